@@ -8,64 +8,84 @@ import (
 
 // function is one that queries can call.
 type function struct {
+	// takes says what arguments there are, a letter each: a is any, s a text, n a number,
+	// l a list, d a date, f a function; those behind ? may be left out or null, else a null
+	// makes the result null, but for a; a list in place of one with * is done item by
+	// item. "" is any number of any.
+	takes    string
 	call     func(r *run, args []any) (any, error)
 	lazy     func(r *run, args []expr, row object) (any, error) // instead of call: gets what is not evaluated
-	spread   map[int][]int                                      // by the number of arguments: those that may be lists, item by item
 	base     bool                                               // bases have it too
 	onlyBase bool
 }
 
-// each is a function of one argument that does lists item by item and leaves null null.
-func each(f func(r *run, v any) (any, error)) *function {
-	return &function{
-		spread: map[int][]int{1: {0}},
-		call: func(r *run, args []any) (any, error) {
-			if len(args) != 1 {
-				return nil, wrongCount(len(args))
-			}
-			if args[0] == nil {
-				return nil, nil
-			}
-			return f(r, args[0])
-		},
-	}
+// takes is a function whose arguments were looked at.
+func takes(what string, call func(r *run, args []any) (any, error)) *function {
+	return &function{takes: what, call: call}
 }
 
-// texts is a function of n texts that does lists item by item and is null where one of
-// them is.
-func texts(n int, f func(r *run, s []string) (any, error)) *function {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
+// check looks at arguments. null says that the result is, spread which of them may be
+// lists.
+func (f *function) check(args []any) (null bool, spread []int, err error) {
+	if f.takes == "" {
+		return false, nil, nil
 	}
-	return &function{
-		spread: map[int][]int{n: all},
-		call: func(r *run, args []any) (any, error) {
-			if len(args) != n {
-				return nil, wrongCount(len(args))
-			}
-			s := make([]string, n)
-			for i, v := range args {
-				if v == nil {
-					return nil, nil
-				}
-				t, ok := v.(string)
-				if !ok {
-					return nil, wrongKind(v)
-				}
-				s[i] = t
-			}
-			return f(r, s)
-		},
+	n, optional := 0, false
+	for i, kind := range f.takes {
+		switch {
+		case kind == '?':
+			optional = true
+			continue
+		case kind == '*':
+			continue
+		case n >= len(args) && !optional:
+			return false, nil, wrongCount(len(args))
+		case n >= len(args):
+			return null, spread, err
+		}
+		v := args[n]
+		_, list := v.([]any)
+		switch {
+		case list && strings.HasPrefix(f.takes[i+1:], "*"):
+			spread = append(spread, n)
+		case v == nil:
+			null = null || !optional && kind != 'a'
+		case err == nil && !isKind(kind, v):
+			err = wrongKind(v)
+		}
+		n++
 	}
+	if n < len(args) {
+		return false, nil, wrongCount(len(args))
+	}
+	return null, spread, err
 }
 
-// plain is a function without any of that.
-func plain(f func(r *run, args []any) (any, error)) *function { return &function{call: f} }
+// isKind reports whether a value is what a letter of takes stands for.
+func isKind(kind rune, v any) (ok bool) {
+	switch kind {
+	case 's':
+		_, ok = v.(string)
+	case 'n':
+		_, ok = v.(float64)
+	case 'l':
+		_, ok = v.([]any)
+	case 'd':
+		_, ok = v.(time.Time)
+	case 'f':
+		_, ok = v.(lambda)
+	default:
+		ok = true
+	}
+	return ok
+}
 
-// spreading is plain, with lists item by item.
-func spreading(spread map[int][]int, f func(r *run, args []any) (any, error)) *function {
-	return &function{call: f, spread: spread}
+// or is an argument that may be left out.
+func or[T any](args []any, i int, otherwise T) T {
+	if i < len(args) && args[i] != nil {
+		return args[i].(T)
+	}
+	return otherwise
 }
 
 func wrongCount(n int) error { return wrongRow("it does not take %d arguments", n) }
@@ -73,15 +93,12 @@ func wrongKind(v any) error  { return wrongRow("it does not take a %s", kindOf(v
 
 // call calls a function.
 func (r *run) call(name string, fn *function, args []any) (any, error) {
-	shortest := -1
-	spread := fn.spread[len(args)]
-	for _, i := range spread {
-		if list, ok := args[i].([]any); ok && (shortest < 0 || len(list) < shortest) {
-			shortest = len(list)
+	null, spread, err := fn.check(args)
+	if len(spread) == 0 {
+		var v any
+		if err == nil && !null {
+			v, err = fn.call(r, args)
 		}
-	}
-	if shortest < 0 {
-		v, err := fn.call(r, args)
 		switch {
 		case ofRow(err):
 			err = wrongRow("%s: %v", name, err)
@@ -90,20 +107,21 @@ func (r *run) call(name string, fn *function, args []any) (any, error) {
 		}
 		return v, err
 	}
+	shortest := maxList
+	for _, i := range spread {
+		shortest = min(shortest, len(args[i].([]any)))
+	}
 	out := make([]any, shortest)
-	inner := slices.Clone(args)
 	for k := range out {
+		inner := slices.Clone(args)
 		for _, i := range spread {
-			if list, ok := args[i].([]any); ok {
-				inner[i] = list[k]
-			}
+			inner[i] = args[i].([]any)[k]
 		}
 		v, err := r.call(name, fn, inner)
 		if err != nil {
 			return nil, err
 		}
 		out[k] = v
-		inner = slices.Clone(args)
 	}
 	return out, r.stopped()
 }
@@ -111,44 +129,32 @@ func (r *run) call(name string, fn *function, args []any) (any, error) {
 // functions are those that queries know, by their name in small letters.
 func functions() map[string]*function {
 	all := map[string]*function{
-		"list":       plain(func(_ *run, args []any) (any, error) { return slices.Clone(args), nil }),
-		"array":      plain(func(_ *run, args []any) (any, error) { return slices.Clone(args), nil }),
-		"object":     plain(makeObject),
-		"link":       spreading(map[int][]int{1: {0}, 2: {0, 1}}, makeLink),
-		"date":       {call: makeDate, spread: map[int][]int{1: {0}}},
-		"dur":        each(makeDuration),
-		"dateformat": spreading(map[int][]int{2: {0}}, dateFormat),
-		"striptime":  each(stripTime),
-		"number":     each(makeNumber),
-		"string": plain(func(_ *run, args []any) (any, error) {
-			return one(args, func(v any) (any, error) { return text(v), nil })
-		}),
-		"typeof": plain(func(_ *run, args []any) (any, error) {
-			return one(args, func(v any) (any, error) { return kindOf(v), nil })
-		}),
-		"length":       plain(length),
-		"meta":         plain(meta),
-		"default":      spreading(map[int][]int{2: {0, 1}}, orElse),
-		"ldefault":     plain(orElse),
-		"choice":       spreading(map[int][]int{3: {0}}, choice),
-		"contains":     spreading(map[int][]int{2: {1}}, contains(withinText, true)),
-		"icontains":    spreading(map[int][]int{2: {1}}, contains(withinFolded, true)),
-		"econtains":    spreading(map[int][]int{2: {1}}, contains(withinText, false)),
-		"containsword": spreading(map[int][]int{2: {0, 1}}, containsWord),
+		"list":         takes("", func(_ *run, args []any) (any, error) { return slices.Clone(args), nil }),
+		"array":        takes("", func(_ *run, args []any) (any, error) { return slices.Clone(args), nil }),
+		"object":       takes("", makeObject),
+		"link":         takes("a*?s*", makeLink),
+		"date":         takes("a*", makeDate),
+		"dur":          takes("a*", makeDuration),
+		"dateformat":   takes("d*s", func(_ *run, args []any) (any, error) { return formatDate(args[0].(time.Time), args[1].(string)) }),
+		"striptime":    takes("d*", func(_ *run, args []any) (any, error) { return midnight(args[0].(time.Time)), nil }),
+		"number":       takes("a*", makeNumber),
+		"string":       takes("a", func(_ *run, args []any) (any, error) { return text(args[0]), nil }),
+		"typeof":       takes("a", func(_ *run, args []any) (any, error) { return kindOf(args[0]), nil }),
+		"length":       takes("a", length),
+		"meta":         takes("a", meta),
+		"default":      takes("a*a*", orElse),
+		"ldefault":     takes("aa", orElse),
+		"choice":       takes("a*aa", choice),
+		"contains":     takes("aa*", contains(withinText, true)),
+		"icontains":    takes("aa*", contains(withinFolded, true)),
+		"econtains":    takes("aa*", contains(withinText, false)),
+		"containsword": takes("s*s*", containsWord),
 	}
 	addTexts(all)
 	addLists(all)
 	addNumbers(all)
 	addBase(all)
 	return all
-}
-
-// one is a function of exactly one argument.
-func one(args []any, f func(v any) (any, error)) (any, error) {
-	if len(args) != 1 {
-		return nil, wrongCount(len(args))
-	}
-	return f(args[0])
 }
 
 func makeObject(_ *run, args []any) (any, error) {
@@ -167,9 +173,6 @@ func makeObject(_ *run, args []any) (any, error) {
 }
 
 func makeLink(r *run, args []any) (any, error) {
-	if len(args) == 0 || len(args) > 2 {
-		return nil, wrongCount(len(args))
-	}
 	var l link
 	switch v := args[0].(type) {
 	case nil:
@@ -181,20 +184,11 @@ func makeLink(r *run, args []any) (any, error) {
 	default:
 		return nil, wrongKind(v)
 	}
-	if len(args) == 2 && args[1] != nil {
-		display, ok := args[1].(string)
-		if !ok {
-			return nil, wrongKind(args[1])
-		}
-		l.display = display
-	}
+	l.display = or(args, 1, l.display)
 	return l, nil
 }
 
 func makeDate(r *run, args []any) (any, error) {
-	if len(args) != 1 {
-		return nil, unsupported("date", "it takes one argument here")
-	}
 	switch v := args[0].(type) {
 	case nil:
 		return nil, nil
@@ -219,9 +213,9 @@ func makeDate(r *run, args []any) (any, error) {
 	return nil, wrongKind(args[0])
 }
 
-func makeDuration(_ *run, v any) (any, error) {
-	switch v := v.(type) {
-	case duration:
+func makeDuration(_ *run, args []any) (any, error) {
+	switch v := args[0].(type) {
+	case nil, duration:
 		return v, nil
 	case string:
 		if d, ok := readDuration(v); ok {
@@ -229,73 +223,42 @@ func makeDuration(_ *run, v any) (any, error) {
 		}
 		return nil, nil
 	}
-	return nil, wrongKind(v)
+	return nil, wrongKind(args[0])
 }
 
-func dateFormat(_ *run, args []any) (any, error) {
-	if len(args) != 2 {
-		return nil, wrongCount(len(args))
-	}
-	format, ok := args[1].(string)
-	if !ok {
-		return nil, wrongKind(args[1])
-	}
-	switch t := args[0].(type) {
+func length(_ *run, args []any) (any, error) {
+	switch v := args[0].(type) {
 	case nil:
-		return nil, nil
-	case time.Time:
-		return formatDate(t, format)
+		return 0.0, nil
+	case string:
+		return float64(len([]rune(v))), nil
+	case []any:
+		return float64(len(v)), nil
+	case object:
+		return float64(len(v.keys())), nil
 	}
 	return nil, wrongKind(args[0])
 }
 
-func stripTime(_ *run, v any) (any, error) {
-	if t, ok := v.(time.Time); ok {
-		return midnight(t), nil
-	}
-	return nil, wrongKind(v)
-}
-
-func length(_ *run, args []any) (any, error) {
-	return one(args, func(v any) (any, error) {
-		switch v := v.(type) {
-		case nil:
-			return 0.0, nil
-		case string:
-			return float64(len([]rune(v))), nil
-		case []any:
-			return float64(len(v)), nil
-		case object:
-			return float64(len(v.keys())), nil
-		}
-		return nil, wrongKind(v)
-	})
-}
-
 func meta(_ *run, args []any) (any, error) {
-	return one(args, func(v any) (any, error) {
-		l, ok := v.(link)
-		if !ok {
-			return nil, wrongKind(v)
+	l, ok := args[0].(link)
+	if !ok {
+		return nil, wrongKind(args[0])
+	}
+	o := fields{"path": string(l.path), "embed": l.embed, "type": "file", "display": nil, "subpath": nil}
+	if l.display != "" {
+		o["display"] = l.display
+	}
+	if l.sub != "" {
+		o["subpath"], o["type"] = strings.TrimPrefix(l.sub, "^"), "header"
+		if l.sub[0] == '^' {
+			o["type"] = "block"
 		}
-		o := fields{"path": string(l.path), "embed": l.embed, "type": "file", "display": nil, "subpath": nil}
-		if l.display != "" {
-			o["display"] = l.display
-		}
-		if l.sub != "" {
-			o["subpath"], o["type"] = strings.TrimPrefix(l.sub, "^"), "header"
-			if l.sub[0] == '^' {
-				o["type"] = "block"
-			}
-		}
-		return o, nil
-	})
+	}
+	return o, nil
 }
 
 func orElse(_ *run, args []any) (any, error) {
-	if len(args) != 2 {
-		return nil, wrongCount(len(args))
-	}
 	if args[0] == nil {
 		return args[1], nil
 	}
@@ -303,9 +266,6 @@ func orElse(_ *run, args []any) (any, error) {
 }
 
 func choice(_ *run, args []any) (any, error) {
-	if len(args) != 3 {
-		return nil, wrongCount(len(args))
-	}
 	if truthy(args[0]) {
 		return args[1], nil
 	}

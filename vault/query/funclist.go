@@ -9,42 +9,50 @@ import (
 
 // addLists adds the functions of lists.
 func addLists(all map[string]*function) {
-	all["join"] = spreading(map[int][]int{2: {1}}, join)
-	all["filter"] = plain(filter)
-	all["map"] = plain(mapped)
-	all["any"] = plain(someOf(func(n, all int) bool { return n > 0 }))
-	all["all"] = plain(someOf(func(n, all int) bool { return n == all }))
-	all["none"] = plain(someOf(func(n, _ int) bool { return n == 0 }))
-	all["reverse"] = plain(reverse)
-	all["sort"] = plain(sorted)
-	all["unique"] = plain(unique)
-	all["flat"] = plain(flat)
-	all["nonnull"] = plain(func(_ *run, args []any) (any, error) {
-		if len(args) == 1 {
-			if list, ok := args[0].([]any); ok {
-				args = list
-			}
-		}
-		return withoutNull(args), nil
-	})
+	all["join"] = takes("a?s*", join)
+	all["filter"] = takes("lf", filter)
+	all["map"] = takes("lf", mapped)
+	all["any"] = takes("", someOf(func(n, all int) bool { return n > 0 }))
+	all["all"] = takes("", someOf(func(n, all int) bool { return n == all }))
+	all["none"] = takes("", someOf(func(n, _ int) bool { return n == 0 }))
+	all["reverse"] = takes("a", reverse)
+	all["sort"] = takes("a?f", sorted)
+	all["unique"] = takes("a", ofList(unique))
+	all["flat"] = takes("a?n", flat)
+	all["nonnull"] = takes("", func(_ *run, args []any) (any, error) { return withoutNull(spreadOut(args)), nil })
 }
 
 // addNumbers adds the functions of numbers, and those that make one value of a list.
 func addNumbers(all map[string]*function) {
-	all["round"] = spreading(map[int][]int{1: {0}, 2: {0}}, round)
+	all["round"] = takes("n*?n", round)
 	for name, f := range map[string]func(float64) float64{"trunc": math.Trunc, "floor": math.Floor, "ceil": math.Ceil} {
-		all[name] = each(func(_ *run, v any) (any, error) {
-			if n, ok := v.(float64); ok {
-				return f(n), nil
-			}
-			return nil, wrongKind(v)
-		})
+		all[name] = takes("n*", func(_ *run, args []any) (any, error) { return f(args[0].(float64)), nil })
 	}
-	all["sum"] = plain(func(r *run, args []any) (any, error) { return r.total("+", args) })
-	all["product"] = plain(func(r *run, args []any) (any, error) { return r.total("*", args) })
-	all["average"] = plain(average)
-	all["min"] = plain(func(_ *run, args []any) (any, error) { return best(args, -1), nil })
-	all["max"] = plain(func(_ *run, args []any) (any, error) { return best(args, 1), nil })
+	all["sum"] = takes("a", ofList(func(r *run, list []any) (any, error) { return r.total("+", list) }))
+	all["product"] = takes("a", ofList(func(r *run, list []any) (any, error) { return r.total("*", list) }))
+	all["average"] = takes("a", ofList(average))
+	all["min"] = takes("", func(_ *run, args []any) (any, error) { return best(args, -1), nil })
+	all["max"] = takes("", func(_ *run, args []any) (any, error) { return best(args, 1), nil })
+}
+
+// ofList is a function of a list; what is none stays as it is.
+func ofList(f func(r *run, list []any) (any, error)) func(r *run, args []any) (any, error) {
+	return func(r *run, args []any) (any, error) {
+		if list, ok := args[0].([]any); ok {
+			return f(r, list)
+		}
+		return args[0], nil
+	}
+}
+
+// spreadOut is the items of a list that is the one argument, else the arguments.
+func spreadOut(args []any) []any {
+	if len(args) == 1 {
+		if list, ok := args[0].([]any); ok {
+			return list
+		}
+	}
+	return args
 }
 
 // withoutNull is a list without what is null in it.
@@ -52,25 +60,12 @@ func withoutNull(list []any) []any {
 	return slices.DeleteFunc(slices.Clone(list), func(v any) bool { return v == nil })
 }
 
-// listed is the list that is the one argument of a function.
-func listed(args []any) (list []any, ok bool, err error) {
-	if len(args) != 1 {
-		return nil, false, wrongCount(len(args))
-	}
-	list, ok = args[0].([]any)
-	return list, ok, nil
-}
-
 // total adds or multiplies the items of a list; null is passed over.
-func (r *run) total(op string, args []any) (any, error) {
-	list, ok, err := listed(args)
-	if !ok {
-		return append(args, nil)[0], err
-	}
+func (r *run) total(op string, list []any) (sum any, err error) {
 	if list = withoutNull(list); len(list) == 0 {
 		return nil, nil
 	}
-	sum := list[0]
+	sum = list[0]
 	for _, v := range list[1:] {
 		if sum, err = r.operate(op, sum, v); err != nil {
 			return nil, err
@@ -79,31 +74,19 @@ func (r *run) total(op string, args []any) (any, error) {
 	return sum, nil
 }
 
-func average(r *run, args []any) (any, error) {
-	list, ok, err := listed(args)
-	if !ok {
-		return append(args, nil)[0], err
-	}
-	if list = withoutNull(list); len(list) == 0 {
-		return nil, nil
-	}
-	sum, err := r.total("+", []any{list})
-	if err != nil {
+func average(r *run, list []any) (any, error) {
+	sum, err := r.total("+", list)
+	if sum == nil || err != nil {
 		return nil, err
 	}
-	return r.operate("/", sum, float64(len(list)))
+	return r.operate("/", sum, float64(len(withoutNull(list))))
 }
 
 // best is the smallest of the arguments, or with sign 1 the largest; null is passed
 // over.
 func best(args []any, sign int) any {
-	if len(args) == 1 {
-		if list, ok := args[0].([]any); ok {
-			args = list
-		}
-	}
 	var found any
-	for _, v := range args {
+	for _, v := range spreadOut(args) {
 		if v != nil && (found == nil || sign*compare(v, found) > 0) {
 			found = v
 		}
@@ -112,22 +95,7 @@ func best(args []any, sign int) any {
 }
 
 func round(_ *run, args []any) (any, error) {
-	if len(args) == 0 || len(args) > 2 {
-		return nil, wrongCount(len(args))
-	}
-	if args[0] == nil {
-		return nil, nil
-	}
-	n, ok := args[0].(float64)
-	if !ok {
-		return nil, wrongKind(args[0])
-	}
-	places := 0.0
-	if len(args) == 2 && args[1] != nil {
-		if places, ok = args[1].(float64); !ok {
-			return nil, wrongKind(args[1])
-		}
-	}
+	n, places := args[0].(float64), or(args, 1, 0.0)
 	if places <= 0 {
 		return math.Floor(n + 0.5), nil
 	}
@@ -135,16 +103,6 @@ func round(_ *run, args []any) (any, error) {
 }
 
 func join(_ *run, args []any) (any, error) {
-	if len(args) == 0 || len(args) > 2 {
-		return nil, wrongCount(len(args))
-	}
-	sep := ", "
-	if len(args) == 2 && args[1] != nil {
-		var ok bool
-		if sep, ok = args[1].(string); !ok {
-			return nil, wrongKind(args[1])
-		}
-	}
 	list, ok := args[0].([]any)
 	if !ok {
 		return text(args[0]), nil
@@ -152,7 +110,7 @@ func join(_ *run, args []any) (any, error) {
 	var b strings.Builder
 	for i, v := range list {
 		if i > 0 {
-			b.WriteString(sep)
+			b.WriteString(or(args, 1, ", "))
 		}
 		if b.WriteString(text(v)); b.Len() > maxText {
 			return nil, tooLong("join")
@@ -161,29 +119,10 @@ func join(_ *run, args []any) (any, error) {
 	return b.String(), nil
 }
 
-// withFunction takes apart the arguments of filter and map: a list and a function.
-func withFunction(args []any) (list []any, f lambda, err error) {
-	if len(args) != 2 {
-		return nil, nil, wrongCount(len(args))
-	}
-	f, ok := args[1].(lambda)
-	if !ok {
-		return nil, nil, wrongKind(args[1])
-	}
-	if list, ok = args[0].([]any); !ok && args[0] != nil {
-		return nil, nil, wrongKind(args[0])
-	}
-	return list, f, nil
-}
-
 func filter(_ *run, args []any) (any, error) {
-	list, f, err := withFunction(args)
-	if err != nil || args[0] == nil {
-		return nil, err
-	}
 	out := []any{}
-	for _, v := range list {
-		keep, err := f(v)
+	for _, v := range args[0].([]any) {
+		keep, err := args[1].(lambda)(v)
 		if err != nil {
 			return nil, err
 		}
@@ -195,13 +134,11 @@ func filter(_ *run, args []any) (any, error) {
 }
 
 func mapped(_ *run, args []any) (any, error) {
-	list, f, err := withFunction(args)
-	if err != nil || args[0] == nil {
-		return nil, err
-	}
+	list := args[0].([]any)
 	out := make([]any, len(list))
 	for i, v := range list {
-		if out[i], err = f(v); err != nil {
+		var err error
+		if out[i], err = args[1].(lambda)(v); err != nil {
 			return nil, err
 		}
 	}
@@ -238,26 +175,21 @@ func someOf(means func(n, all int) bool) func(r *run, args []any) (any, error) {
 }
 
 func reverse(_ *run, args []any) (any, error) {
-	return one(args, func(v any) (any, error) {
-		switch v := v.(type) {
-		case []any:
-			out := slices.Clone(v)
-			slices.Reverse(out)
-			return out, nil
-		case string:
-			runes := []rune(v)
-			slices.Reverse(runes)
-			return string(runes), nil
-		}
-		return v, nil
-	})
+	switch v := args[0].(type) {
+	case []any:
+		out := slices.Clone(v)
+		slices.Reverse(out)
+		return out, nil
+	case string:
+		runes := []rune(v)
+		slices.Reverse(runes)
+		return string(runes), nil
+	}
+	return args[0], nil
 }
 
 // sorted orders a list, by what a function makes of its items if there is one.
 func sorted(_ *run, args []any) (any, error) {
-	if len(args) != 1 && len(args) != 2 {
-		return nil, wrongCount(len(args))
-	}
 	list, ok := args[0].([]any)
 	if !ok {
 		return args[0], nil
@@ -283,11 +215,7 @@ func sorted(_ *run, args []any) (any, error) {
 }
 
 // unique is a list in which nothing occurs twice, in its order.
-func unique(_ *run, args []any) (any, error) {
-	list, ok, err := listed(args)
-	if !ok {
-		return append(args, nil)[0], err
-	}
+func unique(_ *run, list []any) (any, error) {
 	at := make([]int, len(list))
 	for i := range at {
 		at[i] = i
@@ -308,16 +236,6 @@ func unique(_ *run, args []any) (any, error) {
 
 // flat is a list with the items of the lists in it in their place.
 func flat(_ *run, args []any) (any, error) {
-	if len(args) != 1 && len(args) != 2 {
-		return nil, wrongCount(len(args))
-	}
-	depth := 1.0
-	if len(args) == 2 {
-		var ok bool
-		if depth, ok = args[1].(float64); !ok {
-			return nil, wrongKind(args[1])
-		}
-	}
 	list, ok := args[0].([]any)
 	if !ok {
 		return args[0], nil
@@ -333,7 +251,7 @@ func flat(_ *run, args []any) (any, error) {
 			}
 		}
 	}
-	add(list, depth)
+	add(list, or(args, 1, 1.0))
 	if len(out) > maxList {
 		return nil, tooLong("flat")
 	}

@@ -8,37 +8,36 @@ import (
 
 // addTexts adds the functions of texts.
 func addTexts(all map[string]*function) {
-	all["lower"] = each(ofText(strings.ToLower))
-	all["upper"] = each(ofText(strings.ToUpper))
-	all["split"] = plain(split)
-	all["replace"] = texts(3, func(_ *run, s []string) (any, error) {
+	text := func(name string, n int, f func(r *run, s []string) (any, error)) {
+		all[name] = takes(strings.Repeat("s*", n), func(r *run, args []any) (any, error) {
+			s := make([]string, n)
+			for i, v := range args {
+				s[i] = v.(string)
+			}
+			return f(r, s)
+		})
+	}
+	text("lower", 1, func(_ *run, s []string) (any, error) { return strings.ToLower(s[0]), nil })
+	text("upper", 1, func(_ *run, s []string) (any, error) { return strings.ToUpper(s[0]), nil })
+	text("replace", 3, func(_ *run, s []string) (any, error) {
 		if n := strings.Count(s[0], s[1]); len(s[0])+n*len(s[2]) > maxText {
 			return nil, tooLong("replace")
 		}
 		return strings.Join(strings.Split(s[0], s[1]), s[2]), nil
 	})
-	all["startswith"] = texts(2, func(_ *run, s []string) (any, error) { return strings.HasPrefix(s[0], s[1]), nil })
-	all["endswith"] = texts(2, func(_ *run, s []string) (any, error) { return strings.HasSuffix(s[0], s[1]), nil })
-	all["regexreplace"] = texts(3, regexReplace)
-	all["regextest"] = texts(2, func(r *run, s []string) (any, error) { return r.matches(s[0], s[1]) })
-	all["regexmatch"] = texts(2, func(r *run, s []string) (any, error) {
+	text("startswith", 2, func(_ *run, s []string) (any, error) { return strings.HasPrefix(s[0], s[1]), nil })
+	text("endswith", 2, func(_ *run, s []string) (any, error) { return strings.HasSuffix(s[0], s[1]), nil })
+	text("regexreplace", 3, regexReplace)
+	text("regextest", 2, func(r *run, s []string) (any, error) { return r.matches(s[0], s[1]) })
+	text("regexmatch", 2, func(r *run, s []string) (any, error) {
 		if !strings.HasPrefix(s[0], "^") && !strings.HasSuffix(s[0], "$") {
 			s[0] = "^(?:" + s[0] + ")$"
 		}
 		return r.matches(s[0], s[1])
 	})
-	all["truncate"] = plain(truncate)
-	all["substring"] = plain(substring)
-}
-
-// ofText is f for texts only.
-func ofText(f func(string) string) func(r *run, v any) (any, error) {
-	return func(_ *run, v any) (any, error) {
-		if s, ok := v.(string); ok {
-			return f(s), nil
-		}
-		return nil, wrongKind(v)
-	}
+	all["split"] = takes("ss?n", split)
+	all["truncate"] = takes("sn?s", truncate)
+	all["substring"] = takes("sn?n", substring)
 }
 
 // pattern is a regular expression of the query. Those that the language of this program
@@ -108,25 +107,7 @@ func replacement(s string) string {
 
 // split takes a text apart where a regular expression matches.
 func split(r *run, args []any) (any, error) {
-	if len(args) != 2 && len(args) != 3 {
-		return nil, wrongCount(len(args))
-	}
-	for _, v := range args {
-		if v == nil {
-			return nil, nil
-		}
-	}
-	s, ok := args[0].(string)
-	sep, isText := args[1].(string)
-	if !ok || !isText {
-		return nil, wrongKind(args[btoi(ok)])
-	}
-	limit := float64(maxList)
-	if len(args) == 3 {
-		if limit, ok = args[2].(float64); !ok {
-			return nil, wrongKind(args[2])
-		}
-	}
+	sep, limit := args[1].(string), or(args, 2, float64(maxList))
 	re, err := r.pattern(sep)
 	if err != nil {
 		return nil, err
@@ -135,7 +116,7 @@ func split(r *run, args []any) (any, error) {
 		return nil, unsupported(sep, "groups in the pattern of split are not supported")
 	}
 	var out []any
-	for _, part := range re.Split(s, maxList) {
+	for _, part := range re.Split(args[0].(string), maxList) {
 		if float64(len(out)) < limit {
 			out = append(out, part)
 		}
@@ -145,23 +126,7 @@ func split(r *run, args []any) (any, error) {
 
 // truncate cuts a text to a number of characters, with "..." or another end.
 func truncate(_ *run, args []any) (any, error) {
-	if len(args) != 2 && len(args) != 3 {
-		return nil, wrongCount(len(args))
-	}
-	if args[0] == nil {
-		return nil, nil
-	}
-	s, ok := args[0].(string)
-	n, isNumber := args[1].(float64)
-	if !ok || !isNumber {
-		return nil, wrongKind(args[btoi(ok)])
-	}
-	end := "..."
-	if len(args) == 3 {
-		if end, ok = args[2].(string); !ok {
-			return nil, wrongKind(args[2])
-		}
-	}
+	s, n, end := args[0].(string), args[1].(float64), or(args, 2, "...")
 	runes := []rune(s)
 	if float64(len(runes)) <= n {
 		return s, nil
@@ -171,25 +136,9 @@ func truncate(_ *run, args []any) (any, error) {
 
 // substring is a text from a character to another, by their numbers.
 func substring(_ *run, args []any) (any, error) {
-	if len(args) != 2 && len(args) != 3 {
-		return nil, wrongCount(len(args))
-	}
-	if args[0] == nil {
-		return nil, nil
-	}
-	s, ok := args[0].(string)
-	if !ok {
-		return nil, wrongKind(args[0])
-	}
-	runes := []rune(s)
-	at := []int{0, len(runes)}
-	for i, v := range args[1:] {
-		n, ok := v.(float64)
-		if !ok {
-			return nil, wrongKind(v)
-		}
-		at[i] = max(0, min(len(runes), int(min(n, float64(len(runes))))))
-	}
+	runes := []rune(args[0].(string))
+	size := float64(len(runes))
+	at := [2]int{int(max(0, min(args[1].(float64), size))), int(max(0, min(or(args, 2, size), size)))}
 	if at[0] > at[1] {
 		at[0], at[1] = at[1], at[0]
 	}
@@ -232,32 +181,17 @@ func contains(within func(s, part string) bool, deep bool) func(r *run, args []a
 		}
 		return compare(v, what) == 0
 	}
-	return func(r *run, args []any) (any, error) {
-		if len(args) != 2 {
-			return nil, wrongCount(len(args))
-		}
-		return in(r, args[0], args[1], 0), nil
-	}
+	return func(r *run, args []any) (any, error) { return in(r, args[0], args[1], 0), nil }
 }
 
 func containsWord(r *run, args []any) (any, error) {
-	if len(args) != 2 {
-		return nil, wrongCount(len(args))
-	}
-	if args[0] == nil || args[1] == nil {
-		return nil, nil
-	}
-	s, ok := args[0].(string)
-	word, isText := args[1].(string)
-	if !ok || !isText {
-		return nil, wrongKind(args[btoi(ok)])
-	}
+	s, word := args[0].(string), args[1].(string)
 	return r.matches(`(?i)\b`+regexp.QuoteMeta(word)+`\b`, s)
 }
 
-func makeNumber(_ *run, v any) (any, error) {
-	switch v := v.(type) {
-	case float64:
+func makeNumber(_ *run, args []any) (any, error) {
+	switch v := args[0].(type) {
+	case nil, float64:
 		return v, nil
 	case string:
 		at := strings.IndexAny(v, "0123456789")
@@ -273,5 +207,5 @@ func makeNumber(_ *run, v any) (any, error) {
 		}
 		return n, nil
 	}
-	return nil, wrongKind(v)
+	return nil, wrongKind(args[0])
 }

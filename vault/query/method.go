@@ -70,19 +70,16 @@ func addBase(all map[string]*function) {
 	for _, name := range []string{"link", "date", "min", "max", "number"} {
 		all[name].base = true
 	}
-	only := func(name string, call func(r *run, args []any) (any, error)) {
-		all[name] = &function{base: true, onlyBase: true, call: call}
+	only := func(name, takes string, call func(r *run, args []any) (any, error)) {
+		all[name] = &function{takes: takes, base: true, onlyBase: true, call: call}
 	}
-	only("now", func(r *run, _ []any) (any, error) { return r.now, nil })
-	only("today", func(r *run, _ []any) (any, error) { return midnight(r.now), nil })
-	only("duration", func(_ *run, args []any) (any, error) {
-		return one(args, func(v any) (any, error) {
-			s, _ := v.(string)
-			if d, ok := baseDuration(s); ok {
-				return d, nil
-			}
-			return nil, wrongKind(v)
-		})
+	only("now", "", func(r *run, _ []any) (any, error) { return r.now, nil })
+	only("today", "", func(r *run, _ []any) (any, error) { return midnight(r.now), nil })
+	only("duration", "s", func(_ *run, args []any) (any, error) {
+		if d, ok := baseDuration(args[0].(string)); ok {
+			return d, nil
+		}
+		return nil, wrongKind(args[0])
 	})
 	all["if"] = &function{base: true, onlyBase: true, lazy: baseIf}
 	list := *all["list"]
@@ -173,7 +170,7 @@ func (r *run) method(e method, row object) (any, error) {
 	case "asFile", "linksTo":
 		return r.linkMethod(e.name, of, args)
 	case "date":
-		return stripTime(r, of)
+		return r.sharedMethod("striptime", of, nil)
 	case "slice":
 		return slice(of, args)
 	}
@@ -185,7 +182,10 @@ func (r *run) sharedMethod(name string, of any, args []any) (any, error) {
 	all := append([]any{of}, args...)
 	switch name {
 	case "trim":
-		return ofText(strings.TrimSpace)(r, of)
+		if s, ok := of.(string); ok {
+			return strings.TrimSpace(s), nil
+		}
+		return nil, wrongKind(of)
 	case "abs":
 		if n, ok := of.(float64); ok {
 			return max(n, -n), nil
