@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) output() *plain.Output {
-	return &plain.Output{Out: a.env.Stdout, Err: a.env.Stderr, JSON: a.flags.json, Approve: a.flags.approve}
+	return &plain.Output{Out: &a.out, Err: a.env.Stderr, JSON: a.flags.json, Approve: a.flags.approve}
 }
 
 func (a *app) askCommand() *cobra.Command {

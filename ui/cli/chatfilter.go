@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"fmt"
@@ -106,7 +105,7 @@ func listChats(a *app, c *cobra.Command) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer buffer(&a.env.Stdout)()
+			defer a.out.buffer()()
 			all := p.store.Select(list, &want)
 			fit, deep := make([]*history.Summary, len(all)), make([]int, len(all))
 			for i := range all {
@@ -154,7 +153,7 @@ func searchChats(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			flush := buffer(&a.env.Stdout)
+			flush := a.out.buffer()
 			for _, h := range hits {
 				a.printSummary(h.Summary, 0, h.Snippet, h.Message)
 			}
@@ -167,18 +166,6 @@ func searchChats(a *app) *cobra.Command {
 		})
 	}
 	return c
-}
-
-// buffer collects what is written to out until the function that it returns is
-// called.
-func buffer(out *io.Writer) (flush func()) {
-	direct := *out
-	w := bufio.NewWriterSize(direct, 1<<16)
-	*out = w
-	return func() {
-		_ = w.Flush() // a reader that went away has seen enough
-		*out = direct
-	}
 }
 
 // remark says something that is not what was asked for.

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -129,7 +130,7 @@ func (a notes) listNotes(p *parts, f *noteFlags) error {
 }
 
 func (a *app) print(text string) {
-	_, _ = fmt.Fprint(a.env.Stdout, text) // a reader that went away has seen enough
+	_, _ = io.WriteString(&a.out, text) // which remembers the error
 }
 
 // resolvedJSON is what a reference means.

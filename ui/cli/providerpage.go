@@ -20,7 +20,7 @@ var _ ui.Providers = providerPage{}
 func (p providerPage) run(key string, command func(providerTools) error) (said string, err error) {
 	var out strings.Builder
 	quiet := *p.app
-	quiet.env.Stdin, quiet.env.Stdout, quiet.env.Stderr = strings.NewReader(key+"\n"), &out, &out
+	quiet.env.Stdin, quiet.out, quiet.env.Stderr = strings.NewReader(key+"\n"), standardOut{Writer: &out}, &out
 	quiet.flags.json, quiet.flags.model, quiet.flags.baseURL, quiet.flags.provider = false, "", "", ""
 	err = command(providerTools{&quiet})
 	var status exit

@@ -43,6 +43,7 @@ type flags struct {
 // app is one run of the program.
 type app struct {
 	env    Env
+	out    standardOut
 	flags  flags
 	folder folders
 
@@ -67,20 +68,29 @@ func (e exit) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 // Run runs the program and returns its exit status: 0 done, 1 failed, 2 wrong
 // usage, 130 interrupted.
 func Run(ctx context.Context, env Env) int {
-	a := &app{env: env, folder: newFolders(env.Getenv)}
+	a := &app{env: env, out: standardOut{Writer: env.Stdout}, folder: newFolders(env.Getenv)}
 	root := a.root()
 	root.SetArgs(tagArguments(root, env.Args))
 	root.SetIn(env.Stdin)
-	root.SetOut(env.Stdout)
+	root.SetOut(&a.out)
 	root.SetErr(env.Stderr)
 	strict(root) // after SetOut: completion scripts go where the output went when their command was made
-	err := root.ExecuteContext(ctx)
+	status := a.status(ctx, root.ExecuteContext(ctx))
+	if err := a.out.err; err != nil && !closedPipe(err) {
+		remark(env.Stderr, "%s", oneLine(err.Error()))
+		status = cmp.Or(status, plain.ExitFailed)
+	}
+	return status
+}
+
+// status is the exit status of a command, whose error it says.
+func (a *app) status(ctx context.Context, err error) int {
 	var status exit
 	if err == nil || errors.As(err, &status) {
 		return int(status)
 	}
-	if ctx.Err() == nil || !errors.Is(err, context.Canceled) {
-		remark(env.Stderr, "%s", oneLine(err.Error()))
+	if !errors.Is(err, a.out.err) && (ctx.Err() == nil || !errors.Is(err, context.Canceled)) {
+		remark(a.env.Stderr, "%s", oneLine(err.Error()))
 	}
 	var usage usageError
 	switch {

@@ -17,7 +17,7 @@ func newDoctor(t *testing.T, out *bytes.Buffer, ask bool) *doctor {
 	t.Helper()
 	env := map[string]string{"IBID_KEYRING": "off", "XDG_CONFIG_HOME": t.TempDir(), "XDG_STATE_HOME": t.TempDir(), "WORK_KEY": "key-for-work"}
 	getenv := func(name string) string { return env[name] }
-	return &doctor{app: &app{env: Env{Stdin: strings.NewReader(""), Stdout: out, Stderr: out, Getenv: getenv}, folder: newFolders(getenv)}, ask: ask}
+	return &doctor{app: &app{env: Env{Stdin: strings.NewReader(""), Stdout: out, Stderr: out, Getenv: getenv}, out: standardOut{Writer: out}, folder: newFolders(getenv)}, ask: ask}
 }
 
 // checked is what doctor says of one server, a line each.

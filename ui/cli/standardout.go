@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"io"
+	"runtime"
+	"syscall"
+)
+
+// standardOut is standard output. It keeps the first error in writing there, of which Run
+// tells when the command has ended.
+type standardOut struct {
+	io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (o *standardOut) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	o.err = cmp.Or(o.err, err)
+	return n, err
+}
+
+// buffer collects what is written until the function that it returns is called.
+func (o *standardOut) buffer() (flush func()) {
+	direct := o.Writer
+	w := bufio.NewWriterSize(direct, 1<<16)
+	o.Writer = w
+	return func() { o.Writer, o.err = direct, cmp.Or(o.err, w.Flush()) }
+}
+
+// closedPipe reports whether an error in writing means that the reader went away: it has
+// seen enough.
+func closedPipe(err error) bool {
+	if runtime.GOOS == "windows" {
+		const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232)
+		return errors.Is(err, brokenPipe) || errors.Is(err, noData)
+	}
+	return errors.Is(err, syscall.EPIPE)
+}
