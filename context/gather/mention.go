@@ -152,7 +152,7 @@ func at(s string) (mention, int) {
 		}
 		return mention{raw: s[:end+3], ref: rest[1 : end+1], link: true}, end + 3
 	case strings.HasPrefix(rest, "http://"), strings.HasPrefix(rest, "https://"):
-		url := rest[:urlEnd(rest)]
+		url := rest[:md.URLLen(rest)]
 		return mention{raw: "@" + url, ref: url}, 1 + len(url)
 	case strings.HasPrefix(rest, "#"):
 		if n := md.TagLen(rest[1:]); n > 0 {
@@ -171,35 +171,11 @@ func at(s string) (mention, int) {
 	return mention{raw: "@" + word, ref: rest, open: true}, 1 + len(word)
 }
 
-// urlEnd is where a URL in running text ends: at white space, without the
-// punctuation that belongs to the sentence.
-func urlEnd(s string) int {
-	end := strings.IndexFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("<>\"`", r) })
-	if end < 0 {
-		end = len(s)
-	}
-	for end > 0 {
-		last, size := utf8.DecodeLastRuneInString(s[:end])
-		switch opening, ok := map[rune]string{')': "(", ']': "[", '}': "{"}[last]; {
-		case ok && strings.Count(s[:end], opening) >= strings.Count(s[:end], string(last)):
-			return end // it belongs to the address
-		case !closing(last):
-			return end
-		}
-		end -= size
-	}
-	return end
-}
-
 // wordEnd is where the first word of s ends, without closing punctuation.
 func wordEnd(s string) int {
 	end := strings.IndexFunc(s, unicode.IsSpace)
 	if end < 0 {
 		end = len(s)
 	}
-	return len(strings.TrimRightFunc(s[:end], closing))
-}
-
-func closing(r rune) bool {
-	return strings.ContainsRune(".,;:!?…)]}\"'”’»。，、；：！？」』）】", r)
+	return len(strings.TrimRightFunc(s[:end], md.IsClosing))
 }

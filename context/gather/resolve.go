@@ -233,7 +233,7 @@ func prefixes(s string) []string {
 		if i > most {
 			break
 		}
-		if i > 0 && (unicode.IsSpace(r) && !unicode.IsSpace(prev) || closing(r) || closing(prev) || unspaced(prev)) {
+		if i > 0 && (unicode.IsSpace(r) && !unicode.IsSpace(prev) || md.IsClosing(r) || md.IsClosing(prev) || unspaced(prev)) {
 			ends = append(ends, i)
 		}
 		prev = r
