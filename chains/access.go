@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"ibid/vault/md"
 )
 
 // access is what a person is asked for before a call, "" for nothing.
@@ -15,37 +17,65 @@ func (t *Turn) access(j *job) Access {
 	return j.spec.Ask
 }
 
-// scope is what an answer to that question holds for: the kind of access, or that to
-// the host of the address in a call. asks is false for nothing, and for a host that
-// the person wrote.
-func (t *Turn) scope(j *job) (scope Access, asks bool) {
+// scope is what an answer to that question holds for: the kind of access, that to the
+// host of the address in a call, or that to the address alone where it has a query, in
+// which anything can be sent. asks is false for nothing, and for an address that the
+// person typed.
+func (t *Turn) scope(j *job) (scope Access, host string, asks bool) {
 	kind := t.access(j)
 	if kind == "" || j.spec.Address == "" {
-		return kind, kind != ""
+		return kind, "", kind != ""
 	}
 	var args map[string]any
 	_ = json.Unmarshal(j.args, &args) // they were read before
-	address, _ := args[j.spec.Address].(string)
-	u, err := url.Parse(strings.TrimSpace(address))
-	if err != nil || u.Host == "" {
-		return kind, true
+	text, _ := args[j.spec.Address].(string)
+	address, host := sameForm(text)
+	scope = Access(strings.TrimSpace(string(kind) + " " + host))
+	if strings.Contains(address, "?") {
+		scope = kind + Access(" "+address)
 	}
-	host := strings.ToLower(u.Host)
-	return kind + Access(" "+host), !wrote(t.p.in, host)
+	return scope, host, address == "" || !t.typed(address)
 }
 
-// wrote reports whether a person typed the address of a host.
-func wrote(in Input, host string) bool {
-	text := []byte(in.Text)
-	for _, s := range in.Spans {
-		if s.Ref.ID == "" && 0 <= s.From && s.From <= s.To && s.To <= len(text) { // pasted
-			for i := s.From; i < s.To; i++ {
-				text[i] = ' '
+// typed reports whether the person typed an address in this chat, as one and outside of
+// code. What was sent before the chat was opened may have been pasted.
+func (t *Turn) typed(address string) bool {
+	inputs := []Input{t.p.in}
+	for n := range t.s.chat.Turns() {
+		inputs = append(inputs, t.s.past.starts[n+1].in)
+	}
+	for _, in := range inputs {
+		if !in.Typed {
+			continue
+		}
+		text := []byte(in.Text)
+		for _, s := range in.Spans {
+			for i := max(s.From, 0); i < min(s.To, len(text)); i++ {
+				text[i] = 0 // which no address holds
 			}
 		}
+		if slices.ContainsFunc(md.URLs(string(text)), func(url string) bool {
+			other, _ := sameForm(url)
+			return other == address
+		}) {
+			return true
+		}
 	}
-	outside := func(r rune) bool { return strings.ContainsRune(" \t\r\n<>()[]{}\"'`,;|/@?#", r) }
-	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(string(text)), outside), func(word string) bool {
-		return strings.TrimRight(word, ".:!") == host
-	})
+	return false
+}
+
+// sameForm is an address in the form in which two spellings of it are the same, and its
+// host; both are "" for what is no address.
+func sameForm(address string) (form, host string) {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil || u.Host == "" {
+		return "", ""
+	}
+	u.Host = strings.ToLower(u.Host)
+	u.Host = strings.TrimSuffix(u.Host, map[string]string{"http": ":80", "https": ":443"}[u.Scheme])
+	u.Fragment, u.RawFragment = "", ""
+	if u.Path == "/" {
+		u.Path = ""
+	}
+	return u.String(), u.Host
 }

@@ -38,6 +38,8 @@ func (a *Asked) Wants() (what, call string) {
 	of := argument(a.Call.Arguments, mostAsked, callTargets...)
 	call = strings.TrimSpace(a.Call.Name + " " + of)
 	switch {
+	case a.Host != "" && strings.Contains(of, "?"):
+		return "fetch this page of " + a.Host, call
 	case a.Host != "":
 		return "fetch pages of " + a.Host, call
 	case a.Kind == AccessWeb:

@@ -120,6 +120,7 @@ type job struct {
 	took     time.Duration
 	fault    *routine.Panic // of the tool, nil if it had none
 	search   *sought        // what it looks for, nil if it is no search
+	nobody   bool           // was there to ask, so it was not run
 }
 
 // Call runs the calls of a round and makes the request of the next one: reads at
@@ -287,9 +288,15 @@ func (j *job) run(ctx context.Context, most time.Duration) *job {
 	return j
 }
 
+// nobodyAsked is why something was not done that a person has to agree to.
+const nobodyAsked = "nobody was there to ask"
+
 func (j *job) refuse(d Decision) {
 	text := "refused by the person"
-	if d.Reason != "" {
+	switch j.nobody = d.Nobody; {
+	case d.Nobody:
+		text = cmp.Or(d.Reason, nobodyAsked)
+	case d.Reason != "":
 		text += ": " + d.Reason
 	}
 	j.state, j.out = ToolRefused, ToolOutput{Text: text, Note: text}
@@ -298,11 +305,10 @@ func (j *job) refuse(d Decision) {
 // allowed asks the person before the first call of a kind in a conversation. What was
 // written may say where to fetch from: after a change the web is asked about again.
 func (t *Turn) allowed(ctx context.Context, j *job) (bool, error) {
-	scope, asks := t.scope(j)
+	scope, host, asks := t.scope(j)
 	if !asks || t.s.tools.granted[scope] && (j.spec.Ask != AccessWeb || t.loop.writes == 0) {
 		return true, nil
 	}
-	_, host, _ := strings.Cut(string(scope), " ")
 	d, err := t.ask(ctx, Asked{Kind: t.access(j), Host: host, Call: j.call})
 	if err != nil {
 		return false, err
@@ -442,8 +448,11 @@ func (l *loop) activity() string {
 }
 
 // deny notes a change that was refused for the activity line.
-func (l *loop) deny(c *prompt.ToolCall) {
-	_, call := (&Asked{Call: *c}).Wants()
+func (l *loop) deny(j *job) {
+	_, call := (&Asked{Call: j.call}).Wants()
+	if j.nobody {
+		call += " (" + nobodyAsked + ")"
+	}
 	if !slices.Contains(l.did.denied, call) {
 		l.did.denied = append(l.did.denied, call)
 	}

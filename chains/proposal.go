@@ -64,6 +64,7 @@ type Decision struct {
 	Fitted bool         // Edited is what still fits the file, which was changed meanwhile: the person wrote none of it
 	Always bool         // and changes of this note are agreed to for the rest of this chat
 	Reason string       // for a refusal, told to the model
+	Nobody bool         // was there to ask: no person refused it
 }
 
 // NewProposal makes a proposal of a plan, which a journal carries out.

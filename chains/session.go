@@ -154,6 +154,7 @@ func PinsRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@pins
 // Input is what a person sends: values only, copied when the key was pressed.
 type Input struct {
 	Text   string
+	Typed  bool         // a person typed Text, but for Spans; else it came from a file or a program
 	Active prompt.Ref   // the active note, zero if none goes with the turn
 	Open   prompt.Ref   // the note that is open, whether or not it goes: what "@active" means
 	Pins   []prompt.Ref // always go with the turn

@@ -31,7 +31,7 @@ func (t changes) run(ctx context.Context, jobs []*job) error {
 	}
 	for _, j := range all {
 		if j.state == ToolRefused {
-			t.loop.deny(&j.call)
+			t.loop.deny(j)
 		}
 	}
 	return err

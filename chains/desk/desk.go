@@ -34,6 +34,7 @@ type Options struct {
 	Session  chains.Options // for every chat that begins here
 	Active   string         // Off, Follow (also "") or a note
 	Attach   []prompt.Ref   // goes with the first turn
+	FromPipe bool           // messages come on standard input, and nobody types them
 
 	Prompts PromptOptions // where prompts are saved
 

@@ -23,8 +23,10 @@ func editLast(ctx context.Context, c *Chat, arg string) (Result, error) {
 		return r, nil
 	}
 	r.Prompt = arg
+	in := c.Input(arg)
+	in.Typed = false // what of it was pasted is not known here
 	r.Turn = func(yield func(chains.Event, error) bool) {
-		for e, err := range c.Counted(ctx, c.session.Send(ctx, c.Input(arg))) {
+		for e, err := range c.Counted(ctx, c.session.Send(ctx, in)) {
 			if _, ok := e.(chains.TurnStarted); ok {
 				c.Sent()
 			}

@@ -77,7 +77,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 			return a.screen(ctx, p, nil)
 		})
 	case a.flags.plain || terminal(a.env.Stdin) && !a.flags.json:
-		return a.with(ctx, root, readNotes|chooseModel|askServers, a.lines)
+		return a.with(ctx, root, readNotes|chooseModel|askServers|fromInput, a.lines)
 	}
 	return a.with(ctx, root, readNotes|chooseModel|askServers, func(ctx context.Context, p *parts) error {
 		out := a.outputFor(p)

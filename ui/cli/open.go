@@ -59,6 +59,7 @@ const (
 	oneTurn                       // the conversation ends with its next turn, but for a chat that is saved
 	onScreen                      // a user looks at it, so that chats may get titles
 	lookOnly                      // no search index is made
+	fromInput                     // messages come on standard input
 )
 
 // with opens what a command needs, works with it and closes it. where is the
@@ -139,6 +140,7 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 		return err
 	}
 	o.Session = a.sessionOptions(p)
+	o.FromPipe = n&fromInput != 0 && !terminal(a.env.Stdin)
 	if n&oneTurn != 0 {
 		o.Wait = desk.Wait{Most: mostWait, Say: func(chat string) {
 			remark(a.env.Stderr, "waiting: another window has %s open", oneLine(chat))

@@ -177,7 +177,7 @@ func (a *app) main(c *cobra.Command, args []string) error {
 		where = args[0]
 	}
 	if a.flags.plain || !canDraw(a) {
-		return a.with(c.Context(), where, readNotes|chooseModel|askServers, a.lines)
+		return a.with(c.Context(), where, readNotes|chooseModel|askServers|fromInput, a.lines)
 	}
 	return vaultTools{a}.screens(c.Context(), where)
 }

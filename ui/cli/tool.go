@@ -129,13 +129,14 @@ func (a *app) listTools() error {
 }
 
 // toolNamed is the tool of a name, in any case, or an error that says why it cannot run.
-func toolNamed(p *parts, allowed []chains.Access, name string) (chains.Tool, error) {
+func (a *app) toolNamed(p *parts, name string) (chains.Tool, error) {
 	for _, t := range p.desk.Tools() {
 		spec := t.Spec()
 		switch {
 		case !strings.EqualFold(spec.Name, name):
-		case spec.Ask == chains.AccessWeb && !slices.Contains(allowed, chains.AccessWeb):
-			return nil, usagef("%s uses the network: --approve @web allows it", spec.Name)
+		case spec.Ask == chains.AccessWeb && !slices.Contains(a.flags.approve.Kinds(), chains.AccessWeb):
+			remark(a.env.Stderr, "%s uses the network: --approve @web allows it", spec.Name)
+			return nil, exit(plain.ExitUnasked)
 		default:
 			return t, nil
 		}
@@ -150,7 +151,7 @@ func toolNamed(p *parts, allowed []chains.Access, name string) (chains.Tool, err
 
 // runTool runs the tool that args name, with the arguments that they give.
 func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
-	wanted, err := toolNamed(p, a.flags.approve.Kinds(), args[0])
+	wanted, err := a.toolNamed(p, args[0])
 	if err != nil {
 		return err
 	}
@@ -172,12 +173,15 @@ func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
 	for _, t := range p.desk.Tools() {
 		names = append(names, t.Spec().Name)
 	}
-	text := out.Result(name).Text(names)
+	text, status := out.Result(name).Text(names), plain.ExitDone
 	run := toolRunJSON{Name: name, Note: out.Note, Sources: []sourceJSON{}}
 	if out.Propose != nil {
 		text = out.Propose.Diff()
 		if run.Written, err = writeProposed(ctx, a.flags.approve, out.Propose); err != nil {
 			return err
+		}
+		if run.Written == nil {
+			status = plain.ExitUnasked
 		}
 		if !a.flags.json {
 			defer remark(a.env.Stderr, "%s", oneLine(run.said(out.Propose.Path)))
@@ -188,12 +192,12 @@ func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
 			text = theme.Sanitize(text)
 		}
 		a.print(strings.TrimSuffix(text, "\n") + "\n")
-		return nil
+		return statusError(status)
 	}
 	run.Text = text
 	for _, s := range out.Sources {
 		run.Sources = append(run.Sources, sourceJSON(s))
 	}
 	a.print(theme.JSONLine(run))
-	return nil
+	return statusError(status)
 }

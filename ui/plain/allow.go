@@ -46,7 +46,9 @@ func (a *Approvals) Type() string { return "WHAT" }
 func (o *Output) asked(e chains.Asked, ask asker) {
 	if e.Kind == chains.AccessWrite {
 		o.approval(&e, "pending", "")
-		e.Answer(o.decide(&e, ask)) // an event says what became of it
+		d := o.decide(&e, ask)
+		o.unasked = o.unasked || d.Nobody
+		e.Answer(d) // an event says what became of it
 		return
 	}
 	o.approval(&e, "pending", "")
@@ -55,10 +57,11 @@ func (o *Output) asked(e chains.Asked, ask asker) {
 	case slices.Contains(o.Approve.Kinds(), e.Kind):
 		d.Yes = true
 	case ask == nil:
-		d.Reason = fmt.Sprintf("nobody was there to ask; --approve @%s allows it", e.Kind)
+		d.Reason, d.Nobody = fmt.Sprintf("nobody was there to ask; --approve @%s allows it", e.Kind), true
 	default:
 		d = o.ask(&e, ask)
 	}
+	o.unasked = o.unasked || d.Nobody
 	decision := "allowed"
 	if !d.Yes {
 		decision = "refused"

@@ -63,13 +63,13 @@ func (o *Output) decide(e *chains.Asked, ask asker) chains.Decision {
 	case covered:
 		return chains.Decision{Yes: true}
 	case ask == nil:
-		return chains.Decision{Reason: fmt.Sprintf("nobody was there to ask; --approve %q or --approve all allows it", p.Path)}
+		return chains.Decision{Reason: fmt.Sprintf("nobody was there to ask; --approve %q or --approve all allows it", p.Path), Nobody: true}
 	}
 	for {
 		word, reason, ok := ask("apply? [y/n/h/q] ")
 		switch {
 		case !ok:
-			return chains.Decision{Reason: reason}
+			return chains.Decision{Reason: reason, Nobody: true}
 		case word == "y" || word == "yes":
 			return chains.Decision{Yes: true}
 		case word == "n" || word == "no":
@@ -150,7 +150,7 @@ func (ask asker) confirm(prompt string) (d chains.Decision, ok bool) {
 		word, reason, ok := ask(prompt)
 		switch {
 		case !ok, word == "n", word == "no":
-			return chains.Decision{Reason: reason}, ok
+			return chains.Decision{Reason: reason, Nobody: !ok}, ok
 		case word == "y", word == "yes":
 			return chains.Decision{Yes: true}, true
 		}
@@ -168,7 +168,7 @@ func (o *Output) answer(ctx context.Context, prompt string) (word, reason string
 	case l, ok := <-o.answers:
 		if !ok || l.err != nil {
 			_, _ = fmt.Fprintln(o.Err)
-			return "", "the input ended", false
+			return "", "nobody was there to ask: the input ended", false
 		}
 		word, reason, _ := strings.Cut(strings.TrimSpace(l.text), " ")
 		return strings.ToLower(strings.TrimRight(word, ",:")), strings.TrimSpace(reason), true

@@ -18,6 +18,7 @@ const (
 	ExitDone        = 0
 	ExitFailed      = 1
 	ExitUsage       = 2
+	ExitUnasked     = 3 // a person would have had to be asked
 	ExitInterrupted = 130
 )
 
@@ -49,6 +50,8 @@ func Status(ctx context.Context, out *Output) int {
 		return ExitInterrupted
 	case out.Failed() || out.Broken() != nil:
 		return ExitFailed
+	case out.unasked:
+		return ExitUnasked
 	}
 	return ExitDone
 }

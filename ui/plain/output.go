@@ -36,6 +36,7 @@ type Output struct {
 	answers <-chan inputLine // to what is asked, nil if nobody is
 	quit    bool             // all further changes of the turn are refused
 	failed  bool
+	unasked bool   // something was not done since nobody was there to ask
 	stopped bool   // the last line was interrupted
 	midLine bool   // the reply's last line is not ended
 	parted  bool   // something was said in the middle of the reply
@@ -101,7 +102,7 @@ func (o *Output) Event(e chains.Event) {
 // begun is the begin of a turn.
 func (o *Output) begun() {
 	if o.Typed {
-		o.failed = false
+		o.failed, o.unasked = false, false
 	}
 }
 

@@ -148,7 +148,7 @@ func TestAsking(t *testing.T) {
 		{"what is no answer asks again", chains.AccessWeb, terminal, []string{"", "maybe", "YES"}, true, true, ""},
 		{"no", chains.AccessRead, terminal, []string{"n"}, true, false, "refused by the person"},
 		{"no with a reason", chains.AccessWeb, terminal, []string{"no, use the notes"}, true, false, "refused by the person: use the notes"},
-		{"nobody", chains.AccessWeb, func(*plain.Output) {}, nil, false, false, "refused by the person: nobody was there to ask; --approve @web allows it"},
+		{"nobody", chains.AccessWeb, func(*plain.Output) {}, nil, false, false, "nobody was there to ask; --approve @web allows it"},
 		{"nobody to read", chains.AccessRead, func(*plain.Output) {}, nil, false, false, "--approve @read allows it"},
 		{"approved", chains.AccessWeb, func(o *plain.Output) { o.Approve = plain.Approvals{"@web"} }, nil, false, true, ""},
 		{"approved something else", chains.AccessWeb, func(o *plain.Output) { o.Approve = plain.Approvals{"@read", "all", "**"} }, nil, false, false, "--approve @web allows it"},
