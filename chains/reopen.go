@@ -62,6 +62,10 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 		if err != nil {
 			return rebuilt{}, err
 		}
+		if k.Ref == prompt.Stdin() && len(found) > 0 && found[0].Revision.Short() != k.Revision {
+			found = nil // another text, of the turn that is to come
+			missing = []prompt.Missing{{Ref: k.Ref, State: "stdin", Reason: "stdin: what was piped into this chat before is not kept"}}
+		}
 		if f, ok := s.opts.Gather.(Finder); ok && k.Revision != "" && (len(found) == 0 || found[0].Revision.Short() != k.Revision) {
 			if it, ok := f.Find(k.Ref, k.Revision); ok {
 				found, missing = []prompt.Item{it}, nil
@@ -173,7 +177,7 @@ func brokenOff(c *history.Chat) []prompt.Ref {
 		if answered && c.Messages[i+1].Status.Whole() || !answered && m.Foreign() {
 			return nil
 		}
-		return without(inputOf(&m).Attach, c.Forgotten)
+		return without(inputOf(&m).Attach, append(slices.Clip(c.Forgotten), prompt.Stdin()))
 	}
 	return nil
 }

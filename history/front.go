@@ -230,14 +230,15 @@ func (c *Context) paths() []string {
 	paths = append(paths, c.Pins...)
 	paths = append(paths, c.Notes...)
 	for _, s := range c.Selections {
-		path, _ := splitSelection(s)
-		paths = append(paths, path)
+		if path, sub := splitSelection(s); sub != "" {
+			paths = append(paths, path)
+		}
 	}
 	return append(paths, c.Images...)
 }
 
 // splitSelection parts path#subpath. A '#' can stand in a file name, so the one
-// after ".md" counts, else the last.
+// after ".md" counts, else the last. Without one it is of no file, as standard input is.
 func splitSelection(id string) (path, sub string) {
 	if i := strings.Index(id, ".md#"); i >= 0 {
 		i += len(".md")

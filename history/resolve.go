@@ -222,8 +222,9 @@ func (r *resolution) context(c Context) Context {
 	c.Images = r.list(c.Images)
 	c.Selections = slices.Clone(c.Selections)
 	for i, s := range c.Selections {
-		path, sub := splitSelection(s)
-		c.Selections[i] = r.place(path) + sub
+		if path, sub := splitSelection(s); sub != "" {
+			c.Selections[i] = r.place(path) + sub
+		}
 	}
 	return c
 }
@@ -285,8 +286,9 @@ func (r *resolution) ref(ref prompt.Ref) prompt.Ref {
 	case ref.Kind == prompt.Note:
 		ref.ID = r.path(ref.ID).now()
 	case ref.Kind.Info().InFile:
-		path, sub := splitSelection(ref.ID)
-		ref.ID = r.path(path).now() + sub
+		if path, sub := splitSelection(ref.ID); sub != "" || ref.Kind != prompt.Selection {
+			ref.ID = r.path(path).now() + sub
+		}
 	}
 	return ref
 }

@@ -76,6 +76,16 @@ func normalize(data []byte) (text, odd string) {
 	return text, odd
 }
 
+// Decode is the text in data, as that of a note is read: UTF-8, or UTF-16 with a byte
+// order mark. It fails with ErrBinary for anything else.
+func Decode(data []byte) (text string, err error) {
+	text, odd := normalize(data)
+	if odd == notUTF8 || strings.IndexByte(text, 0) >= 0 {
+		return "", ErrBinary
+	}
+	return text, nil
+}
+
 // isBinary reports whether data is no text: it holds a NUL near its start.
 func isBinary(data []byte) bool {
 	return !isUTF16(data) && bytes.IndexByte(data[:min(len(data), 8<<10)], 0) >= 0

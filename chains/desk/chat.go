@@ -141,7 +141,7 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 	}
 	for _, n := range more {
 		// A note that is gone was named when its path was resolved.
-		if n.Kind == "changed_note" || n.Kind == "private_note" || len(resolved) == 0 {
+		if n.Kind == "changed_note" || n.Kind == "private_note" || n.Kind == "stdin_note" || len(resolved) == 0 {
 			notices = append(notices, n)
 		}
 	}

@@ -130,6 +130,9 @@ func (s *shelf) link(i int) string {
 	if d.item.Kind == prompt.URL {
 		return pageLink(d.item.Title, d.item.ID)
 	}
+	if d.item.Ref == prompt.Stdin() {
+		return d.item.Title
+	}
 	sub := ""
 	if d.item.Kind == prompt.Selection && d.item.StartLine == 0 {
 		_, sub, _ = strings.Cut(d.item.ID, "#")

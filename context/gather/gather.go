@@ -24,6 +24,7 @@ type Options struct {
 	MaxPage      int64            // bytes of a page, 0 is 4 MB
 	RemoteImages bool             // hand on the addresses of images on the web
 	Now          func() time.Time // nil is time.Now
+	Stdin        string           // what prompt.Stdin stands for, "" for nothing
 }
 
 // Gatherer reads references from one vault.
@@ -200,6 +201,9 @@ func (g *Gatherer) note(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 
 // selection reads a part of a note.
 func (g *Gatherer) selection(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
+	if ref == prompt.Stdin() {
+		return g.stdin()
+	}
 	name, sub, ok := g.split(ref.ID)
 	if !ok {
 		return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: ref.ID + ": this names no part of a note"}}
@@ -214,6 +218,17 @@ func (g *Gatherer) selection(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 	}
 	it, left := g.part(ref, &t, start, end)
 	return []prompt.Item{it}, left
+}
+
+// stdin is the text that came on standard input. It is of this process: no chat keeps it.
+func (g *Gatherer) stdin() ([]prompt.Item, []prompt.Missing) {
+	ref := prompt.Stdin()
+	if g.opts.Stdin == "" {
+		return nil, []prompt.Missing{{Ref: ref, State: "stdin", Reason: "stdin: what was piped into this chat is not kept; pipe it in again to send it again"}}
+	}
+	it := prompt.NewItem(ref, ref.ID, "", g.opts.Stdin)
+	it.StartLine, it.EndLine = 1, strings.Count(it.Content, "\n")+1
+	return []prompt.Item{it}, nil
 }
 
 // part is the item of lines from..to of a note.

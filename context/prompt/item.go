@@ -16,7 +16,7 @@ type Kind string
 // the notes that they stand for, so no Item ever has them.
 const (
 	Note      Kind = "note"      // ID: vault-relative path
-	Selection Kind = "selection" // ID: path#L3-L9, path#Heading or path#^block
+	Selection Kind = "selection" // ID: path#L3-L9, path#Heading or path#^block; "stdin"
 	URL       Kind = "url"       // ID: the full URL
 	Query     Kind = "query"     // ID: path#dataview: + 8 hex digits
 	Picture   Kind = "image"     // ID: vault-relative path
@@ -70,6 +70,9 @@ func (r Ref) String() string { return r.ID }
 func Lines(path string, from, to int) Ref {
 	return Ref{Kind: Selection, ID: fmt.Sprintf("%s#L%d-L%d", path, from, to)}
 }
+
+// Stdin stands for the text that came on standard input with a turn. No file holds it.
+func Stdin() Ref { return Ref{Kind: Selection, ID: "stdin"} }
 
 // part reports whether r is a heading or a block of a note, and not a range of its
 // lines: the text of the note says where it is.

@@ -128,7 +128,9 @@ func block(it Item, active bool) string {
 		child(&b, "url", it.ID)
 	} else {
 		child(&b, "title", it.Title)
-		child(&b, "path", it.Path)
+		if it.Ref != Stdin() {
+			child(&b, "path", it.Path)
+		}
 	}
 	switch it.Kind {
 	case Selection:

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -19,25 +18,32 @@ func (a *app) output() *plain.Output {
 func (a *app) askCommand() *cobra.Command {
 	var saved string
 	var timeout time.Duration
+	in := input{app: a}
 	ask := &cobra.Command{
 		Use:   "ask [question]",
 		Short: "Ask one question; the reply goes to standard output",
-		Long:  "Ask runs one turn. The question comes from the arguments, else from standard input. With --chat it continues a saved chat. With --prompt a saved prompt asks, about the question if there is one.",
+		Long: "Ask runs one turn. The question comes from the arguments, else from standard input, as it does for -. What is piped in beside a question goes along as an attachment called stdin, up to 16 MB of text; with --stdin=off it does not, as in a loop that reads a list from standard input. " +
+			"With --chat it continues a saved chat. With --prompt a saved prompt asks, about the question if there is one.",
 		RunE: func(c *cobra.Command, args []string) error {
 			question := strings.Join(args, " ")
 			if c.Flags().Changed("prompt") && strings.TrimSpace(saved) == "" {
 				return usagef("--prompt is empty: `ibid prompts` lists the saved ones")
 			}
-			if question == "-" || question == "" && (saved == "" || !terminal(a.env.Stdin)) {
-				var err error
-				if question, err = a.readQuestion(c.Context()); err != nil {
-					return err
-				}
+			work := readNotes | chooseModel | askServers | oneTurn
+			var err error
+			if question == "-" || question == "" && (saved == "" || in.reader() != nil) {
+				work |= fromInput
+				question, err = in.question(c.Context())
+			} else {
+				a.stdin, err = in.attachment(c.Context())
+			}
+			if err != nil {
+				return err
 			}
 			if strings.TrimSpace(question) == "" && saved == "" {
 				return usagef("the question is empty: nothing was sent")
 			}
-			return a.with(c.Context(), "", readNotes|chooseModel|askServers|oneTurn, func(ctx context.Context, p *parts) error {
+			return a.with(c.Context(), "", work, func(ctx context.Context, p *parts) error {
 				short, cancel := within(ctx, timeout)
 				defer cancel()
 				status := plain.Ask(short, p.desk, a.outputFor(p), question, saved)
@@ -51,8 +57,10 @@ func (a *app) askCommand() *cobra.Command {
 		},
 	}
 	ask.Flags().StringVar(&saved, "prompt", "", "let the saved prompt `NAME` ask")
+	ask.Flags().StringVar(&in.mode, "stdin", "auto", "what is piped in goes along with the question, or not: `auto|off`")
 	ask.Flags().DurationVar(&timeout, "timeout", 0, "stop the reply after `TIME`, such as 90s or 5m")
 	must(ask.RegisterFlagCompletionFunc("prompt", completePrompt(a)))
+	must(ask.RegisterFlagCompletionFunc("stdin", cobra.FixedCompletions([]string{"auto", "off"}, cobra.ShellCompDirectiveNoFileComp)))
 	return ask
 }
 
@@ -62,37 +70,6 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 		return context.WithCancel(ctx)
 	}
 	return context.WithTimeout(ctx, limit)
-}
-
-// maxQuestion is the longest question that is read, in bytes.
-const maxQuestion = 16 << 20
-
-// readQuestion reads the question from standard input. The goroutine that reads
-// ends with its input, at the latest with the process.
-func (a *app) readQuestion(ctx context.Context) (string, error) {
-	if terminal(a.env.Stdin) {
-		return "", usagef("no question: give it as an argument or on standard input")
-	}
-	var data []byte
-	var err error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		data, err = io.ReadAll(io.LimitReader(a.env.Stdin, maxQuestion+1))
-	}()
-	select {
-	case <-done:
-	case <-ctx.Done():
-	}
-	switch {
-	case ctx.Err() != nil: // half a question is not sent
-		return "", exit(plain.ExitInterrupted)
-	case err != nil:
-		return "", fmt.Errorf("read the question: %w", err)
-	case len(data) > maxQuestion:
-		return "", usagef("the question is longer than 16 MB: attach it as a note instead")
-	}
-	return string(data), nil
 }
 
 // statusError is the end of a command whose output said everything.

@@ -237,7 +237,7 @@ func (a *app) openVault(p *parts) (err error) {
 		return err
 	}
 	p.open = append(p.open, p.vault)
-	limits := gather.Options{RemoteImages: files.RemoteImages}
+	limits := gather.Options{RemoteImages: files.RemoteImages, Stdin: a.stdin}
 	if a.flags.sendLarge {
 		limits.MaxImage, limits.MaxPage = mostLarge, mostLarge
 	}
@@ -361,6 +361,9 @@ func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 	}
 	if err := attachNotes(ctx, p, a.flags.notes, &o); err != nil {
 		return err
+	}
+	if a.stdin != "" {
+		o.Attach = append(o.Attach, prompt.Stdin())
 	}
 	if err := a.activeNote(ctx, p, &o); err != nil {
 		return err

@@ -47,9 +47,10 @@ type app struct {
 	flags  flags
 	folder folders
 
-	sample bool // on the sample vault
-	inline bool // print to the scrollback
-	resume bool // go on with the chat that was changed last
+	stdin  string // goes along with the question, "" for nothing
+	sample bool   // on the sample vault
+	inline bool   // print to the scrollback
+	resume bool   // go on with the chat that was changed last
 }
 
 // usageError is a mistake in how the program was called: exit status 2.

@@ -47,7 +47,7 @@ func (o *Output) asked(e chains.Asked, ask asker) {
 	if e.Kind == chains.AccessWrite {
 		o.approval(&e, "pending", "")
 		d := o.decide(&e, ask)
-		o.unasked = o.unasked || d.Nobody
+		o.nobody = o.nobody || d.Nobody
 		e.Answer(d) // an event says what became of it
 		return
 	}
@@ -61,7 +61,7 @@ func (o *Output) asked(e chains.Asked, ask asker) {
 	default:
 		d = o.ask(&e, ask)
 	}
-	o.unasked = o.unasked || d.Nobody
+	o.nobody = o.nobody || d.Nobody
 	decision := "allowed"
 	if !d.Yes {
 		decision = "refused"

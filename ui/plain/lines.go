@@ -9,6 +9,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/theme"
 )
@@ -50,7 +51,7 @@ func Status(ctx context.Context, out *Output) int {
 		return ExitInterrupted
 	case out.Failed() || out.Broken() != nil:
 		return ExitFailed
-	case out.unasked:
+	case out.nobody:
 		return ExitUnasked
 	}
 	return ExitDone
@@ -91,6 +92,7 @@ func send(ctx context.Context, d *desk.Desk, out *Output, in chains.Input) {
 		}
 		out.Warn("large", text)
 	}
+	out.attached(p.Envelope.Attached, append([]prompt.Ref{in.Active, prompt.Stdin()}, in.Pins...))
 	run(ctx, d, out, d.Counted(ctx, p.Send(ctx)), d.Sent)
 }
 

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/context/prompt"
 	"ibid/ui/theme"
 	"ibid/vault/md"
 )
@@ -36,13 +38,14 @@ type Output struct {
 	answers <-chan inputLine // to what is asked, nil if nobody is
 	quit    bool             // all further changes of the turn are refused
 	failed  bool
-	unasked bool   // something was not done since nobody was there to ask
+	nobody  bool   // was there to ask, so something was not done
 	stopped bool   // the last line was interrupted
 	midLine bool   // the reply's last line is not ended
 	parted  bool   // something was said in the middle of the reply
 	rest    string // an unfinished escape sequence at the end of the last piece
 	broken  error  // the first error of Out
 	shown   string // the path of the chat that was written last
+	unasked string // what was said last to go along unasked
 }
 
 // Failed reports whether a turn or a command failed so far; where lines are typed,
@@ -102,7 +105,7 @@ func (o *Output) Event(e chains.Event) {
 // begun is the begin of a turn.
 func (o *Output) begun() {
 	if o.Typed {
-		o.failed, o.unasked = false, false
+		o.failed, o.nobody = false, false
 	}
 }
 
@@ -111,6 +114,22 @@ func (o *Output) saved(path string) {
 	if path != "" && path != o.shown && !o.JSON && !o.Fleeting {
 		o.shown = path
 		o.line("saved", path)
+	}
+}
+
+// attached says what of the attachments goes along that no message names, unless it said
+// so before; events have said it.
+func (o *Output) attached(all []prompt.Attachment, unnamed []prompt.Ref) {
+	var parts []string
+	for _, a := range all {
+		if slices.Contains(unnamed, a.Ref) {
+			parts = append(parts, fmt.Sprintf("%s (%s tokens)", a.Ref.ID, theme.Comma(a.Tokens)))
+		}
+	}
+	was := o.unasked
+	o.unasked = strings.Join(parts, ", ")
+	if o.unasked != "" && o.unasked != was && !o.JSON {
+		o.line("attached", o.unasked)
 	}
 }
 

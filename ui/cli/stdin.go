@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"ibid/ui/plain"
+	"ibid/vault"
+)
+
+const (
+	maxStdin  = 16 << 20        // bytes that are read of standard input
+	stdinWait = 2 * time.Second // until it is said that its end is waited for
+)
+
+// input is standard input, of which mode, the value of --stdin, says whether it is read.
+type input struct {
+	*app
+	mode string
+}
+
+// reader is standard input, nil if that is a device, such as a terminal, or is not to be
+// read. A socket is what some programs and servers give in place of a pipe.
+func (in *input) reader() io.Reader {
+	if in.mode == "off" {
+		return nil
+	}
+	f, ok := in.env.Stdin.(*os.File)
+	if !ok {
+		return in.env.Stdin
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&(fs.ModeDevice|fs.ModeDir) != 0 {
+		return nil
+	}
+	return f
+}
+
+// question is standard input where it is the question.
+func (in *input) question(ctx context.Context) (string, error) {
+	if in.mode == "off" || terminal(in.env.Stdin) {
+		return "", usagef("no question: give it as an argument or on standard input")
+	}
+	return in.read(ctx, "the question", "", "attach it as a note instead")
+}
+
+// attachment is standard input where it goes along with a question, "" for nothing.
+func (in *input) attachment(ctx context.Context) (string, error) {
+	const without = " (--stdin=off goes without)"
+	text, err := in.read(ctx, "standard input", without, "nothing was sent"+without)
+	if strings.TrimSpace(text) == "" {
+		return "", err
+	}
+	return text, err
+}
+
+// read reads standard input to its end. hint stands behind the line that says that it
+// waits, and advice behind the one that says why what, which came, is not taken. The
+// goroutine that reads ends with its input, at the latest with the process.
+func (in *input) read(ctx context.Context, what, hint, advice string) (string, error) {
+	if in.mode != "auto" && in.mode != "off" {
+		return "", usagef("--stdin is %q; it can be auto or off", in.mode)
+	}
+	r := in.reader()
+	if r == nil {
+		return "", nil
+	}
+	var data []byte
+	var failed error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		data, failed = io.ReadAll(io.LimitReader(r, maxStdin+1))
+	}()
+	late := time.NewTimer(stdinWait)
+	defer late.Stop()
+	for waits := true; waits; {
+		select {
+		case <-done:
+			waits = false
+		case <-late.C:
+			remark(in.env.Stderr, "waiting for standard input%s", hint)
+		case <-ctx.Done(): // half of it is not sent
+			return "", exit(plain.ExitInterrupted)
+		}
+	}
+	if failed != nil {
+		return "", fmt.Errorf("read %s: %w", what, failed)
+	}
+	if len(data) > maxStdin {
+		return "", usagef("%s is longer than 16 MB: %s", what, advice)
+	}
+	text, err := vault.Decode(data)
+	if err != nil {
+		return "", usagef("%s is no text in UTF-8, or in UTF-16 with a byte order mark: nothing was sent%s", what, hint)
+	}
+	return text, nil
+}
