@@ -68,6 +68,8 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	switch {
 	case err == nil && info.IsDir():
 		return fmt.Errorf("this is a folder: %w", fs.ErrInvalid)
+	case err == nil && !info.Mode().IsRegular():
+		return fmt.Errorf("this is no regular file: %w", fs.ErrInvalid)
 	case err == nil && opts.Create:
 		return fs.ErrExist
 	case err == nil:

@@ -123,14 +123,18 @@ func formatOf(file string) string {
 	return "md"
 }
 
-// writeExport puts an export into a file as a whole or not at all.
+// writeExport puts an export into a file as a whole or not at all. A link stays one: what
+// it leads to is written.
 func writeExport(in *vault.Vault, file string, data []byte, force bool) (err error) {
-	v, name := in, ""
-	if rel, err := filepath.Rel(in.Dir(), file); err == nil && filepath.IsLocal(rel) {
+	v, dir, name := in, in.Dir(), ""
+	if at, err := filepath.EvalSymlinks(file); err == nil {
+		file = at
+		dir, _ = filepath.EvalSymlinks(dir) // without it the file is outside
+	}
+	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
 		name = filepath.ToSlash(rel)
 	} else { // outside of the vault the same rules hold: atomic, and nothing overwritten unasked
-		dir := filepath.Dir(file)
-		if v, err = vault.Open(dir, vault.Options{}); err != nil {
+		if v, err = vault.Open(filepath.Dir(file), vault.Options{}); err != nil {
 			return fmt.Errorf("export to %s: %w", file, err)
 		}
 		defer v.Close() //nolint:errcheck // what was written is on disk
