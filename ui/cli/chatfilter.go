@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/history"
+	"ibid/ui/plain"
 	"ibid/ui/theme"
 )
 
@@ -118,10 +119,11 @@ func listChats(a *app, c *cobra.Command) *cobra.Command {
 				a.printSummary(*s, deep[i], "", 0)
 			}
 			switch {
-			case a.flags.json || len(fit) > 0:
+			case len(fit) > 0:
 			case len(list) > 0:
 				remark(a.env.Stderr, "none of the %s fits", theme.Plural(len(list), "saved chat"))
-			default:
+				return exit(plain.ExitFailed)
+			case !a.flags.json:
 				remark(a.env.Stderr, "no saved chats in %s/ yet", p.store.Folder())
 			}
 			return nil
@@ -162,6 +164,10 @@ func searchChats(a *app) *cobra.Command {
 				remark(a.env.Stderr, "there may be more than %d; --limit shows them", f.limit)
 			}
 			p.desk.IndexChats(ctx) // the next search need not read them
+			if len(hits) == 0 {
+				remark(a.env.Stderr, "no saved chat fits")
+				return exit(plain.ExitFailed)
+			}
 			return nil
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ibid/chains/desk"
+	"ibid/ui/plain"
 	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/dates"
@@ -115,12 +116,13 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 	if large := largeNotes(p.vault, &q); large != "" && err == nil && !a.flags.sendLarge {
 		a.say("above files.max_note, so searched by name only: " + large)
 	}
-	if err != nil || a.flags.json {
+	switch {
+	case err != nil:
 		return err
-	}
-	if len(s.shown) == 0 {
+	case len(s.shown) == 0:
 		a.say(fmt.Sprintf("no note holds %q", brief(text)))
-	} else if s.meant != "" {
+		return exit(plain.ExitFailed)
+	case s.meant != "" && !a.flags.json:
 		a.say(fmt.Sprintf("this is what fits %q", brief(s.meant)))
 	}
 	return nil
