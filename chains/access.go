@@ -34,34 +34,30 @@ func (t *Turn) scope(j *job) (scope Access, host string, asks bool) {
 	if strings.Contains(address, "?") {
 		scope = kind + Access(" "+address)
 	}
-	return scope, host, address == "" || !t.typed(address)
-}
-
-// typed reports whether the person typed an address in this chat, as one and outside of
-// code. What was sent before the chat was opened may have been pasted.
-func (t *Turn) typed(address string) bool {
 	inputs := []Input{t.p.in}
 	for n := range t.s.chat.Turns() {
 		inputs = append(inputs, t.s.past.starts[n+1].in)
 	}
-	for _, in := range inputs {
-		if !in.Typed {
-			continue
-		}
-		text := []byte(in.Text)
-		for _, s := range in.Spans {
-			for i := max(s.From, 0); i < min(s.To, len(text)); i++ {
-				text[i] = 0 // which no address holds
-			}
-		}
-		if slices.ContainsFunc(md.URLs(string(text)), func(url string) bool {
-			other, _ := sameForm(url)
-			return other == address
-		}) {
-			return true
+	typed := func(in Input) bool { return in.typed(address) }
+	return scope, host, address == "" || !slices.ContainsFunc(inputs, typed)
+}
+
+// typed reports whether the person typed an address, as one and outside of code. What was
+// sent before a chat was opened may have been pasted.
+func (in *Input) typed(address string) bool {
+	if !in.Typed {
+		return false
+	}
+	text := []byte(in.Text)
+	for _, s := range in.Spans {
+		for i := max(s.From, 0); i < min(s.To, len(text)); i++ {
+			text[i] = 0 // which no address holds
 		}
 	}
-	return false
+	return slices.ContainsFunc(md.URLs(string(text)), func(url string) bool {
+		other, _ := sameForm(url)
+		return other == address
+	})
 }
 
 // sameForm is an address in the form in which two spellings of it are the same, and its

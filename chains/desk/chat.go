@@ -269,7 +269,7 @@ func (c *Chat) Drop(ref prompt.Ref) bool {
 // become U+FFFD, and white space at the end goes, wherever the text was typed.
 func (c *Chat) Input(text string) chains.Input {
 	text = strings.TrimRightFunc(strings.ToValidUTF8(text, "\uFFFD"), unicode.IsSpace)
-	in := chains.Input{Text: text, Typed: !c.desk.opts.FromPipe, Attach: slices.Clone(c.attach)}
+	in := chains.Input{Text: text, Typed: !c.desk.opts.Setup.FromPipe, Attach: slices.Clone(c.attach)}
 	note, goes := c.ActiveNote()
 	if note.Path != "" {
 		in.Open = prompt.Ref{Kind: prompt.Note, ID: string(note.Path)}

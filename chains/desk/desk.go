@@ -34,7 +34,6 @@ type Options struct {
 	Session  chains.Options // for every chat that begins here
 	Active   string         // Off, Follow (also "") or a note
 	Attach   []prompt.Ref   // goes with the first turn
-	FromPipe bool           // messages come on standard input, and nobody types them
 
 	Prompts PromptOptions // where prompts are saved
 
@@ -75,6 +74,7 @@ type ServerOptions struct {
 // the command and answers in lines for people. nil has nothing to say.
 type Setup struct {
 	Config, Vault func(ctx context.Context, arg string) (string, error)
+	FromPipe      bool // messages come on standard input, and nobody types them
 }
 
 // Wait says how long to wait for another process; then the chat is read-only. Say, if

@@ -202,7 +202,7 @@ func (g *Gatherer) note(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 // selection reads a part of a note.
 func (g *Gatherer) selection(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 	if ref == prompt.Stdin() {
-		return g.stdin()
+		return stdin(g.opts.Stdin)
 	}
 	name, sub, ok := g.split(ref.ID)
 	if !ok {
@@ -220,13 +220,13 @@ func (g *Gatherer) selection(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 	return []prompt.Item{it}, left
 }
 
-// stdin is the text that came on standard input. It is of this process: no chat keeps it.
-func (g *Gatherer) stdin() ([]prompt.Item, []prompt.Missing) {
+// stdin is the text that came on standard input with a turn. No chat keeps it.
+func stdin(text string) ([]prompt.Item, []prompt.Missing) {
 	ref := prompt.Stdin()
-	if g.opts.Stdin == "" {
+	if text == "" {
 		return nil, []prompt.Missing{{Ref: ref, State: "stdin", Reason: "stdin: what was piped into this chat is not kept; pipe it in again to send it again"}}
 	}
-	it := prompt.NewItem(ref, ref.ID, "", g.opts.Stdin)
+	it := prompt.NewItem(ref, ref.ID, "", text)
 	it.StartLine, it.EndLine = 1, strings.Count(it.Content, "\n")+1
 	return []prompt.Item{it}, nil
 }

@@ -88,12 +88,9 @@ type summaryJSON struct {
 
 // printSummary prints a chat of a list, so deep in a tree.
 func (a *app) printSummary(s history.Summary, deep int, snippet string, message int) {
-	if a.flags.json {
-		a.print(theme.JSONLine(summaryJSON{
-			Path: string(s.Path), Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
-			Notes: len(s.Notes), Tags: append([]string{}, s.Tags...), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned, Problems: append([]string{}, s.Problems...), CopyOf: string(s.Copy), Branch: branchOf(s.Origin), Snippet: snippet, Message: message,
-		}))
-		return
+	row := summaryJSON{
+		Path: string(s.Path), Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
+		Notes: len(s.Notes), Tags: append([]string{}, s.Tags...), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned, Problems: append([]string{}, s.Problems...), CopyOf: string(s.Copy), Branch: branchOf(s.Origin), Snippet: snippet, Message: message,
 	}
 	turns := "turns"
 	if s.Turns == 1 {
@@ -106,13 +103,14 @@ func (a *app) printSummary(s history.Summary, deep int, snippet string, message 
 	for _, tag := range s.Tags {
 		marks += "  #" + oneLine(tag)
 	}
-	a.print(fmt.Sprintf("%s  %3d %s  %s%s  (%s)%s\n", s.Modified.Format("2006-01-02 15:04"), s.Turns, turns, strings.Repeat("  ", deep), oneLine(s.Title), oneLine(string(s.Path)), marks))
+	text := fmt.Sprintf("%s  %3d %s  %s%s  (%s)%s\n", s.Modified.Format("2006-01-02 15:04"), s.Turns, turns, strings.Repeat("  ", deep), oneLine(s.Title), oneLine(string(s.Path)), marks)
 	if snippet != "" {
-		a.print("    " + oneLine(snippet) + "\n")
+		text += "    " + oneLine(snippet) + "\n"
 	}
 	for _, problem := range s.Problems {
-		a.print("    ! " + oneLine(problem) + "\n")
+		text += "    ! " + oneLine(problem) + "\n"
 	}
+	a.printRow(row, text)
 }
 
 // chatJSON is a chat as `chats show --json` prints it.

@@ -128,10 +128,6 @@ func (a *app) printModel(m chains.ModelInfo, provider, name string, used bool) {
 	if window == 0 && facts.Window > 0 {
 		window, source = facts.Window, "~"
 	}
-	if a.flags.json {
-		a.print(theme.JSONLine(modelJSON{ID: m.ID, Provider: provider, Window: window, Images: m.Images || facts.Images, Tools: m.Tools || facts.Tools, Chat: m.Chat, Used: used}))
-		return
-	}
 	size := "window unknown"
 	if window > 0 {
 		size = fmt.Sprintf("%s%s tokens", source, theme.Comma(window))
@@ -143,7 +139,8 @@ func (a *app) printModel(m chains.ModelInfo, provider, name string, used bool) {
 	if used {
 		mark = "  (used last)"
 	}
-	a.print(fmt.Sprintf("%-44s %s%s\n", oneLine(name), size, mark))
+	row := modelJSON{ID: m.ID, Provider: provider, Window: window, Images: m.Images || facts.Images, Tools: m.Tools || facts.Tools, Chat: m.Chat, Used: used}
+	a.printRow(row, fmt.Sprintf("%-44s %s%s\n", oneLine(name), size, mark))
 }
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -191,15 +188,12 @@ type finding struct {
 
 func (d *doctor) say(check, state, text, do string) {
 	d.wrong = d.wrong || state == "wrong"
-	if d.app.flags.json {
-		d.app.print(theme.JSONLine(finding{Check: check, State: state, Text: text, Do: do, Of: d.about}))
-		return
-	}
 	mark := map[string]string{"ok": "ok   ", "note": "note ", "wrong": "WRONG"}[state]
-	d.app.print(fmt.Sprintf("%s  %-9s %s\n", mark, check, oneLine(text)))
+	lines := fmt.Sprintf("%s  %-9s %s\n", mark, check, oneLine(text))
 	if do != "" {
-		d.app.print(fmt.Sprintf("       %-9s → %s\n", "", oneLine(do)))
+		lines += fmt.Sprintf("       %-9s → %s\n", "", oneLine(do))
 	}
+	d.app.printRow(finding{Check: check, State: state, Text: text, Do: do, Of: d.about}, lines)
 }
 
 func (d *doctor) run(ctx context.Context) {

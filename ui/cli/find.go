@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -173,15 +172,11 @@ func (s *searching) show(hits []index.Hit, err error) error {
 			continue
 		}
 		s.shown[h.Path] = true
-		if s.flags.json {
-			s.print(theme.JSONLine(noteJSON{Path: string(h.Path), Title: h.Title, Score: h.Score, Snippet: h.Snippet, Line: h.Line, Heading: h.Heading}))
-			continue
-		}
-		where := string(h.Path) + ":" + strconv.Itoa(h.Line)
-		s.print(fmt.Sprintf("%s  %s\n", oneLine(where), oneLine(h.Title)))
+		text := fmt.Sprintf("%s:%d  %s\n", oneLine(string(h.Path)), h.Line, oneLine(h.Title))
 		if h.Snippet != "" {
-			s.print("    " + oneLine(h.Snippet) + "\n")
+			text += "    " + oneLine(h.Snippet) + "\n"
 		}
+		s.printRow(noteJSON{Path: string(h.Path), Title: h.Title, Score: h.Score, Snippet: h.Snippet, Line: h.Line, Heading: h.Heading}, text)
 	}
 	return err
 }

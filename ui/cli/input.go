@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/ui"
-	"ibid/ui/theme"
 )
 
 // actionsFile holds, in the state folder, when actions were chosen last from the palette.
@@ -104,11 +103,7 @@ func keysCommand(a *app) *cobra.Command {
 				keys, where = max(keys, utf8.RuneCountInString(strings.Join(k.Keys, "  "))), max(where, utf8.RuneCountInString(k.Where))
 			}
 			for _, k := range all {
-				if a.flags.json {
-					a.print(theme.JSONLine(k))
-					continue
-				}
-				a.print(strings.TrimRight(padded(k.Action, 17)+padded(strings.Join(k.Keys, "  "), keys+2)+padded(k.Where, where+2)+k.Does, " ") + "\n")
+				a.printRow(k, strings.TrimRight(padded(k.Action, 17)+padded(strings.Join(k.Keys, "  "), keys+2)+padded(k.Where, where+2)+k.Does, " ")+"\n")
 			}
 			return nil
 		},

@@ -30,7 +30,7 @@ func (a chatTools) keepCommands() []*cobra.Command {
 		return func(p *parts, path vault.Path) error {
 			err := p.store.Pin(path, on)
 			if err == nil {
-				a.printKept(keptJSON{"path": path, "pinned": on}, string(path))
+				a.printRow(keptJSON{"path": path, "pinned": on}, oneLine(string(path))+"\n")
 			}
 			return err
 		}
@@ -39,7 +39,7 @@ func (a chatTools) keepCommands() []*cobra.Command {
 		return func(p *parts, path vault.Path) error {
 			path, err := p.store.Archive(path, on)
 			if err == nil {
-				a.printKept(keptJSON{"path": path, "archived": on}, string(path))
+				a.printRow(keptJSON{"path": path, "archived": on}, oneLine(string(path))+"\n")
 			}
 			return err
 		}
@@ -56,20 +56,11 @@ func (a chatTools) keepCommands() []*cobra.Command {
 		a.chatsSub("restore FILE", "Bring a deleted chat back to where it was", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
 			path, err := p.store.Trash().Restore(ctx, args[0])
 			if err == nil {
-				a.printKept(keptJSON{"path": path}, string(path))
+				a.printRow(keptJSON{"path": path}, oneLine(string(path))+"\n")
 			}
 			return err
 		}),
 	}
-}
-
-// printKept says what became of a chat.
-func (a chatTools) printKept(facts keptJSON, text string) {
-	if a.flags.json {
-		a.print(theme.JSONLine(facts))
-		return
-	}
-	a.print(oneLine(text) + "\n")
 }
 
 // keptJSON is what became of a chat, for --json.
@@ -83,7 +74,7 @@ func (a chatTools) tagChat(ctx context.Context, p *parts, args []string) error {
 	}
 	tags, err := p.store.Tag(path, args[1:]...)
 	if err == nil {
-		a.printKept(keptJSON{"path": path, "tags": append([]string{}, tags...)}, "#"+strings.Join(tags, " #"))
+		a.printRow(keptJSON{"path": path, "tags": append([]string{}, tags...)}, oneLine("#"+strings.Join(tags, " #"))+"\n")
 	}
 	return err
 }
@@ -126,11 +117,7 @@ func (a chatTools) listTrash(ctx context.Context, p *parts, _ []string) error {
 		return err
 	}
 	for _, t := range all {
-		if a.flags.json {
-			a.print(theme.JSONLine(trashedJSON{string(t.Path), string(t.From), t.Title, t.Epoch, t.Deleted.Format(time.RFC3339), t.Turns}))
-			continue
-		}
-		a.print(fmt.Sprintf("%s  %s  %s  (%s)\n", t.Deleted.Format("2006-01-02 15:04"), theme.Plural(t.Turns, "turn"), oneLine(t.Title), oneLine(string(t.From))))
+		a.printRow(trashedJSON{string(t.Path), string(t.From), t.Title, t.Epoch, t.Deleted.Format(time.RFC3339), t.Turns}, fmt.Sprintf("%s  %s  %s  (%s)\n", t.Deleted.Format("2006-01-02 15:04"), theme.Plural(t.Turns, "turn"), oneLine(t.Title), oneLine(string(t.From))))
 	}
 	if len(all) == 0 && !a.flags.json {
 		remark(a.env.Stderr, "no chats in the trash")

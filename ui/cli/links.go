@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"ibid/ui/theme"
 	"ibid/vault"
 )
 
@@ -128,10 +127,6 @@ func some[T any](list []T, f *noteFlags) []T {
 
 func (a notes) printLinks(list []linkJSON, f *noteFlags) {
 	for _, l := range some(list, f) {
-		if a.flags.json {
-			a.print(theme.JSONLine(l))
-			continue
-		}
 		target := l.Target
 		if l.Subpath != "" {
 			target += "#" + l.Subpath
@@ -140,18 +135,14 @@ func (a notes) printLinks(list []linkJSON, f *noteFlags) {
 		if len(l.Candidates) > 0 {
 			to += "; did you mean " + strings.Join(l.Candidates, ", ") + "?"
 		}
-		a.print(oneLine(fmt.Sprintf("%s:%d  %s → %s", l.Path, l.Line, target, to)) + "\n")
+		a.printRow(l, oneLine(fmt.Sprintf("%s:%d  %s → %s", l.Path, l.Line, target, to))+"\n")
 	}
 }
 
 // printOrphans lists the notes to which no other note links.
 func (a notes) printOrphans(v *vault.Vault, f *noteFlags) {
 	for _, n := range some(vault.Orphans(v), f) {
-		if a.flags.json {
-			a.print(theme.JSONLine(noteJSON{Path: string(n.Path), Title: n.Title, Line: n.BodyLine}))
-			continue
-		}
-		a.print(oneLine(string(n.Path)) + "\n")
+		a.printRow(noteJSON{Path: string(n.Path), Title: n.Title, Line: n.BodyLine}, oneLine(string(n.Path))+"\n")
 	}
 }
 
@@ -164,10 +155,6 @@ type tagJSON struct {
 // printTags lists the tags, the most common ones first.
 func (a notes) printTags(v *vault.Vault, f *noteFlags) {
 	for _, t := range some(vault.CountTags(v.Notes(), func(n *vault.Note) []string { return n.Tags }), f) {
-		if a.flags.json {
-			a.print(theme.JSONLine(tagJSON(t)))
-			continue
-		}
-		a.print(fmt.Sprintf("%6d  #%s\n", t.Notes, oneLine(t.Tag)))
+		a.printRow(tagJSON(t), fmt.Sprintf("%6d  #%s\n", t.Notes, oneLine(t.Tag)))
 	}
 }

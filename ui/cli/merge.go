@@ -44,7 +44,7 @@ func (a chatTools) mergeCommand() *cobra.Command {
 func (a chatTools) unmerge(p *parts, path vault.Path) error {
 	m, err := p.store.Unmerge(path)
 	if err == nil {
-		a.printKept(keptJSON{"path": m.Chat, "copy": m.Copy}, string(m.Copy))
+		a.printRow(keptJSON{"path": m.Chat, "copy": m.Copy}, oneLine(string(m.Copy))+"\n")
 	}
 	return err
 }
@@ -54,7 +54,7 @@ func (a chatTools) merge(m history.Merging) error {
 	if err := m.Do(); err != nil {
 		return err
 	}
-	a.printKept(keptJSON{"path": m.Chat, "added": m.Added, "trashed": m.Trashed}, string(m.Chat))
+	a.printRow(keptJSON{"path": m.Chat, "added": m.Added, "trashed": m.Trashed}, oneLine(string(m.Chat))+"\n")
 	remark(a.env.Stderr, "`ibid chats merge --undo` takes it back")
 	return nil
 }

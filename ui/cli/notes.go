@@ -120,13 +120,17 @@ func (a notes) listNotes(p *parts, f *noteFlags) error {
 	notes := slices.DeleteFunc(slices.Clone(p.vault.Notes()), func(n *vault.Note) bool { return n.Chat && !f.withChats })
 	slices.SortStableFunc(notes, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
 	for _, n := range notes[:min(limit, len(notes))] {
-		if a.flags.json {
-			a.print(theme.JSONLine(noteJSON{Path: string(n.Path), Title: n.Title, Line: n.BodyLine}))
-			continue
-		}
-		a.print(fmt.Sprintf("%s  %s\n", n.ModTime.Format("2006-01-02 15:04"), oneLine(string(n.Path))))
+		a.printRow(noteJSON{Path: string(n.Path), Title: n.Title, Line: n.BodyLine}, fmt.Sprintf("%s  %s\n", n.ModTime.Format("2006-01-02 15:04"), oneLine(string(n.Path))))
 	}
 	return nil
+}
+
+// printRow prints an object as JSON with --json, else a text.
+func (a *app) printRow(object any, text string) {
+	if a.flags.json {
+		text = theme.JSONLine(object)
+	}
+	a.print(text)
 }
 
 func (a *app) print(text string) {
@@ -214,14 +218,11 @@ func (a notes) resolveLink(p *parts, f *noteFlags) error {
 // printResolved prints what a reference means; one that means nothing ends the
 // program with status 1.
 func (a notes) printResolved(out *resolvedJSON) error {
-	if a.flags.json {
-		a.print(theme.JSONLine(out))
-	} else {
-		a.print(fmt.Sprintf("%s: %s %s %s\n", oneLine(out.Ref), out.State, out.Kind, oneLine(out.ID)))
-		for _, c := range out.Candidates {
-			a.print("    " + oneLine(c) + "\n")
-		}
+	text := fmt.Sprintf("%s: %s %s %s\n", oneLine(out.Ref), out.State, out.Kind, oneLine(out.ID))
+	for _, c := range out.Candidates {
+		text += "    " + oneLine(c) + "\n"
 	}
+	a.printRow(out, text)
 	if out.State != string(vault.OK) {
 		return exit(plain.ExitFailed)
 	}

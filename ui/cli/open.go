@@ -140,7 +140,7 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 		return err
 	}
 	o.Session = a.sessionOptions(p)
-	o.FromPipe = n&fromInput != 0 && !terminal(a.env.Stdin)
+	o.Setup.FromPipe = n&fromInput != 0 && !terminal(a.env.Stdin)
 	if n&oneTurn != 0 {
 		o.Wait = desk.Wait{Most: mostWait, Say: func(chat string) {
 			remark(a.env.Stderr, "waiting: another window has %s open", oneLine(chat))

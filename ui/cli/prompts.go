@@ -46,11 +46,7 @@ func promptsCommand(a *app) *cobra.Command {
 			return a.with(c.Context(), "", readNotes|lookOnly, func(_ context.Context, p *parts) error {
 				all := p.desk.Prompts().List()
 				for i := range all {
-					if a.flags.json {
-						a.print(theme.JSONLine(promptJSON(&all[i])))
-					} else {
-						a.print(theme.Sanitize(fmt.Sprintf("%-24s %s\n", all[i].Name, all[i].Path)))
-					}
+					a.printRow(promptJSON(&all[i]), theme.Sanitize(fmt.Sprintf("%-24s %s\n", all[i].Name, all[i].Path)))
 				}
 				if len(all) == 0 && !a.flags.json {
 					remark(a.env.Stderr, "there are no prompts in %s/", p.desk.Prompts().Folder())

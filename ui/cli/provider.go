@@ -16,7 +16,6 @@ import (
 
 	"ibid/chains/wire"
 	"ibid/ui/cli/keystore"
-	"ibid/ui/theme"
 )
 
 // givenKey is the source of a key that is not kept yet.
@@ -134,15 +133,11 @@ func (t providerTools) list(ctx context.Context) error {
 	for _, o := range all {
 		row := providerJSON{Name: o.name, Kind: string(cmp.Or(o.speaks, speaksOpenAI)), BaseURL: o.base, Key: o.keySource(), Configured: s.has(o.name), Answers: named && o.name == e.name && e.base != ""}
 		row.State, row.Text = o.state()
-		if t.flags.json {
-			t.print(theme.JSONLine(row))
-			continue
-		}
 		mark := " "
 		if row.Answers {
 			mark = "*"
 		}
-		t.print(mark + " " + oneLine(fmt.Sprintf("%-14s %-10s %-44s %s", o.name, row.Kind, o.base, row.Text)) + "\n")
+		t.printRow(row, mark+" "+oneLine(fmt.Sprintf("%-14s %-10s %-44s %s", o.name, row.Kind, o.base, row.Text))+"\n")
 	}
 	if t.flags.json {
 		return nil
@@ -306,11 +301,7 @@ func (t providerTools) store(ctx context.Context, e *endpoint, typed, table bool
 	if where != "" {
 		said += "; its key is in " + where
 	}
-	if t.flags.json {
-		t.print(theme.JSONLine(map[string]any{"type": "provider", "name": e.name, "base_url": e.base, "key": cmp.Or(where, e.keySource())}))
-		return nil
-	}
-	t.print(oneLine(said) + "\n")
+	t.printRow(map[string]any{"type": "provider", "name": e.name, "base_url": e.base, "key": cmp.Or(where, e.keySource())}, oneLine(said)+"\n")
 	return nil
 }
 

@@ -48,11 +48,7 @@ type unsavedJSON struct {
 func (a chatTools) listUnsaved(_ context.Context, p *parts) error {
 	all, err := p.desk.Unsaved()
 	for i, u := range all {
-		if a.flags.json {
-			a.print(theme.JSONLine(unsavedJSON{i + 1, string(u.Path), u.Title, u.Time.Format(time.RFC3339), u.Text}))
-			continue
-		}
-		a.print(theme.Sanitize(desk.UnsavedLines(i+1, u)) + "\n")
+		a.printRow(unsavedJSON{i + 1, string(u.Path), u.Title, u.Time.Format(time.RFC3339), u.Text}, theme.Sanitize(desk.UnsavedLines(i+1, u))+"\n")
 	}
 	if len(all) == 0 && err == nil && !a.flags.json {
 		remark(a.env.Stderr, "everything is saved")
