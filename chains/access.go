@@ -30,7 +30,7 @@ func (t *Turn) scope(j *job) (scope Access, host string, asks bool) {
 	_ = json.Unmarshal(j.args, &args) // they were read before
 	text, _ := args[j.spec.Address].(string)
 	address, host := sameForm(text)
-	scope = Access(strings.TrimSpace(string(kind) + " " + host))
+	scope = kind + Access(" "+host)
 	if strings.Contains(address, "?") {
 		scope = kind + Access(" "+address)
 	}
@@ -67,9 +67,7 @@ func sameForm(address string) (form, host string) {
 	if err != nil || u.Host == "" {
 		return "", ""
 	}
-	u.Host = strings.ToLower(u.Host)
-	u.Host = strings.TrimSuffix(u.Host, map[string]string{"http": ":80", "https": ":443"}[u.Scheme])
-	u.Fragment, u.RawFragment = "", ""
+	u.Host, u.Fragment = strings.ToLower(u.Host), ""
 	if u.Path == "/" {
 		u.Path = ""
 	}

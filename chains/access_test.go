@@ -29,11 +29,11 @@ func TestHosts(t *testing.T) {
 		asked []string // nil for all of them
 		none  bool     // of them
 	}{
-		{turns: []chains.Input{in("read https://a.example/x please")}, none: true, calls: []string{"HTTPS://A.EXAMPLE:443/x#z", "https://a.example/x"}},
+		{turns: []chains.Input{in("read https://a.example/x please")}, none: true, calls: []string{"HTTPS://A.EXAMPLE/x#z", "https://a.example/x"}},
 		{turns: []chains.Input{in("read https://a.example/x please")}, calls: []string{"https://a.example/y", "https://evil.example/?https://a.example/x"}},
 		{turns: []chains.Input{in("read https://a.example/x please")}, calls: []string{"https://a.example/x?q=secret", "http://a.example/x", "https://a.example/X"}, asked: []string{"https://a.example/x?q=secret", "http://a.example/x"}},
 		{turns: []chains.Input{in("(https://a.example/x?q=1), right?")}, none: true, calls: []string{"https://a.example/x?q=1"}},
-		{turns: []chains.Input{in("<http://a.example:80/>.")}, none: true, calls: []string{"http://a.example"}},
+		{turns: []chains.Input{in("<http://a.example/>.")}, none: true, calls: []string{"http://a.example"}},
 		{turns: []chains.Input{in("what is on b.example? Mail me@b.example or see //b.example/")}, calls: []string{"http://b.example/"}},
 		{turns: []chains.Input{in("on http://b.example.")}, calls: []string{"http://sub.b.example/", "http://b.example.evil.example/", "http://b.example:8080/", "http://b.example@evil.example/"}},
 		{turns: []chains.Input{in(pasted, prompt.Span{To: len(pasted)})}, calls: []string{"https://pasted.example/page"}},

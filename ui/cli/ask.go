@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -33,9 +34,9 @@ func (a *app) askCommand() *cobra.Command {
 			var err error
 			if question == "-" || question == "" && (saved == "" || in.reader() != nil) {
 				work |= fromInput
-				question, err = in.question(c.Context())
+				question, err = in.read(c.Context(), false)
 			} else {
-				a.stdin, err = in.attachment(c.Context())
+				a.stdin, err = in.read(c.Context(), true)
 			}
 			if err != nil {
 				return err
@@ -44,7 +45,10 @@ func (a *app) askCommand() *cobra.Command {
 				return usagef("the question is empty: nothing was sent")
 			}
 			return a.with(c.Context(), "", work, func(ctx context.Context, p *parts) error {
-				short, cancel := within(ctx, timeout)
+				if timeout <= 0 {
+					timeout = math.MaxInt64
+				}
+				short, cancel := context.WithTimeout(ctx, timeout)
 				defer cancel()
 				status := plain.Ask(short, p.desk, a.outputFor(p), question, saved)
 				p.desk.CatchUp(ctx)
@@ -62,14 +66,6 @@ func (a *app) askCommand() *cobra.Command {
 	must(ask.RegisterFlagCompletionFunc("prompt", completePrompt(a)))
 	must(ask.RegisterFlagCompletionFunc("stdin", cobra.FixedCompletions([]string{"auto", "off"}, cobra.ShellCompDirectiveNoFileComp)))
 	return ask
-}
-
-// within is ctx for so long at most, 0 for no limit.
-func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	if limit <= 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, limit)
 }
 
 // statusError is the end of a command whose output said everything.

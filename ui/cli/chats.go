@@ -12,40 +12,26 @@ import (
 	"ibid/chains"
 	"ibid/history"
 	"ibid/ui/theme"
+	"ibid/vault"
 )
 
 func (a *app) chatsCommand() *cobra.Command {
 	root := listChats(a, &cobra.Command{Use: "chats", Short: "List, show, search, keep, delete and export saved chats, and what they have cost", Args: arguments(cobra.NoArgs)})
-	sub := func(use, short string, args cobra.PositionalArgs, run func(ctx context.Context, p *parts, args []string) error) *cobra.Command {
-		c := a.chatsSub(use, short, args, run)
-		root.AddCommand(c)
-		return c
-	}
-	root.AddCommand(listChats(a, &cobra.Command{Use: "list", Short: "List saved chats, pinned ones first, then the newest", Args: arguments(cobra.NoArgs)}), searchChats(a))
-	root.AddCommand(showChat(a))
-	sub("rename FILE TITLE", "Give a chat a title and its file the name that goes with it", cobra.MinimumNArgs(2), func(ctx context.Context, p *parts, args []string) error {
-		path, err := p.store.Find(ctx, args[0])
-		if err != nil {
-			return err
-		}
-		to, err := p.store.Rename(path, strings.Join(args[1:], " "))
+	root.AddCommand(listChats(a, &cobra.Command{Use: "list", Short: "List saved chats, pinned ones first, then the newest", Args: arguments(cobra.NoArgs)}), searchChats(a), showChat(a))
+	root.AddCommand(namedChat(a, "rename FILE TITLE", "Give a chat a title and its file the name that goes with it", cobra.MinimumNArgs(2), func(p *parts, path vault.Path, words []string) error {
+		to, err := p.store.Rename(path, strings.Join(words, " "))
 		if err == nil {
 			a.print(oneLine(string(to)) + "\n")
 		}
 		return err
-	})
-	sub("delete FILE", "Move a chat to the vault's .trash", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
-		path, err := p.store.Find(ctx, args[0])
-		if err != nil {
-			return err
-		}
+	}), namedChat(a, "delete FILE", "Move a chat to the vault's .trash", cobra.ExactArgs(1), func(p *parts, path vault.Path, _ []string) error {
 		trashed, err := p.store.Delete(path)
 		if err == nil {
 			a.print("moved to " + oneLine(string(trashed)) + "\n")
 			remark(a.env.Stderr, "`ibid chats restore` brings it back")
 		}
 		return err
-	})
+	}))
 	tools := chatTools{a}
 	root.AddCommand(tools.exportCommand(), tools.statsCommand(), tools.recoverCommand(), tools.mergeCommand())
 	root.AddCommand(tools.keepCommands()...)
@@ -57,6 +43,17 @@ func (a *app) chatsSub(use, short string, args cobra.PositionalArgs, run func(ct
 	return &cobra.Command{Use: use, Short: short, Args: arguments(args), RunE: func(c *cobra.Command, args []string) error {
 		return a.onChats(c.Context(), func(ctx context.Context, p *parts) error { return run(ctx, p, args) })
 	}}
+}
+
+// namedChat is a command that works on a chat that is named, and on the words behind it.
+func namedChat(a *app, use, short string, args cobra.PositionalArgs, run func(p *parts, path vault.Path, words []string) error) *cobra.Command {
+	return a.chatsSub(use, short, args, func(ctx context.Context, p *parts, args []string) error {
+		path, err := p.store.Find(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		return run(p, path, args[1:])
+	})
 }
 
 // onChats works on the chats of the vault.

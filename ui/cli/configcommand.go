@@ -80,15 +80,12 @@ type settingJSON struct {
 
 // printOne prints a setting, in these words unless JSON is wanted.
 func (t settingTools) printOne(s *current, err error, text string) error {
-	switch {
-	case err != nil:
-		return err
-	case t.flags.json:
+	if err == nil && t.flags.json {
 		t.print(t.line(s))
-	default:
+	} else if err == nil {
 		t.print(oneLine(text) + "\n")
 	}
-	return nil
+	return err
 }
 
 func (t settingTools) printList(text string) error {

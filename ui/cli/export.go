@@ -58,11 +58,7 @@ func (a chatTools) export(ctx context.Context, p *parts, name string, o exportin
 			return err
 		}
 	}
-	chat, warnings, err := p.store.Read(ctx, name)
-	if err != nil {
-		return err
-	}
-	data, err := exported(p, &chat, warnings, o.format)
+	data, err := exported(ctx, p, name, o.format)
 	if err != nil {
 		return err
 	}
@@ -78,14 +74,18 @@ func (a chatTools) export(ctx context.Context, p *parts, name string, o exportin
 }
 
 // exported is a chat in a format.
-func exported(p *parts, chat *history.Chat, warnings []history.Warning, format string) (data []byte, err error) {
-	drawn := chains.DrawnPage(chat)
+func exported(ctx context.Context, p *parts, name, format string) (data []byte, err error) {
+	chat, warnings, err := p.store.Read(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	drawn := chains.DrawnPage(&chat)
 	switch format {
 	case "md":
 		data = []byte(theme.Sanitize(string(history.Export(&drawn))))
 	case "json":
 		var b bytes.Buffer
-		err = json.Indent(&b, []byte(theme.JSONLine(shownChat(p, chat, warnings))), "", "  ")
+		err = json.Indent(&b, []byte(theme.JSONLine(shownChat(p, &chat, warnings))), "", "  ")
 		data = b.Bytes()
 	case "html":
 		data, err = pageOf(&drawn)
@@ -99,11 +99,7 @@ func exported(p *parts, chat *history.Chat, warnings []history.Warning, format s
 // exportIn is how /export writes chats.
 func exportIn(a *app, p *parts) desk.Export {
 	return func(ctx context.Context, name vault.Path, file string, force bool) (string, error) {
-		chat, warnings, err := p.store.Read(ctx, string(name))
-		if err != nil {
-			return "", err
-		}
-		data, err := exported(p, &chat, warnings, formatOf(file))
+		data, err := exported(ctx, p, string(name), formatOf(file))
 		if err != nil {
 			return "", err
 		}

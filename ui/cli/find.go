@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -29,6 +30,8 @@ type noteFlags struct {
 	links, backlinks     string
 	unresolved, orphans  bool
 	listTags, limitGiven bool
+
+	alone string // the flag that asks for something else than a search, "" if none does
 }
 
 // noteJSON is one hit.
@@ -66,29 +69,22 @@ func (a notes) query(p *parts, text string, f *noteFlags) (index.Query, error) {
 		q.Folder = folder
 		q.Chats = q.Chats || p.store != nil && q.Folder.In(p.store.Folder())
 	}
-	for _, side := range []struct {
-		flag, value string
-		set         func(dates.Range)
-	}{
-		{"--since", f.since, func(r dates.Range) { q.Since = r.From }},
-		{"--until", f.until, func(r dates.Range) { q.Until = r.Until }},
-	} {
-		if side.value == "" {
-			continue
-		}
-		r, ok := dates.Parse(side.value, time.Now())
-		if !ok {
-			return q, usagef("%s: %q is no date; dates are such as 2025-08-20, yesterday or \"last week\"", side.flag, side.value)
-		}
-		side.set(r)
+	since, err := dateOf("--since", f.since)
+	until, wrong := dateOf("--until", f.until)
+	q.Since, q.Until = since.From, until.Until
+	return q, cmp.Or(err, wrong)
+}
+
+// dateOf is the days that the value of a flag names, none for "".
+func dateOf(flag, value string) (dates.Range, error) {
+	r, ok := dates.Parse(value, time.Now())
+	if !ok && value != "" {
+		return r, usagef("%s: %q is no date; dates are such as 2025-08-20, 2025-08, yesterday or \"last week\"", flag, value)
 	}
-	return q, nil
+	return r, nil
 }
 
 func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) error {
-	if f.limit <= 0 {
-		return usagef("--limit must be at least 1")
-	}
 	q, err := a.query(p, text, f)
 	if err != nil {
 		return err

@@ -103,14 +103,10 @@ func keysCommand(a *app) *cobra.Command {
 				keys, where = max(keys, utf8.RuneCountInString(strings.Join(k.Keys, "  "))), max(where, utf8.RuneCountInString(k.Where))
 			}
 			for _, k := range all {
-				a.printRow(k, strings.TrimRight(padded(k.Action, 17)+padded(strings.Join(k.Keys, "  "), keys+2)+padded(k.Where, where+2)+k.Does, " ")+"\n")
+				row := fmt.Sprintf("%-15s  %-*s  %-*s  %s", k.Action, keys, strings.Join(k.Keys, "  "), where, k.Where, k.Does)
+				a.printRow(k, strings.TrimRight(row, " ")+"\n")
 			}
 			return nil
 		},
 	}
-}
-
-// padded is a cell of a table with at least two blanks behind it.
-func padded(text string, w int) string {
-	return text + strings.Repeat(" ", max(w-utf8.RuneCountInString(text), 2))
 }

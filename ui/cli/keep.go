@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ibid/history"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
@@ -17,40 +18,23 @@ type chatTools struct{ *app }
 
 // keepCommands put chats where they are found again, or out of the way.
 func (a chatTools) keepCommands() []*cobra.Command {
-	named := func(run func(p *parts, path vault.Path) error) func(context.Context, *parts, []string) error {
-		return func(ctx context.Context, p *parts, args []string) error {
-			path, err := p.store.Find(ctx, args[0])
+	change := func(use, short, key string, on bool, do func(s *history.Store, path vault.Path, on bool) (vault.Path, error)) *cobra.Command {
+		return namedChat(a.app, use, short, cobra.ExactArgs(1), func(p *parts, path vault.Path, _ []string) error {
+			path, err := do(p.store, path, on)
 			if err == nil {
-				err = run(p, path)
+				a.printRow(keptJSON{"path": path, key: on}, oneLine(string(path))+"\n")
 			}
 			return err
-		}
+		})
 	}
-	pin := func(on bool) func(*parts, vault.Path) error {
-		return func(p *parts, path vault.Path) error {
-			err := p.store.Pin(path, on)
-			if err == nil {
-				a.printRow(keptJSON{"path": path, "pinned": on}, oneLine(string(path))+"\n")
-			}
-			return err
-		}
-	}
-	archive := func(on bool) func(*parts, vault.Path) error {
-		return func(p *parts, path vault.Path) error {
-			path, err := p.store.Archive(path, on)
-			if err == nil {
-				a.printRow(keptJSON{"path": path, "archived": on}, oneLine(string(path))+"\n")
-			}
-			return err
-		}
-	}
-	tag := a.chatsSub("tag FILE [+TAG] [-TAG]...", "Add tags to a chat and take tags off; without any, print what it has", cobra.MinimumNArgs(1), a.tagChat)
+	pin := func(s *history.Store, path vault.Path, on bool) (vault.Path, error) { return path, s.Pin(path, on) }
+	tag := namedChat(a.app, "tag FILE [+TAG] [-TAG]...", "Add tags to a chat and take tags off; without any, print what it has", cobra.MinimumNArgs(1), a.tagChat)
 	tag.Example = "  ibid chats tag Scales +music -todo"
 	return []*cobra.Command{
-		a.chatsSub("pin FILE", "Put a chat first in lists", cobra.ExactArgs(1), named(pin(true))),
-		a.chatsSub("unpin FILE", "Put a chat back among the others", cobra.ExactArgs(1), named(pin(false))),
-		a.chatsSub("archive FILE", "Move a chat to the archive, out of the list", cobra.ExactArgs(1), named(archive(true))),
-		a.chatsSub("unarchive FILE", "Move a chat out of the archive", cobra.ExactArgs(1), named(archive(false))),
+		change("pin FILE", "Put a chat first in lists", "pinned", true, pin),
+		change("unpin FILE", "Put a chat back among the others", "pinned", false, pin),
+		change("archive FILE", "Move a chat to the archive, out of the list", "archived", true, (*history.Store).Archive),
+		change("unarchive FILE", "Move a chat out of the archive", "archived", false, (*history.Store).Archive),
 		tag,
 		a.chatsSub("trash", "List the deleted chats, with when and from where", cobra.NoArgs, a.listTrash),
 		a.chatsSub("restore FILE", "Bring a deleted chat back to where it was", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
@@ -67,12 +51,8 @@ func (a chatTools) keepCommands() []*cobra.Command {
 type keptJSON map[string]any
 
 // tagChat changes the tags of a chat.
-func (a chatTools) tagChat(ctx context.Context, p *parts, args []string) error {
-	path, err := p.store.Find(ctx, args[0])
-	if err != nil {
-		return err
-	}
-	tags, err := p.store.Tag(path, args[1:]...)
+func (a chatTools) tagChat(p *parts, path vault.Path, words []string) error {
+	tags, err := p.store.Tag(path, words...)
 	if err == nil {
 		a.printRow(keptJSON{"path": path, "tags": append([]string{}, tags...)}, oneLine("#"+strings.Join(tags, " #"))+"\n")
 	}

@@ -39,7 +39,7 @@ func (a *app) notesCommand() *cobra.Command {
 					return notes{a}.answer(ctx, p, &f)
 				case f.resolve != "":
 					return notes{a}.resolve(ctx, p, &f)
-				case f.alone() != "":
+				case f.alone != "":
 					return notes{a}.list(p, &f)
 				}
 				return notes{a}.search(ctx, p, strings.Join(args, " "), &f)
@@ -65,27 +65,6 @@ func (a *app) notesCommand() *cobra.Command {
 	return c
 }
 
-// alone is the flag that asks for something else than a search, "" if none does.
-func (f *noteFlags) alone() string {
-	for _, flag := range []struct {
-		name string
-		set  bool
-	}{
-		{"--query", f.ask != ""},
-		{"--resolve", f.resolve != ""},
-		{"--links", f.links != ""},
-		{"--backlinks", f.backlinks != ""},
-		{"--unresolved", f.unresolved},
-		{"--orphans", f.orphans},
-		{"--tags", f.listTags},
-	} {
-		if flag.set {
-			return flag.name
-		}
-	}
-	return ""
-}
-
 // check looks for flags that do not go together.
 func (f *noteFlags) check(c *cobra.Command, args []string) error {
 	for _, name := range []string{"query", "resolve", "from", "links", "backlinks", "in", "since", "until", "tag", "near"} {
@@ -99,16 +78,20 @@ func (f *noteFlags) check(c *cobra.Command, args []string) error {
 	if f.from != "" && f.resolve == "" && f.ask == "" {
 		return usagef("--from goes with --resolve and --query: it says in which note the link stands")
 	}
-	alone := f.alone()
-	if alone == "" {
+	for _, name := range []string{"query", "resolve", "links", "backlinks", "unresolved", "orphans", "tags"} {
+		if f.alone == "" && c.Flags().Changed(name) {
+			f.alone = "--" + name
+		}
+	}
+	if f.alone == "" {
 		return nil
 	}
 	if len(args) > 0 {
-		return usagef("%s is no search: leave out %q", alone, strings.Join(args, " "))
+		return usagef("%s is no search: leave out %q", f.alone, strings.Join(args, " "))
 	}
 	for _, name := range []string{"query", "resolve", "links", "backlinks", "unresolved", "orphans", "tags", "in", "tag", "since", "until", "near", "with-chats"} {
-		if c.Flags().Changed(name) && "--"+name != alone {
-			return usagef("%s and --%s exclude each other", alone, name)
+		if c.Flags().Changed(name) && "--"+name != f.alone {
+			return usagef("%s and --%s exclude each other", f.alone, name)
 		}
 	}
 	return nil

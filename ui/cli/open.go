@@ -362,7 +362,7 @@ func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 	if err := attachNotes(ctx, p, a.flags.notes, &o); err != nil {
 		return err
 	}
-	if a.stdin != "" {
+	if strings.TrimSpace(a.stdin) != "" {
 		o.Attach = append(o.Attach, prompt.Stdin())
 	}
 	if err := a.activeNote(ctx, p, &o); err != nil {

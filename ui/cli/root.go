@@ -66,8 +66,8 @@ type exit int
 
 func (e exit) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// Run runs the program and returns its exit status: 0 done, 1 failed, 2 wrong
-// usage, 130 interrupted.
+// Run runs the program and returns its exit status: 0 done, 1 failed or found nothing,
+// 2 wrong usage, 3 a person would have had to be asked, 130 interrupted.
 func Run(ctx context.Context, env Env) int {
 	a := &app{env: env, out: standardOut{Writer: env.Stdout}, folder: newFolders(env.Getenv)}
 	root := a.root()

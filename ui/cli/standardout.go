@@ -34,9 +34,6 @@ func (o *standardOut) buffer() (flush func()) {
 // closedPipe reports whether an error in writing means that the reader went away: it has
 // seen enough.
 func closedPipe(err error) bool {
-	if runtime.GOOS == "windows" {
-		const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232)
-		return errors.Is(err, brokenPipe) || errors.Is(err, noData)
-	}
-	return errors.Is(err, syscall.EPIPE)
+	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232) // of Windows
+	return errors.Is(err, syscall.EPIPE) || runtime.GOOS == "windows" && (errors.Is(err, brokenPipe) || errors.Is(err, noData))
 }

@@ -7,14 +7,12 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"ibid/chains"
 	"ibid/history"
 	"ibid/ui/theme"
-	"ibid/vault/dates"
 )
 
 // mostDear is how many chats the statistics name.
@@ -26,26 +24,19 @@ func (a chatTools) statsCommand() *cobra.Command {
 		Use: "stats", Short: "Show what chats have cost, by month, model and chat", Args: arguments(cobra.NoArgs),
 		Long: "Stats adds up what providers reported: tokens, how many of them came from a cache, and dollars where the provider reports them or its price is known. The chats hold it by month and model; those in the archive count, those in the trash do not.",
 		RunE: func(c *cobra.Command, _ []string) error {
-			month, err := monthOf(since)
+			day, err := dateOf("--since", since)
 			if err != nil {
 				return err
+			}
+			month := day.From.Format("2006-01")
+			if since == "" {
+				month = ""
 			}
 			return a.onChats(c.Context(), func(ctx context.Context, p *parts) error { return a.stats(ctx, p, month) })
 		},
 	}
 	c.Flags().StringVar(&since, "since", "", "count from the month of `DATE` on: 2026-03, 2026-03-14 or 2026")
 	return c
-}
-
-// monthOf is the month that a date is in, such as 2026-03.
-func monthOf(date string) (string, error) {
-	if date == "" {
-		return "", nil
-	}
-	if r, ok := dates.Parse(date, time.Now()); ok {
-		return r.From.Format("2006-01"), nil
-	}
-	return "", usagef("--since: %q is no date; write it like 2026-03 or 2026-03-14", date)
 }
 
 // spentJSON is what a chat has cost in a month with a model.

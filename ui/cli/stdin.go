@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 	"time"
 
 	"ibid/ui/plain"
@@ -40,34 +39,21 @@ func (in *input) reader() io.Reader {
 	return f
 }
 
-// question is standard input where it is the question.
-func (in *input) question(ctx context.Context) (string, error) {
-	if in.mode == "off" || terminal(in.env.Stdin) {
-		return "", usagef("no question: give it as an argument or on standard input")
+// read reads standard input to its end: the question, or what goes along beside one, of
+// which there may be none. The goroutine that reads ends with its input, at the latest
+// with the process.
+func (in *input) read(ctx context.Context, beside bool) (string, error) {
+	r, what, hint := in.reader(), "the question", ""
+	if beside {
+		what, hint = "standard input", " (--stdin=off goes without)"
 	}
-	return in.read(ctx, "the question", "", "attach it as a note instead")
-}
-
-// attachment is standard input where it goes along with a question, "" for nothing.
-func (in *input) attachment(ctx context.Context) (string, error) {
-	const without = " (--stdin=off goes without)"
-	text, err := in.read(ctx, "standard input", without, "nothing was sent"+without)
-	if strings.TrimSpace(text) == "" {
-		return "", err
-	}
-	return text, err
-}
-
-// read reads standard input to its end. hint stands behind the line that says that it
-// waits, and advice behind the one that says why what, which came, is not taken. The
-// goroutine that reads ends with its input, at the latest with the process.
-func (in *input) read(ctx context.Context, what, hint, advice string) (string, error) {
-	if in.mode != "auto" && in.mode != "off" {
+	switch {
+	case in.mode != "auto" && in.mode != "off":
 		return "", usagef("--stdin is %q; it can be auto or off", in.mode)
-	}
-	r := in.reader()
-	if r == nil {
+	case r == nil && beside:
 		return "", nil
+	case r == nil:
+		return "", usagef("no question: give it as an argument or on standard input")
 	}
 	var data []byte
 	var failed error
@@ -76,23 +62,18 @@ func (in *input) read(ctx context.Context, what, hint, advice string) (string, e
 		defer close(done)
 		data, failed = io.ReadAll(io.LimitReader(r, maxStdin+1))
 	}()
-	late := time.NewTimer(stdinWait)
+	late := time.AfterFunc(stdinWait, func() { remark(in.env.Stderr, "waiting for standard input%s", hint) })
 	defer late.Stop()
-	for waits := true; waits; {
-		select {
-		case <-done:
-			waits = false
-		case <-late.C:
-			remark(in.env.Stderr, "waiting for standard input%s", hint)
-		case <-ctx.Done(): // half of it is not sent
-			return "", exit(plain.ExitInterrupted)
-		}
+	select {
+	case <-done:
+	case <-ctx.Done(): // half of it is not sent
+		return "", exit(plain.ExitInterrupted)
 	}
 	if failed != nil {
 		return "", fmt.Errorf("read %s: %w", what, failed)
 	}
 	if len(data) > maxStdin {
-		return "", usagef("%s is longer than 16 MB: %s", what, advice)
+		return "", usagef("%s is longer than 16 MB: attach it as a note instead%s", what, hint)
 	}
 	text, err := vault.Decode(data)
 	if err != nil {

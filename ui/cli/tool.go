@@ -118,18 +118,14 @@ func (a *app) listTools() error {
 	}
 	for _, t := range tool.New(tool.Options{Web: c.Tools.web(), Journal: undo.New(nil, undo.Options{}), Memory: func() string { return c.Memory }}) {
 		spec := t.Spec()
-		if a.flags.json {
-			a.print(theme.JSONLine(toolJSON{spec.Name, spec.Description, json.RawMessage(spec.Schema)}))
-			continue
-		}
 		first, _, _ := strings.Cut(spec.Description, ". ")
-		a.print(fmt.Sprintf("%-22s %s.\n", spec.Name, strings.TrimSuffix(first, ".")))
+		a.printRow(toolJSON{spec.Name, spec.Description, json.RawMessage(spec.Schema)}, fmt.Sprintf("%-22s %s.\n", spec.Name, strings.TrimSuffix(first, ".")))
 	}
 	return nil
 }
 
 // toolNamed is the tool of a name, in any case, or an error that says why it cannot run.
-func (a *app) toolNamed(p *parts, name string) (chains.Tool, error) {
+func toolNamed(a *app, p *parts, name string) (chains.Tool, error) {
 	for _, t := range p.desk.Tools() {
 		spec := t.Spec()
 		switch {
@@ -151,7 +147,7 @@ func (a *app) toolNamed(p *parts, name string) (chains.Tool, error) {
 
 // runTool runs the tool that args name, with the arguments that they give.
 func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
-	wanted, err := a.toolNamed(p, args[0])
+	wanted, err := toolNamed(a, p, args[0])
 	if err != nil {
 		return err
 	}

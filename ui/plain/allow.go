@@ -44,16 +44,11 @@ func (a *Approvals) Type() string { return "WHAT" }
 // asked answers a question of a turn: as was allowed before, else as the user at the
 // terminal says; it is refused if there is none.
 func (o *Output) asked(e chains.Asked, ask asker) {
-	if e.Kind == chains.AccessWrite {
-		o.approval(&e, "pending", "")
-		d := o.decide(&e, ask)
-		o.nobody = o.nobody || d.Nobody
-		e.Answer(d) // an event says what became of it
-		return
-	}
 	o.approval(&e, "pending", "")
 	d := chains.Decision{}
 	switch {
+	case e.Kind == chains.AccessWrite:
+		d = o.decide(&e, ask) // an event says what became of it
 	case slices.Contains(o.Approve.Kinds(), e.Kind):
 		d.Yes = true
 	case ask == nil:
@@ -62,11 +57,9 @@ func (o *Output) asked(e chains.Asked, ask asker) {
 		d = o.ask(&e, ask)
 	}
 	o.nobody = o.nobody || d.Nobody
-	decision := "allowed"
-	if !d.Yes {
-		decision = "refused"
+	if decision := map[bool]string{true: "allowed", false: "refused"}[d.Yes]; e.Kind != chains.AccessWrite {
+		o.approval(&e, decision, d.Reason)
 	}
-	o.approval(&e, decision, d.Reason)
 	e.Answer(d)
 }
 
@@ -83,13 +76,19 @@ func (o *Output) approval(e *chains.Asked, decision, reason string) {
 	if !o.JSON {
 		return
 	}
+	event := approvalJSON(e, decision, reason)
+	changeJSON(e, event)
+	o.object(event)
+}
+
+// approvalJSON is what every event of a question says.
+func approvalJSON(e *chains.Asked, decision, reason string) map[string]any {
 	_, call := e.Wants()
 	event := map[string]any{"type": "approval", "id": e.Call.ID, "tool": e.Call.Name, "kind": e.Kind, "call": call, "decision": decision}
 	if reason != "" {
 		event["reason"] = reason
 	}
-	changeJSON(e, event)
-	o.object(event)
+	return event
 }
 
 // toolLines says what a tool is asked for, and what it found.

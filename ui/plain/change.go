@@ -199,13 +199,10 @@ func changeJSON(e *chains.Asked, event map[string]any) {
 
 // written writes the event of a change that was decided.
 func (o *Output) written(e *chains.Written) {
-	_, call := (&chains.Asked{Kind: chains.AccessWrite, Call: e.Call}).Wants()
-	event := map[string]any{"type": "approval", "id": e.Call.ID, "tool": e.Call.Name, "kind": chains.AccessWrite, "call": call, "path": e.Path, "decision": e.Decision(), "hunks": e.Hunks, "applied": e.Applied}
+	event := approvalJSON(&chains.Asked{Kind: chains.AccessWrite, Call: e.Call}, e.Decision(), e.Err)
+	event["path"], event["hunks"], event["applied"] = e.Path, e.Hunks, e.Applied
 	if e.Undo > 0 {
 		event["undo"] = e.Undo
-	}
-	if e.Err != "" {
-		event["reason"] = e.Err
 	}
 	o.object(event)
 }

@@ -49,7 +49,7 @@ func Status(ctx context.Context, out *Output) int {
 	switch {
 	case ctx.Err() != nil:
 		return ExitInterrupted
-	case out.Failed() || out.Broken() != nil:
+	case out.failed || out.Broken() != nil:
 		return ExitFailed
 	case out.nobody:
 		return ExitUnasked

@@ -37,20 +37,16 @@ type Output struct {
 
 	answers <-chan inputLine // to what is asked, nil if nobody is
 	quit    bool             // all further changes of the turn are refused
-	failed  bool
-	nobody  bool   // was there to ask, so something was not done
-	stopped bool   // the last line was interrupted
-	midLine bool   // the reply's last line is not ended
-	parted  bool   // something was said in the middle of the reply
-	rest    string // an unfinished escape sequence at the end of the last piece
-	broken  error  // the first error of Out
-	shown   string // the path of the chat that was written last
-	unasked string // what was said last to go along unasked
+	failed  bool             // a turn or a command did; where lines are typed, the last turn
+	nobody  bool             // was there to ask, so something was not done
+	stopped bool             // the last line was interrupted
+	midLine bool             // the reply's last line is not ended
+	parted  bool             // something was said in the middle of the reply
+	rest    string           // an unfinished escape sequence at the end of the last piece
+	broken  error            // the first error of Out
+	shown   string           // the path of the chat that was written last
+	unasked string           // what was said last to go along unasked
 }
-
-// Failed reports whether a turn or a command failed so far; where lines are typed,
-// whether the last turn did.
-func (o *Output) Failed() bool { return o.failed }
 
 // Broken is the first error in writing to Out, such as a closed pipe.
 func (o *Output) Broken() error { return o.broken }
@@ -126,11 +122,11 @@ func (o *Output) attached(all []prompt.Attachment, unnamed []prompt.Ref) {
 			parts = append(parts, fmt.Sprintf("%s (%s tokens)", a.Ref.ID, theme.Comma(a.Tokens)))
 		}
 	}
-	was := o.unasked
-	o.unasked = strings.Join(parts, ", ")
-	if o.unasked != "" && o.unasked != was && !o.JSON {
-		o.line("attached", o.unasked)
+	text := strings.Join(parts, ", ")
+	if text != "" && text != o.unasked && !o.JSON {
+		o.line("attached", text)
 	}
+	o.unasked = text
 }
 
 // text writes a piece of the reply.
