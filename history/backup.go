@@ -60,7 +60,7 @@ func (b backups) keep(c *Chat) {
 	if n := len(c.Messages); n == 0 || c.Messages[n-1].Status == StatusCut {
 		return
 	}
-	now := backup{Path: c.Path, Top: string(appendTop(appendProperties(nil, c, true), c, true))}
+	now := backup{Path: c.Path, Top: string(appendTop(nil, c, true))}
 	if now == o.backup || len(now.Top) > mostTop || s.state.folder("chats") == "" {
 		return
 	}

@@ -47,6 +47,7 @@ type block struct {
 	Compat    bool              `json:"compat,omitempty"` // of old blocks
 	Totals    []json.RawMessage `json:"use,omitempty"`
 	Notes     []string          `json:"notes,omitempty"` // notes to self before the first message
+	Own       string            `json:"own,omitempty"`   // properties that the frontmatter has no place for
 	Turns     []json.RawMessage `json:"turns"`
 
 	known []known
@@ -122,11 +123,11 @@ func tagRefs(tags []refTag) []prompt.Ref {
 }
 
 // appendBlock writes the hidden block and the variants, or nothing when that would
-// say nothing.
-func appendBlock(b []byte, c *Chat) []byte {
-	blk := block{V: blockVersion, Active: c.Choices.Active, ToolsOff: c.Choices.ToolsOff, Muted: refTags(c.Muted), Forgotten: refTags(c.Forgotten), Turns: []json.RawMessage{}}
+// say nothing. Properties are left for it.
+func appendBlock(b []byte, c *Chat, left []byte) []byte {
+	blk := block{V: blockVersion, Active: c.Choices.Active, ToolsOff: c.Choices.ToolsOff, Muted: refTags(c.Muted), Forgotten: refTags(c.Forgotten), Own: string(left), Turns: []json.RawMessage{}}
 	variants := appendVariants(nil, c)
-	worth := c.Choices.Active != "" || blk.ToolsOff != nil || len(c.Muted) > 0 || len(c.Forgotten) > 0 || len(variants) > 0
+	worth := c.Choices.Active != "" || blk.ToolsOff != nil || len(c.Muted) > 0 || len(c.Forgotten) > 0 || len(variants) > 0 || len(left) > 0
 	if c.Origin != (Origin{}) {
 		blk.Origin = &c.Origin
 		worth = true
@@ -314,6 +315,19 @@ func readBlock(text string) (*block, error) {
 		return &r.blk, errBlock
 	}
 	return &r.blk, nil
+}
+
+// ownProperties is what the hidden block in a text has of properties.
+func ownProperties(text string) string {
+	start, end, ok := md.Hidden(text)
+	if !ok || !strings.Contains(text[start:end], `"own":`) {
+		return ""
+	}
+	blk, _ := readBlock(text[start:end]) // of a damaged one what can be read
+	if blk == nil {
+		return ""
+	}
+	return blk.Own
 }
 
 var errBlock = errors.New("the hidden block is damaged")

@@ -239,7 +239,7 @@ func TestCopilotTitles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := parseFront(string(inside))
+			f, err := parseFront(string(inside), "")
 			if err != nil {
 				t.Fatal(err)
 			}

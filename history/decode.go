@@ -104,18 +104,22 @@ func parts(file string) (parsed, error) {
 		ok = false
 	}
 	var err error
+	r.front.foreign = math.MaxInt
 	if ok {
 		r.body = at
 		r.src.opening += r.text.next(len("---\n"))
 		r.src.inside = r.text.next(len("---\n") + len(inside))
 		r.src.closing = r.text.next(at)
-		r.front, err = parseFront(inside)
-	} else {
-		r.front.foreign = math.MaxInt
+		r.front, err = parseFront(inside, "")
+	}
+	r.src.seen = r.front.chat
+	r.spans, r.first = split(r.norm[r.body:], r.front.foreign)
+	if own := ownProperties(r.norm[r.body : r.body+r.first]); own != "" {
+		r.front, err = parseFront(inside, own)
+		r.spans, r.first = split(r.norm[r.body:], r.front.foreign)
 	}
 	r.src.front = r.front.facts
 	r.src.read = r.front.chat
-	r.spans, r.first = split(r.norm[r.body:], r.front.foreign)
 	return r, err
 }
 

@@ -19,8 +19,7 @@ func encode(c *Chat, own bool) []byte {
 			size += len(m.src.head) - len(m.src.text)
 		}
 	}
-	b := appendProperties(make([]byte, 0, size), c, own)
-	b = appendTop(b, c, own)
+	b := appendTop(make([]byte, 0, size), c, own)
 	first := true
 	for i := range c.Messages {
 		m := &c.Messages[i]
@@ -40,17 +39,18 @@ func encode(c *Chat, own bool) []byte {
 	return b
 }
 
-// appendTop writes what stands between the properties and the messages.
+// appendTop writes what stands above the messages.
 func appendTop(b []byte, c *Chat, own bool) []byte {
+	b, left := appendProperties(b, c, own)
 	s := c.file.src
 	if s == nil {
-		return appendBlock(append(b, '\n'), c)
+		return appendBlock(append(b, '\n'), c, nil)
 	}
 	if b = append(b, s.before...); !own {
 		return append(b, s.after...)
 	}
 	start := len(b)
-	b = appendBlock(b, c)
+	b = appendBlock(b, c, left)
 	switch written := len(b) > start; {
 	case s.block && written:
 		b = b[:len(b)-len("\n\n")]

@@ -134,7 +134,7 @@ func (w writer) hostileForeign() string {
 func (w writer) ugly(file string) string {
 	lines := func(s, with string) string { return strings.ReplaceAll(s, "\n", with) }
 	for range 1 + w.IntN(3) {
-		switch w.IntN(14) {
+		switch w.IntN(17) {
 		case 0:
 			file = lines(strings.ReplaceAll(file, "\r\n", "\n"), "\r\n")
 		case 1:
@@ -165,6 +165,14 @@ func (w writer) ugly(file string) string {
 			file = strings.Replace(file, "\n---\n", "\nbroken: [1,\n\n---\n", 1)
 		case 13:
 			file = strings.Replace(file, "\n", "\r\n", 1+w.IntN(9))
+		case 14:
+			if open, rest, ok := strings.Cut(file, "\n---\n"); ok && strings.HasPrefix(file, "---\n") {
+				file = strings.Replace(strings.ReplaceAll(open, "\n", "\n  "), "\n  ---", "\n---", 1) + "\n---\n" + rest
+			}
+		case 15:
+			file = strings.Replace(file, "\n---\n", "\n...\n---\n", 1)
+		case 16:
+			file = strings.Replace(file, "---\n", "---\n"+w.pick("{a: 1}\n", "\tb: 1\n", "ibid: mine\n", "\"ibid\": null\n"), 1)
 		}
 	}
 	return file
@@ -260,7 +268,7 @@ func kept(file, now string) error {
 	was, _ := parts(file)
 	is, _ := parts(now)
 	for _, p := range was.src.front.props {
-		if p.key == "ibid" || p.key == "notes" && was.src.front.links != nil || was.src.front.flow {
+		if p.key == "ibid" || p.key == "notes" && was.src.front.links != nil || was.src.front.fixed {
 			continue
 		}
 		if q := is.src.property(p.key); q == nil || q.raw != p.raw {

@@ -16,8 +16,9 @@ import (
 const chatTag = "copilot-conversation"
 
 // appendProperties writes the frontmatter: of a file that was read, as it was but
-// for what changed; own keys only if own is set.
-func appendProperties(b []byte, c *Chat, own bool) []byte {
+// for what changed; own keys only if own is set. What that frontmatter has no place
+// for is left for the hidden block.
+func appendProperties(b []byte, c *Chat, own bool) (out, left []byte) {
 	s := c.file.src
 	if s == nil || s.closing == "" {
 		if s != nil {
@@ -26,28 +27,22 @@ func appendProperties(b []byte, c *Chat, own bool) []byte {
 		start := len(b)
 		b = append(appendFront(b, c, own), '\n')
 		if s == nil {
-			return b[:len(b)-1]
+			return b[:len(b)-1], nil
 		}
-		return s.lines(b, start)
+		return s.lines(b, start), nil
 	}
-	e := edit{props: slices.Clone(s.front.props), changed: s.front.flow}
+	e := edit{facts: s.front}
+	e.props = slices.Clone(e.props)
 	e.shared(c)
 	if own {
 		e.own(c)
 	}
-	b = append(b, s.opening...)
-	if e.changed {
-		start := len(b)
-		for _, p := range e.props {
-			b = append(b, p.raw...)
-		}
-		b = s.lines(b, start)
+	if b = append(b, s.opening...); e.sound(s) {
+		b = s.appendInside(b, e.props)
 	} else {
-		b = append(b, s.inside...)
+		b, left = append(b, s.inside...), e.set
 	}
-	start := len(b)
-	b = s.lines(append(b, e.added...), start)
-	return append(b, s.closing...)
+	return append(b, s.closing...), left
 }
 
 // appendFront writes a new frontmatter. The first lines are Copilot's to the
@@ -134,43 +129,72 @@ func appendOwn(b []byte, c *Chat) []byte {
 
 // edit changes the properties of a file that was read.
 type edit struct {
-	props   []property
-	changed bool
-	added   []byte
+	facts
+	set []byte // what was written, but for links
 }
 
-// set writes a property anew in its place, or at the end.
-func (e *edit) set(key string, line []byte) {
-	for i := range e.props {
-		if p := &e.props[i]; p.key == key {
-			p.raw = p.around(string(line))
-			e.changed = true
-			return
+// write writes a property anew in its place, or at the end; nothing removes it.
+func (e *edit) write(key string, line []byte) {
+	if key != "notes" {
+		e.set = append(e.set, line...)
+	}
+	text := indented(string(line), e.indent)
+	i := slices.IndexFunc(e.props, func(p property) bool { return p.key == key })
+	if i < 0 {
+		e.props = append(e.props, property{key: key, raw: text})
+		return
+	}
+	p := &e.props[i]
+	if p.raw = e.around(p, text); text == "" {
+		p.key = ""
+	}
+	if key == "ibid" { // older versions wrote more than one
+		rest := slices.DeleteFunc(e.props[i+1:], func(p property) bool { return p.key == key })
+		e.props = e.props[:i+1+len(rest)]
+	}
+}
+
+// sound reports whether the properties can be written: read again, they are as many
+// by the same names.
+func (e *edit) sound(s *source) bool {
+	text := joined(e.props)
+	if e.fixed || text == joined(s.front.props) {
+		return !e.fixed
+	}
+	var now facts
+	err := now.divide(text + e.tail)
+	return (err != nil) == e.damaged && slices.Equal(names(now.props), names(e.props))
+}
+
+func names(props []property) (names []string) {
+	for _, p := range props {
+		if p.key != "" {
+			names = append(names, p.key)
 		}
 	}
-	e.added = append(e.added, line...)
+	return names
 }
 
 // shared writes what changed of the properties that Copilot reads too.
 func (e *edit) shared(c *Chat) {
 	s := c.file.src
-	was := &s.read
+	was := &s.seen
 	epoch := s.property("epoch")
 	if c.Epoch != was.Epoch && (epoch == nil || millis(epoch.value) != 0) {
-		e.set("epoch", appendNumber(nil, "epoch", c.Epoch))
+		e.write("epoch", appendNumber(nil, "epoch", c.Epoch))
 	}
 	key := cmp.Or(c.ModelKey, c.Model)
 	if s.front.created() && key != was.ModelKey && s.property("modelKey") != nil {
-		e.set("modelKey", append(appendQuoted([]byte("modelKey: "), key), '\n'))
+		e.write("modelKey", append(appendQuoted([]byte("modelKey: "), key), '\n'))
 	}
 	if title := cleanTitle(c.Title); title != was.Title || s.front.legacy && title != s.front.topic {
-		e.set("topic", append(appendQuoted([]byte("topic: "), title), '\n'))
+		e.write("topic", append(appendQuoted([]byte("topic: "), title), '\n'))
 	}
 	if c.Accessed != was.Accessed {
-		e.set("lastAccessedAt", appendNumber(nil, "lastAccessedAt", c.Accessed))
+		e.write("lastAccessedAt", appendNumber(nil, "lastAccessedAt", c.Accessed))
 	}
 	if !slices.Equal(c.Tags, was.Tags) {
-		e.set("tags", appendList(nil, "tags", c.Tags, appendScalar))
+		e.write("tags", appendList(nil, "tags", c.Tags, appendScalar))
 	}
 }
 
@@ -181,17 +205,14 @@ func (e *edit) own(c *Chat) {
 	if s.front.legacy {
 		for _, key := range []string{"model", "layout", "title"} {
 			if s.property(key) != nil {
-				e.set(key, nil)
+				e.write(key, nil)
 			}
 		}
 	}
-	own := appendOwn(nil, c)
-	if p := s.property("ibid"); p == nil || p.around(string(own)) != p.raw {
-		e.set("ibid", own)
-	}
+	e.write("ibid", appendOwn(nil, c))
 	links := unique(append(usedLinks(c), s.front.kept...))
 	if mine := s.front.links != nil; (mine || s.property("notes") == nil) && !slices.Equal(links, s.front.links) {
-		e.set("notes", appendList(nil, "notes", links, appendLink))
+		e.write("notes", appendList(nil, "notes", links, appendLink))
 	}
 }
 

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 	"time"
@@ -35,7 +36,7 @@ func TestOddProperties(t *testing.T) {
 	for name, tc := range map[string]struct{ in, keeps string }{
 		"between":         {"mood: fine\nepoch: 1\n# why\nrating: 5 # stars\nmodelKey: m\n", "mood: fine\nepoch: 1\n# why\nrating: 5 # stars\nmodelKey: m\n"},
 		"blank lines":     {"a:\n  - 1\n\n  - 2\nepoch: 1\n\nb: |\n  text\n  # no comment\n", "a:\n  - 1\n\n  - 2\nepoch: 1\n\nb: |\n  text\n  # no comment\n"},
-		"flow":            {"{epoch: 1, mood: fine}\n", "mood: fine\n"},
+		"flow":            {"{epoch: 1, mood: fine}\n", "{epoch: 1, mood: fine}\n"},
 		"only comments":   {"# nothing\n", "# nothing\n"},
 		"alias of ours":   {"modelKey: &m gpt\nfavourite: *m\nepoch: 1\n", "modelKey: &m gpt\nfavourite: *m\nepoch: 1\n"},
 		"broken":          {"epoch: 1\nmood: [\nrating: 5\n", "epoch: 1\nmood: [\nrating: 5\n"},
@@ -56,6 +57,105 @@ func TestOddProperties(t *testing.T) {
 		}
 		if !strings.Contains(file, tc.keeps) {
 			t.Errorf("%s: no %q in\n%s", name, tc.keeps, file)
+		}
+	}
+}
+
+// TestFrontmatterForms: through any number of turns a frontmatter of any form keeps
+// its bytes, has no property twice, and the chat is what it was.
+func TestFrontmatterForms(t *testing.T) {
+	for name, tc := range map[string]struct {
+		in    string
+		block bool // what is ibid's stands in the hidden block
+	}{
+		"indented":            {in: "  title: x\n"},
+		"deeper":              {in: "    title: x\n    list:\n    - 1\n    # of title\n    mood: |\n      a\n\n      # no comment\n"},
+		"comments first":      {in: "# hello\n  # there\n  title: x\n  # last\n"},
+		"quoted keys":         {in: "\"title\": x\n'mood': y\n"},
+		"own key quoted":      {in: "\"ibid\":\n  v: 1\n  model: \"m\"\n  later: [1]\ntitle: x\n"},
+		"own key indented":    {in: "  title: x\n  ibid:\n    v: 1\n    later: [1]\n  # why\n  mood: y\n"},
+		"of somebody else":    {in: "ibid: my own words # stay\ntitle: x\n", block: true},
+		"a list of somebody":  {in: "ibid:\n  - a\n", block: true},
+		"nested":              {in: "title:\n  ibid: 3\n"},
+		"empty":               {in: ""},
+		"no value":            {in: "ibid:\ntitle: x\n"},
+		"flow":                {in: "{title: x, \"ibid\": no} # why\n", block: true},
+		"json":                {in: "{\n\t\"title\": \"x\"\n}\n", block: true},
+		"json of two lines":   {in: "{\"title\": \"x\",\n\"mood\": 1}\n", block: true},
+		"tabs":                {in: "\ttitle: x\n"},
+		"ended":               {in: "title: x\n...\n"},
+		"ended, with remarks": {in: "title: x\n# a\n... # b\n# c\n\n"},
+		"two documents":       {in: "title: x\n...\nmood: y\n"},
+		"begun":               {in: "--- !!map\ntitle: x\n", block: true},
+		"a list":              {in: "- title\n- x\n", block: true},
+		"words":               {in: "title\n", block: true},
+		"anchor":              {in: "ibid: &a\n  v: 1\n  later: x\nother: *a\n"},
+		"anchor in it":        {in: "ibid:\n  v: 1\n  model: &m x\nother: *m\n", block: true},
+		"explicit key":        {in: "? title\n: x\n? [a, b]\n: y\n"},
+		"anchored mapping":    {in: "&all\n  title: x\n", block: true},
+		"keeps blanks":        {in: "title: |+\n  x\n\n\n"},
+		"odd line ends":       {in: "title: x\rmood: y\n"},
+		"twice":               {in: "  title: x\nepoch: 1764000000000\nibid:\n  v: 1\n  foreign: 1\nepoch: 1764000000000\nibid:\n  v: 1\n  foreign: 3\n"},
+	} {
+		for _, end := range []string{"\n", "\r\n"} {
+			lines := func(s string) string { return strings.ReplaceAll(s, "\n", end) }
+			file := lines("---\n" + tc.in + "---\n\n**user**: Q\n[Timestamp: 2025/11/24 16:00:00]")
+			for turn := range 3 {
+				c, _, err := decode([]byte(file), time.UTC)
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				c.Layout, c.Chain, c.Title, c.Pinned = "strict", "vault", "T: \"1\"", true
+				now := addTurn(&c, turn)
+				_, rest, _ := strings.Cut(tc.in, "  model: \"m\"\n")
+				for line := range strings.SplitAfterSeq(cmp.Or(rest, tc.in), "\n") {
+					if !strings.Contains(now, lines(line)) && !strings.Contains(line, "  foreign: 3") {
+						t.Errorf("%s, turn %d: no %q in\n%s", name, turn, line, now)
+					}
+				}
+				again, _, err := decode([]byte(now), time.UTC)
+				if err != nil || again.Layout != "strict" || again.Chain != "vault" || again.Title != c.Title || again.Epoch != 1764000000000 ||
+					!again.Pinned || again.Model != "llama" || again.file.version != version || shown(&again) != shown(&c) || len(again.Messages[1].Meta.Items) != 1 {
+					t.Errorf("%s, turn %d: %v, read again as %+v\n%s", name, turn, err, again, now)
+				}
+				if twice := string(Encode(&again)); twice != now {
+					t.Errorf("%s, turn %d: not stable:\n%s\n%s", name, turn, now, twice)
+				}
+				l := listed{}
+				if l.describe([]byte(now), time.UTC); !l.sum.Pinned || l.sum.Title != c.Title || l.sum.Model != "llama" || l.sum.Epoch != c.Epoch {
+					t.Errorf("%s, turn %d: listed as %+v", name, turn, l.sum)
+				}
+				file = now
+			}
+			head, _, _ := strings.Cut(file, "<!--")
+			switch whole := lines("---\n" + tc.in + "---\n"); {
+			case tc.block && !strings.HasPrefix(file, whole):
+				t.Errorf("%s: the properties changed to\n%s", name, head)
+			case !tc.block && strings.Count(head, "  layout: strict") != 1:
+				t.Errorf("%s: %d own properties in\n%s", name, strings.Count(head, "  layout: strict"), head)
+			}
+		}
+	}
+}
+
+// TestRewrittenForms: what another program leaves out of an odd frontmatter when it
+// writes the file anew comes back into a sound one.
+func TestRewrittenForms(t *testing.T) {
+	for _, in := range []string{"  mood: fine\n", "{mood: fine}\n", "mood: fine\n...\n", "ibid: mine\nmood: fine\n"} {
+		c, _, err := decode([]byte("---\n"+in+"---\n\n**user**: Q\n[Timestamp: 2025/11/24 16:00:00]"), time.UTC)
+		if err != nil {
+			t.Fatal(err)
+		}
+		base, _, _ := decode([]byte(addTurn(&c, 0)), time.UTC)
+		theirs, _, _ := decode([]byte("---\nepoch: 1764000000000\nmodelKey: \"llama\"\nlastAccessedAt: 5\ntags:\n  - copilot-conversation\n---\n\n"+string(Encode(&base)[strings.Index(string(Encode(&base)), "**user**"):])), time.UTC)
+		mine := base
+		if !merge(&mine, &base, &theirs) {
+			t.Fatalf("%q: not merged", in)
+		}
+		now := Encode(&mine)
+		r, err := parts(string(now))
+		if err != nil || r.src.property("mood") == nil || r.src.property("lastAccessedAt") == nil || strings.Count(string(now), "ibid:\n") != 1 && !strings.Contains(in, "ibid") {
+			t.Errorf("%q: %v\n%s", in, err, now)
 		}
 	}
 }

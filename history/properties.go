@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,27 +24,37 @@ type property struct {
 
 // around is what stands on the property's lines besides it, with line in its
 // place: what stands above it, and comments and blank lines below.
-func (p *property) around(line string) string {
+func (f *facts) around(p *property, line string) string {
 	raw := p.raw
 	at := p.lead
 	end := len(raw)
 	for end > at {
 		start := strings.LastIndexByte(raw[:end-1], '\n') + 1
-		if last := raw[start:end]; start < at || strings.TrimSpace(last) != "" && last[0] != '#' {
+		if last := raw[start:end]; start < at || strings.TrimSpace(last) != "" && !f.remark(last) {
 			break
 		}
 		end = start
 	}
 	if p.value != nil && p.value.Anchor != "" && line != "" { // other properties may refer to it
-		line = strings.Replace(line, ": ", ": &"+p.value.Anchor+" ", 1)
+		line = strings.Replace(line, ":", ": &"+p.value.Anchor, 1)
 	}
 	return raw[:at] + line + raw[end:]
+}
+
+// remark reports whether a line is a comment that stands between properties.
+func (f *facts) remark(line string) bool {
+	text := strings.TrimLeft(line, " ")
+	return strings.HasPrefix(text, "#") && len(line)-len(text) <= len(f.indent)
 }
 
 // facts is what a frontmatter says besides what it says of the chat.
 type facts struct {
 	props   []property
-	flow    bool // it has no lines of its own: {a: 1, b: 2}
+	indent  string // in front of each of them
+	tail    string // below them: "..." and what follows it
+	damaged bool
+	fixed   bool // it is not written: {a: 1, b: 2}, or what is named "ibid" is none of ours
+
 	topic   string
 	legacy  bool     // its own properties stand at the top
 	mapping bool     // they stand under "ibid"
@@ -63,21 +75,23 @@ type front struct {
 	title string
 }
 
-// parseFront reads the inside of a frontmatter. Bad YAML gives an error together
-// with what could be read property by property.
-func parseFront(inside string) (front, error) {
+// parseFront reads the inside of a frontmatter, and the properties that the hidden
+// block has for it. Bad YAML gives an error together with what could be read property
+// by property.
+func parseFront(inside, hidden string) (front, error) {
 	var f front
-	var err error
-	if strings.TrimSpace(inside) != "" {
-		f.props, f.flow, err = properties(inside)
-	}
+	err := f.divide(inside)
+	f.damaged = err != nil
+	var more facts
+	_ = more.divide(hidden) // of damaged ones what can be read
 	below := false
-	for _, p := range f.props {
+	all := append(slices.Clip(f.props), more.props...)
+	for _, p := range all {
 		if p.key == "ibid" {
 			f.own(p.value)
 		}
 	}
-	for _, p := range f.props {
+	for _, p := range all {
 		f.take(p, below)
 		below = below || p.key == "ibid"
 	}
@@ -106,6 +120,7 @@ func (f *front) own(n *yaml.Node) {
 	if n == nil || n.Kind != yaml.MappingNode {
 		f.chat.file.version = int(millis(n))
 		f.legacy = f.chat.file.version > 0
+		f.fixed = f.fixed || n != nil && n.Tag != "!!null" && !f.legacy
 		return
 	}
 	f.mapping, f.foreign = true, -1
@@ -129,15 +144,18 @@ func (f *front) own(n *yaml.Node) {
 			f.chat.Chain = scalar(value)
 		default:
 			if raw, err := yaml.Marshal(&yaml.Node{Kind: yaml.MappingNode, Content: n.Content[i : i+2]}); err == nil {
-				f.others += indent(string(raw))
+				f.others += indented(string(raw), "  ")
 			}
 		}
 	}
 }
 
-// indent puts the lines of a property under another one.
-func indent(lines string) string {
-	return "  " + strings.ReplaceAll(strings.TrimSuffix(lines, "\n"), "\n", "\n  ") + "\n"
+// indented is lines with by in front of each.
+func indented(lines, by string) string {
+	if lines == "" {
+		return ""
+	}
+	return by + strings.ReplaceAll(strings.TrimSuffix(lines, "\n"), "\n", "\n"+by) + "\n"
 }
 
 // take reads one property; below says that it stands below ibid's own.
@@ -172,31 +190,51 @@ func (f *front) take(p property, below bool) {
 	}
 }
 
-// properties parts a frontmatter into its top-level properties: their lines
-// together are the whole of it, unless it is written in flow style.
-func properties(inside string) (props []property, flow bool, err error) {
-	var doc yaml.Node
-	err = yaml.Unmarshal([]byte(inside), &doc)
-	if err != nil {
-		return looseProperties(inside), false, fmt.Errorf("read the properties: %w", err)
+// divide parts a frontmatter into its top-level properties: their lines together, and
+// the tail, are the whole of it, unless it is written in flow style.
+func (f *facts) divide(inside string) error {
+	if strings.TrimSpace(inside) == "" {
+		return nil
+	}
+	var doc, next yaml.Node
+	d := yaml.NewDecoder(strings.NewReader(inside))
+	err := d.Decode(&doc)
+	if err == nil {
+		if err = d.Decode(&next); err == nil {
+			err = errors.New("there is more than one document")
+		}
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		f.props = looseProperties(inside)
+		return fmt.Errorf("read the properties: %w", err)
 	}
 	if len(doc.Content) == 0 || doc.Content[0].Tag == "!!null" { // comments at most
-		return []property{{raw: inside}}, false, nil
+		f.props = []property{{raw: inside}}
+		return nil
 	}
 	m := doc.Content[0]
 	switch {
 	case m.Kind != yaml.MappingNode:
-		return looseProperties(inside), false, errors.New("read the properties: they are not names with values")
+		f.props, f.fixed = looseProperties(inside), true
+		return errors.New("read the properties: they are not names with values")
 	case m.Style&yaml.FlowStyle != 0 || len(m.Content) == 0:
-		return flowProperties(m), true, nil
+		f.props, f.fixed = flowProperties(m), true
+		return nil
 	case strings.ContainsAny(inside, "\r\u0085\u2028\u2029"): // lines to YAML that are none to us
-		return looseProperties(inside), false, nil
+		f.props = looseProperties(inside)
+		return nil
 	}
+	f.indent = strings.Repeat(" ", m.Column-1)
 	lines := strings.SplitAfter(inside, "\n")
+	last := m.Content[len(m.Content)-2].Line
+	if i := slices.IndexFunc(lines[last:], func(line string) bool { return strings.HasPrefix(line, "...") }); i >= 0 {
+		f.tail = strings.Join(lines[last+i:], "")
+		lines = lines[:last+i]
+	}
 	starts := make([]int, 0, len(m.Content)/2+1)
 	for i := 0; i < len(m.Content); i += 2 {
 		at := min(m.Content[i].Line-1, len(lines))
-		for at > 0 && strings.HasPrefix(lines[at-1], "#") {
+		for at > 0 && f.remark(lines[at-1]) {
 			at--
 		}
 		if n := len(starts); n > 0 {
@@ -206,14 +244,14 @@ func properties(inside string) (props []property, flow bool, err error) {
 	}
 	starts[0] = 0
 	starts = append(starts, len(lines))
-	props = make([]property, len(m.Content)/2)
-	for i := range props {
+	f.props = make([]property, len(m.Content)/2)
+	for i := range f.props {
 		key := m.Content[2*i]
 		raw := strings.Join(lines[starts[i]:starts[i+1]], "")
 		lead := strings.Join(lines[starts[i]:max(starts[i], min(key.Line-1, starts[i+1]))], "")
-		props[i] = property{key: key.Value, value: m.Content[2*i+1], raw: raw, lead: len(lead)}
+		f.props[i] = property{key: key.Value, value: m.Content[2*i+1], raw: raw, lead: len(lead)}
 	}
-	return props, false, nil
+	return nil
 }
 
 // flowProperties reads {a: 1, b: 2}, which has no lines of its own to keep.

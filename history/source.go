@@ -25,7 +25,8 @@ type source struct {
 	crlf    bool   // line ends are those of Windows
 
 	front facts
-	read  Chat // what the properties say
+	read  Chat // what the properties say, those in the hidden block too
+	seen  Chat // what the properties say
 }
 
 // hidden is what the comments in front of the first message say.
@@ -77,15 +78,41 @@ func (s *source) cutHidden(text string) (h hidden, err error) {
 
 // with is s with the properties of another file that it does not have.
 func (s *source) with(other *source) *source {
+	if s.front.fixed {
+		s, other = other, s
+	}
 	sum := *s
 	sum.front.props = slices.Clone(s.front.props)
 	for _, p := range other.front.props {
 		if s.property(p.key) == nil {
+			raw := strings.TrimPrefix(strings.ReplaceAll("\n"+p.raw, "\n"+other.front.indent, "\n"), "\n")
+			p.raw = indented(raw, s.front.indent)
 			sum.front.props = append(sum.front.props, p)
-			sum.inside += p.raw
 		}
 	}
+	sum.inside = string(s.appendInside(nil, sum.front.props))
 	return &sum
+}
+
+// appendInside writes what stands inside of the frontmatter, with these properties.
+// What was there keeps its bytes if they come after it.
+func (s *source) appendInside(b []byte, props []property) []byte {
+	was, is := joined(s.front.props), joined(props)
+	if more, ok := strings.CutPrefix(is, was); ok && (more == "" || s.front.tail == "") {
+		b = append(b, s.inside...)
+		return s.lines(append(b, more...), len(b))
+	}
+	start := len(b)
+	return s.lines(append(append(b, is...), s.front.tail...), start)
+}
+
+// joined is the text of properties.
+func joined(props []property) string {
+	var b strings.Builder
+	for _, p := range props {
+		b.WriteString(p.raw)
+	}
+	return b.String()
 }
 
 func (s *source) property(key string) *property {
