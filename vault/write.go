@@ -59,7 +59,7 @@ func gone(root *os.Root, err error) error {
 	return fmt.Errorf("the folder of the vault is gone: %w", err)
 }
 
-// replace writes data to a new file beside the old one and swaps the two.
+// replace writes data to a new file beside the old one and moves it there.
 func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	name := filepath.FromSlash(string(p))
 	mode := fs.FileMode(0o644) // of a new file; one that exists keeps its own
@@ -87,18 +87,78 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	if err := writeNew(v.root, temp, data, mode, old, true); err != nil {
 		return errors.Join(bare(err), discard(v.root, temp))
 	}
-	if opts.Create {
+	switch {
+	case opts.Create:
 		if err = moveNew(v.root, temp, name); err != nil && sameFile(v.root, temp, name) {
 			err = nil // it is there; the other name is left for Sweep
 		}
-	} else if err = unchanged(v.root, name, opts.IfHash); err == nil {
+	case opts.IfHash == [32]byte{}:
 		err = v.root.Rename(temp, name)
+	default:
+		return v.replaceIf(p, temp, opts.IfHash, sha256.Sum256(data))
 	}
 	if err != nil {
 		return errors.Join(bare(err), discard(v.root, temp))
 	}
 	v.syncDir(p.Dir())
 	return nil
+}
+
+// mostSwaps bounds how often a write gives way to others that write at that moment.
+const mostSwaps = 10
+
+// replaceIf moves the new file temp, with the hash mine, over the file p beside it, if
+// that still has the hash want. Where the system can, the two change places, and what
+// came out is looked at: what somebody has written meanwhile goes back.
+func (v *Vault) replaceIf(p Path, temp string, want, mine [32]byte) error {
+	name := filepath.FromSlash(string(p))
+	err := unchanged(v.root, name, want)
+	if err == nil && exchange(v.root, name, temp) != nil {
+		if err = v.root.Rename(temp, name); err == nil {
+			v.syncDir(p.Dir())
+		}
+	} else if err == nil {
+		return v.giveWay(p, temp, want, mine)
+	}
+	if err != nil {
+		err = errors.Join(bare(err), discard(v.root, temp))
+	}
+	return err
+}
+
+// giveWay removes temp, which has changed places with p, if it holds what was to be
+// replaced. Whoever was about to write that file may still do so: it is looked at twice.
+func (v *Vault) giveWay(p Path, temp string, out, in [32]byte) (err error) {
+	name := filepath.FromSlash(string(p))
+	for range mostSwaps {
+		now := hash(v.root, temp)
+		if now == out {
+			v.syncDir(p.Dir())
+			now = hash(v.root, temp)
+		}
+		if now == out {
+			return errors.Join(err, discard(v.root, temp))
+		}
+		err = ErrChanged
+		if failed := exchange(v.root, name, temp); failed != nil { // it was removed there
+			if failed = moveNew(v.root, temp, name); failed != nil {
+				return fmt.Errorf("what another program wrote is in %s: %w", temp, bare(failed))
+			}
+			return err
+		}
+		out, in = in, now
+	}
+	return fmt.Errorf("what another program wrote is in %s: %w", temp, err)
+}
+
+// hash is that of a regular file, zero for anything else.
+func hash(root *os.Root, name string) (sum [32]byte) {
+	if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() {
+		if data, err := root.ReadFile(name); err == nil {
+			sum = sha256.Sum256(data)
+		}
+	}
+	return sum
 }
 
 // The names of files that are not finished.

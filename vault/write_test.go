@@ -2,13 +2,16 @@ package vault_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"ibid/vault"
 	"ibid/vault/vaulttest"
@@ -259,5 +262,66 @@ func TestWriteNowhere(t *testing.T) {
 	err = v.WriteFile("Chats/a.md", []byte("a"), vault.WriteOptions{})
 	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "the folder of the vault is gone") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestWriteBeside: of an editor that saves a file over and over, in place or by moving a
+// new file there, no save is lost to a guarded write.
+func TestWriteBeside(t *testing.T) {
+	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+		t.Skip("files cannot be exchanged")
+	}
+	for name, save := range map[string]func(file string, data []byte) error{
+		"in place": func(file string, data []byte) error { return os.WriteFile(file, data, 0o644) },
+		"by moving": func(file string, data []byte) error {
+			return errors.Join(os.WriteFile(file+"~", data, 0o644), os.Rename(file+"~", file))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := vaulttest.New(t, "-- a.md --\neditor 0\n")
+			file := filepath.Join(v.Dir(), "a.md")
+			over := make(chan bool)
+			var wrote, changed int
+			go func() {
+				defer close(over)
+				for until := time.Now().Add(700 * time.Millisecond); time.Now().Before(until); {
+					text, err := v.Read("a.md")
+					if err != nil || !strings.HasSuffix(text.Content, "\n") {
+						continue // half written
+					}
+					switch err := v.WriteFile("a.md", []byte(text.Content+"ours\n"), vault.WriteOptions{IfHash: text.Hash}); {
+					case err == nil:
+						wrote++
+					case errors.Is(err, vault.ErrChanged):
+						changed++
+					default:
+						t.Error(err)
+					}
+				}
+			}()
+			saves := 0
+			for running := true; running; {
+				saves++
+				mine := fmt.Sprintf("editor %d\n", saves)
+				if err := save(file, []byte(mine)); err != nil {
+					t.Fatal(err)
+				}
+				there := func() bool { return strings.HasPrefix(onDisk(t, v, "a.md"), mine) }
+				time.Sleep(time.Duration(rand.IntN(3000)) * time.Microsecond)
+				for until := time.Now().Add(200 * time.Millisecond); !there() && time.Now().Before(until); {
+					time.Sleep(time.Millisecond) // a write may be giving way
+				}
+				if !there() {
+					t.Errorf("save %d is lost: %q", saves, onDisk(t, v, "a.md"))
+				}
+				select {
+				case <-over:
+					running = false
+				default:
+				}
+			}
+			t.Logf("%d saves, %d writes, %d gave way", saves, wrote, changed)
+			noLeftovers(t, v)
+		})
 	}
 }
