@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ibid/vault"
+	"ibid/vault/ownfile"
 )
 
 // Copilot writes a chat that it continues anew, without what it does not know: the
@@ -45,7 +46,7 @@ func (f *stateFolder) readBackup(epoch int64) (b backup, ok bool) {
 	if f.dir == "" {
 		return b, false
 	}
-	data, err := os.ReadFile(f.backup(epoch))
+	data, err := ownfile.Read(f.backup(epoch))
 	return b, err == nil && json.Unmarshal(data, &b) == nil && b.Top != ""
 }
 

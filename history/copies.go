@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"ibid/vault"
+	"ibid/vault/ownfile"
 )
 
 // copyMark is what programs that keep folders the same add to the name of a file
@@ -217,7 +218,7 @@ func (s *Store) Unmerge(p vault.Path) (m Merging, err error) {
 	err = s.perform("take back what was merged into", p, func() error {
 		return s.claim(p, func(c *Chat) error {
 			note := s.state.merging(c.Epoch)
-			data, err := os.ReadFile(note)
+			data, err := ownfile.Read(note)
 			if err != nil || json.Unmarshal(data, &m) != nil || m.Chat != p {
 				return errors.New("nothing was merged into it")
 			}

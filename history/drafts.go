@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"ibid/vault/ownfile"
 )
 
 const (
@@ -138,7 +140,7 @@ func (s *Store) readDraft(epoch int64) ([]byte, error) {
 	if name == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(name)
+	data, err := ownfile.Read(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read the draft: %w", err)
 	}

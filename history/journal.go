@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/vault"
+	"ibid/vault/ownfile"
 )
 
 // journalEvery is how long a text waits before it is on disk: less than the second
@@ -199,7 +200,7 @@ type journal struct {
 
 // readJournal reads a journal, as far as it was written.
 func readJournal(name string) (j journal, ok bool) {
-	data, err := os.ReadFile(name)
+	data, err := ownfile.Read(name)
 	head, text, found := bytes.Cut(data, []byte("\n"))
 	if err != nil || !found || json.Unmarshal(head, &j.journalHeader) != nil {
 		return journal{}, false

@@ -224,6 +224,12 @@ func (f *facts) divide(inside string) error {
 		f.props = looseProperties(inside)
 		return nil
 	}
+	f.cut(m, inside)
+	return nil
+}
+
+// cut cuts the text of a mapping in block style into its properties.
+func (f *facts) cut(m *yaml.Node, inside string) {
 	f.indent = strings.Repeat(" ", m.Column-1)
 	lines := strings.SplitAfter(inside, "\n")
 	last := m.Content[len(m.Content)-2].Line
@@ -251,7 +257,6 @@ func (f *facts) divide(inside string) error {
 		lead := strings.Join(lines[starts[i]:max(starts[i], min(key.Line-1, starts[i+1]))], "")
 		f.props[i] = property{key: key.Value, value: m.Content[2*i+1], raw: raw, lead: len(lead)}
 	}
-	return nil
 }
 
 // flowProperties reads {a: 1, b: 2}, which has no lines of its own to keep.

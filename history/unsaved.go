@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ibid/vault"
+	"ibid/vault/ownfile"
 )
 
 // Rescue writes a chat that cannot be saved in its place into the state folder, for
@@ -150,7 +151,7 @@ func (s *Store) examine(name string) (c Chat, u Unsaved, what use) {
 
 // examineChat does that for a chat that could not be saved.
 func (s *Store) examineChat(name string, epoch int64) (c Chat, u Unsaved, what use) {
-	data, err := os.ReadFile(name)
+	data, err := ownfile.Read(name)
 	if err == nil {
 		c, _, err = decode(data, s.opts.Zone)
 	}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ibid/vault/ownfile"
 )
 
 // Discover looks in start and in the folders above it for a vault: a folder
@@ -52,25 +54,15 @@ func isVault(dir string) bool {
 	return false
 }
 
-// mostVaultList bounds in bytes what is read of Obsidian's list of vaults.
-const mostVaultList = 1 << 20
-
 // ObsidianVaults lists the vaults that are named in a file obsidian.json, in which
 // Obsidian keeps those that it knows, and that still exist: open ones first, then by
 // last use. A file that is not there has none. The error of one that is no such list
 // is for a person.
 func ObsidianVaults(file string) ([]string, error) {
-	info, err := os.Stat(file)
+	data, err := ownfile.Read(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > mostVaultList {
-		return nil, fmt.Errorf("%s is not a list of vaults", file)
-	}
-	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"ibid/vault/ownfile"
 )
 
 // keptMagic begins a file of kept notes. The number goes up whenever notes are
@@ -65,7 +67,7 @@ const keptChunk = 1 << 20
 
 // loadKept reads the file of kept notes.
 func loadKept(name string) (k keptNotes) {
-	f, err := os.Open(name)
+	f, err := ownfile.Open(name)
 	if err != nil {
 		return k
 	}

@@ -95,7 +95,7 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	case opts.IfHash == [32]byte{}:
 		err = v.root.Rename(temp, name)
 	default:
-		return v.replaceIf(p, temp, opts.IfHash, sha256.Sum256(data))
+		return replaceIf(v, p, temp, opts.IfHash, sha256.Sum256(data))
 	}
 	if err != nil {
 		return errors.Join(bare(err), discard(v.root, temp))
@@ -110,7 +110,7 @@ const mostSwaps = 10
 // replaceIf moves the new file temp, with the hash mine, over the file p beside it, if
 // that still has the hash want. Where the system can, the two change places, and what
 // came out is looked at: what somebody has written meanwhile goes back.
-func (v *Vault) replaceIf(p Path, temp string, want, mine [32]byte) error {
+func replaceIf(v *Vault, p Path, temp string, want, mine [32]byte) error {
 	name := filepath.FromSlash(string(p))
 	err := unchanged(v.root, name, want)
 	if err == nil && exchange(v.root, name, temp) != nil {
@@ -118,7 +118,7 @@ func (v *Vault) replaceIf(p Path, temp string, want, mine [32]byte) error {
 			v.syncDir(p.Dir())
 		}
 	} else if err == nil {
-		return v.giveWay(p, temp, want, mine)
+		return giveWay(v, p, temp, want, mine)
 	}
 	if err != nil {
 		err = errors.Join(bare(err), discard(v.root, temp))
@@ -128,7 +128,7 @@ func (v *Vault) replaceIf(p Path, temp string, want, mine [32]byte) error {
 
 // giveWay removes temp, which has changed places with p, if it holds what was to be
 // replaced. Whoever was about to write that file may still do so: it is looked at twice.
-func (v *Vault) giveWay(p Path, temp string, out, in [32]byte) (err error) {
+func giveWay(v *Vault, p Path, temp string, out, in [32]byte) (err error) {
 	name := filepath.FromSlash(string(p))
 	for range mostSwaps {
 		now := hash(v.root, temp)

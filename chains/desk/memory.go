@@ -18,6 +18,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/vault"
 	"ibid/vault/edit"
+	"ibid/vault/ownfile"
 	"ibid/vault/undo"
 )
 
@@ -117,7 +118,7 @@ func (m *Memory) add(l memoryLine) error {
 
 // lines reads the file; what is no line of it is left out.
 func (m *Memory) lines() (all []memoryLine) {
-	data, err := os.ReadFile(m.file)
+	data, err := ownfile.Read(m.file)
 	if err != nil {
 		return nil
 	}

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"sync"
+
+	"ibid/vault/ownfile"
 )
 
 const (
@@ -149,7 +149,7 @@ func clamp(f float64) float64 { return math.Max(leastFactor, math.Min(mostFactor
 // that Observe would never have written makes the whole file that: numbers in it
 // decide what a turn costs.
 func readState(path string) (map[string]map[string]learnt, error) {
-	data, err := os.ReadFile(path)
+	data, err := ownfile.Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -173,24 +173,5 @@ func writeState(path string, learned map[string]map[string]learnt) error {
 	if err != nil {
 		return err
 	}
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(data, '\n'))
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return ownfile.Replace(path, append(data, '\n'), 0o600)
 }

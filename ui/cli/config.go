@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"ibid/context/tokens"
 	"ibid/ui"
 	"ibid/vault"
+	"ibid/vault/ownfile"
 )
 
 // Config is the configuration file. Every key may be absent; flags and the
@@ -150,7 +150,7 @@ func (d *duration) UnmarshalText(text []byte) error {
 // names its line.
 func ReadConfig(path string) (Config, error) {
 	var c Config
-	data, err := os.ReadFile(path)
+	data, err := ownfile.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil
 	}

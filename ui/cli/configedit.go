@@ -14,6 +14,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"ibid/ui/cli/keystore"
+	"ibid/vault/ownfile"
 )
 
 // configFile changes tables of providers and single settings in a configuration file,
@@ -92,7 +93,7 @@ func (f configFile) change(key toml.Key, edit func(text string) string, done fun
 		return err
 	}
 	defer unlock()
-	data, err := os.ReadFile(path)
+	data, err := ownfile.Read(path)
 	switch info, statErr := os.Stat(path); {
 	case statErr == nil:
 		mode = info.Mode().Perm()
@@ -118,7 +119,7 @@ func (f configFile) change(key toml.Key, edit func(text string) string, done fun
 	if _, err := parseConfig(f.path, []byte(text)); err != nil {
 		return usageError{err}
 	}
-	if err := keystore.Replace(path, []byte(text), mode); err != nil {
+	if err := ownfile.Replace(path, []byte(text), mode); err != nil {
 		return fmt.Errorf("change the configuration: %w", err)
 	}
 	return nil

@@ -88,7 +88,7 @@ func (s *selection) open(name string, c ProviderConfig, base string) endpoint {
 func (s *selection) has(name string) bool { _, ok := s.config.Providers[name]; return ok }
 
 // findKey finds the key of a provider: in the environment, in what a command prints,
-// and, if kept, in what is stored. Where a command fails no other key is looked for:
+// and, if kept, in what is stored. Where one of these fails no other key is looked for:
 // it would be one that the user did not mean. The variable of another service, whose key goes
 // there only because a user named the address, is last.
 func (s *selection) findKey(e *endpoint, kept bool) {
@@ -104,7 +104,7 @@ func (s *selection) findKey(e *endpoint, kept bool) {
 		return
 	}
 	if kept {
-		if e.key, e.source, e.trouble = s.stored(e.name); e.key != "" {
+		if e.key, e.source, e.trouble = s.stored(e.name); e.source != "" {
 			e.own = true
 			return
 		}
@@ -357,11 +357,7 @@ func (e endpoint) ready(ctx context.Context) endpoint {
 
 // remarks is what there is to say about an endpoint.
 func (e endpoint) remarks(a *app) (said []string) {
-	trouble := ""
-	if e.trouble != nil && e.source != inCommand { // which is the error of each request
-		trouble = e.name + ": " + e.trouble.Error()
-	}
-	for _, s := range []string{e.why, e.repaired, trouble, e.foreignKey(a)} {
+	for _, s := range []string{e.why, e.repaired, e.foreignKey(a)} {
 		if s != "" {
 			said = append(said, s)
 		}

@@ -99,7 +99,7 @@ func TestAllProviders(t *testing.T) {
 			"work": {BaseURL: "https://api.openai.com/v1", KeyEnv: "WORK_KEY"}, "claude": {}, "box": {BaseURL: "http://gpu.lan:9000/v1"},
 		}},
 		getenv: func(name string) string { return env[name] },
-		stored: func(string) (key, source string, err error) { return "", "", broken },
+		stored: func(string) (key, source string, err error) { return "", "keys.toml", broken },
 	}
 	var got []string
 	for _, e := range s.all() {
@@ -108,12 +108,12 @@ func TestAllProviders(t *testing.T) {
 			t.Errorf("box: %v", e.trouble)
 		}
 	}
-	want := []string{"box env OPENAI_API_KEY false", "claude env ANTHROPIC_API_KEY true", "work env WORK_KEY true", "openai env OPENAI_API_KEY true"}
+	want := []string{"box keys.toml true", "claude env ANTHROPIC_API_KEY true", "work env WORK_KEY true", "openai env OPENAI_API_KEY true"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %q", got)
 	}
 	e, _, _ := s.pick()
-	if e.name != "openai" || e.why != "openai answers: it is the first of claude, work and openai; --provider chooses another" {
+	if e.name != "openai" || e.why != "openai answers: it is the first of box, claude, work and openai; --provider chooses another" {
 		t.Errorf("%s: %s", e.name, e.why)
 	}
 }

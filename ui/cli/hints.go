@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"ibid/ui/cli/keystore"
+	"ibid/vault/ownfile"
 )
 
 // lastModel is the model that answered last at a server, "" if none did.
@@ -17,7 +18,7 @@ func (a *app) remember(base, model string) { a.keep("models.json", base, model) 
 // kept reads a small file of the state folder: hints for the next time.
 func (a *app) kept(name string) map[string]string {
 	hints := map[string]string{}
-	data, err := os.ReadFile(filepath.Join(a.folder.state, name))
+	data, err := ownfile.Read(filepath.Join(a.folder.state, name))
 	if err != nil || json.Unmarshal(data, &hints) != nil {
 		return map[string]string{} // nothing is known yet, as far as anybody can tell
 	}
@@ -46,6 +47,6 @@ func changeKept(a *app, name string, change func(all map[string]string)) {
 	all := a.kept(name)
 	change(all)
 	if data, err := json.MarshalIndent(all, "", "  "); err == nil {
-		_ = keystore.Replace(file, data, 0o600)
+		_ = ownfile.Replace(file, data, 0o600)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/x509"
 	"fmt"
 	"net/http"
-	"os"
 	"time"
 
 	"ibid/chains"
@@ -15,6 +14,7 @@ import (
 	"ibid/chains/openai"
 	"ibid/chains/wire"
 	"ibid/context/tokens"
+	"ibid/vault/ownfile"
 )
 
 // server connects to an endpoint: one line a protocol. count counts tokens; it
@@ -65,12 +65,9 @@ func (a *app) wire(e endpoint) (to wire.Options, err error) {
 		}
 	}
 	to = wire.Options{
-		BaseURL: e.base, Provider: e.provider, Key: e.key, KeySource: e.source, Name: e.name, Version: a.env.Version, Recorder: recorder, Refusals: learned{a, e.base},
+		BaseURL: e.base, Provider: e.provider, Key: e.key, KeySource: e.source, KeyError: e.trouble, Name: e.name, Version: a.env.Version, Recorder: recorder, Refusals: learned{a, e.base},
 		Timeouts: wire.Timeouts{FirstByte: time.Duration(e.settings.FirstText), Idle: time.Duration(e.settings.Idle)},
 		Thinks:   func(model string) bool { return tokens.Lookup(model).Reasoning },
-	}
-	if e.source == inCommand {
-		to.KeyError = e.trouble
 	}
 	for name, value := range e.settings.Headers {
 		if to.Headers == nil {
@@ -88,7 +85,7 @@ func (a *app) wire(e endpoint) (to wire.Options, err error) {
 
 // certPool holds the certificates of the system and those of a file.
 func certPool(file string) (*x509.CertPool, error) {
-	data, err := os.ReadFile(file)
+	data, err := ownfile.Read(file)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/BurntSushi/toml"
+
+	"ibid/vault/ownfile"
 )
 
 // setting is one key of the configuration. The tags of its field in [Config] say what
@@ -188,9 +190,9 @@ type current struct {
 // read reads the file, and which keys it has.
 func (t settingTools) read() (c Config, defined func(toml.Key) bool, err error) {
 	path := t.configPath()
-	data, err := os.ReadFile(path)
+	data, err := ownfile.Read(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return c, nil, fmt.Errorf("read the configuration: %w", err)
+		return c, nil, usagef("read the configuration: %w", err)
 	}
 	if c, err = parseConfig(path, data); err != nil {
 		return c, nil, usageError{err}

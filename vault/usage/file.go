@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"ibid/vault"
+	"ibid/vault/ownfile"
 )
 
 const (
@@ -213,7 +214,7 @@ func load(name string, size int64) (*table, error) {
 	if size > mostBytes {
 		return nil, errors.New("the file is too large")
 	}
-	data, err := os.ReadFile(name)
+	data, err := ownfile.Read(name)
 	if err != nil {
 		return nil, err
 	}
@@ -237,20 +238,7 @@ func (f *File) write(t *table) error {
 	if err := e.Encode(t); err != nil {
 		return err
 	}
-	dir := filepath.Dir(f.name)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	temp, err := os.CreateTemp(dir, filepath.Base(f.name)+".*") // 0600
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(data.Bytes())
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), f.name)
-	}
-	if err != nil {
-		_ = os.Remove(temp.Name()) // what stopped the rest is told
+	if err := ownfile.Replace(f.name, data.Bytes(), 0o600); err != nil {
 		return err
 	}
 	f.known = nil // the next look reads it

@@ -15,6 +15,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/zalando/go-keyring"
 
+	"ibid/vault/ownfile"
 	"ibid/vault/routine"
 )
 
@@ -52,15 +53,15 @@ func (system) Get(service, user string) (string, error) { return keyring.Get(ser
 func (system) Set(service, user, password string) error { return keyring.Set(service, user, password) }
 func (system) Delete(service, user string) error        { return keyring.Delete(service, user) }
 
-// Find gives the key of a provider and where it was, "" if there is none. A keyring
-// that is not there, or does not answer, holds none.
+// Find gives the key of a provider and where it was, "" if there is none; with an error
+// where it may be. A keyring that is not there, or does not answer, holds none.
 func (s Store) Find(ctx context.Context, name string) (key, source string, err error) {
 	found, _ := s.ask(ctx, func(r ring) (string, error) { return r.Get(service, name) })
 	if key = Clean(found); key != "" {
 		return key, InKeyring, nil
 	}
 	all, err := s.read()
-	if key = Clean(all[name]); key != "" {
+	if key = Clean(all[name]); key != "" || err != nil {
 		source = InFile
 	}
 	return key, source, err
@@ -132,18 +133,23 @@ func (s Store) ask(ctx context.Context, do func(ring) (string, error)) (string, 
 // read reads the file. One that is not there is empty; one that others may read is
 // an error.
 func (s Store) read() (map[string]string, error) {
-	info, err := os.Stat(s.File)
+	f, err := ownfile.Open(s.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the keys: %w", err)
 	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("read the keys: %w", err)
+	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("read the keys: others may read %s: `chmod 600` it", s.File)
+		return nil, fmt.Errorf("read the keys: others may read %s; run `chmod 600 %[1]q`", s.File)
 	}
 	all := map[string]string{}
-	if _, err := toml.DecodeFile(s.File, &all); err != nil {
+	if _, err := toml.NewDecoder(f).Decode(&all); err != nil {
 		var parse toml.ParseError
 		if errors.As(err, &parse) { // its own message quotes the line
 			return nil, fmt.Errorf("read the keys: %s, line %d: it must be NAME = \"KEY\"", s.File, parse.Position.Line)
@@ -192,7 +198,7 @@ func (s Store) write(all map[string]string) error {
 	if err := toml.NewEncoder(&text).Encode(all); err != nil {
 		return err
 	}
-	return Replace(s.File, []byte(text.String()), 0o600)
+	return ownfile.Replace(s.File, []byte(text.String()), 0o600)
 }
 
 // Lock keeps other processes, and others in this one, from changing a file until unlock,
@@ -203,23 +209,4 @@ func Lock(file string) (unlock func(), err error) {
 		return nil, fmt.Errorf("lock %s: %w", file, err)
 	}
 	return func() { _ = lock.Unlock() }, nil // the file is closed
-}
-
-// Replace puts data in place of what a file held, all at once, with that mode.
-func Replace(file string, data []byte, mode fs.FileMode) error {
-	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*") // for its owner only, until all is in it
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Chmod(f.Name(), mode)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
 }

@@ -113,8 +113,8 @@ func TestBrokenFile(t *testing.T) {
 		if err := os.Chmod(file, mode); err != nil { // whatever the umask
 			t.Fatal(err)
 		}
-		key, _, err := s.Find(t.Context(), "a")
-		if key != "" || err == nil || strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "\n") {
+		key, source, err := s.Find(t.Context(), "a")
+		if key != "" || source != InFile || err == nil || (mode != 0o600) != strings.Contains(err.Error(), `chmod 600 "`+file+`"`) || strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %q, %v", text, key, err)
 		}
 		if _, err := s.Put(t.Context(), "b", "other"); err == nil {
