@@ -337,14 +337,15 @@ func (e *estimate) state(r prompt.Ref) (composer.ChipState, int) {
 
 // reasons are why something is not sent, in words for its chip.
 var reasons = map[string]string{
-	"binary":     "unknown format",
-	"broken":     "broken",
-	"ignored":    "excluded",
-	"image":      "text-only model",
-	"outside":    "outside the vault",
-	"private":    "private",
-	"too_large":  "too large",
-	"unreadable": "unreadable",
+	"binary":         "unknown format",
+	"broken":         "broken",
+	"ignored":        "excluded",
+	"image":          "text-only model",
+	"not_downloaded": "not downloaded",
+	"outside":        "outside the vault",
+	"private":        "private",
+	"too_large":      "too large",
+	"unreadable":     "unreadable",
 }
 
 // whyNot is why a reference is not sent though it is there, "" if that is not known.

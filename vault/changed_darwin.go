@@ -15,3 +15,10 @@ func changedAt(info fs.FileInfo) int64 {
 	}
 	return 0
 }
+
+// dataless reports whether the data of a file are not on this machine: reading it would
+// wait for them.
+func dataless(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && st.Flags&0x40000000 != 0 // SF_DATALESS
+}

@@ -104,12 +104,15 @@ func (v *Vault) readable(p Path) (f file, err error) {
 		return f, err
 	}
 	if f.at, f.info, err = v.destination(f.path); err != nil {
-		return f, err
+		f.at, err = f.path, absent(v, f.path, err)
+		if !errors.Is(err, ErrNotDownloaded) {
+			return f, err
+		}
 	}
 	if f.hidden(v) {
 		return f, ErrIgnored
 	}
-	return f, nil
+	return f, err
 }
 
 func (f *file) hidden(v *Vault) bool {

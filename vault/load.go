@@ -82,6 +82,10 @@ func (l *loader) load(e *entry) {
 		e.note.Large = true
 		return
 	}
+	if e.dataless {
+		e.note = bareNote(e.found, ErrNotDownloaded.Error())
+		return
+	}
 	if k, ok := l.v.disk.kept.match(e); ok {
 		e.note, e.sum, e.kept = l.reader.chunks.unpack(e.path, k.packed), k.sum, true
 		e.note.Size, e.note.ModTime = e.size, e.mtime

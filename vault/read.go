@@ -14,7 +14,7 @@ import (
 // Read returns the content of a note or another text file as it is on disk
 // now, unless it must not leave this machine: what Read and ReadFile return is
 // all that may be sent to a model. It fails with ErrPrivate, ErrIgnored,
-// ErrTooLarge, ErrBinary or ErrOutside, or with the reason of the system
+// ErrTooLarge, ErrBinary, ErrNotDownloaded or ErrOutside, or with the reason of the system
 // (fs.ErrNotExist, fs.ErrPermission). A file that did not change since it was
 // last read comes from memory.
 func (v *Vault) Read(p Path) (Text, error) {
@@ -147,7 +147,7 @@ func (v *Vault) ReadOwn(p Path) ([]byte, error) {
 			return data, nil
 		}
 	}
-	return nil, fmt.Errorf("read %s: %w", p, bare(err))
+	return nil, fmt.Errorf("read %s: %w", p, absent(v, p, bare(err)))
 }
 
 // ReadOwnDir describes what is in a folder, by the rules of WriteFile and in no
@@ -233,6 +233,9 @@ func regular(root *os.Root, name string, info fs.FileInfo) (fs.FileInfo, error) 
 	}
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("this is no file: %w", fs.ErrInvalid)
+	}
+	if dataless(info) {
+		return nil, ErrNotDownloaded
 	}
 	return info, nil
 }

@@ -162,6 +162,9 @@ func (r *refresh) look(ctx context.Context, p Path, list *listing) (whole bool, 
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrPermission):
 		r.remove(p)
+		if f, ok := placeholder(r.v, p); ok {
+			list.files = append(list.files, f)
+		}
 	case err != nil:
 	case info.Mode()&fs.ModeSymlink != 0:
 		return true, nil

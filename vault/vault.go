@@ -28,6 +28,10 @@ var (
 	ErrPrivate  = errors.New("private: it stays on this machine")
 	ErrIgnored  = errors.New("excluded by the vault's settings")
 	ErrChanged  = errors.New("changed on disk since it was read")
+
+	// ErrNotDownloaded is for a file of which iCloud has left the name alone on this
+	// machine.
+	ErrNotDownloaded = errors.New("not downloaded from iCloud to this machine")
 )
 
 // Options say how a vault is opened. The zero value is what most people want.

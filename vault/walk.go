@@ -21,6 +21,8 @@ type found struct {
 	size  int64
 	mtime time.Time
 	id    fileID
+
+	dataless bool // not downloaded
 }
 
 // listing is what a walk found.
@@ -121,6 +123,11 @@ func (w *walker) list(dir Path) (files []found, dirs, links []Path, err error) {
 	for _, e := range entries {
 		n := e.Name()
 		if n[0] == '.' {
+			if real, ok := strings.CutSuffix(n[1:], placeholderEnd); ok {
+				if f, ok := placeholder(w.v, joinPath(dir, real)); ok {
+					files = append(files, f)
+				}
+			}
 			continue
 		}
 		p := joinPath(dir, n)
@@ -226,7 +233,7 @@ func (f *found) same(g found) bool {
 }
 
 func foundFile(p Path, info fs.FileInfo) found {
-	return found{path: p, size: info.Size(), mtime: info.ModTime(), id: idOf(info)}
+	return found{path: p, size: info.Size(), mtime: info.ModTime(), id: idOf(info), dataless: dataless(info)}
 }
 
 func joinPath(dir Path, name string) Path {

@@ -30,7 +30,8 @@ type WriteOptions struct {
 
 // WriteFile puts data into the file p as a whole or not at all: a crash leaves
 // the old content or the new. Missing folders are made. It fails with
-// ErrChanged if IfHash does not hold, with fs.ErrExist if Create does not,
+// ErrChanged if IfHash does not hold, with fs.ErrExist if Create does not, with both
+// ErrNotDownloaded and fs.ErrExist over the placeholder of a file,
 // with ErrIgnored for dot files outside .ibid and .trash, named or linked, and
 // with ErrOutside for what lies behind a link out of the vault. What the vault knows about p
 // changes with the next Update or Revalidate, which report it like a change
@@ -76,6 +77,8 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 		mode = info.Mode().Perm()
 	case !errors.Is(err, fs.ErrNotExist):
 		return bare(err)
+	case errors.Is(absent(v, p, err), ErrNotDownloaded):
+		return fmt.Errorf("%w (%w)", ErrNotDownloaded, fs.ErrExist)
 	}
 	if err := unchanged(v.root, name, opts.IfHash); err != nil {
 		return err
@@ -301,6 +304,8 @@ func (v *Vault) rename(from, to Path) error {
 	case err == nil:
 		err = fs.ErrExist
 	case !errors.Is(err, fs.ErrNotExist):
+	case errors.Is(absent(v, to, err), ErrNotDownloaded):
+		err = fmt.Errorf("%w (%w)", ErrNotDownloaded, fs.ErrExist)
 	case info.Mode().IsRegular():
 		err = moveNew(v.root, a, b)
 	default:

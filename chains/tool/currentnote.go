@@ -128,7 +128,7 @@ func (o Options) noteByReference(ctx context.Context, a referenceArgs) (chains.T
 		a.MaxContentLength = 3000
 	}
 	if on(a.IncludeContent) && !o.content(by, &j, min(a.MaxContentLength, roomOf(by))) {
-		return failed("Note not found", "it cannot be read now"), nil
+		return failed("Note not found", unread(n)), nil
 	}
 	return o.one(j, "Note retrieved"), ctx.Err()
 }

@@ -62,7 +62,7 @@ func (o Options) readNote(ctx context.Context, a readArgs) (chains.ToolOutput, e
 	}
 	text, err := o.Vault.Read(n.Path)
 	if err != nil || text.Note.Private {
-		return failed("not_found", "the note cannot be read now"), nil
+		return failed("not_found", unread(n)), nil
 	}
 	list := chunks(md.BlankHidden(text.Content), text.Note)
 	if a.ChunkIndex >= len(list) {
@@ -87,6 +87,14 @@ func (o Options) readNote(ctx context.Context, a readArgs) (chains.ToolOutput, e
 		Text: jsonText(result{Success: true, Data: data, Message: fmt.Sprintf("chunk %d of %d", a.ChunkIndex, len(list))}),
 		Note: fmt.Sprintf("%s, lines %d-%d", md.Clip(data.ID, mostNote-30), c.from, c.to), Sources: []chains.Source{source},
 	}, ctx.Err()
+}
+
+// unread says that a note cannot be read, though it is there.
+func unread(n *vault.Note) string {
+	if n.Warning == vault.ErrNotDownloaded.Error() {
+		return "the note is " + n.Warning
+	}
+	return "the note cannot be read now"
 }
 
 // chunk is a part of a text.

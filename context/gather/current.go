@@ -45,7 +45,7 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 		switch state := missing[0].State; {
 		case state == "private", state == "ignored", g.changed(k) == prompt.Withdrawn:
 			now[k.ID] = prompt.Current{State: prompt.Private}
-		case state != "unreadable":
+		case state != "unreadable" && state != "not_downloaded":
 			lost = append(lost, k)
 		}
 	}

@@ -271,6 +271,8 @@ func missingFile(ref prompt.Ref, err error) *prompt.Missing {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		m.State, m.Reason = "missing", ref.ID+" is not in the vault (any more)"
+	case errors.Is(err, vault.ErrNotDownloaded):
+		m.State, m.Reason = "not_downloaded", ref.ID+" is not downloaded: it is in iCloud, and only its name is on this machine"
 	case errors.Is(err, vault.ErrPrivate):
 		m.State, m.Reason = "private", ref.ID+" is private: it stays on this machine"
 	case errors.Is(err, vault.ErrIgnored):

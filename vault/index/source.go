@@ -35,10 +35,10 @@ func read(src Source, p vault.Path) (vault.Text, error) {
 	return shown(src, p, t, err)
 }
 
-// shown is what is searched of a note that was read. One that is too large, or no
-// text, is as if it were empty: it is found by its names.
+// shown is what is searched of a note that was read. One that is too large, not
+// downloaded, or no text, is as if it were empty: it is found by its names.
 func shown(src Source, p vault.Path, t vault.Text, err error) (vault.Text, error) {
-	if errors.Is(err, vault.ErrTooLarge) || errors.Is(err, vault.ErrBinary) {
+	if errors.Is(err, vault.ErrTooLarge) || errors.Is(err, vault.ErrBinary) || errors.Is(err, vault.ErrNotDownloaded) {
 		if n, ok := src.Note(p); ok {
 			return vault.Text{Note: n, ModTime: n.ModTime, Size: n.Size}, nil
 		}

@@ -51,6 +51,8 @@ func (j *Journal) check(p vault.Path, model bool) error {
 		return fmt.Errorf("%w: it is a saved chat", ErrForbidden)
 	case !model:
 		return nil
+	case errors.Is(err, vault.ErrNotDownloaded):
+		return err
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return errClosed
 	case j.vault.Ignored(p):
