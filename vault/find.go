@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"ibid/vault/md"
 )
 
@@ -14,9 +16,10 @@ const maxCandidates = 5
 // path, a note's name, its frontmatter title or one of its aliases, in any
 // case. Double brackets and a display text are taken off; the first '#' behind
 // a name that fits starts the Subpath, unless the name itself holds one. The first kind of name that fits
-// decides, in the order above. If it fits several files, the one written in
-// exactly the case that was typed is taken; without one the answer is
-// Ambiguous and names them all. A path whose folder does not hold the note
+// decides, in the order above. If it fits several files, the one whose whole path it
+// is, to the byte, is taken, else the one written in exactly the case that was typed,
+// however accents are written; without one the answer is Ambiguous and names them
+// all. A path whose folder does not hold the note
 // finds a note of that name elsewhere if there is only one; then State is
 // Moved. Excluded files are found only if nothing else is; reading them fails
 // with ErrIgnored. Find does not read from disk and does not go through the
@@ -93,7 +96,7 @@ func (s *snapshot) find(ref string) Found {
 		names = []string{ref, ref + ".md"}
 	}
 	for _, name := range names {
-		if f := s.byPath(name); f.State != Missing {
+		if f := s.byPath(name, name == ref); f.State != Missing {
 			return f
 		}
 	}
@@ -113,8 +116,9 @@ func (s *snapshot) find(ref string) Found {
 	return Found{State: Missing}
 }
 
-// byPath finds files whose path is name or ends with it.
-func (s *snapshot) byPath(name string) Found {
+// byPath finds files whose path is name or ends with it; typed says that a person has
+// written the name so.
+func (s *snapshot) byPath(name string, typed bool) Found {
 	key, t := fold(name), s.names()
 	var whole, all, hidden []Path
 	t.match([]byte(key), func(i int32) bool {
@@ -129,7 +133,10 @@ func (s *snapshot) byPath(name string) Found {
 		}
 		return true
 	})
-	asTyped := func(p Path) bool { return endsWithPath(string(p), name) }
+	asTyped := func(p Path) bool { return endsWithPath(norm.NFC.String(string(p)), norm.NFC.String(name)) }
+	if typed && slices.Contains(whole, Path(name)) {
+		return Found{State: OK, Path: Path(name)}
+	}
 	for _, paths := range [][]Path{whole, all, hidden} {
 		if f := oneOf(paths, asTyped); f.State != Missing {
 			return f

@@ -84,6 +84,9 @@ func (o Options) written(ctx context.Context, a writeArgs) (vault.Path, *mistake
 
 // spelled is the note whose path is p but for case and the way accents are written.
 func (o Options) spelled(p vault.Path) (vault.Path, bool) {
+	if _, ok := o.Vault.Note(p); ok {
+		return p, true
+	}
 	want := norm.NFC.String(string(p))
 	for _, n := range o.Vault.Notes() {
 		if strings.EqualFold(norm.NFC.String(string(n.Path)), want) {

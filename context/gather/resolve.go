@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/text/unicode/norm"
+
 	"ibid/context/prompt"
 	"ibid/vault"
 	"ibid/vault/md"
@@ -272,7 +274,7 @@ func (g *Gatherer) named(m mention, name string) answer {
 		}
 		return found(prompt.Note, string(f.Path))
 	case vault.Ambiguous:
-		a := noAnswer(prompt.Note, name, "ambiguous", fmt.Sprintf("%s could be %s: nothing is attached, name the one that is meant", m.raw, strings.Join(names(f.Candidates), " or ")))
+		a := noAnswer(prompt.Note, name, "ambiguous", fmt.Sprintf("%s could be %s: nothing is attached, name the one that is meant", m.raw, strings.Join(spelled(f.Candidates), " or ")))
 		a.miss.Candidates = names(f.Candidates)
 		return a
 	case vault.Missing:
@@ -345,6 +347,17 @@ func names(paths []vault.Path) []string {
 	out := make([]string, len(paths))
 	for i, p := range paths {
 		out[i] = string(p)
+	}
+	return out
+}
+
+// spelled is names that can be told apart, where only the way accents are written does.
+func spelled(paths []vault.Path) []string {
+	out := names(paths)
+	for i, s := range out {
+		if slices.ContainsFunc(paths, func(p vault.Path) bool { return string(p) != s && norm.NFC.String(string(p)) == norm.NFC.String(s) }) {
+			out[i] += map[bool]string{true: " (é as one character)", false: " (é as two characters)"}[norm.NFC.IsNormalString(s)]
+		}
 	}
 	return out
 }
