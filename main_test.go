@@ -21,6 +21,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"ibid/chains/chaintest"
+	"ibid/vault/ownfile"
 )
 
 func TestMain(m *testing.M) {
@@ -202,7 +203,10 @@ func nowhere(ts *testscript.TestScript, neg bool, args []string) {
 			if err != nil || !d.Type().IsRegular() {
 				return err
 			}
-			data, err := os.ReadFile(name)
+			data, err := ownfile.Read(name)
+			if err == nil {
+				data, err = ownfile.Unpack(data)
+			}
 			if err == nil && bytes.Contains(data, []byte(args[0])) {
 				err = fmt.Errorf("%q stands in %s", args[0], name)
 			}

@@ -15,6 +15,7 @@ import (
 	"ibid/chains/openai"
 	"ibid/chains/wire"
 	"ibid/context/prompt"
+	"ibid/vault/ownfile"
 )
 
 // conversation has one of everything.
@@ -364,6 +365,9 @@ func TestRecorder(t *testing.T) {
 	var kinds []string
 	for _, f := range files {
 		body, err := os.ReadFile(f)
+		if err == nil {
+			body, err = ownfile.Unpack(body)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -373,7 +377,7 @@ func TestRecorder(t *testing.T) {
 		name := filepath.Base(f)
 		kinds = append(kinds, name[len("20060102-150405-"):])
 	}
-	if d := cmp.Diff([]string{"0001-reply.txt", "0001-request.json", "0002-error.txt", "0002-request.json"}, kinds); d != "" {
+	if d := cmp.Diff([]string{"0001-reply.txt.gz", "0001-request.json.gz", "0002-error.txt.gz", "0002-request.json.gz"}, kinds); d != "" {
 		t.Error(d)
 	}
 	if sent := srv.got()[0].body; !strings.Contains(sent, key) {

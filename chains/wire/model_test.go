@@ -14,6 +14,7 @@ import (
 	"ibid/chains/offline"
 	"ibid/chains/wire"
 	"ibid/context/prompt"
+	"ibid/vault/ownfile"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -73,11 +74,14 @@ func TestRecorded(t *testing.T) {
 	if err != nil || finish != chains.FinishStop {
 		t.Fatalf("finish %q, error %v", finish, err)
 	}
-	want := map[string]string{"0001-request.json": `"content":"What about`, "0001-reply.txt": text}
+	want := map[string]string{"0001-request.json.gz": `"content":"What about`, "0001-reply.txt.gz": text}
 	files, _ := filepath.Glob(filepath.Join(dir, "*"))
 	for _, f := range files {
 		name := filepath.Base(f)[len("20060102-150405-"):]
 		got, err := os.ReadFile(f)
+		if err == nil {
+			got, err = ownfile.Unpack(got)
+		}
 		if err != nil || want[name] == "" || !strings.Contains(string(got), want[name]) {
 			t.Errorf("%s: %s, error %v", name, got, err)
 		}

@@ -8,17 +8,20 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"ibid/chains"
 	"ibid/context/prompt"
+	"ibid/vault/ownfile"
 )
 
-// Recorder writes every message that goes over the wire into a folder, one file
-// each: 20261109-081500-0001-request.json, …-reply.txt, …-error.txt. It may be
-// used by several clients and goroutines at once.
+// Recorder writes every message that goes over the wire into a folder, one compressed
+// file each: 20261109-081500-0001-request.json.gz, …-reply.txt.gz, …-error.txt.gz. The
+// oldest go when they take more than ownfile.Most. It may be used by several clients and
+// goroutines at once.
 type Recorder struct {
 	dir       string
 	stamp     string
@@ -49,9 +52,9 @@ func (r *Recorder) Record(n int64, kind string, body []byte) error {
 		ext = "json"
 	}
 	for again := 0; again < 1000; again++ {
-		name := fmt.Sprintf("%s-%04d-%s.%s", r.stamp, n, kind, ext)
+		name := fmt.Sprintf("%s-%04d-%s.%s.gz", r.stamp, n, kind, ext)
 		if again > 0 {
-			name = fmt.Sprintf("%s-%04d-%s-%d.%s", r.stamp, n, kind, again, ext)
+			name = fmt.Sprintf("%s-%04d-%s-%d.%s.gz", r.stamp, n, kind, again, ext)
 		}
 		f, err := os.OpenFile(filepath.Join(r.dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if errors.Is(err, os.ErrExist) {
@@ -60,14 +63,20 @@ func (r *Recorder) Record(n int64, kind string, body []byte) error {
 		if err != nil {
 			return fmt.Errorf("record %s: %w", name, err)
 		}
-		_, err = f.Write(body)
+		_, err = f.Write(ownfile.Pack(body))
 		if err = errors.Join(err, f.Close()); err != nil {
 			return fmt.Errorf("record %s: %w", name, err)
 		}
+		ownfile.Bound(r.dir, ownfile.Most, IsRecording, func(old string) bool { return old != name })
 		return nil
 	}
 	return fmt.Errorf("record %s: too many recordings of the same second", kind)
 }
+
+// IsRecording reports whether a file has the name of one that a Recorder writes or wrote.
+func IsRecording(name string) bool { return recording.MatchString(name) }
+
+var recording = regexp.MustCompile(`^\d{8}-\d{6}-\d{4,}-(request|reply|error)(-\d+)?\.(json|txt)(\.gz)?$`)
 
 // Recorded is m with everything recorded that a model which uses no wire is
 // asked and answers, in the shape that it would have on one. A nil r records

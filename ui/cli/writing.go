@@ -7,9 +7,11 @@ import (
 	"os"
 	"time"
 
+	"ibid/chains/wire"
 	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/obsidian"
+	"ibid/vault/ownfile"
 )
 
 // writes tells of the changes of notes that are kept.
@@ -22,7 +24,10 @@ func (d *doctor) writes(p *parts) {
 	case days == 0:
 		d.say("changes", "note", "what a note held before a change is not kept: nothing can be taken back", "files.keep_writes is the number of days for which it is")
 	default:
-		d.say("changes", "ok", fmt.Sprintf("%s of notes can be taken back, %s, kept for %s", theme.Plural(len(all), "change"), size(p.journal.Size()), theme.Plural(days, "day")), "")
+		d.say("changes", "ok", fmt.Sprintf("%s of notes can be taken back, %s of at most %s, kept for %s", theme.Plural(len(all), "change"), size(p.journal.Size()), size(ownfile.Most), theme.Plural(days, "day")), "")
+	}
+	if dir := d.app.flags.record; dir != "" {
+		d.say("records", "ok", fmt.Sprintf("requests and replies in %s: %s of at most %s", dir, size(ownfile.Size(d.app.path(dir), wire.IsRecording)), size(ownfile.Most)), "")
 	}
 	for i := range all {
 		if e := &all[i]; e.Unsure {

@@ -1,6 +1,7 @@
 package undo
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -12,12 +13,14 @@ import (
 
 	"ibid/vault"
 	"ibid/vault/edit"
+	"ibid/vault/ownfile"
 )
 
 // Options say where and for how long a journal keeps what files held.
 type Options struct {
 	StateDir string           // folder outside of the vault; "" keeps nothing
 	Days     int              // 0 keeps nothing
+	Most     int64            // bytes that are kept, beside the turn that writes; 0 is ownfile.Most
 	Chats    vault.Path       // folder of the saved chats, which are never written; "" if none are kept
 	Now      func() time.Time // nil is time.Now
 	Written  func(*Entry)     // is told of each write that was made, in its goroutine, and must not use the journal; nil is told nothing
@@ -31,6 +34,8 @@ type Journal struct {
 
 	mu      sync.Mutex // one write at a time
 	settled bool       // what a crash left behind was looked at
+	turn    Author     // of the last write, without its tool
+	first   string     // file of the first write of that turn
 }
 
 // New makes the journal of a vault. It reads and writes nothing yet.
@@ -41,6 +46,7 @@ func New(v *vault.Vault, o Options) *Journal {
 	if o.Written == nil {
 		o.Written = func(*Entry) {}
 	}
+	o.Most = cmp.Or(o.Most, ownfile.Most)
 	j := &Journal{vault: v, opts: o}
 	if o.StateDir != "" && o.Days > 0 {
 		j.dir = filepath.Join(o.StateDir, "writes", vault.StateName(v))

@@ -1,11 +1,14 @@
 package undo_test
 
 import (
+	"crypto/rand"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +17,7 @@ import (
 
 	"ibid/vault"
 	"ibid/vault/edit"
+	"ibid/vault/ownfile"
 	"ibid/vault/undo"
 	"ibid/vault/vaulttest"
 )
@@ -180,6 +184,84 @@ func TestKept(t *testing.T) {
 	s.again()
 	if all, err := s.journal.List(); err != nil || len(all) != 0 {
 		t.Errorf("after 31 days: %v, %v", all, err)
+	}
+}
+
+// What is kept has a bound: the oldest writes go, those of the turn that writes and those
+// that did not end stay.
+func TestBounded(t *testing.T) {
+	s := open(t)
+	const most = 300_000
+	s.journal = undo.New(s.vault, undo.Options{StateDir: s.state, Days: 30, Most: most})
+	dir, err := filepath.Glob(filepath.Join(s.state, "writes", "*"))
+	if err != nil || len(dir) > 0 {
+		t.Fatal(dir, err)
+	}
+	noise := func() string {
+		data := make([]byte, 50_000)
+		_, _ = rand.Read(data)
+		return string(data)
+	}
+	before := ""
+	write := func(turn int) int {
+		t.Helper()
+		w := undo.Write{Path: "Noise.md", New: before == "", Before: before, After: noise(), Author: undo.Author{Chat: "Chats/A.md", Turn: turn, Tool: fmt.Sprint("tool", s.now.UnixNano())}}
+		e, err := s.journal.Write(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before = w.After
+		return e.ID
+	}
+	write(1)
+	dir, _ = filepath.Glob(filepath.Join(s.state, "writes", "*"))
+	pending := filepath.Join(dir[0], "00000001.pending")
+	if err := os.Rename(filepath.Join(dir[0], "00000001.json"), pending); err != nil {
+		t.Fatal(err)
+	}
+	for turn := range 5 {
+		write(2 + turn)
+	}
+	if n := s.journal.Size(); n > most {
+		t.Errorf("%d bytes are kept", n)
+	}
+	var turn []int
+	for range 8 {
+		turn = append(turn, write(9))
+	}
+	if _, err := os.Stat(pending); err != nil {
+		t.Errorf("the write that did not end: %v", err)
+	}
+	for _, id := range slices.Backward(turn) {
+		if _, err := s.journal.Undo(id); err != nil {
+			t.Errorf("change %d of the turn: %v", id, err)
+		}
+	}
+	all, err := s.journal.List()
+	if err != nil || all[len(all)-1].ID != 1 || !all[len(all)-1].Unsure {
+		t.Errorf("%d are kept, %v", len(all), err)
+	}
+}
+
+// TestPlain: what an earlier version has kept, not compressed, is read.
+func TestPlain(t *testing.T) {
+	s := open(t)
+	first := s.text("Garden.md")
+	e := s.write("Garden.md", strings.Repeat("leeks\n", 1000))
+	files, _ := filepath.Glob(filepath.Join(s.state, "writes", "*", "*.json"))
+	data, err := os.ReadFile(files[0])
+	if err != nil || len(data) > 2000 {
+		t.Fatalf("%d bytes, %v", len(data), err)
+	}
+	if data, err = ownfile.Unpack(data); err == nil {
+		err = os.WriteFile(files[0], data, 0o600)
+	}
+	if err != nil || data[0] != '{' {
+		t.Fatal(err)
+	}
+	s.again()
+	if _, err := s.journal.Undo(e.ID); err != nil || s.text("Garden.md") != first {
+		t.Errorf("%v: %q", err, s.text("Garden.md"))
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"ibid/vault"
+	"ibid/vault/ownfile"
 )
 
 // The names of files: a write that is being made, one that was made, and a file that
@@ -102,7 +103,7 @@ func (j *Journal) record(e *Entry) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	_, err = f.Write(ownfile.Pack(data))
 	if err == nil {
 		err = f.Sync()
 	}
@@ -112,6 +113,11 @@ func (j *Journal) record(e *Entry) error {
 	if err != nil {
 		return errors.Join(err, discard(temp))
 	}
+	turn := e.Author
+	if turn.Tool = ""; turn != j.turn || j.first == "" {
+		j.turn, j.first = turn, filepath.Base(j.file(e.ID, made))
+	}
+	ownfile.Bound(j.dir, j.opts.Most, isWrite, func(name string) bool { return filepath.Ext(name) == made && name < j.first })
 	if d, err := os.Open(j.dir); err == nil { // not every system can; at worst the name comes late
 		_ = d.Sync()
 		_ = d.Close()
@@ -128,7 +134,10 @@ func discard(name string) error {
 
 // load reads a write back.
 func (j *Journal) load(id int, ext string) (Entry, error) {
-	data, err := os.ReadFile(j.file(id, ext))
+	data, err := ownfile.Read(j.file(id, ext))
+	if err == nil {
+		data, err = ownfile.Unpack(data)
+	}
 	if err != nil {
 		return Entry{}, err
 	}
@@ -240,12 +249,7 @@ func (j *Journal) list() ([]Entry, error) {
 }
 
 // Size is how many bytes are kept.
-func (j *Journal) Size() (bytes int64) {
-	entries, _ := os.ReadDir(j.dir) // what is not there takes no room
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil {
-			bytes += info.Size()
-		}
-	}
-	return bytes
-}
+func (j *Journal) Size() int64 { return ownfile.Size(j.dir, isWrite) }
+
+// isWrite reports whether a file of the folder is of a write.
+func isWrite(name string) bool { return filepath.Ext(name) == made || filepath.Ext(name) == pending }
