@@ -69,7 +69,10 @@ func (s *chatDir) trashed(p vault.Path, info fs.FileInfo) (t Trashed, ok bool) {
 		t.From = join(s.folder, p.Name())
 	}
 	t.Summary, ok = summary(p, data, s.opts.Zone)
-	t.Modified, t.Deleted = info.ModTime(), movedAt(info)
+	t.Modified, t.Deleted = info.ModTime(), info.ModTime()
+	if at := vault.ChangedAt(info); at != 0 { // it was moved here
+		t.Deleted = time.Unix(0, at)
+	}
 	return t, ok
 }
 

@@ -5,11 +5,11 @@ import (
 	"syscall"
 )
 
-// changedAt is when the system last changed anything about a file, in
+// ChangedAt is when the system last changed anything about a file, in
 // nanoseconds. Unlike the time of the last write nobody can set it, so it tells
 // an edit that kept the file's size and put its time back; 0 where there is no
 // such thing.
-func changedAt(info fs.FileInfo) int64 {
+func ChangedAt(info fs.FileInfo) int64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return st.Ctimespec.Nano()
 	}

@@ -280,7 +280,7 @@ type textCache struct {
 type cached struct {
 	text    Text
 	id      fileID
-	changed int64    // when the file's entry changed, see changedAt
+	changed int64    // when the file's entry changed, see ChangedAt
 	filters *filters // that Note.Private was decided by
 }
 
@@ -289,7 +289,7 @@ func (c *textCache) get(p Path, info fs.FileInfo, f *filters) (Text, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.byPath[p]
-	ok = ok && e.text.Size == info.Size() && e.text.ModTime.Equal(info.ModTime()) && e.id == idOf(info) && e.changed == changedAt(info) && e.filters == f
+	ok = ok && e.text.Size == info.Size() && e.text.ModTime.Equal(info.ModTime()) && e.id == idOf(info) && e.changed == ChangedAt(info) && e.filters == f
 	if !ok {
 		return Text{}, false
 	}
@@ -309,5 +309,5 @@ func (c *textCache) put(p Path, info fs.FileInfo, f *filters, t Text) {
 	if c.size += t.Size; c.byPath == nil || c.size > c.limit {
 		c.byPath, c.size = map[Path]cached{}, t.Size
 	}
-	c.byPath[p] = cached{text: t, id: idOf(info), changed: changedAt(info), filters: f}
+	c.byPath[p] = cached{text: t, id: idOf(info), changed: ChangedAt(info), filters: f}
 }
