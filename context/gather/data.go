@@ -32,7 +32,8 @@ type dataURI struct {
 // characters, for it to stay in the text: an example in a note about data URIs.
 const smallData = 256
 
-// dataURIs finds the data URIs of a text that are not to travel in it.
+// dataURIs finds the data URIs of a text that are not to travel in it, in order. They
+// do not overlap: one ends where the next begins.
 func dataURIs(text string) []dataURI {
 	var all []dataURI
 	for from := 0; ; {
@@ -53,6 +54,11 @@ func dataURIs(text string) []dataURI {
 		}
 		end := len(text) - len(strings.TrimLeft(text[from:], base64Chars))
 		d := dataURI{start: at - len(head) + k, end: end, kind: strings.ToLower(kind), payload: text[from:end]}
+		if n := len(all); n > 0 && all[n-1].end > d.start { // "data" was taken for the end of its payload
+			before := &all[n-1]
+			before.payload = before.payload[:len(before.payload)-(before.end-d.start)]
+			before.end = d.start
+		}
 		if d.isImage() || len(d.payload) >= smallData {
 			all = append(all, d)
 		}

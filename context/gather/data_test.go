@@ -2,8 +2,11 @@ package gather
 
 import (
 	"encoding/base64"
+	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"ibid/vault/md"
 )
 
 func TestWithoutData(t *testing.T) {
@@ -20,6 +23,7 @@ func TestWithoutData(t *testing.T) {
 		"no kind":         {"data:;base64,QUJD data:x;base64,QUJD", "data:;base64,QUJD data:x;base64,QUJD"},
 		"of nothing":      {"data:image/png;base64,", "data:image/png;size=0;sha256="},
 		"half a kind":     {"data:image/;base64,QUJD", "data:image/;base64,QUJD"},
+		"in a row":        {"data:image/png;base64,QUJDdata:image/gif;base64,QUJE.", "data:image/png;size=3;sha256=d9cae0dbdbf078b2data:image/gif;size=3;sha256=7c52935bc9fa212d."},
 	}
 	for name, tt := range tests {
 		got := withoutData(tt.text)
@@ -68,18 +72,37 @@ func TestDataBytes(t *testing.T) {
 
 func FuzzWithoutData(f *testing.F) {
 	f.Add("![x](data:image/png;base64,QUJDRA==) data:;base64,x ;base64,")
-	f.Fuzz(func(t *testing.T, text string) {
-		end, length := 0, len(text)
-		for _, d := range dataURIs(text) {
-			if d.start < end || !strings.HasPrefix(text[d.start:], "data:") || !strings.HasSuffix(text[d.start:d.end], base64Mark+d.payload) {
-				t.Errorf("%q: %+v", text, d)
-			}
-			end = d.end
-			length += len(d.placeholder()) - (d.end - d.start)
+	f.Add("data:image/png;base64,data:image/png;base64,")
+	f.Fuzz(checkData)
+}
+
+// checkData: the data URIs of a text are in order, do not overlap and are what they say
+// they are; what withoutData gives is the text with placeholders for them.
+func checkData(t *testing.T, text string) {
+	text = md.CutHidden(text)
+	end, want := 0, ""
+	for _, d := range dataURIs(text) {
+		if d.start < end || d.end < d.start || !strings.HasPrefix(text[d.start:], "data:") || !strings.HasSuffix(text[d.start:d.end], base64Mark+d.payload) {
+			t.Fatalf("%q: %+v", text, d)
 		}
-		if got := withoutData(text); len(got) != length {
-			t.Errorf("%q becomes %q", text, got)
+		want += text[end:d.start] + d.placeholder()
+		end = d.end
+	}
+	if got := withoutData(text); got != want+text[end:] {
+		t.Errorf("%q becomes %q, want %q", text, got, want+text[end:])
+	}
+	embeddedData(text)
+}
+
+// TestDataInARow: what data URIs are made of, in any order, costs no text.
+func TestDataInARow(t *testing.T) {
+	parts := []string{"data:", "data", "image/png", "text/css", ";base64,", ";", ",", "QUJD", strings.Repeat("QUJD", 80), "![a](", ")", " ", "\n", "%2B", "="}
+	r := rand.New(rand.NewPCG(3, 7))
+	for range 20_000 {
+		var b strings.Builder
+		for range 1 + r.IntN(14) {
+			b.WriteString(parts[r.IntN(len(parts))])
 		}
-		embeddedData(text)
-	})
+		checkData(t, b.String())
+	}
 }
