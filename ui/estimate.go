@@ -17,6 +17,7 @@ import (
 	"ibid/ui/inspector"
 	"ibid/ui/picture"
 	"ibid/vault"
+	"ibid/vault/routine"
 )
 
 // settleTime is how long what goes with the turn must stay the same before what
@@ -168,7 +169,15 @@ type preview struct {
 	draft composer.Draft
 }
 
-func (j preview) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+func (j preview) run(ctx context.Context, d *desk.Desk) (msg tea.Msg, err error) {
+	err = routine.Try(func() (err error) { // what is only looked at ends nothing
+		msg, err = j.forecast(ctx, d)
+		return err
+	})
+	return msg, err
+}
+
+func (j preview) forecast(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	in, err := input(ctx, d, j.draft)
 	if err != nil {
 		return nil, err

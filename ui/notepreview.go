@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"ibid/vault"
 	"ibid/vault/index"
 	"ibid/vault/md"
+	"ibid/vault/routine"
 )
 
 const (
@@ -131,7 +133,12 @@ func (n *noteList) at(id string) intent {
 		return nil
 	}
 	v := n.k.opt.Vault
-	return compute{func(context.Context) tea.Msg { return readNote(v, note, id) }}
+	return compute{func(context.Context) (msg tea.Msg) {
+		if fault := routine.Call(func() { msg = readNote(v, note, id) }); fault != nil {
+			msg = noteText{path: id, lines: []string{fmt.Sprintf("it cannot be read: %v", fault.Value)}}
+		}
+		return msg
+	}}
 }
 
 // readNote is the beginning of a note as a preview shows it.

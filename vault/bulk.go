@@ -1,6 +1,10 @@
 package vault
 
-import "time"
+import (
+	"time"
+
+	"ibid/vault/routine"
+)
 
 // BulkReader reads many notes, best in the order of their paths: it keeps the folder
 // of the last one open, and does not parse again what the vault knows. It is for one
@@ -19,7 +23,8 @@ func (r *BulkReader) Read(p Path) (Text, error) {
 	v := r.l.v
 	n, ok := v.Note(p)
 	if ok && !n.Private && n.Size <= v.opts.MaxNote && !racy(n.ModTime, time.Now()) && r.l.enter(p.Dir()) == nil {
-		if t, ok := r.known(n); ok {
+		var t Text
+		if fault := routine.Call(func() { t, ok = r.known(n) }); fault == nil && ok {
 			return t, nil
 		}
 	}

@@ -72,11 +72,18 @@ func (l *loader) leave() {
 	}
 }
 
-// load fills in the entry of one file.
+// load fills in the entry of one file. A fault that the file brings out costs this note.
 func (l *loader) load(e *entry) {
 	if e.ignored || !e.path.IsNote() {
 		return
 	}
+	if fault := routine.Call(func() { l.loadNote(e) }); fault != nil {
+		l.reader = reader{}
+		e.note, e.failed = bareNote(e.found, fmt.Sprintf("cannot be read: a fault of ibid: %v", fault.Value)), true
+	}
+}
+
+func (l *loader) loadNote(e *entry) {
 	if e.size > l.v.opts.MaxNote {
 		e.note = bareNote(e.found, fmt.Sprintf("too large to read: %s, the limit is %s", megabytes(e.size), megabytes(l.v.opts.MaxNote)))
 		e.note.Large = true

@@ -15,6 +15,7 @@ import (
 	"ibid/vault"
 	"ibid/vault/md"
 	"ibid/vault/query"
+	"ibid/vault/routine"
 )
 
 // Options make a Gatherer. The zero value is useful.
@@ -87,7 +88,7 @@ func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item
 			}
 			seen[it.Ref] = true
 			items = append(items, it)
-			results, miss := g.queries(ctx, it)
+			results, miss := guard(it.Ref, func() ([]prompt.Item, []prompt.Missing) { return g.queries(ctx, it) })
 			missing = append(missing, miss...)
 			for _, r := range results {
 				if !seen[r.Ref] {
@@ -134,7 +135,21 @@ func (g *Gatherer) members(ref prompt.Ref) (notes []*vault.Note, chats int) {
 	return notes, chats
 }
 
+// guard reads one reference. A fault that it brings out costs this reference alone.
+func guard[T any](ref prompt.Ref, read func() (T, []prompt.Missing)) (got T, missing []prompt.Missing) {
+	fault := routine.Call(func() { got, missing = read() })
+	if fault == nil {
+		return got, missing
+	}
+	var none T
+	return none, []prompt.Missing{{Ref: ref, State: "unreadable", Reason: fmt.Sprintf("%s could not be read: %v", ref.ID, fault.Value)}}
+}
+
 func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
+	return guard(ref, func() ([]prompt.Item, []prompt.Missing) { return g.byKind(ctx, ref) })
+}
+
+func (g *Gatherer) byKind(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 	switch ref.Kind {
 	case prompt.Folder:
 		if _, ok := g.folder(ref.ID); !ok {
@@ -188,6 +203,10 @@ func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 
 // note reads a whole note, or another text file, and what it embeds.
 func (g *Gatherer) note(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
+	return guard(ref, func() ([]prompt.Item, []prompt.Missing) { return g.wholeNote(ref) })
+}
+
+func (g *Gatherer) wholeNote(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 	t, miss := g.read(ref, ref.ID)
 	if miss != nil {
 		return nil, []prompt.Missing{*miss}
@@ -267,7 +286,7 @@ func (g *Gatherer) read(ref prompt.Ref, name string) (vault.Text, *prompt.Missin
 
 // missingFile says in words for a person why a file is not sent.
 func missingFile(ref prompt.Ref, err error) *prompt.Missing {
-	m := &prompt.Missing{Ref: ref, State: "unreadable", Reason: err.Error()}
+	m := &prompt.Missing{Ref: ref, State: "unreadable", Reason: ref.ID + " could not be read: " + strings.TrimPrefix(err.Error(), "read "+ref.ID+": ")}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		m.State, m.Reason = "missing", ref.ID+" is not in the vault (any more)"

@@ -22,6 +22,10 @@ func (g *Gatherer) Images(ctx context.Context, it prompt.Item) ([]prompt.Image, 
 	if it.Kind != prompt.Note || !it.HasImages {
 		return nil, nil
 	}
+	return guard(it.Ref, func() ([]prompt.Image, []prompt.Missing) { return g.imagesOf(ctx, it) })
+}
+
+func (g *Gatherer) imagesOf(ctx context.Context, it prompt.Item) ([]prompt.Image, []prompt.Missing) {
 	t, miss := g.read(it.Ref, it.ID)
 	if miss != nil {
 		return nil, []prompt.Missing{*miss}

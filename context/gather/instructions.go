@@ -29,7 +29,8 @@ func (g *Gatherer) Instructions(ctx context.Context, in prompt.Instructions, mem
 		in.Memory = it.Content
 	}
 	if project != "" {
-		p, miss := g.project(ctx, project)
+		ref := prompt.Ref{Kind: prompt.Folder, ID: strings.TrimSuffix(project, "/") + "/"}
+		p, miss := guard(ref, func() (*prompt.Project, []prompt.Missing) { return g.project(ctx, ref) })
 		in.Project = p
 		missing = append(missing, miss...)
 	}
@@ -54,8 +55,7 @@ func (g *Gatherer) byName(ctx context.Context, name string) (prompt.Item, *promp
 	return found[0], nil
 }
 
-func (g *Gatherer) project(ctx context.Context, name string) (*prompt.Project, []prompt.Missing) {
-	ref := prompt.Ref{Kind: prompt.Folder, ID: strings.TrimSuffix(name, "/") + "/"}
+func (g *Gatherer) project(ctx context.Context, ref prompt.Ref) (*prompt.Project, []prompt.Missing) {
 	dir, ok := g.projectFolder(ref.ID)
 	if !ok {
 		return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: fmt.Sprintf("project: there is no folder %s", ref.ID)}}

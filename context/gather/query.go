@@ -12,6 +12,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/vault"
 	"ibid/vault/query"
+	"ibid/vault/routine"
 )
 
 const (
@@ -59,10 +60,14 @@ func (g *Gatherer) Result(ctx context.Context, text string, from vault.Path) (st
 	return query.Markdown(tables, queryRows), err
 }
 
-func (g *Gatherer) ask(ctx context.Context, b query.Block, from vault.Path) ([]query.Table, error) {
+func (g *Gatherer) ask(ctx context.Context, b query.Block, from vault.Path) (tables []query.Table, err error) {
 	ctx, cancel := context.WithTimeout(ctx, queryTime)
 	defer cancel()
-	return g.engine.Answer(ctx, b, query.Ask{Now: g.opts.Now(), Origin: from})
+	err = routine.Try(func() (err error) {
+		tables, err = g.engine.Answer(ctx, b, query.Ask{Now: g.opts.Now(), Origin: from})
+		return err
+	})
+	return tables, err
 }
 
 // blocks are the queries of a file: those in a note and of the bases that it embeds, or

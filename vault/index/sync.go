@@ -15,6 +15,7 @@ import (
 
 	"ibid/vault"
 	"ibid/vault/index/stem"
+	"ibid/vault/routine"
 )
 
 // The size of a batch: small enough that an edit or another process waits some
@@ -350,6 +351,10 @@ func (w *writer) put(d *document) error {
 		_, err := w.touch.Exec(want.mtime, want.size, id)
 		return err
 	}
+	var t columns
+	if !d.gone && routine.Call(func() { t = w.columns(d) }) != nil {
+		d.gone, d.left = true, true // as one that cannot be read
+	}
 	if found {
 		for _, drop := range []*sql.Stmt{w.dropText, w.dropNames, w.dropNote} {
 			if _, err := drop.Exec(id); err != nil {
@@ -360,8 +365,7 @@ func (w *writer) put(d *document) error {
 	if d.gone {
 		return nil
 	}
-	body := w.gathered(d.text)
-	res, err := w.addNote.Exec(string(d.note.Path), want.mtime, want.size, sum[:], int(stem.Detect(w.folded)))
+	res, err := w.addNote.Exec(string(d.note.Path), want.mtime, want.size, sum[:], t.language)
 	if err != nil {
 		return err
 	}
@@ -373,12 +377,25 @@ func (w *writer) put(d *document) error {
 			return err
 		}
 	}
+	_, err = w.addText.Exec(id, t.title, t.headings, t.tags, t.body)
+	return err
+}
+
+// columns are the tokens of a note as the index holds them.
+type columns struct {
+	title, headings, tags, body string
+	language                    int
+}
+
+func (w *writer) columns(d *document) (t columns) {
+	t.body = w.gathered(d.text)
+	t.language = int(stem.Detect(w.folded))
 	headings := ""
 	for _, h := range d.note.Headings {
 		headings += h.Text + "\n"
 	}
-	_, err = w.addText.Exec(id, w.gathered(titles(d.note)), w.gathered(headings), w.gathered(categories(d.note)), body)
-	return err
+	t.title, t.headings, t.tags = w.gathered(titles(d.note)), w.gathered(headings), w.gathered(categories(d.note))
+	return t
 }
 
 // gathered gives the tokens of s, and keeps its words for the lexicon.

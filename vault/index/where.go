@@ -252,7 +252,7 @@ func each(ctx context.Context, src Source, n int, start func(reading) func(int))
 					if i >= n || ctx.Err() != nil {
 						return
 					}
-					look(i)
+					_ = routine.Call(func() { look(i) }) // a fault costs this note
 				}
 			}
 		})
