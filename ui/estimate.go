@@ -43,6 +43,8 @@ type estimate struct {
 	agreed  string                         // what the user agreed to last, see fit.key
 	offered int                            // message, 1-based, for which notes are suggested on a low screen too
 	hidden  []string                       // what was said about notes that go along by themselves
+
+	unpriced *string // text that came back into the prompt, and is not looked at while it stays the same; nil for none
 }
 
 // settleMsg asks for a forecast, if nothing changed since.
@@ -58,7 +60,9 @@ type forecastMsg struct {
 }
 
 // reset drops what belongs to another conversation.
-func (e *estimate) reset() { *e = estimate{id: e.id + 1, version: e.version + 1} }
+func (e *estimate) reset() {
+	*e = estimate{id: e.id + 1, version: e.version + 1, unpriced: e.unpriced}
+}
 
 // set takes the request over that enter would send.
 func (e *estimate) set(env prompt.Envelope, missing []prompt.Missing, base inspector.Report) {
@@ -81,7 +85,7 @@ func (e *estimate) weigh() {
 // setSent takes the request over that went out.
 func (e *estimate) setSent(env prompt.Envelope, missing []prompt.Missing, base inspector.Report) {
 	e.id++
-	e.weights, e.prices = nil, nil
+	e.weights, e.prices, e.unpriced = nil, nil, nil
 	e.set(env, missing, base)
 	e.sent = true
 }
@@ -159,7 +163,38 @@ func (m *Model) askForecast(msg settleMsg) tea.Cmd {
 	if msg.id != m.k.estimate.id {
 		return nil
 	}
-	return m.work(preview{msg.id, m.composer.Draft()})
+	draft, e := m.composer.Draft(), &m.k.estimate
+	if e.unpriced != nil && *e.unpriced == draft.Text {
+		return nil
+	}
+	e.unpriced = nil
+	return m.work(preview{msg.id, draft})
+}
+
+// draftMarked says that the file of what came back has a mark, so that it can be priced.
+type draftMarked struct{ of *conversation }
+
+// mark has what came back priced behind a mark in its file: if that is the end of the
+// program, it comes back without. One that has the mark, since ibid broke off, is priced
+// once it is edited.
+func (k *keeper) mark(m *Model, c *conversation, u *unsent) tea.Cmd {
+	c.estimate.unpriced = &u.Draft.Text
+	if u.Open {
+		return nil
+	}
+	write := k.write(m, c)
+	return func() tea.Msg {
+		if failed := write(); failed != nil {
+			return failed
+		}
+		return draftMarked{c}
+	}
+}
+
+// marked has a draft priced whose file has its mark.
+func (m *Model) marked(msg draftMarked) tea.Cmd {
+	msg.of.estimate.unpriced = nil
+	return m.forecast()
 }
 
 // preview finds out what a draft names, and makes the request that sending it

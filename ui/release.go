@@ -33,8 +33,9 @@ func releaseIdle(m *Model) tea.Cmd {
 			continue
 		}
 		files := m.keeper.files
+		c.kept.freed = true
 		what, n, epoch, before := m.keeper.take(m, c)
-		c.kept.freed, c.kept.wrote = true, what
+		c.kept.wrote = what
 		cmds = append(cmds, m.workIn(c, closeChat{m.jobs.deskLog, c.seen, func() error { return files.write(n, epoch, before, what) }}))
 	}
 	return tea.Batch(cmds...)

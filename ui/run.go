@@ -27,8 +27,10 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	m := New(ctx, o)
 	m.tasks.all.fail = func(e *PanicError) { stop(e) }
 	err := runProgram(ctx, m, in, out)
+	failed := (*PanicError)(nil)
+	m.keeper.broke = errors.As(err, &failed) || errors.Is(err, tea.ErrProgramPanic)
 	m.Close()
-	if failed := (*PanicError)(nil); errors.As(err, &failed) && o.Store != nil {
+	if failed != nil && o.Store != nil {
 		failed.Draft = o.Store.Drafts().File(m.k.number())
 	}
 	return err

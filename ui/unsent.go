@@ -14,7 +14,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/history"
@@ -30,9 +29,6 @@ const (
 	longDraft    = 1 << 20 // bytes
 )
 
-// mostLeft is how many chats that have not begun are brought back at most.
-const mostLeft = 8
-
 // unsent is what the user wrote in a chat and did not send, as it is kept from one run
 // of the program to the next.
 type unsent struct {
@@ -41,6 +37,7 @@ type unsent struct {
 	Attached []prompt.Ref     `json:"attached,omitempty"`
 	Active   string           `json:"active,omitempty"`  // how the active note is treated in a chat that has not begun; "" is as usual
 	Cleared  *composer.Draft  `json:"cleared,omitempty"` // with ctrl+c, and nothing was sent since
+	Open     bool             `json:"open,omitempty"`    // in a process that has not ended, or broke off
 }
 
 // keeper keeps what is unsent of each chat in the state folder.
@@ -53,6 +50,7 @@ type keeper struct {
 	said  string        // that something could not be written, as it was said; "" if all could
 	again bool          // the timer of the next try runs
 	found bool          // what other processes left was looked for
+	broke bool          // the program ends by a fault
 }
 
 // keptAs is what is known of the file of a conversation's unsent text.
@@ -91,12 +89,6 @@ type unsentMsg struct {
 	what unsent
 	more []leftDraft // of others that have not begun
 	err  error
-}
-
-// leftDraft is what another process left of a chat that has not begun.
-type leftDraft struct {
-	slot int64
-	what unsent
 }
 
 // draftFiles writes drafts in the order in which they were made.
@@ -225,6 +217,7 @@ func (k *keeper) leave(m *Model, c *conversation, gone bool) tea.Cmd {
 	}
 	attached, note := c.kept.refs, c.kept.note
 	what, n, _, _ := k.take(m, c)
+	what.Open = false
 	if gone { // the prompt has gone to another chat, and what was attached has not
 		what = &unsent{Attached: attached, Active: note}
 	}
@@ -248,7 +241,7 @@ func (k *keeper) keep(m *Model) tea.Cmd {
 
 // take is what is unsent in a chat, which is as good as kept then.
 func (k *keeper) take(m *Model, c *conversation) (what *unsent, n int, epoch, before int64) {
-	what = &unsent{Draft: c.draft, Queue: slices.Clone(c.queue), Attached: slices.Clone(c.desk.attached), Active: c.treats(), Cleared: c.cleared}
+	what = &unsent{Draft: c.draft, Queue: slices.Clone(c.queue), Attached: slices.Clone(c.desk.attached), Active: c.treats(), Cleared: c.cleared, Open: !c.kept.freed}
 	if c == m.k.conversation {
 		what.Draft = m.composer.Draft()
 		k.edits, k.long = m.composer.Edits(), len(what.Draft.Text) > longDraft
@@ -325,6 +318,7 @@ func (k *keeper) close(m *Model) error {
 		behind := c != m.k.conversation && c.released() // it was written, and may be another process's now
 		if c.kept.ready && !c.closed && !behind {
 			what, n, epoch, before := k.take(m, c)
+			what.Open = k.broke
 			errs = append(errs, k.files.write(n, epoch, before, what))
 		}
 	}
@@ -375,39 +369,16 @@ func parseUnsent(data []byte, err error) (what unsent, _ error) {
 	return what, err
 }
 
-// takeLeft takes the drafts that other processes left and that hold a message; others
-// stay for whoever begins a chat.
-func (f *draftFiles) takeLeft() (left []leftDraft) {
-	var others []int64
-	for len(left) < mostLeft {
-		n, data, err := f.drafts.Take()
-		if len(data) == 0 && err == nil {
-			others = append(others, n)
-			break
-		}
-		what, err := parseUnsent(data, err)
-		if err != nil || isBlank(what.Draft.Text) && len(what.Queue) == 0 {
-			others = append(others, n)
-			continue
-		}
-		left = append(left, leftDraft{n, what})
-	}
-	for _, n := range others {
-		_ = f.release(n) // it is this process's until its end
-	}
-	return left
-}
-
 // setUnsent puts back what was not sent. What was typed meanwhile stays in the prompt.
 func setUnsent(m *Model, msg unsentMsg) tea.Cmd {
 	c, u := msg.of, &msg.what
-	setLeft(m, msg.more)
+	left := setLeft(m, msg.more)
 	if msg.chat != c.kept.chat || c.closed {
 		files := m.keeper.files
-		return m.tasks.start(func(context.Context) tea.Msg {
+		return tea.Batch(left, m.tasks.start(func(context.Context) tea.Msg {
 			_ = files.release(msg.slot) // it is this process's until its end
 			return nil
-		})
+		}))
 	}
 	c.kept.ready, c.kept.wrote = true, nil
 	if c.desk.chat.Epoch == 0 {
@@ -415,13 +386,13 @@ func setUnsent(m *Model, msg unsentMsg) tea.Cmd {
 	}
 	switch {
 	case msg.err != nil:
-		return m.complain("what you had not sent cannot be read: " + msg.err.Error())
+		return tea.Batch(left, m.complain("what you had not sent cannot be read: "+msg.err.Error()))
 	case u.empty():
-		return nil
+		return left
 	}
 	c.cleared = cmp.Or(c.cleared, u.Cleared)
 	c.queue = append(notIn(c.queue, u.Queue), c.queue...)
-	var cmds []tea.Cmd
+	cmds := []tea.Cmd{left}
 	if c != m.k.conversation {
 		if c.draft.Text == "" {
 			c.draft = u.Draft
@@ -442,6 +413,7 @@ func setUnsent(m *Model, msg unsentMsg) tea.Cmd {
 		}
 		cmds = append(cmds, m.followEdit())
 	}
+	cmds = append(cmds, m.keeper.mark(m, c, u))
 	if u.Active != "" && c.desk.chat.Epoch == 0 {
 		cmds = append(cmds, m.workIn(c, setActive{u.Active, true}))
 	}
@@ -464,6 +436,10 @@ func unsentBack(m *Model, c *conversation, u *unsent, typed bool, more int) (tex
 	switch {
 	case typed:
 		text = "what you had not sent: " + m.k.theme.Glyphs.Up + " brings it back"
+	case !isBlank(u.Draft.Text) && u.Open:
+		if text = "what you had not sent is back; ibid broke off"; more == 0 {
+			text += ": a price comes when you edit it"
+		}
 	case !isBlank(u.Draft.Text):
 		text = "what you had not sent is back; ctrl+c clears it"
 	case len(c.queue) > 0:
@@ -473,20 +449,4 @@ func unsentBack(m *Model, c *conversation, u *unsent, typed bool, more int) (tex
 		text += fmt.Sprintf("; ctrl+x c goes to %s more", theme.Plural(more, "chat"))
 	}
 	return strings.TrimPrefix(text, "; ")
-}
-
-// setLeft puts chats in the background that have not begun, and in which
-// another process left something unsent.
-func setLeft(m *Model, left []leftDraft) {
-	now := &m.k.desk
-	for _, l := range left {
-		c := newConversation(&m.k.opt, nil, deskState{chat: chains.Snapshot{Model: now.chat.Model}, active: cmp.Or(l.what.Active, now.active)})
-		c.setTheme(&m.k.theme)
-		c.draft, c.queue, c.cleared = l.what.Draft, l.what.Queue, l.what.Cleared
-		c.kept = keptAs{ready: true, slot: l.slot, epoch: l.slot, queue: len(c.queue), clear: c.cleared}
-		if len(l.what.Attached) > 0 {
-			c.late = append(c.late, atDesk{attachRefs{refs: l.what.Attached}})
-		}
-		m.k.others = append(m.k.others, c)
-	}
 }

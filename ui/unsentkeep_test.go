@@ -77,3 +77,31 @@ func TestDraftTriedAgain(t *testing.T) {
 		next.Close()
 	})
 }
+
+// TestDraftUnpriced: a draft that was there when ibid broke off is looked at once it is
+// edited; after an orderly end it is looked at behind a mark in its file.
+func TestDraftUnpriced(t *testing.T) {
+	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("as in @soil")
+		r.Press("enter")
+		r.Pass(2 * time.Second)
+		want(t, r, "+ Soil +31")
+		next := killed(t, r, g)
+		next.Pass(time.Second)
+		want(t, next, "> as in [[Soil]]", "ibid broke off: a price comes when you edit it")
+		wantNot(t, next, "+ Soil +31")
+		next.Type("x")
+		next.Pass(time.Second)
+		want(t, next, "+ Soil +31")
+
+		next = quit(t, next, g)
+		next.Pass(time.Second)
+		want(t, next, "> as in [[Soil]] x", "+ Soil +31")
+		wantNot(t, next, "broke off")
+		files, _ := filepath.Glob(filepath.Join(g.locks, "drafts", "*.json"))
+		if data, err := os.ReadFile(strings.Join(files, " ")); err != nil || !strings.Contains(string(data), `"open":true`) {
+			t.Errorf("the draft has no mark while it is open: %s, %v", data, err)
+		}
+		next.Close()
+	})
+}
