@@ -28,8 +28,7 @@
 //	estimate.go      what the next request holds and costs; report.go for the inspector
 //	chat.go          a saved chat as the transcript shows it; variants.go its other replies
 //	notes.go         the vault's names; earlier.go the prompts of all chats
-//	unsent.go        drafts and queues on disk; left.go those of other processes;
-//	                 recover.go replies that were not saved
+//	unsent.go        drafts and queues on disk; recover.go replies that were not saved
 //	editor.go        the user's editor; opener.go Obsidian; copy.go the clipboard
 //	options.go       what the program is given; run.go runs it, panic.go ends it
 //	notify.go, title.go, tick.go, pull.go, pictures.go, toast.go, price.go, takeback.go

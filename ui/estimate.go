@@ -59,6 +59,13 @@ type forecastMsg struct {
 	images  map[prompt.Ref]picture.Picture // measured
 }
 
+// hold has nothing looked at of what was there when ibid broke off, since that may be why.
+func (e *estimate) hold(u *unsent) {
+	if u.Open {
+		e.unpriced = &u.Draft.Text
+	}
+}
+
 // reset drops what belongs to another conversation.
 func (e *estimate) reset() {
 	*e = estimate{id: e.id + 1, version: e.version + 1, unpriced: e.unpriced}
@@ -171,32 +178,6 @@ func (m *Model) askForecast(msg settleMsg) tea.Cmd {
 	return m.work(preview{msg.id, draft})
 }
 
-// draftMarked says that the file of what came back has a mark, so that it can be priced.
-type draftMarked struct{ of *conversation }
-
-// mark has what came back priced behind a mark in its file: if that is the end of the
-// program, it comes back without. One that has the mark, since ibid broke off, is priced
-// once it is edited.
-func (k *keeper) mark(m *Model, c *conversation, u *unsent) tea.Cmd {
-	c.estimate.unpriced = &u.Draft.Text
-	if u.Open {
-		return nil
-	}
-	write := k.write(m, c)
-	return func() tea.Msg {
-		if failed := write(); failed != nil {
-			return failed
-		}
-		return draftMarked{c}
-	}
-}
-
-// marked has a draft priced whose file has its mark.
-func (m *Model) marked(msg draftMarked) tea.Cmd {
-	msg.of.estimate.unpriced = nil
-	return m.forecast()
-}
-
 // preview finds out what a draft names, and makes the request that sending it
 // would make. Nothing is sent.
 type preview struct {
@@ -204,15 +185,8 @@ type preview struct {
 	draft composer.Draft
 }
 
-func (j preview) run(ctx context.Context, d *desk.Desk) (msg tea.Msg, err error) {
-	err = routine.Try(func() (err error) { // what is only looked at ends nothing
-		msg, err = j.forecast(ctx, d)
-		return err
-	})
-	return msg, err
-}
-
-func (j preview) forecast(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+func (j preview) run(ctx context.Context, d *desk.Desk) (_ tea.Msg, err error) {
+	defer routine.Catch(&err) // what is only looked at ends nothing
 	in, err := input(ctx, d, j.draft)
 	if err != nil {
 		return nil, err

@@ -261,8 +261,6 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.keeper.fail(m, msg)
 	case keepAgain:
 		return m.keeper.retry(m)
-	case draftMarked:
-		return m.marked(msg)
 	case unsentMsg:
 		return setUnsent(m, msg)
 	case askedMsg:

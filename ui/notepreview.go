@@ -133,16 +133,16 @@ func (n *noteList) at(id string) intent {
 		return nil
 	}
 	v := n.k.opt.Vault
-	return compute{func(context.Context) (msg tea.Msg) {
-		if fault := routine.Call(func() { msg = readNote(v, note, id) }); fault != nil {
-			msg = noteText{path: id, lines: []string{fmt.Sprintf("it cannot be read: %v", fault.Value)}}
-		}
-		return msg
-	}}
+	return compute{func(context.Context) tea.Msg { return readNote(v, note, id) }}
 }
 
 // readNote is the beginning of a note as a preview shows it.
-func readNote(v *vault.Vault, note *vault.Note, id string) noteText {
+func readNote(v *vault.Vault, note *vault.Note, id string) (out noteText) {
+	defer func() {
+		if p := routine.Recovered(recover()); p != nil {
+			out = noteText{path: id, lines: []string{fmt.Sprintf("it cannot be read: %v", p.Value)}}
+		}
+	}()
 	text, err := v.Read(note.Path)
 	if err != nil {
 		return noteText{path: id, lines: []string{"it cannot be read: " + err.Error()}}
@@ -160,7 +160,7 @@ func readNote(v *vault.Vault, note *vault.Note, id string) noteText {
 		}
 		weight[h.Line] = about(int64(size)) + " tokens"
 	}
-	out := noteText{path: id}
+	out.path = id
 	for n := max(note.BodyLine, 1); n <= len(all) && len(out.lines) < previewLines; n++ {
 		line := strings.ReplaceAll(strings.TrimRight(all[n-1], "\r"), "\t", "    ")
 		if w := weight[n]; w != "" {

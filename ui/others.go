@@ -9,6 +9,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/composer"
 	"ibid/ui/theme"
@@ -373,4 +374,21 @@ func leaveQuestion(k *known) *question {
 		return nil
 	}
 	return q
+}
+
+// setLeft puts chats in the background that have not begun, and in which
+// another process left something unsent.
+func setLeft(m *Model, left []leftDraft) {
+	now := &m.k.desk
+	for _, l := range left {
+		c := newConversation(&m.k.opt, nil, deskState{chat: chains.Snapshot{Model: now.chat.Model}, active: cmp.Or(l.what.Active, now.active)})
+		c.setTheme(&m.k.theme)
+		c.draft, c.queue, c.cleared = l.what.Draft, l.what.Queue, l.what.Cleared
+		c.estimate.hold(&l.what)
+		c.kept = keptAs{ready: true, slot: l.slot, epoch: l.slot, queue: len(c.queue), clear: c.cleared}
+		if len(l.what.Attached) > 0 {
+			c.late = append(c.late, atDesk{attachRefs{refs: l.what.Attached}})
+		}
+		m.k.others = append(m.k.others, c)
+	}
 }

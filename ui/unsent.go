@@ -29,6 +29,9 @@ const (
 	longDraft    = 1 << 20 // bytes
 )
 
+// mostLeft is how many chats that have not begun are brought back at most.
+const mostLeft = 8
+
 // unsent is what the user wrote in a chat and did not send, as it is kept from one run
 // of the program to the next.
 type unsent struct {
@@ -89,6 +92,12 @@ type unsentMsg struct {
 	what unsent
 	more []leftDraft // of others that have not begun
 	err  error
+}
+
+// leftDraft is what another process left of a chat that has not begun.
+type leftDraft struct {
+	slot int64
+	what unsent
 }
 
 // draftFiles writes drafts in the order in which they were made.
@@ -339,6 +348,7 @@ func readUnsent(m *Model, c *conversation) tea.Cmd {
 				return msg
 			}
 			msg.what, msg.err = parseUnsent(data, err)
+			files.mark(epoch, msg.what)
 			return msg
 		}
 		n, data, err := files.drafts.Take()
@@ -346,6 +356,7 @@ func readUnsent(m *Model, c *conversation) tea.Cmd {
 		if msg.what, msg.err = parseUnsent(data, err); first && len(data) > 0 {
 			msg.more = files.takeLeft()
 		}
+		files.mark(n, msg.what)
 		return msg
 	})
 }
@@ -369,16 +380,49 @@ func parseUnsent(data []byte, err error) (what unsent, _ error) {
 	return what, err
 }
 
+// mark has the file of a draft say that it is open, before anything is made of it: what
+// ends the program then does so once.
+func (f *draftFiles) mark(epoch int64, what unsent) {
+	if !what.Open && !what.empty() {
+		what.Open = true
+		_ = f.write(0, epoch, epoch, &what) // it is only for the next start
+	}
+}
+
+// takeLeft takes the drafts that other processes left and that hold a message; others
+// stay for whoever begins a chat.
+func (f *draftFiles) takeLeft() (left []leftDraft) {
+	var others []int64
+	for len(left) < mostLeft {
+		n, data, err := f.drafts.Take()
+		if len(data) == 0 && err == nil {
+			others = append(others, n)
+			break
+		}
+		what, err := parseUnsent(data, err)
+		if err != nil || isBlank(what.Draft.Text) && len(what.Queue) == 0 {
+			others = append(others, n)
+			continue
+		}
+		f.mark(n, what)
+		left = append(left, leftDraft{n, what})
+	}
+	for _, n := range others {
+		_ = f.release(n) // it is this process's until its end
+	}
+	return left
+}
+
 // setUnsent puts back what was not sent. What was typed meanwhile stays in the prompt.
 func setUnsent(m *Model, msg unsentMsg) tea.Cmd {
 	c, u := msg.of, &msg.what
-	left := setLeft(m, msg.more)
+	setLeft(m, msg.more)
 	if msg.chat != c.kept.chat || c.closed {
 		files := m.keeper.files
-		return tea.Batch(left, m.tasks.start(func(context.Context) tea.Msg {
+		return m.tasks.start(func(context.Context) tea.Msg {
 			_ = files.release(msg.slot) // it is this process's until its end
 			return nil
-		}))
+		})
 	}
 	c.kept.ready, c.kept.wrote = true, nil
 	if c.desk.chat.Epoch == 0 {
@@ -386,13 +430,14 @@ func setUnsent(m *Model, msg unsentMsg) tea.Cmd {
 	}
 	switch {
 	case msg.err != nil:
-		return tea.Batch(left, m.complain("what you had not sent cannot be read: "+msg.err.Error()))
+		return m.complain("what you had not sent cannot be read: " + msg.err.Error())
 	case u.empty():
-		return left
+		return nil
 	}
 	c.cleared = cmp.Or(c.cleared, u.Cleared)
+	c.estimate.hold(u)
 	c.queue = append(notIn(c.queue, u.Queue), c.queue...)
-	cmds := []tea.Cmd{left}
+	var cmds []tea.Cmd
 	if c != m.k.conversation {
 		if c.draft.Text == "" {
 			c.draft = u.Draft
@@ -413,7 +458,6 @@ func setUnsent(m *Model, msg unsentMsg) tea.Cmd {
 		}
 		cmds = append(cmds, m.followEdit())
 	}
-	cmds = append(cmds, m.keeper.mark(m, c, u))
 	if u.Active != "" && c.desk.chat.Epoch == 0 {
 		cmds = append(cmds, m.workIn(c, setActive{u.Active, true}))
 	}

@@ -1,10 +1,6 @@
 package vault
 
-import (
-	"time"
-
-	"ibid/vault/routine"
-)
+import "time"
 
 // BulkReader reads many notes, best in the order of their paths: it keeps the folder
 // of the last one open, and does not parse again what the vault knows. It is for one
@@ -23,8 +19,7 @@ func (r *BulkReader) Read(p Path) (Text, error) {
 	v := r.l.v
 	n, ok := v.Note(p)
 	if ok && !n.Private && n.Size <= v.opts.MaxNote && !racy(n.ModTime, time.Now()) && r.l.enter(p.Dir()) == nil {
-		var t Text
-		if fault := routine.Call(func() { t, ok = r.known(n) }); fault == nil && ok {
+		if t, ok := r.known(n); ok {
 			return t, nil
 		}
 	}
@@ -32,7 +27,8 @@ func (r *BulkReader) Read(p Path) (Text, error) {
 }
 
 // known reads a note whose file, which is no link, is as the vault knows it.
-func (r *BulkReader) known(n *Note) (Text, bool) {
+func (r *BulkReader) known(n *Note) (_ Text, ok bool) {
+	defer func() { _ = recover() }() // Vault.Read says it
 	f, err := r.l.open.open(n.Path.Name())
 	if err != nil {
 		return Text{}, false

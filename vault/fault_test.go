@@ -1,28 +1,49 @@
-package vault_test
+package vault
 
 import (
+	"context"
 	"strings"
 	"testing"
 
-	"ibid/vault"
-	"ibid/vault/vaulttest"
+	"ibid/vault/routine"
 )
 
-// TestFault: a fault that a file brings out is the error of this file.
-func TestFault(t *testing.T) {
-	v := vaulttest.Open(t, vaulttest.Dir(t, "-- a.md --\na\n-- b.md --\nb\n"), vault.Options{OnRead: func(p vault.Path) {
-		if p == "a.md" {
-			panic("oh")
-		}
-	}})
-	bulk := v.BulkReader()
-	defer bulk.Close()
-	for what, read := range map[string]func(vault.Path) (vault.Text, error){"Read": v.Read, "BulkReader.Read": bulk.Read} {
-		if _, err := read("a.md"); err == nil || !strings.Contains(err.Error(), "read a.md: a fault of ibid: oh") {
-			t.Errorf("%s: %v", what, err)
-		}
-		if text, err := read("b.md"); err != nil || text.Content != "b\n" {
-			t.Errorf("%s: %q, %v", what, text.Content, err)
-		}
+// TestWatcherFault: a panic of the watcher is in its last batch.
+func TestWatcherFault(t *testing.T) {
+	w := NewWatcher(WatchOptions{Dir: t.TempDir()})
+	w.connect = func() (watchBackend, error) { panic("oh") }
+	batches, err := w.Watch(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last Batch
+	for b := range batches {
+		last = b
+	}
+	if p := last.Fault; p == nil || p.Value != "oh" || !strings.Contains(string(p.Stack), "reconnect") {
+		t.Errorf("the last batch is %+v", last)
+	}
+	w.Wait()
+}
+
+// TestWatcherFaultUnseen: nobody needs to receive it.
+func TestWatcherFaultUnseen(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	w := NewWatcher(WatchOptions{Dir: t.TempDir()})
+	w.connect = func() (watchBackend, error) { panic("oh") }
+	if _, err := w.Watch(ctx); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	w.Wait()
+}
+
+// TestWalkFault: a panic while folders are listed ends the walk, and goes on in the
+// goroutine that walks.
+func TestWalkFault(t *testing.T) {
+	var none Vault // has no folder to read
+	p := routine.Call(func() { _, _ = none.walk(t.Context(), "a", "b", "c", "d", "e") })
+	if p == nil || !strings.Contains(string(p.Stack), "walker") {
+		t.Errorf("the walk panicked with %v", p)
 	}
 }

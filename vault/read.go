@@ -39,18 +39,10 @@ func (v *Vault) read(p Path) (Text, error) {
 	return t, err
 }
 
-// text reads a file, or finds it in the cache. A fault that one file brings out is the
-// error of this file.
+// text reads a file, or finds it in the cache. A file that changes while it is
+// read is read again, a few times.
 func (v *Vault) text(f file) (t Text, err error) {
-	err = routine.Try(func() (err error) {
-		t, err = v.textNow(f)
-		return err
-	})
-	return t, err
-}
-
-// textNow is text. A file that changes while it is read is read again, a few times.
-func (v *Vault) textNow(f file) (Text, error) {
+	defer routine.Catch(&err)
 	p := f.path
 	root, name, _ := v.locate(f.at)
 	limit := v.opts.MaxNote

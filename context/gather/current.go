@@ -33,7 +33,7 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 		if k.Kind != prompt.Note && k.Kind != prompt.Selection && k.Kind != prompt.Picture && k.Kind != prompt.Query {
 			continue
 		}
-		found, missing := guard(k.Ref, func() ([]prompt.Item, []prompt.Missing) { return g.again(ctx, k) })
+		found, missing := g.again(ctx, k)
 		if len(found) == 1 {
 			if it := found[0]; it.Revision != k.Revision {
 				now[k.ID] = prompt.Current{State: g.changed(k), Item: it}

@@ -53,12 +53,10 @@ func dataURIs(text string) []dataURI {
 			continue
 		}
 		end := len(text) - len(strings.TrimLeft(text[from:], base64Chars))
-		d := dataURI{start: at - len(head) + k, end: end, kind: strings.ToLower(kind), payload: text[from:end]}
-		if n := len(all); n > 0 && all[n-1].end > d.start { // "data" was taken for the end of its payload
-			before := &all[n-1]
-			before.payload = before.payload[:len(before.payload)-(before.end-d.start)]
-			before.end = d.start
+		if strings.HasPrefix(text[end:], ":") { // the next one begins with the last letters
+			end = from + len(strings.TrimSuffix(text[from:end], "data"))
 		}
+		d := dataURI{start: at - len(head) + k, end: end, kind: strings.ToLower(kind), payload: text[from:end]}
 		if d.isImage() || len(d.payload) >= smallData {
 			all = append(all, d)
 		}

@@ -88,7 +88,7 @@ func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item
 			}
 			seen[it.Ref] = true
 			items = append(items, it)
-			results, miss := guard(it.Ref, func() ([]prompt.Item, []prompt.Missing) { return g.queries(ctx, it) })
+			results, miss := g.queries(ctx, it)
 			missing = append(missing, miss...)
 			for _, r := range results {
 				if !seen[r.Ref] {
@@ -135,21 +135,17 @@ func (g *Gatherer) members(ref prompt.Ref) (notes []*vault.Note, chats int) {
 	return notes, chats
 }
 
-// guard reads one reference. A fault that it brings out costs this reference alone.
-func guard[T any](ref prompt.Ref, read func() (T, []prompt.Missing)) (got T, missing []prompt.Missing) {
-	fault := routine.Call(func() { got, missing = read() })
-	if fault == nil {
-		return got, missing
+// spare is deferred where a reference is read: a fault that it brings out costs this
+// reference and no other.
+func spare[T any](ref prompt.Ref, got *T, missing *[]prompt.Missing) {
+	if p := routine.Recovered(recover()); p != nil {
+		var none T
+		*got, *missing = none, []prompt.Missing{{Ref: ref, State: "unreadable", Reason: fmt.Sprintf("%s could not be read: %v", ref.ID, p.Value)}}
 	}
-	var none T
-	return none, []prompt.Missing{{Ref: ref, State: "unreadable", Reason: fmt.Sprintf("%s could not be read: %v", ref.ID, fault.Value)}}
 }
 
-func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
-	return guard(ref, func() ([]prompt.Item, []prompt.Missing) { return g.byKind(ctx, ref) })
-}
-
-func (g *Gatherer) byKind(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
+func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) (items []prompt.Item, missing []prompt.Missing) {
+	defer spare(ref, &items, &missing)
 	switch ref.Kind {
 	case prompt.Folder:
 		if _, ok := g.folder(ref.ID); !ok {
@@ -202,11 +198,8 @@ func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 }
 
 // note reads a whole note, or another text file, and what it embeds.
-func (g *Gatherer) note(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
-	return guard(ref, func() ([]prompt.Item, []prompt.Missing) { return g.wholeNote(ref) })
-}
-
-func (g *Gatherer) wholeNote(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
+func (g *Gatherer) note(ref prompt.Ref) (items []prompt.Item, missing []prompt.Missing) {
+	defer spare(ref, &items, &missing)
 	t, miss := g.read(ref, ref.ID)
 	if miss != nil {
 		return nil, []prompt.Missing{*miss}

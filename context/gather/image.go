@@ -18,20 +18,15 @@ import (
 // once: ![[photo.png]], ![[photo.png|300]], ![](pics/a.png) and data URIs. Names
 // are resolved as links of the note are. Images on the web are never fetched;
 // their addresses are handed on if the options allow it.
-func (g *Gatherer) Images(ctx context.Context, it prompt.Item) ([]prompt.Image, []prompt.Missing) {
+func (g *Gatherer) Images(ctx context.Context, it prompt.Item) (images []prompt.Image, missing []prompt.Missing) {
+	defer spare(it.Ref, &images, &missing)
 	if it.Kind != prompt.Note || !it.HasImages {
 		return nil, nil
 	}
-	return guard(it.Ref, func() ([]prompt.Image, []prompt.Missing) { return g.imagesOf(ctx, it) })
-}
-
-func (g *Gatherer) imagesOf(ctx context.Context, it prompt.Item) ([]prompt.Image, []prompt.Missing) {
 	t, miss := g.read(it.Ref, it.ID)
 	if miss != nil {
 		return nil, []prompt.Missing{*miss}
 	}
-	var images []prompt.Image
-	var missing []prompt.Missing
 	remote := false
 	lose := func(reason string) {
 		missing = append(missing, prompt.Missing{Ref: it.Ref, State: "image", Reason: it.ID + ": " + reason})

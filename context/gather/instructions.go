@@ -29,8 +29,7 @@ func (g *Gatherer) Instructions(ctx context.Context, in prompt.Instructions, mem
 		in.Memory = it.Content
 	}
 	if project != "" {
-		ref := prompt.Ref{Kind: prompt.Folder, ID: strings.TrimSuffix(project, "/") + "/"}
-		p, miss := guard(ref, func() (*prompt.Project, []prompt.Missing) { return g.project(ctx, ref) })
+		p, miss := g.project(ctx, project)
 		in.Project = p
 		missing = append(missing, miss...)
 	}
@@ -55,7 +54,9 @@ func (g *Gatherer) byName(ctx context.Context, name string) (prompt.Item, *promp
 	return found[0], nil
 }
 
-func (g *Gatherer) project(ctx context.Context, ref prompt.Ref) (*prompt.Project, []prompt.Missing) {
+func (g *Gatherer) project(ctx context.Context, name string) (p *prompt.Project, missing []prompt.Missing) {
+	ref := prompt.Ref{Kind: prompt.Folder, ID: strings.TrimSuffix(name, "/") + "/"}
+	defer spare(ref, &p, &missing)
 	dir, ok := g.projectFolder(ref.ID)
 	if !ok {
 		return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: fmt.Sprintf("project: there is no folder %s", ref.ID)}}
@@ -68,11 +69,10 @@ func (g *Gatherer) project(ctx context.Context, ref prompt.Ref) (*prompt.Project
 		if miss != nil {
 			return nil, []prompt.Missing{*miss}
 		}
-		p := &prompt.Project{Name: string(dir) + "/"}
+		p = &prompt.Project{Name: string(dir) + "/"}
 		from, to := ownContext(&t)
 		p.Prompt = withoutData(prompt.Canonical(t.Lines(t.Note.BodyLine, from-1)) + "\n\n" + t.Lines(to+1, 1<<30))
 		p.Context = withoutData(t.Lines(from+1, to))
-		var missing []prompt.Missing
 		p.Notes, missing = g.linked(ctx, t.Note)
 		return p, missing
 	}

@@ -60,14 +60,11 @@ func (g *Gatherer) Result(ctx context.Context, text string, from vault.Path) (st
 	return query.Markdown(tables, queryRows), err
 }
 
-func (g *Gatherer) ask(ctx context.Context, b query.Block, from vault.Path) (tables []query.Table, err error) {
+func (g *Gatherer) ask(ctx context.Context, b query.Block, from vault.Path) (_ []query.Table, err error) {
+	defer routine.Catch(&err)
 	ctx, cancel := context.WithTimeout(ctx, queryTime)
 	defer cancel()
-	err = routine.Try(func() (err error) {
-		tables, err = g.engine.Answer(ctx, b, query.Ask{Now: g.opts.Now(), Origin: from})
-		return err
-	})
-	return tables, err
+	return g.engine.Answer(ctx, b, query.Ask{Now: g.opts.Now(), Origin: from})
 }
 
 // blocks are the queries of a file: those in a note and of the bases that it embeds, or
@@ -118,7 +115,8 @@ func isBase(p vault.Path) bool { return strings.EqualFold(path.Ext(string(p)), "
 
 // queries are the items of the queries in a note. Of one without an answer it is said
 // which word stopped it: it goes as it is written, in the text of the note.
-func (g *Gatherer) queries(ctx context.Context, of prompt.Item) ([]prompt.Item, []prompt.Missing) {
+func (g *Gatherer) queries(ctx context.Context, of prompt.Item) (items []prompt.Item, missing []prompt.Missing) {
+	defer spare(of.Ref, &items, &missing)
 	if of.Kind != prompt.Note {
 		return nil, nil
 	}
@@ -126,8 +124,6 @@ func (g *Gatherer) queries(ctx context.Context, of prompt.Item) ([]prompt.Item, 
 	if err != nil {
 		return nil, nil
 	}
-	var items []prompt.Item
-	var missing []prompt.Missing
 	for i, b := range blocks(g.vault, &t) {
 		if i == 0 && g.look(ctx) != nil {
 			return nil, nil

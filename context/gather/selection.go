@@ -17,7 +17,8 @@ import (
 // found by what they were, wherever they stand now.
 
 // again reads an item that was gathered before.
-func (g *Gatherer) again(ctx context.Context, k prompt.Item) ([]prompt.Item, []prompt.Missing) {
+func (g *Gatherer) again(ctx context.Context, k prompt.Item) (items []prompt.Item, missing []prompt.Missing) {
+	defer spare(k.Ref, &items, &missing)
 	name, sub, ok := g.split(k.ID)
 	if k.Kind != prompt.Selection || !ok || !isLines(sub) || k.Content == "" {
 		return g.one(ctx, k.Ref)

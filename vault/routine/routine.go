@@ -34,12 +34,11 @@ func Call(f func()) (p *Panic) {
 	return nil
 }
 
-// Try calls f. What f panics with is an error.
-func Try(f func() error) (err error) {
-	if p := Call(func() { err = f() }); p != nil {
-		return fmt.Errorf("a fault of ibid: %v", p.Value)
+// Catch is deferred where a panic is to be an error: of one note or query of many.
+func Catch(err *error) {
+	if p := Recovered(recover()); p != nil {
+		*err = fmt.Errorf("a fault of ibid: %v", p.Value)
 	}
-	return err
 }
 
 // Group is goroutines that are waited for. The zero value is an empty one. It must not
