@@ -225,6 +225,9 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 			p.conv = unnamed(p.conv.Forget(id), []prompt.Ref{{Kind: prompt.Note, ID: id}}, s.opts.Count)
 		}
 	}
+	if project := s.opts.Instructions.Project; project != nil {
+		p.engine.Project = without(project.Notes, p.named.withdrawn)
+	}
 	p.engine.Context = contextLine(history.Message{Context: p.context()}, p.Missing)
 	if p.again != nil {
 		p.engine.Attached = append(slices.Clone(p.again.inline), p.engine.Attached...)

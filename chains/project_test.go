@@ -70,7 +70,8 @@ func TestProject(t *testing.T) {
 	if n := r.say("2").notices("project_note"); len(n) > 0 {
 		t.Errorf("said again: %q", n)
 	}
-	r.wants(r.sent(), "The note shed.md changed on disk")
+	r.wants(r.sent(), "- shed.md\n", "Screws. Marker: heron.")
+	r.lacks(r.sent(), "changed on disk", "outdated.\n")
 	vaulttest.Write(t, r.vault, "safe.md", "Codes. Marker: swift.\n")
 	r.say("3")
 	r.wants(r.sent(), "swift", "heron")
@@ -82,7 +83,7 @@ func TestProject(t *testing.T) {
 		t.Errorf("project %q, %v", chat.Project, err)
 	}
 	r.wants(r.file(), "\n  project: \"work/Yard/\"\n")
-	if n := r.reopen(); len(n) != 1 || n[0].Kind != "changed_note" {
+	if n := r.reopen(); len(n) != 0 { // the model has what changed
 		t.Errorf("notices %q", n)
 	}
 	r.say("4")

@@ -201,16 +201,16 @@ func (t *Turn) facts() {
 }
 
 // included is what of the library the project brought and the chat does not have
-// yet.
+// so.
 func (t *Turn) included() (items []history.Item) {
 	project := t.s.opts.Instructions.Project
-	if project == nil || !t.env.Epoch.New {
+	if project == nil {
 		return nil
 	}
 	talk, _ := recall(&t.s.chat)
 	recorded := talk.Library()
 	for _, l := range t.env.Library {
-		if slices.Contains(project.Notes, l.Ref) && !slices.ContainsFunc(recorded, func(k history.Known) bool { return k.Ref == l.Ref }) {
+		if slices.Contains(project.Notes, l.Ref) && !slices.ContainsFunc(recorded, func(k history.Known) bool { return k.Ref == l.Ref && k.Revision == l.Revision.Short() }) {
 			items = append(items, history.Item{Ref: l.Ref, Revision: l.Revision.Short()})
 		}
 	}

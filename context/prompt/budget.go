@@ -226,7 +226,13 @@ func (r *room) cutTurns() {
 // stubOldest turns library items into stubs, the least recently attached first.
 func (r *room) stubOldest(known []*entry) {
 	known = slices.DeleteFunc(slices.Clone(known), func(e *entry) bool { return e.stub || e.absent || r.in.attaches(e.ID) })
-	slices.SortStableFunc(known, func(a, b *entry) int { return cmp.Compare(a.used, b.used) })
+	last := func(e *entry) int {
+		if r.in.follows(e) {
+			return r.in.c.turns + 1
+		}
+		return e.used
+	}
+	slices.SortStableFunc(known, func(a, b *entry) int { return cmp.Compare(last(a), last(b)) })
 	r.stubs = map[string]bool{}
 	for _, e := range known {
 		if r.size <= r.low {

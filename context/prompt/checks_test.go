@@ -195,6 +195,9 @@ func checkItem(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 	if attached && b.state != "current" {
 		w.Errorf("%s is attached and not current", id)
 	}
+	if follows := slices.Contains(turn.Project, l.Ref) && !w.silent[id] && !b.outline; follows && exists && b.state != "current" {
+		w.Errorf("%s is a note of the project, and %s", id, b.state)
+	}
 	if muted := l.State == "muted"; muted != w.silent[id] {
 		w.Errorf("%s is muted: %v, and should be: %v", id, muted, w.silent[id])
 	}

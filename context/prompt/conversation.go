@@ -128,7 +128,7 @@ func Reopen(past []Past, items []Recalled, notes []string, count func(string) in
 		if i := c.find(r.Item.Path); c.find(r.Item.ID) >= 0 || i >= 0 && c.known[i].Kind == Note && r.Item.part(r.Item.Path) {
 			continue // it is known, or a part of a note that is
 		}
-		c.known = append(c.known, &entry{Ref: r.Item.Ref, shown: r.Item, called: r.Item.ID, swapped: r.Changed, since: r.Since, used: r.Used, times: r.Times})
+		c.known = append(c.known, &entry{Ref: r.Item.Ref, shown: r.Item, first: r.Item.ID, called: r.Item.ID, swapped: r.Changed, since: r.Since, used: r.Used, times: r.Times})
 	}
 	for _, n := range notes {
 		c.notes = c.notes.push(n)
@@ -342,7 +342,7 @@ func (c Conversation) Include(items []Item) Conversation {
 		}
 		c.included = append(slices.Clip(c.included), it.Ref)
 		if c.find(it.ID) < 0 {
-			added = append(added, &entry{Ref: it.Ref, shown: it, called: it.ID, absent: true, told: told{left: true}, since: c.turns + 1})
+			added = append(added, &entry{Ref: it.Ref, shown: it, first: it.ID, called: it.ID, absent: true, told: told{left: true}, since: c.turns + 1})
 		}
 	}
 	switch {

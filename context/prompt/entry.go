@@ -47,6 +47,7 @@ type entry struct {
 	Ref
 	shown   Item   // the content that the model was shown last
 	copy    *held  // in the library, nil if the item stands in a message of this epoch
+	first   string // the id by which it became known: a project goes on naming it so
 	called  string // the id by which the prompt speaks of it; another than ID if it moved and nothing said so
 	told    told   // what a one-line notice said of it
 	diffs   int    // diffs shown since the last full copy
@@ -108,7 +109,7 @@ type decision struct {
 
 // decide tells what happens to an entry.
 func (in *incoming) decide(e *entry) decision {
-	d := decision{item: e.shown, attached: in.attaches(e.ID)}
+	d := decision{item: e.shown, attached: in.attaches(e.ID) || in.follows(e)}
 	if e.called != e.ID && !e.absent {
 		d.was = e.called
 	}

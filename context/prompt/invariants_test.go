@@ -53,6 +53,7 @@ type moment struct {
 	reopened bool
 	refresh  bool
 	joined   map[string]bool // ids that were included since the request before
+	project  []Ref           // that count as attached
 }
 
 // step is one event in the life of a conversation.
@@ -234,6 +235,7 @@ func (w *world) turn() Turn {
 		t.Settings.Guide, t.Settings.Tools, t.ToolTokens = fmt.Sprintf("guide v%d", w.guide), "", 0
 	}
 	t.Cache.Cold = w.cold
+	t.Project = w.project
 	w.look(&t)
 	ps := w.paths()
 	if len(ps) == 0 {
@@ -641,8 +643,11 @@ func (w *world) back() {
 	}
 }
 
-// project makes notes known that no turn attaches.
-func (w *world) project() {
+// leave ends the project: its notes stay known.
+func (w *world) leave() { w.project = nil }
+
+// join makes notes known that no turn names, and that count as attached from now on.
+func (w *world) join() {
 	var items []Item
 	first := w.c.turns == 0 && len(w.joined) == 0
 	w.joined = maps.Clone(w.joined)
@@ -655,6 +660,7 @@ func (w *world) project() {
 			w.joined[p] = true
 		}
 	}
+	w.project = []Ref{{Note, "n2.md"}, {Note, "n0.md"}}
 	w.do(func(c Conversation) Conversation { return c.Include(items) })
 	for i, k := range w.c.Known() {
 		if first && i < len(items) && k.ID != items[i].ID {
@@ -665,7 +671,7 @@ func (w *world) project() {
 
 // epoch does one of the things that rebuild the prompt, or may.
 func (w *world) epoch(layout Layout) {
-	switch rapid.SampledFrom([]string{"L1", "model", "tools", "guide", "layout", "pause", "reload", "forget", "refresh", "private", "project"}).Draw(w.T, "why") {
+	switch rapid.SampledFrom([]string{"L1", "model", "tools", "guide", "layout", "pause", "reload", "forget", "refresh", "private", "project", "project", "leave"}).Draw(w.T, "why") {
 	case "L1":
 		w.l1++
 	case "model":
@@ -686,7 +692,9 @@ func (w *world) epoch(layout Layout) {
 		w.do(Conversation.Refresh)
 		w.refresh = true
 	case "project":
-		w.project()
+		w.join()
+	case "leave":
+		w.leave()
 	case "private":
 		p := rapid.SampledFrom([]string{"n2.md", "n3.md", "img.md"}).Draw(w.T, "private")
 		w.private[p] = !w.private[p]

@@ -160,6 +160,14 @@ func (in *incoming) attaches(id string) bool {
 	return !in.c.muted[id] && slices.ContainsFunc(in.attached, func(it Item) bool { return it.ID == id })
 }
 
+// follows reports whether an item that this turn does not refer to counts as attached:
+// a note of the project, or the result of a query in one, unless only its outline is left.
+func (in *incoming) follows(e *entry) bool {
+	return !e.stub && !in.gone[e.ID] && !in.c.muted[e.ID] && slices.ContainsFunc(in.t.Project, func(r Ref) bool {
+		return r == Ref{e.Kind, e.first} || e.Kind == Query && r.ID == e.shown.Path
+	})
+}
+
 // gate decides whether this turn begins a new epoch, and why; "" keeps the one
 // we are in. The budget is not looked at here: it needs the finished request.
 func (in *incoming) gate() Cause {

@@ -106,6 +106,7 @@ type Turn struct {
 	Now      time.Time          // in the person's time zone, for the date; zero says none
 	Attached []Item             // active note, pins, then the rest, with current content; duplicates count once
 	Active   string             // id of the active note, "" if there is none
+	Project  []Ref              // notes that count as attached and are not named: of them only what changed travels
 	Current  map[string]Current // known items, by id; absent means unchanged, or attached and not muted
 	Moves    []Move
 	Tools    []ToolResult // results of tools that ran before the request

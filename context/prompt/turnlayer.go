@@ -64,7 +64,7 @@ func (l *turnLayer) attach(it Item) {
 	}
 	if i < 0 {
 		i = len(l.next.known)
-		l.next.known = append(l.next.known, &entry{Ref: it.Ref, called: it.ID, absent: true, since: l.next.turns})
+		l.next.known = append(l.next.known, &entry{Ref: it.Ref, first: it.ID, called: it.ID, absent: true, since: l.next.turns})
 	}
 	e := l.next.known[i]
 	d := l.in.decide(e)
