@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"path"
 	"slices"
 	"strings"
 
@@ -41,6 +42,9 @@ func chips(k *known, o *composer.Outline) []composer.Chip {
 	}
 	if o.Model != "" {
 		out = append(out, composer.Chip{ID: "model:" + o.Model, Label: o.Model, Kind: composer.Answers})
+	}
+	if st.project != nil && len(st.project.Notes) > 0 {
+		out = append(out, projectChip(st.project, &k.estimate))
 	}
 	for _, p := range st.pins {
 		add(prompt.Ref{Kind: prompt.Note, ID: string(p.Path)}, composer.Pinned)
@@ -87,6 +91,39 @@ func activeChip(k *known) composer.Chip {
 	return c
 }
 
+// projectID is the id of the project's chip.
+const projectID = "project"
+
+// projectChip stands for the notes of the project, which go with every turn.
+func projectChip(p *prompt.Project, e *estimate) composer.Chip {
+	c := composer.Chip{ID: projectID, Kind: composer.Project, State: composer.Known, Label: path.Base(p.Name), Notes: len(p.Notes)}
+	if e.env == nil {
+		c.State, c.Tokens = composer.Fresh, composer.NotKnown
+	}
+	if e.env == nil || e.sent {
+		return c
+	}
+	add := func(id string, state composer.ChipState, tokens int) {
+		if slices.ContainsFunc(p.Notes, func(r prompt.Ref) bool { return r.ID == id }) {
+			c.State = state
+			c.Tokens += tokens
+		}
+	}
+	for _, l := range e.env.Layers {
+		for _, s := range l.Segments {
+			if s.Kind == "update" || s.Kind == "diff" {
+				add(s.ID, composer.Drifted, s.Tokens)
+			}
+		}
+	}
+	for _, it := range e.env.Library {
+		if it.State == "new" {
+			add(it.Ref.ID, composer.Fresh, it.Tokens)
+		}
+	}
+	return c
+}
+
 // chipID is a reference as one string, which refOf reads.
 func chipID(r prompt.Ref) string { return string(r.Kind) + ":" + r.ID }
 
@@ -125,6 +162,8 @@ func removeChip(k *known, d composer.Draft, id string) intent {
 	switch {
 	case id == activeID:
 		return atDesk{setActive{how: desk.Off}}
+	case id == projectID:
+		return atDesk{command{line: "/project off"}}
 	case ref.Kind == prompt.Note && k.desk.pinned(vault.Path(ref.ID)):
 		return atDesk{command{line: `/unpin "` + ref.ID + `"`}}
 	case slices.Contains(k.desk.attached, ref):

@@ -17,6 +17,7 @@ const (
 	Attachment ChipKind = iota // named with @ or added by hand
 	Active                     // the active note
 	Pinned                     // goes with every turn
+	Project                    // the notes of the project, which go with every turn
 	Answers                    // the model of the draft, if it is not the usual one
 )
 
@@ -43,6 +44,7 @@ type Chip struct {
 	Label  string
 	Kind   ChipKind
 	State  ChipState
+	Notes  int    // that it stands for, 0 is one
 	Why    string // for Unsent, in a word or two; "" if it is not known
 	Tokens int    // price of sending it now, in tokens, or NotKnown
 	Age    string // for Idle: how old the signal is, such as "2 h"
@@ -134,8 +136,11 @@ func (c Chip) face(t *theme.Theme) (string, theme.Ink) {
 	if c.Kind == Answers {
 		return "to " + label, st.Accent
 	}
-	if c.Kind == Pinned {
+	switch c.Kind {
+	case Pinned:
 		label = "pin " + label
+	case Project:
+		label = "project " + label + ", " + theme.Plural(c.Notes, "note")
 	}
 	switch c.State {
 	case Known:
@@ -237,7 +242,7 @@ func (m *Model) oneLabel(room int) []label {
 			to = " " + m.theme.Glyphs.Dot + " " + to
 		}
 		if c.sent() {
-			n++
+			n += max(c.Notes, 1)
 			if c.Kind == Active {
 				active = m.theme.Glyphs.Context.Active + " "
 			}

@@ -1,0 +1,39 @@
+package ui_test
+
+import (
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/context/gather"
+	"ibid/context/prompt"
+	"ibid/ui/uitest"
+	"ibid/vault/vaulttest"
+)
+
+// TestProjectChip: the notes of a project make one chip, which says what sending them
+// costs: all of them first, then what changed in them.
+func TestProjectChip(t *testing.T) {
+	const yard = band + "-- Garden/Garden.md --\n---\ncontext: [\"[[Soil]]\", \"[[Tomatoes]]\"]\n---\nSpeak of gardens.\n"
+	playOn(t, 110, 24, func(t *testing.T) *rig {
+		return runningWith(yard, func(o *chains.Options) {
+			_, _, _ = o.Gather.Gather(t.Context(), []prompt.Ref{{Kind: prompt.Folder, ID: "Garden/"}}) // looks at the vault
+			o.Instructions, _ = o.Gather.(*gather.Gatherer).Instructions(t.Context(), prompt.Instructions{}, "", "Garden")
+		}, reply("one"))(t)
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("what of it")
+		r.Pass(time.Second)
+		want(t, r, "project Garden, 2 notes +7")
+		wantNot(t, r, "Soil")
+		r.Press("enter")
+		r.WaitFor("one")
+		r.Type("and then")
+		r.Pass(time.Second)
+		want(t, r, "project Garden, 2 notes 0 new")
+		vaulttest.Write(t, g.vault, "Garden/Soil.md", "# Soil\n\nCompost in autumn.\n")
+		r.Type(" of it")
+		r.Pass(time.Second)
+		want(t, r, "project Garden, 2 notes +", "diff")
+		wantNot(t, r, "Soil")
+	})
+}
