@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -31,7 +32,10 @@ func arguments(schema, sent string) (args json.RawMessage, repaired []string, er
 	}
 	var v any
 	if err := json.Unmarshal([]byte(sent), &v); err != nil {
-		return nil, nil, fmt.Errorf("the arguments are not JSON: %w", err)
+		if json.Unmarshal([]byte(narrow(sent)), &v) != nil {
+			return nil, nil, fmt.Errorf("the arguments are not JSON: %w", err)
+		}
+		repaired = append(repaired, "the arguments had full-width punctuation")
 	}
 	if text, ok := v.(string); ok {
 		if err := json.Unmarshal([]byte(text), &v); err != nil {
@@ -44,9 +48,17 @@ func arguments(schema, sent string) (args json.RawMessage, repaired []string, er
 		return nil, nil, fmt.Errorf("the arguments are not an object")
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if own := ownName(&s, object, name); own != "" {
+			object[own] = object[name]
+			delete(object, name)
+			repaired = append(repaired, name+" was read as "+own)
+			name = own
+		}
 		if p := s.Properties[name]; p != nil {
-			if said := repair(object, name, p); said != "" {
-				repaired = append(repaired, said)
+			for _, mend := range []func(map[string]any, string, *jsonschema.Schema) string{repair, clamp} {
+				if said := mend(object, name, p); said != "" {
+					repaired = append(repaired, said)
+				}
 			}
 		}
 	}
@@ -60,6 +72,96 @@ func arguments(schema, sent string) (args json.RawMessage, repaired []string, er
 		return nil, nil, err
 	}
 	return bytes.TrimSpace(b.Bytes()), repaired, nil
+}
+
+// aliases are names of arguments that mean the same, folded as by foldName.
+var aliases = [][]string{
+	strings.Fields("path note file notepath noteid filename filepath reference name title"),
+	strings.Fields("query q search searchquery question keywords text"),
+	strings.Fields("content text body contents"),
+	strings.Fields("expression timerange time range date text query"),
+	strings.Fields("folder dir directory"),
+	strings.Fields("limit count max maxresults topk"),
+	strings.Fields("oldtext old oldstring"),
+	strings.Fields("newtext new newstring"),
+	strings.Fields("statement fact memory text"),
+	strings.Fields("chunkindex chunk index page"),
+	strings.Fields("url uri address link"),
+}
+
+// ownName is what a tool calls an argument that has the name of another one: "" where
+// it has no such argument, several, or was given that too.
+func ownName(s *jsonschema.Schema, object map[string]any, name string) (own string) {
+	if s.Properties[name] != nil {
+		return ""
+	}
+	folded := foldName(name)
+	for p := range s.Properties {
+		like := func(group []string) bool { return slices.Contains(group, folded) && slices.Contains(group, foldName(p)) }
+		if foldName(p) != folded && !slices.ContainsFunc(aliases, like) {
+			continue
+		}
+		if _, given := object[p]; given || own != "" {
+			return ""
+		}
+		own = p
+	}
+	return own
+}
+
+// narrow is JSON with ASCII in place of the full-width punctuation outside of its
+// strings, and of the quotes around them, that input methods write.
+func narrow(text string) string {
+	const wide = "｛｝［］：，　" // three bytes each
+	var b strings.Builder
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	open, escaped := rune(0), false // open is the quote with which a string began
+	for i, r := range text {
+		quote := strings.ContainsRune("\"“”＂", r)
+		rest := strings.TrimLeft(text[i+utf8.RuneLen(r):], " \t\r\n　")
+		next, _ := utf8.DecodeRuneInString(rest)
+		switch at := strings.IndexRune(wide, r); {
+		case escaped || open != 0 && r == '\\':
+			escaped = !escaped
+			b.WriteRune(r)
+		case open == 0 && quote:
+			open = r
+			b.WriteByte('"')
+		case open == 0 && at >= 0:
+			b.WriteByte("{}[]:, "[at/3])
+		case open == '"' && r == '"', open != 0 && open != '"' && quote && (rest == "" || strings.ContainsRune(":：,，}｝]］", next)):
+			open = 0
+			b.WriteByte('"')
+		case open != 0 && r == '"':
+			b.WriteString(`\"`)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// clamp brings an argument under the limits of the tool, and says so.
+func clamp(object map[string]any, name string, p *jsonschema.Schema) (said string) {
+	switch v := object[name].(type) {
+	case float64:
+		n := v
+		if p.Maximum != nil {
+			n = min(n, *p.Maximum)
+		}
+		if p.Minimum != nil {
+			n = max(n, *p.Minimum)
+		}
+		if object[name] = n; n != v {
+			return fmt.Sprintf("%s %.0f is beyond the limit: %.0f was used", name, v, n)
+		}
+	case []any:
+		if p.MaxItems != nil && len(v) > *p.MaxItems {
+			object[name] = v[:*p.MaxItems]
+			return fmt.Sprintf("%s had %d elements: the first %d were used", name, len(v), *p.MaxItems)
+		}
+	}
+	return ""
 }
 
 // repair puts one argument right. A null is as good as nothing, one string as a

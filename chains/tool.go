@@ -94,6 +94,7 @@ type ToolOutput struct {
 	Sources    []Source
 	Note       string // what was found, for people: "3 notes: a.md, b.md, c.md"
 	Propose    *Proposal
+	Repaired   []string // what of the arguments was put right
 }
 
 // Document is a passage that a tool found.
@@ -166,15 +167,23 @@ func CallerOf(ctx context.Context) Caller {
 // RunTool calls a tool with arguments as a model sends them. Arguments that are not
 // understood are a result that says why.
 func RunTool(ctx context.Context, t Tool, sent string) (ToolOutput, error) {
-	args, _, err := arguments(t.Spec().Schema, sent)
+	args, repaired, err := arguments(t.Spec().Schema, sent)
 	if err != nil {
 		return failed(err.Error(), "the call was not run: correct the arguments"), nil
 	}
-	return t.Call(ctx, args)
+	out, err := t.Call(ctx, args)
+	out.Repaired = repaired
+	return out, err
 }
 
 // Result is the output as the engine takes it, for a call of the tool of this name.
-func (o ToolOutput) Result(name string) prompt.ToolResult { return o.result("", name) }
+func (o ToolOutput) Result(name string) prompt.ToolResult {
+	r := o.result("", name)
+	if len(o.Repaired) > 0 {
+		r.Stop = "(" + strings.Join(o.Repaired, "; ") + ")"
+	}
+	return r
+}
 
 // result is the output as the engine takes it.
 func (o ToolOutput) result(call, name string) prompt.ToolResult {

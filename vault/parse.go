@@ -86,9 +86,10 @@ func Decode(data []byte) (text string, err error) {
 	return text, nil
 }
 
-// isBinary reports whether data is no text: it holds a NUL near its start.
+// isBinary reports whether data is no text: it holds a NUL near its start, or begins as
+// files of other kinds do.
 func isBinary(data []byte) bool {
-	return !isUTF16(data) && bytes.IndexByte(data[:min(len(data), 8<<10)], 0) >= 0
+	return !isUTF16(data) && (bytes.IndexByte(data[:min(len(data), 8<<10)], 0) >= 0 || begunAs(data) != "")
 }
 
 // isUTF16 reports whether data begins with the byte order mark of UTF-16, and not

@@ -71,7 +71,7 @@ func (v *Vault) text(f file) (t Text, err error) {
 			continue
 		}
 		if isBinary(data) {
-			return Text{}, ErrBinary
+			return Text{}, noText(p, data)
 		}
 		t := Text{Hash: sha256.Sum256(data), ModTime: after.ModTime(), Size: int64(len(data))}
 		var odd string

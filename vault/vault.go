@@ -23,7 +23,7 @@ const (
 // Errors that callers branch on. They come wrapped with the operation and the
 // path.
 var (
-	ErrBinary   = errors.New("not a text file")
+	ErrBinary   = errors.New("not a text file") // what it is is said behind it, if that is known
 	ErrTooLarge = errors.New("too large")
 	ErrPrivate  = errors.New("private: it stays on this machine")
 	ErrIgnored  = errors.New("excluded by the vault's settings")

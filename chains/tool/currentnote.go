@@ -47,7 +47,7 @@ func (o Options) currentNote(ctx context.Context, a currentNoteArgs) (chains.Too
 	if on(a.IncludeMetadata) {
 		j.Metadata = metadata(n, j.Type)
 	}
-	if !o.content(by, &j, limit) {
+	if o.content(by, &j, "", limit) != nil {
 		return goneActive.output(), nil
 	}
 	if a.IncludeLinks {
@@ -100,7 +100,7 @@ var referenceText string
 var referenceSpec = chains.ToolSpec{
 	Name: "get_note_by_reference", Description: strings.TrimSpace(referenceText), Core: true,
 	Schema: `{"type":"object","properties":{` +
-		`"reference":{"type":"string","minLength":1,"maxLength":500,"description":"ID, title or filename of the note"},` +
+		`"reference":{"type":"string","minLength":1,"maxLength":500,"description":"ID, title or filename of the note, with #Heading or #^block for a part"},` +
 		`"includeContent":{"type":"boolean","default":true,"description":"the text of the note"},` +
 		`"includeMetadata":{"type":"boolean","default":false,"description":"tags, properties, times and counts"},` +
 		`"maxContentLength":{"type":"integer","minimum":100,"maximum":10000,"default":3000,"description":"characters of content at most"}},` +
@@ -116,7 +116,7 @@ type referenceArgs struct {
 
 func (o Options) noteByReference(ctx context.Context, a referenceArgs) (chains.ToolOutput, error) {
 	by := chains.CallerOf(ctx)
-	n, wrong := o.found(ctx, a.Reference)
+	n, sub, wrong := o.part(ctx, a.Reference)
 	if wrong != nil {
 		return wrong.output(), nil
 	}
@@ -127,8 +127,11 @@ func (o Options) noteByReference(ctx context.Context, a referenceArgs) (chains.T
 	if a.MaxContentLength == 0 {
 		a.MaxContentLength = 3000
 	}
-	if on(a.IncludeContent) && !o.content(by, &j, min(a.MaxContentLength, roomOf(by))) {
-		return failed("Note not found", unread(n)), nil
+	if on(a.IncludeContent) {
+		wrong = o.content(by, &j, sub, min(a.MaxContentLength, roomOf(by)))
+	}
+	if wrong != nil {
+		return wrong.output(), nil
 	}
 	return o.one(j, "Note retrieved"), ctx.Err()
 }

@@ -3,6 +3,7 @@ package tool
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -84,6 +85,12 @@ func (o *Options) note(p vault.Path) (*vault.Note, bool) {
 // found is the one note that a reference names, as it is now. The chat that asks is
 // none.
 func (o *Options) found(ctx context.Context, reference string) (*vault.Note, *mistake) {
+	n, _, wrong := o.part(ctx, reference)
+	return n, wrong
+}
+
+// part is found, with the part of the note that the reference names, "" for all of it.
+func (o *Options) part(ctx context.Context, reference string) (*vault.Note, string, *mistake) {
 	hide := vault.Path(chains.CallerOf(ctx).Chat)
 	reference = strings.TrimPrefix(reference, "tab:")
 	f := o.Vault.Find(reference)
@@ -97,7 +104,7 @@ func (o *Options) found(ctx context.Context, reference string) (*vault.Note, *mi
 	}
 	f = o.Vault.Find(reference)
 	if n, ok := o.note(f.Path); ok && n.Path != hide {
-		return n, nil
+		return n, f.Subpath, nil
 	}
 	var may []string
 	for _, p := range f.Candidates {
@@ -107,16 +114,34 @@ func (o *Options) found(ctx context.Context, reference string) (*vault.Note, *mi
 	}
 	if f.State == vault.Ambiguous && len(may) == 1 { // the others do not exist for a model
 		n, _ := o.note(vault.Path(may[0]))
-		return n, nil
+		return n, f.Subpath, nil
 	}
 	if f.State == vault.Ambiguous && len(may) > 1 {
-		return nil, &mistake{what: "Ambiguous reference", message: "name one of the candidates by its path", candidates: may}
+		return nil, "", &mistake{what: "Ambiguous reference", message: "name one of the candidates by its path", candidates: may}
+	}
+	if f.Path != "" && !f.Path.IsNote() && !o.Vault.Ignored(f.Path) {
+		return nil, "", &mistake{what: "Not a note", message: fmt.Sprintf("%s is %s: ibid cannot read it yet", f.Path, cmp.Or(vault.FileKind(f.Path), "no note"))}
 	}
 	message := "no note has that path, title or name; localSearch finds notes by their words"
 	if len(may) > 0 {
 		message = "there is " + strings.Join(may, ", ")
 	}
-	return nil, &mistake{what: "Note not found", message: message}
+	return nil, "", &mistake{what: "Note not found", message: message}
+}
+
+// section is the lines of a part of a note, of all of it for "".
+func section(t *vault.Text, sub string) (from, to int, wrong *mistake) {
+	if sub == "" {
+		return 1, 1 << 30, nil
+	}
+	if from, to, ok := t.Section(sub); ok {
+		return from, to, nil
+	}
+	wrong = &mistake{what: "Part not found", message: fmt.Sprintf("%s has no #%s; name a part that there is, or the note alone", t.Note.Path, sub)}
+	for _, h := range t.Note.Headings[:min(len(t.Note.Headings), mostCandidates)] {
+		wrong.candidates = append(wrong.candidates, string(t.Note.Path)+"#"+h.Text)
+	}
+	return 0, 0, wrong
 }
 
 // describe is what is known of a note without reading it.
@@ -160,15 +185,18 @@ func stamp(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// content reads a note into j: its text, up to limit characters, unless the caller
-// has it as it is, and the counts of its metadata. It reports whether that was
-// possible.
-func (o *Options) content(by chains.Caller, j *noteJSON, limit int) bool {
-	text, err := o.Vault.Read(vault.Path(j.ID))
-	if err != nil || text.Note.Private {
-		return false
+// content reads a note into j: its text or a part of it, up to limit characters, unless
+// the caller has it as it is, and the counts of its metadata.
+func (o *Options) content(by chains.Caller, j *noteJSON, sub string, limit int) *mistake {
+	text, wrong := o.read(vault.Path(j.ID))
+	if wrong != nil {
+		return wrong
 	}
-	whole := md.CutHidden(text.Content)
+	from, to, wrong := section(&text, sub)
+	if wrong != nil {
+		return wrong
+	}
+	whole := md.CutHidden(text.Lines(from, to))
 	if j.Metadata != nil {
 		words, characters := 0, utf8.RuneCountInString(whole)
 		for range strings.FieldsSeq(whole) {
@@ -183,7 +211,7 @@ func (o *Options) content(by chains.Caller, j *noteJSON, limit int) bool {
 		}
 	}
 	j.Content = &content
-	return true
+	return nil
 }
 
 // links are the links of a note, and those to it with the line that they stand in.

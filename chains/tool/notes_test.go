@@ -97,13 +97,11 @@ func TestNoteTools(t *testing.T) {
 				`"incoming":[{"source":"Beam.md","title":"Beam","context":"The beam holds the [[Roof]]."}]},"outline":[{"level":1,"title":"Roof","line":7},{"level":2,"title":"Slate","line":11}]},"message":"Current note retrieved"}`,
 		},
 		{"get_current_note", `{"includeMetadata":false,"maxContentLength":100}`, `{"success":true,"data":` + roof + `,"content":"---\ntype: project\ntags: [house, roof/slate]\ncreated: 2025-01-02\nstatus: open\n---\n# Roof\n\n[Content truncated...]"},"message":"Current note retrieved"}`},
-		{"get_current_note", `{"maxContentLength":99}`, `{"success":false,"error":"maxContentLength: minimum: 99 is less than 100","message":"the call was not run: correct the arguments"}`},
 		{"get_note_by_reference", `{"reference":"plans/roof","includeContent":false}`, `{"success":true,"data":` + roof + `},"message":"Note retrieved"}`},
 		{"get_note_by_reference", `{"reference":"Old/Beam.md"}`, `{"success":true,"data":{"id":"Old/Beam.md","title":"Beam","type":"note","content":"Another beam.\n"},"message":"Note retrieved"}`},
 		{"get_note_by_reference", `{"reference":"tab:Old/Beam.md","includeContent":false}`, `{"success":true,"data":{"id":"Old/Beam.md","title":"Beam","type":"note"},"message":"Note retrieved"}`},
 		{"get_note_by_reference", `{"reference":"Secret"}`, `{"success":false,"error":"Note not found","message":"no note has that path, title or name; localSearch finds notes by their words"}`},
 		{"get_note_by_reference", `{"reference":"Rof"}`, `{"success":false,"error":"Note not found","message":"there is Plans/Roof.md"}`},
-		{"get_note_by_reference", `{"reference":"Roof","maxContentLength":10001}`, `{"success":false,"error":"maxContentLength: maximum: 10001 is greater than 10000","message":"the call was not run: correct the arguments"}`},
 		{
 			"get_workspace_context", `{"includeMetadata":false}`,
 			`{"success":true,"data":{"activeNote":` + roof + `,"lastModified":"2025-08-19T12:00:00Z"},"pinnedNotes":[{"id":"Beam.md","title":"Beam","type":"note","filename":"Beam.md","pinnedAt":"2025-08-20T10:00:00Z"}],` +

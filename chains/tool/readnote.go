@@ -18,7 +18,7 @@ var readText string
 var readSpec = chains.ToolSpec{
 	Name: "readNote", Description: strings.TrimSpace(readText), Core: true,
 	Schema: `{"type":"object","properties":{` +
-		`"notePath":{"type":"string","minLength":1,"maxLength":500,"description":"path of the note in the vault"},` +
+		`"notePath":{"type":"string","minLength":1,"maxLength":500,"description":"path of the note in the vault, with #Heading or #^block for a part"},` +
 		`"chunkIndex":{"type":"integer","minimum":0,"default":0,"description":"which chunk, from 0"}},` +
 		`"required":["notePath"],"additionalProperties":false}`,
 }
@@ -55,16 +55,20 @@ const (
 )
 
 func (o Options) readNote(ctx context.Context, a readArgs) (chains.ToolOutput, error) {
-	n, wrong := o.found(ctx, a.NotePath)
+	n, sub, wrong := o.part(ctx, a.NotePath)
+	var text vault.Text
+	var from, to int
+	if wrong == nil {
+		text, wrong = o.read(n.Path)
+	}
+	if wrong == nil {
+		from, to, wrong = section(&text, sub)
+	}
 	if wrong != nil {
-		wrong.what = map[string]string{"Note not found": "not_found", "Ambiguous reference": "not_unique"}[wrong.what]
+		wrong.what = map[string]string{"Note not found": "not_found", "Ambiguous reference": "not_unique", "Part not found": "part_not_found", "Not a note": "not_a_note"}[wrong.what]
 		return wrong.output(), nil
 	}
-	text, err := o.Vault.Read(n.Path)
-	if err != nil || text.Note.Private {
-		return failed("not_found", unread(n)), nil
-	}
-	list := chunks(md.BlankHidden(text.Content), text.Note)
+	list := chunks(md.BlankHidden(text.Content), text.Note, from, to)
 	if a.ChunkIndex >= len(list) {
 		return chains.ToolOutput{Text: jsonText(struct {
 			result
@@ -89,12 +93,16 @@ func (o Options) readNote(ctx context.Context, a readArgs) (chains.ToolOutput, e
 	}, ctx.Err()
 }
 
-// unread says that a note cannot be read, though it is there.
-func unread(n *vault.Note) string {
-	if n.Warning == vault.ErrNotDownloaded.Error() {
-		return "the note is " + n.Warning
+// read reads a note for a model. One that has become private is not there.
+func (o *Options) read(p vault.Path) (vault.Text, *mistake) {
+	text, err := o.Vault.Read(p)
+	switch {
+	case err != nil:
+		return text, &mistake{what: "Note not found", message: "it cannot be read: " + err.Error()}
+	case text.Note.Private:
+		return vault.Text{}, &mistake{what: "Note not found", message: "it cannot be read now"}
 	}
-	return "the note cannot be read now"
+	return text, nil
 }
 
 // chunk is a part of a text.
@@ -103,9 +111,9 @@ type chunk struct {
 	text     string
 }
 
-// chunks cuts a text before a heading or behind a blank line, into parts of 200
+// chunks cuts lines of a text before a heading or behind a blank line, into parts of 200
 // lines and 16,000 characters at most. A longer line is cut into several.
-func chunks(text string, n *vault.Note) []chunk {
+func chunks(text string, n *vault.Note, from, to int) []chunk {
 	heading := map[int]bool{}
 	for _, h := range n.Headings {
 		heading[h.Line] = true
@@ -114,8 +122,9 @@ func chunks(text string, n *vault.Note) []chunk {
 	if len(lines) > 1 && lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
 	}
+	lines = lines[:min(to, len(lines))]
 	var list []chunk
-	for first := 0; first < len(lines); {
+	for first := from - 1; first < len(lines); {
 		end, runes := first, 0
 		for end < len(lines) && end-first < chunkLines {
 			size := utf8.RuneCountInString(lines[end])

@@ -113,7 +113,6 @@ func TestRelatedNotes(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		`{"reference":"Secret"}`: "Note not found",
-		`{"limit":31}`:           "limit: maximum",
 	} {
 		if out := run("get_related_notes", args).Text; !strings.Contains(out, want) {
 			t.Errorf("%s: %s", args, out)

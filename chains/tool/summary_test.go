@@ -33,9 +33,9 @@ Links that lead nowhere: Nowhere 1`
 	if want = strings.NewReplacer("NAME", filepath.Base(v.Dir()), "DAY", day).Replace(want); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
-	for _, args := range []string{`{"maxChars":499}`, `{"maxChars":6001}`} {
-		if out := box(t, v, around())("get_workspace_summary", args).Text; !strings.Contains(out, "maxChars: m") {
-			t.Errorf("%s: %s", args, out)
+	for args, said := range map[string]string{`{"maxChars":499}`: "500 was used", `{"maxChars":6001}`: "6000 was used"} {
+		if out := box(t, v, around())("get_workspace_summary", args); len(out.Repaired) != 1 || !strings.HasSuffix(out.Repaired[0], said) {
+			t.Errorf("%s: %q", args, out.Repaired)
 		}
 	}
 }

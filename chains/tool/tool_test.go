@@ -116,7 +116,6 @@ func TestLocalSearch(t *testing.T) {
 		{`{"query":"gutters of Barm"}`, "*", "*", "", ""},
 		{`{"query":"gutter","folder":"Nowhere"}`, "", "", "", `"error":"folder: there is no folder \"Nowhere\""`},
 		{`{"query":"gutter","timeRange":"whenever"}`, "", "", "", `timeRange is a time such as`},
-		{`{"query":"gutter","limit":31}`, "", "", "", `limit: maximum`},
 		{`{"query":""}`, "", "", "", `"success":false`},
 		{`{}`, "", "", "", `"success":false`},
 		{`{"query":"gutter","depth":2}`, "", "", "", `depth`},

@@ -128,11 +128,11 @@ func (o *Options) contents(by chains.Caller, data *contextJSON, limit, notes int
 		limit, said = max(share, 1), fmt.Sprintf("; each content is cut to %d characters", share)
 	}
 	if data.ActiveNote != nil {
-		o.content(by, data.ActiveNote, limit)
+		_ = o.content(by, data.ActiveNote, "", limit)
 	}
 	for _, list := range [][]noteJSON{data.PinnedNotes, data.TemporaryTabs} {
 		for i := range list {
-			o.content(by, &list[i], limit)
+			_ = o.content(by, &list[i], "", limit)
 		}
 	}
 	return said

@@ -291,6 +291,9 @@ func missingFile(ref prompt.Ref, err error) *prompt.Missing {
 		m.State, m.Reason = "ignored", ref.ID+" is excluded by the vault's settings: it is not sent"
 	case errors.Is(err, vault.ErrBinary):
 		m.State, m.Reason = "binary", ref.ID+" is not a text file: it is not sent"
+		if _, is, ok := strings.Cut(err.Error(), vault.ErrBinary.Error()+": it "); ok {
+			m.Reason = ref.ID + " " + is + ": ibid cannot read it yet"
+		}
 	case errors.Is(err, vault.ErrTooLarge):
 		_, size, _ := strings.Cut(err.Error(), vault.ErrTooLarge.Error()+": ")
 		m.State, m.Reason = "too_large", ref.ID+" is too large to send ("+size+")"

@@ -164,13 +164,7 @@ func sniffed(name string, data []byte) (prompt.Image, error) {
 
 // isPicture reports whether a name is that of a picture, be it one that models
 // take or not.
-func isPicture(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".svg", ".bmp", ".avif", ".heic", ".tif", ".tiff":
-		return true
-	}
-	return prompt.IsPicture(name)
-}
+func isPicture(name string) bool { return vault.FileKind(vault.Path(name)) == "an image" }
 
 func short(s string) string {
 	const most = 60

@@ -31,10 +31,19 @@ func toolBlock(found []ToolResult, names []string) string {
 
 // Text is the result as a model reads it, where tools of these names are offered.
 func (t ToolResult) Text(names []string) string {
-	if len(t.Documents) == 0 {
-		return t.Content
+	return t.text(toolTags([]ToolResult{t}, names))
+}
+
+// text is the result, and what is said to the model behind it.
+func (t ToolResult) text(tags map[string]bool) string {
+	text := t.Content
+	if len(t.Documents) > 0 {
+		text = toolSegment(t, tags)
 	}
-	return toolSegment(t, toolTags([]ToolResult{t}, names))
+	if t.Stop != "" {
+		text += "\n\n" + t.Stop
+	}
+	return text
 }
 
 // toolTags are the tags that no text in a result may hold: what a tool found is
@@ -309,13 +318,7 @@ func (e *Envelope) round(reply Message, results []ToolResult) []loopMessage {
 
 // result is the content of a tool's message.
 func (e *Envelope) result(t ToolResult, tags map[string]bool, question bool) string {
-	text := t.Content
-	if len(t.Documents) > 0 {
-		text = toolSegment(t, tags)
-	}
-	if t.Stop != "" {
-		text += "\n\n" + t.Stop
-	}
+	text := t.text(tags)
 	if question {
 		text += "\n\n" + queryLabel + "\n" + e.question
 	}

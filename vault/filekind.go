@@ -1,0 +1,63 @@
+package vault
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"strings"
+)
+
+// fileKinds are files that hold no text for people, with the ends of their names and
+// what the files begin with.
+var fileKinds = []struct{ kind, ends, begins string }{
+	{"a PDF document", ".pdf", "%PDF-"},
+	{"a canvas", ".canvas", ""},
+	{"a base", ".base", ""},
+	{"an image", ".png .jpg .jpeg .gif .webp .svg .bmp .avif .heic .tif .tiff", "\x89PNG \xff\xd8\xff GIF87a GIF89a"},
+	{"an office document", ".doc .docx .odt .rtf .xls .xlsx .ods .ppt .pptx .odp", `{\rtf1`},
+	{"a sound file", ".mp3 .wav .m4a .ogg .flac .3gp", "ID3\x03 ID3\x04"},
+	{"a video", ".mp4 .mov .mkv .webm .ogv", ""},
+	{"an e-book", ".epub .mobi", ""},
+	{"an archive", ".zip .gz .tar .7z .rar", "PK\x03\x04 \x1f\x8b\x08"},
+}
+
+// FileKind is what a file is that is no note, in words, by the end of its name: "a PDF
+// document"; "" if that is not known.
+func FileKind(p Path) string {
+	end := strings.ToLower(path.Ext(string(p)))
+	for _, k := range fileKinds {
+		for e := range strings.FieldsSeq(k.ends) {
+			if e == end {
+				return k.kind
+			}
+		}
+	}
+	return ""
+}
+
+// begunAs is FileKind by the first bytes of a file.
+func begunAs(data []byte) string {
+	if len(data) == 0 || strings.IndexByte("%\x89\xffG{IP\x1f", data[0]) < 0 {
+		return ""
+	}
+	for _, k := range fileKinds {
+		for b := range strings.FieldsSeq(k.begins) {
+			if bytes.HasPrefix(data, []byte(b)) {
+				return k.kind
+			}
+		}
+	}
+	return ""
+}
+
+// noText is the error for a file that holds no text, which says what it is instead.
+func noText(p Path, data []byte) error {
+	kind := FileKind(p)
+	if kind == "" {
+		kind = begunAs(data)
+	}
+	if kind == "" {
+		return ErrBinary
+	}
+	return fmt.Errorf("%w: it is %s", ErrBinary, kind)
+}
