@@ -169,14 +169,14 @@ func TestLoopFailures(t *testing.T) {
 	reader := chaintest.Reader("reader", "a.md", "x")
 	r, server := looping(
 		t, []chains.Tool{broken, failing, endless, reader},
-		calls(call("broken", "", 1), call("failing", "{}", 1), call("endless", "{}", 1), call("nobody", "{}", 1), call("reader", `{"limit":0,"query":"x"}`, 1)),
+		calls(call("broken", "", 1), call("failing", "{}", 1), call("endless", "{}", 1), call("nobody", "{}", 1), call("reader", `{"limit":"few","query":"x"}`, 1)),
 		calls(call("reader", `{"query":"x"}`, 1), call("reader", `{"query": "x"}`, 2)),
 		chaintest.Answer{Text: "So be it."},
 	)
 	r.begin(func(o *chains.Options) { o.Tools.Limits.Tool = 30 * time.Millisecond })
 	r.say("Go")
 	two, _ := onWire(t, server, 1)
-	for i, want := range []string{"the tool broke: oh", "no disk", `"Timeout"`, "no tool called nobody", "limit: minimum: 0 is less than 1"} {
+	for i, want := range []string{"the tool broke: oh", "no disk", `"Timeout"`, "no tool called nobody", "limit: type"} {
 		if m := two[3+i]; !strings.Contains(m, want) || !strings.Contains(m, `"success":false`) {
 			t.Errorf("result %d: %q, want %q", i, m, want)
 		}

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -134,7 +135,7 @@ func (m *Memory) lines() (all []memoryLine) {
 // defaultMemory is the note that is offered where none is named.
 const defaultMemory = "Memory.md"
 
-// remember adds a bullet to the memory note.
+// remember adds a bullet to the memory note, which it makes where there is none.
 func remember(ctx context.Context, c *Chat, text string) (Result, error) {
 	m := c.desk.opts.Memory
 	if m == nil || c.desk.opts.Journal == nil {
@@ -142,7 +143,10 @@ func remember(ctx context.Context, c *Chat, text string) (Result, error) {
 	}
 	if m.Note() == "" {
 		c.desk.pending = text
-		return Result{Text: fmt.Sprintf("there is no memory note yet: /memory use %s takes that note of this vault and writes this into it. New chats send it to the model", defaultMemory)}, nil
+		if _, err := m.vault.Stat(defaultMemory); err != nil && m.vault.Lookup(defaultMemory).State == vault.Missing {
+			return c.useMemory(ctx, defaultMemory)
+		}
+		return Result{Text: fmt.Sprintf("there is no memory note yet, and a note called %[1]s: /memory use %[1]s takes that one and writes this into it. New chats send it to the model", defaultMemory)}, nil
 	}
 	p, err := m.Path()
 	if err != nil {
@@ -226,7 +230,7 @@ func (c *Chat) showMemory(ctx context.Context) (Result, error) {
 	}
 	switch {
 	case known == "" && said == "":
-		return Result{Text: "this chat has no memory: /remember TEXT begins one, or set memory in the configuration to the name of a note"}, nil
+		return Result{Text: "this chat has no memory: /remember TEXT writes " + cmp.Or(c.desk.opts.Memory.Note(), defaultMemory) + ", /memory use NOTE takes a note that there is; new chats send it to the model"}, nil
 	case known == "":
 		return Result{Text: "this chat has no memory; " + said}, nil
 	}

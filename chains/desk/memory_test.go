@@ -16,19 +16,21 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// TestMemory: nothing is remembered before a person has chosen the note. A chat keeps the
-// memory that it began with, and each bullet knows where it comes from.
+// TestMemory: the first /remember makes the memory note, and can be taken back. A chat
+// keeps the memory that it began with, and each bullet knows where it comes from.
 func TestMemory(t *testing.T) {
 	m := chaintest.New(chaintest.Reply{Text: "One."}, chaintest.Reply{Text: "Two."}, chaintest.Reply{Text: "Three."})
 	r := newRig(t, notes, m)
-	r.wants("/memory", "this chat has no memory: /remember TEXT begins one")
+	r.wants("/memory", "this chat has no memory: /remember TEXT writes Memory.md, /memory use NOTE takes a note that there is")
 	r.wants("/memory why", "there is no memory note")
-	r.wants("/remember I prefer metric units.", "there is no memory note yet: /memory use Memory.md takes that note")
-	if _, err := os.Stat(filepath.Join(r.vault.Dir(), "Memory.md")); err == nil {
-		t.Fatal("it was written without a yes")
-	}
 	r.wants("/memory use ../x", "is no name for a note")
-	r.wants("/memory use Memory.md", "+- I prefer metric units.", "made: Memory.md (change 1; /undo-write takes it back)", "Memory.md is the memory note of this vault")
+	r.wants("/remember I prefer metric units.", "+- I prefer metric units.", "made: Memory.md (change 1; /undo-write takes it back)", "Memory.md is the memory note of this vault")
+	r.wants("/undo-write", "Memory.md")
+	if _, err := os.Stat(filepath.Join(r.vault.Dir(), "Memory.md")); err == nil {
+		t.Fatal("it was not taken back")
+	}
+	r.wants("/memory", "this chat has no memory: /remember TEXT writes Memory.md")
+	r.wants("/remember I prefer metric units.", "+- I prefer metric units.", "made: Memory.md")
 	r.line("Hello?")
 	if sent := m.Requests()[0].Messages[0].Content; strings.Contains(sent, "metric") {
 		t.Errorf("the chat was sent a memory that it did not begin with: %s", sent)
@@ -94,4 +96,14 @@ func TestMemoryTool(t *testing.T) {
 		t.Errorf("offered first: %t, then: %t", offered(0), offered(1))
 	}
 	r.holds("Me.md", "- Likes figs.\n")
+}
+
+// TestMemoryThere: a note that is called as the memory note would be is not taken for it
+// without a word.
+func TestMemoryThere(t *testing.T) {
+	r := newRig(t, notes, chaintest.New())
+	vaulttest.Write(t, r.vault, "Memory.md", "My own.\n")
+	r.wants("/remember I prefer metric units.", "there is no memory note yet, and a note called Memory.md: /memory use Memory.md takes that one")
+	r.holds("Memory.md", "My own.\n")
+	r.wants("/memory use Memory.md", "+- I prefer metric units.", "Memory.md is the memory note of this vault")
 }
