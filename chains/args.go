@@ -74,20 +74,19 @@ func arguments(schema, sent string) (args json.RawMessage, repaired []string, er
 	return bytes.TrimSpace(b.Bytes()), repaired, nil
 }
 
-// aliases are names of arguments that mean the same, folded as by foldName.
-var aliases = [][]string{
-	strings.Fields("path note file notepath noteid filename filepath reference name title"),
-	strings.Fields("query q search searchquery question keywords text"),
-	strings.Fields("content text body contents"),
-	strings.Fields("expression timerange time range date text query"),
-	strings.Fields("folder dir directory"),
-	strings.Fields("limit count max maxresults topk"),
-	strings.Fields("oldtext old oldstring"),
-	strings.Fields("newtext new newstring"),
-	strings.Fields("statement fact memory text"),
-	strings.Fields("chunkindex chunk index page"),
-	strings.Fields("url uri address link"),
-}
+// aliases are names of arguments that mean the same, a line each, folded as by foldName.
+const aliases = `
+path note file notepath noteid filename filepath reference name title
+query q search searchquery question keywords text
+content text body contents
+expression timerange time range date text query
+folder dir directory
+limit count max maxresults topk
+oldtext old oldstring
+newtext new newstring
+statement fact memory text
+chunkindex chunk index page
+url uri address link`
 
 // ownName is what a tool calls an argument that has the name of another one: "" where
 // it has no such argument, several, or was given that too.
@@ -95,16 +94,20 @@ func ownName(s *jsonschema.Schema, object map[string]any, name string) (own stri
 	if s.Properties[name] != nil {
 		return ""
 	}
-	folded := foldName(name)
-	for p := range s.Properties {
-		like := func(group []string) bool { return slices.Contains(group, folded) && slices.Contains(group, foldName(p)) }
-		if foldName(p) != folded && !slices.ContainsFunc(aliases, like) {
+	for line := range strings.Lines(aliases + "\n" + foldName(name)) {
+		same := strings.Fields(line)
+		if !slices.Contains(same, foldName(name)) {
 			continue
 		}
-		if _, given := object[p]; given || own != "" {
-			return ""
+		for p := range s.Properties {
+			if !slices.Contains(same, foldName(p)) || p == own {
+				continue
+			}
+			if _, given := object[p]; given || own != "" {
+				return ""
+			}
+			own = p
 		}
-		own = p
 	}
 	return own
 }
@@ -145,16 +148,14 @@ func narrow(text string) string {
 func clamp(object map[string]any, name string, p *jsonschema.Schema) (said string) {
 	switch v := object[name].(type) {
 	case float64:
-		n := v
-		if p.Maximum != nil {
-			n = min(n, *p.Maximum)
+		limit := p.Maximum
+		if limit == nil || v <= *limit {
+			if limit = p.Minimum; limit == nil || v >= *limit {
+				return ""
+			}
 		}
-		if p.Minimum != nil {
-			n = max(n, *p.Minimum)
-		}
-		if object[name] = n; n != v {
-			return fmt.Sprintf("%s %.0f is beyond the limit: %.0f was used", name, v, n)
-		}
+		object[name] = *limit
+		return fmt.Sprintf("%s %.0f is beyond the limit: %.0f was used", name, v, *limit)
 	case []any:
 		if p.MaxItems != nil && len(v) > *p.MaxItems {
 			object[name] = v[:*p.MaxItems]

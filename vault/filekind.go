@@ -2,8 +2,10 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -25,14 +27,7 @@ var fileKinds = []struct{ kind, ends, begins string }{
 // document"; "" if that is not known.
 func FileKind(p Path) string {
 	end := strings.ToLower(path.Ext(string(p)))
-	for _, k := range fileKinds {
-		for e := range strings.FieldsSeq(k.ends) {
-			if e == end {
-				return k.kind
-			}
-		}
-	}
-	return ""
+	return fileKind(func(ends, _ string) bool { return end != "" && slices.Contains(strings.Fields(ends), end) })
 }
 
 // begunAs is FileKind by the first bytes of a file.
@@ -40,11 +35,14 @@ func begunAs(data []byte) string {
 	if len(data) == 0 || strings.IndexByte("%\x89\xffG{IP\x1f", data[0]) < 0 {
 		return ""
 	}
+	begins := func(b string) bool { return bytes.HasPrefix(data, []byte(b)) }
+	return fileKind(func(_, all string) bool { return slices.ContainsFunc(strings.Fields(all), begins) })
+}
+
+func fileKind(fits func(ends, begins string) bool) string {
 	for _, k := range fileKinds {
-		for b := range strings.FieldsSeq(k.begins) {
-			if bytes.HasPrefix(data, []byte(b)) {
-				return k.kind
-			}
+		if fits(k.ends, k.begins) {
+			return k.kind
 		}
 	}
 	return ""
@@ -52,12 +50,8 @@ func begunAs(data []byte) string {
 
 // noText is the error for a file that holds no text, which says what it is instead.
 func noText(p Path, data []byte) error {
-	kind := FileKind(p)
-	if kind == "" {
-		kind = begunAs(data)
+	if kind := cmp.Or(FileKind(p), begunAs(data)); kind != "" {
+		return fmt.Errorf("%w: it is %s", ErrBinary, kind)
 	}
-	if kind == "" {
-		return ErrBinary
-	}
-	return fmt.Errorf("%w: it is %s", ErrBinary, kind)
+	return ErrBinary
 }
