@@ -237,6 +237,7 @@ type Snapshot struct {
 	At        string // whose the model is, "" for the offline one
 	Chain     string // how the next turn is answered
 	Layout    prompt.Layout
+	Project   *prompt.Project // that the chat works in, nil for none
 	Turns     int
 	Usage     *Usage          // of the last turn, nil if none was reported
 	Totals    []history.Total // of all turns, by month and model
@@ -309,7 +310,8 @@ func (s *Session) publish() {
 	defer s.view.Unlock()
 	s.view.options = o
 	s.view.snapshot = Snapshot{
-		Path: string(s.chat.Path), Title: s.chat.Name(), Model: o.ModelName, At: o.Cache.At, Chain: s.chain().Name(), Layout: o.Layout,
+		Project: s.opts.Instructions.Project,
+		Path:    string(s.chat.Path), Title: s.chat.Name(), Model: o.ModelName, At: o.Cache.At, Chain: s.chain().Name(), Layout: o.Layout,
 		Turns: s.chat.Turns(), Usage: s.usage, Totals: s.chat.Totals, Epoch: s.chat.Epoch, CacheKey: cacheKey(s.chat.Epoch), ReadOnly: s.chat.ReadOnly, Branch: s.chat.Origin != (history.Origin{}), Newer: s.chat.Newer(), Unsaved: s.unsaved != nil,
 		Recovered: s.chat.Recovered(), BrokenOff: brokenOff(&s.chat),
 	}

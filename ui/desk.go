@@ -72,14 +72,13 @@ type deskState struct {
 	pages    map[string]time.Time // when they were fetched, by URL
 	lifetime time.Duration
 	window   int
-	learned  time.Time       // when an error named the window, zero if none did
-	price    chains.Price    // of the model
-	noBlocks string          // why no blocks in replies propose to write notes, "" if they do
-	noMemory string          // why the model cannot change the memory note, "" if it can
-	prompts  []desk.Prompt   // the saved ones
-	tools    []string        // that a model may be given
-	project  *prompt.Project // that the chat works in, nil for none
-	with     *usage.Counts   // what was used together with the note; nil suggests nothing
+	learned  time.Time     // when an error named the window, zero if none did
+	price    chains.Price  // of the model
+	noBlocks string        // why no blocks in replies propose to write notes, "" if they do
+	noMemory string        // why the model cannot change the memory note, "" if it can
+	prompts  []desk.Prompt // the saved ones
+	tools    []string      // that a model may be given
+	with     *usage.Counts // what was used together with the note; nil suggests nothing
 }
 
 // actions reads the blocks of replies, nil if they propose nothing.
@@ -219,7 +218,6 @@ func stateOf(d *desk.Desk) deskState {
 	}
 	s.note, s.goes = d.ActiveNote()
 	o := d.Session().Options()
-	s.project = o.Instructions.Project
 	s.lifetime, s.window, s.learned, s.price = o.Cache.Lifetime, o.Window, o.Calibrate.Learned, o.Price()
 	s.policy = d.Session().Policy()
 	s.writes = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Writes })

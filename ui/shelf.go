@@ -43,8 +43,8 @@ func chips(k *known, o *composer.Outline) []composer.Chip {
 	if o.Model != "" {
 		out = append(out, composer.Chip{ID: "model:" + o.Model, Label: o.Model, Kind: composer.Answers})
 	}
-	if st.project != nil && len(st.project.Notes) > 0 {
-		out = append(out, projectChip(st.project, &k.estimate))
+	if p := st.chat.Project; p != nil && len(p.Notes) > 0 {
+		out = append(out, projectChip(p, &k.estimate))
 	}
 	for _, p := range st.pins {
 		add(prompt.Ref{Kind: prompt.Note, ID: string(p.Path)}, composer.Pinned)
