@@ -51,10 +51,10 @@ func (t *Turn) Loop(ctx context.Context) error {
 		r, err := t.Stream(ctx)
 		var said *ProviderError
 		nothing := err == nil || errors.As(err, &said) && said.Kind == ErrBadReply
-		empty := nothing && strings.TrimSpace(r.Text) == "" && len(r.Calls) == 0 && t.loop.rounds > 0
+		empty := nothing && strings.TrimSpace(r.Text) == "" && len(r.Calls) == 0 && (t.loop.rounds > 0 || t.s.opts.inText())
 		switch {
-		case empty && again:
-			again, err = false, nil // an empty answer after tools: the same request once more
+		case empty && again: // the same request once more, of which the thinking may have been stopped
+			again, err, t.s.tools.unstopped = false, nil, true
 		case err != nil:
 			return err
 		case len(r.Calls) > 0 && t.loop.last != "" && t.loop.once:
@@ -63,7 +63,7 @@ func (t *Turn) Loop(ctx context.Context) error {
 			return t.outOfCalls()
 		case len(r.Calls) > 0 && t.s.tools.offered(&t.s.opts) != nil:
 			err = t.Call(ctx, r)
-		case empty:
+		case empty && t.loop.rounds > 0:
 			return t.silence()
 		default:
 			return nil

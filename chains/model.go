@@ -24,6 +24,7 @@ type Request struct {
 	Model     string           // the provider's name for the model; "" where there is only one
 	Messages  []prompt.Message // the exact conversation
 	Tools     []ToolSpec       // sorted by name, the same on every request of a session
+	Stop      []string         // the reply is to end before one of these texts, where the protocol has that
 	MaxTokens int              // 0: the provider's default
 	Effort    string           // how much a model is to think: low, medium, high or off; "" leaves it to the provider
 	CacheKey  string           // names the conversation to providers that route by it; never a path or a title

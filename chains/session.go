@@ -223,10 +223,11 @@ type turnStart struct {
 
 // sessionTools is what tools have to do with a conversation.
 type sessionTools struct {
-	offers  bool                 // the list goes with every request: a chain has offered it
-	lists   map[string]*toolList // by what they depend on
-	granted map[Access]bool      // what the person agreed to
-	policy  Policy               // for what tools change
+	offers    bool                 // the list goes with every request: a chain has offered it
+	unstopped bool                 // requests name no texts to stop at: the model was stopped before it said anything
+	lists     map[string]*toolList // by what they depend on
+	granted   map[Access]bool      // what the person agreed to
+	policy    Policy               // for what tools change
 }
 
 // Snapshot is what a screen shows of a session: values, safe to keep.

@@ -40,7 +40,6 @@ func (p *Pending) setTools(list *toolList) {
 // reading is a Round as it comes.
 type reading struct {
 	calls *calltext.Reader // nil if no tools are offered
-	raw   []byte           // what came, calls and all, if tools are offered
 	said  []byte           // what came of the text
 }
 
@@ -55,12 +54,14 @@ func (st *sessionTools) reads(o *Options) reading {
 // text takes a piece of the reply and returns what of it is no call.
 func (r *reading) text(piece string) string {
 	if r.calls != nil {
-		r.raw = append(r.raw, piece...)
 		piece = r.calls.Write(piece)
 	}
 	r.said = append(r.said, piece...)
 	return piece
 }
+
+// over reports whether what still comes of the reply is no part of it.
+func (r *reading) over() bool { return r.calls != nil && r.calls.Over() }
 
 // end takes in what the end of a reply settles: its text, the rest of which it
 // returns, and the calls in it. Those of a reply that broke off are not made whole.
@@ -84,10 +85,7 @@ func (r *Round) end(broke bool) (rest string) {
 // extend makes the request of the next round.
 func (t *Turn) extend(ctx context.Context, r Round, results []prompt.ToolResult) {
 	t.log(ctx, FinishTools)
-	past := pastRound{reply: string(r.raw), native: prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo}, results: results}
-	if !t.s.opts.inText() {
-		past.reply = r.written()
-	}
+	past := pastRound{reply: r.written(), native: prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo}, results: results}
 	past.follow(t)
 	t.loop.past = append(t.loop.past, past)
 	sayFollows(t)

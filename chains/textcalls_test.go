@@ -2,7 +2,9 @@ package chains_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -73,6 +75,87 @@ func TestTextCalls(t *testing.T) {
 	}
 	r.wants(five[len(five)-1], "not run: tools are not used in this chain")
 	golden.RequireEqual(t, strings.Join(two, "\n\n=== \n\n"))
+}
+
+// TestInventedResults: a model that goes on behind its call, as if it had the result, is
+// stopped there. Nothing of what it made up is shown, saved, run or sent back.
+func TestInventedResults(t *testing.T) {
+	const invented = "\n<tool_result>\nThe roof is gold [^1].\n</tool_result>\n\nIt is gold [^1].\n<use_tool name=\"localSearch\">\n{\"query\":\"gold\"}\n</use_tool>\n"
+	for name, text := range map[string]string{
+		"closed":        roofCall + invented,
+		"not closed":    strings.TrimSuffix(roofCall, "</use_tool>") + invented,
+		"prose":         roofCall + "\n\nThe notes say gold [^1]." + invented,
+		"another form":  "<tool_call>{\"name\":\"localSearch\",\"arguments\":{\"query\":\"roof\"}}</tool_call>" + invented,
+		"two calls":     roofCall + "\n\n" + strings.Replace(roofCall, "localSearch", "getMoon", 1) + invented,
+		"bare":          "{\"name\":\"localSearch\",\"arguments\":{\"query\":\"roof\"}}" + invented,
+		"by the server": strings.TrimSuffix(roofCall, "</use_tool>"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			tool := roofs()
+			answer := chaintest.Answer{Text: "Let me see.\n" + text, Chunk: 4}
+			if name != "by the server" {
+				answer.Text += strings.Repeat("It is gold. ", 40_000) // a reply that nobody waits for
+			}
+			r, server := looping(t, []chains.Tool{tool}, answer, chaintest.Answer{Text: "It is slate [^1]."})
+			h := r.inText().say("What is the roof?")
+			if got := h.text(); got != "Let me see.\n\nIt is slate [^1]." {
+				t.Errorf("shown: %q", short(got))
+			}
+			if got := tool.Calls(); len(got) != 1 || got[0] != `{"query":"roof"}` {
+				t.Errorf("calls %q", got)
+			}
+			r.lacks(r.file(), "gold", "tool_result", "use_tool")
+			two, _ := onWire(t, server, 1)
+			r.lacks(strings.Join(two, "\n"), "gold", "<tool_result>")
+			r.wants(two[len(two)-2], "assistant: Let me see.\n"+roofCall)
+			var sent struct{ Stop []string }
+			if err := json.Unmarshal(server.Completions()[0].Body, &sent); err != nil || len(sent.Stop) > 4 || !slices.Contains(sent.Stop, "</use_tool>") || !slices.Contains(sent.Stop, "<tool_result>") {
+				t.Errorf("stops at %q", sent.Stop)
+			}
+		})
+	}
+}
+
+// TestStops: texts to stop at go along where calls are text, unless the server refuses
+// them, or stops a model with them that has not said anything yet.
+func TestStops(t *testing.T) {
+	empty := chaintest.Answer{Body: "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"}
+	refused := chaintest.Answer{Status: 400, Body: `{"error":{"message":"Unsupported parameter: 'stop' is not supported with this model.","param":"stop"}}`}
+	for name, tt := range map[string]struct {
+		answers []chaintest.Answer
+		native  bool
+		want    string
+	}{
+		"sent":    {[]chaintest.Answer{{Text: "One."}, {Text: "Two."}}, false, "yes yes"},
+		"native":  {[]chaintest.Answer{{Text: "One."}, {Text: "Two."}}, true, "no no"},
+		"refused": {[]chaintest.Answer{refused, {Text: "One."}, {Text: "Two."}}, false, "yes no no"},
+		"stopped": {[]chaintest.Answer{empty, {Text: "One."}, {Text: "Two."}}, false, "yes no no"},
+	} {
+		r, server := looping(t, []chains.Tool{roofs()}, tt.answers...)
+		if !tt.native {
+			r.inText()
+		}
+		r.say("one").ended(chains.FinishStop)
+		r.say("two").ended(chains.FinishStop)
+		var got []string
+		for _, c := range server.Completions() {
+			got = append(got, map[bool]string{true: "yes", false: "no"}[strings.Contains(string(c.Body), `"stop":[`)])
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: sent %q, want %s", name, got, tt.want)
+		}
+	}
+}
+
+// TestShownCall: a call in a block of code is an example: it is shown, and not run.
+func TestShownCall(t *testing.T) {
+	shown := "So:\n\n```xml\n" + roofCall + "\n```\n\n- Or:\n  ~~~\n  " + strings.ReplaceAll(roofCall, "\n", "\n  ") + "\n  ~~~\n\nThat is all."
+	tool := roofs()
+	r, server := looping(t, []chains.Tool{tool}, chaintest.Answer{Text: shown, Chunk: 3})
+	h := r.inText().say("How do you call?").ended(chains.FinishStop)
+	if h.text() != shown || len(tool.Calls()) > 0 || len(server.Completions()) != 1 {
+		t.Errorf("shown %q, calls %q", h.text(), tool.Calls())
+	}
 }
 
 // TestBadCalls: a model that writes calls badly gets through, in whatever way.

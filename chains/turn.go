@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"ibid/chains/calltext"
 	"ibid/context/prompt"
 	"ibid/history"
 )
@@ -189,6 +190,8 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 		}
 		if t.left {
 			err = context.Canceled
+		}
+		if t.left || r.over() {
 			break
 		}
 	}
@@ -216,8 +219,12 @@ func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Reques
 			r.Prefix += l.SHA256
 		}
 	}
-	if offered := s.tools.offered(&s.opts); offered != nil && !s.opts.inText() {
+	switch offered := s.tools.offered(&s.opts); {
+	case offered == nil:
+	case !s.opts.inText():
 		r.Tools = offered.specs
+	case !s.tools.unstopped:
+		r.Stop = calltext.Stops()
 	}
 	return r
 }

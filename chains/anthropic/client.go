@@ -208,6 +208,9 @@ func (c *Client) fields(r chains.Request) []wire.Field {
 	if r.HasImages() {
 		has = append(has, wire.ImagesField)
 	}
+	if len(r.Stop) > 0 {
+		has = append(has, wire.StopField)
+	}
 	if c.effort(r) != NoEffort {
 		has = append(has, wire.EffortField)
 	}

@@ -35,6 +35,7 @@ type body struct {
 	System    []block        `json:"system,omitempty"`
 	Tools     []tool         `json:"tools,omitempty"`
 	Messages  []message      `json:"messages"`
+	Stop      []string       `json:"stop_sequences,omitempty"`
 	Stream    bool           `json:"stream"`
 	Thinking  *thinking      `json:"thinking,omitempty"`
 	extra     map[string]any // merged into the top level
@@ -106,6 +107,9 @@ func (c *Client) wire(r chains.Request, left wire.Left) (*body, *chains.Provider
 		return nil, c.server.NoModel()
 	}
 	b := &body{Model: model, MaxTokens: c.maxTokens(model, r.MaxTokens), Stream: !left.Has(wire.StreamField), extra: maps.Clone(c.opts.Extra)}
+	if !left.Has(wire.StopField) {
+		b.Stop = r.Stop
+	}
 	var err *chains.ProviderError
 	if b.Tools, err = tools(r.Tools); err != nil {
 		return nil, err

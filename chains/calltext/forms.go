@@ -39,8 +39,23 @@ const (
 	isText verdict = iota
 	mayOpen
 	opens
-	closes // behind a call: it belongs to that
+	closes  // behind a call: it belongs to that
+	results // of a call, as the model makes them up
 )
+
+// resultMarks are what results of calls begin with in the forms above. A server or this
+// program writes them, never the model.
+var resultMarks = []string{
+	"<tool_result", "<tool_response", "<tool_output", "<function_result", "<function_response",
+	"<|tool_response", "<|tool_output", "<｜tool▁outputs▁begin｜>", "[TOOL_RESULTS]",
+}
+
+// Stops are texts at which a server is to end a reply that calls tools in its text: the
+// end of a call and the beginning of a result, as the guide and the commonest other form
+// write them. Some protocols take no more than four.
+func Stops() []string {
+	return []string{"</use_tool>", "<tool_result>", "</tool_call>", "<tool_response>"}
+}
 
 // tokens are the openings that are no tags. None is the beginning of another.
 var tokens = []string{
@@ -118,7 +133,10 @@ func (n *names) open(text string, behind bool) (f form, v verdict, used int) {
 	case t == "":
 		return f, mayOpen, 0
 	}
+	result := resultOf(t)
 	switch {
+	case result == results:
+		return f, results, 0
 	case t[0] == '{':
 		f, v = n.bare(t)
 	case t[0] == '[':
@@ -138,10 +156,28 @@ func (n *names) open(text string, behind bool) (f form, v verdict, used int) {
 			v, used = end(t)
 		}
 	}
-	if v == opens {
+	switch {
+	case v == opens:
 		f.begin += lead
+	case v == isText:
+		v = result
 	}
 	return f, v, lead + used
+}
+
+// resultOf looks for the mark of a result.
+func resultOf(t string) verdict {
+	for _, mark := range resultMarks {
+		rest, ok := strings.CutPrefix(t, mark)
+		rest = strings.TrimPrefix(rest, "s")
+		switch {
+		case ok && (!isWord(rune(mark[len(mark)-1])) || rest != "" && !isWord(rune(rest[0]))):
+			return results
+		case ok && rest == "", strings.HasPrefix(mark, t):
+			return mayOpen
+		}
+	}
+	return isText
 }
 
 // isToken reports whether a text begins as tokens do, or may yet.

@@ -2,6 +2,7 @@ package calltext
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"ibid/vault/md"
@@ -9,14 +10,16 @@ import (
 
 // Reader takes a reply as it streams and divides it into text and calls. Both are
 // the same however the reply is split. Text is held back only while it may still
-// become a call, and where it does is never let through. NewReader makes one for
-// a reply.
+// become a call, and where it does is never let through. Text ends with the calls:
+// what a model writes behind them, or as their results, it has made up. NewReader
+// makes one for a reply.
 type Reader struct {
 	names names
 	calls []Call
 
 	state  state
 	behind bool   // nothing but white space has come since a call
+	over   bool   // the rest of the reply is no part of it
 	held   []byte // what may become a call, or is one that is being read
 	form   form   // of the call that is being read
 	scan   scan
@@ -53,8 +56,15 @@ func NewReader(tools []string, textOnly bool) *Reader {
 // Calls are the calls that were read so far, in order.
 func (r *Reader) Calls() []Call { return r.calls }
 
+// Over reports whether all of the reply has come that counts: its calls are whole and
+// something else follows, or the model has begun to write their results.
+func (r *Reader) Over() bool { return r.over }
+
 // Write takes the next piece of the reply and returns the text that may be shown.
 func (r *Reader) Write(piece string) string {
+	if r.over {
+		return ""
+	}
 	out := r.out[:0]
 	from := 0 // what of piece is not in out yet begins here
 	for i := 0; i < len(piece); {
@@ -73,7 +83,10 @@ func (r *Reader) Write(piece string) string {
 			r.keep(piece[from:i])
 			out = r.step(append(out, piece[from:i]...), piece[i])
 			i++
-			from = i
+			if from = i; r.over {
+				from = len(piece)
+				i = from
+			}
 		}
 	}
 	r.keep(piece[from:])
@@ -100,9 +113,13 @@ func (r *Reader) isText(piece string) bool {
 	return v == isText
 }
 
-// pass lets text through.
+// pass lets text through, unless it stands behind calls.
 func (r *Reader) pass(out []byte, text []byte) []byte {
 	r.state, r.behind = passing, false
+	if len(r.calls) > 0 {
+		r.over = true
+		return out
+	}
 	if len(text) > 0 && text[len(text)-1] == '\n' {
 		r.state = starting
 	}
@@ -110,14 +127,14 @@ func (r *Reader) pass(out []byte, text []byte) []byte {
 	return append(out, text...)
 }
 
-// inCode reports whether a line that begins here belongs to a block of code.
+// inCode reports whether what is held, at the beginning of a line, is in a block of code.
 func (r *Reader) inCode() bool {
 	text := string(bytes.Join(append(r.before, r.passed), nil))
 	for line := range strings.Lines(text) {
 		r.code.Line(strings.TrimSuffix(line, "\n"))
 	}
 	r.before, r.passed = nil, r.passed[:0]
-	return r.code.Inside("")
+	return r.code.Inside(string(r.held[:len(r.held)-len(bytes.TrimLeft(r.held, " "))]))
 }
 
 // keep notes text that was let through.
@@ -132,6 +149,8 @@ func (r *Reader) keep(text string) {
 // step takes one byte that may have to do with a call.
 func (r *Reader) step(out []byte, c byte) []byte {
 	switch {
+	case r.over:
+		return out
 	case r.state == passing:
 		return r.pass(out, []byte{c})
 	case r.state == calling:
@@ -144,10 +163,14 @@ func (r *Reader) step(out []byte, c byte) []byte {
 	}
 	r.held = append(r.held, c)
 	f, v, used := r.names.open(string(r.held), r.behind)
-	if v == opens && r.inCode() {
+	if (v == opens || v == results) && r.inCode() {
 		v = isText
 	}
 	switch v {
+	case results:
+		r.takeTail()
+		r.held, r.over = nil, true
+		return out
 	case mayOpen:
 		return out
 	case closes:
@@ -233,10 +256,27 @@ func (r *Reader) inCall(out []byte, c byte) []byte {
 		}
 	default:
 		if n = r.scan.tagEnd(c, body, r.form.word); n < 0 {
+			if r.overrun(body) {
+				return r.lastCall(out)
+			}
 			return out
 		}
 	}
 	return r.end(out, n)
+}
+
+// overrun reports whether something else begins with the last byte of body, behind all
+// that the call needs: its end will not come any more.
+func (r *Reader) overrun(body []byte) bool {
+	if !r.scan.balanced || r.scan.tags {
+		return false
+	}
+	rest := bytes.TrimLeft(body[r.scan.size:], " \t\r\n")
+	if begun := len(rest) == 1 && bytes.IndexByte([]byte("{}[](),;<`'\""), rest[0]) < 0; !begun && !slices.Contains(resultMarks, string(rest)) {
+		return false
+	}
+	calls, _ := r.names.readBody(r.form.name, string(body[:r.scan.size]))
+	return len(calls) > 0
 }
 
 // end ends a call whose body has n bytes; what of it is something else is read again.
@@ -322,9 +362,19 @@ func (r *Reader) refuse(out []byte) []byte {
 func (r *Reader) Close() string {
 	var out []byte
 	for r.state == calling {
+		if r.brokeOff() {
+			return r.Cut()
+		}
 		out = r.lastCall(out)
 	}
 	return string(r.finish(out))
+}
+
+// brokeOff reports whether the call that is being read ends inside of a text, as where
+// a mark at which the server stops stands in it.
+func (r *Reader) brokeOff() bool {
+	body := bytes.TrimRight(r.held[r.form.begin:], " \t\r\n")
+	return r.scan.quote != 0 && !bytes.HasSuffix(body, []byte("}")) && r.scan.lostEnd(body, r.form) < 0
 }
 
 // lastCall reads a call of which no end was seen.

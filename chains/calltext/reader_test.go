@@ -23,6 +23,8 @@ func read(reply string, n int, textOnly bool) (text string, calls []Call) {
 	return b.String(), r.Calls()
 }
 
+const readAll = "<use_tool name=\"readNote\">\n{\"notePath\":\"a.md\"}\n</use_tool>"
+
 const roof = `localSearch {"query":"barn roof"}`
 
 // replies are what models write, with the calls in it and the text that is left.
@@ -30,7 +32,7 @@ var replies = []struct{ name, reply, text, calls string }{
 	{"plain", "The roof is slate.\n\nIt is old.", "The roof is slate.\n\nIt is old.", ""},
 	{"the form", "I look.\n\n<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n</use_tool>\n", "I look.\n\n", roof},
 	{"two", "<use_tool name=\"localSearch\">{\"query\":\"barn roof\"}</use_tool>\n<use_tool name=\"readNote\">{\"notePath\":\"a.md\"}</use_tool>", "", roof + "; " + `readNote {"notePath":"a.md"}`},
-	{"text behind", "A.\n<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n</use_tool>\n\nB.", "A.\nB.", roof},
+	{"text behind", "A.\n<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n</use_tool>\n\nB.", "A.\n", roof},
 	{"own tag", "<localSearch>{\"query\":\"barn roof\"}</localSearch>", "", roof},
 	{"own tag, other spelling", "<local_search>\n{\"query\":\"barn roof\"}\n</local_search>", "", `local_search {"query":"barn roof"}`},
 	{"attributes", `<localSearch query="barn roof"/>`, "", roof},
@@ -53,7 +55,7 @@ var replies = []struct{ name, reply, text, calls string }{
 	{"claude", "Let me see.\n<function_calls>\n<invoke name=\"localSearch\">\n<parameter name=\"query\">barn roof</parameter>\n</invoke>\n<invoke name=\"readNote\"><parameter name=\"notePath\">a.md</parameter></invoke>\n</function_calls>", "Let me see.\n", roof + "; " + `readNote {"notePath":"a.md"}`},
 	{"copilot", "<use_tool>\n<name>localSearch</name>\n<query>barn's \"roof</query>\n<tags>[\"#a\"]</tags>\n</use_tool>\n", "", `localSearch {"query":"barn's \"roof","tags":["#a"]}`},
 	{"gemma", "```tool_code\nlocalSearch(query=\"barn roof\")\n```", "", roof},
-	{"fence", "I look:\n\n```tool_call\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n```\nDone.", "I look:\n\nDone.", roof},
+	{"fence", "I look:\n\n```tool_call\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n```\nDone.", "I look:\n\n", roof},
 	{"json fence at the end", "Look:\n```json\n{\n  \"name\": \"localSearch\",\n  \"arguments\": {\"query\": \"barn roof\"}\n}\n```\n", "Look:\n", roof},
 	{"json fence in prose", "So:\n```json\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n```\nThat is it.", "So:\n```json\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n```\nThat is it.", ""},
 	{"bare at the end", "{\"name\": \"localSearch\", \"arguments\": {\"query\": \"barn roof\"}}", "", roof},
@@ -65,12 +67,12 @@ var replies = []struct{ name, reply, text, calls string }{
 	{"single quotes", "<use_tool name='localSearch'>\n{'query': 'barn roof',}\n</use_tool>", "", roof},
 	{"no quotes", "<use_tool name=localSearch>{query: \"barn roof\"}</use_tool>", "", roof},
 	{"python", "<tool_call>{'name': 'localSearch', 'arguments': {'query': 'barn roof', 'tags': None, 'x': True}}</tool_call>", "", `localSearch {"query":"barn roof","tags":null,"x":true}`},
-	{"missing brace", "<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"\n</use_tool>\nB.", "B.", roof},
+	{"missing brace", "<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"\n</use_tool>\nB.", "", roof},
 	{"missing brace and tag", "<tool_call>\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}", "", roof},
 	{"missing tag", "<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}", "", roof},
-	{"missing tags", "<tool_call>{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n<tool_call>{\"name\":\"readNote\",\"arguments\":{}}</tool_call>B.", "B.", roof + "; readNote {}"},
-	{"missing tag, prose", "<tool_call>{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\nI wait.", "I wait.", roof},
-	{"other tag", "<use_tool name=\"localSearch\">{\"query\":\"barn roof\"}</tool>\nB.", "B.", roof},
+	{"missing tags", "<tool_call>{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n<tool_call>{\"name\":\"readNote\",\"arguments\":{}}</tool_call>B.", "", roof + "; readNote {}"},
+	{"missing tag, prose", "<tool_call>{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\nI wait.", "", roof},
+	{"other tag", "<use_tool name=\"localSearch\">{\"query\":\"barn roof\"}</tool>\nB.", "", roof},
 	{"prose inside", "<use_tool name=\"localSearch\">\nHere: {\"query\":\"barn roof\"} and I wait.\n</use_tool>", "", roof},
 	{"text of JSON", "<tool_call>{\"name\":\"localSearch\",\"arguments\":\"{\\\"query\\\": \\\"barn roof\\\"}\"}</tool_call>", "", roof},
 	{"wrapped", "<use_tool name=\"localSearch\">{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}</use_tool>", "", roof},
@@ -79,11 +81,26 @@ var replies = []struct{ name, reply, text, calls string }{
 	{"tag in a text", "<use_tool name=\"localSearch\">{\"query\":\"a </use_tool> b\"}</use_tool>", "", `localSearch {"query":"a </use_tool> b"}`},
 	{"line ends in a text", "<use_tool name=\"readNote\">{\"notePath\":\"a\nb\"}</use_tool>", "", `readNote {"notePath":"a\nb"}`},
 	{"quotes in a text", "<use_tool name=\"localSearch\">\n{\"query\": \"the \"old\" roof\"}\n</use_tool>", "", `localSearch {"query":"the \"old\" roof"}`},
-	{"open text", "<use_tool name=\"localSearch\">\n{\"query\": \"barn roof}\n</use_tool>\nB.", "B.", roof},
+	{"open text", "<use_tool name=\"localSearch\">\n{\"query\": \"barn roof}\n</use_tool>\nB.", "", roof},
 	{"code around it", "<tool_call>\n```json\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n```\n</tool_call>", "", roof},
 	{"not JSON", "<use_tool name=\"localSearch\">\nbarn roof\n</use_tool>", "", "localSearch barn roof"},
 	{"unknown", "<use_tool name=\"deleteAll\">\n{}\n</use_tool>", "", "deleteAll {}"},
 
+	{"made up", "I look.\n<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n</use_tool>\n<tool_result>\nSlate.\n</tool_result>\n\nIt is slate [^1].\n" + readAll, "I look.\n", roof},
+	{"made up, no end", "<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n\n<tool_result>\nSlate." + readAll, "", roof},
+	{"made up, prose, no end", "<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n\nThe notes say slate.\n" + readAll, "", roof},
+	{"made up, block", "<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n</use_tool>\n# Additional context:\n\n<localSearch query=\"barn roof\">\nSlate.\n</localSearch>\n", "", roof},
+	{"made up, other forms", "<tool_call>{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}</tool_call>\n<tool_response>\nSlate.\n</tool_response>\nIt is slate.", "", roof},
+	{"made up behind a bare call", "{\"name\": \"localSearch\", \"arguments\": {\"query\": \"barn roof\"}}\n<tool_result>Slate.</tool_result>\nSlate.", "", roof},
+	{"made up without a call", "I look.\n<tool_result>\nSlate.\n</tool_result>\nIt is slate.", "I look.\n", ""},
+	{"stopped at its end", "I look.\n<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n", "I look.\n", roof},
+	{"stopped in a text", "<use_tool name=\"localSearch\">\n{\"query\":\"what ", "", "localSearch {\"query\":\"what"},
+	{"a word of its own", "<tool_resultant>\n<toolbox>\n[TOOL_R", "=", ""},
+
+	{"in a fence of a list", "- So:\n  ```\n  <use_tool name=\"localSearch\">\n  {}\n  </use_tool>\n  <tool_result>\n  ```\n\n1. And:\n\n   ~~~xml\n   <tool_call>{\"name\":\"localSearch\"}</tool_call>\n   ~~~\n", "=", ""},
+	{"in a fence of a fence", "````md\n```tool_call\n{\"name\":\"localSearch\"}\n```\n<use_tool name=\"localSearch\">\n{}\n</use_tool>\n````\nSo.", "=", ""},
+	{"in other fences", "~~~\n<use_tool name=\"localSearch\">\n{}\n</use_tool>\n<tool_result>\n~~~\n\n> ```\n> <tool_call>{}</tool_call>\n> ```\n\n\t<use_tool name=\"localSearch\">{}</use_tool>", "=", ""},
+	{"in a fence, then called", "```\n<use_tool name=\"localSearch\">{}</use_tool>\n```\n<use_tool name=\"localSearch\">{\"query\":\"barn roof\"}</use_tool>\nB.", "```\n<use_tool name=\"localSearch\">{}</use_tool>\n```\n", roof},
 	{"in a fence", "```\n<use_tool name=\"localSearch\">\n{}\n</use_tool>\n```\n", "```\n<use_tool name=\"localSearch\">\n{}\n</use_tool>\n```\n", ""},
 	{"in a fence of XML", "```xml\n<tool_call>{}</tool_call>\n```", "```xml\n<tool_call>{}</tool_call>\n```", ""},
 	{"in a line", "Write <use_tool name=\"localSearch\">{}</use_tool> so.", "Write <use_tool name=\"localSearch\">{}</use_tool> so.", ""},
@@ -95,6 +112,14 @@ var replies = []struct{ name, reply, text, calls string }{
 	{"cut tag", "So <\n<use_tool na", "So <\n<use_tool na", ""},
 	{"code", "    <use_tool name=\"localSearch\">{}</use_tool>", "    <use_tool name=\"localSearch\">{}</use_tool>", ""},
 	{"JSON", "```json\n{\"a\": 1}\n```\n```\nx\n```\n{\"b\": [1, 2]}", "```json\n{\"a\": 1}\n```\n```\nx\n```\n{\"b\": [1, 2]}", ""},
+}
+
+func init() {
+	for i := range replies {
+		if replies[i].text == "=" { // all of it
+			replies[i].text = replies[i].reply
+		}
+	}
 }
 
 func spell(calls []Call) string {

@@ -13,6 +13,7 @@ type scan struct {
 	escaped  bool
 	depth    int  // open brackets
 	began    int  // brackets so far
+	size     int  // bytes up to the end of the first value, or of all so far
 	balanced bool // the first value is complete
 	value    bool // the body is no more than a value
 	tags     bool // the body is of tags
@@ -26,6 +27,7 @@ func (s *scan) step(c byte) {
 	if s.balanced || s.tags {
 		return
 	}
+	s.size++
 	s.read(c)
 	if s.before = c; !space(c) {
 		s.last = c

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,6 +26,7 @@ const (
 type model struct {
 	info   chains.ModelInfo // MaxWindow is what it was trained for
 	family string
+	stops  []string
 	listed bool // the server has named it, or described it
 	shown  bool // it was described
 
@@ -202,6 +204,7 @@ func (c *Client) describe(ctx context.Context, name string) {
 	var doc struct {
 		Info    map[string]json.RawMessage `json:"model_info"`
 		Can     []string                   `json:"capabilities"`
+		Set     string                     `json:"parameters"` // a name and a value a line
 		Details struct {
 			Family string `json:"family"`
 		} `json:"details"`
@@ -214,6 +217,12 @@ func (c *Client) describe(ctx context.Context, name string) {
 	defer c.mu.Unlock()
 	m := c.model(name)
 	m.listed, m.shown, m.family = true, true, doc.Details.Family
+	for line := range strings.Lines(doc.Set) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if stop, err := strconv.Unquote(strings.TrimSpace(value)); name == "stop" && err == nil {
+			m.stops = append(m.stops, stop)
+		}
+	}
 	for field, raw := range doc.Info {
 		var n float64
 		if strings.HasSuffix(field, ".context_length") && json.Unmarshal(raw, &n) == nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -72,6 +73,9 @@ func (c *Client) wire(r chains.Request, window int, left wire.Left) ([]byte, *ch
 	if r.MaxTokens > 0 {
 		b.Options["num_predict"] = r.MaxTokens
 	}
+	if len(r.Stop) > 0 {
+		b.Options["stop"] = slices.Concat(c.stops(r.Model), r.Stop)
+	}
 	specs, err := wire.Tools(r.Tools)
 	if err != nil {
 		return nil, err
@@ -122,6 +126,14 @@ func (c *Client) think(r chains.Request) any {
 		return effort
 	}
 	return true
+}
+
+// stops are the texts at which the server stops by itself: those of a request take their
+// place.
+func (c *Client) stops(name string) []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.model(name).stops
 }
 
 // messages translates the conversation.

@@ -99,6 +99,9 @@ func (c *Client) wire(r chains.Request, left wire.Left) (*wireRequest, *chains.P
 	if left.Has(wire.TemperatureField) {
 		delete(w.extra, "temperature")
 	}
+	if !left.Has(wire.StopField) {
+		w.body.Stop = r.Stop
+	}
 	if !left.Has(wire.EffortField) {
 		c.wireEffort(w, r.Effort)
 	}
@@ -123,6 +126,7 @@ func (c *Client) fields(r chains.Request, model string) []wire.Field {
 	in := func(name string) bool { return c.opts.Extra[name] != nil }
 	add(wire.SystemField, slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Role == prompt.System }))
 	add(wire.ImagesField, r.HasImages())
+	add(wire.StopField, len(r.Stop) > 0)
 	add(wire.MaxTokensField, r.MaxTokens > 0 || in(maxTokens) || in(maxCompletion))
 	add(wire.TemperatureField, in("temperature"))
 	add(wire.EffortField, r.Effort != "" || in("reasoning_effort"))

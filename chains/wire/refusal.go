@@ -24,6 +24,7 @@ const (
 	MarksField       Field = "cache marks"
 	CacheKeyField    Field = "cache key"
 	EffortField      Field = "effort"
+	StopField        Field = "stop"
 )
 
 // Refusals is where it is kept which fields a server has refused for a model.
@@ -53,6 +54,7 @@ var fieldNames = []struct {
 	{MaxTokensField, pattern(`max_?tokens|max_?completion_?tokens`), false},
 	{ImagesField, pattern(`\bimages?\b|image[_ ](?:url|input)|\bvision\b|multi-?modal`), false},
 	{SystemField, pattern(`system[_ ](?:role|message|prompt|instruction)|['"\x60]system['"\x60]|role system|developer instruction|only user and assistant|roles must alternate`), false},
+	{StopField, pattern(`\bstop(?:_sequences)?\b`), false},
 	{StreamField, pattern(`\bstream(?:ing)?\b`), false},
 }
 
