@@ -54,10 +54,19 @@ func (p *Pending) note(j *job, r *prompt.ToolResult) {
 		}
 	}
 	p.tools.uses = append(slices.Clip(p.tools.uses), use)
+	p.noteBare(r.Content)
 	for _, d := range r.Documents {
+		p.noteBare(d.Content)
 		if strings.Contains(d.Content, "\n#") {
 			p.tools.parted = append(p.tools.parted, d)
 		}
+	}
+}
+
+// noteBare takes in that the numbers in brackets in a text may be quoted.
+func (p *Pending) noteBare(text string) {
+	for _, n := range cite.Bare(text) {
+		p.tools.bare[n] = true
 	}
 }
 
@@ -105,10 +114,11 @@ func (p *Pending) source(number int) (Source, bool) {
 // cite looks at what a reply that has ended refers to, and says it.
 func (t *Turn) cite() {
 	p, a := t.p, &t.answer
-	text := a.shown.String()
-	if strings.TrimSpace(text) == "" {
+	if strings.TrimSpace(a.shown.String()) == "" {
 		return
 	}
+	rounds, early := strike(a.shown.String(), p.tools.uses)
+	text := strings.Join(rounds, "")
 	p.narrow(text)
 	given := links(p.source)
 	a.footer = cite.Footer(text, given)
@@ -118,14 +128,14 @@ func (t *Turn) cite() {
 		}
 		return links(func(n int) (Source, bool) { return p.earlier.Source(n, len(p.earlier.Messages)) })(n)
 	}
-	e := Cited{Footer: a.footer}
+	e := Cited{Footer: a.footer, Struck: early}
+	if len(early) > 0 {
+		e.Earlier = rounds[:len(rounds)-1]
+	}
 	if p.tools.next > 1 {
-		e.Struck = cite.Draw(text, known).Struck
+		e.Struck = append(e.Struck, cite.Draw(text, known).Struck...)
 	}
-	last := text
-	if t.loop.rounds > 0 {
-		last, _, _ = prompt.SplitNote(a.last)
-	}
+	last := strings.TrimLeft(rounds[len(rounds)-1], "\n")
 	if d := draw(last, last, known); len(d.Links) > 0 {
 		e.Drawn = d.String()
 	}
@@ -147,6 +157,38 @@ func (t *Turn) cite() {
 	if line := DeadLine(e.Dead, len(all)); line != "" {
 		t.notice("links", line)
 	}
+}
+
+// strike is a reply in the parts between the calls of these uses, the last of which may
+// be empty, without the references to what was found only later, and their numbers.
+func strike(text string, uses []history.ToolUse) (parts []string, early []int) {
+	from := 0
+	for i := 0; ; i++ {
+		to := len(text)
+		if i < len(uses) {
+			to = min(max(uses[i].At, from), len(text))
+		}
+		if to == from && i < len(uses) {
+			continue
+		}
+		part, struck := text[from:to], []int(nil)
+		if slices.ContainsFunc(uses, func(u history.ToolUse) bool { return u.At > from && u.Count > 0 }) {
+			part, struck = cite.Strike(part, func(n, at int) bool {
+				return slices.ContainsFunc(uses, func(u history.ToolUse) bool { return u.At > from+at && u.First <= n && n < u.First+u.Count })
+			})
+		}
+		parts, early, from = append(parts, part), append(early, struck...), to
+		if i >= len(uses) {
+			return parts, early
+		}
+	}
+}
+
+// struckOf is the beginning of a message without the references to what was found only
+// later.
+func struckOf(text string, m *history.Message) string {
+	parts, _ := strike(text, m.Meta.Tools)
+	return strings.Join(parts, "")
 }
 
 // DeadLine says which of so many links of a reply lead nowhere, "" if none does.
@@ -197,7 +239,9 @@ func Drawn(c *history.Chat, at int) cite.Drawing {
 	if m.Role != history.Assistant || !strings.Contains(m.Text, "[^") {
 		return cite.Drawing{Text: m.Text}
 	}
-	return draw(m.Text, m.Spoken(), links(func(n int) (Source, bool) { return c.Source(n, at) }))
+	spoken := m.Spoken()
+	said := struckOf(spoken, m)
+	return draw(said+m.Text[len(spoken):], said, links(func(n int) (Source, bool) { return c.Source(n, at) }))
 }
 
 // Footnoted is the message of a chat with this index as it goes into a note that holds
@@ -206,7 +250,7 @@ func Drawn(c *history.Chat, at int) cite.Drawing {
 // with blocks as DrawActions draws them; nil wants all of it.
 func Footnoted(c *history.Chat, at int, note string, part func(text string) string) string {
 	m := &c.Messages[at]
-	text := withoutThinking(m.Text)
+	text := withoutThinking(struckOf(m.Text, m))
 	sources := links(func(n int) (Source, bool) { return c.Source(n, at) })
 	switch {
 	case part != nil:
@@ -236,7 +280,7 @@ func DrawnChat(c *history.Chat) history.Chat {
 		for k := range m.Meta.Tools {
 			at := &m.Meta.Tools[k].At
 			if *at = min(*at, len(spoken)); text != m.Text {
-				before := cite.Draw(spoken[:*at], links(func(n int) (Source, bool) { return c.Source(n, i) }))
+				before := cite.Draw(struckOf(spoken[:*at], &c.Messages[i]), links(func(n int) (Source, bool) { return c.Source(n, i) }))
 				*at = commonPrefix(text, before.Text)
 			}
 		}

@@ -278,3 +278,71 @@ func TestFootnoted(t *testing.T) {
 		}
 	}
 }
+
+// TestCitedTooEarly: words that were written before a source was found cite nothing, in
+// the file, on screen and for who opens the chat later.
+func TestCitedTooEarly(t *testing.T) {
+	r, _ := looping(
+		t, []chains.Tool{roofs()},
+		chaintest.Answer{Text: "I guess gold [^1].", ToolCalls: []prompt.ToolCall{call("localSearch", `{"query":"roof"}`, 1)}},
+		chaintest.Answer{Text: "It is slate [^1]."},
+		chaintest.Answer{Text: "Gold [^2] [^1].", ToolCalls: []prompt.ToolCall{call("localSearch", `{"query":"beds"}`, 2)}},
+		chaintest.Answer{Text: "I do not know."},
+	)
+	h := r.say("What is the roof?")
+	c := h.cited()
+	if !slices.Equal(c.Struck, []int{1}) || !slices.Equal(c.Earlier, []string{"I guess gold."}) || c.Footer != "\n\n#### Sources:\n\n[^1]: [[roof]]" || len(h.notices("citations")) != 1 {
+		t.Errorf("%+v, %q", c, h.notices("citations"))
+	}
+	h = r.say("And the beds?")
+	if c := h.cited(); !slices.Equal(c.Struck, []int{2}) || c.Footer != "" || len(c.Sources) > 0 {
+		t.Errorf("%+v", c)
+	}
+	r.reopen()
+	chat := r.chat()
+	for at, want := range map[int]string{1: "I guess gold.\n\nIt is slate [1].\n\n#### Sources:\n\n1. [[roof]]", 4: "Gold [1].\n\nI do not know.\n\n#### Sources:\n\n1. [[roof]]"} {
+		if d := chains.Drawn(&chat, at); d.String() != want {
+			t.Errorf("drawn: %q, want %q", d.String(), want)
+		}
+		if got := chains.DrawnChat(&chat).Messages[at].Text; got != want {
+			t.Errorf("the chat: %q, want %q", got, want)
+		}
+	}
+	if got, want := chains.Footnoted(&chat, 1, "", nil), "I guess gold.\n\nIt is slate [^1].\n\n[^1]: [[roof]]\n"; got != want {
+		t.Errorf("as a note: %q, want %q", got, want)
+	}
+}
+
+// TestWithoutSign: "[1]" is the footnote where sources were offered, in what is shown, kept
+// and sent later; a number that may be quoted stays.
+func TestWithoutSign(t *testing.T) {
+	const reply = "In the shed [1], not [7] in [2024] or arr[1]; see `[1]` and [1](url)."
+	const signed = "In the shed [^1], not [7] in [2024] or arr[1]; see `[1]` and [1](url)."
+	for _, split := range []int{1, 3, 1000} {
+		r, _ := asking(t, garden, chaintest.Reply{Text: reply, Split: split}, chaintest.Reply{Text: "Yes [1]."}, chaintest.Reply{Text: "Thanks."})
+		h := r.say("the spade")
+		if h.text() != signed || h.cited().Footer != spadeFooter {
+			t.Fatalf("split %d: shown %q, %+v", split, h.text(), h.cited())
+		}
+		r.wants(r.file(), signed+spadeFooter)
+		if h := r.say("the rake, not list [1]"); h.text() != "Yes [1]." {
+			t.Errorf("a number of the question: %q", h.text())
+		}
+		r.say("thanks")
+		r.wants(r.sent(), "assistant: "+signed)
+		r.reopen()
+		r.model.Add(said("Thanks.")...)
+		collect(r, r.session.Retry(t.Context())).ended(chains.FinishStop)
+		r.wants(r.sent(), "assistant: "+signed)
+	}
+	quoted := strings.Replace(garden, "shed", "shed [1]", 1)
+	r, _ := asking(t, quoted, said("In the shed [1].")...)
+	if h := r.say("the spade"); quoted != garden && h.text() != "In the shed [1]." {
+		t.Errorf("a number of the source: %q", h.text())
+	}
+	r, _ = asking(t, garden, said("In the shed [1].")...)
+	r.apply(chains.Change{Chain: chains.Chat{}})
+	if h := r.say("the spade"); h.text() != "In the shed [1]." {
+		t.Errorf("no source was offered: %q", h.text())
+	}
+}

@@ -44,6 +44,7 @@ type toolTurn struct {
 	uses   []history.ToolUse   // every call so far
 	writes []history.NoteWrite // every change so far
 	next   int                 // number of the next source
+	bare   map[int]bool        // numbers in brackets in the question, or in what was found: they cite nothing
 	parted []Document          // passages that may have headings in them
 	idle   bool                // a search was wanted, and there was nothing to look for
 
@@ -187,7 +188,8 @@ func (s *Session) plan(ctx context.Context, in Input, fetch bool) *Pending {
 func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	s := p.s
 	s.opts.learnCalling()
-	p.version, p.tools, p.offer, p.notices = s.version, toolTurn{next: p.earlier.NextSource()}, false, nil
+	p.version, p.tools, p.offer, p.notices = s.version, toolTurn{next: p.earlier.NextSource(), bare: map[int]bool{}}, false, nil
+	p.noteBare(p.in.Text)
 	var kept []prompt.Ref
 	if p.again != nil {
 		kept = s.chat.Forgotten

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ibid/chains/calltext"
+	"ibid/chains/cite"
 	"ibid/context/prompt"
 	"ibid/history"
 )
@@ -66,6 +67,7 @@ type Round struct {
 
 // answer is the reply as far as it came.
 type answer struct {
+	signs   *cite.SignReader
 	filters filters
 	thought strings.Builder // what the model thought, if that is to be saved
 	raw     strings.Builder // as it came, the rounds divided by a blank line
@@ -198,6 +200,7 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 	if rest := r.end(err != nil); rest != "" {
 		t.write(rest)
 	}
+	t.add(t.answer.signs.Close())
 	t.answer.finish, t.answer.last = r.Finish, r.Text
 	if usage != nil {
 		t.measure(*usage)
@@ -271,6 +274,7 @@ func (t *Turn) unsay(r *Round) {
 		b.WriteString(kept)
 	}
 	a.between, a.filters = a.raw.Len() > 0, replyFilters()
+	t.readSigns()
 	r.reading = t.s.tools.reads(&t.s.opts)
 	t.emit(WasThinking{})
 	t.notice("thinking", "What came so far was thinking, which the server did not tell from the reply.")
@@ -288,8 +292,22 @@ func (t *Turn) write(text string) {
 		blank := "\n\n"[:max(0, 2-len(raw)+len(strings.TrimRight(raw, "\n")))]
 		text = blank + text
 	}
-	a.raw.WriteString(text)
-	t.show(a.filters.write(text))
+	t.add(a.signs.Write(text))
+}
+
+// readSigns begins to look for references without their sign, behind what came so far.
+func (t *Turn) readSigns() {
+	t.answer.signs = &cite.SignReader{Cites: func(n int) bool { return t.p.citable(n) != nil && !t.p.tools.bare[n] }}
+	t.answer.signs.Write(t.answer.raw.String())
+}
+
+// add takes in a piece of the reply as it is kept.
+func (t *Turn) add(text string) {
+	if text == "" {
+		return
+	}
+	t.answer.raw.WriteString(text)
+	t.show(t.answer.filters.write(text))
 	if t.due() {
 		t.keep(history.StatusCut)
 	}

@@ -171,8 +171,13 @@ func (t *turn) setCited(e chains.Cited) {
 	for n := range t.replies {
 		id := fmt.Sprintf("t%dr%d", t.id, n+1)
 		reply, ok := t.transcript.Message(id)
-		renumbered := t.open && id == t.replyID() && e.Drawn != ""
-		if !ok || !renumbered && len(e.Dead) == 0 {
+		last := t.open && id == t.replyID()
+		renumbered := last && e.Drawn != ""
+		struck := !last && len(e.Earlier) > 0 && !isBlank(reply.Text)
+		if struck {
+			reply.Text, e.Earlier = strings.Trim(e.Earlier[0], "\n"), e.Earlier[1:]
+		}
+		if !ok || !renumbered && !struck && len(e.Dead) == 0 {
 			continue
 		}
 		if reply.Dead = e.Dead; renumbered {

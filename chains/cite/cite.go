@@ -24,8 +24,7 @@ type Drawing struct {
 const Heading = "#### Sources:"
 
 // Draw is reply as a person reads it. Numbers are those of lookup, else those of
-// the list that the reply itself ends with. The full references of a reply are
-// "[^1]" and "[^1, ^2]"; "[1]" is one if lookup knows the number.
+// the list that the reply itself ends with. References are "[^1]" and "[^1, ^2]".
 func Draw(reply string, lookup Lookup) Drawing {
 	d := newDrawing(reply, lookup)
 	d.run()
@@ -41,7 +40,7 @@ func Footnotes(reply string, lookup Lookup, above int) string {
 	d.write = func(links []int) string {
 		var b strings.Builder
 		for _, n := range links {
-			b.WriteString("[^" + strconv.Itoa(above+n) + "]")
+			b.WriteString(reference(above + n))
 		}
 		return b.String()
 	}
@@ -52,7 +51,7 @@ func Footnotes(reply string, lookup Lookup, above int) string {
 	text := strings.TrimRight(string(d.text), " \t\r\n")
 	text += closing(text) + "\n"
 	for i, link := range d.out.Links {
-		text += "\n[^" + strconv.Itoa(above+i+1) + "]: " + link
+		text += "\n" + reference(above+i+1) + ": " + link
 	}
 	return text + "\n"
 }
@@ -61,9 +60,7 @@ func Footnotes(reply string, lookup Lookup, above int) string {
 func Highest(text string) (highest int) {
 	p := parse(text)
 	for _, r := range p.references {
-		if !r.bare {
-			highest = max(highest, slices.Max(r.numbers))
-		}
+		highest = max(highest, slices.Max(r.numbers))
 	}
 	for _, def := range p.definitions {
 		highest = max(highest, def.number)
@@ -94,9 +91,6 @@ func newDrawing(reply string, lookup Lookup) *drawing {
 func (d *drawing) run() {
 	from := 0
 	for i, r := range d.references {
-		if r.bare && !slices.ContainsFunc(r.numbers, d.known) {
-			continue
-		}
 		d.plain(d.reply[from:r.from], i > 0)
 		d.reference(r.numbers)
 		from = r.to
@@ -115,11 +109,6 @@ type drawing struct {
 	beside []int  // references that nothing but a joint separates from what comes
 	joint  string // "", ", ", " and ", behind them
 	out    Drawing
-}
-
-func (d *drawing) known(number int) bool {
-	_, ok := d.lookup(number)
-	return ok
 }
 
 func (d *drawing) link(number int) (string, bool) {
@@ -190,7 +179,7 @@ func Footer(reply string, lookup Lookup) string {
 	for _, r := range p.references {
 		for _, n := range r.numbers {
 			link, ok := lookup(n)
-			if !ok || slices.Contains(seen, n) || r.bare {
+			if !ok || slices.Contains(seen, n) {
 				continue
 			}
 			if seen = append(seen, n); len(seen) == 1 {
@@ -198,7 +187,7 @@ func Footer(reply string, lookup Lookup) string {
 			} else {
 				b.WriteByte('\n')
 			}
-			b.WriteString("[^" + strconv.Itoa(n) + "]: " + link)
+			b.WriteString(reference(n) + ": " + link)
 		}
 	}
 	return b.String()
@@ -217,15 +206,42 @@ func closing(reply string) string {
 	return "\n" + strings.Repeat(string(open.Char), open.Len)
 }
 
+// Strike is reply without the references that early says of, by their number and place
+// in bytes, and their numbers.
+func Strike(reply string, early func(number, at int) bool) (string, []int) {
+	var struck []int
+	var b strings.Builder
+	from := 0
+	for _, r := range parse(reply).references {
+		n := len(struck)
+		kept := ""
+		for _, number := range r.numbers {
+			if early(number, r.from) {
+				struck = append(struck, number)
+			} else {
+				kept += reference(number)
+			}
+		}
+		if len(struck) == n {
+			continue
+		}
+		before := reply[from:r.from]
+		if kept == "" { // the blank in front of it goes too
+			before = strings.TrimRight(before, " ")
+		}
+		b.WriteString(before + kept)
+		from = r.to
+	}
+	b.WriteString(reply[from:])
+	return b.String(), struck
+}
+
 // Claims is what a reply says in front of its references, by their numbers: of each
 // the text of its paragraph since the reference before.
 func Claims(reply string) map[int]string {
 	claims := map[int]string{}
 	from, claim := 0, ""
 	for _, r := range parse(reply).references {
-		if r.bare {
-			continue
-		}
 		text := reply[from:r.from]
 		if !joins(text) { // else it stands beside the one before
 			claim = text[strings.LastIndex("\n\n"+text, "\n\n"):]

@@ -39,7 +39,7 @@ func TestDraw(t *testing.T) {
 		{"side by side", "One [^1][^4] and [^2], [^1].", "One [1] and [2].", list{"[[A]]", "[[B]]"}, nil},
 		{"in one pair of brackets", "One [^1, ^4, ^2].", "One [1, 2].", list{"[[A]]", "[[B]]"}, nil},
 		{"to nothing", "One [^9]. Two [^2][^8].", "One. Two [1].", list{"[[B]]"}, []int{9, 8}},
-		{"without the sign", "One [2], arr[0], [1](x), [[1]], [7].", "One [1], arr[0], [1](x), [[1]], [7].", list{"[[B]]"}, nil},
+		{"without the sign", "One [2], arr[0], [1](x), [[1]], [7].", "One [2], arr[0], [1](x), [[1]], [7].", nil, nil},
 		{"years are names", "In [[2024]] and [2024].", "In [[2024]] and [2024].", nil, nil},
 		{"not in code", "`[^1]` and\n\n```\nx[^1] [1]\n```\n\n    [^1]\n\nbut [^2]", "`[^1]` and\n\n```\nx[^1] [1]\n```\n\n    [^1]\n\nbut [1]", list{"[[B]]"}, nil},
 		{"an unclosed mark of code", "a ` b [^1]", "a ` b [1]", list{"[[A]]"}, nil},
@@ -158,9 +158,9 @@ func TestCases(t *testing.T) {
 			p := parse(reply)
 			got = map[string]any{"mainContent": reply[:p.end], "sourcesBlock": reply[p.list[0].mark.from:]}
 		case "deduplicateAdjacentCitations":
-			got = Draw(reply, numbered).Text
+			got = Draw(signed(reply), numbered).Text
 		case "updateCitationsForConsolidation":
-			got = Draw(reply, one).Text
+			got = Draw(signed(reply), one).Text
 		case "normalizeCitations":
 			got = keepStops(Draw(reply, numbered).Text)
 		case "processInlineCitations":
@@ -180,6 +180,9 @@ func TestCases(t *testing.T) {
 	}
 	t.Logf("shared: %d citations", held)
 }
+
+// signed is a text whose references have lost their sign, as it was before.
+func signed(text string) string { return strings.ReplaceAll(text, "[", "[^") }
 
 // keepStops makes of a text what the other program makes of it: it eats the full
 // stop behind a reference.

@@ -25,7 +25,6 @@ type parsed struct {
 type mark struct {
 	from, to int
 	numbers  []int
-	bare     bool // without its ^: it counts only if the numbers do
 }
 
 // definition is a line "[^1]: link".
@@ -115,7 +114,7 @@ func headsList(heading string) bool {
 }
 
 var (
-	referenceForm  = regexp.MustCompile(`^\[\^?\d{1,4}(?:[ ,;]{1,3}\^?\d{1,4})*\]`)
+	referenceForm  = regexp.MustCompile(`^\[\^\d{1,4}(?:[ ,;]{1,3}\^?\d{1,4})*\]`)
 	definitionForm = regexp.MustCompile(`^\[\^(\d{1,4})\]:[ \t]*(.*?)[ \t\r]*\n?$`)
 	number         = regexp.MustCompile(`\d+`)
 )
@@ -141,38 +140,23 @@ func (references) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Nod
 	if form == nil {
 		return nil
 	}
-	m := mark{from: segment.Start, to: segment.Start + len(form), bare: form[1] != '^'}
-	if m.bare {
-		// What stands beside it makes it an index, a link, or a name.
-		before := block.PrecendingCharacter()
-		if before == '[' || before == '_' || before == ')' || before == ']' && !closesReference(block.Source()[:m.from]) || isWord(before) {
-			return nil
-		}
-		if after := line[len(form):]; len(after) > 0 && (after[0] == '(' || after[0] == ':' || after[0] == ']' || after[0] == '[' && !referenceForm.Match(after)) {
-			return nil
-		}
-	}
-	for _, digits := range number.FindAll(form, -1) {
-		n, _ := strconv.Atoi(string(digits)) // four digits at most
-		m.numbers = append(m.numbers, n)
-	}
+	m := mark{from: segment.Start, to: segment.Start + len(form)}
+	m.numbers = numbersIn(form)
 	block.Advance(len(form))
 	return &referenceNode{mark: m}
 }
 
-// closesReference reports whether a reference ends where before does.
-func closesReference(before []byte) bool {
-	at := strings.LastIndexByte(string(before[max(0, len(before)-40):]), '[')
-	if at < 0 {
-		return false
+// numbersIn is the numbers of a reference.
+func numbersIn(form []byte) (all []int) {
+	for _, digits := range number.FindAll(form, -1) {
+		n, _ := strconv.Atoi(string(digits)) // four digits at most
+		all = append(all, n)
 	}
-	tail := before[max(0, len(before)-40)+at:]
-	return len(referenceForm.Find(tail)) == len(tail)
+	return all
 }
 
-func isWord(r rune) bool {
-	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-}
+// reference is how a number is cited.
+func reference(n int) string { return "[^" + strconv.Itoa(n) + "]" }
 
 // definitions is the parser of "[^1]: link", which is one line.
 type definitions struct{}
