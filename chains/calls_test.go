@@ -94,7 +94,7 @@ func TestUsageOfRounds(t *testing.T) {
 			got = append(got, fmt.Sprintf("round %d of %d", e.Round, e.Most))
 		}
 	}
-	if fmt.Sprint(got) != "[false 100 10 true round 1 of 6 false 150 100 true true 250 110 false]" {
+	if fmt.Sprint(got) != "[false 100 10 true round 1 of 12 false 150 100 true true 250 110 false]" {
 		t.Error(got)
 	}
 }

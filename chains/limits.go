@@ -10,9 +10,8 @@ import (
 
 // Limits bound what a turn may look up. A zero takes the value named here.
 type Limits struct {
-	Rounds int           // replies whose calls are run, 6
-	Calls  int           // in a turn, 24
-	Batch  int           // in one reply, 8
+	Rounds int           // replies whose calls are run, 12
+	Calls  int           // in a turn, 100
 	Tool   time.Duration // for one call that does not write, 20 s
 	Loop   time.Duration // for all, without the time that the person takes, 5 min
 	Result int           // characters of one result, 24,000
@@ -21,9 +20,8 @@ type Limits struct {
 
 func (l Limits) orDefaults(window int) Limits {
 	return Limits{
-		Rounds: cmp.Or(l.Rounds, 6),
-		Calls:  cmp.Or(l.Calls, 24),
-		Batch:  cmp.Or(l.Batch, 8),
+		Rounds: cmp.Or(l.Rounds, 12),
+		Calls:  cmp.Or(l.Calls, 100),
 		Tool:   cmp.Or(l.Tool, 20*time.Second),
 		Loop:   cmp.Or(l.Loop, 5*time.Minute),
 		Result: cmp.Or(l.Result, 24000),
@@ -32,11 +30,15 @@ func (l Limits) orDefaults(window int) Limits {
 }
 
 const (
-	atOnce        = 4                     // calls that run at the same time
+	atOnce        = 16                    // calls that run at the same time
+	mostWrites    = 50                    // changes that a reply may call for
 	grace         = 40 * time.Millisecond // for a tool to end after its context has
 	leastLeft     = 200                   // tokens below which no further result is worth a request
 	charsPerToken = 3                     // at least, in most texts
 	mostWrong     = 3                     // calls in a row with arguments that are not understood
+	mostNamed     = 20                    // calls that are named to a person
+
+	windowFull = "the window of the model"
 
 	lastWords = "No more tool calls in this turn: answer from what you have, and say what you could not look up."
 )

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ibid/context/prompt"
+	"ibid/vault/md"
 	"ibid/vault/routine"
 )
 
@@ -60,7 +61,7 @@ func (t *Turn) Loop(ctx context.Context) error {
 		case len(r.Calls) > 0 && t.loop.last != "" && t.loop.once:
 			return t.refuse(ctx, r, "not run: "+t.loop.last+"; answer from what you have")
 		case len(r.Calls) > 0 && t.loop.last != "":
-			return t.outOfCalls()
+			return t.outOfCalls(r)
 		case len(r.Calls) > 0 && t.s.tools.offered(&t.s.opts) != nil:
 			err = t.Call(ctx, r)
 		case empty && t.loop.rounds > 0:
@@ -74,10 +75,19 @@ func (t *Turn) Loop(ctx context.Context) error {
 	}
 }
 
-// outOfCalls ends a turn whose model goes on calling after it was told not to.
-func (t *Turn) outOfCalls() error {
+// outOfCalls ends a turn whose model goes on calling after it was told not to. One that has
+// said nothing gets a text: what was looked up, and what was not.
+func (t *Turn) outOfCalls(r Round) error {
+	var not []string
+	for _, c := range r.Calls[:min(len(r.Calls), mostNamed)] {
+		not = append(not, CallText(c))
+	}
+	line := fmt.Sprintf("The model went on calling tools after the last of this turn: %s. Done: %s. Not run: %s.", t.loop.last, cmp.Or(t.loop.activity(), "nothing"), md.Clip(strings.Join(not, "; "), mostAsked))
 	t.answer.finish = FinishToolLimit
-	t.notice("tool_limit", "The model went on calling tools after the last of this turn: "+t.loop.last+". Ask it to go on, and it may call again.")
+	t.notice("tool_limit", line+" Ask it to go on, and it may call again.")
+	if strings.TrimSpace(t.answer.shown.String()) == "" {
+		t.write(line)
+	}
 	return nil
 }
 
@@ -85,6 +95,7 @@ func (t *Turn) outOfCalls() error {
 func (t *Turn) refuse(ctx context.Context, r Round, why string) error {
 	t.loop.last = cmp.Or(t.loop.last, "this chain calls none")
 	var results []prompt.ToolResult
+	r.Calls = r.Calls[:min(len(r.Calls), mostWrites)]
 	for i := range r.Calls {
 		t.number(&r.Calls[i])
 		results = append(results, prompt.ToolResult{Call: r.Calls[i].ID, Name: r.Calls[i].Name, Content: why})
@@ -92,7 +103,7 @@ func (t *Turn) refuse(ctx context.Context, r Round, why string) error {
 	t.extend(ctx, r, results)
 	again, err := t.Stream(ctx)
 	if err == nil && len(again.Calls) > 0 {
-		return t.outOfCalls()
+		return t.outOfCalls(again)
 	}
 	return err
 }
@@ -134,11 +145,13 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 		l.limits, l.began = t.s.opts.Tools.Limits.orDefaults(t.s.opts.Window), t.s.opts.Now()
 	}
 	by := t.p.caller()
-	by.Room = min(l.limits.Result, max(l.limits.Tokens-l.tokens, leastLeft)*charsPerToken)
+	by.Room = min(l.limits.Result, max((l.limits.Tokens-l.tokens)/2, leastLeft)*charsPerToken)
 	ctx = by.In(ctx)
+	all := len(r.Calls)
+	r.Calls = t.runnable(r.Calls)
 	jobs := make([]*job, len(r.Calls))
 	for i := range r.Calls {
-		jobs[i] = t.job(&r.Calls[i], i)
+		jobs[i] = t.job(&r.Calls[i])
 		t.emit(ToolStarted{Call: r.Calls[i], N: jobs[i].n, Round: l.rounds, Most: l.limits.Rounds})
 	}
 	if err := t.runReads(ctx, jobs); err != nil {
@@ -157,24 +170,45 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 	if err := (changes{t}).run(ctx, jobs); err != nil {
 		return err
 	}
-	t.extend(ctx, r, t.results(ctx, jobs))
+	results := t.results(ctx, r, jobs)
+	if n := all - len(jobs); n > 0 {
+		why := fmt.Sprintf("%d of the %d calls of this reply were not run: there is room for %d reads, %d changes, and %d calls in a turn.", n, all, l.reads(), mostWrites, l.limits.Calls)
+		t.notice("calls", why)
+		last := &results[len(results)-1]
+		last.Stop = strings.TrimSuffix(why+"\n\n"+last.Stop, "\n\n")
+	}
+	t.extend(ctx, r, results)
 	return nil
 }
 
+// reads is for how many more results the turn has room.
+func (l *loop) reads() int { return max((l.limits.Tokens-l.tokens)/leastLeft, 1) }
+
+// runnable is the first of the calls of a reply, those that can run.
+func (t *Turn) runnable(calls []prompt.ToolCall) (run []prompt.ToolCall) {
+	l, writes := &t.loop, 0
+	for _, c := range calls {
+		isWrite := false
+		if offered := t.s.tools.offered(&t.s.opts); offered != nil && offered.tools[foldName(c.Name)] != nil {
+			isWrite = offered.tools[foldName(c.Name)].Spec().Writes
+		}
+		switch {
+		case l.ran+len(run) == l.limits.Calls:
+			return run
+		case isWrite && writes < mostWrites:
+			writes++
+		case isWrite, len(run)-writes == l.reads():
+			continue
+		}
+		run = append(run, c)
+	}
+	return run
+}
+
 // job looks at a call before it is run.
-func (t *Turn) job(c *prompt.ToolCall, i int) *job {
+func (t *Turn) job(c *prompt.ToolCall) *job {
 	l := &t.loop
 	j := &job{n: t.number(c), state: ToolRefused}
-	skip := func(text string) *job {
-		j.call, j.out = *c, ToolOutput{Text: text, Note: text}
-		return j
-	}
-	switch {
-	case i >= l.limits.Batch:
-		return skip(fmt.Sprintf("not run: at most %d at once", l.limits.Batch))
-	case l.ran >= l.limits.Calls:
-		return skip(fmt.Sprintf("not run: at most %d in a turn", l.limits.Calls))
-	}
 	l.ran++
 	if offered := t.s.tools.offered(&t.s.opts); offered != nil {
 		j.tool = offered.tools[foldName(c.Name)]
@@ -370,10 +404,11 @@ func (t *Turn) done(ctx context.Context, j *job) {
 
 // results are what the model gets, in call order and within what is left of the
 // turn's share; the last one says so when it was the last.
-func (t *Turn) results(ctx context.Context, jobs []*job) []prompt.ToolResult {
+func (t *Turn) results(ctx context.Context, r Round, jobs []*job) []prompt.ToolResult {
 	l := &t.loop
 	fresh := false
 	results := make([]prompt.ToolResult, len(jobs))
+	share, tight := t.share(r, jobs)
 	for i, j := range jobs {
 		waited := j.waits()
 		if j.search.repeats() {
@@ -381,7 +416,7 @@ func (t *Turn) results(ctx context.Context, jobs []*job) []prompt.ToolResult {
 		}
 		fresh = fresh || j.state == ToolFinished
 		res := j.out.result(j.call.ID, j.call.Name)
-		shorten(&res, l.limits.Result, l.limits.Tokens-l.tokens, t.s.opts.Count)
+		(&cutting{l.limits.Result, share, l.limits.Tokens, j.out.Rest, t.s.opts.Count}).shorten(&res)
 		l.tokens += weigh(&res, t.s.opts.Count)
 		j.search.has(res.Documents)
 		noteCall(t, j, &res)
@@ -390,7 +425,7 @@ func (t *Turn) results(ctx context.Context, jobs []*job) []prompt.ToolResult {
 			t.done(ctx, j)
 		}
 		if len(j.repaired) > 0 {
-			res.Stop = "(" + strings.Join(j.repaired, "; ") + ")"
+			res.Stop = strings.TrimSuffix("("+strings.Join(j.repaired, "; ")+")\n"+res.Stop, "\n")
 		}
 		results[i] = res
 		if j.state == ToolFinished && !j.spec.Writes {
@@ -403,11 +438,31 @@ func (t *Turn) results(ctx context.Context, jobs []*job) []prompt.ToolResult {
 	case l.wrong == 0: // calls that are not understood have a limit of their own
 		l.idle++
 	}
-	l.last = l.end(t.s.opts.Now().Sub(l.began) - l.waited)
+	if l.last = l.end(t.s.opts.Now().Sub(l.began) - l.waited); tight {
+		l.last = cmp.Or(l.last, windowFull)
+	}
 	if l.last != "" {
 		sayLast(&results[len(results)-1])
 	}
 	return results
+}
+
+// share is how many tokens each result of a round may have, and whether the window has no
+// room for more of the turn's share: then the next request is the last.
+func (t *Turn) share(r Round, jobs []*job) (tokens int, tight bool) {
+	const around = 60 // tokens of what stands around a result
+	count, room := t.s.opts.Count, t.loop.limits.Tokens-t.loop.tokens
+	weights, all := make([]int, len(jobs)), 0
+	for i, j := range jobs {
+		res := j.out.result("", "")
+		weights[i] = weigh(&res, count)
+		all += weights[i]
+	}
+	fits := t.env.Room() - count(r.written()) - around*len(jobs)
+	if tight = fits < min(room, all); tight {
+		return fairShare(weights, fits), true
+	}
+	return min(fairShare(weights, room), room/2), false // something stays for the next reply
 }
 
 // sayLast tells the model, behind a result, to call nothing more.

@@ -119,23 +119,152 @@ func TestTwelveTurns(t *testing.T) {
 	}
 }
 
-// TestManyCalls: forty calls in one reply are answered, eight of them run, and they do
-// not use up the calls of the turn.
+// TestManyCalls: of hundreds of calls in one reply those run that the turn has room for.
+// The others are in no request, and are said in one line.
 func TestManyCalls(t *testing.T) {
-	var all []prompt.ToolCall
-	for i := range 40 {
-		all = append(all, call("says", fmt.Sprintf(`{"query":"q%d"}`, i), i))
+	all := func(name string, n int) (all []prompt.ToolCall) {
+		for i := range n {
+			all = append(all, call(name, fmt.Sprintf(`{"query":"q%d"}`, i), i))
+		}
+		return all
 	}
-	says := chaintest.Texts("says", "ok")
-	r, server := looping(t, []chains.Tool{says}, calls(all...), calls(call("says", `{"query":"more"}`, 99)), chaintest.Answer{Text: "Done."})
-	r.in(chains.Agent{}).say("Go")
-	if n := len(says.Calls()); n != 9 {
-		t.Errorf("%d calls were run", n)
+	for name, tt := range map[string]struct {
+		calls  []prompt.ToolCall
+		limits chains.Limits
+		run    int
+		said   string
+		last   bool
+	}{
+		"as many as fit":   {all("says", 300), chains.Limits{}, 40, "260 of the 300 calls of this reply were not run", false},
+		"calls of a turn":  {all("says", 30), chains.Limits{Calls: 20}, 20, "10 of the 30 calls", true},
+		"changes":          {append(all("edit", 70), all("says", 3)...), chains.Limits{}, 3, "20 of the 73 calls", false},
+		"all of them":      {all("says", 40), chains.Limits{}, 40, "", false},
+		"ten thousand":     {all("says", 10_000), chains.Limits{}, 40, "9960 of the 10000 calls", false},
+		"room for nothing": {all("says", 3), chains.Limits{Tokens: 100}, 1, "2 of the 3 calls", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			says, edits := chaintest.Texts("says", "ok"), 0
+			edit := chaintest.Writer("edit", "beds.md", "new", func(chains.Decision) (string, error) { return "applied", nil })
+			edit.ToolSpec.Schema = chaintest.QuerySchema
+			r, server := looping(t, []chains.Tool{says, edit}, calls(tt.calls...), chaintest.Answer{Text: "Done."})
+			r.begin(func(o *chains.Options) { o.Tools.Limits = tt.limits })
+			h := happened{TB: t}
+			for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Go"}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				h.events = append(h.events, e)
+				if a, ok := e.(chains.Asked); ok {
+					if a.Answer(chains.Decision{Yes: true}); a.Batch == nil {
+						edits++
+					}
+				}
+			}
+			if n := len(says.Calls()); n != tt.run || name == "changes" && edits != 50 {
+				t.Errorf("%d calls and %d changes were run", n, edits)
+			}
+			two, _ := onWire(t, server, 1)
+			text, said := strings.Join(two, "\n"), strings.Join(h.notices("calls"), "\n")
+			if !strings.HasPrefix(said, tt.said) || (said == "") != (tt.said == "") || !strings.Contains(text, tt.said) || strings.Contains(text, "No more tool calls") != tt.last {
+				t.Errorf("said %q in\n%s", said, short(text))
+			}
+			if n := strings.Count(text, "\ntool"); n != tt.run+edits {
+				t.Errorf("%d results", n)
+			}
+		})
 	}
+}
+
+// TestFairShares: calls of one reply share what the turn has left, where the window is
+// not known too: what one does not use the others have. Nothing is refused for its size.
+func TestFairShares(t *testing.T) {
+	text := func(n int) string {
+		return strings.Repeat(strings.Repeat("word ", 40)+"\n\n", n)
+	}
+	page := func(text string) string {
+		doc, _ := json.Marshal(map[string]any{"success": true, "data": map[string]any{"id": "a.md", "content": text}})
+		return string(doc)
+	}
+	hits := `{"success":true,"data":{"hits":[` + strings.TrimSuffix(strings.Repeat(`{"id":"Barn.md","snippet":"slate"},`, 2000), ",") + `]}}`
+	long := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "long", Schema: chaintest.QuerySchema}}
+	long.Func = func(_ context.Context, args json.RawMessage) (chains.ToolOutput, error) {
+		out := chains.ToolOutput{Text: page(text(100)), Rest: func(shown int) string { return fmt.Sprintf("chunk %d", shown) }}
+		if strings.Contains(string(args), "list") {
+			out.Text = hits
+		}
+		return out, nil
+	}
+	tools := []chains.Tool{long, chaintest.Texts("short", "ok"), chaintest.Texts("text", text(100)), chaintest.Reader("search", "roof.md", text(100))}
+	var eight []prompt.ToolCall
+	for i := range 8 {
+		eight = append(eight, call("long", fmt.Sprintf(`{"query":"q%d"}`, i), i))
+	}
+	eight[7].Name = "short"
+	r, server := looping(
+		t, tools, calls(call("search", `{"query":"roof"}`, 1)), calls(eight...),
+		chaintest.Answer{Text: "Done."}, calls(call("text", `{"query":"a"}`, 1), call("long", `{"query":"list"}`, 2)), chaintest.Answer{Text: "Done."},
+	)
+	r.say("Go").ended(chains.FinishStop)
 	two, _ := onWire(t, server, 1)
-	if text := strings.Join(two, "\n"); strings.Count(text, "not run: at most 8 at once") != 32 || strings.Contains(text, "No more tool calls") {
-		t.Errorf("the second request:\n%s", short(text))
+	if m := two[len(two)-1]; len(m) < 10_000 || len(m) > 20_000 || !strings.Contains(m, "more characters]") || !strings.Contains(m, "the results of a turn have 8,192 tokens in all") {
+		t.Errorf("one search took all: %d bytes, %s", len(m), short(m))
 	}
+	three, _ := onWire(t, server, 2)
+	for i, m := range three[len(two)+1:] {
+		if i == 7 {
+			r.wants(m, "ok")
+			continue
+		}
+		m = m[strings.Index(m, "{") : strings.LastIndex(m, "}")+1]
+		var page struct{ Data struct{ Content string } }
+		if err := json.Unmarshal([]byte(m), &page); err != nil {
+			t.Fatalf("%v: %s", err, short(m))
+		}
+		kept, mark, _ := strings.Cut(page.Data.Content, "\n\n[… ")
+		if len(kept) < 1700 || !strings.HasPrefix(text(100), kept) || !strings.HasSuffix(kept, "word ") && !strings.HasSuffix(kept, "word") {
+			t.Errorf("result %d has %d bytes", i, len(kept))
+		}
+		if want := fmt.Sprintf("%s more characters: chunk %d]", prompt.Thousands(len(text(100))-len(kept)), len(kept)); mark != want {
+			t.Errorf("result %d: %q, want %q", i, mark, want)
+		}
+	}
+	r.say("Go on").ended(chains.FinishStop)
+	four, _ := onWire(t, server, 4)
+	r.lacks(strings.Join(four, "\n"), "too_large", `"success":false`)
+	if m := four[len(four)-1]; strings.Contains(m, `"hits":[]`) || !strings.Contains(m, `"hits":[{`) || !strings.Contains(m, "(cut: ") {
+		t.Errorf("a list: %s", short(m))
+	}
+}
+
+// TestRoundThatFillsTheWindow: a round that would not fit the window is the last request,
+// with what was found last cut to what does. What was sent before stays as it was.
+func TestRoundThatFillsTheWindow(t *testing.T) {
+	r, server := looping(
+		t, []chains.Tool{core(chaintest.Texts("says", strings.Repeat("word ", 8000)))},
+		calls(call("says", `{"query":"a"}`, 1)), calls(call("says", `{"query":"b"}`, 2)), calls(call("says", `{"query":"c"}`, 3)),
+	)
+	r.begin(func(o *chains.Options) {
+		o.Window, o.Reserve = 10_000, 2000
+	})
+	long := strings.Repeat("question ", 2500)
+	h := r.send(chains.Input{Text: long}).ended(chains.FinishToolLimit)
+	all := server.Completions()
+	last, _ := onWire(t, server, len(all)-1)
+	before, _ := onWire(t, server, len(all)-2)
+	if strings.Join(last[:len(before)], "\n") != strings.Join(before, "\n") {
+		t.Error("earlier bytes changed")
+	}
+	r.wants(last[len(last)-1], "more characters]", "No more tool calls in this turn")
+	for _, e := range h.events {
+		if e, ok := e.(chains.ContextReady); ok && e.Envelope.Predicted.Prompt > 8000 {
+			t.Errorf("a request of %d tokens", e.Envelope.Predicted.Prompt)
+		}
+	}
+	if said := h.notices("tool_limit"); len(said) != 1 || !strings.Contains(said[0], "the window of the model") {
+		t.Errorf("said %q", said)
+	}
+	r.wants(h.text(), "the window of the model", `Done: looked up: says "a"`, "Not run: says ")
+	r.wants(r.file(), "**ai**: The model went on calling tools")
 }
 
 // TestEndlessLoop: a model that calls for ever is told to answer, and then left.
@@ -146,13 +275,13 @@ func TestEndlessLoop(t *testing.T) {
 	}
 	r, server := looping(t, []chains.Tool{chaintest.Texts("says", "ok")}, answers...)
 	h := r.in(chains.Agent{}).send(chains.Input{Text: "Go"}).ended(chains.FinishToolLimit)
-	if n := len(server.Completions()); n != 7 {
-		t.Errorf("%d requests, want 7", n)
+	if n := len(server.Completions()); n != 13 {
+		t.Errorf("%d requests, want 13", n)
 	}
-	if said := h.notices("tool_limit"); len(said) != 1 || !strings.Contains(said[0], "6 rounds (tools.rounds)") {
+	if said := h.notices("tool_limit"); len(said) != 1 || !strings.Contains(said[0], "12 rounds (tools.rounds)") || !strings.Contains(said[0], `Not run: says "q12".`) {
 		t.Errorf("said %q", said)
 	}
-	if !strings.HasSuffix(h.text(), "Step 6.") {
+	if !strings.HasSuffix(h.text(), "Step 12.") {
 		t.Errorf("shown %q", h.text())
 	}
 }

@@ -92,7 +92,8 @@ type ToolOutput struct {
 	Guidance   string // how to cite the documents
 	Attributes [][2]string
 	Sources    []Source
-	Note       string // what was found, for people: "3 notes: a.md, b.md, c.md"
+	Note       string                 // what was found, for people: "3 notes: a.md, b.md, c.md"
+	Rest       func(shown int) string // how to get what stands behind so many characters of its longest text, in few words; nil if there is no way
 	Propose    *Proposal
 	Repaired   []string // what of the arguments was put right
 }

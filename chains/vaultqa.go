@@ -168,7 +168,7 @@ func (p *Pending) use(j *job) {
 	}
 	res := j.out.result("", j.call.Name)
 	limits := p.s.opts.Tools.Limits.orDefaults(p.s.opts.Window)
-	shorten(&res, limits.Result, limits.Tokens, p.s.opts.Count)
+	(&cutting{limits.Result, limits.Tokens, limits.Tokens, j.out.Rest, p.s.opts.Count}).shorten(&res)
 	p.note(j, &res)
 	j.out.Sources, j.out.Documents, j.out.Guidance = res.Sources, res.Documents, res.Guidance
 	p.tools.used = append(slices.Clip(p.tools.used), res)

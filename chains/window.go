@@ -57,13 +57,13 @@ func shortenFound(t *Turn, err error) bool {
 	}
 	for i := range results {
 		if r := &results[i]; round.shorter == 1 {
-			shorten(r, l.limits.Result, all/4/len(results), t.s.opts.Count)
+			(&cutting{l.limits.Result, all / 4 / len(results), l.limits.Tokens, nil, t.s.opts.Count}).shorten(r)
 		} else {
-			*r = failed("too_large", "what was found does not fit the window").result(r.Call, r.Name)
+			*r = prompt.ToolResult{Call: r.Call, Name: r.Name, Content: "What was found does not fit the window."}
 		}
 	}
 	sayLast(&results[len(results)-1])
-	l.last = cmp.Or(l.last, "the window of the model")
+	l.last = cmp.Or(l.last, windowFull)
 	t.notice("window", "What was looked up is too long for the model: shortening it, and sending again.")
 	round.results, t.env = results, round.before
 	round.follow(t)

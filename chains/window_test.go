@@ -23,10 +23,10 @@ func TestFoundTooMuch(t *testing.T) {
 		finish   chains.Finish
 		holds    string
 	}{
-		{"shorter", []chaintest.Answer{look, long, {Text: "Well."}}, 3, chains.FinishStop, "[cut: "},
-		{"no size named", []chaintest.Answer{look, refused, {Text: "Well."}}, 3, chains.FinishStop, "[cut: "},
+		{"shorter", []chaintest.Answer{look, long, {Text: "Well."}}, 3, chains.FinishStop, "more characters]"},
+		{"no size named", []chaintest.Answer{look, refused, {Text: "Well."}}, 3, chains.FinishStop, "more characters]"},
 		{"left out", []chaintest.Answer{look, long, long, {Text: "Well."}}, 4, chains.FinishStop, "does not fit the window"},
-		{"not obeyed", []chaintest.Answer{look, long, {Text: "Hm.", ToolCalls: calls(call("says", `{"query":"c"}`, 3)).ToolCalls}}, 3, chains.FinishToolLimit, "[cut: "},
+		{"not obeyed", []chaintest.Answer{look, long, {Text: "Hm.", ToolCalls: calls(call("says", `{"query":"c"}`, 3)).ToolCalls}}, 3, chains.FinishToolLimit, "more characters]"},
 		{"in vain", []chaintest.Answer{look, long, long, long}, 4, chains.FinishError, "does not fit the window"},
 	}
 	for _, tt := range tests {

@@ -79,10 +79,13 @@ func (o *Options) active(by chains.Caller) (*vault.Note, *mistake) {
 	return nil, goneActive
 }
 
+// inReadNote says where the rest of a note is.
+func inReadNote(int) string { return "readNote has them" }
+
 // one is the output about one note.
 func (o *Options) one(j noteJSON, message string) chains.ToolOutput {
 	source := chains.Source{Path: j.ID, Revision: o.Revision(vault.Path(j.ID))}
-	return chains.ToolOutput{Text: jsonText(result{Success: true, Data: j, Message: message}), Note: summary([]string{j.ID}), Sources: []chains.Source{source}}
+	return chains.ToolOutput{Text: jsonText(result{Success: true, Data: j, Message: message}), Note: summary([]string{j.ID}), Sources: []chains.Source{source}, Rest: inReadNote}
 }
 
 // roomOf is how many characters of content a result may have.

@@ -249,3 +249,52 @@ func TestChunks(t *testing.T) {
 		t.Error("the chunks are not the note")
 	}
 }
+
+// TestRestOfChunk: where a chunk is cut, the number that is given for the rest leads there,
+// however often, and no other number does.
+func TestRestOfChunk(t *testing.T) {
+	var b strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&b, "Line %d is é.\n", i)
+	}
+	run := box(t, vaulttest.New(t, "-- Long.md --\n"+b.String()), state.State{})
+	var all strings.Builder
+	from, chunks := 0, 1
+	for next, rest := 0, 0; next < chunks; {
+		n := next
+		if rest > 0 {
+			n = rest
+		}
+		out := run("readNote", fmt.Sprintf(`{"notePath":"Long.md","chunkIndex":%d}`, n))
+		var got struct {
+			Data struct {
+				Chunks, From int
+				Content      string
+			}
+		}
+		if err := json.Unmarshal([]byte(out.Text), &got); err != nil || got.Data.From != from+1 {
+			t.Fatalf("chunk %d: %v, %.100s", n, err, out.Text)
+		}
+		chunks = got.Data.Chunks
+		text := []rune(got.Data.Content)
+		rest = 0
+		if shown := 1000; len(text) > shown {
+			text = text[:shown]
+			if _, err := fmt.Sscanf(out.Rest(shown), "chunk %d", &rest); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			next++
+		}
+		all.WriteString(string(text))
+		from = strings.Count(all.String(), "\n")
+	}
+	if all.String() != b.String() {
+		t.Error("the parts are not the note")
+	}
+	for _, n := range []int{chunks, 7 * chunks, 99*chunks + 1, 1 << 40} {
+		if out := run("readNote", fmt.Sprintf(`{"notePath":"Long.md","chunkIndex":%d}`, n)); !strings.Contains(out.Text, "invalid_chunk_index") {
+			t.Errorf("chunk %d: %.100s", n, out.Text)
+		}
+	}
+}

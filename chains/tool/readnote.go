@@ -69,13 +69,14 @@ func (o Options) readNote(ctx context.Context, a readArgs) (chains.ToolOutput, e
 		return wrong.output(), nil
 	}
 	list := chunks(md.BlankHidden(text.Content), text.Note, from, to)
-	if a.ChunkIndex >= len(list) {
+	index, skip := a.ChunkIndex%len(list), a.ChunkIndex/len(list)
+	c, ok := list[index].behind(skip)
+	if !ok {
 		return chains.ToolOutput{Text: jsonText(struct {
 			result
 			Chunks int `json:"chunks"`
 		}{result{Error: "invalid_chunk_index", Message: fmt.Sprintf("the note has %d chunks, from 0", len(list))}, len(list)}), Note: "invalid_chunk_index"}, nil
 	}
-	c := list[a.ChunkIndex]
 	data := chunkJSON{ID: string(n.Path), Title: n.Title, Chunk: a.ChunkIndex, Chunks: len(list), From: c.from, To: c.to, Content: c.text, LinkedNotes: []linkedJSON{}}
 	seen := map[string]bool{}
 	for link := range text.Note.Links() {
@@ -89,6 +90,12 @@ func (o Options) readNote(ctx context.Context, a readArgs) (chains.ToolOutput, e
 	source := chains.Source{Path: data.ID, From: c.from, To: c.to, Revision: o.Revision(n.Path)}
 	return chains.ToolOutput{
 		Text: jsonText(result{Success: true, Data: data, Message: fmt.Sprintf("chunk %d of %d", a.ChunkIndex, len(list))}),
+		Rest: func(shown int) string {
+			if shown < leastSkip {
+				shown = 0
+			}
+			return fmt.Sprintf("chunk %d", index+len(list)*(skip+shown))
+		},
 		Note: fmt.Sprintf("%s, lines %d-%d", md.Clip(data.ID, mostNote-30), c.from, c.to), Sources: []chains.Source{source},
 	}, ctx.Err()
 }
@@ -109,6 +116,21 @@ func (o *Options) read(p vault.Path) (vault.Text, *mistake) {
 type chunk struct {
 	from, to int // lines, 1-based and inclusive
 	text     string
+}
+
+// leastSkip is how much of a chunk is left out at least, in characters.
+const leastSkip = 100
+
+// behind is the chunk without so many characters at its beginning. The rest of chunk i of
+// n behind s characters, where only these were given out, has the number i+n*s.
+func (c chunk) behind(skip int) (chunk, bool) {
+	text := []rune(c.text)
+	if skip > 0 && skip < leastSkip || skip > 0 && skip >= len(text) {
+		return c, false
+	}
+	c.from += strings.Count(string(text[:skip]), "\n")
+	c.text = string(text[skip:])
+	return c, true
 }
 
 // chunks cuts lines of a text before a heading or behind a blank line, into parts of 200

@@ -98,7 +98,7 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) (chains.To
 		data.bare()
 		text = jsonText(result{Success: true, Data: data, Message: message + "; without metadata, which does not fit"})
 	}
-	out := chains.ToolOutput{Text: text, Note: "no note is open or pinned", Sources: sources}
+	out := chains.ToolOutput{Text: text, Note: "no note is open or pinned", Sources: sources, Rest: inReadNote}
 	if len(paths) > 0 {
 		out.Note = summary(paths)
 	}

@@ -3,6 +3,7 @@ package prompt
 import (
 	"encoding/hex"
 	"iter"
+	"math"
 	"strings"
 )
 
@@ -117,6 +118,15 @@ type LibraryItem struct {
 	Tokens   int
 	Place    string // "system" or "transcript", "" if its text is not in the request
 	State    string // "cached", "new", "changed", "deleted", "stub", "muted", "left" if its text is not in the request
+}
+
+// Room is how many tokens, as they are counted, the request may grow by until it fills what
+// the window has beside the reply.
+func (e Envelope) Room() int {
+	if e.budget.Window <= 0 {
+		return math.MaxInt / 2
+	}
+	return e.budget.levels().limit - e.Predicted.Counted
 }
 
 // Prediction is what the request will weigh, in the provider's tokens.

@@ -182,7 +182,7 @@ func parseConfig(path string, data []byte) (c Config, err error) {
 		return c, fmt.Errorf("%s, %s", path, typeMismatch(err.Error()))
 	}
 	unknown := slices.DeleteFunc(meta.Undecoded(), func(key toml.Key) bool { // what is in extra is for the server
-		return len(key) > 3 && key[0] == "providers" && key[2] == "extra"
+		return len(key) > 3 && key[0] == "providers" && key[2] == "extra" || key.String() == batchKey.String()
 	})
 	if len(unknown) > 0 {
 		key := unknown[0]
@@ -190,6 +190,9 @@ func parseConfig(path string, data []byte) (c Config, err error) {
 	}
 	return c, c.check(path, string(data))
 }
+
+// batchKey was the number of calls of one reply, and means nothing any more.
+var batchKey = toml.Key{"tools", "batch"}
 
 // with puts what the environment names in place of what the file says.
 func (c Config) with(getenv func(string) string) Config {

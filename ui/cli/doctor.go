@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 
 	"ibid/chains"
@@ -222,6 +223,10 @@ func (d *doctor) config() Config {
 		for _, line := range conflicts {
 			d.say("keys", "note", strings.TrimPrefix(line, "keys: "), "ibid keys")
 		}
+	}
+	var unused struct{ Tools struct{ Batch any } }
+	if _, err := toml.DecodeFile(path, &unused); err == nil && unused.Tools.Batch != nil {
+		d.say("config", "note", "tools.batch is not used any more: the calls of a reply share what the turn has left", "take the line out")
 	}
 	cfg = cfg.with(a.env.Getenv)
 	for _, v := range []struct{ name, value string }{

@@ -20,9 +20,8 @@ type ToolsConfig struct {
 	Set  string   `toml:"set" values:"all|core" help:"which tools are offered" default:"all, or core where the window is below 32k"`
 	Off  []string `toml:"off" help:"tools that are not offered; ibid tool lists them" default:"none"`
 
-	Rounds int      `toml:"rounds" default:"6" help:"replies of a turn whose calls are run, up to 16"`
-	Calls  int      `toml:"calls" default:"24" help:"calls of a turn"`
-	Batch  int      `toml:"batch" default:"8" help:"calls of one reply"`
+	Rounds int      `toml:"rounds" default:"12" help:"replies of a turn whose calls are run, up to 16"`
+	Calls  int      `toml:"calls" default:"100" help:"calls of a turn"`
 	Time   duration `toml:"time" default:"5m" help:"for all that a turn looks up"`
 	Tool   duration `toml:"tool" default:"20s" help:"for one call"`
 	Result int      `toml:"result" default:"24000" help:"characters of one result"`
@@ -46,8 +45,8 @@ func (c *ToolsConfig) check(path, text string) error {
 		return bad("set", fmt.Sprintf("is %q; it can be all or core", c.Set))
 	case c.Rounds < 0 || c.Rounds > mostRounds:
 		return bad("rounds", fmt.Sprintf("is %d; it can be 1 to %d", c.Rounds, mostRounds))
-	case c.Calls < 0 || c.Batch < 0 || c.Time < 0 || c.Tool < 0 || c.Result < 0 || c.Tokens < 0:
-		return fmt.Errorf("%s: tools.calls, tools.batch, tools.time, tools.tool, tools.result and tools.tokens cannot be negative", path)
+	case c.Calls < 0 || c.Time < 0 || c.Tool < 0 || c.Result < 0 || c.Tokens < 0:
+		return fmt.Errorf("%s: tools.calls, tools.time, tools.tool, tools.result and tools.tokens cannot be negative", path)
 	}
 	for _, name := range c.Off {
 		if !slices.ContainsFunc(everyTool(), func(t chains.Tool) bool { return t.Spec().Name == name }) {
@@ -66,7 +65,7 @@ func (c *ToolsConfig) toolbox() chains.Toolbox {
 	return chains.Toolbox{
 		Read: read, Set: c.Set, Off: c.Off,
 		Limits: chains.Limits{
-			Rounds: c.Rounds, Calls: c.Calls, Batch: c.Batch, Result: c.Result, Tokens: c.Tokens,
+			Rounds: c.Rounds, Calls: c.Calls, Result: c.Result, Tokens: c.Tokens,
 			Tool: time.Duration(c.Tool), Loop: time.Duration(c.Time),
 		},
 	}
