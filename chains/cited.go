@@ -130,7 +130,7 @@ func (t *Turn) cite() {
 	}
 	e := Cited{Footer: a.footer, Struck: early}
 	if len(early) > 0 {
-		e.Earlier = rounds[:len(rounds)-1]
+		e.Rounds = rounds
 	}
 	if p.tools.next > 1 {
 		e.Struck = append(e.Struck, cite.Draw(text, known).Struck...)
@@ -159,29 +159,21 @@ func (t *Turn) cite() {
 	}
 }
 
-// strike is a reply in the parts between the calls of these uses, the last of which may
-// be empty, without the references to what was found only later, and their numbers.
+// strike is a reply in the parts between the calls of these uses, without the references
+// to what was found only later, and their numbers.
 func strike(text string, uses []history.ToolUse) (parts []string, early []int) {
 	from := 0
-	for i := 0; ; i++ {
-		to := len(text)
-		if i < len(uses) {
-			to = min(max(uses[i].At, from), len(text))
-		}
-		if to == from && i < len(uses) {
+	for _, end := range append(slices.Clip(uses), history.ToolUse{At: len(text)}) {
+		to := min(end.At, len(text))
+		if to <= from {
 			continue
 		}
-		part, struck := text[from:to], []int(nil)
-		if slices.ContainsFunc(uses, func(u history.ToolUse) bool { return u.At > from && u.Count > 0 }) {
-			part, struck = cite.Strike(part, func(n, at int) bool {
-				return slices.ContainsFunc(uses, func(u history.ToolUse) bool { return u.At > from+at && u.First <= n && n < u.First+u.Count })
-			})
-		}
+		part, struck := cite.Strike(text[from:to], func(n, at int) bool {
+			return slices.ContainsFunc(uses, func(u history.ToolUse) bool { return u.At > from+at && u.First <= n && n < u.First+u.Count })
+		})
 		parts, early, from = append(parts, part), append(early, struck...), to
-		if i >= len(uses) {
-			return parts, early
-		}
 	}
+	return parts, early
 }
 
 // struckOf is the beginning of a message without the references to what was found only

@@ -109,7 +109,7 @@ type Cited struct {
 	Sources []Source // of this turn, with the numbers that the model wrote
 	Footer  string   // the list of them that the chat file has below the reply
 	Struck  []int    // numbers that no search had given out when they were written
-	Earlier []string // what came in the rounds with text before the last one, where references of it were struck
+	Rounds  []string // what came in each round with text, where references to what was found later were struck
 	Drawn   string   // what came in the last round, as a person reads it: see Drawn; "" if that is the same
 	Dead    []string // targets of wikilinks that lead nowhere
 }

@@ -291,7 +291,7 @@ func TestCitedTooEarly(t *testing.T) {
 	)
 	h := r.say("What is the roof?")
 	c := h.cited()
-	if !slices.Equal(c.Struck, []int{1}) || !slices.Equal(c.Earlier, []string{"I guess gold."}) || c.Footer != "\n\n#### Sources:\n\n[^1]: [[roof]]" || len(h.notices("citations")) != 1 {
+	if !slices.Equal(c.Struck, []int{1}) || !slices.Equal(c.Rounds, []string{"I guess gold.", "\n\nIt is slate [^1]."}) || c.Footer != "\n\n#### Sources:\n\n[^1]: [[roof]]" || len(h.notices("citations")) != 1 {
 		t.Errorf("%+v, %q", c, h.notices("citations"))
 	}
 	h = r.say("And the beds?")

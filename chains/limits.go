@@ -64,3 +64,41 @@ func (l *loop) end(spent time.Duration) string {
 	}
 	return ""
 }
+
+// dropCalls leaves out the calls of a reply for whose results the turn has no room, and
+// says why.
+func dropCalls(t *Turn, r *Round) (why string) {
+	l := &t.loop
+	reads, writes := max((l.limits.Tokens-l.tokens)/leastLeft, 1), mostWrites
+	all := r.Calls
+	why = fmt.Sprintf("there is room for %d reads, %d changes, and %d calls in a turn.", reads, writes, l.limits.Calls)
+	r.Calls = nil
+	for _, c := range all {
+		left := &reads
+		if tool := t.s.tools.called(&t.s.opts, c.Name); tool != nil && tool.Spec().Writes {
+			left = &writes
+		}
+		if *left > 0 && l.ran+len(r.Calls) < l.limits.Calls {
+			*left--
+			r.Calls = append(r.Calls, c)
+		}
+	}
+	return fmt.Sprintf("%d of the %d calls of this reply were not run: %s", len(all)-len(r.Calls), len(all), why)
+}
+
+// shareOf is how many tokens each result of a round may have, and whether that is because
+// the window has no room for more: then the next request is the last.
+func shareOf(t *Turn, r *Round, jobs []*job) (tokens int, tight bool) {
+	const around = 60 // tokens of what stands around a result
+	room, all := t.loop.limits.Tokens-t.loop.tokens, 0
+	weights := make([]int, len(jobs))
+	for i, j := range jobs {
+		res := j.out.result("", "")
+		weights[i] = weigh(&res, t.s.opts.Count)
+		all += weights[i]
+	}
+	if fits := t.env.Room() - t.s.opts.Count(r.written()) - around*len(jobs); fits < min(room, all) {
+		return fairShare(weights, fits), true
+	}
+	return min(fairShare(weights, room), room/2), false // something stays for the next reply
+}

@@ -61,7 +61,7 @@ func (t *Turn) Loop(ctx context.Context) error {
 		case len(r.Calls) > 0 && t.loop.last != "" && t.loop.once:
 			return t.refuse(ctx, r, "not run: "+t.loop.last+"; answer from what you have")
 		case len(r.Calls) > 0 && t.loop.last != "":
-			return t.outOfCalls(r)
+			return outOfCalls(t, r)
 		case len(r.Calls) > 0 && t.s.tools.offered(&t.s.opts) != nil:
 			err = t.Call(ctx, r)
 		case empty && t.loop.rounds > 0:
@@ -77,7 +77,7 @@ func (t *Turn) Loop(ctx context.Context) error {
 
 // outOfCalls ends a turn whose model goes on calling after it was told not to. One that has
 // said nothing gets a text: what was looked up, and what was not.
-func (t *Turn) outOfCalls(r Round) error {
+func outOfCalls(t *Turn, r Round) error {
 	var not []string
 	for _, c := range r.Calls[:min(len(r.Calls), mostNamed)] {
 		not = append(not, CallText(c))
@@ -103,7 +103,7 @@ func (t *Turn) refuse(ctx context.Context, r Round, why string) error {
 	t.extend(ctx, r, results)
 	again, err := t.Stream(ctx)
 	if err == nil && len(again.Calls) > 0 {
-		return t.outOfCalls(again)
+		return outOfCalls(t, again)
 	}
 	return err
 }
@@ -147,8 +147,7 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 	by := t.p.caller()
 	by.Room = min(l.limits.Result, max((l.limits.Tokens-l.tokens)/2, leastLeft)*charsPerToken)
 	ctx = by.In(ctx)
-	all := len(r.Calls)
-	r.Calls = t.runnable(r.Calls)
+	all, why := len(r.Calls), dropCalls(t, &r)
 	jobs := make([]*job, len(r.Calls))
 	for i := range r.Calls {
 		jobs[i] = t.job(&r.Calls[i])
@@ -171,8 +170,7 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 		return err
 	}
 	results := t.results(ctx, r, jobs)
-	if n := all - len(jobs); n > 0 {
-		why := fmt.Sprintf("%d of the %d calls of this reply were not run: there is room for %d reads, %d changes, and %d calls in a turn.", n, all, l.reads(), mostWrites, l.limits.Calls)
+	if len(jobs) < all {
 		t.notice("calls", why)
 		last := &results[len(results)-1]
 		last.Stop = strings.TrimSuffix(why+"\n\n"+last.Stop, "\n\n")
@@ -181,39 +179,12 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 	return nil
 }
 
-// reads is for how many more results the turn has room.
-func (l *loop) reads() int { return max((l.limits.Tokens-l.tokens)/leastLeft, 1) }
-
-// runnable is the first of the calls of a reply, those that can run.
-func (t *Turn) runnable(calls []prompt.ToolCall) (run []prompt.ToolCall) {
-	l, writes := &t.loop, 0
-	for _, c := range calls {
-		isWrite := false
-		if offered := t.s.tools.offered(&t.s.opts); offered != nil && offered.tools[foldName(c.Name)] != nil {
-			isWrite = offered.tools[foldName(c.Name)].Spec().Writes
-		}
-		switch {
-		case l.ran+len(run) == l.limits.Calls:
-			return run
-		case isWrite && writes < mostWrites:
-			writes++
-		case isWrite, len(run)-writes == l.reads():
-			continue
-		}
-		run = append(run, c)
-	}
-	return run
-}
-
 // job looks at a call before it is run.
 func (t *Turn) job(c *prompt.ToolCall) *job {
 	l := &t.loop
 	j := &job{n: t.number(c), state: ToolRefused}
 	l.ran++
-	if offered := t.s.tools.offered(&t.s.opts); offered != nil {
-		j.tool = offered.tools[foldName(c.Name)]
-	}
-	if j.tool == nil {
+	if j.tool = t.s.tools.called(&t.s.opts, c.Name); j.tool == nil {
 		j.call, j.state, j.out = *c, ToolFailed, failed("Unknown tool", "there is no tool called "+c.Name)
 		l.wrong++
 		return j
@@ -408,7 +379,7 @@ func (t *Turn) results(ctx context.Context, r Round, jobs []*job) []prompt.ToolR
 	l := &t.loop
 	fresh := false
 	results := make([]prompt.ToolResult, len(jobs))
-	share, tight := t.share(r, jobs)
+	share, tight := shareOf(t, &r, jobs)
 	for i, j := range jobs {
 		waited := j.waits()
 		if j.search.repeats() {
@@ -445,24 +416,6 @@ func (t *Turn) results(ctx context.Context, r Round, jobs []*job) []prompt.ToolR
 		sayLast(&results[len(results)-1])
 	}
 	return results
-}
-
-// share is how many tokens each result of a round may have, and whether the window has no
-// room for more of the turn's share: then the next request is the last.
-func (t *Turn) share(r Round, jobs []*job) (tokens int, tight bool) {
-	const around = 60 // tokens of what stands around a result
-	count, room := t.s.opts.Count, t.loop.limits.Tokens-t.loop.tokens
-	weights, all := make([]int, len(jobs)), 0
-	for i, j := range jobs {
-		res := j.out.result("", "")
-		weights[i] = weigh(&res, count)
-		all += weights[i]
-	}
-	fits := t.env.Room() - count(r.written()) - around*len(jobs)
-	if tight = fits < min(room, all); tight {
-		return fairShare(weights, fits), true
-	}
-	return min(fairShare(weights, room), room/2), false // something stays for the next reply
 }
 
 // sayLast tells the model, behind a result, to call nothing more.

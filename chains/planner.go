@@ -112,7 +112,7 @@ func (p *planner) read(reply string) (jobs []*job, err error) {
 		return nil, errPlan
 	}
 	for _, c := range calls {
-		j := &job{tool: p.list.tools[foldName(c.Name)]}
+		j := &job{tool: p.list.tools[calltext.FoldName(c.Name)]}
 		j.spec = j.tool.Spec()
 		if j.args, _, err = arguments(j.spec.Schema, c.Arguments); err != nil {
 			return nil, errPlan

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -55,13 +54,14 @@ type cutting struct {
 }
 
 // shorten cuts a result and says so. Whole documents go first, from the last, then the
-// longest text, at the end of a paragraph; in JSON also the last elements of lists.
+// ends of texts, at a paragraph; in JSON also those of lists.
 func (c *cutting) shorten(r *prompt.ToolResult) {
 	fits := func() bool { return length(r) <= c.most && weigh(r, c.count) <= max(c.tokens, 0) }
 	if fits() {
 		return
 	}
 	why := fmt.Sprintf("the results of a turn have %s tokens in all, and each of a reply its share", prompt.Thousands(c.turn))
+	text := &r.Content
 	if n := len(r.Documents); n > 0 {
 		for len(r.Documents) > 1 && !fits() {
 			r.Documents = r.Documents[:len(r.Documents)-1]
@@ -69,94 +69,70 @@ func (c *cutting) shorten(r *prompt.ToolResult) {
 		}
 		r.Guidance = strings.TrimPrefix(fmt.Sprintf("%s\n%d of %d passages: %s.", r.Guidance, len(r.Documents), n, why), "\n")
 		r.Documents = slices.Clone(r.Documents)
-		d := &r.Documents[0]
-		c.cut(d.Content, fits, func(text string) { d.Content = text })
-		return
+		text = &r.Documents[0].Content
+	} else {
+		r.Stop = strings.TrimPrefix(r.Stop+"\n(cut: "+why+")", "\n")
 	}
-	r.Stop = strings.TrimPrefix(r.Stop+"\n(cut: "+why+")", "\n")
+	whole := *text
 	var doc any
-	if text := strings.TrimSpace(r.Content); text != "" && (text[0] == '{' || text[0] == '[') && json.Unmarshal([]byte(text), &doc) == nil {
-		c.shortenJSON(r, doc, fits)
-		return
+	if json.Unmarshal([]byte(whole), &doc) != nil || !strings.ContainsAny(whole[:1], "{[") {
+		doc = nil
 	}
-	c.cut(r.Content, fits, func(text string) { r.Content = text })
-}
-
-// leastText is how many bytes a text has at least that is cut within JSON.
-const leastText = 200
-
-// shortenJSON cuts the longest text of a document, or the longest list, until it fits.
-func (c *cutting) shortenJSON(r *prompt.ToolResult, doc any, fits func() bool) {
-	for !fits() {
-		var text string
-		var list []any
-		var setText, setList func(any)
-		walkJSON(doc, func(v any) { doc = v }, func(v any, set func(any)) {
-			if s, ok := v.(string); ok && len(s) > max(len(text), leastText) {
-				text, setText = s, set
-			} else if l, ok := v.([]any); ok && len(l) > len(list) {
-				list, setList = l, set
-			}
-		})
-		write := func() {
-			var b bytes.Buffer
-			e := json.NewEncoder(&b)
-			e.SetEscapeHTML(false)
-			_ = e.Encode(doc) // what was read can be written
-			r.Content = strings.TrimSpace(b.String())
+	about := 2 * len(whole) * max(c.tokens, 0) / max(weigh(r, c.count), 1) // more than what fits
+	for size := min(len(whole), utf8.UTFMax*c.most, about); size >= 0 && !fits(); size -= size/10 + 1 {
+		if doc == nil {
+			*text = c.beginning(whole, size)
+			continue
 		}
-		switch {
-		case setText != nil:
-			c.cut(text, fits, func(text string) {
-				setText(text)
-				write()
-			})
-		case setList != nil:
-			setList(list[:len(list)*3/4])
-			write()
-		default:
-			r.Content = "The result does not fit."
-			return
-		}
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		_ = e.Encode(c.limited(doc, size)) // what was read can be written
+		*text = strings.TrimSpace(b.String())
 	}
 }
 
-// walkJSON visits a value and all in it, in an order that is always the same.
-func walkJSON(v any, set func(any), visit func(v any, set func(any))) {
-	visit(v, set)
+const (
+	leastText    = 200 // bytes that each text in JSON may have
+	leastElement = 100 // bytes that an element of a list stands for
+)
+
+// limited is a value of JSON whose texts have so many bytes at most, and its lists as many
+// elements as go into them.
+func (c *cutting) limited(v any, size int) any {
 	switch v := v.(type) {
-	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			walkJSON(v[name], func(e any) { v[name] = e }, visit)
-		}
+	case string:
+		return c.beginning(v, max(size, leastText))
 	case []any:
-		for i := range v {
-			walkJSON(v[i], func(e any) { v[i] = e }, visit)
+		list := make([]any, min(len(v), size/leastElement))
+		for i := range list {
+			list[i] = c.limited(v[i], size)
 		}
+		return list
+	case map[string]any:
+		object := map[string]any{}
+		for name, e := range v {
+			object[name] = c.limited(e, size)
+		}
+		return object
 	}
+	return v
 }
 
-// cut gives set the longest beginning of text, to within a tenth, that fits, with a mark
-// that says what is missing and how to get it.
-func (c *cutting) cut(text string, fits func() bool, set func(string)) {
+// beginning is text up to the end of a paragraph within so many bytes, with a mark that
+// says what is missing and how to get it.
+func (c *cutting) beginning(text string, size int) string {
 	text = strings.ToValidUTF8(text, "")
-	all := utf8.RuneCountInString(text)
-	for size := min(len(text), utf8.UTFMax*c.most); ; size -= size/10 + 1 {
-		if size == len(text) {
-			set(text)
-		} else {
-			kept := lastParagraph(strings.ToValidUTF8(text[:max(size, 0)], ""))
-			shown := utf8.RuneCountInString(kept)
-			mark := "[… " + prompt.Thousands(all-shown) + " more characters"
-			if c.rest != nil {
-				mark += ": " + c.rest(shown)
-			}
-			set(strings.TrimPrefix(kept+"\n\n"+mark+"]", "\n\n"))
-		}
-		if size <= 0 || fits() {
-			return
-		}
+	if len(text) <= size {
+		return text
 	}
+	kept := lastParagraph(strings.ToValidUTF8(text[:size], ""))
+	shown := utf8.RuneCountInString(kept)
+	mark := "[… " + prompt.Thousands(utf8.RuneCountInString(text)-shown) + " more characters"
+	if c.rest != nil {
+		mark += ": " + c.rest(shown)
+	}
+	return strings.TrimPrefix(kept+"\n\n"+mark+"]", "\n\n")
 }
 
 // lastParagraph is the beginning of a text up to the last end of a paragraph, a line, a

@@ -50,7 +50,7 @@ func (s *Session) run(ctx context.Context, p *Pending, yield func(Event, error) 
 	defer setModel(s, p.given.Model)()
 	t := &Turn{s: s, p: p, yield: yield}
 	t.answer.filters = replyFilters()
-	t.readSigns()
+	readSigns(t)
 	ctx, t.cancel = context.WithCancel(ctx)
 	defer t.cancel()
 	if err := t.begin(ctx); err != nil {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"ibid/chains/calltext"
 	"ibid/context/prompt"
 )
 
@@ -249,6 +250,14 @@ func (st *sessionTools) offered(o *Options) *toolList {
 	return st.list(o)
 }
 
+// called is the tool of this name that the model may call now, nil if there is none.
+func (st *sessionTools) called(o *Options, name string) Tool {
+	if offered := st.offered(o); offered != nil {
+		return offered.tools[calltext.FoldName(name)]
+	}
+	return nil
+}
+
 // withheld is why the model may not call a tool, "" if it may.
 func (o *Options) withheld(spec ToolSpec) string {
 	switch {
@@ -284,7 +293,7 @@ func (o *Options) toolList() *toolList {
 			continue
 		}
 		l.specs, l.names = append(l.specs, spec), append(l.names, spec.Name)
-		l.tools[foldName(spec.Name)] = tool
+		l.tools[calltext.FoldName(spec.Name)] = tool
 		for _, text := range []string{spec.Name, spec.Description, spec.Schema} {
 			_, _ = d.Write([]byte(text + "\x00"))
 			l.tokens += o.Count(text)
@@ -302,9 +311,4 @@ func (b *Toolbox) named(name string) Tool {
 		}
 	}
 	return nil
-}
-
-// foldName is a name without what models get wrong in it.
-func foldName(name string) string {
-	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
 }

@@ -274,7 +274,7 @@ func (t *Turn) unsay(r *Round) {
 		b.WriteString(kept)
 	}
 	a.between, a.filters = a.raw.Len() > 0, replyFilters()
-	t.readSigns()
+	readSigns(t)
 	r.reading = t.s.tools.reads(&t.s.opts)
 	t.emit(WasThinking{})
 	t.notice("thinking", "What came so far was thinking, which the server did not tell from the reply.")
@@ -296,7 +296,7 @@ func (t *Turn) write(text string) {
 }
 
 // readSigns begins to look for references without their sign, behind what came so far.
-func (t *Turn) readSigns() {
+func readSigns(t *Turn) {
 	t.answer.signs = &cite.SignReader{Cites: func(n int) bool { return t.p.citable(n) != nil && !t.p.tools.bare[n] }}
 	t.answer.signs.Write(t.answer.raw.String())
 }

@@ -173,9 +173,9 @@ func (t *turn) setCited(e chains.Cited) {
 		reply, ok := t.transcript.Message(id)
 		last := t.open && id == t.replyID()
 		renumbered := last && e.Drawn != ""
-		struck := !last && len(e.Earlier) > 0 && !isBlank(reply.Text)
+		struck := !last && len(e.Rounds) > 0 && !isBlank(reply.Text)
 		if struck {
-			reply.Text, e.Earlier = strings.Trim(e.Earlier[0], "\n"), e.Earlier[1:]
+			reply.Text, e.Rounds = strings.Trim(e.Rounds[0], "\n"), e.Rounds[1:]
 		}
 		if !ok || !renumbered && !struck && len(e.Dead) == 0 {
 			continue

@@ -103,7 +103,7 @@ func fromObject(name string, v map[string]any) []Call {
 	switch {
 	case name == "" && said == "":
 		return nil
-	case name != "" && (argsKey == "" || len(v) > 1 && foldName(said) != foldName(name)):
+	case name != "" && (argsKey == "" || len(v) > 1 && FoldName(said) != FoldName(name)):
 		return []Call{{name, encode(v)}} // the object is the arguments
 	case argsKey == "":
 		delete(v, nameKey)

@@ -79,15 +79,15 @@ type names struct {
 func newNames(all []string, text bool) names {
 	n := names{text: text}
 	for _, name := range all {
-		n.folded = append(n.folded, foldName(name))
+		n.folded = append(n.folded, FoldName(name))
 	}
 	return n
 }
 
-func (n *names) has(name string) bool { return slices.Contains(n.folded, foldName(name)) }
+func (n *names) has(name string) bool { return slices.Contains(n.folded, FoldName(name)) }
 
-// foldName is a name without what models get wrong in it.
-func foldName(name string) string {
+// FoldName is a name without what models get wrong in it.
+func FoldName(name string) string {
 	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
 }
 
@@ -214,7 +214,7 @@ func (n *names) tag(t string) (form, verdict) {
 	word := t[1 : 1+wordLen(t[1:])]
 	if len(word) == len(t)-1 { // it may go on
 		for _, known := range append(callWords[:len(callWords):len(callWords)], n.folded...) {
-			if strings.HasPrefix(foldName(known), foldName(word)) {
+			if strings.HasPrefix(FoldName(known), FoldName(word)) {
 				return form{}, mayOpen
 			}
 		}

@@ -27,8 +27,7 @@ type Reader struct {
 	ends   []Call // those in tail
 
 	out    []byte    // what Write returns
-	before [][]byte  // text that code has not read
-	passed []byte    // the end of it
+	passed []byte    // text that code has not read
 	code   md.Fences // where the fences are, up to passed
 }
 
@@ -42,9 +41,6 @@ const (
 
 // lookAhead is how much of a line is looked at to tell that it begins no call.
 const lookAhead = 64
-
-// passedSize is how much text is kept in one piece.
-const passedSize = 4 << 10
 
 // NewReader makes a Reader for a reply to a request that offers tools of these
 // names. Where calls come as text alone, a call of a tool that there is not is a
@@ -80,7 +76,7 @@ func (r *Reader) Write(piece string) string {
 		case r.isText(piece[i:]):
 			r.state = passing
 		default:
-			r.keep(piece[from:i])
+			r.passed = append(r.passed, piece[from:i]...)
 			out = r.step(append(out, piece[from:i]...), piece[i])
 			i++
 			if from = i; r.over {
@@ -89,7 +85,7 @@ func (r *Reader) Write(piece string) string {
 			}
 		}
 	}
-	r.keep(piece[from:])
+	r.passed = append(r.passed, piece[from:]...)
 	if from == 0 {
 		return piece
 	}
@@ -123,27 +119,17 @@ func (r *Reader) pass(out []byte, text []byte) []byte {
 	if len(text) > 0 && text[len(text)-1] == '\n' {
 		r.state = starting
 	}
-	r.keep(string(text))
+	r.passed = append(r.passed, text...)
 	return append(out, text...)
 }
 
 // inCode reports whether what is held, at the beginning of a line, is in a block of code.
 func (r *Reader) inCode() bool {
-	text := string(bytes.Join(append(r.before, r.passed), nil))
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(string(r.passed)) {
 		r.code.Line(strings.TrimSuffix(line, "\n"))
 	}
-	r.before, r.passed = nil, r.passed[:0]
+	r.passed = r.passed[:0]
 	return r.code.Inside(string(r.held[:len(r.held)-len(bytes.TrimLeft(r.held, " "))]))
-}
-
-// keep notes text that was let through.
-func (r *Reader) keep(text string) {
-	if cap(r.passed)-len(r.passed) < len(text) { // what is there stays where it is: it is not copied as it grows
-		r.before = append(r.before, r.passed)
-		r.passed = make([]byte, 0, max(passedSize, len(text)))
-	}
-	r.passed = append(r.passed, text...)
 }
 
 // step takes one byte that may have to do with a call.

@@ -105,7 +105,7 @@ func (s *scan) tagEnd(c byte, body []byte, word string) int {
 	if size != len(body)-i {
 		return -1
 	}
-	own := foldName(t.word) == foldName(word)
+	own := FoldName(t.word) == FoldName(word)
 	if s.balanced && !s.tags || own && (s.quote == 0 || s.tags || lineStart(body[:i])) {
 		return i
 	}

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"ibid/vault/md"
 )
@@ -17,46 +15,27 @@ import (
 type SignReader struct {
 	Cites func(number int) bool // whether a source of this number may be meant
 
-	code  md.Fences
-	line  []byte // the line so far, as it was returned
-	ticks int    // backticks that opened a span of code, 0 outside of one
-	run   int    // backticks that the line ends with
-	held  []byte // the beginning of a reference, or of several
+	code md.Fences // up to the last line
+	text []byte    // the paragraph so far, as it was returned
+	line int       // where its last line begins
+	held []byte    // the beginning of a reference, or of several in a row
+	out  []byte
 }
-
-// longestRow is how many bytes of references that follow each other are looked at, and
-// how many at the beginning of a line tell what it is.
-const longestRow = 200
 
 var (
 	bareForm   = regexp.MustCompile(`\[\d{1,4}(?:[,;] ?\d{1,4})*\]`)
 	bareBegin  = regexp.MustCompile(`^(?:\[\d{1,4}(?:[,;] ?\d{1,4})*\])*(?:\[(?:\d{1,4}(?:[,;] ?\d{1,4})*(?:[,;] ?)?)?)?$`)
-	signedEnd  = regexp.MustCompile(`\[\^\d{1,4}\]$`)
-	onlyMarker = regexp.MustCompile(`^[\s>]*(?:[-*+#]+|\d+[.)])?$`)
+	onlyMarker = regexp.MustCompile(`^[\s>]*(?:[-*+#]+|\d+[.)])?\s*$`)
+	codeSpan   = regexp.MustCompile("(?s)`[^`]+`|``.+?``")
+
+	// A number at the end of a word without a blank is an index, but for scripts without blanks.
+	behindWords = regexp.MustCompile("(?:\\[\\^\\d{1,4}\\] *|[.,;:!?…%\"”’»*。，、；：！？」』）】] *|[\\p{L}\\p{N})\\]}'_`°€$] +|[\\p{Han}\\p{Hiragana}\\p{Katakana}\\p{Thai}])$")
 )
 
-// Write takes the next piece of the reply and returns the text that is settled.
-func (r *SignReader) Write(piece string) string {
-	var out []byte
-	for piece != "" {
-		n := 0
-		if len(r.held) == 0 {
-			if n = strings.IndexAny(piece, "[`\n"); n < 0 {
-				n = len(piece)
-			}
-			out = r.pass(out, piece[:n])
-		}
-		if n < len(piece) {
-			out = r.step(out, piece[n])
-			n++
-		}
-		piece = piece[n:]
-	}
-	return string(out)
-}
-
-// Close returns what was held back.
-func (r *SignReader) Close() string { return string(r.settle(nil, 0)) }
+const (
+	longestRow  = 200     // bytes of references that follow each other, and of a line that tell what it is
+	longestPart = 4 << 10 // bytes of a paragraph in which code is looked for
+)
 
 // Bare is the numbers that stand in brackets in a text, without a sign.
 func Bare(text string) (all []int) {
@@ -66,68 +45,53 @@ func Bare(text string) (all []int) {
 	return all
 }
 
-// step takes a byte that may have to do with a reference, or with code.
-func (r *SignReader) step(out []byte, c byte) []byte {
-	if c == '[' || len(r.held) > 0 {
-		if r.held = append(r.held, c); len(r.held) < longestRow && bareBegin.Match(r.held) {
-			return out
+// Write takes the next piece of the reply and returns the text that is settled.
+func (r *SignReader) Write(piece string) string {
+	for _, c := range []byte(piece) {
+		if c == '[' || len(r.held) > 0 {
+			if held := append(r.held, c); len(held) < longestRow && bareBegin.Match(held) {
+				r.held = held
+				continue
+			}
+			if r.settle(c); c == '[' {
+				r.held = append(r.held, c)
+				continue
+			}
 		}
-		r.held = r.held[:len(r.held)-1]
-		if out = r.settle(out, c); c == '[' {
-			r.held = append(r.held, c)
-			return out
+		r.add(c)
+		if c == '\n' {
+			line := string(r.text[r.line:])
+			r.code.Line(strings.TrimSuffix(line, "\n"))
+			if r.line = len(r.text); strings.TrimSpace(line) == "" || r.code.Kind() != md.TextLine {
+				r.text, r.line = r.text[:0], 0
+			}
 		}
 	}
-	return r.pass(out, string([]byte{c}))
+	out := string(r.out)
+	r.out = r.out[:0]
+	return out
 }
 
-// pass lets text through that is no reference; only the first byte of it may be a
-// backtick or the end of a line.
-func (r *SignReader) pass(out []byte, text string) []byte {
-	switch {
-	case text == "":
-		return out
-	case text[0] == '`':
-		r.run++
-	default:
-		r.endRun()
-	}
-	r.line = append(r.line, text...)
-	if text[0] == '\n' {
-		line := string(r.line[:len(r.line)-1])
-		if r.code.Line(line); strings.TrimSpace(line) == "" || r.code.Kind() != md.TextLine {
-			r.ticks = 0
-		}
-		r.line = r.line[:0]
-	}
-	return append(out, text...)
+// Close returns what was held back.
+func (r *SignReader) Close() string {
+	r.settle(0)
+	return r.Write("")
 }
 
-// endRun takes in that a row of backticks is whole: it begins a span of code, or ends it.
-func (r *SignReader) endRun() {
-	switch before := len(r.line) - r.run; {
-	case r.run == 0:
-	case r.ticks == r.run:
-		r.ticks = 0
-	case r.ticks == 0 && (before == 0 || r.line[before-1] != '\\'):
-		r.ticks = r.run
-	}
-	r.run = 0
+func (r *SignReader) add(text ...byte) {
+	r.text, r.out = append(r.text, text...), append(r.out, text...)
 }
 
-// settle writes what is held, which next follows, 0 for the end of the reply.
-func (r *SignReader) settle(out []byte, next byte) []byte {
-	held := r.held
-	r.held = nil
-	if len(held) == 0 {
-		return out
-	}
-	r.endRun()
-	if held[len(held)-1] == ']' && next != '(' && next != ']' && r.ticks == 0 && r.behindWords() && r.code.KindBehind(string(r.line[:min(len(r.line), longestRow)])) == md.TextLine {
+// settle decides about what is held, which next follows, 0 for the end of the reply.
+func (r *SignReader) settle(next byte) {
+	held, line := r.held, r.text[r.line:]
+	if bytes.HasSuffix(held, []byte("]")) && next != '(' && next != ']' && behindWords.Match(line[max(0, len(line)-20):]) &&
+		!onlyMarker.Match(line) && r.code.KindBehind(string(line[:min(len(line), longestRow)])) == md.TextLine &&
+		!bytes.Contains(codeSpan.ReplaceAll(r.text[max(0, len(r.text)-longestPart):], nil), []byte("`")) {
 		held = bareForm.ReplaceAllFunc(held, r.signed)
 	}
-	r.line = append(r.line, held...)
-	return append(out, held...)
+	r.add(held...)
+	r.held = r.held[:0]
 }
 
 // signed is a reference with its sign, if it is one.
@@ -140,20 +104,4 @@ func (r *SignReader) signed(form []byte) []byte {
 		all = append(all, reference(n)...)
 	}
 	return all
-}
-
-// behindWords reports whether the line so far ends with what a reference may follow. A
-// number at the end of a word without a blank is an index, but for scripts that have none.
-func (r *SignReader) behindWords() bool {
-	words := bytes.TrimRight(r.line, " ")
-	last, _ := utf8.DecodeLastRune(words)
-	switch blank := len(words) < len(r.line); {
-	case len(words) < longestRow && onlyMarker.Match(words):
-		return false
-	case signedEnd.Match(words[max(0, len(words)-len("[^1234]")):]), strings.ContainsRune(".,;:!?…%\"”’»*。，、；：！？”」』）】", last):
-		return true
-	case blank:
-		return unicode.IsLetter(last) || unicode.IsDigit(last) || strings.ContainsRune(")]}'_`°€$", last)
-	}
-	return unicode.In(last, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
