@@ -100,5 +100,5 @@ func shareOf(t *Turn, r *Round, jobs []*job) (tokens int, tight bool) {
 	if fits := t.env.Room() - t.s.opts.Count(r.written()) - around*len(jobs); fits < min(room, all) {
 		return fairShare(weights, fits), true
 	}
-	return min(fairShare(weights, room), room/2), false // something stays for the next reply
+	return min(fairShare(weights, room*3/4), room/2), false // the next reply may ask for what was cut off
 }

@@ -78,9 +78,9 @@ func TestCallsAreSeen(t *testing.T) {
 			shot := func(moment string) { all += "== " + moment + "\n" + r.Screen() + "\n" }
 			begin(r, "what is the encore?", `localSearch "Setlist"`)
 			r.Pass(time.Second)
-			want(t, r, "step 1 of 6 · esc stops", "✗ dream", "Unknown tool")
+			want(t, r, "step 1 of 12 · esc stops", "✗ dream", "Unknown tool")
 			shot("running")
-			r.WaitFor("step 2 of 6")
+			r.WaitFor("step 2 of 12")
 			r.WaitFor("It is the")
 			shot("answering")
 			r.WaitFor("comes last.")
