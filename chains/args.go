@@ -12,6 +12,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"ibid/chains/calltext"
+
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
@@ -94,13 +96,13 @@ func ownName(s *jsonschema.Schema, object map[string]any, name string) (own stri
 	if s.Properties[name] != nil {
 		return ""
 	}
-	for line := range strings.Lines(aliases + "\n" + foldName(name)) {
+	for line := range strings.Lines(aliases + "\n" + calltext.FoldName(name)) {
 		same := strings.Fields(line)
-		if !slices.Contains(same, foldName(name)) {
+		if !slices.Contains(same, calltext.FoldName(name)) {
 			continue
 		}
 		for p := range s.Properties {
-			if !slices.Contains(same, foldName(p)) || p == own {
+			if !slices.Contains(same, calltext.FoldName(p)) || p == own {
 				continue
 			}
 			if _, given := object[p]; given || own != "" {
