@@ -1,6 +1,7 @@
 package dates
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -15,8 +16,11 @@ func (r Range) Contains(t time.Time) bool {
 	return !t.Before(r.From) && (r.Until.IsZero() || t.Before(r.Until))
 }
 
-// longest is how long a text can be that is read as a range, in bytes.
-const longest = 100
+// The bounds of a time, in bytes and in words.
+const (
+	longest  = 100
+	mostTold = 14
+)
 
 // Parse reads a whole text as a range. ok is false if it is none, or holds
 // anything else.
@@ -24,12 +28,29 @@ func Parse(text string, now time.Time) (r Range, ok bool) {
 	if len(text) > longest {
 		return Range{}, false
 	}
-	words, ok := tokens(text)
-	if !ok || len(words) > 12 {
-		return Range{}, false
-	}
 	p := parser{now: now, today: dayOf(now)}
-	return p.parse(words)
+	text, _ = fold(text, false)
+	for _, words := range readings(text) {
+		if r, ok = p.parse(words); ok {
+			return r, true
+		}
+	}
+	return Range{}, false
+}
+
+// readings are the words of a folded text in the languages of which it has most.
+func readings(text string) (all [][]token) {
+	most := 0
+	for i := range languages() {
+		l := lex(text, i)
+		if l.known > most {
+			all, most = nil, l.known
+		}
+		if l.known == most {
+			all = append(all, l.tokens)
+		}
+	}
+	return all
 }
 
 // parser reads tokens as they are meant at one moment.
@@ -41,31 +62,75 @@ func dayOf(t time.Time) time.Time {
 
 func days(from time.Time, n int) Range { return Range{from, from.AddDate(0, 0, n)} }
 
+// leads are the kinds of words that lead to a time and change nothing.
+const leads = "itg"
+
+// is reports whether t is of one of the kinds.
+func (t token) is(kinds string) bool { return strings.IndexByte(kinds, t.kind) >= 0 }
+
+func hasKind(words []token, kinds string) bool {
+	return slices.ContainsFunc(words, func(t token) bool { return t.is(kinds) })
+}
+
+// withoutLast are words without the leads at their end.
+func withoutLast(words []token) []token {
+	for len(words) > 0 && words[len(words)-1].is(leads) {
+		words = words[:len(words)-1]
+	}
+	return words
+}
+
 // parse reads one range, or two with something in between.
 func (p parser) parse(words []token) (Range, bool) {
-	first := words[0].kind
-	if first == kindSince || first == kindUntil {
+	for len(words) > 0 && words[0].is(leads) {
 		words = words[1:]
 	}
-	for i, w := range words {
-		if i > 0 && i < len(words)-1 && (w.kind == kindUntil || w.kind == kindAnd) {
-			return p.between(words[:i], words[i+1:])
+	if words = withoutLast(words); len(words) == 0 || len(words) > mostTold {
+		return Range{}, false
+	}
+	side, ago := byte(0), false
+	if t := words[0]; t.is("[]{(<>") {
+		side, ago, words = t.kind, t.kind == '<' && t.n > 0, words[1:]
+	}
+	if i := len(words) - 1; i > 0 && words[i].is("SUBA") {
+		if words[0].kind == '-' {
+			words, i = words[1:], i-1 // 到 … 为止
+		}
+		behind := map[byte]byte{'S': '[', 'U': ']', 'B': '<', 'A': '>'}[words[i].kind]
+		if side != 0 && side != behind {
+			return Range{}, false
+		}
+		side, ago, words = behind, behind == '<', words[:i]
+	}
+	for i, t := range words {
+		if i > 0 && i < len(words)-1 && (t.is("-]Sh") && side != '<' && side != '>' || side == '(' && t.kind == '&') {
+			if r, ok := p.between(words[:i], words[i+1:]); ok {
+				return r, true
+			}
+		}
+	}
+	if ago || side == '[' && !hasKind(words, "j") { // vor drei Wochen, seit drei Wochen
+		if r, ok := p.one(append(slices.Clip(words), token{kind: 'a'})); ok {
+			if !ago {
+				r.Until = p.today.AddDate(0, 0, 1)
+			}
+			return r, true
 		}
 	}
 	r, ok := p.one(words)
-	switch {
-	case !ok:
-		return Range{}, false
-	case first == kindSince:
+	switch side {
+	case '(':
+		ok = false
+	case '[':
 		r.Until = later(r.Until, p.today.AddDate(0, 0, 1))
-	case first == kindUntil:
+	case ']':
 		r.From = time.Time{}
+	case '<':
+		r = Range{Until: r.From}
+	case '>':
+		r = Range{From: r.Until}
 	}
-	return r, true
-}
-
-func indexed(words []token, kind byte) bool {
-	return slices.ContainsFunc(words, func(t token) bool { return t.kind == kind })
+	return r, ok
 }
 
 func later(a, b time.Time) time.Time {
@@ -75,105 +140,242 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// between is from the beginning of one range to the end of another. One that ends
-// before it begins has crossed the new year, or the weekend.
+// between is from the beginning of one range to the end of another. Each takes from
+// the other what it leaves out: "3 to 9 May 2022".
 func (p parser) between(from, to []token) (Range, bool) {
-	a, ok := p.one(from)
-	b, ok2 := p.one(to)
+	a, ok := p.valuesOf(from)
+	b, ok2 := p.valuesOf(to)
 	if !ok || !ok2 {
 		return Range{}, false
 	}
-	if !a.From.Before(b.Until) && !dated(to) {
-		if to[0].kind == kindWeekday {
-			b.Until = b.Until.AddDate(0, 0, 7)
-		} else {
-			b.Until = b.Until.AddDate(1, 0, 0)
+	if a.has("w") && b.has("w") && len(b) == 1 { // the first such day from there on
+		r, ok := p.resolve(a)
+		return Range{r.From, r.From.AddDate(0, 0, (7+b['w']-weekday(r.From))%7+1)}, ok
+	}
+	sameMonth := a.take('m', b, "nD")
+	sameMonth = b.take('m', a, "nD") || sameMonth || a.has("m") && a['m'] == b['m']
+	noYear := b.has("mqs") && !a.has("yr") && !b.has("yr")
+	yearOfB := a.take('y', b, "mqsk")
+	yearOfA := b.take('y', a, "mqsk")
+	first, ok := p.resolve(a)
+	last, ok2 := p.resolve(b)
+	if !ok || !ok2 {
+		return Range{}, false
+	}
+	switch crossed := !first.From.Before(last.Until) && !sameMonth; {
+	case crossed && yearOfB:
+		first.From = first.From.AddDate(-1, 0, 0)
+	case crossed && (yearOfA || noYear):
+		last.Until = last.Until.AddDate(1, 0, 0)
+	}
+	return Range{first.From, last.Until}, first.From.Before(last.Until)
+}
+
+// values are the tokens of one range, by kind.
+type values map[byte]int
+
+// has reports whether there is one of the kinds.
+func (v values) has(kinds string) bool {
+	for kind := range v {
+		if strings.IndexByte(kinds, kind) >= 0 {
+			return true
 		}
 	}
-	return Range{a.From, b.Until}, a.From.Before(b.Until)
+	return false
 }
 
-// dated reports whether words name a year.
-func dated(words []token) bool {
-	return indexed(words, kindYear) || indexed(words, kindDay) || indexed(words, kindMonthOf)
+func (v values) drop(kinds ...byte) {
+	for _, kind := range kinds {
+		delete(v, kind)
+	}
 }
 
-// one reads a range without an end of its own, by the kinds of its words.
+// take takes a month or year from another range, if v has one of the kinds that need
+// it, and none of its own.
+func (v values) take(kind byte, from values, needing string) bool {
+	n, ok := from[kind]
+	if ok = ok && v.has(needing) && !v.has("ru") && !v.has(string(kind)); ok {
+		v[kind] = n
+	}
+	return ok
+}
+
+// one reads a range without an end of its own.
 func (p parser) one(words []token) (Range, bool) {
-	if len(words) > 1 && words[0].kind == kindUnit && words[0].n == week && words[1].kind != kindRelative {
-		if r, ok := p.one(words[1:]); ok { // week of
-			return days(monday(r.From), 7), true
-		}
-		return Range{}, false
+	if len(words) > 2 && words[0].kind == 'u' && words[0].n == week && words[1].is(leads) { // week of
+		r, ok := p.one(words[2:])
+		return days(monday(r.From), 7), ok && r.isDay()
 	}
-	var shape [6]byte
-	if len(words) > len(shape) {
-		return Range{}, false
-	}
-	n := map[byte]int{}
-	for i, w := range words {
-		shape[i], n[w.kind] = w.kind, w.n
-	}
-	read, ok := shapes[string(shape[:len(words)])]
+	v, ok := p.valuesOf(words)
 	if !ok {
 		return Range{}, false
 	}
-	if indexed(words, kindDay) {
-		n[kindMonth] = words[0].month
-		n[kindYear] = words[0].year
-	}
-	if indexed(words, kindMonthOf) {
-		n[kindYear] = words[0].year
-	}
-	return read(p, n)
+	return p.resolve(v)
 }
 
-type reading = func(p parser, n map[byte]int) (Range, bool)
+func (r Range) isDay() bool { return r.Until.Equal(r.From.AddDate(0, 0, 1)) }
 
-// shapes has, by the kinds of the words, how they are read.
-var shapes = func() map[string]reading {
-	m := map[string]reading{}
-	for _, s := range []struct {
-		shapes string
-		read   reading
-	}{
-		{"o", func(p parser, n map[byte]int) (Range, bool) { return days(p.today.AddDate(0, 0, n['o']), 1), true }},
-		{"d", func(p parser, n map[byte]int) (Range, bool) { return p.day(n['y'], n['m'], n['d']) }},
-		{"y", func(p parser, n map[byte]int) (Range, bool) { return p.months(n['y'], 1, 12), true }},
-		{"p", func(p parser, n map[byte]int) (Range, bool) { return p.months(n['y'], n['p'], 1), true }},
-		{"m", func(p parser, n map[byte]int) (Range, bool) { return p.pastMonths(n['m'], 1, false), true }},
-		{"my ym", func(p parser, n map[byte]int) (Range, bool) { return p.months(n['y'], n['m'], 1), true }},
-		{"mn nm", func(p parser, n map[byte]int) (Range, bool) { return p.pastDay(n['m'], n['n']) }},
-		{"mny nmy ymn", func(p parser, n map[byte]int) (Range, bool) { return p.day(n['y'], n['m'], n['n']) }},
-		{"rm mr", parser.relativeMonth},
-		{"w", func(p parser, n map[byte]int) (Range, bool) {
-			return days(p.today.AddDate(0, 0, -(7+weekday(p.today)-n['w'])%7), 1), true
-		}},
-		{"rw wr", parser.relativeWeekday},
-		{"ruw wru wur", func(p parser, n map[byte]int) (Range, bool) {
-			return days(monday(p.today).AddDate(0, 0, 7*n['r']+n['w']), 1), n['u'] == week
-		}},
-		{"ru ur", func(p parser, n map[byte]int) (Range, bool) { return p.unit(n['u'], n['r']), true }},
-		{"rnu nru nur", parser.recent},
-		{"nua anu", func(p parser, n map[byte]int) (Range, bool) {
-			return days(dayOf(p.shift(n['u'], -n['n'])), 1), true
-		}},
-		{"q", func(p parser, n map[byte]int) (Range, bool) { return p.pastMonths(3*n['q']-2, 3, false), true }},
-		{"qy yq", func(p parser, n map[byte]int) (Range, bool) { return p.months(n['y'], 3*n['q']-2, 3), true }},
-		{"s", func(p parser, n map[byte]int) (Range, bool) { return p.pastMonths(n['s'], 3, false), true }},
-		{"sy ys", func(p parser, n map[byte]int) (Range, bool) { return p.months(n['y'], n['s'], 3), true }},
-		{"rs sr", parser.relativeSeason},
-		{"yk ky", func(p parser, n map[byte]int) (Range, bool) {
-			first := monday(time.Date(n['y'], 1, 4, 0, 0, 0, 0, p.now.Location()))
-			return days(first.AddDate(0, 0, 7*(n['k']-1)), 7), true
-		}},
-	} {
-		for shape := range strings.FieldsSeq(s.shapes) {
-			m[shape] = s.read
+// valuesOf collects the tokens of one range. ok is false if one of them stands where
+// it belongs to something else.
+func (p parser) valuesOf(words []token) (v values, ok bool) {
+	v = values{}
+	duration := hasKind(words, "a") || hasKind(words, "rR") && !hasKind(words, "u") // of days
+	for i, t := range words {
+		var before, next token
+		if i > 0 {
+			before = words[i-1]
 		}
+		if i+1 < len(words) {
+			next = words[i+1]
+		}
+		switch {
+		case t.is("tghv"), t.kind == ',' && (next.kind == 'y' || before.is("wW")):
+			continue
+		case t.kind == 'i' && (next.kind == 'y' && before.kind != 'f' || hasKind(words[i:], "x")): // May 3 in 2023, Monday in the morning
+			continue
+		case t.kind == 'r' && before.is("mwsu") && !next.is("un") && !t.dense: // what follows is last, not what stands before
+			return nil, false
+		case t.kind == 'R':
+			t.kind = 'r'
+		case t.kind == 'j' && !duration:
+			continue
+		case t.kind == 'j':
+			t.kind, t.n = 'u', day
+		case t.kind == 'n' && (next.kind == 'j' && !duration || next.kind == 'g' && t.digits): // the 3 of
+			t.kind = 'D'
+		case t.kind == 'D' && !t.digits && hasKind(words, "w"): // the first Monday
+			return nil, false
+		case t.kind == 'N':
+			t.kind = 'o'
+		case t.kind == 'Y':
+			t.kind, t.n = 'y', p.today.Year()+t.n
+		case t.kind == 'W':
+			if t.kind = 'w'; hasKind(words, "r") && !hasKind(words, "u") {
+				v['u'] = week
+			}
+		}
+		if v.has(string(t.kind)) {
+			return nil, false
+		}
+		v[t.kind] = t.n
 	}
-	return m
-}()
+	p.settle(v)
+	return v, true
+}
+
+// settle turns what is relative into year and month, where more stands with it.
+func (p parser) settle(v values) {
+	if v.has("<") && v.has("u") && v['r'] == -1 { // the week before last
+		v.drop('<')
+		v['r'] = -2
+	}
+	unit, is := v['u']
+	switch {
+	case !is:
+	case unit == year && v.has("y"), unit == month && v.has("m"): // the year 2023, the month of May
+		v.drop('u')
+	case unit == year && v.has("r") && v.has("mqsk"):
+		v['y'] = p.today.Year() + v['r']
+		v.drop('r', 'u')
+	case unit == month && v.has("r") && v.has("D"):
+		first := p.unit(month, v['r']).From
+		v['y'], v['m'] = first.Year(), int(first.Month())
+		v.drop('r', 'u')
+	}
+}
+
+// resolve reads values by their kinds.
+func (p parser) resolve(v values) (r Range, ok bool) {
+	if d, ordinal := v['D']; ordinal && v.has("m") {
+		v['n'] = d
+		v.drop('D')
+	}
+	part, isPart := v['f']
+	_, ofDay := v['x']
+	onWeekday, isDate := v['w'], v.has("w") && v.has("m") && v.has("n")
+	v.drop('f', 'x')
+	if isDate {
+		v.drop('w')
+	}
+	kinds := string(slices.Sorted(maps.Keys(v)))
+	read, ok := shapes[kinds]
+	if ok = ok && (kinds[0] == 'r' && v.has("u") || v['r']*v['r'] < 2); ok { // those before last are units
+		r, ok = read(p, v)
+	}
+	switch {
+	case !ok, ofDay && !r.isDay(), isDate && weekday(r.From) != onWeekday:
+		return Range{}, false
+	case isPart && !r.isDay():
+		return Range{r.sixth(part / 10), r.sixth(part % 10)}, true
+	}
+	return r, true
+}
+
+// sixth is where n sixths of a range are over, in months if these can be divided so.
+func (r Range) sixth(n int) time.Time {
+	count := 12*(r.Until.Year()-r.From.Year()) + int(r.Until.Month()-r.From.Month())
+	switch {
+	case n == 6:
+		return r.Until
+	case r.From.Day() != 1 || r.Until.Day() != 1 || count > 1 && count*n%6 != 0:
+		return r.From.AddDate(0, 0, int(r.Until.Sub(r.From).Hours()+12)/24*n/6)
+	case count == 1:
+		return r.From.AddDate(0, 0, 5*n)
+	}
+	return r.From.AddDate(0, count*n/6, 0)
+}
+
+type reading = func(p parser, v values) (Range, bool)
+
+// shapes has, by the kinds of the values, how they are read.
+var shapes = map[string]reading{
+	"o":   func(p parser, v values) (Range, bool) { return days(p.today.AddDate(0, 0, v['o']), 1), true },
+	"mny": func(p parser, v values) (Range, bool) { return p.day(v['y'], v['m'], v['n']) },
+	"y":   func(p parser, v values) (Range, bool) { return p.months(v['y'], 1, 12), true },
+	"my": func(p parser, v values) (Range, bool) {
+		return p.months(v['y'], v['m'], 1), 1 <= v['m'] && v['m'] <= 12
+	},
+	"m":  func(p parser, v values) (Range, bool) { return p.pastMonths(v['m'], 1, false) },
+	"mn": func(p parser, v values) (Range, bool) { return p.pastDay(v['m'], v['n']) },
+	"mr": parser.relativeMonth,
+	"w": func(p parser, v values) (Range, bool) {
+		return days(p.today.AddDate(0, 0, -(7+weekday(p.today)-v['w'])%7), 1), true
+	},
+	"rw": parser.relativeWeekday,
+	"ruw": func(p parser, v values) (Range, bool) {
+		return days(monday(p.today).AddDate(0, 0, 7*v['r']+v['w']), 1), v['u'] == week
+	},
+	"ru":  func(p parser, v values) (Range, bool) { return p.unit(v['u'], v['r']), true },
+	"nru": parser.recent,
+	"anu": func(p parser, v values) (Range, bool) { return days(dayOf(p.shift(v['u'], -v['n'])), 1), true },
+	"q":   func(p parser, v values) (Range, bool) { return p.pastMonths(3*v['q']-2, 3, false) },
+	"qy":  func(p parser, v values) (Range, bool) { return p.months(v['y'], 3*v['q']-2, 3), true },
+	"s":   func(p parser, v values) (Range, bool) { return p.pastMonths(v['s'], 3, false) },
+	"sy":  func(p parser, v values) (Range, bool) { return p.months(v['y'], v['s'], 3), true },
+	"rs":  parser.relativeSeason,
+	"ky":  func(p parser, v values) (Range, bool) { return p.week(v['y'], v['k']) },
+	"k": func(p parser, v values) (Range, bool) {
+		year, running := p.today.ISOWeek()
+		if v['k'] > running {
+			year--
+		}
+		return p.week(year, v['k'])
+	},
+	"u": func(p parser, v values) (Range, bool) { // the weekend that has begun
+		r := p.unit(weekend, 0)
+		if r.From.After(p.today) {
+			r = p.unit(weekend, -1)
+		}
+		return r, v['u'] == weekend
+	},
+}
+
+// week is a week as ISO 8601 counts them.
+func (p parser) week(year, n int) (Range, bool) {
+	r := days(monday(time.Date(year, 1, 4, 0, 0, 0, 0, p.now.Location())).AddDate(0, 0, 7*(n-1)), 7)
+	of, same := r.From.ISOWeek()
+	return r, of == year && same == n
+}
 
 // weekday counts from Monday, 0.
 func weekday(t time.Time) int { return (int(t.Weekday()) + 6) % 7 }
@@ -192,12 +394,13 @@ func (p parser) months(year, month, n int) Range {
 }
 
 // pastMonths is n months of the last year in which they are over, or have begun.
-func (p parser) pastMonths(month, n int, over bool) Range {
-	for year := p.today.Year(); ; year-- {
+func (p parser) pastMonths(month, n int, over bool) (Range, bool) {
+	for year := p.today.Year(); month <= 12; year-- {
 		if r := p.months(year, month, n); !r.From.After(p.today) && (!over || !r.Until.After(p.today)) {
-			return r
+			return r, true
 		}
 	}
+	return Range{}, false
 }
 
 // pastDay is a day of this month, or of the last month of that name.
@@ -209,44 +412,44 @@ func (p parser) pastDay(month, day int) (Range, bool) {
 	return p.day(year, month, day)
 }
 
-func (p parser) relativeMonth(n map[byte]int) (Range, bool) {
-	switch r := p.months(p.today.Year(), n['m'], 1); {
-	case n['r'] < 0:
-		return p.pastMonths(n['m'], 1, true), true
-	case n['r'] > 0 && !r.From.After(p.today):
-		return p.months(p.today.Year()+1, n['m'], 1), true
+func (p parser) relativeMonth(v values) (Range, bool) {
+	switch r := p.months(p.today.Year(), v['m'], 1); {
+	case v['r'] < 0:
+		return p.pastMonths(v['m'], 1, true)
+	case v['r'] > 0 && !r.From.After(p.today):
+		return p.months(p.today.Year()+1, v['m'], 1), true
 	default:
 		return r, true
 	}
 }
 
-func (p parser) relativeSeason(n map[byte]int) (Range, bool) {
-	if n['r'] < 0 {
-		return p.pastMonths(n['s'], 3, true), true
+func (p parser) relativeSeason(v values) (Range, bool) {
+	if v['r'] < 0 {
+		return p.pastMonths(v['s'], 3, true)
 	}
-	r := p.pastMonths(n['s'], 3, false)
-	if !p.today.Before(r.Until) || n['r'] > 0 {
-		r = p.months(r.From.Year()+1, n['s'], 3)
+	r, _ := p.pastMonths(v['s'], 3, false)
+	if !p.today.Before(r.Until) || v['r'] > 0 {
+		r = p.months(r.From.Year()+1, v['s'], 3)
 	}
 	return r, true
 }
 
 // relativeWeekday is the last such day before today, that of this week, or that
 // of the next one.
-func (p parser) relativeWeekday(n map[byte]int) (Range, bool) {
-	t := monday(p.today).AddDate(0, 0, 7*max(n['r'], 0)+n['w'])
-	if n['r'] < 0 && !t.Before(p.today) {
+func (p parser) relativeWeekday(v values) (Range, bool) {
+	t := monday(p.today).AddDate(0, 0, 7*max(v['r'], 0)+v['w'])
+	if v['r'] < 0 && !t.Before(p.today) {
 		t = t.AddDate(0, 0, -7)
 	}
 	return days(t, 1), true
 }
 
 // recent is the last, or the next, n units, today included.
-func (p parser) recent(n map[byte]int) (Range, bool) {
-	if n['r'] >= 0 {
-		return Range{p.today, dayOf(p.shift(n['u'], n['n'])).AddDate(0, 0, 1)}, n['r'] > 0
+func (p parser) recent(v values) (Range, bool) {
+	if v['r'] >= 0 {
+		return Range{p.today, dayOf(p.shift(v['u'], v['n'])).AddDate(0, 0, 1)}, v['r'] > 0
 	}
-	return Range{dayOf(p.shift(n['u'], -n['n'])), p.today.AddDate(0, 0, 1)}, true
+	return Range{dayOf(p.shift(v['u'], -v['n'])), p.today.AddDate(0, 0, 1)}, true
 }
 
 // The units of time.

@@ -1,6 +1,7 @@
 package dates
 
 import (
+	_ "embed"
 	"regexp"
 	"strconv"
 	"strings"
@@ -11,303 +12,277 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The kinds of tokens.
-const (
-	kindNone     = 0
-	kindRelative = 'r' // last -1, this 0, next 1
-	kindUnit     = 'u'
-	kindNumber   = 'n'
-	kindMonth    = 'm'
-	kindWeekday  = 'w' // from Monday, 0
-	kindOffset   = 'o' // of days from today
-	kindAgo      = 'a'
-	kindDay      = 'd' // with year and month
-	kindMonthOf  = 'p' // with year
-	kindYear     = 'y'
-	kindSeason   = 's' // the month that it begins with
-	kindQuarter  = 'q'
-	kindWeekNo   = 'k'
-	kindSince    = '['
-	kindUntil    = ']'
-	kindAnd      = '&'
-)
+//go:embed words.txt
+var wordTable string
 
-// token is a word of a time expression.
+// token is a word of a time, or several that are one; see words.txt for the kinds.
 type token struct {
-	kind        byte
-	n           int
-	year, month int // of kindDay and kindMonthOf
+	kind       byte // 0 for what says nothing of times
+	n          int
+	start, end int  // in the text that is read
+	digits     bool // it is written in digits
+	dense      bool // it is written in a script without spaces
 }
 
-// vocabulary has the words of each kind with their value, in lower case and
-// without accents.
-const vocabulary = `
-r -1 last past prior previous letzte letzten letzter letztes letztem vergangene vergangenen vergangener vergangenes vorige vorigen voriger voriges dernier derniere derniers dernieres passe passee pasado pasada pasados pasadas ultimo ultima ultimos ultimas 上 上个 最近 过去
-r 0 this current diese diesen dieser dieses diesem aktuelle aktuellen ce cet cette ces este esta estos estas 本 这 这个
-r 1 next coming upcoming nachste nachsten nachster nachstes kommende kommenden kommender kommendes prochain prochaine prochains prochaines proximo proxima proximos proximas 下 下个
-u 0 hour hours stunde stunden heure heures hora horas 小时
-u 1 day days tag tage tagen jour jours dia dias 天 日
-u 2 week weeks woche wochen semaine semaines semana semanas 周 星期 礼拜
-u 3 month months monat monate monaten monats mois mes meses 月 个月
-u 4 quarter quarters quartal quartale trimestre trimestres 季度
-u 5 year years jahr jahre jahren jahres an ans annee annees ano anos 年
-u 6 weekend weekends wochenende week-end 周末
-m 1 january jan januar janner janvier enero 一月
-m 2 february feb februar fevrier febrero 二月
-m 3 march mar marz mars marzo 三月
-m 4 april apr avril abril 四月
-m 5 may mai mayo 五月
-m 6 june jun juni juin junio 六月
-m 7 july jul juli juillet julio 七月
-m 8 august aug aout agosto 八月
-m 9 september sep sept septembre septiembre setiembre 九月
-m 10 october oct oktober okt octobre octubre 十月
-m 11 november nov novembre noviembre 十一月
-m 12 december dec dezember dez decembre diciembre 十二月
-w 0 monday mon montag lundi lunes 周一 星期一 礼拜一
-w 1 tuesday tue tues dienstag mardi martes 周二 星期二 礼拜二
-w 2 wednesday wed mittwoch mercredi miercoles 周三 星期三 礼拜三
-w 3 thursday thu thur thurs donnerstag jeudi jueves 周四 星期四 礼拜四
-w 4 friday fri freitag vendredi viernes 周五 星期五 礼拜五
-w 5 saturday sat samstag sonnabend samedi sabado 周六 星期六 礼拜六
-w 6 sunday sun sonntag dimanche domingo 周日 周天 星期日 星期天 礼拜日 礼拜天
-o -2 vorgestern anteayer avant-hier 前天
-o -1 yesterday gestern hier ayer 昨天
-o 0 today now tonight heute jetzt aujourd'hui hoy ahora 今天 现在
-o 1 tomorrow morgen demain manana 明天
-o 2 ubermorgen apres-demain 后天
-s 3 spring fruhling fruhjahr printemps primavera 春天 春季
-s 6 summer sommer ete verano 夏天 夏季
-s 9 autumn fall herbst automne otono 秋天 秋季
-s 12 winter hiver invierno 冬天 冬季
-n 1 one a ein eine einem einer einen un une una uno 一
-n 2 two zwei deux dos 二 两
-n 3 three drei trois tres 三
-n 4 four vier quatre cuatro 四
-n 5 five funf cinq cinco 五
-n 6 six sechs seis 六
-n 7 seven sieben sept siete 七
-n 8 eight acht huit ocho 八
-n 9 nine neun neuf nueve 九
-n 10 ten zehn dix diez 十
-n 11 eleven elf onze once 十一
-n 12 twelve zwolf douze doce 十二
-a 0 ago before vor hace 前 以前 之前
-[ 0 since from between von seit zwischen depuis entre desde 从 自
-] 0 to until till through bis jusqu'a jusque jusqu'au au hasta al 到 至
-& 0 and und et y 和
-`
-
-// noise are words that change nothing.
-const noise = " the of in on at during within der die das dem den des im am um le la les l du de del en el los las 's 的 里 内 "
-
-// phrases are several words that are one.
-var phrases = strings.NewReplacer(
-	"day before yesterday", "vorgestern", "day after tomorrow", "ubermorgen",
-	"il y a ", "ago ", "avant hier", "avant-hier", "apres demain", "apres-demain", "antes de ayer", "anteayer",
-	"fin de semana", "weekend", "week end", "weekend",
-	"去年", "上 年", "今年", "本 年", "明年", "下 年", "上周末", "上 周末", "这周末", "本 周末",
-)
-
-type word struct {
-	kind byte
-	n    int
-}
-
-var dictionary = sync.OnceValue(func() map[string]word {
-	m := map[string]word{}
-	for line := range strings.Lines(vocabulary) {
-		fields := strings.Fields(line)
-		if len(fields) < 2 {
-			continue
-		}
-		n, _ := strconv.Atoi(fields[1])
-		for _, w := range fields[2:] {
-			if _, ok := m[w]; !ok {
-				m[w] = word{fields[0][0], n}
+// languages has the words of each language.
+var languages = sync.OnceValue(func() (all []map[string]token) {
+	for line := range strings.Lines(wordTable) {
+		switch fields := strings.Fields(line); {
+		case len(fields) == 0 || fields[0] == "#":
+		case fields[0] == "=":
+			all = append(all, map[string]token{})
+		default:
+			n, _ := strconv.Atoi(fields[1])
+			for _, w := range fields[2:] {
+				w, _ = fold(w, false)
+				first, _ := utf8.DecodeRuneInString(w)
+				all[len(all)-1][w] = token{kind: fields[0][0], n: n, dense: isDense(first)}
 			}
 		}
 	}
-	return m
+	return all
 })
 
-var (
-	fullDate = regexp.MustCompile(`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:t[\d:.z+-]*)?$`)
-	dayFirst = regexp.MustCompile(`^(\d{1,2})\.(\d{1,2})\.(\d{4})$`)
-	slashed  = regexp.MustCompile(`^(\d{1,2})/(\d{1,2})/(\d{4})$`)
-	digits8  = regexp.MustCompile(`^(\d{4})(\d{2})(\d{2})$`)
-	monthOf  = regexp.MustCompile(`^(\d{4})[-/](\d{1,2})$`)
-	weekOf   = regexp.MustCompile(`^(\d{4})-?(w|q)(\d{1,2})$`)
-	ordinal  = regexp.MustCompile(`^(\d{1,4})(?:st|nd|rd|th|er|e|o|a)?$`)
-	numbered = regexp.MustCompile(`^(q|w|kw)(\d{1,2})$`)
+func isDense(r rune) bool { return r >= 0x2E80 }
 
-	spread = strings.NewReplacer("..", " - ", "–", " - ", "—", " - ", "~", " - ", ",", " ", ";", " ", "，", " ", "’", "'")
-
-	chinese = []struct {
-		pattern *regexp.Regexp
-		with    string
-	}{
-		{regexp.MustCompile(`(\d{4})年(\d{1,2})月(\d{1,2})[日号]`), " $1-$2-$3 "},
-		{regexp.MustCompile(`(\d{4})年(\d{1,2})月`), " $1-$2 "},
-		{regexp.MustCompile(`(\d{4})年`), " $1 "},
-		{regexp.MustCompile(`(\d{1,2})月(\d{1,2})[日号]`), " 月$1 $2 "},
-		{regexp.MustCompile(`(\d{1,2})月`), " 月$1 "},
-	}
-)
-
-// tokens cuts a text into words that have a meaning here. ok is false if one has
-// none.
-func tokens(text string) (out []token, ok bool) {
-	text = phrases.Replace(spread.Replace(" " + plain(text) + " "))
-	for _, c := range chinese {
-		text = c.pattern.ReplaceAllString(text, c.with)
-	}
-	for w := range strings.FieldsSeq(text) {
-		if from, to, two := strings.Cut(w, "/"); two && fullDate.MatchString(from) && fullDate.MatchString(to) {
-			out, w = append(out, dateToken(from)...), to
-			out = append(out, token{kind: kindUntil})
-		}
-		var more []token
-		if more, ok = read(w); !ok {
-			return nil, false
-		}
-		out = append(out, more...)
-	}
-	return out, len(out) > 0
-}
-
-// plain is text in lower case, without accents.
-func plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, norm.NFKD.String(text))
-}
-
-// read gives the tokens of one word: several, if it is joined of some.
-func read(w string) ([]token, bool) {
-	if t := dateToken(w); t != nil {
-		return t, true
-	}
-	w = strings.TrimSuffix(w, ".")
-	known, ok := dictionary()[w]
-	switch {
-	case ok:
-		return []token{{kind: known.kind, n: known.n}}, true
-	case w == "-":
-		return []token{{kind: kindUntil}}, true
-	case strings.Contains(noise, " "+w+" "):
-		return nil, true
-	}
-	if m := ordinal.FindStringSubmatch(w); m != nil {
-		if n := number(m[1]); n < 1000 {
-			return []token{{kind: kindNumber, n: n}}, true
-		}
-		return []token{{kind: kindYear, n: number(m[1])}}, true
-	}
-	if i := strings.IndexAny(w, "-'"); i > 0 && i < len(w)-1 {
-		first, ok := read(w[:i])
-		rest, ok2 := read(w[i+1:])
-		return append(first, rest...), ok && ok2
-	}
-	return segments(w)
-}
-
-// dateToken reads a word that is a date in digits, or a numbered week or quarter.
-// A number that none can have makes it nil.
-func dateToken(w string) []token {
-	date := func(year, month, day string) []token {
-		return []token{{kind: kindDay, year: number(year), month: number(month), n: number(day)}}
-	}
-	part := func(kind string, n int) []token {
-		if kind == "q" && 1 <= n && n <= 4 {
-			return []token{{kind: kindQuarter, n: n}}
-		}
-		if kind != "q" && 1 <= n && n <= 53 {
-			return []token{{kind: kindWeekNo, n: n}}
-		}
-		return nil
-	}
-	if m := fullDate.FindStringSubmatch(w); m != nil {
-		return date(m[1], m[2], m[3])
-	} else if m := digits8.FindStringSubmatch(w); m != nil {
-		return date(m[1], m[2], m[3])
-	} else if m := dayFirst.FindStringSubmatch(w); m != nil {
-		return date(m[3], m[2], m[1])
-	} else if m := slashed.FindStringSubmatch(w); m != nil {
-		if number(m[1]) > 12 {
-			return date(m[3], m[2], m[1])
-		}
-		return date(m[3], m[1], m[2])
-	} else if m := monthOf.FindStringSubmatch(w); m != nil && 1 <= number(m[2]) && number(m[2]) <= 12 {
-		return []token{{kind: kindMonthOf, year: number(m[1]), n: number(m[2])}}
-	} else if m := weekOf.FindStringSubmatch(w); m != nil {
-		if t := part(m[2], number(m[3])); t != nil {
-			return append([]token{{kind: kindYear, n: number(m[1])}}, t...)
-		}
-	} else if m := numbered.FindStringSubmatch(w); m != nil {
-		return part(m[1], number(m[2]))
-	}
-	return nil
-}
-
-func number(digits string) int {
-	n, _ := strconv.Atoi(digits) // of at most eight digits
-	return n
-}
-
-// segments cuts a word of a script without spaces at the longest words it knows.
-func segments(w string) (out []token, ok bool) {
-	for len(w) > 0 {
-		if end := digitsEnd(w); end > 0 {
-			out, w = append(out, token{kind: kindNumber, n: number(w[:min(end, 8)])}), w[end:]
+// fold is text in lower case and without accents, and where each byte of it comes
+// from. What is passedOver is one byte that is no word.
+func fold(text string, passing bool) (folded string, from []int) {
+	var b strings.Builder
+	next, apart := 0, true
+	for at, r := range text {
+		if at < next {
 			continue
 		}
-		if rest, is := strings.CutPrefix(w, "月"); is && digitsEnd(rest) > 0 && len(out) == 0 {
-			end := digitsEnd(rest)
-			out, w = append(out, token{kind: kindMonth, n: number(rest[:min(end, 8)])}), rest[end:]
-			continue
+		if apart && passing {
+			if next = at + passedOver(text[at:]); next > at {
+				b.WriteByte(0)
+				from = append(from, at)
+				continue
+			}
 		}
-		first, rest := longestWord(w)
-		if first == "" {
-			return nil, false
+		apart = unicode.IsSpace(r) || strings.ContainsRune("([{", r) || isDense(r)
+		if r == '’' {
+			r = '\''
 		}
-		known := dictionary()[first]
-		if known.kind == kindWeekday && len(out) > 0 && out[len(out)-1].kind == kindRelative {
-			out = append(out, token{kind: kindUnit, n: week}) // that day of the week before, not the last such day
+		for _, r := range norm.NFKD.String(string(r)) {
+			if unicode.Is(unicode.Mn, r) {
+				continue
+			}
+			n, _ := b.WriteRune(unicode.ToLower(r))
+			for range n {
+				from = append(from, at)
+			}
 		}
-		if known.kind != kindNone {
-			out = append(out, token{kind: known.kind, n: known.n})
-		}
-		w = rest
 	}
-	return out, true
+	return b.String(), append(from, len(text))
 }
 
-func digitsEnd(w string) int {
-	end := strings.IndexFunc(w, func(r rune) bool { return r < '0' || r > '9' })
-	if end < 0 {
-		return len(w)
+// quotations are what marks begin and end.
+var quotations = [][2]string{{"[[", "]]"}, {`"`, `"`}, {"`", "`"}, {"“", "”"}, {"„", "“"}, {"«", "»"}, {"「", "」"}, {"『", "』"}, {"《", "》"}}
+
+// passedOver is how much of the beginning of a text is not read: a link, quote,
+// code span, tag, name or address.
+func passedOver(text string) int {
+	for _, marks := range quotations {
+		if rest, ok := strings.CutPrefix(text, marks[0]); ok {
+			if i := strings.Index(rest, marks[1]); i >= 0 {
+				return len(marks[0]) + i + len(marks[1])
+			}
+		}
 	}
-	return end
+	word := text
+	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
+		word = text[:i]
+	}
+	if strings.HasPrefix(word, "#") || strings.HasPrefix(word, "@") || strings.Contains(word, "://") {
+		return len(word)
+	}
+	return 0
 }
 
-// longestWord is the longest beginning of w that is a word written without spaces.
-func longestWord(w string) (first, rest string) {
-	for i, r := range w {
-		if r < 0x2E80 {
+// numbers are the times that are written in digits, and the kinds of their tokens.
+// v stands for one that is a time wherever it stands.
+var numbers = []struct {
+	pattern *regexp.Regexp
+	kinds   string
+}{
+	{regexp.MustCompile(`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:t[\d:.z+-]*)?`), "ymn"},
+	{regexp.MustCompile(`^(\d{4})(\d\d)(\d\d)`), "ymn"},
+	{regexp.MustCompile(`^(\d{1,2})\.(\d{1,2})\.(\d{4})`), "nmy"},
+	{regexp.MustCompile(`^(\d{1,2})/(\d{1,2})/(\d{4})`), "mny"},
+	{regexp.MustCompile(`^(\d{4})[-/](\d{1,2})`), "ymv"},
+	{regexp.MustCompile(`^(\d{4})-?k?w(\d{1,2})`), "ykv"},
+	{regexp.MustCompile(`^(\d{4})-?q([1-4])`), "yqv"},
+	{regexp.MustCompile(`^q([1-4])`), "q"},
+	{regexp.MustCompile(`^(?:kw ?|cw ?|w|第)(\d{1,2})[周週]?`), "kv"},
+	{regexp.MustCompile(`^(?:calendar week|week|woche|semaine|semana) (\d{1,2})`), "k"},
+	{regexp.MustCompile(`^(\d{4})年`), "yv"},
+	{regexp.MustCompile(`^(\d{1,2})月`), "mv"},
+	{regexp.MustCompile(`^\d{1,2}(?:[:h]\d\d(?: ?[ap]m| uhr)?| ?[ap]m| uhr|[点點時时])`), "x"},
+	{regexp.MustCompile(`^(\d{1,2})(?:st|nd|rd|th|ere?|re|[eoa])`), "D"},
+	{regexp.MustCompile(`^(\d{1,2})\.`), "D"},
+	{regexp.MustCompile(`^((?:19|20)\d\d)`), "y"},
+	{regexp.MustCompile(`^(\d{1,3})`), "n"},
+}
+
+// longestWord is how long several words that are one can be, in bytes.
+const longestWord = 30
+
+// lexer cuts a text into the words of one language.
+type lexer struct {
+	text     string
+	words    map[string]token
+	dayFirst bool // of 3/4/2025
+	at       int
+	tokens   []token
+	known    int // bytes, those of words of time twice
+}
+
+func lex(text string, language int) lexer {
+	l := lexer{text: text, words: languages()[language], dayFirst: language > 0}
+	for l.at < len(l.text) {
+		r, size := utf8.DecodeRuneInString(l.text[l.at:])
+		switch {
+		case unicode.IsSpace(r), r == '\'', r == '.' && l.last("nDm") && !strings.HasPrefix(l.text[l.at:], ".."):
+			l.at += size
+		case l.number():
+		case unicode.IsLetter(r) || unicode.IsNumber(r):
+			l.word(isDense(r))
+		default:
+			l.mark(r, size)
+		}
+	}
+	return l
+}
+
+// last reports whether the token before is of one of the kinds.
+func (l *lexer) last(kinds string) bool {
+	return len(l.tokens) > 0 && strings.IndexByte(kinds, l.tokens[len(l.tokens)-1].kind) >= 0
+}
+
+func (l *lexer) add(t token, end int) {
+	t.start, t.end = l.at, end
+	l.tokens = append(l.tokens, t)
+	l.at = end
+}
+
+// number reads what is written in digits; what is part of anything else, such as
+// 2.5, $2022 or v3, is no time.
+func (l *lexer) number() bool {
+	rest := l.text[l.at:]
+	isDigit := '0' <= rest[0] && rest[0] <= '9'
+	if !isDigit && strings.IndexByte("qkcws\xe7", rest[0]) < 0 {
+		return false
+	}
+	before, n := utf8.DecodeLastRuneInString(l.text[:l.at])
+	free := n == 0 || l.last("-") || before != '/' && !glued(before)
+	for _, form := range numbers {
+		if !free {
 			break
 		}
-		if end := i + utf8.RuneLen(r); known(w[:end]) {
-			first = w[:end]
+		m := form.pattern.FindStringSubmatch(rest)
+		if m == nil {
+			continue
 		}
+		if last, _ := utf8.DecodeLastRuneInString(m[0]); !isDense(last) && !ends(rest[len(m[0]):], form.kinds == "ymn") {
+			continue
+		}
+		kinds, start, end := form.kinds, l.at, l.at+len(m[0])
+		if first, _ := strconv.Atoi(m[1%len(m)]); kinds == "mny" && (l.dayFirst || first > 12) {
+			kinds = "nmy"
+		}
+		for i := range kinds {
+			t := token{kind: kinds[i], digits: true}
+			if i+1 < len(m) {
+				t.n, _ = strconv.Atoi(m[i+1])
+			}
+			l.at = start
+			l.add(t, end)
+		}
+		return true
 	}
-	return first, w[len(first):]
+	if isDigit {
+		l.add(token{}, l.at+strings.IndexFunc(rest+" ", func(r rune) bool { return unicode.IsSpace(r) || isDense(r) }))
+	}
+	return isDigit
 }
 
-func known(w string) bool {
-	_, ok := dictionary()[w]
-	return ok || strings.Contains(noise, " "+w+" ")
+// glued reports whether what stands beside r is part of a word or a number.
+func glued(r rune) bool {
+	return !isDense(r) && (unicode.IsLetter(r) || unicode.IsNumber(r)) || strings.ContainsRune("_%$€£¥°\\.", r)
+}
+
+// ends reports whether a number may end where rest begins.
+func ends(rest string, slash bool) bool {
+	r, n := utf8.DecodeRuneInString(rest)
+	next, more := utf8.DecodeRuneInString(rest[n:])
+	switch {
+	case n == 0, strings.HasPrefix(rest, ".."):
+		return true
+	case r == '.' || r == ',' || r == ':':
+		return more == 0 || isDense(next) || !glued(next)
+	}
+	return !glued(r) && (r != '/' || slash)
+}
+
+// word reads the longest words that are known together.
+func (l *lexer) word(dense bool) {
+	var best token
+	key, end := "", 0
+	for at := l.at; at < len(l.text) && at-l.at < longestWord; {
+		n := strings.IndexFunc(l.text[at:]+" ", func(r rune) bool { return !unicode.IsLetter(r) || isDense(r) })
+		if dense {
+			_, n = utf8.DecodeRuneInString(l.text[at:])
+		}
+		if n == 0 {
+			break
+		}
+		key += l.text[at : at+n]
+		at += n
+		if end == 0 {
+			end = at
+		}
+		if t, ok := l.words[key]; ok {
+			best, end = t, at
+		}
+		if !dense {
+			if at == len(l.text) || !strings.ContainsRune(" -'", rune(l.text[at])) {
+				break
+			}
+			key += "_"
+			at++
+		}
+	}
+	switch best.kind {
+	case 0:
+	case '_':
+		best.kind = 0
+		l.known += end - l.at
+	default:
+		l.known += 2 * (end - l.at)
+	}
+	l.add(best, end)
+}
+
+// mark reads a punctuation mark.
+func (l *lexer) mark(r rune, size int) {
+	apart := func(side string) bool { return side == "" || side == " " }
+	kind := byte(0)
+	switch {
+	case r == '-':
+		kind = 'h'
+		if apart(l.text[max(l.at-1, 0):l.at]) || apart(l.text[l.at+size:min(l.at+size+1, len(l.text))]) {
+			kind = '-'
+		}
+	case r == '/' && l.last("nv"), strings.ContainsRune("–—~〜", r):
+		kind = '-'
+	case strings.HasPrefix(l.text[l.at:], ".."):
+		kind, size = '-', 2
+	case r == ',':
+		kind = ','
+	case r == '、':
+		kind = '&'
+	}
+	l.add(token{kind: kind}, l.at+size)
 }
