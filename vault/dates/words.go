@@ -78,12 +78,21 @@ func fold(text string, passing bool) (folded string, from []int) {
 	return b.String(), append(from, len(text))
 }
 
+// length is how much of a text stands before the first rune that ends it.
+func length(text string, end func(rune) bool) int {
+	if i := strings.IndexFunc(text, end); i >= 0 {
+		return i
+	}
+	return len(text)
+}
+
 // quotations are what marks begin and end.
 var quotations = [][2]string{{"[[", "]]"}, {`"`, `"`}, {"`", "`"}, {"“", "”"}, {"„", "“"}, {"«", "»"}, {"「", "」"}, {"『", "』"}, {"《", "》"}}
 
 // passedOver is how much of the beginning of a text is not read: a link, quote,
-// code span, tag, name or address.
+// code span, tag, name or address. It looks no further than so many bytes.
 func passedOver(text string) int {
+	text = text[:min(len(text), 500)]
 	for _, marks := range quotations {
 		if rest, ok := strings.CutPrefix(text, marks[0]); ok {
 			if i := strings.Index(rest, marks[1]); i >= 0 {
@@ -91,10 +100,7 @@ func passedOver(text string) int {
 			}
 		}
 	}
-	word := text
-	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
-		word = text[:i]
-	}
+	word := text[:length(text, unicode.IsSpace)]
 	if strings.HasPrefix(word, "#") || strings.HasPrefix(word, "@") || strings.Contains(word, "://") {
 		return len(word)
 	}
@@ -203,7 +209,7 @@ func (l *lexer) number() bool {
 		return true
 	}
 	if isDigit {
-		l.add(token{}, l.at+strings.IndexFunc(rest+" ", func(r rune) bool { return unicode.IsSpace(r) || isDense(r) }))
+		l.add(token{}, l.at+length(rest, func(r rune) bool { return unicode.IsSpace(r) || isDense(r) }))
 	}
 	return isDigit
 }
@@ -231,7 +237,7 @@ func (l *lexer) word(dense bool) {
 	var best token
 	key, end := "", 0
 	for at := l.at; at < len(l.text) && at-l.at < longestWord; {
-		n := strings.IndexFunc(l.text[at:]+" ", func(r rune) bool { return !unicode.IsLetter(r) || isDense(r) })
+		n := length(l.text[at:], func(r rune) bool { return !unicode.IsLetter(r) || isDense(r) })
 		if dense {
 			_, n = utf8.DecodeRuneInString(l.text[at:])
 		}

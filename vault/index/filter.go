@@ -10,7 +10,6 @@ import (
 	"ibid/vault"
 	"ibid/vault/dates"
 	"ibid/vault/index/syntax"
-	"ibid/vault/md"
 )
 
 // ParseQuery reads text in the search language of package syntax: words go to
@@ -92,16 +91,17 @@ func sought(n *syntax.Node, words []string) []string {
 
 // cond is a condition on a note, or on a part of one.
 type cond struct {
-	op      syntax.Op
-	list    []*cond
-	term    term            // of Word and Phrase
-	name    string          // of Word and Phrase, where it is looked for in names
-	written string          // of Word and Phrase: as it is written, where case counts; of Property: its name
-	expr    *regexp.Regexp  // of Regex
-	need    []string        // of Regex: every match holds one of them, in lower case; none if that is not known
-	inLine  bool            // of Regex: no match goes beyond a line
-	dates   dates.Range     // of Date
-	held    map[string]bool // of Word and Phrase: the paths of notes that hold it, nil if that is not known
+	op       syntax.Op
+	list     []*cond
+	term     term            // of Word and Phrase
+	name     string          // of Word and Phrase, where it is looked for in names
+	written  string          // of Word and Phrase: as it is written, where case counts; of Property: its name
+	expr     *regexp.Regexp  // of Regex
+	need     []string        // of Regex: every match holds one of them, in lower case; none if that is not known
+	inLine   bool            // of Regex: no match goes beyond a line
+	dates    dates.Range     // of Date
+	calendar                 // of Date, see dated
+	held     map[string]bool // of Word and Phrase: the paths of notes that hold it, nil if that is not known
 }
 
 // mode is how words are meant.
@@ -274,7 +274,7 @@ func (c *cond) exprs(to []*regexp.Regexp) []*regexp.Regexp {
 func (c *cond) meta(n *vault.Note) bool {
 	switch c.op {
 	case syntax.Date:
-		return c.dates.Contains(dated(n))
+		return c.within(n, c.dates)
 	case syntax.Property:
 		return c.property(n)
 	}
@@ -303,56 +303,4 @@ func (c *cond) property(n *vault.Note) bool {
 		}
 	}
 	return false
-}
-
-// dated is the date of a note: that of its property "date" or "created", else of
-// its name if that starts with one as those of daily notes do, else when it was
-// changed.
-func dated(n *vault.Note) time.Time {
-	if t, ok := propDate(n); ok {
-		return t
-	}
-	if t, ok := nameDate(n); ok {
-		return t
-	}
-	return n.ModTime
-}
-
-// propDate is the date that the properties of a note give.
-func propDate(n *vault.Note) (date time.Time, ok bool) {
-	for _, p := range n.Props("date", "created", "date created") {
-		is := strings.EqualFold(p.Key, "date")
-		if !is && ok {
-			continue
-		}
-		switch v := p.Value.(type) {
-		case time.Time:
-			date, ok = time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), 0, time.Local), true
-		case string:
-			if r, is := dates.Parse(md.Unlink(v), n.ModTime.Local()); is && r.Until.Equal(r.From.AddDate(0, 0, 1)) {
-				date, ok = r.From, true
-			}
-		}
-		if is && ok {
-			return date, true
-		}
-	}
-	return date, ok
-}
-
-// nameDate is the date that the name of a note starts with.
-func nameDate(n *vault.Note) (time.Time, bool) {
-	name := n.Path.Base()
-	for _, layout := range []string{time.DateOnly, "20060102"} {
-		if len(name) < len(layout) || name[0] < '0' || name[0] > '9' {
-			continue
-		}
-		if after := name[len(layout):]; after != "" && wordRune(foldRune(rune(after[0]))) {
-			continue
-		}
-		if t, err := time.ParseInLocation(layout, name[:len(layout)], time.Local); err == nil {
-			return t, true
-		}
-	}
-	return time.Time{}, false
 }

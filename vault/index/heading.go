@@ -10,10 +10,13 @@ import (
 // and one heading, newest first. It reads nothing, so that there is an answer at
 // once; of conditions on text that are not decided by metadata it finds none.
 func (s Searcher) Headings(q Query) []Hit {
-	pass := q.filter()
+	pass := q.filter(s.Source)
 	t := parseTerms(q.Text, q.partial())
 	if len(t.all) == 0 {
 		return nil
+	}
+	if q.where != nil {
+		q.where = q.where.dated(s.Source.Notes())
 	}
 	var hits []Hit
 	var names, heading []byte

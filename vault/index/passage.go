@@ -46,7 +46,7 @@ func (s Searcher) Passages(ctx context.Context, q Query) (list []Passage, sectio
 	} else {
 		var notes []scored
 		q.Limit = mostNamed
-		if notes, c.scorer, err = s.look(ctx, &q, &t, q.filter()); err == nil {
+		if notes, c.scorer, err = s.look(ctx, &q, &t, q.filter(s.Source)); err == nil {
 			sections, err = c.best(notes)
 		}
 	}
@@ -276,7 +276,7 @@ func (c *cutter) openings(q *Query) (all int, err error) {
 		day  int64 // of its name, 0 if it has none
 	}
 	var list []daily
-	pass := q.filter()
+	pass := q.filter(c.src)
 	for _, n := range c.src.Notes() {
 		if pass(n) {
 			d := daily{note: n}

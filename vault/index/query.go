@@ -25,8 +25,11 @@ type Query struct {
 	Folder   vault.Path   // only notes in it, at any depth
 	Tags     []string     // only notes with all of these tags, or tags below them; # optional
 	Notes    []vault.Path // only these; nil for any
-	Since    time.Time    // only notes dated at or after it: by the property "date" or "created", the name of a daily note, else the last change
+	Since    time.Time    // only notes dated at or after it: by the name of a daily note, the property "date" or "created", else the last change
 	Until    time.Time    // only notes dated before it
+
+	When     []dates.Range // times that the words speak of: notes of them come earlier
+	TimeOnly bool          // only notes of When
 
 	Chats bool       // saved chats too
 	Hide  vault.Path // a note that is not found: the chat that is open
@@ -70,12 +73,12 @@ func (q *Query) partial() goesOn {
 }
 
 func (q *Query) filtered() bool {
-	return q.Folder != "" || len(q.Tags) > 0 || q.Notes != nil || !q.Since.IsZero() || !q.Until.IsZero() || q.where != nil
+	return q.Folder != "" || len(q.Tags) > 0 || q.Notes != nil || !q.Since.IsZero() || !q.Until.IsZero() || q.TimeOnly || q.where != nil
 }
 
-// filter makes the test of a note that the fields besides Text ask for.
+// filter makes the test of a note of src that the fields besides Text ask for.
 // Private notes never pass.
-func (q *Query) filter() func(*vault.Note) bool {
+func (q *Query) filter(src Source) func(*vault.Note) bool {
 	tags := make([]string, len(q.Tags))
 	for i, t := range q.Tags {
 		tags[i] = foldName(strings.Trim(strings.TrimPrefix(t, "#"), "/"))
@@ -89,11 +92,15 @@ func (q *Query) filter() func(*vault.Note) bool {
 	}
 	bounds := dates.Range{From: q.Since, Until: q.Until}
 	bounded := bounds != dates.Range{}
+	var dated calendar
+	if bounded || q.TimeOnly {
+		dated = newCalendar(src.Notes())
+	}
 	return func(n *vault.Note) bool {
 		if n.Private || n.Chat && !q.Chats || !n.Path.In(q.Folder) || n.Path == q.Hide && q.Hide != "" || q.Skip != "" && n.Path.In(q.Skip) || only != nil && !only[n.Path] {
 			return false
 		}
-		if bounded && !bounds.Contains(dated(n)) {
+		if bounded && !dated.within(n, bounds) || q.TimeOnly && dated.near(n, q.When) < 1 {
 			return false
 		}
 		for _, t := range tags {

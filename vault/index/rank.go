@@ -166,8 +166,10 @@ func (s *scorer) share(counts []float64) float64 {
 
 // fuse orders notes by the sum of what their places in several rankings count:
 // by the words of the query, by their forms, by the best section, and weakly by
-// what the moment makes likely.
-func fuse(all []scored, q *Query) {
+// what the moment makes likely. Where the query speaks of times, which are another
+// ranking, a score counts by its share of the best one: places would hide that a note
+// answers much better than those of the time.
+func (s Searcher) fuse(all []scored, q *Query) {
 	slices.SortFunc(all, func(a, b scored) int { return cmp.Compare(a.note.Path, b.note.Path) })
 	order := make([]*scored, len(all))
 	for i := range all {
@@ -183,12 +185,22 @@ func fuse(all []scored, q *Query) {
 			if i == 0 || key(n) < key(order[i-1]) {
 				place = i + 1
 			}
-			n.fused += weight / float64(rrfK+place)
+			if len(q.When) > 0 {
+				n.fused += weight * key(n) / key(order[0]) / (rrfK + 1)
+			} else {
+				n.fused += weight / float64(rrfK+place)
+			}
 		}
 	}
 	add(1, func(n *scored) float64 { return n.exact })
 	add(1, func(n *scored) float64 { return n.loose })
 	add(1, func(n *scored) float64 { return n.best })
+	if len(q.When) > 0 {
+		dated := newCalendar(s.Source.Notes())
+		for i := range all {
+			all[i].fused += timeShare * dated.near(all[i].note, q.When) / (rrfK + 1)
+		}
+	}
 	add(weakly, func(n *scored) float64 {
 		if d, ok := q.Near[n.note.Path]; ok {
 			return 1 / float64(1+d)
@@ -215,6 +227,9 @@ func fuse(all []scored, q *Query) {
 // weakly is what nearness and recency count next to a ranking: less than a place
 // in all of them.
 const weakly = 0.04
+
+// timeShare is what a time that the query speaks of counts next to a ranking.
+const timeShare = 0.75
 
 // placing are the terms by which the place of a hit is chosen: those of the query
 // that decide, and the words that were found to count as them.

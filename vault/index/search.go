@@ -30,7 +30,7 @@ func (s Searcher) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if q.where != nil {
 		return s.searchWhere(ctx, q)
 	}
-	return s.ranked(ctx, q, q.filter())
+	return s.ranked(ctx, q, q.filter(s.Source))
 }
 
 // ranked answers q from the notes that pass.
@@ -60,7 +60,11 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault
 		return nil, nil, err
 	}
 	wants := t.wants(languages)
-	notes, err := s.candidates(ctx, q, t, wants, max(candidates, q.limit()+q.limit()/2), pass)
+	most := max(candidates, q.limit()+q.limit()/2)
+	if len(q.When) > 0 {
+		most *= 3 // notes of the time may come from further down
+	}
+	notes, err := s.candidates(ctx, q, t, wants, most, pass)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -79,7 +83,7 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault
 		return nil, nil, err
 	}
 	m.mark(scored)
-	fuse(scored, q)
+	s.fuse(scored, q)
 	return scored, sc, nil
 }
 
@@ -243,7 +247,7 @@ func newer(a, b *vault.Note) int {
 // Count is how many notes there are that the fields of q besides Text ask for.
 // Operators of ParseQuery are not read.
 func (s Searcher) Count(q Query) int {
-	n, pass := 0, q.filter()
+	n, pass := 0, q.filter(s.Source)
 	for _, note := range s.Source.Notes() {
 		if pass(note) {
 			n++

@@ -33,6 +33,7 @@ func TestSearch(t *testing.T) {
 		"Diary/secret.md": "private: true\n\nThe wrist hurt, compost everywhere.\n",
 		"Empty.md":        "",
 	})
+	src.notes["Garden/Beds.md"].ModTime = day.AddDate(0, 0, 1) // the others look like a copy
 	for name, s := range searchers(t, src) {
 		for _, tt := range []struct {
 			query index.Query
@@ -70,6 +71,7 @@ func TestSearch(t *testing.T) {
 			{index.Query{Text: "keep", Notes: []vault.Path{}}, ""},
 			{index.Query{Text: "keep", Until: day}, ""},
 			{index.Query{Text: "compost", Since: day}, "Garden/Beds.md"},
+			{index.Query{Text: "wrist", Since: day}, ""},
 			{index.Query{Tags: []string{"garden"}}, "Garden/Beds.md"},
 			{index.Query{Folder: "Diary"}, ""},
 			{index.Query{}, ""},

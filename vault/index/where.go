@@ -86,8 +86,8 @@ func (h *Hit) move(text *vault.Text, line int, t terms) bool {
 // hold is c with what the index knows: which notes hold its words, as far as that is
 // worth asking.
 func (s Searcher) hold(ctx context.Context, c *cond) (*cond, error) {
+	c = c.dated(s.Source.Notes())
 	if s.indexed() {
-		c = c.clone()
 		a := asker{index: s.Index, all: len(s.Source.Notes())}
 		a.ask(ctx, c, false, a.all)
 	}
@@ -108,7 +108,7 @@ const chunk = 1000
 // without reading them.
 func (s Searcher) mayFit(q *Query) *sieve {
 	f := &sieve{cond: q.where, lines: map[vault.Path]int{}}
-	pass := q.filter()
+	pass := q.filter(s.Source)
 	for _, n := range s.notesOf(q.where.holders()) {
 		if !pass(n) {
 			continue

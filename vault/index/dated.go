@@ -1,0 +1,128 @@
+package index
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"ibid/vault"
+	"ibid/vault/dates"
+	"ibid/vault/index/syntax"
+	"ibid/vault/md"
+)
+
+// calendar gives notes their dates.
+type calendar struct {
+	copied dates.Range // when notes were copied, as by a clone: that they were changed then says nothing
+}
+
+// Notes were copied if more than half of them, of at least so many, were changed at
+// the same time.
+const (
+	sameTime  = 10 * time.Minute
+	fewCopied = 3
+)
+
+func newCalendar(notes []*vault.Note) (c calendar) {
+	changed := make([]time.Time, len(notes))
+	for i, n := range notes {
+		changed[i] = n.ModTime
+	}
+	slices.SortFunc(changed, time.Time.Compare)
+	half := len(notes) / 2
+	for i := range len(notes) - half {
+		if last := changed[i+half]; len(notes) >= fewCopied && last.Sub(changed[i]) <= sameTime {
+			if c.copied.Until = last.Add(1); c.copied.From.IsZero() {
+				c.copied.From = changed[i]
+			}
+		}
+	}
+	return c
+}
+
+// date is the date of a note: that of its name if that starts with one as those of
+// daily notes do, else of its property "date" or "created", else when it was changed,
+// if that says anything.
+func (c calendar) date(n *vault.Note) (time.Time, bool) {
+	if t, ok := nameDate(n); ok {
+		return t, true
+	}
+	if t, ok := propDate(n); ok {
+		return t, true
+	}
+	return n.ModTime, c.copied == dates.Range{} || !c.copied.Contains(n.ModTime)
+}
+
+func (c calendar) within(n *vault.Note, r dates.Range) bool {
+	date, ok := c.date(n)
+	return ok && r.Contains(date)
+}
+
+// dated is c with the calendar of some notes.
+func (c *cond) dated(notes []*vault.Note) *cond {
+	c = c.clone()
+	if c.op == syntax.Date {
+		c.calendar = newCalendar(notes)
+	}
+	for i, part := range c.list {
+		c.list[i] = part.dated(notes)
+	}
+	return c
+}
+
+// near rates how well the date of a note fits some times: 1 in one of them, half of it
+// within a tenth of its length.
+func (c calendar) near(n *vault.Note, times []dates.Range) (share float64) {
+	for _, r := range times {
+		around := r
+		if length := r.Until.Sub(r.From); !r.From.IsZero() && !r.Until.IsZero() {
+			around = dates.Range{From: r.From.Add(-length / 10), Until: r.Until.Add(length / 10)}
+		}
+		switch {
+		case c.within(n, r):
+			return 1
+		case c.within(n, around):
+			share = 0.5
+		}
+	}
+	return share
+}
+
+// propDate is the date that the properties of a note give.
+func propDate(n *vault.Note) (date time.Time, ok bool) {
+	for _, p := range n.Props("date", "created", "date created") {
+		is := strings.EqualFold(p.Key, "date")
+		if !is && ok {
+			continue
+		}
+		switch v := p.Value.(type) {
+		case time.Time:
+			date, ok = time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), 0, time.Local), true
+		case string:
+			if r, is := dates.Parse(md.Unlink(v), n.ModTime.Local()); is && r.Until.Equal(r.From.AddDate(0, 0, 1)) {
+				date, ok = r.From, true
+			}
+		}
+		if is && ok {
+			return date, true
+		}
+	}
+	return date, ok
+}
+
+// nameDate is the date that the name of a note starts with.
+func nameDate(n *vault.Note) (time.Time, bool) {
+	name := n.Path.Base()
+	for _, layout := range []string{time.DateOnly, "20060102"} {
+		if len(name) < len(layout) || name[0] < '0' || name[0] > '9' {
+			continue
+		}
+		if after := name[len(layout):]; after != "" && wordRune(foldRune(rune(after[0]))) {
+			continue
+		}
+		if t, err := time.ParseInLocation(layout, name[:len(layout)], time.Local); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
