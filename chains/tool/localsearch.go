@@ -53,6 +53,9 @@ const (
 	notToBeSent   = "nothing that may be sent"
 	withoutAnIdx  = "read without the index"
 	searchedWider = "Few notes are of that time (%s): notes of other times were searched too."
+	timePreferred = "timeRange=%q (preferred): notes of that time come first, others may answer too."
+	timeOnly      = "timeRange=%q (only): nothing but notes of that time was searched."
+	shortTime     = 31 * 24 * time.Hour // of which notes go along that have none of the words
 )
 
 // local is one search.
@@ -60,6 +63,7 @@ type local struct {
 	*Options
 	searcher index.Searcher
 	query    index.Query
+	text     string // that was asked for, "" for anything
 	when     string // as it is called, "" for any time
 	wider    bool   // notes of other times too
 	passages []index.Passage
@@ -83,23 +87,25 @@ func (s *local) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	if wrong != nil {
 		return wrong
 	}
-	when, wrong := s.days("timeRange", a.TimeRange)
+	given, wrong := s.days("timeRange", a.TimeRange)
 	if wrong != nil {
 		return wrong
 	}
-	text, label := strings.ToValidUTF8(a.Query, " "), strings.TrimSpace(a.TimeRange)
-	if label == "" {
-		text, label, when = cutTimes(text, s.Now())
-	}
-	s.when = strings.Join(strings.Fields(label), " ")
+	s.text = strings.Join(strings.Fields(strings.ToValidUTF8(a.Query, " ")), " ")
+	rest, when, times := cutTimes(s.text, s.Now())
+	terms := s.terms(a.SalientTerms)
 	s.query = index.Query{
-		Text: strings.Join(strings.Fields(text), " "), Also: s.terms(a.SalientTerms), Limit: a.Limit,
-		Folder: folder, Tags: a.Tags, Since: when.From, Until: when.Until,
-		Chats: s.chats(folder), Hide: vault.Path(by.Chat), Skip: s.skip(folder),
+		Text: rest, Also: when + " " + terms, Limit: a.Limit,
+		Folder: folder, Tags: a.Tags, Chats: s.chats(folder), Hide: vault.Path(by.Chat), Skip: s.skip(folder),
 	}
-	bounded := s.when != "" || folder != "" || len(a.Tags) > 0
-	if bounded && !about(s.query.Text+" "+s.query.Also) {
-		s.query.Text, s.query.Also = "", ""
+	anything := !about(rest + " " + terms)
+	s.query.When, s.query.TimeOnly = times, anything && when != ""
+	if label := strings.TrimSpace(a.TimeRange); label != "" {
+		when, s.query.When, s.query.TimeOnly = label, []dates.Range{given}, true
+	}
+	s.when = strings.Join(strings.Fields(when), " ")
+	if anything && (s.when != "" || folder != "" || len(a.Tags) > 0) {
+		s.text, s.query.Text, s.query.Also = "", "", ""
 		if a.Limit == 0 {
 			s.query.Limit = mostPassages // they are short, and all are as good
 		}
@@ -119,45 +125,39 @@ func (s *local) terms(salient []string) string {
 	return strings.ToValidUTF8(strings.Join(words, " "), " ")
 }
 
-// cutTimes takes the times out of a text: what is left, how they are called, and
-// the time from the first to the last of them.
-func cutTimes(text string, now time.Time) (rest, label string, r dates.Range) {
+// cutTimes takes the times out of a text: what is left, how they are called, and when
+// they are.
+func cutTimes(text string, now time.Time) (rest, label string, times []dates.Range) {
 	var labels []string
 	from := 0
-	for i, f := range dates.Find(text, now) {
-		if i == 0 {
-			r = f.Range
-		}
-		if f.From.Before(r.From) {
-			r.From = f.From
-		}
-		if !r.Until.IsZero() && (f.Until.IsZero() || f.Until.After(r.Until)) {
-			r.Until = f.Until
-		}
-		labels = append(labels, f.Text)
-		rest = strings.TrimSpace(rest+text[from:f.Start]) + " "
+	for _, f := range dates.Find(text, now) {
+		times, labels = append(times, f.Range), append(labels, f.Text)
+		rest += text[from:f.Start] + " "
 		from = f.End
 	}
-	if next := text[from:]; next != "" && strings.Contains(".,;:!?", next[:1]) {
-		rest = strings.TrimSpace(rest)
-	}
-	return rest + text[from:], strings.Join(labels, ", "), r
+	return rest + text[from:], strings.Join(labels, ", "), times
 }
 
-// search finds the passages. If there are few of a time, other notes of that time
-// come behind them, then those of other times.
+// search finds the passages. If there are few of a time that was asked for, other
+// notes of that time come behind them, then those of other times; of a short time that
+// the words speak of, some notes come behind in any case.
 func (s *local) search(ctx context.Context) (err error) {
 	if s.passages, s.all, err = s.searcher.Passages(ctx, s.query); err != nil {
 		return err
 	}
-	if s.when == "" || len(s.passages) >= tooFew || s.query.Text == "" {
-		return nil
-	}
 	anything, anytime := s.query, s.query
-	anything.Text, anything.Also, anything.Limit = "", "", s.query.Limit/2
-	anytime.Since, anytime.Until = time.Time{}, time.Time{}
-	if _, err = s.add(ctx, anything); err == nil {
-		s.wider, err = s.add(ctx, anytime)
+	anything.Text, anything.Also, anything.Limit, anything.TimeOnly = "", "", s.query.Limit/2, true
+	anytime.TimeOnly = false
+	switch {
+	case s.when == "" || s.query.Text == "":
+	case s.query.TimeOnly && len(s.passages) < tooFew:
+		if _, err = s.add(ctx, anything); err == nil {
+			s.wider, err = s.add(ctx, anytime)
+		}
+	case !s.query.TimeOnly && s.query.Limit > 2*tooFew && s.query.When[0].Until.Sub(s.query.When[0].From) <= shortTime:
+		s.passages = s.passages[:min(len(s.passages), s.query.Limit-tooFew)]
+		anything.Limit = tooFew
+		_, err = s.add(ctx, anything)
 	}
 	return err
 }
@@ -178,8 +178,8 @@ func (s *local) add(ctx context.Context, q index.Query) (some bool, err error) {
 // output is what was found.
 func (s *local) output(ctx context.Context) (chains.ToolOutput, error) {
 	var out chains.ToolOutput
-	if s.query.Text != "" {
-		out.Attributes = append(out.Attributes, [2]string{"query", s.query.Text})
+	if s.text != "" {
+		out.Attributes = append(out.Attributes, [2]string{"query", s.text})
 	}
 	if s.when != "" {
 		out.Attributes = append(out.Attributes, [2]string{"timeRange", s.when})
@@ -202,10 +202,7 @@ func (s *local) output(ctx context.Context) (chains.ToolOutput, error) {
 	if len(out.Documents) == 0 {
 		return s.nothing(ctx, out)
 	}
-	guidance := []string{howToCite}
-	if s.wider {
-		guidance = append(guidance, fmt.Sprintf(searchedWider, s.span()))
-	}
+	guidance := append([]string{howToCite}, s.time()...)
 	if n := len(out.Documents); s.all > n {
 		guidance = append(guidance, fmt.Sprintf("%d of %d sections; narrow the query, the folder or the time.", n, s.all))
 	}
@@ -213,10 +210,18 @@ func (s *local) output(ctx context.Context) (chains.ToolOutput, error) {
 	return out, ctx.Err()
 }
 
-// span is the time that was asked for, as days.
-func (s *local) span() string {
-	from, to := spell(dates.Range{From: s.query.Since, Until: s.query.Until})
-	return strings.TrimSpace(from + " to " + to)
+// time says what a time did to the search.
+func (s *local) time() []string {
+	switch {
+	case s.when == "":
+		return nil
+	case s.wider:
+		from, to := spell(s.query.When[0])
+		return []string{fmt.Sprintf(searchedWider, strings.TrimSpace(from+" to "+to))}
+	case s.query.TimeOnly:
+		return []string{fmt.Sprintf(timeOnly, s.when)}
+	}
+	return []string{fmt.Sprintf(timePreferred, s.when)}
 }
 
 // note is what people are told: what was found, and how, in front of the list.
