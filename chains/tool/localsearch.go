@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -58,6 +59,10 @@ const (
 	shortTime     = 31 * 24 * time.Hour // of which notes go along that have none of the words
 )
 
+// years are the words of times that say as much as others; "last" and "week" stand
+// anywhere, and count half.
+var years = regexp.MustCompile(`\b\d{4}\b`)
+
 // local is one search.
 type local struct {
 	*Options
@@ -95,7 +100,7 @@ func (s *local) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	rest, when, times := cutTimes(s.text, s.Now())
 	terms := s.terms(a.SalientTerms)
 	s.query = index.Query{
-		Text: rest, Also: when + " " + terms, Limit: a.Limit,
+		Text: strings.Join(append(years.FindAllString(when, -1), rest), " "), Also: when + " " + terms, Limit: a.Limit,
 		Folder: folder, Tags: a.Tags, Chats: s.chats(folder), Hide: vault.Path(by.Chat), Skip: s.skip(folder),
 	}
 	anything := !about(rest + " " + terms)
@@ -167,7 +172,9 @@ func (s *local) add(ctx context.Context, q index.Query) (some bool, err error) {
 	more, all, err := s.searcher.Passages(ctx, q)
 	s.all = max(all, s.all)
 	for _, p := range more {
-		same := func(k index.Passage) bool { return k.Note.Path == p.Note.Path && k.From <= p.To && p.From <= k.To }
+		same := func(k index.Passage) bool {
+			return k.Note.Path == p.Note.Path && (q.Text == "" || k.From <= p.To && p.From <= k.To)
+		}
 		if len(s.passages) < s.query.Limit && !slices.ContainsFunc(s.passages, same) {
 			s.passages, some = append(s.passages, p), true
 		}
@@ -241,7 +248,7 @@ func (s *local) note(text string) string {
 
 // nothing is the output of a search without hits.
 func (s *local) nothing(ctx context.Context, out chains.ToolOutput) (chains.ToolOutput, error) {
-	out.Text, out.Note = nothingMatch, s.note("no note matches")
+	out.Text, out.Guidance, out.Note = nothingMatch, strings.Join(s.time(), "\n"), s.note("no note matches")
 	if withheld(ctx, s.Vault, s.query) {
 		out.Note = s.note(notToBeSent)
 	}

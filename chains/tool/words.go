@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"ibid/vault/index"
 )
@@ -30,10 +31,29 @@ func Dated(text string) bool {
 	return when != ""
 }
 
-// about reports whether words say what to look for, besides a time or a folder.
+// about reports whether words say what to look for, besides a time or a folder. In
+// scripts without spaces that is whatever is none of the words of doing.
 func about(text string) bool {
-	return slices.ContainsFunc(index.Telling(text), func(w string) bool { return !inList(talk, w) && !inList(doings, w) })
+	text = doingsJoined.Replace(text)
+	return strings.ContainsFunc(text, func(r rune) bool { return r >= firstJoined && unicode.IsLetter(r) }) ||
+		slices.ContainsFunc(index.Telling(text), func(w string) bool { return !inList(talk, w) && !inList(doings, w) })
 }
+
+// firstJoined is the first rune of the scripts without spaces.
+const firstJoined = 0x2E80
+
+// doingsJoined blanks what stands beside a time in a question about what somebody did
+// or wrote, of several words in a row the longest.
+var doingsJoined = func() *strings.Replacer {
+	words := strings.Fields("什么 怎么 怎样 哪些 哪里 哪 谁 何时 发生 事情 事 做 写 修改 编辑 更新 创建 新建 改 记录 记 笔记 日记 完成 工作 干 去 过 了 的 我们 我 你 有 是 在 里 都 些 吗 呢 啊 给 看 列出 请 把 总结 概括 一下" +
+		" しました していた している して したか した します し やりました やった やり 書きました 書いていた 書いた 書き 変更 編集 更新 作成 作りました 作った 起きました 起きた 起こった ありました あった" +
+		" ノート メモ 日記 記録 教えて ください 見せて まとめて 要約 一覧 何か 何 なに どんな こと もの 私 ですか ですが です ました ます たか は を が に で の と も か へ や た")
+	pairs := make([]string, 0, 2*len(words))
+	for _, w := range words {
+		pairs = append(pairs, w, " ")
+	}
+	return strings.NewReplacer(pairs...)
+}()
 
 func inList(list, word string) bool { return strings.Contains(list, " "+word+" ") }
 
@@ -47,10 +67,9 @@ const (
 		" gracias corto larga largo sigue continua vez bien resume resumelo traduce tabla lista frase frases explica favor" +
 		" спасибо короче дальше еще да нет продолжай подробнее пожалуйста хорошо" +
 		" 谢谢 继续 短一 一点 点吧 更短 简短 短些 详细 细一 总结 翻译 再说 说一 一遍 一下 表格 列表 "
-	doings = " happen happened happens done write wrote written note notes noted entry entries diary journal daily log logs work worked working finish finished plan planned going went" +
-		" passiert geschah geschehen gemacht getan geschrieben notiert notiz notizen tagebuch los erledigt" +
-		" passe fait ecrit ecrire note notes journal arrive" +
-		" paso hice hecho escribi escrito nota notas diario ocurrio" +
-		" случилось делал сделал писал написал записи" +
-		" 发生 笔记 日记 记录 写过 做过 "
+	doings = " happen happened happens done did make made change changed changes edit edited edits modify modified update updated create created add added show shown list file files write wrote written note notes noted entry entries diary journal daily log logs work worked working finish finished plan planned going went" +
+		" passiert passierte geschah geschehen gemacht getan tat machte schrieb geandert verandert bearbeitet erstellt aktualisiert zeig zeige geschrieben notiert notiz notizen tagebuch los erledigt" +
+		" passe fait faite modifie change edite cree montre ecrit ecrire note notes journal arrive" +
+		" paso hice hizo hecho cambio cambie edite edito modifique modifico muestra escribio escribi escrito nota notas diario ocurrio" +
+		" случилось делал сделал писал написал записи "
 )

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"ibid/vault"
 	"ibid/vault/index/stem"
@@ -53,6 +54,7 @@ type scorer struct {
 	average float64        // size of a note in bytes
 	whole   string         // the query, folded
 	in      stem.Languages // of a note that does not tell
+	timed   bool           // the query speaks of times
 
 	exact, loose, inSection, unused  []float64
 	exactWords, looseWords           []float64
@@ -60,7 +62,7 @@ type scorer struct {
 }
 
 func newScorer(q *Query, wants []want, notes []*vault.Note, in stem.Languages) *scorer {
-	s := &scorer{matcher: newMatcher(wants), average: averageSize(notes), whole: foldLine(q.Text), in: in}
+	s := &scorer{matcher: newMatcher(wants), average: averageSize(notes), whole: foldLine(q.Text), in: in, timed: len(q.When) > 0}
 	n := len(wants)
 	for _, counts := range []*[]float64{&s.rarity, &s.exact, &s.loose, &s.inSection, &s.unused, &s.exactWords, &s.looseWords} {
 		*counts = make([]float64, n)
@@ -80,7 +82,11 @@ func newScorer(q *Query, wants []want, notes []*vault.Note, in stem.Languages) *
 // score looks for the wants in a note; ok is false if it has none.
 func (s *scorer) score(text *vault.Text) (n scored, ok bool) {
 	n.note = text.Note
-	s.names = foldText(s.names[:0], titles(n.note))
+	names := titles(n.note)
+	if date, ok := nameDate(n.note); ok && s.timed { // it counts as a time already
+		names = strings.NewReplacer(date.Format(time.DateOnly), "", date.Format("20060102"), "").Replace(names)
+	}
+	s.names = foldText(s.names[:0], names)
 	s.tags = foldText(s.tags[:0], categories(n.note))
 	s.words = foldText(s.words[:0], text.Content)
 	in := cmp.Or(stem.Detect(s.words), s.in)
@@ -89,7 +95,7 @@ func (s *scorer) score(text *vault.Text) (n scored, ok bool) {
 	s.count(s.names, in, titleWeight, s.exact, s.loose)
 	inTitle := 1 + titleShare*s.share(s.loose)
 	s.count(s.tags, in, tagWeight, s.exact, s.loose)
-	names := slices.Clone(s.loose)
+	byNames := slices.Clone(s.loose)
 	size := float64(len(s.words))
 	for i, part := range sections(text) {
 		s.heads = foldText(s.heads[:0], part.heading)
@@ -98,7 +104,7 @@ func (s *scorer) score(text *vault.Text) (n scored, ok bool) {
 		s.words = foldText(s.words[:0], part.text)
 		before := sum(s.loose)
 		s.count(s.heads, in, headingWeight, s.exact, s.loose)
-		copy(s.inSection, names)
+		copy(s.inSection, byNames)
 		s.count(s.trail, in, headingWeight, s.unused, s.inSection)
 		clear(s.exactWords)
 		clear(s.looseWords)
