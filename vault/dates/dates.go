@@ -41,7 +41,7 @@ func Parse(text string, now time.Time) (r Range, ok bool) {
 // readings are the words of a folded text in the languages of which it has most.
 func readings(text string) (all [][]token) {
 	most := 0
-	for i := range languages() {
+	for i := range table().languages {
 		l := lex(text, i)
 		if l.known > most {
 			all, most = nil, l.known
@@ -272,6 +272,10 @@ func (p parser) settle(v values) {
 	unit, is := v['u']
 	switch {
 	case !is:
+	case unit == weekend && len(v) == 1: // the one that has begun
+		if v['r'] = 0; weekday(p.today) < 5 {
+			v['r'] = -1
+		}
 	case unit == year && v.has("y"), unit == month && v.has("m"): // the year 2023, the month of May
 		v.drop('u')
 	case unit == year && v.has("r") && v.has("mqsk"):
@@ -297,13 +301,9 @@ func (p parser) resolve(v values) (r Range, ok bool) {
 	if isDate {
 		v.drop('w')
 	}
-	kinds := string(slices.Sorted(maps.Keys(v)))
-	read, ok := shapes[kinds]
-	if ok = ok && (kinds[0] == 'r' && v.has("u") || v['r']*v['r'] < 2); ok { // those before last are units
-		r, ok = read(p, v)
-	}
+	r, ok = p.byKinds(string(slices.Sorted(maps.Keys(v))), v)
 	switch {
-	case !ok, ofDay && !r.isDay(), isDate && weekday(r.From) != onWeekday:
+	case !ok, v['r']*v['r'] > 1 && (v.has("n") || !v.has("u")), ofDay && !r.isDay(), isDate && weekday(r.From) != onWeekday:
 		return Range{}, false
 	case isPart && !r.isDay():
 		return Range{r.sixth(part / 10), r.sixth(part % 10)}, true
@@ -325,49 +325,55 @@ func (r Range) sixth(n int) time.Time {
 	return r.From.AddDate(0, count*n/6, 0)
 }
 
-type reading = func(p parser, v values) (Range, bool)
-
-// shapes has, by the kinds of the values, how they are read.
-var shapes = map[string]reading{
-	"o":   func(p parser, v values) (Range, bool) { return days(p.today.AddDate(0, 0, v['o']), 1), true },
-	"mny": func(p parser, v values) (Range, bool) { return p.day(v['y'], v['m'], v['n']) },
-	"y":   func(p parser, v values) (Range, bool) { return p.months(v['y'], 1, 12), true },
-	"my": func(p parser, v values) (Range, bool) {
-		return p.months(v['y'], v['m'], 1), 1 <= v['m'] && v['m'] <= 12
-	},
-	"m":  func(p parser, v values) (Range, bool) { return p.pastMonths(v['m'], 1, false) },
-	"mn": func(p parser, v values) (Range, bool) { return p.pastDay(v['m'], v['n']) },
-	"mr": parser.relativeMonth,
-	"w": func(p parser, v values) (Range, bool) {
+// byKinds reads values that are of these kinds.
+func (p parser) byKinds(kinds string, v values) (Range, bool) {
+	switch kinds {
+	case "o":
+		return days(p.today.AddDate(0, 0, v['o']), 1), true
+	case "mny":
+		return p.day(v['y'], v['m'], v['n'])
+	case "y":
+		return p.months(v['y'], 1, 12), true
+	case "my":
+		return p.months(v['y'], v['m'], 1), v['m'] <= 12 && v['m'] > 0
+	case "m":
+		return p.pastMonths(v['m'], 1, false)
+	case "mn":
+		return p.pastDay(v['m'], v['n'])
+	case "mr":
+		return p.relativeMonth(v['r'], v['m'])
+	case "w":
 		return days(p.today.AddDate(0, 0, -(7+weekday(p.today)-v['w'])%7), 1), true
-	},
-	"rw": parser.relativeWeekday,
-	"ruw": func(p parser, v values) (Range, bool) {
+	case "rw":
+		return p.relativeWeekday(v['r'], v['w']), true
+	case "ruw":
 		return days(monday(p.today).AddDate(0, 0, 7*v['r']+v['w']), 1), v['u'] == week
-	},
-	"ru":  func(p parser, v values) (Range, bool) { return p.unit(v['u'], v['r']), true },
-	"nru": parser.recent,
-	"anu": func(p parser, v values) (Range, bool) { return days(dayOf(p.shift(v['u'], -v['n'])), 1), true },
-	"q":   func(p parser, v values) (Range, bool) { return p.pastMonths(3*v['q']-2, 3, false) },
-	"qy":  func(p parser, v values) (Range, bool) { return p.months(v['y'], 3*v['q']-2, 3), true },
-	"s":   func(p parser, v values) (Range, bool) { return p.pastMonths(v['s'], 3, false) },
-	"sy":  func(p parser, v values) (Range, bool) { return p.months(v['y'], v['s'], 3), true },
-	"rs":  parser.relativeSeason,
-	"ky":  func(p parser, v values) (Range, bool) { return p.week(v['y'], v['k']) },
-	"k": func(p parser, v values) (Range, bool) {
+	case "ru":
+		return p.unit(v['u'], v['r']), true
+	case "nru":
+		return p.recent(v['r'], v['n'], v['u'])
+	case "anu":
+		return days(dayOf(p.shift(v['u'], -v['n'])), 1), true
+	case "q":
+		return p.pastMonths(3*v['q']-2, 3, false)
+	case "qy":
+		return p.months(v['y'], 3*v['q']-2, 3), true
+	case "s":
+		return p.pastMonths(v['s'], 3, false)
+	case "sy":
+		return p.months(v['y'], v['s'], 3), true
+	case "rs":
+		return p.relativeSeason(v['r'], v['s'])
+	case "ky":
+		return p.week(v['y'], v['k'])
+	case "k":
 		year, running := p.today.ISOWeek()
 		if v['k'] > running {
 			year--
 		}
 		return p.week(year, v['k'])
-	},
-	"u": func(p parser, v values) (Range, bool) { // the weekend that has begun
-		r := p.unit(weekend, 0)
-		if r.From.After(p.today) {
-			r = p.unit(weekend, -1)
-		}
-		return r, v['u'] == weekend
-	},
+	}
+	return Range{}, false
 }
 
 // week is a week as ISO 8601 counts them.
@@ -412,44 +418,44 @@ func (p parser) pastDay(month, day int) (Range, bool) {
 	return p.day(year, month, day)
 }
 
-func (p parser) relativeMonth(v values) (Range, bool) {
-	switch r := p.months(p.today.Year(), v['m'], 1); {
-	case v['r'] < 0:
-		return p.pastMonths(v['m'], 1, true)
-	case v['r'] > 0 && !r.From.After(p.today):
-		return p.months(p.today.Year()+1, v['m'], 1), true
-	default:
-		return r, true
+func (p parser) relativeMonth(relative, month int) (Range, bool) {
+	year := p.today.Year()
+	if relative < 0 {
+		return p.pastMonths(month, 1, true)
 	}
+	if relative > 0 && month <= int(p.today.Month()) {
+		year++
+	}
+	return p.months(year, month, 1), true
 }
 
-func (p parser) relativeSeason(v values) (Range, bool) {
-	if v['r'] < 0 {
-		return p.pastMonths(v['s'], 3, true)
+func (p parser) relativeSeason(relative, month int) (Range, bool) {
+	if relative < 0 {
+		return p.pastMonths(month, 3, true)
 	}
-	r, _ := p.pastMonths(v['s'], 3, false)
-	if !p.today.Before(r.Until) || v['r'] > 0 {
-		r = p.months(r.From.Year()+1, v['s'], 3)
+	r, _ := p.pastMonths(month, 3, false)
+	if !p.today.Before(r.Until) || relative > 0 {
+		r = p.months(r.From.Year()+1, month, 3)
 	}
 	return r, true
 }
 
 // relativeWeekday is the last such day before today, that of this week, or that
 // of the next one.
-func (p parser) relativeWeekday(v values) (Range, bool) {
-	t := monday(p.today).AddDate(0, 0, 7*max(v['r'], 0)+v['w'])
-	if v['r'] < 0 && !t.Before(p.today) {
+func (p parser) relativeWeekday(relative, day int) Range {
+	t := monday(p.today).AddDate(0, 0, 7*max(relative, 0)+day)
+	if relative < 0 && !t.Before(p.today) {
 		t = t.AddDate(0, 0, -7)
 	}
-	return days(t, 1), true
+	return days(t, 1)
 }
 
 // recent is the last, or the next, n units, today included.
-func (p parser) recent(v values) (Range, bool) {
-	if v['r'] >= 0 {
-		return Range{p.today, dayOf(p.shift(v['u'], v['n'])).AddDate(0, 0, 1)}, v['r'] > 0
+func (p parser) recent(relative, n, unit int) (Range, bool) {
+	if relative >= 0 {
+		return Range{p.today, dayOf(p.shift(unit, n)).AddDate(0, 0, 1)}, relative > 0
 	}
-	return Range{dayOf(p.shift(v['u'], -v['n'])), p.today.AddDate(0, 0, 1)}, true
+	return Range{dayOf(p.shift(unit, -n)), p.today.AddDate(0, 0, 1)}, true
 }
 
 // The units of time.

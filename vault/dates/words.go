@@ -3,6 +3,7 @@ package dates
 import (
 	_ "embed"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,23 +25,30 @@ type token struct {
 	dense      bool // it is written in a script without spaces
 }
 
-// languages has the words of each language.
-var languages = sync.OnceValue(func() (all []map[string]token) {
+// tables has the words of each language, and what is written in digits.
+type tables struct {
+	languages []map[string]token
+	digits    []form
+}
+
+var table = sync.OnceValue(func() (t tables) {
 	for line := range strings.Lines(wordTable) {
 		switch fields := strings.Fields(line); {
 		case len(fields) == 0 || fields[0] == "#":
 		case fields[0] == "=":
-			all = append(all, map[string]token{})
+			t.languages = append(t.languages, map[string]token{})
+		case len(t.languages) == 0:
+			t.digits = append(t.digits, form{regexp.MustCompile("^" + fields[1]), fields[0]})
 		default:
 			n, _ := strconv.Atoi(fields[1])
 			for _, w := range fields[2:] {
 				w, _ = fold(w, false)
 				first, _ := utf8.DecodeRuneInString(w)
-				all[len(all)-1][w] = token{kind: fields[0][0], n: n, dense: isDense(first)}
+				t.languages[len(t.languages)-1][w] = token{kind: fields[0][0], n: n, dense: isDense(first)}
 			}
 		}
 	}
-	return all
+	return t
 })
 
 func isDense(r rune) bool { return r >= 0x2E80 }
@@ -86,14 +94,14 @@ func length(text string, end func(rune) bool) int {
 	return len(text)
 }
 
-// quotations are what marks begin and end.
-var quotations = [][2]string{{"[[", "]]"}, {`"`, `"`}, {"`", "`"}, {"“", "”"}, {"„", "“"}, {"«", "»"}, {"「", "」"}, {"『", "』"}, {"《", "》"}}
+// quotations are the marks with which quotes begin and end.
+var quotations = strings.Fields("[[ ]] \" \" ` ` “ ” „ “ « » 「 」 『 』 《 》")
 
 // passedOver is how much of the beginning of a text is not read: a link, quote,
 // code span, tag, name or address. It looks no further than so many bytes.
 func passedOver(text string) int {
 	text = text[:min(len(text), 500)]
-	for _, marks := range quotations {
+	for marks := range slices.Chunk(quotations, 2) {
 		if rest, ok := strings.CutPrefix(text, marks[0]); ok {
 			if i := strings.Index(rest, marks[1]); i >= 0 {
 				return len(marks[0]) + i + len(marks[1])
@@ -107,29 +115,10 @@ func passedOver(text string) int {
 	return 0
 }
 
-// numbers are the times that are written in digits, and the kinds of their tokens.
-// v stands for one that is a time wherever it stands.
-var numbers = []struct {
+// form is a time in digits, and the kinds of its tokens.
+type form struct {
 	pattern *regexp.Regexp
 	kinds   string
-}{
-	{regexp.MustCompile(`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:t[\d:.z+-]*)?`), "ymn"},
-	{regexp.MustCompile(`^(\d{4})(\d\d)(\d\d)`), "ymn"},
-	{regexp.MustCompile(`^(\d{1,2})\.(\d{1,2})\.(\d{4})`), "nmy"},
-	{regexp.MustCompile(`^(\d{1,2})/(\d{1,2})/(\d{4})`), "mny"},
-	{regexp.MustCompile(`^(\d{4})[-/](\d{1,2})`), "ymv"},
-	{regexp.MustCompile(`^(\d{4})-?k?w(\d{1,2})`), "ykv"},
-	{regexp.MustCompile(`^(\d{4})-?q([1-4])`), "yqv"},
-	{regexp.MustCompile(`^q([1-4])`), "q"},
-	{regexp.MustCompile(`^(?:kw ?|cw ?|w|第)(\d{1,2})[周週]?`), "kv"},
-	{regexp.MustCompile(`^(?:calendar week|week|woche|semaine|semana) (\d{1,2})`), "k"},
-	{regexp.MustCompile(`^(\d{4})年`), "yv"},
-	{regexp.MustCompile(`^(\d{1,2})月`), "mv"},
-	{regexp.MustCompile(`^\d{1,2}(?:[:h]\d\d(?: ?[ap]m| uhr)?| ?[ap]m| uhr|[点點時时])`), "x"},
-	{regexp.MustCompile(`^(\d{1,2})(?:st|nd|rd|th|ere?|re|[eoa])`), "D"},
-	{regexp.MustCompile(`^(\d{1,2})\.`), "D"},
-	{regexp.MustCompile(`^((?:19|20)\d\d)`), "y"},
-	{regexp.MustCompile(`^(\d{1,3})`), "n"},
 }
 
 // longestWord is how long several words that are one can be, in bytes.
@@ -146,7 +135,7 @@ type lexer struct {
 }
 
 func lex(text string, language int) lexer {
-	l := lexer{text: text, words: languages()[language], dayFirst: language > 0}
+	l := lexer{text: text, words: table().languages[language], dayFirst: language > 0}
 	for l.at < len(l.text) {
 		r, size := utf8.DecodeRuneInString(l.text[l.at:])
 		switch {
@@ -183,7 +172,7 @@ func (l *lexer) number() bool {
 	}
 	before, n := utf8.DecodeLastRuneInString(l.text[:l.at])
 	free := n == 0 || l.last("-") || before != '/' && !glued(before)
-	for _, form := range numbers {
+	for _, form := range table().digits {
 		if !free {
 			break
 		}
