@@ -49,10 +49,10 @@ var house = []struct {
 		[]string{"modernc.org/sqlite", "github.com/sahilm/fuzzy", "github.com/gofrs/flock", "golang.org/x/"},
 	},
 	{"vault/index/stem", "stems, common words and the language of a text; pure", nil, []string{"github.com/blevesearch/snowballstem"}},
-	{"vault/index/syntax", "the search language: a text becomes a tree; pure functions", []string{"vault/dates"}, nil},
+	{"vault/index/syntax", "the search language: a text becomes a tree; pure functions", []string{"vault/dates"}, []string{"github.com/agnivade/levenshtein"}},
 	{"vault/usage", "which notes were used together, in one file; suggestions from that", []string{"vault"}, nil},
 	// The tables of golang.org/x/text order texts as people do.
-	{"vault/query", "query blocks and bases: what is known of the notes, evaluated", []string{"vault"}, []string{"go.yaml.in/yaml/v3", "golang.org/x/"}},
+	{"vault/query", "query blocks and bases: what is known of the notes, evaluated", []string{"vault", "vault/dates"}, []string{"go.yaml.in/yaml/v3", "golang.org/x/"}},
 	{
 		"context/prompt", "the engine: pure, so nothing but a diff library", nil,
 		[]string{"github.com/aymanbagabas/go-udiff"},

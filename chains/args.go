@@ -12,9 +12,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"ibid/chains/calltext"
-
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"ibid/chains/calltext"
 )
 
 // arguments reads what a model sent for a tool with this schema. What models get

@@ -10,6 +10,7 @@ import (
 
 	"ibid/chains"
 	"ibid/vault"
+	"ibid/vault/dates"
 	"ibid/vault/index"
 )
 
@@ -120,7 +121,8 @@ func (o *Options) workspaceQuery(a workspaceArgs, by chains.Caller) (q index.Que
 	if wrong != nil {
 		return q, wrong
 	}
-	q.Since, q.Until = since.From, until.Until
+	q.When = []dates.Range{{From: since.From, Until: until.Until}}
+	q.TimeOnly = q.When[0] != dates.Range{}
 	switch around := o.State(by.Active); a.Scope {
 	case "pinned":
 		q.Notes = []vault.Path{}
@@ -133,8 +135,8 @@ func (o *Options) workspaceQuery(a workspaceArgs, by chains.Caller) (q index.Que
 			q.Notes = append(q.Notes, t.Path)
 		}
 	}
-	if q.Text == "" && q.Folder == "" && len(q.Tags) == 0 && q.Notes == nil && q.Since.IsZero() && q.Until.IsZero() {
-		q.Since = time.Unix(0, 0) // all notes, by date
+	if q.Text == "" && q.Folder == "" && len(q.Tags) == 0 && q.Notes == nil {
+		q.TimeOnly = true // all notes, by date
 	}
 	return q, nil
 }

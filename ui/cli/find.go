@@ -71,7 +71,7 @@ func (a notes) query(p *parts, text string, f *noteFlags) (index.Query, error) {
 	}
 	since, err := dateOf("--since", f.since)
 	until, wrong := dateOf("--until", f.until)
-	q.Since, q.Until = since.From, until.Until
+	q.When, q.TimeOnly = []dates.Range{{From: since.From, Until: until.Until}}, f.since+f.until != ""
 	return q, cmp.Or(err, wrong)
 }
 
@@ -89,7 +89,7 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 	if err != nil {
 		return err
 	}
-	if strings.TrimSpace(text) == "" && f.in == "" && len(f.tags) == 0 && q.Since.IsZero() && q.Until.IsZero() {
+	if strings.TrimSpace(text) == "" && f.in == "" && len(f.tags) == 0 && !q.TimeOnly {
 		return a.listNotes(p, f)
 	}
 	s := searching{notes: a, desk: p.desk, q: q, shown: map[vault.Path]bool{}}

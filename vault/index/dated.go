@@ -40,11 +40,10 @@ func newCalendar(notes []*vault.Note) (c calendar) {
 	return c
 }
 
-// date is the date of a note: that of its name if that starts with one as those of
-// daily notes do, else of its property "date" or "created", else when it was changed,
+// date is the date of a note: that of its name, as daily notes have one, else of its property "date" or "created", else when it was changed,
 // if that says anything.
 func (c calendar) date(n *vault.Note) (time.Time, bool) {
-	if t, ok := nameDate(n); ok {
+	if t, ok := dates.InName(n.Path.Base(), time.Local); ok {
 		return t, true
 	}
 	if t, ok := propDate(n); ok {
@@ -55,7 +54,7 @@ func (c calendar) date(n *vault.Note) (time.Time, bool) {
 
 func (c calendar) within(n *vault.Note, r dates.Range) bool {
 	date, ok := c.date(n)
-	return ok && r.Contains(date)
+	return ok && r.Contains(date) || r == dates.Range{}
 }
 
 // dated is c with the calendar of some notes.
@@ -108,21 +107,4 @@ func propDate(n *vault.Note) (date time.Time, ok bool) {
 		}
 	}
 	return date, ok
-}
-
-// nameDate is the date that the name of a note starts with.
-func nameDate(n *vault.Note) (time.Time, bool) {
-	name := n.Path.Base()
-	for _, layout := range []string{time.DateOnly, "20060102"} {
-		if len(name) < len(layout) || name[0] < '0' || name[0] > '9' {
-			continue
-		}
-		if after := name[len(layout):]; after != "" && wordRune(foldRune(rune(after[0]))) {
-			continue
-		}
-		if t, err := time.ParseInLocation(layout, name[:len(layout)], time.Local); err == nil {
-			return t, true
-		}
-	}
-	return time.Time{}, false
 }

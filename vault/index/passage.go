@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"ibid/vault"
+	"ibid/vault/dates"
 	"ibid/vault/index/stem"
 )
 
@@ -280,7 +282,7 @@ func (c *cutter) openings(q *Query) (all int, err error) {
 	for _, n := range c.src.Notes() {
 		if pass(n) {
 			d := daily{note: n}
-			if day, ok := nameDate(n); ok {
+			if day, ok := dates.InName(n.Path.Base(), time.Local); ok {
 				d.day = day.Unix()
 			}
 			list = append(list, d)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"ibid/vault"
@@ -25,11 +24,12 @@ type Query struct {
 	Folder   vault.Path   // only notes in it, at any depth
 	Tags     []string     // only notes with all of these tags, or tags below them; # optional
 	Notes    []vault.Path // only these; nil for any
-	Since    time.Time    // only notes dated at or after it: by the name of a daily note, the property "date" or "created", else the last change
-	Until    time.Time    // only notes dated before it
 
-	When     []dates.Range // times that the words speak of: notes of them come earlier
-	TimeOnly bool          // only notes of When
+	// When are times that the words speak of: notes of them come earlier, or are all that
+	// is found. A note has the date of its name, as daily notes have one, of its property
+	// "date" or "created", else of its last change.
+	When     []dates.Range
+	TimeOnly bool
 
 	Chats bool       // saved chats too
 	Hide  vault.Path // a note that is not found: the chat that is open
@@ -73,8 +73,11 @@ func (q *Query) partial() goesOn {
 }
 
 func (q *Query) filtered() bool {
-	return q.Folder != "" || len(q.Tags) > 0 || q.Notes != nil || !q.Since.IsZero() || !q.Until.IsZero() || q.TimeOnly || q.where != nil
+	return q.Folder != "" || len(q.Tags) > 0 || q.Notes != nil || q.TimeOnly || q.where != nil
 }
+
+// timed reports whether notes of some times come earlier.
+func (q *Query) timed() bool { return len(q.When) > 0 && !q.TimeOnly }
 
 // filter makes the test of a note of src that the fields besides Text ask for.
 // Private notes never pass.
@@ -90,17 +93,15 @@ func (q *Query) filter(src Source) func(*vault.Note) bool {
 			only[p] = true
 		}
 	}
-	bounds := dates.Range{From: q.Since, Until: q.Until}
-	bounded := bounds != dates.Range{}
 	var dated calendar
-	if bounded || q.TimeOnly {
+	if q.TimeOnly {
 		dated = newCalendar(src.Notes())
 	}
 	return func(n *vault.Note) bool {
 		if n.Private || n.Chat && !q.Chats || !n.Path.In(q.Folder) || n.Path == q.Hide && q.Hide != "" || q.Skip != "" && n.Path.In(q.Skip) || only != nil && !only[n.Path] {
 			return false
 		}
-		if bounded && !dated.within(n, bounds) || q.TimeOnly && dated.near(n, q.When) < 1 {
+		if q.TimeOnly && dated.near(n, q.When) < 1 {
 			return false
 		}
 		for _, t := range tags {

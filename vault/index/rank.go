@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ibid/vault"
+	"ibid/vault/dates"
 	"ibid/vault/index/stem"
 )
 
@@ -62,7 +63,7 @@ type scorer struct {
 }
 
 func newScorer(q *Query, wants []want, notes []*vault.Note, in stem.Languages) *scorer {
-	s := &scorer{matcher: newMatcher(wants), average: averageSize(notes), whole: foldLine(q.Text), in: in, timed: len(q.When) > 0}
+	s := &scorer{matcher: newMatcher(wants), average: averageSize(notes), whole: foldLine(q.Text), in: in, timed: q.timed()}
 	n := len(wants)
 	for _, counts := range []*[]float64{&s.rarity, &s.exact, &s.loose, &s.inSection, &s.unused, &s.exactWords, &s.looseWords} {
 		*counts = make([]float64, n)
@@ -83,7 +84,7 @@ func newScorer(q *Query, wants []want, notes []*vault.Note, in stem.Languages) *
 func (s *scorer) score(text *vault.Text) (n scored, ok bool) {
 	n.note = text.Note
 	names := titles(n.note)
-	if date, ok := nameDate(n.note); ok && s.timed { // it counts as a time already
+	if date, ok := dates.InName(n.note.Path.Base(), time.Local); ok && s.timed { // it counts as a time already
 		names = strings.NewReplacer(date.Format(time.DateOnly), "", date.Format("20060102"), "").Replace(names)
 	}
 	s.names = foldText(s.names[:0], names)
@@ -191,7 +192,7 @@ func (s Searcher) fuse(all []scored, q *Query) {
 			if i == 0 || key(n) < key(order[i-1]) {
 				place = i + 1
 			}
-			if len(q.When) > 0 {
+			if q.timed() {
 				n.fused += weight * key(n) / key(order[0]) / (rrfK + 1)
 			} else {
 				n.fused += weight / float64(rrfK+place)
@@ -201,7 +202,7 @@ func (s Searcher) fuse(all []scored, q *Query) {
 	add(1, func(n *scored) float64 { return n.exact })
 	add(1, func(n *scored) float64 { return n.loose })
 	add(1, func(n *scored) float64 { return n.best })
-	if len(q.When) > 0 {
+	if q.timed() {
 		dated := newCalendar(s.Source.Notes())
 		for i := range all {
 			all[i].fused += timeShare * dated.near(all[i].note, q.When) / (rrfK + 1)

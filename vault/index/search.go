@@ -61,7 +61,7 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault
 	}
 	wants := t.wants(languages)
 	most := max(candidates, q.limit()+q.limit()/2)
-	if len(q.When) > 0 {
+	if q.timed() {
 		most *= 3 // notes of the time may come from further down
 	}
 	notes, err := s.candidates(ctx, q, t, wants, most, pass)

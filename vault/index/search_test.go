@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ibid/vault"
+	"ibid/vault/dates"
 	"ibid/vault/index"
 	"ibid/vault/vaulttest"
 )
@@ -69,9 +70,9 @@ func TestSearch(t *testing.T) {
 			{index.Query{Text: "keep", Tags: []string{"mus"}}, ""},
 			{index.Query{Text: "keep", Notes: []vault.Path{"Garden/Beds.md"}}, "Garden/Beds.md"},
 			{index.Query{Text: "keep", Notes: []vault.Path{}}, ""},
-			{index.Query{Text: "keep", Until: day}, ""},
-			{index.Query{Text: "compost", Since: day}, "Garden/Beds.md"},
-			{index.Query{Text: "wrist", Since: day}, ""},
+			{index.Query{Text: "keep", When: []dates.Range{{Until: day}}, TimeOnly: true}, ""},
+			{index.Query{Text: "compost", When: []dates.Range{{From: day}}, TimeOnly: true}, "Garden/Beds.md"},
+			{index.Query{Text: "wrist", When: []dates.Range{{From: day}}, TimeOnly: true}, ""},
 			{index.Query{Tags: []string{"garden"}}, "Garden/Beds.md"},
 			{index.Query{Folder: "Diary"}, ""},
 			{index.Query{}, ""},
@@ -474,7 +475,7 @@ A walnut.
 		if got := paths(search(t, s, index.Query{Text: "harvest"})); got != "" { // its name
 			t.Errorf("%s by name: %q", name, got)
 		}
-		if got := paths(search(t, s, index.Query{Until: time.Now().Add(time.Hour)})); got != "Other.md" {
+		if got := paths(search(t, s, index.Query{When: []dates.Range{{Until: time.Now().Add(time.Hour)}}, TimeOnly: true})); got != "Other.md" {
 			t.Errorf("%s newest: %q", name, got)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ibid/vault"
+	"ibid/vault/dates"
 	"ibid/vault/index"
 	"ibid/vault/vaulttest"
 )
@@ -277,12 +278,11 @@ func TestOperatorsWithFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q.Since = time.Date(2025, 8, 1, 0, 0, 0, 0, time.Local)
-	q.Until = time.Date(2025, 8, 13, 0, 0, 0, 0, time.Local)
+	q.When, q.TimeOnly = []dates.Range{{From: time.Date(2025, 8, 1, 0, 0, 0, 0, time.Local), Until: time.Date(2025, 8, 13, 0, 0, 0, 0, time.Local)}}, true
 	if got := sorted(both(t, v, x, q)); got != "Plan" {
 		t.Errorf("%q", got)
 	}
-	q.Since, q.Until, q.Folder = time.Time{}, time.Time{}, "Kitchen"
+	q.TimeOnly, q.Folder = false, "Kitchen"
 	if got := sorted(both(t, v, x, q)); got != "Jam" {
 		t.Errorf("%q", got)
 	}

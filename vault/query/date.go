@@ -58,26 +58,6 @@ func wholeDate(s string, loc *time.Location) (time.Time, bool) {
 	return t, n > 0 && n == len(s)
 }
 
-// nameDate is the day in the name of a file: 2026-03-04 or 20260304, anywhere.
-func nameDate(name string, loc *time.Location) (time.Time, bool) {
-	for i := range len(name) {
-		if name[i] < '0' || name[i] > '9' || i > 0 && name[i-1] >= '0' && name[i-1] <= '9' {
-			continue
-		}
-		digits := name[i:min(len(name), i+10)]
-		if t, err := time.ParseInLocation("2006-01-02", digits, loc); err == nil {
-			return t, true
-		}
-		if len(digits) < 8 || len(digits) > 8 && digits[8] >= '0' && digits[8] <= '9' {
-			continue
-		}
-		if t, err := time.ParseInLocation("20060102", digits[:8], loc); err == nil {
-			return t, true
-		}
-	}
-	return time.Time{}, false
-}
-
 // midnight is the start of the day of t.
 func midnight(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())

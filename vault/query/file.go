@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ibid/vault"
+	"ibid/vault/dates"
 	"ibid/vault/md"
 )
 
@@ -148,13 +149,13 @@ func (f fileOf) day() any {
 		}
 		if l, ok := v.(link); ok {
 			for _, s := range []string{string(l.path), l.sub, l.display} {
-				if t, ok := nameDate(s, f.page.run.now.Location()); ok {
+				if t, ok := dates.InName(s, f.page.run.now.Location()); ok {
 					return t
 				}
 			}
 		}
 	}
-	if t, ok := nameDate(f.page.link().name(), f.page.run.now.Location()); ok {
+	if t, ok := dates.InName(f.page.link().name(), f.page.run.now.Location()); ok {
 		return t
 	}
 	return nil
