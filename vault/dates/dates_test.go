@@ -126,6 +126,30 @@ func TestParseInZone(t *testing.T) {
 	}
 }
 
+// No word means two things in one language: the second would be lost.
+func TestWordTable(t *testing.T) {
+	table, err := os.ReadFile("words.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	language, seen := "", map[string]string{}
+	for line := range strings.Lines(string(table)) {
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) == 0 || fields[0] == "#":
+		case fields[0] == "=":
+			language = fields[1]
+		case language != "":
+			for _, w := range fields[2:] {
+				if was := seen[language+" "+w]; was != "" {
+					t.Errorf("%s: %s is %s, and %s %s", language, w, was, fields[0], fields[1])
+				}
+				seen[language+" "+w] = fields[0] + " " + fields[1]
+			}
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"last week", "2025-01-01/2025-02-01", "三天前", "le 3 mai", "0000-00-00", "9999-12-31", "last 999 years", "999 months ago"} {
 		f.Add(s)

@@ -142,7 +142,7 @@ func lex(text string, language int) lexer {
 		case unicode.IsSpace(r), r == '\'', r == '.' && l.last("nDm") && !strings.HasPrefix(l.text[l.at:], ".."):
 			l.at += size
 		case l.number():
-		case unicode.IsLetter(r) || unicode.IsNumber(r):
+		case unicode.IsLetter(r) || isDense(r) && unicode.IsNumber(r):
 			l.word(isDense(r))
 		default:
 			l.mark(r, size)
@@ -167,7 +167,7 @@ func (l *lexer) add(t token, end int) {
 func (l *lexer) number() bool {
 	rest := l.text[l.at:]
 	isDigit := '0' <= rest[0] && rest[0] <= '9'
-	if !isDigit && strings.IndexByte("qkcws\xe7", rest[0]) < 0 {
+	if !isDigit && (strings.IndexByte("qkcws\xe7", rest[0]) < 0 || !strings.ContainsAny(rest[:min(len(rest), longestWord)], "0123456789")) {
 		return false
 	}
 	before, n := utf8.DecodeLastRuneInString(l.text[:l.at])
@@ -224,7 +224,7 @@ func ends(rest string, slash bool) bool {
 // word reads the longest words that are known together.
 func (l *lexer) word(dense bool) {
 	var best token
-	key, end := "", 0
+	key, end := make([]byte, 0, 2*longestWord), 0
 	for at := l.at; at < len(l.text) && at-l.at < longestWord; {
 		n := length(l.text[at:], func(r rune) bool { return !unicode.IsLetter(r) || isDense(r) })
 		if dense {
@@ -233,19 +233,19 @@ func (l *lexer) word(dense bool) {
 		if n == 0 {
 			break
 		}
-		key += l.text[at : at+n]
+		key = append(key, l.text[at:at+n]...)
 		at += n
 		if end == 0 {
 			end = at
 		}
-		if t, ok := l.words[key]; ok {
+		if t, ok := l.words[string(key)]; ok {
 			best, end = t, at
 		}
 		if !dense {
 			if at == len(l.text) || !strings.ContainsRune(" -'", rune(l.text[at])) {
 				break
 			}
-			key += "_"
+			key = append(key, '_')
 			at++
 		}
 	}
