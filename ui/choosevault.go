@@ -141,7 +141,7 @@ func (m *chooser) View() tea.View {
 			overlay(rows, []string{pad(" "+clip(theme.OneLine(m.said.text), m.w-2, m.k.theme.Glyphs.Ellipsis), m.w)})
 		}
 	}
-	v := tea.NewView(strings.Join(rows, "\n"))
+	v := tea.NewView(theme.Unmarked(strings.Join(rows, "\n")))
 	v.AltScreen, v.MouseMode, v.WindowTitle = true, tea.MouseModeCellMotion, "ibid"
 	if m.ask == nil && m.w >= 40 && m.h >= 10 {
 		v.Cursor = m.list.Cursor()

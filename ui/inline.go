@@ -148,9 +148,9 @@ func (p *inline) fit(w int) {
 	p.lines = strings.Split(ansi.Hardwrap(strings.Join(p.lines, "\n"), w, true), "\n")
 }
 
-// printable joins lines; a line of nothing is not printed.
+// printable joins lines, as a terminal may see them; a line of nothing is not printed.
 func printable(lines []string) string {
-	if text := strings.Join(lines, "\n"); text != "" {
+	if text := theme.Unmarked(strings.Join(lines, "\n")); text != "" {
 		return text
 	}
 	return " "
@@ -385,11 +385,7 @@ func (p *inline) rest(m *Model) string {
 	if p.compare(m); p.of != nil {
 		p.lay(m, math.MaxInt)
 	}
-	var b strings.Builder
-	for _, line := range p.lines { // those on their way come no more
-		b.WriteString(line + "\n")
-	}
-	return b.String() + "\n"
+	return theme.Unmarked(strings.Join(append(p.lines, ""), "\n")) + "\n" // those on their way come no more
 }
 
 // placeInline arranges what is drawn below the lines that are printed. The composer

@@ -1,12 +1,14 @@
 package mdview
 
 import (
+	"bufio"
 	"bytes"
 	"html"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
+	ghtml "github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
@@ -69,7 +71,7 @@ func (r *Renderer) inline(n ast.Node, p *page) string {
 		// later version finds another reason, the text is worth more than its look.
 		return theme.Sanitize(string(n.Lines().Value(p.src)))
 	}
-	return p.links.addresses(strings.Trim(b.String(), "\n "))
+	return p.links.addresses(strings.Trim(theme.Unmarked(b.String()), "\n "))
 }
 
 // plainText is the content of a block that is nothing but text, without what glamour
@@ -140,21 +142,26 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 	}
 }
 
-// rewriteText styles wikilinks, and makes sure that character references do not
-// decode to something Sanitize would have stopped.
+// rewriteText styles wikilinks, and spells text so that glamour, which also decodes
+// what is no character reference, leaves it as it is.
 func (r *Renderer) rewriteText(t *ast.Text, p *page) {
 	if n, ok := t.AttributeString(linkAttr); ok {
 		r.splitLink(t, n.(int), p)
 		return
 	}
-	raw := string(t.Segment.Value(p.src))
-	if !strings.ContainsAny(raw, `&\`) {
-		return
+	if raw := t.Segment.Value(p.src); bytes.ContainsAny(raw, `&\`) {
+		t.Segment = p.append(literal(decoded(raw)))
 	}
-	decoded := shown(t.Segment.Value(p.src)) // glamour knows fewer escapes than markdown has
-	if clean := theme.Sanitize(decoded); clean != decoded || strings.Contains(raw, `\`) {
-		t.Segment = p.append(literal(clean))
-	}
+}
+
+// decoded is text without its character references and backslash escapes, safe for a
+// terminal. Nothing else decodes what is foreign.
+func decoded(raw []byte) string {
+	var b strings.Builder
+	w := bufio.NewWriterSize(&b, len(raw))
+	ghtml.DefaultWriter.Write(w, raw)
+	_ = w.Flush() // to memory
+	return theme.Sanitize(html.UnescapeString(b.String()))
 }
 
 // splitLink draws the link in the first n bytes of t and makes the rest a node of its

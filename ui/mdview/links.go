@@ -110,13 +110,13 @@ func (r *Renderer) linkedImage(n *ast.Image, p *page) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(c ast.Node, enter bool) (ast.WalkStatus, error) { // which fails only if the function does
 		if t, ok := c.(*ast.Text); ok && enter {
-			b.WriteString(shown(t.Segment.Value(p.src)))
+			b.WriteString(decoded(t.Segment.Value(p.src)))
 		}
 		return ast.WalkContinue, nil
 	})
 	target, label := md.Unescaped(string(n.Destination)), b.String()
 	if address := string(n.Destination); leadsOut(address) { // nothing is fetched
-		return r.image(address, label, address, p) + r.theme.Styles.Muted.Render(" "+r.theme.Glyphs.Dot+" "+address)
+		return r.image(address, label, address, p) + r.theme.Styles.Muted.Render(" "+r.theme.Glyphs.Dot+" "+theme.OneLine(address))
 	}
 	if kind, _, ok := strings.Cut(target, ","); ok && strings.HasPrefix(target, "data:") {
 		return r.image("", cmp.Or(label, kind), "", p)

@@ -325,7 +325,7 @@ func (r *Renderer) mark(m *marked, p *page) {
 			return ast.WalkSkipChildren, nil
 		}
 		if t, ok := n.(*ast.Text); ok && enter && !t.Segment.IsEmpty() {
-			t.Segment = p.append(literal(r.theme.Styles.Match.Text.Render(shown(t.Segment.Value(p.src)))))
+			t.Segment = p.append(r.theme.Styles.Match.Text.Render(string(t.Segment.Value(p.src))))
 		}
 		return ast.WalkContinue, nil
 	})
@@ -336,9 +336,4 @@ func (r *Renderer) mark(m *marked, p *page) {
 		add(p.text("=="))
 	}
 	parent.RemoveChild(parent, m)
-}
-
-// shown is text without its character references and backslash escapes.
-func shown(raw []byte) string {
-	return string(util.UnescapePunctuations(util.ResolveEntityNames(util.ResolveNumericReferences(raw))))
 }

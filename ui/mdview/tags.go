@@ -51,7 +51,7 @@ func enclosed(from *ast.RawHTML, closing string, p *page) (inside string, end as
 			if _, link := c.AttributeString(linkAttr); link || c.SoftLineBreak() || c.HardLineBreak() {
 				return "", nil
 			}
-			b.WriteString(shown(c.Segment.Value(p.src)))
+			b.WriteString(decoded(c.Segment.Value(p.src)))
 		case *ast.RawHTML:
 			if tag(c, p) == closing && b.Len() > 0 {
 				return b.String(), c

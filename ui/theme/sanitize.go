@@ -8,7 +8,7 @@ import (
 
 // maxEscape is how many bytes of an unfinished escape sequence SanitizeChunk
 // holds back. Colour sequences are far shorter; anything longer is not one.
-const maxEscape = 48
+const maxEscape = 64
 
 // Sanitize makes foreign text safe to write to a terminal. What it returns
 // holds no control character but newline and tab, and no invisible character
@@ -38,7 +38,7 @@ func Sanitize(s string) string {
 }
 
 // SanitizeChunk is Sanitize for text that arrives in pieces: clean is safe to
-// show, rest is an unfinished sequence (at most 48 bytes) that belongs in front
+// show, rest is an unfinished sequence (at most 64 bytes) that belongs in front
 // of the next piece. The pieces' clean texts joined, with Sanitize of the last
 // rest, are what Sanitize makes of the whole.
 func SanitizeChunk(s string) (clean, rest string) {

@@ -40,23 +40,58 @@ func WrapCode(s string, w int) []string {
 	return lines
 }
 
-// Unmarked is drawn text without marks, as a terminal may see it: those of lines
-// that go on, those of [Theme.Parted], and \x1c and \x1d, which are for who lays text
-// out.
-func Unmarked(s string) string { return unmarked(s, partMark) }
-
-// unmarked is s without marks; that of parted emoji goes if it is also.
-func unmarked(s string, also rune) string {
-	marked := func(r rune) bool { return r >= '\x1c' && r <= '\x1f' || r == also }
-	if !strings.ContainsFunc(s, marked) {
+// Unmarked is drawn text as a terminal may see it, whatever it was made of: without
+// marks, which are those of lines that go on, those of [Theme.Parted], and \x1c and \x1d,
+// which are for who lays text out; and with no control characters but newlines, tabs and
+// those of styles and links. Others are drawn as [Sanitize] does.
+func Unmarked(s string) string {
+	n := drawn(s)
+	if n == len(s) {
 		return s
 	}
-	return strings.Map(func(r rune) rune {
-		if marked(r) {
-			return -1
+	var b strings.Builder
+	for ; n < len(s); n = drawn(s) {
+		b.WriteString(s[:n])
+		text, size, partial := "", 1, false
+		if c := rune(s[n]); c != partMark && !isMark(c) {
+			text, size, partial = unsafe(s[n:])
 		}
-		return r
-	}, s)
+		if partial {
+			return b.String() + Sanitize(s[n:])
+		}
+		b.WriteString(text)
+		s = s[n+size:]
+	}
+	return b.String() + s
+}
+
+func isMark(r rune) bool { return r >= '\x1c' && r <= '\x1f' }
+
+// drawn is the length of the beginning of s that a terminal may see.
+func drawn(s string) (n int) {
+	for {
+		n += firstUnsafe(s[n:])
+		size := sequence(s[n:])
+		if size == 0 {
+			return n
+		}
+		n += size
+	}
+}
+
+// sequence is the length of the style or the hyperlink that s begins with, 0 if it does
+// with neither.
+func sequence(s string) (n int) {
+	switch {
+	case strings.HasPrefix(s, "\x1b]8;"):
+		if n = 1 + firstUnsafe(s[1:]); n < len(s) && s[n] == ansi.BEL {
+			return n + 1
+		}
+		return 0
+	case strings.HasPrefix(s, "\x1b"):
+		n, _ = colourSequence(s)
+	}
+	return n
 }
 
 // Piece is what the columns from..to of a drawn line say: its text without styles,
@@ -70,7 +105,13 @@ func Piece(line string, from, to int) string {
 	if from >= to {
 		return mark
 	}
-	text := strings.Trim(ansi.Strip(ansi.Cut(unmarked(line, 0), from, to)), string(partMark))
+	line = strings.Map(func(r rune) rune {
+		if isMark(r) {
+			return -1
+		}
+		return r
+	}, line)
+	text := strings.Trim(ansi.Strip(ansi.Cut(line, from, to)), string(partMark))
 	return mark + strings.ReplaceAll(text, string(partMark), joiner)
 }
 

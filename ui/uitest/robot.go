@@ -9,7 +9,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -263,7 +262,7 @@ func (r *Robot) print(text string) {
 		r.t.Fatalf("%d lines printed above %d rows of a screen of %d, on a page: %v", len(lines), rows, r.h, v.AltScreen)
 	}
 	for _, line := range lines {
-		if bad := foreign(line); bad != "" || ansi.StringWidth(line) >= r.w {
+		if bad := Foreign(line); bad != "" || ansi.StringWidth(line) >= r.w {
 			r.t.Fatalf("a printed line of %d columns on a screen of %d holds %s: %q", ansi.StringWidth(line), r.w, bad, line)
 		}
 		r.printed = append(r.printed, strings.TrimRight(ansi.Strip(line), " "))
@@ -303,30 +302,13 @@ func (r *Robot) check() {
 		if w := ansi.StringWidth(row); w > r.w {
 			r.t.Fatalf("row %d is %d columns wide on a screen of %d: %q", i, w, r.w, row)
 		}
-		if bad := foreign(row); bad != "" {
+		if bad := Foreign(row); bad != "" {
 			r.t.Fatalf("row %d holds %s: %q", i, bad, row)
 		}
 	}
 	if c := v.Cursor; c != nil && (c.X < 0 || c.Y < 0 || c.X >= r.w || c.Y >= r.h) {
 		r.t.Fatalf("the cursor stands at %d,%d on a screen of %dx%d", c.X, c.Y, r.w, r.h)
 	}
-}
-
-// foreign names the first thing in a row that is neither text, nor a style, nor
-// a hyperlink.
-func foreign(row string) string {
-	state := byte(0)
-	for len(row) > 0 {
-		seq, w, n, next := ansi.DecodeSequence(row, state, nil)
-		state = next
-		style := strings.HasPrefix(seq, "\x1b[") && strings.HasSuffix(seq, "m")
-		link := strings.HasPrefix(seq, "\x1b]8;")
-		if w == 0 && !style && !link && strings.ContainsFunc(seq, unicode.IsControl) {
-			return fmt.Sprintf("%q", seq)
-		}
-		row = row[n:]
-	}
-	return ""
 }
 
 // Key is a key by name, as tea.KeyPressMsg prints it.

@@ -1,0 +1,99 @@
+package theme
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// mostBlanks is how many blanks in a row Visible leaves as they are.
+const mostBlanks = 32
+
+// Visible is a line that somebody is to agree to, with everything in it drawn: control
+// characters, and characters that terminals do not draw unless those beside them need
+// them, are spelled out, like ‹U+200B›; of many blanks in a row the number is said. Tabs
+// stay.
+func Visible(line string) string {
+	var b strings.Builder
+	before := ' '
+	for line != "" {
+		rest := strings.TrimLeftFunc(line, isBlank)
+		if n := utf8.RuneCountInString(line) - utf8.RuneCountInString(rest); n > mostBlanks {
+			b.WriteString(" ⋯ " + Plural(n, "blank") + " ")
+		} else {
+			b.WriteString(line[:len(line)-len(rest)])
+		}
+		if rest == "" {
+			break
+		}
+		r, n := utf8.DecodeRuneInString(rest)
+		line = rest[n:]
+		if hidden(r) && !needed(before, r, line) {
+			fmt.Fprintf(&b, "‹U+%04X›", r)
+		} else {
+			b.WriteRune(r)
+		}
+		before = r
+	}
+	return b.String()
+}
+
+func isBlank(r rune) bool { return r == '\t' || unicode.Is(unicode.Zs, r) }
+
+// hidden reports whether terminals do not draw a character, or act on it.
+func hidden(r rune) bool {
+	return r < ' ' || r > '~' && (r == '\u2800' || !unicode.Is(unicode.Prepended_Concatenation_Mark, r) && unicode.In(r,
+		unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point))
+}
+
+// needed reports whether a hidden character makes one of those beside it: an emoji, or
+// letters that join.
+func needed(before, r rune, behind string) bool {
+	next, _ := utf8.DecodeRuneInString(behind)
+	switch r {
+	case '\ufe0e', '\ufe0f':
+		return before > '~' && unicode.IsSymbol(before) || next == keycap
+	case '\u200c', '\u200d':
+		return (before == '\ufe0f' || isEmoji(before)) && isEmoji(next) ||
+			unicode.In(before, unicode.Arabic, unicode.Devanagari, unicode.Bengali, unicode.Kannada, unicode.Malayalam, unicode.Sinhala)
+	}
+	return false
+}
+
+// lookalikes are scripts that have letters which look like those of another.
+var lookalikes = []string{"Latin", "Cyrillic", "Greek", "Armenian", "Cherokee", "Coptic"}
+
+// MixedScripts says of which scripts the letters of a path are, if it looks like one that
+// it is not; "" if they are of one.
+func MixedScripts(path string) string {
+	path = strings.TrimSuffix(path, ".md")
+	var found []string
+	for _, name := range lookalikes {
+		if strings.ContainsFunc(path, func(r rune) bool { return unicode.Is(unicode.Scripts[name], r) }) {
+			found = append(found, name)
+		}
+	}
+	if len(found) < 2 {
+		return ""
+	}
+	return "letters of two scripts: " + strings.Join(found, ", ")
+}
+
+// CutPath shortens a path to at most width columns: its file name stays as long as there
+// is room for it.
+func CutPath(path string, width int, ellipsis string) string {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	over := ansi.StringWidth(path) - width
+	if over <= 0 {
+		return path
+	}
+	room := width - ansi.StringWidth(ellipsis)
+	keep := ansi.StringWidth(name) + 1
+	if keep > room {
+		keep = room * 2 / 3
+	}
+	return Cut(path, room-keep, "") + ellipsis + ansi.TruncateLeft(path, ansi.StringWidth(path)-keep, "")
+}
