@@ -98,7 +98,7 @@ var house = []struct {
 	{"ui/transcript", "the conversation on screen", []string{"ui/theme", "ui/mdview", "ui/picture"}, screen},
 	{"ui/inspector", "the layers on screen", []string{"ui/theme", "ui/mdview"}, screen},
 	{"ui", "the one tea.Model", []string{"ui/theme", "ui/theme/colors", "ui/mdview", "ui/picture", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "ui/diff", "chains", "chains/desk", "history", "vault", "vault/edit", "vault/index", "vault/state", "vault/undo", "vault/usage", "context/prompt"}, screen},
-	{"ui/plain", "the same session without a screen", []string{"ui/theme", "chains", "chains/desk", "history", "vault", "vault/edit", "context/prompt"}, []string{"golang.org/x/"}},
+	{"ui/plain", "the same session without a screen", []string{"ui/theme", "ui/diff", "chains", "chains/desk", "history", "vault", "vault/edit", "context/prompt"}, []string{"golang.org/x/"}},
 	{"ui/cli/keystore", "keys of providers: in the keyring, in a file, from a command", nil, []string{"github.com/BurntSushi/toml", "github.com/gofrs/flock", "github.com/zalando/go-keyring"}},
 	{"ui/cli", "commands, flags, configuration, wiring", []string{"*"}, []string{"*"}},
 	{"main", "signals, version, exit code", []string{"*"}, []string{"*"}},

@@ -216,6 +216,8 @@ type approval struct {
 	k     *known
 	asked chains.Asked
 	why   refusal
+	seen  seenRows
+	top   int // first row of the call that is shown
 }
 
 func newApproval(k *known) *approval {
@@ -255,7 +257,11 @@ func (a *approval) Update(msg tea.Msg) (intent, bool) {
 func (a *approval) decide(key string) intent {
 	switch key {
 	case "y", "Y":
-		return answerTurn(chains.Decision{Yes: true})
+		row, more := a.seen.goesOn(a.top)
+		if !more {
+			return answerTurn(chains.Decision{Yes: true})
+		}
+		a.top = row
 	case "n", "N":
 		a.why.begin()
 	case "esc":
@@ -284,13 +290,22 @@ func (a *approval) View(w, h int) []string {
 		more = st.Muted.Render(fmt.Sprintf("1 of %d", n))
 	}
 	rows := []string{pen.rule(), pen.bar(st.Strong.Render("May the model "+what+"?"), more)}
-	text := pen.theme.Hanging(theme.Ink{}, "  ", call, w-2)
+	text := pen.theme.Hanging(theme.Ink{}, "  ", theme.Visible(call), w-2)
 	keys := pen.keyRows(a.Hints())
 	if !a.accepts {
 		keys = []string{pen.bar(st.Muted.Render(guardText), "")}
 	}
-	if most := max(h-3-len(keys), 1); len(text) > most {
-		text = append(text[:most-1:most-1], "  "+theme.Plural(len(text)-most+1, "more line"))
+	a.seen.lay(a, len(text))
+	most := max(h-3-len(keys), 1)
+	if len(text) > most {
+		most = max(most-1, 1)
+		a.top = min(a.top, len(text)-most)
+	}
+	a.seen.show(a.top, a.top+most)
+	if row, more := a.seen.next(a.top); more {
+		text = append(text[a.top:a.top+most:a.top+most], "  "+pen.unseen(theme.Plural(a.seen.missing(0, len(text)), "more line"), row >= a.top))
+	} else {
+		text = text[a.top:]
 	}
 	for _, line := range text {
 		rows = append(rows, pen.bar(line, ""))

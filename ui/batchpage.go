@@ -7,6 +7,7 @@ import (
 
 	"ibid/chains"
 	"ibid/ui/theme"
+	"ibid/vault"
 )
 
 // batchPage lists the changes of many notes before each of them is shown.
@@ -16,8 +17,9 @@ type batchPage struct {
 	changes []*chains.Proposal
 	why     refusal
 	dropped map[int]bool
+	seen    seenRows
 	at, top int
-	h       int
+	h, room int
 	from    int // row at which the list begins
 }
 
@@ -70,6 +72,10 @@ func (p *batchPage) Update(msg tea.Msg) (intent, bool) {
 func (p *batchPage) decide(key string) intent {
 	switch key {
 	case "y", "Y", "enter":
+		if row, more := p.seen.goesOn(p.top); more {
+			p.at = min(row+p.room, len(p.changes)) - 1
+			return nil
+		}
 		var kept []int
 		for i := range p.changes {
 			if !p.dropped[i] {
@@ -106,10 +112,11 @@ func (p *batchPage) View(w, h int) []string {
 		rows = append(rows, pen.rule(), pen.bar("each one that is chosen is shown before it is made", ""), "")
 	}
 	p.from = len(rows)
-	foot := p.foot(pen)
-	room := max(h-len(rows)-len(foot), 1)
-	p.top = max(min(p.top, p.at), p.at-room+1, 0)
-	for i := p.top; i < p.top+room; i++ {
+	p.room = max(h-len(rows)-len(p.foot(pen)), 1)
+	p.top = max(min(p.top, p.at), p.at-p.room+1, 0)
+	p.seen.lay(p, len(p.changes))
+	p.seen.show(p.top, p.top+p.room)
+	for i := p.top; i < p.top+p.room; i++ {
 		if i >= len(p.changes) {
 			rows = append(rows, "")
 			continue
@@ -121,13 +128,18 @@ func (p *batchPage) View(w, h int) []string {
 		if i == p.at {
 			cursor = st.Accent.Render(g.Cursor)
 		}
-		rows = append(rows, pen.bar(fmt.Sprintf("%s %s %s", cursor, sign, theme.OneLine(p.changes[i].Path)), st.Muted.Render(summary(p.k, p.changes[i]))))
+		says, mixed := summary(p.k, p.changes[i]), vault.Path(p.changes[i].Path).MixedScripts()
+		if mixed != "" {
+			mixed = "  " + g.Alert + " " + mixed
+		}
+		where := theme.CutPath(theme.Visible(p.changes[i].Path), max(w-8-width(says)-width(mixed), w/4), g.Ellipsis)
+		rows = append(rows, pen.bar(fmt.Sprintf("%s %s %s%s", cursor, sign, where, st.Warn.Render(mixed)), st.Muted.Render(says)))
 	}
-	return append(rows, foot...)
+	return append(rows, p.foot(pen)...)
 }
 
 func (p *batchPage) foot(pen pen) []string {
-	rows := []string{pen.rule()}
+	rows := []string{pen.edge(p.unseen(pen))}
 	switch {
 	case p.why.open:
 		return append(rows, pen.bar(p.why.line.View(), ""), pen.bar(pen.keyRow(p.why.hints(), pen.w-2), ""))
@@ -135,6 +147,15 @@ func (p *batchPage) foot(pen pen) []string {
 		return append(rows, pen.bar(pen.st.Muted.Render(guardText), ""))
 	}
 	return append(rows, pen.keyRows(p.Hints())...)
+}
+
+// unseen says how many changes of the list have not been on the screen.
+func (p *batchPage) unseen(pen pen) string {
+	row, more := p.seen.next(p.top)
+	if !more {
+		return ""
+	}
+	return pen.unseen(theme.Plural(p.seen.missing(0, len(p.seen.rows)), "more change"), row >= p.top)
 }
 
 // Hints are the keys.

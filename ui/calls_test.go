@@ -314,7 +314,9 @@ func TestHostileCalls(t *testing.T) {
 	playTools(t, 80, 24, []chains.Tool{tool, web}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
 		begin(r, "go", "May the model")
 		r.Pass(time.Second)
-		want(t, r, "more line", "y yes")
+		want(t, r, "more lines below, not seen yet", "y yes")
+		r.Press("y")
+		want(t, r, "y yes")
 		r.Press("y")
 		r.WaitFor("Done.")
 		r.Pass(time.Second)

@@ -158,6 +158,10 @@ func TestChange(t *testing.T) {
 				golden.RequireEqual(t, all)
 				want(t, r, "Write to note?")
 				r.Press("y")
+				if look.h < 24 { // not all of it was on the screen
+					want(t, r, "not applied yet")
+					r.Press("y")
+				}
 				r.WaitFor("Done.")
 				r.Pass(time.Second)
 				if got, want := note(t, g, "Week 47.md"), strings.Replace(week, "- Tue scales", "- Tue arpeggios\n- Sun rest", 1); got != want {
@@ -226,7 +230,7 @@ func TestChangeAlways(t *testing.T) {
 	}
 	playChanges(t, 100, 24, replies, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
 		propose(r)
-		r.Press("a")
+		r.Press("a", "a") // the first one shows the rest of it
 		r.WaitFor("First.")
 		r.Pass(time.Second)
 		want(t, r, "writes: 1 note")
@@ -462,7 +466,7 @@ func TestDroppedStays(t *testing.T) {
 		g.batch <- vault.Batch{Paths: []vault.Path{"Week 47.md"}}
 		r.WaitFor("the file was changed")
 		want(t, r, "drop")
-		r.Press("a")
+		r.Press("a", "a") // the first one shows the rest of it
 		r.WaitFor("Done.")
 		if got := note(t, g, "Week 47.md"); strings.Contains(got, "arpeggios") || !strings.Contains(got, "a good one") || !strings.Contains(got, "[[Nowhere]]") {
 			t.Errorf("the note is\n%s", got)

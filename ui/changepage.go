@@ -31,6 +31,7 @@ type changePage struct {
 	top     int          // first row of the change that is shown
 	w, h    int
 	drawn   diff.Drawing
+	seen    seenRows
 	rows    int   // of the change that are on screen
 	first   []int // row of the page at which each hunk begins, as it was drawn
 }
@@ -227,6 +228,10 @@ func (p *changePage) agree(always bool) intent {
 	kept := p.kept()
 	if len(kept) == 0 {
 		return say{"no hunk is kept: space keeps one, n rejects all", true}
+	}
+	if row, more := p.seen.goesOn(p.top); more {
+		p.scroll(row - p.top)
+		return nil
 	}
 	d := chains.Decision{Yes: true, Always: always && p.change.turn}
 	if len(kept) < len(p.current().Hunks) {

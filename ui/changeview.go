@@ -34,6 +34,12 @@ func (p *changePage) draw() {
 		o.Current, o.Label, o.Dropped = p.hunk, p.label, func(n int) bool { return p.dropped[n] }
 	}
 	p.drawn = diff.Draw(p.shown(), o)
+	if len(p.change.views) == 0 { // of what takes a change back nothing is new
+		p.seen.lay(p.current(), len(p.drawn.Rows))
+		for _, first := range p.drawn.First {
+			p.seen.show(first-1, first) // the rule above a hunk
+		}
+	}
 	p.scroll(0)
 }
 
@@ -79,8 +85,12 @@ func (p *changePage) room() int {
 
 // View is the change between what it is and what can be done.
 func (p *changePage) View(w, h int) []string {
-	head, foot := p.head(), p.foot()
-	room := max(h-len(head)-len(foot), 1)
+	head := p.head()
+	room := max(h-len(head)-len(p.foot()), 1)
+	if !p.help {
+		p.seen.show(p.top, p.top+room)
+	}
+	foot := p.foot() // which says what was not seen
 	rows := append(make([]string, 0, h), head...)
 	body := p.drawn.Rows[min(p.top, len(p.drawn.Rows)):]
 	if p.help {
@@ -109,11 +119,12 @@ func (p *changePage) head() []string {
 	pen, st, g := newPen(&p.k.theme, p.w), &p.k.theme.Styles, &p.k.theme.Glyphs
 	c := &p.change
 	dot := " " + g.Dot + " "
-	where := theme.OneLine(c.Path)
+	place := ""
 	if c.place != "" {
-		where = c.place + dot + where
+		place = c.place + dot
 	}
-	rows := []string{pen.bar(st.Strong.Render(c.title), st.Muted.Render(where))}
+	where := theme.CutPath(theme.Visible(c.Path), max(p.w-4-width(c.title)-width(place), p.w/2), g.Ellipsis)
+	rows := []string{pen.bar(st.Strong.Render(c.title), st.Muted.Render(place+where))}
 	if !p.low() {
 		rows = append(rows, pen.rule())
 	}
@@ -206,6 +217,16 @@ func (p *changePage) foot() []string {
 	if low && !p.accepts {
 		return append(rows, pen.bar(st.Muted.Render(guardText), ""))
 	}
+	told := ""
+	if p.seen.told {
+		if told = p.unseen(pen); told == "" {
+			told = "this had not been on the screen"
+		}
+		told = pen.bar(st.Warn.Render(pen.g.Alert+" not applied yet: "+told+"; y applies it"), "")
+	}
+	if low && told != "" {
+		rows = append(rows, told)
+	}
 	switch {
 	case p.change.Apply == nil:
 		return append(rows, pen.bar(pen.keyRow(p.Hints(), p.w-2), ""))
@@ -219,6 +240,8 @@ func (p *changePage) foot() []string {
 	switch {
 	case !p.accepts:
 		return append(rows, pen.bar(st.Muted.Render(guardText+", so that typing approves nothing"), ""))
+	case told != "":
+		return append(rows, told)
 	case p.change.turn:
 		esc = "esc = reject and tell the model"
 	}
@@ -228,11 +251,43 @@ func (p *changePage) foot() []string {
 // edge is the rule below the change. It says how much more there is.
 func (p *changePage) edge(pen pen) string {
 	more := len(p.drawn.Rows) - p.top - p.rows
-	if more <= 0 || p.help {
+	switch said := p.unseen(pen); {
+	case p.help:
 		return pen.rule()
+	case said != "":
+		return pen.edge(said)
+	case more > 0:
+		return pen.edge(pen.g.Down + " " + theme.Plural(more, "more row"))
 	}
-	text := fmt.Sprintf(" %s %s ", pen.g.Down, theme.Plural(more, "more row"))
-	return pen.st.Border.Render(strings.Repeat(pen.g.Rule, max(p.w-width(text)-2, 0))) + pen.st.Muted.Render(text) + pen.st.Border.Render(pen.g.Rule+pen.g.Rule)
+	return pen.rule()
+}
+
+// unseen is what of the change has not been on the screen, "" if all of it has.
+func (p *changePage) unseen(pen pen) string {
+	row, more := p.seen.next(p.top)
+	if !more {
+		return ""
+	}
+	rows, hunks := 0, 0
+	for i, first := range p.drawn.First {
+		end := len(p.seen.rows)
+		if i+1 < len(p.drawn.First) {
+			end = p.drawn.First[i+1] - 1
+		}
+		if missing := p.seen.missing(first, end); missing == end-first {
+			hunks++
+		} else {
+			rows += missing
+		}
+	}
+	var what []string
+	if rows > 0 {
+		what = append(what, theme.Plural(rows, "more row"))
+	}
+	if hunks > 0 {
+		what = append(what, theme.Plural(hunks, "more change"))
+	}
+	return pen.unseen(strings.Join(what, " and "), row >= p.top)
 }
 
 // Hints are the keys that are named.

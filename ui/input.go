@@ -210,15 +210,16 @@ func (m *Model) interrupt() tea.Cmd {
 
 // paste goes to the line that is typed into.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
+	line := tea.PasteMsg{Content: theme.OneLine(msg.Content)}
 	switch {
 	case m.page != nil && !overPrompt(m.page):
-		if i, taken := m.page.Update(msg); taken || !keysToPrompt(m.page) {
+		if i, taken := m.page.Update(line); taken || !keysToPrompt(m.page) {
 			return m.carryOut(i)
 		}
 	case m.k.find.typing:
-		m.k.find.write(msg)
+		m.k.find.write(line)
 		return nil
-	case filterRail(m, msg):
+	case filterRail(m, line):
 		return nil
 	}
 	return pasteInto(m, msg)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path"
 	"strings"
+	"unicode"
 )
 
 // ErrOutside is returned for a path that is absolute or leaves the vault.
@@ -65,4 +66,23 @@ func (p Path) IsNote() bool { return strings.EqualFold(path.Ext(string(p)), ".md
 // In reports whether p lies in folder dir, at any depth; every path lies in "".
 func (p Path) In(dir Path) bool {
 	return dir == "" || strings.HasPrefix(string(p), string(dir)+"/")
+}
+
+// lookalikes are the scripts that have letters which look like those of another.
+var lookalikes = []string{"Latin", "Cyrillic", "Greek", "Armenian", "Cherokee", "Coptic"}
+
+// MixedScripts says of which scripts the letters of a path are if it may look like one
+// that it is not, "" if they are of one.
+func (p Path) MixedScripts() string {
+	name := strings.TrimSuffix(string(p), ".md")
+	var found []string
+	for _, script := range lookalikes {
+		if strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(unicode.Scripts[script], r) }) {
+			found = append(found, script)
+		}
+	}
+	if len(found) < 2 {
+		return ""
+	}
+	return "letters of two scripts: " + strings.Join(found, ", ")
 }

@@ -13,6 +13,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/chains/tool"
+	"ibid/ui/diff"
 	"ibid/ui/plain"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -173,6 +174,9 @@ func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
 	run := toolRunJSON{Name: name, Note: out.Note, Sources: []sourceJSON{}}
 	if out.Propose != nil {
 		text = out.Propose.Diff()
+		for _, w := range out.Propose.Warnings {
+			remark(a.env.Stderr, "%s", oneLine(w))
+		}
 		if run.Written, err = writeProposed(ctx, a.flags.approve, out.Propose); err != nil {
 			return err
 		}
@@ -184,7 +188,9 @@ func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
 		}
 	}
 	if !a.flags.json {
-		if terminal(a.env.Stdout) {
+		if out.Propose != nil {
+			text = diff.Text(text)
+		} else if terminal(a.env.Stdout) {
 			text = theme.Sanitize(text)
 		}
 		a.print(strings.TrimSuffix(text, "\n") + "\n")

@@ -68,11 +68,12 @@ func (p *painter) hunk(n int, h *edit.Hunk) (rows []string) {
 	if n == p.Current {
 		p.gutter = p.Theme.Styles.Accent.Render(p.Theme.Glyphs.Gutter)
 	}
+	lines := folded(h.Lines)
 	if p.Split {
-		rows = p.sides(h.Lines)
+		rows = p.sides(lines)
 	} else {
-		for i := range h.Lines {
-			rows = append(rows, p.side(&h.Lines[i], p.Width, false)...)
+		for i := range lines {
+			rows = append(rows, p.side(&lines[i], p.Width, false)...)
 		}
 	}
 	if p.Label == nil {

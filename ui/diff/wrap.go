@@ -16,8 +16,8 @@ type cell struct {
 	changed bool
 }
 
-// cells are the characters of a line, made safe for a terminal. A tab is a sign and
-// blanks, so that it is told from them.
+// cells are the characters of a line, all of them visible. A tab is a sign and blanks, so
+// that it is told from them.
 func cells(l *edit.Line, tab string) (out []cell) {
 	parts := l.Parts
 	if parts == nil {
@@ -26,7 +26,7 @@ func cells(l *edit.Line, tab string) (out []cell) {
 	var text strings.Builder
 	ends := make([]int, len(parts)) // of the parts in text
 	for i, part := range parts {
-		text.WriteString(theme.OneLine(strings.ReplaceAll(part.Text, "\t", tab)))
+		text.WriteString(strings.ReplaceAll(theme.Visible(part.Text), "\t", tab))
 		ends[i] = text.Len()
 	}
 	part, at := 0, 0

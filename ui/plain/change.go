@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"ibid/chains"
+	"ibid/ui/diff"
 	"ibid/ui/theme"
+	"ibid/vault"
 )
 
 // Covers reports whether changes of the file at this path are allowed: by "all", or by
@@ -88,7 +90,7 @@ func (o *Output) decide(e *chains.Asked, ask asker) chains.Decision {
 func (o *Output) decideHunks(p *chains.Proposal, ask asker) chains.Decision {
 	d := chains.Decision{Hunks: []int{}}
 	for i := range p.Change.Hunks {
-		o.lines(p.Change.Hunks[i].Unified())
+		o.diff(p.Change.Hunks[i].Unified())
 		one, ok := ask.confirm(fmt.Sprintf("apply hunk %d of %d? [y/n] ", i+1, len(p.Change.Hunks)))
 		switch {
 		case !ok:
@@ -107,7 +109,7 @@ func (o *Output) decideBatch(batch []*chains.Proposal, ask asker) chains.Decisio
 	covered := true
 	for _, p := range batch {
 		covered = covered && o.Approve.Covers(p.Path)
-		o.line("change", p.Path+": "+p.Summary())
+		o.line("change", strings.TrimSuffix(theme.Visible(p.Path)+": "+p.Summary()+", "+vault.Path(p.Path).MixedScripts(), ", "))
 	}
 	if covered || ask == nil { // each is answered by itself
 		return chains.Decision{Yes: true}
@@ -127,16 +129,16 @@ func (o *Output) showChange(p *chains.Proposal) {
 	for _, w := range p.Warnings {
 		o.line("note", w)
 	}
-	o.lines(p.Diff())
+	o.diff(p.Diff())
 }
 
-// lines writes text of several lines to standard error.
-func (o *Output) lines(text string) {
+// diff writes a unified diff to standard error.
+func (o *Output) diff(text string) {
 	if o.midLine {
 		o.endReply()
 		o.parted = true
 	}
-	_, _ = fmt.Fprint(o.Err, theme.Sanitize(text)) // there is nowhere left to report an error
+	_, _ = fmt.Fprint(o.Err, diff.Text(text)) // there is nowhere left to report an error
 }
 
 // asker asks a user, and returns the first word of the answer, in lower case, and

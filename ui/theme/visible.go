@@ -43,6 +43,9 @@ func Visible(line string) string {
 
 func isBlank(r rune) bool { return r == '\t' || unicode.Is(unicode.Zs, r) }
 
+// IsBlank reports whether a line holds nothing but blanks.
+func IsBlank(line string) bool { return strings.TrimLeftFunc(line, isBlank) == "" }
+
 // hidden reports whether terminals do not draw a character, or act on it.
 func hidden(r rune) bool {
 	return r < ' ' || r > '~' && (r == '\u2800' || !unicode.Is(unicode.Prepended_Concatenation_Mark, r) && unicode.In(r,
@@ -61,25 +64,6 @@ func needed(before, r rune, behind string) bool {
 			unicode.In(before, unicode.Arabic, unicode.Devanagari, unicode.Bengali, unicode.Kannada, unicode.Malayalam, unicode.Sinhala)
 	}
 	return false
-}
-
-// lookalikes are scripts that have letters which look like those of another.
-var lookalikes = []string{"Latin", "Cyrillic", "Greek", "Armenian", "Cherokee", "Coptic"}
-
-// MixedScripts says of which scripts the letters of a path are, if it looks like one that
-// it is not; "" if they are of one.
-func MixedScripts(path string) string {
-	path = strings.TrimSuffix(path, ".md")
-	var found []string
-	for _, name := range lookalikes {
-		if strings.ContainsFunc(path, func(r rune) bool { return unicode.Is(unicode.Scripts[name], r) }) {
-			found = append(found, name)
-		}
-	}
-	if len(found) < 2 {
-		return ""
-	}
-	return "letters of two scripts: " + strings.Join(found, ", ")
 }
 
 // CutPath shortens a path to at most width columns: its file name stays as long as there

@@ -101,10 +101,14 @@ func device(name string) bool {
 // mostWarned bounds how many links a warning names.
 const mostWarned = 3
 
-// Warnings are what a person should know of a change of a note before it is made:
-// properties that cannot be read, and links that it adds and that lead nowhere.
+// Warnings are what a person should know of a change of a note before it is made: a path
+// that may look like another, properties that cannot be read, and links that it adds and
+// that lead nowhere.
 func (j *Journal) Warnings(p vault.Path, before, after string) (all []string) {
 	old, now := vault.ParseNote(p, plain(before)), vault.ParseNote(p, plain(after))
+	if mixed := p.MixedScripts(); mixed != "" {
+		all = append(all, "the path has "+mixed)
+	}
 	if now.Warning != "" && now.Warning != old.Warning {
 		all = append(all, now.Warning)
 	}

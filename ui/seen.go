@@ -1,0 +1,79 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+)
+
+// seenRows is which rows of what is asked about have been on the screen. The first yes
+// goes on to those that have not.
+type seenRows struct {
+	of   any // what the rows are of
+	rows []bool
+	told bool // a yes went on to some of them
+}
+
+// lay takes in how many rows there are of what is asked about. Where all were seen, all
+// are in another layout.
+func (s *seenRows) lay(of any, n int) {
+	if s.of != of {
+		*s = seenRows{of: of}
+	}
+	if len(s.rows) != n {
+		_, more := s.next(0)
+		s.rows = slices.Repeat([]bool{len(s.rows) > 0 && !more}, n)
+	}
+}
+
+// show counts some rows as seen.
+func (s *seenRows) show(from, to int) {
+	for i := max(from, 0); i < min(to, len(s.rows)); i++ {
+		s.rows[i] = true
+	}
+}
+
+// next is the first row from some row on that was not seen, else the first of all.
+func (s *seenRows) next(from int) (row int, more bool) {
+	from = min(from, len(s.rows))
+	if row = slices.Index(s.rows[from:], false); row >= 0 {
+		return from + row, true
+	}
+	row = slices.Index(s.rows, false)
+	return row, row >= 0
+}
+
+// missing is how many of some rows were not seen.
+func (s *seenRows) missing(from, to int) (n int) {
+	for _, seen := range s.rows[from:to] {
+		if !seen {
+			n++
+		}
+	}
+	return n
+}
+
+// goesOn reports whether a yes goes on to a row, in place of answering.
+func (s *seenRows) goesOn(from int) (row int, yes bool) {
+	row, more := s.next(from)
+	if yes = more && !s.told; yes {
+		s.told = true
+	}
+	return row, yes
+}
+
+// edge is a rule that says something at its right end.
+func (p pen) edge(text string) string {
+	if text == "" {
+		return p.rule()
+	}
+	text = clip(" "+text+" ", max(p.w-2, 0), p.g.Ellipsis)
+	return p.st.Border.Render(strings.Repeat(p.g.Rule, max(p.w-width(text)-2, 0))) + p.st.Muted.Render(text) + p.st.Border.Render(p.g.Rule+p.g.Rule)
+}
+
+// unseen says what of something was not seen, and whether that stands below the row from.
+func (p pen) unseen(what string, below bool) string {
+	if below {
+		return p.g.Down + " " + what + " below, not seen yet"
+	}
+	return p.g.Up + " " + what + " above, not seen yet"
+}
