@@ -72,10 +72,7 @@ type reason struct{ call, text string }
 
 // newRefusal is for what a turn asks first, if it asks anything.
 func newRefusal(turn *rounds) refusal {
-	r := refusal{line: textinput.New(), turn: turn}
-	r.line.Prompt = "why not? "
-	r.line.SetVirtualCursor(false)
-	r.line.KeyMap.Paste.SetEnabled(false) // the terminal pastes
+	r := refusal{line: newLine("why not? "), turn: turn}
 	if len(turn.asked) > 0 && turn.why.text != "" && turn.why.call == turn.asked[0].Call.ID {
 		r.line.SetValue(turn.why.text)
 		r.begin()
@@ -300,12 +297,11 @@ func (a *approval) View(w, h int) []string {
 	if len(text) > most {
 		most = max(most-1, 1)
 		a.top = min(a.top, len(text)-most)
-	}
-	a.seen.show(a.top, a.top+most)
-	if row, more := a.seen.next(a.top); more {
-		text = append(text[a.top:a.top+most:a.top+most], "  "+pen.unseen(theme.Plural(a.seen.missing(0, len(text)), "more line"), row >= a.top))
+		a.seen.show(a.top, a.top+most)
+		more := theme.Plural(a.seen.missing(0, len(text)), "more line")
+		text = append(text[a.top:a.top+most:a.top+most], "  "+a.seen.says(pen, more, a.top))
 	} else {
-		text = text[a.top:]
+		a.seen.show(0, most)
 	}
 	for _, line := range text {
 		rows = append(rows, pen.bar(line, ""))

@@ -139,7 +139,8 @@ func (p *batchPage) View(w, h int) []string {
 }
 
 func (p *batchPage) foot(pen pen) []string {
-	rows := []string{pen.edge(p.unseen(pen))}
+	missing := theme.Plural(p.seen.missing(0, len(p.seen.rows)), "more change")
+	rows := []string{pen.edge(p.seen.says(pen, missing, p.top))}
 	switch {
 	case p.why.open:
 		return append(rows, pen.bar(p.why.line.View(), ""), pen.bar(pen.keyRow(p.why.hints(), pen.w-2), ""))
@@ -147,15 +148,6 @@ func (p *batchPage) foot(pen pen) []string {
 		return append(rows, pen.bar(pen.st.Muted.Render(guardText), ""))
 	}
 	return append(rows, pen.keyRows(p.Hints())...)
-}
-
-// unseen says how many changes of the list have not been on the screen.
-func (p *batchPage) unseen(pen pen) string {
-	row, more := p.seen.next(p.top)
-	if !more {
-		return ""
-	}
-	return pen.unseen(theme.Plural(p.seen.missing(0, len(p.seen.rows)), "more change"), row >= p.top)
 }
 
 // Hints are the keys.

@@ -119,12 +119,12 @@ func (p *changePage) head() []string {
 	pen, st, g := newPen(&p.k.theme, p.w), &p.k.theme.Styles, &p.k.theme.Glyphs
 	c := &p.change
 	dot := " " + g.Dot + " "
-	place := ""
+	where := theme.Visible(c.Path)
 	if c.place != "" {
-		place = c.place + dot
+		where = c.place + dot + where
 	}
-	where := theme.CutPath(theme.Visible(c.Path), max(p.w-4-width(c.title)-width(place), p.w/2), g.Ellipsis)
-	rows := []string{pen.bar(st.Strong.Render(c.title), st.Muted.Render(place+where))}
+	where = theme.CutPath(where, max(p.w-4-width(c.title), p.w/2), g.Ellipsis)
+	rows := []string{pen.bar(st.Strong.Render(c.title), st.Muted.Render(where))}
 	if !p.low() {
 		rows = append(rows, pen.rule())
 	}
@@ -250,24 +250,18 @@ func (p *changePage) foot() []string {
 
 // edge is the rule below the change. It says how much more there is.
 func (p *changePage) edge(pen pen) string {
-	more := len(p.drawn.Rows) - p.top - p.rows
-	switch said := p.unseen(pen); {
-	case p.help:
-		return pen.rule()
-	case said != "":
-		return pen.edge(said)
-	case more > 0:
-		return pen.edge(pen.g.Down + " " + theme.Plural(more, "more row"))
+	said := p.unseen(pen)
+	if more := len(p.drawn.Rows) - p.top - p.rows; said == "" && more > 0 {
+		said = pen.g.Down + " " + theme.Plural(more, "more row")
 	}
-	return pen.rule()
+	if p.help {
+		said = ""
+	}
+	return pen.edge(said)
 }
 
 // unseen is what of the change has not been on the screen, "" if all of it has.
 func (p *changePage) unseen(pen pen) string {
-	row, more := p.seen.next(p.top)
-	if !more {
-		return ""
-	}
 	rows, hunks := 0, 0
 	for i, first := range p.drawn.First {
 		end := len(p.seen.rows)
@@ -287,7 +281,7 @@ func (p *changePage) unseen(pen pen) string {
 	if hunks > 0 {
 		what = append(what, theme.Plural(hunks, "more change"))
 	}
-	return pen.unseen(strings.Join(what, " and "), row >= p.top)
+	return p.seen.says(pen, strings.Join(what, " and "), p.top)
 }
 
 // Hints are the keys that are named.

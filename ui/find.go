@@ -21,11 +21,16 @@ type find struct {
 }
 
 func newFind(t *transcript.Transcript) find {
-	f := find{transcript: t, line: textinput.New()}
-	f.line.Prompt = "/"
-	f.line.SetVirtualCursor(false)
-	f.line.KeyMap.Paste.SetEnabled(false) // the terminal pastes
-	return f
+	return find{transcript: t, line: newLine("/")}
+}
+
+// newLine is a line to type into.
+func newLine(prompt string) textinput.Model {
+	line := textinput.New()
+	line.Prompt = prompt
+	line.SetVirtualCursor(false)
+	line.KeyMap.Paste.SetEnabled(false) // the terminal pastes
+	return line
 }
 
 func (f *find) setTheme(t *theme.Theme) {

@@ -182,11 +182,9 @@ func nextPane(m *Model) {
 
 // newFilter is the line that the chats of the rail are filtered in.
 func newFilter(t *theme.Theme) textinput.Model {
-	line := textinput.New()
-	line.Prompt, line.Placeholder = "> ", "filter"
+	line := newLine("> ")
+	line.Placeholder = "filter"
 	line.SetWidth(chatsWidth - 12)
-	line.SetVirtualCursor(false)
-	line.KeyMap.Paste.SetEnabled(false) // the terminal pastes
 	s := textinput.StyleState{Prompt: lipgloss.NewStyle().Foreground(t.Tokens.Accent), Placeholder: lipgloss.NewStyle().Foreground(t.Tokens.Muted)}
 	line.SetStyles(textinput.Styles{Focused: s, Blurred: s})
 	line.Focus()

@@ -42,9 +42,20 @@ func (s *seenRows) next(from int) (row int, more bool) {
 	return row, row >= 0
 }
 
+// says where what was not seen stands, if there is anything: below a row, or above.
+func (s *seenRows) says(p pen, what string, from int) string {
+	switch row, more := s.next(from); {
+	case !more:
+		return ""
+	case row < from:
+		return p.g.Up + " " + what + " above, not seen yet"
+	}
+	return p.g.Down + " " + what + " below, not seen yet"
+}
+
 // missing is how many of some rows were not seen.
 func (s *seenRows) missing(from, to int) (n int) {
-	for _, seen := range s.rows[from:to] {
+	for _, seen := range s.rows[min(from, len(s.rows)):min(to, len(s.rows))] {
 		if !seen {
 			n++
 		}
@@ -55,9 +66,8 @@ func (s *seenRows) missing(from, to int) (n int) {
 // goesOn reports whether a yes goes on to a row, in place of answering.
 func (s *seenRows) goesOn(from int) (row int, yes bool) {
 	row, more := s.next(from)
-	if yes = more && !s.told; yes {
-		s.told = true
-	}
+	yes = more && !s.told
+	s.told = s.told || yes
 	return row, yes
 }
 
@@ -68,12 +78,4 @@ func (p pen) edge(text string) string {
 	}
 	text = clip(" "+text+" ", max(p.w-2, 0), p.g.Ellipsis)
 	return p.st.Border.Render(strings.Repeat(p.g.Rule, max(p.w-width(text)-2, 0))) + p.st.Muted.Render(text) + p.st.Border.Render(p.g.Rule+p.g.Rule)
-}
-
-// unseen says what of something was not seen, and whether that stands below the row from.
-func (p pen) unseen(what string, below bool) string {
-	if below {
-		return p.g.Down + " " + what + " below, not seen yet"
-	}
-	return p.g.Up + " " + what + " above, not seen yet"
 }

@@ -184,13 +184,12 @@ func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
 			status = plain.ExitUnasked
 		}
 		if !a.flags.json {
+			text = diff.Text(text)
 			defer remark(a.env.Stderr, "%s", oneLine(run.said(out.Propose.Path)))
 		}
 	}
 	if !a.flags.json {
-		if out.Propose != nil {
-			text = diff.Text(text)
-		} else if terminal(a.env.Stdout) {
+		if terminal(a.env.Stdout) {
 			text = theme.Sanitize(text)
 		}
 		a.print(strings.TrimSuffix(text, "\n") + "\n")

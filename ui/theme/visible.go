@@ -61,7 +61,7 @@ func needed(before, r rune, behind string) bool {
 		return before > '~' && unicode.IsSymbol(before) || next == keycap
 	case '\u200c', '\u200d':
 		return (before == '\ufe0f' || isEmoji(before)) && isEmoji(next) ||
-			unicode.In(before, unicode.Arabic, unicode.Devanagari, unicode.Bengali, unicode.Kannada, unicode.Malayalam, unicode.Sinhala)
+			unicode.In(before, unicode.Arabic, unicode.Mn)
 	}
 	return false
 }
