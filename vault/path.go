@@ -84,5 +84,5 @@ func (p Path) MixedScripts() string {
 	if len(found) < 2 {
 		return ""
 	}
-	return "letters of two scripts: " + strings.Join(found, ", ")
+	return "two scripts: " + strings.Join(found, ", ")
 }

@@ -79,5 +79,6 @@ func CutPath(path string, width int, ellipsis string) string {
 	if keep > room {
 		keep = room * 2 / 3
 	}
-	return Cut(path, room-keep, "") + ellipsis + ansi.TruncateLeft(path, ansi.StringWidth(path)-keep, "")
+	end := ansi.TruncateLeft(path, over+width-keep, "")
+	return Cut(path, room-ansi.StringWidth(end), "") + ellipsis + end
 }

@@ -107,7 +107,7 @@ const mostWarned = 3
 func (j *Journal) Warnings(p vault.Path, before, after string) (all []string) {
 	old, now := vault.ParseNote(p, plain(before)), vault.ParseNote(p, plain(after))
 	if mixed := p.MixedScripts(); mixed != "" {
-		all = append(all, "the path has "+mixed)
+		all = append(all, "the path has letters of "+mixed)
 	}
 	if now.Warning != "" && now.Warning != old.Warning {
 		all = append(all, now.Warning)

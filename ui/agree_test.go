@@ -1,0 +1,123 @@
+package ui_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains/chaintest"
+	"ibid/context/prompt"
+	"ibid/ui/uitest"
+)
+
+// numbered is lines that are told apart.
+func numbered(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "line %d\n", i+1)
+	}
+	return b.String()
+}
+
+// TestAgreeToAll: the first yes goes on to what has not been on the screen, the page says
+// what that is, and one who has scrolled to the end is believed at once.
+func TestAgreeToAll(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {60, 14}} {
+		for _, scrolls := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%dx%d scrolls %v", size[0], size[1], scrolls), func(t *testing.T) {
+				replies := []chaintest.Reply{calling("", writing(1, "Long.md", numbered(90))), reply("Done.")}
+				playChanges(t, size[0], size[1], replies, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+					begin(r, "go", "Write to note?")
+					r.Press("y")
+					r.Pass(time.Second)
+					if exists(filepath.Join(g.dir, "Long.md")) {
+						t.Fatal("it was made before keys woke up")
+					}
+					if size[1] >= 20 {
+						want(t, r, "more rows below, not seen yet")
+					}
+					if scrolls {
+						for range 30 {
+							r.Press("J")
+						}
+						want(t, r, "line 90")
+						if r.Has("not seen yet") {
+							t.Errorf("all of it was seen:\n%s", r.Screen())
+						}
+						r.Press("t", "t") // another layout of the same
+					} else {
+						r.Press("y")
+						r.Pass(time.Second)
+						if exists(filepath.Join(g.dir, "Long.md")) {
+							t.Fatalf("it was made unseen:\n%s", r.Screen())
+						}
+						want(t, r, "not applied yet: ", "more rows below, not seen yet")
+						if r.Has("line 1\n") {
+							t.Errorf("it did not go on:\n%s", r.Screen())
+						}
+					}
+					r.Press("y")
+					r.WaitFor("Done.")
+					if got := note(t, g, "Long.md"); got != numbered(90) {
+						t.Errorf("the note is %q", got)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestAgreeNamesHunks: changes below the screen are counted, and yes to the last of them
+// is a yes to all.
+func TestAgreeNamesHunks(t *testing.T) {
+	after := numbered(200)
+	for _, n := range []int{10, 80, 150, 190} {
+		after = strings.Replace(after, fmt.Sprintf("line %d\n", n), fmt.Sprintf("line %d, changed\n", n), 1)
+	}
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		return changing(t, calling("", writing(1, "Many.md", numbered(200))), reply("Made."), calling("", writing(2, "Many.md", after)), reply("Done."))
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "go", "Write to note?")
+		r.Pass(time.Second)
+		r.Press("y", "y")
+		r.WaitFor("Made.")
+		begin(r, "go", "Write to note?")
+		r.Pass(time.Second)
+		want(t, r, "line 10, changed", "more changes below, not seen yet")
+		r.Press("y")
+		want(t, r, "not applied yet: ", "line 190, changed", "y applies it")
+		r.Press("y")
+		r.WaitFor("Done.")
+		if got := note(t, g, "Many.md"); got != after {
+			t.Errorf("the note is %q", got)
+		}
+	})
+}
+
+// TestAgreeToPath: a long path keeps its file name, and letters of two scripts are named.
+func TestAgreeToPath(t *testing.T) {
+	long := strings.Repeat("A folder of a long name/", 8) + "The very note.md"
+	odd := "Money/p\u0430yroll.md"
+	var calls []prompt.ToolCall
+	for i := range 6 {
+		calls = append(calls, writing(i+2, fmt.Sprintf("New %d.md", i), "text\n"))
+	}
+	calls = append([]prompt.ToolCall{writing(0, long, "text\n"), writing(1, odd, "text \U000e0041\n")}, calls...)
+	playChanges(t, 80, 10, []chaintest.Reply{calling("", calls...), reply("Done.")}, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "go", "Change many notes?")
+		r.Pass(time.Second)
+		want(t, r, "…/The very note.md", "pаyroll.md  ! two scripts: Latin, Cyrillic", "1 more change below, not seen yet")
+		r.Press("y")
+		want(t, r, "Change many notes?", "New 5.md")
+		r.Resize(80, 24)
+		r.Press("y")
+		r.WaitFor("Write to note?")
+		want(t, r, "…/The very note.md")
+		r.Pass(time.Second)
+		r.Press("y")
+		r.WaitFor("letters of two scripts: Latin, Cyrillic")
+		want(t, r, "text ‹U+E0041›")
+	})
+}
