@@ -87,7 +87,7 @@ func TestAgreeNamesHunks(t *testing.T) {
 		r.Pass(time.Second)
 		want(t, r, "line 10, changed", "more changes below, not seen yet")
 		r.Press("y")
-		want(t, r, "not applied yet: ", "line 190, changed", "y applies it")
+		want(t, r, "not applied yet: ", "line 190, changed", "y again applies it")
 		r.Press("y")
 		r.WaitFor("Done.")
 		if got := note(t, g, "Many.md"); got != after {

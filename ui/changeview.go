@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -217,14 +218,9 @@ func (p *changePage) foot() []string {
 	if low && !p.accepts {
 		return append(rows, pen.bar(st.Muted.Render(guardText), ""))
 	}
-	told := ""
-	if p.seen.told {
-		if told = p.unseen(pen); told == "" {
-			told = "this had not been on the screen"
-		}
-		told = pen.bar(st.Warn.Render(pen.g.Alert+" not applied yet: "+told+"; y applies it"), "")
-	}
-	if low && told != "" {
+	told := cmp.Or(p.unseen(pen), "this had not been on the screen")
+	told = pen.bar(st.Warn.Render(pen.g.Alert+" not applied yet: "+told+"; y again applies it"), "")
+	if low && p.seen.told {
 		rows = append(rows, told)
 	}
 	switch {
@@ -240,7 +236,7 @@ func (p *changePage) foot() []string {
 	switch {
 	case !p.accepts:
 		return append(rows, pen.bar(st.Muted.Render(guardText+", so that typing approves nothing"), ""))
-	case told != "":
+	case p.seen.told:
 		return append(rows, told)
 	case p.change.turn:
 		esc = "esc = reject and tell the model"

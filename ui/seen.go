@@ -44,13 +44,15 @@ func (s *seenRows) next(from int) (row int, more bool) {
 
 // says where what was not seen stands, if there is anything: below a row, or above.
 func (s *seenRows) says(p pen, what string, from int) string {
-	switch row, more := s.next(from); {
-	case !more:
+	row, more := s.next(from)
+	if !more {
 		return ""
-	case row < from:
-		return p.g.Up + " " + what + " above, not seen yet"
 	}
-	return p.g.Down + " " + what + " below, not seen yet"
+	arrow, where := p.g.Down, " below"
+	if row < from {
+		arrow, where = p.g.Up, " above"
+	}
+	return arrow + " " + what + where + ", not seen yet"
 }
 
 // missing is how many of some rows were not seen.

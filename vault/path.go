@@ -69,15 +69,14 @@ func (p Path) In(dir Path) bool {
 }
 
 // lookalikes are the scripts that have letters which look like those of another.
-var lookalikes = []string{"Latin", "Cyrillic", "Greek", "Armenian", "Cherokee", "Coptic"}
+var lookalikes = []string{"Latin", "Cyrillic", "Greek", "Armenian", "Cherokee"}
 
 // MixedScripts says of which scripts the letters of a path are if it may look like one
 // that it is not, "" if they are of one.
 func (p Path) MixedScripts() string {
-	name := strings.TrimSuffix(string(p), ".md")
 	var found []string
 	for _, script := range lookalikes {
-		if strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(unicode.Scripts[script], r) }) {
+		if strings.ContainsFunc(strings.TrimSuffix(string(p), ".md"), func(r rune) bool { return unicode.Is(unicode.Scripts[script], r) }) {
 			found = append(found, script)
 		}
 	}

@@ -54,10 +54,11 @@
 //
 // # Safety
 //
-// All text passes through theme.Sanitize first, and text that character
-// references (&#27;) would turn into control characters once more. The only
-// escape sequences in what comes out are the theme's styles and hyperlinks; the
-// only control characters are the marks of lines that were wrapped, see theme.Wrap.
+// All text passes through theme.Sanitize first. Character references (&#27;) and backslash
+// escapes are decoded in one place, decoded, which makes the text safe once more, and
+// what glamour renders passes theme.Unmarked. The only escape sequences in what comes out
+// are the theme's styles and hyperlinks; the only control characters are the marks of
+// lines that were wrapped, see theme.Wrap.
 //
 // # Concurrency
 //

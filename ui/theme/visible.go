@@ -69,13 +69,12 @@ func needed(before, r rune, behind string) bool {
 // CutPath shortens a path to at most width columns: its file name stays as long as there
 // is room for it.
 func CutPath(path string, width int, ellipsis string) string {
-	name := path[strings.LastIndexByte(path, '/')+1:]
 	over := ansi.StringWidth(path) - width
 	if over <= 0 {
 		return path
 	}
 	room := width - ansi.StringWidth(ellipsis)
-	keep := ansi.StringWidth(name) + 1
+	keep := ansi.StringWidth(path[strings.LastIndexByte(path, '/')+1:]) + 1
 	if keep > room {
 		keep = room * 2 / 3
 	}

@@ -52,15 +52,12 @@ func Unmarked(s string) string {
 	var b strings.Builder
 	for ; n < len(s); n = drawn(s) {
 		b.WriteString(s[:n])
-		text, size, partial := "", 1, false
+		text, size := "", 0
 		if c := rune(s[n]); c != partMark && !isMark(c) {
-			text, size, partial = unsafe(s[n:])
-		}
-		if partial {
-			return b.String() + Sanitize(s[n:])
+			text, size, _ = unsafe(s[n:])
 		}
 		b.WriteString(text)
-		s = s[n+size:]
+		s = s[n+max(size, 1):] // 0: nothing ends it
 	}
 	return b.String() + s
 }
