@@ -39,6 +39,21 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
+// BenchmarkEncodeCalls is a reply that called tools very often.
+func BenchmarkEncodeCalls(b *testing.B) {
+	for _, n := range []int{100, 1000, 10000} {
+		c := long(1)
+		for i := range n {
+			c.Messages[1].Meta.Tools = append(c.Messages[1].Meta.Tools, history.ToolUse{Name: "localSearch", Args: fmt.Sprintf(`{"query":"roof %d"}`, i), State: "done", Result: "1 note: Barn.md"})
+		}
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				history.Encode(&c)
+			}
+		})
+	}
+}
+
 func BenchmarkDecode(b *testing.B) {
 	c := long(1000)
 	data := history.Encode(&c)

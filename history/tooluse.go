@@ -30,6 +30,8 @@ type ToolUse struct {
 const (
 	mostToolText  = 120  // characters of arguments or result
 	mostToolBytes = 1000 // in the block, of all calls of a turn
+
+	mostTags = mostToolBytes / len(`{"n":""},`) // that there is room for: a call or a source takes as much at least
 )
 
 // toolTag is a call in the block. Of the sources it has those that the reply
@@ -46,8 +48,6 @@ type toolTag struct {
 	Src map[int]string `json:"src,omitempty"`
 }
 
-var mention = regexp.MustCompile(`\d+`)
-
 // toolTags are the calls for a reply as the block holds them. What does not fit
 // goes from the end: the words, the calls, whose sources stand with the one before,
 // then sources.
@@ -55,7 +55,7 @@ func (m *Message) toolTags() []toolTag {
 	if len(m.Meta.Tools) == 0 {
 		return nil
 	}
-	mentioned := set(mention.FindAllString(m.Text, -1))
+	mentioned := m.mentioned()
 	var tags []toolTag
 	for _, u := range m.Meta.Tools {
 		t := toolTag{N: u.Name, A: beginning(u.Args), S: u.State, MS: u.Took.Milliseconds(), R: beginning(u.Result), At: u.At, F: u.First, K: u.Count}
@@ -67,7 +67,11 @@ func (m *Message) toolTags() []toolTag {
 				t.Src[s.ID] = sourceTag(s)
 			}
 		}
-		tags = append(tags, t)
+		if n := len(tags); n == mostTags {
+			tags[n-1].take(&t)
+		} else {
+			tags = append(tags, t)
+		}
 	}
 	room := mostToolBytes - len(marshal(m.writeTags()))
 	full := func() bool { return len(marshal(tags)) > room }
@@ -78,12 +82,28 @@ func (m *Message) toolTags() []toolTag {
 		tags[n-1].take(&tags[n])
 		tags = tags[:n]
 	}
-	for _, n := range slices.Backward(slices.Sorted(maps.Keys(tags[0].Src))) {
-		if full() {
+	for i, n := range slices.Backward(slices.Sorted(maps.Keys(tags[0].Src))) {
+		if i >= mostTags || full() {
 			delete(tags[0].Src, n)
 		}
 	}
 	return tags
+}
+
+// mentioned are the numbers of sources that the reply may mention.
+func (m *Message) mentioned() map[string]bool {
+	found := map[string]bool{}
+	for _, u := range m.Meta.Tools {
+		for _, s := range u.Sources {
+			found[strconv.Itoa(s.ID)] = false
+		}
+	}
+	for n := range strings.FieldsFuncSeq(m.Text, func(r rune) bool { return r < '0' || r > '9' }) {
+		if _, ok := found[n]; ok {
+			found[n] = true
+		}
+	}
+	return found
 }
 
 // take gives t the sources of the call behind it.

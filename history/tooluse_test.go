@@ -2,6 +2,7 @@ package history
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -27,6 +28,36 @@ func decoded(t testing.TB, c *Chat) Chat {
 		t.Fatal(err, warnings)
 	}
 	return again
+}
+
+// TestManyCalls: what a reply costs to save grows with its calls, not with their square.
+func TestManyCalls(t *testing.T) {
+	bytesFor := func(n int) uint64 {
+		uses := make([]ToolUse, n)
+		for i := range uses {
+			uses[i] = ToolUse{
+				Name: "localSearch", Args: `{"query":"roof"}`, State: "done", Result: "1 note", First: i + 1, Count: 1,
+				Sources: []prompt.Source{{ID: i + 1, Path: "Barn.md", From: 1, To: 2}},
+			}
+		}
+		c := talk(strings.Repeat("1 22 333 4444 ", n), 0, uses...)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		data := Encode(&c)
+		runtime.ReadMemStats(&after)
+		if more := len(data) - len(c.Messages[1].Text); more > 2*mostToolBytes {
+			t.Errorf("%d calls take %d bytes of the file", n, more)
+		}
+		again := decoded(t, &c)
+		if s, ok := again.Source(333, 1); n > 333 && (!ok || s.Path != "Barn.md") {
+			t.Errorf("source 333 of %d is %+v", n, s)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	few, many := bytesFor(2000), bytesFor(16000)
+	if many > 12*few {
+		t.Errorf("2,000 calls allocate %d bytes, 16,000 allocate %d", few, many)
+	}
 }
 
 // TestToolUse: a chat keeps what was looked up, in its variants too, and knows the
