@@ -191,6 +191,9 @@ func (t *Turn) job(c *prompt.ToolCall) *job {
 	}
 	j.spec = j.tool.Spec()
 	args, repaired, err := arguments(j.spec.Schema, c.Arguments)
+	if c.TooLong {
+		err = fmt.Errorf("too long: the calls of a reply have room for %d MB of arguments", MaxArguments>>20)
+	}
 	if err != nil {
 		j.call, j.tool, j.state, j.out = *c, nil, ToolFailed, failed(err.Error(), "the call was not run: correct the arguments")
 		l.wrong++

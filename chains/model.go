@@ -39,6 +39,14 @@ func (r Request) HasImages() bool {
 	return slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return len(m.Images) > 0 })
 }
 
+// What a reply may hold. A Model hands out no more than that: text ends the reply
+// there, with FinishLength and a Notice; of the calls some are left out.
+const (
+	MaxText      = 4 << 20 // bytes of text, and as many of thinking
+	MaxArguments = 1 << 20 // bytes of the arguments of all calls: the call that has more is TooLong
+	MaxCalls     = 100     // calls that are kept, as many as can run in a turn
+)
+
 // Delta is one piece of a reply. Any combination of fields may be set.
 type Delta struct {
 	Text      string

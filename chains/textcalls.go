@@ -76,8 +76,12 @@ func (r *Round) end(broke bool) (rest string) {
 		rest = r.calls.Close()
 	}
 	r.Text = string(r.said) + rest
-	for _, c := range r.calls.Calls() {
-		r.Calls = append(r.Calls, prompt.ToolCall{Name: c.Name, Arguments: c.Arguments})
+	calls, room := r.calls.Calls(), MaxArguments
+	for _, c := range calls[:min(len(calls), MaxCalls)] {
+		if room -= len(c.Arguments); room < 0 {
+			c.Arguments = "{}"
+		}
+		r.Calls = append(r.Calls, prompt.ToolCall{Name: c.Name, Arguments: c.Arguments, TooLong: room < 0})
 	}
 	return rest
 }

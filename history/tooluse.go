@@ -31,6 +31,8 @@ const (
 	mostToolText  = 120  // characters of arguments or result
 	mostToolBytes = 1000 // in the block, of all calls of a turn
 
+	mostDigits = 5 // of the number of a source
+
 	mostTags = mostToolBytes / len(`{"n":""},`) // that there is room for: a call or a source takes as much at least
 )
 
@@ -55,7 +57,12 @@ func (m *Message) toolTags() []toolTag {
 	if len(m.Meta.Tools) == 0 {
 		return nil
 	}
-	mentioned := m.mentioned()
+	mentioned := map[string]bool{}
+	for n := range strings.FieldsFuncSeq(m.Text, func(r rune) bool { return r < '0' || r > '9' }) {
+		if len(n) <= mostDigits {
+			mentioned[n] = true
+		}
+	}
 	var tags []toolTag
 	for _, u := range m.Meta.Tools {
 		t := toolTag{N: u.Name, A: beginning(u.Args), S: u.State, MS: u.Took.Milliseconds(), R: beginning(u.Result), At: u.At, F: u.First, K: u.Count}
@@ -88,22 +95,6 @@ func (m *Message) toolTags() []toolTag {
 		}
 	}
 	return tags
-}
-
-// mentioned are the numbers of sources that the reply may mention.
-func (m *Message) mentioned() map[string]bool {
-	found := map[string]bool{}
-	for _, u := range m.Meta.Tools {
-		for _, s := range u.Sources {
-			found[strconv.Itoa(s.ID)] = false
-		}
-	}
-	for n := range strings.FieldsFuncSeq(m.Text, func(r rune) bool { return r < '0' || r > '9' }) {
-		if _, ok := found[n]; ok {
-			found[n] = true
-		}
-	}
-	return found
 }
 
 // take gives t the sources of the call behind it.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 
@@ -37,9 +36,14 @@ type received struct {
 	Name      string          `json:"name"`
 	Input     json.RawMessage `json:"input"`
 
-	index   int
-	partial []byte // of Input
+	index  int
+	more   []byte // of Text, Thinking or Input
+	signed []byte // of Signature
+	long   bool   // there is no room for Input
 }
+
+// maxBlocks is how many blocks of a reply are kept.
+const maxBlocks = 1000
 
 // counts is a report of usage. Each names what changed since the one before.
 type counts struct {
@@ -67,15 +71,14 @@ type event struct {
 	} `json:"delta"`
 	Usage   counts          `json:"usage"`
 	Error   json.RawMessage `json:"error"`
-	Content []*received     `json:"content"`
+	Content json.RawMessage `json:"content"`
 	Reason  string          `json:"stop_reason"`
 }
 
 // Chunk implements wire.Decoder.
 func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 	var e event
-	var misfit *json.UnmarshalTypeError // the rest is read all the same
-	if err := json.Unmarshal(raw, &e); err != nil && !errors.As(err, &misfit) {
+	if !wire.Decode(raw, &e) {
 		in.KeepAlien(raw)
 		return d
 	}
@@ -85,10 +88,10 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 	case "content_block_start":
 		if e.Block != nil {
 			e.Block.index = e.Index
-			d = r.begin(e.Block)
+			d = r.begin(in, e.Block)
 		}
 	case "content_block_delta":
-		d = r.goOn(&e)
+		d = r.goOn(in, &e)
 	case "message_delta":
 		r.reason = cmp.Or(e.Delta.Reason, r.reason)
 		r.report(e.Usage)
@@ -98,16 +101,10 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 	case "message": // the server did not stream
 		r.reason, r.ended = e.Reason, true
 		r.report(e.Usage)
-		for i, b := range e.Content {
-			if b != nil {
-				b.index = i
-				next := r.begin(b)
-				d.Text, d.Reasoning = d.Text+next.Text, d.Reasoning+next.Reasoning
-			}
-		}
+		d = r.whole(in, e.Content)
 	case "content_block_stop", "ping":
 	default:
-		if e.Type == "error" || present(e.Error) {
+		if e.Type == "error" || wire.Present(e.Error) {
 			in.Fail(wire.ReadFailure(0, nil, raw))
 		} else if !in.Shown && len(r.blocks) == 0 {
 			in.KeepAlien(raw)
@@ -117,9 +114,27 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 	return d
 }
 
+// whole takes in all blocks of a reply.
+func (r *reply) whole(in *wire.Incoming, blocks []byte) chains.Delta {
+	var said, thought strings.Builder
+	for raw := range wire.Elements(blocks) {
+		b := received{index: len(r.blocks)}
+		wire.Decode(raw, &b)
+		d := r.begin(in, &b)
+		said.WriteString(d.Text)
+		thought.WriteString(d.Reasoning)
+	}
+	return chains.Delta{Text: said.String(), Reasoning: thought.String()}
+}
+
 // begin begins a block.
-func (r *reply) begin(b *received) chains.Delta {
-	r.blocks = append(r.blocks, b)
+func (r *reply) begin(in *wire.Incoming, b *received) chains.Delta {
+	call := b.Type == "tool_use"
+	if len(r.blocks) < maxBlocks && (!call || in.Call()) {
+		b.long = call && in.Argument(len(b.ID)+len(b.Name)+len(b.Input))
+		in.Thinking += len(b.Data)
+		r.blocks = append(r.blocks, b)
+	}
 	return chains.Delta{Text: b.said(), Reasoning: b.thought()}
 }
 
@@ -137,29 +152,33 @@ func (b *received) thought() string {
 	return ""
 }
 
-// goOn adds to a block.
-func (r *reply) goOn(e *event) (d chains.Delta) {
-	i := slices.IndexFunc(r.blocks, func(b *received) bool { return b.index == e.Index })
-	if i < 0 { // a server that does not announce its blocks
-		kind := map[string]string{"thinking_delta": "thinking", "input_json_delta": "tool_use"}[e.Delta.Type]
-		if kind == "" {
-			kind = "text"
+// goOn adds to a block. There may be none: of a call that is left out, or of a server
+// that does not announce its blocks.
+func (r *reply) goOn(in *wire.Incoming, e *event) (d chains.Delta) {
+	b := &received{long: true}
+	for _, kept := range slices.Backward(r.blocks) {
+		if kept.index == e.Index {
+			b = kept
+			break
 		}
-		r.blocks = append(r.blocks, &received{Type: kind, index: e.Index})
-		i = len(r.blocks) - 1
 	}
-	b := r.blocks[i]
+	piece := ""
 	switch e.Delta.Type {
 	case "text_delta":
-		b.Text += e.Delta.Text
-		d.Text = e.Delta.Text
+		piece = e.Delta.Text
+		d.Text = piece
 	case "thinking_delta":
-		b.Thinking += e.Delta.Thinking
-		d.Reasoning = e.Delta.Thinking
+		piece = e.Delta.Thinking
+		d.Reasoning = piece
 	case "signature_delta":
-		b.Signature += e.Delta.Signature
+		in.Thinking += len(e.Delta.Signature)
+		b.signed = append(b.signed, e.Delta.Signature...)
 	case "input_json_delta":
-		b.partial = append(b.partial, e.Delta.Partial...)
+		piece = e.Delta.Partial
+		b.long = b.long || in.Argument(len(piece))
+	}
+	if !b.long {
+		b.more = append(b.more, piece...)
 	}
 	return d
 }
@@ -204,6 +223,9 @@ func (r *reply) usage() *chains.Usage {
 // End implements wire.Decoder.
 func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
 	d := chains.Delta{Usage: r.usage()}
+	if last.Kind == wire.EndFull {
+		r.ended, r.reason = true, "max_tokens"
+	}
 	calls := r.calls()
 	some := in.Said || len(calls) > 0
 	switch {
@@ -216,9 +238,6 @@ func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
 		return d, in.Silent(finishOf(r.reason, false), r.reason)
 	}
 	d.Finish = finishOf(r.reason, len(calls) > 0)
-	if d.Finish == chains.FinishLength { // the last call may be half a call
-		calls = slices.DeleteFunc(calls, func(c prompt.ToolCall) bool { return !json.Valid([]byte(c.Arguments)) })
-	}
 	if d.ToolCalls = calls; len(calls) > 0 {
 		d.Echo = r.echo()
 	}
@@ -243,7 +262,7 @@ func (r *reply) calls() []prompt.ToolCall {
 	var calls []prompt.ToolCall
 	for _, b := range r.blocks {
 		if b.Type == "tool_use" && b.Name != "" {
-			calls = append(calls, prompt.ToolCall{ID: b.ID, Name: b.Name, Arguments: b.arguments()})
+			calls = append(calls, prompt.ToolCall{ID: b.ID, Name: b.Name, Arguments: b.arguments(), TooLong: b.long})
 		}
 	}
 	return calls
@@ -251,10 +270,7 @@ func (r *reply) calls() []prompt.ToolCall {
 
 // arguments is the arguments of a call, in pieces or whole.
 func (b *received) arguments() string {
-	if args := string(bytes.TrimSpace(b.partial)); args != "" {
-		return args
-	}
-	if args := string(b.Input); args != "" && args != "null" {
+	if args := cmp.Or(string(bytes.TrimSpace(b.more)), string(b.Input)); args != "" && args != "null" {
 		return args
 	}
 	return "{}"
@@ -264,7 +280,7 @@ func (b *received) arguments() string {
 func (r *reply) echo() string {
 	var kept []json.RawMessage
 	for _, b := range r.blocks {
-		if b.Type == "redacted_thinking" || b.Type == "thinking" && b.Signature != "" {
+		if b.Type == "redacted_thinking" || b.Type == "thinking" && len(b.Signature)+len(b.signed) > 0 {
 			kept = append(kept, b.raw())
 		}
 	}
@@ -278,7 +294,7 @@ func (r *reply) echo() string {
 func (r *reply) spoken() []block {
 	var out []block
 	for _, b := range r.blocks {
-		if b.Type != "text" || strings.TrimSpace(b.Text) != "" {
+		if b.Type != "text" || strings.TrimSpace(b.Text+string(b.more)) != "" {
 			out = append(out, block{raw: b.raw()})
 		}
 	}
@@ -290,9 +306,9 @@ func (b *received) raw() json.RawMessage {
 	fields := map[string]any{"type": b.Type}
 	switch b.Type {
 	case "text":
-		fields["text"] = b.Text
+		fields["text"] = b.Text + string(b.more)
 	case "thinking":
-		fields["thinking"], fields["signature"] = b.Thinking, b.Signature
+		fields["thinking"], fields["signature"] = b.Thinking+string(b.more), b.Signature+string(b.signed)
 	case "redacted_thinking":
 		fields["data"] = b.Data
 	default:
@@ -309,6 +325,3 @@ func encode(v any) json.RawMessage {
 	}
 	return doc
 }
-
-// present says that a field holds something.
-func present(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }

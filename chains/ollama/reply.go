@@ -3,7 +3,6 @@ package ollama
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 
@@ -23,12 +22,9 @@ type reply struct {
 // chunk is one line of a reply, or a whole reply that was not streamed.
 type chunk struct {
 	Message *struct {
-		Content   string `json:"content"`
-		Thinking  string `json:"thinking"`
-		ToolCalls []struct {
-			ID       string   `json:"id"`
-			Function function `json:"function"`
-		} `json:"tool_calls"`
+		Content   string          `json:"content"`
+		Thinking  string          `json:"thinking"`
+		ToolCalls json.RawMessage `json:"tool_calls"`
 	} `json:"message"`
 	Done   bool            `json:"done"`
 	Reason string          `json:"done_reason"`
@@ -40,17 +36,20 @@ type chunk struct {
 // Chunk implements wire.Decoder.
 func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 	var c chunk
-	var misfit *json.UnmarshalTypeError // the rest is read all the same
-	if err := json.Unmarshal(raw, &c); err != nil && !errors.As(err, &misfit) {
+	if !wire.Decode(raw, &c) {
 		in.KeepAlien(raw)
 		return d
 	}
 	if m := c.Message; m != nil {
 		d.Text, d.Reasoning = m.Content, m.Thinking
 		r.thought.WriteString(m.Thinking)
-		for _, tc := range m.ToolCalls {
-			if tc.Function.Name != "" {
-				r.calls = append(r.calls, prompt.ToolCall{ID: tc.ID, Name: tc.Function.Name, Arguments: arguments(tc.Function.Arguments)})
+		for raw := range wire.Elements(m.ToolCalls) {
+			var c struct {
+				ID       string   `json:"id"`
+				Function function `json:"function"`
+			}
+			if wire.Decode(raw, &c) && c.Function.Name != "" && in.Call() {
+				r.calls = append(r.calls, prompt.ToolCall{ID: c.ID, Name: c.Function.Name, Arguments: arguments(c.Function.Arguments), TooLong: in.Argument(len(raw))})
 			}
 		}
 	}
@@ -60,7 +59,7 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 		in.Finishing()
 	}
 	switch {
-	case len(c.Error) > 0 && string(c.Error) != "null" && string(c.Error) != `""`:
+	case wire.Present(c.Error) && string(c.Error) != `""`:
 		in.Fail(wire.ReadFailure(0, nil, raw))
 	case c.Message == nil && !c.Done && !in.Shown:
 		in.KeepAlien(raw)
@@ -74,7 +73,7 @@ func arguments(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &text) == nil {
 		raw = json.RawMessage(text)
 	}
-	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
+	if raw = bytes.TrimSpace(raw); !wire.Present(raw) {
 		return "{}"
 	}
 	return string(raw)
@@ -99,6 +98,9 @@ func usage(c *chunk) *chains.Usage {
 // End implements wire.Decoder.
 func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
 	d := chains.Delta{Usage: in.Usage}
+	if last.Kind == wire.EndFull {
+		r.ended, r.reason = true, "length"
+	}
 	switch {
 	case !r.ended:
 		return d, in.Unfinished(last)

@@ -2,12 +2,11 @@ package openai
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/base32"
+	"cmp"
 	"encoding/json"
-	"strconv"
-	"strings"
+	"slices"
 
+	"ibid/chains/wire"
 	"ibid/context/prompt"
 )
 
@@ -23,38 +22,56 @@ type partialCall struct {
 	name      string
 	arguments []byte
 	extra     json.RawMessage // what the server wants back with the call
+	left      bool            // it is not kept
+	long      bool            // there is no room for all of its arguments
 }
 
+// maxName is the longest name of a call, in bytes.
+const maxName = 200
+
 // add takes one piece.
-func (s *callSet) add(d callDelta) {
+func (s *callSet) add(in *wire.Incoming, d callDelta) {
 	f := d.Function
 	if f == nil {
 		f = &callFunction{}
 	}
-	c := s.find(d, string(f.Name), f.Arguments)
+	c := s.find(in, d, string(f.Name), f.Arguments)
 	if c.id == "" {
 		c.id = string(d.ID)
 	}
 	switch name := string(f.Name); {
 	case c.name == "":
 		c.name = name
-	case name != "" && name != c.name && d.ID == "" && len(c.arguments) == 0:
+	case name != "" && name != c.name && d.ID == "" && len(c.arguments) == 0 && len(c.name) < maxName:
 		c.name += name // a server that streams names
 	}
-	if present(d.Extra) {
+	piece := argumentBytes(f.Arguments)
+	switch {
+	case c.left:
+		c.arguments = piece // tells whether another call begins
+	case len(piece) > 0 && bytes.Equal(c.arguments, piece) && json.Valid(piece): // the whole call again, at the end of the stream
+	case in.Argument(len(piece) + len(d.ID) + len(f.Name)):
+		c.long, c.arguments = true, nil
+	default:
+		c.arguments = append(c.arguments, piece...)
+	}
+	if wire.Present(d.Extra) && !c.left {
+		in.Thinking += len(d.Extra)
 		c.extra = bytes.Clone(d.Extra)
 	}
-	piece := argumentBytes(f.Arguments)
-	if len(piece) > 0 && bytes.Equal(c.arguments, piece) && json.Valid(piece) {
-		return // the whole call again, at the end of the stream
-	}
-	c.arguments = append(c.arguments, piece...)
+}
+
+// whole reports whether arguments are an object with its end.
+func whole(arguments []byte) bool {
+	arguments = bytes.TrimSpace(arguments)
+	n := len(arguments)
+	return n > 1 && arguments[0] == '{' && arguments[n-1] == '}' && json.Valid(arguments)
 }
 
 // argumentBytes reads arguments as a string of JSON, or as JSON itself.
 func argumentBytes(raw json.RawMessage) []byte {
 	switch {
-	case !present(raw):
+	case !wire.Present(raw):
 		return nil
 	case raw[0] == '"':
 		return []byte(text(raw))
@@ -66,7 +83,7 @@ func argumentBytes(raw json.RawMessage) []byte {
 // used for two ids, which some servers do; then the id decides. Without
 // either, a name begins a call and anything else continues the last one. A whole
 // call behind a whole call is another one, whatever both are numbered.
-func (s *callSet) find(d callDelta, name string, arguments json.RawMessage) *partialCall {
+func (s *callSet) find(in *wire.Incoming, d callDelta, name string, arguments json.RawMessage) *partialCall {
 	index, id := d.Index.count(), string(d.ID)
 	for i := len(s.calls) - 1; i >= 0; i-- {
 		c := s.calls[i]
@@ -75,26 +92,26 @@ func (s *callSet) find(d callDelta, name string, arguments json.RawMessage) *par
 			if (id == "" || c.id == "" || id == c.id) && !c.followedBy(name, arguments) {
 				return c
 			}
-			return s.begin(index)
+			return s.begin(in, index)
 		case index >= 0:
 			continue
 		case id != "" && c.id == id:
 			if c.followedBy(name, arguments) {
-				return s.begin(index)
+				return s.begin(in, index)
 			}
 			return c
 		case id == "" && i == len(s.calls)-1 && continues(c, name, arguments):
 			return c
 		}
 	}
-	return s.begin(index)
+	return s.begin(in, index)
 }
 
 // followedBy says that a piece is a whole call and no repetition of c, which is
 // whole already.
 func (c *partialCall) followedBy(name string, arguments json.RawMessage) bool {
 	piece := argumentBytes(arguments)
-	return name != "" && json.Valid(c.arguments) && json.Valid(piece) && !(name == c.name && bytes.Equal(c.arguments, piece))
+	return name != "" && whole(piece) && whole(c.arguments) && !(name == c.name && bytes.Equal(c.arguments, piece))
 }
 
 // continues says whether a piece without number and id belongs to c.
@@ -102,53 +119,26 @@ func continues(c *partialCall, name string, arguments json.RawMessage) bool {
 	if name == "" {
 		return true
 	}
-	whole := len(arguments) > 0 && json.Valid(argumentBytes(arguments))
-	return name == c.name && !json.Valid(c.arguments) && !whole
+	return name == c.name && !whole(argumentBytes(arguments)) && !whole(c.arguments)
 }
 
-func (s *callSet) begin(index int) *partialCall {
-	c := &partialCall{index: index}
+// begin begins a call, in place of one that is not kept.
+func (s *callSet) begin(in *wire.Incoming, index int) *partialCall {
+	c := &partialCall{index: index, left: !in.Call()}
+	if n := len(s.calls); n > 0 && s.calls[n-1].left {
+		s.calls = s.calls[:n-1]
+	}
 	s.calls = append(s.calls, c)
 	return c
 }
 
-// complete is the calls for the caller. Each gets an id that no other has, those
-// in used among them, which the servers that number from 0 in every reply would
-// repeat. Pieces that never got a name are no calls.
-func (s *callSet) complete(replyID string, used map[string]bool) []prompt.ToolCall {
-	var out []prompt.ToolCall
-	seen := map[string]bool{"": true}
-	for i, c := range s.calls {
-		if c.name == "" {
-			continue
-		}
-		args := string(bytes.TrimSpace(c.arguments))
-		if args == "" {
-			args = "{}"
-		}
-		for n := i; seen[c.id] || used[c.id]; n += len(s.calls) {
-			c.id = makeCallID(replyID, n, c.name, args)
-		}
-		seen[c.id] = true
-		out = append(out, prompt.ToolCall{ID: c.id, Name: c.name, Arguments: args})
+// complete is the calls for the caller, of which those without an id of their own get
+// one there. Pieces that never got a name are no calls.
+func (s *callSet) complete() (out []prompt.ToolCall) {
+	s.calls = slices.DeleteFunc(s.calls, func(c *partialCall) bool { return c.name == "" || c.left })
+	for _, c := range s.calls {
+		args := cmp.Or(string(bytes.TrimSpace(c.arguments)), "{}")
+		out = append(out, prompt.ToolCall{ID: c.id, Name: c.name, Arguments: args, TooLong: c.long})
 	}
 	return out
-}
-
-// usedIDs is the ids of the calls in a conversation.
-func usedIDs(messages []prompt.Message) map[string]bool {
-	used := map[string]bool{}
-	for _, m := range messages {
-		for _, c := range m.ToolCalls {
-			used[c.ID] = true
-		}
-	}
-	return used
-}
-
-// makeCallID names a call that the server left without an id of its own. Nine
-// letters and digits is the one form that every server takes back.
-func makeCallID(replyID string, i int, name, args string) string {
-	sum := sha256.Sum256([]byte(replyID + "\x00" + strconv.Itoa(i) + "\x00" + name + "\x00" + args))
-	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:9])
 }

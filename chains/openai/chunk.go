@@ -6,14 +6,15 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"ibid/chains/wire"
 )
 
 // chunk is one frame of a reply. Fields that servers disagree about stay raw,
 // and encoding/json goes on after a value of the wrong type, so no chunk is
 // lost because one of its fields surprises.
 type chunk struct {
-	ID      words           `json:"id"`
-	Choices []choice        `json:"choices"`
+	Choices json.RawMessage `json:"choices"`
 	Usage   json.RawMessage `json:"usage"`
 	XGroq   json.RawMessage `json:"x_groq"`
 	Timings json.RawMessage `json:"timings"`
@@ -25,17 +26,18 @@ type chunk struct {
 
 // failed says that the chunk reports an error.
 func (c *chunk) failed() bool {
-	return meaningful(c.Error) || c.Choices == nil && (c.Object == "error" || meaningful(c.Errors) || meaningful(c.Detail))
+	return meaningful(c.Error) || !wire.Present(c.Choices) && (c.Object == "error" || meaningful(c.Errors) || meaningful(c.Detail))
 }
 
-// onlyText says that the chunk holds text and nothing else that matters.
-func (c *chunk) onlyText() bool {
-	if len(c.Choices) != 1 || c.Choices[0].Delta == nil || c.failed() {
+// onlyText says that the chunk holds text and nothing else that matters; ch is its
+// one choice.
+func (c *chunk) onlyText(ch *choice) bool {
+	d := ch.Delta
+	if d == nil || c.failed() {
 		return false
 	}
-	ch, d := &c.Choices[0], c.Choices[0].Delta
 	for _, raw := range []json.RawMessage{c.Usage, c.XGroq, c.Timings, ch.Error, d.Reasoning, d.ReasoningContent, d.ReasoningDetails, d.ToolCalls} {
-		if present(raw) {
+		if wire.Present(raw) {
 			return false
 		}
 	}
@@ -135,37 +137,6 @@ func isPlain(b []byte) bool {
 	return true
 }
 
-// present says that raw holds something other than null.
-func present(raw []byte) bool {
-	return len(raw) > 0 && !bytes.Equal(raw, []byte("null"))
-}
-
-// elements is the array that raw holds; a lone object counts as an array of
-// one, and anything else as empty.
-func elements(raw []byte) []json.RawMessage {
-	switch {
-	case len(raw) == 0:
-		return nil
-	case raw[0] == '{':
-		return []json.RawMessage{raw}
-	}
-	var list []json.RawMessage // allocated here: most chunks have none
-	if json.Unmarshal(raw, &list) != nil {
-		return nil
-	}
-	return list
-}
-
-// decode fills v with what of raw fits, and says whether raw is an object.
-func decode(raw []byte, v any) bool {
-	if len(raw) == 0 || raw[0] != '{' {
-		return false
-	}
-	err := json.Unmarshal(raw, v)
-	_, misfit := err.(*json.UnmarshalTypeError)
-	return err == nil || misfit
-}
-
 // part is one element of a content array or of reasoning_details.
 type part struct {
 	Type     string          `json:"type"`
@@ -180,23 +151,24 @@ func splitContent(raw []byte) (said, thought string) {
 	if len(raw) == 0 || raw[0] == '"' {
 		return text(raw), ""
 	}
-	for _, e := range elements(raw) {
+	var s, t strings.Builder
+	for e := range wire.Elements(raw) {
 		if e[0] == '"' {
-			said += text(e)
+			s.WriteString(text(e))
 			continue
 		}
 		var p part
-		if !decode(e, &p) {
+		if !wire.Decode(e, &p) {
 			continue
 		}
 		switch p.Type {
 		case "thinking", "reasoning":
-			thought += thinkingText(p)
+			t.WriteString(thinkingText(p))
 		default:
-			said += text(p.Text)
+			s.WriteString(text(p.Text))
 		}
 	}
-	return said, thought
+	return s.String(), t.String()
 }
 
 // thinkingText is the words of a thinking part: a string, or parts again.
@@ -217,9 +189,9 @@ func thinkingText(p part) string {
 // detailsText is the readable part of reasoning_details; encrypted parts have none.
 func detailsText(raw []byte) string {
 	var b strings.Builder
-	for _, e := range elements(raw) {
+	for e := range wire.Elements(raw) {
 		var p part
-		if decode(e, &p) {
+		if wire.Decode(e, &p) {
 			b.WriteString(thinkingText(p))
 		}
 	}

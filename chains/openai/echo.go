@@ -1,14 +1,18 @@
 package openai
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"ibid/chains/wire"
+)
 
 // echo is what a provider wants back together with its tool calls, and what
 // nobody else can read: Gemini's thought signatures, OpenRouter's reasoning
 // details, DeepSeek's reasoning. As JSON it is the Echo of a message.
 type echo struct {
-	Extra     map[string]json.RawMessage `json:"extra,omitempty"` // extra_content, by the id of the call
-	Details   []json.RawMessage          `json:"details,omitempty"`
-	Reasoning string                     `json:"reasoning,omitempty"`
+	Extra     []json.RawMessage `json:"extra,omitempty"` // extra_content of each call
+	Details   []json.RawMessage `json:"details,omitempty"`
+	Reasoning string            `json:"reasoning,omitempty"`
 }
 
 // echo is what belongs to the calls of a finished reply, "" if nothing does.
@@ -17,15 +21,11 @@ func (r *reply) echo() string {
 	if r.client.quirks.reasoning {
 		e.Reasoning = r.thought.String()
 	}
+	some := false
 	for _, c := range r.calls.calls {
-		if c.extra != nil {
-			if e.Extra == nil {
-				e.Extra = map[string]json.RawMessage{}
-			}
-			e.Extra[c.id] = c.extra
-		}
+		e.Extra, some = append(e.Extra, c.extra), some || c.extra != nil
 	}
-	if e.Extra == nil && e.Details == nil && e.Reasoning == "" {
+	if !some && e.Details == nil && e.Reasoning == "" {
 		return ""
 	}
 	return string(marshal(e))
@@ -38,7 +38,9 @@ func (m *message) addEcho(said string) {
 		return // none of ours
 	}
 	m.ReasoningContent, m.ReasoningDetails = e.Reasoning, e.Details
-	for i := range m.ToolCalls {
-		m.ToolCalls[i].Extra = e.Extra[m.ToolCalls[i].ID]
+	for i := range min(len(m.ToolCalls), len(e.Extra)) {
+		if wire.Present(e.Extra[i]) {
+			m.ToolCalls[i].Extra = e.Extra[i]
+		}
 	}
 }

@@ -139,9 +139,9 @@ func readModels(doc []byte) ([]chains.ModelInfo, bool) {
 			Data   json.RawMessage `json:"data"`
 			Models json.RawMessage `json:"models"`
 		}
-		decode(raw, &box)
+		wire.Decode(raw, &box)
 		raw = box.Data
-		if !present(raw) {
+		if !wire.Present(raw) {
 			raw = box.Models
 		}
 	}
@@ -149,9 +149,9 @@ func readModels(doc []byte) ([]chains.ModelInfo, bool) {
 		return nil, false
 	}
 	var list []chains.ModelInfo
-	for _, e := range elements(raw) {
+	for e := range wire.Elements(raw) {
 		var l listed
-		if !decode(e, &l) {
+		if !wire.Decode(e, &l) {
 			continue
 		}
 		if m, ok := l.info(); ok {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"ibid/chains"
+	"ibid/chains/wire"
 )
 
 // listedPrice is what lists of models say about prices. OpenRouter, and what follows
@@ -33,7 +34,7 @@ func priceIn(entry []byte) chains.Price {
 	var l struct {
 		Pricing json.RawMessage `json:"pricing"`
 	}
-	decode(entry, &l)
+	wire.Decode(entry, &l)
 	return readPrice(l.Pricing)
 }
 
@@ -41,7 +42,7 @@ func priceIn(entry []byte) chains.Price {
 // that leaves no doubt.
 func readPrice(raw json.RawMessage) chains.Price {
 	var l listedPrice
-	if !decode(raw, &l) || l.Request.value != 0 || l.Hourly.value != 0 {
+	if !wire.Decode(raw, &l) || l.Request.value != 0 || l.Hourly.value != 0 {
 		return chains.Price{}
 	}
 	unit, cached := million, l.CacheRead

@@ -3,19 +3,15 @@ package openai
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"ibid/chains"
 	"ibid/chains/wire"
-	"ibid/context/prompt"
 )
 
 // reply puts one reply together from its frames.
 type reply struct {
 	client  *Client
-	used    map[string]bool // ids of calls that the request holds
-	id      string
 	source  string // the field that reasoning comes from
 	thought strings.Builder
 	details []json.RawMessage
@@ -30,7 +26,7 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) chains.Delta {
 		return chains.Delta{Text: piece}
 	}
 	var c chunk
-	if !decode(raw, &c) {
+	if !wire.Decode(raw, &c) {
 		if f := wire.ReadFailure(0, nil, raw); bytes.HasPrefix(raw, []byte("[")) && f.Message != "" {
 			in.Fail(f)
 		} else {
@@ -38,28 +34,28 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) chains.Delta {
 		}
 		return chains.Delta{}
 	}
-	if r.id == "" {
-		r.id = string(c.ID)
-	}
 	if u := readUsage(&c, r.client.quirks.outsideSum); u != nil {
 		in.Usage = u
 	}
 	var d chains.Delta
-	for i := range c.Choices {
-		if ch := &c.Choices[i]; ch.Index.count() <= 0 {
-			r.choice(in, ch, &d)
+	var ch choice // the last one
+	choices := 0
+	for raw := range wire.Elements(c.Choices) {
+		ch = choice{}
+		if choices++; wire.Decode(raw, &ch) && ch.Index.count() <= 0 {
+			r.choice(in, &ch, &d)
 		}
 	}
 	switch {
 	case c.failed():
 		in.Fail(wire.ReadFailure(0, nil, raw))
-	case c.Choices == nil && c.Usage == nil && !in.Shown:
+	case !wire.Present(c.Choices) && c.Usage == nil && !in.Shown:
 		// A server that has nothing to do with chat completions, or one that
 		// says what is wrong without calling it an error.
 		in.KeepAlien(raw)
 	}
-	if r.last = (textFrame{}); c.onlyText() && d.Reasoning == "" {
-		r.last = newTextFrame(raw, c.Choices[0].Delta.Content)
+	if r.last = (textFrame{}); choices == 1 && c.onlyText(&ch) && d.Reasoning == "" {
+		r.last = newTextFrame(raw, ch.Delta.Content)
 	}
 	return d
 }
@@ -82,7 +78,7 @@ func (r *reply) choice(in *wire.Incoming, ch *choice, d *chains.Delta) {
 	}
 	switch {
 	case m != nil:
-		r.message(m, d)
+		r.message(in, m, d)
 	case ch.Message == nil:
 		d.Text += string(ch.Text)
 	}
@@ -96,7 +92,7 @@ func (r *reply) choice(in *wire.Incoming, ch *choice, d *chains.Delta) {
 }
 
 // message reads a piece of the assistant's message.
-func (r *reply) message(m *delta, d *chains.Delta) {
+func (r *reply) message(in *wire.Incoming, m *delta, d *chains.Delta) {
 	said, thought := splitContent(m.Content)
 	d.Text += said + string(m.Refusal)
 	// Servers send the same words under two names; the first that a reply uses is
@@ -104,7 +100,7 @@ func (r *reply) message(m *delta, d *chains.Delta) {
 	for _, s := range [][2]string{
 		{"reasoning_content", text(m.ReasoningContent)},
 		{"reasoning", text(m.Reasoning)},
-		{"reasoning_details", r.keepDetails(m.ReasoningDetails)},
+		{"reasoning_details", r.keepDetails(in, m.ReasoningDetails)},
 		{"content", thought},
 	} {
 		if s[1] != "" && (r.source == "" || r.source == s[0]) {
@@ -113,24 +109,25 @@ func (r *reply) message(m *delta, d *chains.Delta) {
 			r.thought.WriteString(s[1])
 		}
 	}
-	for _, e := range elements(m.ToolCalls) {
+	for e := range wire.Elements(m.ToolCalls) {
 		var c callDelta
-		if decode(e, &c) {
-			r.calls.add(c)
+		if wire.Decode(e, &c) {
+			r.calls.add(in, c)
 		}
 	}
 	if f := m.FunctionCall; f != nil {
-		r.calls.add(callDelta{Index: number{set: true}, Function: f})
+		r.calls.add(in, callDelta{Index: number{set: true}, Function: f})
 	}
 }
 
 // keepDetails keeps reasoning_details for the way back and gives their words.
-func (r *reply) keepDetails(raw json.RawMessage) string {
-	if !present(raw) {
+func (r *reply) keepDetails(in *wire.Incoming, raw json.RawMessage) string {
+	if !wire.Present(raw) {
 		return ""
 	}
 	if r.client.quirks.details {
-		for _, e := range elements(raw) {
+		in.Thinking += len(raw)
+		for e := range wire.Elements(raw) {
 			r.details = append(r.details, bytes.Clone(e))
 		}
 	}
@@ -140,8 +137,11 @@ func (r *reply) keepDetails(raw json.RawMessage) string {
 // End implements wire.Decoder.
 func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
 	d := chains.Delta{Usage: in.Usage}
-	calls := r.calls.complete(r.id, r.used)
+	calls := r.calls.complete()
 	some := in.Said || len(calls) > 0
+	if last.Kind == wire.EndFull {
+		r.finish = "length"
+	}
 	switch {
 	case r.finish == "error":
 		return d, in.Failed(wire.Failure{Message: "the model failed"})
@@ -151,9 +151,6 @@ func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
 		return d, in.Silent(finishOf(r.finish, false), r.finish)
 	}
 	d.Finish = finishOf(r.finish, len(calls) > 0)
-	if d.Finish == chains.FinishLength { // the last call may be half a call
-		calls = slices.DeleteFunc(calls, func(c prompt.ToolCall) bool { return !json.Valid([]byte(c.Arguments)) })
-	}
 	d.ToolCalls = calls
 	if len(calls) > 0 {
 		d.Echo = r.echo()

@@ -94,7 +94,7 @@ func (c *Client) exchange(ctx context.Context, r chains.Request, left wire.Left,
 	if err != nil {
 		return false, err
 	}
-	return c.server.Exchange(req, body, w.body.Model, &reply{client: c, used: usedIDs(r.Messages)}, yield)
+	return c.server.Exchange(req, body, w.body.Model, &reply{client: c}, yield)
 }
 
 // naming is the fields for Gemini alone that name what is kept, beside those that the

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"ibid/chains"
+	"ibid/chains/wire"
 )
 
 // usageReport is every name under which servers report token counts.
@@ -42,22 +43,22 @@ type timings struct {
 // readUsage makes one report out of what a chunk holds, nil if it holds none.
 func readUsage(c *chunk, thinkingOutsideSum bool) *chains.Usage {
 	raw := c.Usage
-	if !present(raw) && present(c.XGroq) {
+	if !wire.Present(raw) && wire.Present(c.XGroq) {
 		var groq struct {
 			Usage json.RawMessage `json:"usage"`
 		}
-		decode(c.XGroq, &groq)
+		wire.Decode(c.XGroq, &groq)
 		raw = groq.Usage
 	}
 	var r usageReport
-	if !decode(raw, &r) {
+	if !wire.Decode(raw, &r) {
 		return nil
 	}
 	var in, out tokenDetails
-	decode(r.PromptDetails, &in)
-	decode(r.CompletionDetails, &out)
+	wire.Decode(r.PromptDetails, &in)
+	wire.Decode(r.CompletionDetails, &out)
 	var t timings
-	decode(c.Timings, &t)
+	wire.Decode(c.Timings, &t)
 
 	u := &chains.Usage{
 		Prompt:     first(r.PromptTokens, r.InputTokens),

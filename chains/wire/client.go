@@ -23,7 +23,7 @@ import (
 
 const (
 	maxErrorBody = 64 << 10 // bytes of an error body that are read
-	maxDocument  = 16 << 20 // bytes of a JSON document; OpenRouter's list of models has half a megabyte
+	maxDocument  = 4 << 20  // bytes of a JSON document; OpenRouter's list of models has half a megabyte
 )
 
 // Options says which server to speak to, and how. BaseURL is all that a server

@@ -6,6 +6,9 @@ import "strings"
 // know the template send it as text.
 var marksOfEnd = []string{"<|return|>", "<|end|>", "<|im_end|>", "<|eot_id|>", "<|endoftext|>"}
 
+// maxMarks is how many bytes of marks in a row are taken off.
+const maxMarks = 4 << 10
+
 // endMarks takes such marks off the end of a reply; elsewhere they are words of it.
 // Text may be cut anywhere. The zero value is ready for one reply.
 type endMarks struct{ held string }
@@ -13,7 +16,7 @@ type endMarks struct{ held string }
 // add takes the next piece of a reply, and gives what is not one of the marks.
 func (e *endMarks) add(text string) string {
 	text, e.held = e.held+text, ""
-	for i := range len(text) {
+	for i := max(0, len(text)-maxMarks); i < len(text); i++ {
 		if text[i] != '<' {
 			continue
 		}

@@ -215,7 +215,7 @@ func (t *Tally) Add(d chains.Delta) {
 // KeepAlien keeps the first thing that was no part of a reply.
 func (t *Tally) KeepAlien(b []byte) {
 	if t.Alien == "" {
-		t.Alien = plainMessage(string(b))
+		t.Alien = plainMessage(string(b[:min(len(b), maxHead)]))
 	}
 }
 
@@ -226,7 +226,7 @@ func (c *Client) unfinished(t *Tally, last Frame) error {
 		EndEOF:     "the connection was closed",
 		EndBroken:  "connection lost",
 		EndTimeout: "no data for " + string(last.Data),
-		EndTooLong: "one piece was larger than 16 MB",
+		EndTooLong: "one piece was larger than 8 MB, or 256 MB brought nothing",
 	}[last.Kind]
 	e := &chains.ProviderError{Kind: chains.ErrCutOff}
 	if last.Kind == EndBroken && len(last.Data) > 0 {

@@ -1,8 +1,10 @@
 package wire
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"time"
 
 	"ibid/chains"
 )
@@ -18,6 +20,7 @@ type Decoder interface {
 // Incoming is a reply that is being read.
 type Incoming struct {
 	Tally
+	Budget
 
 	client  *Client
 	from    *reply
@@ -125,23 +128,44 @@ func (in *Incoming) take(d Decoder, f Frame) (delta chains.Delta, end bool, err 
 	switch f.Kind {
 	case FrameChunk:
 		delta = d.Chunk(in, f.Data)
+		if in.Budget.take(&delta) {
+			in.from.piece, in.from.frames.idle = time.Now(), 0
+		}
 		in.Add(delta)
+		if in.full != "" {
+			f.Kind = EndFull
+		}
 	case FrameNotice:
 		delta.Notice = in.notice(f.Data)
 	case FrameError:
 		in.Fail(ReadFailure(0, nil, f.Data))
 	case FrameAlien:
 		in.KeepAlien(f.Data)
-	default:
-		delta, err = d.End(in, f)
-		in.Add(delta)
-		return delta, true, err
+	case EndTooLong:
+		if in.calls > chains.MaxCalls { // those that are kept are whole
+			f.Kind = EndFull
+		}
 	}
 	if in.failure != nil {
 		delta.Usage = in.Usage
 		return delta, true, in.Failed(*in.failure)
 	}
-	return delta, false, nil
+	if f.Kind < EndDone {
+		return delta, false, nil
+	}
+	last, err := d.End(in, f)
+	in.Add(last)
+	calls := last.ToolCalls
+	last.Text, last.Reasoning, last.ToolCalls, last.Notice = delta.Text, delta.Reasoning, nil, in.left()
+	for _, c := range calls {
+		if c.TooLong {
+			c.Arguments = "{}"
+		}
+		if last.Finish != chains.FinishLength || json.Valid([]byte(c.Arguments)) { // the last may be half a call
+			last.ToolCalls = append(last.ToolCalls, c)
+		}
+	}
+	return last, true, err
 }
 
 // notice words a comment, once: servers send the same one every few seconds.

@@ -29,6 +29,7 @@ type Failure struct {
 // a page of HTML, or words.
 func ReadFailure(status int, header http.Header, body []byte) Failure {
 	f := Failure{Status: status, RetryAfter: retryAfter(header, time.Now())}
+	body = body[:min(len(body), maxErrorBody)]
 	var v any
 	if json.Unmarshal(trimStart(body), &v) != nil {
 		f.Message = plainMessage(string(body))

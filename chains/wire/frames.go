@@ -26,12 +26,14 @@ const (
 	EndEOF     // the server closed the stream properly
 	EndBroken  // the connection failed; Data is the cause
 	EndTimeout // nothing came for too long; Data says for how long
-	EndTooLong // one event exceeded maxEvent
+	EndTooLong // one event exceeded maxEvent, or nothing came in maxIdle
+	EndFull    // the reply holds all that one may: see chains.MaxText
 )
 
 const (
-	maxEvent = 16 << 20 // bytes of one line, of one event, and of a reply that is not a stream
-	maxHead  = 4 << 10  // bytes kept of something that is no reply
+	maxEvent = 8 << 20   // bytes of one line, of one event, and of a reply that is not a stream
+	maxIdle  = 256 << 20 // bytes in which nothing of a reply comes
+	maxHead  = 4 << 10   // bytes kept of something that is no reply
 	readSize = 16 << 10
 )
 
@@ -57,6 +59,7 @@ type frames struct {
 	mode    mode
 	store   []byte // holds buf
 	buf     []byte // what was read and not yet taken
+	idle    int    // bytes since something of the reply came
 	err     error  // what came with the last bytes
 	scanned int    // bytes of buf in which no line ends
 	skipLF  bool   // the last byte taken was a CR that already ended a line
@@ -103,6 +106,7 @@ func (f *frames) more() {
 		at := len(f.buf)
 		n, err = f.read(f.buf[at : at+readSize])
 		f.buf = f.buf[:at+n]
+		f.idle += n
 	}
 	if n > 0 { // whatever came with them ends the body once they are taken
 		f.err, err = err, nil
@@ -120,7 +124,7 @@ func (f *frames) more() {
 		f.finish(f.ending(err))
 	case f.mode == modeAlien && len(f.buf) >= maxHead:
 		f.finish(Frame{Kind: EndEOF})
-	case !f.streams() && len(f.buf) > maxEvent:
+	case !f.streams() && len(f.buf) > maxEvent, f.idle > maxIdle:
 		f.end(Frame{Kind: EndTooLong})
 	}
 }
@@ -218,7 +222,7 @@ func (f *frames) oneLine(line []byte) {
 	switch line[0] {
 	case ':':
 		if text := bytes.TrimSpace(line[1:]); len(text) > 0 {
-			f.put(FrameNotice, text)
+			f.put(FrameNotice, text[:min(len(text), maxHead)])
 		}
 		return
 	case '{':

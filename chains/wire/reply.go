@@ -11,6 +11,9 @@ import (
 	"time"
 )
 
+// patience is how long a server may give signs of life and nothing of a reply.
+const patience = time.Hour
+
 // tail is how long the rest of a reply may take once its finish reason is
 // there: only the usage report is still to come.
 const tail = 10 * time.Second
@@ -45,6 +48,7 @@ type reply struct {
 
 	asked context.Context // of the request: its end ends the exchange, but what has come is read first
 	stop  func() bool     // ends that: the exchange outlives the request
+	piece time.Time       // when the last one of text or thinking came
 	fast  int             // reads in a row that waited little, far below 0 where each is made at once
 	last  time.Time       // when the last read ended, zero if it left some
 }
@@ -54,7 +58,7 @@ type reply struct {
 // when the context of req ends, the error is the context's.
 func (c *Client) send(req *http.Request, body []byte, model string) (*reply, error) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(req.Context()))
-	r := &reply{client: c, n: c.opts.Recorder.next(), watch: watch{limits: c.Limits(model), ctx: ctx, cancel: cancel}, asked: req.Context()}
+	r := &reply{client: c, n: c.opts.Recorder.next(), watch: watch{limits: c.Limits(model), ctx: ctx, cancel: cancel}, asked: req.Context(), piece: time.Now()}
 	r.tie()
 	r.record("request", body)
 	r.watch.await(false)
@@ -93,6 +97,7 @@ func (r *reply) next() Frame { return r.frames.next() }
 // finishing says that the protocol's end was seen: what is left must come soon.
 func (r *reply) finishing() {
 	r.watch.limits = Timeouts{FirstByte: tail, Idle: tail}
+	r.piece = time.Now().Add(tail - patience)
 	r.fast = math.MinInt
 }
 
@@ -126,6 +131,9 @@ func (r *reply) close() {
 func (r *reply) read(p []byte) (int, error) {
 	r.gather()
 	began := time.Now()
+	if began.Sub(r.piece) > patience {
+		r.watch.cancel(silence(patience))
+	}
 	r.watch.await(r.frames.started)
 	n, err := r.body.Read(p)
 	r.watch.rest()
@@ -185,7 +193,7 @@ func (r *reply) record(kind string, doc []byte) {
 }
 
 // watch cancels an exchange when the server is silent for too long. Any byte
-// counts as a sign of life, comments included; but until the reply itself
+// counts as a sign of life, comments included, if not for ever; but until the reply itself
 // begins, the longer limit for first bytes holds, which local servers need
 // while they load a model. The time in which nobody asks for more counts for
 // nothing.

@@ -70,8 +70,11 @@ func empty(d chains.Delta) bool {
 	return d.Text == "" && d.Reasoning == "" && d.Notice == "" && d.Usage == nil && d.Finish == "" && len(d.ToolCalls) == 0 && !d.Thought
 }
 
-// blank is what may stand around a block.
-const blank = " \t\r\n"
+// blank is what may stand around a block, and maxBlank how much of it in front of one.
+const (
+	blank    = " \t\r\n"
+	maxBlank = 4 << 10
+)
 
 // tags are the beginnings of thinking and their ends. One without an end is a label
 // of what follows.
@@ -106,7 +109,7 @@ type ThinkSplitter struct {
 	shut  string // ends the block that is open, "" outside
 	seen  bool   // a block came: blank space after it is not part of the reply
 	plain bool   // the reply has begun: no more blocks
-	bare  string // the block so far, if it has no opening tag
+	bare  []byte // the block so far, if it has no opening tag
 	took  bool
 
 	code   md.Fences // of the reply's lines
@@ -144,13 +147,13 @@ func (s *ThinkSplitter) Add(text string) (said, thought string) {
 		}
 		inside, rest, closed := cutEnd(s.held, s.shut)
 		if s.Bare {
-			s.bare += inside
+			s.bare = append(s.bare, inside...)
 		}
 		thought, s.held = thought+inside, rest
 		if !closed {
 			return "", thought
 		}
-		s.shut, s.Bare, s.bare = "", false, ""
+		s.shut, s.Bare, s.bare = "", false, nil
 	}
 }
 
@@ -196,6 +199,7 @@ func (s *ThinkSplitter) read() (words string, found bool) {
 		words, s.held = s.held, ""
 		return words, false
 	}
+	all := s.held
 	for s.held != "" && !s.tagged {
 		line, _, whole := strings.Cut(s.held, "\n")
 		at, after, maybe := closing(line)
@@ -203,8 +207,9 @@ func (s *ThinkSplitter) read() (words string, found bool) {
 		switch {
 		case at >= 0 && s.outside(line[:at]):
 			s.took, s.tagged, s.seen, s.plain = true, true, true, false
+			words = all[:len(all)-len(s.held)+at]
 			s.held = s.held[after:]
-			return words + line[:at], true
+			return words, true
 		case at >= 0:
 			next, whole = after, false
 		case !whole:
@@ -216,12 +221,12 @@ func (s *ThinkSplitter) read() (words string, found bool) {
 			s.code.Line(s.line)
 			s.line, s.ticks = "", false
 		}
-		words, s.held = words+s.held[:next], s.held[next:]
+		s.held = s.held[next:]
 		if !whole && at < 0 {
 			break
 		}
 	}
-	return words, false
+	return all[:len(all)-len(s.held)], false
 }
 
 // closing finds the first tag in line that ends thinking: where it begins, -1 if
@@ -282,7 +287,7 @@ func (s *ThinkSplitter) Close() (said, thought string) {
 	*s = ThinkSplitter{took: was.took}
 	switch {
 	case was.shut != "" && was.Bare:
-		return was.bare + was.held, ""
+		return string(was.bare) + was.held, ""
 	case was.shut != "":
 		return "", was.held
 	case was.seen && !was.plain:
@@ -295,6 +300,13 @@ func (s *ThinkSplitter) Close() (said, thought string) {
 // false while that is undecided.
 func (s *ThinkSplitter) open() bool {
 	body := strings.TrimLeft(s.held, blank)
+	if s.seen {
+		s.held = body
+	}
+	if len(s.held)-len(body) > maxBlank {
+		s.plain = true
+		return true
+	}
 	undecided := body == ""
 	for _, t := range tags {
 		if strings.HasPrefix(body, t.open) {
@@ -310,8 +322,6 @@ func (s *ThinkSplitter) open() bool {
 		s.shut, s.seen = bareTag, true
 		return true
 	}
-	if s.plain = true; s.seen {
-		s.held = body
-	}
+	s.plain = true
 	return true
 }

@@ -40,6 +40,7 @@ type ToolCall struct {
 	ID        string
 	Name      string
 	Arguments string // JSON
+	TooLong   bool   `json:"-"` // there was more of the arguments than a reply may have; they are left out
 }
 
 // same reports whether two messages are the same to a provider.

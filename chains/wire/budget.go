@@ -1,0 +1,97 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"strings"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+)
+
+// Budget is what has come of a reply, in bytes and calls: see chains.MaxText.
+type Budget struct {
+	Thinking int // whoever keeps more for the server than what is handed out adds it
+
+	text, arguments, calls int
+
+	kept int    // of all that, when the last chunk had been read
+	full string // what there is too much of: the reply ends after this chunk
+}
+
+// Call counts a call, and reports whether it is one of those that are kept.
+func (b *Budget) Call() bool {
+	b.calls++
+	return b.calls <= chains.MaxCalls
+}
+
+// Argument counts bytes of a call that is kept. If there is no room for them the call
+// is too long, and the reply ends after this chunk.
+func (b *Budget) Argument(bytes int) (long bool) {
+	if b.arguments += bytes; b.arguments > chains.MaxArguments {
+		b.full, long = "1 MB of arguments", true
+	}
+	return long
+}
+
+// take counts a piece of a reply and leaves of it what there is room for. It reports
+// whether the chunk that it came with had anything that is kept.
+func (b *Budget) take(d *chains.Delta) (some bool) {
+	within := func(piece string, had *int, what string) string {
+		*had += len(piece)
+		over := *had - chains.MaxText
+		if over <= 0 {
+			return piece
+		}
+		b.full = "4 MB of " + what
+		return strings.ToValidUTF8(piece[:max(0, len(piece)-over)], "")
+	}
+	d.Text, d.Reasoning = within(d.Text, &b.text, "text"), within(d.Reasoning, &b.Thinking, "thinking")
+	kept := b.text + b.Thinking + b.arguments
+	some, b.kept = kept > b.kept, kept
+	return some
+}
+
+// left says what of the reply was not read, "" if all of it was.
+func (b *Budget) left() (said string) {
+	if b.full != "" {
+		said = "The reply was ended after " + b.full + ". "
+	}
+	switch n := b.calls - chains.MaxCalls; {
+	case n == 1:
+		said += "1 more call was not read."
+	case n > 1:
+		said += prompt.Thousands(n) + " more calls were not read."
+	}
+	return strings.TrimSpace(said)
+}
+
+// Elements are those of the array that raw holds, each valid until the next: a long
+// array takes no memory. What is no array counts as one of one.
+func Elements(raw []byte) iter.Seq[json.RawMessage] {
+	return func(yield func(json.RawMessage) bool) {
+		if len(raw) == 0 {
+			return
+		}
+		d := json.NewDecoder(bytes.NewReader(raw))
+		if raw[0] == '[' {
+			_, _ = d.Token() // is there
+		}
+		for e := json.RawMessage(nil); d.More() && d.Decode(&e) == nil && yield(e); {
+		}
+	}
+}
+
+// Decode fills v with what of raw fits, and says whether raw is an object.
+func Decode(raw []byte, v any) bool {
+	if len(raw) == 0 || raw[0] != '{' {
+		return false
+	}
+	err := json.Unmarshal(raw, v)
+	_, misfit := err.(*json.UnmarshalTypeError)
+	return err == nil || misfit
+}
+
+// Present says that raw holds something other than null.
+func Present(raw []byte) bool { return len(raw) > 0 && string(raw) != "null" }
