@@ -39,10 +39,14 @@ var markdown = goldmark.New(goldmark.WithParserOptions(
 	parser.WithBlockParsers(util.Prioritized(definitions{}, 50)),
 )).Parser()
 
+// mostParsed is how many bytes a reply may have whose references count: to parse one
+// takes a hundred times its size.
+const mostParsed = 512 << 10
+
 // parse reads a reply.
 func parse(reply string) *parsed {
 	p := &parsed{end: len(reply)}
-	if !strings.Contains(reply, "[") {
+	if len(reply) > mostParsed || !strings.Contains(reply, "[") {
 		return p
 	}
 	doc := markdown.Parse(text.NewReader([]byte(reply)))

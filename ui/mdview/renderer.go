@@ -137,7 +137,7 @@ func items(list *ast.List, p *page, in listState) []unit {
 	if in.on && in.marker == list.Marker {
 		state = in
 	}
-	var out []unit
+	out := make([]unit, 0, list.ChildCount())
 	for n := list.FirstChild(); n != nil; n = n.NextSibling() {
 		out = append(out, unit{start: lineStart(p.src, n.Pos()), node: n, page: p, list: state})
 		state.number++

@@ -2,6 +2,7 @@ package mdview
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -29,6 +30,10 @@ const tablePace = 200 * time.Millisecond
 // maxTable is maxTail for a table, which is drawn less often.
 const maxTable = 64 << 10
 
+// maxSource is how many bytes of a document are drawn: what comes behind them is told
+// of. A document of letters in quotes takes 300 times its size in memory.
+const maxSource = 256 << 10
+
 // Options configure a View. The zero value is ready to use.
 type Options struct {
 	Width int              // cells; brought into MinWidth..MaxWidth, 0 is MaxWidth
@@ -50,6 +55,7 @@ type View struct {
 	links  *Links
 	src    []byte // sanitized
 	held   string // an unfinished escape sequence or character, not yet in src
+	more   int    // bytes that are not drawn
 	closed []unit
 	tail   int // offset in src where the closed units end
 	seen   int // offset in src up to which complete lines were looked at
@@ -99,8 +105,16 @@ func (v *View) Append(text string) {
 	if text == "" || v.done {
 		return
 	}
+	if len(v.src) >= maxSource {
+		v.more += len(text)
+		return
+	}
 	clean, held := theme.SanitizeChunk(v.held + text)
 	v.held = held
+	if over := len(v.src) + len(clean) - maxSource; over > 0 {
+		v.more, v.held = over, ""
+		clean = strings.ToValidUTF8(clean[:len(clean)-over], "")
+	}
 	v.src = append(v.src, clean...)
 	v.stale = v.stale || clean != ""
 }
@@ -114,6 +128,9 @@ func (v *View) Finish() (changed bool) {
 		return false
 	}
 	v.src = append(v.src, theme.Sanitize(v.held)...)
+	if v.more > 0 {
+		v.src = fmt.Appendf(v.src, "\n\n(%d kB more are not drawn.)", v.more>>10+1)
+	}
 	v.held, v.done, v.stale = "", true, false
 	before := v.closed
 	built := make(map[uint64]box, len(before))
@@ -281,7 +298,7 @@ func final(u *unit, src []byte) bool {
 
 // close adds units to the closed ones.
 func (v *View) close(units []unit) {
-	v.lines, v.table = v.lines[:v.stable], openTable{}
+	v.lines, v.table, v.closed = v.lines[:v.stable], openTable{}, slices.Grow(v.closed, len(units))
 	for i := range units {
 		units[i].page.whole = true
 		v.build(&units[i])
