@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -30,7 +31,9 @@ type answer struct {
 	Is     string // refused, nomodel, toolong, notools, signin
 	Wait   string // before every chunk: "20ms"
 	Times  int    // so many requests get it, 0 is one
-	Repeat int    // the text is said so many times over, 0 is once
+	Repeat int    // the text is said so many times over, and the thinking, 0 is once
+	Calls  int    // the last call is made so many times, 0 is once
+	Long   int    // letters that its first argument has more
 }
 
 func (a answer) build(ts *testscript.TestScript) chaintest.Answer {
@@ -39,7 +42,16 @@ func (a answer) build(ts *testscript.TestScript) chaintest.Answer {
 		ts.Check(err)
 		a.Delay = d
 	}
-	a.Text = strings.Repeat(a.Text, max(a.Repeat, 1))
+	a.Text, a.Reasoning = strings.Repeat(a.Text, max(a.Repeat, 1)), strings.Repeat(a.Reasoning, max(a.Repeat, 1))
+	if n := len(a.ToolCalls); n > 0 {
+		last := &a.ToolCalls[n-1]
+		last.Arguments = strings.Replace(last.Arguments, `:"`, `:"`+strings.Repeat("x", a.Long), 1)
+		for i := 1; i < a.Calls; i++ {
+			next := *last
+			next.ID += strconv.Itoa(i)
+			a.ToolCalls = append(a.ToolCalls, next)
+		}
+	}
 	switch a.Is {
 	case "":
 	case "refused":

@@ -41,6 +41,7 @@ func (p *Pending) setTools(list *toolList) {
 type reading struct {
 	calls *calltext.Reader // nil if no tools are offered
 	said  []byte           // what came of the text
+	left  int              // calls in it that are left out
 }
 
 // reads begins a round, in which calls are looked for if tools are offered.
@@ -77,6 +78,7 @@ func (r *Round) end(broke bool) (rest string) {
 	}
 	r.Text = string(r.said) + rest
 	calls, room := r.calls.Calls(), MaxArguments
+	r.left = len(calls) - MaxCalls
 	for _, c := range calls[:min(len(calls), MaxCalls)] {
 		if room -= len(c.Arguments); room < 0 {
 			c.Arguments = "{}"

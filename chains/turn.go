@@ -201,6 +201,9 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 		t.write(rest)
 	}
 	t.add(t.answer.signs.Close())
+	if n := r.left; n > 0 {
+		t.notice("tools", prompt.Thousands(n)+" more calls were not read.")
+	}
 	t.answer.finish, t.answer.last = r.Finish, r.Text
 	if usage != nil {
 		t.measure(*usage)
@@ -306,8 +309,15 @@ func (t *Turn) add(text string) {
 	if text == "" {
 		return
 	}
-	t.answer.raw.WriteString(text)
-	t.show(t.answer.filters.write(text))
+	a := &t.answer
+	if room := MaxText - a.raw.Len(); len(text) >= room { // of all rounds
+		text = strings.ToValidUTF8(text[:max(room, 0)], "")
+		if room > 0 {
+			t.notice("length", "The reply has 4 MB of text: the rest of this turn's is left out.")
+		}
+	}
+	a.raw.WriteString(text)
+	t.show(a.filters.write(text))
 	if t.due() {
 		t.keep(history.StatusCut)
 	}
