@@ -109,8 +109,8 @@ func TestBudget(t *testing.T) {
 		{"text", event(chains.Delta{Text: words}), chains.MaxText, 0, 0, "The reply was ended after 4 MB of text."},
 		{"thinking", event(chains.Delta{Reasoning: words}), 0, chains.MaxText, 0, "The reply was ended after 4 MB of thinking."},
 		{"arguments", call(`{"q":"` + strings.Repeat("x", 99<<10) + `"}`), 0, 0, 11, "The reply was ended after 1 MB of arguments."},
-		{"calls", strings.Repeat(call("{}"), 1000), 0, 0, chains.MaxCalls, " more calls were not read."},
-		{"comments", strings.Repeat(": still here\n\n", 1000), 0, 0, 0, "256 MB brought nothing"},
+		{"calls", call("{}") + ": " + strings.Repeat("x", 1<<20) + "\n\n", 0, 0, chains.MaxCalls, " more calls were not read."},
+		{"comments", ": " + strings.Repeat("x", 1<<20) + "\n\n", 0, 0, 0, "256 MB brought nothing"},
 		{"blank lines", strings.Repeat("\n", 1<<16), 0, 0, 0, "larger than 8 MB"},
 		{"one event", "data: " + strings.Repeat("x", 1<<16), 0, 0, 0, "larger than 8 MB"},
 	}

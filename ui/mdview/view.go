@@ -105,15 +105,11 @@ func (v *View) Append(text string) {
 	if text == "" || v.done {
 		return
 	}
-	if len(v.src) >= maxSource {
-		v.more += len(text)
-		return
-	}
 	clean, held := theme.SanitizeChunk(v.held + text)
 	v.held = held
 	if over := len(v.src) + len(clean) - maxSource; over > 0 {
-		v.more, v.held = over, ""
-		clean = strings.ToValidUTF8(clean[:len(clean)-over], "")
+		clean = strings.ToValidUTF8(clean[:max(0, len(clean)-over)], "")
+		v.more += over
 	}
 	v.src = append(v.src, clean...)
 	v.stale = v.stale || clean != ""
