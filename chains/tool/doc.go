@@ -8,8 +8,9 @@
 // error is the end of a context. Private and excluded notes do not exist for any
 // tool, and saved chats only where a folder names them, never the one that calls.
 //
-// localSearch takes a time out of its query if it is given none: "what did I do
-// last week" searches the notes of last week. It sets no State of documents and
+// localSearch takes a time in its query as evidence: notes of that time come first.
+// It keeps to a time if it is given one, or if nothing else is asked for: "what did I
+// do last week" searches the notes of last week. It sets no State of documents and
 // counts their ids from 1: what the model has already, and which numbers a
 // conversation gave out, its caller knows. Source.Revision is that of the whole
 // note, as gather gives it.

@@ -78,8 +78,8 @@ func neutral(words []token, i int) bool {
 		return last
 	case t.is("-h"):
 		return last || i == 0
-	case t.is("nD"):
-		return !t.digits && !(i > 0 && words[i-1].is(joins)) && !(!last && words[i+1].is(joins))
+	case t.is("nD"): // one of us, COVID-19 in 2020
+		return !(i > 1 && words[i-1].is(joins)) && !(!last && words[i+1].is(joins)) && (!t.digits || !last && words[i+1].kind == 'i')
 	default:
 		return t.is(leads + ",&")
 	}

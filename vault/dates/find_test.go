@@ -46,6 +46,7 @@ func TestFind(t *testing.T) {
 		{"5月に読んだ本", "5月 2025-05-01..2025-05-31"},
 		{"was habe ich letzte Woche nicht geschafft", "letzte Woche 2025-08-11..2025-08-17"},
 		{"what did I do last week to the roof", "last week 2025-08-11..2025-08-17"},
+		{"COVID-19 in 2020 and iOS 17 in 2023", "2020 2020-01-01..2020-12-31; 2023 2023-01-01..2023-12-31"},
 		{"in 2022 a friend came", "2022 2022-01-01..2022-12-31"},
 		{"what did I do in May this project", "May 2025-05-01..2025-05-31"},
 
