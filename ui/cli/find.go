@@ -115,7 +115,11 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 	case err != nil:
 		return err
 	case len(s.shown) == 0:
-		a.say(fmt.Sprintf("no note holds %q", brief(text)))
+		said := "no note is among those asked for"
+		if strings.TrimSpace(text) != "" {
+			said = fmt.Sprintf("no note holds %q", brief(text))
+		}
+		a.say(said)
 		return exit(plain.ExitFailed)
 	case s.meant != "" && !a.flags.json:
 		a.say(fmt.Sprintf("this is what fits %q", brief(s.meant)))
