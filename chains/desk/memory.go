@@ -51,8 +51,11 @@ func NewMemory(v *vault.Vault, stateDir, named string) *Memory {
 	return m
 }
 
-// Note is the name of the note, "" if there is none.
+// Note is the name of the note, "" if there is none; a nil Memory has none.
 func (m *Memory) Note() string {
+	if m == nil {
+		return ""
+	}
 	if m.named != "" {
 		return m.named
 	}

@@ -297,7 +297,7 @@ func TestAuthority(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := &app{env: Env{Getenv: func(string) string { return "" }, Dir: t.TempDir()}, folder: folders{state: t.TempDir()}}
-	for ca, want := range map[string]string{file: "", "": "not trusted", "none.pem": "ca_file of x: open", os.Args[0]: "holds no certificate"} {
+	for ca, want := range map[string]string{file: "", "": "not trusted", "none.pem": "ca_file of x: ", os.Args[0]: "holds no certificate"} {
 		s := selection{getenv: a.env.Getenv, config: Config{Providers: map[string]ProviderConfig{"x": {BaseURL: secure.URL + "/v1", CAFile: ca}}}, stored: func(string) (key, source string, err error) { return "", "", nil }}
 		server, err := a.server(Config{}, s.configured("x"), nil)
 		if err == nil {
