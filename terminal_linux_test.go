@@ -255,7 +255,7 @@ func TestSearchOnTerminal(t *testing.T) {
 	}
 	p := startOnTerminal(t, dir, "http://127.0.0.1:1", "notes", "tag:none")
 	p.waitFor("no note holds")
-	p.ends(0)
+	p.ends(1)
 }
 
 // newVault makes a folder that is a vault and a home, and keeps model servers

@@ -2,8 +2,10 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains"
 	"ibid/ui/theme"
@@ -132,7 +134,7 @@ func (p *batchPage) View(w, h int) []string {
 		if mixed != "" {
 			mixed = "  " + g.Alert + " " + mixed
 		}
-		where := theme.CutPath(theme.Visible(p.changes[i].Path), max(w-8-width(says)-width(mixed), w/4), g.Ellipsis)
+		where := cutPath(theme.Visible(p.changes[i].Path), max(w-8-width(says)-width(mixed), w/4), g.Ellipsis)
 		rows = append(rows, pen.bar(fmt.Sprintf("%s %s %s%s", cursor, sign, where, st.Warn.Render(mixed)), st.Muted.Render(says)))
 	}
 	return append(rows, p.foot(pen)...)
@@ -157,3 +159,19 @@ func (p *batchPage) Hints() []Hint {
 
 // Cursor is where the reason is typed.
 func (p *batchPage) Cursor() *tea.Cursor { return p.why.cursor(p.h - 2) }
+
+// cutPath shortens a path to at most width columns: its file name stays as long as there
+// is room for it.
+func cutPath(path string, width int, ellipsis string) string {
+	over := ansi.StringWidth(path) - width
+	if over <= 0 {
+		return path
+	}
+	room := width - ansi.StringWidth(ellipsis)
+	keep := ansi.StringWidth(path[strings.LastIndexByte(path, '/')+1:]) + 1
+	if keep > room {
+		keep = room * 2 / 3
+	}
+	end := ansi.TruncateLeft(path, over+width-keep, "")
+	return theme.Cut(path, room-ansi.StringWidth(end), "") + ellipsis + end
+}

@@ -124,7 +124,7 @@ func (p *changePage) head() []string {
 	if c.place != "" {
 		where = c.place + dot + where
 	}
-	where = theme.CutPath(where, max(p.w-4-width(c.title), p.w/2), g.Ellipsis)
+	where = cutPath(where, max(p.w-4-width(c.title), p.w/2), g.Ellipsis)
 	rows := []string{pen.bar(st.Strong.Render(c.title), st.Muted.Render(where))}
 	if !p.low() {
 		rows = append(rows, pen.rule())

@@ -15,7 +15,7 @@ func Text(unified string) string {
 	for len(lines) > 0 {
 		l := lines[0]
 		n, said := fold(len(lines), func(i int) bool {
-			return lines[i] != "" && lines[i][0] == l[0] && theme.IsBlank(lines[i][1:])
+			return lines[i] != "" && lines[i][0] == l[0] && strings.TrimSpace(lines[i][1:]) == ""
 		})
 		if said != "" {
 			l = l[:1] + said
@@ -30,7 +30,7 @@ func Text(unified string) string {
 func folded(lines []edit.Line) (out []edit.Line) {
 	for len(lines) > 0 {
 		l := lines[0]
-		n, said := fold(len(lines), func(i int) bool { return lines[i].Kind == l.Kind && theme.IsBlank(lines[i].Text) })
+		n, said := fold(len(lines), func(i int) bool { return lines[i].Kind == l.Kind && strings.TrimSpace(lines[i].Text) == "" })
 		if said != "" {
 			l.Text, l.Parts, l.NoEnd = said, nil, lines[n-1].NoEnd
 		}

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // mostBlanks is how many blanks in a row Visible leaves as they are.
@@ -43,9 +41,6 @@ func Visible(line string) string {
 
 func isBlank(r rune) bool { return r == '\t' || unicode.Is(unicode.Zs, r) }
 
-// IsBlank reports whether a line holds nothing but blanks.
-func IsBlank(line string) bool { return strings.TrimLeftFunc(line, isBlank) == "" }
-
 // hidden reports whether terminals do not draw a character, or act on it.
 func hidden(r rune) bool {
 	return r < ' ' || r > '~' && (r == '\u2800' || !unicode.Is(unicode.Prepended_Concatenation_Mark, r) && unicode.In(r,
@@ -64,20 +59,4 @@ func needed(before, r rune, behind string) bool {
 			unicode.In(before, unicode.Arabic, unicode.Mn)
 	}
 	return false
-}
-
-// CutPath shortens a path to at most width columns: its file name stays as long as there
-// is room for it.
-func CutPath(path string, width int, ellipsis string) string {
-	over := ansi.StringWidth(path) - width
-	if over <= 0 {
-		return path
-	}
-	room := width - ansi.StringWidth(ellipsis)
-	keep := ansi.StringWidth(path[strings.LastIndexByte(path, '/')+1:]) + 1
-	if keep > room {
-		keep = room * 2 / 3
-	}
-	end := ansi.TruncateLeft(path, over+width-keep, "")
-	return Cut(path, room-ansi.StringWidth(end), "") + ellipsis + end
 }
