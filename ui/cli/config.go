@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/chains"
-	"ibid/chains/tool"
 	"ibid/context/tokens"
 	"ibid/ui"
 	"ibid/vault"
@@ -228,53 +227,33 @@ func typeName(kind string) string {
 	return "a " + kind
 }
 
-// check refuses values that cannot mean anything.
+// check refuses values that cannot mean anything. What is wrong is told with its line in
+// the text of the file.
 func (c *Config) check(path, text string) error {
-	bad := func(key toml.Key, value, want string) error {
-		return fmt.Errorf("%s, line %d: %s is %q; it can be %s", path, lineOfKey(text, key), key.String(), value, want)
+	wrong := func(key toml.Key, format string, args ...any) error {
+		return fmt.Errorf("%s, line %d: %s%w", path, lineOfKey(text, key), key, fmt.Errorf(format, args...))
 	}
-	switch c.Cache.Layout {
-	case "", "auto", "strict", "append":
-	default:
-		return bad(toml.Key{"cache", "layout"}, c.Cache.Layout, "auto, strict or append")
+	for _, s := range settingsOf(c) {
+		if what := s.misuse(); what != "" {
+			return wrong(s.key, " %s", what)
+		}
 	}
 	if c.Chain != "" && chains.ChainNamed(c.Chain) == nil {
-		return bad(toml.Key{"chain"}, c.Chain, oneOf(chainNames()))
+		return wrong(toml.Key{"chain"}, " is %q; it can be %s", c.Chain, oneOf(chainNames()))
 	}
 	if p, err := vault.ParsePath(c.Prompts); err != nil || strings.HasPrefix(string(p), ".") {
-		return bad(toml.Key{"prompts"}, c.Prompts, "a folder inside the vault")
+		return wrong(toml.Key{"prompts"}, " is %q; it can be a folder inside the vault", c.Prompts)
 	}
-	for _, check := range []func(path, text string) error{c.Tools.check, c.checkProviders, c.checkKeys} {
-		if err := check(path, text); err != nil {
+	for _, check := range []func(wrong wrongKey) error{c.Tools.check, c.checkProviders, c.checkKeys, c.checkThemes} {
+		if err := check(wrong); err != nil {
 			return err
 		}
 	}
-	switch tokens.Match(c.Cache.Kind) {
-	case "", tokens.MatchSteps, tokens.MatchBoundaries, tokens.MatchBlocks, tokens.MatchRequests, tokens.MatchSlot, tokens.MatchNone:
-	default:
-		return bad(toml.Key{"cache", "kind"}, c.Cache.Kind, "steps, boundaries, blocks, requests, slot or none")
-	}
-	if c.Cache.Min < 0 || c.Cache.Step < 0 || c.Cache.Read < 0 || c.Cache.Write < 0 {
-		return fmt.Errorf("%s: cache.min, cache.step, cache.read and cache.write cannot be negative", path)
-	}
-	if err := c.checkThemes(path, text); err != nil {
-		return err
-	}
-	switch c.Screen.Notify {
-	case "", ui.NotifyOSC9, ui.NotifyOSC777, ui.NotifyBell, ui.NotifyOff:
-	default:
-		return bad(toml.Key{"screen", "notify"}, string(c.Screen.Notify), "osc9, osc777, bell or off")
-	}
-	if c.Tools.Web.Search != "" {
-		if err := tool.CheckSearch(c.Tools.Web.Search); err != nil {
-			return fmt.Errorf("%s, line %d: tools.web.search: %w", path, lineOfKey(text, toml.Key{"tools", "web", "search"}), err)
-		}
-	}
-	if c.Window.Tokens < 0 || c.Window.Reserve < 0 || c.Window.AskAbove < 0 || c.Files.MaxNote < 0 || c.Files.keepWrites() < 0 {
-		return fmt.Errorf("%s: window.tokens, window.reserve, window.ask_above, files.max_note and files.keep_writes cannot be negative", path)
-	}
 	return nil
 }
+
+// wrongKey is the error that says of a key what is wrong with it.
+type wrongKey func(key toml.Key, format string, args ...any) error
 
 // lineOfKey finds the 1-based line on which a key stands, else the table that it is
 // in, going by the table headers above it; 1 if neither can be found.

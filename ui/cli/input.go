@@ -49,21 +49,21 @@ func (c *Config) keys() map[string][]string {
 }
 
 // checkKeys refuses actions and keys that there are none of.
-func (c *Config) checkKeys(path, text string) error {
+func (c *Config) checkKeys(wrong wrongKey) error {
 	all, _, err := ui.ListKeys(c.keys())
-	var wrong *ui.KeyError
-	if !errors.As(err, &wrong) {
+	var bad *ui.KeyError
+	if !errors.As(err, &bad) {
 		return err
 	}
 	near := ""
-	if wrong.Unknown {
+	if bad.Unknown {
 		var names []string
 		for _, k := range all {
 			names = append(names, k.Action)
 		}
-		near = nearest(wrong.Action, names)
+		near = nearest(bad.Action, names)
 	}
-	return fmt.Errorf("%s, line %d: keys.%s: %w%s", path, lineOfKey(text, toml.Key{"keys", wrong.Action}), wrong.Action, wrong, near)
+	return wrong(toml.Key{"keys", bad.Action}, ": %w%s", bad, near)
 }
 
 // inputOf is how keys and the mouse work.

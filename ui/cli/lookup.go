@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -34,23 +33,18 @@ type ToolsConfig struct {
 const mostRounds = 16
 
 // check refuses values that cannot mean anything.
-func (c *ToolsConfig) check(path, text string) error {
-	bad := func(key, what string) error {
-		return fmt.Errorf("%s, line %d: tools.%s %s", path, lineOfKey(text, toml.Key{"tools", key}), key, what)
-	}
-	switch {
-	case !slices.Contains([]string{"", "all", "ask", "off"}, c.Read):
-		return bad("read", fmt.Sprintf("is %q; it can be all, ask or off", c.Read))
-	case !slices.Contains([]string{"", "all", "core"}, c.Set):
-		return bad("set", fmt.Sprintf("is %q; it can be all or core", c.Set))
-	case c.Rounds < 0 || c.Rounds > mostRounds:
-		return bad("rounds", fmt.Sprintf("is %d; it can be 1 to %d", c.Rounds, mostRounds))
-	case c.Calls < 0 || c.Time < 0 || c.Tool < 0 || c.Result < 0 || c.Tokens < 0:
-		return fmt.Errorf("%s: tools.calls, tools.time, tools.tool, tools.result and tools.tokens cannot be negative", path)
+func (c *ToolsConfig) check(wrong wrongKey) error {
+	if c.Rounds > mostRounds {
+		return wrong(toml.Key{"tools", "rounds"}, " is %d; it can be 1 to %d", c.Rounds, mostRounds)
 	}
 	for _, name := range c.Off {
 		if !slices.ContainsFunc(everyTool(), func(t chains.Tool) bool { return t.Spec().Name == name }) {
-			return bad("off", fmt.Sprintf("names %q; `ibid tool` lists what there is", name))
+			return wrong(toml.Key{"tools", "off"}, " names %q; `ibid tool` lists what there is", name)
+		}
+	}
+	if c.Web.Search != "" {
+		if err := tool.CheckSearch(c.Web.Search); err != nil {
+			return wrong(toml.Key{"tools", "web", "search"}, ": %w", err)
 		}
 	}
 	return nil

@@ -59,7 +59,7 @@ func TestToolsConfig(t *testing.T) {
 		"[tools]\nread = \"some\"\n":                "line 2: tools.read is \"some\"; it can be all, ask or off",
 		"[tools]\nset = \"few\"\n":                  "line 2: tools.set is \"few\"; it can be all or core",
 		"[tools]\n\nrounds = 17\n":                  "line 3: tools.rounds is 17; it can be 1 to 16",
-		"[tools]\ncalls = -1\n":                     "cannot be negative",
+		"[tools]\ncalls = -1\n":                     "line 2: tools.calls cannot be negative",
 		"[tools]\noff = [\"localSearch\", \"x\"]\n": "line 2: tools.off names \"x\"; `ibid tool` lists what there is",
 		"[tools]\nround = 3\n":                      "did you mean \"tools.rounds\"?",
 		"[tools]\ntime = \"long\"\n":                "line 2",

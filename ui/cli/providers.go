@@ -68,7 +68,7 @@ func (c *ProviderConfig) body() map[string]any {
 
 // checkProviders refuses tables that cannot mean anything. The first is named, by
 // the alphabet.
-func (c *Config) checkProviders(path, text string) error {
+func (c *Config) checkProviders(wrong wrongKey) error {
 	for _, name := range slices.Sorted(maps.Keys(c.Providers)) {
 		p := c.Providers[name]
 		key, what := p.misuse(name)
@@ -79,7 +79,7 @@ func (c *Config) checkProviders(path, text string) error {
 		if key != "" {
 			at = append(at, strings.Split(key, ".")...)
 		}
-		return fmt.Errorf("%s, line %d: %s %s", path, lineOfKey(text, at), at, what)
+		return wrong(at, " %s", what)
 	}
 	return nil
 }
@@ -89,22 +89,6 @@ func (c *ProviderConfig) misuse(name string) (key, what string) {
 	switch {
 	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || unicode.IsSpace(r) || !unicode.IsPrint(r) }):
 		return "", "is no name of a provider: it stands before the / in NAME/MODEL"
-	case !slices.Contains([]protocol{"", speaksOpenAI, speaksAnthropic, speaksOllama, speaksAzure}, c.Kind):
-		return "kind", fmt.Sprintf("is %q; it can be openai, anthropic, ollama or azure", c.Kind)
-	case !slices.Contains([]string{"", "low", "medium", "high", "off"}, c.Effort):
-		return "effort", fmt.Sprintf("is %q; it can be low, medium, high or off", c.Effort)
-	case c.FirstText < 0:
-		return "first_text", "cannot be negative"
-	case c.Idle < 0:
-		return "idle", "cannot be negative"
-	case c.MaxTokens < 0:
-		return "max_tokens", "cannot be negative"
-	case c.Window < 0:
-		return "window", "cannot be negative"
-	case c.Temperature != nil && *c.Temperature < 0:
-		return "temperature", "cannot be negative"
-	case c.Prices.negative():
-		return "prices", "cannot be negative"
 	case c.BaseURL == "" && c.known(name).BaseURL == "":
 		return "", "needs a base_url: no address is known of " + name
 	}
@@ -138,10 +122,6 @@ func (c *ProviderConfig) misuse(name string) (key, what string) {
 // ownFields is the fields of a request that are its contents: extra cannot put
 // something else in their place.
 func ownFields() []string { return []string{"messages", "model", "stream", "system", "tools"} }
-
-func (c *PricesConfig) negative() bool {
-	return c != nil && (c.Input < 0 || c.Output < 0 || c.Cached != nil && *c.Cached < 0 || c.Written != nil && *c.Written < 0 || c.Stored != nil && *c.Stored < 0)
-}
 
 // price is what the user says that models of the provider cost.
 func (c *PricesConfig) price() chains.Price {

@@ -84,10 +84,29 @@ func (s *setting) values(c *Config) []string {
 	case name == "screen.theme":
 		return append([]string{"auto", "dark", "light"}, themeNames(c.palettes())...)
 	}
+	return s.listed()
+}
+
+// listed are the values that its tag lists, nil if it lists none.
+func (s *setting) listed() []string {
 	if list := s.tag.Get("values"); list != "" {
 		return strings.Split(list, "|")
 	}
 	return nil
+}
+
+// misuse is what is wrong with the value that the file has, as far as its type and its
+// tag tell; "" is nothing.
+func (s *setting) misuse() string {
+	v := reflect.Indirect(s.value)
+	switch list := s.listed(); {
+	case !v.IsValid():
+	case list != nil && !v.IsZero() && !slices.Contains(list, v.String()):
+		return fmt.Sprintf("is %q; it can be %s", v, oneOf(list))
+	case v.CanInt() && v.Int() < 0, v.CanFloat() && v.Float() < 0:
+		return "cannot be negative"
+	}
+	return ""
 }
 
 // text is the value that the file has, in words; "" if it has none.
@@ -150,16 +169,16 @@ func (s *setting) literal(text string) (string, error) {
 		}
 		return text, nil
 	case reflect.Slice:
-		return listed(text)
+		return listOf(text)
 	case reflect.String:
 		return quoted(text), nil
 	}
 	return "", usagef("%s is a table: write it into the file", s.key)
 }
 
-// listed is a list as TOML writes it: of words between commas, or one that is written
+// listOf is a list as TOML writes it: of words between commas, or one that is written
 // like that already.
-func listed(text string) (string, error) {
+func listOf(text string) (string, error) {
 	if strings.HasPrefix(strings.TrimSpace(text), "[") {
 		var file struct{ V []string }
 		if _, err := toml.Decode("v = "+text, &file); err != nil || strings.Contains(text, "\n") {
@@ -333,11 +352,8 @@ func (t settingTools) check(s *current, value string) error {
 	if s.key[len(s.key)-1] == "key_env" && strings.ContainsFunc(value, func(r rune) bool { return r != '_' && (r < '0' || r > 'Z' || r > '9' && r < 'A') }) {
 		return usagef("%s is the name of a variable, such as OPENAI_API_KEY, and never a key: /provider takes keys", s.key)
 	}
-	if list := s.tag.Get("values"); list != "" {
-		values := strings.Split(list, "|")
-		if !slices.Contains(values, value) {
-			return usagef("%s cannot be %q; it can be %s", s.key, value, oneOf(values))
-		}
+	if list := s.listed(); list != nil && !slices.Contains(list, value) {
+		return usagef("%s cannot be %q; it can be %s", s.key, value, oneOf(list))
 	}
 	return nil
 }

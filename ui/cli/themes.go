@@ -43,7 +43,7 @@ func (c *Config) palettes() []colors.Palette {
 }
 
 // checkThemes refuses themes that cannot be drawn, and names that no theme has.
-func (c *Config) checkThemes(path, text string) error {
+func (c *Config) checkThemes(wrong wrongKey) error {
 	known := colors.Known()
 	for _, name := range slices.Sorted(maps.Keys(c.Screen.Themes)) {
 		own := c.Screen.Themes[name]
@@ -60,13 +60,12 @@ func (c *Config) checkThemes(path, text string) error {
 			what = err.Error()
 		}
 		if what != "" {
-			return fmt.Errorf("%s, line %d: %s: %s", path, lineOfKey(text, at), at, what)
+			return wrong(at, ": %s", what)
 		}
 	}
 	if all := c.palettes(); c.Screen.Theme != "" {
 		if _, _, ok := colors.Find(all, c.Screen.Theme); !ok {
-			key := toml.Key{"screen", "theme"}
-			return fmt.Errorf("%s, line %d: %s is %q; it can be auto, dark, light, %s, each with dark or light behind it", path, lineOfKey(text, key), key, c.Screen.Theme, oneOf(themeNames(all)))
+			return wrong(toml.Key{"screen", "theme"}, " is %q; it can be auto, dark, light, %s, each with dark or light behind it", c.Screen.Theme, oneOf(themeNames(all)))
 		}
 	}
 	return nil
