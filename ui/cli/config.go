@@ -255,22 +255,12 @@ func (c *Config) check(path, text string) error {
 // wrongKey is the error that says of a key what is wrong with it.
 type wrongKey func(key toml.Key, format string, args ...any) error
 
-// lineOfKey finds the 1-based line on which a key stands, else the table that it is
-// in, going by the table headers above it; 1 if neither can be found.
+// lineOfKey finds the 1-based line on which a key stands, else the table that it is in;
+// 1 if neither can be found.
 func lineOfKey(text string, key toml.Key) int {
-	table := ""
-	for i, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			table, _, _ = strings.Cut(line, "#")
-			if table = keyWritten(strings.Trim(table, "[] \t")); table == key.String() {
-				return i + 1
-			}
-			continue
-		}
-		left, _, ok := strings.Cut(line, "=")
-		if ok && strings.TrimPrefix(table+"."+keyWritten(left), ".") == key.String() {
-			return i + 1
+	for _, s := range statementsOf(strings.Split(text, "\n")) {
+		if s.key == key.String() {
+			return s.line + 1
 		}
 	}
 	if len(key) > 1 {

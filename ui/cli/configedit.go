@@ -44,37 +44,25 @@ func (f configFile) remove(name string) error {
 	key := toml.Key{"providers", name}
 	own := key.String()
 	return f.change(key, func(text string) string {
-		kept, inside, after := "", false, "" // after is what may be about the next table
 		lines := strings.SplitAfter(text, "\n")
-		begins := statements(lines)
-		for i, line := range lines {
-			trimmed := strings.TrimSpace(line)
-			if begins[i] && strings.HasPrefix(trimmed, "[") {
-				header, _, _ := strings.Cut(trimmed, "#")
-				header = keyWritten(strings.Trim(header, "[] \t"))
-				was := inside
-				inside = header == own || strings.HasPrefix(header, own+".")
-				switch {
-				case inside && !was && kept != "":
-					kept = strings.TrimRight(kept, "\r\n\t ") + "\n"
-				case was && !inside:
-					kept += after
+		kept, from, inside := "", 0, false
+		for _, s := range statementsOf(lines) {
+			was := inside
+			if inside = s.table == own || strings.HasPrefix(s.table, own+"."); !inside {
+				continue
+			}
+			if !was {
+				if kept = strings.TrimRight(kept+strings.Join(lines[from:s.line], ""), "\r\n\t "); kept != "" {
+					kept += "\n"
 				}
-				after = ""
 			}
-			switch {
-			case !inside:
-				kept += line
-			case trimmed == "" || strings.HasPrefix(trimmed, "#"):
-				after += line
-			default:
-				after = ""
-			}
+			from = s.end
 		}
-		if strings.Contains(after, "#") {
-			kept += after
+		rest := strings.Join(lines[from:], "") // which may be about the next table
+		if inside && !strings.Contains(rest, "#") {
+			return kept
 		}
-		return kept
+		return kept + rest
 	}, func(before, after any) bool { return before != nil && after == nil })
 }
 

@@ -21,55 +21,56 @@ type keyPlace struct {
 // the header of its table, or the last line of that table if that is written without one.
 func place(lines []string, key toml.Key) (is bool, at keyPlace) {
 	last := len(key) - 1
-	table, depth := "", 0 // of the table that the lines belong to
 	at = keyPlace{-1, key[last:]}
 	parent := key[:last].String()
-	begins := statements(lines)
-	for i := range lines {
-		trimmed := strings.TrimSpace(lines[i])
-		if !begins[i] {
-			continue
-		}
-		if strings.HasPrefix(trimmed, "[") {
-			name, _, _ := strings.Cut(trimmed, "#")
-			table, depth = keyWritten(strings.Trim(name, "[] \t")), -1
-			for n := range key {
-				if key[:n].String() == table {
-					depth = n
-				}
+	for _, s := range statementsOf(lines) {
+		depth := -1 // how much of the key the table is
+		for n := range key {
+			if key[:n].String() == s.table {
+				depth = n
 			}
+		}
+		switch {
+		case depth < 0:
+		case s.header:
 			if depth == last {
-				at = keyPlace{i, key[last:]}
+				at = keyPlace{s.line, key[last:]}
 			}
-			continue
-		}
-		name, _, is := strings.Cut(trimmed, "=")
-		if !is || strings.HasPrefix(trimmed, "#") || depth < 0 {
-			continue
-		}
-		full := strings.TrimPrefix(table+"."+keyWritten(strings.TrimSpace(name)), ".")
-		if full == key.String() {
-			return true, keyPlace{i, key[depth:]}
-		}
-		if depth < last && strings.HasPrefix(full, parent+".") && !strings.Contains(full[len(parent)+1:], ".") {
-			end := i
-			for end+1 < len(lines) && !begins[end+1] {
-				end++
-			}
-			at = keyPlace{end, key[depth:]}
+		case s.key == key.String():
+			return true, keyPlace{s.line, key[depth:]}
+		case depth < last && strings.HasPrefix(s.key, parent+".") && !strings.Contains(s.key[len(parent)+1:], "."):
+			at = keyPlace{s.end - 1, key[depth:]}
 		}
 	}
 	return false, at
 }
 
-// statements reports of each line whether it begins a header, a key, a comment or
-// nothing at all, and does not go on with a value of several lines.
-func statements(lines []string) []bool {
-	begins := make([]bool, len(lines))
-	quote, depth := "", 0 // of the text and the brackets that are open
+// statement is a header of a table, or a key with its value.
+type statement struct {
+	line, end int // its first line, and the one behind its last
+	header    bool
+	table     string // that it begins, or in which it stands
+	key       string // with its table
+}
+
+// statementsOf are the statements on these lines, which hold valid TOML.
+func statementsOf(lines []string) (all []statement) {
+	table, quote, depth := "", "", 0 // the text and the brackets that are open
 	for i, line := range lines {
-		begins[i] = quote == "" && depth == 0
-		header := begins[i] && strings.HasPrefix(strings.TrimSpace(line), "[")
+		trimmed := strings.TrimSpace(line)
+		header := false
+		switch {
+		case quote != "" || depth > 0:
+			all[len(all)-1].end = i + 1
+		case trimmed == "" || trimmed[0] == '#':
+		case trimmed[0] == '[':
+			name, _, _ := strings.Cut(trimmed, "#")
+			header, table = true, keyWritten(strings.Trim(name, "[] \t"))
+			all = append(all, statement{i, i + 1, true, table, table})
+		default:
+			name, _, _ := strings.Cut(trimmed, "=")
+			all = append(all, statement{i, i + 1, false, table, strings.TrimPrefix(table+"."+keyWritten(name), ".")})
+		}
 		for rest := line; rest != ""; {
 			step := 1
 			switch {
@@ -98,35 +99,31 @@ func statements(lines []string) []bool {
 			quote = ""
 		}
 	}
-	return begins
+	return all
 }
 
 // aboveTables puts a line behind the last one that belongs to no table.
 func aboveTables(lines []string, line, end string) []string {
-	begins, first := statements(lines), -1
-	for i := range lines {
-		if begins[i] && strings.HasPrefix(strings.TrimSpace(lines[i]), "[") {
-			first = i
-			break
+	last := 0 // the line behind it
+	for _, s := range statementsOf(lines) {
+		if !s.header {
+			last = s.end
+			continue
 		}
-	}
-	if first < 0 {
-		if n := len(lines) - 1; lines[n] != "" {
-			lines[n] += end
-			return append(lines, line+end)
+		if last > 0 {
+			return slices.Insert(lines, last, line+end)
 		}
-		return slices.Insert(lines, len(lines)-1, line+end)
-	}
-	is := func(i int, mark string) bool { return strings.HasPrefix(strings.TrimSpace(lines[i]), mark) }
-	for i := first - 1; i >= 0; i-- {
-		if strings.TrimSpace(lines[i]) != "" && !is(i, "#") {
-			return slices.Insert(lines, i+1, line+end)
+		first := s.line
+		for first > 0 && strings.HasPrefix(strings.TrimSpace(lines[first-1]), "#") { // what stands above a table is about it
+			first--
 		}
+		return slices.Insert(lines, first, line+end+end)
 	}
-	for first > 0 && is(first-1, "#") { // what stands above a table is about it
-		first--
+	if n := len(lines) - 1; lines[n] != "" {
+		lines[n] += end
+		return append(lines, line+end)
 	}
-	return slices.Insert(lines, first, line+end+end)
+	return slices.Insert(lines, len(lines)-1, line+end)
 }
 
 // comment is what stands behind a value, with the blanks before it.
