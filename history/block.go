@@ -386,7 +386,7 @@ func (r *blockReader) turn(t *turn) bool {
 		k := known{hash: t.H, status: t.S, notes: t.Notes, unix: t.T, sent: len(t.Layers) > 0, usage: t.Usage}
 		k.meta.Refs = tagRefs(t.Refs)
 		for _, it := range t.Items {
-			k.meta.Items = append(k.meta.Items, Item{Ref: prompt.Ref{Kind: prompt.Kind(it[0]), ID: it[1]}, Revision: revision(it[2])})
+			k.meta.Items = append(k.meta.Items, itemOf(it))
 		}
 		r.blk.known = append(r.blk.known, k)
 		return true
@@ -418,10 +418,15 @@ func (r *blockReader) turn(t *turn) bool {
 	return whole
 }
 
+// itemOf is an item by its kind, its name and its revision.
+func itemOf(it [3]string) Item {
+	return Item{Ref: prompt.Ref{Kind: prompt.Kind(it[0]), ID: it[1]}, Revision: revision(it[2])}
+}
+
 // item is what stands for one: its number, or itself.
 func (r *blockReader) item(t itemTag) (Item, bool) {
 	if t.it != [3]string{} {
-		it := Item{Ref: prompt.Ref{Kind: prompt.Kind(t.it[0]), ID: t.it[1]}, Revision: revision(t.it[2])}
+		it := itemOf(t.it)
 		r.items = append(r.items, it)
 		return it, true
 	}

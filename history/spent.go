@@ -101,3 +101,17 @@ func (blk *block) totals(c *Chat) {
 		}
 	}
 }
+
+// ByModel adds up what has the same provider and model, in the order in which they come
+// first.
+func ByModel(all []Total) (models []Total) {
+	for _, t := range all {
+		i := slices.IndexFunc(models, func(m Total) bool { return m.Provider == t.Provider && m.Model == t.Model })
+		if i < 0 {
+			i = len(models)
+			models = append(models, Total{Provider: t.Provider, Model: t.Model})
+		}
+		models[i] = models[i].Plus(t)
+	}
+	return models
+}

@@ -276,7 +276,7 @@ func (a *asked) message(now *Message) Message {
 	}
 	m.Meta.Refs = tagRefs(a.R)
 	for _, it := range a.I {
-		m.Meta.Items = append(m.Meta.Items, Item{Ref: prompt.Ref{Kind: prompt.Kind(it[0]), ID: it[1]}, Revision: revision(it[2])})
+		m.Meta.Items = append(m.Meta.Items, itemOf(it))
 	}
 	m.Context.adopt(m.Meta.Refs)
 	return m

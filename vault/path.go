@@ -85,3 +85,12 @@ func (p Path) MixedScripts() string {
 	}
 	return "two scripts: " + strings.Join(found, ", ")
 }
+
+// Names are paths as texts, never nil.
+func Names(paths []Path) []string {
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = string(p)
+	}
+	return names
+}

@@ -17,7 +17,7 @@ import (
 func stats(_ context.Context, c *Chat, _ string) (Result, error) {
 	now, o := c.session.Snapshot(), c.session.Options()
 	var b strings.Builder
-	session, chat, heading := byModel(o.Process.Spent()), byModel(now.Totals), "this session"
+	session, chat, heading := history.ByModel(o.Process.Spent()), history.ByModel(now.Totals), "this session"
 	same := slices.Equal(session, chat) // nothing was asked in another chat, nor in this one before
 	if same {
 		heading += ", all of it in this chat"
@@ -62,19 +62,6 @@ func spent(heading string, all []history.Total) string {
 		out += name + "\n" + strings.TrimRight(lines[i+1], " ") + "\n"
 	}
 	return out + "\n"
-}
-
-// byModel adds up the months of each model.
-func byModel(all []history.Total) (models []history.Total) {
-	for _, t := range all {
-		i := slices.IndexFunc(models, func(m history.Total) bool { return m.Provider == t.Provider && m.Model == t.Model })
-		if i < 0 {
-			i = len(models)
-			models = append(models, history.Total{Provider: t.Provider, Model: t.Model})
-		}
-		models[i] = models[i].Plus(t)
-	}
-	return models
 }
 
 // row is a total as a row of the table. A number that was not reported is a dash, and

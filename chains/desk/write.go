@@ -332,21 +332,13 @@ func (c Writer) target(ctx context.Context, ref string) (vault.Path, string, err
 	case vault.OK, vault.Moved:
 		return f.Path, f.Subpath, nil
 	case vault.Ambiguous:
-		return "", "", fmt.Errorf("%s fits several notes: %s", name, list(f.Candidates))
+		return "", "", fmt.Errorf("%s fits several notes: %s", name, strings.Join(vault.Names(f.Candidates), ", "))
 	}
 	said := fmt.Sprintf("there is no note %s", name)
 	if len(f.Candidates) > 0 {
-		said += "; near are " + list(f.Candidates)
+		said += "; near are " + strings.Join(vault.Names(f.Candidates), ", ")
 	}
 	return "", "", errors.New(said + "; /note makes a new one")
-}
-
-func list(paths []vault.Path) string {
-	names := make([]string, len(paths))
-	for i, p := range paths {
-		names[i] = string(p)
-	}
-	return strings.Join(names, ", ")
 }
 
 // parsed is the content of a file, and what a reader of markdown finds in it. The lines

@@ -92,11 +92,10 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) (chains.ToolOu
 	})
 	all := len(paths)
 	paths = paths[:min(all, cmp.Or(a.Limit, someHits))]
-	list, names := []relatedJSON{}, []string{}
+	list, names := []relatedJSON{}, vault.Names(paths)
 	for _, p := range paths {
 		near, _ := o.note(p)
 		list = append(list, relatedJSON{ID: string(p), Title: near.Title, Why: r.why[p], InLibrary: by.Held != nil && by.Held(string(p)) != ""})
-		names = append(names, string(p))
 	}
 	text, shown := fitting(by, list, func(list []relatedJSON) string {
 		return jsonText(result{Success: true, Data: list, Message: fmt.Sprintf("%d of %d", len(list), all)})

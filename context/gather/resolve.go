@@ -155,7 +155,7 @@ func (g *Gatherer) explain(m mention, miss prompt.Missing) prompt.Missing {
 	}
 	for _, name := range tried {
 		if near := g.vault.Find(name).Candidates; len(near) > 0 {
-			miss.Candidates = names(near)
+			miss.Candidates = vault.Names(near)
 			miss.Reason = fmt.Sprintf("%s: there is no such note; did you mean %s?", m.raw, strings.Join(miss.Candidates, " or "))
 			break
 		}
@@ -275,7 +275,7 @@ func (g *Gatherer) named(m mention, name string) answer {
 		return found(prompt.Note, string(f.Path))
 	case vault.Ambiguous:
 		a := noAnswer(prompt.Note, name, "ambiguous", fmt.Sprintf("%s could be %s: nothing is attached, name the one that is meant", m.raw, strings.Join(spelled(f.Candidates), " or ")))
-		a.miss.Candidates = names(f.Candidates)
+		a.miss.Candidates = vault.Names(f.Candidates)
 		return a
 	case vault.Missing:
 	}
@@ -343,17 +343,9 @@ func isLines(sub string) bool {
 	return strings.HasPrefix(sub, "L") && strings.Trim(sub, "L-0123456789") == "" && strings.ContainsAny(sub, "0123456789")
 }
 
-func names(paths []vault.Path) []string {
-	out := make([]string, len(paths))
-	for i, p := range paths {
-		out[i] = string(p)
-	}
-	return out
-}
-
 // spelled is names that can be told apart, where only the way accents are written does.
 func spelled(paths []vault.Path) []string {
-	out := names(paths)
+	out := vault.Names(paths)
 	for i, s := range out {
 		if slices.ContainsFunc(paths, func(p vault.Path) bool { return string(p) != s && norm.NFC.String(string(p)) == norm.NFC.String(s) }) {
 			out[i] += map[bool]string{true: " (é as one character)", false: " (é as two characters)"}[norm.NFC.IsNormalString(s)]

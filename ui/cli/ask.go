@@ -64,7 +64,7 @@ func (a *app) askCommand() *cobra.Command {
 	ask.Flags().StringVar(&in.mode, "stdin", "auto", "what is piped in goes along with the question, or not: `auto|off`")
 	ask.Flags().DurationVar(&timeout, "timeout", 0, "stop the reply after `TIME`, such as 90s or 5m")
 	must(ask.RegisterFlagCompletionFunc("prompt", completePrompt(a)))
-	must(ask.RegisterFlagCompletionFunc("stdin", cobra.FixedCompletions([]string{"auto", "off"}, cobra.ShellCompDirectiveNoFileComp)))
+	completes(ask, "stdin", stdinModes...)
 	return ask
 }
 

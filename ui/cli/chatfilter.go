@@ -44,7 +44,7 @@ func (f *chatFlags) add(a *app, c *cobra.Command) {
 		must(c.RegisterFlagCompletionFunc(name, fromChats(a, values)))
 	}
 	for _, name := range []string{"since", "until"} {
-		must(c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions([]string{"today", "yesterday", "7d", "1m", "1y"}, cobra.ShellCompDirectiveNoFileComp)))
+		completes(c, name, "today", "yesterday", "7d", "1m", "1y")
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,22 +16,35 @@ func completeFlags(a *app, root *cobra.Command) {
 	for name, values := range map[string][]string{
 		"active":   {"off", "follow"},
 		"project":  {"off"},
-		"layout":   {"auto", "strict", "append"},
+		"layout":   layouts,
 		"chain":    chainNames(),
 		"model":    nil, // a list would have to be asked for
 		"base-url": nil,
 		"note":     nil,
 	} {
-		must(root.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+		completes(root, name, values...)
 	}
 	notes, _, err := root.Find([]string{"notes"})
 	must(err)
 	for _, name := range []string{"in", "tag", "since", "until", "limit", "query", "resolve", "from", "links", "backlinks"} {
-		must(notes.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(dateWords[name], cobra.ShellCompDirectiveNoFileComp)))
+		completes(notes, name, dateWords[name]...)
 	}
 	for _, name := range []string{"vault", "chats", "record"} {
 		must(root.MarkPersistentFlagDirname(name))
 	}
+}
+
+// completes lets a shell complete a flag with these values, and with no files.
+func completes(c *cobra.Command, flag string, values ...string) {
+	must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+}
+
+// checkFlag refuses a value that a flag cannot have; "" is that of a flag that is not given.
+func checkFlag(flag, value string, values ...string) error {
+	if value != "" && !slices.Contains(values, value) {
+		return usagef("--%s is %q; it can be %s", flag, value, oneOf(values))
+	}
+	return nil
 }
 
 // dateWords are the values that are offered for dates.

@@ -3,11 +3,10 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"ibid/ui/theme"
 )
 
 // configCommand shows and changes the configuration.
@@ -80,46 +79,42 @@ type settingJSON struct {
 
 // printOne prints a setting, in these words unless JSON is wanted.
 func (t settingTools) printOne(s *current, err error, text string) error {
-	if err == nil && t.flags.json {
-		t.print(t.line(s))
-	} else if err == nil {
-		t.print(oneLine(text) + "\n")
+	if err == nil {
+		t.printRow(s.row(), oneLine(text)+"\n")
 	}
 	return err
 }
 
 func (t settingTools) printList(text string) error {
-	list, err := t.lines(text)
-	if err == nil {
-		t.print(list)
+	all, err := t.having(text)
+	for i := range all {
+		t.printRow(all[i].row(), all[i].line())
 	}
 	return err
 }
 
-// lines are the settings whose name, meaning or value holds a text.
-func (t settingTools) lines(text string) (string, error) {
+// having are the settings whose name, meaning or value holds a text.
+func (t settingTools) having(text string) ([]current, error) {
 	all, err := t.list()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	var b strings.Builder
-	for i := range all {
-		s := &all[i]
-		if strings.Contains(strings.ToLower(s.key.String()+" "+s.tag.Get("help")+" "+s.shown), strings.ToLower(text)) {
-			b.WriteString(t.line(s))
-		}
+	all = slices.DeleteFunc(all, func(s current) bool {
+		return !strings.Contains(strings.ToLower(s.key.String()+" "+s.tag.Get("help")+" "+s.shown), strings.ToLower(text))
+	})
+	if len(all) == 0 {
+		return nil, usagef("no setting holds %q; `ibid config` lists all", text)
 	}
-	if b.Len() == 0 {
-		return "", usagef("no setting holds %q; `ibid config` lists all", text)
-	}
-	return b.String(), nil
+	return all, nil
+}
+
+// row is a setting for --json.
+func (s *current) row() settingJSON {
+	return settingJSON{s.key.String(), s.shown, s.from, s.tag.Get("help")}
 }
 
 // line is a setting on a line of its own.
-func (t settingTools) line(s *current) string {
-	if t.flags.json {
-		return theme.JSONLine(settingJSON{s.key.String(), s.shown, s.from, s.tag.Get("help")})
-	}
+func (s *current) line() string {
 	return oneLine(fmt.Sprintf("%-22s %-28s (%s)", s.key, s.shown, s.from)) + "\n"
 }
 
@@ -128,11 +123,13 @@ func (t settingTools) line(s *current) string {
 func (t settingTools) slash(_ context.Context, arg string) (string, error) {
 	key, value, sets := strings.Cut(arg, " ")
 	if value = strings.TrimSpace(value); !sets || value == "" {
-		plain := *t.app
-		plain.flags.json = false
-		list, err := settingTools{&plain}.lines(arg)
+		all, err := t.having(arg)
 		if err != nil {
 			return "", err
+		}
+		list := ""
+		for i := range all {
+			list += all[i].line()
 		}
 		return list + "/config KEY VALUE sets one, /config KEY default takes it out of the file; both count from the next start", nil
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -22,6 +23,9 @@ import (
 	"ibid/vault"
 )
 
+// formats are those of an export.
+var formats = []string{"md", "json", "html"}
+
 // exporting is how a chat is written down for others.
 type exporting struct {
 	format, file string
@@ -34,12 +38,9 @@ func (a chatTools) exportCommand() *cobra.Command {
 		Use: "export FILE", Short: "Write a chat without its metadata: as markdown, JSON or one page of HTML", Args: arguments(cobra.ExactArgs(1)),
 		Long: "Export writes what a chat shows, to standard output or a file. The page of HTML holds everything that it needs: it runs and fetches nothing, is readable in the dark and on paper, and shows tags that the text has as text.",
 		RunE: func(c *cobra.Command, args []string) error {
-			switch o.format {
-			case "":
-				o.format = formatOf(o.file)
-			case "md", "json", "html":
-			default:
-				return usagef("--format is %q; it can be md, json or html", o.format)
+			o.format = cmp.Or(o.format, formatOf(o.file))
+			if err := checkFlag("format", o.format, formats...); err != nil {
+				return err
 			}
 			return a.onChats(c.Context(), func(ctx context.Context, p *parts) error { return a.export(ctx, p, args[0], o) })
 		},
@@ -47,7 +48,7 @@ func (a chatTools) exportCommand() *cobra.Command {
 	c.Flags().StringVar(&o.format, "format", "", "write `md|json|html`; the default is what the name of the file ends in, or md")
 	c.Flags().StringVarP(&o.file, "output", "o", "", "write to `FILE` instead of standard output")
 	c.Flags().BoolVar(&o.force, "force", false, "overwrite the file if it exists")
-	must(c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"md", "json", "html"}, cobra.ShellCompDirectiveNoFileComp)))
+	completes(c, "format", formats...)
 	return c
 }
 

@@ -34,12 +34,9 @@ func linksOf(v *vault.Vault, n *vault.Note, want func(vault.Found) bool) []linkJ
 		if !want(f) {
 			continue
 		}
-		out := linkJSON{Path: string(n.Path), Line: l.Line, Kind: linkKinds[l.Kind], Target: l.Target, Subpath: l.Subpath, To: string(f.Path), State: string(f.State), Candidates: []string{}}
+		out := linkJSON{Path: string(n.Path), Line: l.Line, Kind: linkKinds[l.Kind], Target: l.Target, Subpath: l.Subpath, To: string(f.Path), State: string(f.State), Candidates: vault.Names(f.Candidates)}
 		if to, ok := v.Note(f.Path); ok && to.Private {
 			out.State = "private"
-		}
-		for _, c := range f.Candidates {
-			out.Candidates = append(out.Candidates, string(c))
 		}
 		list = append(list, out)
 	}
@@ -86,23 +83,15 @@ func oneNote(v *vault.Vault, ref string) (*vault.Note, error) {
 	n, ok := v.Note(f.Path)
 	switch {
 	case f.State == vault.Ambiguous:
-		return nil, fmt.Errorf("%s could be %s", ref, joined(f.Candidates))
+		return nil, fmt.Errorf("%s could be %s", ref, strings.Join(vault.Names(f.Candidates), ", "))
 	case !ok && len(f.Candidates) > 0:
-		return nil, fmt.Errorf("there is no note %s; there is %s", ref, joined(f.Candidates))
+		return nil, fmt.Errorf("there is no note %s; there is %s", ref, strings.Join(vault.Names(f.Candidates), ", "))
 	case !ok:
 		return nil, fmt.Errorf("there is no note %s", ref)
 	case n.Private:
 		return nil, fmt.Errorf("%s is private", n.Path)
 	}
 	return n, nil
-}
-
-func joined(paths []vault.Path) string {
-	names := make([]string, len(paths))
-	for i, p := range paths {
-		names[i] = string(p)
-	}
-	return strings.Join(names, ", ")
 }
 
 // allLinks are the wanted links of all notes but one that are neither private nor

@@ -177,10 +177,7 @@ func (a notes) resolveLink(p *parts, f *noteFlags) error {
 	}
 	target, _ := md.Target(md.Unlink(f.resolve))
 	found := p.vault.Resolve(target, n.Path)
-	out := resolvedJSON{Ref: f.resolve, Path: string(found.Path), ID: string(found.Path), State: string(found.State), Candidates: []string{}}
-	for _, c := range found.Candidates {
-		out.Candidates = append(out.Candidates, string(c))
-	}
+	out := resolvedJSON{Ref: f.resolve, Path: string(found.Path), ID: string(found.Path), State: string(found.State), Candidates: vault.Names(found.Candidates)}
 	to, note := p.vault.Note(found.Path)
 	switch {
 	case found.State != vault.OK:

@@ -193,16 +193,11 @@ func (a *app) settings() (Config, error) {
 		return c, usageError{err}
 	}
 	c = c.with(a.env.Getenv)
-	switch a.flags.layout {
-	case "", "auto", "strict", "append":
-	default:
-		return c, usagef("--layout is %q; it can be auto, strict or append", a.flags.layout)
-	}
-	if a.flags.chain != "" && chains.ChainNamed(a.flags.chain) == nil {
-		return c, usagef("--chain is %q; it can be %s", a.flags.chain, oneOf(chainNames()))
-	}
-	return c, nil
+	return c, cmp.Or(checkFlag("layout", a.flags.layout, layouts...), checkFlag("chain", a.flags.chain, chainNames()...))
 }
+
+// layouts are the values of --layout.
+var layouts = []string{"auto", "strict", "append"}
 
 // chainNames are the values of --chain.
 func chainNames() (names []string) {

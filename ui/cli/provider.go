@@ -74,7 +74,7 @@ func (t providerTools) addCommand() *cobra.Command {
 	f.BoolVar(&o.stdin, "key-stdin", false, "read its key from standard input")
 	f.BoolVar(&o.untested, "untested", false, "ask the server nothing")
 	for name, values := range map[string][]string{"name": nil, "key-env": nil, "key-command": nil, "kind": {"openai", "anthropic", "ollama", "azure"}} {
-		must(c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+		completes(c, name, values...)
 	}
 	return c
 }

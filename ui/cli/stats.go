@@ -109,19 +109,12 @@ func (a chatTools) stats(ctx context.Context, p *parts, since string) error {
 // sumBy adds up what has the same name, in the order in which names come first.
 // The name stands in place of the model.
 func sumBy(all []history.Spent, name func(history.Spent) string) []history.Total {
-	at := map[string]int{}
-	var sums []history.Total
-	for _, s := range all {
-		n := name(s)
-		i, ok := at[n]
-		if !ok {
-			i = len(sums)
-			at[n] = i
-			sums = append(sums, history.Total{Model: n})
-		}
-		sums[i] = sums[i].Plus(s.Total)
+	named := make([]history.Total, len(all))
+	for i, s := range all {
+		named[i] = s.Total
+		named[i].Provider, named[i].Model = "", name(s)
 	}
-	return sums
+	return history.ByModel(named)
 }
 
 // mostExpensive is the first n of all by price, then by tokens, and the rest as one.
@@ -132,12 +125,11 @@ func mostExpensive(all []history.Total, n int) []history.Total {
 	if len(all) <= n {
 		return all
 	}
-	var rest []history.Spent
+	rest := history.Total{Model: theme.Plural(len(all)-n, "other chat")}
 	for _, t := range all[n:] {
-		rest = append(rest, history.Spent{Total: t})
+		rest = rest.Plus(t)
 	}
-	name := theme.Plural(len(rest), "other chat")
-	return append(all[:n:n], sumBy(rest, func(history.Spent) string { return name })...)
+	return append(all[:n:n], rest)
 }
 
 // share is how much of the prompts came from a cache.

@@ -39,6 +39,9 @@ func (in *input) reader() io.Reader {
 	return f
 }
 
+// stdinModes are the values of --stdin.
+var stdinModes = []string{"auto", "off"}
+
 // read reads standard input to its end: the question, or what goes along beside one, of
 // which there may be none. The goroutine that reads ends with its input, at the latest
 // with the process.
@@ -47,9 +50,10 @@ func (in *input) read(ctx context.Context, beside bool) (string, error) {
 	if beside {
 		what, hint = "standard input", " (--stdin=off goes without)"
 	}
+	if err := checkFlag("stdin", in.mode, stdinModes...); err != nil {
+		return "", err
+	}
 	switch {
-	case in.mode != "auto" && in.mode != "off":
-		return "", usagef("--stdin is %q; it can be auto or off", in.mode)
 	case r == nil && beside:
 		return "", nil
 	case r == nil:

@@ -28,7 +28,7 @@ func Parse(text string, now time.Time) (r Range, ok bool) {
 	if len(text) > longest {
 		return Range{}, false
 	}
-	p := parser{now: now, today: dayOf(now)}
+	p := parser{now: now, today: Midnight(now)}
 	text, _ = fold(text, false)
 	for _, words := range readings(text) {
 		if r, ok = p.parse(words); ok {
@@ -56,7 +56,8 @@ func readings(text string) (all [][]token) {
 // parser reads tokens as they are meant at one moment.
 type parser struct{ now, today time.Time }
 
-func dayOf(t time.Time) time.Time {
+// Midnight is the start of the day of t.
+func Midnight(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 }
 
@@ -251,7 +252,7 @@ func (p parser) byKinds(kinds string, v values) (Range, bool) {
 	case "nru":
 		return p.recent(v['r'], v['n'], v['u'])
 	case "anu":
-		return days(dayOf(p.shift(v['u'], -v['n'])), 1), true
+		return days(Midnight(p.shift(v['u'], -v['n'])), 1), true
 	case "q":
 		return p.pastMonths(3*v['q']-2, 3, false)
 	case "qy":
@@ -351,9 +352,9 @@ func (p parser) relativeWeekday(relative, day int) Range {
 // recent is the last, or the next, n units, today included.
 func (p parser) recent(relative, n, unit int) (Range, bool) {
 	if relative >= 0 {
-		return Range{p.today, dayOf(p.shift(unit, n)).AddDate(0, 0, 1)}, relative > 0
+		return Range{p.today, Midnight(p.shift(unit, n)).AddDate(0, 0, 1)}, relative > 0
 	}
-	return Range{dayOf(p.shift(unit, -n)), p.today.AddDate(0, 0, 1)}, true
+	return Range{Midnight(p.shift(unit, -n)), p.today.AddDate(0, 0, 1)}, true
 }
 
 // The units of time.
@@ -389,7 +390,7 @@ func (p parser) unit(unit, n int) Range {
 	y, m := p.today.Year(), int(p.today.Month())
 	switch unit {
 	case hour:
-		return days(dayOf(p.shift(hour, n)), 1)
+		return days(Midnight(p.shift(hour, n)), 1)
 	case week:
 		return days(monday(p.today).AddDate(0, 0, 7*n), 7)
 	case weekend:

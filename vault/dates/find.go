@@ -19,7 +19,7 @@ type Found struct {
 // one that stands beside a word of time that is not understood with it: "in the week of
 // May". Code, quotes, [[links]], #tags, @names and addresses are passed over.
 func Find(text string, now time.Time) []Found {
-	p := parser{now: now, today: dayOf(now)}
+	p := parser{now: now, today: Midnight(now)}
 	folded, from := fold(text, true)
 	var best []Found
 	for _, words := range readings(folded) {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"ibid/vault/dates"
 )
 
 // datePattern is a date as queries and fields have it: "2026-03", "2026-03-04",
@@ -58,14 +60,9 @@ func wholeDate(s string, loc *time.Location) (time.Time, bool) {
 	return t, n > 0 && n == len(s)
 }
 
-// midnight is the start of the day of t.
-func midnight(t time.Time) time.Time {
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
-}
-
 // namedDate is the date that date(today) and its like stand for.
 func namedDate(name string, now time.Time) (time.Time, bool) {
-	today := midnight(now)
+	today := dates.Midnight(now)
 	week := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
 	month := today.AddDate(0, 0, 1-today.Day())
 	year := time.Date(today.Year(), time.January, 1, 0, 0, 0, 0, today.Location())
@@ -112,11 +109,12 @@ func plus(t time.Time, d duration, sign float64) time.Time {
 
 // between is the time from b to a by the clock on the wall: each day has 24 hours.
 func between(a, b time.Time) duration {
-	return duration{rest: wall(a).Sub(wall(b.In(a.Location())))}
+	return duration{rest: wall(a, time.UTC).Sub(wall(b.In(a.Location()), time.UTC))}
 }
 
-func wall(t time.Time) time.Time {
-	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
+// wall is the time in another zone at which its clocks show what those of t do.
+func wall(t time.Time, in *time.Location) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), in)
 }
 
 // unitOf is the duration that the name of a unit stands for.

@@ -45,11 +45,11 @@ func (f fileOf) get(key string) any {
 		return at
 	case "mday":
 		_, at := p.run.stat(p)
-		return midnight(at)
+		return dates.Midnight(at)
 	case "ctime":
 		return p.run.born(p)
 	case "cday":
-		return midnight(p.run.born(p))
+		return dates.Midnight(p.run.born(p))
 	case "day":
 		return f.day()
 	case "inlinks":

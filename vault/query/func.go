@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"ibid/vault/dates"
 )
 
 // function is one that queries can call.
@@ -136,7 +138,7 @@ func functions() map[string]*function {
 		"date":         takes("a*", makeDate),
 		"dur":          takes("a*", makeDuration),
 		"dateformat":   takes("d*s", func(_ *run, args []any) (any, error) { return formatDate(args[0].(time.Time), args[1].(string)) }),
-		"striptime":    takes("d*", func(_ *run, args []any) (any, error) { return midnight(args[0].(time.Time)), nil }),
+		"striptime":    takes("d*", func(_ *run, args []any) (any, error) { return dates.Midnight(args[0].(time.Time)), nil }),
 		"number":       takes("a*", makeNumber),
 		"string":       takes("a", func(_ *run, args []any) (any, error) { return text(args[0]), nil }),
 		"typeof":       takes("a", func(_ *run, args []any) (any, error) { return kindOf(args[0]), nil }),

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ibid/vault"
+	"ibid/vault/dates"
 )
 
 // baseRow is a file as bases see it: its properties, and what they call file, note and
@@ -74,7 +75,7 @@ func addBase(all map[string]*function) {
 		all[name] = &function{takes: takes, base: true, onlyBase: true, call: call}
 	}
 	only("now", "", func(r *run, _ []any) (any, error) { return r.now, nil })
-	only("today", "", func(r *run, _ []any) (any, error) { return midnight(r.now), nil })
+	only("today", "", func(r *run, _ []any) (any, error) { return dates.Midnight(r.now), nil })
 	only("duration", "s", func(_ *run, args []any) (any, error) {
 		if d, ok := baseDuration(args[0].(string)); ok {
 			return d, nil

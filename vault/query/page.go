@@ -114,7 +114,7 @@ func (r *run) property(v any, from vault.Path, depth int) any {
 	case float64:
 		return v
 	case time.Time:
-		return time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), v.Nanosecond(), r.now.Location())
+		return wall(v, r.now.Location())
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {
