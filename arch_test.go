@@ -40,7 +40,7 @@ var house = []struct {
 	// vault/edit says how a write is taken back from a file that was changed since.
 	{"vault/undo", "writes of notes, and taking them back", []string{"vault", "vault/edit"}, []string{"github.com/gofrs/flock"}},
 	{"vault/obsidian", "settings of Obsidian that say where notes go", []string{"vault"}, nil},
-	{"vault/md", "what everybody needs to know of markdown; anything may import it", nil, nil},
+	{"vault/md", "what everybody needs to know of markdown, and of text for people; anything may import it", nil, nil},
 	{"vault/ownfile", "files of ibid's outside of the vault; anything may import it", nil, nil},
 	{"vault/routine", "goroutines whose panics reach whoever waits; anything may import it", nil, nil},
 	{

@@ -418,11 +418,6 @@ func (r *blockReader) turn(t *turn) bool {
 	return whole
 }
 
-// itemOf is an item by its kind, its name and its revision.
-func itemOf(it [3]string) Item {
-	return Item{Ref: prompt.Ref{Kind: prompt.Kind(it[0]), ID: it[1]}, Revision: revision(it[2])}
-}
-
 // item is what stands for one: its number, or itself.
 func (r *blockReader) item(t itemTag) (Item, bool) {
 	if t.it != [3]string{} {

@@ -29,6 +29,11 @@ type Item struct {
 	Revision string // the first 16 hex digits of its revision, as prompt.Revision.Short gives them
 }
 
+// itemOf is an item by its kind, its name and its revision.
+func itemOf(it [3]string) Item {
+	return Item{Ref: prompt.Ref{Kind: prompt.Kind(it[0]), ID: it[1]}, Revision: revision(it[2])}
+}
+
 // Usage is what a provider reported about a request, in tokens; a negative
 // number was not reported. It has the shape of chains.Usage, so that either
 // converts to the other.

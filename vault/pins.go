@@ -78,7 +78,7 @@ func AddPin(dir string, p Path, at time.Time) error {
 // RemovePin takes the pin of p away in the vault at dir. It is no error when p
 // is not pinned.
 func RemovePin(dir string, p Path) error {
-	if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(pinsFile))); errors.Is(err, fs.ErrNotExist) {
+	if !hasPins(dir) {
 		return nil
 	}
 	err := changePins(dir, func(entries []pinEntry) ([]pinEntry, error) {
@@ -95,10 +95,16 @@ func RemovePin(dir string, p Path) error {
 	return nil
 }
 
+// hasPins reports whether the vault at dir has a file of pins, or something in its place.
+func hasPins(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(pinsFile)))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // MovePin makes the pin of a note that was renamed name it as it is called now. It is
 // no error when from is not pinned.
 func MovePin(dir string, from, to Path) error {
-	if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(pinsFile))); errors.Is(err, fs.ErrNotExist) {
+	if !hasPins(dir) {
 		return nil
 	}
 	err := changePins(dir, func(entries []pinEntry) ([]pinEntry, error) {

@@ -177,13 +177,13 @@ func (s *shelf) quoteAll(p *page, found []hit, lead string) {
 		p.para(parts[0].quote)
 		return
 	case len(order) == 1 && lead == "":
-		p.para(fmt.Sprintf("%s has this in %s.", s.link(order[0]), plural(len(parts), "place")))
+		p.para(fmt.Sprintf("%s has this in %s.", s.link(order[0]), md.Plural(len(parts), "place")))
 	case lead == "" && s.lookedUp():
 		paths := map[string]bool{}
 		for _, doc := range order {
 			paths[s.docs[doc].path0()] = true
 		}
-		p.para(fmt.Sprintf("%d places in %s have something on this.", len(parts), plural(len(paths), "note")))
+		p.para(fmt.Sprintf("%d places in %s have something on this.", len(parts), md.Plural(len(paths), "note")))
 	case lead == "":
 		p.para(fmt.Sprintf("%d of the %d attached notes have something on this.", len(order), len(s.docs)))
 	default:

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // What one reply reads, and what the cache keeps. A context that a model could
@@ -289,13 +290,6 @@ func (s *shelf) all() []int {
 // limits says what was not read.
 func (s *shelf) limits(p *page) {
 	if s.unread > 0 {
-		p.para(fmt.Sprintf("Not read: the last %s of this conversation, which together hold more than %d MB.", plural(s.unread, "document"), maxRead>>20))
+		p.para(fmt.Sprintf("Not read: the last %s of this conversation, which together hold more than %d MB.", md.Plural(s.unread, "document"), maxRead>>20))
 	}
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -29,7 +29,7 @@ func (s *shelf) summarize(p *page, q request) {
 			p.para(part.quote)
 		}
 		if left > 0 {
-			p.para(fmt.Sprintf("(%s of %s left out.)", plural(left, "more section"), s.link(i)))
+			p.para(fmt.Sprintf("(%s of %s left out.)", md.Plural(left, "more section"), s.link(i)))
 		}
 	}
 	if more := q.docs[len(docs):]; len(more) > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"ibid/chains"
 	"ibid/vault"
+	"ibid/vault/md"
 )
 
 //go:embed getFileTree.md
@@ -66,7 +67,7 @@ func (o Options) fileTree(ctx context.Context, a treeArgs) (chains.ToolOutput, e
 	left := most
 	root.write(&b, 1, depth, files, &left)
 	text := strings.TrimSuffix(b.String(), "\n")
-	note := plural(root.count, "file")
+	note := md.Plural(root.count, "file")
 	if left < 0 {
 		text += fmt.Sprintf("\n[%d lines are left out: name a folder]", -left)
 	}
@@ -170,7 +171,7 @@ func (o Options) tagList(ctx context.Context, a tagsArgs) (chains.ToolOutput, er
 	case most < len(list):
 		fmt.Fprintf(&b, "[%d of %d tags]", most, len(list))
 	}
-	return chains.ToolOutput{Text: strings.TrimSuffix(b.String(), "\n"), Note: plural(len(list), "tag")}, ctx.Err()
+	return chains.ToolOutput{Text: strings.TrimSuffix(b.String(), "\n"), Note: md.Plural(len(list), "tag")}, ctx.Err()
 }
 
 // propertyTags are the tags that the properties of a note give it.

@@ -179,7 +179,7 @@ func around(l *index.Links, p vault.Path) []vault.Path {
 
 // counted is a reason: "2 shared tags: #a, #b".
 func counted(what string, names []string) string {
-	return plural(len(names), what) + ": " + strings.Join(names[:min(len(names), namedEach)], ", ")
+	return md.Plural(len(names), what) + ": " + strings.Join(names[:min(len(names), namedEach)], ", ")
 }
 
 // tagged are notes that share tags with the note: the fewer notes have a tag, the

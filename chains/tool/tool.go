@@ -241,15 +241,7 @@ func summary(paths []string) string {
 			names = append(names, p)
 		}
 	}
-	return md.Clip(plural(len(names), "note")+": "+strings.Join(names, ", "), mostNote)
-}
-
-// plural is a count with its noun: "1 note", "3 notes".
-func plural(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
+	return md.Clip(md.Plural(len(names), "note")+": "+strings.Join(names, ", "), mostNote)
 }
 
 // fitting is the text of as many elements of a list as a result has room for, at

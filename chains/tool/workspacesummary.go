@@ -142,7 +142,7 @@ func survey(o *Options) (head string, parts []part) {
 		}
 	}
 	head = fmt.Sprintf("Vault %s: %s in %s, %s, %s", filepath.Base(o.Vault.Dir()),
-		plural(len(notes), "note"), plural(len(folders), "folder"), plural(chats, "saved chat"), plural(len(tags), "tag"))
+		md.Plural(len(notes), "note"), md.Plural(len(folders), "folder"), md.Plural(chats, "saved chat"), md.Plural(len(tags), "tag"))
 	slices.SortFunc(notes, func(a, b *vault.Note) int { return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path)) })
 	var last []string
 	for _, n := range notes[:min(len(notes), lastChanged)] {

@@ -8,8 +8,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
+
+	"ibid/vault/md"
 )
 
 const (
@@ -393,9 +394,5 @@ func systemMessage(ep epoch) wire {
 // Thousands is a count for a person to read, with a comma between groups of three
 // digits: 8,192.
 func Thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return md.Thousands(n)
 }

@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"ibid/vault/md"
 )
 
 // Short is a count, such as tokens, in three or four characters: 1.2k.
@@ -32,19 +34,12 @@ func Size(n int) string {
 
 // Comma writes a count as people do: 10,000.
 func Comma(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return md.Thousands(n)
 }
 
 // Plural is a count with its noun: 1 note, 3 notes.
 func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return Comma(n) + " " + noun + "s"
+	return md.Plural(n, noun)
 }
 
 // ClusterAt is from which column to which the cluster at a column of a text goes.

@@ -218,3 +218,11 @@ func TestWikilinks(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+func TestPlural(t *testing.T) {
+	for n, want := range map[int]string{0: "0 notes", 1: "1 note", 2: "2 notes", 1000: "1,000 notes", 1234567: "1,234,567 notes", -1000: "-1,000 notes"} {
+		if got := Plural(n, "note"); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
