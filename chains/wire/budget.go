@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"ibid/chains"
-	"ibid/context/prompt"
 )
 
 // Budget is what has come of a reply, in bytes and calls: see chains.MaxText.
@@ -58,11 +57,8 @@ func (b *Budget) left() (said string) {
 	if b.full != "" {
 		said = "The reply was ended after " + b.full + ". "
 	}
-	switch n := b.calls - chains.MaxCalls; {
-	case n == 1:
-		said += "1 more call was not read."
-	case n > 1:
-		said += prompt.Thousands(n) + " more calls were not read."
+	if n := b.calls - chains.MaxCalls; n > 0 {
+		said += count(n, "more call was", "more calls were") + " not read."
 	}
 	return strings.TrimSpace(said)
 }

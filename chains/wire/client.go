@@ -138,7 +138,7 @@ func (c *Client) Limits(model string) Timeouts {
 func (c *Client) checkRedirect(next *http.Request, via []*http.Request) error {
 	was := via[0]
 	if len(via) > 3 || next.URL.Host != was.URL.Host || next.URL.Scheme != was.URL.Scheme || next.Method != was.Method {
-		return fmt.Errorf("%s sends requests on to %s: %w", c.name, next.URL.Host, errMoved)
+		return moved(next.URL.Host)
 	}
 	return nil
 }
@@ -233,5 +233,5 @@ func (c *Client) missingKey() *chains.ProviderError {
 			return nil
 		}
 	}
-	return &chains.ProviderError{Kind: chains.ErrAuth, Message: c.noKeyLine()}
+	return &chains.ProviderError{Kind: chains.ErrAuth, Message: c.word(c.noKey())}
 }

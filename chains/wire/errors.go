@@ -13,7 +13,11 @@ import (
 	"ibid/context/prompt"
 )
 
-var errMoved = errors.New("redirect refused")
+// moved is the error for a redirect to another host, which is not followed.
+type moved string
+
+// Error implements error.
+func (m moved) Error() string { return "requests are sent on to " + string(m) }
 
 // silence is the error for a server that said nothing for so long.
 type silence time.Duration
@@ -21,120 +25,57 @@ type silence time.Duration
 // Error implements error.
 func (s silence) Error() string { return "no data for " + Seconds(time.Duration(s)) }
 
-// silentFor is for how long a server said nothing, 0 if err is about something else.
-func silentFor(err error) time.Duration {
-	var s silence
-	errors.As(err, &s)
-	return time.Duration(s)
-}
-
 // Refused makes the error for a reply with an error status, or for an error
 // that arrived before any of the reply. model is what was asked for.
 func (c *Client) Refused(f Failure, model string) *chains.ProviderError {
-	kind := sortFailure(f)
-	noTools := refusesTools(f)
-	if noTools {
-		kind = chains.ErrConfig
+	m, window, asked := f.meaning()
+	e := &chains.ProviderError{
+		Kind: m.kind, Status: f.Status, Code: cmp.Or(m.code, c.redact.line(f.Code)),
+		RetryAfter: f.RetryAfter, Retryable: m.later, Window: window,
 	}
 	said := c.redact.line(f.Message)
 	if d := c.redact.line(f.Detail); d != "" && !strings.Contains(said, d) && len(f.Message) < 60 {
 		said = strings.TrimSpace(said + " " + d)
 	}
-	e := &chains.ProviderError{
-		Kind: kind, Status: f.Status, Code: c.redact.line(f.Code), RetryAfter: f.RetryAfter,
-		Retryable: (kind == chains.ErrRate || kind == chains.ErrServer || kind == chains.ErrTimeout) && !hopeless(f),
-	}
 	if said != "" {
 		e.Err = errors.New(said)
 	}
-	if noTools {
-		e.Code, e.Message = chains.NoTools, fmt.Sprintf("%s takes no tools for this model%s.%s", c.name, inBrackets(e.Status), detail(said))
-	} else {
-		e.Message = c.failureLine(e, f, model) + detail(said)
+	advice, tokens := m.advice, ""
+	switch {
+	case m.kind == chains.ErrAuth && (c.missingKey() != nil || len(c.redact.keys) == 0):
+		advice = c.noKey()
+	case window > 0 && asked > window:
+		tokens = ": " + prompt.Thousands(asked) + " of " + prompt.Thousands(window) + " tokens"
+	case window > 0:
+		tokens = ", which takes " + prompt.Thousands(window) + " tokens"
 	}
+	e.Message = c.word(advice, "{status}", inBrackets(f.Status), "{wait}", inWhile(f.RetryAfter),
+		"{model}", c.redact.line(cmp.Or(model, "this model")), "{asked}", c.redact.line(model), "{tokens}", tokens) + Said(e)
 	return e
 }
 
-// failureLine words a failure for a person; what the server said follows it.
-func (c *Client) failureLine(e *chains.ProviderError, f Failure, model string) string {
-	name := c.name
-	switch e.Kind {
-	case chains.ErrAuth:
-		return c.authLine(e.Status)
-	case chains.ErrQuota:
-		return fmt.Sprintf("Out of credit at %s%s. Add credit there or choose another model; your message is kept.", name, inBrackets(e.Status))
-	case chains.ErrContext:
-		return contextLine(e, f, model)
-	case chains.ErrRate:
-		if hopeless(f) {
-			return fmt.Sprintf("More tokens than %s takes in a minute%s. Detach notes, start a new chat, or choose another model.", name, inBrackets(e.Status))
-		}
-		return fmt.Sprintf("Rate limited by %s%s. Try again %s, or choose another model.", name, inBrackets(e.Status), inWhile(e.RetryAfter))
-	case chains.ErrServer, chains.ErrTimeout:
-		return fmt.Sprintf("%s is not answering%s. Try again %s; your message is kept.", name, inBrackets(e.Status), inWhile(e.RetryAfter))
+// word fills the gaps of a line for a person: with what the client knows, and with
+// pairs of a gap and what stands there.
+func (c *Client) word(line string, pairs ...string) string {
+	source := "the configured key"
+	if v := c.Provider.KeyVar; v != "" {
+		source = "the value of " + v
 	}
+	return strings.NewReplacer(append(pairs,
+		"{name}", c.name, "{host}", c.URL.Host, "{key}", c.Provider.KeyVar, "{source}", cmp.Or(c.opts.KeySource, source),
+		"{ proxy}", strings.TrimRight(" "+c.Proxy(), " "), "{proxy var}", strings.ToUpper(c.URL.Scheme)+"_PROXY",
+	)...).Replace(line)
+}
+
+// noKey asks for a key.
+func (c *Client) noKey() string {
 	switch {
-	case missingModel().MatchString(f.words()) && (e.Status == 0 || e.Status >= 400 && e.Status < 500):
-		e.Code = NoSuchModel
-		return c.noModelLine(model, nil)
-	case e.Status == 404:
-		return fmt.Sprintf("%s has no chat at this address (404): check base_url, which usually ends in /v1.", name)
-	case e.Status == 407:
-		return fmt.Sprintf("The proxy%s wants a name and a password (407): put them into %s as http://NAME:PASSWORD@HOST.", namedProxy(c.Proxy()), c.proxyVar())
-	}
-	return fmt.Sprintf("%s refused the request%s.", name, inBrackets(e.Status))
-}
-
-// hopeless says that a request is larger than what the server takes in a minute:
-// waiting does not help.
-func hopeless(f Failure) bool {
-	said := f.words()
-	limit, asked, ok := tokensIn(minuteNamed(), said)
-	return perMinute().MatchString(said) && (ok && asked > limit || !ok && strings.Contains(said, "request too large"))
-}
-
-// authLine says which key was refused, and where it came from.
-func (c *Client) authLine(status int) string {
-	switch {
-	case c.missingKey() != nil || len(c.redact.keys) == 0:
-		return c.noKeyLine()
-	case status == 403:
-		return fmt.Sprintf("%s does not allow this request (403). Checked: %s.", c.name, c.keySource())
-	}
-	return fmt.Sprintf("%s refused the key%s. Checked: %s.", c.name, inBrackets(status), c.keySource())
-}
-
-func (c *Client) noKeyLine() string {
-	switch v := c.Provider.KeyVar; {
-	case v == "":
-		return fmt.Sprintf("%s wants a key, and none is sent to the port of a local server. Start it without one, or give it its own with `ibid provider add`.", c.name)
+	case c.Provider.KeyVar == "":
+		return "{name} wants a key, and none is sent to the port of a local server. Start it without one, or give it its own with `ibid provider add`."
 	case c.Provider.Needed():
-		return fmt.Sprintf("No key for %s. Set %s or run `ibid provider add %s`.", c.name, v, c.name)
-	default:
-		return fmt.Sprintf("%s wants a key. Set %s.", c.name, v)
+		return "No key for {name}. Set {key} or run `ibid provider add {name}`."
 	}
-}
-
-func (c *Client) keySource() string {
-	if c.Provider.KeyVar == "" {
-		return cmp.Or(c.opts.KeySource, "the configured key")
-	}
-	return cmp.Or(c.opts.KeySource, "the value of "+c.Provider.KeyVar)
-}
-
-// contextLine says how much too long the prompt is, and sets e.Window.
-func contextLine(e *chains.ProviderError, f Failure, model string) string {
-	window, asked, _ := readTooLong(f.words())
-	e.Window = window
-	model = cmp.Or(model, "this model")
-	const advice = "Detach notes or start a new chat."
-	switch {
-	case window > 0 && asked > window:
-		return fmt.Sprintf("Too long for %s: %s of %s tokens. %s", model, prompt.Thousands(asked), prompt.Thousands(window), advice)
-	case window > 0:
-		return fmt.Sprintf("Too long for %s, which takes %s tokens. %s", model, prompt.Thousands(window), advice)
-	}
-	return fmt.Sprintf("Too long for %s. %s", model, advice)
+	return "{name} wants a key. Set {key}."
 }
 
 // stopped makes the error for an error that arrived inside a reply of which
@@ -157,12 +98,12 @@ func inBrackets(status int) string {
 	return " (" + strconv.Itoa(status) + ")"
 }
 
-// detail is what the provider said, as a last sentence.
-func detail(said string) string {
-	if said == "" {
+// Said is what the provider said, as a last sentence, "" for nothing.
+func Said(e *chains.ProviderError) string {
+	if e.Err == nil {
 		return ""
 	}
-	return " It said: " + strings.TrimRight(said, ". ") + "."
+	return " It said: " + strings.TrimRight(e.Err.Error(), ". ") + "."
 }
 
 func inWhile(d time.Duration) string {
@@ -221,59 +162,59 @@ func (t *Tally) KeepAlien(b []byte) {
 
 // unfinished is the error for a reply without an end; last is its last frame.
 func (c *Client) unfinished(t *Tally, last Frame) error {
-	because := map[Kind]string{
+	why := map[Kind]string{
 		EndDone:    "it stopped without saying why",
 		EndEOF:     "the connection was closed",
 		EndBroken:  "connection lost",
-		EndTimeout: "no data for " + string(last.Data),
+		EndTimeout: string(last.Data),
 		EndTooLong: "one piece was larger than 8 MB, or 256 MB brought nothing",
 	}[last.Kind]
 	e := &chains.ProviderError{Kind: chains.ErrCutOff}
 	if last.Kind == EndBroken && len(last.Data) > 0 {
-		e.Err = fmt.Errorf("%s: %s", because, c.Line(string(last.Data)))
+		e.Err = fmt.Errorf("%s: %s", why, c.Line(string(last.Data)))
 	}
 	switch {
 	case t.Said:
-		e.Message = fmt.Sprintf("Reply cut off after %d %s (%s). Text kept.", t.words, plural(t.words, "word"), because)
+		e.Message = "Reply cut off after {words} ({why}). Text kept."
 	case t.Shown:
-		e.Message = fmt.Sprintf("Reply cut off while the model was thinking (%s).", because)
+		e.Message = "Reply cut off while the model was thinking ({why})."
 	case t.Alien != "":
-		e.Kind = chains.ErrBadReply
-		e.Message = fmt.Sprintf("%s sent no chat reply: %s. Check base_url, and any proxy or login page on the way.", c.name, strings.TrimRight(c.Line(t.Alien), ". "))
+		e.Kind, e.Message = chains.ErrBadReply, "{name} sent no chat reply: {alien}. Check base_url, and any proxy or login page on the way."
 	case last.Kind == EndTimeout:
-		e.Kind = chains.ErrTimeout
-		e.Message = fmt.Sprintf("%s began to answer and sent nothing (%s). Try again, or choose another model.", c.name, because)
+		e.Kind, e.Message = chains.ErrTimeout, "{name} began to answer and sent nothing ({why}). Try again, or choose another model."
 	case last.Kind == EndDone, last.Kind == EndTooLong:
-		e.Kind = chains.ErrBadReply
-		e.Message = fmt.Sprintf("%s sent an empty reply (%s). Try again, or choose another model.", c.name, because)
+		e.Kind, e.Message = chains.ErrBadReply, "{name} sent an empty reply ({why}). Try again, or choose another model."
 	default:
-		e.Kind, e.Retryable = chains.ErrNetwork, true
-		e.Message = fmt.Sprintf("%s closed the connection without a reply. Try again; your message is kept.", c.name)
+		e.Kind, e.Retryable, e.Message = chains.ErrNetwork, true, "{name} closed the connection without a reply. Try again; your message is kept."
 	}
+	e.Message = c.word(e.Message, "{why}", why, "{words}", count(t.words, "word", "words"), "{alien}", strings.TrimRight(c.Line(t.Alien), ". "))
 	return e
 }
 
 // silent is the error for a reply that ended properly and holds nothing. said is
 // the server's own word for the end.
 func (c *Client) silent(t *Tally, finish chains.Finish, said string) error {
-	said = c.Line(said)
-	what := "The model sent no text (finish: " + said + ")."
+	line, tokens := "The model sent no text (finish: {said}).", 0
+	if u := t.Usage; u != nil && (u.Reasoning > 0 || t.Thought) {
+		tokens = u.Completion
+	}
 	switch {
 	case finish == chains.FinishFilter:
-		what = c.name + " withheld the reply (finish: " + said + "). Word the question differently, or choose another model."
-	case finish == chains.FinishLength && t.Usage != nil && t.Usage.Completion > 0 && (t.Usage.Reasoning > 0 || t.Thought):
-		what = fmt.Sprintf("The model sent no text (finish: length, all %s tokens went into thinking). Raise the limit on the reply.", prompt.Thousands(t.Usage.Completion))
+		line = "{name} withheld the reply (finish: {said}). Word the question differently, or choose another model."
+	case finish == chains.FinishLength && tokens > 0:
+		line = "The model sent no text (finish: length, all {tokens} tokens went into thinking). Raise the limit on the reply."
 	case finish == chains.FinishLength:
-		what = "The model sent no text (finish: length). Raise the limit on the reply, or shorten the context."
+		line = "The model sent no text (finish: length). Raise the limit on the reply, or shorten the context."
 	case t.Thought:
-		what = "The model only thought and sent no text (finish: " + said + "). Try again."
+		line = "The model only thought and sent no text (finish: {said}). Try again."
 	}
-	return &chains.ProviderError{Kind: chains.ErrBadReply, Message: what}
+	return &chains.ProviderError{Kind: chains.ErrBadReply, Message: c.word(line, "{said}", c.Line(said), "{tokens}", prompt.Thousands(tokens))}
 }
 
-func plural(n int, word string) string {
+// count is a number of things for a person.
+func count(n int, one, many string) string {
 	if n == 1 {
-		return word
+		many = one
 	}
-	return word + "s"
+	return prompt.Thousands(n) + " " + many
 }

@@ -2,15 +2,13 @@ package wire
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
-
-	"ibid/chains"
 )
 
 // Failure is what a server said about a request that it did not fulfil, in
@@ -161,19 +159,12 @@ func plainMessage(body string) string {
 
 // retryAfter reads how long the server asks to wait, 0 if it does not say.
 func retryAfter(h http.Header, now time.Time) time.Duration {
-	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
-		return time.Duration(ms * float64(time.Millisecond))
-	}
-	if v := h.Get("Retry-After"); v != "" {
-		if s, err := strconv.ParseFloat(v, 64); err == nil && s > 0 {
-			return time.Duration(s * float64(time.Second))
-		}
-		if at, err := http.ParseTime(v); err == nil {
-			return max(0, at.Sub(now))
-		}
+	ms, _ := time.ParseDuration(h.Get("Retry-After-Ms") + "ms")
+	if ms > 0 {
+		return ms
 	}
 	for _, name := range []string{
-		"X-Ratelimit-Reset", "Ratelimit-Reset",
+		"Retry-After", "X-Ratelimit-Reset", "Ratelimit-Reset",
 		"X-Ratelimit-Reset-Requests", "X-Ratelimit-Reset-Tokens",
 	} {
 		if d := resetAfter(h.Get(name), now); d > 0 {
@@ -183,119 +174,26 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-// resetAfter reads a reset header: seconds from now, seconds or milliseconds
-// since 1970, or a duration such as 6m0s.
+// resetAfter reads when to come back: seconds from now, seconds or milliseconds
+// since 1970, a date, or a duration such as 6m0s.
 func resetAfter(v string, now time.Time) time.Duration {
-	n, err := strconv.ParseFloat(v, 64)
-	switch {
+	wait, _ := time.ParseDuration(v)
+	if at, err := http.ParseTime(v); err == nil {
+		wait = at.Sub(now)
+	}
+	switch n, err := strconv.ParseFloat(v, 64); {
 	case err != nil:
-		d, _ := time.ParseDuration(v)
-		return max(0, d)
 	case n > 1e11:
-		return max(0, time.UnixMilli(int64(n)).Sub(now))
+		wait = time.UnixMilli(int64(n)).Sub(now)
 	case n > 1e9:
-		return max(0, time.Unix(int64(n), 0).Sub(now))
+		wait = time.Unix(int64(n), 0).Sub(now)
+	default:
+		wait = time.Duration(n * float64(time.Second))
 	}
-	return max(0, time.Duration(n*float64(time.Second)))
+	return max(0, wait)
 }
 
-// sorter is one line of the classification: the first that matches decides.
-type sorter struct {
-	kind     chains.ErrorKind
-	statuses []int
-	words    func() *regexp.Regexp // in message, detail, code and type, lower case
-}
-
-// Providers hide the same cause behind different statuses: a prompt that is
-// too long arrives as 400, 413, 429 and 500. So words come before statuses.
-var sorters = []sorter{
-	{kind: chains.ErrContext, statuses: []int{413}},
-	{kind: chains.ErrQuota, statuses: []int{402}, words: pattern(
-		`insufficient[_ ](quota|credit|balance|funds)|exceeded your current quota|credit balance|payment required|` +
-			`out of credits?|billing_hard_limit|billing hard limit|requires more credits|arrearage`)},
-	{kind: chains.ErrAuth, statuses: []int{401}, words: pattern(
-		`(invalid|incorrect|wrong|missing|expired|not valid)[a-z ]*api[ _-]?key|api[ _-]?key (is |was )?(not valid|invalid|missing|expired|required)|` +
-			`invalid_api_key|authentication[_ ](error|fails|failed)|unauthorized|unauthenticated|not authenticated|no auth credentials`)},
-	{kind: chains.ErrRate, statuses: []int{429}, words: pattern(
-		`rate[ _-]?limit|too many requests|resource_exhausted|ratelimitreached|throttl`)},
-	{kind: chains.ErrTimeout, statuses: []int{408, 504, 524}, words: pattern(`timed out|timeout`)},
-	{kind: chains.ErrServer, statuses: []int{409, 425}, words: pattern(`overloaded|temporarily unavailable|server_error|internal error`)},
-	{kind: chains.ErrAuth, statuses: []int{403}},
-}
-
-// NoSuchModel in ProviderError.Code says that the model does not exist.
-const NoSuchModel = "model_not_found"
-
-var missingModel = pattern(
-	`model_not_found|model.{0,160}(not found|does not exist|is not available|not supported)|model: .{1,160}\s+not_found_error|` +
-		`(unknown|invalid|no such) model|not a valid model|no endpoints found|try pulling it`)
-
-// What servers call tools, and how they say that they take none.
-var toolsRefused = pattern(
-	`(?s)\b(tools?|functions|tool[ _-]?(use|calls?|calling|choice)|function[ _-]?(call|calls|calling))\b.{0,60}\b(not (supported|enabled|available|allowed|permitted)|unsupported|isn't supported|requires? --)|` +
-		`\b((do|does|did) ?n[o']t (currently )?support|not configured to support|unsupported|unrecognized|unknown|unexpected|not permitted|not supported|no endpoints found that support)\b.{0,90}\b(tools?|functions|tool[ _-]?(use|calls?|calling|choice)|function[ _-]?(call|calls|calling))\b`)
-
-// refusesTools reports whether f says that the model, or the server as it was
-// started, takes no list of tools. One server says so with status 500.
-func refusesTools(f Failure) bool {
-	switch f.Status {
-	case 400, 404, 422, 500, 501:
-		return !namesField(f) && toolsRefused().MatchString(strings.ToLower(f.Message+"\n"+f.Detail))
-	}
-	return false
-}
-
-// words is all that f says, for patterns.
+// words is the status and all that f says, for wordings.
 func (f *Failure) words() string {
-	return strings.ToLower(f.Message + "\n" + f.Detail + "\n" + f.Code + "\n" + f.Type)
-}
-
-// sortFailure decides the kind of f.
-func sortFailure(f Failure) chains.ErrorKind {
-	said := f.words()
-	minute := perMinute().MatchString(said)
-	for _, s := range sorters {
-		if s.kind == chains.ErrContext {
-			if _, _, long := readTooLong(said); minute || !long && !slices.Contains(s.statuses, f.Status) || !wordsApply(s.kind, f.Status) {
-				continue
-			}
-			return s.kind
-		}
-		if slices.Contains(s.statuses, f.Status) {
-			// A status is sure about everything except a hidden cause, which an
-			// earlier line would have found.
-			return refine(s.kind, f, said)
-		}
-		if s.words != nil && wordsApply(s.kind, f.Status) && s.words().MatchString(said) {
-			return refine(s.kind, f, said)
-		}
-	}
-	if f.Status >= 500 {
-		return chains.ErrServer
-	}
-	return chains.ErrConfig
-}
-
-// wordsApply keeps words from overruling a status that contradicts them.
-func wordsApply(kind chains.ErrorKind, status int) bool {
-	switch kind {
-	case chains.ErrContext:
-		return status != 401 && status != 402 && status != 404
-	case chains.ErrAuth:
-		return status < 500 && status != 429 && status != 404
-	case chains.ErrTimeout, chains.ErrServer:
-		return status == 0 || status >= 500
-	case chains.ErrRate:
-		return status == 0 || status == 400 || status == 413 || status >= 500
-	}
-	return true
-}
-
-// refine tells a used-up account from a busy minute: a provider that says when
-// to come back means the minute.
-func refine(kind chains.ErrorKind, f Failure, said string) chains.ErrorKind {
-	if kind == chains.ErrQuota && f.Status == 429 && f.RetryAfter > 0 && !strings.Contains(said, "insufficient") {
-		return chains.ErrRate
-	}
-	return kind
+	return strings.ToLower(fmt.Sprintf("%d %s\n%s\n%s\n%s", f.Status, f.Message, f.Detail, f.Code, f.Type))
 }

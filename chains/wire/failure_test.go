@@ -86,6 +86,62 @@ func TestMinute(t *testing.T) {
 	}
 }
 
+// TestMeanings: what is said with a status decides before the status does, unless both
+// contradict each other, and no line has a gap that nothing fills.
+func TestMeanings(t *testing.T) {
+	c := newClient(t, wire.Options{BaseURL: "https://models.example/v1", Name: "somewhere", Key: "key-for-tests"})
+	for _, row := range []struct {
+		status int
+		said   string
+		kind   chains.ErrorKind
+		later  bool
+		advice string
+	}{
+		{400, "tools are not supported", chains.ErrConfig, false, "somewhere takes no tools for this model (400)."},
+		{429, "You exceeded your current quota", chains.ErrQuota, false, "Out of credit at somewhere (429). "},
+		{404, "model m does not exist", chains.ErrConfig, false, `Model "m" not found at somewhere. Choose another one`},
+		{404, "model m does not exist: unauthorized", chains.ErrConfig, false, `Model "m" not found at somewhere. `},
+		{404, "not here", chains.ErrConfig, false, "somewhere has no chat at this address (404): "},
+		{400, "Unauthorized", chains.ErrAuth, false, "somewhere refused the key (400). Checked: the value of OPENAI_API_KEY."},
+		{500, "Unauthorized", chains.ErrServer, true, "somewhere is not answering (500). Try again in a moment; "},
+		{403, "Rate limit exceeded: requests per minute", chains.ErrRate, true, "Rate limited by somewhere (403). Try again in a moment, "},
+		{429, "prompt is too long", chains.ErrContext, false, "Too long for m. Detach notes"},
+		{413, "", chains.ErrContext, false, "Too long for m. Detach notes"},
+		{500, "timed out", chains.ErrTimeout, true, "somewhere is not answering (500). "},
+		{0, "overloaded", chains.ErrServer, true, "somewhere is not answering. "},
+		{403, "no", chains.ErrAuth, false, "somewhere does not allow this request (403). Checked: "},
+		{400, "unknown model", chains.ErrConfig, false, `Model "m" not found at somewhere. `},
+		{407, "", chains.ErrConfig, false, "The proxy wants a name and a password (407): put them into HTTPS_PROXY as http://"},
+		{418, "short and stout", chains.ErrConfig, false, "somewhere refused the request (418). It said: short and stout."},
+	} {
+		e := c.Refused(wire.Failure{Status: row.status, Message: row.said}, "m")
+		if e.Kind != row.kind || e.Retryable != row.later || !strings.HasPrefix(e.Message, row.advice) || strings.ContainsAny(e.Message, "{}") {
+			t.Errorf("%d %s: %+v", row.status, row.said, e)
+		}
+	}
+}
+
+// TestWaits: the ways to say when to come back.
+func TestWaits(t *testing.T) {
+	for _, row := range []struct {
+		name, value string
+		want        time.Duration
+	}{
+		{"Retry-After", "7", 7 * time.Second},
+		{"Retry-After", "0.5", time.Second / 2},
+		{"Retry-After", "-3", 0},
+		{"Retry-After", "Sun, 09 Sep 2001 01:46:40 GMT", 0},
+		{"Retry-After", "soon", 0},
+		{"Retry-After-Ms", "1500", 1500 * time.Millisecond},
+		{"X-Ratelimit-Reset", "6m0s", 6 * time.Minute},
+		{"X-Ratelimit-Reset", "1000000007", 0},
+	} {
+		if got := wire.ReadFailure(429, http.Header{row.name: {row.value}}, nil).RetryAfter; got != row.want {
+			t.Errorf("%s %s: %v, want %v", row.name, row.value, got, row.want)
+		}
+	}
+}
+
 // ask makes one exchange and gives its error and how often it was tried again.
 func ask(t *testing.T, o wire.Options) (*chains.ProviderError, int) {
 	t.Helper()

@@ -25,7 +25,7 @@ const (
 	EndDone    // the server said [DONE], or sent one whole JSON document
 	EndEOF     // the server closed the stream properly
 	EndBroken  // the connection failed; Data is the cause
-	EndTimeout // nothing came for too long; Data says for how long
+	EndTimeout // nothing came for too long; Data says so
 	EndTooLong // one event exceeded maxEvent, or nothing came in maxIdle
 	EndFull    // the reply holds all that one may: see chains.MaxText
 )

@@ -173,11 +173,12 @@ func (r *reply) tie() {
 
 // ending words the end of the server's bytes.
 func (r *reply) ending(err error) Frame {
-	switch why := context.Cause(r.watch.ctx); {
+	var quiet silence
+	switch {
 	case errors.Is(err, io.EOF):
 		return Frame{Kind: EndEOF}
-	case silentFor(why) > 0:
-		return Frame{EndTimeout, []byte(Seconds(silentFor(why)))}
+	case errors.As(context.Cause(r.watch.ctx), &quiet):
+		return Frame{EndTimeout, []byte(quiet.Error())}
 	}
 	return Frame{EndBroken, []byte(shortCause(err))}
 }

@@ -6,11 +6,11 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"strings"
 	"syscall"
+	"time"
 
 	"ibid/chains"
 )
@@ -25,36 +25,51 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 	if errors.As(err, &known) {
 		return known
 	}
-	e := &chains.ProviderError{Kind: chains.ErrNetwork, Err: &cause{text: c.redact.line(unwrapURL(err).Error()), err: unwrapURL(err)}}
-	var dns *net.DNSError
-	var plain tls.RecordHeaderError
-	var op *net.OpError
-	proxy := c.Proxy()
+	inner := unwrapURL(err)
+	e := &chains.ProviderError{Kind: chains.ErrNetwork, Err: &cause{text: c.redact.line(inner.Error()), err: inner}}
+	var (
+		to        moved
+		quiet     silence
+		plain     tls.RecordHeaderError
+		authority x509.UnknownAuthorityError
+		host      x509.HostnameError
+		invalid   x509.CertificateInvalidError
+		op        *net.OpError
+		dns       *net.DNSError
+	)
+	why := shortCause(err)
 	switch {
-	case errors.Is(err, errMoved):
-		e.Kind = chains.ErrConfig
-		e.Message = c.redact.line(movedTo(err)) + ": set base_url to the new address."
-	case silentFor(err) > 0:
-		e.Kind = chains.ErrTimeout
-		e.Message = fmt.Sprintf("%s did not answer within %s. Try again, or choose another model.", c.name, Seconds(silentFor(err)))
+	case errors.As(err, &to):
+		e.Kind, why = chains.ErrConfig, string(to)
+		e.Message = "{name} sends requests on to {why}: set base_url to the new address."
+	case errors.As(err, &quiet):
+		e.Kind, why = chains.ErrTimeout, Seconds(time.Duration(quiet))
+		e.Message = "{name} did not answer within {why}. Try again, or choose another model."
 	case errors.As(err, &plain), strings.Contains(err.Error(), "HTTP response to HTTPS client"):
-		e.Kind = chains.ErrConfig
-		e.Message = fmt.Sprintf("%s speaks http, not https: write http:// in base_url.", c.URL.Host)
-	case certificate(err) != "":
-		e.Message = fmt.Sprintf("The certificate of %s is not trusted: %s.", c.URL.Host, certificate(err))
-	case proxy != "":
+		e.Kind, e.Message = chains.ErrConfig, "{host} speaks http, not https: write http:// in base_url."
+	case errors.As(err, &authority):
+		e.Message = untrusted + "nobody here knows who signed it. If you know the server, add its authority to the certificates of this system, or name its PEM file in SSL_CERT_FILE."
+	case errors.As(err, &host):
+		e.Message, why = untrusted+"{why}. Check base_url.", host.Error()
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		e.Message, why = untrusted+"{why}. Check the clock of this machine.", invalid.Error()
+	case errors.As(err, &invalid):
+		e.Message, why = untrusted+"{why}.", invalid.Error()
+	case c.Proxy() != "":
 		e.Retryable = errors.As(err, &op) && op.Op != "proxyconnect"
-		e.Message = fmt.Sprintf("Cannot reach %s through the proxy %s (%s). Check %s; NO_PROXY names hosts to reach without it.", c.name, c.redact.line(proxy), c.redact.line(shortCause(err)), c.proxyVar())
+		e.Message = "Cannot reach {name} through the proxy{ proxy} ({why}). Check {proxy var}; NO_PROXY names hosts to reach without it."
 	case refused(err) && Loopback(c.URL.Host):
-		e.Message = fmt.Sprintf("Nothing answers at %s. Is %s running?", c.URL.Host, cmp.Or(c.Provider.Program, "the model server"))
+		e.Message, why = "Nothing answers at {host}. Is {why} running?", cmp.Or(c.Provider.Program, "the model server")
 	case errors.As(err, &dns) && dns.IsNotFound:
-		e.Message = fmt.Sprintf("Cannot find %s: check the network and base_url.", c.redact.line(dns.Name))
+		e.Message, why = "Cannot find {why}: check the network and base_url.", dns.Name
 	default:
-		e.Retryable = true
-		e.Message = fmt.Sprintf("Cannot reach %s (%s). Check the network and try again.", c.name, c.redact.line(shortCause(err)))
+		e.Retryable, e.Message = true, "Cannot reach {name} ({why}). Check the network and try again."
 	}
+	e.Message = c.word(e.Message, "{why}", c.redact.line(strings.TrimPrefix(why, "x509: ")))
 	return e
 }
+
+const untrusted = "The certificate of {host} is not trusted: "
 
 // refused says that nothing listens on the port. Windows numbers this error in
 // its own way, so the words decide as well.
@@ -74,11 +89,6 @@ func unwrapURL(err error) error {
 	}
 }
 
-func movedTo(err error) string {
-	s := unwrapURL(err).Error()
-	return strings.TrimSuffix(s, ": "+errMoved.Error())
-}
-
 // shortCause is the innermost, plainest part of a network error.
 func shortCause(err error) string {
 	var op *net.OpError
@@ -86,25 +96,6 @@ func shortCause(err error) string {
 		return op.Err.Error()
 	}
 	return unwrapURL(err).Error()
-}
-
-// certificate says why a certificate is not trusted and what to do about it, ""
-// if that is not what err is about.
-func certificate(err error) string {
-	var authority x509.UnknownAuthorityError
-	var host x509.HostnameError
-	var invalid x509.CertificateInvalidError
-	switch {
-	case errors.As(err, &authority):
-		return "nobody here knows who signed it. If you know the server, add its authority to the certificates of this system, or name its PEM file in SSL_CERT_FILE"
-	case errors.As(err, &host):
-		return strings.TrimPrefix(host.Error(), "x509: ") + ". Check base_url"
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return strings.TrimPrefix(invalid.Error(), "x509: ") + ". Check the clock of this machine"
-	case errors.As(err, &invalid):
-		return strings.TrimPrefix(invalid.Error(), "x509: ")
-	}
-	return ""
 }
 
 // Proxy is the host of the proxy that requests go through, "" for none.
@@ -118,15 +109,4 @@ func (c *Client) Proxy() string {
 		return ""
 	}
 	return u.Host
-}
-
-// proxyVar is the variable that names the proxy.
-func (c *Client) proxyVar() string { return strings.ToUpper(c.URL.Scheme) + "_PROXY" }
-
-// namedProxy is a proxy in a sentence.
-func namedProxy(host string) string {
-	if host == "" {
-		return ""
-	}
-	return " " + host
 }
