@@ -33,12 +33,8 @@ const defaultMaxTokens = 8192
 // Options says which server to speak to, and how. With Anthropic itself nothing
 // but the key is needed.
 type Options struct {
-	wire.Options        // BaseURL with or without /v1
+	wire.Options        // BaseURL with or without /v1; a temperature in Extra is left out while a model thinks
 	Model        string // used when a request names none
-
-	// Extra is merged into the top level of every request body: settings such as
-	// {"top_k": 20}. The temperature is left out while a model thinks.
-	Extra map[string]any
 
 	Marks    bool          // send the cache marks of prompts
 	Lifetime time.Duration // that a cache is wanted to live; from an hour on the marks ask for one
@@ -81,9 +77,6 @@ func New(o Options) (*Client, error) {
 	server, err := wire.New(o.Options)
 	if err != nil {
 		return nil, err
-	}
-	if _, err := json.Marshal(o.Extra); err != nil {
-		return nil, fmt.Errorf("extra request fields for %s: %w", server.URL.Host, err)
 	}
 	if o.Effort != NoEffort && o.Effort.budget() == 0 {
 		return nil, fmt.Errorf("effort %q: want low, medium or high", o.Effort)
@@ -244,13 +237,10 @@ func (c *Client) attempt(ctx context.Context, r chains.Request, left wire.Left, 
 		if err != nil {
 			return shown, err
 		}
-		req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+"/messages", strings.NewReader(string(doc)))
+		req, err := c.server.Request(ctx, http.MethodPost, c.base+"/messages", c.header(), doc, "text/event-stream")
 		if err != nil {
 			return shown, err
 		}
-		req.Header = c.header()
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Accept", "text/event-stream")
 		in := &reply{before: before, goesOn: pauses < maxPauses}
 		said, err := c.server.Exchange(req, doc, body.Model, in, yield)
 		shown = shown || said

@@ -302,9 +302,9 @@ func TestLongestReply(t *testing.T) {
 		t.Errorf("%q", s.got)
 	}
 	for _, o := range []anthropic.Options{
-		{Extra: map[string]any{"max_tokens": 9000}},                 // the person's own
-		{MaxTokens: func(string) int { return 4096 }},               // what it names is no less
-		{Options: wire.Options{BaseURL: s.url, Key: "key-of-test"}}, // once
+		{Options: wire.Options{Extra: map[string]any{"max_tokens": 9000}}}, // the person's own
+		{MaxTokens: func(string) int { return 4096 }},                      // what it names is no less
+		{Options: wire.Options{BaseURL: s.url, Key: "key-of-test"}},        // once
 	} {
 		s := serve(t, refuses, refuses)
 		s.status, o.BaseURL = 400, s.url

@@ -235,26 +235,13 @@ func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
 		r.paused = true
 		return d, nil
 	case !some && (r.before == nil || r.reason == "refusal"):
-		return d, in.Silent(finishOf(r.reason, false), r.reason)
+		return d, in.Silent(wire.FinishOf(r.reason, false), r.reason)
 	}
-	d.Finish = finishOf(r.reason, len(calls) > 0)
+	d.Finish = wire.FinishOf(r.reason, len(calls) > 0)
 	if d.ToolCalls = calls; len(calls) > 0 {
 		d.Echo = r.echo()
 	}
 	return d, nil
-}
-
-// finishOf translates the ways to end.
-func finishOf(reason string, called bool) chains.Finish {
-	switch {
-	case reason == "max_tokens", reason == "model_context_window_exceeded", reason == "pause_turn":
-		return chains.FinishLength
-	case reason == "refusal":
-		return chains.FinishFilter
-	case called:
-		return chains.FinishTools
-	}
-	return chains.FinishStop
 }
 
 // calls is the calls of the reply.
@@ -287,7 +274,7 @@ func (r *reply) echo() string {
 	if kept == nil {
 		return ""
 	}
-	return string(encode(map[string]any{"thinking": kept}))
+	return string(wire.Marshal(map[string]any{"thinking": kept}))
 }
 
 // spoken is the blocks of the reply as they are sent back.
@@ -314,14 +301,5 @@ func (b *received) raw() json.RawMessage {
 	default:
 		fields["id"], fields["name"], fields["input"] = b.ID, b.Name, wire.Object(b.arguments())
 	}
-	return encode(fields)
-}
-
-// encode marshals maps of strings and of JSON, which cannot go wrong.
-func encode(v any) json.RawMessage {
-	doc, err := json.Marshal(v)
-	if err != nil {
-		return json.RawMessage("null")
-	}
-	return doc
+	return wire.Marshal(fields)
 }

@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "write what is sent to testdata")
 func sent(t testing.TB, o anthropic.Options, r chains.Request) []byte {
 	t.Helper()
 	s := serve(t, events(start, textOn, piece("Yes."), ended("end_turn"), stop))
-	o.Options = wire.Options{BaseURL: s.url}
+	o.BaseURL = s.url
 	if got := ask(t, client(t, o), r); got.Err != nil {
 		t.Fatal(got.Err)
 	}
@@ -71,8 +71,8 @@ func TestRequests(t *testing.T) {
 		"marks":        {anthropic.Options{Marks: true}, conversation()},
 		"an hour":      {anthropic.Options{Marks: true, Lifetime: time.Hour}, plain},
 		"plain":        {anthropic.Options{}, plain},
-		"thinks":       {anthropic.Options{Effort: anthropic.MediumEffort, Extra: map[string]any{"temperature": 0.2, "top_k": 5}, MaxTokens: func(string) int { return 32000 }}, conversation()},
-		"cannot think": {anthropic.Options{Effort: anthropic.HighEffort, Extra: map[string]any{"temperature": 0.2}}, other},
+		"thinks":       {anthropic.Options{Effort: anthropic.MediumEffort, Options: wire.Options{Extra: map[string]any{"temperature": 0.2, "top_k": 5}}, MaxTokens: func(string) int { return 32000 }}, conversation()},
+		"cannot think": {anthropic.Options{Effort: anthropic.HighEffort, Options: wire.Options{Extra: map[string]any{"temperature": 0.2}}}, other},
 		"empty":        {anthropic.Options{Marks: true}, empty},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,7 +3,6 @@ package ollama
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -23,12 +22,10 @@ var (
 
 // Options says which server to speak to, and how. BaseURL is all that is needed.
 type Options struct {
-	wire.Options        // BaseURL with or without /v1 or /api
-	Model        string // used when a request names none
-
-	// Extra is merged into the top level of every request body; what stands under
-	// "options" joins the options of the request, and so does the temperature.
-	Extra map[string]any
+	// BaseURL may end in /v1 or /api. Of Extra, what stands under "options" joins the
+	// options of the request, and so does the temperature.
+	wire.Options
+	Model string // used when a request names none
 
 	KeepAlive time.Duration // how long a model stays in memory when nothing is asked; 0 is 30 min
 	Effort    string        // of requests that name none: off, low, medium or high; "" lets models think that can
@@ -63,9 +60,6 @@ func New(o Options) (*Client, error) {
 	server, err := wire.New(o.Options)
 	if err != nil {
 		return nil, err
-	}
-	if _, err := json.Marshal(o.Extra); err != nil {
-		return nil, fmt.Errorf("extra request fields for %s: %w", server.URL.Host, err)
 	}
 	switch o.Effort {
 	case "", "off", "low", "medium", "high":
@@ -103,14 +97,7 @@ func (c *Client) header() http.Header {
 
 // request makes a request whose reply is one JSON document a line.
 func (c *Client) request(ctx context.Context, path string, doc []byte) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+path, strings.NewReader(string(doc)))
-	if err != nil {
-		return nil, err
-	}
-	req.Header = c.header()
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", wire.Lines)
-	return req, nil
+	return c.server.Request(ctx, http.MethodPost, c.base+path, c.header(), doc, wire.Lines)
 }
 
 // Stream implements chains.Model. While it waits to try again, or for a model that

@@ -166,7 +166,7 @@ func TestTorn(t *testing.T) {
 // TestRequest is the bytes of a request with everything in it.
 func TestRequest(t *testing.T) {
 	s := chaintest.NewServer(t, oak(func(o *chaintest.Options) { o.Models[0].Thinks, o.Models[0].Images = true, true }))
-	c := client(t, s, ollama.Options{Effort: "low", Extra: map[string]any{"format": "json", "temperature": 0.2, "options": map[string]any{"top_k": 7}}})
+	c := client(t, s, ollama.Options{Effort: "low", Options: wire.Options{Extra: map[string]any{"format": "json", "temperature": 0.2, "options": map[string]any{"top_k": 7}}}})
 	r := chains.Request{
 		Model: "oak:8b", MaxTokens: 50,
 		Tools: []chains.ToolSpec{{Name: "readNote", Description: "Reads.", Schema: `{"type":"object"}`}},
@@ -507,7 +507,7 @@ func TestOptions(t *testing.T) {
 		{},
 		{Options: wire.Options{BaseURL: "localhost:11434"}},
 		{Options: wire.Options{BaseURL: "http://localhost:11434"}, Effort: "much"},
-		{Options: wire.Options{BaseURL: "http://localhost:11434"}, Extra: map[string]any{"x": func() {}}},
+		{Options: wire.Options{BaseURL: "http://localhost:11434", Extra: map[string]any{"x": func() {}}}},
 	} {
 		if _, err := ollama.New(o); err == nil {
 			t.Errorf("%+v: no error", o)

@@ -56,10 +56,7 @@ func (c *Client) tooLong(name string, tokens, window int) *chains.ProviderError 
 
 // explain words a failure that this server alone has.
 func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name string, window int) error {
-	said, shown := "", c.server.Line(name)
-	if e.Err != nil {
-		said = " It said: " + strings.TrimRight(e.Err.Error(), ". ") + "."
-	}
+	said, shown := wire.Said(e), c.server.Line(name)
 	switch code := codeOf(e); {
 	case code == OutOfMemory:
 		e.Message = fmt.Sprintf("Out of memory at %s: there is no room for %s with a window of %s tokens. Choose a smaller model, or end what else is in memory.%s", c.Name(), shown, short(window), said)

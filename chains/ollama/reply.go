@@ -107,26 +107,12 @@ func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
 	case !in.Said && len(r.calls) == 0 && (r.reason == "load" || r.reason == "unload"):
 		return d, &chains.ProviderError{Kind: chains.ErrServer, Retryable: true, Message: "The server loaded the model and sent no reply. Try again in a moment; your message is kept."}
 	case !in.Said && len(r.calls) == 0:
-		return d, in.Silent(finishOf(r.reason, false), r.reason)
+		return d, in.Silent(wire.FinishOf(r.reason, false), r.reason)
 	}
-	d.Finish = finishOf(r.reason, len(r.calls) > 0)
+	d.Finish = wire.FinishOf(r.reason, len(r.calls) > 0)
 	d.ToolCalls = slices.Clone(r.calls)
 	if len(r.calls) > 0 && r.thought.Len() > 0 {
-		doc, err := json.Marshal(echo{Thinking: r.thought.String()})
-		if err == nil { // a text always encodes
-			d.Echo = string(doc)
-		}
+		d.Echo = string(wire.Marshal(echo{Thinking: r.thought.String()}))
 	}
 	return d, nil
-}
-
-// finishOf translates the ways to end.
-func finishOf(reason string, called bool) chains.Finish {
-	switch {
-	case reason == "length":
-		return chains.FinishLength
-	case called:
-		return chains.FinishTools
-	}
-	return chains.FinishStop
 }

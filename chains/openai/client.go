@@ -3,9 +3,7 @@ package openai
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -26,10 +24,6 @@ var (
 type Options struct {
 	wire.Options
 	Model string // used when a request names none
-
-	// Extra is merged into the top level of every request body: settings of one
-	// server that nobody else knows, such as {"temperature": 0}.
-	Extra map[string]any
 
 	// Marks says how a model takes cache marks; nil means that none are sent.
 	Marks func(model string) Marks
@@ -69,9 +63,6 @@ func New(o Options) (*Client, error) {
 	server, err := wire.New(o.Options)
 	if err != nil {
 		return nil, err
-	}
-	if _, err := json.Marshal(o.Extra); err != nil {
-		return nil, fmt.Errorf("extra request fields for %s: %w", server.URL.Host, err)
 	}
 	c := &Client{
 		server: server, opts: o, quirks: quirksOf(server.Provider),

@@ -28,7 +28,7 @@ func (r *reply) echo() string {
 	if !some && e.Details == nil && e.Reasoning == "" {
 		return ""
 	}
-	return string(marshal(e))
+	return string(wire.Marshal(e))
 }
 
 // addEcho gives a message back what belongs to its calls.

@@ -45,8 +45,8 @@ func TestFieldRefused(t *testing.T) {
 			srv := newServer(t, answer{status: row.status, body: row.said}, says("ok"), says("ok"), says("ok"))
 			kept := refusals{}
 			o := openai.Options{
-				Options: wire.Options{BaseURL: srv.url, Name: "somewhere", Refusals: kept}, Extra: map[string]any{"temperature": 0.2},
-				Marks: func(string) openai.Marks { return openai.MarkCacheControl },
+				Options: wire.Options{BaseURL: srv.url, Name: "somewhere", Refusals: kept, Extra: map[string]any{"temperature": 0.2}},
+				Marks:   func(string) openai.Marks { return openai.MarkCacheControl },
 			}
 			first, second := newClient(t, o), newClient(t, o)
 			var notices []string
@@ -87,7 +87,7 @@ func TestNotRefused(t *testing.T) {
 	} {
 		srv := newServer(t, answer{status: 400, body: said}, answer{status: 400, body: said}, says("ok"))
 		kept := refusals{}
-		o := openai.Options{Options: wire.Options{BaseURL: srv.url, Refusals: kept}, Extra: map[string]any{"temperature": 0.2}}
+		o := openai.Options{Options: wire.Options{BaseURL: srv.url, Refusals: kept, Extra: map[string]any{"temperature": 0.2}}}
 		e := providerError(t, collect(t.Context(), newClient(t, o), refusable()).Err)
 		if n := len(srv.got()); n != requests || len(kept) > 0 || e.Kind != chains.ErrConfig {
 			t.Errorf("%s: %d requests, kept %v, %q", said, n, kept, e.Kind)

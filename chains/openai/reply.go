@@ -148,26 +148,12 @@ func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
 	case r.finish == "" && (last.Kind != wire.EndDone || !some):
 		return d, in.Unfinished(last)
 	case !some:
-		return d, in.Silent(finishOf(r.finish, false), r.finish)
+		return d, in.Silent(wire.FinishOf(r.finish, false), r.finish)
 	}
-	d.Finish = finishOf(r.finish, len(calls) > 0)
+	d.Finish = wire.FinishOf(r.finish, len(calls) > 0)
 	d.ToolCalls = calls
 	if len(calls) > 0 {
 		d.Echo = r.echo()
 	}
 	return d, nil
-}
-
-// finishOf translates the many words for the few ways to end.
-func finishOf(word string, called bool) chains.Finish {
-	switch word {
-	case "length", "max_tokens", "model_length", "max_output_tokens":
-		return chains.FinishLength
-	case "content_filter", "safety", "refusal", "recitation", "blocklist", "prohibited_content", "sensitive":
-		return chains.FinishFilter
-	}
-	if called {
-		return chains.FinishTools
-	}
-	return chains.FinishStop
 }

@@ -282,7 +282,7 @@ func TestBodyIsValidJSON(t *testing.T) {
 	srv := newServer(t, says("ok"))
 	r := question("bad \xff utf-8, <tags> & \u2028")
 	r.MaxTokens = 7
-	if o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}, Extra: map[string]any{"temperature": 0}}), r); o.Err != nil {
+	if o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Extra: map[string]any{"temperature": 0}}}), r); o.Err != nil {
 		t.Fatal(o.Err)
 	}
 	var body map[string]any

@@ -334,12 +334,3 @@ func (w *wireRequest) tools(specs []chains.ToolSpec) *chains.ProviderError {
 	}
 	return err
 }
-
-// marshal encodes values that were checked when the client was made.
-func marshal(v any) json.RawMessage {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return json.RawMessage("null")
-	}
-	return b
-}

@@ -211,8 +211,8 @@ func TestExtra(t *testing.T) {
 	extra := map[string]any{"temperature": 0, "max_tokens": 7, "stream_options": nil}
 	var got, want map[string]json.RawMessage
 	for body, into := range map[string]*map[string]json.RawMessage{
-		send(t, openai.Options{Extra: extra}, conversation()).body: &got,
-		send(t, openai.Options{}, conversation()).body:             &want,
+		send(t, openai.Options{Options: wire.Options{Extra: extra}}, conversation()).body: &got,
+		send(t, openai.Options{}, conversation()).body:                                    &want,
 	} {
 		if err := json.Unmarshal([]byte(body), into); err != nil {
 			t.Fatal(err)
@@ -341,7 +341,7 @@ func TestCannotBeSent(t *testing.T) {
 		{Options: wire.Options{BaseURL: "localhost:8080"}},
 		{Options: wire.Options{BaseURL: "ftp://host"}},
 		{Options: wire.Options{BaseURL: "http://h/v1", Key: "a\nb"}},
-		{Options: wire.Options{BaseURL: "http://h/v1"}, Extra: map[string]any{"f": func() {}}},
+		{Options: wire.Options{BaseURL: "http://h/v1", Extra: map[string]any{"f": func() {}}}},
 	} {
 		if _, err := openai.New(o); err == nil {
 			t.Errorf("New(%q) gave no error", o.BaseURL)

@@ -37,6 +37,7 @@ type Options struct {
 	Provider    Provider          // what is known about the server; the zero value goes by Name and BaseURL
 	Version     string            // of this program, for the User-Agent
 	Headers     http.Header       // added to every request, last
+	Extra       map[string]any    // fields that only some servers know, merged into the top level of a request
 	Transport   http.RoundTripper // nil: one of our own
 	Authorities *x509.CertPool    // that certificates are signed by; nil is the system's
 	Timeouts    Timeouts
@@ -79,6 +80,9 @@ func New(o Options) (*Client, error) {
 	}
 	if strings.ContainsAny(o.Key, "\r\n\x00") {
 		return nil, fmt.Errorf("key for %s: it has a line break in it; paste it again", u.Host)
+	}
+	if _, err := json.Marshal(o.Extra); err != nil {
+		return nil, fmt.Errorf("extra request fields for %s: %w", u.Host, err)
 	}
 	if o.Jitter == nil {
 		o.Jitter = rand.Float64
@@ -178,18 +182,9 @@ func (c *Client) JSON(ctx context.Context, method, at string, header http.Header
 	if c.opts.KeyError != nil {
 		return c.missingKey()
 	}
-	req, err := http.NewRequestWithContext(ctx, method, at, strings.NewReader(string(body)))
+	req, err := c.Request(ctx, method, at, header, body, "application/json")
 	if err != nil {
-		return &chains.ProviderError{Kind: chains.ErrConfig, Message: "The address of " + c.name + " is not a URL: check base_url."}
-	}
-	if body == nil {
-		req.Body, req.ContentLength = http.NoBody, 0
-	} else {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	req.Header.Set("Accept", "application/json")
-	for name, values := range header {
-		req.Header[name] = values
+		return err
 	}
 	resp, err := c.do(req)
 	if err != nil {

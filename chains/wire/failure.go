@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -73,7 +74,8 @@ func (f *Failure) readObject(m map[string]any, depth int) {
 		setIfEmpty(&f.Detail, stringOf(at[len(at)-1]))
 	}
 	if meta, ok := m["metadata"].(map[string]any); ok {
-		setIfEmpty(&f.Detail, rawMessage(meta["raw"]))
+		raw := stringOf(meta["raw"]) // of the upstream server, which may be an error body again
+		setIfEmpty(&f.Detail, cmp.Or(ReadFailure(0, nil, []byte(raw)).Message, raw))
 	}
 	if details, ok := m["details"].([]any); ok {
 		for _, d := range details {
@@ -87,21 +89,6 @@ func (f *Failure) readObject(m map[string]any, depth int) {
 			f.Detail += " " + name + " " + n
 		}
 	}
-}
-
-// rawMessage is what the upstream server of a gateway said, which may be an
-// error body again.
-func rawMessage(v any) string {
-	s := stringOf(v)
-	var inner any
-	if s != "" && json.Unmarshal([]byte(s), &inner) == nil {
-		var f Failure
-		f.read(inner, 0)
-		if f.Message != "" {
-			return f.Message
-		}
-	}
-	return s
 }
 
 func setIfEmpty(s *string, v string) {

@@ -43,14 +43,14 @@ func (l *Listed) Suggest(ctx context.Context, c *Client, err error, model string
 	if !errors.As(err, &failed) || failed.Code != NoSuchModel {
 		return
 	}
-	if list := l.last.Load(); list != nil {
-		c.Suggest(failed, model, *list)
-		return
+	list := l.last.Load()
+	if list == nil {
+		short, cancel := context.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+		asked, _ := ask(short)
+		list = &asked
 	}
-	short, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	list, _ := ask(short)
-	c.Suggest(failed, model, list)
+	c.Suggest(failed, model, *list)
 }
 
 // NoList is the error for an answer that is no list of models.

@@ -1,10 +1,13 @@
 package wire
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"iter"
+	"maps"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -23,6 +26,21 @@ type named struct {
 func (m named) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	r.Model = cmp.Or(r.Model, m.model)
 	return m.of.Stream(ctx, r)
+}
+
+// Request makes a request with a JSON document, nil for none, that wants an answer of
+// this type. header may be nil. The error is a *chains.ProviderError.
+func (c *Client) Request(ctx context.Context, method, at string, header http.Header, body []byte, accept string) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, method, at, bytes.NewReader(body))
+	if err != nil {
+		return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "The address of " + c.name + " is not a URL: check base_url."}
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	req.Header.Set("Accept", accept)
+	maps.Copy(req.Header, header)
+	return req, nil
 }
 
 // NoModel is the error for a request that names no model where none was chosen.
@@ -61,6 +79,30 @@ func Encode(body any, extra map[string]any) ([]byte, error) {
 		}
 	}
 	return json.Marshal(all)
+}
+
+// Marshal encodes what came as JSON and texts, which cannot go wrong.
+func Marshal(v any) json.RawMessage {
+	doc, err := json.Marshal(v)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return doc
+}
+
+// FinishOf translates the many words for the few ways to end. called says that the
+// reply calls tools.
+func FinishOf(word string, called bool) chains.Finish {
+	switch word {
+	case "length", "max_tokens", "model_length", "max_output_tokens", "model_context_window_exceeded", "pause_turn":
+		return chains.FinishLength
+	case "content_filter", "safety", "refusal", "recitation", "blocklist", "prohibited_content", "sensitive":
+		return chains.FinishFilter
+	}
+	if called {
+		return chains.FinishTools
+	}
+	return chains.FinishStop
 }
 
 // Object is the arguments of a call as an object, which some protocols want; what

@@ -31,12 +31,12 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 		return offline.New(offline.Options{Delay: a.wordDelay(), Count: count, Recorder: to.Recorder}), nil
 	case e.speaks == speaksOllama:
 		s, err = ollama.New(ollama.Options{
-			Options: to, Model: e.model, Extra: e.settings.body(), KeepAlive: time.Duration(c.Cache.Lifetime), Window: c.Window.Tokens, Budget: c.Window.budget,
+			Options: to, Model: e.model, KeepAlive: time.Duration(c.Cache.Lifetime), Window: c.Window.Tokens, Budget: c.Window.budget,
 			Count: func(_, text string) int { return count(text) },
 		})
 	case e.speaks == speaksAnthropic:
 		s, err = anthropic.New(anthropic.Options{
-			Options: to, Model: e.model, Extra: e.settings.body(), Marks: marks, Lifetime: time.Duration(c.Cache.Lifetime),
+			Options: to, Model: e.model, Marks: marks, Lifetime: time.Duration(c.Cache.Lifetime),
 			MaxTokens: func(model string) int { // fits beside the longest prompt that is sent
 				if f := tokens.Lookup(model); f.Known && e.settings.MaxTokens == 0 {
 					return tokens.Reserve(f)
@@ -46,7 +46,7 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 		})
 	default:
 		s, err = openai.New(openai.Options{
-			Options: to, Model: e.model, Extra: e.settings.body(), SendCacheKey: marks, AzureVersion: e.settings.APIVersion, Keeper: e.keeper,
+			Options: to, Model: e.model, SendCacheKey: marks, AzureVersion: e.settings.APIVersion, Keeper: e.keeper,
 			Marks: func(model string) openai.Marks { return openai.Marks(c.Cache.of(e.provider, model, false).Marks) },
 		})
 	}
@@ -66,6 +66,7 @@ func (a *app) wire(e endpoint) (to wire.Options, err error) {
 	}
 	to = wire.Options{
 		BaseURL: e.base, Provider: e.provider, Key: e.key, KeySource: e.source, KeyError: e.trouble, Name: e.name, Version: a.env.Version, Recorder: recorder, Refusals: learned{a, e.base},
+		Extra:    e.settings.body(),
 		Timeouts: wire.Timeouts{FirstByte: time.Duration(e.settings.FirstText), Idle: time.Duration(e.settings.Idle)},
 		Thinks:   func(model string) bool { return tokens.Lookup(model).Reasoning },
 	}
