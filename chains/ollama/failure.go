@@ -57,13 +57,15 @@ func (c *Client) tooLong(name string, tokens, window int) *chains.ProviderError 
 // explain words a failure that this server alone has.
 func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name string, window int) error {
 	said, shown := wire.Said(e), c.server.Line(name)
-	switch code := codeOf(e); {
+	code := codeOf(e)
+	if code != "" {
+		e.Code, e.Kind, e.Retryable = code, chains.ErrServer, false
+	}
+	switch {
 	case code == OutOfMemory:
 		e.Message = fmt.Sprintf("Out of memory at %s: there is no room for %s with a window of %s tokens. Choose a smaller model, or end what else is in memory.%s", c.Name(), shown, short(window), said)
-		e.Code, e.Kind, e.Retryable = code, chains.ErrServer, false
 	case code == RunnerDied:
 		e.Message = fmt.Sprintf("The runner of %s failed at %s; the log of the server says more. Another model may run.%s", shown, c.Name(), said)
-		e.Code, e.Kind, e.Retryable = code, chains.ErrServer, false
 	case e.Code == wire.NoSuchModel:
 		e.Message = fmt.Sprintf("%s is not pulled at %s.%s `/model pull %s` or `ibid models pull %s` pulls it.%s", shown, c.Name(), c.pulled(ctx), shown, shown, said)
 	case e.Status == 401:

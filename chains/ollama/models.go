@@ -1,6 +1,7 @@
 package ollama
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -117,11 +118,7 @@ func (c *Client) tags(ctx context.Context) ([]model, error) {
 	}
 	var list []model
 	for _, m := range *doc.Models {
-		name := m.Name
-		if name == "" {
-			name = m.Model
-		}
-		if name != "" {
+		if name := cmp.Or(m.Name, m.Model); name != "" {
 			chat := !strings.Contains(m.Details.Family, "bert") && !strings.Contains(strings.ToLower(name), "embed")
 			list = append(list, model{info: chains.ModelInfo{ID: name, Chat: chat}, family: m.Details.Family, listed: true})
 		}

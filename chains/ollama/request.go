@@ -163,16 +163,12 @@ func messages(all []prompt.Message, left wire.Left) []message {
 // unsent says that the images of a request that have an address alone are not sent,
 // "" if there are none.
 func (c *Client) unsent(r chains.Request) string {
-	n := 0
 	for _, m := range r.Messages {
 		for _, img := range m.Images {
 			if len(img.Data) == 0 {
-				n++
+				return fmt.Sprintf("Images on the web are not sent: %s fetches none.", c.Name())
 			}
 		}
 	}
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("Images on the web are not sent: %s fetches none.", c.Name())
+	return ""
 }
