@@ -1,6 +1,10 @@
 package calltext
 
-import "strings"
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
 
 // Block is a note that a reply proposes to write, as it stands in its text:
 //
@@ -33,31 +37,17 @@ var blockTags = []string{"writetofile", "writefile"}
 // isBlock reports whether a tag of this name, in lower case, opens a block.
 func isBlock(word string) bool { return word == blockTags[0] || word == blockTags[1] }
 
+var (
+	pathForm  = regexp.MustCompile(`(?is)<path>(.*?)</path>`)
+	pathAlone = regexp.MustCompile(`(?i)^<path>[^<]*</path>$`)
+)
+
 // pathIn is what stands in the first pair of path tags.
-func pathIn(text string) string {
-	const open = "<path>"
-	from := foldIndex(text, open)
-	if from < 0 {
-		return ""
-	}
-	text = text[from+len(open):]
-	if to := foldIndex(text, "</path>"); to >= 0 {
-		return strings.TrimSpace(text[:to])
+func pathIn(text []byte) string {
+	if m := pathForm.FindSubmatch(text); m != nil {
+		return string(bytes.TrimSpace(m[1]))
 	}
 	return ""
-}
-
-// foldIndex is where a tag stands in a text, in any case, -1 if it does not.
-func foldIndex(text, tag string) int {
-	for at := 0; ; at++ {
-		i := strings.IndexByte(text[at:], '<')
-		if i < 0 {
-			return -1
-		}
-		if at += i; foldPrefix(text[at:], tag) {
-			return at
-		}
-	}
 }
 
 func foldPrefix(text, prefix string) bool {

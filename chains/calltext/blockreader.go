@@ -1,6 +1,10 @@
 package calltext
 
 import (
+	"bytes"
+	"cmp"
+	"regexp"
+	"slices"
 	"strings"
 
 	"ibid/vault/md"
@@ -24,18 +28,18 @@ type BlockReader struct {
 	Draw func(b Block, raw string) string // what is shown in place of a block
 
 	code  md.Fences
-	from  int             // where text begins, in all of it
-	text  strings.Builder // the line so far; of a block that is open, all of it
-	shown int             // bytes of the line that were given out
-	plain bool            // no block begins in the line
-	in    int             // white space that the line begins with, in bytes
-	after bool            // the line began in front, with a block that ended
+	from  int    // where text begins, in all of it
+	text  []byte // from the beginning of the line or the block on
+	shown int    // bytes of the line that were given out
+	plain bool   // no block begins in the line
+	after bool   // the line began in front, with a block that ended
 	block openBlock
+	out   strings.Builder // what Write returns
 }
 
 // openBlock is a block that has begun.
 type openBlock struct {
-	end        string // the tag that closes it, "" if none is open
+	name       string // of its tag, "" if none is open
 	from       int    // where its text begins behind the tag that opens it
 	scan       int    // how far it was looked at
 	inner      int    // where its content begins, 0 before it does
@@ -50,107 +54,78 @@ type openBlock struct {
 // Writing is the note that a block is being written for, and how many whole lines of
 // it have come. Its path is "" while that is not known.
 func (r *BlockReader) Writing() (path string, lines int, open bool) {
-	return r.block.path, max(r.block.lines-1, 0), r.block.end != ""
+	return r.block.path, max(r.block.lines-1, 0), r.block.name != ""
 }
 
 // Write takes in the next piece. It returns what can be shown now.
 func (r *BlockReader) Write(piece string) string {
-	var out strings.Builder
-	for piece != "" {
-		if r.block.end != "" {
-			r.text.WriteString(piece)
-			piece = r.closeBlock(&out)
-			continue
-		}
-		line, rest, whole := strings.Cut(piece, "\n")
-		if whole {
-			line = piece[:len(line)+1]
-		}
-		r.text.WriteString(line)
-		if !r.plain && r.openBlock(whole) {
-			behind := r.text.Len() - r.block.from // in this line, and of this piece
-			piece = piece[len(line)-behind:]
-			r.cut(r.block.from)
-			continue
-		}
-		piece = rest
-		if r.plain {
-			out.WriteString(r.text.String()[r.shown:])
-			r.shown = r.text.Len()
-		}
-		if whole {
-			r.endLine()
-		}
+	r.text = append(r.text, piece...)
+	for r.block.name != "" && r.closeBlock() || r.block.name == "" && r.line() {
 	}
-	return out.String()
+	return r.take()
 }
 
-// cut drops what stands behind the first n bytes of the text.
-func (r *BlockReader) cut(n int) {
-	text := r.text.String()[:n]
-	r.text.Reset()
-	r.text.WriteString(text)
+func (r *BlockReader) take() string {
+	out := r.out.String()
+	r.out.Reset()
+	return out
 }
 
-// endLine begins the next line.
-func (r *BlockReader) endLine() {
-	text := r.text.String()
-	if line := strings.TrimSuffix(text, "\n"); !r.after || strings.TrimSpace(line) != "" {
-		r.code.Line(strings.TrimSuffix(line, "\r"))
+// line takes in what came of a line. It reports whether more stands behind that.
+func (r *BlockReader) line() bool {
+	end := bytes.IndexByte(r.text[r.shown:], '\n') + 1
+	whole := end > 0
+	if end += r.shown; !whole {
+		end = len(r.text)
 	}
-	r.begin(len(text))
-	r.after = false
+	line := string(r.text[r.shown:end])
+	if !r.plain && r.openBlock(line, whole) {
+		return true
+	}
+	if r.plain {
+		r.out.WriteString(line)
+		r.shown = end
+	}
+	if whole {
+		if text := strings.TrimRight(string(r.text[:end]), "\r\n"); !r.after || strings.TrimSpace(text) != "" {
+			r.code.Line(text)
+		}
+		r.begin(end)
+		r.after = false
+	}
+	return whole
 }
 
 // begin goes on behind the first n bytes of the text.
 func (r *BlockReader) begin(n int) {
-	r.from += n
-	r.text.Reset()
-	r.shown, r.plain, r.in, r.block = 0, false, 0, openBlock{}
+	r.from, r.text = r.from+n, r.text[n:]
+	r.shown, r.plain, r.block = 0, false, openBlock{}
 }
+
+// blockTag opens a block, at the beginning of a line.
+var blockTag = regexp.MustCompile("(?i)^<(" + strings.Join(blockTags, "|") + ")(?:[ \t]([^>]*))?>")
 
 // openBlock reports whether a block begins in the line so far. It is plain if none can.
-func (r *BlockReader) openBlock(whole bool) bool {
-	line := r.text.String()
-	for r.in < len(line) && (line[r.in] == ' ' || line[r.in] == '\t') {
-		r.in++
+func (r *BlockReader) openBlock(line string, whole bool) bool {
+	tag := strings.TrimLeft(line, " \t")
+	in := len(line) - len(tag)
+	m := blockTag.FindStringSubmatch(tag)
+	if m == nil {
+		r.plain = whole || !mayOpenBlock(tag)
+		return false
 	}
-	tag := line[r.in:]
-	for _, name := range blockTags {
-		n, attributes := tagEnd(tag, "<"+name)
-		switch {
-		case n > 0:
-			if r.plain = r.isCode(line[:r.in]); !r.plain {
-				from := r.in + n
-				r.block = openBlock{end: "</" + name + ">", from: from, scan: from, attributes: attributes}
-			}
-			return !r.plain
-		case n == 0 && !whole:
-			return false // the rest of the tag may come
-		}
+	if r.plain = r.isCode(line[:in]); r.plain {
+		return false
 	}
-	r.plain = true
-	return false
+	in += len(m[0])
+	r.block = openBlock{name: m[1], from: in, scan: in, attributes: strings.TrimSpace(m[2]) != ""}
+	return true
 }
 
-// tagEnd is where the tag that opens with these letters ends in a text that begins with
-// it, and whether it has attributes; 0 if the rest of it may come, -1 for another text.
-func tagEnd(text, open string) (n int, attributes bool) {
-	if len(text) <= len(open) {
-		if foldPrefix(open, text) {
-			return 0, false
-		}
-		return -1, false
-	}
-	rest := text[len(open):]
-	if !foldPrefix(text, open) || !strings.ContainsRune("> \t", rune(rest[0])) {
-		return -1, false
-	}
-	i := strings.IndexByte(rest, '>')
-	if i < 0 {
-		return 0, false
-	}
-	return len(open) + i + 1, strings.Trim(rest[:i], " \t") != ""
+// mayOpenBlock reports whether this may become a tag that opens a block.
+func mayOpenBlock(tag string) bool {
+	begun := func(name string) bool { return foldPrefix("<"+name, tag) }
+	return slices.ContainsFunc(blockTags, begun) || blockTag.MatchString(tag+">")
 }
 
 // isCode reports whether a tag behind white space in the next line is in code. Outside of
@@ -163,140 +138,134 @@ func (r *BlockReader) isCode(before string) bool {
 	return !r.code.InList() && (len(before) > 3 || strings.Contains(before, "\t"))
 }
 
-// closeBlock looks for the end of the block. It draws one that ended, and returns what
-// stands behind it.
-func (r *BlockReader) closeBlock(out *strings.Builder) (rest string) {
-	b, text := &r.block, r.text.String()
+// closeBlock looks for the end of the block, and draws one that ended. It reports whether
+// it has.
+func (r *BlockReader) closeBlock() bool {
+	b := &r.block
 	for {
-		i := strings.IndexByte(text[b.scan:], '<')
+		i := bytes.IndexByte(r.text[b.scan:], '<')
 		if i < 0 {
-			b.count(text, len(text))
-			return ""
+			b.count(r.text, len(r.text))
+			return false
 		}
-		b.count(text, b.scan+i)
-		n, done := b.tag(text)
-		switch {
-		case done:
-			r.finish(out, n, b.found(text, n))
-			return text[n:]
-		case n == 0:
-			return "" // the rest of the tag may come
+		b.count(r.text, b.scan+i)
+		tag, whole := b.tag(r.text[b.scan:])
+		if !whole {
+			return false
+		}
+		if b.take(r.text, tag) {
+			r.finish(b.scan, b.found(r.text))
+			return true
 		}
 	}
 }
 
 // count goes on to a place in the text, and counts the lines up to there.
-func (b *openBlock) count(text string, to int) {
+func (b *openBlock) count(text []byte, to int) {
 	if b.inner > 0 {
-		b.lines += strings.Count(text[b.scan:to], "\n")
+		b.lines += bytes.Count(text[b.scan:to], []byte("\n"))
 	}
 	b.scan = to
 }
 
-// tag reads what may be a tag at scan. It returns where the block ends if done, else 0
-// if more of the text is needed to know.
-func (b *openBlock) tag(text string) (n int, done bool) {
-	const content, last = "<content>", "</content>"
-	rest := text[b.scan:]
-	if b.inner == 0 {
-		switch {
-		case foldPrefix(rest, content):
-			b.path = pathIn(text[b.from:b.scan])
-			b.scan += len(content)
-			b.inner, b.lines = b.scan, 0
-			return b.scan, false
-		case foldPrefix(rest, b.end):
-			return b.scan + len(b.end), true
-		case foldPrefix(content, rest), foldPrefix(b.end, rest):
-			return 0, false
+// The tags in a block.
+const (
+	pathTag    = "<path>"
+	contentTag = "<content>"
+	contentEnd = "</content>"
+)
+
+// tag is the one of the tags of the block that a text begins with, "" if it does with
+// none; more of it may be needed to know.
+func (b *openBlock) tag(text []byte) (tag string, whole bool) {
+	begin := string(text[:min(len(text), len("</writeToFile>"))])
+	for _, tag := range [...]string{pathTag, contentTag, contentEnd, "<" + b.name + ">", "</" + b.name + ">"} {
+		if foldPrefix(begin, tag) {
+			return tag, true
 		}
-		b.scan++
-		return b.scan, false
+		if foldPrefix(tag, begin) {
+			return "", false
+		}
 	}
-	blank := func(from int) bool { return from > 0 && strings.TrimLeft(text[from:b.scan], between) == "" }
-	open := "<" + strings.TrimPrefix(b.end, "</")
-	switch {
-	case b.last > 0 && foldPrefix(rest, b.end) && (blank(b.last+len(last)) || b.onlyPath(text[b.last+len(last):b.scan])):
+	return "", true
+}
+
+// take goes on behind a tag, and reports whether it ends the block.
+func (b *openBlock) take(text []byte, tag string) (ends bool) {
+	at := b.scan
+	b.scan += max(len(tag), 1)
+	end := tag == "</"+b.name+">"
+	switch opens := b.open > 0 && len(bytes.TrimSpace(text[b.open:at])) == 0; {
+	case b.inner == 0:
+		if tag == contentTag {
+			b.path, b.inner = pathIn(text[b.from:at]), b.scan
+		}
+		return end
+	case end && b.last > 0 && b.behind(string(text[b.last+len(contentEnd):at])):
 		if b.depth == 0 {
-			if b.path == "" {
-				b.path = pathIn(text[b.last:b.scan])
-			}
-			return b.scan + len(b.end), true
+			b.path = cmp.Or(b.path, pathIn(text[b.last:at]))
+			return true
 		}
 		b.depth, b.last = b.depth-1, 0
-	case foldPrefix(rest, last):
-		b.last = b.scan
-	case foldPrefix(rest, open):
-		b.open = b.scan + len(open)
-	case blank(b.open) && (foldPrefix(rest, "<path>") || foldPrefix(rest, content)):
+	case tag == contentEnd:
+		b.last = at
+	case tag == "<"+b.name+">":
+		b.open = b.scan
+	case opens && (tag == pathTag || tag == contentTag):
 		b.depth, b.open = b.depth+1, 0
-	case foldPrefix(last, rest), foldPrefix(b.end, rest), foldPrefix(open, rest), foldPrefix("<path>", rest), foldPrefix(content, rest):
-		return 0, false
 	}
-	b.scan++
-	return b.scan, false
+	return false
 }
 
-// onlyPath reports whether a text between the content and the end of a block is its path,
-// which no other one stands in front of.
-func (b *openBlock) onlyPath(text string) bool {
-	const first, last = "<path>", "</path>"
-	text = strings.Trim(text, between)
-	return (b.path == "" || b.depth > 0) && foldPrefix(text, first) && foldIndex(text, last) == len(text)-len(last)
+// behind reports whether a text may stand between the content and the end of a block:
+// white space, and its path if no other one stands in front of it.
+func (b *openBlock) behind(text string) bool {
+	text = strings.TrimSpace(text)
+	return text == "" || (b.path == "" || b.depth > 0) && pathAlone.MatchString(text)
 }
 
-// between is what may stand between tags.
-const between = " \t\r\n"
-
-// found is the block that ends at n.
-func (b *openBlock) found(text string, n int) Block {
-	switch {
-	case b.attributes:
+// found is the block that has ended.
+func (b *openBlock) found(text []byte) Block {
+	if b.attributes {
 		return Block{Path: b.path, Err: "has attributes in its tag, and its path belongs into <path>"}
-	case b.inner == 0:
-		return Block{Path: pathIn(text[b.from : n-len(b.end)]), Err: "has no content"}
+	}
+	if b.inner == 0 {
+		return Block{Path: pathIn(text[b.from:b.scan]), Err: "has no content"}
+	}
+	// Without the line end behind the tag.
+	content := strings.TrimPrefix(strings.TrimPrefix(string(text[b.inner:b.last]), "\r"), "\n")
+	switch {
 	case b.path == "":
-		return Block{Content: b.content(text), Err: "names no path"}
-	case strings.TrimSpace(b.content(text)) == "":
+		return Block{Content: content, Err: "names no path"}
+	case strings.TrimSpace(content) == "":
 		return Block{Path: b.path, Err: "has no content"}
 	}
-	return Block{Path: b.path, Content: b.content(text)}
-}
-
-// content is what the note is to hold: without the line end behind the tag.
-func (b *openBlock) content(text string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(text[b.inner:b.last], "\r"), "\n")
+	return Block{Path: b.path, Content: content}
 }
 
 // finish draws a block whose text has n bytes, and goes on behind it.
-func (r *BlockReader) finish(out *strings.Builder, n int, b Block) {
+func (r *BlockReader) finish(n int, b Block) {
 	b.From, b.To = r.from, r.from+n
-	out.WriteString(r.Draw(b, r.text.String()[:n]))
+	r.out.WriteString(r.Draw(b, string(r.text[:n])))
 	r.begin(n)
 	r.after = true
 }
 
 // Close ends the text. It returns what was held back of it.
 func (r *BlockReader) Close() string {
-	var out strings.Builder
-	text := r.text.String()
-	tag := strings.ToLower(text[min(r.in, len(text)):])
-	begun := len(tag) > 2 && !r.plain && !r.isCode(text[:r.in])
-	switch b := &r.block; {
-	case b.end != "":
-		path := b.path
-		if b.inner == 0 {
-			path = pathIn(text[b.from:])
+	open := Block{Path: r.block.path, Err: "is not closed"}
+	tag := bytes.TrimLeft(r.text, " \t")
+	switch {
+	case r.block.name != "":
+		if r.block.inner == 0 {
+			open.Path = pathIn(r.text[r.block.from:])
 		}
-		r.finish(&out, len(text), Block{Path: path, Err: notClosed})
-	case begun:
-		r.finish(&out, len(text), Block{Err: notClosed})
+		r.finish(len(r.text), open)
+	case len(tag) > 2 && !r.plain && !r.isCode(string(r.text[:len(r.text)-len(tag)])):
+		r.finish(len(r.text), open)
 	default:
-		out.WriteString(text[r.shown:])
-		r.begin(len(text))
+		r.out.Write(r.text[r.shown:])
+		r.begin(len(r.text))
 	}
-	return out.String()
+	return r.take()
 }
-
-// notClosed is what is wrong with a block at the end of a text.
-const notClosed = "is not closed"
