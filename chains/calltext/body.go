@@ -1,7 +1,10 @@
 package calltext
 
 import (
+	"cmp"
 	"encoding/json"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -23,98 +26,90 @@ var (
 // something else, unless the mark at the end follows.
 func (n *names) readBody(name, body string) (calls []Call, end int) {
 	at := beginning(body)
+	said := n.named(body[:at])
 	switch {
-	case at < 0:
-		if said := n.named(body); name == "" && said != "" {
-			return []Call{{said, "{}"}}, len(body)
+	case at == len(body):
+		if name == "" && said != "" {
+			calls = []Call{{said, "{}"}}
 		}
-		return nil, len(body)
+		return calls, at
 	case body[at] == '<':
 		return n.readTags(name, body), len(body)
+	case pythonCall.MatchString(body[at:]):
+		return readPython(body, at)
 	}
-	said := n.named(body[:at])
-	if name == "" {
-		name = said
-	}
-	if body[at] == '(' || body[at] == '[' && python(body[at+1:]) {
-		return n.readPython(body, at)
-	}
-	v, size, _ := looseValue(body[at:])
-	end = at + size
-	switch v := v.(type) {
-	case map[string]any:
-		calls = append(calls, fromObject(name, v)...)
-	case []any:
-		for _, e := range v {
-			if e, ok := e.(map[string]any); ok {
-				calls = append(calls, fromObject(name, e)...)
-			}
-		}
-	}
-	if rest := strings.TrimLeft(body[end:], " \t\r\n,;"); name == "" && len(calls) > 0 && strings.HasPrefix(rest, "{") { // one object behind the other
+	name = cmp.Or(name, said)
+	v, size := looseValue(body[at:])
+	calls, end = fromValue(name, v), at+size
+	if rest := strings.TrimLeft(body[end:], blanks+",;"); name == "" && len(calls) > 0 && strings.HasPrefix(rest, "{") { // one object behind the other
 		more, size := n.readBody("", rest)
 		return append(calls, more...), len(body) - len(rest) + size
 	}
 	return calls, end
 }
 
-// beginning is where the arguments in a body begin: a value, a tag, or the bracket
-// behind a name; -1 if there are none.
+// beginning is where the arguments in a body begin: a value, a tag, or a name with a
+// bracket behind it; its end if there are none.
 func beginning(body string) int {
-	for at := 0; at < len(body); at++ {
+	for at := range len(body) {
 		word := at > 0 && isWord(rune(body[at-1]))
 		switch c := body[at]; {
-		case c == '{', c == '[' && !word, c == '(' && word, c == '<' && !isToken(body[at:]):
+		case c == '(' && word:
+			return len(strings.TrimRightFunc(body[:at], inName))
+		case c == '{', c == '[' && !word, c == '<' && !isToken(body[at:]):
 			return at
 		}
 	}
-	return -1
+	return len(body)
+}
+
+// fromValue reads calls from an object or a list.
+func fromValue(name string, v any) (calls []Call) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			calls = append(calls, fromValue(name, e)...)
+		}
+	case map[string]any:
+		return fromObject(name, v)
+	}
+	return calls
 }
 
 // fromObject reads a call from an object, which may be no more than its arguments
 // if the name is known.
 func fromObject(name string, v map[string]any) []Call {
 	if list, ok := v["tool_calls"].([]any); ok && name == "" {
-		var calls []Call
-		for _, e := range list {
-			if e, ok := e.(map[string]any); ok {
-				calls = append(calls, fromObject("", e)...)
-			}
-		}
-		return calls
+		return fromValue("", list)
 	}
 	if inner, ok := v["function"].(map[string]any); ok && name == "" {
 		return fromObject("", inner)
 	}
-	args, argsKey := any(nil), ""
-	for _, k := range argumentKeys {
-		if a, ok := v[k]; ok {
-			args, argsKey = a, k
+	said, nameKey := "", ""
+	for _, nameKey = range nameKeys {
+		if said, _ = v[nameKey].(string); said != "" {
+			said = plainName(said)
 			break
 		}
 	}
-	said, nameKey := "", ""
-	for _, k := range nameKeys {
-		if s, ok := v[k].(string); ok && s != "" {
-			said, nameKey = plainName(s), k
+	args, given := any(v), false
+	for _, k := range argumentKeys {
+		if a, ok := v[k]; ok {
+			args, given = a, true
 			break
 		}
 	}
 	switch {
 	case name == "" && said == "":
 		return nil
-	case name != "" && (argsKey == "" || len(v) > 1 && FoldName(said) != FoldName(name)):
+	case name != "" && (!given || len(v) > 1 && FoldName(said) != FoldName(name)):
 		return []Call{{name, encode(v)}} // the object is the arguments
-	case argsKey == "":
+	case !given:
 		delete(v, nameKey)
 		delete(v, "type")
 		delete(v, "id")
-		args = v
 	}
-	if name == "" {
-		name = said
-	}
-	return []Call{{name, arguments(args)}}
+	return []Call{{cmp.Or(name, said), arguments(args)}}
 }
 
 // arguments are those of a call, which may be wrapped in a text.
@@ -123,7 +118,7 @@ func arguments(v any) string {
 	case nil:
 		return "{}"
 	case string:
-		if args, end, ok := looseValue(v); ok && strings.TrimSpace(v[end:]) == "" {
+		if args, end := looseValue(v); args != nil && strings.TrimSpace(v[end:]) == "" {
 			return encode(args)
 		}
 		if strings.TrimSpace(v) == "" {
@@ -133,143 +128,92 @@ func arguments(v any) string {
 	return encode(v)
 }
 
-// python reports whether a list holds calls as Python writes them.
-func python(list string) bool {
-	list = strings.TrimLeft(list, " \t\r\n")
-	n := wordLen(list)
-	return n > 0 && strings.HasPrefix(list[n:], "(")
-}
+// pythonCall is the beginning of a call as Python writes it, in a list or behind others.
+var pythonCall = regexp.MustCompile(`^[\s,;\[]*([\w.]+)\(`)
 
 // readPython reads calls as Python writes them: localSearch(query="roof").
-func (n *names) readPython(body string, at int) (calls []Call, end int) {
-	if body[at] == '[' {
-		at++
-	}
+func readPython(body string, at int) (calls []Call, end int) {
 	for end = at; ; {
-		open := strings.IndexByte(body[end:], '(')
-		if open < 0 {
-			return calls, len(body)
+		m := pythonCall.FindStringSubmatch(body[end:])
+		if m == nil {
+			break
 		}
-		before := body[end : end+open]
-		if end == at {
-			before = body[:end+open]
-		}
-		fields := strings.FieldsFunc(before, func(r rune) bool { return strings.ContainsRune(" \t\r\n,[;", r) })
-		if len(fields) == 0 {
-			return calls, len(body)
-		}
-		name := plainName(strings.TrimSuffix(fields[len(fields)-1], ".call"))
-		l := &loose{s: body, i: end + open}
-		args := l.object(')')
-		calls = append(calls, Call{name, encode(args)})
+		l := &loose{s: body, i: end + len(m[0]) - 1}
+		calls = append(calls, Call{plainName(strings.TrimSuffix(m[1], ".call")), encode(l.object(')'))})
 		end = l.i
-		if rest := strings.TrimLeft(body[end:], " \t\r\n,;"); !python(rest) {
-			if strings.HasPrefix(rest, "]") {
-				end = len(body) - len(rest) + 1
-			}
-			return calls, end
-		}
 	}
+	if rest := strings.TrimLeft(body[end:], blanks+",;"); strings.HasPrefix(rest, "]") {
+		end = len(body) - len(rest) + 1
+	}
+	return calls, end
 }
 
 // readTags reads a body of tags: calls within the mark of a list, or the arguments
 // of one call, a tag each.
 func (n *names) readTags(name, body string) (calls []Call) {
-	if name == "" {
-		rest := body
-		for {
-			i := strings.IndexByte(rest, '<')
-			if i < 0 {
-				break
-			}
-			t, size := readTag(rest[i:])
-			inner, isCall := n.callTag(t)
-			if size == 0 || !isCall || t.word == "tool_calls" || t.word == "function_calls" {
-				rest = rest[i+1:]
-				continue
-			}
-			text, after := untilTag(rest[i+size:], t.word)
-			found, _ := n.readBody(inner, text)
-			if len(found) == 0 && inner != "" {
-				found = []Call{{inner, "{}"}}
-			}
-			calls, rest = append(calls, found...), after
-		}
-		if len(calls) > 0 {
-			return calls
-		}
-	}
-	args := map[string]any{}
-	for _, p := range tags(body) {
-		value := p.value
-		if p.key == "" {
+	from := 0 // what was not read yet begins here
+	for at, t := range tagsIn(body) {
+		inner, isCall := n.callTag(t)
+		if name != "" || at < from || !isCall || t.word == "tool_calls" || t.word == "function_calls" {
 			continue
 		}
-		if contains(argumentKeys, p.key) {
-			inner, _ := n.readBody(" ", value)
-			if len(inner) == 1 {
-				var more map[string]any
-				if json.Unmarshal([]byte(inner[0].Arguments), &more) == nil {
-					for k, v := range more {
-						args[k] = v
-					}
-				}
-				continue
-			}
+		text, after := untilTag(body[at+t.size:], t.word)
+		found, _ := n.readBody(inner, text)
+		if len(found) == 0 && inner != "" {
+			found = []Call{{inner, "{}"}}
 		}
-		if name == "" && contains(nameKeys, p.key) {
-			name = plainName(strings.TrimSpace(value))
-			continue
-		}
-		args[p.key] = tagValue(value)
+		calls, from = append(calls, found...), len(body)-len(after)
 	}
-	if name == "" {
-		name = n.named(body[:max(0, strings.IndexByte(body, '<'))])
+	if len(calls) > 0 {
+		return calls
 	}
-	if name == "" {
-		return nil
-	}
-	return []Call{{name, encode(args)}}
+	return n.readArguments(name, body)
 }
 
-// pair is an argument in tags.
-type pair struct{ key, value string }
-
-// tags are the arguments in a body of tags: <query>roof</query>, <parameter
+// readArguments reads a call whose arguments are tags: <query>roof</query>, <parameter
 // name="query">roof</parameter>, <parameter=query>roof</parameter>, or
 // <arg_key>query</arg_key><arg_value>roof</arg_value>.
-func tags(body string) (all []pair) {
-	key := ""
-	for {
-		i := strings.IndexByte(body, '<')
-		if i < 0 {
-			return all
-		}
-		t, size := readTag(body[i:])
-		if size == 0 || t.closing {
-			body = body[i+1:]
+func (n *names) readArguments(name, body string) []Call {
+	args := map[string]any{}
+	key, from := "", 0
+	for at, t := range tagsIn(body) {
+		if at < from || t.closing {
 			continue
 		}
-		value, after := untilTag(body[i+size:], t.word)
+		value, after := untilTag(body[at+t.size:], t.word)
+		from = len(body) - len(after)
 		switch t.word {
 		case "arg_key":
 			key = strings.TrimSpace(value)
+			continue
 		case "arg_value":
-			all = append(all, pair{key, value})
 		case "parameter", "param", "argument", "arg":
-			all = append(all, pair{t.name, value})
+			key = t.name
 		default:
-			all = append(all, pair{t.spelled, value})
+			key = t.spelled
 		}
-		body = after
+		if slices.Contains(argumentKeys, key) {
+			if inner, _ := n.readBody(" ", value); len(inner) == 1 && json.Unmarshal([]byte(inner[0].Arguments), &args) == nil {
+				continue
+			}
+		}
+		if name == "" && slices.Contains(nameKeys, key) {
+			name = plainName(value)
+		} else if key != "" {
+			args[key] = tagValue(value)
+		}
 	}
+	if name = cmp.Or(name, n.named(body[:max(0, strings.IndexByte(body, '<'))])); name == "" {
+		return nil
+	}
+	return []Call{{name, encode(args)}}
 }
 
 // tagValue is an argument in a tag: a list or an object as such, all else as text.
 func tagValue(text string) any {
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n")
 	trimmed := strings.TrimSpace(text)
-	if v, _, ok := looseValue(trimmed); ok && json.Valid([]byte(trimmed)) {
+	if v, _ := looseValue(trimmed); v != nil && json.Valid([]byte(trimmed)) {
 		return v
 	}
 	return text
@@ -277,26 +221,12 @@ func tagValue(text string) any {
 
 // untilTag is the text up to the tag that closes word, and what stands behind that.
 func untilTag(s, word string) (text, after string) {
-	for at := 0; ; {
-		i := strings.Index(s[at:], "</")
-		if i < 0 {
-			return s, ""
-		}
-		at += i
-		if t, size := readTag(s[at:]); size > 0 && t.word == word {
-			return s[:at], s[at+size:]
-		}
-		at += 2
-	}
-}
-
-func contains(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
+	for at, t := range tagsIn(s) {
+		if t.closing && t.word == word {
+			return s[:at], s[at+t.size:]
 		}
 	}
-	return false
+	return s, ""
 }
 
 // String is the call as the guide tells to write it.

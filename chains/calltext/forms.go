@@ -1,6 +1,8 @@
 package calltext
 
 import (
+	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -73,7 +75,8 @@ const (
 // names are the tools that are offered.
 type names struct {
 	folded []string
-	text   bool // calls come as text alone: those of other tools are calls too, to be answered with an error
+	tags   []string // that may open calls: these, and callWords
+	text   bool     // calls come as text alone: those of other tools are calls too, to be answered with an error
 }
 
 func newNames(all []string, text bool) names {
@@ -81,6 +84,10 @@ func newNames(all []string, text bool) names {
 	for _, name := range all {
 		n.folded = append(n.folded, FoldName(name))
 	}
+	for _, word := range callWords {
+		n.tags = append(n.tags, FoldName(word))
+	}
+	n.tags = append(n.tags, n.folded...)
 	return n
 }
 
@@ -113,13 +120,12 @@ func isWord(r rune) bool {
 	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 }
 
+// inName reports whether r may stand in the name of a tool or of a tag.
+func inName(r rune) bool { return r == '.' || isWord(r) }
+
 // wordLen is the length of the word, with dots in it, that s begins with.
 func wordLen(s string) int {
-	n := strings.IndexFunc(s, func(r rune) bool { return !isWord(r) && r != '.' })
-	if n < 0 {
-		return len(s)
-	}
-	return n
+	return len(s) - len(strings.TrimLeftFunc(s, inName))
 }
 
 // open looks at the beginning of a line. Behind a call, what belongs to that is
@@ -132,34 +138,25 @@ func (n *names) open(text string, behind bool) (f form, v verdict, used int) {
 		return f, isText, 0
 	case t == "":
 		return f, mayOpen, 0
+	case strings.IndexByte("<[{`", t[0]) < 0:
+		return f, isText, 0
 	}
 	result := resultOf(t)
-	switch {
-	case result == results:
+	if result == results {
 		return f, results, 0
-	case t[0] == '{':
-		f, v = n.bare(t)
-	case t[0] == '[':
-		if f, v = token(t); v == isText {
-			f, v = n.bare(t)
-		}
-	case t[0] == '`':
-		f, v, used = n.inFence(t, behind)
-	case t == "<":
-		v = mayOpen
-	case isToken(t):
-		if f, v = token(t); v == isText && behind {
-			v, used = end(t)
-		}
-	case t[0] == '<':
-		if f, v = n.tag(t); v == isText && behind {
-			v, used = end(t)
+	}
+	if behind {
+		v, used = end(t)
+	}
+	for _, dialect := range [...]func(string) (form, verdict){token, n.tag, n.bare, n.inFence} {
+		if v == isText {
+			f, v = dialect(t)
 		}
 	}
-	switch {
-	case v == opens:
+	switch v {
+	case opens:
 		f.begin += lead
-	case v == isText:
+	case isText:
 		v = result
 	}
 	return f, v, lead + used
@@ -198,9 +195,13 @@ func token(t string) (form, verdict) {
 	return form{}, isText
 }
 
-// end reads a tag or a token that closes something.
+// end reads a tag, a token or the marks of a fence that close something.
 func end(t string) (verdict, int) {
-	if !strings.HasPrefix("</", t[:min(2, len(t))]) && !isToken(t) || strings.ContainsAny(t, "\n ") || len(t) > 60 {
+	if marks := marksOf(t); marks > 2 && marks < len(t) && !isWord(rune(t[marks])) {
+		return closes, marks
+	}
+	_, v := token(t)
+	if v != isText || !strings.HasPrefix("</", t[:min(2, len(t))]) && !isToken(t) || strings.ContainsAny(t, "\n ") || len(t) > 60 {
 		return isText, 0
 	}
 	if i := strings.IndexByte(t, '>'); i >= 0 {
@@ -209,29 +210,33 @@ func end(t string) (verdict, int) {
 	return mayOpen, 0
 }
 
+// marksOf is how many backticks a text begins with.
+func marksOf(t string) int { return len(t) - len(strings.TrimLeft(t, "`")) }
+
 // tag looks at a tag.
 func (n *names) tag(t string) (form, verdict) {
-	word := t[1 : 1+wordLen(t[1:])]
-	if len(word) == len(t)-1 { // it may go on
-		for _, known := range append(callWords[:len(callWords):len(callWords)], n.folded...) {
-			if strings.HasPrefix(FoldName(known), FoldName(word)) {
-				return form{}, mayOpen
-			}
+	if t[0] != '<' {
+		return form{}, isText
+	}
+	word := FoldName(t[1 : 1+wordLen(t[1:])])
+	if len(t) == 1+wordLen(t[1:]) { // it may go on
+		if slices.ContainsFunc(n.tags, func(known string) bool { return strings.HasPrefix(known, word) }) {
+			return form{}, mayOpen
 		}
 		return form{}, isText
 	}
-	if !n.has(word) && !contains(callWords, strings.ToLower(word)) || strings.ContainsAny(t, "\n") || len(t) > longestTag {
+	if !slices.Contains(n.tags, word) || strings.ContainsAny(t, "\n") || len(t) > longestTag {
 		return form{}, isText
 	}
-	read, size := readTag(t)
-	if size == 0 {
+	read := readTag(t)
+	if read.size == 0 {
 		return form{}, mayOpen
 	}
 	name, ok := n.callTag(read)
 	if !ok {
 		return form{}, isText
 	}
-	f := form{name: name, word: read.word, begin: size}
+	f := form{name: name, word: read.word, begin: read.size}
 	if read.single {
 		f.whole = encode(read.attributes)
 	}
@@ -266,95 +271,85 @@ type tag struct {
 	attributes map[string]any
 	closing    bool
 	single     bool // nothing closes it
+	size       int  // in bytes
 }
 
-// readTag reads the tag at the beginning of s; size is 0 if there is none.
-func readTag(s string) (t tag, size int) {
-	size = strings.IndexByte(s, '>') + 1
-	if size < 3 || size > longestTag {
-		return t, 0
+var (
+	tagForm       = regexp.MustCompile(`^<(/?)([\w.]+)([^>]*?)(/?)>`)
+	attributeForm = regexp.MustCompile(`([^\s=,]+)\s*=\s*(?:"([^"]*)"?|'([^']*)'?|“([^”]*)”?|([^"'“\s]\S*))`)
+)
+
+// readTag reads the tag at the beginning of s; its size is 0 if there is none.
+func readTag(s string) (t tag) {
+	s = s[:min(len(s), longestTag)]
+	m := tagForm.FindStringSubmatch(s[:strings.IndexByte(s, '>')+1])
+	if m == nil {
+		return t
 	}
-	in := s[1 : size-1]
-	if in, t.closing = strings.CutPrefix(in, "/"); !t.closing {
-		in, t.single = strings.CutSuffix(in, "/")
-	}
-	n := wordLen(in)
-	if t.spelled = in[:n]; n == 0 {
-		return t, 0
-	}
-	t.word, t.attributes = strings.ToLower(t.spelled), map[string]any{}
-	rest := in[n:]
-	if name, ok := strings.CutPrefix(rest, "="); ok {
+	t = tag{spelled: m[2], word: strings.ToLower(m[2]), closing: m[1] != "", single: m[4] != "", attributes: map[string]any{}, size: len(m[0])}
+	if name, ok := strings.CutPrefix(m[3], "="); ok {
 		t.name = strings.Trim(name, "\"' ")
-		return t, size
+		return t
 	}
-	for {
-		rest = strings.TrimLeft(rest, " \t\r\n,")
-		eq := strings.IndexByte(rest, '=')
-		if eq < 0 {
-			return t, size
-		}
-		key := strings.TrimSpace(rest[:eq])
-		l := &loose{s: rest, i: eq + 1}
-		if l.space(); l.quoteLen() > 0 {
-			q := rest[l.i : l.i+1]
-			rest = rest[l.i+l.quoteLen():]
-			value, after, _ := strings.Cut(rest, q)
-			t.attributes[key], rest = value, after
+	for _, a := range attributeForm.FindAllStringSubmatch(m[3], -1) {
+		if key, value := a[1], strings.Join(a[2:], ""); key == "name" || key == "tool" {
+			t.name = value
 		} else {
-			value, after, _ := strings.Cut(rest[l.i:], " ")
-			t.attributes[key], rest = value, after
+			t.attributes[key] = value
 		}
-		if key == "name" || key == "tool" {
-			t.name, _ = t.attributes[key].(string)
-			delete(t.attributes, key)
+	}
+	return t
+}
+
+// tagsIn are the tags of a text, and where they begin.
+func tagsIn(text string) iter.Seq2[int, tag] {
+	return func(yield func(int, tag) bool) {
+		for at := range len(text) {
+			if text[at] == '<' {
+				if t := readTag(text[at:]); t.size > 0 && !yield(at, t) {
+					return
+				}
+			}
 		}
 	}
 }
 
 // bare looks at a value that stands by itself.
-func (n *names) bare(t string) (form, verdict) {
-	return form{value: true, tail: true}, n.head(t)
-}
-
-// fenceWords are what stands behind the marks of a fence that holds a call, and
-// whether that is enough of a sign.
-var fenceWords = []struct {
-	word string
-	sure bool
-}{
-	{"", false}, {"json", false}, {"tool_call", true}, {"tool_calls", true}, {"tool_use", true}, {"tool_code", true}, {"function_call", true}, {"tool", true},
-}
-
-// inFence looks at a fence. Behind a call, one that holds nothing is the end of that.
-func (n *names) inFence(t string, behind bool) (f form, v verdict, used int) {
-	marks := 0
-	for marks < len(t) && t[marks] == '`' {
-		marks++
+func (n *names) bare(t string) (f form, v verdict) {
+	if t[0] == '{' || t[0] == '[' {
+		v = n.head(t)
 	}
+	return form{value: true, tail: true}, v
+}
+
+// fenceWords are what stands behind the marks of a fence that holds a call. The first
+// two are no sure sign of one.
+var fenceWords = []string{"", "json", "tool_call", "tool_calls", "tool_use", "tool_code", "function_call", "tool"}
+
+// inFence looks at a fence.
+func (n *names) inFence(t string) (f form, v verdict) {
+	marks := marksOf(t)
 	switch {
-	case marks == len(t) && marks < 20:
-		return f, mayOpen, 0
+	case marks > 0 && marks == len(t) && marks < 20:
+		return f, mayOpen
 	case marks < 3:
-		return f, isText, 0
-	case behind && !isWord(rune(t[marks])):
-		return f, closes, marks
+		return f, isText
 	}
 	line, rest, whole := strings.Cut(t, "\n")
 	info := strings.TrimSpace(line[marks:])
-	for _, w := range fenceWords {
+	for i, word := range fenceWords {
 		switch {
-		case whole && strings.EqualFold(w.word, info):
-			f = form{fence: md.Fence{Char: '`', Len: marks}, tail: !w.sure, begin: len(line) + 1}
-			if rest = strings.TrimLeft(rest, " \t\r\n"); rest == "" && len(t) < longestHead {
-				return f, mayOpen, 0
+		case whole && strings.EqualFold(word, info):
+			f = form{fence: md.Fence{Char: '`', Len: marks}, tail: i < 2, begin: len(line) + 1}
+			if rest = strings.TrimLeft(rest, blanks); rest == "" && len(t) < longestHead {
+				return f, mayOpen
 			}
-			return f, n.head(rest), 0
-		case !whole && len(info) <= len(w.word) && strings.EqualFold(w.word[:len(info)], info):
-			return f, mayOpen, 0
+			return f, n.head(rest)
+		case !whole && foldPrefix(word, info):
+			return f, mayOpen
 		}
 	}
-	return f, isText, 0
+	return f, isText
 }
 
 // What may stand in front of the name of a tool in a value, without blanks, marks
@@ -371,30 +366,13 @@ var heads = func() (all []string) {
 	return all
 }()
 
+// unmarked takes out of a value what heads have none of.
+var unmarked = strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", `"`, "", "'", "", "_", "")
+
 // head looks at the beginning of a value that may be a call of a tool that is offered.
 func (n *names) head(t string) verdict {
-	if len(t) > longestHead {
-		t = t[:longestHead]
-	}
-	if t != "" && t[0] != '{' && t[0] != '[' && !isWord(rune(t[0])) {
-		return isText
-	}
-	var b strings.Builder
-	for _, c := range []byte(t) {
-		switch c {
-		case ' ', '\t', '\r', '\n', '"', '\'', '_':
-		default:
-			if c >= 'A' && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			b.WriteByte(c)
-		}
-	}
-	text, may := b.String(), false
+	text, may := strings.ToLower(unmarked.Replace(t[:min(len(t), longestHead)])), false
 	for _, h := range heads {
-		if h != "" && text != "" && h[0] != text[0] {
-			continue
-		}
 		rest, ok := strings.CutPrefix(text, h)
 		if !ok {
 			may = may || strings.HasPrefix(h, text)

@@ -3,6 +3,7 @@ package calltext
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -20,19 +21,19 @@ type loose struct {
 const deepest = 50
 
 // looseValue reads the value at the beginning of s; end is where it stops. The value
-// has numbers as json.Number. ok is false if there is no object and no array.
-func looseValue(s string) (v any, end int, ok bool) {
+// has numbers as json.Number. It is nil if there is no object and no array.
+func looseValue(s string) (v any, end int) {
 	l := &loose{s: s}
 	l.space()
 	if l.i == len(s) || s[l.i] != '{' && s[l.i] != '[' {
-		return nil, 0, false
+		return nil, 0
 	}
 	v = l.value()
-	return v, l.i, true
+	return v, l.i
 }
 
 func (l *loose) space() {
-	l.i += len(l.s[l.i:]) - len(strings.TrimLeft(l.s[l.i:], " \t\r\n"))
+	l.i += len(l.s[l.i:]) - len(strings.TrimLeft(l.s[l.i:], blanks))
 }
 
 func (l *loose) peek() byte {
@@ -53,7 +54,8 @@ func (l *loose) value() any {
 		return l.object('}')
 	case c == '[':
 		return l.array()
-	case l.quoteLen() > 0:
+	}
+	if q, _ := l.quotes(); q != "" {
 		return l.text()
 	}
 	return l.word(",}])\n")
@@ -62,23 +64,9 @@ func (l *loose) value() any {
 // object reads to its end, which for the arguments of a call in Python is ")".
 func (l *loose) object(end byte) map[string]any {
 	v := map[string]any{}
-	for l.i++; ; {
-		l.space()
-		switch c := l.peek(); {
-		case c == 0:
-			return v
-		case c == end:
-			l.i++
-			return v
-		case c == ',' || c == ';':
-			l.i++
-			continue
-		case c == ']' || c == ')' || c == '}': // a bracket of another kind: leave it to whom it belongs
-			return v
-		}
-		at := l.i
+	l.members(end, func() {
 		var key string
-		if l.quoteLen() > 0 {
+		if q, _ := l.quotes(); q != "" {
 			key = l.text()
 		} else {
 			key, _ = l.word(":=,}])\n").(string)
@@ -91,60 +79,51 @@ func (l *loose) object(end byte) map[string]any {
 			}
 			v[key] = l.value()
 		}
-		if l.i == at {
-			l.i++
-		}
-	}
+	})
+	return v
 }
 
 func (l *loose) array() []any {
 	v := []any{}
+	l.members(']', func() { v = append(v, l.value()) })
+	return v
+}
+
+// members reads what stands in brackets, up to the one at the end.
+func (l *loose) members(end byte, read func()) {
 	for l.i++; ; {
 		l.space()
-		switch c := l.peek(); {
-		case c == 0:
-			return v
-		case c == ']':
+		switch at, c := l.i, l.peek(); {
+		case c == end:
 			l.i++
-			return v
-		case c == ',' || c == ';':
+			return
+		case c == 0, c == ']', c == ')', c == '}': // a bracket of another kind: leave it to whom it belongs
+			return
+		case c == ',', c == ';':
 			l.i++
-			continue
-		case c == '}' || c == ')':
-			return v
-		}
-		at := l.i
-		v = append(v, l.value())
-		if l.i == at {
-			l.i++
+		default:
+			if read(); l.i == at {
+				l.i++
+			}
 		}
 	}
 }
 
-// quotes are the marks that a text may stand in, with the one that ends it.
-var quotes = [][2]string{{`"`, `"`}, {"'", "'"}, {"“", "”"}, {"‘", "’"}, {"`", "`"}}
-
-// quoteLen is the length of the mark of quotation here, 0 if there is none.
-func (l *loose) quoteLen() int {
-	for _, q := range quotes {
+// quotes are the marks of the text in quotation that begins here, "" if none does.
+func (l *loose) quotes() (begin, end string) {
+	for _, q := range [][2]string{{`"`, `"`}, {"'", "'"}, {"“", "”"}, {"‘", "’"}, {"`", "`"}} {
 		if strings.HasPrefix(l.s[l.i:], q[0]) {
-			return len(q[0])
+			return q[0], q[1]
 		}
 	}
-	return 0
+	return "", ""
 }
 
 // text reads a text in quotes. A mark inside of it that is not escaped is told from
 // the one at its end by what follows.
 func (l *loose) text() string {
-	n := l.quoteLen()
-	end := ""
-	for _, q := range quotes {
-		if q[0] == l.s[l.i:l.i+n] {
-			end = q[1]
-		}
-	}
-	l.i += n
+	begin, end := l.quotes()
+	l.i += len(begin)
 	var b strings.Builder
 	for l.i < len(l.s) {
 		rest := l.s[l.i:]
@@ -153,7 +132,7 @@ func (l *loose) text() string {
 			l.escaped(&b)
 			continue
 		case strings.HasPrefix(rest, end):
-			if after := strings.TrimLeft(rest[len(end):], " \t\r\n"); after == "" || strings.IndexByte(",}]:)=<;", after[0]) >= 0 {
+			if after := strings.TrimLeft(rest[len(end):], blanks); after == "" || strings.IndexByte(",}]:)=<;", after[0]) >= 0 {
 				l.i += len(end)
 				return b.String()
 			}
@@ -162,30 +141,28 @@ func (l *loose) text() string {
 		l.i++
 	}
 	// It is not closed: the brackets at the end are those that it stands in.
-	all := strings.TrimRight(b.String(), " \t\r\n")
+	all := strings.TrimRight(b.String(), blanks)
 	for n := l.depth; n > 0 && all != "" && strings.IndexByte("}])", all[len(all)-1]) >= 0; n-- {
-		all = strings.TrimRight(all[:len(all)-1], " \t\r\n")
+		all = strings.TrimRight(all[:len(all)-1], blanks)
 	}
 	return all
 }
 
+// escapes are those of JSON; two of UTF-16 may be one character.
+var escapes = regexp.MustCompile(`^\\(?:["\\/bfnrt]|u[[:xdigit:]]{4}(?:\\u[[:xdigit:]]{4})?)`)
+
 // escaped reads a backslash and what it stands for.
 func (l *loose) escaped(b *strings.Builder) {
 	rest := l.s[l.i:]
-	for n := 2; n <= min(len(rest), 12); n++ { // a pair of surrogates is the longest
-		var s string
-		if json.Unmarshal([]byte(`"`+rest[:n]+`"`), &s) == nil {
-			if rest[1] == 'u' && s == "\ufffd" && n < 12 && strings.HasPrefix(rest[6:], `\u`) {
-				continue
-			}
-			b.WriteString(s)
-			l.i += n
-			return
-		}
+	from, s := escapes.FindString(rest), ""
+	if from != "" {
+		_ = json.Unmarshal([]byte(`"`+from+`"`), &s) // it is JSON
+	} else {
+		_, size := utf8.DecodeRuneInString(rest[1:])
+		from, s = rest[:1+size], rest[1:1+size]
 	}
-	_, size := utf8.DecodeRuneInString(rest[1:])
-	b.WriteString(rest[1 : 1+size])
-	l.i += 1 + size
+	b.WriteString(s)
+	l.i += len(from)
 }
 
 // word reads what stands without quotes, up to one of ends.

@@ -173,7 +173,7 @@ func firstArray(text string) (all []any, ok bool) {
 		}
 	}
 	if at := strings.IndexByte(text, '['); at >= 0 {
-		v, _, _ := looseValue(text[at:])
+		v, _ := looseValue(text[at:])
 		all, ok = v.([]any)
 	}
 	return all, ok

@@ -2,6 +2,7 @@ package calltext
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -26,7 +27,7 @@ type Reader struct {
 	tail   []byte // a call that counts if nothing follows, with the white space behind it
 	ends   []Call // those in tail
 
-	out    []byte    // what Write returns
+	out    []byte    // text that may be shown and was not returned
 	passed []byte    // text that code has not read
 	code   md.Fences // where the fences are, up to passed
 }
@@ -38,9 +39,6 @@ const (
 	passing               // in the rest of a line
 	calling               // in a call
 )
-
-// lookAhead is how much of a line is looked at to tell that it begins no call.
-const lookAhead = 64
 
 // NewReader makes a Reader for a reply to a request that offers tools of these
 // names. Where calls come as text alone, a call of a tool that there is not is a
@@ -58,69 +56,54 @@ func (r *Reader) Over() bool { return r.over }
 
 // Write takes the next piece of the reply and returns the text that may be shown.
 func (r *Reader) Write(piece string) string {
-	if r.over {
-		return ""
-	}
-	out := r.out[:0]
-	from := 0 // what of piece is not in out yet begins here
-	for i := 0; i < len(piece); {
-		switch {
-		case r.state == passing:
-			n := strings.IndexByte(piece[i:], '\n')
-			if n < 0 {
-				i = len(piece)
-				continue
+	r.take(piece)
+	return r.shown()
+}
+
+// shown is the text that may be shown since it was asked for last.
+func (r *Reader) shown() string {
+	out := string(r.out)
+	r.out = r.out[:0]
+	return out
+}
+
+// take reads text: the rest of a line at once, all else by the byte.
+func (r *Reader) take(text string) {
+	for text != "" && !r.over {
+		n := 1
+		if r.state != passing {
+			r.step(text[0])
+		} else {
+			if n = strings.IndexByte(text, '\n') + 1; n == 0 {
+				n = len(text)
 			}
-			i += n + 1
-			r.state = starting
-		case r.isText(piece[i:]):
-			r.state = passing
-		default:
-			r.passed = append(r.passed, piece[from:i]...)
-			out = r.step(append(out, piece[from:i]...), piece[i])
-			i++
-			if from = i; r.over {
-				from = len(piece)
-				i = from
-			}
+			r.pass(text[:n])
 		}
+		text = text[n:]
 	}
-	r.passed = append(r.passed, piece[from:]...)
-	if from == 0 {
-		return piece
-	}
-	r.out = append(out, piece[from:]...)
-	return string(r.out)
 }
 
-// isText reports whether it is plain at once that no call begins here.
-func (r *Reader) isText(piece string) bool {
-	if r.state != starting || len(r.held) > 0 || r.behind || r.tail != nil {
-		return false
-	}
-	if strings.IndexByte(" <[{`", piece[0]) < 0 {
-		return true
-	}
-	if len(piece) > lookAhead {
-		piece = piece[:lookAhead]
-	}
-	line, _, _ := strings.Cut(piece, "\n")
-	_, v, _ := r.names.open(line, false)
-	return v == isText
+// again keeps so many bytes of what is held, and reads anew what stands from a place on.
+func (r *Reader) again(keep, from int) {
+	rest := string(r.held[from:])
+	r.held = r.held[:keep]
+	r.take(rest)
 }
 
-// pass lets text through, unless it stands behind calls.
-func (r *Reader) pass(out []byte, text []byte) []byte {
+// pass lets text through, unless it stands behind calls. Those that would have counted if
+// nothing had followed are text, too.
+func (r *Reader) pass(text string) {
+	text = string(r.tail) + text
+	r.tail, r.ends = nil, nil
 	r.state, r.behind = passing, false
 	if len(r.calls) > 0 {
 		r.over = true
-		return out
+		return
 	}
-	if len(text) > 0 && text[len(text)-1] == '\n' {
+	if strings.HasSuffix(text, "\n") {
 		r.state = starting
 	}
-	r.passed = append(r.passed, text...)
-	return append(out, text...)
+	r.passed, r.out = append(r.passed, text...), append(r.out, text...)
 }
 
 // inCode reports whether what is held, at the beginning of a line, is in a block of code.
@@ -133,19 +116,16 @@ func (r *Reader) inCode() bool {
 }
 
 // step takes one byte that may have to do with a call.
-func (r *Reader) step(out []byte, c byte) []byte {
-	switch {
-	case r.over:
-		return out
-	case r.state == passing:
-		return r.pass(out, []byte{c})
+func (r *Reader) step(c byte) {
+	switch first := len(r.held) == 0; {
 	case r.state == calling:
-		return r.inCall(out, c)
-	case len(r.held) == 0 && r.tail != nil && space(c):
+		r.inCall(c)
+		return
+	case first && r.tail != nil && space(c):
 		r.tail = append(r.tail, c)
-		return out
-	case len(r.held) == 0 && r.behind && (space(c) || c == ';' || c == ','):
-		return out
+		return
+	case first && r.behind && (space(c) || c == ';' || c == ','):
+		return
 	}
 	r.held = append(r.held, c)
 	f, v, used := r.names.open(string(r.held), r.behind)
@@ -156,63 +136,41 @@ func (r *Reader) step(out []byte, c byte) []byte {
 	case results:
 		r.takeTail()
 		r.held, r.over = nil, true
-		return out
-	case mayOpen:
-		return out
 	case closes:
-		return r.again(out, used)
+		r.again(0, used)
 	case opens:
-		return r.begin(out, f)
+		r.begin(f)
+	case isText:
+		r.noCall()
 	}
-	return r.noCall(out)
-}
-
-// again reads what is held behind its first n bytes.
-func (r *Reader) again(out []byte, n int) []byte {
-	rest := bytes.Clone(r.held[n:])
-	r.held = r.held[:0]
-	for _, c := range rest {
-		out = r.step(out, c)
-	}
-	return out
 }
 
 // noCall lets the first line of what is held through, and reads the rest again.
-func (r *Reader) noCall(out []byte) []byte {
-	out = r.noTail(out)
+func (r *Reader) noCall() {
 	n := bytes.IndexByte(r.held, '\n') + 1
 	if n == 0 {
 		n = len(r.held)
 	}
-	out = r.pass(out, r.held[:n])
-	return r.again(out, n)
+	r.refuse(n)
 }
 
-// noTail lets through what would have been calls if nothing had followed.
-func (r *Reader) noTail(out []byte) []byte {
-	if r.tail != nil {
-		tail := r.tail
-		r.tail, r.ends = nil, nil
-		out = r.pass(out, tail)
-	}
-	return out
+// refuse lets so much of what is held through, and reads the rest again.
+func (r *Reader) refuse(n int) {
+	r.pass(string(r.held[:n]))
+	r.again(0, n)
 }
 
 // begin begins a call of which the opening is held, and perhaps more.
-func (r *Reader) begin(out []byte, f form) []byte {
+func (r *Reader) begin(f form) {
 	if !f.tail {
 		r.takeTail()
 	}
 	r.form, r.scan, r.state = f, scan{value: f.value}, calling
-	body := bytes.Clone(r.held[f.begin:])
-	r.held = r.held[:f.begin]
 	if f.whole != "" {
-		return r.done(out, []Call{{f.name, f.whole}})
+		r.done([]Call{{f.name, f.whole}}, f.begin)
+		return
 	}
-	for _, c := range body {
-		out = r.step(out, c)
-	}
-	return out
+	r.again(f.begin, f.begin)
 }
 
 // takeTail makes calls of what stands at the end.
@@ -222,33 +180,30 @@ func (r *Reader) takeTail() {
 }
 
 // inCall takes one byte of a call.
-func (r *Reader) inCall(out []byte, c byte) []byte {
+func (r *Reader) inCall(c byte) {
 	r.held = append(r.held, c)
 	body := r.held[r.form.begin:]
 	r.scan.step(c)
-	n := 0 // how much of the body belongs to the call
+	n := -1 // how much of the body belongs to the call
 	switch {
+	case r.form.value && r.scan.balanced:
+		n = len(body)
 	case r.form.value:
 		if r.scan.began == 0 && (len(body) > longestLead || !r.scan.lead(c)) {
-			return r.noCall(out)
+			r.noCall()
+			return
 		}
-		if !r.scan.balanced {
-			return out
-		}
-		n = len(body)
 	case r.form.fence.Len > 0:
-		if n = r.scan.fenceEnd(body, r.form.fence); n < 0 {
-			return out
-		}
+		n = r.scan.fenceEnd(body, r.form.fence)
 	default:
-		if n = r.scan.tagEnd(c, body, r.form.word); n < 0 {
-			if r.overrun(body) {
-				return r.lastCall(out)
-			}
-			return out
+		if n = r.scan.tagEnd(c, body, r.form.word); n < 0 && r.overrun(body) {
+			r.lastCall()
+			return
 		}
 	}
-	return r.end(out, n)
+	if n >= 0 {
+		r.end(n, len(body))
+	}
 }
 
 // overrun reports whether something else begins with the last byte of body, behind all
@@ -257,44 +212,40 @@ func (r *Reader) overrun(body []byte) bool {
 	if !r.scan.balanced || r.scan.tags {
 		return false
 	}
-	rest := bytes.TrimLeft(body[r.scan.size:], " \t\r\n")
-	if begun := len(rest) == 1 && bytes.IndexByte([]byte("{}[](),;<`'\""), rest[0]) < 0; !begun && !slices.Contains(resultMarks, string(rest)) {
+	rest := string(bytes.TrimLeft(body[r.scan.size:], blanks))
+	begun := len(rest) == 1 && !strings.ContainsAny(rest, "{}[](),;<`'\"")
+	if !begun && !slices.Contains(resultMarks, rest) {
 		return false
 	}
 	calls, _ := r.names.readBody(r.form.name, string(body[:r.scan.size]))
 	return len(calls) > 0
 }
 
-// end ends a call whose body has n bytes; what of it is something else is read again.
-func (r *Reader) end(out []byte, n int) []byte {
-	begin := r.form.begin
-	calls, used := r.read(string(r.held[begin : begin+n]))
-	if len(calls) == 0 {
-		return r.refuse(out)
+// end ends a call whose body has n bytes. What follows begins at next, or where the call
+// was read to if that is less than 0; what of the body is another call is read again.
+func (r *Reader) end(n, next int) {
+	body := string(r.held[r.form.begin:])
+	calls, used := r.read(body[:n])
+	if next < 0 {
+		next = used
+	} else if r.form.word != "" && used < n {
+		next = r.names.nextTag(body, used, next)
 	}
-	rest := string(r.held[begin+used:])
-	if i := r.names.nextTag(rest); r.form.word != "" && i >= 0 && used < n {
-		r.held = append(r.held[:0], rest[i:]...)
-		out = r.accept(out, calls)
-		return r.again(out, 0)
+	if len(calls) == 0 || r.form.tail && strings.TrimSpace(body[next:]) != "" {
+		r.refuse(len(r.held))
+		return
 	}
-	return r.done(out, calls)
+	r.done(calls, r.form.begin+next)
 }
 
-// nextTag is where in rest a tag opens another call, -1 if none does.
-func (n *names) nextTag(rest string) int {
-	for at := 0; ; at++ {
-		i := strings.IndexByte(rest[at:], '<')
-		if i < 0 {
-			return -1
-		}
-		at += i
-		if t, size := readTag(rest[at:]); size > 0 {
-			if _, ok := n.callTag(t); ok {
-				return at
-			}
+// nextTag is where in a text, from a place on, a tag opens another call; end if none does.
+func (n *names) nextTag(text string, from, end int) int {
+	for at, t := range tagsIn(text[from:]) {
+		if _, ok := n.callTag(t); ok {
+			return from + at
 		}
 	}
+	return end
 }
 
 // read reads the body of a call; used is how far.
@@ -306,109 +257,68 @@ func (r *Reader) read(body string) (calls []Call, used int) {
 		}
 	}
 	if len(all) == 0 && r.form.name != "" {
-		args := strings.TrimSpace(body)
-		if args == "" {
-			args = "{}"
-		}
-		calls = []Call{{r.form.name, args}}
+		calls = []Call{{r.form.name, cmp.Or(strings.TrimSpace(body), "{}")}}
 	}
 	return calls, used
 }
 
-// accept notes calls.
-func (r *Reader) accept(out []byte, calls []Call) []byte {
-	r.state = starting
+// done notes calls, and reads again what stands from a place on in what is held.
+func (r *Reader) done(calls []Call, from int) {
+	r.state, r.behind = starting, !r.form.tail
 	if r.form.tail {
-		r.ends, r.behind = append(r.ends, calls...), false
-		return out
+		r.tail, r.ends = append(r.tail, r.held[:from]...), append(r.ends, calls...)
+	} else {
+		r.calls = append(r.calls, calls...)
 	}
-	r.calls, r.behind = append(r.calls, calls...), true
-	return out
-}
-
-// done ends a call that is held in whole.
-func (r *Reader) done(out []byte, calls []Call) []byte {
-	if r.form.tail {
-		r.tail = append(r.tail, r.held...)
-	}
-	r.held = r.held[:0]
-	return r.accept(out, calls)
-}
-
-// refuse lets what was read as a call through: it is none.
-func (r *Reader) refuse(out []byte) []byte {
-	out = r.noTail(out)
-	held := r.held
-	r.held = nil
-	return r.pass(out, held)
+	r.again(0, from)
 }
 
 // Close ends a reply that has come in whole, and returns the rest of its text. A call
 // without an end is read as far as it goes.
 func (r *Reader) Close() string {
-	var out []byte
 	for r.state == calling {
 		if r.brokeOff() {
 			return r.Cut()
 		}
-		out = r.lastCall(out)
+		r.lastCall()
 	}
-	return string(r.finish(out))
+	return r.finish()
 }
 
 // brokeOff reports whether the call that is being read ends inside of a text, as where
 // a mark at which the server stops stands in it.
 func (r *Reader) brokeOff() bool {
-	body := bytes.TrimRight(r.held[r.form.begin:], " \t\r\n")
-	return r.scan.quote != 0 && !bytes.HasSuffix(body, []byte("}")) && r.scan.lostEnd(body, r.form) < 0
+	body := bytes.TrimRight(r.held[r.form.begin:], blanks)
+	_, next := r.form.lostEnd(string(body))
+	return r.scan.quote != 0 && !bytes.HasSuffix(body, []byte("}")) && next < 0
 }
 
 // lastCall reads a call of which no end was seen.
-func (r *Reader) lastCall(out []byte) []byte {
-	body := r.held[r.form.begin:]
-	n := len(body)
-	if i := r.scan.lostEnd(body, r.form); i >= 0 {
-		n = i
-	}
-	calls, used := r.read(string(body[:n]))
-	rest := bytes.Clone(body[used:])
-	if n < len(body) {
-		rest = r.form.behind(body[n:])
-	}
-	if len(calls) == 0 || r.form.tail && len(bytes.TrimSpace(rest)) > 0 {
-		return r.refuse(out)
-	}
-	out = r.done(out, calls)
-	r.held = append(r.held[:0], rest...)
-	return r.again(out, 0)
-}
+func (r *Reader) lastCall() { r.end(r.form.lostEnd(string(r.held[r.form.begin:]))) }
 
 // Cut ends a reply that broke off, and returns the rest of its text. A call without an
 // end stays as it came: what is missing is not made up. The beginning of one is no text.
 func (r *Reader) Cut() string {
-	if r.state != calling {
-		if strings.HasPrefix(strings.TrimLeft(string(r.held), " \t"), "<use_tool") {
-			r.held = nil
+	if r.state == calling {
+		body := string(r.held[r.form.begin:])
+		if calls, _ := r.read(body); len(calls) > 0 {
+			calls[len(calls)-1].Arguments = strings.TrimSpace(body)
+			r.takeTail()
+			r.calls = append(r.calls, calls...)
 		}
-		return string(r.finish(nil))
+		r.held, r.state = nil, starting
+	} else if strings.HasPrefix(strings.TrimLeft(string(r.held), " \t"), "<use_tool") {
+		r.held = nil
 	}
-	body := string(r.held[r.form.begin:])
-	if calls, _ := r.read(body); len(calls) > 0 {
-		calls[len(calls)-1].Arguments = strings.TrimSpace(body)
-		r.takeTail()
-		r.calls = append(r.calls, calls...)
-	}
-	r.held, r.state = nil, starting
-	return string(r.finish(nil))
+	return r.finish()
 }
 
 // finish lets the rest through, and makes calls of what stands at the end.
-func (r *Reader) finish(out []byte) []byte {
+func (r *Reader) finish() string {
 	if len(r.held) > 0 && !(r.behind && strings.Trim(string(r.held), "` ") == "") {
-		out = r.noTail(out)
-		out = r.pass(out, r.held)
+		r.pass(string(r.held))
 	}
 	r.held = nil
 	r.takeTail()
-	return out
+	return r.shown()
 }

@@ -71,6 +71,7 @@ var replies = []struct{ name, reply, text, calls string }{
 	{"missing brace and tag", "<tool_call>\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}", "", roof},
 	{"missing tag", "<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}", "", roof},
 	{"missing tags", "<tool_call>{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n<tool_call>{\"name\":\"readNote\",\"arguments\":{}}</tool_call>B.", "", roof + "; readNote {}"},
+	{"missing tag, a quote in a text", "<tool_call>{\"name\":\"localSearch\",\"arguments\":{\"query\":\"2\" slates\"}}\n<tool_call>{\"name\":\"readNote\",\"arguments\":{}}</tool_call>B.", "", `localSearch {"query":"2\" slates"}; readNote {}`},
 	{"missing tag, prose", "<tool_call>{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\nI wait.", "", roof},
 	{"other tag", "<use_tool name=\"localSearch\">{\"query\":\"barn roof\"}</tool>\nB.", "", roof},
 	{"prose inside", "<use_tool name=\"localSearch\">\nHere: {\"query\":\"barn roof\"} and I wait.\n</use_tool>", "", roof},

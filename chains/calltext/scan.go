@@ -78,7 +78,10 @@ func (s *scan) read(c byte) {
 	}
 }
 
-func space(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+// blanks are white space in calls.
+const blanks = " \t\r\n"
+
+func space(c byte) bool { return strings.IndexByte(blanks, c) >= 0 }
 
 // lead reports whether c may stand between a token and its value: that is a name
 // and other tokens, and no prose.
@@ -97,12 +100,9 @@ func (s *scan) tagEnd(c byte, body []byte, word string) int {
 		return -1
 	}
 	from := max(0, len(body)-longestTag)
-	i := from + bytes.LastIndex(body[from:], []byte("</"))
-	if i < from {
-		return -1
-	}
-	t, size := readTag(string(body[i:]))
-	if size != len(body)-i {
+	i := from + max(0, bytes.LastIndex(body[from:], []byte("</")))
+	t := readTag(string(body[i:]))
+	if !t.closing || t.size < len(body)-i {
 		return -1
 	}
 	own := FoldName(t.word) == FoldName(word)
@@ -125,42 +125,32 @@ func (s *scan) fenceEnd(body []byte, open md.Fence) int {
 		return -1
 	}
 	i := bytes.LastIndexByte(body[:len(body)-1], '\n') + 1
-	if f, ok := md.FenceOf(strings.TrimSpace(string(body[i:]))); ok && f.Closes(open) {
+	if closesFence(string(body[i:]), open) {
 		return i
 	}
 	return -1
 }
 
-// lostEnd is where a body ends that was not seen to end, such as with its mark inside
-// of a text that is not closed; -1 if no mark is there.
-func (s *scan) lostEnd(body []byte, f form) int {
-	switch {
-	case f.fence.Len > 0:
-		at := 0
-		for line := range bytes.Lines(body) {
-			if g, ok := md.FenceOf(strings.TrimSpace(string(line))); ok && g.Closes(f.fence) {
-				return at
-			}
-			at += len(line)
-		}
-	case f.word != "":
-		if text, _ := untilTag(string(body), f.word); len(text) < len(body) {
-			return len(text)
-		}
-	}
-	return -1
+func closesFence(line string, open md.Fence) bool {
+	f, ok := md.FenceOf(strings.TrimSpace(line))
+	return ok && f.Closes(open)
 }
 
-// behind is what stands behind the mark that rest begins with.
-func (f form) behind(rest []byte) []byte {
-	var i int
+// lostEnd is how long a body is that was not seen to end, such as with its mark inside
+// of a text that is not closed, and what follows that mark begins at next; all of it
+// and -1 if no mark is there.
+func (f *form) lostEnd(body string) (n, next int) {
 	if f.fence.Len > 0 {
-		i = bytes.IndexByte(rest, '\n')
-	} else {
-		i = bytes.IndexByte(rest, '>')
+		for line := range strings.Lines(body) {
+			if closesFence(line, f.fence) {
+				return n, n + len(line)
+			}
+			n += len(line)
+		}
+	} else if f.word != "" {
+		if text, after := untilTag(body, f.word); len(text) < len(body) {
+			return len(text), len(body) - len(after)
+		}
 	}
-	if i < 0 {
-		return nil
-	}
-	return rest[i+1:]
+	return len(body), -1
 }
