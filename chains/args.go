@@ -1,7 +1,6 @@
 package chains
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -67,13 +66,7 @@ func arguments(schema, sent string) (args json.RawMessage, repaired []string, er
 	if err := resolved.Validate(object); err != nil {
 		return nil, nil, fmt.Errorf("%s", plainly(err))
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(object); err != nil { // keys are sorted: the canonical form
-		return nil, nil, err
-	}
-	return bytes.TrimSpace(b.Bytes()), repaired, nil
+	return json.RawMessage(calltext.JSON(object)), repaired, nil // the canonical form
 }
 
 // aliases are names of arguments that mean the same, a line each, folded as by foldName.

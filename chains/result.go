@@ -1,13 +1,13 @@
 package chains
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"ibid/chains/calltext"
 	"ibid/context/prompt"
 )
 
@@ -82,13 +82,9 @@ func (c *cutting) shorten(r *prompt.ToolResult) {
 	for size := min(len(whole), utf8.UTFMax*c.most, about); size >= 0 && !fits(); size -= size/10 + 1 {
 		if doc == nil {
 			*text = c.beginning(whole, size)
-			continue
+		} else {
+			*text = calltext.JSON(c.limited(doc, size))
 		}
-		var b bytes.Buffer
-		e := json.NewEncoder(&b)
-		e.SetEscapeHTML(false)
-		_ = e.Encode(c.limited(doc, size)) // what was read can be written
-		*text = strings.TrimSpace(b.String())
 	}
 }
 

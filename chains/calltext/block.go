@@ -39,7 +39,7 @@ func isBlock(word string) bool { return word == blockTags[0] || word == blockTag
 
 var (
 	pathForm  = regexp.MustCompile(`(?is)<path>(.*?)</path>`)
-	pathAlone = regexp.MustCompile(`(?i)^<path>[^<]*</path>$`)
+	pathAlone = regexp.MustCompile(`(?i)^<path>(?:[^<]*</path>)?$`)
 )
 
 // pathIn is what stands in the first pair of path tags.

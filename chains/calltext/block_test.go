@@ -38,7 +38,7 @@ func TestBlocks(t *testing.T) {
 		{"open, with another behind it", "<writeFile><path>a</path><content>b</content>\n<writeFile><path>c</path><content>d</content></writeFile>", []calltext.Block{{To: 103, Path: "a", Err: "is not closed"}}},
 		{"content first", "<writeFile>\n<content>\nx\n</content>\n<path>a</path>\n</writeFile>", []calltext.Block{{To: 62, Path: "a", Content: "x\n"}}},
 		{"a block in it with its content first", "<writeFile><content>b\n<writeFile>\n<content>d</content>\n<path>c</path>\n</writeFile>\n</content><path>a</path></writeFile>", []calltext.Block{{To: 119, Path: "a", Content: "b\n<writeFile>\n<content>d</content>\n<path>c</path>\n</writeFile>\n"}}},
-		{"a path behind it that is open", "<writeFile><content>x</content><path></writeFile>", []calltext.Block{{To: 49, Err: "is not closed"}}},
+		{"a path behind it that is open", "<writeFile><content>x</content><path></writeFile>", []calltext.Block{{To: 49, Content: "x", Err: "names no path"}}},
 		{"a space in the tag", "<writeFile ><path>a</path><content>x</content></writeFile>", []calltext.Block{{To: 58, Path: "a", Content: "x"}}},
 		{"attributes", "<writeFile path=\"a\"><content>x</content></writeFile>", []calltext.Block{{To: 52, Err: "has attributes in its tag, and its path belongs into <path>"}}},
 		{"attributes alone", "<writeFile path=\"a\">x</writeFile> y", []calltext.Block{{To: 33, Err: "has attributes in its tag, and its path belongs into <path>"}}},

@@ -253,19 +253,16 @@ func (r *BlockReader) finish(n int, b Block) {
 
 // Close ends the text. It returns what was held back of it.
 func (r *BlockReader) Close() string {
-	open := Block{Path: r.block.path, Err: "is not closed"}
-	tag := bytes.TrimLeft(r.text, " \t")
-	switch {
-	case r.block.name != "":
-		if r.block.inner == 0 {
-			open.Path = pathIn(r.text[r.block.from:])
-		}
-		r.finish(len(r.text), open)
-	case len(tag) > 2 && !r.plain && !r.isCode(string(r.text[:len(r.text)-len(tag)])):
-		r.finish(len(r.text), open)
-	default:
+	b, tag := &r.block, bytes.TrimLeft(r.text, " \t")
+	begun := len(tag) > 2 && !r.plain && !r.isCode(string(r.text[:len(r.text)-len(tag)]))
+	if b.name == "" && !begun {
 		r.out.Write(r.text[r.shown:])
 		r.begin(len(r.text))
+		return r.take()
 	}
+	if b.inner == 0 {
+		b.path = pathIn(r.text[b.from:])
+	}
+	r.finish(len(r.text), Block{Path: b.path, Err: "is not closed"})
 	return r.take()
 }

@@ -79,11 +79,12 @@ func fromValue(name string, v any) (calls []Call) {
 // fromObject reads a call from an object, which may be no more than its arguments
 // if the name is known.
 func fromObject(name string, v map[string]any) []Call {
-	if list, ok := v["tool_calls"].([]any); ok && name == "" {
-		return fromValue("", list)
-	}
-	if inner, ok := v["function"].(map[string]any); ok && name == "" {
-		return fromObject("", inner)
+	if name == "" {
+		for _, k := range []string{"tool_calls", "function"} {
+			if inner := fromValue("", v[k]); inner != nil {
+				return inner
+			}
+		}
 	}
 	said, nameKey := "", ""
 	for _, nameKey = range nameKeys {
@@ -103,7 +104,7 @@ func fromObject(name string, v map[string]any) []Call {
 	case name == "" && said == "":
 		return nil
 	case name != "" && (!given || len(v) > 1 && FoldName(said) != FoldName(name)):
-		return []Call{{name, encode(v)}} // the object is the arguments
+		return []Call{{name, JSON(v)}} // the object is the arguments
 	case !given:
 		delete(v, nameKey)
 		delete(v, "type")
@@ -119,13 +120,13 @@ func arguments(v any) string {
 		return "{}"
 	case string:
 		if args, end := looseValue(v); args != nil && strings.TrimSpace(v[end:]) == "" {
-			return encode(args)
+			return JSON(args)
 		}
 		if strings.TrimSpace(v) == "" {
 			return "{}"
 		}
 	}
-	return encode(v)
+	return JSON(v)
 }
 
 // pythonCall is the beginning of a call as Python writes it, in a list or behind others.
@@ -139,7 +140,7 @@ func readPython(body string, at int) (calls []Call, end int) {
 			break
 		}
 		l := &loose{s: body, i: end + len(m[0]) - 1}
-		calls = append(calls, Call{plainName(strings.TrimSuffix(m[1], ".call")), encode(l.object(')'))})
+		calls = append(calls, Call{plainName(strings.TrimSuffix(m[1], ".call")), JSON(l.object(')'))})
 		end = l.i
 	}
 	if rest := strings.TrimLeft(body[end:], blanks+",;"); strings.HasPrefix(rest, "]") {
@@ -206,7 +207,7 @@ func (n *names) readArguments(name, body string) []Call {
 	if name = cmp.Or(name, n.named(body[:max(0, strings.IndexByte(body, '<'))])); name == "" {
 		return nil
 	}
-	return []Call{{name, encode(args)}}
+	return []Call{{name, JSON(args)}}
 }
 
 // tagValue is an argument in a tag: a list or an object as such, all else as text.

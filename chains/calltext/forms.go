@@ -123,11 +123,6 @@ func isWord(r rune) bool {
 // inName reports whether r may stand in the name of a tool or of a tag.
 func inName(r rune) bool { return r == '.' || isWord(r) }
 
-// wordLen is the length of the word, with dots in it, that s begins with.
-func wordLen(s string) int {
-	return len(s) - len(strings.TrimLeftFunc(s, inName))
-}
-
 // open looks at the beginning of a line. Behind a call, what belongs to that is
 // told too. used is how much of text the opening has.
 func (n *names) open(text string, behind bool) (f form, v verdict, used int) {
@@ -218,8 +213,9 @@ func (n *names) tag(t string) (form, verdict) {
 	if t[0] != '<' {
 		return form{}, isText
 	}
-	word := FoldName(t[1 : 1+wordLen(t[1:])])
-	if len(t) == 1+wordLen(t[1:]) { // it may go on
+	rest := strings.TrimLeftFunc(t[1:], inName)
+	word := FoldName(t[1 : len(t)-len(rest)])
+	if rest == "" { // it may go on
 		if slices.ContainsFunc(n.tags, func(known string) bool { return strings.HasPrefix(known, word) }) {
 			return form{}, mayOpen
 		}
@@ -238,7 +234,7 @@ func (n *names) tag(t string) (form, verdict) {
 	}
 	f := form{name: name, word: read.word, begin: read.size}
 	if read.single {
-		f.whole = encode(read.attributes)
+		f.whole = JSON(read.attributes)
 	}
 	return f, opens
 }
@@ -352,45 +348,42 @@ func (n *names) inFence(t string) (f form, v verdict) {
 	return f, isText
 }
 
-// What may stand in front of the name of a tool in a value, without blanks, marks
-// of quotation, underscores and capitals.
-var heads = func() (all []string) {
-	for _, list := range []string{"", "["} {
-		all = append(all, list)
-		for _, object := range []string{"{", "{toolcalls:[{", "{type:function,", "{type:function,function:{", "{function:{", "{toolcalls:[{type:function,function:{"} {
-			for _, key := range []string{"name:", "tool:", "toolname:", "function:", "functionname:", "action:"} {
-				all = append(all, list+object+key)
-			}
-		}
-	}
-	return all
-}()
-
-// unmarked takes out of a value what heads have none of.
-var unmarked = strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", `"`, "", "'", "", "_", "")
+// What stands in front of the name of a tool in an object, without what unmarked takes
+// out: what it may be wrapped in, from the outside, and its key.
+var (
+	headWraps = []string{"toolcalls:[{", "type:function,", "function:{"}
+	headKeys  = []string{"name:", "tool:", "toolname:", "function:", "functionname:", "action:"}
+	unmarked  = strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", `"`, "", "'", "", "_", "")
+)
 
 // head looks at the beginning of a value that may be a call of a tool that is offered.
 func (n *names) head(t string) verdict {
-	text, may := strings.ToLower(unmarked.Replace(t[:min(len(t), longestHead)])), false
-	for _, h := range heads {
-		rest, ok := strings.CutPrefix(text, h)
-		if !ok {
-			may = may || strings.HasPrefix(h, text)
-			continue
+	rest := strings.ToLower(unmarked.Replace(t[:min(len(t), longestHead)]))
+	v := isText
+	cut := func(part string) (ok bool) {
+		if strings.HasPrefix(part, rest) && len(t) < longestHead {
+			v = mayOpen
 		}
-		rest = strings.TrimPrefix(rest, "functions.")
-		for _, name := range n.folded {
-			after, ok := strings.CutPrefix(rest, name)
-			switch {
-			case !ok || after == "":
-				may = may || ok || strings.HasPrefix(name, rest) || strings.HasPrefix("functions.", rest)
-			case len(h) <= 1 && after[0] == '(', len(h) > 1 && strings.IndexByte(",}", after[0]) >= 0:
-				return opens
-			}
+		rest, ok = strings.CutPrefix(rest, part)
+		return ok
+	}
+	cut("[")
+	ends := "("
+	if cut("{") {
+		for _, wrap := range headWraps {
+			cut(wrap)
+		}
+		if !slices.ContainsFunc(headKeys, cut) {
+			return v
+		}
+		ends = ",}"
+	}
+	cut("functions.")
+	named := rest
+	for _, name := range n.folded {
+		if rest = named; cut(name) && rest != "" && strings.IndexByte(ends, rest[0]) >= 0 {
+			return opens
 		}
 	}
-	if may && len(t) < longestHead {
-		return mayOpen
-	}
-	return isText
+	return v
 }

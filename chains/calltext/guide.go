@@ -91,10 +91,10 @@ func (p *parameter) line(name string, required bool) string {
 		about = append(about, fmt.Sprintf("at least %s", *p.Minimum))
 	}
 	if len(p.Enum) > 0 {
-		about[0] = "one of " + strings.Trim(encode(p.Enum), "[]")
+		about[0] = "one of " + strings.Trim(JSON(p.Enum), "[]")
 	}
 	if p.Default != nil {
-		about = append(about, "default "+encode(p.Default))
+		about = append(about, "default "+JSON(p.Default))
 	}
 	line := "- " + name + " (" + strings.Join(about, ", ") + ")"
 	if p.Description != "" {

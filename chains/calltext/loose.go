@@ -188,13 +188,11 @@ func (l *loose) word(ends string) any {
 	}
 }
 
-// encode is a value as JSON in one line.
-func encode(v any) string {
+// JSON is a value that was read from JSON, in one line, its keys sorted.
+func JSON(v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil { // of maps, texts and numbers that were read: it always encodes
-		return "{}"
-	}
+	_ = e.Encode(v) // of maps, lists, texts and numbers: it always encodes
 	return strings.TrimSpace(b.String())
 }

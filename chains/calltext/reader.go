@@ -197,7 +197,7 @@ func (r *Reader) inCall(c byte) {
 		n = r.scan.fenceEnd(body, r.form.fence)
 	default:
 		if n = r.scan.tagEnd(c, body, r.form.word); n < 0 && r.overrun(body) {
-			r.lastCall()
+			r.end(r.form.lostEnd(string(body)))
 			return
 		}
 	}
@@ -274,27 +274,19 @@ func (r *Reader) done(calls []Call, from int) {
 }
 
 // Close ends a reply that has come in whole, and returns the rest of its text. A call
-// without an end is read as far as it goes.
+// without an end is read as far as it goes, unless it ends inside of a text, as where a
+// mark at which the server stops stands in it.
 func (r *Reader) Close() string {
 	for r.state == calling {
-		if r.brokeOff() {
+		body := string(r.held[r.form.begin:])
+		n, next := r.form.lostEnd(body)
+		if r.scan.quote != 0 && next < 0 && !strings.HasSuffix(strings.TrimRight(body, blanks), "}") {
 			return r.Cut()
 		}
-		r.lastCall()
+		r.end(n, next)
 	}
 	return r.finish()
 }
-
-// brokeOff reports whether the call that is being read ends inside of a text, as where
-// a mark at which the server stops stands in it.
-func (r *Reader) brokeOff() bool {
-	body := bytes.TrimRight(r.held[r.form.begin:], blanks)
-	_, next := r.form.lostEnd(string(body))
-	return r.scan.quote != 0 && !bytes.HasSuffix(body, []byte("}")) && next < 0
-}
-
-// lastCall reads a call of which no end was seen.
-func (r *Reader) lastCall() { r.end(r.form.lostEnd(string(r.held[r.form.begin:]))) }
 
 // Cut ends a reply that broke off, and returns the rest of its text. A call without an
 // end stays as it came: what is missing is not made up. The beginning of one is no text.

@@ -165,6 +165,19 @@ func TestNativeReader(t *testing.T) {
 	}
 }
 
+// TestNamesAlike: a tool whose name begins with that of another one is read.
+func TestNamesAlike(t *testing.T) {
+	for _, reply := range []string{`{"name":"readNotes","arguments":{}}`, `[readNotes()]`, `<readNotes>{}</readNotes>`} {
+		for n := 1; n <= len(reply); n++ {
+			r := NewReader([]string{"readNote", "readNotes"}, true)
+			text := r.Write(reply[:n]) + r.Write(reply[n:])
+			if text += r.Close(); text != "" || spell(r.Calls()) != "readNotes {}" {
+				t.Errorf("%q: text %q, calls %s", reply, text, spell(r.Calls()))
+			}
+		}
+	}
+}
+
 // TestCut: what is missing of a call in a reply that broke off is not made up, and
 // none of it is shown.
 func TestCut(t *testing.T) {

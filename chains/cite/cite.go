@@ -174,23 +174,19 @@ func Footer(reply string, lookup Lookup) string {
 	if len(p.list) > 0 {
 		return ""
 	}
-	var b strings.Builder
-	var seen []int
+	var lines []string
 	for _, r := range p.references {
 		for _, n := range r.numbers {
 			link, ok := lookup(n)
-			if !ok || slices.Contains(seen, n) {
-				continue
+			if line := reference(n) + ": " + link; ok && !slices.Contains(lines, line) {
+				lines = append(lines, line)
 			}
-			if seen = append(seen, n); len(seen) == 1 {
-				b.WriteString(closing(reply) + "\n\n" + Heading + "\n\n")
-			} else {
-				b.WriteByte('\n')
-			}
-			b.WriteString(reference(n) + ": " + link)
 		}
 	}
-	return b.String()
+	if lines == nil {
+		return ""
+	}
+	return closing(reply) + "\n\n" + Heading + "\n\n" + strings.Join(lines, "\n")
 }
 
 // closing ends a block of code that reply does not end, "" if there is none.
