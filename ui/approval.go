@@ -126,7 +126,10 @@ func (r *refusal) hints() []Hint { return []Hint{{"enter", "no"}, {"esc", "no, w
 // answerAsked is what the user says to what was asked first.
 type answerAsked struct{ chains.Decision }
 
-func (answerAsked) intent() {}
+func (i answerAsked) carryOut(m *Model) tea.Cmd {
+	m.k.turn.answer(i.Decision)
+	return nil
+}
 
 // asking is a page that asks something. waits reports whether the answer is still
 // waited for.

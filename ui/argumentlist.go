@@ -297,15 +297,12 @@ func (l *argumentList) entry(id string) (string, bool) {
 // insertArgument puts an argument into the prompt, in place of what is typed of it.
 type insertArgument struct{ text string }
 
-func (insertArgument) intent() {}
-
 // runTyped does what enter does without a list.
 type runTyped struct{}
 
-func (runTyped) intent() {}
+func (runTyped) carryOut(m *Model) tea.Cmd { return m.submit() }
 
-// takeArgument carries out what the list of arguments wants.
-func takeArgument(m *Model, i insertArgument) tea.Cmd {
+func (i insertArgument) carryOut(m *Model) tea.Cmd {
 	m.composer.Accept(theme.OneLine(i.text), "")
 	m.composer.Dismiss()
 	m.setPage(nil)

@@ -231,7 +231,7 @@ func BenchmarkSearchPage(b *testing.B) {
 	m := benchModel(b, vaulttest.New(b, notesArchive(10_000)), 120, 40)
 	b.Cleanup(m.Close)
 	readVault(b, m)
-	m.openPage(openPage{pageNotes, "more wor"})
+	m.carryOut(openPage{pageNotes, "more wor"})
 	l := m.page.(*list)
 	answer := l.source.(*noteSearch).search(false)(b.Context())
 	m.Update(answer)
@@ -259,7 +259,7 @@ func BenchmarkChatRail(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				m.drawing.version++
-				if by.step(m); m.stage.rail.row == 0 || m.stage.rail.row == n-1 {
+				if by.carryOut(m); m.stage.rail.row == 0 || m.stage.rail.row == n-1 {
 					by = -by
 				}
 				m.View()

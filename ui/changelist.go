@@ -105,7 +105,7 @@ func (l *changeList) entry(id string) *undo.Entry {
 // showWrite shows what a change did.
 type showWrite struct{ entry *undo.Entry }
 
-func (showWrite) intent() {}
+func (i showWrite) carryOut(m *Model) tea.Cmd { return m.setPage(writePage(&m.k, i.entry)) }
 
 // writePage shows what a change did; leaving it goes back to the list.
 func writePage(k *known, e *undo.Entry) page {

@@ -139,9 +139,10 @@ func (c *commandList) preview(id string) picker.Preview {
 	return c.promptList.preview(name)
 }
 
-// chooseCommand runs a command from a list, or writes it into the prompt if it
+// carryOut runs a command from a list, or writes it into the prompt if it
 // needs something to work on.
-func (m *Model) chooseCommand(name string) tea.Cmd {
+func (i chooseCommand) carryOut(m *Model) tea.Cmd {
+	name := i.name
 	c, err := desk.Find(name)
 	if b := m.k.keys.slash(name); b != nil && b.screenOnly() {
 		c, err = desk.Command{Args: b.args}, nil
@@ -179,16 +180,16 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	}
 	switch name {
 	case "chats":
-		return m.openPage(openPage{pageChats, arg})
+		return m.carryOut(openPage{pageChats, arg})
 	case "search":
-		return m.openPage(openPage{pageNotes, arg})
+		return m.carryOut(openPage{pageNotes, arg})
 	case "config":
 		if key, value, sets := strings.Cut(arg, " "); sets {
 			return m.carryOut(setSetting{key, strings.TrimSpace(value)})
 		}
-		return m.openPage(openPage{pageSettings, arg})
+		return m.carryOut(openPage{pageSettings, arg})
 	case "vault":
-		return m.openPage(openPage{pageVaults, arg})
+		return m.carryOut(openPage{pageVaults, arg})
 	case "theme":
 		return m.carryOut(themeNamed(&m.k, arg))
 	case "find":
@@ -196,7 +197,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		m.place()
 		return nil
 	case "copy":
-		return m.carryOut(copyOf(&m.k.turn, strings.ToLower(arg)))
+		return m.carryOut(copyOf(&m.k, strings.ToLower(arg)))
 	case "retry":
 		return m.retry()
 	case "undo":

@@ -12,8 +12,8 @@ import (
 )
 
 // copyLast copies the last reply, whatever the program has said since.
-func copyLast(t *turn) intent {
-	msg, ok := transcript.LastReply(t.transcript)
+func copyLast(k *known) intent {
+	msg, ok := transcript.LastReply(k.turn.transcript)
 	if !ok {
 		return say{text: "there is no reply yet"}
 	}
@@ -22,15 +22,15 @@ func copyLast(t *turn) intent {
 
 // copyOf copies what /copy names: all of the chat, the last block of code in the last
 // reply, or that reply.
-func copyOf(t *turn, what string) intent {
-	msg, ok := transcript.LastReply(t.transcript)
+func copyOf(k *known, what string) intent {
+	msg, ok := transcript.LastReply(k.turn.transcript)
 	switch what {
 	case "", "last":
-		return copyLast(t)
+		return copyLast(k)
 	case "all":
 		var b strings.Builder
 		n := 0
-		for m := range transcript.From(t.transcript, 0) {
+		for m := range transcript.From(k.turn.transcript, 0) {
 			role := map[transcript.Role]string{transcript.You: "user", transcript.Assistant: "assistant"}[m.Role]
 			if role == "" || m.Text == "" {
 				continue

@@ -100,7 +100,7 @@ func pasteInto(m *Model, msg tea.PasteMsg) tea.Cmd {
 		return m.toPrompt(msg)
 	}
 	if ref := droppedRef(&m.k, name); ref != nil {
-		return m.insert(*ref)
+		return ref.carryOut(m)
 	}
 	return tea.Batch(m.toPrompt(msg), lookOutside(m, name))
 }

@@ -40,7 +40,7 @@ type editText struct {
 	back       func(text string) tea.Msg
 }
 
-func (editText) intent() {}
+func (t editText) carryOut(m *Model) tea.Cmd { return m.editor.openText(t) }
 
 // draftMsg brings the prompt back from the editor.
 type draftMsg struct{ text string }

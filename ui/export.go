@@ -25,26 +25,21 @@ func (j exportChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 // overwrite asks whether an export shall take the place of a file.
 type overwrite struct{ *desk.ExistsError }
 
-func (overwrite) intent() {}
-
-func (e overwrite) question(k *known) *question {
-	return &question{k: k, title: "Overwrite the file?", rows: [][2]string{{theme.OneLine(e.File) + " is there already", ""}}, answers: []answer{
+func (e overwrite) carryOut(m *Model) tea.Cmd {
+	return m.setPage(unasked(&question{k: &m.k, title: "Overwrite the file?", rows: [][2]string{{theme.OneLine(e.File) + " is there already", ""}}, answers: []answer{
 		{Hint{"enter", "overwrite"}, atDesk{exportChat{e.Line}}}, {Hint{"esc", "back"}, nil},
-	}}
+	}}))
 }
 
-// undoLast takes back what was done last.
+// undoLast takes back what was done last in the chat that is shown; where nothing was,
+// that a chat was deleted.
 type undoLast struct{}
 
-func (undoLast) intent() {}
-
-// undoHere takes back what was done last in the chat that is shown; where nothing was,
-// that a chat was deleted.
-func undoHere(k *known) intent {
-	if len(k.turn.prompts) == 0 && k.desk.chat.Path == "" && len(k.chats.trash) > 0 {
-		return deleteHere(k, "undo")
+func (undoLast) carryOut(m *Model) tea.Cmd {
+	if k := &m.k; len(k.turn.prompts) == 0 && k.desk.chat.Path == "" && len(k.chats.trash) > 0 {
+		return m.carryOut(deleteHere(k, "undo"))
 	}
-	return atDesk{command{line: "/undo"}}
+	return m.work(command{line: "/undo"})
 }
 
 // deleteHere moves the chat that is shown into the trash, or brings back what was

@@ -45,7 +45,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if m.page != nil {
 		if m.k.keys.matches(msg, "suspend") && !hasKey(m.page, msg) {
-			return m.act(doSuspend)
+			return m.carryOut(doSuspend)
 		}
 		if cmd, taken := elsewhere(m, msg); taken {
 			return cmd
@@ -57,7 +57,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case m.k.find.typing:
 		if m.k.find.key(msg) {
-			m.act(doFocusTranscript)
+			m.carryOut(doFocusTranscript)
 		}
 		m.place()
 		return nil
@@ -129,7 +129,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 		cmd = m.carryOut(removeChip(&m.k, m.composer.Draft(), a.Chip))
 	case composer.CycleChip:
 		if a.Chip == activeID {
-			cmd = m.act(doCycleActive)
+			cmd = m.carryOut(doCycleActive)
 		}
 	case composer.Moved:
 	}
@@ -157,7 +157,7 @@ func (m *Model) escape() tea.Cmd {
 	if now := m.k.opt.now(); idle {
 		if now.Sub(m.presses.back) < backTime {
 			m.presses.back = time.Time{}
-			return m.openPage(openPage{kind: pageRewind})
+			return m.carryOut(openPage{kind: pageRewind})
 		}
 		m.presses.back = now
 	}

@@ -16,9 +16,9 @@ import (
 	"ibid/vault/state"
 )
 
-// intent is what a user wants, as a value. Keys, pages and commands answer with
-// one, and Model.carryOut is the one place that acts on it. nil wants nothing.
-type intent interface{ intent() }
+// intent is what a user wants, as a value. Keys, pages and commands answer with one, and
+// only Model.carryOut has it carried out. nil wants nothing.
+type intent interface{ carryOut(*Model) tea.Cmd }
 
 type (
 	// steps are carried out in order.
@@ -99,6 +99,9 @@ type (
 
 	// move moves in the transcript.
 	move func(*transcript.Transcript)
+
+	// fromScreen is worked out from what the screen knows then.
+	fromScreen func(*known) intent
 )
 
 // act is an intent that needs no more than its name.
@@ -112,7 +115,6 @@ const (
 	doClosePage
 	doDismiss // close the list over the prompt, and leave the prompt alone
 	doNewChat
-	doNextChat
 	doRetry
 	doCompose
 	doCycleActive
@@ -124,159 +126,71 @@ const (
 	doFocusTranscript
 	doFocusNext
 	doFind
-	doCopyMessage
-	doCopyLast
-	doCopyCode
-	doEditMessage
 )
-
-func (steps) intent()         {}
-func (atDesk) intent()        {}
-func (atChat) intent()        {}
-func (openPage) intent()      {}
-func (chooseCommand) intent() {}
-func (say) intent()           {}
-func (copyText) intent()      {}
-func (editFile) intent()      {}
-func (insertRef) intent()     {}
-func (refineRef) intent()     {}
-func (writeDraft) intent()    {}
-func (sendAnyway) intent()    {}
-func (later) intent()         {}
-func (askPrice) intent()      {}
-func (compute) intent()       {}
-func (latest) intent()        {}
-func (act) intent()           {}
-func (stepVariant) intent()   {}
-func (move) intent()          {}
 
 // busy is the answer where a running turn must end first.
 var busy = say{"a reply is still being written: esc stops it", true}
 
 // carryOut does what a user wants.
 func (m *Model) carryOut(i intent) tea.Cmd {
-	switch i := i.(type) {
-	case steps:
-		cmds := make([]tea.Cmd, len(i))
-		for n, step := range i {
-			cmds[n] = m.carryOut(step)
-		}
-		return tea.Batch(cmds...)
-	case act:
-		return m.act(i)
-	case move:
-		i(m.k.transcript)
-	case atDesk:
-		return m.work(i.job)
-	case atChat:
-		return m.workIn(cmp.Or(m.k.at(i.path), m.k.conversation), i.job)
-	case openPage:
-		return m.openPage(i)
-	case chooseCommand:
-		return m.chooseCommand(i.name)
-	case say:
-		return m.toast.show(m.tasks, i)
-	case copyText:
-		return tea.Batch(tea.SetClipboard(i.text), copyHere(m.tasks, m.k.opt.Terminal.Copy, i.text), m.say("copied: "+i.what))
-	case editFile:
-		return tea.Batch(m.work(noteOpened{i}), m.editor.openFile(i.path, i.line))
-	case insertRef:
-		return m.insert(i)
-	case refineRef:
-		m.composer.Refine(string(i.path) + "#")
-		return m.followTrigger()
-	case writeDraft:
-		m.composer.Take() // what stood there is the newest of the earlier prompts
-		return m.setDraft(i.draft)
-	case sendAnyway:
-		m.k.estimate.agreed = i.agreed
-		if i.queued {
-			return m.sendQueued()
-		}
-		return m.submit()
-	case later:
-		return m.tasks.after(i.in, i.msg)
-	case stepVariant:
-		return m.carryOut(otherVariant(&m.k, int(i)))
-	case answerAsked:
-		m.k.turn.answer(i.Decision)
-	case askPrice:
-		return m.work(priceChange{i, m.composer.Draft()})
-	case compute:
-		return m.tasks.start(i.work)
-	case latest:
-		return m.tasks.latest(i.work)
-	case showChat:
-		return show(m, i.chat)
-	default:
-		return pageIntent(m, i)
+	if i == nil {
+		return nil
 	}
+	return i.carryOut(m)
+}
+
+func (i steps) carryOut(m *Model) tea.Cmd {
+	cmds := make([]tea.Cmd, len(i))
+	for n, step := range i {
+		cmds[n] = m.carryOut(step)
+	}
+	return tea.Batch(cmds...)
+}
+
+func (i move) carryOut(m *Model) tea.Cmd {
+	i(m.k.transcript)
 	return nil
 }
 
-// pageIntent carries out what only one page or one part of the screen wants.
-func pageIntent(m *Model, i intent) tea.Cmd {
-	switch i := i.(type) {
-	case showInObsidian:
-		return m.tasks.start(openInObsidian(m.k.opt.Vault, m.k.opt.Opener, i.link))
-	case inChat:
-		i.chat.naming.stop() // its title is there
-		cmd := m.workIn(i.chat, i.job)
-		return tea.Batch(cmd, closeIdle(m)) // it may have been kept for that alone
-	case usePrompt:
-		return choosePrompt(m, i)
-	case editText:
-		return m.editor.openText(i)
-	case stepPart:
-		return m.carryOut(i.carryOut(m.k.choice.parts))
-	case foldPart:
-		return m.carryOut(i.carryOut(m.k.choice.parts, m.k.transcript))
-	case showWrite:
-		return m.setPage(writePage(&m.k, i.entry))
-	case overwrite:
-		return m.setPage(unasked(i.question(&m.k)))
-	case insertArgument:
-		return takeArgument(m, i)
-	case undoLast:
-		return m.carryOut(undoHere(&m.k))
-	case runTyped:
-		return m.submit()
-	case usedAction:
-		return m.useAction(i)
-	case useTheme:
-		return m.useTheme(i)
-	case takeSuggestion:
-		return i.take(m)
-	case pageRail:
-		i.page(m)
-	case stepRail:
-		i.step(m)
-	case pressRow:
-		return i.press(m)
-	case chooseStarter:
-		return i.take(m)
-	case writeReply:
-		return m.carryOut(askWhere(&m.k, i.appends))
-	case setSetting:
-		return i.change(m)
-	case openSetting:
-		return openValue(m, i.Setting)
-	case backToSettings:
-		return openSettings(m, "", i.key)
-	case openVault, leaveFor, keepVault, confirmVault, typeQuery:
-		return vaultIntent(m, i)
-	case openKey:
-		return m.setPage(newKeyPage(&m.k, i.what))
-	case openRemoval:
-		return m.setPage(removal(&m.k, i.name))
-	case openWhere:
-		return m.setPage(wherePage(&m.k, i))
-	}
-	return nil
+func (i copyText) carryOut(m *Model) tea.Cmd {
+	return tea.Batch(tea.SetClipboard(i.text), copyHere(m.tasks, m.k.opt.Terminal.Copy, i.text), m.say("copied: "+i.what))
 }
 
-// act does what needs no more than its name.
-func (m *Model) act(a act) tea.Cmd {
+func (i editFile) carryOut(m *Model) tea.Cmd {
+	return tea.Batch(m.work(noteOpened{i}), m.editor.openFile(i.path, i.line))
+}
+
+func (i refineRef) carryOut(m *Model) tea.Cmd {
+	m.composer.Refine(string(i.path) + "#")
+	return m.followTrigger()
+}
+
+func (i writeDraft) carryOut(m *Model) tea.Cmd {
+	m.composer.Take() // what stood there is the newest of the earlier prompts
+	return m.setDraft(i.draft)
+}
+
+func (i sendAnyway) carryOut(m *Model) tea.Cmd {
+	m.k.estimate.agreed = i.agreed
+	if i.queued {
+		return m.sendQueued()
+	}
+	return m.submit()
+}
+
+func (i atDesk) carryOut(m *Model) tea.Cmd { return m.work(i.job) }
+func (i atChat) carryOut(m *Model) tea.Cmd {
+	return m.workIn(cmp.Or(m.k.at(i.path), m.k.conversation), i.job)
+}
+func (i say) carryOut(m *Model) tea.Cmd         { return m.toast.show(m.tasks, i) }
+func (i later) carryOut(m *Model) tea.Cmd       { return m.tasks.after(i.in, i.msg) }
+func (i askPrice) carryOut(m *Model) tea.Cmd    { return m.work(priceChange{i, m.composer.Draft()}) }
+func (i compute) carryOut(m *Model) tea.Cmd     { return m.tasks.start(i.work) }
+func (i latest) carryOut(m *Model) tea.Cmd      { return m.tasks.latest(i.work) }
+func (i fromScreen) carryOut(m *Model) tea.Cmd  { return m.carryOut(i(&m.k)) }
+func (i stepVariant) carryOut(m *Model) tea.Cmd { return m.carryOut(otherVariant(&m.k, int(i))) }
+
+func (a act) carryOut(m *Model) tea.Cmd {
 	switch a {
 	case doSuspend:
 		m.stage.inline.hidden = m.stage.inline.on // what is drawn would stay above the shell
@@ -297,8 +211,6 @@ func (m *Model) act(a act) tea.Cmd {
 		m.setPage(nil)
 	case doNewChat:
 		return newChat(m)
-	case doNextChat:
-		return m.carryOut(nextChat(&m.k))
 	case doRetry:
 		return m.retry()
 	case doCompose:
@@ -331,23 +243,6 @@ func (m *Model) act(a act) tea.Cmd {
 	case doFind:
 		m.k.find.begin(m.focus())
 		m.place()
-	default:
-		return m.carryOut(ofMessage(&m.k, a))
-	}
-	return nil
-}
-
-// ofMessage is what an act wants that is about a message.
-func ofMessage(k *known, a act) intent {
-	switch a {
-	case doCopyMessage:
-		return copyMessage(k)
-	case doCopyLast:
-		return copyLast(&k.turn)
-	case doCopyCode:
-		return copyCode(k)
-	case doEditMessage:
-		return editSelected(&k.turn)
 	}
 	return nil
 }

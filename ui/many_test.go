@@ -74,7 +74,7 @@ func BenchmarkFilterChats(b *testing.B) {
 	b.Cleanup(m.Close)
 	m.k.opt.Store = benchStore(b, m)
 	m.Update(chatsMsg{all: manyChats(3000)})
-	m.openPage(openPage{pageChats, ""})
+	m.carryOut(openPage{pageChats, ""})
 	benchTyping(b, m, "ch")
 }
 

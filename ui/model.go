@@ -118,7 +118,7 @@ func (m *Model) Init() tea.Cmd {
 		cmds = append(cmds, m.tasks.start(func(ctx context.Context) tea.Msg { return serversMsg{find(ctx)} }))
 	}
 	if m.k.opt.Service.Choose {
-		cmds = append(cmds, m.openPage(openPage{kind: pageModels}))
+		cmds = append(cmds, m.carryOut(openPage{kind: pageModels}))
 	}
 	return tea.Batch(cmds...)
 }

@@ -215,7 +215,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	case f.context:
 		return clickRail(m, false, msg.Y-f.context.y)
 	case f.ribbon:
-		return m.openPage(openPage{kind: pageContext})
+		return m.carryOut(openPage{kind: pageContext})
 	case f.chats:
 		return clickRail(m, true, msg.Y-f.chats.y)
 	case f.queue:

@@ -377,8 +377,8 @@ func linkTo(twins map[string]int, p vault.Path, sub string) string {
 	return "[[" + name + "]]"
 }
 
-// insert puts a reference into the prompt.
-func (m *Model) insert(i insertRef) tea.Cmd {
+// carryOut puts a reference into the prompt.
+func (i insertRef) carryOut(m *Model) tea.Cmd {
 	m.composer.Accept(i.text, chipID(i.ref))
 	m.setPage(nil)
 	return m.followEdit()
@@ -415,7 +415,7 @@ func (m *Model) followTrigger() tea.Cmd {
 		cmd = m.toPage(queryMsg{query})
 	} else {
 		m.trigger = want
-		cmd = m.openPage(openPage{want, query})
+		cmd = m.carryOut(openPage{want, query})
 	}
 	// Words that begin no name are the rest of the message.
 	if l, ok := m.page.(*list); ok && strings.Contains(query, " ") && m.k.notes.all != nil && l.empty() {

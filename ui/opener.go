@@ -18,7 +18,9 @@ import (
 // showInObsidian shows in Obsidian what a link leads to.
 type showInObsidian struct{ link string }
 
-func (showInObsidian) intent() {}
+func (i showInObsidian) carryOut(m *Model) tea.Cmd {
+	return m.tasks.start(openInObsidian(m.k.opt.Vault, m.k.opt.Opener, i.link))
+}
 
 // openInObsidian shows in Obsidian what a link leads to, with the command that opens
 // an address. Where there is none the user gets the address.

@@ -26,7 +26,7 @@ const (
 // showChat puts an open chat on the screen.
 type showChat struct{ chat *conversation }
 
-func (showChat) intent() {}
+func (i showChat) carryOut(m *Model) tea.Cmd { return show(m, i.chat) }
 
 // all is the chat on the screen and those behind it.
 func (k *known) all() []*conversation {
@@ -244,9 +244,9 @@ func elsewhere(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	switch {
 	case !asks:
 	case m.k.keys.matches(msg, "chats"):
-		return m.openPage(openPage{kind: pageChats}), true
+		return m.carryOut(openPage{kind: pageChats}), true
 	case m.k.keys.matches(msg, "new"):
-		return m.act(doNewChat), true
+		return m.carryOut(doNewChat), true
 	case key.Matches(msg, m.k.keys.lead):
 		m.k.keys.held = true
 		return nil, true

@@ -62,8 +62,8 @@ type refreshMsg struct{}
 // queryMsg tells a list over the prompt what the prompt asks for.
 type queryMsg struct{ query string }
 
-// openPage opens a page, or says why it cannot be.
-func (m *Model) openPage(o openPage) tea.Cmd {
+// carryOut opens a page, or says why it cannot be.
+func (o openPage) carryOut(m *Model) tea.Cmd {
 	k := &m.k
 	src := plainList(k, o.kind)
 	switch o.kind {

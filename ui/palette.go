@@ -198,10 +198,8 @@ func betweenWords(r rune) bool { return strings.ContainsRune(" :;,/.$-", r) }
 // usedAction notes that something was done from the palette.
 type usedAction struct{ id string }
 
-func (usedAction) intent() {}
-
-// useAction puts it first among what was done last.
-func (m *Model) useAction(u usedAction) tea.Cmd {
+// carryOut puts it first among what was done last.
+func (u usedAction) carryOut(m *Model) tea.Cmd {
 	rest := slices.DeleteFunc(slices.Clone(m.k.recent), func(id string) bool { return id == u.id })
 	m.k.recent = append([]string{u.id}, rest[:min(len(rest), mostRecent-1)]...)
 	keep := m.k.opt.Input.KeepRecent

@@ -3,6 +3,8 @@ package ui
 import (
 	"fmt"
 
+	tea "charm.land/bubbletea/v2"
+
 	"ibid/chains/desk"
 	"ibid/ui/transcript"
 )
@@ -14,10 +16,9 @@ type stepPart struct {
 	extend bool
 }
 
-func (stepPart) intent() {}
-
 // carryOut chooses it, and says what can be done with what is chosen.
-func (i stepPart) carryOut(parts *transcript.Blocks) intent {
+func (i stepPart) carryOut(m *Model) tea.Cmd {
+	parts := m.k.choice.parts
 	step := parts.Step
 	if i.extend {
 		step = parts.Extend
@@ -26,7 +27,7 @@ func (i stepPart) carryOut(parts *transcript.Blocks) intent {
 	c, ok := parts.Choice()
 	switch {
 	case !ok:
-		return say{text: "there is no whole reply of which a part could be chosen"}
+		return m.say("there is no whole reply of which a part could be chosen")
 	case !moved:
 		return nil
 	}
@@ -34,18 +35,16 @@ func (i stepPart) carryOut(parts *transcript.Blocks) intent {
 	if c.To > c.From {
 		what = fmt.Sprintf("parts %d to %d of %d", c.From, c.To, c.Of)
 	}
-	return say{text: what + ": y copies, w writes, a adds, shift+down takes more"}
+	return m.say(what + ": y copies, w writes, a adds, shift+down takes more")
 }
 
 // foldPart folds or unfolds what is chosen of a reply, or else what the transcript
 // has to fold.
 type foldPart struct{}
 
-func (foldPart) intent() {}
-
-func (foldPart) carryOut(parts *transcript.Blocks, t *transcript.Transcript) intent {
-	if !parts.Fold() && !t.Toggle() {
-		return say{text: "nothing here can be folded"}
+func (foldPart) carryOut(m *Model) tea.Cmd {
+	if !m.k.choice.parts.Fold() && !m.k.transcript.Toggle() {
+		return m.say("nothing here can be folded")
 	}
 	return nil
 }

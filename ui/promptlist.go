@@ -107,7 +107,8 @@ func (j editMessage) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 
 // editSelected takes the chosen message of the user back into the prompt, or the one
 // that the chosen reply answers.
-func editSelected(t *turn) intent {
+func editSelected(k *known) intent {
+	t := &k.turn
 	if t.running() {
 		return busy
 	}

@@ -194,19 +194,17 @@ type (
 	openRemoval struct{ name string }
 )
 
-func (openKey) intent()     {}
-func (openRemoval) intent() {}
+func (i openKey) carryOut(m *Model) tea.Cmd { return m.setPage(newKeyPage(&m.k, i.what)) }
 
-// removal asks whether a provider is to go.
-func removal(k *known, name string) *question {
-	return &question{
-		k: k, title: "Remove " + theme.OneLine(name) + "?", rows: [][2]string{{"its table in the configuration goes, and its key from where ibid keeps it", ""}},
+func (i openRemoval) carryOut(m *Model) tea.Cmd {
+	return m.setPage(&question{
+		k: &m.k, title: "Remove " + i.name + "?", rows: [][2]string{{"its table in the configuration goes, and its key from where ibid keeps it", ""}},
 		answers: []answer{
 			{Hint{"enter", "remove"}, steps{openPage{pageProviders, ""}, latest{func(ctx context.Context) tea.Msg {
-				said, err := k.opt.Service.Providers.Remove(ctx, name)
+				said, err := m.k.opt.Service.Providers.Remove(ctx, i.name)
 				return providerMsg{said, err}
 			}}}},
 			{Hint{"esc", "back"}, openPage{pageProviders, ""}},
 		},
-	}
+	})
 }

@@ -44,10 +44,6 @@ type pressRow struct {
 	id    string
 }
 
-func (stepRail) intent() {}
-func (pageRail) intent() {}
-func (pressRow) intent() {}
-
 // scrolled is where the left rail, or the right one, was scrolled to.
 func (f *railFocus) scrolled(chats bool) *railScroll {
 	if chats {
@@ -226,24 +222,24 @@ func (f *railFocus) refilter(m *Model) {
 	f.scrolled(true).free = false
 }
 
-// step goes to another row.
-func (i stepRail) step(m *Model) {
+func (i stepRail) carryOut(m *Model) tea.Cmd {
 	r, f := focusedRail(m), &m.stage.rail
 	if r == nil {
-		return
+		return nil
 	}
 	if n, id := railEntries(m, f.chats); n > 0 {
 		f.row = min(max(nearest(n, id, f.row, f.at)+int(i), 0), n-1)
 		f.at = id(f.row)
 	}
 	*f.scrolled(f.chats) = railScroll{from: r.From}
+	return nil
 }
 
-// page goes on by what is shown.
-func (i pageRail) page(m *Model) {
+func (i pageRail) carryOut(m *Model) tea.Cmd {
 	if r := focusedRail(m); r != nil {
-		stepRail(int(i) * max(r.Shown-1, 1)).step(m)
+		return stepRail(int(i) * max(r.Shown-1, 1)).carryOut(m)
 	}
+	return nil
 }
 
 // scrollRail scrolls a rail by so many chats or items.
@@ -264,15 +260,14 @@ func clickRail(m *Model, chats bool, row int) tea.Cmd {
 		scrollRail(m, chats, r.Rows[row].More*max(r.Shown-1, 1))
 		return nil
 	case r.id(row) != "":
-		return pressRow{chats, r.id(row)}.press(m)
+		return pressRow{chats, r.id(row)}.carryOut(m)
 	case chats:
-		return m.openPage(openPage{kind: pageChats})
+		return m.carryOut(openPage{kind: pageChats})
 	}
-	return m.openPage(openPage{kind: pageContext})
+	return m.carryOut(openPage{kind: pageContext})
 }
 
-// press opens what stands there.
-func (i pressRow) press(m *Model) tea.Cmd {
+func (i pressRow) carryOut(m *Model) tea.Cmd {
 	if f := &m.stage.rail; i.id == "" {
 		if n, _ := railEntries(m, f.chats); n == 0 {
 			return nil
@@ -292,9 +287,9 @@ func (i pressRow) press(m *Model) tea.Cmd {
 		}
 	}
 	if link := linkOf(ref); link != "" {
-		return m.openPage(openPage{pageLinks, link})
+		return m.carryOut(openPage{pageLinks, link})
 	}
-	return m.openPage(openPage{kind: pageContext})
+	return m.carryOut(openPage{kind: pageContext})
 }
 
 // railKeys work while a rail has the focus. Letters filter the chats; in the other rail

@@ -210,9 +210,7 @@ type usePrompt struct {
 	typed bool // to find it, something was typed into the prompt
 }
 
-func (usePrompt) intent() {}
-
-func choosePrompt(m *Model, i usePrompt) tea.Cmd {
+func (i usePrompt) carryOut(m *Model) tea.Cmd {
 	if i.typed {
 		m.composer.Accept("", "")
 	}

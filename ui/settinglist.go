@@ -207,12 +207,10 @@ type (
 	backToSettings struct{ key string }
 )
 
-func (setSetting) intent()     {}
-func (openSetting) intent()    {}
-func (backToSettings) intent() {}
+func (i backToSettings) carryOut(m *Model) tea.Cmd { return openSettings(m, "", i.key) }
 
-// change sets the setting in the background.
-func (s setSetting) change(m *Model) tea.Cmd {
+// carryOut sets the setting in the background.
+func (s setSetting) carryOut(m *Model) tea.Cmd {
 	from := m.k.opt.Service.Settings
 	if from == nil {
 		return m.say("settings cannot be changed here")
@@ -254,7 +252,7 @@ func applySetting(m *Model, s *Setting) (tea.Cmd, bool) {
 		if u.keep = false; !ok {
 			return nil, false
 		}
-		return m.useTheme(u), true
+		return u.carryOut(m), true
 	case "screen.ascii":
 		o.ASCII = on
 		m.setTheme(o)
@@ -316,13 +314,12 @@ type settingValue struct {
 	Setting
 }
 
-// openValue opens the page that asks for a value.
-func openValue(m *Model, s Setting) tea.Cmd {
+func (s openSetting) carryOut(m *Model) tea.Cmd {
 	typed := ""
 	if s.Values == nil && s.From == "config" {
 		typed = s.Value
 	}
-	return m.setPage(newList(&m.k, &settingValue{&m.k, s}, typed))
+	return m.setPage(newList(&m.k, &settingValue{&m.k, s.Setting}, typed))
 }
 
 func (v *settingValue) options() picker.Options {

@@ -127,9 +127,7 @@ func (s *screen) starterRows(all []starter, brief bool) (rows []string) {
 // chooseStarter puts the n-th starter into the prompt, which is empty or holds another.
 type chooseStarter int
 
-func (chooseStarter) intent() {}
-
-func (i chooseStarter) take(m *Model) tea.Cmd {
+func (i chooseStarter) carryOut(m *Model) tea.Cmd {
 	all := starters(&m.k)
 	if int(i) < 0 || int(i) >= len(all) || !startable(m, all) {
 		return nil

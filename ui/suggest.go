@@ -32,8 +32,6 @@ func (j countUsage) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 // takeSuggestion attaches a suggested note, counted from 0.
 type takeSuggestion int
 
-func (takeSuggestion) intent() {}
-
 // suggest finds notes that may go with the next turn, while the prompt names none.
 func suggest(k *known, o *composer.Outline, h int) []usage.Suggestion {
 	st, n := &k.desk, k.notes.all
@@ -119,15 +117,15 @@ func (e *estimate) setPrices(msg weighedMsg) {
 	}
 }
 
-// take attaches the suggested note, if it is on screen; if none is, they are shown.
-func (i takeSuggestion) take(m *Model) tea.Cmd {
+// carryOut attaches the suggested note, if it is on screen; if none is, they are shown.
+func (i takeSuggestion) carryOut(m *Model) tea.Cmd {
 	if int(i) >= min(m.composer.Suggested(), len(m.k.suggested)) {
 		if m.k.transcript.Len() > 0 && m.composer.Suggested() == 0 { // the row may be the transcript's
 			m.k.estimate.offered = len(m.k.turn.prompts) + 1
 			m.refreshShelf()
 			return weighSuggested(m)
 		}
-		return chooseStarter(i).take(m)
+		return chooseStarter(i).carryOut(m)
 	}
 	s := m.k.suggested[i]
 	return m.work(attachRefs{[]prompt.Ref{noteRef(s)}, "attached: " + s.Path.Base()})

@@ -18,8 +18,6 @@ type useTheme struct {
 	keep    bool
 }
 
-func (useTheme) intent() {}
-
 // name is what the configuration calls it.
 func (u useTheme) name() string {
 	switch {
@@ -60,8 +58,7 @@ func themeNamed(k *known, name string) intent {
 	return useTheme{palette, kind, true}
 }
 
-// useTheme draws the screen in other colours.
-func (m *Model) useTheme(u useTheme) tea.Cmd {
+func (u useTheme) carryOut(m *Model) tea.Cmd {
 	o := m.k.theme.Options
 	o.Palette, m.k.opt.Themes.Fixed = u.palette, u.kind != ""
 	ask := tea.RequestBackgroundColor

@@ -38,7 +38,11 @@ type inChat struct {
 	job  job
 }
 
-func (inChat) intent() {}
+func (i inChat) carryOut(m *Model) tea.Cmd {
+	i.chat.naming.stop() // its title is there
+	cmd := m.workIn(i.chat, i.job)
+	return tea.Batch(cmd, closeIdle(m)) // it may have been kept for that alone
+}
 
 // askTitle asks for a title of a chat, in the background.
 func askTitle(c *conversation, tasks *tasks, msg namingMsg) tea.Cmd {

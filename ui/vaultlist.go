@@ -233,10 +233,15 @@ type (
 	typeQuery struct{ text string }
 )
 
-func (openVault) intent()    {}
-func (keepVault) intent()    {}
-func (confirmVault) intent() {}
-func (typeQuery) intent()    {}
+func (i openVault) carryOut(m *Model) tea.Cmd    { return i.leaveFor(m, false) }
+func (i confirmVault) carryOut(m *Model) tea.Cmd { return m.setPage(i.question(&m.k)) }
+
+func (i typeQuery) carryOut(m *Model) tea.Cmd {
+	if l, ok := m.page.(*list); ok {
+		return m.carryOut(l.typed(i.text))
+	}
+	return nil
+}
 
 // question asks before a folder is read that is hardly a vault.
 func (d confirmVault) question(k *known) *question {
@@ -262,10 +267,9 @@ func (o openVault) leaveFor(m *Model, agreed bool) tea.Cmd {
 // leaveFor is openVault after what was to be asked was answered.
 type leaveFor struct{ openVault }
 
-func (leaveFor) intent() {}
+func (i leaveFor) carryOut(m *Model) tea.Cmd { return i.leaveFor(m, true) }
 
-// keep makes a vault the one that ibid starts with.
-func (v keepVault) keep(m *Model) tea.Cmd {
+func (v keepVault) carryOut(m *Model) tea.Cmd {
 	from := m.k.opt.Service.Vaults
 	return m.tasks.start(func(ctx context.Context) tea.Msg {
 		said, err := from.Keep(ctx, v.dir)
@@ -274,23 +278,4 @@ func (v keepVault) keep(m *Model) tea.Cmd {
 		}
 		return say{text: said}
 	})
-}
-
-// vaultIntent carries out intents about vaults.
-func vaultIntent(m *Model, i intent) tea.Cmd {
-	switch i := i.(type) {
-	case openVault:
-		return i.leaveFor(m, false)
-	case leaveFor:
-		return i.openVault.leaveFor(m, true)
-	case keepVault:
-		return i.keep(m)
-	case confirmVault:
-		return m.setPage(i.question(&m.k))
-	case typeQuery:
-		if l, ok := m.page.(*list); ok {
-			return m.carryOut(l.typed(i.text))
-		}
-	}
-	return nil
 }

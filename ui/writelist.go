@@ -24,8 +24,6 @@ import (
 // end of one.
 type writeReply struct{ appends bool }
 
-func (writeReply) intent() {}
-
 // replyPiece is what is to be written, and where to.
 type replyPiece struct {
 	desk.Piece
@@ -47,21 +45,21 @@ type replyMsg struct {
 	name  string // that is proposed for a new note
 }
 
-// askWhere begins to write the chosen reply.
-func askWhere(k *known, appends bool) intent {
+// carryOut begins to write the chosen reply.
+func (i writeReply) carryOut(m *Model) tea.Cmd {
+	k := &m.k
 	what, turn := k.choice.piece()
 	msg, ok := k.turn.transcript.Selected()
 	switch {
 	case k.turn.running():
-		return busy
+		return m.carryOut(busy)
 	case what.From > 0:
-		return atDesk{findReply{turn, appends, what}}
+		return m.work(findReply{turn, i.appends, what})
 	case what.Text != "": // with the mouse, of any message
-		return atDesk{findReply{msg.Turn, appends, what}}
 	case !ok || msg.Turn == 0 || msg.Role != transcript.Assistant && msg.Role != transcript.Tool: // a call belongs to a reply
-		return say{text: "choose a reply: a click does, or [ and ] and k and j"}
+		return m.say("choose a reply: a click does, or [ and ] and k and j")
 	}
-	return atDesk{findReply{msg.Turn, appends, what}}
+	return m.work(findReply{msg.Turn, i.appends, what})
 }
 
 func (j findReply) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
@@ -110,7 +108,7 @@ type openWhere struct {
 	query string
 }
 
-func (openWhere) intent() {}
+func (o openWhere) carryOut(m *Model) tea.Cmd { return m.setPage(wherePage(&m.k, o)) }
 
 // wherePage is the list of places.
 func wherePage(k *known, o openWhere) page {
