@@ -12,7 +12,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/picker"
-	"ibid/ui/theme"
 	"ibid/vault/edit"
 	"ibid/vault/undo"
 )
@@ -22,6 +21,10 @@ type listWrites struct{}
 
 // writesMsg is those changes, the last one first.
 type writesMsg []undo.Entry
+
+func (msg writesMsg) carryOut(m *Model) tea.Cmd {
+	return m.setPage(newList(&m.k, &changeList{k: &m.k, all: msg}, ""))
+}
 
 func (listWrites) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	all, err := d.Writes()
@@ -53,7 +56,7 @@ func (l *changeList) rows(string) listing {
 func (l *changeList) item(e *undo.Entry) picker.Item {
 	change := edit.Compare(e.Before, e.After)
 	added, removed := change.Count()
-	chat, _, _ := strings.Cut(path.Base(theme.OneLine(e.Chat)), "@")
+	chat, _, _ := strings.Cut(path.Base(e.Chat), "@")
 	if e.Chat == "" {
 		chat = "no saved chat"
 	}
@@ -69,7 +72,7 @@ func (l *changeList) item(e *undo.Entry) picker.Item {
 		what = append(what, "new note")
 	}
 	return picker.Item{
-		ID: strconv.Itoa(e.ID), Label: fmt.Sprintf("%d  %s", e.ID, theme.OneLine(string(e.Path))),
+		ID: strconv.Itoa(e.ID), Label: fmt.Sprintf("%d  %s", e.ID, string(e.Path)),
 		Meta:    ago(l.k.opt.now().Sub(e.Time)),
 		Snippet: strings.Join(what, " "+l.k.theme.Glyphs.Dot+" "),
 	}

@@ -171,8 +171,8 @@ func imageOf(r prompt.Ref) string {
 	return ""
 }
 
-// setChat shows the current conversation.
-func (m *Model) setChat(msg chatMsg) tea.Cmd {
+// carryOut shows the current conversation.
+func (msg chatMsg) carryOut(m *Model) tea.Cmd {
 	if msg.busy {
 		return nil
 	}
@@ -222,9 +222,6 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// unlockMsg says that no other process has the chat open any more.
-type unlockMsg struct{ epoch int64 }
-
 // awaitLock waits in the background until the chat that is shown can be written, if
 // another process has it open, and for no other chat any more.
 func (m *Model) awaitLock() tea.Cmd {
@@ -239,7 +236,7 @@ func (m *Model) awaitLock() tea.Cmd {
 		if store.Await(ctx, chat.Epoch) != nil {
 			return nil
 		}
-		return unlockMsg{chat.Epoch}
+		return atDesk{takeOver{chat.Epoch}}
 	})
 }
 
@@ -327,8 +324,8 @@ func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 // tableMsg is the answer of a command that is a list or a table in markdown.
 type tableMsg struct{ text string }
 
-// showTable draws it at the end of the transcript.
-func showTable(m *Model, msg tableMsg) tea.Cmd {
+// carryOut draws it at the end of the transcript.
+func (msg tableMsg) carryOut(m *Model) tea.Cmd {
 	m.k.transcript.Append(transcript.Message{Role: transcript.Notice, Text: msg.text, Markdown: true})
 	m.k.transcript.Bottom()
 	return m.forecast()
@@ -337,9 +334,9 @@ func showTable(m *Model, msg tableMsg) tea.Cmd {
 // answerMsg is the answer of a command, in words.
 type answerMsg struct{ text string }
 
-// showAnswer shows what a command answered: a line in the status, more in the
+// carryOut shows what a command answered: a line in the status, more in the
 // transcript.
-func (m *Model) showAnswer(msg answerMsg) tea.Cmd {
+func (msg answerMsg) carryOut(m *Model) tea.Cmd {
 	m.k.estimate.prices = nil // whatever was done, it may have changed them
 	if strings.Contains(msg.text, "\n") {
 		m.k.turn.notice(msg.text)

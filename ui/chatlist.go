@@ -335,7 +335,7 @@ func (m *Model) listChats() tea.Cmd {
 	})
 }
 
-func (m *Model) setChats(msg chatsMsg) tea.Cmd {
+func (msg chatsMsg) carryOut(m *Model) tea.Cmd {
 	if msg.err != nil {
 		return m.complain(msg.err.Error())
 	}
@@ -481,7 +481,7 @@ func (j restoreChat) run(context.Context, *desk.Desk) (tea.Msg, error) {
 	return trashMsg{trashedChat: j.chat, back: true}, nil
 }
 
-func (m *Model) setTrash(msg trashMsg) tea.Cmd {
+func (msg trashMsg) carryOut(m *Model) tea.Cmd {
 	cmds := []tea.Cmd{m.listChats()}
 	forgetEarlier(m, msg.texts)
 	if msg.back {

@@ -144,7 +144,7 @@ func (s *screen) drawChats(key railKey, all []history.Summary) inspector.Rail {
 
 // chatTitle is the title of a saved chat in the rail.
 func (s *screen) chatTitle(chat *history.Summary, chosen bool) string {
-	title := s.k.theme.Parted(theme.OneLine(chat.Title))
+	title := s.text(chat.Title)
 	switch {
 	case chosen:
 		return s.st.Selected.Render(s.g.Cursor) + " " + s.st.Selected.Render(title)

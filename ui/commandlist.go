@@ -11,7 +11,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/picker"
-	"ibid/ui/theme"
 )
 
 // commandList lists the slash commands that fit what was typed in the prompt.
@@ -65,7 +64,7 @@ func (c *commandList) rows(query string) listing {
 			continue
 		}
 		it := c.item(p)
-		it.ID, it.Label, it.Detail, it.State = promptRow+p.Name, theme.OneLine(p.Command()), c.firstLine(p), "prompt"
+		it.ID, it.Label, it.Detail, it.State = promptRow+p.Name, p.Command(), c.firstLine(p), "prompt"
 		word, _ := strings.CutPrefix(it.Label, "/")
 		switch match, ok := subsequence(word, query); {
 		case !ok:

@@ -48,7 +48,7 @@ func copyOf(k *known, what string) intent {
 		}
 		return say{text: "there is no reply yet"}
 	}
-	return say{"/copy takes all, code or nothing, which is the last reply; not " + theme.OneLine(what), true}
+	return say{"/copy takes all, code or nothing, which is the last reply; not " + what, true}
 }
 
 // copyMessage copies the chosen message, or what is chosen of it.

@@ -303,8 +303,8 @@ type readState struct{}
 
 func (readState) run(context.Context, *desk.Desk) (tea.Msg, error) { return nil, nil }
 
-// lookSaved looks whether a chat was saved, until it is.
-func lookSaved(m *Model, msg savedMsg) tea.Cmd {
+// carryOut looks whether a chat was saved, until it is.
+func (msg savedMsg) carryOut(m *Model) tea.Cmd {
 	if msg.of.closed || !msg.of.desk.chat.Unsaved {
 		return nil
 	}
@@ -338,7 +338,7 @@ func lookAgain(t *tasks, try int) tea.Cmd {
 	return t.after(waits[try], lookMsg{try})
 }
 
-func (m *Model) lookAfter(msg lookMsg) tea.Cmd {
+func (msg lookMsg) carryOut(m *Model) tea.Cmd {
 	if !m.k.desk.again {
 		return nil
 	}

@@ -13,7 +13,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/context/prompt"
-	"ibid/ui/theme"
 	"ibid/vault"
 )
 
@@ -87,8 +86,8 @@ func lookOutside(m *Model, name string) tea.Cmd {
 	})
 }
 
-func (msg outsideMsg) text(k *known) string {
-	return "outside the vault: " + theme.OneLine(string(msg)) + " stays text, nothing of it is sent; copy it into " + theme.OneLine(k.opt.Vault.Dir()) + " to attach it"
+func (msg outsideMsg) carryOut(m *Model) tea.Cmd {
+	return m.say("outside the vault: " + string(msg) + " stays text, nothing of it is sent; copy it into " + m.k.opt.Vault.Dir() + " to attach it")
 }
 
 // pasteInto puts a paste into the prompt: the path of a note or an image of the vault as a

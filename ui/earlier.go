@@ -47,8 +47,8 @@ func readEarlier(m *Model) tea.Cmd {
 	})
 }
 
-// setEarlier takes them over, unless a chat was deleted meanwhile.
-func setEarlier(m *Model, msg askedMsg) tea.Cmd {
+// carryOut takes them over, unless a chat was deleted meanwhile.
+func (msg askedMsg) carryOut(m *Model) tea.Cmd {
 	e := &m.k.earlier
 	if msg.id != e.id {
 		return nil

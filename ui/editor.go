@@ -45,6 +45,12 @@ func (t editText) carryOut(m *Model) tea.Cmd { return m.editor.openText(t) }
 // draftMsg brings the prompt back from the editor.
 type draftMsg struct{ text string }
 
+func (msg draftMsg) carryOut(m *Model) tea.Cmd {
+	composer.Rewrite(m.composer, m.composer.Draft().Edited(msg.text))
+	m.composer.Focus()
+	return m.followEdit()
+}
+
 func newEditor(o *Options, t *tasks) editor {
 	e := editor{o.Editor, o.Exec, o.Vault.Dir(), t}
 	if e.exec == nil {
@@ -111,9 +117,16 @@ func atLine(editor, file string, line int) []string {
 	return []string{file}
 }
 
-// readText fetches what was written, and leaves nothing behind.
-func (e editor) readText(msg editorMsg) tea.Cmd {
-	return e.tasks.start(func(context.Context) tea.Msg {
+// carryOut fetches what was written, and leaves nothing behind.
+func (msg editorMsg) carryOut(m *Model) tea.Cmd {
+	switch {
+	case msg.file != "":
+	case msg.err != nil:
+		return m.complain("editor: " + msg.err.Error())
+	default:
+		return m.work(lookAround{m.k.opt.now()})
+	}
+	return m.tasks.start(func(context.Context) tea.Msg {
 		data, err := os.ReadFile(msg.file)
 		if err := errors.Join(msg.err, err, os.RemoveAll(filepath.Dir(msg.file))); err != nil {
 			return say{"editor: " + err.Error(), true}

@@ -165,8 +165,8 @@ func (m *Model) forecast() tea.Cmd {
 	return m.tasks.after(settleTime, settleMsg{m.k.estimate.id})
 }
 
-// askForecast asks the session, if nothing changed since.
-func (m *Model) askForecast(msg settleMsg) tea.Cmd {
+// carryOut asks the session, if nothing changed since.
+func (msg settleMsg) carryOut(m *Model) tea.Cmd {
 	if msg.id != m.k.estimate.id {
 		return nil
 	}
@@ -226,8 +226,8 @@ func literal(spans []chains.Span) []chains.Span {
 	return out
 }
 
-// setForecast takes the forecast over.
-func (m *Model) setForecast(msg forecastMsg) tea.Cmd {
+// carryOut takes the forecast over.
+func (msg forecastMsg) carryOut(m *Model) tea.Cmd {
 	e := &m.k.estimate
 	if msg.id != e.id {
 		return nil

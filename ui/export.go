@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
-	"ibid/ui/theme"
 	"ibid/vault"
 )
 
@@ -26,9 +25,7 @@ func (j exportChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 type overwrite struct{ *desk.ExistsError }
 
 func (e overwrite) carryOut(m *Model) tea.Cmd {
-	return m.setPage(unasked(&question{k: &m.k, title: "Overwrite the file?", rows: [][2]string{{theme.OneLine(e.File) + " is there already", ""}}, answers: []answer{
-		{Hint{"enter", "overwrite"}, atDesk{exportChat{e.Line}}}, {Hint{"esc", "back"}, nil},
-	}}))
+	return m.setPage(unasked(confirm(&m.k, "Overwrite the file?", e.File+" is there already", "overwrite", atDesk{exportChat{e.Line}})))
 }
 
 // undoLast takes back what was done last in the chat that is shown; where nothing was,

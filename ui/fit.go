@@ -93,8 +93,8 @@ func (f *fit) key() (key string) {
 	return key
 }
 
-// askFit gives the message back and asks what to do.
-func (m *Model) askFit(msg fitMsg) tea.Cmd {
+// carryOut gives the message back and asks what to do.
+func (msg fitMsg) carryOut(m *Model) tea.Cmd {
 	if msg.id != m.k.turn.id || !m.k.turn.running() {
 		return nil
 	}

@@ -35,7 +35,7 @@ func (s *screen) headerRow() string {
 		// The path gets what the title, the state and the model leave.
 		room := s.w - 2 - width(left) - width(state) - width(others) - width(right) - 9
 		if room >= 12 {
-			left += "  " + s.st.Muted.Render(s.g.Dot+"  "+clip(s.k.theme.Parted(theme.OneLine(p)), room, s.g.Ellipsis))
+			left += "  " + s.st.Muted.Render(s.g.Dot+"  "+clip(s.text(p), room, s.g.Ellipsis))
 		}
 	}
 	if state != "" {
@@ -114,26 +114,33 @@ func (s *screen) modelState() string {
 	default:
 		name = s.st.Accent.Render(name)
 	}
+	add := func(ink theme.Ink, text string) {
+		name += s.st.Muted.Render(" "+s.g.Dot+" ") + ink.Render(text)
+	}
 	if chain := s.k.desk.chat.Chain; chain != "" && chain != (chains.Chat{}).Name() {
 		if s.k.looksUp() && s.k.desk.chat.Turns == 0 && s.w >= roomy {
 			chain += " may look up notes, shift+tab: off"
 		}
-		name += s.st.Muted.Render(" " + s.g.Dot + " " + chain)
+		add(s.st.Muted, chain)
 	}
 	if says := s.k.desk.writesSay(s.w >= policyWidth); says != "" {
-		name += s.st.Muted.Render(" "+s.g.Dot+" ") + s.st.Warn.Render(says)
+		add(s.st.Warn, says)
 	}
 	if r := &s.k.estimate.report; r.NearlyFull() && s.frame.ribbon.h == 0 && s.frame.context.w == 0 { // which say so
-		name += s.st.Muted.Render(" "+s.g.Dot+" ") + s.st.Warn.Render(fmt.Sprintf("%s %d%% full", s.g.Alert, 100*r.Prompt/r.Window))
+		add(s.st.Warn, fmt.Sprintf("%s %d%% full", s.g.Alert, 100*r.Prompt/r.Window))
 	}
-	if said := s.k.desk.learnedSay(); said != "" && s.w >= roomy {
-		name += s.st.Muted.Render(" " + s.g.Dot + " " + inspector.Window(s.k.desk.window) + " " + said)
+	if s.w < roomy {
+		return name
 	}
-	if cost := chains.Dollars(s.k.desk.chat.Cost()); cost != "" && s.w >= roomy {
-		name += s.st.Muted.Render(" " + s.g.Dot + " " + cost)
+	if said := s.k.desk.learnedSay(); said != "" {
+		add(s.st.Muted, inspector.Window(s.k.desk.window)+" "+said)
 	}
-	if run := chains.Dollars(s.k.spent); run != "" && run != chains.Dollars(s.k.desk.chat.Cost()) && s.w >= roomy {
-		name += s.st.Muted.Render(" " + s.g.Dot + " " + run + " this session")
+	cost := chains.Dollars(s.k.desk.chat.Cost())
+	if cost != "" {
+		add(s.st.Muted, cost)
+	}
+	if run := chains.Dollars(s.k.spent); run != "" && run != cost {
+		add(s.st.Muted, run+" this session")
 	}
 	return name
 }

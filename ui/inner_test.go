@@ -108,8 +108,8 @@ func TestLateAnswersAreDropped(t *testing.T) {
 		t.Error("a late turn reached the screen")
 	}
 	m.k.estimate.id = 3
-	m.setForecast(forecastMsg{id: 2})
-	m.askForecast(settleMsg{2})
+	m.carryOut(forecastMsg{id: 2})
+	m.carryOut(settleMsg{2})
 	if m.k.estimate.env != nil {
 		t.Error("a late forecast was taken")
 	}
@@ -142,14 +142,14 @@ func TestScanProgress(t *testing.T) {
 	if got := m.k.notes.state(); got != "reading the vault" {
 		t.Error(got)
 	}
-	if m.k.notes.setProgress(progressMsg{4200, 10000}, m.tasks, nil) == nil {
+	if m.carryOut(progressMsg{4200, 10000}) == nil {
 		t.Error("the next look is not asked for")
 	}
 	if got := m.k.notes.state(); got != "indexing 4,200 of 10,000" {
 		t.Error(got)
 	}
 	m.k.notes.all = &desk.Notes{}
-	if m.k.notes.setProgress(progressMsg{5000, 10000}, m.tasks, nil) != nil || m.k.notes.state() != "" {
+	if m.carryOut(progressMsg{5000, 10000}) != nil || m.k.notes.state() != "" {
 		t.Error("the scan is done and is still asked about")
 	}
 }
@@ -223,7 +223,7 @@ func TestPromptStays(t *testing.T) {
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
 	defer m.Close()
 	m.k.turn.begin(func() {}, composer.Draft{Text: "and now?"}, "", false)
-	m.setChat(chatMsg{messages: []transcript.Message{{ID: "m0", Role: transcript.You, Text: "before"}}})
+	m.carryOut(chatMsg{messages: []transcript.Message{{ID: "m0", Role: transcript.You, Text: "before"}}})
 	if last, ok := m.k.transcript.Selected(); !ok || last.Text != "and now?" || len(m.k.turn.prompts) != 2 {
 		t.Errorf("the last message is %+v, %d prompts", last, len(m.k.turn.prompts))
 	}

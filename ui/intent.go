@@ -17,7 +17,8 @@ import (
 )
 
 // intent is what a user wants, as a value. Keys, pages and commands answer with one, and
-// only Model.carryOut has it carried out. nil wants nothing.
+// only Model.carryOut has it carried out; so is what a job or a task has found out, which
+// Model.route brings. nil wants nothing.
 type intent interface{ carryOut(*Model) tea.Cmd }
 
 type (

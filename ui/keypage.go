@@ -110,7 +110,7 @@ func (p *keyPage) View(w, h int) []string {
 		if rest, wrong := strings.CutPrefix(line, "WRONG"); wrong {
 			ink, sign, line = st.Bad, p.k.theme.Glyphs.Alert+" ", rest
 		}
-		for _, part := range pen.theme.Hanging(ink, sign, strings.Join(strings.Fields(theme.OneLine(line)), " "), max(w-2, 12)) {
+		for _, part := range pen.theme.Hanging(ink, sign, strings.Join(strings.Fields(line), " "), max(w-2, 12)) {
 			rows = append(rows, pen.bar(part, ""))
 		}
 	}

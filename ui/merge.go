@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
-	"ibid/ui/theme"
 )
 
 // planMerge finds out what merging a copy into the chat would do.
@@ -20,8 +19,6 @@ func (planMerge) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	return mergeMsg{m.String()}, err
 }
 
-func (m *Model) offerMerge(msg mergeMsg) tea.Cmd {
-	return m.setPage(unasked(&question{k: &m.k, title: "Merge the copy?", rows: [][2]string{{theme.OneLine(msg.does), ""}}, answers: []answer{
-		{Hint{"enter", "merge"}, atDesk{command{line: "/merge yes"}}}, {Hint{"esc", "back"}, nil},
-	}}))
+func (msg mergeMsg) carryOut(m *Model) tea.Cmd {
+	return m.setPage(unasked(confirm(&m.k, "Merge the copy?", msg.does, "merge", atDesk{command{line: "/merge yes"}})))
 }

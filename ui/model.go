@@ -139,8 +139,7 @@ func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
 	return m, tea.Batch(cmd, m.stage.inline.follow(m, msg), m.keeper.follow(m))
 }
 
-// route finds the handler of a message: of the terminal's here, of the answers
-// of commands in the two routers below.
+// route finds the handler of a message of the terminal.
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -175,129 +174,31 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		}
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
 		m.setTheme(lookOf(m.k.theme.Options, m.k.opt.Themes.Fixed, msg))
-	case slowMsg:
-		return saySlow(m, msg)
 	case tea.QuitMsg:
 		return leave(m)
 	default:
-		return m.routeChat(msg)
+		return m.routeAnswer(msg)
 	}
 	return nil
 }
 
-// routeChat routes what commands report about the conversation.
-func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
+// routeAnswer routes what commands report. What they found out says itself what becomes
+// of it; the rest are answers that a page asked for.
+func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) { // the rails show nothing of these
 	case turnMsg:
 		return m.turnEvents(msg)
 	case tickMsg:
 		return tickTurn(m, msg)
-	case jobMsg:
-		m.drawing.rails.version++
-		return m.jobDone(msg)
-	case fitMsg:
-		return m.askFit(msg)
-	case outsideMsg:
-		return m.say(msg.text(&m.k))
-	case picturesMsg:
-		return msg.show()
-	case chatMsg:
-		return m.setChat(msg)
-	case mergeMsg:
-		return m.offerMerge(msg)
-	case unlockMsg:
-		return m.work(takeOver(msg))
-	case replyMsg:
-		return m.setPage(piecePage(&m.k, msg))
-	case answerMsg:
-		return m.showAnswer(msg)
-	case tableMsg:
-		return showTable(m, msg)
-	case desk.Message:
-		return takeMessage(m, msg)
-	case editPrompt:
-		return m.editor.openFile(msg.path, 0)
-	case pullMsg:
-		return m.pull.begin(m.tasks, &m.toast, msg)
-	case pullTick:
-		return m.pull.tick(m.tasks, &m.toast, msg)
-	case pulledMsg:
-		return m.pull.end(m.tasks, &m.toast, msg)
-	case settleMsg:
-		return m.askForecast(msg)
-	case forecastMsg:
-		return m.setForecast(msg)
-	case editorMsg:
-		switch {
-		case msg.file != "":
-			return m.editor.readText(msg)
-		case msg.err != nil:
-			return m.complain("editor: " + msg.err.Error())
-		}
-		return m.work(lookAround{m.k.opt.now()})
-	case draftMsg:
-		composer.Rewrite(m.composer, m.composer.Draft().Edited(msg.text))
-		m.composer.Focus()
-		return m.followEdit()
-	case intent:
-		return m.carryOut(msg)
-	default:
-		return m.routeVault(msg)
 	}
-}
-
-// routeVault routes what commands found out about the vault and the saved chats.
-// The rest are answers that a page asked for.
-func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 	m.drawing.rails.version++
 	switch msg := msg.(type) {
-	case updateMsg:
-		return m.setUpdate(msg)
-	case progressMsg:
-		return tea.Batch(m.k.notes.setProgress(msg, m.tasks, m.k.opt.Vault), m.toPage(refreshMsg{}))
-	case keepMsg:
-		return m.keeper.keep(m)
-	case keepFailed:
-		return m.keeper.fail(m, msg)
-	case keepAgain:
-		return m.keeper.retry(m)
-	case unsentMsg:
-		return setUnsent(m, msg)
-	case askedMsg:
-		return setEarlier(m, msg)
-	case chatsMsg:
-		return m.setChats(msg)
-	case listAgain:
-		if msg.say != "" {
-			return tea.Batch(m.listChats(), m.say(msg.say))
-		}
-		return m.listChats()
-	case trashMsg:
-		return m.setTrash(msg)
-	case lookMsg:
-		return m.lookAfter(msg)
-	case leftMsg:
-		return dropLeft(m, msg)
-	case savedMsg:
-		return lookSaved(m, msg)
-	case unsavedMsg:
-		return m.offerUnsaved(msg)
-	case expireMsg:
-		m.toast.expire(msg)
-	case takenMsg:
-		return m.setPage(takenPage(&m.k, msg))
-	case writesMsg:
-		return m.setPage(newList(&m.k, &changeList{k: &m.k, all: msg}, ""))
-	case ownMsg:
-		return m.setPage(ownPage(&m.k, msg))
-	case settingMsg:
-		return setSettingNow(m, msg)
-	case serversMsg:
-		m.k.servers = msg.found
-	case weighedMsg:
-		m.k.estimate.setPrices(msg)
-		m.refreshShelf()
-		return m.toPage(msg)
+	case intent:
+		return m.carryOut(msg)
+	case jobMsg:
+		return m.jobDone(msg)
+	case desk.Message:
+		return takeMessage(m, msg)
 	case noteText, guardMsg, refreshedMsg, editedMsg, weighMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, offerMsg, markedMsg, providersMsg, providerMsg, settingsMsg, placesMsg, foldersMsg, keyTested, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
 		return m.toPage(msg)
 	default: // not for us
@@ -309,3 +210,8 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 
 // serversMsg lists the model servers that answer on this machine.
 type serversMsg struct{ found []string }
+
+func (msg serversMsg) carryOut(m *Model) tea.Cmd {
+	m.k.servers = msg.found
+	return nil
+}

@@ -147,14 +147,14 @@ func (l *modelList) rows(query string) listing {
 				byPlace[full] = it
 				continue
 			}
-			it.Label, it.Group = theme.OneLine(o.Models[i].ID), theme.OneLine(o.Provider)
+			it.Label, it.Group = o.Models[i].ID, o.Provider
 			rest = append(rest, it)
 		}
 		if o.Err != nil {
 			shown.Total++
 		}
 		if o.Err != nil && holds(o.Provider, query) {
-			failed = append(failed, picker.Item{ID: o.Provider + "/", Label: theme.OneLine(o.Provider), Snippet: theme.OneLine(o.Err.Error()), Disabled: "it lists no models now", Group: "No answer"})
+			failed = append(failed, picker.Item{ID: o.Provider + "/", Label: o.Provider, Snippet: o.Err.Error(), Disabled: "it lists no models now", Group: "No answer"})
 		}
 	}
 	for n, marked := range [][]string{l.marked.favourites, l.marked.recent} {
@@ -169,7 +169,7 @@ func (l *modelList) rows(query string) listing {
 	shown.Items = slices.Concat(found[0], found[1], rest, failed)
 	shown.Empty = "no provider is connected: alt+p adds one"
 	if name := strings.TrimSpace(query); l.done && len(shown.Items) == 0 && len(l.offers) > 0 && name != "" {
-		shown.Items = []picker.Item{{ID: name, Label: theme.OneLine(name), Detail: "not listed; taken as typed"}}
+		shown.Items = []picker.Item{{ID: name, Label: name, Detail: "not listed; taken as typed"}}
 	}
 	if !l.done {
 		shown.Aside, shown.Empty = "asking"+l.k.theme.Glyphs.Ellipsis, "asking the servers"+l.k.theme.Glyphs.Ellipsis
@@ -183,7 +183,7 @@ func (l *modelList) rows(query string) listing {
 // item is the row of a model.
 func (l *modelList) item(o *chains.Offer, name string, i int) picker.Item {
 	m := &o.Models[i]
-	it := picker.Item{ID: name, Label: theme.OneLine(name), Detail: m.Price.String()}
+	it := picker.Item{ID: name, Label: name, Detail: m.Price.String()}
 	if m.Window > 0 {
 		it.Meta = inspector.Window(m.Window)
 	}

@@ -50,13 +50,14 @@ func (n *notes) state() string {
 	return ""
 }
 
-// setProgress says how far the scan is, and looks again as long as it runs.
-func (n *notes) setProgress(msg progressMsg, t *tasks, v *vault.Vault) tea.Cmd {
+// carryOut says how far the scan is, and looks again as long as it runs.
+func (msg progressMsg) carryOut(m *Model) tea.Cmd {
+	n := &m.k.notes
 	if n.all != nil || n.trouble != "" {
-		return nil
+		return m.toPage(refreshMsg{})
 	}
 	n.done, n.total = msg.done, msg.total
-	return t.start(progress(v))
+	return tea.Batch(m.tasks.start(progress(m.k.opt.Vault)), m.toPage(refreshMsg{}))
 }
 
 // updateMsg brings what happened in the vault; updates brings what comes next.
@@ -92,8 +93,8 @@ func nextUpdate(updates <-chan desk.Update) work {
 	}
 }
 
-// setUpdate takes changes in: the names, what the editor has open, the chat's file.
-func (m *Model) setUpdate(msg updateMsg) tea.Cmd {
+// carryOut takes changes in: the names, what the editor has open, the chat's file.
+func (msg updateMsg) carryOut(m *Model) tea.Cmd {
 	n, b, store := &m.k.notes, msg.Batch, m.k.opt.Store
 	cmds := []tea.Cmd{m.tasks.start(nextUpdate(msg.updates))}
 	n.trouble = msg.Late

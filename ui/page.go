@@ -104,12 +104,12 @@ func (o openPage) carryOut(m *Model) tea.Cmd {
 		src = newRewindList(&m.k.turn)
 	case pageContext:
 		m.k.estimate.id++
-		return tea.Batch(m.setPage(newContextPage(k)), m.work(listRequests{}), m.askForecast(settleMsg{m.k.estimate.id}))
+		return tea.Batch(m.setPage(newContextPage(k)), m.work(listRequests{}), m.carryOut(settleMsg{m.k.estimate.id}))
 	case pageRetry:
 		if m.k.turn.running() || len(m.k.turn.prompts) == 0 {
 			return m.retry() // which says why not
 		}
-		return m.setPage(askRetry(k))
+		return m.setPage(confirm(k, "Send the last message again?", "the reply that is there is kept beside the new one", "send", doRetry))
 	case pageVariant:
 		return m.setPage(askVariant(k, o.arg))
 	case pagePalette:

@@ -65,7 +65,7 @@ func pageTests() []pageTest {
 		{name: "rewindList", open: "ctrl+x g", shows: "Go back to", idle: true, cursor: "> "},
 		{name: "contextPage", open: "f2", shows: "Context"},
 		{name: "helpPage", open: "f1", shows: "Help"},
-		{name: "askRetry", open: "tab r", shows: "Send the last message again?", keys: "enter send", idle: true, close: "esc i"},
+		{name: "confirm", open: "tab r", shows: "Send the last message again?", keys: "enter send", idle: true, close: "esc i"},
 		{name: "askVariant", open: "tab G [ [ right", shows: "Go on from another reply?", keys: "enter branch", idle: true, close: "esc i", on: variantsRig, first: variants},
 		{name: "pieceList", open: "tab w", shows: "What of the reply?", idle: true, close: "esc i"},
 		{name: "folderList", open: "tab w enter", shows: "Write to a new note", idle: true, cursor: "plan it", close: "esc i"},

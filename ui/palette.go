@@ -9,7 +9,6 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/ui/picker"
-	"ibid/ui/theme"
 )
 
 // palette lists everything that can be done, with its keys: what was done last first.
@@ -115,7 +114,7 @@ func (p *palette) rows(query string) listing {
 	}
 	for i := range p.k.desk.prompts {
 		if s := &p.k.desk.prompts[i]; !s.Hidden {
-			add(picker.Item{ID: promptRow + s.Name, Label: theme.OneLine(s.Name), Detail: theme.OneLine(s.Command()), Group: "Saved prompts"}, s.Name+" "+s.Command(), "")
+			add(picker.Item{ID: promptRow + s.Name, Label: s.Name, Detail: s.Command(), Group: "Saved prompts"}, s.Name+" "+s.Command(), "")
 		}
 	}
 	if query != "" {
@@ -134,7 +133,7 @@ func (p *palette) settingRows(query string) []entry {
 			continue
 		}
 		if fit, ok := fits(strings.ReplaceAll(s.Key, "_", " "), s.Help+" "+strings.Join(s.Values, " ")+" "+settingWords[s.Key], query); ok {
-			it := picker.Item{ID: settingRow + s.Key, Label: theme.OneLine(capital(s.Help)), Detail: "/config " + theme.OneLine(s.Key)}
+			it := picker.Item{ID: settingRow + s.Key, Label: capital(s.Help), Detail: "/config " + s.Key}
 			all = append(all, entry{it, behindActions + fit})
 		}
 	}

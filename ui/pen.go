@@ -37,6 +37,9 @@ func pad(s string, w int) string {
 	return s + strings.Repeat(" ", w-n)
 }
 
+// text is foreign text for one line, as the terminal draws it.
+func (p pen) text(s string) string { return p.theme.Parted(theme.OneLine(s)) }
+
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
 // bar is a line with something at both ends; the right end goes first when there
@@ -115,11 +118,9 @@ func (p pen) keyRows(keys []Hint) (rows []string) {
 
 // message is what there is to say, in as many lines as it takes.
 func (p pen) message(s say) []string {
-	if s.text == "" {
-		return nil
-	}
+	ink, sign, least := p.st.Good, "", 10
 	if s.bad {
-		return p.theme.Hanging(p.st.Bad, p.g.Cross+" ", theme.OneLine(s.text), max(p.w-2, 12))
+		ink, sign, least = p.st.Bad, p.g.Cross+" ", 12
 	}
-	return p.theme.Hanging(p.st.Good, "", theme.OneLine(s.text), max(p.w-2, 10))
+	return p.theme.Hanging(ink, sign, theme.OneLine(s.text), max(p.w-2, least))
 }

@@ -61,8 +61,8 @@ func (a *album) find(target string) *picture.Picture {
 // picturesMsg says that images of a chat were read.
 type picturesMsg struct{ of *conversation }
 
-// show draws them.
-func (msg picturesMsg) show() tea.Cmd {
+// carryOut draws them.
+func (msg picturesMsg) carryOut(*Model) tea.Cmd {
 	transcript.Illustrate(msg.of.transcript)
 	return nil
 }

@@ -29,6 +29,12 @@ type weighedMsg struct {
 	got  []chains.Weight
 }
 
+func (msg weighedMsg) carryOut(m *Model) tea.Cmd {
+	m.k.estimate.setPrices(msg)
+	m.refreshShelf()
+	return m.toPage(msg)
+}
+
 // weighRows finds out what attaching each of some references would add.
 type weighRows struct {
 	refs  []prompt.Ref

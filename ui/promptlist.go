@@ -33,7 +33,7 @@ func (l textList) rows(query string) listing {
 			continue
 		}
 		line, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
-		it := picker.Item{ID: strconv.Itoa(i), Label: theme.OneLine(line)}
+		it := picker.Item{ID: strconv.Itoa(i), Label: line}
 		if rest != "" {
 			it.Meta = theme.Plural(strings.Count(rest, "\n")+2, "line")
 		}

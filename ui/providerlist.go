@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/picker"
-	"ibid/ui/theme"
 )
 
 // Providers is what the page about providers works with. What comes of each is said in
@@ -127,7 +126,7 @@ func (l *providerList) rows(query string) listing {
 		if !holds(p.Name+" "+p.Address, query) {
 			continue
 		}
-		it := picker.Item{ID: p.Name, Label: theme.OneLine(p.Name), Detail: theme.OneLine(p.Address), Why: theme.OneLine(p.State), Group: "Providers"}
+		it := picker.Item{ID: p.Name, Label: p.Name, Detail: p.Address, Why: p.State, Group: "Providers"}
 		switch g := &l.k.theme.Glyphs; {
 		case p.Known:
 			it.Group, it.Why = "Add", ""

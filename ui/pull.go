@@ -33,13 +33,14 @@ type pullTick struct{ id int }
 // pullTime is how often that is looked at.
 const pullTime = time.Second
 
-// begin has the server fetch a model, in place of the one before.
-func (p *pull) begin(tasks *tasks, t *toast, msg pullMsg) tea.Cmd {
+// carryOut has the server fetch a model, in place of the one before.
+func (msg pullMsg) carryOut(m *Model) tea.Cmd {
+	p := &m.pull
 	stopped := p.stop()
 	if msg.pull.Name == "" {
-		return t.show(tasks, say{text: stopped})
+		return m.say(stopped)
 	}
-	scope := tasks.scope()
+	scope := m.tasks.scope()
 	id, name, far := p.id+1, msg.pull.Name, &atomic.Pointer[string]{}
 	*p = pull{id: id, name: name, cancel: scope.cancel, far: far}
 	run := scope.start(func(ctx context.Context) tea.Msg {
@@ -55,7 +56,7 @@ func (p *pull) begin(tasks *tasks, t *toast, msg pullMsg) tea.Cmd {
 		}
 		return pulledMsg{id, say{text: msg.pull.Pulled()}}
 	})
-	return tea.Batch(run, tasks.after(pullTime, pullTick{id}), t.show(tasks, say{text: "pulling " + name}))
+	return tea.Batch(run, m.tasks.after(pullTime, pullTick{id}), m.say("pulling "+name))
 }
 
 // stop ends the pull that runs, and says so.
@@ -68,25 +69,27 @@ func (p *pull) stop() string {
 	return "stopped pulling " + p.name + ": what came is kept, and /model pull " + p.name + " goes on there"
 }
 
-// tick shows how far the server is.
-func (p *pull) tick(tasks *tasks, t *toast, msg pullTick) tea.Cmd {
+// carryOut shows how far the server is.
+func (msg pullTick) carryOut(m *Model) tea.Cmd {
+	p := &m.pull
 	if p.cancel == nil || msg.id != p.id {
 		return nil
 	}
-	again := tasks.after(pullTime, msg)
+	again := m.tasks.after(pullTime, msg)
 	far := p.far.Load()
 	if far == nil {
 		return again
 	}
-	return tea.Batch(again, t.show(tasks, say{text: "pulling " + p.name + ": " + *far}))
+	return tea.Batch(again, m.say("pulling "+p.name+": "+*far))
 }
 
-// end says how a pull has ended.
-func (p *pull) end(tasks *tasks, t *toast, msg pulledMsg) tea.Cmd {
+// carryOut says how a pull has ended.
+func (msg pulledMsg) carryOut(m *Model) tea.Cmd {
+	p := &m.pull
 	if msg.id != p.id || p.cancel == nil {
 		return nil
 	}
 	p.cancel()
 	p.cancel = nil
-	return t.show(tasks, msg.say)
+	return m.carryOut(msg.say)
 }

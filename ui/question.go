@@ -27,11 +27,9 @@ type answer struct {
 	wants intent
 }
 
-// askRetry asks whether the last message shall be sent again.
-func askRetry(k *known) *question {
-	return &question{k: k, title: "Send the last message again?", rows: [][2]string{{"the reply that is there is kept beside the new one", ""}}, answers: []answer{
-		{Hint{"enter", "send"}, doRetry}, {Hint{"esc", "back"}, nil},
-	}}
+// confirm is a question that enter says yes to: does names what that wants.
+func confirm(k *known, title, about, does string, wants intent) *question {
+	return &question{k: k, title: title, rows: [][2]string{{about, ""}}, answers: []answer{{Hint{"enter", does}, wants}, {Hint{"esc", "back"}, nil}}}
 }
 
 // unasked is a question that opens by itself, maybe while the user types.

@@ -25,9 +25,9 @@ func (findUnsaved) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	return unsavedMsg{all}, nil
 }
 
-// offerUnsaved asks what shall become of them, unless the user is at something
+// carryOut asks what shall become of them, unless the user is at something
 // already: they are offered again at the next start.
-func (m *Model) offerUnsaved(msg unsavedMsg) tea.Cmd {
+func (msg unsavedMsg) carryOut(m *Model) tea.Cmd {
 	title := desk.UnsavedTitle(len(msg.all))
 	if m.page != nil || m.k.turn.running() || !m.composer.Empty() {
 		return m.say(title + ": /recover lists them")
@@ -39,7 +39,7 @@ func (m *Model) offerUnsaved(msg unsavedMsg) tea.Cmd {
 		{Hint{"esc", "later"}, nil},
 	}}
 	for _, u := range msg.all {
-		q.rows = append(q.rows, [2]string{theme.OneLine(u.Title) + "   " + clip(theme.OneLine(u.Text), 60, m.k.theme.Glyphs.Ellipsis), ago(m.k.opt.now().Sub(u.Time))})
+		q.rows = append(q.rows, [2]string{u.Title + "   " + clip(theme.OneLine(u.Text), 60, m.k.theme.Glyphs.Ellipsis), ago(m.k.opt.now().Sub(u.Time))})
 	}
 	return m.setPage(unasked(q))
 }

@@ -97,8 +97,8 @@ const leftTime = 15 * time.Minute
 // leftMsg says that a chat was closed some time ago.
 type leftMsg struct{ cacheKey string }
 
-// dropLeft has providers delete what they keep of a chat, unless it is open again.
-func dropLeft(m *Model, msg leftMsg) tea.Cmd {
+// carryOut has providers delete what they keep of a chat, unless it is open again.
+func (msg leftMsg) carryOut(m *Model) tea.Cmd {
 	for _, c := range m.k.all() {
 		if c.desk.chat.CacheKey == msg.cacheKey && !c.released() {
 			return nil

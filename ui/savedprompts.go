@@ -73,7 +73,7 @@ func (l *promptList) rows(query string) listing {
 
 // item is the row of a prompt.
 func (l *promptList) item(p *desk.Prompt) picker.Item {
-	it := picker.Item{ID: p.Name, Label: theme.OneLine(p.Name), Detail: theme.OneLine(p.Command())}
+	it := picker.Item{ID: p.Name, Label: p.Name, Detail: p.Command()}
 	if p.Private {
 		it.Detail, it.Disabled = "", "private: it stays on this machine"
 	}
@@ -144,7 +144,7 @@ func (l *promptList) receive(msg tea.Msg) (intent, bool) {
 // firstLine is the beginning of what a prompt says.
 func (l *promptList) firstLine(p *desk.Prompt) string {
 	line, _, _ := strings.Cut(l.looks[p.Path].text, "\n")
-	return theme.OneLine(line)
+	return line
 }
 
 // subsequence reports whether the letters of a query stand in a name in their order,
@@ -220,6 +220,8 @@ func (i usePrompt) carryOut(m *Model) tea.Cmd {
 // editPrompt opens the note of a prompt in the editor. It is not what the user
 // works on, so it does not become the active note.
 type editPrompt struct{ path vault.Path }
+
+func (msg editPrompt) carryOut(m *Model) tea.Cmd { return m.editor.openFile(msg.path, 0) }
 
 func (i usePrompt) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	r, err := d.Command(ctx, `/prompt "`+i.name+`"`)

@@ -176,7 +176,7 @@ func (s *screen) queueRows() []string {
 			does = s.g.Up + " edits"
 		}
 		room := s.w - width(does) - 14
-		rows = append(rows, s.bar(s.st.Muted.Render("  queued  "+clip(s.k.theme.Parted(theme.OneLine(d.Text)), max(room, 8), s.g.Ellipsis)), s.st.Muted.Render(does)))
+		rows = append(rows, s.bar(s.st.Muted.Render("  queued  "+clip(s.text(d.Text), max(room, 8), s.g.Ellipsis)), s.st.Muted.Render(does)))
 	}
 	return rows
 }

@@ -12,7 +12,6 @@ import (
 
 	"ibid/ui/composer"
 	"ibid/ui/picker"
-	"ibid/ui/theme"
 )
 
 // Settings is what the page about the configuration works with.
@@ -125,7 +124,7 @@ func (l *settingList) rows(query string) listing {
 		if at := strings.LastIndex(s.Key, "."); at >= 0 {
 			table, name = s.Key[:at], s.Key[at+1:]
 		}
-		it := picker.Item{ID: s.Key, Label: theme.OneLine(name), Group: theme.OneLine(table), Detail: theme.OneLine(s.Value)}
+		it := picker.Item{ID: s.Key, Label: name, Group: table, Detail: s.Value}
 		if it.State = s.From; s.From == "default" {
 			it.State = ""
 		}
@@ -221,16 +220,15 @@ func (s setSetting) carryOut(m *Model) tea.Cmd {
 	})
 }
 
-// setSettingNow takes over what a setting is now: on the screen at once, if that can be.
-func setSettingNow(m *Model, msg settingMsg) tea.Cmd {
+// carryOut takes over what a setting is now: on the screen at once, if that can be.
+func (msg settingMsg) carryOut(m *Model) tea.Cmd {
 	if msg.err != nil {
 		return m.complain(msg.err.Error())
 	}
-	look, atOnce := applySetting(m, &msg.now)
-	if !atOnce {
+	if !atOnce(msg.now.Key) {
 		msg.said += "; it counts from the next start"
 	}
-	cmds := []tea.Cmd{look, m.say(msg.said)}
+	cmds := []tea.Cmd{applySetting(m, &msg.now), m.say(msg.said)}
 	if l, ok := m.page.(*list); ok {
 		if _, is := l.source.(*settingList); is {
 			cmds = append(cmds, m.tasks.start(listSettings(m.k.opt.Service.Settings)))
@@ -239,20 +237,18 @@ func setSettingNow(m *Model, msg settingMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// applySetting makes the screen follow a setting, and reports whether it can before
-// the next start.
-func applySetting(m *Model, s *Setting) (tea.Cmd, bool) {
+// applySetting makes the screen follow a setting, if it does so before the next start.
+func applySetting(m *Model, s *Setting) tea.Cmd {
 	on, o := s.Value == "true", m.k.theme.Options
 	if action, ok := strings.CutPrefix(s.Key, "keys."); ok {
-		return giveKeys(m, action, s), true
+		return giveKeys(m, action, s)
 	}
 	switch s.Key {
 	case "screen.theme":
-		u, ok := themeNamed(&m.k, s.Value).(useTheme)
-		if u.keep = false; !ok {
-			return nil, false
+		if u, ok := themeNamed(&m.k, s.Value).(useTheme); ok {
+			u.keep = false
+			return u.carryOut(m)
 		}
-		return u.carryOut(m), true
 	case "screen.ascii":
 		o.ASCII = on
 		m.setTheme(o)
@@ -263,7 +259,7 @@ func applySetting(m *Model, s *Setting) (tea.Cmd, bool) {
 		o.Still = !on
 		m.setTheme(o)
 	case "screen.images":
-		return drawImages(m, on), true
+		return drawImages(m, on)
 	case "screen.mouse":
 		m.stage.mouse = on
 	case "screen.vim":
@@ -272,11 +268,9 @@ func applySetting(m *Model, s *Setting) (tea.Cmd, bool) {
 	case "screen.notify":
 		m.k.opt.Terminal.Notify = Notify(s.Value)
 	case "screen.suggestions":
-		return m.work(countUsage{on}), true
-	default:
-		return nil, false
+		return m.work(countUsage{on})
 	}
-	return nil, true
+	return nil
 }
 
 // giveKeys gives an action the keys of a setting, and says what they take from others.
@@ -323,7 +317,7 @@ func (s openSetting) carryOut(m *Model) tea.Cmd {
 }
 
 func (v *settingValue) options() picker.Options {
-	o := picker.Options{Title: theme.OneLine(v.Key), Filter: true, Page: true, Choose: "keep it", Note: v.Help, Placeholder: "type a value", Empty: "type a value"}
+	o := picker.Options{Title: v.Key, Filter: true, Page: true, Choose: "keep it", Note: v.Help, Placeholder: "type a value", Empty: "type a value"}
 	if v.Values != nil {
 		o.Placeholder = "part of a value"
 	}
@@ -344,7 +338,7 @@ func (v *settingValue) rows(query string) listing {
 		if !holds(value, query) {
 			continue
 		}
-		it := picker.Item{ID: value, Label: theme.OneLine(value)}
+		it := picker.Item{ID: value, Label: value}
 		if value == v.Value {
 			it.Glyph, it.State = v.k.theme.Glyphs.Check, v.From
 			if query == "" {
@@ -354,7 +348,7 @@ func (v *settingValue) rows(query string) listing {
 		shown.Items = append(shown.Items, it)
 	}
 	if text := strings.TrimSpace(query); v.Values == nil && text != "" {
-		shown.Items = append(shown.Items, picker.Item{ID: text, Label: theme.OneLine(v.Key + " = " + text)})
+		shown.Items = append(shown.Items, picker.Item{ID: text, Label: v.Key + " = " + text})
 	}
 	if v.From == "config" && query == "" {
 		shown.Items = append(shown.Items, picker.Item{ID: "default", Label: "default", Detail: "take it out of the configuration"})

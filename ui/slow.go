@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/ui/theme"
 	"ibid/vault"
 )
 
@@ -21,12 +20,12 @@ type slow interface{ doing() string }
 type slowMsg struct{ doing string }
 
 func (j openChat) doing() string {
-	return "opening " + theme.OneLine(vault.Path(j.path).Base()) + " …"
+	return "opening " + vault.Path(j.path).Base() + " …"
 }
 
 func (j command) doing() string {
 	if name, ok := strings.CutPrefix(j.line, "/open "); ok {
-		return "opening " + theme.OneLine(strings.TrimSpace(name)) + " …"
+		return "opening " + strings.TrimSpace(name) + " …"
 	}
 	return ""
 }
@@ -47,8 +46,8 @@ func slowly(t *tasks, j job) tea.Cmd {
 	return nil
 }
 
-// saySlow says what is still being done.
-func saySlow(m *Model, msg slowMsg) tea.Cmd {
+// carryOut says what is still being done.
+func (msg slowMsg) carryOut(m *Model) tea.Cmd {
 	for _, all := range [][]waitingJob{m.jobs.begun, m.jobs.waiting} {
 		for _, w := range all {
 			if doingOf(w.job) == msg.doing {

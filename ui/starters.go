@@ -107,14 +107,14 @@ func (s *screen) starterRows(all []starter, brief bool) (rows []string) {
 		if i == at {
 			mark, ink = " "+s.st.Accent.Render(s.g.Cursor)+" ", s.st.Strong
 		}
-		label := s.theme.Parted(theme.OneLine(a.label))
+		label := s.text(a.label)
 		texts := theme.Wrap(label, room)
 		if brief {
 			texts = []string{wholeWords(label, room, s.g.Ellipsis)}
 		}
 		for _, text := range texts {
 			row := ink.Render(text)
-			if about := "   " + s.theme.Parted(theme.OneLine(a.about)); a.about != "" && width(label+about) <= room {
+			if about := "   " + s.text(a.about); a.about != "" && width(label+about) <= room {
 				row += s.st.Muted.Render(about)
 			}
 			rows = append(rows, mark+key+strings.Repeat(" ", max(keys-width(key), 1))+row)

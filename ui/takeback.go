@@ -65,6 +65,8 @@ func takenBack(e *undo.Entry) string {
 	return text + fmt.Sprintf("; /undo-write %d makes the change again", e.ID)
 }
 
+func (msg takenMsg) carryOut(m *Model) tea.Cmd { return m.setPage(takenPage(&m.k, msg)) }
+
 // takenPage shows the three texts of a note of which a change is to be taken back: what
 // taking it back would change now, what the change did, and what was changed since.
 func takenPage(k *known, msg takenMsg) page {

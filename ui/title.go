@@ -100,3 +100,10 @@ func (j applyTitle) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 
 // listAgain asks for the list of chats again, and says something.
 type listAgain struct{ say string }
+
+func (msg listAgain) carryOut(m *Model) tea.Cmd {
+	if msg.say != "" {
+		return tea.Batch(m.listChats(), m.say(msg.say))
+	}
+	return m.listChats()
+}

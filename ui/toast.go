@@ -34,10 +34,11 @@ func (t *toast) show(tasks *tasks, s say) tea.Cmd {
 	return tasks.after(d, expireMsg{t.id})
 }
 
-func (t *toast) expire(msg expireMsg) {
-	if msg.id == t.id {
-		t.text = ""
+func (msg expireMsg) carryOut(m *Model) tea.Cmd {
+	if msg.id == m.toast.id {
+		m.toast.text = ""
 	}
+	return nil
 }
 
 // say shows a line for a while; complain shows what went wrong.

@@ -239,8 +239,9 @@ func (k *keeper) leave(m *Model, c *conversation, gone bool) tea.Cmd {
 	})
 }
 
-// keep writes what stands in the prompt, when that is due.
-func (k *keeper) keep(m *Model) tea.Cmd {
+// carryOut writes what stands in the prompt, when that is due.
+func (keepMsg) carryOut(m *Model) tea.Cmd {
+	k := &m.keeper
 	k.due = false
 	if c := m.k.conversation; c.kept.ready && m.composer.Edits() != k.edits {
 		return k.write(m, c)
@@ -280,9 +281,10 @@ func (k *keeper) write(m *Model, c *conversation) tea.Cmd {
 	})
 }
 
-// fail says once that something cannot be kept, and has it tried again; what was said
+// carryOut says once that something cannot be kept, and has it tried again; what was said
 // goes when all is kept.
-func (k *keeper) fail(m *Model, msg keepFailed) tea.Cmd {
+func (msg keepFailed) carryOut(m *Model) tea.Cmd {
+	k := &m.keeper
 	if msg.err == nil {
 		if lost := func(c *conversation) bool { return c.kept.lost }; !slices.ContainsFunc(m.k.all(), lost) {
 			if m.toast.text == k.said {
@@ -305,8 +307,9 @@ func (k *keeper) fail(m *Model, msg keepFailed) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// retry writes what could not be written.
-func (k *keeper) retry(m *Model) tea.Cmd {
+// carryOut writes what could not be written.
+func (keepAgain) carryOut(m *Model) tea.Cmd {
+	k := &m.keeper
 	k.again = false
 	var cmds []tea.Cmd
 	for _, c := range m.k.all() {
@@ -413,8 +416,8 @@ func (f *draftFiles) takeLeft() (left []leftDraft) {
 	return left
 }
 
-// setUnsent puts back what was not sent. What was typed meanwhile stays in the prompt.
-func setUnsent(m *Model, msg unsentMsg) tea.Cmd {
+// carryOut puts back what was not sent. What was typed meanwhile stays in the prompt.
+func (msg unsentMsg) carryOut(m *Model) tea.Cmd {
 	c, u := msg.of, &msg.what
 	setLeft(m, msg.more)
 	if msg.chat != c.kept.chat || c.closed {

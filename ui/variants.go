@@ -75,9 +75,8 @@ func otherVariant(k *known, by int) intent {
 func askVariant(k *known, arg string) *question {
 	var j showVariant
 	_, _ = fmt.Sscan(arg, &j.turn, &j.n) // otherVariant wrote it
-	return &question{k: k, title: "Go on from another reply?", rows: [][2]string{
-		{fmt.Sprintf("reply %d of turn %d, in a chat of its own; this one is kept, and nothing is sent", j.n, j.turn), ""},
-	}, answers: []answer{{Hint{"enter", "branch"}, atDesk{j}}, {Hint{"esc", "back"}, nil}}}
+	about := fmt.Sprintf("reply %d of turn %d, in a chat of its own; this one is kept, and nothing is sent", j.n, j.turn)
+	return confirm(k, "Go on from another reply?", about, "branch", atDesk{j})
 }
 
 // showVariant shows another end of a turn.

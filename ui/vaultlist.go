@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/picker"
-	"ibid/ui/theme"
 )
 
 // Vaults is what the page about vaults works with.
@@ -150,7 +149,7 @@ func (l *vaultList) rows(query string) listing {
 	}
 	query = strings.TrimSpace(query)
 	add := func(p Place, group string) {
-		it := picker.Item{ID: p.Dir, Label: theme.OneLine(filepath.Base(p.Dir)), Detail: theme.OneLine(p.Shown), Meta: theme.OneLine(p.About), Group: group}
+		it := picker.Item{ID: p.Dir, Label: filepath.Base(p.Dir), Detail: p.Shown, Meta: p.About, Group: group}
 		if p.Now {
 			it.Glyph, it.State = l.k.theme.Glyphs.Check, "open"
 		}
@@ -247,7 +246,7 @@ func (i typeQuery) carryOut(m *Model) tea.Cmd {
 func (d confirmVault) question(k *known) *question {
 	p := d.place
 	return &question{
-		k: k, title: "Read all notes in " + theme.OneLine(p.Shown) + "?",
+		k: k, title: "Read all notes in " + p.Shown + "?",
 		rows:    [][2]string{{"it is " + p.Warning + ": every markdown file in it and in the folders below would be read", ""}},
 		answers: []answer{{Hint{"y", "read it"}, openVault{p.Dir, d.keep}}, {Hint{"esc", "choose another"}, openPage{pageVaults, ""}}},
 	}

@@ -91,12 +91,12 @@ func (j findReply) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	return msg, nil
 }
 
-// piecePage is the list of what can be written, or of places for it if it is one thing.
-func piecePage(k *known, msg replyMsg) page {
-	if len(msg.code) == 0 {
-		return wherePage(k, msg.where())
+// carryOut lists what can be written, or places for it if it is one thing.
+func (r replyMsg) carryOut(m *Model) tea.Cmd {
+	if len(r.code) == 0 {
+		return m.carryOut(r.where())
 	}
-	return newList(k, pieceList{msg}, "")
+	return m.setPage(newList(&m.k, pieceList{r}, ""))
 }
 
 // where is the list of places for what is to be written.
@@ -275,6 +275,8 @@ func ownOf(p *chains.Proposal, what string, err error) (tea.Msg, error) {
 	}
 	return ownMsg{p, what}, nil
 }
+
+func (msg ownMsg) carryOut(m *Model) tea.Cmd { return m.setPage(ownPage(&m.k, msg)) }
 
 // ownPage shows a change that the user asked for.
 func ownPage(k *known, msg ownMsg) page {

@@ -1,6 +1,10 @@
 package picker
 
-import "github.com/charmbracelet/x/ansi"
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+)
 
 const (
 	// PreviewFrom is the width from which there is room for a second pane.
@@ -97,12 +101,11 @@ func measure(items []Item) columns {
 	return c
 }
 
-// width is the columns of foreign text, for which an escape sequence in it
-// only makes a column wider than needed.
+// width is the columns of foreign text as it is drawn.
 func width(s string) int {
 	for i := range len(s) {
-		if s[i] >= 0x7f {
-			return ansi.StringWidth(s)
+		if s[i] < ' ' || s[i] >= 0x7f {
+			return ansi.StringWidth(theme.Safe(s))
 		}
 	}
 	return len(s)
