@@ -114,14 +114,43 @@ func (r *refusal) cursor(y int) *tea.Cursor {
 	if !r.open {
 		return nil
 	}
-	c := r.line.Cursor()
-	if c != nil {
-		c.X, c.Y = c.X+1, y
-	}
-	return c
+	return cursorIn(&r.line, y)
 }
 
 func (r *refusal) hints() []Hint { return []Hint{{"enter", "no"}, {"esc", "no, without a reason"}} }
+
+// asker is what pages have in common that ask something.
+type asker struct {
+	inputGuard
+	why    refusal
+	answer func(chains.Decision) intent
+}
+
+func newAsker(k *known, answer func(chains.Decision) intent) asker {
+	return asker{newInputGuard(k.opt.now), newRefusal(&k.turn.rounds), answer}
+}
+
+// take acts on a message as each of them does; what it leaves is the page's.
+func (a *asker) take(msg tea.Msg) (i intent, mine, taken bool) {
+	wait, prompt := a.pass(msg)
+	if prompt {
+		return nil, false, true
+	}
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg, tea.PasteMsg:
+		if a.why.open {
+			if d, done := a.why.write(msg); done {
+				i = a.answer(d)
+			}
+			return i, true, true
+		}
+	case tea.WindowSizeMsg:
+		a.why.resize(msg.Width)
+	case refreshMsg, guardMsg:
+		return wait, true, true
+	}
+	return nil, false, false
+}
 
 // answerAsked is what the user says to what was asked first.
 type answerAsked struct{ chains.Decision }
@@ -212,16 +241,15 @@ func proposals(e *chains.Asked) []*chains.Proposal {
 
 // approval asks a user about what a tool wants.
 type approval struct {
-	inputGuard
+	asker
 	k     *known
 	asked chains.Asked
-	why   refusal
 	seen  seenRows
 	top   int // first row of the call that is shown
 }
 
 func newApproval(k *known) *approval {
-	return &approval{inputGuard: newInputGuard(k.opt.now), k: k, asked: k.turn.rounds.asked[0], why: newRefusal(&k.turn.rounds)}
+	return &approval{asker: newAsker(k, answerTurn), k: k, asked: k.turn.rounds.asked[0]}
 }
 
 func (a *approval) waits(t *turn) bool {
@@ -230,25 +258,14 @@ func (a *approval) waits(t *turn) bool {
 
 // Update acts on a key.
 func (a *approval) Update(msg tea.Msg) (intent, bool) {
-	wait, prompt := a.pass(msg)
-	if prompt {
-		return nil, false
+	if i, mine, taken := a.take(msg); taken {
+		return i, mine
 	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if a.why.open {
-			return a.explain(msg), true
-		}
 		return a.decide(msg.String()), true
 	case tea.PasteMsg:
-		if a.why.open {
-			a.why.write(msg)
-		}
 		return nil, true
-	case tea.WindowSizeMsg:
-		a.why.resize(msg.Width)
-	case refreshMsg, guardMsg:
-		return wait, true
 	}
 	return nil, false
 }
@@ -266,14 +283,6 @@ func (a *approval) decide(key string) intent {
 		a.why.begin()
 	case "esc":
 		return answerTurn(chains.Decision{})
-	}
-	return nil
-}
-
-// explain is what a key means while the reason is typed.
-func (a *approval) explain(msg tea.KeyPressMsg) intent {
-	if d, done := a.why.write(msg); done {
-		return answerTurn(d)
 	}
 	return nil
 }

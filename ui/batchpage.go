@@ -14,10 +14,9 @@ import (
 
 // batchPage lists the changes of many notes before each of them is shown.
 type batchPage struct {
-	inputGuard
+	asker
 	k       *known
 	changes []*chains.Proposal
-	why     refusal
 	dropped map[int]bool
 	seen    seenRows
 	at, top int
@@ -26,7 +25,7 @@ type batchPage struct {
 }
 
 func newBatchPage(k *known) *batchPage {
-	return &batchPage{inputGuard: newInputGuard(k.opt.now), k: k, changes: k.turn.rounds.asked[0].Batch, why: newRefusal(&k.turn.rounds), dropped: map[int]bool{}}
+	return &batchPage{asker: newAsker(k, answerTurn), k: k, changes: k.turn.rounds.asked[0].Batch, dropped: map[int]bool{}}
 }
 
 // waits reports whether the answer is still waited for.
@@ -36,22 +35,13 @@ func (p *batchPage) waits(t *turn) bool {
 
 // Update acts on a message.
 func (p *batchPage) Update(msg tea.Msg) (intent, bool) {
-	wait, prompt := p.pass(msg)
-	if prompt {
-		return nil, false
+	if i, mine, taken := p.take(msg); taken {
+		return i, mine
 	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if !p.why.open {
-			return p.decide(msg.String()), true
-		}
-		if d, done := p.why.write(msg); done {
-			return answerTurn(d), true
-		}
+		return p.decide(msg.String()), true
 	case tea.PasteMsg:
-		if p.why.open {
-			p.why.write(msg)
-		}
 	case tea.MouseWheelMsg:
 		return p.decide(arrow(msg).String()), true
 	case tea.MouseClickMsg:
@@ -61,9 +51,6 @@ func (p *batchPage) Update(msg tea.Msg) (intent, bool) {
 		}
 	case tea.WindowSizeMsg:
 		p.h = msg.Height
-		p.why.resize(msg.Width)
-	case refreshMsg, guardMsg:
-		return wait, true
 	default:
 		return nil, false
 	}

@@ -18,10 +18,9 @@ import (
 // changePage shows a change of a note, hunk by hunk, before it is made, and asks
 // whether to make it.
 type changePage struct {
-	inputGuard
+	asker
 	k      *known
 	change proposed
-	why    refusal
 
 	dropped map[int]bool // hunks that are not to be made
 	hunk    int          // that keys are about
@@ -85,7 +84,7 @@ func newProposed(k *known) *changePage {
 }
 
 func newChangePage(k *known, c proposed) *changePage {
-	p := &changePage{inputGuard: newInputGuard(k.opt.now), k: k, change: c, why: newRefusal(&k.turn.rounds), dropped: map[int]bool{}}
+	p := &changePage{asker: newAsker(k, c.decide), k: k, change: c, dropped: map[int]bool{}}
 	if conflict := c.Conflict; conflict != nil {
 		p.change.note = conflictNote(conflict)
 	}
@@ -115,22 +114,20 @@ func (p *changePage) current() *edit.Change {
 
 // Update acts on a message.
 func (p *changePage) Update(msg tea.Msg) (intent, bool) {
-	wait, prompt := p.pass(msg)
-	if prompt {
-		return nil, false
+	i, mine, taken := p.take(msg)
+	switch msg.(type) {
+	case refreshMsg, guardMsg:
+		p.draw()
+	}
+	if taken {
+		return i, mine
 	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if p.why.open {
-			return p.explain(msg), true
-		}
 		i := p.decide(msg.String())
 		p.draw()
 		return i, true
 	case tea.PasteMsg:
-		if p.why.open {
-			p.why.write(msg)
-		}
 	case tea.MouseWheelMsg:
 		by := 3
 		if msg.Button == tea.MouseWheelUp {
@@ -144,11 +141,7 @@ func (p *changePage) Update(msg tea.Msg) (intent, bool) {
 			p.split = msg.Width >= splitWidth
 		}
 		p.w, p.h = msg.Width, msg.Height
-		p.why.resize(p.w)
 		p.draw()
-	case refreshMsg, guardMsg:
-		p.draw()
-		return wait, true
 	case changedFiles:
 		return p.follow(msg), true
 	case refreshedMsg:
@@ -175,11 +168,11 @@ func (p *changePage) decide(key string) intent {
 		return p.agree(key == "a")
 	case "n", "N":
 		if !p.change.turn {
-			return p.change.decide(chains.Decision{})
+			return p.answer(chains.Decision{})
 		}
 		p.why.begin()
 	case "esc":
-		return p.change.decide(chains.Decision{})
+		return p.answer(chains.Decision{})
 	case "space":
 		p.toggle(p.hunk)
 	case "e":
@@ -240,7 +233,7 @@ func (p *changePage) agree(always bool) intent {
 	if p.change.now != nil && (p.change.edited || p.change.now == p.change.whole || len(p.change.now.Hunks) != len(p.change.Proposal.Change.Hunks)) {
 		d.Edited, d.Fitted = p.change.now, !p.change.edited && p.change.now != p.change.whole
 	}
-	return p.change.decide(d)
+	return p.answer(d)
 }
 
 // kept is the hunks that are to be made.
@@ -251,14 +244,6 @@ func (p *changePage) kept() (kept []int) {
 		}
 	}
 	return kept
-}
-
-// explain is what a key means while the reason is typed.
-func (p *changePage) explain(msg tea.KeyPressMsg) intent {
-	if d, done := p.why.write(msg); done {
-		return p.change.decide(d)
-	}
-	return nil
 }
 
 func (p *changePage) toggle(hunk int) {

@@ -52,7 +52,7 @@ func newConversation(o *Options, chat *desk.Chat, s deskState) *conversation {
 
 func (c *conversation) setTheme(t *theme.Theme) {
 	c.transcript.SetTheme(*t)
-	c.find.setTheme(t)
+	styleLine(&c.find.line, t)
 }
 
 // title is what the chat is called in a line that is not its own.

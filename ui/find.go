@@ -33,9 +33,20 @@ func newLine(prompt string) textinput.Model {
 	return line
 }
 
-func (f *find) setTheme(t *theme.Theme) {
-	s := textinput.StyleState{Prompt: lipgloss.NewStyle().Foreground(t.Tokens.Accent)}
-	f.line.SetStyles(textinput.Styles{Focused: s, Blurred: s})
+// styleLine gives a line to type into the look of the screen.
+func styleLine(line *textinput.Model, t *theme.Theme) {
+	s := textinput.StyleState{Prompt: lipgloss.NewStyle().Foreground(t.Tokens.Accent), Placeholder: lipgloss.NewStyle().Foreground(t.Tokens.Muted)}
+	line.SetStyles(textinput.Styles{Focused: s, Blurred: s})
+}
+
+// cursorIn is where the cursor of a line stands that begins in row y of a page, behind
+// its margin.
+func cursorIn(line *textinput.Model, y int) *tea.Cursor {
+	c := line.Cursor()
+	if c != nil {
+		c.X, c.Y = c.X+1, y
+	}
+	return c
 }
 
 // begin opens the bar, or goes back to its line, and from anywhere but the transcript, where

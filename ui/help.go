@@ -41,13 +41,8 @@ func (p *helpPage) Update(msg tea.Msg) (intent, bool) {
 		switch msg.String() {
 		case "esc", "q", "enter":
 			return doClosePage, true
-		case "home", "g":
-			p.lines.GotoTop()
-		case "end", "G":
-			p.lines.GotoBottom()
-		default:
-			p.lines, _ = p.lines.Update(msg)
 		}
+		scrollLines(&p.lines, msg)
 	default:
 		return nil, false
 	}
@@ -56,14 +51,31 @@ func (p *helpPage) Update(msg tea.Msg) (intent, bool) {
 
 // View is the lines between a title and a footer.
 func (p *helpPage) View(w, _ int) []string {
-	pen, st, g := newPen(&p.k.theme, w), &p.k.theme.Styles, &p.k.theme.Glyphs
+	pen, st := newPen(&p.k.theme, w), &p.k.theme.Styles
 	rows := []string{pen.bar(st.Title.Render("Help"), st.Muted.Render("the keys of where you were, then the rest")), pen.rule()}
-	rows = append(rows, strings.Split(p.lines.View(), "\n")...)
-	more := "end"
-	if !p.lines.AtBottom() {
-		more = g.Down + " more"
+	return pen.scrolled(rows, &p.lines, st.Muted.Render("↑↓ scroll   esc back"))
+}
+
+// scrollLines acts on a key in lines that are read.
+func scrollLines(lines *viewport.Model, msg tea.KeyPressMsg) {
+	switch msg.String() {
+	case "home", "g":
+		lines.GotoTop()
+	case "end", "G":
+		lines.GotoBottom()
+	default:
+		*lines, _ = lines.Update(msg)
 	}
-	return append(rows, pen.rule(), pen.bar(st.Muted.Render("↑↓ scroll   esc back"), st.Muted.Render(more)))
+}
+
+// scrolled is lines that are read, below the head of a page, and the keys.
+func (p pen) scrolled(head []string, lines *viewport.Model, keys string) []string {
+	more := "end"
+	if !lines.AtBottom() {
+		more = p.g.Down + " more"
+	}
+	rows := append(head, strings.Split(lines.View(), "\n")...)
+	return append(rows, p.rule(), p.bar(keys, p.st.Muted.Render(more)))
 }
 
 // Cursor is nowhere.

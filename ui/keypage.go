@@ -28,10 +28,8 @@ type keyTested struct {
 }
 
 func newKeyPage(k *known, what string) *keyPage {
-	p := &keyPage{k: k, what: what, input: textinput.New()}
-	p.input.EchoMode, p.input.Prompt = textinput.EchoPassword, "> "
-	p.input.CharLimit = 4096
-	p.input.SetVirtualCursor(false)
+	p := &keyPage{k: k, what: what, input: newLine("> ")}
+	p.input.EchoMode, p.input.CharLimit = textinput.EchoPassword, 4096
 	p.input.Focus()
 	return p
 }
@@ -131,11 +129,7 @@ func (p *keyPage) Cursor() *tea.Cursor {
 	if p.doing {
 		return nil
 	}
-	c := p.input.Cursor()
-	if c != nil {
-		c.X, c.Y = c.X+1, 2
-	}
-	return c
+	return cursorIn(&p.input, 2)
 }
 
 // Hints are the keys of the page.

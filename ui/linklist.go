@@ -238,15 +238,11 @@ func (p *linksPage) read(msg tea.KeyPressMsg) intent {
 			return doClosePage
 		}
 		p.section = sectionMsg{}
-	case "home", "g":
-		p.lines.GotoTop()
-	case "end", "G":
-		p.lines.GotoBottom()
 	case "+", "o", "O", "y":
 		i, _ := p.list.Update(msg)
 		return i
 	default:
-		p.lines, _ = p.lines.Update(msg)
+		scrollLines(&p.lines, msg)
 	}
 	return nil
 }
@@ -274,18 +270,13 @@ func (p *linksPage) View(w, h int) []string {
 	if p.section.link == "" {
 		return p.list.View(w, h)
 	}
-	pen, st, g := newPen(&p.k.theme, w), &p.k.theme.Styles, &p.k.theme.Glyphs
+	pen, st := newPen(&p.k.theme, w), &p.k.theme.Styles
 	rows := []string{pen.bar(st.Title.Render(theme.OneLine(p.section.link)), st.Muted.Render(theme.OneLine(p.section.place))), pen.rule()}
-	rows = append(rows, strings.Split(p.lines.View(), "\n")...)
-	more := "end"
-	if !p.lines.AtBottom() {
-		more = g.Down + " more"
-	}
 	keys := []Hint{{"esc", "back"}, {"+", "attach"}, {"o", "$EDITOR"}, {"O", "Obsidian"}, {"↑↓", "scroll"}}
 	if isPage(p.section.link) {
 		keys = []Hint{{"esc", "back"}, {"o", "open in the browser"}, {"y", "copy"}, {"+", "attach"}}
 	}
-	return append(rows, pen.rule(), pen.bar(pen.keyRow(keys, w-10), st.Muted.Render(more)))
+	return pen.scrolled(rows, &p.lines, pen.keyRow(keys, w-10))
 }
 
 // Cursor is nowhere while a section is read.

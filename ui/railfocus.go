@@ -5,7 +5,6 @@ import (
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"ibid/context/prompt"
 	"ibid/history"
@@ -181,8 +180,7 @@ func newFilter(t *theme.Theme) textinput.Model {
 	line := newLine("> ")
 	line.Placeholder = "filter"
 	line.SetWidth(chatsWidth - 12)
-	s := textinput.StyleState{Prompt: lipgloss.NewStyle().Foreground(t.Tokens.Accent), Placeholder: lipgloss.NewStyle().Foreground(t.Tokens.Muted)}
-	line.SetStyles(textinput.Styles{Focused: s, Blurred: s})
+	styleLine(&line, t)
 	line.Focus()
 	return line
 }
