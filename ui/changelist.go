@@ -74,7 +74,7 @@ func (l *changeList) item(e *undo.Entry) picker.Item {
 	return picker.Item{
 		ID: strconv.Itoa(e.ID), Label: fmt.Sprintf("%d  %s", e.ID, string(e.Path)),
 		Meta:    ago(l.k.opt.now().Sub(e.Time)),
-		Snippet: strings.Join(what, " "+l.k.theme.Glyphs.Dot+" "),
+		Snippet: dotted(&l.k.theme.Glyphs, what...),
 	}
 }
 

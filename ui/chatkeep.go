@@ -93,7 +93,7 @@ func (c *chatList) mark(it *picker.Item, s *history.Summary) {
 		it.Group = "Pinned"
 	}
 	if c.k.opt.Store != nil && c.k.opt.Store.Archived(s.Path) {
-		it.Detail += " " + c.k.theme.Glyphs.Dot + " archived"
+		it.Detail = dotted(&c.k.theme.Glyphs, it.Detail, "archived")
 	}
 }
 

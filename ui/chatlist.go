@@ -256,10 +256,10 @@ func (c *chatList) item(s *history.Summary) picker.Item {
 	group := day(s.Modified, now)
 	it := picker.Item{
 		ID: string(s.Path), Label: s.Title, Group: group, Meta: clockOn(group, s.Modified.In(now.Location())),
-		Detail: theme.Plural(len(s.Notes), "note") + " " + g.Dot + " " + theme.Plural(s.Turns, "turn"),
+		Detail: dotted(g, theme.Plural(len(s.Notes), "note"), theme.Plural(s.Turns, "turn")),
 	}
 	if s.Origin != (history.Origin{}) { // its title may be that of its origin
-		it.Detail = "branch at message " + strconv.Itoa(s.Origin.Message) + " " + g.Dot + " " + it.Detail
+		it.Detail = dotted(g, "branch at message "+strconv.Itoa(s.Origin.Message), it.Detail)
 	}
 	switch open := c.k.at(string(s.Path)); {
 	case open == c.k.conversation:
@@ -496,5 +496,5 @@ func (msg trashMsg) carryOut(m *Model) tea.Cmd {
 	if m.page == nil {
 		back = "/delete undo"
 	}
-	return tea.Batch(append(cmds, m.say("in the trash: "+string(msg.was)+" "+m.k.theme.Glyphs.Dot+" "+back+" brings it back"))...)
+	return tea.Batch(append(cmds, m.say(dotted(&m.k.theme.Glyphs, "in the trash: "+string(msg.was), back+" brings it back")))...)
 }

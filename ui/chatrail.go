@@ -175,10 +175,10 @@ func (s *screen) chatState(chat *history.Summary) string {
 	}
 	text := theme.Plural(chat.Turns, "turn")
 	if n := len(chat.Notes); n > 0 {
-		text += " " + s.g.Dot + " " + theme.Plural(n, "note")
+		text = dotted(s.g, text, theme.Plural(n, "note"))
 	}
 	if chat.Origin != (history.Origin{}) { // its title may be that of its origin
-		text = "branch at message " + strconv.Itoa(chat.Origin.Message) + " " + s.g.Dot + " " + text
+		text = dotted(s.g, "branch at message "+strconv.Itoa(chat.Origin.Message), text)
 	}
 	return s.st.Muted.Render(text)
 }

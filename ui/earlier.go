@@ -167,7 +167,7 @@ func (l *earlierList) item(p *earlierPrompt, id string, words []string) picker.I
 		}
 		it.Meta = dayOf(p.from.Time, l.k.opt.now())
 	}
-	it.Detail = strings.Join(about, " "+l.k.theme.Glyphs.Dot+" ")
+	it.Detail = dotted(&l.k.theme.Glyphs, about...)
 	return it
 }
 

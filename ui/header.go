@@ -26,7 +26,7 @@ func (s *screen) headerRow() string {
 		left := s.st.Title.Render(s.g.Context.Active + " ibid")
 		first := "first run"
 		if !s.k.opt.FirstRun.Written && s.w >= 48 {
-			first += " " + s.g.Dot + " nothing written yet"
+			first = dotted(s.g, first, "nothing written yet")
 		}
 		return s.bar(left, s.st.Muted.Render(first))
 	}
@@ -73,10 +73,10 @@ func (s *screen) name() string {
 		t = "New chat"
 	}
 	if s.k.desk.chat.Branch { // its title may be that of its origin
-		t = "branch " + s.g.Dot + " " + t
+		t = dotted(s.g, "branch", t)
 	}
 	if s.k.opt.Demo {
-		t = "demo " + s.g.Dot + " " + t
+		t = dotted(s.g, "demo", t)
 	}
 	return t
 }

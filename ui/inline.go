@@ -344,7 +344,7 @@ func (p *inline) heading(m *Model) []string {
 		}
 		p.begun = true
 		lines := []string{
-			mark(pen.g.Context.Active+" ibid", opt.FirstRun.Vault+" "+pen.g.Dot+" "+chat.Model),
+			mark(pen.g.Context.Active+" ibid", dotted(pen.g, opt.FirstRun.Vault, chat.Model)),
 			mark("", "@ attaches a note, / lists commands, tab shows the whole chat, F1 helps"),
 		}
 		for _, text := range opt.Notices {

@@ -190,7 +190,7 @@ func (l *modelList) item(o *chains.Offer, name string, i int) picker.Item {
 	if o.Now && m.ID == l.k.desk.chat.Model {
 		it.Glyph, it.State = l.k.theme.Glyphs.Check, "answers now"
 		if said := l.k.desk.learnedSay(); said != "" {
-			it.Meta, it.Detail = inspector.Window(l.k.desk.window), strings.TrimSpace(it.Detail+" "+l.k.theme.Glyphs.Dot+" window "+said)
+			it.Meta, it.Detail = inspector.Window(l.k.desk.window), dotted(&l.k.theme.Glyphs, it.Detail, "window "+said)
 		}
 	}
 	return it

@@ -242,7 +242,7 @@ func (n *noteList) item(f index.Match) picker.Item {
 	case kind.Kind == prompt.Picture:
 		it.Glyph, it.State = g.Image, "image"
 	case kind.Expands:
-		it.Detail = string(kind.Kind) + " " + g.Dot + " " + theme.Plural(f.Count, "note")
+		it.Detail = dotted(g, string(kind.Kind), theme.Plural(f.Count, "note"))
 		n.price(&it, prompt.Ref{Kind: kind.Kind, ID: f.ID}, 0)
 	default:
 		ref := prompt.Ref{Kind: prompt.Note, ID: string(f.Path)}

@@ -110,7 +110,7 @@ func (n *noteList) why(id string) string {
 	if i > 0 {
 		place = "here"
 	}
-	return "why " + place + ": " + strings.Join(why, " "+n.k.theme.Glyphs.Dot+" ")
+	return "why " + place + ": " + dotted(&n.k.theme.Glyphs, why...)
 }
 
 // linked is the name of the note at hand that a note links to, or that links to it.

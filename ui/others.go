@@ -220,7 +220,7 @@ func endBehind(m *Model, c *conversation, what string) tea.Cmd {
 	if len(c.queue) > 0 {
 		what += "; " + theme.Plural(len(c.queue), "message") + " still queued there"
 	}
-	return tea.Batch(m.say(c.title()+": "+what+" "+m.k.theme.Glyphs.Dot+" ctrl+x c goes there"), m.toPage(refreshMsg{}), closeIdle(m))
+	return tea.Batch(m.say(dotted(&m.k.theme.Glyphs, c.title()+": "+what, "ctrl+x c goes there")), m.toPage(refreshMsg{}), closeIdle(m))
 }
 
 // askedBehind says that a chat in the background waits for the user,
@@ -234,7 +234,7 @@ func askedBehind(m *Model, c *conversation) tea.Cmd {
 	if !c.asks() {
 		return nil
 	}
-	return tea.Batch(m.say(c.title()+" asks you "+m.k.theme.Glyphs.Dot+" ctrl+x c goes there"), m.toPage(refreshMsg{}))
+	return tea.Batch(m.say(dotted(&m.k.theme.Glyphs, c.title()+" asks you", "ctrl+x c goes there")), m.toPage(refreshMsg{}))
 }
 
 // elsewhere acts on the keys that lead to other chats while a turn asks something: the

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -35,6 +36,11 @@ func pad(s string, w int) string {
 		return ansi.Truncate(s, max(w, 0), "")
 	}
 	return s + strings.Repeat(" ", w-n)
+}
+
+// dotted is parts of a line with dots between them; empty ones are left out.
+func dotted(g *theme.Glyphs, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, isBlank), " "+g.Dot+" ")
 }
 
 // text is foreign text for one line, as the terminal draws it.

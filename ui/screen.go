@@ -62,7 +62,7 @@ func (m *Model) View() (v tea.View) {
 	if m.stage.mouse && !s.compact {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
-	v.WindowTitle = "ibid " + m.k.theme.Glyphs.Dot + " " + clip(s.name(), max(s.w/2, 20), s.g.Ellipsis)
+	v.WindowTitle = dotted(s.g, "ibid", clip(s.name(), max(s.w/2, 20), s.g.Ellipsis))
 	if len(m.k.running()) > 0 {
 		v.WindowTitle = m.k.theme.Glyphs.Spinner[0] + " " + v.WindowTitle
 		if !m.k.theme.Options.Still { // terminals draw it moving

@@ -156,7 +156,7 @@ func (n *noteSearch) rows(query string) listing {
 		if text == "" {
 			shown.Found, shown.Total = names, n.names.Len()
 		} else if names > 0 {
-			shown.Aside = strings.Join(slices.DeleteFunc([]string{theme.Plural(names, "name"), shown.Aside}, isBlank), " "+n.k.theme.Glyphs.Dot+" ")
+			shown.Aside = dotted(&n.k.theme.Glyphs, theme.Plural(names, "name"), shown.Aside)
 		}
 	}
 	if texts := n.texts(named); len(texts) > 0 {
@@ -218,7 +218,7 @@ func (n *noteSearch) notice() (text string, alert bool) {
 	if meant := n.meant(); meant != "" {
 		told = append(told, "did you mean "+meant+"? tab takes it")
 	}
-	return strings.Join(told, " "+n.k.theme.Glyphs.Dot+" "), false
+	return dotted(&n.k.theme.Glyphs, told...), false
 }
 
 // aside says how far the search is.

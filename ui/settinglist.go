@@ -174,7 +174,7 @@ func (l *settingList) remark(id string, _ bool) string {
 		help += ": " + strings.Join(s.Values, ", ")
 	}
 	if s.Fixed == "" && !atOnce(id) {
-		help = "from the next start " + l.k.theme.Glyphs.Dot + " " + help
+		help = dotted(&l.k.theme.Glyphs, "from the next start", help)
 	}
 	return help
 }

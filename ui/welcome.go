@@ -152,7 +152,7 @@ func (s *screen) findings() []finding {
 	found, none := g.Check+" found", g.Alert+" none"
 	counts := cmp.Or(s.k.notes.state(), "being read")
 	if all := s.k.notes.all; all != nil {
-		counts = theme.Plural(all.Count, "note") + " " + g.Dot + " " + theme.Plural(all.Folders, "folder")
+		counts = dotted(g, theme.Plural(all.Count, "note"), theme.Plural(all.Folders, "folder"))
 	}
 	name := s.k.desk.chat.Model
 	provider := finding{"Provider", f.Provider, "", found, true}
