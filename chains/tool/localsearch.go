@@ -200,7 +200,7 @@ func (s *local) output(ctx context.Context) (chains.ToolOutput, error) {
 		}
 		id, path := len(out.Documents)+1, string(p.Note.Path)
 		out.Documents = append(out.Documents, chains.Document{
-			ID: id, Title: p.Note.Title, Path: path, Heading: p.Heading, From: p.From, To: p.To,
+			ID: id, Title: p.Note.Title, Aliases: p.Note.Aliases, Path: path, Heading: p.Heading, From: p.From, To: p.To,
 			Modified: p.Note.ModTime.Format(time.DateOnly), Content: text,
 		})
 		out.Sources = append(out.Sources, chains.Source{ID: id, Path: path, Heading: p.Heading, From: p.From, To: p.To, Revision: s.Revision(p.Note.Path)})

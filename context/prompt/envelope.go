@@ -269,7 +269,7 @@ func (e Envelope) Documents() []Item {
 				ref = Ref{Kind: URL, ID: d.Path}
 			}
 			it := NewItem(ref, d.Title, d.Path, d.Content)
-			it.StartLine, it.EndLine = d.From, d.To
+			it.Aliases, it.StartLine, it.EndLine = d.Aliases, d.From, d.To
 			it.Source = &Source{ID: d.ID, Path: d.Path, Heading: d.Heading, From: d.From, To: d.To}
 			out = append(out, it)
 		}

@@ -120,8 +120,9 @@ func (r Revision) Short() string { return hex.EncodeToString(r[:8]) }
 type Item struct {
 	Ref
 	Title     string
-	Path      string // vault-relative path of the note it comes from; the URL for a URL
-	Content   string // canonical: LF, valid UTF-8, no NUL, no blank lines at the ends
+	Aliases   []string // of a passage that a tool found: the other names of its note
+	Path      string   // vault-relative path of the note it comes from; the URL for a URL
+	Content   string   // canonical: LF, valid UTF-8, no NUL, no blank lines at the ends
 	Revision  Revision
 	StartLine int        // selections: 1-based first line, else 0
 	EndLine   int        // selections: 1-based last line, else 0

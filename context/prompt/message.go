@@ -100,6 +100,7 @@ type ToolResult struct {
 type Document struct {
 	ID       int // what it is cited by
 	Title    string
+	Aliases  []string // other names of the note, which a request does not show
 	Path     string
 	Heading  string // of the section, "" for a whole note
 	From, To int    // lines, 1-based and inclusive; 0 if they are not known
