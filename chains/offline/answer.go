@@ -11,24 +11,21 @@ import (
 
 // How much a reply quotes.
 const (
-	mostPassages  = 5
-	mostFound     = 3 // where some were looked up
-	mostListed    = 7 // of what was looked up for a time
-	mostPerNote   = 3
-	mostQuoted    = 2200 // bytes
-	keepScore     = 0.45 // of the best score
-	keepCoverage  = 0.6  // of the best passage's coverage
-	foundCoverage = 0.85 // the same where some were looked up: there is more to choose from
+	mostPassages = 5
+	mostFound    = 3 // where some were looked up
+	mostListed   = 7 // of what was looked up for a time
+	mostPerNote  = 3
+	mostQuoted   = 2200 // bytes
+	keepScore    = 0.45 // of the best score
+	keepCoverage = 0.75 // of the best passage's coverage
 )
 
-// What makes a passage an answer: it holds two words of the question, or its
-// heading one, and with them this share of the question's weight; or one word
-// that carries so much of it. Below the last bound a passage is not even worth showing as the nearest thing.
+// What makes a passage an answer: it holds this share of the question's weight.
+// Below the last bound it is not even worth showing as the nearest thing.
 const (
-	answerCoverage  = 0.3
-	aloneCoverage   = 0.45
-	lackingCoverage = 0.5 // of what was looked up, where a word of the question stands in none of it
-	nearestCoverage = 0.2
+	answerCoverage   = 0.5
+	expectedCoverage = 0.4 // of a passage that holds the kind of thing that is asked for
+	nearestCoverage  = 0.25
 )
 
 // answer writes the reply to q.
@@ -38,43 +35,54 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 		s.summarize(p, q)
 		return nil
 	case q.kind == listing:
-		s.list(p, "Found for that time:")
+		s.list(p)
 		return nil
 	case q.kind == idle:
 		p.para("Attached: " + s.names(s.all()) + ". Ask about something that stands there, or for a summary.")
 		return nil
 	}
-	hits, err := s.rank(ctx, q.docs, q.terms)
+	hits, err := s.find(ctx, q.docs, q)
 	if err != nil {
 		return err
 	}
-	s.prefer(hits, q.expects)
-	if found := s.choose(hits, q); len(found) > 0 {
-		s.quoteAll(p, s.complete(s.withSection(found, hits, q)), "")
+	if found := s.withSection(s.choose(hits, q), hits, q); len(found) > 0 {
+		s.quoteAll(p, s.complete(found), "")
 		return nil
 	}
 	if q.named && len(q.docs) < len(s.docs) {
 		rest := slices.DeleteFunc(s.all(), func(d int) bool { return slices.Contains(q.docs, d) })
-		others, err := s.rank(ctx, rest, q.terms)
+		others, err := s.find(ctx, rest, q)
 		if err != nil {
 			return err
 		}
 		if found := s.choose(others, q); len(found) > 0 {
-			s.quoteAll(p, s.complete(found), fmt.Sprintf("Nothing in %s answers that, but another note does. ", s.names(q.docs)))
+			s.quoteAll(p, s.complete(found), fmt.Sprintf("Nothing in %s answers that, but another note does.", s.names(q.docs)))
 			return nil
 		}
-	}
-	if q.timed {
-		s.list(p, "None of the passages of that time says so in these words. There are:")
-		return nil
 	}
 	s.nothing(p, q, hits)
 	return nil
 }
 
+// find ranks the passages of documents for a question, without those that hold the
+// question itself as code: an example of asking, and no answer.
+func (s *shelf) find(ctx context.Context, docs []int, q request) ([]hit, error) {
+	hits, err := s.rank(ctx, docs, q.terms)
+	question := strings.TrimSpace(q.text)
+	code := "`" + question
+	hits = slices.DeleteFunc(hits, func(h hit) bool {
+		d := s.docs[h.doc]
+		p := d.passages[h.passage]
+		text := d.slice(p.text)
+		return len(question) > 8 && (strings.Contains(text, code) || p.kind == md.Code && strings.Contains(text, question))
+	})
+	s.prefer(hits, q.expects)
+	return hits, err
+}
+
 // list quotes the beginnings of what was looked up.
-func (s *shelf) list(p *page, lead string) {
-	p.para(lead)
+func (s *shelf) list(p *page) {
+	p.para("Found for that time:")
 	var found []hit
 	for doc, d := range s.docs {
 		if s.cited[doc] != nil && len(d.passages) > 0 && len(found) < mostListed {
@@ -90,26 +98,19 @@ func (s *shelf) list(p *page, lead string) {
 // choose takes the passages to quote from the ranked ones; none if even the
 // best does not answer.
 func (s *shelf) choose(hits []hit, q request) []hit {
-	best := slices.IndexFunc(hits, func(h hit) bool { return s.answers(h, q) })
-	if best < 0 {
-		return nil
-	}
-	top, most, coverage := hits[best], mostPassages, keepCoverage
+	most := mostPassages
 	if s.lookedUp() {
-		most, coverage = mostFound, foundCoverage
+		most = mostFound
 	}
 	var out []hit
 	perNote, texts, size := map[int]int{}, map[string]bool{}, 0
-	for _, h := range hits[best:] {
-		if h.score < keepScore*top.score || len(out) == most {
+	for _, h := range hits {
+		if h.score < keepScore*hits[0].score || len(out) == most {
 			break
 		}
 		d := s.docs[h.doc]
 		text := d.slice(d.passages[h.passage].text)
-		if !s.answers(h, q) || h.coverage < coverage*top.coverage || perNote[h.doc] == mostPerNote || texts[text] {
-			continue
-		}
-		if s.lookedUp() && top.expected && !h.expected && h.coverage < top.coverage {
+		if !s.answers(h, q) || h.coverage < keepCoverage*hits[0].coverage || perNote[h.doc] == mostPerNote || texts[text] {
 			continue
 		}
 		if size += min(len(text), clipBytes); size > mostQuoted && len(out) > 0 {
@@ -122,37 +123,18 @@ func (s *shelf) choose(hits []hit, q request) []hit {
 	return out
 }
 
-// answers reports whether a passage answers the question. Of what was looked up
-// the words alone are not enough where the question asks for a kind of thing.
+// answers reports whether a passage answers the question: by what it says itself, or
+// by a property of that kind, since the title is that of all passages of a note.
 func (s *shelf) answers(h hit, q request) bool {
-	if h.passage >= s.docs[h.doc].text && !h.own && !h.expected {
-		return false // every property of a note has its title
-	}
-	need := max(1, min(2, len(strong(q.terms)))) // of its words a passage must hold to answer the question
-	least, alone := answerCoverage, aloneCoverage
-	if s.lookedUp() {
-		if len(s.unknown(q)) > 0 {
-			least = lackingCoverage
-		}
-		if h.expected {
-			alone = least
-		} else if q.expects == aTime || q.expects == anAmount {
-			need++
+	least := answerCoverage
+	switch q.expects {
+	case anything, aPlace, aName: // which are often written without a sign of being one
+	default:
+		if least = expectedCoverage; !h.expected {
+			return false
 		}
 	}
-	return h.coverage >= least && h.matched > 0 && !s.repeats(h, q) && (h.matched >= need || h.titled || h.coverage >= alone)
-}
-
-// repeats reports whether a passage holds the question itself as code: an example of
-// asking, and no answer.
-func (s *shelf) repeats(h hit, q request) bool {
-	d := s.docs[h.doc]
-	p := d.passages[h.passage]
-	text, question := d.slice(p.text), strings.TrimSpace(q.text)
-	if p.kind != md.Code {
-		question = "`" + question
-	}
-	return len(q.text) > 0 && len(question) > 8 && strings.Contains(text, question)
+	return h.coverage >= least && (h.own || h.expected && h.passage >= s.docs[h.doc].text)
 }
 
 // quoteAll writes the chosen passages, by note, the best note first, and
@@ -172,22 +154,20 @@ func (s *shelf) quoteAll(p *page, found []hit, lead string) {
 	})
 	parts := s.parts(found)
 	switch {
-	case len(parts) == 1 && lead == "":
+	case lead != "":
+		p.para(lead)
+	case len(parts) == 1:
 		p.para(parts[0].place + " has this:")
 		p.para(parts[0].quote)
 		return
-	case len(order) == 1 && lead == "":
+	case len(order) == 1:
 		p.para(fmt.Sprintf("%s has this in %s.", s.link(order[0]), md.Plural(len(parts), "place")))
-	case lead == "" && s.lookedUp():
+	default:
 		paths := map[string]bool{}
 		for _, doc := range order {
 			paths[s.docs[doc].path0()] = true
 		}
 		p.para(fmt.Sprintf("%d places in %s have something on this.", len(parts), md.Plural(len(paths), "note")))
-	case lead == "":
-		p.para(fmt.Sprintf("%d of the %d attached notes have something on this.", len(order), len(s.docs)))
-	default:
-		p.para(strings.TrimSpace(lead))
 	}
 	for _, part := range parts {
 		p.para("From " + part.place + ":")
@@ -212,14 +192,15 @@ func (s *shelf) parts(found []hit) []part {
 // nothing says that nothing answers, which words were not found at all, where
 // it looked, and what to do; and shows the nearest passage if there is one.
 func (s *shelf) nothing(p *page, q request, hits []hit) {
-	text := fmt.Sprintf("Nothing in %s answers that. %s", s.names(s.all()), s.unknownLead(q))
-	if n := len(s.docs); n > 1 && s.lookedUp() {
-		text = fmt.Sprintf("None of the %d passages that were found answers that. %s They are from %s.", n, s.unknownLead(q), s.names(s.all()))
-	} else if n > 1 {
-		text = fmt.Sprintf("Nothing in the %d attached notes of this conversation answers that. %s Looked in %s.", n, s.unknownLead(q), s.names(s.all()))
+	text, what := fmt.Sprintf("Nothing in %s answers that. %s", s.names(s.all()), s.unknownLead(q)), "attached notes"
+	if s.lookedUp() {
+		what = "passages that were found"
+	}
+	if n := len(s.docs); n > 1 {
+		text = fmt.Sprintf("None of the %d %s answers that. %s Looked in %s.", n, what, s.unknownLead(q), s.names(s.all()))
 	}
 	p.para(strings.Join(strings.Fields(text), " "))
-	if len(hits) > 0 && hits[0].coverage >= nearestCoverage && hits[0].matched > 0 {
+	if len(hits) > 0 && hits[0].coverage >= nearestCoverage {
 		for _, part := range s.parts(hits[:1]) {
 			p.para("The nearest passage is from " + part.place + ":")
 			p.para(part.quote)
@@ -228,34 +209,22 @@ func (s *shelf) nothing(p *page, q request, hits []hit) {
 	p.para("If another note knows, attach it with @.")
 }
 
-// unknown are the words of weight that no document holds; numbers are written in
+// unknownLead says which words of weight no document holds; numbers are written in
 // too many ways to say that of them.
-func (s *shelf) unknown(q request) []string {
+func (s *shelf) unknownLead(q request) string {
 	var unknown []string
 	for _, t := range q.terms {
-		if t.surface != "" && t.weight > weakWeight && !strings.ContainsAny(t.text, "0123456789") && s.lacks(t) {
+		if t.surface != "" && t.weight > weakWeight && !t.before && !strings.ContainsAny(t.text, "0123456789") && s.lacks(t) {
 			unknown = append(unknown, "“"+t.surface+"”")
 		}
 	}
-	return unknown
-}
-
-// unknownLead says which words no document holds.
-func (s *shelf) unknownLead(q request) string {
-	unknown := s.unknown(q)
 	switch {
 	case len(unknown) == 0:
 		return ""
-	case s.lookedUp():
-		they := "They do"
-		if len(s.docs) == 1 {
-			they = "It does"
-		}
-		return they + " not hold " + andList(unknown) + "."
-	case len(unknown) == 1:
-		return unknown[0] + " occurs nowhere."
+	case len(s.docs) == 1:
+		return "It does not hold " + andList(unknown) + "."
 	}
-	return andList(unknown) + " occur nowhere."
+	return "They do not hold " + andList(unknown) + "."
 }
 
 // lacks reports whether no document holds t in any form.
@@ -305,7 +274,7 @@ func (s *shelf) asked(hits []hit, q request) (doc, section int, ok bool) {
 	if len(want) == 0 {
 		return 0, 0, false
 	}
-	const deep, first = 40, 3
+	const deep = 40
 	best := min(1, len(want)-1) + 1
 	try := func(h hit, in int, name string) {
 		have := strong(termsOf(name))
@@ -314,9 +283,6 @@ func (s *shelf) asked(hits []hit, q request) (doc, section int, ok bool) {
 		}
 	}
 	for _, h := range hits[:min(len(hits), deep)] {
-		if s.foundAt(h.doc) > first {
-			continue
-		}
 		d := s.docs[h.doc]
 		in := d.passages[h.passage].section
 		try(h, in, d.sections[in].title)
@@ -334,7 +300,7 @@ func (s *shelf) asked(hits []hit, q request) (doc, section int, ok bool) {
 func strong(terms []term) []string {
 	var out []string
 	for _, t := range terms {
-		if t.surface != "" && t.weight > weakWeight {
+		if t.surface != "" && t.weight > weakWeight && !t.before {
 			out = append(out, t.text)
 		}
 	}
@@ -345,7 +311,10 @@ func strong(terms []term) []string {
 func lacking(words, others []string) int {
 	n := 0
 	for _, w := range words {
-		if !slices.ContainsFunc(others, func(o string) bool { return o == w || inflects(w) && inflects(o) && sameWord(o, w) }) {
+		t := term{text: w, forms: map[string]bool{}}
+		if !slices.ContainsFunc(others, func(o string) bool {
+			return o == w || strings.HasPrefix(o, w[:prefixLen(w, 3)]) && t.isForm(o)
+		}) {
 			n++
 		}
 	}
@@ -355,13 +324,14 @@ func lacking(words, others []string) int {
 // complete adds to a passage that ends in a colon what it announces: the list,
 // the table or the code that follows.
 func (s *shelf) complete(found []hit) []hit {
-	const most = 4
 	for _, h := range slices.Clone(found) {
 		all := s.docs[h.doc].passages
-		if !strings.HasSuffix(s.docs[h.doc].slice(all[h.passage].text), ":") {
+		lead := all[h.passage]
+		if r := lastRune(s.docs[h.doc].slice(lead.text)); r != ':' && r != '：' {
 			continue
 		}
-		for i := h.passage + 1; i < min(len(all), h.passage+1+most) && all[i].section == all[h.passage].section; i++ {
+		for i := h.passage + 1; i < len(all) && all[i].section == lead.section &&
+			all[i].text.end-lead.text.end <= sectionBytes; i++ {
 			if all[i].kind == md.Paragraph || i > h.passage+1 && (all[i].group == 0 || all[i].group != all[i-1].group) {
 				break
 			}

@@ -8,7 +8,12 @@
 //
 // Passages that were looked up for the question are cited by their numbers, at
 // most three of them. Where the question asks for a place, a time, a name, an
-// amount, a reason or a decision (expect.go), what holds one comes first.
+// amount, a price, a reason or a decision (expect.go), what holds one comes first;
+// for a time, an amount, a price, a reason or a decision nothing else is quoted.
+//
+// A passage answers if it holds half of what the question weighs (answer.go), and
+// something of it not only by the title of its note. A question about a note that it
+// calls by a title or an alias is about that note.
 //
 // Besides questions it serves summaries: the sentences that carry a section,
 // section by section. A short follow-up such as "what about the sails?" borrows

@@ -49,7 +49,7 @@ func prepare(item prompt.Item) *document {
 		d.sections = append(d.sections, section{level: 1, title: item.Source.Heading}) // it stands above the passage
 	}
 	properties, from, _ := md.Frontmatter(item.Content)
-	d.aliases = aliases(properties)
+	d.aliases = append(aliases(properties), item.Aliases...)
 	for _, b := range md.Blocks(item.Content, from) {
 		d.add(b)
 	}

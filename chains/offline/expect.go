@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ibid/vault/index/stem"
 )
 
 // expect is the kind of thing that a question asks for. A passage that holds one
@@ -21,6 +23,7 @@ const (
 	aTime      expect = "time"
 	aName      expect = "name"
 	anAmount   expect = "amount"
+	aPrice     expect = "price"
 	aReason    expect = "reason"
 	aDecision  expect = "decision"
 	expectGain        = 1.6 // of the score of a passage that holds it
@@ -28,7 +31,7 @@ const (
 
 // expectations are in the order in which scripts without spaces are searched for
 // them: "how long" is a time there before "how" is an amount.
-var expectations = [...]expect{aDecision, aTime, aReason, aPlace, aName, anAmount}
+var expectations = [...]expect{aDecision, aPrice, aTime, aReason, aPlace, aName, anAmount}
 
 // expects reads what a question with these words, folded, asks for.
 func expects(question string, words []string) expect {
@@ -36,6 +39,9 @@ func expects(question string, words []string) expect {
 		if holdsAny("ask-"+string(e), question) {
 			return e
 		}
+	}
+	if anyIn("ask-price", words) {
+		return aPrice
 	}
 	if len(words) > 0 && words[0] == "ou" { // French, where it has an accent; elsewhere in a sentence it is "or"
 		return aPlace
@@ -56,9 +62,10 @@ func expects(question string, words []string) expect {
 			}
 		}
 	}
-	for _, w := range words {
+	const front = 3 // words, among which a pronoun asks; behind them it joins a clause
+	for i, w := range words {
 		for _, e := range expectations {
-			if isIn("ask-"+string(e), w) {
+			if isIn("ask-"+string(e), w) && (i < front || !stem.Common(w)) {
 				return e
 			}
 		}
@@ -67,30 +74,42 @@ func expects(question string, words []string) expect {
 }
 
 // isNoun reports whether a folded word is a noun for it, or the plural of one.
-func (e expect) isNoun(word string) bool {
-	return isIn("noun-"+string(e), word) || isIn("noun-"+string(e), strings.TrimSuffix(word, "s"))
+func (e expect) isNoun(word string) bool { return e.lists("noun-", word) }
+
+// lists reports whether a folded word, or that of which it is the plural, stands in one of the lists of e.
+func (e expect) lists(of, word string) bool {
+	list := of + string(e)
+	return isIn(list, word) || isIn(list, strings.TrimSuffix(word, "s"))
 }
 
 // topics are the terms of a question without the words that only say what is
 // expected; a noun for it weighs little.
 func (e expect) topics(question string) []term {
-	if e == anything {
-		return termsOf(question)
-	}
-	for _, entry := range slices.Backward(slices.Sorted(maps.Keys(lists()["ask-"+string(e)]))) { // the longer of two first
-		if dense(entry) {
-			question = strings.ReplaceAll(question, entry, " ")
-		}
-	}
-	terms := slices.DeleteFunc(termsOf(question), func(t term) bool {
-		return isIn("ask-"+string(e), t.text) || e == anAmount && isIn("measure", t.text)
+	terms := slices.DeleteFunc(termsOf(cutDense("ask-"+string(e), question)), func(t term) bool {
+		return isIn("ask-"+string(e), t.text) || (e == anAmount || e == aPrice) && isIn("measure", t.text)
 	})
 	for i := range terms {
 		if e.isNoun(terms[i].text) {
 			terms[i].weight = min(terms[i].weight, weakWeight)
 		}
 	}
+	switch e {
+	case anything, anAmount, aPrice: // "which wine", "how many bees"; the other pronouns go with a verb
+		if i := slices.IndexFunc(terms, func(t term) bool { return t.weight > weakWeight }); i >= 0 {
+			terms[i].key = true
+		}
+	}
 	return terms
+}
+
+// cutDense is a text without the entries of a list in scripts without spaces.
+func cutDense(list, text string) string {
+	for _, entry := range slices.Backward(slices.Sorted(maps.Keys(lists()[list]))) { // the longer of two first
+		if dense(entry) {
+			text = strings.ReplaceAll(text, entry, " ")
+		}
+	}
+	return text
 }
 
 // holdsAny reports whether text holds an entry of a list in a script without spaces.
@@ -114,7 +133,13 @@ func (e expect) in(text string) bool {
 	if e == anything {
 		return false
 	}
-	list, found, first, before := "sign-"+string(e), e == aName && strings.Contains(text, "[["), true, ""
+	found := e == aName && strings.Contains(text, "[[") || e == aPrice && strings.ContainsAny(text, "€$£¥")
+	list, first, before := "sign-"+string(e), true, ""
+	if rest, times := withoutTimes(text); e == aTime {
+		found = times != ""
+	} else if e == anAmount { // a day is none
+		text = rest
+	}
 	eachWord(composed(text), func(w string, s scriptKind) {
 		if found {
 			return
@@ -123,17 +148,17 @@ func (e expect) in(text string) bool {
 		digits := unicode.IsDigit(r)
 		switch {
 		case s != noScript:
-			found = holdsAny(list, w) && (e != aTime && e != anAmount || unicode.IsDigit(lastRune(before)) || strings.ContainsAny(w, hanNumbers))
+			found = holdsAny(list, w) && (e != aTime && e != anAmount && e != aPrice || unicode.IsDigit(lastRune(before)) || strings.ContainsAny(w, hanNumbers))
 		case e == anAmount:
 			found = digits || isIn(list, fold(w))
 		case e == aTime:
-			found = digits && (len(w) == 4 || strings.Contains(text, w+":") || strings.Contains(text, w+".")) || isIn(list, fold(w))
+			found = digits && (len(w) == 4 || strings.Contains(text, w+":")) || e.lists("sign-", fold(w))
 		case e == aName:
 			found = !first && unicode.IsUpper(r) || isIn(list, fold(w))
 		case e == aPlace:
 			found = isIn(list, before) && !digits && !isIn("sign-time", fold(w)) || isIn("noun-place", fold(w))
 		default:
-			found = isIn(list, fold(w))
+			found = e.lists("sign-", fold(w)) || e.isNoun(fold(w))
 		}
 		first, before = false, fold(w)
 	})

@@ -15,6 +15,8 @@ import (
 // Name is what this model is called where a model has a name.
 const Name = "offline"
 
+var info = chains.ModelInfo{ID: Name, Chat: true, Loaded: true}
+
 // Notice is what a front end tells a person once a session, while this model
 // answers. It is no part of a reply, so that it is neither stored nor sent.
 const Notice = "No language model is connected: the offline model can only quote. " +
@@ -66,12 +68,12 @@ func (m *Model) Model(string) chains.Model { return m.record.Recorded(m) }
 
 // Models implements chains.Server.
 func (m *Model) Models(context.Context) ([]chains.ModelInfo, error) {
-	return []chains.ModelInfo{{ID: Name, Chat: true, Loaded: true}}, nil
+	return []chains.ModelInfo{info}, nil
 }
 
 // Known implements chains.Server.
 func (m *Model) Known(model string) (chains.ModelInfo, bool) {
-	return chains.ModelInfo{ID: Name, Chat: true, Loaded: true}, model == "" || model == Name
+	return info, model == "" || model == Name
 }
 
 // Stream answers r, a word or so per delta; the last delta carries the usage

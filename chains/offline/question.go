@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"ibid/chains"
@@ -18,7 +19,8 @@ type term struct {
 	surface string // as typed, for the reply; "" for parts of words
 	weight  float64
 	forms   map[string]bool // words that were compared with it: whether they are forms of it
-	before  bool            // from the question before: it moves passages up, but does not make one an answer
+	key     bool            // spelt as a name, or what is asked for
+	before  bool            // from the question before, or a time: it moves passages up, but does not make one an answer
 }
 
 // request is what a person wants.
@@ -29,7 +31,6 @@ type request struct {
 	terms   []term
 	docs    []int // the documents to look at
 	named   bool  // docs are those that the question names; otherwise all of them
-	timed   bool  // passages of a time were looked up; the terms do not hold it
 }
 
 type requestKind uint8
@@ -45,28 +46,35 @@ const (
 // the beginning, or attaches it.
 const questionBytes = 8 << 10
 
+// beginning is as much of a question as is read.
+func beginning(question string) string {
+	return strings.ToValidUTF8(question[:min(len(question), questionBytes)], "")
+}
+
 // understand reads what the person typed. It knows nothing but the question,
 // the question before it, and the names of the documents.
 func understand(r chains.Request, s *shelf) request {
-	question := r.Question
-	if len(question) > questionBytes {
-		question = strings.ToValidUTF8(question[:questionBytes], "")
-	}
+	question := beginning(r.Question)
 	text, named := s.mentions(question)
+	var name, times string
+	if len(named) == 0 {
+		text, name, named = s.noteCalled(text)
+	}
 	q := request{text: question, docs: named, named: len(named) > 0}
 	if !q.named {
 		q.docs = s.all()
 	}
 	if s.lookedUp() {
-		text, q.timed = withoutTimes(text)
+		text, times = withoutTimes(text)
 	}
+	asked := text
+	text = forSummary.ReplaceAllString(text, " ")
 	words := questionWords(text)
 	q.expects = expects(text, words)
-	q.terms = q.expects.topics(text)
-	if wantsSummary(text, words) {
-		q.terms = slices.DeleteFunc(q.terms, func(t term) bool {
-			return isIn("summary", t.text) || strings.Contains(strings.Join(summaryPhrases, " "), t.text)
-		})
+	q.terms = slices.DeleteFunc(q.expects.topics(text), func(t term) bool {
+		return strings.Contains(name, " "+t.text+" ") || t.surface == "" && strings.ContainsAny(t.text, name)
+	})
+	if asked != text {
 		if !q.named && points(words) {
 			q.docs = q.docs[len(q.docs)-1:]
 		}
@@ -75,20 +83,18 @@ func understand(r chains.Request, s *shelf) request {
 		}
 		return q
 	}
-	if q.timed && !topical(q.terms) {
+	if times != "" && !topical(q.terms) {
 		q.kind = listing
 		return q
 	}
+	q.lean(termsOf(times), true)
 	if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !isIn("courtesy", w) }) {
 		q.kind = idle
 		return q
 	}
 	if q.leans(words) {
 		if before := termsOf(previousQuestion(r.Messages)); len(before) > 0 {
-			own := topical(q.terms)
-			for _, t := range before {
-				q.terms = append(q.terms, term{text: t.text, weight: t.weight / 2, forms: t.forms, before: own})
-			}
+			q.lean(before, topical(q.terms))
 			return q
 		}
 	}
@@ -105,14 +111,14 @@ func understand(r chains.Request, s *shelf) request {
 	return q
 }
 
-// withoutTimes is text without the times that it speaks of, and whether there are
-// any. When they are is for the search to know.
-func withoutTimes(text string) (string, bool) {
-	times := dates.Find(text, time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC))
-	for _, f := range slices.Backward(times) {
+// withoutTimes is text without the times that it speaks of, and those. When they are
+// is for the search to know.
+func withoutTimes(text string) (rest, times string) {
+	for _, f := range slices.Backward(dates.Find(text, time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC))) {
+		times = f.Text + " " + times
 		text = text[:f.Start] + " " + text[f.End:]
 	}
-	return text, len(times) > 0
+	return text, times
 }
 
 // topical reports whether any of the terms may be what a question is about.
@@ -135,6 +141,7 @@ func questionWords(text string) []string {
 func termsOf(text string) []term {
 	var out []term
 	seen := map[string]bool{}
+	german, first := anyIn("german", questionWords(text)), true
 	keep := func(t term) {
 		if t.weight > 0 && !seen[t.text] {
 			seen[t.text] = true
@@ -145,7 +152,9 @@ func termsOf(text string) []term {
 	eachWord(composed(text), func(w string, s scriptKind) {
 		if s == noScript {
 			f := fold(w)
-			keep(term{text: f, surface: w, weight: weightOf(f)})
+			r, _ := utf8.DecodeRuneInString(w)
+			keep(term{text: f, surface: w, weight: weightOf(f), key: unicode.IsUpper(r) && !first && !german})
+			first = false
 			return
 		}
 		weight := 1.0
@@ -171,9 +180,11 @@ func termsOf(text string) []term {
 	return out
 }
 
-func wantsSummary(text string, words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return isIn("summary", w) }) ||
-		slices.ContainsFunc(summaryPhrases, func(p string) bool { return strings.Contains(strings.ToLower(text), p) })
+// lean adds terms that stand behind the own ones of the question.
+func (q *request) lean(terms []term, before bool) {
+	for _, t := range terms {
+		q.terms = append(q.terms, term{text: t.text, weight: t.weight / 2, forms: t.forms, before: before})
+	}
 }
 
 // leans reports whether the question needs the one before it.
@@ -188,12 +199,14 @@ func (q *request) leans(words []string) bool {
 	if strong == 0 {
 		return !q.named && !points(words) || len(words) == 1
 	}
-	return strong == 1 && slices.ContainsFunc(words, func(w string) bool { return isIn("pronouns", w) })
+	return strong == 1 && anyIn("pronouns", words)
 }
 
 // points reports whether a question points at one note without naming it.
-func points(words []string) bool {
-	return slices.Contains(words, "this") || slices.Contains(words, "dies") || slices.Contains(words, "diese")
+func points(words []string) bool { return anyIn("points", words) }
+
+func anyIn(list string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return isIn(list, w) })
 }
 
 // previousQuestion is the end of the user message before the last: what a
@@ -250,6 +263,42 @@ func (s *shelf) mentions(question string) (string, []int) {
 	}
 	slices.Sort(docs)
 	return out.String(), slices.Compact(docs)
+}
+
+// noteCalled finds the documents that a question about a note calls by the longest of
+// their names, as in "my note on bees". The name has a blank around each word.
+func (s *shelf) noteCalled(question string) (rest, name string, docs []int) {
+	if !holdsAny("note", question) && !anyIn("note", questionWords(question)) {
+		return question, "", nil
+	}
+	words := spaced(question)
+	for i, d := range s.docs {
+		for _, n := range d.names() {
+			if n = spaced(n); len(n) > 1 && len(n) >= len(name) && strings.Contains(words, n) {
+				if len(n) > len(name) {
+					name, docs = n, nil
+				}
+				docs = append(docs, i)
+			}
+		}
+	}
+	return cutDense("note", question), name, slices.Compact(docs)
+}
+
+// spaced is the folded words of a text, and its characters of scripts without
+// spaces, with a blank around each.
+func spaced(text string) string {
+	out := " "
+	eachWord(composed(text), func(w string, s scriptKind) {
+		if s == noScript {
+			out += fold(w) + " "
+			return
+		}
+		for _, r := range w {
+			out += string(r) + " "
+		}
+	})
+	return out
 }
 
 // atName reads the reference after an @: how long it is, with the @, and what

@@ -20,13 +20,13 @@ import (
 //	score(p,q) = √coverage(p,q) · Σ w(t) · idf(t) · f·(k1+1) / (f + k1·(1 − b + b·|p|/avg))
 //	f          = in the passage (in code and properties: 0.6 each) + 1.6·in its heading + 0.8·in the headings above,
 //	             the title, and the table header over it
-//	idf(t)     = ln(1 + (N − n + 0.5)/(n + 0.5)), n of the N passages holding t outside of the title
+//	idf(t)     = ln(1 + (N − n + 0.5)/(n + 0.5)), n of the N passages holding t
 //	coverage   = Σ w(t)·idf(t) over the terms that p holds / the same sum over all terms of q,
-//	             both without the terms of an earlier question
+//	             both without the terms of an earlier question, and without words that say
+//	             little and that no passage holds; a name that none holds counts twice
 //
 // A word in another form counts as half an occurrence. The score of a passage that
-// holds the kind of thing that is asked for, and of one that was looked up, is
-// multiplied in the end, see prefer.
+// holds the kind of thing that is asked for is multiplied in the end, see prefer.
 const (
 	k1            = 1.2
 	b             = 0.5
@@ -34,8 +34,9 @@ const (
 	outerWeight   = 0.8
 	formWeight    = 0.5
 	codeWeight    = 0.6
-	firstGain     = 0.5 // of the score of the passage that the search put first; less of the others
-	elsewhere     = 200 // added to N for passages that were looked up by the question: as many of the rest hold nothing of it
+	keyWeight     = 2   // of a name that no passage holds, or the first word, mostly what is asked for
+	pairWeight    = 0.5 // of two characters that no passage holds: half of the pairs stand across the border of two words
+	elsewhere     = 200 // added to N: other passages, which nobody attached or found, and which hold nothing of the question
 )
 
 // posting says that a passage is found by a term.
@@ -43,7 +44,6 @@ type posting struct {
 	passage int32
 	f       float32
 	own     bool // in the passage or the headings over it, not in the title alone
-	titled  bool // in the heading right above
 }
 
 // postings is the index of one document.
@@ -56,14 +56,14 @@ type postings struct {
 // build fills the index of d.
 func (d *document) build() {
 	lists := map[string][]posting{}
-	add := func(passage int, term string, weight float32, own, titled bool) {
+	add := func(passage int, term string, weight float32, own bool) {
 		list := lists[term]
 		if n := len(list); n > 0 && list[n-1].passage == int32(passage) {
 			p := &list[n-1]
-			p.f, p.own, p.titled = p.f+weight, p.own || own, p.titled || titled
+			p.f, p.own = p.f+weight, p.own || own
 			return
 		}
-		lists[term] = append(list, posting{int32(passage), weight, own, titled})
+		lists[term] = append(list, posting{int32(passage), weight, own})
 	}
 	titles := d.sectionTerms()
 	for i := range d.passages {
@@ -74,21 +74,21 @@ func (d *document) build() {
 		}
 		eachTerm(d.slice(p.text), func(t string) {
 			p.words++
-			add(i, t, weight, true, false)
+			add(i, t, weight, true)
 		})
-		eachTerm(d.slice(p.header), func(t string) { add(i, t, outerWeight, true, false) })
-		if p.kind != md.Title {
+		eachTerm(d.slice(p.header), func(t string) { add(i, t, outerWeight, true) })
+		if own := p.section > 0 && !d.isTitle(p.section); p.kind != md.Title {
 			for _, t := range titles[p.section] {
-				add(i, t, headingWeight, true, true)
+				add(i, t, headingWeight, own)
 			}
 		}
 		for s := d.sections[p.section].parent; s > 0; s = d.sections[s].parent {
 			for _, t := range titles[s] {
-				add(i, t, outerWeight, true, false)
+				add(i, t, outerWeight, !d.isTitle(s))
 			}
 		}
 		for _, t := range titles[0] {
-			add(i, t, outerWeight, false, false)
+			add(i, t, outerWeight, false)
 		}
 	}
 	d.index = postings{small: d.item.Source != nil, vocabulary: slices.Sorted(maps.Keys(lists)), lists: lists}
@@ -143,7 +143,7 @@ func (t *term) isForm(word string) bool {
 	is, ok := t.forms[word]
 	if !ok {
 		stems := stem.Of(t.text, stem.Any)
-		is = sameWord(t.text, word) || stems.Shared(word) != 0 || joined(word, t.text, strings.HasPrefix)
+		is = stems.Shared(word) != 0 || sameStem(t.text, word) || joined(word, t.text, strings.HasPrefix)
 		t.forms[word] = is
 	}
 	return is
@@ -170,9 +170,7 @@ type hit struct {
 	passage  int
 	score    float64
 	coverage float64
-	matched  int  // terms of weight that it holds
-	own      bool // one of them not only in the title
-	titled   bool // one of them in the heading right above
+	own      bool // something of it not only in the title
 	expected bool // it holds the kind of thing that is asked for
 }
 
@@ -190,13 +188,16 @@ func (s *shelf) rank(ctx context.Context, docs []int, terms []term) ([]hit, erro
 			words += p.words
 		}
 	}
-	total := float64(passages)
-	if s.lookedUp() {
-		total += elsewhere
-	}
+	total := float64(passages + elsewhere)
 	avg := max(1, float64(words)/max(1, float64(passages)))
 	all := 0.0
 	f := make([]float64, len(hits))
+	found := ""
+	for _, t := range terms {
+		if t.surface == "" && t.weight > weakWeight && !s.lacks(t) {
+			found += t.text
+		}
+	}
 	for _, t := range terms {
 		if err := ended(ctx); err != nil {
 			return nil, err
@@ -204,8 +205,13 @@ func (s *shelf) rank(ctx context.Context, docs []int, terms []term) ([]hit, erro
 		n := float64(s.count(docs, t, f, hits))
 		idf := math.Log(1 + (total-n+0.5)/(n+0.5))
 		share := t.weight * idf
-		if t.before || n == 0 && t.surface == "" { // a pair across the border of two words is found nowhere
+		switch {
+		case t.before, n == 0 && (t.weight <= weakWeight || strings.ContainsAny(t.text, found)):
 			share = 0
+		case n == 0 && t.key:
+			share *= keyWeight
+		case n == 0 && t.surface == "":
+			share *= pairWeight
 		}
 		all += share
 		for at, tf := range f {
@@ -217,16 +223,12 @@ func (s *shelf) rank(ctx context.Context, docs []int, terms []term) ([]hit, erro
 			length := float64(s.docs[h.doc].passages[h.passage].words)
 			h.score += t.weight * idf * tf * (k1 + 1) / (tf + k1*(1-b+b*length/avg))
 			h.coverage += share
-			if t.weight > weakWeight && !t.before {
-				h.matched++
-			}
 		}
 	}
 	return order(hits, all), nil
 }
 
-// prefer moves up what holds the kind of thing that the question asks for, and
-// what the search that brought a passage put first.
+// prefer moves up what holds the kind of thing that the question asks for.
 func (s *shelf) prefer(hits []hit, e expect) {
 	const deep = 60
 	hits = hits[:min(len(hits), deep)]
@@ -235,9 +237,6 @@ func (s *shelf) prefer(hits []hit, e expect) {
 		if s.holds(h, e) {
 			h.score *= expectGain
 			h.expected = true
-		}
-		if n := s.foundAt(h.doc); n > 0 {
-			h.score *= 1 + firstGain/float64(n)
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
@@ -248,9 +247,10 @@ func (s *shelf) prefer(hits []hit, e expect) {
 func (s *shelf) holds(h *hit, e expect) bool {
 	d := s.docs[h.doc]
 	p := d.passages[h.passage]
-	text := d.slice(p.text)
+	text := strings.TrimSpace(d.slice(p.text))
+	text = d.slice(p.header) + " " + text[md.ListMark(text):]
 	if h.passage >= d.text {
-		key, _, _ := strings.Cut(text, ":")
+		key, _, _ := strings.Cut(text[1:], ":")
 		return e != anything && isIn("key-"+string(e), fold(key))
 	}
 	return e.in(text) || (e == aName || e == aTime) && e.in(d.names()[0]) || (e == aDecision || e == aTime) && e.in(d.sections[p.section].title)
@@ -263,12 +263,11 @@ func (s *shelf) count(docs []int, t term, f []float64, hits []hit) int {
 	for _, d := range docs {
 		s.docs[d].index.match(&t, func(p posting, weight float64) {
 			at := base + int(p.passage)
-			if f[at] == 0 && p.own {
+			if f[at] == 0 {
 				n++
 			}
 			f[at] += weight
-			hits[at].own = hits[at].own || p.own && t.weight > weakWeight && !t.before
-			hits[at].titled = hits[at].titled || p.titled && t.weight > weakWeight && !t.before
+			hits[at].own = hits[at].own || p.own && !t.before
 		})
 		base += len(s.docs[d].passages)
 	}

@@ -29,7 +29,7 @@ type key struct {
 	title    string
 	path     string
 	line     int
-	heading  string
+	found    string // of a passage: what its note is called, and the heading
 }
 
 // cache keeps prepared documents between turns, until their content is more
@@ -49,7 +49,7 @@ func (c *cache) get(item prompt.Item) *document {
 	}
 	k := key{item.Ref, item.Revision, item.Title, item.Path, item.StartLine, ""}
 	if item.Source != nil {
-		k.heading = item.Source.Heading
+		k.found = strings.Join(item.Aliases, "\n") + "\n\n" + item.Source.Heading
 	}
 	c.mu.Lock()
 	d, ok := c.held[k]
@@ -205,21 +205,6 @@ func (d *document) isTitle(section int) bool {
 // lookedUp reports whether any passage was looked up for the question.
 func (s *shelf) lookedUp() bool {
 	return len(s.known) > 0 || slices.ContainsFunc(s.cited, func(c *prompt.Source) bool { return c != nil })
-}
-
-// foundAt is the place of a document among those that were looked up, from 1; 0 if it
-// is none of them.
-func (s *shelf) foundAt(doc int) int {
-	if s.cited[doc] == nil {
-		return 0
-	}
-	n := 1
-	for _, c := range s.cited[:doc] {
-		if c != nil {
-			n++
-		}
-	}
-	return n
 }
 
 // cite is the footnote of a passage of document i, "" if nothing that was looked up

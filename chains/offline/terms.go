@@ -131,36 +131,18 @@ func isDiacritic(r rune) bool {
 	return r >= 0x0300 && r <= 0x036F || r >= 0x064B && r <= 0x0652 || r >= 0x0591 && r <= 0x05C7
 }
 
-// sameWord reports whether a and b, both folded, are likely forms of one word:
-// equal up to a common ending, or long enough alike that the rest is an ending
-// in some language. It is generous; an exact match weighs more.
-func sameWord(a, b string) bool {
-	if a == b {
-		return true
-	}
+// sameStem reports whether a and b, both folded, differ in nothing but common endings,
+// as "director" and "directed", which no stemmer takes for forms of one word.
+func sameStem(a, b string) bool {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
 	}
-	for n > 0 && (n < len(a) && !utf8.RuneStart(a[n]) || n < len(b) && !utf8.RuneStart(b[n])) {
-		n--
-	}
-	stem := utf8.RuneCountInString(a[:n])
-	restA, restB := a[n:], b[n:]
-	if stem >= 4 && (restA == "en" && isIn("conjugations", restB) || restB == "en" && isIn("conjugations", restA)) {
-		return true
-	}
-	if stem >= 3 && (restA == "" || isIn("endings", restA)) && (restB == "" || isIn("endings", restB)) {
-		return true
-	}
-	rest := max(utf8.RuneCountInString(restA), utf8.RuneCountInString(restB))
-	if restA != "" && restB != "" { // two endings that are not known: they must be short
-		return stem >= 5 && stem >= 4*rest
-	}
-	return stem >= 5 && rest <= 3 && stem >= 2*rest
+	ends := func(rest string) bool { return rest == "" || isIn("endings", rest) }
+	return n >= 4 && ends(a[n:]) && ends(b[n:])
 }
 
-// inflects reports whether a term is compared by sameWord at all: numbers,
+// inflects reports whether a term is compared with other forms of words at all: numbers,
 // names with digits and short words are not, nor are characters of scripts
 // without spaces.
 func inflects(term string) bool {

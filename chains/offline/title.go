@@ -14,11 +14,8 @@ const titleWords = 5
 // Title is a title for a conversation that begins with this question: its words of
 // weight, else the title of what was attached first; "" if there is neither.
 func Title(question string, documents []prompt.Item) string {
-	if len(question) > questionBytes {
-		question = strings.ToValidUTF8(question[:questionBytes], "")
-	}
 	var words []string
-	for _, t := range termsOf(question) {
+	for _, t := range termsOf(beginning(question)) {
 		if t.surface != "" && t.weight > weakWeight && len(words) < titleWords {
 			words = append(words, t.surface)
 		}

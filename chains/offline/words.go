@@ -2,6 +2,7 @@ package offline
 
 import (
 	_ "embed"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -44,5 +45,6 @@ func weightOf(word string) float64 {
 	return 1
 }
 
-// The same as the list summary, in scripts without spaces, and phrases.
-var summaryPhrases = []string{"总结", "概括", "摘要", "概述", "總結", "要約", "まとめ", "요약", "key points", "main points", "tl;dr", "in short"}
+// forSummary are the words by which a person asks for a summary.
+var forSummary = regexp.MustCompile(`(?i)\b(?:summar(?:y|ies|i[sz](?:e|ed|ing))|overview|tl;?dr|gist|recap|synopsis|(?:key|main) points|in short|` +
+	`zusammenfass(?:en|ung)|fasse|resumen|resumer)\b|überblick|uberblick|résum(?:é|er)|кратко|резюме|总结|概括|摘要|概述|總結|要約|まとめ|요약`)

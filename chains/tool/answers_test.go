@@ -183,9 +183,9 @@ func (a *answered) first() int {
 	return best
 }
 
-// told reports whether the reply says one of the facts.
-func (a *answered) told() bool {
-	return slices.ContainsFunc(a.facts, func(f string) bool { return strings.Contains(a.reply, f) })
+// told reports whether a text says one of the facts.
+func (a asked) told(text string) bool {
+	return slices.ContainsFunc(a.facts, func(f string) bool { return strings.Contains(text, f) })
 }
 
 // score is how well the questions about a vault are answered, each from 0 to 1.
@@ -211,7 +211,7 @@ func rate(all []answered) (s score) {
 		if r := a.first(); r > 0 && r <= 10 {
 			s.mrr += 1 / float64(r) / float64(len(all))
 		}
-		if a.told() {
+		if a.told(a.reply) {
 			s.told += 1 / float64(len(all))
 		}
 	}
@@ -229,8 +229,8 @@ func TestAnswers(t *testing.T) {
 		for _, q := range questions {
 			a := q.put(t, session)
 			all = append(all, a)
-			if a.first() != 1 || !a.told() {
-				t.Logf("%s: ranks %v, told %v: %s", name, a.ranks, a.told(), a.question)
+			if a.first() != 1 || !a.told(a.reply) {
+				t.Logf("%s: ranks %v, told %v: %s", name, a.ranks, a.told(a.reply), a.question)
 			}
 			if name == "days" && slices.Max(a.ranks) > len(a.ranks) || name == "days" && slices.Contains(a.ranks, 0) {
 				t.Errorf("%s: ranks %v in %s", a.question, a.ranks, paths(a.passages))
@@ -273,7 +273,7 @@ func TestUnanswerable(t *testing.T) {
 			t.Logf("%s\n%s", q, a.reply)
 		}
 	}
-	if said < 9 {
+	if said < 11 {
 		t.Errorf("only %d of %d are said to have no answer", said, len(unanswerable))
 	}
 }
