@@ -81,7 +81,11 @@ func mainFails() {
 //	calm FILE…             no control characters that a terminal would act on
 //	onlychat VAULT FILE    copy the one chat of a vault to FILE
 //	newest VAULT FILE      copy the chat that was changed last to FILE
+//
+// IBID_BINARY names the file of a built ibid, which scripts then run instead of
+// this test.
 func TestScripts(t *testing.T) {
+	useBinary(t, os.Getenv("IBID_BINARY"))
 	testscript.Run(t, testscript.Params{
 		Dir:   "testdata/script",
 		Setup: setup,
@@ -98,6 +102,25 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
 	})
+}
+
+// useBinary puts a built program where scripts find "ibid".
+func useBinary(t *testing.T, built string) {
+	if built == "" {
+		return
+	}
+	program, err := os.ReadFile(built)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, err := exec.LookPath("ibid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Not over the old one, which may be another name of this test.
+	if err := errors.Join(os.Remove(name), os.WriteFile(name, program, 0o755)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func setup(e *testscript.Env) error {
