@@ -62,7 +62,7 @@ func (c *Counter) Count(text string) int {
 	if ok {
 		return n
 	}
-	measured := c.measure(text)
+	measured := max(c.measure(text), 1) // the vocabulary has no token for some control characters
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n, ok := c.recall(k); ok {

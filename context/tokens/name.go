@@ -8,8 +8,8 @@ import (
 
 // normalise brings a model's name into the form that the table speaks of.
 func normalise(model string) string {
-	name := strings.ToLower(strings.TrimSpace(model))
-	name = name[strings.LastIndexByte(name, '/')+1:]
+	name := strings.ToLower(model)
+	name = strings.TrimSpace(name[strings.LastIndexByte(name, '/')+1:])
 	name, _, _ = strings.Cut(strings.TrimPrefix(name, "ft:"), ":")
 	name, _, _ = strings.Cut(name, "@")
 	// Gateways that list vendors by a dot: us.anthropic.claude-…

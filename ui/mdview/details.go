@@ -52,7 +52,12 @@ const detailsEnd = "</details>"
 // take adds a line up to the tag that closes the details, and is the offset in line
 // behind that, 0 if there is none.
 func (d *details) take(line []byte, segment text.Segment) (end int) {
-	low := bytes.ToLower(line)
+	low := bytes.Clone(line)
+	for i, c := range low { // bytes.ToLower may change their number
+		if 'A' <= c && c <= 'Z' {
+			low[i] += 'a' - 'A'
+		}
+	}
 	said := bytes.TrimSpace(low)
 	d.fences.Line(strings.TrimRight(string(line), "\n"))
 	at := -1
