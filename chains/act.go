@@ -8,6 +8,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/vault/md"
 )
 
 // Change is something that a person does to the context between turns. Exactly
@@ -206,11 +207,11 @@ func (r Reread) String() string {
 	case r.Known == 0 && r.New == 0:
 		return "no turn reads anything again"
 	case r.Known == 0:
-		return fmt.Sprintf("each turn reads about %s tokens again after something new, else none", prompt.Thousands(r.New))
+		return fmt.Sprintf("each turn reads about %s tokens again after something new, else none", md.Thousands(r.New))
 	case r.Known == r.New:
-		return fmt.Sprintf("each turn reads about %s tokens again", prompt.Thousands(r.Known))
+		return fmt.Sprintf("each turn reads about %s tokens again", md.Thousands(r.Known))
 	}
-	return fmt.Sprintf("each turn reads about %s tokens again, %s after something new", prompt.Thousands(r.Known), prompt.Thousands(r.New))
+	return fmt.Sprintf("each turn reads about %s tokens again, %s after something new", md.Thousands(r.Known), md.Thousands(r.New))
 }
 
 // Rereads forecasts the conversation after a change: not its next turn, which
@@ -259,9 +260,9 @@ func (p *Pending) rereads(more ...prompt.Item) (int, error) {
 func Cost(now, then prompt.Prediction) string {
 	switch more := fresh(then) - fresh(now); {
 	case more > 0:
-		return fmt.Sprintf("the next turn reads about %s tokens more at full price, once", prompt.Thousands(more))
+		return fmt.Sprintf("the next turn reads about %s tokens more at full price, once", md.Thousands(more))
 	case then.Prompt < now.Prompt:
-		return fmt.Sprintf("the next turn is about %s tokens shorter", prompt.Thousands(now.Prompt-then.Prompt))
+		return fmt.Sprintf("the next turn is about %s tokens shorter", md.Thousands(now.Prompt-then.Prompt))
 	}
 	return "the next turn reads no more at full price"
 }

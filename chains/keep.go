@@ -8,6 +8,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/vault/md"
 )
 
 // keep puts the reply, as far as it came, into the chat and saves.
@@ -207,7 +208,7 @@ func (t *Turn) measure(u Usage) {
 		if slices.ContainsFunc(a.notices, func(n Notice) bool { return n.Kind == "truncated_by_server" }) {
 			return // the rounds of a turn differ in their numbers only
 		}
-		t.notice("truncated_by_server", fmt.Sprintf("The server read %s of about %s tokens: it cut the prompt. Give it a larger context window (OLLAMA_CONTEXT_LENGTH, num_ctx) or choose another model.", prompt.Thousands(u.Prompt), prompt.Thousands(counted)))
+		t.notice("truncated_by_server", fmt.Sprintf("The server read %s of about %s tokens: it cut the prompt. Give it a larger context window (OLLAMA_CONTEXT_LENGTH, num_ctx) or choose another model.", md.Thousands(u.Prompt), md.Thousands(counted)))
 	} else if s.opts.Calibrate.Observe != nil && u.Prompt > 0 {
 		s.opts.Calibrate.Observe(counted, u.Prompt)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // Large says what becomes of a turn that is large.
@@ -140,7 +141,7 @@ func (p *Pending) sendLarge() {
 	if p.TooLong == nil || !p.s.opts.Large.Send {
 		return
 	}
-	p.notices = append(slices.Clip(p.notices), Notice{Kind: "large", Text: fmt.Sprintf("About %s tokens where %s fit: sent all the same.", prompt.Thousands(p.TooLong.Tokens), prompt.Thousands(p.TooLong.Limit))})
+	p.notices = append(slices.Clip(p.notices), Notice{Kind: "large", Text: fmt.Sprintf("About %s tokens where %s fit: sent all the same.", md.Thousands(p.TooLong.Tokens), md.Thousands(p.TooLong.Limit))})
 	p.engine.Budget.Window, p.TooLong = 0, nil
 	p.Envelope, p.err = p.conv.Prepare(p.engine)
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // Limits bound what a turn may look up. A zero takes the value named here.
@@ -54,7 +54,7 @@ func (l *loop) end(spent time.Duration) string {
 	case l.ran >= l.limits.Calls:
 		return fmt.Sprintf("%d calls (tools.calls)", l.limits.Calls)
 	case l.limits.Tokens-l.tokens < leastLeft:
-		return fmt.Sprintf("%s tokens of results (tools.tokens)", prompt.Thousands(l.limits.Tokens))
+		return fmt.Sprintf("%s tokens of results (tools.tokens)", md.Thousands(l.limits.Tokens))
 	case spent >= l.limits.Loop:
 		return fmt.Sprintf("%s of looking things up (tools.time)", l.limits.Loop)
 	case l.wrong >= mostWrong:

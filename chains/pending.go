@@ -9,6 +9,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/vault/md"
 )
 
 // Pending is a turn that is prepared and not sent: what it would send, what it
@@ -57,7 +58,7 @@ type PriceError struct{ Was, Now prompt.Prediction }
 
 func (e *PriceError) Error() string {
 	if more := fresh(e.Now) - fresh(e.Was); more > 0 {
-		return fmt.Sprintf("notes changed meanwhile: the turn reads about %s tokens more; nothing was sent", prompt.Thousands(more))
+		return fmt.Sprintf("notes changed meanwhile: the turn reads about %s tokens more; nothing was sent", md.Thousands(more))
 	}
 	return "notes changed meanwhile: the turn no longer fits as it was; nothing was sent"
 }

@@ -9,6 +9,7 @@ import (
 
 	"ibid/chains/calltext"
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // weigh is about how many tokens a result adds to a request.
@@ -60,7 +61,7 @@ func (c *cutting) shorten(r *prompt.ToolResult) {
 	if fits() {
 		return
 	}
-	why := fmt.Sprintf("the results of a turn have %s tokens in all, and each of a reply its share", prompt.Thousands(c.turn))
+	why := fmt.Sprintf("the results of a turn have %s tokens in all, and each of a reply its share", md.Thousands(c.turn))
 	text := &r.Content
 	if n := len(r.Documents); n > 0 {
 		for len(r.Documents) > 1 && !fits() {
@@ -124,7 +125,7 @@ func (c *cutting) beginning(text string, size int) string {
 	}
 	kept := lastParagraph(strings.ToValidUTF8(text[:size], ""))
 	shown := utf8.RuneCountInString(kept)
-	mark := "[… " + prompt.Thousands(utf8.RuneCountInString(text)-shown) + " more characters"
+	mark := "[… " + md.Thousands(utf8.RuneCountInString(text)-shown) + " more characters"
 	if c.rest != nil {
 		mark += ": " + c.rest(shown)
 	}

@@ -14,6 +14,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // wiretap is what the n-th request to a server held: each message as it came, and the
@@ -225,7 +226,7 @@ func TestFairShares(t *testing.T) {
 		if len(kept) < 1500 || !strings.HasPrefix(text(100), kept) || !strings.HasSuffix(kept, "word ") && !strings.HasSuffix(kept, "word") {
 			t.Errorf("result %d has %d bytes", i, len(kept))
 		}
-		if want := fmt.Sprintf("%s more characters: chunk %d]", prompt.Thousands(len(text(100))-len(kept)), len(kept)); mark != want {
+		if want := fmt.Sprintf("%s more characters: chunk %d]", md.Thousands(len(text(100))-len(kept)), len(kept)); mark != want {
 			t.Errorf("result %d: %q, want %q", i, mark, want)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"ibid/chains/cite"
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/vault/md"
 )
 
 // Chain is a way to answer: which requests a turn makes, and what it looks up
@@ -122,7 +123,7 @@ func (t *Turn) Prepare(ctx context.Context) error {
 		t.notice("prefix_changed", fmt.Sprintf("The prompt changed at byte %d of %s without a cause: please report this.", b.Offset, b.Layer))
 	}
 	for _, c := range t.env.Shortened {
-		t.notice("shortened", fmt.Sprintf("Shortened to fit the window: %s (%s, about %s tokens).", c.What, c.How, prompt.Thousands(c.Tokens)))
+		t.notice("shortened", fmt.Sprintf("Shortened to fit the window: %s (%s, about %s tokens).", c.What, c.How, md.Thousands(c.Tokens)))
 	}
 	for _, n := range t.env.NotSent {
 		if n.Left {
@@ -202,7 +203,7 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 	}
 	t.add(t.answer.signs.Close())
 	if n := r.left; n > 0 {
-		t.notice("tools", prompt.Thousands(n)+" more calls were not read.")
+		t.notice("tools", md.Thousands(n)+" more calls were not read.")
 	}
 	t.answer.finish, t.answer.last = r.Finish, r.Text
 	if usage != nil {

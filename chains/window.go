@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // learn takes in a window that an error named, and makes the request that was too
@@ -16,7 +17,7 @@ func (t *Turn) learn(err error) bool {
 	if !errors.As(err, &said) || said.Kind != ErrContext || t.answer.raw.Len() > 0 || t.loop.rounds > 0 || !learnWindow(t.s, said.Window) {
 		return false
 	}
-	t.notice("window", fmt.Sprintf("The model takes %s tokens: shortening, and sending again.", prompt.Thousands(said.Window)))
+	t.notice("window", fmt.Sprintf("The model takes %s tokens: shortening, and sending again.", md.Thousands(said.Window)))
 	t.p.engine.Budget.Window = said.Window
 	t.p.render()
 	return true

@@ -11,7 +11,7 @@ type BulkReader struct{ l loader }
 func (v *Vault) BulkReader() *BulkReader { return &BulkReader{loader{v: v}} }
 
 // Close ends the reading.
-func (r *BulkReader) Close() { r.l.close() }
+func (r *BulkReader) Close() { r.l.leave() }
 
 // Read is Vault.Read, but that a note whose file has the size and time that the vault
 // knows is not kept in memory, and its Text has no Hash.
@@ -29,11 +29,11 @@ func (r *BulkReader) Read(p Path) (Text, error) {
 // known reads a note whose file, which is no link, is as the vault knows it.
 func (r *BulkReader) known(n *Note) (_ Text, ok bool) {
 	defer func() { _ = recover() }() // Vault.Read says it
-	f, err := r.l.open.open(n.Path.Name())
+	f, err := openPlain(r.l.open, n.Path.Name())
 	if err != nil {
 		return Text{}, false
 	}
-	defer f.close()
+	defer f.Close()
 	if f.size != n.Size || !f.mtime.Equal(n.ModTime) {
 		return Text{}, false
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"sync/atomic"
 
 	"ibid/vault/routine"
@@ -23,7 +25,7 @@ func (v *Vault) load(ctx context.Context, jobs []*entry, inside map[Path]Path, f
 		wg.Go(func() {
 			l := loader{v: v, inside: inside, filters: f, stop: func() bool { return ctx.Err() != nil }}
 			l.reader.chunks.many = len(jobs) > chunkOf
-			defer l.close()
+			defer l.leave()
 			for ctx.Err() == nil {
 				from := int(next.Add(batch)) - batch
 				if from >= len(jobs) {
@@ -50,24 +52,15 @@ type loader struct {
 	filters *filters
 	stop    func() bool
 	dir     Path
-	top     *folder // of the vault, nil before it is needed
-	open    *folder // nil for none
+	open    *os.Root // the folder, nil for none
 	buf     []byte
 	reader  reader
-}
-
-func (l *loader) close() {
-	l.leave()
-	if l.top != nil {
-		l.top.close()
-		l.top = nil
-	}
 }
 
 // leave closes the folder that is open.
 func (l *loader) leave() {
 	if l.open != nil {
-		l.open.close()
+		_ = l.open.Close() // opened to look, nothing to lose
 		l.open = nil
 	}
 }
@@ -126,16 +119,9 @@ func (l *loader) enter(dir Path) error {
 		return nil
 	}
 	l.leave()
-	if l.top == nil {
-		top, err := openTop(l.v.root)
-		if err != nil {
-			return err
-		}
-		l.top = &top
-	}
-	open, err := l.top.folder(cmp.Or(string(dir), "."))
+	open, err := l.v.root.OpenRoot(filepath.FromSlash(cmp.Or(string(dir), ".")))
 	if err == nil {
-		l.open, l.dir = &open, dir
+		l.open, l.dir = open, dir
 	}
 	return err
 }
@@ -153,11 +139,11 @@ func (l *loader) read(p Path) ([]byte, found, error) {
 	if err := l.enter(p.Dir()); err != nil {
 		return nil, found{}, err
 	}
-	f, err := l.open.open(p.Name())
+	f, err := openPlain(l.open, p.Name())
 	if err != nil {
 		return nil, found{}, err
 	}
-	defer f.close()
+	defer f.Close()
 	l.buf, err = readInto(l.buf[:0], f, min(f.size, l.v.opts.MaxNote)+1)
 	return l.buf, found{path: p, size: f.size, mtime: f.mtime, id: f.id}, err
 }

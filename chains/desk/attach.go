@@ -8,6 +8,7 @@ import (
 
 	"ibid/chains"
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // refs reads a reference for a command.
@@ -67,7 +68,7 @@ func (c *Chat) weight(ctx context.Context, refs ...prompt.Ref) string {
 	case later:
 		return " (fetched when the turn is sent)"
 	}
-	return fmt.Sprintf(" (about %s tokens more with the next turn)", prompt.Thousands(tokens))
+	return fmt.Sprintf(" (about %s tokens more with the next turn)", md.Thousands(tokens))
 }
 
 func drop(ctx context.Context, c *Chat, arg string) (Result, error) {

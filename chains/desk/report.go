@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/width"
 
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // Describe writes what a request holds, layer by layer, for people to read.
@@ -16,14 +17,14 @@ import (
 func Describe(env prompt.Envelope, missing []prompt.Missing, fetched map[string]time.Time) string {
 	var b strings.Builder
 	p := env.Predicted
-	fmt.Fprintf(&b, "turn %d: about %s tokens, %s of them cached (layout %s)\n%s\n", env.Turn, prompt.Thousands(p.Prompt), prompt.Thousands(p.Cached), env.Layout, env.Epoch.Words())
+	fmt.Fprintf(&b, "turn %d: about %s tokens, %s of them cached (layout %s)\n%s\n", env.Turn, md.Thousands(p.Prompt), md.Thousands(p.Cached), env.Layout, env.Epoch.Words())
 	for _, l := range env.Layers {
-		fmt.Fprintf(&b, "  %-14s %7s tokens  %7s cached  %s\n", l.Name(), prompt.Thousands(l.Tokens), prompt.Thousands(l.Cached), l.SHA256[:16])
+		fmt.Fprintf(&b, "  %-14s %7s tokens  %7s cached  %s\n", l.Name(), md.Thousands(l.Tokens), md.Thousands(l.Cached), l.SHA256[:16])
 	}
 	if len(env.Library) > 0 {
 		b.WriteString("known to the model:\n")
 		for _, it := range env.Library {
-			fmt.Fprintf(&b, "  %s %6s tokens  since turn %d, attached %d×, %s, %s", column(it.Ref.ID, 40), prompt.Thousands(it.Tokens), it.Since, it.Times, it.State, cmp.Or(it.Place, "not in the prompt"))
+			fmt.Fprintf(&b, "  %s %6s tokens  since turn %d, attached %d×, %s, %s", column(it.Ref.ID, 40), md.Thousands(it.Tokens), it.Since, it.Times, it.State, cmp.Or(it.Place, "not in the prompt"))
 			if at, ok := fetched[it.Ref.ID]; ok {
 				b.WriteString(", fetched " + at.Format("2006-01-02 15:04"))
 			}
@@ -37,11 +38,11 @@ func Describe(env prompt.Envelope, missing []prompt.Missing, fetched map[string]
 			if a.Active {
 				active = ", active note"
 			}
-			fmt.Fprintf(&b, "  %s %6s tokens  %s%s\n", column(a.Ref.ID, 40), prompt.Thousands(a.Tokens), a.State, active)
+			fmt.Fprintf(&b, "  %s %6s tokens  %s%s\n", column(a.Ref.ID, 40), md.Thousands(a.Tokens), a.State, active)
 		}
 	}
 	for _, s := range env.Shortened {
-		fmt.Fprintf(&b, "shortened: %s (%s, about %s tokens)\n", s.What, s.How, prompt.Thousands(s.Tokens))
+		fmt.Fprintf(&b, "shortened: %s (%s, about %s tokens)\n", s.What, s.How, md.Thousands(s.Tokens))
 	}
 	for _, n := range env.NotSent {
 		fmt.Fprintf(&b, "not sent: %s (%s)\n", n.ID, n.Reason)

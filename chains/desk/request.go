@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 func showContext(ctx context.Context, c *Chat, arg string) (Result, error) {
@@ -41,7 +42,7 @@ func requests(_ context.Context, c *Chat, arg string) (Result, error) {
 	if arg == "" {
 		var b strings.Builder
 		for i, env := range sent {
-			fmt.Fprintf(&b, "%3d  turn %d  about %s tokens, %s cached  %s\n", i+1, env.Turn, prompt.Thousands(env.Predicted.Prompt), prompt.Thousands(env.Predicted.Cached), env.Epoch.Words())
+			fmt.Fprintf(&b, "%3d  turn %d  about %s tokens, %s cached  %s\n", i+1, env.Turn, md.Thousands(env.Predicted.Prompt), md.Thousands(env.Predicted.Cached), env.Epoch.Words())
 		}
 		if b.Len() == 0 {
 			return Result{Text: "nothing was sent yet"}, nil

@@ -9,8 +9,8 @@ import (
 	"text/tabwriter"
 
 	"ibid/chains"
-	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/vault/md"
 )
 
 // stats says what the chat, and all chats since the program began, have cost.
@@ -72,7 +72,7 @@ func row(t history.Total) []string {
 		if n == 0 {
 			return "–"
 		}
-		return prompt.Thousands(n)
+		return md.Thousands(n)
 	}
 	share := func(n int) string {
 		if n == 0 || u.Prompt <= 0 {

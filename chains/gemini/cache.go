@@ -20,6 +20,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/wire"
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 const (
@@ -372,7 +373,7 @@ func (c *Cache) create(ctx context.Context, w wanted, say func(string) bool) *co
 
 // cost says what a content costs.
 func (c *Cache) cost(model string, tokens int) string {
-	said := fmt.Sprintf("%s is to keep %s tokens of instructions and notes for %s", c.server.Name(), prompt.Thousands(tokens), span(c.opts.TTL))
+	said := fmt.Sprintf("%s is to keep %s tokens of instructions and notes for %s", c.server.Name(), md.Thousands(tokens), span(c.opts.TTL))
 	var prices []string
 	if c.opts.Price != nil {
 		if once := chains.Dollars(c.opts.Price(model).Input * float64(tokens) / 1e6); once != "" {

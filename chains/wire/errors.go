@@ -10,7 +10,7 @@ import (
 	"unicode"
 
 	"ibid/chains"
-	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // moved is the error for a redirect to another host, which is not followed.
@@ -45,9 +45,9 @@ func (c *Client) Refused(f Failure, model string) *chains.ProviderError {
 	case m.kind == chains.ErrAuth && (c.missingKey() != nil || len(c.redact.keys) == 0):
 		advice = c.noKey()
 	case window > 0 && asked > window:
-		tokens = ": " + prompt.Thousands(asked) + " of " + prompt.Thousands(window) + " tokens"
+		tokens = ": " + md.Thousands(asked) + " of " + md.Thousands(window) + " tokens"
 	case window > 0:
-		tokens = ", which takes " + prompt.Thousands(window) + " tokens"
+		tokens = ", which takes " + md.Thousands(window) + " tokens"
 	}
 	e.Message = c.word(advice, "{status}", inBrackets(f.Status), "{wait}", inWhile(f.RetryAfter),
 		"{model}", c.redact.line(cmp.Or(model, "this model")), "{asked}", c.redact.line(model), "{tokens}", tokens) + Said(e)
@@ -208,7 +208,7 @@ func (c *Client) silent(t *Tally, finish chains.Finish, said string) error {
 	case t.Thought:
 		line = "The model only thought and sent no text (finish: {said}). Try again."
 	}
-	return &chains.ProviderError{Kind: chains.ErrBadReply, Message: c.word(line, "{said}", c.Line(said), "{tokens}", prompt.Thousands(tokens))}
+	return &chains.ProviderError{Kind: chains.ErrBadReply, Message: c.word(line, "{said}", c.Line(said), "{tokens}", md.Thousands(tokens))}
 }
 
 // count is a number of things for a person.
@@ -216,5 +216,5 @@ func count(n int, one, many string) string {
 	if n == 1 {
 		many = one
 	}
-	return prompt.Thousands(n) + " " + many
+	return md.Thousands(n) + " " + many
 }

@@ -136,7 +136,7 @@ func (g *Gatherer) limit(a *answer) {
 		}
 	}
 	if tokens := size / 4; count > manyNotes || tokens > manyTokens {
-		*a = noAnswer(a.ref.Kind, a.ref.ID, "many", fmt.Sprintf("%s stands for %s notes, about %s tokens: nothing is attached; write @%s or pick it from the list to attach them all", a.ref.ID, prompt.Thousands(count), prompt.Thousands(int(tokens)), a.ref.ID))
+		*a = noAnswer(a.ref.Kind, a.ref.ID, "many", fmt.Sprintf("%s stands for %s notes, about %s tokens: nothing is attached; write @%s or pick it from the list to attach them all", a.ref.ID, md.Thousands(count), md.Thousands(int(tokens)), a.ref.ID))
 	}
 }
 

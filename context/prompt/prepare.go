@@ -35,13 +35,13 @@ type TooLongError struct {
 }
 
 func (e *TooLongError) Error() string {
-	s := fmt.Sprintf("too long: about %s tokens, and %s fit", Thousands(e.Tokens), Thousands(e.Limit))
+	s := fmt.Sprintf("too long: about %s tokens, and %s fit", md.Thousands(e.Tokens), md.Thousands(e.Limit))
 	if len(e.Largest) == 0 {
-		s += fmt.Sprintf("; the question has %s, the instructions %s", Thousands(e.Question), Thousands(e.Instructions))
+		s += fmt.Sprintf("; the question has %s, the instructions %s", md.Thousands(e.Question), md.Thousands(e.Instructions))
 	}
 	sep := "; largest: "
 	for _, a := range e.Largest[:min(3, len(e.Largest))] {
-		s += fmt.Sprintf("%s%s %s", sep, a.Ref.ID, Thousands(a.Tokens))
+		s += fmt.Sprintf("%s%s %s", sep, a.Ref.ID, md.Thousands(a.Tokens))
 		sep = ", "
 	}
 	return s
@@ -389,10 +389,4 @@ func systemMessage(ep epoch) wire {
 		Message: Message{Role: System, Content: strings.Join(texts, "\n\n"), Parts: parts},
 		tokens:  ep.l1.tokens + ep.library.tokens + ep.notes.tokens + ep.guide.tokens,
 	}
-}
-
-// Thousands is a count for a person to read, with a comma between groups of three
-// digits: 8,192.
-func Thousands(n int) string {
-	return md.Thousands(n)
 }
