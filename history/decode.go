@@ -199,7 +199,7 @@ func (d *decoder) message(s span, norm, text string, n int, p *place) Message {
 				d.warn("appended", fmt.Sprintf("text below message %d belongs to no message: kept in the file, not sent", n), n)
 			}
 		} else if !s.foreign {
-			end = len(strings.TrimSuffix(raw, "\n\n"))
+			end = len(strings.TrimSuffix(strings.TrimSuffix(raw, "\n"), "\n")) // what stands between two messages, or a part of it
 			meta = end
 		}
 	}

@@ -82,8 +82,11 @@ func plainKey(key string) bool {
 			return false
 		}
 	}
-	return true
+	return len(key) < longestKey
 }
+
+// longestKey is the bytes from which on YAML takes no key without quotes.
+const longestKey = 1024
 
 // lineValue reads what stands behind a key: nothing, a scalar, or a list in
 // brackets.
