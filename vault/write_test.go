@@ -308,7 +308,7 @@ func TestWriteBeside(t *testing.T) {
 				}
 				there := func() bool { return strings.HasPrefix(onDisk(t, v, "a.md"), mine) }
 				time.Sleep(time.Duration(rand.IntN(3000)) * time.Microsecond)
-				for until := time.Now().Add(200 * time.Millisecond); !there() && time.Now().Before(until); {
+				for until := time.Now().Add(10 * time.Second); !there() && time.Now().Before(until); {
 					time.Sleep(time.Millisecond) // a write may be giving way
 				}
 				if !there() {
