@@ -76,13 +76,13 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// config is go-openai's configuration for requests over doer.
-func (c *Client) config(doer oai.HTTPDoer) oai.ClientConfig {
+// config is go-openai's configuration for requests to a model over doer.
+func (c *Client) config(doer oai.HTTPDoer, model string) oai.ClientConfig {
 	cfg := oai.DefaultConfig(c.opts.Key)
 	if c.isAzureDeployment() {
 		cfg = oai.DefaultAzureConfig(c.opts.Key, c.base)
 		cfg.APIVersion = c.opts.AzureVersion
-		cfg.AzureModelMapperFunc = func(model string) string { return url.PathEscape(model) }
+		cfg.AzureModelMapperFunc = func(string) string { return url.PathEscape(model) }
 	}
 	cfg.BaseURL = c.address()
 	cfg.HTTPClient = doer

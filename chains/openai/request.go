@@ -38,19 +38,29 @@ const (
 	noOutput = "(no output)"
 )
 
-// wireRequest is a request ready to be sent.
+// wireRequest is a request ready to be sent: go-openai words its frame, and what it
+// does not know is put over that.
 type wireRequest struct {
-	body   body
-	extra  map[string]any // fields of the body that only some servers know
-	header http.Header
+	frame    oai.ChatCompletionRequest
+	model    string
+	messages []message
+	whole    bool           // the reply is not streamed
+	extra    map[string]any // fields of the body that only some servers know
+	header   http.Header
 }
 
-// body is go-openai's request with what it does not know.
-type body struct {
-	Model    string    `json:"model"`
-	Messages []message `json:"messages"`
-	oai.ChatCompletionRequest
-	MaxTokens int `json:"max_tokens,omitempty"`
+// frameModel names the model in the frame: go-openai's checks go by the names of
+// models, whatever the server is, and none is for this one.
+const frameModel = "model"
+
+// edit puts the rest of the request over its frame.
+func (w *wireRequest) edit(frame []byte) ([]byte, error) {
+	all := map[string]any{"model": w.model, "messages": w.messages}
+	if w.whole {
+		all["stream"] = false
+	}
+	maps.Copy(all, w.extra)
+	return wire.Encode(json.RawMessage(frame), all)
 }
 
 // message is go-openai's message, whose parts and calls may carry more.
@@ -81,19 +91,15 @@ func (c *Client) wire(r chains.Request, left wire.Left) (*wireRequest, *chains.P
 	if model == "" {
 		return nil, c.server.NoModel()
 	}
-	w := &wireRequest{body: body{Model: model}, extra: maps.Clone(c.opts.Extra)}
+	w := &wireRequest{
+		frame: oai.ChatCompletionRequest{Model: frameModel}, model: model,
+		whole: left.Has(wire.StreamField), extra: maps.Clone(c.opts.Extra),
+	}
 	if w.extra == nil {
 		w.extra = map[string]any{}
 	}
-	if w.body.Stream = !left.Has(wire.StreamField); w.body.Stream && !left.Has(wire.UsageField) {
-		w.body.StreamOptions = &oai.StreamOptions{IncludeUsage: true}
-	}
-	if c.isOpenAI() {
-		w.body.ChatCompletionRequest.Model = model
-	} else {
-		// go-openai checks requests by the model's name whatever the server is,
-		// so other servers' models travel through it under a name it ignores.
-		w.body.ChatCompletionRequest.Model = "model"
+	if !w.whole && !left.Has(wire.UsageField) {
+		w.frame.StreamOptions = &oai.StreamOptions{IncludeUsage: true}
 	}
 	c.wireMaxTokens(w, r.MaxTokens, left.Has(wire.MaxTokensField))
 	if left.Has(wire.TemperatureField) {
@@ -145,9 +151,9 @@ const (
 // server takes: other is true if that is not the one that it should be.
 func (c *Client) wireMaxTokens(w *wireRequest, most int, other bool) {
 	if c.isOpenAI() != other {
-		w.body.MaxCompletionTokens = most
+		w.frame.MaxCompletionTokens = most
 	} else {
-		w.body.MaxTokens = most
+		w.frame.MaxTokens = most
 	}
 	for from, to := range map[string]string{maxTokens: maxCompletion, maxCompletion: maxTokens} {
 		if v := c.opts.Extra[from]; v != nil && other {
@@ -183,7 +189,7 @@ func (c *Client) wireEffort(w *wireRequest, effort string) {
 func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message, left wire.Left) {
 	marks := MarkNone
 	if c.opts.Marks != nil && !left.Has(wire.MarksField) {
-		marks = c.opts.Marks(w.body.Model)
+		marks = c.opts.Marks(w.model)
 	}
 	var marked []*contentPart
 	for i, m := range messages {
@@ -195,7 +201,7 @@ func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message, left wi
 			m.Parts = nil
 		}
 		out, ends := wireMessage(m)
-		w.body.Messages = append(w.body.Messages, out)
+		w.messages = append(w.messages, out)
 		marked = append(marked, ends...)
 	}
 	if n := len(marked); marks == MarkBreakpoint && n > maxBreakpoints {
@@ -216,7 +222,7 @@ func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message, left wi
 // asUser puts what the system message says in front of the first message of the
 // person.
 func (w *wireRequest) asUser() {
-	all := w.body.Messages
+	all := w.messages
 	if len(all) < 2 || all[0].Role != string(prompt.System) {
 		return
 	}
@@ -235,12 +241,12 @@ func (w *wireRequest) asUser() {
 	if a, ok := first.(string); ok {
 		if b, ok := second.(string); ok {
 			all[1].Content = a + "\n\n" + b
-			w.body.Messages = all[1:]
+			w.messages = all[1:]
 			return
 		}
 	}
 	all[1].Content = append(slices.Clip(parts(first)), parts(second)...)
-	w.body.Messages = all[1:]
+	w.messages = all[1:]
 }
 
 // wireCacheKey names the conversation to a provider that routes by it.
@@ -328,7 +334,7 @@ func imageParts(images []prompt.Image) []contentPart {
 func (w *wireRequest) tools(specs []chains.ToolSpec) *chains.ProviderError {
 	sorted, err := wire.Tools(specs)
 	for _, s := range sorted {
-		w.body.Tools = append(w.body.Tools, oai.Tool{Type: oai.ToolTypeFunction, Function: &oai.FunctionDefinition{
+		w.frame.Tools = append(w.frame.Tools, oai.Tool{Type: oai.ToolTypeFunction, Function: &oai.FunctionDefinition{
 			Name: s.Name, Description: s.Description, Parameters: json.RawMessage(s.Schema),
 		}})
 	}

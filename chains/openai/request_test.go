@@ -50,15 +50,14 @@ func send(t *testing.T, o openai.Options, r chains.Request) received {
 // TestPlainBody is the request with nothing switched on, byte for byte: no
 // field belongs to one vendor alone (S0-03).
 func TestPlainBody(t *testing.T) {
-	want := `{"model":"vendor/model-1","messages":[` +
+	want := `{"max_tokens":50,"messages":[` +
 		`{"role":"system","content":"rules|notes A|notes B"},` +
 		`{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,cG5n"}},{"type":"image_url","image_url":{"url":"https://example.org/a.jpg"}},{"type":"text","text":"look"}]},` +
 		`{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"zoom","arguments":"{}"}}]},` +
 		`{"role":"tool","content":"(no output)","tool_call_id":"a"},` +
 		`{"role":"assistant","content":"(no reply)"},` +
 		`{"role":"user","content":"why \u003cso\u003e?"}],` +
-		`"stream":true,"tools":[{"function":{"name":"alter","parameters":{"type":"object"}},"type":"function"},{"function":{"name":"zoom","description":"Look closer.","parameters":{"type":"object","properties":{}}},"type":"function"}],` +
-		`"stream_options":{"include_usage":true},"max_tokens":50}`
+		`"model":"vendor/model-1","stream":true,"stream_options":{"include_usage":true},"tools":[{"function":{"name":"alter","parameters":{"type":"object"}},"type":"function"},{"function":{"name":"zoom","description":"Look closer.","parameters":{"type":"object","properties":{}}},"type":"function"}]}`
 	got := send(t, openai.Options{Options: wire.Options{Key: "key-for-tests"}}, conversation())
 	if d := cmp.Diff(want, got.body); d != "" {
 		t.Errorf("body (-want +got): %s", d)

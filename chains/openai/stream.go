@@ -1,14 +1,11 @@
 package openai
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"maps"
-	"net/http"
 
 	oai "github.com/sashabaranov/go-openai"
 
@@ -90,11 +87,12 @@ func (c *Client) exchange(ctx context.Context, r chains.Request, left wire.Left,
 	if kept != "" {
 		w.extra["extra_body"] = naming(kept, w.extra["extra_body"])
 	}
-	req, body, err := c.build(ctx, w)
+	over := &wire.Transport{Client: c.server, Model: w.model, Edit: w.edit, Header: w.header}
+	stream, err := oai.NewClientWithConfig(c.config(over, w.model)).CreateChatCompletionStream(ctx, w.frame)
 	if err != nil {
 		return false, err
 	}
-	return c.server.Exchange(req, body, w.body.Model, &reply{client: c}, yield)
+	return over.Exchange(ctx, stream.RecvRaw, &reply{client: c}, yield)
 }
 
 // naming is the fields for Gemini alone that name what is kept, beside those that the
@@ -109,39 +107,4 @@ func naming(kept string, configured any) map[string]any {
 	google["cached_content"] = kept
 	all["google"] = google
 	return all
-}
-
-// errBuilt ends go-openai's part: the request is made, and we send it.
-var errBuilt = errors.New("the request is built")
-
-// builder stands where go-openai expects a connection.
-type builder struct{ req *http.Request }
-
-// Do keeps the request.
-func (b *builder) Do(req *http.Request) (*http.Response, error) {
-	b.req = req
-	return nil, errBuilt
-}
-
-// build lets go-openai make the request, which then gets our body.
-func (c *Client) build(ctx context.Context, w *wireRequest) (*http.Request, []byte, error) {
-	var b builder
-	_, err := oai.NewClientWithConfig(c.config(&b)).CreateChatCompletionStream(ctx, w.body.ChatCompletionRequest)
-	if b.req == nil { // one of its checks, which know models by their names
-		return nil, nil, &chains.ProviderError{
-			Kind: chains.ErrConfig, Err: err,
-			Message: fmt.Sprintf("This model does not take the request: %s. Choose another model.", c.server.Line(err.Error())),
-		}
-	}
-	body, err := wire.Encode(w.body, w.extra)
-	if err != nil {
-		return nil, nil, err
-	}
-	req, err := http.NewRequestWithContext(ctx, b.req.Method, b.req.URL.String(), bytes.NewReader(body))
-	if err != nil {
-		return nil, nil, err
-	}
-	req.Header = b.req.Header
-	maps.Copy(req.Header, w.header)
-	return req, body, nil
 }

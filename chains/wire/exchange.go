@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -61,11 +62,18 @@ func (c *Client) Exchange(req *http.Request, body []byte, model string, d Decode
 	if err != nil {
 		return false, err
 	}
+	return c.handOut(req.Context(), &Incoming{client: c, from: from, model: model}, from.next, d, yield)
+}
+
+// handOut hands out a reply whose frames next gives.
+func (c *Client) handOut(
+	ctx context.Context, in *Incoming, next func() Frame, d Decoder, yield func(chains.Delta) bool,
+) (shown bool, err error) {
+	from := in.from
 	defer from.close()
-	in := &Incoming{client: c, from: from, model: model}
 	var held pieces // what is not handed out yet: more was read with it
-	for ctx := req.Context(); ; {
-		delta, end, err := in.take(d, from.next())
+	for {
+		delta, end, err := in.take(d, next())
 		piece := !end && isPiece(delta)
 		if held.some() && (!piece || len(held.said) > 0 && delta.Reasoning != "") && !yield(held.take()) {
 			return in.Shown, ErrStopped
