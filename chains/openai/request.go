@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
+	"iter"
 	"maps"
 	"net/http"
 	"slices"
@@ -75,8 +76,8 @@ type message struct {
 
 type contentPart struct {
 	oai.ChatMessagePart
-	CacheControl json.RawMessage `json:"cache_control,omitempty"`
-	Breakpoint   json.RawMessage `json:"prompt_cache_breakpoint,omitempty"`
+	CacheControl json.RawMessage                    `json:"cache_control,omitempty"`
+	Breakpoint   *oai.ResponsePromptCacheBreakpoint `json:"prompt_cache_breakpoint,omitempty"`
 }
 
 type toolCall struct {
@@ -183,39 +184,66 @@ func (c *Client) wireEffort(w *wireRequest, effort string) {
 	}
 }
 
-// wireMessages translates the conversation, with cache marks where the model
-// takes them: there a message is sent in the parts that it is cut into, elsewhere
-// as one string.
+// wireMessages translates the conversation, with cache marks where the model takes
+// them: there a message is sent in the parts that it is cut into, elsewhere as one
+// string.
 func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message, left wire.Left) {
-	marks := MarkNone
-	if c.opts.Marks != nil && !left.Has(wire.MarksField) {
-		marks = c.opts.Marks(w.model)
-	}
-	var marked []*contentPart
-	for i, m := range messages {
-		if left.Has(wire.ImagesField) {
-			m.Images = nil
-		}
-		latest := i == len(messages)-1
-		if marks == MarkNone || latest && marks == MarkBreakpoint {
-			m.Parts = nil
-		}
-		out, ends := wireMessage(m)
-		w.messages = append(w.messages, out)
-		marked = append(marked, ends...)
-	}
-	if n := len(marked); marks == MarkBreakpoint && n > maxBreakpoints {
-		marked = slices.Delete(marked, maxBreakpoints-1, n-1) // the system message's and the last
-	}
-	for _, part := range marked {
-		if marks == MarkBreakpoint {
-			part.Breakpoint = json.RawMessage(`{"mode":"explicit"}`)
-		} else {
-			part.CacheControl = json.RawMessage(`{"type":"ephemeral"}`)
-		}
+	messages, marks := c.marked(w.model, messages, left)
+	for _, m := range messages {
+		w.messages = append(w.messages, wireMessage(m, marks))
 	}
 	if left.Has(wire.SystemField) {
 		w.asUser()
+	}
+}
+
+// marked is messages as they are sent to a model: with the marks that it takes, and
+// without what is left out.
+func (c *Client) marked(model string, messages []prompt.Message, left wire.Left) ([]prompt.Message, Marks) {
+	marks := MarkNone
+	if c.opts.Marks != nil && !left.Has(wire.MarksField) {
+		marks = c.opts.Marks(model)
+	}
+	messages = slices.Clone(messages)
+	var set []*prompt.Part
+	for i := range messages {
+		m := &messages[i]
+		if left.Has(wire.ImagesField) {
+			m.Images = nil
+		}
+		if latest := i == len(messages)-1; marks == MarkNone || latest && marks == MarkBreakpoint {
+			m.Parts = nil
+			continue
+		}
+		m.Parts = slices.Clone(m.Parts)
+		for j := range m.Parts {
+			if m.Parts[j].Mark {
+				set = append(set, &m.Parts[j])
+			}
+		}
+	}
+	if n := len(set); marks == MarkBreakpoint && n > maxBreakpoints {
+		for _, part := range set[maxBreakpoints-1 : n-1] { // the system message's and the last stay
+			part.Mark = false
+		}
+	}
+	return messages, marks
+}
+
+// pieces cuts a text at the ends of its parts, and says of each piece whether a mark
+// ends it.
+func pieces(text string, parts []prompt.Part) iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
+		from := 0
+		for _, part := range parts {
+			if from < part.End && !yield(text[from:part.End], part.Mark) {
+				return
+			}
+			from = part.End
+		}
+		if from < len(text) {
+			yield(text[from:], false)
+		}
 	}
 }
 
@@ -263,10 +291,10 @@ func (c *Client) wireCacheKey(w *wireRequest, key string) {
 	w.extra[c.quirks.cacheKey] = key
 }
 
-// wireMessage translates one message. A string stays a string; parts are used
-// for images, and where the text is cut. marked is the parts that end with a mark.
-func wireMessage(m prompt.Message) (out message, marked []*contentPart) {
-	out = message{Role: string(m.Role), ToolCallID: m.ToolCallID}
+// wireMessage translates one message. A string stays a string; parts are used for
+// images, and where the text is cut.
+func wireMessage(m prompt.Message, marks Marks) message {
+	out := message{Role: string(m.Role), ToolCallID: m.ToolCallID}
 	for _, call := range m.ToolCalls {
 		out.ToolCalls = append(out.ToolCalls, toolCall{ToolCall: oai.ToolCall{
 			ID: call.ID, Type: oai.ToolTypeFunction,
@@ -274,32 +302,29 @@ func wireMessage(m prompt.Message) (out message, marked []*contentPart) {
 		}})
 	}
 	out.addEcho(m.Echo)
-	content := cmp.Or(m.Content, placeholder(m))
-	images := imageParts(m.Images)
-	if len(images) == 0 && len(m.Parts) == 0 || m.Content == "" && len(images) == 0 {
+	content, parts := cmp.Or(m.Content, placeholder(m)), imageParts(m.Images)
+	if len(parts) == 0 && (len(m.Parts) == 0 || m.Content == "") {
 		if content != "" {
 			out.Content = content
 		}
-		return out, nil
+		return out
 	}
-	cuts := m.Parts
-	if len(cuts) == 0 || cuts[len(cuts)-1].End < len(content) {
-		cuts = append(slices.Clip(cuts), prompt.Part{End: len(content)})
-	}
-	parts, from := slices.Grow(images, len(cuts)), 0
-	for _, cut := range cuts {
-		if from == cut.End {
-			continue
+	for text, mark := range pieces(content, m.Parts) {
+		part := contentPart{ChatMessagePart: oai.ChatMessagePart{Type: oai.ChatMessagePartTypeText, Text: text}}
+		switch {
+		case mark && marks == MarkBreakpoint:
+			part.Breakpoint = &oai.ResponsePromptCacheBreakpoint{Mode: explicit}
+		case mark:
+			part.CacheControl = json.RawMessage(`{"type":"ephemeral"}`)
 		}
-		parts = append(parts, contentPart{ChatMessagePart: oai.ChatMessagePart{Type: oai.ChatMessagePartTypeText, Text: content[from:cut.End]}})
-		if cut.Mark {
-			marked = append(marked, &parts[len(parts)-1])
-		}
-		from = cut.End
+		parts = append(parts, part)
 	}
 	out.Content = parts
-	return out, marked
+	return out
 }
+
+// explicit is the mode of a cache mark.
+const explicit = "explicit"
 
 // placeholder stands for an empty text, "" where a message does without.
 func placeholder(m prompt.Message) string {
@@ -314,20 +339,23 @@ func placeholder(m prompt.Message) string {
 	return noText
 }
 
-// imageParts turns images into parts: bytes as a data URI, remote ones by address.
+// imageParts turns images into parts.
 func imageParts(images []prompt.Image) []contentPart {
 	var parts []contentPart
 	for _, img := range images {
-		at := img.URL
-		if len(img.Data) > 0 {
-			at = "data:" + cmp.Or(img.MIME, http.DetectContentType(img.Data)) + ";base64," + base64.StdEncoding.EncodeToString(img.Data)
+		if at := imageURL(img); at != "" {
+			parts = append(parts, contentPart{ChatMessagePart: oai.ChatMessagePart{Type: oai.ChatMessagePartTypeImageURL, ImageURL: &oai.ChatMessageImageURL{URL: at}}})
 		}
-		if at == "" {
-			continue
-		}
-		parts = append(parts, contentPart{ChatMessagePart: oai.ChatMessagePart{Type: oai.ChatMessagePartTypeImageURL, ImageURL: &oai.ChatMessageImageURL{URL: at}}})
 	}
 	return parts
+}
+
+// imageURL is an image for a part: bytes as a data URI, a remote one by its address.
+func imageURL(img prompt.Image) string {
+	if len(img.Data) == 0 {
+		return img.URL
+	}
+	return "data:" + cmp.Or(img.MIME, http.DetectContentType(img.Data)) + ";base64," + base64.StdEncoding.EncodeToString(img.Data)
 }
 
 // tools translates the tools, sorted by name.
