@@ -29,6 +29,8 @@ type Options struct {
 	Models []Model // what it lists; nil is one called "test-model"
 	Ollama bool    // it is Ollama: it speaks that protocol too
 
+	NoResponses bool // it has no Responses API
+
 	Gemini  bool             // it is Gemini: it keeps contents under /v1beta/cachedContents, and chat completions under /v1beta/openai may name them
 	Now     func() time.Time // by which contents live; nil is time.Now
 	Creates []Answer         // of Gemini: how creations of contents fail, one each; then they work
@@ -50,6 +52,10 @@ type Model struct {
 
 	NoTools bool // Ollama: it calls none
 	Thinks  bool // Ollama: it can be told to
+
+	// Efforts is the levels of effort that a model of OpenAI takes; it thinks at all but
+	// "none", and then takes tools over the Responses API alone. Nil is a model that does not think.
+	Efforts []string
 }
 
 // Recorded is a request that a Server got.
@@ -77,6 +83,7 @@ type Server struct {
 	made     int       // contents so far
 	requests []Recorded
 	replies  int
+	sealed   map[string]string // reasoning that stands before a call, by the call's id
 }
 
 // NewServer starts a Server on this machine and closes it when the test ends.
@@ -93,7 +100,7 @@ func Start(o Options) *Server {
 		o.Models = []Model{{ID: "test-model"}}
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	s := &Server{opts: o, stop: stop, answers: slices.Clone(o.Answers), pulls: slices.Clone(o.Pulls), creates: slices.Clone(o.Creates), models: slices.Clone(o.Models), meter: meter{rules: o.Cache, seen: map[string][]request{}}}
+	s := &Server{opts: o, stop: stop, sealed: map[string]string{}, answers: slices.Clone(o.Answers), pulls: slices.Clone(o.Pulls), creates: slices.Clone(o.Creates), models: slices.Clone(o.Models), meter: meter{rules: o.Cache, seen: map[string][]request{}}}
 	s.http = httptest.NewUnstartedServer(s.handler())
 	s.http.Config.BaseContext = func(net.Listener) context.Context { return ctx }
 	s.http.Start()
@@ -130,7 +137,7 @@ func (s *Server) Requests() []Recorded {
 // Completions are the requests for completions, oldest first.
 func (s *Server) Completions() []Recorded {
 	return slices.DeleteFunc(s.Requests(), func(r Recorded) bool {
-		return !strings.Contains(r.Path, "/chat/completions") && !strings.HasSuffix(r.Path, "/messages") && r.Path != "/api/chat"
+		return !strings.Contains(r.Path, "/chat/completions") && !strings.HasSuffix(r.Path, "/messages") && !strings.HasSuffix(r.Path, "/responses") && r.Path != "/api/chat"
 	})
 }
 
@@ -141,6 +148,9 @@ func (s *Server) handler() http.Handler {
 		mux.HandleFunc("POST "+base+"/chat/completions", s.complete)
 		mux.HandleFunc("POST "+base+"/messages", s.message)
 		mux.HandleFunc("GET "+base+"/models", s.list)
+		if !s.opts.NoResponses {
+			mux.HandleFunc("POST "+base+"/responses", s.respond)
+		}
 	}
 	mux.HandleFunc("POST /openai/deployments/{name}/chat/completions", s.complete) // Azure
 	if s.opts.Ollama {
@@ -180,7 +190,19 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 		s.send(w, r, refusal, nil)
 		return
 	}
+	if said := req.toolsRefused(s.model(req.Model)); said != "" {
+		s.send(w, r, failure(http.StatusBadRequest, "invalid_request_error", "", said), nil)
+		return
+	}
 	s.send(w, r, s.next(), &req)
+}
+
+// toolsRefused is what a model says that takes tools over the Responses API alone.
+func (r *wireRequest) toolsRefused(m Model) string {
+	if m.Efforts == nil || r.Effort == "none" || len(r.Tools) == 0 {
+		return ""
+	}
+	return "Function tools with reasoning_effort are not supported for " + m.ID + " in /v1/chat/completions. Please use /v1/responses instead."
 }
 
 // next is the answer whose turn it is, an echo after the last.
@@ -235,6 +257,8 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, a Answer, req *wir
 			switch req.protocol {
 			case anthropicProtocol:
 				pieces = rep.events()
+			case responsesProtocol:
+				pieces = rep.responseEvents(s.model(req.Model).Efforts != nil)
 			case ollamaProtocol:
 				pieces, kind = rep.rows(), rowsType
 			default:

@@ -18,6 +18,7 @@ type wireRequest struct {
 		IncludeUsage bool `json:"include_usage"`
 	} `json:"stream_options"`
 	Tools     json.RawMessage `json:"tools"`
+	Effort    string          `json:"reasoning_effort"`
 	ExtraBody struct {
 		Google struct {
 			Content string `json:"cached_content"`
@@ -36,6 +37,7 @@ const (
 	openaiProtocol protocol = iota
 	anthropicProtocol
 	ollamaProtocol
+	responsesProtocol
 )
 
 type wireMessage struct {

@@ -2,6 +2,7 @@ package openai_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"ibid/chains/openai"
@@ -20,10 +21,10 @@ func TestAzureAddresses(t *testing.T) {
 		{"https://mine.openai.azure.com/openai/deployments/dep/chat/completions" + dated, "other", "https://mine.openai.azure.com/openai/deployments/other/chat/completions" + dated, "Api-Key"},
 		{"https://mine.cognitiveservices.azure.com/openai/deployments/dep" + dated, "", "https://mine.cognitiveservices.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key"},
 		{"https://mine.cognitiveservices.azure.com/openai/responses" + dated, "dep", "https://mine.cognitiveservices.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key"},
-		{"https://MINE.openai.azure.com/openai/v1/", "dep", "https://MINE.openai.azure.com/openai/v1/chat/completions", "Authorization"},
-		{"https://mine.openai.azure.com/openai/v1/chat/completions", "dep", "https://mine.openai.azure.com/openai/v1/chat/completions", "Authorization"},
-		{"https://mine.services.ai.azure.com/models/chat/completions" + dated, "dep", "https://mine.services.ai.azure.com/openai/v1/chat/completions", "Authorization"},
-		{"https://mine.services.ai.azure.com/api/projects/garden", "dep", "https://mine.services.ai.azure.com/openai/v1/chat/completions", "Authorization"},
+		{"https://MINE.openai.azure.com/openai/v1/", "dep", "https://MINE.openai.azure.com/openai/v1/responses", "Authorization"},
+		{"https://mine.openai.azure.com/openai/v1/chat/completions", "dep", "https://mine.openai.azure.com/openai/v1/responses", "Authorization"},
+		{"https://mine.services.ai.azure.com/models/chat/completions" + dated, "dep", "https://mine.services.ai.azure.com/openai/v1/responses", "Authorization"},
+		{"https://mine.services.ai.azure.com/api/projects/garden", "dep", "https://mine.services.ai.azure.com/openai/v1/responses", "Authorization"},
 		{"https://mine.services.ai.azure.com/openai/deployments/dep/chat/completions" + dated, "", "https://mine.services.ai.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key"},
 		{"https://gateway.example/team", "dep", "https://gateway.example/team/openai/deployments/dep/chat/completions?api-version=2024-10-21", "Api-Key"},
 	}
@@ -31,7 +32,7 @@ func TestAzureAddresses(t *testing.T) {
 		var got *http.Request
 		rt := transportFunc(func(r *http.Request) (*http.Response, error) {
 			got = r
-			return respond(200, hi+done), nil
+			return respond(200, greeting(r)), nil
 		})
 		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: row.base, Name: "azure", Key: "key-for-tests", Transport: rt}})
 		r := question("?")
@@ -45,6 +46,14 @@ func TestAzureAddresses(t *testing.T) {
 			t.Errorf("%s: %s with %v\nwant %s with %s", row.base, got.URL, got.Header, row.url, row.header)
 		}
 	}
+}
+
+// greeting is a reply in the protocol of the request.
+func greeting(r *http.Request) string {
+	if strings.HasSuffix(r.URL.Path, "/responses") {
+		return events(`{"type":"response.output_text.delta","delta":"Hi"}`, `{"type":"response.completed","response":{"status":"completed"}}`)
+	}
+	return hi + done
 }
 
 // TestAzureModels: a resource lists what could be deployed, not what is, so it is not asked.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	oai "github.com/sashabaranov/go-openai"
@@ -25,8 +26,9 @@ type Options struct {
 	wire.Options
 	Model string // used when a request names none
 
-	// Marks says how a model takes cache marks; nil means that none are sent.
-	Marks func(model string) Marks
+	// Protocol is the one to speak; "" is the one that the server is known to want,
+	// and the other where it says so.
+	Protocol Protocol
 
 	// SendCacheKey sends Request.CacheKey to providers that route by one.
 	SendCacheKey bool
@@ -55,6 +57,8 @@ type Client struct {
 
 	below  atomic.Bool // requests begin at /v1 below base, which the address did not say
 	models wire.Listed
+
+	unthinking sync.Map // the models of which it was said that they do not think beside tools
 }
 
 // New checks o and makes a client. It does no I/O. The error says which option

@@ -12,21 +12,24 @@ type quirks struct {
 	effort     string // the field that says how much to think, "" is reasoning_effort
 }
 
+// cacheKeyField is the field in which OpenAI takes a name of a conversation.
+const cacheKeyField = "prompt_cache_key"
+
 // quirksOf is what is known about p.
 func quirksOf(p wire.Provider) quirks {
 	if p.Foreign && p.Name == "openai" {
 		return quirks{} // it speaks as OpenAI does, and is not
 	}
 	return map[string]quirks{
-		"openai":     {cacheKey: "prompt_cache_key"},
-		"azure":      {cacheKey: "prompt_cache_key"},
+		"openai":     {cacheKey: cacheKeyField},
+		"azure":      {cacheKey: cacheKeyField},
 		"openrouter": {cacheKey: "session_id", details: true, effort: "reasoning"},
 		"gemini":     {outsideSum: true},
 		"deepseek":   {reasoning: true, effort: "thinking"},
 		"zai":        {reasoning: true, effort: "thinking"},
 		"moonshot":   {reasoning: true, effort: "thinking"},
 		"alibaba":    {effort: "enable_thinking"},
-		"mistral":    {cacheKey: "prompt_cache_key"},
+		"mistral":    {cacheKey: cacheKeyField},
 		"xai":        {cacheKey: "header:X-Grok-Conv-Id"},
 	}[p.Name]
 }

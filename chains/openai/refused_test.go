@@ -45,8 +45,10 @@ func TestFieldRefused(t *testing.T) {
 			srv := newServer(t, answer{status: row.status, body: row.said}, says("ok"), says("ok"), says("ok"))
 			kept := refusals{}
 			o := openai.Options{
-				Options: wire.Options{BaseURL: srv.url, Name: "somewhere", Refusals: kept, Extra: map[string]any{"temperature": 0.2}},
-				Marks:   func(string) openai.Marks { return openai.MarkCacheControl },
+				Options: wire.Options{
+					BaseURL: srv.url, Name: "somewhere", Refusals: kept, Extra: map[string]any{"temperature": 0.2},
+					Facts: markedBy(wire.MarkCacheControl),
+				},
 			}
 			first, second := newClient(t, o), newClient(t, o)
 			var notices []string

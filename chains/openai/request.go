@@ -17,16 +17,6 @@ import (
 	"ibid/context/prompt"
 )
 
-// Marks says how a model takes cache marks.
-type Marks string
-
-// The kinds of cache marks.
-const (
-	MarkNone         Marks = ""
-	MarkCacheControl Marks = "cache_control"           // Claude, Gemini and Qwen through OpenRouter
-	MarkBreakpoint   Marks = "prompt_cache_breakpoint" // OpenAI's models from GPT-5.6 on
-)
-
 // maxBreakpoints is how many marks OpenAI takes beside the one that it sets itself,
 // at the end of the latest message.
 const maxBreakpoints = 3
@@ -107,7 +97,7 @@ func (c *Client) wire(r chains.Request, left wire.Left) (*wireRequest, *chains.P
 		delete(w.extra, "temperature")
 	}
 	if !left.Has(wire.StopField) {
-		w.body.Stop = r.Stop
+		w.frame.Stop = r.Stop
 	}
 	if !left.Has(wire.EffortField) {
 		c.wireEffort(w, r.Effort)
@@ -122,24 +112,20 @@ func (c *Client) wire(r chains.Request, left wire.Left) (*wireRequest, *chains.P
 	return w, nil
 }
 
-// fields is what of a request some servers refuse.
-func (c *Client) fields(r chains.Request, model string) []wire.Field {
-	has := []wire.Field{wire.UsageField, wire.StreamField}
-	add := func(f wire.Field, is bool) {
-		if is {
-			has = append(has, f)
-		}
-	}
+// chatFields is what of a request some servers refuse.
+func (c *Client) chatFields(r chains.Request, model string) []wire.Field {
 	in := func(name string) bool { return c.opts.Extra[name] != nil }
-	add(wire.SystemField, slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Role == prompt.System }))
-	add(wire.ImagesField, r.HasImages())
-	add(wire.StopField, len(r.Stop) > 0)
-	add(wire.MaxTokensField, r.MaxTokens > 0 || in(maxTokens) || in(maxCompletion))
-	add(wire.TemperatureField, in("temperature"))
-	add(wire.EffortField, r.Effort != "" || in("reasoning_effort"))
-	add(wire.MarksField, c.opts.Marks != nil && c.opts.Marks(model) != MarkNone)
-	add(wire.CacheKeyField, c.opts.SendCacheKey && c.quirks.cacheKey != "")
-	return has
+	return wire.Fields(map[wire.Field]bool{
+		wire.UsageField: true, wire.StreamField: true,
+		wire.SystemField:      slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Role == prompt.System }),
+		wire.ImagesField:      r.HasImages(),
+		wire.StopField:        len(r.Stop) > 0,
+		wire.MaxTokensField:   r.MaxTokens > 0 || in(maxTokens) || in(maxCompletion),
+		wire.TemperatureField: in("temperature"),
+		wire.EffortField:      r.Effort != "" || in("reasoning_effort"),
+		wire.MarksField:       c.opts.Facts.Of(model).Marks != wire.MarkNone,
+		wire.CacheKeyField:    c.opts.SendCacheKey && c.quirks.cacheKey != "",
+	})
 }
 
 // The two names of the longest reply.
@@ -199,10 +185,10 @@ func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message, left wi
 
 // marked is messages as they are sent to a model: with the marks that it takes, and
 // without what is left out.
-func (c *Client) marked(model string, messages []prompt.Message, left wire.Left) ([]prompt.Message, Marks) {
-	marks := MarkNone
-	if c.opts.Marks != nil && !left.Has(wire.MarksField) {
-		marks = c.opts.Marks(model)
+func (c *Client) marked(model string, messages []prompt.Message, left wire.Left) ([]prompt.Message, wire.Marks) {
+	marks := wire.MarkNone
+	if !left.Has(wire.MarksField) {
+		marks = c.opts.Facts.Of(model).Marks
 	}
 	messages = slices.Clone(messages)
 	var set []*prompt.Part
@@ -211,7 +197,7 @@ func (c *Client) marked(model string, messages []prompt.Message, left wire.Left)
 		if left.Has(wire.ImagesField) {
 			m.Images = nil
 		}
-		if latest := i == len(messages)-1; marks == MarkNone || latest && marks == MarkBreakpoint {
+		if latest := i == len(messages)-1; marks == wire.MarkNone || latest && marks == wire.MarkBreakpoint {
 			m.Parts = nil
 			continue
 		}
@@ -222,7 +208,7 @@ func (c *Client) marked(model string, messages []prompt.Message, left wire.Left)
 			}
 		}
 	}
-	if n := len(set); marks == MarkBreakpoint && n > maxBreakpoints {
+	if n := len(set); marks == wire.MarkBreakpoint && n > maxBreakpoints {
 		for _, part := range set[maxBreakpoints-1 : n-1] { // the system message's and the last stay
 			part.Mark = false
 		}
@@ -277,10 +263,12 @@ func (w *wireRequest) asUser() {
 	w.messages = all[1:]
 }
 
+// longestKey is the bytes that a name of a conversation may have.
+const longestKey = 256
+
 // wireCacheKey names the conversation to a provider that routes by it.
 func (c *Client) wireCacheKey(w *wireRequest, key string) {
-	const longest = 256
-	if !c.opts.SendCacheKey || key == "" || len(key) > longest || c.quirks.cacheKey == "" {
+	if !c.opts.SendCacheKey || key == "" || len(key) > longestKey || c.quirks.cacheKey == "" {
 		return
 	}
 	if name, ok := strings.CutPrefix(c.quirks.cacheKey, "header:"); ok {
@@ -293,7 +281,7 @@ func (c *Client) wireCacheKey(w *wireRequest, key string) {
 
 // wireMessage translates one message. A string stays a string; parts are used for
 // images, and where the text is cut.
-func wireMessage(m prompt.Message, marks Marks) message {
+func wireMessage(m prompt.Message, marks wire.Marks) message {
 	out := message{Role: string(m.Role), ToolCallID: m.ToolCallID}
 	for _, call := range m.ToolCalls {
 		out.ToolCalls = append(out.ToolCalls, toolCall{ToolCall: oai.ToolCall{
@@ -312,7 +300,7 @@ func wireMessage(m prompt.Message, marks Marks) message {
 	for text, mark := range pieces(content, m.Parts) {
 		part := contentPart{ChatMessagePart: oai.ChatMessagePart{Type: oai.ChatMessagePartTypeText, Text: text}}
 		switch {
-		case mark && marks == MarkBreakpoint:
+		case mark && marks == wire.MarkBreakpoint:
 			part.Breakpoint = &oai.ResponsePromptCacheBreakpoint{Mode: explicit}
 		case mark:
 			part.CacheControl = json.RawMessage(`{"type":"ephemeral"}`)

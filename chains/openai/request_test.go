@@ -71,8 +71,13 @@ func TestPlainBody(t *testing.T) {
 	}
 }
 
-func marked(kind openai.Marks) openai.Options {
-	return openai.Options{Marks: func(string) openai.Marks { return kind }}
+// markedBy knows of every model that it takes marks of one kind.
+func markedBy(kind wire.Marks) wire.FactsOf {
+	return func(string) wire.Facts { return wire.Facts{Marks: kind} }
+}
+
+func marked(kind wire.Marks) openai.Options {
+	return openai.Options{Options: wire.Options{Facts: markedBy(kind)}}
 }
 
 // TestMarks: where the model takes marks, a message is sent in the parts that it
@@ -80,15 +85,15 @@ func marked(kind openai.Marks) openai.Options {
 // message has no breakpoint: OpenAI sets one there by itself (S0-04, S0-41, P-20).
 func TestMarks(t *testing.T) {
 	plain := send(t, openai.Options{}, conversation()).body
-	if without := send(t, marked(openai.MarkNone), conversation()).body; without != plain {
+	if without := send(t, marked(wire.MarkNone), conversation()).body; without != plain {
 		t.Errorf("a model without marks: body %s", without)
 	}
-	for kind, field := range map[openai.Marks]string{
-		openai.MarkCacheControl: `,"cache_control":{"type":"ephemeral"}`,
-		openai.MarkBreakpoint:   `,"prompt_cache_breakpoint":{"mode":"explicit"}`,
+	for kind, field := range map[wire.Marks]string{
+		wire.MarkCacheControl: `,"cache_control":{"type":"ephemeral"}`,
+		wire.MarkBreakpoint:   `,"prompt_cache_breakpoint":{"mode":"explicit"}`,
 	} {
 		latest := `[{"type":"text","text":"why \u003cso\u003e?"` + field + `}]`
-		if kind == openai.MarkBreakpoint {
+		if kind == wire.MarkBreakpoint {
 			latest = `"why \u003cso\u003e?"`
 		}
 		want := strings.NewReplacer(
@@ -134,7 +139,7 @@ func TestFourMarks(t *testing.T) {
 
 func checkMarks(t *testing.T, items int, env prompt.Envelope) {
 	t.Helper()
-	for kind, most := range map[openai.Marks]int{openai.MarkCacheControl: 4, openai.MarkBreakpoint: 3} {
+	for kind, most := range map[wire.Marks]int{wire.MarkCacheControl: 4, wire.MarkBreakpoint: 3} {
 		body := send(t, marked(kind), chains.Request{Model: "m", Messages: env.Messages()}).body
 		if n := strings.Count(body, string(kind)); n < 2 || n > most {
 			t.Errorf("%s, %d items: %d marks", env.Layout, items, n)
@@ -156,7 +161,7 @@ func TestMarksRefused(t *testing.T) {
 		`{"error":{"message":"messages: too many"}}`:                                                 false,
 	} {
 		srv := newServer(t, answer{status: 400, body: said}, says("ok"), says("ok"))
-		o := marked(openai.MarkCacheControl)
+		o := marked(wire.MarkCacheControl)
 		o.BaseURL = srv.url
 		client := newClient(t, o)
 		if out := collect(t.Context(), client, conversation()); (out.Err == nil) != again {
@@ -185,8 +190,8 @@ func TestCacheKey(t *testing.T) {
 		rt := transportFunc(func(r *http.Request) (*http.Response, error) {
 			var body map[string]any
 			_ = json.NewDecoder(r.Body).Decode(&body)
-			seen[name] = fmt.Sprintf("%v|%v|%s|%v|%v", body["prompt_cache_key"], body["session_id"], r.Header.Get("X-Grok-Conv-Id"), body["max_tokens"], body["max_completion_tokens"])
-			return respond(200, hi+done), nil
+			seen[name] = fmt.Sprintf("%v|%v|%s|%v|%v", body["prompt_cache_key"], body["session_id"], r.Header.Get("X-Grok-Conv-Id"), body["max_tokens"], body["max_output_tokens"])
+			return respond(200, greeting(r)), nil
 		})
 		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: p.BaseURL, Key: "k-1234567890", Transport: rt}, SendCacheKey: true})
 		if o := collect(t.Context(), c, conversation()); o.Err != nil {

@@ -193,7 +193,7 @@ func TestThinkingTakesTime(t *testing.T) {
 		<-r.Context().Done()
 		return nil, r.Context().Err()
 	})
-	thinks := wire.Options{Thinks: func(model string) bool { return model == "test-model" }}
+	thinks := wire.Options{Facts: func(model string) wire.Facts { return wire.Facts{Thinks: model == "test-model"} }}
 	o, took, _ := play(t, openai.Options{Options: thinks}, dead)
 	if e := providerError(t, o.Err); took != 10*time.Minute || !strings.Contains(e.Message, "did not answer within 10 min") {
 		t.Errorf("after %v: %s", took, e.Message)

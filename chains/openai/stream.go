@@ -19,13 +19,18 @@ import (
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return c.server.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
 		model := cmp.Or(r.Model, c.opts.Model)
-		attempt := func() (bool, error) {
-			return c.server.Without(model, c.fields(r, model), yield, func(left wire.Left) (bool, error) { return c.attempt(ctx, r, left, yield) })
+		speaks := c.protocol(model)
+		shown, err := c.speak(ctx, r, model, speaks, yield)
+		if other := c.other(speaks, err); !shown && other != "" {
+			again := error(nil)
+			if shown, again = c.speak(ctx, r, model, other, yield); shown || !nowhere(again) {
+				c.server.Refuse(model, protocolField(speaks))
+				speaks, err = other, again
+			}
 		}
-		shown, err := attempt()
 		if !shown && c.tryBelow(err) {
 			again := error(nil)
-			if shown, again = attempt(); nowhere(again) {
+			if shown, again = c.speak(ctx, r, model, speaks, yield); nowhere(again) {
 				c.below.Store(false)
 				return false, err
 			}
@@ -39,6 +44,30 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 		}
 		return shown, err
 	})
+}
+
+// speak makes the exchanges of one reply in a protocol: one, and others without what
+// the server refuses.
+func (c *Client) speak(ctx context.Context, r chains.Request, model string, p Protocol, yield func(chains.Delta) bool) (bool, error) {
+	fields, exchange := c.chatFields(r, model), c.attempt
+	if p == Responses {
+		fields, exchange = c.responseFields(r, model), c.respond
+	}
+	return c.server.Without(model, fields, yield, func(left wire.Left) (bool, error) { return exchange(ctx, r, left, yield) })
+}
+
+// respond makes one exchange of the Responses API.
+func (c *Client) respond(ctx context.Context, r chains.Request, left wire.Left, yield func(chains.Delta) bool) (bool, error) {
+	w, invalid := c.wireResponse(r, left)
+	if invalid != nil {
+		return false, invalid
+	}
+	over := &wire.Transport{Client: c.server, Model: w.frame.Model, Edit: w.edit}
+	stream, err := oai.NewClientWithConfig(c.config(over, w.frame.Model)).CreateResponseStream(ctx, w.frame)
+	if err != nil {
+		return false, err
+	}
+	return over.Exchange(ctx, stream.RecvRaw, &responseReply{client: c, model: w.frame.Model}, yield)
 }
 
 // attempt makes one exchange, in which what the server keeps is named instead of
@@ -79,6 +108,13 @@ var keptNames = pattern(`(?i)cached.?content`)
 func (c *Client) exchange(ctx context.Context, r chains.Request, left wire.Left, kept string, yield func(chains.Delta) bool) (shown bool, err error) {
 	if kept != "" {
 		r.Messages, r.Tools = r.Messages[1:], nil
+	}
+	r, unsent, invalid := c.toolsInChat(r)
+	if invalid != nil {
+		return false, invalid
+	}
+	if unsent != "" && !yield(chains.Delta{Notice: unsent}) {
+		return false, wire.ErrStopped
 	}
 	w, invalid := c.wire(r, left)
 	if invalid != nil {

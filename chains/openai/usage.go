@@ -17,6 +17,8 @@ type usageReport struct {
 
 	PromptDetails     json.RawMessage `json:"prompt_tokens_details"`
 	CompletionDetails json.RawMessage `json:"completion_tokens_details"`
+	InputDetails      json.RawMessage `json:"input_tokens_details"` // the Responses API
+	OutputDetails     json.RawMessage `json:"output_tokens_details"`
 
 	CacheHit      number `json:"prompt_cache_hit_tokens"`     // DeepSeek
 	CachedTokens  number `json:"cached_tokens"`               // Together, HuggingFace, Moonshot
@@ -55,8 +57,12 @@ func readUsage(c *chunk, thinkingOutsideSum bool) *chains.Usage {
 		return nil
 	}
 	var in, out tokenDetails
-	wire.Decode(r.PromptDetails, &in)
-	wire.Decode(r.CompletionDetails, &out)
+	for _, raw := range []json.RawMessage{r.PromptDetails, r.InputDetails} {
+		wire.Decode(raw, &in)
+	}
+	for _, raw := range []json.RawMessage{r.CompletionDetails, r.OutputDetails} {
+		wire.Decode(raw, &out)
+	}
 	var t timings
 	wire.Decode(c.Timings, &t)
 

@@ -25,6 +25,9 @@ const (
 	CacheKeyField    Field = "cache key"
 	EffortField      Field = "effort"
 	StopField        Field = "stop"
+	SummaryField     Field = "summaries of thoughts"
+	ChatField        Field = "chat completions" // which of OpenAI's two protocols is spoken
+	ResponsesField   Field = "responses"
 )
 
 // Refusals is where it is kept which fields a server has refused for a model.
@@ -50,6 +53,7 @@ var fieldNames = []struct {
 	{MarksField, pattern(`cache_control|prompt_cache_breakpoint`), true},
 	{CacheKeyField, pattern(`prompt_cache_key|session_id`), true},
 	{TemperatureField, pattern(`temperature`), false},
+	{SummaryField, pattern(`reasoning[._ ]summar|generate reasoning summar|'summary'`), false},
 	{EffortField, pattern(`reasoning_effort|reasoning[._ ]effort|enable_thinking|budget_tokens|\bthinking\b|\breasoning\b`), false},
 	{MaxTokensField, pattern(`max_?tokens|max_?completion_?tokens`), false},
 	{ImagesField, pattern(`\bimages?\b|image[_ ](?:url|input)|\bvision\b|multi-?modal`), false},
@@ -100,7 +104,7 @@ func refusedField(e *chains.ProviderError, has []Field) (Field, bool) {
 func (c *Client) Without(model string, has []Field, yield func(chains.Delta) bool, attempt func(Left) (bool, error)) (shown bool, err error) {
 	var left Left
 	for _, f := range has {
-		if c.refuses(model, f) {
+		if c.Refuses(model, f) {
 			left = append(left, f)
 		}
 	}
@@ -118,7 +122,7 @@ func (c *Client) Without(model string, has []Field, yield func(chains.Delta) boo
 				return false, err // that was not the reason
 			}
 			if err == nil || failed != nil {
-				c.refuse(model, tried)
+				c.Refuse(model, tried)
 			}
 		}
 		if shown || failed == nil {
@@ -146,14 +150,26 @@ func leftOut(f Field) string {
 	}[f]
 }
 
-func (c *Client) refuses(model string, f Field) bool {
+// Fields lists the fields that a request has, in the order in which refusals are read.
+func Fields(has map[Field]bool) (list []Field) {
+	for _, n := range fieldNames {
+		if has[n.field] {
+			list = append(list, n.field)
+		}
+	}
+	return list
+}
+
+// Refuses reports whether the server is known not to take a field for a model.
+func (c *Client) Refuses(model string, f Field) bool {
 	if _, ok := c.refused.Load(model + "\x00" + string(f)); ok {
 		return true
 	}
 	return c.opts.Refusals != nil && c.opts.Refusals.Refused(model, f)
 }
 
-func (c *Client) refuse(model string, f Field) {
+// Refuse takes in that it does not.
+func (c *Client) Refuse(model string, f Field) {
 	c.refused.Store(model+"\x00"+string(f), true)
 	if c.opts.Refusals != nil {
 		c.opts.Refusals.Refuse(model, f)

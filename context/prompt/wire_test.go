@@ -82,8 +82,9 @@ func overTheWire(t *testing.T, seed uint64, p prompt.ReplayPrice) (got paid) {
 		o.Answers = append(o.Answers, chaintest.Answer{Text: turn.Reply, Chunk: 1000})
 	}
 	server := chaintest.NewServer(t, o)
-	client, err := openai.New(openai.Options{Options: wire.Options{BaseURL: server.URL()}, Marks: func(string) openai.Marks {
-		return map[prompt.CacheKind]openai.Marks{prompt.CacheBlocks: openai.MarkCacheControl, prompt.CacheBoundaries: openai.MarkBreakpoint}[p.Kind]
+	kinds := map[prompt.CacheKind]wire.Marks{prompt.CacheBlocks: wire.MarkCacheControl, prompt.CacheBoundaries: wire.MarkBreakpoint}
+	client, err := openai.New(openai.Options{Options: wire.Options{
+		BaseURL: server.URL(), Facts: func(string) wire.Facts { return wire.Facts{Marks: kinds[p.Kind]} },
 	}})
 	if err != nil {
 		t.Fatal(err)

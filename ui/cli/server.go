@@ -25,6 +25,12 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 		return nil, err
 	}
 	c = c.at(e)
+	to.Facts = func(model string) wire.Facts {
+		return wire.Facts{
+			Thinks: tokens.Lookup(model).Reasoning,
+			Marks:  wire.Marks(c.Cache.of(e.provider, model, false).Marks),
+		}
+	}
 	marks := c.Cache.Marks == nil || *c.Cache.Marks
 	switch {
 	case e.base == "":
@@ -47,7 +53,6 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 	default:
 		s, err = openai.New(openai.Options{
 			Options: to, Model: e.model, SendCacheKey: marks, AzureVersion: e.settings.APIVersion, Keeper: e.keeper,
-			Marks: func(model string) openai.Marks { return openai.Marks(c.Cache.of(e.provider, model, false).Marks) },
 		})
 	}
 	if err != nil {
@@ -68,7 +73,6 @@ func (a *app) wire(e endpoint) (to wire.Options, err error) {
 		BaseURL: e.base, Provider: e.provider, Key: e.key, KeySource: e.source, KeyError: e.trouble, Name: e.name, Version: a.env.Version, Recorder: recorder, Refusals: learned{a, e.base},
 		Extra:    e.settings.body(),
 		Timeouts: wire.Timeouts{FirstByte: time.Duration(e.settings.FirstText), Idle: time.Duration(e.settings.Idle)},
-		Thinks:   func(model string) bool { return tokens.Lookup(model).Reasoning },
 	}
 	for name, value := range e.settings.Headers {
 		if to.Headers == nil {

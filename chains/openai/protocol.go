@@ -1,0 +1,86 @@
+package openai
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"ibid/chains"
+	"ibid/chains/wire"
+)
+
+// Protocol is one of the two in which OpenAI's models are spoken to.
+type Protocol string
+
+// The protocols. Responses is what OpenAI itself and Azure's v1 address are spoken to
+// in, chat completions what everybody else offers.
+const (
+	ChatCompletions Protocol = "chat"
+	Responses       Protocol = "responses"
+)
+
+// protocol is the one that a model is spoken to in: that of the options, else what the
+// server is known to want.
+func (c *Client) protocol(model string) Protocol {
+	switch {
+	case c.opts.Protocol != "":
+		return c.opts.Protocol
+	case c.server.Refuses(model, wire.ResponsesField):
+		return ChatCompletions
+	case c.isOpenAI() && !c.isAzureDeployment() || c.server.Refuses(model, wire.ChatField):
+		return Responses
+	}
+	return ChatCompletions
+}
+
+var (
+	wantsResponses = pattern(`(?i)v1/responses|responses (?:api|endpoint)`)
+	wantsChat      = pattern(`(?i)v1/chat/completions|chat completions (?:api|endpoint)`)
+)
+
+// other is the other protocol, where err says that the server wants that; else "".
+func (c *Client) other(p Protocol, err error) Protocol {
+	var failed *chains.ProviderError
+	if c.opts.Protocol != "" || !errors.As(err, &failed) {
+		return ""
+	}
+	said := ""
+	if failed.Err != nil {
+		said = failed.Err.Error()
+	}
+	switch {
+	case p == ChatCompletions && wantsResponses().MatchString(said):
+		return Responses
+	case p == Responses && (nowhere(err) || failed.Status == 405 || wantsChat().MatchString(said)):
+		return ChatCompletions
+	}
+	return ""
+}
+
+// protocolField is how it is kept that a server does not take a protocol.
+func protocolField(p Protocol) wire.Field {
+	if p == Responses {
+		return wire.ResponsesField
+	}
+	return wire.ChatField
+}
+
+// toolsInChat is r as chat completions take it: OpenAI's models that take tools over
+// the Responses API alone while they think are not to think. It says so, once.
+func (c *Client) toolsInChat(r chains.Request) (_ chains.Request, said string, err *chains.ProviderError) {
+	model := cmp.Or(r.Model, c.opts.Model)
+	facts := c.opts.Facts.Of(model)
+	if !facts.Responses || len(r.Tools) == 0 || r.Effort == effortOff || !c.isOpenAI() {
+		return r, "", nil
+	}
+	if !slices.Contains(facts.Efforts, "none") {
+		return r, "", &chains.ProviderError{Kind: chains.ErrConfig, Message: fmt.Sprintf(
+			"%s takes tools over the Responses API alone: take protocol = \"chat\" out of [providers.%s], or write with /chain chat.", model, c.Name())}
+	}
+	r.Effort = effortOff
+	if _, known := c.unthinking.LoadOrStore(model, true); !known {
+		said = model + " does not think while it has tools over chat completions; protocol = \"responses\" lets it."
+	}
+	return r, said, nil
+}

@@ -1,0 +1,192 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"ibid/chains"
+	"ibid/chains/wire"
+)
+
+// responseReply puts one reply of the Responses API together from its events.
+type responseReply struct {
+	client  *Client
+	model   string
+	calls   callSet
+	items   []json.RawMessage // of reasoning, as they came
+	thought bool              // a part of a summary came
+	refused bool              // the text is a refusal
+	state   string            // how the server says that the reply ended, "" until it does
+	reason  string            // why it is incomplete
+}
+
+// responseEvent is an event of a reply, or a whole reply that was not streamed.
+type responseEvent struct {
+	Type      words           `json:"type"`
+	Object    words           `json:"object"`
+	Delta     words           `json:"delta"`
+	Index     number          `json:"output_index"`
+	Arguments json.RawMessage `json:"arguments"`
+	Item      json.RawMessage `json:"item"`
+	Response  json.RawMessage `json:"response"`
+}
+
+// responseItem is a piece of what the model put out.
+type responseItem struct {
+	Type      words           `json:"type"`
+	CallID    words           `json:"call_id"`
+	Name      words           `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+	Content   json.RawMessage `json:"content"`
+}
+
+// spokenPart is a part of a message.
+type spokenPart struct {
+	Text    words `json:"text"`
+	Refusal words `json:"refusal"`
+}
+
+// response is a reply as its last event has it.
+type response struct {
+	ID         words           `json:"id"`
+	Status     words           `json:"status"`
+	Output     json.RawMessage `json:"output"`
+	Usage      json.RawMessage `json:"usage"`
+	Error      json.RawMessage `json:"error"`
+	Incomplete struct {
+		Reason words `json:"reason"`
+	} `json:"incomplete_details"`
+}
+
+// Chunk implements wire.Decoder. Events that it does not know change nothing.
+func (r *responseReply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
+	var e responseEvent
+	if !wire.Decode(raw, &e) {
+		in.KeepAlien(raw)
+		return d
+	}
+	switch e.Type {
+	case "response.output_text.delta":
+		d.Text = string(e.Delta)
+	case "response.refusal.delta":
+		d.Text, r.refused = string(e.Delta), true
+	case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
+		d.Reasoning, r.thought = string(e.Delta), true
+	case "response.reasoning_summary_part.added":
+		if r.thought {
+			d.Reasoning = "\n\n"
+		}
+	case "response.output_item.added":
+		r.call(in, e.Index, e.Item)
+	case "response.function_call_arguments.delta":
+		r.calls.add(in, callDelta{Index: e.Index, Function: &callFunction{Arguments: wire.Marshal(e.Delta)}})
+	case "response.function_call_arguments.done":
+		r.arguments(in, e.Index, e.Arguments)
+	case "response.output_item.done":
+		r.item(in, e.Index, e.Item)
+	case "response.completed", "response.incomplete", "response.failed":
+		return r.finish(in, e.Response)
+	case "error":
+		in.Fail(wire.ReadFailure(0, nil, raw))
+	case "":
+		if e.Object == "response" { // the server did not stream
+			return r.finish(in, raw)
+		}
+		if f := wire.ReadFailure(0, nil, raw); f.Message != "" {
+			in.Fail(f)
+		} else if !in.Shown {
+			in.KeepAlien(raw)
+		}
+	}
+	return d
+}
+
+// call begins the call that an item is.
+func (r *responseReply) call(in *wire.Incoming, index number, raw json.RawMessage) {
+	var item responseItem
+	if wire.Decode(raw, &item) && item.Type == "function_call" {
+		f := &callFunction{Name: item.Name, Arguments: item.Arguments}
+		r.calls.add(in, callDelta{Index: index, ID: item.CallID, Function: f})
+	}
+}
+
+// arguments takes in the whole arguments of a call of which no piece came.
+func (r *responseReply) arguments(in *wire.Incoming, index number, raw json.RawMessage) {
+	for _, c := range r.calls.calls {
+		if c.index == index.count() && len(c.arguments) == 0 {
+			r.calls.add(in, callDelta{Index: index, Function: &callFunction{Arguments: raw}})
+		}
+	}
+}
+
+// item takes in an item that is finished.
+func (r *responseReply) item(in *wire.Incoming, index number, raw json.RawMessage) {
+	var item responseItem
+	switch wire.Decode(raw, &item); item.Type {
+	case "reasoning":
+		in.Thinking += len(raw)
+		r.items = append(r.items, bytes.Clone(raw))
+	case "function_call":
+		for _, c := range r.calls.calls {
+			if c.index == index.count() {
+				r.arguments(in, index, item.Arguments)
+				return
+			}
+		}
+		r.call(in, index, raw) // it was not announced
+	}
+}
+
+// finish takes in how the reply ended. Of one that was not streamed it gives the text.
+func (r *responseReply) finish(in *wire.Incoming, raw json.RawMessage) (d chains.Delta) {
+	var whole response
+	wire.Decode(raw, &whole)
+	r.state, r.reason = string(whole.Status), strings.ToLower(string(whole.Incomplete.Reason))
+	if u := readUsage(&chunk{Usage: whole.Usage}, false); u != nil {
+		in.Usage = u
+	}
+	in.Finishing()
+	if r.state == "failed" || meaningful(whole.Error) {
+		in.Fail(wire.ReadFailure(0, nil, whole.Error))
+		return d
+	}
+	if in.Said || len(r.calls.calls) > 0 {
+		return d
+	}
+	at := number{set: true}
+	for raw := range wire.Elements(whole.Output) {
+		var item responseItem
+		wire.Decode(raw, &item)
+		for raw := range wire.Elements(item.Content) {
+			var part spokenPart
+			wire.Decode(raw, &part)
+			d.Text += string(part.Text + part.Refusal)
+			r.refused = r.refused || part.Refusal != ""
+		}
+		r.item(in, at, raw)
+		at.value++
+	}
+	return d
+}
+
+// End implements wire.Decoder.
+func (r *responseReply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
+	d := chains.Delta{Usage: in.Usage}
+	calls := r.calls.complete()
+	reason := r.reason
+	if r.refused {
+		reason = "refusal"
+	}
+	switch {
+	case r.state == "":
+		return d, in.Unfinished(last)
+	case !in.Said && len(calls) == 0:
+		return d, in.Silent(wire.FinishOf(reason, false), reason)
+	}
+	d.Finish, d.ToolCalls = wire.FinishOf(reason, len(calls) > 0), calls
+	if len(d.ToolCalls) > 0 && len(r.items) > 0 {
+		d.Echo = string(wire.Marshal(responseEcho{From: r.client.origin(r.model), Items: r.items}))
+	}
+	return d, nil
+}

@@ -1,0 +1,204 @@
+package openai
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	oai "github.com/sashabaranov/go-openai"
+
+	"ibid/chains"
+	"ibid/chains/wire"
+	"ibid/context/prompt"
+)
+
+// responseRequest is a request of the Responses API ready to be sent.
+type responseRequest struct {
+	frame oai.CreateResponseRequest
+	extra map[string]any // put over the frame
+}
+
+// edit puts what go-openai does not know over the frame.
+func (w *responseRequest) edit(frame []byte) ([]byte, error) {
+	return wire.Encode(json.RawMessage(frame), w.extra)
+}
+
+// wireResponse translates r for the Responses API, without the fields that are left
+// out. The server keeps nothing of it.
+func (c *Client) wireResponse(r chains.Request, left wire.Left) (*responseRequest, *chains.ProviderError) {
+	model := cmp.Or(r.Model, c.opts.Model)
+	if model == "" {
+		return nil, c.server.NoModel()
+	}
+	w := &responseRequest{
+		frame: oai.CreateResponseRequest{Model: model, Store: new(bool)},
+		extra: responseExtra(c.opts.Extra, &r),
+	}
+	if !left.Has(wire.MaxTokensField) {
+		w.frame.MaxOutputTokens = r.MaxTokens
+	}
+	thinks := c.opts.Facts.Of(model).Thinks
+	if thinks {
+		w.frame.Include = []oai.ResponseInclude{oai.ResponseIncludeReasoningEncryptedContent}
+		w.frame.Reasoning = reasoning(r.Effort, left)
+	}
+	if thinks && r.Effort != effortOff || left.Has(wire.TemperatureField) {
+		delete(w.extra, "temperature")
+		delete(w.extra, "top_p")
+	}
+	specs, err := wire.Tools(r.Tools)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range specs {
+		// Strict is what the server takes where nothing is said, and would make every argument a required one.
+		w.frame.Tools = append(w.frame.Tools, oai.ResponseTool{Type: oai.ToolTypeFunction, Parameters: map[string]any{
+			"name": s.Name, "description": s.Description, "parameters": json.RawMessage(s.Schema), "strict": false,
+		}})
+	}
+	messages, marks := c.marked(model, r.Messages, left)
+	var input []any
+	for _, m := range messages {
+		input = append(input, c.inputItems(m, model, marks)...)
+	}
+	w.frame.Input = input
+	if !left.Has(wire.CacheKeyField) && c.opts.SendCacheKey && c.quirks.cacheKey == cacheKeyField && len(r.CacheKey) <= longestKey {
+		w.frame.PromptCacheKey = r.CacheKey
+	}
+	return w, nil
+}
+
+// effortOff is the person's word for a model that is not to think.
+const effortOff = "off"
+
+// reasoning says how much the model is to think, and that it is to summarise that; nil
+// for nothing.
+func reasoning(effort string, left wire.Left) *oai.ResponseReasoning {
+	var r oai.ResponseReasoning
+	if !left.Has(wire.SummaryField) {
+		r.Summary = "auto"
+	}
+	if effort == effortOff {
+		r.Effort = oai.ReasoningEffortNone
+	} else if !left.Has(wire.EffortField) {
+		r.Effort = effort
+	}
+	if r == (oai.ResponseReasoning{}) {
+		return nil
+	}
+	return &r
+}
+
+// responseExtra is the fields of the options under the names that the Responses API
+// has for them. What r says itself is taken from there.
+func responseExtra(options map[string]any, r *chains.Request) map[string]any {
+	all := maps.Clone(options)
+	for _, name := range []string{maxTokens, maxCompletion} {
+		if v, ok := all[name]; ok {
+			all["max_output_tokens"] = v
+			delete(all, name)
+		}
+	}
+	if v, ok := all["verbosity"]; ok {
+		all["text"] = map[string]any{"verbosity": v}
+		delete(all, "verbosity")
+	}
+	if level, ok := all["reasoning_effort"].(string); ok {
+		r.Effort = cmp.Or(r.Effort, level)
+		delete(all, "reasoning_effort")
+	}
+	return all
+}
+
+// responseFields is what of a request some servers refuse.
+func (c *Client) responseFields(r chains.Request, model string) []wire.Field {
+	facts := c.opts.Facts.Of(model)
+	return wire.Fields(map[wire.Field]bool{
+		wire.ImagesField:      r.HasImages(),
+		wire.MaxTokensField:   r.MaxTokens > 0,
+		wire.TemperatureField: c.opts.Extra["temperature"] != nil,
+		wire.SummaryField:     facts.Thinks,
+		wire.EffortField:      facts.Thinks && r.Effort != "" || c.opts.Extra["reasoning_effort"] != nil,
+		wire.MarksField:       facts.Marks != wire.MarkNone,
+		wire.CacheKeyField:    c.opts.SendCacheKey && c.quirks.cacheKey != "",
+	})
+}
+
+// callItem is a call of a tool among the input.
+type callItem struct {
+	Type      string `json:"type"`
+	CallID    string `json:"call_id"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+// inputItems translates one message to a model.
+func (c *Client) inputItems(m prompt.Message, model string, marks wire.Marks) (items []any) {
+	content := cmp.Or(m.Content, placeholder(m))
+	switch m.Role {
+	case prompt.ToolRole:
+		output := oai.ResponseFunctionCallOutput{Type: "function_call_output", CallID: m.ToolCallID, Output: content}
+		if slices.ContainsFunc(m.Parts, func(p prompt.Part) bool { return p.Mark }) {
+			output.Output = inputTexts("input_text", content, m.Parts, marks)
+		}
+		return []any{output}
+	case prompt.Assistant:
+		for _, raw := range c.thoughts(m.Echo, model) {
+			items = append(items, raw)
+		}
+		if content != "" {
+			items = append(items, inputMessage(m.Role, inputTexts("output_text", content, m.Parts, marks)))
+		}
+		for _, call := range m.ToolCalls {
+			items = append(items, callItem{"function_call", call.ID, call.Name, cmp.Or(call.Arguments, "{}")})
+		}
+		return items
+	case prompt.System:
+		return []any{inputMessage("developer", inputTexts("input_text", content, m.Parts, marks))}
+	}
+	var parts []any
+	for _, img := range m.Images {
+		if at := imageURL(img); at != "" {
+			parts = append(parts, oai.ResponseInputImage{Type: "input_image", Detail: "auto", ImageURL: at})
+		}
+	}
+	return []any{inputMessage(m.Role, append(parts, inputTexts("input_text", content, m.Parts, marks)...))}
+}
+
+// inputMessage is a message among the input.
+func inputMessage(role prompt.Role, parts []any) oai.ResponseInputMessage {
+	return oai.ResponseInputMessage{Type: "message", Role: string(role), Content: parts}
+}
+
+// inputTexts is a text in the parts that it is cut into.
+func inputTexts(kind, text string, cuts []prompt.Part, marks wire.Marks) (parts []any) {
+	for piece, mark := range pieces(text, cuts) {
+		part := oai.ResponseInputText{Type: kind, Text: piece}
+		if mark && marks == wire.MarkBreakpoint {
+			part.PromptCacheBreakpoint = &oai.ResponsePromptCacheBreakpoint{Mode: explicit}
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// responseEcho is the reasoning of a reply that calls tools. As JSON it is the Echo of
+// a message: within the turn it goes back to the model that it came from.
+type responseEcho struct {
+	From  string            `json:"from"`
+	Items []json.RawMessage `json:"reasoning_items"`
+}
+
+// thoughts is the items of reasoning in the Echo of a message, as they came; none if
+// they are another server's or model's.
+func (c *Client) thoughts(said, model string) []json.RawMessage {
+	var e responseEcho
+	if said == "" || json.Unmarshal([]byte(said), &e) != nil || e.From != c.origin(model) {
+		return nil
+	}
+	return e.Items
+}
+
+// origin names a model of the server.
+func (c *Client) origin(model string) string { return c.address() + " " + model }

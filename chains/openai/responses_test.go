@@ -1,0 +1,227 @@
+package openai_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/chains/openai"
+	"ibid/chains/wire"
+	"ibid/context/prompt"
+)
+
+// atOpenAI are options for a server that is taken for OpenAI's own.
+func atOpenAI(url string, facts wire.Facts) openai.Options {
+	own, _ := wire.FindProvider("openai")
+	return openai.Options{SendCacheKey: true, Options: wire.Options{
+		BaseURL: url, Provider: own, Name: "openai", Key: "key-for-tests",
+		Facts: func(string) wire.Facts { return facts },
+	}}
+}
+
+// TestResponsesBody is a request byte for byte.
+func TestResponsesBody(t *testing.T) {
+	srv := newServer(t, answer{body: events(`{"type":"response.output_text.delta","delta":"ok"}`, `{"type":"response.completed","response":{"status":"completed"}}`)})
+	r := conversation()
+	r.Effort, r.CacheKey = "high", "talk-1"
+	facts := wire.Facts{Thinks: true, Efforts: []string{"none", "low", "high"}, Marks: wire.MarkBreakpoint}
+	o := atOpenAI(srv.url, facts)
+	o.Extra = map[string]any{"temperature": 0.2, "verbosity": "low", "max_tokens": 9}
+	if out := collect(t.Context(), newClient(t, o), r); out.Err != nil {
+		t.Fatal(out.Err)
+	}
+	want := `{"include":["reasoning.encrypted_content"],"input":[` +
+		`{"type":"message","role":"developer","content":[{"type":"input_text","text":"rules|","prompt_cache_breakpoint":{"mode":"explicit"}},{"type":"input_text","text":"notes A|"},{"type":"input_text","text":"notes B","prompt_cache_breakpoint":{"mode":"explicit"}}]},` +
+		`{"type":"message","role":"user","content":[{"type":"input_image","detail":"auto","image_url":"data:image/png;base64,cG5n"},{"type":"input_image","detail":"auto","image_url":"https://example.org/a.jpg"},{"type":"input_text","text":"look","prompt_cache_breakpoint":{"mode":"explicit"}}]},` +
+		`{"type":"function_call","call_id":"a","name":"zoom","arguments":"{}"},` +
+		`{"type":"function_call_output","call_id":"a","output":"(no output)"},` +
+		`{"type":"message","role":"assistant","content":[{"type":"output_text","text":"(no reply)"}]},` +
+		`{"type":"message","role":"user","content":[{"type":"input_text","text":"why \u003cso\u003e?"}]}],` +
+		`"max_output_tokens":9,"model":"vendor/model-1","prompt_cache_key":"talk-1","reasoning":{"effort":"high","summary":"auto"},"store":false,"stream":true,"text":{"verbosity":"low"},"tools":[` +
+		`{"name":"alter","description":"","parameters":{"type":"object"},"strict":false,"type":"function"},` +
+		`{"name":"zoom","description":"Look closer.","parameters":{"type":"object","properties":{}},"strict":false,"type":"function"}]}`
+	got := srv.got()[0]
+	if d := cmp.Diff(canonical(t, want), canonical(t, got.body)); d != "" {
+		t.Errorf("body (-want +got): %s", d)
+	}
+	if got.path != "/v1/responses" || got.header.Get("Authorization") != "Bearer key-for-tests" {
+		t.Errorf("path %q, authorization %q", got.path, got.header.Get("Authorization"))
+	}
+}
+
+// canonical is a JSON document as values.
+func canonical(t *testing.T, doc string) (v any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(doc), &v); err != nil {
+		t.Fatalf("%v: %s", err, doc)
+	}
+	return v
+}
+
+// TestResponsesReplies reads replies of many shapes.
+func TestResponsesReplies(t *testing.T) {
+	const completed = `{"type":"response.completed","response":{"status":"completed","usage":{"input_tokens":90,"input_tokens_details":{"cached_tokens":40,"cache_write_tokens":30},"output_tokens":12,"output_tokens_details":{"reasoning_tokens":5}}}}`
+	text := `{"type":"response.output_text.delta","output_index":1,"delta":"Three beams."}`
+	call := func(kind, arguments string) string {
+		return `{"type":"response.output_item.` + kind + `","output_index":1,"item":{"type":"function_call","id":"fc_1","call_id":"call_a","name":"zoom","arguments":` + encode(arguments) + `}}`
+	}
+	piece := func(s string) string {
+		return `{"type":"response.function_call_arguments.delta","output_index":1,"delta":` + encode(s) + `}`
+	}
+	zoomed := []prompt.ToolCall{{ID: "call_a", Name: "zoom", Arguments: `{"at":"beam"}`}}
+	for _, row := range []struct {
+		name   string
+		events []string
+		text   string
+		thought,
+		kind string
+		calls  []prompt.ToolCall
+		finish chains.Finish
+		says   string
+	}{
+		{name: "text", events: []string{`{"type":"response.created"}`, text, `{"type":"response.rare.event"}`, completed}, text: "Three beams.", finish: chains.FinishStop},
+		{name: "thoughts", events: []string{
+			`{"type":"response.reasoning_summary_part.added","summary_index":0}`, `{"type":"response.reasoning_summary_text.delta","delta":"Count."}`,
+			`{"type":"response.reasoning_summary_part.added","summary_index":1}`, `{"type":"response.reasoning_summary_text.delta","delta":"Sum."}`, text, completed,
+		}, text: "Three beams.", thought: "Count.\n\nSum.", finish: chains.FinishStop},
+		{name: "call in pieces", events: []string{call("added", ""), piece(`{"at":`), piece(`"beam"}`), call("done", `{"at": "beam"}`), completed}, calls: zoomed, finish: chains.FinishTools},
+		{name: "call at once", events: []string{call("added", ""), `{"type":"response.function_call_arguments.done","output_index":1,"arguments":"{\"at\":\"beam\"}"}`, call("done", `{"at":"beam"}`), completed}, calls: zoomed, finish: chains.FinishTools},
+		{name: "call at the end only", events: []string{call("done", `{"at":"beam"}`), completed}, calls: zoomed, finish: chains.FinishTools},
+		{name: "too long", events: []string{text, `{"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"}}}`}, text: "Three beams.", finish: chains.FinishLength},
+		{name: "filter", events: []string{text, `{"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":"content_filter"}}}`}, text: "Three beams.", finish: chains.FinishFilter},
+		{name: "refusal", events: []string{`{"type":"response.refusal.delta","delta":"I would rather not."}`, completed}, text: "I would rather not.", finish: chains.FinishFilter},
+		{name: "not streamed", events: []string{`{"object":"response","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"Three beams."}]}]}`}, text: "Three beams.", finish: chains.FinishStop},
+		{name: "no end", events: []string{text}, text: "Three beams.", kind: "cut_off", says: "cut off"},
+		{name: "failed", events: []string{text, `{"type":"response.failed","response":{"status":"failed","error":{"code":"server_error","message":"The roof fell in."}}}`}, text: "Three beams.", kind: "server", says: "The roof fell in."},
+		{name: "failed before", events: []string{`{"type":"response.failed","response":{"status":"failed","error":{"code":"insufficient_quota","message":"You exceeded your current quota, roofer."}}}`}, kind: "quota", says: "roofer"},
+		{name: "too long a prompt", events: []string{`{"type":"error","code":"context_length_exceeded","message":"Your input exceeds the context window of this model."}`}, kind: "context", says: "context window"},
+		{name: "silent", events: []string{completed}, kind: "bad_reply", says: "no text"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			srv := newServer(t, slices.Repeat([]answer{{body: events(row.events...), piece: 7}}, 5)...)
+			o := atOpenAI(srv.url, wire.Facts{})
+			out := collect(t.Context(), newClient(t, o), conversation())
+			if out.Text != row.text || out.Reasoning != row.thought || out.Finish != row.finish {
+				t.Errorf("text %q, thought %q, finish %q", out.Text, out.Reasoning, out.Finish)
+			}
+			if d := cmp.Diff(row.calls, out.Calls); d != "" {
+				t.Errorf("calls (-want +got): %s", d)
+			}
+			if row.kind == "" {
+				if out.Err != nil {
+					t.Fatal(out.Err)
+				}
+				return
+			}
+			if e := providerError(t, out.Err); string(e.Kind) != row.kind || !strings.Contains(e.Message, row.says) {
+				t.Errorf("%s: %s", e.Kind, e.Message)
+			}
+		})
+	}
+}
+
+// TestResponsesLoop is a question with tools at every effort, against a server that
+// refuses what OpenAI refuses: the model thinks, calls, and gets its reasoning back.
+func TestResponsesLoop(t *testing.T) {
+	efforts := []string{"low", "medium", "high", "xhigh", "max"}
+	for _, effort := range append(efforts, "") {
+		call := []prompt.ToolCall{{ID: "call_1", Name: "zoom", Arguments: `{"at":"beam"}`}}
+		srv := chaintest.NewServer(t, chaintest.Options{
+			Models:  []chaintest.Model{{ID: "gpt-6.1-sol", Efforts: efforts}},
+			Answers: []chaintest.Answer{{Reasoning: "Look closer.\n\nAt the beam.", ToolCalls: call}, {Reasoning: "Three.", Text: "Three beams."}, {Text: "As before."}},
+		})
+		c := newClient(t, atOpenAI(srv.URL(), wire.Facts{Thinks: true, Responses: true, Efforts: efforts}))
+		r := conversation()
+		r.Model, r.Effort = "gpt-6.1-sol", effort
+		first := collect(t.Context(), c, r)
+		if first.Err != nil || first.Finish != chains.FinishTools || first.Echo == "" || first.Reasoning != "Look closer.\n\nAt the beam." {
+			t.Fatalf("%q: %+v", effort, first)
+		}
+		asked := r.Messages
+		r.Messages = append(slices.Clone(asked),
+			prompt.Message{Role: prompt.Assistant, ToolCalls: first.Calls, Echo: first.Echo},
+			prompt.Message{Role: prompt.ToolRole, ToolCallID: "call_1", Content: "a beam"})
+		if second := collect(t.Context(), c, r); second.Err != nil || second.Text != "Three beams." {
+			t.Fatalf("%q: %+v", effort, second)
+		}
+		// The next turn has the words of the reply, and no reasoning.
+		r.Messages = append(slices.Clone(asked), prompt.Message{Role: prompt.Assistant, Content: "Three beams."}, prompt.Message{Role: prompt.User, Content: "And then?"})
+		if third := collect(t.Context(), c, r); third.Err != nil || third.Text != "As before." {
+			t.Fatalf("%q: %+v", effort, third)
+		}
+		for i, got := range srv.Completions() {
+			if wants := i == 1; wants != strings.Contains(string(got.Body), `"encrypted_content":"`) || got.Path != "/v1/responses" {
+				t.Errorf("%q: request %d to %s: %s", effort, i, got.Path, got.Body)
+			}
+		}
+	}
+}
+
+// TestOtherProtocol: a server that wants the other protocol is spoken to in that from
+// then on, also by the next client.
+func TestOtherProtocol(t *testing.T) {
+	efforts := []string{"none", "low", "high"}
+	for name, row := range map[string]struct {
+		server chaintest.Options
+		facts  wire.Facts
+		openai bool
+		paths  []string
+	}{
+		"a gateway to models that take tools over responses": {
+			chaintest.Options{Models: []chaintest.Model{{ID: "vendor/model-1", Efforts: efforts}}}, wire.Facts{}, false,
+			[]string{"/v1/chat/completions", "/v1/responses", "/v1/responses"},
+		},
+		"a server in place of OpenAI that has only chat completions": {
+			chaintest.Options{NoResponses: true}, wire.Facts{Thinks: true}, true,
+			[]string{"/v1/responses", "/v1/chat/completions", "/v1/chat/completions"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			srv := chaintest.NewServer(t, row.server)
+			o := openai.Options{Options: wire.Options{BaseURL: srv.URL(), Name: "somewhere"}}
+			if row.openai {
+				o = atOpenAI(srv.URL(), row.facts)
+			}
+			o.Refusals = refusals{}
+			for range 2 {
+				if out := collect(t.Context(), newClient(t, o), conversation()); out.Err != nil || out.Text == "" {
+					t.Fatalf("%+v", out)
+				}
+			}
+			var paths []string
+			for _, got := range srv.Completions() {
+				paths = append(paths, got.Path)
+			}
+			if d := cmp.Diff(row.paths, paths); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// TestForcedChat: where a person wants chat completions, OpenAI's models have tools
+// there without thinking, which is said once, or not at all.
+func TestForcedChat(t *testing.T) {
+	for _, efforts := range [][]string{{"none", "low"}, {"low"}} {
+		srv := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "vendor/model-1", Efforts: efforts}}})
+		o := atOpenAI(srv.URL(), wire.Facts{Thinks: true, Responses: true, Efforts: efforts})
+		o.Protocol = openai.ChatCompletions
+		c := newClient(t, o)
+		out := collect(t.Context(), c, conversation())
+		if len(efforts) == 1 {
+			if e := providerError(t, out.Err); !strings.Contains(e.Message, "protocol") || len(srv.Completions()) > 0 {
+				t.Errorf("%s", e.Message)
+			}
+			continue
+		}
+		again := collect(t.Context(), c, conversation())
+		if out.Err != nil || len(out.Notices) != 1 || !strings.Contains(out.Notices[0], "does not think") || again.Err != nil || len(again.Notices) > 0 {
+			t.Errorf("%+v, then %+v", out, again)
+		}
+	}
+}
