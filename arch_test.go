@@ -64,7 +64,7 @@ var house = []struct {
 	},
 	{
 		"context/tokens", "counting, calibration, model facts", nil,
-		[]string{"github.com/tiktoken-go/tokenizer"},
+		[]string{"github.com/tiktoken-go/tokenizer", "charm.land/catwalk/"},
 	},
 	{
 		"history", "the chat document and its store",

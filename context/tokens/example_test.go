@@ -19,14 +19,14 @@ func Example() {
 
 // The room for a prompt is what the reply and a margin for error leave.
 func ExampleBudget() {
-	facts := tokens.Lookup("openai/gpt-4o-2024-08-06")
+	facts := tokens.Lookup("openai", "gpt-4o-2024-08-06")
 	fmt.Println(facts.Window, tokens.Reserve(facts), tokens.Budget(facts))
 	// Output: 128000 8192 113408
 }
 
 // The same model has another cache elsewhere.
 func ExampleFacts_On() {
-	model := tokens.Lookup("llama-3.3-70b-versatile")
+	model := tokens.Lookup("groq", "llama-3.3-70b-versatile")
 	fmt.Println(model.On("groq").Cache.Lifetime, model.On("ollama").Cache.Lifetime)
 	// Output: 2h0m0s 0s
 }

@@ -8,13 +8,26 @@ import (
 // Facts is what is known about a model. A zero number is unknown.
 type Facts struct {
 	Window    int // tokens of prompt and reply together
-	MaxOutput int // tokens that a reply may have
+	MaxOutput int // tokens to ask for where a reply must have a limit
 	Images    bool
 	Tools     bool
 	Reasoning bool
+	Efforts   []string // levels of effort that it takes, least first, with "none" where it can go without; nil is unknown
+	Thinking  Thinking // how a request says how much
+	Responses bool     // of OpenAI: while it thinks, it takes tools over the Responses API alone
+	Price     Price    // at the provider
 	Cache     Cache
-	Known     bool // false: the model is not in the table, and the rest is zero
+	Known     bool // false: nothing is known of the model, and the rest is zero but for Price
 }
+
+// Thinking is how a request says how much a model is to think.
+type Thinking string
+
+// The forms of it. Others have a field of their provider's.
+const (
+	ThinkAdaptive Thinking = "adaptive" // Claude from 4.6 on: it decides itself, within an effort
+	ThinkBudget   Thinking = "budget"   // Claude before: so many tokens
+)
 
 // Cache is how the prefix cache in front of a model matches.
 type Cache struct {
@@ -45,19 +58,47 @@ const (
 // which nothing is known. It is no reason to shorten anything.
 const AssumedWindow = 32 << 10
 
-// Lookup is what the table says about a model. The name may be as any provider
-// spells it: a vendor in front ("anthropic/claude-opus-4.7"), a tag behind
+// Lookup is what is known of a model at a provider, named as in a configuration; ""
+// is any. The catalogue of charm says what it takes and costs, a table of ours what
+// that lacks or has wrong, and how caches in front of a family match. The name may be as any
+// provider spells it: a vendor in front ("anthropic/claude-opus-4.7"), a tag behind
 // ("qwen3:8b"), "-latest" and release dates do not matter, nor do case and the
-// choice between dot and dash in versions. Patterns are for families, so that a
-// point release that came later is known too.
+// choice between dot and dash in versions.
 //
 // The cache is the one of the model's own vendor; Facts.On gives another's.
-func Lookup(model string) Facts {
-	r := find(model)
-	if r == nil {
-		return Facts{}
+func Lookup(provider, model string) Facts {
+	f := Facts{Price: unpriced}
+	if r := find(model); r != nil {
+		f = r.facts()
 	}
-	return r.facts()
+	f.know(strings.ToLower(provider), model)
+	return f
+}
+
+// know adds what the lists of models say. What is not among ours comes from the catalogue.
+func (f *Facts) know(provider, model string) {
+	if own, ok := facts().models[normalise(model)]; ok {
+		f.Known, f.Window, f.MaxOutput = true, own.window, own.output
+		f.Efforts = own.efforts
+		if provider == own.provider {
+			f.Price = own.price
+		}
+		if own.price != unpriced { // else the rest is right in the catalogue
+			return
+		}
+	}
+	m, priced := models().find(provider, model)
+	if m == nil {
+		return
+	}
+	if f.Window == 0 {
+		f.Window = int(m.ContextWindow)
+	}
+	f.Known, f.Tools, f.MaxOutput = true, true, int(m.DefaultMaxTokens)
+	f.Images, f.Reasoning, f.Efforts = m.SupportsImages, m.CanReason, m.ReasoningLevels
+	if priced {
+		f.Price = priceOf(m)
+	}
 }
 
 // On is what holds of the model at a provider, named as in a configuration or

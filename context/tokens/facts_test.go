@@ -7,74 +7,104 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
 func TestLookup(t *testing.T) {
 	const hour, day = time.Hour, 24 * time.Hour
+	mark, low := []string{"none", "low", "medium", "high", "xhigh", "max"}, []string{"low", "medium", "high"}
+	always, most := mark[1:], mark[1:5]
 	tests := []struct {
-		models string // all of them with the same facts
-		window int
-		output int
-		can    string
-		kind   Match
-		least  int
-		life   time.Duration
+		provider string
+		models   string // all of them with the same facts
+		window   int
+		output   int
+		can      string
+		efforts  []string
+		thinking Thinking
+		kind     Match
+		least    int
+		life     time.Duration
 	}{
-		{"gpt-4o gpt-4o-2024-08-06 openai/gpt-4o-mini GPT-4o ft:gpt-4o:people:garden", 128_000, 16_000, "it", MatchSteps, 1024, hour},
-		{"gpt-4.1 gpt-4-1-mini", 1_047_000, 32_000, "it", MatchSteps, 1024, hour},
-		{"gpt-5 openai/gpt-5.1 gpt-5-mini gpt-5-mini-2025-08-07 gpt-5.4-nano gpt-5.2-codex", 400_000, 128_000, "itr", MatchSteps, 1024, day},
-		{"gpt-5.4 gpt-5.4-2026-03-05 gpt-5.5", 1_050_000, 128_000, "itr", MatchSteps, 1024, day},
-		{"gpt-5.6 gpt-5.6-sol gpt-5-6 gpt-5.10 gpt-6 gpt-6.2", 1_050_000, 128_000, "itr", MatchBoundaries, 1024, 30 * time.Minute},
-		{"gpt-5.6-mini gpt-6-nano", 400_000, 128_000, "itr", MatchBoundaries, 1024, 30 * time.Minute},
-		{"o3 o3-pro o4-mini o4-mini-2025-04-16", 200_000, 100_000, "itr", MatchSteps, 1024, hour},
-		{"gpt-oss-120b openai/gpt-oss-20b gpt-oss:20b", 131_000, 32_000, "tr", MatchSlot, 1, 0},
-		{"claude-opus-5 anthropic/claude-opus-5.5 us.anthropic.claude-opus-5", 1_000_000, 128_000, "itr", MatchBlocks, 512, 5 * time.Minute},
-		{"claude-sonnet-5 claude-fable-5-1 claude-opus-4-8 claude-opus-4.8", 1_000_000, 128_000, "itr", MatchBlocks, 1024, 5 * time.Minute},
-		{"claude-opus-4-7 anthropic/claude-opus-4.7", 1_000_000, 128_000, "itr", MatchBlocks, 2048, 5 * time.Minute},
-		{"claude-opus-4-6", 200_000, 128_000, "itr", MatchBlocks, 4096, 5 * time.Minute},
-		{"claude-haiku-4.5 anthropic/claude-4.5-haiku-20251001 claude-haiku-4-5@20251001 claude-opus-4-5-20251101", 200_000, 64_000, "itr", MatchBlocks, 4096, 5 * time.Minute},
-		{"claude-sonnet-4 claude-sonnet-4-20250514 claude-sonnet-4-5-20250929", 200_000, 64_000, "itr", MatchBlocks, 1024, 5 * time.Minute},
-		{"claude-3-5-sonnet-latest claude-3.5-haiku claude-3-5-haiku-20241022", 200_000, 8_000, "it", MatchBlocks, 2048, 5 * time.Minute},
-		{"gemini-2.5-flash gemini-3-pro-preview google/gemini-2.5-pro", 1_048_000, 64_000, "itr", MatchSteps, 4096, hour},
-		{"deepseek-v4-pro deepseek/deepseek-v4-flash", 1_000_000, 384_000, "tr", MatchRequests, 64, 72 * hour},
-		{"deepseek-v3.2", 128_000, 0, "tr", MatchRequests, 64, 72 * hour},
-		{"deepseek-r1:14b", 64_000, 0, "r", MatchSlot, 1, 0},
-		{"mistral-small-latest mistral-large-2512 mistralai/mistral-medium", 128_000, 0, "it", MatchSteps, 64, 0},
-		{"grok-4 grok-4-1-fast-non-reasoning x-ai/grok-4.1", 256_000, 0, "itr", MatchSteps, 1024, 0},
-		{"z-ai/glm-5-turbo-20260315 glm-4.6", 200_000, 128_000, "tr", MatchSteps, 1024, 0},
-		{"moonshotai/kimi-k2-instruct-0905", 131_000, 0, "t", MatchSteps, 1024, 0},
-		{"kimi-k2.5", 256_000, 0, "itr", MatchSteps, 1024, 0},
-		{"qwen3:8b Qwen/Qwen3-32B", 40_000, 0, "tr", MatchSlot, 1, 0},
-		{"llama3.2 meta-llama/Llama-3.3-70B-Instruct llama-3.1-8b-instant Meta-Llama-3.1-8B", 128_000, 0, "t", MatchSlot, 1, 0},
-		{"llama3:70b", 8_000, 0, "", MatchSlot, 1, 0},
-		{"gemma3:4b", 128_000, 8_000, "i", MatchSlot, 1, 0},
+		{"openai", "gpt-4o gpt-4o-2024-08-06 openai/gpt-4o-mini GPT-4o ft:gpt-4o:people:garden", 128_000, 8_192, "it", nil, "", MatchSteps, 1024, hour},
+		{"openai", "gpt-4.1 gpt-4-1-mini", 1_047_576, 16_384, "it", nil, "", MatchSteps, 1024, hour},
+		{"openai", "gpt-5-mini gpt-5-mini-2025-08-07", 400_000, 128_000, "itr", low, "", MatchSteps, 1024, day},
+		{"openai", "gpt-5.4 gpt-5.4-2026-03-05 gpt-5.5", 1_050_000, 128_000, "itr", most, "", MatchSteps, 1024, day},
+		{"openai", "gpt-5.6-sol gpt-6-sol openai/gpt-6-luna gpt-6-sol-2026-09-22", 1_050_000, 128_000, "itro", mark, "", MatchBoundaries, 1024, 30 * time.Minute},
+		{"openai", "gpt-6-astra gpt-6.1-sol gpt-6-2-sol", 1_050_000, 128_000, "itro", always, "", MatchBoundaries, 1024, 30 * time.Minute},
+		{"openai", "gpt-7 gpt-5.6-mini", 0, 0, "itro", nil, "", MatchBoundaries, 1024, 30 * time.Minute}, // newer than all lists
+		{"anthropic", "claude-opus-5 anthropic/claude-opus-5 us.anthropic.claude-opus-5", 1_000_000, 128_000, "itr", always, ThinkAdaptive, MatchBlocks, 512, 5 * time.Minute},
+		{"openrouter", "anthropic/claude-opus-4.7", 1_000_000, 128_000, "itr", nil, ThinkAdaptive, MatchBlocks, 2048, 5 * time.Minute},
+		{"anthropic", "claude-opus-4-6 claude-opus-4.6", 1_000_000, 128_000, "itr", []string{"low", "medium", "high", "max"}, ThinkAdaptive, MatchBlocks, 4096, 5 * time.Minute},
+		{"anthropic", "claude-sonnet-4 claude-sonnet-4-20250514 claude-sonnet-4-5-20250929", 200_000, 64_000, "itr", nil, ThinkBudget, MatchBlocks, 1024, 5 * time.Minute},
+		{"anthropic", "claude-sonnet-9", 0, 0, "itr", nil, ThinkAdaptive, MatchBlocks, 1024, 5 * time.Minute},
+		{"deepseek", "deepseek-v4-pro deepseek/deepseek-v4-flash", 1_000_000, 384_000, "tr", []string{"low", "high", "max"}, "", MatchRequests, 64, 72 * hour},
+		{"moonshot", "kimi-k3", 1_048_576, 131_072, "itr", nil, "", MatchSteps, 1024, 0},
+		{"zai", "glm-5.3", 1_000_000, 131_072, "tr", []string{"low", "high", "xhigh"}, "", MatchSteps, 1024, 0},
+		{"ollama", "qwen3:8b", 0, 0, "tr", nil, "", MatchSlot, 1, 0},
 	}
 	for _, tt := range tests {
 		for model := range strings.FieldsSeq(tt.models) {
+			has := func(what string) bool { return strings.Contains(tt.can, what) }
 			want := Facts{
 				Window: tt.window, MaxOutput: tt.output, Known: true,
-				Images: strings.Contains(tt.can, "i"), Tools: strings.Contains(tt.can, "t"), Reasoning: strings.Contains(tt.can, "r"),
+				Images: has("i"), Tools: has("t"), Reasoning: has("r"), Responses: has("o"), Efforts: tt.efforts, Thinking: tt.thinking,
 				Cache: Cache{Kind: tt.kind, Min: tt.least, Lifetime: tt.life},
 			}
-			got := Lookup(model)
+			got := Lookup(tt.provider, model)
 			want.Cache.Read, want.Cache.Write, want.Cache.Marks = got.Cache.Read, got.Cache.Write, got.Cache.Marks // see TestCachePrices
-			switch {
-			case tt.kind == MatchSteps && strings.Contains(model, "mistral"):
-				want.Cache.Step = 64
-			case tt.kind == MatchSteps && find(model).family != "gemini" && tt.life != 0:
+			want.Price = got.Price                                                                                 // see TestPrices
+			if tt.provider == "openrouter" {                                                                       // which has levels and limits of its own
+				got.Efforts, want.MaxOutput = nil, got.MaxOutput
+			}
+			if tt.kind == MatchSteps && tt.provider == "openai" {
 				want.Cache.Step = 128
 			}
-			if got != want {
-				t.Errorf("Lookup(%q)\n got %+v\nwant %+v", model, got, want)
+			if d := cmp.Diff(want, got); d != "" {
+				t.Errorf("Lookup(%q, %q) (-want +got): %s", tt.provider, model, d)
 			}
+		}
+	}
+}
+
+// TestPrices: of the two cached prices of the catalogue one may be that of a read, the
+// other that of a write; what others take for a model says nothing.
+func TestPrices(t *testing.T) {
+	for _, tt := range []struct {
+		provider, model string
+		want            Price
+	}{
+		{"anthropic", "claude-opus-5", Price{5, 0.5, 6.25, 25}},
+		{"openai", "gpt-5.5", Price{5, 0.5, -1, 30}},
+		{"openai", "gpt-5.3-codex", Price{1.75, -1, -1, 14}}, // both below the input
+		{"openai", "gpt-6.1-sol", Price{2, 0.1, 2.5, 10}},
+		{"gemini", "gemini-3.7-flash", Price{0.75, 0.075, -1, 3.75}}, // one is the output's
+		{"gemini", "gemini-3.6-flash", Price{1.5, 0.15, -1, 7.5}},
+		{"openai", "gpt-5.5-pro", Price{30, -1, -1, 180}},
+		{"zai", "glm-5.2", unpriced}, // part of a subscription
+		{"somewhere", "gpt-6.1-sol", unpriced},
+		{"somewhere", "claude-opus-5", unpriced},
+		{"openai", "gpt-9", unpriced},
+	} {
+		if got := Lookup(tt.provider, tt.model).Price; got != tt.want {
+			t.Errorf("%s at %s: %+v, want %+v", tt.model, tt.provider, got, tt.want)
+		}
+	}
+}
+
+// TestDefault: a key and nothing else is answered by the catalogue's choice.
+func TestDefault(t *testing.T) {
+	for provider, want := range map[string]string{"openai": "gpt-5.6-sol", "anthropic": "claude-sonnet-4-6", "alibaba": "qwen3.6-plus", "somewhere": ""} {
+		if got := Default(provider); got != want {
+			t.Errorf("%s begins with %q, want %q", provider, got, want)
 		}
 	}
 }
 
 func TestLookupUnknown(t *testing.T) {
 	for _, model := range []string{"", "/", ":", "gpts", "gpt-image-1", "gpt2", "o12", "o1x", "claudette", "house-model", "text-embedding-3-small"} {
-		if got := Lookup(model); got != (Facts{}) {
+		if got := Lookup("", model); got.Known || got.Window != 0 || got.Price != unpriced {
 			t.Errorf("Lookup(%q) = %+v, want nothing", model, got)
 		}
 	}
@@ -118,7 +148,7 @@ func TestOn(t *testing.T) {
 		{"house-model", "offline", caches["none"]},
 	}
 	for _, tt := range tests {
-		if got := Lookup(tt.model).On(tt.provider).Cache; got != tt.want {
+		if got := Lookup("", tt.model).On(tt.provider).Cache; got != tt.want {
 			t.Errorf("Lookup(%q).On(%q).Cache = %+v, want %+v", tt.model, tt.provider, got, tt.want)
 		}
 	}
@@ -127,8 +157,8 @@ func TestOn(t *testing.T) {
 // Every line of the table has its columns: numbers where numbers belong, and caches
 // that the table has.
 func TestTableSound(t *testing.T) {
-	numbers := map[string][]int{"cache": {3, 4, 5, 6, 7}, "host": {}, "model": {3, 4, 5, 8}}
-	columns := map[string]int{"cache": 9, "host": 4, "model": 9}
+	numbers := map[string][]int{"cache": {3, 4, 5, 6, 7}, "host": {}, "family": {3, 6}, "model": {3, 4, 6, 7, 8, 9}}
+	columns := map[string]int{"cache": 9, "host": 4, "family": 8, "model": 10}
 	for line := range strings.Lines(factsText) {
 		f := strings.Fields(line)
 		if len(f) == 0 || strings.HasPrefix(f[0], "#") {
@@ -142,7 +172,7 @@ func TestTableSound(t *testing.T) {
 				t.Errorf("column %d is no number: %s", i, line)
 			}
 		}
-		cache := map[string]string{"host": f[2], "model": f[min(7, len(f)-1)]}[f[0]]
+		cache := map[string]string{"host": f[2], "family": f[min(5, len(f)-1)]}[f[0]]
 		if c, ok := facts().caches[cache]; cache != "" && cache != "-" && (!ok || c == Cache{}) {
 			t.Errorf("no cache %s: %s", cache, line)
 		}
@@ -198,10 +228,10 @@ func TestBudget(t *testing.T) {
 			t.Fatalf("%+v: budget %d leaves a margin of %d", f, budget, margin)
 		}
 	})
-	if got := Reserve(Lookup("gpt-4o")); got != 8192 {
+	if got := Reserve(Lookup("openai", "gpt-4o")); got != 8192 {
 		t.Errorf("reserve of a model that answers at once: %d", got)
 	}
-	if got := Reserve(Lookup("claude-sonnet-5")); got != 32768 {
+	if got := Reserve(Lookup("anthropic", "claude-sonnet-5")); got != 32768 {
 		t.Errorf("reserve of a model that thinks first: %d", got)
 	}
 }
@@ -211,11 +241,11 @@ func FuzzLookup(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, model string) {
-		got := Lookup(model)
-		if got != Lookup("vendor/"+model[strings.LastIndexByte(model, '/')+1:]) {
-			t.Errorf("a vendor in front of %q changes what is known", model)
+		got := Lookup("", model)
+		if d := cmp.Diff(got, Lookup("", "vendor/"+model[strings.LastIndexByte(model, '/')+1:])); d != "" {
+			t.Errorf("a vendor in front of %q changes what is known: %s", model, d)
 		}
-		if !got.Known && got != (Facts{}) {
+		if !got.Known && got.Window > 0 {
 			t.Errorf("unknown, but %+v", got)
 		}
 		if f := startFactor(model); f < 1 || f > 1.3 {

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// normalise brings a model's name into the form that the table speaks of.
+// normalise brings a model's name into the form that the table and the catalogue are
+// asked in.
 func normalise(model string) string {
 	name := strings.ToLower(model)
 	name = strings.TrimSpace(name[strings.LastIndexByte(name, '/')+1:])
@@ -18,7 +19,7 @@ func normalise(model string) string {
 	}
 	name = strings.TrimPrefix(name, "meta-")
 	name = strings.TrimSuffix(name, "-latest")
-	name = strings.ReplaceAll(name, "_", "-")
+	name = strings.NewReplacer("_", "-", ".", "-").Replace(name)
 	return releaseDate.ReplaceAllString(name, "")
 }
 

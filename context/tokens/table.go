@@ -18,6 +18,15 @@ type table struct {
 	rules  []rule
 	hosts  []host
 	caches map[string]Cache
+	models map[string]listed // by normalised name
+}
+
+// listed is a model that the catalogue lacks, or has with another window.
+type listed struct {
+	provider       string
+	window, output int
+	efforts        []string
+	price          Price
 }
 
 // rule says what holds of the models of a family. The first rule that fits decides.
@@ -25,11 +34,10 @@ type rule struct {
 	family string // the name begins with it
 	word   string // and has this word, if any
 	since  version
-	window int    // thousands of tokens
-	output int    // thousands of tokens
-	can    string // i images, t tools, r reasoning
+	can    string // i images, t tools, r reasoning, o tools over the Responses API alone
 	cache  Cache
 	factor float64 // tokens per token of o200k to begin with, 0 is 1
+	form   Thinking
 }
 
 // host is a provider with a cache of its own, or one that is known to understand
@@ -48,7 +56,7 @@ func (v version) before(w version) bool {
 
 // facts is factsText, read when it is first needed.
 var facts = sync.OnceValue(func() *table {
-	t := &table{caches: map[string]Cache{}}
+	t := &table{caches: map[string]Cache{}, models: map[string]listed{}}
 	for line := range strings.Lines(factsText) {
 		f := strings.Fields(line)
 		if len(f) == 0 || f[0][0] == '#' {
@@ -68,11 +76,18 @@ var facts = sync.OnceValue(func() *table {
 			}
 		case "host":
 			t.hosts = append(t.hosts, host{f[1], t.caches[f[2]], f[3]})
-		case "model":
+		case "family":
 			t.rules = append(t.rules, rule{
-				family: f[1], word: f[2], since: versionOf(f[3]), window: int(number(f[4])), output: int(number(f[5])),
-				can: f[6], cache: t.caches[f[7]], factor: number(f[8]),
+				family: f[1], word: f[2], since: versionOf(f[3]),
+				can: f[4], cache: t.caches[f[5]], factor: number(f[6]), form: Thinking(f[7]),
 			})
+		case "model":
+			m := listed{provider: f[1], window: 1000 * int(number(f[3])), output: 1000 * int(number(f[4])), price: unpriced}
+			if f[5] != "" {
+				m.efforts = strings.Split(f[5], ",")
+				m.price = Price{Input: number(f[6]), Cached: number(f[7]), Written: number(f[8]), Output: number(f[9])}
+			}
+			t.models[normalise(f[2])] = m
 		}
 	}
 	return t
@@ -87,9 +102,8 @@ func number(s string) float64 {
 func (r *rule) facts() Facts {
 	has := func(what string) bool { return strings.Contains(r.can, what) }
 	return Facts{
-		Window: r.window * 1000, MaxOutput: r.output * 1000,
-		Images: has("i"), Tools: has("t"), Reasoning: has("r"),
-		Cache: r.cache, Known: true,
+		Images: has("i"), Tools: has("t"), Reasoning: has("r"), Responses: has("o"),
+		Thinking: r.form, Price: unpriced, Cache: r.cache, Known: true,
 	}
 }
 

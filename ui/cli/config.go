@@ -89,7 +89,7 @@ type WindowConfig struct {
 
 // budget is the tokens that a prompt for a model may have in a window of so many.
 func (c WindowConfig) budget(model string, window int) int {
-	f := tokens.Lookup(model)
+	f := tokens.Lookup("", model)
 	if f.Window = window; c.Reserve > 0 {
 		return window - min(c.Reserve, window/2) - window/20
 	}

@@ -124,7 +124,7 @@ func (a *app) models(ctx context.Context, cfg Config, e endpoint, say func(strin
 
 // printModel prints a model of a provider, under the name by which --model knows it.
 func (a *app) printModel(m chains.ModelInfo, provider, name string, used bool) {
-	facts := tokens.Lookup(m.ID)
+	facts := tokens.Lookup(provider, m.ID)
 	window, source := m.Window, ""
 	if window == 0 && facts.Window > 0 {
 		window, source = facts.Window, "~"

@@ -33,15 +33,15 @@ func TestDefaultChain(t *testing.T) {
 		flag   string
 		want   string
 	}{
-		"known to call":        {fakeServer{name: "openai"}, "gpt-4o", tokens.Lookup("gpt-4o"), Config{}, "", "agent"},
+		"known to call":        {fakeServer{name: "openai"}, "gpt-4o", tokens.Lookup("", "gpt-4o"), Config{}, "", "agent"},
 		"nothing is known":     {fakeServer{name: "x"}, "x", tokens.Facts{}, Config{}, "", "agent"},
 		"16k":                  {fakeServer{name: "x"}, "x", tokens.Facts{Window: 16384}, Config{}, "", "agent"},
 		"8k":                   {fakeServer{name: "x"}, "x", tokens.Facts{Window: 8192}, Config{}, "", "vault"},
 		"ollama does not say":  {fakeServer{name: "ollama"}, "x", tokens.Facts{}, Config{}, "", "vault"},
 		"ollama says":          {fakeServer{name: "ollama"}, "x", tokens.Facts{Window: 32768}, Config{}, "", "agent"},
-		"the table says no":    {fakeServer{name: "x"}, "phi4", tokens.Lookup("phi-4"), Config{}, "", "vault"},
-		"the server says yes":  {fakeServer{"x", chains.ModelInfo{Tools: true}}, "phi4", tokens.Lookup("phi-4"), Config{}, "", "agent"},
-		"the server says no":   {fakeServer{"x", chains.ModelInfo{NoTools: true}}, "gpt-4o", tokens.Lookup("gpt-4o"), Config{}, "", "vault"},
+		"the table says no":    {fakeServer{name: "x"}, "phi4", tokens.Lookup("", "phi-4"), Config{}, "", "vault"},
+		"the server says yes":  {fakeServer{"x", chains.ModelInfo{Tools: true}}, "phi4", tokens.Lookup("", "phi-4"), Config{}, "", "agent"},
+		"the server says no":   {fakeServer{"x", chains.ModelInfo{NoTools: true}}, "gpt-4o", tokens.Lookup("", "gpt-4o"), Config{}, "", "vault"},
 		"configured":           {fakeServer{name: "x"}, "x", tokens.Facts{}, Config{Chain: "Plus"}, "", "plus"},
 		"the flag first":       {fakeServer{name: "x"}, "x", tokens.Facts{}, Config{Chain: "plus"}, "vault", "vault"},
 		"nothing is looked up": {fakeServer{name: "x"}, "x", tokens.Facts{}, Config{Tools: ToolsConfig{Read: "off"}}, "", "chat"},

@@ -179,7 +179,7 @@ func (l *link) thinking() string {
 // facts is what is known about a model here, the nearest source first: the
 // configuration, the server's own list, a window that an error named, the table.
 func (l *link) facts(model string) tokens.Facts {
-	f := tokens.Lookup(model)
+	f := tokens.Lookup(l.provider.Name, model)
 	f.Cache = l.config.Cache.of(l.provider, model, l.server.Local())
 	f.Window, _ = l.window(model)
 	if info, ok := l.server.Known(model); ok {
@@ -197,7 +197,7 @@ func (l *link) facts(model string) tokens.Facts {
 // window is how many tokens a model takes here, and who says so; 0 if nothing does.
 func (l *link) window(model string) (n int, from string) {
 	info, _ := l.server.Known(model)
-	own, table := l.config.Window.Tokens, tokens.Lookup(model).Window
+	own, table := l.config.Window.Tokens, tokens.Lookup(l.provider.Name, model).Window
 	if l.speaks == speaksOllama { // it was asked for that window
 		own = 0
 	}
@@ -274,7 +274,7 @@ func (l *link) titles() chains.Titles {
 // thinks says that a model is known to think before it answers.
 func (l *link) thinks(model string) bool {
 	info, _ := l.server.Known(model)
-	return info.Thinks || tokens.Lookup(model).Reasoning
+	return info.Thinks || tokens.Lookup(l.provider.Name, model).Reasoning
 }
 
 // cacheRule is a cache of the table as the engine has it.

@@ -74,14 +74,15 @@ func TestAzureOfTable(t *testing.T) {
 	for name, row := range map[string]struct{ path, keys, want, header string }{
 		"a version":    {"", `api_version = "2025-04-01-preview"`, "/openai/deployments/dep/chat/completions?api-version=2025-04-01-preview", "Api-Key"},
 		"no version":   {"", "", "/openai/deployments/dep/chat/completions?api-version=2024-10-21", "Api-Key"},
-		"its own path": {"/openai/v1", "", "/openai/v1/chat/completions", "Authorization"},
+		"its own path": {"/openai/v1", "", "/openai/v1/responses", "Authorization"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
 			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				got = append(got, r.URL.RequestURI()+" "+strings.TrimPrefix(r.Header.Get(row.header), "Bearer "))
 				w.Header().Set("Content-Type", "text/event-stream")
-				_, _ = io.WriteString(w, "data: {\"choices\":[{\"delta\":{\"content\":\"Yes.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n") // the test fails without it
+				_, _ = io.WriteString(w, "data: {\"choices\":[{\"delta\":{\"content\":\"Yes.\"},\"finish_reason\":\"stop\"}]}\n\n"+
+					"data: {\"type\":\"response.output_text.delta\",\"delta\":\"Yes.\"}\n\ndata: {\"type\":\"response.completed\",\"response\":{\"status\":\"completed\"}}\n\ndata: [DONE]\n\n") // the test fails without it
 			}))
 			t.Cleanup(s.Close)
 			config := "[providers.cloud]\nkind = \"azure\"\nbase_url = \"" + s.URL + row.path + "\"\nmodel = \"dep\"\n" + row.keys + "\n"

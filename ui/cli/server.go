@@ -26,9 +26,10 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 	}
 	c = c.at(e)
 	to.Facts = func(model string) wire.Facts {
+		f := tokens.Lookup(e.provider.Name, model)
 		return wire.Facts{
-			Thinks: tokens.Lookup(model).Reasoning,
-			Marks:  wire.Marks(c.Cache.of(e.provider, model, false).Marks),
+			Thinks: f.Reasoning, Efforts: f.Efforts, Responses: f.Responses, Adaptive: f.Thinking == tokens.ThinkAdaptive,
+			Marks: wire.Marks(c.Cache.of(e.provider, model, false).Marks),
 		}
 	}
 	marks := c.Cache.Marks == nil || *c.Cache.Marks
@@ -44,7 +45,7 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 		s, err = anthropic.New(anthropic.Options{
 			Options: to, Model: e.model, Marks: marks, Lifetime: time.Duration(c.Cache.Lifetime),
 			MaxTokens: func(model string) int { // fits beside the longest prompt that is sent
-				if f := tokens.Lookup(model); f.Known && e.settings.MaxTokens == 0 {
+				if f := tokens.Lookup(e.provider.Name, model); f.Known && e.settings.MaxTokens == 0 {
 					return tokens.Reserve(f)
 				}
 				return e.settings.MaxTokens
@@ -118,7 +119,7 @@ func (c Config) at(e endpoint) Config {
 // what the configuration says otherwise. Marks go to a provider that nobody knows
 // only if they were asked for. local says that the server is near.
 func (c CacheConfig) of(p wire.Provider, model string, local bool) tokens.Cache {
-	f, name := tokens.Lookup(model), p.Name
+	f, name := tokens.Lookup(p.Name, model), p.Name
 	switch {
 	case p.Name == string(speaksAnthropic): // whoever speaks its protocol takes its marks
 	case local && !p.Local():
