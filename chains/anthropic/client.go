@@ -38,27 +38,6 @@ type Options struct {
 
 	Marks    bool          // send the cache marks of prompts
 	Lifetime time.Duration // that a cache is wanted to live; from an hour on the marks ask for one
-	Effort   Effort        // that a model is to spend on thinking
-
-	// MaxTokens is the longest reply of a model in tokens, 0 if that is not known;
-	// nil knows none. A request may ask for less.
-	MaxTokens func(model string) int
-}
-
-// Effort is how much a model is to think before it answers.
-type Effort string
-
-// The kinds of effort.
-const (
-	NoEffort     Effort = ""
-	LowEffort    Effort = "low"
-	MediumEffort Effort = "medium"
-	HighEffort   Effort = "high"
-)
-
-// budget is the tokens that a reply may spend on thinking.
-func (e Effort) budget() int {
-	return map[Effort]int{LowEffort: 2048, MediumEffort: 8192, HighEffort: 24576}[e]
 }
 
 // Client is a chains.Model that talks to one server. Make it with New.
@@ -77,9 +56,6 @@ func New(o Options) (*Client, error) {
 	server, err := wire.New(o.Options)
 	if err != nil {
 		return nil, err
-	}
-	if o.Effort != NoEffort && o.Effort.budget() == 0 {
-		return nil, fmt.Errorf("effort %q: want low, medium or high", o.Effort)
 	}
 	base := strings.TrimRight(server.URL.String(), "/")
 	base = strings.TrimSuffix(strings.TrimSuffix(base, "/messages"), "/v1")
@@ -204,21 +180,10 @@ func (c *Client) fields(r chains.Request) []wire.Field {
 	if len(r.Stop) > 0 {
 		has = append(has, wire.StopField)
 	}
-	if c.effort(r) != NoEffort {
-		has = append(has, wire.EffortField)
+	if r.Effort != "" {
+		has = append(has, wire.BudgetField, wire.AdaptiveField, wire.EffortField)
 	}
 	return has
-}
-
-// effort is how much a request wants the model to think.
-func (c *Client) effort(r chains.Request) Effort {
-	switch r.Effort {
-	case "":
-		return c.opts.Effort
-	case "off":
-		return NoEffort
-	}
-	return Effort(r.Effort)
 }
 
 // maxPauses is how often a reply is asked to go on.

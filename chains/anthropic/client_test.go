@@ -303,7 +303,7 @@ func TestLongestReply(t *testing.T) {
 	}
 	for _, o := range []anthropic.Options{
 		{Options: wire.Options{Extra: map[string]any{"max_tokens": 9000}}}, // the person's own
-		{MaxTokens: func(string) int { return 4096 }},                      // what it names is no less
+		known(wire.Facts{MaxOutput: 4096}, nil),                            // what it names is no less
 		{Options: wire.Options{BaseURL: s.url, Key: "key-of-test"}},        // once
 	} {
 		s := serve(t, refuses, refuses)

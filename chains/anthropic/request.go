@@ -38,6 +38,7 @@ type body struct {
 	Stop      []string       `json:"stop_sequences,omitempty"`
 	Stream    bool           `json:"stream"`
 	Thinking  *thinking      `json:"thinking,omitempty"`
+	Output    *output        `json:"output_config,omitempty"`
 	extra     map[string]any // merged into the top level
 }
 
@@ -48,9 +49,18 @@ func (b body) MarshalJSON() ([]byte, error) {
 }
 
 type thinking struct {
-	Type   string `json:"type"`
-	Budget int    `json:"budget_tokens"`
+	Type    string `json:"type"` // adaptive, enabled or disabled
+	Budget  int    `json:"budget_tokens,omitempty"`
+	Display string `json:"display,omitempty"`
 }
+
+type output struct {
+	Effort string `json:"effort"`
+}
+
+// budgets are the tokens that a reply may spend on thinking, by effort; others may
+// spend as many as the last.
+var budgets = map[string]int{"low": 2048, "medium": 8192, "high": 24576}
 
 type tool struct {
 	Name        string          `json:"name"`
@@ -123,22 +133,37 @@ func (c *Client) wire(r chains.Request, left wire.Left) (*body, *chains.Provider
 	}
 	b.System, b.Messages = w.system, w.messages()
 	w.mark(c.opts.Lifetime >= time.Hour)
-	budget := min(c.effort(r).budget(), b.MaxTokens-leastReply)
-	if budget >= leastThink && !unsigned(r.Messages) && !left.Has(wire.EffortField) {
-		b.Thinking = &thinking{Type: "enabled", Budget: budget}
-	}
-	if b.Thinking != nil || left.Has(wire.TemperatureField) {
-		delete(b.extra, "temperature")
+	c.think(b, r, left)
+	if b.Thinking != nil && b.Thinking.Type != disabled || left.Has(wire.TemperatureField) {
+		for _, name := range []string{"temperature", "top_p", "top_k"} {
+			delete(b.extra, name)
+		}
 	}
 	return b, nil
 }
 
+// disabled is the thinking of a model that is not to think.
+const disabled = "disabled"
+
+// think says how much the model is to think, in the form that it takes.
+func (c *Client) think(b *body, r chains.Request, left wire.Left) {
+	adaptive := c.opts.Facts.Of(b.Model).Adaptive && !left.Has(wire.AdaptiveField) || left.Has(wire.BudgetField)
+	switch {
+	case r.Effort == "", left.Has(wire.EffortField), left.Has(wire.BudgetField) && left.Has(wire.AdaptiveField):
+	case adaptive && r.Effort == "off":
+		b.Thinking = &thinking{Type: disabled}
+	case adaptive:
+		b.Thinking, b.Output = &thinking{Type: "adaptive", Display: "summarized"}, &output{r.Effort}
+	case r.Effort != "off" && !unsigned(r.Messages):
+		if budget := min(cmp.Or(budgets[r.Effort], budgets["high"]), b.MaxTokens-leastReply); budget >= leastThink {
+			b.Thinking = &thinking{Type: "enabled", Budget: budget}
+		}
+	}
+}
+
 // maxTokens is the longest reply: what is asked for, within what the model can do.
 func (c *Client) maxTokens(model string, asked int) int {
-	most := defaultMaxTokens
-	if c.opts.MaxTokens != nil {
-		most = cmp.Or(c.opts.MaxTokens(model), most)
-	}
+	most := cmp.Or(c.opts.Facts.Of(model).MaxOutput, defaultMaxTokens)
 	if n, ok := c.most.Load(model); ok {
 		most = min(most, n.(int))
 	}

@@ -21,10 +21,13 @@ import (
 
 var update = flag.Bool("update", false, "write what is sent to testdata")
 
+// greeting is a whole reply.
+func greeting() string { return events(start, textOn, piece("Yes."), ended("end_turn"), stop) }
+
 // sent is the body of the request that r becomes.
 func sent(t testing.TB, o anthropic.Options, r chains.Request) []byte {
 	t.Helper()
-	s := serve(t, events(start, textOn, piece("Yes."), ended("end_turn"), stop))
+	s := serve(t, greeting())
 	o.BaseURL = s.url
 	if got := ask(t, client(t, o), r); got.Err != nil {
 		t.Fatal(got.Err)
@@ -56,6 +59,16 @@ func conversation() chains.Request {
 	}
 }
 
+// known are options for models of which this is known.
+func known(f wire.Facts, extra map[string]any) anthropic.Options {
+	return anthropic.Options{Options: wire.Options{Extra: extra, Facts: func(string) wire.Facts { return f }}}
+}
+
+func thinking(r chains.Request, effort string) chains.Request {
+	r.Effort = effort
+	return r
+}
+
 func TestRequests(t *testing.T) {
 	empty := chains.Request{Model: "m", Messages: []prompt.Message{
 		{Role: prompt.System, Content: ""}, {Role: prompt.User, Content: " \n"}, {Role: prompt.Assistant, Content: ""}, {Role: prompt.User, Content: "", Images: []prompt.Image{{MIME: "image/gif", Data: []byte("GIF")}}},
@@ -71,8 +84,10 @@ func TestRequests(t *testing.T) {
 		"marks":        {anthropic.Options{Marks: true}, conversation()},
 		"an hour":      {anthropic.Options{Marks: true, Lifetime: time.Hour}, plain},
 		"plain":        {anthropic.Options{}, plain},
-		"thinks":       {anthropic.Options{Effort: anthropic.MediumEffort, Options: wire.Options{Extra: map[string]any{"temperature": 0.2, "top_k": 5}}, MaxTokens: func(string) int { return 32000 }}, conversation()},
-		"cannot think": {anthropic.Options{Effort: anthropic.HighEffort, Options: wire.Options{Extra: map[string]any{"temperature": 0.2}}}, other},
+		"thinks":       {known(wire.Facts{MaxOutput: 32000}, map[string]any{"temperature": 0.2, "stop_sequences": []string{"END"}}), thinking(conversation(), "medium")},
+		"adaptive":     {known(wire.Facts{MaxOutput: 32000, Adaptive: true}, map[string]any{"temperature": 0.2, "top_p": 0.9, "top_k": 5}), thinking(conversation(), "xhigh")},
+		"off":          {known(wire.Facts{MaxOutput: 32000, Adaptive: true}, map[string]any{"temperature": 0.2}), thinking(plain, "off")},
+		"cannot think": {known(wire.Facts{}, map[string]any{"temperature": 0.2}), thinking(other, "high")},
 		"empty":        {anthropic.Options{Marks: true}, empty},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -102,20 +117,22 @@ func TestRequests(t *testing.T) {
 // not asked for.
 func TestEffort(t *testing.T) {
 	for _, tt := range []struct {
-		effort  anthropic.Effort
+		effort  string
 		most    int // of the model
 		asked   int
 		want    int
 		replies int
 	}{
-		{anthropic.NoEffort, 64000, 0, 0, 64000},
-		{anthropic.LowEffort, 64000, 0, 2048, 64000},
-		{anthropic.MediumEffort, 64000, 0, 8192, 64000},
-		{anthropic.HighEffort, 64000, 0, 24576, 64000},
-		{anthropic.HighEffort, 0, 0, 8192 - 1024, 8192},
-		{anthropic.HighEffort, 64000, 300, 0, 300},
+		{"", 64000, 0, 0, 64000},
+		{"off", 64000, 0, 0, 64000},
+		{"low", 64000, 0, 2048, 64000},
+		{"medium", 64000, 0, 8192, 64000},
+		{"high", 64000, 0, 24576, 64000},
+		{"max", 64000, 0, 24576, 64000},
+		{"high", 0, 0, 8192 - 1024, 8192},
+		{"high", 64000, 300, 0, 300},
 	} {
-		r := question("?")
+		r := thinking(question("?"), tt.effort)
 		r.MaxTokens = tt.asked
 		var got struct {
 			MaxTokens int `json:"max_tokens"`
@@ -123,13 +140,40 @@ func TestEffort(t *testing.T) {
 				Budget int `json:"budget_tokens"`
 			}
 		}
-		doc := sent(t, anthropic.Options{Effort: tt.effort, MaxTokens: func(string) int { return tt.most }}, r)
+		doc := sent(t, known(wire.Facts{MaxOutput: tt.most}, nil), r)
 		if err := json.Unmarshal(doc, &got); err != nil || got.Thinking.Budget != tt.want || got.MaxTokens != tt.replies {
 			t.Errorf("%+v: %+v %v", tt, got, err)
 		}
 	}
-	if _, err := anthropic.New(anthropic.Options{Effort: "huge", Options: wire.Options{BaseURL: "http://localhost"}}); err == nil {
-		t.Error("any effort is taken")
+}
+
+// TestOtherForm: a model that refuses one form of thinking is asked in the other, and
+// from then on at once.
+func TestOtherForm(t *testing.T) {
+	for name, row := range map[string]struct {
+		adaptive    bool
+		said        string
+		first, then string
+	}{
+		"newer than known": {false, `\"thinking.type.enabled\" is not supported for this model. Use \"thinking.type.adaptive\" and \"output_config.effort\".`, `"type":"enabled"`, `"type":"adaptive","display":"summarized"},"output_config":{"effort":"high"}`},
+		"older than known": {true, `adaptive thinking is not supported on this model`, `"type":"adaptive"`, `"type":"enabled","budget_tokens":24576`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			refusal := `{"type":"error","error":{"type":"invalid_request_error","message":"` + row.said + `"}}`
+			s := serve(t, refusal, greeting(), greeting())
+			s.status = 400
+			o := known(wire.Facts{MaxOutput: 32000, Adaptive: row.adaptive}, nil)
+			o.BaseURL = s.url
+			c := client(t, o)
+			for range 2 {
+				if out := ask(t, c, thinking(question("?"), "high")); out.Err != nil || len(out.Notices) > 0 {
+					t.Fatalf("%+v", out)
+				}
+			}
+			if len(s.got) != 3 || !strings.Contains(s.got[0], row.first) || !strings.Contains(s.got[1], row.then) || !strings.Contains(s.got[2], row.then) {
+				t.Errorf("%q", s.got)
+			}
+		})
 	}
 }
 

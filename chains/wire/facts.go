@@ -6,7 +6,7 @@ type Facts struct {
 	Thinks    bool     // it reasons before it answers
 	Efforts   []string // levels of effort that it takes, least first, with "none" where it can go without; nil if not known
 	Marks     Marks    // how it takes cache marks
-	MaxOutput int      // tokens that a reply may have, 0 if not known
+	MaxOutput int      // tokens of a reply to ask for where the protocol wants a number, 0 if not known
 	Adaptive  bool     // Claude: it decides itself how long to think, within an effort; else it is given a budget
 	Responses bool     // OpenAI: while it thinks, it takes tools over the Responses API alone
 }

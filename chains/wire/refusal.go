@@ -26,7 +26,9 @@ const (
 	EffortField      Field = "effort"
 	StopField        Field = "stop"
 	SummaryField     Field = "summaries of thoughts"
-	ChatField        Field = "chat completions" // which of OpenAI's two protocols is spoken
+	BudgetField      Field = "a budget for thinking" // Claude's older form
+	AdaptiveField    Field = "adaptive thinking"     // Claude's newer one
+	ChatField        Field = "chat completions"      // which of OpenAI's two protocols is spoken
 	ResponsesField   Field = "responses"
 )
 
@@ -54,6 +56,8 @@ var fieldNames = []struct {
 	{CacheKeyField, pattern(`prompt_cache_key|session_id`), true},
 	{TemperatureField, pattern(`temperature`), false},
 	{SummaryField, pattern(`reasoning[._ ]summar|generate reasoning summar|'summary'`), false},
+	{BudgetField, pattern(`thinking\.type\.enabled|["']enabled["'] (?:is )?not`), false},
+	{AdaptiveField, pattern(`adaptive`), false},
 	{EffortField, pattern(`reasoning_effort|reasoning[._ ]effort|enable_thinking|budget_tokens|\bthinking\b|\breasoning\b`), false},
 	{MaxTokensField, pattern(`max_?tokens|max_?completion_?tokens`), false},
 	{ImagesField, pattern(`\bimages?\b|image[_ ](?:url|input)|\bvision\b|multi-?modal`), false},

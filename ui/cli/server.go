@@ -27,8 +27,12 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 	c = c.at(e)
 	to.Facts = func(model string) wire.Facts {
 		f := tokens.Lookup(e.provider.Name, model)
+		most := e.settings.MaxTokens
+		if f.Known && most == 0 {
+			most = tokens.Reserve(f) // fits beside the longest prompt that is sent
+		}
 		return wire.Facts{
-			Thinks: f.Reasoning, Efforts: f.Efforts, Responses: f.Responses, Adaptive: f.Thinking == tokens.ThinkAdaptive,
+			MaxOutput: most, Thinks: f.Reasoning, Efforts: f.Efforts, Responses: f.Responses, Adaptive: f.Thinking == tokens.ThinkAdaptive,
 			Marks: wire.Marks(c.Cache.of(e.provider, model, false).Marks),
 		}
 	}
@@ -44,12 +48,6 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 	case e.speaks == speaksAnthropic:
 		s, err = anthropic.New(anthropic.Options{
 			Options: to, Model: e.model, Marks: marks, Lifetime: time.Duration(c.Cache.Lifetime),
-			MaxTokens: func(model string) int { // fits beside the longest prompt that is sent
-				if f := tokens.Lookup(e.provider.Name, model); f.Known && e.settings.MaxTokens == 0 {
-					return tokens.Reserve(f)
-				}
-				return e.settings.MaxTokens
-			},
 		})
 	default:
 		s, err = openai.New(openai.Options{
