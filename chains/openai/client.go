@@ -58,6 +58,7 @@ type Client struct {
 	below  atomic.Bool // requests begin at /v1 below base, which the address did not say
 	models wire.Listed
 
+	reasoned   sync.Map // the models that want reasoning_content in each message with calls
 	unthinking sync.Map // the models of which it was said that they do not think beside tools
 }
 

@@ -6,38 +6,44 @@ import (
 	"ibid/chains/wire"
 )
 
-// echo is what a provider wants back together with its tool calls, and what
-// nobody else can read: Gemini's thought signatures, OpenRouter's reasoning
-// details, DeepSeek's reasoning. As JSON it is the Echo of a message.
+// echo is what goes back together with tool calls, as it came: Gemini's thought
+// signatures and the reasoning of the reply, whatever the server is, since many want it
+// and most do not mind. As JSON it is the Echo of a message.
 type echo struct {
 	Extra     []json.RawMessage `json:"extra,omitempty"` // extra_content of each call
 	Details   []json.RawMessage `json:"details,omitempty"`
-	Reasoning string            `json:"reasoning,omitempty"`
+	Content   string            `json:"content,omitempty"`   // of reasoning_content
+	Reasoning string            `json:"reasoning,omitempty"` // of reasoning
 }
 
 // echo is what belongs to the calls of a finished reply, "" if nothing does.
 func (r *reply) echo() string {
 	e := echo{Details: r.details}
-	if r.client.quirks.reasoning {
+	switch r.source {
+	case "reasoning_content":
+		e.Content = r.thought.String()
+	case "reasoning":
 		e.Reasoning = r.thought.String()
 	}
 	some := false
 	for _, c := range r.calls.calls {
 		e.Extra, some = append(e.Extra, c.extra), some || c.extra != nil
 	}
-	if !some && e.Details == nil && e.Reasoning == "" {
+	if !some && e.Details == nil && e.Content+e.Reasoning == "" {
 		return ""
 	}
 	return string(wire.Marshal(e))
 }
 
 // addEcho gives a message back what belongs to its calls.
-func (m *message) addEcho(said string) {
+func (m *message) addEcho(said string, left wire.Left) {
 	var e echo
 	if said == "" || json.Unmarshal([]byte(said), &e) != nil {
 		return // none of ours
 	}
-	m.ReasoningContent, m.ReasoningDetails = e.Reasoning, e.Details
+	if !left.Has(wire.ReasoningField) {
+		m.ReasoningContent, m.Reasoning, m.ReasoningDetails = e.Content, e.Reasoning, e.Details
+	}
 	for i := range min(len(m.ToolCalls), len(e.Extra)) {
 		if wire.Present(e.Extra[i]) {
 			m.ToolCalls[i].Extra = e.Extra[i]

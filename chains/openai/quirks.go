@@ -6,8 +6,6 @@ import "ibid/chains/wire"
 // its own way.
 type quirks struct {
 	cacheKey   string // the body field that names a conversation, "header:Name" for a header, "" if there is none
-	reasoning  bool   // wants reasoning_content back with the tool calls of the same turn
-	details    bool   // wants reasoning_details back with the tool calls of the same turn
 	outsideSum bool   // counts thinking in total_tokens only
 	effort     string // the field that says how much to think, "" is reasoning_effort
 }
@@ -23,11 +21,11 @@ func quirksOf(p wire.Provider) quirks {
 	return map[string]quirks{
 		"openai":     {cacheKey: cacheKeyField},
 		"azure":      {cacheKey: cacheKeyField},
-		"openrouter": {cacheKey: "session_id", details: true, effort: "reasoning"},
+		"openrouter": {cacheKey: "session_id", effort: "reasoning"},
 		"gemini":     {outsideSum: true},
-		"deepseek":   {reasoning: true, effort: "thinking"},
-		"zai":        {reasoning: true, effort: "thinking"},
-		"moonshot":   {reasoning: true, effort: "thinking"},
+		"deepseek":   {effort: "thinking"},
+		"zai":        {effort: "thinking"},
+		"moonshot":   {effort: "thinking"},
 		"alibaba":    {effort: "enable_thinking"},
 		"mistral":    {cacheKey: cacheKeyField},
 		"xai":        {cacheKey: "header:X-Grok-Conv-Id"},

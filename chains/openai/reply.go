@@ -125,11 +125,9 @@ func (r *reply) keepDetails(in *wire.Incoming, raw json.RawMessage) string {
 	if !wire.Present(raw) {
 		return ""
 	}
-	if r.client.quirks.details {
-		in.Thinking += len(raw)
-		for e := range wire.Elements(raw) {
-			r.details = append(r.details, bytes.Clone(e))
-		}
+	in.Thinking += len(raw)
+	for e := range wire.Elements(raw) {
+		r.details = append(r.details, bytes.Clone(e))
 	}
 	return detailsText(raw)
 }

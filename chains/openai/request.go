@@ -59,6 +59,7 @@ type message struct {
 	Role             string            `json:"role"`
 	Content          any               `json:"content,omitempty"` // a string or []part
 	ReasoningContent string            `json:"reasoning_content,omitempty"`
+	Reasoning        string            `json:"reasoning,omitempty"`
 	ToolCalls        []toolCall        `json:"tool_calls,omitempty"`
 	ToolCallID       string            `json:"tool_call_id,omitempty"`
 	ReasoningDetails []json.RawMessage `json:"reasoning_details,omitempty"`
@@ -118,6 +119,7 @@ func (c *Client) chatFields(r chains.Request, model string) []wire.Field {
 	return wire.Fields(map[wire.Field]bool{
 		wire.UsageField: true, wire.StreamField: true,
 		wire.SystemField:      slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Role == prompt.System }),
+		wire.ReasoningField:   slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Echo != "" }),
 		wire.ImagesField:      r.HasImages(),
 		wire.StopField:        len(r.Stop) > 0,
 		wire.MaxTokensField:   r.MaxTokens > 0 || in(maxTokens) || in(maxCompletion),
@@ -175,8 +177,13 @@ func (c *Client) wireEffort(w *wireRequest, effort string) {
 // string.
 func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message, left wire.Left) {
 	messages, marks := c.marked(w.model, messages, left)
+	_, reasoned := c.reasoned.Load(w.model)
 	for _, m := range messages {
-		w.messages = append(w.messages, wireMessage(m, marks))
+		out := wireMessage(m, marks, left)
+		if reasoned && len(out.ToolCalls) > 0 {
+			out.ReasoningContent = cmp.Or(out.ReasoningContent, out.Reasoning, " ")
+		}
+		w.messages = append(w.messages, out)
 	}
 	if left.Has(wire.SystemField) {
 		w.asUser()
@@ -281,7 +288,7 @@ func (c *Client) wireCacheKey(w *wireRequest, key string) {
 
 // wireMessage translates one message. A string stays a string; parts are used for
 // images, and where the text is cut.
-func wireMessage(m prompt.Message, marks wire.Marks) message {
+func wireMessage(m prompt.Message, marks wire.Marks, left wire.Left) message {
 	out := message{Role: string(m.Role), ToolCallID: m.ToolCallID}
 	for _, call := range m.ToolCalls {
 		out.ToolCalls = append(out.ToolCalls, toolCall{ToolCall: oai.ToolCall{
@@ -289,7 +296,7 @@ func wireMessage(m prompt.Message, marks wire.Marks) message {
 			Function: oai.FunctionCall{Name: call.Name, Arguments: cmp.Or(call.Arguments, "{}")},
 		}})
 	}
-	out.addEcho(m.Echo)
+	out.addEcho(m.Echo, left)
 	content, parts := cmp.Or(m.Content, placeholder(m)), imageParts(m.Images)
 	if len(parts) == 0 && (len(m.Parts) == 0 || m.Content == "") {
 		if content != "" {

@@ -290,19 +290,16 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// TestEchoReasoning: DeepSeek and OpenRouter want the thinking back that led to a call.
+// TestEchoReasoning: the thinking that led to a call goes back as it came, whatever the
+// server is; a server that refuses it gets none, and one that wants it gets it always.
 func TestEchoReasoning(t *testing.T) {
-	for name, want := range map[string]string{
+	for name, field := range map[string]string{
 		"deepseek":   `"reasoning_content":"hm"`,
 		"openrouter": `"reasoning_details":[{"type":"reasoning.text","text":"h"},{"type":"reasoning.text","text":"m"}]`,
-		"groq":       "",
+		"groq":       `"reasoning":"hm"`,
 	} {
 		p, _ := wire.FindProvider(name)
 		var bodies []string
-		field := `"reasoning_content":"hm"`
-		if name == "openrouter" {
-			field = `"reasoning_details":[{"type":"reasoning.text","text":"h"},{"type":"reasoning.text","text":"m"}]`
-		}
 		rt := transportFunc(func(r *http.Request) (*http.Response, error) {
 			b := new(strings.Builder)
 			_, _ = fmt.Fprint(b, readAll(r.Body))
@@ -314,8 +311,30 @@ func TestEchoReasoning(t *testing.T) {
 		r := question("?")
 		r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, ToolCalls: o.Calls, Echo: o.Echo})
 		collect(t.Context(), c, r)
-		if want == "" && strings.Contains(bodies[1], "reasoning") || !strings.Contains(bodies[1], want) {
+		if !strings.Contains(bodies[1], field) {
 			t.Errorf("%s: body %s", name, bodies[1])
+		}
+	}
+	r := question("?")
+	r.Messages = append(r.Messages,
+		prompt.Message{Role: prompt.Assistant, ToolCalls: []prompt.ToolCall{{ID: "a", Name: "zoom"}}, Echo: `{"content":"hm"}`},
+		prompt.Message{Role: prompt.ToolRole, ToolCallID: "a", Content: "seen"})
+	for said, row := range map[string]struct{ echo, want string }{
+		`{"error":{"message":"Unsupported parameter: reasoning_content"}}`:                                   {`{"content":"hm"}`, ""},
+		`{"error":{"message":"The reasoning_content in the thinking mode must be passed back to the API."}}`: {"", `"reasoning_content":" "`},
+	} {
+		srv := newServer(t, answer{status: 400, body: said}, says("ok"), says("ok"))
+		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}})
+		r.Messages[1].Echo = row.echo
+		for range 2 {
+			if o := collect(t.Context(), c, r); o.Err != nil || len(o.Notices) > 0 {
+				t.Fatalf("%s: %+v", said, o)
+			}
+		}
+		for _, got := range srv.got()[1:] {
+			if has := strings.Contains(got.body, "reasoning_content"); has != (row.want != "") || !strings.Contains(got.body, row.want) {
+				t.Errorf("%s: body %s", said, got.body)
+			}
 		}
 	}
 }

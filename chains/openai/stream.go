@@ -53,8 +53,20 @@ func (c *Client) speak(ctx context.Context, r chains.Request, model string, p Pr
 	if p == Responses {
 		fields, exchange = c.responseFields(r, model), c.respond
 	}
-	return c.server.Without(model, fields, yield, func(left wire.Left) (bool, error) { return exchange(ctx, r, left, yield) })
+	tries := func(left wire.Left) (bool, error) { return exchange(ctx, r, left, yield) }
+	shown, err := c.server.Without(model, fields, yield, tries)
+	var failed *chains.ProviderError
+	if shown || !errors.As(err, &failed) || failed.Err == nil || !wantsReasoning().MatchString(failed.Err.Error()) {
+		return shown, err
+	}
+	if _, again := c.reasoned.LoadOrStore(model, true); again {
+		return shown, err
+	}
+	return c.server.Without(model, fields, yield, tries)
 }
+
+// wantsReasoning is how servers ask for the reasoning of each message with calls.
+var wantsReasoning = pattern(`(?i)reasoning_content.{0,80}\b(?:must be|missing|required)\b|missing.{0,20}reasoning_content`)
 
 // respond makes one exchange of the Responses API.
 func (c *Client) respond(ctx context.Context, r chains.Request, left wire.Left, yield func(chains.Delta) bool) (bool, error) {

@@ -25,6 +25,7 @@ const (
 	CacheKeyField    Field = "cache key"
 	EffortField      Field = "effort"
 	StopField        Field = "stop"
+	ReasoningField   Field = "its own reasoning" // that goes back with its calls
 	SummaryField     Field = "summaries of thoughts"
 	BudgetField      Field = "a budget for thinking" // Claude's older form
 	AdaptiveField    Field = "adaptive thinking"     // Claude's newer one
@@ -55,6 +56,7 @@ var fieldNames = []struct {
 	{MarksField, pattern(`cache_control|prompt_cache_breakpoint`), true},
 	{CacheKeyField, pattern(`prompt_cache_key|session_id`), true},
 	{TemperatureField, pattern(`temperature`), false},
+	{ReasoningField, pattern(`reasoning_content|reasoning_details|messages.{0,40}\breasoning\b`), false},
 	{SummaryField, pattern(`reasoning[._ ]summar|generate reasoning summar|'summary'`), false},
 	{BudgetField, pattern(`thinking\.type\.enabled|["']enabled["'] (?:is )?not`), false},
 	{AdaptiveField, pattern(`adaptive`), false},
