@@ -88,6 +88,10 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 			o.Key = value
 		case key == "like":
 			o.Ollama, o.Gemini = value == "ollama", value == "gemini"
+		case key == "efforts": // behind models
+			for i := range o.Models {
+				o.Models[i].Efforts = strings.Split(value, ",")
+			}
 		case key == "memory":
 			o.Memory = number(ts, value)
 		case key == "library":
@@ -125,16 +129,15 @@ func sent(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.RemoveAll(dir))
 	ts.Check(os.MkdirAll(dir, 0o755))
 	for i, r := range of(ts).servers[args[0]].Completions() {
-		var body struct {
-			Messages []struct {
-				Role    string
-				Content any
-				Images  []string
-			}
+		type message struct {
+			Role    string
+			Content any
+			Images  []string
 		}
+		var body struct{ Messages, Input []message } // of chat completions, of the Responses API
 		ts.Check(json.Unmarshal(r.Body, &body))
 		var texts, all []string
-		for _, m := range body.Messages {
+		for _, m := range append(body.Messages, body.Input...) {
 			text := strings.Repeat("[image]", len(m.Images)) + textOf(m.Content)
 			texts = append(texts, text)
 			all = append(all, "=== "+m.Role+"\n"+text+"\n")

@@ -51,11 +51,17 @@ type Options struct {
 	// chat has now: see chains.CacheRule. It is nil if there is none to choose.
 	Model func(ctx context.Context, at, name string) (chains.Options, error)
 	// Effort gives the options of a model that is to think as much as level says, for
-	// /effort: low, medium, high or off; "" leaves it as it is. now is the level then,
-	// "" for what the provider takes. It is nil if no model thinks.
-	Effort  func(at, model, level string) (o chains.Options, now string, err error)
+	// /effort; "" leaves it as it is. It is nil if no model thinks.
+	Effort  func(at, model, level string) (Effort, error)
 	Servers ServerOptions
 	Setup   Setup
+}
+
+// Effort is how much a model thinks.
+type Effort struct {
+	Options chains.Options // of the model that thinks so much
+	Now     string         // the level, "" for what the provider takes
+	Levels  []string       // those that the model has
 }
 
 // ServerOptions is what the servers of models do besides answering.

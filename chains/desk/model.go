@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ibid/chains"
+	"ibid/context/tokens"
 )
 
 // Pull is a model that the server fetches, in Run. It ends early with its context;
@@ -138,21 +139,25 @@ func effort(ctx context.Context, c *Chat, arg string) (Result, error) {
 		return Result{}, fmt.Errorf("the offline model does not think")
 	}
 	level, at, model := strings.ToLower(arg), c.session.Options().Cache.At, c.session.Snapshot().Model
-	switch level {
-	case "":
-		_, now, err := c.desk.opts.Effort(at, model, "")
-		return Result{Text: "effort: " + cmp.Or(now, "as the provider has it") + "; it can be low, medium, high or off"}, err
-	case "low", "medium", "high", "off":
-	default:
-		return Result{}, fmt.Errorf("effort %q: it can be low, medium, high or off", arg)
-	}
-	o, now, err := c.desk.opts.Effort(at, model, level)
+	is, err := c.desk.opts.Effort(at, model, "")
 	if err != nil {
 		return Result{}, err
 	}
-	r, err := c.lasting(ctx, chains.Change{Model: &o}, "effort: "+now)
+	can := "it can be " + strings.Join(is.Levels, ", ")
+	switch {
+	case level == "":
+		return Result{Text: "effort: " + cmp.Or(is.Now, "as the provider has it") + "; " + can}, nil
+	case level == tokens.Off && !slices.Contains(is.Levels, level):
+		return Result{}, fmt.Errorf("%s always thinks; %s", model, can)
+	case !slices.Contains(is.Levels, level):
+		return Result{}, fmt.Errorf("effort %q: %s", arg, can)
+	}
+	if is, err = c.desk.opts.Effort(at, model, level); err != nil {
+		return Result{}, err
+	}
+	r, err := c.lasting(ctx, chains.Change{Model: &is.Options}, "effort: "+is.Now)
 	if err == nil {
-		answerLater(c.desk, &o)
+		answerLater(c.desk, &is.Options)
 	}
 	return r, err
 }

@@ -28,7 +28,6 @@ type Options struct {
 	Model string // used when a request names none
 
 	KeepAlive time.Duration // how long a model stays in memory when nothing is asked; 0 is 30 min
-	Effort    string        // of requests that name none: off, low, medium or high; "" lets models think that can
 	Window    int           // tokens that a window has at most; 0 is 32k
 
 	// Count is the tokens of a text as the model counts them; nil takes four bytes
@@ -60,11 +59,6 @@ func New(o Options) (*Client, error) {
 	server, err := wire.New(o.Options)
 	if err != nil {
 		return nil, err
-	}
-	switch o.Effort {
-	case "", "off", "low", "medium", "high":
-	default:
-		return nil, fmt.Errorf("effort %q: want off, low, medium or high", o.Effort)
 	}
 	base := strings.TrimRight(server.URL.String(), "/")
 	for _, end := range []string{"/chat/completions", "/chat", "/v1", "/api"} {

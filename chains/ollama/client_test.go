@@ -166,9 +166,9 @@ func TestTorn(t *testing.T) {
 // TestRequest is the bytes of a request with everything in it.
 func TestRequest(t *testing.T) {
 	s := chaintest.NewServer(t, oak(func(o *chaintest.Options) { o.Models[0].Thinks, o.Models[0].Images = true, true }))
-	c := client(t, s, ollama.Options{Effort: "low", Options: wire.Options{Extra: map[string]any{"format": "json", "temperature": 0.2, "options": map[string]any{"top_k": 7}}}})
+	c := client(t, s, ollama.Options{Options: wire.Options{Extra: map[string]any{"format": "json", "temperature": 0.2, "options": map[string]any{"top_k": 7}}}})
 	r := chains.Request{
-		Model: "oak:8b", MaxTokens: 50,
+		Model: "oak:8b", MaxTokens: 50, Effort: "low",
 		Tools: []chains.ToolSpec{{Name: "readNote", Description: "Reads.", Schema: `{"type":"object"}`}},
 		Messages: []prompt.Message{
 			{Role: prompt.System, Content: "Rules."},
@@ -322,7 +322,9 @@ func TestThink(t *testing.T) {
 		think  string
 	}{"": {false, "high"}, `"think":true`: {true, ""}, `"think":false`: {true, "off"}} {
 		s := chaintest.NewServer(t, oak(func(c *chaintest.Options) { c.Models[0].Thinks = o.thinks }))
-		collect(t, client(t, s, ollama.Options{Effort: o.think}), ask(100, "a"))
+		r := ask(100, "a")
+		r.Effort = o.think
+		collect(t, client(t, s, ollama.Options{}), r)
 		if body := string(s.Completions()[0].Body); !strings.Contains(body, want) || want == "" && strings.Contains(body, "think") {
 			t.Errorf("%+v: %s", o, body)
 		}
@@ -506,7 +508,6 @@ func TestOptions(t *testing.T) {
 	for _, o := range []ollama.Options{
 		{},
 		{Options: wire.Options{BaseURL: "localhost:11434"}},
-		{Options: wire.Options{BaseURL: "http://localhost:11434"}, Effort: "much"},
 		{Options: wire.Options{BaseURL: "http://localhost:11434", Extra: map[string]any{"x": func() {}}}},
 	} {
 		if _, err := ollama.New(o); err == nil {

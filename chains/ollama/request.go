@@ -116,14 +116,14 @@ func (c *Client) fields(r chains.Request) (has []wire.Field) {
 func (c *Client) think(r chains.Request) any {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	effort, m := cmp.Or(r.Effort, c.opts.Effort), c.model(r.Model)
+	m := c.model(r.Model)
 	switch {
 	case !m.info.Thinks:
 		return nil
-	case effort == "off":
+	case r.Effort == "off":
 		return false
-	case effort != "" && strings.Contains(strings.ReplaceAll(m.family, "-", ""), "gptoss"): // the one family that has levels
-		return effort
+	case r.Effort != "" && strings.Contains(strings.ReplaceAll(m.family, "-", ""), "gptoss"): // the one family that has levels
+		return r.Effort
 	}
 	return true
 }

@@ -63,7 +63,7 @@ func (c *Client) wireResponse(r chains.Request, left wire.Left) (*responseReques
 		input = append(input, c.inputItems(m, model, marks)...)
 	}
 	w.frame.Input = input
-	if !left.Has(wire.CacheKeyField) && c.opts.SendCacheKey && c.quirks.cacheKey == cacheKeyField && len(r.CacheKey) <= longestKey {
+	if !left.Has(wire.CacheKeyField) && c.opts.SendCacheKey && len(r.CacheKey) <= longestKey {
 		w.frame.PromptCacheKey = r.CacheKey
 	}
 	return w, nil
@@ -121,7 +121,7 @@ func (c *Client) responseFields(r chains.Request, model string) []wire.Field {
 		wire.SummaryField:     facts.Thinks,
 		wire.EffortField:      facts.Thinks && r.Effort != "" || c.opts.Extra["reasoning_effort"] != nil,
 		wire.MarksField:       facts.Marks != wire.MarkNone,
-		wire.CacheKeyField:    c.opts.SendCacheKey && c.quirks.cacheKey != "",
+		wire.CacheKeyField:    c.opts.SendCacheKey,
 	})
 }
 

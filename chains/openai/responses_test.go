@@ -173,11 +173,15 @@ func TestOtherProtocol(t *testing.T) {
 		paths  []string
 	}{
 		"a gateway to models that take tools over responses": {
-			chaintest.Options{Models: []chaintest.Model{{ID: "vendor/model-1", Efforts: efforts}}}, wire.Facts{}, false,
+			chaintest.Options{Models: []chaintest.Model{{ID: "vendor/model-1", Efforts: efforts}}},
+			wire.Facts{},
+			false,
 			[]string{"/v1/chat/completions", "/v1/responses", "/v1/responses"},
 		},
 		"a server in place of OpenAI that has only chat completions": {
-			chaintest.Options{NoResponses: true}, wire.Facts{Thinks: true}, true,
+			chaintest.Options{NoResponses: true},
+			wire.Facts{Thinks: true},
+			true,
 			[]string{"/v1/responses", "/v1/chat/completions", "/v1/chat/completions"},
 		},
 	} {

@@ -27,6 +27,7 @@ type Thinking string
 const (
 	ThinkAdaptive Thinking = "adaptive" // Claude from 4.6 on: it decides itself, within an effort
 	ThinkBudget   Thinking = "budget"   // Claude before: so many tokens
+	ThinkSwitch   Thinking = "switch"   // DeepSeek, GLM, Kimi and Qwen: on or off, at their vendors
 )
 
 // Cache is how the prefix cache in front of a model matches.

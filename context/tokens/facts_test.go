@@ -39,10 +39,10 @@ func TestLookup(t *testing.T) {
 		{"anthropic", "claude-opus-4-6 claude-opus-4.6", 1_000_000, 128_000, "itr", []string{"low", "medium", "high", "max"}, ThinkAdaptive, MatchBlocks, 4096, 5 * time.Minute},
 		{"anthropic", "claude-sonnet-4 claude-sonnet-4-20250514 claude-sonnet-4-5-20250929", 200_000, 64_000, "itr", nil, ThinkBudget, MatchBlocks, 1024, 5 * time.Minute},
 		{"anthropic", "claude-sonnet-9", 0, 0, "itr", nil, ThinkAdaptive, MatchBlocks, 1024, 5 * time.Minute},
-		{"deepseek", "deepseek-v4-pro deepseek/deepseek-v4-flash", 1_000_000, 384_000, "tr", []string{"low", "high", "max"}, "", MatchRequests, 64, 72 * hour},
-		{"moonshot", "kimi-k3", 1_048_576, 131_072, "itr", nil, "", MatchSteps, 1024, 0},
-		{"zai", "glm-5.3", 1_000_000, 131_072, "tr", []string{"low", "high", "xhigh"}, "", MatchSteps, 1024, 0},
-		{"ollama", "qwen3:8b", 0, 0, "tr", nil, "", MatchSlot, 1, 0},
+		{"deepseek", "deepseek-v4-pro deepseek/deepseek-v4-flash", 1_000_000, 384_000, "tr", []string{"low", "high", "max"}, ThinkSwitch, MatchRequests, 64, 72 * hour},
+		{"moonshot", "kimi-k3", 1_048_576, 131_072, "itr", nil, ThinkSwitch, MatchSteps, 1024, 0},
+		{"zai", "glm-5.3", 1_000_000, 131_072, "tr", []string{"low", "high", "xhigh"}, ThinkSwitch, MatchSteps, 1024, 0},
+		{"ollama", "qwen3:8b", 0, 0, "tr", nil, ThinkSwitch, MatchSlot, 1, 0},
 	}
 	for _, tt := range tests {
 		for model := range strings.FieldsSeq(tt.models) {
@@ -89,6 +89,27 @@ func TestPrices(t *testing.T) {
 	} {
 		if got := Lookup(tt.provider, tt.model).Price; got != tt.want {
 			t.Errorf("%s at %s: %+v, want %+v", tt.model, tt.provider, got, tt.want)
+		}
+	}
+}
+
+// TestLevels: an effort that a model lacks becomes the nearest below it.
+func TestLevels(t *testing.T) {
+	for _, tt := range []struct{ provider, model, effort, want string }{
+		{"openai", "gpt-6.1-sol", "off", "low"},
+		{"openai", "gpt-6.1-sol", "max", "max"},
+		{"openai", "gpt-6-sol", "off", "off"},
+		{"openai", "gpt-5.4", "max", "xhigh"},
+		{"openai", "gpt-5.4", "minimal", "low"},
+		{"anthropic", "claude-opus-5", "off", "off"},
+		{"anthropic", "claude-opus-4-6", "xhigh", "high"},
+		{"deepseek", "deepseek-v4-pro", "medium", "low"},
+		{"deepseek", "deepseek-v4-pro", "off", "off"},
+		{"somewhere", "house-model", "max", "high"},
+		{"somewhere", "house-model", "", ""},
+	} {
+		if got := Lookup(tt.provider, tt.model).Level(tt.effort); got != tt.want {
+			t.Errorf("%s at %s becomes %q, want %q", tt.effort, tt.model, got, tt.want)
 		}
 	}
 }

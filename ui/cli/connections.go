@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/chains/gemini"
 	"ibid/chains/offline"
 	"ibid/chains/ollama"
@@ -255,14 +256,16 @@ func (c *connections) once(ctx context.Context, at, name string) (chains.Options
 	return l.once(ctx, model)
 }
 
-// effort goes on with a model that thinks as much as level says.
-func (c *connections) effort(at, model, level string) (o chains.Options, now string, err error) {
+// effort goes on with a model that thinks as much as level says, "" as it does.
+func (c *connections) effort(at, model, level string) (desk.Effort, error) {
 	l := c.at(at)
 	if l == nil || at == "" && model == offline.Name {
-		return o, "", errors.New("the offline model does not think")
+		return desk.Effort{}, errors.New("the offline model does not think")
 	}
-	o, now = l.withEffort(model, level)
-	return o, now, nil
+	if level != "" {
+		l.effort.Store(level)
+	}
+	return desk.Effort{Options: l.options(model), Now: l.thinking(), Levels: l.facts(model).Levels()}, nil
 }
 
 // pull has the Ollama that was chosen fetch a model.

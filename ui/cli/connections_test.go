@@ -209,7 +209,7 @@ func TestNobodyConnected(t *testing.T) {
 	if _, err := all.other(t.Context(), "", "m"); err == nil || !strings.HasPrefix(err.Error(), "no provider is connected") {
 		t.Error(err)
 	}
-	if _, _, err := all.effort("", "", "low"); err == nil {
+	if _, err := all.effort("", "", "low"); err == nil {
 		t.Error("nobody thinks")
 	}
 	s := chaintest.NewServer(t, chaintest.Options{})
@@ -241,7 +241,7 @@ func TestSwitchToOffline(t *testing.T) {
 		}
 		ask(t, o)
 	}
-	if _, _, err := all.effort("", "offline", "low"); err == nil {
+	if _, err := all.effort("", "offline", "low"); err == nil {
 		t.Error("the offline model thinks")
 	}
 	if sent := s.Completions(); len(sent) > 0 || a.lastModel(s.URL()) == "offline" {
@@ -431,7 +431,8 @@ func TestUnlistedModel(t *testing.T) {
 func TestSideBySide(t *testing.T) {
 	srv := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "ash"}, {ID: "elm"}}})
 	_, all := several(t, "[providers.work]\nbase_url = \""+srv.URL()+"\"\neffort = \"low\"\n", nil, flags{provider: "work"})
-	now, _, err := all.effort("work", "ash", "")
+	is, err := all.effort("work", "ash", "")
+	now := is.Options
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -451,8 +452,8 @@ func TestSideBySide(t *testing.T) {
 		}
 	})
 	chats.Go(func() {
-		if _, level, err := all.effort("work", "ash", "high"); err != nil || level != "high" {
-			t.Error(level, err)
+		if is, err := all.effort("work", "ash", "high"); err != nil || is.Now != "high" {
+			t.Error(is.Now, err)
 		}
 	})
 	chats.Wait()

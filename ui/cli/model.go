@@ -90,17 +90,23 @@ type link struct {
 	calibration *tokens.Calibration
 	broken      error        // why no model could be found when the program began
 	effort      atomic.Value // a string: how much models are to think from now on; nil is as the settings say
+	levels      sync.Map     // efforts that a model lacks, of which that was said
 	later       bool         // it is another provider than the one that the program began with
 	unsaid      []string     // what there is to say about the provider, before its first reply
 	saying      sync.Once
 }
 
 // first is the model to begin with: what the user or the address named, else what
-// answered last, else the first of the server's list that can
-// chat; without one the turn will say why.
+// answered last, else the catalogue's choice for the provider, else, of a server whose
+// models are a person's own, the first of its list that can chat; without one the turn
+// will say why.
 func (l *link) first(ctx context.Context, ask bool, c *choice) string {
 	named, _ := l.server.Known("")
 	model := cmp.Or(named.ID, l.app.lastModel(l.base))
+	if begins := l.begins(); model == "" && begins != "" {
+		c.notices = append(c.notices, l.answers(begins))
+		return begins
+	}
 	// A local server says how large a window it has given the model; nobody else knows.
 	if !ask || model != "" && !l.server.Local() {
 		return model
@@ -121,9 +127,21 @@ func (l *link) first(ctx context.Context, ask bool, c *choice) string {
 	return info.ID
 }
 
-// answers says which model answers where none was chosen.
+// begins is the catalogue's choice for the provider, "" if it has none.
+func (l *link) begins() string {
+	if l.provider.Foreign || l.provider.Name == "azure" { // whose models are deployments with names of their own
+		return ""
+	}
+	return tokens.Default(l.provider.Name)
+}
+
+// answers says which model answers where none was chosen, and what that costs.
 func (l *link) answers(model string) string {
-	return fmt.Sprintf("answering with %s, the first chat model of %s; --model chooses another", model, l.server.Name())
+	costs := ""
+	if p := l.modelNamed(model).Price(); p.Known {
+		costs = " (" + p.PerMillion() + ")"
+	}
+	return fmt.Sprintf("answering with %s of %s%s, since none was chosen; --model or /model chooses another", model, l.server.Name(), costs)
 }
 
 // remember keeps that a model answered, and at which provider.
@@ -158,14 +176,6 @@ func (l *link) once(ctx context.Context, name string) (chains.Options, error) {
 	m.known.Store(true)
 	o.Model = m
 	return o, nil
-}
-
-// withEffort goes on with the model thinking as much as level says, "" as it does.
-func (l *link) withEffort(model, level string) (chains.Options, string) {
-	if level != "" {
-		l.effort.Store(level)
-	}
-	return l.options(model), l.thinking()
 }
 
 // thinking is how much models are to think, "" leaves it to the provider.
@@ -336,7 +346,12 @@ func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 				return
 			}
 		}
-		r.Effort, r.MaxTokens = cmp.Or(r.Effort, m.effort), cmp.Or(r.MaxTokens, m.link.settings.MaxTokens)
+		said := ""
+		r.Effort, said = m.link.level(name, cmp.Or(r.Effort, m.effort))
+		if said != "" && !yield(chains.Delta{Notice: said}, nil) {
+			return
+		}
+		r.MaxTokens = cmp.Or(r.MaxTokens, m.link.settings.MaxTokens)
 		for d, err := range model.Stream(ctx, r) {
 			if d.Text != "" && !m.known.Swap(true) {
 				m.link.remember(name)
@@ -346,6 +361,19 @@ func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 			}
 		}
 	}
+}
+
+// level is the level of effort that a model takes in place of another one, and what
+// there is to say about that, once.
+func (l *link) level(model, effort string) (level, said string) {
+	f := l.facts(model)
+	if level = f.Level(effort); level == effort {
+		return level, ""
+	}
+	if _, known := l.levels.LoadOrStore(model+" "+effort, true); known {
+		return level, ""
+	}
+	return level, fmt.Sprintf("%s has no effort %q (%s): %s", model, effort, strings.Join(f.Levels(), ", "), level)
 }
 
 // Price implements chains.Pricer.

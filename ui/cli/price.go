@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"ibid/chains"
+	"ibid/context/tokens"
 	"ibid/vault/routine"
 )
 
@@ -28,7 +29,7 @@ func (l *link) modelNamed(name string) *priced {
 }
 
 // Price implements chains.Pricer: what the user says, else what the server's list
-// does, also one that it sent in the last days.
+// does, also one that it sent in the last days, else what the catalogue has.
 func (m *priced) Price() chains.Price {
 	if p := m.link.settings.Prices.price(); p.Known {
 		return p
@@ -45,7 +46,25 @@ func (m *priced) Price() chains.Price {
 		m.last = known.price(m.name)
 	}
 	m.looked = true
+	if !m.last.Known {
+		m.last = catalogued(tokens.Lookup(m.link.provider.Name, m.name).Price)
+	}
 	return m.last
+}
+
+// catalogued is a price of the catalogue. What it does not say of cached tokens costs
+// as much as others.
+func catalogued(p tokens.Price) chains.Price {
+	or := func(price float64) float64 {
+		if price < 0 {
+			return p.Input
+		}
+		return price
+	}
+	if p.Input < 0 {
+		return chains.Price{}
+	}
+	return chains.Price{Known: true, Input: p.Input, Cached: or(p.Cached), Written: or(p.Written), Output: p.Output}
 }
 
 // Stream implements chains.Model.

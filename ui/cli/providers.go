@@ -13,6 +13,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/wire"
+	"ibid/context/tokens"
 	"ibid/ui/cli/keystore"
 )
 
@@ -29,7 +30,8 @@ type ProviderConfig struct {
 
 	Temperature *float64 `toml:"temperature" help:"how much replies vary" default:"the model's"`
 	MaxTokens   int      `toml:"max_tokens" help:"tokens of a reply" default:"the model's"`
-	Effort      string   `toml:"effort" values:"low|medium|high|off" help:"how much the model thinks" default:"the model's"`
+	Effort      string   `toml:"effort" values:"off|minimal|low|medium|high|xhigh|max" help:"how much the model thinks; what it lacks becomes the nearest below" default:"the model's"`
+	Protocol    string   `toml:"protocol" values:"responses|chat" help:"which of OpenAI's protocols is spoken" default:"responses at OpenAI and Azure's v1 address, else chat; the other where the server wants it"`
 
 	FirstText  duration `toml:"first_text" default:"10m" help:"longest wait for the first text"`
 	Idle       duration `toml:"idle" default:"5m" help:"longest wait between two pieces of a reply"`

@@ -51,7 +51,7 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 		})
 	default:
 		s, err = openai.New(openai.Options{
-			Options: to, Model: e.model, SendCacheKey: marks, AzureVersion: e.settings.APIVersion, Keeper: e.keeper,
+			Options: to, Model: e.model, SendCacheKey: marks, AzureVersion: e.settings.APIVersion, Keeper: e.keeper, Protocol: openai.Protocol(e.settings.Protocol),
 		})
 	}
 	if err != nil {
