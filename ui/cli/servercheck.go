@@ -214,7 +214,7 @@ func (d *doctor) model(l *link, list []chains.ModelInfo) string {
 	named, _ := l.server.Known("")
 	last := d.app.lastModel(l.base)
 	first, _ := chains.FirstChat(list)
-	model, why := cmp.Or(named.ID, last, first.ID), "answers: the first chat model of the list"
+	model, why := cmp.Or(named.ID, last, l.begins(), first.ID), "answers: the first chat model of the list"
 	switch {
 	case model == "" && len(list) == 0:
 		d.say("model", "note", "none is named", "name one with --model")
@@ -226,6 +226,8 @@ func (d *doctor) model(l *link, list []chains.ModelInfo) string {
 		why = "answers: it was named"
 	case last != "":
 		why = "answers: it was used last"
+	case l.begins() != "":
+		why = "answers: none was chosen, and the catalogue begins with it"
 	}
 	if _, listed := l.server.Known(model); !listed && len(list) > 0 {
 		d.say("model", "note", model+" "+why+"; the list does not have it", "`ibid models` lists them; some servers take other names of models too")
