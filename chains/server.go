@@ -123,3 +123,10 @@ func FirstChat(list []ModelInfo) (ModelInfo, bool) {
 	}
 	return ModelInfo{}, false
 }
+
+// Effort is how much a model thinks.
+type Effort struct {
+	Options Options  // of the model that thinks so much
+	Now     string   // the level, "" for what the provider takes
+	Levels  []string // those that the model has
+}

@@ -206,9 +206,15 @@ func (w *reply) responseEvents(thinks bool) [][]byte {
 		}
 		item(call(""), call(c.Arguments), func() { pieces("response.function_call_arguments.delta", c.Arguments) })
 	}
+	add(w.responseEnd())
+	return all
+}
+
+// responseEnd is the last event of the reply.
+func (w *reply) responseEnd() object {
+	a := w.answer
 	if a.ErrorFrame != "" {
-		add(object{"type": "response.failed", "response": object{"status": "failed", "error": json.RawMessage(a.ErrorFrame)}})
-		return all
+		return object{"type": "response.failed", "response": object{"status": "failed", "error": json.RawMessage(a.ErrorFrame)}}
 	}
 	end := object{"id": w.id, "object": "response", "status": "completed"}
 	if u := w.counted; u != nil {
@@ -220,6 +226,5 @@ func (w *reply) responseEvents(thinks bool) [][]byte {
 	if reason := map[string]string{"length": "max_output_tokens", "content_filter": "content_filter"}[a.Finish]; reason != "" {
 		end["status"], end["incomplete_details"] = "incomplete", object{"reason": reason}
 	}
-	add(object{"type": "response." + end["status"].(string), "response": end})
-	return all
+	return object{"type": "response." + end["status"].(string), "response": end}
 }

@@ -38,8 +38,8 @@ ibid:
 			o.Model = func(context.Context, string, string) (chains.Options, error) {
 				return chains.Options{Model: m, ModelName: "big", Window: 9000}, nil
 			}
-			o.Effort = func(string, string, string) (desk.Effort, error) {
-				return desk.Effort{Options: chains.Options{Model: m, ModelName: "big", Window: 9000}, Now: "high", Levels: []string{"high"}}, nil
+			o.Effort = func(string, string, string) (chains.Effort, error) {
+				return chains.Effort{Options: chains.Options{Model: m, ModelName: "big", Window: 9000}, Now: "high", Levels: []string{"high"}}, nil
 			}
 		})
 		if err := r.desk.Open(t.Context(), "Strict"); err != nil {

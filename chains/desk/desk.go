@@ -52,16 +52,9 @@ type Options struct {
 	Model func(ctx context.Context, at, name string) (chains.Options, error)
 	// Effort gives the options of a model that is to think as much as level says, for
 	// /effort; "" leaves it as it is. It is nil if no model thinks.
-	Effort  func(at, model, level string) (Effort, error)
+	Effort  func(at, model, level string) (chains.Effort, error)
 	Servers ServerOptions
 	Setup   Setup
-}
-
-// Effort is how much a model thinks.
-type Effort struct {
-	Options chains.Options // of the model that thinks so much
-	Now     string         // the level, "" for what the provider takes
-	Levels  []string       // those that the model has
 }
 
 // ServerOptions is what the servers of models do besides answering.

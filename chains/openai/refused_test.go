@@ -47,7 +47,7 @@ func TestFieldRefused(t *testing.T) {
 			o := openai.Options{
 				Options: wire.Options{
 					BaseURL: srv.url, Name: "somewhere", Refusals: kept, Extra: map[string]any{"temperature": 0.2},
-					Facts: markedBy(wire.MarkCacheControl),
+					Facts: markedBy(openai.MarkCacheControl),
 				},
 			}
 			first, second := newClient(t, o), newClient(t, o)

@@ -17,6 +17,13 @@ import (
 	"ibid/context/prompt"
 )
 
+// The fields that carry cache marks, as wire.Facts names them.
+const (
+	MarkNone         = ""
+	MarkCacheControl = "cache_control"           // Claude, and Gemini and Qwen through OpenRouter
+	MarkBreakpoint   = "prompt_cache_breakpoint" // OpenAI's models from GPT-5.6 on
+)
+
 // maxBreakpoints is how many marks OpenAI takes beside the one that it sets itself,
 // at the end of the latest message.
 const maxBreakpoints = 3
@@ -125,7 +132,7 @@ func (c *Client) chatFields(r chains.Request, model string) []wire.Field {
 		wire.MaxTokensField:   r.MaxTokens > 0 || in(maxTokens) || in(maxCompletion),
 		wire.TemperatureField: in("temperature"),
 		wire.EffortField:      r.Effort != "" || in("reasoning_effort"),
-		wire.MarksField:       c.opts.Facts.Of(model).Marks != wire.MarkNone,
+		wire.MarksField:       c.opts.Facts.Of(model).Marks != MarkNone,
 		wire.CacheKeyField:    c.opts.SendCacheKey && c.quirks.cacheKey != "",
 	})
 }
@@ -192,8 +199,8 @@ func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message, left wi
 
 // marked is messages as they are sent to a model: with the marks that it takes, and
 // without what is left out.
-func (c *Client) marked(model string, messages []prompt.Message, left wire.Left) ([]prompt.Message, wire.Marks) {
-	marks := wire.MarkNone
+func (c *Client) marked(model string, messages []prompt.Message, left wire.Left) ([]prompt.Message, string) {
+	marks := MarkNone
 	if !left.Has(wire.MarksField) {
 		marks = c.opts.Facts.Of(model).Marks
 	}
@@ -204,7 +211,7 @@ func (c *Client) marked(model string, messages []prompt.Message, left wire.Left)
 		if left.Has(wire.ImagesField) {
 			m.Images = nil
 		}
-		if latest := i == len(messages)-1; marks == wire.MarkNone || latest && marks == wire.MarkBreakpoint {
+		if latest := i == len(messages)-1; marks == MarkNone || latest && marks == MarkBreakpoint {
 			m.Parts = nil
 			continue
 		}
@@ -215,7 +222,7 @@ func (c *Client) marked(model string, messages []prompt.Message, left wire.Left)
 			}
 		}
 	}
-	if n := len(set); marks == wire.MarkBreakpoint && n > maxBreakpoints {
+	if n := len(set); marks == MarkBreakpoint && n > maxBreakpoints {
 		for _, part := range set[maxBreakpoints-1 : n-1] { // the system message's and the last stay
 			part.Mark = false
 		}
@@ -288,7 +295,7 @@ func (c *Client) wireCacheKey(w *wireRequest, key string) {
 
 // wireMessage translates one message. A string stays a string; parts are used for
 // images, and where the text is cut.
-func wireMessage(m prompt.Message, marks wire.Marks, left wire.Left) message {
+func wireMessage(m prompt.Message, marks string, left wire.Left) message {
 	out := message{Role: string(m.Role), ToolCallID: m.ToolCallID}
 	for _, call := range m.ToolCalls {
 		out.ToolCalls = append(out.ToolCalls, toolCall{ToolCall: oai.ToolCall{
@@ -307,7 +314,7 @@ func wireMessage(m prompt.Message, marks wire.Marks, left wire.Left) message {
 	for text, mark := range pieces(content, m.Parts) {
 		part := contentPart{ChatMessagePart: oai.ChatMessagePart{Type: oai.ChatMessagePartTypeText, Text: text}}
 		switch {
-		case mark && marks == wire.MarkBreakpoint:
+		case mark && marks == MarkBreakpoint:
 			part.Breakpoint = &oai.ResponsePromptCacheBreakpoint{Mode: explicit}
 		case mark:
 			part.CacheControl = json.RawMessage(`{"type":"ephemeral"}`)

@@ -72,11 +72,11 @@ func TestPlainBody(t *testing.T) {
 }
 
 // markedBy knows of every model that it takes marks of one kind.
-func markedBy(kind wire.Marks) wire.FactsOf {
+func markedBy(kind string) wire.FactsOf {
 	return func(string) wire.Facts { return wire.Facts{Marks: kind} }
 }
 
-func marked(kind wire.Marks) openai.Options {
+func marked(kind string) openai.Options {
 	return openai.Options{Options: wire.Options{Facts: markedBy(kind)}}
 }
 
@@ -85,15 +85,15 @@ func marked(kind wire.Marks) openai.Options {
 // message has no breakpoint: OpenAI sets one there by itself (S0-04, S0-41, P-20).
 func TestMarks(t *testing.T) {
 	plain := send(t, openai.Options{}, conversation()).body
-	if without := send(t, marked(wire.MarkNone), conversation()).body; without != plain {
+	if without := send(t, marked(openai.MarkNone), conversation()).body; without != plain {
 		t.Errorf("a model without marks: body %s", without)
 	}
-	for kind, field := range map[wire.Marks]string{
-		wire.MarkCacheControl: `,"cache_control":{"type":"ephemeral"}`,
-		wire.MarkBreakpoint:   `,"prompt_cache_breakpoint":{"mode":"explicit"}`,
+	for kind, field := range map[string]string{
+		openai.MarkCacheControl: `,"cache_control":{"type":"ephemeral"}`,
+		openai.MarkBreakpoint:   `,"prompt_cache_breakpoint":{"mode":"explicit"}`,
 	} {
 		latest := `[{"type":"text","text":"why \u003cso\u003e?"` + field + `}]`
-		if kind == wire.MarkBreakpoint {
+		if kind == openai.MarkBreakpoint {
 			latest = `"why \u003cso\u003e?"`
 		}
 		want := strings.NewReplacer(
@@ -139,7 +139,7 @@ func TestFourMarks(t *testing.T) {
 
 func checkMarks(t *testing.T, items int, env prompt.Envelope) {
 	t.Helper()
-	for kind, most := range map[wire.Marks]int{wire.MarkCacheControl: 4, wire.MarkBreakpoint: 3} {
+	for kind, most := range map[string]int{openai.MarkCacheControl: 4, openai.MarkBreakpoint: 3} {
 		body := send(t, marked(kind), chains.Request{Model: "m", Messages: env.Messages()}).body
 		if n := strings.Count(body, string(kind)); n < 2 || n > most {
 			t.Errorf("%s, %d items: %d marks", env.Layout, items, n)
@@ -161,7 +161,7 @@ func TestMarksRefused(t *testing.T) {
 		`{"error":{"message":"messages: too many"}}`:                                                 false,
 	} {
 		srv := newServer(t, answer{status: 400, body: said}, says("ok"), says("ok"))
-		o := marked(wire.MarkCacheControl)
+		o := marked(openai.MarkCacheControl)
 		o.BaseURL = srv.url
 		client := newClient(t, o)
 		if out := collect(t.Context(), client, conversation()); (out.Err == nil) != again {

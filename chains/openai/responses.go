@@ -120,7 +120,7 @@ func (c *Client) responseFields(r chains.Request, model string) []wire.Field {
 		wire.TemperatureField: c.opts.Extra["temperature"] != nil,
 		wire.SummaryField:     facts.Thinks,
 		wire.EffortField:      facts.Thinks && r.Effort != "" || c.opts.Extra["reasoning_effort"] != nil,
-		wire.MarksField:       facts.Marks != wire.MarkNone,
+		wire.MarksField:       facts.Marks != MarkNone,
 		wire.CacheKeyField:    c.opts.SendCacheKey,
 	})
 }
@@ -134,7 +134,7 @@ type callItem struct {
 }
 
 // inputItems translates one message to a model.
-func (c *Client) inputItems(m prompt.Message, model string, marks wire.Marks) (items []any) {
+func (c *Client) inputItems(m prompt.Message, model string, marks string) (items []any) {
 	content := cmp.Or(m.Content, placeholder(m))
 	switch m.Role {
 	case prompt.ToolRole:
@@ -172,10 +172,10 @@ func inputMessage(role prompt.Role, parts []any) oai.ResponseInputMessage {
 }
 
 // inputTexts is a text in the parts that it is cut into.
-func inputTexts(kind, text string, cuts []prompt.Part, marks wire.Marks) (parts []any) {
+func inputTexts(kind, text string, cuts []prompt.Part, marks string) (parts []any) {
 	for piece, mark := range pieces(text, cuts) {
 		part := oai.ResponseInputText{Type: kind, Text: piece}
-		if mark && marks == wire.MarkBreakpoint {
+		if mark && marks == MarkBreakpoint {
 			part.PromptCacheBreakpoint = &oai.ResponsePromptCacheBreakpoint{Mode: explicit}
 		}
 		parts = append(parts, part)

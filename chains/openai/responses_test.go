@@ -29,7 +29,7 @@ func TestResponsesBody(t *testing.T) {
 	srv := newServer(t, answer{body: events(`{"type":"response.output_text.delta","delta":"ok"}`, `{"type":"response.completed","response":{"status":"completed"}}`)})
 	r := conversation()
 	r.Effort, r.CacheKey = "high", "talk-1"
-	facts := wire.Facts{Thinks: true, Efforts: []string{"none", "low", "high"}, Marks: wire.MarkBreakpoint}
+	facts := wire.Facts{Thinks: true, Efforts: []string{"none", "low", "high"}, Marks: openai.MarkBreakpoint}
 	o := atOpenAI(srv.url, facts)
 	o.Extra = map[string]any{"temperature": 0.2, "verbosity": "low", "max_tokens": 9}
 	if out := collect(t.Context(), newClient(t, o), r); out.Err != nil {

@@ -5,7 +5,7 @@ package wire
 type Facts struct {
 	Thinks    bool     // it reasons before it answers
 	Efforts   []string // levels of effort that it takes, least first, with "none" where it can go without; nil if not known
-	Marks     Marks    // how it takes cache marks
+	Marks     string   // the field that carries a cache mark, "" if it takes none
 	MaxOutput int      // tokens of a reply to ask for where the protocol wants a number, 0 if not known
 	Adaptive  bool     // Claude: it decides itself how long to think, within an effort; else it is given a budget
 	Responses bool     // OpenAI: while it thinks, it takes tools over the Responses API alone
@@ -21,13 +21,3 @@ func (f FactsOf) Of(model string) Facts {
 	}
 	return f(model)
 }
-
-// Marks says how a model takes cache marks: the name of the field that carries one.
-type Marks string
-
-// The kinds of cache marks.
-const (
-	MarkNone         Marks = ""
-	MarkCacheControl Marks = "cache_control"           // Claude, and Gemini and Qwen through OpenRouter
-	MarkBreakpoint   Marks = "prompt_cache_breakpoint" // OpenAI's models from GPT-5.6 on
-)

@@ -82,7 +82,7 @@ func overTheWire(t *testing.T, seed uint64, p prompt.ReplayPrice) (got paid) {
 		o.Answers = append(o.Answers, chaintest.Answer{Text: turn.Reply, Chunk: 1000})
 	}
 	server := chaintest.NewServer(t, o)
-	kinds := map[prompt.CacheKind]wire.Marks{prompt.CacheBlocks: wire.MarkCacheControl, prompt.CacheBoundaries: wire.MarkBreakpoint}
+	kinds := map[prompt.CacheKind]string{prompt.CacheBlocks: openai.MarkCacheControl, prompt.CacheBoundaries: openai.MarkBreakpoint}
 	client, err := openai.New(openai.Options{Options: wire.Options{
 		BaseURL: server.URL(), Facts: func(string) wire.Facts { return wire.Facts{Marks: kinds[p.Kind]} },
 	}})

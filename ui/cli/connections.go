@@ -12,7 +12,6 @@ import (
 	"sync"
 
 	"ibid/chains"
-	"ibid/chains/desk"
 	"ibid/chains/gemini"
 	"ibid/chains/offline"
 	"ibid/chains/ollama"
@@ -257,15 +256,15 @@ func (c *connections) once(ctx context.Context, at, name string) (chains.Options
 }
 
 // effort goes on with a model that thinks as much as level says, "" as it does.
-func (c *connections) effort(at, model, level string) (desk.Effort, error) {
+func (c *connections) effort(at, model, level string) (chains.Effort, error) {
 	l := c.at(at)
 	if l == nil || at == "" && model == offline.Name {
-		return desk.Effort{}, errors.New("the offline model does not think")
+		return chains.Effort{}, errors.New("the offline model does not think")
 	}
 	if level != "" {
 		l.effort.Store(level)
 	}
-	return desk.Effort{Options: l.options(model), Now: l.thinking(), Levels: l.facts(model).Levels()}, nil
+	return chains.Effort{Options: l.options(model), Now: l.thinking(), Levels: l.facts(model).Levels()}, nil
 }
 
 // pull has the Ollama that was chosen fetch a model.

@@ -33,7 +33,7 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 		}
 		return wire.Facts{
 			MaxOutput: most, Thinks: f.Reasoning, Efforts: f.Efforts, Responses: f.Responses, Adaptive: f.Thinking == tokens.ThinkAdaptive,
-			Marks: wire.Marks(c.Cache.of(e.provider, model, false).Marks),
+			Marks: c.Cache.of(e.provider, model, false).Marks,
 		}
 	}
 	marks := c.Cache.Marks == nil || *c.Cache.Marks
