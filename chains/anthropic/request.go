@@ -147,7 +147,7 @@ const disabled = "disabled"
 
 // think says how much the model is to think, in the form that it takes.
 func (c *Client) think(b *body, r chains.Request, left wire.Left) {
-	adaptive := c.opts.Facts.Of(b.Model).Adaptive && !left.Has(wire.AdaptiveField) || left.Has(wire.BudgetField)
+	adaptive := c.server.Facts(b.Model).Adaptive && !left.Has(wire.AdaptiveField) || left.Has(wire.BudgetField)
 	switch {
 	case r.Effort == "", left.Has(wire.EffortField), left.Has(wire.BudgetField) && left.Has(wire.AdaptiveField):
 	case adaptive && r.Effort == "off":
@@ -163,7 +163,7 @@ func (c *Client) think(b *body, r chains.Request, left wire.Left) {
 
 // maxTokens is the longest reply: what is asked for, within what the model can do.
 func (c *Client) maxTokens(model string, asked int) int {
-	most := cmp.Or(c.opts.Facts.Of(model).MaxOutput, defaultMaxTokens)
+	most := cmp.Or(c.server.Facts(model).MaxOutput, defaultMaxTokens)
 	if n, ok := c.most.Load(model); ok {
 		most = min(most, n.(int))
 	}

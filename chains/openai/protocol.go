@@ -70,7 +70,7 @@ func protocolField(p Protocol) wire.Field {
 // the Responses API alone while they think are not to think. It says so, once.
 func (c *Client) toolsInChat(r chains.Request) (_ chains.Request, said string, err *chains.ProviderError) {
 	model := cmp.Or(r.Model, c.opts.Model)
-	facts := c.opts.Facts.Of(model)
+	facts := c.server.Facts(model)
 	if !facts.Responses || len(r.Tools) == 0 || r.Effort == effortOff || !c.isOpenAI() {
 		return r, "", nil
 	}

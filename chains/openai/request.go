@@ -123,7 +123,7 @@ func (c *Client) wire(r chains.Request, left wire.Left) (*wireRequest, *chains.P
 // chatFields is what of a request some servers refuse.
 func (c *Client) chatFields(r chains.Request, model string) []wire.Field {
 	in := func(name string) bool { return c.opts.Extra[name] != nil }
-	return wire.Fields(map[wire.Field]bool{
+	return fieldsOf(map[wire.Field]bool{
 		wire.UsageField: true, wire.StreamField: true,
 		wire.SystemField:      slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Role == prompt.System }),
 		wire.ReasoningField:   slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Echo != "" }),
@@ -132,9 +132,15 @@ func (c *Client) chatFields(r chains.Request, model string) []wire.Field {
 		wire.MaxTokensField:   r.MaxTokens > 0 || in(maxTokens) || in(maxCompletion),
 		wire.TemperatureField: in("temperature"),
 		wire.EffortField:      r.Effort != "" || in("reasoning_effort"),
-		wire.MarksField:       c.opts.Facts.Of(model).Marks != MarkNone,
+		wire.MarksField:       c.server.Facts(model).Marks != MarkNone,
 		wire.CacheKeyField:    c.opts.SendCacheKey && c.quirks.cacheKey != "",
 	})
+}
+
+// fieldsOf lists the fields that a request has.
+func fieldsOf(has map[wire.Field]bool) []wire.Field {
+	maps.DeleteFunc(has, func(_ wire.Field, is bool) bool { return !is })
+	return slices.Collect(maps.Keys(has))
 }
 
 // The two names of the longest reply.
@@ -202,7 +208,7 @@ func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message, left wi
 func (c *Client) marked(model string, messages []prompt.Message, left wire.Left) ([]prompt.Message, string) {
 	marks := MarkNone
 	if !left.Has(wire.MarksField) {
-		marks = c.opts.Facts.Of(model).Marks
+		marks = c.server.Facts(model).Marks
 	}
 	messages = slices.Clone(messages)
 	var set []*prompt.Part

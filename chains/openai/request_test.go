@@ -72,7 +72,7 @@ func TestPlainBody(t *testing.T) {
 }
 
 // markedBy knows of every model that it takes marks of one kind.
-func markedBy(kind string) wire.FactsOf {
+func markedBy(kind string) func(string) wire.Facts {
 	return func(string) wire.Facts { return wire.Facts{Marks: kind} }
 }
 

@@ -38,7 +38,7 @@ func (c *Client) wireResponse(r chains.Request, left wire.Left) (*responseReques
 	if !left.Has(wire.MaxTokensField) {
 		w.frame.MaxOutputTokens = r.MaxTokens
 	}
-	thinks := c.opts.Facts.Of(model).Thinks
+	thinks := c.server.Facts(model).Thinks
 	if thinks {
 		w.frame.Include = []oai.ResponseInclude{oai.ResponseIncludeReasoningEncryptedContent}
 		w.frame.Reasoning = reasoning(r.Effort, left)
@@ -113,8 +113,8 @@ func responseExtra(options map[string]any, r *chains.Request) map[string]any {
 
 // responseFields is what of a request some servers refuse.
 func (c *Client) responseFields(r chains.Request, model string) []wire.Field {
-	facts := c.opts.Facts.Of(model)
-	return wire.Fields(map[wire.Field]bool{
+	facts := c.server.Facts(model)
+	return fieldsOf(map[wire.Field]bool{
 		wire.ImagesField:      r.HasImages(),
 		wire.MaxTokensField:   r.MaxTokens > 0,
 		wire.TemperatureField: c.opts.Extra["temperature"] != nil,

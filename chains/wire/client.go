@@ -41,10 +41,10 @@ type Options struct {
 	Transport   http.RoundTripper // nil: one of our own
 	Authorities *x509.CertPool    // that certificates are signed by; nil is the system's
 	Timeouts    Timeouts
-	Facts       FactsOf        // of the server's models; a model that thinks may take minutes before it answers
-	Recorder    *Recorder      // sees every request and reply, without keys; may be nil
-	Refusals    Refusals       // outlives the client; may be nil
-	Jitter      func() float64 // in [0, 1), spreads retries; nil is random
+	Facts       func(model string) Facts // of the server's models; a model that thinks may take minutes before it answers
+	Recorder    *Recorder                // sees every request and reply, without keys; may be nil
+	Refusals    Refusals                 // outlives the client; may be nil
+	Jitter      func() float64           // in [0, 1), spreads retries; nil is random
 }
 
 // Timeouts limits how long the server may be silent. There is no limit on the
@@ -131,7 +131,7 @@ func (t Timeouts) orDefaults(local, thinks bool) Timeouts {
 
 // Limits is how long the server may be silent before and while this model answers.
 func (c *Client) Limits(model string) Timeouts {
-	if !c.opts.Facts.Of(model).Thinks {
+	if !c.Facts(model).Thinks {
 		return c.limits
 	}
 	return c.opts.Timeouts.orDefaults(c.Local(), true)

@@ -11,13 +11,10 @@ type Facts struct {
 	Responses bool     // OpenAI: while it thinks, it takes tools over the Responses API alone
 }
 
-// FactsOf gives the facts of a model; nil knows none.
-type FactsOf func(model string) Facts
-
-// Of is the facts of a model.
-func (f FactsOf) Of(model string) Facts {
-	if f == nil {
+// Facts is what is known of a model, nothing if nobody knows any.
+func (c *Client) Facts(model string) Facts {
+	if c.opts.Facts == nil {
 		return Facts{}
 	}
-	return f(model)
+	return c.opts.Facts(model)
 }

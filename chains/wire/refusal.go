@@ -156,16 +156,6 @@ func leftOut(f Field) string {
 	}[f]
 }
 
-// Fields lists the fields that a request has, in the order in which refusals are read.
-func Fields(has map[Field]bool) (list []Field) {
-	for _, n := range fieldNames {
-		if has[n.field] {
-			list = append(list, n.field)
-		}
-	}
-	return list
-}
-
 // Refuses reports whether the server is known not to take a field for a model.
 func (c *Client) Refuses(model string, f Field) bool {
 	if _, ok := c.refused.Load(model + "\x00" + string(f)); ok {
