@@ -9,8 +9,8 @@ import (
 	"ibid/chains"
 )
 
-// Budget is what has come of a reply, in bytes and calls: see chains.MaxText.
-type Budget struct {
+// budget is what has come of a reply, in bytes and calls: see chains.MaxText.
+type budget struct {
 	Thinking int // whoever keeps more for the server than what is handed out adds it
 
 	text, arguments, calls int
@@ -20,14 +20,14 @@ type Budget struct {
 }
 
 // Call counts a call, and reports whether it is one of those that are kept.
-func (b *Budget) Call() bool {
+func (b *budget) Call() bool {
 	b.calls++
 	return b.calls <= chains.MaxCalls
 }
 
 // Argument counts bytes of a call that is kept. If there is no room for them the call
 // is too long, and the reply ends after this chunk.
-func (b *Budget) Argument(bytes int) (long bool) {
+func (b *budget) Argument(bytes int) (long bool) {
 	if b.arguments += bytes; b.arguments > chains.MaxArguments {
 		b.full, long = "1 MB of arguments", true
 	}
@@ -36,7 +36,7 @@ func (b *Budget) Argument(bytes int) (long bool) {
 
 // take counts a piece of a reply and leaves of it what there is room for. It reports
 // whether the chunk that it came with had anything that is kept.
-func (b *Budget) take(d *chains.Delta) (some bool) {
+func (b *budget) take(d *chains.Delta) (some bool) {
 	within := func(piece string, had *int, what string) string {
 		*had += len(piece)
 		over := *had - chains.MaxText
@@ -53,7 +53,7 @@ func (b *Budget) take(d *chains.Delta) (some bool) {
 }
 
 // left says what of the reply was not read, "" if all of it was.
-func (b *Budget) left() (said string) {
+func (b *budget) left() (said string) {
 	if b.full != "" {
 		said = "The reply was ended after " + b.full + ". "
 	}

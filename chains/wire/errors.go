@@ -127,9 +127,9 @@ func Seconds(d time.Duration) string {
 // Line is text for a person, on one line and without keys.
 func (c *Client) Line(s string) string { return c.redact.line(s) }
 
-// Tally is what of a reply was handed out so far: what the words about its end
+// tally is what of a reply was handed out so far: what the words about its end
 // need to know.
-type Tally struct {
+type tally struct {
 	Shown   bool // anything
 	Said    bool // text among it
 	Thought bool // reasoning among it
@@ -140,7 +140,7 @@ type Tally struct {
 }
 
 // Add counts what is about to be handed out.
-func (t *Tally) Add(d chains.Delta) {
+func (t *tally) Add(d chains.Delta) {
 	t.Said = t.Said || d.Text != ""
 	t.Thought = t.Thought || d.Reasoning != ""
 	t.Shown = t.Shown || t.Said || t.Thought || len(d.ToolCalls) > 0
@@ -154,14 +154,14 @@ func (t *Tally) Add(d chains.Delta) {
 }
 
 // KeepAlien keeps the first thing that was no part of a reply.
-func (t *Tally) KeepAlien(b []byte) {
+func (t *tally) KeepAlien(b []byte) {
 	if t.Alien == "" {
 		t.Alien = plainMessage(string(b[:min(len(b), maxHead)]))
 	}
 }
 
 // unfinished is the error for a reply without an end; last is its last frame.
-func (c *Client) unfinished(t *Tally, last Frame) error {
+func (c *Client) unfinished(t *tally, last Frame) error {
 	why := map[Kind]string{
 		EndDone:    "it stopped without saying why",
 		EndEOF:     "the connection was closed",
@@ -193,7 +193,7 @@ func (c *Client) unfinished(t *Tally, last Frame) error {
 
 // silent is the error for a reply that ended properly and holds nothing. said is
 // the server's own word for the end.
-func (c *Client) silent(t *Tally, finish chains.Finish, said string) error {
+func (c *Client) silent(t *tally, finish chains.Finish, said string) error {
 	line, tokens := "The model sent no text (finish: {said}).", 0
 	if u := t.Usage; u != nil && (u.Reasoning > 0 || t.Thought) {
 		tokens = u.Completion

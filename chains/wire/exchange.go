@@ -20,8 +20,8 @@ type Decoder interface {
 
 // Incoming is a reply that is being read.
 type Incoming struct {
-	Tally
-	Budget
+	tally
+	budget
 
 	client  *Client
 	from    *reply
@@ -37,12 +37,12 @@ func (in *Incoming) Fail(f Failure) { in.failure = &f }
 func (in *Incoming) Finishing() { in.from.finishing() }
 
 // Unfinished is the error for a reply without an end; last is its last frame.
-func (in *Incoming) Unfinished(last Frame) error { return in.client.unfinished(&in.Tally, last) }
+func (in *Incoming) Unfinished(last Frame) error { return in.client.unfinished(&in.tally, last) }
 
 // Silent is the error for a reply that ended properly and holds nothing. said is
 // the server's own word for the end.
 func (in *Incoming) Silent(finish chains.Finish, said string) error {
-	return in.client.silent(&in.Tally, finish, said)
+	return in.client.silent(&in.tally, finish, said)
 }
 
 // Failed is the error for f: that of a request, or of a reply of which something
@@ -56,7 +56,7 @@ func (in *Incoming) Failed(f Failure) error {
 
 // Exchange sends req and hands out the reply as d reads it, until yield says
 // false; pieces of text that were read at once are handed out as one. Where the context of
-// req ends, what was received is handed out before its error. It is what an [Attempt] does once its request is worded; model names the model that was asked for.
+// req ends, what was received is handed out before its error. It is what an attempt does once its request is worded; model names the model that was asked for.
 func (c *Client) Exchange(req *http.Request, body []byte, model string, d Decoder, yield func(chains.Delta) bool) (shown bool, err error) {
 	from, err := c.send(req, body, model)
 	if err != nil {
@@ -136,7 +136,7 @@ func (in *Incoming) take(d Decoder, f Frame) (delta chains.Delta, end bool, err 
 	switch f.Kind {
 	case FrameChunk:
 		delta = d.Chunk(in, f.Data)
-		if in.Budget.take(&delta) {
+		if in.budget.take(&delta) {
 			in.from.piece, in.from.frames.idle = time.Now(), 0
 		}
 		in.Add(delta)

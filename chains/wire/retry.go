@@ -23,24 +23,24 @@ const (
 // ErrStopped is what an attempt returns when the caller wants no more.
 var ErrStopped = errors.New("the caller stopped")
 
-// Attempt makes one exchange and hands out what comes of it, until yield says
+// attempt makes one exchange and hands out what comes of it, until yield says
 // false. shown says whether any of the reply was handed out, after which
 // nothing may be tried again.
-type Attempt func(yield func(chains.Delta) bool) (shown bool, err error)
+type attempt func(yield func(chains.Delta) bool) (shown bool, err error)
 
 // Stream is chains.Model's Stream over attempts: it tries again what may succeed
 // later, and says so in Delta.Notice while it waits. When ctx ends, the error is
 // ctx.Err(); every other error is a *chains.ProviderError.
-func (c *Client) Stream(ctx context.Context, attempt Attempt) iter.Seq2[chains.Delta, error] {
+func (c *Client) Stream(ctx context.Context, try attempt) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
-		err := c.stream(ctx, attempt, func(d chains.Delta) bool { return empty(d) || yield(d, nil) })
+		err := c.stream(ctx, try, func(d chains.Delta) bool { return empty(d) || yield(d, nil) })
 		if err != nil && !errors.Is(err, ErrStopped) {
 			yield(chains.Delta{}, err)
 		}
 	}
 }
 
-func (c *Client) stream(ctx context.Context, attempt Attempt, yield func(chains.Delta) bool) error {
+func (c *Client) stream(ctx context.Context, try attempt, yield func(chains.Delta) bool) error {
 	if err := c.missingKey(); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (c *Client) stream(ctx context.Context, attempt Attempt, yield func(chains.
 		return ErrStopped
 	}
 	for retries, loads := 0, 0; ; {
-		shown, err := attempt(yield)
+		shown, err := try(yield)
 		var failed *chains.ProviderError
 		if err == nil || shown || !errors.As(err, &failed) {
 			return err

@@ -47,7 +47,7 @@ func TestReadConfig(t *testing.T) {
 		"no address":          {"model = \"m\"\n[providers.box]\nmodel = \"m\"\n", "line 2: providers.box needs a base_url"},
 		"bad address":         {"providers.box.base_url = \"ftp://box\"\n", "line 1: providers.box.base_url is no address"},
 		"azure has none":      {"[providers.azure]\nmodel = \"m\"\n", "line 1: providers.azure needs a base_url"},
-		"bad effort":          {"[providers.claude]\neffort = \"huge\"\n", "line 2: providers.claude.effort is \"huge\"; it can be off, minimal, low, medium, high, xhigh, max"},
+		"bad effort":          {"[providers.claude]\neffort = \"huge\"\n", "line 2: providers.claude.effort is \"huge\"; it can be off, minimal, low, medium, high, xhigh or max"},
 		"bad wait":            {"[providers]\nclaude.first_text = \"-1m\"\n", "line 2: providers.claude.first_text cannot be negative"},
 		"no wait":             {"[providers.claude]\nidle = 3\n", "line 2: \"3\" is no duration"},
 		"bad price table":     {"[providers.claude.prices]\ninput = -1.0\n", "line 2: providers.claude.prices.input cannot be negative"},

@@ -13,7 +13,6 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/wire"
-	"ibid/context/tokens"
 	"ibid/ui/cli/keystore"
 )
 
