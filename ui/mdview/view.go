@@ -32,7 +32,7 @@ const maxTable = 64 << 10
 
 // maxSource is how many bytes of a document are drawn: what comes behind them is told
 // of. A document of letters in quotes takes 300 times its size in memory.
-const maxSource = 256 << 10
+const maxSource = 96 << 10
 
 // Options configure a View. The zero value is ready to use.
 type Options struct {
