@@ -60,6 +60,7 @@ func FuzzRequest(f *testing.F) {
 	f.Add(`{"model":"oak","messages":[{"role":"user","content":"Is it warm?"}],"stream":true}`)
 	f.Add(`{"messages":[{"content":[{"image_url":{"url":"data:"}}],"tool_calls":[{}]}]}`)
 	f.Add(`{"messages":[{"content":7}]}`)
+	f.Add(`{"tools":[]}`)
 	f.Fuzz(func(t *testing.T, body string) {
 		var r wireRequest
 		if json.Unmarshal([]byte(body), &r) != nil {
@@ -67,8 +68,12 @@ func FuzzRequest(f *testing.F) {
 		}
 		m := &meter{seen: map[string][]request{}}
 		m.cached(&r)
-		if total, cached := total(&r), m.cached(&r); cached != total {
-			t.Errorf("%d of %d tokens cached the second time", cached, total)
+		want := total(&r)
+		if want == count(string(r.Tools)) {
+			want = 0 // tools without a message are no prefix of anything
+		}
+		if cached := m.cached(&r); cached != want {
+			t.Errorf("%d of %d tokens cached the second time", cached, want)
 		}
 		w := &reply{answer: &Answer{Text: r.echo()}, model: r.Model}
 		for _, frame := range w.frames() {

@@ -155,6 +155,7 @@ func (c *Client) wireMaxTokens(w *wireRequest, most int, other bool) {
 	if c.isOpenAI() != other {
 		w.frame.MaxCompletionTokens = most
 	} else {
+		//lint:ignore SA1019 Servers other than OpenAI's know this name.
 		w.frame.MaxTokens = most
 	}
 	for from, to := range map[string]string{maxTokens: maxCompletion, maxCompletion: maxTokens} {
