@@ -92,7 +92,7 @@ func Commands() []Command {
 		{Group: "Chat", Name: "recover", Args: "[keep|open|drop N]", Help: "replies that were not saved, after a crash or on a full disk", Words: "restore crash lost", run: unsaved},
 		{Group: "Model", Name: "model", Args: "[NAME|pull NAME]", Names: "model", Help: "choose a model, or list them; pull has Ollama fetch one, pull stop ends that", run: model},
 		{Group: "Model", Name: "provider", Aliases: []string{"providers"}, Help: "the page of the screen where providers are added with their keys, tested and removed", run: providers},
-		{Group: "Model", Name: "effort", Args: "[LEVEL]", Help: "how much the model thinks before it answers; alone, how much it does and which levels it has", Words: "thinking reasoning budget level", run: effort},
+		{Group: "Model", Name: "effort", Args: "[low|medium|high|off]", Help: "how much the model thinks before it answers; alone, how much it does and which levels it has", Words: "thinking reasoning budget level", run: effort},
 		{Group: "Model", Name: "chain", Args: "[NAME|next]", Names: "chain", Help: "what a turn sends: chat, vault, plus, agent or project; alone, what each of them sends", Words: "mode agent plan preset", run: chain},
 		{Group: "Model", Name: "tools", Args: "[on NAME|off NAME]", Names: "tool", Help: "what a model may look up with, and why not; on and off choose for this chat", Words: "functions permissions mcp plugins skills web search internet", run: tools},
 		{Group: "Model", Name: "policy", Args: "[ask|readonly]", Help: "what becomes of changes that the model proposes in this chat", Words: "permissions approve approval yolo auto-accept readonly safety write", run: policy},
