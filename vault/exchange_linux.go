@@ -1,20 +1,8 @@
 package vault
 
-import (
-	"os"
-	"path/filepath"
+import "golang.org/x/sys/unix"
 
-	"golang.org/x/sys/unix"
-)
-
-// exchange lets two files of a folder change places in one step, where the system can.
-// The last that a watcher hears of is that a file was moved to a.
-func exchange(root *os.Root, a, b string) error {
-	dir, err := root.Open(filepath.Dir(a))
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	fd := int(dir.Fd())
-	return unix.Renameat2(fd, filepath.Base(a), fd, filepath.Base(b), unix.RENAME_EXCHANGE)
+// exchangeIn lets two files of an open folder change places.
+func exchangeIn(dir int, a, b string) error {
+	return unix.Renameat2(dir, a, dir, b, unix.RENAME_EXCHANGE)
 }
