@@ -116,8 +116,6 @@ func narrow(text string) string {
 	open, escaped := rune(0), false // open is the quote with which a string began
 	for i, r := range text {
 		quote := strings.ContainsRune("\"“”＂", r)
-		rest := strings.TrimLeft(text[i+utf8.RuneLen(r):], " \t\r\n　")
-		next, _ := utf8.DecodeRuneInString(rest)
 		switch at := strings.IndexRune(wide, r); {
 		case escaped || open != 0 && r == '\\':
 			escaped = !escaped
@@ -127,7 +125,7 @@ func narrow(text string) string {
 			b.WriteByte('"')
 		case open == 0 && at >= 0:
 			b.WriteByte("{}[]:, "[at/3])
-		case open == '"' && r == '"', open != 0 && open != '"' && quote && (rest == "" || strings.ContainsRune(":：,，}｝]］", next)):
+		case open == '"' && r == '"', open != 0 && open != '"' && quote && endsString(text[i+utf8.RuneLen(r):]):
 			open = 0
 			b.WriteByte('"')
 		case open != 0 && r == '"':
@@ -137,6 +135,13 @@ func narrow(text string) string {
 		}
 	}
 	return b.String()
+}
+
+// endsString reports whether a quote before rest may be the end of a string.
+func endsString(rest string) bool {
+	rest = strings.TrimLeft(rest, " \t\r\n　")
+	next, _ := utf8.DecodeRuneInString(rest)
+	return rest == "" || strings.ContainsRune(":：,，}｝]］", next)
 }
 
 // clamp brings an argument under the limits of the tool, and says so.

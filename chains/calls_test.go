@@ -216,3 +216,14 @@ func TestToolsThroughAChat(t *testing.T) {
 	r.lacks(strings.Join(sent, "\n"), "heron", "Better", "#### Sources")
 	r.wants(strings.Join(sent, "\n"), "looked up: find \"q1\"", "looked up: find \"q2\"")
 }
+
+// TestBlankArguments: a megabyte of blanks in arguments that are no JSON is refused in a
+// pass; looking over them again from each one would take hours.
+func TestBlankArguments(t *testing.T) {
+	r, _ := looping(
+		t, []chains.Tool{chaintest.Texts("list", "tags")},
+		calls(call("list", `{"query":`+strings.Repeat(" ", 900_000)+`“a”`, 1)), chaintest.Answer{Text: "Fine."},
+	)
+	h := r.say("Go on")
+	r.wants(h.did(), "error 1.1")
+}
