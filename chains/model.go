@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ibid/context/prompt"
+	"ibid/context/tokens"
 )
 
 // Model is a language model, or something that answers like one.
@@ -19,6 +20,9 @@ type Model interface {
 	Stream(ctx context.Context, r Request) iter.Seq2[Delta, error]
 }
 
+// EffortOff is the Effort of a request whose model is not to think.
+const EffortOff = tokens.Off
+
 // Request is one call of a model.
 type Request struct {
 	Model     string           // the provider's name for the model; "" where there is only one
@@ -26,7 +30,7 @@ type Request struct {
 	Tools     []ToolSpec       // sorted by name, the same on every request of a session
 	Stop      []string         // the reply is to end before one of these texts, where the protocol has that
 	MaxTokens int              // 0: the provider's default
-	Effort    string           // how much a model is to think, a word of tokens.Efforts; "" leaves it to the provider
+	Effort    string           // how much a model is to think, "low", "high", EffortOff or another word of the model's; "" leaves it to the provider
 	CacheKey  string           // names the conversation to providers that route by it; never a path or a title
 	Prefix    string           // CacheKey with the hashes of L1 and L2: while it stays, the system message does; "" for what is no turn of a chat
 	Documents []prompt.Item    // what the messages carry, as data: for models on this machine, never sent

@@ -150,11 +150,11 @@ func (c *Client) think(b *body, r chains.Request, left wire.Left) {
 	adaptive := c.server.Facts(b.Model).Adaptive && !left.Has(wire.AdaptiveField) || left.Has(wire.BudgetField)
 	switch {
 	case r.Effort == "", left.Has(wire.EffortField), left.Has(wire.BudgetField) && left.Has(wire.AdaptiveField):
-	case adaptive && r.Effort == "off":
+	case adaptive && r.Effort == chains.EffortOff:
 		b.Thinking = &thinking{Type: disabled}
 	case adaptive:
 		b.Thinking, b.Output = &thinking{Type: "adaptive", Display: "summarized"}, &output{r.Effort}
-	case r.Effort != "off" && !unsigned(r.Messages):
+	case r.Effort != chains.EffortOff && !unsigned(r.Messages):
 		if budget := min(cmp.Or(budgets[r.Effort], budgets["high"]), b.MaxTokens-leastReply); budget >= leastThink {
 			b.Thinking = &thinking{Type: "enabled", Budget: budget}
 		}

@@ -120,7 +120,7 @@ func (c *Client) think(r chains.Request) any {
 	switch {
 	case !m.info.Thinks:
 		return nil
-	case r.Effort == "off":
+	case r.Effort == chains.EffortOff:
 		return false
 	case r.Effort != "" && strings.Contains(strings.ReplaceAll(m.family, "-", ""), "gptoss"): // the one family that has levels
 		return r.Effort

@@ -71,14 +71,14 @@ func protocolField(p Protocol) wire.Field {
 func (c *Client) toolsInChat(r chains.Request) (_ chains.Request, said string, err *chains.ProviderError) {
 	model := cmp.Or(r.Model, c.opts.Model)
 	facts := c.server.Facts(model)
-	if !facts.Responses || len(r.Tools) == 0 || r.Effort == effortOff || !c.isOpenAI() {
+	if !facts.Responses || len(r.Tools) == 0 || r.Effort == chains.EffortOff || !c.isOpenAI() {
 		return r, "", nil
 	}
 	if !slices.Contains(facts.Efforts, "none") {
 		return r, "", &chains.ProviderError{Kind: chains.ErrConfig, Message: fmt.Sprintf(
 			"%s takes tools over the Responses API alone: take protocol = \"chat\" out of [providers.%s], or write with /chain chat.", model, c.Name())}
 	}
-	r.Effort = effortOff
+	r.Effort = chains.EffortOff
 	if _, known := c.unthinking.LoadOrStore(model, true); !known {
 		said = model + " does not think while it has tools over chat completions; protocol = \"responses\" lets it."
 	}

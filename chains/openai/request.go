@@ -168,7 +168,7 @@ func (c *Client) wireMaxTokens(w *wireRequest, most int, other bool) {
 
 // wireEffort says how much the model is to think, as the provider has it.
 func (c *Client) wireEffort(w *wireRequest, effort string) {
-	off := effort == "off"
+	off := effort == chains.EffortOff
 	switch {
 	case effort == "":
 	case c.quirks.effort == "thinking":

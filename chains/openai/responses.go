@@ -43,7 +43,7 @@ func (c *Client) wireResponse(r chains.Request, left wire.Left) (*responseReques
 		w.frame.Include = []oai.ResponseInclude{oai.ResponseIncludeReasoningEncryptedContent}
 		w.frame.Reasoning = reasoning(r.Effort, left)
 	}
-	if thinks && r.Effort != effortOff || left.Has(wire.TemperatureField) {
+	if thinks && r.Effort != chains.EffortOff || left.Has(wire.TemperatureField) {
 		delete(w.extra, "temperature")
 		delete(w.extra, "top_p")
 	}
@@ -69,9 +69,6 @@ func (c *Client) wireResponse(r chains.Request, left wire.Left) (*responseReques
 	return w, nil
 }
 
-// effortOff is the person's word for a model that is not to think.
-const effortOff = "off"
-
 // reasoning says how much the model is to think, and that it is to summarise that; nil
 // for nothing.
 func reasoning(effort string, left wire.Left) *oai.ResponseReasoning {
@@ -79,7 +76,7 @@ func reasoning(effort string, left wire.Left) *oai.ResponseReasoning {
 	if !left.Has(wire.SummaryField) {
 		r.Summary = "auto"
 	}
-	if effort == effortOff {
+	if effort == chains.EffortOff {
 		r.Effort = oai.ReasoningEffortNone
 	} else if !left.Has(wire.EffortField) {
 		r.Effort = effort

@@ -5,11 +5,8 @@ import "slices"
 // The words for how much a model is to think, least first. Off is not at all.
 var efforts = []string{Off, "minimal", "low", "medium", "high", "xhigh", "max"}
 
-// Off is the word for a model that is not to think.
+// Off is a person's word for a model that is not to think.
 const Off = "off"
-
-// Efforts lists every word for how much a model is to think, least first.
-func Efforts() []string { return slices.Clone(efforts) }
 
 // Levels are the words that mean something to the model, least first; those that most
 // know where nothing is known of it.
