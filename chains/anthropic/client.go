@@ -113,12 +113,7 @@ func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
 
 // header is what every request carries.
 func (c *Client) header() http.Header {
-	h := http.Header{}
-	h.Set("Anthropic-Version", version)
-	if c.opts.Key != "" {
-		h.Set("X-Api-Key", c.opts.Key)
-	}
-	return h
+	return http.Header{"Anthropic-Version": {version}, "X-Api-Key": nil}
 }
 
 // Stream implements chains.Model. While it waits to try again it says so in

@@ -281,7 +281,7 @@ func (c *Cache) find(ctx context.Context) {
 		if page != "" {
 			at += "&pageToken=" + url.QueryEscape(page)
 		}
-		if err := c.server.GetJSON(limited, at, c.header(), &doc); err != nil {
+		if err := c.server.GetJSON(limited, at, header(), &doc); err != nil {
 			c.opts.Log("list cached contents", err)
 			if ctx.Err() == nil { // else nobody waits any more
 				c.later = c.opts.Now().Add(listAgain)
@@ -448,12 +448,8 @@ func (r resource) content() (k content, ok bool) {
 // ttl is how long a content is to live, as the server reads it: 3600s.
 func (c *Cache) ttl() string { return fmt.Sprintf("%.0fs", c.opts.TTL.Seconds()) }
 
-func (c *Cache) header() http.Header {
-	if c.opts.Key == "" {
-		return nil
-	}
-	return http.Header{"X-Goog-Api-Key": {c.opts.Key}}
-}
+// header has the key where the native API wants it.
+func header() http.Header { return http.Header{"X-Goog-Api-Key": nil} }
 
 // send sends a document below the base of the native API.
 func (c *Cache) send(ctx context.Context, method, path string, body any, into any) error {
@@ -464,5 +460,5 @@ func (c *Cache) send(ctx context.Context, method, path string, body any, into an
 			return fmt.Errorf("encode a cached content: %w", err)
 		}
 	}
-	return c.server.JSON(ctx, method, c.base+path, c.header(), doc, into)
+	return c.server.JSON(ctx, method, c.base+path, header(), doc, into)
 }

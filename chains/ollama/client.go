@@ -80,18 +80,9 @@ func (c *Client) CloseIdle() { c.server.CloseIdle() }
 // the model of the options.
 func (c *Client) Model(name string) chains.Model { return wire.SplitThinking(wire.Named(c, name)) }
 
-// header is what every request carries. A server behind a gateway may want a key.
-func (c *Client) header() http.Header {
-	h := http.Header{}
-	if c.opts.Key != "" {
-		h.Set("Authorization", "Bearer "+c.opts.Key)
-	}
-	return h
-}
-
 // request makes a request whose reply is one JSON document a line.
 func (c *Client) request(ctx context.Context, path string, doc []byte) (*http.Request, error) {
-	return c.server.Request(ctx, http.MethodPost, c.base+path, c.header(), doc, wire.Lines)
+	return c.server.Request(ctx, http.MethodPost, c.base+path, nil, doc, wire.Lines)
 }
 
 // Stream implements chains.Model. While it waits to try again, or for a model that

@@ -78,7 +78,7 @@ func (c *Client) ask(ctx context.Context, path string, body []byte, into any) er
 	if body != nil {
 		method = http.MethodPost
 	}
-	return c.server.JSON(ctx, method, c.base+path, c.header(), body, into)
+	return c.server.JSON(ctx, method, c.base+path, nil, body, into)
 }
 
 // loaded is the windows of the models that are in memory, by key; none if the server
@@ -110,7 +110,7 @@ func (c *Client) tags(ctx context.Context) ([]model, error) {
 			} `json:"details"`
 		} `json:"models"`
 	}
-	if err := c.server.GetJSON(ctx, c.base+"/tags", c.header(), &doc); err != nil {
+	if err := c.server.GetJSON(ctx, c.base+"/tags", nil, &doc); err != nil {
 		return nil, err
 	}
 	if doc.Models == nil {

@@ -83,9 +83,9 @@ func New(o Options) (*Client, error) {
 
 // config is go-openai's configuration for requests to a model over doer.
 func (c *Client) config(doer oai.HTTPDoer, model string) oai.ClientConfig {
-	cfg := oai.DefaultConfig(c.opts.Key)
+	cfg := oai.DefaultConfig("") // the transport has the key
 	if c.isAzureDeployment() {
-		cfg = oai.DefaultAzureConfig(c.opts.Key, c.base)
+		cfg = oai.DefaultAzureConfig("", c.base)
 		cfg.APIVersion = c.opts.AzureVersion
 		cfg.AzureModelMapperFunc = func(string) string { return url.PathEscape(model) }
 	}

@@ -84,14 +84,9 @@ func (c *Client) modelsURL() string {
 
 // getJSON reads a document.
 func (c *Client) getJSON(ctx context.Context, at string, into any) error {
-	header := http.Header{}
-	switch {
-	case c.opts.Key == "":
-	case c.server.Provider.Name == "anthropic":
-		header.Set("X-Api-Key", c.opts.Key)
-		header.Set("Anthropic-Version", "2023-06-01")
-	default:
-		header.Set("Authorization", "Bearer "+c.opts.Key)
+	var header http.Header
+	if c.server.Provider.Name == "anthropic" {
+		header = http.Header{"X-Api-Key": nil, "Anthropic-Version": {"2023-06-01"}}
 	}
 	return c.server.GetJSON(ctx, at, header, into)
 }

@@ -29,17 +29,18 @@ const (
 // Options says which server to speak to, and how. BaseURL is all that a server
 // without keys needs.
 type Options struct {
-	BaseURL     string            // as documented by the provider
-	Key         string            // never shown; "" is none
-	KeySource   string            // where the key was found, for messages: "env OPENAI_API_KEY"
-	KeyError    error             // why the key could not be had; no request is sent then
-	Name        string            // what messages call the provider; "" takes it from BaseURL
-	Provider    Provider          // what is known about the server; the zero value goes by Name and BaseURL
-	Version     string            // of this program, for the User-Agent
-	Headers     http.Header       // added to every request, last
-	Extra       map[string]any    // fields that only some servers know, merged into the top level of a request
-	Transport   http.RoundTripper // nil: one of our own
-	Authorities *x509.CertPool    // that certificates are signed by; nil is the system's
+	BaseURL     string                                // as documented by the provider
+	Key         string                                // never shown; "" is none
+	KeySource   string                                // where the key was found, for messages: "env OPENAI_API_KEY"
+	KeyError    error                                 // why the key could not be had; no request is sent then
+	NewKey      func(context.Context) (string, error) // gives another key once the server refuses one (401), within 10 s; nil has none
+	Name        string                                // what messages call the provider; "" takes it from BaseURL
+	Provider    Provider                              // what is known about the server; the zero value goes by Name and BaseURL
+	Version     string                                // of this program, for the User-Agent
+	Headers     http.Header                           // added to every request, last
+	Extra       map[string]any                        // fields that only some servers know, merged into the top level of a request
+	Transport   http.RoundTripper                     // nil: one of our own
+	Authorities *x509.CertPool                        // that certificates are signed by; nil is the system's
 	Timeouts    Timeouts
 	Facts       func(model string) Facts // of the server's models; a model that thinks may take minutes before it answers
 	Recorder    *Recorder                // sees every request and reply, without keys; may be nil
@@ -64,8 +65,11 @@ type Client struct {
 	opts   Options
 	name   string // for people
 	limits Timeouts
-	redact redactor
+	redact *redactor
 	http   *http.Client
+
+	key      atomic.Pointer[string] // that is sent, "" is none
+	renewing sync.Mutex             // held while another is asked for
 
 	plainWarned atomic.Bool
 	refused     sync.Map // fields, by model and name
@@ -92,6 +96,7 @@ func New(o Options) (*Client, error) {
 		opts: o, redact: newRedactor(o.Key, o.Headers),
 		limits: o.Timeouts.orDefaults(isLocal(u.Host), false),
 	}
+	c.key.Store(&o.Key)
 	if c.Provider.Name == "" {
 		c.Provider = ProviderAt(o.Name, u.String())
 	}
@@ -156,17 +161,14 @@ func (c *Client) Local() bool { return isLocal(c.URL.Host) }
 // CloseIdle closes connections that no request is using. The client stays usable.
 func (c *Client) CloseIdle() { c.http.CloseIdleConnections() }
 
-// do sends req with the headers of the options. There is no limit on the whole
+// do sends req with the key and the headers of the options. There is no limit on the whole
 // exchange, which would cut long replies off.
 func (c *Client) do(req *http.Request) (*http.Response, error) {
 	req.Header.Set("User-Agent", "ibid/"+cmp.Or(c.opts.Version, "dev"))
 	// Without a value it is not sent: it says that net/http may send the request again
 	// where the server closed an idle connection before it answered.
 	req.Header["Idempotency-Key"] = nil
-	for name, values := range c.opts.Headers {
-		req.Header[http.CanonicalHeaderKey(name)] = values
-	}
-	return c.http.Do(req)
+	return c.keyed(req)
 }
 
 // GetJSON reads a JSON document at an address of the server. header may be nil. The

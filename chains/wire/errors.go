@@ -42,7 +42,7 @@ func (c *Client) Refused(f Failure, model string) *chains.ProviderError {
 	}
 	advice, tokens := m.advice, ""
 	switch {
-	case m.kind == chains.ErrAuth && (c.missingKey() != nil || len(c.redact.keys) == 0):
+	case m.kind == chains.ErrAuth && (c.missingKey() != nil || c.redact.none()):
 		advice = c.noKey()
 	case window > 0 && asked > window:
 		tokens = ": " + md.Thousands(asked) + " of " + md.Thousands(window) + " tokens"

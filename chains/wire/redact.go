@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -24,32 +25,43 @@ var secretShapes = pattern(
 
 // redactor removes keys from text that a person or a file will see.
 type redactor struct {
-	keys []string
+	mu   sync.RWMutex
+	keys []string // the longest first, so that no rest of a longer key survives; guarded by mu
 }
 
 // newRedactor knows key and every header value that looks like a credential.
-func newRedactor(key string, headers http.Header) redactor {
-	var r redactor
-	add := func(k string) {
-		if k = strings.TrimSpace(k); len(k) >= shortestKey && !slices.Contains(r.keys, k) {
-			r.keys = append(r.keys, k)
-		}
-	}
-	add(key)
+func newRedactor(key string, headers http.Header) *redactor {
+	r := &redactor{}
+	r.add(key)
 	for name, values := range headers {
 		if !secretHeader(name) {
 			continue
 		}
 		for _, v := range values {
-			add(v)
+			r.add(v)
 			if _, after, ok := strings.Cut(v, " "); ok {
-				add(after)
+				r.add(after)
 			}
 		}
 	}
-	// The longest first, so that no rest of a longer key survives.
-	slices.SortFunc(r.keys, func(a, b string) int { return len(b) - len(a) })
 	return r
+}
+
+// add takes in a key.
+func (r *redactor) add(key string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if key = strings.TrimSpace(key); len(key) >= shortestKey && !slices.Contains(r.keys, key) {
+		r.keys = append(r.keys, key)
+		slices.SortFunc(r.keys, func(a, b string) int { return len(b) - len(a) })
+	}
+}
+
+// none says that no key is known.
+func (r *redactor) none() bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return len(r.keys) == 0
 }
 
 // secretHeader says that values of this header are credentials.
@@ -64,7 +76,9 @@ func secretHeader(name string) bool {
 }
 
 // known removes the keys that the client holds, and long pieces of them.
-func (r redactor) known(b []byte) []byte {
+func (r *redactor) known(b []byte) []byte {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
 	for _, k := range r.keys {
 		b = bytes.ReplaceAll(b, []byte(k), []byte(removed))
 		if len(k) > fragment {
@@ -100,7 +114,7 @@ func cutFragments(b []byte, key string) []byte {
 }
 
 // text removes known keys and everything that has the shape of one.
-func (r redactor) text(s string) string {
+func (r *redactor) text(s string) string {
 	s = string(r.known([]byte(s)))
 	return secretShapes().ReplaceAllStringFunc(s, func(m string) string {
 		if p := secretShapes().FindStringSubmatch(m); p != nil && p[1] != "" {
@@ -112,7 +126,7 @@ func (r redactor) text(s string) string {
 
 // line is text for a person: without keys, on one line, without control
 // characters, cut at 300 characters.
-func (r redactor) line(s string) string {
+func (r *redactor) line(s string) string {
 	const most = 300
 	s = strings.Map(func(c rune) rune {
 		switch {

@@ -1,0 +1,78 @@
+package wire
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"ibid/chains"
+)
+
+// keyTime is how long getting another key may take.
+const keyTime = 10 * time.Second
+
+// keyHeaders are the headers in which protocols carry a key. A request has its own, with
+// nothing in it; without one the key goes as most servers want it.
+var keyHeaders = []string{"Api-Key", "X-Api-Key", "X-Goog-Api-Key"}
+
+// keyed sends req with the key, and once more with another one where the server refuses
+// that and NewKey gives another.
+func (c *Client) keyed(req *http.Request) (*http.Response, error) {
+	name, before := "Authorization", "Bearer "
+	for _, own := range keyHeaders {
+		if _, has := req.Header[own]; has {
+			name, before = own, ""
+		}
+	}
+	send := func(req *http.Request, key string) (*http.Response, error) {
+		req.Header.Del(name)
+		if key != "" {
+			req.Header.Set(name, before+key)
+		}
+		for name, values := range c.opts.Headers {
+			req.Header[http.CanonicalHeaderKey(name)] = values
+		}
+		return c.http.Do(req)
+	}
+	key := *c.key.Load()
+	resp, err := send(req, key)
+	if err != nil || resp.StatusCode != http.StatusUnauthorized || c.opts.NewKey == nil {
+		return resp, err
+	}
+	other, err := c.otherKey(req.Context(), key)
+	if err == nil && (other == "" || other == key) {
+		return resp, nil
+	}
+	resp.Body.Close()
+	if err != nil {
+		why := c.Line(err.Error())
+		return nil, &chains.ProviderError{
+			Kind: chains.ErrAuth, Status: resp.StatusCode, Err: &cause{why, err},
+			Message: c.name + " refused the key (401), and there is no other: " + strings.TrimRight(why, ". ") + ".",
+		}
+	}
+	again := req.Clone(req.Context())
+	if again.Body, err = req.GetBody(); err != nil {
+		return nil, err
+	}
+	return send(again, other)
+}
+
+// otherKey is the key in place of one that the server refused: what another request got
+// meanwhile, else what NewKey gives.
+func (c *Client) otherKey(ctx context.Context, refused string) (string, error) {
+	c.renewing.Lock()
+	defer c.renewing.Unlock()
+	if now := *c.key.Load(); now != refused {
+		return now, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, keyTime)
+	defer cancel()
+	key, err := c.opts.NewKey(ctx)
+	if key = strings.TrimSpace(key); err == nil && key != "" {
+		c.redact.add(key)
+		c.key.Store(&key)
+	}
+	return key, err
+}
