@@ -75,7 +75,7 @@ var house = []struct {
 	{"chains", "the life of a turn", []string{"chains/calltext", "chains/cite", "context/prompt", "context/tokens", "history", "vault/edit", "vault/undo"}, []string{"github.com/google/jsonschema-go"}},
 	{"chains/calltext", "calls of tools in the text of replies: chains reads them there; pure", nil, nil},
 	{"chains/cite", "the references of replies to their sources", nil, []string{"github.com/yuin/goldmark"}},
-	{"chains/wire", "what all protocols share", []string{"chains", "context/prompt"}, []string{"github.com/agnivade/levenshtein"}},
+	{"chains/wire", "what all protocols share", []string{"chains", "context/prompt"}, []string{"github.com/agnivade/levenshtein", "golang.org/x/"}},
 	{
 		"chains/openai", "chat completions: the only importer of the SDK",
 		[]string{"chains", "chains/wire", "context/prompt"},

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -56,9 +55,7 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := strings.TrimRight(server.URL.String(), "/")
-	base = strings.TrimSuffix(strings.TrimSuffix(base, "/messages"), "/v1")
-	return &Client{server: server, opts: o, base: base + "/v1"}, nil
+	return &Client{server: server, opts: o, base: server.Base("/messages", "/v1") + "/v1"}, nil
 }
 
 // Name is what messages call the provider.

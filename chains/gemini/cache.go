@@ -77,7 +77,7 @@ func New(o Options) (*Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	base, ok := strings.CutSuffix(strings.TrimRight(server.URL.String(), "/"), "/openai")
+	base, ok := strings.CutSuffix(server.Base(), "/openai")
 	if !ok {
 		return nil, fmt.Errorf("base URL %q: explicit_cache needs the address of Gemini's chat completions, which ends in /openai", o.BaseURL)
 	}

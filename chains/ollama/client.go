@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -60,10 +59,7 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := strings.TrimRight(server.URL.String(), "/")
-	for _, end := range []string{"/chat/completions", "/chat", "/v1", "/api"} {
-		base = strings.TrimSuffix(base, end)
-	}
+	base := server.Base("/chat/completions", "/chat", "/v1", "/api")
 	return &Client{server: server, opts: o, base: base + "/api", models: map[string]*model{}}, nil
 }
 

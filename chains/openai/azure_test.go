@@ -23,6 +23,7 @@ func TestAzureAddresses(t *testing.T) {
 		{"https://mine.cognitiveservices.azure.com/openai/responses" + dated, "dep", "https://mine.cognitiveservices.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key"},
 		{"https://MINE.openai.azure.com/openai/v1/", "dep", "https://MINE.openai.azure.com/openai/v1/responses", "Authorization"},
 		{"https://mine.openai.azure.com/openai/v1/chat/completions", "dep", "https://mine.openai.azure.com/openai/v1/responses", "Authorization"},
+		{"https://mine.openai.azure.com/openai/v1/?api-version=preview", "dep", "https://mine.openai.azure.com/openai/v1/responses?api-version=preview", "Authorization"},
 		{"https://mine.services.ai.azure.com/models/chat/completions" + dated, "dep", "https://mine.services.ai.azure.com/openai/v1/responses", "Authorization"},
 		{"https://mine.services.ai.azure.com/api/projects/garden", "dep", "https://mine.services.ai.azure.com/openai/v1/responses", "Authorization"},
 		{"https://mine.services.ai.azure.com/openai/deployments/dep/chat/completions" + dated, "", "https://mine.services.ai.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key"},

@@ -71,12 +71,15 @@ func New(o Options) (*Client, error) {
 	}
 	c := &Client{
 		server: server, opts: o, quirks: quirksOf(server.Provider),
-		base: strings.TrimSuffix(strings.TrimRight(server.URL.String(), "/"), "/chat/completions"),
+		base: server.Base("/chat/completions"),
 	}
 	if server.Provider.Name == "azure" {
 		var deployment, version string
 		c.base, deployment, version = azureAddress(server.URL)
 		c.opts.Model, c.opts.AzureVersion = cmp.Or(o.Model, deployment), cmp.Or(o.AzureVersion, version)
+		if version == "" && !strings.Contains(server.URL.Path, "/openai/v1") {
+			server.URL.RawQuery = "" // the version of another interface
+		}
 	}
 	return c, nil
 }

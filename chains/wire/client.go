@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -41,6 +42,7 @@ type Options struct {
 	Extra       map[string]any                        // fields that only some servers know, merged into the top level of a request
 	Transport   http.RoundTripper                     // nil: one of our own
 	Authorities *x509.CertPool                        // that certificates are signed by; nil is the system's
+	Certificate *tls.Certificate                      // shown to a server that asks for one; may be nil
 	Timeouts    Timeouts
 	Facts       func(model string) Facts // of the server's models; a model that thinks may take minutes before it answers
 	Recorder    *Recorder                // sees every request and reply, without keys; may be nil
@@ -68,6 +70,8 @@ type Client struct {
 	redact *redactor
 	http   *http.Client
 
+	proxyVar string // the variable of the environment that names a proxy
+
 	key      atomic.Pointer[string] // that is sent, "" is none
 	renewing sync.Mutex             // held while another is asked for
 
@@ -80,7 +84,7 @@ type Client struct {
 func New(o Options) (*Client, error) {
 	u, err := url.Parse(strings.TrimSpace(o.BaseURL))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("base URL %q: want http://host/v1 or https://host/v1", newRedactor(o.Key, o.Headers).line(o.BaseURL))
+		return nil, fmt.Errorf("base URL %q: want http://host/v1 or https://host/v1", newRedactor(o.Key, o.Headers, nil).line(o.BaseURL))
 	}
 	if strings.ContainsAny(o.Key, "\r\n\x00") {
 		return nil, fmt.Errorf("key for %s: it has a line break in it; paste it again", u.Host)
@@ -93,7 +97,7 @@ func New(o Options) (*Client, error) {
 	}
 	c := &Client{
 		Provider: o.Provider, URL: u,
-		opts: o, redact: newRedactor(o.Key, o.Headers),
+		opts: o, redact: newRedactor(o.Key, o.Headers, u.Query()),
 		limits: o.Timeouts.orDefaults(isLocal(u.Host), false),
 	}
 	c.key.Store(&o.Key)
@@ -102,9 +106,14 @@ func New(o Options) (*Client, error) {
 	}
 	c.name = cmp.Or(o.Name, c.Provider.Name)
 	c.http = &http.Client{Transport: o.Transport, CheckRedirect: c.checkRedirect}
-	if c.http.Transport == nil {
+	proxy, variable := proxies(u.Scheme)
+	if c.proxyVar = variable; c.http.Transport == nil {
+		to := &tls.Config{RootCAs: o.Authorities}
+		if o.Certificate != nil {
+			to.Certificates = []tls.Certificate{*o.Certificate}
+		}
 		c.http.Transport = &http.Transport{
-			Proxy:                 http.ProxyFromEnvironment,
+			Proxy:                 proxy,
 			DialContext:           (&net.Dialer{Timeout: c.limits.Connect, KeepAlive: 30 * time.Second}).DialContext,
 			TLSHandshakeTimeout:   c.limits.Connect,
 			ForceAttemptHTTP2:     true,
@@ -112,7 +121,7 @@ func New(o Options) (*Client, error) {
 			IdleConnTimeout:       90 * time.Second,
 			ReadBufferSize:        64 << 10, // a stream that waits is read at once
 			ExpectContinueTimeout: time.Second,
-			TLSClientConfig:       &tls.Config{RootCAs: o.Authorities},
+			TLSClientConfig:       to,
 		}
 	}
 	return c, nil
@@ -158,6 +167,18 @@ func (c *Client) Name() string { return c.name }
 // Local says that the server is on this machine or in its network.
 func (c *Client) Local() bool { return isLocal(c.URL.Host) }
 
+// Base is the address that requests begin at, without a slash at its end or a query,
+// and without these endings, one after the other.
+func (c *Client) Base(endings ...string) string {
+	at := *c.URL
+	at.RawQuery, at.Fragment = "", ""
+	base := strings.TrimRight(at.String(), "/")
+	for _, end := range endings {
+		base = strings.TrimSuffix(base, end)
+	}
+	return base
+}
+
 // CloseIdle closes connections that no request is using. The client stays usable.
 func (c *Client) CloseIdle() { c.http.CloseIdleConnections() }
 
@@ -168,6 +189,11 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 	// Without a value it is not sent: it says that net/http may send the request again
 	// where the server closed an idle connection before it answered.
 	req.Header["Idempotency-Key"] = nil
+	if c.URL.RawQuery != "" {
+		all := c.URL.Query()
+		maps.Copy(all, req.URL.Query())
+		req.URL.RawQuery = all.Encode()
+	}
 	return c.keyed(req)
 }
 

@@ -25,6 +25,7 @@
 //
 // A Client and a Recorder may be used by several goroutines at once. The only
 // goroutines are those of net/http and of timers, and they end before an exchange
-// does, except for idle connections, which CloseIdle ends. Nothing here reads the environment but for the proxies that
-// net/http knows: keys and addresses are given in Options.
+// does, except for idle connections, which CloseIdle ends. Nothing here reads the
+// environment but for the proxies (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY): keys and
+// addresses are given in Options.
 package wire

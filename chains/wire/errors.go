@@ -63,7 +63,7 @@ func (c *Client) word(line string, pairs ...string) string {
 	}
 	return strings.NewReplacer(append(pairs,
 		"{name}", c.name, "{host}", c.URL.Host, "{key}", c.Provider.KeyVar, "{source}", cmp.Or(c.opts.KeySource, source),
-		"{ proxy}", strings.TrimRight(" "+c.Proxy(), " "), "{proxy var}", strings.ToUpper(c.URL.Scheme)+"_PROXY",
+		"{ proxy}", strings.TrimRight(" "+c.Proxy(), " "), "{proxy var}", c.proxyVar,
 	)...).Replace(line)
 }
 

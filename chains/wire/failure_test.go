@@ -310,6 +310,8 @@ func TestRepairURL(t *testing.T) {
 		"localhost:1234":                             "http://localhost:1234/v1",
 		"192.168.1.7:9000/v1/":                       "http://192.168.1.7:9000/v1",
 		"https://models.example/openai":              "https://models.example/openai",
+		"models.example/v1/chat/completions?team=a":  "https://models.example/v1?team=a",
+		"https://api.groq.com/?team=a":               "https://api.groq.com/openai/v1?team=a",
 		"https://x.openai.azure.com/openai/deployments/a/chat/completions?api-version=1": "https://x.openai.azure.com/openai/deployments/a/chat/completions?api-version=1",
 		"not a url": "not a url",
 		"":          "",

@@ -120,7 +120,10 @@ var keyed = []struct {
 	{
 		"a kept prompt", "X-Goog-Api-Key", `{"name":"cachedContents/a"}`,
 		func(ctx context.Context, o wire.Options) error {
-			o.BaseURL += "/openai"
+			before, query, some := strings.Cut(o.BaseURL, "?")
+			if o.BaseURL = before + "/openai"; some {
+				o.BaseURL += "?" + query
+			}
 			c, err := gemini.New(gemini.Options{Options: o, Count: func(string) int { return 5000 }})
 			r := chains.Request{Model: "m", Prefix: "p", CacheKey: "chat", Messages: []prompt.Message{{Role: prompt.System, Content: "S"}}}
 			if c.Keep(ctx, r, func(string) bool { return true }) == "" {

@@ -129,7 +129,11 @@ func hostOf(base string) string {
 // with a scheme, without the path of a request, and with the path that the
 // provider of the table has. said is what was repaired, "" for nothing.
 func RepairURL(base string) (repaired, said string) {
-	base = strings.TrimRight(strings.TrimSpace(base), "/")
+	base, query, some := strings.Cut(strings.TrimSpace(base), "?")
+	if some {
+		query = "?" + query
+	}
+	base = strings.TrimRight(base, "/")
 	repaired = base
 	if !strings.Contains(base, "://") && base != "" && !strings.ContainsAny(base, " \t") {
 		scheme := "https://"
@@ -139,18 +143,18 @@ func RepairURL(base string) (repaired, said string) {
 		repaired = scheme + base
 	}
 	if isAzure(hostOf(repaired)) { // its addresses say more
-		return repaired, repairSaid(base, repaired)
+		return repaired + query, repairSaid(base, repaired)
 	}
 	for _, end := range []string{"/chat/completions", "/completions", "/responses", "/messages", "/models"} {
 		repaired = strings.TrimSuffix(repaired, end)
 	}
 	u, err := url.Parse(repaired)
-	if known, ok := providerOf(hostOf(repaired)); err == nil && ok && u.Path == "" && u.RawQuery == "" {
+	if known, ok := providerOf(hostOf(repaired)); err == nil && ok && u.Path == "" {
 		if at, err := url.Parse(known.BaseURL); err == nil {
 			repaired += at.Path
 		}
 	}
-	return repaired, repairSaid(base, repaired)
+	return repaired + query, repairSaid(base, repaired)
 }
 
 func repairSaid(was, now string) string {

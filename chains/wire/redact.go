@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -29,18 +30,21 @@ type redactor struct {
 	keys []string // the longest first, so that no rest of a longer key survives; guarded by mu
 }
 
-// newRedactor knows key and every header value that looks like a credential.
-func newRedactor(key string, headers http.Header) *redactor {
+// newRedactor knows key and every value of a header, or of an address's query, that looks
+// like a credential.
+func newRedactor(key string, headers http.Header, query url.Values) *redactor {
 	r := &redactor{}
 	r.add(key)
-	for name, values := range headers {
-		if !secretHeader(name) {
-			continue
-		}
-		for _, v := range values {
-			r.add(v)
-			if _, after, ok := strings.Cut(v, " "); ok {
-				r.add(after)
+	for _, all := range []map[string][]string{headers, query} {
+		for name, values := range all {
+			if !secretHeader(name) {
+				continue
+			}
+			for _, v := range values {
+				r.add(v)
+				if _, after, ok := strings.Cut(v, " "); ok {
+					r.add(after)
+				}
 			}
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"net"
-	"net/http"
 	"strings"
 	"syscall"
 	"time"
@@ -47,6 +46,8 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 		e.Message = "{name} did not answer within {why}. Try again, or choose another model."
 	case errors.As(err, &plain), strings.Contains(err.Error(), "HTTP response to HTTPS client"):
 		e.Kind, e.Message = chains.ErrConfig, "{host} speaks http, not https: write http:// in base_url."
+	case strings.Contains(err.Error(), "tls: certificate required"):
+		e.Kind, e.Message = chains.ErrConfig, "{host} wants a certificate of yours: set cert_file and key_file."
 	case errors.As(err, &authority):
 		e.Message = untrusted + "nobody here knows who signed it. If you know the server, add its authority to the certificates of this system, or name its PEM file in SSL_CERT_FILE."
 	case errors.As(err, &host):
@@ -96,17 +97,4 @@ func shortCause(err error) string {
 		return op.Err.Error()
 	}
 	return unwrapURL(err).Error()
-}
-
-// Proxy is the host of the proxy that requests go through, "" for none.
-func (c *Client) Proxy() string {
-	t, ok := c.http.Transport.(*http.Transport)
-	if !ok || t.Proxy == nil {
-		return ""
-	}
-	u, err := t.Proxy(&http.Request{URL: c.URL})
-	if err != nil || u == nil {
-		return ""
-	}
-	return u.Host
 }

@@ -1,0 +1,40 @@
+package wire
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+
+	"golang.org/x/net/http/httpproxy"
+)
+
+// proxies is the proxy of each address, as the environment has it, and the variable that
+// names the one for a scheme. ALL_PROXY is for what has no variable of its own.
+func proxies(scheme string) (of func(*http.Request) (*url.URL, error), variable string) {
+	cfg, all := httpproxy.FromEnvironment(), cmp.Or(os.Getenv("ALL_PROXY"), os.Getenv("all_proxy"))
+	variable = strings.ToUpper(scheme) + "_PROXY"
+	if all != "" && map[string]string{"http": cfg.HTTPProxy, "https": cfg.HTTPSProxy}[scheme] == "" {
+		variable = "ALL_PROXY"
+	}
+	if rest, ok := strings.CutPrefix(all, "socks://"); ok { // as desktops write it
+		all = "socks5://" + rest
+	}
+	cfg.HTTPProxy, cfg.HTTPSProxy = cmp.Or(cfg.HTTPProxy, all), cmp.Or(cfg.HTTPSProxy, all)
+	at := cfg.ProxyFunc()
+	return func(r *http.Request) (*url.URL, error) { return at(r.URL) }, variable
+}
+
+// Proxy is the host of the proxy that requests go through, "" for none.
+func (c *Client) Proxy() string {
+	t, ok := c.http.Transport.(*http.Transport)
+	if !ok || t.Proxy == nil {
+		return ""
+	}
+	u, err := t.Proxy(&http.Request{URL: c.URL})
+	if err != nil || u == nil {
+		return ""
+	}
+	return u.Host
+}
