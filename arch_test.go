@@ -41,7 +41,7 @@ var house = []struct {
 	{"vault/undo", "writes of notes, and taking them back", []string{"vault", "vault/edit"}, []string{"github.com/gofrs/flock"}},
 	{"vault/obsidian", "settings of Obsidian that say where notes go", []string{"vault"}, nil},
 	{"vault/md", "what everybody needs to know of markdown, and of text for people; anything may import it", nil, nil},
-	{"vault/ownfile", "files of ibid's outside of the vault; anything may import it", nil, nil},
+	{"vault/ownfile", "files of ibid's outside of the vault; anything may import it", nil, []string{"github.com/gofrs/flock"}},
 	{"vault/routine", "goroutines whose panics reach whoever waits; anything may import it", nil, nil},
 	{
 		"vault/index", "names, full text, ranking, incremental update",
@@ -99,7 +99,7 @@ var house = []struct {
 	{"ui/inspector", "the layers on screen", []string{"ui/theme", "ui/mdview"}, screen},
 	{"ui", "the one tea.Model", []string{"ui/theme", "ui/theme/colors", "ui/mdview", "ui/picture", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "ui/diff", "chains", "chains/desk", "history", "vault", "vault/edit", "vault/index", "vault/state", "vault/undo", "vault/usage", "context/prompt"}, screen},
 	{"ui/plain", "the same session without a screen", []string{"ui/theme", "ui/diff", "chains", "chains/desk", "history", "vault", "vault/edit", "context/prompt"}, []string{"golang.org/x/"}},
-	{"ui/cli/keystore", "keys of providers: in the keyring, in a file, from a command", nil, []string{"github.com/BurntSushi/toml", "github.com/gofrs/flock", "github.com/zalando/go-keyring"}},
+	{"ui/cli/keystore", "keys of providers: in the keyring, in a file, from a command", nil, []string{"github.com/BurntSushi/toml", "github.com/zalando/go-keyring"}},
 	{"ui/cli", "commands, flags, configuration, wiring", []string{"*"}, []string{"*"}},
 	{"main", "signals, version, exit code", []string{"*"}, []string{"*"}},
 	// Doubles: imported from tests only, which TestDoublesAreForTests holds.

@@ -13,7 +13,6 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"ibid/ui/cli/keystore"
 	"ibid/vault/ownfile"
 )
 
@@ -117,7 +116,7 @@ func (f configFile) change(key toml.Key, edit func(text string) string, done fun
 // file until unlock.
 func lockConfig(path string) (unlock func(), err error) {
 	if err = os.MkdirAll(filepath.Dir(path), 0o700); err == nil {
-		unlock, err = keystore.Lock(path)
+		unlock, err = ownfile.Lock(path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("change the configuration: %w", err)

@@ -87,7 +87,7 @@ func TestVaultsLeft(t *testing.T) {
 	if n := len(tools.recent()); n != mostVaults {
 		t.Fatalf("%d vaults, want %d", n, mostVaults)
 	}
-	changeKept(tools.app, vaultsFile, func(all map[string]string) {
+	tools.app.hints().Change(vaultsFile, func(all map[string]string) {
 		for at := range all {
 			all[at] = "2026-01-02T15:04:05Z"
 		}

@@ -147,7 +147,7 @@ base_url = "http://127.0.0.1:1/v1"
 	if second.Window != 50000 || first.ModelName != second.ModelName || first.Cache.At == second.Cache.At || third.Cache.Kind != prompt.CacheSlot {
 		t.Errorf("window %d, caches at %s and %s, %s", second.Window, first.Cache.At, second.Cache.At, third.Cache.Kind)
 	}
-	if last := a.kept(providersFile)[lastProvider]; last != "claude" {
+	if last := a.hints().Read(providersFile)[lastProvider]; last != "claude" {
 		t.Errorf("%s answered last", last)
 	}
 
@@ -244,8 +244,8 @@ func TestSwitchToOffline(t *testing.T) {
 	if _, err := all.effort("", "offline", "low"); err == nil {
 		t.Error("the offline model thinks")
 	}
-	if sent := s.Completions(); len(sent) > 0 || a.lastModel(s.URL()) == "offline" {
-		t.Errorf("%d requests, %q answered last", len(sent), a.lastModel(s.URL()))
+	if sent := s.Completions(); len(sent) > 0 || a.hints().Read("models.json")[s.URL()] == "offline" {
+		t.Errorf("%d requests, %q answered last", len(sent), a.hints().Read("models.json")[s.URL()])
 	}
 	for _, name := range []string{"m", "work/offline"} {
 		o, err := all.other(t.Context(), "", name)

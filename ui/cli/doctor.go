@@ -93,7 +93,7 @@ func (a *app) listModels(ctx context.Context, cfg Config) error {
 				a.output().Warn("model", e.name+": "+answers[i].err.Error())
 			}
 		}
-		last := cmp.Or(a.lastModel(e.base), offline.Name)
+		last := cmp.Or(a.hints().Read("models.json")[e.base], offline.Name)
 		for _, m := range answers[i].list {
 			name := m.ID
 			if len(ask) > 1 {

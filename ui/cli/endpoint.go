@@ -327,7 +327,7 @@ func namesOf(list []endpoint) string {
 // selection is what the selection of this run goes by.
 func (a *app) selection(ctx context.Context, c Config) *selection {
 	stored := func(name string) (key, source string, err error) { return providerTools{a}.keys().Find(ctx, name) }
-	return &selection{config: c, flags: a.flags, getenv: a.env.Getenv, stored: stored, last: a.kept(providersFile)[lastProvider]}
+	return &selection{config: c, flags: a.flags, getenv: a.env.Getenv, stored: stored, last: a.hints().Read(providersFile)[lastProvider]}
 }
 
 // keys is where the keys of providers are kept.
@@ -369,9 +369,9 @@ func (e endpoint) remarks(a *app) (said []string) {
 // "" if there is nothing to say.
 func (e endpoint) foreignKey(a *app) string {
 	u, err := url.Parse(e.base)
-	if err != nil || e.key == "" || e.own || !e.provider.Foreign || a.kept("keys.json")[u.Host] == e.provider.KeyVar {
+	if err != nil || e.key == "" || e.own || !e.provider.Foreign || a.hints().Read("keys.json")[u.Host] == e.provider.KeyVar {
 		return ""
 	}
-	a.keep("keys.json", u.Host, e.provider.KeyVar)
+	a.hints().Set("keys.json", u.Host, e.provider.KeyVar)
 	return fmt.Sprintf("the key in %s goes to %s, the address that you named; this is said once", e.provider.KeyVar, u.Host)
 }

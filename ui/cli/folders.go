@@ -7,6 +7,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"ibid/ui/theme"
+	"ibid/vault/ownfile"
 )
 
 // folders is where ibid keeps things that are not in the vault.
@@ -52,5 +53,8 @@ func (f folders) tilde(path string) string {
 	}
 	return path
 }
+
+// hints is what the state folder remembers for the next start.
+func (a *app) hints() ownfile.Hints { return ownfile.Hints(a.folder.state) }
 
 func oneLine(s string) string { return theme.OneLine(strings.TrimSpace(s)) }

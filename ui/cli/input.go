@@ -72,9 +72,9 @@ func inputOf(a *app, c *Config) ui.Input {
 		NoMouse: c.Screen.Mouse != nil && !*c.Screen.Mouse,
 		Vim:     c.Screen.Vim,
 		Keys:    c.keys(),
-		Recent:  lastKept(a, actionsFile),
+		Recent:  a.hints().Latest(actionsFile),
 		KeepRecent: func(name string) {
-			a.keep(actionsFile, name, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
+			a.hints().Set(actionsFile, name, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
 		},
 	}
 }

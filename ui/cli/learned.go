@@ -34,7 +34,7 @@ var _ wire.Refusals = learned{}
 
 // value is what is known, "" if nothing is or that is too long ago.
 func (l learned) value(model, what string) string {
-	day, value, _ := strings.Cut(l.app.kept(learnedFile)[l.key(model, what)], " ")
+	day, value, _ := strings.Cut(l.app.hints().Read(learnedFile)[l.key(model, what)], " ")
 	if at, err := time.Parse(time.DateOnly, day); err != nil || time.Since(at) > learnedFor {
 		return ""
 	}
@@ -43,12 +43,12 @@ func (l learned) value(model, what string) string {
 
 // day is when that was learned, for people.
 func (l learned) day(model, what string) string {
-	day, _, _ := strings.Cut(l.app.kept(learnedFile)[l.key(model, what)], " ")
+	day, _, _ := strings.Cut(l.app.hints().Read(learnedFile)[l.key(model, what)], " ")
 	return day
 }
 
 func (l learned) keep(model, what, value string) {
-	l.app.keep(learnedFile, l.key(model, what), time.Now().UTC().Format(time.DateOnly)+" "+value)
+	l.app.hints().Set(learnedFile, l.key(model, what), time.Now().UTC().Format(time.DateOnly)+" "+value)
 }
 
 func (l learned) key(model, what string) string { return l.base + "\t" + model + "\t" + what }
@@ -92,7 +92,7 @@ func (l *link) calling(model string, facts tokens.Facts) chains.Toolbox {
 
 // allLearned says what is known of every server, in lines for people.
 func allLearned(a *app) (lines []string) {
-	for key := range a.kept(learnedFile) {
+	for key := range a.hints().Read(learnedFile) {
 		words := strings.Split(key, "\t")
 		if len(words) != 3 {
 			continue
@@ -115,9 +115,9 @@ func allLearned(a *app) (lines []string) {
 
 // forgetAt forgets what is known of the server at one address.
 func forgetAt(a *app, base string) {
-	for key := range a.kept(learnedFile) {
+	for key := range a.hints().Read(learnedFile) {
 		if strings.HasPrefix(key, base+"\t") {
-			a.keep(learnedFile, key, "")
+			a.hints().Set(learnedFile, key, "")
 		}
 	}
 }

@@ -60,7 +60,7 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 	if !named || e.base != "" {
 		c.others = all
 	}
-	c.undecided = e.why != "" && a.kept(providersFile)[lastProvider] == ""
+	c.undecided = e.why != "" && a.hints().Read(providersFile)[lastProvider] == ""
 	c.provider = l.server.Name()
 	if e.base == "" {
 		if ask && !a.sample { // the sample vault says so itself
@@ -102,7 +102,7 @@ type link struct {
 // will say why.
 func (l *link) first(ctx context.Context, ask bool, c *choice) string {
 	named, _ := l.server.Known("")
-	model := cmp.Or(named.ID, l.app.lastModel(l.base))
+	model := cmp.Or(named.ID, l.app.hints().Read("models.json")[l.base])
 	if begins := l.begins(); model == "" && begins != "" {
 		c.notices = append(c.notices, l.answers(begins))
 		return begins
@@ -146,9 +146,9 @@ func (l *link) answers(model string) string {
 
 // remember keeps that a model answered, and at which provider.
 func (l *link) remember(model string) {
-	l.app.remember(l.base, model)
-	l.app.keep(providersFile, lastProvider, l.name)
-	l.app.keep(recentFile, l.name+"/"+model, time.Now().UTC().Format(time.RFC3339))
+	l.app.hints().Set("models.json", l.base, model)
+	l.app.hints().Set(providersFile, lastProvider, l.name)
+	l.app.hints().Set(recentFile, l.name+"/"+model, time.Now().UTC().Format(time.RFC3339))
 }
 
 // once answers a turn with another model, which the server has. The next start does not

@@ -66,7 +66,7 @@ func TestPriceIsLearned(t *testing.T) {
 		t.Errorf("%+v, want what the person says: %+v", p, want)
 	}
 	long := learned{a, l.base}
-	a.keep(learnedFile, long.key("m", pricedAs), time.Now().Add(-8*24*time.Hour).UTC().Format(time.DateOnly)+" 3/0.3/3.75/15")
+	a.hints().Set(learnedFile, long.key("m", pricedAs), time.Now().Add(-8*24*time.Hour).UTC().Format(time.DateOnly)+" 3/0.3/3.75/15")
 	if p := (&link{app: a, endpoint: &endpoint{base: l.base}, server: fakeServer{name: "models"}}).modelNamed("m").Price(); p.Known {
 		t.Errorf("%+v is known after a week", p)
 	}

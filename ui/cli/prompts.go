@@ -19,8 +19,8 @@ const promptsFile = "prompts.json"
 func promptOptions(a *app, c *Config) desk.PromptOptions {
 	return desk.PromptOptions{
 		Folder: c.Prompts,
-		Last:   func() map[string]string { return a.kept(promptsFile) },
-		Keep:   func(file, used string) { a.keep(promptsFile, file, used) },
+		Last:   func() map[string]string { return a.hints().Read(promptsFile) },
+		Keep:   func(file, used string) { a.hints().Set(promptsFile, file, used) },
 	}
 }
 

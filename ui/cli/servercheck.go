@@ -212,7 +212,7 @@ func (r *route) String() string {
 // model says which model would answer and why, "" for none.
 func (d *doctor) model(l *link, list []chains.ModelInfo) string {
 	named, _ := l.server.Known("")
-	last := d.app.lastModel(l.base)
+	last := d.app.hints().Read("models.json")[l.base]
 	first, _ := chains.FirstChat(list)
 	model, why := cmp.Or(named.ID, last, l.begins(), first.ID), "answers: the first chat model of the list"
 	switch {

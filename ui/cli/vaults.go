@@ -95,7 +95,7 @@ func (t vaultTools) obsidian() (dirs, wrong []string) {
 
 // recent are the vaults that were opened lately and are still there, the last one first.
 func (t vaultTools) recent() (all []vaultPlace) {
-	for _, l := range leftVaults(t.kept(vaultsFile)) {
+	for _, l := range leftVaults(t.hints().Read(vaultsFile)) {
 		all = append(all, vaultPlace{l.dir, placeRecent, l.at.Local().Format("2006-01-02")})
 	}
 	return all
@@ -107,7 +107,7 @@ func (t vaultTools) remember(dir string) {
 	if t.sample {
 		return
 	}
-	changeKept(t.app, vaultsFile, func(all map[string]string) {
+	t.app.hints().Change(vaultsFile, func(all map[string]string) {
 		all[dir] = time.Now().UTC().Format(time.RFC3339)
 		left := leftVaults(all)
 		clear(all)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/BurntSushi/toml"
-	"github.com/gofrs/flock"
 	"github.com/zalando/go-keyring"
 
 	"ibid/vault/ownfile"
@@ -167,7 +166,7 @@ func (s Store) change(name, key string) error {
 	if err := os.MkdirAll(filepath.Dir(s.File), 0o700); err != nil {
 		return fmt.Errorf("keep the key of %s: %w", name, err)
 	}
-	unlock, err := Lock(s.File)
+	unlock, err := ownfile.Lock(s.File)
 	if err != nil {
 		return fmt.Errorf("keep the key of %s: %w", name, err)
 	}
@@ -199,14 +198,4 @@ func (s Store) write(all map[string]string) error {
 		return err
 	}
 	return ownfile.Replace(s.File, []byte(text.String()), 0o600)
-}
-
-// Lock keeps other processes, and others in this one, from changing a file until unlock,
-// as far as they take the same lock. It waits for whoever has it.
-func Lock(file string) (unlock func(), err error) {
-	lock := flock.New(file+".lock", flock.SetPermissions(0o600))
-	if err := lock.Lock(); err != nil {
-		return nil, fmt.Errorf("lock %s: %w", file, err)
-	}
-	return func() { _ = lock.Unlock() }, nil // the file is closed
 }
