@@ -1,0 +1,97 @@
+package index_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"ibid/vault/index"
+)
+
+// question is one that a note of the shared data answers.
+type question struct {
+	Vault, Half, Kind, Q string
+	Answers              []struct{ Path string }
+	Fact                 []string // one of these must stand in what is sent
+}
+
+// answered is how well questions are answered: their number, how many have their note
+// among the first twelve, the sums of its reciprocal rank and gain, and how many
+// have the fact in what is sent.
+type answered struct {
+	n, found, facts int
+	mrr, ndcg       float64
+}
+
+func (a answered) String() string {
+	n := float64(max(a.n, 1))
+	return fmt.Sprintf("%d questions: among the first 12 %.3f, MRR %.3f, nDCG@10 %.3f, fact in what is sent %d", a.n, float64(a.found)/n, a.mrr/n, a.ndcg/n, a.facts)
+}
+
+// ask counts the answer to one question.
+func (a *answered) ask(t *testing.T, s index.Searcher, q *question) {
+	a.n++
+	for i, h := range search(t, s, index.Query{Text: q.Q, Limit: 12}) {
+		if slices.ContainsFunc(q.Answers, func(a struct{ Path string }) bool { return a.Path == string(h.Path) }) {
+			a.found++
+			a.mrr += 1 / float64(i+1)
+			if i < 10 {
+				a.ndcg += 1 / math.Log2(float64(i+2))
+			}
+			break
+		}
+	}
+	list, _, err := s.Passages(t.Context(), index.Query{Text: q.Q, Limit: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent, left := "", 24000
+	for _, p := range list {
+		if left -= utf8.RuneCountInString(p.Text); left >= 0 {
+			sent += p.Text + "\n"
+		}
+	}
+	if slices.ContainsFunc(q.Fact, func(f string) bool { return strings.Contains(sent, f) }) {
+		a.facts++
+	}
+}
+
+// Questions over the shared vaults are answered.
+func TestAnswers(t *testing.T) {
+	vaults := judgedVaults(t)
+	if vaults["garden"] == nil {
+		t.Skip("no shared data")
+	}
+	data, err := os.ReadFile(filepath.Join("testdata", "quality", "questions.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Questions []question }
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	ways := map[string]index.Searcher{
+		"kepano":           {Source: vaults["kepano"], Index: synced(t, vaults["kepano"])},
+		"knowledge-garden": {Source: vaults["garden"], Index: synced(t, vaults["garden"])},
+	}
+	var all answered
+	parts := map[string]*answered{"open": {}, "sealed": {}, "other": {}}
+	for i := range file.Questions {
+		q := &file.Questions[i]
+		for _, a := range []*answered{&all, parts[q.Half], parts[q.Kind]} {
+			if a != nil {
+				a.ask(t, ways[q.Vault], q)
+			}
+		}
+	}
+	t.Logf("shared: %v", all)
+	for name, a := range parts {
+		t.Logf("%s: %v", name, a)
+	}
+}
