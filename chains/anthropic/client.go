@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"iter"
 	"net/http"
 	"regexp"
@@ -40,12 +39,11 @@ type Options struct {
 
 // Client is a chains.Model that talks to one server. Make it with New.
 type Client struct {
-	server *wire.Client
-	opts   Options
-	base   string // where requests begin, without trailing slash
+	*wire.Client
+	opts Options
+	base string // where requests begin, without trailing slash
 
-	models wire.Listed
-	most   sync.Map // the longest reply that the server has named, by model
+	most sync.Map // the longest reply that the server has named, by model
 }
 
 // New checks o and makes a client. It does no I/O. The error says which option
@@ -55,17 +53,9 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{server: server, opts: o, base: server.Base("/messages", "/v1") + "/v1"}, nil
+	server.Chosen = o.Model
+	return &Client{Client: server, opts: o, base: server.Base("/messages", "/v1") + "/v1"}, nil
 }
-
-// Name is what messages call the provider.
-func (c *Client) Name() string { return c.server.Name() }
-
-// Local says that the server is on this machine or in its network.
-func (c *Client) Local() bool { return c.server.Local() }
-
-// CloseIdle closes connections that no request is using. The client stays usable.
-func (c *Client) CloseIdle() { c.server.CloseIdle() }
 
 // Model is the server's model of this name; "" is the model of the options.
 func (c *Client) Model(name string) chains.Model { return wire.Named(c, name) }
@@ -73,8 +63,11 @@ func (c *Client) Model(name string) chains.Model { return wire.Named(c, name) }
 // Models asks the server for its models, newest first as it lists them. It waits
 // 15 s at most; the error is a *chains.ProviderError, or ctx.Err().
 func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
-	inner, cancel := context.WithTimeout(ctx, 15*time.Second)
-	defer cancel()
+	return c.List(ctx, c.list)
+}
+
+// list asks for the list of models.
+func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 	var doc struct {
 		Data []struct {
 			ID        string `json:"id"`
@@ -82,14 +75,11 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 			MaxOutput int    `json:"max_tokens"`
 		} `json:"data"`
 	}
-	if err := c.server.GetJSON(inner, c.base+"/models?limit=1000", c.header(), &doc); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	if err := c.GetJSON(ctx, c.base+"/models?limit=1000", c.header(), &doc); err != nil {
 		return nil, err
 	}
 	if doc.Data == nil {
-		return nil, c.server.NoList()
+		return nil, c.NoList()
 	}
 	list := []chains.ModelInfo{}
 	for _, m := range doc.Data {
@@ -97,15 +87,7 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 			list = append(list, chains.ModelInfo{ID: m.ID, Window: m.MaxInput, MaxOutput: m.MaxOutput, Chat: true})
 		}
 	}
-	c.models.Keep(list)
 	return list, nil
-}
-
-// Known is what the server said about model when Models was last called; ok is
-// false if it was not, or the server did not list it. The model "" is the one of
-// the options.
-func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
-	return c.models.Known(model, c.opts.Model)
 }
 
 // header is what every request carries.
@@ -117,34 +99,30 @@ func (c *Client) header() http.Header {
 // Delta.Notice. When ctx ends, the error is ctx.Err(); every other error is a
 // *chains.ProviderError.
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
-	return c.server.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
+	return c.Client.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
 		model := cmp.Or(r.Model, c.opts.Model)
 		attempt := func() (bool, error) {
-			return c.server.Without(model, c.fields(r), yield, func(left wire.Left) (bool, error) { return c.attempt(ctx, r, left, yield) })
+			return c.Without(model, c.fields(r), yield, func(left wire.Left) (bool, error) { return c.attempt(ctx, r, left, yield) })
 		}
 		shown, err := attempt()
 		if !shown && c.learnMost(model, r.MaxTokens, err) {
 			shown, err = attempt()
 		}
 		if !shown {
-			c.models.Suggest(ctx, c.server, err, model, c.Models)
+			c.Suggest(ctx, err, model, c.Models)
 		}
 		return shown, err
 	})
 }
 
 // longestReply is how the server names the longest reply of a model.
-const longestReply = `(?i)max_tokens: \d+ > (\d+)\b.{0,40}maximum`
+const longestReply = `max_tokens: \d+ > (\d+)\b.{0,40}maximum`
 
 // learnMost takes in the longest reply of a model that err names. It reports whether
 // a request for so many tokens is shorter now.
 func (c *Client) learnMost(model string, asked int, err error) bool {
-	var failed *chains.ProviderError
-	if !errors.As(err, &failed) || failed.Kind != chains.ErrConfig || failed.Err == nil || c.opts.Extra["max_tokens"] != nil {
-		return false
-	}
-	m := regexp.MustCompile(longestReply).FindStringSubmatch(failed.Err.Error())
-	if m == nil {
+	m := regexp.MustCompile(longestReply).FindStringSubmatch(wire.Words(err))
+	if m == nil || wire.ErrorOf(err).Kind != chains.ErrConfig || c.opts.Extra["max_tokens"] != nil {
 		return false
 	}
 	before := c.maxTokens(model, asked)
@@ -193,12 +171,12 @@ func (c *Client) attempt(ctx context.Context, r chains.Request, left wire.Left, 
 		if err != nil {
 			return shown, err
 		}
-		req, err := c.server.Request(ctx, http.MethodPost, c.base+"/messages", c.header(), doc, "text/event-stream")
+		req, err := c.Request(ctx, http.MethodPost, c.base+"/messages", c.header(), doc, "text/event-stream")
 		if err != nil {
 			return shown, err
 		}
 		in := &reply{before: before, goesOn: pauses < maxPauses}
-		said, err := c.server.Exchange(req, doc, body.Model, in, yield)
+		said, err := c.Exchange(req, doc, body.Model, in, yield)
 		shown = shown || said
 		if err != nil || !in.paused {
 			return shown, err

@@ -114,7 +114,7 @@ type control struct {
 func (c *Client) wire(r chains.Request, left wire.Left) (*body, *chains.ProviderError) {
 	model := cmp.Or(r.Model, c.opts.Model)
 	if model == "" {
-		return nil, c.server.NoModel()
+		return nil, c.NoModel()
 	}
 	b := &body{Model: model, MaxTokens: c.maxTokens(model, r.MaxTokens), Stream: !left.Has(wire.StreamField), extra: maps.Clone(c.opts.Extra)}
 	if !left.Has(wire.StopField) {
@@ -147,7 +147,7 @@ const disabled = "disabled"
 
 // think says how much the model is to think, in the form that it takes.
 func (c *Client) think(b *body, r chains.Request, left wire.Left) {
-	adaptive := c.server.Facts(b.Model).Adaptive && !left.Has(wire.AdaptiveField) || left.Has(wire.BudgetField)
+	adaptive := c.Facts(b.Model).Adaptive && !left.Has(wire.AdaptiveField) || left.Has(wire.BudgetField)
 	switch {
 	case r.Effort == "", left.Has(wire.EffortField), left.Has(wire.BudgetField) && left.Has(wire.AdaptiveField):
 	case adaptive && r.Effort == chains.EffortOff:
@@ -163,7 +163,7 @@ func (c *Client) think(b *body, r chains.Request, left wire.Left) {
 
 // maxTokens is the longest reply: what is asked for, within what the model can do.
 func (c *Client) maxTokens(model string, asked int) int {
-	most := cmp.Or(c.server.Facts(model).MaxOutput, defaultMaxTokens)
+	most := cmp.Or(c.Facts(model).MaxOutput, defaultMaxTokens)
 	if n, ok := c.most.Load(model); ok {
 		most = min(most, n.(int))
 	}

@@ -315,11 +315,10 @@ func (c *Cache) lives(ctx context.Context, k *content) bool {
 	}
 	now := c.opts.Now()
 	err := c.send(ctx, http.MethodPatch, "/"+k.name+"?updateMask=ttl", map[string]any{"ttl": c.ttl()}, nil)
-	var failed *chains.ProviderError
-	switch {
+	switch status := wire.ErrorOf(err).Status; {
 	case err == nil:
 		k.expires = now.Add(c.opts.TTL)
-	case errors.As(err, &failed) && failed.Status >= 400 && failed.Status < 500 && failed.Status != http.StatusTooManyRequests:
+	case status >= 400 && status < 500 && status != http.StatusTooManyRequests:
 		return false
 	default:
 		c.opts.Log("extend a cached content", err)

@@ -3,7 +3,6 @@ package ollama
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -44,9 +43,9 @@ const keepAlive = 30 * time.Minute
 
 // Client is a chains.Model that talks to one server. Make it with New.
 type Client struct {
-	server *wire.Client
-	opts   Options
-	base   string // where requests begin, without trailing slash
+	*wire.Client
+	opts Options
+	base string // where requests begin, without trailing slash
 
 	mu     sync.Mutex
 	models map[string]*model // by key; mu is held
@@ -60,17 +59,8 @@ func New(o Options) (*Client, error) {
 		return nil, err
 	}
 	base := server.Base("/chat/completions", "/chat", "/v1", "/api")
-	return &Client{server: server, opts: o, base: base + "/api", models: map[string]*model{}}, nil
+	return &Client{Client: server, opts: o, base: base + "/api", models: map[string]*model{}}, nil
 }
-
-// Name is what messages call the provider.
-func (c *Client) Name() string { return c.server.Name() }
-
-// Local says that the server is on this machine or in its network.
-func (c *Client) Local() bool { return c.server.Local() }
-
-// CloseIdle closes connections that no request is using. The client stays usable.
-func (c *Client) CloseIdle() { c.server.CloseIdle() }
 
 // Model is the server's model of this name, with thinking told from saying; "" is
 // the model of the options.
@@ -78,7 +68,7 @@ func (c *Client) Model(name string) chains.Model { return wire.SplitThinking(wir
 
 // request makes a request whose reply is one JSON document a line.
 func (c *Client) request(ctx context.Context, path string, doc []byte) (*http.Request, error) {
-	return c.server.Request(ctx, http.MethodPost, c.base+path, nil, doc, wire.Lines)
+	return c.Request(ctx, http.MethodPost, c.base+path, nil, doc, wire.Lines)
 }
 
 // Stream implements chains.Model. While it waits to try again, or for a model that
@@ -87,9 +77,9 @@ func (c *Client) request(ctx context.Context, path string, doc []byte) (*http.Re
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	r.Model = cmp.Or(r.Model, c.opts.Model)
 	said := map[string]bool{} // each once, however often it is tried
-	return c.server.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
+	return c.Client.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
 		if r.Model == "" {
-			return false, c.server.NoModel()
+			return false, c.NoModel()
 		}
 		return c.answer(ctx, r, yield, func(text string) bool {
 			if text == "" || said[text] {
@@ -115,22 +105,22 @@ func (c *Client) answer(ctx context.Context, r chains.Request, yield func(chains
 		return false, wire.ErrStopped
 	}
 	for smaller := false; ; {
-		shown, err := c.server.Without(r.Model, c.fields(r), yield, func(left wire.Left) (bool, error) { return c.attempt(ctx, r, window, left, yield) })
-		var failed *chains.ProviderError
+		shown, err := c.Without(r.Model, c.fields(r), yield, func(left wire.Left) (bool, error) { return c.attempt(ctx, r, window, left, yield) })
+		failed := wire.ErrorOf(err)
 		switch next := c.above(r.Model, window); {
 		case err == nil:
 			if !notice(c.compare(ctx, r.Model, window)) {
 				err = wire.ErrStopped
 			}
 			return shown, err
-		case shown || !errors.As(err, &failed):
+		case shown || failed.Kind == "":
 			return shown, err
 		case failed.Kind == chains.ErrContext && next > window:
 			window = c.grant(r, next)
 		case outOfMemory(failed) && !smaller && below(window) > 0:
 			was := window
 			smaller, window = true, c.limit(r, below(window))
-			if !notice(fmt.Sprintf("%s ran out of memory with a window of %s tokens for %s: going on with %s.", c.Name(), short(was), c.server.Line(r.Model), short(window))) {
+			if !notice(fmt.Sprintf("%s ran out of memory with a window of %s tokens for %s: going on with %s.", c.Name(), short(was), c.Line(r.Model), short(window))) {
 				return false, wire.ErrStopped
 			}
 			if tokens > window {
@@ -152,5 +142,5 @@ func (c *Client) attempt(ctx context.Context, r chains.Request, window int, left
 	if err != nil {
 		return false, err
 	}
-	return c.server.Exchange(req, doc, r.Model, &reply{}, yield)
+	return c.Exchange(req, doc, r.Model, &reply{}, yield)
 }

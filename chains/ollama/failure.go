@@ -32,12 +32,11 @@ func troubles() []trouble {
 
 // codeOf names a failure of the server, "" if it is none of its own.
 func codeOf(e *chains.ProviderError) string {
-	if e.Status != 0 && e.Status < 500 || e.Err == nil {
+	if e.Status != 0 && e.Status < 500 {
 		return ""
 	}
-	said := strings.ToLower(e.Err.Error())
 	for _, t := range troubles() {
-		if t.words.MatchString(said) {
+		if t.words.MatchString(wire.Words(e)) {
 			return t.code
 		}
 	}
@@ -50,13 +49,13 @@ func outOfMemory(e *chains.ProviderError) bool { return codeOf(e) == OutOfMemory
 func (c *Client) tooLong(name string, tokens, window int) *chains.ProviderError {
 	return &chains.ProviderError{
 		Kind: chains.ErrContext, Window: window,
-		Message: fmt.Sprintf("Too long for %s: about %s of %s tokens. Detach notes or start a new chat.", c.server.Line(name), short(tokens), short(window)),
+		Message: fmt.Sprintf("Too long for %s: about %s of %s tokens. Detach notes or start a new chat.", c.Line(name), short(tokens), short(window)),
 	}
 }
 
 // explain words a failure that this server alone has.
 func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name string, window int) error {
-	said, shown := wire.Said(e), c.server.Line(name)
+	said, shown := wire.Said(e), c.Line(name)
 	code := codeOf(e)
 	if code != "" {
 		e.Code, e.Kind, e.Retryable = code, chains.ErrServer, false
@@ -87,7 +86,7 @@ func (c *Client) pulled(ctx context.Context) string {
 	}
 	var names []string
 	for _, m := range list {
-		names = append(names, c.server.Line(m.info.ID))
+		names = append(names, c.Line(m.info.ID))
 	}
 	if more := len(names) - 5; more > 0 {
 		names = append(names[:5], fmt.Sprintf("%d more", more))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -18,7 +17,6 @@ import (
 
 const (
 	probeTime   = 1500 * time.Millisecond // for the server to answer a question about itself
-	listTime    = 15 * time.Second        // for the list of models
 	showsAtOnce = 4                       // descriptions of models asked for at a time
 	maxShown    = 64                      // models described at most
 )
@@ -63,8 +61,7 @@ func At(ctx context.Context, o wire.Options) (bool, error) {
 		Version string `json:"version"`
 	}
 	err = c.ask(ctx, "/version", nil, &doc)
-	var failed *chains.ProviderError
-	if errors.As(err, &failed) && failed.Kind != chains.ErrNetwork {
+	if kind := wire.ErrorOf(err).Kind; kind != "" && kind != chains.ErrNetwork {
 		err = nil // something else answers
 	}
 	return doc.Version != "", err
@@ -78,7 +75,7 @@ func (c *Client) ask(ctx context.Context, path string, body []byte, into any) er
 	if body != nil {
 		method = http.MethodPost
 	}
-	return c.server.JSON(ctx, method, c.base+path, nil, body, into)
+	return c.JSON(ctx, method, c.base+path, nil, body, into)
 }
 
 // loaded is the windows of the models that are in memory, by key; none if the server
@@ -110,11 +107,11 @@ func (c *Client) tags(ctx context.Context) ([]model, error) {
 			} `json:"details"`
 		} `json:"models"`
 	}
-	if err := c.server.GetJSON(ctx, c.base+"/tags", nil, &doc); err != nil {
+	if err := c.GetJSON(ctx, c.base+"/tags", nil, &doc); err != nil {
 		return nil, err
 	}
 	if doc.Models == nil {
-		return nil, c.server.NoList()
+		return nil, c.NoList()
 	}
 	var list []model
 	for _, m := range *doc.Models {
@@ -131,12 +128,13 @@ func (c *Client) tags(ctx context.Context) ([]model, error) {
 // at most; the error is a *chains.ProviderError, also where no model is pulled, or
 // ctx.Err().
 func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
-	inner, cancel := context.WithTimeout(ctx, listTime)
-	defer cancel()
-	list, err := c.tags(inner)
+	return c.List(ctx, c.list)
+}
+
+// list asks for the list of models, and for a description of each.
+func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
+	list, err := c.tags(ctx)
 	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
 	case err != nil:
 		return nil, err
 	case len(list) == 0:
@@ -157,18 +155,17 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 		wg.Go(func() {
 			gate <- struct{}{}
 			defer func() { <-gate }()
-			c.describe(inner, m.info.ID)
+			c.describe(ctx, m.info.ID)
 		})
 	}
 	wg.Wait()
-	loaded := c.loaded(inner)
+	loaded := c.loaded(ctx)
 	var out []chains.ModelInfo
 	for _, m := range list {
 		info, _ := c.Known(m.info.ID)
 		_, info.Loaded = loaded[key(info.ID)]
 		out = append(out, info)
 	}
-	slices.SortStableFunc(out, chains.ChatFirst)
 	return out, nil
 }
 

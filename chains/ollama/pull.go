@@ -43,13 +43,12 @@ func (c *Client) pull(ctx context.Context, name string, yield func(chains.Progre
 	}
 	in := &pulling{parts: map[string]chains.Progress{}, yield: yield}
 	_, err = server.Exchange(req, doc, name, in, func(chains.Delta) bool { return !in.left })
-	var failed *chains.ProviderError
-	switch {
+	switch failed := wire.ErrorOf(err); {
 	case in.left:
 		return wire.ErrStopped
-	case errors.As(err, &failed) && failed.Err != nil && strings.Contains(failed.Err.Error(), "file does not exist"):
+	case strings.Contains(wire.Words(err), "file does not exist"):
 		failed.Code, failed.Retryable = wire.NoSuchModel, false
-		failed.Message = fmt.Sprintf("Ollama's library has no %s: ollama.com/library lists what there is. %s said: %s.", c.server.Line(name), c.Name(), strings.TrimRight(failed.Err.Error(), ". "))
+		failed.Message = fmt.Sprintf("Ollama's library has no %s: ollama.com/library lists what there is. %s said: %s.", c.Line(name), c.Name(), strings.TrimRight(failed.Err.Error(), ". "))
 	case err == nil:
 		c.mu.Lock()
 		delete(c.models, key(name)) // it may be another one now
@@ -101,8 +100,7 @@ func (p *pulling) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) 
 		return chains.Delta{}, nil
 	}
 	err := in.Unfinished(last)
-	var failed *chains.ProviderError
-	if errors.As(err, &failed) && in.Alien == "" {
+	if failed := wire.ErrorOf(err); in.Alien == "" {
 		failed.Kind, failed.Message = chains.ErrNetwork, "The pull broke off. What came is kept: pull again to go on."
 	}
 	return chains.Delta{}, err

@@ -103,13 +103,13 @@ func (c *Client) compare(ctx context.Context, name string, asked int) string {
 		return ""
 	}
 	c.limit(chains.Request{Model: name}, got)
-	return fmt.Sprintf("%s gave %s a window of %s tokens, not of %s: longer prompts are shortened from here on.", c.Name(), c.server.Line(name), short(got), short(asked))
+	return fmt.Sprintf("%s gave %s a window of %s tokens, not of %s: longer prompts are shortened from here on.", c.Name(), c.Line(name), short(got), short(asked))
 }
 
 // waiting says that the model has to be loaded first, "" if it is in memory as it
 // is needed.
 func (c *Client) waiting(name string, window, loaded int) string {
-	switch name = c.server.Line(name); {
+	switch name = c.Line(name); {
 	case loaded == 0:
 		return fmt.Sprintf("%s loads %s with a window of %s tokens.", c.Name(), name, short(window))
 	case loaded != window:

@@ -3,7 +3,6 @@ package openai
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/url"
 	"strings"
 	"sync"
@@ -50,16 +49,14 @@ type Keeper interface {
 
 // Client is a chains.Model that talks to one server. Make it with New.
 type Client struct {
-	server *wire.Client
+	*wire.Client
 	opts   Options
 	base   string // where requests begin, without trailing slash
 	quirks quirks
 
-	below  atomic.Bool // requests begin at /v1 below base, which the address did not say
-	models wire.Listed
-
-	reasoned   sync.Map // the models that want reasoning_content in each message with calls
-	unthinking sync.Map // the models of which it was said that they do not think beside tools
+	below      atomic.Bool // requests begin at /v1 below base, which the address did not say
+	reasoned   sync.Map    // the models that want reasoning_content in each message with calls
+	unthinking sync.Map    // the models of which it was said that they do not think beside tools
 }
 
 // New checks o and makes a client. It does no I/O. The error says which option
@@ -70,7 +67,7 @@ func New(o Options) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{
-		server: server, opts: o, quirks: quirksOf(server.Provider),
+		Client: server, opts: o, quirks: quirksOf(server.Provider),
 		base: server.Base("/chat/completions"),
 	}
 	if server.Provider.Name == "azure" {
@@ -81,6 +78,7 @@ func New(o Options) (*Client, error) {
 			server.URL.RawQuery = "" // the version of another interface
 		}
 	}
+	c.Chosen = c.opts.Model
 	return c, nil
 }
 
@@ -103,7 +101,7 @@ func (c *Client) isAzureDeployment() bool { return c.opts.AzureVersion != "" }
 
 // isOpenAI says that the server takes max_completion_tokens.
 func (c *Client) isOpenAI() bool {
-	p := c.server.Provider
+	p := c.Provider
 	return p.Name == "openai" && !p.Foreign || p.Name == "azure" || c.isAzureDeployment()
 }
 
@@ -118,24 +116,15 @@ func (c *Client) address() string {
 // tryBelow has requests begin at /v1 from now on, where err says that nothing is at
 // an address that nobody knows and that has no version; it reports whether it did.
 func (c *Client) tryBelow(err error) bool {
-	return nowhere(err) && c.server.Provider.Foreign &&
-		!c.isAzureDeployment() && !strings.Contains(c.base[len(c.server.URL.Scheme)+3:], "/v") && c.below.CompareAndSwap(false, true)
+	return nowhere(err) && c.Provider.Foreign &&
+		!c.isAzureDeployment() && !strings.Contains(c.base[len(c.URL.Scheme)+3:], "/v") && c.below.CompareAndSwap(false, true)
 }
 
 // nowhere reports whether err says that nothing is at an address.
 func nowhere(err error) bool {
-	var failed *chains.ProviderError
-	return errors.As(err, &failed) && failed.Status == 404 && failed.Code != wire.NoSuchModel
+	e := wire.ErrorOf(err)
+	return e.Status == 404 && e.Code != wire.NoSuchModel
 }
-
-// Name is what messages call the provider.
-func (c *Client) Name() string { return c.server.Name() }
-
-// Local says that the server is on this machine or in its network.
-func (c *Client) Local() bool { return c.server.Local() }
-
-// CloseIdle closes connections that no request is using. The client stays usable.
-func (c *Client) CloseIdle() { c.server.CloseIdle() }
 
 // Model is the server's model of this name, with thinking told from saying; ""
 // is the model of the options or of the address.

@@ -26,7 +26,7 @@ const probeTime = 1500 * time.Millisecond
 // about 3 s at most.
 func Probe(ctx context.Context, base string) (Server, bool) {
 	c, err := New(Options{Options: wire.Options{BaseURL: base, Timeouts: wire.Timeouts{Connect: probeTime}}})
-	if err != nil || !wire.Loopback(c.server.URL.Host) {
+	if err != nil || !wire.Loopback(c.URL.Host) {
 		return Server{}, false
 	}
 	defer c.CloseIdle()
@@ -36,7 +36,7 @@ func Probe(ctx context.Context, base string) (Server, bool) {
 	if err != nil {
 		return Server{}, false
 	}
-	return Server{Name: cmp.Or(c.serverKind(ctx, list), c.server.Provider.Name), BaseURL: c.base, Models: list}, true
+	return Server{Name: cmp.Or(c.serverKind(ctx, list), c.Provider.Name), BaseURL: c.base, Models: list}, true
 }
 
 // serverKind tells which program answers: by the owner that it gives its

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -25,58 +24,49 @@ const loadWait = 500 * time.Millisecond
 // dialects, which context window is in force. It waits 15 s at most, also for one
 // that loads its model; the error is a *chains.ProviderError, or ctx.Err().
 func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
-	if c.server.Provider.Name == "azure" { // lists what could be deployed, not what is
+	if c.Provider.Name == "azure" { // lists what could be deployed, not what is
 		if c.opts.Model == "" {
 			return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "Azure lists no deployments: name yours with --model, or give its whole address with --base-url."}
 		}
 		return []chains.ModelInfo{{ID: c.opts.Model, Chat: true}}, nil
 	}
-	inner, cancel := context.WithTimeout(ctx, 15*time.Second)
-	defer cancel()
+	return c.List(ctx, c.list)
+}
+
+// list asks for the list of models.
+func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 	var doc json.RawMessage
-	err := c.getJSON(inner, c.modelsURL(), &doc)
+	err := c.getJSON(ctx, c.modelsURL(), &doc)
 	if c.tryBelow(err) {
-		if again := c.getJSON(inner, c.modelsURL(), &doc); again == nil {
+		if again := c.getJSON(ctx, c.modelsURL(), &doc); again == nil {
 			err = nil
 		} else {
 			c.below.Store(false)
 		}
 	}
-	for wire.Loading(err) && inner.Err() == nil {
+	for wire.Loading(err) && ctx.Err() == nil {
 		select {
-		case <-inner.Done():
+		case <-ctx.Done():
 		case <-time.After(loadWait):
-			err = c.getJSON(inner, c.modelsURL(), &doc)
+			err = c.getJSON(ctx, c.modelsURL(), &doc)
 		}
 	}
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
 		return nil, err
 	}
 	list, ok := readModels(doc)
 	if !ok {
-		return nil, c.server.NoList()
+		return nil, c.NoList()
 	}
 	if c.Local() {
-		c.askLocal(inner, list)
+		c.askLocal(ctx, list)
 	}
-	slices.SortStableFunc(list, chains.ChatFirst)
-	c.models.Keep(list)
-	return slices.Clone(list), nil
-}
-
-// Known is what the server said about model when Models was last called; ok is
-// false if it was not, or the server did not list it. The model "" is the one
-// of the options or of an Azure address.
-func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
-	return c.models.Known(model, c.opts.Model)
+	return list, nil
 }
 
 // modelsURL is where the list is; Perplexity keeps it beside the rest.
 func (c *Client) modelsURL() string {
-	if c.server.Provider.Name == "perplexity" {
+	if c.Provider.Name == "perplexity" {
 		return c.base + "/v1/models"
 	}
 	return c.address() + "/models"
@@ -85,10 +75,10 @@ func (c *Client) modelsURL() string {
 // getJSON reads a document.
 func (c *Client) getJSON(ctx context.Context, at string, into any) error {
 	var header http.Header
-	if c.server.Provider.Name == "anthropic" {
+	if c.Provider.Name == "anthropic" {
 		header = http.Header{"X-Api-Key": nil, "Anthropic-Version": {"2023-06-01"}}
 	}
-	return c.server.GetJSON(ctx, at, header, into)
+	return c.GetJSON(ctx, at, header, into)
 }
 
 // listed is one model as the servers describe it, with every name in use for a

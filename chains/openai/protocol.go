@@ -2,7 +2,6 @@ package openai
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -26,33 +25,28 @@ func (c *Client) protocol(model string) Protocol {
 	switch {
 	case c.opts.Protocol != "":
 		return c.opts.Protocol
-	case c.server.Refuses(model, wire.ResponsesField):
+	case c.Refuses(model, wire.ResponsesField):
 		return ChatCompletions
-	case c.isOpenAI() && !c.isAzureDeployment() || c.server.Refuses(model, wire.ChatField):
+	case c.isOpenAI() && !c.isAzureDeployment() || c.Refuses(model, wire.ChatField):
 		return Responses
 	}
 	return ChatCompletions
 }
 
 var (
-	wantsResponses = pattern(`(?i)v1/responses|responses (?:api|endpoint)`)
-	wantsChat      = pattern(`(?i)v1/chat/completions|chat completions (?:api|endpoint)`)
+	wantsResponses = pattern(`v1/responses|responses (?:api|endpoint)`)
+	wantsChat      = pattern(`v1/chat/completions|chat completions (?:api|endpoint)`)
 )
 
 // other is the other protocol, where err says that the server wants that; else "".
 func (c *Client) other(p Protocol, err error) Protocol {
-	var failed *chains.ProviderError
-	if c.opts.Protocol != "" || !errors.As(err, &failed) {
+	if c.opts.Protocol != "" {
 		return ""
 	}
-	said := ""
-	if failed.Err != nil {
-		said = failed.Err.Error()
-	}
-	switch {
+	switch said := wire.Words(err); {
 	case p == ChatCompletions && wantsResponses().MatchString(said):
 		return Responses
-	case p == Responses && (nowhere(err) || failed.Status == 405 || wantsChat().MatchString(said)):
+	case p == Responses && (nowhere(err) || wire.ErrorOf(err).Status == 405 || wantsChat().MatchString(said)):
 		return ChatCompletions
 	}
 	return ""
@@ -70,7 +64,7 @@ func protocolField(p Protocol) wire.Field {
 // the Responses API alone while they think are not to think. It says so, once.
 func (c *Client) toolsInChat(r chains.Request) (_ chains.Request, said string, err *chains.ProviderError) {
 	model := cmp.Or(r.Model, c.opts.Model)
-	facts := c.server.Facts(model)
+	facts := c.Facts(model)
 	if !facts.Responses || len(r.Tools) == 0 || r.Effort == chains.EffortOff || !c.isOpenAI() {
 		return r, "", nil
 	}

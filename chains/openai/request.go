@@ -88,7 +88,7 @@ type toolCall struct {
 func (c *Client) wire(r chains.Request, left wire.Left) (*wireRequest, *chains.ProviderError) {
 	model := cmp.Or(r.Model, c.opts.Model)
 	if model == "" {
-		return nil, c.server.NoModel()
+		return nil, c.NoModel()
 	}
 	w := &wireRequest{
 		frame: oai.ChatCompletionRequest{Model: frameModel}, model: model,
@@ -132,7 +132,7 @@ func (c *Client) chatFields(r chains.Request, model string) []wire.Field {
 		wire.MaxTokensField:   r.MaxTokens > 0 || in(maxTokens) || in(maxCompletion),
 		wire.TemperatureField: in("temperature"),
 		wire.EffortField:      r.Effort != "" || in("reasoning_effort"),
-		wire.MarksField:       c.server.Facts(model).Marks != MarkNone,
+		wire.MarksField:       c.Facts(model).Marks != MarkNone,
 		wire.CacheKeyField:    c.opts.SendCacheKey && c.quirks.cacheKey != "",
 	})
 }
@@ -209,7 +209,7 @@ func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message, left wi
 func (c *Client) marked(model string, messages []prompt.Message, left wire.Left) ([]prompt.Message, string) {
 	marks := MarkNone
 	if !left.Has(wire.MarksField) {
-		marks = c.server.Facts(model).Marks
+		marks = c.Facts(model).Marks
 	}
 	messages = slices.Clone(messages)
 	var set []*prompt.Part

@@ -29,7 +29,7 @@ func (w *responseRequest) edit(frame []byte) ([]byte, error) {
 func (c *Client) wireResponse(r chains.Request, left wire.Left) (*responseRequest, *chains.ProviderError) {
 	model := cmp.Or(r.Model, c.opts.Model)
 	if model == "" {
-		return nil, c.server.NoModel()
+		return nil, c.NoModel()
 	}
 	w := &responseRequest{
 		frame: oai.CreateResponseRequest{Model: model, Store: new(bool)},
@@ -38,7 +38,7 @@ func (c *Client) wireResponse(r chains.Request, left wire.Left) (*responseReques
 	if !left.Has(wire.MaxTokensField) {
 		w.frame.MaxOutputTokens = r.MaxTokens
 	}
-	thinks := c.server.Facts(model).Thinks
+	thinks := c.Facts(model).Thinks
 	if thinks {
 		w.frame.Include = []oai.ResponseInclude{oai.ResponseIncludeReasoningEncryptedContent}
 		w.frame.Reasoning = reasoning(r.Effort, left)
@@ -110,7 +110,7 @@ func responseExtra(options map[string]any, r *chains.Request) map[string]any {
 
 // responseFields is what of a request some servers refuse.
 func (c *Client) responseFields(r chains.Request, model string) []wire.Field {
-	facts := c.server.Facts(model)
+	facts := c.Facts(model)
 	return fieldsOf(map[wire.Field]bool{
 		wire.ImagesField:      r.HasImages(),
 		wire.MaxTokensField:   r.MaxTokens > 0,

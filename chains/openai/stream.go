@@ -3,7 +3,6 @@ package openai
 import (
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"maps"
 
@@ -17,14 +16,14 @@ import (
 // Delta.Notice. When ctx ends, the error is ctx.Err(); every other error is a
 // *chains.ProviderError.
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
-	return c.server.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
+	return c.Client.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
 		model := cmp.Or(r.Model, c.opts.Model)
 		speaks := c.protocol(model)
 		shown, err := c.speak(ctx, r, model, speaks, yield)
 		if other := c.other(speaks, err); !shown && other != "" {
 			again := error(nil)
 			if shown, again = c.speak(ctx, r, model, other, yield); shown || !nowhere(again) {
-				c.server.Refuse(model, protocolField(speaks))
+				c.Refuse(model, protocolField(speaks))
 				speaks, err = other, again
 			}
 		}
@@ -35,12 +34,12 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 				return false, err
 			}
 			err = again
-			if !yield(chains.Delta{Notice: "base_url " + c.server.Line(c.base) + " is taken for " + c.server.Line(c.address())}) {
+			if !yield(chains.Delta{Notice: "base_url " + c.Line(c.base) + " is taken for " + c.Line(c.address())}) {
 				return shown, wire.ErrStopped
 			}
 		}
 		if !shown {
-			c.models.Suggest(ctx, c.server, err, model, c.Models)
+			c.Suggest(ctx, err, model, c.Models)
 		}
 		return shown, err
 	})
@@ -54,19 +53,18 @@ func (c *Client) speak(ctx context.Context, r chains.Request, model string, p Pr
 		fields, exchange = c.responseFields(r, model), c.respond
 	}
 	tries := func(left wire.Left) (bool, error) { return exchange(ctx, r, left, yield) }
-	shown, err := c.server.Without(model, fields, yield, tries)
-	var failed *chains.ProviderError
-	if shown || !errors.As(err, &failed) || failed.Err == nil || !wantsReasoning().MatchString(failed.Err.Error()) {
+	shown, err := c.Without(model, fields, yield, tries)
+	if shown || !wantsReasoning().MatchString(wire.Words(err)) {
 		return shown, err
 	}
 	if _, again := c.reasoned.LoadOrStore(model, true); again {
 		return shown, err
 	}
-	return c.server.Without(model, fields, yield, tries)
+	return c.Without(model, fields, yield, tries)
 }
 
 // wantsReasoning is how servers ask for the reasoning of each message with calls.
-var wantsReasoning = pattern(`(?i)reasoning_content.{0,80}\b(?:must be|missing|required)\b|missing.{0,20}reasoning_content`)
+var wantsReasoning = pattern(`reasoning_content.{0,80}\b(?:must be|missing|required)\b|missing.{0,20}reasoning_content`)
 
 // respond makes one exchange of the Responses API.
 func (c *Client) respond(ctx context.Context, r chains.Request, left wire.Left, yield func(chains.Delta) bool) (bool, error) {
@@ -74,7 +72,7 @@ func (c *Client) respond(ctx context.Context, r chains.Request, left wire.Left, 
 	if invalid != nil {
 		return false, invalid
 	}
-	over := &wire.Transport{Client: c.server, Model: w.frame.Model, Edit: w.edit}
+	over := &wire.Transport{Client: c.Client, Model: w.frame.Model, Edit: w.edit}
 	stream, err := oai.NewClientWithConfig(c.config(over, w.frame.Model)).CreateResponseStream(ctx, w.frame)
 	if err != nil {
 		return false, err
@@ -101,19 +99,18 @@ func (c *Client) attempt(ctx context.Context, r chains.Request, left wire.Left, 
 		return c.exchange(ctx, r, left, "", yield)
 	}
 	shown, err = c.exchange(ctx, r, left, name, yield)
-	var failed *chains.ProviderError
-	if shown || !errors.As(err, &failed) || failed.Err == nil || !keptNames().MatchString(failed.Err.Error()) {
+	if shown || !keptNames().MatchString(wire.Words(err)) {
 		return shown, err
 	}
 	c.opts.Keeper.Forget(name)
-	if !yield(chains.Delta{Notice: c.server.Name() + " does not have what it kept of this prompt any more: it is sent whole."}) {
+	if !yield(chains.Delta{Notice: c.Name() + " does not have what it kept of this prompt any more: it is sent whole."}) {
 		return false, wire.ErrStopped
 	}
 	return c.exchange(ctx, r, left, "", yield)
 }
 
 // keptNames is how a failure speaks of what a server keeps.
-var keptNames = pattern(`(?i)cached.?content`)
+var keptNames = pattern(`cached.?content`)
 
 // exchange sends one request. kept is the name of what the server has of it, "" for
 // nothing.
@@ -135,7 +132,7 @@ func (c *Client) exchange(ctx context.Context, r chains.Request, left wire.Left,
 	if kept != "" {
 		w.extra["extra_body"] = naming(kept, w.extra["extra_body"])
 	}
-	over := &wire.Transport{Client: c.server, Model: w.model, Edit: w.edit, Header: w.header}
+	over := &wire.Transport{Client: c.Client, Model: w.model, Edit: w.edit, Header: w.header}
 	stream, err := oai.NewClientWithConfig(c.config(over, w.model)).CreateChatCompletionStream(ctx, w.frame)
 	if err != nil {
 		return false, err

@@ -63,6 +63,7 @@ type Timeouts struct {
 type Client struct {
 	Provider Provider // what is known about the server
 	URL      *url.URL // BaseURL
+	Chosen   string   // the model of requests that name none, "" if there is none
 
 	opts   Options
 	name   string // for people
@@ -75,6 +76,7 @@ type Client struct {
 	key      atomic.Pointer[string] // that is sent, "" is none
 	renewing sync.Mutex             // held while another is asked for
 
+	list        atomic.Pointer[[]chains.ModelInfo] // that the server gave last
 	plainWarned atomic.Bool
 	refused     sync.Map // fields, by model and name
 }

@@ -218,3 +218,19 @@ func count(n int, one, many string) string {
 	}
 	return md.Thousands(n) + " " + many
 }
+
+// ErrorOf is the failure of a provider that err is, an empty one if it is none.
+func ErrorOf(err error) *chains.ProviderError {
+	if e, ok := errors.AsType[*chains.ProviderError](err); ok {
+		return e
+	}
+	return &chains.ProviderError{}
+}
+
+// Words is what the provider said when it failed, in lower case, "" for nothing.
+func Words(err error) string {
+	if e := ErrorOf(err); e.Err != nil {
+		return strings.ToLower(e.Err.Error())
+	}
+	return ""
+}

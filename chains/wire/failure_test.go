@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"bufio"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -291,7 +292,7 @@ func TestSuggest(t *testing.T) {
 		"claude":      "Model \"claude\" not found at groq. Choose another one with /model or --model; `ibid models` lists them. It said: no access to it.",
 	} {
 		e := c.Refused(wire.Failure{Status: 404, Code: "model_not_found", Message: "no access to it"}, model)
-		c.Suggest(e, model, list)
+		c.Suggest(t.Context(), e, model, func(context.Context) ([]chains.ModelInfo, error) { return list, nil })
 		if e.Message != want {
 			t.Errorf("got  %s\nwant %s", e.Message, want)
 		}

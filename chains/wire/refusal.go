@@ -1,11 +1,9 @@
 package wire
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"ibid/chains"
 )
@@ -92,10 +90,10 @@ func refusedField(e *chains.ProviderError, has []Field) (Field, bool) {
 	default:
 		return "", false
 	}
-	if e.Kind != chains.ErrConfig && e.Kind != chains.ErrServer || e.Code == chains.NoTools || e.Err == nil {
+	if e.Kind != chains.ErrConfig && e.Kind != chains.ErrServer || e.Code == chains.NoTools {
 		return "", false
 	}
-	said := strings.ToLower(e.Err.Error())
+	said := Words(e)
 	for _, n := range fieldNames {
 		if slices.Contains(has, n.field) && n.words().MatchString(said) && (n.sure || refusing().MatchString(said)) {
 			return n.field, true
@@ -119,19 +117,16 @@ func (c *Client) Without(model string, has []Field, yield func(chains.Delta) boo
 	var before *chains.ProviderError
 	for {
 		shown, err = attempt(left)
-		var failed *chains.ProviderError
-		if !errors.As(err, &failed) {
-			failed = nil
-		}
+		failed := ErrorOf(err)
 		if tried != "" {
-			if !shown && failed != nil && failed.Message == before.Message {
+			if !shown && failed.Message == before.Message && err != nil {
 				return false, err // that was not the reason
 			}
-			if err == nil || failed != nil {
+			if err == nil || failed.Kind != "" {
 				c.Refuse(model, tried)
 			}
 		}
-		if shown || failed == nil {
+		if shown || failed.Kind == "" {
 			return shown, err
 		}
 		field, ok := refusedField(failed, has)

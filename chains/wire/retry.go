@@ -49,8 +49,8 @@ func (c *Client) stream(ctx context.Context, try attempt, yield func(chains.Delt
 	}
 	for retries, loads := 0, 0; ; {
 		shown, err := try(yield)
-		var failed *chains.ProviderError
-		if err == nil || shown || !errors.As(err, &failed) {
+		failed := ErrorOf(err)
+		if shown || failed.Kind == "" {
 			return err
 		}
 		said := chains.Delta{}
@@ -81,8 +81,7 @@ func (c *Client) stream(ctx context.Context, try attempt, yield func(chains.Delt
 // Loading reports whether a server refused a request because it still loads its
 // model, as llama-server does after its start.
 func Loading(err error) bool {
-	var e *chains.ProviderError
-	return errors.As(err, &e) && e.Status == 503 && e.Err != nil && strings.Contains(strings.ToLower(e.Err.Error()), "loading model")
+	return ErrorOf(err).Status == 503 && strings.Contains(Words(err), "loading model")
 }
 
 // backoff is how long to wait before the next attempt: what the provider asks
