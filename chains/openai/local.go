@@ -51,7 +51,7 @@ func (c *Client) serverKind(ctx context.Context, list []chains.ModelInfo) string
 		{"lmstudio", "/api/v0/models"},
 		{"llamacpp", "/props"},
 	} {
-		var any map[string]json.RawMessage
+		var any object
 		if c.ask(ctx, k.path, &any) && len(any) > 0 && any["error"] == nil {
 			return k.name
 		}
@@ -101,17 +101,13 @@ func (c *Client) askStudio(ctx context.Context, list []chains.ModelInfo) {
 
 // askLlama asks llama.cpp, which serves one model with one window.
 func (c *Client) askLlama(ctx context.Context, list []chains.ModelInfo) {
-	var props struct {
-		Settings struct {
-			Context number `json:"n_ctx"`
-		} `json:"default_generation_settings"`
-	}
+	var props object
 	if !c.ask(ctx, "/props", &props) {
 		return
 	}
 	for i := range list {
 		list[i].Loaded = true
-		if n := props.Settings.Context.count(); n > 0 {
+		if n := props.count("default_generation_settings.n_ctx"); n > 0 {
 			list[i].Window = n
 		}
 	}

@@ -2,7 +2,6 @@ package openai
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -81,96 +80,56 @@ func (c *Client) getJSON(ctx context.Context, at string, into any) error {
 	return c.GetJSON(ctx, at, header, into)
 }
 
-// listed is one model as the servers describe it, with every name in use for a
-// context window.
-type listed struct {
-	ID     words `json:"id"`
-	Name   words `json:"name"`
-	Model  words `json:"model"`
-	Type   words `json:"type"`
-	Owner  words `json:"owned_by"`
-	State  words `json:"state"`
-	Active *bool `json:"active"`
-
-	Context       number `json:"context_length"`        // OpenRouter, Together
-	ContextWindow number `json:"context_window"`        // Groq
-	MaxContext    number `json:"max_context_length"`    // Mistral, LM Studio
-	MaxModelLen   number `json:"max_model_len"`         // vLLM
-	InputLimit    number `json:"inputTokenLimit"`       // Gemini
-	MaxInput      number `json:"max_input_tokens"`      // gateways
-	Loaded        number `json:"loaded_context_length"` // LM Studio
-	MaxCompletion number `json:"max_completion_tokens"` // Groq
-
-	TopProvider struct {
-		Context       number `json:"context_length"`
-		MaxCompletion number `json:"max_completion_tokens"`
-	} `json:"top_provider"`
-	Meta struct {
-		Context number `json:"n_ctx"`
-		Trained number `json:"n_ctx_train"`
-	} `json:"meta"`
-	Capabilities json.RawMessage `json:"capabilities"` // an object at Mistral, a list elsewhere
-	Architecture struct {
-		Input json.RawMessage `json:"input_modalities"`
-	} `json:"architecture"`
-	Parameters json.RawMessage `json:"supported_parameters"`
-}
-
 // readModels reads a list of models: under data or models, or bare.
-func readModels(doc []byte) ([]chains.ModelInfo, bool) {
+func readModels(doc []byte) (list []chains.ModelInfo, ok bool) {
 	raw := bytes.TrimSpace(doc)
 	if len(raw) > 0 && raw[0] == '{' {
-		var box struct {
-			Data   json.RawMessage `json:"data"`
-			Models json.RawMessage `json:"models"`
-		}
+		var box struct{ Data, Models json.RawMessage }
 		wire.Decode(raw, &box)
-		raw = box.Data
-		if !wire.Present(raw) {
+		if raw = box.Data; !wire.Present(raw) {
 			raw = box.Models
 		}
 	}
 	if len(raw) == 0 || raw[0] != '[' {
 		return nil, false
 	}
-	var list []chains.ModelInfo
 	for e := range wire.Elements(raw) {
-		var l listed
-		if !wire.Decode(e, &l) {
-			continue
-		}
-		if m, ok := l.info(); ok {
-			m.Price = priceIn(e)
+		if m, ok := modelOf(decode(e)); ok {
 			list = append(list, m)
 		}
 	}
 	return list, true
 }
 
-// info brings a description into our form.
-func (l *listed) info() (chains.ModelInfo, bool) {
-	id := string(cmp.Or(l.ID, l.Model, l.Name))
-	if id == "" || l.Active != nil && !*l.Active {
+// modelOf brings what a server says of a model into our form, with every name in use
+// for a context window.
+func modelOf(o object) (chains.ModelInfo, bool) {
+	id, kind := o.text("id", "model", "name"), o.text("type")
+	if id == "" || o["active"] == false {
 		return chains.ModelInfo{}, false
 	}
+	trained := o.count("meta.n_ctx_train")
 	m := chains.ModelInfo{
-		ID: id, Owner: string(l.Owner), Chat: isChat(id, string(l.Type)),
-		Window:    max(0, first(l.Loaded, l.TopProvider.Context, l.Context, l.ContextWindow, l.MaxModelLen, l.Meta.Context, l.InputLimit, l.MaxInput)),
-		MaxWindow: max(0, first(l.MaxContext, l.Meta.Trained)),
-		MaxOutput: max(0, first(l.TopProvider.MaxCompletion, l.MaxCompletion)),
-		Loaded:    l.State == "loaded",
+		ID: id, Owner: o.text("owned_by"), Chat: isChat(id, kind),
+		Window: max(0, o.count("loaded_context_length", "top_provider.context_length", "context_length", "context_window",
+			"max_model_len", "meta.n_ctx", "inputTokenLimit", "max_input_tokens")),
+		MaxWindow: max(0, o.count("max_context_length", "meta.n_ctx_train")),
+		MaxOutput: max(0, o.count("top_provider.max_completion_tokens", "max_completion_tokens")),
+		Loaded:    o.text("state") == "loaded",
 	}
-	if m.Window == 0 && l.State == "" && !l.Meta.Trained.set {
+	if m.Window == 0 && o.text("state") == "" && trained < 0 {
 		m.Window = m.MaxWindow // Mistral's word for the window
 	}
-	can := " " + strings.ToLower(string(l.Capabilities)+string(l.Architecture.Input)+string(l.Parameters)) + " "
-	m.Images = strings.Contains(can, `"image"`) || strings.Contains(can, `"vision":true`) || strings.Contains(can, `"vision"`) && strings.HasPrefix(can, " [") || l.Type == "vlm"
-	m.Tools = strings.Contains(can, `"tools"`) || strings.Contains(can, `"function_calling":true`) || strings.Contains(can, `"tool_use"`)
-	m.NoTools = !m.Tools && (strings.Contains(can, `"function_calling":false`) || bytes.HasPrefix(l.Parameters, []byte(`["`)))
-	m.Thinks = strings.Contains(can, `"reasoning"`) && !strings.Contains(can, `"reasoning":false`) || strings.Contains(can, `"thinking"`)
-	if strings.Contains(can, `"completion_chat":false`) {
-		m.Chat = false
-	}
+	abilities, parameters := o.raw("capabilities"), o.raw("supported_parameters") // an object at Mistral, a list elsewhere
+	can := abilities + o.raw("architecture.input_modalities") + parameters
+	has := func(words string) bool { return strings.Contains(can, words) }
+	m.Images = has(`"image"`) || has(`"vision":true`) || strings.HasPrefix(abilities, "[") && has(`"vision"`) || kind == "vlm"
+	m.Tools = has(`"tools"`) || has(`"function_calling":true`) || has(`"tool_use"`)
+	m.NoTools = !m.Tools && (has(`"function_calling":false`) || strings.HasPrefix(parameters, `["`))
+	m.Thinks = has(`"reasoning"`) && !has(`"reasoning":false`) || has(`"thinking"`)
+	m.Chat = m.Chat && !has(`"completion_chat":false`)
+	pricing, _ := o["pricing"].(map[string]any)
+	m.Price = readPrice(pricing)
 	return m, true
 }
 

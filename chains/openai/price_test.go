@@ -27,7 +27,7 @@ func TestListedPrices(t *testing.T) {
 		{"words", `"ask us"`, chains.Price{}},
 		{"nothing", ``, chains.Price{}},
 	} {
-		got := readPrice([]byte(tt.pricing))
+		got := readPrice(decode([]byte(tt.pricing)))
 		for _, n := range []*float64{&got.Input, &got.Cached, &got.Written, &got.Output} {
 			*n = float64(int(*n*1e6+0.5)) / 1e6
 		}

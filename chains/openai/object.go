@@ -1,0 +1,66 @@
+package openai
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// object is an object of which servers disagree about the fields.
+type object map[string]any
+
+// decode is the object that raw holds, nil if it holds none.
+func decode(raw []byte) (o object) {
+	_ = json.Unmarshal(raw, &o)
+	return o
+}
+
+// at is the value of a field, nil if there is none. A dot goes into another object.
+func (o object) at(name string) any {
+	outer, inner, deeper := strings.Cut(name, ".")
+	if !deeper {
+		return o[name]
+	}
+	in, _ := o[outer].(map[string]any)
+	return object(in).at(inner)
+}
+
+// count is the first of the fields that holds a number of tokens, -1 if none does.
+func (o object) count(names ...string) int {
+	const most = 1 << 40
+	for _, name := range names {
+		if n, ok := o.number(name); ok && n >= 0 {
+			return int(min(n, most))
+		}
+	}
+	return -1
+}
+
+// number is a field that is a number, or one in a string.
+func (o object) number(name string) (n float64, ok bool) {
+	switch v := o.at(name).(type) {
+	case float64:
+		return v, true
+	case string:
+		n, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+		return n, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
+	}
+	return 0, false
+}
+
+// text is the first of the fields that is a text with something in it.
+func (o object) text(names ...string) string {
+	for _, name := range names {
+		if s, _ := o.at(name).(string); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// raw is a field as JSON, in lower case.
+func (o object) raw(name string) string {
+	doc, _ := json.Marshal(o.at(name)) // it was decoded
+	return strings.ToLower(string(doc))
+}
