@@ -9,6 +9,7 @@ import (
 
 	"ibid/chains"
 	"ibid/ui/diff"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/edit"
@@ -293,7 +294,7 @@ func (p *changePage) begin() {
 // edit lets the user write what the note is to hold.
 func (p *changePage) edit() intent {
 	name := vault.Path(p.change.Path).Base()
-	return editText{name: name, text: p.current().Select(p.kept()), back: func(text string) tea.Msg { return editedMsg{text} }}
+	return term.EditText{Name: name, Text: p.current().Select(p.kept()), Back: func(text string) tea.Msg { return editedMsg{text} }}
 }
 
 // edited shows the change that the user made of it.
@@ -359,7 +360,7 @@ func (p *changePage) click(y int) {
 }
 
 // refresh computes a proposal for the file as it is now.
-func refresh(of *chains.Proposal) work {
+func refresh(of *chains.Proposal) term.Work {
 	return func(context.Context) tea.Msg {
 		now, err := of.Refresh()
 		return refreshedMsg{of, now, err}

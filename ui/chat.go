@@ -230,9 +230,9 @@ func (m *Model) awaitLock() tea.Cmd {
 	if !chat.ReadOnly || chat.Newer || store == nil {
 		return nil
 	}
-	scope := m.tasks.scope()
-	m.k.unlock = scope.cancel
-	return scope.start(func(ctx context.Context) tea.Msg {
+	scope := m.tasks.Scope()
+	m.k.unlock = scope.Cancel
+	return scope.Start(func(ctx context.Context) tea.Msg {
 		if store.Await(ctx, chat.Epoch) != nil {
 			return nil
 		}

@@ -13,14 +13,14 @@ import (
 	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/picker"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault"
 	"ibid/vault/state"
 )
 
-// searchTime is how long a query must stay the same before the texts of all
-// chats are searched.
+// searchTime is how long a query must stay the same before texts of chats are searched.
 const searchTime = 150 * time.Millisecond
 
 // chats is the saved chats, as the last listing found them.
@@ -313,7 +313,7 @@ func clockOn(group string, t time.Time) string {
 const maxHits = 100
 
 // search looks through the texts of all chats.
-func search(d *desk.Desk, query string, f history.Filter) work {
+func search(d *desk.Desk, query string, f history.Filter) term.Work {
 	return func(ctx context.Context) tea.Msg {
 		hits, err := d.SearchChats(ctx, f, maxHits)
 		if ctx.Err() != nil {
@@ -329,7 +329,7 @@ func (m *Model) listChats() tea.Cmd {
 	if store == nil {
 		return nil
 	}
-	return m.tasks.start(func(ctx context.Context) tea.Msg {
+	return m.tasks.Start(func(ctx context.Context) tea.Msg {
 		all, err := store.List(ctx)
 		return chatsMsg{all: all, err: err}
 	})

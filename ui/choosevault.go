@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/term"
 	"ibid/ui/theme"
 )
 
@@ -25,7 +26,7 @@ type VaultChoice struct {
 // the one to start with. The folder is "" if the user left.
 func (c VaultChoice) Choose(ctx context.Context, in io.Reader, out io.Writer) (dir string, keep bool, err error) {
 	m := newChooser(ctx, c)
-	defer m.tasks.close()
+	defer m.tasks.Close()
 	p := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
 	defer context.AfterFunc(ctx, p.Quit)()
 	_, err = p.Run()
@@ -43,7 +44,7 @@ func (c VaultChoice) Choose(ctx context.Context, in io.Reader, out io.Writer) (d
 type chooser struct {
 	k      known
 	fixed  bool
-	tasks  *tasks
+	tasks  *term.Tasks
 	list   *list
 	ask    *question // over the list, nil for none
 	said   say
@@ -53,7 +54,7 @@ type chooser struct {
 }
 
 func newChooser(ctx context.Context, c VaultChoice) *chooser {
-	m := &chooser{tasks: newTasks(ctx), fixed: c.Fixed, k: known{opt: Options{Service: Service{Vaults: c.Vaults}}, theme: theme.New(c.Theme)}}
+	m := &chooser{tasks: term.NewTasks(ctx), fixed: c.Fixed, k: known{opt: Options{Service: Service{Vaults: c.Vaults}}, theme: theme.New(c.Theme)}}
 	m.list = newList(&m.k, &vaultList{k: &m.k, first: c.Config}, "")
 	if c.Asked != nil {
 		m.ask = confirmVault{*c.Asked, false}.question(&m.k)
@@ -63,7 +64,7 @@ func newChooser(ctx context.Context, c VaultChoice) *chooser {
 
 // Init implements tea.Model.
 func (m *chooser) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.tasks.start(listPlaces(m.k.opt.Service.Vaults))}
+	cmds := []tea.Cmd{m.tasks.Start(listPlaces(m.k.opt.Service.Vaults))}
 	if !m.fixed {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -79,7 +80,7 @@ func (m *chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.k.theme = theme.New(lookOf(m.k.theme.Options, m.fixed, msg))
 		m.list.Update(refreshMsg{})
 		return m, nil
-	case intent:
+	case shellIntent:
 		return m, m.carryOut(msg)
 	case tea.KeyPressMsg:
 		m.said = say{}
@@ -119,7 +120,7 @@ func (m *chooser) carryOut(i intent) tea.Cmd {
 	case say:
 		m.said = i
 	case latest:
-		return m.tasks.latest(i.work)
+		return m.tasks.Latest(i.work)
 	case typeQuery:
 		return m.carryOut(m.list.typed(i.text))
 	}

@@ -1,10 +1,7 @@
 package ui
 
 import (
-	"context"
 	"strings"
-
-	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -82,16 +79,4 @@ func codeIn(text string) intent {
 		return say{text: "there is no code block in this message"}
 	}
 	return copyText{code, "the code block, " + theme.Plural(strings.Count(code, "\n"), "line")}
-}
-
-// copyHere puts a text on the clipboard of this machine. The terminal was told too, so
-// that nobody needs to know if that fails.
-func copyHere(t *tasks, put func(context.Context, string) error, text string) tea.Cmd {
-	if put == nil {
-		return nil
-	}
-	return t.start(func(ctx context.Context) tea.Msg {
-		_ = put(ctx, text)
-		return nil
-	})
 }

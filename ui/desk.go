@@ -14,6 +14,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/usage"
@@ -48,7 +49,7 @@ type deskLog struct {
 // waitingJob is a job for a conversation. The tasks say how long it may live: as
 // long as the program, or as a turn.
 type waitingJob struct {
-	tasks *tasks
+	tasks *term.Tasks
 	of    *conversation
 	job   job
 	id    int // once it is begun
@@ -163,10 +164,10 @@ func (q *jobQueue) begin(w waitingJob) tea.Cmd {
 	}
 	before, free := q.last, make(chan struct{})
 	q.last = free
-	return w.tasks.start(func(ctx context.Context) tea.Msg {
+	return w.tasks.Start(func(ctx context.Context) tea.Msg {
 		select {
 		case <-before:
-		case <-w.tasks.all.done:
+		case <-w.tasks.Done():
 			return nil
 		}
 		leave := sync.OnceFunc(func() { close(free) })
@@ -269,7 +270,7 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 		cmds = append(cmds, routeTo(m, c, msg.reply))
 	}
 	if c.desk.chat.Unsaved && !was.chat.Unsaved {
-		cmds = append(cmds, m.tasks.after(savedTime, savedMsg{c}))
+		cmds = append(cmds, m.tasks.After(savedTime, savedMsg{c}))
 	}
 	if msg.lost != nil {
 		cmds = append(cmds, m.complain(behindSay(&m.k, c)+"a new chat, since this one cannot be opened: "+msg.lost.Error()))
@@ -308,7 +309,7 @@ func (msg savedMsg) carryOut(m *Model) tea.Cmd {
 	if msg.of.closed || !msg.of.desk.chat.Unsaved {
 		return nil
 	}
-	return tea.Batch(m.workIn(msg.of, readState{}), m.tasks.after(savedTime, msg))
+	return tea.Batch(m.workIn(msg.of, readState{}), m.tasks.After(savedTime, msg))
 }
 
 // lookAround finds out what the editor has open.
@@ -330,12 +331,12 @@ func (j noteOpened) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 type lookMsg struct{ try int }
 
 // lookAgain waits before the next look: an editor is done writing soon, or later.
-func lookAgain(t *tasks, try int) tea.Cmd {
+func lookAgain(t *term.Tasks, try int) tea.Cmd {
 	waits := []time.Duration{50 * time.Millisecond, 200 * time.Millisecond, time.Second}
 	if try >= len(waits) {
 		return nil
 	}
-	return t.after(waits[try], lookMsg{try})
+	return t.After(waits[try], lookMsg{try})
 }
 
 func (msg lookMsg) carryOut(m *Model) tea.Cmd {

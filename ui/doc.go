@@ -13,7 +13,7 @@
 //	            finds them, keymap.go applies the ones that a user configured
 //	intent.go   intent, a value that says what a user wants; carryOut acts on it
 //	desk.go     job, work that needs the desk; jobQueue runs one at a time
-//	tasks.go    commands of Bubble Tea, all of which can be ended and waited for
+//	term        a package: commands of Bubble Tea, all of which can be ended and waited for
 //	layout.go   arrange divides the screen into rectangles; place sets the sizes
 //	screen.go   View draws a frame into them
 //
@@ -29,8 +29,8 @@
 //	chat.go          a saved chat as the transcript shows it; variants.go its other replies
 //	notes.go         the vault's names; earlier.go the prompts of all chats
 //	unsent.go        drafts and queues on disk; recover.go replies that were not saved
-//	editor.go        the user's editor; opener.go Obsidian; copy.go the clipboard
-//	options.go       what the program is given; run.go runs it, panic.go ends it
+//	compose.go       the prompt in the editor; opener.go Obsidian; copy.go what is copied
+//	options.go       what the program is given; run.go runs it
 //	notify.go, title.go, tick.go, pull.go, pictures.go, toast.go, price.go, takeback.go
 //
 // What is drawn around the transcript, and the mouse on it:

@@ -2,45 +2,16 @@ package ui
 
 import (
 	"context"
-	"net/url"
-	"os"
 	"path"
 	"path/filepath"
-	"regexp"
-	"runtime"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/context/prompt"
+	"ibid/ui/term"
 	"ibid/vault"
 )
-
-// mostPath bounds what a terminal pastes for a file that is dropped on it, in bytes.
-const mostPath = 4096
-
-// escapedSign is how terminals write a sign of a path that a shell would take for its own.
-var escapedSign = regexp.MustCompile(`\\([^\w\\])`)
-
-// droppedPath is the absolute path that a paste consists of, as terminals spell the name
-// of a file that is dropped on them: plain, in quotes, with escaped signs, or as a file
-// address.
-func droppedPath(pasted string) (name string, ok bool) {
-	s := strings.TrimSpace(pasted)
-	if len(s) > mostPath || strings.ContainsAny(s, "\n\r\t") {
-		return "", false
-	}
-	if n := len(s) - 1; n > 1 && (s[0] == '\'' || s[0] == '"') && s[n] == s[0] {
-		s = s[1:n]
-	} else if address, err := url.Parse(s); err == nil && address.Scheme == "file" {
-		if s = address.Path; runtime.GOOS == "windows" {
-			s = strings.TrimPrefix(s, "/")
-		}
-	} else if runtime.GOOS != "windows" {
-		s = escapedSign.ReplaceAllString(s, "$1")
-	}
-	return filepath.Clean(s), filepath.IsAbs(s)
-}
 
 // droppedRef is the note or the image of the vault that a path leads to, nil if it leads
 // to none.
@@ -67,22 +38,11 @@ type outsideMsg string
 // lookOutside says so if a pasted path leads to a file outside the vault.
 func lookOutside(m *Model, name string) tea.Cmd {
 	dir := m.k.opt.Vault.Dir()
-	return m.tasks.start(func(context.Context) tea.Msg {
-		real, err := filepath.EvalSymlinks(name)
-		if err != nil {
-			return nil // no file, then it is only text
+	return m.tasks.Start(func(context.Context) tea.Msg {
+		if term.IsOutside(dir, name) {
+			return outsideMsg(name)
 		}
-		if within, err := filepath.EvalSymlinks(dir); err == nil {
-			dir = within
-		}
-		rel, err := filepath.Rel(dir, real)
-		if err == nil && filepath.IsLocal(rel) {
-			return nil
-		}
-		if info, err := os.Stat(real); err != nil || !info.Mode().IsRegular() {
-			return nil
-		}
-		return outsideMsg(name)
+		return nil
 	})
 }
 
@@ -94,7 +54,7 @@ func (msg outsideMsg) carryOut(m *Model) tea.Cmd {
 // mention of it.
 func pasteInto(m *Model, msg tea.PasteMsg) tea.Cmd {
 	m.composer.Focus()
-	name, ok := droppedPath(msg.Content)
+	name, ok := term.DroppedPath(msg.Content)
 	if !ok {
 		return m.toPrompt(msg)
 	}

@@ -41,7 +41,7 @@ func readEarlier(m *Model) tea.Cmd {
 	}
 	e.id, e.reading = e.id+1, true
 	id := e.id
-	return m.tasks.start(func(ctx context.Context) tea.Msg {
+	return m.tasks.Start(func(ctx context.Context) tea.Msg {
 		all, err := store.Asked(ctx, mostEarlier)
 		return askedMsg{id, all, err}
 	})

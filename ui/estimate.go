@@ -162,7 +162,7 @@ func (e *estimate) dropKnown(notices []chains.Notice, missing []prompt.Missing, 
 // forecast asks what enter would send, in a moment.
 func (m *Model) forecast() tea.Cmd {
 	m.k.estimate.id++
-	return m.tasks.after(settleTime, settleMsg{m.k.estimate.id})
+	return m.tasks.After(settleTime, settleMsg{m.k.estimate.id})
 }
 
 // carryOut asks the session, if nothing changed since.

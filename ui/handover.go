@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
+	"ibid/ui/term"
 )
 
 // How a turn reaches the screen. The turn's goroutine waits when backlog events
@@ -93,7 +94,7 @@ func (h *handover) take(due bool) (got []turnEvent, ended bool) {
 
 // waitTurn waits for events. Text waits until its pace has passed since the last
 // time; everything else comes at once, and what came before with it.
-func waitTurn(last turnMsg) work {
+func waitTurn(last turnMsg) term.Work {
 	return func(ctx context.Context) tea.Msg {
 		msg := turnMsg{of: last.of, id: last.id, events: last.events, pace: last.pace}
 		timer := time.NewTimer(0)
@@ -131,7 +132,7 @@ func urgent(e turnEvent) bool {
 
 // pump ranges over the turn and hands its events over. When ctx ends it goes on, so
 // that the reply is saved.
-func pump(seq iter.Seq2[chains.Event, error], events *handover) work {
+func pump(seq iter.Seq2[chains.Event, error], events *handover) term.Work {
 	return func(ctx context.Context) tea.Msg {
 		defer events.end()
 		for e, err := range seq {

@@ -111,7 +111,7 @@ func (p *inline) follow(m *Model, msg tea.Msg) tea.Cmd {
 	case p.state == printBusy && isPrinted(msg):
 		p.lines, p.sent, p.state = p.lines[p.sent:], 0, printReady
 	case p.state == printWaits && waited && !p.ready():
-		return m.tasks.after(flushTime, msg)
+		return m.tasks.After(flushTime, msg)
 	case p.state == printWaits && waited:
 		p.state = printReady
 	}
@@ -132,7 +132,7 @@ func (p *inline) follow(m *Model, msg tea.Msg) tea.Cmd {
 	switch p.state {
 	case printIdle:
 		p.state = printWaits
-		return m.tasks.after(flushTime, printMsg{})
+		return m.tasks.After(flushTime, printMsg{})
 	case printReady:
 		p.lay(m, printRows(m.stage.h))
 		p.fit(m.stage.w - 1)

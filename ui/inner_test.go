@@ -17,6 +17,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/composer"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault/index"
@@ -100,7 +101,7 @@ func TestTextColumn(t *testing.T) {
 // TestLateAnswersAreDropped sends answers to questions that are not asked any more.
 func TestLateAnswersAreDropped(t *testing.T) {
 	tr := transcript.New(transcript.Options{})
-	m := &Model{k: known{conversation: &conversation{transcript: tr, turn: turn{transcript: tr, now: time.Now, id: 7}}}, tasks: newTasks(t.Context())}
+	m := &Model{k: known{conversation: &conversation{transcript: tr, turn: turn{transcript: tr, now: time.Now, id: 7}}}, tasks: term.NewTasks(t.Context())}
 	defer m.Close()
 	m.turnEvents(turnMsg{of: m.k.conversation, id: 6, got: []turnEvent{{event: chains.TextDelta{Text: "late"}}}, ended: true})
 	m.turnEvents(turnMsg{of: m.k.conversation, id: 7, got: []turnEvent{{event: chains.TextDelta{Text: "over"}}}, ended: true}) // no turn runs
@@ -137,7 +138,7 @@ func TestWikilinks(t *testing.T) {
 
 // TestScanProgress says how far the vault is read, and asks on until it is.
 func TestScanProgress(t *testing.T) {
-	m := &Model{tasks: newTasks(t.Context())}
+	m := &Model{tasks: term.NewTasks(t.Context())}
 	defer m.Close()
 	if got := m.k.notes.state(); got != "reading the vault" {
 		t.Error(got)

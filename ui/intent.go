@@ -11,6 +11,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
+	"ibid/ui/term"
 	"ibid/ui/transcript"
 	"ibid/vault"
 	"ibid/vault/state"
@@ -19,7 +20,10 @@ import (
 // intent is what a user wants, as a value. Keys, pages and commands answer with one, and
 // only Model.carryOut has it carried out; so is what a job or a task has found out, which
 // Model.route brings. nil wants nothing.
-type intent interface{ carryOut(*Model) tea.Cmd }
+type intent any
+
+// shellIntent is an intent that acts on the screen itself.
+type shellIntent interface{ carryOut(*Model) tea.Cmd }
 
 type (
 	// steps are carried out in order.
@@ -89,11 +93,11 @@ type (
 	}
 
 	// compute makes a message in the background, since that takes long.
-	compute struct{ work work }
+	compute struct{ work term.Work }
 
 	// latest is compute where only the last answer counts: what was begun before
 	// is ended. nil only ends.
-	latest struct{ work work }
+	latest struct{ work term.Work }
 
 	// stepVariant shows the end of the selected turn that stands so many places on.
 	stepVariant int
@@ -134,10 +138,13 @@ var busy = say{"a reply is still being written: esc stops it", true}
 
 // carryOut does what a user wants.
 func (m *Model) carryOut(i intent) tea.Cmd {
-	if i == nil {
-		return nil
+	switch i := i.(type) {
+	case term.EditText:
+		return m.editor.OpenText(i)
+	case shellIntent:
+		return i.carryOut(m)
 	}
-	return i.carryOut(m)
+	return nil
 }
 
 func (i steps) carryOut(m *Model) tea.Cmd {
@@ -154,11 +161,11 @@ func (i move) carryOut(m *Model) tea.Cmd {
 }
 
 func (i copyText) carryOut(m *Model) tea.Cmd {
-	return tea.Batch(tea.SetClipboard(i.text), copyHere(m.tasks, m.k.opt.Terminal.Copy, i.text), m.say("copied: "+i.what))
+	return tea.Batch(term.SetClipboard(m.tasks, m.k.opt.Terminal.Copy, i.text), m.say("copied: "+i.what))
 }
 
 func (i editFile) carryOut(m *Model) tea.Cmd {
-	return tea.Batch(m.work(noteOpened{i}), m.editor.openFile(i.path, i.line))
+	return tea.Batch(m.work(noteOpened{i}), openNote(m, i.path, i.line))
 }
 
 func (i refineRef) carryOut(m *Model) tea.Cmd {
@@ -184,10 +191,10 @@ func (i atChat) carryOut(m *Model) tea.Cmd {
 	return m.workIn(cmp.Or(m.k.at(i.path), m.k.conversation), i.job)
 }
 func (i say) carryOut(m *Model) tea.Cmd         { return m.toast.show(m.tasks, i) }
-func (i later) carryOut(m *Model) tea.Cmd       { return m.tasks.after(i.in, i.msg) }
+func (i later) carryOut(m *Model) tea.Cmd       { return m.tasks.After(i.in, i.msg) }
 func (i askPrice) carryOut(m *Model) tea.Cmd    { return m.work(priceChange{i, m.composer.Draft()}) }
-func (i compute) carryOut(m *Model) tea.Cmd     { return m.tasks.start(i.work) }
-func (i latest) carryOut(m *Model) tea.Cmd      { return m.tasks.latest(i.work) }
+func (i compute) carryOut(m *Model) tea.Cmd     { return m.tasks.Start(i.work) }
+func (i latest) carryOut(m *Model) tea.Cmd      { return m.tasks.Latest(i.work) }
 func (i fromScreen) carryOut(m *Model) tea.Cmd  { return m.carryOut(i(&m.k)) }
 func (i stepVariant) carryOut(m *Model) tea.Cmd { return m.carryOut(otherVariant(&m.k, int(i))) }
 
@@ -215,7 +222,7 @@ func (a act) carryOut(m *Model) tea.Cmd {
 	case doRetry:
 		return m.retry()
 	case doCompose:
-		return m.editor.openText(editDraft(m.composer.Draft()))
+		return m.editor.OpenText(editDraft(m.composer.Draft()))
 	case doCycleActive:
 		return m.work(m.k.desk.nextActive())
 	case doToggleThinking:

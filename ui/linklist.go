@@ -16,6 +16,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/mdview"
 	"ibid/ui/picker"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault"
@@ -305,7 +306,7 @@ func target(v *vault.Vault, link string) (found vault.Found, text vault.Text, fr
 }
 
 // readLink reads what a link leads to.
-func readLink(v *vault.Vault, link string) work {
+func readLink(v *vault.Vault, link string) term.Work {
 	return func(context.Context) tea.Msg {
 		if isPage(link) {
 			return showPage(link)

@@ -10,6 +10,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -17,9 +18,9 @@ import (
 // Model is the screen. It is the only tea.Model that has a desk.
 type Model struct {
 	k      known
-	tasks  *tasks
+	tasks  *term.Tasks
 	jobs   jobQueue
-	editor editor
+	editor term.Editor
 
 	composer *composer.Model
 	page     page     // over the conversation, nil for none
@@ -81,10 +82,10 @@ func New(ctx context.Context, o Options) *Model {
 	o.Theme.Apart = true // until the terminal says that it counts clusters
 	m := &Model{
 		k:     known{opt: o, keys: keys, conversation: newConversation(&o, o.Desk.Chat, deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()}), recent: o.Input.Recent},
-		tasks: newTasks(ctx), jobs: newJobQueue(o.Desk), composer: composer.New(theme.New(o.Theme)),
+		tasks: term.NewTasks(ctx), jobs: newJobQueue(o.Desk), composer: composer.New(theme.New(o.Theme)),
 		stage: stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline, inline: inline{on: o.Terminal.Inline, ready: func() bool { return true }}}, drawing: drawing{drawn: -1},
 	}
-	m.editor, m.mouse.chat = newEditor(&o, m.tasks), transcript.NewSelection(m.k.transcript)
+	m.editor, m.mouse.chat = term.NewEditor(o.Editor, o.Exec, m.tasks), transcript.NewSelection(m.k.transcript)
 	composer.VimIn(m.composer).Set(o.Input.Vim)
 	m.setTheme(o.Theme)
 	return m
@@ -94,9 +95,9 @@ func New(ctx context.Context, o Options) *Model {
 // were running are saved as far as they came. The desk is left at the chat that was
 // on the screen.
 func (m *Model) Close() {
-	m.tasks.close()
+	m.tasks.Close()
 	func() {
-		defer m.tasks.all.catch()
+		defer m.tasks.Catch()
 		_ = m.keeper.close(m) // there is no screen any more to say it on
 	}()
 	if m.jobs.desk != nil {
@@ -109,13 +110,13 @@ func (m *Model) Close() {
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
 		m.work(lookAround{m.k.opt.now()}), m.work(loadChat{notices: true, start: true}), m.work(findUnsaved{}),
-		followVault(m.tasks, &m.k.opt), m.tasks.start(progress(m.k.opt.Vault)),
+		followVault(m.tasks, &m.k.opt), m.tasks.Start(progress(m.k.opt.Vault)),
 	}
 	if !m.k.opt.Themes.Fixed {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
 	if find := m.k.opt.FirstRun.Servers; find != nil {
-		cmds = append(cmds, m.tasks.start(func(ctx context.Context) tea.Msg { return serversMsg{find(ctx)} }))
+		cmds = append(cmds, m.tasks.Start(func(ctx context.Context) tea.Msg { return serversMsg{find(ctx)} }))
 	}
 	if m.k.opt.Service.Choose {
 		cmds = append(cmds, m.carryOut(openPage{kind: pageModels}))
@@ -125,7 +126,7 @@ func (m *Model) Init() tea.Cmd {
 
 // Update hands a message to its handler, and arranges the screen anew if it has to be.
 func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
-	defer m.tasks.all.catch()
+	defer m.tasks.Catch()
 	same = m
 	m.drawing.version++
 	cmd = m.route(msg)
@@ -193,12 +194,14 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	}
 	m.drawing.rails.version++
 	switch msg := msg.(type) {
-	case intent:
+	case shellIntent:
 		return m.carryOut(msg)
 	case jobMsg:
 		return m.jobDone(msg)
 	case desk.Message:
 		return takeMessage(m, msg)
+	case term.Edited:
+		return afterEditor(m, msg)
 	case noteText, guardMsg, refreshedMsg, editedMsg, weighMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, offerMsg, markedMsg, providersMsg, providerMsg, settingsMsg, placesMsg, foldersMsg, keyTested, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
 		return m.toPage(msg)
 	default: // not for us

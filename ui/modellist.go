@@ -11,6 +11,7 @@ import (
 	"ibid/chains"
 	"ibid/ui/inspector"
 	"ibid/ui/picker"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 )
 
@@ -53,7 +54,7 @@ func openModels(m *Model) tea.Cmd {
 	}
 	offers := make(chan chains.Offer)
 	page := m.setPage(newList(&m.k, &modelList{k: &m.k, from: offers}, ""))
-	return tea.Batch(page, m.tasks.start(readMarked(from)), m.tasks.start(nextOffer(offers)), m.tasks.latest(func(ctx context.Context) tea.Msg {
+	return tea.Batch(page, m.tasks.Start(readMarked(from)), m.tasks.Start(nextOffer(offers)), m.tasks.Latest(func(ctx context.Context) tea.Msg {
 		defer close(offers)
 		for o := range from.Offers(ctx) {
 			select {
@@ -67,7 +68,7 @@ func openModels(m *Model) tea.Cmd {
 }
 
 // nextOffer waits for the next answer.
-func nextOffer(from <-chan chains.Offer) work {
+func nextOffer(from <-chan chains.Offer) term.Work {
 	return func(ctx context.Context) tea.Msg {
 		select {
 		case o, more := <-from:
@@ -79,7 +80,7 @@ func nextOffer(from <-chan chains.Offer) work {
 }
 
 // readMarked reads which models are marked.
-func readMarked(from Models) work {
+func readMarked(from Models) term.Work {
 	return func(context.Context) tea.Msg {
 		favourites, recent := from.Marked()
 		return markedMsg{favourites, recent}

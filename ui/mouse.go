@@ -83,7 +83,7 @@ func (p *mouse) drag(m *Model, msg tea.MouseMotionMsg) tea.Cmd {
 		return nil
 	}
 	p.id++
-	return m.tasks.after(edgeTime, edgeMsg{p.id})
+	return m.tasks.After(edgeTime, edgeMsg{p.id})
 }
 
 // beyond is by how many rows a pointer is above a part of a screen of h rows, below
@@ -108,7 +108,7 @@ func (p *mouse) scroll(m *Model, msg edgeMsg) tea.Cmd {
 	f := &m.stage.frame
 	m.k.transcript.ScrollBy(p.edge)
 	p.chat.Extend(p.x-f.body.x, p.y-f.body.y)
-	return m.tasks.after(edgeTime, msg)
+	return m.tasks.After(edgeTime, msg)
 }
 
 // release clicks, or copies what is selected.

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
@@ -32,8 +33,8 @@ type notes struct {
 type progressMsg struct{ done, total int }
 
 // progress looks how far the scan is, in a moment.
-func progress(v *vault.Vault) work {
-	return delayed(progressTime, func() tea.Msg {
+func progress(v *vault.Vault) term.Work {
+	return term.Delayed(progressTime, func() tea.Msg {
 		done, total := v.Progress()
 		return progressMsg{done, total}
 	})
@@ -57,7 +58,7 @@ func (msg progressMsg) carryOut(m *Model) tea.Cmd {
 		return m.toPage(refreshMsg{})
 	}
 	n.done, n.total = msg.done, msg.total
-	return tea.Batch(m.tasks.start(progress(m.k.opt.Vault)), m.toPage(refreshMsg{}))
+	return tea.Batch(m.tasks.Start(progress(m.k.opt.Vault)), m.toPage(refreshMsg{}))
 }
 
 // updateMsg brings what happened in the vault; updates brings what comes next.
@@ -67,10 +68,10 @@ type updateMsg struct {
 }
 
 // followVault keeps the vault's names up to date, and reports each change.
-func followVault(t *tasks, o *Options) tea.Cmd {
+func followVault(t *term.Tasks, o *Options) tea.Cmd {
 	updates := make(chan desk.Update)
 	d, from := o.Desk, desk.Changes{Watch: o.Watch, Degraded: o.Degraded}
-	run := t.start(func(ctx context.Context) tea.Msg {
+	run := t.Start(func(ctx context.Context) tea.Msg {
 		defer close(updates)
 		d.Run(ctx, from, func(u desk.Update) {
 			select {
@@ -80,11 +81,11 @@ func followVault(t *tasks, o *Options) tea.Cmd {
 		})
 		return nil
 	})
-	return tea.Batch(run, t.start(nextUpdate(updates)))
+	return tea.Batch(run, t.Start(nextUpdate(updates)))
 }
 
 // nextUpdate waits for a change.
-func nextUpdate(updates <-chan desk.Update) work {
+func nextUpdate(updates <-chan desk.Update) term.Work {
 	return func(context.Context) tea.Msg {
 		if u, ok := <-updates; ok {
 			return updateMsg{u, updates}
@@ -96,7 +97,7 @@ func nextUpdate(updates <-chan desk.Update) work {
 // carryOut takes changes in: the names, what the editor has open, the chat's file.
 func (msg updateMsg) carryOut(m *Model) tea.Cmd {
 	n, b, store := &m.k.notes, msg.Batch, m.k.opt.Store
-	cmds := []tea.Cmd{m.tasks.start(nextUpdate(msg.updates))}
+	cmds := []tea.Cmd{m.tasks.Start(nextUpdate(msg.updates))}
 	n.trouble = msg.Late
 	if msg.Err != nil && !errors.Is(msg.Err, context.Canceled) {
 		n.trouble = msg.Err.Error()

@@ -4,14 +4,12 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"os/exec"
 	"path/filepath"
-	"runtime"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/term"
 	"ibid/vault"
 )
 
@@ -19,12 +17,12 @@ import (
 type showInObsidian struct{ link string }
 
 func (i showInObsidian) carryOut(m *Model) tea.Cmd {
-	return m.tasks.start(openInObsidian(m.k.opt.Vault, m.k.opt.Opener, i.link))
+	return m.tasks.Start(openInObsidian(m.k.opt.Vault, m.k.opt.Opener, i.link))
 }
 
 // openInObsidian shows in Obsidian what a link leads to, with the command that opens
 // an address. Where there is none the user gets the address.
-func openInObsidian(v *vault.Vault, opener []string, link string) work {
+func openInObsidian(v *vault.Vault, opener []string, link string) term.Work {
 	return func(context.Context) tea.Msg {
 		found, _, _, _, err := target(v, link)
 		if found.Path == "" {
@@ -37,18 +35,12 @@ func openInObsidian(v *vault.Vault, opener []string, link string) work {
 // openAddress opens an address with the command that does, and says so. Where there is
 // none the user gets the address.
 func openAddress(argv []string, address, said string) tea.Msg {
-	if len(argv) == 0 {
-		argv = systemOpener(runtime.GOOS)
+	switch missing, err := term.Open(argv, address); {
+	case missing != "":
+		return copyText{address, fmt.Sprintf("%s, since %s is not installed, which opens it", address, missing)}
+	case err != nil:
+		return say{err.Error(), true}
 	}
-	if _, err := exec.LookPath(argv[0]); err != nil {
-		return copyText{address, fmt.Sprintf("%s, since %s is not installed, which opens it", address, argv[0])}
-	}
-	argv = slices.Concat(argv, []string{address})
-	c := exec.Command(argv[0], argv[1:]...) //nolint:noctx // it outlives this program
-	if err := c.Start(); err != nil {
-		return say{argv[0] + ": " + err.Error(), true}
-	}
-	_ = c.Process.Release()
 	return say{text: said}
 }
 
@@ -62,17 +54,6 @@ func isPage(link string) bool {
 func showPage(link string) tea.Msg {
 	text := link + "\n\nNothing was fetched. o opens the page in the browser, y copies its address, + attaches its text to the next turn."
 	return sectionMsg{link, "a page of the web", text, false}
-}
-
-// systemOpener is the command of a system that opens an address.
-func systemOpener(goos string) []string {
-	switch goos {
-	case "darwin":
-		return []string{"open"}
-	case "windows":
-		return []string{"rundll32", "url.dll,FileProtocolHandler"}
-	}
-	return []string{"xdg-open"}
 }
 
 // obsidianOpen is the beginning of the addresses under which Obsidian opens notes.

@@ -10,6 +10,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/theme/colors"
 	"ibid/vault"
@@ -70,10 +71,10 @@ type Input struct {
 
 // Terminal is what the terminal does for the screen, beside showing it.
 type Terminal struct {
-	NoImages bool   // name images, and draw none
-	NoLinks  bool   // the terminal knows no hyperlinks
-	Inline   bool   // print what was said to the scrollback, instead of taking the whole screen
-	Notify   Notify // how the end of a long reply is told while another window is in front
+	NoImages bool        // name images, and draw none
+	NoLinks  bool        // the terminal knows no hyperlinks
+	Inline   bool        // print what was said to the scrollback, instead of taking the whole screen
+	Notify   term.Notify // how the end of a long reply is told while another window is in front
 
 	// Copy puts a text on the clipboard of this machine, beside what the terminal is
 	// told; nil leaves it to the terminal. It is called in the background.

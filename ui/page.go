@@ -68,12 +68,12 @@ func (o openPage) carryOut(m *Model) tea.Cmd {
 	src := plainList(k, o.kind)
 	switch o.kind {
 	case pageNotes:
-		return tea.Batch(m.setPage(newList(k, &noteSearch{noteList: noteList{k: k}}, o.arg)), m.tasks.start(lookAtIndex(k.opt.Desk)))
+		return tea.Batch(m.setPage(newList(k, &noteSearch{noteList: noteList{k: k}}, o.arg)), m.tasks.Start(lookAtIndex(k.opt.Desk)))
 	case pageChats:
 		if m.k.opt.Store == nil {
 			return m.complain("chats are not kept in this session (--no-save)")
 		}
-		return tea.Batch(m.setPage(newList(k, &chatList{k: k}, o.arg)), m.listChats(), m.tasks.after(searchTime, searchMsg{o.arg}))
+		return tea.Batch(m.setPage(newList(k, &chatList{k: k}, o.arg)), m.listChats(), m.tasks.After(searchTime, searchMsg{o.arg}))
 	case pageRename:
 		r := newRename(k, vault.Path(o.arg))
 		return m.setPage(newList(k, r, r.title))
@@ -82,7 +82,7 @@ func (o openPage) carryOut(m *Model) tea.Cmd {
 	case pageLinks:
 		if o.arg != "" { // that one alone: there is no list to go back to
 			links := []picker.Item{{ID: o.arg, Label: o.arg}}
-			return tea.Batch(m.setPage(newLinksPage(k, links)), m.tasks.start(readLink(k.opt.Vault, o.arg)))
+			return tea.Batch(m.setPage(newLinksPage(k, links)), m.tasks.Start(readLink(k.opt.Vault, o.arg)))
 		}
 		msg, _ := m.k.transcript.Selected()
 		links := linksOf(k.opt.Vault, &msg)
@@ -138,7 +138,7 @@ func plainList(k *known, kind pageKind) source {
 // setPage shows a page, or none if it is nil.
 func (m *Model) setPage(p page) tea.Cmd {
 	m.page = p
-	m.tasks.latest(nil)
+	m.tasks.Latest(nil)
 	if p != nil {
 		m.k.find.leave()
 	}

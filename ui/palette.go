@@ -36,7 +36,7 @@ const behindActions = 4
 func openPalette(m *Model) tea.Cmd {
 	page := m.setPage(newList(&m.k, &palette{k: &m.k}, ""))
 	if from := m.k.opt.Service.Settings; from != nil {
-		return tea.Batch(page, m.tasks.start(listSettings(from)))
+		return tea.Batch(page, m.tasks.Start(listSettings(from)))
 	}
 	return page
 }
@@ -205,7 +205,7 @@ func (u usedAction) carryOut(m *Model) tea.Cmd {
 	if keep == nil {
 		return nil
 	}
-	return m.tasks.start(func(context.Context) tea.Msg {
+	return m.tasks.Start(func(context.Context) tea.Msg {
 		keep(u.id)
 		return nil
 	})

@@ -88,7 +88,7 @@ func illustrate(m *Model, c *conversation) tea.Cmd {
 	if len(targets) == 0 {
 		return nil
 	}
-	return m.tasks.start(func(ctx context.Context) tea.Msg {
+	return m.tasks.Start(func(ctx context.Context) tea.Msg {
 		if !c.pictures.read(ctx, targets[max(len(targets)-mostPictures, 0):], from, named) {
 			return nil
 		}

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/picker"
+	"ibid/ui/term"
 )
 
 // Providers is what the page about providers works with. What comes of each is said in
@@ -67,7 +68,7 @@ func openAsking(m *Model, o openPage) tea.Cmd {
 	case from == nil:
 		return m.say("providers cannot be changed here")
 	}
-	return tea.Batch(m.setPage(newList(&m.k, &providerList{k: &m.k}, "")), m.tasks.start(listProviders(from)))
+	return tea.Batch(m.setPage(newList(&m.k, &providerList{k: &m.k}, "")), m.tasks.Start(listProviders(from)))
 }
 
 func (l *providerList) options() picker.Options {
@@ -180,7 +181,7 @@ func lastLine(text string) string {
 }
 
 // listProviders asks for the providers.
-func listProviders(from Providers) work {
+func listProviders(from Providers) term.Work {
 	return func(ctx context.Context) tea.Msg {
 		all, err := from.List(ctx)
 		return providersMsg{all, err}

@@ -40,10 +40,10 @@ func (msg pullMsg) carryOut(m *Model) tea.Cmd {
 	if msg.pull.Name == "" {
 		return m.say(stopped)
 	}
-	scope := m.tasks.scope()
+	scope := m.tasks.Scope()
 	id, name, far := p.id+1, msg.pull.Name, &atomic.Pointer[string]{}
-	*p = pull{id: id, name: name, cancel: scope.cancel, far: far}
-	run := scope.start(func(ctx context.Context) tea.Msg {
+	*p = pull{id: id, name: name, cancel: scope.Cancel, far: far}
+	run := scope.Start(func(ctx context.Context) tea.Msg {
 		for step, err := range msg.pull.Run(ctx) {
 			if ctx.Err() != nil {
 				return nil
@@ -56,7 +56,7 @@ func (msg pullMsg) carryOut(m *Model) tea.Cmd {
 		}
 		return pulledMsg{id, say{text: msg.pull.Pulled()}}
 	})
-	return tea.Batch(run, m.tasks.after(pullTime, pullTick{id}), m.say("pulling "+name))
+	return tea.Batch(run, m.tasks.After(pullTime, pullTick{id}), m.say("pulling "+name))
 }
 
 // stop ends the pull that runs, and says so.
@@ -75,7 +75,7 @@ func (msg pullTick) carryOut(m *Model) tea.Cmd {
 	if p.cancel == nil || msg.id != p.id {
 		return nil
 	}
-	again := m.tasks.after(pullTime, msg)
+	again := m.tasks.After(pullTime, msg)
 	far := p.far.Load()
 	if far == nil {
 		return again

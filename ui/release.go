@@ -78,7 +78,7 @@ func (j closeChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 func leftBy(m *Model, c *conversation) []tea.Cmd {
 	var cmds []tea.Cmd
 	if m.k.opt.Service.Left != nil && c.desk.chat.Turns > 0 {
-		cmds = append(cmds, m.tasks.after(leftTime, leftMsg{c.desk.chat.CacheKey}))
+		cmds = append(cmds, m.tasks.After(leftTime, leftMsg{c.desk.chat.CacheKey}))
 	}
 	if c.closed {
 		return cmds
@@ -105,7 +105,7 @@ func (msg leftMsg) carryOut(m *Model) tea.Cmd {
 		}
 	}
 	drop := m.k.opt.Service.Left
-	return m.tasks.start(func(ctx context.Context) tea.Msg {
+	return m.tasks.Start(func(ctx context.Context) tea.Msg {
 		drop(ctx, msg.cacheKey)
 		return nil
 	})

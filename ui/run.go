@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"time"
 
+	"ibid/ui/term"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -17,7 +19,7 @@ const looks = 72
 
 // Run shows the screen on out, with keys from in, until the user quits or ctx
 // ends. When it returns, everything that ran for the screen has ended and the
-// chat is on disk. The error is that of the terminal, or of ctx, or a [PanicError].
+// chat is on disk. The error is that of the terminal, or of ctx, or a [term.PanicError].
 func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -25,9 +27,9 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 		o.Exec = func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd { return tea.Exec(&editorProcess{c, out}, done) }
 	}
 	m := New(ctx, o)
-	m.tasks.all.fail = func(e *PanicError) { stop(e) }
+	m.tasks.OnPanic(func(e *term.PanicError) { stop(e) })
 	err := runProgram(ctx, m, in, out)
-	failed := (*PanicError)(nil)
+	failed := (*term.PanicError)(nil)
 	m.keeper.broke = errors.As(err, &failed) || errors.Is(err, tea.ErrProgramPanic)
 	m.Close()
 	if failed != nil && o.Store != nil {
@@ -64,10 +66,10 @@ func (p *editorProcess) SetStderr(w io.Writer) { p.Stderr = w }
 
 // runProgram shows a screen until the user quits or ctx ends.
 func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) error {
-	watched, same := watchTerminal(out)
+	watched, same := term.Watch(out)
 	options := []tea.ProgramOption{tea.WithInput(in), tea.WithOutput(same), tea.WithFPS(looks), tea.WithoutSignalHandler()}
 	if m.stage.inline.on {
-		m.stage.inline.ready = watched.printable
+		m.stage.inline.ready = watched.Printable
 		options = append(options, tea.WithFilter(ending))
 	}
 	p := tea.NewProgram(m, options...)
@@ -75,7 +77,7 @@ func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) erro
 	// that quits gives the terminal back.
 	defer context.AfterFunc(ctx, p.Quit)()
 	_, err := p.Run()
-	if failed := (*PanicError)(nil); !errors.Is(err, tea.ErrProgramPanic) && !errors.As(context.Cause(ctx), &failed) {
+	if failed := (*term.PanicError)(nil); !errors.Is(err, tea.ErrProgramPanic) && !errors.As(context.Cause(ctx), &failed) {
 		_, _ = io.WriteString(out, m.stage.inline.rest(m)) // the chat is on disk, whatever becomes of this
 	}
 	switch {

@@ -221,7 +221,7 @@ func (i usePrompt) carryOut(m *Model) tea.Cmd {
 // works on, so it does not become the active note.
 type editPrompt struct{ path vault.Path }
 
-func (msg editPrompt) carryOut(m *Model) tea.Cmd { return m.editor.openFile(msg.path, 0) }
+func (msg editPrompt) carryOut(m *Model) tea.Cmd { return openNote(m, msg.path, 0) }
 
 func (i usePrompt) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	r, err := d.Command(ctx, `/prompt "`+i.name+`"`)

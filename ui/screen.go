@@ -39,7 +39,7 @@ func (m *Model) View() (v tea.View) {
 	if v = m.drawing.view; m.drawing.drawn == m.drawing.version {
 		return v
 	}
-	defer m.tasks.all.catch()
+	defer m.tasks.Catch()
 	m.drawing.drawn = m.drawing.version
 	if m.stage.inline.hidden {
 		m.drawing.view = tea.NewView("")

@@ -14,6 +14,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/ui/picker"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/index"
@@ -344,7 +345,7 @@ func (n *noteSearch) receive(msg tea.Msg) (intent, bool) {
 	case indexMsg:
 		n.index, filled = msg.Indexing, true
 		if !n.index.Ready && n.index.Trouble == "" {
-			wants = append(wants, compute{delayed(indexTime, func() tea.Msg { return lookIndexMsg{} })})
+			wants = append(wants, compute{term.Delayed(indexTime, func() tea.Msg { return lookIndexMsg{} })})
 		}
 	case lookIndexMsg:
 		wants = append(wants, compute{lookAtIndex(n.k.opt.Desk)})
@@ -353,13 +354,13 @@ func (n *noteSearch) receive(msg tea.Msg) (intent, bool) {
 }
 
 // lookAtIndex asks how far the search index is.
-func lookAtIndex(d *desk.Desk) work {
+func lookAtIndex(d *desk.Desk) term.Work {
 	return func(ctx context.Context) tea.Msg { return indexMsg{d.Indexing(ctx)} }
 }
 
 // search looks for the query; quick answers from titles and headings where the
 // texts have to be read.
-func (n *noteSearch) search(quick bool) work {
+func (n *noteSearch) search(quick bool) term.Work {
 	d, q, query := n.k.opt.Desk, n.parsed.Query, n.query
 	q.Hide = vault.Path(n.k.desk.chat.Path)
 	q.Near, q.Limit, q.Partial = n.near, foundRows, !strings.HasSuffix(query, " ")

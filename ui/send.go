@@ -74,9 +74,9 @@ func (m *Model) send(d composer.Draft) tea.Cmd {
 	}
 	m.k.naming.stop()
 	ignored := shown(m)
-	scope := m.tasks.scope()
+	scope := m.tasks.Scope()
 	m.toast.text = "" // what was said before would hide the reply
-	m.k.turn.begin(scope.cancel, d, cmp.Or(d.Model, m.k.desk.chat.Model), false)
+	m.k.turn.begin(scope.Cancel, d, cmp.Or(d.Model, m.k.desk.chat.Model), false)
 	m.k.turn.live.actions = m.k.desk.actions()
 	m.k.turn.title = firstTitle(&m.k.desk.chat, d.Text)
 	m.refreshShelf()
@@ -93,8 +93,8 @@ func (m *Model) retry() tea.Cmd {
 		return m.carryOut(most)
 	}
 	m.k.naming.stop()
-	scope := m.tasks.scope()
-	m.k.turn.begin(scope.cancel, composer.Draft{}, m.k.desk.chat.Model, true)
+	scope := m.tasks.Scope()
+	m.k.turn.begin(scope.Cancel, composer.Draft{}, m.k.desk.chat.Model, true)
 	m.k.turn.live.actions = m.k.desk.actions()
 	m.refreshShelf()
 	return tea.Batch(firstTick(m), m.jobs.add(waitingJob{tasks: scope, of: m.k.conversation, job: retryTurn{m.k.turn.id}}))
@@ -169,7 +169,7 @@ func (m *Model) runTurn(c *conversation, msg runMsg) tea.Cmd {
 	}
 	c.turn.input.attached = msg.attached
 	events := newHandover()
-	return tea.Batch(m.tasks.start(pump(msg.seq, events)), m.turnEvents(turnMsg{of: c, id: msg.id, events: events}))
+	return tea.Batch(m.tasks.Start(pump(msg.seq, events)), m.turnEvents(turnMsg{of: c, id: msg.id, events: events}))
 }
 
 // turnEvents takes events over and waits for more. A turn that is over
@@ -199,7 +199,7 @@ func (m *Model) turnEvents(msg turnMsg) tea.Cmd {
 	}
 	if !msg.ended {
 		msg.pace = stepTime(&m.k.theme, pace)
-		cmds = append(cmds, m.tasks.start(waitTurn(msg)))
+		cmds = append(cmds, m.tasks.Start(waitTurn(msg)))
 	}
 	return tea.Batch(cmds...)
 }

@@ -12,6 +12,7 @@ import (
 
 	"ibid/ui/composer"
 	"ibid/ui/picker"
+	"ibid/ui/term"
 )
 
 // Settings is what the page about the configuration works with.
@@ -60,10 +61,10 @@ func openSettings(m *Model, query, at string) tea.Cmd {
 	if from == nil {
 		return m.say("settings cannot be changed here")
 	}
-	return tea.Batch(m.setPage(newList(&m.k, &settingList{k: &m.k, at: at}, query)), m.tasks.start(listSettings(from)))
+	return tea.Batch(m.setPage(newList(&m.k, &settingList{k: &m.k, at: at}, query)), m.tasks.Start(listSettings(from)))
 }
 
-func listSettings(from Settings) work {
+func listSettings(from Settings) term.Work {
 	return func(ctx context.Context) tea.Msg {
 		all, err := from.List(ctx)
 		return settingsMsg{all, err}
@@ -214,7 +215,7 @@ func (s setSetting) carryOut(m *Model) tea.Cmd {
 	if from == nil {
 		return m.say("settings cannot be changed here")
 	}
-	return m.tasks.start(func(ctx context.Context) tea.Msg {
+	return m.tasks.Start(func(ctx context.Context) tea.Msg {
 		now, said, err := from.Set(ctx, s.key, s.value)
 		return settingMsg{now, said, err}
 	})
@@ -231,7 +232,7 @@ func (msg settingMsg) carryOut(m *Model) tea.Cmd {
 	cmds := []tea.Cmd{applySetting(m, &msg.now), m.say(msg.said)}
 	if l, ok := m.page.(*list); ok {
 		if _, is := l.source.(*settingList); is {
-			cmds = append(cmds, m.tasks.start(listSettings(m.k.opt.Service.Settings)))
+			cmds = append(cmds, m.tasks.Start(listSettings(m.k.opt.Service.Settings)))
 		}
 	}
 	return tea.Batch(cmds...)
@@ -266,7 +267,7 @@ func applySetting(m *Model, s *Setting) tea.Cmd {
 		m.k.opt.Input.Vim = on
 		composer.VimIn(m.composer).Set(on)
 	case "screen.notify":
-		m.k.opt.Terminal.Notify = Notify(s.Value)
+		m.k.opt.Terminal.Notify = term.Notify(s.Value)
 	case "screen.suggestions":
 		return m.work(countUsage{on})
 	}

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/term"
 	"ibid/vault"
 )
 
@@ -39,9 +40,9 @@ func doingOf(j job) string {
 }
 
 // slowly has the status say what a job does, if it is not done soon.
-func slowly(t *tasks, j job) tea.Cmd {
+func slowly(t *term.Tasks, j job) tea.Cmd {
 	if doing := doingOf(j); doing != "" {
-		return t.after(slowTime, slowMsg{doing})
+		return t.After(slowTime, slowMsg{doing})
 	}
 	return nil
 }
@@ -51,7 +52,7 @@ func (msg slowMsg) carryOut(m *Model) tea.Cmd {
 	for _, all := range [][]waitingJob{m.jobs.begun, m.jobs.waiting} {
 		for _, w := range all {
 			if doingOf(w.job) == msg.doing {
-				return tea.Batch(m.say(msg.doing), m.tasks.after(toastTime, msg))
+				return tea.Batch(m.say(msg.doing), m.tasks.After(toastTime, msg))
 			}
 		}
 	}

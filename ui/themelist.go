@@ -70,7 +70,7 @@ func (u useTheme) carryOut(m *Model) tea.Cmd {
 		return ask
 	}
 	keep := m.k.opt.Themes.Keep
-	return tea.Batch(ask, m.tasks.start(func(context.Context) tea.Msg {
+	return tea.Batch(ask, m.tasks.Start(func(context.Context) tea.Msg {
 		if err := keep(u.name()); err != nil {
 			return say{err.Error(), true}
 		}

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/term"
 	"ibid/ui/theme"
 )
 
@@ -35,7 +36,7 @@ type tickMsg struct {
 
 // firstTick is the first tick of a turn that begins in the conversation on the screen.
 func firstTick(m *Model) tea.Cmd {
-	return m.tasks.after(stepTime(&m.k.theme, spin), tickMsg{m.k.conversation, m.k.turn.id})
+	return m.tasks.After(stepTime(&m.k.theme, spin), tickMsg{m.k.conversation, m.k.turn.id})
 }
 
 // tickTurn turns the sign of a turn, where it is seen: in its chat, in the rail of
@@ -77,7 +78,7 @@ func (k *known) steps() (n int) {
 
 // tick turns the sign, as long as the turn runs, unless text that came has done so:
 // one frame shows both.
-func (t *turn) tick(tasks *tasks, msg tickMsg, every time.Duration) tea.Cmd {
+func (t *turn) tick(tasks *term.Tasks, msg tickMsg, every time.Duration) tea.Cmd {
 	if msg.id != t.id || !t.running() {
 		return nil
 	}
@@ -85,7 +86,7 @@ func (t *turn) tick(tasks *tasks, msg tickMsg, every time.Duration) tea.Cmd {
 		t.transcript.Tick()
 	}
 	t.live.turned = false
-	return tasks.after(every, msg)
+	return tasks.After(every, msg)
 }
 
 // turnWithText turns the sign for the next tick.

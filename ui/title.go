@@ -10,6 +10,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/ui/term"
 )
 
 // findTitle looks whether the current chat is to get a title from the model.
@@ -45,12 +46,12 @@ func (i inChat) carryOut(m *Model) tea.Cmd {
 }
 
 // askTitle asks for a title of a chat, in the background.
-func askTitle(c *conversation, tasks *tasks, msg namingMsg) tea.Cmd {
+func askTitle(c *conversation, tasks *term.Tasks, msg namingMsg) tea.Cmd {
 	n := &c.naming
 	n.stop()
-	scope := tasks.scope()
-	n.cancel = scope.cancel
-	ask := scope.start(func(ctx context.Context) tea.Msg {
+	scope := tasks.Scope()
+	n.cancel = scope.Cancel
+	ask := scope.Start(func(ctx context.Context) tea.Msg {
 		msg.naming.Ask(ctx)
 		if ctx.Err() != nil {
 			return nil

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"ibid/ui/term"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -24,14 +26,14 @@ type toast struct {
 // expireMsg takes the line away, unless a newer one stands there.
 type expireMsg struct{ id int }
 
-func (t *toast) show(tasks *tasks, s say) tea.Cmd {
+func (t *toast) show(tasks *term.Tasks, s say) tea.Cmd {
 	t.id++
 	t.say = say{strings.TrimSpace(s.text), s.bad}
 	d := toastTime
 	if len(t.text) > longText {
 		d = longTime
 	}
-	return tasks.after(d, expireMsg{t.id})
+	return tasks.After(d, expireMsg{t.id})
 }
 
 func (msg expireMsg) carryOut(m *Model) tea.Cmd {

@@ -198,7 +198,7 @@ func (k *keeper) follow(m *Model) tea.Cmd {
 			wait = keepLongTime
 		}
 		k.due = true
-		cmds = append(cmds, m.tasks.after(wait, keepMsg{}))
+		cmds = append(cmds, m.tasks.After(wait, keepMsg{}))
 	}
 	return tea.Batch(cmds...)
 }
@@ -231,7 +231,7 @@ func (k *keeper) leave(m *Model, c *conversation, gone bool) tea.Cmd {
 		what = &unsent{Attached: attached, Active: note}
 	}
 	c.kept = keptAs{}
-	return m.tasks.start(func(context.Context) tea.Msg {
+	return m.tasks.Start(func(context.Context) tea.Msg {
 		if err := errors.Join(files.write(n, slot, slot, what), files.release(slot)); err != nil {
 			return keepFailed{c, err}
 		}
@@ -273,7 +273,7 @@ func (k *keeper) take(m *Model, c *conversation) (what *unsent, n int, epoch, be
 func (k *keeper) write(m *Model, c *conversation) tea.Cmd {
 	files, failing := k.files, k.said != ""
 	what, n, epoch, before := k.take(m, c)
-	return m.tasks.start(func(context.Context) tea.Msg {
+	return m.tasks.Start(func(context.Context) tea.Msg {
 		if err := files.write(n, epoch, before, what); err != nil || failing {
 			return keepFailed{c, err}
 		}
@@ -302,7 +302,7 @@ func (msg keepFailed) carryOut(m *Model) tea.Cmd {
 	}
 	if !k.again {
 		k.again = true
-		cmds = append(cmds, m.tasks.after(keepLongTime, keepAgain{}))
+		cmds = append(cmds, m.tasks.After(keepLongTime, keepAgain{}))
 	}
 	return tea.Batch(cmds...)
 }
@@ -343,7 +343,7 @@ func readUnsent(m *Model, c *conversation) tea.Cmd {
 	files, epoch, chat, wrote := m.keeper.files, c.desk.chat.Epoch, c.chat, c.kept.wrote
 	first := epoch == 0 && !m.keeper.found
 	m.keeper.found = m.keeper.found || first
-	return m.tasks.start(func(context.Context) tea.Msg {
+	return m.tasks.Start(func(context.Context) tea.Msg {
 		msg := unsentMsg{of: c, chat: chat}
 		if epoch != 0 {
 			data, err := files.drafts.Read(epoch)
@@ -422,7 +422,7 @@ func (msg unsentMsg) carryOut(m *Model) tea.Cmd {
 	setLeft(m, msg.more)
 	if msg.chat != c.kept.chat || c.closed {
 		files := m.keeper.files
-		return m.tasks.start(func(context.Context) tea.Msg {
+		return m.tasks.Start(func(context.Context) tea.Msg {
 			_ = files.release(msg.slot) // it is this process's until its end
 			return nil
 		})

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/picker"
+	"ibid/ui/term"
 )
 
 // Vaults is what the page about vaults works with.
@@ -69,10 +70,10 @@ func openVaults(m *Model, query string) tea.Cmd {
 		return m.say("the vault cannot be changed here: leave, and start ibid with another folder")
 	}
 	l := &vaultList{k: &m.k}
-	return tea.Batch(m.setPage(newList(&m.k, l, query)), m.tasks.start(listPlaces(from)), m.carryOut(l.complete(query)))
+	return tea.Batch(m.setPage(newList(&m.k, l, query)), m.tasks.Start(listPlaces(from)), m.carryOut(l.complete(query)))
 }
 
-func listPlaces(from Vaults) work {
+func listPlaces(from Vaults) term.Work {
 	return func(ctx context.Context) tea.Msg {
 		all, wrong := from.List(ctx)
 		return placesMsg{all, wrong}
@@ -270,7 +271,7 @@ func (i leaveFor) carryOut(m *Model) tea.Cmd { return i.leaveFor(m, true) }
 
 func (v keepVault) carryOut(m *Model) tea.Cmd {
 	from := m.k.opt.Service.Vaults
-	return m.tasks.start(func(ctx context.Context) tea.Msg {
+	return m.tasks.Start(func(ctx context.Context) tea.Msg {
 		said, err := from.Keep(ctx, v.dir)
 		if err != nil {
 			return say{err.Error(), true}

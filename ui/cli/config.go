@@ -15,7 +15,7 @@ import (
 
 	"ibid/chains"
 	"ibid/context/tokens"
-	"ibid/ui"
+	"ibid/ui/term"
 	"ibid/vault"
 	"ibid/vault/ownfile"
 )
@@ -128,7 +128,7 @@ type ScreenConfig struct {
 
 	Suggestions *bool `toml:"suggestions" default:"true" help:"suggest notes for the next turn; without it what was used together is not kept"`
 
-	Notify ui.Notify `toml:"notify" values:"osc9|osc777|bell|off" default:"osc9" help:"how the end of a long reply is told while another window is in front"`
+	Notify term.Notify `toml:"notify" values:"osc9|osc777|bell|off" default:"osc9" help:"how the end of a long reply is told while another window is in front"`
 }
 
 // duration reads "10m" and the like.

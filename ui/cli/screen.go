@@ -14,6 +14,7 @@ import (
 	"ibid/chains/offline"
 	"ibid/context/prompt"
 	"ibid/ui"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/theme/colors"
 	"ibid/vault"
@@ -54,7 +55,7 @@ func (a *app) screen(ctx context.Context, p *parts, vaults ui.Vaults) error {
 		Terminal: terminalOf(a, &p.config.Screen),
 		Demo:     a.sample, OfflineModel: offline.Name, Approved: a.flags.approve.Kinds(), Covers: a.flags.approve.Covers,
 	}, a.env.Stdin, a.env.Stdout)
-	if failed := (*ui.PanicError)(nil); errors.As(err, &failed) {
+	if failed := (*term.PanicError)(nil); errors.As(err, &failed) {
 		_, _ = fmt.Fprintf(a.env.Stderr, "%s\n", failed.Stack) // for whoever mends it
 	}
 	a.print(resumeHint(a, p, before))

@@ -21,6 +21,7 @@ import (
 	"ibid/context/gather"
 	"ibid/history"
 	"ibid/ui"
+	"ibid/ui/term"
 	"ibid/vault"
 	"ibid/vault/routine"
 	"ibid/vault/vaulttest"
@@ -122,8 +123,8 @@ func TestPanicOnTerminal(t *testing.T) {
 }
 
 func panicOn(t *testing.T, fault *faulty, keys string, inline bool) {
-	term, tty := newTerminal(t, 100, 30)
-	modes := term.watchModes()
+	screen, tty := newTerminal(t, 100, 30)
+	modes := screen.watchModes()
 	v := vaulttest.New(t, "-- Tune.md --\n# Tune\n")
 	store, err := history.NewStore(v, history.Options{StateDir: t.TempDir()})
 	if err != nil {
@@ -140,19 +141,19 @@ func panicOn(t *testing.T, fault *faulty, keys string, inline bool) {
 	go func() {
 		done <- ui.Run(t.Context(), ui.Options{Desk: desk, Vault: v, Store: store, Now: fault.now, Watch: fault.watch, Service: ui.Service{Settings: fault}, Terminal: ui.Terminal{Inline: inline}}, tty, tty)
 	}()
-	term.waitFor("Ask")
-	term.keys("play\r")
-	term.waitFor("note note")
-	term.keys("half a thought")
-	term.waitFor("> half a thought")
+	screen.waitFor("Ask")
+	screen.keys("play\r")
+	screen.waitFor("note note")
+	screen.keys("half a thought")
+	screen.waitFor("> half a thought")
 	fault.armed.Store(true)
-	term.keys(keys)
+	screen.keys(keys)
 	select {
 	case err = <-done:
 	case <-time.After(20 * time.Second):
-		t.Fatalf("the program went on:\n%s", term.text())
+		t.Fatalf("the program went on:\n%s", screen.text())
 	}
-	var failed *ui.PanicError
+	var failed *term.PanicError
 	if !errors.As(err, &failed) {
 		t.Fatalf("Run returned %v", err)
 	}
@@ -176,16 +177,16 @@ func panicOn(t *testing.T, fault *faulty, keys string, inline bool) {
 
 // modes is what a program set and reset of a terminal.
 type modes struct {
-	term *terminal
-	on   map[ansi.Mode]bool
-	seen map[ansi.Mode]bool
+	screen *terminal
+	on     map[ansi.Mode]bool
+	seen   map[ansi.Mode]bool
 }
 
-func (term *terminal) watchModes() *modes {
-	term.mu.Lock()
-	defer term.mu.Unlock()
-	m := &modes{term: term, on: map[ansi.Mode]bool{ansi.ModeTextCursorEnable: true}, seen: map[ansi.Mode]bool{}}
-	term.screen.SetCallbacks(vt.Callbacks{
+func (screen *terminal) watchModes() *modes {
+	screen.mu.Lock()
+	defer screen.mu.Unlock()
+	m := &modes{screen: screen, on: map[ansi.Mode]bool{ansi.ModeTextCursorEnable: true}, seen: map[ansi.Mode]bool{}}
+	screen.screen.SetCallbacks(vt.Callbacks{
 		EnableMode:  func(mode ansi.Mode) { m.on[mode], m.seen[mode] = true, true },
 		DisableMode: func(mode ansi.Mode) { m.on[mode], m.seen[mode] = false, true },
 	})
@@ -198,10 +199,10 @@ func (m *modes) givenBack(t *testing.T, tty *os.File) {
 	if _, err := tty.WriteString("that is all"); err != nil {
 		t.Fatal(err)
 	}
-	m.term.waitFor("that is all")
-	m.term.mu.Lock()
-	defer m.term.mu.Unlock()
-	if m.term.screen.IsAltScreen() {
+	m.screen.waitFor("that is all")
+	m.screen.mu.Lock()
+	defer m.screen.mu.Unlock()
+	if m.screen.screen.IsAltScreen() {
 		t.Error("the alternate screen is still shown")
 	}
 	for mode, on := range m.on {
@@ -212,7 +213,7 @@ func (m *modes) givenBack(t *testing.T, tty *os.File) {
 	if !m.seen[ansi.ModeBracketedPaste] || !m.seen[ansi.ModeFocusEvent] {
 		t.Errorf("only %v was set: this test has gone blind", m.seen)
 	}
-	raw := m.term.raw.String()
+	raw := m.screen.raw.String()
 	for set, reset := range map[string]string{
 		ansi.WindowOp(22, 2): ansi.WindowOp(23, 2), "\x1b]2;": ansi.WindowOp(23, 2), ansi.SetIndeterminateProgressBar: ansi.ResetProgressBar,
 		ansi.SetModifyOtherKeys2: ansi.ResetModifyOtherKeys,

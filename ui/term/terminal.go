@@ -1,4 +1,4 @@
-package ui
+package term
 
 import (
 	"bytes"
@@ -9,14 +9,14 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// terminalWriter writes to a terminal, and knows what of the program that shows: its
+// Writer writes to a terminal, and knows what of the program that shows: its
 // frames, since it takes pastes as such, and whether on the alternate screen. Whoever
 // writes through it takes turns.
 //
 // The title that the window had is kept when the program first sets one, and put back
 // where the program takes its own away: at its end, and when it stands aside for a shell
 // or an editor. So is the shape of the cursor, which is nothing that can be asked for.
-type terminalWriter struct {
+type Writer struct {
 	out         io.Writer
 	drawn, page atomic.Bool
 	titled      bool // the title is the program's
@@ -26,7 +26,7 @@ type terminalWriter struct {
 const setTitle = "\x1b]2;"
 
 // Write writes p.
-func (w *terminalWriter) Write(p []byte) (int, error) {
+func (w *Writer) Write(p []byte) (int, error) {
 	if n, err := w.out.Write(w.keepTitle(p)); err != nil {
 		return min(n, len(p)), err
 	}
@@ -42,7 +42,7 @@ func (w *terminalWriter) Write(p []byte) (int, error) {
 
 // keepTitle is p with what keeps the title of the window, and puts it back instead of
 // setting none.
-func (w *terminalWriter) keepTitle(p []byte) []byte {
+func (w *Writer) keepTitle(p []byte) []byte {
 	at := bytes.Index(p, []byte(setTitle))
 	if at < 0 {
 		return p
@@ -71,23 +71,23 @@ func (w *terminalWriter) keepTitle(p []byte) []byte {
 	return b.Bytes()
 }
 
-// printable reports whether lines can be printed above what is drawn.
-func (w *terminalWriter) printable() bool { return w.drawn.Load() && !w.page.Load() }
+// Printable reports whether lines can be printed above what is drawn.
+func (w *Writer) Printable() bool { return w.drawn.Load() && !w.page.Load() }
 
 // terminalFile is a terminalWriter that is still the terminal, for whoever asks its size.
-type terminalFile struct {
+type file struct {
 	term.File
-	w *terminalWriter
+	w *Writer
 }
 
 // Write writes p.
-func (f terminalFile) Write(p []byte) (int, error) { return f.w.Write(p) }
+func (f file) Write(p []byte) (int, error) { return f.w.Write(p) }
 
-// watchTerminal is a writer to out, and out with that writer.
-func watchTerminal(out io.Writer) (w *terminalWriter, same io.Writer) {
-	w = &terminalWriter{out: out}
+// Watch is a writer to out, and out with that writer.
+func Watch(out io.Writer) (w *Writer, same io.Writer) {
+	w = &Writer{out: out}
 	if f, ok := out.(term.File); ok {
-		return w, terminalFile{f, w}
+		return w, file{f, w}
 	}
 	return w, w
 }

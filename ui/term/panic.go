@@ -1,4 +1,4 @@
-package ui
+package term
 
 import (
 	"bytes"
@@ -44,13 +44,15 @@ func (e *PanicError) at() string {
 	return ""
 }
 
-// catch is deferred where something may panic: fail is given what did. Without it
-// nothing is caught.
-func (r *running) catch() {
-	if r.fail == nil {
+// OnPanic has fail called with what panics in the work. Without it nothing is caught.
+func (t *Tasks) OnPanic(fail func(*PanicError)) { t.all.fail = fail }
+
+// Catch is deferred where something may panic.
+func (t *Tasks) Catch() {
+	if t.all.fail == nil {
 		return
 	}
 	if p := routine.Recovered(recover()); p != nil {
-		r.fail(&PanicError{Value: p.Value, Stack: p.Stack})
+		t.all.fail(&PanicError{Value: p.Value, Stack: p.Stack})
 	}
 }

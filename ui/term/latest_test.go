@@ -1,4 +1,4 @@
-package ui
+package term
 
 import (
 	"context"
@@ -9,21 +9,21 @@ import (
 
 // TestLatest: a search for what is no longer asked for ends.
 func TestLatest(t *testing.T) {
-	tasks := newTasks(t.Context())
-	defer tasks.close()
+	tasks := NewTasks(t.Context())
+	defer tasks.Close()
 	ended := func(ctx context.Context) tea.Msg {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		return nil
 	}
-	first := tasks.latest(ended)
-	second := tasks.latest(ended)
+	first := tasks.Latest(ended)
+	second := tasks.Latest(ended)
 	if first() == nil || second() != nil {
 		t.Error("the first goes on, or the second does not")
 	}
-	third := tasks.latest(ended)
-	tasks.latest(nil)
+	third := tasks.Latest(ended)
+	tasks.Latest(nil)
 	if third() == nil {
 		t.Error("nothing is asked for, and it goes on")
 	}

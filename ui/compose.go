@@ -1,0 +1,47 @@
+package ui
+
+import (
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/composer"
+	"ibid/ui/term"
+	"ibid/vault"
+)
+
+// openNote opens a note or a chat in the editor.
+func openNote(m *Model, p vault.Path, line int) tea.Cmd {
+	return m.editor.OpenFile(filepath.Join(m.k.opt.Vault.Dir(), filepath.FromSlash(string(p))), line)
+}
+
+// afterEditor takes the end of a visit to the editor in.
+func afterEditor(m *Model, msg term.Edited) tea.Cmd {
+	switch {
+	case msg.Err != nil:
+		return m.complain(msg.Err.Error())
+	case msg.Read != nil:
+		return m.tasks.Start(msg.Read)
+	}
+	return m.work(lookAround{m.k.opt.now()})
+}
+
+// draftMsg brings the prompt back from the editor.
+type draftMsg struct{ text string }
+
+func (msg draftMsg) carryOut(m *Model) tea.Cmd {
+	composer.Rewrite(m.composer, m.composer.Draft().Edited(msg.text))
+	m.composer.Focus()
+	return m.followEdit()
+}
+
+// editDraft lets the user write the prompt in the editor, from the line of the cursor
+// on.
+func editDraft(d composer.Draft) term.EditText {
+	line := strings.Count(d.Text[:len(d.Text)-d.Behind], "\n")
+	if line > 0 {
+		line++ // an editor begins in the first one
+	}
+	return term.EditText{Name: "prompt", Text: d.Text, Line: line, Back: func(text string) tea.Msg { return draftMsg{strings.TrimRight(text, "\n")} }}
+}

@@ -1,0 +1,110 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Editor hands the terminal to the user's editor.
+type Editor struct {
+	argv  []string // the command, its arguments first; empty for none
+	exec  func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd
+	tasks *Tasks
+}
+
+// Edited is the message of the end of a visit to the editor.
+type Edited struct {
+	Read Work // makes the message of a text that was edited, nil if a file was opened
+	Err  error
+}
+
+// EditText lets the user edit a text; back makes a message of what became of it.
+type EditText struct {
+	Name, Text string // name is what the file is called
+	Line       int    // of the cursor, 0 if that does not matter
+	Back       func(text string) tea.Msg
+}
+
+// NewEditor is an editor by its command, its arguments first; empty for none. It has the
+// terminal from exec, nil is tea.ExecProcess.
+func NewEditor(argv []string, exec func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd, t *Tasks) Editor {
+	if exec == nil {
+		exec = tea.ExecProcess
+	}
+	return Editor{argv, exec, t}
+}
+
+// OpenText lets the user edit a text in a file outside of the vault.
+func (e Editor) OpenText(t EditText) tea.Cmd {
+	return e.start(t.Line, t.Back, func() (file string, err error) {
+		dir, err := os.MkdirTemp("", "ibid-")
+		if err != nil {
+			return "", fmt.Errorf("make a place for the text: %w", err)
+		}
+		file = filepath.Join(dir, strings.ReplaceAll(t.Name, string(filepath.Separator), "-")+".md")
+		return file, os.WriteFile(file, []byte(t.Text), 0o600)
+	})
+}
+
+// OpenFile opens a file, at a line if that is above 0 and the editor is one of which it
+// is known how.
+func (e Editor) OpenFile(file string, line int) tea.Cmd {
+	return e.start(line, nil, func() (string, error) { return file, nil })
+}
+
+// start opens a file. back makes a message of its text, nil if that is not asked for.
+func (e Editor) start(line int, back func(text string) tea.Msg, prepare func() (file string, err error)) tea.Cmd {
+	return e.tasks.Start(func(ctx context.Context) tea.Msg {
+		if len(e.argv) == 0 {
+			return Edited{Err: errors.New("no editor is set: set $VISUAL or $EDITOR")}
+		}
+		file, err := prepare()
+		if err != nil {
+			return Edited{Err: err}
+		}
+		args := slices.Concat(e.argv, atLine(e.argv[0], file, line))
+		return e.exec(exec.CommandContext(ctx, args[0], args[1:]...), func(err error) tea.Msg {
+			switch {
+			case back != nil:
+				return Edited{Read: func(context.Context) tea.Msg { return readEdited(file, err, back) }}
+			case err != nil:
+				return Edited{Err: fmt.Errorf("editor: %w", err)}
+			}
+			return Edited{}
+		})()
+	})
+}
+
+// readEdited fetches what was written, and leaves nothing behind.
+func readEdited(file string, failed error, back func(text string) tea.Msg) tea.Msg {
+	data, err := os.ReadFile(file)
+	if err := errors.Join(failed, err, os.RemoveAll(filepath.Dir(file))); err != nil {
+		return Edited{Err: fmt.Errorf("editor: %w", err)}
+	}
+	return back(string(data))
+}
+
+// atLine is the arguments with which an editor opens a file at a line.
+func atLine(editor, file string, line int) []string {
+	n := strconv.Itoa(line)
+	name := strings.TrimSuffix(filepath.Base(editor), ".exe")
+	switch {
+	case line <= 0:
+	case slices.Contains([]string{"vi", "vim", "nvim", "view", "gvim", "nano", "pico", "emacs", "emacsclient", "kak", "micro", "mg", "joe", "ne", "gedit"}, name):
+		return []string{"+" + n, file}
+	case slices.Contains([]string{"hx", "helix", "subl", "zed"}, name):
+		return []string{file + ":" + n}
+	case slices.Contains([]string{"code", "codium", "cursor"}, name):
+		return []string{"--goto", file + ":" + n}
+	}
+	return []string{file}
+}

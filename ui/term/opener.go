@@ -1,0 +1,37 @@
+package term
+
+import (
+	"fmt"
+	"os/exec"
+	"runtime"
+	"slices"
+)
+
+// Open opens an address with the command that does, nil for that of the system. It
+// goes on when this program ends. missing is the command if it is not installed.
+func Open(argv []string, address string) (missing string, err error) {
+	if len(argv) == 0 {
+		argv = systemOpener(runtime.GOOS)
+	}
+	if _, err := exec.LookPath(argv[0]); err != nil {
+		return argv[0], nil
+	}
+	argv = slices.Concat(argv, []string{address})
+	c := exec.Command(argv[0], argv[1:]...) //nolint:noctx // it outlives this program
+	if err := c.Start(); err != nil {
+		return "", fmt.Errorf("%s: %w", argv[0], err)
+	}
+	_ = c.Process.Release()
+	return "", nil
+}
+
+// systemOpener is the command of a system that opens an address.
+func systemOpener(goos string) []string {
+	switch goos {
+	case "darwin":
+		return []string{"open"}
+	case "windows":
+		return []string{"rundll32", "url.dll,FileProtocolHandler"}
+	}
+	return []string{"xdg-open"}
+}
