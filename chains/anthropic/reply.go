@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,22 +26,23 @@ type reply struct {
 	paused bool
 }
 
-// received is a block of the reply, as far as it came.
+// received is a block of the reply: its fields as they came with its begin, and what
+// has come of them since.
 type received struct {
-	Type      string          `json:"type"`
-	Text      string          `json:"text"`
-	Thinking  string          `json:"thinking"`
-	Signature string          `json:"signature"`
-	Data      string          `json:"data"` // of thinking that the server keeps to itself
-	ID        string          `json:"id"`
-	Name      string          `json:"name"`
-	Input     json.RawMessage `json:"input"`
-
 	index  int
-	more   []byte // of Text, Thinking or Input
-	signed []byte // of Signature
-	long   bool   // there is no room for Input
+	fields map[string]json.RawMessage
+	more   map[string][]byte
+	long   bool // there is no room for its input
 }
+
+// text is a field, as far as it came.
+func (b *received) text(field string) (s string) {
+	_ = json.Unmarshal(b.fields[field], &s) // else it is none
+	return s + string(b.more[field])
+}
+
+// is says that the block has this type.
+func (b *received) is(kind string) bool { return b.text("type") == kind }
 
 // maxBlocks is how many blocks of a reply are kept.
 const maxBlocks = 1000
@@ -60,19 +62,18 @@ type event struct {
 	Message struct {
 		Usage counts `json:"usage"`
 	} `json:"message"`
-	Block *received `json:"content_block"`
-	Delta struct {
-		Type      string `json:"type"`
-		Text      string `json:"text"`
-		Thinking  string `json:"thinking"`
-		Signature string `json:"signature"`
-		Partial   string `json:"partial_json"`
-		Reason    string `json:"stop_reason"`
-	} `json:"delta"`
+	Block   json.RawMessage `json:"content_block"`
+	Delta   map[string]any  `json:"delta"`
 	Usage   counts          `json:"usage"`
 	Error   json.RawMessage `json:"error"`
 	Content json.RawMessage `json:"content"`
 	Reason  string          `json:"stop_reason"`
+}
+
+// piece is a text of the delta.
+func (e *event) piece(name string) string {
+	s, _ := e.Delta[name].(string)
+	return s
 }
 
 // Chunk implements wire.Decoder.
@@ -86,14 +87,11 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 	case "message_start":
 		r.report(e.Message.Usage)
 	case "content_block_start":
-		if e.Block != nil {
-			e.Block.index = e.Index
-			d = r.begin(in, e.Block)
-		}
+		d = r.begin(in, e.Index, e.Block)
 	case "content_block_delta":
 		d = r.goOn(in, &e)
 	case "message_delta":
-		r.reason = cmp.Or(e.Delta.Reason, r.reason)
+		r.reason = cmp.Or(e.piece("stop_reason"), r.reason)
 		r.report(e.Usage)
 	case "message_stop":
 		r.ended = true
@@ -115,41 +113,33 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 }
 
 // whole takes in all blocks of a reply.
-func (r *reply) whole(in *wire.Incoming, blocks []byte) chains.Delta {
-	var said, thought strings.Builder
+func (r *reply) whole(in *wire.Incoming, blocks []byte) (all chains.Delta) {
 	for raw := range wire.Elements(blocks) {
-		b := received{index: len(r.blocks)}
-		wire.Decode(raw, &b)
-		d := r.begin(in, &b)
-		said.WriteString(d.Text)
-		thought.WriteString(d.Reasoning)
+		d := r.begin(in, len(r.blocks), raw)
+		all.Text, all.Reasoning = all.Text+d.Text, all.Reasoning+d.Reasoning
 	}
-	return chains.Delta{Text: said.String(), Reasoning: thought.String()}
+	return all
 }
 
 // begin begins a block.
-func (r *reply) begin(in *wire.Incoming, b *received) chains.Delta {
-	call := b.Type == "tool_use"
+func (r *reply) begin(in *wire.Incoming, index int, raw json.RawMessage) (d chains.Delta) {
+	b := &received{index: index, more: map[string][]byte{}}
+	if !wire.Decode(raw, &b.fields) {
+		return d
+	}
+	call := b.is("tool_use")
 	if len(r.blocks) < maxBlocks && (!call || in.Call()) {
-		b.long = call && in.Argument(len(b.ID)+len(b.Name)+len(b.Input))
-		in.Thinking += len(b.Data)
+		b.long = call && in.Argument(len(raw))
+		in.Thinking += len(b.fields["data"])
 		r.blocks = append(r.blocks, b)
 	}
-	return chains.Delta{Text: b.said(), Reasoning: b.thought()}
-}
-
-func (b *received) said() string {
-	if b.Type == "text" {
-		return b.Text
+	switch {
+	case b.is("text"):
+		d.Text = b.text("text")
+	case b.is("thinking"):
+		d.Reasoning = b.text("thinking")
 	}
-	return ""
-}
-
-func (b *received) thought() string {
-	if b.Type == "thinking" {
-		return b.Thinking
-	}
-	return ""
+	return d
 }
 
 // goOn adds to a block. There may be none: of a call that is left out, or of a server
@@ -162,23 +152,24 @@ func (r *reply) goOn(in *wire.Incoming, e *event) (d chains.Delta) {
 			break
 		}
 	}
-	piece := ""
-	switch e.Delta.Type {
+	field, piece := "text", e.piece("text")
+	switch e.piece("type") {
 	case "text_delta":
-		piece = e.Delta.Text
 		d.Text = piece
 	case "thinking_delta":
-		piece = e.Delta.Thinking
+		field, piece = "thinking", e.piece("thinking")
 		d.Reasoning = piece
 	case "signature_delta":
-		in.Thinking += len(e.Delta.Signature)
-		b.signed = append(b.signed, e.Delta.Signature...)
+		field, piece = "signature", e.piece("signature")
+		in.Thinking += len(piece)
 	case "input_json_delta":
-		piece = e.Delta.Partial
+		field, piece = "input", e.piece("partial_json")
 		b.long = b.long || in.Argument(len(piece))
+	default:
+		return d
 	}
 	if !b.long {
-		b.more = append(b.more, piece...)
+		b.more[field] = append(b.more[field], piece...)
 	}
 	return d
 }
@@ -222,34 +213,19 @@ func (r *reply) usage() *chains.Usage {
 
 // End implements wire.Decoder.
 func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
-	d := chains.Delta{Usage: r.usage()}
-	if last.Kind == wire.EndFull {
-		r.ended, r.reason = true, "max_tokens"
-	}
-	calls := r.calls()
-	some := in.Said || len(calls) > 0
-	switch {
-	case !r.ended && r.reason == "":
-		return d, in.Unfinished(last)
-	case r.reason == "pause_turn" && r.goesOn && len(r.blocks) > 0:
+	if r.reason == "pause_turn" && r.goesOn && len(r.blocks) > 0 && last.Kind != wire.EndFull {
 		r.paused = true
-		return d, nil
-	case !some && (r.before == nil || r.reason == "refusal"):
-		return d, in.Silent(wire.FinishOf(r.reason, false), r.reason)
+		return chains.Delta{Usage: in.Usage}, nil
 	}
-	d.Finish = wire.FinishOf(r.reason, len(calls) > 0)
-	if d.ToolCalls = calls; len(calls) > 0 {
-		d.Echo = r.echo()
-	}
-	return d, nil
+	in.Said = in.Said || r.before != nil && r.reason != "refusal"
+	return in.Over(last, r.ended || r.reason != "", r.reason, r.calls(), r.echo)
 }
 
 // calls is the calls of the reply.
-func (r *reply) calls() []prompt.ToolCall {
-	var calls []prompt.ToolCall
+func (r *reply) calls() (calls []prompt.ToolCall) {
 	for _, b := range r.blocks {
-		if b.Type == "tool_use" && b.Name != "" {
-			calls = append(calls, prompt.ToolCall{ID: b.ID, Name: b.Name, Arguments: b.arguments(), TooLong: b.long})
+		if name := b.text("name"); b.is("tool_use") && name != "" {
+			calls = append(calls, prompt.ToolCall{ID: b.text("id"), Name: name, Arguments: b.arguments(), TooLong: b.long})
 		}
 	}
 	return calls
@@ -257,7 +233,7 @@ func (r *reply) calls() []prompt.ToolCall {
 
 // arguments is the arguments of a call, in pieces or whole.
 func (b *received) arguments() string {
-	if args := cmp.Or(string(bytes.TrimSpace(b.more)), string(b.Input)); args != "" && args != "null" {
+	if args := cmp.Or(string(bytes.TrimSpace(b.more["input"])), string(b.fields["input"])); args != "" && args != "null" {
 		return args
 	}
 	return "{}"
@@ -267,7 +243,7 @@ func (b *received) arguments() string {
 func (r *reply) echo() string {
 	var kept []json.RawMessage
 	for _, b := range r.blocks {
-		if b.Type == "redacted_thinking" || b.Type == "thinking" && len(b.Signature)+len(b.signed) > 0 {
+		if b.is("redacted_thinking") || b.is("thinking") && b.text("signature") != "" {
 			kept = append(kept, b.raw())
 		}
 	}
@@ -278,11 +254,10 @@ func (r *reply) echo() string {
 }
 
 // spoken is the blocks of the reply as they are sent back.
-func (r *reply) spoken() []block {
-	var out []block
+func (r *reply) spoken() (out []json.RawMessage) {
 	for _, b := range r.blocks {
-		if b.Type != "text" || strings.TrimSpace(b.Text+string(b.more)) != "" {
-			out = append(out, block{raw: b.raw()})
+		if !b.is("text") || strings.TrimSpace(b.text("text")) != "" {
+			out = append(out, b.raw())
 		}
 	}
 	return out
@@ -290,16 +265,12 @@ func (r *reply) spoken() []block {
 
 // raw is a block as the server would send it whole.
 func (b *received) raw() json.RawMessage {
-	fields := map[string]any{"type": b.Type}
-	switch b.Type {
-	case "text":
-		fields["text"] = b.Text + string(b.more)
-	case "thinking":
-		fields["thinking"], fields["signature"] = b.Thinking+string(b.more), b.Signature+string(b.signed)
-	case "redacted_thinking":
-		fields["data"] = b.Data
-	default:
-		fields["id"], fields["name"], fields["input"] = b.ID, b.Name, wire.Object(b.arguments())
+	all := maps.Clone(b.fields)
+	for field := range b.more {
+		all[field] = wire.Marshal(b.text(field))
 	}
-	return wire.Marshal(fields)
+	if all["input"] != nil {
+		all["input"] = wire.Object(b.arguments())
+	}
+	return wire.Marshal(all)
 }

@@ -3,7 +3,6 @@ package ollama
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"ibid/chains"
@@ -97,22 +96,13 @@ func usage(c *chunk) *chains.Usage {
 
 // End implements wire.Decoder.
 func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
-	d := chains.Delta{Usage: in.Usage}
-	if last.Kind == wire.EndFull {
-		r.ended, r.reason = true, "length"
+	if !in.Said && len(r.calls) == 0 && (r.reason == "load" || r.reason == "unload") {
+		return chains.Delta{Usage: in.Usage}, &chains.ProviderError{Kind: chains.ErrServer, Retryable: true, Message: "The server loaded the model and sent no reply. Try again in a moment; your message is kept."}
 	}
-	switch {
-	case !r.ended:
-		return d, in.Unfinished(last)
-	case !in.Said && len(r.calls) == 0 && (r.reason == "load" || r.reason == "unload"):
-		return d, &chains.ProviderError{Kind: chains.ErrServer, Retryable: true, Message: "The server loaded the model and sent no reply. Try again in a moment; your message is kept."}
-	case !in.Said && len(r.calls) == 0:
-		return d, in.Silent(wire.FinishOf(r.reason, false), r.reason)
-	}
-	d.Finish = wire.FinishOf(r.reason, len(r.calls) > 0)
-	d.ToolCalls = slices.Clone(r.calls)
-	if len(r.calls) > 0 && r.thought.Len() > 0 {
-		d.Echo = string(wire.Marshal(echo{Thinking: r.thought.String()}))
-	}
-	return d, nil
+	return in.Over(last, r.ended, r.reason, r.calls, func() string {
+		if r.thought.Len() == 0 {
+			return ""
+		}
+		return string(wire.Marshal(echo{Thinking: r.thought.String()}))
+	})
 }

@@ -134,24 +134,10 @@ func (r *reply) keepDetails(in *wire.Incoming, raw json.RawMessage) string {
 
 // End implements wire.Decoder.
 func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
-	d := chains.Delta{Usage: in.Usage}
 	calls := r.calls.complete()
-	some := in.Said || len(calls) > 0
-	if last.Kind == wire.EndFull {
-		r.finish = "length"
+	if r.finish == "error" && last.Kind != wire.EndFull {
+		return chains.Delta{Usage: in.Usage}, in.Failed(wire.Failure{Message: "the model failed"})
 	}
-	switch {
-	case r.finish == "error":
-		return d, in.Failed(wire.Failure{Message: "the model failed"})
-	case r.finish == "" && (last.Kind != wire.EndDone || !some):
-		return d, in.Unfinished(last)
-	case !some:
-		return d, in.Silent(wire.FinishOf(r.finish, false), r.finish)
-	}
-	d.Finish = wire.FinishOf(r.finish, len(calls) > 0)
-	d.ToolCalls = calls
-	if len(calls) > 0 {
-		d.Echo = r.echo()
-	}
-	return d, nil
+	ended := r.finish != "" || last.Kind == wire.EndDone && (in.Said || len(calls) > 0)
+	return in.Over(last, ended, r.finish, calls, r.echo)
 }

@@ -172,21 +172,13 @@ func (r *responseReply) finish(in *wire.Incoming, raw json.RawMessage) (d chains
 
 // End implements wire.Decoder.
 func (r *responseReply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
-	d := chains.Delta{Usage: in.Usage}
-	calls := r.calls.complete()
-	reason := r.reason
 	if r.refused {
-		reason = "refusal"
+		r.reason = "refusal"
 	}
-	switch {
-	case r.state == "":
-		return d, in.Unfinished(last)
-	case !in.Said && len(calls) == 0:
-		return d, in.Silent(wire.FinishOf(reason, false), reason)
-	}
-	d.Finish, d.ToolCalls = wire.FinishOf(reason, len(calls) > 0), calls
-	if len(d.ToolCalls) > 0 && len(r.items) > 0 {
-		d.Echo = string(wire.Marshal(responseEcho{From: r.client.origin(r.model), Items: r.items}))
-	}
-	return d, nil
+	return in.Over(last, r.state != "", r.reason, r.calls.complete(), func() string {
+		if len(r.items) == 0 {
+			return ""
+		}
+		return string(wire.Marshal(responseEcho{From: r.client.origin(r.model), Items: r.items}))
+	})
 }

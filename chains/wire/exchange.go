@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ibid/chains"
+	"ibid/context/prompt"
 )
 
 // Decoder is what a protocol makes of one reply.
@@ -39,10 +40,23 @@ func (in *Incoming) Finishing() { in.from.finishing() }
 // Unfinished is the error for a reply without an end; last is its last frame.
 func (in *Incoming) Unfinished(last Frame) error { return in.client.unfinished(&in.tally, last) }
 
-// Silent is the error for a reply that ended properly and holds nothing. said is
-// the server's own word for the end.
-func (in *Incoming) Silent(finish chains.Finish, said string) error {
-	return in.client.silent(&in.tally, finish, said)
+// Over ends a reply with its calls: ended says that the server called it whole, word is
+// its word for how, echo is what it wants back with the calls.
+func (in *Incoming) Over(last Frame, ended bool, word string, calls []prompt.ToolCall, echo func() string) (chains.Delta, error) {
+	d := chains.Delta{Usage: in.Usage}
+	if last.Kind == EndFull {
+		ended, word = true, "length"
+	}
+	switch {
+	case !ended:
+		return d, in.client.unfinished(&in.tally, last)
+	case !in.Said && len(calls) == 0:
+		return d, in.client.silent(&in.tally, FinishOf(word, false), word)
+	}
+	if d.Finish, d.ToolCalls = FinishOf(word, len(calls) > 0), calls; len(calls) > 0 {
+		d.Echo = echo()
+	}
+	return d, nil
 }
 
 // Failed is the error for f: that of a request, or of a reply of which something
