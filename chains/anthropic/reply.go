@@ -254,10 +254,10 @@ func (r *reply) echo() string {
 }
 
 // spoken is the blocks of the reply as they are sent back.
-func (r *reply) spoken() (out []json.RawMessage) {
+func (r *reply) spoken() (out []*block) {
 	for _, b := range r.blocks {
 		if !b.is("text") || strings.TrimSpace(b.text("text")) != "" {
-			out = append(out, b.raw())
+			out = append(out, &block{raw: b.raw()})
 		}
 	}
 	return out

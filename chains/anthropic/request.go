@@ -15,13 +15,6 @@ import (
 	"ibid/context/prompt"
 )
 
-// Words for texts that are empty: the protocol takes no block without words.
-const (
-	noText   = "(empty)"
-	noReply  = "(no reply)"
-	noOutput = "(no output)"
-)
-
 const (
 	maxMarks   = 4    // in a request
 	leastReply = 1024 // tokens that are left for the words of a reply that thinks
@@ -32,7 +25,7 @@ const (
 type body struct {
 	Model     string         `json:"model"`
 	MaxTokens int            `json:"max_tokens"`
-	System    []block        `json:"system,omitempty"`
+	System    []*block       `json:"system,omitempty"`
 	Tools     []tool         `json:"tools,omitempty"`
 	Messages  []message      `json:"messages"`
 	Stop      []string       `json:"stop_sequences,omitempty"`
@@ -69,8 +62,8 @@ type tool struct {
 }
 
 type message struct {
-	Role    string `json:"role"`
-	Content any    `json:"content"` // []block, or raw blocks as the server sent them
+	Role    string   `json:"role"`
+	Content []*block `json:"content"`
 }
 
 // block is a piece of a message: the fields of every type that is sent.
@@ -124,15 +117,15 @@ func (c *Client) wire(r chains.Request, left wire.Left) (*body, *chains.Provider
 	if b.Tools, err = tools(r.Tools); err != nil {
 		return nil, err
 	}
-	w := writer{marking: c.opts.Marks && !left.Has(wire.MarksField)}
+	w := writer{marking: c.opts.Marks && !left.Has(wire.MarksField), messages: []message{}}
 	for _, m := range r.Messages {
 		if left.Has(wire.ImagesField) {
 			m.Images = nil
 		}
 		w.add(m)
 	}
-	b.System, b.Messages = w.system, w.messages()
 	w.mark(c.opts.Lifetime >= time.Hour)
+	b.System, b.Messages = w.system, w.messages
 	c.think(b, r, left)
 	if b.Thinking != nil && b.Thinking.Type != disabled || left.Has(wire.TemperatureField) {
 		for _, name := range []string{"temperature", "top_p", "top_k"} {
@@ -199,27 +192,17 @@ func tools(specs []chains.ToolSpec) ([]tool, *chains.ProviderError) {
 
 // writer puts the conversation together.
 type writer struct {
-	marking bool
-	system  []block
-	turns   []turn
-	marked  []place // where marks were asked for, in order
+	marking  bool
+	system   []*block
+	messages []message // each the blocks of messages of one role in a row
+	marked   []*block  // where marks were asked for, in order
 }
-
-// turn is the blocks of messages of one role in a row.
-type turn struct {
-	role   string
-	blocks []block
-}
-
-// place is where a block stands: in the message of this number, -1 for the system
-// message.
-type place struct{ turn, block int }
 
 // add translates one message.
 func (w *writer) add(m prompt.Message) {
 	if m.Role == prompt.System {
 		if strings.TrimSpace(m.Content) != "" {
-			w.text(&w.system, -1, m, "")
+			w.system = w.text(w.system, m)
 		}
 		return
 	}
@@ -227,61 +210,61 @@ func (w *writer) add(m prompt.Message) {
 	if m.Role == prompt.Assistant {
 		role = "assistant"
 	}
-	if n := len(w.turns); n == 0 || w.turns[n-1].role != role {
-		w.turns = append(w.turns, turn{role: role})
+	if n := len(w.messages); n == 0 || w.messages[n-1].Role != role {
+		w.messages = append(w.messages, message{Role: role})
 	}
-	at := len(w.turns) - 1
-	blocks := &w.turns[at].blocks
+	at := &w.messages[len(w.messages)-1]
+	blocks := at.Content
 	switch m.Role {
 	case prompt.ToolRole:
-		*blocks = append(*blocks, block{Type: "tool_result", ToolUseID: m.ToolCallID, Content: words(m.Content, noOutput)})
-		if slices.ContainsFunc(m.Parts, func(p prompt.Part) bool { return p.Mark }) {
-			w.marked = append(w.marked, place{at, len(*blocks) - 1})
+		result := &block{Type: "tool_result", ToolUseID: m.ToolCallID, Content: m.Content}
+		if strings.TrimSpace(m.Content) == "" {
+			result.Content = wire.NoWords(m.Role)
+		}
+		if blocks = append(blocks, result); slices.ContainsFunc(m.Parts, func(p prompt.Part) bool { return p.Mark }) {
+			w.marked = append(w.marked, result)
 		}
 	case prompt.Assistant:
 		for _, raw := range thoughts(m.Echo) {
-			*blocks = append(*blocks, block{raw: raw})
+			blocks = append(blocks, &block{raw: raw})
 		}
 		if len(m.ToolCalls) == 0 || strings.TrimSpace(m.Content) != "" {
-			w.text(blocks, at, m, noReply)
+			blocks = w.text(blocks, m)
 		}
 		for _, call := range m.ToolCalls {
-			*blocks = append(*blocks, block{Type: "tool_use", ID: call.ID, Name: call.Name, Input: wire.Object(call.Arguments)})
+			blocks = append(blocks, &block{Type: "tool_use", ID: call.ID, Name: call.Name, Input: wire.Object(call.Arguments)})
 		}
 	default:
-		*blocks = append(*blocks, images(m.Images)...)
+		blocks = append(blocks, images(m.Images)...)
 		if len(m.Images) == 0 || m.Content != "" {
-			w.text(blocks, at, m, noText)
+			blocks = w.text(blocks, m)
 		}
 	}
+	at.Content = blocks
 }
 
-// text adds the text of a message, cut as the prompt is.
-func (w *writer) text(blocks *[]block, at int, m prompt.Message, empty string) {
-	cuts := m.Parts
+// text adds the text of a message, cut as the prompt is; a piece of blanks joins the one
+// before or behind it.
+func (w *writer) text(blocks []*block, m prompt.Message) []*block {
 	if !w.marking {
-		cuts = nil
+		m.Parts = nil
 	}
-	if len(cuts) == 0 || cuts[len(cuts)-1].End < len(m.Content) {
-		cuts = append(slices.Clip(cuts), prompt.Part{End: len(m.Content)})
-	}
-	from, n := 0, len(*blocks)
-	for _, cut := range cuts {
-		if strings.TrimSpace(m.Content[from:cut.End]) == "" {
-			continue // joins the next, or the last below
+	var last *block
+	held := "" // blanks
+	for piece, mark := range wire.Pieces(m.Content, m.Parts) {
+		if held += piece; strings.TrimSpace(held) == "" {
+			continue
 		}
-		*blocks = append(*blocks, block{Type: "text", Text: m.Content[from:cut.End]})
-		from = cut.End
-		if cut.Mark {
-			w.marked = append(w.marked, place{at, len(*blocks) - 1})
+		last = &block{Type: "text", Text: held}
+		if blocks, held = append(blocks, last), ""; mark {
+			w.marked = append(w.marked, last)
 		}
 	}
-	switch rest := m.Content[from:]; {
-	case len(*blocks) == n:
-		*blocks = append(*blocks, block{Type: "text", Text: empty})
-	default:
-		(*blocks)[len(*blocks)-1].Text += rest
+	if last == nil {
+		return append(blocks, &block{Type: "text", Text: wire.NoWords(m.Role)})
 	}
+	last.Text += held
+	return blocks
 }
 
 // mark sets the cache marks: where there are too many, the first, which is the
@@ -293,45 +276,23 @@ func (w *writer) mark(hour bool) {
 	if n := len(w.marked); n > maxMarks {
 		w.marked = slices.Delete(w.marked, 1, n-maxMarks+1)
 	}
-	for _, p := range w.marked {
-		blocks := w.system
-		if p.turn >= 0 {
-			blocks = w.turns[p.turn].blocks
-		}
-		mark := control{Type: "ephemeral"}
+	for _, b := range w.marked {
+		b.Control = &control{Type: "ephemeral"}
 		if hour {
-			mark.TTL = "1h"
+			b.Control.TTL = "1h"
 		}
-		blocks[p.block].Control = &mark
 	}
-}
-
-func (w *writer) messages() []message {
-	out := make([]message, 0, len(w.turns))
-	for _, t := range w.turns {
-		out = append(out, message{t.role, t.blocks})
-	}
-	return out
-}
-
-// words is text, or what stands for an empty one.
-func words(text, empty string) string {
-	if strings.TrimSpace(text) == "" {
-		return empty
-	}
-	return text
 }
 
 // images turns images into blocks: bytes as base64, remote ones by address.
-func images(all []prompt.Image) []block {
-	var blocks []block
+func images(all []prompt.Image) (blocks []*block) {
 	for _, img := range all {
 		switch {
 		case len(img.Data) > 0:
 			kind := cmp.Or(img.MIME, http.DetectContentType(img.Data))
-			blocks = append(blocks, block{Type: "image", Source: &source{Type: "base64", MediaType: kind, Data: base64.StdEncoding.EncodeToString(img.Data)}})
+			blocks = append(blocks, &block{Type: "image", Source: &source{Type: "base64", MediaType: kind, Data: base64.StdEncoding.EncodeToString(img.Data)}})
 		case img.URL != "":
-			blocks = append(blocks, block{Type: "image", Source: &source{Type: "url", URL: img.URL}})
+			blocks = append(blocks, &block{Type: "image", Source: &source{Type: "url", URL: img.URL}})
 		}
 	}
 	return blocks

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
-	"iter"
 	"maps"
 	"net/http"
 	"slices"
@@ -27,14 +26,6 @@ const (
 // maxBreakpoints is how many marks OpenAI takes beside the one that it sets itself,
 // at the end of the latest message.
 const maxBreakpoints = 3
-
-// Words for texts that are empty: go-openai would leave the whole key out, and
-// servers refuse a message without one.
-const (
-	noText   = "(empty)"
-	noReply  = "(no reply)"
-	noOutput = "(no output)"
-)
 
 // wireRequest is a request ready to be sent: go-openai words its frame, and what it
 // does not know is put over that.
@@ -237,23 +228,6 @@ func (c *Client) marked(model string, messages []prompt.Message, left wire.Left)
 	return messages, marks
 }
 
-// pieces cuts a text at the ends of its parts, and says of each piece whether a mark
-// ends it.
-func pieces(text string, parts []prompt.Part) iter.Seq2[string, bool] {
-	return func(yield func(string, bool) bool) {
-		from := 0
-		for _, part := range parts {
-			if from < part.End && !yield(text[from:part.End], part.Mark) {
-				return
-			}
-			from = part.End
-		}
-		if from < len(text) {
-			yield(text[from:], false)
-		}
-	}
-}
-
 // asUser puts what the system message says in front of the first message of the
 // person.
 func (w *wireRequest) asUser() {
@@ -318,7 +292,7 @@ func wireMessage(m prompt.Message, marks string, left wire.Left) message {
 		}
 		return out
 	}
-	for text, mark := range pieces(content, m.Parts) {
+	for text, mark := range wire.Pieces(content, m.Parts) {
 		part := contentPart{ChatMessagePart: oai.ChatMessagePart{Type: oai.ChatMessagePartTypeText, Text: text}}
 		switch {
 		case mark && marks == MarkBreakpoint:
@@ -335,17 +309,13 @@ func wireMessage(m prompt.Message, marks string, left wire.Left) message {
 // explicit is the mode of a cache mark.
 const explicit = "explicit"
 
-// placeholder stands for an empty text, "" where a message does without.
+// placeholder stands for an empty text, "" where a message does without: go-openai would
+// leave the whole key out, and servers refuse a message without one.
 func placeholder(m prompt.Message) string {
-	switch {
-	case m.Role == prompt.ToolRole:
-		return noOutput
-	case m.Role == prompt.Assistant && len(m.ToolCalls) == 0:
-		return noReply
-	case m.Role == prompt.Assistant, len(m.Images) > 0:
+	if len(m.ToolCalls)+len(m.Images) > 0 {
 		return ""
 	}
-	return noText
+	return wire.NoWords(m.Role)
 }
 
 // imageParts turns images into parts.

@@ -170,7 +170,7 @@ func inputMessage(role prompt.Role, parts []any) oai.ResponseInputMessage {
 
 // inputTexts is a text in the parts that it is cut into.
 func inputTexts(kind, text string, cuts []prompt.Part, marks string) (parts []any) {
-	for piece, mark := range pieces(text, cuts) {
+	for piece, mark := range wire.Pieces(text, cuts) {
 		part := oai.ResponseInputText{Type: kind, Text: piece}
 		if mark && marks == MarkBreakpoint {
 			part.PromptCacheBreakpoint = &oai.ResponsePromptCacheBreakpoint{Mode: explicit}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"ibid/chains"
+	"ibid/context/prompt"
 )
 
 // Named is m for requests that name no model: they are for this one.
@@ -113,4 +114,33 @@ func Object(arguments string) json.RawMessage {
 		return json.RawMessage("{}")
 	}
 	return json.RawMessage(arguments)
+}
+
+// Pieces cuts a text at the ends of its parts, and says of each piece whether a mark
+// ends it.
+func Pieces(text string, parts []prompt.Part) iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
+		from := 0
+		for _, part := range parts {
+			if from < part.End && !yield(text[from:part.End], part.Mark) {
+				return
+			}
+			from = part.End
+		}
+		if from < len(text) {
+			yield(text[from:], false)
+		}
+	}
+}
+
+// NoWords stands for the text of a message of this role that has none: servers refuse it
+// without one.
+func NoWords(role prompt.Role) string {
+	switch role {
+	case prompt.ToolRole:
+		return "(no output)"
+	case prompt.Assistant:
+		return "(no reply)"
+	}
+	return "(empty)"
 }
