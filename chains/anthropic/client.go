@@ -136,23 +136,9 @@ func (c *Client) learnMost(model string, asked int, err error) bool {
 
 // fields is what of a request some servers and models refuse.
 func (c *Client) fields(r chains.Request) []wire.Field {
-	has := []wire.Field{wire.StreamField}
-	if c.opts.Marks {
-		has = append(has, wire.MarksField)
-	}
-	if c.opts.Extra["temperature"] != nil {
-		has = append(has, wire.TemperatureField)
-	}
-	if r.HasImages() {
-		has = append(has, wire.ImagesField)
-	}
-	if len(r.Stop) > 0 {
-		has = append(has, wire.StopField)
-	}
-	if r.Effort != "" {
-		has = append(has, wire.BudgetField, wire.AdaptiveField, wire.EffortField)
-	}
-	return has
+	return c.FieldsOf(r, map[wire.Field]bool{
+		wire.StreamField: true, wire.MarksField: c.opts.Marks, wire.BudgetField: r.Effort != "", wire.AdaptiveField: r.Effort != "",
+	})
 }
 
 // maxPauses is how often a reply is asked to go on.

@@ -102,14 +102,8 @@ func (c *Client) wire(r chains.Request, window int, left wire.Left) ([]byte, *ch
 }
 
 // fields is what of a request some models refuse.
-func (c *Client) fields(r chains.Request) (has []wire.Field) {
-	if c.think(r) != nil {
-		has = append(has, wire.EffortField)
-	}
-	if r.HasImages() {
-		has = append(has, wire.ImagesField)
-	}
-	return has
+func (c *Client) fields(r chains.Request) []wire.Field {
+	return c.FieldsOf(r, map[wire.Field]bool{wire.EffortField: c.think(r) != nil, wire.StopField: false, wire.TemperatureField: false})
 }
 
 // think is what a request says about thinking, nil for nothing.

@@ -50,9 +50,8 @@ type Keeper interface {
 // Client is a chains.Model that talks to one server. Make it with New.
 type Client struct {
 	*wire.Client
-	opts   Options
-	base   string // where requests begin, without trailing slash
-	quirks quirks
+	opts Options
+	base string // where requests begin, without trailing slash
 
 	below      atomic.Bool // requests begin at /v1 below base, which the address did not say
 	reasoned   sync.Map    // the models that want reasoning_content in each message with calls
@@ -67,7 +66,7 @@ func New(o Options) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{
-		Client: server, opts: o, quirks: quirksOf(server.Provider),
+		Client: server, opts: o,
 		base: server.Base("/chat/completions"),
 	}
 	if server.Provider.Name == "azure" {

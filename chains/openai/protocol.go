@@ -19,15 +19,21 @@ const (
 	Responses       Protocol = "responses"
 )
 
+// What is kept of a server that does not take one of the two.
+const (
+	chatField      wire.Field = "chat completions"
+	responsesField wire.Field = "responses"
+)
+
 // protocol is the one that a model is spoken to in: that of the options, else what the
 // server is known to want.
 func (c *Client) protocol(model string) Protocol {
 	switch {
 	case c.opts.Protocol != "":
 		return c.opts.Protocol
-	case c.Refuses(model, wire.ResponsesField):
+	case c.Refuses(model, responsesField):
 		return ChatCompletions
-	case c.isOpenAI() && !c.isAzureDeployment() || c.Refuses(model, wire.ChatField):
+	case c.isOpenAI() && !c.isAzureDeployment() || c.Refuses(model, chatField):
 		return Responses
 	}
 	return ChatCompletions
@@ -50,14 +56,6 @@ func (c *Client) other(p Protocol, err error) Protocol {
 		return ChatCompletions
 	}
 	return ""
-}
-
-// protocolField is how it is kept that a server does not take a protocol.
-func protocolField(p Protocol) wire.Field {
-	if p == Responses {
-		return wire.ResponsesField
-	}
-	return wire.ChatField
 }
 
 // toolsInChat is r as chat completions take it: OpenAI's models that take tools over

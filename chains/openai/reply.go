@@ -34,7 +34,7 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) chains.Delta {
 		}
 		return chains.Delta{}
 	}
-	if u := readUsage(&c, r.client.quirks.outsideSum); u != nil {
+	if u := readUsage(&c, r.client.Provider.OutsideSum); u != nil {
 		in.Usage = u
 	}
 	var d chains.Delta

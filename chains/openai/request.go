@@ -113,25 +113,14 @@ func (c *Client) wire(r chains.Request, left wire.Left) (*wireRequest, *chains.P
 
 // chatFields is what of a request some servers refuse.
 func (c *Client) chatFields(r chains.Request, model string) []wire.Field {
-	in := func(name string) bool { return c.opts.Extra[name] != nil }
-	return fieldsOf(map[wire.Field]bool{
+	return c.FieldsOf(r, map[wire.Field]bool{
 		wire.UsageField: true, wire.StreamField: true,
-		wire.SystemField:      slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Role == prompt.System }),
-		wire.ReasoningField:   slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Echo != "" }),
-		wire.ImagesField:      r.HasImages(),
-		wire.StopField:        len(r.Stop) > 0,
-		wire.MaxTokensField:   r.MaxTokens > 0 || in(maxTokens) || in(maxCompletion),
-		wire.TemperatureField: in("temperature"),
-		wire.EffortField:      r.Effort != "" || in("reasoning_effort"),
-		wire.MarksField:       c.Facts(model).Marks != MarkNone,
-		wire.CacheKeyField:    c.opts.SendCacheKey && c.quirks.cacheKey != "",
+		wire.SystemField:    slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Role == prompt.System }),
+		wire.ReasoningField: slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Echo != "" }),
+		wire.MaxTokensField: r.MaxTokens > 0 || c.opts.Extra[maxTokens] != nil || c.opts.Extra[maxCompletion] != nil,
+		wire.MarksField:     c.Facts(model).Marks != MarkNone,
+		wire.CacheKeyField:  c.opts.SendCacheKey && c.Provider.CacheKey != "",
 	})
-}
-
-// fieldsOf lists the fields that a request has.
-func fieldsOf(has map[wire.Field]bool) []wire.Field {
-	maps.DeleteFunc(has, func(_ wire.Field, is bool) bool { return !is })
-	return slices.Collect(maps.Keys(has))
 }
 
 // The two names of the longest reply.
@@ -162,13 +151,13 @@ func (c *Client) wireEffort(w *wireRequest, effort string) {
 	off := effort == chains.EffortOff
 	switch {
 	case effort == "":
-	case c.quirks.effort == "thinking":
+	case c.Provider.Effort == "thinking":
 		w.extra["thinking"] = map[string]any{"type": map[bool]string{true: "disabled", false: "enabled"}[off]}
-	case c.quirks.effort == "enable_thinking":
+	case c.Provider.Effort == "enable_thinking":
 		w.extra["enable_thinking"] = !off
-	case c.quirks.effort == "reasoning" && off:
+	case c.Provider.Effort == "reasoning" && off:
 		w.extra["reasoning"] = map[string]any{"enabled": false}
-	case c.quirks.effort == "reasoning":
+	case c.Provider.Effort == "reasoning":
 		w.extra["reasoning"] = map[string]any{"effort": effort}
 	case off:
 		w.extra["reasoning_effort"] = "none"
@@ -181,6 +170,9 @@ func (c *Client) wireEffort(w *wireRequest, effort string) {
 // them: there a message is sent in the parts that it is cut into, elsewhere as one
 // string.
 func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message, left wire.Left) {
+	if left.Has(wire.SystemField) {
+		messages = asUser(messages)
+	}
 	messages, marks := c.marked(w.model, messages, left)
 	_, reasoned := c.reasoned.Load(w.model)
 	for _, m := range messages {
@@ -189,9 +181,6 @@ func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message, left wi
 			out.ReasoningContent = cmp.Or(out.ReasoningContent, out.Reasoning, " ")
 		}
 		w.messages = append(w.messages, out)
-	}
-	if left.Has(wire.SystemField) {
-		w.asUser()
 	}
 }
 
@@ -228,34 +217,24 @@ func (c *Client) marked(model string, messages []prompt.Message, left wire.Left)
 	return messages, marks
 }
 
-// asUser puts what the system message says in front of the first message of the
+// asUser is messages with what the system message says in front of the first one of the
 // person.
-func (w *wireRequest) asUser() {
-	all := w.messages
-	if len(all) < 2 || all[0].Role != string(prompt.System) {
-		return
+func asUser(messages []prompt.Message) []prompt.Message {
+	if len(messages) < 2 || messages[0].Role != prompt.System {
+		return messages
 	}
-	if all[1].Role != string(prompt.User) {
-		all[0].Role = string(prompt.User)
-		return
+	system, first := messages[0], messages[1]
+	if first.Role != prompt.User {
+		system.Role = prompt.User
+		return append([]prompt.Message{system}, messages[1:]...)
 	}
-	parts := func(content any) []contentPart {
-		if text, ok := content.(string); ok {
-			return []contentPart{{ChatMessagePart: oai.ChatMessagePart{Type: oai.ChatMessagePartTypeText, Text: text}}}
-		}
-		list, _ := content.([]contentPart)
-		return list
+	before := system.Content + "\n\n"
+	cuts := slices.Clone(system.Parts)
+	for _, cut := range first.Parts {
+		cuts = append(cuts, prompt.Part{End: len(before) + cut.End, Mark: cut.Mark})
 	}
-	first, second := all[0].Content, all[1].Content
-	if a, ok := first.(string); ok {
-		if b, ok := second.(string); ok {
-			all[1].Content = a + "\n\n" + b
-			w.messages = all[1:]
-			return
-		}
-	}
-	all[1].Content = append(slices.Clip(parts(first)), parts(second)...)
-	w.messages = all[1:]
+	first.Content, first.Parts = before+first.Content, cuts
+	return append([]prompt.Message{first}, messages[2:]...)
 }
 
 // longestKey is the bytes that a name of a conversation may have.
@@ -263,15 +242,15 @@ const longestKey = 256
 
 // wireCacheKey names the conversation to a provider that routes by it.
 func (c *Client) wireCacheKey(w *wireRequest, key string) {
-	if !c.opts.SendCacheKey || key == "" || len(key) > longestKey || c.quirks.cacheKey == "" {
+	if !c.opts.SendCacheKey || key == "" || len(key) > longestKey || c.Provider.CacheKey == "" {
 		return
 	}
-	if name, ok := strings.CutPrefix(c.quirks.cacheKey, "header:"); ok {
+	if name, ok := strings.CutPrefix(c.Provider.CacheKey, "header:"); ok {
 		w.header = http.Header{}
 		w.header.Set(name, key)
 		return
 	}
-	w.extra[c.quirks.cacheKey] = key
+	w.extra[c.Provider.CacheKey] = key
 }
 
 // wireMessage translates one message. A string stays a string; parts are used for

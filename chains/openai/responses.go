@@ -111,14 +111,13 @@ func responseExtra(options map[string]any, r *chains.Request) map[string]any {
 // responseFields is what of a request some servers refuse.
 func (c *Client) responseFields(r chains.Request, model string) []wire.Field {
 	facts := c.Facts(model)
-	return fieldsOf(map[wire.Field]bool{
-		wire.ImagesField:      r.HasImages(),
-		wire.MaxTokensField:   r.MaxTokens > 0,
-		wire.TemperatureField: c.opts.Extra["temperature"] != nil,
-		wire.SummaryField:     facts.Thinks,
-		wire.EffortField:      facts.Thinks && r.Effort != "" || c.opts.Extra["reasoning_effort"] != nil,
-		wire.MarksField:       facts.Marks != MarkNone,
-		wire.CacheKeyField:    c.opts.SendCacheKey,
+	return c.FieldsOf(r, map[wire.Field]bool{
+		wire.StopField:      false, // the protocol has none
+		wire.MaxTokensField: r.MaxTokens > 0,
+		wire.SummaryField:   facts.Thinks,
+		wire.EffortField:    facts.Thinks && r.Effort != "" || c.opts.Extra["reasoning_effort"] != nil,
+		wire.MarksField:     facts.Marks != MarkNone,
+		wire.CacheKeyField:  c.opts.SendCacheKey,
 	})
 }
 

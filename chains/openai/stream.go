@@ -23,7 +23,7 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 		if other := c.other(speaks, err); !shown && other != "" {
 			again := error(nil)
 			if shown, again = c.speak(ctx, r, model, other, yield); shown || !nowhere(again) {
-				c.Refuse(model, protocolField(speaks))
+				c.Refuse(model, map[Protocol]wire.Field{ChatCompletions: chatField, Responses: responsesField}[speaks])
 				speaks, err = other, again
 			}
 		}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"cmp"
+	_ "embed"
 	"net"
 	"net/netip"
 	"net/url"
@@ -12,13 +13,16 @@ import (
 // environment variable people keep its key in. Base URLs as documented by the
 // services in November 2026.
 type Provider struct {
-	Name    string   // lower case, as --provider takes it
-	BaseURL string   // "" for azure, where every customer has an address of its own
-	Also    []string // other hosts of the same service
-	KeyVar  string   // the environment variable whose key goes there, "" if none does
-	Program string   // what to start, for one that runs on a person's machine
-	Prices  bool     // its list of models says what they cost
-	Foreign bool     // the address is none that the table knows: a key goes there only because a person named it
+	Name       string // lower case, as --provider takes it
+	BaseURL    string // "" for azure, where every customer has an address of its own
+	Also       string // another host of the same service
+	KeyVar     string // the environment variable whose key goes there, "" if none does
+	Program    string // what to start, for one that runs on a person's machine
+	Prices     bool   // its list of models says what they cost
+	CacheKey   string // the body field that names a conversation, "header:Name" for a header, "" if there is none
+	Effort     string // the body field that says how much to think, "" is reasoning_effort
+	OutsideSum bool   // it counts thinking in total_tokens only
+	Foreign    bool   // the address is none that the table knows: a key goes there only because a person named it
 }
 
 // Needed says that the provider answers nothing without a key.
@@ -27,31 +31,22 @@ func (p Provider) Needed() bool { return p.KeyVar != "" && !p.Foreign }
 // Local says that the provider runs on the person's own machine.
 func (p Provider) Local() bool { return p.Program != "" }
 
+//go:embed providers.txt
+var providersText string
+
 // Providers is every provider that FindProvider knows, the local ones last.
-func Providers() []Provider {
-	return []Provider{
-		{Name: "openai", BaseURL: "https://api.openai.com/v1", KeyVar: "OPENAI_API_KEY"},
-		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", KeyVar: "OPENROUTER_API_KEY", Prices: true},
-		{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai", KeyVar: "GEMINI_API_KEY"},
-		{Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", KeyVar: "ANTHROPIC_API_KEY"},
-		{Name: "deepseek", BaseURL: "https://api.deepseek.com", KeyVar: "DEEPSEEK_API_KEY"},
-		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", KeyVar: "MISTRAL_API_KEY"},
-		{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", KeyVar: "GROQ_API_KEY"},
-		{Name: "xai", BaseURL: "https://api.x.ai/v1", KeyVar: "XAI_API_KEY"},
-		{Name: "zai", BaseURL: "https://api.z.ai/api/paas/v4", Also: []string{"open.bigmodel.cn"}, KeyVar: "ZAI_API_KEY"},
-		{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", Also: []string{"api.moonshot.cn"}, KeyVar: "MOONSHOT_API_KEY"},
-		{Name: "alibaba", BaseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", Also: []string{"dashscope.aliyuncs.com"}, KeyVar: "DASHSCOPE_API_KEY"},
-		{Name: "together", BaseURL: "https://api.together.xyz/v1", Also: []string{"api.together.ai"}, KeyVar: "TOGETHER_API_KEY", Prices: true},
-		{Name: "huggingface", BaseURL: "https://router.huggingface.co/v1", KeyVar: "HF_TOKEN"},
-		{Name: "fireworks", BaseURL: "https://api.fireworks.ai/inference/v1", KeyVar: "FIREWORKS_API_KEY"},
-		{Name: "cerebras", BaseURL: "https://api.cerebras.ai/v1", KeyVar: "CEREBRAS_API_KEY"},
-		{Name: "perplexity", BaseURL: "https://api.perplexity.ai", KeyVar: "PERPLEXITY_API_KEY"},
-		{Name: "azure", KeyVar: "AZURE_OPENAI_API_KEY"},
-		{Name: "ollama", BaseURL: "http://localhost:11434/v1", Program: "Ollama"},
-		{Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Program: "LM Studio's server"},
-		{Name: "llamacpp", BaseURL: "http://localhost:8080/v1", Program: "llama-server"},
-		{Name: "vllm", BaseURL: "http://localhost:8000/v1", Program: "vLLM"},
+func Providers() (all []Provider) {
+	for line := range strings.Lines(providersText) {
+		f := strings.Split(strings.TrimSpace(line), "|")
+		if f[0][0] == '#' {
+			continue
+		}
+		all = append(all, Provider{
+			Name: f[0], BaseURL: f[1], Also: f[2], KeyVar: f[3], Program: f[4], Prices: f[5] != "",
+			CacheKey: f[6], Effort: f[7], OutsideSum: f[8] != "",
+		})
 	}
+	return all
 }
 
 // FindProvider is the provider with this name, in any case; google, claude,
@@ -98,7 +93,7 @@ func ProviderAt(name, base string) Provider {
 // providerOf is the provider of the table that host belongs to.
 func providerOf(host string) (Provider, bool) {
 	for _, p := range Providers() {
-		for _, known := range append(p.Also, hostOf(p.BaseURL)) {
+		for _, known := range []string{p.Also, hostOf(p.BaseURL)} {
 			switch name, _ := addrOf(host); {
 			case known == "":
 			case Loopback(known):

@@ -92,27 +92,19 @@ func (r *redactor) known(b []byte) []byte {
 	return b
 }
 
-// cutFragments removes every run of at least fragment bytes of key.
+// cutFragments removes every piece of key that has at least fragment bytes.
 func cutFragments(b []byte, key string) []byte {
-	windows := make(map[string]bool, len(key))
-	for i := 0; i+fragment <= len(key); i++ {
-		windows[key[i:i+fragment]] = true
-	}
 	var out []byte
 	last := 0
 	for i := 0; i+fragment <= len(b); i++ {
-		if !windows[string(b[i:i+fragment])] {
-			continue
+		n := fragment
+		for i+n <= len(b) && strings.Contains(key, string(b[i:i+n])) {
+			n++
 		}
-		end := i + fragment
-		for end < len(b) && windows[string(b[end-fragment+1:end+1])] {
-			end++
+		if n--; n >= fragment {
+			out = append(append(out, b[last:i]...), removed...)
+			last, i = i+n, i+n-1
 		}
-		out = append(append(out, b[last:i]...), removed...)
-		last, i = end, end-1
-	}
-	if last == 0 {
-		return b
 	}
 	return append(out, b[last:]...)
 }

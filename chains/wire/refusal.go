@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 
@@ -27,9 +28,20 @@ const (
 	SummaryField     Field = "summaries of thoughts"
 	BudgetField      Field = "a budget for thinking" // Claude's older form
 	AdaptiveField    Field = "adaptive thinking"     // Claude's newer one
-	ChatField        Field = "chat completions"      // which of OpenAI's two protocols is spoken
-	ResponsesField   Field = "responses"
 )
+
+// FieldsOf is what of r the server may refuse: what every protocol has, where r has it,
+// and more.
+func (c *Client) FieldsOf(r chains.Request, more map[Field]bool) []Field {
+	extra := c.opts.Extra
+	has := map[Field]bool{
+		ImagesField: r.HasImages(), StopField: len(r.Stop) > 0, TemperatureField: extra["temperature"] != nil,
+		EffortField: r.Effort != "" || extra["reasoning_effort"] != nil,
+	}
+	maps.Copy(has, more)
+	maps.DeleteFunc(has, func(_ Field, is bool) bool { return !is })
+	return slices.Collect(maps.Keys(has))
+}
 
 // Refusals is where it is kept which fields a server has refused for a model.
 type Refusals interface {
