@@ -29,21 +29,6 @@ func (c *chunk) failed() bool {
 	return meaningful(c.Error) || !wire.Present(c.Choices) && (c.Object == "error" || meaningful(c.Errors) || meaningful(c.Detail))
 }
 
-// onlyText says that the chunk holds text and nothing else that matters; ch is its
-// one choice.
-func (c *chunk) onlyText(ch *choice) bool {
-	d := ch.Delta
-	if d == nil || c.failed() {
-		return false
-	}
-	for _, raw := range []json.RawMessage{c.Usage, c.XGroq, c.Timings, ch.Error, d.Reasoning, d.ReasoningContent, d.ReasoningDetails, d.ToolCalls} {
-		if wire.Present(raw) {
-			return false
-		}
-	}
-	return ch.Index.count() <= 0 && ch.FinishReason == "" && d.Refusal == "" && d.FunctionCall == nil
-}
-
 // choice is one element of choices. Message stands in place of delta when the
 // server did not stream, and Text where it speaks as for plain completions.
 type choice struct {

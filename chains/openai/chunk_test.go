@@ -57,8 +57,8 @@ func FuzzChunk(f *testing.F) {
 	})
 }
 
-// TestTextFrame reads frames behind each other: each gives what it gives alone.
-func TestTextFrame(t *testing.T) {
+// TestFramesAlone reads frames behind each other: each gives what it gives alone.
+func TestFramesAlone(t *testing.T) {
 	content := func(literal string) string {
 		return `{"id":"1","choices":[{"index":0,"delta":{"role":"assistant","content":` + literal + `,"reasoning_content":null},"finish_reason":null}]}`
 	}
@@ -87,11 +87,5 @@ func TestTextFrame(t *testing.T) {
 				t.Errorf("%s\nand %s\ngive %q, want %q", a, b, got, want)
 			}
 		}
-	}
-	in := &wire.Incoming{}
-	r := &reply{client: client}
-	r.Chunk(in, []byte(content(`"one"`)))
-	if piece, ok := r.last.text([]byte(content(`"two"`))); !ok || piece != "two" {
-		t.Errorf("a frame like the one before is not known: %q", piece)
 	}
 }

@@ -17,14 +17,10 @@ type reply struct {
 	details []json.RawMessage
 	calls   callSet
 	finish  string
-	last    textFrame // the last frame, if it held nothing but text
 }
 
 // Chunk implements wire.Decoder.
 func (r *reply) Chunk(in *wire.Incoming, raw []byte) chains.Delta {
-	if piece, ok := r.last.text(raw); ok {
-		return chains.Delta{Text: piece}
-	}
 	var c chunk
 	if !wire.Decode(raw, &c) {
 		if f := wire.ReadFailure(0, nil, raw); bytes.HasPrefix(raw, []byte("[")) && f.Message != "" {
@@ -38,11 +34,9 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) chains.Delta {
 		in.Usage = u
 	}
 	var d chains.Delta
-	var ch choice // the last one
-	choices := 0
 	for raw := range wire.Elements(c.Choices) {
-		ch = choice{}
-		if choices++; wire.Decode(raw, &ch) && ch.Index.count() <= 0 {
+		var ch choice
+		if wire.Decode(raw, &ch) && ch.Index.count() <= 0 {
 			r.choice(in, &ch, &d)
 		}
 	}
@@ -53,9 +47,6 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) chains.Delta {
 		// A server that has nothing to do with chat completions, or one that
 		// says what is wrong without calling it an error.
 		in.KeepAlien(raw)
-	}
-	if r.last = (textFrame{}); choices == 1 && c.onlyText(&ch) && d.Reasoning == "" {
-		r.last = newTextFrame(raw, ch.Delta.Content)
 	}
 	return d
 }
