@@ -93,6 +93,7 @@ type Offer struct {
 	Provider string
 	Now      bool // it was chosen last: its models are named without it
 	Models   []ModelInfo
+	Last     string // the model that answered last
 	Err      error
 }
 

@@ -18,12 +18,13 @@ type keyPage struct {
 	input  textinput.Model
 	tested string // the key that was tested last
 	doing  bool
-	failed []string // what the test said, nil before one failed
+	failed []Finding // what the test found, nil before one failed
 }
 
 // keyTested is what came of testing and keeping a provider.
 type keyTested struct {
-	page *keyPage
+	page  *keyPage
+	found []Finding
 	providerMsg
 }
 
@@ -42,9 +43,9 @@ func (p *keyPage) Update(msg tea.Msg) (intent, bool) {
 			return nil, true
 		}
 		if p.doing = false; msg.err == nil {
-			return steps{openPage{pageProviders, ""}, say{text: lastLine(msg.said)}}, true
+			return steps{openPage{pageProviders, ""}, say{text: msg.said}}, true
 		}
-		p.failed = strings.Split(strings.TrimSpace(msg.said+"\n"+msg.err.Error()), "\n")
+		p.failed = append(msg.found, Finding{Text: msg.err.Error()})
 		return nil, true
 	case tea.PasteMsg:
 		if !p.doing {
@@ -80,8 +81,8 @@ func (p *keyPage) add(test bool) intent {
 	p.input.Reset()
 	what, key, from := p.what, p.tested, p.k.opt.Service.Providers
 	return latest{func(ctx context.Context) tea.Msg {
-		said, err := from.Add(ctx, what, key, test)
-		return keyTested{p, providerMsg{said, err}}
+		said, found, err := from.Add(ctx, what, key, test)
+		return keyTested{p, found, providerMsg{said, err}}
 	}}
 }
 
@@ -103,12 +104,15 @@ func (p *keyPage) View(w, h int) []string {
 			rows = append(rows, pen.bar(line, ""))
 		}
 	}
-	for _, line := range p.failed {
-		ink, sign := st.Muted, "  "
-		if rest, wrong := strings.CutPrefix(line, "WRONG"); wrong {
-			ink, sign, line = st.Bad, p.k.theme.Glyphs.Alert+" ", rest
+	for _, f := range p.failed {
+		ink, sign, text := st.Muted, "  ", f.Text
+		if f.Wrong {
+			ink, sign = st.Bad, p.k.theme.Glyphs.Alert+" "
 		}
-		for _, part := range pen.theme.Hanging(ink, sign, strings.Join(strings.Fields(line), " "), max(w-2, 12)) {
+		if f.Fix != "" {
+			text += " → " + f.Fix
+		}
+		for _, part := range pen.theme.Hanging(ink, sign, theme.OneLine(text), max(w-2, 12)) {
 			rows = append(rows, pen.bar(part, ""))
 		}
 	}

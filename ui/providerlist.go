@@ -18,11 +18,17 @@ type Providers interface {
 	List(ctx context.Context) ([]Provider, error)
 	// Add tests a provider, by a name or an address, and keeps it with its key; "" is
 	// none, or the one that is found elsewhere. Without test it is kept as it is.
-	Add(ctx context.Context, what, key string, test bool) (said string, err error)
+	Add(ctx context.Context, what, key string, test bool) (said string, found []Finding, err error)
 	// Test tests a provider that there is.
 	Test(ctx context.Context, name string) (said string, err error)
 	// Remove forgets a provider and its key.
 	Remove(ctx context.Context, name string) (said string, err error)
+}
+
+// Finding is one thing that the test of a provider found.
+type Finding struct {
+	Wrong     bool
+	Text, Fix string // what was found, and what to do about it
 }
 
 // Provider is one row of the page about providers.
@@ -159,7 +165,7 @@ func (l *providerList) receive(msg tea.Msg) (intent, bool) {
 		}
 	case providerMsg:
 		l.doing = ""
-		if l.said, l.wrong = lastLine(msg.said), msg.err != nil; l.said == "" && msg.err != nil {
+		if l.said, l.wrong = msg.said, msg.err != nil; l.wrong {
 			l.said = msg.err.Error()
 		}
 		return compute{listProviders(l.k.opt.Service.Providers)}, true
@@ -167,17 +173,6 @@ func (l *providerList) receive(msg tea.Msg) (intent, bool) {
 		return nil, false
 	}
 	return nil, true
-}
-
-// lastLine is what the last line of several says, or the one that says what is wrong.
-func lastLine(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	for _, line := range lines {
-		if rest, ok := strings.CutPrefix(line, "WRONG"); ok {
-			return strings.Join(strings.Fields(rest), " ")
-		}
-	}
-	return strings.Join(strings.Fields(lines[len(lines)-1]), " ")
 }
 
 // listProviders asks for the providers.

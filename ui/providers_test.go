@@ -27,28 +27,28 @@ type providerDesk struct {
 
 func (d *providerDesk) List(context.Context) ([]ui.Provider, error) { return d.all, nil }
 
-func (d *providerDesk) Add(_ context.Context, what, key string, test bool) (string, error) {
+func (d *providerDesk) Add(_ context.Context, what, key string, test bool) (string, []ui.Finding, error) {
 	d.calls = append(d.calls, fmt.Sprintf("add %s %s %v", what, key, test))
 	if test && key != typedKey {
-		return "ok     address   it answers\nWRONG  key       the key was refused (401)\n", errors.New("it is not added")
+		return "", []ui.Finding{{Text: "address it answers"}, {Wrong: true, Text: "key the key was refused (401)"}}, errors.New("it is not added")
 	}
 	for i := range d.all {
 		if d.all[i].Name == what {
 			d.all[i].Known, d.all[i].Ready, d.all[i].State = false, true, "its key is in the keyring"
 		}
 	}
-	return "ok     models    it lists 3 models\n" + what + " is added; its key is in the keyring\n", nil
+	return what + " is added; its key is in the keyring", []ui.Finding{{Text: "models it lists 3 models"}}, nil
 }
 
 func (d *providerDesk) Test(_ context.Context, name string) (string, error) {
 	d.calls = append(d.calls, "test "+name)
-	return "ok     reply     it answers\n", nil
+	return "reply it answers", nil
 }
 
 func (d *providerDesk) Remove(_ context.Context, name string) (string, error) {
 	d.calls = append(d.calls, "remove "+name)
 	d.all = d.all[1:]
-	return name + " is removed\n", nil
+	return name + " is removed", nil
 }
 
 func newProviders() *providerDesk {

@@ -89,7 +89,7 @@ func (a *app) outputFor(p *parts) *plain.Output {
 	for _, n := range p.notices {
 		out.Warn("config", n)
 	}
-	for _, n := range p.model.notices {
+	for _, n := range p.model.Notices {
 		out.Warn("model", n)
 	}
 	return out
@@ -100,7 +100,7 @@ func (a *app) lines(ctx context.Context, p *parts) error {
 	out, prompt := a.outputFor(p), ""
 	if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
 		prompt, out.Labels = "> ", true
-		out.Say(fmt.Sprintf("%s, answered by %s. A message or a command a line: /help lists them, /quit ends.", a.folder.tilde(p.dir), p.model.options.ModelName))
+		out.Say(fmt.Sprintf("%s, answered by %s. A message or a command a line: /help lists them, /quit ends.", a.folder.tilde(p.dir), p.model.Options.ModelName))
 	}
 	out.Fleeting = a.sample
 	out.Typed = terminal(a.env.Stdin)

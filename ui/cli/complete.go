@@ -10,8 +10,8 @@ import (
 // completeFlags lets a shell complete the values of flags.
 func completeFlags(a *app, root *cobra.Command) {
 	must(root.RegisterFlagCompletionFunc("provider", func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		cfg, _ := a.settings() // without it there are the names that everybody has
-		return a.selection(c.Context(), cfg).names(), cobra.ShellCompDirectiveNoFileComp
+		all, _ := a.configured() // without a configuration there are the names that everybody has
+		return all.Names(c.Context()), cobra.ShellCompDirectiveNoFileComp
 	}))
 	for name, values := range map[string][]string{
 		"active":   {"off", "follow"},

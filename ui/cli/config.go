@@ -8,13 +8,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 
 	"ibid/chains"
-	"ibid/context/tokens"
+	"ibid/chains/connect"
 	"ibid/ui/term"
 	"ibid/vault"
 	"ibid/vault/ownfile"
@@ -39,16 +38,16 @@ type Config struct {
 	Prompts  string `toml:"prompts" help:"folder of saved prompts, inside the vault"`
 	SelfNote *bool  `toml:"self_note" default:"true" help:"let the model leave notes to itself"`
 
-	Chats  ChatsConfig  `toml:"chats"` // or the folder alone
-	Cache  CacheConfig  `toml:"cache"`
-	Window WindowConfig `toml:"window"`
-	Files  FilesConfig  `toml:"files"`
-	Tools  ToolsConfig  `toml:"tools"`
-	Screen ScreenConfig `toml:"screen"`
+	Chats  ChatsConfig    `toml:"chats"` // or the folder alone
+	Cache  connect.Cache  `toml:"cache"`
+	Window connect.Window `toml:"window"`
+	Files  FilesConfig    `toml:"files"`
+	Tools  ToolsConfig    `toml:"tools"`
+	Screen ScreenConfig   `toml:"screen"`
 
 	Keys map[string]keyList `toml:"keys" default:"the usual ones" help:"other keys of the screen, as in keys.retry: ibid keys names the actions"`
 
-	Providers map[string]ProviderConfig `toml:"providers"` // by name
+	Providers map[string]connect.Settings `toml:"providers"` // by name
 }
 
 // WebConfig says what of the web a model may look up. Without it there is nothing.
@@ -64,36 +63,6 @@ type ChatsConfig struct {
 	TitleModel string `toml:"title_model" help:"the model that is asked for titles" default:"the one that answers"`
 
 	SaveThinking bool `toml:"save_thinking" help:"save what a model thinks in front of its reply; it is never sent back"`
-}
-
-// CacheConfig says how the prompt is laid out for a provider's prefix cache, and what
-// is known of that cache, if the table is wrong.
-type CacheConfig struct {
-	Layout   string   `toml:"layout" flag:"layout" values:"auto|strict|append" default:"auto" help:"when notes move into the cached part of the prompt"`
-	Lifetime duration `toml:"lifetime" help:"idle time after which the cache is cold" default:"the provider's"`
-	Marks    *bool    `toml:"marks" help:"send cache marks and the conversation's key" default:"where they are known to be understood"`
-
-	Kind  string  `toml:"kind" values:"steps|boundaries|blocks|requests|slot|none" help:"how the cache matches" default:"as is known of the provider"`
-	Min   int     `toml:"min" help:"tokens below which nothing is cached" default:"as is known"`
-	Step  int     `toml:"step" help:"tokens of which a match is a multiple" default:"as is known"`
-	Read  float64 `toml:"read" help:"price of a cached token, in uncached ones" default:"as is known"`
-	Write float64 `toml:"write" help:"price of a token that is written to the cache, in uncached ones" default:"as is known"`
-}
-
-// WindowConfig overrides what is known about the model's window, in tokens.
-type WindowConfig struct {
-	Tokens   int `toml:"tokens" help:"the window of the model, in tokens" default:"what the server says or is known"`
-	Reserve  int `toml:"reserve" help:"tokens kept free for the reply, at most half of the window" default:"as the model needs"`
-	AskAbove int `toml:"ask_above" help:"new tokens above which enter asks first" default:"50000, or half the window if that is less"`
-}
-
-// budget is the tokens that a prompt for a model may have in a window of so many.
-func (c WindowConfig) budget(model string, window int) int {
-	f := tokens.Lookup("", model)
-	if f.Window = window; c.Reserve > 0 {
-		return window - min(c.Reserve, window/2) - window/20
-	}
-	return tokens.Budget(f)
 }
 
 // FilesConfig says which notes there are.
@@ -129,19 +98,6 @@ type ScreenConfig struct {
 	Suggestions *bool `toml:"suggestions" default:"true" help:"suggest notes for the next turn; without it what was used together is not kept"`
 
 	Notify term.Notify `toml:"notify" values:"osc9|osc777|bell|off" default:"osc9" help:"how the end of a long reply is told while another window is in front"`
-}
-
-// duration reads "10m" and the like.
-type duration time.Duration
-
-// UnmarshalText reads a duration as Go writes it.
-func (d *duration) UnmarshalText(text []byte) error {
-	v, err := time.ParseDuration(string(text))
-	if err != nil {
-		return fmt.Errorf("%q is no duration: write it like \"10m\" or \"1h30m\"", text)
-	}
-	*d = duration(v)
-	return nil
 }
 
 // ReadConfig reads the file. One that is not there is an empty configuration. A
@@ -292,7 +248,7 @@ func keyWritten(text string) string {
 func knownNear(key toml.Key) string {
 	var sample Config
 	if len(key) > 2 && key[0] == "providers" {
-		sample.Providers = map[string]ProviderConfig{key[1]: {Prices: &PricesConfig{}}}
+		sample.Providers = map[string]connect.Settings{key[1]: {Prices: &connect.Prices{}}}
 	}
 	known := []string{"chats"}
 	for _, s := range settingsOf(&sample) {

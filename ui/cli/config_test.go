@@ -97,7 +97,7 @@ window = 4096
 			t.Fatal(err)
 		}
 		p := c.Providers["claude"]
-		if len(c.Providers) != 2 || p.Headers["X-Team"] != "notes" || p.body()["temperature"] != 0.0 || p.body()["top_k"] != int64(20) || time.Duration(p.FirstText) != 10*time.Minute || *p.Marks || *p.Prices.Cached != 0 || p.Prices.Written != nil || c.Providers["box"].Window != 4096 {
+		if len(c.Providers) != 2 || p.Headers["X-Team"] != "notes" || p.Temperature == nil || *p.Temperature != 0 || p.Extra["top_k"] != int64(20) || time.Duration(p.FirstText) != 10*time.Minute || *p.Marks || *p.Prices.Cached != 0 || p.Prices.Written != nil || c.Providers["box"].Window != 4096 {
 			t.Errorf("got %+v", c.Providers)
 		}
 	})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"ibid/chains/connect"
 	"ibid/vault/ownfile"
 )
 
@@ -21,7 +22,7 @@ import (
 type configFile struct{ path string }
 
 // add adds the table of a provider at the end.
-func (f configFile) add(name string, c ProviderConfig) error {
+func (f configFile) add(name string, c connect.Settings) error {
 	table, err := providerTable(name, c)
 	if err != nil {
 		return fmt.Errorf("write [providers.%s]: %w", name, err)
@@ -216,7 +217,7 @@ func quoted(text string) string {
 }
 
 // providerTable is the table of a provider, with what is set in it.
-func providerTable(name string, c ProviderConfig) (string, error) {
+func providerTable(name string, c connect.Settings) (string, error) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "[%s]\n", toml.Key{"providers", name})
 	for _, line := range []struct{ key, value string }{

@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"github.com/BurntSushi/toml"
+
+	"ibid/chains/connect"
 )
 
 // TestConfigFile: a table is added and removed, and all else of the file is as it was.
 func TestConfigFile(t *testing.T) {
 	const table = "[providers.\"my.box\"]\nkind = \"ollama\"\nbase_url = \"http://box:1\"\n"
-	box := ProviderConfig{Kind: speaksOllama, BaseURL: "http://box:1"}
+	box := connect.Settings{Kind: "ollama", BaseURL: "http://box:1"}
 	for name, tt := range map[string]struct{ before, with, after string }{
 		"empty":             {"", table, ""},
 		"no line end":       {"active = \"off\"", "active = \"off\"\n\n" + table, "active = \"off\"\n"},
@@ -55,7 +57,7 @@ func TestConfigTogether(t *testing.T) {
 	var all sync.WaitGroup
 	for _, name := range names {
 		all.Go(func() {
-			if err := f.add(name, ProviderConfig{Kind: speaksOllama, BaseURL: "http://box:1"}); err != nil {
+			if err := f.add(name, connect.Settings{Kind: "ollama", BaseURL: "http://box:1"}); err != nil {
 				t.Error(err)
 			}
 		})

@@ -7,20 +7,20 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 
 	"ibid/chains"
+	"ibid/chains/connect"
+	"ibid/chains/connect/keystore"
 	"ibid/chains/desk"
-	"ibid/chains/offline"
 	"ibid/chains/wire"
 	"ibid/context/tokens"
 	"ibid/ui"
-	"ibid/ui/cli/keystore"
 	"ibid/ui/plain"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -43,11 +43,11 @@ func (a *app) modelsCommand() *cobra.Command {
 		Short: "List the models of all providers, or of the one that is named, with context windows where known",
 		Args:  arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			cfg, err := a.settings()
+			from, err := a.configured()
 			if err != nil {
 				return err
 			}
-			return a.listModels(c.Context(), cfg)
+			return a.listModels(c.Context(), from)
 		},
 	}
 	models.AddCommand(pullCommand(a))
@@ -55,71 +55,27 @@ func (a *app) modelsCommand() *cobra.Command {
 }
 
 // listModels lists the models of the provider that was named, else of all that can be
-// asked, at once.
-func (a *app) listModels(ctx context.Context, cfg Config) error {
-	from := a.selection(ctx, cfg)
-	e, named, err := from.pick()
+// asked.
+func (a *app) listModels(ctx context.Context, from *connect.Providers) error {
+	offers, notes, err := from.Models(ctx)
 	if err != nil {
 		return err
 	}
-	if !named {
-		e, _ = found(discovery{a, cfg}.discover(ctx))
+	for _, said := range notes {
+		a.output().Warn("model", said)
 	}
-	ask := []endpoint{e}
-	if named && e.base != "" && a.flags.provider == "" && a.flags.baseURL == "" {
-		ask = from.others(e)
-	}
-	type answer struct {
-		list []chains.ModelInfo
-		said []string
-		err  error
-	}
-	answers := make([]answer, len(ask))
-	var asking sync.WaitGroup
-	for i, e := range ask {
-		asking.Go(func() {
-			to := &answers[i]
-			_, to.list, to.err = a.models(ctx, cfg, e, func(said string) { to.said = append(to.said, said) })
-		})
-	}
-	asking.Wait()
-	failed := 0
-	for i, e := range ask {
-		for _, said := range answers[i].said {
-			a.output().Warn("model", said)
+	for _, o := range offers {
+		if err = o.Err; err != nil && len(offers) > 1 {
+			a.output().Warn("model", o.Provider+": "+err.Error())
 		}
-		if answers[i].err != nil {
-			if failed++; len(ask) > 1 {
-				a.output().Warn("model", e.name+": "+answers[i].err.Error())
-			}
-		}
-		last := cmp.Or(a.hints().Read("models.json")[e.base], offline.Name)
-		for _, m := range answers[i].list {
-			name := m.ID
-			if len(ask) > 1 {
-				name = e.name + "/" + name
-			}
-			a.printModel(m, e.name, name, m.ID == last)
+		for i, name := range o.Names() {
+			a.printModel(o.Models[i], o.Provider, name, o.Models[i].ID == o.Last)
 		}
 	}
-	if failed == len(ask) {
-		return answers[0].err
+	if slices.ContainsFunc(offers, func(o chains.Offer) bool { return o.Err == nil }) {
+		return nil
 	}
-	return nil
-}
-
-// models asks a server for its list; say is told what there is to say about it.
-func (a *app) models(ctx context.Context, cfg Config, e endpoint, say func(string)) (name string, list []chains.ModelInfo, err error) {
-	e = e.ready(ctx)
-	server, err := a.server(cfg, e, nil)
-	if err != nil {
-		return "", nil, err
-	}
-	for _, said := range e.remarks(a) {
-		say(said)
-	}
-	list, err = server.Models(ctx)
-	return server.Name(), list, err
+	return offers[0].Err
 }
 
 // printModel prints a model of a provider, under the name by which --model knows it.
@@ -154,9 +110,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := &doctor{app: a, ask: ask}
 			if forget {
-				if err := forgetLearned(a); err != nil {
-					return err
-				}
+				a.providers(Config{}, nil).Forget("")
 			}
 			d.run(c.Context())
 			if d.wrong {
@@ -173,28 +127,32 @@ func (a *app) doctorCommand() *cobra.Command {
 // doctor looks at everything, one finding a line.
 type doctor struct {
 	app   *app
-	ask   bool   // models are asked something, without a question
-	about string // the provider that is looked at, "" for none
+	ask   bool // models are asked something, without a question
 	wrong bool
 }
 
-// finding is one line of `ibid doctor --json`.
-type finding struct {
-	Check string `json:"check"`
-	State string `json:"state"` // ok, note, wrong
-	Text  string `json:"text"`
-	Do    string `json:"do,omitempty"`
-	Of    string `json:"provider,omitempty"` // that this is about
+func (d *doctor) say(field, state, text, fix string) {
+	d.print(connect.Finding{Field: field, State: state, Text: text, Fix: fix})
 }
 
-func (d *doctor) say(check, state, text, do string) {
-	d.wrong = d.wrong || state == "wrong"
-	mark := map[string]string{"ok": "ok   ", "note": "note ", "wrong": "WRONG"}[state]
-	lines := fmt.Sprintf("%s  %-9s %s\n", mark, check, oneLine(text))
-	if do != "" {
-		lines += fmt.Sprintf("       %-9s → %s\n", "", oneLine(do))
+// print prints a finding.
+func (d *doctor) print(f connect.Finding) {
+	d.wrong = d.wrong || f.State == connect.StateWrong
+	mark := map[string]string{connect.StateOK: "ok   ", connect.StateNote: "note ", connect.StateWrong: "WRONG"}[f.State]
+	lines := fmt.Sprintf("%s  %-9s %s\n", mark, f.Field, oneLine(f.Text))
+	if f.Fix != "" {
+		lines += fmt.Sprintf("       %-9s → %s\n", "", oneLine(f.Fix))
 	}
-	d.app.printRow(finding{Check: check, State: state, Text: text, Do: do, Of: d.about}, lines)
+	d.app.printRow(f, lines)
+}
+
+// checking is how providers are checked.
+func (d *doctor) checking() connect.Checking {
+	a, c := d.app, connect.Checking{Say: d.print, Ask: d.ask}
+	if !a.flags.json && terminal(a.env.Stdin) && terminal(a.env.Stdout) {
+		c.Agree = a.agreed
+	}
+	return c
 }
 
 func (d *doctor) run(ctx context.Context) {
@@ -362,10 +320,11 @@ func room(dir string, bytes int64) error {
 
 func (d *doctor) provider(ctx context.Context, cfg Config) {
 	a := d.app
-	for _, s := range (discovery{a, cfg}).discover(ctx) {
-		d.say("server", "ok", fmt.Sprintf("%s at %s, %s", s.provider.Name, s.base, theme.Plural(len(s.models), "model")), "")
-		if s.none != nil {
-			d.say("server", "note", s.none.Error(), "")
+	from := a.providers(cfg, nil)
+	for _, s := range from.Discover(ctx) {
+		d.say("server", "ok", fmt.Sprintf("%s at %s, %s", s.Name, s.BaseURL, theme.Plural(len(s.Models), "model")), "")
+		if s.None != nil {
+			d.say("server", "note", s.None.Error(), "")
 		}
 	}
 	for _, p := range wire.Providers() {
@@ -373,10 +332,10 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 			d.say("key", "ok", p.KeyVar+" is set", "")
 		}
 	}
-	for _, line := range allLearned(a) {
+	for _, line := range from.Learned() {
 		d.say("learned", "note", line, "`ibid doctor --forget` forgets it, and the next message tries again")
 	}
-	d.providers(ctx, cfg)
+	from.Check(ctx, d.checking())
 }
 
 func (d *doctor) terminal() {

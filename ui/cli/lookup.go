@@ -7,8 +7,8 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"ibid/chains"
+	"ibid/chains/connect"
 	"ibid/chains/tool"
-	"ibid/context/tokens"
 	"ibid/vault/undo"
 )
 
@@ -19,12 +19,12 @@ type ToolsConfig struct {
 	Set  string   `toml:"set" values:"all|core" help:"which tools are offered" default:"all, or core where the window is below 32k"`
 	Off  []string `toml:"off" help:"tools that are not offered; ibid tool lists them" default:"none"`
 
-	Rounds int      `toml:"rounds" default:"12" help:"replies of a turn whose calls are run, up to 16"`
-	Calls  int      `toml:"calls" default:"100" help:"calls of a turn"`
-	Time   duration `toml:"time" default:"5m" help:"for all that a turn looks up"`
-	Tool   duration `toml:"tool" default:"20s" help:"for one call"`
-	Result int      `toml:"result" default:"24000" help:"characters of one result"`
-	Tokens int      `toml:"tokens" default:"32000" help:"tokens of all results of a turn, at most a quarter of the window"`
+	Rounds int              `toml:"rounds" default:"12" help:"replies of a turn whose calls are run, up to 16"`
+	Calls  int              `toml:"calls" default:"100" help:"calls of a turn"`
+	Time   connect.Duration `toml:"time" default:"5m" help:"for all that a turn looks up"`
+	Tool   connect.Duration `toml:"tool" default:"20s" help:"for one call"`
+	Result int              `toml:"result" default:"24000" help:"characters of one result"`
+	Tokens int              `toml:"tokens" default:"32000" help:"tokens of all results of a turn, at most a quarter of the window"`
 
 	Web WebConfig `toml:"web"`
 }
@@ -77,38 +77,6 @@ func (c *Config) chain(flag string, o chains.Options) chains.Chain {
 		return chains.Chat{}
 	}
 	return o.Chain
-}
-
-// loopFrom is the window, in tokens, from which on there is room for a model to look
-// things up in several rounds, and smallWindow the one that Ollama begins with if it
-// does not say.
-const (
-	loopFrom    = 16_000
-	smallWindow = 8 << 10
-)
-
-// chain is the chain that suits a model, where none was chosen: the model looks
-// things up by itself if it can and has the room, else the vault is searched for it.
-func (l *link) chain(model string, facts tokens.Facts) chains.Chain {
-	window := facts.Window
-	switch {
-	case window > 0:
-	case l.server.Name() == "ollama":
-		window = smallWindow
-	default:
-		window = tokens.AssumedWindow
-	}
-	if window < loopFrom || l.callsNone(model, facts) {
-		return chains.Vault{}
-	}
-	return chains.Agent{}
-}
-
-// callsNone reports whether a model is known to call no tools: the server says so,
-// or the table, if the server does not say otherwise.
-func (l *link) callsNone(model string, facts tokens.Facts) bool {
-	info, _ := l.server.Known(model)
-	return info.NoTools || !info.Tools && facts.Known && !facts.Tools
 }
 
 // everyTool makes all tools that there are, whatever is configured, for their names.

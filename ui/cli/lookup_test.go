@@ -1,53 +1,26 @@
 package cli
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
 
 	"ibid/chains"
-	"ibid/context/tokens"
 )
 
-// fakeServer is a server that says what it knows of one model.
-type fakeServer struct {
-	name string
-	info chains.ModelInfo
-}
-
-func (s fakeServer) Name() string                                     { return s.name }
-func (fakeServer) Local() bool                                        { return false }
-func (fakeServer) Model(string) chains.Model                          { return nil }
-func (fakeServer) Models(context.Context) ([]chains.ModelInfo, error) { return nil, nil }
-func (s fakeServer) Known(string) (info chains.ModelInfo, ok bool)    { return s.info, true }
-
-// TestDefaultChain: agent where tools can be called and there is room, vault
-// elsewhere, and what a person says before that.
-func TestDefaultChain(t *testing.T) {
+// TestChainOfSettings: what a person says of the chain counts before what suits the model.
+func TestChainOfSettings(t *testing.T) {
 	for name, tt := range map[string]struct {
-		server fakeServer
-		model  string
-		facts  tokens.Facts
 		config Config
 		flag   string
 		want   string
 	}{
-		"known to call":        {fakeServer{name: "openai"}, "gpt-4o", tokens.Lookup("", "gpt-4o"), Config{}, "", "agent"},
-		"nothing is known":     {fakeServer{name: "x"}, "x", tokens.Facts{}, Config{}, "", "agent"},
-		"16k":                  {fakeServer{name: "x"}, "x", tokens.Facts{Window: 16384}, Config{}, "", "agent"},
-		"8k":                   {fakeServer{name: "x"}, "x", tokens.Facts{Window: 8192}, Config{}, "", "vault"},
-		"ollama does not say":  {fakeServer{name: "ollama"}, "x", tokens.Facts{}, Config{}, "", "vault"},
-		"ollama says":          {fakeServer{name: "ollama"}, "x", tokens.Facts{Window: 32768}, Config{}, "", "agent"},
-		"the table says no":    {fakeServer{name: "x"}, "phi4", tokens.Lookup("", "phi-4"), Config{}, "", "vault"},
-		"the server says yes":  {fakeServer{"x", chains.ModelInfo{Tools: true}}, "phi4", tokens.Lookup("", "phi-4"), Config{}, "", "agent"},
-		"the server says no":   {fakeServer{"x", chains.ModelInfo{NoTools: true}}, "gpt-4o", tokens.Lookup("", "gpt-4o"), Config{}, "", "vault"},
-		"configured":           {fakeServer{name: "x"}, "x", tokens.Facts{}, Config{Chain: "Plus"}, "", "plus"},
-		"the flag first":       {fakeServer{name: "x"}, "x", tokens.Facts{}, Config{Chain: "plus"}, "vault", "vault"},
-		"nothing is looked up": {fakeServer{name: "x"}, "x", tokens.Facts{}, Config{Tools: ToolsConfig{Read: "off"}}, "", "chat"},
+		"as suits the model":   {Config{}, "", "agent"},
+		"configured":           {Config{Chain: "Plus"}, "", "plus"},
+		"the flag first":       {Config{Chain: "plus"}, "vault", "vault"},
+		"nothing is looked up": {Config{Tools: ToolsConfig{Read: "off"}}, "", "chat"},
 	} {
-		l := &link{server: tt.server}
-		if got := tt.config.chain(tt.flag, chains.Options{Chain: l.chain(tt.model, tt.facts)}).Name(); got != tt.want {
+		if got := tt.config.chain(tt.flag, chains.Options{Chain: chains.Agent{}}).Name(); got != tt.want {
 			t.Errorf("%s: %s, want %s", name, got, tt.want)
 		}
 	}

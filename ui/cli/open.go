@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"ibid/chains"
+	"ibid/chains/connect"
 	"ibid/chains/desk"
+	"ibid/chains/offline"
 	"ibid/chains/tool"
 	"ibid/context/gather"
 	"ibid/context/prompt"
@@ -42,7 +44,8 @@ type parts struct {
 	screen  bool
 	first   bool // the vault was just chosen, and nothing was configured before
 	once    bool // the conversation ends with its next turn
-	model   choice
+	model   connect.Choice
+	servers *connect.Providers
 	desk    *desk.Desk
 	notices []string // what to say about the settings
 	open    []io.Closer
@@ -88,8 +91,8 @@ func (a *app) withTarget(ctx context.Context, c Config, at target, n needs, work
 		err = work(ctx, p)
 	}
 	closing := p.Close()
-	if p.model.others != nil {
-		p.model.others.end(context.WithoutCancel(ctx))
+	if p.servers != nil {
+		p.servers.Close(context.WithoutCancel(ctx))
 	}
 	return a.closed(err, closing)
 }
@@ -136,8 +139,12 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 		p.useDesk(desk.New(o))
 		return nil
 	}
-	if p.model, err = a.choose(ctx, p, n&askServers != 0); err != nil {
+	p.servers = a.providers(p.config, p)
+	if p.model, err = p.servers.Choose(ctx, n&askServers != 0); err != nil {
 		return err
+	}
+	if p.model.Provider == offline.Name && n&askServers != 0 && !a.sample { // the sample vault says so itself
+		p.model.Notices = append(p.model.Notices, offline.Notice)
 	}
 	o.Session = a.sessionOptions(p)
 	o.Setup.FromPipe = n&fromInput != 0 && !terminal(a.env.Stdin)
@@ -333,9 +340,9 @@ func fileExists(path string) bool {
 
 // openDesk makes the desk: what was named is attached, the chat is opened.
 func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
-	if all := p.model.others; all != nil {
-		o.Model, o.Prompts.Model, o.Effort = all.other, all.once, all.effort
-		o.Servers = desk.ServerOptions{Offers: all.offers, Unlisted: all.unlisted, Pull: all.pull}
+	if all := p.servers; !p.model.Settled {
+		o.Model, o.Prompts.Model, o.Effort = all.Model, all.Once, all.Effort
+		o.Servers = desk.ServerOptions{Offers: all.Offers, Unlisted: all.Unlisted, Pull: all.Pull}
 	}
 	o.Active, o.Project = cmp.Or(a.flags.active, p.config.Active, desk.Follow), cmp.Or(a.flags.project, p.config.Project)
 	base := o.Session.Instructions
@@ -443,7 +450,7 @@ func (a *app) activeNote(ctx context.Context, p *parts, o *desk.Options) error {
 
 // sessionOptions are the options of every conversation in p.
 func (a *app) sessionOptions(p *parts) chains.Options {
-	o := p.model.options
+	o := p.model.Options
 	o.Gather, o.Log = p.gather, p.log
 	if p.store != nil {
 		o.Store = p.store

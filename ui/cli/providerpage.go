@@ -4,48 +4,36 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
+	"ibid/chains/connect"
 	"ibid/chains/wire"
 	"ibid/ui"
 )
 
-// providerPage is the commands about providers for the page of the screen: what they
-// print comes back as text, and nothing is asked at the terminal.
+// providerPage is the providers for the page of the screen. Nothing is asked at the
+// terminal, and the flags of the command line are not meant for what is done here.
 type providerPage struct{ app *app }
 
 var _ ui.Providers = providerPage{}
 
-// run runs a command, with a key on its standard input if there is one.
-func (p providerPage) run(key string, command func(providerTools) error) (said string, err error) {
-	var out strings.Builder
-	quiet := *p.app
-	quiet.env.Stdin, quiet.out, quiet.env.Stderr = strings.NewReader(key+"\n"), standardOut{Writer: &out}, &out
-	quiet.flags.json, quiet.flags.model, quiet.flags.baseURL, quiet.flags.provider = false, "", "", ""
-	err = command(providerTools{&quiet})
-	var status exit
-	if errors.As(err, &status) {
-		err = errors.New("it is not added")
-	}
-	return out.String(), err
+// quiet is the program without those flags.
+func (p providerPage) quiet() *app {
+	a := *p.app
+	a.flags.model, a.flags.baseURL, a.flags.provider = "", "", ""
+	return &a
 }
 
 // List implements ui.Providers: those that are configured or have a key, and then those
 // of the table of hosts that have an address.
 func (p providerPage) List(ctx context.Context) ([]ui.Provider, error) {
-	cfg, err := p.app.settings()
+	all, err := p.app.configured()
 	if err != nil {
 		return nil, err
 	}
-	s := p.app.selection(ctx, cfg)
-	now, named, err := s.pick()
+	there, _, err := all.List(ctx)
 	var list []ui.Provider
-	for _, e := range s.all() {
-		state, text := e.state()
-		list = append(list, ui.Provider{
-			Name: e.name, Address: e.base, State: text, Ready: state == "ready",
-			Answers: named && e.name == now.name && now.base != "",
-		})
+	for _, o := range there {
+		list = append(list, ui.Provider{Name: o.Name, Address: o.BaseURL, State: o.Text, Ready: o.Ready(), Answers: o.Answers})
 	}
 	for _, known := range wire.Providers() {
 		if known.BaseURL != "" && !slices.ContainsFunc(list, func(o ui.Provider) bool { return o.Name == known.Name }) {
@@ -56,22 +44,45 @@ func (p providerPage) List(ctx context.Context) ([]ui.Provider, error) {
 }
 
 // Add implements ui.Providers.
-func (p providerPage) Add(ctx context.Context, what, key string, test bool) (string, error) {
-	return p.run(key, func(t providerTools) error {
-		return t.add(ctx, what, adding{stdin: key != "", untested: !test})
-	})
+func (p providerPage) Add(ctx context.Context, what, key string, test bool) (said string, found []ui.Finding, err error) {
+	add := connect.Addition{What: what, Untested: !test, Note: func(text string) { found = append(found, ui.Finding{Text: text}) }}
+	if key != "" {
+		add.Key = func() (string, error) { return key, nil }
+	}
+	_, said, err = addTo(ctx, p.quiet(), add, gathered(&found))
+	if errors.Is(err, connect.ErrUntested) {
+		err = errors.New("it is not added")
+	}
+	return said, found, err
+}
+
+// gathered is a check whose findings are gathered; models are not asked.
+func gathered(found *[]ui.Finding) connect.Checking {
+	return connect.Checking{Say: func(f connect.Finding) {
+		*found = append(*found, ui.Finding{Wrong: f.State == connect.StateWrong, Text: f.Field + " " + f.Text, Fix: f.Fix})
+	}}
 }
 
 // Test implements ui.Providers.
 func (p providerPage) Test(ctx context.Context, name string) (string, error) {
-	said, err := p.run("", func(t providerTools) error { return t.test(ctx, name) })
-	if err != nil && said != "" {
-		err = errors.New(name + " does not answer as it should")
+	all, err := p.quiet().configured()
+	if err != nil {
+		return "", err
 	}
-	return said, err
+	var found []ui.Finding
+	how := gathered(&found)
+	how.Ask = true
+	if ok, err := all.Test(ctx, name, how); ok || err != nil {
+		return "nothing is wrong with " + name, err
+	}
+	return "", errors.New(found[slices.IndexFunc(found, func(f ui.Finding) bool { return f.Wrong })].Text)
 }
 
 // Remove implements ui.Providers.
 func (p providerPage) Remove(ctx context.Context, name string) (string, error) {
-	return p.run("", func(t providerTools) error { return t.remove(ctx, name) })
+	all, err := p.quiet().configured()
+	if err != nil {
+		return "", err
+	}
+	return all.Remove(ctx, name, configFile{p.app.configPath()}.remove)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,14 +27,14 @@ func TestProviderPage(t *testing.T) {
 	p := providerPage{a}
 	ctx := t.Context()
 
-	said, err := p.Add(ctx, server.URL(), "sk-wrong", true)
-	if err == nil || !strings.Contains(said, "WRONG") || strings.Contains(said, "sk-wrong") {
-		t.Errorf("a wrong key: %q %v", said, err)
+	said, found, err := p.Add(ctx, server.URL(), "sk-wrong", true)
+	if err == nil || !slices.ContainsFunc(found, func(f ui.Finding) bool { return f.Wrong }) || strings.Contains(fmt.Sprint(said, found), "sk-wrong") {
+		t.Errorf("a wrong key: %q %v %v", said, found, err)
 	}
 	if _, err := os.Stat(file); err == nil {
 		t.Error("a provider was added whose key is wrong")
 	}
-	if said, err = p.Add(ctx, server.URL(), key, true); err != nil || !strings.Contains(said, "is added") || strings.Contains(said, key) {
+	if said, _, err = p.Add(ctx, server.URL(), key, true); err != nil || !strings.Contains(said, "is added") || strings.Contains(said, key) {
 		t.Fatalf("%q %v", said, err)
 	}
 	config, err := os.ReadFile(file)
@@ -46,7 +47,7 @@ func TestProviderPage(t *testing.T) {
 		t.Fatalf("%+v %v", list, err)
 	}
 	name := list[i].Name
-	if said, err = p.Test(ctx, name); err != nil || !strings.Contains(said, "reply") {
+	if said, err = p.Test(ctx, name); err != nil || !strings.Contains(said, "nothing is wrong") {
 		t.Errorf("%q %v", said, err)
 	}
 	if said, err = p.Remove(ctx, name); err != nil || !strings.Contains(said, "is removed") {

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/chains"
-	"ibid/chains/ollama"
 	"ibid/ui/theme"
 )
 
@@ -35,28 +34,10 @@ type pullJSON struct {
 // pullModel pulls a model at the server that was named, else at the Ollama of this
 // machine.
 func pullModel(ctx context.Context, a *app, name string) error {
-	cfg, err := a.settings()
+	from, err := a.configured()
 	if err != nil {
 		return err
 	}
-	e, named, err := a.endpoint(ctx, cfg)
-	switch {
-	case err != nil:
-		return err
-	case named && e.base != "":
-		e = e.ready(ctx)
-	default:
-		e = ollamaAt(ollamaAddress(a.env.Getenv))
-	}
-	server, err := a.server(cfg, e, nil)
-	if err != nil {
-		return err
-	}
-	from, ok := server.(*ollama.Client)
-	if !ok {
-		return usagef("%s pulls no models: that is for Ollama, which --provider ollama names", server.Name())
-	}
-	defer from.CloseIdle()
 	far := make(chan string, 1)
 	now := ""
 	err = a.live(func() string {

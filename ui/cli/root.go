@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"ibid/chains/connect"
 	"ibid/ui/plain"
 )
 
@@ -94,8 +95,9 @@ func (a *app) status(ctx context.Context, err error) int {
 		remark(a.env.Stderr, "%s", oneLine(err.Error()))
 	}
 	var usage usageError
+	var wrong *connect.UsageError
 	switch {
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.As(err, &wrong):
 		return plain.ExitUsage
 	case ctx.Err() != nil:
 		return plain.ExitInterrupted

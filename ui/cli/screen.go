@@ -30,22 +30,19 @@ func (a *app) screen(ctx context.Context, p *parts, vaults ui.Vaults) error {
 		w.Wait()
 	}()
 	var models ui.Models
-	if p.model.others != nil {
-		models = modelPage{p.model.others}
-	}
 	var left func(context.Context, string)
-	if p.model.others != nil {
-		left = p.model.others.drop
+	if !p.model.Settled {
+		models, left = p.servers, p.servers.Drop
 	}
 	palettes := p.config.palettes()
 	look, kind := lookOf(&p.config.Screen, palettes, a.env.Getenv)
-	choose := p.model.undecided && models != nil
+	choose := p.model.Undecided && models != nil
 	before := p.desk.Session().Snapshot()
 	err := ui.Run(ctx, ui.Options{
 		Desk: p.desk, Vault: p.vault, Store: p.store,
 		Service: ui.Service{Models: models, Providers: providerPage{a}, Settings: settingPage{settingTools{a}}, Vaults: vaults, Choose: choose, Left: left},
 		Watch:   w.Watch, Degraded: w.Degraded,
-		FirstRun: a.firstRun(p), Notices: slices.Concat(p.notices, p.model.notices),
+		FirstRun: a.firstRun(p), Notices: slices.Concat(p.notices, p.model.Notices),
 		Theme: look,
 		Themes: ui.Themes{All: palettes, Fixed: kind != "", Keep: func(name string) error {
 			return configFile{a.configPath()}.set(toml.Key{"screen", "theme"}, quoted(name))
@@ -102,33 +99,33 @@ func colorless(term string) bool {
 func (a *app) firstRun(p *parts) ui.FirstRun {
 	m := p.model
 	written := fileExists(a.configPath())
-	f := ui.FirstRun{New: p.first || !written, Written: written, Vault: a.folder.tilde(p.dir), Provider: m.source}
+	f := ui.FirstRun{New: p.first || !written, Written: written, Vault: a.folder.tilde(p.dir), Provider: m.Source}
 	if a.sample {
 		f.Questions = sampleQuestions()
 	}
 	if p.store != nil {
 		f.Chats = string(p.store.Folder())
 	}
-	if m.options.Window > 0 {
-		f.Model = fmt.Sprintf("%dk window", m.options.Window/1000)
+	if m.Options.Window > 0 {
+		f.Model = fmt.Sprintf("%dk window", m.Options.Window/1000)
 	}
-	if m.provider == offline.Name {
+	if m.Provider == offline.Name {
 		f.Model = "quotes your notes, no network"
-	} else if m.options.Cache.Kind != prompt.CacheNone {
+	} else if m.Options.Cache.Kind != prompt.CacheNone {
 		f.Model = strings.TrimPrefix(f.Model+" · caches prefix", " · ")
 	}
 	f.Servers = func(ctx context.Context) []string {
-		servers := m.servers
+		servers := m.Servers
 		if servers == nil {
-			servers = discovery{a, p.config}.discover(ctx)
+			servers = p.servers.Discover(ctx)
 		}
 		var lines []string
 		for _, s := range servers {
-			if s.none != nil && s.speaks == speaksOllama {
-				lines = append(lines, fmt.Sprintf("%s  (%s: ibid models pull NAME)", s.base, s.provider.Name))
-				continue
+			has := s.Name + ", " + theme.Plural(len(s.Models), "model")
+			if s.None != nil && s.Pulls {
+				has = s.Name + ": ibid models pull NAME"
 			}
-			lines = append(lines, fmt.Sprintf("%s  (%s, %s)", s.base, s.provider.Name, theme.Plural(len(s.models), "model")))
+			lines = append(lines, fmt.Sprintf("%s  (%s)", s.BaseURL, has))
 		}
 		return lines
 	}

@@ -12,8 +12,8 @@ import (
 
 // secret has a user type something that the terminal does not show. Where ctx ends
 // first, the terminal shows again what is typed.
-func (t providerTools) secret(ctx context.Context, label string) (string, error) {
-	in, ok := t.env.Stdin.(*os.File)
+func (a *app) secret(ctx context.Context, label string) (string, error) {
+	in, ok := a.env.Stdin.(*os.File)
 	if !ok {
 		return "", fmt.Errorf("read the key: standard input is no terminal")
 	}
@@ -21,25 +21,25 @@ func (t providerTools) secret(ctx context.Context, label string) (string, error)
 	if err != nil {
 		return "", fmt.Errorf("read the key: %w", err)
 	}
-	fmt.Fprint(t.env.Stderr, label)
-	defer fmt.Fprintln(t.env.Stderr)
-	return t.typed(ctx, func() (string, error) {
+	fmt.Fprint(a.env.Stderr, label)
+	defer fmt.Fprintln(a.env.Stderr)
+	return a.typed(ctx, func() (string, error) {
 		line, err := term.ReadPassword(in.Fd())
 		return string(line), err
 	}, func() { _ = term.Restore(in.Fd(), state) })
 }
 
 // agreed asks a user for a yes.
-func (t providerTools) agreed(ctx context.Context, question string) bool {
-	fmt.Fprint(t.env.Stderr, question)
-	line, _ := t.typed(ctx, func() (string, error) { return bufio.NewReader(t.env.Stdin).ReadString('\n') }, func() {})
+func (a *app) agreed(ctx context.Context, question string) bool {
+	fmt.Fprint(a.env.Stderr, question)
+	line, _ := a.typed(ctx, func() (string, error) { return bufio.NewReader(a.env.Stdin).ReadString('\n') }, func() {})
 	word := strings.ToLower(strings.TrimSpace(line))
 	return word == "y" || word == "yes"
 }
 
 // typed waits for a line from the terminal, or the end of ctx, after which nobody
 // takes the line any more: the program ends.
-func (t providerTools) typed(ctx context.Context, read func() (string, error), restore func()) (string, error) {
+func (a *app) typed(ctx context.Context, read func() (string, error), restore func()) (string, error) {
 	type line struct {
 		text string
 		err  error

@@ -15,6 +15,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"ibid/chains/connect"
 	"ibid/vault/ownfile"
 )
 
@@ -119,7 +120,7 @@ func (s *setting) text() string {
 		v = v.Elem()
 	}
 	switch v := v.Interface().(type) {
-	case duration:
+	case connect.Duration:
 		if v == 0 {
 			return ""
 		}
@@ -136,8 +137,8 @@ func (s *setting) text() string {
 func (s *setting) literal(text string) (string, error) {
 	wrong := func(want string) error { return usagef("%s cannot be %q; it can be %s", s.key, text, want) }
 	typ := s.kind()
-	if typ == reflect.TypeFor[duration]() {
-		var d duration
+	if typ == reflect.TypeFor[connect.Duration]() {
+		var d connect.Duration
 		if d.UnmarshalText([]byte(text)) != nil {
 			return "", wrong(`a time such as "10m" or "1h30m"`)
 		}
@@ -297,7 +298,7 @@ func (t settingTools) find(name string) (current, error) {
 	parts := strings.Split(name, ".")
 	switch { // one that is to be
 	case len(parts) > 2 && parts[0] == "providers" && c.Providers[parts[1]].BaseURL == "":
-		c.Providers = map[string]ProviderConfig{parts[1]: c.Providers[parts[1]]}
+		c.Providers = map[string]connect.Settings{parts[1]: c.Providers[parts[1]]}
 	case len(parts) == 2 && parts[0] == "keys" && c.Keys[parts[1]] == nil:
 		c.Keys = map[string]keyList{parts[1]: nil}
 	}

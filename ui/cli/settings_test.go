@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"ibid/chains/connect"
 )
 
 // settingsOn makes tools on a configuration file with this text.
@@ -41,7 +43,7 @@ func TestEverySetting(t *testing.T) {
 		case value != "":
 		case values != nil:
 			value = values[len(values)-1]
-		case typ == reflect.TypeFor[duration]():
+		case typ == reflect.TypeFor[connect.Duration]():
 			value = "7m"
 		case typ.Kind() == reflect.String:
 			value = `a "word"`

@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"cmp"
@@ -15,50 +15,46 @@ import (
 	"ibid/vault/routine"
 )
 
-// protocol is how a server is spoken to.
-type protocol string
+// Kind is how a server is spoken to.
+type Kind string
 
 // The protocols. "" is chat completions, unless the server turns out to speak
 // another one; Azure's are those of its addresses.
 const (
-	speaksOpenAI    protocol = "openai"
-	speaksAnthropic protocol = "anthropic"
-	speaksOllama    protocol = "ollama"
-	speaksAzure     protocol = "azure"
+	speaksOpenAI    Kind = "openai"
+	speaksAnthropic Kind = "anthropic"
+	speaksOllama    Kind = "ollama"
+	speaksAzure     Kind = "azure"
 )
 
-// localServer is a model server that was found on this machine.
-type localServer struct {
-	endpoint
-	models []chains.ModelInfo
-	none   error // why it has no models, in words for people
+// Server is a model server that was found on this machine.
+type Server struct {
+	Name, BaseURL string
+	Models        []chains.ModelInfo
+	None          error // why it has no models, in words for people
+	Pulls         bool  // it can fetch models
+
+	at endpoint
 }
 
-// discovery finds out which model servers there are, and what they speak.
-type discovery struct {
-	app    *app
-	config Config
-}
-
-// discover asks the model servers of this machine whether they are there, all at
+// Discover asks the model servers of this machine whether they are there, all at
 // once, and gives those that are. No key goes to them. It takes about 3 s at most.
-func (l discovery) discover(ctx context.Context) []localServer {
-	if on := l.config.Discover; on != nil && !*on {
+func (p *Providers) Discover(ctx context.Context) (there []Server) {
+	if on := p.Config.Discover; on != nil && !*on {
 		return nil
 	}
-	addresses := []string{ollamaAddress(l.app.env.Getenv)}
-	for _, p := range wire.Providers() {
-		if p.Local() && p.Name != string(speaksOllama) {
-			addresses = append(addresses, strings.Replace(p.BaseURL, "localhost", "127.0.0.1", 1))
+	addresses := []string{ollamaAddress(p.Getenv)}
+	for _, known := range wire.Providers() {
+		if known.Local() && known.Name != string(speaksOllama) {
+			addresses = append(addresses, strings.Replace(known.BaseURL, "localhost", "127.0.0.1", 1))
 		}
 	}
-	all := make([]*localServer, len(addresses))
+	all := make([]*Server, len(addresses))
 	var wg routine.Group
 	for i, base := range addresses {
-		wg.Go(func() { all[i] = l.look(ctx, base) })
+		wg.Go(func() { all[i] = p.look(ctx, base) })
 	}
 	wg.Wait()
-	var there []localServer
 	for _, s := range all {
 		if s != nil {
 			there = append(there, *s)
@@ -68,13 +64,14 @@ func (l discovery) discover(ctx context.Context) []localServer {
 }
 
 // look asks one address, nil if no model server answers there.
-func (l discovery) look(ctx context.Context, base string) *localServer {
+func (p *Providers) look(ctx context.Context, base string) *Server {
 	if is, err := ollama.At(ctx, wire.Options{BaseURL: base}); err != nil {
 		return nil
 	} else if is {
-		s := &localServer{endpoint: ollamaAt(base)}
-		if server, err := l.app.server(l.config, s.endpoint, nil); err == nil {
-			s.models, s.none = server.Models(ctx)
+		e := ollamaAt(base)
+		s := &Server{Name: e.provider.Name, BaseURL: base, Pulls: true, at: e}
+		if server, err := p.server(&e); err == nil {
+			s.Models, s.None = server.Models(ctx)
 		}
 		return s
 	}
@@ -82,11 +79,11 @@ func (l discovery) look(ctx context.Context, base string) *localServer {
 	if !ok {
 		return nil
 	}
-	p, ok := wire.FindProvider(found.Name)
+	known, ok := wire.FindProvider(found.Name)
 	if !ok {
-		p = wire.Provider{Name: found.Name}
+		known = wire.Provider{Name: found.Name}
 	}
-	return &localServer{endpoint: endpoint{name: p.Name, base: found.BaseURL, provider: p}, models: found.Models}
+	return &Server{Name: known.Name, BaseURL: found.BaseURL, Models: found.Models, at: endpoint{name: known.Name, base: found.BaseURL, provider: known}}
 }
 
 // ollamaAt is Ollama at an address. No key goes there.
@@ -97,13 +94,13 @@ func ollamaAt(base string) endpoint {
 
 // found is the first server on this machine that has a model to chat with; why
 // says what to do about those that have none.
-func found(servers []localServer) (e endpoint, why string) {
+func found(servers []Server) (e endpoint, why string) {
 	for _, s := range servers {
-		if _, ok := chains.FirstChat(s.models); ok {
-			return s.endpoint, ""
+		if _, ok := chains.FirstChat(s.Models); ok {
+			return s.at, ""
 		}
 		var failed *chains.ProviderError
-		if errors.As(s.none, &failed) {
+		if errors.As(s.None, &failed) {
 			why = cmp.Or(why, failed.Message)
 		}
 	}

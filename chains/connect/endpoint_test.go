@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"errors"
@@ -10,13 +10,13 @@ import (
 // TestWhichProviderAnswers goes over the rules by which one is chosen, and where
 // its key comes from.
 func TestWhichProviderAnswers(t *testing.T) {
-	claude := map[string]ProviderConfig{"claude": {Model: "claude-1"}}
-	work := map[string]ProviderConfig{"work": {BaseURL: "https://gateway.example/v1", KeyEnv: "WORK_KEY", Model: "big"}}
-	box := map[string]ProviderConfig{"box": {BaseURL: "http://gpu.lan:9000/v1"}}
-	run := map[string]ProviderConfig{"work": {Kind: "anthropic", BaseURL: "https://gateway.example", KeyCommand: "pass show work"}}
+	claude := map[string]Settings{"claude": {Model: "claude-1"}}
+	work := map[string]Settings{"work": {BaseURL: "https://gateway.example/v1", KeyEnv: "WORK_KEY", Model: "big"}}
+	box := map[string]Settings{"box": {BaseURL: "http://gpu.lan:9000/v1"}}
+	run := map[string]Settings{"work": {Kind: "anthropic", BaseURL: "https://gateway.example", KeyCommand: "pass show work"}}
 	for name, tt := range map[string]struct {
 		env    string // NAME=VALUE, separated by spaces
-		flags  flags
+		flags  Flags
 		config Config
 		stored string // NAME=KEY
 		last   string
@@ -28,40 +28,40 @@ func TestWhichProviderAnswers(t *testing.T) {
 		"several, one answered last":     {env: "GROQ_API_KEY=g OPENAI_API_KEY=o", last: "groq", want: "groq  https://api.groq.com/openai/v1 (env GROQ_API_KEY) "},
 		"several, OpenAI's among them":   {env: "OPENROUTER_API_KEY=g OPENAI_API_KEY=o", want: "openai  https://api.openai.com/v1 (env OPENAI_API_KEY) "},
 		"several, in the table's order":  {env: "GROQ_API_KEY=g GEMINI_API_KEY=o", want: "gemini  https://generativelanguage.googleapis.com/v1beta/openai (env GEMINI_API_KEY) "},
-		"a model that names one":         {env: "GROQ_API_KEY=g OPENAI_API_KEY=o", flags: flags{model: "groq/vendor/m"}, want: "groq  https://api.groq.com/openai/v1 (env GROQ_API_KEY) vendor/m"},
+		"a model that names one":         {env: "GROQ_API_KEY=g OPENAI_API_KEY=o", flags: Flags{Model: "groq/vendor/m"}, want: "groq  https://api.groq.com/openai/v1 (env GROQ_API_KEY) vendor/m"},
 		"by another name":                {env: "ANTHROPIC_API_KEY=a OPENAI_API_KEY=o", config: Config{Model: "claude/m"}, want: "anthropic anthropic https://api.anthropic.com/v1 (env ANTHROPIC_API_KEY) m"},
-		"one without a key":              {env: "OPENAI_API_KEY=o", flags: flags{model: "groq/m"}, want: "openai  https://api.openai.com/v1 (env OPENAI_API_KEY) groq/m"},
-		"a table without a key":          {env: "OPENAI_API_KEY=o", flags: flags{model: "box/m"}, config: Config{Providers: box}, want: "box  http://gpu.lan:9000/v1 (env OPENAI_API_KEY) m"},
+		"one without a key":              {env: "OPENAI_API_KEY=o", flags: Flags{Model: "groq/m"}, want: "openai  https://api.openai.com/v1 (env OPENAI_API_KEY) groq/m"},
+		"a table without a key":          {env: "OPENAI_API_KEY=o", flags: Flags{Model: "box/m"}, config: Config{Providers: box}, want: "box  http://gpu.lan:9000/v1 (env OPENAI_API_KEY) m"},
 		"a provider was chosen":          {env: "OPENROUTER_API_KEY=r ANTHROPIC_API_KEY=a", config: Config{Provider: "openrouter", Model: "anthropic/m"}, want: "openrouter  https://openrouter.ai/api/v1 (env OPENROUTER_API_KEY) anthropic/m"},
 		"an address was chosen":          {env: "OPENAI_BASE_URL=http://127.0.0.1:4000/v1 ANTHROPIC_API_KEY=a", config: Config{Provider: "openai", Model: "anthropic/m"}, want: "127.0.0.1:4000  http://127.0.0.1:4000/v1 () anthropic/m"},
-		"a flag before the variable":     {env: "OPENAI_BASE_URL=http://127.0.0.1:4000/v1 GROQ_API_KEY=a", flags: flags{provider: "groq"}, want: "groq  https://api.groq.com/openai/v1 (env GROQ_API_KEY) "},
+		"a flag before the variable":     {env: "OPENAI_BASE_URL=http://127.0.0.1:4000/v1 GROQ_API_KEY=a", flags: Flags{Provider: "groq"}, want: "groq  https://api.groq.com/openai/v1 (env GROQ_API_KEY) "},
 		"a table of a known name":        {env: "ANTHROPIC_API_KEY=a", config: Config{Providers: claude}, want: "claude anthropic https://api.anthropic.com/v1 (env ANTHROPIC_API_KEY) claude-1"},
 		"a table and another key":        {env: "ANTHROPIC_API_KEY=a OPENAI_API_KEY=o", config: Config{Providers: claude}, last: "claude", want: "claude anthropic https://api.anthropic.com/v1 (env ANTHROPIC_API_KEY) claude-1"},
-		"a table by name":                {env: "OPENAI_API_KEY=o WORK_KEY=w", flags: flags{provider: "work"}, config: Config{Providers: work}, want: "work  https://gateway.example/v1 (env WORK_KEY) big"},
-		"its model before everybody's":   {flags: flags{provider: "work"}, config: Config{Model: "small", Providers: work}, want: "work  https://gateway.example/v1 () big"},
+		"a table by name":                {env: "OPENAI_API_KEY=o WORK_KEY=w", flags: Flags{Provider: "work"}, config: Config{Providers: work}, want: "work  https://gateway.example/v1 (env WORK_KEY) big"},
+		"its model before everybody's":   {flags: Flags{Provider: "work"}, config: Config{Model: "small", Providers: work}, want: "work  https://gateway.example/v1 () big"},
 		"everybody's before its model":   {config: Config{Provider: "work", Model: "small", Providers: work}, want: "work  https://gateway.example/v1 () small"},
-		"the flag before both":           {flags: flags{provider: "work", model: "m"}, config: Config{Model: "small", Providers: work}, want: "work  https://gateway.example/v1 () m"},
+		"the flag before both":           {flags: Flags{Provider: "work", Model: "m"}, config: Config{Model: "small", Providers: work}, want: "work  https://gateway.example/v1 () m"},
 		"a table alone, without a key":   {config: Config{Providers: box}, want: "box  http://gpu.lan:9000/v1 () "},
 		"a key before a keyless table":   {env: "GROQ_API_KEY=g", config: Config{Providers: box}, want: "groq  https://api.groq.com/openai/v1 (env GROQ_API_KEY) "},
 		"another's key counts for none":  {env: "OPENAI_API_KEY=o", config: Config{Providers: work}, last: "work", want: "openai  https://api.openai.com/v1 (env OPENAI_API_KEY) "},
 		"last without a key":             {env: "GROQ_API_KEY=g", config: Config{Providers: box}, last: "box", want: "box  http://gpu.lan:9000/v1 () "},
 		"a stored key":                   {config: Config{Providers: claude}, stored: "claude=c", want: "claude anthropic https://api.anthropic.com/v1 (stored) claude-1"},
 		"a variable before what is kept": {env: "ANTHROPIC_API_KEY=a", config: Config{Providers: claude}, stored: "claude=c", want: "claude anthropic https://api.anthropic.com/v1 (env ANTHROPIC_API_KEY) claude-1"},
-		"what is kept before OpenAI's":   {env: "OPENAI_API_KEY=o", flags: flags{provider: "box"}, config: Config{Providers: box}, stored: "box=b", want: "box  http://gpu.lan:9000/v1 (stored) "},
+		"what is kept before OpenAI's":   {env: "OPENAI_API_KEY=o", flags: Flags{Provider: "box"}, config: Config{Providers: box}, stored: "box=b", want: "box  http://gpu.lan:9000/v1 (stored) "},
 		"a command before what is kept":  {config: Config{Providers: run}, stored: "work=w", want: "work anthropic https://gateway.example (key_command) "},
-		"a variable of the protocol":     {env: "ANTHROPIC_API_KEY=a", config: Config{Providers: run}, flags: flags{provider: "work"}, want: "work anthropic https://gateway.example (key_command) "},
-		"a key for no table":             {flags: flags{provider: "groq"}, stored: "groq=g", want: "groq  https://api.groq.com/openai/v1 (stored) "},
-		"an address for a table":         {env: "WORK_KEY=w", flags: flags{provider: "work", baseURL: "other.example/v1"}, config: Config{Providers: work}, want: "work  https://other.example/v1 (env WORK_KEY) big"},
-		"nobody by the flag":             {env: "OPENAI_API_KEY=o", flags: flags{offline: true}, want: "   () "},
-		"nobody by the model's name":     {env: "OPENAI_API_KEY=o OPENAI_BASE_URL=http://127.0.0.1:4000/v1", flags: flags{model: "offline"}, want: "   () "},
-		"offline of a provider":          {env: "GROQ_API_KEY=g", flags: flags{provider: "groq", model: "offline"}, want: "groq  https://api.groq.com/openai/v1 (env GROQ_API_KEY) offline"},
+		"a variable of the protocol":     {env: "ANTHROPIC_API_KEY=a", config: Config{Providers: run}, flags: Flags{Provider: "work"}, want: "work anthropic https://gateway.example (key_command) "},
+		"a key for no table":             {flags: Flags{Provider: "groq"}, stored: "groq=g", want: "groq  https://api.groq.com/openai/v1 (stored) "},
+		"an address for a table":         {env: "WORK_KEY=w", flags: Flags{Provider: "work", BaseURL: "other.example/v1"}, config: Config{Providers: work}, want: "work  https://other.example/v1 (env WORK_KEY) big"},
+		"nobody by the flag":             {env: "OPENAI_API_KEY=o", flags: Flags{Offline: true}, want: "   () "},
+		"nobody by the model's name":     {env: "OPENAI_API_KEY=o OPENAI_BASE_URL=http://127.0.0.1:4000/v1", flags: Flags{Model: "offline"}, want: "   () "},
+		"offline of a provider":          {env: "GROQ_API_KEY=g", flags: Flags{Provider: "groq", Model: "offline"}, want: "groq  https://api.groq.com/openai/v1 (env GROQ_API_KEY) offline"},
 		"nobody by the model of all":     {env: "OPENAI_API_KEY=o", config: Config{Provider: "openai", Model: "offline"}, want: "   () "},
-		"a model in place of offline":    {env: "OPENAI_API_KEY=o", flags: flags{model: "m"}, config: Config{Model: "offline"}, want: "openai  https://api.openai.com/v1 (env OPENAI_API_KEY) m"},
-		"a provider in place of offline": {env: "GROQ_API_KEY=g IBID_MODEL=offline", flags: flags{provider: "groq"}, config: Config{Model: "offline"}, want: "groq  https://api.groq.com/openai/v1 (env GROQ_API_KEY) "},
+		"a model in place of offline":    {env: "OPENAI_API_KEY=o", flags: Flags{Model: "m"}, config: Config{Model: "offline"}, want: "openai  https://api.openai.com/v1 (env OPENAI_API_KEY) m"},
+		"a provider in place of offline": {env: "GROQ_API_KEY=g IBID_MODEL=offline", flags: Flags{Provider: "groq"}, config: Config{Model: "offline"}, want: "groq  https://api.groq.com/openai/v1 (env GROQ_API_KEY) "},
 		"nobody by the configuration":    {env: "OPENAI_API_KEY=o", config: Config{Offline: true}, want: "   () "},
-		"chat completions at Ollama's":   {flags: flags{provider: "mine"}, config: Config{Providers: map[string]ProviderConfig{"mine": {Kind: "openai", BaseURL: "http://localhost:11434/v1"}}}, want: "mine openai http://localhost:11434/v1 () "},
-		"Ollama by its kind":             {env: "OLLAMA_HOST=gpu", flags: flags{provider: "mine"}, config: Config{Providers: map[string]ProviderConfig{"mine": {Kind: "ollama"}}}, want: "mine ollama http://gpu:11434 () "},
-		"Azure at an address of its own": {env: "AZURE_OPENAI_API_KEY=z", flags: flags{provider: "mine"}, config: Config{Providers: map[string]ProviderConfig{"mine": {Kind: "azure", BaseURL: "https://azure.example/"}}}, want: "mine azure https://azure.example (env AZURE_OPENAI_API_KEY) "},
+		"chat completions at Ollama's":   {flags: Flags{Provider: "mine"}, config: Config{Providers: map[string]Settings{"mine": {Kind: "openai", BaseURL: "http://localhost:11434/v1"}}}, want: "mine openai http://localhost:11434/v1 () "},
+		"Ollama by its kind":             {env: "OLLAMA_HOST=gpu", flags: Flags{Provider: "mine"}, config: Config{Providers: map[string]Settings{"mine": {Kind: "ollama"}}}, want: "mine ollama http://gpu:11434 () "},
+		"Azure at an address of its own": {env: "AZURE_OPENAI_API_KEY=z", flags: Flags{Provider: "mine"}, config: Config{Providers: map[string]Settings{"mine": {Kind: "azure", BaseURL: "https://azure.example/"}}}, want: "mine azure https://azure.example (env AZURE_OPENAI_API_KEY) "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &selection{config: tt.config, flags: tt.flags, last: tt.last, getenv: func(name string) string {
@@ -95,7 +95,7 @@ func TestAllProviders(t *testing.T) {
 	env := map[string]string{"ANTHROPIC_API_KEY": "a", "OPENAI_API_KEY": "o", "WORK_KEY": "w", "AZURE_OPENAI_API_KEY": "z"}
 	broken := errors.New("others may read it")
 	s := &selection{
-		config: Config{Providers: map[string]ProviderConfig{
+		config: Config{Providers: map[string]Settings{
 			"work": {BaseURL: "https://api.openai.com/v1", KeyEnv: "WORK_KEY"}, "claude": {}, "box": {BaseURL: "http://gpu.lan:9000/v1"},
 		}},
 		getenv: func(name string) string { return env[name] },

@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"testing"
@@ -24,16 +24,16 @@ func TestColdAsConfigured(t *testing.T) {
 		"boundaries":               {Config{Provider: "openai"}, "gpt-5.6", true},
 		"marks":                    {Config{Provider: "openrouter"}, "anthropic/claude-opus-4.7", true},
 		"a server of this machine": {Config{Provider: "ollama"}, "qwen3:8b", false},
-		"as the person says":       {Config{Provider: "ollama", Cache: CacheConfig{Lifetime: duration(2 * time.Minute)}}, "qwen3:8b", true},
+		"as the person says":       {Config{Provider: "ollama", Cache: Cache{Lifetime: Duration(2 * time.Minute)}}, "qwen3:8b", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := &app{env: Env{Getenv: func(string) string { return "" }, Dir: t.TempDir()}, folder: folders{state: t.TempDir()}}
-			e, _, err := a.endpoint(t.Context(), tt.config)
+			all := made(t, tt.config, nil, Flags{})
+			e, _, err := all.selection(t.Context()).pick()
 			if err != nil {
 				t.Fatal(err)
 			}
-			l := &link{endpoint: &e, app: a, parts: &parts{}, config: tt.config}
-			if l.server, err = a.server(tt.config, e, nil); err != nil {
+			l, err := all.open(e)
+			if err != nil {
 				t.Fatal(err)
 			}
 			now, o := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC), l.options(tt.model)

@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptrace"
 	"strings"
@@ -18,60 +17,91 @@ import (
 	"ibid/chains/wire"
 	"ibid/context/prompt"
 	"ibid/context/tokens"
-	"ibid/ui/theme"
+	"ibid/vault/md"
 )
 
-// providers checks the provider that answers, and the others that can be chosen,
+// The states of findings.
+const (
+	StateOK    = "ok"
+	StateNote  = "note"
+	StateWrong = "wrong"
+)
+
+// Finding is one thing that was looked at.
+type Finding struct {
+	Field    string `json:"check"` // what it is about, in a word
+	State    string `json:"state"` // StateOK, StateNote or StateWrong
+	Text     string `json:"text"`  // what was found, or the problem
+	Fix      string `json:"do,omitempty"`
+	Provider string `json:"provider,omitempty"` // that it is about, if it is about one
+}
+
+// Checking is how providers are checked.
+type Checking struct {
+	Say   func(Finding)
+	Ask   bool                                            // models are sent requests without a question
+	Agree func(ctx context.Context, question string) bool // whether they may be sent; nil where nobody can be asked
+}
+
+// check is one check.
+type check struct {
+	*Providers
+	how   Checking
+	about string // the provider that is looked at, "" for none
+	wrong bool   // something is
+}
+
+func (d *check) say(field, state, text, fix string) {
+	d.wrong = d.wrong || state == StateWrong
+	d.how.Say(Finding{field, state, text, fix, d.about})
+}
+
+// Check checks the provider that answers, and the others that can be chosen,
 // unless one was named for this run. A key goes to one place only.
-func (d *doctor) providers(ctx context.Context, cfg Config) {
-	a := d.app
-	from := a.selection(ctx, cfg)
+func (p *Providers) Check(ctx context.Context, how Checking) {
+	d := &check{Providers: p, how: how}
+	from := p.selection(ctx)
 	e, named, err := from.pick()
 	switch {
 	case err != nil:
-		d.say("provider", "wrong", err.Error(), "")
+		d.say("provider", StateWrong, err.Error(), "")
 		return
 	case named && e.base == "":
-		d.say("provider", "ok", "none: the offline model answers, as the settings say", "")
+		d.say("provider", StateOK, "none: the offline model answers, as the settings say", "")
 		return
 	case named:
-		d.server(ctx, cfg, e, "it answers")
+		d.server(ctx, e, "it answers")
 	}
-	if a.flags.baseURL != "" || a.flags.provider != "" {
+	if p.Flags.BaseURL != "" || p.Flags.Provider != "" {
 		return
 	}
 	others := 0
 	for _, other := range from.all() {
 		if other.name != e.name && other.base != e.base && (other.source == "" || other.own || other.source != e.source) {
 			others++
-			d.server(ctx, cfg, other, "it can be chosen")
+			d.server(ctx, other, "it can be chosen")
 		}
 	}
 	if !named && others == 0 {
-		d.say("provider", "note", "none is named: a server on this machine answers if there is one, else the offline model", "set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url")
+		d.say("provider", StateNote, "none is named: a server on this machine answers if there is one, else the offline model", "set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url")
 	}
 }
 
 // server checks one provider: the way to it, its key and its list of models, what
 // would be used of it and why, and after a yes how a model of it answers. what is
 // what it is there for.
-func (d *doctor) server(ctx context.Context, cfg Config, e endpoint, what string) {
-	a := d.app
+func (d *check) server(ctx context.Context, e endpoint, what string) {
 	e = e.ready(ctx)
 	e.model = cmp.Or(e.model, e.settings.Model)
 	d.about = e.name
 	defer func() { d.about = "" }()
-	l := &link{app: a, parts: &parts{config: cfg, log: slog.New(slog.DiscardHandler)}, config: cfg.at(e), endpoint: &e, count: exactly(tokens.NewCounter())}
-	client, err := clientFor(a, e)
-	if err == nil {
-		l.server, err = a.server(cfg, e, l.count)
-	}
+	l, client, err := d.dial(&e)
 	if err != nil {
-		d.say("provider", "wrong", fmt.Sprintf("%s at %s: %v", e.name, e.base, err), "")
+		d.say("provider", StateWrong, fmt.Sprintf("%s at %s: %v", e.name, e.base, err), "")
 		return
 	}
-	for _, said := range e.remarks(a) {
-		d.say("provider", "note", said, "")
+	for _, said := range d.remarks(&e) {
+		d.say("provider", StateNote, said, "")
 	}
 	way := &route{began: time.Now(), proxy: client.Proxy()}
 	list, err := l.server.Models(way.trace(ctx))
@@ -79,20 +109,20 @@ func (d *doctor) server(ctx context.Context, cfg Config, e endpoint, what string
 	unlisted := errors.As(err, &failed) && failed.Status == http.StatusNotFound && failed.Code != wire.NoSuchModel
 	switch at := l.server.Name() + " at " + e.base; {
 	case unlisted:
-		d.say("provider", "note", fmt.Sprintf("%s: %s; its models are not known: %v", at, what, err), "")
+		d.say("provider", StateNote, fmt.Sprintf("%s: %s; its models are not known: %v", at, what, err), "")
 	case err != nil:
-		d.say("provider", "wrong", fmt.Sprintf("%s: %v", at, err), "")
+		d.say("provider", StateWrong, fmt.Sprintf("%s: %v", at, err), "")
 	default:
-		d.say("provider", "ok", fmt.Sprintf("%s: %s, in %s, %s; it has %s", at, what, e.spoken(), e.keyed(), theme.Plural(len(list), "model")), "")
+		d.say("provider", StateOK, fmt.Sprintf("%s: %s, in %s, %s; it has %s", at, what, e.spoken(), e.keyed(), md.Plural(len(list), "model")), "")
 	}
 	if said := way.String(); said != "" {
-		d.say("network", "ok", said, "")
+		d.say("network", StateOK, said, "")
 	}
 	if err != nil && !unlisted {
 		return
 	}
 	if err == nil {
-		d.unchecked(ctx, cfg, e)
+		d.unchecked(ctx, e)
 	}
 	if model := d.model(l, list); model != "" {
 		d.uses(l, client, model)
@@ -100,29 +130,33 @@ func (d *doctor) server(ctx context.Context, cfg Config, e endpoint, what string
 	}
 }
 
+// dial is a link to an endpoint for a check, and what every protocol speaks over there.
+func (d *check) dial(e *endpoint) (l *link, client *wire.Client, err error) {
+	l = &link{of: d.Providers, config: d.Config.at(e), endpoint: e}
+	to, err := d.wire(e)
+	if err == nil {
+		client, err = wire.New(to)
+	}
+	if err == nil {
+		l.server, err = d.Providers.server(e)
+	}
+	return l, client, err
+}
+
 // unchecked says that a list of models does not tell whether the key is right: who
 // sends none gets it too.
-func (d *doctor) unchecked(ctx context.Context, cfg Config, e endpoint) {
+func (d *check) unchecked(ctx context.Context, e endpoint) {
 	if e.key == "" {
 		return
 	}
 	e.key = ""
-	server, err := d.app.server(cfg, e, nil)
+	server, err := d.Providers.server(&e)
 	if err != nil {
 		return
 	}
 	if _, err := server.Models(ctx); err == nil {
-		d.say("key", "note", e.name+" lists its models to anybody: only a reply shows whether the key is right", "")
+		d.say("key", StateNote, e.name+" lists its models to anybody: only a reply shows whether the key is right", "")
 	}
-}
-
-// clientFor is what every protocol speaks over to an endpoint.
-func clientFor(a *app, e endpoint) (*wire.Client, error) {
-	to, err := a.wire(e)
-	if err != nil {
-		return nil, err
-	}
-	return wire.New(to)
 }
 
 // spoken names the protocol of an endpoint for people.
@@ -210,17 +244,17 @@ func (r *route) String() string {
 }
 
 // model says which model would answer and why, "" for none.
-func (d *doctor) model(l *link, list []chains.ModelInfo) string {
+func (d *check) model(l *link, list []chains.ModelInfo) string {
 	named, _ := l.server.Known("")
-	last := d.app.hints().Read("models.json")[l.base]
+	last := d.Hints.Read("models.json")[l.base]
 	first, _ := chains.FirstChat(list)
 	model, why := cmp.Or(named.ID, last, l.begins(), first.ID), "answers: the first chat model of the list"
 	switch {
 	case model == "" && len(list) == 0:
-		d.say("model", "note", "none is named", "name one with --model")
+		d.say("model", StateNote, "none is named", "name one with --model")
 		return ""
 	case model == "":
-		d.say("model", "wrong", "the server has no model that can chat", "load one there, or name one with --model")
+		d.say("model", StateWrong, "the server has no model that can chat", "load one there, or name one with --model")
 		return ""
 	case named.ID != "":
 		why = "answers: it was named"
@@ -230,19 +264,19 @@ func (d *doctor) model(l *link, list []chains.ModelInfo) string {
 		why = "answers: none was chosen, and the catalogue begins with it"
 	}
 	if _, listed := l.server.Known(model); !listed && len(list) > 0 {
-		d.say("model", "note", model+" "+why+"; the list does not have it", "`ibid models` lists them; some servers take other names of models too")
+		d.say("model", StateNote, model+" "+why+"; the list does not have it", "`ibid models` lists them; some servers take other names of models too")
 	} else {
-		d.say("model", "ok", model+" "+why, "")
+		d.say("model", StateOK, model+" "+why, "")
 	}
 	return model
 }
 
 // uses says what a conversation with a model would reckon with, and why.
-func (d *doctor) uses(l *link, client *wire.Client, model string) {
+func (d *check) uses(l *link, client *wire.Client, model string) {
 	if n, from := l.window(model); n > 0 {
-		d.say("window", "ok", fmt.Sprintf("%s tokens, as %s", theme.Comma(n), from), "")
+		d.say("window", StateOK, fmt.Sprintf("%s tokens, as %s", md.Thousands(n), from), "")
 	} else {
-		d.say("window", "note", fmt.Sprintf("unknown: %s tokens are assumed", theme.Comma(tokens.AssumedWindow)), "window.tokens in the configuration says what it is")
+		d.say("window", StateNote, fmt.Sprintf("unknown: %s tokens are assumed", md.Thousands(tokens.AssumedWindow)), "window.tokens in the configuration says what it is")
 	}
 	facts := l.facts(model)
 	text := "none that is known"
@@ -252,7 +286,7 @@ func (d *doctor) uses(l *link, client *wire.Client, model string) {
 			tokens.MatchRequests: "beginnings that were whole requests", tokens.MatchSlot: "what the server has in memory",
 		}[k.Kind]
 		if k.Min > 1 {
-			text += fmt.Sprintf(" from %s tokens on", theme.Comma(k.Min))
+			text += fmt.Sprintf(" from %s tokens on", md.Thousands(k.Min))
 		}
 		if k.Lifetime > 0 {
 			text += ", for " + wire.Seconds(k.Lifetime)
@@ -261,10 +295,10 @@ func (d *doctor) uses(l *link, client *wire.Client, model string) {
 			text += "; marks are sent as " + k.Marks
 		}
 	}
-	d.say("cache", "ok", text, "")
-	d.say("effort", "ok", cmp.Or(l.thinking(), "left to the provider"), "")
+	d.say("cache", StateOK, text, "")
+	d.say("effort", StateOK, cmp.Or(l.thinking(), "left to the provider"), "")
 	t := client.Limits(model)
-	d.say("patience", "ok", waitWords(t.FirstByte)+" until the first text, "+waitWords(t.Idle)+" between two pieces of it", "")
+	d.say("patience", StateOK, waitWords(t.FirstByte)+" until the first text, "+waitWords(t.Idle)+" between two pieces of it", "")
 }
 
 // waitWords is a time limit in words, 0 for none.
@@ -276,10 +310,10 @@ func waitWords(d time.Duration) string {
 }
 
 // offer tries the model, if the user says so.
-func (d *doctor) offer(ctx context.Context, l *link, model string) {
+func (d *check) offer(ctx context.Context, l *link, model string) {
 	r := trialRequest(l, model)
-	length := l.count(r.Messages[0].Content) + 100
-	what := fmt.Sprintf("two small requests to %s of %s, with about %s tokens each of a text made for this and one tool, and nothing of the notes", model, l.server.Name(), theme.Comma(length))
+	length := d.count(r.Messages[0].Content) + 100
+	what := fmt.Sprintf("two small requests to %s of %s, with about %s tokens each of a text made for this and one tool, and nothing of the notes", model, l.server.Name(), md.Thousands(length))
 	costs := "the provider may charge for them"
 	if p := l.modelNamed(model).Price(); p.Free() {
 		costs = "they cost nothing"
@@ -288,16 +322,16 @@ func (d *doctor) offer(ctx context.Context, l *link, model string) {
 		costs = "they cost at most " + chains.Dollars(p.Of(chains.Usage{Prompt: 2 * length, CacheWrite: 2 * length, Completion: 2 * r.MaxTokens, Cost: -1}))
 	}
 	switch {
-	case d.ask:
-	case d.app.flags.json || !terminal(d.app.env.Stdin) || !terminal(d.app.env.Stdout):
+	case d.how.Ask:
+	case d.how.Agree == nil:
 		command := "ibid doctor --ask-models"
-		if _, ok := l.parts.config.Providers[l.name]; ok {
+		if _, ok := d.Config.Providers[l.name]; ok {
 			command = "ibid provider test " + l.name
 		}
-		d.say("reply", "note", "not tried: streaming, tools and caching show in "+what, "`"+command+"` sends them; "+costs)
+		d.say("reply", StateNote, "not tried: streaming, tools and caching show in "+what, "`"+command+"` sends them; "+costs)
 		return
-	case !(providerTools{d.app}).agreed(ctx, "Send "+what+"? "+strings.ToUpper(costs[:1])+costs[1:]+". [y/N] "):
-		d.say("reply", "note", "not tried", "")
+	case !d.how.Agree(ctx, "Send "+what+"? "+strings.ToUpper(costs[:1])+costs[1:]+". [y/N] "):
+		d.say("reply", StateNote, "not tried", "")
 		return
 	}
 	d.converse(ctx, l, r)
@@ -317,7 +351,7 @@ func trialRequest(l *link, model string) chains.Request {
 		least = max(cache.Min, 1024) + 256
 	}
 	text := "Answer in one word.\n"
-	for i := 1; i < 10 || l.count(text) < least; {
+	for i := 1; i < 10 || l.of.count(text) < least; {
 		for range 10 {
 			text += fmt.Sprintf(line, i)
 			i++
@@ -348,7 +382,7 @@ type heard struct {
 }
 
 // hear sends a request and says what there is to say on the way.
-func (d *doctor) hear(ctx context.Context, m chains.Model, r chains.Request) (h heard, err error) {
+func (d *check) hear(ctx context.Context, m chains.Model, r chains.Request) (h heard, err error) {
 	began := time.Now()
 	h.usage = chains.Usage{Prompt: -1, Cached: -1, CacheWrite: -1, Cost: -1}
 	for delta, err := range m.Stream(ctx, r) {
@@ -356,7 +390,7 @@ func (d *doctor) hear(ctx context.Context, m chains.Model, r chains.Request) (h 
 			return h, err
 		}
 		if delta.Notice != "" {
-			d.say("reply", "note", delta.Notice, "")
+			d.say("reply", StateNote, delta.Notice, "")
 		}
 		h.thought = h.thought || delta.Reasoning != ""
 		if delta.Text+delta.Reasoning != "" || len(delta.ToolCalls) > 0 {
@@ -375,28 +409,28 @@ func (d *doctor) hear(ctx context.Context, m chains.Model, r chains.Request) (h 
 
 // converse sends two requests, the second of which goes on with the first, and says
 // whether the model streams, calls tools and finds the beginning in its cache.
-func (d *doctor) converse(ctx context.Context, l *link, r chains.Request) {
+func (d *check) converse(ctx context.Context, l *link, r chains.Request) {
 	m := l.modelNamed(r.Model)
 	one, err := d.hear(ctx, m, r)
 	var failed *chains.ProviderError
 	if errors.As(err, &failed) && failed.Code == chains.NoTools {
-		d.say("tools", "note", failed.Message, "tools are called in the text of replies instead")
+		d.say("tools", StateNote, failed.Message, "tools are called in the text of replies instead")
 		l.calling(r.Model, l.facts(r.Model)).Refused()
 		r.Tools = nil
 		one, err = d.hear(ctx, m, r)
 	}
 	if err != nil {
-		d.say("reply", "wrong", err.Error(), "")
+		d.say("reply", StateWrong, err.Error(), "")
 		return
 	}
-	said := fmt.Sprintf("the first of %s came after %.1f s", theme.Plural(one.pieces, "piece"), one.first.Seconds())
+	said := fmt.Sprintf("the first of %s came after %.1f s", md.Plural(one.pieces, "piece"), one.first.Seconds())
 	if one.thought {
 		said += "; the model thinks before it answers"
 	}
 	if one.pieces < 2 {
 		said += ": a reply this short does not tell whether it streams"
 	}
-	d.say("streaming", "ok", said, "")
+	d.say("streaming", StateOK, said, "")
 	call := "Say the word again: ready."
 	if r.Tools != nil {
 		call = "Now call the tool " + trialTool + ` with {"word": "ready"}.`
@@ -404,7 +438,7 @@ func (d *doctor) converse(ctx context.Context, l *link, r chains.Request) {
 	r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, Content: cmp.Or(one.text, "ready")}, prompt.Message{Role: prompt.User, Content: call})
 	two, err := d.hear(ctx, m, r)
 	if err != nil {
-		d.say("reply", "wrong", err.Error(), "")
+		d.say("reply", StateWrong, err.Error(), "")
 		return
 	}
 	if r.Tools != nil {
@@ -414,31 +448,31 @@ func (d *doctor) converse(ctx context.Context, l *link, r chains.Request) {
 }
 
 // called says whether a model called the tool that it was asked to call.
-func (d *doctor) called(calls []prompt.ToolCall) {
+func (d *check) called(calls []prompt.ToolCall) {
 	for _, c := range calls {
 		if c.Name == trialTool && json.Valid([]byte(c.Arguments)) {
-			d.say("tools", "ok", "called when asked, with "+c.Arguments, "")
+			d.say("tools", StateOK, "called when asked, with "+c.Arguments, "")
 			return
 		}
 	}
-	d.say("tools", "note", "offered, and not called when asked: this model may look up little by itself", "--chain vault searches before each request instead")
+	d.say("tools", StateNote, "offered, and not called when asked: this model may look up little by itself", "--chain vault searches before each request instead")
 }
 
 // cached says what of the second request the cache had.
-func (d *doctor) cached(l *link, model string, one, two chains.Usage) {
-	text := fmt.Sprintf("%s of %s tokens of the second request", theme.Comma(two.Cached), theme.Comma(two.Prompt))
+func (d *check) cached(l *link, model string, one, two chains.Usage) {
+	text := fmt.Sprintf("%s of %s tokens of the second request", md.Thousands(two.Cached), md.Thousands(two.Prompt))
 	if cost := chains.Dollars(one.Plus(two).Cost); cost != "" {
 		text += "; both cost " + cost
 	}
 	kind := l.facts(model).Cache.Kind
 	switch {
 	case two.Cached < 0 || two.Prompt < 0:
-		d.say("caching", "note", "the server does not report it", "")
+		d.say("caching", StateNote, "the server does not report it", "")
 	case two.Cached > 0:
-		d.say("caching", "ok", text, "")
+		d.say("caching", StateOK, text, "")
 	case kind == tokens.MatchNone:
-		d.say("caching", "note", text+", as is expected here", "")
+		d.say("caching", StateNote, text+", as is expected here", "")
 	default:
-		d.say("caching", "note", text, "some caches need a moment before they are read, and some promise nothing; what replies report is in the context page")
+		d.say("caching", StateNote, text, "some caches need a moment before they are read, and some promise nothing; what replies report is in the context page")
 	}
 }

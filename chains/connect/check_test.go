@@ -1,8 +1,9 @@
-package cli
+package connect
 
 import (
-	"bytes"
+	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,21 +13,23 @@ import (
 	"ibid/context/prompt"
 )
 
-// newDoctor writes to out, and has nothing but what it is told.
-func newDoctor(t *testing.T, out *bytes.Buffer, ask bool) *doctor {
-	t.Helper()
-	env := map[string]string{"IBID_KEYRING": "off", "XDG_CONFIG_HOME": t.TempDir(), "XDG_STATE_HOME": t.TempDir(), "WORK_KEY": "key-for-work"}
-	getenv := func(name string) string { return env[name] }
-	return &doctor{app: &app{env: Env{Stdin: strings.NewReader(""), Stdout: out, Stderr: out, Getenv: getenv}, out: standardOut{Writer: out}, folder: newFolders(getenv)}, ask: ask}
-}
-
-// checked is what doctor says of one server, a line each.
+// checked is what is found out about one server, a line each.
 func checked(t *testing.T, e endpoint, ask bool) (lines string, wrong bool) {
 	t.Helper()
-	var out bytes.Buffer
-	d := newDoctor(t, &out, ask)
-	d.server(t.Context(), Config{}, e, "it answers")
+	var out strings.Builder
+	d := &check{Providers: made(t, Config{}, nil, Flags{}), how: Checking{Say: lined(&out), Ask: ask}}
+	d.server(t.Context(), e, "it answers")
 	return out.String(), d.wrong
+}
+
+// lined writes findings a line each.
+func lined(out *strings.Builder) func(Finding) {
+	return func(f Finding) {
+		fmt.Fprintf(out, "%-6s %-9s %s\n", map[string]string{StateOK: "ok", StateNote: "note", StateWrong: "WRONG"}[f.State], f.Field, f.Text)
+		if f.Fix != "" {
+			fmt.Fprintf(out, "       → %s\n", f.Fix)
+		}
+	}
 }
 
 // TestServerCheck: what doctor finds out about a provider, with and without requests
@@ -127,20 +130,18 @@ func TestServerCheck(t *testing.T) {
 	}
 }
 
-// TestServerCheckJSON: each line says which provider it is about.
-func TestServerCheckJSON(t *testing.T) {
+// TestFindingsSayOfWhom: each finding says which provider it is about.
+func TestFindingsSayOfWhom(t *testing.T) {
 	srv := chaintest.NewServer(t, chaintest.Options{})
-	var out bytes.Buffer
-	d := newDoctor(t, &out, false)
-	d.app.flags.json = true
-	d.server(t.Context(), Config{}, endpoint{name: "work", base: srv.URL(), provider: wire.ProviderAt("", srv.URL())}, "it answers")
-	for line := range strings.Lines(out.String()) {
-		if !strings.HasSuffix(line, `"provider":"work"}`+"\n") {
-			t.Error(line)
+	var fields []string
+	d := &check{Providers: made(t, Config{}, nil, Flags{}), how: Checking{Say: func(f Finding) {
+		if fields = append(fields, f.Field); f.Provider != "work" {
+			t.Errorf("%+v", f)
 		}
-	}
-	if d.about != "" || !strings.Contains(out.String(), `"check":"model","state":"ok"`) {
-		t.Error(out.String())
+	}}}
+	d.server(t.Context(), endpoint{name: "work", base: srv.URL(), provider: wire.ProviderAt("", srv.URL())}, "it answers")
+	if d.about != "" || !slices.Contains(fields, "model") {
+		t.Error(fields)
 	}
 }
 
@@ -157,18 +158,17 @@ func TestServerCheckNobody(t *testing.T) {
 func TestProvidersCheck(t *testing.T) {
 	work := chaintest.NewServer(t, chaintest.Options{Key: "key-for-work", Models: []chaintest.Model{{ID: "claude-opus-4.7"}}})
 	home := chaintest.NewServer(t, chaintest.Options{})
-	cfg := Config{Provider: "work", Providers: map[string]ProviderConfig{
-		"work": {Kind: speaksAnthropic, BaseURL: work.URL(), KeyEnv: "WORK_KEY", Effort: "low", FirstText: duration(time.Minute), Window: 1000, Prices: &PricesConfig{Input: 3, Output: 15}},
+	cfg := Config{Provider: "work", Providers: map[string]Settings{
+		"work": {Kind: speaksAnthropic, BaseURL: work.URL(), KeyEnv: "WORK_KEY", Effort: "low", FirstText: Duration(time.Minute), Window: 1000, Prices: &Prices{Input: 3, Output: 15}},
 		"home": {BaseURL: home.URL()},
 	}}
 	for _, named := range []string{"", "home"} {
-		var out bytes.Buffer
-		d := newDoctor(t, &out, false)
-		d.app.flags.provider = named
-		d.providers(t.Context(), cfg)
+		var out strings.Builder
+		all := made(t, cfg, map[string]string{"WORK_KEY": "key-for-work"}, Flags{Provider: named})
+		all.Check(t.Context(), Checking{Say: lined(&out)})
 		work := "work at " + work.URL() + ": it answers, in Anthropic Messages, with the key of WORK_KEY in the environment; it has 1 model\n"
 		at, second := strings.Index(out.String(), work), strings.Index(out.String(), "home at "+home.URL())
-		if d.wrong || second < 0 || named == "" && (at < 0 || at > second) || named != "" && at >= 0 || strings.Contains(out.String(), "key-for-work") {
+		if strings.Contains(out.String(), "WRONG") || second < 0 || named == "" && (at < 0 || at > second) || named != "" && at >= 0 || strings.Contains(out.String(), "key-for-work") {
 			t.Errorf("--provider %q: %s", named, out.String())
 		}
 		if uses := "1,000 tokens, as the settings say"; named == "" && !(strings.Contains(out.String(), "sends them; they cost at most $0.0") && strings.Contains(out.String(), uses) && strings.Contains(out.String(), "effort    low\n") && strings.Contains(out.String(), "60 s until the first text")) {

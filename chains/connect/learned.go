@@ -1,9 +1,8 @@
-package cli
+package connect
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +12,8 @@ import (
 	"ibid/chains"
 	"ibid/chains/wire"
 	"ibid/context/tokens"
-	"ibid/ui/theme"
+	"ibid/vault/md"
+	"ibid/vault/ownfile"
 )
 
 // learnedFor is how long it counts what a server has refused, and which window or
@@ -26,15 +26,15 @@ const learnedFile = "learned.json"
 
 // learned is what the errors of one server have taught. It is a wire.Refusals.
 type learned struct {
-	app  *app
-	base string
+	hints ownfile.Hints
+	base  string
 }
 
 var _ wire.Refusals = learned{}
 
 // value is what is known, "" if nothing is or that is too long ago.
 func (l learned) value(model, what string) string {
-	day, value, _ := strings.Cut(l.app.hints().Read(learnedFile)[l.key(model, what)], " ")
+	day, value, _ := strings.Cut(l.hints.Read(learnedFile)[l.key(model, what)], " ")
 	if at, err := time.Parse(time.DateOnly, day); err != nil || time.Since(at) > learnedFor {
 		return ""
 	}
@@ -43,12 +43,12 @@ func (l learned) value(model, what string) string {
 
 // day is when that was learned, for people.
 func (l learned) day(model, what string) string {
-	day, _, _ := strings.Cut(l.app.hints().Read(learnedFile)[l.key(model, what)], " ")
+	day, _, _ := strings.Cut(l.hints.Read(learnedFile)[l.key(model, what)], " ")
 	return day
 }
 
 func (l learned) keep(model, what, value string) {
-	l.app.hints().Set(learnedFile, l.key(model, what), time.Now().UTC().Format(time.DateOnly)+" "+value)
+	l.hints.Set(learnedFile, l.key(model, what), time.Now().UTC().Format(time.DateOnly)+" "+value)
 }
 
 func (l learned) key(model, what string) string { return l.base + "\t" + model + "\t" + what }
@@ -78,7 +78,7 @@ func (l learned) keepWindow(model string, window int) {
 // it is known to call none.
 func (l *link) calling(model string, facts tokens.Facts) chains.Toolbox {
 	const tools = "tools"
-	known := learned{l.app, l.base}
+	known := l.learned()
 	var said atomic.Bool
 	b := chains.Toolbox{Refuses: said.Load, Refused: func() {
 		said.Store(true)
@@ -90,43 +90,36 @@ func (l *link) calling(model string, facts tokens.Facts) chains.Toolbox {
 	return b
 }
 
-// allLearned says what is known of every server, in lines for people.
-func allLearned(a *app) (lines []string) {
-	for key := range a.hints().Read(learnedFile) {
+// learned is what the errors of the link's server have taught.
+func (l *link) learned() learned { return learned{l.of.Hints, l.base} }
+
+// Learned says what is known of every server, in lines for people.
+func (p *Providers) Learned() (lines []string) {
+	for key := range p.Hints.Read(learnedFile) {
 		words := strings.Split(key, "\t")
 		if len(words) != 3 {
 			continue
 		}
-		known := learned{a, words[0]}
-		switch v := known.value(words[1], words[2]); {
+		base, model, what := words[0], words[1], words[2]
+		known := learned{p.Hints, base}
+		switch v := known.value(model, what); {
 		case v == "":
-		case words[2] == pricedAs:
-			lines = append(lines, fmt.Sprintf("%s at %s costs %s", words[1], words[0], known.price(words[1]).PerMillion()))
+		case what == pricedAs:
+			lines = append(lines, fmt.Sprintf("%s at %s costs %s", model, base, known.price(model).PerMillion()))
 		case v == refused:
-			lines = append(lines, fmt.Sprintf("%s at %s takes no %s", words[1], words[0], words[2]))
+			lines = append(lines, fmt.Sprintf("%s at %s takes no %s", model, base, what))
 		default:
 			n, _ := strconv.Atoi(v)
-			lines = append(lines, fmt.Sprintf("%s at %s has a %s of %s tokens, learned on %s", words[1], words[0], words[2], theme.Comma(n), known.day(words[1], words[2])))
+			lines = append(lines, fmt.Sprintf("%s at %s has a %s of %s tokens, learned on %s", model, base, what, md.Thousands(n), known.day(model, what)))
 		}
 	}
 	slices.Sort(lines)
 	return lines
 }
 
-// forgetAt forgets what is known of the server at one address.
-func forgetAt(a *app, base string) {
-	for key := range a.hints().Read(learnedFile) {
-		if strings.HasPrefix(key, base+"\t") {
-			a.hints().Set(learnedFile, key, "")
-		}
-	}
-}
-
-// forgetLearned forgets what is known of all servers.
-func forgetLearned(a *app) error {
-	err := os.Remove(filepath.Join(a.folder.state, learnedFile))
-	if os.IsNotExist(err) {
-		return nil
-	}
-	return err
+// Forget forgets what is known of the server at an address, "" of all.
+func (p *Providers) Forget(base string) {
+	p.Hints.Change(learnedFile, func(all map[string]string) {
+		maps.DeleteFunc(all, func(key, _ string) bool { return base == "" || strings.HasPrefix(key, base+"\t") })
+	})
 }

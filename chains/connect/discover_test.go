@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"strings"
@@ -36,7 +36,7 @@ func TestOllamaAddress(t *testing.T) {
 // gets no key.
 func TestKnown(t *testing.T) {
 	is, other := chaintest.NewServer(t, chaintest.Options{Ollama: true}), chaintest.NewServer(t, chaintest.Options{})
-	a := &app{env: Env{Getenv: func(string) string { return "" }}}
+	a := made(t, Config{}, nil, Flags{})
 	for name, tt := range map[string]struct {
 		named, base string
 		native      bool
@@ -50,7 +50,7 @@ func TestKnown(t *testing.T) {
 		"far away":               {"", "https://models.example/v1", false},
 	} {
 		e := known(t.Context(), endpoint{base: tt.base, provider: wire.ProviderAt(tt.named, tt.base), key: "k"})
-		s, err := a.server(Config{}, e, nil)
+		s, err := a.server(&e)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,17 +67,17 @@ func TestKnown(t *testing.T) {
 // TestLook: what is found at an address, and what to do about a server without
 // models.
 func TestLook(t *testing.T) {
-	l := discovery{app: &app{env: Env{Getenv: func(string) string { return "" }}}}
+	l := made(t, Config{}, nil, Flags{})
 	has := chaintest.NewServer(t, chaintest.Options{Ollama: true})
 	none := chaintest.NewServer(t, chaintest.Options{Ollama: true, Models: []chaintest.Model{}})
 	other := chaintest.NewServer(t, chaintest.Options{})
-	var all []localServer
+	var all []Server
 	for _, base := range []string{none.URL(), "http://127.0.0.1:1/v1", has.URL(), other.URL()} {
 		if s := l.look(t.Context(), base); s != nil {
 			all = append(all, *s)
 		}
 	}
-	if len(all) != 3 || all[0].none == nil || len(all[1].models) != 1 || all[1].speaks != speaksOllama || all[2].speaks != "" {
+	if len(all) != 3 || all[0].None == nil || len(all[1].Models) != 1 || all[1].at.speaks != speaksOllama || all[2].at.speaks != "" {
 		t.Fatalf("%+v", all)
 	}
 	if e, why := found(all); e.base != has.URL() || why != "" {

@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"testing"
@@ -48,9 +48,8 @@ func TestKeyGoesTo(t *testing.T) {
 		{"azure", "https://azure.gateway.example/", "azure", "azure", true},
 	}
 	for _, row := range rows {
-		a := &app{env: Env{Getenv: func(name string) string { return env[name] }}}
-		a.flags.provider, a.flags.baseURL = row.provider, row.base
-		e, named, err := a.endpoint(t.Context(), Config{})
+		all := made(t, Config{}, env, Flags{Provider: row.provider, BaseURL: row.base})
+		e, named, err := all.selection(t.Context()).pick()
 		if err != nil || !named || e.provider.Name != row.name || e.key != row.key || e.provider.Foreign != row.foreign {
 			t.Errorf("--provider %q --base-url %q: %s gets %q (foreign %v), error %v; want %s %q %v", row.provider, row.base, e.provider.Name, e.key, e.provider.Foreign, err, row.name, row.key, row.foreign)
 		}
@@ -59,7 +58,7 @@ func TestKeyGoesTo(t *testing.T) {
 
 // TestFoundServersGetNoKey: nobody named them.
 func TestFoundServersGetNoKey(t *testing.T) {
-	e, why := found([]localServer{{endpoint: ollamaAt("http://127.0.0.1:11434/v1"), models: []chains.ModelInfo{{ID: "small", Chat: true}}}})
+	e, why := found([]Server{{at: ollamaAt("http://127.0.0.1:11434/v1"), Models: []chains.ModelInfo{{ID: "small", Chat: true}}}})
 	if why != "" || e.base == "" || e.key != "" || e.provider.KeyVar != "" {
 		t.Errorf("%+v, %s", e, why)
 	}

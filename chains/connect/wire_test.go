@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"io"
@@ -46,8 +46,8 @@ func TestPatienceOfTable(t *testing.T) {
 		"first_text, not idle": {`first_text = "25s"`, silent{begun}, 5 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, all := several(t, "[providers.work]\nbase_url = \"https://models.example.com/v1\"\n"+row.keys+"\n", map[string]string{"IBID_KEYRING": "off"}, flags{model: "work/m"})
-			to, err := a.wire(*all.at("work").endpoint)
+			_, all := several(t, "[providers.work]\nbase_url = \"https://models.example.com/v1\"\n"+row.keys+"\n", nil, Flags{Model: "work/m"})
+			to, err := all.wire(all.at("work").endpoint)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,7 +86,7 @@ func TestAzureOfTable(t *testing.T) {
 			}))
 			t.Cleanup(s.Close)
 			config := "[providers.cloud]\nkind = \"azure\"\nbase_url = \"" + s.URL + row.path + "\"\nmodel = \"dep\"\n" + row.keys + "\n"
-			_, all := several(t, config, map[string]string{"IBID_KEYRING": "off", "AZURE_OPENAI_API_KEY": "key-azure"}, flags{})
+			_, all := several(t, config, map[string]string{"AZURE_OPENAI_API_KEY": "key-azure"}, Flags{})
 			ask(t, all.at("cloud").options("dep"))
 			if want := row.want + " key-azure"; len(got) != 1 || got[0] != want {
 				t.Errorf("%q, not %q", got, want)

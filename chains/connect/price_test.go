@@ -1,9 +1,8 @@
-package cli
+package connect
 
 import (
 	"context"
 	"iter"
-	"log/slog"
 	"testing"
 	"time"
 
@@ -40,9 +39,9 @@ func (m reports) Stream(context.Context, chains.Request) iter.Seq2[chains.Delta,
 // TestPriceIsLearned: the list is asked for beside the first request of a provider that
 // names prices there and not before; what it said is known for a week.
 func TestPriceIsLearned(t *testing.T) {
-	a := &app{folder: folders{state: t.TempDir()}}
+	a := made(t, Config{}, nil, Flags{})
 	l := &link{
-		app: a, parts: &parts{log: slog.New(slog.DiscardHandler)}, endpoint: &endpoint{base: "https://models.example/v1", provider: wire.Provider{Name: "models", Prices: true}},
+		of: a, endpoint: &endpoint{base: "https://models.example/v1", provider: wire.Provider{Name: "models", Prices: true}},
 		server: &dealer{fakeServer: fakeServer{name: "models"}, asked: make(chan struct{})},
 	}
 	if p := l.modelNamed("m").Price(); p.Known {
@@ -53,21 +52,21 @@ func TestPriceIsLearned(t *testing.T) {
 			t.Errorf("%+v %v, want it to cost %g", d.Usage, err, want)
 		}
 	}
-	again := &link{app: a, endpoint: &endpoint{base: l.base}, server: fakeServer{name: "models"}}
+	again := &link{of: a, endpoint: &endpoint{base: l.base}, server: fakeServer{name: "models"}}
 	if got, want := again.modelNamed("m").Price().PerMillion(), "$3 in ($0.3 cached), $15 out a million tokens"; got != want {
 		t.Errorf("a later start knows %q, want %q", got, want)
 	}
-	if lines := allLearned(a); len(lines) != 1 || lines[0] != "m at https://models.example/v1 costs $3 in ($0.3 cached), $15 out a million tokens" {
+	if lines := a.Learned(); len(lines) != 1 || lines[0] != "m at https://models.example/v1 costs $3 in ($0.3 cached), $15 out a million tokens" {
 		t.Errorf("%q", lines)
 	}
 	cached := 1.0
-	again.settings.Prices = &PricesConfig{Input: 2, Cached: &cached, Output: 4}
+	again.settings.Prices = &Prices{Input: 2, Cached: &cached, Output: 4}
 	if p, want := again.modelNamed("m").Price(), (chains.Price{Known: true, Input: 2, Cached: 1, Written: 2, Output: 4}); p != want {
 		t.Errorf("%+v, want what the person says: %+v", p, want)
 	}
-	long := learned{a, l.base}
-	a.hints().Set(learnedFile, long.key("m", pricedAs), time.Now().Add(-8*24*time.Hour).UTC().Format(time.DateOnly)+" 3/0.3/3.75/15")
-	if p := (&link{app: a, endpoint: &endpoint{base: l.base}, server: fakeServer{name: "models"}}).modelNamed("m").Price(); p.Known {
+	long := l.learned()
+	a.Hints.Set(learnedFile, long.key("m", pricedAs), time.Now().Add(-8*24*time.Hour).UTC().Format(time.DateOnly)+" 3/0.3/3.75/15")
+	if p := (&link{of: a, endpoint: &endpoint{base: l.base}, server: fakeServer{name: "models"}}).modelNamed("m").Price(); p.Known {
 		t.Errorf("%+v is known after a week", p)
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"cmp"
@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"ibid/chains/connect/keystore"
 	"ibid/chains/offline"
 	"ibid/chains/openai"
 	"ibid/chains/wire"
-	"ibid/ui/cli/keystore"
 )
 
 // endpoint is where a model answers, and the key to it. Without an address it is
@@ -22,14 +21,14 @@ type endpoint struct {
 	name     string // as messages call it, and as it stands in front of a model
 	provider wire.Provider
 	base     string
-	speaks   protocol
+	speaks   Kind
 	repaired string // what was wrong with the address as it was given, "" for nothing
 
 	key    string // "" sends none
 	source string // where the key was found, or is to be asked for; "" is nowhere
 	own    bool   // the key was given to this provider, and not to its service alone
 
-	settings ProviderConfig
+	settings Settings
 	model    string // that the user chose for it, "" for none
 	why      string // why it answers, for people; "" if that needs no words
 	trouble  error  // why no key was found where one may be
@@ -44,7 +43,7 @@ const inCommand = "key_command"
 // of values alone; all else is decided by them.
 type selection struct {
 	config Config
-	flags  flags
+	flags  Flags
 	getenv func(string) string
 	stored func(name string) (key, source string, err error) // the key of a provider that is kept, and where
 	last   string                                            // the provider that answered last
@@ -57,14 +56,14 @@ func (s *selection) configured(name string) endpoint {
 }
 
 // at is a provider at an address, "" is the one that the table of hosts has.
-func (s *selection) at(name string, c ProviderConfig, base string) endpoint {
+func (s *selection) at(name string, c Settings, base string) endpoint {
 	e := s.open(name, c, base)
 	s.findKey(&e, true)
 	return e
 }
 
 // open is a provider whose key is not looked for.
-func (s *selection) open(name string, c ProviderConfig, base string) endpoint {
+func (s *selection) open(name string, c Settings, base string) endpoint {
 	known := c.known(name)
 	if base == "" {
 		base = known.BaseURL
@@ -148,7 +147,7 @@ func (s *selection) all() []endpoint {
 		if p.Local() || p.BaseURL == "" || s.has(p.Name) {
 			continue
 		}
-		e := s.open(p.Name, ProviderConfig{}, "")
+		e := s.open(p.Name, Settings{}, "")
 		s.findKey(&e, false)
 		if e.hasKey() && !slices.ContainsFunc(mine, func(c endpoint) bool { return c.provider.Name == p.Name && c.source == e.source }) {
 			list = append(list, e)
@@ -180,24 +179,24 @@ func (s *selection) find(name string) (e endpoint, ok bool) {
 		return s.configured(name), true
 	}
 	if p, ok := wire.FindProvider(name); ok && p.BaseURL != "" {
-		return s.at(p.Name, ProviderConfig{}, ""), true
+		return s.at(p.Name, Settings{}, ""), true
 	}
 	return endpoint{}, false
 }
 
 // chosen reports whether a user chose the provider, and not only a model.
 func (s *selection) chosen() bool {
-	return cmp.Or(s.flags.baseURL, s.flags.provider, s.getenv("OPENAI_BASE_URL"), s.config.BaseURL, s.config.Provider) != ""
+	return cmp.Or(s.flags.BaseURL, s.flags.Provider, s.getenv("OPENAI_BASE_URL"), s.config.BaseURL, s.config.Provider) != ""
 }
 
 // pick is the provider that answers, and whether there is one: what the flags name,
 // else the environment, else the configuration, else the one in front of the model,
 // else what has a key.
 func (s *selection) pick() (e endpoint, named bool, err error) {
-	base, name := s.flags.baseURL, s.flags.provider
+	base, name := s.flags.BaseURL, s.flags.Provider
 	flag := base != "" || name != ""
 	// The offline model has no server: its name alone sends nothing to the one with a key.
-	if s.flags.offline || !flag && (s.config.Offline || cmp.Or(s.flags.model, s.config.Model) == offline.Name) {
+	if s.flags.Offline || !flag && (s.config.Offline || cmp.Or(s.flags.Model, s.config.Model) == offline.Name) {
 		return e, true, nil
 	}
 	if !flag {
@@ -210,7 +209,7 @@ func (s *selection) pick() (e endpoint, named bool, err error) {
 	case name != "":
 		e, err = s.named(name, base)
 	case base != "":
-		e = s.at("", ProviderConfig{}, base)
+		e = s.at("", Settings{}, base)
 	default:
 		if e, named = s.unnamed(); !named {
 			return e, false, nil
@@ -225,7 +224,7 @@ func (s *selection) pick() (e endpoint, named bool, err error) {
 // named is the provider of a name, at an address of its own if that is not "".
 func (s *selection) named(name, base string) (endpoint, error) {
 	if c, ok := s.config.Providers[name]; ok {
-		if s.flags.baseURL != "" || c.BaseURL == "" {
+		if s.flags.BaseURL != "" || c.BaseURL == "" {
 			c.BaseURL = base
 		}
 		return s.at(name, c, c.BaseURL), nil
@@ -233,11 +232,11 @@ func (s *selection) named(name, base string) (endpoint, error) {
 	known, ok := wire.FindProvider(name)
 	switch {
 	case !ok:
-		return endpoint{}, usagef("--provider: %q is not known; it can be %s, or give --base-url", name, strings.Join(s.names(), ", "))
+		return endpoint{}, misuse("--provider: %q is not known; it can be %s, or give --base-url", name, strings.Join(s.names(), ", "))
 	case base == "" && known.BaseURL == "":
-		return endpoint{}, usagef("%s has no address of its own: give yours with --base-url, such as https://NAME.openai.azure.com", known.Name)
+		return endpoint{}, misuse("%s has no address of its own: give yours with --base-url, such as https://NAME.openai.azure.com", known.Name)
 	}
-	return s.at(known.Name, ProviderConfig{}, base), nil
+	return s.at(known.Name, Settings{}, base), nil
 }
 
 // names are the names that a provider can be chosen by.
@@ -260,9 +259,9 @@ func (s *selection) model(e endpoint, flag bool) string {
 		if all[2] == offline.Name { // which is what the variable says, if it says anything
 			all[0], all[2] = "", ""
 		}
-		return cmp.Or(append([]string{s.flags.model}, all...)...)
+		return cmp.Or(append([]string{s.flags.Model}, all...)...)
 	}
-	return cmp.Or(s.flags.model, s.config.Model, e.settings.Model)
+	return cmp.Or(s.flags.Model, s.config.Model, e.settings.Model)
 }
 
 // prefixed is the provider that stands in front of a model, which is one of the
@@ -281,7 +280,7 @@ func (s *selection) prefixed(model string) (e endpoint, ok bool) {
 
 // unnamed is the provider that answers where none was named.
 func (s *selection) unnamed() (e endpoint, ok bool) {
-	if e, ok := s.prefixed(cmp.Or(s.flags.model, s.config.Model)); ok {
+	if e, ok := s.prefixed(cmp.Or(s.flags.Model, s.config.Model)); ok {
 		return e, true
 	}
 	list := s.all()
@@ -324,29 +323,6 @@ func namesOf(list []endpoint) string {
 	return strings.Join(names[:n], ", ") + " and " + names[n]
 }
 
-// selection is what the selection of this run goes by.
-func (a *app) selection(ctx context.Context, c Config) *selection {
-	stored := func(name string) (key, source string, err error) { return providerTools{a}.keys().Find(ctx, name) }
-	return &selection{config: c, flags: a.flags, getenv: a.env.Getenv, stored: stored, last: a.hints().Read(providersFile)[lastProvider]}
-}
-
-// keys is where the keys of providers are kept.
-func (t providerTools) keys() keystore.Store {
-	return keystore.Store{File: filepath.Join(filepath.Dir(t.configPath()), keystore.InFile), NoRing: t.env.Getenv("IBID_KEYRING") == "off"}
-}
-
-// The file of the state folder that knows which provider answered last.
-const (
-	providersFile = "providers.json"
-	lastProvider  = "last"
-)
-
-// endpoint is the server that answers; named is false if none was named, and none
-// has a key.
-func (a *app) endpoint(ctx context.Context, c Config) (e endpoint, named bool, err error) {
-	return a.selection(ctx, c).pick()
-}
-
 // ready is e with its key, and with the protocol that its server speaks.
 func (e endpoint) ready(ctx context.Context) endpoint {
 	if e.source == inCommand && e.key == "" {
@@ -355,23 +331,19 @@ func (e endpoint) ready(ctx context.Context) endpoint {
 	return known(ctx, e)
 }
 
-// remarks is what there is to say about an endpoint.
-func (e endpoint) remarks(a *app) (said []string) {
-	for _, s := range []string{e.why, e.repaired, e.foreignKey(a)} {
+// remarks is what there is to say about an endpoint, and that a key goes to another host
+// than its own, once a host.
+func (p *Providers) remarks(e *endpoint) (said []string) {
+	const file = "keys.json"
+	for _, s := range []string{e.why, e.repaired} {
 		if s != "" {
 			said = append(said, s)
 		}
 	}
-	return said
-}
-
-// foreignKey says where a key goes that belongs to another host, once a host;
-// "" if there is nothing to say.
-func (e endpoint) foreignKey(a *app) string {
 	u, err := url.Parse(e.base)
-	if err != nil || e.key == "" || e.own || !e.provider.Foreign || a.hints().Read("keys.json")[u.Host] == e.provider.KeyVar {
-		return ""
+	if err != nil || e.key == "" || e.own || !e.provider.Foreign || p.Hints.Read(file)[u.Host] == e.provider.KeyVar {
+		return said
 	}
-	a.hints().Set("keys.json", u.Host, e.provider.KeyVar)
-	return fmt.Sprintf("the key in %s goes to %s, the address that you named; this is said once", e.provider.KeyVar, u.Host)
+	p.Hints.Set(file, u.Host, e.provider.KeyVar)
+	return append(said, fmt.Sprintf("the key in %s goes to %s, the address that you named; this is said once", e.provider.KeyVar, u.Host))
 }

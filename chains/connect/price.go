@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"context"
@@ -36,7 +36,7 @@ func (m *priced) Price() chains.Price {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	known := learned{m.link.app, m.link.base}
+	known := m.link.learned()
 	if info, _ := m.link.server.Known(m.name); info.Price.Known {
 		if m.last != info.Price {
 			known.keepPrice(m.name, info.Price)
@@ -95,7 +95,7 @@ func (m *priced) learnPrice(ctx context.Context) (end func()) {
 	var asking routine.Group
 	asking.Go(func() {
 		if _, err := m.link.server.Models(ctx); err != nil {
-			m.link.parts.log.Debug("list models for their prices", "err", err)
+			m.link.of.Log.Debug("list models for their prices", "err", err)
 		}
 	})
 	return func() {

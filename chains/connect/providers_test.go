@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"context"
@@ -18,36 +18,60 @@ import (
 	"testing"
 	"time"
 
+	"github.com/BurntSushi/toml"
+
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/chains/connect/keystore"
 	"ibid/context/prompt"
-	"ibid/context/tokens"
+	"ibid/vault/ownfile"
 )
 
-// several is a run with providers, as the file of the configuration has them.
-func several(t *testing.T, config string, env map[string]string, flags flags) (*app, *connections) {
+// several is a run with providers, as a file of the configuration has them, which may
+// change while it runs.
+func several(t *testing.T, config string, env map[string]string, flags Flags) (file string, all *Providers) {
 	t.Helper()
 	dir := t.TempDir()
-	a := &app{env: Env{Getenv: func(name string) string { return env[name] }, Dir: dir}, flags: flags, folder: folders{state: dir, config: filepath.Join(dir, "config.toml")}}
-	if err := os.WriteFile(a.folder.config, []byte(config), 0o600); err != nil {
+	file = filepath.Join(dir, "config.toml")
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := a.settings()
+	read := func() (c Config) {
+		var all struct {
+			Provider, Model string
+			Providers       map[string]Settings
+			Chats           struct {
+				Titles     *bool
+				TitleModel string `toml:"title_model"`
+			}
+		}
+		if _, err := toml.DecodeFile(file, &all); err != nil {
+			t.Fatal(err)
+		}
+		return Config{Provider: all.Provider, Model: all.Model, Providers: all.Providers, Titles: all.Chats.Titles, TitleModel: all.Chats.TitleModel}
+	}
+	all = made(t, read(), env, flags)
+	all.Reload = func() (map[string]Settings, error) { return read().Providers, nil }
+	e, named, err := all.selection(t.Context()).pick()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := a.selection(t.Context(), c)
-	e, _, err := s.pick()
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := &connections{app: a, parts: &parts{config: c, log: slog.New(slog.DiscardHandler)}, count: tokens.NewCounter().Count, chosen: s.chosen()}
-	if e.base != "" {
-		if _, err := all.firstLink(e.ready(t.Context())); err != nil {
+	if named && e.base != "" {
+		if _, err := all.Choose(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return a, all
+	return file, all
+}
+
+// made is providers with nothing but what they are told, and no keyring.
+func made(t *testing.T, c Config, env map[string]string, flags Flags) *Providers {
+	t.Helper()
+	dir := t.TempDir()
+	return New(Options{
+		Config: c, Flags: flags, Getenv: func(name string) string { return env[name] }, Hints: ownfile.Hints(dir),
+		Keys: keystore.Store{File: filepath.Join(dir, "keys.toml"), NoRing: true}, Path: func(name string) string { return name },
+	})
 }
 
 // ask sends a question to a model.
@@ -88,10 +112,10 @@ window = 16384
 [providers.gone]
 base_url = "http://127.0.0.1:1/v1"
 `
-	a, all := several(t, config, map[string]string{"IBID_KEYRING": "off", "WORK_KEY": "key-open", "CLAUDE_KEY": "key-claude"}, flags{model: "work/same"})
+	_, all := several(t, config, map[string]string{"WORK_KEY": "key-open", "CLAUDE_KEY": "key-claude"}, Flags{Model: "work/same"})
 	step := func(at, name string) chains.Options {
 		t.Helper()
-		o, err := all.other(t.Context(), at, name)
+		o, err := all.Model(t.Context(), at, name)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -147,12 +171,12 @@ base_url = "http://127.0.0.1:1/v1"
 	if second.Window != 50000 || first.ModelName != second.ModelName || first.Cache.At == second.Cache.At || third.Cache.Kind != prompt.CacheSlot {
 		t.Errorf("window %d, caches at %s and %s, %s", second.Window, first.Cache.At, second.Cache.At, third.Cache.Kind)
 	}
-	if last := a.hints().Read(providersFile)[lastProvider]; last != "claude" {
+	if last := all.Hints.Read(providersFile)[lastProvider]; last != "claude" {
 		t.Errorf("%s answered last", last)
 	}
 
 	offers := map[string]chains.Offer{}
-	for o := range all.offers(t.Context()) {
+	for o := range all.Offers(t.Context()) {
 		offers[o.Provider] = o
 	}
 	if len(offers) != 4 || !offers["claude"].Now || offers["gone"].Err == nil || !slices.Equal(offers["work"].Names(), []string{"work/same", "work/claude/odd"}) || !slices.Equal(offers["box"].Names(), []string{"box/ash:4b"}) {
@@ -171,10 +195,10 @@ func TestOffersEnd(t *testing.T) {
 	slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
 	t.Cleanup(slow.Close)
 	t.Cleanup(func() { close(release) })
-	_, all := several(t, "[providers.a]\nbase_url = \""+quick.URL()+"\"\n[providers.b]\nbase_url = \""+slow.URL+"/v1\"\nkind = \"openai\"\n", map[string]string{"IBID_KEYRING": "off"}, flags{model: "a/test-model"})
+	_, all := several(t, "[providers.a]\nbase_url = \""+quick.URL()+"\"\n[providers.b]\nbase_url = \""+slow.URL+"/v1\"\nkind = \"openai\"\n", nil, Flags{Model: "a/test-model"})
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	for o := range all.offers(ctx) {
+	for o := range all.Offers(ctx) {
 		if o.Provider != "a" || len(o.Models) != 1 {
 			t.Errorf("%+v", o)
 		}
@@ -191,7 +215,7 @@ func TestChosenProvider(t *testing.T) {
 	router := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "other/listed"}}})
 	other := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "listed"}, {ID: "mine"}}})
 	config := "provider = \"router\"\n[providers.router]\nbase_url = \"" + router.URL() + "\"\n[providers.other]\nbase_url = \"" + other.URL() + "\"\n"
-	_, all := several(t, config, map[string]string{"IBID_KEYRING": "off"}, flags{})
+	_, all := several(t, config, nil, Flags{})
 	for name, want := range map[string]string{"other/listed": "router/other/listed", "other/unknown": "router/other/unknown", "other/mine": "other/mine", "new": "router/new"} {
 		l, model, err := all.find(t.Context(), "router", name)
 		if err != nil || l.name+"/"+model != want {
@@ -202,21 +226,21 @@ func TestChosenProvider(t *testing.T) {
 
 // TestNobodyConnected: a provider that is added while the program runs can be chosen.
 func TestNobodyConnected(t *testing.T) {
-	a, all := several(t, "", map[string]string{"IBID_KEYRING": "off"}, flags{})
+	file, all := several(t, "", nil, Flags{})
 	if names, err := all.names(t.Context()); len(names) > 0 || err != nil {
 		t.Error(names, err)
 	}
-	if _, err := all.other(t.Context(), "", "m"); err == nil || !strings.HasPrefix(err.Error(), "no provider is connected") {
+	if _, err := all.Model(t.Context(), "", "m"); err == nil || !strings.HasPrefix(err.Error(), "no provider is connected") {
 		t.Error(err)
 	}
-	if _, err := all.effort("", "", "low"); err == nil {
+	if _, err := all.Effort("", "", "low"); err == nil {
 		t.Error("nobody thinks")
 	}
 	s := chaintest.NewServer(t, chaintest.Options{})
-	if err := (configFile{a.folder.config}).add("late", ProviderConfig{BaseURL: s.URL()}); err != nil {
+	if err := os.WriteFile(file, []byte("[providers.late]\nbase_url = \""+s.URL()+"\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o, err := all.other(t.Context(), "", "late/test-model")
+	o, err := all.Model(t.Context(), "", "late/test-model")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,23 +256,23 @@ func TestNobodyConnected(t *testing.T) {
 func TestSwitchToOffline(t *testing.T) {
 	s := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "offline"}, {ID: "m"}}})
 	config := "[chats]\ntitle_model = \"m\"\n[providers.work]\nbase_url = \"" + s.URL() + "\"\n"
-	a, all := several(t, config, map[string]string{"IBID_KEYRING": "off"}, flags{model: "work/m"})
-	all.parts.screen = true
-	for what, by := range map[string]func(context.Context, string, string) (chains.Options, error){"goes on": all.other, "once": all.once} {
+	_, all := several(t, config, nil, Flags{Model: "work/m"})
+	all.Screen = true
+	for what, by := range map[string]func(context.Context, string, string) (chains.Options, error){"goes on": all.Model, "once": all.Once} {
 		o, err := by(t.Context(), "work", "offline")
 		if err != nil || o.ModelName != "offline" || o.Cache.At != "" || o.Background.Titles.Own == nil {
 			t.Fatalf("%s: %q of %q, %v", what, o.ModelName, o.Cache.At, err)
 		}
 		ask(t, o)
 	}
-	if _, err := all.effort("", "offline", "low"); err == nil {
+	if _, err := all.Effort("", "offline", "low"); err == nil {
 		t.Error("the offline model thinks")
 	}
-	if sent := s.Completions(); len(sent) > 0 || a.hints().Read("models.json")[s.URL()] == "offline" {
-		t.Errorf("%d requests, %q answered last", len(sent), a.hints().Read("models.json")[s.URL()])
+	if sent := s.Completions(); len(sent) > 0 || all.Hints.Read("models.json")[s.URL()] == "offline" {
+		t.Errorf("%d requests, %q answered last", len(sent), all.Hints.Read("models.json")[s.URL()])
 	}
 	for _, name := range []string{"m", "work/offline"} {
-		o, err := all.other(t.Context(), "", name)
+		o, err := all.Model(t.Context(), "", name)
 		if err != nil || o.Cache.At != "work" || !strings.HasSuffix(name, o.ModelName) || o.Background.Titles.Own != nil {
 			t.Fatalf("%s: %q of %q, %v", name, o.ModelName, o.Cache.At, err)
 		}
@@ -264,8 +288,8 @@ func TestSwitchToOffline(t *testing.T) {
 func TestKeptOnce(t *testing.T) {
 	s := chaintest.NewServer(t, chaintest.Options{})
 	config := "[providers.work]\nbase_url = \"" + s.URL() + "\"\n[providers.keeps]\nkind = \"openai\"\nexplicit_cache = true\nbase_url = \"" + s.URL() + "/openai\"\nkey_env = \"KEEPS_KEY\"\n"
-	env := map[string]string{"IBID_KEYRING": "off", "KEEPS_KEY": "k"}
-	_, all := several(t, config, env, flags{model: "work/m"})
+	env := map[string]string{"KEEPS_KEY": "k"}
+	_, all := several(t, config, env, Flags{Model: "work/m"})
 	for range 3 {
 		e, _ := all.selection(t.Context()).find("keeps")
 		if _, err := all.open(e.ready(t.Context())); err != nil {
@@ -276,7 +300,7 @@ func TestKeptOnce(t *testing.T) {
 		t.Errorf("%d caches of one provider", len(all.kept))
 	}
 	env["KEEPS_KEY"] = "another"
-	if _, err := all.other(t.Context(), "work", "keeps/m"); err != nil || len(all.kept) != 2 {
+	if _, err := all.Model(t.Context(), "work", "keeps/m"); err != nil || len(all.kept) != 2 {
 		t.Errorf("%d caches of two keys, %v", len(all.kept), err)
 	}
 }
@@ -296,10 +320,10 @@ func TestAuthority(t *testing.T) {
 	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a := &app{env: Env{Getenv: func(string) string { return "" }, Dir: t.TempDir()}, folder: folders{state: t.TempDir()}}
 	for ca, want := range map[string]string{file: "", "": "not trusted", "none.pem": "ca_file of x: ", os.Args[0]: "holds no certificate"} {
-		s := selection{getenv: a.env.Getenv, config: Config{Providers: map[string]ProviderConfig{"x": {BaseURL: secure.URL + "/v1", CAFile: ca}}}, stored: func(string) (key, source string, err error) { return "", "", nil }}
-		server, err := a.server(Config{}, s.configured("x"), nil)
+		all := made(t, Config{Providers: map[string]Settings{"x": {BaseURL: secure.URL + "/v1", CAFile: ca}}}, nil, Flags{})
+		e := all.selection(t.Context()).configured("x")
+		server, err := all.server(&e)
 		if err == nil {
 			_, err = server.Models(t.Context())
 		}
@@ -311,10 +335,10 @@ func TestAuthority(t *testing.T) {
 
 // names lists the models that can be chosen, those of the provider that was chosen
 // last first.
-func (c *connections) names(ctx context.Context) ([]string, error) {
+func (p *Providers) names(ctx context.Context) ([]string, error) {
 	var names, others []string
 	var failed error
-	for o := range c.offers(ctx) {
+	for o := range p.Offers(ctx) {
 		switch {
 		case o.Err != nil && (o.Now || failed == nil):
 			failed = o.Err
@@ -336,8 +360,8 @@ func (c *connections) names(ctx context.Context) ([]string, error) {
 func TestKeyCommandFails(t *testing.T) {
 	s := chaintest.NewServer(t, chaintest.Options{})
 	config := "[providers.work]\nbase_url = \"" + s.URL() + "\"\nkey_command = \"no-such-program-471 show\"\n"
-	a, all := several(t, config, map[string]string{"IBID_KEYRING": "off", "OPENAI_API_KEY": "key-of-another"}, flags{model: "work/test-model"})
-	if _, err := (providerTools{a}).keys().Put(t.Context(), "work", "key-kept"); err != nil {
+	file, all := several(t, config, map[string]string{"OPENAI_API_KEY": "key-of-another"}, Flags{Model: "work/test-model"})
+	if _, err := all.Keys.Put(t.Context(), "work", "key-kept"); err != nil {
 		t.Fatal(err)
 	}
 	l := all.at("work")
@@ -359,10 +383,10 @@ func TestKeyCommandFails(t *testing.T) {
 		}
 	}
 	printing := strings.Replace(config, "no-such-program-471 show", "echo key-printed", 1)
-	if err := os.WriteFile(a.folder.config, []byte(printing), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(printing), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o, err := all.other(t.Context(), "work", "work/test-model")
+	o, err := all.Model(t.Context(), "work", "work/test-model")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -378,17 +402,17 @@ func TestProviderOfChat(t *testing.T) {
 	work := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "big"}, {ID: "small"}}})
 	home := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "small"}, {ID: "own"}}})
 	config := "[chats]\ntitles = true\ntitle_model = \"big\"\n[providers.work]\nbase_url = \"" + work.URL() + "\"\n[providers.home]\nbase_url = \"" + home.URL() + "\"\n"
-	_, all := several(t, config, map[string]string{"IBID_KEYRING": "off"}, flags{model: "work/big"})
-	all.parts.screen = true
+	_, all := several(t, config, nil, Flags{Model: "work/big"})
+	all.Screen = true
 	if title := all.at("work").options("small").Background.Titles; title.Name != "big" || title.Model == nil {
 		t.Errorf("%+v", title)
 	}
-	o, err := all.other(t.Context(), "work", "home/own")
+	o, err := all.Model(t.Context(), "work", "home/own")
 	if err != nil || o.Background.Titles.Model != nil || !o.Background.Titles.Ask {
 		t.Errorf("%+v, %v", o.Background.Titles, err)
 	}
 	for at, s := range map[string]*chaintest.Server{"work": work, "home": home} {
-		o, err := all.once(t.Context(), at, "small")
+		o, err := all.Once(t.Context(), at, "small")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -404,7 +428,7 @@ func TestUnlistedModel(t *testing.T) {
 	open := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "same"}, {ID: "two words"}}})
 	mute := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{}})
 	config := "[providers.work]\nbase_url = \"" + open.URL() + "\"\n[providers.mute]\nbase_url = \"" + mute.URL() + "\"\n"
-	_, all := several(t, config, map[string]string{"IBID_KEYRING": "off"}, flags{model: "work/same"})
+	_, all := several(t, config, nil, Flags{Model: "work/same"})
 	for _, of := range []struct {
 		name     string
 		refused  bool
@@ -416,12 +440,12 @@ func TestUnlistedModel(t *testing.T) {
 		{"same", false, ""},
 		{"mute/some model", false, ""},
 	} {
-		o, err := all.other(t.Context(), "work", of.name)
+		o, err := all.Model(t.Context(), "work", of.name)
 		if (err != nil) != of.refused {
 			t.Errorf("%s: %v", of.name, err)
 		}
-		if err == nil && all.unlisted(t.Context(), o.ModelName) != of.provider {
-			t.Errorf("%s is on a list, or not: %q", of.name, all.unlisted(t.Context(), o.ModelName))
+		if err == nil && all.Unlisted(t.Context(), o.ModelName) != of.provider {
+			t.Errorf("%s is on a list, or not: %q", of.name, all.Unlisted(t.Context(), o.ModelName))
 		}
 	}
 }
@@ -430,8 +454,8 @@ func TestUnlistedModel(t *testing.T) {
 // think, and answer over one link.
 func TestSideBySide(t *testing.T) {
 	srv := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "ash"}, {ID: "elm"}}})
-	_, all := several(t, "[providers.work]\nbase_url = \""+srv.URL()+"\"\neffort = \"low\"\n", nil, flags{provider: "work"})
-	is, err := all.effort("work", "ash", "")
+	_, all := several(t, "[providers.work]\nbase_url = \""+srv.URL()+"\"\neffort = \"low\"\n", nil, Flags{Provider: "work"})
+	is, err := all.Effort("work", "ash", "")
 	now := is.Options
 	if err != nil {
 		t.Fatal(err)
@@ -447,12 +471,12 @@ func TestSideBySide(t *testing.T) {
 		})
 	}
 	chats.Go(func() {
-		if o, err := all.other(t.Context(), "work", "elm"); err != nil || o.ModelName != "elm" {
+		if o, err := all.Model(t.Context(), "work", "elm"); err != nil || o.ModelName != "elm" {
 			t.Error(o.ModelName, err)
 		}
 	})
 	chats.Go(func() {
-		if is, err := all.effort("work", "ash", "high"); err != nil || is.Now != "high" {
+		if is, err := all.Effort("work", "ash", "high"); err != nil || is.Now != "high" {
 			t.Error(is.Now, err)
 		}
 	})

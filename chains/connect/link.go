@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"cmp"
@@ -18,23 +18,24 @@ import (
 	"ibid/context/tokens"
 )
 
-// choice is the model that answers, and the way to others.
-type choice struct {
-	options   chains.Options // what a session needs to know about the model
-	provider  string         // for people: "openai", "ollama", "offline"
-	source    string         // where the server and its key were found, for people
-	notices   []string
-	servers   []localServer // local servers that answered, if they were looked for
-	undecided bool          // several providers could answer, and none was ever chosen
-	others    *connections  // nil if the settings say that no provider is asked
+// Choice is the model that answers when a program begins.
+type Choice struct {
+	Options   chains.Options // what a session needs to know about the model
+	Provider  string         // for people: "openai", "ollama", "offline"
+	Source    string         // where the server and its key were found, for people
+	Notices   []string
+	Servers   []Server // local servers that answered, if they were looked for
+	Undecided bool     // several providers could answer, and none was ever chosen
+	Settled   bool     // the settings say that no provider is asked, so that there are no other models
 }
 
-// choose decides which model answers: that of the server that the user named,
+// Choose decides which model answers: that of the server that the user named,
 // else of one on this machine that answers, else the offline model. ask says
 // whether servers may be asked which models they have. A server that does not
 // answer is no error here: the first turn says so, and the message is kept.
-func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err error) {
-	e, named, err := a.endpoint(ctx, p.config)
+func (p *Providers) Choose(ctx context.Context, ask bool) (c Choice, err error) {
+	from := p.selection(ctx)
+	e, named, err := from.pick()
 	if err != nil {
 		return c, err
 	}
@@ -42,69 +43,63 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 	case named && ask:
 		e = e.ready(ctx)
 	case ask:
-		c.servers = discovery{a, p.config}.discover(ctx)
+		c.Servers = p.Discover(ctx)
 		why := ""
-		if e, why = found(c.servers); why != "" {
-			c.notices = append(c.notices, why)
+		if e, why = found(c.Servers); why != "" {
+			c.Notices = append(c.Notices, why)
 		}
-		e.model = cmp.Or(a.flags.model, p.config.Model)
+		e.model = cmp.Or(p.Flags.Model, p.Config.Model)
 	}
-	all := &connections{app: a, parts: p, count: exactly(tokens.NewCounter()), chosen: named && a.selection(ctx, p.config).chosen()}
-	if all.calibration, err = tokens.OpenCalibration(filepath.Join(a.folder.state, "calibration.json")); err != nil {
-		p.log.Warn("token calibration", "err", err)
+	p.chosen = named && from.chosen()
+	if p.calibration, err = tokens.OpenCalibration(filepath.Join(string(p.Hints), "calibration.json")); err != nil {
+		p.Log.Warn("token calibration", "err", err)
 	}
-	l, err := all.firstLink(e)
+	l, err := p.open(e)
 	if err != nil {
-		return c, err
+		return c, fmt.Errorf("connect to %s: %w", e.name, err)
 	}
-	if !named || e.base != "" {
-		c.others = all
-	}
-	c.undecided = e.why != "" && a.hints().Read(providersFile)[lastProvider] == ""
-	c.provider = l.server.Name()
+	c.Settled = named && e.base == ""
+	c.Undecided = e.why != "" && from.last == ""
+	c.Provider = l.server.Name()
 	if e.base == "" {
-		if ask && !a.sample { // the sample vault says so itself
-			c.notices = append(c.notices, offline.Notice)
-		}
-		c.source, c.options = "none: the offline model answers", l.offline()
+		c.Source, c.Options = "none: the offline model answers", l.offline()
 		return c, nil
 	}
-	if c.source = e.base; e.key != "" {
-		c.source = e.keySource() + ", for " + c.provider
+	p.add(l)
+	p.choose(l)
+	if c.Source = e.base; e.key != "" {
+		c.Source = e.keySource() + ", for " + c.Provider
 	}
 	if ask {
-		c.notices = append(c.notices, e.remarks(a)...)
+		c.Notices = append(c.Notices, p.remarks(&e)...)
 	}
-	c.options = l.options(l.first(ctx, ask, &c))
+	c.Options = l.options(l.first(ctx, ask, &c))
 	return c, nil
 }
 
 // link is a connection to one server, over which several models can answer.
 type link struct {
 	*endpoint
-	app         *app
-	parts       *parts
-	config      Config // for the endpoint
-	server      chains.Server
-	count       func(string) int // tokens of a text
-	calibration *tokens.Calibration
-	broken      error        // why no model could be found when the program began
-	effort      atomic.Value // a string: how much models are to think from now on; nil is as the settings say
-	levels      sync.Map     // efforts that a model lacks, of which that was said
-	later       bool         // it is another provider than the one that the program began with
-	unsaid      []string     // what there is to say about the provider, before its first reply
-	saying      sync.Once
+	of     *Providers
+	config Config // for the endpoint
+	server chains.Server
+	broken error        // why no model could be found when the program began
+	effort atomic.Value // a string: how much models are to think from now on; nil is as the settings say
+	levels sync.Map     // efforts that a model lacks, of which that was said
+	later  bool         // it is another provider than the one that the program began with
+	unsaid []string     // what there is to say about the provider, before its first reply
+	saying sync.Once
 }
 
 // first is the model to begin with: what the user or the address named, else what
 // answered last, else the catalogue's choice for the provider, else, of a server whose
 // models are a person's own, the first of its list that can chat; without one the turn
 // will say why.
-func (l *link) first(ctx context.Context, ask bool, c *choice) string {
+func (l *link) first(ctx context.Context, ask bool, c *Choice) string {
 	named, _ := l.server.Known("")
-	model := cmp.Or(named.ID, l.app.hints().Read("models.json")[l.base])
+	model := cmp.Or(named.ID, l.of.Hints.Read("models.json")[l.base])
 	if begins := l.begins(); model == "" && begins != "" {
-		c.notices = append(c.notices, l.answers(begins))
+		c.Notices = append(c.Notices, l.answers(begins))
 		return begins
 	}
 	// A local server says how large a window it has given the model; nobody else knows.
@@ -122,7 +117,7 @@ func (l *link) first(ctx context.Context, ask bool, c *choice) string {
 	case !ok:
 		l.broken = &chains.ProviderError{Kind: chains.ErrConfig, Message: fmt.Sprintf("%s has no model that can chat: load one there, or name one with --model", l.server.Name())}
 	default:
-		c.notices = append(c.notices, l.answers(info.ID))
+		c.Notices = append(c.Notices, l.answers(info.ID))
 	}
 	return info.ID
 }
@@ -146,9 +141,9 @@ func (l *link) answers(model string) string {
 
 // remember keeps that a model answered, and at which provider.
 func (l *link) remember(model string) {
-	l.app.hints().Set("models.json", l.base, model)
-	l.app.hints().Set(providersFile, lastProvider, l.name)
-	l.app.hints().Set(recentFile, l.name+"/"+model, time.Now().UTC().Format(time.RFC3339))
+	l.of.Hints.Set("models.json", l.base, model)
+	l.of.Hints.Set(providersFile, lastProvider, l.name)
+	l.of.Hints.Set(recentFile, l.name+"/"+model, time.Now().UTC().Format(time.RFC3339))
 }
 
 // once answers a turn with another model, which the server has. The next start does not
@@ -214,7 +209,7 @@ func (l *link) window(model string) (n int, from string) {
 	if l.server.Local() && l.speaks != speaksAnthropic { // the server decides, whatever the model was made for
 		table = 0
 	}
-	known := learned{l.app, l.base}
+	known := l.learned()
 	for _, s := range []struct {
 		n    int
 		from string
@@ -241,25 +236,25 @@ func (l *link) options(model string) chains.Options {
 		Chain:  l.chain(model, facts),
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
 		Cache: l.cacheRule(facts.Cache), Tools: l.calling(model, facts),
-		Count: l.count, Background: chains.Background{Summaries: true, Titles: l.titles(), Thinks: l.thinks},
-		SaveThinking: l.config.Chats.SaveThinking,
+		Count: l.of.count, Background: chains.Background{Summaries: true, Titles: l.titles(), Thinks: l.thinks},
+		SaveThinking: l.config.SaveThinking,
 	}
 	if r := l.config.Window.Reserve; r > 0 {
 		o.Reserve = r
 	}
-	if _, from := l.window(model); from == windowSaid(learned{l.app, l.base}, model) {
-		o.Calibrate.Learned, _ = time.Parse(time.DateOnly, learned{l.app, l.base}.day(model, "window"))
+	if _, from := l.window(model); from == windowSaid(l.learned(), model) {
+		o.Calibrate.Learned, _ = time.Parse(time.DateOnly, l.learned().day(model, "window"))
 	}
-	o.Calibrate.Window = func(window int) { learned{l.app, l.base}.keepWindow(model, window) }
-	if l.calibration != nil {
-		o.Calibrate.Factor = func() float64 { return l.calibration.Factor(name, model) }
+	o.Calibrate.Window = func(window int) { l.learned().keepWindow(model, window) }
+	if l.of.calibration != nil {
+		o.Calibrate.Factor = func() float64 { return l.of.calibration.Factor(name, model) }
 		o.Calibrate.Observe = func(counted, reported int) {
-			if err := l.calibration.Observe(name, model, counted, reported); err != nil {
-				l.parts.log.Warn("token calibration", "err", err)
+			if err := l.of.calibration.Observe(name, model, counted, reported); err != nil {
+				l.of.Log.Warn("token calibration", "err", err)
 			}
 		}
 		o.Calibrate.Truncated = func(counted, reported int) bool {
-			return l.server.Local() && l.calibration.Truncated(name, model, counted, reported)
+			return l.server.Local() && l.of.calibration.Truncated(name, model, counted, reported)
 		}
 	}
 	return o
@@ -269,8 +264,8 @@ func (l *link) options(model string) chains.Options {
 // for which a request more is work, only if that was asked for. A provider that was
 // switched to may not have the model that is named for them: its own then gives them.
 func (l *link) titles() chains.Titles {
-	c := &l.config.Chats
-	if !l.parts.screen || c.Titles != nil && !*c.Titles {
+	c := &l.config
+	if !l.of.Screen || c.Titles != nil && !*c.Titles {
 		return chains.Titles{}
 	}
 	t := chains.Titles{Ask: true, Auto: c.Titles != nil || !l.server.Local()}
@@ -303,7 +298,7 @@ func (l *link) offline() chains.Options {
 	titles.Auto, titles.Model, titles.Own = titles.Ask, nil, offline.Title // which is no request
 	return chains.Options{
 		Model: l.server.Model(offline.Name), ModelName: offline.Name, Chain: chains.Vault{},
-		Cache: chains.CacheRule{Cache: prompt.Cache{Kind: prompt.CacheNone}}, Count: l.count,
+		Cache: chains.CacheRule{Cache: prompt.Cache{Kind: prompt.CacheNone}}, Count: l.of.count,
 		Tools: chains.Toolbox{Calling: chains.CallsNothing},
 		Large: chains.Large{AskAbove: -1}, Background: chains.Background{Titles: titles},
 	}
@@ -379,11 +374,34 @@ func (l *link) level(model, effort string) (level, said string) {
 // Price implements chains.Pricer.
 func (m *answering) Price() chains.Price { return m.model.Price() }
 
-// exactly counts with the vocabulary from the first text on. Unfolding it takes
-// some 30 ms, once, in the goroutine that counts first; the screen never does.
-func exactly(c *tokens.Counter) func(string) int {
-	return func(text string) int {
-		c.Load()
-		return c.Count(text)
+// loopFrom is the window, in tokens, from which on there is room for a model to look
+// things up in several rounds, and smallWindow the one that Ollama begins with if it
+// does not say.
+const (
+	loopFrom    = 16_000
+	smallWindow = 8 << 10
+)
+
+// chain is the chain that suits a model, where none was chosen: the model looks
+// things up by itself if it can and has the room, else the vault is searched for it.
+func (l *link) chain(model string, facts tokens.Facts) chains.Chain {
+	window := facts.Window
+	switch {
+	case window > 0:
+	case l.server.Name() == "ollama":
+		window = smallWindow
+	default:
+		window = tokens.AssumedWindow
 	}
+	if window < loopFrom || l.callsNone(model, facts) {
+		return chains.Vault{}
+	}
+	return chains.Agent{}
+}
+
+// callsNone reports whether a model is known to call no tools: the server says so,
+// or the table, if the server does not say otherwise.
+func (l *link) callsNone(model string, facts tokens.Facts) bool {
+	info, _ := l.server.Known(model)
+	return info.NoTools || !info.Tools && facts.Known && !facts.Tools
 }

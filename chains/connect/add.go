@@ -1,0 +1,252 @@
+package connect
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+
+	"ibid/chains/connect/keystore"
+	"ibid/chains/wire"
+)
+
+// Provider is one provider of a list.
+type Provider struct {
+	Name       string `json:"name"`
+	Kind       string `json:"kind"`
+	BaseURL    string `json:"base_url"`
+	Key        string `json:"key"`   // where it is from, "" for none
+	State      string `json:"state"` // ready, no_key or wrong
+	Text       string `json:"text"`  // what the state means
+	Configured bool   `json:"configured"`
+	Answers    bool   `json:"answers"`
+}
+
+// Ready reports whether a provider can be asked.
+func (p *Provider) Ready() bool { return p.State == "ready" }
+
+// List is the providers that are configured or have a key, and what there is to say about
+// which of them answers. It asks no server and runs no command.
+func (p *Providers) List(ctx context.Context) (list []Provider, note string, err error) {
+	s := p.selection(ctx)
+	all := s.all()
+	now, named, err := s.pick()
+	if err == nil && named && now.base != "" && !slices.ContainsFunc(all, func(o endpoint) bool { return o.name == now.name }) {
+		all = append(all, now)
+	}
+	for _, e := range all {
+		row := Provider{
+			Name: e.name, Kind: string(cmp.Or(e.speaks, speaksOpenAI)), BaseURL: e.base, Key: e.keySource(),
+			Configured: s.has(e.name), Answers: named && e.name == now.name && now.base != "",
+		}
+		row.State, row.Text = e.state()
+		list = append(list, row)
+	}
+	switch note = now.why; {
+	case len(all) == 0:
+		note = "no provider is configured, and none has a key: `ibid provider add NAME` adds one, such as openai, anthropic or openrouter"
+	case named && now.base == "":
+		note = "the offline model answers, as the settings say"
+	}
+	return list, note, err
+}
+
+// Names is the names that a provider can be chosen by.
+func (p *Providers) Names(ctx context.Context) []string { return p.selection(ctx).names() }
+
+// state is whether a provider can be asked, and in words what with.
+func (e *endpoint) state() (state, text string) {
+	switch {
+	case e.trouble != nil:
+		return StateWrong, e.trouble.Error()
+	case e.source == inCommand:
+		return "ready", "its key is what key_command prints"
+	case e.source != "":
+		return "ready", "its key is from " + e.keySource()
+	case e.provider.Needed():
+		return "no_key", fmt.Sprintf("no key: set %s, or `ibid provider add %s`", cmp.Or(e.settings.KeyEnv, e.provider.KeyVar), e.name)
+	}
+	return "ready", "no key"
+}
+
+// Addition is a provider that a person wants to have.
+type Addition struct {
+	What     string   // a name or an address
+	Name     string   // "" takes it from What
+	Settings Settings // what is said about it besides
+	Untested bool     // its server is asked nothing
+
+	Key   func() (string, error)                                  // gives the key; nil has Type ask for it, where it is not found elsewhere
+	Type  func(ctx context.Context, label string) (string, error) // has a person type a key; nil where nobody can
+	Keep  func(ctx context.Context) bool                          // whether one that fails the test is added all the same; nil is no
+	Note  func(text string)                                       // is told where the key is from, if it is found
+	Write func(name string, s Settings) error                     // writes the table of the configuration
+	Table func(name string) string                                // where the table of a name is, for people
+}
+
+// ErrUntested is why a provider was not added: its test found something wrong.
+var ErrUntested = errors.New("it is not added: something is wrong with it")
+
+// Add tests a provider and keeps it with its key. Of one that is configured already, the
+// key is replaced. key is where the key is from.
+func (p *Providers) Add(ctx context.Context, a Addition, how Checking) (added Provider, text string, err error) {
+	name, err := a.place()
+	if err != nil {
+		return added, "", err
+	}
+	s, own := p.selection(ctx), &a.Settings
+	old := s.has(name)
+	switch {
+	case old && (own.BaseURL != "" || own.Kind != "" || own.KeyEnv != "" || own.KeyCommand != "" || own.Model != ""):
+		return added, "", misuse("%s is configured already: change %s, or `ibid provider remove %s` first", name, a.Table(name), name)
+	case old:
+		a.Settings = s.config.Providers[name]
+	}
+	if key, wrong := own.Misuse(name); wrong != "" {
+		return added, "", misuse("provider add %s: %s", name, strings.TrimSpace(key+" "+wrong))
+	}
+	s.config.Providers = maps.Clone(s.config.Providers)
+	if s.config.Providers == nil {
+		s.config.Providers = map[string]Settings{}
+	}
+	s.config.Providers[name] = a.Settings
+	e := s.configured(name)
+	e.model = cmp.Or(p.Flags.Model, own.Model)
+	typed, err := a.typeKey(ctx, &e)
+	if err != nil {
+		return added, "", err
+	}
+	if !a.Untested {
+		d := &check{Providers: p, how: how}
+		if d.server(ctx, e, "it can be added"); d.wrong && !(a.Keep != nil && a.Keep(ctx)) {
+			return added, "", fmt.Errorf("%s: %w", name, ErrUntested)
+		}
+	}
+	where, err := p.store(ctx, &a, &e, typed, !old)
+	if err != nil {
+		return added, "", err
+	}
+	text = e.name + " is added"
+	if old {
+		text = "the key of " + e.name + " is replaced"
+	}
+	if where != "" {
+		text += "; its key is in " + where
+	}
+	return Provider{Name: e.name, BaseURL: e.base, Key: cmp.Or(where, e.keySource())}, text, nil
+}
+
+// place puts an address into the settings, and gives the name of the provider.
+func (a *Addition) place() (name string, err error) {
+	if _, known := wire.FindProvider(a.What); !strings.ContainsAny(a.What, ":/") && (known || !strings.Contains(a.What, ".")) {
+		return cmp.Or(a.Name, a.What), nil
+	}
+	own := &a.Settings
+	if own.BaseURL != "" {
+		return "", misuse("provider add: %s is an address, and --base-url names another", a.What)
+	}
+	own.BaseURL, _ = wire.RepairURL(a.What)
+	name = own.BaseURL
+	if p := wire.ProviderAt("", own.BaseURL); !p.Foreign {
+		name = p.Name
+	} else if u, err := url.Parse(own.BaseURL); err == nil {
+		name = strings.ReplaceAll(u.Host, ":", "-")
+	}
+	return cmp.Or(a.Name, name), nil
+}
+
+// givenKey is the source of a key that is not kept yet.
+const givenKey = "the key that you gave"
+
+// typeKey takes the key that was given, or has the user type it, unless it is found
+// elsewhere, and reports whether it has to be kept.
+func (a *Addition) typeKey(ctx context.Context, e *endpoint) (typed bool, err error) {
+	fromEnv := strings.HasPrefix(e.source, "env ") && (e.own || !e.provider.Foreign)
+	key := ""
+	switch {
+	case a.Key != nil:
+		if key, err = a.Key(); err != nil {
+			return false, err
+		}
+	case a.Settings.KeyEnv != "" && !fromEnv:
+		return false, misuse("key_env: %s is not set, so nothing can be tested; --key-stdin or a prompt would keep a key", a.Settings.KeyEnv)
+	case fromEnv:
+		a.Note("its key is from " + e.keySource())
+		return false, nil
+	case e.source == inCommand:
+		a.Note("its key is from " + inCommand)
+		return false, nil
+	case a.Type != nil:
+		if key, err = a.Type(ctx, "key for "+e.name+" (not shown; enter alone for none): "); err != nil {
+			return false, err
+		}
+	case e.provider.Needed():
+		return false, misuse("%s needs a key: give it with --key-stdin, or set %s", e.name, e.provider.KeyVar)
+	}
+	key = keystore.Clean(key)
+	if strings.ContainsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		return false, misuse("the key has blanks or line breaks in it: copy it again")
+	}
+	if key != "" {
+		e.key, e.source, e.own = key, givenKey, true
+	}
+	return key != "", nil
+}
+
+// store keeps the key, says where, and writes the table down if it is a new one.
+func (p *Providers) store(ctx context.Context, a *Addition, e *endpoint, typed, table bool) (where string, err error) {
+	if typed {
+		if where, err = p.Keys.Put(ctx, e.name, e.key); err != nil {
+			return "", err
+		}
+	}
+	if !table {
+		return where, nil
+	}
+	if err = a.Write(e.name, e.settings); err != nil && typed { // without a table nothing looks for it
+		err = errors.Join(err, p.Keys.Remove(ctx, e.name))
+	}
+	return where, err
+}
+
+// Test tests the provider of a name, and reports whether nothing is wrong with it. What
+// was learned of its server is forgotten first.
+func (p *Providers) Test(ctx context.Context, name string, how Checking) (ok bool, err error) {
+	s := p.selection(ctx)
+	e, ok := s.find(name)
+	if !ok {
+		return false, misuse("provider test: %q is not known; it can be %s", name, strings.Join(s.names(), ", "))
+	}
+	p.Forget(e.base)
+	e.model = p.Flags.Model
+	d := &check{Providers: p, how: how}
+	d.server(ctx, e, "it can be chosen")
+	return !d.wrong, nil
+}
+
+// Remove removes the key of a provider from where it is kept, and has unwrite take its
+// table out of the configuration. text says what was done.
+func (p *Providers) Remove(ctx context.Context, name string, unwrite func(name string) error) (text string, err error) {
+	configured := p.selection(ctx).has(name)
+	key, where, err := p.Keys.Find(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	if !configured && key == "" {
+		return "", misuse("provider remove: %q is not configured, and no key of it is kept; `ibid provider` lists what there is", name)
+	}
+	if configured {
+		if err := unwrite(name); err != nil {
+			return "", err
+		}
+	}
+	if text = name + " is removed"; key != "" {
+		text += ", and its key from " + where
+	}
+	return text, p.Keys.Remove(ctx, name)
+}

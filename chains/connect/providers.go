@@ -1,0 +1,447 @@
+package connect
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/connect/keystore"
+	"ibid/chains/gemini"
+	"ibid/chains/offline"
+	"ibid/chains/ollama"
+	"ibid/context/tokens"
+	"ibid/vault/ownfile"
+	"ibid/vault/routine"
+)
+
+// Flags is what a person said of providers for this run alone.
+type Flags struct {
+	Model, BaseURL, Provider string
+	Offline                  bool
+}
+
+// Options is what one run has.
+type Options struct {
+	Config  Config
+	Reload  func() (map[string]Settings, error) // the providers that are configured by now; nil if there are no others
+	Flags   Flags
+	Getenv  func(string) string
+	Keys    keystore.Store
+	Hints   ownfile.Hints
+	Path    func(name string) string // absolute, for one that a person wrote
+	Record  string                   // the folder for every request and reply, "" for none
+	Version string
+	Delay   time.Duration // between the words of the offline model
+	Log     *slog.Logger  // nil for none
+	Screen  bool          // somebody looks at it, so that chats may get titles
+	OneTurn bool          // the conversation ends with its next turn
+}
+
+// Providers is the providers of one run, and the links to them. Make it with New.
+type Providers struct {
+	Options
+	count       func(string) int // tokens of a text
+	calibration *tokens.Calibration
+	chosen      bool // a user chose the provider: NAME/ in front of a model is a provider only if that has the model
+
+	mu    sync.Mutex
+	links map[string]*link // by the names of providers; mu is held
+	kept  []keeping        // mu is held
+	now   string           // the provider that was chosen last; mu is held
+}
+
+// keeping is what an endpoint keeps of prompts.
+type keeping struct {
+	at    *endpoint
+	cache *gemini.Cache
+}
+
+// New makes the providers of a run. It asks no server.
+func New(o Options) *Providers {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Providers{Options: o, count: exactly(tokens.NewCounter())}
+}
+
+// exactly counts with the vocabulary from the first text on. Unfolding it takes
+// some 30 ms, once, in the goroutine that counts first; the screen never does.
+func exactly(c *tokens.Counter) func(string) int {
+	return func(text string) int {
+		c.Load()
+		return c.Count(text)
+	}
+}
+
+// The file of the state folder that knows which provider answered last.
+const (
+	providersFile = "providers.json"
+	lastProvider  = "last"
+)
+
+// selection is what there is to choose from now: providers may have been added.
+func (p *Providers) selection(ctx context.Context) *selection {
+	config := p.Config
+	if p.Reload != nil {
+		if now, err := p.Reload(); err == nil {
+			config.Providers = now
+		}
+	}
+	return &selection{
+		config: config, flags: p.Flags, getenv: p.Getenv, last: p.Hints.Read(providersFile)[lastProvider],
+		stored: func(name string) (key, source string, err error) { return p.Keys.Find(ctx, name) },
+	}
+}
+
+// at is the link to a provider, to the one that was chosen last if there is none of
+// that name; nil if none was chosen.
+func (p *Providers) at(name string) *link {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return cmp.Or(p.links[name], p.links[p.now])
+}
+
+// link gives the link to a provider, which is made again if its settings are others.
+func (p *Providers) link(ctx context.Context, e endpoint) (*link, error) {
+	p.mu.Lock()
+	was := p.links[e.name]
+	p.mu.Unlock()
+	if was != nil && was.same(e) {
+		return was, nil
+	}
+	l, err := p.open(e.ready(ctx))
+	if err != nil {
+		return nil, err
+	}
+	l.unsaid, l.later = p.remarks(l.endpoint), true
+	p.add(l)
+	return l, nil
+}
+
+func (p *Providers) add(l *link) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.links == nil {
+		p.links = map[string]*link{}
+	}
+	p.links[l.name] = l
+}
+
+// choose makes a provider the one that was chosen last.
+func (p *Providers) choose(l *link) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.now = l.name
+}
+
+// open connects to an endpoint.
+func (p *Providers) open(e endpoint) (*link, error) {
+	l := &link{endpoint: &e, of: p, config: p.Config.at(&e)}
+	if err := p.keep(l); err != nil {
+		return nil, err
+	}
+	var err error
+	l.server, err = p.server(&e)
+	return l, err
+}
+
+// keep has Gemini keep the beginning of prompts, where the settings say so and more
+// than one turn is to come.
+func (p *Providers) keep(l *link) error {
+	if !l.settings.ExplicitCache || p.OneTurn {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, k := range p.kept {
+		if k.at.base == l.base && k.at.key == l.key && reflect.DeepEqual(k.at.settings, l.settings) {
+			l.keeper = k.cache
+			return nil
+		}
+	}
+	to, err := p.wire(l.endpoint)
+	if err != nil {
+		return err
+	}
+	o := gemini.Options{
+		Options: to, Count: p.count, Storage: -1,
+		Least: func(model string) int { return l.facts(strings.TrimPrefix(model, "models/")).Cache.Min },
+		Price: func(model string) chains.Price {
+			return (&priced{link: l, name: strings.TrimPrefix(model, "models/")}).Price()
+		},
+		Log: func(what string, err error) { p.Log.Warn(what, "err", err) },
+	}
+	if at := l.settings.Prices; at != nil && at.Stored != nil {
+		o.Storage = *at.Stored
+	}
+	keeps, err := gemini.New(o)
+	if err != nil {
+		return &UsageError{err}
+	}
+	l.keeper = keeps
+	p.kept = append(p.kept, keeping{l.endpoint, keeps})
+	return nil
+}
+
+// Drop deletes what providers keep of a chat, by its cache key.
+func (p *Providers) Drop(ctx context.Context, chat string) {
+	p.mu.Lock()
+	all := slices.Clone(p.kept)
+	p.mu.Unlock()
+	for _, k := range all {
+		k.cache.Drop(ctx, chat)
+	}
+}
+
+// Close deletes what providers keep of the chats of this run. What is left ends with its
+// time.
+func (p *Providers) Close(ctx context.Context) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, k := range p.kept {
+		k.cache.Close(ctx)
+	}
+	p.kept = nil
+}
+
+// same reports whether a link goes where e does, with the same key and settings. A
+// key that could not be had is tried again.
+func (l *link) same(e endpoint) bool {
+	return l.trouble == nil && l.base == e.base && l.source == e.source && (l.key == e.key || e.key == "") && reflect.DeepEqual(l.settings, e.settings)
+}
+
+// find is the link and the model that a user means by a name, where the provider
+// of a chat is at.
+func (p *Providers) find(ctx context.Context, at, name string) (*link, string, error) {
+	now := p.at(at)
+	if now != nil && now.has(ctx, name) {
+		return now, name, nil
+	}
+	e, ok := p.selection(ctx).prefixed(name)
+	switch {
+	case ok && now != nil && e.name == now.name && now.trouble == nil:
+		return now, e.model, nil
+	case ok:
+		l, err := p.link(ctx, e)
+		if err != nil || !p.chosen || l.has(ctx, e.model) {
+			return l, e.model, err
+		}
+	}
+	if now == nil {
+		return nil, "", errors.New("no provider is connected: NAME/MODEL names one; `ibid provider` lists those that there are, and `ibid provider add` adds one")
+	}
+	return now, name, nil
+}
+
+// has asks the server for its list and reports whether a model is on it.
+func (l *link) has(ctx context.Context, model string) bool {
+	if _, err := l.server.Models(ctx); err != nil {
+		l.of.Log.Warn("list models", "err", err) // the model may answer all the same
+	}
+	_, ok := l.server.Known(model)
+	return ok
+}
+
+// misses reports whether the server names its models, and this is none of them.
+func (l *link) misses(ctx context.Context, model string) bool {
+	list, err := l.server.Models(ctx)
+	_, ok := l.server.Known(model)
+	return err == nil && len(list) > 0 && !ok
+}
+
+// Unlisted is the provider that was chosen last if it names its models and this is none
+// of them, else "". The offline model needs no list.
+func (p *Providers) Unlisted(ctx context.Context, model string) string {
+	if l := p.at(""); l != nil && model != offline.Name && l.misses(ctx, model) {
+		return l.name
+	}
+	return ""
+}
+
+// offline is the model that answers without a server.
+func (p *Providers) offline() (chains.Options, error) {
+	l, err := p.open(endpoint{})
+	if err != nil {
+		return chains.Options{}, err
+	}
+	return l.offline(), nil
+}
+
+// Model goes on with another model, which may be another provider's, or the offline
+// one. Words that no list has are no name.
+func (p *Providers) Model(ctx context.Context, at, name string) (chains.Options, error) {
+	if name == offline.Name {
+		return p.offline()
+	}
+	l, model, err := p.find(ctx, at, name)
+	if err != nil {
+		return chains.Options{}, err
+	}
+	if strings.ContainsAny(model, " \t") && l.misses(ctx, model) {
+		return chains.Options{}, fmt.Errorf("no provider lists a model %q; /model alone lists those that there are", name)
+	}
+	p.choose(l)
+	l.remember(model)
+	return l.options(model), nil
+}
+
+// Once answers a turn with another model, which may be another provider's, or the
+// offline one.
+func (p *Providers) Once(ctx context.Context, at, name string) (chains.Options, error) {
+	if name == offline.Name {
+		return p.offline()
+	}
+	l, model, err := p.find(ctx, at, name)
+	if err != nil {
+		return chains.Options{}, err
+	}
+	return l.once(ctx, model)
+}
+
+// Effort goes on with a model that thinks as much as level says, "" as it does.
+func (p *Providers) Effort(at, model, level string) (chains.Effort, error) {
+	l := p.at(at)
+	if l == nil || at == "" && model == offline.Name {
+		return chains.Effort{}, errors.New("the offline model does not think")
+	}
+	if level != "" {
+		l.effort.Store(level)
+	}
+	return chains.Effort{Options: l.options(model), Now: l.thinking(), Levels: l.facts(model).Levels()}, nil
+}
+
+// Pull has an Ollama fetch a model: the server that was chosen, or is named, else the
+// Ollama of this machine.
+func (p *Providers) Pull(ctx context.Context, name string) iter.Seq2[chains.Progress, error] {
+	server, err := p.puller(ctx)
+	if err != nil {
+		return func(yield func(chains.Progress, error) bool) { yield(chains.Progress{}, err) }
+	}
+	return server.Pull(ctx, name)
+}
+
+func (p *Providers) puller(ctx context.Context) (*ollama.Client, error) {
+	l := p.at("")
+	if l == nil {
+		e, named, err := p.selection(ctx).pick()
+		if err != nil {
+			return nil, err
+		}
+		if !named || e.base == "" {
+			e = ollamaAt(ollamaAddress(p.Getenv))
+		}
+		if l, err = p.open(e.ready(ctx)); err != nil {
+			return nil, err
+		}
+	}
+	if server, ok := l.server.(*ollama.Client); ok {
+		return server, nil
+	}
+	return nil, misuse("%s pulls no models: that is for Ollama, which --provider ollama names", l.server.Name())
+}
+
+// Models asks for the models of the provider that is named, else of all that can be
+// asked, at once. notes is what there is to say about them.
+func (p *Providers) Models(ctx context.Context) (list []chains.Offer, notes []string, err error) {
+	from := p.selection(ctx)
+	e, named, err := from.pick()
+	if err != nil {
+		return nil, nil, err
+	}
+	if !named {
+		e, _ = found(p.Discover(ctx))
+	}
+	all := []endpoint{e}
+	if named && e.base != "" && p.Flags.Provider == "" && p.Flags.BaseURL == "" {
+		all = from.others(e)
+	}
+	list, said := make([]chains.Offer, len(all)), make([][]string, len(all))
+	var asking routine.Group
+	for i, e := range all {
+		asking.Go(func() {
+			o := &list[i]
+			o.Provider, o.Now, o.Last = e.name, len(all) == 1, cmp.Or(p.Hints.Read("models.json")[e.base], offline.Name)
+			var l *link
+			if l, o.Err = p.open(e.ready(ctx)); o.Err == nil {
+				said[i] = p.remarks(l.endpoint)
+				o.Models, o.Err = l.server.Models(ctx)
+			}
+		})
+	}
+	asking.Wait()
+	return list, slices.Concat(said...), nil
+}
+
+// Offers asks all providers for their models, at once, and gives each answer when it
+// comes. A key of another service goes to a provider only once that was chosen.
+func (p *Providers) Offers(ctx context.Context) iter.Seq[chains.Offer] {
+	return func(yield func(chains.Offer) bool) {
+		now, first := p.at(""), endpoint{}
+		if now != nil {
+			first = *now.endpoint
+		}
+		all := p.selection(ctx).others(first)
+		if now == nil {
+			all = all[1:]
+		}
+		answers := make(chan chains.Offer)
+		ctx, cancel := context.WithCancel(ctx)
+		asking := routine.Group{Stop: cancel}
+		defer asking.Wait()
+		defer cancel()
+		for _, e := range all {
+			asking.Go(func() {
+				l, offer := now, chains.Offer{Provider: e.name}
+				switch offer.Now = now != nil && e.name == now.name; {
+				case offer.Now:
+				case !e.own && e.provider.Foreign:
+					l, offer.Err = p.open(e.ready(ctx))
+				default:
+					l, offer.Err = p.link(ctx, e)
+				}
+				if offer.Err == nil {
+					offer.Models, offer.Err = l.chats(ctx)
+				}
+				select {
+				case answers <- offer:
+				case <-ctx.Done():
+				}
+			})
+		}
+		for range all {
+			select {
+			case offer := <-answers:
+				if !yield(offer) {
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// chats is the models of the server that can chat, with what is known about them.
+func (l *link) chats(ctx context.Context) ([]chains.ModelInfo, error) {
+	if l.trouble != nil {
+		return nil, l.trouble
+	}
+	list, err := l.server.Models(ctx)
+	list = slices.DeleteFunc(list, func(m chains.ModelInfo) bool { return !m.Chat })
+	for i := range list {
+		list[i].Window, _ = l.window(list[i].ID)
+		if own := l.settings.Prices.price(); own.Known {
+			list[i].Price = own
+		}
+	}
+	return list, err
+}

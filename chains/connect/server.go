@@ -1,0 +1,102 @@
+package connect
+
+import (
+	"crypto/x509"
+	"fmt"
+	"net/http"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/anthropic"
+	"ibid/chains/offline"
+	"ibid/chains/ollama"
+	"ibid/chains/openai"
+	"ibid/chains/wire"
+	"ibid/context/tokens"
+	"ibid/vault/ownfile"
+)
+
+// server connects to an endpoint: one line a protocol.
+func (p *Providers) server(e *endpoint) (s chains.Server, err error) {
+	to, err := p.wire(e)
+	if err != nil {
+		return nil, err
+	}
+	c := p.Config.at(e)
+	to.Facts = func(model string) wire.Facts {
+		f := tokens.Lookup(e.provider.Name, model)
+		most := e.settings.MaxTokens
+		if f.Known && most == 0 {
+			most = tokens.Reserve(f) // fits beside the longest prompt that is sent
+		}
+		return wire.Facts{
+			MaxOutput: most, Thinks: f.Reasoning, Efforts: f.Efforts, Responses: f.Responses, Adaptive: f.Thinking == tokens.ThinkAdaptive,
+			Marks: c.Cache.of(e.provider, model, false).Marks,
+		}
+	}
+	marks := c.Cache.Marks == nil || *c.Cache.Marks
+	switch {
+	case e.base == "":
+		return offline.New(offline.Options{Delay: p.Delay, Count: p.count, Recorder: to.Recorder}), nil
+	case e.speaks == speaksOllama:
+		s, err = ollama.New(ollama.Options{
+			Options: to, Model: e.model, KeepAlive: time.Duration(c.Cache.Lifetime), Window: c.Window.Tokens, Budget: c.Window.budget,
+			Count: func(_, text string) int { return p.count(text) },
+		})
+	case e.speaks == speaksAnthropic:
+		s, err = anthropic.New(anthropic.Options{
+			Options: to, Model: e.model, Marks: marks, Lifetime: time.Duration(c.Cache.Lifetime),
+		})
+	default:
+		s, err = openai.New(openai.Options{
+			Options: to, Model: e.model, SendCacheKey: marks, AzureVersion: e.settings.APIVersion, Keeper: e.keeper, Protocol: openai.Protocol(e.settings.Protocol),
+		})
+	}
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	return s, nil
+}
+
+// wire is how an endpoint is spoken to, whatever the protocol.
+func (p *Providers) wire(e *endpoint) (to wire.Options, err error) {
+	var recorder *wire.Recorder
+	if p.Record != "" {
+		if recorder, err = wire.NewRecorder(p.Record); err != nil {
+			return to, err
+		}
+	}
+	to = wire.Options{
+		BaseURL: e.base, Provider: e.provider, Key: e.key, KeySource: e.source, KeyError: e.trouble, Name: e.name, Version: p.Version, Recorder: recorder, Refusals: learned{p.Hints, e.base},
+		Extra:    e.settings.body(),
+		Timeouts: wire.Timeouts{FirstByte: time.Duration(e.settings.FirstText), Idle: time.Duration(e.settings.Idle)},
+	}
+	for name, value := range e.settings.Headers {
+		if to.Headers == nil {
+			to.Headers = http.Header{}
+		}
+		to.Headers.Set(name, value)
+	}
+	if file := e.settings.CAFile; file != "" {
+		if to.Authorities, err = certPool(p.Path(file)); err != nil {
+			return to, misuse("ca_file of %s: %w", e.name, err)
+		}
+	}
+	return to, nil
+}
+
+// certPool holds the certificates of the system and those of a file.
+func certPool(file string) (*x509.CertPool, error) {
+	data, err := ownfile.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(data) {
+		return nil, fmt.Errorf("%s holds no certificate in PEM", file)
+	}
+	return pool, nil
+}

@@ -1,0 +1,237 @@
+package connect
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+
+	"ibid/chains"
+	"ibid/chains/connect/keystore"
+	"ibid/chains/wire"
+	"ibid/context/tokens"
+)
+
+// Config is what is configured for all providers, with what the environment says in its
+// place.
+type Config struct {
+	Providers map[string]Settings // by name
+
+	Model, BaseURL, Provider string
+	Offline                  bool
+	Discover                 *bool // look for model servers on this machine; nil is yes
+
+	Cache  Cache
+	Window Window
+
+	Titles       *bool  // ask models for titles of chats; nil is as suits the server
+	TitleModel   string // that is asked for them
+	SaveThinking bool   // in front of replies
+}
+
+// Settings is one table [providers.NAME]. What is absent is as the table of
+// hosts has it, and as for every provider.
+type Settings struct {
+	Kind       Kind              `toml:"kind" values:"openai|anthropic|ollama|azure" help:"what is spoken" default:"as the address is known for, else openai"`
+	BaseURL    string            `toml:"base_url" help:"its address; needed unless the name or the kind has one"`
+	KeyEnv     string            `toml:"key_env" help:"the variable that holds the key" default:"the provider's own"`
+	KeyCommand string            `toml:"key_command" private:"true" help:"a command that prints the key; no shell reads it"`
+	Model      string            `toml:"model" help:"when the provider is chosen without one"`
+	Headers    map[string]string `toml:"headers" private:"true" help:"of every request"`
+	Extra      map[string]any    `toml:"extra" private:"true" help:"fields that are put into the request body as they are"` // none of ownFields
+
+	Temperature *float64 `toml:"temperature" help:"how much replies vary" default:"the model's"`
+	MaxTokens   int      `toml:"max_tokens" help:"tokens of a reply" default:"the model's"`
+	Effort      string   `toml:"effort" values:"off|minimal|low|medium|high|xhigh|max" help:"how much the model thinks; what it lacks becomes the nearest below" default:"the model's"`
+	Protocol    string   `toml:"protocol" values:"responses|chat" help:"which of OpenAI's protocols is spoken" default:"responses at OpenAI and Azure's v1 address, else chat; the other where the server wants it"`
+
+	FirstText  Duration `toml:"first_text" default:"10m" help:"longest wait for the first text"`
+	Idle       Duration `toml:"idle" default:"5m" help:"longest wait between two pieces of a reply"`
+	CAFile     string   `toml:"ca_file" help:"certificates in PEM that are trusted beside those of the system"`
+	APIVersion string   `toml:"api_version" help:"of Azure"`
+
+	Images *bool   `toml:"images" help:"its models take images" default:"as the server says or is known"`
+	Marks  *bool   `toml:"marks" help:"cache marks" default:"where they are known to work"`
+	Prices *Prices `toml:"prices"` // nil is unknown
+	Window int     `toml:"window" help:"in tokens, in place of window.tokens" default:"what the server says or is known"`
+
+	ExplicitCache bool `toml:"explicit_cache" help:"Gemini is to keep the instructions and the library of chats, which costs by the hour"`
+}
+
+// Prices is what a provider takes, in dollars a million tokens.
+type Prices struct {
+	Input   float64  `toml:"input" help:"dollars a million tokens"`
+	Cached  *float64 `toml:"cached" help:"of tokens that the cache held" default:"as input"`
+	Written *float64 `toml:"written" help:"of tokens that are written to the cache" default:"as input"`
+	Output  float64  `toml:"output" help:"of tokens of replies"`
+	Stored  *float64 `toml:"stored" help:"of tokens that the explicit cache keeps for an hour" default:"Google's price"`
+}
+
+// body is the fields that are put into every request body.
+func (c *Settings) body() map[string]any {
+	if c.Temperature == nil {
+		return c.Extra
+	}
+	all := maps.Clone(c.Extra)
+	if all == nil {
+		all = map[string]any{}
+	}
+	all["temperature"] = *c.Temperature
+	return all
+}
+
+// Misuse is what is wrong with a table, and with which of its keys; "" is nothing.
+func (c *Settings) Misuse(name string) (key, what string) {
+	switch {
+	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || unicode.IsSpace(r) || !unicode.IsPrint(r) }):
+		return "", "is no name of a provider: it stands before the / in NAME/MODEL"
+	case c.BaseURL == "" && c.known(name).BaseURL == "":
+		return "", "needs a base_url: no address is known of " + name
+	}
+	if c.BaseURL != "" {
+		base, _ := wire.RepairURL(c.BaseURL)
+		if u, err := url.Parse(base); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			return "base_url", "is no address, such as https://models.example.com/v1"
+		}
+	}
+	if c.KeyCommand != "" {
+		if _, err := keystore.Words(c.KeyCommand); err != nil {
+			return "key_command", "cannot be run: " + err.Error()
+		}
+	}
+	if c.ExplicitCache && !c.isGemini(name) {
+		return "explicit_cache", "is for Gemini's own chat completions, whose address ends in /openai"
+	}
+	for _, field := range ownFields() {
+		if c.Extra[field] != nil {
+			return "extra." + field, "cannot be set: each request has its own"
+		}
+	}
+	for name, value := range c.Headers {
+		if name == "" || strings.ContainsFunc(name+value, unicode.IsControl) || strings.ContainsAny(name, " :") {
+			return "headers", fmt.Sprintf("cannot hold %q", name)
+		}
+	}
+	return "", ""
+}
+
+// ownFields is the fields of a request that are its contents: extra cannot put
+// something else in their place.
+func ownFields() []string { return []string{"messages", "model", "stream", "system", "tools"} }
+
+// price is what the user says that models of the provider cost.
+func (c *Prices) price() chains.Price {
+	if c == nil {
+		return chains.Price{}
+	}
+	p := chains.Price{Known: true, Input: c.Input, Cached: c.Input, Written: c.Input, Output: c.Output}
+	if c.Cached != nil {
+		p.Cached = *c.Cached
+	}
+	if c.Written != nil {
+		p.Written = *c.Written
+	}
+	return p
+}
+
+// isGemini reports whether a table is of Gemini, beside whose chat completions there
+// is its native API.
+func (c *Settings) isGemini(name string) bool {
+	base := cmp.Or(c.BaseURL, c.known(name).BaseURL)
+	return (c.Kind == "" || c.Kind == speaksOpenAI) && strings.HasSuffix(strings.TrimRight(base, "/"), "/openai")
+}
+
+// known is what the table of hosts has for a provider by its name, else its kind.
+func (c *Settings) known(name string) wire.Provider {
+	p, ok := wire.FindProvider(name)
+	if !ok || c.Kind == speaksAzure {
+		p, _ = wire.FindProvider(string(c.Kind))
+	}
+	return p
+}
+
+// Cache says how the prompt is laid out for a provider's prefix cache, and what
+// is known of that cache, if the table is wrong.
+type Cache struct {
+	Layout   string   `toml:"layout" flag:"layout" values:"auto|strict|append" default:"auto" help:"when notes move into the cached part of the prompt"`
+	Lifetime Duration `toml:"lifetime" help:"idle time after which the cache is cold" default:"the provider's"`
+	Marks    *bool    `toml:"marks" help:"send cache marks and the conversation's key" default:"where they are known to be understood"`
+
+	Kind  string  `toml:"kind" values:"steps|boundaries|blocks|requests|slot|none" help:"how the cache matches" default:"as is known of the provider"`
+	Min   int     `toml:"min" help:"tokens below which nothing is cached" default:"as is known"`
+	Step  int     `toml:"step" help:"tokens of which a match is a multiple" default:"as is known"`
+	Read  float64 `toml:"read" help:"price of a cached token, in uncached ones" default:"as is known"`
+	Write float64 `toml:"write" help:"price of a token that is written to the cache, in uncached ones" default:"as is known"`
+}
+
+// Window overrides what is known about the model's window, in tokens.
+type Window struct {
+	Tokens   int `toml:"tokens" help:"the window of the model, in tokens" default:"what the server says or is known"`
+	Reserve  int `toml:"reserve" help:"tokens kept free for the reply, at most half of the window" default:"as the model needs"`
+	AskAbove int `toml:"ask_above" help:"new tokens above which enter asks first" default:"50000, or half the window if that is less"`
+}
+
+// budget is the tokens that a prompt for a model may have in a window of so many.
+func (c Window) budget(model string, window int) int {
+	f := tokens.Lookup("", model)
+	if f.Window = window; c.Reserve > 0 {
+		return window - min(c.Reserve, window/2) - window/20
+	}
+	return tokens.Budget(f)
+}
+
+// Duration reads "10m" and the like.
+type Duration time.Duration
+
+// UnmarshalText reads a duration as Go writes it.
+func (d *Duration) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	if err != nil {
+		return fmt.Errorf("%q is no duration: write it like \"10m\" or \"1h30m\"", text)
+	}
+	*d = Duration(v)
+	return nil
+}
+
+// at is the configuration for a provider, whose own settings go first. Marks that
+// are off stay off everywhere.
+func (c Config) at(e *endpoint) Config {
+	if c.Cache.Marks == nil || *c.Cache.Marks {
+		c.Cache.Marks = cmp.Or(e.settings.Marks, c.Cache.Marks)
+	}
+	c.Window.Tokens = cmp.Or(e.settings.Window, c.Window.Tokens)
+	return c
+}
+
+// of is the cache in front of a model at a provider: what the table knows, with
+// what the configuration says otherwise. Marks go to a provider that nobody knows
+// only if they were asked for. local says that the server is near.
+func (c Cache) of(p wire.Provider, model string, local bool) tokens.Cache {
+	f, name := tokens.Lookup(p.Name, model), p.Name
+	switch {
+	case p.Name == string(speaksAnthropic): // whoever speaks its protocol takes its marks
+	case local && !p.Local():
+		name = "localhost"
+	case p.Foreign:
+		name = ""
+	}
+	k := f.On(name).Cache
+	if c.Marks != nil && !*c.Marks {
+		k.Marks = ""
+	} else if c.Marks != nil && p.Foreign {
+		k.Marks = f.Cache.Marks
+	}
+	if p.Name == string(speaksAnthropic) && time.Duration(c.Lifetime) >= time.Hour { // the mark that lives for an hour
+		k.Write = 2
+	}
+	if k.Kind == tokens.MatchBlocks && k.Marks == "" { // nothing is cached without a mark
+		k = tokens.Cache{Kind: tokens.MatchNone, Read: 1, Write: 1}
+	}
+	return tokens.Cache{
+		Kind: cmp.Or(tokens.Match(c.Kind), k.Kind), Min: cmp.Or(c.Min, k.Min), Step: cmp.Or(c.Step, k.Step), Marks: k.Marks,
+		Read: cmp.Or(c.Read, k.Read), Write: cmp.Or(c.Write, k.Write), Lifetime: cmp.Or(time.Duration(c.Lifetime), k.Lifetime),
+	}
+}
