@@ -41,7 +41,7 @@ func (p *Providers) List(ctx context.Context) (list []Provider, note string, err
 	}
 	for _, e := range all {
 		row := Provider{
-			Name: e.name, Kind: string(cmp.Or(e.speaks, speaksOpenAI)), BaseURL: e.base, Key: e.keySource(),
+			Name: e.name, Kind: e.protocol().kind, BaseURL: e.base, Key: e.keySource(),
 			Configured: s.has(e.name), Answers: named && e.name == now.name && now.base != "",
 		}
 		row.State, row.Text = e.state()

@@ -113,7 +113,7 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	case err != nil:
 		d.say("provider", StateWrong, fmt.Sprintf("%s: %v", at, err), "")
 	default:
-		d.say("provider", StateOK, fmt.Sprintf("%s: %s, in %s, %s; it has %s", at, what, e.spoken(), e.keyed(), md.Plural(len(list), "model")), "")
+		d.say("provider", StateOK, fmt.Sprintf("%s: %s, in %s, %s; it has %s", at, what, e.protocol().words, e.keyed(), md.Plural(len(list), "model")), "")
 	}
 	if said := way.String(); said != "" {
 		d.say("network", StateOK, said, "")
@@ -157,17 +157,6 @@ func (d *check) unchecked(ctx context.Context, e endpoint) {
 	if _, err := server.Models(ctx); err == nil {
 		d.say("key", StateNote, e.name+" lists its models to anybody: only a reply shows whether the key is right", "")
 	}
-}
-
-// spoken names the protocol of an endpoint for people.
-func (e endpoint) spoken() string {
-	switch e.speaks {
-	case speaksOllama:
-		return "Ollama's own protocol"
-	case speaksAnthropic:
-		return "Anthropic Messages"
-	}
-	return "chat completions"
 }
 
 // keyed says where the key of an endpoint is from.

@@ -62,7 +62,7 @@ func TestServerCheck(t *testing.T) {
 		},
 		"Anthropic": {
 			chaintest.Options{Models: []chaintest.Model{{ID: "claude-opus-4.7"}}, Cache: prompt.Cache{Kind: prompt.CacheBlocks, Min: 1024}, Answers: []chaintest.Answer{{Text: "Ready it is."}, called}},
-			endpoint{provider: anthropic, speaks: speaksAnthropic, key: "key-for-tests", source: "env ANTHROPIC_API_KEY"},
+			endpoint{provider: anthropic, speaks: "anthropic", key: "key-for-tests", source: "env ANTHROPIC_API_KEY"},
 			true,
 			[]string{"in Anthropic Messages, with the key of ANTHROPIC_API_KEY in the environment", "any time until the first text, 5 min between", "tokens, as models of this name have", "marks are sent as cache_control", "ok     tools ", "ok     caching   "},
 			"WRONG", false, 2,
@@ -159,7 +159,7 @@ func TestProvidersCheck(t *testing.T) {
 	work := chaintest.NewServer(t, chaintest.Options{Key: "key-for-work", Models: []chaintest.Model{{ID: "claude-opus-4.7"}}})
 	home := chaintest.NewServer(t, chaintest.Options{})
 	cfg := Config{Provider: "work", Providers: map[string]Settings{
-		"work": {Kind: speaksAnthropic, BaseURL: work.URL(), KeyEnv: "WORK_KEY", Effort: "low", FirstText: Duration(time.Minute), Window: 1000, Prices: &Prices{Input: 3, Output: 15}},
+		"work": {Kind: "anthropic", BaseURL: work.URL(), KeyEnv: "WORK_KEY", Effort: "low", FirstText: Duration(time.Minute), Window: 1000, Prices: &Prices{Input: 3, Output: 15}},
 		"home": {BaseURL: home.URL()},
 	}}
 	for _, named := range []string{"", "home"} {

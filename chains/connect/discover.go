@@ -4,27 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net"
-	"net/url"
 	"strings"
 
 	"ibid/chains"
-	"ibid/chains/ollama"
 	"ibid/chains/openai"
 	"ibid/chains/wire"
 	"ibid/vault/routine"
-)
-
-// Kind is how a server is spoken to.
-type Kind string
-
-// The protocols. "" is chat completions, unless the server turns out to speak
-// another one; Azure's are those of its addresses.
-const (
-	speaksOpenAI    Kind = "openai"
-	speaksAnthropic Kind = "anthropic"
-	speaksOllama    Kind = "ollama"
-	speaksAzure     Kind = "azure"
 )
 
 // Server is a model server that was found on this machine.
@@ -43,10 +28,10 @@ func (p *Providers) Discover(ctx context.Context) (there []Server) {
 	if on := p.Config.Discover; on != nil && !*on {
 		return nil
 	}
-	addresses := []string{ollamaAddress(p.Getenv)}
+	var addresses []string
 	for _, known := range wire.Providers() {
-		if known.Local() && known.Name != string(speaksOllama) {
-			addresses = append(addresses, strings.Replace(known.BaseURL, "localhost", "127.0.0.1", 1))
+		if known.Local() {
+			addresses = append(addresses, strings.Replace(addressOf(known, p.Getenv), "localhost", "127.0.0.1", 1))
 		}
 	}
 	all := make([]*Server, len(addresses))
@@ -65,11 +50,9 @@ func (p *Providers) Discover(ctx context.Context) (there []Server) {
 
 // look asks one address, nil if no model server answers there.
 func (p *Providers) look(ctx context.Context, base string) *Server {
-	if is, err := ollama.At(ctx, wire.Options{BaseURL: base}); err != nil {
-		return nil
-	} else if is {
-		e := ollamaAt(base)
-		s := &Server{Name: e.provider.Name, BaseURL: base, Pulls: true, at: e}
+	e, ok := recognized(ctx, base)
+	if ok {
+		s := &Server{Name: e.name, BaseURL: base, Pulls: e.protocol().pulls, at: e}
 		if server, err := p.server(&e); err == nil {
 			s.Models, s.None = server.Models(ctx)
 		}
@@ -86,10 +69,32 @@ func (p *Providers) look(ctx context.Context, base string) *Server {
 	return &Server{Name: known.Name, BaseURL: found.BaseURL, Models: found.Models, at: endpoint{name: known.Name, base: found.BaseURL, provider: known}}
 }
 
-// ollamaAt is Ollama at an address. No key goes there.
-func ollamaAt(base string) endpoint {
-	p, _ := wire.FindProvider(string(speaksOllama))
-	return endpoint{name: p.Name, base: base, provider: p, speaks: speaksOllama}
+// recognized is the server at an address that says itself which protocol it speaks. No
+// key goes there.
+func recognized(ctx context.Context, base string) (e endpoint, ok bool) {
+	for _, row := range protocols() {
+		if row.test == nil {
+			continue
+		}
+		if is, _ := row.test(ctx, wire.Options{BaseURL: base}); is {
+			return row.endpoint(base), true
+		}
+	}
+	return e, false
+}
+
+// endpoint is a server at an address that speaks the protocol. No key goes there.
+func (row protocol) endpoint(base string) endpoint {
+	p, _ := wire.FindProvider(row.kind)
+	return endpoint{name: p.Name, base: base, provider: p, speaks: row.kind}
+}
+
+// addressOf is where a provider listens as far as that is known.
+func addressOf(p wire.Provider, getenv func(string) string) string {
+	if row := protocolOf(p.Name); row.at != nil {
+		return row.at(getenv)
+	}
+	return p.BaseURL
 }
 
 // found is the first server on this machine that has a model to chat with; why
@@ -107,51 +112,30 @@ func found(servers []Server) (e endpoint, why string) {
 	return endpoint{}, why
 }
 
-// known is e with the protocol that its server speaks: an address of this machine
-// or its network that answers as Ollama does is Ollama.
+// known is e with the protocol that its server speaks, as one of this machine or its
+// network may tell. One that may be started later is what it is called.
 func known(ctx context.Context, e endpoint) endpoint {
 	at, err := wire.New(wire.Options{BaseURL: e.base, Name: e.provider.Name})
 	if err != nil || e.speaks != "" || !at.Local() && !e.provider.Local() {
 		return e
 	}
-	is, err := ollama.At(ctx, wire.Options{BaseURL: e.base})
-	if !is && (err == nil || e.provider.Name != string(speaksOllama)) { // which may be started later
-		return e
-	}
-	p := ollamaAt(e.base)
-	if e.name == e.provider.Name {
-		e.name = ""
-	}
-	if !e.own { // the key is for another service
-		e.key, e.source = "", ""
-	}
-	e.name, e.provider, e.speaks = cmp.Or(e.name, p.name), p.provider, p.speaks
-	return e
-}
-
-// ollamaAddress is where Ollama listens: where OLLAMA_HOST says, as its own
-// programs read it.
-func ollamaAddress(getenv func(string) string) string {
-	const port = "11434"
-	said := strings.Trim(strings.TrimSpace(getenv("OLLAMA_HOST")), `"'`)
-	if said == "" {
-		return "http://127.0.0.1:" + port + "/v1"
-	}
-	scheme, host, ok := strings.Cut(said, "://")
-	if !ok {
-		scheme, host = "http", said
-	}
-	host, path, _ := strings.Cut(host, "/")
-	name, at, err := net.SplitHostPort(host)
-	if err != nil {
-		name, at = strings.Trim(host, "[]"), port
-		if ok { // a URL without a port has the one of its scheme
-			at = map[string]string{"http": "80", "https": "443"}[scheme]
+	for _, row := range protocols() {
+		if row.test == nil {
+			continue
 		}
+		is, err := row.test(ctx, wire.Options{BaseURL: e.base})
+		if !is && (err == nil || e.provider.Name != row.kind) {
+			continue
+		}
+		there := row.endpoint(e.base)
+		if e.name == e.provider.Name {
+			e.name = there.name
+		}
+		if !e.own { // the key is for another service
+			e.key, e.source = "", ""
+		}
+		e.provider, e.speaks = there.provider, row.kind
+		break
 	}
-	if name == "" || name == "0.0.0.0" || name == "::" { // where a server listens, and nobody can go
-		name = "127.0.0.1"
-	}
-	u := url.URL{Scheme: scheme, Host: net.JoinHostPort(name, cmp.Or(at, port)), Path: strings.TrimRight("/"+path, "/")}
-	return u.String()
+	return e
 }

@@ -77,7 +77,7 @@ func TestLook(t *testing.T) {
 			all = append(all, *s)
 		}
 	}
-	if len(all) != 3 || all[0].None == nil || len(all[1].Models) != 1 || all[1].at.speaks != speaksOllama || all[2].at.speaks != "" {
+	if len(all) != 3 || all[0].None == nil || len(all[1].Models) != 1 || all[1].at.speaks != "ollama" || all[2].at.speaks != "" {
 		t.Fatalf("%+v", all)
 	}
 	if e, why := found(all); e.base != has.URL() || why != "" {

@@ -21,7 +21,7 @@ type endpoint struct {
 	name     string // as messages call it, and as it stands in front of a model
 	provider wire.Provider
 	base     string
-	speaks   Kind
+	speaks   string // the kind of the protocol, "" for none that is known
 	repaired string // what was wrong with the address as it was given, "" for nothing
 
 	key    string // "" sends none
@@ -66,10 +66,7 @@ func (s *selection) at(name string, c Settings, base string) endpoint {
 func (s *selection) open(name string, c Settings, base string) endpoint {
 	known := c.known(name)
 	if base == "" {
-		base = known.BaseURL
-		if known.Name == string(speaksOllama) {
-			base = ollamaAddress(s.getenv)
-		}
+		base = addressOf(known, s.getenv)
 	}
 	e := endpoint{settings: c, speaks: c.Kind}
 	e.base, e.repaired = wire.RepairURL(base)
@@ -77,11 +74,14 @@ func (s *selection) open(name string, c Settings, base string) endpoint {
 	if e.name = e.provider.Name; s.has(name) {
 		e.name = name
 	}
-	if e.speaks == "" && e.provider.Name == string(speaksAnthropic) {
-		e.speaks = speaksAnthropic
+	if row := protocolOf(e.provider.Name); e.speaks == "" && row.native {
+		e.speaks = row.kind
 	}
 	return e
 }
+
+// protocol is how the server is spoken to.
+func (e *endpoint) protocol() protocol { return protocolOf(e.speaks) }
 
 // has reports whether the configuration has a provider of this name.
 func (s *selection) has(name string) bool { _, ok := s.config.Providers[name]; return ok }

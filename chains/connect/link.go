@@ -124,7 +124,7 @@ func (l *link) first(ctx context.Context, ask bool, c *Choice) string {
 
 // begins is the catalogue's choice for the provider, "" if it has none.
 func (l *link) begins() string {
-	if l.provider.Foreign || l.provider.Name == "azure" { // whose models are deployments with names of their own
+	if l.provider.Foreign || protocolOf(l.provider.Name).deployments {
 		return ""
 	}
 	return tokens.Default(l.provider.Name)
@@ -203,10 +203,10 @@ func (l *link) facts(model string) tokens.Facts {
 func (l *link) window(model string) (n int, from string) {
 	info, _ := l.server.Known(model)
 	own, table := l.config.Window.Tokens, tokens.Lookup(l.provider.Name, model).Window
-	if l.speaks == speaksOllama { // it was asked for that window
+	if l.protocol().asks {
 		own = 0
 	}
-	if l.server.Local() && l.speaks != speaksAnthropic { // the server decides, whatever the model was made for
+	if l.server.Local() && !l.protocol().fixed { // the server decides, whatever the model was made for
 		table = 0
 	}
 	known := l.learned()
@@ -375,25 +375,13 @@ func (l *link) level(model, effort string) (level, said string) {
 func (m *answering) Price() chains.Price { return m.model.Price() }
 
 // loopFrom is the window, in tokens, from which on there is room for a model to look
-// things up in several rounds, and smallWindow the one that Ollama begins with if it
-// does not say.
-const (
-	loopFrom    = 16_000
-	smallWindow = 8 << 10
-)
+// things up in several rounds.
+const loopFrom = 16_000
 
 // chain is the chain that suits a model, where none was chosen: the model looks
 // things up by itself if it can and has the room, else the vault is searched for it.
 func (l *link) chain(model string, facts tokens.Facts) chains.Chain {
-	window := facts.Window
-	switch {
-	case window > 0:
-	case l.server.Name() == "ollama":
-		window = smallWindow
-	default:
-		window = tokens.AssumedWindow
-	}
-	if window < loopFrom || l.callsNone(model, facts) {
+	if cmp.Or(facts.Window, l.protocol().assumed, tokens.AssumedWindow) < loopFrom || l.callsNone(model, facts) {
 		return chains.Vault{}
 	}
 	return chains.Agent{}

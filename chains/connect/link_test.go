@@ -38,7 +38,7 @@ func TestDefaultChain(t *testing.T) {
 		"the server says yes": {fakeServer{"x", chains.ModelInfo{Tools: true}}, "phi4", tokens.Lookup("", "phi-4"), "agent"},
 		"the server says no":  {fakeServer{"x", chains.ModelInfo{NoTools: true}}, "gpt-4o", tokens.Lookup("", "gpt-4o"), "vault"},
 	} {
-		l := &link{server: tt.server}
+		l := &link{server: tt.server, endpoint: &endpoint{speaks: tt.server.name}}
 		if got := l.chain(tt.model, tt.facts).Name(); got != tt.want {
 			t.Errorf("%s: %s, want %s", name, got, tt.want)
 		}

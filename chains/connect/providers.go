@@ -17,7 +17,6 @@ import (
 	"ibid/chains/connect/keystore"
 	"ibid/chains/gemini"
 	"ibid/chains/offline"
-	"ibid/chains/ollama"
 	"ibid/context/tokens"
 	"ibid/vault/ownfile"
 	"ibid/vault/routine"
@@ -329,7 +328,12 @@ func (p *Providers) Pull(ctx context.Context, name string) iter.Seq2[chains.Prog
 	return server.Pull(ctx, name)
 }
 
-func (p *Providers) puller(ctx context.Context) (*ollama.Client, error) {
+// puller is a server that fetches models.
+type puller interface {
+	Pull(ctx context.Context, name string) iter.Seq2[chains.Progress, error]
+}
+
+func (p *Providers) puller(ctx context.Context) (puller, error) {
 	l := p.at("")
 	if l == nil {
 		e, named, err := p.selection(ctx).pick()
@@ -337,13 +341,15 @@ func (p *Providers) puller(ctx context.Context) (*ollama.Client, error) {
 			return nil, err
 		}
 		if !named || e.base == "" {
-			e = ollamaAt(ollamaAddress(p.Getenv))
+			all := protocols()
+			row := all[slices.IndexFunc(all, func(row protocol) bool { return row.pulls })]
+			e = row.endpoint(row.at(p.Getenv))
 		}
 		if l, err = p.open(e.ready(ctx)); err != nil {
 			return nil, err
 		}
 	}
-	if server, ok := l.server.(*ollama.Client); ok {
+	if server, ok := l.server.(puller); ok {
 		return server, nil
 	}
 	return nil, misuse("%s pulls no models: that is for Ollama, which --provider ollama names", l.server.Name())

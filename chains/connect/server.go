@@ -7,16 +7,13 @@ import (
 	"time"
 
 	"ibid/chains"
-	"ibid/chains/anthropic"
 	"ibid/chains/offline"
-	"ibid/chains/ollama"
-	"ibid/chains/openai"
 	"ibid/chains/wire"
 	"ibid/context/tokens"
 	"ibid/vault/ownfile"
 )
 
-// server connects to an endpoint: one line a protocol.
+// server connects to an endpoint.
 func (p *Providers) server(e *endpoint) (s chains.Server, err error) {
 	to, err := p.wire(e)
 	if err != nil {
@@ -34,24 +31,10 @@ func (p *Providers) server(e *endpoint) (s chains.Server, err error) {
 			Marks: c.Cache.of(e.provider, model, false).Marks,
 		}
 	}
-	marks := c.Cache.Marks == nil || *c.Cache.Marks
-	switch {
-	case e.base == "":
+	if e.base == "" {
 		return offline.New(offline.Options{Delay: p.Delay, Count: p.count, Recorder: to.Recorder}), nil
-	case e.speaks == speaksOllama:
-		s, err = ollama.New(ollama.Options{
-			Options: to, Model: e.model, KeepAlive: time.Duration(c.Cache.Lifetime), Window: c.Window.Tokens, Budget: c.Window.budget,
-			Count: func(_, text string) int { return p.count(text) },
-		})
-	case e.speaks == speaksAnthropic:
-		s, err = anthropic.New(anthropic.Options{
-			Options: to, Model: e.model, Marks: marks, Lifetime: time.Duration(c.Cache.Lifetime),
-		})
-	default:
-		s, err = openai.New(openai.Options{
-			Options: to, Model: e.model, SendCacheKey: marks, AzureVersion: e.settings.APIVersion, Keeper: e.keeper, Protocol: openai.Protocol(e.settings.Protocol),
-		})
 	}
+	s, err = e.protocol().open(p, e, to, c)
 	if err != nil {
 		return nil, &UsageError{err}
 	}

@@ -35,7 +35,7 @@ type Config struct {
 // Settings is one table [providers.NAME]. What is absent is as the table of
 // hosts has it, and as for every provider.
 type Settings struct {
-	Kind       Kind              `toml:"kind" values:"openai|anthropic|ollama|azure" help:"what is spoken" default:"as the address is known for, else openai"`
+	Kind       string            `toml:"kind" values:"openai|anthropic|ollama|azure" help:"what is spoken" default:"as the address is known for, else openai"`
 	BaseURL    string            `toml:"base_url" help:"its address; needed unless the name or the kind has one"`
 	KeyEnv     string            `toml:"key_env" help:"the variable that holds the key" default:"the provider's own"`
 	KeyCommand string            `toml:"key_command" private:"true" help:"a command that prints the key; no shell reads it"`
@@ -141,14 +141,14 @@ func (c *Prices) price() chains.Price {
 // is its native API.
 func (c *Settings) isGemini(name string) bool {
 	base := cmp.Or(c.BaseURL, c.known(name).BaseURL)
-	return (c.Kind == "" || c.Kind == speaksOpenAI) && strings.HasSuffix(strings.TrimRight(base, "/"), "/openai")
+	return protocolOf(c.Kind).keeps && strings.HasSuffix(strings.TrimRight(base, "/"), "/openai")
 }
 
 // known is what the table of hosts has for a provider by its name, else its kind.
 func (c *Settings) known(name string) wire.Provider {
 	p, ok := wire.FindProvider(name)
-	if !ok || c.Kind == speaksAzure {
-		p, _ = wire.FindProvider(string(c.Kind))
+	if !ok || protocolOf(c.Kind).deployments {
+		p, _ = wire.FindProvider(c.Kind)
 	}
 	return p
 }
@@ -199,33 +199,36 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // at is the configuration for a provider, whose own settings go first. Marks that
 // are off stay off everywhere.
 func (c Config) at(e *endpoint) Config {
-	if c.Cache.Marks == nil || *c.Cache.Marks {
+	if c.Cache.marked() {
 		c.Cache.Marks = cmp.Or(e.settings.Marks, c.Cache.Marks)
 	}
 	c.Window.Tokens = cmp.Or(e.settings.Window, c.Window.Tokens)
 	return c
 }
 
+// marked reports whether cache marks are sent where they are understood.
+func (c Cache) marked() bool { return c.Marks == nil || *c.Marks }
+
 // of is the cache in front of a model at a provider: what the table knows, with
 // what the configuration says otherwise. Marks go to a provider that nobody knows
 // only if they were asked for. local says that the server is near.
 func (c Cache) of(p wire.Provider, model string, local bool) tokens.Cache {
-	f, name := tokens.Lookup(p.Name, model), p.Name
+	f, name, row := tokens.Lookup(p.Name, model), p.Name, protocolOf(p.Name)
 	switch {
-	case p.Name == string(speaksAnthropic): // whoever speaks its protocol takes its marks
+	case row.marks:
 	case local && !p.Local():
 		name = "localhost"
 	case p.Foreign:
 		name = ""
 	}
 	k := f.On(name).Cache
-	if c.Marks != nil && !*c.Marks {
+	if !c.marked() {
 		k.Marks = ""
 	} else if c.Marks != nil && p.Foreign {
 		k.Marks = f.Cache.Marks
 	}
-	if p.Name == string(speaksAnthropic) && time.Duration(c.Lifetime) >= time.Hour { // the mark that lives for an hour
-		k.Write = 2
+	if row.longWrite > 0 && time.Duration(c.Lifetime) >= time.Hour {
+		k.Write = row.longWrite
 	}
 	if k.Kind == tokens.MatchBlocks && k.Marks == "" { // nothing is cached without a mark
 		k = tokens.Cache{Kind: tokens.MatchNone, Read: 1, Write: 1}

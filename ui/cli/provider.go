@@ -19,7 +19,6 @@ import (
 // adding is what a user says of a provider to add.
 type adding struct {
 	connect.Addition
-	kind  string
 	stdin bool // the key is the first line of standard input
 }
 
@@ -57,7 +56,7 @@ func addCommand(a *app) *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&o.Name, "name", "", "call it `NAME`")
-	f.StringVar(&o.kind, "kind", "", "it speaks `openai|anthropic|ollama|azure`")
+	f.StringVar(&o.Settings.Kind, "kind", "", "it speaks `openai|anthropic|ollama|azure`")
 	f.StringVar(&o.Settings.KeyEnv, "key-env", "", "its key is in the environment variable `VAR`")
 	f.StringVar(&o.Settings.KeyCommand, "key-command", "", "`CMD` prints its key; no shell reads it")
 	f.BoolVar(&o.stdin, "key-stdin", false, "read its key from standard input")
@@ -119,7 +118,7 @@ func (a *app) listProviders(ctx context.Context) error {
 
 // addProvider adds the provider of a name or an address.
 func addProvider(ctx context.Context, a *app, o *adding) error {
-	o.Settings.Kind, o.Settings.BaseURL, o.Settings.Model = connect.Kind(o.kind), a.flags.baseURL, a.flags.model
+	o.Settings.BaseURL, o.Settings.Model = a.flags.baseURL, a.flags.model
 	if o.stdin {
 		o.Key = func() (string, error) {
 			line, err := bufio.NewReader(a.env.Stdin).ReadString('\n')
