@@ -13,19 +13,99 @@ import (
 // dialect are the parsers of what Obsidian has and GitHub's markdown has not.
 func dialect() []parser.Option {
 	return []parser.Option{
-		parser.WithBlockParsers(util.Prioritized(verbatimBlocks{}, 690), util.Prioritized(footnoteBlocks{}, 691), util.Prioritized(detailsBlocks{}, 692)),
+		parser.WithBlockParsers(util.Prioritized(verbatimBlocks{}, 690), util.Prioritized(bounded{footnoteBlocks{}, maxTail}, 691), util.Prioritized(detailsBlocks{}, 692)),
 		parser.WithInlineParsers(
 			util.Prioritized(spans{}, 150), util.Prioritized(wikilinks{}, 199), util.Prioritized(references{}, 198),
 			util.Prioritized(markers{}, 500), util.Prioritized(asides{}, 197),
 		),
 		parser.WithParagraphTransformers(
-			util.Prioritized(callouts{}, 99), util.Prioritized(taskMarks{}, 98), util.Prioritized(definitions{}, 97),
+			util.Prioritized(longLines{}, 97), util.Prioritized(taskMarks{}, 98), util.Prioritized(callouts{}, 99),
+			// Tables are found here.
+			util.Prioritized(longTexts{}, 201), util.Prioritized(definitions{}, 202),
 		),
 	}
 }
 
+// Bounds of what is parsed: time and memory grow with their squares and products.
+const (
+	maxNested  = 24       // blocks in each other; deeper, marks of blocks are text
+	maxHeading = 1 << 10  // bytes
+	maxCells   = 32 << 10 // of a table with more, nothing is drawn as one
+)
+
+// bounded parses blocks that are neither nested too deep nor begin with a line of more
+// bytes, whose marks are text else.
+type bounded struct {
+	parser.BlockParser
+	most int
+}
+
+// Open implements parser.BlockParser.
+func (b bounded) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	depth := 0
+	for n := parent; n != nil; n = n.Parent() {
+		depth++
+	}
+	if line, _ := reader.PeekLine(); depth > maxNested || len(line) > b.most {
+		return nil, parser.NoChildren
+	}
+	return b.BlockParser.Open(parent, reader, pc)
+}
+
+// blockParsers are those of markdown, where what may be deep or long is bounded.
+func blockParsers() []util.PrioritizedValue {
+	all := parser.DefaultBlockParsers()
+	for i, p := range all {
+		most := map[int]int{300: maxTail, 600: maxHeading, 800: maxTail}[p.Priority] // lists, headings, quotes
+		if most > 0 {
+			all[i].Value = bounded{p.Value.(parser.BlockParser), most}
+		}
+	}
+	return all
+}
+
+// longLines shows a text with a line longer than a tail as it is written, and one that
+// is a table with too many cells.
+type longLines struct{}
+
+// Transform implements parser.ParagraphTransformer.
+func (longLines) Transform(n *ast.Paragraph, r text.Reader, _ parser.Context) {
+	columns, longest := 0, 0
+	for i := range n.Lines().Len() {
+		line := n.Lines().At(i)
+		columns, longest = max(columns, bytes.Count(r.Value(line), []byte("|"))), max(longest, line.Len())
+	}
+	if longest > maxTail || columns*n.Lines().Len() > maxCells {
+		keepWritten(n)
+	}
+}
+
+// longTexts shows a text longer than a tail as it is written.
+type longTexts struct{}
+
+// Transform implements parser.ParagraphTransformer.
+func (longTexts) Transform(n *ast.Paragraph, _ text.Reader, _ parser.Context) {
+	size := 0
+	for i := range n.Lines().Len() {
+		line := n.Lines().At(i)
+		size += line.Len()
+	}
+	if size > maxTail {
+		keepWritten(n)
+	}
+}
+
+// keepWritten makes a block of which nothing is parsed of a paragraph.
+func keepWritten(n *ast.Paragraph) {
+	v := &verbatim{}
+	v.SetPos(n.Pos())
+	v.SetLines(n.Lines())
+	n.Parent().ReplaceChild(n.Parent(), n, v)
+}
+
 // verbatim is a block between two lines of marks: a formula, between $$ and $$ or
-// between \[ and \], or a comment between %% and %%.
+// between \[ and \], or a comment between %% and %%. Without marks it is a text that is
+// shown as it is written.
 type verbatim struct {
 	ast.BaseBlock
 	open, end string

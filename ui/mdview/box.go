@@ -205,7 +205,10 @@ func (r *Renderer) verbatim(n *verbatim, p *page) box {
 		return box{kind: noBox}
 	}
 	muted, text := r.theme.Styles.Muted, string(n.Lines().Value(p.src))
-	lines := []string{muted.Render(n.open)}
+	var lines []string
+	if n.open != "" {
+		lines = append(lines, muted.Render(n.open))
+	}
 	if !n.closed {
 		if text != "" {
 			lines = append(lines, strings.Split(strings.TrimSuffix(expandTabs(text), "\n"), "\n")...)

@@ -22,6 +22,10 @@
 //     closes, or with Options.Lazy when it is seen: heights need no colours;
 //   - an open table, and any tail above 8 kB, as it is written.
 //
+// A text of one block above 8 kB, a table with too many cells, and marks of blocks that
+// nest too deep are shown as they are written in the end too: what they cost grows
+// with the square of their size.
+//
 // If rendering the tail took t, it is not rendered again before 4t have passed.
 //
 // Finish renders the document as a whole. Closed units are found again by a hash

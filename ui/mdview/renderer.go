@@ -56,7 +56,11 @@ func NewRenderer(t theme.Theme) *Renderer {
 
 // markdown is the markdown that is understood here.
 func markdown() goldmark.Markdown {
-	return goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(dialect()...))
+	p := parser.NewParser(
+		parser.WithBlockParsers(blockParsers()...), parser.WithInlineParsers(parser.DefaultInlineParsers()...),
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+	)
+	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(dialect()...))
 }
 
 func clampWidth(w int) int { return min(max(w, MinWidth), MaxWidth) }
