@@ -275,9 +275,13 @@ func (s *scanner) endBlock() {
 	s.blank, s.tail = true, -1
 }
 
+// maxHeadings is how many headings of a note are recorded: more stand in no note that a
+// person wrote, and each takes more memory than its text.
+const maxHeadings = 1 << 16
+
 // heading records a heading unless it stands in a comment.
 func (s *scanner) heading(level int, text string, line int) {
-	if !s.comment {
+	if !s.comment && len(s.note.Headings) < maxHeadings {
 		s.note.Headings = append(s.note.Headings, Heading{Level: level, Text: text, Line: line})
 	}
 }

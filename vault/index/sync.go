@@ -390,19 +390,40 @@ type columns struct {
 func (w *writer) columns(d *document) (t columns) {
 	t.body = w.gathered(d.text)
 	t.language = int(stem.Detect(w.folded))
-	headings := ""
+	var headings strings.Builder
 	for _, h := range d.note.Headings {
-		headings += h.Text + "\n"
+		headings.WriteString(h.Text + "\n")
 	}
-	t.title, t.headings, t.tags = w.gathered(titles(d.note)), w.gathered(headings), w.gathered(categories(d.note))
+	t.title, t.headings, t.tags = w.gathered(titles(d.note)), w.gathered(headings.String()), w.gathered(categories(d.note))
 	return t
 }
+
+// maxWords is how many different words of a text are indexed: the database holds each of
+// them in memory, in 200 bytes, until the text is written.
+const maxWords = 1 << 17
 
 // gathered gives the tokens of s, and keeps its words for the lexicon.
 func (w *writer) gathered(s string) string {
 	tokens := w.tokenise(s)
+	if len(tokens) > 2*maxWords {
+		tokens = firstWords(tokens)
+	}
 	w.words.add(tokens)
 	return string(tokens)
+}
+
+// firstWords leaves of tokens the first maxWords different ones, wherever they stand.
+func firstWords(tokens []byte) []byte {
+	seen, out := map[string]struct{}{}, tokens[:0]
+	for word := range bytes.SplitAfterSeq(tokens, []byte(" ")) {
+		if len(seen) < maxWords {
+			seen[string(word)] = struct{}{}
+		}
+		if _, ok := seen[string(word)]; ok {
+			out = append(out, word...)
+		}
+	}
+	return out
 }
 
 // tokeniser cuts text into tokens. It is for one goroutine.

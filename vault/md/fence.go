@@ -47,6 +47,9 @@ type Fences struct {
 	stack []container // what the line before stands in, outermost first
 }
 
+// maxNested is how many containers may stand in each other; deeper, their marks are text.
+const maxNested = 100
+
 // LineKind says what a line is.
 type LineKind uint8
 
@@ -156,7 +159,7 @@ func (s *Fences) begin(l *cursor, in int) {
 	goesOn := s.para && in == len(s.stack)
 	lazy := s.para && !goesOn // a paragraph goes on without the marks of its containers
 	depth := in
-	for l.indent() <= 3 {
+	for depth < maxNested && l.indent() <= 3 {
 		c, ok := l.container(goesOn)
 		if !ok {
 			break

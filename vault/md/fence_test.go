@@ -46,3 +46,20 @@ func FuzzInside(f *testing.F) {
 	f.Add("- ```go\n  a\n\nb\n> ```\n> x\ny")
 	f.Fuzz(func(t *testing.T, text string) { checkInside(t, text) })
 }
+
+// TestDeepFences: what nests deeper than anybody writes costs no memory.
+func TestDeepFences(t *testing.T) {
+	deep := strings.Repeat(">", 1<<20)
+	result := testing.Benchmark(func(b *testing.B) {
+		for b.Loop() {
+			var s md.Fences
+			s.Line(deep)
+			if !s.Nested() || s.Line(">>> ```") != true {
+				t.Fatal("quotations are not nested, or have no fences")
+			}
+		}
+	})
+	if n := result.AllocedBytesPerOp(); n > 64<<10 {
+		t.Errorf("%d bytes for a line", n)
+	}
+}

@@ -1,0 +1,43 @@
+package index
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ibid/vault"
+)
+
+// TestFirstWords: of a text with more different words than a note has, the first are
+// indexed, also where they stand again behind the others.
+func TestFirstWords(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("barn roof\n")
+	for i := range 2 * maxWords {
+		fmt.Fprintf(&text, "%x ", i)
+	}
+	text.WriteString("the barn and nothing else: roof gutter")
+	w := &writer{words: lexicon{}}
+	c := w.columns(&document{note: &vault.Note{}, text: text.String()})
+	different := map[string]bool{}
+	for word := range bytes.FieldsSeq([]byte(c.body)) {
+		different[string(word)] = true
+	}
+	if len(different) != maxWords || !strings.HasSuffix(strings.TrimSpace(c.body), "barn roof") {
+		t.Errorf("%d words, at the end %q", len(different), c.body[len(c.body)-40:])
+	}
+	if all := w.gathered("barn roof barn"); all != "barn roof barn " {
+		t.Errorf("of a short text %q is left", all)
+	}
+}
+
+// BenchmarkColumns is what a note with a lot of headings takes.
+func BenchmarkColumns(b *testing.B) {
+	d := &document{note: &vault.Note{Headings: make([]vault.Heading, 20_000)}, text: "barn"}
+	b.ReportAllocs()
+	for b.Loop() {
+		w := &writer{words: lexicon{}}
+		w.columns(d)
+	}
+}
