@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -18,65 +17,6 @@ import (
 	"ibid/context/tokens"
 )
 
-// Choice is the model that answers when a program begins.
-type Choice struct {
-	Options   chains.Options // what a session needs to know about the model
-	Provider  string         // for people: "openai", "ollama", "offline"
-	Source    string         // where the server and its key were found, for people
-	Notices   []string
-	Servers   []Server // local servers that answered, if they were looked for
-	Undecided bool     // several providers could answer, and none was ever chosen
-	Settled   bool     // the settings say that no provider is asked, so that there are no other models
-}
-
-// Choose decides which model answers: that of the server that the user named,
-// else of one on this machine that answers, else the offline model. ask says
-// whether servers may be asked which models they have. A server that does not
-// answer is no error here: the first turn says so, and the message is kept.
-func (p *Providers) Choose(ctx context.Context, ask bool) (c Choice, err error) {
-	from := p.selection(ctx)
-	e, named, err := from.pick()
-	if err != nil {
-		return c, err
-	}
-	switch {
-	case named && ask:
-		e = e.ready(ctx)
-	case ask:
-		c.Servers = p.Discover(ctx)
-		why := ""
-		if e, why = found(c.Servers); why != "" {
-			c.Notices = append(c.Notices, why)
-		}
-		e.model = cmp.Or(p.Flags.Model, p.Config.Model)
-	}
-	p.chosen = named && from.chosen()
-	if p.calibration, err = tokens.OpenCalibration(filepath.Join(string(p.Hints), "calibration.json")); err != nil {
-		p.Log.Warn("token calibration", "err", err)
-	}
-	l, err := p.open(e)
-	if err != nil {
-		return c, fmt.Errorf("connect to %s: %w", e.name, err)
-	}
-	c.Settled = named && e.base == ""
-	c.Undecided = e.why != "" && from.last == ""
-	c.Provider = l.server.Name()
-	if e.base == "" {
-		c.Source, c.Options = "none: the offline model answers", l.offline()
-		return c, nil
-	}
-	p.add(l)
-	p.choose(l)
-	if c.Source = e.base; e.key != "" {
-		c.Source = e.keySource() + ", for " + c.Provider
-	}
-	if ask {
-		c.Notices = append(c.Notices, p.remarks(&e)...)
-	}
-	c.Options = l.options(l.first(ctx, ask, &c))
-	return c, nil
-}
-
 // link is a connection to one server, over which several models can answer.
 type link struct {
 	*endpoint
@@ -86,6 +26,7 @@ type link struct {
 	broken error        // why no model could be found when the program began
 	effort atomic.Value // a string: how much models are to think from now on; nil is as the settings say
 	levels sync.Map     // efforts that a model lacks, of which that was said
+	start  *start       // what the start still asks, for a link that was made without an answer
 	later  bool         // it is another provider than the one that the program began with
 	unsaid []string     // what there is to say about the provider, before its first reply
 	saying sync.Once
@@ -316,6 +257,13 @@ type answering struct {
 // Stream implements chains.Model.
 func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
+		if s := m.link.start; s != nil {
+			r.Effort = cmp.Or(r.Effort, m.effort)
+			if o, ok := s.await(ctx, m, yield); ok {
+				o.Model.Stream(ctx, r)(yield)
+			}
+			return
+		}
 		var unsaid []string
 		m.link.saying.Do(func() { unsaid = m.link.unsaid })
 		for _, said := range unsaid {

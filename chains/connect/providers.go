@@ -52,6 +52,10 @@ type Providers struct {
 	calibration *tokens.Calibration
 	chosen      bool // a user chose the provider: NAME/ in front of a model is a provider only if that has the model
 
+	start  *start // nil if no server was asked
+	asking routine.Group
+	stop   context.CancelFunc // of what is asked; nil for nothing
+
 	mu    sync.Mutex
 	links map[string]*link // by the names of providers; mu is held
 	kept  []keeping        // mu is held
@@ -204,6 +208,10 @@ func (p *Providers) Drop(ctx context.Context, chat string) {
 // Close deletes what providers keep of the chats of this run. What is left ends with its
 // time.
 func (p *Providers) Close(ctx context.Context) {
+	if p.stop != nil {
+		p.stop()
+	}
+	p.asking.Wait()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, k := range p.kept {
@@ -221,6 +229,7 @@ func (l *link) same(e endpoint) bool {
 // find is the link and the model that a user means by a name, where the provider
 // of a chat is at.
 func (p *Providers) find(ctx context.Context, at, name string) (*link, string, error) {
+	p.settled(ctx)
 	now := p.at(at)
 	if now != nil && now.has(ctx, name) {
 		return now, name, nil
@@ -391,6 +400,7 @@ func (p *Providers) Models(ctx context.Context) (list []chains.Offer, notes []st
 // comes. A key of another service goes to a provider only once that was chosen.
 func (p *Providers) Offers(ctx context.Context) iter.Seq[chains.Offer] {
 	return func(yield func(chains.Offer) bool) {
+		p.settled(ctx)
 		now, first := p.at(""), endpoint{}
 		if now != nil {
 			first = *now.endpoint

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// dropping is an address of this machine where connections are neither taken nor refused.
+func dropping(t *testing.T) string {
+	t.Helper()
+	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = syscall.Close(fd) })
+	if err := syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Listen(fd, 0); err != nil {
+		t.Fatal(err)
+	}
+	name, err := syscall.Getsockname(fd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := (&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: name.(*syscall.SockaddrInet4).Port}).String()
+	for range 3 { // fill the queue, which nobody empties
+		if c, err := net.DialTimeout("tcp", at, 100*time.Millisecond); err == nil {
+			t.Cleanup(func() { _ = c.Close() })
+		}
+	}
+	return at
+}
+
+// TestFrameWaitsForNobody: the screen stands at once whatever the server of the
+// configuration does, a turn says what it waits for, and esc ends it.
+func TestFrameWaitsForNobody(t *testing.T) {
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	t.Cleanup(silent.Close)
+	t.Cleanup(silent.CloseClientConnections)
+	frame := func(server string, work func(*terminal)) time.Duration {
+		t.Helper()
+		dir := newVault(t)
+		args := []string{"--offline"}
+		if server != "" {
+			args = []string{"--base-url", "http://" + server + "/v1"}
+		}
+		screen := newEmulator(100, 30)
+		defer screen.close()
+		began := time.Now()
+		p := startTerminal(t, screen, dir, "", args...)
+		p.shows("send")
+		took := time.Since(began)
+		work(p)
+		p.keys("\x03")
+		p.keys("\x03")
+		p.ends(0)
+		return took
+	}
+	least := func(server string) time.Duration {
+		d := time.Hour
+		for range 3 { // other tests may have the machine
+			d = min(d, frame(server, func(*terminal) {}))
+		}
+		return d
+	}
+	without := least("")
+	for name, server := range map[string]string{"silent": strings.TrimPrefix(silent.URL, "http://"), "dropped": dropping(t), "refused": "127.0.0.1:1"} {
+		if took := least(server); took > without+150*time.Millisecond {
+			t.Errorf("%s: the frame took %v, without a server %v", name, took, without)
+		}
+	}
+	frame(strings.TrimPrefix(silent.URL, "http://"), func(p *terminal) {
+		p.keys("Hello?\r")
+		p.shows("waiting for " + strings.TrimPrefix(silent.URL, "http://"))
+		p.keys("\x1b")
+		p.gone("waiting for ")
+	})
+}
+
+// TestAskWaitsForNoList: with a model named a question is sent although lists are silent.
+func TestAskWaitsForNoList(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			<-r.Context().Done()
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = w.Write([]byte("data: {\"choices\":[{\"delta\":{\"content\":\"Yes.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")) // the test fails without it
+	}))
+	t.Cleanup(server.Close)
+	t.Cleanup(server.CloseClientConnections)
+	dir, home := newVault(t), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("A note.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	getenv := func(key string) string { return map[string]string{"HOME": home, "IBID_KEYRING": "off"}[key] }
+	var out, errs strings.Builder
+	began := time.Now()
+	status := run(t.Context(), []string{"ask", "--vault", dir, "--no-save", "--base-url", server.URL + "/v1", "--model", "m", "Well?"}, getenv, strings.NewReader(""), &out, &errs, nil)
+	if took := time.Since(began); status != 0 || out.String() != "Yes.\n" || took > 8*time.Second {
+		t.Errorf("status %d after %v: %q %q", status, took, out.String(), errs.String())
+	}
+}
