@@ -43,10 +43,13 @@ func chatOptions(s *Session) Options {
 func answerWith(t *Turn, o *Options) {
 	s := t.s
 	t.found = o
+	known := s.opts.ModelName == o.ModelName
 	s.opts.Model, s.opts.ModelName, s.opts.Calibrate = o.Model, o.ModelName, o.Calibrate
 	s.chat.Model, s.chat.ModelKey = o.ModelName, ""
-	t.emit(Answering{o})
-	t.keep(history.StatusCut)
+	if !known {
+		t.emit(Answering{o})
+		t.keep(history.StatusCut)
+	}
 }
 
 // adoptFound has the session go on with all that comes with the model that was found.

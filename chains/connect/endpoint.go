@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strings"
 
+	"ibid/chains"
 	"ibid/chains/connect/keystore"
 	"ibid/chains/offline"
 	"ibid/chains/openai"
 	"ibid/chains/wire"
+	"ibid/context/tokens"
 )
 
 // endpoint is where a model answers, and the key to it. Without an address it is
@@ -46,6 +48,7 @@ type selection struct {
 	flags  Flags
 	getenv func(string) string
 	stored func(name string) (key, source string, err error) // the key of a provider that is kept, and where
+	list   func(base string) []chains.ModelInfo              // the last list that the server at an address gave
 	last   string                                            // the provider that answered last
 }
 
@@ -215,8 +218,11 @@ func (s *selection) pick() (e endpoint, named bool, err error) {
 			return e, false, nil
 		}
 	}
-	if e.model == "" {
+	if err == nil && e.model == "" {
 		e.model = s.model(e, flag)
+		if o, ok := s.prefixed(e.model); ok && s.has(o.name) && !s.lists(&e, e.model) {
+			e = o
+		}
 	}
 	return e, err == nil, err
 }
@@ -276,6 +282,12 @@ func (s *selection) prefixed(model string) (e endpoint, ok bool) {
 	}
 	e.model = rest
 	return e, s.has(name) || e.hasKey()
+}
+
+// lists reports whether a provider is known to have a model of this very name: the
+// catalogue or its last list says so.
+func (s *selection) lists(e *endpoint, model string) bool {
+	return tokens.Listed(e.provider.Name, model) || slices.ContainsFunc(s.list(e.base), func(m chains.ModelInfo) bool { return m.ID == model })
 }
 
 // unnamed is the provider that answers where none was named.

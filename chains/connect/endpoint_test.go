@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"ibid/chains"
 )
 
 // TestWhichProviderAnswers goes over the rules by which one is chosen, and where
@@ -13,6 +15,7 @@ func TestWhichProviderAnswers(t *testing.T) {
 	claude := map[string]Settings{"claude": {Model: "claude-1"}}
 	work := map[string]Settings{"work": {BaseURL: "https://gateway.example/v1", KeyEnv: "WORK_KEY", Model: "big"}}
 	box := map[string]Settings{"box": {BaseURL: "http://gpu.lan:9000/v1"}}
+	both := map[string]Settings{"box": box["box"], "work": work["work"]}
 	run := map[string]Settings{"work": {Kind: "anthropic", BaseURL: "https://gateway.example", KeyCommand: "pass show work"}}
 	for name, tt := range map[string]struct {
 		env    string // NAME=VALUE, separated by spaces
@@ -33,6 +36,9 @@ func TestWhichProviderAnswers(t *testing.T) {
 		"one without a key":              {env: "OPENAI_API_KEY=o", flags: Flags{Model: "groq/m"}, want: "openai  https://api.openai.com/v1 (env OPENAI_API_KEY) groq/m"},
 		"a table without a key":          {env: "OPENAI_API_KEY=o", flags: Flags{Model: "box/m"}, config: Config{Providers: box}, want: "box  http://gpu.lan:9000/v1 (env OPENAI_API_KEY) m"},
 		"a provider was chosen":          {env: "OPENROUTER_API_KEY=r ANTHROPIC_API_KEY=a", config: Config{Provider: "openrouter", Model: "anthropic/m"}, want: "openrouter  https://openrouter.ai/api/v1 (env OPENROUTER_API_KEY) anthropic/m"},
+		"a model of another table":       {config: Config{Provider: "box", Model: "work/m", Providers: both}, want: "work  https://gateway.example/v1 () m"},
+		"listed by the one that is set":  {config: Config{Provider: "box", Model: "work/listed", Providers: both}, want: "box  http://gpu.lan:9000/v1 () work/listed"},
+		"in the catalogue of that":       {env: "OPENROUTER_API_KEY=r", flags: Flags{Model: "anthropic/claude-opus-4.5"}, config: Config{Provider: "openrouter", Providers: map[string]Settings{"anthropic": {}}}, want: "openrouter  https://openrouter.ai/api/v1 (env OPENROUTER_API_KEY) anthropic/claude-opus-4.5"},
 		"an address was chosen":          {env: "OPENAI_BASE_URL=http://127.0.0.1:4000/v1 ANTHROPIC_API_KEY=a", config: Config{Provider: "openai", Model: "anthropic/m"}, want: "127.0.0.1:4000  http://127.0.0.1:4000/v1 () anthropic/m"},
 		"a flag before the variable":     {env: "OPENAI_BASE_URL=http://127.0.0.1:4000/v1 GROQ_API_KEY=a", flags: Flags{Provider: "groq"}, want: "groq  https://api.groq.com/openai/v1 (env GROQ_API_KEY) "},
 		"a table of a known name":        {env: "ANTHROPIC_API_KEY=a", config: Config{Providers: claude}, want: "claude anthropic https://api.anthropic.com/v1 (env ANTHROPIC_API_KEY) claude-1"},
@@ -64,7 +70,9 @@ func TestWhichProviderAnswers(t *testing.T) {
 		"Azure at an address of its own": {env: "AZURE_OPENAI_API_KEY=z", flags: Flags{Provider: "mine"}, config: Config{Providers: map[string]Settings{"mine": {Kind: "azure", BaseURL: "https://azure.example/"}}}, want: "mine azure https://azure.example (env AZURE_OPENAI_API_KEY) "},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &selection{config: tt.config, flags: tt.flags, last: tt.last, getenv: func(name string) string {
+			s := &selection{config: tt.config, flags: tt.flags, last: tt.last, list: func(base string) []chains.ModelInfo {
+				return map[string][]chains.ModelInfo{"http://gpu.lan:9000/v1": {{ID: "work/listed"}}}[base]
+			}, getenv: func(name string) string {
 				for pair := range strings.FieldsSeq(tt.env) {
 					if value, ok := strings.CutPrefix(pair, name+"="); ok {
 						return value

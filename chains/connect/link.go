@@ -47,28 +47,57 @@ func (l *link) first(ctx context.Context, ask bool, c *Choice) string {
 	if !ask || model != "" && !l.server.Local() {
 		return model
 	}
-	list, err := l.server.Models(ctx)
 	if model != "" {
+		_, _ = l.server.Models(ctx) // the turn says what is wrong with it
 		return model
 	}
-	info, ok := chains.FirstChat(list)
-	switch {
-	case err != nil:
-		l.broken = err
-	case !ok:
-		l.broken = &chains.ProviderError{Kind: chains.ErrConfig, Message: fmt.Sprintf("%s has no model that can chat: load one there, or name one with --model", l.server.Name())}
-	default:
-		c.Notices = append(c.Notices, l.answers(info.ID))
+	if model, l.broken = l.choose(ctx); l.broken == nil {
+		c.Notices = append(c.Notices, l.answers(model))
 	}
-	return info.ID
+	return model
 }
 
-// begins is the catalogue's choice for the provider, "" if it has none.
+// choose is the model of a server that was told none, by its list. What a vendor lists
+// has an order of its own, which chooses nothing.
+func (l *link) choose(ctx context.Context) (model string, err error) {
+	problem := ""
+	switch {
+	case protocolOf(l.provider.Name).deployments:
+		problem = "%s answers by the names of your deployments: name one with --model or /model"
+	case !l.provider.Foreign && !l.server.Local():
+		problem = "no model of %s is chosen: name one with --model or /model; `ibid models` lists them"
+	default:
+		list, err := l.server.Models(ctx)
+		if err != nil {
+			return "", err
+		}
+		if info, ok := chains.FirstChat(list); ok {
+			return info.ID, nil
+		}
+		problem = "%s has no model that can chat: load one there, or name one with --model"
+	}
+	return "", &chains.ProviderError{Kind: chains.ErrConfig, Message: fmt.Sprintf(problem, l.server.Name())}
+}
+
+// begins is the catalogue's choice for the provider, "" if it has none. Where the last
+// list of the server does not have it, the newest of its family there takes its place.
 func (l *link) begins() string {
 	if l.provider.Foreign || protocolOf(l.provider.Name).deployments {
 		return ""
 	}
-	return tokens.Default(l.provider.Name)
+	model := tokens.Default(l.provider.Name)
+	list := keptList(l.of.Hints, l.base)
+	if model == "" || len(list) == 0 || slices.ContainsFunc(list, func(m chains.ModelInfo) bool { return m.ID == model }) {
+		return model
+	}
+	const digits = "0123456789"
+	family, newest := model[:max(strings.IndexAny(model, digits), 0)], ""
+	for _, m := range list {
+		if rest, ok := strings.CutPrefix(m.ID, family); ok && m.Chat && rest != "" && strings.Contains(digits, rest[:1]) {
+			newest = max(newest, m.ID)
+		}
+	}
+	return newest
 }
 
 // answers says which model answers where none was chosen, and what that costs.
@@ -273,13 +302,12 @@ func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 		}
 		name, model := m.name, m.model
 		if name == "" && m.link.broken != nil { // the server may answer by now
-			list, err := m.link.server.Models(ctx)
-			info, ok := chains.FirstChat(list)
-			if !ok {
-				yield(chains.Delta{}, cmp.Or(err, m.link.broken))
+			var err error
+			if name, err = m.link.choose(ctx); err != nil {
+				yield(chains.Delta{}, err)
 				return
 			}
-			name, model = info.ID, m.link.modelNamed(info.ID)
+			model = m.link.modelNamed(name)
 			o := m.link.options(name)
 			found := chains.Delta{Model: &o}
 			if !m.known.Load() {

@@ -102,6 +102,7 @@ func (p *Providers) selection(ctx context.Context) *selection {
 	return &selection{
 		config: config, flags: p.Flags, getenv: p.Getenv, last: p.Hints.Read(providersFile)[lastProvider],
 		stored: func(name string) (key, source string, err error) { return p.Keys.Find(ctx, name) },
+		list:   func(base string) []chains.ModelInfo { return keptList(p.Hints, base) },
 	}
 }
 
@@ -231,45 +232,32 @@ func (l *link) same(e endpoint) bool {
 func (p *Providers) find(ctx context.Context, at, name string) (*link, string, error) {
 	p.settled(ctx)
 	now := p.at(at)
-	if now != nil && now.has(ctx, name) {
-		return now, name, nil
-	}
-	e, ok := p.selection(ctx).prefixed(name)
+	from := p.selection(ctx)
+	e, ok := from.prefixed(name)
 	switch {
+	case now != nil && (!ok || p.chosen && !from.has(e.name) || from.lists(now.endpoint, name)):
+		return now, name, nil
 	case ok && now != nil && e.name == now.name && now.trouble == nil:
 		return now, e.model, nil
 	case ok:
 		l, err := p.link(ctx, e)
-		if err != nil || !p.chosen || l.has(ctx, e.model) {
-			return l, e.model, err
-		}
-	}
-	if now == nil {
+		return l, e.model, err
+	default:
 		return nil, "", errors.New("no provider is connected: NAME/MODEL names one; `ibid provider` lists those that there are, and `ibid provider add` adds one")
 	}
-	return now, name, nil
 }
 
-// has asks the server for its list and reports whether a model is on it.
-func (l *link) has(ctx context.Context, model string) bool {
-	if _, err := l.server.Models(ctx); err != nil {
-		l.of.Log.Warn("list models", "err", err) // the model may answer all the same
-	}
+// misses reports whether a model is not on the last list of the server. One that has
+// given none misses nothing.
+func (l *link) misses(model string) bool {
 	_, ok := l.server.Known(model)
-	return ok
+	return !ok && len(keptList(l.of.Hints, l.base)) > 0
 }
 
-// misses reports whether the server names its models, and this is none of them.
-func (l *link) misses(ctx context.Context, model string) bool {
-	list, err := l.server.Models(ctx)
-	_, ok := l.server.Known(model)
-	return err == nil && len(list) > 0 && !ok
-}
-
-// Unlisted is the provider that was chosen last if it names its models and this is none
-// of them, else "". The offline model needs no list.
-func (p *Providers) Unlisted(ctx context.Context, model string) string {
-	if l := p.at(""); l != nil && model != offline.Name && l.misses(ctx, model) {
+// Unlisted is the provider that was chosen last if the last list that it gave does not
+// have this model, else "". The offline model needs no list.
+func (p *Providers) Unlisted(_ context.Context, model string) string {
+	if l := p.at(""); l != nil && model != offline.Name && l.misses(model) {
 		return l.name
 	}
 	return ""
@@ -294,12 +282,21 @@ func (p *Providers) Model(ctx context.Context, at, name string) (chains.Options,
 	if err != nil {
 		return chains.Options{}, err
 	}
-	if strings.ContainsAny(model, " \t") && l.misses(ctx, model) {
+	if strings.ContainsAny(model, " \t") {
+		_, _ = l.server.Models(ctx) // without a list it may be a name
+		if !l.misses(model) {
+			return p.goOn(l, model), nil
+		}
 		return chains.Options{}, fmt.Errorf("no provider lists a model %q; /model alone lists those that there are", name)
 	}
+	return p.goOn(l, model), nil
+}
+
+// goOn goes on with a model of a provider.
+func (p *Providers) goOn(l *link, model string) chains.Options {
 	p.choose(l)
 	l.remember(model)
-	return l.options(model), nil
+	return l.options(model)
 }
 
 // Once answers a turn with another model, which may be another provider's, or the
@@ -358,8 +355,10 @@ func (p *Providers) puller(ctx context.Context) (puller, error) {
 			return nil, err
 		}
 	}
-	if server, ok := l.server.(puller); ok {
-		return server, nil
+	if s, ok := l.server.(*listed); ok {
+		if server, ok := s.Server.(puller); ok {
+			return server, nil
+		}
 	}
 	return nil, misuse("%s pulls no models: that is for Ollama, which --provider ollama names", l.server.Name())
 }
@@ -453,6 +452,11 @@ func (l *link) chats(ctx context.Context) ([]chains.ModelInfo, error) {
 	}
 	list, err := l.server.Models(ctx)
 	list = slices.DeleteFunc(list, func(m chains.ModelInfo) bool { return !m.Chat })
+	if i, begins := 0, l.begins(); begins != "" {
+		if i = slices.IndexFunc(list, func(m chains.ModelInfo) bool { return m.ID == begins }); i > 0 {
+			list = slices.Insert(slices.Delete(list, i, i+1), 0, list[i])
+		}
+	}
 	for i := range list {
 		list[i].Window, _ = l.window(list[i].ID)
 		if own := l.settings.Prices.price(); own.Known {

@@ -216,11 +216,17 @@ func TestChosenProvider(t *testing.T) {
 	other := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "listed"}, {ID: "mine"}}})
 	config := "provider = \"router\"\n[providers.router]\nbase_url = \"" + router.URL() + "\"\n[providers.other]\nbase_url = \"" + other.URL() + "\"\n"
 	_, all := several(t, config, nil, Flags{})
-	for name, want := range map[string]string{"other/listed": "router/other/listed", "other/unknown": "router/other/unknown", "other/mine": "other/mine", "new": "router/new"} {
+	for range all.Offers(t.Context()) { // the last list says so
+	}
+	asked := len(router.Requests()) + len(other.Requests())
+	for name, want := range map[string]string{"other/listed": "router/other/listed", "other/unknown": "other/unknown", "other/mine": "other/mine", "new": "router/new", "nobody/m": "router/nobody/m"} {
 		l, model, err := all.find(t.Context(), "router", name)
 		if err != nil || l.name+"/"+model != want {
 			t.Errorf("%s: %s of %s, %v", name, model, l.name, err)
 		}
+	}
+	if n := len(router.Requests()) + len(other.Requests()); n > asked+1 { // whether the other is Ollama
+		t.Errorf("%d requests for names", n-asked)
 	}
 }
 

@@ -38,7 +38,7 @@ func (p *Providers) server(e *endpoint) (s chains.Server, err error) {
 	if err != nil {
 		return nil, &UsageError{err}
 	}
-	return s, nil
+	return &listed{Server: s, hints: p.Hints, base: e.base}, nil
 }
 
 // wire is how an endpoint is spoken to, whatever the protocol.

@@ -24,8 +24,8 @@ type Choice struct {
 	Settled   bool     // the settings say that no provider is asked, so that there are no other models
 }
 
-// How long a start waits for servers before it goes on with what it knows, and a turn
-// before it says that it waits.
+// How long the start of a screen waits for servers before it goes on with what it knows,
+// and a turn before it says that it waits.
 const (
 	patience = 50 * time.Millisecond
 	quiet    = time.Second
@@ -47,8 +47,9 @@ type start struct {
 
 // Choose decides which model answers: that of the server that the user named,
 // else of one on this machine that answers, else the offline model. ask says
-// whether servers may be asked which models they have. It hardly waits for them: what
-// they have not said by then, and that one does not answer, is for the first turn.
+// whether servers may be asked which models they have. The screen hardly waits
+// for them, and a question half a second for a list: what they have not said by then, and
+// that one does not answer, is for the first turn.
 func (p *Providers) Choose(ctx context.Context, ask bool) (Choice, error) {
 	from := p.selection(ctx)
 	e, named, err := from.pick()
@@ -82,10 +83,18 @@ func (p *Providers) Choose(ctx context.Context, ask bool) (Choice, error) {
 	}
 	ctx, p.stop = context.WithCancel(ctx)
 	p.start = begin(ctx, true, nil)
+	most := patience
+	if !p.Screen { // the turn comes next, which needs the provider
+		select {
+		case <-p.start.ready:
+		case <-time.After(quiet):
+		}
+		most = 10 * patience
+	}
 	select {
 	case <-p.start.done:
 		return p.start.choice, p.start.err
-	case <-time.After(patience):
+	case <-time.After(most):
 	}
 	guess := begin(ctx, false, p.start)
 	return guess.choice, guess.err

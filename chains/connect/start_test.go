@@ -75,6 +75,7 @@ func TestStartWaitsForNobody(t *testing.T) {
 			least := time.Hour
 			for range 3 { // other tests may have the machine
 				all := made(t, tt.config, tt.env, Flags{})
+				all.Screen = true
 				began := time.Now()
 				c, err := all.Choose(t.Context(), true)
 				all.Close(t.Context())

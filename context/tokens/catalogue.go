@@ -49,6 +49,11 @@ var models = sync.OnceValue(func() *catalogue {
 // Default is the model of a provider to begin with, "" if none is known.
 func Default(provider string) string { return models().defaults[provider] }
 
+// Listed reports whether the catalogue has a model of this very name at a provider.
+func Listed(provider, model string) bool {
+	return models().at[provider][strings.ToLower(model)] != nil
+}
+
 // find is a model at a provider, nil if the catalogue does not have it. priced says
 // that it is listed there, under that name: what others take for it says nothing.
 func (c *catalogue) find(provider, model string) (m *catwalk.Model, priced bool) {

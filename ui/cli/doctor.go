@@ -38,25 +38,37 @@ type modelJSON struct {
 }
 
 func (a *app) modelsCommand() *cobra.Command {
+	list := func(c *cobra.Command, refresh bool) error {
+		from, err := a.configured()
+		if err != nil {
+			return err
+		}
+		return a.listModels(c.Context(), from, refresh)
+	}
 	models := &cobra.Command{
 		Use:   "models",
 		Short: "List the models of all providers, or of the one that is named, with context windows where known",
 		Args:  arguments(cobra.NoArgs),
-		RunE: func(c *cobra.Command, _ []string) error {
-			from, err := a.configured()
-			if err != nil {
-				return err
-			}
-			return a.listModels(c.Context(), from)
-		},
+		RunE:  func(c *cobra.Command, _ []string) error { return list(c, false) },
 	}
-	models.AddCommand(pullCommand(a))
+	models.AddCommand(pullCommand(a), &cobra.Command{
+		Use:   "refresh [NAME]",
+		Short: "Ask providers for their lists of models again, and keep them",
+		Long:  "Refresh asks the provider of this name, else all of them, for its models, and says how many there are. What a provider listed last decides what NAME/MODEL means, and is known while its server does not answer. Lists come from the providers alone: nothing else is downloaded.",
+		Args:  arguments(cobra.MaximumNArgs(1)), ValidArgsFunction: configuredNames(a),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				a.flags.provider = args[0]
+			}
+			return list(c, true)
+		},
+	})
 	return models
 }
 
 // listModels lists the models of the provider that was named, else of all that can be
-// asked.
-func (a *app) listModels(ctx context.Context, from *connect.Providers) error {
+// asked, or says with refresh how many they are.
+func (a *app) listModels(ctx context.Context, from *connect.Providers, refresh bool) error {
 	offers, notes, err := from.Models(ctx)
 	if err != nil {
 		return err
@@ -67,6 +79,10 @@ func (a *app) listModels(ctx context.Context, from *connect.Providers) error {
 	for _, o := range offers {
 		if err = o.Err; err != nil && len(offers) > 1 {
 			a.output().Warn("model", o.Provider+": "+err.Error())
+		}
+		if refresh && err == nil {
+			a.printRow(map[string]any{"type": "models", "provider": o.Provider, "models": len(o.Models)}, oneLine(o.Provider+": "+theme.Plural(len(o.Models), "model"))+"\n")
+			continue
 		}
 		for i, name := range o.Names() {
 			a.printModel(o.Models[i], o.Provider, name, o.Models[i].ID == o.Last)

@@ -1,0 +1,70 @@
+package connect
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+
+	"ibid/chains"
+	"ibid/vault/ownfile"
+)
+
+// listsFile keeps the last list of models of each server, in the state folder: by address.
+const listsFile = "lists.json"
+
+// listed is a server whose last list is known without asking it, also one that it gave
+// another run.
+type listed struct {
+	chains.Server
+	hints ownfile.Hints
+	base  string
+
+	mu   sync.Mutex
+	last []chains.ModelInfo // nil before it was looked for; mu is held
+}
+
+// Models implements chains.Server, and keeps the list.
+func (s *listed) Models(ctx context.Context) ([]chains.ModelInfo, error) {
+	list, err := s.Server.Models(ctx)
+	if err != nil || len(list) == 0 {
+		return list, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last = slices.Clone(list)
+	if text, err := json.Marshal(list); err == nil {
+		s.hints.Set(listsFile, s.base, string(text))
+	}
+	return list, nil
+}
+
+// Known implements chains.Server.
+func (s *listed) Known(model string) (chains.ModelInfo, bool) {
+	info, ok := s.Server.Known(model)
+	if ok || model == "" {
+		return info, ok
+	}
+	all := s.lastList()
+	if i := slices.IndexFunc(all, func(m chains.ModelInfo) bool { return m.ID == model }); i >= 0 {
+		return all[i], true
+	}
+	return info, false
+}
+
+// lastList is the last list of the server, empty if none is known. It must not be changed.
+func (s *listed) lastList() []chains.ModelInfo {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last == nil {
+		s.last = keptList(s.hints, s.base)
+	}
+	return s.last
+}
+
+// keptList is the list that was kept of the server at an address.
+func keptList(hints ownfile.Hints, base string) []chains.ModelInfo {
+	list := []chains.ModelInfo{}
+	_ = json.Unmarshal([]byte(hints.Read(listsFile)[base]), &list) // else nothing is known of it
+	return list
+}
