@@ -102,6 +102,7 @@ var house = []struct {
 	{"ui/term", "the terminal around the screen: modes, editor, opener, clipboard, tasks", []string{"ui/theme"}, screen},
 	{"ui", "the one tea.Model", []string{"ui/term", "ui/theme", "ui/theme/colors", "ui/mdview", "ui/picture", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "ui/diff", "chains", "chains/desk", "history", "vault", "vault/edit", "vault/index", "vault/state", "vault/undo", "vault/usage", "context/prompt"}, screen},
 	{"ui/plain", "the same session without a screen", []string{"ui/theme", "ui/diff", "chains", "chains/desk", "history", "vault", "vault/edit", "context/prompt"}, []string{"golang.org/x/"}},
+	{"ui/cli/config", "a configuration file: its table of settings, read, checked and changed", nil, []string{"github.com/pelletier/go-toml/v2", "github.com/agnivade/levenshtein"}},
 	{"ui/cli", "commands, flags, configuration, wiring", []string{"*"}, []string{"*"}},
 	{"main", "signals, version, exit code", []string{"*"}, []string{"*"}},
 	// Doubles: imported from tests only, which TestDoublesAreForTests holds.
@@ -191,6 +192,8 @@ func TestImports(t *testing.T) {
 		for im := range p.imports {
 			ours, isOurs := strings.CutPrefix(im, "ibid/")
 			switch {
+			case im == "ibid/ui/cli/config" && dir != "ui/cli":
+				t.Errorf("%s must not import %s: settings reach others as values", dir, im)
 			case isOurs:
 				if ours != "vault/md" && ours != "vault/ownfile" && ours != "vault/routine" && !slices.Contains(h.imports, ours) && !slices.Contains(h.imports, "*") {
 					t.Errorf("%s (%s) must not import %s", dir, h.owns, im)

@@ -147,6 +147,9 @@ func keysOf(typ reflect.Type, prefix string) []string {
 	var keys []string
 	for f := range typ.Fields() {
 		key := prefix + f.Tag.Get("toml")
+		if f.Tag.Get("unused") != "" {
+			continue
+		}
 		keys = append(keys, key)
 		switch f.Type.Kind() {
 		case reflect.Struct:

@@ -41,14 +41,14 @@ func TestCacheOf(t *testing.T) {
 		}
 	}
 	p, _ := wire.FindProvider("openai")
-	own := Cache{Lifetime: Duration(time.Minute), Kind: "slot", Min: 7, Step: 8, Read: 0.3, Write: 2}
+	own := Cache{Lifetime: time.Minute, Kind: "slot", Min: 7, Step: 8, Read: 0.3, Write: 2}
 	want := tokens.Cache{Kind: tokens.MatchSlot, Min: 7, Step: 8, Read: 0.3, Write: 2, Lifetime: time.Minute}
 	if got := own.of(p, "gpt-5.2", false); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	p, _ = wire.FindProvider("anthropic")
 	for lifetime, want := range map[time.Duration]float64{0: 1.25, time.Minute: 1.25, time.Hour: 2} {
-		if got := (Cache{Lifetime: Duration(lifetime)}).of(p, "claude-opus-4.7", false); got.Write != want {
+		if got := (Cache{Lifetime: lifetime}).of(p, "claude-opus-4.7", false); got.Write != want {
 			t.Errorf("kept for %v: a write costs %v, want %v", lifetime, got.Write, want)
 		}
 	}

@@ -159,7 +159,7 @@ func TestProvidersCheck(t *testing.T) {
 	work := chaintest.NewServer(t, chaintest.Options{Key: "key-for-work", Models: []chaintest.Model{{ID: "claude-opus-4.7"}}})
 	home := chaintest.NewServer(t, chaintest.Options{})
 	cfg := Config{Provider: "work", Providers: map[string]Settings{
-		"work": {Kind: "anthropic", BaseURL: work.URL(), KeyEnv: "WORK_KEY", Effort: "low", FirstText: Duration(time.Minute), Window: 1000, Prices: &Prices{Input: 3, Output: 15}},
+		"work": {Kind: "anthropic", BaseURL: work.URL(), KeyEnv: "WORK_KEY", Effort: "low", FirstText: time.Minute, Window: 1000, Prices: &Prices{Input: 3, Output: 15}},
 		"home": {BaseURL: home.URL()},
 	}}
 	for _, named := range []string{"", "home"} {

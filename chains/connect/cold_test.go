@@ -24,7 +24,7 @@ func TestColdAsConfigured(t *testing.T) {
 		"boundaries":               {Config{Provider: "openai"}, "gpt-5.6", true},
 		"marks":                    {Config{Provider: "openrouter"}, "anthropic/claude-opus-4.7", true},
 		"a server of this machine": {Config{Provider: "ollama"}, "qwen3:8b", false},
-		"as the person says":       {Config{Provider: "ollama", Cache: Cache{Lifetime: Duration(2 * time.Minute)}}, "qwen3:8b", true},
+		"as the person says":       {Config{Provider: "ollama", Cache: Cache{Lifetime: 2 * time.Minute}}, "qwen3:8b", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			all := made(t, tt.config, nil, Flags{})

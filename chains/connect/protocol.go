@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"ibid/chains"
 	"ibid/chains/anthropic"
@@ -63,12 +62,12 @@ func openOpenAI(_ *Providers, e *endpoint, to wire.Options, c Config) (chains.Se
 }
 
 func openAnthropic(_ *Providers, e *endpoint, to wire.Options, c Config) (chains.Server, error) {
-	return anthropic.New(anthropic.Options{Options: to, Model: e.model, Marks: c.Cache.marked(), Lifetime: time.Duration(c.Cache.Lifetime)})
+	return anthropic.New(anthropic.Options{Options: to, Model: e.model, Marks: c.Cache.marked(), Lifetime: c.Cache.Lifetime})
 }
 
 func openOllama(p *Providers, e *endpoint, to wire.Options, c Config) (chains.Server, error) {
 	return ollama.New(ollama.Options{
-		Options: to, Model: e.model, KeepAlive: time.Duration(c.Cache.Lifetime), Window: c.Window.Tokens, Budget: c.Window.budget,
+		Options: to, Model: e.model, KeepAlive: c.Cache.Lifetime, Window: c.Window.Tokens, Budget: c.Window.budget,
 		Count: func(_, text string) int { return p.count(text) },
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/x509"
 	"fmt"
 	"net/http"
-	"time"
 
 	"ibid/chains"
 	"ibid/chains/offline"
@@ -52,7 +51,7 @@ func (p *Providers) wire(e *endpoint) (to wire.Options, err error) {
 	to = wire.Options{
 		BaseURL: e.base, Provider: e.provider, Key: e.key, KeySource: e.source, KeyError: e.trouble, Name: e.name, Version: p.Version, Recorder: recorder, Refusals: learned{p.Hints, e.base},
 		Extra:    e.settings.body(),
-		Timeouts: wire.Timeouts{FirstByte: time.Duration(e.settings.FirstText), Idle: time.Duration(e.settings.Idle)},
+		Timeouts: wire.Timeouts{FirstByte: e.settings.FirstText, Idle: e.settings.Idle},
 	}
 	for name, value := range e.settings.Headers {
 		if to.Headers == nil {

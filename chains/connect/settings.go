@@ -48,10 +48,10 @@ type Settings struct {
 	Effort      string   `toml:"effort" values:"off|minimal|low|medium|high|xhigh|max" help:"how much the model thinks; what it lacks becomes the nearest below" default:"the model's"`
 	Protocol    string   `toml:"protocol" values:"responses|chat" help:"which of OpenAI's protocols is spoken" default:"responses at OpenAI and Azure's v1 address, else chat; the other where the server wants it"`
 
-	FirstText  Duration `toml:"first_text" default:"10m" help:"longest wait for the first text"`
-	Idle       Duration `toml:"idle" default:"5m" help:"longest wait between two pieces of a reply"`
-	CAFile     string   `toml:"ca_file" help:"certificates in PEM that are trusted beside those of the system"`
-	APIVersion string   `toml:"api_version" help:"of Azure"`
+	FirstText  time.Duration `toml:"first_text" default:"10m" help:"longest wait for the first text"`
+	Idle       time.Duration `toml:"idle" default:"5m" help:"longest wait between two pieces of a reply"`
+	CAFile     string        `toml:"ca_file" help:"certificates in PEM that are trusted beside those of the system"`
+	APIVersion string        `toml:"api_version" help:"of Azure"`
 
 	Images *bool   `toml:"images" help:"its models take images" default:"as the server says or is known"`
 	Marks  *bool   `toml:"marks" help:"cache marks" default:"where they are known to work"`
@@ -156,9 +156,9 @@ func (c *Settings) known(name string) wire.Provider {
 // Cache says how the prompt is laid out for a provider's prefix cache, and what
 // is known of that cache, if the table is wrong.
 type Cache struct {
-	Layout   string   `toml:"layout" flag:"layout" values:"auto|strict|append" default:"auto" help:"when notes move into the cached part of the prompt"`
-	Lifetime Duration `toml:"lifetime" help:"idle time after which the cache is cold" default:"the provider's"`
-	Marks    *bool    `toml:"marks" help:"send cache marks and the conversation's key" default:"where they are known to be understood"`
+	Layout   string        `toml:"layout" flag:"layout" values:"auto|strict|append" default:"auto" help:"when notes move into the cached part of the prompt"`
+	Lifetime time.Duration `toml:"lifetime" help:"idle time after which the cache is cold" default:"the provider's"`
+	Marks    *bool         `toml:"marks" help:"send cache marks and the conversation's key" default:"where they are known to be understood"`
 
 	Kind  string  `toml:"kind" values:"steps|boundaries|blocks|requests|slot|none" help:"how the cache matches" default:"as is known of the provider"`
 	Min   int     `toml:"min" help:"tokens below which nothing is cached" default:"as is known"`
@@ -181,19 +181,6 @@ func (c Window) budget(model string, window int) int {
 		return window - min(c.Reserve, window/2) - window/20
 	}
 	return tokens.Budget(f)
-}
-
-// Duration reads "10m" and the like.
-type Duration time.Duration
-
-// UnmarshalText reads a duration as Go writes it.
-func (d *Duration) UnmarshalText(text []byte) error {
-	v, err := time.ParseDuration(string(text))
-	if err != nil {
-		return fmt.Errorf("%q is no duration: write it like \"10m\" or \"1h30m\"", text)
-	}
-	*d = Duration(v)
-	return nil
 }
 
 // at is the configuration for a provider, whose own settings go first. Marks that
@@ -227,7 +214,7 @@ func (c Cache) of(p wire.Provider, model string, local bool) tokens.Cache {
 	} else if c.Marks != nil && p.Foreign {
 		k.Marks = f.Cache.Marks
 	}
-	if row.longWrite > 0 && time.Duration(c.Lifetime) >= time.Hour {
+	if row.longWrite > 0 && c.Lifetime >= time.Hour {
 		k.Write = row.longWrite
 	}
 	if k.Kind == tokens.MatchBlocks && k.Marks == "" { // nothing is cached without a mark
@@ -235,6 +222,6 @@ func (c Cache) of(p wire.Provider, model string, local bool) tokens.Cache {
 	}
 	return tokens.Cache{
 		Kind: cmp.Or(tokens.Match(c.Kind), k.Kind), Min: cmp.Or(c.Min, k.Min), Step: cmp.Or(c.Step, k.Step), Marks: k.Marks,
-		Read: cmp.Or(c.Read, k.Read), Write: cmp.Or(c.Write, k.Write), Lifetime: cmp.Or(time.Duration(c.Lifetime), k.Lifetime),
+		Read: cmp.Or(c.Read, k.Read), Write: cmp.Or(c.Write, k.Write), Lifetime: cmp.Or(c.Lifetime, k.Lifetime),
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"ibid/ui/cli/config"
+
 	"github.com/spf13/cobra"
 )
 
@@ -42,7 +44,7 @@ func completes(c *cobra.Command, flag string, values ...string) {
 // checkFlag refuses a value that a flag cannot have; "" is that of a flag that is not given.
 func checkFlag(flag, value string, values ...string) error {
 	if value != "" && !slices.Contains(values, value) {
-		return usagef("--%s is %q; it can be %s", flag, value, oneOf(values))
+		return usagef("--%s is %q; it can be %s", flag, value, config.OneOf(values))
 	}
 	return nil
 }

@@ -2,21 +2,13 @@ package cli
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
-	"io/fs"
-	"regexp"
-	"slices"
 	"strings"
-
-	"github.com/BurntSushi/toml"
-	"github.com/spf13/cobra"
 
 	"ibid/chains"
 	"ibid/chains/connect"
+	"ibid/ui/cli/config"
 	"ibid/ui/term"
 	"ibid/vault"
-	"ibid/vault/ownfile"
 )
 
 // Config is the configuration file. Every key may be absent; flags and the
@@ -45,7 +37,7 @@ type Config struct {
 	Tools  ToolsConfig    `toml:"tools"`
 	Screen ScreenConfig   `toml:"screen"`
 
-	Keys map[string]keyList `toml:"keys" default:"the usual ones" help:"other keys of the screen, as in keys.retry: ibid keys names the actions"`
+	Keys map[string][]string `toml:"keys" default:"the usual ones" alone:"true" empty:"no keys" help:"other keys of the screen, as in keys.retry: ibid keys names the actions"`
 
 	Providers map[string]connect.Settings `toml:"providers"` // by name
 }
@@ -104,50 +96,9 @@ type ScreenConfig struct {
 // key that ibid does not know, or a value of the wrong type, is an error that
 // names its line.
 func ReadConfig(path string) (Config, error) {
-	var c Config
-	data, err := ownfile.Read(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return c, nil
-	}
-	if err != nil {
-		return c, fmt.Errorf("read the configuration: %w", err)
-	}
-	return parseConfig(path, data)
+	c, _, err := config.File[Config]{Path: path, Check: (*Config).check}.Read()
+	return c, err
 }
-
-// parseConfig reads what a configuration file holds.
-func parseConfig(path string, data []byte) (c Config, err error) {
-	var file struct {
-		Config
-		Chats toml.Primitive `toml:"chats"`
-	}
-	meta, err := toml.Decode(string(data), &file)
-	if c = file.Config; err == nil && meta.IsDefined("chats") {
-		if meta.Type("chats") == "Hash" {
-			err = meta.PrimitiveDecode(file.Chats, &c.Chats)
-		} else {
-			err = meta.PrimitiveDecode(file.Chats, &c.Chats.Folder)
-		}
-	}
-	if err != nil {
-		var parse toml.ParseError
-		if errors.As(err, &parse) {
-			return c, fmt.Errorf("%s, line %d: %s", path, parse.Position.Line, parse.Message)
-		}
-		return c, fmt.Errorf("%s, %s", path, typeMismatch(err.Error()))
-	}
-	unknown := slices.DeleteFunc(meta.Undecoded(), func(key toml.Key) bool { // what is in extra is for the server
-		return len(key) > 3 && key[0] == "providers" && key[2] == "extra" || key.String() == batchKey.String()
-	})
-	if len(unknown) > 0 {
-		key := unknown[0]
-		return c, fmt.Errorf("%s, line %d: unknown key %q%s", path, lineOfKey(string(data), key), key.String(), knownNear(key))
-	}
-	return c, c.check(path, string(data))
-}
-
-// batchKey was the number of calls of one reply, and means nothing any more.
-var batchKey = toml.Key{"tools", "batch"}
 
 // with puts what the environment names in place of what the file says.
 func (c Config) with(getenv func(string) string) Config {
@@ -155,131 +106,13 @@ func (c Config) with(getenv func(string) string) Config {
 	return c
 }
 
-// typeError is how the decoder says that a value has the wrong type.
-const typeError = `^toml: (line \d+) \(last key "([^"]+)"\): incompatible types: TOML value has type (\S+); destination has type (\S+)$`
-
-// typeMismatch words what the decoder says for people.
-func typeMismatch(said string) string {
-	m := regexp.MustCompile(typeError).FindStringSubmatch(said)
-	if m == nil {
-		return strings.TrimPrefix(said, "toml: ")
-	}
-	return fmt.Sprintf("%s: %s is %s; it must be %s", m[1], m[2], typeName(m[3]), typeName(m[4]))
-}
-
-func typeName(kind string) string {
-	switch strings.TrimPrefix(kind, "*") {
-	case "int64", "int", "integer", "float64", "float":
-		return "a number"
-	case "string":
-		return "a text in quotes"
-	case "bool", "boolean":
-		return "true or false"
-	case "slice", "array":
-		return "a list"
-	case "map", "struct", "table":
-		return "a table"
-	}
-	return "a " + kind
-}
-
-// check refuses values that cannot mean anything. What is wrong is told with its line in
-// the text of the file.
-func (c *Config) check(path, text string) error {
-	wrong := func(key toml.Key, format string, args ...any) error {
-		return fmt.Errorf("%s, line %d: %s%w", path, lineOfKey(text, key), key, fmt.Errorf(format, args...))
-	}
-	for _, s := range settingsOf(c) {
-		if what := s.misuse(); what != "" {
-			return wrong(s.key, " %s", what)
-		}
-	}
+// check refuses values that cannot mean anything, as far as the table does not say so.
+func (c *Config) check(wrong config.Wrong) error {
 	if c.Chain != "" && chains.ChainNamed(c.Chain) == nil {
-		return wrong(toml.Key{"chain"}, " is %q; it can be %s", c.Chain, oneOf(chainNames()))
+		return wrong(config.Key{"chain"}, " is %q; it can be %s", c.Chain, config.OneOf(chainNames()))
 	}
 	if p, err := vault.ParsePath(c.Prompts); err != nil || strings.HasPrefix(string(p), ".") {
-		return wrong(toml.Key{"prompts"}, " is %q; it can be a folder inside the vault", c.Prompts)
+		return wrong(config.Key{"prompts"}, " is %q; it can be a folder inside the vault", c.Prompts)
 	}
-	for _, check := range []func(wrong wrongKey) error{c.Tools.check, c.checkProviders, c.checkKeys, c.checkThemes} {
-		if err := check(wrong); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// wrongKey is the error that says of a key what is wrong with it.
-type wrongKey func(key toml.Key, format string, args ...any) error
-
-// lineOfKey finds the 1-based line on which a key stands, else the table that it is in;
-// 1 if neither can be found.
-func lineOfKey(text string, key toml.Key) int {
-	for _, s := range statementsOf(strings.Split(text, "\n")) {
-		if s.key == key.String() {
-			return s.line + 1
-		}
-	}
-	if len(key) > 1 {
-		return lineOfKey(text, key[:len(key)-1])
-	}
-	return 1
-}
-
-// keyWritten is a key as toml.Key writes it, whose parts are quoted only if they
-// have to be.
-func keyWritten(text string) string {
-	quote, key := rune(0), toml.Key{}
-	parts := strings.FieldsFunc(text, func(r rune) bool {
-		switch {
-		case quote == 0 && (r == '"' || r == '\''):
-			quote = r
-		case r == quote:
-			quote = 0
-		}
-		return quote == 0 && r == '.'
-	})
-	for _, part := range parts {
-		key = append(key, strings.Trim(strings.TrimSpace(part), `"'`))
-	}
-	return key.String()
-}
-
-// knownNear suggests the key that was probably meant.
-func knownNear(key toml.Key) string {
-	var sample Config
-	if len(key) > 2 && key[0] == "providers" {
-		sample.Providers = map[string]connect.Settings{key[1]: {Prices: &connect.Prices{}}}
-	}
-	known := []string{"chats"}
-	for _, s := range settingsOf(&sample) {
-		known = append(known, s.key.String())
-	}
-	name := strings.ReplaceAll(strings.ToLower(key.String()), "-", "_")
-	for _, k := range known {
-		if strings.HasSuffix(k, "."+name) {
-			return fmt.Sprintf("; did you mean %q?", k)
-		}
-	}
-	if near := nearest(name, known); near != "" {
-		return near
-	}
-	if strings.Contains(name, "key") && strings.HasPrefix(name, "providers.") {
-		return "; keys are not kept in this file: name a variable in key_env or a command in key_command"
-	}
-	if strings.Contains(name, "key") {
-		return "; keys of providers are not read from this file: set the environment variable, such as OPENAI_API_KEY"
-	}
-	return ""
-}
-
-// nearest asks whether one of the known names was meant, "" if none looks like it.
-func nearest(name string, known []string) string {
-	names := &cobra.Command{SuggestionsMinimumDistance: 2} // cobra knows which of its commands a word may have meant
-	for _, k := range known {
-		names.AddCommand(&cobra.Command{Use: k, Run: func(*cobra.Command, []string) {}})
-	}
-	if near := names.SuggestionsFor(name); len(near) > 0 {
-		return fmt.Sprintf("; did you mean %q?", near[0])
-	}
-	return ""
+	return cmp.Or(c.Tools.check(wrong), c.checkProviders(wrong), c.checkKeys(wrong), c.checkThemes(wrong))
 }

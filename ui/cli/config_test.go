@@ -97,7 +97,7 @@ window = 4096
 			t.Fatal(err)
 		}
 		p := c.Providers["claude"]
-		if len(c.Providers) != 2 || p.Headers["X-Team"] != "notes" || p.Temperature == nil || *p.Temperature != 0 || p.Extra["top_k"] != int64(20) || time.Duration(p.FirstText) != 10*time.Minute || *p.Marks || *p.Prices.Cached != 0 || p.Prices.Written != nil || c.Providers["box"].Window != 4096 {
+		if len(c.Providers) != 2 || p.Headers["X-Team"] != "notes" || p.Temperature == nil || *p.Temperature != 0 || p.Extra["top_k"] != int64(20) || p.FirstText != 10*time.Minute || *p.Marks || *p.Prices.Cached != 0 || p.Prices.Written != nil || c.Providers["box"].Window != 4096 {
 			t.Errorf("got %+v", c.Providers)
 		}
 	})
@@ -106,7 +106,7 @@ window = 4096
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Vault != "~/n" || *c.SelfNote || c.Cache.Layout != "strict" || time.Duration(c.Cache.Lifetime) != 7*time.Minute || len(c.Files.Ignore) != 1 {
+		if c.Vault != "~/n" || *c.SelfNote || c.Cache.Layout != "strict" || c.Cache.Lifetime != 7*time.Minute || len(c.Files.Ignore) != 1 {
 			t.Errorf("got %+v", c)
 		}
 	})

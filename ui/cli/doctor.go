@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 
 	"ibid/chains"
@@ -193,13 +192,12 @@ func (d *doctor) config() Config {
 	default:
 		d.say("config", "ok", a.folder.tilde(path), "")
 	}
-	if _, conflicts, err := ui.ListKeys(cfg.keys()); err == nil {
+	if _, conflicts, err := ui.ListKeys(cfg.Keys); err == nil {
 		for _, line := range conflicts {
 			d.say("keys", "note", strings.TrimPrefix(line, "keys: "), "ibid keys")
 		}
 	}
-	var unused struct{ Tools struct{ Batch any } }
-	if _, err := toml.DecodeFile(path, &unused); err == nil && unused.Tools.Batch != nil {
+	if cfg.Tools.Batch != nil {
 		d.say("config", "note", "tools.batch is not used any more: the calls of a reply share what the turn has left", "take the line out")
 	}
 	cfg = cfg.with(a.env.Getenv)

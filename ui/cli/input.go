@@ -7,50 +7,18 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 
 	"ibid/ui"
+	"ibid/ui/cli/config"
 )
 
 // actionsFile holds, in the state folder, when actions were chosen last from the palette.
 const actionsFile = "actions.json"
 
-// keyList is the keys of an action: a list, or the only one.
-type keyList []string
-
-// UnmarshalTOML reads a list of texts, or one text.
-func (l *keyList) UnmarshalTOML(value any) error {
-	switch v := value.(type) {
-	case string:
-		*l = keyList{v}
-		return nil
-	case []any:
-		*l = keyList{}
-		for _, one := range v {
-			text, ok := one.(string)
-			if !ok {
-				return fmt.Errorf("%v is no key: keys are texts in quotes", one)
-			}
-			*l = append(*l, text)
-		}
-		return nil
-	}
-	return fmt.Errorf("%v is no list of keys, such as [\"ctrl+r\"]; [] takes the keys away", value)
-}
-
-// keys are the keys that actions have in place of the usual ones.
-func (c *Config) keys() map[string][]string {
-	given := make(map[string][]string, len(c.Keys))
-	for name, keys := range c.Keys {
-		given[name] = keys
-	}
-	return given
-}
-
 // checkKeys refuses actions and keys that there are none of.
-func (c *Config) checkKeys(wrong wrongKey) error {
-	all, _, err := ui.ListKeys(c.keys())
+func (c *Config) checkKeys(wrong config.Wrong) error {
+	all, _, err := ui.ListKeys(c.Keys)
 	var bad *ui.KeyError
 	if !errors.As(err, &bad) {
 		return err
@@ -61,9 +29,9 @@ func (c *Config) checkKeys(wrong wrongKey) error {
 		for _, k := range all {
 			names = append(names, k.Action)
 		}
-		near = nearest(bad.Action, names)
+		near = config.Nearest(bad.Action, names)
 	}
-	return wrong(toml.Key{"keys", bad.Action}, ": %w%s", bad, near)
+	return wrong(config.Key{"keys", bad.Action}, ": %w%s", bad, near)
 }
 
 // inputOf is how keys and the mouse work.
@@ -71,7 +39,7 @@ func inputOf(a *app, c *Config) ui.Input {
 	return ui.Input{
 		NoMouse: c.Screen.Mouse != nil && !*c.Screen.Mouse,
 		Vim:     c.Screen.Vim,
-		Keys:    c.keys(),
+		Keys:    c.Keys,
 		Recent:  a.hints().Latest(actionsFile),
 		KeepRecent: func(name string) {
 			a.hints().Set(actionsFile, name, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
@@ -91,7 +59,7 @@ func keysCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			all, conflicts, err := ui.ListKeys(cfg.keys())
+			all, conflicts, err := ui.ListKeys(cfg.Keys)
 			if err != nil {
 				return err
 			}

@@ -4,11 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/BurntSushi/toml"
-
 	"ibid/chains"
-	"ibid/chains/connect"
 	"ibid/chains/tool"
+	"ibid/ui/cli/config"
 	"ibid/vault/undo"
 )
 
@@ -19,12 +17,14 @@ type ToolsConfig struct {
 	Set  string   `toml:"set" values:"all|core" help:"which tools are offered" default:"all, or core where the window is below 32k"`
 	Off  []string `toml:"off" help:"tools that are not offered; ibid tool lists them" default:"none"`
 
-	Rounds int              `toml:"rounds" default:"12" help:"replies of a turn whose calls are run, up to 16"`
-	Calls  int              `toml:"calls" default:"100" help:"calls of a turn"`
-	Time   connect.Duration `toml:"time" default:"5m" help:"for all that a turn looks up"`
-	Tool   connect.Duration `toml:"tool" default:"20s" help:"for one call"`
-	Result int              `toml:"result" default:"24000" help:"characters of one result"`
-	Tokens int              `toml:"tokens" default:"32000" help:"tokens of all results of a turn, at most a quarter of the window"`
+	Rounds int           `toml:"rounds" default:"12" help:"replies of a turn whose calls are run, up to 16"`
+	Calls  int           `toml:"calls" default:"100" help:"calls of a turn"`
+	Time   time.Duration `toml:"time" default:"5m" help:"for all that a turn looks up"`
+	Tool   time.Duration `toml:"tool" default:"20s" help:"for one call"`
+	Result int           `toml:"result" default:"24000" help:"characters of one result"`
+	Tokens int           `toml:"tokens" default:"32000" help:"tokens of all results of a turn, at most a quarter of the window"`
+
+	Batch any `toml:"batch" unused:"true"` // was the number of calls of one reply
 
 	Web WebConfig `toml:"web"`
 }
@@ -33,18 +33,18 @@ type ToolsConfig struct {
 const mostRounds = 16
 
 // check refuses values that cannot mean anything.
-func (c *ToolsConfig) check(wrong wrongKey) error {
+func (c *ToolsConfig) check(wrong config.Wrong) error {
 	if c.Rounds > mostRounds {
-		return wrong(toml.Key{"tools", "rounds"}, " is %d; it can be 1 to %d", c.Rounds, mostRounds)
+		return wrong(config.Key{"tools", "rounds"}, " is %d; it can be 1 to %d", c.Rounds, mostRounds)
 	}
 	for _, name := range c.Off {
 		if !slices.ContainsFunc(everyTool(), func(t chains.Tool) bool { return t.Spec().Name == name }) {
-			return wrong(toml.Key{"tools", "off"}, " names %q; `ibid tool` lists what there is", name)
+			return wrong(config.Key{"tools", "off"}, " names %q; `ibid tool` lists what there is", name)
 		}
 	}
 	if c.Web.Search != "" {
 		if err := tool.CheckSearch(c.Web.Search); err != nil {
-			return wrong(toml.Key{"tools", "web", "search"}, ": %w", err)
+			return wrong(config.Key{"tools", "web", "search"}, ": %w", err)
 		}
 	}
 	return nil
@@ -60,7 +60,7 @@ func (c *ToolsConfig) toolbox() chains.Toolbox {
 		Read: read, Set: c.Set, Off: c.Off,
 		Limits: chains.Limits{
 			Rounds: c.Rounds, Calls: c.Calls, Result: c.Result, Tokens: c.Tokens,
-			Tool: time.Duration(c.Tool), Loop: time.Duration(c.Time),
+			Tool: c.Tool, Loop: c.Time,
 		},
 	}
 }

@@ -214,12 +214,6 @@ func chainNames() (names []string) {
 	return names
 }
 
-// oneOf lists what something can be.
-func oneOf(names []string) string {
-	n := len(names) - 1
-	return strings.Join(names[:n], ", ") + " or " + names[n]
-}
-
 // mostWait is how long one question waits for a chat that is open elsewhere.
 const mostWait = 10 * time.Second
 

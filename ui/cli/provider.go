@@ -153,11 +153,9 @@ func addTo(ctx context.Context, a *app, o connect.Addition, how connect.Checking
 	if err != nil {
 		return connect.Provider{}, "", err
 	}
-	file := configFile{a.configPath()}
-	o.Write = file.add
+	o.Write = settingTools{a}.addProvider
 	o.Table = func(name string) string {
-		table, _ := providerTable(name, connect.Settings{})
-		return strings.TrimSpace(table) + " in " + a.folder.tilde(file.path)
+		return "[" + tableOf(name).String() + "] in " + a.folder.tilde(a.configPath())
 	}
 	return all.Add(ctx, o, how)
 }
@@ -187,7 +185,7 @@ func removeProvider(ctx context.Context, a *app, name string) error {
 	if err != nil {
 		return err
 	}
-	text, err := all.Remove(ctx, name, configFile{a.configPath()}.remove)
+	text, err := all.Remove(ctx, name, settingTools{a}.removeProvider)
 	if err == nil {
 		a.print(oneLine(text) + "\n")
 	}

@@ -84,5 +84,5 @@ func (p providerPage) Remove(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return all.Remove(ctx, name, configFile{p.app.configPath()}.remove)
+	return all.Remove(ctx, name, settingTools{p.app}.removeProvider)
 }

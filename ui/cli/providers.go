@@ -7,10 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/BurntSushi/toml"
-
 	"ibid/chains/connect"
 	"ibid/chains/connect/keystore"
+	"ibid/ui/cli/config"
 )
 
 // providers is the providers of this run. parts says what they are for, nil is a command
@@ -49,14 +48,14 @@ func (a *app) configured() (*connect.Providers, error) {
 
 // checkProviders refuses tables that cannot mean anything. The first is named, by
 // the alphabet.
-func (c *Config) checkProviders(wrong wrongKey) error {
+func (c *Config) checkProviders(wrong config.Wrong) error {
 	for _, name := range slices.Sorted(maps.Keys(c.Providers)) {
 		p := c.Providers[name]
 		key, what := p.Misuse(name)
 		if what == "" {
 			continue
 		}
-		at := toml.Key{"providers", name}
+		at := config.Key{"providers", name}
 		if key != "" {
 			at = append(at, strings.Split(key, ".")...)
 		}

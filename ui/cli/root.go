@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/chains/connect"
+	"ibid/ui/cli/config"
 	"ibid/ui/plain"
 )
 
@@ -52,6 +53,8 @@ type app struct {
 	sample bool   // on the sample vault
 	inline bool   // print to the scrollback
 	resume bool   // go on with the chat that was changed last
+
+	flagged func(name string) string // what a flag of all commands says, "" if it was not given
 }
 
 // usageError is a mistake in how the program was called: exit status 2.
@@ -72,6 +75,12 @@ func (e exit) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 func Run(ctx context.Context, env Env) int {
 	a := &app{env: env, out: standardOut{Writer: env.Stdout}, folder: newFolders(env.Getenv)}
 	root := a.root()
+	a.flagged = func(name string) string {
+		if f := root.PersistentFlags().Lookup(name); f != nil && f.Value.String() != f.DefValue {
+			return f.Value.String()
+		}
+		return ""
+	}
 	root.SetArgs(tagArguments(root, env.Args))
 	root.SetIn(env.Stdin)
 	root.SetOut(&a.out)
@@ -96,8 +105,9 @@ func (a *app) status(ctx context.Context, err error) int {
 	}
 	var usage usageError
 	var wrong *connect.UsageError
+	var mistake config.Mistake
 	switch {
-	case errors.As(err, &usage), errors.As(err, &wrong):
+	case errors.As(err, &usage), errors.As(err, &wrong), errors.As(err, &mistake):
 		return plain.ExitUsage
 	case ctx.Err() != nil:
 		return plain.ExitInterrupted

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"ibid/chains/offline"
 	"ibid/context/prompt"
 	"ibid/ui"
@@ -40,12 +38,13 @@ func (a *app) screen(ctx context.Context, p *parts, vaults ui.Vaults) error {
 	before := p.desk.Session().Snapshot()
 	err := ui.Run(ctx, ui.Options{
 		Desk: p.desk, Vault: p.vault, Store: p.store,
-		Service: ui.Service{Models: models, Providers: providerPage{a}, Settings: settingPage{settingTools{a}}, Vaults: vaults, Choose: choose, Left: left},
+		Service: ui.Service{Models: models, Providers: providerPage{a}, Settings: settingTools{a}, Vaults: vaults, Choose: choose, Left: left},
 		Watch:   w.Watch, Degraded: w.Degraded,
 		FirstRun: a.firstRun(p), Notices: slices.Concat(p.notices, p.model.Notices),
 		Theme: look,
 		Themes: ui.Themes{All: palettes, Fixed: kind != "", Keep: func(name string) error {
-			return configFile{a.configPath()}.set(toml.Key{"screen", "theme"}, quoted(name))
+			_, err := settingTools{a}.file().Set("screen.theme", &name)
+			return err
 		}},
 		Editor: a.editor(), Opener: openerOf(a.env.Getenv),
 		Input:    inputOf(a, &p.config),

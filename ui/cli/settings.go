@@ -2,374 +2,210 @@ package cli
 
 import (
 	"cmp"
-	"errors"
+	"context"
 	"fmt"
-	"io/fs"
-	"net/url"
-	"os"
-	"reflect"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
-	"github.com/BurntSushi/toml"
+	"github.com/spf13/cobra"
 
 	"ibid/chains/connect"
-	"ibid/vault/ownfile"
+	"ibid/ui"
+	"ibid/ui/cli/config"
 )
-
-// setting is one key of the configuration. The tags of its field in [Config] say what
-// is known of it: help what it means, values what it can be, default what counts
-// without it, flag and env what wins over it, unless the variable that makes it false,
-// and private that its value is not shown.
-type setting struct {
-	key   toml.Key
-	tag   reflect.StructTag
-	value reflect.Value // as the file has it
-}
-
-// settingsOf lists the keys of a configuration, those of its named tables too, in the
-// order in which they are declared.
-func settingsOf(c *Config) []setting { return settingsIn(reflect.ValueOf(c).Elem(), nil) }
-
-func settingsIn(v reflect.Value, table toml.Key) (all []setting) {
-	for i := range v.NumField() {
-		f, value := v.Type().Field(i), v.Field(i)
-		key := append(slices.Clone(table), f.Tag.Get("toml"))
-		if f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() == reflect.Struct {
-			if value = value.Elem(); !value.IsValid() {
-				value = reflect.Zero(f.Type.Elem())
-			}
-		}
-		switch {
-		case value.Kind() == reflect.Struct:
-			all = append(all, settingsIn(value, key)...)
-		case value.Kind() == reflect.Map && f.Type.Elem().Kind() == reflect.Struct:
-			for _, name := range namesIn(value) {
-				all = append(all, settingsIn(value.MapIndex(name), append(slices.Clone(key), name.String()))...)
-			}
-		case value.Kind() == reflect.Map && f.Type.Elem().Kind() == reflect.Slice && value.Len() > 0:
-			for _, name := range namesIn(value) {
-				all = append(all, setting{append(slices.Clone(key), name.String()), f.Tag, value.MapIndex(name)})
-			}
-		default:
-			all = append(all, setting{key, f.Tag, value})
-		}
-	}
-	return all
-}
-
-// namesIn are the keys of a map, in order.
-func namesIn(m reflect.Value) []reflect.Value {
-	names := m.MapKeys()
-	slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
-	return names
-}
-
-// kind is the type of the values.
-func (s *setting) kind() reflect.Type {
-	if t := s.value.Type(); t.Kind() == reflect.Pointer {
-		return t.Elem()
-	}
-	return s.value.Type()
-}
-
-// values are what it can be, nil if that cannot be listed.
-func (s *setting) values(c *Config) []string {
-	switch name := s.key.String(); {
-	case s.kind().Kind() == reflect.Bool:
-		return []string{"true", "false"}
-	case name == "chain":
-		return chainNames()
-	case name == "screen.theme":
-		return append([]string{"auto", "dark", "light"}, themeNames(c.palettes())...)
-	}
-	return s.listed()
-}
-
-// listed are the values that its tag lists, nil if it lists none.
-func (s *setting) listed() []string {
-	if list := s.tag.Get("values"); list != "" {
-		return strings.Split(list, "|")
-	}
-	return nil
-}
-
-// misuse is what is wrong with the value that the file has, as far as its type and its
-// tag tell; "" is nothing.
-func (s *setting) misuse() string {
-	v := reflect.Indirect(s.value)
-	switch list := s.listed(); {
-	case !v.IsValid():
-	case list != nil && !v.IsZero() && !slices.Contains(list, v.String()):
-		return fmt.Sprintf("is %q; it can be %s", v, oneOf(list))
-	case v.CanInt() && v.Int() < 0, v.CanFloat() && v.Float() < 0:
-		return "cannot be negative"
-	}
-	return ""
-}
-
-// text is the value that the file has, in words; "" if it has none.
-func (s *setting) text() string {
-	v := s.value
-	if v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return ""
-		}
-		v = v.Elem()
-	}
-	switch v := v.Interface().(type) {
-	case connect.Duration:
-		if v == 0 {
-			return ""
-		}
-		return time.Duration(v).String()
-	case []string:
-		return strings.Join(v, ", ")
-	case keyList:
-		return cmp.Or(strings.Join(v, ", "), "no keys")
-	}
-	return fmt.Sprint(v.Interface())
-}
-
-// literal is a value that a user wrote, as TOML writes it.
-func (s *setting) literal(text string) (string, error) {
-	wrong := func(want string) error { return usagef("%s cannot be %q; it can be %s", s.key, text, want) }
-	typ := s.kind()
-	if typ == reflect.TypeFor[connect.Duration]() {
-		var d connect.Duration
-		if d.UnmarshalText([]byte(text)) != nil {
-			return "", wrong(`a time such as "10m" or "1h30m"`)
-		}
-		return quoted(text), nil
-	}
-	switch typ.Kind() {
-	case reflect.Bool:
-		switch strings.ToLower(text) {
-		case "true", "on", "yes":
-			return "true", nil
-		case "false", "off", "no":
-			return "false", nil
-		}
-		return "", wrong("true or false")
-	case reflect.Int, reflect.Int64:
-		n, err := strconv.ParseInt(strings.ReplaceAll(strings.ReplaceAll(text, "_", ""), ",", ""), 10, 64)
-		if err != nil {
-			return "", wrong("a whole number")
-		}
-		return strconv.FormatInt(n, 10), nil
-	case reflect.Float64:
-		n, err := strconv.ParseFloat(text, 64)
-		if err != nil || n-n != 0 { // not a number, or without end
-			return "", wrong("a number")
-		}
-		text := strconv.FormatFloat(n, 'f', -1, 64)
-		if !strings.Contains(text, ".") {
-			text += ".0"
-		}
-		return text, nil
-	case reflect.Slice:
-		return listOf(text)
-	case reflect.String:
-		return quoted(text), nil
-	}
-	return "", usagef("%s is a table: write it into the file", s.key)
-}
-
-// listOf is a list as TOML writes it: of words between commas, or one that is written
-// like that already.
-func listOf(text string) (string, error) {
-	if strings.HasPrefix(strings.TrimSpace(text), "[") {
-		var file struct{ V []string }
-		if _, err := toml.Decode("v = "+text, &file); err != nil || strings.Contains(text, "\n") {
-			return "", usagef("%q is no list of texts, such as [\"a\", \"b\"]", text)
-		}
-		return strings.TrimSpace(text), nil
-	}
-	var words []string
-	for word := range strings.SplitSeq(text, ",") {
-		if word = strings.TrimSpace(word); word != "" {
-			words = append(words, quoted(word))
-		}
-	}
-	return "[" + strings.Join(words, ", ") + "]", nil
-}
 
 // settingTools shows and changes the settings of the configuration file.
 type settingTools struct{ *app }
 
-// current is a setting with what counts, and where that is from.
-type current struct {
-	setting
-	shown  string
-	from   string // default, config, a flag or a variable
-	inFile bool
+var _ ui.Settings = settingTools{}
+
+func (t settingTools) file() config.File[Config] {
+	return config.File[Config]{Path: t.configPath(), Check: (*Config).check, Env: t.env.Getenv, Flag: t.flagged}
 }
 
-// read reads the file, and which keys it has.
-func (t settingTools) read() (c Config, defined func(toml.Key) bool, err error) {
-	path := t.configPath()
-	data, err := ownfile.Read(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return c, nil, usagef("read the configuration: %w", err)
+// configCommand shows and changes the configuration.
+func configCommand(a *app) *cobra.Command {
+	t := settingTools{a}
+	root := &cobra.Command{
+		Use:   "config [TEXT]",
+		Short: "Show and change the configuration",
+		Long: "Config lists the settings with what counts now and where that is from: the default, the configuration file, a flag or a variable of the environment. TEXT lists those that hold it. " +
+			"Keys of providers are no settings: see `ibid provider`.",
+		Example: "  ibid config\n  ibid config screen\n  ibid config set screen.theme nord\n  ibid config get vault",
+		Args:    arguments(cobra.MaximumNArgs(1)),
+		RunE: func(_ *cobra.Command, args []string) error {
+			all, err := t.having(strings.Join(args, " "))
+			for _, s := range all {
+				t.printRow(rowOf(&s), lineOf(&s))
+			}
+			return err
+		},
 	}
-	if c, err = parseConfig(path, data); err != nil {
-		return c, nil, usageError{err}
-	}
-	meta, err := toml.Decode(string(data), &map[string]any{})
-	return c, func(key toml.Key) bool {
-		if key.String() == "chats.folder" && meta.Type("chats") == "String" {
-			return true
+	add := func(use, short string, args cobra.PositionalArgs, run func(args []string) (s config.Setting, said string, err error)) *cobra.Command {
+		c := &cobra.Command{
+			Use: use, Short: short, Args: arguments(args),
+			ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+				return t.complete(args), cobra.ShellCompDirectiveNoFileComp
+			},
+			RunE: func(_ *cobra.Command, args []string) error {
+				s, said, err := run(args)
+				if err == nil {
+					t.printRow(rowOf(&s), oneLine(said)+"\n")
+				}
+				return err
+			},
 		}
-		return meta.IsDefined(key...)
-	}, err
+		root.AddCommand(c)
+		return c
+	}
+	add("get KEY", "Print what counts for a setting", cobra.ExactArgs(1), func(args []string) (config.Setting, string, error) {
+		s, err := t.file().Find(args[0])
+		return s, s.Value, err
+	})
+	set := add("set KEY VALUE", "Set a setting: one line of the configuration file changes, and nothing else in it", cobra.MinimumNArgs(2), func(args []string) (config.Setting, string, error) {
+		value := strings.Join(args[1:], " ")
+		return t.set(args[0], &value)
+	})
+	set.Long = "Set writes one line of the configuration file, under the header of its table, and keeps all else as it is: comments, order, line ends. A value that cannot be is refused, and so is a change by which anything else would change. Several values of a list stand between commas."
+	set.Example = "  ibid config set vault ~/notes\n  ibid config set files.ignore 'Archive/, #secret'\n  ibid config set window.reserve 8192"
+	add("unset KEY", "Take a setting out of the configuration file, so that its default counts", cobra.ExactArgs(1), func(args []string) (config.Setting, string, error) { return t.set(args[0], nil) })
+	return root
 }
 
-// list lists all settings with what counts now.
-func (t settingTools) list() ([]current, error) {
-	c, defined, err := t.read()
-	if err != nil {
-		return nil, err
-	}
-	var all []current
-	for _, s := range settingsOf(&c) {
-		all = append(all, t.now(s, defined(s.key)))
-	}
-	return all, nil
+func tableOf(provider string) config.Key { return config.Key{"providers", provider} }
+
+// addProvider adds the table of a provider, with what is set in it.
+func (t settingTools) addProvider(name string, c connect.Settings) error {
+	return t.file().AddTable(tableOf(name), [][2]string{{"kind", string(c.Kind)}, {"base_url", c.BaseURL}, {"key_env", c.KeyEnv}, {"key_command", c.KeyCommand}, {"model", c.Model}})
 }
 
-// now is what counts of a setting.
-func (t settingTools) now(s setting, inFile bool) current {
-	n := current{setting: s, inFile: inFile, from: "default", shown: s.tag.Get("default")}
-	if n.shown == "" && s.kind().Kind() == reflect.Bool {
-		n.shown = "false"
-	}
-	if inFile {
-		n.from, n.shown = "config", s.text()
-		if s.value.Kind() == reflect.Map {
-			n.shown = "is set"
+func (t settingTools) removeProvider(name string) error { return t.file().RemoveTable(tableOf(name)) }
+
+// complete completes the name of a setting, and then its values.
+func (t settingTools) complete(args []string) (names []string) {
+	_, all, _ := t.file().Read() // of a broken file there are none
+	for _, s := range all {
+		switch {
+		case len(args) == 0:
+			names = append(names, s.Key.String()+"\t"+s.Tag.Get("help"))
+		case strings.EqualFold(s.Key.String(), args[0]):
+			return valuesOf(&s, &Config{})
 		}
 	}
-	if name := s.tag.Get("env"); name != "" && t.env.Getenv(name) != "" {
-		n.from, n.shown = name, t.env.Getenv(name)
-	}
-	if name := s.tag.Get("unless"); name != "" && t.env.Getenv(name) != "" {
-		n.from, n.shown = name, "false"
-	}
-	if name := s.tag.Get("flag"); name != "" {
-		if value := t.flagged(name); value != "" {
-			n.from, n.shown = "--"+name, value
-		}
-	}
-	switch u, err := url.Parse(n.shown); {
-	case s.tag.Get("private") != "" && n.shown != "":
-		n.shown = ""
-		if inFile {
-			n.shown = "is set; it is not shown"
-		}
-	case err == nil && u.User != nil:
-		n.shown = u.Redacted()
-	}
-	return n
+	return names
 }
 
-// flagged is what a flag of the command line says, "" if it was not given.
-func (t settingTools) flagged(name string) string {
-	f := &t.flags
-	if name == "offline" && f.offline {
-		return "true"
+// valuesOf are what a setting can be, nil if that cannot be listed.
+func valuesOf(s *config.Setting, c *Config) []string {
+	switch s.Key.String() {
+	case "chain":
+		return chainNames()
+	case "screen.theme":
+		return append([]string{"auto", "dark", "light"}, themeNames(c.palettes())...)
 	}
-	return map[string]string{
-		"vault": f.vault, "model": f.model, "base-url": f.baseURL, "provider": f.provider, "chain": f.chain,
-		"active": f.active, "project": f.project, "chats": f.chats, "layout": f.layout,
-	}[name]
+	return s.Values()
 }
 
-// find finds the setting that a user names.
-func (t settingTools) find(name string) (current, error) {
-	c, defined, err := t.read()
-	if err != nil {
-		return current{}, err
+// settingJSON is one setting, for --json.
+type settingJSON struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+	From  string `json:"from"`
+	Help  string `json:"help"`
+}
+
+func rowOf(s *config.Setting) settingJSON {
+	return settingJSON{s.Key.String(), s.Value, s.From, s.Tag.Get("help")}
+}
+
+// lineOf is a setting on a line of its own.
+func lineOf(s *config.Setting) string {
+	return oneLine(fmt.Sprintf("%-22s %-28s (%s)", s.Key, s.Value, s.From)) + "\n"
+}
+
+// having are the settings whose name, meaning or value holds a text.
+func (t settingTools) having(text string) ([]config.Setting, error) {
+	_, all, err := t.file().Read()
+	all = slices.DeleteFunc(all, func(s config.Setting) bool {
+		return !strings.Contains(strings.ToLower(s.Key.String()+" "+s.Tag.Get("help")+" "+s.Value), strings.ToLower(text))
+	})
+	if len(all) == 0 && err == nil {
+		err = usagef("no setting holds %q; `ibid config` lists all", text)
 	}
-	if name = keyWritten(name); strings.EqualFold(name, "chats") {
-		name = "chats.folder"
+	return all, err
+}
+
+// slash is /config in line mode: alone or with a text it lists, with a key and a value
+// it sets.
+func (t settingTools) slash(ctx context.Context, arg string) (string, error) {
+	if key, value, _ := strings.Cut(arg, " "); strings.TrimSpace(value) != "" {
+		_, said, err := t.Set(ctx, key, strings.TrimSpace(value))
+		return said + "; it counts from the next start", err
 	}
-	parts := strings.Split(name, ".")
-	switch { // one that is to be
-	case len(parts) > 2 && parts[0] == "providers" && c.Providers[parts[1]].BaseURL == "":
-		c.Providers = map[string]connect.Settings{parts[1]: c.Providers[parts[1]]}
-	case len(parts) == 2 && parts[0] == "keys" && c.Keys[parts[1]] == nil:
-		c.Keys = map[string]keyList{parts[1]: nil}
+	all, err := t.having(arg)
+	list := ""
+	for _, s := range all {
+		list += lineOf(&s)
 	}
-	same := func(a, b string) bool {
-		return strings.EqualFold(strings.ReplaceAll(a, "-", "_"), strings.ReplaceAll(b, "-", "_"))
-	}
-	for _, s := range settingsOf(&c) {
-		if same(s.key.String(), name) {
-			return t.now(s, defined(s.key)), nil
-		}
-	}
-	return current{}, usagef("there is no setting %q%s", name, knownNear(parts))
+	return list + "/config KEY VALUE sets one, /config KEY default takes it out of the file; both count from the next start", err
 }
 
 // set gives a setting another value, or with nil takes it out of the file so that its
-// default counts. It returns what counts then.
-func (t settingTools) set(name string, value *string) (current, error) {
-	s, err := t.find(name)
-	if err != nil {
-		return s, err
+// default counts. It returns what counts then, and what to say.
+func (t settingTools) set(name string, value *string) (s config.Setting, said string, err error) {
+	switch f := t.file(); {
+	case value != nil && strings.HasSuffix(strings.ToLower(name), "key_env") && strings.ContainsFunc(*value, func(r rune) bool { return r != '_' && (r < '0' || r > 'Z' || r > '9' && r < 'A') }):
+		return s, "", usagef("%s is the name of a variable, such as OPENAI_API_KEY, and never a key: /provider takes keys", name)
+	case value != nil && strings.EqualFold(name, "vault") && !isFolder(t.path(*value)):
+		return s, "", usagef("vault cannot be %q: there is no such folder", *value)
+	default:
+		s, err = f.Set(name, value)
 	}
-	file, key := configFile{t.configPath()}, s.key
-	if s.tag.Get("private") != "" {
-		return s, usagef("%s may hold a secret, and is not set here: write it into %s, or let `ibid provider add` do that", s.key, t.folder.tilde(file.path))
-	}
-	if key.String() == "chats.folder" && file.has("chats", "String") {
-		key = toml.Key{"chats"}
-	}
-	if value == nil {
-		if s.inFile {
-			err = file.unset(key)
-		}
-	} else if err = t.check(&s, *value); err == nil {
-		var literal string
-		if literal, err = s.literal(*value); err == nil {
-			err = file.set(key, literal)
-		}
-	}
-	if err != nil {
-		return s, err
-	}
-	return t.find(name)
-}
-
-// check refuses a value that the file could have, and that means nothing here.
-func (t settingTools) check(s *current, value string) error {
-	if s.key.String() == "vault" {
-		if info, err := os.Stat(t.path(value)); err != nil || !info.IsDir() {
-			return usagef("vault cannot be %q: there is no such folder", value)
-		}
-	}
-	if s.key[len(s.key)-1] == "key_env" && strings.ContainsFunc(value, func(r rune) bool { return r != '_' && (r < '0' || r > 'Z' || r > '9' && r < 'A') }) {
-		return usagef("%s is the name of a variable, such as OPENAI_API_KEY, and never a key: /provider takes keys", s.key)
-	}
-	if list := s.listed(); list != nil && !slices.Contains(list, value) {
-		return usagef("%s cannot be %q; it can be %s", s.key, value, oneOf(list))
-	}
-	return nil
-}
-
-// said says what became of a setting.
-func (t settingTools) said(s *current) string {
-	if len(s.key) == 0 { // it was not found
-		return ""
-	}
-	text := s.key.String() + " = " + cmp.Or(s.shown, "nothing")
-	switch s.from {
+	said = s.Key.String() + " = " + cmp.Or(s.Value, "nothing")
+	switch s.From {
 	case "config":
-		return text + ", in " + t.folder.tilde(t.configPath())
+		said += ", in " + t.folder.tilde(t.configPath())
 	case "default":
-		return text + ", the default"
+		said += ", the default"
+	default:
+		said += ": " + s.From + " wins over the file"
 	}
-	return text + ": " + s.from + " wins over the file"
+	return s, said, err
+}
+
+// List implements ui.Settings.
+func (t settingTools) List(context.Context) (list []ui.Setting, err error) {
+	c, all, err := t.file().Read()
+	for _, s := range all {
+		list = append(list, t.row(&c, &s))
+	}
+	return list, err
+}
+
+// row is a setting for the page.
+func (t settingTools) row(c *Config, s *config.Setting) ui.Setting {
+	row := ui.Setting{Key: s.Key.String(), Help: s.Tag.Get("help"), Value: s.Value, From: s.From, Values: valuesOf(s, c), List: s.List()}
+	switch {
+	case s.Tag.Get("private") != "":
+		row.Fixed = "it may hold a secret: write it into " + t.folder.tilde(t.configPath())
+	case row.Key == "keys":
+		row.Fixed = "one action at a time: /config keys.retry ctrl+y; `ibid keys` names the actions"
+	case s.IsTable():
+		row.Fixed = "it is a table: write it into " + t.folder.tilde(t.configPath())
+	}
+	return row
+}
+
+// Set implements ui.Settings.
+func (t settingTools) Set(_ context.Context, key, value string) (ui.Setting, string, error) {
+	given := &value
+	if value == "default" {
+		given = nil
+	}
+	s, said, err := t.set(key, given)
+	if err != nil {
+		return ui.Setting{}, "", err
+	}
+	c, _, err := t.file().Read()
+	return t.row(&c, &s), said, err
 }

@@ -2,12 +2,11 @@ package cli
 
 import (
 	"os"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 
-	"ibid/chains/connect"
+	"ibid/ui/cli/config"
 )
 
 // settingsOn makes tools on a configuration file with this text.
@@ -24,7 +23,7 @@ func settingsOn(t *testing.T, text string, env map[string]string) (settingTools,
 func TestEverySetting(t *testing.T) {
 	const text = "# mine\r\n\r\n[providers.box] # a\r\nbase_url = \"http://box:1\" # b\r\n\r\n[screen.themes.own]\r\nbase = \"nord\"\r\n"
 	tools, file := settingsOn(t, text, nil)
-	all, err := tools.list()
+	_, all, err := tools.file().Read()
 	if err != nil || len(all) < 60 {
 		t.Fatalf("%d settings, %v", len(all), err)
 	}
@@ -34,39 +33,42 @@ func TestEverySetting(t *testing.T) {
 	}
 	for i := range all {
 		s := &all[i]
-		name := s.key.String()
-		if s.tag.Get("help") == "" {
+		name := s.Key.String()
+		if s.Tag.Get("help") == "" {
 			t.Errorf("%s does not say what it means: give its field a help tag", name)
 		}
-		value, typ := words[name], s.kind()
-		switch values := s.values(&Config{}); {
+		value := words[name]
+		switch values := valuesOf(s, &Config{}); {
 		case value != "":
 		case values != nil:
 			value = values[len(values)-1]
-		case typ == reflect.TypeFor[connect.Duration]():
-			value = "7m"
-		case typ.Kind() == reflect.String:
-			value = `a "word"`
-		case typ.Kind() == reflect.Int || typ.Kind() == reflect.Int64 || typ.Kind() == reflect.Float64:
-			value = "3"
+		default:
+			for _, text := range []string{"7m", "3", `a "word"`} { // which is a number, a time or a text
+				if _, _, err := tools.set(name, &text); err == nil {
+					value = text
+				}
+			}
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if s.tag.Get("private") != "" || typ.Kind() == reflect.Map {
-			if _, err := tools.set(name, &value); err == nil {
+		if s.Tag.Get("private") != "" || s.IsTable() {
+			if _, _, err := tools.set(name, &value); err == nil {
 				t.Errorf("%s was set, though it cannot be", name)
 			}
 			continue
 		}
-		got, err := tools.set(name, &value)
-		if err != nil || got.from != "config" || got.shown == "" {
-			t.Errorf("set %s = %s: %v; it is %q from %s", name, value, err, got.shown, got.from)
+		got, _, err := tools.set(name, &value)
+		if err != nil || got.From != "config" || got.Value == "" {
+			t.Errorf("set %s = %s: %v; it is %q from %s", name, value, err, got.Value, got.From)
 			continue
 		}
 		data, _ := os.ReadFile(file)
-		if line := regexp.MustCompile(`(?m)^` + s.key[len(s.key)-1] + ` = .*\r\n`); !sameBut(string(data), text, line) {
+		if line := regexp.MustCompile(`(?m)^` + s.Key[len(s.Key)-1] + ` = .*\r\n`); !sameBut(string(data), text, line) {
 			t.Errorf("set %s: the file became %q", name, data)
 		}
-		if got, err = tools.set(name, nil); name != "providers.box.base_url" && (err != nil || got.from != "default") { // without an address there is no provider
-			t.Errorf("unset %s: %v; it is %q from %s", name, err, got.shown, got.from)
+		if got, _, err = tools.set(name, nil); name != "providers.box.base_url" && (err != nil || got.From != "default") { // without an address there is no provider
+			t.Errorf("unset %s: %v; it is %q from %s", name, err, got.Value, got.From)
 		}
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -89,11 +91,11 @@ func TestStillByEnvironment(t *testing.T) {
 	for value, want := range map[string]string{"": "true from config", "1": "false from NO_MOTION"} {
 		env := map[string]string{"NO_MOTION": value}
 		tools, _ := settingsOn(t, "[screen]\nmotion = true\n", env)
-		s, err := tools.find("screen.motion")
-		if got := s.shown + " from " + s.from; err != nil || got != want {
+		s, err := tools.file().Find("screen.motion")
+		if got := s.Value + " from " + s.From; err != nil || got != want {
 			t.Errorf("NO_MOTION=%s: %s, %v; want %s", value, got, err, want)
 		}
-		c, _, err := tools.read()
+		c, _, err := tools.file().Read()
 		look, _ := lookOf(&c.Screen, nil, tools.env.Getenv)
 		if err != nil || look.Still != (value != "") {
 			t.Errorf("NO_MOTION=%s: still %v, %v", value, look.Still, err)
@@ -122,5 +124,15 @@ func TestTerminalsWithoutColour(t *testing.T) {
 		if look, _ := lookOf(&ScreenConfig{}, nil, func(name string) string { return env[name] }); look.NoColor != c.want {
 			t.Errorf("TERM=%s NO_COLOR=%s: without colours %v, want %v", c.term, c.noColor, look.NoColor, c.want)
 		}
+	}
+}
+
+// TestBrokenTableStays: from a file that the program does not take nothing is removed.
+func TestBrokenTableStays(t *testing.T) {
+	const before = "[providers.a]\nbase_url = \"http://a\"\nheaders = { X = \"\"\"\n[b]\n\"\"\" }\n"
+	tools, file := settingsOn(t, before, nil)
+	err := tools.file().RemoveTable(config.Key{"providers", "a"})
+	if got, _ := os.ReadFile(file); err == nil || string(got) != before {
+		t.Errorf("it became %q, %v", got, err)
 	}
 }

@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
+	"ibid/ui/cli/config"
 	"ibid/ui/theme/colors"
 )
 
@@ -43,11 +42,11 @@ func (c *Config) palettes() []colors.Palette {
 }
 
 // checkThemes refuses themes that cannot be drawn, and names that no theme has.
-func (c *Config) checkThemes(wrong wrongKey) error {
+func (c *Config) checkThemes(wrong config.Wrong) error {
 	known := colors.Known()
 	for _, name := range slices.Sorted(maps.Keys(c.Screen.Themes)) {
 		own := c.Screen.Themes[name]
-		at := toml.Key{"screen", "themes", name}
+		at := config.Key{"screen", "themes", name}
 		what := ""
 		_, _, base := colors.Find(known, own.Base)
 		p := colors.Palette{Dark: own.Dark, Light: own.Light}
@@ -55,7 +54,7 @@ func (c *Config) checkThemes(wrong wrongKey) error {
 		case name == "" || name == "auto" || name == "dark" || name == "light" || strings.ContainsAny(name, " \t\n"):
 			what = "cannot be the name of a theme"
 		case !base:
-			what = fmt.Sprintf("has the base %q; it can be %s", own.Base, oneOf(themeNames(known)))
+			what = fmt.Sprintf("has the base %q; it can be %s", own.Base, config.OneOf(themeNames(known)))
 		case err != nil:
 			what = err.Error()
 		}
@@ -65,7 +64,7 @@ func (c *Config) checkThemes(wrong wrongKey) error {
 	}
 	if all := c.palettes(); c.Screen.Theme != "" {
 		if _, _, ok := colors.Find(all, c.Screen.Theme); !ok {
-			return wrong(toml.Key{"screen", "theme"}, " is %q; it can be auto, dark, light, %s, each with dark or light behind it", c.Screen.Theme, oneOf(themeNames(all)))
+			return wrong(config.Key{"screen", "theme"}, " is %q; it can be auto, dark, light, %s, each with dark or light behind it", c.Screen.Theme, config.OneOf(themeNames(all)))
 		}
 	}
 	return nil

@@ -50,11 +50,8 @@ func (p vaultPage) Folders(_ context.Context, typed string) (all []ui.Place) {
 // Keep implements ui.Vaults.
 func (p vaultPage) Keep(_ context.Context, dir string) (string, error) {
 	short := filepath.ToSlash(p.folder.tilde(dir))
-	s, err := settingTools{p.app}.set("vault", &short)
-	if err != nil {
-		return "", err
-	}
-	return settingTools{p.app}.said(&s), nil
+	_, said, err := settingTools{p.app}.set("vault", &short)
+	return said, err
 }
 
 // Open implements ui.Vaults.

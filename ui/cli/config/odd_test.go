@@ -1,12 +1,10 @@
-package cli
+package config
 
 import (
 	"os"
 	"reflect"
 	"strings"
 	"testing"
-
-	"github.com/BurntSushi/toml"
 )
 
 // oddFiles are configurations that are written in ways that a program would not.
@@ -56,28 +54,30 @@ var oddFiles = map[string]string{
 // it was and an error says so.
 func TestOddConfigurations(t *testing.T) {
 	changes := []struct {
-		key     toml.Key
-		literal string
+		key   Key
+		value string
+		want  any
 	}{
-		{toml.Key{"model"}, `"other"`},
-		{toml.Key{"screen", "theme"}, `"nord"`},
-		{toml.Key{"screen", "ascii"}, `false`},
-		{toml.Key{"tools", "web", "fetch"}, `false`},
-		{toml.Key{"files", "ignore"}, `["x"]`},
+		{Key{"model"}, "other", "other"},
+		{Key{"screen", "theme"}, "nord", "nord"},
+		{Key{"screen", "ascii"}, "false", false},
+		{Key{"tools", "web", "fetch"}, "off", false},
+		{Key{"files", "ignore"}, `["x"]`, []any{"x"}},
 	}
-	decoded := func(text string, key toml.Key) (rest map[string]any, value any, err error) {
-		return without(strings.TrimPrefix(text, "\ufeff"), key)
+	decoded := func(text string, key Key) (rest map[string]any, value any, err error) {
+		rest, err = decode(strings.TrimPrefix(text, "\ufeff"))
+		return rest, cut(rest, key), err
 	}
 	for name, before := range oddFiles {
 		for _, c := range changes {
 			for _, unset := range []bool{false, true} {
-				f := configFile{configOf(t, before)}
-				err := f.set(c.key, c.literal)
+				f := fileOf(t, before)
+				value := &c.value
 				if unset {
-					_ = os.WriteFile(f.path, []byte(before), 0o600)
-					err = f.unset(c.key)
+					value, c.want = nil, nil
 				}
-				got, readErr := os.ReadFile(f.path)
+				_, err := f.Set(c.key.String(), value)
+				got, readErr := os.ReadFile(f.Path)
 				after := string(got)
 				if readErr != nil {
 					t.Fatal(readErr)
@@ -90,14 +90,7 @@ func TestOddConfigurations(t *testing.T) {
 				}
 				rest, was, err1 := decoded(before, c.key)
 				now, is, err2 := decoded(after, c.key)
-				var want map[string]any
-				if _, err := toml.Decode("v = "+c.literal, &want); err != nil {
-					t.Fatal(err)
-				}
-				if unset {
-					want["v"] = nil
-				}
-				if err1 != nil || err2 != nil || !reflect.DeepEqual(rest, now) || !reflect.DeepEqual(is, want["v"]) {
+				if err1 != nil || err2 != nil || !reflect.DeepEqual(rest, now) || !reflect.DeepEqual(is, c.want) {
 					t.Errorf("%s: %s (unset %v) was %v and is %v (%v, %v):\n%q\n%q", name, c.key, unset, was, is, err1, err2, before, after)
 				}
 				own := 0 // a line goes with its comment
@@ -127,9 +120,9 @@ func TestEasyConfigurations(t *testing.T) {
 		"system = '''\n[screen]\ntheme = 'x'\n'''\n":        "system = '''\n[screen]\ntheme = 'x'\n'''\n\n[screen]\ntheme = \"nord\"\n",
 		"[files]\nignore = [\n[\"screen\"]\n]\n":            "",
 	} {
-		f := configFile{configOf(t, before)}
-		err := f.set(toml.Key{"screen", "theme"}, `"nord"`)
-		got, _ := os.ReadFile(f.path)
+		f, nord := fileOf(t, before), "nord"
+		_, err := f.Set("screen.theme", &nord)
+		got, _ := os.ReadFile(f.Path)
 		if want == "" && (err == nil || string(got) != before) || want != "" && (err != nil || string(got) != want) {
 			t.Errorf("%q: %v, and became %q, want %q", before, err, got, want)
 		}

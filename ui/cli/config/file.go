@@ -1,0 +1,186 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"ibid/vault/ownfile"
+)
+
+// byteOrderMark begins the files of some editors.
+const byteOrderMark = "\ufeff"
+
+// File is a configuration file whose settings are the fields of T.
+type File[T any] struct {
+	Path  string
+	Check func(*T, Wrong) error // what the table does not say of values; nil says nothing
+
+	Env, Flag func(name string) string // what variables and flags say, "" for nothing; nil knows none
+}
+
+// Wrong makes the error that says of a setting what is wrong with it.
+type Wrong func(key Key, format string, args ...any) error
+
+// Mistake is an error of whoever wrote a configuration, or named a setting: one line
+// for people.
+type Mistake string
+
+func (m Mistake) Error() string { return string(m) }
+
+func mistakef(format string, args ...any) error { return Mistake(fmt.Errorf(format, args...).Error()) }
+
+// errOtherwise is for a file in which a setting or a table cannot be changed by itself.
+var errOtherwise = errors.New("it is written there in another form")
+
+// Read reads the file: what it says, and all settings with what counts of them. One that
+// is not there says nothing. Where a person has to correct it, the error is a [Mistake]
+// that names the line.
+func (f File[T]) Read() (c T, all []Setting, err error) { return f.read(nil) }
+
+// read is Read, with the setting of a key in a table that the file has not.
+func (f File[T]) read(also Key) (c T, all []Setting, err error) {
+	data, err := ownfile.Read(f.Path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return c, nil, mistakef("read the configuration: %w", err)
+	}
+	return f.parse(string(data), also)
+}
+
+// Find finds the setting that a person names.
+func (f File[T]) Find(name string) (Setting, error) {
+	key := ParseKey(name)
+	if strings.EqualFold(name, "chats") {
+		key = Key{"chats", "folder"}
+	}
+	_, all, err := f.read(key)
+	for _, s := range all {
+		if folded(s.Key.String()) == folded(key.String()) {
+			return s, err
+		}
+	}
+	if err == nil {
+		err = mistakef("there is no setting %q%s", key, near(key, all))
+	}
+	return Setting{}, err
+}
+
+// folded is a name without what people mix up.
+func folded(name string) string { return strings.ReplaceAll(strings.ToLower(name), "-", "_") }
+
+// Set gives a setting another value, or with nil takes it out of the file so that its
+// default counts. It returns what counts then.
+func (f File[T]) Set(name string, value *string) (Setting, error) {
+	s, err := f.Find(name)
+	switch {
+	case err != nil:
+	case s.Tag.Get("private") != "":
+		err = mistakef("%s may hold a secret, and is not set here: write it into %s, or let `ibid provider add` do that", s.Key, f.Path)
+	case value != nil:
+		var literal string
+		if literal, err = s.literal(*value); err == nil {
+			err = f.put(s.Key, literal)
+		}
+	case s.InFile:
+		err = f.change(s.Key, func(text string) string { return without(text, s.Key) }, func(_, after any) bool { return after == nil })
+	}
+	if err != nil {
+		return s, err
+	}
+	return f.Find(name)
+}
+
+// put gives a key a value as TOML writes it.
+func (f File[T]) put(key Key, literal string) error {
+	want, err := decode("v = " + literal)
+	if err == nil {
+		err = f.change(key, func(text string) string { return with(text, key, literal) }, func(_, after any) bool { return reflect.DeepEqual(after, want["v"]) })
+	}
+	if errors.Is(err, errOtherwise) {
+		return fmt.Errorf("%w: write it there yourself: %s = %s", err, key, literal)
+	}
+	return err
+}
+
+// AddTable adds a table at the end, with texts by name, of which empty ones are left out.
+func (f File[T]) AddTable(key Key, texts [][2]string) error {
+	table := "[" + key.String() + "]\n"
+	for _, text := range texts {
+		if text[1] != "" {
+			table += text[0] + " = " + Quote(text[1]) + "\n"
+		}
+	}
+	err := f.change(key, func(text string) string { return atEnd(text, table, "\n") }, func(before, after any) bool { return before == nil && after != nil })
+	if errors.Is(err, errOtherwise) {
+		return fmt.Errorf("%w: write it there yourself:\n%s", err, table)
+	}
+	return err
+}
+
+// RemoveTable removes a table, with those below it.
+func (f File[T]) RemoveTable(key Key) error {
+	return f.change(key, func(text string) string { return withoutTable(text, key) }, func(before, after any) bool { return before != nil && after == nil })
+}
+
+// change replaces the text of the file, if nothing but what a key stands for changes by
+// it. done reports whether that changed as it was to; nil is a key that is absent.
+func (f File[T]) change(key Key, edit func(text string) string, done func(before, after any) bool) error {
+	path := f.Path
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	failed := func(err error) error { return fmt.Errorf("change the configuration: %w", err) }
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return failed(err)
+	}
+	unlock, err := ownfile.Lock(path)
+	if err != nil {
+		return failed(err)
+	}
+	defer unlock()
+	data, err := ownfile.Read(path)
+	mode := fs.FileMode(0o600)
+	if info, statErr := os.Stat(path); statErr == nil {
+		mode = info.Mode().Perm()
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return failed(err)
+	}
+	if _, _, err := f.parse(string(data), nil); err != nil {
+		return err
+	}
+	old, marked := strings.CutPrefix(string(data), byteOrderMark)
+	text := edit(old)
+	before, _ := decode(old)
+	after, err := decode(text)
+	if err != nil || !done(cut(before, key), cut(after, key)) || !reflect.DeepEqual(before, after) {
+		return fmt.Errorf("change %s in %s: %w", key, f.Path, errOtherwise)
+	}
+	if marked {
+		text = byteOrderMark + text
+	}
+	if _, _, err := f.parse(text, nil); err != nil {
+		return err
+	}
+	if err := ownfile.Replace(path, []byte(text), mode); err != nil {
+		return failed(err)
+	}
+	return nil
+}
+
+// cut takes a key out of what a text says, and tables that hold nothing else; it gives
+// what the key said.
+func cut(table map[string]any, key Key) (value any) {
+	inner, _ := table[key[0]].(map[string]any)
+	if len(key) == 1 {
+		value = table[key[0]]
+	} else if value = cut(inner, key[1:]); inner == nil || len(inner) > 0 {
+		return value
+	}
+	delete(table, key[0])
+	return value
+}

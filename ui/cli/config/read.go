@@ -1,0 +1,188 @@
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// decode is what a text says. The folder of chats may be written alone.
+func decode(text string) (says map[string]any, err error) {
+	says = map[string]any{}
+	err = toml.Unmarshal([]byte(text), &says)
+	if folder, ok := says["chats"].(string); ok {
+		says["chats"] = map[string]any{"folder": folder}
+	}
+	return says, err
+}
+
+// parse is what a text says, with all settings, also that of a key in a table that it has
+// not. What is wrong is told with its line.
+func (f File[T]) parse(text string, also Key) (c T, all []Setting, err error) {
+	text = strings.TrimPrefix(text, byteOrderMark)
+	says, err := decode(text)
+	if parse := (*toml.DecodeError)(nil); errors.As(err, &parse) {
+		line, _ := parse.Position()
+		return c, nil, mistakef("%s, line %d: %s", f.Path, line, strings.TrimPrefix(parse.Error(), "toml: "))
+	}
+	r := reader{path: f.Path, text: text, also: also}
+	r.read(reflect.ValueOf(&c).Elem(), says, nil, "")
+	for _, key := range r.unknown {
+		r.fail(key, "unknown key %q%s", key.String(), near(key, r.all))
+	}
+	wrong := func(key Key, format string, args ...any) error {
+		r.fail(key, "%s"+format, append([]any{key}, args...)...)
+		return r.err
+	}
+	for i := range r.all {
+		s := &r.all[i]
+		if s.resolve(f.Env, f.Flag); s.misuse() != "" {
+			_ = wrong(s.Key, "%s", s.misuse())
+		}
+	}
+	if r.err == nil && f.Check != nil {
+		r.err = f.Check(&c, wrong)
+	}
+	return c, r.all, r.err
+}
+
+// reader puts what a text says into the fields of a struct, which are the settings.
+type reader struct {
+	path, text string
+	also       Key
+	all        []Setting
+	unknown    []Key
+	line       int // of err
+	err        error
+}
+
+// fail keeps the first mistake in the text.
+func (r *reader) fail(key Key, format string, args ...any) {
+	line := 1
+	for n := range key {
+		for _, s := range statements(r.text) { // of the key, else of the table that it is in
+			if slices.Equal(s.key, key[:n+1]) {
+				line = strings.Count(r.text[:s.from], "\n") + 1
+			}
+		}
+	}
+	if r.err == nil || line < r.line {
+		r.line, r.err = line, mistakef("%s, line %d: "+format, append([]any{r.path, line}, args...)...)
+	}
+}
+
+// read puts x into v, nil for what the text does not have. A field without names of its
+// own below it is a setting.
+func (r *reader) read(v reflect.Value, x any, key Key, tag reflect.StructTag) {
+	if v.Kind() == reflect.Pointer {
+		to := reflect.New(v.Type().Elem())
+		if x != nil {
+			v.Set(to)
+		}
+		v = to.Elem()
+	}
+	says, isTable := x.(map[string]any)
+	names := slices.Sorted(maps.Keys(says))
+	if n := len(key); v.Kind() == reflect.Map && len(r.also) > n && slices.Equal(r.also[:n], key) && says[r.also[n]] == nil {
+		names = append(names, r.also[n])
+	}
+	switch {
+	case v.Kind() == reflect.Struct && (isTable || x == nil):
+		for f, field := range v.Fields() {
+			name := f.Tag.Get("toml")
+			r.read(field, says[name], key.in(name), f.Tag)
+			names = slices.DeleteFunc(names, func(s string) bool { return s == name })
+		}
+		for _, name := range names {
+			r.unknown = append(r.unknown, key.in(name))
+		}
+	case v.Kind() == reflect.Map && (isTable || x == nil) && (v.Type().Elem().Kind() == reflect.Struct || v.Type().Elem().Kind() == reflect.Slice && len(names) > 0):
+		v.Set(reflect.MakeMap(v.Type()))
+		for _, name := range names {
+			e := reflect.New(v.Type().Elem()).Elem()
+			if r.read(e, says[name], key.in(name), tag); says[name] != nil {
+				v.SetMapIndex(reflect.ValueOf(name), e)
+			}
+		}
+	default:
+		if tag.Get("unused") == "" {
+			r.all = append(r.all, Setting{Key: key, Tag: tag, InFile: x != nil, field: v})
+		}
+		if text, ok := x.(string); ok && tag.Get("alone") != "" {
+			x = []string{text}
+		}
+		if x != nil {
+			r.assign(v, x, key)
+		}
+	}
+}
+
+// assign gives v the value x of a key.
+func (r *reader) assign(v reflect.Value, x any, key Key) {
+	switch to := v.Addr().Interface().(type) {
+	case *time.Duration:
+		d, err := time.ParseDuration(fmt.Sprint(x))
+		if *to = d; err != nil {
+			r.fail(key, "%q is no duration: write it like \"10m\" or \"1h30m\"", fmt.Sprint(x))
+		}
+	case *map[string]any:
+		*to, _ = x.(map[string]any)
+	default:
+		data, err := json.Marshal(x)
+		if err == nil {
+			err = json.Unmarshal(data, to)
+		}
+		if err != nil {
+			want := typeName(v)
+			if key.String() == "chats" {
+				want = "a text in quotes"
+			}
+			r.fail(key, "%s is %s; it must be %s", key, typeName(reflect.ValueOf(x)), want)
+		}
+	}
+}
+
+// typeName is the type of a value, for people.
+func typeName(v reflect.Value) string {
+	switch _, date := v.Interface().(fmt.Stringer); {
+	case v.CanInt(), v.CanFloat():
+		return "a number"
+	case v.Kind() == reflect.String:
+		return "a text in quotes"
+	case v.Kind() == reflect.Bool:
+		return "true or false"
+	case v.Kind() == reflect.Slice:
+		return "a list"
+	case date:
+		return "a date"
+	}
+	return "a table"
+}
+
+// near suggests the key that was probably meant.
+func near(key Key, all []Setting) string {
+	known := []string{"chats"}
+	name := folded(key.String())
+	for _, s := range all {
+		k := s.Key.String()
+		if known = append(known, k); strings.HasSuffix(k, "."+name) {
+			return fmt.Sprintf("; did you mean %q?", k)
+		}
+	}
+	switch meant := Nearest(name, known); {
+	case key[0] == "providers" && strings.HasSuffix(name, "key"):
+		return "; keys are not kept in this file: name a variable in key_env or a command in key_command"
+	case meant != "":
+		return meant
+	case strings.Contains(name, "key"):
+		return "; keys of providers are not read from this file: set the environment variable, such as OPENAI_API_KEY"
+	}
+	return ""
+}

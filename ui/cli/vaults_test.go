@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+)
+
+// TestVaultsLeft: the list of vaults that were left holds those that are there, the last
+// of them, and loses none that others add meanwhile.
+func TestVaultsLeft(t *testing.T) {
+	dir := t.TempDir()
+	tools := vaultTools{&app{}}
+	tools.folder.state = filepath.Join(dir, "state")
+	var all sync.WaitGroup
+	for n := range mostVaults {
+		at := filepath.Join(dir, strconv.Itoa(n))
+		if err := os.Mkdir(at, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		all.Go(func() { tools.remember(at) })
+	}
+	all.Wait()
+	if n := len(tools.recent()); n != mostVaults {
+		t.Fatalf("%d vaults, want %d", n, mostVaults)
+	}
+	tools.app.hints().Change(vaultsFile, func(all map[string]string) {
+		for at := range all {
+			all[at] = "2026-01-02T15:04:05Z"
+		}
+	})
+	if err := os.Remove(filepath.Join(dir, "0")); err != nil {
+		t.Fatal(err)
+	}
+	tools.remember(dir)
+	if err := os.Mkdir(filepath.Join(dir, "0"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	left := tools.recent()
+	if len(left) != mostVaults || left[0].dir != dir || slices.ContainsFunc(left, func(p vaultPlace) bool { return filepath.Base(p.dir) == "0" }) {
+		t.Errorf("the list holds %v", left)
+	}
+}
