@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) output() *plain.Output {
-	return &plain.Output{Out: &a.out, Err: a.env.Stderr, JSON: a.flags.json, Approve: a.flags.approve}
+	return &plain.Output{Out: &a.out, Err: a.env.Stderr, JSON: a.flags.JSON, Approve: a.flags.Approve}
 }
 
 func (a *app) askCommand() *cobra.Command {
@@ -98,7 +98,7 @@ func (a *app) outputFor(p *parts) *plain.Output {
 // lines is ibid --plain.
 func (a *app) lines(ctx context.Context, p *parts) error {
 	out, prompt := a.outputFor(p), ""
-	if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
+	if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.JSON {
 		prompt, out.Labels = "> ", true
 		out.Say(fmt.Sprintf("%s, answered by %s. A message or a command a line: /help lists them, /quit ends.", a.folder.tilde(p.dir), p.model.Options.ModelName))
 	}

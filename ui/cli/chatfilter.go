@@ -19,22 +19,17 @@ import (
 // chatFlags say which chats are listed or searched. Some have the names of flags
 // that mean the next turn elsewhere.
 type chatFlags struct {
-	notes, tags  []string
-	model, chain string
-	since, until string
-	archived     bool
-	limit        int
+	Notes    []string `flag:"note" help:"only chats that used a note with <PART> in its path (repeatable)"`
+	Tags     []string `flag:"tag" help:"only chats with the tag <NAME>, or one below it (repeatable)"`
+	Model    string   `flag:"model" help:"only chats with a model with <PART> in its name"`
+	Chain    string   `flag:"chain" help:"only chats whose turns run as <NAME>: chat, vault, agent"`
+	Since    string   `flag:"since" values:"today|yesterday|7d|1m|1y" help:"only chats changed since <DATE>: 2026-01-31, 2026-01, 2026, today, yesterday, 7d, 2w, 3m or 1y"`
+	Until    string   `flag:"until" values:"today|yesterday|7d|1m|1y" help:"only chats changed until the end of <DATE>"`
+	Archived bool     `flag:"archived" help:"those in the archive too"`
 }
 
 func (f *chatFlags) add(a *app, c *cobra.Command) {
-	p := c.Flags()
-	p.StringArrayVar(&f.notes, "note", nil, "only chats that used a note with `PART` in its path (repeatable)")
-	p.StringArrayVar(&f.tags, "tag", nil, "only chats with the tag `NAME`, or one below it (repeatable)")
-	p.StringVar(&f.model, "model", "", "only chats with a model with `PART` in its name")
-	p.StringVar(&f.chain, "chain", "", "only chats whose turns run as `NAME`: chat, vault, agent")
-	p.StringVar(&f.since, "since", "", "only chats changed since `DATE`: 2026-01-31, 2026-01, 2026, today, yesterday, 7d, 2w, 3m or 1y")
-	p.StringVar(&f.until, "until", "", "only chats changed until the end of `DATE`")
-	p.BoolVar(&f.archived, "archived", false, "those in the archive too")
+	addFlags(c, c.Flags(), f)
 	for name, values := range map[string]func(history.Summary) []string{
 		"note":  func(s history.Summary) []string { return s.Notes },
 		"tag":   func(s history.Summary) []string { return s.Tags },
@@ -42,9 +37,6 @@ func (f *chatFlags) add(a *app, c *cobra.Command) {
 		"chain": func(s history.Summary) []string { return []string{s.Chain} },
 	} {
 		must(c.RegisterFlagCompletionFunc(name, fromChats(a, values)))
-	}
-	for _, name := range []string{"since", "until"} {
-		completes(c, name, "today", "yesterday", "7d", "1m", "1y")
 	}
 }
 
@@ -69,10 +61,10 @@ func fromChats(a *app, values func(history.Summary) []string) cobra.CompletionFu
 func (f *chatFlags) filter(typed string) (history.Filter, error) {
 	now := time.Now()
 	want, err := history.ParseFilter(typed+" ", now)
-	want.Archived = f.archived
-	want.Notes, want.Tags = append(f.notes, want.Notes...), append(f.tags, want.Tags...)
-	want.Model, want.Chain = cmp.Or(want.Model, f.model), cmp.Or(want.Chain, f.chain)
-	for name, date := range map[string]string{"since": f.since, "until": f.until} {
+	want.Archived = f.Archived
+	want.Notes, want.Tags = append(f.Notes, want.Notes...), append(f.Tags, want.Tags...)
+	want.Model, want.Chain = cmp.Or(want.Model, f.Model), cmp.Or(want.Chain, f.Chain)
+	for name, date := range map[string]string{"since": f.Since, "until": f.Until} {
 		in, wrong := history.ParseFilter(name+`:"`+date+`"`, now)
 		if wrong != nil {
 			return want, usagef("--%s: %s", name, wrong)
@@ -94,8 +86,7 @@ func (f *chatFlags) filter(typed string) (history.Filter, error) {
 func listChats(a *app, c *cobra.Command) *cobra.Command {
 	var f chatFlags
 	f.add(a, c)
-	tree := false
-	c.Flags().BoolVar(&tree, "tree", false, "branches under the chat that they were branched off")
+	tree := c.Flags().Bool("tree", false, "branches under the chat that they were branched off")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		want, err := f.filter("")
 		if err != nil {
@@ -112,7 +103,7 @@ func listChats(a *app, c *cobra.Command) *cobra.Command {
 			for i := range all {
 				fit[i] = &all[i]
 			}
-			if tree {
+			if *tree {
 				fit, deep = p.store.Tree(fit)
 			}
 			for i, s := range fit {
@@ -123,7 +114,7 @@ func listChats(a *app, c *cobra.Command) *cobra.Command {
 			case len(list) > 0:
 				remark(a.env.Stderr, "none of the %s fits", theme.Plural(len(list), "saved chat"))
 				return exit(plain.ExitFailed)
-			case !a.flags.json:
+			case !a.flags.JSON:
 				remark(a.env.Stderr, "no saved chats in %s/ yet", p.store.Folder())
 			}
 			return nil
@@ -141,9 +132,9 @@ func searchChats(a *app) *cobra.Command {
 	}
 	var f chatFlags
 	f.add(a, c)
-	c.Flags().IntVar(&f.limit, "limit", 100, "show `N` chats at most")
+	limit := c.Flags().Int("limit", 100, "show `N` chats at most")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if f.limit < 1 {
+		if *limit < 1 {
 			return usagef("--limit must be at least 1")
 		}
 		want, err := f.filter(strings.Join(args, " "))
@@ -151,7 +142,7 @@ func searchChats(a *app) *cobra.Command {
 			return err
 		}
 		return a.onChats(c.Context(), func(ctx context.Context, p *parts) error {
-			hits, err := p.desk.SearchChats(ctx, want, f.limit)
+			hits, err := p.desk.SearchChats(ctx, want, *limit)
 			if err != nil {
 				return err
 			}
@@ -160,8 +151,8 @@ func searchChats(a *app) *cobra.Command {
 				a.printSummary(h.Summary, 0, h.Snippet, h.Message)
 			}
 			flush()
-			if len(hits) == f.limit && !a.flags.json {
-				remark(a.env.Stderr, "there may be more than %d; --limit shows them", f.limit)
+			if len(hits) == *limit && !a.flags.JSON {
+				remark(a.env.Stderr, "there may be more than %d; --limit shows them", *limit)
 			}
 			p.desk.IndexChats(ctx) // the next search need not read them
 			if len(hits) == 0 {

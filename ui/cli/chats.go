@@ -58,7 +58,7 @@ func namedChat(a *app, use, short string, args cobra.PositionalArgs, run func(p 
 
 // onChats works on the chats of the vault.
 func (a *app) onChats(ctx context.Context, work func(context.Context, *parts) error) error {
-	if a.flags.noSave {
+	if a.flags.NoSave {
 		return usagef("--no-save keeps no chats, so there is nothing to list")
 	}
 	return a.with(ctx, "", 0, work)
@@ -163,7 +163,7 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string, variants bo
 	if variants {
 		out.Variants = variantsOf(&chat)
 	}
-	if a.flags.json {
+	if a.flags.JSON {
 		a.print(theme.JSONLine(out))
 		return nil
 	}

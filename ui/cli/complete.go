@@ -15,22 +15,7 @@ func completeFlags(a *app, root *cobra.Command) {
 		all, _ := a.configured() // without a configuration there are the names that everybody has
 		return all.Names(c.Context()), cobra.ShellCompDirectiveNoFileComp
 	}))
-	for name, values := range map[string][]string{
-		"active":   {"off", "follow"},
-		"project":  {"off"},
-		"layout":   layouts,
-		"chain":    chainNames(),
-		"model":    nil, // a list would have to be asked for
-		"base-url": nil,
-		"note":     nil,
-	} {
-		completes(root, name, values...)
-	}
-	notes, _, err := root.Find([]string{"notes"})
-	must(err)
-	for _, name := range []string{"in", "tag", "since", "until", "limit", "query", "resolve", "from", "links", "backlinks"} {
-		completes(notes, name, dateWords[name]...)
-	}
+	completes(root, "chain", chainNames()...)
 	for _, name := range []string{"vault", "chats", "record"} {
 		must(root.MarkPersistentFlagDirname(name))
 	}
@@ -48,12 +33,6 @@ func checkFlag(flag, value string, values ...string) error {
 	}
 	return nil
 }
-
-// dateWords are the values that are offered for dates.
-var dateWords = func() map[string][]string {
-	words := []string{"today", "yesterday", "this week", "last week", "last month", "last year"}
-	return map[string][]string{"since": words, "until": words}
-}()
 
 // must panics over a flag that does not exist: the program was put together wrongly.
 func must(err error) {

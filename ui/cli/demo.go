@@ -66,9 +66,9 @@ func (a *app) demo(ctx context.Context) (err error) {
 		return fmt.Errorf("write the sample vault: %w", err)
 	}
 	// The demo stands alone: no configuration, no model, its own state.
-	a.flags.offline, a.sample = true, true
-	a.flags.vault, a.flags.chat = "", ""
-	a.flags.chain = cmp.Or(a.flags.chain, chains.Vault{}.Name())
+	a.flags.Offline, a.sample = true, true
+	a.flags.Vault, a.flags.Chat = "", ""
+	a.flags.Chain = cmp.Or(a.flags.Chain, chains.Vault{}.Name())
 	a.folder.state, a.folder.cache = filepath.Join(dir, "state"), filepath.Join(dir, "cache")
 	a.folder.config = filepath.Join(dir, "config.toml")
 	switch {
@@ -76,7 +76,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 		return a.with(ctx, root, chooseModel|askServers|onScreen, func(ctx context.Context, p *parts) error {
 			return a.screen(ctx, p, nil)
 		})
-	case a.flags.plain || terminal(a.env.Stdin) && !a.flags.json:
+	case a.flags.plain || terminal(a.env.Stdin) && !a.flags.JSON:
 		return a.with(ctx, root, readNotes|chooseModel|askServers|fromInput, a.lines)
 	}
 	return a.with(ctx, root, readNotes|chooseModel|askServers, func(ctx context.Context, p *parts) error {
@@ -84,13 +84,13 @@ func (a *app) demo(ctx context.Context) (err error) {
 		out.Fleeting = true
 		for line := range strings.Lines(demoConversation) {
 			line = strings.TrimSuffix(line, "\n")
-			if !a.flags.json {
+			if !a.flags.JSON {
 				out.Say("> " + line)
 			}
 			if plain.Line(ctx, p.desk, out, line) || out.Broken() != nil {
 				break
 			}
-			if !a.flags.json {
+			if !a.flags.JSON {
 				out.Say("")
 			}
 		}

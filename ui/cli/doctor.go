@@ -164,7 +164,7 @@ func (d *doctor) print(f connect.Finding) {
 // checking is how providers are checked.
 func (d *doctor) checking() connect.Checking {
 	a, c := d.app, connect.Checking{Say: d.print, Ask: d.ask}
-	if !a.flags.json && terminal(a.env.Stdin) && terminal(a.env.Stdout) {
+	if !a.flags.JSON && terminal(a.env.Stdin) && terminal(a.env.Stdout) {
 		c.Agree = a.agreed
 	}
 	return c
@@ -203,12 +203,12 @@ func (d *doctor) config() Config {
 	cfg = cfg.with(a.env.Getenv)
 	for _, v := range []struct{ name, value string }{
 		{"vault", cfg.Vault},
-		{"chats", cmp.Or(a.flags.chats, cfg.Chats.Folder)},
-		{"model", cmp.Or(a.flags.model, cfg.Model)},
-		{"base_url", cmp.Or(a.flags.baseURL, a.env.Getenv("OPENAI_BASE_URL"), cfg.BaseURL)},
-		{"provider", cmp.Or(a.flags.provider, cfg.Provider)},
-		{"active", cmp.Or(a.flags.active, cfg.Active, desk.Follow)},
-		{"layout", cmp.Or(a.flags.layout, cfg.Cache.Layout, "auto")},
+		{"chats", cmp.Or(a.flags.Chats, cfg.Chats.Folder)},
+		{"model", cmp.Or(a.flags.Model, cfg.Model)},
+		{"base_url", cmp.Or(a.flags.BaseURL, a.env.Getenv("OPENAI_BASE_URL"), cfg.BaseURL)},
+		{"provider", cmp.Or(a.flags.Provider, cfg.Provider)},
+		{"active", cmp.Or(a.flags.Active, cfg.Active, desk.Follow)},
+		{"layout", cmp.Or(a.flags.Layout, cfg.Cache.Layout, "auto")},
 		{"ask_above", askAbove(cfg)},
 	} {
 		if v.value != "" {

@@ -23,13 +23,11 @@ import (
 	"ibid/vault"
 )
 
-// formats are those of an export.
-var formats = []string{"md", "json", "html"}
-
 // exporting is how a chat is written down for others.
 type exporting struct {
-	format, file string
-	force        bool
+	Format string `flag:"format" values:"md|json|html" help:"write <md|json|html>; the default is what the name of the file ends in, or md"`
+	File   string `flag:"output,o" help:"write to <FILE> instead of standard output"`
+	Force  bool   `flag:"force" help:"overwrite the file if it exists"`
 }
 
 func (a chatTools) exportCommand() *cobra.Command {
@@ -38,38 +36,35 @@ func (a chatTools) exportCommand() *cobra.Command {
 		Use: "export FILE", Short: "Write a chat without its metadata: as markdown, JSON or one page of HTML", Args: arguments(cobra.ExactArgs(1)),
 		Long: "Export writes what a chat shows, to standard output or a file. The page of HTML holds everything that it needs: it runs and fetches nothing, is readable in the dark and on paper, and shows tags that the text has as text.",
 		RunE: func(c *cobra.Command, args []string) error {
-			o.format = cmp.Or(o.format, formatOf(o.file))
-			if err := checkFlag("format", o.format, formats...); err != nil {
+			o.Format = cmp.Or(o.Format, formatOf(o.File))
+			if err := checkFlag("format", o.Format, "md", "json", "html"); err != nil {
 				return err
 			}
 			return a.onChats(c.Context(), func(ctx context.Context, p *parts) error { return a.export(ctx, p, args[0], o) })
 		},
 	}
-	c.Flags().StringVar(&o.format, "format", "", "write `md|json|html`; the default is what the name of the file ends in, or md")
-	c.Flags().StringVarP(&o.file, "output", "o", "", "write to `FILE` instead of standard output")
-	c.Flags().BoolVar(&o.force, "force", false, "overwrite the file if it exists")
-	completes(c, "format", formats...)
+	addFlags(c, c.Flags(), &o)
 	return c
 }
 
 // export writes a chat in a format.
 func (a chatTools) export(ctx context.Context, p *parts, name string, o exporting) error {
-	if o.format == "json" {
+	if o.Format == "json" {
 		if err := p.vault.Scan(ctx); err != nil {
 			return err
 		}
 	}
-	data, err := exported(ctx, p, name, o.format)
+	data, err := exported(ctx, p, name, o.Format)
 	if err != nil {
 		return err
 	}
-	if o.file == "" || o.file == "-" {
+	if o.File == "" || o.File == "-" {
 		a.print(string(data))
 		return nil
 	}
-	err = writeExport(p.vault, a.path(o.file), data, o.force)
+	err = writeExport(p.vault, a.path(o.File), data, o.Force)
 	if errors.Is(err, fs.ErrExist) {
-		return usagef("export to %s: there is such a file; --force overwrites it", o.file)
+		return usagef("export to %s: there is such a file; --force overwrites it", o.File)
 	}
 	return err
 }

@@ -21,17 +21,24 @@ type notes struct{ *app }
 
 // noteFlags are the flags of ibid notes.
 type noteFlags struct {
-	in, since, until     string
-	near                 string
-	withChats            bool
-	tags                 []string
-	limit                int
-	resolve, from, ask   string
-	links, backlinks     string
-	unresolved, orphans  bool
-	listTags, limitGiven bool
+	In         string   `flag:"in" values:"" help:"only notes in <FOLDER>, at any depth"`
+	Tags       []string `flag:"tag" values:"" help:"only notes with <TAG>, or a tag below it (repeatable)"`
+	Since      string   `flag:"since" values:"today|yesterday|this week|last week|last month|last year" help:"only notes dated on or after <DATE>, such as 2025-08-20 or 'last week'"`
+	Until      string   `flag:"until" values:"today|yesterday|this week|last week|last month|last year" help:"only notes dated on or before <DATE>"`
+	Near       string   `flag:"near" help:"notes near <NOTE>, by links, come a little earlier"`
+	WithChats  bool     `flag:"with-chats" help:"search saved chats too, as chats: in the query does"`
+	Limit      int      `flag:"limit" values:"" default:"20" help:"show <N> hits at most"`
+	Resolve    string   `flag:"resolve" values:"" help:"say what <REF> means instead of searching"`
+	Query      string   `flag:"query" values:"" help:"answer <QUERY> of the dataview language, such as 'LIST FROM #tag', or the base in the file QUERY.base"`
+	From       string   `flag:"from" values:"" help:"with --resolve and --query: what a link in <NOTE> means, and this"`
+	Links      string   `flag:"links" values:"" help:"list the links of <NOTE>"`
+	Backlinks  string   `flag:"backlinks" values:"" help:"list the links to <NOTE>"`
+	Unresolved bool     `flag:"unresolved" help:"list the links that lead nowhere"`
+	Orphans    bool     `flag:"orphans" help:"list the notes to which no other note links"`
+	ListTags   bool     `flag:"tags" help:"list the tags, with how many notes have each"`
 
-	alone string // the flag that asks for something else than a search, "" if none does
+	limitGiven bool
+	alone      string // the flag that asks for something else than a search, "" if none does
 }
 
 // noteJSON is one hit.
@@ -53,25 +60,25 @@ func (a notes) query(p *parts, text string, f *noteFlags) (index.Query, error) {
 	for _, line := range told {
 		a.say(line)
 	}
-	q.Limit, q.Tags, q.Chats = f.limit, f.tags, q.Chats || f.withChats
-	if f.near != "" {
-		n, err := oneNote(p.vault, f.near)
+	q.Limit, q.Tags, q.Chats = f.Limit, f.Tags, q.Chats || f.WithChats
+	if f.Near != "" {
+		n, err := oneNote(p.vault, f.Near)
 		if err != nil {
 			return q, err
 		}
 		q.Near = index.NewLinks(p.vault.Notes(), p.vault.Resolve).Near(n.Path)
 	}
-	if f.in != "" {
-		folder, ok := vault.FolderNamed(p.vault.Folders(), f.in)
+	if f.In != "" {
+		folder, ok := vault.FolderNamed(p.vault.Folders(), f.In)
 		if !ok {
-			return q, usagef("--in: there is no folder %s in the vault", f.in)
+			return q, usagef("--in: there is no folder %s in the vault", f.In)
 		}
 		q.Folder = folder
 		q.Chats = q.Chats || p.store != nil && q.Folder.In(p.store.Folder())
 	}
-	since, err := dateOf("--since", f.since)
-	until, wrong := dateOf("--until", f.until)
-	q.When, q.TimeOnly = []dates.Range{{From: since.From, Until: until.Until}}, f.since+f.until != ""
+	since, err := dateOf("--since", f.Since)
+	until, wrong := dateOf("--until", f.Until)
+	q.When, q.TimeOnly = []dates.Range{{From: since.From, Until: until.Until}}, f.Since+f.Until != ""
 	return q, cmp.Or(err, wrong)
 }
 
@@ -89,11 +96,11 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 	if err != nil {
 		return err
 	}
-	if strings.TrimSpace(text) == "" && f.in == "" && len(f.tags) == 0 && !q.TimeOnly {
+	if strings.TrimSpace(text) == "" && f.In == "" && len(f.Tags) == 0 && !q.TimeOnly {
 		return a.listNotes(p, f)
 	}
 	s := searching{notes: a, desk: p.desk, q: q, shown: map[vault.Path]bool{}}
-	if look := p.desk.Searcher(ctx); look.Index != nil || a.flags.json || !terminal(a.env.Stdout) {
+	if look := p.desk.Searcher(ctx); look.Index != nil || a.flags.JSON || !terminal(a.env.Stdout) {
 		var hits []index.Hit
 		err = a.live(func() string { return "searching; ctrl+c stops" }, func() (err error) {
 			hits, err = look.Search(ctx, q)
@@ -108,7 +115,7 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 	if trouble := p.desk.Indexing(ctx).Trouble; trouble != "" && err == nil {
 		a.say(trouble + "; searches read the notes instead, which takes longer; ibid doctor tells more")
 	}
-	if large := largeNotes(p.vault, &q); large != "" && err == nil && !a.flags.sendLarge {
+	if large := largeNotes(p.vault, &q); large != "" && err == nil && !a.flags.SendLarge {
 		a.say("above files.max_note, so searched by name only: " + large)
 	}
 	switch {
@@ -121,7 +128,7 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 		}
 		a.say(said)
 		return exit(plain.ExitFailed)
-	case s.meant != "" && !a.flags.json:
+	case s.meant != "" && !a.flags.JSON:
 		a.say(fmt.Sprintf("this is what fits %q", brief(s.meant)))
 	}
 	return nil

@@ -99,7 +99,7 @@ func (a chatTools) listTrash(ctx context.Context, p *parts, _ []string) error {
 	for _, t := range all {
 		a.printRow(trashedJSON{string(t.Path), string(t.From), t.Title, t.Epoch, t.Deleted.Format(time.RFC3339), t.Turns}, fmt.Sprintf("%s  %s  %s  (%s)\n", t.Deleted.Format("2006-01-02 15:04"), theme.Plural(t.Turns, "turn"), oneLine(t.Title), oneLine(string(t.From))))
 	}
-	if len(all) == 0 && !a.flags.json {
+	if len(all) == 0 && !a.flags.JSON {
 		remark(a.env.Stderr, "no chats in the trash")
 	}
 	return nil

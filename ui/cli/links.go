@@ -55,21 +55,21 @@ func leavesVault(l vault.Link) bool {
 // list prints what the flags of ibid notes ask for besides a search.
 func (a notes) list(p *parts, f *noteFlags) error {
 	switch {
-	case f.links != "":
-		n, err := oneNote(p.vault, f.links)
+	case f.Links != "":
+		n, err := oneNote(p.vault, f.Links)
 		if err != nil {
 			return err
 		}
 		a.printLinks(linksOf(p.vault, n, func(vault.Found) bool { return true }), f)
-	case f.backlinks != "":
-		n, err := oneNote(p.vault, f.backlinks)
+	case f.Backlinks != "":
+		n, err := oneNote(p.vault, f.Backlinks)
 		if err != nil {
 			return err
 		}
 		a.printLinks(allLinks(p.vault, n, func(to vault.Found) bool { return to.Path == n.Path }), f)
-	case f.unresolved:
+	case f.Unresolved:
 		a.printLinks(allLinks(p.vault, nil, func(to vault.Found) bool { return to.State == vault.Missing }), f)
-	case f.orphans:
+	case f.Orphans:
 		a.printOrphans(p.vault, f)
 	default:
 		a.printTags(p.vault, f)
@@ -109,7 +109,7 @@ func allLinks(v *vault.Vault, but *vault.Note, want func(vault.Found) bool) []li
 // some is a list as long as was asked for.
 func some[T any](list []T, f *noteFlags) []T {
 	if f.limitGiven {
-		return list[:min(len(list), f.limit)]
+		return list[:min(len(list), f.Limit)]
 	}
 	return list
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ibid/context/prompt"
 	"ibid/ui/plain"
@@ -35,9 +36,9 @@ func (a *app) notesCommand() *cobra.Command {
 			}
 			return a.with(c.Context(), "", readNotes, func(ctx context.Context, p *parts) error {
 				switch {
-				case f.ask != "":
+				case f.Query != "":
 					return notes{a}.answer(ctx, p, &f)
-				case f.resolve != "":
+				case f.Resolve != "":
 					return notes{a}.resolve(ctx, p, &f)
 				case f.alone != "":
 					return notes{a}.list(p, &f)
@@ -46,36 +47,25 @@ func (a *app) notesCommand() *cobra.Command {
 			})
 		},
 	}
-	flags := c.Flags()
-	flags.StringVar(&f.in, "in", "", "only notes in `FOLDER`, at any depth")
-	flags.StringArrayVar(&f.tags, "tag", nil, "only notes with `TAG`, or a tag below it (repeatable)")
-	flags.StringVar(&f.since, "since", "", "only notes dated on or after `DATE`, such as 2025-08-20 or 'last week'")
-	flags.StringVar(&f.until, "until", "", "only notes dated on or before `DATE`")
-	flags.StringVar(&f.near, "near", "", "notes near `NOTE`, by links, come a little earlier")
-	flags.BoolVar(&f.withChats, "with-chats", false, "search saved chats too, as chats: in the query does")
-	flags.IntVar(&f.limit, "limit", 20, "show `N` hits at most")
-	flags.StringVar(&f.resolve, "resolve", "", "say what `REF` means instead of searching")
-	flags.StringVar(&f.ask, "query", "", "answer `QUERY` of the dataview language, such as 'LIST FROM #tag', or the base in the file QUERY.base")
-	flags.StringVar(&f.from, "from", "", "with --resolve and --query: what a link in `NOTE` means, and this")
-	flags.StringVar(&f.links, "links", "", "list the links of `NOTE`")
-	flags.StringVar(&f.backlinks, "backlinks", "", "list the links to `NOTE`")
-	flags.BoolVar(&f.unresolved, "unresolved", false, "list the links that lead nowhere")
-	flags.BoolVar(&f.orphans, "orphans", false, "list the notes to which no other note links")
-	flags.BoolVar(&f.listTags, "tags", false, "list the tags, with how many notes have each")
+	addFlags(c, c.Flags(), &f)
 	return c
 }
 
 // check looks for flags that do not go together.
 func (f *noteFlags) check(c *cobra.Command, args []string) error {
-	for _, name := range []string{"query", "resolve", "from", "links", "backlinks", "in", "since", "until", "tag", "near"} {
-		if c.Flags().Changed(name) && strings.Trim(c.Flags().Lookup(name).Value.String(), "[]\" ") == "" {
-			return usagef("--%s is empty", name)
+	var err error
+	c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+		if flag.Changed && strings.Trim(flag.Value.String(), "[]\" ") == "" {
+			err = usagef("--%s is empty", flag.Name)
 		}
+	})
+	if err != nil {
+		return err
 	}
-	if f.limit <= 0 {
+	if f.Limit <= 0 {
 		return usagef("--limit must be at least 1")
 	}
-	if f.from != "" && f.resolve == "" && f.ask == "" {
+	if f.From != "" && f.Resolve == "" && f.Query == "" {
 		return usagef("--from goes with --resolve and --query: it says in which note the link stands")
 	}
 	for _, name := range []string{"query", "resolve", "links", "backlinks", "unresolved", "orphans", "tags"} {
@@ -89,18 +79,18 @@ func (f *noteFlags) check(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usagef("%s is no search: leave out %q", f.alone, strings.Join(args, " "))
 	}
-	for _, name := range []string{"query", "resolve", "links", "backlinks", "unresolved", "orphans", "tags", "in", "tag", "since", "until", "near", "with-chats"} {
-		if c.Flags().Changed(name) && "--"+name != f.alone {
-			return usagef("%s and --%s exclude each other", f.alone, name)
+	c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+		if name := flag.Name; flag.Changed && name != "limit" && name != "from" && "--"+name != f.alone {
+			err = usagef("%s and --%s exclude each other", f.alone, name)
 		}
-	}
-	return nil
+	})
+	return err
 }
 
 // listNotes lists the notes changed last.
 func (a notes) listNotes(p *parts, f *noteFlags) error {
-	limit := f.limit
-	notes := slices.DeleteFunc(slices.Clone(p.vault.Notes()), func(n *vault.Note) bool { return n.Chat && !f.withChats })
+	limit := f.Limit
+	notes := slices.DeleteFunc(slices.Clone(p.vault.Notes()), func(n *vault.Note) bool { return n.Chat && !f.WithChats })
 	slices.SortStableFunc(notes, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
 	for _, n := range notes[:min(limit, len(notes))] {
 		a.printRow(noteJSON{Path: string(n.Path), Title: n.Title, Line: n.BodyLine}, fmt.Sprintf("%s  %s\n", n.ModTime.Format("2006-01-02 15:04"), oneLine(string(n.Path))))
@@ -110,7 +100,7 @@ func (a notes) listNotes(p *parts, f *noteFlags) error {
 
 // printRow prints an object as JSON with --json, else a text.
 func (a *app) printRow(object any, text string) {
-	if a.flags.json {
+	if a.flags.JSON {
 		text = theme.JSONLine(object)
 	}
 	a.print(text)
@@ -131,8 +121,8 @@ type resolvedJSON struct {
 }
 
 func (a notes) resolve(ctx context.Context, p *parts, f *noteFlags) error {
-	ref := f.resolve
-	if f.from != "" {
+	ref := f.Resolve
+	if f.From != "" {
 		return a.resolveLink(p, f)
 	}
 	refs, missing := p.gather.Reference(ctx, ref)
@@ -171,13 +161,13 @@ func (a notes) resolve(ctx context.Context, p *parts, f *noteFlags) error {
 
 // resolveLink says what a link in a note means.
 func (a notes) resolveLink(p *parts, f *noteFlags) error {
-	n, err := oneNote(p.vault, f.from)
+	n, err := oneNote(p.vault, f.From)
 	if err != nil {
 		return err
 	}
-	target, _ := md.Target(md.Unlink(f.resolve))
+	target, _ := md.Target(md.Unlink(f.Resolve))
 	found := p.vault.Resolve(target, n.Path)
-	out := resolvedJSON{Ref: f.resolve, Path: string(found.Path), ID: string(found.Path), State: string(found.State), Candidates: vault.Names(found.Candidates)}
+	out := resolvedJSON{Ref: f.Resolve, Path: string(found.Path), ID: string(found.Path), State: string(found.State), Candidates: vault.Names(found.Candidates)}
 	to, note := p.vault.Note(found.Path)
 	switch {
 	case found.State != vault.OK:
@@ -242,7 +232,7 @@ func (a *app) setActive(where, source string, clear bool) error {
 	name, line := splitLine(where)
 	path := a.path(name)
 	var dir string
-	if !clear && a.flags.vault == "" && fileExists(path) {
+	if !clear && a.flags.Vault == "" && fileExists(path) {
 		if d, ok := vault.Discover(filepath.Dir(path)); ok {
 			dir = d
 		}

@@ -183,7 +183,7 @@ func (p *parts) Close() error {
 }
 
 func (a *app) configPath() string {
-	return a.path(cmp.Or(a.flags.config, a.folder.config))
+	return a.path(cmp.Or(a.flags.Config, a.folder.config))
 }
 
 // path is an absolute path for one that a user gave.
@@ -192,7 +192,7 @@ func (a *app) path(name string) string { return a.folder.expand(name, a.env.Dir)
 // settings reads the configuration and checks the flags that have few values.
 func (a *app) settings() (Config, error) {
 	path := a.configPath()
-	if _, err := os.Stat(path); err != nil && a.flags.config != "" {
+	if _, err := os.Stat(path); err != nil && a.flags.Config != "" {
 		return Config{}, usagef("--config: there is no file %s", path)
 	}
 	c, err := ReadConfig(path)
@@ -200,11 +200,8 @@ func (a *app) settings() (Config, error) {
 		return c, usageError{err}
 	}
 	c = c.with(a.env.Getenv)
-	return c, cmp.Or(checkFlag("layout", a.flags.layout, layouts...), checkFlag("chain", a.flags.chain, chainNames()...))
+	return c, cmp.Or(checkFlag("layout", a.flags.Layout, "auto", "strict", "append"), checkFlag("chain", a.flags.Chain, chainNames()...))
 }
-
-// layouts are the values of --layout.
-var layouts = []string{"auto", "strict", "append"}
 
 // chainNames are the values of --chain.
 func chainNames() (names []string) {
@@ -225,7 +222,7 @@ func (a *app) openVault(p *parts) (err error) {
 		return usagef("%s is a file; a vault is the folder that holds the notes", p.dir)
 	}
 	files := p.config.Files
-	p.vault, err = vault.Open(p.dir, vault.Options{Cache: a.folder.cache, FollowLinks: files.FollowLinks, Ignore: files.Ignore, MaxNote: files.MaxNote, ReadLarge: a.flags.sendLarge})
+	p.vault, err = vault.Open(p.dir, vault.Options{Cache: a.folder.cache, FollowLinks: files.FollowLinks, Ignore: files.Ignore, MaxNote: files.MaxNote, ReadLarge: a.flags.SendLarge})
 	if errors.Is(err, fs.ErrNotExist) {
 		return usagef("%s: there is no such folder; name a folder of notes, such as ibid ~/notes", p.dir)
 	}
@@ -234,7 +231,7 @@ func (a *app) openVault(p *parts) (err error) {
 	}
 	p.open = append(p.open, p.vault)
 	limits := gather.Options{RemoteImages: files.RemoteImages, Stdin: a.stdin}
-	if a.flags.sendLarge {
+	if a.flags.SendLarge {
 		limits.MaxImage, limits.MaxPage = mostLarge, mostLarge
 	}
 	p.gather = gather.New(p.vault, limits)
@@ -242,7 +239,7 @@ func (a *app) openVault(p *parts) (err error) {
 }
 
 func (a *app) openStore(p *parts) error {
-	if a.flags.noSave && p.chat != "" {
+	if a.flags.NoSave && p.chat != "" {
 		return usagef("--no-save and a chat to continue exclude each other")
 	}
 	folder, err := a.chatsFolder(p.config, p.dir)
@@ -253,7 +250,7 @@ func (a *app) openStore(p *parts) error {
 	if err != nil {
 		return err
 	}
-	if p.chats = store.Folder(); a.flags.noSave {
+	if p.chats = store.Folder(); a.flags.NoSave {
 		return store.Close()
 	}
 	p.store, p.open = store, append(p.open, store)
@@ -265,8 +262,8 @@ func (a *app) openStore(p *parts) error {
 // what the vault holds.
 func (a *app) chatsFolder(c Config, dir string) (vault.Path, error) {
 	name, source := c.Chats.Folder, "chats in the configuration"
-	if a.flags.chats != "" {
-		name, source = a.flags.chats, "--chats"
+	if a.flags.Chats != "" {
+		name, source = a.flags.Chats, "--chats"
 	}
 	folder := name
 	if filepath.IsAbs(folder) {
@@ -289,10 +286,10 @@ func (a *app) chatsFolder(c Config, dir string) (vault.Path, error) {
 // openLog starts the debug log, if one was asked for.
 func (a *app) openLog(p *parts) error {
 	p.log = slog.New(slog.DiscardHandler)
-	if a.flags.log == "" {
+	if a.flags.Log == "" {
 		return nil
 	}
-	f, err := os.OpenFile(a.path(a.flags.log), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(a.path(a.flags.Log), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("open the log: %w", err)
 	}
@@ -303,8 +300,8 @@ func (a *app) openLog(p *parts) error {
 
 // vaultOf is the vault that a chat file belongs to.
 func (t vaultTools) vaultOf(c Config, path string) string {
-	if t.flags.vault != "" {
-		return t.path(t.flags.vault)
+	if t.flags.Vault != "" {
+		return t.path(t.flags.Vault)
 	}
 	if dir, ok := vault.Discover(filepath.Dir(path)); ok {
 		return dir
@@ -338,12 +335,12 @@ func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 		o.Model, o.Prompts.Model, o.Effort = all.Model, all.Once, all.Effort
 		o.Servers = desk.ServerOptions{Offers: all.Offers, Unlisted: all.Unlisted, Pull: all.Pull}
 	}
-	o.Active, o.Project = cmp.Or(a.flags.active, p.config.Active, desk.Follow), cmp.Or(a.flags.project, p.config.Project)
+	o.Active, o.Project = cmp.Or(a.flags.Active, p.config.Active, desk.Follow), cmp.Or(a.flags.Project, p.config.Project)
 	base := o.Session.Instructions
 	o.Instructions = func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing) {
 		return p.gather.Instructions(ctx, base, p.memory.Note(), project)
 	}
-	named := len(a.flags.notes) > 0 || p.memory.Note() != "" || o.Project != "" || o.Active != desk.Off && o.Active != desk.Follow
+	named := len(a.flags.Notes) > 0 || p.memory.Note() != "" || o.Project != "" || o.Active != desk.Off && o.Active != desk.Follow
 	if named && !p.vault.Scanned() {
 		if err := p.vault.Scan(ctx); err != nil {
 			return err
@@ -355,7 +352,7 @@ func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 	if o.Session.Chain == (chains.Project{}) && o.Project == "" && p.chat == "" {
 		return usagef("the chain project needs a project: name one with --project, or take another chain")
 	}
-	if err := attachNotes(ctx, p, a.flags.notes, &o); err != nil {
+	if err := attachNotes(ctx, p, a.flags.Notes, &o); err != nil {
 		return err
 	}
 	if strings.TrimSpace(a.stdin) != "" {
@@ -395,24 +392,24 @@ func openChat(ctx context.Context, p *parts, f *flags, o *desk.Options) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, history.ErrNotChat) {
 		return usageError{err}
 	}
-	if err == nil && f.active != "" {
+	if err == nil && f.Active != "" {
 		err = p.desk.SetActive(o.Active)
 	}
-	if err == nil && f.project != "" {
+	if err == nil && f.Project != "" {
 		err = p.desk.SetProject(ctx, o.Project)
 	}
-	if err == nil && f.chain != "" {
-		err = p.desk.SetChain(chains.ChainNamed(f.chain))
+	if err == nil && f.Chain != "" {
+		err = p.desk.SetChain(chains.ChainNamed(f.Chain))
 	}
 	return err
 }
 
 // project holds that there is the project that --project names.
 func (a *app) project(ctx context.Context, p *parts, o *desk.Options) error {
-	if a.flags.project == "" {
+	if a.flags.Project == "" {
 		return nil
 	}
-	if strings.EqualFold(a.flags.project, desk.Off) {
+	if strings.EqualFold(a.flags.Project, desk.Off) {
 		o.Project = ""
 		return nil
 	}
@@ -433,7 +430,7 @@ func (a *app) activeNote(ctx context.Context, p *parts, o *desk.Options) error {
 	switch {
 	case len(missing) == 0 && len(refs) == 1 && refs[0].Kind == prompt.Note:
 		o.Active = refs[0].ID
-	case a.flags.active != "":
+	case a.flags.Active != "":
 		return usagef("--active: %q is neither off, follow nor a note", o.Active)
 	default:
 		p.notices = append(p.notices, fmt.Sprintf("active in the configuration: %q is neither off, follow nor a note of this vault; following", o.Active))
@@ -449,9 +446,9 @@ func (a *app) sessionOptions(p *parts) chains.Options {
 	if p.store != nil {
 		o.Store = p.store
 	}
-	o.Layout = prompt.Layout(cmp.Or(a.flags.layout, p.config.Cache.Layout))
-	o.Chain = p.config.chain(a.flags.chain, o)
-	o.Large = chains.Large{AskAbove: cmp.Or(o.Large.AskAbove, p.config.Window.AskAbove), Send: a.flags.sendLarge}
+	o.Layout = prompt.Layout(cmp.Or(a.flags.Layout, p.config.Cache.Layout))
+	o.Chain = p.config.chain(a.flags.Chain, o)
+	o.Large = chains.Large{AskAbove: cmp.Or(o.Large.AskAbove, p.config.Window.AskAbove), Send: a.flags.SendLarge}
 	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: p.config.System, NoNotes: p.config.SelfNote != nil && !*p.config.SelfNote}
 	return o
 }

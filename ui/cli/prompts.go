@@ -48,7 +48,7 @@ func promptsCommand(a *app) *cobra.Command {
 				for i := range all {
 					a.printRow(promptJSON(&all[i]), theme.Sanitize(fmt.Sprintf("%-24s %s\n", all[i].Name, all[i].Path)))
 				}
-				if len(all) == 0 && !a.flags.json {
+				if len(all) == 0 && !a.flags.JSON {
 					remark(a.env.Stderr, "there are no prompts in %s/", p.desk.Prompts().Folder())
 				}
 				return nil

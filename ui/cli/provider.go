@@ -110,7 +110,7 @@ func (a *app) listProviders(ctx context.Context) error {
 		}
 		a.printRow(o, mark+" "+oneLine(fmt.Sprintf("%-14s %-10s %-44s %s", o.Name, o.Kind, o.BaseURL, o.Text))+"\n")
 	}
-	if note != "" && !a.flags.json {
+	if note != "" && !a.flags.JSON {
 		remark(a.env.Stderr, "%s", note)
 	}
 	return nil
@@ -118,7 +118,7 @@ func (a *app) listProviders(ctx context.Context) error {
 
 // addProvider adds the provider of a name or an address.
 func addProvider(ctx context.Context, a *app, o *adding) error {
-	o.Settings.BaseURL, o.Settings.Model = a.flags.baseURL, a.flags.model
+	o.Settings.BaseURL, o.Settings.Model = a.flags.BaseURL, a.flags.Model
 	if o.stdin {
 		o.Key = func() (string, error) {
 			line, err := bufio.NewReader(a.env.Stdin).ReadString('\n')
@@ -173,7 +173,7 @@ func testProvider(ctx context.Context, a *app, name string) error {
 		return err
 	case !ok:
 		return exit(1)
-	case !a.flags.json:
+	case !a.flags.JSON:
 		a.print(oneLine("nothing is wrong with "+name) + "\n")
 	}
 	return nil

@@ -19,7 +19,7 @@ var _ ui.Providers = providerPage{}
 // quiet is the program without those flags.
 func (p providerPage) quiet() *app {
 	a := *p.app
-	a.flags.model, a.flags.baseURL, a.flags.provider = "", "", ""
+	a.flags.Model, a.flags.BaseURL, a.flags.Provider = "", "", ""
 	return &a
 }
 

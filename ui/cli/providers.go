@@ -20,12 +20,12 @@ func (a *app) providers(c Config, p *parts) *connect.Providers {
 			Providers: c.Providers, Model: c.Model, BaseURL: c.BaseURL, Provider: c.Provider, Offline: c.Offline, Discover: c.Discover,
 			Cache: c.Cache, Window: c.Window, Titles: c.Chats.Titles, TitleModel: c.Chats.TitleModel, SaveThinking: c.Chats.SaveThinking,
 		},
-		Flags:  connect.Flags{Model: a.flags.model, BaseURL: a.flags.baseURL, Provider: a.flags.provider, Offline: a.flags.offline},
+		Flags:  connect.Flags{Model: a.flags.Model, BaseURL: a.flags.BaseURL, Provider: a.flags.Provider, Offline: a.flags.Offline},
 		Getenv: a.env.Getenv, Hints: a.hints(), Path: a.path, Version: a.env.Version, OneTurn: true,
 		Keys: keystore.Store{File: filepath.Join(filepath.Dir(a.configPath()), keystore.InFile), NoRing: a.env.Getenv("IBID_KEYRING") == "off"},
 	}
-	if a.flags.record != "" {
-		o.Record = a.path(a.flags.record)
+	if a.flags.Record != "" {
+		o.Record = a.path(a.flags.Record)
 	}
 	if terminal(a.env.Stdout) { // a person reads along
 		o.Delay = 12 * time.Millisecond

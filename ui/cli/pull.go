@@ -48,7 +48,7 @@ func pullModel(ctx context.Context, a *app, name string) error {
 		return "pulling " + oneLine(name) + ": " + oneLine(now)
 	}, func() error {
 		steps := from.Pull(ctx, name)
-		if a.flags.json {
+		if a.flags.JSON {
 			steps = chains.Tenths(steps)
 		}
 		for step, err := range steps {
@@ -60,13 +60,13 @@ func pullModel(ctx context.Context, a *app, name string) error {
 			default:
 			}
 			far <- step.String()
-			if a.flags.json {
+			if a.flags.JSON {
 				a.print(theme.JSONLine(pullJSON{"pull", name, step.Doing, step.Done, step.Total}))
 			}
 		}
 		return nil
 	})
-	if err == nil && !a.flags.json {
+	if err == nil && !a.flags.JSON {
 		a.print(fmt.Sprintf("%s is pulled\n", oneLine(name)))
 	}
 	return err

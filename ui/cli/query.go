@@ -29,7 +29,7 @@ func (a notes) answer(ctx context.Context, p *parts, f *noteFlags) error {
 		failed = failed || t.Err != nil
 	}
 	switch {
-	case a.flags.json:
+	case a.flags.JSON:
 		for _, t := range tables {
 			out := tableJSON{Name: t.Name, Result: t.Result}
 			if t.Err != nil {
@@ -40,7 +40,7 @@ func (a notes) answer(ctx context.Context, p *parts, f *noteFlags) error {
 	default:
 		rows := queryRows
 		if f.limitGiven {
-			rows = f.limit
+			rows = f.Limit
 		}
 		for line := range strings.Lines(query.Markdown(tables, rows)) {
 			a.print(theme.OneLine(strings.TrimRight(line, "\n")) + "\n")
@@ -62,17 +62,17 @@ type tableJSON struct {
 // block is what is asked, and the note in which it is to stand.
 func (a notes) block(p *parts, f *noteFlags) (query.Block, vault.Path, error) {
 	var from vault.Path
-	if f.from != "" {
-		n, err := oneNote(p.vault, f.from)
+	if f.From != "" {
+		n, err := oneNote(p.vault, f.From)
 		if err != nil {
 			return query.Block{}, "", err
 		}
 		from = n.Path
 	}
-	if !strings.HasSuffix(strings.ToLower(f.ask), ".base") {
-		return query.Block{Text: f.ask}, from, nil
+	if !strings.HasSuffix(strings.ToLower(f.Query), ".base") {
+		return query.Block{Text: f.Query}, from, nil
 	}
-	file, err := vault.ParsePath(f.ask)
+	file, err := vault.ParsePath(f.Query)
 	if err != nil {
 		return query.Block{}, "", err
 	}

@@ -50,7 +50,7 @@ func (a chatTools) listUnsaved(_ context.Context, p *parts) error {
 	for i, u := range all {
 		a.printRow(unsavedJSON{i + 1, string(u.Path), u.Title, u.Time.Format(time.RFC3339), u.Text}, theme.Sanitize(desk.UnsavedLines(i+1, u))+"\n")
 	}
-	if len(all) == 0 && err == nil && !a.flags.json {
+	if len(all) == 0 && err == nil && !a.flags.JSON {
 		remark(a.env.Stderr, "everything is saved")
 	}
 	return err

@@ -42,12 +42,12 @@ func resumeHint(a *app, p *parts, before chains.Snapshot) string {
 		return ""
 	}
 	command := "ibid --continue"
-	plain := app{env: a.env, folder: a.folder, flags: flags{config: a.flags.config}}
+	plain := app{env: a.env, folder: a.folder, flags: flags{Config: a.flags.Config}}
 	if at, err := (vaultTools{&plain}).find(p.config, ""); err != nil || at.dir != p.dir {
 		command += " --vault " + shellQuote(p.dir)
 	}
-	if a.flags.config != "" {
-		command += " --config " + shellQuote(a.flags.config)
+	if a.flags.Config != "" {
+		command += " --config " + shellQuote(a.flags.Config)
 	}
 	return theme.OneLine(now.Path) + " · " + theme.OneLine(command) + "\n"
 }

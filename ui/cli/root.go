@@ -7,10 +7,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ibid/chains/connect"
 	"ibid/ui/cli/config"
@@ -30,16 +35,60 @@ type Env struct {
 
 // flags are the flags that all commands share.
 type flags struct {
-	vault, chat, chats       string
-	model, baseURL, provider string
-	offline, json, noSave    bool
-	sendLarge                bool
-	notes                    []string
-	approve                  plain.Approvals
-	active, chain, layout    string
-	project                  string
-	record, config, log      string
-	plain                    bool
+	Vault    string   `flag:"vault" help:"take the notes in <DIR>"`
+	Chat     string   `flag:"chat" help:"continue the saved chat <FILE>, or the one with that title"`
+	Chats    string   `flag:"chats" help:"keep chats in <DIR>, inside the vault"`
+	Model    string   `flag:"model" values:"" help:"ask the model <NAME>, as the provider spells it"`
+	BaseURL  string   `flag:"base-url" values:"" help:"ask the OpenAI-compatible server at <URL>"`
+	Provider string   `flag:"provider" help:"ask the provider <NAME>, such as openai, openrouter or ollama"`
+	Offline  bool     `flag:"offline" help:"answer without a model, by quoting the attached notes"`
+	Notes    []string `flag:"note" values:"" help:"attach <REF>, as after @ (repeatable)"`
+	Project  string   `flag:"project" values:"off" help:"work in a project: <off|NAME> of a folder with a note of its name, or project.md, in it"`
+	Active   string   `flag:"active" values:"off|follow" help:"the active note: <off|follow|REF>"`
+	Chain    string   `flag:"chain" help:"what a turn sends, <chat|vault|plus|agent|project>: what you attach, passages of the vault that are found, or what the model looks up"`
+	Layout   string   `flag:"layout" values:"auto|strict|append" help:"cache layout: <auto|strict|append>"`
+	JSON     bool     `flag:"json" help:"one JSON object a line on standard output"`
+	Record   string   `flag:"record" help:"write every request and reply to <DIR>, keys removed"`
+	Config   string   `flag:"config" help:"read the configuration from <FILE>"`
+	Log      string   `flag:"log" help:"write a debug log to <FILE>"`
+	NoSave   bool     `flag:"no-save" help:"keep no chat file"`
+
+	SendLarge bool            `flag:"send-large" help:"send what a limit stops: large files, and what does not fit the window"`
+	Approve   plain.Approvals `flag:"approve" help:"answer yes where it would be asked: <PATTERN> of paths such as Journal/**, or all, for changes of notes; @read for notes that you did not attach; @web for the network (repeatable)"`
+
+	plain bool
+}
+
+// addFlags makes flags of a command of the fields of a struct. The tag flag of a field is
+// the name, a letter behind a comma its short form, help what it means, with what stands
+// behind it between < and >, and default what counts without it. Those with the tag values
+// are completed with them, between bars, and with no files.
+func addFlags(c *cobra.Command, set *pflag.FlagSet, fields any) {
+	for f, v := range reflect.ValueOf(fields).Elem().Fields() {
+		name, short, _ := strings.Cut(f.Tag.Get("flag"), ",")
+		if name == "" {
+			continue
+		}
+		help, preset := strings.NewReplacer("<", "`", ">", "`").Replace(f.Tag.Get("help")), f.Tag.Get("default")
+		switch to := v.Addr().Interface().(type) {
+		case *string:
+			set.StringVarP(to, name, short, preset, help)
+		case *[]string:
+			set.StringArrayVar(to, name, nil, help)
+		case *bool:
+			set.BoolVarP(to, name, short, false, help)
+		case *int:
+			n, _ := strconv.Atoi(preset)
+			set.IntVar(to, name, n, help)
+		case *time.Duration:
+			set.DurationVar(to, name, 0, help)
+		case pflag.Value:
+			set.Var(to, name, help)
+		}
+		if values, ok := f.Tag.Lookup("values"); ok {
+			completes(c, name, strings.FieldsFunc(values, func(r rune) bool { return r == '|' })...)
+		}
+	}
 }
 
 // app is one run of the program.
@@ -129,7 +178,10 @@ func (a *app) root() *cobra.Command {
 
 		SilenceErrors: true, SilenceUsage: true, // Run says what went wrong, in one line
 	}
-	a.addFlags(root)
+	addFlags(root, root.PersistentFlags(), &a.flags)
+	root.Flags().BoolVar(&a.flags.plain, "plain", false, plainUsage)
+	root.Flags().BoolVar(&a.inline, "inline", false, inlineUsage)
+	root.Flags().BoolVar(&a.resume, "continue", false, "go on with the chat that was changed last")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
@@ -157,32 +209,6 @@ const (
 	inlineUsage = "print what is said to the scrollback of the terminal; pages still take the whole screen"
 )
 
-func (a *app) addFlags(root *cobra.Command) {
-	f, p := &a.flags, root.PersistentFlags()
-	p.StringVar(&f.vault, "vault", "", "take the notes in `DIR`")
-	p.StringVar(&f.chat, "chat", "", "continue the saved chat `FILE`, or the one with that title")
-	p.StringVar(&f.chats, "chats", "", "keep chats in `DIR`, inside the vault")
-	p.StringVar(&f.model, "model", "", "ask the model `NAME`, as the provider spells it")
-	p.StringVar(&f.baseURL, "base-url", "", "ask the OpenAI-compatible server at `URL`")
-	p.StringVar(&f.provider, "provider", "", "ask the provider `NAME`, such as openai, openrouter or ollama")
-	p.BoolVar(&f.offline, "offline", false, "answer without a model, by quoting the attached notes")
-	p.StringArrayVar(&f.notes, "note", nil, "attach `REF`, as after @ (repeatable)")
-	p.StringVar(&f.project, "project", "", "work in a project: `off|NAME` of a folder with a note of its name, or project.md, in it")
-	p.StringVar(&f.active, "active", "", "the active note: `off|follow|REF`")
-	p.StringVar(&f.chain, "chain", "", "what a turn sends, `chat|vault|plus|agent|project`: what you attach, passages of the vault that are found, or what the model looks up")
-	p.StringVar(&f.layout, "layout", "", "cache layout: `auto|strict|append`")
-	p.BoolVar(&f.json, "json", false, "one JSON object a line on standard output")
-	p.StringVar(&f.record, "record", "", "write every request and reply to `DIR`, keys removed")
-	p.StringVar(&f.config, "config", "", "read the configuration from `FILE`")
-	p.StringVar(&f.log, "log", "", "write a debug log to `FILE`")
-	p.BoolVar(&f.noSave, "no-save", false, "keep no chat file")
-	p.BoolVar(&f.sendLarge, "send-large", false, "send what a limit stops: large files, and what does not fit the window")
-	p.Var(&f.approve, "approve", "answer yes where it would be asked: `PATTERN` of paths such as Journal/**, or all, for changes of notes; @read for notes that you did not attach; @web for the network (repeatable)")
-	root.Flags().BoolVar(&f.plain, "plain", false, plainUsage)
-	root.Flags().BoolVar(&a.inline, "inline", false, inlineUsage)
-	root.Flags().BoolVar(&a.resume, "continue", false, "go on with the chat that was changed last")
-}
-
 // main is ibid without a command.
 func (a *app) main(c *cobra.Command, args []string) error {
 	where := ""
@@ -197,7 +223,7 @@ func (a *app) main(c *cobra.Command, args []string) error {
 
 // canDraw reports whether there is a terminal for the screen, and nobody wants JSON.
 func canDraw(a *app) bool {
-	return terminal(a.env.Stdin) && terminal(a.env.Stdout) && a.env.Getenv("TERM") != "dumb" && !a.flags.json
+	return terminal(a.env.Stdin) && terminal(a.env.Stdout) && a.env.Getenv("TERM") != "dumb" && !a.flags.JSON
 }
 
 // terminal reports whether a stream is a terminal.

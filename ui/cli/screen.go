@@ -49,7 +49,7 @@ func (a *app) screen(ctx context.Context, p *parts, vaults ui.Vaults) error {
 		Editor: a.editor(), Opener: openerOf(a.env.Getenv),
 		Input:    inputOf(a, &p.config),
 		Terminal: terminalOf(a, &p.config.Screen),
-		Demo:     a.sample, OfflineModel: offline.Name, Approved: a.flags.approve.Kinds(), Covers: a.flags.approve.Covers,
+		Demo:     a.sample, OfflineModel: offline.Name, Approved: a.flags.Approve.Kinds(), Covers: a.flags.Approve.Covers,
 	}, a.env.Stdin, a.env.Stdout)
 	if failed := (*term.PanicError)(nil); errors.As(err, &failed) {
 		_, _ = fmt.Fprintf(a.env.Stderr, "%s\n", failed.Stack) // for whoever mends it

@@ -14,7 +14,7 @@ func settingsOn(t *testing.T, text string, env map[string]string) (settingTools,
 	t.Helper()
 	file := configOf(t, text)
 	a := &app{env: Env{Dir: t.TempDir(), Getenv: func(name string) string { return env[name] }}}
-	a.flags.config = file
+	a.flags.Config = file
 	return settingTools{a}, file
 }
 

@@ -64,7 +64,7 @@ func (a chatTools) stats(ctx context.Context, p *parts, since string) error {
 	if err != nil {
 		return err
 	}
-	if a.flags.json {
+	if a.flags.JSON {
 		for _, s := range all {
 			u := s.Usage
 			a.print(theme.JSONLine(spentJSON{

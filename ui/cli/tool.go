@@ -131,7 +131,7 @@ func toolNamed(a *app, p *parts, name string) (chains.Tool, error) {
 		spec := t.Spec()
 		switch {
 		case !strings.EqualFold(spec.Name, name):
-		case spec.Ask == chains.AccessWeb && !slices.Contains(a.flags.approve.Kinds(), chains.AccessWeb):
+		case spec.Ask == chains.AccessWeb && !slices.Contains(a.flags.Approve.Kinds(), chains.AccessWeb):
 			remark(a.env.Stderr, "%s uses the network: --approve @web allows it", spec.Name)
 			return nil, exit(plain.ExitUnasked)
 		default:
@@ -152,7 +152,7 @@ func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
 	if err != nil {
 		return err
 	}
-	o := desk.Options{Active: cmp.Or(a.flags.active, p.config.Active)}
+	o := desk.Options{Active: cmp.Or(a.flags.Active, p.config.Active)}
 	if o.Active != "" {
 		if err := a.activeNote(ctx, p, &o); err != nil {
 			return err
@@ -177,18 +177,18 @@ func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
 		for _, w := range out.Propose.Warnings {
 			remark(a.env.Stderr, "%s", oneLine(w))
 		}
-		if run.Written, err = writeProposed(ctx, a.flags.approve, out.Propose); err != nil {
+		if run.Written, err = writeProposed(ctx, a.flags.Approve, out.Propose); err != nil {
 			return err
 		}
 		if run.Written == nil {
 			status = plain.ExitUnasked
 		}
-		if !a.flags.json {
+		if !a.flags.JSON {
 			text = diff.Text(text)
 			defer remark(a.env.Stderr, "%s", oneLine(run.said(out.Propose.Path)))
 		}
 	}
-	if !a.flags.json {
+	if !a.flags.JSON {
 		if terminal(a.env.Stdout) {
 			text = theme.Sanitize(text)
 		}

@@ -106,7 +106,7 @@ func (t vaultTools) screens(ctx context.Context, where string) error {
 			return err
 		}
 		// What the command line said was about the first vault.
-		t.flags.vault, t.flags.chat, t.flags.chats, t.flags.notes, t.flags.project, t.flags.active = "", "", "", nil, "", ""
+		t.flags.Vault, t.flags.Chat, t.flags.Chats, t.flags.Notes, t.flags.Project, t.flags.Active = "", "", "", nil, "", ""
 		at, chosen = target{dir: next, source: bySettings}, false
 		if c, err = t.settings(); err != nil {
 			return err

@@ -253,12 +253,12 @@ func (t vaultTools) none() error {
 
 // find decides which vault is meant, and which chat.
 func (t vaultTools) find(c Config, where string) (target, error) {
-	at := target{chat: t.flags.chat}
+	at := target{chat: t.flags.Chat}
 	if where != "" {
 		return t.findNamed(c, where)
 	}
-	if t.flags.vault != "" {
-		at.dir, at.source = t.path(t.flags.vault), byFlag
+	if t.flags.Vault != "" {
+		at.dir, at.source = t.path(t.flags.Vault), byFlag
 		return at, nil
 	}
 	at.source = bySettings
@@ -286,7 +286,7 @@ func (t vaultTools) find(c Config, where string) (target, error) {
 func (t vaultTools) findNamed(c Config, where string) (target, error) {
 	path := t.path(where)
 	info, err := os.Stat(path)
-	if inVault := filepath.Join(t.path(t.flags.vault), where); err != nil && t.flags.vault != "" && fileExists(inVault) {
+	if inVault := filepath.Join(t.path(t.flags.Vault), where); err != nil && t.flags.Vault != "" && fileExists(inVault) {
 		path = inVault // as the screen shows it
 		info, err = os.Stat(path)
 	}
@@ -296,7 +296,7 @@ func (t vaultTools) findNamed(c Config, where string) (target, error) {
 	case err != nil:
 		return target{}, err
 	case info.IsDir():
-		return target{dir: path, chat: t.flags.chat}, nil
+		return target{dir: path, chat: t.flags.Chat}, nil
 	}
 	if !strings.EqualFold(filepath.Ext(path), ".md") {
 		return target{}, usagef("%s is neither a folder nor a chat: chats are .md files", where)

@@ -26,7 +26,7 @@ func (d *doctor) writes(p *parts) {
 	default:
 		d.say("changes", "ok", fmt.Sprintf("%s of notes can be taken back, %s of at most %s, kept for %s", theme.Plural(len(all), "change"), size(p.journal.Size()), size(ownfile.Most), theme.Plural(days, "day")), "")
 	}
-	if dir := d.app.flags.record; dir != "" {
+	if dir := d.app.flags.Record; dir != "" {
 		d.say("records", "ok", fmt.Sprintf("requests and replies in %s: %s of at most %s", dir, size(ownfile.Size(d.app.path(dir), wire.IsRecording)), size(ownfile.Most)), "")
 	}
 	for i := range all {
