@@ -53,7 +53,7 @@ func (a *app) askCommand() *cobra.Command {
 				status := plain.Ask(short, p.desk, a.outputFor(p), question, saved)
 				p.desk.CatchUp(ctx)
 				if short.Err() != nil && ctx.Err() == nil {
-					remark(a.env.Stderr, "no whole reply within %s: what came is saved like any other that was stopped", timeout)
+					a.remark("no whole reply within %s: what came is saved like any other that was stopped", timeout)
 					status = plain.ExitFailed
 				}
 				return statusError(status)

@@ -3,8 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -112,10 +110,10 @@ func listChats(a *app, c *cobra.Command) *cobra.Command {
 			switch {
 			case len(fit) > 0:
 			case len(list) > 0:
-				remark(a.env.Stderr, "none of the %s fits", theme.Plural(len(list), "saved chat"))
+				a.remark("none of the %s fits", theme.Plural(len(list), "saved chat"))
 				return exit(plain.ExitFailed)
 			case !a.flags.JSON:
-				remark(a.env.Stderr, "no saved chats in %s/ yet", p.store.Folder())
+				a.remark("no saved chats in %s/ yet", p.store.Folder())
 			}
 			return nil
 		})
@@ -152,20 +150,15 @@ func searchChats(a *app) *cobra.Command {
 			}
 			flush()
 			if len(hits) == *limit && !a.flags.JSON {
-				remark(a.env.Stderr, "there may be more than %d; --limit shows them", *limit)
+				a.remark("there may be more than %d; --limit shows them", *limit)
 			}
 			p.desk.IndexChats(ctx) // the next search need not read them
 			if len(hits) == 0 {
-				remark(a.env.Stderr, "no saved chat fits")
+				a.remark("no saved chat fits")
 				return exit(plain.ExitFailed)
 			}
 			return nil
 		})
 	}
 	return c
-}
-
-// remark says something that is not what was asked for.
-func remark(w io.Writer, format string, args ...any) {
-	_, _ = fmt.Fprintf(w, "ibid: "+format+"\n", args...) // there is nowhere left to report an error
 }

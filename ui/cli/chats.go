@@ -21,14 +21,14 @@ func (a *app) chatsCommand() *cobra.Command {
 	root.AddCommand(namedChat(a, "rename FILE TITLE", "Give a chat a title and its file the name that goes with it", cobra.MinimumNArgs(2), func(p *parts, path vault.Path, words []string) error {
 		to, err := p.store.Rename(path, strings.Join(words, " "))
 		if err == nil {
-			a.print(oneLine(string(to)) + "\n")
+			a.print(theme.OneLine(string(to)) + "\n")
 		}
 		return err
 	}), namedChat(a, "delete FILE", "Move a chat to the vault's .trash", cobra.ExactArgs(1), func(p *parts, path vault.Path, _ []string) error {
 		trashed, err := p.store.Delete(path)
 		if err == nil {
 			a.print("moved to " + oneLine(string(trashed)) + "\n")
-			remark(a.env.Stderr, "`ibid chats restore` brings it back")
+			a.remark("`ibid chats restore` brings it back")
 		}
 		return err
 	}))

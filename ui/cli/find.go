@@ -43,12 +43,12 @@ type noteFlags struct {
 
 // noteJSON is one hit.
 type noteJSON struct {
-	Path    string  `json:"path"`
-	Title   string  `json:"title"`
-	Score   float64 `json:"score"`
-	Snippet string  `json:"snippet"`
-	Line    int     `json:"line"`
-	Heading string  `json:"heading,omitempty"`
+	Path    vault.Path `json:"path"`
+	Title   string     `json:"title"`
+	Score   float64    `json:"score"`
+	Snippet string     `json:"snippet"`
+	Line    int        `json:"line"`
+	Heading string     `json:"heading,omitempty"`
 }
 
 // query is what is searched for; what was left out of it is said.
@@ -58,7 +58,7 @@ func (a notes) query(p *parts, text string, f *noteFlags) (index.Query, error) {
 		return q, usageError{err}
 	}
 	for _, line := range told {
-		a.say(line)
+		a.remark("%s", line)
 	}
 	q.Limit, q.Tags, q.Chats = f.Limit, f.Tags, q.Chats || f.WithChats
 	if f.Near != "" {
@@ -113,23 +113,23 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 		err = s.whileIndexing(ctx)
 	}
 	if trouble := p.desk.Indexing(ctx).Trouble; trouble != "" && err == nil {
-		a.say(trouble + "; searches read the notes instead, which takes longer; ibid doctor tells more")
+		a.remark("%s; searches read the notes instead, which takes longer; ibid doctor tells more", trouble)
 	}
 	if large := largeNotes(p.vault, &q); large != "" && err == nil && !a.flags.SendLarge {
-		a.say("above files.max_note, so searched by name only: " + large)
+		a.remark("above files.max_note, so searched by name only: %s", large)
 	}
 	switch {
 	case err != nil:
 		return err
 	case len(s.shown) == 0:
-		said := "no note is among those asked for"
-		if strings.TrimSpace(text) != "" {
-			said = fmt.Sprintf("no note holds %q", brief(text))
+		if strings.TrimSpace(text) == "" {
+			a.remark("no note is among those asked for")
+		} else {
+			a.remark("no note holds %q", brief(text))
 		}
-		a.say(said)
 		return exit(plain.ExitFailed)
 	case s.meant != "" && !a.flags.JSON:
-		a.say(fmt.Sprintf("this is what fits %q", brief(s.meant)))
+		a.remark("this is what fits %q", brief(s.meant))
 	}
 	return nil
 }
@@ -157,11 +157,6 @@ func largeNotes(v *vault.Vault, q *index.Query) string {
 // brief is text as a line names it.
 func brief(text string) string { return theme.Cut(oneLine(text), 80, "…") }
 
-// say tells a user something that is no answer.
-func (a notes) say(text string) {
-	remark(a.env.Stderr, "%s", oneLine(text))
-}
-
 // searching is one search and what of it was printed.
 type searching struct {
 	notes
@@ -183,7 +178,7 @@ func (s *searching) show(hits []index.Hit, err error) error {
 		if h.Snippet != "" {
 			text += "    " + oneLine(h.Snippet) + "\n"
 		}
-		s.printRow(noteJSON{Path: string(h.Path), Title: h.Title, Score: h.Score, Snippet: h.Snippet, Line: h.Line, Heading: h.Heading}, text)
+		s.printRow(noteJSON{Path: h.Path, Title: h.Title, Score: h.Score, Snippet: h.Snippet, Line: h.Line, Heading: h.Heading}, text)
 	}
 	return err
 }
@@ -210,7 +205,7 @@ func (s *searching) whileIndexing(ctx context.Context) error {
 		return err
 	}
 	if !terminal(s.env.Stderr) {
-		s.say("the search index is being built; the next search will be faster")
+		s.remark("the search index is being built; the next search will be faster")
 	}
 	return s.live(s.indexing(ctx), func() error {
 		building.Wait()

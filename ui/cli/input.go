@@ -64,7 +64,7 @@ func keysCommand(a *app) *cobra.Command {
 				return err
 			}
 			for _, line := range conflicts {
-				remark(a.env.Stderr, "%s", line)
+				a.remark("%s", line)
 			}
 			keys, where := 0, 0
 			for _, k := range all {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -22,7 +21,7 @@ func (a chatTools) keepCommands() []*cobra.Command {
 		return namedChat(a.app, use, short, cobra.ExactArgs(1), func(p *parts, path vault.Path, _ []string) error {
 			path, err := do(p.store, path, on)
 			if err == nil {
-				a.printRow(keptJSON{"path": path, key: on}, oneLine(string(path))+"\n")
+				a.printLine(keptJSON{"path": path, key: on}, "%s", path)
 			}
 			return err
 		})
@@ -40,7 +39,7 @@ func (a chatTools) keepCommands() []*cobra.Command {
 		a.chatsSub("restore FILE", "Bring a deleted chat back to where it was", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
 			path, err := p.store.Trash().Restore(ctx, args[0])
 			if err == nil {
-				a.printRow(keptJSON{"path": path}, oneLine(string(path))+"\n")
+				a.printLine(keptJSON{"path": path}, "%s", path)
 			}
 			return err
 		}),
@@ -54,7 +53,7 @@ type keptJSON map[string]any
 func (a chatTools) tagChat(p *parts, path vault.Path, words []string) error {
 	tags, err := p.store.Tag(path, words...)
 	if err == nil {
-		a.printRow(keptJSON{"path": path, "tags": append([]string{}, tags...)}, oneLine("#"+strings.Join(tags, " #"))+"\n")
+		a.printLine(keptJSON{"path": path, "tags": append([]string{}, tags...)}, "#%s", strings.Join(tags, " #"))
 	}
 	return err
 }
@@ -83,12 +82,12 @@ func tagArguments(root *cobra.Command, args []string) []string {
 
 // trashedJSON is one deleted chat of a list.
 type trashedJSON struct {
-	Path    string `json:"path"`
-	From    string `json:"from"`
-	Title   string `json:"title"`
-	Epoch   int64  `json:"epoch"`
-	Deleted string `json:"deleted"`
-	Turns   int    `json:"turns"`
+	Path    vault.Path `json:"path"`
+	From    vault.Path `json:"from"`
+	Title   string     `json:"title"`
+	Epoch   int64      `json:"epoch"`
+	Deleted string     `json:"deleted"`
+	Turns   int        `json:"turns"`
 }
 
 func (a chatTools) listTrash(ctx context.Context, p *parts, _ []string) error {
@@ -97,10 +96,10 @@ func (a chatTools) listTrash(ctx context.Context, p *parts, _ []string) error {
 		return err
 	}
 	for _, t := range all {
-		a.printRow(trashedJSON{string(t.Path), string(t.From), t.Title, t.Epoch, t.Deleted.Format(time.RFC3339), t.Turns}, fmt.Sprintf("%s  %s  %s  (%s)\n", t.Deleted.Format("2006-01-02 15:04"), theme.Plural(t.Turns, "turn"), oneLine(t.Title), oneLine(string(t.From))))
+		a.printLine(trashedJSON{t.Path, t.From, t.Title, t.Epoch, t.Deleted.Format(time.RFC3339), t.Turns}, "%s  %s  %s  (%s)", t.Deleted.Format("2006-01-02 15:04"), theme.Plural(t.Turns, "turn"), t.Title, t.From)
 	}
 	if len(all) == 0 && !a.flags.JSON {
-		remark(a.env.Stderr, "no chats in the trash")
+		a.remark("no chats in the trash")
 	}
 	return nil
 }

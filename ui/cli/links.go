@@ -10,14 +10,14 @@ import (
 
 // linkJSON is one link as it is written, and where it leads.
 type linkJSON struct {
-	Path       string   `json:"path"` // of the note that holds it
-	Line       int      `json:"line"`
-	Kind       string   `json:"kind"` // wikilink, embed, markdown, property
-	Target     string   `json:"target"`
-	Subpath    string   `json:"subpath,omitempty"`
-	To         string   `json:"to"`
-	State      string   `json:"state"` // ok, missing, private
-	Candidates []string `json:"candidates"`
+	Path       vault.Path `json:"path"` // of the note that holds it
+	Line       int        `json:"line"`
+	Kind       string     `json:"kind"` // wikilink, embed, markdown, property
+	Target     string     `json:"target"`
+	Subpath    string     `json:"subpath,omitempty"`
+	To         vault.Path `json:"to"`
+	State      string     `json:"state"` // ok, missing, private
+	Candidates []string   `json:"candidates"`
 }
 
 var linkKinds = map[vault.LinkKind]string{vault.Wikilink: "wikilink", vault.Embed: "embed", vault.Markdown: "markdown", vault.Frontmatter: "property"}
@@ -34,7 +34,7 @@ func linksOf(v *vault.Vault, n *vault.Note, want func(vault.Found) bool) []linkJ
 		if !want(f) {
 			continue
 		}
-		out := linkJSON{Path: string(n.Path), Line: l.Line, Kind: linkKinds[l.Kind], Target: l.Target, Subpath: l.Subpath, To: string(f.Path), State: string(f.State), Candidates: vault.Names(f.Candidates)}
+		out := linkJSON{Path: n.Path, Line: l.Line, Kind: linkKinds[l.Kind], Target: l.Target, Subpath: l.Subpath, To: f.Path, State: string(f.State), Candidates: vault.Names(f.Candidates)}
 		if to, ok := v.Note(f.Path); ok && to.Private {
 			out.State = "private"
 		}
@@ -120,18 +120,18 @@ func (a notes) printLinks(list []linkJSON, f *noteFlags) {
 		if l.Subpath != "" {
 			target += "#" + l.Subpath
 		}
-		to := cmp.Or(l.To, "nothing")
+		to := cmp.Or(string(l.To), "nothing")
 		if len(l.Candidates) > 0 {
 			to += "; did you mean " + strings.Join(l.Candidates, ", ") + "?"
 		}
-		a.printRow(l, oneLine(fmt.Sprintf("%s:%d  %s → %s", l.Path, l.Line, target, to))+"\n")
+		a.printLine(l, "%s:%d  %s → %s", l.Path, l.Line, target, to)
 	}
 }
 
 // printOrphans lists the notes to which no other note links.
 func (a notes) printOrphans(v *vault.Vault, f *noteFlags) {
 	for _, n := range some(vault.Orphans(v), f) {
-		a.printRow(noteJSON{Path: string(n.Path), Title: n.Title, Line: n.BodyLine}, oneLine(string(n.Path))+"\n")
+		a.printLine(noteJSON{Path: n.Path, Title: n.Title, Line: n.BodyLine}, "%s", n.Path)
 	}
 }
 
@@ -144,6 +144,6 @@ type tagJSON struct {
 // printTags lists the tags, the most common ones first.
 func (a notes) printTags(v *vault.Vault, f *noteFlags) {
 	for _, t := range some(vault.CountTags(v.Notes(), func(n *vault.Note) []string { return n.Tags }), f) {
-		a.printRow(tagJSON(t), fmt.Sprintf("%6d  #%s\n", t.Notes, oneLine(t.Tag)))
+		a.printLine(tagJSON(t), "%6d  #%s", t.Notes, t.Tag)
 	}
 }

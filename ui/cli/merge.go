@@ -28,7 +28,7 @@ func (a chatTools) mergeCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		remark(a.env.Stderr, "%s", m.String())
+		a.remark("%s", m.String())
 		if !yes && !a.agreed() {
 			return errors.New("nothing was changed; --yes does not ask")
 		}
@@ -44,7 +44,7 @@ func (a chatTools) mergeCommand() *cobra.Command {
 func (a chatTools) unmerge(p *parts, path vault.Path) error {
 	m, err := p.store.Unmerge(path)
 	if err == nil {
-		a.printRow(keptJSON{"path": m.Chat, "copy": m.Copy}, oneLine(string(m.Copy))+"\n")
+		a.printLine(keptJSON{"path": m.Chat, "copy": m.Copy}, "%s", m.Copy)
 	}
 	return err
 }
@@ -54,8 +54,8 @@ func (a chatTools) merge(m history.Merging) error {
 	if err := m.Do(); err != nil {
 		return err
 	}
-	a.printRow(keptJSON{"path": m.Chat, "added": m.Added, "trashed": m.Trashed}, oneLine(string(m.Chat))+"\n")
-	remark(a.env.Stderr, "`ibid chats merge --undo` takes it back")
+	a.printLine(keptJSON{"path": m.Chat, "added": m.Added, "trashed": m.Trashed}, "%s", m.Chat)
+	a.remark("`ibid chats merge --undo` takes it back")
 	return nil
 }
 

@@ -93,9 +93,19 @@ func (a notes) listNotes(p *parts, f *noteFlags) error {
 	notes := slices.DeleteFunc(slices.Clone(p.vault.Notes()), func(n *vault.Note) bool { return n.Chat && !f.WithChats })
 	slices.SortStableFunc(notes, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
 	for _, n := range notes[:min(limit, len(notes))] {
-		a.printRow(noteJSON{Path: string(n.Path), Title: n.Title, Line: n.BodyLine}, fmt.Sprintf("%s  %s\n", n.ModTime.Format("2006-01-02 15:04"), oneLine(string(n.Path))))
+		a.printLine(noteJSON{Path: n.Path, Title: n.Title, Line: n.BodyLine}, "%s  %s", n.ModTime.Format("2006-01-02 15:04"), n.Path)
 	}
 	return nil
+}
+
+// remark says something that is not what was asked for.
+func (a *app) remark(format string, args ...any) {
+	_, _ = fmt.Fprintln(a.env.Stderr, "ibid: "+oneLine(fmt.Sprintf(format, args...))) // there is nowhere left to report an error
+}
+
+// printLine prints an object as JSON with --json, else a line of text.
+func (a *app) printLine(object any, format string, args ...any) {
+	a.printRow(object, strings.TrimRight(theme.OneLine(fmt.Sprintf(format, args...)), " ")+"\n")
 }
 
 // printRow prints an object as JSON with --json, else a text.

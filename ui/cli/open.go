@@ -104,7 +104,7 @@ func (a *app) closed(err, closing error) error {
 	if !errors.As(closing, &unsaved) {
 		return errors.Join(err, closing)
 	}
-	remark(a.env.Stderr, "%s", oneLine(closing.Error()))
+	a.remark("%s", closing)
 	return exit(plain.ExitFailed)
 }
 
@@ -150,7 +150,7 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 	o.Setup.FromPipe = n&fromInput != 0 && !terminal(a.env.Stdin)
 	if n&oneTurn != 0 {
 		o.Wait = desk.Wait{Most: mostWait, Say: func(chat string) {
-			remark(a.env.Stderr, "waiting: another window has %s open", oneLine(chat))
+			a.remark("waiting: another window has %s open", chat)
 		}}
 		o.Session.Background.Summaries = false // nothing waits for one
 		if p.store == nil {

@@ -2,14 +2,12 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"ibid/chains/desk"
-	"ibid/ui/theme"
 )
 
 // promptsFile is the file of the state folder that says when prompts were used last.
@@ -46,10 +44,10 @@ func promptsCommand(a *app) *cobra.Command {
 			return a.with(c.Context(), "", readNotes|lookOnly, func(_ context.Context, p *parts) error {
 				all := p.desk.Prompts().List()
 				for i := range all {
-					a.printRow(promptJSON(&all[i]), theme.Sanitize(fmt.Sprintf("%-24s %s\n", all[i].Name, all[i].Path)))
+					a.printLine(promptJSON(&all[i]), "%-24s %s", all[i].Name, all[i].Path)
 				}
 				if len(all) == 0 && !a.flags.JSON {
-					remark(a.env.Stderr, "there are no prompts in %s/", p.desk.Prompts().Folder())
+					a.remark("there are no prompts in %s/", p.desk.Prompts().Folder())
 				}
 				return nil
 			})

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -108,10 +107,10 @@ func (a *app) listProviders(ctx context.Context) error {
 		if o.Answers {
 			mark = "*"
 		}
-		a.printRow(o, mark+" "+oneLine(fmt.Sprintf("%-14s %-10s %-44s %s", o.Name, o.Kind, o.BaseURL, o.Text))+"\n")
+		a.printLine(o, "%s %-14s %-10s %-44s %s", mark, o.Name, o.Kind, o.BaseURL, o.Text)
 	}
 	if note != "" && !a.flags.JSON {
-		remark(a.env.Stderr, "%s", note)
+		a.remark("%s", note)
 	}
 	return nil
 }
@@ -128,7 +127,7 @@ func addProvider(ctx context.Context, a *app, o *adding) error {
 			return line, nil
 		}
 	}
-	o.Note = func(text string) { remark(a.env.Stderr, "%s", text) }
+	o.Note = func(text string) { a.remark("%s", text) }
 	if terminal(a.env.Stdin) {
 		o.Type = a.secret
 		o.Keep = func(ctx context.Context) bool { return a.agreed(ctx, "keep it all the same? [y/N] ") }
@@ -137,13 +136,13 @@ func addProvider(ctx context.Context, a *app, o *adding) error {
 	added, text, err := addTo(ctx, a, o.Addition, d.checking())
 	if errors.Is(err, connect.ErrUntested) {
 		name, _, _ := strings.Cut(err.Error(), ": ")
-		remark(a.env.Stderr, "%s is not added; --untested adds it without a test", name)
+		a.remark("%s is not added; --untested adds it without a test", name)
 		return exit(1)
 	}
 	if err != nil {
 		return err
 	}
-	a.printRow(map[string]any{"type": "provider", "name": added.Name, "base_url": added.BaseURL, "key": added.Key}, oneLine(text)+"\n")
+	a.printLine(map[string]any{"type": "provider", "name": added.Name, "base_url": added.BaseURL, "key": added.Key}, "%s", text)
 	return nil
 }
 

@@ -51,7 +51,7 @@ func (a chatTools) listUnsaved(_ context.Context, p *parts) error {
 		a.printRow(unsavedJSON{i + 1, string(u.Path), u.Title, u.Time.Format(time.RFC3339), u.Text}, theme.Sanitize(desk.UnsavedLines(i+1, u))+"\n")
 	}
 	if len(all) == 0 && err == nil && !a.flags.JSON {
-		remark(a.env.Stderr, "everything is saved")
+		a.remark("everything is saved")
 	}
 	return err
 }

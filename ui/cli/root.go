@@ -137,7 +137,7 @@ func Run(ctx context.Context, env Env) int {
 	strict(root) // after SetOut: completion scripts go where the output went when their command was made
 	status := a.status(ctx, root.ExecuteContext(ctx))
 	if err := a.out.err; err != nil && !closedPipe(err) {
-		remark(env.Stderr, "%s", oneLine(err.Error()))
+		a.remark("%s", err)
 		status = cmp.Or(status, plain.ExitFailed)
 	}
 	return status
@@ -150,7 +150,7 @@ func (a *app) status(ctx context.Context, err error) int {
 		return int(status)
 	}
 	if !errors.Is(err, a.out.err) && (ctx.Err() == nil || !errors.Is(err, context.Canceled)) {
-		remark(a.env.Stderr, "%s", oneLine(err.Error()))
+		a.remark("%s", err)
 	}
 	var usage usageError
 	var wrong *connect.UsageError

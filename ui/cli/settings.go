@@ -50,7 +50,7 @@ func configCommand(a *app) *cobra.Command {
 			RunE: func(_ *cobra.Command, args []string) error {
 				s, said, err := run(args)
 				if err == nil {
-					t.printRow(rowOf(&s), oneLine(said)+"\n")
+					t.printLine(rowOf(&s), "%s", said)
 				}
 				return err
 			},

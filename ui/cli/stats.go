@@ -74,7 +74,7 @@ func (a chatTools) stats(ctx context.Context, p *parts, since string) error {
 		return nil
 	}
 	if len(all) == 0 {
-		remark(a.env.Stderr, "no chat says what it has cost: no provider has reported that")
+		a.remark("no chat says what it has cost: no provider has reported that")
 		return nil
 	}
 	var b strings.Builder

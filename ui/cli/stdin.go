@@ -66,7 +66,7 @@ func (in *input) read(ctx context.Context, beside bool) (string, error) {
 		defer close(done)
 		data, failed = io.ReadAll(io.LimitReader(r, maxStdin+1))
 	}()
-	late := time.AfterFunc(stdinWait, func() { remark(in.env.Stderr, "waiting for standard input%s", hint) })
+	late := time.AfterFunc(stdinWait, func() { in.remark("waiting for standard input%s", hint) })
 	defer late.Stop()
 	select {
 	case <-done:

@@ -120,7 +120,7 @@ func (a *app) listTools() error {
 	for _, t := range tool.New(tool.Options{Web: c.Tools.web(), Journal: undo.New(nil, undo.Options{}), Memory: func() string { return c.Memory }}) {
 		spec := t.Spec()
 		first, _, _ := strings.Cut(spec.Description, ". ")
-		a.printRow(toolJSON{spec.Name, spec.Description, json.RawMessage(spec.Schema)}, fmt.Sprintf("%-22s %s.\n", spec.Name, strings.TrimSuffix(first, ".")))
+		a.printLine(toolJSON{spec.Name, spec.Description, json.RawMessage(spec.Schema)}, "%-22s %s.", spec.Name, strings.TrimSuffix(first, "."))
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ func toolNamed(a *app, p *parts, name string) (chains.Tool, error) {
 		switch {
 		case !strings.EqualFold(spec.Name, name):
 		case spec.Ask == chains.AccessWeb && !slices.Contains(a.flags.Approve.Kinds(), chains.AccessWeb):
-			remark(a.env.Stderr, "%s uses the network: --approve @web allows it", spec.Name)
+			a.remark("%s uses the network: --approve @web allows it", spec.Name)
 			return nil, exit(plain.ExitUnasked)
 		default:
 			return t, nil
@@ -175,7 +175,7 @@ func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
 	if out.Propose != nil {
 		text = out.Propose.Diff()
 		for _, w := range out.Propose.Warnings {
-			remark(a.env.Stderr, "%s", oneLine(w))
+			a.remark("%s", w)
 		}
 		if run.Written, err = writeProposed(ctx, a.flags.Approve, out.Propose); err != nil {
 			return err
@@ -185,7 +185,7 @@ func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
 		}
 		if !a.flags.JSON {
 			text = diff.Text(text)
-			defer remark(a.env.Stderr, "%s", oneLine(run.said(out.Propose.Path)))
+			defer a.remark("%s", run.said(out.Propose.Path))
 		}
 	}
 	if !a.flags.JSON {
