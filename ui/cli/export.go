@@ -138,35 +138,13 @@ func writeExport(in *vault.Vault, file string, data []byte, force bool) (err err
 //go:embed export.html.tmpl
 var exportPage string
 
-// exportTemplate is the page of a chat.
-var exportTemplate = template.Must(template.New("export").Parse(exportPage))
-
-// exportedMessage is a message on the page of a chat.
-type exportedMessage struct {
-	Role, Time, ISO, End string
-	Text                 template.HTML
-}
-
 // pageOf is a chat as one page of HTML.
 func pageOf(c *history.Chat) ([]byte, error) {
-	page := struct {
-		Title    string
-		Messages []exportedMessage
-	}{Title: theme.OneLine(c.Name())}
-	for _, m := range c.Display() {
-		one := exportedMessage{Role: "You", Text: template.HTML(mdview.HTML(m.Text))} //nolint:gosec // HTML escapes what the text has of it
-		if m.Role == history.Assistant {
-			one.Role = "Assistant"
-		}
-		if m.Status != "" {
-			one.End = m.Status.Describe()
-		}
-		if !m.Time.IsZero() {
-			one.Time, one.ISO = m.Time.Format("2006-01-02 15:04"), m.Time.Format("2006-01-02T15:04:05-07:00")
-		}
-		page.Messages = append(page.Messages, one)
-	}
+	page := template.New("export").Funcs(template.FuncMap{
+		"oneLine":  theme.OneLine,
+		"markdown": func(text string) template.HTML { return template.HTML(mdview.HTML(text)) }, //nolint:gosec // HTML escapes what the text has of it
+	})
 	var b bytes.Buffer
-	err := exportTemplate.Execute(&b, page)
+	err := template.Must(page.Parse(exportPage)).Execute(&b, c)
 	return b.Bytes(), err
 }

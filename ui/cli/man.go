@@ -31,8 +31,11 @@ func (a *app) manCommand() *cobra.Command {
 				}
 			}
 			page := template.New("man").Funcs(template.FuncMap{
-				"roff": roff, "commands": manCommands, "flags": manFlags,
-				"paragraphs": func(s string) []string { return strings.Split(s, "\n\n") },
+				"roff": roff, "flags": manFlags, "contains": strings.Contains, "split": strings.Split,
+				"usage": func(f *pflag.Flag) []string {
+					value, does := pflag.UnquoteUsage(f)
+					return []string{value, does}
+				},
 			})
 			var text strings.Builder
 			err := template.Must(page.Parse(manTemplate)).Execute(&text, map[string]any{
@@ -44,44 +47,14 @@ func (a *app) manCommand() *cobra.Command {
 	}
 }
 
-// manCommand is a command as the manual shows it, with the flags that only it has.
-type manCommand struct {
-	Path, Args, Does string
-	Flags            []manFlag
-}
-
-// manCommands lists the commands below c that a user can run.
-func manCommands(c *cobra.Command) []manCommand {
-	var out []manCommand
-	for _, sub := range c.Commands() {
-		if sub.Hidden || sub.Name() == "help" {
-			continue
-		}
-		does := sub.Long
-		if does == "" || strings.Contains(does, "\n") { // the long stories of the completion scripts
-			does = sub.Short
-		}
-		_, args, _ := strings.Cut(sub.Use, " ")
-		path := strings.TrimPrefix(sub.CommandPath(), c.Root().Name()+" ")
-		out = append(out, manCommand{path, args, does, manFlags(sub)})
-		out = append(out, manCommands(sub)...)
-	}
-	return out
-}
-
-// manFlag is a flag with what stands behind it, "" if nothing does.
-type manFlag struct{ Name, Value, Does string }
-
 // manFlags lists the flags that c has of its own.
-func manFlags(c *cobra.Command) []manFlag {
-	var out []manFlag
+func manFlags(c *cobra.Command) (all []*pflag.Flag) {
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Name != "help" && !f.Hidden {
-			value, does := pflag.UnquoteUsage(f)
-			out = append(out, manFlag{"--" + f.Name, value, does})
+			all = append(all, f)
 		}
 	})
-	return out
+	return all
 }
 
 // roff escapes what the format would take for its own.
