@@ -146,8 +146,16 @@ type doctor struct {
 	wrong bool
 }
 
-func (d *doctor) say(field, state, text, fix string) {
-	d.print(connect.Finding{Field: field, State: state, Text: text, Fix: fix})
+func (d *doctor) ok(field, format string, args ...any) {
+	d.print(connect.Finding{Field: field, State: connect.StateOK, Text: fmt.Sprintf(format, args...)})
+}
+
+func (d *doctor) note(field, fix, format string, args ...any) {
+	d.print(connect.Finding{Field: field, State: connect.StateNote, Text: fmt.Sprintf(format, args...), Fix: fix})
+}
+
+func (d *doctor) fail(field, fix, format string, args ...any) {
+	d.print(connect.Finding{Field: field, State: connect.StateWrong, Text: fmt.Sprintf(format, args...), Fix: fix})
 }
 
 // print prints a finding.
@@ -172,7 +180,7 @@ func (d *doctor) checking() connect.Checking {
 
 func (d *doctor) run(ctx context.Context) {
 	a := d.app
-	d.say("version", "ok", cmp.Or(a.env.Version, "dev"), "")
+	d.ok("version", "%s", cmp.Or(a.env.Version, "dev"))
 	cfg := d.config()
 	d.vault(ctx, cfg)
 	d.provider(ctx, cfg)
@@ -185,20 +193,20 @@ func (d *doctor) config() Config {
 	cfg, err := ReadConfig(path)
 	switch {
 	case err != nil:
-		d.say("config", "wrong", err.Error(), "correct the line, or move the file away to start without it")
+		d.fail("config", "correct the line, or move the file away to start without it", "%v", err)
 		return Config{}.with(a.env.Getenv)
 	case !fileExists(path):
-		d.say("config", "ok", "none at "+a.folder.tilde(path)+": everything has its default", "")
+		d.ok("config", "none at %s: everything has its default", a.folder.tilde(path))
 	default:
-		d.say("config", "ok", a.folder.tilde(path), "")
+		d.ok("config", "%s", a.folder.tilde(path))
 	}
 	if _, conflicts, err := ui.ListKeys(cfg.Keys); err == nil {
 		for _, line := range conflicts {
-			d.say("keys", "note", strings.TrimPrefix(line, "keys: "), "ibid keys")
+			d.note("keys", "ibid keys", "%s", strings.TrimPrefix(line, "keys: "))
 		}
 	}
 	if cfg.Tools.Batch != nil {
-		d.say("config", "note", "tools.batch is not used any more: the calls of a reply share what the turn has left", "take the line out")
+		d.note("config", "take the line out", "tools.batch is not used any more: the calls of a reply share what the turn has left")
 	}
 	cfg = cfg.with(a.env.Getenv)
 	for _, v := range []struct{ name, value string }{
@@ -212,7 +220,7 @@ func (d *doctor) config() Config {
 		{"ask_above", askAbove(cfg)},
 	} {
 		if v.value != "" {
-			d.say("setting", "ok", v.name+" = "+v.value, "")
+			d.ok("setting", "%s = %s", v.name, v.value)
 		}
 	}
 	return cfg
@@ -230,16 +238,16 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 	a := d.app
 	at, err := vaultTools{a}.find(cfg, "")
 	if err != nil {
-		d.say("vault", "wrong", err.Error(), "")
+		d.fail("vault", "", "%v", err)
 		if known, _ := (vaultTools{a}).obsidian(); len(known) > 0 {
-			d.say("vault", "note", "Obsidian knows "+strings.Join(known, ", "), "ibid "+known[0])
+			d.note("vault", "ibid "+known[0], "Obsidian knows %s", strings.Join(known, ", "))
 		}
 		return
 	}
 	p := &parts{config: cfg, dir: at.dir}
 	defer p.Close() //nolint:errcheck // nothing was written
 	if err := a.open(ctx, p, readNotes|lookOnly); err != nil {
-		d.say("vault", "wrong", err.Error(), "")
+		d.fail("vault", "", "%v", err)
 		return
 	}
 	d.notes(p)
@@ -249,12 +257,12 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 	if p.store != nil {
 		list, err := p.store.List(ctx)
 		if err != nil {
-			d.say("chats", "wrong", err.Error(), "")
+			d.fail("chats", "", "%v", err)
 		} else {
-			d.say("chats", "ok", fmt.Sprintf("%s in %s/", theme.Comma(len(list)), p.store.Folder()), "")
+			d.ok("chats", "%s in %s/", theme.Comma(len(list)), p.store.Folder())
 		}
 		if room(at.dir, 1) != nil {
-			d.say("chats", "wrong", "the vault cannot be written, so chats cannot be saved", "give yourself the right to write there, or use --no-save")
+			d.fail("chats", "give yourself the right to write there, or use --no-save", "the vault cannot be written, so chats cannot be saved")
 		}
 	}
 	d.active(p)
@@ -266,7 +274,7 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 
 func (d *doctor) notes(p *parts) {
 	notes := p.vault.Notes()
-	d.say("vault", "ok", fmt.Sprintf("%s: %s notes, %s folders", d.app.folder.tilde(p.dir), theme.Comma(len(notes)), theme.Comma(len(p.vault.Folders()))), "")
+	d.ok("vault", "%s: %s notes, %s folders", d.app.folder.tilde(p.dir), theme.Comma(len(notes)), theme.Comma(len(p.vault.Folders())))
 	private, warned, large := 0, 0, 0
 	for _, n := range notes {
 		if n.Large {
@@ -277,24 +285,24 @@ func (d *doctor) notes(p *parts) {
 		}
 		if n.Warning != "" {
 			if warned++; warned <= 5 {
-				d.say("note", "note", string(n.Path)+": "+n.Warning, "")
+				d.note("note", "", "%s: %s", n.Path, n.Warning)
 			}
 		}
 	}
 	if warned > 5 {
-		d.say("note", "note", fmt.Sprintf("and %d more like these", warned-5), "")
+		d.note("note", "", "and %d more like these", warned-5)
 	}
 	if large > 0 {
-		d.say("vault", "note", fmt.Sprintf("%s above files.max_note: searched by name only", theme.Plural(large, "note")), "a larger files.max_note in the configuration has them read")
+		d.note("vault", "a larger files.max_note in the configuration has them read", "%s above files.max_note: searched by name only", theme.Plural(large, "note"))
 	}
 	if private > 0 {
-		d.say("vault", "ok", fmt.Sprintf("%d private notes: they never leave this machine", private), "")
+		d.ok("vault", "%d private notes: they never leave this machine", private)
 	}
 	if n := len(p.vault.SkippedLinks()); n > 0 {
-		d.say("vault", "note", fmt.Sprintf("%d linked folders or files lead outside the vault and are not read", n), "files.follow_links = true reads them")
+		d.note("vault", "files.follow_links = true reads them", "%d linked folders or files lead outside the vault and are not read", n)
 	}
 	for _, w := range p.vault.Warnings() {
-		d.say("vault", "note", w, "")
+		d.note("vault", "", "%s", w)
 	}
 }
 
@@ -302,16 +310,16 @@ func (d *doctor) active(p *parts) {
 	signal, ok, err := vault.ReadSignal(d.app.folder.state, p.dir)
 	switch {
 	case err != nil:
-		d.say("active", "note", err.Error(), "`ibid active --clear` forgets it")
+		d.note("active", "`ibid active --clear` forgets it", "%v", err)
 	case ok:
-		d.say("active", "ok", fmt.Sprintf("%s, said %s at %s", signal.Path, cmp.Or(signal.Source, "an editor"), signal.When.Format("2006-01-02 15:04")), "")
+		d.ok("active", "%s, said %s at %s", signal.Path, cmp.Or(signal.Source, "an editor"), signal.When.Format("2006-01-02 15:04"))
 	}
 	ws, err := vault.ReadWorkspace(os.DirFS(p.dir))
 	switch {
 	case err != nil && !errors.Is(err, vault.ErrNotYet):
-		d.say("active", "note", err.Error(), "")
+		d.note("active", "", "%v", err)
 	case ws.Active != "":
-		d.say("active", "ok", fmt.Sprintf("%s, open in Obsidian at %s", ws.Active, ws.When.Format("2006-01-02 15:04")), "")
+		d.ok("active", "%s, open in Obsidian at %s", ws.Active, ws.When.Format("2006-01-02 15:04"))
 	}
 }
 
@@ -336,18 +344,18 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 	a := d.app
 	from := a.providers(cfg, nil)
 	for _, s := range from.Discover(ctx) {
-		d.say("server", "ok", fmt.Sprintf("%s at %s, %s", s.Name, s.BaseURL, theme.Plural(len(s.Models), "model")), "")
+		d.ok("server", "%s at %s, %s", s.Name, s.BaseURL, theme.Plural(len(s.Models), "model"))
 		if s.None != nil {
-			d.say("server", "note", s.None.Error(), "")
+			d.note("server", "", "%s", s.None.Error())
 		}
 	}
 	for _, p := range wire.Providers() {
 		if p.KeyVar != "" && keystore.Clean(a.env.Getenv(p.KeyVar)) != "" {
-			d.say("key", "ok", p.KeyVar+" is set", "")
+			d.ok("key", "%s is set", p.KeyVar)
 		}
 	}
 	for _, line := range from.Learned() {
-		d.say("learned", "note", line, "`ibid doctor --forget` forgets it, and the next message tries again")
+		d.note("learned", "`ibid doctor --forget` forgets it, and the next message tries again", "%s", line)
 	}
 	from.Check(ctx, d.checking())
 }
@@ -355,14 +363,14 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 func (d *doctor) terminal() {
 	a := d.app
 	if !terminal(a.env.Stdout) {
-		d.say("terminal", "note", "standard output is no terminal: the screen does not open here, line mode works", "")
+		d.note("terminal", "", "standard output is no terminal: the screen does not open here, line mode works")
 		return
 	}
-	d.say("terminal", "ok", fmt.Sprintf("TERM=%s COLORTERM=%s", a.env.Getenv("TERM"), a.env.Getenv("COLORTERM")), "")
+	d.ok("terminal", "TERM=%s COLORTERM=%s", a.env.Getenv("TERM"), a.env.Getenv("COLORTERM"))
 	if a.env.Getenv("NO_COLOR") != "" {
-		d.say("terminal", "ok", "NO_COLOR is set: glyphs carry every meaning", "")
+		d.ok("terminal", "NO_COLOR is set: glyphs carry every meaning")
 	}
 	if strings.HasPrefix(a.env.Getenv("TERM"), "screen") || a.env.Getenv("TMUX") != "" {
-		d.say("terminal", "note", "inside tmux or screen, shift+enter arrives as enter unless extended keys are on", "set -s extended-keys on; alt+enter and ctrl+j always make a new line")
+		d.note("terminal", "set -s extended-keys on; alt+enter and ctrl+j always make a new line", "inside tmux or screen, shift+enter arrives as enter unless extended keys are on")
 	}
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"time"
@@ -20,18 +19,18 @@ func (d *doctor) writes(p *parts) {
 	all, err := p.journal.List()
 	switch {
 	case err != nil:
-		d.say("changes", "note", err.Error(), "")
+		d.note("changes", "", "%v", err)
 	case days == 0:
-		d.say("changes", "note", "what a note held before a change is not kept: nothing can be taken back", "files.keep_writes is the number of days for which it is")
+		d.note("changes", "files.keep_writes is the number of days for which it is", "what a note held before a change is not kept: nothing can be taken back")
 	default:
-		d.say("changes", "ok", fmt.Sprintf("%s of notes can be taken back, %s of at most %s, kept for %s", theme.Plural(len(all), "change"), size(p.journal.Size()), size(ownfile.Most), theme.Plural(days, "day")), "")
+		d.ok("changes", "%s of notes can be taken back, %s of at most %s, kept for %s", theme.Plural(len(all), "change"), size(p.journal.Size()), size(ownfile.Most), theme.Plural(days, "day"))
 	}
 	if dir := d.app.flags.Record; dir != "" {
-		d.say("records", "ok", fmt.Sprintf("requests and replies in %s: %s of at most %s", dir, size(ownfile.Size(d.app.path(dir), wire.IsRecording)), size(ownfile.Most)), "")
+		d.ok("records", "requests and replies in %s: %s of at most %s", dir, size(ownfile.Size(d.app.path(dir), wire.IsRecording)), size(ownfile.Most))
 	}
 	for i := range all {
 		if e := &all[i]; e.Unsure {
-			d.say("changes", "note", fmt.Sprintf("change %d of %s was cut off by a crash, and the note was changed since", e.ID, e.Path), "")
+			d.note("changes", "", "change %d of %s was cut off by a crash, and the note was changed since", e.ID, e.Path)
 		}
 	}
 }
@@ -43,32 +42,32 @@ func (d *doctor) memory(p *parts) {
 	n, there := p.vault.Note(path)
 	switch {
 	case name == "":
-		d.say("memory", "ok", "no note: /remember begins one", "")
+		d.ok("memory", "no note: /remember begins one")
 	case err != nil || path == "":
-		d.say("memory", "wrong", fmt.Sprintf("memory = %q is no note of this vault", name), "name a note of the vault")
+		d.fail("memory", "name a note of the vault", "memory = %q is no note of this vault", name)
 	case !there:
-		d.say("memory", "note", fmt.Sprintf("there is no %s", path), "the first /remember makes it")
+		d.note("memory", "the first /remember makes it", "there is no %s", path)
 	case n.Private || p.vault.Ignored(path):
-		d.say("memory", "note", string(path)+" is private or excluded, so that it is never sent", "")
+		d.note("memory", "", "%s is private or excluded, so that it is never sent", path)
 	default:
-		d.say("memory", "ok", fmt.Sprintf("%s: %s, sent with each new chat", path, size(n.Size)), "")
+		d.ok("memory", "%s: %s, sent with each new chat", path, size(n.Size))
 	}
 }
 
 // usage tells of the file with what was used together.
 func (d *doctor) usage(p *parts) {
 	if !p.usage.Counts() {
-		d.say("usage", "ok", "screen.suggestions is off: what was used together is not kept", "")
+		d.ok("usage", "screen.suggestions is off: what was used together is not kept")
 		return
 	}
 	name := d.app.folder.tilde(p.usage.Name())
 	switch pairs, err := p.usage.Status(); {
 	case err != nil:
-		d.say("usage", "note", fmt.Sprintf("%s cannot be read: %v", name, err), "delete it, or the next turn sets it aside")
+		d.note("usage", "delete it, or the next turn sets it aside", "%s cannot be read: %v", name, err)
 	case pairs == 0:
-		d.say("usage", "ok", "nothing was used together yet; it will be kept in "+name, "")
+		d.ok("usage", "nothing was used together yet; it will be kept in %s", name)
 	default:
-		d.say("usage", "ok", fmt.Sprintf("%s: %s of notes used together, never sent; deleting it forgets them", name, theme.Plural(pairs, "pair")), "")
+		d.ok("usage", "%s: %s of notes used together, never sent; deleting it forgets them", name, theme.Plural(pairs, "pair"))
 	}
 }
 
@@ -76,12 +75,12 @@ func (d *doctor) usage(p *parts) {
 func (d *doctor) daily(p *parts) {
 	settings, err := obsidian.ReadDaily(os.DirFS(p.dir))
 	if err != nil {
-		d.say("daily", "note", err.Error(), "")
+		d.note("daily", "", "%v", err)
 		return
 	}
 	path, err := settings.Path(time.Now())
 	if err != nil {
-		d.say("daily", "note", err.Error(), "")
+		d.note("daily", "", "%v", err)
 		return
 	}
 	text := "today's note is " + string(path)
@@ -91,7 +90,7 @@ func (d *doctor) daily(p *parts) {
 		text += ", by " + settings.Source
 	}
 	if settings.Template == "" {
-		d.say("daily", "ok", text, "")
+		d.ok("daily", "%s", text)
 		return
 	}
 	template, err := vault.ParsePath(settings.Template)
@@ -99,8 +98,8 @@ func (d *doctor) daily(p *parts) {
 		template += ".md"
 	}
 	if _, e := p.vault.Stat(template); err != nil || errors.Is(e, fs.ErrNotExist) {
-		d.say("daily", "note", text+"; its template "+settings.Template+" is not there", "")
+		d.note("daily", "", "%s; its template %s is not there", text, settings.Template)
 		return
 	}
-	d.say("daily", "ok", text+", from "+string(template), "")
+	d.ok("daily", "%s, from %s", text, template)
 }
