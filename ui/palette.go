@@ -132,7 +132,7 @@ func (p *palette) settingRows(query string) []entry {
 		if strings.HasPrefix(s.Key, "keys") || strings.HasPrefix(s.Key, "providers.") {
 			continue
 		}
-		if fit, ok := fits(strings.ReplaceAll(s.Key, "_", " "), s.Help+" "+strings.Join(s.Values, " ")+" "+settingWords[s.Key], query); ok {
+		if fit, ok := fits(strings.ReplaceAll(s.Key, "_", " "), s.Help+" "+strings.Join(s.Values, " ")+" "+s.Words, query); ok {
 			it := picker.Item{ID: settingRow + s.Key, Label: capital(s.Help), Detail: "/config " + s.Key}
 			all = append(all, entry{it, behindActions + fit})
 		}

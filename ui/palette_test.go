@@ -216,7 +216,7 @@ func TestPaletteSettings(t *testing.T) {
 	keys, _, _ := newKeyMap(nil)
 	p := &palette{k: &known{keys: keys, conversation: &conversation{}}}
 	p.receive(settingsMsg{all: []Setting{
-		{Key: "screen.notify", Help: "how the end of a long reply is told", Values: []string{"osc9", "bell", "off"}},
+		{Key: "screen.notify", Help: "how the end of a long reply is told", Values: []string{"osc9", "bell", "off"}, Words: "notifications sound alert desktop"},
 		{Key: "window.ask_above", Help: "new tokens above which enter asks first"},
 		{Key: "keys.retry", Help: "Send the last message again"},
 	}})

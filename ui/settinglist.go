@@ -32,6 +32,8 @@ type Setting struct {
 	Values    []string // what it can be, nil if that cannot be listed
 	List      []string // what counts now of a list of texts that the file has
 	Fixed     string   // why it cannot be set here, "" if it can
+	Words     string   // other words that people look for
+	AtOnce    bool     // the screen follows it before the next start
 }
 
 // settingsMsg lists the settings; settingMsg is one that was set.
@@ -118,7 +120,7 @@ func (l *settingList) rows(query string) listing {
 	shown := listing{at: l.at, Rows: picker.Rows{Total: len(l.all), Notice: l.bad, Alert: l.bad != ""}}
 	for i := range l.all {
 		s := &l.all[i]
-		if !holds(s.Key+" "+s.Help+" "+s.Value+" "+settingWords[s.Key], query) {
+		if !holds(s.Key+" "+s.Help+" "+s.Value+" "+s.Words, query) {
 			continue
 		}
 		table, name := "general", s.Key
@@ -137,33 +139,6 @@ func (l *settingList) rows(query string) listing {
 	return shown
 }
 
-// settingWords are words that settings are looked for by, and that their help does not hold.
-var settingWords = map[string]string{
-	"system":           "instructions persona custom role",
-	"memory":           "remember facts",
-	"prompts":          "templates custom commands",
-	"discover":         "autodetect ollama local",
-	"offline":          "private network",
-	"chats.folder":     "save location directory history",
-	"chats.titles":     "automatic names",
-	"window.tokens":    "context length size limit",
-	"window.reserve":   "max output length",
-	"files.ignore":     "exclude private hide skip",
-	"files.max_note":   "size limit large",
-	"tools.read":       "permissions search",
-	"tools.web.search": "internet browse google",
-	"tools.web.fetch":  "internet browse url",
-	"screen.theme":     "colors appearance look",
-	"screen.ascii":     "unicode glyphs symbols emoji font icons borders",
-	"screen.mouse":     "click",
-	"screen.vim":       "vi mode keybindings modal",
-	"screen.inline":    "scrollback alternate",
-	"screen.links":     "url",
-	"screen.motion":    "animation spinner reduced accessibility",
-	"screen.images":    "pictures",
-	"screen.notify":    "notifications sound alert desktop",
-}
-
 // remark says what the setting under the cursor means.
 func (l *settingList) remark(id string, _ bool) string {
 	s, ok := l.find(id)
@@ -174,7 +149,7 @@ func (l *settingList) remark(id string, _ bool) string {
 	if len(s.Values) > 2 && len(s.Values) < 7 {
 		help += ": " + strings.Join(s.Values, ", ")
 	}
-	if s.Fixed == "" && !atOnce(id) {
+	if s.Fixed == "" && !s.AtOnce {
 		help = dotted(&l.k.theme.Glyphs, "from the next start", help)
 	}
 	return help
@@ -226,7 +201,7 @@ func (msg settingMsg) carryOut(m *Model) tea.Cmd {
 	if msg.err != nil {
 		return m.complain(msg.err.Error())
 	}
-	if !atOnce(msg.now.Key) {
+	if !msg.now.AtOnce {
 		msg.said += "; it counts from the next start"
 	}
 	cmds := []tea.Cmd{applySetting(m, &msg.now), m.say(msg.said)}
@@ -294,13 +269,6 @@ func giveKeys(m *Model, action string, s *Setting) tea.Cmd {
 		}
 	}
 	return nil
-}
-
-// atOnce reports whether the screen follows a setting before the next start.
-func atOnce(key string) bool {
-	return strings.HasPrefix(key, "keys.") || slices.Contains([]string{
-		"screen.theme", "screen.ascii", "screen.links", "screen.motion", "screen.images", "screen.mouse", "screen.vim", "screen.notify", "screen.suggestions",
-	}, key)
 }
 
 // settingValue asks for the value of a setting: one of a list, or what is typed.

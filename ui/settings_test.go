@@ -147,14 +147,14 @@ func TestSettingFromPalette(t *testing.T) {
 }
 
 // TestSettingsSayWhen holds what the list says of a setting against what is said when it
-// is changed: all of the screen follow at once, but for the kind of screen.
+// is changed.
 func TestSettingsSayWhen(t *testing.T) {
 	var d *settingsDesk
 	make := changed(band, func(o *ui.Options) { d = &settingsDesk{}; o.Service.Settings = d })
 	playOn(t, 100, 30, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		for _, name := range []string{"ascii", "mouse", "vim", "inline", "links", "motion", "images", "suggestions"} {
 			for _, on := range []string{"true", "false"} {
-				d.all = []ui.Setting{{Key: "screen." + name, Help: "what it does", Value: on, From: "config", Values: []string{"true", "false"}}}
+				d.all = []ui.Setting{{Key: "screen." + name, Help: "what it does", Value: on, From: "config", Values: []string{"true", "false"}, AtOnce: name != "inline"}}
 				ask(r, "/config screen."+name, "what it does")
 				later := r.Has("from the next start")
 				if later != (name == "inline") {

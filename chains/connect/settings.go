@@ -169,8 +169,8 @@ type Cache struct {
 
 // Window overrides what is known about the model's window, in tokens.
 type Window struct {
-	Tokens   int `toml:"tokens" help:"the window of the model, in tokens" default:"what the server says or is known"`
-	Reserve  int `toml:"reserve" help:"tokens kept free for the reply, at most half of the window" default:"as the model needs"`
+	Tokens   int `toml:"tokens" help:"the window of the model, in tokens" default:"what the server says or is known" words:"context length size limit"`
+	Reserve  int `toml:"reserve" help:"tokens kept free for the reply, at most half of the window" default:"as the model needs" words:"max output length"`
 	AskAbove int `toml:"ask_above" help:"new tokens above which enter asks first" default:"50000, or half the window if that is less"`
 }
 

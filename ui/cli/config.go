@@ -20,14 +20,14 @@ type Config struct {
 	Model    string `toml:"model" flag:"model" env:"IBID_MODEL" help:"the model, as the provider spells it" default:"the one that answered last"`
 	BaseURL  string `toml:"base_url" flag:"base-url" env:"OPENAI_BASE_URL" help:"address of an OpenAI-compatible server"`
 	Provider string `toml:"provider" flag:"provider" help:"name of a provider, instead of an address"`
-	Offline  bool   `toml:"offline" flag:"offline" help:"answer without a model, by quoting notes"`
-	Discover *bool  `toml:"discover" default:"true" help:"look for model servers on this machine"`
+	Offline  bool   `toml:"offline" flag:"offline" help:"answer without a model, by quoting notes" words:"private network"`
+	Discover *bool  `toml:"discover" default:"true" help:"look for model servers on this machine" words:"autodetect ollama local"`
 	Chain    string `toml:"chain" flag:"chain" default:"as suits the model" help:"what a turn of a new chat sends: /chain says what each means"`
 	Active   string `toml:"active" flag:"active" default:"follow" help:"off, follow, or a note that counts as open"`
-	System   string `toml:"system" help:"your own system prompt"`
-	Memory   string `toml:"memory" help:"note with what the model should always know"`
+	System   string `toml:"system" help:"your own system prompt" words:"instructions persona custom role"`
+	Memory   string `toml:"memory" help:"note with what the model should always know" words:"remember facts"`
 	Project  string `toml:"project" flag:"project" help:"folder whose note of the same name holds instructions"`
-	Prompts  string `toml:"prompts" help:"folder of saved prompts, inside the vault"`
+	Prompts  string `toml:"prompts" help:"folder of saved prompts, inside the vault" words:"templates custom commands"`
 	SelfNote *bool  `toml:"self_note" default:"true" help:"let the model leave notes to itself"`
 
 	Chats  ChatsConfig    `toml:"chats"` // or the folder alone
@@ -37,21 +37,21 @@ type Config struct {
 	Tools  ToolsConfig    `toml:"tools"`
 	Screen ScreenConfig   `toml:"screen"`
 
-	Keys map[string][]string `toml:"keys" default:"the usual ones" alone:"true" empty:"no keys" help:"other keys of the screen, as in keys.retry: ibid keys names the actions"`
+	Keys map[string][]string `toml:"keys" default:"the usual ones" alone:"true" empty:"no keys" help:"other keys of the screen, as in keys.retry: ibid keys names the actions" now:"true"`
 
 	Providers map[string]connect.Settings `toml:"providers"` // by name
 }
 
 // WebConfig says what of the web a model may look up. Without it there is nothing.
 type WebConfig struct {
-	Search string `toml:"search" help:"address of a SearXNG server, for the tool webSearch"`
-	Fetch  bool   `toml:"fetch" help:"the tool fetchUrl, for pages on public hosts"`
+	Search string `toml:"search" help:"address of a SearXNG server, for the tool webSearch" words:"internet browse google"`
+	Fetch  bool   `toml:"fetch" help:"the tool fetchUrl, for pages on public hosts" words:"internet browse url"`
 }
 
 // ChatsConfig says where chats are kept and how they get their titles.
 type ChatsConfig struct {
-	Folder     string `toml:"folder" flag:"chats" help:"folder of the saved chats, inside the vault" default:"Chats, or where the vault has chats"`
-	Titles     *bool  `toml:"titles" help:"ask the model for titles of new chats" default:"true for hosted models"`
+	Folder     string `toml:"folder" flag:"chats" help:"folder of the saved chats, inside the vault" default:"Chats, or where the vault has chats" words:"save location directory history"`
+	Titles     *bool  `toml:"titles" help:"ask the model for titles of new chats" default:"true for hosted models" words:"automatic names"`
 	TitleModel string `toml:"title_model" help:"the model that is asked for titles" default:"the one that answers"`
 
 	SaveThinking bool `toml:"save_thinking" help:"save what a model thinks in front of its reply; it is never sent back"`
@@ -60,8 +60,8 @@ type ChatsConfig struct {
 // FilesConfig says which notes there are.
 type FilesConfig struct {
 	FollowLinks  bool     `toml:"follow_links" help:"read folders that are linked in from outside the vault"`
-	Ignore       []string `toml:"ignore" help:"notes that are left out: beginnings of paths, /regular expressions/, #tags" default:"none"`
-	MaxNote      int64    `toml:"max_note" help:"bytes above which a note is not read" default:"4194304"`
+	Ignore       []string `toml:"ignore" help:"notes that are left out: beginnings of paths, /regular expressions/, #tags" default:"none" words:"exclude private hide skip"`
+	MaxNote      int64    `toml:"max_note" help:"bytes above which a note is not read" default:"4194304" words:"size limit large"`
 	RemoteImages bool     `toml:"remote_images" help:"hand the addresses of images on the web to the model"`
 	KeepWrites   *int     `toml:"keep_writes" default:"30" help:"days for which a note is kept as it was before a change; 0 keeps nothing"`
 }
@@ -78,18 +78,18 @@ func (f *FilesConfig) keepWrites() int {
 type ScreenConfig struct {
 	Themes map[string]ThemeConfig `toml:"themes"` // by name
 
-	Theme  string `toml:"theme" default:"auto" help:"the colours: auto, dark, light or a name, with dark or light behind it"`
-	ASCII  bool   `toml:"ascii" help:"draw with ASCII only"`
-	Mouse  *bool  `toml:"mouse" default:"true" help:"the mouse selects, clicks and scrolls"`
-	Vim    bool   `toml:"vim" help:"edit the prompt with the keys of vi"`
-	Inline *bool  `toml:"inline" default:"false" help:"print what is said to the scrollback of the terminal; in Zellij unless it is false"`
-	Links  *bool  `toml:"links" default:"true" help:"hyperlinks for the terminal"`
-	Motion *bool  `toml:"motion" default:"true" unless:"NO_MOTION" help:"signs turn and text runs in while a reply comes; false: a still sign with seconds, and text in larger steps"`
-	Images *bool  `toml:"images" default:"true" help:"draw the images of the vault that replies embed"`
+	Theme  string `toml:"theme" default:"auto" help:"the colours: auto, dark, light or a name, with dark or light behind it" words:"colors appearance look" now:"true"`
+	ASCII  bool   `toml:"ascii" help:"draw with ASCII only" words:"unicode glyphs symbols emoji font icons borders" now:"true"`
+	Mouse  *bool  `toml:"mouse" default:"true" help:"the mouse selects, clicks and scrolls" words:"click" now:"true"`
+	Vim    bool   `toml:"vim" help:"edit the prompt with the keys of vi" words:"vi mode keybindings modal" now:"true"`
+	Inline *bool  `toml:"inline" default:"false" help:"print what is said to the scrollback of the terminal; in Zellij unless it is false" words:"scrollback alternate"`
+	Links  *bool  `toml:"links" default:"true" help:"hyperlinks for the terminal" words:"url" now:"true"`
+	Motion *bool  `toml:"motion" default:"true" unless:"NO_MOTION" help:"signs turn and text runs in while a reply comes; false: a still sign with seconds, and text in larger steps" words:"animation spinner reduced accessibility" now:"true"`
+	Images *bool  `toml:"images" default:"true" help:"draw the images of the vault that replies embed" words:"pictures" now:"true"`
 
-	Suggestions *bool `toml:"suggestions" default:"true" help:"suggest notes for the next turn; without it what was used together is not kept"`
+	Suggestions *bool `toml:"suggestions" default:"true" help:"suggest notes for the next turn; without it what was used together is not kept" now:"true"`
 
-	Notify term.Notify `toml:"notify" values:"osc9|osc777|bell|off" default:"osc9" help:"how the end of a long reply is told while another window is in front"`
+	Notify term.Notify `toml:"notify" values:"osc9|osc777|bell|off" default:"osc9" help:"how the end of a long reply is told while another window is in front" words:"notifications sound alert desktop" now:"true"`
 }
 
 // ReadConfig reads the file. One that is not there is an empty configuration. A

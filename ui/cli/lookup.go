@@ -13,7 +13,7 @@ import (
 // ToolsConfig says what a model may look up by itself, and how much of it. Numbers
 // that are 0 take what README.md names.
 type ToolsConfig struct {
-	Read string   `toml:"read" values:"all|ask|off" default:"all" help:"whether a model may look things up in the vault; ask asks once a chat"`
+	Read string   `toml:"read" values:"all|ask|off" default:"all" help:"whether a model may look things up in the vault; ask asks once a chat" words:"permissions search"`
 	Set  string   `toml:"set" values:"all|core" help:"which tools are offered" default:"all, or core where the window is below 32k"`
 	Off  []string `toml:"off" help:"tools that are not offered; ibid tool lists them" default:"none"`
 

@@ -184,7 +184,7 @@ func (t settingTools) List(context.Context) (list []ui.Setting, err error) {
 
 // row is a setting for the page.
 func (t settingTools) row(c *Config, s *config.Setting) ui.Setting {
-	row := ui.Setting{Key: s.Key.String(), Help: s.Tag.Get("help"), Value: s.Value, From: s.From, Values: valuesOf(s, c), List: s.List()}
+	row := ui.Setting{Key: s.Key.String(), Help: s.Tag.Get("help"), Value: s.Value, From: s.From, Values: valuesOf(s, c), List: s.List(), Words: s.Tag.Get("words"), AtOnce: s.Tag.Get("now") != ""}
 	switch {
 	case s.Tag.Get("private") != "":
 		row.Fixed = "it may hold a secret: write it into " + t.folder.tilde(t.configPath())
