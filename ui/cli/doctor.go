@@ -57,7 +57,7 @@ func (a *app) modelsCommand() *cobra.Command {
 		Args:  arguments(cobra.MaximumNArgs(1)), ValidArgsFunction: configuredNames(a),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				a.flags.provider = args[0]
+				a.flags.Provider = args[0]
 			}
 			return list(c, true)
 		},
