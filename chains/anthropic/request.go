@@ -128,9 +128,7 @@ func (c *Client) wire(r chains.Request, left wire.Left) (*body, *chains.Provider
 	b.System, b.Messages = w.system, w.messages
 	c.think(b, r, left)
 	if b.Thinking != nil && b.Thinking.Type != disabled || left.Has(wire.TemperatureField) {
-		for _, name := range []string{"temperature", "top_p", "top_k"} {
-			delete(b.extra, name)
-		}
+		wire.DropSampling(b.extra)
 	}
 	return b, nil
 }

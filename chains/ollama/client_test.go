@@ -249,6 +249,42 @@ func TestWindow(t *testing.T) {
 	}
 }
 
+// TestWindowOfTurn: all rounds of a turn have one window, which has room for what the
+// tools bring; only what does not fit into it gets a larger one.
+func TestWindowOfTurn(t *testing.T) {
+	s := chaintest.NewServer(t, oak())
+	c := client(t, s, ollama.Options{})
+	r := ask(3000, "a")
+	r.Tools = []chains.ToolSpec{{Name: "search"}}
+	for round, tokens := range []int{0, 2500, 1300, 9500} {
+		if round > 0 {
+			id := fmt.Sprint(round)
+			r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, ToolCalls: []prompt.ToolCall{{ID: id, Name: "search", Arguments: "{}"}}},
+				prompt.Message{Role: prompt.ToolRole, ToolCallID: id, Content: strings.Repeat("oak ", tokens)})
+		}
+		if o := collect(t, c, r); o.Err != nil {
+			t.Fatal(o.Err)
+		}
+	}
+	if d := cmp.Diff([]int{16384, 16384, 16384, 32768}, windowsOf(t, s)); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestWindowCap: who meets the limit of the window reads which setting raises it.
+func TestWindowCap(t *testing.T) {
+	for most, says := range map[int]string{0: "The window ends at 32k tokens: tokens in [window] raises that.", 10240: "The window ends at 10k tokens: tokens in [window] raises that."} {
+		o := collect(t, client(t, chaintest.NewServer(t, oak()), ollama.Options{Window: most}), ask(40000, "a"))
+		if o.Err == nil || o.Err.Kind != chains.ErrContext || !strings.Contains(o.Err.Message, says) {
+			t.Errorf("%d: %+v", most, o.Err)
+		}
+	}
+	trained := oak(func(o *chaintest.Options) { o.Models[0].Window = 32768 })
+	if o := collect(t, client(t, chaintest.NewServer(t, trained), ollama.Options{}), ask(40000, "a")); o.Err == nil || strings.Contains(o.Err.Message, "raises") {
+		t.Errorf("no setting raises what the model was trained for: %+v", o.Err)
+	}
+}
+
 // TestWindowSaid: that a model is loaded, loaded again or gets less is said.
 func TestWindowSaid(t *testing.T) {
 	s := chaintest.NewServer(t, oak(func(o *chaintest.Options) { o.Memory = 16384 }))
@@ -357,6 +393,7 @@ func TestFailures(t *testing.T) {
 		"timed out waiting for llama runner to start - progress 0.00 - ":                             {500, ollama.RunnerDied, "The runner of oak:8b failed"},
 		"model runner has unexpectedly stopped, this may be due to resource limitations; check logs": {500, ollama.RunnerDied, "The runner of oak:8b failed"},
 		"unable to load model: /models/blobs/sha256-00":                                              {500, ollama.RunnerDied, "The runner of oak:8b failed"},
+		"CUDA error: an illegal memory access was encountered":                                       {500, ollama.RunnerDied, "The runner of oak:8b failed"},
 		"oak:8b does not support tools":                                                              {400, chains.NoTools, "takes no tools"},
 		"model \\\"oak:8b\\\" not found, try pulling it first":                                       {404, wire.NoSuchModel, "oak:8b is not pulled at ollama. Pulled are oak:8b, elm. `/model pull oak:8b` or `ibid models pull oak:8b` pulls it."},
 		"unauthorized": {401, "", "`ollama signin`"},

@@ -5,7 +5,8 @@
 // # The window
 //
 // A request asks for the smallest window of 8k, 16k, 32k, 64k and so on that holds
-// the prompt and room for the reply. A window never shrinks within a chat, since
+// the prompt and room for the reply, twice the prompt where there are tools: all rounds of
+// a turn have one window, as long as it holds them. A window never shrinks within a chat, since
 // the server would load the model again and read the whole prompt anew; a model
 // that is in memory with a larger window keeps it. The most is what the options
 // say, 32k if they do not, and what the model was trained for. When memory runs

@@ -26,7 +26,7 @@ type trouble struct {
 func troubles() []trouble {
 	return []trouble{
 		{OutOfMemory, regexp.MustCompile(`requires more (\w+ )?memory|out of memory|outofmemory|(unable|failed) to allocate|(not enough|insufficient)( \w+)? memory|cudamalloc failed`)},
-		{RunnerDied, regexp.MustCompile(`runner (process )?(has terminated|has unexpectedly stopped|no longer running|exited|is not running)|waiting for (llama )?runner|(error|unable|failed) (to )?load(ing)? model|llama-server|exit status \d+|signal: (killed|aborted|segmentation)`)},
+		{RunnerDied, regexp.MustCompile(`runner (process )?(has terminated|has unexpectedly stopped|no longer running|exited|is not running)|waiting for (llama )?runner|(error|unable|failed) (to )?load(ing)? model|llama-server|(cuda|rocm|metal) error|exit status \d+|signal: (killed|aborted|segmentation)`)},
 	}
 }
 
@@ -67,6 +67,8 @@ func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name stri
 		e.Message = fmt.Sprintf("The runner of %s failed at %s; the log of the server says more. Another model may run.%s", shown, c.Name(), said)
 	case e.Code == wire.NoSuchModel:
 		e.Message = fmt.Sprintf("%s is not pulled at %s.%s `/model pull %s` or `ibid models pull %s` pulls it.%s", shown, c.Name(), c.pulled(ctx), shown, shown, said)
+	case e.Kind == chains.ErrContext && c.capped(name, window):
+		e.Message += fmt.Sprintf(" The window ends at %s tokens: tokens in [window] raises that.", short(window))
 	case e.Status == 401:
 		e.Message = fmt.Sprintf("%s runs in Ollama's cloud, which wants an account: `ollama signin` on the machine of the server.%s", shown, said)
 	}

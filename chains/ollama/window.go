@@ -14,6 +14,7 @@ const (
 	mostWindow  = 32 << 10 // the last, unless the options say otherwise
 	imageTokens = 1000     // what an image counts for
 	frameTokens = 4        // what stands around a message
+	roundRoom   = 1 << 10  // that is left for the reply in a round of an agent's turn
 )
 
 // below is the step before window, 0 if it is the first.
@@ -37,6 +38,15 @@ func (c *Client) ceiling(m *model) int {
 	return most
 }
 
+// capped says that a window is as large as the options allow, and no larger though the
+// model and the memory may have room for more.
+func (c *Client) capped(name string, window int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := c.model(name)
+	return m.most == 0 && window >= cmp.Or(c.opts.Window, mostWindow) && (m.info.MaxWindow == 0 || m.info.MaxWindow > window)
+}
+
 // above is the step after window, at most the ceiling.
 func (c *Client) above(name string, window int) int {
 	c.mu.Lock()
@@ -56,6 +66,12 @@ func (c *Client) window(r chains.Request, tokens, loaded int) (window int, limit
 	defer c.mu.Unlock()
 	m := c.model(r.Model)
 	most, need := c.ceiling(m), leastWindow
+	switch n := len(r.Messages); {
+	case n > 0 && r.Messages[n-1].Role == prompt.ToolRole && m.window <= most && tokens+roundRoom <= m.window && (r.CacheKey == "" || r.CacheKey == m.chat):
+		return m.window, m.most > 0 // a turn keeps its window
+	case len(r.Tools) > 0:
+		tokens *= 2 // as much again for what the tools bring
+	}
 	for need < most && tokens > c.budget(r.Model, need) {
 		need *= 2
 	}

@@ -92,8 +92,8 @@ func (c *Client) wire(r chains.Request, left wire.Left) (*wireRequest, *chains.P
 		w.frame.StreamOptions = &oai.StreamOptions{IncludeUsage: true}
 	}
 	c.wireMaxTokens(w, r.MaxTokens, left.Has(wire.MaxTokensField))
-	if left.Has(wire.TemperatureField) {
-		delete(w.extra, "temperature")
+	if left.Has(wire.TemperatureField) || c.isOpenAI() && c.Facts(model).Thinks && r.Effort != chains.EffortOff {
+		wire.DropSampling(w.extra)
 	}
 	if !left.Has(wire.StopField) {
 		w.frame.Stop = r.Stop
@@ -160,8 +160,13 @@ func (c *Client) wireEffort(w *wireRequest, effort string) {
 	case c.Provider.Effort == "reasoning":
 		w.extra["reasoning"] = map[string]any{"effort": effort}
 	case off:
-		w.extra["reasoning_effort"] = "none"
+		effort = "none"
+		fallthrough
 	default:
+		if c.Provider.Effort == "think" { // Ollama, which has three levels
+			w.extra["think"] = !off
+			effort = cmp.Or(map[string]string{"minimal": "low", "xhigh": "high", "max": "high"}[effort], effort)
+		}
 		w.extra["reasoning_effort"] = effort
 	}
 }

@@ -407,3 +407,55 @@ func TestRecorder(t *testing.T) {
 		t.Error("the request itself was changed by recording it")
 	}
 }
+
+// TestOllamaEffort: behind its address for chat completions Ollama is told how much to
+// think, in the levels that it has there.
+func TestOllamaEffort(t *testing.T) {
+	for effort, want := range map[string]string{
+		chains.EffortOff: `"reasoning_effort":"none","stream":true,"stream_options":{"include_usage":true},"think":false`,
+		"minimal":        `"reasoning_effort":"low","stream":true,"stream_options":{"include_usage":true},"think":true`,
+		"medium":         `"reasoning_effort":"medium","stream":true,"stream_options":{"include_usage":true},"think":true`,
+		"max":            `"reasoning_effort":"high","stream":true,"stream_options":{"include_usage":true},"think":true`,
+		"":               `"stream":true,"stream_options":{"include_usage":true}}`,
+	} {
+		srv := newServer(t, says("ok"))
+		p, _ := wire.FindProvider("ollama")
+		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Provider: p}})
+		r := question("?")
+		r.Model, r.Effort = "m", effort
+		if o := collect(t.Context(), c, r); o.Err != nil {
+			t.Fatal(o.Err)
+		}
+		if body := srv.got()[0].body; !strings.Contains(body, want) || effort == "" && strings.Contains(body, "think") {
+			t.Errorf("%q: %s", effort, body)
+		}
+	}
+}
+
+// TestNoSampling: beside thinking OpenAI takes no field that says how words are drawn,
+// in neither protocol; without it they stay, and so do those for other servers.
+func TestNoSampling(t *testing.T) {
+	sampling := map[string]any{"temperature": 0.2, "top_p": 0.9}
+	for _, row := range []struct {
+		provider, effort string
+		protocol         openai.Protocol
+		thinks, stays    bool
+	}{
+		{"openai", "low", openai.ChatCompletions, true, false},
+		{"openai", "", openai.Responses, true, false},
+		{"openai", chains.EffortOff, openai.ChatCompletions, true, true},
+		{"openai", chains.EffortOff, openai.Responses, true, true},
+		{"openai", "", openai.ChatCompletions, false, true},
+		{"groq", "low", openai.ChatCompletions, true, true},
+	} {
+		srv := newServer(t, answer{body: events(`{"type":"response.completed","response":{"status":"completed"}}`) + hi + done})
+		p, _ := wire.FindProvider(row.provider)
+		o := openai.Options{Protocol: row.protocol, Options: wire.Options{BaseURL: srv.url, Provider: p, Key: "key-for-tests", Extra: sampling, Facts: func(string) wire.Facts { return wire.Facts{Thinks: row.thinks} }}}
+		r := question("?")
+		r.Model, r.Effort = "m", row.effort
+		collect(t.Context(), newClient(t, o), r)
+		if body := srv.got()[0].body; strings.Contains(body, "temperature") != row.stays || strings.Contains(body, "top_p") != row.stays {
+			t.Errorf("%+v: %s", row, body)
+		}
+	}
+}

@@ -44,8 +44,7 @@ func (c *Client) wireResponse(r chains.Request, left wire.Left) (*responseReques
 		w.frame.Reasoning = reasoning(r.Effort, left)
 	}
 	if thinks && r.Effort != chains.EffortOff || left.Has(wire.TemperatureField) {
-		delete(w.extra, "temperature")
-		delete(w.extra, "top_p")
+		wire.DropSampling(w.extra)
 	}
 	specs, err := wire.Tools(r.Tools)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"math/rand/v2"
 	"net"
@@ -45,6 +46,7 @@ type Options struct {
 	Certificate *tls.Certificate                      // shown to a server that asks for one; may be nil
 	Timeouts    Timeouts
 	Facts       func(model string) Facts // of the server's models; a model that thinks may take minutes before it answers
+	Log         *slog.Logger             // gets what the server refused, with the id that it gave the request; may be nil
 	Recorder    *Recorder                // sees every request and reply, without keys; may be nil
 	Refusals    Refusals                 // outlives the client; may be nil
 	Jitter      func() float64           // in [0, 1), spreads retries; nil is random
@@ -223,7 +225,7 @@ func (c *Client) JSON(ctx context.Context, method, at string, header http.Header
 	defer resp.Body.Close()
 	if resp.StatusCode >= 300 {
 		doc, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
-		return c.Refused(ReadFailure(resp.StatusCode, resp.Header, doc), "")
+		return c.refusal(resp, doc, "")
 	}
 	if into == nil {
 		return nil

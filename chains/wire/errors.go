@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -51,6 +52,17 @@ func (c *Client) Refused(f Failure, model string) *chains.ProviderError {
 	}
 	e.Message = c.word(advice, "{status}", inBrackets(f.Status), "{wait}", inWhile(f.RetryAfter),
 		"{model}", c.redact.line(cmp.Or(model, "this model")), "{asked}", c.redact.line(model), "{tokens}", tokens) + Said(e)
+	return e
+}
+
+// refusal makes the error for a reply with an error status, and logs it with the id that
+// the provider asks for when it is asked what went wrong.
+func (c *Client) refusal(resp *http.Response, doc []byte, model string) error {
+	e := c.Refused(ReadFailure(resp.StatusCode, resp.Header, doc), model)
+	if c.opts.Log != nil {
+		id := cmp.Or(resp.Header.Get("Request-Id"), resp.Header.Get("X-Request-Id"))
+		c.opts.Log.Warn("refused", "provider", c.name, "model", c.Line(model), "status", e.Status, "kind", string(e.Kind), "said", Words(e), "request", c.Line(id))
+	}
 	return e
 }
 

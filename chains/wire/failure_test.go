@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"log/slog"
 	"math/big"
 	"net"
 	"net/http"
@@ -102,6 +103,12 @@ func TestMeanings(t *testing.T) {
 		{429, "You exceeded your current quota", chains.ErrQuota, false, "Out of credit at somewhere (429). "},
 		{404, "model m does not exist", chains.ErrConfig, false, `Model "m" not found at somewhere. Choose another one`},
 		{404, "model m does not exist: unauthorized", chains.ErrConfig, false, `Model "m" not found at somewhere. `},
+		{404, "This model is only supported in v1/responses and not in v1/chat/completions.", chains.ErrConfig, false, `somewhere has m over the Responses API alone (404): set protocol = "responses"`},
+		{404, "The API deployment for this resource does not exist. If you created the deployment within the last 5 minutes, please wait a moment and try again.", chains.ErrConfig, false, `somewhere has no deployment "m" (404): name yours with --model.`},
+		{404, "No endpoints found matching your data policy (Zero data retention).", chains.ErrConfig, false, "At somewhere nobody who serves m keeps to your data policy (404): "},
+		{404, "This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?", chains.ErrConfig, false, "m is no model that chats (404). Choose another one"},
+		{500, "CUDA error: an illegal memory access was encountered", chains.ErrServer, true, "somewhere is not answering (500). "},
+		{0, "CUDA error: unspecified launch failure", chains.ErrServer, true, "somewhere is not answering. "},
 		{404, "not here", chains.ErrConfig, false, "somewhere has no chat at this address (404): "},
 		{400, "Unauthorized", chains.ErrAuth, false, "somewhere refused the key (400). Checked: the value of OPENAI_API_KEY."},
 		{500, "Unauthorized", chains.ErrServer, true, "somewhere is not answering (500). Try again in a moment; "},
@@ -119,6 +126,34 @@ func TestMeanings(t *testing.T) {
 		if e.Kind != row.kind || e.Retryable != row.later || !strings.HasPrefix(e.Message, row.advice) || strings.ContainsAny(e.Message, "{}") {
 			t.Errorf("%d %s: %+v", row.status, row.said, e)
 		}
+	}
+}
+
+// TestRefusalLogged: the log has the id that the server gave a request that it refused,
+// of a reply and of a list, and no key.
+func TestRefusalLogged(t *testing.T) {
+	const key = "key-for-tests-0011223344"
+	for name, header := range map[string]string{"Anthropic": "Request-Id", "OpenAI": "X-Request-Id"} {
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set(header, "req_0471142")
+			w.WriteHeader(http.StatusTeapot)
+			_, _ = io.WriteString(w, `{"error":{"message":"short and stout, `+key+`"}}`)
+		}))
+		var log strings.Builder
+		o := wire.Options{BaseURL: srv.URL, Name: "somewhere", Key: key, Log: slog.New(slog.NewTextHandler(&log, nil)), Transport: &http.Transport{DisableKeepAlives: true}}
+		ask(t, o)
+		if err := newClient(t, o).GetJSON(t.Context(), srv.URL, nil, nil); err == nil {
+			t.Error("a teapot has a list")
+		}
+		for line := range strings.Lines(log.String()) {
+			if !strings.Contains(line, `provider=somewhere`) || !strings.Contains(line, "status=418") || !strings.Contains(line, "request=req_0471142") || strings.Contains(line, key) || !strings.Contains(line, "stout") {
+				t.Errorf("%s: %s", name, line)
+			}
+		}
+		if n := strings.Count(log.String(), "\n"); n != 2 {
+			t.Errorf("%s: %d lines", name, n)
+		}
+		srv.Close()
 	}
 }
 

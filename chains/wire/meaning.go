@@ -48,6 +48,26 @@ var meanings = []meaning{
 				`out of credits?|billing_hard_limit|billing hard limit|requires more credits|arrearage`), unless: comesBack,
 	},
 	{
+		kind:   chains.ErrConfig,
+		advice: "{name} has {model} over the Responses API alone{status}: set protocol = \"responses\" for this provider.",
+		said:   saying(`^4.. .*only (?:supported |available )?(?:in|through|with|via|on) (?:the )?(?:/?v1/responses|responses api)`),
+	},
+	{
+		kind: chains.ErrConfig, code: NoSuchModel,
+		advice: "{name} has no deployment \"{asked}\"{status}: name yours with --model. One that is new takes some minutes.",
+		said:   saying(`^4.. .*(deploymentnotfound|deployment\b.{0,60}does not exist)`),
+	},
+	{
+		kind:   chains.ErrConfig,
+		advice: "At {name} nobody who serves {model} keeps to your data policy{status}: change it in your account there, or choose another model.",
+		said:   saying(`^4.. .*data policy`),
+	},
+	{
+		kind:   chains.ErrConfig,
+		advice: "{model} is no model that chats{status}. " + anyModel,
+		said:   saying(`^4.. .*not a chat model`),
+	},
+	{
 		kind: chains.ErrConfig, code: NoSuchModel, advice: noModel,
 		said: saying(`^404 .*(` + missingModel + `)`),
 	},
@@ -87,7 +107,7 @@ var meanings = []meaning{
 	},
 	{
 		kind: chains.ErrServer, later: true, advice: down,
-		said: saying(`^(409|425|5..) |^0 .*(overloaded|temporarily unavailable|server_error|internal error)`),
+		said: saying(`^(409|425|5..) |^0 .*(overloaded|temporarily unavailable|server_error|internal error|(?:cuda|rocm|metal) error)`),
 	},
 	{
 		kind:   chains.ErrAuth,

@@ -16,8 +16,8 @@ type Field string
 const (
 	SystemField      Field = "system role"
 	UsageField       Field = "stream_options"
-	MaxTokensField   Field = "max_tokens" // or max_completion_tokens, whichever is sent first
-	TemperatureField Field = "temperature"
+	MaxTokensField   Field = "max_tokens"  // or max_completion_tokens, whichever is sent first
+	TemperatureField Field = "temperature" // and what else says how words are drawn
 	ImagesField      Field = "images"
 	StreamField      Field = "streaming"
 	MarksField       Field = "cache marks"
@@ -35,12 +35,23 @@ const (
 func (c *Client) FieldsOf(r chains.Request, more map[Field]bool) []Field {
 	extra := c.opts.Extra
 	has := map[Field]bool{
-		ImagesField: r.HasImages(), StopField: len(r.Stop) > 0, TemperatureField: extra["temperature"] != nil,
+		ImagesField: r.HasImages(), StopField: len(r.Stop) > 0, TemperatureField: slices.ContainsFunc(sampling, func(name string) bool { return extra[name] != nil }),
 		EffortField: r.Effort != "" || extra["reasoning_effort"] != nil,
 	}
 	maps.Copy(has, more)
 	maps.DeleteFunc(has, func(_ Field, is bool) bool { return !is })
 	return slices.Collect(maps.Keys(has))
+}
+
+// sampling is the fields that say how the words of a reply are drawn.
+var sampling = []string{"temperature", "top_p", "top_k"}
+
+// DropSampling takes the fields that say how words are drawn out of a request: models
+// that think take none of them, at some vendors.
+func DropSampling(extra map[string]any) {
+	for _, name := range sampling {
+		delete(extra, name)
+	}
 }
 
 // Refusals is where it is kept which fields a server has refused for a model.
@@ -65,7 +76,7 @@ var fieldNames = []struct {
 	{UsageField, pattern(`stream_options|include_usage`), true},
 	{MarksField, pattern(`cache_control|prompt_cache_breakpoint`), true},
 	{CacheKeyField, pattern(`prompt_cache_key|session_id`), true},
-	{TemperatureField, pattern(`temperature`), false},
+	{TemperatureField, pattern(`temperature|\btop_[pk]\b`), false},
 	{ReasoningField, pattern(`reasoning_content|reasoning_details|messages.{0,40}\breasoning\b`), false},
 	{SummaryField, pattern(`reasoning[._ ]summar|generate reasoning summar|'summary'`), false},
 	{BudgetField, pattern(`thinking\.type\.enabled|["']enabled["'] (?:is )?not`), false},

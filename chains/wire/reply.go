@@ -80,7 +80,7 @@ func (c *Client) send(req *http.Request, body []byte, model string) (*reply, err
 		defer r.watch.rest()
 		doc, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 		r.record("error", doc)
-		return nil, c.Refused(ReadFailure(resp.StatusCode, resp.Header, doc), model)
+		return nil, c.refusal(resp, doc, model)
 	}
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	r.body = resp.Body
