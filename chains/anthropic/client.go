@@ -58,7 +58,7 @@ func New(o Options) (*Client, error) {
 }
 
 // Model is the server's model of this name; "" is the model of the options.
-func (c *Client) Model(name string) chains.Model { return wire.Named(c, name) }
+func (c *Client) Model(name string) chains.Model { return c.Named(c, name) }
 
 // Models asks the server for its models, newest first as it lists them. It waits
 // 15 s at most; the error is a *chains.ProviderError, or ctx.Err().

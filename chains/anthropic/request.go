@@ -128,7 +128,7 @@ func (c *Client) wire(r chains.Request, left wire.Left) (*body, *chains.Provider
 	b.System, b.Messages = w.system, w.messages
 	c.think(b, r, left)
 	if b.Thinking != nil && b.Thinking.Type != disabled || left.Has(wire.TemperatureField) {
-		wire.DropSampling(b.extra)
+		c.DropSampling(b.extra)
 	}
 	return b, nil
 }

@@ -64,7 +64,7 @@ func New(o Options) (*Client, error) {
 
 // Model is the server's model of this name, with thinking told from saying; "" is
 // the model of the options.
-func (c *Client) Model(name string) chains.Model { return wire.SplitThinking(wire.Named(c, name)) }
+func (c *Client) Model(name string) chains.Model { return wire.SplitThinking(c.Named(c, name)) }
 
 // request makes a request whose reply is one JSON document a line.
 func (c *Client) request(ctx context.Context, path string, doc []byte) (*http.Request, error) {

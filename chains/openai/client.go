@@ -127,4 +127,4 @@ func nowhere(err error) bool {
 
 // Model is the server's model of this name, with thinking told from saying; ""
 // is the model of the options or of the address.
-func (c *Client) Model(name string) chains.Model { return wire.SplitThinking(wire.Named(c, name)) }
+func (c *Client) Model(name string) chains.Model { return wire.SplitThinking(c.Named(c, name)) }

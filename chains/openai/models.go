@@ -43,7 +43,7 @@ func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 			c.below.Store(false)
 		}
 	}
-	for wire.Loading(err) && ctx.Err() == nil {
+	for c.Loading(err) && ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
 		case <-time.After(loadWait):

@@ -93,7 +93,7 @@ func (c *Client) wire(r chains.Request, left wire.Left) (*wireRequest, *chains.P
 	}
 	c.wireMaxTokens(w, r.MaxTokens, left.Has(wire.MaxTokensField))
 	if left.Has(wire.TemperatureField) || c.isOpenAI() && c.Facts(model).Thinks && r.Effort != chains.EffortOff {
-		wire.DropSampling(w.extra)
+		c.DropSampling(w.extra)
 	}
 	if !left.Has(wire.StopField) {
 		w.frame.Stop = r.Stop

@@ -44,7 +44,7 @@ func (c *Client) wireResponse(r chains.Request, left wire.Left) (*responseReques
 		w.frame.Reasoning = reasoning(r.Effort, left)
 	}
 	if thinks && r.Effort != chains.EffortOff || left.Has(wire.TemperatureField) {
-		wire.DropSampling(w.extra)
+		c.DropSampling(w.extra)
 	}
 	specs, err := wire.Tools(r.Tools)
 	if err != nil {

@@ -51,9 +51,9 @@ func (in *Incoming) Over(last Frame, ended bool, word string, calls []prompt.Too
 	case !ended:
 		return d, in.client.unfinished(&in.tally, last)
 	case !in.Said && len(calls) == 0:
-		return d, in.client.silent(&in.tally, FinishOf(word, false), word)
+		return d, in.client.silent(&in.tally, finishOf(word, false), word)
 	}
-	if d.Finish, d.ToolCalls = FinishOf(word, len(calls) > 0), calls; len(calls) > 0 {
+	if d.Finish, d.ToolCalls = finishOf(word, len(calls) > 0), calls; len(calls) > 0 {
 		d.Echo = echo()
 	}
 	return d, nil

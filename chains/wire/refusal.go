@@ -48,7 +48,7 @@ var sampling = []string{"temperature", "top_p", "top_k"}
 
 // DropSampling takes the fields that say how words are drawn out of a request: models
 // that think take none of them, at some vendors.
-func DropSampling(extra map[string]any) {
+func (c *Client) DropSampling(extra map[string]any) {
 	for _, name := range sampling {
 		delete(extra, name)
 	}

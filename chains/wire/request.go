@@ -16,7 +16,7 @@ import (
 )
 
 // Named is m for requests that name no model: they are for this one.
-func Named(m chains.Model, model string) chains.Model { return named{m, model} }
+func (c *Client) Named(m chains.Model, model string) chains.Model { return named{m, model} }
 
 type named struct {
 	of    chains.Model
@@ -91,9 +91,9 @@ func Marshal(v any) json.RawMessage {
 	return doc
 }
 
-// FinishOf translates the many words for the few ways to end. called says that the
+// finishOf translates the many words for the few ways to end. called says that the
 // reply calls tools.
-func FinishOf(word string, called bool) chains.Finish {
+func finishOf(word string, called bool) chains.Finish {
 	switch word {
 	case "length", "max_tokens", "model_length", "max_output_tokens", "model_context_window_exceeded", "pause_turn":
 		return chains.FinishLength

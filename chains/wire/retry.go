@@ -56,7 +56,7 @@ func (c *Client) stream(ctx context.Context, try attempt, yield func(chains.Delt
 		said := chains.Delta{}
 		wait, ok := c.backoff(failed, retries)
 		switch {
-		case Loading(failed) && loads < maxLoads:
+		case c.Loading(failed) && loads < maxLoads:
 			if wait = loadWait; loads == 0 {
 				said.Notice = c.name + " loads the model: waiting for it."
 			}
@@ -80,7 +80,7 @@ func (c *Client) stream(ctx context.Context, try attempt, yield func(chains.Delt
 
 // Loading reports whether a server refused a request because it still loads its
 // model, as llama-server does after its start.
-func Loading(err error) bool {
+func (c *Client) Loading(err error) bool {
 	return ErrorOf(err).Status == 503 && strings.Contains(Words(err), "loading model")
 }
 
