@@ -2,6 +2,7 @@ package chaintest
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -60,11 +61,17 @@ type part struct {
 // cache marks stand makes no difference.
 func (m *wireMessage) text() string { return m.cut().text }
 
+// imageBytes is the bytes of text that an image counts as, whatever its own: 1,000 tokens.
+const imageBytes = 4000
+
 // cut is the message as the cache sees it.
 func (m *wireMessage) cut() message {
 	out := message{role: m.Role}
 	for i, p := range m.parts() {
-		out.text += p.Text + string(p.ImageURL)
+		out.text += p.Text
+		if len(p.ImageURL) > 0 {
+			out.text += fmt.Sprintf("%-*x", imageBytes, sha256.Sum256(p.ImageURL))
+		}
 		if p.Control != nil || p.Breakpoint != nil {
 			out.marks, out.blocks = append(out.marks, len(out.text)), append(out.blocks, i+1)
 		}
