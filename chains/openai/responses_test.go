@@ -1,7 +1,9 @@
 package openai_test
 
 import (
+	"context"
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"ibid/chains/openai"
 	"ibid/chains/wire"
 	"ibid/context/prompt"
+	"ibid/context/tokens"
 )
 
 // atOpenAI are options for a server that is taken for OpenAI's own.
@@ -92,6 +95,15 @@ func TestResponsesReplies(t *testing.T) {
 		{name: "call in pieces", events: []string{call("added", ""), piece(`{"at":`), piece(`"beam"}`), call("done", `{"at": "beam"}`), completed}, calls: zoomed, finish: chains.FinishTools},
 		{name: "call at once", events: []string{call("added", ""), `{"type":"response.function_call_arguments.done","output_index":1,"arguments":"{\"at\":\"beam\"}"}`, call("done", `{"at":"beam"}`), completed}, calls: zoomed, finish: chains.FinishTools},
 		{name: "call at the end only", events: []string{call("done", `{"at":"beam"}`), completed}, calls: zoomed, finish: chains.FinishTools},
+		{name: "two calls at a time", events: []string{
+			call("added", ""), strings.ReplaceAll(strings.Replace(call("added", ""), "call_a", "call_b", 1), `"output_index":1`, `"output_index":2`),
+			piece(`{"at":`), strings.Replace(piece(`{"at":"ro`), `"output_index":1`, `"output_index":2`, 1), piece(`"beam"}`),
+			strings.Replace(piece(`of"}`), `"output_index":1`, `"output_index":2`, 1), call("done", `{"at":"beam"}`), completed,
+		}, calls: append(slices.Clone(zoomed), prompt.ToolCall{ID: "call_b", Name: "zoom", Arguments: `{"at":"roof"}`}), finish: chains.FinishTools},
+		{name: "a call that breaks off", events: []string{text, call("added", ""), piece(`{"at":"be`), `{"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"}}}`}, text: "Three beams.", finish: chains.FinishLength},
+		{name: "thoughts in the open", events: []string{`{"type":"response.reasoning_text.delta","delta":"Count."}`, text, completed}, text: "Three beams.", thought: "Count.", finish: chains.FinishStop},
+		{name: "too many requests", events: []string{text, `{"type":"error","code":"rate_limit_exceeded","message":"Rate limit reached for requests, roofer."}`}, text: "Three beams.", kind: "rate", says: "roofer"},
+		{name: "error in the middle", events: []string{text, `{"type":"error","error":{"code":"server_error","message":"The roof fell in."}}`}, text: "Three beams.", kind: "server", says: "The roof fell in."},
 		{name: "too long", events: []string{text, `{"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"}}}`}, text: "Three beams.", finish: chains.FinishLength},
 		{name: "filter", events: []string{text, `{"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":"content_filter"}}}`}, text: "Three beams.", finish: chains.FinishFilter},
 		{name: "refusal", events: []string{`{"type":"response.refusal.delta","delta":"I would rather not."}`, completed}, text: "I would rather not.", finish: chains.FinishFilter},
@@ -128,36 +140,47 @@ func TestResponsesReplies(t *testing.T) {
 // TestResponsesLoop is a question with tools at every effort, against a server that
 // refuses what OpenAI refuses: the model thinks, calls, and gets its reasoning back.
 func TestResponsesLoop(t *testing.T) {
-	efforts := []string{"low", "medium", "high", "xhigh", "max"}
-	for _, effort := range append(efforts, "") {
-		call := []prompt.ToolCall{{ID: "call_1", Name: "zoom", Arguments: `{"at":"beam"}`}}
-		srv := chaintest.NewServer(t, chaintest.Options{
-			Models:  []chaintest.Model{{ID: "gpt-6.1-sol", Efforts: efforts}},
-			Answers: []chaintest.Answer{{Reasoning: "Look closer.\n\nAt the beam.", ToolCalls: call}, {Reasoning: "Three.", Text: "Three beams."}, {Text: "As before."}},
-		})
-		c := newClient(t, atOpenAI(srv.URL(), wire.Facts{Thinks: true, Responses: true, Efforts: efforts}))
-		r := conversation()
-		r.Model, r.Effort = "gpt-6.1-sol", effort
-		first := collect(t.Context(), c, r)
-		if first.Err != nil || first.Finish != chains.FinishTools || first.Echo == "" || first.Reasoning != "Look closer.\n\nAt the beam." {
-			t.Fatalf("%q: %+v", effort, first)
+	for _, model := range []string{"gpt-6.1-sol", "gpt-6-astra", "gpt-5.6-sol", "gpt-5.6-luna", "gpt-5.5"} {
+		facts := tokens.Lookup("openai", model)
+		if len(facts.Efforts) < 3 {
+			t.Fatalf("%s: efforts %q", model, facts.Efforts)
 		}
-		asked := r.Messages
-		r.Messages = append(slices.Clone(asked),
-			prompt.Message{Role: prompt.Assistant, ToolCalls: first.Calls, Echo: first.Echo},
-			prompt.Message{Role: prompt.ToolRole, ToolCallID: "call_1", Content: "a beam"})
-		if second := collect(t.Context(), c, r); second.Err != nil || second.Text != "Three beams." {
-			t.Fatalf("%q: %+v", effort, second)
+		for _, effort := range append(facts.Levels(), "") {
+			responsesLoop(t, model, effort, facts.Efforts)
 		}
-		// The next turn has the words of the reply, and no reasoning.
-		r.Messages = append(slices.Clone(asked), prompt.Message{Role: prompt.Assistant, Content: "Three beams."}, prompt.Message{Role: prompt.User, Content: "And then?"})
-		if third := collect(t.Context(), c, r); third.Err != nil || third.Text != "As before." {
-			t.Fatalf("%q: %+v", effort, third)
-		}
-		for i, got := range srv.Completions() {
-			if wants := i == 1; wants != strings.Contains(string(got.Body), `"encrypted_content":"`) || got.Path != "/v1/responses" {
-				t.Errorf("%q: request %d to %s: %s", effort, i, got.Path, got.Body)
-			}
+	}
+}
+
+// responsesLoop is a question with tools to a model at an effort, and the turn after it.
+func responsesLoop(t *testing.T, model, effort string, efforts []string) {
+	t.Helper()
+	call := []prompt.ToolCall{{ID: "call_1", Name: "zoom", Arguments: `{"at":"beam"}`}}
+	srv := chaintest.NewServer(t, chaintest.Options{
+		Models:  []chaintest.Model{{ID: model, Efforts: efforts}},
+		Answers: []chaintest.Answer{{Reasoning: "Look closer.\n\nAt the beam.", ToolCalls: call}, {Reasoning: "Three.", Text: "Three beams."}, {Text: "As before."}},
+	})
+	c := newClient(t, atOpenAI(srv.URL(), wire.Facts{Thinks: true, Responses: true, Efforts: efforts}))
+	r := conversation()
+	r.Model, r.Effort = model, effort
+	first := collect(t.Context(), c, r)
+	if first.Err != nil || first.Finish != chains.FinishTools || first.Echo == "" || first.Reasoning != "Look closer.\n\nAt the beam." {
+		t.Fatalf("%s, %q: %+v", model, effort, first)
+	}
+	asked := r.Messages
+	r.Messages = append(slices.Clone(asked),
+		prompt.Message{Role: prompt.Assistant, ToolCalls: first.Calls, Echo: first.Echo},
+		prompt.Message{Role: prompt.ToolRole, ToolCallID: "call_1", Content: "a beam"})
+	if second := collect(t.Context(), c, r); second.Err != nil || second.Text != "Three beams." {
+		t.Fatalf("%s, %q: %+v", model, effort, second)
+	}
+	// The next turn has the words of the reply, and no reasoning.
+	r.Messages = append(slices.Clone(asked), prompt.Message{Role: prompt.Assistant, Content: "Three beams."}, prompt.Message{Role: prompt.User, Content: "And then?"})
+	if third := collect(t.Context(), c, r); third.Err != nil || third.Text != "As before." {
+		t.Fatalf("%s, %q: %+v", model, effort, third)
+	}
+	for i, got := range srv.Completions() {
+		if wants := i == 1; wants != strings.Contains(string(got.Body), `"encrypted_content":"`) || got.Path != "/v1/responses" {
+			t.Errorf("%s, %q: request %d to %s: %s", model, effort, i, got.Path, got.Body)
 		}
 	}
 }
@@ -226,6 +249,90 @@ func TestForcedChat(t *testing.T) {
 		again := collect(t.Context(), c, conversation())
 		if out.Err != nil || len(out.Notices) != 1 || !strings.Contains(out.Notices[0], "does not think") || again.Err != nil || len(again.Notices) > 0 {
 			t.Errorf("%+v, then %+v", out, again)
+		}
+	}
+}
+
+// TestResponsesCut: a reply that is cut anywhere is a part of the whole one and an error,
+// and never whole; in whatever pieces it comes, it is the same.
+func TestResponsesCut(t *testing.T) {
+	body := events(
+		`{"type":"response.created","response":{"status":"in_progress"}}`, `{"type":"response.reasoning_summary_text.delta","delta":"Count – 数."}`,
+		`{"type":"response.output_item.done","output_index":0,"item":{"type":"reasoning","id":"rs_1","encrypted_content":"sealed"}}`,
+		`{"type":"response.output_text.delta","output_index":1,"delta":"Three \u00b7 beams."}`, `{"type":"response.rare.event","delta":{"at":1}}`,
+		`{"type":"response.output_item.added","output_index":2,"item":{"type":"function_call","call_id":"call_a","name":"zoom","arguments":""}}`,
+		`{"type":"response.function_call_arguments.delta","output_index":2,"delta":"{\"at\":"}`, `{"type":"response.function_call_arguments.delta","output_index":2,"delta":"\"beam\"}"}`,
+		`{"type":"response.output_item.done","output_index":2,"item":{"type":"function_call","call_id":"call_a","name":"zoom","arguments":"{\"at\":\"beam\"}"}}`,
+		`{"type":"response.completed","response":{"status":"completed","usage":{"input_tokens":90,"input_tokens_details":{"cached_tokens":40,"cache_write_tokens":30},"output_tokens":12}}}`,
+	)
+	said := ""
+	c := newClient(t, openai.Options{Protocol: openai.Responses, Options: wire.Options{BaseURL: "http://localhost/v1", Jitter: func() float64 { return 0 }, Transport: transportFunc(func(*http.Request) (*http.Response, error) {
+		return respond(200, said), nil
+	})}})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	read := func(reply string) (text, thought string, calls int, finish chains.Finish, failed error) {
+		said = reply
+		for d, err := range c.Stream(ctx, conversation()) {
+			if d.Wait > 0 { // it would be asked again
+				return text, thought, calls, finish, &chains.ProviderError{Kind: chains.ErrNetwork}
+			}
+			text, thought, calls, failed = text+d.Text, thought+d.Reasoning, calls+len(d.ToolCalls), err
+			if finish += d.Finish; d.Finish != "" && (d.Usage == nil || d.Usage.Cached != 40 || d.Usage.CacheWrite != 30 || d.Echo == "") {
+				t.Errorf("%+v", d)
+			}
+		}
+		return text, thought, calls, finish, failed
+	}
+	whole, thoughts, calls, finish, err := read(body)
+	if whole != "Three · beams." || thoughts != "Count – 数." || calls != 1 || finish != chains.FinishTools || err != nil {
+		t.Fatalf("%q %q %d %s %v", whole, thoughts, calls, finish, err)
+	}
+	end := strings.LastIndex(body, "}}}") + len("}}}")
+	for at := range end {
+		text, thought, calls, finish, err := read(body[:at])
+		if err == nil || finish != "" || calls > 0 || !strings.HasPrefix(whole, text) || !strings.HasPrefix(thoughts, thought) {
+			t.Fatalf("cut at %d of %d: %q, %q, %d calls, %s, %v", at, end, text, thought, calls, finish, err)
+		}
+	}
+	for _, piece := range []int{1, 2, 3, 7, 64, 777} {
+		srv := newServer(t, answer{body: body, piece: piece})
+		out := collect(t.Context(), newClient(t, atOpenAI(srv.url, wire.Facts{})), conversation())
+		if out.Text != whole || out.Reasoning != thoughts || len(out.Calls) != 1 || out.Finish != chains.FinishTools || out.Err != nil {
+			t.Errorf("in pieces of %d: %+v", piece, out)
+		}
+	}
+}
+
+// TestOnlyThere: the words and the statuses with which servers say that a model is spoken
+// to in the other protocol.
+func TestOnlyThere(t *testing.T) {
+	there := events(`{"type":"response.output_text.delta","delta":"ok"}`, `{"type":"response.completed","response":{"status":"completed"}}`)
+	for _, row := range []struct {
+		status   int
+		said     string
+		atOpenAI bool
+		path     string
+		answer   string
+	}{
+		{404, `{"error":{"message":"This model is only supported in v1/responses and not in v1/chat/completions."}}`, false, "/v1/responses", there},
+		{400, `{"error":{"message":"m is only available via the Responses API."}}`, false, "/v1/responses", there},
+		{405, `{"detail":"Method Not Allowed"}`, true, "/v1/chat/completions", hi + done},
+		{404, `404 page not found`, true, "/v1/chat/completions", hi + done},
+	} {
+		srv := newServer(t, answer{status: row.status, body: row.said}, answer{body: row.answer}, answer{body: row.answer})
+		o := openai.Options{Options: wire.Options{BaseURL: srv.url, Name: "somewhere"}}
+		if row.atOpenAI {
+			o = atOpenAI(srv.url, wire.Facts{})
+		}
+		o.Refusals = refusals{}
+		for range 2 {
+			if out := collect(t.Context(), newClient(t, o), conversation()); out.Err != nil {
+				t.Errorf("%s: %v", row.said, out.Err)
+			}
+		}
+		if got := srv.got(); len(got) != 3 || got[0].path == got[1].path || got[1].path != row.path || got[2].path != row.path {
+			t.Errorf("%s: %d requests, %+v", row.said, len(got), got[1:])
 		}
 	}
 }
