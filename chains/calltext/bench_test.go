@@ -59,3 +59,17 @@ func BenchmarkReader(b *testing.B) {
 		return func(s string) string { return s }, func() string { return "" }
 	})
 }
+
+// TestReaderAllocates: of plain text no copies are made, but where a line begins as calls do.
+func TestReaderAllocates(t *testing.T) {
+	stream := pieces(prose, 24)
+	if n := testing.AllocsPerRun(5, func() {
+		r := NewReader(offered, true)
+		for _, p := range stream {
+			r.Write(p)
+		}
+		r.Close()
+	}); n > 450 {
+		t.Errorf("%.0f allocations for %d pieces", n, len(stream))
+	}
+}

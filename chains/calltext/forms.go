@@ -1,6 +1,7 @@
 package calltext
 
 import (
+	"bytes"
 	"iter"
 	"regexp"
 	"slices"
@@ -125,17 +126,18 @@ func inName(r rune) bool { return r == '.' || isWord(r) }
 
 // open looks at the beginning of a line. Behind a call, what belongs to that is
 // told too. used is how much of text the opening has.
-func (n *names) open(text string, behind bool) (f form, v verdict, used int) {
-	t := strings.TrimLeft(text, " ")
-	lead := len(text) - len(t)
+func (n *names) open(text []byte, behind bool) (f form, v verdict, used int) {
+	marks := bytes.TrimLeft(text, " ")
+	lead := len(text) - len(marks)
 	switch {
 	case lead > 3 && !behind:
 		return f, isText, 0
-	case t == "":
+	case len(marks) == 0:
 		return f, mayOpen, 0
-	case strings.IndexByte("<[{`", t[0]) < 0:
+	case strings.IndexByte("<[{`", marks[0]) < 0:
 		return f, isText, 0
 	}
+	t := string(marks)
 	result := resultOf(t)
 	if result == results {
 		return f, results, 0

@@ -57,14 +57,18 @@ func (r *Reader) Over() bool { return r.over }
 // Write takes the next piece of the reply and returns the text that may be shown.
 func (r *Reader) Write(piece string) string {
 	r.take(piece)
-	return r.shown()
+	return r.shown(piece)
 }
 
-// shown is the text that may be shown since it was asked for last.
-func (r *Reader) shown() string {
-	out := string(r.out)
+// shown is the text that may be shown since it was asked for last. Mostly that is the
+// beginning of the piece that came, of which no copy is made.
+func (r *Reader) shown(piece string) string {
+	n := len(r.out)
+	if n > len(piece) || string(r.out) != piece[:n] {
+		piece = string(r.out)
+	}
 	r.out = r.out[:0]
-	return out
+	return piece[:n]
 }
 
 // take reads text: the rest of a line at once, all else by the byte.
@@ -128,7 +132,7 @@ func (r *Reader) step(c byte) {
 		return
 	}
 	r.held = append(r.held, c)
-	f, v, used := r.names.open(string(r.held), r.behind)
+	f, v, used := r.names.open(r.held, r.behind)
 	if (v == opens || v == results) && r.inCode() {
 		v = isText
 	}
@@ -312,5 +316,5 @@ func (r *Reader) finish() string {
 	}
 	r.held = nil
 	r.takeTail()
-	return r.shown()
+	return r.shown("")
 }
