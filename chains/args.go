@@ -1,6 +1,7 @@
 package chains
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -156,13 +157,37 @@ func clamp(object map[string]any, name string, p *jsonschema.Schema) (said strin
 		}
 		object[name] = *limit
 		return fmt.Sprintf("%s %.0f is beyond the limit: %.0f was used", name, v, *limit)
+	case string:
+		if name == "query" { // elsewhere, what is cut is another name, time or text
+			object[name], said = shorten(name, v, p)
+			return said
+		}
 	case []any:
+		for i := range v {
+			if text, ok := v[i].(string); ok && p.Items != nil {
+				short, why := shorten(name, text, p.Items)
+				v[i], said = short, cmp.Or(why, said)
+			}
+		}
 		if p.MaxItems != nil && len(v) > *p.MaxItems {
 			object[name] = v[:*p.MaxItems]
 			return fmt.Sprintf("%s had %d elements: the first %d were used", name, len(v), *p.MaxItems)
 		}
 	}
-	return ""
+	return said
+}
+
+// shorten leaves of words to look for those that there is room for, and says so.
+func shorten(name, words string, p *jsonschema.Schema) (left, said string) {
+	n := utf8.RuneCountInString(words)
+	if p.MaxLength == nil || n <= *p.MaxLength {
+		return words, ""
+	}
+	left = string([]rune(words)[:*p.MaxLength])
+	if at := strings.LastIndexByte(left, ' '); at > 0 && words[len(left)] != ' ' {
+		left = left[:at]
+	}
+	return left, fmt.Sprintf("%s had %d characters: the words within the first %d were used", name, n, *p.MaxLength)
 }
 
 // repair puts one argument right. A null is as good as nothing, one string as a
