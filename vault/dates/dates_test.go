@@ -31,8 +31,8 @@ func TestParse(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(`
 2025-08-20..2025-08-20 = today|Today|heute|aujourd'hui|hoy|今天|now|this day|jetzt
 2025-08-19..2025-08-19 = yesterday|gestern|hier|ayer|昨天|1 day ago|vor einem Tag|il y a 1 jour|hace un día|2025-08-19|20250819|19.8.2025|19.08.2025|8/19/2025|19/8/2025|August 19|19 August 2025|Aug 19th, 2025|19. August|le 19 août|19 de agosto de 2025|8月19日|2025年8月19日|last tuesday|letzten Dienstag|Dienstag|mardi dernier|el martes|2025-08-19T10:30
-2025-08-18..2025-08-18 = day before yesterday|vorgestern|avant-hier|anteayer|前天|monday|this monday|本周一
-2025-08-21..2025-08-21 = tomorrow|morgen|demain|mañana|明天
+2025-08-18..2025-08-18 = day before yesterday|the night before last|vorgestern|avant-hier|anteayer|antenoche|前天|前晚|おとつい|一昨夜|monday|this monday|本周一
+2025-08-21..2025-08-21 = tomorrow|morgen|demain|mañana|明天|明早|明晚|あす|明朝
 2025-08-22..2025-08-22 = day after tomorrow|übermorgen|après-demain|this friday
 2025-08-15..2025-08-15 = friday|last friday|vendredi dernier|上周五
 2025-08-12..2025-08-12 = 上周二
@@ -62,14 +62,20 @@ func TestParse(t *testing.T) {
 2025-05-01..2025-08-20 = since may|seit Mai|depuis mai|desde mayo
 ..2025-05-31 = until may|bis Mai|hasta mayo|jusqu'à mai|5月まで|到5月为止
 2024-10-01..2024-10-31 = 去年十月|去年的10月|October of last year|October last year|Oktober letzten Jahres|octobre de l'année dernière|octubre del año pasado|昨年10月
-2025-08-17..2025-08-17 = 大前天|vorvorgestern|avant-avant-hier|trasanteayer
+2025-08-17..2025-08-17 = 大前天|さきおととい|一昨々日|vorvorgestern|avant-avant-hier|trasanteayer
 2025-05-03..2025-05-09 = between 3 and 9 May|May 3 to 9|3-9 May|3–9 May|from the 3rd to the 9th of May|vom 3. bis 9. Mai|zwischen dem 3. und 9. Mai|entre le 3 et le 9 mai|del 3 al 9 de mayo|5月3日到9日|5月3日から9日まで
 2024-10-01..2024-10-10 = entre le 1er et le 10 octobre|du 1er au 10 octobre
 2024-05-03..2024-06-05 = from May 3 to June 5, 2024|3. Mai bis 5. Juni 2024
 2024-11-01..2025-02-28 = November to February 2025|from November 2024 to February
 2025-08-04..2025-08-10 = the week before last|vorletzte Woche|l'avant-dernière semaine|la semana antepasada|上上周|先々週
 2025-06-01..2025-06-30 = the month before last|vorletzten Monat|上上个月
-2023-01-01..2023-12-31 = the year before last|vorletztes Jahr|el año antepasado|一昨年
+2023-01-01..2023-12-31 = the year before last|vorletztes Jahr|el año antepasado|一昨年|前年
+2022-01-01..2022-12-31 = 大前年|一昨々年|さきおととし
+2027-01-01..2027-12-31 = 后年|再来年|übernächstes Jahr|the year after next
+2028-01-01..2028-12-31 = 大后年|大後年
+2023-10-01..2023-10-31 = 前年十月|一昨年の10月
+2025-09-01..2025-09-07 = the week after next|übernächste Woche|下下周|再来週
+2025-08-23..2025-08-23 = 大后天|überübermorgen|しあさって|明々後日
 2025-08-16..2025-08-17 = over the weekend|am Wochenende|先週末
 2025-08-04..2025-08-10 = KW 32|KW32|week 32|semaine 32|第32周|calendar week 32
 2024-12-23..2024-12-29 = KW 52|2024-W52
@@ -101,7 +107,7 @@ func TestParse(t *testing.T) {
 	for _, text := range []string{
 		"", " ", "the", "nonsense", "week", "week of nonsense", "Q5", "2025-13-01", "2025-02-30", "31 february", "last", "ago", "3", "0", "last banana", "99 days",
 		"from", "until", "between", "may and", "-", "..", "/", "上", "week of", "next 0 of", "w99", strings.Repeat("last ", 60), "31.31.2025", "2025-00", "one two three",
-		"vor drei Wochen Montag", "le mois d'avant", "前年", "前年十月", "the week before", "the first week of May", "every Monday", "not last week", "last week of May",
+		"vor drei Wochen Montag", "le mois d'avant", "前年の10月", "the week before", "the week after", "the first week of May", "every Monday", "not last week", "last week of May",
 		"between May", "between 9 and 3 May", "Monday, August 15", "Sunday May 3", "KW 54", "2025-W53", "more than 2 weeks ago", "mes dernières", "last Monday in May",
 		"the second Monday of May", "上上上周", "毎週月曜日", "in 2 weeks", "2 weeks", "last week yesterday", "la semaine suivante", "early", "年底",
 	} {

@@ -61,7 +61,7 @@ var tongues = map[string]tongue{
 		weekdays: strings.Fields("Monday Tuesday Wednesday Thursday Friday Saturday Sunday"),
 		day:      "%[1]s %[2]d", dayYear: "%[1]s %[2]d, %[3]d", monthYear: "%s %d",
 		units: map[string]int{
-			"w last week": -1, "w this week": 0, "w the week before last": -2, "w next week": 1, "m last month": -1, "m the month before last": -2,
+			"w last week": -1, "w this week": 0, "w the week before last": -2, "w next week": 1, "w the week after next": 2, "m last month": -1, "m the month before last": -2,
 			"y last year": -1, "y the year before last": -2, "q last quarter": -1, "m this month": 0,
 		},
 		monthOf:   map[string]int{"%s of last year": -1, "%s last year": -1, "last year's %s": -1, "%s of the year before last": -2},
@@ -78,7 +78,7 @@ var tongues = map[string]tongue{
 		numbers: []string{"between %d and %d %s", "from the %d to the %d of %s", "%d-%d %s", "%d–%d %s"},
 		not:     []string{"not %s", "except %s", "other than %s", "never %s"},
 		never: []string{
-			"the second week of %s", "the week before", "every Monday", "the first Monday of %s", "the last Monday in %s", "over 3 years ago", "more than 2 weeks ago",
+			"the second week of %s", "the week before", "the week after", "every Monday", "the first Monday of %s", "the last Monday in %s", "over 3 years ago", "more than 2 weeks ago",
 			"a week ago Monday", "two Mondays before last", "the following week", "the other week", "last week but one", "half a year ago", "3 weeks before %s",
 		},
 		sentence: []string{"what did I write about the barn %s?", "%s: the fence", "roof plans, %s"},
@@ -167,9 +167,9 @@ var tongues = map[string]tongue{
 		weekdays: strings.Fields("周一 周二 周三 周四 周五 周六 周日"),
 		day:      "%[1]s%[2]d日", dayYear: "%[3]d年%[1]s%[2]d号", monthYear: "%[2]d年%[1]s",
 		units: map[string]int{
-			"w 上周": -1, "w 上个星期": -1, "w 上上周": -2, "w 这周": 0, "w 下周": 1, "m 上个月": -1, "m 上上个月": -2, "m 本月": 0, "y 去年": -1, "y 大前年": -3, "y 今年": 0, "q 上季度": -1,
+			"w 上周": -1, "w 上个星期": -1, "w 上上周": -2, "w 这周": 0, "w 下周": 1, "m 上个月": -1, "m 上上个月": -2, "m 本月": 0, "y 去年": -1, "y 大前年": -3, "y 前年": -2, "y 大后年": 3, "y 今年": 0, "q 上季度": -1,
 		},
-		monthOf:   map[string]int{"去年%s": -1, "去年的%s": -1, "今年%s": 0, "大前年%s": -3},
+		monthOf:   map[string]int{"去年%s": -1, "去年的%s": -1, "今年%s": 0, "大前年%s": -3, "前年%s": -2},
 		weekdayOf: map[string]int{"上%s": -1, "上上%s": -2, "本%s": 0},
 		days:      map[string]int{"今天": 0, "昨天": -1, "前天": -2, "大前天": -3, "昨天晚上": -1, "昨晚": -1},
 		ago:       []string{"%d天前", "%d周前", "%d个月前", "%d年前"},
@@ -182,7 +182,7 @@ var tongues = map[string]tongue{
 		between: []string{"从%s到%s", "%s到%s", "%s至%s"},
 		numbers: []string{"%[3]s%[1]d日到%[2]d日", "%[3]s%[1]d号至%[2]d号"},
 		not:     []string{"不是%s", "不在%s", "除了%s", "%s以外"},
-		never:   []string{"前年", "前年%s", "每周一", "每年%s", "上上上周", "%s第二周", "某年%s", "半年前", "前三个月", "去年同期%s"},
+		never:   []string{"每周一", "每年%s", "上上上周", "%s第二周", "某年%s", "半年前", "前三个月", "去年同期%s"},
 		sentence: []string{
 			"我%s写了什么", "%s的会议记录", "谷仓：%s",
 		},
@@ -207,7 +207,7 @@ var tongues = map[string]tongue{
 		between:  []string{"%sから%sまで", "%s〜%s"},
 		numbers:  []string{"%[3]s%[1]d日から%[2]d日まで"},
 		not:      []string{"%sではなく", "%s以外", "%sを除く"},
-		never:    []string{"毎週月曜日", "前年%s", "翌%s", "同年%s", "毎年%s", "前月", "半年前"},
+		never:    []string{"毎週月曜日", "前年の%s", "翌%s", "同年%s", "毎年%s", "前月", "半年前"},
 		sentence: []string{"%sに何を書きましたか", "納屋のメモ、%s"},
 	},
 }

@@ -81,9 +81,9 @@ func (p parser) valuesOf(words []token) (v values, ok bool) {
 
 // settle turns what is relative into year and month, where more stands with it.
 func (p parser) settle(v values) {
-	if v.has("<") && v.has("u") && v['r'] == -1 { // the week before last
-		v.drop('<')
-		v['r'] = -2
+	if v.has("u") && (v.has("<") && v['r'] == -1 || v.has(">") && v['r'] == 1) { // the week before last, after next
+		v.drop('<', '>')
+		v['r'] *= 2
 	}
 	unit, is := v['u']
 	switch {
