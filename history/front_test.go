@@ -176,3 +176,26 @@ func TestNotFrontmatter(t *testing.T) {
 		}
 	}
 }
+
+// TestRemarksInside: what a person wrote among the properties under "ibid" is still there
+// after any number of turns: comments wherever they stand, and other properties.
+func TestRemarksInside(t *testing.T) {
+	const inside = "ibid: # all of it\n  # above all\n  v: 1 # beside the version\n  model: \"m\" # beside\n  # below the model\n\n  # two\n  # lines\n  mine: {a: [1]} # of mine\n  # above the next\n  # \"quoted\"\n  layout: strict\n  other:\n    - b # of b\n    # of c\n    - c\n  # at the end\n"
+	file := "---\nepoch: 1764000000000\n# why\n" + inside + "mood: fine\n---\n\n**user**: Q\n[Timestamp: 2025/11/24 16:00:00]"
+	for turn := range 4 {
+		c, warnings, err := decode([]byte(file), time.UTC)
+		if err != nil || len(warnings) > 0 {
+			t.Fatal(warnings, err)
+		}
+		c.Layout, c.Pinned = []string{"strict", ""}[turn%2], turn == 2
+		file = addTurn(&c, turn)
+		for _, remark := range []string{
+			"# why", "# all of it", "# above all", "# beside the version", "# beside\n", "# below the model", "# two\n", "# lines", "# of mine", "# above the next", "# \"quoted\"",
+			"# of b", "# of c", "# at the end", "mine: {a: [1]}", "other:", "- b", "- c", "mood: fine",
+		} {
+			if n := strings.Count(file, remark); n != 1 {
+				t.Fatalf("turn %d: %q stands %d times in\n%s", turn, remark, n, file)
+			}
+		}
+	}
+}

@@ -124,8 +124,13 @@ func (f *front) own(n *yaml.Node) {
 		return
 	}
 	f.mapping, f.foreign = true, -1
+	f.remarks(n)
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		switch value := n.Content[i+1]; n.Content[i].Value {
+		name, value := n.Content[i], n.Content[i+1]
+		if slices.Contains(strings.Fields(ownKeys), name.Value) {
+			f.remarks(name, value)
+		}
+		switch name.Value {
 		case "v":
 			f.chat.file.version = int(millis(value))
 		case "model":
@@ -148,6 +153,26 @@ func (f *front) own(n *yaml.Node) {
 			}
 		}
 	}
+}
+
+// ownKeys are the properties under "ibid" that this version writes.
+const ownKeys = "v model layout project pinned epoch foreign chain"
+
+// remarks keeps the comments that stand with properties which are written anew, below
+// these.
+func (f *facts) remarks(nodes ...*yaml.Node) {
+	for _, n := range nodes {
+		for _, text := range []string{n.HeadComment, n.LineComment, n.FootComment} {
+			f.others += indented(text, "  ")
+		}
+	}
+}
+
+// valueOf is the value of the name at i of a mapping, with the comment behind the name.
+func valueOf(m *yaml.Node, i int) *yaml.Node {
+	value := m.Content[i+1]
+	value.LineComment = cmp.Or(value.LineComment, m.Content[i].LineComment)
+	return value
 }
 
 // indented is lines with by in front of each.
@@ -255,7 +280,7 @@ func (f *facts) cut(m *yaml.Node, inside string) {
 		key := m.Content[2*i]
 		raw := strings.Join(lines[starts[i]:starts[i+1]], "")
 		lead := strings.Join(lines[starts[i]:max(starts[i], min(key.Line-1, starts[i+1]))], "")
-		f.props[i] = property{key: key.Value, value: m.Content[2*i+1], raw: raw, lead: len(lead)}
+		f.props[i] = property{key: key.Value, value: valueOf(m, 2*i), raw: raw, lead: len(lead)}
 	}
 }
 
@@ -293,7 +318,7 @@ func looseProperties(inside string) []property {
 		p := &props[i]
 		var doc yaml.Node
 		if yaml.Unmarshal([]byte(p.raw), &doc) == nil && len(doc.Content) == 1 && len(doc.Content[0].Content) == 2 {
-			p.value = doc.Content[0].Content[1]
+			p.value = valueOf(doc.Content[0], 0)
 		}
 	}
 	return props
