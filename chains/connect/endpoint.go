@@ -29,6 +29,7 @@ type endpoint struct {
 	key    string // "" sends none
 	source string // where the key was found, or is to be asked for; "" is nowhere
 	own    bool   // the key was given to this provider, and not to its service alone
+	abroad bool   // it is for another host than this one, whose address a person named
 
 	settings Settings
 	model    string // that the user chose for it, "" for none
@@ -92,26 +93,37 @@ func (s *selection) has(name string) bool { _, ok := s.config.Providers[name]; r
 // findKey finds the key of a provider: in the environment, in what a command prints,
 // and, if kept, in what is stored. Where one of these fails no other key is looked for:
 // it would be one that the user did not mean. The variable of another service, whose key goes
-// there only because a user named the address, is last.
+// there only because a user named the address, is last. Wherever a key is from, it is of
+// this provider only at the host that it is for.
 func (s *selection) findKey(e *endpoint, kept bool) {
-	if s.variable(e, e.settings.KeyEnv) {
-		e.own = true
+	given := s.variable(e, e.settings.KeyEnv)
+	switch {
+	case given:
+	case !e.provider.Foreign && s.variable(e, e.provider.KeyVar):
+		return
+	case e.settings.KeyCommand != "":
+		e.source, given = inCommand, true
+	case kept:
+		e.key, e.source, e.trouble = s.stored(e.name)
+		given = e.source != ""
+	}
+	if given {
+		e.own = s.atHome(e)
+		e.abroad = !e.own
 		return
 	}
-	if !e.provider.Foreign && s.variable(e, e.provider.KeyVar) {
-		return
-	}
-	if e.settings.KeyCommand != "" {
-		e.source, e.own = inCommand, true
-		return
-	}
-	if kept {
-		if e.key, e.source, e.trouble = s.stored(e.name); e.source != "" {
-			e.own = true
-			return
-		}
-	}
-	s.variable(e, e.provider.KeyVar)
+	e.abroad = s.variable(e, e.provider.KeyVar) && e.provider.Foreign
+}
+
+// atHome reports whether a provider is at the host that its own key is for: that of its
+// table, else one that the table of hosts has.
+func (s *selection) atHome(e *endpoint) bool {
+	own, configured := s.config.Providers[e.name]
+	known := own.known(e.name)
+	base, _ := wire.RepairURL(cmp.Or(own.BaseURL, addressOf(known, s.getenv)))
+	home, _ := url.Parse(base)
+	now, err := url.Parse(e.base)
+	return err == nil && (home != nil && home.Host == now.Host || !configured && (known.Name == "" || !e.provider.Foreign))
 }
 
 // variable takes the key of an environment variable, if it holds one.
@@ -344,7 +356,7 @@ func (e endpoint) ready(ctx context.Context) endpoint {
 }
 
 // remarks is what there is to say about an endpoint, and that a key goes to another host
-// than its own, once a host.
+// than its own, once a key and host.
 func (p *Providers) remarks(e *endpoint) (said []string) {
 	const file = "keys.json"
 	for _, s := range []string{e.why, e.repaired} {
@@ -353,9 +365,10 @@ func (p *Providers) remarks(e *endpoint) (said []string) {
 		}
 	}
 	u, err := url.Parse(e.base)
-	if err != nil || e.key == "" || e.own || !e.provider.Foreign || p.Hints.Read(file)[u.Host] == e.provider.KeyVar {
+	from := strings.TrimPrefix(e.source, "env ")
+	if err != nil || e.key == "" || !e.abroad || p.Hints.Read(file)[u.Host] == from {
 		return said
 	}
-	p.Hints.Set(file, u.Host, e.provider.KeyVar)
-	return append(said, fmt.Sprintf("the key in %s goes to %s, the address that you named; this is said once", e.provider.KeyVar, u.Host))
+	p.Hints.Set(file, u.Host, from)
+	return append(said, fmt.Sprintf("the key in %s goes to %s, the address that you named; this is said once", from, u.Host))
 }

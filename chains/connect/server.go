@@ -1,11 +1,15 @@
 package connect
 
 import (
+	"cmp"
+	"context"
+	"crypto/tls"
 	"crypto/x509"
 	"fmt"
 	"net/http"
 
 	"ibid/chains"
+	"ibid/chains/connect/keystore"
 	"ibid/chains/offline"
 	"ibid/chains/wire"
 	"ibid/context/tokens"
@@ -59,12 +63,35 @@ func (p *Providers) wire(e *endpoint) (to wire.Options, err error) {
 		}
 		to.Headers.Set(name, value)
 	}
+	if e.source == inCommand {
+		to.NewKey = func(ctx context.Context) (string, error) { return keystore.Run(ctx, e.settings.KeyCommand) }
+	}
+	if file, key := e.settings.CertFile, e.settings.KeyFile; cmp.Or(file, key) != "" {
+		cert, err := certificate(p.Path(file), p.Path(cmp.Or(key, file)))
+		if err != nil {
+			return to, misuse("cert_file of %s: %w", e.name, err)
+		}
+		to.Certificate = &cert
+	}
 	if file := e.settings.CAFile; file != "" {
 		if to.Authorities, err = certPool(p.Path(file)); err != nil {
 			return to, misuse("ca_file of %s: %w", e.name, err)
 		}
 	}
 	return to, nil
+}
+
+// certificate is one for the server to see, with its key.
+func certificate(cert, key string) (pair tls.Certificate, err error) {
+	shown, err := ownfile.Read(cert)
+	if err != nil {
+		return pair, err
+	}
+	secret, err := ownfile.Read(key)
+	if err != nil {
+		return pair, err
+	}
+	return tls.X509KeyPair(shown, secret)
 }
 
 // certPool holds the certificates of the system and those of a file.

@@ -51,6 +51,8 @@ type Settings struct {
 	FirstText  time.Duration `toml:"first_text" default:"10m" help:"longest wait for the first text"`
 	Idle       time.Duration `toml:"idle" default:"5m" help:"longest wait between two pieces of a reply"`
 	CAFile     string        `toml:"ca_file" help:"certificates in PEM that are trusted beside those of the system"`
+	CertFile   string        `toml:"cert_file" help:"certificate in PEM that is shown to the server"`
+	KeyFile    string        `toml:"key_file" help:"the key in PEM that belongs to cert_file" default:"in cert_file too"`
 	APIVersion string        `toml:"api_version" help:"of Azure"`
 
 	Images *bool   `toml:"images" help:"its models take images" default:"as the server says or is known"`

@@ -127,6 +127,9 @@ func addProvider(ctx context.Context, a *app, o *adding) error {
 			return line, nil
 		}
 	}
+	if !o.stdin && a.piped(ctx) {
+		return usagef("something is piped in, which is not read without --key-stdin: nothing was added")
+	}
 	o.Note = func(text string) { a.remark("%s", text) }
 	if terminal(a.env.Stdin) {
 		o.Type = a.secret

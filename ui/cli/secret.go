@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/term"
 )
@@ -56,4 +57,17 @@ func (a *app) typed(ctx context.Context, read func() (string, error), restore fu
 		restore()
 		return "", ctx.Err()
 	}
+}
+
+// piped reports whether standard input is none of a terminal and holds something. It
+// waits a moment for that.
+func (a *app) piped(ctx context.Context) bool {
+	r := (&input{app: a}).reader()
+	if r == nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
+	defer cancel()
+	line, _ := a.typed(ctx, func() (string, error) { return bufio.NewReader(r).ReadString('\n') }, func() {})
+	return strings.TrimSpace(line) != ""
 }
