@@ -56,6 +56,19 @@ func (d *check) say(field, state, text, fix string) {
 	d.how.Say(Finding{field, state, text, fix, d.about})
 }
 
+// reportOK and the two below report what there is nothing to do about.
+func (d *check) reportOK(field, format string, args ...any) {
+	d.say(field, StateOK, fmt.Sprintf(format, args...), "")
+}
+
+func (d *check) reportNote(field, format string, args ...any) {
+	d.say(field, StateNote, fmt.Sprintf(format, args...), "")
+}
+
+func (d *check) reportWrong(field, format string, args ...any) {
+	d.say(field, StateWrong, fmt.Sprintf(format, args...), "")
+}
+
 // Check checks the provider that answers, and the others that can be chosen,
 // unless one was named for this run. A key goes to one place only.
 func (p *Providers) Check(ctx context.Context, how Checking) {
@@ -64,10 +77,10 @@ func (p *Providers) Check(ctx context.Context, how Checking) {
 	e, named, err := from.pick()
 	switch {
 	case err != nil:
-		d.say("provider", StateWrong, err.Error(), "")
+		d.reportWrong("provider", "%v", err)
 		return
 	case named && e.base == "":
-		d.say("provider", StateOK, "none: the offline model answers, as the settings say", "")
+		d.reportOK("provider", "none: the offline model answers, as the settings say")
 		return
 	case named:
 		d.server(ctx, e, "it answers")
@@ -97,11 +110,11 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	defer func() { d.about = "" }()
 	l, client, err := d.dial(&e)
 	if err != nil {
-		d.say("provider", StateWrong, fmt.Sprintf("%s at %s: %v", e.name, e.base, err), "")
+		d.reportWrong("provider", "%s at %s: %v", e.name, e.base, err)
 		return
 	}
 	for _, said := range d.remarks(&e) {
-		d.say("provider", StateNote, said, "")
+		d.reportNote("provider", "%s", said)
 	}
 	way := &route{began: time.Now(), proxy: client.Proxy()}
 	list, err := l.server.Models(way.trace(ctx))
@@ -109,14 +122,14 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	unlisted := errors.As(err, &failed) && failed.Status == http.StatusNotFound && failed.Code != wire.NoSuchModel
 	switch at := l.server.Name() + " at " + e.base; {
 	case unlisted:
-		d.say("provider", StateNote, fmt.Sprintf("%s: %s; its models are not known: %v", at, what, err), "")
+		d.reportNote("provider", "%s: %s; its models are not known: %v", at, what, err)
 	case err != nil:
-		d.say("provider", StateWrong, fmt.Sprintf("%s: %v", at, err), "")
+		d.reportWrong("provider", "%s: %v", at, err)
 	default:
-		d.say("provider", StateOK, fmt.Sprintf("%s: %s, in %s, %s; it has %s", at, what, e.protocol().words, e.keyed(), md.Plural(len(list), "model")), "")
+		d.reportOK("provider", "%s: %s, in %s, %s; it has %s", at, what, e.protocol().words, e.keyed(), md.Plural(len(list), "model"))
 	}
 	if said := way.String(); said != "" {
-		d.say("network", StateOK, said, "")
+		d.reportOK("network", "%s", said)
 	}
 	if err != nil && !unlisted {
 		return
@@ -155,7 +168,7 @@ func (d *check) unchecked(ctx context.Context, e endpoint) {
 		return
 	}
 	if _, err := server.Models(ctx); err == nil {
-		d.say("key", StateNote, e.name+" lists its models to anybody: only a reply shows whether the key is right", "")
+		d.reportNote("key", "%s lists its models to anybody: only a reply shows whether the key is right", e.name)
 	}
 }
 
@@ -255,7 +268,7 @@ func (d *check) model(l *link, list []chains.ModelInfo) string {
 	if _, listed := l.server.Known(model); !listed && len(list) > 0 {
 		d.say("model", StateNote, model+" "+why+"; the list does not have it", "`ibid models` lists them; some servers take other names of models too")
 	} else {
-		d.say("model", StateOK, model+" "+why, "")
+		d.reportOK("model", "%s %s", model, why)
 	}
 	return model
 }
@@ -263,7 +276,7 @@ func (d *check) model(l *link, list []chains.ModelInfo) string {
 // uses says what a conversation with a model would reckon with, and why.
 func (d *check) uses(l *link, client *wire.Client, model string) {
 	if n, from := l.window(model); n > 0 {
-		d.say("window", StateOK, fmt.Sprintf("%s tokens, as %s", md.Thousands(n), from), "")
+		d.reportOK("window", "%s tokens, as %s", md.Thousands(n), from)
 	} else {
 		d.say("window", StateNote, fmt.Sprintf("unknown: %s tokens are assumed", md.Thousands(tokens.AssumedWindow)), "window.tokens in the configuration says what it is")
 	}
@@ -284,10 +297,10 @@ func (d *check) uses(l *link, client *wire.Client, model string) {
 			text += "; marks are sent as " + k.Marks
 		}
 	}
-	d.say("cache", StateOK, text, "")
-	d.say("effort", StateOK, cmp.Or(l.thinking(), "left to the provider"), "")
+	d.reportOK("cache", "%s", text)
+	d.reportOK("effort", "%s", cmp.Or(l.thinking(), "left to the provider"))
 	t := client.Limits(model)
-	d.say("patience", StateOK, waitWords(t.FirstByte)+" until the first text, "+waitWords(t.Idle)+" between two pieces of it", "")
+	d.reportOK("patience", "%s until the first text, %s between two pieces of it", waitWords(t.FirstByte), waitWords(t.Idle))
 }
 
 // waitWords is a time limit in words, 0 for none.
@@ -320,7 +333,7 @@ func (d *check) offer(ctx context.Context, l *link, model string) {
 		d.say("reply", StateNote, "not tried: streaming, tools and caching show in "+what, "`"+command+"` sends them; "+costs)
 		return
 	case !d.how.Agree(ctx, "Send "+what+"? "+strings.ToUpper(costs[:1])+costs[1:]+". [y/N] "):
-		d.say("reply", StateNote, "not tried", "")
+		d.reportNote("reply", "not tried")
 		return
 	}
 	d.converse(ctx, l, r)
@@ -379,7 +392,7 @@ func (d *check) hear(ctx context.Context, m chains.Model, r chains.Request) (h h
 			return h, err
 		}
 		if delta.Notice != "" {
-			d.say("reply", StateNote, delta.Notice, "")
+			d.reportNote("reply", "%s", delta.Notice)
 		}
 		h.thought = h.thought || delta.Reasoning != ""
 		if delta.Text+delta.Reasoning != "" || len(delta.ToolCalls) > 0 {
@@ -409,7 +422,7 @@ func (d *check) converse(ctx context.Context, l *link, r chains.Request) {
 		one, err = d.hear(ctx, m, r)
 	}
 	if err != nil {
-		d.say("reply", StateWrong, err.Error(), "")
+		d.reportWrong("reply", "%v", err)
 		return
 	}
 	said := fmt.Sprintf("the first of %s came after %.1f s", md.Plural(one.pieces, "piece"), one.first.Seconds())
@@ -419,7 +432,7 @@ func (d *check) converse(ctx context.Context, l *link, r chains.Request) {
 	if one.pieces < 2 {
 		said += ": a reply this short does not tell whether it streams"
 	}
-	d.say("streaming", StateOK, said, "")
+	d.reportOK("streaming", "%s", said)
 	call := "Say the word again: ready."
 	if r.Tools != nil {
 		call = "Now call the tool " + trialTool + ` with {"word": "ready"}.`
@@ -427,7 +440,7 @@ func (d *check) converse(ctx context.Context, l *link, r chains.Request) {
 	r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, Content: cmp.Or(one.text, "ready")}, prompt.Message{Role: prompt.User, Content: call})
 	two, err := d.hear(ctx, m, r)
 	if err != nil {
-		d.say("reply", StateWrong, err.Error(), "")
+		d.reportWrong("reply", "%v", err)
 		return
 	}
 	if r.Tools != nil {
@@ -440,7 +453,7 @@ func (d *check) converse(ctx context.Context, l *link, r chains.Request) {
 func (d *check) called(calls []prompt.ToolCall) {
 	for _, c := range calls {
 		if c.Name == trialTool && json.Valid([]byte(c.Arguments)) {
-			d.say("tools", StateOK, "called when asked, with "+c.Arguments, "")
+			d.reportOK("tools", "called when asked, with %s", c.Arguments)
 			return
 		}
 	}
@@ -456,11 +469,11 @@ func (d *check) cached(l *link, model string, one, two chains.Usage) {
 	kind := l.facts(model).Cache.Kind
 	switch {
 	case two.Cached < 0 || two.Prompt < 0:
-		d.say("caching", StateNote, "the server does not report it", "")
+		d.reportNote("caching", "the server does not report it")
 	case two.Cached > 0:
-		d.say("caching", StateOK, text, "")
+		d.reportOK("caching", "%s", text)
 	case kind == tokens.MatchNone:
-		d.say("caching", StateNote, text+", as is expected here", "")
+		d.reportNote("caching", "%s, as is expected here", text)
 	default:
 		d.say("caching", StateNote, text, "some caches need a moment before they are read, and some promise nothing; what replies report is in the context page")
 	}

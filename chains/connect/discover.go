@@ -50,7 +50,7 @@ func (p *Providers) Discover(ctx context.Context) (there []Server) {
 
 // look asks one address, nil if no model server answers there.
 func (p *Providers) look(ctx context.Context, base string) *Server {
-	e, ok := recognized(ctx, base)
+	e, ok := recognized(ctx, base, "")
 	if ok {
 		s := &Server{Name: e.name, BaseURL: base, Pulls: e.protocol().pulls, at: e}
 		if server, err := p.server(&e); err == nil {
@@ -69,14 +69,14 @@ func (p *Providers) look(ctx context.Context, base string) *Server {
 	return &Server{Name: known.Name, BaseURL: found.BaseURL, Models: found.Models, at: endpoint{name: known.Name, base: found.BaseURL, provider: known}}
 }
 
-// recognized is the server at an address that says itself which protocol it speaks. No
-// key goes there.
-func recognized(ctx context.Context, base string) (e endpoint, ok bool) {
+// recognized is the server at an address that says itself which protocol it speaks, or
+// that may be started later and is called so. No key goes there.
+func recognized(ctx context.Context, base, name string) (e endpoint, ok bool) {
 	for _, row := range protocols() {
 		if row.test == nil {
 			continue
 		}
-		if is, _ := row.test(ctx, wire.Options{BaseURL: base}); is {
+		if is, err := row.test(ctx, wire.Options{BaseURL: base}); is || err != nil && name == row.kind {
 			return row.endpoint(base), true
 		}
 	}
@@ -113,29 +113,22 @@ func found(servers []Server) (e endpoint, why string) {
 }
 
 // known is e with the protocol that its server speaks, as one of this machine or its
-// network may tell. One that may be started later is what it is called.
+// network may tell.
 func known(ctx context.Context, e endpoint) endpoint {
 	at, err := wire.New(wire.Options{BaseURL: e.base, Name: e.provider.Name})
 	if err != nil || e.speaks != "" || !at.Local() && !e.provider.Local() {
 		return e
 	}
-	for _, row := range protocols() {
-		if row.test == nil {
-			continue
-		}
-		is, err := row.test(ctx, wire.Options{BaseURL: e.base})
-		if !is && (err == nil || e.provider.Name != row.kind) {
-			continue
-		}
-		there := row.endpoint(e.base)
-		if e.name == e.provider.Name {
-			e.name = there.name
-		}
-		if !e.own { // the key is for another service
-			e.key, e.source = "", ""
-		}
-		e.provider, e.speaks = there.provider, row.kind
-		break
+	there, ok := recognized(ctx, e.base, e.provider.Name)
+	if !ok {
+		return e
 	}
+	if e.name == e.provider.Name {
+		e.name = there.name
+	}
+	if !e.own { // the key is for another service
+		e.key, e.source = "", ""
+	}
+	e.provider, e.speaks = there.provider, there.speaks
 	return e
 }

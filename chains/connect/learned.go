@@ -16,8 +16,8 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// learnedFor is how long it counts what a server has refused, and which window or
-// price it has named: it may be started in another way, or updated.
+// learnedFor is how long it counts what a server has refused, and which window it
+// has named: it may be started in another way, or updated.
 const learnedFor = 7 * 24 * time.Hour
 
 // learnedFile holds it, in the state folder: by address, model and what is known,
@@ -104,8 +104,6 @@ func (p *Providers) Learned() (lines []string) {
 		known := learned{p.Hints, base}
 		switch v := known.value(model, what); {
 		case v == "":
-		case what == pricedAs:
-			lines = append(lines, fmt.Sprintf("%s at %s costs %s", model, base, known.price(model).PerMillion()))
 		case v == refused:
 			lines = append(lines, fmt.Sprintf("%s at %s takes no %s", model, base, what))
 		default:

@@ -2,9 +2,7 @@ package connect
 
 import (
 	"context"
-	"fmt"
 	"iter"
-	"sync"
 
 	"ibid/chains"
 	"ibid/context/tokens"
@@ -17,10 +15,6 @@ type priced struct {
 	chains.Model
 	link *link
 	name string
-
-	mu     sync.Mutex
-	looked bool         // in the state folder
-	last   chains.Price // that was found
 }
 
 // modelNamed is the model of this name.
@@ -28,28 +22,16 @@ func (l *link) modelNamed(name string) *priced {
 	return &priced{Model: l.server.Model(name), link: l, name: name}
 }
 
-// Price implements chains.Pricer: what the user says, else what the server's list
-// does, also one that it sent in the last days, else what the catalogue has.
+// Price implements chains.Pricer: what the user says, else what the server's last list
+// does, else what the catalogue has.
 func (m *priced) Price() chains.Price {
 	if p := m.link.settings.Prices.price(); p.Known {
 		return p
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	known := m.link.learned()
 	if info, _ := m.link.server.Known(m.name); info.Price.Known {
-		if m.last != info.Price {
-			known.keepPrice(m.name, info.Price)
-		}
-		m.last = info.Price
-	} else if !m.looked {
-		m.last = known.price(m.name)
+		return info.Price
 	}
-	m.looked = true
-	if !m.last.Known {
-		m.last = catalogued(tokens.Lookup(m.link.provider.Name, m.name).Price)
-	}
-	return m.last
+	return catalogued(tokens.Lookup(m.link.provider.Name, m.name).Price)
 }
 
 // catalogued is a price of the catalogue. What it does not say of cached tokens costs
@@ -102,22 +84,4 @@ func (m *priced) learnPrice(ctx context.Context) (end func()) {
 		cancel()
 		asking.Wait()
 	}
-}
-
-const (
-	pricedAs  = "price" // under which learned prices are kept
-	priceForm = "%g/%g/%g/%g"
-)
-
-// price is a price that a list has named, if that is not too long ago.
-func (l learned) price(model string) chains.Price {
-	p := chains.Price{Known: true}
-	if _, err := fmt.Sscanf(l.value(model, pricedAs), priceForm, &p.Input, &p.Cached, &p.Written, &p.Output); err != nil {
-		return chains.Price{}
-	}
-	return p
-}
-
-func (l learned) keepPrice(model string, p chains.Price) {
-	l.keep(model, pricedAs, fmt.Sprintf(priceForm, p.Input, p.Cached, p.Written, p.Output))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"testing"
-	"time"
 
 	"ibid/chains"
 	"ibid/chains/wire"
@@ -17,14 +16,19 @@ type dealer struct {
 }
 
 func (d *dealer) Models(context.Context) ([]chains.ModelInfo, error) {
-	d.info.Price = chains.Price{Known: true, Input: 3, Cached: 0.3, Written: 3.75, Output: 15}
+	d.info = chains.ModelInfo{ID: "m", Price: chains.Price{Known: true, Input: 3, Cached: 0.3, Written: 3.75, Output: 15}}
 	close(d.asked)
-	return nil, nil
+	return []chains.ModelInfo{d.info}, nil
 }
 
 func (d *dealer) Known(string) (chains.ModelInfo, bool) { return d.info, true }
 
 func (d *dealer) Model(string) chains.Model { return reports{d.asked} }
+
+// fresh is a server that was asked nothing yet.
+type fresh struct{ fakeServer }
+
+func (fresh) Known(string) (info chains.ModelInfo, ok bool) { return info, false }
 
 // reports is a model that says what a request used, and not what it has cost.
 type reports struct{ after chan struct{} }
@@ -36,14 +40,12 @@ func (m reports) Stream(context.Context, chains.Request) iter.Seq2[chains.Delta,
 	}
 }
 
-// TestPriceIsLearned: the list is asked for beside the first request of a provider that
-// names prices there and not before; what it said is known for a week.
-func TestPriceIsLearned(t *testing.T) {
+// TestPriceOfLastList: the list is asked for beside the first request of a provider that
+// names prices there and not before; what it said is known at the next start.
+func TestPriceOfLastList(t *testing.T) {
 	a := made(t, Config{}, nil, Flags{})
-	l := &link{
-		of: a, endpoint: &endpoint{base: "https://models.example/v1", provider: wire.Provider{Name: "models", Prices: true}},
-		server: &dealer{fakeServer: fakeServer{name: "models"}, asked: make(chan struct{})},
-	}
+	e := &endpoint{base: "https://models.example/v1", provider: wire.Provider{Name: "models", Prices: true}}
+	l := &link{of: a, endpoint: e, server: &listed{Server: &dealer{fakeServer: fakeServer{name: "models"}, asked: make(chan struct{})}, hints: a.Hints, base: e.base}}
 	if p := l.modelNamed("m").Price(); p.Known {
 		t.Fatalf("%+v is known before anything was asked", p)
 	}
@@ -52,21 +54,16 @@ func TestPriceIsLearned(t *testing.T) {
 			t.Errorf("%+v %v, want it to cost %g", d.Usage, err, want)
 		}
 	}
-	again := &link{of: a, endpoint: &endpoint{base: l.base}, server: fakeServer{name: "models"}}
+	again := &link{of: a, endpoint: e, server: &listed{Server: fresh{fakeServer{name: "models"}}, hints: a.Hints, base: e.base}}
 	if got, want := again.modelNamed("m").Price().PerMillion(), "$3 in ($0.3 cached), $15 out a million tokens"; got != want {
 		t.Errorf("a later start knows %q, want %q", got, want)
 	}
-	if lines := a.Learned(); len(lines) != 1 || lines[0] != "m at https://models.example/v1 costs $3 in ($0.3 cached), $15 out a million tokens" {
-		t.Errorf("%q", lines)
+	if p := again.modelNamed("another").Price(); p.Known {
+		t.Errorf("%+v is the price of a model that no list has", p)
 	}
 	cached := 1.0
 	again.settings.Prices = &Prices{Input: 2, Cached: &cached, Output: 4}
 	if p, want := again.modelNamed("m").Price(), (chains.Price{Known: true, Input: 2, Cached: 1, Written: 2, Output: 4}); p != want {
 		t.Errorf("%+v, want what the person says: %+v", p, want)
-	}
-	long := l.learned()
-	a.Hints.Set(learnedFile, long.key("m", pricedAs), time.Now().Add(-8*24*time.Hour).UTC().Format(time.DateOnly)+" 3/0.3/3.75/15")
-	if p := (&link{of: a, endpoint: &endpoint{base: l.base}, server: fakeServer{name: "models"}}).modelNamed("m").Price(); p.Known {
-		t.Errorf("%+v is known after a week", p)
 	}
 }
