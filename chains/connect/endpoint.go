@@ -141,6 +141,14 @@ func (s *selection) variable(e *endpoint, name string) bool {
 // hasKey says that a provider has a key of its own or its service's.
 func (e *endpoint) hasKey() bool { return e.source != "" && (e.own || !e.provider.Foreign) }
 
+// place is the provider for people, with the address that its name does not say.
+func (e *endpoint) place() string {
+	if strings.Contains(e.base, e.name) {
+		return e.name
+	}
+	return e.name + " at " + e.base
+}
+
 // keySource is where the key was found, for people; "" if there is none.
 func (e *endpoint) keySource() string {
 	if name, ok := strings.CutPrefix(e.source, "env "); ok {

@@ -56,10 +56,15 @@ type Providers struct {
 	asking routine.Group
 	stop   context.CancelFunc // of what is asked; nil for nothing
 
+	pool pool
+}
+
+// pool is the links that were made.
+type pool struct {
 	mu    sync.Mutex
-	links map[string]*link // by the names of providers; mu is held
-	kept  []keeping        // mu is held
-	now   string           // the provider that was chosen last; mu is held
+	links map[string]*link // by the names of providers
+	kept  []keeping
+	now   string // the provider that was chosen last
 }
 
 // keeping is what an endpoint keeps of prompts.
@@ -109,16 +114,16 @@ func (p *Providers) selection(ctx context.Context) *selection {
 // at is the link to a provider, to the one that was chosen last if there is none of
 // that name; nil if none was chosen.
 func (p *Providers) at(name string) *link {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return cmp.Or(p.links[name], p.links[p.now])
+	p.pool.mu.Lock()
+	defer p.pool.mu.Unlock()
+	return cmp.Or(p.pool.links[name], p.pool.links[p.pool.now])
 }
 
 // link gives the link to a provider, which is made again if its settings are others.
 func (p *Providers) link(ctx context.Context, e endpoint) (*link, error) {
-	p.mu.Lock()
-	was := p.links[e.name]
-	p.mu.Unlock()
+	p.pool.mu.Lock()
+	was := p.pool.links[e.name]
+	p.pool.mu.Unlock()
 	if was != nil && was.same(e) {
 		return was, nil
 	}
@@ -132,19 +137,19 @@ func (p *Providers) link(ctx context.Context, e endpoint) (*link, error) {
 }
 
 func (p *Providers) add(l *link) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.links == nil {
-		p.links = map[string]*link{}
+	p.pool.mu.Lock()
+	defer p.pool.mu.Unlock()
+	if p.pool.links == nil {
+		p.pool.links = map[string]*link{}
 	}
-	p.links[l.name] = l
+	p.pool.links[l.name] = l
 }
 
 // choose makes a provider the one that was chosen last.
 func (p *Providers) choose(l *link) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.now = l.name
+	p.pool.mu.Lock()
+	defer p.pool.mu.Unlock()
+	p.pool.now = l.name
 }
 
 // open connects to an endpoint.
@@ -164,9 +169,9 @@ func (p *Providers) keep(l *link) error {
 	if !l.settings.ExplicitCache || p.OneTurn {
 		return nil
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, k := range p.kept {
+	p.pool.mu.Lock()
+	defer p.pool.mu.Unlock()
+	for _, k := range p.pool.kept {
 		if k.at.base == l.base && k.at.key == l.key && reflect.DeepEqual(k.at.settings, l.settings) {
 			l.keeper = k.cache
 			return nil
@@ -192,15 +197,15 @@ func (p *Providers) keep(l *link) error {
 		return &UsageError{err}
 	}
 	l.keeper = keeps
-	p.kept = append(p.kept, keeping{l.endpoint, keeps})
+	p.pool.kept = append(p.pool.kept, keeping{l.endpoint, keeps})
 	return nil
 }
 
 // Drop deletes what providers keep of a chat, by its cache key.
 func (p *Providers) Drop(ctx context.Context, chat string) {
-	p.mu.Lock()
-	all := slices.Clone(p.kept)
-	p.mu.Unlock()
+	p.pool.mu.Lock()
+	all := slices.Clone(p.pool.kept)
+	p.pool.mu.Unlock()
 	for _, k := range all {
 		k.cache.Drop(ctx, chat)
 	}
@@ -213,12 +218,12 @@ func (p *Providers) Close(ctx context.Context) {
 		p.stop()
 	}
 	p.asking.Wait()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, k := range p.kept {
+	p.pool.mu.Lock()
+	defer p.pool.mu.Unlock()
+	for _, k := range p.pool.kept {
 		k.cache.Close(ctx)
 	}
-	p.kept = nil
+	p.pool.kept = nil
 }
 
 // same reports whether a link goes where e does, with the same key and settings. A

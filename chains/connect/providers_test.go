@@ -302,12 +302,12 @@ func TestKeptOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(all.kept) != 1 {
-		t.Errorf("%d caches of one provider", len(all.kept))
+	if len(all.pool.kept) != 1 {
+		t.Errorf("%d caches of one provider", len(all.pool.kept))
 	}
 	env["KEEPS_KEY"] = "another"
-	if _, err := all.Model(t.Context(), "work", "keeps/m"); err != nil || len(all.kept) != 2 {
-		t.Errorf("%d caches of two keys, %v", len(all.kept), err)
+	if _, err := all.Model(t.Context(), "work", "keeps/m"); err != nil || len(all.pool.kept) != 2 {
+		t.Errorf("%d caches of two keys, %v", len(all.pool.kept), err)
 	}
 }
 

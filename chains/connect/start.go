@@ -61,7 +61,7 @@ func (p *Providers) Choose(ctx context.Context, ask bool) (Choice, error) {
 		p.Log.Warn("token calibration", "err", err)
 	}
 	begin := func(ctx context.Context, ask bool, later *start) *start {
-		s := &start{place: e.name + " at " + e.base, ready: make(chan struct{}), done: make(chan struct{})}
+		s := &start{place: e.place(), ready: make(chan struct{}), done: make(chan struct{})}
 		if !named {
 			s.place = "the servers of this machine"
 		}
@@ -167,11 +167,13 @@ func (s *start) await(ctx context.Context, m *answering, yield func(chains.Delta
 	}
 	said := time.NewTimer(quiet)
 	defer said.Stop()
+	asked := false
 	for waits := true; waits; {
 		select {
 		case <-until:
 			waits = false
 		case <-said.C:
+			asked = true
 			if !yield(chains.Delta{Notice: "waiting for " + s.place}, nil) {
 				return o, false
 			}
@@ -189,6 +191,10 @@ func (s *start) await(ctx context.Context, m *answering, yield func(chains.Delta
 		o = s.link.options(m.name)
 	} else {
 		o, notices = s.choice.Options, s.choice.Notices
+		if asked && o.ModelName == "" { // it was asked just now
+			yield(chains.Delta{}, s.link.broken)
+			return o, false
+		}
 	}
 	once := false
 	s.saying.Do(func() { once = true })
