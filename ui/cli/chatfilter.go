@@ -124,7 +124,7 @@ func listChats(a *app, c *cobra.Command) *cobra.Command {
 // searchChats is the command that looks for words in chats.
 func searchChats(a *app) *cobra.Command {
 	c := &cobra.Command{
-		Use: "search TEXT", Short: "Find chats whose title and messages hold all words", Args: arguments(cobra.MinimumNArgs(1)),
+		Use: "search TEXT", Short: "Find chats whose title and messages hold all words", Args: cobra.MinimumNArgs(1),
 		Long: "Search finds the chats that hold every word of TEXT in their title or messages; a word may go on, and words in quotes stand together. " +
 			"note:PART, tag:NAME, model:PART, chain:NAME, since:DATE and until:DATE among the words do what the flags do.",
 	}

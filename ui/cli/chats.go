@@ -16,8 +16,8 @@ import (
 )
 
 func (a *app) chatsCommand() *cobra.Command {
-	root := listChats(a, &cobra.Command{Use: "chats", Short: "List, show, search, keep, delete and export saved chats, and what they have cost", Args: arguments(cobra.NoArgs)})
-	root.AddCommand(listChats(a, &cobra.Command{Use: "list", Short: "List saved chats, pinned ones first, then the newest", Args: arguments(cobra.NoArgs)}), searchChats(a), showChat(a))
+	root := listChats(a, &cobra.Command{Use: "chats", Short: "List, show, search, keep, delete and export saved chats, and what they have cost", Args: cobra.NoArgs})
+	root.AddCommand(listChats(a, &cobra.Command{Use: "list", Short: "List saved chats, pinned ones first, then the newest", Args: cobra.NoArgs}), searchChats(a), showChat(a))
 	root.AddCommand(namedChat(a, "rename FILE TITLE", "Give a chat a title and its file the name that goes with it", cobra.MinimumNArgs(2), func(p *parts, path vault.Path, words []string) error {
 		to, err := p.store.Rename(path, strings.Join(words, " "))
 		if err == nil {
@@ -40,7 +40,7 @@ func (a *app) chatsCommand() *cobra.Command {
 
 // chatsSub is a command that works on the chats of the vault.
 func (a *app) chatsSub(use, short string, args cobra.PositionalArgs, run func(ctx context.Context, p *parts, args []string) error) *cobra.Command {
-	return &cobra.Command{Use: use, Short: short, Args: arguments(args), RunE: func(c *cobra.Command, args []string) error {
+	return &cobra.Command{Use: use, Short: short, Args: args, RunE: func(c *cobra.Command, args []string) error {
 		return a.onChats(c.Context(), func(ctx context.Context, p *parts) error { return run(ctx, p, args) })
 	}}
 }
@@ -64,7 +64,10 @@ func (a *app) onChats(ctx context.Context, work func(context.Context, *parts) er
 	return a.with(ctx, "", 0, work)
 }
 
-// summaryJSON is one chat of a list. Lists are never nil: JSON would write null.
+// texts is a list that is never nil: JSON would write null.
+func texts(all []string) []string { return append([]string{}, all...) }
+
+// summaryJSON is one chat of a list.
 type summaryJSON struct {
 	Path     string      `json:"path"`
 	Title    string      `json:"title"`
@@ -87,7 +90,7 @@ type summaryJSON struct {
 func (a *app) printSummary(s history.Summary, deep int, snippet string, message int) {
 	row := summaryJSON{
 		Path: string(s.Path), Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
-		Notes: len(s.Notes), Tags: append([]string{}, s.Tags...), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned, Problems: append([]string{}, s.Problems...), CopyOf: string(s.Copy), Branch: branchOf(s.Origin), Snippet: snippet, Message: message,
+		Notes: len(s.Notes), Tags: texts(s.Tags), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned, Problems: texts(s.Problems), CopyOf: string(s.Copy), Branch: branchOf(s.Origin), Snippet: snippet, Message: message,
 	}
 	turns := "turns"
 	if s.Turns == 1 {
@@ -201,7 +204,7 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string, variants bo
 // shownChat is a chat as --json prints it. The names in the vault must be known.
 func shownChat(p *parts, chat *history.Chat, warnings []history.Warning) chatJSON {
 	now, resolved := history.Resolve(chat, p.vault, p.gather.Revision)
-	out := chatJSON{Path: string(chat.Path), Epoch: chat.Epoch, Title: chat.Name(), Model: chat.Model, Tags: append([]string{}, chat.Tags...), Messages: []chatMessageJSON{}, Warnings: []string{}}
+	out := chatJSON{Path: string(chat.Path), Epoch: chat.Epoch, Title: chat.Name(), Model: chat.Model, Tags: texts(chat.Tags), Messages: []chatMessageJSON{}, Warnings: []string{}}
 	for _, w := range warnings {
 		out.Warnings = append(out.Warnings, w.Text)
 	}
@@ -226,9 +229,9 @@ func messageOf(n int, m history.Message, resolved []history.Resolved) chatMessag
 		return out
 	}
 	c := &contextJSON{
-		Notes: []noteRefJSON{}, URLs: append([]string{}, m.Context.URLs...), WebTabs: append([]string{}, m.Context.WebTabs...), Tags: append([]string{}, m.Context.Tags...),
-		Folders: append([]string{}, m.Context.Folders...), Selections: append([]string{}, m.Context.Selections...), Pins: append([]string{}, m.Context.Pins...),
-		Images: append([]string{}, m.Context.Images...), Active: m.Context.Active,
+		Notes: []noteRefJSON{}, URLs: texts(m.Context.URLs), WebTabs: texts(m.Context.WebTabs), Tags: texts(m.Context.Tags),
+		Folders: texts(m.Context.Folders), Selections: texts(m.Context.Selections), Pins: texts(m.Context.Pins),
+		Images: texts(m.Context.Images), Active: m.Context.Active,
 	}
 	for _, r := range resolved {
 		if r.Message == n {

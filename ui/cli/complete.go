@@ -62,9 +62,22 @@ func strict(root *cobra.Command) {
 				return usagef("completion: name a shell: bash, zsh, fish or powershell")
 			}
 			c.Args = cobra.ArbitraryArgs // the words are judged above
-			for _, shell := range c.Commands() {
-				shell.Args = arguments(cobra.NoArgs)
-			}
 		}
+	}
+	judge(root)
+}
+
+// judge makes a wrong number of arguments a mistake of usage, of all commands.
+func judge(c *cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(c *cobra.Command, args []string) error {
+			if err := check(c, args); err != nil {
+				return usagef("%s; see `%s --help`", err, c.CommandPath())
+			}
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		judge(sub)
 	}
 }

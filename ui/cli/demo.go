@@ -27,7 +27,7 @@ func (a *app) demoCommand() *cobra.Command {
 		Use:   "demo",
 		Short: "Try ibid on a sample vault; nothing is sent anywhere",
 		Long:  "Demo opens the screen on a sample vault in a temporary folder, answered by the offline model. Without a terminal it plays a short conversation in line mode; with --plain it is line mode. The folder is removed at the end.",
-		Args:  arguments(cobra.NoArgs),
+		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return a.demo(c.Context()) },
 	}
 	c.Flags().BoolVar(&a.flags.plain, "plain", false, plainUsage)

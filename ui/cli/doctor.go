@@ -47,14 +47,14 @@ func (a *app) modelsCommand() *cobra.Command {
 	models := &cobra.Command{
 		Use:   "models",
 		Short: "List the models of all providers, or of the one that is named, with context windows where known",
-		Args:  arguments(cobra.NoArgs),
+		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return list(c, false) },
 	}
 	models.AddCommand(pullCommand(a), &cobra.Command{
 		Use:   "refresh [NAME]",
 		Short: "Ask providers for their lists of models again, and keep them",
 		Long:  "Refresh asks the provider of this name, else all of them, for its models, and says how many there are. What a provider listed last decides what NAME/MODEL means, and is known while its server does not answer. Lists come from the providers alone: nothing else is downloaded.",
-		Args:  arguments(cobra.MaximumNArgs(1)), ValidArgsFunction: configuredNames(a),
+		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: configuredNames(a),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				a.flags.Provider = args[0]
@@ -121,7 +121,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		Use:   "doctor",
 		Short: "Check configuration, vault, provider, key and terminal",
 		Long:  "Doctor says what was found, what is wrong, and what to do about it; of the vault also which links lead nowhere, whether its search index is used, whether changes are seen, which changes of notes can be taken back, and where memory, daily notes and the file of what was used together are. It asks model servers on this machine whether they are there, and every provider that is configured or has a key for its list of models; nothing else leaves the machine without a yes. Streaming, tools and caching show in two small requests, which are asked for on a terminal; --ask-models sends them without a question. They hold a text made for this and nothing of the notes. What servers have refused in the last 7 days is listed; --forget forgets it. Keys are never shown.",
-		Args:  arguments(cobra.NoArgs),
+		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := &doctor{app: a, ask: ask}
 			if forget {

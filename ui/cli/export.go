@@ -33,7 +33,7 @@ type exporting struct {
 func (a chatTools) exportCommand() *cobra.Command {
 	var o exporting
 	c := &cobra.Command{
-		Use: "export FILE", Short: "Write a chat without its metadata: as markdown, JSON or one page of HTML", Args: arguments(cobra.ExactArgs(1)),
+		Use: "export FILE", Short: "Write a chat without its metadata: as markdown, JSON or one page of HTML", Args: cobra.ExactArgs(1),
 		Long: "Export writes what a chat shows, to standard output or a file. The page of HTML holds everything that it needs: it runs and fetches nothing, is readable in the dark and on paper, and shows tags that the text has as text.",
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Format = cmp.Or(o.Format, formatOf(o.File))

@@ -53,7 +53,7 @@ func keysCommand(a *app) *cobra.Command {
 		Use: "keys", Short: "List the keys of the screen, with those of the configuration",
 		Long:    "Keys lists every action with its keys, where they work, and what it does. Under [keys] in the configuration an action can be given others by its name. Keys that write text work in the transcript alone; \"ctrl+x\" and a key are that key behind the leader key; [] leaves an action without a key. Actions without a name keep their keys, as those of lists and pages do.",
 		Example: "  [keys]\n  retry = [\"r\", \"ctrl+x .\", \"alt+r\"]\n  suspend = []",
-		Args:    arguments(cobra.NoArgs),
+		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			cfg, err := a.settings()
 			if err != nil {

@@ -53,7 +53,7 @@ type keptJSON map[string]any
 func (a chatTools) tagChat(p *parts, path vault.Path, words []string) error {
 	tags, err := p.store.Tag(path, words...)
 	if err == nil {
-		a.printLine(keptJSON{"path": path, "tags": append([]string{}, tags...)}, "#%s", strings.Join(tags, " #"))
+		a.printLine(keptJSON{"path": path, "tags": texts(tags)}, "#%s", strings.Join(tags, " #"))
 	}
 	return err
 }

@@ -22,7 +22,7 @@ func (a *app) manCommand() *cobra.Command {
 		Use:   "man",
 		Short: "Print the manual page",
 		Long:  "Man prints the manual page in the format of man(1): `ibid man | man -l -` shows it.",
-		Args:  arguments(cobra.NoArgs),
+		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var keys []string
 			for _, p := range wire.Providers() {

@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +26,7 @@ func (a chatTools) mergeCommand() *cobra.Command {
 			return err
 		}
 		a.remark("%s", m.String())
-		if !yes && !a.agreed() {
+		if !yes && !(terminal(a.env.Stdin) && a.agreed(ctx, "Go on? [y/N] ")) {
 			return errors.New("nothing was changed; --yes does not ask")
 		}
 		return a.merge(m)
@@ -73,15 +70,4 @@ func planMerge(ctx context.Context, p *parts, path vault.Path, named []string) (
 		return history.Merging{}, usagef("%s has %d copies that a sync program left: name the one to merge", path, len(copies))
 	}
 	return p.store.PlanMerge(chat, copies[0])
-}
-
-// agreed asks the user at the terminal, if there is one.
-func (a chatTools) agreed() bool {
-	if !terminal(a.env.Stdin) {
-		return false
-	}
-	_, _ = fmt.Fprint(a.env.Stderr, "Go on? [y/N] ") // there is nowhere left to report an error
-	line, _ := bufio.NewReader(a.env.Stdin).ReadString('\n')
-	line = strings.ToLower(strings.TrimSpace(line))
-	return line == "y" || line == "yes"
 }

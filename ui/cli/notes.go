@@ -217,7 +217,7 @@ func (a *app) activeCommand() *cobra.Command {
 		Aliases: []string{"focus"},
 		Short:   "Tell ibid which note an editor has open",
 		Long:    "Active tells a running ibid, and the next one, which note is open in an editor: call it from the editor's hooks. NOTE is a path, and may end in the line of the cursor, as in plan.md:12. --clear forgets it.",
-		Args:    arguments(cobra.MaximumNArgs(1)),
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if clear != (len(args) == 0) {
 				return usagef("name a note, or --clear to forget it")

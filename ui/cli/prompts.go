@@ -39,7 +39,7 @@ func promptsCommand(a *app) *cobra.Command {
 		Short: "List the saved prompts",
 		Long: "Prompts lists the saved prompts: the notes in copilot/copilot-custom-prompts where Obsidian Copilot keeps its own, else in Prompts, or in the folder that prompts in the configuration names instead. " +
 			"`ibid ask --prompt NAME` runs one. The one that was used last comes first. With --json, one object a line.",
-		Args: arguments(cobra.NoArgs),
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.with(c.Context(), "", readNotes|lookOnly, func(_ context.Context, p *parts) error {
 				all := p.desk.Prompts().List()

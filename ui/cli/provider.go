@@ -26,7 +26,7 @@ func providerCommand(a *app) *cobra.Command {
 		return &cobra.Command{
 			Use: use, Short: "List providers, where their keys are, and which of them answers",
 			Long:    "List shows the providers of the configuration and those that have a key: address, where the key is from, and with * the one that answers. It asks no server and runs no command. Keys are never shown.",
-			Args:    arguments(cobra.NoArgs),
+			Args:    cobra.NoArgs,
 			Example: "  ibid provider\n  ibid provider add openrouter\n  ibid provider add work --base-url https://models.example.com/v1 --key-command 'pass show work'",
 			RunE:    func(c *cobra.Command, _ []string) error { return a.listProviders(c.Context()) },
 		}
@@ -47,7 +47,7 @@ func addCommand(a *app) *cobra.Command {
 			"Then it goes into the keyring of the system, or where there is none into keys.toml beside the configuration, which only you may read. " +
 			"The configuration gets a table [providers.NAME] and is not changed otherwise. For a provider that is configured already, the key alone is replaced.",
 		Example: "  ibid provider add anthropic\n  ibid provider add http://localhost:4000/v1 --name litellm\n  pass show work | ibid provider add work --base-url https://models.example.com/v1 --key-stdin",
-		Args:    arguments(cobra.ExactArgs(1)),
+		Args:    cobra.ExactArgs(1),
 		RunE:    func(c *cobra.Command, args []string) error { o.What = args[0]; return addProvider(c.Context(), a, &o) },
 		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 			return a.providers(Config{}, nil).Names(c.Context()), cobra.ShellCompDirectiveNoFileComp
@@ -79,7 +79,7 @@ func testCommand(a *app) *cobra.Command {
 		Use:   "test NAME",
 		Short: "Test a provider: its key, its models, and two small requests",
 		Long:  "Test checks one provider as `ibid doctor --ask-models` does: it asks for its models, and then sends one of them two small requests, which the provider may charge, to see streaming, tools and caching. They hold a text made for this and nothing of the notes. The model is the one that --model names, else the configured one, else the one that answered last, else the first that can chat. What ibid learned of the server from refusals is forgotten first.",
-		Args:  arguments(cobra.ExactArgs(1)), ValidArgsFunction: configuredNames(a),
+		Args:  cobra.ExactArgs(1), ValidArgsFunction: configuredNames(a),
 		RunE: func(c *cobra.Command, args []string) error { return testProvider(c.Context(), a, args[0]) },
 	}
 }
@@ -88,7 +88,7 @@ func removeCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove NAME",
 		Short: "Remove a provider from the configuration, and its key from where ibid keeps it",
-		Args:  arguments(cobra.ExactArgs(1)), ValidArgsFunction: configuredNames(a),
+		Args:  cobra.ExactArgs(1), ValidArgsFunction: configuredNames(a),
 		RunE: func(c *cobra.Command, args []string) error { return removeProvider(c.Context(), a, args[0]) },
 	}
 }

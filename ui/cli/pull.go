@@ -17,7 +17,7 @@ func pullCommand(a *app) *cobra.Command {
 		Short:   "Have Ollama pull a model",
 		Long:    "Pull has Ollama fetch a model from its library and says how far it is. What came stays when it is interrupted, and another pull goes on there. ollama.com/library lists what there is.",
 		Example: "  ibid models pull qwen3:8b",
-		Args:    arguments(cobra.ExactArgs(1)),
+		Args:    cobra.ExactArgs(1),
 		RunE:    func(c *cobra.Command, args []string) error { return pullModel(c.Context(), a, args[0]) },
 	}
 }

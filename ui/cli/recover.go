@@ -17,11 +17,11 @@ func (a chatTools) recoverCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use: "recover", Short: "List, keep or throw away replies that were not saved",
 		Long: "Recover lists the replies that a crash or a full disk kept out of their chats. One whose chat still ends in its question is not among them: the chat is read with it, and saved with it next.",
-		Args: arguments(cobra.NoArgs), RunE: list,
+		Args: cobra.NoArgs, RunE: list,
 	}
-	root.AddCommand(&cobra.Command{Use: "list", Short: "List replies that were not saved, the oldest first", Args: arguments(cobra.NoArgs), RunE: list})
+	root.AddCommand(&cobra.Command{Use: "list", Short: "List replies that were not saved, the oldest first", Args: cobra.NoArgs, RunE: list})
 	sub := func(use, short string, drop bool) {
-		root.AddCommand(&cobra.Command{Use: use, Short: short, Args: arguments(cobra.MaximumNArgs(1)), RunE: func(c *cobra.Command, args []string) error {
+		root.AddCommand(&cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(1), RunE: func(c *cobra.Command, args []string) error {
 			return a.onChats(c.Context(), func(_ context.Context, p *parts) error {
 				text, _, err := p.desk.Recover(drop, strings.Join(args, ""))
 				if err == nil && text != "" {

@@ -172,7 +172,7 @@ func (a *app) root() *cobra.Command {
 			"Without a command it opens the screen on a vault: the one that is named, else the one around the current folder, else the configured one. " +
 			"A chat file opens that chat. Nothing leaves this machine until you send a message.",
 		Example: "  ibid ~/notes\n  ibid demo\n  ibid ask --note \"Lesson 4\" what are the scales?\n  echo 'summarize @pins' | ibid --plain",
-		Args:    arguments(cobra.MaximumNArgs(1)),
+		Args:    cobra.MaximumNArgs(1),
 		RunE:    a.main,
 		Version: cmp.Or(a.env.Version, "dev"),
 
@@ -191,16 +191,6 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(a.askCommand(), a.demoCommand(), a.chatsCommand(), a.notesCommand(), a.toolCommand(), a.contextCommand(), promptsCommand(a), a.activeCommand(), a.modelsCommand(), providerCommand(a), keysCommand(a), configCommand(a), a.doctorCommand(), a.manCommand())
 	completeFlags(a, root)
 	return root
-}
-
-// arguments makes a wrong number of arguments a mistake of usage.
-func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if err := check(c, args); err != nil {
-			return usagef("%s; see `%s --help`", err, c.CommandPath())
-		}
-		return nil
-	}
 }
 
 // The help of flags that demo has too.

@@ -32,7 +32,7 @@ func configCommand(a *app) *cobra.Command {
 		Long: "Config lists the settings with what counts now and where that is from: the default, the configuration file, a flag or a variable of the environment. TEXT lists those that hold it. " +
 			"Keys of providers are no settings: see `ibid provider`.",
 		Example: "  ibid config\n  ibid config screen\n  ibid config set screen.theme nord\n  ibid config get vault",
-		Args:    arguments(cobra.MaximumNArgs(1)),
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			all, err := t.having(strings.Join(args, " "))
 			for _, s := range all {
@@ -43,7 +43,7 @@ func configCommand(a *app) *cobra.Command {
 	}
 	add := func(use, short string, args cobra.PositionalArgs, run func(args []string) (s config.Setting, said string, err error)) *cobra.Command {
 		c := &cobra.Command{
-			Use: use, Short: short, Args: arguments(args),
+			Use: use, Short: short, Args: args,
 			ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 				return t.complete(args), cobra.ShellCompDirectiveNoFileComp
 			},

@@ -21,7 +21,7 @@ const mostDear = 10
 func (a chatTools) statsCommand() *cobra.Command {
 	since := ""
 	c := &cobra.Command{
-		Use: "stats", Short: "Show what chats have cost, by month, model and chat", Args: arguments(cobra.NoArgs),
+		Use: "stats", Short: "Show what chats have cost, by month, model and chat", Args: cobra.NoArgs,
 		Long: "Stats adds up what providers reported: tokens, how many of them came from a cache, and dollars where the provider reports them or its price is known. The chats hold it by month and model; those in the archive count, those in the trash do not.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			day, err := dateOf("--since", since)

@@ -83,7 +83,7 @@ func (a *app) toolCommand() *cobra.Command {
 		Short:   "Run a tool as a model would, and print what it would get",
 		Long:    "Tool runs one of the tools that a model may call, with arguments in JSON, and prints what the model would get. Nothing is asked of a model. Of a tool that proposes a change it prints the difference, and makes the change if --approve allows it. Without a name it lists the tools.",
 		Example: "  ibid tool\n  ibid tool localSearch '{\"query\":\"barn roof last spring\"}'\n  ibid tool timeRange '{\"expression\":\"last week\"}'",
-		Args:    arguments(cobra.MaximumNArgs(2)),
+		Args:    cobra.MaximumNArgs(2),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			if len(args) == 0 {
