@@ -20,16 +20,11 @@ var _ ui.Vaults = vaultPage{}
 
 // List implements ui.Vaults.
 func (p vaultPage) List(context.Context) (all []ui.Place, wrong []string) {
-	places, wrong := p.all()
-	for _, v := range places {
-		all = append(all, p.place(v))
+	all, wrong = p.all()
+	for i := range all {
+		all[i].Now = all[i].Dir == p.now
 	}
 	return all, wrong
-}
-
-// place is a vault for the page.
-func (p vaultPage) place(v vaultPlace) ui.Place {
-	return ui.Place{Dir: v.dir, Shown: p.folder.tilde(v.dir), Group: v.group, About: v.about, Warning: p.warning(v.dir), Now: v.dir == p.now}
 }
 
 // Folders implements ui.Vaults: the folder that is typed stands first.
@@ -37,11 +32,11 @@ func (p vaultPage) Folders(_ context.Context, typed string) (all []ui.Place) {
 	self := p.path(typed)
 	dirs := p.folders(typed)
 	if isFolder(self) {
-		all = append(all, p.place(vaultPlace{dir: self}))
+		all = append(all, p.place(self, "", ""))
 	}
 	for _, dir := range dirs {
 		if dir != self {
-			all = append(all, p.place(vaultPlace{dir: dir}))
+			all = append(all, p.place(dir, "", ""))
 		}
 	}
 	return all
@@ -62,8 +57,8 @@ func (t vaultTools) slash(_ context.Context, arg string) (string, error) {
 	var b strings.Builder
 	places, wrong := t.all()
 	for _, p := range places {
-		if strings.Contains(strings.ToLower(p.dir), strings.ToLower(arg)) {
-			b.WriteString(oneLine(t.folder.tilde(p.dir)+"   "+strings.ToLower(p.group)+"   "+p.about) + "\n")
+		if strings.Contains(strings.ToLower(p.Dir), strings.ToLower(arg)) {
+			b.WriteString(oneLine(p.Shown+"   "+strings.ToLower(p.Group)+"   "+p.About) + "\n")
 		}
 	}
 	for _, text := range wrong {
@@ -121,7 +116,7 @@ func (t vaultTools) ask(ctx context.Context, c *Config, at target, why string) (
 	page := vaultPage{vaultTools: t, next: new(string)}
 	choice := ui.VaultChoice{Theme: look, Fixed: kind != "", Vaults: page, Config: t.folder.tilde(t.configPath())}
 	if why != "" {
-		p := page.place(vaultPlace{dir: at.dir})
+		p := page.place(at.dir, "", "")
 		choice.Asked = &p
 	}
 	dir, keep, err := choice.Choose(ctx, t.env.Stdin, t.env.Stdout)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"ibid/ui"
 	"ibid/vault"
 )
 
@@ -40,13 +42,6 @@ const (
 
 // vaultTools finds out which vaults there are.
 type vaultTools struct{ *app }
-
-// vaultPlace is a vault that could be opened.
-type vaultPlace struct {
-	dir   string
-	group string
-	about string // in words: when it was opened
-}
 
 // The groups of places.
 const (
@@ -93,70 +88,58 @@ func (t vaultTools) obsidian() (dirs, wrong []string) {
 	return dirs, wrong
 }
 
-// recent are the vaults that were opened lately and are still there, the last one first.
-func (t vaultTools) recent() (all []vaultPlace) {
-	for _, l := range leftVaults(t.hints().Read(vaultsFile)) {
-		all = append(all, vaultPlace{l.dir, placeRecent, l.at.Local().Format("2006-01-02")})
-	}
-	return all
-}
-
 // remember keeps that a vault was open, but for the sample, and forgets those that are
 // gone and those that are not listed any more.
 func (t vaultTools) remember(dir string) {
 	if t.sample {
 		return
 	}
-	t.app.hints().Change(vaultsFile, func(all map[string]string) {
+	t.hints().Change(vaultsFile, func(all map[string]string) {
 		all[dir] = time.Now().UTC().Format(time.RFC3339)
 		left := leftVaults(all)
-		clear(all)
-		for _, l := range left {
-			all[l.dir] = l.at.UTC().Format(time.RFC3339)
-		}
+		maps.DeleteFunc(all, func(dir, _ string) bool { return !slices.Contains(left, dir) })
 	})
 }
 
-// leftVault is a vault and when it was left.
-type leftVault struct {
-	dir string
-	at  time.Time
-}
-
-// leftVaults are the vaults of a list that are still there, the last one first.
-func leftVaults(kept map[string]string) (list []leftVault) {
-	for dir, when := range kept {
-		at, err := time.Parse(time.RFC3339, when)
-		if err == nil && filepath.IsAbs(dir) && isFolder(dir) {
-			list = append(list, leftVault{dir, at})
-		}
-	}
-	slices.SortFunc(list, func(a, b leftVault) int { return cmp.Or(b.at.Compare(a.at), strings.Compare(a.dir, b.dir)) })
-	return list[:min(len(list), mostVaults)]
+// leftVaults are the vaults of a list of times that are still there, the last one first.
+func leftVaults(times map[string]string) []string {
+	dirs := slices.DeleteFunc(slices.Collect(maps.Keys(times)), func(dir string) bool { return !filepath.IsAbs(dir) || !isFolder(dir) })
+	slices.SortFunc(dirs, func(a, b string) int {
+		return cmp.Or(strings.Compare(times[b], times[a]), strings.Compare(a, b))
+	})
+	return dirs[:min(len(dirs), mostVaults)]
 }
 
 // all lists the places that there are, each once, and what was wrong with the lists.
-func (t vaultTools) all() (places []vaultPlace, wrong []string) {
-	add := func(p vaultPlace) {
-		if !slices.ContainsFunc(places, func(o vaultPlace) bool { return o.dir == p.dir }) {
-			places = append(places, p)
+func (t vaultTools) all() (places []ui.Place, wrong []string) {
+	add := func(dir, group, about string) {
+		if !slices.ContainsFunc(places, func(o ui.Place) bool { return o.Dir == dir }) {
+			places = append(places, t.place(dir, group, about))
 		}
 	}
-	for _, p := range t.recent() {
-		add(p)
+	times := t.hints().Read(vaultsFile)
+	for _, dir := range leftVaults(times) {
+		if at, err := time.Parse(time.RFC3339, times[dir]); err == nil {
+			add(dir, placeRecent, at.Local().Format("2006-01-02"))
+		}
 	}
 	known, wrong := t.obsidian()
 	for _, dir := range known {
-		add(vaultPlace{dir, placeObsidian, ""})
+		add(dir, placeObsidian, "")
 	}
 	if dir := filepath.Clean(t.env.Dir); t.warning(dir) == "" {
-		p := vaultPlace{dir, placeHere, ""}
+		about := ""
 		if !vault.HasNotes(dir) {
-			p.about = "no notes yet"
+			about = "no notes yet"
 		}
-		add(p)
+		add(dir, placeHere, about)
 	}
 	return places, wrong
+}
+
+// place is a folder for the page of the screen.
+func (t vaultTools) place(dir, group, about string) ui.Place {
+	return ui.Place{Dir: dir, Shown: t.folder.tilde(dir), Group: group, About: about, Warning: t.warning(dir)}
 }
 
 // warning is why a user is asked before a folder is read as a vault, "" for no reason.
@@ -218,13 +201,7 @@ func (t vaultTools) folders(typed string) (dirs []string) {
 	if strings.HasSuffix(typed, "/") || typed == "~" || strings.HasSuffix(typed, string(filepath.Separator)) {
 		dir, begins = path, ""
 	}
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil
-	}
-	defer f.Close() //nolint:errcheck // it was read
-	entries, _ := f.ReadDir(10_000)
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	entries, _ := os.ReadDir(dir) // of a folder that cannot be read nothing is completed
 	for _, e := range entries {
 		name := e.Name()
 		hidden := strings.HasPrefix(name, ".") && !strings.HasPrefix(begins, ".")

@@ -24,7 +24,7 @@ func TestVaultsLeft(t *testing.T) {
 		all.Go(func() { tools.remember(at) })
 	}
 	all.Wait()
-	if n := len(tools.recent()); n != mostVaults {
+	if n := len(leftVaults(tools.hints().Read(vaultsFile))); n != mostVaults {
 		t.Fatalf("%d vaults, want %d", n, mostVaults)
 	}
 	tools.app.hints().Change(vaultsFile, func(all map[string]string) {
@@ -39,8 +39,8 @@ func TestVaultsLeft(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "0"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	left := tools.recent()
-	if len(left) != mostVaults || left[0].dir != dir || slices.ContainsFunc(left, func(p vaultPlace) bool { return filepath.Base(p.dir) == "0" }) {
+	left := leftVaults(tools.hints().Read(vaultsFile))
+	if len(left) != mostVaults || left[0] != dir || slices.ContainsFunc(left, func(left string) bool { return filepath.Base(left) == "0" }) {
 		t.Errorf("the list holds %v", left)
 	}
 }
