@@ -8,7 +8,6 @@ require (
 	charm.land/catwalk v0.52.1
 	charm.land/glamour/v2 v2.0.1
 	charm.land/lipgloss/v2 v2.0.6
-	github.com/BurntSushi/toml v1.6.0
 	github.com/JohannesKaufmann/html-to-markdown/v2 v2.5.2
 	github.com/adrg/xdg v0.5.3
 	github.com/agnivade/levenshtein v1.2.2
@@ -25,6 +24,7 @@ require (
 	github.com/gofrs/flock v0.13.1
 	github.com/google/go-cmp v0.7.0
 	github.com/google/jsonschema-go v0.4.3
+	github.com/pelletier/go-toml/v2 v2.4.3
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/sahilm/fuzzy v0.1.3
 	github.com/sashabaranov/go-openai v1.43.0
@@ -43,7 +43,7 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/pelletier/go-toml/v2 v2.4.3
+require github.com/BurntSushi/toml v1.6.0
 
 require (
 	github.com/JohannesKaufmann/dom v0.3.1 // indirect

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/BurntSushi/toml"
+	"github.com/pelletier/go-toml/v2"
 
 	"ibid/chains/desk"
 	"ibid/chains/wire"
@@ -122,18 +122,28 @@ func TestReadmeConfig(t *testing.T) {
 	if _, err := cli.ReadConfig(file); err != nil {
 		t.Fatal(err)
 	}
-	var c cli.Config
-	meta, err := toml.Decode(text, &c)
-	if err != nil {
+	var says map[string]any
+	if err := toml.Unmarshal([]byte(text), &says); err != nil {
 		t.Fatal(err)
 	}
 	var shown []string
-	for _, k := range meta.Keys() {
-		if len(k) > 1 && k[0] == "keys" || len(k) > 3 && (k[2] == "headers" || k[2] == "extra") || len(k) > 4 && k[1] == "themes" { // the person's own
-			continue
+	var show func(table map[string]any, in []string)
+	show = func(table map[string]any, in []string) {
+		for name, value := range table {
+			k := append(slices.Clone(in), name)
+			if len(k) > 1 && k[0] == "keys" || len(k) > 3 && (k[2] == "headers" || k[2] == "extra") || len(k) > 4 && k[1] == "themes" { // the person's own
+				continue
+			}
+			if inner, ok := value.(map[string]any); ok {
+				show(inner, k)
+				if path := strings.Join(k, "."); path == "providers" || path == "screen.themes" { // by names alone
+					continue
+				}
+			}
+			shown = append(shown, strings.Join(k, "."))
 		}
-		shown = append(shown, k.String())
 	}
+	show(says, nil)
 	slices.Sort(shown)
 	known := keysOf(reflect.TypeFor[cli.Config](), "")
 	slices.Sort(known)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/BurntSushi/toml"
+	"github.com/pelletier/go-toml/v2"
 	"github.com/zalando/go-keyring"
 
 	"ibid/vault/ownfile"
@@ -148,10 +148,10 @@ func (s Store) read() (map[string]string, error) {
 		return nil, fmt.Errorf("read the keys: others may read %s; run `chmod 600 %[1]q`", s.File)
 	}
 	all := map[string]string{}
-	if _, err := toml.NewDecoder(f).Decode(&all); err != nil {
-		var parse toml.ParseError
-		if errors.As(err, &parse) { // its own message quotes the line
-			return nil, fmt.Errorf("read the keys: %s, line %d: it must be NAME = \"KEY\"", s.File, parse.Position.Line)
+	if err := toml.NewDecoder(f).Decode(&all); err != nil {
+		if parse := (*toml.DecodeError)(nil); errors.As(err, &parse) { // its own message may quote the line
+			line, _ := parse.Position()
+			return nil, fmt.Errorf("read the keys: %s, line %d: it must be NAME = \"KEY\"", s.File, line)
 		}
 		return nil, fmt.Errorf("read the keys: %s: each line must be NAME = \"KEY\"", s.File)
 	}
