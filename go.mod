@@ -8,6 +8,7 @@ require (
 	charm.land/catwalk v0.52.1
 	charm.land/glamour/v2 v2.0.1
 	charm.land/lipgloss/v2 v2.0.6
+	github.com/BurntSushi/toml v1.6.0
 	github.com/JohannesKaufmann/html-to-markdown/v2 v2.5.2
 	github.com/adrg/xdg v0.5.3
 	github.com/agnivade/levenshtein v1.2.2
@@ -42,8 +43,6 @@ require (
 	mvdan.cc/gofumpt v0.12.0
 	pgregory.net/rapid v1.3.0
 )
-
-require github.com/BurntSushi/toml v1.6.0
 
 require (
 	github.com/JohannesKaufmann/dom v0.3.1 // indirect

@@ -69,7 +69,7 @@ func texts(all []string) []string { return append([]string{}, all...) }
 
 // summaryJSON is one chat of a list.
 type summaryJSON struct {
-	Path     string      `json:"path"`
+	Path     vault.Path  `json:"path"`
 	Title    string      `json:"title"`
 	Epoch    int64       `json:"epoch"`
 	Modified string      `json:"modified"`
@@ -80,7 +80,7 @@ type summaryJSON struct {
 	Chain    string      `json:"chain"`
 	Pinned   bool        `json:"pinned,omitempty"`
 	Problems []string    `json:"problems"`
-	CopyOf   string      `json:"copy_of,omitempty"` // the chat of which a sync program made this file
+	CopyOf   vault.Path  `json:"copy_of,omitempty"` // the chat of which a sync program made this file
 	Branch   *branchJSON `json:"branch,omitempty"`  // where it was branched off
 	Snippet  string      `json:"snippet,omitempty"`
 	Message  int         `json:"message,omitempty"`
@@ -89,8 +89,8 @@ type summaryJSON struct {
 // printSummary prints a chat of a list, so deep in a tree.
 func (a *app) printSummary(s history.Summary, deep int, snippet string, message int) {
 	row := summaryJSON{
-		Path: string(s.Path), Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
-		Notes: len(s.Notes), Tags: texts(s.Tags), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned, Problems: texts(s.Problems), CopyOf: string(s.Copy), Branch: branchOf(s.Origin), Snippet: snippet, Message: message,
+		Path: s.Path, Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
+		Notes: len(s.Notes), Tags: texts(s.Tags), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned, Problems: texts(s.Problems), CopyOf: s.Copy, Branch: branchOf(s.Origin), Snippet: snippet, Message: message,
 	}
 	turns := "turns"
 	if s.Turns == 1 {
@@ -115,7 +115,7 @@ func (a *app) printSummary(s history.Summary, deep int, snippet string, message 
 
 // chatJSON is a chat as `chats show --json` prints it.
 type chatJSON struct {
-	Path     string            `json:"path"`
+	Path     vault.Path        `json:"path"`
 	Epoch    int64             `json:"epoch"`
 	Title    string            `json:"title"`
 	Model    string            `json:"model"`
@@ -127,13 +127,13 @@ type chatJSON struct {
 }
 
 type chatMessageJSON struct {
-	Role     string       `json:"role"`
-	Thinking string       `json:"thinking,omitempty"` // that was saved with a reply
-	Text     string       `json:"text"`
-	Time     string       `json:"time,omitempty"`
-	Context  *contextJSON `json:"context,omitempty"`
-	CutOff   bool         `json:"cut_off"`
-	Status   string       `json:"status,omitempty"`
+	Role     history.Role   `json:"role"`
+	Thinking string         `json:"thinking,omitempty"` // that was saved with a reply
+	Text     string         `json:"text"`
+	Time     string         `json:"time,omitempty"`
+	Context  *contextJSON   `json:"context,omitempty"`
+	CutOff   bool           `json:"cut_off"`
+	Status   history.Status `json:"status,omitempty"`
 }
 
 type contextJSON struct {
@@ -149,9 +149,9 @@ type contextJSON struct {
 }
 
 type noteRefJSON struct {
-	Ref   string `json:"ref"`
-	Path  string `json:"path"`
-	State string `json:"state"`
+	Ref   string     `json:"ref"`
+	Path  vault.Path `json:"path"`
+	State string     `json:"state"`
 }
 
 func (a *app) showChat(ctx context.Context, p *parts, args []string, variants bool) error {
@@ -178,7 +178,7 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string, variants bo
 	}
 	for _, m := range out.Messages {
 		label := "You"
-		if m.Role == "assistant" {
+		if m.Role == history.Assistant {
 			label = "Assistant"
 		}
 		if m.Thinking != "" {
@@ -187,8 +187,8 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string, variants bo
 		text.Say(label + ": " + m.Text)
 		if m.CutOff {
 			text.Say("(cut off)")
-		} else if end := history.Status(m.Status); end != "" && end.Whole() {
-			text.Say("(" + end.Describe() + ")")
+		} else if m.Status != "" && m.Status.Whole() {
+			text.Say("(" + m.Status.Describe() + ")")
 		}
 		text.Say("")
 	}
@@ -204,7 +204,7 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string, variants bo
 // shownChat is a chat as --json prints it. The names in the vault must be known.
 func shownChat(p *parts, chat *history.Chat, warnings []history.Warning) chatJSON {
 	now, resolved := history.Resolve(chat, p.vault, p.gather.Revision)
-	out := chatJSON{Path: string(chat.Path), Epoch: chat.Epoch, Title: chat.Name(), Model: chat.Model, Tags: texts(chat.Tags), Messages: []chatMessageJSON{}, Warnings: []string{}}
+	out := chatJSON{Path: chat.Path, Epoch: chat.Epoch, Title: chat.Name(), Model: chat.Model, Tags: texts(chat.Tags), Messages: []chatMessageJSON{}, Warnings: []string{}}
 	for _, w := range warnings {
 		out.Warnings = append(out.Warnings, w.Text)
 	}
@@ -221,7 +221,7 @@ func shownChat(p *parts, chat *history.Chat, warnings []history.Warning) chatJSO
 }
 
 func messageOf(n int, m history.Message, resolved []history.Resolved) chatMessageJSON {
-	out := chatMessageJSON{Role: string(m.Role), Thinking: m.Thought, Text: m.Text, Status: string(m.Status), CutOff: m.Status == history.StatusCut}
+	out := chatMessageJSON{Role: m.Role, Thinking: m.Thought, Text: m.Text, Status: m.Status, CutOff: m.Status == history.StatusCut}
 	if !m.Time.IsZero() {
 		out.Time = m.Time.Format(time.RFC3339)
 	}
@@ -235,7 +235,7 @@ func messageOf(n int, m history.Message, resolved []history.Resolved) chatMessag
 	}
 	for _, r := range resolved {
 		if r.Message == n {
-			c.Notes = append(c.Notes, noteRefJSON{Ref: r.Ref, Path: string(r.Path), State: string(r.State)})
+			c.Notes = append(c.Notes, noteRefJSON{Ref: r.Ref, Path: r.Path, State: string(r.State)})
 		}
 	}
 	out.Context = c

@@ -122,12 +122,12 @@ func (a *app) print(text string) {
 
 // resolvedJSON is what a reference means.
 type resolvedJSON struct {
-	Ref        string   `json:"ref"`
-	Kind       string   `json:"kind"`
-	Path       string   `json:"path"`
-	ID         string   `json:"id"`
-	State      string   `json:"state"`
-	Candidates []string `json:"candidates"`
+	Ref        string     `json:"ref"`
+	Kind       string     `json:"kind"`
+	Path       vault.Path `json:"path"`
+	ID         string     `json:"id"`
+	State      string     `json:"state"`
+	Candidates []string   `json:"candidates"`
 }
 
 func (a notes) resolve(ctx context.Context, p *parts, f *noteFlags) error {
@@ -143,7 +143,7 @@ func (a notes) resolve(ctx context.Context, p *parts, f *noteFlags) error {
 		out.Candidates = append(out.Candidates, missing[0].Candidates...)
 	case len(refs) > 0:
 		out.Kind, out.ID = string(refs[0].Kind), refs[0].ID
-		out.Path = refs[0].ID
+		out.Path = vault.Path(refs[0].ID)
 		var held []*vault.Note
 		switch refs[0].Kind {
 		case prompt.Selection:
@@ -152,7 +152,7 @@ func (a notes) resolve(ctx context.Context, p *parts, f *noteFlags) error {
 				return err
 			}
 			if len(items) > 0 {
-				out.Path = items[0].Path
+				out.Path = vault.Path(items[0].Path)
 			}
 		case prompt.Tag:
 			out.Path, held = "", p.vault.WithTag(refs[0].ID)
@@ -162,7 +162,7 @@ func (a notes) resolve(ctx context.Context, p *parts, f *noteFlags) error {
 		for _, n := range held {
 			out.Candidates = append(out.Candidates, string(n.Path))
 		}
-		if n, ok := p.vault.Note(vault.Path(out.Path)); ok && n.Private {
+		if n, ok := p.vault.Note(out.Path); ok && n.Private {
 			out.State = "private"
 		}
 	}
@@ -177,7 +177,7 @@ func (a notes) resolveLink(p *parts, f *noteFlags) error {
 	}
 	target, _ := md.Target(md.Unlink(f.Resolve))
 	found := p.vault.Resolve(target, n.Path)
-	out := resolvedJSON{Ref: f.Resolve, Path: string(found.Path), ID: string(found.Path), State: string(found.State), Candidates: vault.Names(found.Candidates)}
+	out := resolvedJSON{Ref: f.Resolve, Path: found.Path, ID: string(found.Path), State: string(found.State), Candidates: vault.Names(found.Candidates)}
 	to, note := p.vault.Note(found.Path)
 	switch {
 	case found.State != vault.OK:

@@ -9,6 +9,7 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/ui/theme"
+	"ibid/vault"
 )
 
 // recoverCommand is for what a crash or a full disk kept out of the chats.
@@ -38,17 +39,17 @@ func (a chatTools) recoverCommand() *cobra.Command {
 
 // unsavedJSON is a reply that was not saved.
 type unsavedJSON struct {
-	N     int    `json:"n"`
-	Path  string `json:"path,omitempty"` // of its chat, absent if that is gone
-	Title string `json:"title"`
-	Time  string `json:"time"`
-	Text  string `json:"text"`
+	N     int        `json:"n"`
+	Path  vault.Path `json:"path,omitempty"` // of its chat, absent if that is gone
+	Title string     `json:"title"`
+	Time  string     `json:"time"`
+	Text  string     `json:"text"`
 }
 
 func (a chatTools) listUnsaved(_ context.Context, p *parts) error {
 	all, err := p.desk.Unsaved()
 	for i, u := range all {
-		a.printRow(unsavedJSON{i + 1, string(u.Path), u.Title, u.Time.Format(time.RFC3339), u.Text}, theme.Sanitize(desk.UnsavedLines(i+1, u))+"\n")
+		a.printRow(unsavedJSON{i + 1, u.Path, u.Title, u.Time.Format(time.RFC3339), u.Text}, theme.Sanitize(desk.UnsavedLines(i+1, u))+"\n")
 	}
 	if len(all) == 0 && err == nil && !a.flags.JSON {
 		a.remark("everything is saved")

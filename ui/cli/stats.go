@@ -13,6 +13,7 @@ import (
 	"ibid/chains"
 	"ibid/history"
 	"ibid/ui/theme"
+	"ibid/vault"
 )
 
 // mostDear is how many chats the statistics name.
@@ -41,22 +42,22 @@ func (a chatTools) statsCommand() *cobra.Command {
 
 // spentJSON is what a chat has cost in a month with a model.
 type spentJSON struct {
-	Path        string  `json:"path"`
-	Title       string  `json:"title"`
-	Epoch       int64   `json:"epoch"`
-	Month       string  `json:"month"`
-	Provider    string  `json:"provider"` // "" where it is not known
-	Model       string  `json:"model"`
-	Turns       int     `json:"turns"`
-	Requests    int     `json:"requests"` // 0 where they were not counted
-	Prompt      int     `json:"prompt"`
-	Cached      int     `json:"cached"`
-	Predicted   int     `json:"predicted"` // tokens that were predicted to be cached
-	CacheWrite  int     `json:"cache_write"`
-	Completion  int     `json:"completion"`
-	Reasoning   int     `json:"reasoning"`
-	CachedShare float64 `json:"cached_share"` // of the prompt
-	Cost        float64 `json:"cost"`         // in US dollars, 0 if it is not known
+	Path        vault.Path `json:"path"`
+	Title       string     `json:"title"`
+	Epoch       int64      `json:"epoch"`
+	Month       string     `json:"month"`
+	Provider    string     `json:"provider"` // "" where it is not known
+	Model       string     `json:"model"`
+	Turns       int        `json:"turns"`
+	Requests    int        `json:"requests"` // 0 where they were not counted
+	Prompt      int        `json:"prompt"`
+	Cached      int        `json:"cached"`
+	Predicted   int        `json:"predicted"` // tokens that were predicted to be cached
+	CacheWrite  int        `json:"cache_write"`
+	Completion  int        `json:"completion"`
+	Reasoning   int        `json:"reasoning"`
+	CachedShare float64    `json:"cached_share"` // of the prompt
+	Cost        float64    `json:"cost"`         // in US dollars, 0 if it is not known
 }
 
 func (a chatTools) stats(ctx context.Context, p *parts, since string) error {
@@ -68,7 +69,7 @@ func (a chatTools) stats(ctx context.Context, p *parts, since string) error {
 		for _, s := range all {
 			u := s.Usage
 			a.print(theme.JSONLine(spentJSON{
-				string(s.Path), s.Title, s.Epoch, s.Month, s.Provider, s.Model, s.Turns, s.Requests, u.Prompt, u.Cached, s.Predicted, u.CacheWrite, u.Completion, u.Reasoning, share(u), u.Cost,
+				s.Path, s.Title, s.Epoch, s.Month, s.Provider, s.Model, s.Turns, s.Requests, u.Prompt, u.Cached, s.Predicted, u.CacheWrite, u.Completion, u.Reasoning, share(u), u.Cost,
 			}))
 		}
 		return nil

@@ -43,7 +43,7 @@ type variantJSON struct {
 	Undone   bool           `json:"taken_back"`
 	Question string         `json:"question"`
 	Reply    string         `json:"reply"`
-	Status   string         `json:"status,omitempty"`
+	Status   history.Status `json:"status,omitempty"`
 	Model    string         `json:"model,omitempty"`
 	Time     string         `json:"time,omitempty"`
 	Usage    *history.Usage `json:"usage,omitempty"`
@@ -55,8 +55,7 @@ func variantsOf(chat *history.Chat) (all []variantJSON) {
 		for k := range ends {
 			v := &ends[k]
 			out := variantJSON{Turn: turn, N: k + 1, Of: len(ends), Shown: k == shown, Undone: shown < 0, Question: v.Messages[0].Text, Model: v.Model, Usage: v.Usage}
-			text, status := v.Reply()
-			out.Reply, out.Status = text, string(status)
+			out.Reply, out.Status = v.Reply()
 			for i := range v.Messages {
 				if m := &v.Messages[i]; m.Role == history.Assistant && !m.Time.IsZero() {
 					out.Time = m.Time.Format(time.RFC3339)
@@ -89,7 +88,7 @@ func (v *variantJSON) title() string {
 		what += ", " + v.Model
 	}
 	if v.Status != "" {
-		what += ", " + history.Status(v.Status).Describe()
+		what += ", " + v.Status.Describe()
 	}
 	return what
 }
