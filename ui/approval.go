@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 )
 
@@ -117,7 +118,9 @@ func (r *refusal) cursor(y int) *tea.Cursor {
 	return cursorIn(&r.line, y)
 }
 
-func (r *refusal) hints() []Hint { return []Hint{{"enter", "no"}, {"esc", "no, without a reason"}} }
+func (r *refusal) hints() []keys.Hint {
+	return []keys.Hint{{Key: "enter", Does: "no"}, {Key: "esc", Does: "no, without a reason"}}
+}
 
 // asker is what pages have in common that ask something.
 type asker struct {
@@ -174,7 +177,7 @@ func followAsked(m *Model) tea.Cmd {
 	if a, open := m.page.(asking); open && !a.waits(&m.k.turn) {
 		return tea.Batch(cmd, m.setPage(nil))
 	}
-	if len(r.asked) == 0 || m.page != nil || m.k.find.typing || m.k.keys.held {
+	if len(r.asked) == 0 || m.page != nil || m.k.find.typing || m.k.keys.Held {
 		return cmd
 	}
 	switch asked := &r.asked[0]; {
@@ -300,12 +303,12 @@ func (a *approval) View(w, h int) []string {
 	}
 	rows := []string{pen.rule(), pen.bar(st.Strong.Render("May the model "+what+"?"), more)}
 	text := pen.theme.Hanging(theme.Ink{}, "  ", theme.Visible(call), w-2)
-	keys := pen.keyRows(a.Hints())
+	hints := pen.keyRows(a.Hints())
 	if !a.accepts {
-		keys = []string{pen.bar(st.Muted.Render(guardText), "")}
+		hints = []string{pen.bar(st.Muted.Render(guardText), "")}
 	}
 	a.seen.lay(a, len(text))
-	most := max(h-3-len(keys), 1)
+	most := max(h-3-len(hints), 1)
 	if len(text) > most {
 		most = max(most-1, 1)
 		a.top = min(a.top, len(text)-most)
@@ -321,7 +324,7 @@ func (a *approval) View(w, h int) []string {
 	if a.why.open {
 		rows = append(rows, pen.bar(a.why.line.View(), ""))
 	}
-	return append(rows, keys...)
+	return append(rows, hints...)
 }
 
 // guardText is what a page says before it accepts keys.
@@ -331,9 +334,9 @@ const guardText = "keys wake up after 0.4 s of quiet"
 func (a *approval) Cursor() *tea.Cursor { return a.why.cursor(-2) }
 
 // Hints are the answers; they stand below the question.
-func (a *approval) Hints() []Hint {
+func (a *approval) Hints() []keys.Hint {
 	if a.why.open {
 		return a.why.hints()
 	}
-	return []Hint{{"y", "yes, in this chat"}, {"n", "no, and why"}, {"esc", "no"}}
+	return []keys.Hint{{Key: "y", Does: "yes, in this chat"}, {Key: "n", Does: "no, and why"}, {Key: "esc", Does: "no"}}
 }

@@ -9,6 +9,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 )
@@ -27,9 +28,9 @@ type argumentList struct {
 func newArguments(k *known, line string) *argumentList {
 	name, _, _ := strings.Cut(line, " ")
 	l := &argumentList{notes: noteList{k: k}}
-	if b := k.keys.slash(strings.ToLower(name)); b != nil && b.screenOnly() {
-		if l.cmd = (desk.Command{Name: b.slash, Args: b.args}); b.args == "[NAME]" {
-			l.cmd.Names = b.slash
+	if b := k.keys.Command(strings.ToLower(name)); b != nil && screenOnly(b) {
+		if l.cmd = (desk.Command{Name: b.Command, Args: b.Args}); b.Args == "[NAME]" {
+			l.cmd.Names = b.Command
 		}
 	} else if c, err := desk.Find(name); err == nil && !k.desk.hasPrompt(name) {
 		l.cmd = c
@@ -46,13 +47,13 @@ func (l *argumentList) options() picker.Options {
 
 func (l *argumentList) actions() []action {
 	return []action{
-		{key: bind("enter", "run"), does: func(r row) intent {
+		{key: keys.Bind("enter", "run"), does: func(r row) intent {
 			if !l.takes(r) {
 				return steps{doDismiss, runTyped{}}
 			}
 			return steps{insertArgument{l.text(r.id)}, doDismiss, runTyped{}}
 		}},
-		{key: bind("tab", "complete"), does: func(r row) intent { return insertArgument{l.text(r.id)} }},
+		{key: keys.Bind("tab", "complete"), does: func(r row) intent { return insertArgument{l.text(r.id)} }},
 		closeKey(),
 	}
 }
@@ -79,7 +80,7 @@ func (l *argumentList) at(string) intent {
 func (l *argumentList) rows(line string) listing {
 	_, arg, _ := strings.Cut(line, " ")
 	l.typed, l.moved = strings.TrimLeft(arg, " "), false
-	shown := listing{Rows: picker.Rows{Empty: "nothing matches"}, hints: []Hint{{"tab", "complete"}, {"enter", "run"}, {"esc", "close"}}}
+	shown := listing{Rows: picker.Rows{Empty: "nothing matches"}, hints: []keys.Hint{{Key: "tab", Does: "complete"}, {Key: "enter", Does: "run"}, {Key: "esc", Does: "close"}}}
 	for _, word := range l.cmd.Choices() {
 		shown.Items = l.add(shown.Items, picker.Item{ID: word, Label: word})
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains"
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
@@ -140,8 +141,8 @@ func (p *batchPage) foot(pen pen) []string {
 }
 
 // Hints are the keys.
-func (p *batchPage) Hints() []Hint {
-	return []Hint{{"y", "go through them"}, {"n", "reject all"}, {"space", "choose"}, {"↑↓", "move"}, {"esc", "reject all"}}
+func (p *batchPage) Hints() []keys.Hint {
+	return []keys.Hint{{Key: "y", Does: "go through them"}, {Key: "n", Does: "reject all"}, {Key: "space", Does: "choose"}, {Key: "↑↓", Does: "move"}, {Key: "esc", Does: "reject all"}}
 }
 
 // Cursor is where the reason is typed.

@@ -134,13 +134,13 @@ func benchLong(b *testing.B, w, h int) *Model {
 // streaming: the time from key to frame. "laidOut" lays the whole chat out
 // again, as a screen without a list of visible lines would.
 func BenchmarkKeyEcho(b *testing.B) {
-	keys := []tea.KeyPressMsg{{Code: 'a', Text: "a"}, {Code: tea.KeyBackspace}}
+	hints := []tea.KeyPressMsg{{Code: 'a', Text: "a"}, {Code: tea.KeyBackspace}}
 	b.Run("messages=2000", func(b *testing.B) {
 		m := benchLong(b, 120, 40)
 		i := 0
 		b.ReportAllocs()
 		for b.Loop() {
-			m.Update(keys[i%2])
+			m.Update(hints[i%2])
 			m.View()
 			i++
 		}
@@ -150,7 +150,7 @@ func BenchmarkKeyEcho(b *testing.B) {
 		i := 0
 		b.ReportAllocs()
 		for b.Loop() {
-			m.Update(keys[i%2])
+			m.Update(hints[i%2])
 			m.k.transcript.SetSize(m.stage.frame.body.w-i%2, m.stage.frame.body.h)
 			m.k.transcript.Top()
 			for range 40 { // as far as 40 pages: all 2,000 would take minutes
@@ -212,14 +212,14 @@ func BenchmarkMention(b *testing.B) {
 
 // benchTyping measures a key and the frame after it: a text is typed and taken back.
 func benchTyping(b *testing.B, m *Model, text string) {
-	keys := slices.Repeat([]tea.KeyPressMsg{{Code: tea.KeyBackspace}}, 2*len(text))
+	hints := slices.Repeat([]tea.KeyPressMsg{{Code: tea.KeyBackspace}}, 2*len(text))
 	for i, k := range text {
-		keys[i] = tea.KeyPressMsg{Code: k, Text: string(k)}
+		hints[i] = tea.KeyPressMsg{Code: k, Text: string(k)}
 	}
 	i := 0
 	b.ReportAllocs()
 	for b.Loop() {
-		m.Update(keys[i%len(keys)])
+		m.Update(hints[i%len(hints)])
 		m.View()
 		i++
 	}

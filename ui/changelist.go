@@ -11,6 +11,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/vault/edit"
 	"ibid/vault/undo"
@@ -80,13 +81,13 @@ func (l *changeList) item(e *undo.Entry) picker.Item {
 
 func (l *changeList) actions() []action {
 	return []action{
-		{key: bind("enter", "show it"), does: func(r row) intent {
+		{key: keys.Bind("enter", "show it"), does: func(r row) intent {
 			if e := l.entry(r.id); e != nil {
 				return showWrite{e}
 			}
 			return nil
 		}},
-		{key: bind("u", "take it back"), does: func(r row) intent {
+		{key: keys.Bind("u", "take it back"), does: func(r row) intent {
 			if e := l.entry(r.id); e != nil {
 				return steps{doClosePage, atDesk{undoWrite{e.ID}}}
 			}

@@ -9,6 +9,7 @@ import (
 
 	"ibid/chains"
 	"ibid/ui/diff"
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 	"ibid/vault/edit"
 	"ibid/vault/md"
@@ -281,28 +282,28 @@ func (p *changePage) unseen(pen pen) string {
 }
 
 // Hints are the keys that are named.
-func (p *changePage) Hints() []Hint {
+func (p *changePage) Hints() []keys.Hint {
 	if p.change.Apply == nil || !p.low() {
 		return p.keys()
 	}
-	keys := []Hint{{"y", "yes"}, {"n", "no"}, {"esc", "no"}}
+	hints := []keys.Hint{{Key: "y", Does: "yes"}, {Key: "n", Does: "no"}, {Key: "esc", Does: "no"}}
 	if len(p.current().Hunks) > 1 {
-		keys = append(keys, Hint{"space", "hunk"})
+		hints = append(hints, keys.Hint{Key: "space", Does: "hunk"})
 	}
-	return append(keys, Hint{"?", "keys"})
+	return append(hints, keys.Hint{Key: "?", Does: "keys"})
 }
 
 // keys are all that do something.
-func (p *changePage) keys() []Hint {
+func (p *changePage) keys() []keys.Hint {
 	if p.change.Apply == nil {
-		return []Hint{{"esc", "back to the list"}, {"t", "side-by-side"}, {"f", "full screen"}, {"J/K", "scroll"}}
+		return []keys.Hint{{Key: "esc", Does: "back to the list"}, {Key: "t", Does: "side-by-side"}, {Key: "f", Does: "full screen"}, {Key: "J/K", Does: "scroll"}}
 	}
 	if !p.asks() {
-		return []Hint{{"v", "the next view"}, {"esc", "leave"}, {"J/K", "scroll"}}
+		return []keys.Hint{{Key: "v", Does: "the next view"}, {Key: "esc", Does: "leave"}, {Key: "J/K", Does: "scroll"}}
 	}
-	keys := []Hint{{"y", "apply"}, {"n", "reject"}}
+	hints := []keys.Hint{{Key: "y", Does: "apply"}, {Key: "n", Does: "reject"}}
 	if len(p.current().Hunks) > 1 {
-		keys = append(keys, Hint{"space", "keep/drop hunk"}, Hint{"] [", "hunk"})
+		hints = append(hints, keys.Hint{Key: "space", Does: "keep/drop hunk"}, keys.Hint{Key: "] [", Does: "hunk"})
 	}
 	side, why := "side-by-side", "links"
 	if p.change.whole != nil {
@@ -310,16 +311,16 @@ func (p *changePage) keys() []Hint {
 		if p.change.now == p.change.whole {
 			back = "keep what came later"
 		}
-		keys = append(keys, Hint{"v", "before, after, now"}, Hint{"b", back})
+		hints = append(hints, keys.Hint{Key: "v", Does: "before, after, now"}, keys.Hint{Key: "b", Does: back})
 	}
-	keys = append(keys, Hint{"e", "edit in $EDITOR"})
+	hints = append(hints, keys.Hint{Key: "e", Does: "edit in $EDITOR"})
 	if p.change.turn {
-		keys, why = append(keys, Hint{"a", "always here"}), "why this edit"
+		hints, why = append(hints, keys.Hint{Key: "a", Does: "always here"}), "why this edit"
 	}
 	if p.split {
 		side = "one column"
 	}
-	return append(keys, Hint{"t", side}, Hint{"f", "full screen"}, Hint{"J/K", "scroll"}, Hint{"?", why})
+	return append(hints, keys.Hint{Key: "t", Does: side}, keys.Hint{Key: "f", Does: "full screen"}, keys.Hint{Key: "J/K", Does: "scroll"}, keys.Hint{Key: "?", Does: why})
 }
 
 // Cursor is where the reason is typed.

@@ -8,6 +8,7 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/vault"
 )
@@ -27,16 +28,16 @@ func (c *chatList) keeping() []action {
 		show = "without archive"
 	}
 	return []action{
-		{key: bind("ctrl+t", "pin"), does: func(r row) intent {
+		{key: keys.Bind("ctrl+t", "pin"), does: func(r row) intent {
 			return atChat{r.id, pinChat{c.k.opt.Store, vault.Path(r.id), !kept(r).Pinned}}
 		}},
-		{key: bind("ctrl+k", "archive"), does: func(r row) intent {
+		{key: keys.Bind("ctrl+k", "archive"), does: func(r row) intent {
 			if open := c.k.at(r.id); open != nil && open.turn.running() {
 				return busy
 			}
 			return atChat{r.id, archiveChat{c.k.opt.Store, vault.Path(r.id), !c.k.opt.Store.Archived(vault.Path(r.id))}}
 		}},
-		{key: bind("ctrl+g", show), free: true, does: func(row) intent {
+		{key: keys.Bind("ctrl+g", show), free: true, does: func(row) intent {
 			c.archived = !c.archived
 			return steps{compute{func(context.Context) tea.Msg { return listAgain{} }}, later{0, searchMsg{c.query}}}
 		}},

@@ -12,6 +12,7 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -52,8 +53,7 @@ type hitsMsg struct {
 	err   error
 }
 
-// chatList lists the saved chats: titles first, then what a search of their texts
-// found.
+// chatList lists the saved chats: titles first, then what a search of their texts found.
 type chatList struct {
 	k     *known
 	query string // that is typed
@@ -73,24 +73,24 @@ func (c *chatList) options() picker.Options {
 
 func (c *chatList) actions() []action {
 	acts := []action{
-		{key: bind("enter", "open"), does: func(r row) intent {
+		{key: keys.Bind("enter", "open"), does: func(r row) intent {
 			return openSaved(c.k, c.opening(r))
 		}},
-		{key: bind("ctrl+n", "new"), does: func(row) intent { return steps{doClosePage, doNewChat} }, free: true},
-		{key: bind("ctrl+r", "rename"), does: func(r row) intent { return openPage{pageRename, r.id} }},
-		{key: bind("ctrl+d", "delete"), does: c.remove},
-		{key: bind("ctrl+y", "copy path"), does: func(r row) intent { return copyText{r.id, r.id} }},
+		{key: keys.Bind("ctrl+n", "new"), does: func(row) intent { return steps{doClosePage, doNewChat} }, free: true},
+		{key: keys.Bind("ctrl+r", "rename"), does: func(r row) intent { return openPage{pageRename, r.id} }},
+		{key: keys.Bind("ctrl+d", "delete"), does: c.remove},
+		{key: keys.Bind("ctrl+y", "copy path"), does: func(r row) intent { return copyText{r.id, r.id} }},
 	}
 	if c.branched {
-		acts = append(acts, action{key: bind("tab", "branches"), does: c.fold})
+		acts = append(acts, action{key: keys.Bind("tab", "branches"), does: c.fold})
 	}
 	acts = append(acts, c.keeping()...)
 	if n := len(c.k.chats.trash); n > 0 {
 		back := atDesk{restoreChat{c.k.opt.Store, c.k.chats.trash[n-1]}}
-		acts = append(acts, action{bind("ctrl+z", "undo delete"), func(row) intent { return back }, true})
+		acts = append(acts, action{keys.Bind("ctrl+z", "undo delete"), func(row) intent { return back }, true})
 	}
 	if len(c.k.opt.Editor) > 0 {
-		acts = append(acts, action{key: bind("ctrl+o", "open in $EDITOR"), does: func(r row) intent { return editFile{vault.Path(r.id), 0, state.History} }})
+		acts = append(acts, action{key: keys.Bind("ctrl+o", "open in $EDITOR"), does: func(r row) intent { return editFile{vault.Path(r.id), 0, state.History} }})
 	}
 	return acts
 }
@@ -378,14 +378,14 @@ func (n renameLine) rows(string) listing {
 func (n renameLine) actions() []action {
 	back := openPage{kind: pageChats}
 	return []action{
-		{key: bind("enter", "rename"), does: func(r row) intent {
+		{key: keys.Bind("enter", "rename"), does: func(r row) intent {
 			title := strings.TrimSpace(r.query)
 			if title == "" {
 				return say{"a title needs at least one character", true}
 			}
 			return steps{atChat{string(n.path), renameChat{n.k.opt.Store, n.path, title}}, back}
 		}},
-		{key: bind("esc", "back"), does: func(row) intent { return back }},
+		{key: keys.Bind("esc", "back"), does: func(row) intent { return back }},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"ibid/history"
 	"ibid/ui/inspector"
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
@@ -15,7 +16,7 @@ import (
 func (s *screen) chatRail() []inspector.RailRow {
 	c := &s.rails.chats
 	key, all := s.railKey(s.frame.chats, true), s.k.chats.kept
-	if s.focus == inRail && s.rail.chats {
+	if s.focus == keys.InRail && s.rail.chats {
 		key.filter = s.rail.filter.View()
 		all = s.rail.chatsOf(&s.k.chats)
 	}
@@ -101,7 +102,7 @@ func (s *screen) drawChats(key railKey, all []history.Summary) inspector.Rail {
 	add := func(id, line string) {
 		out.Rows = append(out.Rows, inspector.RailRow{ID: id, Text: pad(clip(line, f.w, s.g.Ellipsis), f.w)})
 	}
-	name := s.k.keys.name("chats")
+	name := s.k.keys.NameOf("chats")
 	add("", pad(" "+s.st.Title.Render("CHATS"), f.w-1-width(name))+s.st.Muted.Render(name))
 	last := -1
 	if room := f.h - headRows; len(all) > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 )
 
@@ -23,7 +24,7 @@ func (c *commandList) options() picker.Options {
 
 func (c *commandList) actions() []action {
 	return []action{
-		{key: bind("enter", "run"), does: func(r row) intent {
+		{key: keys.Bind("enter", "run"), does: func(r row) intent {
 			if name, ok := strings.CutPrefix(r.id, promptRow); ok {
 				return steps{doClosePage, usePrompt{name, true}}
 			}
@@ -38,8 +39,8 @@ func (c *commandList) rows(query string) listing {
 	query = strings.ToLower(query)
 	for _, cmd := range c.commands() {
 		it := picker.Item{ID: cmd.Name, Label: strings.TrimSpace("/" + cmd.Name + " " + cmd.Args), Detail: cmd.Help}
-		if b := c.k.keys.slash(cmd.Name); b != nil {
-			it.Meta = b.key.Help().Key
+		if b := c.k.keys.Command(cmd.Name); b != nil {
+			it.Meta = b.Key.Help().Key
 		}
 		alias := slices.ContainsFunc(cmd.Aliases, func(a string) bool { return strings.HasPrefix(a, query) })
 		switch {
@@ -85,7 +86,7 @@ func (c *commandList) rows(query string) listing {
 	if len(items) == 0 {
 		items = c.related(query)
 	}
-	return listing{Rows: picker.Rows{Items: items}, hints: []Hint{{"enter", "run"}, {"esc", "close"}}}
+	return listing{Rows: picker.Rows{Items: items}, hints: []keys.Hint{{Key: "enter", Does: "run"}, {Key: "esc", Does: "close"}}}
 }
 
 // related are the commands that a word is about, where none is called that: those
@@ -94,9 +95,9 @@ func (c *commandList) related(query string) []picker.Item {
 	var whole, part []picker.Item
 	for _, cmd := range c.commands() {
 		words := cmd.Words
-		b := c.k.keys.slash(cmd.Name)
+		b := c.k.keys.Command(cmd.Name)
 		if b != nil {
-			words += " " + b.words
+			words += " " + b.Words
 		}
 		fit, ok := fits("", words, query)
 		if !ok || fit > 2 {
@@ -104,7 +105,7 @@ func (c *commandList) related(query string) []picker.Item {
 		}
 		it := picker.Item{ID: cmd.Name, Label: strings.TrimSpace("/" + cmd.Name + " " + cmd.Args), Detail: cmd.Help}
 		if b != nil {
-			it.Meta = b.key.Help().Key
+			it.Meta = b.Key.Help().Key
 		}
 		if fit == 1 {
 			whole = append(whole, it)
@@ -118,12 +119,17 @@ func (c *commandList) related(query string) []picker.Item {
 // commands are those of the desk, and those of the screen alone.
 func (c *commandList) commands() []desk.Command {
 	all := desk.Commands()
-	for i := range c.k.keys.all {
-		if b := &c.k.keys.all[i]; b.screenOnly() {
-			all = append(all, desk.Command{Group: "Look", Name: b.slash, Args: b.args, Help: b.name})
+	for i := range c.k.keys.All {
+		if b := &c.k.keys.All[i]; screenOnly(b) {
+			all = append(all, desk.Command{Group: "Look", Name: b.Command, Args: b.Args, Help: b.Name})
 		}
 	}
 	return all
+}
+
+// screenOnly reports whether a binding is a command that only a screen has.
+func screenOnly(b *keys.Binding) bool {
+	return b.Command != "" && !slices.ContainsFunc(desk.Commands(), func(c desk.Command) bool { return c.Name == b.Command })
 }
 
 // promptRow begins the ids of rows that are saved prompts.
@@ -143,8 +149,8 @@ func (c *commandList) preview(id string) picker.Preview {
 func (i chooseCommand) carryOut(m *Model) tea.Cmd {
 	name := i.name
 	c, err := desk.Find(name)
-	if b := m.k.keys.slash(name); b != nil && b.screenOnly() {
-		c, err = desk.Command{Args: b.args}, nil
+	if b := m.k.keys.Command(name); b != nil && screenOnly(b) {
+		c, err = desk.Command{Args: b.Args}, nil
 	}
 	if err != nil {
 		return m.complain(err.Error())
@@ -174,8 +180,8 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	if c, err := desk.Find(name); err == nil && !m.k.desk.hasPrompt(name) {
 		name = c.Name
 	}
-	if b := m.k.keys.slash(name); b != nil && arg == "" {
-		return m.carryOut(b.does)
+	if b := m.k.keys.Command(name); b != nil && arg == "" {
+		return m.carryOut(doAction(b.Does()))
 	}
 	switch name {
 	case "chats":
@@ -221,7 +227,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "export":
 		return m.work(exportChat{strings.TrimSpace(line)})
 	}
-	if b := m.k.keys.slash(name); b != nil && b.screenOnly() {
+	if b := m.k.keys.Command(name); b != nil && screenOnly(b) {
 		return m.complain("/" + name + " takes nothing behind it")
 	}
 	return m.work(command{m.k.choice.command(name, arg, line), spans})

@@ -14,6 +14,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 )
 
@@ -48,7 +49,7 @@ func newContextPage(k *known) *contextPage {
 func (p *contextPage) Update(msg tea.Msg) (intent, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if p.k.keys.matches(msg, "context") {
+		if p.k.keys.Matches(msg, "context") {
 			msg = tea.KeyPressMsg{Code: tea.KeyF2}
 		}
 		return p.decide(p.model.Update(msg)), true
@@ -81,7 +82,7 @@ func (p *contextPage) View(int, int) []string { return strings.Split(p.model.Vie
 func (p *contextPage) Cursor() *tea.Cursor { return p.model.Cursor() }
 
 // Hints are none: the page has a footer of its own.
-func (p *contextPage) Hints() []Hint { return nil }
+func (p *contextPage) Hints() []keys.Hint { return nil }
 
 // decide says what a decision of the user means.
 func (p *contextPage) decide(a inspector.Action) intent {

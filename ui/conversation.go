@@ -3,13 +3,13 @@ package ui
 import (
 	"context"
 
+	tea "charm.land/bubbletea/v2"
+
 	"ibid/chains/desk"
 	"ibid/ui/composer"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault/usage"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // conversation is what the screen keeps of one open chat. What comes of its turns

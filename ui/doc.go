@@ -9,8 +9,8 @@
 //
 //	model.go    Model and its parts; Update hands each message to its one handler
 //	input.go    who gets a key or a paste: the page, the bindings, the prompt
-//	keytable.go every key and command, as a table of bindings to intents; keys.go
-//	            finds them, keymap.go applies the ones that a user configured
+//	keys        a package: every key and command, as a table of bindings
+//	actions.go  what each of them wants
 //	intent.go   intent, a value that says what a user wants; carryOut acts on it
 //	desk.go     job, work that needs the desk; jobQueue runs one at a time
 //	term        a package: commands of Bubble Tea, all of which can be ended and waited for

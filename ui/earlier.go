@@ -12,6 +12,7 @@ import (
 
 	"ibid/history"
 	"ibid/ui/composer"
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 )
@@ -95,7 +96,7 @@ func (l *earlierList) options() picker.Options {
 }
 
 func (l *earlierList) actions() []action {
-	return []action{{key: bind("enter", "write it again"), does: func(r row) intent {
+	return []action{{key: keys.Bind("enter", "write it again"), does: func(r row) intent {
 		return steps{doClosePage, writeDraft{l.all[r.index()].draft}}
 	}}}
 }

@@ -251,7 +251,7 @@ func (msg forecastMsg) carryOut(m *Model) tea.Cmd {
 		e.set(msg.turn.Envelope, msg.turn.Missing, f)
 		if !e.warned && e.report.NearlyFull() { // said once
 			e.warned = true
-			cmd = m.say(fmt.Sprintf("%d%% of the window is used: %s shows what weighs most; soon the oldest turns must be shortened", 100*e.report.Prompt/e.report.Window, m.k.keys.name("context")))
+			cmd = m.say(fmt.Sprintf("%d%% of the window is used: %s shows what weighs most; soon the oldest turns must be shortened", 100*e.report.Prompt/e.report.Window, m.k.keys.NameOf("context")))
 		}
 	}
 	m.refreshShelf()

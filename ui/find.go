@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -51,8 +52,8 @@ func cursorIn(line *textinput.Model, y int) *tea.Cursor {
 
 // begin opens the bar, or goes back to its line, and from anywhere but the transcript, where
 // n does it, to the next match.
-func (f *find) begin(from focus) {
-	if f.open && from != inTranscript {
+func (f *find) begin(from keys.Focus) {
+	if f.open && from != keys.InTranscript {
 		f.transcript.FindNext()
 	}
 	f.open, f.typing = true, true
@@ -61,7 +62,7 @@ func (f *find) begin(from focus) {
 
 // look opens the bar with words that were typed before, as /find takes them.
 func (f *find) look(words string) {
-	f.begin(inTranscript)
+	f.begin(keys.InTranscript)
 	f.line.SetValue(words)
 	f.line.CursorEnd()
 	f.transcript.Find(words)

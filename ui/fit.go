@@ -11,6 +11,7 @@ import (
 	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/ui/composer"
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
@@ -127,7 +128,7 @@ func (f *fit) question(k *known, queued bool, d composer.Draft) *question {
 	for _, m := range f.stopped {
 		q.rows = append(q.rows, [2]string{m.Reason, "not sent"})
 	}
-	q.answers = []answer{{Hint{"enter", sends}, sendAnyway{queued, f.key()}}}
+	q.answers = []answer{{keys.Hint{Key: "enter", Does: sends}, sendAnyway{queued, f.key()}}}
 	rest := f.price
 	for i, w := range f.pieces[:min(len(f.pieces), 9)] {
 		rest -= w.Tokens
@@ -143,9 +144,9 @@ func (f *fit) question(k *known, queued bool, d composer.Draft) *question {
 	}
 	q.answers = append(
 		q.answers,
-		answer{Hint{"m", "a larger model"}, openPage{kind: pageModels}},
-		answer{Hint{"F2", "forget something"}, openPage{kind: pageContext}},
-		answer{Hint{"esc", "back"}, nil},
+		answer{keys.Hint{Key: "m", Does: "a larger model"}, openPage{kind: pageModels}},
+		answer{keys.Hint{Key: "F2", Does: "forget something"}, openPage{kind: pageContext}},
+		answer{keys.Hint{Key: "esc", Does: "back"}, nil},
 	)
 	return q
 }

@@ -1,25 +1,23 @@
 package ui
 
 import (
-	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains/desk"
 	"ibid/ui/composer"
+	"ibid/ui/keys"
 	"ibid/ui/theme"
+	"ibid/vault/md"
 )
 
 // helpPage is the key map as it is, beginning with the keys of where the focus was.
 type helpPage struct {
 	k     *known
-	where focus
+	where keys.Focus
 	lines viewport.Model
 }
 
@@ -35,7 +33,7 @@ func (p *helpPage) Update(msg tea.Msg) (intent, bool) {
 	case tea.MouseWheelMsg:
 		return p.Update(arrow(msg))
 	case tea.KeyPressMsg:
-		if p.k.keys.matches(msg, "help") {
+		if p.k.keys.Matches(msg, "help") {
 			return doClosePage, true
 		}
 		switch msg.String() {
@@ -69,45 +67,45 @@ func scrollLines(lines *viewport.Model, msg tea.KeyPressMsg) {
 }
 
 // scrolled is lines that are read, below the head of a page, and the keys.
-func (p pen) scrolled(head []string, lines *viewport.Model, keys string) []string {
+func (p pen) scrolled(head []string, lines *viewport.Model, hints string) []string {
 	more := "end"
 	if !lines.AtBottom() {
 		more = p.g.Down + " more"
 	}
 	rows := append(head, strings.Split(lines.View(), "\n")...)
-	return append(rows, p.rule(), p.bar(keys, p.st.Muted.Render(more)))
+	return append(rows, p.rule(), p.bar(hints, p.st.Muted.Render(more)))
 }
 
 // Cursor is nowhere.
 func (p *helpPage) Cursor() *tea.Cursor { return nil }
 
 // Hints are in the footer of the page.
-func (p *helpPage) Hints() []Hint { return nil }
+func (p *helpPage) Hints() []keys.Hint { return nil }
 
 // write makes the lines.
 func (p *helpPage) write() []string {
 	title := "In the prompt"
 	switch p.where {
-	case inTranscript:
+	case keys.InTranscript:
 		title = "In the transcript"
-	case inRail:
+	case keys.InRail:
 		title = "In a rail"
 	}
-	lead := p.k.keys.lead.Help().Key
-	here, all, leader := p.bindings()
+	lead := p.k.keys.Lead.Help().Key
+	here, all, leader := p.k.keys.Help(p.where)
 	switch p.where {
-	case inPrompt:
+	case keys.InPrompt:
 		here = append(here, p.promptKeys()...)
-	case inRail:
-		here = append(here, Hint{"letters", "Filter the chats, in their rail"}, Hint{"wheel", "Scroll the rail under the pointer"})
+	case keys.InRail:
+		here = append(here, keys.Hint{Key: "letters", Does: "Filter the chats, in their rail"}, keys.Hint{Key: "wheel", Does: "Scroll the rail under the pointer"})
 	}
-	all = append(all, fixedKeys()...)
-	var commands []Hint
+	all = append(all, keys.FixedKeys()...)
+	var commands []keys.Hint
 	for _, c := range desk.Commands() {
-		commands = append(commands, Hint{strings.TrimSpace("/" + c.Name + " " + c.Args), c.Help})
+		commands = append(commands, keys.Hint{Key: strings.TrimSpace("/" + c.Name + " " + c.Args), Does: c.Help})
 	}
 	var out []string
-	section := func(title string, rows []Hint) {
+	section := func(title string, rows []keys.Hint) {
 		out = append(out, p.k.theme.Styles.Title.Render(title))
 		out = append(out, columns(&p.k.theme, rows, p.lines.Width())...)
 		out = append(out, "")
@@ -123,49 +121,22 @@ func (p *helpPage) write() []string {
 	return out
 }
 
-// bindings are the keys of where the focus was, those that work anywhere, and those
-// behind the leader key.
-func (p *helpPage) bindings() (here, all, leader []Hint) {
-	keys := &p.k.keys
-	for _, b := range keys.all {
-		name := b.key.Help().Key
-		switch {
-		case name != "" && b.where == p.where:
-			here = append(here, Hint{strings.Join(b.key.Keys(), " "), b.name})
-		case name != "" && b.where == anywhere:
-			all = append(all, Hint{strings.Join(append([]string{name}, b.key.Keys()[1:]...), " "), b.name})
-		}
-		if b.leader != "" {
-			leader = append(leader, Hint{keys.lead.Help().Key + " " + b.leader, b.name})
-		}
-	}
-	return here, all, leader
-}
-
 // promptKeys are the keys of the prompt that are no bindings.
-func (p *helpPage) promptKeys() []Hint {
-	hints := []Hint{{"@ or [[", "attach a note, heading, folder or tag"}, {"@vault", "search the vault for this message"}, {"/", "commands, in the first column"}}
+func (p *helpPage) promptKeys() []keys.Hint {
+	hints := []keys.Hint{{Key: "@ or [[", Does: "attach a note, heading, folder or tag"}, {Key: "@vault", Does: "search the vault for this message"}, {Key: "/", Does: "commands, in the first column"}}
 	if p.k.opt.Input.Vim {
-		hints = append(hints, Hint{"esc i a o v", "normal, insert and visual mode of vi"})
+		hints = append(hints, keys.Hint{Key: "esc i a o v", Does: "normal, insert and visual mode of vi"})
 	}
 	for _, k := range composer.Keys() {
-		if !p.k.keys.uses(k) {
-			hints = append(hints, Hint{k.Help().Key, k.Help().Desc})
+		if !p.k.keys.Uses(k) {
+			hints = append(hints, keys.Hint{Key: k.Help().Key, Does: k.Help().Desc})
 		}
 	}
 	return hints
 }
 
-// uses reports whether the screen takes a key before the prompt sees it.
-func (k *keyMap) uses(b key.Binding) bool {
-	names := b.Keys()
-	return len(names) == 1 && slices.ContainsFunc(k.all, func(other binding) bool {
-		return (other.where == anywhere || other.where == inPrompt) && slices.Contains(other.key.Keys(), names[0])
-	})
-}
-
 // columns lays rows out in as many columns as fit in w, read downwards.
-func columns(t *theme.Theme, rows []Hint, w int) []string {
+func columns(t *theme.Theme, rows []keys.Hint, w int) []string {
 	keyW, doesW := 0, 0
 	for _, r := range rows {
 		keyW, doesW = max(keyW, width(r.Key)), max(doesW, width(r.Does))
@@ -175,7 +146,7 @@ func columns(t *theme.Theme, rows []Hint, w int) []string {
 	per := (len(rows) + n - 1) / n
 	out := make([]string, per)
 	for i, r := range rows {
-		cell := "  " + t.Styles.Accent.Render(r.Key) + strings.Repeat(" ", keyW-width(r.Key)+2) + capital(r.Does)
+		cell := "  " + t.Styles.Accent.Render(r.Key) + strings.Repeat(" ", keyW-width(r.Key)+2) + md.Capital(r.Does)
 		if i/per < n-1 {
 			cell += strings.Repeat(" ", max(one-width(cell), 1))
 		}
@@ -185,10 +156,4 @@ func columns(t *theme.Theme, rows []Hint, w int) []string {
 		out[i] = clip(out[i], w, t.Glyphs.Ellipsis)
 	}
 	return out
-}
-
-// capital begins a line with a capital letter.
-func capital(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[n:]
 }

@@ -17,6 +17,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/composer"
+	"ibid/ui/keys"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -158,8 +159,8 @@ func TestScanProgress(t *testing.T) {
 // TestPagesAnswerWithIntents holds that a page acts on nothing itself: what keys
 // mean are values, whatever the page was made from.
 func TestPagesAnswerWithIntents(t *testing.T) {
-	keys, _, _ := newKeyMap(nil)
-	k := &known{keys: keys, theme: theme.New(theme.Options{}), conversation: &conversation{}}
+	table, _, _ := keys.NewTable(nil)
+	k := &known{keys: table, theme: theme.New(theme.Options{}), conversation: &conversation{}}
 	k.chats.all = []history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}}
 	k.chats.kept = k.chats.all
 	chats := newList(k, &chatList{k: k}, "")
@@ -177,7 +178,7 @@ func TestPagesAnswerWithIntents(t *testing.T) {
 		{"close", chats, []string{"esc"}, doClosePage},
 		{"a title of nothing", newList(k, newRename(k, "Chats/a.md"), " "), []string{"enter"}, say{"a title needs at least one character", true}},
 		{"a question", fit.question(k, true, composer.Draft{}), []string{"x", "enter"}, steps{doClosePage, sendAnyway{true, fit.key()}}},
-		{"help", &helpPage{k: k, where: inPrompt}, []string{"j", "q"}, doClosePage},
+		{"help", &helpPage{k: k, where: keys.InPrompt}, []string{"j", "q"}, doClosePage},
 	} {
 		tt.page.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 		tt.page.Update(refreshMsg{})
@@ -362,20 +363,6 @@ func TestTidy(t *testing.T) {
 	}
 	if !unread[0].closed || !unread[1].closed || unread[2].closed {
 		t.Error("not the oldest were closed")
-	}
-}
-
-// TestKeyNamed reads the names that rows of keys show.
-func TestKeyNamed(t *testing.T) {
-	for name, want := range map[string]string{"ctrl+s": "ctrl+s", "F2": "f2", "enter": "enter", "@": "@", "alt+1": "alt+1", "space": "space", "ctrl+x": "ctrl+x", "+": "+"} {
-		if got, ok := keyNamed(name); !ok || got.String() != want {
-			t.Errorf("%s: %q %v", name, got, ok)
-		}
-	}
-	for _, name := range []string{"↑↓", "n N", "step 1 of 6 · esc", ""} {
-		if got, ok := keyNamed(name); ok {
-			t.Errorf("%s: %q", name, got)
-		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/composer"
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 )
 
@@ -40,11 +41,11 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if name != "esc" {
 		m.presses.back = time.Time{}
 	}
-	if m.k.keys.held {
+	if m.k.keys.Held {
 		return m.leader(msg)
 	}
 	if m.page != nil {
-		if m.k.keys.matches(msg, "suspend") && !hasKey(m.page, msg) {
+		if m.k.keys.Matches(msg, "suspend") && !hasKey(m.page, msg) {
 			return m.carryOut(doSuspend)
 		}
 		if cmd, taken := elsewhere(m, msg); taken {
@@ -61,8 +62,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		m.place()
 		return nil
-	case key.Matches(msg, m.k.keys.lead):
-		m.k.keys.held = true
+	case key.Matches(msg, m.k.keys.Lead):
+		m.k.keys.Held = true
 		return nil
 	case name == "esc" && composer.VimIn(m.composer).TakesEsc():
 		return m.toPrompt(msg)
@@ -70,10 +71,10 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.escape()
 	case !m.composer.Focused():
 		where := m.focus()
-		if b := m.k.keys.find(msg, where); b != nil {
-			return m.carryOut(b.does)
+		if b := m.k.keys.Find(msg, where); b != nil {
+			return m.carryOut(doAction(b.Does()))
 		}
-		if filterRail(m, msg) || where != inRail || msg.Text == "" {
+		if filterRail(m, msg) || where != keys.InRail || msg.Text == "" {
 			return nil
 		}
 		m.composer.Focus() // text is the prompt's
@@ -84,7 +85,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 // promptKey is a key while the prompt has the cursor.
 func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	switch {
-	case name == "ctrl+d" && m.composer.Empty() && m.k.keys.find(msg, inPrompt) == nil:
+	case name == "ctrl+d" && m.composer.Empty() && m.k.keys.Find(msg, keys.InPrompt) == nil:
 		return leave(m)
 	case name == "up" && m.unqueue(len(m.k.queue)-1):
 		return nil
@@ -97,11 +98,11 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 		case expanded:
 			return nil
 		case size > 0:
-			return m.say("a paste of " + theme.Size(size) + " is too long to be shown here: " + m.k.keys.name("compose") + " opens the message in your editor")
+			return m.say("a paste of " + theme.Size(size) + " is too long to be shown here: " + m.k.keys.NameOf("compose") + " opens the message in your editor")
 		}
 	}
-	if b := m.k.keys.find(msg, inPrompt); b != nil && (name != "ctrl+r" || !composer.VimIn(m.composer).Commands()) {
-		return m.carryOut(b.does)
+	if b := m.k.keys.Find(msg, keys.InPrompt); b != nil && (name != "ctrl+r" || !composer.VimIn(m.composer).Commands()) {
+		return m.carryOut(doAction(b.Does()))
 	}
 	return m.toPrompt(msg)
 }
@@ -138,15 +139,15 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 
 // leader acts on the second key behind the leader key.
 func (m *Model) leader(msg tea.KeyPressMsg) tea.Cmd {
-	m.k.keys.held = false
-	if b := m.k.keys.second(msg); b != nil {
+	m.k.keys.Held = false
+	if b := m.k.keys.Second(msg); b != nil {
 		m.setPage(nil)
-		return m.carryOut(b.does)
+		return m.carryOut(doAction(b.Does()))
 	}
 	if msg.String() == "esc" {
 		return nil
 	}
-	return m.say(m.k.keys.lead.Help().Key + " " + msg.String() + " means nothing")
+	return m.say(m.k.keys.Lead.Help().Key + " " + msg.String() + " means nothing")
 }
 
 // escape closes what is open, else stops the reply, else goes back to the prompt.
@@ -189,7 +190,7 @@ func (m *Model) interrupt() tea.Cmd {
 		return tea.Quit
 	}
 	m.presses = presses{quit: now}
-	m.k.keys.held = false
+	m.k.keys.Held = false
 	m.setPage(nil)
 	const again = "ctrl+c again quits"
 	text, cut := again+"; the chat is saved", leaveSays(&m.k)
@@ -226,14 +227,14 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 }
 
 // focus is where keys go.
-func (m *Model) focus() focus {
+func (m *Model) focus() keys.Focus {
 	if m.composer.Focused() {
-		return inPrompt
+		return keys.InPrompt
 	}
 	if focusedRail(m) != nil {
-		return inRail
+		return keys.InRail
 	}
-	return inTranscript
+	return keys.InTranscript
 }
 
 // setDraft puts a draft into the prompt.

@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 )
 
@@ -116,8 +117,8 @@ func (p *keyPage) View(w, h int) []string {
 			rows = append(rows, pen.bar(part, ""))
 		}
 	}
-	keys := pen.keyRows(p.Hints())
-	room := max(h-1-len(keys), 0)
+	hints := pen.keyRows(p.Hints())
+	room := max(h-1-len(hints), 0)
 	rows = rows[:min(len(rows), room)]
 	for len(rows) < room {
 		rows = append(rows, "")
@@ -125,7 +126,7 @@ func (p *keyPage) View(w, h int) []string {
 	for i, row := range rows {
 		rows[i] = pad(row, w)
 	}
-	return append(append(rows, pen.rule()), keys...)
+	return append(append(rows, pen.rule()), hints...)
 }
 
 // Cursor is in the line that is typed into.
@@ -137,12 +138,12 @@ func (p *keyPage) Cursor() *tea.Cursor {
 }
 
 // Hints are the keys of the page.
-func (p *keyPage) Hints() []Hint {
+func (p *keyPage) Hints() []keys.Hint {
 	switch {
 	case p.doing:
-		return []Hint{{"esc", "stop"}}
+		return []keys.Hint{{Key: "esc", Does: "stop"}}
 	case p.failed != nil:
-		return []Hint{{"enter", "test another"}, {"ctrl+s", "keep it all the same"}, {"esc", "back"}}
+		return []keys.Hint{{Key: "enter", Does: "test another"}, {Key: "ctrl+s", Does: "keep it all the same"}, {Key: "esc", Does: "back"}}
 	}
-	return []Hint{{"enter", "test and keep"}, {"esc", "back"}}
+	return []keys.Hint{{Key: "enter", Does: "test and keep"}, {Key: "esc", Does: "back"}}
 }

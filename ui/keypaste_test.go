@@ -46,11 +46,11 @@ func BenchmarkKeyPaste(b *testing.B) {
 			for _, r := range c.typed {
 				m.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
 			}
-			keys := []tea.KeyPressMsg{{Code: 'b', Text: "b"}, {Code: tea.KeyBackspace}}
+			hints := []tea.KeyPressMsg{{Code: 'b', Text: "b"}, {Code: tea.KeyBackspace}}
 			i := 0
 			b.ReportAllocs()
 			for b.Loop() {
-				m.Update(keys[i%2])
+				m.Update(hints[i%2])
 				m.View()
 				i++
 			}

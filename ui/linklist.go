@@ -14,6 +14,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/keys"
 	"ibid/ui/mdview"
 	"ibid/ui/picker"
 	"ibid/ui/term"
@@ -121,13 +122,13 @@ func (l linkList) rows(string) listing {
 func (l linkList) actions() []action {
 	v := l.k.opt.Vault
 	acts := []action{
-		{key: bind("enter", "read"), does: func(r row) intent {
+		{key: keys.Bind("enter", "read"), does: func(r row) intent {
 			if _, query := prompt.QueryNote(r.id); query {
 				return atDesk{readQuery{r.id}}
 			}
 			return compute{readLink(v, r.id)}
 		}},
-		{key: bind("+", "attach"), does: func(r row) intent { return attachLink(noteIn(r.id)) }},
+		{key: keys.Bind("+", "attach"), does: func(r row) intent { return attachLink(noteIn(r.id)) }},
 	}
 	open := func(note func(link string) intent) func(row) intent {
 		return func(r row) intent {
@@ -138,11 +139,11 @@ func (l linkList) actions() []action {
 		}
 	}
 	if len(l.k.opt.Editor) > 0 {
-		acts = append(acts, action{key: bind("o ctrl+o", "open in $EDITOR"), does: open(func(link string) intent { return atDesk{followLink{v, link}} })})
+		acts = append(acts, action{key: keys.Bind("o ctrl+o", "open in $EDITOR"), does: open(func(link string) intent { return atDesk{followLink{v, link}} })})
 	}
-	return append(acts, action{key: bind("O alt+o", "open in Obsidian"), does: open(func(link string) intent {
+	return append(acts, action{key: keys.Bind("O alt+o", "open in Obsidian"), does: open(func(link string) intent {
 		return showInObsidian{link}
-	})}, action{key: bind("y ctrl+y", "copy"), does: func(r row) intent {
+	})}, action{key: keys.Bind("y ctrl+y", "copy"), does: func(r row) intent {
 		text := noteIn(r.id)
 		if !isPage(text) {
 			text = "[[" + text + "]]"
@@ -273,11 +274,11 @@ func (p *linksPage) View(w, h int) []string {
 	}
 	pen, st := newPen(&p.k.theme, w), &p.k.theme.Styles
 	rows := []string{pen.bar(st.Title.Render(theme.OneLine(p.section.link)), st.Muted.Render(theme.OneLine(p.section.place))), pen.rule()}
-	keys := []Hint{{"esc", "back"}, {"+", "attach"}, {"o", "$EDITOR"}, {"O", "Obsidian"}, {"↑↓", "scroll"}}
+	hints := []keys.Hint{{Key: "esc", Does: "back"}, {Key: "+", Does: "attach"}, {Key: "o", Does: "$EDITOR"}, {Key: "O", Does: "Obsidian"}, {Key: "↑↓", Does: "scroll"}}
 	if isPage(p.section.link) {
-		keys = []Hint{{"esc", "back"}, {"o", "open in the browser"}, {"y", "copy"}, {"+", "attach"}}
+		hints = []keys.Hint{{Key: "esc", Does: "back"}, {Key: "o", Does: "open in the browser"}, {Key: "y", Does: "copy"}, {Key: "+", Does: "attach"}}
 	}
-	return pen.scrolled(rows, &p.lines, pen.keyRow(keys, w-10))
+	return pen.scrolled(rows, &p.lines, pen.keyRow(hints, w-10))
 }
 
 // Cursor is nowhere while a section is read.

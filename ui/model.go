@@ -10,6 +10,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
+	"ibid/ui/keys"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -17,10 +18,11 @@ import (
 
 // Model is the screen. It is the only tea.Model that has a desk.
 type Model struct {
-	k      known
-	tasks  *term.Tasks
-	jobs   jobQueue
-	editor term.Editor
+	k       known
+	tasks   *term.Tasks
+	jobs    jobQueue
+	editor  term.Editor
+	actions map[string]intent // what the actions of the keys want
 
 	composer *composer.Model
 	page     page     // over the conversation, nil for none
@@ -39,7 +41,7 @@ type Model struct {
 type known struct {
 	models  []string // that lists have named in this run
 	opt     Options
-	keys    keyMap
+	keys    keys.Table
 	theme   theme.Theme
 	painter *inspector.Painter // of the ribbon and the rail
 	notes   notes
@@ -77,12 +79,13 @@ type drawing struct {
 // New makes a screen. It starts nothing: Init does, and what it starts ends with
 // ctx, or with [Model.Close].
 func New(ctx context.Context, o Options) *Model {
-	keys, conflicts, _ := newKeyMap(o.Input.Keys) // the usual ones are there whatever was wrong
+	hints, conflicts, _ := keys.NewTable(o.Input.Keys) // the usual ones are there whatever was wrong
 	o.Notices = slices.Concat(o.Notices, conflicts)
 	o.Theme.Apart = true // until the terminal says that it counts clusters
 	m := &Model{
-		k:     known{opt: o, keys: keys, conversation: newConversation(&o, o.Desk.Chat, deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()}), recent: o.Input.Recent},
-		tasks: term.NewTasks(ctx), jobs: newJobQueue(o.Desk), composer: composer.New(theme.New(o.Theme)),
+		k:       known{opt: o, keys: hints, conversation: newConversation(&o, o.Desk.Chat, deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()}), recent: o.Input.Recent},
+		actions: newActions(),
+		tasks:   term.NewTasks(ctx), jobs: newJobQueue(o.Desk), composer: composer.New(theme.New(o.Theme)),
 		stage: stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline, inline: inline{on: o.Terminal.Inline, ready: func() bool { return true }}}, drawing: drawing{drawn: -1},
 	}
 	m.editor, m.mouse.chat = term.NewEditor(o.Editor, o.Exec, m.tasks), transcript.NewSelection(m.k.transcript)

@@ -10,6 +10,7 @@ import (
 
 	"ibid/chains"
 	"ibid/ui/inspector"
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -100,9 +101,9 @@ func (l *modelList) actions() []action {
 		return steps{doClosePage, atDesk{command{line: "/model " + r.id}}}
 	}
 	return []action{
-		{key: bind("enter", "use it"), does: use},
-		{key: bind("alt+f", "favourite"), does: l.toggleFavourite},
-		{key: bind("alt+p", "providers"), does: func(row) intent { return openPage{kind: pageProviders} }, free: true},
+		{key: keys.Bind("enter", "use it"), does: use},
+		{key: keys.Bind("alt+f", "favourite"), does: l.toggleFavourite},
+		{key: keys.Bind("alt+p", "providers"), does: func(row) intent { return openPage{kind: pageProviders} }, free: true},
 	}
 }
 

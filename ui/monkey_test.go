@@ -53,7 +53,7 @@ func fumble(rnd *rand.Rand, r *uitest.Robot) {
 // frame: every row has its width, the cursor is on the screen, nothing panics. At
 // the end the screen still answers to ctrl+c.
 func TestMonkey(t *testing.T) {
-	keys := []string{
+	hints := []string{
 		"enter", "enter", "enter", "esc", "tab", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "backspace", "space",
 		"ctrl+s", "ctrl+n", "ctrl+l", "ctrl+p", "ctrl+o", "ctrl+f", "ctrl+t", "ctrl+b", "ctrl+r", "ctrl+x", "ctrl+y", "ctrl+k", "ctrl+u", "ctrl+w",
 		"ctrl+a", "ctrl+e", "ctrl+d", "f1", "f2", "f3", "f9", "alt+enter", "alt+esc", "j", "k", "J", "K", "g", "G", "d", "u", "n", "N", "y", "Y", "o", "e", "m", "r", "a",
@@ -123,7 +123,7 @@ func TestMonkey(t *testing.T) {
 				for range 150 {
 					switch n := rnd.IntN(29); {
 					case n < 13:
-						if k := keys[rnd.IntN(len(keys))]; !r.Quit() {
+						if k := hints[rnd.IntN(len(hints))]; !r.Quit() {
 							r.Press(k)
 						}
 					case n < 16:

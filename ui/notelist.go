@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/ui/composer"
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -65,12 +65,12 @@ func (n *noteList) empty() string {
 }
 
 func (n *noteList) actions() []action {
-	return []action{{key: bind("enter", "attach"), does: n.choose}, {key: bind("tab", "heading"), does: n.refine}, {key: bind("alt+o", "Obsidian"), does: n.show}, closeKey()}
+	return []action{{key: keys.Bind("enter", "attach"), does: n.choose}, {key: keys.Bind("tab", "heading"), does: n.refine}, {key: keys.Bind("alt+o", "Obsidian"), does: n.show}, closeKey()}
 }
 
 // rows lists what fits the query: names, or headings behind a #.
 func (n *noteList) rows(query string) listing {
-	shown := listing{Rows: picker.Rows{Empty: n.empty()}, hints: []Hint{{"enter", "attach"}, {"#", "headings of a note"}, {"#L3-L9", "its lines"}, {"esc", "close"}}}
+	shown := listing{Rows: picker.Rows{Empty: n.empty()}, hints: []keys.Hint{{Key: "enter", Does: "attach"}, {Key: "#", Does: "headings of a note"}, {Key: "#L3-L9", Does: "its lines"}, {Key: "esc", Does: "close"}}}
 	if !n.open() {
 		return shown
 	}
@@ -422,14 +422,4 @@ func (m *Model) followTrigger() tea.Cmd {
 		m.setPage(nil)
 	}
 	return cmd
-}
-
-// bind is a binding of keys, divided by spaces; the first one stands in the help.
-func bind(keys, does string) key.Binding {
-	all := strings.Fields(keys)
-	name := all[0]
-	if len(name) > 1 && name[0] == 'f' && name[1] <= '9' {
-		name = strings.ToUpper(name)
-	}
-	return key.NewBinding(key.WithKeys(all...), key.WithHelp(name, does))
 }

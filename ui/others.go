@@ -12,6 +12,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/composer"
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -160,7 +161,7 @@ func show(m *Model, c *conversation) tea.Cmd {
 	was.draft = m.composer.Draft()
 	m.k.others = append(slices.DeleteFunc(m.k.others, func(o *conversation) bool { return o == c }), was)
 	m.k.conversation, m.mouse.chat = c, transcript.NewSelection(c.transcript)
-	m.mouse.held, m.k.keys.held = false, false
+	m.mouse.held, m.k.keys.Held = false, false
 	m.composer.SetHistory(c.prompts())
 	m.composer.SetDraft(c.draft)
 	m.composer.Focus()
@@ -243,12 +244,12 @@ func elsewhere(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	_, asks := m.page.(asking)
 	switch {
 	case !asks:
-	case m.k.keys.matches(msg, "chats"):
+	case m.k.keys.Matches(msg, "chats"):
 		return m.carryOut(openPage{kind: pageChats}), true
-	case m.k.keys.matches(msg, "new"):
+	case m.k.keys.Matches(msg, "new"):
 		return m.carryOut(doNewChat), true
-	case key.Matches(msg, m.k.keys.lead):
-		m.k.keys.held = true
+	case key.Matches(msg, m.k.keys.Lead):
+		m.k.keys.Held = true
 		return nil, true
 	}
 	return nil, false
@@ -354,7 +355,7 @@ func leaving(p page) bool {
 // leaveQuestion asks whether to leave, nil if nothing would be cut off or lost.
 func leaveQuestion(k *known) *question {
 	q := &question{k: k, leaves: true, title: "Leave? What came so far is saved.", answers: []answer{
-		{Hint{"y", "leave"}, doLeave}, {Hint{"n", "stay"}, nil}, {Hint{"esc", "stay"}, nil},
+		{keys.Hint{Key: "y", Does: "leave"}, doLeave}, {keys.Hint{Key: "n", Does: "stay"}, nil}, {keys.Hint{Key: "esc", Does: "stay"}, nil},
 	}}
 	for _, c := range k.all() {
 		if c.turn.running() {

@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/vault"
 )
@@ -24,11 +25,8 @@ type page interface {
 	// Cursor is where the terminal's cursor stands, nil for nowhere.
 	Cursor() *tea.Cursor
 	// Hints are the keys of the page for the last line of the screen.
-	Hints() []Hint
+	Hints() []keys.Hint
 }
-
-// Hint is a key and what it does.
-type Hint struct{ Key, Does string }
 
 // pageKind says which page is wanted.
 type pageKind int
@@ -179,9 +177,9 @@ type source interface {
 
 // listing is what a list shows.
 type listing struct {
-	picker.Rows        // their keys are those of the actions
-	at          string // row to begin at
-	hints       []Hint // of a list over the prompt
+	picker.Rows             // their keys are those of the actions
+	at          string      // row to begin at
+	hints       []keys.Hint // of a list over the prompt
 }
 
 // action is a key and what it wants done with the row under the cursor.
@@ -193,7 +191,7 @@ type action struct {
 
 // closeKey closes a list over the prompt, and leaves what was typed alone.
 func closeKey() action {
-	return action{bind("esc", "close"), func(row) intent { return doDismiss }, true}
+	return action{keys.Bind("esc", "close"), func(row) intent { return doDismiss }, true}
 }
 
 // row is the row under the cursor, and what the list was asked for.
@@ -218,7 +216,7 @@ type list struct {
 	popup  bool
 	query  string // of a popup: the prompt has it
 	acts   []action
-	hints  []Hint
+	hints  []keys.Hint
 	w, h   int // h: rows at most
 }
 
@@ -324,7 +322,7 @@ func (l *list) fill(keep bool) {
 	}
 	l.picker.SetRows(shown.Rows)
 	if len(shown.Items) == 0 { // there is nothing to choose
-		l.hints = slices.DeleteFunc(slices.Clone(l.hints), func(h Hint) bool { return h.Key == "enter" })
+		l.hints = slices.DeleteFunc(slices.Clone(l.hints), func(h keys.Hint) bool { return h.Key == "enter" })
 	}
 	switch {
 	case shown.at != "":
@@ -432,7 +430,7 @@ func (l *list) View(int, int) []string { return strings.Split(l.picker.View(), "
 func (l *list) Cursor() *tea.Cursor { return l.picker.Cursor() }
 
 // Hints are the keys of a list over the prompt; a page has a footer of its own.
-func (l *list) Hints() []Hint { return l.hints }
+func (l *list) Hints() []keys.Hint { return l.hints }
 
 // holds reports whether every word of a query is in a text, in any case.
 func holds(text, query string) bool {

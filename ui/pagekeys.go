@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"ibid/ui/inspector"
+	"ibid/ui/keys"
+	"ibid/vault/md"
 )
 
 // keysOfPages names pages that are no lists, and below each its keys, which always mean
@@ -53,17 +55,17 @@ G end: end
 esc q enter f1: close`
 
 // pageKeys are the keys of pages that are no lists.
-func pageKeys() (all []Key) {
+func pageKeys() (all []keys.Key) {
 	where := ""
 	for line := range strings.SplitSeq(keysOfPages, "\n") {
-		keys, does, ok := strings.Cut(line, ": ")
+		hints, does, ok := strings.Cut(line, ": ")
 		if ok {
-			all = append(all, Key{Keys: strings.Fields(keys), Where: where, Does: capital(does)})
+			all = append(all, keys.Key{Keys: strings.Fields(hints), Where: where, Does: md.Capital(does)})
 			continue
 		}
 		if where = "page: " + line; line == "context" {
 			for _, b := range inspector.Keys() {
-				all = append(all, Key{Keys: b.Keys(), Where: where, Does: capital(b.Help().Desc)})
+				all = append(all, keys.Key{Keys: b.Keys(), Where: where, Does: md.Capital(b.Help().Desc)})
 			}
 		}
 	}

@@ -229,8 +229,8 @@ func (p *pageTest) look(t *testing.T, r *uitest.Robot, when string) {
 
 // playKeys presses keys, types what stands behind a ' with spaces for its _, and waits
 // after each of them.
-func playKeys(r *uitest.Robot, keys string) {
-	for key := range strings.FieldsSeq(keys) {
+func playKeys(r *uitest.Robot, hints string) {
+	for key := range strings.FieldsSeq(hints) {
 		if text, typed := strings.CutPrefix(key, "'"); typed {
 			r.Type(strings.ReplaceAll(text, "_", " "))
 		} else if key != "wait" {

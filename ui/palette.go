@@ -8,7 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
+	"ibid/ui/keys"
 	"ibid/ui/picker"
+	"ibid/vault/md"
 )
 
 // palette lists everything that can be done, with its keys: what was done last first.
@@ -55,7 +57,7 @@ func (p *palette) options() picker.Options {
 }
 
 func (p *palette) actions() []action {
-	return []action{{key: bind("enter", "do it"), does: func(r row) intent {
+	return []action{{key: keys.Bind("enter", "do it"), does: func(r row) intent {
 		if name, ok := strings.CutPrefix(r.id, runRow); ok {
 			return steps{doClosePage, usedAction{r.id}, chooseCommand{name}}
 		}
@@ -65,13 +67,10 @@ func (p *palette) actions() []action {
 		if key, ok := strings.CutPrefix(r.id, settingRow); ok {
 			return backToSettings{key}
 		}
-		b := p.k.keys.first(func(b *binding) bool { return b.listed() && actionRow+b.id == r.id })
-		return steps{doClosePage, usedAction{r.id}, b.does}
+		b := p.k.keys.First(func(b *keys.Binding) bool { return b.Listed() && actionRow+b.ID == r.id })
+		return steps{doClosePage, usedAction{r.id}, doAction(b.Does())}
 	}}}
 }
-
-// listed reports whether the palette has a binding.
-func (b *binding) listed() bool { return b.where == anywhere || b.words != "" }
 
 // entry is a row of the palette, and how well it fits the query.
 type entry struct {
@@ -88,28 +87,28 @@ func (p *palette) rows(query string) listing {
 			all = append(all, entry{it, fit})
 		}
 	}
-	for i := range p.k.keys.all {
-		b := &p.k.keys.all[i]
-		if !b.listed() {
+	for i := range p.k.keys.All {
+		b := &p.k.keys.All[i]
+		if !b.Listed() {
 			continue
 		}
-		it := picker.Item{ID: actionRow + b.id, Label: b.name, Meta: b.key.Help().Key, Group: "Keys"}
-		if b.leader != "" {
-			it.State = p.k.keys.lead.Help().Key + " " + b.leader
+		it := picker.Item{ID: actionRow + b.ID, Label: b.Name, Meta: b.Key.Help().Key, Group: "Keys"}
+		if b.Leader != "" {
+			it.State = p.k.keys.Lead.Help().Key + " " + b.Leader
 		}
-		names := b.name + " " + b.key.Help().Desc
-		if c, err := desk.Find(b.slash); err == nil && b.slash != "" {
+		names := b.Name + " " + b.Key.Help().Desc
+		if c, err := desk.Find(b.Command); err == nil && b.Command != "" {
 			names += " " + strings.Join(c.Aliases, " ")
 		}
-		if b.slash != "" {
-			it.Detail = "/" + b.slash
-			names += " " + b.slash
+		if b.Command != "" {
+			it.Detail = "/" + b.Command
+			names += " " + b.Command
 		}
-		add(it, names, b.words)
+		add(it, names, b.Words)
 	}
 	for _, c := range desk.Commands() {
-		if p.k.keys.slash(c.Name) == nil {
-			add(picker.Item{ID: runRow + c.Name, Label: capital(c.Help), Detail: "/" + c.Name, Group: c.Group}, c.Name+" "+strings.Join(c.Aliases, " "), c.Help+" "+c.Words)
+		if p.k.keys.Command(c.Name) == nil {
+			add(picker.Item{ID: runRow + c.Name, Label: md.Capital(c.Help), Detail: "/" + c.Name, Group: c.Group}, c.Name+" "+strings.Join(c.Aliases, " "), c.Help+" "+c.Words)
 		}
 	}
 	for i := range p.k.desk.prompts {
@@ -133,7 +132,7 @@ func (p *palette) settingRows(query string) []entry {
 			continue
 		}
 		if fit, ok := fits(strings.ReplaceAll(s.Key, "_", " "), s.Help+" "+strings.Join(s.Values, " ")+" "+s.Words, query); ok {
-			it := picker.Item{ID: settingRow + s.Key, Label: capital(s.Help), Detail: "/config " + s.Key}
+			it := picker.Item{ID: settingRow + s.Key, Label: md.Capital(s.Help), Detail: "/config " + s.Key}
 			all = append(all, entry{it, behindActions + fit})
 		}
 	}

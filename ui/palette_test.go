@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ibid/ui/keys"
 )
 
 // TestPaletteFinds is what people type who come from other programs, and what they mean
@@ -193,8 +195,8 @@ web search → run:tools
 open in obsidian → key:notes
 sign in → key:providers
 `
-	keys, _, _ := newKeyMap(nil)
-	p := &palette{k: &known{keys: keys, conversation: &conversation{}}}
+	table, _, _ := keys.NewTable(nil)
+	p := &palette{k: &known{keys: table, conversation: &conversation{}}}
 	for line := range strings.SplitSeq(strings.TrimSpace(words), "\n") {
 		word, ids, _ := strings.Cut(line, " → ")
 		var first []string
@@ -213,8 +215,8 @@ sign in → key:providers
 // TestPaletteSettings: what is typed finds settings too, behind actions, and enter opens
 // the setting where it can be changed.
 func TestPaletteSettings(t *testing.T) {
-	keys, _, _ := newKeyMap(nil)
-	p := &palette{k: &known{keys: keys, conversation: &conversation{}}}
+	table, _, _ := keys.NewTable(nil)
+	p := &palette{k: &known{keys: table, conversation: &conversation{}}}
 	p.receive(settingsMsg{all: []Setting{
 		{Key: "screen.notify", Help: "how the end of a long reply is told", Values: []string{"osc9", "bell", "off"}, Words: "notifications sound alert desktop"},
 		{Key: "window.ask_above", Help: "new tokens above which enter asks first"},
@@ -243,8 +245,8 @@ func TestPaletteSettings(t *testing.T) {
 // TestCommandsByRelatedWords: behind the slash a word that no command is called finds
 // those that it is about.
 func TestCommandsByRelatedWords(t *testing.T) {
-	keys, _, _ := newKeyMap(nil)
-	c := &commandList{promptList{k: &known{keys: keys, conversation: &conversation{}}}}
+	table, _, _ := keys.NewTable(nil)
+	c := &commandList{promptList{k: &known{keys: table, conversation: &conversation{}}}}
 	for query, id := range map[string]string{"history": "chats", "appearance": "theme", "yolo": "policy", "rollback": "undo", "price": "stats", "yank": "copy"} {
 		var ids []string
 		for _, it := range c.rows(query).Items {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 )
 
@@ -78,17 +79,17 @@ func (p pen) crossRule(f *frame, cross rune) string {
 
 // keyRow is keys and what they do, those that fit in room columns, the way out before
 // others.
-func (p pen) keyRow(keys []Hint, room int) string {
+func (p pen) keyRow(hints []keys.Hint, room int) string {
 	const space = "   "
-	wide := func(k Hint) int { return width(k.Key) + 1 + width(k.Does) + len(space) }
+	wide := func(k keys.Hint) int { return width(k.Key) + 1 + width(k.Does) + len(space) }
 	room += len(space)
-	for _, k := range keys {
+	for _, k := range hints {
 		if k.Key == "esc" {
 			room -= wide(k)
 		}
 	}
 	var out strings.Builder
-	for _, k := range keys {
+	for _, k := range hints {
 		gap := ""
 		if out.Len() > 0 {
 			gap = space
@@ -105,19 +106,19 @@ func (p pen) keyRow(keys []Hint, room int) string {
 }
 
 // keyRows is keys and what they do, in as many rows as they take.
-func (p pen) keyRows(keys []Hint) (rows []string) {
-	for len(keys) > 0 {
+func (p pen) keyRows(hints []keys.Hint) (rows []string) {
+	for len(hints) > 0 {
 		n, used := 0, 0
-		for n < len(keys) {
-			used += width(keys[n].Key) + 1 + width(keys[n].Does)
+		for n < len(hints) {
+			used += width(hints[n].Key) + 1 + width(hints[n].Does)
 			if n > 0 && used > p.w-2 {
 				break
 			}
 			used += len("   ")
 			n++
 		}
-		rows = append(rows, p.bar(p.keyRow(keys[:n], p.w-2), ""))
-		keys = keys[n:]
+		rows = append(rows, p.bar(p.keyRow(hints[:n], p.w-2), ""))
+		hints = hints[n:]
 	}
 	return rows
 }

@@ -150,15 +150,15 @@ func TestNoHeadings(t *testing.T) {
 }
 
 // typeKeys types text in which <enter> stands for a key.
-func typeKeys(r *uitest.Robot, keys string) {
-	for keys != "" {
-		text, rest, ok := strings.Cut(keys, "<")
+func typeKeys(r *uitest.Robot, hints string) {
+	for hints != "" {
+		text, rest, ok := strings.Cut(hints, "<")
 		r.Type(text)
 		if !ok {
 			return
 		}
 		var key string
-		key, keys, _ = strings.Cut(rest, ">")
+		key, hints, _ = strings.Cut(rest, ">")
 		r.Press(key)
 	}
 }

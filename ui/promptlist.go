@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -63,10 +64,10 @@ func newRewindList(t *turn) textList {
 	}
 	number := func(r row) int { return len(l.texts) - 1 - r.index() }
 	l.acts = []action{
-		{key: bind("enter", "edit and send again"), does: func(r row) intent {
+		{key: keys.Bind("enter", "edit and send again"), does: func(r row) intent {
 			return steps{doClosePage, atDesk{editMessage{number(r), l.texts[r.index()], r.index() == 0}}}
 		}},
-		{key: bind("ctrl+b", "branch after its reply"), does: func(r row) intent { return steps{doClosePage, atDesk{branchAfter{number(r)}}} }},
+		{key: keys.Bind("ctrl+b", "branch after its reply"), does: func(r row) intent { return steps{doClosePage, atDesk{branchAfter{number(r)}}} }},
 	}
 	return l
 }

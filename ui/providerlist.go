@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/ui/term"
 )
@@ -87,14 +88,14 @@ func (l *providerList) options() picker.Options {
 func (l *providerList) actions() []action {
 	from := l.k.opt.Service.Providers
 	return []action{
-		{key: bind("enter", "test, or add"), does: func(r row) intent {
+		{key: keys.Bind("enter", "test, or add"), does: func(r row) intent {
 			if p, ok := l.find(r.id); ok && !p.Known && p.Ready {
 				return l.do("testing "+p.Name+" with two small requests", func(ctx context.Context) (string, error) { return from.Test(ctx, p.Name) })
 			}
 			return openKey{r.id}
 		}},
-		{key: bind("alt+k", "another key"), does: func(r row) intent { return openKey{r.id} }},
-		{key: bind("ctrl+d", "remove"), does: func(r row) intent {
+		{key: keys.Bind("alt+k", "another key"), does: func(r row) intent { return openKey{r.id} }},
+		{key: keys.Bind("ctrl+d", "remove"), does: func(r row) intent {
 			p, ok := l.find(r.id)
 			switch {
 			case !ok || p.Known:
@@ -195,11 +196,11 @@ func (i openRemoval) carryOut(m *Model) tea.Cmd {
 	return m.setPage(&question{
 		k: &m.k, title: "Remove " + i.name + "?", rows: [][2]string{{"its table in the configuration goes, and its key from where ibid keeps it", ""}},
 		answers: []answer{
-			{Hint{"enter", "remove"}, steps{openPage{pageProviders, ""}, latest{func(ctx context.Context) tea.Msg {
+			{keys.Hint{Key: "enter", Does: "remove"}, steps{openPage{pageProviders, ""}, latest{func(ctx context.Context) tea.Msg {
 				said, err := m.k.opt.Service.Providers.Remove(ctx, i.name)
 				return providerMsg{said, err}
 			}}}},
-			{Hint{"esc", "back"}, openPage{pageProviders, ""}},
+			{keys.Hint{Key: "esc", Does: "back"}, openPage{pageProviders, ""}},
 		},
 	})
 }

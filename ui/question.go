@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 )
 
@@ -23,13 +24,13 @@ type question struct {
 
 // answer is a key, and what it wants; the question is closed before.
 type answer struct {
-	Hint
+	keys.Hint
 	wants intent
 }
 
 // confirm is a question that enter says yes to: does names what that wants.
 func confirm(k *known, title, about, does string, wants intent) *question {
-	return &question{k: k, title: title, rows: [][2]string{{about, ""}}, answers: []answer{{Hint{"enter", does}, wants}, {Hint{"esc", "back"}, nil}}}
+	return &question{k: k, title: title, rows: [][2]string{{about, ""}}, answers: []answer{{keys.Hint{Key: "enter", Does: does}, wants}, {keys.Hint{Key: "esc", Does: "back"}, nil}}}
 }
 
 // unasked is a question that opens by itself, maybe while the user types.
@@ -66,11 +67,11 @@ func (q *question) Update(msg tea.Msg) (intent, bool) {
 // View is the question, in rows above the prompt.
 func (q *question) View(w, h int) []string {
 	pen, st := newPen(&q.k.theme, w), &q.k.theme.Styles
-	keys := pen.keyRows(q.Hints())
+	hints := pen.keyRows(q.Hints())
 	if q.guarded() {
-		keys = []string{pen.bar(st.Muted.Render(guardText), "")}
+		hints = []string{pen.bar(st.Muted.Render(guardText), "")}
 	}
-	most := max(h-2-len(keys), 1)
+	most := max(h-2-len(hints), 1)
 	rows := []string{pen.rule(), pen.bar(st.Strong.Render(theme.OneLine(q.title)), "")}
 	for i, row := range q.rows {
 		if i == most-1 && len(q.rows) > most {
@@ -87,18 +88,18 @@ func (q *question) View(w, h int) []string {
 			rows = append(rows, pen.bar(line, ""))
 		}
 	}
-	return append(rows, keys...)
+	return append(rows, hints...)
 }
 
 // Cursor is nowhere: nothing is typed.
 func (q *question) Cursor() *tea.Cursor { return nil }
 
 // Hints are the answers; they stand below the question.
-func (q *question) Hints() []Hint {
-	var hints []Hint
+func (q *question) Hints() []keys.Hint {
+	var hints []keys.Hint
 	for i, a := range q.answers {
 		if hints = append(hints, a.Hint); i == 0 && len(q.picks) > 0 {
-			hints = append(hints, Hint{fmt.Sprintf("1–%d", len(q.picks)), "takes off"})
+			hints = append(hints, keys.Hint{Key: fmt.Sprintf("1–%d", len(q.picks)), Does: "takes off"})
 		}
 	}
 	return hints

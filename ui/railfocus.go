@@ -8,6 +8,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 )
 
@@ -153,7 +154,7 @@ func toTranscript(m *Model) {
 // something to choose, the prompt.
 func nextPane(m *Model) {
 	order := []bool{false, true}
-	if r := &m.stage.rail; m.focus() == inRail {
+	if r := &m.stage.rail; m.focus() == keys.InRail {
 		if order = order[1:]; r.chats {
 			order = nil
 		}
@@ -288,23 +289,4 @@ func (i pressRow) carryOut(m *Model) tea.Cmd {
 		return m.carryOut(openPage{pageLinks, link})
 	}
 	return m.carryOut(openPage{kind: pageContext})
-}
-
-// railKeys work while a rail has the focus. Letters filter the chats; in the other rail
-// they are the prompt's.
-func railKeys() []binding {
-	in := func(id, keys, does, name string, foot bool, wants intent) binding {
-		return binding{id: id, key: bind(keys, does), name: name, where: inRail, foot: foot, does: wants}
-	}
-	const far = 1 << 20
-	return []binding{
-		in("rail-open", "enter", "open", "Open the chat, or read the note", true, pressRow{}),
-		in("rail-next", "tab", "next", "Go to the next rail, or to the prompt", true, doFocusNext),
-		in("rail-down", "down", "row down", "Row down", false, stepRail(1)),
-		in("rail-up", "up", "row up", "Row up", false, stepRail(-1)),
-		in("rail-page-down", "pgdown", "page down", "Page down", false, pageRail(1)),
-		in("rail-page-up", "pgup", "page up", "Page up", false, pageRail(-1)),
-		in("rail-first", "home", "first row", "First row", false, stepRail(-far)),
-		in("rail-last", "end", "last row", "Last row", false, stepRail(far)),
-	}
 }

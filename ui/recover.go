@@ -8,6 +8,7 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 )
 
@@ -33,10 +34,10 @@ func (msg unsavedMsg) carryOut(m *Model) tea.Cmd {
 		return m.say(title + ": /recover lists them")
 	}
 	q := &question{k: &m.k, title: title, answers: []answer{
-		{Hint{"enter", "keep"}, atDesk{recoverAll{}}},
-		{Hint{"o", "keep and open"}, atDesk{recoverAll{open: true}}},
-		{Hint{"ctrl+x", "throw away"}, atDesk{recoverAll{drop: true}}},
-		{Hint{"esc", "later"}, nil},
+		{keys.Hint{Key: "enter", Does: "keep"}, atDesk{recoverAll{}}},
+		{keys.Hint{Key: "o", Does: "keep and open"}, atDesk{recoverAll{open: true}}},
+		{keys.Hint{Key: "ctrl+x", Does: "throw away"}, atDesk{recoverAll{drop: true}}},
+		{keys.Hint{Key: "esc", Does: "later"}, nil},
 	}}
 	for _, u := range msg.all {
 		q.rows = append(q.rows, [2]string{u.Title + "   " + clip(theme.OneLine(u.Text), 60, m.k.theme.Glyphs.Ellipsis), ago(m.k.opt.now().Sub(u.Time))})

@@ -8,9 +8,9 @@ import (
 	"os/exec"
 	"time"
 
-	"ibid/ui/term"
-
 	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/term"
 )
 
 // looks is how many times a second the renderer looks whether there is something new

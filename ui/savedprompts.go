@@ -13,6 +13,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/ui/composer"
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -47,8 +48,8 @@ func (l *promptList) options() picker.Options {
 
 func (l *promptList) actions() []action {
 	return []action{
-		{key: bind("enter", "put it into the prompt"), does: func(r row) intent { return steps{doClosePage, usePrompt{name: r.id}} }},
-		{key: bind("ctrl+o", "open in $EDITOR"), does: func(r row) intent {
+		{key: keys.Bind("enter", "put it into the prompt"), does: func(r row) intent { return steps{doClosePage, usePrompt{name: r.id}} }},
+		{key: keys.Bind("ctrl+o", "open in $EDITOR"), does: func(r row) intent {
 			return steps{doClosePage, atDesk{command{line: `/prompt edit "` + r.id + `"`}}}
 		}},
 	}

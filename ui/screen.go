@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/composer"
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -21,7 +22,7 @@ type screen struct {
 	h          int
 	frame      frame
 	rails      *railCache
-	focus      focus
+	focus      keys.Focus
 	rail       railFocus
 	page       page
 	find       *find
@@ -139,7 +140,7 @@ func (s *screen) draw() string {
 // one stands in the status.
 func (s *screen) over(room int) []string {
 	switch toast := s.toastBars(); {
-	case s.k.keys.held:
+	case s.k.keys.Held:
 		return s.leader(room)
 	case s.page != nil:
 		return s.page.View(s.frame.popup.w, s.frame.popup.h)
@@ -264,7 +265,7 @@ func (s *screen) cursor() *tea.Cursor {
 			break
 		}
 		return s.page.Cursor()
-	case s.focus == inRail && s.rail.chats:
+	case s.focus == keys.InRail && s.rail.chats:
 		return at(s.rail.filter.Cursor(), 1, s.frame.chats.y+1)
 	case s.find.typing:
 		return at(s.find.line.Cursor(), 1, s.frame.find.y)
@@ -276,9 +277,9 @@ func (s *screen) cursor() *tea.Cursor {
 func (s *screen) leader(room int) []string {
 	const column = 20
 	var cells []string
-	for _, b := range s.k.keys.all {
-		if b.leader != "" {
-			cells = append(cells, s.st.Accent.Render(b.leader)+" "+b.key.Help().Desc)
+	for _, b := range s.k.keys.All {
+		if b.Leader != "" {
+			cells = append(cells, s.st.Accent.Render(b.Leader)+" "+b.Key.Help().Desc)
 		}
 	}
 	rows := []string{s.crossRule(&s.frame, []rune(s.g.Rule)[0])}
@@ -314,19 +315,19 @@ func (s *screen) flow(cells []string, most int) (rows []string) {
 // findBar is the bar that looks for words, with as much of what is found and of the keys
 // as there is room for.
 func (s *screen) findBar() string {
-	state, keys := s.find.state(), []Hint{{"enter", "go"}, {"esc", "close"}}
+	state, hints := s.find.state(), []keys.Hint{{Key: "enter", Does: "go"}, {Key: "esc", Does: "close"}}
 	switch {
 	case s.find.typing:
-	case s.focus == inTranscript:
-		keys[0] = Hint{"n N", "next"}
+	case s.focus == keys.InTranscript:
+		hints[0] = keys.Hint{Key: "n N", Does: "next"}
 	default: // letters are text there
-		keys[0] = Hint{s.k.keys.name("find"), "next"}
+		hints[0] = keys.Hint{Key: s.k.keys.NameOf("find"), Does: "next"}
 	}
 	left := s.find.line.View()
 	room := s.w - 4 - width(left)
-	right := s.keyRow(keys, room)
+	right := s.keyRow(hints, room)
 	if n := width(state) + 3; s.find.line.Value() != "" || n+width(right) <= room {
-		right = s.st.Muted.Render(state) + "   " + s.keyRow(keys, room-n)
+		right = s.st.Muted.Render(state) + "   " + s.keyRow(hints, room-n)
 	}
 	return s.bar(left, right)
 }
@@ -334,8 +335,8 @@ func (s *screen) findBar() string {
 // status is the last line: what the keys do where the focus is, and what there is
 // to say.
 func (s *screen) status() string {
-	if s.k.keys.held {
-		return s.bar(s.st.Accent.Render(s.k.keys.lead.Help().Key)+s.st.Muted.Render(" and one of these   esc close"), "")
+	if s.k.keys.Held {
+		return s.bar(s.st.Accent.Render(s.k.keys.Lead.Help().Key)+s.st.Muted.Render(" and one of these   esc close"), "")
 	}
 	wait := s.waitRows()
 	if rows, running := s.message(s.toast), s.k.turn.running(); len(rows) == 1 || len(rows) > 1 && s.page != nil || len(rows) == 0 && len(wait) == 1 {
@@ -352,14 +353,14 @@ func (s *screen) status() string {
 		stop := s.st.Muted.Render("esc stops")
 		return s.bar(s.st.Accent.Render(clip(does, s.w-6-width(stop), s.g.Ellipsis)), stop)
 	}
-	right := s.st.Muted.Render(s.k.keys.name("help") + " help")
+	right := s.st.Muted.Render(s.k.keys.NameOf("help") + " help")
 	progress := transcript.Progress(s.transcript, s.compact)
 	if progress != "" {
 		right = s.st.Accent.Render(progress)
 	} else if state := s.k.notes.state(); state != "" {
 		right = s.st.Muted.Render(state)
 	} else if s.k.desk.chat.Model == "" {
-		right = s.st.Warn.Render("no model: " + s.k.keys.name("model") + " chooses one")
+		right = s.st.Warn.Render("no model: " + s.k.keys.NameOf("model") + " chooses one")
 	}
 	if s.h < lowHeight { // there is no header
 		state, model := s.fileState()+s.others(), s.modelState()
@@ -367,7 +368,7 @@ func (s *screen) status() string {
 			if progress != "" {
 				model = right
 			}
-			left := s.keyRow([]Hint{{"esc", "stop"}}, s.w) + "  " + s.st.Title.Render(clip(s.title(), 16, s.g.Ellipsis)) + "  " + state
+			left := s.keyRow([]keys.Hint{{Key: "esc", Does: "stop"}}, s.w) + "  " + s.st.Title.Render(clip(s.title(), 16, s.g.Ellipsis)) + "  " + state
 			return s.bar(clip(left, max(s.w-4-width(model), 10), s.g.Ellipsis), model)
 		}
 		room := s.w - 6 - width(state) - width(model)
@@ -377,51 +378,44 @@ func (s *screen) status() string {
 }
 
 // hints are the keys that matter now.
-func (s *screen) hints() []Hint {
+func (s *screen) hints() []keys.Hint {
 	if s.page != nil {
 		if overPrompt(s.page) {
 			return s.page.Hints()
 		}
 		return nil // they stand on the page
 	}
-	if c, ok := s.composer.Chip(); ok && s.focus == inPrompt {
-		keys := []Hint{{s.g.Back + s.g.On, "chips"}, {"x", "remove"}}
+	if c, ok := s.composer.Chip(); ok && s.focus == keys.InPrompt {
+		hints := []keys.Hint{{Key: s.g.Back + s.g.On, Does: "chips"}, {Key: "x", Does: "remove"}}
 		if c.ID == activeID {
-			keys = append(keys, Hint{"enter", "off, follow, this one"})
+			hints = append(hints, keys.Hint{Key: "enter", Does: "off, follow, this one"})
 		}
-		return append(keys, Hint{"esc", "back to the prompt"})
+		return append(hints, keys.Hint{Key: "esc", Does: "back to the prompt"})
 	}
-	var keys []Hint
+	var hints []keys.Hint
 	send := "send"
 	if t := &s.k.turn; t.running() {
-		esc := Hint{"esc", "stop"}
+		esc := keys.Hint{Key: "esc", Does: "stop"}
 		if t.rounds.step > 0 {
-			esc = Hint{fmt.Sprintf("step %d of %d %s esc", t.rounds.step, t.rounds.most, s.g.Dot), "stops"}
+			esc = keys.Hint{Key: fmt.Sprintf("step %d of %d %s esc", t.rounds.step, t.rounds.most, s.g.Dot), Does: "stops"}
 		}
-		keys, send = append(keys, esc), "queue"
+		hints, send = append(hints, esc), "queue"
 	}
 	switch {
-	case s.focus == inPrompt && composer.VimIn(s.composer).Commands():
-		keys = append(keys, Hint{"enter", send}, Hint{"i", "insert"})
-	case s.focus == inPrompt:
-		keys = append(keys, Hint{"enter", send}, Hint{"@", "note"}, Hint{"/", "command"})
+	case s.focus == keys.InPrompt && composer.VimIn(s.composer).Commands():
+		hints = append(hints, keys.Hint{Key: "enter", Does: send}, keys.Hint{Key: "i", Does: "insert"})
+	case s.focus == keys.InPrompt:
+		hints = append(hints, keys.Hint{Key: "enter", Does: send}, keys.Hint{Key: "@", Does: "note"}, keys.Hint{Key: "/", Does: "command"})
 	}
-	foot := func(where focus) {
-		for i := range s.k.keys.all {
-			if b := &s.k.keys.all[i]; b.foot && b.where == where && b.key.Help().Key != "" {
-				keys = append(keys, Hint{b.key.Help().Key, b.key.Help().Desc})
-			}
-		}
+	if s.focus != keys.InPrompt { // keys that mean something only there come first
+		hints = append(hints, s.k.keys.Footer(s.focus)...)
 	}
-	if s.focus != inPrompt { // keys that mean something only there come first
-		foot(s.focus)
+	if s.focus == keys.InRail {
+		hints = append(hints, keys.Hint{Key: "esc", Does: "prompt"})
 	}
-	if s.focus == inRail {
-		keys = append(keys, Hint{"esc", "prompt"})
+	if hints = append(hints, s.k.keys.Footer(keys.Anywhere)...); s.focus == keys.InPrompt {
+		hints = append(hints, s.k.keys.Footer(s.focus)...)
 	}
-	if foot(anywhere); s.focus == inPrompt {
-		foot(s.focus)
-	}
-	lead := s.k.keys.lead.Help()
-	return append(keys, Hint{lead.Key, lead.Desc})
+	lead := s.k.keys.Lead.Help()
+	return append(hints, keys.Hint{Key: lead.Key, Does: lead.Desc})
 }

@@ -13,6 +13,7 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -83,16 +84,16 @@ func (n *noteSearch) options() picker.Options {
 // actions are the keys of the page. A hit attaches its section.
 func (n *noteSearch) actions() []action {
 	acts := []action{
-		{key: bind("enter", "attach"), does: n.choose},
-		{key: bind("alt+enter", "attach the whole note"), does: func(r row) intent {
+		{key: keys.Bind("enter", "attach"), does: n.choose},
+		{key: keys.Bind("alt+enter", "attach the whole note"), does: func(r row) intent {
 			if h := n.hit(r.id); h != nil {
 				r.id = string(h.Path)
 			}
 			return n.noteList.choose(r)
 		}},
 	}
-	onNote := func(keys, does string, wants func(p vault.Path, line int) intent) {
-		acts = append(acts, action{key: bind(keys, does), does: func(r row) intent {
+	onNote := func(hints, does string, wants func(p vault.Path, line int) intent) {
+		acts = append(acts, action{key: keys.Bind(hints, does), does: func(r row) intent {
 			if h := n.hit(r.id); h != nil {
 				return wants(h.Path, h.Line)
 			}

@@ -240,10 +240,10 @@ func TestCopyLast(t *testing.T) {
 	broken := chaintest.Reply{Chunks: []string{"half ", "a reply"}, ErrAfter: 2, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}}
 	play(t, 80, 24, []chaintest.Reply{broken}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		ask(r, "go", "The connection broke.")
-		for _, keys := range [][]string{{"ctrl+x", "y"}, {"tab", "y"}} {
-			r.Press(keys...)
+		for _, hints := range [][]string{{"ctrl+x", "y"}, {"tab", "y"}} {
+			r.Press(hints...)
 			if got := r.Clipboard(); got != "half a reply" {
-				t.Errorf("%v copied %q", keys, got)
+				t.Errorf("%v copied %q", hints, got)
 			}
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/composer"
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/ui/term"
 )
@@ -82,7 +83,7 @@ func (l *settingList) options() picker.Options {
 
 func (l *settingList) actions() []action {
 	return []action{
-		{key: bind("enter", "change"), does: func(r row) intent {
+		{key: keys.Bind("enter", "change"), does: func(r row) intent {
 			s, ok := l.find(r.id)
 			switch {
 			case !ok:
@@ -94,7 +95,7 @@ func (l *settingList) actions() []action {
 			}
 			return openSetting{s}
 		}},
-		{key: bind("ctrl+d", "default"), does: func(r row) intent {
+		{key: keys.Bind("ctrl+d", "default"), does: func(r row) intent {
 			if s, ok := l.find(r.id); !ok || s.From != "config" {
 				return say{text: "it is not in the configuration"}
 			}
@@ -258,11 +259,11 @@ func giveKeys(m *Model, action string, s *Setting) tea.Cmd {
 	if given[action] = s.List; s.From != "config" {
 		delete(given, action)
 	}
-	keys, conflicts, err := newKeyMap(given)
+	hints, conflicts, err := keys.NewTable(given)
 	if err != nil {
 		return m.complain(err.Error())
 	}
-	m.k.opt.Input.Keys, m.k.keys = given, keys
+	m.k.opt.Input.Keys, m.k.keys = given, hints
 	for _, text := range conflicts {
 		if strings.Contains(text, " "+action) {
 			return m.say(text)
@@ -296,7 +297,7 @@ func (v *settingValue) options() picker.Options {
 func (v *settingValue) actions() []action {
 	back := backToSettings{v.Key}
 	return []action{
-		{key: bind("enter", "keep it"), does: func(r row) intent { return steps{back, setSetting{v.Key, r.id}} }},
+		{key: keys.Bind("enter", "keep it"), does: func(r row) intent { return steps{back, setSetting{v.Key, r.id}} }},
 		{key: key.NewBinding(key.WithKeys("esc")), free: true, does: func(row) intent { return back }},
 	}
 }

@@ -31,7 +31,7 @@ func starters(k *known) (all []starter) {
 	}
 	if k.opt.FirstRun.New && len(k.chats.all) == 0 {
 		for i, text := range k.opt.FirstRun.Questions {
-			all = append(all, starter{k.keys.name("suggestion-" + strconv.Itoa(i+1)), text, "", text})
+			all = append(all, starter{k.keys.NameOf("suggestion-" + strconv.Itoa(i+1)), text, "", text})
 		}
 		return all
 	}
@@ -101,7 +101,7 @@ func starterRoom(w int) (room, key int) {
 // starterRows are the rows of starters, the chosen one marked: brief, each is one row.
 func (s *screen) starterRows(all []starter, brief bool) (rows []string) {
 	at := chosenStarter(all, composer.Line(s.composer, longStarter))
-	room, keys := starterRoom(s.frame.body.w)
+	room, hints := starterRoom(s.frame.body.w)
 	for i, a := range all {
 		mark, key, ink := "   ", s.st.Accent.Render(a.key), s.st.Muted
 		if i == at {
@@ -117,7 +117,7 @@ func (s *screen) starterRows(all []starter, brief bool) (rows []string) {
 			if about := "   " + s.text(a.about); a.about != "" && width(label+about) <= room {
 				row += s.st.Muted.Render(about)
 			}
-			rows = append(rows, mark+key+strings.Repeat(" ", max(keys-width(key), 1))+row)
+			rows = append(rows, mark+key+strings.Repeat(" ", max(hints-width(key), 1))+row)
 			mark, key = "   ", ""
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/ui/theme/colors"
 )
@@ -99,12 +100,12 @@ func (l *themeList) options() picker.Options {
 
 func (l *themeList) actions() []action {
 	return []action{
-		{key: bind("enter", "keep it"), does: func(row) intent {
+		{key: keys.Bind("enter", "keep it"), does: func(row) intent {
 			u := l.now
 			u.keep = true
 			return steps{doClosePage, u}
 		}},
-		{key: bind("tab", "dark, light, auto"), does: func(row) intent {
+		{key: keys.Bind("tab", "dark, light, auto"), does: func(row) intent {
 			switch l.now.kind {
 			case "":
 				l.now.kind = "dark"
@@ -115,7 +116,7 @@ func (l *themeList) actions() []action {
 			}
 			return l.now
 		}},
-		{key: bind("esc", "close"), free: true, does: func(row) intent { return steps{doClosePage, l.was} }},
+		{key: keys.Bind("esc", "close"), free: true, does: func(row) intent { return steps{doClosePage, l.was} }},
 	}
 }
 

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"time"
 
-	"ibid/ui/term"
-
 	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/term"
 )
 
 // toastTime is how long a line stays in the status, and longTime how long one

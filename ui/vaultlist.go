@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/ui/term"
 )
@@ -91,8 +92,8 @@ func (l *vaultList) options() picker.Options {
 
 func (l *vaultList) actions() []action {
 	acts := []action{
-		{key: bind("enter", "open"), does: func(r row) intent { return l.open(r, l.first != "") }},
-		{key: bind("tab", "complete"), does: func(r row) intent {
+		{key: keys.Bind("enter", "open"), does: func(r row) intent { return l.open(r, l.first != "") }},
+		{key: keys.Bind("tab", "complete"), does: func(r row) intent {
 			if p, ok := l.find(r.id); ok {
 				return typeQuery{strings.TrimSuffix(p.Shown, string(filepath.Separator)) + string(filepath.Separator)}
 			}
@@ -100,9 +101,9 @@ func (l *vaultList) actions() []action {
 		}},
 	}
 	if l.first != "" {
-		return append(acts, action{key: bind("ctrl+o", "open once"), does: func(r row) intent { return l.open(r, false) }})
+		return append(acts, action{key: keys.Bind("ctrl+o", "open once"), does: func(r row) intent { return l.open(r, false) }})
 	}
-	return append(acts, action{key: bind("ctrl+s", "start with it"), does: func(r row) intent {
+	return append(acts, action{key: keys.Bind("ctrl+s", "start with it"), does: func(r row) intent {
 		p, ok := l.find(r.id)
 		if !ok {
 			return nil
@@ -249,7 +250,7 @@ func (d confirmVault) question(k *known) *question {
 	return &question{
 		k: k, title: "Read all notes in " + p.Shown + "?",
 		rows:    [][2]string{{"it is " + p.Warning + ": every markdown file in it and in the folders below would be read", ""}},
-		answers: []answer{{Hint{"y", "read it"}, openVault{p.Dir, d.keep}}, {Hint{"esc", "choose another"}, openPage{pageVaults, ""}}},
+		answers: []answer{{keys.Hint{Key: "y", Does: "read it"}, openVault{p.Dir, d.keep}}, {keys.Hint{Key: "esc", Does: "choose another"}, openPage{pageVaults, ""}}},
 	}
 }
 
@@ -257,7 +258,7 @@ func (d confirmVault) question(k *known) *question {
 // on leaving.
 func (o openVault) leaveFor(m *Model, agreed bool) tea.Cmd {
 	if q := leaveQuestion(&m.k); q != nil && !agreed {
-		q.title, q.answers[0] = "Open another vault? What came so far is saved.", answer{Hint{"y", "open it"}, leaveFor{o}}
+		q.title, q.answers[0] = "Open another vault? What came so far is saved.", answer{keys.Hint{Key: "y", Does: "open it"}, leaveFor{o}}
 		return m.setPage(q)
 	}
 	m.k.opt.Service.Vaults.Open(o.dir)

@@ -13,6 +13,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/ui/keys"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -142,7 +143,7 @@ func (l pieceList) rows(string) listing {
 }
 
 func (l pieceList) actions() []action {
-	return []action{{key: bind("enter", "write it"), does: func(r row) intent {
+	return []action{{key: keys.Bind("enter", "write it"), does: func(r row) intent {
 		chosen := l.reply
 		_, _ = fmt.Sscan(r.id, &chosen.piece.Code) // the ids are numbers
 		return chosen.where()
@@ -193,7 +194,7 @@ func cmpFolder(folder, none string) string {
 
 func (l *folderList) actions() []action {
 	return []action{
-		{key: bind("enter", "show what would be written"), does: func(r row) intent {
+		{key: keys.Bind("enter", "show what would be written"), does: func(r row) intent {
 			return atDesk{proposeReply{l.piece, r.id}}
 		}},
 		{key: key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "take the folder")), does: func(r row) intent {
@@ -229,7 +230,7 @@ func (l *placeList) rows(query string) listing {
 
 func (l *placeList) actions() []action {
 	return []action{
-		{key: bind("enter", "show what would be written"), does: func(r row) intent {
+		{key: keys.Bind("enter", "show what would be written"), does: func(r row) intent {
 			ref := r.id
 			switch {
 			case l.note != nil && isLines(r.id):
@@ -239,7 +240,7 @@ func (l *placeList) actions() []action {
 			}
 			return atDesk{proposeReply{l.piece, ref}}
 		}},
-		{key: bind("tab", "headings"), does: func(r row) intent {
+		{key: keys.Bind("tab", "headings"), does: func(r row) intent {
 			if note := l.noteAt(r.id); note != nil {
 				return openWhere{l.piece, string(note.Path) + "#"}
 			}

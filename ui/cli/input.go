@@ -11,6 +11,7 @@ import (
 
 	"ibid/ui"
 	"ibid/ui/cli/config"
+	"ibid/ui/keys"
 )
 
 // actionsFile holds, in the state folder, when actions were chosen last from the palette.
@@ -19,7 +20,7 @@ const actionsFile = "actions.json"
 // checkKeys refuses actions and keys that there are none of.
 func (c *Config) checkKeys(wrong config.Wrong) error {
 	all, _, err := ui.ListKeys(c.Keys)
-	var bad *ui.KeyError
+	var bad *keys.Error
 	if !errors.As(err, &bad) {
 		return err
 	}

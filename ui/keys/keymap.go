@@ -1,4 +1,4 @@
-package ui
+package keys
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/composer"
+	"ibid/vault/md"
 )
 
 // leaderAction is the name of the leader key in a configuration.
@@ -25,77 +26,70 @@ type Key struct {
 	Does   string   `json:"does"`
 }
 
-// KeyError is why an action cannot have the keys that it is given.
-type KeyError struct {
+// Error is why an action cannot have the keys that it is given.
+type Error struct {
 	Action  string
 	Unknown bool // there is no such action
 	text    string
 }
 
-func (e *KeyError) Error() string { return e.text }
+// Error is one line for people.
+func (e *Error) Error() string { return e.text }
 
-// ListKeys lists the keys of the screen, where some actions are given others, by their
-// names; none leaves an action without. It also says, one line each, where a key that
-// was given means two things. An error is a *KeyError.
-func ListKeys(given map[string][]string) (all []Key, conflicts []string, err error) {
-	k, conflicts, err := newKeyMap(given)
-	all = []Key{{Action: leaderAction, Keys: k.lead.Keys(), Where: anywhere.String(), Does: "The next key is one behind the leader key"}}
-	for i := range k.all {
-		b := &k.all[i]
-		one := Key{Action: b.id, Keys: append([]string{}, b.key.Keys()...), Where: b.where.String(), Does: b.name}
-		if b.leader != "" {
+// List lists the keys of all actions, of the prompt, and those that no action can have.
+func (k *Table) List() []Key {
+	all := []Key{{Action: leaderAction, Keys: k.Lead.Keys(), Where: Anywhere.String(), Does: "The next key is one behind the leader key"}}
+	for i := range k.All {
+		b := &k.All[i]
+		one := Key{Action: b.ID, Keys: append([]string{}, b.Key.Keys()...), Where: b.where.String(), Does: b.Name}
+		if b.Leader != "" {
 			one.Keys = append(one.Keys, k.leads(b))
 		}
-		if b.slash != "" {
-			one.Slash = "/" + b.slash
+		if b.Command != "" {
+			one.Slash = "/" + b.Command
 		}
 		all = append(all, one)
 	}
 	for _, b := range composer.Keys() {
-		if !k.uses(b) {
-			all = append(all, Key{Keys: b.Keys(), Where: inPrompt.String(), Does: capital(b.Help().Desc)})
+		if !k.Uses(b) {
+			all = append(all, Key{Keys: b.Keys(), Where: InPrompt.String(), Does: md.Capital(b.Help().Desc)})
 		}
 	}
-	for _, h := range fixedKeys() {
-		all = append(all, Key{Keys: []string{h.Key}, Where: anywhere.String(), Does: capital(h.Does)})
+	for _, h := range FixedKeys() {
+		all = append(all, Key{Keys: []string{h.Key}, Where: Anywhere.String(), Does: md.Capital(h.Does)})
 	}
-	for _, l := range fixedLists() {
-		where := "list: " + l.options().Title
-		for _, a := range l.actions() {
-			if name := a.key.Help().Key; name != "enter" && name != "esc" && name != "" {
-				all = append(all, Key{Keys: a.key.Keys(), Where: where, Does: capital(a.key.Help().Desc)})
-			}
-		}
-	}
-	return append(all, pageKeys()...), conflicts, err
+	return all
 }
 
-// fixedLists are the lists with keys of their own, which always mean the same there.
-func fixedLists() []source {
-	k := &known{conversation: &conversation{}, opt: Options{Editor: []string{"editor"}}}
-	return []source{&chatList{k: k}, &modelList{k: k}, &providerList{k: k}, &settingList{k: k}, &vaultList{k: k}, &promptList{k: k}, &noteSearch{noteList: noteList{k: k}}, &themeList{k: k}, linkList{k: k}}
+// Uses reports whether the screen takes a key before the prompt sees it.
+func (k *Table) Uses(b key.Binding) bool {
+	names := b.Keys()
+	return len(names) == 1 && slices.ContainsFunc(k.All, func(other Binding) bool {
+		return (other.where == Anywhere || other.where == InPrompt) && slices.Contains(other.Key.Keys(), names[0])
+	})
 }
 
-// fixedKeys are those that no action can have.
-func fixedKeys() []Hint {
+// FixedKeys are those that no action can have.
+func FixedKeys() []Hint {
 	return []Hint{{"esc", "close; stop the reply"}, {"esc esc", "go back to a message of yours"}, {"ctrl+c", "clear the prompt (kept); twice quits"}}
 }
 
-func (f focus) String() string { return [...]string{"anywhere", "prompt", "transcript", "rail"}[f] }
+// String is what lists of keys call it.
+func (f Focus) String() string { return [...]string{"anywhere", "prompt", "transcript", "rail"}[f] }
 
-// newKeyMap is the usual keys, but for actions that are given others. The map can be
+// NewTable is the usual keys, but for actions that are given others. The map can be
 // used whatever the error is.
-func newKeyMap(given map[string][]string) (k keyMap, conflicts []string, err error) {
-	k = keyMap{lead: bind("ctrl+x", "more")}
-	k.all = slices.Concat(globalKeys(), promptKeys(), transcriptKeys(), railKeys())
-	r := remap{keyMap: &k, usual: slices.Clone(k.all), given: map[string]bool{}}
+func NewTable(given map[string][]string) (k Table, conflicts []string, err error) {
+	k = Table{Lead: Bind("ctrl+x", "more")}
+	k.All = slices.Concat(globalKeys(), promptKeys(), transcriptKeys(), railKeys())
+	r := remap{Table: &k, usual: slices.Clone(k.All), given: map[string]bool{}}
 	if keys, ok := given[leaderAction]; ok {
 		if err := r.setLeader(keys); err != nil {
 			return k, nil, err
 		}
 	}
 	for i := range r.usual { // in the order of the table, so that it decides which of two has a key
-		id := r.usual[i].id
+		id := r.usual[i].ID
 		keys, ok := given[id]
 		if !ok || r.given[id] {
 			continue
@@ -106,7 +100,7 @@ func newKeyMap(given map[string][]string) (k keyMap, conflicts []string, err err
 	}
 	for id := range given {
 		if id != leaderAction && !r.given[id] {
-			return k, nil, &KeyError{id, true, fmt.Sprintf("there is no action %q: `ibid keys` lists them", id)}
+			return k, nil, &Error{id, true, fmt.Sprintf("there is no action %q: `ibid keys` lists them", id)}
 		}
 	}
 	r.settle()
@@ -115,8 +109,8 @@ func newKeyMap(given map[string][]string) (k keyMap, conflicts []string, err err
 
 // remap gives actions other keys.
 type remap struct {
-	*keyMap
-	usual     []binding
+	*Table
+	usual     []Binding
 	given     map[string]bool // the actions that have others
 	conflicts []string
 }
@@ -130,14 +124,14 @@ func (r *remap) setLeader(keys []string) error {
 	for _, text := range keys {
 		name, err := parseKey(text)
 		if err != nil || plainKey(name) || fixedKey(name) {
-			return &KeyError{leaderAction, false, fmt.Sprintf("%q cannot be the leader key: it needs one with ctrl or alt, or F1 to F20", text)}
+			return &Error{leaderAction, false, fmt.Sprintf("%q cannot be the leader key: it needs one with ctrl or alt, or F1 to F20", text)}
 		}
 		all = append(all, name)
 	}
 	if len(all) == 0 {
-		return &KeyError{leaderAction, false, "the leader key cannot be without a key"}
+		return &Error{leaderAction, false, "the leader key cannot be without a key"}
 	}
-	r.lead = bind(strings.Join(all, " "), r.lead.Help().Desc)
+	r.Lead = Bind(strings.Join(all, " "), r.Lead.Help().Desc)
 	return nil
 }
 
@@ -148,7 +142,7 @@ func (r *remap) set(id string, keys []string) error {
 	var plain, chords []string
 	leader := ""
 	for _, text := range keys {
-		fail := func(why string) error { return &KeyError{id, false, fmt.Sprintf("%q %s", text, why)} }
+		fail := func(why string) error { return &Error{id, false, fmt.Sprintf("%q %s", text, why)} }
 		if second, ok := r.behindLeader(text); ok {
 			name, err := parseKey(second)
 			switch {
@@ -178,38 +172,38 @@ func (r *remap) set(id string, keys []string) error {
 
 // spread gives the bindings of an action their keys.
 func (r *remap) spread(id string, chords, plain []string, leader string) {
-	first := slices.IndexFunc(r.all, func(b binding) bool { return b.id == id })
-	everywhere := r.all[first].where == anywhere
+	first := slices.IndexFunc(r.All, func(b Binding) bool { return b.ID == id })
+	everywhere := r.All[first].where == Anywhere
 	letters := false
-	for i := range r.all {
-		b := &r.all[i]
-		if b.id != id {
+	for i := range r.All {
+		b := &r.All[i]
+		if b.ID != id {
 			continue
 		}
 		keys := chords
-		if b.where == inTranscript || b.where == inRail {
+		if b.where == InTranscript || b.where == InRail {
 			if letters = true; everywhere {
 				keys = nil
 			}
 			keys = slices.Concat(plain, keys)
 		}
 		b.rebind(keys)
-		b.leader = ""
+		b.Leader = ""
 	}
-	r.all[first].leader = leader
+	r.All[first].Leader = leader
 	if len(plain) > 0 && !letters {
-		also := r.all[first]
-		also.where, also.leader, also.slash, also.words, also.foot = inTranscript, "", "", "", false
+		also := r.All[first]
+		also.where, also.Leader, also.Command, also.Words, also.foot = InTranscript, "", "", "", false
 		also.rebind(plain)
-		r.all = append(r.all, also)
+		r.All = append(r.All, also)
 	}
 }
 
 // rebind gives a binding other keys.
-func (b *binding) rebind(keys []string) {
-	does := b.key.Help().Desc
-	if b.key = named(does); len(keys) > 0 {
-		b.key = bind(strings.Join(keys, " "), does)
+func (b *Binding) rebind(keys []string) {
+	does := b.Key.Help().Desc
+	if b.Key = named(does); len(keys) > 0 {
+		b.Key = Bind(strings.Join(keys, " "), does)
 	}
 }
 
@@ -220,77 +214,77 @@ func (r *remap) behindLeader(text string) (second string, ok bool) {
 		return "", false
 	}
 	name, err := parseKey(words[0])
-	return words[1], strings.EqualFold(words[0], leaderAction) || err == nil && slices.Contains(r.lead.Keys(), name)
+	return words[1], strings.EqualFold(words[0], leaderAction) || err == nil && slices.Contains(r.Lead.Keys(), name)
 }
 
 // usually reports whether an action has a key without being given it.
 func (r *remap) usually(id, name string) bool {
-	return slices.ContainsFunc(r.usual, func(b binding) bool { return b.id == id && slices.Contains(b.key.Keys(), name) })
+	return slices.ContainsFunc(r.usual, func(b Binding) bool { return b.ID == id && slices.Contains(b.Key.Keys(), name) })
 }
 
 // settle takes keys that were given to an action from those that have them else.
 func (r *remap) settle() {
-	for i := range r.all {
-		a := &r.all[i]
-		if !r.given[a.id] {
+	for i := range r.All {
+		a := &r.All[i]
+		if !r.given[a.ID] {
 			continue
 		}
-		for _, name := range a.key.Keys() {
+		for _, name := range a.Key.Keys() {
 			switch {
-			case slices.Contains(r.lead.Keys(), name):
-				r.conflict("%s is the leader key, so it is not %s", name, a.id)
-				a.rebind(without(a.key.Keys(), name))
+			case slices.Contains(r.Lead.Keys(), name):
+				r.conflict("%s is the leader key, so it is not %s", name, a.ID)
+				a.rebind(without(a.Key.Keys(), name))
 				continue
-			case a.where != inTranscript && a.where != inRail && !r.usually(a.id, name):
+			case a.where != InTranscript && a.where != InRail && !r.usually(a.ID, name):
 				r.overComposer(a, name)
 			}
 			r.take(a, name)
 		}
-		if a.leader != "" {
+		if a.Leader != "" {
 			r.takeLeader(a)
 		}
 	}
 }
 
 // overComposer says that a key does something in the prompt already.
-func (r *remap) overComposer(a *binding, name string) {
+func (r *remap) overComposer(a *Binding, name string) {
 	for _, b := range composer.Keys() {
 		if slices.Contains(b.Keys(), name) {
-			r.conflict("%s is %s; in the prompt it was: %s", name, a.id, b.Help().Desc)
+			r.conflict("%s is %s; in the prompt it was: %s", name, a.ID, b.Help().Desc)
 			return
 		}
 	}
 }
 
 // take takes a key of a from the others that work where a does.
-func (r *remap) take(a *binding, name string) {
-	for i := range r.all {
-		b := &r.all[i]
-		apart := a.where != b.where && a.where != anywhere && b.where != anywhere
-		if b == a || b.id == a.id || apart || !slices.Contains(b.key.Keys(), name) {
+func (r *remap) take(a *Binding, name string) {
+	for i := range r.All {
+		b := &r.All[i]
+		apart := a.where != b.where && a.where != Anywhere && b.where != Anywhere
+		if b == a || b.ID == a.ID || apart || !slices.Contains(b.Key.Keys(), name) {
 			continue
 		}
-		if r.given[b.id] {
-			r.conflict("%s is given to %s and to %s: it is %s", name, a.id, b.id, a.id)
+		if r.given[b.ID] {
+			r.conflict("%s is given to %s and to %s: it is %s", name, a.ID, b.ID, a.ID)
 		} else {
-			r.conflict("%s is %s now, and no longer %s", name, a.id, b.id)
+			r.conflict("%s is %s now, and no longer %s", name, a.ID, b.ID)
 		}
-		b.rebind(without(b.key.Keys(), name))
+		b.rebind(without(b.Key.Keys(), name))
 	}
 }
 
-func (r *remap) takeLeader(a *binding) {
-	for i := range r.all {
-		b := &r.all[i]
-		if b == a || b.leader != a.leader {
+func (r *remap) takeLeader(a *Binding) {
+	for i := range r.All {
+		b := &r.All[i]
+		if b == a || b.Leader != a.Leader {
 			continue
 		}
-		if r.given[b.id] {
-			r.conflict("%s is given to %s and to %s: it is %s", r.leads(a), a.id, b.id, a.id)
+		if r.given[b.ID] {
+			r.conflict("%s is given to %s and to %s: it is %s", r.leads(a), a.ID, b.ID, a.ID)
 		} else {
-			r.conflict("%s is %s now, and no longer %s", r.leads(a), a.id, b.id)
+			r.conflict("%s is %s now, and no longer %s", r.leads(a), a.ID, b.ID)
 		}
-		b.leader = ""
+		b.Leader = ""
 	}
 }
 
@@ -299,30 +293,30 @@ func without(keys []string, name string) []string {
 }
 
 // leads is the leader key and the key of a binding behind it.
-func (k *keyMap) leads(b *binding) string { return k.lead.Help().Key + " " + b.leader }
+func (k *Table) leads(b *Binding) string { return k.Lead.Help().Key + " " + b.Leader }
 
-// name is the shortest way to an action: its key, else the one behind the leader key,
+// NameOf is the shortest way to an action: its key, else the one behind the leader key,
 // else its command.
-func (k *keyMap) name(id string) string {
+func (k *Table) NameOf(id string) string {
 	best := "the palette"
-	for i := range k.all {
-		b := &k.all[i]
+	for i := range k.All {
+		b := &k.All[i]
 		switch {
-		case b.id != id || b.where == inTranscript || b.where == inRail:
-		case b.key.Help().Key != "":
-			return b.key.Help().Key
-		case b.leader != "":
+		case b.ID != id || b.where == InTranscript || b.where == InRail:
+		case b.Key.Help().Key != "":
+			return b.Key.Help().Key
+		case b.Leader != "":
 			return k.leads(b)
-		case b.slash != "":
-			best = "/" + b.slash
+		case b.Command != "":
+			best = "/" + b.Command
 		}
 	}
 	return best
 }
 
-// matches reports whether a key is one of an action's.
-func (k *keyMap) matches(msg tea.KeyPressMsg, id string) bool {
-	return k.first(func(b *binding) bool { return b.id == id && key.Matches(msg, b.key) }) != nil
+// Matches reports whether a key is one of an action's.
+func (k *Table) Matches(msg tea.KeyPressMsg, id string) bool {
+	return k.First(func(b *Binding) bool { return b.ID == id && key.Matches(msg, b.Key) }) != nil
 }
 
 // parseKey is a key as the terminal's input names it: its modifiers in their order, and

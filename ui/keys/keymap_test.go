@@ -1,15 +1,10 @@
-package ui
+package keys
 
 import (
-	"context"
 	"errors"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
-
-	"ibid/chains"
-	"ibid/vault/edit"
 )
 
 // TestKeysGiven gives actions other keys: one row each of what is given, which of the
@@ -48,9 +43,9 @@ func TestKeysGiven(t *testing.T) {
 	}
 	for name, row := range rows {
 		t.Run(name, func(t *testing.T) {
-			all, said, err := ListKeys(row.given)
+			all, said, err := listed(row.given)
 			if row.err != "" {
-				if wrong := (*KeyError)(nil); !errors.As(err, &wrong) || !strings.Contains(err.Error(), row.err) || row.given[wrong.Action] == nil {
+				if wrong := (*Error)(nil); !errors.As(err, &wrong) || !strings.Contains(err.Error(), row.err) || row.given[wrong.Action] == nil {
 					t.Fatalf("error %v, want %s", err, row.err)
 				}
 				return
@@ -72,7 +67,7 @@ func TestKeysGiven(t *testing.T) {
 // TestUsualKeys: no key of the usual ones means two things, each can be given as it is
 // listed, and each action can be found.
 func TestUsualKeys(t *testing.T) {
-	all, _, err := ListKeys(nil)
+	all, _, err := listed(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +85,7 @@ func TestUsualKeys(t *testing.T) {
 			given[k.Action] = []string{}
 		}
 	}
-	_, said, err := ListKeys(given)
+	_, said, err := listed(given)
 	for _, line := range said {
 		if !strings.Contains(line, "in the prompt it was") { // the table takes a few from readline
 			t.Error(line)
@@ -101,41 +96,22 @@ func TestUsualKeys(t *testing.T) {
 	}
 }
 
-// TestKeysOfLists: the keys of lists are listed too, without a name to change them by.
-func TestKeysOfLists(t *testing.T) {
-	all, _, err := ListKeys(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []Key{{Keys: []string{"ctrl+d"}, Where: "list: Chats", Does: "Delete"}, {Keys: []string{"alt+f"}, Where: "list: Models", Does: "Favourite"}} {
-		if !slices.ContainsFunc(all, func(k Key) bool { return reflect.DeepEqual(k, want) }) {
-			t.Errorf("%+v is not listed", want)
-		}
-	}
+// listed lists the keys with other ones given.
+func listed(given map[string][]string) (all []Key, conflicts []string, err error) {
+	k, conflicts, err := NewTable(given)
+	return k.List(), conflicts, err
 }
 
-// TestKeysOfPages: the keys that pages name in their last row are listed.
-func TestKeysOfPages(t *testing.T) {
-	listed := map[string][]string{}
-	for _, k := range pageKeys() {
-		listed[k.Where] = append(listed[k.Where], k.Keys...)
+// TestKeyNamed reads the names that rows of keys show.
+func TestKeyNamed(t *testing.T) {
+	for name, want := range map[string]string{"ctrl+s": "ctrl+s", "F2": "f2", "enter": "enter", "@": "@", "alt+1": "alt+1", "space": "space", "ctrl+x": "ctrl+x", "+": "+"} {
+		if got, ok := Press(name); !ok || got.String() != want {
+			t.Errorf("%s: %q %v", name, got, ok)
+		}
 	}
-	change := &edit.Change{Hunks: make([]edit.Hunk, 2)}
-	asked := proposed{Proposal: &chains.Proposal{Apply: func(context.Context, chains.Decision) (chains.Applied, error) { return chains.Applied{}, nil }}, now: change, whole: change, turn: true}
-	for where, hints := range map[string][]Hint{
-		"page: question of a tool":       (&approval{}).Hints(),
-		"page: change":                   append((&changePage{change: asked}).Hints(), (&changePage{change: proposed{Proposal: &chains.Proposal{}}}).Hints()...),
-		"page: changes of several notes": (&batchPage{}).Hints(),
-	} {
-		for _, h := range hints {
-			for name := range strings.FieldsFuncSeq(h.Key, func(r rune) bool { return r == ' ' || r == '/' }) {
-				if name == "↑↓" {
-					name = "up"
-				}
-				if !slices.Contains(listed[where], name) {
-					t.Errorf("%s: %s (%s) is not listed", where, name, h.Does)
-				}
-			}
+	for _, name := range []string{"↑↓", "n N", "step 1 of 6 · esc", ""} {
+		if got, ok := Press(name); ok {
+			t.Errorf("%s: %q", name, got)
 		}
 	}
 }
