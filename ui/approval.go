@@ -130,7 +130,7 @@ type asker struct {
 }
 
 func newAsker(k *known, answer func(chains.Decision) intent) asker {
-	return asker{newInputGuard(k.opt.now), newRefusal(&k.turn.rounds), answer}
+	return asker{newInputGuard(k.Now), newRefusal(&k.turn.rounds), answer}
 }
 
 // take acts on a message as each of them does; what it leaves is the page's.
@@ -177,7 +177,7 @@ func followAsked(m *Model) tea.Cmd {
 	if a, open := m.page.(asking); open && !a.waits(&m.k.turn) {
 		return tea.Batch(cmd, m.setPage(nil))
 	}
-	if len(r.asked) == 0 || m.page != nil || m.k.find.typing || m.k.keys.Held {
+	if len(r.asked) == 0 || m.page != nil || m.k.find.typing || m.k.Keys.Held {
 		return cmd
 	}
 	switch asked := &r.asked[0]; {
@@ -209,7 +209,7 @@ func keepReason(m *Model) tea.Cmd {
 	}
 	m.composer.Take()
 	m.composer.SetDraft(typed)
-	return m.say("nothing is asked any more: " + m.k.theme.Glyphs.Up + " brings back what you were writing")
+	return m.say("nothing is asked any more: " + m.k.Theme.Glyphs.Up + " brings back what you were writing")
 }
 
 // approve answers what was approved before.
@@ -295,7 +295,7 @@ func answerTurn(d chains.Decision) intent { return steps{answerAsked{d}, doClose
 
 // View is the question, in rows above the prompt.
 func (a *approval) View(w, h int) []string {
-	pen, st := newPen(&a.k.theme, w), &a.k.theme.Styles
+	pen, st := newPen(a.k.Theme, w), &a.k.Theme.Styles
 	what, call := a.asked.Wants()
 	more := ""
 	if n := len(a.k.turn.rounds.asked); n > 1 {

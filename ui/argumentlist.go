@@ -28,7 +28,7 @@ type argumentList struct {
 func newArguments(k *known, line string) *argumentList {
 	name, _, _ := strings.Cut(line, " ")
 	l := &argumentList{notes: noteList{k: k}}
-	if b := k.keys.Command(strings.ToLower(name)); b != nil && screenOnly(b) {
+	if b := k.Keys.Command(strings.ToLower(name)); b != nil && screenOnly(b) {
 		if l.cmd = (desk.Command{Name: b.Command, Args: b.Args}); b.Args == "[NAME]" {
 			l.cmd.Names = b.Command
 		}

@@ -96,7 +96,7 @@ func (p *batchPage) decide(key string) intent {
 
 // View is the list between what is asked and the keys.
 func (p *batchPage) View(w, h int) []string {
-	pen, st, g := newPen(&p.k.theme, w), &p.k.theme.Styles, &p.k.theme.Glyphs
+	pen, st, g := newPen(p.k.Theme, w), &p.k.Theme.Styles, &p.k.Theme.Glyphs
 	rows := []string{pen.bar(st.Strong.Render("Change many notes?"), st.Muted.Render(theme.Plural(len(p.changes), "change")))}
 	if h >= lowHeight {
 		rows = append(rows, pen.rule(), pen.bar("each one that is chosen is shown before it is made", ""), "")

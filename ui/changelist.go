@@ -74,8 +74,8 @@ func (l *changeList) item(e *undo.Entry) picker.Item {
 	}
 	return picker.Item{
 		ID: strconv.Itoa(e.ID), Label: fmt.Sprintf("%d  %s", e.ID, string(e.Path)),
-		Meta:    ago(l.k.opt.now().Sub(e.Time)),
-		Snippet: dotted(&l.k.theme.Glyphs, what...),
+		Meta:    ago(l.k.Now().Sub(e.Time)),
+		Snippet: dotted(&l.k.Theme.Glyphs, what...),
 	}
 }
 

@@ -31,7 +31,7 @@ func (p *changePage) draw() {
 	if p.w == 0 {
 		return
 	}
-	o := diff.Options{Theme: &p.k.theme, Width: p.w, Split: p.split, New: p.change.New && p.change.now == nil, Current: -1}
+	o := diff.Options{Theme: p.k.Theme, Width: p.w, Split: p.split, New: p.change.New && p.change.now == nil, Current: -1}
 	if c := p.shown(); p.asks() && len(c.Hunks) > 1 {
 		o.Current, o.Label, o.Dropped = p.hunk, p.label, func(n int) bool { return p.dropped[n] }
 	}
@@ -47,7 +47,7 @@ func (p *changePage) draw() {
 
 // label says at the end of a hunk whether it is kept.
 func (p *changePage) label(n int) string {
-	st, g := &p.k.theme.Styles, &p.k.theme.Glyphs
+	st, g := &p.k.Theme.Styles, &p.k.Theme.Glyphs
 	text := st.Muted.Render(fmt.Sprintf("hunk %d of %d  ", n+1, len(p.current().Hunks)))
 	if p.dropped[n] {
 		return text + st.Bad.Render(g.Cross+" drop")
@@ -105,7 +105,7 @@ func (p *changePage) View(w, h int) []string {
 	for i := range room {
 		row := ""
 		if i < len(body) {
-			row = clip(body[i], w, p.k.theme.Glyphs.Ellipsis)
+			row = clip(body[i], w, p.k.Theme.Glyphs.Ellipsis)
 		}
 		rows = append(rows, row)
 	}
@@ -118,7 +118,7 @@ func (p *changePage) low() bool { return p.h < lowHeight }
 
 // head is what the change is, and what there is to know of it.
 func (p *changePage) head() []string {
-	pen, st, g := newPen(&p.k.theme, p.w), &p.k.theme.Styles, &p.k.theme.Glyphs
+	pen, st, g := newPen(p.k.Theme, p.w), &p.k.Theme.Styles, &p.k.Theme.Glyphs
 	c := &p.change
 	dot := " " + g.Dot + " "
 	where := theme.Visible(c.Path)
@@ -207,7 +207,7 @@ func frontmatterSays(c *edit.Change) string {
 
 // foot is what can be done.
 func (p *changePage) foot() []string {
-	pen, st := newPen(&p.k.theme, p.w), &p.k.theme.Styles
+	pen, st := newPen(p.k.Theme, p.w), &p.k.Theme.Styles
 	var rows []string
 	if !p.low() {
 		rows = append(rows, p.edge(pen))
@@ -329,7 +329,7 @@ func (p *changePage) Cursor() *tea.Cursor { return p.why.cursor(p.h - 2) }
 // reasons is why the change is proposed: what the model said with it, and where its links
 // lead.
 func (p *changePage) reasons() (rows []string) {
-	pen, st, g := newPen(&p.k.theme, p.w), &p.k.theme.Styles, &p.k.theme.Glyphs
+	pen, st, g := newPen(p.k.Theme, p.w), &p.k.Theme.Styles, &p.k.Theme.Glyphs
 	add := func(ink theme.Ink, text string) { rows = append(rows, hangingRows(pen, ink, "", text)...) }
 	if p.low() {
 		rows = append(pen.keyRows(p.keys()), "")
@@ -360,7 +360,7 @@ func (p *changePage) reasons() (rows []string) {
 // counts is how many lines are added and removed.
 func counts(k *known, added, removed int) string {
 	minus := "−"
-	if k.theme.Options.ASCII {
+	if k.Theme.Options.ASCII {
 		minus = "-"
 	}
 	return fmt.Sprintf("+%d %s%d", added, minus, removed)

@@ -94,7 +94,7 @@ func (c *chatList) mark(it *picker.Item, s *history.Summary) {
 		it.Group = "Pinned"
 	}
 	if c.k.opt.Store != nil && c.k.opt.Store.Archived(s.Path) {
-		it.Detail = dotted(&c.k.theme.Glyphs, it.Detail, "archived")
+		it.Detail = dotted(&c.k.Theme.Glyphs, it.Detail, "archived")
 	}
 }
 

@@ -99,7 +99,7 @@ func (c *chatList) remove(r row) intent {
 	if open := c.k.at(r.id); open != nil && open.turn.running() {
 		return say{"a reply is still being written into this chat: esc there stops it", true}
 	}
-	now := c.k.opt.now()
+	now := c.k.Now()
 	if now.Sub(c.removed) < deleteTime {
 		return say{"one chat went to the trash; wait a moment before the next, ctrl+z brings it back", true}
 	}
@@ -134,7 +134,7 @@ func (c *chatList) opening(r row) openChat {
 
 // filter is what a query asks for; the error says which part of it means nothing.
 func (c *chatList) filter(query string) (history.Filter, error) {
-	f, err := history.ParseFilter(query, c.k.opt.now())
+	f, err := history.ParseFilter(query, c.k.Now())
 	f.Archived = c.archived
 	return f, err
 }
@@ -219,7 +219,7 @@ func (c *chatList) tree(fit []*history.Summary) []picker.Item {
 		it := c.item(s)
 		if depth[i] > 0 { // it stands with the chat that it was branched off
 			it.Group = items[len(items)-1].Group
-			it.Label = strings.Repeat("  ", depth[i]-1) + c.k.theme.Glyphs.On + " " + it.Label
+			it.Label = strings.Repeat("  ", depth[i]-1) + c.k.Theme.Glyphs.On + " " + it.Label
 		}
 		if c.folded[s.Path] {
 			under, hidden = depth[i], 0
@@ -252,7 +252,7 @@ type foldedMsg struct{ path vault.Path }
 
 // item is one row.
 func (c *chatList) item(s *history.Summary) picker.Item {
-	g, now := &c.k.theme.Glyphs, c.k.opt.now()
+	g, now := &c.k.Theme.Glyphs, c.k.Now()
 	group := day(s.Modified, now)
 	it := picker.Item{
 		ID: string(s.Path), Label: s.Title, Group: group, Meta: clockOn(group, s.Modified.In(now.Location())),
@@ -496,5 +496,5 @@ func (msg trashMsg) carryOut(m *Model) tea.Cmd {
 	if m.page == nil {
 		back = "/delete undo"
 	}
-	return tea.Batch(append(cmds, m.say(dotted(&m.k.theme.Glyphs, "in the trash: "+string(msg.was), back+" brings it back")))...)
+	return tea.Batch(append(cmds, m.say(dotted(&m.k.Theme.Glyphs, "in the trash: "+string(msg.was), back+" brings it back")))...)
 }

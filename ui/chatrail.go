@@ -97,12 +97,12 @@ const headRows = 2
 
 // drawChats draws the rail of chats.
 func (s *screen) drawChats(key railKey, all []history.Summary) inspector.Rail {
-	f, c := key.r, chatRows{all, s.k.opt.now()}
+	f, c := key.r, chatRows{all, s.k.Now()}
 	var out inspector.Rail
 	add := func(id, line string) {
 		out.Rows = append(out.Rows, inspector.RailRow{ID: id, Text: pad(clip(line, f.w, s.g.Ellipsis), f.w)})
 	}
-	name := s.k.keys.NameOf("chats")
+	name := s.k.Keys.NameOf("chats")
 	add("", pad(" "+s.st.Title.Render("CHATS"), f.w-1-width(name))+s.st.Muted.Render(name))
 	last := -1
 	if room := f.h - headRows; len(all) > 0 {

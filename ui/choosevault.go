@@ -54,7 +54,7 @@ type chooser struct {
 }
 
 func newChooser(ctx context.Context, c VaultChoice) *chooser {
-	m := &chooser{tasks: term.NewTasks(ctx), fixed: c.Fixed, k: known{opt: Options{Service: Service{Vaults: c.Vaults}}, theme: theme.New(c.Theme)}}
+	m := &chooser{tasks: term.NewTasks(ctx), fixed: c.Fixed, k: known{opt: Options{Service: Service{Vaults: c.Vaults}}, Env: newEnv(c.Theme)}}
 	m.list = newList(&m.k, &vaultList{k: &m.k, first: c.Config}, "")
 	if c.Asked != nil {
 		m.ask = confirmVault{*c.Asked, false}.question(&m.k)
@@ -77,7 +77,7 @@ func (m *chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
-		m.k.theme = theme.New(lookOf(m.k.theme.Options, m.fixed, msg))
+		*m.k.Theme = theme.New(lookOf(m.k.Theme.Options, m.fixed, msg))
 		m.list.Update(refreshMsg{})
 		return m, nil
 	case shellIntent:
@@ -139,7 +139,7 @@ func (m *chooser) View() tea.View {
 		if m.ask != nil {
 			overlay(rows, m.ask.View(m.w, m.h))
 		} else if m.said.text != "" {
-			overlay(rows, []string{pad(" "+clip(theme.OneLine(m.said.text), m.w-2, m.k.theme.Glyphs.Ellipsis), m.w)})
+			overlay(rows, []string{pad(" "+clip(theme.OneLine(m.said.text), m.w-2, m.k.Theme.Glyphs.Ellipsis), m.w)})
 		}
 	}
 	v := tea.NewView(theme.Unmarked(strings.Join(rows, "\n")))

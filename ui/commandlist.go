@@ -39,7 +39,7 @@ func (c *commandList) rows(query string) listing {
 	query = strings.ToLower(query)
 	for _, cmd := range c.commands() {
 		it := picker.Item{ID: cmd.Name, Label: strings.TrimSpace("/" + cmd.Name + " " + cmd.Args), Detail: cmd.Help}
-		if b := c.k.keys.Command(cmd.Name); b != nil {
+		if b := c.k.Keys.Command(cmd.Name); b != nil {
 			it.Meta = b.Key.Help().Key
 		}
 		alias := slices.ContainsFunc(cmd.Aliases, func(a string) bool { return strings.HasPrefix(a, query) })
@@ -95,7 +95,7 @@ func (c *commandList) related(query string) []picker.Item {
 	var whole, part []picker.Item
 	for _, cmd := range c.commands() {
 		words := cmd.Words
-		b := c.k.keys.Command(cmd.Name)
+		b := c.k.Keys.Command(cmd.Name)
 		if b != nil {
 			words += " " + b.Words
 		}
@@ -119,8 +119,8 @@ func (c *commandList) related(query string) []picker.Item {
 // commands are those of the desk, and those of the screen alone.
 func (c *commandList) commands() []desk.Command {
 	all := desk.Commands()
-	for i := range c.k.keys.All {
-		if b := &c.k.keys.All[i]; screenOnly(b) {
+	for i := range c.k.Keys.All {
+		if b := &c.k.Keys.All[i]; screenOnly(b) {
 			all = append(all, desk.Command{Group: "Look", Name: b.Command, Args: b.Args, Help: b.Name})
 		}
 	}
@@ -149,7 +149,7 @@ func (c *commandList) preview(id string) picker.Preview {
 func (i chooseCommand) carryOut(m *Model) tea.Cmd {
 	name := i.name
 	c, err := desk.Find(name)
-	if b := m.k.keys.Command(name); b != nil && screenOnly(b) {
+	if b := m.k.Keys.Command(name); b != nil && screenOnly(b) {
 		c, err = desk.Command{Args: b.Args}, nil
 	}
 	if err != nil {
@@ -180,7 +180,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	if c, err := desk.Find(name); err == nil && !m.k.desk.hasPrompt(name) {
 		name = c.Name
 	}
-	if b := m.k.keys.Command(name); b != nil && arg == "" {
+	if b := m.k.Keys.Command(name); b != nil && arg == "" {
 		return m.carryOut(doAction(b.Does()))
 	}
 	switch name {
@@ -227,7 +227,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "export":
 		return m.work(exportChat{strings.TrimSpace(line)})
 	}
-	if b := m.k.keys.Command(name); b != nil && screenOnly(b) {
+	if b := m.k.Keys.Command(name); b != nil && screenOnly(b) {
 		return m.complain("/" + name + " takes nothing behind it")
 	}
 	return m.work(command{m.k.choice.command(name, arg, line), spans})

@@ -24,7 +24,7 @@ func afterEditor(m *Model, msg term.Edited) tea.Cmd {
 	case msg.Read != nil:
 		return m.tasks.Start(msg.Read)
 	}
-	return m.work(lookAround{m.k.opt.now()})
+	return m.work(lookAround{m.k.Now()})
 }
 
 // draftMsg brings the prompt back from the editor.

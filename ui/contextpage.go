@@ -42,14 +42,14 @@ type priceMsg struct {
 type diffMsg struct{ title, text string }
 
 func newContextPage(k *known) *contextPage {
-	return &contextPage{k: k, model: inspector.New(k.theme)}
+	return &contextPage{k: k, model: inspector.New(*k.Theme)}
 }
 
 // Update acts on a message.
 func (p *contextPage) Update(msg tea.Msg) (intent, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if p.k.keys.Matches(msg, "context") {
+		if p.k.Keys.Matches(msg, "context") {
 			msg = tea.KeyPressMsg{Code: tea.KeyF2}
 		}
 		return p.decide(p.model.Update(msg)), true
@@ -58,7 +58,7 @@ func (p *contextPage) Update(msg tea.Msg) (intent, bool) {
 	case tea.WindowSizeMsg:
 		p.model.SetSize(msg.Width, msg.Height)
 	case refreshMsg:
-		p.model.SetTheme(p.k.theme)
+		p.model.SetTheme(*p.k.Theme)
 		p.refresh()
 	case requestsMsg:
 		p.past = lastOfTurns(msg.past)

@@ -343,7 +343,7 @@ func (msg lookMsg) carryOut(m *Model) tea.Cmd {
 	if !m.k.desk.again {
 		return nil
 	}
-	return tea.Batch(m.work(lookAround{m.k.opt.now()}), lookAgain(m.tasks, msg.try+1))
+	return tea.Batch(m.work(lookAround{m.k.Now()}), lookAgain(m.tasks, msg.try+1))
 }
 
 // setActive chooses how the active note is treated.

@@ -166,9 +166,9 @@ func (l *earlierList) item(p *earlierPrompt, id string, words []string) picker.I
 		if title := theme.OneLine(p.from.Title); !strings.HasPrefix(it.Label, title) { // else it is made of the prompt
 			about = append(about, title)
 		}
-		it.Meta = dayOf(p.from.Time, l.k.opt.now())
+		it.Meta = dayOf(p.from.Time, l.k.Now())
 	}
-	it.Detail = dotted(&l.k.theme.Glyphs, about...)
+	it.Detail = dotted(&l.k.Theme.Glyphs, about...)
 	return it
 }
 

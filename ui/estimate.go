@@ -251,7 +251,7 @@ func (msg forecastMsg) carryOut(m *Model) tea.Cmd {
 		e.set(msg.turn.Envelope, msg.turn.Missing, f)
 		if !e.warned && e.report.NearlyFull() { // said once
 			e.warned = true
-			cmd = m.say(fmt.Sprintf("%d%% of the window is used: %s shows what weighs most; soon the oldest turns must be shortened", 100*e.report.Prompt/e.report.Window, m.k.keys.NameOf("context")))
+			cmd = m.say(fmt.Sprintf("%d%% of the window is used: %s shows what weighs most; soon the oldest turns must be shortened", 100*e.report.Prompt/e.report.Window, m.k.Keys.NameOf("context")))
 		}
 	}
 	m.refreshShelf()
@@ -311,7 +311,7 @@ func (m *Model) refreshShelf() {
 // sending says what sending a request costs, "" if that is not known. What the reply
 // costs nobody knows before.
 func (k *known) sending(p prompt.Prediction) string {
-	price, sign := k.desk.price, k.theme.Glyphs.About
+	price, sign := k.desk.price, k.Theme.Glyphs.About
 	amount := chains.Dollars(price.Sending(p))
 	switch {
 	case price.Free():
@@ -319,7 +319,7 @@ func (k *known) sending(p prompt.Prediction) string {
 	case amount == "":
 		return ""
 	case k.looksUp():
-		sign = k.theme.Glyphs.AtLeast
+		sign = k.Theme.Glyphs.AtLeast
 	case strings.HasPrefix(amount, "<"):
 		sign = ""
 	}

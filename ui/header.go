@@ -60,7 +60,7 @@ func (s *screen) others() string {
 
 // title is what the chat is called, as the terminal draws it.
 func (s *screen) title() string {
-	return clip(s.k.theme.Parted(s.name()), max(s.w/2, 20), s.g.Ellipsis)
+	return clip(s.k.Theme.Parted(s.name()), max(s.w/2, 20), s.g.Ellipsis)
 }
 
 // name is what the chat is called.
@@ -179,7 +179,7 @@ func pressHeader(row string, x int, k *known) intent {
 	if at < 2 {
 		return nil
 	}
-	d, dot, from := &k.desk, " "+k.theme.Glyphs.Dot+" ", width(row[:at])
+	d, dot, from := &k.desk, " "+k.Theme.Glyphs.Dot+" ", width(row[:at])
 	for i, part := range strings.Split(row[at:], dot) {
 		to := from + width(part)
 		switch {

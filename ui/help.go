@@ -33,7 +33,7 @@ func (p *helpPage) Update(msg tea.Msg) (intent, bool) {
 	case tea.MouseWheelMsg:
 		return p.Update(arrow(msg))
 	case tea.KeyPressMsg:
-		if p.k.keys.Matches(msg, "help") {
+		if p.k.Keys.Matches(msg, "help") {
 			return doClosePage, true
 		}
 		switch msg.String() {
@@ -49,7 +49,7 @@ func (p *helpPage) Update(msg tea.Msg) (intent, bool) {
 
 // View is the lines between a title and a footer.
 func (p *helpPage) View(w, _ int) []string {
-	pen, st := newPen(&p.k.theme, w), &p.k.theme.Styles
+	pen, st := newPen(p.k.Theme, w), &p.k.Theme.Styles
 	rows := []string{pen.bar(st.Title.Render("Help"), st.Muted.Render("the keys of where you were, then the rest")), pen.rule()}
 	return pen.scrolled(rows, &p.lines, st.Muted.Render("↑↓ scroll   esc back"))
 }
@@ -91,8 +91,8 @@ func (p *helpPage) write() []string {
 	case keys.InRail:
 		title = "In a rail"
 	}
-	lead := p.k.keys.Lead.Help().Key
-	here, all, leader := p.k.keys.Help(p.where)
+	lead := p.k.Keys.Lead.Help().Key
+	here, all, leader := p.k.Keys.Help(p.where)
 	switch p.where {
 	case keys.InPrompt:
 		here = append(here, p.promptKeys()...)
@@ -106,8 +106,8 @@ func (p *helpPage) write() []string {
 	}
 	var out []string
 	section := func(title string, rows []keys.Hint) {
-		out = append(out, p.k.theme.Styles.Title.Render(title))
-		out = append(out, columns(&p.k.theme, rows, p.lines.Width())...)
+		out = append(out, p.k.Theme.Styles.Title.Render(title))
+		out = append(out, columns(p.k.Theme, rows, p.lines.Width())...)
 		out = append(out, "")
 	}
 	section(title, here)
@@ -116,7 +116,7 @@ func (p *helpPage) write() []string {
 	section("Commands", commands)
 	const last = "Nothing leaves this machine until you press enter. A chat is a markdown note in your vault."
 	for line := range strings.SplitSeq(ansi.Wrap(last, max(p.lines.Width(), 20), ""), "\n") {
-		out = append(out, p.k.theme.Styles.Muted.Render(line))
+		out = append(out, p.k.Theme.Styles.Muted.Render(line))
 	}
 	return out
 }
@@ -128,7 +128,7 @@ func (p *helpPage) promptKeys() []keys.Hint {
 		hints = append(hints, keys.Hint{Key: "esc i a o v", Does: "normal, insert and visual mode of vi"})
 	}
 	for _, k := range composer.Keys() {
-		if !p.k.keys.Uses(k) {
+		if !p.k.Keys.Uses(k) {
 			hints = append(hints, keys.Hint{Key: k.Help().Key, Does: k.Help().Desc})
 		}
 	}

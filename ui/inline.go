@@ -248,7 +248,7 @@ func (p *inline) lay(m *Model, rows int) {
 			p.lines = append(p.lines, "")
 		}
 		lines := transcript.Between(t, from, to)
-		if m.k.theme.Options.Apart {
+		if m.k.Theme.Options.Apart {
 			for i := range lines {
 				lines[i] = theme.Apart(lines[i])
 			}
@@ -333,7 +333,7 @@ func noteOf(m *transcript.Message) string { return m.Call.Name + m.Call.Target +
 
 // heading is what is printed above a conversation.
 func (p *inline) heading(m *Model) []string {
-	pen := newPen(&m.k.theme, m.stage.w-1)
+	pen := newPen(m.k.Theme, m.stage.w-1)
 	mark := func(bold, rest string) string {
 		return clip(" "+pen.st.Title.Render(bold)+pen.st.Muted.Render("  "+theme.OneLine(rest)), pen.w, pen.g.Ellipsis)
 	}

@@ -159,8 +159,7 @@ func TestScanProgress(t *testing.T) {
 // TestPagesAnswerWithIntents holds that a page acts on nothing itself: what keys
 // mean are values, whatever the page was made from.
 func TestPagesAnswerWithIntents(t *testing.T) {
-	table, _, _ := keys.NewTable(nil)
-	k := &known{keys: table, theme: theme.New(theme.Options{}), conversation: &conversation{}}
+	k := &known{Env: newEnv(theme.Options{}), conversation: &conversation{}}
 	k.chats.all = []history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}}
 	k.chats.kept = k.chats.all
 	chats := newList(k, &chatList{k: k}, "")
@@ -250,7 +249,7 @@ func TestFitBehind(t *testing.T) {
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
 	defer m.Close()
 	c := newConversation(&m.k.opt, &desk.Chat{}, deskState{})
-	c.setTheme(&m.k.theme)
+	c.setTheme(m.k.Theme)
 	c.turn.begin(func() {}, composer.Draft{Text: "all of it"}, "", false)
 	m.k.others = append(m.k.others, c)
 	routeTo(m, c, fitMsg{id: c.turn.id, fit: fit{price: 90000}})
@@ -383,9 +382,9 @@ func TestNotSaved(t *testing.T) {
 	for want, chat := range map[string]chains.Snapshot{"saved": {}, "not saved": {Unsaved: true}, "recovered, not in the file yet": {Recovered: true}} {
 		chat.Path = "Chats/a.md"
 		c := &conversation{desk: deskState{chat: chat}}
-		k := &known{theme: th, conversation: c}
+		k := &known{Env: Env{Theme: &th}, conversation: c}
 		k.opt.Store = &history.Store{}
-		s := screen{k: k, pen: newPen(&k.theme, 80)}
+		s := screen{k: k, pen: newPen(k.Theme, 80)}
 		if got := ansi.Strip(s.fileState()); strings.Trim(got, " !✓▲") != want {
 			t.Errorf("%q, want %q", got, want)
 		}

@@ -41,11 +41,11 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if name != "esc" {
 		m.presses.back = time.Time{}
 	}
-	if m.k.keys.Held {
+	if m.k.Keys.Held {
 		return m.leader(msg)
 	}
 	if m.page != nil {
-		if m.k.keys.Matches(msg, "suspend") && !hasKey(m.page, msg) {
+		if m.k.Keys.Matches(msg, "suspend") && !hasKey(m.page, msg) {
 			return m.carryOut(doSuspend)
 		}
 		if cmd, taken := elsewhere(m, msg); taken {
@@ -62,8 +62,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		m.place()
 		return nil
-	case key.Matches(msg, m.k.keys.Lead):
-		m.k.keys.Held = true
+	case key.Matches(msg, m.k.Keys.Lead):
+		m.k.Keys.Held = true
 		return nil
 	case name == "esc" && composer.VimIn(m.composer).TakesEsc():
 		return m.toPrompt(msg)
@@ -71,7 +71,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.escape()
 	case !m.composer.Focused():
 		where := m.focus()
-		if b := m.k.keys.Find(msg, where); b != nil {
+		if b := m.k.Keys.Find(msg, where); b != nil {
 			return m.carryOut(doAction(b.Does()))
 		}
 		if filterRail(m, msg) || where != keys.InRail || msg.Text == "" {
@@ -85,7 +85,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 // promptKey is a key while the prompt has the cursor.
 func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	switch {
-	case name == "ctrl+d" && m.composer.Empty() && m.k.keys.Find(msg, keys.InPrompt) == nil:
+	case name == "ctrl+d" && m.composer.Empty() && m.k.Keys.Find(msg, keys.InPrompt) == nil:
 		return leave(m)
 	case name == "up" && m.unqueue(len(m.k.queue)-1):
 		return nil
@@ -98,10 +98,10 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 		case expanded:
 			return nil
 		case size > 0:
-			return m.say("a paste of " + theme.Size(size) + " is too long to be shown here: " + m.k.keys.NameOf("compose") + " opens the message in your editor")
+			return m.say("a paste of " + theme.Size(size) + " is too long to be shown here: " + m.k.Keys.NameOf("compose") + " opens the message in your editor")
 		}
 	}
-	if b := m.k.keys.Find(msg, keys.InPrompt); b != nil && (name != "ctrl+r" || !composer.VimIn(m.composer).Commands()) {
+	if b := m.k.Keys.Find(msg, keys.InPrompt); b != nil && (name != "ctrl+r" || !composer.VimIn(m.composer).Commands()) {
 		return m.carryOut(doAction(b.Does()))
 	}
 	return m.toPrompt(msg)
@@ -139,15 +139,15 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 
 // leader acts on the second key behind the leader key.
 func (m *Model) leader(msg tea.KeyPressMsg) tea.Cmd {
-	m.k.keys.Held = false
-	if b := m.k.keys.Second(msg); b != nil {
+	m.k.Keys.Held = false
+	if b := m.k.Keys.Second(msg); b != nil {
 		m.setPage(nil)
 		return m.carryOut(doAction(b.Does()))
 	}
 	if msg.String() == "esc" {
 		return nil
 	}
-	return m.say(m.k.keys.Lead.Help().Key + " " + msg.String() + " means nothing")
+	return m.say(m.k.Keys.Lead.Help().Key + " " + msg.String() + " means nothing")
 }
 
 // escape closes what is open, else stops the reply, else goes back to the prompt.
@@ -155,7 +155,7 @@ func (m *Model) leader(msg tea.KeyPressMsg) tea.Cmd {
 func (m *Model) escape() tea.Cmd {
 	_, chip := m.composer.Chip()
 	idle := m.composer.Focused() && m.composer.Empty() && !chip && !m.k.find.open && !m.k.turn.running()
-	if now := m.k.opt.now(); idle {
+	if now := m.k.Now(); idle {
 		if now.Sub(m.presses.back) < backTime {
 			m.presses.back = time.Time{}
 			return m.carryOut(openPage{kind: pageRewind})
@@ -185,12 +185,12 @@ func (m *Model) escape() tea.Cmd {
 // interrupt clears the prompt, or quits when pressed again soon. The text that
 // was cleared is the newest of the prompt's history.
 func (m *Model) interrupt() tea.Cmd {
-	now := m.k.opt.now()
+	now := m.k.Now()
 	if leaving(m.page) || !m.presses.quit.IsZero() && now.Sub(m.presses.quit) < quitTime {
 		return tea.Quit
 	}
 	m.presses = presses{quit: now}
-	m.k.keys.Held = false
+	m.k.Keys.Held = false
 	m.setPage(nil)
 	const again = "ctrl+c again quits"
 	text, cut := again+"; the chat is saved", leaveSays(&m.k)
@@ -200,7 +200,7 @@ func (m *Model) interrupt() tea.Cmd {
 	if !m.composer.Empty() {
 		d := m.composer.Take()
 		m.k.cleared = &d
-		text = "cleared: " + m.k.theme.Glyphs.Up + " brings it back; " + again
+		text = "cleared: " + m.k.Theme.Glyphs.Up + " brings it back; " + again
 		if cut != "" {
 			text += "; " + cut
 		}

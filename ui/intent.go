@@ -235,11 +235,11 @@ func (a act) carryOut(m *Model) tea.Cmd {
 		}
 	case doToggleMouse:
 		if m.stage.mouse = !m.stage.mouse; m.stage.mouse {
-			return m.say("the mouse selects, clicks and scrolls here; " + m.k.keys.NameOf("mouse") + " leaves it to the terminal")
+			return m.say("the mouse selects, clicks and scrolls here; " + m.k.Keys.NameOf("mouse") + " leaves it to the terminal")
 		}
-		return m.say("the terminal has the mouse: select as usual; " + m.k.keys.NameOf("mouse") + " takes it back")
+		return m.say("the terminal has the mouse: select as usual; " + m.k.Keys.NameOf("mouse") + " takes it back")
 	case doToggleDark:
-		o := m.k.theme.Options
+		o := m.k.Theme.Options
 		o.Dark, m.k.opt.Themes.Fixed = !o.Dark, true
 		m.setTheme(o)
 	case doFocusPrompt:

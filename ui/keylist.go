@@ -2,6 +2,7 @@ package ui
 
 import (
 	"ibid/ui/keys"
+	"ibid/ui/theme"
 	"ibid/vault/md"
 )
 
@@ -24,6 +25,6 @@ func ListKeys(given map[string][]string) (all []keys.Key, conflicts []string, er
 
 // fixedLists are the lists with keys of their own, which always mean the same there.
 func fixedLists() []source {
-	k := &known{conversation: &conversation{}, opt: Options{Editor: []string{"editor"}}}
+	k := &known{Env: newEnv(theme.Options{}), conversation: &conversation{}, opt: Options{Editor: []string{"editor"}}}
 	return []source{&chatList{k: k}, &modelList{k: k}, &providerList{k: k}, &settingList{k: k}, &vaultList{k: k}, &promptList{k: k}, &noteSearch{noteList: noteList{k: k}}, &themeList{k: k}, linkList{k: k}}
 }

@@ -89,12 +89,12 @@ func (p *keyPage) add(test bool) intent {
 
 // View is the page, in h rows of w columns.
 func (p *keyPage) View(w, h int) []string {
-	pen, st := newPen(&p.k.theme, w), &p.k.theme.Styles
+	pen, st := newPen(p.k.Theme, w), &p.k.Theme.Styles
 	p.input.SetWidth(max(w-6, 8))
 	rows := []string{pen.bar(st.Title.Render("Key for "+theme.OneLine(p.what)), ""), pen.rule()}
 	switch {
 	case p.doing:
-		rows = append(rows, pen.bar("testing"+p.k.theme.Glyphs.Ellipsis, ""))
+		rows = append(rows, pen.bar("testing"+p.k.Theme.Glyphs.Ellipsis, ""))
 	default:
 		rows = append(rows, pen.bar(p.input.View(), ""))
 	}
@@ -108,7 +108,7 @@ func (p *keyPage) View(w, h int) []string {
 	for _, f := range p.failed {
 		ink, sign, text := st.Muted, "  ", f.Text
 		if f.Wrong {
-			ink, sign = st.Bad, p.k.theme.Glyphs.Alert+" "
+			ink, sign = st.Bad, p.k.Theme.Glyphs.Alert+" "
 		}
 		if f.Fix != "" {
 			text += " → " + f.Fix

@@ -254,7 +254,7 @@ func (p *linksPage) write() {
 	p.lines.SetWidth(p.w)
 	p.lines.SetHeight(max(p.h-4, 1))
 	if p.section.markdown {
-		view := mdview.New(mdview.NewRenderer(p.k.theme), mdview.Options{Width: max(p.w-2, 8)})
+		view := mdview.New(mdview.NewRenderer(*p.k.Theme), mdview.Options{Width: max(p.w-2, 8)})
 		view.Append(p.section.text)
 		view.Finish()
 		var lines []string
@@ -264,7 +264,7 @@ func (p *linksPage) write() {
 		p.lines.SetContentLines(lines)
 		return
 	}
-	p.lines.SetContentLines(p.k.theme.Hanging(p.k.theme.Styles.Text, " ", p.section.text, max(p.w-2, 8)))
+	p.lines.SetContentLines(p.k.Theme.Hanging(p.k.Theme.Styles.Text, " ", p.section.text, max(p.w-2, 8)))
 }
 
 // View is the list, or the section between a title and a footer.
@@ -272,7 +272,7 @@ func (p *linksPage) View(w, h int) []string {
 	if p.section.link == "" {
 		return p.list.View(w, h)
 	}
-	pen, st := newPen(&p.k.theme, w), &p.k.theme.Styles
+	pen, st := newPen(p.k.Theme, w), &p.k.Theme.Styles
 	rows := []string{pen.bar(st.Title.Render(theme.OneLine(p.section.link)), st.Muted.Render(theme.OneLine(p.section.place))), pen.rule()}
 	hints := []keys.Hint{{Key: "esc", Does: "back"}, {Key: "+", Does: "attach"}, {Key: "o", Does: "$EDITOR"}, {Key: "O", Does: "Obsidian"}, {Key: "↑↓", Does: "scroll"}}
 	if isPage(p.section.link) {

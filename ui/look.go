@@ -9,15 +9,15 @@ import (
 
 // setTheme gives everything its look.
 func (m *Model) setTheme(o theme.Options) {
-	if o == m.k.theme.Options && m.k.painter != nil {
+	if o == m.k.Theme.Options && m.k.painter != nil {
 		return
 	}
-	m.k.theme = theme.New(o)
-	m.composer.SetTheme(m.k.theme)
+	*m.k.Theme = theme.New(o)
+	m.composer.SetTheme(*m.k.Theme)
 	for _, c := range append(m.k.others, m.k.conversation) {
-		c.setTheme(&m.k.theme)
+		c.setTheme(m.k.Theme)
 	}
-	m.k.painter = inspector.NewPainter(m.k.theme)
+	m.k.painter = inspector.NewPainter(*m.k.Theme)
 	m.toPage(refreshMsg{})
 }
 

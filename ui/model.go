@@ -39,10 +39,9 @@ type Model struct {
 // known is what the screen knows: values that jobs and tasks brought back. Pages
 // and drawing read it; only the handlers of messages change it.
 type known struct {
+	Env
 	models  []string // that lists have named in this run
 	opt     Options
-	keys    keys.Table
-	theme   theme.Theme
 	painter *inspector.Painter // of the ribbon and the rail
 	notes   notes
 	chats   chats
@@ -79,11 +78,11 @@ type drawing struct {
 // New makes a screen. It starts nothing: Init does, and what it starts ends with
 // ctx, or with [Model.Close].
 func New(ctx context.Context, o Options) *Model {
-	hints, conflicts, _ := keys.NewTable(o.Input.Keys) // the usual ones are there whatever was wrong
+	table, conflicts, _ := keys.NewTable(o.Input.Keys) // the usual ones are there whatever was wrong
 	o.Notices = slices.Concat(o.Notices, conflicts)
 	o.Theme.Apart = true // until the terminal says that it counts clusters
 	m := &Model{
-		k:       known{opt: o, keys: hints, conversation: newConversation(&o, o.Desk.Chat, deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()}), recent: o.Input.Recent},
+		k:       known{opt: o, Env: Env{&theme.Theme{}, &table, o.now}, conversation: newConversation(&o, o.Desk.Chat, deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()}), recent: o.Input.Recent},
 		actions: newActions(),
 		tasks:   term.NewTasks(ctx), jobs: newJobQueue(o.Desk), composer: composer.New(theme.New(o.Theme)),
 		stage: stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline, inline: inline{on: o.Terminal.Inline, ready: func() bool { return true }}}, drawing: drawing{drawn: -1},
@@ -112,7 +111,7 @@ func (m *Model) Close() {
 // open, the conversation on the desk. None of it holds up the first frame.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
-		m.work(lookAround{m.k.opt.now()}), m.work(loadChat{notices: true, start: true}), m.work(findUnsaved{}),
+		m.work(lookAround{m.k.Now()}), m.work(loadChat{notices: true, start: true}), m.work(findUnsaved{}),
 		followVault(m.tasks, &m.k.opt), m.tasks.Start(progress(m.k.opt.Vault)),
 	}
 	if !m.k.opt.Themes.Fixed {
@@ -170,14 +169,14 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.stage.inline.hidden = false
 	case tea.FocusMsg, tea.ResumeMsg: // back from another window, or from the shell: an editor, maybe
 		m.stage.behind = false
-		return m.work(lookAround{m.k.opt.now()})
+		return m.work(lookAround{m.k.Now()})
 	case tea.ModeReportMsg:
-		if o := m.k.theme.Options; msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized && msg.Value != ansi.ModePermanentlyReset {
+		if o := m.k.Theme.Options; msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized && msg.Value != ansi.ModePermanentlyReset {
 			o.Apart = false
 			m.setTheme(o)
 		}
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
-		m.setTheme(lookOf(m.k.theme.Options, m.k.opt.Themes.Fixed, msg))
+		m.setTheme(lookOf(m.k.Theme.Options, m.k.opt.Themes.Fixed, msg))
 	case tea.QuitMsg:
 		return leave(m)
 	default:

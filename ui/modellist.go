@@ -174,7 +174,7 @@ func (l *modelList) rows(query string) listing {
 		shown.Items = []picker.Item{{ID: name, Label: name, Detail: "not listed; taken as typed"}}
 	}
 	if !l.done {
-		shown.Aside, shown.Empty = "asking"+l.k.theme.Glyphs.Ellipsis, "asking the servers"+l.k.theme.Glyphs.Ellipsis
+		shown.Aside, shown.Empty = "asking"+l.k.Theme.Glyphs.Ellipsis, "asking the servers"+l.k.Theme.Glyphs.Ellipsis
 	}
 	if l.answer {
 		l.answer, shown.at = false, l.k.desk.chat.Model
@@ -190,9 +190,9 @@ func (l *modelList) item(o *chains.Offer, name string, i int) picker.Item {
 		it.Meta = inspector.Window(m.Window)
 	}
 	if o.Now && m.ID == l.k.desk.chat.Model {
-		it.Glyph, it.State = l.k.theme.Glyphs.Check, "answers now"
+		it.Glyph, it.State = l.k.Theme.Glyphs.Check, "answers now"
 		if said := l.k.desk.learnedSay(); said != "" {
-			it.Meta, it.Detail = inspector.Window(l.k.desk.window), dotted(&l.k.theme.Glyphs, it.Detail, "window "+said)
+			it.Meta, it.Detail = inspector.Window(l.k.desk.window), dotted(&l.k.Theme.Glyphs, it.Detail, "window "+said)
 		}
 	}
 	return it

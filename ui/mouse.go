@@ -46,7 +46,7 @@ func (p *mouse) press(m *Model, msg tea.MouseClickMsg) {
 	if msg.Button != tea.MouseLeft {
 		return
 	}
-	now := m.k.opt.now()
+	now := m.k.Now()
 	if msg.X != p.x || msg.Y != p.y || now.Sub(p.at) > clickTime || p.clicks == 3 {
 		p.clicks = 0
 	}
@@ -117,7 +117,7 @@ func (p *mouse) release(m *Model, msg tea.MouseReleaseMsg) tea.Cmd {
 		return nil
 	}
 	p.held, p.edge = false, 0
-	text := p.area.text(m.k.theme.Glyphs.Rule)
+	text := p.area.text(m.k.Theme.Glyphs.Rule)
 	if p.inChat {
 		text = p.chat.Text()
 	}

@@ -120,7 +120,7 @@ func (n *noteList) directives(query string) (items []picker.Item) {
 		{State: "write", Detail: "changes the memory note: you see the change and agree or not", Disabled: d.noMemory},
 	} {
 		it.ID = directiveRefs()[i].ID
-		it.Label, it.Glyph = it.ID, n.k.theme.Glyphs.Context.Added
+		it.Label, it.Glyph = it.ID, n.k.Theme.Glyphs.Context.Added
 		if it.Disabled != "" {
 			it.Detail = ""
 		}
@@ -216,7 +216,7 @@ var noText = []string{
 
 // item is one row.
 func (n *noteList) item(f index.Match) picker.Item {
-	g := &n.k.theme.Glyphs
+	g := &n.k.Theme.Glyphs
 	it := picker.Item{ID: f.ID, Label: f.Title, Glyph: g.Context.Added, State: "new"}
 	if f.Field == index.InTitle && f.Text == f.Title {
 		it.Match = f.Runes

@@ -33,11 +33,11 @@ type noteText struct {
 // that was read.
 func (n *noteList) preview(id string) picker.Preview {
 	n.shown = id
-	note, dot := n.noteAt(id), " "+n.k.theme.Glyphs.Dot+" "
+	note, dot := n.noteAt(id), " "+n.k.Theme.Glyphs.Dot+" "
 	if note == nil {
 		return picker.Preview{}
 	}
-	p := picker.Preview{Title: note.Title, Meta: about(note.Size) + " tokens" + dot + ago(n.k.opt.now().Sub(note.ModTime))}
+	p := picker.Preview{Title: note.Title, Meta: about(note.Size) + " tokens" + dot + ago(n.k.Now().Sub(note.ModTime))}
 	add := func(text string) { p.Lines = append(p.Lines, picker.Line{Text: text}) }
 	if len(note.Aliases) > 0 {
 		add("aliases " + strings.Join(note.Aliases, dot))
@@ -74,7 +74,7 @@ func (n *noteList) remark(id string, wide bool) string {
 	case wide:
 		return n.why(id)
 	case n.text.path != id:
-		return about(note.Size) + " tokens" + n.k.theme.Glyphs.Ellipsis // until it is read
+		return about(note.Size) + " tokens" + n.k.Theme.Glyphs.Ellipsis // until it is read
 	}
 	begins := ""
 	for _, line := range n.text.lines {
@@ -105,12 +105,12 @@ func (n *noteList) why(id string) string {
 	if m.Used > 0 {
 		why = append(why, "used here "+theme.Plural(m.Used, "time"))
 	}
-	why = append(why, "changed "+ago(n.k.opt.now().Sub(m.Note.ModTime)))
+	why = append(why, "changed "+ago(n.k.Now().Sub(m.Note.ModTime)))
 	place := "first"
 	if i > 0 {
 		place = "here"
 	}
-	return "why " + place + ": " + dotted(&n.k.theme.Glyphs, why...)
+	return "why " + place + ": " + dotted(&n.k.Theme.Glyphs, why...)
 }
 
 // linked is the name of the note at hand that a note links to, or that links to it.

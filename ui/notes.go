@@ -105,7 +105,7 @@ func (msg updateMsg) carryOut(m *Model) tea.Cmd {
 	}
 	for _, c := range msg.Changes {
 		if store == nil || !c.Path.In(store.Folder()) {
-			n.changed, n.when = c.Path, m.k.opt.now()
+			n.changed, n.when = c.Path, m.k.Now()
 		}
 	}
 	if msg.Notes != nil {
@@ -117,7 +117,7 @@ func (msg updateMsg) carryOut(m *Model) tea.Cmd {
 		cmds = append(cmds, m.toPage(changedFiles{b.Paths}))
 	}
 	if len(msg.Changes) > 0 || b.Around || b.Rescan {
-		cmds = append(cmds, m.work(lookAround{m.k.opt.now()}))
+		cmds = append(cmds, m.work(lookAround{m.k.Now()}))
 	}
 	if store == nil {
 		return tea.Batch(cmds...)

@@ -12,7 +12,7 @@ const longReply = 10 * time.Second
 // notify tells something about the turn of a chat, if the user is likely to be elsewhere:
 // the reply took long, and another window is in front.
 func notify(m *Model, t *turn, text string) tea.Cmd {
-	if !m.stage.behind || m.k.opt.now().Sub(t.began) < longReply {
+	if !m.stage.behind || m.k.Now().Sub(t.began) < longReply {
 		return nil
 	}
 	return m.k.opt.Terminal.Notify.Tell(text)

@@ -93,7 +93,7 @@ func opened(m *Model, msg *jobMsg) (*conversation, []tea.Cmd) {
 		return c, nil
 	}
 	to := newConversation(&m.k.opt, msg.chat, msg.state)
-	to.setTheme(&m.k.theme)
+	to.setTheme(m.k.Theme)
 	return to, []tea.Cmd{show(m, to)}
 }
 
@@ -161,7 +161,7 @@ func show(m *Model, c *conversation) tea.Cmd {
 	was.draft = m.composer.Draft()
 	m.k.others = append(slices.DeleteFunc(m.k.others, func(o *conversation) bool { return o == c }), was)
 	m.k.conversation, m.mouse.chat = c, transcript.NewSelection(c.transcript)
-	m.mouse.held, m.k.keys.Held = false, false
+	m.mouse.held, m.k.Keys.Held = false, false
 	m.composer.SetHistory(c.prompts())
 	m.composer.SetDraft(c.draft)
 	m.composer.Focus()
@@ -175,7 +175,7 @@ func show(m *Model, c *conversation) tea.Cmd {
 	if closed {
 		cmds = append(cmds, m.work(reopen{}))
 	}
-	cmds = append(cmds, m.work(lookAround{m.k.opt.now()}), m.awaitLock())
+	cmds = append(cmds, m.work(lookAround{m.k.Now()}), m.awaitLock())
 	if !c.turn.running() {
 		cmds = append(cmds, m.forecast())
 		if store := m.k.opt.Store; store != nil && c.transcript.Len() > 0 && !closed {
@@ -221,7 +221,7 @@ func endBehind(m *Model, c *conversation, what string) tea.Cmd {
 	if len(c.queue) > 0 {
 		what += "; " + theme.Plural(len(c.queue), "message") + " still queued there"
 	}
-	return tea.Batch(m.say(dotted(&m.k.theme.Glyphs, c.title()+": "+what, "ctrl+x c goes there")), m.toPage(refreshMsg{}), closeIdle(m))
+	return tea.Batch(m.say(dotted(&m.k.Theme.Glyphs, c.title()+": "+what, "ctrl+x c goes there")), m.toPage(refreshMsg{}), closeIdle(m))
 }
 
 // askedBehind says that a chat in the background waits for the user,
@@ -235,7 +235,7 @@ func askedBehind(m *Model, c *conversation) tea.Cmd {
 	if !c.asks() {
 		return nil
 	}
-	return tea.Batch(m.say(dotted(&m.k.theme.Glyphs, c.title()+" asks you", "ctrl+x c goes there")), m.toPage(refreshMsg{}))
+	return tea.Batch(m.say(dotted(&m.k.Theme.Glyphs, c.title()+" asks you", "ctrl+x c goes there")), m.toPage(refreshMsg{}))
 }
 
 // elsewhere acts on the keys that lead to other chats while a turn asks something: the
@@ -244,12 +244,12 @@ func elsewhere(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	_, asks := m.page.(asking)
 	switch {
 	case !asks:
-	case m.k.keys.Matches(msg, "chats"):
+	case m.k.Keys.Matches(msg, "chats"):
 		return m.carryOut(openPage{kind: pageChats}), true
-	case m.k.keys.Matches(msg, "new"):
+	case m.k.Keys.Matches(msg, "new"):
 		return m.carryOut(doNewChat), true
-	case key.Matches(msg, m.k.keys.Lead):
-		m.k.keys.Held = true
+	case key.Matches(msg, m.k.Keys.Lead):
+		m.k.Keys.Held = true
 		return nil, true
 	}
 	return nil, false
@@ -290,7 +290,7 @@ func nextChat(k *known) intent {
 func (k *known) othersSay() (text string, asks bool) {
 	counts := map[string]int{}
 	for _, c := range k.others {
-		_, words := c.state(&k.theme.Glyphs)
+		_, words := c.state(&k.Theme.Glyphs)
 		counts[words]++
 		asks = asks || c.asks()
 	}
@@ -359,7 +359,7 @@ func leaveQuestion(k *known) *question {
 	}}
 	for _, c := range k.all() {
 		if c.turn.running() {
-			_, words := c.state(&k.theme.Glyphs)
+			_, words := c.state(&k.Theme.Glyphs)
 			q.rows = append(q.rows, [2]string{c.title(), words})
 		}
 	}
@@ -383,7 +383,7 @@ func setLeft(m *Model, left []leftDraft) {
 	now := &m.k.desk
 	for _, l := range left {
 		c := newConversation(&m.k.opt, nil, deskState{chat: chains.Snapshot{Model: now.chat.Model}, active: cmp.Or(l.what.Active, now.active)})
-		c.setTheme(&m.k.theme)
+		c.setTheme(m.k.Theme)
 		c.draft, c.queue, c.cleared = l.what.Draft, l.what.Queue, l.what.Cleared
 		c.estimate.hold(&l.what)
 		c.kept = keptAs{ready: true, slot: l.slot, epoch: l.slot, queue: len(c.queue), clear: c.cleared}

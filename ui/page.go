@@ -223,7 +223,7 @@ type list struct {
 // newList makes a page of a source. The first refreshMsg fills it.
 func newList(k *known, s source, query string) *list {
 	o := s.options()
-	o.Theme = k.theme
+	o.Theme = *k.Theme
 	l := &list{k: k, source: s, picker: picker.New(o), popup: !o.Page, query: query}
 	l.picker.SetQuery(query)
 	return l
@@ -244,7 +244,7 @@ func (l *list) Update(msg tea.Msg) (intent, bool) {
 		l.resize()
 		return nil, true
 	case refreshMsg:
-		l.picker.SetTheme(l.k.theme)
+		l.picker.SetTheme(*l.k.Theme)
 		l.fill(true)
 	case queryMsg:
 		l.query = msg.query
@@ -271,7 +271,7 @@ func (l *list) turn() {
 	}
 	for _, open := range l.k.others {
 		if open.turn.running() && open.desk.chat.Path != "" {
-			sign, words := open.state(&c.k.theme.Glyphs)
+			sign, words := open.state(&c.k.Theme.Glyphs)
 			l.picker.SetState(open.desk.chat.Path, sign, words)
 		}
 	}

@@ -67,7 +67,7 @@ func (p *palette) actions() []action {
 		if key, ok := strings.CutPrefix(r.id, settingRow); ok {
 			return backToSettings{key}
 		}
-		b := p.k.keys.First(func(b *keys.Binding) bool { return b.Listed() && actionRow+b.ID == r.id })
+		b := p.k.Keys.First(func(b *keys.Binding) bool { return b.Listed() && actionRow+b.ID == r.id })
 		return steps{doClosePage, usedAction{r.id}, doAction(b.Does())}
 	}}}
 }
@@ -87,14 +87,14 @@ func (p *palette) rows(query string) listing {
 			all = append(all, entry{it, fit})
 		}
 	}
-	for i := range p.k.keys.All {
-		b := &p.k.keys.All[i]
+	for i := range p.k.Keys.All {
+		b := &p.k.Keys.All[i]
 		if !b.Listed() {
 			continue
 		}
 		it := picker.Item{ID: actionRow + b.ID, Label: b.Name, Meta: b.Key.Help().Key, Group: "Keys"}
 		if b.Leader != "" {
-			it.State = p.k.keys.Lead.Help().Key + " " + b.Leader
+			it.State = p.k.Keys.Lead.Help().Key + " " + b.Leader
 		}
 		names := b.Name + " " + b.Key.Help().Desc
 		if c, err := desk.Find(b.Command); err == nil && b.Command != "" {
@@ -107,7 +107,7 @@ func (p *palette) rows(query string) listing {
 		add(it, names, b.Words)
 	}
 	for _, c := range desk.Commands() {
-		if p.k.keys.Command(c.Name) == nil {
+		if p.k.Keys.Command(c.Name) == nil {
 			add(picker.Item{ID: runRow + c.Name, Label: md.Capital(c.Help), Detail: "/" + c.Name, Group: c.Group}, c.Name+" "+strings.Join(c.Aliases, " "), c.Help+" "+c.Words)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"ibid/ui/keys"
+	"ibid/ui/theme"
 )
 
 // TestPaletteFinds is what people type who come from other programs, and what they mean
@@ -195,8 +195,7 @@ web search → run:tools
 open in obsidian → key:notes
 sign in → key:providers
 `
-	table, _, _ := keys.NewTable(nil)
-	p := &palette{k: &known{keys: table, conversation: &conversation{}}}
+	p := &palette{k: &known{Env: newEnv(theme.Options{}), conversation: &conversation{}}}
 	for line := range strings.SplitSeq(strings.TrimSpace(words), "\n") {
 		word, ids, _ := strings.Cut(line, " → ")
 		var first []string
@@ -215,8 +214,7 @@ sign in → key:providers
 // TestPaletteSettings: what is typed finds settings too, behind actions, and enter opens
 // the setting where it can be changed.
 func TestPaletteSettings(t *testing.T) {
-	table, _, _ := keys.NewTable(nil)
-	p := &palette{k: &known{keys: table, conversation: &conversation{}}}
+	p := &palette{k: &known{Env: newEnv(theme.Options{}), conversation: &conversation{}}}
 	p.receive(settingsMsg{all: []Setting{
 		{Key: "screen.notify", Help: "how the end of a long reply is told", Values: []string{"osc9", "bell", "off"}, Words: "notifications sound alert desktop"},
 		{Key: "window.ask_above", Help: "new tokens above which enter asks first"},
@@ -245,8 +243,7 @@ func TestPaletteSettings(t *testing.T) {
 // TestCommandsByRelatedWords: behind the slash a word that no command is called finds
 // those that it is about.
 func TestCommandsByRelatedWords(t *testing.T) {
-	table, _, _ := keys.NewTable(nil)
-	c := &commandList{promptList{k: &known{keys: table, conversation: &conversation{}}}}
+	c := &commandList{promptList{k: &known{Env: newEnv(theme.Options{}), conversation: &conversation{}}}}
 	for query, id := range map[string]string{"history": "chats", "appearance": "theme", "yolo": "policy", "rollback": "undo", "price": "stats", "yank": "copy"} {
 		var ids []string
 		for _, it := range c.rows(query).Items {

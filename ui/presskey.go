@@ -18,7 +18,7 @@ func pressed(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 	switch p := m.page.(type) {
 	case nil:
 	case *question, *approval:
-		n := len(newPen(&m.k.theme, f.popup.w).keyRows(p.Hints()))
+		n := len(newPen(m.k.Theme, f.popup.w).keyRows(p.Hints()))
 		names = names || y < f.composer.y && y >= f.composer.y-n
 	default:
 		if overPrompt(p) {
@@ -31,7 +31,7 @@ func pressed(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 		return tea.KeyPressMsg{}, false
 	}
 	s := screenOf(m)
-	all := append(s.hints(), keys.Hint{Key: "esc", Does: "stops"}, keys.Hint{Key: "esc", Does: "back"}, keys.Hint{Key: "esc", Does: "close"}, keys.Hint{Key: s.k.keys.NameOf("help"), Does: "help"})
+	all := append(s.hints(), keys.Hint{Key: "esc", Does: "stops"}, keys.Hint{Key: "esc", Does: "back"}, keys.Hint{Key: "esc", Does: "close"}, keys.Hint{Key: s.k.Keys.NameOf("help"), Does: "help"})
 	if m.page != nil {
 		all = append(all, m.page.Hints()...)
 	}

@@ -96,7 +96,7 @@ func (n *noteList) receive(msg tea.Msg) (intent, bool) {
 // price says on a row what attaching a reference costs: about as much as its size
 // says, until that is found out.
 func (n *noteList) price(it *picker.Item, r prompt.Ref, size int64) {
-	g := &n.k.theme.Glyphs
+	g := &n.k.Theme.Glyphs
 	w, asked := n.k.estimate.prices[r]
 	if !asked && len(n.unpriced) < pricedRows && it.Disabled == "" {
 		n.unpriced = append(n.unpriced, r)

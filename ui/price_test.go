@@ -64,7 +64,7 @@ func TestOneNumber(t *testing.T) {
 	}
 	for _, tt := range all {
 		t.Run(tt.arg, func(t *testing.T) {
-			k := &known{theme: theme.New(theme.Options{}), conversation: &conversation{}}
+			k := &known{Env: newEnv(theme.Options{}), conversation: &conversation{}}
 			reply, err := weighRows{[]prompt.Ref{tt.ref}, v}.run(t.Context(), d)
 			if err != nil {
 				t.Fatal(err)

@@ -128,14 +128,14 @@ func (l *providerList) do(what string, does func(context.Context) (string, error
 func (l *providerList) rows(query string) listing {
 	shown := listing{Rows: picker.Rows{Notice: l.said, Alert: l.wrong}}
 	if l.doing != "" {
-		shown.Notice, shown.Alert = l.doing+l.k.theme.Glyphs.Ellipsis, false
+		shown.Notice, shown.Alert = l.doing+l.k.Theme.Glyphs.Ellipsis, false
 	}
 	for _, p := range l.all {
 		if !holds(p.Name+" "+p.Address, query) {
 			continue
 		}
 		it := picker.Item{ID: p.Name, Label: p.Name, Detail: p.Address, Why: p.State, Group: "Providers"}
-		switch g := &l.k.theme.Glyphs; {
+		switch g := &l.k.Theme.Glyphs; {
 		case p.Known:
 			it.Group, it.Why = "Add", ""
 		case p.Answers:

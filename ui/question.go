@@ -35,7 +35,7 @@ func confirm(k *known, title, about, does string, wants intent) *question {
 
 // unasked is a question that opens by itself, maybe while the user types.
 func unasked(q *question) *question {
-	g := newInputGuard(q.k.opt.now)
+	g := newInputGuard(q.k.Now)
 	q.guard = &g
 	return q
 }
@@ -66,7 +66,7 @@ func (q *question) Update(msg tea.Msg) (intent, bool) {
 
 // View is the question, in rows above the prompt.
 func (q *question) View(w, h int) []string {
-	pen, st := newPen(&q.k.theme, w), &q.k.theme.Styles
+	pen, st := newPen(q.k.Theme, w), &q.k.Theme.Styles
 	hints := pen.keyRows(q.Hints())
 	if q.guarded() {
 		hints = []string{pen.bar(st.Muted.Render(guardText), "")}

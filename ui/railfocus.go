@@ -167,7 +167,7 @@ func nextPane(m *Model) {
 		}
 		m.composer.Blur()
 		r := &m.stage.rail
-		r.on, r.chats, r.at, r.row, r.found, r.filter = true, chats, id(0), 0, nil, newFilter(&m.k.theme)
+		r.on, r.chats, r.at, r.row, r.found, r.filter = true, chats, id(0), 0, nil, newFilter(m.k.Theme)
 		if chats && r.own != "" && r.ownRow >= 0 {
 			r.at, r.row = r.own, r.ownRow
 		}

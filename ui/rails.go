@@ -35,7 +35,7 @@ type railKey struct {
 
 // railKey is what a rail is to be drawn from.
 func (s *screen) railKey(r rect, chats bool) railKey {
-	key := railKey{r: r, theme: s.k.theme.Options, scroll: *s.rail.scrolled(chats), version: s.rails.version}
+	key := railKey{r: r, theme: s.k.Theme.Options, scroll: *s.rail.scrolled(chats), version: s.rails.version}
 	if s.focus == keys.InRail && s.rail.chats == chats {
 		key.at, key.show, key.row = s.rail.at, s.rail.at, s.rail.row
 	} else if chats && s.rail.ownRow >= 0 {

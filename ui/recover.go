@@ -40,7 +40,7 @@ func (msg unsavedMsg) carryOut(m *Model) tea.Cmd {
 		{keys.Hint{Key: "esc", Does: "later"}, nil},
 	}}
 	for _, u := range msg.all {
-		q.rows = append(q.rows, [2]string{u.Title + "   " + clip(theme.OneLine(u.Text), 60, m.k.theme.Glyphs.Ellipsis), ago(m.k.opt.now().Sub(u.Time))})
+		q.rows = append(q.rows, [2]string{u.Title + "   " + clip(theme.OneLine(u.Text), 60, m.k.Theme.Glyphs.Ellipsis), ago(m.k.Now().Sub(u.Time))})
 	}
 	return m.setPage(unasked(q))
 }

@@ -116,7 +116,7 @@ func (l *promptList) preview(id string) picker.Preview {
 	}
 	add("")
 	for _, r := range look.refs {
-		add(l.k.theme.Glyphs.Context.Added + " " + refLabel(r))
+		add(l.k.Theme.Glyphs.Context.Added + " " + refLabel(r))
 	}
 	for _, s := range look.says {
 		add(s)

@@ -49,12 +49,12 @@ func (m *Model) View() (v tea.View) {
 	s := screenOf(m)
 	m.drawing.marked = s.draw()
 	content := theme.Unmarked(m.mouse.area.painted(m.drawing.marked))
-	if m.k.theme.Options.Apart {
+	if m.k.Theme.Options.Apart {
 		content = theme.Apart(content)
 	}
 	v = tea.NewView(content)
 	v.Cursor = s.cursor()
-	if v.Cursor != nil && m.k.theme.Options.Still {
+	if v.Cursor != nil && m.k.Theme.Options.Still {
 		steady := *v.Cursor
 		steady.Blink = false
 		v.Cursor = &steady
@@ -65,8 +65,8 @@ func (m *Model) View() (v tea.View) {
 	}
 	v.WindowTitle = dotted(s.g, "ibid", clip(s.name(), max(s.w/2, 20), s.g.Ellipsis))
 	if len(m.k.running()) > 0 {
-		v.WindowTitle = m.k.theme.Glyphs.Spinner[0] + " " + v.WindowTitle
-		if !m.k.theme.Options.Still { // terminals draw it moving
+		v.WindowTitle = m.k.Theme.Glyphs.Spinner[0] + " " + v.WindowTitle
+		if !m.k.Theme.Options.Still { // terminals draw it moving
 			v.ProgressBar = tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
 		}
 	}
@@ -77,7 +77,7 @@ func (m *Model) View() (v tea.View) {
 // screenOf is the screen as it is now.
 func screenOf(m *Model) screen {
 	return screen{
-		k: &m.k, pen: newPen(&m.k.theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(), rail: m.stage.rail,
+		k: &m.k, pen: newPen(m.k.Theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(), rail: m.stage.rail,
 		page: m.page, find: &m.k.find, toast: m.toast.say, composer: m.composer, transcript: m.k.transcript, selected: m.mouse.chat,
 		queue: m.k.queue, compact: m.stage.inline.compact(), unprinted: m.stage.inline.mark(),
 	}
@@ -140,7 +140,7 @@ func (s *screen) draw() string {
 // one stands in the status.
 func (s *screen) over(room int) []string {
 	switch toast := s.toastBars(); {
-	case s.k.keys.Held:
+	case s.k.Keys.Held:
 		return s.leader(room)
 	case s.page != nil:
 		return s.page.View(s.frame.popup.w, s.frame.popup.h)
@@ -207,7 +207,7 @@ func (s *screen) waitRows() (rows []string) {
 	if !s.k.turn.running() || s.k.turn.live.wait.Text == "" {
 		return nil
 	}
-	text := theme.OneLine(s.k.turn.live.waiting(s.k.opt.now()))
+	text := theme.OneLine(s.k.turn.live.waiting(s.k.Now()))
 	if room := s.w - 4 - width("esc stops"); s.page != nil {
 		return []string{s.st.Warn.Render(lastPart(text, room, s.g.Ellipsis))} // its end says when it is tried again
 	} else if width(text) <= room {
@@ -277,7 +277,7 @@ func (s *screen) cursor() *tea.Cursor {
 func (s *screen) leader(room int) []string {
 	const column = 20
 	var cells []string
-	for _, b := range s.k.keys.All {
+	for _, b := range s.k.Keys.All {
 		if b.Leader != "" {
 			cells = append(cells, s.st.Accent.Render(b.Leader)+" "+b.Key.Help().Desc)
 		}
@@ -321,7 +321,7 @@ func (s *screen) findBar() string {
 	case s.focus == keys.InTranscript:
 		hints[0] = keys.Hint{Key: "n N", Does: "next"}
 	default: // letters are text there
-		hints[0] = keys.Hint{Key: s.k.keys.NameOf("find"), Does: "next"}
+		hints[0] = keys.Hint{Key: s.k.Keys.NameOf("find"), Does: "next"}
 	}
 	left := s.find.line.View()
 	room := s.w - 4 - width(left)
@@ -335,8 +335,8 @@ func (s *screen) findBar() string {
 // status is the last line: what the keys do where the focus is, and what there is
 // to say.
 func (s *screen) status() string {
-	if s.k.keys.Held {
-		return s.bar(s.st.Accent.Render(s.k.keys.Lead.Help().Key)+s.st.Muted.Render(" and one of these   esc close"), "")
+	if s.k.Keys.Held {
+		return s.bar(s.st.Accent.Render(s.k.Keys.Lead.Help().Key)+s.st.Muted.Render(" and one of these   esc close"), "")
 	}
 	wait := s.waitRows()
 	if rows, running := s.message(s.toast), s.k.turn.running(); len(rows) == 1 || len(rows) > 1 && s.page != nil || len(rows) == 0 && len(wait) == 1 {
@@ -353,14 +353,14 @@ func (s *screen) status() string {
 		stop := s.st.Muted.Render("esc stops")
 		return s.bar(s.st.Accent.Render(clip(does, s.w-6-width(stop), s.g.Ellipsis)), stop)
 	}
-	right := s.st.Muted.Render(s.k.keys.NameOf("help") + " help")
+	right := s.st.Muted.Render(s.k.Keys.NameOf("help") + " help")
 	progress := transcript.Progress(s.transcript, s.compact)
 	if progress != "" {
 		right = s.st.Accent.Render(progress)
 	} else if state := s.k.notes.state(); state != "" {
 		right = s.st.Muted.Render(state)
 	} else if s.k.desk.chat.Model == "" {
-		right = s.st.Warn.Render("no model: " + s.k.keys.NameOf("model") + " chooses one")
+		right = s.st.Warn.Render("no model: " + s.k.Keys.NameOf("model") + " chooses one")
 	}
 	if s.h < lowHeight { // there is no header
 		state, model := s.fileState()+s.others(), s.modelState()
@@ -408,14 +408,14 @@ func (s *screen) hints() []keys.Hint {
 		hints = append(hints, keys.Hint{Key: "enter", Does: send}, keys.Hint{Key: "@", Does: "note"}, keys.Hint{Key: "/", Does: "command"})
 	}
 	if s.focus != keys.InPrompt { // keys that mean something only there come first
-		hints = append(hints, s.k.keys.Footer(s.focus)...)
+		hints = append(hints, s.k.Keys.Footer(s.focus)...)
 	}
 	if s.focus == keys.InRail {
 		hints = append(hints, keys.Hint{Key: "esc", Does: "prompt"})
 	}
-	if hints = append(hints, s.k.keys.Footer(keys.Anywhere)...); s.focus == keys.InPrompt {
-		hints = append(hints, s.k.keys.Footer(s.focus)...)
+	if hints = append(hints, s.k.Keys.Footer(keys.Anywhere)...); s.focus == keys.InPrompt {
+		hints = append(hints, s.k.Keys.Footer(s.focus)...)
 	}
-	lead := s.k.keys.Lead.Help()
+	lead := s.k.Keys.Lead.Help()
 	return append(hints, keys.Hint{Key: lead.Key, Does: lead.Desc})
 }

@@ -158,7 +158,7 @@ func (n *noteSearch) rows(query string) listing {
 		if text == "" {
 			shown.Found, shown.Total = names, n.names.Len()
 		} else if names > 0 {
-			shown.Aside = dotted(&n.k.theme.Glyphs, theme.Plural(names, "name"), shown.Aside)
+			shown.Aside = dotted(&n.k.Theme.Glyphs, theme.Plural(names, "name"), shown.Aside)
 		}
 	}
 	if texts := n.texts(named); len(texts) > 0 {
@@ -200,7 +200,7 @@ func (n *noteSearch) read(query string) {
 		return
 	}
 	n.query = query
-	n.parsed.Query, n.parsed.told, n.parsed.err = index.ParseQuery(query, n.k.opt.now())
+	n.parsed.Query, n.parsed.told, n.parsed.err = index.ParseQuery(query, n.k.Now())
 }
 
 // plain reports whether a query asks for nothing but words, which may be a name.
@@ -220,7 +220,7 @@ func (n *noteSearch) notice() (text string, alert bool) {
 	if meant := n.meant(); meant != "" {
 		told = append(told, "did you mean "+meant+"? tab takes it")
 	}
-	return dotted(&n.k.theme.Glyphs, told...), false
+	return dotted(&n.k.Theme.Glyphs, told...), false
 }
 
 // aside says how far the search is.

@@ -198,7 +198,7 @@ func (m *Model) turnEvents(msg turnMsg) tea.Cmd {
 		cmds = append(cmds, m.finish(c, chains.Done{Finish: chains.FinishCancelled}))
 	}
 	if !msg.ended {
-		msg.pace = stepTime(&m.k.theme, pace)
+		msg.pace = stepTime(m.k.Theme, pace)
 		cmds = append(cmds, m.tasks.Start(waitTurn(msg)))
 	}
 	return tea.Batch(cmds...)
@@ -216,7 +216,7 @@ func (m *Model) turnEvent(c *conversation, e chains.Event) tea.Cmd {
 		m.drawing.rails.version++
 	case chains.ContextReady:
 		t.notices = c.estimate.dropKnown(t.notices, e.Missing, &c.desk)
-		t.sent = m.k.opt.now().Round(0) // by the wall: another clock may stop while the machine sleeps
+		t.sent = m.k.Now().Round(0) // by the wall: another clock may stop while the machine sleeps
 		c.estimate.setSent(e.Envelope, e.Missing, reportOf(c, e.Envelope.Turn))
 		t.apply(e)
 		return tea.Batch(m.toPage(refreshMsg{}), illustrate(m, c))
@@ -230,7 +230,7 @@ func (m *Model) turnEvent(c *conversation, e chains.Event) tea.Cmd {
 		chat.Path = e.Path
 	case chains.Notice:
 		if t.apply(e); e.Kind == "provider" && t.open { // why nothing comes yet
-			t.live.wait, t.live.waits = e, m.k.opt.now()
+			t.live.wait, t.live.waits = e, m.k.Now()
 		}
 		return nil
 	case chains.Done:
@@ -251,7 +251,7 @@ func (m *Model) finish(c *conversation, d chains.Done) tea.Cmd {
 	tell := notify(m, t, theme.OneLine(c.desk.chat.Title)+": "+what)
 	t.end()
 	m.refreshShelf()
-	cmds := []tea.Cmd{tell, m.workIn(c, lookAround{m.k.opt.now()}), m.workIn(c, countVariants{t.lastID()}), m.listChats()}
+	cmds := []tea.Cmd{tell, m.workIn(c, lookAround{m.k.Now()}), m.workIn(c, countVariants{t.lastID()}), m.listChats()}
 	if d.Err == nil && d.Finish == chains.FinishCancelled && !came && !t.retry {
 		before := "anything came"
 		if t.rounds.step > 0 {

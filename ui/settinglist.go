@@ -151,7 +151,7 @@ func (l *settingList) remark(id string, _ bool) string {
 		help += ": " + strings.Join(s.Values, ", ")
 	}
 	if s.Fixed == "" && !s.AtOnce {
-		help = dotted(&l.k.theme.Glyphs, "from the next start", help)
+		help = dotted(&l.k.Theme.Glyphs, "from the next start", help)
 	}
 	return help
 }
@@ -216,7 +216,7 @@ func (msg settingMsg) carryOut(m *Model) tea.Cmd {
 
 // applySetting makes the screen follow a setting, if it does so before the next start.
 func applySetting(m *Model, s *Setting) tea.Cmd {
-	on, o := s.Value == "true", m.k.theme.Options
+	on, o := s.Value == "true", m.k.Theme.Options
 	if action, ok := strings.CutPrefix(s.Key, "keys."); ok {
 		return giveKeys(m, action, s)
 	}
@@ -259,11 +259,11 @@ func giveKeys(m *Model, action string, s *Setting) tea.Cmd {
 	if given[action] = s.List; s.From != "config" {
 		delete(given, action)
 	}
-	hints, conflicts, err := keys.NewTable(given)
+	table, conflicts, err := keys.NewTable(given)
 	if err != nil {
 		return m.complain(err.Error())
 	}
-	m.k.opt.Input.Keys, m.k.keys = given, hints
+	m.k.opt.Input.Keys, *m.k.Keys = given, table
 	for _, text := range conflicts {
 		if strings.Contains(text, " "+action) {
 			return m.say(text)
@@ -310,7 +310,7 @@ func (v *settingValue) rows(query string) listing {
 		}
 		it := picker.Item{ID: value, Label: value}
 		if value == v.Value {
-			it.Glyph, it.State = v.k.theme.Glyphs.Check, v.From
+			it.Glyph, it.State = v.k.Theme.Glyphs.Check, v.From
 			if query == "" {
 				shown.at = value
 			}

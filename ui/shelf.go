@@ -25,12 +25,12 @@ func chips(k *known, o *composer.Outline) []composer.Chip {
 		seen[r] = true
 		c := composer.Chip{ID: chipID(r), Label: refLabel(r), Kind: kind}
 		if at, ok := st.pages[r.ID]; ok {
-			c.Label += ", " + ago(k.opt.now().Sub(at))
+			c.Label += ", " + ago(k.Now().Sub(at))
 		}
 		c.State, c.Tokens = k.estimate.state(r)
 		c.Why = k.estimate.whyNot(r)
 		if im, ok := k.estimate.images[r]; ok && c.State != composer.Missing {
-			c.Label += " " + im.Says(k.theme.Options.ASCII)
+			c.Label += " " + im.Says(k.Theme.Options.ASCII)
 		}
 		out = append(out, c)
 	}
@@ -77,7 +77,7 @@ func activeChip(k *known) composer.Chip {
 		c.State = composer.Off
 		return c
 	case !st.goes:
-		c.State, c.Age = composer.Idle, age(k.opt.now().Sub(st.note.When))
+		c.State, c.Age = composer.Idle, age(k.Now().Sub(st.note.When))
 		return c
 	case st.active == desk.Follow:
 		c.State = composer.Follow

@@ -31,7 +31,7 @@ func starters(k *known) (all []starter) {
 	}
 	if k.opt.FirstRun.New && len(k.chats.all) == 0 {
 		for i, text := range k.opt.FirstRun.Questions {
-			all = append(all, starter{k.keys.NameOf("suggestion-" + strconv.Itoa(i+1)), text, "", text})
+			all = append(all, starter{k.Keys.NameOf("suggestion-" + strconv.Itoa(i+1)), text, "", text})
 		}
 		return all
 	}
@@ -39,7 +39,7 @@ func starters(k *known) (all []starter) {
 	if n == nil || n.Count == 0 {
 		return nil
 	}
-	now, open := k.opt.now(), k.desk.note
+	now, open := k.Now(), k.desk.note
 	if open.Path != "" {
 		about, text := "", "what does "+linkTo(n.Twins, open.Path, "")+" say?"
 		if k.desk.goes {
@@ -48,7 +48,7 @@ func starters(k *known) (all []starter) {
 		if open.Source != "" {
 			about = strings.TrimSpace(about + "   open in " + open.Source)
 		}
-		all = append(all, starter{k.theme.Glyphs.Context.Active, text, about, text})
+		all = append(all, starter{k.Theme.Glyphs.Context.Active, text, about, text})
 	}
 	for _, note := range n.Recent {
 		chat := k.opt.Store != nil && note.Path.In(k.opt.Store.Folder()) || string(note.Path) == k.desk.chat.Path
@@ -173,7 +173,7 @@ func pressWelcome(k *known, row string, w int) intent {
 	row = ansi.Strip(row)
 	room, _ := starterRoom(w)
 	for i, a := range starters(k) {
-		for _, text := range theme.Wrap(k.theme.Parted(theme.OneLine(a.label)), room) {
+		for _, text := range theme.Wrap(k.Theme.Parted(theme.OneLine(a.label)), room) {
 			if strings.Contains(row, " "+theme.Unmarked(text)) {
 				return chooseStarter(i)
 			}

@@ -72,7 +72,7 @@ func suggestions(k *known) (out []composer.Suggestion) {
 		if w := k.estimate.prices[noteRef(s)]; w.State == "new" {
 			c.Price = "+" + theme.Short(w.Tokens)
 		} else if n, ok := k.opt.Vault.Note(s.Path); ok {
-			c.Price = k.theme.Glyphs.About + " " + theme.Short(int(n.Size+3)/4)
+			c.Price = k.Theme.Glyphs.About + " " + theme.Short(int(n.Size+3)/4)
 		}
 		out = append(out, c)
 	}

@@ -32,13 +32,13 @@ func (u useTheme) name() string {
 
 // themeNow is how the screen is drawn.
 func themeNow(k *known) useTheme {
-	u := useTheme{palette: k.theme.Options.Palette}
+	u := useTheme{palette: k.Theme.Options.Palette}
 	if u.palette == nil {
 		u.palette = &colors.Palette{Name: colors.Own}
 	}
 	switch {
 	case !k.opt.Themes.Fixed:
-	case k.theme.Options.Dark:
+	case k.Theme.Options.Dark:
 		u.kind = "dark"
 	default:
 		u.kind = "light"
@@ -60,7 +60,7 @@ func themeNamed(k *known, name string) intent {
 }
 
 func (u useTheme) carryOut(m *Model) tea.Cmd {
-	o := m.k.theme.Options
+	o := m.k.Theme.Options
 	o.Palette, m.k.opt.Themes.Fixed = u.palette, u.kind != ""
 	ask := tea.RequestBackgroundColor
 	if u.kind != "" {
@@ -136,7 +136,7 @@ func (l *themeList) rows(query string) listing {
 			}
 		}
 		if it.ID == l.was.palette.Name {
-			it.Glyph = l.k.theme.Glyphs.Check
+			it.Glyph = l.k.Theme.Glyphs.Check
 		}
 		shown.Items = append(shown.Items, it)
 	}

@@ -36,7 +36,7 @@ type tickMsg struct {
 
 // firstTick is the first tick of a turn that begins in the conversation on the screen.
 func firstTick(m *Model) tea.Cmd {
-	return m.tasks.After(stepTime(&m.k.theme, spin), tickMsg{m.k.conversation, m.k.turn.id})
+	return m.tasks.After(stepTime(m.k.Theme, spin), tickMsg{m.k.conversation, m.k.turn.id})
 }
 
 // tickTurn turns the sign of a turn, where it is seen: in its chat, in the rail of
@@ -45,14 +45,14 @@ func tickTurn(m *Model, msg tickMsg) tea.Cmd {
 	t, seen := &msg.of.turn, !msg.of.turn.live.turned
 	t.live.steps++
 	if msg.of != m.k.conversation {
-		seen = len(m.k.theme.Glyphs.Spinner) > 1 && (m.stage.frame.chats.w > 0 || turnsIn(m.page))
+		seen = len(m.k.Theme.Glyphs.Spinner) > 1 && (m.stage.frame.chats.w > 0 || turnsIn(m.page))
 	}
 	if !seen {
 		m.drawing.version--
 	} else if msg.of != m.k.conversation {
 		m.toPage(turnSigns{})
 	}
-	return t.tick(m.tasks, msg, stepTime(&m.k.theme, spin))
+	return t.tick(m.tasks, msg, stepTime(m.k.Theme, spin))
 }
 
 // turnSigns tells a list that the signs of chats that are being answered have turned.

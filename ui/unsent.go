@@ -482,7 +482,7 @@ func notIn(queue, more []composer.Draft) []composer.Draft {
 func unsentBack(m *Model, c *conversation, u *unsent, typed bool, more int) (text string) {
 	switch {
 	case typed:
-		text = "what you had not sent: " + m.k.theme.Glyphs.Up + " brings it back"
+		text = "what you had not sent: " + m.k.Theme.Glyphs.Up + " brings it back"
 	case !isBlank(u.Draft.Text) && u.Open:
 		if text = "what you had not sent is back; ibid broke off"; more == 0 {
 			text += ": a price comes when you edit it"

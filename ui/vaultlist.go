@@ -82,7 +82,7 @@ func listPlaces(from Vaults) term.Work {
 }
 
 func (l *vaultList) options() picker.Options {
-	o := picker.Options{Title: "Vaults", Filter: true, Page: true, Placeholder: "a name, or ~/a/path", Choose: "open", Empty: "looking" + l.k.theme.Glyphs.Ellipsis}
+	o := picker.Options{Title: "Vaults", Filter: true, Page: true, Placeholder: "a name, or ~/a/path", Choose: "open", Empty: "looking" + l.k.Theme.Glyphs.Ellipsis}
 	o.Note = "the chat is saved, and the screen begins anew there"
 	if l.first != "" {
 		o.Title, o.Note = "Which vault?", "enter opens it, and keeps it as vault in "+l.first
@@ -153,7 +153,7 @@ func (l *vaultList) rows(query string) listing {
 	add := func(p Place, group string) {
 		it := picker.Item{ID: p.Dir, Label: filepath.Base(p.Dir), Detail: p.Shown, Meta: p.About, Group: group}
 		if p.Now {
-			it.Glyph, it.State = l.k.theme.Glyphs.Check, "open"
+			it.Glyph, it.State = l.k.Theme.Glyphs.Check, "open"
 		}
 		shown.Items = append(shown.Items, it)
 	}
@@ -165,7 +165,7 @@ func (l *vaultList) rows(query string) listing {
 			}
 		}
 		if shown.Empty = "there is no such folder"; l.folders.typed != query {
-			shown.Empty = "looking" + l.k.theme.Glyphs.Ellipsis
+			shown.Empty = "looking" + l.k.Theme.Glyphs.Ellipsis
 		}
 		return shown
 	}

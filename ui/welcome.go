@@ -65,7 +65,7 @@ func (s *screen) welcomeRows(form welcomeForm, w, left int) (rows []string) {
 	if s.firstRun() {
 		rows = s.factRows(form.faults, room-max(left/2, 1))
 		if !form.faults {
-			change := "/vault  /provider  " + s.k.keys.NameOf("model") + "  " + s.k.keys.NameOf("chain") + "  /config change these"
+			change := "/vault  /provider  " + s.k.Keys.NameOf("model") + "  " + s.k.Keys.NameOf("chain") + "  /config change these"
 			if factName+width(change) > room-left {
 				change = "/config changes these"
 			}
@@ -85,7 +85,7 @@ func (s *screen) welcomeRows(form welcomeForm, w, left int) (rows []string) {
 		gap()
 		rows = append(rows, s.hintRows("@  or [[", "attach a note, a heading, a #tag or a folder", "attach a note", form.brief, room)...)
 		rows = append(rows, s.hintRows("/", `commands: "/chats"  "/context"  "/model"`, "commands", form.brief, room)...)
-		rows = append(rows, s.hintRows(s.k.keys.NameOf("context"), "see exactly what will be sent, and what is cached", "see what will be sent", form.brief, room)...)
+		rows = append(rows, s.hintRows(s.k.Keys.NameOf("context"), "see exactly what will be sent, and what is cached", "see what will be sent", form.brief, room)...)
 	}
 	gap()
 	leaves := "Nothing leaves this machine until you press enter."
@@ -160,7 +160,7 @@ func (s *screen) findings() []finding {
 	switch {
 	case name == "":
 		provider.detail, provider.mark, provider.good = "it names no model", g.Alert+" no model", false
-		model = finding{"Model", "none found", s.k.keys.NameOf("model") + " chooses one", none, false}
+		model = finding{"Model", "none found", s.k.Keys.NameOf("model") + " chooses one", none, false}
 	case s.k.offline():
 		provider.detail, provider.mark, provider.good = "/provider adds one", none, false
 		model.what, model.detail = "offline", "quotes attached or found notes"
