@@ -3,8 +3,7 @@ package ui
 import (
 	"maps"
 
-	tea "charm.land/bubbletea/v2"
-
+	"ibid/ui/page"
 	"ibid/ui/transcript"
 )
 
@@ -12,41 +11,41 @@ import (
 const shiftBy = 8
 
 // newActions is what the actions of the keys want, by their names.
-func newActions() map[string]intent {
-	all := map[string]intent{
-		"chats":           openPage{kind: pageChats},
+func newActions() map[string]page.Request {
+	all := map[string]page.Request{
+		"chats":           page.Open{ID: page.Chats},
 		"new":             doNewChat,
 		"next-chat":       fromScreen(nextChat),
-		"model":           openPage{kind: pageModels},
-		"settings":        openPage{kind: pageSettings},
-		"vaults":          openPage{kind: pageVaults},
-		"providers":       openPage{kind: pageProviders},
-		"palette":         openPage{kind: pagePalette},
-		"saved-prompts":   openPage{kind: pagePrompts},
-		"notes":           openPage{kind: pageNotes},
+		"model":           page.Open{ID: page.Models},
+		"settings":        page.Open{ID: page.Settings},
+		"vaults":          page.Open{ID: page.Vaults},
+		"providers":       page.Open{ID: page.Providers},
+		"palette":         page.Open{ID: page.Palette},
+		"saved-prompts":   page.Open{ID: page.Prompts},
+		"notes":           page.Open{ID: page.Notes},
 		"find":            doFind,
 		"thinking":        doToggleThinking,
 		"rails":           doToggleRails,
 		"compose":         doCompose,
-		"help":            openPage{kind: pageHelp},
-		"context":         openPage{kind: pageContext},
+		"help":            page.Open{ID: page.Help},
+		"context":         page.Open{ID: page.Context},
 		"active":          doCycleActive,
 		"chain":           atDesk{command{line: "/chain next"}},
 		"mouse":           doToggleMouse,
 		"retry":           doRetry,
 		"stop":            doStop,
 		"undo":            undoLast{},
-		"reply-before":    steps{move((*transcript.Transcript).Bottom), stepVariant(-1)},
-		"reply-after":     steps{move((*transcript.Transcript).Bottom), stepVariant(1)},
-		"rewind":          openPage{kind: pageRewind},
+		"reply-before":    page.Steps{move((*transcript.Transcript).Bottom), stepVariant(-1)},
+		"reply-after":     page.Steps{move((*transcript.Transcript).Bottom), stepVariant(1)},
+		"rewind":          page.Open{ID: page.Rewind},
 		"redo":            atDesk{command{line: "/redo"}},
 		"copy":            fromScreen(copyLast),
 		"dark":            doToggleDark,
-		"theme":           openPage{kind: pageThemes},
+		"theme":           page.Open{ID: page.Themes},
 		"suspend":         doSuspend,
 		"quit":            doQuit,
 		"to-transcript":   doFocusTranscript,
-		"history":         openPage{kind: pageHistory},
+		"history":         page.Open{ID: page.History},
 		"suggestion-1":    takeSuggestion(0),
 		"suggestion-2":    takeSuggestion(1),
 		"suggestion-3":    takeSuggestion(2),
@@ -60,11 +59,11 @@ func newActions() map[string]intent {
 }
 
 // moveActions are those that work in the transcript or in a rail.
-func moveActions() map[string]intent {
+func moveActions() map[string]page.Request {
 	shift := func(by int) move { return func(t *transcript.Transcript) { transcript.Shift(t, by) } }
 	lines := func(n int) move { return func(t *transcript.Transcript) { t.ScrollBy(n) } }
 	const far = 1 << 20
-	return map[string]intent{
+	return map[string]page.Request{
 		"to-prompt":      doFocusPrompt,
 		"to-next":        doFocusNext,
 		"line-down":      lines(1),
@@ -82,13 +81,13 @@ func moveActions() map[string]intent {
 		"fewer-parts":    stepPart{by: -1, extend: true},
 		"copy-message":   fromScreen(copyMessage),
 		"copy-code":      fromScreen(copyCode),
-		"links":          openPage{kind: pageLinks},
+		"links":          page.Open{ID: page.Links},
 		"write":          writeReply{},
 		"append":         writeReply{appends: true},
 		"edit":           fromScreen(editSelected),
 		"variant-before": stepVariant(-1),
 		"variant-after":  stepVariant(1),
-		"ask-retry":      openPage{kind: pageRetry},
+		"ask-retry":      page.Open{ID: page.Retry},
 		"next-match":     move((*transcript.Transcript).FindNext),
 		"previous-match": move((*transcript.Transcript).FindPrev),
 		"rail-open":      pressRow{},
@@ -101,8 +100,3 @@ func moveActions() map[string]intent {
 		"rail-last":      stepRail(far),
 	}
 }
-
-// doAction does what an action of the keys does, by its name.
-type doAction string
-
-func (i doAction) carryOut(m *Model) tea.Cmd { return m.carryOut(m.actions[string(i)]) }

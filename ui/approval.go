@@ -4,61 +4,16 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
 	"ibid/ui/keys"
+	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 )
-
-// guardTime is how long no key must have been pressed before a key can answer: what was
-// typed for the prompt is no answer.
-const guardTime = 400 * time.Millisecond
-
-// inputGuard keeps keys from a page that has just opened. Until guardTime has passed
-// without one, they go to the prompt.
-type inputGuard struct {
-	now     func() time.Time
-	lastKey time.Time
-	accepts bool // keys are the page's
-}
-
-func newInputGuard(now func() time.Time) inputGuard { return inputGuard{now: now, lastKey: now()} }
-
-func (g *inputGuard) guarded() bool { return !g.accepts }
-
-// restart begins another guardTime.
-func (g *inputGuard) restart() { g.lastKey, g.accepts = g.now(), false }
-
-// pass takes a message in. It reports whether that is for the prompt, and what is to be
-// done so that the page accepts keys later.
-func (g *inputGuard) pass(msg tea.Msg) (wait intent, prompt bool) {
-	switch msg.(type) {
-	case tea.KeyPressMsg, tea.PasteMsg:
-		if !g.accepts {
-			g.lastKey = g.now()
-			return nil, true
-		}
-	case refreshMsg, guardMsg:
-		left := guardTime - g.now().Sub(g.lastKey)
-		if g.accepts = g.accepts || left <= 0; !g.accepts {
-			return later{left, guardMsg{}}, false
-		}
-	}
-	return nil, false
-}
-
-// guardMsg has an inputGuard look whether its time has passed.
-type guardMsg struct{}
-
-// keysToPrompt reports whether a page leaves keys to the prompt for now.
-func keysToPrompt(p page) bool {
-	g, ok := p.(interface{ guarded() bool })
-	return ok && g.guarded()
-}
 
 // refusal is the reason for a no, as it is typed. What was typed stays with the turn when
 // the question makes room for another page.
@@ -73,7 +28,7 @@ type reason struct{ call, text string }
 
 // newRefusal is for what a turn asks first, if it asks anything.
 func newRefusal(turn *rounds) refusal {
-	r := refusal{line: newLine("why not? "), turn: turn}
+	r := refusal{line: page.NewLine("why not? "), turn: turn}
 	if len(turn.asked) > 0 && turn.why.text != "" && turn.why.call == turn.asked[0].Call.ID {
 		r.line.SetValue(turn.why.text)
 		r.begin()
@@ -86,7 +41,7 @@ func (r *refusal) begin() {
 	r.line.Focus()
 }
 
-func (r *refusal) resize(w int) { r.line.SetWidth(max(w-4-width(r.line.Prompt), 8)) }
+func (r *refusal) resize(w int) { r.line.SetWidth(max(w-4-term.Width(r.line.Prompt), 8)) }
 
 // write handles what is typed. It reports whether that ends it, and with which
 // decision.
@@ -115,27 +70,27 @@ func (r *refusal) cursor(y int) *tea.Cursor {
 	if !r.open {
 		return nil
 	}
-	return cursorIn(&r.line, y)
+	return page.CursorIn(&r.line, y)
 }
 
 func (r *refusal) hints() []keys.Hint {
-	return []keys.Hint{{Key: "enter", Does: "no"}, {Key: "esc", Does: "no, without a reason"}}
+	return keys.Hints("enter", "no", "esc", "no, without a reason")
 }
 
 // asker is what pages have in common that ask something.
 type asker struct {
-	inputGuard
+	page.Guard
 	why    refusal
-	answer func(chains.Decision) intent
+	answer func(chains.Decision) page.Request
 }
 
-func newAsker(k *known, answer func(chains.Decision) intent) asker {
-	return asker{newInputGuard(k.Now), newRefusal(&k.turn.rounds), answer}
+func newAsker(k *known, answer func(chains.Decision) page.Request) asker {
+	return asker{page.NewGuard(k.Now), newRefusal(&k.turn.rounds), answer}
 }
 
 // take acts on a message as each of them does; what it leaves is the page's.
-func (a *asker) take(msg tea.Msg) (i intent, mine, taken bool) {
-	wait, prompt := a.pass(msg)
+func (a *asker) take(msg tea.Msg) (i page.Request, mine, taken bool) {
+	wait, prompt := a.Pass(msg)
 	if prompt {
 		return nil, false, true
 	}
@@ -149,7 +104,7 @@ func (a *asker) take(msg tea.Msg) (i intent, mine, taken bool) {
 		}
 	case tea.WindowSizeMsg:
 		a.why.resize(msg.Width)
-	case refreshMsg, guardMsg:
+	case page.RefreshMsg, page.GuardMsg:
 		return wait, true, true
 	}
 	return nil, false, false
@@ -199,12 +154,12 @@ func keepReason(m *Model) tea.Cmd {
 		return nil
 	}
 	r.why = reason{}
-	if isBlank(why.text) {
+	if term.IsBlank(why.text) {
 		return nil
 	}
 	typed := m.composer.Draft()
 	m.composer.SetValue(why.text)
-	if isBlank(typed.Text) {
+	if term.IsBlank(typed.Text) {
 		return m.say("nothing is asked any more: what you were writing is in the prompt")
 	}
 	m.composer.Take()
@@ -260,7 +215,7 @@ func (a *approval) waits(t *turn) bool {
 }
 
 // Update acts on a key.
-func (a *approval) Update(msg tea.Msg) (intent, bool) {
+func (a *approval) Update(msg tea.Msg) (page.Request, bool) {
 	if i, mine, taken := a.take(msg); taken {
 		return i, mine
 	}
@@ -274,7 +229,7 @@ func (a *approval) Update(msg tea.Msg) (intent, bool) {
 }
 
 // decide is what a key means.
-func (a *approval) decide(key string) intent {
+func (a *approval) decide(key string) page.Request {
 	switch key {
 	case "y", "Y":
 		row, more := a.seen.goesOn(a.top)
@@ -291,21 +246,21 @@ func (a *approval) decide(key string) intent {
 }
 
 // answerTurn gives an answer to a turn and closes the page.
-func answerTurn(d chains.Decision) intent { return steps{answerAsked{d}, doClosePage} }
+func answerTurn(d chains.Decision) page.Request { return page.Steps{answerAsked{d}, page.Close{}} }
 
 // View is the question, in rows above the prompt.
 func (a *approval) View(w, h int) []string {
-	pen, st := newPen(a.k.Theme, w), &a.k.Theme.Styles
+	pen, st := page.NewPen(a.k.Theme, w), &a.k.Theme.Styles
 	what, call := a.asked.Wants()
 	more := ""
 	if n := len(a.k.turn.rounds.asked); n > 1 {
 		more = st.Muted.Render(fmt.Sprintf("1 of %d", n))
 	}
-	rows := []string{pen.rule(), pen.bar(st.Strong.Render("May the model "+what+"?"), more)}
-	text := pen.theme.Hanging(theme.Ink{}, "  ", theme.Visible(call), w-2)
-	hints := pen.keyRows(a.Hints())
-	if !a.accepts {
-		hints = []string{pen.bar(st.Muted.Render(guardText), "")}
+	rows := []string{pen.Rule(), pen.Bar(st.Strong.Render("May the model "+what+"?"), more)}
+	text := pen.Theme.Hanging(theme.Ink{}, "  ", theme.Visible(call), w-2)
+	hints := pen.KeyRows(a.Hints())
+	if !a.Accepts {
+		hints = []string{pen.Bar(st.Muted.Render(page.GuardText), "")}
 	}
 	a.seen.lay(a, len(text))
 	most := max(h-3-len(hints), 1)
@@ -319,16 +274,13 @@ func (a *approval) View(w, h int) []string {
 		a.seen.show(0, most)
 	}
 	for _, line := range text {
-		rows = append(rows, pen.bar(line, ""))
+		rows = append(rows, pen.Bar(line, ""))
 	}
 	if a.why.open {
-		rows = append(rows, pen.bar(a.why.line.View(), ""))
+		rows = append(rows, pen.Bar(a.why.line.View(), ""))
 	}
 	return append(rows, hints...)
 }
-
-// guardText is what a page says before it accepts keys.
-const guardText = "keys wake up after 0.4 s of quiet"
 
 // Cursor is where the reason is typed, in rows below the page: -2 is its last but one.
 func (a *approval) Cursor() *tea.Cursor { return a.why.cursor(-2) }
@@ -338,5 +290,5 @@ func (a *approval) Hints() []keys.Hint {
 	if a.why.open {
 		return a.why.hints()
 	}
-	return []keys.Hint{{Key: "y", Does: "yes, in this chat"}, {Key: "n", Does: "no, and why"}, {Key: "esc", Does: "no"}}
+	return keys.Hints("y", "yes, in this chat", "n", "no, and why", "esc", "no")
 }

@@ -10,6 +10,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 )
@@ -41,27 +42,27 @@ func newArguments(k *known, line string) *argumentList {
 	return l
 }
 
-func (l *argumentList) options() picker.Options {
+func (l *argumentList) Options() picker.Options {
 	return picker.Options{Title: "/" + l.cmd.Name, Choose: "run", Refine: "complete"}
 }
 
-func (l *argumentList) actions() []action {
-	return []action{
-		{key: keys.Bind("enter", "run"), does: func(r row) intent {
+func (l *argumentList) Actions() []page.Action {
+	return []page.Action{
+		page.On("enter", "run", func(r page.Row) page.Request {
 			if !l.takes(r) {
-				return steps{doDismiss, runTyped{}}
+				return page.Steps{page.Dismiss{}, runTyped{}}
 			}
-			return steps{insertArgument{l.text(r.id)}, doDismiss, runTyped{}}
-		}},
-		{key: keys.Bind("tab", "complete"), does: func(r row) intent { return insertArgument{l.text(r.id)} }},
-		closeKey(),
+			return page.Steps{insertArgument{l.text(r.ID)}, page.Dismiss{}, runTyped{}}
+		}),
+		page.On("tab", "complete", func(r page.Row) page.Request { return insertArgument{l.text(r.ID)} }),
+		page.DismissKey(),
 	}
 }
 
 // takes reports whether enter takes the row under the cursor, and does not run what is
 // typed: not if the command does something without an argument, or with a name that is
 // not in the list.
-func (l *argumentList) takes(row) bool {
+func (l *argumentList) takes(page.Row) bool {
 	switch {
 	case l.moved:
 		return true
@@ -72,15 +73,15 @@ func (l *argumentList) takes(row) bool {
 }
 
 // at follows the cursor.
-func (l *argumentList) at(string) intent {
+func (l *argumentList) At(string) page.Request {
 	l.moved = true
 	return nil
 }
 
-func (l *argumentList) rows(line string) listing {
+func (l *argumentList) Rows(line string) page.Listing {
 	_, arg, _ := strings.Cut(line, " ")
 	l.typed, l.moved = strings.TrimLeft(arg, " "), false
-	shown := listing{Rows: picker.Rows{Empty: "nothing matches"}, hints: []keys.Hint{{Key: "tab", Does: "complete"}, {Key: "enter", Does: "run"}, {Key: "esc", Does: "close"}}}
+	shown := page.Listing{Rows: picker.Rows{Empty: "nothing matches"}, Hints: keys.Hints("tab", "complete", "enter", "run", "esc", "close")}
 	for _, word := range l.cmd.Choices() {
 		shown.Items = l.add(shown.Items, picker.Item{ID: word, Label: word})
 	}
@@ -104,7 +105,7 @@ func (l *argumentList) add(items []picker.Item, it picker.Item) []picker.Item {
 			at = len(items)
 		}
 		return slices.Insert(items, at, it)
-	case holds(it.Label, typed):
+	case page.Matches(it.Label, typed):
 		return append(items, it)
 	}
 	return items
@@ -193,7 +194,7 @@ func (l *argumentList) held(items []picker.Item, kind string) []picker.Item {
 // chats are the saved ones.
 func (l *argumentList) chats(items []picker.Item) []picker.Item {
 	for i := range l.notes.k.chats.all {
-		if s := &l.notes.k.chats.all[i]; len(items) < maxRows && holds(s.Title, l.typed) {
+		if s := &l.notes.k.chats.all[i]; len(items) < maxRows && page.Matches(s.Title, l.typed) {
 			items = append(items, picker.Item{ID: chatRow + string(s.Path), Label: s.Title, Detail: string(s.Path), State: "chat"})
 		}
 	}
@@ -269,7 +270,7 @@ func (l *argumentList) text(id string) string {
 	}
 	if l.notes.note != nil {
 		if l.cmd.Name == "add" {
-			if i, ok := l.notes.choose(row{id: id}).(insertRef); ok {
+			if i, ok := l.notes.choose(page.Row{ID: id}).(insertRef); ok {
 				return i.text
 			}
 		}
@@ -277,7 +278,7 @@ func (l *argumentList) text(id string) string {
 	}
 	if e, ok := l.entry(id); ok {
 		if l.cmd.Name == "add" {
-			if i, ok := l.notes.choose(row{id: id}).(insertRef); ok {
+			if i, ok := l.notes.choose(page.Row{ID: id}).(insertRef); ok {
 				return i.text
 			}
 		}

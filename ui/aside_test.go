@@ -11,11 +11,11 @@ import (
 // TestSlowPage: while a chat waits for a page, another one is begun, answered, saved and
 // left, and a third is opened. The page goes with the turn that it was named in.
 func TestSlowPage(t *testing.T) {
-	var page chan struct{}
+	var pageOpen chan struct{}
 	playOn(t, 100, 30, func(t *testing.T) *rig {
-		page = make(chan struct{})
+		pageOpen = make(chan struct{})
 		g := newRig(t, band, slow("two words"), reply("about the page"), reply("three"))
-		g.loads = func(string) <-chan struct{} { return page }
+		g.loads = func(string) <-chan struct{} { return pageOpen }
 		g.store, g.desk = g.open(t, g.model, "test-model")
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
@@ -32,7 +32,7 @@ func TestSlowPage(t *testing.T) {
 		ask(r, "gamma", "about the page")
 		r.Press("ctrl+x", "c")
 		r.WaitFor("▌ alpha")
-		close(page)
+		close(pageOpen)
 		r.WaitFor("three")
 		if file := g.chatText(t, "alpha"); !strings.Contains(file, "example.com/slow") || !strings.Contains(file, "three") {
 			t.Errorf("the file is\n%s", file)

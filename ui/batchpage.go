@@ -9,6 +9,8 @@ import (
 
 	"ibid/chains"
 	"ibid/ui/keys"
+	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
@@ -35,7 +37,7 @@ func (p *batchPage) waits(t *turn) bool {
 }
 
 // Update acts on a message.
-func (p *batchPage) Update(msg tea.Msg) (intent, bool) {
+func (p *batchPage) Update(msg tea.Msg) (page.Request, bool) {
 	if i, mine, taken := p.take(msg); taken {
 		return i, mine
 	}
@@ -44,9 +46,9 @@ func (p *batchPage) Update(msg tea.Msg) (intent, bool) {
 		return p.decide(msg.String()), true
 	case tea.PasteMsg:
 	case tea.MouseWheelMsg:
-		return p.decide(arrow(msg).String()), true
+		return p.decide(keys.Wheel(msg).String()), true
 	case tea.MouseClickMsg:
-		if row := msg.Y - p.from + p.top; p.accepts && row >= 0 && row < len(p.changes) {
+		if row := msg.Y - p.from + p.top; p.Accepts && row >= 0 && row < len(p.changes) {
 			p.at = row
 			p.dropped[row] = !p.dropped[row]
 		}
@@ -59,7 +61,7 @@ func (p *batchPage) Update(msg tea.Msg) (intent, bool) {
 }
 
 // decide is what a key means.
-func (p *batchPage) decide(key string) intent {
+func (p *batchPage) decide(key string) page.Request {
 	switch key {
 	case "y", "Y", "enter":
 		if row, more := p.seen.goesOn(p.top); more {
@@ -73,7 +75,7 @@ func (p *batchPage) decide(key string) intent {
 			}
 		}
 		if len(kept) == 0 {
-			return say{"none is chosen: space chooses one, n rejects all", true}
+			return page.Complain("none is chosen: space chooses one, n rejects all")
 		}
 		return answerTurn(chains.Decision{Yes: true, Hunks: kept})
 	case "n", "N":
@@ -96,10 +98,10 @@ func (p *batchPage) decide(key string) intent {
 
 // View is the list between what is asked and the keys.
 func (p *batchPage) View(w, h int) []string {
-	pen, st, g := newPen(p.k.Theme, w), &p.k.Theme.Styles, &p.k.Theme.Glyphs
-	rows := []string{pen.bar(st.Strong.Render("Change many notes?"), st.Muted.Render(theme.Plural(len(p.changes), "change")))}
+	pen, st, g := page.NewPen(p.k.Theme, w), &p.k.Theme.Styles, &p.k.Theme.Glyphs
+	rows := []string{pen.Bar(st.Strong.Render("Change many notes?"), st.Muted.Render(theme.Plural(len(p.changes), "change")))}
 	if h >= lowHeight {
-		rows = append(rows, pen.rule(), pen.bar("each one that is chosen is shown before it is made", ""), "")
+		rows = append(rows, pen.Rule(), pen.Bar("each one that is chosen is shown before it is made", ""), "")
 	}
 	p.from = len(rows)
 	p.room = max(h-len(rows)-len(p.foot(pen)), 1)
@@ -122,27 +124,27 @@ func (p *batchPage) View(w, h int) []string {
 		if mixed != "" {
 			mixed = "  " + g.Alert + " " + mixed
 		}
-		where := cutPath(theme.Visible(p.changes[i].Path), max(w-8-width(says)-width(mixed), w/4), g.Ellipsis)
-		rows = append(rows, pen.bar(fmt.Sprintf("%s %s %s%s", cursor, sign, where, st.Warn.Render(mixed)), st.Muted.Render(says)))
+		where := cutPath(theme.Visible(p.changes[i].Path), max(w-8-term.Width(says)-term.Width(mixed), w/4), g.Ellipsis)
+		rows = append(rows, pen.Bar(fmt.Sprintf("%s %s %s%s", cursor, sign, where, st.Warn.Render(mixed)), st.Muted.Render(says)))
 	}
 	return append(rows, p.foot(pen)...)
 }
 
-func (p *batchPage) foot(pen pen) []string {
+func (p *batchPage) foot(pen page.Pen) []string {
 	missing := theme.Plural(p.seen.missing(0, len(p.seen.rows)), "more change")
-	rows := []string{pen.edge(p.seen.says(pen, missing, p.top))}
+	rows := []string{pen.Edge(p.seen.says(pen, missing, p.top))}
 	switch {
 	case p.why.open:
-		return append(rows, pen.bar(p.why.line.View(), ""), pen.bar(pen.keyRow(p.why.hints(), pen.w-2), ""))
-	case !p.accepts:
-		return append(rows, pen.bar(pen.st.Muted.Render(guardText), ""))
+		return append(rows, pen.Bar(p.why.line.View(), ""), pen.Bar(pen.KeyRow(p.why.hints(), pen.Width-2), ""))
+	case !p.Accepts:
+		return append(rows, pen.Bar(pen.Styles.Muted.Render(page.GuardText), ""))
 	}
-	return append(rows, pen.keyRows(p.Hints())...)
+	return append(rows, pen.KeyRows(p.Hints())...)
 }
 
 // Hints are the keys.
 func (p *batchPage) Hints() []keys.Hint {
-	return []keys.Hint{{Key: "y", Does: "go through them"}, {Key: "n", Does: "reject all"}, {Key: "space", Does: "choose"}, {Key: "↑↓", Does: "move"}, {Key: "esc", Does: "reject all"}}
+	return keys.Hints("y", "go through them", "n", "reject all", "space", "choose", "↑↓", "move", "esc", "reject all")
 }
 
 // Cursor is where the reason is typed.

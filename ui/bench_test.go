@@ -18,6 +18,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/composer"
+	"ibid/ui/page"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault"
@@ -231,9 +232,9 @@ func BenchmarkSearchPage(b *testing.B) {
 	m := benchModel(b, vaulttest.New(b, notesArchive(10_000)), 120, 40)
 	b.Cleanup(m.Close)
 	readVault(b, m)
-	m.carryOut(openPage{pageNotes, "more wor"})
-	l := m.page.(*list)
-	answer := l.source.(*noteSearch).search(false)(b.Context())
+	m.carryOut(page.Open{ID: page.Notes, Arg: "more wor"})
+	l := m.page.(*page.List)
+	answer := l.Source.(*noteSearch).search(false)(b.Context())
 	m.Update(answer)
 	if found, ok := answer.(foundNotes); !ok || len(found.hits) != foundRows {
 		b.Fatalf("no answer to show: %v", answer)

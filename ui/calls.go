@@ -9,6 +9,7 @@ import (
 	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -138,7 +139,7 @@ func withCalls(reply transcript.Message, calls []transcript.Message, m *history.
 		if from > 0 {
 			part = strings.TrimLeft(part, "\n")
 		}
-		if !isBlank(part) {
+		if !term.IsBlank(part) {
 			one := transcript.Message{ID: fmt.Sprintf("%s.%d", reply.ID, len(all)), Role: reply.Role, Text: part, At: reply.At, Detail: reply.Detail, Dead: reply.Dead}
 			last, all = len(all), append(all, one)
 		}

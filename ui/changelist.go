@@ -11,7 +11,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
-	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/vault/edit"
 	"ibid/vault/undo"
@@ -24,7 +24,7 @@ type listWrites struct{}
 type writesMsg []undo.Entry
 
 func (msg writesMsg) carryOut(m *Model) tea.Cmd {
-	return m.setPage(newList(&m.k, &changeList{k: &m.k, all: msg}, ""))
+	return m.setPage(page.NewList(m.k.Env, &changeList{k: &m.k, all: msg}, ""))
 }
 
 func (listWrites) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
@@ -41,16 +41,16 @@ type changeList struct {
 	all writesMsg
 }
 
-func (l *changeList) options() picker.Options {
+func (l *changeList) Options() picker.Options {
 	return picker.Options{Title: "Changes of notes", Page: true, Choose: "show it"}
 }
 
-func (l *changeList) rows(string) listing {
+func (l *changeList) Rows(string) page.Listing {
 	items := make([]picker.Item, len(l.all))
 	for i := range l.all {
 		items[i] = l.item(&l.all[i])
 	}
-	return listing{Rows: picker.Rows{Items: items}}
+	return page.Listing{Rows: picker.Rows{Items: items}}
 }
 
 // item is a row: what was changed, when, in which chat, and what became of it.
@@ -75,24 +75,24 @@ func (l *changeList) item(e *undo.Entry) picker.Item {
 	return picker.Item{
 		ID: strconv.Itoa(e.ID), Label: fmt.Sprintf("%d  %s", e.ID, string(e.Path)),
 		Meta:    ago(l.k.Now().Sub(e.Time)),
-		Snippet: dotted(&l.k.Theme.Glyphs, what...),
+		Snippet: l.k.Theme.Glyphs.Dotted(what...),
 	}
 }
 
-func (l *changeList) actions() []action {
-	return []action{
-		{key: keys.Bind("enter", "show it"), does: func(r row) intent {
-			if e := l.entry(r.id); e != nil {
+func (l *changeList) Actions() []page.Action {
+	return []page.Action{
+		page.On("enter", "show it", func(r page.Row) page.Request {
+			if e := l.entry(r.ID); e != nil {
 				return showWrite{e}
 			}
 			return nil
-		}},
-		{key: keys.Bind("u", "take it back"), does: func(r row) intent {
-			if e := l.entry(r.id); e != nil {
-				return steps{doClosePage, atDesk{undoWrite{e.ID}}}
+		}),
+		page.On("u", "take it back", func(r page.Row) page.Request {
+			if e := l.entry(r.ID); e != nil {
+				return page.Steps{page.Close{}, atDesk{undoWrite{e.ID}}}
 			}
 			return nil
-		}},
+		}),
 	}
 }
 
@@ -112,13 +112,13 @@ type showWrite struct{ entry *undo.Entry }
 func (i showWrite) carryOut(m *Model) tea.Cmd { return m.setPage(writePage(&m.k, i.entry)) }
 
 // writePage shows what a change did; leaving it goes back to the list.
-func writePage(k *known, e *undo.Entry) page {
+func writePage(k *known, e *undo.Entry) page.Page {
 	change := edit.Compare(e.Before, e.After)
 	p := newChangePage(k, proposed{
 		Proposal: &chains.Proposal{Path: string(e.Path), New: e.New, Change: change}, title: fmt.Sprintf("Change %d", e.ID),
 		views:  []view{{e.Time.Format("2006-01-02 15:04") + ", by " + e.Tool, change}},
-		decide: func(chains.Decision) intent { return atDesk{listWrites{}} },
+		decide: func(chains.Decision) page.Request { return atDesk{listWrites{}} },
 	})
-	p.accepts = true // it was asked for
+	p.Accepts = true // it was asked for
 	return p
 }

@@ -9,6 +9,7 @@ import (
 
 	"ibid/chains"
 	"ibid/ui/diff"
+	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -47,7 +48,7 @@ type proposed struct {
 	views       []view       // changes to look at; the one without a name is the one that is asked about
 	whole       *edit.Change // makes the note what it was before all of them, nil if that is not offered
 	turn        bool         // a turn waits for the answer
-	decide      func(chains.Decision) intent
+	decide      func(chains.Decision) page.Request
 }
 
 // view is a change to look at, and what it is called.
@@ -114,10 +115,10 @@ func (p *changePage) current() *edit.Change {
 }
 
 // Update acts on a message.
-func (p *changePage) Update(msg tea.Msg) (intent, bool) {
+func (p *changePage) Update(msg tea.Msg) (page.Request, bool) {
 	i, mine, taken := p.take(msg)
 	switch msg.(type) {
-	case refreshMsg, guardMsg:
+	case page.RefreshMsg, page.GuardMsg:
 		p.draw()
 	}
 	if taken {
@@ -156,7 +157,7 @@ func (p *changePage) Update(msg tea.Msg) (intent, bool) {
 }
 
 // decide is what a key means.
-func (p *changePage) decide(key string) intent {
+func (p *changePage) decide(key string) page.Request {
 	if p.help {
 		p.help = false
 		return nil
@@ -218,10 +219,10 @@ func (p *changePage) move(key string) {
 }
 
 // agree is a yes to the hunks that are kept.
-func (p *changePage) agree(always bool) intent {
+func (p *changePage) agree(always bool) page.Request {
 	kept := p.kept()
 	if len(kept) == 0 {
-		return say{"no hunk is kept: space keeps one, n rejects all", true}
+		return page.Complain("no hunk is kept: space keeps one, n rejects all")
 	}
 	if row, more := p.seen.goesOn(p.top); more {
 		p.scroll(row - p.top)
@@ -254,12 +255,12 @@ func (p *changePage) toggle(hunk int) {
 }
 
 // follow looks at the note again if it was changed.
-func (p *changePage) follow(msg changedFiles) intent {
+func (p *changePage) follow(msg changedFiles) page.Request {
 	of := p.change.Proposal
 	if of.Refresh == nil || !slices.Contains(msg.paths, vault.Path(of.Path)) {
 		return nil
 	}
-	return compute{refresh(of)}
+	return page.Do{Work: refresh(of)}
 }
 
 // refreshed shows the change for the note as it is now.
@@ -292,29 +293,29 @@ func (p *changePage) begin() {
 }
 
 // edit lets the user write what the note is to hold.
-func (p *changePage) edit() intent {
+func (p *changePage) edit() page.Request {
 	name := vault.Path(p.change.Path).Base()
 	return term.EditText{Name: name, Text: p.current().Select(p.kept()), Back: func(text string) tea.Msg { return editedMsg{text} }}
 }
 
 // edited shows the change that the user made of it.
-func (p *changePage) edited(text string) intent {
+func (p *changePage) edited(text string) page.Request {
 	before := p.current().Before
 	if text == p.current().Select(p.kept()) {
-		p.restart()
-		return later{guardTime, guardMsg{}}
+		p.Restart()
+		return page.Later{In: page.GuardTime, Msg: page.GuardMsg{}}
 	}
 	change := edit.Compare(before, text)
 	if len(change.Hunks) == 0 {
-		return say{"nothing of the change is left: the proposal stays as it was", false}
+		return page.Toast{Text: "nothing of the change is left: the proposal stays as it was"}
 	}
 	p.change.now, p.change.edited = &change, true
 	if p.change.Check != nil {
 		p.change.Proposal.Warnings = p.change.Check(text)
 	}
-	p.restart()
+	p.Restart()
 	p.begin()
-	return later{guardTime, guardMsg{}}
+	return page.Later{In: page.GuardTime, Msg: page.GuardMsg{}}
 }
 
 // turnView goes on to the next of the changes to look at.
@@ -344,7 +345,7 @@ func (p *changePage) turnBack() {
 
 // click chooses the hunk in row y, and keeps or drops it if it was chosen already.
 func (p *changePage) click(y int) {
-	if p.guarded() || p.why.open || p.help {
+	if p.Guarded() || p.why.open || p.help {
 		return
 	}
 	for i := len(p.first) - 1; i >= 0; i-- {

@@ -10,6 +10,8 @@ import (
 	"ibid/chains"
 	"ibid/ui/diff"
 	"ibid/ui/keys"
+	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault/edit"
 	"ibid/vault/md"
@@ -105,7 +107,7 @@ func (p *changePage) View(w, h int) []string {
 	for i := range room {
 		row := ""
 		if i < len(body) {
-			row = clip(body[i], w, p.k.Theme.Glyphs.Ellipsis)
+			row = term.Clip(body[i], w, p.k.Theme.Glyphs.Ellipsis)
 		}
 		rows = append(rows, row)
 	}
@@ -118,27 +120,27 @@ func (p *changePage) low() bool { return p.h < lowHeight }
 
 // head is what the change is, and what there is to know of it.
 func (p *changePage) head() []string {
-	pen, st, g := newPen(p.k.Theme, p.w), &p.k.Theme.Styles, &p.k.Theme.Glyphs
+	pen, st, g := page.NewPen(p.k.Theme, p.w), &p.k.Theme.Styles, &p.k.Theme.Glyphs
 	c := &p.change
 	dot := " " + g.Dot + " "
 	where := theme.Visible(c.Path)
 	if c.place != "" {
 		where = c.place + dot + where
 	}
-	where = cutPath(where, max(p.w-4-width(c.title), p.w/2), g.Ellipsis)
-	rows := []string{pen.bar(st.Strong.Render(c.title), st.Muted.Render(where))}
+	where = cutPath(where, max(p.w-4-term.Width(c.title), p.w/2), g.Ellipsis)
+	rows := []string{pen.Bar(st.Strong.Render(c.title), st.Muted.Render(where))}
 	if !p.low() {
-		rows = append(rows, pen.rule())
+		rows = append(rows, pen.Rule())
 	}
 	if p.full {
 		return rows
 	}
-	rows = append(rows, hangingRows(pen, st.Text, "", strings.Join(p.summary(), dot))...)
+	rows = append(rows, pen.Hanging(st.Text, "", strings.Join(p.summary(), dot))...)
 	if c.note != "" && p.asks() && (c.whole == nil || c.now == nil) {
-		rows = append(rows, hangingRows(pen, st.Warn, g.Alert+" ", c.note)...)
+		rows = append(rows, pen.Hanging(st.Warn, g.Alert+" ", c.note)...)
 	}
 	for _, warning := range c.Warnings {
-		rows = append(rows, hangingRows(pen, st.Warn, g.Alert+" ", warning)...)
+		rows = append(rows, pen.Hanging(st.Warn, g.Alert+" ", warning)...)
 	}
 	most := max(p.h/3, 2)
 	if len(rows) > most {
@@ -147,7 +149,7 @@ func (p *changePage) head() []string {
 	if !p.low() {
 		if p.split && !p.help {
 			half := (p.w - 1) / 2
-			rows = append(rows, pad(" "+st.Muted.Render("on disk"), half)+st.Border.Render(g.Quote)+" "+st.Muted.Render("proposed"))
+			rows = append(rows, term.Pad(" "+st.Muted.Render("on disk"), half)+st.Border.Render(g.Quote)+" "+st.Muted.Render("proposed"))
 		} else {
 			rows = append(rows, "")
 		}
@@ -179,14 +181,6 @@ func (p *changePage) summary() (parts []string) {
 	return parts
 }
 
-// hangingRows is a text behind a sign, in rows of a page.
-func hangingRows(p pen, ink theme.Ink, sign, text string) (rows []string) {
-	for _, row := range p.theme.Hanging(ink, sign, text, max(p.w-2, 8)) {
-		rows = append(rows, " "+row)
-	}
-	return rows
-}
-
 // frontmatterSays is what becomes of the properties of a note, "" if it has none.
 func frontmatterSays(c *edit.Change) string {
 	plain := strings.NewReplacer("\r\n", "\n", "\uFEFF", "")
@@ -207,58 +201,58 @@ func frontmatterSays(c *edit.Change) string {
 
 // foot is what can be done.
 func (p *changePage) foot() []string {
-	pen, st := newPen(p.k.Theme, p.w), &p.k.Theme.Styles
+	pen, st := page.NewPen(p.k.Theme, p.w), &p.k.Theme.Styles
 	var rows []string
 	if !p.low() {
 		rows = append(rows, p.edge(pen))
 	}
 	if p.why.open {
-		return append(rows, pen.bar(p.why.line.View(), ""), pen.bar(pen.keyRow(p.why.hints(), p.w-2), ""))
+		return append(rows, pen.Bar(p.why.line.View(), ""), pen.Bar(pen.KeyRow(p.why.hints(), p.w-2), ""))
 	}
 	low := p.low() || p.full
-	if low && !p.accepts {
-		return append(rows, pen.bar(st.Muted.Render(guardText), ""))
+	if low && !p.Accepts {
+		return append(rows, pen.Bar(st.Muted.Render(page.GuardText), ""))
 	}
 	told := cmp.Or(p.unseen(pen), "this had not been on the screen")
-	told = pen.bar(st.Warn.Render(pen.g.Alert+" not applied yet: "+told+"; y again applies it"), "")
+	told = pen.Bar(st.Warn.Render(pen.Glyphs.Alert+" not applied yet: "+told+"; y again applies it"), "")
 	if low && p.seen.told {
 		rows = append(rows, told)
 	}
 	switch {
 	case p.change.Apply == nil:
-		return append(rows, pen.bar(pen.keyRow(p.Hints(), p.w-2), ""))
+		return append(rows, pen.Bar(pen.KeyRow(p.Hints(), p.w-2), ""))
 	case p.low():
-		return append(rows, pen.keyRows(p.Hints())...)
+		return append(rows, pen.KeyRows(p.Hints())...)
 	case low:
-		return append(rows, pen.bar(pen.keyRow(p.Hints(), p.w-2), ""))
+		return append(rows, pen.Bar(pen.KeyRow(p.Hints(), p.w-2), ""))
 	}
-	rows = append(rows, pen.keyRows(p.Hints())...)
+	rows = append(rows, pen.KeyRows(p.Hints())...)
 	esc := "esc = not now"
 	switch {
-	case !p.accepts:
-		return append(rows, pen.bar(st.Muted.Render(guardText+", so that typing approves nothing"), ""))
+	case !p.Accepts:
+		return append(rows, pen.Bar(st.Muted.Render(page.GuardText+", so that typing approves nothing"), ""))
 	case p.seen.told:
 		return append(rows, told)
 	case p.change.turn:
 		esc = "esc = reject and tell the model"
 	}
-	return append(rows, pen.bar(st.Muted.Render(esc), st.Muted.Render("undo later: /undo-write")))
+	return append(rows, pen.Bar(st.Muted.Render(esc), st.Muted.Render("undo later: /undo-write")))
 }
 
 // edge is the rule below the change. It says how much more there is.
-func (p *changePage) edge(pen pen) string {
+func (p *changePage) edge(pen page.Pen) string {
 	said := p.unseen(pen)
 	if more := len(p.drawn.Rows) - p.top - p.rows; said == "" && more > 0 {
-		said = pen.g.Down + " " + theme.Plural(more, "more row")
+		said = pen.Glyphs.Down + " " + theme.Plural(more, "more row")
 	}
 	if p.help {
 		said = ""
 	}
-	return pen.edge(said)
+	return pen.Edge(said)
 }
 
 // unseen is what of the change has not been on the screen, "" if all of it has.
-func (p *changePage) unseen(pen pen) string {
+func (p *changePage) unseen(pen page.Pen) string {
 	rows, hunks := 0, 0
 	for i, first := range p.drawn.First {
 		end := len(p.seen.rows)
@@ -286,24 +280,24 @@ func (p *changePage) Hints() []keys.Hint {
 	if p.change.Apply == nil || !p.low() {
 		return p.keys()
 	}
-	hints := []keys.Hint{{Key: "y", Does: "yes"}, {Key: "n", Does: "no"}, {Key: "esc", Does: "no"}}
+	hints := keys.Hints("y", "yes", "n", "no", "esc", "no")
 	if len(p.current().Hunks) > 1 {
-		hints = append(hints, keys.Hint{Key: "space", Does: "hunk"})
+		hints = append(hints, keys.Hints("space", "hunk")...)
 	}
-	return append(hints, keys.Hint{Key: "?", Does: "keys"})
+	return append(hints, keys.Hints("?", "keys")...)
 }
 
 // keys are all that do something.
 func (p *changePage) keys() []keys.Hint {
 	if p.change.Apply == nil {
-		return []keys.Hint{{Key: "esc", Does: "back to the list"}, {Key: "t", Does: "side-by-side"}, {Key: "f", Does: "full screen"}, {Key: "J/K", Does: "scroll"}}
+		return keys.Hints("esc", "back to the list", "t", "side-by-side", "f", "full screen", "J/K", "scroll")
 	}
 	if !p.asks() {
-		return []keys.Hint{{Key: "v", Does: "the next view"}, {Key: "esc", Does: "leave"}, {Key: "J/K", Does: "scroll"}}
+		return keys.Hints("v", "the next view", "esc", "leave", "J/K", "scroll")
 	}
-	hints := []keys.Hint{{Key: "y", Does: "apply"}, {Key: "n", Does: "reject"}}
+	hints := keys.Hints("y", "apply", "n", "reject")
 	if len(p.current().Hunks) > 1 {
-		hints = append(hints, keys.Hint{Key: "space", Does: "keep/drop hunk"}, keys.Hint{Key: "] [", Does: "hunk"})
+		hints = append(hints, keys.Hints("space", "keep/drop hunk", "] [", "hunk")...)
 	}
 	side, why := "side-by-side", "links"
 	if p.change.whole != nil {
@@ -311,16 +305,16 @@ func (p *changePage) keys() []keys.Hint {
 		if p.change.now == p.change.whole {
 			back = "keep what came later"
 		}
-		hints = append(hints, keys.Hint{Key: "v", Does: "before, after, now"}, keys.Hint{Key: "b", Does: back})
+		hints = append(hints, keys.Hints("v", "before, after, now", "b", back)...)
 	}
-	hints = append(hints, keys.Hint{Key: "e", Does: "edit in $EDITOR"})
+	hints = append(hints, keys.Hints("e", "edit in $EDITOR")...)
 	if p.change.turn {
-		hints, why = append(hints, keys.Hint{Key: "a", Does: "always here"}), "why this edit"
+		hints, why = append(hints, keys.Hints("a", "always here")...), "why this edit"
 	}
 	if p.split {
 		side = "one column"
 	}
-	return append(hints, keys.Hint{Key: "t", Does: side}, keys.Hint{Key: "f", Does: "full screen"}, keys.Hint{Key: "J/K", Does: "scroll"}, keys.Hint{Key: "?", Does: why})
+	return append(hints, keys.Hints("t", side, "f", "full screen", "J/K", "scroll", "?", why)...)
 }
 
 // Cursor is where the reason is typed.
@@ -329,10 +323,10 @@ func (p *changePage) Cursor() *tea.Cursor { return p.why.cursor(p.h - 2) }
 // reasons is why the change is proposed: what the model said with it, and where its links
 // lead.
 func (p *changePage) reasons() (rows []string) {
-	pen, st, g := newPen(p.k.Theme, p.w), &p.k.Theme.Styles, &p.k.Theme.Glyphs
-	add := func(ink theme.Ink, text string) { rows = append(rows, hangingRows(pen, ink, "", text)...) }
+	pen, st, g := page.NewPen(p.k.Theme, p.w), &p.k.Theme.Styles, &p.k.Theme.Glyphs
+	add := func(ink theme.Ink, text string) { rows = append(rows, pen.Hanging(ink, "", text)...) }
 	if p.low() {
-		rows = append(pen.keyRows(p.keys()), "")
+		rows = append(pen.KeyRows(p.keys()), "")
 	}
 	if p.change.turn {
 		asked := p.k.turn.rounds.asked
@@ -351,7 +345,7 @@ func (p *changePage) reasons() (rows []string) {
 		if p.k.opt.Vault.Resolve(link, "").Path == "" {
 			sign = st.Bad.Render(g.Cross)
 		}
-		rows = append(rows, " "+sign+" [["+clip(theme.OneLine(link), max(p.w-10, 4), g.Ellipsis)+"]]")
+		rows = append(rows, " "+sign+" [["+term.Clip(theme.OneLine(link), max(p.w-10, 4), g.Ellipsis)+"]]")
 	}
 	add(st.Muted, "What the note holds now is kept before it is written: /undo-write takes the change back. Any key goes on.")
 	return rows

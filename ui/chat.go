@@ -13,6 +13,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/page"
 	"ibid/ui/transcript"
 	"ibid/vault"
 	"ibid/vault/md"
@@ -292,7 +293,7 @@ func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	r, err := d.Command(ctx, j.line, j.spans...)
 	if err != nil && r.Choices != "" { // of /open
 		_, words, _ := strings.Cut(j.line, " ")
-		return openPage{pageChats, strings.TrimSpace(words)}, nil
+		return page.Open{ID: page.Chats, Arg: strings.TrimSpace(words)}, nil
 	}
 	if err != nil {
 		return nil, err

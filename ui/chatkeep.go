@@ -9,37 +9,38 @@ import (
 	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/vault"
 )
 
 // keeping are the actions that pin chats and put them into the archive.
-func (c *chatList) keeping() []action {
-	kept := func(r row) history.Summary {
+func (c *chatList) keeping() []page.Action {
+	kept := func(r page.Row) history.Summary {
 		for _, s := range c.k.chats.all {
-			if string(s.Path) == r.id {
+			if string(s.Path) == r.ID {
 				return s
 			}
 		}
-		return history.Summary{Path: vault.Path(r.id)}
+		return history.Summary{Path: vault.Path(r.ID)}
 	}
 	show := "archived too"
 	if c.archived {
 		show = "without archive"
 	}
-	return []action{
-		{key: keys.Bind("ctrl+t", "pin"), does: func(r row) intent {
-			return atChat{r.id, pinChat{c.k.opt.Store, vault.Path(r.id), !kept(r).Pinned}}
-		}},
-		{key: keys.Bind("ctrl+k", "archive"), does: func(r row) intent {
-			if open := c.k.at(r.id); open != nil && open.turn.running() {
+	return []page.Action{
+		page.On("ctrl+t", "pin", func(r page.Row) page.Request {
+			return atChat{r.ID, pinChat{c.k.opt.Store, vault.Path(r.ID), !kept(r).Pinned}}
+		}),
+		page.On("ctrl+k", "archive", func(r page.Row) page.Request {
+			if open := c.k.at(r.ID); open != nil && open.turn.running() {
 				return busy
 			}
-			return atChat{r.id, archiveChat{c.k.opt.Store, vault.Path(r.id), !c.k.opt.Store.Archived(vault.Path(r.id))}}
-		}},
-		{key: keys.Bind("ctrl+g", show), free: true, does: func(row) intent {
+			return atChat{r.ID, archiveChat{c.k.opt.Store, vault.Path(r.ID), !c.k.opt.Store.Archived(vault.Path(r.ID))}}
+		}),
+		{Key: keys.Bind("ctrl+g", show), Free: true, Does: func(page.Row) page.Request {
 			c.archived = !c.archived
-			return steps{compute{func(context.Context) tea.Msg { return listAgain{} }}, later{0, searchMsg{c.query}}}
+			return page.Steps{page.Do{Work: func(context.Context) tea.Msg { return listAgain{} }}, page.Later{In: 0, Msg: searchMsg{c.query}}}
 		}},
 	}
 }
@@ -58,7 +59,7 @@ func (c *chatList) fitting(f *history.Filter) []*history.Summary {
 	all := c.listed()
 	fit := make([]*history.Summary, 0, len(all))
 	for i := range all {
-		if s := &all[i]; holds(s.Title, f.Text) && f.Passes(s) {
+		if s := &all[i]; page.Matches(s.Title, f.Text) && f.Passes(s) {
 			fit = append(fit, s)
 		}
 	}
@@ -94,7 +95,7 @@ func (c *chatList) mark(it *picker.Item, s *history.Summary) {
 		it.Group = "Pinned"
 	}
 	if c.k.opt.Store != nil && c.k.opt.Store.Archived(s.Path) {
-		it.Detail = dotted(&c.k.Theme.Glyphs, it.Detail, "archived")
+		it.Detail = c.k.Theme.Glyphs.Dotted(it.Detail, "archived")
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -32,9 +33,6 @@ type chats struct {
 	listed bool
 	trash  []trashedChat // what can be undone, the last one at the end
 }
-
-// trashedChat is a chat that was deleted here.
-type trashedChat struct{ in, was vault.Path }
 
 // chatsMsg lists the saved chats.
 type chatsMsg struct {
@@ -67,44 +65,44 @@ type chatList struct {
 	removed  time.Time           // when one was deleted last
 }
 
-func (c *chatList) options() picker.Options {
+func (c *chatList) Options() picker.Options {
 	return picker.Options{Title: "Chats", Filter: true, Page: true, Placeholder: "words, note: tag: model: chain: since: until:", Choose: "open", Empty: "no saved chats yet: what you say from now on is one"}
 }
 
-func (c *chatList) actions() []action {
-	acts := []action{
-		{key: keys.Bind("enter", "open"), does: func(r row) intent {
+func (c *chatList) Actions() []page.Action {
+	acts := []page.Action{
+		page.On("enter", "open", func(r page.Row) page.Request {
 			return openSaved(c.k, c.opening(r))
-		}},
-		{key: keys.Bind("ctrl+n", "new"), does: func(row) intent { return steps{doClosePage, doNewChat} }, free: true},
-		{key: keys.Bind("ctrl+r", "rename"), does: func(r row) intent { return openPage{pageRename, r.id} }},
-		{key: keys.Bind("ctrl+d", "delete"), does: c.remove},
-		{key: keys.Bind("ctrl+y", "copy path"), does: func(r row) intent { return copyText{r.id, r.id} }},
+		}),
+		{Key: keys.Bind("ctrl+n", "new"), Does: func(page.Row) page.Request { return page.Steps{page.Close{}, doNewChat} }, Free: true},
+		page.On("ctrl+r", "rename", func(r page.Row) page.Request { return page.Open{ID: page.Rename, Arg: r.ID} }),
+		page.On("ctrl+d", "delete", c.remove),
+		page.On("ctrl+y", "copy path", func(r page.Row) page.Request { return page.Copy{Text: r.ID, What: r.ID} }),
 	}
 	if c.branched {
-		acts = append(acts, action{key: keys.Bind("tab", "branches"), does: c.fold})
+		acts = append(acts, page.On("tab", "branches", c.fold))
 	}
 	acts = append(acts, c.keeping()...)
 	if n := len(c.k.chats.trash); n > 0 {
 		back := atDesk{restoreChat{c.k.opt.Store, c.k.chats.trash[n-1]}}
-		acts = append(acts, action{keys.Bind("ctrl+z", "undo delete"), func(row) intent { return back }, true})
+		acts = append(acts, page.Action{Key: keys.Bind("ctrl+z", "undo delete"), Does: func(page.Row) page.Request { return back }, Free: true})
 	}
 	if len(c.k.opt.Editor) > 0 {
-		acts = append(acts, action{key: keys.Bind("ctrl+o", "open in $EDITOR"), does: func(r row) intent { return editFile{vault.Path(r.id), 0, state.History} }})
+		acts = append(acts, page.On("ctrl+o", "open in $EDITOR", func(r page.Row) page.Request { return editFile{vault.Path(r.ID), 0, state.History} }))
 	}
 	return acts
 }
 
-func (c *chatList) remove(r row) intent {
-	if open := c.k.at(r.id); open != nil && open.turn.running() {
-		return say{"a reply is still being written into this chat: esc there stops it", true}
+func (c *chatList) remove(r page.Row) page.Request {
+	if open := c.k.at(r.ID); open != nil && open.turn.running() {
+		return page.Complain("a reply is still being written into this chat: esc there stops it")
 	}
 	now := c.k.Now()
 	if now.Sub(c.removed) < deleteTime {
-		return say{"one chat went to the trash; wait a moment before the next, ctrl+z brings it back", true}
+		return page.Complain("one chat went to the trash; wait a moment before the next, ctrl+z brings it back")
 	}
 	c.removed = now
-	return atChat{r.id, deleteChat{c.k.opt.Store, vault.Path(r.id)}}
+	return atChat{r.ID, deleteChat{c.k.opt.Store, vault.Path(r.ID)}}
 }
 
 // deleteTime is how soon after a chat was deleted the key does nothing: pressed
@@ -112,21 +110,21 @@ func (c *chatList) remove(r row) intent {
 const deleteTime = time.Second
 
 // openSaved is what opens a chat.
-func openSaved(k *known, chat openChat) intent {
+func openSaved(k *known, chat openChat) page.Request {
 	switch open := k.at(chat.path); {
 	case open == k.conversation && chat.words == "":
-		return steps{doClosePage, move((*transcript.Transcript).Bottom)}
+		return page.Steps{page.Close{}, move((*transcript.Transcript).Bottom)}
 	case open != nil && (open.turn.running() || chat.words == ""):
-		return steps{doClosePage, showChat{open}}
+		return page.Steps{page.Close{}, showChat{open}}
 	}
-	return steps{doClosePage, atDesk{chat}}
+	return page.Steps{page.Close{}, atDesk{chat}}
 }
 
 // opening opens a chat; one that was found in its text, where that stands.
-func (c *chatList) opening(r row) openChat {
-	open := openChat{path: r.id}
-	i := slices.IndexFunc(c.hits, func(h desk.ChatHit) bool { return string(h.Path) == r.id })
-	if f, _ := c.filter(r.query); i >= 0 && c.asked == r.query && !holds(c.hits[i].Title, f.Text) {
+func (c *chatList) opening(r page.Row) openChat {
+	open := openChat{path: r.ID}
+	i := slices.IndexFunc(c.hits, func(h desk.ChatHit) bool { return string(h.Path) == r.ID })
+	if f, _ := c.filter(r.Query); i >= 0 && c.asked == r.Query && !page.Matches(c.hits[i].Title, f.Text) {
 		open.message, open.words = c.hits[i].Message, f.Text
 	}
 	return open
@@ -141,20 +139,20 @@ func (c *chatList) filter(query string) (history.Filter, error) {
 
 // receive follows the query, and takes the answer of a search. A search for what
 // is no longer asked for ends.
-func (c *chatList) receive(msg tea.Msg) (intent, bool) {
+func (c *chatList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
-	case queryMsg:
-		return steps{latest{}, later{searchTime, searchMsg(msg)}}, false
+	case page.QueryMsg:
+		return page.Steps{page.Do{Latest: true}, page.Later{In: searchTime, Msg: searchMsg{msg.Query}}}, false
 	case searchMsg:
-		if f, _ := c.filter(c.query); msg.query == c.query && !isBlank(f.Text) {
-			return latest{search(c.k.opt.Desk, c.query, f)}, false
+		if f, _ := c.filter(c.query); msg.query == c.query && !term.IsBlank(f.Text) {
+			return page.Do{Work: search(c.k.opt.Desk, c.query, f), Latest: true}, false
 		}
 	case hitsMsg:
 		if msg.query != c.query {
 			return nil, false
 		}
 		if msg.err != nil {
-			return say{msg.err.Error(), true}, false
+			return page.Complain(msg.err.Error()), false
 		}
 		c.hits, c.asked = msg.hits, msg.query
 		return nil, true
@@ -165,7 +163,7 @@ func (c *chatList) receive(msg tea.Msg) (intent, bool) {
 	return nil, false
 }
 
-func (c *chatList) rows(query string) listing {
+func (c *chatList) Rows(query string) page.Listing {
 	c.query = query
 	aside := "title + full text"
 	f, err := c.filter(query)
@@ -189,13 +187,13 @@ func (c *chatList) rows(query string) listing {
 	c.at = ""
 	empty := ""
 	switch {
-	case isBlank(query):
-	case c.asked != query && !isBlank(f.Text):
+	case term.IsBlank(query):
+	case c.asked != query && !term.IsBlank(f.Text):
 		empty = "searching"
 	default:
-		empty = "no chat holds that" + backspaceShows
+		empty = "no chat holds that" + page.BackspaceShows
 	}
-	return listing{Rows: picker.Rows{Items: items, Total: len(c.listed()), Aside: aside, Empty: empty}, at: at}
+	return page.Listing{Rows: picker.Rows{Items: items, Total: len(c.listed()), Aside: aside, Empty: empty}, At: at}
 }
 
 // tree is the rows of chats, branches below the chat that they were branched off
@@ -231,9 +229,9 @@ func (c *chatList) tree(fit []*history.Summary) []picker.Item {
 
 // fold hides the branches of a chat, or shows them again; of a branch, those of the
 // chat that it was branched off.
-func (c *chatList) fold(r row) intent {
+func (c *chatList) fold(r page.Row) page.Request {
 	tree, depth := c.k.opt.Store.Tree(c.fitting(&history.Filter{}))
-	i := slices.IndexFunc(tree, func(s *history.Summary) bool { return string(s.Path) == r.id })
+	i := slices.IndexFunc(tree, func(s *history.Summary) bool { return string(s.Path) == r.ID })
 	for i > 0 && depth[i] > 0 {
 		i--
 	}
@@ -244,7 +242,7 @@ func (c *chatList) fold(r row) intent {
 		c.folded = map[vault.Path]bool{}
 	}
 	c.folded[tree[i].Path] = !c.folded[tree[i].Path]
-	return compute{func(context.Context) tea.Msg { return foldedMsg{tree[i].Path} }}
+	return page.Do{Work: func(context.Context) tea.Msg { return foldedMsg{tree[i].Path} }}
 }
 
 // foldedMsg says that the branches of a chat are hidden or shown.
@@ -256,10 +254,10 @@ func (c *chatList) item(s *history.Summary) picker.Item {
 	group := day(s.Modified, now)
 	it := picker.Item{
 		ID: string(s.Path), Label: s.Title, Group: group, Meta: clockOn(group, s.Modified.In(now.Location())),
-		Detail: dotted(g, theme.Plural(len(s.Notes), "note"), theme.Plural(s.Turns, "turn")),
+		Detail: g.Dotted(theme.Plural(len(s.Notes), "note"), theme.Plural(s.Turns, "turn")),
 	}
 	if s.Origin != (history.Origin{}) { // its title may be that of its origin
-		it.Detail = dotted(g, "branch at message "+strconv.Itoa(s.Origin.Message), it.Detail)
+		it.Detail = g.Dotted("branch at message "+strconv.Itoa(s.Origin.Message), it.Detail)
 	}
 	switch open := c.k.at(string(s.Path)); {
 	case open == c.k.conversation:
@@ -347,7 +345,7 @@ func (msg chatsMsg) carryOut(m *Model) tea.Cmd {
 	if msg.at != "" {
 		return m.toPage(foldedMsg{path: msg.at})
 	}
-	return m.toPage(refreshMsg{})
+	return m.toPage(page.RefreshMsg{})
 }
 
 // renameLine asks for another title, in a line that holds the present one.
@@ -367,25 +365,25 @@ func newRename(k *known, p vault.Path) renameLine {
 	return renameLine{k, p, title}
 }
 
-func (n renameLine) options() picker.Options {
+func (n renameLine) Options() picker.Options {
 	return picker.Options{Title: "Rename", Filter: true, Page: true, Choose: "rename", Note: "the file gets the name that goes with the title"}
 }
 
-func (n renameLine) rows(string) listing {
-	return listing{Rows: picker.Rows{Items: []picker.Item{{ID: string(n.path), Label: n.title, Detail: path.Dir(string(n.path)) + "/"}}}}
+func (n renameLine) Rows(string) page.Listing {
+	return page.Listing{Rows: picker.Rows{Items: []picker.Item{{ID: string(n.path), Label: n.title, Detail: path.Dir(string(n.path)) + "/"}}}}
 }
 
-func (n renameLine) actions() []action {
-	back := openPage{kind: pageChats}
-	return []action{
-		{key: keys.Bind("enter", "rename"), does: func(r row) intent {
-			title := strings.TrimSpace(r.query)
+func (n renameLine) Actions() []page.Action {
+	back := page.Open{ID: page.Chats}
+	return []page.Action{
+		page.On("enter", "rename", func(r page.Row) page.Request {
+			title := strings.TrimSpace(r.Query)
 			if title == "" {
-				return say{"a title needs at least one character", true}
+				return page.Complain("a title needs at least one character")
 			}
-			return steps{atChat{string(n.path), renameChat{n.k.opt.Store, n.path, title}}, back}
-		}},
-		{key: keys.Bind("esc", "back"), does: func(row) intent { return back }},
+			return page.Steps{atChat{string(n.path), renameChat{n.k.opt.Store, n.path, title}}, back}
+		}),
+		page.On("esc", "back", func(page.Row) page.Request { return back }),
 	}
 }
 
@@ -496,5 +494,5 @@ func (msg trashMsg) carryOut(m *Model) tea.Cmd {
 	if m.page == nil {
 		back = "/delete undo"
 	}
-	return tea.Batch(append(cmds, m.say(dotted(&m.k.Theme.Glyphs, "in the trash: "+string(msg.was), back+" brings it back")))...)
+	return tea.Batch(append(cmds, m.say(m.k.Theme.Glyphs.Dotted("in the trash: "+string(msg.was), back+" brings it back")))...)
 }

@@ -8,6 +8,8 @@ import (
 	"ibid/history"
 	"ibid/ui/inspector"
 	"ibid/ui/keys"
+	"ibid/ui/picker"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
@@ -100,10 +102,10 @@ func (s *screen) drawChats(key railKey, all []history.Summary) inspector.Rail {
 	f, c := key.r, chatRows{all, s.k.Now()}
 	var out inspector.Rail
 	add := func(id, line string) {
-		out.Rows = append(out.Rows, inspector.RailRow{ID: id, Text: pad(clip(line, f.w, s.g.Ellipsis), f.w)})
+		out.Rows = append(out.Rows, inspector.RailRow{ID: id, Text: term.Pad(term.Clip(line, f.w, s.Glyphs.Ellipsis), f.w)})
 	}
 	name := s.k.Keys.NameOf("chats")
-	add("", pad(" "+s.st.Title.Render("CHATS"), f.w-1-width(name))+s.st.Muted.Render(name))
+	add("", term.Pad(" "+s.Styles.Title.Render("CHATS"), f.w-1-term.Width(name))+s.Styles.Muted.Render(name))
 	last := -1
 	if room := f.h - headRows; len(all) > 0 {
 		out.From = c.from(&key, room)
@@ -112,16 +114,16 @@ func (s *screen) drawChats(key railKey, all []history.Summary) inspector.Rail {
 	}
 	more := ""
 	if out.From > 0 {
-		more = s.g.Up + " " + theme.Comma(out.From)
+		more = s.Glyphs.Up + " " + theme.Comma(out.From)
 	}
-	add("", pad(clip(" "+key.filter, f.w-1-width(more), ""), f.w-1-width(more))+s.st.Muted.Render(more))
+	add("", term.Pad(term.Clip(" "+key.filter, f.w-1-term.Width(more), ""), f.w-1-term.Width(more))+s.Styles.Muted.Render(more))
 	out.Rows[1].More = -min(out.From, 1)
 	for i := out.From; i <= last; i++ {
 		if i == out.From || c.rows(i) > 2 {
 			if i > out.From {
 				add("", "")
 			}
-			add("", " "+s.st.Strong.Render(c.group(i)))
+			add("", " "+s.Styles.Strong.Render(c.group(i)))
 		}
 		add(string(all[i].Path), s.chatTitle(&all[i], string(all[i].Path) == key.at))
 		add(string(all[i].Path), "    "+s.chatState(&all[i]))
@@ -129,28 +131,28 @@ func (s *screen) drawChats(key railKey, all []history.Summary) inspector.Rail {
 	switch {
 	case len(all) > 0 || !s.k.chats.listed:
 	case len(s.k.chats.kept) > 0:
-		add("", s.st.Muted.Render(" no chat is called that"))
+		add("", s.Styles.Muted.Render(" no chat is called that"))
 	default:
-		add("", s.st.Muted.Render(" none yet"))
+		add("", s.Styles.Muted.Render(" none yet"))
 	}
 	for len(out.Rows) < f.h {
 		add("", "")
 	}
 	if n := len(all) - 1 - last; n > 0 {
-		more = s.g.Down + " " + theme.Comma(n)
-		out.Rows[f.h-1] = inspector.RailRow{Text: pad("", f.w-1-width(more)) + s.st.Muted.Render(more) + " ", More: 1}
+		more = s.Glyphs.Down + " " + theme.Comma(n)
+		out.Rows[f.h-1] = inspector.RailRow{Text: term.Pad("", f.w-1-term.Width(more)) + s.Styles.Muted.Render(more) + " ", More: 1}
 	}
 	return out
 }
 
 // chatTitle is the title of a saved chat in the rail.
 func (s *screen) chatTitle(chat *history.Summary, chosen bool) string {
-	title := s.text(chat.Title)
+	title := s.OneLine(chat.Title)
 	switch {
 	case chosen:
-		return s.st.Selected.Render(s.g.Cursor) + " " + s.st.Selected.Render(title)
+		return s.Styles.Selected.Render(s.Glyphs.Cursor) + " " + s.Styles.Selected.Render(title)
 	case string(chat.Path) == s.k.desk.chat.Path:
-		return s.st.Chat.Gutter.Render(s.g.Gutter) + " " + s.st.Strong.Render(title)
+		return s.Styles.Chat.Gutter.Render(s.Glyphs.Gutter) + " " + s.Styles.Strong.Render(title)
 	}
 	return "  " + title
 }
@@ -160,8 +162,8 @@ func (s *screen) chatTitle(chat *history.Summary, chosen bool) string {
 func (s *screen) chatState(chat *history.Summary) string {
 	path := string(chat.Path)
 	if open := s.k.at(path); open != nil && open != s.k.conversation {
-		if sign, words := open.state(s.g); words != "" {
-			return s.st.Accent.Render(sign + " " + words)
+		if sign, words := open.state(s.Glyphs); words != "" {
+			return s.Styles.Accent.Render(sign + " " + words)
 		}
 	}
 	if all := chat.Problems; len(all) > 0 && path != s.k.desk.chat.Path {
@@ -169,19 +171,19 @@ func (s *screen) chatState(chat *history.Summary) string {
 		switch {
 		case len(all) > 1:
 			text = theme.Plural(len(all), "problem")
-		case 6+width(text) > chatsWidth:
+		case 6+term.Width(text) > chatsWidth:
 			text = briefly(text)
 		}
-		return s.st.Warn.Render(s.g.Alert + " " + text)
+		return s.Styles.Warn.Render(s.Glyphs.Alert + " " + text)
 	}
 	text := theme.Plural(chat.Turns, "turn")
 	if n := len(chat.Notes); n > 0 {
-		text = dotted(s.g, text, theme.Plural(n, "note"))
+		text = s.Glyphs.Dotted(text, theme.Plural(n, "note"))
 	}
 	if chat.Origin != (history.Origin{}) { // its title may be that of its origin
-		text = dotted(s.g, "branch at message "+strconv.Itoa(chat.Origin.Message), text)
+		text = s.Glyphs.Dotted("branch at message "+strconv.Itoa(chat.Origin.Message), text)
 	}
-	return s.st.Muted.Render(text)
+	return s.Styles.Muted.Render(text)
 }
 
 // briefly is a problem of a chat with what matters first, for a row of the rail.
@@ -196,4 +198,14 @@ func briefly(problem string) string {
 		"the last reply ended with an error: ", "error: ", "no reply to the last message", "no reply at the end",
 		"the last reply ", "reply ", "the properties are ", "properties ",
 	).Replace(problem)
+}
+
+// spin turns the signs of the chats that are being answered.
+func (c *chatList) Spin(rows *picker.Model) {
+	for _, open := range c.k.others {
+		if open.turn.running() && open.desk.chat.Path != "" {
+			sign, words := open.state(&c.k.Theme.Glyphs)
+			rows.SetState(open.desk.chat.Path, sign, words)
+		}
+	}
 }

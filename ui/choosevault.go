@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 )
@@ -45,9 +46,9 @@ type chooser struct {
 	k      known
 	fixed  bool
 	tasks  *term.Tasks
-	list   *list
-	ask    *question // over the list, nil for none
-	said   say
+	list   *page.List
+	ask    *page.Question // over the list, nil for none
+	said   page.Toast
 	w, h   int
 	chosen openVault
 	left   bool
@@ -55,7 +56,7 @@ type chooser struct {
 
 func newChooser(ctx context.Context, c VaultChoice) *chooser {
 	m := &chooser{tasks: term.NewTasks(ctx), fixed: c.Fixed, k: known{opt: Options{Service: Service{Vaults: c.Vaults}}, Env: newEnv(c.Theme)}}
-	m.list = newList(&m.k, &vaultList{k: &m.k, first: c.Config}, "")
+	m.list = page.NewList(m.k.Env, &vaultList{k: &m.k, first: c.Config}, "")
 	if c.Asked != nil {
 		m.ask = confirmVault{*c.Asked, false}.question(&m.k)
 	}
@@ -78,15 +79,13 @@ func (m *chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.w, m.h = msg.Width, msg.Height
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
 		*m.k.Theme = theme.New(lookOf(m.k.Theme.Options, m.fixed, msg))
-		m.list.Update(refreshMsg{})
+		m.list.Update(page.RefreshMsg{})
 		return m, nil
-	case shellIntent:
-		return m, m.carryOut(msg)
 	case tea.KeyPressMsg:
-		m.said = say{}
+		m.said = page.Toast{}
 		switch {
 		case msg.String() == "ctrl+c":
-			return m, m.carryOut(doQuit)
+			return m, m.leave()
 		case m.ask != nil:
 			i, _ := m.ask.Update(msg)
 			return m, m.carryOut(i)
@@ -97,34 +96,39 @@ func (m *chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // carryOut does what the page wants, as far as there is something to do it with.
-func (m *chooser) carryOut(i intent) tea.Cmd {
+func (m *chooser) carryOut(i page.Request) tea.Cmd {
 	switch i := i.(type) {
-	case steps:
+	case page.Steps:
 		var cmds []tea.Cmd
 		for _, step := range i {
 			cmds = append(cmds, m.carryOut(step))
 		}
 		return tea.Batch(cmds...)
-	case act:
-		if i == doClosePage && m.ask != nil {
+	case page.Close:
+		if m.ask != nil {
 			m.ask = nil
 			return nil
 		}
-		m.left = true
-		return tea.Quit
+		return m.leave()
 	case confirmVault:
 		m.ask = i.question(&m.k)
 	case openVault:
-		m.chosen, m.left = i, true
-		return tea.Quit
-	case say:
+		m.chosen = i
+		return m.leave()
+	case page.Toast:
 		m.said = i
-	case latest:
-		return m.tasks.Latest(i.work)
-	case typeQuery:
-		return m.carryOut(m.list.typed(i.text))
+	case page.Do:
+		return m.tasks.Latest(i.Work)
+	case page.Type:
+		return m.carryOut(m.list.TypeText(i.Text))
 	}
 	return nil
+}
+
+// leave ends the program.
+func (m *chooser) leave() tea.Cmd {
+	m.left = true
+	return tea.Quit
 }
 
 // View implements tea.Model.
@@ -133,13 +137,13 @@ func (m *chooser) View() tea.View {
 	switch {
 	case m.left || m.w == 0:
 	case m.w < 40 || m.h < 10:
-		rows = []string{clip(smallScreen, m.w, "")}
+		rows = []string{term.Clip(smallScreen, m.w, "")}
 	default:
 		rows = m.list.View(m.w, m.h)
 		if m.ask != nil {
 			overlay(rows, m.ask.View(m.w, m.h))
-		} else if m.said.text != "" {
-			overlay(rows, []string{pad(" "+clip(theme.OneLine(m.said.text), m.w-2, m.k.Theme.Glyphs.Ellipsis), m.w)})
+		} else if m.said.Text != "" {
+			overlay(rows, []string{term.Pad(" "+term.Clip(theme.OneLine(m.said.Text), m.w-2, m.k.Theme.Glyphs.Ellipsis), m.w)})
 		}
 	}
 	v := tea.NewView(theme.Unmarked(strings.Join(rows, "\n")))

@@ -10,6 +10,7 @@ import (
 	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/ui/inspector"
+	"ibid/ui/page"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault"
@@ -144,11 +145,11 @@ func TestObsidianURL(t *testing.T) {
 func TestObsidianNeedsAnOpener(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	v := vaulttest.New(t, "-- Barn.md --\n# Barn\n")
-	if said, ok := openInObsidian(v, nil, "Gone")(t.Context()).(say); !ok || !said.bad || !strings.Contains(said.text, "there is no such note") {
+	if said, ok := openInObsidian(v, nil, "Gone")(t.Context()).(page.Toast); !ok || !said.Bad || !strings.Contains(said.Text, "there is no such note") {
 		t.Errorf("no note: %+v", said)
 	}
-	copied, ok := openInObsidian(v, nil, "Barn")(t.Context()).(copyText)
-	if !ok || !strings.HasPrefix(copied.text, "obsidian://open?vault=") || !strings.Contains(copied.what, "is not installed") {
+	copied, ok := openInObsidian(v, nil, "Barn")(t.Context()).(page.Copy)
+	if !ok || !strings.HasPrefix(copied.Text, "obsidian://open?vault=") || !strings.Contains(copied.What, "is not installed") {
 		t.Errorf("no opener: %+v", copied)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 )
 
@@ -18,23 +19,23 @@ import (
 // Saved prompts stand behind them.
 type commandList struct{ promptList }
 
-func (c *commandList) options() picker.Options {
+func (c *commandList) Options() picker.Options {
 	return picker.Options{Title: "commands", Choose: "run", Empty: "no command is called that; / alone lists all"}
 }
 
-func (c *commandList) actions() []action {
-	return []action{
-		{key: keys.Bind("enter", "run"), does: func(r row) intent {
-			if name, ok := strings.CutPrefix(r.id, promptRow); ok {
-				return steps{doClosePage, usePrompt{name, true}}
+func (c *commandList) Actions() []page.Action {
+	return []page.Action{
+		page.On("enter", "run", func(r page.Row) page.Request {
+			if name, ok := strings.CutPrefix(r.ID, promptRow); ok {
+				return page.Steps{page.Close{}, usePrompt{name, true}}
 			}
-			return steps{doClosePage, chooseCommand{r.id}}
-		}},
-		closeKey(),
+			return page.Steps{page.Close{}, chooseCommand{r.ID}}
+		}),
+		page.DismissKey(),
 	}
 }
 
-func (c *commandList) rows(query string) listing {
+func (c *commandList) Rows(query string) page.Listing {
 	var begin, inside []picker.Item
 	query = strings.ToLower(query)
 	for _, cmd := range c.commands() {
@@ -86,7 +87,7 @@ func (c *commandList) rows(query string) listing {
 	if len(items) == 0 {
 		items = c.related(query)
 	}
-	return listing{Rows: picker.Rows{Items: items}, hints: []keys.Hint{{Key: "enter", Does: "run"}, {Key: "esc", Does: "close"}}}
+	return page.Listing{Rows: picker.Rows{Items: items}, Hints: keys.Hints("enter", "run", "esc", "close")}
 }
 
 // related are the commands that a word is about, where none is called that: those
@@ -136,12 +137,12 @@ func screenOnly(b *keys.Binding) bool {
 const promptRow = "prompt:"
 
 // preview shows what a saved prompt says.
-func (c *commandList) preview(id string) picker.Preview {
+func (c *commandList) Preview(id string) picker.Preview {
 	name, ok := strings.CutPrefix(id, promptRow)
 	if !ok {
 		return picker.Preview{}
 	}
-	return c.promptList.preview(name)
+	return c.promptList.Preview(name)
 }
 
 // carryOut runs a command from a list, or writes it into the prompt if it
@@ -181,20 +182,20 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		name = c.Name
 	}
 	if b := m.k.Keys.Command(name); b != nil && arg == "" {
-		return m.carryOut(doAction(b.Does()))
+		return m.carryOut(page.Act(b.Does()))
 	}
 	switch name {
 	case "chats":
-		return m.carryOut(openPage{pageChats, arg})
+		return m.carryOut(page.Open{ID: page.Chats, Arg: arg})
 	case "search":
-		return m.carryOut(openPage{pageNotes, arg})
+		return m.carryOut(page.Open{ID: page.Notes, Arg: arg})
 	case "config":
 		if key, value, sets := strings.Cut(arg, " "); sets {
 			return m.carryOut(setSetting{key, strings.TrimSpace(value)})
 		}
-		return m.carryOut(openPage{pageSettings, arg})
+		return m.carryOut(page.Open{ID: page.Settings, Arg: arg})
 	case "vault":
-		return m.carryOut(openPage{pageVaults, arg})
+		return m.carryOut(page.Open{ID: page.Vaults, Arg: arg})
 	case "theme":
 		return m.carryOut(themeNamed(&m.k, arg))
 	case "find":

@@ -15,6 +15,7 @@ import (
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/theme"
 )
 
@@ -46,7 +47,7 @@ func newContextPage(k *known) *contextPage {
 }
 
 // Update acts on a message.
-func (p *contextPage) Update(msg tea.Msg) (intent, bool) {
+func (p *contextPage) Update(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		if p.k.Keys.Matches(msg, "context") {
@@ -54,10 +55,10 @@ func (p *contextPage) Update(msg tea.Msg) (intent, bool) {
 		}
 		return p.decide(p.model.Update(msg)), true
 	case tea.MouseWheelMsg:
-		return p.decide(p.model.Update(arrow(msg))), true
+		return p.decide(p.model.Update(keys.Wheel(msg))), true
 	case tea.WindowSizeMsg:
 		p.model.SetSize(msg.Width, msg.Height)
-	case refreshMsg:
+	case page.RefreshMsg:
 		p.model.SetTheme(*p.k.Theme)
 		p.refresh()
 	case requestsMsg:
@@ -85,10 +86,10 @@ func (p *contextPage) Cursor() *tea.Cursor { return p.model.Cursor() }
 func (p *contextPage) Hints() []keys.Hint { return nil }
 
 // decide says what a decision of the user means.
-func (p *contextPage) decide(a inspector.Action) intent {
+func (p *contextPage) decide(a inspector.Action) page.Request {
 	switch a.Kind {
 	case inspector.Closed:
-		return doClosePage
+		return page.Close{}
 	case inspector.Travel:
 		p.turn = a.Turn
 		p.refresh()
@@ -232,7 +233,7 @@ func exactBytes(e *prompt.Envelope, row string) inspector.Preview {
 }
 
 // compare shows what changed between the shown request and the one before.
-func (p *contextPage) compare() intent {
+func (p *contextPage) compare() page.Request {
 	env, i, sent := p.envelope(), p.at(), p.k.estimate.sent
 	if i < 0 {
 		i = len(p.past)
@@ -241,14 +242,14 @@ func (p *contextPage) compare() intent {
 		}
 	}
 	if env == nil || i == 0 {
-		return say{text: "there is no request before this one"}
+		return page.Toast{Text: "there is no request before this one"}
 	}
 	a, b := p.past[i-1], *env
 	nameA, nameB := fmt.Sprintf("turn %d", a.Turn), "next turn"
 	if p.turn != 0 || sent {
 		nameB = fmt.Sprintf("turn %d", b.Turn)
 	}
-	return compute{func(context.Context) tea.Msg {
+	return page.Do{Work: func(context.Context) tea.Msg {
 		text := prompt.DiffRequests(a, b, nameA, nameB)
 		if text == "" {
 			text = "The two requests are the same."
@@ -258,7 +259,7 @@ func (p *contextPage) compare() intent {
 }
 
 // copy puts the request on the clipboard, as JSON.
-func (p *contextPage) copy() intent {
+func (p *contextPage) copy() page.Request {
 	if p.envelope() == nil {
 		return nil
 	}
@@ -266,8 +267,8 @@ func (p *contextPage) copy() intent {
 	if p.turn != 0 {
 		missing = nil // what was missing then is in the request
 	}
-	return compute{func(context.Context) tea.Msg {
-		return copyText{theme.JSONLine(desk.NewContextEvent(env, missing, true)), "the request as JSON"}
+	return page.Do{Work: func(context.Context) tea.Msg {
+		return page.Copy{Text: theme.JSONLine(desk.NewContextEvent(env, missing, true)), What: "the request as JSON"}
 	}}
 }
 

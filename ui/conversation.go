@@ -7,6 +7,8 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/ui/composer"
+	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault/usage"
@@ -52,7 +54,7 @@ func newConversation(o *Options, chat *desk.Chat, s deskState) *conversation {
 
 func (c *conversation) setTheme(t *theme.Theme) {
 	c.transcript.SetTheme(*t)
-	styleLine(&c.find.line, t)
+	page.StyleLine(&c.find.line, t)
 }
 
 // title is what the chat is called in a line that is not its own.
@@ -64,7 +66,7 @@ func (c *conversation) title() string {
 	if t == "" || c.blank() {
 		return "the new chat"
 	}
-	return clip(t, 32, "…")
+	return term.Clip(t, 32, "…")
 }
 
 // blank reports whether nothing was said in it, and nothing is about to be.
@@ -83,7 +85,7 @@ func (c *conversation) asks() bool {
 }
 
 // unsent reports whether it holds something that the user wrote.
-func (c *conversation) unsent() bool { return !isBlank(c.draft.Text) || len(c.queue) > 0 }
+func (c *conversation) unsent() bool { return !term.IsBlank(c.draft.Text) || len(c.queue) > 0 }
 
 // stays reports whether there is a reason to keep it while another one is on the
 // screen: its file has the rest.

@@ -14,6 +14,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -265,7 +266,7 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 	}
 	switch {
 	case msg.err != nil && !errors.Is(msg.err, context.Canceled):
-		cmds = append(cmds, m.toast.show(m.tasks, say{behindSay(&m.k, c) + msg.err.Error(), true}))
+		cmds = append(cmds, m.toast.show(m.tasks, page.Complain(behindSay(&m.k, c)+msg.err.Error())))
 	case msg.err == nil && msg.reply != nil:
 		cmds = append(cmds, routeTo(m, c, msg.reply))
 	}

@@ -11,7 +11,8 @@
 //	input.go    who gets a key or a paste: the page, the bindings, the prompt
 //	keys        a package: every key and command, as a table of bindings
 //	actions.go  what each of them wants
-//	intent.go   intent, a value that says what a user wants; carryOut acts on it
+//	requests.go carryOut acts on what keys and pages ask for; intent.go has what only
+//	            the screen knows
 //	desk.go     job, work that needs the desk; jobQueue runs one at a time
 //	term        a package: commands of Bubble Tea, all of which can be ended and waited for
 //	layout.go   arrange divides the screen into rectangles; place sets the sizes
@@ -35,18 +36,18 @@
 //
 // What is drawn around the transcript, and the mouse on it:
 //
-//	header.go, welcome.go, starters.go, suggest.go, shelf.go, look.go, pen.go
+//	header.go, welcome.go, starters.go, suggest.go, shelf.go, look.go
 //	rails.go, chatrail.go, railfocus.go
 //	mouse.go         clicks, the wheel, selecting; area.go selects outside of the transcript
 //	parts.go         parts of a reply that are chosen with keys; find.go words in the chat
 //	inline.go        without the alternate screen: finished messages are printed
 //
-// Pages, all behind the interface of page.go:
+// Pages, all behind the interface of the package page:
 //
-//	page.go          the interface, and list, the page of all sources of rows; files
-//	                 that end in list.go are sources, palette.go is one too
+//	pages.go         opens them; the package page has the interface, and the page of all
+//	                 lists: files that end in list.go are sources, palette.go is one too
 //	notepreview.go   what is shown beside a list of notes
-//	question.go      a question with its answers; fit.go, export.go, merge.go ask one
+//	fit.go, export.go, merge.go ask a question
 //	contextpage.go, changepage.go (changeview.go draws it), batchpage.go, keypage.go, help.go
 //	approval.go      the questions of a running turn
 //
@@ -54,7 +55,7 @@
 //
 // A page covers the conversation or stands over the prompt. It owns what keys, wheel
 // and pastes do there, reads what the screen knows (the type known), and answers with
-// an intent; it never changes the model.
+// a request; it never changes the model.
 //
 // # Several chats
 //

@@ -12,7 +12,7 @@ import (
 
 	"ibid/history"
 	"ibid/ui/composer"
-	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 )
@@ -67,7 +67,7 @@ func (msg askedMsg) carryOut(m *Model) tea.Cmd {
 	if a := m.composer.Earlier().Set(texts); a.Kind == composer.Edited {
 		edited = m.followEdit()
 	}
-	return tea.Batch(edited, m.toPage(refreshMsg{}))
+	return tea.Batch(edited, m.toPage(page.RefreshMsg{}))
 }
 
 // forgetEarlier drops the texts of a chat that was deleted; the others are read again.
@@ -91,14 +91,14 @@ type earlierPrompt struct {
 	from  *history.Asked
 }
 
-func (l *earlierList) options() picker.Options {
+func (l *earlierList) Options() picker.Options {
 	return picker.Options{Title: "Earlier prompts", Filter: true, Page: true, Placeholder: "words in it", Choose: "write it again"}
 }
 
-func (l *earlierList) actions() []action {
-	return []action{{key: keys.Bind("enter", "write it again"), does: func(r row) intent {
-		return steps{doClosePage, writeDraft{l.all[r.index()].draft}}
-	}}}
+func (l *earlierList) Actions() []page.Action {
+	return []page.Action{page.On("enter", "write it again", func(r page.Row) page.Request {
+		return page.Steps{page.Close{}, writeDraft{l.all[r.Index()].draft}}
+	})}
 }
 
 // take takes over what is known now.
@@ -114,16 +114,16 @@ func (l *earlierList) take() {
 	}
 }
 
-func (l *earlierList) receive(msg tea.Msg) (intent, bool) {
-	if _, ok := msg.(refreshMsg); ok {
+func (l *earlierList) Receive(msg tea.Msg) (page.Request, bool) {
+	if _, ok := msg.(page.RefreshMsg); ok {
 		l.take()
 		return nil, true
 	}
 	return nil, false
 }
 
-func (l *earlierList) rows(query string) listing {
-	shown := listing{Rows: picker.Rows{Total: len(l.all)}}
+func (l *earlierList) Rows(query string) page.Listing {
+	shown := page.Listing{Rows: picker.Rows{Total: len(l.all)}}
 	words := strings.Fields(strings.ToLower(query))
 	for i := range l.all {
 		p := &l.all[i]
@@ -137,7 +137,7 @@ func (l *earlierList) rows(query string) listing {
 	case len(l.all) == 0:
 		shown.Empty = "nothing was written yet: what you send is listed here"
 	case len(shown.Items) == 0:
-		shown.Empty = "no earlier prompt holds that" + backspaceShows
+		shown.Empty = "no earlier prompt holds that" + page.BackspaceShows
 	}
 	return shown
 }
@@ -168,7 +168,7 @@ func (l *earlierList) item(p *earlierPrompt, id string, words []string) picker.I
 		}
 		it.Meta = dayOf(p.from.Time, l.k.Now())
 	}
-	it.Detail = dotted(&l.k.Theme.Glyphs, about...)
+	it.Detail = l.k.Theme.Glyphs.Dotted(about...)
 	return it
 }
 

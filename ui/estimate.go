@@ -15,6 +15,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
+	"ibid/ui/page"
 	"ibid/ui/picture"
 	"ibid/vault"
 	"ibid/vault/routine"
@@ -255,7 +256,7 @@ func (msg forecastMsg) carryOut(m *Model) tea.Cmd {
 		}
 	}
 	m.refreshShelf()
-	return tea.Batch(m.toPage(refreshMsg{}), cmd, weighSuggested(m))
+	return tea.Batch(m.toPage(page.RefreshMsg{}), cmd, weighSuggested(m))
 }
 
 // learnedSay says since when the window is known from an error that named it, "" if it

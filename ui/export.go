@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
+	"ibid/ui/page"
 	"ibid/vault"
 )
 
@@ -25,7 +26,7 @@ func (j exportChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 type overwrite struct{ *desk.ExistsError }
 
 func (e overwrite) carryOut(m *Model) tea.Cmd {
-	return m.setPage(unasked(confirm(&m.k, "Overwrite the file?", e.File+" is there already", "overwrite", atDesk{exportChat{e.Line}})))
+	return m.setPage(page.Confirm(m.k.Env, "Overwrite the file?", e.File+" is there already", "overwrite", atDesk{exportChat{e.Line}}).Guarding())
 }
 
 // undoLast takes back what was done last in the chat that is shown; where nothing was,
@@ -41,7 +42,7 @@ func (undoLast) carryOut(m *Model) tea.Cmd {
 
 // deleteHere moves the chat that is shown into the trash, or brings back what was
 // deleted last.
-func deleteHere(k *known, arg string) intent {
+func deleteHere(k *known, arg string) page.Request {
 	trash := k.chats.trash
 	switch {
 	case k.turn.running():
@@ -50,7 +51,10 @@ func deleteHere(k *known, arg string) intent {
 		return atDesk{deleteChat{k.opt.Store, vault.Path(k.desk.chat.Path)}}
 	case arg == "undo" && len(trash) > 0:
 		last := trash[len(trash)-1]
-		return steps{atDesk{restoreChat{k.opt.Store, last}}, atDesk{openChat{path: string(last.was)}}}
+		return page.Steps{atDesk{restoreChat{k.opt.Store, last}}, atDesk{openChat{path: string(last.was)}}}
 	}
 	return atDesk{command{line: "/delete " + arg}} // which says why not
 }
+
+// trashedChat is a chat that was deleted here.
+type trashedChat struct{ in, was vault.Path }

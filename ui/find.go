@@ -6,9 +6,9 @@ import (
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -22,32 +22,7 @@ type find struct {
 }
 
 func newFind(t *transcript.Transcript) find {
-	return find{transcript: t, line: newLine("/")}
-}
-
-// newLine is a line to type into.
-func newLine(prompt string) textinput.Model {
-	line := textinput.New()
-	line.Prompt = prompt
-	line.SetVirtualCursor(false)
-	line.KeyMap.Paste.SetEnabled(false) // the terminal pastes
-	return line
-}
-
-// styleLine gives a line to type into the look of the screen.
-func styleLine(line *textinput.Model, t *theme.Theme) {
-	s := textinput.StyleState{Prompt: lipgloss.NewStyle().Foreground(t.Tokens.Accent), Placeholder: lipgloss.NewStyle().Foreground(t.Tokens.Muted)}
-	line.SetStyles(textinput.Styles{Focused: s, Blurred: s})
-}
-
-// cursorIn is where the cursor of a line stands that begins in row y of a page, behind
-// its margin.
-func cursorIn(line *textinput.Model, y int) *tea.Cursor {
-	c := line.Cursor()
-	if c != nil {
-		c.X, c.Y = c.X+1, y
-	}
-	return c
+	return find{transcript: t, line: page.NewLine("/")}
 }
 
 // begin opens the bar, or goes back to its line, and from anywhere but the transcript, where

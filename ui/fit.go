@@ -11,7 +11,7 @@ import (
 	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/ui/composer"
-	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
@@ -106,29 +106,29 @@ func (msg fitMsg) carryOut(m *Model) tea.Cmd {
 	takeBack(m, m.k.conversation)
 	m.k.turn.end()
 	m.refreshShelf()
-	return tea.Batch(m.setPage(unasked(msg.fit.question(&m.k, queued, draft))), m.forecast())
+	return tea.Batch(m.setPage(msg.fit.question(&m.k, queued, draft).Guarding()), m.forecast())
 }
 
 // question asks whether a turn shall be sent as it is. The message waits in the
 // prompt, or at the head of the queue.
-func (f *fit) question(k *known, queued bool, d composer.Draft) *question {
+func (f *fit) question(k *known, queued bool, d composer.Draft) *page.Question {
 	sends := "sends"
-	q := &question{k: k}
+	q := &page.Question{Env: k.Env}
 	switch {
 	case len(f.cut) > 0:
-		q.title = "To fit the window of " + theme.Short(f.window) + " tokens, this turn"
+		q.Title = "To fit the window of " + theme.Short(f.window) + " tokens, this turn"
 	case len(f.stopped) > 0:
-		q.title, sends = "A limit keeps here what you chose", "sends the rest"
+		q.Title, sends = "A limit keeps here what you chose", "sends the rest"
 	default:
-		q.title = "This turn reads about " + theme.Short(f.price) + " new tokens"
+		q.Title = "This turn reads about " + theme.Short(f.price) + " new tokens"
 	}
 	for _, c := range f.cut {
-		q.rows = append(q.rows, [2]string{f.words(c), "-" + theme.Short(c.Tokens) + " tokens"})
+		q.Rows = append(q.Rows, [2]string{f.words(c), "-" + theme.Short(c.Tokens) + " tokens"})
 	}
 	for _, m := range f.stopped {
-		q.rows = append(q.rows, [2]string{m.Reason, "not sent"})
+		q.Rows = append(q.Rows, [2]string{m.Reason, "not sent"})
 	}
-	q.answers = []answer{{keys.Hint{Key: "enter", Does: sends}, sendAnyway{queued, f.key()}}}
+	q.Answers = []page.Answer{page.Reply("enter", sends, sendAnyway{queued, f.key()})}
 	rest := f.price
 	for i, w := range f.pieces[:min(len(f.pieces), 9)] {
 		rest -= w.Tokens
@@ -136,17 +136,17 @@ func (f *fit) question(k *known, queued bool, d composer.Draft) *question {
 		if w.Notes > 1 {
 			row += ", " + theme.Plural(w.Notes, "note")
 		}
-		q.rows = append(q.rows, [2]string{row, "+" + theme.Short(w.Tokens) + " tokens"})
-		q.picks = append(q.picks, removeChip(k, d, shelfID(k, w.Ref)))
+		q.Rows = append(q.Rows, [2]string{row, "+" + theme.Short(w.Tokens) + " tokens"})
+		q.Picks = append(q.Picks, removeChip(k, d, shelfID(k, w.Ref)))
 	}
 	if rest > 0 && f.price > 0 {
-		q.rows = append(q.rows, [2]string{"   everything else", "+" + theme.Short(rest) + " tokens"})
+		q.Rows = append(q.Rows, [2]string{"   everything else", "+" + theme.Short(rest) + " tokens"})
 	}
-	q.answers = append(
-		q.answers,
-		answer{keys.Hint{Key: "m", Does: "a larger model"}, openPage{kind: pageModels}},
-		answer{keys.Hint{Key: "F2", Does: "forget something"}, openPage{kind: pageContext}},
-		answer{keys.Hint{Key: "esc", Does: "back"}, nil},
+	q.Answers = append(
+		q.Answers,
+		page.Reply("m", "a larger model", page.Open{ID: page.Models}),
+		page.Reply("F2", "forget something", page.Open{ID: page.Context}),
+		page.Reply("esc", "back", nil),
 	)
 	return q
 }

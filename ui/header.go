@@ -11,56 +11,58 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/inspector"
+	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 )
 
 // header is the title, the file and its state, and the model; and a rule, if there
 // are rows enough.
 func (s *screen) header() []string {
-	rows := []string{s.headerRow(), s.crossRule(&s.frame, '┬')}
+	rows := []string{s.headerRow(), crossRule(&s.Pen, &s.frame, '┬')}
 	return rows[:s.frame.header.h]
 }
 
 func (s *screen) headerRow() string {
 	if s.empty() && s.firstRun() && len(s.k.others) == 0 && (s.k.chats.listed || s.k.opt.Store == nil) {
-		left := s.st.Title.Render(s.g.Context.Active + " ibid")
+		left := s.Styles.Title.Render(s.Glyphs.Context.Active + " ibid")
 		first := "first run"
-		if !s.k.opt.FirstRun.Written && s.w >= 48 {
-			first = dotted(s.g, first, "nothing written yet")
+		if !s.k.opt.FirstRun.Written && s.Width >= 48 {
+			first = s.Glyphs.Dotted(first, "nothing written yet")
 		}
-		return s.bar(left, s.st.Muted.Render(first))
+		return s.Bar(left, s.Styles.Muted.Render(first))
 	}
-	left, state, others, right := s.st.Title.Render(s.title()), s.fileState(), s.others(), s.modelState()
+	left, state, others, right := s.Styles.Title.Render(s.title()), s.fileState(), s.others(), s.modelState()
 	if p := s.k.desk.chat.Path; p != "" && s.k.opt.Store != nil {
 		// The path gets what the title, the state and the model leave.
-		room := s.w - 2 - width(left) - width(state) - width(others) - width(right) - 9
+		room := s.Width - 2 - term.Width(left) - term.Width(state) - term.Width(others) - term.Width(right) - 9
 		if room >= 12 {
-			left += "  " + s.st.Muted.Render(s.g.Dot+"  "+clip(s.text(p), room, s.g.Ellipsis))
+			left += "  " + s.Styles.Muted.Render(s.Glyphs.Dot+"  "+term.Clip(s.OneLine(p), room, s.Glyphs.Ellipsis))
 		}
 	}
 	if state != "" {
 		left += "  " + state
 	}
 	left += others
-	return s.bar(left, right)
+	return s.Bar(left, right)
 }
 
 // others is what goes on in the chats in the background.
 func (s *screen) others() string {
 	text, asks := s.k.othersSay()
-	style := s.st.Muted
+	style := s.Styles.Muted
 	switch {
 	case text == "":
 		return ""
 	case asks:
-		style = s.st.Warn
+		style = s.Styles.Warn
 	}
-	return "  " + style.Render(s.g.Dot+" "+text)
+	return "  " + style.Render(s.Glyphs.Dot+" "+text)
 }
 
 // title is what the chat is called, as the terminal draws it.
 func (s *screen) title() string {
-	return clip(s.k.Theme.Parted(s.name()), max(s.w/2, 20), s.g.Ellipsis)
+	return term.Clip(s.k.Theme.Parted(s.name()), max(s.Width/2, 20), s.Glyphs.Ellipsis)
 }
 
 // name is what the chat is called.
@@ -73,10 +75,10 @@ func (s *screen) name() string {
 		t = "New chat"
 	}
 	if s.k.desk.chat.Branch { // its title may be that of its origin
-		t = dotted(s.g, "branch", t)
+		t = s.Glyphs.Dotted("branch", t)
 	}
 	if s.k.opt.Demo {
-		t = dotted(s.g, "demo", t)
+		t = s.Glyphs.Dotted("demo", t)
 	}
 	return t
 }
@@ -85,21 +87,21 @@ func (s *screen) name() string {
 func (s *screen) fileState() string {
 	switch c := &s.k.desk.chat; {
 	case c.Newer:
-		return s.st.Warn.Render(s.g.Alert + " read-only: written by a newer ibid")
+		return s.Styles.Warn.Render(s.Glyphs.Alert + " read-only: written by a newer ibid")
 	case c.ReadOnly:
-		return s.st.Warn.Render(s.g.Alert + " read-only: open in another window, /branch goes on here")
+		return s.Styles.Warn.Render(s.Glyphs.Alert + " read-only: open in another window, /branch goes on here")
 	case s.k.opt.Store == nil:
-		return s.st.Muted.Render("not kept")
+		return s.Styles.Muted.Render("not kept")
 	case c.Unsaved:
-		return s.st.Warn.Render(s.g.Alert + " not saved")
+		return s.Styles.Warn.Render(s.Glyphs.Alert + " not saved")
 	case c.Path == "":
 		return ""
 	case c.Recovered:
-		return s.st.Warn.Render(s.g.Alert + " recovered, not in the file yet")
+		return s.Styles.Warn.Render(s.Glyphs.Alert + " recovered, not in the file yet")
 	case s.k.turn.running() && s.k.turn.saved.Before(s.k.turn.began):
-		return s.st.Muted.Render("saving")
+		return s.Styles.Muted.Render("saving")
 	}
-	return s.st.Good.Render("saved " + s.g.Check)
+	return s.Styles.Good.Render("saved " + s.Glyphs.Check)
 }
 
 // modelState is which model answers, that its window is nearly full, and what the chat
@@ -108,39 +110,39 @@ func (s *screen) modelState() string {
 	name := theme.OneLine(s.k.desk.chat.Model)
 	switch {
 	case name == "":
-		name = s.st.Warn.Render("no model")
+		name = s.Styles.Warn.Render("no model")
 	case s.k.offline():
-		name = s.st.Warn.Render("offline")
+		name = s.Styles.Warn.Render("offline")
 	default:
-		name = s.st.Accent.Render(name)
+		name = s.Styles.Accent.Render(name)
 	}
 	add := func(ink theme.Ink, text string) {
-		name += s.st.Muted.Render(" "+s.g.Dot+" ") + ink.Render(text)
+		name += s.Styles.Muted.Render(" "+s.Glyphs.Dot+" ") + ink.Render(text)
 	}
 	if chain := s.k.desk.chat.Chain; chain != "" && chain != (chains.Chat{}).Name() {
-		if s.k.looksUp() && s.k.desk.chat.Turns == 0 && s.w >= roomy {
+		if s.k.looksUp() && s.k.desk.chat.Turns == 0 && s.Width >= roomy {
 			chain += " may look up notes, shift+tab: off"
 		}
-		add(s.st.Muted, chain)
+		add(s.Styles.Muted, chain)
 	}
-	if says := s.k.desk.writesSay(s.w >= policyWidth); says != "" {
-		add(s.st.Warn, says)
+	if says := s.k.desk.writesSay(s.Width >= policyWidth); says != "" {
+		add(s.Styles.Warn, says)
 	}
 	if r := &s.k.estimate.report; r.NearlyFull() && s.frame.ribbon.h == 0 && s.frame.context.w == 0 { // which say so
-		add(s.st.Warn, fmt.Sprintf("%s %d%% full", s.g.Alert, 100*r.Prompt/r.Window))
+		add(s.Styles.Warn, fmt.Sprintf("%s %d%% full", s.Glyphs.Alert, 100*r.Prompt/r.Window))
 	}
-	if s.w < roomy {
+	if s.Width < roomy {
 		return name
 	}
 	if said := s.k.desk.learnedSay(); said != "" {
-		add(s.st.Muted, inspector.Window(s.k.desk.window)+" "+said)
+		add(s.Styles.Muted, inspector.Window(s.k.desk.window)+" "+said)
 	}
 	cost := chains.Dollars(s.k.desk.chat.Cost())
 	if cost != "" {
-		add(s.st.Muted, cost)
+		add(s.Styles.Muted, cost)
 	}
 	if run := chains.Dollars(s.k.spent); run != "" && run != cost {
-		add(s.st.Muted, run+" this session")
+		add(s.Styles.Muted, run+" this session")
 	}
 	return name
 }
@@ -173,25 +175,25 @@ func (s *deskState) writesSay(roomy bool) string {
 // pressHeader is what a click on column x of the header wants: the list of models, the
 // next chain, or, where it says what becomes of changes, to be asked about them again or
 // else to refuse them.
-func pressHeader(row string, x int, k *known) intent {
+func pressHeader(row string, x int, k *known) page.Request {
 	row = strings.TrimRight(ansi.Strip(row), " ")
 	at := strings.LastIndex(row, "  ") + 2
 	if at < 2 {
 		return nil
 	}
-	d, dot, from := &k.desk, " "+k.Theme.Glyphs.Dot+" ", width(row[:at])
+	d, dot, from := &k.desk, " "+k.Theme.Glyphs.Dot+" ", term.Width(row[:at])
 	for i, part := range strings.Split(row[at:], dot) {
-		to := from + width(part)
+		to := from + term.Width(part)
 		switch {
 		case x < from || x >= to:
 		case i == 0 && (part == theme.OneLine(d.chat.Model) || part == "no model"):
-			return openPage{kind: pageModels}
+			return page.Open{ID: page.Models}
 		case i == 1 && d.chat.Chain != "" && strings.HasPrefix(part, d.chat.Chain):
 			return atDesk{command{line: "/chain next"}}
 		case strings.HasPrefix(part, writesMark) && d.policy != nil:
 			return atDesk{setPolicy{d.policy.Mode() == chains.ModeAsk}}
 		}
-		from = to + width(dot)
+		from = to + term.Width(dot)
 	}
 	return nil
 }
@@ -205,4 +207,17 @@ func (j setPolicy) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 		return answerMsg{"changes that the model proposes are refused in this chat"}, nil
 	}
 	return answerMsg{"you are asked about each change that the model proposes"}, nil
+}
+
+// crossRule is a rule that meets the rules of the rails.
+func crossRule(p *page.Pen, f *frame, cross rune) string {
+	if f.context.w == 0 || p.Glyphs.Rule != "─" {
+		return p.Rule()
+	}
+	cells := []rune(strings.Repeat("─", p.Width))
+	cells[f.context.x-2] = cross
+	if f.chats.w > 0 {
+		cells[f.chats.w] = cross
+	}
+	return p.Styles.Border.Render(string(cells))
 }

@@ -10,6 +10,8 @@ import (
 	"ibid/chains/desk"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
+	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault/md"
 )
@@ -22,25 +24,25 @@ type helpPage struct {
 }
 
 // Update scrolls.
-func (p *helpPage) Update(msg tea.Msg) (intent, bool) {
+func (p *helpPage) Update(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg: // its columns depend on the width
 		p.lines.SetWidth(msg.Width)
 		p.lines.SetHeight(max(msg.Height-4, 1))
 		p.lines.SetContentLines(p.write())
-	case refreshMsg: // the look may have changed
+	case page.RefreshMsg: // the look may have changed
 		p.lines.SetContentLines(p.write())
 	case tea.MouseWheelMsg:
-		return p.Update(arrow(msg))
+		return p.Update(keys.Wheel(msg))
 	case tea.KeyPressMsg:
 		if p.k.Keys.Matches(msg, "help") {
-			return doClosePage, true
+			return page.Close{}, true
 		}
 		switch msg.String() {
 		case "esc", "q", "enter":
-			return doClosePage, true
+			return page.Close{}, true
 		}
-		scrollLines(&p.lines, msg)
+		page.ScrollLines(&p.lines, msg)
 	default:
 		return nil, false
 	}
@@ -49,31 +51,9 @@ func (p *helpPage) Update(msg tea.Msg) (intent, bool) {
 
 // View is the lines between a title and a footer.
 func (p *helpPage) View(w, _ int) []string {
-	pen, st := newPen(p.k.Theme, w), &p.k.Theme.Styles
-	rows := []string{pen.bar(st.Title.Render("Help"), st.Muted.Render("the keys of where you were, then the rest")), pen.rule()}
-	return pen.scrolled(rows, &p.lines, st.Muted.Render("↑↓ scroll   esc back"))
-}
-
-// scrollLines acts on a key in lines that are read.
-func scrollLines(lines *viewport.Model, msg tea.KeyPressMsg) {
-	switch msg.String() {
-	case "home", "g":
-		lines.GotoTop()
-	case "end", "G":
-		lines.GotoBottom()
-	default:
-		*lines, _ = lines.Update(msg)
-	}
-}
-
-// scrolled is lines that are read, below the head of a page, and the keys.
-func (p pen) scrolled(head []string, lines *viewport.Model, hints string) []string {
-	more := "end"
-	if !lines.AtBottom() {
-		more = p.g.Down + " more"
-	}
-	rows := append(head, strings.Split(lines.View(), "\n")...)
-	return append(rows, p.rule(), p.bar(hints, p.st.Muted.Render(more)))
+	pen, st := page.NewPen(p.k.Theme, w), &p.k.Theme.Styles
+	rows := []string{pen.Bar(st.Title.Render("Help"), st.Muted.Render("the keys of where you were, then the rest")), pen.Rule()}
+	return pen.Scrolled(rows, &p.lines, st.Muted.Render("↑↓ scroll   esc back"))
 }
 
 // Cursor is nowhere.
@@ -97,12 +77,12 @@ func (p *helpPage) write() []string {
 	case keys.InPrompt:
 		here = append(here, p.promptKeys()...)
 	case keys.InRail:
-		here = append(here, keys.Hint{Key: "letters", Does: "Filter the chats, in their rail"}, keys.Hint{Key: "wheel", Does: "Scroll the rail under the pointer"})
+		here = append(here, keys.Hints("letters", "Filter the chats, in their rail", "wheel", "Scroll the rail under the pointer")...)
 	}
 	all = append(all, keys.FixedKeys()...)
 	var commands []keys.Hint
 	for _, c := range desk.Commands() {
-		commands = append(commands, keys.Hint{Key: strings.TrimSpace("/" + c.Name + " " + c.Args), Does: c.Help})
+		commands = append(commands, keys.Hints(strings.TrimSpace("/"+c.Name+" "+c.Args), c.Help)...)
 	}
 	var out []string
 	section := func(title string, rows []keys.Hint) {
@@ -123,13 +103,13 @@ func (p *helpPage) write() []string {
 
 // promptKeys are the keys of the prompt that are no bindings.
 func (p *helpPage) promptKeys() []keys.Hint {
-	hints := []keys.Hint{{Key: "@ or [[", Does: "attach a note, heading, folder or tag"}, {Key: "@vault", Does: "search the vault for this message"}, {Key: "/", Does: "commands, in the first column"}}
+	hints := keys.Hints("@ or [[", "attach a note, heading, folder or tag", "@vault", "search the vault for this message", "/", "commands, in the first column")
 	if p.k.opt.Input.Vim {
-		hints = append(hints, keys.Hint{Key: "esc i a o v", Does: "normal, insert and visual mode of vi"})
+		hints = append(hints, keys.Hints("esc i a o v", "normal, insert and visual mode of vi")...)
 	}
 	for _, k := range composer.Keys() {
 		if !p.k.Keys.Uses(k) {
-			hints = append(hints, keys.Hint{Key: k.Help().Key, Does: k.Help().Desc})
+			hints = append(hints, keys.Hints(k.Help().Key, k.Help().Desc)...)
 		}
 	}
 	return hints
@@ -139,21 +119,21 @@ func (p *helpPage) promptKeys() []keys.Hint {
 func columns(t *theme.Theme, rows []keys.Hint, w int) []string {
 	keyW, doesW := 0, 0
 	for _, r := range rows {
-		keyW, doesW = max(keyW, width(r.Key)), max(doesW, width(r.Does))
+		keyW, doesW = max(keyW, term.Width(r.Key)), max(doesW, term.Width(r.Does))
 	}
 	one := keyW + doesW + 6
 	n := min(max(w/one, 1), 3)
 	per := (len(rows) + n - 1) / n
 	out := make([]string, per)
 	for i, r := range rows {
-		cell := "  " + t.Styles.Accent.Render(r.Key) + strings.Repeat(" ", keyW-width(r.Key)+2) + md.Capital(r.Does)
+		cell := "  " + t.Styles.Accent.Render(r.Key) + strings.Repeat(" ", keyW-term.Width(r.Key)+2) + md.Capital(r.Does)
 		if i/per < n-1 {
-			cell += strings.Repeat(" ", max(one-width(cell), 1))
+			cell += strings.Repeat(" ", max(one-term.Width(cell), 1))
 		}
 		out[i%per] += cell
 	}
 	for i := range out {
-		out[i] = clip(out[i], w, t.Glyphs.Ellipsis)
+		out[i] = term.Clip(out[i], w, t.Glyphs.Ellipsis)
 	}
 	return out
 }

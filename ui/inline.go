@@ -10,6 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -333,9 +335,9 @@ func noteOf(m *transcript.Message) string { return m.Call.Name + m.Call.Target +
 
 // heading is what is printed above a conversation.
 func (p *inline) heading(m *Model) []string {
-	pen := newPen(m.k.Theme, m.stage.w-1)
+	pen := page.NewPen(m.k.Theme, m.stage.w-1)
 	mark := func(bold, rest string) string {
-		return clip(" "+pen.st.Title.Render(bold)+pen.st.Muted.Render("  "+theme.OneLine(rest)), pen.w, pen.g.Ellipsis)
+		return term.Clip(" "+pen.Styles.Title.Render(bold)+pen.Styles.Muted.Render("  "+theme.OneLine(rest)), pen.Width, pen.Glyphs.Ellipsis)
 	}
 	chat, opt := &m.k.desk.chat, &m.k.opt
 	if p.head == headNew {
@@ -344,18 +346,18 @@ func (p *inline) heading(m *Model) []string {
 		}
 		p.begun = true
 		lines := []string{
-			mark(pen.g.Context.Active+" ibid", dotted(pen.g, opt.FirstRun.Vault, chat.Model)),
+			mark(pen.Glyphs.Context.Active+" ibid", pen.Glyphs.Dotted(opt.FirstRun.Vault, chat.Model)),
 			mark("", "@ attaches a note, / lists commands, tab shows the whole chat, F1 helps"),
 		}
 		for _, text := range opt.Notices {
-			lines = append(lines, pen.theme.Hanging(pen.st.Warn, " "+pen.g.Alert+" ", theme.OneLine(text), pen.w)...)
+			lines = append(lines, pen.Theme.Hanging(pen.Styles.Warn, " "+pen.Glyphs.Alert+" ", theme.OneLine(text), pen.Width)...)
 		}
 		return lines
 	}
 	p.begun = true
 	lines := []string{"", mark(theme.OneLine(chat.Title), chat.Path)}
 	if p.more > 0 {
-		lines = append(lines, mark("", pen.g.Ellipsis+" "+theme.Plural(p.more, "earlier turn")+": tab shows the whole chat"))
+		lines = append(lines, mark("", pen.Glyphs.Ellipsis+" "+theme.Plural(p.more, "earlier turn")+": tab shows the whole chat"))
 	}
 	return lines
 }
@@ -432,7 +434,7 @@ func (s *screen) strip() string {
 	f.composer.y = len(rows)
 	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
 	if f.ribbon.h > 0 {
-		rows = append(rows, s.k.painter.Ribbon(&s.k.estimate.report, s.w))
+		rows = append(rows, s.k.painter.Ribbon(&s.k.estimate.report, s.Width))
 	}
 	return strings.Join(append(rows, s.status()), "\n")
 }

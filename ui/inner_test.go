@@ -18,6 +18,7 @@ import (
 	"ibid/history"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -102,7 +103,7 @@ func TestTextColumn(t *testing.T) {
 // TestLateAnswersAreDropped sends answers to questions that are not asked any more.
 func TestLateAnswersAreDropped(t *testing.T) {
 	tr := transcript.New(transcript.Options{})
-	m := &Model{k: known{conversation: &conversation{transcript: tr, turn: turn{transcript: tr, now: time.Now, id: 7}}}, tasks: term.NewTasks(t.Context())}
+	m := &Model{k: known{Env: newEnv(theme.Options{}), conversation: &conversation{transcript: tr, turn: turn{transcript: tr, now: time.Now, id: 7}}}, tasks: term.NewTasks(t.Context())}
 	defer m.Close()
 	m.turnEvents(turnMsg{of: m.k.conversation, id: 6, got: []turnEvent{{event: chains.TextDelta{Text: "late"}}}, ended: true})
 	m.turnEvents(turnMsg{of: m.k.conversation, id: 7, got: []turnEvent{{event: chains.TextDelta{Text: "over"}}}, ended: true}) // no turn runs
@@ -116,10 +117,10 @@ func TestLateAnswersAreDropped(t *testing.T) {
 		t.Error("a late forecast was taken")
 	}
 	l := &chatList{k: &m.k, query: "now"}
-	if i, _ := l.receive(searchMsg{"before"}); i != nil {
+	if i, _ := l.Receive(searchMsg{"before"}); i != nil {
 		t.Error("a late search was begun")
 	}
-	if _, taken := l.receive(hitsMsg{query: "before", hits: make([]desk.ChatHit, 1)}); taken || l.hits != nil {
+	if _, taken := l.Receive(hitsMsg{query: "before", hits: make([]desk.ChatHit, 1)}); taken || l.hits != nil {
 		t.Error("a late search was taken")
 	}
 }
@@ -162,28 +163,28 @@ func TestPagesAnswerWithIntents(t *testing.T) {
 	k := &known{Env: newEnv(theme.Options{}), conversation: &conversation{}}
 	k.chats.all = []history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}}
 	k.chats.kept = k.chats.all
-	chats := newList(k, &chatList{k: k}, "")
+	chats := page.NewList(k.Env, &chatList{k: k}, "")
 	fit := &fit{cut: []prompt.Shortened{{What: "turns 1–2", How: "left out", Tokens: 900}}, window: 4000}
 	for _, tt := range []struct {
 		name string
-		page page
+		Page page.Page
 		keys []string
-		want intent
+		want page.Request
 	}{
-		{"a chat", chats, []string{"down", "enter"}, steps{doClosePage, atDesk{openChat{path: "Chats/b.md"}}}},
-		{"another title", chats, []string{"ctrl+r"}, openPage{pageRename, "Chats/b.md"}},
-		{"its query", chats, []string{"b"}, steps{latest{}, later{searchTime, searchMsg{"b"}}}},
+		{"a chat", chats, []string{"down", "enter"}, page.Steps{page.Close{}, atDesk{openChat{path: "Chats/b.md"}}}},
+		{"another title", chats, []string{"ctrl+r"}, page.Open{ID: page.Rename, Arg: "Chats/b.md"}},
+		{"its query", chats, []string{"b"}, page.Steps{page.Do{Latest: true}, page.Later{In: searchTime, Msg: searchMsg{"b"}}}},
 		{"no chat", chats, []string{"x", "enter"}, nil},
-		{"close", chats, []string{"esc"}, doClosePage},
-		{"a title of nothing", newList(k, newRename(k, "Chats/a.md"), " "), []string{"enter"}, say{"a title needs at least one character", true}},
-		{"a question", fit.question(k, true, composer.Draft{}), []string{"x", "enter"}, steps{doClosePage, sendAnyway{true, fit.key()}}},
-		{"help", &helpPage{k: k, where: keys.InPrompt}, []string{"j", "q"}, doClosePage},
+		{"close", chats, []string{"esc"}, page.Close{}},
+		{"a title of nothing", page.NewList(k.Env, newRename(k, "Chats/a.md"), " "), []string{"enter"}, page.Toast{Text: "a title needs at least one character", Bad: true}},
+		{"a question", fit.question(k, true, composer.Draft{}), []string{"x", "enter"}, page.Steps{page.Close{}, sendAnyway{true, fit.key()}}},
+		{"help", &helpPage{k: k, where: keys.InPrompt}, []string{"j", "q"}, page.Close{}},
 	} {
-		tt.page.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
-		tt.page.Update(refreshMsg{})
-		var got intent
+		tt.Page.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+		tt.Page.Update(page.RefreshMsg{})
+		var got page.Request
 		for _, name := range tt.keys {
-			got, _ = tt.page.Update(press(name))
+			got, _ = tt.Page.Update(press(name))
 		}
 		if !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: %#v, want %#v", tt.name, got, tt.want)
@@ -257,7 +258,7 @@ func TestFitBehind(t *testing.T) {
 		t.Fatalf("asks: %v, the page is %v, the prompt holds %q", c.asks(), m.page, m.composer.Value())
 	}
 	show(m, c)
-	if _, ok := m.page.(*question); !ok || m.composer.Value() != "all of it" || c.turn.running() || c.asks() {
+	if _, ok := m.page.(*page.Question); !ok || m.composer.Value() != "all of it" || c.turn.running() || c.asks() {
 		t.Errorf("the page is %v, the prompt holds %q", m.page, m.composer.Value())
 	}
 }
@@ -271,11 +272,11 @@ func TestReasonMovesOn(t *testing.T) {
 		m.k.turn.begin(func() {}, composer.Draft{Text: "go"}, "", false)
 		m.k.turn.ask(chains.Asked{Kind: chains.AccessWeb, Call: prompt.ToolCall{ID: "1", Name: "webSearch"}})
 		followAsked(m)
-		page, ok := m.page.(*approval)
+		pageOpen, ok := m.page.(*approval)
 		if !ok {
 			t.Fatalf("the page is %v", m.page)
 		}
-		page.accepts = true
+		pageOpen.Accepts = true
 		m.composer.SetValue(typed)
 		for _, key := range []rune{'n', 'a', 'b'} {
 			m.page.Update(tea.KeyPressMsg{Code: key, Text: string(key)})
@@ -286,8 +287,8 @@ func TestReasonMovesOn(t *testing.T) {
 		if typed == "" {
 			want = "ab"
 		}
-		if m.page != nil || m.composer.Value() != want || m.k.turn.rounds.why != (reason{}) || m.toast.text == "" {
-			t.Errorf("after %q the page is %v, the prompt holds %q, said is %q", typed, m.page, m.composer.Value(), m.toast.text)
+		if m.page != nil || m.composer.Value() != want || m.k.turn.rounds.why != (reason{}) || m.toast.Text == "" {
+			t.Errorf("after %q the page is %v, the prompt holds %q, said is %q", typed, m.page, m.composer.Value(), m.toast.Text)
 		}
 		m.Close()
 	}
@@ -327,7 +328,7 @@ func TestTitleWhileBusy(t *testing.T) {
 	job := applyTitle{namingMsg: namingMsg{d.Session(), naming, ""}}
 	during = func() {
 		msg, err := job.run(t.Context(), d)
-		if again, ok := msg.(later); err != nil || !ok || again.msg != (inChat{nil, job}) {
+		if again, ok := msg.(page.Later); err != nil || !ok || again.Msg != (inChat{nil, job}) {
 			t.Errorf("while a turn runs: %v, %v", msg, err)
 		}
 	}
@@ -368,9 +369,9 @@ func TestTidy(t *testing.T) {
 // TestFoldersOfBefore: while a longer path is looked up, the folders of the shorter one
 // are offered only as far as they go with it, so that enter opens no other one.
 func TestFoldersOfBefore(t *testing.T) {
-	l := &vaultList{k: &known{}, folders: foldersMsg{"/", []Place{{Dir: "/", Shown: "/"}, {Dir: "/etc", Shown: "/etc"}}}}
+	l := &vaultList{k: &known{Env: newEnv(theme.Options{})}, folders: foldersMsg{"/", []Place{{Dir: "/", Shown: "/"}, {Dir: "/etc", Shown: "/etc"}}}}
 	for query, want := range map[string]int{"/": 2, "/et": 1, "/gone": 0} {
-		if got := l.rows(query).Items; len(got) != want {
+		if got := l.Rows(query).Items; len(got) != want {
 			t.Errorf("%s: %v", query, got)
 		}
 	}
@@ -382,9 +383,9 @@ func TestNotSaved(t *testing.T) {
 	for want, chat := range map[string]chains.Snapshot{"saved": {}, "not saved": {Unsaved: true}, "recovered, not in the file yet": {Recovered: true}} {
 		chat.Path = "Chats/a.md"
 		c := &conversation{desk: deskState{chat: chat}}
-		k := &known{Env: Env{Theme: &th}, conversation: c}
+		k := &known{Env: page.Env{Theme: &th}, conversation: c}
 		k.opt.Store = &history.Store{}
-		s := screen{k: k, pen: newPen(k.Theme, 80)}
+		s := screen{k: k, Pen: page.NewPen(k.Theme, 80)}
 		if got := ansi.Strip(s.fileState()); strings.Trim(got, " !✓▲") != want {
 			t.Errorf("%q, want %q", got, want)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"ibid/ui/composer"
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/theme"
 )
 
@@ -72,7 +73,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case !m.composer.Focused():
 		where := m.focus()
 		if b := m.k.Keys.Find(msg, where); b != nil {
-			return m.carryOut(doAction(b.Does()))
+			return m.carryOut(page.Act(b.Does()))
 		}
 		if filterRail(m, msg) || where != keys.InRail || msg.Text == "" {
 			return nil
@@ -102,7 +103,7 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 		}
 	}
 	if b := m.k.Keys.Find(msg, keys.InPrompt); b != nil && (name != "ctrl+r" || !composer.VimIn(m.composer).Commands()) {
-		return m.carryOut(doAction(b.Does()))
+		return m.carryOut(page.Act(b.Does()))
 	}
 	return m.toPrompt(msg)
 }
@@ -142,7 +143,7 @@ func (m *Model) leader(msg tea.KeyPressMsg) tea.Cmd {
 	m.k.Keys.Held = false
 	if b := m.k.Keys.Second(msg); b != nil {
 		m.setPage(nil)
-		return m.carryOut(doAction(b.Does()))
+		return m.carryOut(page.Act(b.Does()))
 	}
 	if msg.String() == "esc" {
 		return nil
@@ -158,7 +159,7 @@ func (m *Model) escape() tea.Cmd {
 	if now := m.k.Now(); idle {
 		if now.Sub(m.presses.back) < backTime {
 			m.presses.back = time.Time{}
-			return m.carryOut(openPage{kind: pageRewind})
+			return m.carryOut(page.Open{ID: page.Rewind})
 		}
 		m.presses.back = now
 	}
@@ -170,12 +171,12 @@ func (m *Model) escape() tea.Cmd {
 	case m.k.turn.running():
 		m.k.turn.cancel() // what came is kept
 	case m.k.choice.parts.Clear():
-		m.toast.text = ""
+		m.toast.Text = ""
 	case clearFilter(m):
 	case !m.composer.Focused():
 		m.composer.Focus()
-	case m.toast.text != "":
-		m.toast.text = ""
+	case m.toast.Text != "":
+		m.toast.Text = ""
 	default:
 		m.toPrompt(tea.KeyPressMsg{Code: tea.KeyEscape})
 	}

@@ -3,7 +3,6 @@ package ui
 import (
 	"cmp"
 	"fmt"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -11,24 +10,16 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
-	"ibid/ui/term"
+	"ibid/ui/page"
 	"ibid/ui/transcript"
 	"ibid/vault"
 	"ibid/vault/state"
 )
 
-// intent is what a user wants, as a value. Keys, pages and commands answer with one, and
-// only Model.carryOut has it carried out; so is what a job or a task has found out, which
-// Model.route brings. nil wants nothing.
-type intent any
-
 // shellIntent is an intent that acts on the screen itself.
 type shellIntent interface{ carryOut(*Model) tea.Cmd }
 
 type (
-	// steps are carried out in order.
-	steps []intent
-
 	// atDesk does a job at the desk, for the chat on the screen. atChat does one for
 	// the chat at a path, if that is open, else for the one on the screen.
 	atDesk struct{ job job }
@@ -37,24 +28,9 @@ type (
 		job  job
 	}
 
-	// openPage opens a page over the conversation.
-	openPage struct {
-		kind pageKind
-		arg  string // what it is about: a query, a path
-	}
-
 	// chooseCommand runs a command from a list; one that needs something to work
 	// on is put into the prompt instead.
 	chooseCommand struct{ name string }
-
-	// say shows a line for a while.
-	say struct {
-		text string
-		bad  bool
-	}
-
-	// copyText puts text on the clipboard; what says so.
-	copyText struct{ text, what string }
 
 	// editFile opens a note or a chat in the editor, at a line if that is above 0.
 	editFile struct {
@@ -80,24 +56,11 @@ type (
 		agreed string // see fit.key
 	}
 
-	// later brings a message back in a while.
-	later struct {
-		in  time.Duration
-		msg tea.Msg
-	}
-
 	// askPrice asks what a change of the context would cost.
 	askPrice struct {
 		act    inspector.Action
 		change chains.Change
 	}
-
-	// compute makes a message in the background, since that takes long.
-	compute struct{ work term.Work }
-
-	// latest is compute where only the last answer counts: what was begun before
-	// is ended. nil only ends.
-	latest struct{ work term.Work }
 
 	// stepVariant shows the end of the selected turn that stands so many places on.
 	stepVariant int
@@ -106,7 +69,7 @@ type (
 	move func(*transcript.Transcript)
 
 	// fromScreen is worked out from what the screen knows then.
-	fromScreen func(*known) intent
+	fromScreen func(*known) page.Request
 )
 
 // act is an intent that needs no more than its name.
@@ -117,8 +80,6 @@ const (
 	doLeave     // without a question
 	doSuspend
 	doStop // the reply that is being written
-	doClosePage
-	doDismiss // close the list over the prompt, and leave the prompt alone
 	doNewChat
 	doRetry
 	doCompose
@@ -134,34 +95,11 @@ const (
 )
 
 // busy is the answer where a running turn must end first.
-var busy = say{"a reply is still being written: esc stops it", true}
-
-// carryOut does what a user wants.
-func (m *Model) carryOut(i intent) tea.Cmd {
-	switch i := i.(type) {
-	case term.EditText:
-		return m.editor.OpenText(i)
-	case shellIntent:
-		return i.carryOut(m)
-	}
-	return nil
-}
-
-func (i steps) carryOut(m *Model) tea.Cmd {
-	cmds := make([]tea.Cmd, len(i))
-	for n, step := range i {
-		cmds[n] = m.carryOut(step)
-	}
-	return tea.Batch(cmds...)
-}
+var busy = page.Complain("a reply is still being written: esc stops it")
 
 func (i move) carryOut(m *Model) tea.Cmd {
 	i(m.k.transcript)
 	return nil
-}
-
-func (i copyText) carryOut(m *Model) tea.Cmd {
-	return tea.Batch(term.SetClipboard(m.tasks, m.k.opt.Terminal.Copy, i.text), m.say("copied: "+i.what))
 }
 
 func (i editFile) carryOut(m *Model) tea.Cmd {
@@ -190,11 +128,8 @@ func (i atDesk) carryOut(m *Model) tea.Cmd { return m.work(i.job) }
 func (i atChat) carryOut(m *Model) tea.Cmd {
 	return m.workIn(cmp.Or(m.k.at(i.path), m.k.conversation), i.job)
 }
-func (i say) carryOut(m *Model) tea.Cmd         { return m.toast.show(m.tasks, i) }
-func (i later) carryOut(m *Model) tea.Cmd       { return m.tasks.After(i.in, i.msg) }
+
 func (i askPrice) carryOut(m *Model) tea.Cmd    { return m.work(priceChange{i, m.composer.Draft()}) }
-func (i compute) carryOut(m *Model) tea.Cmd     { return m.tasks.Start(i.work) }
-func (i latest) carryOut(m *Model) tea.Cmd      { return m.tasks.Latest(i.work) }
 func (i fromScreen) carryOut(m *Model) tea.Cmd  { return m.carryOut(i(&m.k)) }
 func (i stepVariant) carryOut(m *Model) tea.Cmd { return m.carryOut(otherVariant(&m.k, int(i))) }
 
@@ -212,11 +147,6 @@ func (a act) carryOut(m *Model) tea.Cmd {
 			return m.say("no reply is being written")
 		}
 		m.k.turn.cancel() // what came is kept
-	case doClosePage:
-		m.setPage(nil)
-	case doDismiss:
-		m.composer.Dismiss()
-		m.setPage(nil)
 	case doNewChat:
 		return newChat(m)
 	case doRetry:

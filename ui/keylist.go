@@ -1,7 +1,10 @@
 package ui
 
 import (
+	"time"
+
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/theme"
 	"ibid/vault/md"
 )
@@ -13,10 +16,10 @@ func ListKeys(given map[string][]string) (all []keys.Key, conflicts []string, er
 	k, conflicts, err := keys.NewTable(given)
 	all = k.List()
 	for _, l := range fixedLists() {
-		where := "list: " + l.options().Title
-		for _, a := range l.actions() {
-			if name := a.key.Help().Key; name != "enter" && name != "esc" && name != "" {
-				all = append(all, keys.Key{Keys: a.key.Keys(), Where: where, Does: md.Capital(a.key.Help().Desc)})
+		where := "list: " + l.Options().Title
+		for _, a := range l.Actions() {
+			if name := a.Key.Help().Key; name != "enter" && name != "esc" && name != "" {
+				all = append(all, keys.Key{Keys: a.Key.Keys(), Where: where, Does: md.Capital(a.Key.Help().Desc)})
 			}
 		}
 	}
@@ -24,7 +27,14 @@ func ListKeys(given map[string][]string) (all []keys.Key, conflicts []string, er
 }
 
 // fixedLists are the lists with keys of their own, which always mean the same there.
-func fixedLists() []source {
+func fixedLists() []page.Source {
 	k := &known{Env: newEnv(theme.Options{}), conversation: &conversation{}, opt: Options{Editor: []string{"editor"}}}
-	return []source{&chatList{k: k}, &modelList{k: k}, &providerList{k: k}, &settingList{k: k}, &vaultList{k: k}, &promptList{k: k}, &noteSearch{noteList: noteList{k: k}}, &themeList{k: k}, linkList{k: k}}
+	return []page.Source{&chatList{k: k}, &modelList{k: k}, &providerList{k: k}, &settingList{k: k}, &vaultList{k: k}, &promptList{k: k}, &noteSearch{noteList: noteList{k: k}}, &themeList{k: k}, linkList{k: k}}
+}
+
+// newEnv is an Env with the usual keys, of this moment.
+func newEnv(o theme.Options) page.Env {
+	look := theme.New(o)
+	table, _, _ := keys.NewTable(nil)
+	return page.Env{Theme: &look, Keys: &table, Now: time.Now}
 }

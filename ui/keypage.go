@@ -8,6 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/keys"
+	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 )
 
@@ -30,21 +32,21 @@ type keyTested struct {
 }
 
 func newKeyPage(k *known, what string) *keyPage {
-	p := &keyPage{k: k, what: what, input: newLine("> ")}
+	p := &keyPage{k: k, what: what, input: page.NewLine("> ")}
 	p.input.EchoMode, p.input.CharLimit = textinput.EchoPassword, 4096
 	p.input.Focus()
 	return p
 }
 
 // Update acts on a message.
-func (p *keyPage) Update(msg tea.Msg) (intent, bool) {
+func (p *keyPage) Update(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case keyTested:
 		if msg.page != p {
 			return nil, true
 		}
 		if p.doing = false; msg.err == nil {
-			return steps{openPage{pageProviders, ""}, say{text: msg.said}}, true
+			return page.Steps{page.Open{ID: page.Providers}, page.Toast{Text: msg.said}}, true
 		}
 		p.failed = append(msg.found, Finding{Text: msg.err.Error()})
 		return nil, true
@@ -60,10 +62,10 @@ func (p *keyPage) Update(msg tea.Msg) (intent, bool) {
 	return nil, false
 }
 
-func (p *keyPage) press(msg tea.KeyPressMsg) intent {
+func (p *keyPage) press(msg tea.KeyPressMsg) page.Request {
 	switch name := msg.String(); {
 	case name == "esc":
-		return openPage{pageProviders, ""}
+		return page.Open{ID: page.Providers}
 	case p.doing:
 	case name == "enter":
 		p.tested = p.input.Value()
@@ -77,32 +79,32 @@ func (p *keyPage) press(msg tea.KeyPressMsg) intent {
 }
 
 // add tests the provider, if test says so, and keeps it.
-func (p *keyPage) add(test bool) intent {
+func (p *keyPage) add(test bool) page.Request {
 	p.doing, p.failed = true, nil
 	p.input.Reset()
 	what, key, from := p.what, p.tested, p.k.opt.Service.Providers
-	return latest{func(ctx context.Context) tea.Msg {
+	return page.Do{Work: func(ctx context.Context) tea.Msg {
 		said, found, err := from.Add(ctx, what, key, test)
 		return keyTested{p, found, providerMsg{said, err}}
-	}}
+	}, Latest: true}
 }
 
 // View is the page, in h rows of w columns.
 func (p *keyPage) View(w, h int) []string {
-	pen, st := newPen(p.k.Theme, w), &p.k.Theme.Styles
+	pen, st := page.NewPen(p.k.Theme, w), &p.k.Theme.Styles
 	p.input.SetWidth(max(w-6, 8))
-	rows := []string{pen.bar(st.Title.Render("Key for "+theme.OneLine(p.what)), ""), pen.rule()}
+	rows := []string{pen.Bar(st.Title.Render("Key for "+theme.OneLine(p.what)), ""), pen.Rule()}
 	switch {
 	case p.doing:
-		rows = append(rows, pen.bar("testing"+p.k.Theme.Glyphs.Ellipsis, ""))
+		rows = append(rows, pen.Bar("testing"+p.k.Theme.Glyphs.Ellipsis, ""))
 	default:
-		rows = append(rows, pen.bar(p.input.View(), ""))
+		rows = append(rows, pen.Bar(p.input.View(), ""))
 	}
 	rows = append(rows, "")
 	if p.failed == nil { // else what was wrong needs the rows
 		about := "It is not shown. Enter alone takes none, or the one that a variable of the environment has."
-		for _, line := range pen.theme.Hanging(st.Muted, "", about, max(w-2, 12)) {
-			rows = append(rows, pen.bar(line, ""))
+		for _, line := range pen.Theme.Hanging(st.Muted, "", about, max(w-2, 12)) {
+			rows = append(rows, pen.Bar(line, ""))
 		}
 	}
 	for _, f := range p.failed {
@@ -113,20 +115,20 @@ func (p *keyPage) View(w, h int) []string {
 		if f.Fix != "" {
 			text += " → " + f.Fix
 		}
-		for _, part := range pen.theme.Hanging(ink, sign, theme.OneLine(text), max(w-2, 12)) {
-			rows = append(rows, pen.bar(part, ""))
+		for _, part := range pen.Theme.Hanging(ink, sign, theme.OneLine(text), max(w-2, 12)) {
+			rows = append(rows, pen.Bar(part, ""))
 		}
 	}
-	hints := pen.keyRows(p.Hints())
+	hints := pen.KeyRows(p.Hints())
 	room := max(h-1-len(hints), 0)
 	rows = rows[:min(len(rows), room)]
 	for len(rows) < room {
 		rows = append(rows, "")
 	}
 	for i, row := range rows {
-		rows[i] = pad(row, w)
+		rows[i] = term.Pad(row, w)
 	}
-	return append(append(rows, pen.rule()), hints...)
+	return append(append(rows, pen.Rule()), hints...)
 }
 
 // Cursor is in the line that is typed into.
@@ -134,16 +136,16 @@ func (p *keyPage) Cursor() *tea.Cursor {
 	if p.doing {
 		return nil
 	}
-	return cursorIn(&p.input, 2)
+	return page.CursorIn(&p.input, 2)
 }
 
 // Hints are the keys of the page.
 func (p *keyPage) Hints() []keys.Hint {
 	switch {
 	case p.doing:
-		return []keys.Hint{{Key: "esc", Does: "stop"}}
+		return keys.Hints("esc", "stop")
 	case p.failed != nil:
-		return []keys.Hint{{Key: "enter", Does: "test another"}, {Key: "ctrl+s", Does: "keep it all the same"}, {Key: "esc", Does: "back"}}
+		return keys.Hints("enter", "test another", "ctrl+s", "keep it all the same", "esc", "back")
 	}
-	return []keys.Hint{{Key: "enter", Does: "test and keep"}, {Key: "esc", Does: "back"}}
+	return keys.Hints("enter", "test and keep", "esc", "back")
 }

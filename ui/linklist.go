@@ -16,6 +16,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/keys"
 	"ibid/ui/mdview"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -107,7 +108,7 @@ func linkIn(link string) string {
 	return address
 }
 
-func (l linkList) options() picker.Options {
+func (l linkList) Options() picker.Options {
 	title := "Notes of this message"
 	if slices.ContainsFunc(l.links, func(it picker.Item) bool { return isPage(it.ID) }) {
 		title = "Notes and pages of this message"
@@ -115,55 +116,56 @@ func (l linkList) options() picker.Options {
 	return picker.Options{Title: title, Page: true, Choose: "read"}
 }
 
-func (l linkList) rows(string) listing {
-	return listing{Rows: picker.Rows{Items: l.links}}
+func (l linkList) Rows(string) page.Listing {
+	return page.Listing{Rows: picker.Rows{Items: l.links}}
 }
 
-func (l linkList) actions() []action {
+func (l linkList) Actions() []page.Action {
 	v := l.k.opt.Vault
-	acts := []action{
-		{key: keys.Bind("enter", "read"), does: func(r row) intent {
-			if _, query := prompt.QueryNote(r.id); query {
-				return atDesk{readQuery{r.id}}
+	acts := []page.Action{
+		page.On("enter", "read", func(r page.Row) page.Request {
+			if _, query := prompt.QueryNote(r.ID); query {
+				return atDesk{readQuery{r.ID}}
 			}
-			return compute{readLink(v, r.id)}
-		}},
-		{key: keys.Bind("+", "attach"), does: func(r row) intent { return attachLink(noteIn(r.id)) }},
+			return page.Do{Work: readLink(v, r.ID)}
+		}),
+		page.On("+", "attach", func(r page.Row) page.Request { return attachLink(noteIn(r.ID)) }),
 	}
-	open := func(note func(link string) intent) func(row) intent {
-		return func(r row) intent {
-			if isPage(r.id) {
-				return compute{func(context.Context) tea.Msg { return showPage(r.id) }}
+	open := func(note func(link string) page.Request) func(page.Row) page.Request {
+		return func(r page.Row) page.Request {
+			if isPage(r.ID) {
+				return page.Do{Work: func(context.Context) tea.Msg { return showPage(r.ID) }}
 			}
-			return note(noteIn(r.id))
+			return note(noteIn(r.ID))
 		}
 	}
 	if len(l.k.opt.Editor) > 0 {
-		acts = append(acts, action{key: keys.Bind("o ctrl+o", "open in $EDITOR"), does: open(func(link string) intent { return atDesk{followLink{v, link}} })})
+		acts = append(acts, page.On("o ctrl+o", "open in $EDITOR", open(func(link string) page.Request { return atDesk{followLink{v, link}} })))
 	}
-	return append(acts, action{key: keys.Bind("O alt+o", "open in Obsidian"), does: open(func(link string) intent {
+	return append(acts, page.On("O alt+o", "open in Obsidian", open(func(link string) page.Request {
 		return showInObsidian{link}
-	})}, action{key: keys.Bind("y ctrl+y", "copy"), does: func(r row) intent {
-		text := noteIn(r.id)
+	})), page.On("y ctrl+y", "copy", func(r page.Row) page.Request {
+		text := noteIn(r.ID)
 		if !isPage(text) {
 			text = "[[" + text + "]]"
 		}
-		return copyText{text, text}
-	}})
+		return page.Copy{Text: text, What: text}
+	}))
 }
 
 // addLink is the command that attaches what a link leads to.
 func addLink(link string) command { return command{line: `/add "` + link + `"`} }
 
 // attachLink attaches what a link leads to.
-func attachLink(link string) intent {
-	return steps{doClosePage, doFocusPrompt, atDesk{addLink(link)}}
+func attachLink(link string) page.Request {
+	return page.Steps{page.Close{}, doFocusPrompt, atDesk{addLink(link)}}
 }
 
 // linksPage is the list of links, and over it the section that one of them leads to
 // while that is read.
 type linksPage struct {
-	*list
+	*page.List
+	k       *known
 	section sectionMsg // its link is "" while the list is shown
 	lines   viewport.Model
 	w, h    int
@@ -194,16 +196,16 @@ func (j readQuery) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 }
 
 func newLinksPage(k *known, links []picker.Item) *linksPage {
-	return &linksPage{list: newList(k, linkList{k, links}, ""), lines: viewport.New()}
+	return &linksPage{k: k, List: page.NewList(k.Env, linkList{k, links}, ""), lines: viewport.New()}
 }
 
 // Update acts on a message.
-func (p *linksPage) Update(msg tea.Msg) (intent, bool) {
+func (p *linksPage) Update(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		p.w, p.h = msg.Width, msg.Height
 		p.write()
-	case refreshMsg:
+	case page.RefreshMsg:
 		p.write()
 	case sectionMsg:
 		p.section = msg
@@ -212,7 +214,7 @@ func (p *linksPage) Update(msg tea.Msg) (intent, bool) {
 		return nil, true
 	case tea.MouseWheelMsg:
 		if p.section.link != "" {
-			return p.read(arrow(msg)), true
+			return p.read(keys.Wheel(msg)), true
 		}
 	case tea.MouseClickMsg:
 		if p.section.link != "" {
@@ -223,28 +225,28 @@ func (p *linksPage) Update(msg tea.Msg) (intent, bool) {
 			return p.read(msg), true
 		}
 	}
-	return p.list.Update(msg)
+	return p.List.Update(msg)
 }
 
 // read acts on a key while a section is shown: it scrolls, goes back, or does with
 // the link what the list does.
-func (p *linksPage) read(msg tea.KeyPressMsg) intent {
-	name, page := msg.String(), isPage(p.section.link)
-	if page && (name == "o" || name == "O") {
+func (p *linksPage) read(msg tea.KeyPressMsg) page.Request {
+	name, pageOpen := msg.String(), isPage(p.section.link)
+	if pageOpen && (name == "o" || name == "O") {
 		opener, address := p.k.opt.Opener, p.section.link
-		return compute{func(context.Context) tea.Msg { return openAddress(opener, address, "opening "+address) }}
+		return page.Do{Work: func(context.Context) tea.Msg { return openAddress(opener, address, "opening "+address) }}
 	}
 	switch name {
 	case "esc", "q", "enter":
-		if l, ok := p.source.(linkList); ok && len(l.links) < 2 { // there is no other to choose
-			return doClosePage
+		if l, ok := p.Source.(linkList); ok && len(l.links) < 2 { // there is no other to choose
+			return page.Close{}
 		}
 		p.section = sectionMsg{}
 	case "+", "o", "O", "y":
-		i, _ := p.list.Update(msg)
+		i, _ := p.List.Update(msg)
 		return i
 	default:
-		scrollLines(&p.lines, msg)
+		page.ScrollLines(&p.lines, msg)
 	}
 	return nil
 }
@@ -270,21 +272,21 @@ func (p *linksPage) write() {
 // View is the list, or the section between a title and a footer.
 func (p *linksPage) View(w, h int) []string {
 	if p.section.link == "" {
-		return p.list.View(w, h)
+		return p.List.View(w, h)
 	}
-	pen, st := newPen(p.k.Theme, w), &p.k.Theme.Styles
-	rows := []string{pen.bar(st.Title.Render(theme.OneLine(p.section.link)), st.Muted.Render(theme.OneLine(p.section.place))), pen.rule()}
-	hints := []keys.Hint{{Key: "esc", Does: "back"}, {Key: "+", Does: "attach"}, {Key: "o", Does: "$EDITOR"}, {Key: "O", Does: "Obsidian"}, {Key: "↑↓", Does: "scroll"}}
+	pen, st := page.NewPen(p.k.Theme, w), &p.k.Theme.Styles
+	rows := []string{pen.Bar(st.Title.Render(theme.OneLine(p.section.link)), st.Muted.Render(theme.OneLine(p.section.place))), pen.Rule()}
+	hints := keys.Hints("esc", "back", "+", "attach", "o", "$EDITOR", "O", "Obsidian", "↑↓", "scroll")
 	if isPage(p.section.link) {
-		hints = []keys.Hint{{Key: "esc", Does: "back"}, {Key: "o", Does: "open in the browser"}, {Key: "y", Does: "copy"}, {Key: "+", Does: "attach"}}
+		hints = keys.Hints("esc", "back", "o", "open in the browser", "y", "copy", "+", "attach")
 	}
-	return pen.scrolled(rows, &p.lines, pen.keyRow(hints, w-10))
+	return pen.Scrolled(rows, &p.lines, pen.KeyRow(hints, w-10))
 }
 
 // Cursor is nowhere while a section is read.
 func (p *linksPage) Cursor() *tea.Cursor {
 	if p.section.link == "" {
-		return p.list.Cursor()
+		return p.List.Cursor()
 	}
 	return nil
 }
@@ -314,7 +316,7 @@ func readLink(v *vault.Vault, link string) term.Work {
 		}
 		found, text, from, to, err := target(v, link)
 		if err != nil {
-			return say{err.Error(), true}
+			return page.Complain(err.Error())
 		}
 		text.Content = md.BlankHidden(text.Content)
 		shown, place := text.Content, string(found.Path)

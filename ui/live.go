@@ -73,8 +73,8 @@ func readsFor(attached []prompt.Ref, d composer.Draft) string {
 			add(refOf(s.Pick))
 		}
 	}
-	for _, page := range typedPages.FindAllString(d.Text, -1) {
-		pages[page[1:]] = true
+	for _, pageOpen := range typedPages.FindAllString(d.Text, -1) {
+		pages[pageOpen[1:]] = true
 	}
 	switch {
 	case len(pages) > 0:

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/inspector"
+	"ibid/ui/page"
 	"ibid/ui/theme"
 )
 
@@ -18,7 +19,7 @@ func (m *Model) setTheme(o theme.Options) {
 		c.setTheme(m.k.Theme)
 	}
 	m.k.painter = inspector.NewPainter(*m.k.Theme)
-	m.toPage(refreshMsg{})
+	m.toPage(page.RefreshMsg{})
 }
 
 // lookOf is the look that goes with what the terminal says of its background, or

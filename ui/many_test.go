@@ -10,6 +10,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/page"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
 )
@@ -74,7 +75,7 @@ func BenchmarkFilterChats(b *testing.B) {
 	b.Cleanup(m.Close)
 	m.k.opt.Store = benchStore(b, m)
 	m.Update(chatsMsg{all: manyChats(3000)})
-	m.carryOut(openPage{pageChats, ""})
+	m.carryOut(page.Open{ID: page.Chats, Arg: ""})
 	benchTyping(b, m, "ch")
 }
 

@@ -37,7 +37,7 @@ func TestNothingReported(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		usage *chains.Usage
-		page  string
+		Page  string
 		rail  string
 	}{
 		{"no cache", &chains.Usage{Prompt: 420, Cached: -1, Completion: 8, Reasoning: -1, CacheWrite: -1, Cost: -1}, "sent 420  cached: not reported", "last turn cached: not reported"},
@@ -51,7 +51,7 @@ func TestNothingReported(t *testing.T) {
 				r.Resize(100, 30)
 				r.Press("f2")
 				r.Pass(time.Second)
-				want(t, r, tt.page)
+				want(t, r, tt.Page)
 				wantNot(t, r, "Nothing has been sent", "$", "-1")
 				r.Resize(120, 40)
 				wantNot(t, r, "nothing has been sent", "$", "-1")

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
+	"ibid/ui/page"
 )
 
 // planMerge finds out what merging a copy into the chat would do.
@@ -20,5 +21,5 @@ func (planMerge) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 }
 
 func (msg mergeMsg) carryOut(m *Model) tea.Cmd {
-	return m.setPage(unasked(confirm(&m.k, "Merge the copy?", msg.does, "merge", atDesk{command{line: "/merge yes"}})))
+	return m.setPage(page.Confirm(m.k.Env, "Merge the copy?", msg.does, "merge", atDesk{command{line: "/merge yes"}}).Guarding())
 }

@@ -11,6 +11,7 @@ import (
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -22,11 +23,11 @@ type Model struct {
 	tasks   *term.Tasks
 	jobs    jobQueue
 	editor  term.Editor
-	actions map[string]intent // what the actions of the keys want
+	actions map[string]page.Request // what the actions of the keys want
 
 	composer *composer.Model
-	page     page     // over the conversation, nil for none
-	trigger  pageKind // of the list over the prompt
+	page     page.Page // over the conversation, nil for none
+	trigger  page.ID   // of the list over the prompt
 	pull     pull
 	toast    toast
 	presses  presses
@@ -39,7 +40,7 @@ type Model struct {
 // known is what the screen knows: values that jobs and tasks brought back. Pages
 // and drawing read it; only the handlers of messages change it.
 type known struct {
-	Env
+	page.Env
 	models  []string // that lists have named in this run
 	opt     Options
 	painter *inspector.Painter // of the ribbon and the rail
@@ -82,7 +83,7 @@ func New(ctx context.Context, o Options) *Model {
 	o.Notices = slices.Concat(o.Notices, conflicts)
 	o.Theme.Apart = true // until the terminal says that it counts clusters
 	m := &Model{
-		k:       known{opt: o, Env: Env{&theme.Theme{}, &table, o.now}, conversation: newConversation(&o, o.Desk.Chat, deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()}), recent: o.Input.Recent},
+		k:       known{opt: o, Env: page.Env{Theme: &theme.Theme{}, Keys: &table, Now: o.now}, conversation: newConversation(&o, o.Desk.Chat, deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()}), recent: o.Input.Recent},
 		actions: newActions(),
 		tasks:   term.NewTasks(ctx), jobs: newJobQueue(o.Desk), composer: composer.New(theme.New(o.Theme)),
 		stage: stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline, inline: inline{on: o.Terminal.Inline, ready: func() bool { return true }}}, drawing: drawing{drawn: -1},
@@ -121,7 +122,7 @@ func (m *Model) Init() tea.Cmd {
 		cmds = append(cmds, m.tasks.Start(func(ctx context.Context) tea.Msg { return serversMsg{find(ctx)} }))
 	}
 	if m.k.opt.Service.Choose {
-		cmds = append(cmds, m.carryOut(openPage{kind: pageModels}))
+		cmds = append(cmds, m.carryOut(page.Open{ID: page.Models}))
 	}
 	return tea.Batch(cmds...)
 }
@@ -196,7 +197,7 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	}
 	m.drawing.rails.version++
 	switch msg := msg.(type) {
-	case shellIntent:
+	case shellIntent, page.Toast, page.Copy, page.Open, page.Steps, page.Do, page.Later, term.EditText:
 		return m.carryOut(msg)
 	case jobMsg:
 		return m.jobDone(msg)
@@ -204,7 +205,7 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 		return takeMessage(m, msg)
 	case term.Edited:
 		return afterEditor(m, msg)
-	case noteText, guardMsg, refreshedMsg, editedMsg, weighMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, offerMsg, markedMsg, providersMsg, providerMsg, settingsMsg, placesMsg, foldersMsg, keyTested, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
+	case noteText, page.GuardMsg, refreshedMsg, editedMsg, weighMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, offerMsg, markedMsg, providersMsg, providerMsg, settingsMsg, placesMsg, foldersMsg, keyTested, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
 		return m.toPage(msg)
 	default: // not for us
 		m.drawing.version--

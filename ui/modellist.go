@@ -11,6 +11,7 @@ import (
 	"ibid/chains"
 	"ibid/ui/inspector"
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -54,8 +55,8 @@ func openModels(m *Model) tea.Cmd {
 		return m.say("the offline model answers; `ibid doctor` says how to connect one")
 	}
 	offers := make(chan chains.Offer)
-	page := m.setPage(newList(&m.k, &modelList{k: &m.k, from: offers}, ""))
-	return tea.Batch(page, m.tasks.Start(readMarked(from)), m.tasks.Start(nextOffer(offers)), m.tasks.Latest(func(ctx context.Context) tea.Msg {
+	pageOpen := m.setPage(page.NewList(m.k.Env, &modelList{k: &m.k, from: offers}, ""))
+	return tea.Batch(pageOpen, m.tasks.Start(readMarked(from)), m.tasks.Start(nextOffer(offers)), m.tasks.Latest(func(ctx context.Context) tea.Msg {
 		defer close(offers)
 		for o := range from.Offers(ctx) {
 			select {
@@ -88,7 +89,7 @@ func readMarked(from Models) term.Work {
 	}
 }
 
-func (l *modelList) options() picker.Options {
+func (l *modelList) Options() picker.Options {
 	o := picker.Options{Title: "Models", Filter: true, Page: true, Placeholder: "part of a name", Choose: "use it"}
 	if e := l.k.estimate.env; e != nil && l.k.desk.chat.Turns > 0 {
 		o.Note = "another one reads the whole prompt once: about " + theme.Short(e.Predicted.Prompt) + " tokens"
@@ -96,28 +97,28 @@ func (l *modelList) options() picker.Options {
 	return o
 }
 
-func (l *modelList) actions() []action {
-	use := func(r row) intent {
-		return steps{doClosePage, atDesk{command{line: "/model " + r.id}}}
+func (l *modelList) Actions() []page.Action {
+	use := func(r page.Row) page.Request {
+		return page.Steps{page.Close{}, atDesk{command{line: "/model " + r.ID}}}
 	}
-	return []action{
-		{key: keys.Bind("enter", "use it"), does: use},
-		{key: keys.Bind("alt+f", "favourite"), does: l.toggleFavourite},
-		{key: keys.Bind("alt+p", "providers"), does: func(row) intent { return openPage{kind: pageProviders} }, free: true},
+	return []page.Action{
+		page.On("enter", "use it", use),
+		page.On("alt+f", "favourite", l.toggleFavourite),
+		{Key: keys.Bind("alt+p", "providers"), Does: func(page.Row) page.Request { return page.Open{ID: page.Providers} }, Free: true},
 	}
 }
 
 // toggleFavourite makes a model a favourite, or takes that back.
-func (l *modelList) toggleFavourite(r row) intent {
+func (l *modelList) toggleFavourite(r page.Row) page.Request {
 	from := l.k.opt.Service.Models
 	for _, o := range l.offers {
 		for i, name := range o.Names() {
-			if name != r.id {
+			if name != r.ID {
 				continue
 			}
 			full := fullName(o, i)
 			on := !slices.Contains(l.marked.favourites, full)
-			return compute{func(ctx context.Context) tea.Msg {
+			return page.Do{Work: func(ctx context.Context) tea.Msg {
 				from.SetFavourite(full, on)
 				return readMarked(from)(ctx)
 			}}
@@ -131,8 +132,8 @@ func fullName(o chains.Offer, i int) string { return o.Provider + "/" + o.Models
 
 // rows are the favourites, what was chosen last, and then all others by provider; a
 // provider that does not answer has a row with its reason.
-func (l *modelList) rows(query string) listing {
-	var shown listing
+func (l *modelList) Rows(query string) page.Listing {
+	var shown page.Listing
 	found := make([][]picker.Item, 2) // of those that are marked
 	byPlace := map[string]picker.Item{}
 	var rest, failed []picker.Item
@@ -141,7 +142,7 @@ func (l *modelList) rows(query string) listing {
 		shown.Total += len(names)
 		for i := range o.Models {
 			full := fullName(o, i)
-			if !holds(full, query) {
+			if !page.Matches(full, query) {
 				continue
 			}
 			it := l.item(&o, names[i], i)
@@ -155,7 +156,7 @@ func (l *modelList) rows(query string) listing {
 		if o.Err != nil {
 			shown.Total++
 		}
-		if o.Err != nil && holds(o.Provider, query) {
+		if o.Err != nil && page.Matches(o.Provider, query) {
 			failed = append(failed, picker.Item{ID: o.Provider + "/", Label: o.Provider, Snippet: o.Err.Error(), Disabled: "it lists no models now", Group: "No answer"})
 		}
 	}
@@ -177,7 +178,7 @@ func (l *modelList) rows(query string) listing {
 		shown.Aside, shown.Empty = "asking"+l.k.Theme.Glyphs.Ellipsis, "asking the servers"+l.k.Theme.Glyphs.Ellipsis
 	}
 	if l.answer {
-		l.answer, shown.at = false, l.k.desk.chat.Model
+		l.answer, shown.At = false, l.k.desk.chat.Model
 	}
 	return shown
 }
@@ -192,14 +193,14 @@ func (l *modelList) item(o *chains.Offer, name string, i int) picker.Item {
 	if o.Now && m.ID == l.k.desk.chat.Model {
 		it.Glyph, it.State = l.k.Theme.Glyphs.Check, "answers now"
 		if said := l.k.desk.learnedSay(); said != "" {
-			it.Meta, it.Detail = inspector.Window(l.k.desk.window), dotted(&l.k.Theme.Glyphs, it.Detail, "window "+said)
+			it.Meta, it.Detail = inspector.Window(l.k.desk.window), l.k.Theme.Glyphs.Dotted(it.Detail, "window "+said)
 		}
 	}
 	return it
 }
 
 // receive takes the answers over.
-func (l *modelList) receive(msg tea.Msg) (intent, bool) {
+func (l *modelList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case markedMsg:
 		l.marked = msg
@@ -228,7 +229,7 @@ func (l *modelList) receive(msg tea.Msg) (intent, bool) {
 			}
 			return strings.Compare(a.Provider, b.Provider)
 		})
-		return compute{nextOffer(l.from)}, true
+		return page.Do{Work: nextOffer(l.from)}, true
 	}
 	return nil, false
 }

@@ -178,22 +178,22 @@ func TestMonkey(t *testing.T) {
 // types: only the filter follows, and the list stays open.
 func TestLettersFilter(t *testing.T) {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,/?[]"
-	for page, title := range map[string]string{
+	for pageOpen, title := range map[string]string{
 		"ctrl+s": "Chats", "ctrl+p": "Everything", "ctrl+o": "Search", "ctrl+r": "Earlier prompts", "ctrl+x p": "Saved prompts", "ctrl+x g": "Go back to",
 		"ctrl+l": "Models", "/theme": "Themes", "/config": "Settings", "/provider": "Providers", "/vault": "Vaults",
 	} {
-		t.Run(page, func(t *testing.T) {
+		t.Run(pageOpen, func(t *testing.T) {
 			playOn(t, 120, 40, changed(band+older, func(o *ui.Options) {
 				o.Service = ui.Service{Models: newShelf(), Providers: newProviders(), Settings: newSettings(), Vaults: newVaults()}
 			}, reply("ok")), func(t *testing.T, r *uitest.Robot, g *rig) {
 				ask(r, "go", "ok")
 				for _, filled := range []bool{false, true} {
 					for _, letter := range letters {
-						if strings.HasPrefix(page, "/") {
-							r.Type(page)
+						if strings.HasPrefix(pageOpen, "/") {
+							r.Type(pageOpen)
 							r.Press("enter")
 						} else {
-							r.Press(strings.Fields(page)...)
+							r.Press(strings.Fields(pageOpen)...)
 						}
 						typed := string(letter)
 						if filled {

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/composer"
+	"ibid/ui/page"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -127,7 +128,7 @@ func (p *mouse) release(m *Model, msg tea.MouseReleaseMsg) tea.Cmd {
 		if n := strings.Count(text, "\n"); n > 0 {
 			what = theme.Plural(n+1, "line")
 		}
-		return m.carryOut(copyText{text, what})
+		return m.carryOut(page.Copy{Text: text, What: what})
 	case p.moved || p.clicks > 1:
 		p.clear()
 		return nil
@@ -215,7 +216,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	case f.context:
 		return clickRail(m, false, msg.Y-f.context.y)
 	case f.ribbon:
-		return m.carryOut(openPage{kind: pageContext})
+		return m.carryOut(page.Open{ID: page.Context})
 	case f.chats:
 		return clickRail(m, true, msg.Y-f.chats.y)
 	case f.queue:
@@ -233,13 +234,13 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 
 // pressShelf is what a click on column x of the shelf wants: the next state of the
 // active note, to read another note, or to see all that goes along.
-func pressShelf(c *composer.Model, x int) intent {
+func pressShelf(c *composer.Model, x int) page.Request {
 	chip, ok := c.ChipAt(x)
 	switch link := linkOf(refOf(chip.ID)); {
 	case ok && chip.ID == activeID:
 		return doCycleActive
 	case ok && link != "":
-		return openPage{pageLinks, link}
+		return page.Open{ID: page.Links, Arg: link}
 	}
-	return openPage{kind: pageContext}
+	return page.Open{ID: page.Context}
 }

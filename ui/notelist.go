@@ -13,6 +13,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -37,7 +38,7 @@ type noteList struct {
 	text     noteText      // of the note that was read for one last
 }
 
-func (n *noteList) options() picker.Options {
+func (n *noteList) Options() picker.Options {
 	return picker.Options{
 		Title: "notes", Choose: "attach", Refine: "heading",
 		Note: notesNote,
@@ -61,25 +62,25 @@ func (n *noteList) empty() string {
 	if n.k.notes.all.Names.Len() == 0 {
 		return "the vault has no notes yet: /note writes a reply into one"
 	}
-	return "no note, tag or folder matches" + backspaceShows
+	return "no note, tag or folder matches" + page.BackspaceShows
 }
 
-func (n *noteList) actions() []action {
-	return []action{{key: keys.Bind("enter", "attach"), does: n.choose}, {key: keys.Bind("tab", "heading"), does: n.refine}, {key: keys.Bind("alt+o", "Obsidian"), does: n.show}, closeKey()}
+func (n *noteList) Actions() []page.Action {
+	return []page.Action{page.On("enter", "attach", n.choose), page.On("tab", "heading", n.refine), page.On("alt+o", "Obsidian", n.show), page.DismissKey()}
 }
 
 // rows lists what fits the query: names, or headings behind a #.
-func (n *noteList) rows(query string) listing {
-	shown := listing{Rows: picker.Rows{Empty: n.empty()}, hints: []keys.Hint{{Key: "enter", Does: "attach"}, {Key: "#", Does: "headings of a note"}, {Key: "#L3-L9", Does: "its lines"}, {Key: "esc", Does: "close"}}}
+func (n *noteList) Rows(query string) page.Listing {
+	shown := page.Listing{Rows: picker.Rows{Empty: n.empty()}, Hints: keys.Hints("enter", "attach", "#", "headings of a note", "#L3-L9", "its lines", "esc", "close")}
 	if !n.open() {
 		return shown
 	}
 	if i := strings.LastIndexByte(query, '#'); i > 0 {
 		if n.note = n.noteBefore(query, i); n.note != nil {
 			shown.Title, shown.Total = "headings of "+n.note.Title, len(n.note.Headings)
-			shown.Items, shown.Empty = headingItems(n.note, query[i+1:]), "no heading of it holds that"+backspaceShows
+			shown.Items, shown.Empty = headingItems(n.note, query[i+1:]), "no heading of it holds that"+page.BackspaceShows
 			if strings.HasPrefix(query[i+1:], "^") {
-				shown.Title, shown.Total, shown.Empty = "blocks of "+n.note.Title, len(n.note.Blocks()), "no block of it is called that"+backspaceShows
+				shown.Title, shown.Total, shown.Empty = "blocks of "+n.note.Title, len(n.note.Blocks()), "no block of it is called that"+page.BackspaceShows
 				return shown
 			}
 			if len(n.note.Headings) == 0 && len(shown.Items) == 0 {
@@ -242,7 +243,7 @@ func (n *noteList) item(f index.Match) picker.Item {
 	case kind.Kind == prompt.Picture:
 		it.Glyph, it.State = g.Image, "image"
 	case kind.Expands:
-		it.Detail = dotted(g, string(kind.Kind), theme.Plural(f.Count, "note"))
+		it.Detail = g.Dotted(string(kind.Kind), theme.Plural(f.Count, "note"))
 		n.price(&it, prompt.Ref{Kind: kind.Kind, ID: f.ID}, 0)
 	default:
 		ref := prompt.Ref{Kind: prompt.Note, ID: string(f.Path)}
@@ -304,23 +305,23 @@ func isLines(s string) bool {
 }
 
 // choose puts what was chosen into the prompt.
-func (n *noteList) choose(r row) intent {
+func (n *noteList) choose(r page.Row) page.Request {
 	if n.names == nil {
 		return nil
 	}
 	for _, ref := range directiveRefs() {
-		if r.id == ref.ID {
-			return insertRef{ref, r.id}
+		if r.ID == ref.ID {
+			return insertRef{ref, r.ID}
 		}
 	}
 	twins := n.k.notes.all.Twins
 	switch {
-	case n.note != nil && r.id == wholeNote:
+	case n.note != nil && r.ID == wholeNote:
 		return insertRef{prompt.Ref{Kind: prompt.Note, ID: string(n.note.Path)}, linkTo(twins, n.note.Path, "")}
 	case n.note != nil:
-		return insertRef{prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.id}, linkTo(twins, n.note.Path, r.id)}
+		return insertRef{prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.ID}, linkTo(twins, n.note.Path, r.ID)}
 	}
-	e, found := n.names.Entry(r.id)
+	e, found := n.names.Entry(r.ID)
 	kind, ok := kindOf(&e)
 	if !found || !ok {
 		return nil
@@ -338,10 +339,10 @@ func (n *noteList) choose(r row) intent {
 }
 
 // show shows a note, or a heading of it, in Obsidian.
-func (n *noteList) show(r row) intent {
-	switch note := n.noteAt(r.id); {
-	case n.note != nil && r.id != wholeNote && !isLines(r.id):
-		return showInObsidian{string(n.note.Path) + "#" + r.id}
+func (n *noteList) show(r page.Row) page.Request {
+	switch note := n.noteAt(r.ID); {
+	case n.note != nil && r.ID != wholeNote && !isLines(r.ID):
+		return showInObsidian{string(n.note.Path) + "#" + r.ID}
 	case n.note != nil:
 		return showInObsidian{string(n.note.Path)}
 	case note != nil:
@@ -351,8 +352,8 @@ func (n *noteList) show(r row) intent {
 }
 
 // refine goes on to the headings of a note.
-func (n *noteList) refine(r row) intent {
-	if note := n.noteAt(r.id); note != nil {
+func (n *noteList) refine(r page.Row) page.Request {
+	if note := n.noteAt(r.ID); note != nil {
 		return refineRef{note.Path}
 	}
 	return nil
@@ -394,31 +395,31 @@ func (m *Model) followTrigger() tea.Cmd {
 		}
 		return nil
 	}
-	want := pageMentions
+	want := page.Mentions
 	switch kind {
 	case composer.Command:
-		want = pageCommands
+		want = page.Commands
 	case composer.Argument:
-		want = pageArguments
+		want = page.Arguments
 	}
 	var cmd tea.Cmd
-	if want == pageArguments && (!overPrompt(m.page) || m.trigger != want) {
+	if want == page.Arguments && (!overPrompt(m.page) || m.trigger != want) {
 		src := newArguments(&m.k, query)
 		switch {
 		case src != nil:
 			m.trigger = want
-			cmd = m.setPage(newList(&m.k, src, query))
+			cmd = m.setPage(page.NewList(m.k.Env, src, query))
 		case overPrompt(m.page):
 			m.setPage(nil)
 		}
 	} else if overPrompt(m.page) && m.trigger == want {
-		cmd = m.toPage(queryMsg{query})
+		cmd = m.toPage(page.QueryMsg{Query: query})
 	} else {
 		m.trigger = want
-		cmd = m.carryOut(openPage{want, query})
+		cmd = m.carryOut(page.Open{ID: want, Arg: query})
 	}
 	// Words that begin no name are the rest of the message.
-	if l, ok := m.page.(*list); ok && strings.Contains(query, " ") && m.k.notes.all != nil && l.empty() {
+	if l, ok := m.page.(*page.List); ok && strings.Contains(query, " ") && m.k.notes.all != nil && l.Empty() {
 		m.setPage(nil)
 	}
 	return cmd

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -31,7 +32,7 @@ type noteText struct {
 
 // preview shows a note beside the list: what is known of it, and its text as soon as
 // that was read.
-func (n *noteList) preview(id string) picker.Preview {
+func (n *noteList) Preview(id string) picker.Preview {
 	n.shown = id
 	note, dot := n.noteAt(id), " "+n.k.Theme.Glyphs.Dot+" "
 	if note == nil {
@@ -66,7 +67,7 @@ func (n *noteList) preview(id string) picker.Preview {
 
 // remark says why the row under the cursor is where it is if its text stands beside the
 // list, else how its text begins.
-func (n *noteList) remark(id string, wide bool) string {
+func (n *noteList) Remark(id string, wide bool) string {
 	note := n.noteAt(id)
 	switch {
 	case note == nil:
@@ -110,7 +111,7 @@ func (n *noteList) why(id string) string {
 	if i > 0 {
 		place = "here"
 	}
-	return "why " + place + ": " + dotted(&n.k.Theme.Glyphs, why...)
+	return "why " + place + ": " + n.k.Theme.Glyphs.Dotted(why...)
 }
 
 // linked is the name of the note at hand that a note links to, or that links to it.
@@ -127,13 +128,13 @@ func (n *noteList) linked(p vault.Path) string {
 }
 
 // at reads the note beside which the cursor is, if it is not read yet.
-func (n *noteList) at(id string) intent {
+func (n *noteList) At(id string) page.Request {
 	note := n.noteAt(id)
 	if note == nil || n.text.path == id || note.Size > previewSize {
 		return nil
 	}
 	v := n.k.opt.Vault
-	return compute{func(context.Context) tea.Msg { return readNote(v, note, id) }}
+	return page.Do{Work: func(context.Context) tea.Msg { return readNote(v, note, id) }}
 }
 
 // readNote is the beginning of a note as a preview shows it.

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
+	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -55,10 +56,10 @@ func (n *notes) state() string {
 func (msg progressMsg) carryOut(m *Model) tea.Cmd {
 	n := &m.k.notes
 	if n.all != nil || n.trouble != "" {
-		return m.toPage(refreshMsg{})
+		return m.toPage(page.RefreshMsg{})
 	}
 	n.done, n.total = msg.done, msg.total
-	return tea.Batch(m.tasks.Start(progress(m.k.opt.Vault)), m.toPage(refreshMsg{}))
+	return tea.Batch(m.tasks.Start(progress(m.k.opt.Vault)), m.toPage(page.RefreshMsg{}))
 }
 
 // updateMsg brings what happened in the vault; updates brings what comes next.
@@ -110,7 +111,7 @@ func (msg updateMsg) carryOut(m *Model) tea.Cmd {
 	}
 	if msg.Notes != nil {
 		n.all, m.k.estimate.prices = msg.Notes, nil
-		m.toPage(refreshMsg{})
+		m.toPage(page.RefreshMsg{})
 		cmds = append(cmds, m.forecast())
 	}
 	if len(b.Paths) > 0 {

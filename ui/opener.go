@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/vault"
 )
@@ -26,7 +27,7 @@ func openInObsidian(v *vault.Vault, opener []string, link string) term.Work {
 	return func(context.Context) tea.Msg {
 		found, _, _, _, err := target(v, link)
 		if found.Path == "" {
-			return say{err.Error(), true}
+			return page.Complain(err.Error())
 		}
 		return openAddress(opener, obsidianURL(v.Dir(), found), "opening in Obsidian: "+string(found.Path))
 	}
@@ -37,11 +38,11 @@ func openInObsidian(v *vault.Vault, opener []string, link string) term.Work {
 func openAddress(argv []string, address, said string) tea.Msg {
 	switch missing, err := term.Open(argv, address); {
 	case missing != "":
-		return copyText{address, fmt.Sprintf("%s, since %s is not installed, which opens it", address, missing)}
+		return page.Copy{Text: address, What: fmt.Sprintf("%s, since %s is not installed, which opens it", address, missing)}
 	case err != nil:
-		return say{err.Error(), true}
+		return page.Complain(err.Error())
 	}
-	return say{text: said}
+	return page.Toast{Text: said}
 }
 
 // isPage reports whether a link leads to a page of the web.
@@ -85,13 +86,13 @@ func addressIn(v *vault.Vault) func(link string) string {
 
 // followAddress is what a click on an address wants: a note is shown here, the address
 // of a page is copied, since following it would tell the page.
-func followAddress(address string) intent {
+func followAddress(address string) page.Request {
 	if !strings.HasPrefix(address, obsidianOpen) {
-		return copyText{address, address}
+		return page.Copy{Text: address, What: address}
 	}
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil
 	}
-	return openPage{pageLinks, u.Query().Get("file")}
+	return page.Open{ID: page.Links, Arg: u.Query().Get("file")}
 }

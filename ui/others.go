@@ -12,7 +12,8 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/composer"
-	"ibid/ui/keys"
+	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -58,9 +59,9 @@ func behindSay(k *known, c *conversation) string {
 }
 
 // mostRun says that no more replies can be written at once, if that is so.
-func mostRun(k *known) (intent, bool) {
+func mostRun(k *known) (page.Request, bool) {
 	n := len(k.running())
-	return say{fmt.Sprintf("%d replies are being written: one of them must end first; your message was not sent", n), true}, n >= mostRunning
+	return page.Complain(fmt.Sprintf("%d replies are being written: one of them must end first; your message was not sent", n)), n >= mostRunning
 }
 
 // opened is the conversation that a job leaves at the desk. One that the job opened
@@ -104,7 +105,7 @@ func routeTo(m *Model, c *conversation, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case runMsg:
 		return m.runTurn(c, msg)
-	case later:
+	case page.Later:
 		return m.carryOut(msg)
 	case variantMsg:
 		setVariant(c.transcript, msg)
@@ -140,7 +141,7 @@ func routeTo(m *Model, c *conversation, msg tea.Msg) tea.Cmd {
 		c.late = append(c.late, msg)
 	case tableMsg:
 		c.late = append(c.late, msg)
-	case chatsMsg, listAgain, openPage, pullMsg, tea.QuitMsg:
+	case chatsMsg, listAgain, page.Open, pullMsg, tea.QuitMsg:
 		return m.route(msg)
 	}
 	return nil
@@ -154,7 +155,7 @@ func show(m *Model, c *conversation) tea.Cmd {
 		return nil
 	}
 	m.setPage(nil)
-	m.toast.text = "" // it may be about this chat
+	m.toast.Text = "" // it may be about this chat
 	m.mouse.clear()
 	was.unlock()
 	was.find.close()
@@ -221,7 +222,7 @@ func endBehind(m *Model, c *conversation, what string) tea.Cmd {
 	if len(c.queue) > 0 {
 		what += "; " + theme.Plural(len(c.queue), "message") + " still queued there"
 	}
-	return tea.Batch(m.say(dotted(&m.k.Theme.Glyphs, c.title()+": "+what, "ctrl+x c goes there")), m.toPage(refreshMsg{}), closeIdle(m))
+	return tea.Batch(m.say(m.k.Theme.Glyphs.Dotted(c.title()+": "+what, "ctrl+x c goes there")), m.toPage(page.RefreshMsg{}), closeIdle(m))
 }
 
 // askedBehind says that a chat in the background waits for the user,
@@ -235,7 +236,7 @@ func askedBehind(m *Model, c *conversation) tea.Cmd {
 	if !c.asks() {
 		return nil
 	}
-	return tea.Batch(m.say(dotted(&m.k.Theme.Glyphs, c.title()+" asks you", "ctrl+x c goes there")), m.toPage(refreshMsg{}))
+	return tea.Batch(m.say(m.k.Theme.Glyphs.Dotted(c.title()+" asks you", "ctrl+x c goes there")), m.toPage(page.RefreshMsg{}))
 }
 
 // elsewhere acts on the keys that lead to other chats while a turn asks something: the
@@ -245,7 +246,7 @@ func elsewhere(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	switch {
 	case !asks:
 	case m.k.Keys.Matches(msg, "chats"):
-		return m.carryOut(openPage{kind: pageChats}), true
+		return m.carryOut(page.Open{ID: page.Chats}), true
 	case m.k.Keys.Matches(msg, "new"):
 		return m.carryOut(doNewChat), true
 	case key.Matches(msg, m.k.Keys.Lead):
@@ -272,7 +273,7 @@ func (beginChat) leaves() {}
 
 // nextChat goes to the chat in the background that matters most: that asks,
 // is new, is busy, or holds something unsent; of equals to the one left longest ago.
-func nextChat(k *known) intent {
+func nextChat(k *known) page.Request {
 	for _, matters := range []func(*conversation) bool{
 		(*conversation).asks,
 		func(c *conversation) bool { return c.unread },
@@ -282,7 +283,7 @@ func nextChat(k *known) intent {
 			return showChat{k.others[i]}
 		}
 	}
-	return say{text: "no other chat is busy, new or holds something unsent"}
+	return page.Toast{Text: "no other chat is busy, new or holds something unsent"}
 }
 
 // othersSay is what the header says of the chats in the background, and
@@ -336,7 +337,7 @@ func leaveSays(k *known) string {
 	unsent := 0
 	for _, c := range k.losing() {
 		unsent += len(c.queue)
-		if !isBlank(c.draft.Text) {
+		if !term.IsBlank(c.draft.Text) {
 			unsent++
 		}
 	}
@@ -347,31 +348,31 @@ func leaveSays(k *known) string {
 }
 
 // leaving reports whether a page is the question that leave asks.
-func leaving(p page) bool {
-	q, ok := p.(*question)
-	return ok && q.leaves
+func leaving(p page.Page) bool {
+	q, ok := p.(*page.Question)
+	return ok && q.IsLeaving
 }
 
 // leaveQuestion asks whether to leave, nil if nothing would be cut off or lost.
-func leaveQuestion(k *known) *question {
-	q := &question{k: k, leaves: true, title: "Leave? What came so far is saved.", answers: []answer{
-		{keys.Hint{Key: "y", Does: "leave"}, doLeave}, {keys.Hint{Key: "n", Does: "stay"}, nil}, {keys.Hint{Key: "esc", Does: "stay"}, nil},
+func leaveQuestion(k *known) *page.Question {
+	q := &page.Question{Env: k.Env, IsLeaving: true, Title: "Leave? What came so far is saved.", Answers: []page.Answer{
+		page.Reply("y", "leave", doLeave), page.Reply("n", "stay", nil), page.Reply("esc", "stay", nil),
 	}}
 	for _, c := range k.all() {
 		if c.turn.running() {
 			_, words := c.state(&k.Theme.Glyphs)
-			q.rows = append(q.rows, [2]string{c.title(), words})
+			q.Rows = append(q.Rows, [2]string{c.title(), words})
 		}
 	}
 	for _, c := range k.losing() {
 		if n := len(c.queue); n > 0 {
-			q.rows = append(q.rows, [2]string{c.title(), theme.Plural(n, "message") + " not sent"})
+			q.Rows = append(q.Rows, [2]string{c.title(), theme.Plural(n, "message") + " not sent"})
 		}
-		if !isBlank(c.draft.Text) {
-			q.rows = append(q.rows, [2]string{c.title() + ": " + clip(theme.OneLine(c.draft.Text), 40, "…"), "not sent"})
+		if !term.IsBlank(c.draft.Text) {
+			q.Rows = append(q.Rows, [2]string{c.title() + ": " + term.Clip(theme.OneLine(c.draft.Text), 40, "…"), "not sent"})
 		}
 	}
-	if len(q.rows) == 0 {
+	if len(q.Rows) == 0 {
 		return nil
 	}
 	return q

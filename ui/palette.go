@@ -9,6 +9,7 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/vault/md"
 )
@@ -36,15 +37,15 @@ const behindActions = 4
 
 // openPalette opens the list of everything that can be done.
 func openPalette(m *Model) tea.Cmd {
-	page := m.setPage(newList(&m.k, &palette{k: &m.k}, ""))
+	pageOpen := m.setPage(page.NewList(m.k.Env, &palette{k: &m.k}, ""))
 	if from := m.k.opt.Service.Settings; from != nil {
-		return tea.Batch(page, m.tasks.Start(listSettings(from)))
+		return tea.Batch(pageOpen, m.tasks.Start(listSettings(from)))
 	}
-	return page
+	return pageOpen
 }
 
 // receive takes the settings over; without them the rest is listed.
-func (p *palette) receive(msg tea.Msg) (intent, bool) {
+func (p *palette) Receive(msg tea.Msg) (page.Request, bool) {
 	if msg, ok := msg.(settingsMsg); ok {
 		p.settings = msg.all
 		return nil, true
@@ -52,24 +53,24 @@ func (p *palette) receive(msg tea.Msg) (intent, bool) {
 	return nil, false
 }
 
-func (p *palette) options() picker.Options {
+func (p *palette) Options() picker.Options {
 	return picker.Options{Title: "Everything", Filter: true, Page: true, Placeholder: "what to do", Choose: "do it"}
 }
 
-func (p *palette) actions() []action {
-	return []action{{key: keys.Bind("enter", "do it"), does: func(r row) intent {
-		if name, ok := strings.CutPrefix(r.id, runRow); ok {
-			return steps{doClosePage, usedAction{r.id}, chooseCommand{name}}
+func (p *palette) Actions() []page.Action {
+	return []page.Action{page.On("enter", "do it", func(r page.Row) page.Request {
+		if name, ok := strings.CutPrefix(r.ID, runRow); ok {
+			return page.Steps{page.Close{}, usedAction{r.ID}, chooseCommand{name}}
 		}
-		if name, ok := strings.CutPrefix(r.id, promptRow); ok {
-			return steps{doClosePage, usedAction{r.id}, usePrompt{name: name}}
+		if name, ok := strings.CutPrefix(r.ID, promptRow); ok {
+			return page.Steps{page.Close{}, usedAction{r.ID}, usePrompt{name: name}}
 		}
-		if key, ok := strings.CutPrefix(r.id, settingRow); ok {
+		if key, ok := strings.CutPrefix(r.ID, settingRow); ok {
 			return backToSettings{key}
 		}
-		b := p.k.Keys.First(func(b *keys.Binding) bool { return b.Listed() && actionRow+b.ID == r.id })
-		return steps{doClosePage, usedAction{r.id}, doAction(b.Does())}
-	}}}
+		b := p.k.Keys.First(func(b *keys.Binding) bool { return b.Listed() && actionRow+b.ID == r.ID })
+		return page.Steps{page.Close{}, usedAction{r.ID}, page.Act(b.Does())}
+	})}
 }
 
 // entry is a row of the palette, and how well it fits the query.
@@ -80,7 +81,7 @@ type entry struct {
 
 // rows are the keys, commands, saved prompts and settings that hold every word of the query: those
 // whose name has it before those that are only related to it.
-func (p *palette) rows(query string) listing {
+func (p *palette) Rows(query string) page.Listing {
 	var all []entry
 	add := func(it picker.Item, names, words string) {
 		if fit, ok := fits(names, words, query); ok {
@@ -119,7 +120,7 @@ func (p *palette) rows(query string) listing {
 	if query != "" {
 		all = append(all, p.settingRows(query)...)
 	}
-	return listing{Rows: picker.Rows{Items: p.ordered(all, query == "")}}
+	return page.Listing{Rows: picker.Rows{Items: p.ordered(all, query == "")}}
 }
 
 // settingRows are the settings that hold every word of the query, but those of keys and

@@ -199,7 +199,7 @@ sign in → key:providers
 	for line := range strings.SplitSeq(strings.TrimSpace(words), "\n") {
 		word, ids, _ := strings.Cut(line, " → ")
 		var first []string
-		for _, it := range p.rows(word).Items {
+		for _, it := range p.Rows(word).Items {
 			first = append(first, it.ID)
 		}
 		first = first[:min(len(first), 3)]
@@ -215,25 +215,25 @@ sign in → key:providers
 // the setting where it can be changed.
 func TestPaletteSettings(t *testing.T) {
 	p := &palette{k: &known{Env: newEnv(theme.Options{}), conversation: &conversation{}}}
-	p.receive(settingsMsg{all: []Setting{
+	p.Receive(settingsMsg{all: []Setting{
 		{Key: "screen.notify", Help: "how the end of a long reply is told", Values: []string{"osc9", "bell", "off"}, Words: "notifications sound alert desktop"},
 		{Key: "window.ask_above", Help: "new tokens above which enter asks first"},
 		{Key: "keys.retry", Help: "Send the last message again"},
 	}})
 	for query, id := range map[string]string{"notifications": "set:screen.notify", "bell": "set:screen.notify", "sound": "set:screen.notify", "ask above": "set:window.ask_above"} {
-		if items := p.rows(query).Items; len(items) == 0 || items[0].ID != id {
+		if items := p.Rows(query).Items; len(items) == 0 || items[0].ID != id {
 			t.Errorf("%q finds %v, not %s first", query, items, id)
 		}
 	}
-	if items := p.rows("tokens").Items; len(items) < 2 || items[0].ID == "set:window.ask_above" || items[len(items)-1].ID != "set:window.ask_above" {
+	if items := p.Rows("tokens").Items; len(items) < 2 || items[0].ID == "set:window.ask_above" || items[len(items)-1].ID != "set:window.ask_above" {
 		t.Errorf("a setting stands before actions: %v", items)
 	}
-	for _, it := range p.rows("").Items {
+	for _, it := range p.Rows("").Items {
 		if strings.HasPrefix(it.ID, settingRow) {
 			t.Errorf("%s is listed unasked", it.ID)
 		}
 	}
-	for _, it := range p.rows("send last again").Items {
+	for _, it := range p.Rows("send last again").Items {
 		if it.ID == "set:keys.retry" {
 			t.Error("an action is listed twice, as a setting of its key")
 		}
@@ -246,14 +246,14 @@ func TestCommandsByRelatedWords(t *testing.T) {
 	c := &commandList{promptList{k: &known{Env: newEnv(theme.Options{}), conversation: &conversation{}}}}
 	for query, id := range map[string]string{"history": "chats", "appearance": "theme", "yolo": "policy", "rollback": "undo", "price": "stats", "yank": "copy"} {
 		var ids []string
-		for _, it := range c.rows(query).Items {
+		for _, it := range c.Rows(query).Items {
 			ids = append(ids, it.ID)
 		}
 		if !slices.Contains(ids[:min(len(ids), 3)], id) {
 			t.Errorf("/%s finds %v, not %s", query, ids, id)
 		}
 	}
-	if items := c.rows("xyzzy").Items; len(items) != 0 {
+	if items := c.Rows("xyzzy").Items; len(items) != 0 {
 		t.Errorf("/xyzzy finds %v", items)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/keys"
+	"ibid/ui/page"
+	"ibid/ui/term"
 )
 
 // pressed is the key that a row names at a place of the screen, with what it does:
@@ -17,8 +19,8 @@ func pressed(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 	names := y == f.status.y
 	switch p := m.page.(type) {
 	case nil:
-	case *question, *approval:
-		n := len(newPen(m.k.Theme, f.popup.w).keyRows(p.Hints()))
+	case *page.Question, *approval:
+		n := len(page.NewPen(m.k.Theme, f.popup.w).KeyRows(p.Hints()))
 		names = names || y < f.composer.y && y >= f.composer.y-n
 	default:
 		if overPrompt(p) {
@@ -31,7 +33,7 @@ func pressed(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 		return tea.KeyPressMsg{}, false
 	}
 	s := screenOf(m)
-	all := append(s.hints(), keys.Hint{Key: "esc", Does: "stops"}, keys.Hint{Key: "esc", Does: "back"}, keys.Hint{Key: "esc", Does: "close"}, keys.Hint{Key: s.k.Keys.NameOf("help"), Does: "help"})
+	all := append(s.hints(), keys.Hints("esc", "stops", "esc", "back", "esc", "close", s.k.Keys.NameOf("help"), "help")...)
 	if m.page != nil {
 		all = append(all, m.page.Hints()...)
 	}
@@ -44,7 +46,7 @@ func pressed(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 				break
 			}
 			at += i
-			if from := width(row[:at]); x >= from && x < from+width(text) && strings.HasSuffix(" "+row[:at], " ") {
+			if from := term.Width(row[:at]); x >= from && x < from+term.Width(text) && strings.HasSuffix(" "+row[:at], " ") {
 				return keys.Press(h.Key)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -69,12 +70,12 @@ func sizeOf(d *desk.Desk, v *vault.Vault, r prompt.Ref) (size int64) {
 }
 
 // receive asks for the prices of the rows once they stay.
-func (n *noteList) receive(msg tea.Msg) (intent, bool) {
+func (n *noteList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
-	case queryMsg, refreshMsg:
-		read := n.at(n.shown)
+	case page.QueryMsg, page.RefreshMsg:
+		read := n.At(n.shown)
 		if len(n.unpriced) > 0 {
-			return steps{later{settleTime, weighMsg{}}, read}, false
+			return page.Steps{page.Later{In: settleTime, Msg: weighMsg{}}, read}, false
 		}
 		return read, false
 	case noteText:

@@ -72,7 +72,7 @@ func TestOneNumber(t *testing.T) {
 			list := &noteList{k: k}
 			list.k.estimate.prices = map[prompt.Ref]chains.Weight{}
 			k.estimate.setPrices(reply.(weighedMsg))
-			list.receive(reply)
+			list.Receive(reply)
 			var row picker.Item
 			list.price(&row, tt.ref, 1)
 

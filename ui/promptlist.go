@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
-	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -21,16 +21,16 @@ type textList struct {
 	opts  picker.Options
 	texts []string // newest first
 	turns bool     // a text for each turn: say which
-	acts  []action
+	acts  []page.Action
 }
 
-func (l textList) options() picker.Options { return l.opts }
-func (l textList) actions() []action       { return l.acts }
+func (l textList) Options() picker.Options { return l.opts }
+func (l textList) Actions() []page.Action  { return l.acts }
 
-func (l textList) rows(query string) listing {
-	var shown listing
+func (l textList) Rows(query string) page.Listing {
+	var shown page.Listing
 	for i, text := range l.texts {
-		if !holds(text, query) {
+		if !page.Matches(text, query) {
 			continue
 		}
 		line, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
@@ -46,12 +46,6 @@ func (l textList) rows(query string) listing {
 	return shown
 }
 
-// index is the text that a row stands for.
-func (r row) index() int {
-	i, _ := strconv.Atoi(r.id) // rows has made it
-	return i
-}
-
 // newRewindList lists the user's messages of this chat, to go back to one.
 func newRewindList(t *turn) textList {
 	l := textList{turns: true, opts: picker.Options{
@@ -62,12 +56,12 @@ func newRewindList(t *turn) textList {
 		msg, _ := t.transcript.Message(id)
 		l.texts = append(l.texts, msg.Text)
 	}
-	number := func(r row) int { return len(l.texts) - 1 - r.index() }
-	l.acts = []action{
-		{key: keys.Bind("enter", "edit and send again"), does: func(r row) intent {
-			return steps{doClosePage, atDesk{editMessage{number(r), l.texts[r.index()], r.index() == 0}}}
-		}},
-		{key: keys.Bind("ctrl+b", "branch after its reply"), does: func(r row) intent { return steps{doClosePage, atDesk{branchAfter{number(r)}}} }},
+	number := func(r page.Row) int { return len(l.texts) - 1 - r.Index() }
+	l.acts = []page.Action{
+		page.On("enter", "edit and send again", func(r page.Row) page.Request {
+			return page.Steps{page.Close{}, atDesk{editMessage{number(r), l.texts[r.Index()], r.Index() == 0}}}
+		}),
+		page.On("ctrl+b", "branch after its reply", func(r page.Row) page.Request { return page.Steps{page.Close{}, atDesk{branchAfter{number(r)}}} }),
 	}
 	return l
 }
@@ -108,7 +102,7 @@ func (j editMessage) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 
 // editSelected takes the chosen message of the user back into the prompt, or the one
 // that the chosen reply answers.
-func editSelected(k *known) intent {
+func editSelected(k *known) page.Request {
 	t := &k.turn
 	if t.running() {
 		return busy
@@ -118,7 +112,7 @@ func editSelected(k *known) intent {
 		msg, ok = t.transcript.Message(t.prompts[n-1])
 	}
 	if !ok || msg.Role != transcript.You {
-		return say{text: "choose a message of yours: [ and ] go from one to the next"}
+		return page.Toast{Text: "choose a message of yours: [ and ] go from one to the next"}
 	}
 	for k, id := range t.prompts {
 		if id == msg.ID {

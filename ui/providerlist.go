@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/term"
 )
@@ -63,48 +63,48 @@ type providerList struct {
 }
 
 // openAsking opens a page whose rows have to be asked for.
-func openAsking(m *Model, o openPage) tea.Cmd {
+func openAsking(m *Model, o page.Open) tea.Cmd {
 	from := m.k.opt.Service.Providers
 	switch {
-	case o.kind == pageModels:
+	case o.ID == page.Models:
 		return openModels(m)
-	case o.kind == pageVaults:
-		return openVaults(m, o.arg)
-	case o.kind == pageSettings:
-		return openSettings(m, o.arg, "")
+	case o.ID == page.Vaults:
+		return openVaults(m, o.Arg)
+	case o.ID == page.Settings:
+		return openSettings(m, o.Arg, "")
 	case from == nil:
 		return m.say("providers cannot be changed here")
 	}
-	return tea.Batch(m.setPage(newList(&m.k, &providerList{k: &m.k}, "")), m.tasks.Start(listProviders(from)))
+	return tea.Batch(m.setPage(page.NewList(m.k.Env, &providerList{k: &m.k}, "")), m.tasks.Start(listProviders(from)))
 }
 
-func (l *providerList) options() picker.Options {
+func (l *providerList) Options() picker.Options {
 	return picker.Options{
 		Title: "Providers", Filter: true, Page: true, Placeholder: "name, or an address to add", Choose: "test, or add", Empty: "looking…",
 		Note: "keys are typed hidden, tested, and kept in the keyring or a private file",
 	}
 }
 
-func (l *providerList) actions() []action {
+func (l *providerList) Actions() []page.Action {
 	from := l.k.opt.Service.Providers
-	return []action{
-		{key: keys.Bind("enter", "test, or add"), does: func(r row) intent {
-			if p, ok := l.find(r.id); ok && !p.Known && p.Ready {
+	return []page.Action{
+		page.On("enter", "test, or add", func(r page.Row) page.Request {
+			if p, ok := l.find(r.ID); ok && !p.Known && p.Ready {
 				return l.do("testing "+p.Name+" with two small requests", func(ctx context.Context) (string, error) { return from.Test(ctx, p.Name) })
 			}
-			return openKey{r.id}
-		}},
-		{key: keys.Bind("alt+k", "another key"), does: func(r row) intent { return openKey{r.id} }},
-		{key: keys.Bind("ctrl+d", "remove"), does: func(r row) intent {
-			p, ok := l.find(r.id)
+			return openKey{r.ID}
+		}),
+		page.On("alt+k", "another key", func(r page.Row) page.Request { return openKey{r.ID} }),
+		page.On("ctrl+d", "remove", func(r page.Row) page.Request {
+			p, ok := l.find(r.ID)
 			switch {
 			case !ok || p.Known:
-				return say{"it is not configured", true}
+				return page.Complain("it is not configured")
 			case p.Answers:
-				return say{p.Name + " answers now: choose a model of another provider first", true}
+				return page.Complain(p.Name + " answers now: choose a model of another provider first")
 			}
 			return openRemoval{p.Name}
-		}},
+		}),
 	}
 }
 
@@ -117,21 +117,21 @@ func (l *providerList) find(name string) (Provider, bool) {
 }
 
 // do does something in the background; leaving the page ends it.
-func (l *providerList) do(what string, does func(context.Context) (string, error)) intent {
+func (l *providerList) do(what string, does func(context.Context) (string, error)) page.Request {
 	l.doing = what
-	return steps{compute{listProviders(l.k.opt.Service.Providers)}, latest{func(ctx context.Context) tea.Msg {
+	return page.Steps{page.Do{Work: listProviders(l.k.opt.Service.Providers)}, page.Do{Work: func(ctx context.Context) tea.Msg {
 		said, err := does(ctx)
 		return providerMsg{said, err}
-	}}}
+	}, Latest: true}}
 }
 
-func (l *providerList) rows(query string) listing {
-	shown := listing{Rows: picker.Rows{Notice: l.said, Alert: l.wrong}}
+func (l *providerList) Rows(query string) page.Listing {
+	shown := page.Listing{Rows: picker.Rows{Notice: l.said, Alert: l.wrong}}
 	if l.doing != "" {
 		shown.Notice, shown.Alert = l.doing+l.k.Theme.Glyphs.Ellipsis, false
 	}
 	for _, p := range l.all {
-		if !holds(p.Name+" "+p.Address, query) {
+		if !page.Matches(p.Name+" "+p.Address, query) {
 			continue
 		}
 		it := picker.Item{ID: p.Name, Label: p.Name, Detail: p.Address, Why: p.State, Group: "Providers"}
@@ -158,7 +158,7 @@ func (l *providerList) rows(query string) listing {
 }
 
 // receive takes answers over.
-func (l *providerList) receive(msg tea.Msg) (intent, bool) {
+func (l *providerList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case providersMsg:
 		if l.all = msg.all; msg.err != nil {
@@ -169,7 +169,7 @@ func (l *providerList) receive(msg tea.Msg) (intent, bool) {
 		if l.said, l.wrong = msg.said, msg.err != nil; l.wrong {
 			l.said = msg.err.Error()
 		}
-		return compute{listProviders(l.k.opt.Service.Providers)}, true
+		return page.Do{Work: listProviders(l.k.opt.Service.Providers)}, true
 	default:
 		return nil, false
 	}
@@ -193,14 +193,14 @@ type (
 func (i openKey) carryOut(m *Model) tea.Cmd { return m.setPage(newKeyPage(&m.k, i.what)) }
 
 func (i openRemoval) carryOut(m *Model) tea.Cmd {
-	return m.setPage(&question{
-		k: &m.k, title: "Remove " + i.name + "?", rows: [][2]string{{"its table in the configuration goes, and its key from where ibid keeps it", ""}},
-		answers: []answer{
-			{keys.Hint{Key: "enter", Does: "remove"}, steps{openPage{pageProviders, ""}, latest{func(ctx context.Context) tea.Msg {
+	return m.setPage(&page.Question{
+		Env: m.k.Env, Title: "Remove " + i.name + "?", Rows: [][2]string{{"its table in the configuration goes, and its key from where ibid keeps it", ""}},
+		Answers: []page.Answer{
+			page.Reply("enter", "remove", page.Steps{page.Open{ID: page.Providers}, page.Do{Work: func(ctx context.Context) tea.Msg {
 				said, err := m.k.opt.Service.Providers.Remove(ctx, i.name)
 				return providerMsg{said, err}
-			}}}},
-			{keys.Hint{Key: "esc", Does: "back"}, openPage{pageProviders, ""}},
+			}, Latest: true}}),
+			page.Reply("esc", "back", page.Open{ID: page.Providers}),
 		},
 	})
 }

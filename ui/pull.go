@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
+	"ibid/ui/page"
 )
 
 // pull is a model that the server fetches, in the background.
@@ -24,7 +25,7 @@ type pullMsg struct{ pull *desk.Pull }
 // pulledMsg is the end of a pull.
 type pulledMsg struct {
 	id  int
-	say say
+	say page.Toast
 }
 
 // pullTick looks how far a pull is.
@@ -49,12 +50,12 @@ func (msg pullMsg) carryOut(m *Model) tea.Cmd {
 				return nil
 			}
 			if err != nil {
-				return pulledMsg{id, say{err.Error(), true}}
+				return pulledMsg{id, page.Complain(err.Error())}
 			}
 			text := step.String()
 			far.Store(&text)
 		}
-		return pulledMsg{id, say{text: msg.pull.Pulled()}}
+		return pulledMsg{id, page.Toast{Text: msg.pull.Pulled()}}
 	})
 	return tea.Batch(run, m.tasks.After(pullTime, pullTick{id}), m.say("pulling "+name))
 }

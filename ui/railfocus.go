@@ -9,6 +9,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/theme"
 )
 
@@ -64,7 +65,7 @@ func (f *railFocus) chatsOf(c *chats) []history.Summary {
 func (f *railFocus) find(c *chats) {
 	f.found = nil
 	for i := range c.kept {
-		if f.filter.Value() != "" && holds(c.kept[i].Title, f.filter.Value()) {
+		if f.filter.Value() != "" && page.Matches(c.kept[i].Title, f.filter.Value()) {
 			f.found = append(f.found, c.kept[i])
 		}
 	}
@@ -178,10 +179,10 @@ func nextPane(m *Model) {
 
 // newFilter is the line that the chats of the rail are filtered in.
 func newFilter(t *theme.Theme) textinput.Model {
-	line := newLine("> ")
+	line := page.NewLine("> ")
 	line.Placeholder = "filter"
 	line.SetWidth(chatsWidth - 12)
-	styleLine(&line, t)
+	page.StyleLine(&line, t)
 	line.Focus()
 	return line
 }
@@ -261,9 +262,9 @@ func clickRail(m *Model, chats bool, row int) tea.Cmd {
 	case r.id(row) != "":
 		return pressRow{chats, r.id(row)}.carryOut(m)
 	case chats:
-		return m.carryOut(openPage{kind: pageChats})
+		return m.carryOut(page.Open{ID: page.Chats})
 	}
-	return m.carryOut(openPage{kind: pageContext})
+	return m.carryOut(page.Open{ID: page.Context})
 }
 
 func (i pressRow) carryOut(m *Model) tea.Cmd {
@@ -286,7 +287,7 @@ func (i pressRow) carryOut(m *Model) tea.Cmd {
 		}
 	}
 	if link := linkOf(ref); link != "" {
-		return m.carryOut(openPage{pageLinks, link})
+		return m.carryOut(page.Open{ID: page.Links, Arg: link})
 	}
-	return m.carryOut(openPage{kind: pageContext})
+	return m.carryOut(page.Open{ID: page.Context})
 }

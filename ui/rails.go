@@ -61,13 +61,13 @@ func (s *screen) sections() []inspector.Section {
 	v := inspector.Section{Title: "VAULT"}
 	switch {
 	case s.k.notes.trouble != "":
-		v.Lines = []string{s.g.Alert + " " + s.k.notes.trouble}
+		v.Lines = []string{s.Glyphs.Alert + " " + s.k.notes.trouble}
 	case s.k.notes.all == nil:
 		v.Lines = []string{s.k.notes.state()}
 	default:
 		watching := ""
 		if s.k.opt.Watch != nil {
-			watching = " " + s.g.Dot + " watching " + s.g.Check
+			watching = " " + s.Glyphs.Dot + " watching " + s.Glyphs.Check
 		}
 		v.Lines = []string{theme.Plural(s.k.notes.all.Count, "note") + watching}
 	}

@@ -8,7 +8,8 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/history"
-	"ibid/ui/keys"
+	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 )
 
@@ -33,16 +34,16 @@ func (msg unsavedMsg) carryOut(m *Model) tea.Cmd {
 	if m.page != nil || m.k.turn.running() || !m.composer.Empty() {
 		return m.say(title + ": /recover lists them")
 	}
-	q := &question{k: &m.k, title: title, answers: []answer{
-		{keys.Hint{Key: "enter", Does: "keep"}, atDesk{recoverAll{}}},
-		{keys.Hint{Key: "o", Does: "keep and open"}, atDesk{recoverAll{open: true}}},
-		{keys.Hint{Key: "ctrl+x", Does: "throw away"}, atDesk{recoverAll{drop: true}}},
-		{keys.Hint{Key: "esc", Does: "later"}, nil},
+	q := &page.Question{Env: m.k.Env, Title: title, Answers: []page.Answer{
+		page.Reply("enter", "keep", atDesk{recoverAll{}}),
+		page.Reply("o", "keep and open", atDesk{recoverAll{open: true}}),
+		page.Reply("ctrl+x", "throw away", atDesk{recoverAll{drop: true}}),
+		page.Reply("esc", "later", nil),
 	}}
 	for _, u := range msg.all {
-		q.rows = append(q.rows, [2]string{u.Title + "   " + clip(theme.OneLine(u.Text), 60, m.k.Theme.Glyphs.Ellipsis), ago(m.k.Now().Sub(u.Time))})
+		q.Rows = append(q.Rows, [2]string{u.Title + "   " + term.Clip(theme.OneLine(u.Text), 60, m.k.Theme.Glyphs.Ellipsis), ago(m.k.Now().Sub(u.Time))})
 	}
-	return m.setPage(unasked(q))
+	return m.setPage(q.Guarding())
 }
 
 // recoverAll keeps what was not saved, or throws it away.

@@ -13,7 +13,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/ui/composer"
-	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -39,28 +39,28 @@ type promptLook struct {
 // promptLooks brings them.
 type promptLooks struct{ looks map[vault.Path]promptLook }
 
-func (l *promptList) options() picker.Options {
+func (l *promptList) Options() picker.Options {
 	return picker.Options{
 		Title: "Saved prompts", Filter: true, Page: true, Placeholder: "letters of its name", Choose: "put it into the prompt",
 		Note: "the price is that of what the prompt names; its {} stands for the text behind its name",
 	}
 }
 
-func (l *promptList) actions() []action {
-	return []action{
-		{key: keys.Bind("enter", "put it into the prompt"), does: func(r row) intent { return steps{doClosePage, usePrompt{name: r.id}} }},
-		{key: keys.Bind("ctrl+o", "open in $EDITOR"), does: func(r row) intent {
-			return steps{doClosePage, atDesk{command{line: `/prompt edit "` + r.id + `"`}}}
-		}},
+func (l *promptList) Actions() []page.Action {
+	return []page.Action{
+		page.On("enter", "put it into the prompt", func(r page.Row) page.Request { return page.Steps{page.Close{}, usePrompt{name: r.ID}} }),
+		page.On("ctrl+o", "open in $EDITOR", func(r page.Row) page.Request {
+			return page.Steps{page.Close{}, atDesk{command{line: `/prompt edit "` + r.ID + `"`}}}
+		}),
 	}
 }
 
-func (l *promptList) rows(query string) listing {
-	empty := "no saved prompt is called that" + backspaceShows
+func (l *promptList) Rows(query string) page.Listing {
+	empty := "no saved prompt is called that" + page.BackspaceShows
 	if len(l.k.desk.prompts) == 0 {
 		empty = "no prompts yet: /prompt new NAME saves your last message as one"
 	}
-	shown := listing{Rows: picker.Rows{Empty: empty, Total: len(l.k.desk.prompts)}}
+	shown := page.Listing{Rows: picker.Rows{Empty: empty, Total: len(l.k.desk.prompts)}}
 	for i := range l.k.desk.prompts {
 		p := &l.k.desk.prompts[i]
 		if match, ok := subsequence(p.Name, query); ok {
@@ -95,7 +95,7 @@ func (l promptLook) price() string {
 }
 
 // preview shows what a prompt says.
-func (l *promptList) preview(id string) picker.Preview {
+func (l *promptList) Preview(id string) picker.Preview {
 	i := slices.IndexFunc(l.k.desk.prompts, func(p desk.Prompt) bool { return p.Name == id })
 	if i < 0 {
 		return picker.Preview{}
@@ -128,9 +128,9 @@ func (l *promptList) preview(id string) picker.Preview {
 }
 
 // receive asks once what the prompts say.
-func (l *promptList) receive(msg tea.Msg) (intent, bool) {
+func (l *promptList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
-	case refreshMsg, queryMsg:
+	case page.RefreshMsg, page.QueryMsg:
 		if l.looks == nil && len(l.k.desk.prompts) > 0 {
 			l.looks = map[vault.Path]promptLook{}
 			return atDesk{lookAtPrompts{l.k.desk.prompts, l.k.opt.Vault}}, false

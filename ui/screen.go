@@ -10,6 +10,8 @@ import (
 
 	"ibid/ui/composer"
 	"ibid/ui/keys"
+	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -17,16 +19,16 @@ import (
 // screen is what a frame is drawn from: values and widgets as they are when the
 // terminal asks. Drawing changes none of them.
 type screen struct {
-	pen
+	page.Pen
 	k          *known
 	h          int
 	frame      frame
 	rails      *railCache
 	focus      keys.Focus
 	rail       railFocus
-	page       page
+	page       page.Page
 	find       *find
-	toast      say
+	toast      page.Toast
 	composer   *composer.Model
 	transcript *transcript.Transcript
 	selected   *transcript.Selection
@@ -63,7 +65,7 @@ func (m *Model) View() (v tea.View) {
 	if m.stage.mouse && !s.compact {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
-	v.WindowTitle = dotted(s.g, "ibid", clip(s.name(), max(s.w/2, 20), s.g.Ellipsis))
+	v.WindowTitle = s.Glyphs.Dotted("ibid", term.Clip(s.name(), max(s.Width/2, 20), s.Glyphs.Ellipsis))
 	if len(m.k.running()) > 0 {
 		v.WindowTitle = m.k.Theme.Glyphs.Spinner[0] + " " + v.WindowTitle
 		if !m.k.Theme.Options.Still { // terminals draw it moving
@@ -77,16 +79,16 @@ func (m *Model) View() (v tea.View) {
 // screenOf is the screen as it is now.
 func screenOf(m *Model) screen {
 	return screen{
-		k: &m.k, pen: newPen(m.k.Theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(), rail: m.stage.rail,
-		page: m.page, find: &m.k.find, toast: m.toast.say, composer: m.composer, transcript: m.k.transcript, selected: m.mouse.chat,
+		k: &m.k, Pen: page.NewPen(m.k.Theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(), rail: m.stage.rail,
+		page: m.page, find: &m.k.find, toast: m.toast.Toast, composer: m.composer, transcript: m.k.transcript, selected: m.mouse.chat,
 		queue: m.k.queue, compact: m.stage.inline.compact(), unprinted: m.stage.inline.mark(),
 	}
 }
 
 // besidePrompt reports whether a page leaves the prompt on screen.
-func besidePrompt(p page) bool {
+func besidePrompt(p page.Page) bool {
 	switch p.(type) {
-	case nil, *question, *approval:
+	case nil, *page.Question, *approval:
 		return true
 	}
 	return overPrompt(p)
@@ -101,19 +103,19 @@ func (s *screen) empty() bool { return s.transcript.Len() == 0 }
 // draw is the content of the screen, h rows of at most w columns.
 func (s *screen) draw() string {
 	switch {
-	case s.w == 0:
+	case s.Width == 0:
 		return ""
 	case s.frame.tooSmall:
 		if s.compact {
-			return clip(smallScreen, s.w, "")
+			return term.Clip(smallScreen, s.Width, "")
 		}
 		rows := make([]string, max(s.h, 1))
-		rows[len(rows)/2] = clip(smallScreen, s.w, "")
+		rows[len(rows)/2] = term.Clip(smallScreen, s.Width, "")
 		return strings.Join(rows, "\n")
 	case s.compact:
 		return s.strip()
 	case !besidePrompt(s.page):
-		rows := s.page.View(s.w, s.h)
+		rows := s.page.View(s.Width, s.h)
 		overlay(rows[:len(rows)-s.footOf(rows)], s.toastBars())
 		return strings.Join(rows, "\n")
 	}
@@ -128,7 +130,7 @@ func (s *screen) draw() string {
 		rows = append(rows, s.findBar())
 	}
 	if f.ribbon.h > 0 {
-		rows = append(rows, s.k.painter.Ribbon(&s.k.estimate.report, s.w))
+		rows = append(rows, s.k.painter.Ribbon(&s.k.estimate.report, s.Width))
 	}
 	overlay(rows, s.over(len(rows)))
 	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
@@ -145,7 +147,7 @@ func (s *screen) over(room int) []string {
 	case s.page != nil:
 		return s.page.View(s.frame.popup.w, s.frame.popup.h)
 	case len(toast) > 1:
-		return append([]string{s.crossRule(&s.frame, []rune(s.g.Rule)[0])}, toast...)
+		return append([]string{crossRule(&s.Pen, &s.frame, []rune(s.Glyphs.Rule)[0])}, toast...)
 	case len(toast) == 0:
 		if wait := s.waitRows(); len(wait) > 1 {
 			return wait
@@ -160,7 +162,7 @@ func (s *screen) footOf(rows []string) int {
 		return len(p.foot())
 	}
 	for n := 1; n <= footRows && n < len(rows); n++ {
-		if strings.HasPrefix(ansi.Strip(rows[len(rows)-1-n]), s.g.Rule+s.g.Rule) {
+		if strings.HasPrefix(ansi.Strip(rows[len(rows)-1-n]), s.Glyphs.Rule+s.Glyphs.Rule) {
 			return n
 		}
 	}
@@ -174,10 +176,10 @@ func (s *screen) queueRows() []string {
 	for i, d := range s.queue[len(s.queue)-n:] {
 		does := ""
 		if i == n-1 {
-			does = s.g.Up + " edits"
+			does = s.Glyphs.Up + " edits"
 		}
-		room := s.w - width(does) - 14
-		rows = append(rows, s.bar(s.st.Muted.Render("  queued  "+clip(s.text(d.Text), max(room, 8), s.g.Ellipsis)), s.st.Muted.Render(does)))
+		room := s.Width - term.Width(does) - 14
+		rows = append(rows, s.Bar(s.Styles.Muted.Render("  queued  "+term.Clip(s.OneLine(d.Text), max(room, 8), s.Glyphs.Ellipsis)), s.Styles.Muted.Render(does)))
 	}
 	return rows
 }
@@ -194,9 +196,9 @@ func overlay(rows, over []string) {
 
 // toastBars is what there is to say, in rows.
 func (s *screen) toastBars() []string {
-	rows := s.message(s.toast)
+	rows := s.Message(s.toast)
 	for i := range rows {
-		rows[i] = s.bar(rows[i], "")
+		rows[i] = s.Bar(rows[i], "")
 	}
 	return rows
 }
@@ -208,13 +210,13 @@ func (s *screen) waitRows() (rows []string) {
 		return nil
 	}
 	text := theme.OneLine(s.k.turn.live.waiting(s.k.Now()))
-	if room := s.w - 4 - width("esc stops"); s.page != nil {
-		return []string{s.st.Warn.Render(lastPart(text, room, s.g.Ellipsis))} // its end says when it is tried again
-	} else if width(text) <= room {
-		return []string{s.st.Warn.Render(text)}
+	if room := s.Width - 4 - term.Width("esc stops"); s.page != nil {
+		return []string{s.Styles.Warn.Render(lastPart(text, room, s.Glyphs.Ellipsis))} // its end says when it is tried again
+	} else if term.Width(text) <= room {
+		return []string{s.Styles.Warn.Render(text)}
 	}
-	rows = []string{s.crossRule(&s.frame, []rune(s.g.Rule)[0])}
-	return append(rows, hangingRows(s.pen, s.st.Warn, "", text)...)
+	rows = []string{crossRule(&s.Pen, &s.frame, []rune(s.Glyphs.Rule)[0])}
+	return append(rows, s.Hanging(s.Styles.Warn, "", text)...)
 }
 
 // body is the transcript between the rails.
@@ -231,11 +233,11 @@ func (s *screen) body() []string {
 	if f.context.w == 0 {
 		return rows
 	}
-	bar := s.st.Border.Render(s.g.Quote)
+	bar := s.Styles.Border.Render(s.Glyphs.Quote)
 	left, right := s.chatRail(), s.contextRail()
 	out := make([]string, len(rows))
 	for i, row := range rows {
-		line := pad(row, f.body.w) + bar + " " + right[i].Text
+		line := term.Pad(row, f.body.w) + bar + " " + right[i].Text
 		if f.chats.w > 0 {
 			line = left[i].Text + bar + line
 		}
@@ -255,11 +257,11 @@ func (s *screen) cursor() *tea.Cursor {
 		return &moved
 	}
 	switch {
-	case s.w == 0 || s.frame.tooSmall:
+	case s.Width == 0 || s.frame.tooSmall:
 		return nil
 	case s.page != nil && !overPrompt(s.page):
 		if a, ok := s.page.(*approval); ok {
-			if a.accepts {
+			if a.Accepts {
 				return at(a.Cursor(), 0, s.frame.composer.y)
 			}
 			break
@@ -279,16 +281,16 @@ func (s *screen) leader(room int) []string {
 	var cells []string
 	for _, b := range s.k.Keys.All {
 		if b.Leader != "" {
-			cells = append(cells, s.st.Accent.Render(b.Leader)+" "+b.Key.Help().Desc)
+			cells = append(cells, s.Styles.Accent.Render(b.Leader)+" "+b.Key.Help().Desc)
 		}
 	}
-	rows := []string{s.crossRule(&s.frame, []rune(s.g.Rule)[0])}
-	for line := range slices.Chunk(cells, max((s.w-2)/column, 1)) {
+	rows := []string{crossRule(&s.Pen, &s.frame, []rune(s.Glyphs.Rule)[0])}
+	for line := range slices.Chunk(cells, max((s.Width-2)/column, 1)) {
 		row := " "
 		for _, cell := range line {
-			row += pad(clip(cell, column-1, s.g.Ellipsis), column)
+			row += term.Pad(term.Clip(cell, column-1, s.Glyphs.Ellipsis), column)
 		}
-		rows = append(rows, pad(row, s.w))
+		rows = append(rows, term.Pad(row, s.Width))
 	}
 	for most := column; len(rows) > room && most > 4; most-- { // close together, and cut no more than it takes
 		rows = s.flow(cells, most)
@@ -300,22 +302,22 @@ func (s *screen) leader(room int) []string {
 func (s *screen) flow(cells []string, most int) (rows []string) {
 	row := ""
 	for _, cell := range cells {
-		cell = clip(cell, most, s.g.Ellipsis)
-		if row != "" && width(row)+2+width(cell) > s.w-2 {
-			rows, row = append(rows, pad(" "+row, s.w)), ""
+		cell = term.Clip(cell, most, s.Glyphs.Ellipsis)
+		if row != "" && term.Width(row)+2+term.Width(cell) > s.Width-2 {
+			rows, row = append(rows, term.Pad(" "+row, s.Width)), ""
 		}
 		if row != "" {
 			row += "  "
 		}
 		row += cell
 	}
-	return append(rows, pad(" "+row, s.w))
+	return append(rows, term.Pad(" "+row, s.Width))
 }
 
 // findBar is the bar that looks for words, with as much of what is found and of the keys
 // as there is room for.
 func (s *screen) findBar() string {
-	state, hints := s.find.state(), []keys.Hint{{Key: "enter", Does: "go"}, {Key: "esc", Does: "close"}}
+	state, hints := s.find.state(), keys.Hints("enter", "go", "esc", "close")
 	switch {
 	case s.find.typing:
 	case s.focus == keys.InTranscript:
@@ -324,43 +326,43 @@ func (s *screen) findBar() string {
 		hints[0] = keys.Hint{Key: s.k.Keys.NameOf("find"), Does: "next"}
 	}
 	left := s.find.line.View()
-	room := s.w - 4 - width(left)
-	right := s.keyRow(hints, room)
-	if n := width(state) + 3; s.find.line.Value() != "" || n+width(right) <= room {
-		right = s.st.Muted.Render(state) + "   " + s.keyRow(hints, room-n)
+	room := s.Width - 4 - term.Width(left)
+	right := s.KeyRow(hints, room)
+	if n := term.Width(state) + 3; s.find.line.Value() != "" || n+term.Width(right) <= room {
+		right = s.Styles.Muted.Render(state) + "   " + s.KeyRow(hints, room-n)
 	}
-	return s.bar(left, right)
+	return s.Bar(left, right)
 }
 
 // status is the last line: what the keys do where the focus is, and what there is
 // to say.
 func (s *screen) status() string {
 	if s.k.Keys.Held {
-		return s.bar(s.st.Accent.Render(s.k.Keys.Lead.Help().Key)+s.st.Muted.Render(" and one of these   esc close"), "")
+		return s.Bar(s.Styles.Accent.Render(s.k.Keys.Lead.Help().Key)+s.Styles.Muted.Render(" and one of these   esc close"), "")
 	}
 	wait := s.waitRows()
-	if rows, running := s.message(s.toast), s.k.turn.running(); len(rows) == 1 || len(rows) > 1 && s.page != nil || len(rows) == 0 && len(wait) == 1 {
+	if rows, running := s.Message(s.toast), s.k.turn.running(); len(rows) == 1 || len(rows) > 1 && s.page != nil || len(rows) == 0 && len(wait) == 1 {
 		stop := ""
 		if running {
-			stop = s.st.Muted.Render("esc stops")
+			stop = s.Styles.Muted.Render("esc stops")
 		}
 		if len(rows) == 0 {
 			rows = wait
 		}
-		return s.bar(rows[0], stop)
+		return s.Bar(rows[0], stop)
 	}
-	if does := s.k.turn.preparing(s.g); does != "" && besidePrompt(s.page) {
-		stop := s.st.Muted.Render("esc stops")
-		return s.bar(s.st.Accent.Render(clip(does, s.w-6-width(stop), s.g.Ellipsis)), stop)
+	if does := s.k.turn.preparing(s.Glyphs); does != "" && besidePrompt(s.page) {
+		stop := s.Styles.Muted.Render("esc stops")
+		return s.Bar(s.Styles.Accent.Render(term.Clip(does, s.Width-6-term.Width(stop), s.Glyphs.Ellipsis)), stop)
 	}
-	right := s.st.Muted.Render(s.k.Keys.NameOf("help") + " help")
+	right := s.Styles.Muted.Render(s.k.Keys.NameOf("help") + " help")
 	progress := transcript.Progress(s.transcript, s.compact)
 	if progress != "" {
-		right = s.st.Accent.Render(progress)
+		right = s.Styles.Accent.Render(progress)
 	} else if state := s.k.notes.state(); state != "" {
-		right = s.st.Muted.Render(state)
+		right = s.Styles.Muted.Render(state)
 	} else if s.k.desk.chat.Model == "" {
-		right = s.st.Warn.Render("no model: " + s.k.Keys.NameOf("model") + " chooses one")
+		right = s.Styles.Warn.Render("no model: " + s.k.Keys.NameOf("model") + " chooses one")
 	}
 	if s.h < lowHeight { // there is no header
 		state, model := s.fileState()+s.others(), s.modelState()
@@ -368,13 +370,13 @@ func (s *screen) status() string {
 			if progress != "" {
 				model = right
 			}
-			left := s.keyRow([]keys.Hint{{Key: "esc", Does: "stop"}}, s.w) + "  " + s.st.Title.Render(clip(s.title(), 16, s.g.Ellipsis)) + "  " + state
-			return s.bar(clip(left, max(s.w-4-width(model), 10), s.g.Ellipsis), model)
+			left := s.KeyRow(keys.Hints("esc", "stop"), s.Width) + "  " + s.Styles.Title.Render(term.Clip(s.title(), 16, s.Glyphs.Ellipsis)) + "  " + state
+			return s.Bar(term.Clip(left, max(s.Width-4-term.Width(model), 10), s.Glyphs.Ellipsis), model)
 		}
-		room := s.w - 6 - width(state) - width(model)
-		return s.bar(s.st.Title.Render(clip(s.title(), max(room, 8), s.g.Ellipsis))+"  "+state, model)
+		room := s.Width - 6 - term.Width(state) - term.Width(model)
+		return s.Bar(s.Styles.Title.Render(term.Clip(s.title(), max(room, 8), s.Glyphs.Ellipsis))+"  "+state, model)
 	}
-	return s.bar(s.keyRow(s.hints(), s.w-width(right)-5), right)
+	return s.Bar(s.KeyRow(s.hints(), s.Width-term.Width(right)-5), right)
 }
 
 // hints are the keys that matter now.
@@ -386,36 +388,36 @@ func (s *screen) hints() []keys.Hint {
 		return nil // they stand on the page
 	}
 	if c, ok := s.composer.Chip(); ok && s.focus == keys.InPrompt {
-		hints := []keys.Hint{{Key: s.g.Back + s.g.On, Does: "chips"}, {Key: "x", Does: "remove"}}
+		hints := keys.Hints(s.Glyphs.Back+s.Glyphs.On, "chips", "x", "remove")
 		if c.ID == activeID {
-			hints = append(hints, keys.Hint{Key: "enter", Does: "off, follow, this one"})
+			hints = append(hints, keys.Hints("enter", "off, follow, this one")...)
 		}
-		return append(hints, keys.Hint{Key: "esc", Does: "back to the prompt"})
+		return append(hints, keys.Hints("esc", "back to the prompt")...)
 	}
 	var hints []keys.Hint
 	send := "send"
 	if t := &s.k.turn; t.running() {
 		esc := keys.Hint{Key: "esc", Does: "stop"}
 		if t.rounds.step > 0 {
-			esc = keys.Hint{Key: fmt.Sprintf("step %d of %d %s esc", t.rounds.step, t.rounds.most, s.g.Dot), Does: "stops"}
+			esc = keys.Hint{Key: fmt.Sprintf("step %d of %d %s esc", t.rounds.step, t.rounds.most, s.Glyphs.Dot), Does: "stops"}
 		}
 		hints, send = append(hints, esc), "queue"
 	}
 	switch {
 	case s.focus == keys.InPrompt && composer.VimIn(s.composer).Commands():
-		hints = append(hints, keys.Hint{Key: "enter", Does: send}, keys.Hint{Key: "i", Does: "insert"})
+		hints = append(hints, keys.Hints("enter", send, "i", "insert")...)
 	case s.focus == keys.InPrompt:
-		hints = append(hints, keys.Hint{Key: "enter", Does: send}, keys.Hint{Key: "@", Does: "note"}, keys.Hint{Key: "/", Does: "command"})
+		hints = append(hints, keys.Hints("enter", send, "@", "note", "/", "command")...)
 	}
 	if s.focus != keys.InPrompt { // keys that mean something only there come first
 		hints = append(hints, s.k.Keys.Footer(s.focus)...)
 	}
 	if s.focus == keys.InRail {
-		hints = append(hints, keys.Hint{Key: "esc", Does: "prompt"})
+		hints = append(hints, keys.Hints("esc", "prompt")...)
 	}
 	if hints = append(hints, s.k.Keys.Footer(keys.Anywhere)...); s.focus == keys.InPrompt {
 		hints = append(hints, s.k.Keys.Footer(s.focus)...)
 	}
 	lead := s.k.Keys.Lead.Help()
-	return append(hints, keys.Hint{Key: lead.Key, Does: lead.Desc})
+	return append(hints, keys.Hints(lead.Key, lead.Desc)...)
 }

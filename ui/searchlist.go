@@ -13,7 +13,7 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/context/prompt"
-	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -77,40 +77,42 @@ type (
 	indexMsg     struct{ desk.Indexing }
 )
 
-func (n *noteSearch) options() picker.Options {
+func (n *noteSearch) Options() picker.Options {
 	return picker.Options{Title: "Notes", Filter: true, Page: true, Placeholder: `words, tag: path: task-todo: line:() "phrase" -not`, Choose: "attach"}
 }
 
 // actions are the keys of the page. A hit attaches its section.
-func (n *noteSearch) actions() []action {
-	acts := []action{
-		{key: keys.Bind("enter", "attach"), does: n.choose},
-		{key: keys.Bind("alt+enter", "attach the whole note"), does: func(r row) intent {
-			if h := n.hit(r.id); h != nil {
-				r.id = string(h.Path)
+func (n *noteSearch) Actions() []page.Action {
+	acts := []page.Action{
+		page.On("enter", "attach", n.choose),
+		page.On("alt+enter", "attach the whole note", func(r page.Row) page.Request {
+			if h := n.hit(r.ID); h != nil {
+				r.ID = string(h.Path)
 			}
 			return n.noteList.choose(r)
-		}},
+		}),
 	}
-	onNote := func(hints, does string, wants func(p vault.Path, line int) intent) {
-		acts = append(acts, action{key: keys.Bind(hints, does), does: func(r row) intent {
-			if h := n.hit(r.id); h != nil {
+	onNote := func(hints, does string, wants func(p vault.Path, line int) page.Request) {
+		acts = append(acts, page.On(hints, does, func(r page.Row) page.Request {
+			if h := n.hit(r.ID); h != nil {
 				return wants(h.Path, h.Line)
 			}
-			if p := vault.Path(r.id); p.IsNote() {
+			if p := vault.Path(r.ID); p.IsNote() {
 				return wants(p, 0)
 			}
 			return nil
-		}})
+		}))
 	}
-	onNote("ctrl+o", "open in $EDITOR", func(p vault.Path, line int) intent { return editFile{p, line, state.Search} })
-	onNote("alt+o", "open in Obsidian", func(p vault.Path, _ int) intent { return showInObsidian{string(p)} })
+	onNote("ctrl+o", "open in $EDITOR", func(p vault.Path, line int) page.Request { return editFile{p, line, state.Search} })
+	onNote("alt+o", "open in Obsidian", func(p vault.Path, _ int) page.Request { return showInObsidian{string(p)} })
 	if meant := n.meant(); meant != "" {
-		acts = append(acts, action{key.NewBinding(key.WithKeys("tab")), func(row) intent { return openPage{pageNotes, meant} }, true})
+		acts = append(acts, page.Action{Key: key.NewBinding(key.WithKeys("tab")), Does: func(page.Row) page.Request { return page.Open{ID: page.Notes, Arg: meant} }, Free: true})
 	}
-	onNote("ctrl+y", "copy path", func(p vault.Path, _ int) intent { return copyText{string(p), string(p)} })
-	onNote("ctrl+a", "make it the active note", func(p vault.Path, _ int) intent { return steps{doClosePage, atDesk{setActive{how: string(p)}}} })
-	onNote("ctrl+t", "pin or unpin", func(p vault.Path, _ int) intent {
+	onNote("ctrl+y", "copy path", func(p vault.Path, _ int) page.Request { return page.Copy{Text: string(p), What: string(p)} })
+	onNote("ctrl+a", "make it the active note", func(p vault.Path, _ int) page.Request {
+		return page.Steps{page.Close{}, atDesk{setActive{how: string(p)}}}
+	})
+	onNote("ctrl+t", "pin or unpin", func(p vault.Path, _ int) page.Request {
 		if n.k.desk.pinned(p) {
 			return atDesk{command{line: `/unpin "` + string(p) + `"`}}
 		}
@@ -128,9 +130,9 @@ func (n *noteSearch) meant() string {
 }
 
 // rows lists names that fit the query, and what the last search found.
-func (n *noteSearch) rows(query string) listing {
+func (n *noteSearch) Rows(query string) page.Listing {
 	n.read(query)
-	shown := listing{Rows: picker.Rows{Empty: n.empty(), Aside: n.aside()}}
+	shown := page.Listing{Rows: picker.Rows{Empty: n.empty(), Aside: n.aside()}}
 	if n.looking {
 		shown.Empty = "searching"
 	}
@@ -158,7 +160,7 @@ func (n *noteSearch) rows(query string) listing {
 		if text == "" {
 			shown.Found, shown.Total = names, n.names.Len()
 		} else if names > 0 {
-			shown.Aside = dotted(&n.k.Theme.Glyphs, theme.Plural(names, "name"), shown.Aside)
+			shown.Aside = n.k.Theme.Glyphs.Dotted(theme.Plural(names, "name"), shown.Aside)
 		}
 	}
 	if texts := n.texts(named); len(texts) > 0 {
@@ -180,7 +182,7 @@ func group(items []picker.Item, name string) []picker.Item {
 // texts are the rows of what the last search found, without notes that are named and
 // of which their name says as much.
 func (n *noteSearch) texts(named map[vault.Path]bool) []picker.Item {
-	if isBlank(n.query) {
+	if term.IsBlank(n.query) {
 		return nil
 	}
 	var texts []picker.Item
@@ -220,7 +222,7 @@ func (n *noteSearch) notice() (text string, alert bool) {
 	if meant := n.meant(); meant != "" {
 		told = append(told, "did you mean "+meant+"? tab takes it")
 	}
-	return dotted(&n.k.Theme.Glyphs, told...), false
+	return n.k.Theme.Glyphs.Dotted(told...), false
 }
 
 // aside says how far the search is.
@@ -229,7 +231,7 @@ func (n *noteSearch) aside() string {
 	switch {
 	case i.All > 0 && !i.Ready && i.Trouble == "":
 		return fmt.Sprintf("indexing %s of %s", theme.Comma(i.Done), theme.Comma(i.All))
-	case isBlank(n.query):
+	case term.IsBlank(n.query):
 		return ""
 	case n.looking && i.Trouble != "":
 		return "reading all notes"
@@ -268,27 +270,27 @@ func (n *noteSearch) hit(id string) *foundHit {
 }
 
 // preview shows a hit in its note, or what is known of a note.
-func (n *noteSearch) preview(id string) picker.Preview {
+func (n *noteSearch) Preview(id string) picker.Preview {
 	h := n.hit(id)
 	if h == nil {
-		return n.noteList.preview(id)
+		return n.noteList.Preview(id)
 	}
 	return picker.Preview{Title: h.Title, Meta: fmt.Sprintf("%s:%d", h.Path, h.Line), Lines: h.lines, At: h.hitLine}
 }
 
 // choose puts a section that was found into the prompt, or what has a name.
-func (n *noteSearch) choose(r row) intent {
-	h := n.hit(r.id)
+func (n *noteSearch) choose(r page.Row) page.Request {
+	h := n.hit(r.ID)
 	if h == nil {
 		return n.noteList.choose(r)
 	}
 	e, ok := n.names.Entry(string(h.Path))
 	if !ok {
-		return say{string(h.Path) + " is no longer there", true}
+		return page.Complain(string(h.Path) + " is no longer there")
 	}
 	sub := sectionOf(e.Note, h.Hit)
 	if sub == "" {
-		return n.noteList.choose(row{id: string(h.Path)})
+		return n.noteList.choose(page.Row{ID: string(h.Path)})
 	}
 	return insertRef{prompt.Ref{Kind: prompt.Selection, ID: string(h.Path) + "#" + sub}, linkTo(n.k.notes.all.Twins, h.Path, sub)}
 }
@@ -313,43 +315,43 @@ func sectionOf(note *vault.Note, h index.Hit) string {
 
 // receive follows the query and the notes, and takes the answer of a search. A
 // search for what is no longer asked for ends.
-func (n *noteSearch) receive(msg tea.Msg) (intent, bool) {
-	price, filled := n.noteList.receive(msg)
-	wants := steps{price}
+func (n *noteSearch) Receive(msg tea.Msg) (page.Request, bool) {
+	price, filled := n.noteList.Receive(msg)
+	wants := page.Steps{price}
 	switch msg := msg.(type) {
-	case queryMsg:
+	case page.QueryMsg:
 		n.looking = false
-		wants = append(wants, latest{}, later{quietTime, findNotesMsg(msg)})
-	case refreshMsg:
+		wants = append(wants, page.Do{Latest: true}, page.Later{In: quietTime, Msg: findNotesMsg{msg.Query}})
+	case page.RefreshMsg:
 		if all := n.k.notes.all; all != n.in {
-			wants = append(wants, later{0, findNotesMsg{n.query}})
+			wants = append(wants, page.Later{In: 0, Msg: findNotesMsg{n.query}})
 		}
 	case findNotesMsg:
 		if msg.query != n.query || n.k.notes.all == nil {
 			break
 		}
 		n.in = n.k.notes.all
-		if filled = true; isBlank(n.query) || n.parsed.err != nil {
+		if filled = true; term.IsBlank(n.query) || n.parsed.err != nil {
 			n.found = foundNotes{}
 			break
 		}
 		n.looking = true
-		wants = append(wants, latest{n.search(true)})
+		wants = append(wants, page.Do{Work: n.search(true), Latest: true})
 	case foundNotes:
 		if msg.query != n.query {
 			break
 		}
 		n.found, n.looking, filled = msg, msg.part, true
 		if msg.part {
-			wants = append(wants, latest{n.search(false)})
+			wants = append(wants, page.Do{Work: n.search(false), Latest: true})
 		}
 	case indexMsg:
 		n.index, filled = msg.Indexing, true
 		if !n.index.Ready && n.index.Trouble == "" {
-			wants = append(wants, compute{term.Delayed(indexTime, func() tea.Msg { return lookIndexMsg{} })})
+			wants = append(wants, page.Do{Work: term.Delayed(indexTime, func() tea.Msg { return lookIndexMsg{} })})
 		}
 	case lookIndexMsg:
-		wants = append(wants, compute{lookAtIndex(n.k.opt.Desk)})
+		wants = append(wants, page.Do{Work: lookAtIndex(n.k.opt.Desk)})
 	}
 	return wants, filled
 }

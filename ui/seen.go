@@ -2,7 +2,8 @@ package ui
 
 import (
 	"slices"
-	"strings"
+
+	"ibid/ui/page"
 )
 
 // seenRows is which rows of what is asked about have been on the screen. The first yes
@@ -43,14 +44,14 @@ func (s *seenRows) next(from int) (row int, more bool) {
 }
 
 // says where what was not seen stands, if there is anything: below a row, or above.
-func (s *seenRows) says(p pen, what string, from int) string {
+func (s *seenRows) says(p page.Pen, what string, from int) string {
 	row, more := s.next(from)
 	if !more {
 		return ""
 	}
-	arrow, where := p.g.Down, " below"
+	arrow, where := p.Glyphs.Down, " below"
 	if row < from {
-		arrow, where = p.g.Up, " above"
+		arrow, where = p.Glyphs.Up, " above"
 	}
 	return arrow + " " + what + where + ", not seen yet"
 }
@@ -71,13 +72,4 @@ func (s *seenRows) goesOn(from int) (row int, yes bool) {
 	yes = more && !s.told
 	s.told = s.told || yes
 	return row, yes
-}
-
-// edge is a rule that says something at its right end.
-func (p pen) edge(text string) string {
-	if text == "" {
-		return p.rule()
-	}
-	text = clip(" "+text+" ", max(p.w-2, 0), p.g.Ellipsis)
-	return p.st.Border.Render(strings.Repeat(p.g.Rule, max(p.w-width(text)-2, 0))) + p.st.Muted.Render(text) + p.st.Border.Render(p.g.Rule+p.g.Rule)
 }

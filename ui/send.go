@@ -13,6 +13,8 @@ import (
 	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/composer"
+	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
@@ -23,7 +25,7 @@ func (m *Model) submit() tea.Cmd {
 	switch {
 	case m.composer.Empty() && len(m.k.queue) > 0 && !m.k.turn.running():
 		return m.sendQueued()
-	case isBlank(text):
+	case term.IsBlank(text):
 		return nil
 	case strings.TrimSpace(text) == "/":
 		return m.complain("no command is named: /help lists them")
@@ -75,7 +77,7 @@ func (m *Model) send(d composer.Draft) tea.Cmd {
 	m.k.naming.stop()
 	ignored := shown(m)
 	scope := m.tasks.Scope()
-	m.toast.text = "" // what was said before would hide the reply
+	m.toast.Text = "" // what was said before would hide the reply
 	m.k.turn.begin(scope.Cancel, d, cmp.Or(d.Model, m.k.desk.chat.Model), false)
 	m.k.turn.live.actions = m.k.desk.actions()
 	m.k.turn.title = firstTitle(&m.k.desk.chat, d.Text)
@@ -219,7 +221,7 @@ func (m *Model) turnEvent(c *conversation, e chains.Event) tea.Cmd {
 		t.sent = m.k.Now().Round(0) // by the wall: another clock may stop while the machine sleeps
 		c.estimate.setSent(e.Envelope, e.Missing, reportOf(c, e.Envelope.Turn))
 		t.apply(e)
-		return tea.Batch(m.toPage(refreshMsg{}), illustrate(m, c))
+		return tea.Batch(m.toPage(page.RefreshMsg{}), illustrate(m, c))
 	case chains.Answering:
 		chat.Model = e.Options.ModelName
 		m.drawing.rails.version++

@@ -12,6 +12,7 @@ import (
 
 	"ibid/ui/composer"
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/term"
 )
@@ -64,7 +65,7 @@ func openSettings(m *Model, query, at string) tea.Cmd {
 	if from == nil {
 		return m.say("settings cannot be changed here")
 	}
-	return tea.Batch(m.setPage(newList(&m.k, &settingList{k: &m.k, at: at}, query)), m.tasks.Start(listSettings(from)))
+	return tea.Batch(m.setPage(page.NewList(m.k.Env, &settingList{k: &m.k, at: at}, query)), m.tasks.Start(listSettings(from)))
 }
 
 func listSettings(from Settings) term.Work {
@@ -74,33 +75,33 @@ func listSettings(from Settings) term.Work {
 	}
 }
 
-func (l *settingList) options() picker.Options {
+func (l *settingList) Options() picker.Options {
 	return picker.Options{
 		Title: "Settings", Filter: true, Page: true, Placeholder: "part of a name, or what it is about", Choose: "change", Empty: "reading the configuration",
 		Note: settingsNote,
 	}
 }
 
-func (l *settingList) actions() []action {
-	return []action{
-		{key: keys.Bind("enter", "change"), does: func(r row) intent {
-			s, ok := l.find(r.id)
+func (l *settingList) Actions() []page.Action {
+	return []page.Action{
+		page.On("enter", "change", func(r page.Row) page.Request {
+			s, ok := l.find(r.ID)
 			switch {
 			case !ok:
 				return nil
 			case s.Fixed != "":
-				return say{s.Fixed, true}
+				return page.Complain(s.Fixed)
 			case isSwitch(&s):
 				return setSetting{s.Key, strconv.FormatBool(s.Value != "true")}
 			}
 			return openSetting{s}
-		}},
-		{key: keys.Bind("ctrl+d", "default"), does: func(r row) intent {
-			if s, ok := l.find(r.id); !ok || s.From != "config" {
-				return say{text: "it is not in the configuration"}
+		}),
+		page.On("ctrl+d", "default", func(r page.Row) page.Request {
+			if s, ok := l.find(r.ID); !ok || s.From != "config" {
+				return page.Toast{Text: "it is not in the configuration"}
 			}
-			return setSetting{r.id, "default"}
-		}},
+			return setSetting{r.ID, "default"}
+		}),
 	}
 }
 
@@ -117,11 +118,11 @@ func (l *settingList) find(key string) (Setting, bool) {
 	return l.all[i], true
 }
 
-func (l *settingList) rows(query string) listing {
-	shown := listing{at: l.at, Rows: picker.Rows{Total: len(l.all), Notice: l.bad, Alert: l.bad != ""}}
+func (l *settingList) Rows(query string) page.Listing {
+	shown := page.Listing{At: l.at, Rows: picker.Rows{Total: len(l.all), Notice: l.bad, Alert: l.bad != ""}}
 	for i := range l.all {
 		s := &l.all[i]
-		if !holds(s.Key+" "+s.Help+" "+s.Value+" "+s.Words, query) {
+		if !page.Matches(s.Key+" "+s.Help+" "+s.Value+" "+s.Words, query) {
 			continue
 		}
 		table, name := "general", s.Key
@@ -135,13 +136,13 @@ func (l *settingList) rows(query string) listing {
 		shown.Items = append(shown.Items, it)
 	}
 	if len(l.all) > 0 {
-		shown.Empty = "no setting holds that" + backspaceShows
+		shown.Empty = "no setting holds that" + page.BackspaceShows
 	}
 	return shown
 }
 
 // remark says what the setting under the cursor means.
-func (l *settingList) remark(id string, _ bool) string {
+func (l *settingList) Remark(id string, _ bool) string {
 	s, ok := l.find(id)
 	if !ok {
 		return settingsNote
@@ -151,7 +152,7 @@ func (l *settingList) remark(id string, _ bool) string {
 		help += ": " + strings.Join(s.Values, ", ")
 	}
 	if s.Fixed == "" && !s.AtOnce {
-		help = dotted(&l.k.Theme.Glyphs, "from the next start", help)
+		help = l.k.Theme.Glyphs.Dotted("from the next start", help)
 	}
 	return help
 }
@@ -160,7 +161,7 @@ func (l *settingList) remark(id string, _ bool) string {
 const settingsNote = "one line of the configuration changes; keys of providers: /provider"
 
 // receive takes the settings over.
-func (l *settingList) receive(msg tea.Msg) (intent, bool) {
+func (l *settingList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case settingsMsg:
 		l.all, l.bad = msg.all, ""
@@ -168,7 +169,7 @@ func (l *settingList) receive(msg tea.Msg) (intent, bool) {
 			l.bad = msg.err.Error()
 		}
 		return nil, true
-	case queryMsg:
+	case page.QueryMsg:
 		l.at = ""
 	}
 	return nil, false
@@ -206,8 +207,8 @@ func (msg settingMsg) carryOut(m *Model) tea.Cmd {
 		msg.said += "; it counts from the next start"
 	}
 	cmds := []tea.Cmd{applySetting(m, &msg.now), m.say(msg.said)}
-	if l, ok := m.page.(*list); ok {
-		if _, is := l.source.(*settingList); is {
+	if l, ok := m.page.(*page.List); ok {
+		if _, is := l.Source.(*settingList); is {
 			cmds = append(cmds, m.tasks.Start(listSettings(m.k.opt.Service.Settings)))
 		}
 	}
@@ -283,10 +284,10 @@ func (s openSetting) carryOut(m *Model) tea.Cmd {
 	if s.Values == nil && s.From == "config" {
 		typed = s.Value
 	}
-	return m.setPage(newList(&m.k, &settingValue{&m.k, s.Setting}, typed))
+	return m.setPage(page.NewList(m.k.Env, &settingValue{&m.k, s.Setting}, typed))
 }
 
-func (v *settingValue) options() picker.Options {
+func (v *settingValue) Options() picker.Options {
 	o := picker.Options{Title: v.Key, Filter: true, Page: true, Choose: "keep it", Note: v.Help, Placeholder: "type a value", Empty: "type a value"}
 	if v.Values != nil {
 		o.Placeholder = "part of a value"
@@ -294,25 +295,25 @@ func (v *settingValue) options() picker.Options {
 	return o
 }
 
-func (v *settingValue) actions() []action {
+func (v *settingValue) Actions() []page.Action {
 	back := backToSettings{v.Key}
-	return []action{
-		{key: keys.Bind("enter", "keep it"), does: func(r row) intent { return steps{back, setSetting{v.Key, r.id}} }},
-		{key: key.NewBinding(key.WithKeys("esc")), free: true, does: func(row) intent { return back }},
+	return []page.Action{
+		page.On("enter", "keep it", func(r page.Row) page.Request { return page.Steps{back, setSetting{v.Key, r.ID}} }),
+		{Key: key.NewBinding(key.WithKeys("esc")), Free: true, Does: func(page.Row) page.Request { return back }},
 	}
 }
 
-func (v *settingValue) rows(query string) listing {
-	var shown listing
+func (v *settingValue) Rows(query string) page.Listing {
+	var shown page.Listing
 	for _, value := range v.Values {
-		if !holds(value, query) {
+		if !page.Matches(value, query) {
 			continue
 		}
 		it := picker.Item{ID: value, Label: value}
 		if value == v.Value {
 			it.Glyph, it.State = v.k.Theme.Glyphs.Check, v.From
 			if query == "" {
-				shown.at = value
+				shown.At = value
 			}
 		}
 		shown.Items = append(shown.Items, it)

@@ -10,6 +10,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/ui/composer"
+	"ibid/ui/page"
 	"ibid/vault"
 )
 
@@ -157,7 +158,7 @@ func spansOf(draft composer.Draft) (spans []chains.Span) {
 }
 
 // removeChip is what takes a chip off the next turn.
-func removeChip(k *known, d composer.Draft, id string) intent {
+func removeChip(k *known, d composer.Draft, id string) page.Request {
 	ref := refOf(id)
 	switch {
 	case id == activeID:
@@ -171,8 +172,8 @@ func removeChip(k *known, d composer.Draft, id string) intent {
 	}
 	for _, s := range d.Spans {
 		if s.Pick == id {
-			return say{"it stands in the prompt: delete " + d.Text[s.From:s.To] + " there", true}
+			return page.Complain("it stands in the prompt: delete " + d.Text[s.From:s.To] + " there")
 		}
 	}
-	return say{"it stands in the prompt: delete it there", true}
+	return page.Complain("it stands in the prompt: delete it there")
 }

@@ -62,8 +62,8 @@ func (msg slowMsg) carryOut(m *Model) tea.Cmd {
 // endSlow takes away what was said of a job that is done.
 func endSlow(m *Model, id int) {
 	for _, w := range m.jobs.begun {
-		if doing := doingOf(w.job); w.id == id && doing != "" && m.toast.text == doing {
-			m.toast.text = ""
+		if doing := doingOf(w.job); w.id == id && doing != "" && m.toast.Text == doing {
+			m.toast.Text = ""
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/composer"
+	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 )
 
@@ -103,21 +105,21 @@ func (s *screen) starterRows(all []starter, brief bool) (rows []string) {
 	at := chosenStarter(all, composer.Line(s.composer, longStarter))
 	room, hints := starterRoom(s.frame.body.w)
 	for i, a := range all {
-		mark, key, ink := "   ", s.st.Accent.Render(a.key), s.st.Muted
+		mark, key, ink := "   ", s.Styles.Accent.Render(a.key), s.Styles.Muted
 		if i == at {
-			mark, ink = " "+s.st.Accent.Render(s.g.Cursor)+" ", s.st.Strong
+			mark, ink = " "+s.Styles.Accent.Render(s.Glyphs.Cursor)+" ", s.Styles.Strong
 		}
-		label := s.text(a.label)
+		label := s.OneLine(a.label)
 		texts := theme.Wrap(label, room)
 		if brief {
-			texts = []string{wholeWords(label, room, s.g.Ellipsis)}
+			texts = []string{wholeWords(label, room, s.Glyphs.Ellipsis)}
 		}
 		for _, text := range texts {
 			row := ink.Render(text)
-			if about := "   " + s.text(a.about); a.about != "" && width(label+about) <= room {
-				row += s.st.Muted.Render(about)
+			if about := "   " + s.OneLine(a.about); a.about != "" && term.Width(label+about) <= room {
+				row += s.Styles.Muted.Render(about)
 			}
-			rows = append(rows, mark+key+strings.Repeat(" ", max(hints-width(key), 1))+row)
+			rows = append(rows, mark+key+strings.Repeat(" ", max(hints-term.Width(key), 1))+row)
 			mark, key = "   ", ""
 		}
 	}
@@ -169,7 +171,7 @@ func stepStarter(m *Model, key string) (tea.Cmd, bool) {
 
 // pressWelcome is what a click on a row of the page of an empty chat wants, whose body
 // has w columns.
-func pressWelcome(k *known, row string, w int) intent {
+func pressWelcome(k *known, row string, w int) page.Request {
 	row = ansi.Strip(row)
 	room, _ := starterRoom(w)
 	for i, a := range starters(k) {
@@ -182,9 +184,9 @@ func pressWelcome(k *known, row string, w int) intent {
 	if !k.opt.FirstRun.New {
 		return nil
 	}
-	for name, wants := range map[string]intent{
-		"Vault ": openPage{kind: pageVaults}, "Provider ": openPage{kind: pageProviders}, "Model ": openPage{kind: pageModels},
-		"Chain ": atDesk{command{line: "/chain next"}}, "Chats in ": openPage{pageSettings, "chats.folder"},
+	for name, wants := range map[string]page.Request{
+		"Vault ": page.Open{ID: page.Vaults}, "Provider ": page.Open{ID: page.Providers}, "Model ": page.Open{ID: page.Models},
+		"Chain ": atDesk{command{line: "/chain next"}}, "Chats in ": page.Open{ID: page.Settings, Arg: "chats.folder"},
 	} {
 		if strings.HasPrefix(strings.TrimSpace(row), name) {
 			return wants

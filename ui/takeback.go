@@ -9,6 +9,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/ui/page"
 	"ibid/ui/theme"
 	"ibid/vault/edit"
 	"ibid/vault/undo"
@@ -69,7 +70,7 @@ func (msg takenMsg) carryOut(m *Model) tea.Cmd { return m.setPage(takenPage(&m.k
 
 // takenPage shows the three texts of a note of which a change is to be taken back: what
 // taking it back would change now, what the change did, and what was changed since.
-func takenPage(k *known, msg takenMsg) page {
+func takenPage(k *known, msg takenMsg) page.Page {
 	e := &msg.Entry
 	whole := edit.Compare(msg.Now, e.Before)
 	c := proposed{
@@ -88,13 +89,13 @@ func takenPage(k *known, msg takenMsg) page {
 	case len(conflicts) > 0:
 		c.note = theme.Plural(len(conflicts), "hunk") + " of it will stay: the lines were changed since"
 	}
-	c.decide = func(d chains.Decision) intent {
+	c.decide = func(d chains.Decision) page.Request {
 		if !d.Yes {
-			return steps{doClosePage, say{text: "nothing was taken back"}}
+			return page.Steps{page.Close{}, page.Toast{Text: "nothing was taken back"}}
 		}
-		return steps{doClosePage, atDesk{applyOwn{ownMsg{msg.back, c.what}, d}}}
+		return page.Steps{page.Close{}, atDesk{applyOwn{ownMsg{msg.back, c.what}, d}}}
 	}
 	p := newChangePage(k, c)
-	p.accepts = true // it was asked for
+	p.Accepts = true // it was asked for
 	return p
 }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme/colors"
 )
@@ -47,14 +48,14 @@ func themeNow(k *known) useTheme {
 }
 
 // themeNamed is what a name stands for.
-func themeNamed(k *known, name string) intent {
+func themeNamed(k *known, name string) page.Request {
 	palette, kind, ok := colors.Find(k.opt.Themes.All, name)
 	if !ok {
 		var names []string
 		for i := range k.opt.Themes.All {
 			names = append(names, k.opt.Themes.All[i].Name)
 		}
-		return say{"there is no theme " + name + "; there are " + strings.Join(names, ", ") + ", each also with dark or light behind it", true}
+		return page.Complain("there is no theme " + name + "; there are " + strings.Join(names, ", ") + ", each also with dark or light behind it")
 	}
 	return useTheme{palette, kind, true}
 }
@@ -73,9 +74,9 @@ func (u useTheme) carryOut(m *Model) tea.Cmd {
 	keep := m.k.opt.Themes.Keep
 	return tea.Batch(ask, m.tasks.Start(func(context.Context) tea.Msg {
 		if err := keep(u.name()); err != nil {
-			return say{err.Error(), true}
+			return page.Complain(err.Error())
 		}
-		return say{text: "theme: " + u.name()}
+		return page.Toast{Text: "theme: " + u.name()}
 	}))
 }
 
@@ -91,21 +92,21 @@ func newThemeList(k *known) *themeList {
 	return &themeList{k: k, was: now, now: now}
 }
 
-func (l *themeList) options() picker.Options {
+func (l *themeList) Options() picker.Options {
 	return picker.Options{
-		Title: "Themes", Filter: true, Placeholder: "part of a name", Page: true, Choose: "keep it", Empty: "no theme is called that" + backspaceShows,
+		Title: "Themes", Filter: true, Placeholder: "part of a name", Page: true, Choose: "keep it", Empty: "no theme is called that" + page.BackspaceShows,
 		Note: "own ones stand in the configuration, as [screen.themes.NAME]",
 	}
 }
 
-func (l *themeList) actions() []action {
-	return []action{
-		{key: keys.Bind("enter", "keep it"), does: func(row) intent {
+func (l *themeList) Actions() []page.Action {
+	return []page.Action{
+		page.On("enter", "keep it", func(page.Row) page.Request {
 			u := l.now
 			u.keep = true
-			return steps{doClosePage, u}
-		}},
-		{key: keys.Bind("tab", "dark, light, auto"), does: func(row) intent {
+			return page.Steps{page.Close{}, u}
+		}),
+		page.On("tab", "dark, light, auto", func(page.Row) page.Request {
 			switch l.now.kind {
 			case "":
 				l.now.kind = "dark"
@@ -115,17 +116,17 @@ func (l *themeList) actions() []action {
 				l.now.kind = ""
 			}
 			return l.now
-		}},
-		{key: keys.Bind("esc", "close"), free: true, does: func(row) intent { return steps{doClosePage, l.was} }},
+		}),
+		{Key: keys.Bind("esc", "close"), Free: true, Does: func(page.Row) page.Request { return page.Steps{page.Close{}, l.was} }},
 	}
 }
 
-func (l *themeList) rows(query string) listing {
-	var shown listing
+func (l *themeList) Rows(query string) page.Listing {
+	var shown page.Listing
 	all := l.k.opt.Themes.All
 	shown.Total = len(all)
 	for i := range all {
-		if !holds(all[i].Name, query) {
+		if !page.Matches(all[i].Name, query) {
 			continue
 		}
 		it := picker.Item{ID: all[i].Name, Label: all[i].Name}
@@ -144,7 +145,7 @@ func (l *themeList) rows(query string) listing {
 }
 
 // at shows what the cursor is on.
-func (l *themeList) at(id string) intent {
+func (l *themeList) At(id string) page.Request {
 	palette, _, ok := colors.Find(l.k.opt.Themes.All, id)
 	if !ok || palette.Name == l.now.palette.Name {
 		return nil

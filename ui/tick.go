@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 )
@@ -45,27 +46,14 @@ func tickTurn(m *Model, msg tickMsg) tea.Cmd {
 	t, seen := &msg.of.turn, !msg.of.turn.live.turned
 	t.live.steps++
 	if msg.of != m.k.conversation {
-		seen = len(m.k.Theme.Glyphs.Spinner) > 1 && (m.stage.frame.chats.w > 0 || turnsIn(m.page))
+		seen = len(m.k.Theme.Glyphs.Spinner) > 1 && (m.stage.frame.chats.w > 0 || spins(m.page))
 	}
 	if !seen {
 		m.drawing.version--
 	} else if msg.of != m.k.conversation {
-		m.toPage(turnSigns{})
+		m.toPage(page.Spin{})
 	}
 	return t.tick(m.tasks, msg, stepTime(m.k.Theme, spin))
-}
-
-// turnSigns tells a list that the signs of chats that are being answered have turned.
-type turnSigns struct{}
-
-// turnsIn reports whether a page shows such signs.
-func turnsIn(p page) bool {
-	l, ok := p.(*list)
-	if !ok {
-		return false
-	}
-	_, ok = l.source.(*chatList)
-	return ok
 }
 
 // steps is how often the signs of the chats in the background have turned.

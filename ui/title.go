@@ -10,6 +10,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/ui/page"
 	"ibid/ui/term"
 )
 
@@ -61,7 +62,7 @@ func askTitle(c *conversation, tasks *term.Tasks, msg namingMsg) tea.Cmd {
 	if msg.say == "" {
 		return ask
 	}
-	return tea.Batch(ask, func() tea.Msg { return say{msg.say, false} })
+	return tea.Batch(ask, func() tea.Msg { return page.Toast{Text: msg.say} })
 }
 
 // stop gives up the title that is being asked for: what is sent goes first.
@@ -88,7 +89,7 @@ func (j applyTitle) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	title, err := j.naming.Apply()
 	switch {
 	case errors.Is(err, chains.ErrBusy):
-		return later{titleLater, inChat{j.of, j}}, nil
+		return page.Later{In: titleLater, Msg: inChat{j.of, j}}, nil
 	case err != nil && j.say != "":
 		return nil, err
 	case title == "":

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/page"
 	"ibid/ui/term"
 )
 
@@ -20,17 +21,17 @@ const (
 // toast is a line in the status that goes away by itself.
 type toast struct {
 	id int
-	say
+	page.Toast
 }
 
 // expireMsg takes the line away, unless a newer one stands there.
 type expireMsg struct{ id int }
 
-func (t *toast) show(tasks *term.Tasks, s say) tea.Cmd {
+func (t *toast) show(tasks *term.Tasks, s page.Toast) tea.Cmd {
 	t.id++
-	t.say = say{strings.TrimSpace(s.text), s.bad}
+	t.Toast = page.Toast{Text: strings.TrimSpace(s.Text), Bad: s.Bad}
 	d := toastTime
-	if len(t.text) > longText {
+	if len(t.Text) > longText {
 		d = longTime
 	}
 	return tasks.After(d, expireMsg{t.id})
@@ -38,12 +39,16 @@ func (t *toast) show(tasks *term.Tasks, s say) tea.Cmd {
 
 func (msg expireMsg) carryOut(m *Model) tea.Cmd {
 	if msg.id == m.toast.id {
-		m.toast.text = ""
+		m.toast.Text = ""
 	}
 	return nil
 }
 
 // say shows a line for a while; complain shows what went wrong.
-func (m *Model) say(text string) tea.Cmd { return m.toast.show(m.tasks, say{text, false}) }
+func (m *Model) say(text string) tea.Cmd {
+	return m.toast.show(m.tasks, page.Toast{Text: text})
+}
 
-func (m *Model) complain(text string) tea.Cmd { return m.toast.show(m.tasks, say{text, true}) }
+func (m *Model) complain(text string) tea.Cmd {
+	return m.toast.show(m.tasks, page.Complain(text))
+}

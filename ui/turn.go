@@ -12,6 +12,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -173,7 +174,7 @@ func (t *turn) setCited(e chains.Cited) {
 		reply, ok := t.transcript.Message(id)
 		last := t.open && id == t.replyID()
 		renumbered := last && e.Drawn != ""
-		struck := !last && len(e.Rounds) > 0 && !isBlank(reply.Text)
+		struck := !last && len(e.Rounds) > 0 && !term.IsBlank(reply.Text)
 		if struck {
 			reply.Text, e.Rounds = strings.Trim(e.Rounds[0], "\n"), e.Rounds[1:]
 		}
@@ -369,7 +370,7 @@ func (t *turn) endReply(status transcript.Status) (stays bool) {
 		reply.Text += held
 		t.stream().AppendText(held)
 	}
-	stays = !isBlank(reply.Text) || reply.Reasoning != ""
+	stays = !term.IsBlank(reply.Text) || reply.Reasoning != ""
 	if stays {
 		t.rounds.said = true
 		t.endThought()
@@ -385,7 +386,7 @@ func (t *turn) endReply(status transcript.Status) (stays bool) {
 
 // keepThought keeps what was thought before the reply for when it is shown again.
 func (t *turn) keepThought() {
-	if reply, _ := t.transcript.Message(t.replyID()); reply.Reasoning != "" && !isBlank(reply.Text) {
+	if reply, _ := t.transcript.Message(t.replyID()); reply.Reasoning != "" && !term.IsBlank(reply.Text) {
 		if t.thoughts == nil {
 			t.thoughts = map[string]transcript.Message{}
 		}

@@ -154,10 +154,10 @@ func TestForeignText(t *testing.T) {
 // its own with it.
 func TestSuspendFromPages(t *testing.T) {
 	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		for i, page := range []string{"f1", "f2", "ctrl+p", "ctrl+o", "ctrl+s", "ctrl+l", "ctrl+r"} {
-			r.Press(page, "ctrl+z", "esc")
+		for i, pageOpen := range []string{"f1", "f2", "ctrl+p", "ctrl+o", "ctrl+s", "ctrl+l", "ctrl+r"} {
+			r.Press(pageOpen, "ctrl+z", "esc")
 			if got := r.Suspended(); got != i+1 {
-				t.Errorf("%s: suspended %d times, want %d", page, got, i+1)
+				t.Errorf("%s: suspended %d times, want %d", pageOpen, got, i+1)
 			}
 		}
 	})

@@ -18,6 +18,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/composer"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 )
 
@@ -152,7 +153,7 @@ func (f *draftFiles) release(slot int64) error {
 }
 
 func (u *unsent) empty() bool {
-	return isBlank(u.Draft.Text) && len(u.Queue) == 0 && len(u.Attached) == 0 && u.Active == "" && u.Cleared == nil
+	return term.IsBlank(u.Draft.Text) && len(u.Queue) == 0 && len(u.Attached) == 0 && u.Active == "" && u.Cleared == nil
 }
 
 // follow brings back what was not sent in a chat that comes onto the screen, and writes
@@ -287,8 +288,8 @@ func (msg keepFailed) carryOut(m *Model) tea.Cmd {
 	k := &m.keeper
 	if msg.err == nil {
 		if lost := func(c *conversation) bool { return c.kept.lost }; !slices.ContainsFunc(m.k.all(), lost) {
-			if m.toast.text == k.said {
-				m.toast.text = ""
+			if m.toast.Text == k.said {
+				m.toast.Text = ""
 			}
 			k.said = ""
 		}
@@ -298,7 +299,7 @@ func (msg keepFailed) carryOut(m *Model) tea.Cmd {
 	var cmds []tea.Cmd
 	if k.said == "" {
 		cmds = append(cmds, m.complain(msg.err.Error()))
-		k.said = m.toast.text
+		k.said = m.toast.Text
 	}
 	if !k.again {
 		k.again = true
@@ -403,7 +404,7 @@ func (f *draftFiles) takeLeft() (left []leftDraft) {
 			break
 		}
 		what, err := parseUnsent(data, err)
-		if err != nil || isBlank(what.Draft.Text) && len(what.Queue) == 0 {
+		if err != nil || term.IsBlank(what.Draft.Text) && len(what.Queue) == 0 {
 			others = append(others, n)
 			continue
 		}
@@ -483,11 +484,11 @@ func unsentBack(m *Model, c *conversation, u *unsent, typed bool, more int) (tex
 	switch {
 	case typed:
 		text = "what you had not sent: " + m.k.Theme.Glyphs.Up + " brings it back"
-	case !isBlank(u.Draft.Text) && u.Open:
+	case !term.IsBlank(u.Draft.Text) && u.Open:
 		if text = "what you had not sent is back; ibid broke off"; more == 0 {
 			text += ": a price comes when you edit it"
 		}
-	case !isBlank(u.Draft.Text):
+	case !term.IsBlank(u.Draft.Text):
 		text = "what you had not sent is back; ctrl+c clears it"
 	case len(c.queue) > 0:
 		text = stillQueued(c)

@@ -9,6 +9,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/ui/page"
 	"ibid/ui/transcript"
 	"ibid/vault/md"
 )
@@ -55,28 +56,28 @@ func setVariant(t *transcript.Transcript, msg variantMsg) {
 
 // otherVariant shows the end of the selected turn that stands so many
 // places further. Of an earlier turn that is another chat, so it is asked first.
-func otherVariant(k *known, by int) intent {
+func otherVariant(k *known, by int) page.Request {
 	msg, _ := k.turn.transcript.Selected()
 	v := msg.Variant
 	switch {
 	case k.turn.running():
 		return busy
 	case v.Of < 2:
-		return say{text: "this turn has one reply; r sends the last message again"}
+		return page.Toast{Text: "this turn has one reply; r sends the last message again"}
 	}
 	n := (v.N-1+by+v.Of)%v.Of + 1
 	if v.Turn < k.desk.chat.Turns {
-		return openPage{pageVariant, fmt.Sprint(v.Turn, " ", n)}
+		return page.Open{ID: page.Variant, Arg: fmt.Sprint(v.Turn, " ", n)}
 	}
 	return atDesk{showVariant{v.Turn, n}}
 }
 
 // askVariant asks whether the chat shall go on from another end of an earlier turn.
-func askVariant(k *known, arg string) *question {
+func askVariant(k *known, arg string) *page.Question {
 	var j showVariant
 	_, _ = fmt.Sscan(arg, &j.turn, &j.n) // otherVariant wrote it
 	about := fmt.Sprintf("reply %d of turn %d, in a chat of its own; this one is kept, and nothing is sent", j.n, j.turn)
-	return confirm(k, "Go on from another reply?", about, "branch", atDesk{j})
+	return page.Confirm(k.Env, "Go on from another reply?", about, "branch", atDesk{j})
 }
 
 // showVariant shows another end of a turn.

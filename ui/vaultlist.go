@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/term"
 )
@@ -71,7 +71,7 @@ func openVaults(m *Model, query string) tea.Cmd {
 		return m.say("the vault cannot be changed here: leave, and start ibid with another folder")
 	}
 	l := &vaultList{k: &m.k}
-	return tea.Batch(m.setPage(newList(&m.k, l, query)), m.tasks.Start(listPlaces(from)), m.carryOut(l.complete(query)))
+	return tea.Batch(m.setPage(page.NewList(m.k.Env, l, query)), m.tasks.Start(listPlaces(from)), m.carryOut(l.complete(query)))
 }
 
 func listPlaces(from Vaults) term.Work {
@@ -81,7 +81,7 @@ func listPlaces(from Vaults) term.Work {
 	}
 }
 
-func (l *vaultList) options() picker.Options {
+func (l *vaultList) Options() picker.Options {
 	o := picker.Options{Title: "Vaults", Filter: true, Page: true, Placeholder: "a name, or ~/a/path", Choose: "open", Empty: "looking" + l.k.Theme.Glyphs.Ellipsis}
 	o.Note = "the chat is saved, and the screen begins anew there"
 	if l.first != "" {
@@ -90,35 +90,35 @@ func (l *vaultList) options() picker.Options {
 	return o
 }
 
-func (l *vaultList) actions() []action {
-	acts := []action{
-		{key: keys.Bind("enter", "open"), does: func(r row) intent { return l.open(r, l.first != "") }},
-		{key: keys.Bind("tab", "complete"), does: func(r row) intent {
-			if p, ok := l.find(r.id); ok {
-				return typeQuery{strings.TrimSuffix(p.Shown, string(filepath.Separator)) + string(filepath.Separator)}
+func (l *vaultList) Actions() []page.Action {
+	acts := []page.Action{
+		page.On("enter", "open", func(r page.Row) page.Request { return l.open(r, l.first != "") }),
+		page.On("tab", "complete", func(r page.Row) page.Request {
+			if p, ok := l.find(r.ID); ok {
+				return page.Type{Text: strings.TrimSuffix(p.Shown, string(filepath.Separator)) + string(filepath.Separator)}
 			}
 			return nil
-		}},
+		}),
 	}
 	if l.first != "" {
-		return append(acts, action{key: keys.Bind("ctrl+o", "open once"), does: func(r row) intent { return l.open(r, false) }})
+		return append(acts, page.On("ctrl+o", "open once", func(r page.Row) page.Request { return l.open(r, false) }))
 	}
-	return append(acts, action{key: keys.Bind("ctrl+s", "start with it"), does: func(r row) intent {
-		p, ok := l.find(r.id)
+	return append(acts, page.On("ctrl+s", "start with it", func(r page.Row) page.Request {
+		p, ok := l.find(r.ID)
 		if !ok {
 			return nil
 		}
 		return keepVault{p.Dir}
-	}})
+	}))
 }
 
-func (l *vaultList) open(r row, keep bool) intent {
-	p, ok := l.find(r.id)
+func (l *vaultList) open(r page.Row, keep bool) page.Request {
+	p, ok := l.find(r.ID)
 	switch {
 	case !ok:
 		return nil
 	case p.Now:
-		return say{p.Shown + " is open", false}
+		return page.Toast{Text: p.Shown + " is open"}
 	case p.Warning != "":
 		return confirmVault{p, keep}
 	}
@@ -144,8 +144,8 @@ func isPath(query string) bool {
 // here is a part of a name as the path of a folder in the current one.
 func here(name string) string { return "." + string(filepath.Separator) + name }
 
-func (l *vaultList) rows(query string) listing {
-	shown := listing{Rows: picker.Rows{Total: len(l.all)}}
+func (l *vaultList) Rows(query string) page.Listing {
+	shown := page.Listing{Rows: picker.Rows{Total: len(l.all)}}
 	if len(l.wrong) > 0 {
 		shown.Notice, shown.Alert = l.wrong[0], true
 	}
@@ -170,7 +170,7 @@ func (l *vaultList) rows(query string) listing {
 		return shown
 	}
 	for _, p := range l.all {
-		if holds(p.Shown+" "+p.Group, query) {
+		if page.Matches(p.Shown+" "+p.Group, query) {
 			add(p, p.Group)
 		}
 	}
@@ -191,7 +191,7 @@ func (l *vaultList) rows(query string) listing {
 }
 
 // receive takes the answers over, and has typed paths completed.
-func (l *vaultList) receive(msg tea.Msg) (intent, bool) {
+func (l *vaultList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case placesMsg:
 		l.all, l.wrong, l.listed = msg.all, msg.wrong, true
@@ -199,14 +199,14 @@ func (l *vaultList) receive(msg tea.Msg) (intent, bool) {
 	case foldersMsg:
 		l.folders = msg
 		return nil, true
-	case queryMsg:
-		return l.complete(msg.query), false
+	case page.QueryMsg:
+		return l.complete(msg.Query), false
 	}
 	return nil, false
 }
 
 // complete has a typed path completed.
-func (l *vaultList) complete(query string) intent {
+func (l *vaultList) complete(query string) page.Request {
 	if query = strings.TrimSpace(query); query == "" {
 		return nil
 	}
@@ -214,7 +214,7 @@ func (l *vaultList) complete(query string) intent {
 		query = here(query)
 	}
 	from := l.k.opt.Service.Vaults
-	return latest{func(ctx context.Context) tea.Msg { return foldersMsg{query, from.Folders(ctx, query)} }}
+	return page.Do{Work: func(ctx context.Context) tea.Msg { return foldersMsg{query, from.Folders(ctx, query)} }, Latest: true}
 }
 
 type (
@@ -230,27 +230,18 @@ type (
 		place Place
 		keep  bool
 	}
-	// typeQuery puts a text into the line that is typed into.
-	typeQuery struct{ text string }
 )
 
 func (i openVault) carryOut(m *Model) tea.Cmd    { return i.leaveFor(m, false) }
 func (i confirmVault) carryOut(m *Model) tea.Cmd { return m.setPage(i.question(&m.k)) }
 
-func (i typeQuery) carryOut(m *Model) tea.Cmd {
-	if l, ok := m.page.(*list); ok {
-		return m.carryOut(l.typed(i.text))
-	}
-	return nil
-}
-
 // question asks before a folder is read that is hardly a vault.
-func (d confirmVault) question(k *known) *question {
+func (d confirmVault) question(k *known) *page.Question {
 	p := d.place
-	return &question{
-		k: k, title: "Read all notes in " + p.Shown + "?",
-		rows:    [][2]string{{"it is " + p.Warning + ": every markdown file in it and in the folders below would be read", ""}},
-		answers: []answer{{keys.Hint{Key: "y", Does: "read it"}, openVault{p.Dir, d.keep}}, {keys.Hint{Key: "esc", Does: "choose another"}, openPage{pageVaults, ""}}},
+	return &page.Question{
+		Env: k.Env, Title: "Read all notes in " + p.Shown + "?",
+		Rows:    [][2]string{{"it is " + p.Warning + ": every markdown file in it and in the folders below would be read", ""}},
+		Answers: []page.Answer{page.Reply("y", "read it", openVault{p.Dir, d.keep}), page.Reply("esc", "choose another", page.Open{ID: page.Vaults, Arg: ""})},
 	}
 }
 
@@ -258,7 +249,7 @@ func (d confirmVault) question(k *known) *question {
 // on leaving.
 func (o openVault) leaveFor(m *Model, agreed bool) tea.Cmd {
 	if q := leaveQuestion(&m.k); q != nil && !agreed {
-		q.title, q.answers[0] = "Open another vault? What came so far is saved.", answer{keys.Hint{Key: "y", Does: "open it"}, leaveFor{o}}
+		q.Title, q.Answers[0] = "Open another vault? What came so far is saved.", page.Reply("y", "open it", leaveFor{o})
 		return m.setPage(q)
 	}
 	m.k.opt.Service.Vaults.Open(o.dir)
@@ -275,8 +266,8 @@ func (v keepVault) carryOut(m *Model) tea.Cmd {
 	return m.tasks.Start(func(ctx context.Context) tea.Msg {
 		said, err := from.Keep(ctx, v.dir)
 		if err != nil {
-			return say{err.Error(), true}
+			return page.Complain(err.Error())
 		}
-		return say{text: said}
+		return page.Toast{Text: said}
 	})
 }

@@ -16,11 +16,11 @@ import (
 func TestReadingFirst(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			var page chan struct{}
+			var pageOpen chan struct{}
 			playOn(t, size[0], size[1], func(t *testing.T) *rig {
-				page = make(chan struct{})
+				pageOpen = make(chan struct{})
 				g := newRig(t, band, slow("about the pages"))
-				g.loads = func(string) <-chan struct{} { return page }
+				g.loads = func(string) <-chan struct{} { return pageOpen }
 				g.store, g.desk = g.open(t, g.model, "test-model")
 				return g
 			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
@@ -38,7 +38,7 @@ func TestReadingFirst(t *testing.T) {
 				want(t, r, "reading 2 pages · 3 s", "esc stops")
 				r.Pass(2 * time.Second)
 				want(t, r, "reading 2 pages · 5 s")
-				close(page)
+				close(pageOpen)
 				r.WaitFor("about the pages")
 				if r.Has("reading") {
 					t.Errorf("it still reads:\n%s", r.Screen())

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 )
 
@@ -31,7 +32,7 @@ func (s *screen) welcome() []string {
 	left := strings.Repeat(" ", min(4, max(r.w-40, 0)))
 	var notices, rows []string
 	for _, text := range s.k.opt.Notices {
-		notices = append(notices, s.theme.Hanging(s.st.Warn, s.g.Alert+" ", theme.OneLine(text), max(r.w-2*len(left)-1, 22))...) // a column for what is left out
+		notices = append(notices, s.Theme.Hanging(s.Styles.Warn, s.Glyphs.Alert+" ", theme.OneLine(text), max(r.w-2*len(left)-1, 22))...) // a column for what is left out
 	}
 	for _, form := range welcomeForms {
 		if rows = s.welcomeRows(form, r.w, len(left)); len(rows)+len(notices) <= r.h {
@@ -40,7 +41,7 @@ func (s *screen) welcome() []string {
 	}
 	if n := max(r.h-len(rows), 0); n < len(notices) {
 		if notices = notices[:n]; n > 0 {
-			notices[n-1] += s.st.Warn.Render(s.g.Ellipsis)
+			notices[n-1] += s.Styles.Warn.Render(s.Glyphs.Ellipsis)
 		}
 	}
 	rows = append(rows, notices...)
@@ -48,7 +49,7 @@ func (s *screen) welcome() []string {
 	top := max(min((r.h-len(rows))/2, 4), 0)
 	for i, row := range rows {
 		if top+i < r.h {
-			out[top+i] = clip(left+row, r.w, s.g.Ellipsis)
+			out[top+i] = term.Clip(left+row, r.w, s.Glyphs.Ellipsis)
 		}
 	}
 	return out
@@ -56,7 +57,7 @@ func (s *screen) welcome() []string {
 
 // welcomeRows are the rows of the page for w columns, the first of which stay blank.
 func (s *screen) welcomeRows(form welcomeForm, w, left int) (rows []string) {
-	st, room := s.st, max(w-left, 1)
+	st, room := s.Styles, max(w-left, 1)
 	gap := func() {
 		if !form.dense {
 			rows = append(rows, "")
@@ -66,16 +67,16 @@ func (s *screen) welcomeRows(form welcomeForm, w, left int) (rows []string) {
 		rows = s.factRows(form.faults, room-max(left/2, 1))
 		if !form.faults {
 			change := "/vault  /provider  " + s.k.Keys.NameOf("model") + "  " + s.k.Keys.NameOf("chain") + "  /config change these"
-			if factName+width(change) > room-left {
+			if factName+term.Width(change) > room-left {
 				change = "/config changes these"
 			}
-			rows = append(rows, st.Muted.Render(strings.Repeat(" ", factName)+change), st.Border.Render(strings.Repeat(s.g.RuleFaint, max(w-8, 0))))
+			rows = append(rows, st.Muted.Render(strings.Repeat(" ", factName)+change), st.Border.Render(strings.Repeat(s.Glyphs.RuleFaint, max(w-8, 0))))
 		}
 	}
 	if all := starters(s.k); len(all) > 0 {
 		head := st.Text.Render("Ask anything, or start from here:")
 		if w >= 60 {
-			head += st.Muted.Render(" " + s.g.Down + " chooses, enter asks")
+			head += st.Muted.Render(" " + s.Glyphs.Down + " chooses, enter asks")
 		}
 		rows = append(rows, head)
 		gap()
@@ -89,10 +90,10 @@ func (s *screen) welcomeRows(form welcomeForm, w, left int) (rows []string) {
 	}
 	gap()
 	leaves := "Nothing leaves this machine until you press enter."
-	if form.brief && width(leaves) > room {
+	if form.brief && term.Width(leaves) > room {
 		leaves = "Nothing leaves before you press enter."
 	}
-	return append(rows, s.theme.Hanging(st.Muted, "", leaves, room)...)
+	return append(rows, s.Theme.Hanging(st.Muted, "", leaves, room)...)
 }
 
 // looksUp reports whether a model that is no part of this program may look things
@@ -124,14 +125,14 @@ func (s *screen) chainHint() string {
 
 // hintRows say what keys do, in rows of at most w columns; a brief one is one row.
 func (s *screen) hintRows(hints, does, short string, brief bool, w int) []string {
-	cell := "   " + s.st.Accent.Render(hints) + strings.Repeat(" ", max(factName-width(hints), 1))
-	indent := width(cell)
-	if brief && width(does) > w-indent {
+	cell := "   " + s.Styles.Accent.Render(hints) + strings.Repeat(" ", max(factName-term.Width(hints), 1))
+	indent := term.Width(cell)
+	if brief && term.Width(does) > w-indent {
 		does = short
 	}
 	rows := theme.Wrap(does, max(w-indent, 1))
 	for i, row := range rows {
-		rows[i] = cell + s.st.Muted.Render(row)
+		rows[i] = cell + s.Styles.Muted.Render(row)
 		cell = strings.Repeat(" ", indent)
 	}
 	return rows
@@ -148,11 +149,11 @@ const serverName = "also here"
 
 // findings are what the first run tells of.
 func (s *screen) findings() []finding {
-	f, g := &s.k.opt.FirstRun, s.g
+	f, g := &s.k.opt.FirstRun, s.Glyphs
 	found, none := g.Check+" found", g.Alert+" none"
 	counts := cmp.Or(s.k.notes.state(), "being read")
 	if all := s.k.notes.all; all != nil {
-		counts = dotted(g, theme.Plural(all.Count, "note"), theme.Plural(all.Folders, "folder"))
+		counts = g.Dotted(theme.Plural(all.Count, "note"), theme.Plural(all.Folders, "folder"))
 	}
 	name := s.k.desk.chat.Model
 	provider := finding{"Provider", f.Provider, "", found, true}
@@ -194,13 +195,13 @@ const (
 // factRows say what was found, or what of it is missing, in at most room columns: each
 // with a tick or what is the matter.
 func (s *screen) factRows(faults bool, room int) (rows []string) {
-	g, st := s.g, s.st
+	g, st := s.Glyphs, s.Styles
 	all, mark, gap := s.findings(), 0, 2
 	if faults {
 		all = slices.DeleteFunc(all, func(f finding) bool { return f.good })
 	}
 	for i := range all {
-		mark = max(mark, width(all[i].mark))
+		mark = max(mark, term.Width(all[i].mark))
 	}
 	if room < wideFacts {
 		gap = 1
@@ -214,7 +215,7 @@ func (s *screen) factRows(faults bool, room int) (rows []string) {
 		what, detail := theme.OneLine(f.what), theme.OneLine(f.detail)
 		switch {
 		case gap > 1:
-			what = lastNames(what, room-factName-width(detail)-2, g.Ellipsis)
+			what = lastNames(what, room-factName-term.Width(detail)-2, g.Ellipsis)
 		case !f.good && detail != "":
 			what, detail = detail, "" // what to do about it
 		case f.name == "" || f.name == serverName:
@@ -223,28 +224,28 @@ func (s *screen) factRows(faults bool, room int) (rows []string) {
 		default:
 			what, detail = lastNames(what, room-factName, g.Ellipsis), ""
 		}
-		left := st.Strong.Render(f.name) + strings.Repeat(" ", max(factName-width(f.name), 1)) + what
-		if gap := max(34-width(left), 2); detail != "" && width(left)+gap+width(detail) <= room {
+		left := st.Strong.Render(f.name) + strings.Repeat(" ", max(factName-term.Width(f.name), 1)) + what
+		if gap := max(34-term.Width(left), 2); detail != "" && term.Width(left)+gap+term.Width(detail) <= room {
 			left += strings.Repeat(" ", gap) + st.Muted.Render(detail)
 		}
-		left = clip(left, room, g.Ellipsis)
-		rows = append(rows, left+strings.Repeat(" ", max(room-width(left), 0)+gap)+style.Render(f.mark))
+		left = term.Clip(left, room, g.Ellipsis)
+		rows = append(rows, left+strings.Repeat(" ", max(room-term.Width(left), 0)+gap)+style.Render(f.mark))
 	}
 	return rows
 }
 
 // wholeWords is a text in w columns, cut between words.
 func wholeWords(s string, w int, tail string) string {
-	if width(s) <= w {
+	if term.Width(s) <= w {
 		return s
 	}
-	return theme.Wrap(s, max(w-width(tail), 1))[0] + tail
+	return theme.Wrap(s, max(w-term.Width(tail), 1))[0] + tail
 }
 
 // lastNames is a path in w columns: the last names of it that fit, at least one. Other
 // text is cut at its end.
 func lastNames(path string, w int, tail string) string {
-	if !strings.Contains(path, "/") || width(path) <= w {
+	if !strings.Contains(path, "/") || term.Width(path) <= w {
 		return wholeWords(path, w, tail)
 	}
 	for rest := path; ; {
@@ -252,7 +253,7 @@ func lastNames(path string, w int, tail string) string {
 		if rest = after; !more || rest == "" {
 			return lastPart(path, w, tail)
 		}
-		if width(tail+"/"+rest) <= w {
+		if term.Width(tail+"/"+rest) <= w {
 			return tail + "/" + rest
 		}
 	}
@@ -260,8 +261,8 @@ func lastNames(path string, w int, tail string) string {
 
 // lastPart cuts a text, such as a long path, at its beginning.
 func lastPart(s string, w int, tail string) string {
-	if n := width(s); n > w && w > width(tail) {
-		return tail + ansi.TruncateLeft(s, n-w+width(tail), "")
+	if n := term.Width(s); n > w && w > term.Width(tail) {
+		return tail + ansi.TruncateLeft(s, n-w+term.Width(tail), "")
 	}
 	return s
 }

@@ -13,7 +13,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history"
-	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -97,7 +97,7 @@ func (r replyMsg) carryOut(m *Model) tea.Cmd {
 	if len(r.code) == 0 {
 		return m.carryOut(r.where())
 	}
-	return m.setPage(newList(&m.k, pieceList{r}, ""))
+	return m.setPage(page.NewList(m.k.Env, pieceList{r}, ""))
 }
 
 // where is the list of places for what is to be written.
@@ -112,25 +112,25 @@ type openWhere struct {
 func (o openWhere) carryOut(m *Model) tea.Cmd { return m.setPage(wherePage(&m.k, o)) }
 
 // wherePage is the list of places.
-func wherePage(k *known, o openWhere) page {
+func wherePage(k *known, o openWhere) page.Page {
 	if !o.piece.appends {
-		return newList(k, &folderList{k: k, piece: o.piece}, o.query)
+		return page.NewList(k.Env, &folderList{k: k, piece: o.piece}, o.query)
 	}
 	query := ""
 	if strings.HasSuffix(o.query, "#") {
 		query = o.query
 	}
-	return newList(k, &placeList{noteList: noteList{k: k}, piece: o.piece}, query)
+	return page.NewList(k.Env, &placeList{noteList: noteList{k: k}, piece: o.piece}, query)
 }
 
 // pieceList lists what of a reply can be written.
 type pieceList struct{ reply replyMsg }
 
-func (l pieceList) options() picker.Options {
+func (l pieceList) Options() picker.Options {
 	return picker.Options{Title: "What of the reply?", Page: true, Choose: "write it"}
 }
 
-func (l pieceList) rows(string) listing {
+func (l pieceList) Rows(string) page.Listing {
 	items := []picker.Item{{ID: "0", Label: "All of it", Meta: theme.Plural(l.reply.lines, "line")}}
 	for i, code := range l.reply.code {
 		first, _, _ := strings.Cut(strings.TrimLeft(code.Text, "\n"), "\n")
@@ -139,15 +139,15 @@ func (l pieceList) rows(string) listing {
 			Meta: theme.Plural(strings.Count(code.Text, "\n"), "line"),
 		})
 	}
-	return listing{Rows: picker.Rows{Items: items}}
+	return page.Listing{Rows: picker.Rows{Items: items}}
 }
 
-func (l pieceList) actions() []action {
-	return []action{{key: keys.Bind("enter", "write it"), does: func(r row) intent {
+func (l pieceList) Actions() []page.Action {
+	return []page.Action{page.On("enter", "write it", func(r page.Row) page.Request {
 		chosen := l.reply
-		_, _ = fmt.Sscan(r.id, &chosen.piece.Code) // the ids are numbers
+		_, _ = fmt.Sscan(r.ID, &chosen.piece.Code) // the ids are numbers
 		return chosen.where()
-	}}}
+	})}
 }
 
 // folderList asks for the name of a new note, and lists the folders that it could be in.
@@ -156,13 +156,13 @@ type folderList struct {
 	piece replyPiece
 }
 
-func (l *folderList) options() picker.Options {
+func (l *folderList) Options() picker.Options {
 	return picker.Options{Title: "Write to a new note", Filter: true, Page: true, Placeholder: "name, or folder/name", Choose: "show what would be written"}
 }
 
 // rows are the note as it is typed, and the same name in each folder that holds what is
 // typed in front of it.
-func (l *folderList) rows(query string) listing {
+func (l *folderList) Rows(query string) page.Listing {
 	name := strings.TrimSpace(query)
 	folder, base := path.Split(name)
 	var items []picker.Item
@@ -175,14 +175,14 @@ func (l *folderList) rows(query string) listing {
 	}
 	for _, f := range l.k.opt.Vault.Folders() {
 		in := string(f) + "/"
-		if f == "" || in == folder || chats != "" && (f == chats || f.In(chats)) || !holds(in, folder) {
+		if f == "" || in == folder || chats != "" && (f == chats || f.In(chats)) || !page.Matches(in, folder) {
 			continue
 		}
 		if items = append(items, picker.Item{ID: in + base, Label: in, Detail: base}); len(items) > maxRows {
 			break
 		}
 	}
-	return listing{Rows: picker.Rows{Items: items, Empty: "type a name"}}
+	return page.Listing{Rows: picker.Rows{Items: items, Empty: "type a name"}}
 }
 
 func cmpFolder(folder, none string) string {
@@ -192,13 +192,13 @@ func cmpFolder(folder, none string) string {
 	return folder
 }
 
-func (l *folderList) actions() []action {
-	return []action{
-		{key: keys.Bind("enter", "show what would be written"), does: func(r row) intent {
-			return atDesk{proposeReply{l.piece, r.id}}
-		}},
-		{key: key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "take the folder")), does: func(r row) intent {
-			return openWhere{l.piece, r.id}
+func (l *folderList) Actions() []page.Action {
+	return []page.Action{
+		page.On("enter", "show what would be written", func(r page.Row) page.Request {
+			return atDesk{proposeReply{l.piece, r.ID}}
+		}),
+		{Key: key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "take the folder")), Does: func(r page.Row) page.Request {
+			return openWhere{l.piece, r.ID}
 		}},
 	}
 }
@@ -209,12 +209,12 @@ type placeList struct {
 	piece replyPiece
 }
 
-func (l *placeList) options() picker.Options {
+func (l *placeList) Options() picker.Options {
 	return picker.Options{Title: "Add to a note", Filter: true, Page: true, Placeholder: "note, # for its headings", Choose: "show what would be written", Refine: "headings"}
 }
 
-func (l *placeList) rows(query string) listing {
-	shown := l.noteList.rows(query)
+func (l *placeList) Rows(query string) page.Listing {
+	shown := l.noteList.Rows(query)
 	if l.note == nil {
 		var notes []picker.Item
 		for _, it := range shown.Items {
@@ -228,24 +228,24 @@ func (l *placeList) rows(query string) listing {
 	return shown
 }
 
-func (l *placeList) actions() []action {
-	return []action{
-		{key: keys.Bind("enter", "show what would be written"), does: func(r row) intent {
-			ref := r.id
+func (l *placeList) Actions() []page.Action {
+	return []page.Action{
+		page.On("enter", "show what would be written", func(r page.Row) page.Request {
+			ref := r.ID
 			switch {
-			case l.note != nil && isLines(r.id):
+			case l.note != nil && isLines(r.ID):
 				return nil
 			case l.note != nil:
-				ref = string(l.note.Path) + "#" + r.id
+				ref = string(l.note.Path) + "#" + r.ID
 			}
 			return atDesk{proposeReply{l.piece, ref}}
-		}},
-		{key: keys.Bind("tab", "headings"), does: func(r row) intent {
-			if note := l.noteAt(r.id); note != nil {
+		}),
+		page.On("tab", "headings", func(r page.Row) page.Request {
+			if note := l.noteAt(r.ID); note != nil {
 				return openWhere{l.piece, string(note.Path) + "#"}
 			}
 			return nil
-		}},
+		}),
 	}
 }
 
@@ -280,16 +280,16 @@ func ownOf(p *chains.Proposal, what string, err error) (tea.Msg, error) {
 func (msg ownMsg) carryOut(m *Model) tea.Cmd { return m.setPage(ownPage(&m.k, msg)) }
 
 // ownPage shows a change that the user asked for.
-func ownPage(k *known, msg ownMsg) page {
+func ownPage(k *known, msg ownMsg) page.Page {
 	c := proposed{Proposal: msg.Proposal, title: "Write this?", what: msg.what}
-	c.decide = func(d chains.Decision) intent {
+	c.decide = func(d chains.Decision) page.Request {
 		if !d.Yes {
-			return steps{doClosePage, say{text: "nothing was written"}}
+			return page.Steps{page.Close{}, page.Toast{Text: "nothing was written"}}
 		}
-		return steps{doClosePage, atDesk{applyOwn{msg, d}}}
+		return page.Steps{page.Close{}, atDesk{applyOwn{msg, d}}}
 	}
 	p := newChangePage(k, c)
-	p.accepts = true // it was asked for
+	p.Accepts = true // it was asked for
 	return p
 }
 

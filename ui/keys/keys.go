@@ -2,6 +2,7 @@ package keys
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -116,3 +117,11 @@ func (b *Binding) Listed() bool { return b.where == Anywhere || b.Words != "" }
 
 // Hint is a key and what it does.
 type Hint struct{ Key, Does string }
+
+// Hints are keys and what they do, in turns.
+func Hints(pairs ...string) (all []Hint) {
+	for pair := range slices.Chunk(pairs, 2) {
+		all = append(all, Hint{pair[0], pair[1]})
+	}
+	return all
+}

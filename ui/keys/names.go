@@ -39,3 +39,11 @@ var namedKeys = map[string]rune{
 	"f1": tea.KeyF1, "f2": tea.KeyF2, "f3": tea.KeyF3, "f4": tea.KeyF4, "f5": tea.KeyF5, "f6": tea.KeyF6,
 	"f7": tea.KeyF7, "f8": tea.KeyF8, "f9": tea.KeyF9, "f10": tea.KeyF10, "f11": tea.KeyF11, "f12": tea.KeyF12,
 }
+
+// Wheel is the key that turning the wheel stands for in a list.
+func Wheel(msg tea.MouseWheelMsg) tea.KeyPressMsg {
+	if msg.Button == tea.MouseWheelUp {
+		return tea.KeyPressMsg{Code: tea.KeyUp}
+	}
+	return tea.KeyPressMsg{Code: tea.KeyDown}
+}

@@ -1,6 +1,11 @@
 package theme
 
-import "charm.land/lipgloss/v2"
+import (
+	"slices"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+)
 
 // Glyphs are the signs by meaning. Each is one cell wide, but for Ellipsis,
 // which is three in ASCII; none is an emoji, whose width terminals disagree on.
@@ -79,4 +84,9 @@ func asciiGlyphs() Glyphs {
 		Partial: "o", Dot: "-", About: "~", AtLeast: ">",
 		Spinner: []string{"|", "/", "-", "\\"},
 	}
+}
+
+// Dotted is parts of a line with dots between them; empty ones are left out.
+func (g *Glyphs) Dotted(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), " "+g.Dot+" ")
 }

@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"time"
@@ -13,11 +13,4 @@ type Env struct {
 	Theme *theme.Theme // as the screen is drawn now
 	Keys  *keys.Table  // as they are configured
 	Now   func() time.Time
-}
-
-// newEnv is an Env with the usual keys, of this moment.
-func newEnv(o theme.Options) Env {
-	look := theme.New(o)
-	table, _, _ := keys.NewTable(nil)
-	return Env{&look, &table, time.Now}
 }

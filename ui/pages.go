@@ -1,0 +1,126 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/page"
+	"ibid/ui/picker"
+	"ibid/vault"
+)
+
+// open opens a page, or says why it cannot be.
+func open(m *Model, o page.Open) tea.Cmd {
+	k := &m.k
+	src := plainList(k, o.ID)
+	switch o.ID {
+	case page.Notes:
+		return tea.Batch(m.setPage(page.NewList(k.Env, &noteSearch{noteList: noteList{k: k}}, o.Arg)), m.tasks.Start(lookAtIndex(k.opt.Desk)))
+	case page.Chats:
+		if m.k.opt.Store == nil {
+			return m.complain("chats are not kept in this session (--no-save)")
+		}
+		return tea.Batch(m.setPage(page.NewList(k.Env, &chatList{k: k}, o.Arg)), m.listChats(), m.tasks.After(searchTime, searchMsg{o.Arg}))
+	case page.Rename:
+		r := newRename(k, vault.Path(o.Arg))
+		return m.setPage(page.NewList(k.Env, r, r.title))
+	case page.Models, page.Providers, page.Settings, page.Vaults:
+		return openAsking(m, o)
+	case page.Links:
+		if o.Arg != "" { // that one alone: there is no list to go back to
+			links := []picker.Item{{ID: o.Arg, Label: o.Arg}}
+			return tea.Batch(m.setPage(newLinksPage(k, links)), m.tasks.Start(readLink(k.opt.Vault, o.Arg)))
+		}
+		msg, _ := m.k.transcript.Selected()
+		links := linksOf(k.opt.Vault, &msg)
+		if len(links) == 0 {
+			return m.say("this message links to no note, and none went with it")
+		}
+		return m.setPage(newLinksPage(k, links))
+	case page.History:
+		l := &earlierList{k: k, prompts: m.composer.Earlier()}
+		l.take()
+		return tea.Batch(readEarlier(m), m.setPage(page.NewList(k.Env, l, o.Arg)))
+	case page.Rewind:
+		switch {
+		case m.k.turn.running():
+			return m.carryOut(busy)
+		case len(m.k.turn.prompts) == 0:
+			return m.say("there is no message to go back to yet")
+		}
+		src = newRewindList(&m.k.turn)
+	case page.Context:
+		m.k.estimate.id++
+		return tea.Batch(m.setPage(newContextPage(k)), m.work(listRequests{}), m.carryOut(settleMsg{m.k.estimate.id}))
+	case page.Retry:
+		if m.k.turn.running() || len(m.k.turn.prompts) == 0 {
+			return m.retry() // which says why not
+		}
+		return m.setPage(page.Confirm(k.Env, "Send the last message again?", "the reply that is there is kept beside the new one", "send", doRetry))
+	case page.Variant:
+		return m.setPage(askVariant(k, o.Arg))
+	case page.Palette:
+		return openPalette(m)
+	case page.Help:
+		return m.setPage(&helpPage{k: k, where: m.focus()})
+	}
+	return m.setPage(page.NewList(k.Env, src, o.Arg))
+}
+
+// plainList is what a list needs that knows all of its rows at once, nil for other pages.
+func plainList(k *known, kind page.ID) page.Source {
+	switch kind {
+	case page.Mentions:
+		return &noteList{k: k}
+	case page.Commands:
+		return &commandList{promptList{k: k}}
+	case page.Prompts:
+		return &promptList{k: k}
+	case page.Themes:
+		return newThemeList(k)
+	}
+	return nil
+}
+
+// setPage shows a page, or none if it is nil.
+func (m *Model) setPage(p page.Page) tea.Cmd {
+	m.page = p
+	m.tasks.Latest(nil)
+	if p != nil {
+		m.k.find.leave()
+	}
+	m.place()
+	return m.toPage(page.RefreshMsg{})
+}
+
+// toPage gives a message to the page that is open, if there is one.
+func (m *Model) toPage(msg tea.Msg) tea.Cmd {
+	if m.page == nil {
+		return nil
+	}
+	i, _ := m.page.Update(msg)
+	return m.carryOut(i)
+}
+
+// overPrompt reports whether a page is a list over the prompt, which keeps the cursor.
+func overPrompt(p page.Page) bool {
+	l, ok := p.(*page.List)
+	return ok && l.Popup
+}
+
+// keysToPrompt reports whether a page leaves keys to the prompt for now.
+func keysToPrompt(p page.Page) bool {
+	g, ok := p.(interface{ Guarded() bool })
+	return ok && g.Guarded()
+}
+
+// hasKey reports whether a key is an action of a list.
+func hasKey(p page.Page, msg tea.KeyPressMsg) bool {
+	l, ok := p.(*page.List)
+	return ok && l.HasKey(msg)
+}
+
+// spins reports whether rows of a page show that something runs.
+func spins(p page.Page) bool {
+	l, ok := p.(*page.List)
+	return ok && l.Spins()
+}

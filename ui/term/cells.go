@@ -1,0 +1,30 @@
+package term
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Width is how many cells a styled text takes.
+func Width(s string) int { return ansi.StringWidth(s) }
+
+// Clip cuts a styled line to w columns.
+func Clip(s string, w int, tail string) string {
+	if Width(s) <= w {
+		return s
+	}
+	return ansi.Truncate(s, max(w, 0), tail)
+}
+
+// Pad fills a styled line up to exactly w columns.
+func Pad(s string, w int) string {
+	n := Width(s)
+	if n > w {
+		return ansi.Truncate(s, max(w, 0), "")
+	}
+	return s + strings.Repeat(" ", w-n)
+}
+
+// IsBlank reports whether a text is nothing but blanks.
+func IsBlank(s string) bool { return strings.TrimSpace(s) == "" }
