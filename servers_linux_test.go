@@ -72,8 +72,12 @@ func TestFrameWaitsForNobody(t *testing.T) {
 		return d
 	}
 	without := least("")
+	most := 150 * time.Millisecond
+	if without > 500*time.Millisecond { // on a machine that is busy; a server was waited for longer
+		most = time.Second
+	}
 	for name, server := range map[string]string{"silent": strings.TrimPrefix(silent.URL, "http://"), "dropped": dropping(t), "refused": "127.0.0.1:1"} {
-		if took := least(server); took > without+150*time.Millisecond {
+		if took := least(server); took > without+most {
 			t.Errorf("%s: the frame took %v, without a server %v", name, took, without)
 		}
 	}

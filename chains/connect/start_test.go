@@ -57,7 +57,7 @@ func TestStartWaitsForNobody(t *testing.T) {
 			_ = c.Close()
 		}
 	}()
-	const quick = 2 * patience // on a machine at rest it is hardly more than patience
+	const quick = 10 * patience // on a machine at rest it is hardly more than patience; a server is waited for three times as long
 	for name, tt := range map[string]struct {
 		config Config
 		env    map[string]string
