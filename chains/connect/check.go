@@ -249,10 +249,13 @@ func (r *route) String() string {
 func (d *check) model(l *link, list []chains.ModelInfo) string {
 	named, _ := l.server.Known("")
 	last := d.Hints.Read("models.json")[l.base]
-	first, _ := chains.FirstChat(list)
+	var first chains.ModelInfo
+	if l.personal() {
+		first, _ = chains.FirstChat(list)
+	}
 	model, why := cmp.Or(named.ID, last, l.begins(), first.ID), "answers: the first chat model of the list"
 	switch {
-	case model == "" && len(list) == 0:
+	case model == "" && (len(list) == 0 || !l.personal()):
 		d.say("model", StateNote, "none is named", "name one with --model")
 		return ""
 	case model == "":

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/chains/wire"
 	"ibid/context/prompt"
@@ -174,5 +175,18 @@ func TestProvidersCheck(t *testing.T) {
 		if uses := "1,000 tokens, as the settings say"; named == "" && !(strings.Contains(out.String(), "sends them; they cost at most $0.0") && strings.Contains(out.String(), uses) && strings.Contains(out.String(), "effort    low\n") && strings.Contains(out.String(), "60 s until the first text")) {
 			t.Errorf("without %q or the settings: %s", uses, out.String())
 		}
+	}
+}
+
+// TestCheckChoosesNoVendorsModel: the first of a vendor's list is not said to answer.
+func TestCheckChoosesNoVendorsModel(t *testing.T) {
+	var out strings.Builder
+	all := made(t, Config{}, nil, Flags{})
+	d := &check{Providers: all, how: Checking{Say: lined(&out)}}
+	mistral, _ := wire.FindProvider("mistral")
+	e := &endpoint{name: "mistral", base: "https://api.mistral.ai/v1", provider: mistral}
+	list := []chains.ModelInfo{{ID: "oldest", Chat: true}}
+	if model := d.model(&link{of: all, endpoint: e, server: fresh{fakeServer{name: "mistral"}}}, list); model != "" || !strings.Contains(out.String(), "none is named") {
+		t.Errorf("%q: %s", model, out.String())
 	}
 }

@@ -64,7 +64,7 @@ func (l *link) choose(ctx context.Context) (model string, err error) {
 	switch {
 	case protocolOf(l.provider.Name).deployments:
 		problem = "%s answers by the names of your deployments: name one with --model or /model"
-	case !l.provider.Foreign && !l.server.Local():
+	case !l.personal():
 		problem = "no model of %s is chosen: name one with --model or /model; `ibid models` lists them"
 	default:
 		list, err := l.server.Models(ctx)
@@ -77,6 +77,12 @@ func (l *link) choose(ctx context.Context) (model string, err error) {
 		problem = "%s has no model that can chat: load one there, or name one with --model"
 	}
 	return "", &chains.ProviderError{Kind: chains.ErrConfig, Message: fmt.Sprintf(problem, l.server.Name())}
+}
+
+// personal reports whether the models that the server lists are a person's own, so that
+// the first of them may answer.
+func (l *link) personal() bool {
+	return (l.provider.Foreign || l.server.Local()) && !protocolOf(l.provider.Name).deployments
 }
 
 // begins is the catalogue's choice for the provider, "" if it has none. Where the last

@@ -78,7 +78,7 @@ func testCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "test NAME",
 		Short: "Test a provider: its key, its models, and two small requests",
-		Long:  "Test checks one provider as `ibid doctor --ask-models` does: it asks for its models, and then sends one of them two small requests, which the provider may charge, to see streaming, tools and caching. They hold a text made for this and nothing of the notes. The model is the one that --model names, else the configured one, else the one that answered last, else the first that can chat. What ibid learned of the server from refusals is forgotten first.",
+		Long:  "Test checks one provider as `ibid doctor --ask-models` does: it asks for its models, and then sends one of them two small requests, which the provider may charge, to see streaming, tools and caching. They hold a text made for this and nothing of the notes. The model is the one that --model names, else the configured one, else the one that answered last, else the one that would answer without a choice. What ibid learned of the server from refusals is forgotten first.",
 		Args:  cobra.ExactArgs(1), ValidArgsFunction: configuredNames(a),
 		RunE: func(c *cobra.Command, args []string) error { return testProvider(c.Context(), a, args[0]) },
 	}
