@@ -28,6 +28,9 @@ func encode(c *Chat, own bool) []byte {
 		}
 		switch {
 		case first:
+			if len(b) > 0 && b[len(b)-1] != '\n' { // the file was cut off within what stands above
+				b = appendGap(b, c.file.src)
+			}
 		case m.src != nil && m.src.gap != "":
 			b = append(b, m.src.gap...)
 		default:
