@@ -144,7 +144,11 @@ func (r *reader) assign(v reflect.Value, x any, key Key) {
 			if key.String() == "chats" {
 				want = "a text in quotes"
 			}
-			r.fail(key, "%s is %s; it must be %s", key, typeName(reflect.ValueOf(x)), want)
+			is := typeName(reflect.ValueOf(x))
+			if is == want { // but not in what it holds
+				want = map[string]string{"a number": "a whole number", "a list": "a list of texts", "a table": "a table of texts"}[want]
+			}
+			r.fail(key, "%s is %s; it must be %s", key, is, want)
 		}
 	}
 }
