@@ -1,0 +1,47 @@
+package wire
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// wordings is ways to say something. #W and #P in them stand for numbers of tokens:
+// what the model takes, and what was asked.
+type wordings func() []*regexp.Regexp
+
+// saying compiles wordings when they are first needed: most runs of the program see
+// no failure.
+func saying(exprs ...string) wordings {
+	numbers := strings.NewReplacer(`#W`, `(?P<window>\d[\d,_]*)`, `#P`, `(?P<prompt>\d[\d,_]*)`)
+	return sync.OnceValue(func() (all []*regexp.Regexp) {
+		for _, expr := range exprs {
+			all = append(all, regexp.MustCompile(`(?is)`+numbers.Replace(expr)))
+		}
+		return all
+	})
+}
+
+// find reports whether text has one of the wordings, with the numbers that the first
+// of them names, 0 where it names none.
+func (w wordings) find(text string) (window, prompt int, ok bool) {
+	for _, words := range w() {
+		m := words.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		for i, name := range words.SubexpNames() {
+			count, err := strconv.Atoi(strings.NewReplacer(",", "", "_", "").Replace(m[i]))
+			switch {
+			case err != nil || count > 1<<31-1:
+			case name == "window":
+				window = count
+			case name == "prompt":
+				prompt = count
+			}
+		}
+		return window, prompt, true
+	}
+	return 0, 0, false
+}
