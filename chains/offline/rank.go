@@ -142,8 +142,7 @@ func (x *postings) match(t *term, f func(p posting, weight float64)) {
 func (t *term) isForm(word string) bool {
 	is, ok := t.forms[word]
 	if !ok {
-		stems := stem.Of(t.text, stem.Any)
-		is = stems.Shared(word) != 0 || sameStem(t.text, word) || joined(word, t.text, strings.HasPrefix)
+		is = stem.Same(t.text, word) || sameStem(t.text, word) || joined(word, t.text, strings.HasPrefix)
 		t.forms[word] = is
 	}
 	return is

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -28,7 +29,7 @@ var localSpec = chains.ToolSpec{
 		`"timeRange":{"type":"string","maxLength":100,"description":"only notes of this time: last week, or 2025-08-01/2025-08-15"},` +
 		`"folder":{"type":"string","description":"only notes in this folder"},` +
 		`"tags":{"type":"array","items":{"type":"string"},"description":"only notes with all of these tags"},` +
-		`"limit":{"type":"integer","minimum":1,"maximum":30,"default":12,"description":"passages at most"}},` +
+		`"limit":{"type":"integer","minimum":1,"maximum":30,"description":"passages at most; without it as many as there is room for"}},` +
 		`"required":["query"],"additionalProperties":false}`,
 }
 
@@ -43,11 +44,11 @@ type localArgs struct {
 
 // What one search returns.
 const (
-	mostPassages  = 30
-	somePassages  = 12
-	mostRunes     = 24000
-	tooFew        = 3 // hits in a time, below which notes of other times are searched too
-	mostNear      = 5 // titles that are named when nothing is found
+	mostPassages  = 60
+	mostBytes     = 24_000
+	mostRunes     = 24_000 // of notes that are read whole
+	tooFew        = 3      // hits in a time, below which notes of other times are searched too
+	mostNear      = 5      // titles that are named when nothing is found
 	howToCite     = "Cite with [^n] right after the claim, n from the list; at most three a paragraph; nothing that is not there."
 	answerFrom    = "Answer the question based only on the following context:"
 	nothingMatch  = "No note matches."
@@ -71,8 +72,7 @@ type local struct {
 	text     string // that was asked for, "" for anything
 	when     string // as it is called, "" for any time
 	wider    bool   // notes of other times too
-	passages []index.Passage
-	all      int // sections that fit
+	index.Passages
 }
 
 func (o Options) localSearch(ctx context.Context, a localArgs) (chains.ToolOutput, error) {
@@ -111,12 +111,10 @@ func (s *local) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	s.when = strings.Join(strings.Fields(when), " ")
 	if anything && (s.when != "" || folder != "" || len(a.Tags) > 0) {
 		s.text, s.query.Text, s.query.Also = "", "", ""
-		if a.Limit == 0 {
-			s.query.Limit = mostPassages // they are short, and all are as good
-		}
 	}
-	if s.query.Limit == 0 {
-		s.query.Limit = somePassages
+	s.query.Limit = cmp.Or(a.Limit, mostPassages)
+	if s.query.Bytes = min(cmp.Or(by.Room, mostBytes), mostBytes); s.when != "" && s.query.Text != "" {
+		s.query.Bytes -= s.query.Bytes / 4 // for notes of the time that have none of the words
 	}
 	return nil
 }
@@ -147,7 +145,7 @@ func cutTimes(text string, now time.Time) (rest, label string, times []dates.Ran
 // notes of that time come behind them, then those of other times; of a short time that
 // the words speak of, some notes come behind in any case.
 func (s *local) search(ctx context.Context) (err error) {
-	if s.passages, s.all, err = s.searcher.Passages(ctx, s.query); err != nil {
+	if s.Passages, err = s.searcher.Passages(ctx, s.query); err != nil {
 		return err
 	}
 	anything, anytime := s.query, s.query
@@ -155,12 +153,12 @@ func (s *local) search(ctx context.Context) (err error) {
 	anytime.TimeOnly = false
 	switch {
 	case s.when == "" || s.query.Text == "":
-	case s.query.TimeOnly && len(s.passages) < tooFew:
+	case s.query.TimeOnly && len(s.List) < tooFew:
 		if _, err = s.add(ctx, anything); err == nil {
 			s.wider, err = s.add(ctx, anytime)
 		}
 	case !s.query.TimeOnly && s.query.Limit > 2*tooFew && s.query.When[0].Until.Sub(s.query.When[0].From) <= shortTime:
-		s.passages = s.passages[:min(len(s.passages), s.query.Limit-tooFew)]
+		s.List = s.List[:min(len(s.List), s.query.Limit-tooFew)]
 		anything.Limit = tooFew
 		_, err = s.add(ctx, anything)
 	}
@@ -169,14 +167,14 @@ func (s *local) search(ctx context.Context) (err error) {
 
 // add puts the passages of another query behind those that are there.
 func (s *local) add(ctx context.Context, q index.Query) (some bool, err error) {
-	more, all, err := s.searcher.Passages(ctx, q)
-	s.all = max(all, s.all)
-	for _, p := range more {
+	more, err := s.searcher.Passages(ctx, q)
+	s.Sections = max(more.Sections, s.Sections)
+	for _, p := range more.List {
 		same := func(k index.Passage) bool {
 			return k.Note.Path == p.Note.Path && (q.Text == "" || k.From <= p.To && p.From <= k.To)
 		}
-		if len(s.passages) < s.query.Limit && !slices.ContainsFunc(s.passages, same) {
-			s.passages, some = append(s.passages, p), true
+		if len(s.List) < s.query.Limit && !slices.ContainsFunc(s.List, same) {
+			s.List, some = append(s.List, p), true
 		}
 	}
 	return some, err
@@ -192,10 +190,10 @@ func (s *local) output(ctx context.Context) (chains.ToolOutput, error) {
 		out.Attributes = append(out.Attributes, [2]string{"timeRange", s.when})
 	}
 	var paths []string
-	left := mostRunes
-	for _, p := range s.passages {
+	left := mostBytes
+	for _, p := range s.List {
 		text := md.WithoutFootnotes(p.Text)
-		if left -= utf8.RuneCountInString(text); left < 0 {
+		if left -= len(text); left < 0 {
 			break
 		}
 		id, path := len(out.Documents)+1, string(p.Note.Path)
@@ -210,8 +208,11 @@ func (s *local) output(ctx context.Context) (chains.ToolOutput, error) {
 		return s.nothing(ctx, out)
 	}
 	guidance := append([]string{howToCite}, s.time()...)
-	if n := len(out.Documents); s.all > n {
-		guidance = append(guidance, fmt.Sprintf("%d of %d sections; narrow the query, the folder or the time.", n, s.all))
+	if s.Weak != "" {
+		guidance = append(guidance, "The best note has "+s.Weak+".")
+	}
+	if n := len(out.Documents); s.Sections > n {
+		guidance = append(guidance, fmt.Sprintf("%d of %d sections; narrow the query, the folder or the time.", n, s.Sections))
 	}
 	out.Text, out.Guidance, out.Note = answerFrom, strings.Join(guidance, "\n"), s.note(summary(paths))
 	return out, ctx.Err()

@@ -111,7 +111,7 @@ func TestLocalSearch(t *testing.T) {
 		{`{"query":"gutter","folder":"garden/","limit":"1"}`, "query=gutter", "Garden/Old gutter.md", "", ""},
 		{`{"query":"gutter","limit":1}`, "query=gutter", "*", "1 of 3 sections; narrow", ""},
 		{`{"query":"where is the gutter","folder":"Chats"}`, "query=where is the gutter", "Chats/Talk.md", "", ""},
-		{`{"query":"[[Barn]] paint"}`, "query=[[Barn]] paint", "Projects/Barn.md Daily/2025-08-14.md", "", ""},
+		{`{"query":"[[Barn]] paint"}`, "query=[[Barn]] paint", "Projects/Barn.md Projects/Barn.md Daily/2025-08-14.md", "", ""},
 		{`{"query":"notes","timeRange":{"startTime":1554076800000,"endTime":1559347200000}}`, "*", "*", "", ""},
 		{`{"query":"the treasure under the oak"}`, "query=the treasure under the oak", "", "", "No note matches."},
 		{`{"query":"gutters of Barm"}`, "*", "*", "", ""},

@@ -68,17 +68,17 @@ func (a *asker) askWord(ctx context.Context, c *cond, part bool, open int) int {
 	return left
 }
 
-// count is in how many notes a word, or the rarest of a phrase, stands, about.
-func (a *asker) count(ctx context.Context, c *cond) (n int) {
-	tokens, prefix := c.term.tokens()
+// count is in how many notes a word or phrase stands, about.
+func (a *asker) count(ctx context.Context, c *cond) int {
+	n := 0.0
 	err := a.index.use(ctx, func(db *sql.DB) (err error) {
-		n, err = a.index.frequency(ctx, db, tokens, prefix)
+		n, _, err = (&lookup{a.index, db}).about(ctx, "text", c.term.match())
 		return err
 	})
 	if err != nil {
 		return a.all
 	}
-	return min(n, a.all)
+	return min(int(n), a.all)
 }
 
 // rarestFirst orders conditions by how many notes hold them, those that are no words

@@ -32,7 +32,7 @@ func TestDateOfNote(t *testing.T) {
 	for _, tt := range []struct {
 		day  int
 		want string
-	}{{3, "2023-05-03 Boat.md Well.md"}, {4, "Log 20230504.md"}, {5, "Jetty.md"}} {
+	}{{3, "Well.md 2023-05-03 Boat.md"}, {4, "Log 20230504.md"}, {5, "Jetty.md"}} {
 		if got := found(dayOf(2023, 5, tt.day)); got != tt.want {
 			t.Errorf("May %d: %s, want %s", tt.day, got, tt.want)
 		}

@@ -278,7 +278,7 @@ func (c *cond) meta(n *vault.Note) bool {
 	case syntax.Property:
 		return c.property(n)
 	}
-	part := piece{note: n, in: inName, raw: string(n.Path)}
+	part := scope{note: n, in: inName, raw: string(n.Path)}
 	if c.op == syntax.File {
 		part.raw = n.Path.Name()
 	} else if c.op == syntax.Tag {
@@ -297,7 +297,7 @@ func (c *cond) property(n *vault.Note) bool {
 		if len(c.list) == 0 {
 			return true
 		}
-		part := piece{note: n, in: inValue, raw: strings.Join(values(p.Value, nil), "\n")}
+		part := scope{note: n, in: inValue, raw: strings.Join(values(p.Value, nil), "\n")}
 		if c.list[0].holds(&part) {
 			return true
 		}

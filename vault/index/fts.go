@@ -14,52 +14,70 @@ import (
 	"ibid/vault/index/stem"
 )
 
-// rankable is how many notes a query may match to be ranked as a whole. FTS5
-// looks at each match to rank it, some 2 µs; a word in half of all notes would
-// cost more time than it tells.
-const rankable = 1500
+// Bounds of one search in the index.
+const (
+	mostRows   = 6000   // of terms that propose notes: some 1 µs each
+	newestOf   = 1500   // rows of a term that is too frequent to take them all
+	titleWorth = 2      // what a term in a title proposes, where it is 1 anywhere
+	countTo    = 10_000 // rows that are counted; of more the number follows from where these end
+	mostForms  = 12     // words that one may go on to
+	mostNear   = 2      // words that one may be a slip of
+)
 
-// titled is how many notes may hold words that are looked for in titles alone:
-// FTS5 reads where in each of them they stand.
-const titled = 20_000
-
-// mostForms bounds the words that are looked for in place of one.
-const mostForms = 12
+// pieceBits is how much of the number of a piece says which one of its note it is.
+const (
+	pieceBits  = 12
+	mostPieces = 1 << pieceBits
+)
 
 // lookup is one search in the index.
 type lookup struct {
-	x       *Index
-	db      *sql.DB
-	visible func(vault.Path) *vault.Note // nil for a note that must not be found
-	most    int
-	found   []*vault.Note
-	seen    map[vault.Path]bool
-	taken   string // an expression of which all that fits was found
+	x  *Index
+	db *sql.DB
 }
 
-// candidates are the notes that may fit best: those with all terms, then those
-// with some, most of them by the rank that FTS5 gives them. It completes wants by
-// what the index knows of their words.
-func (x *Index) candidates(ctx context.Context, t *terms, wants []want, most int, visible func(vault.Path) *vault.Note) ([]*vault.Note, error) {
-	var found []*vault.Note
-	err := x.use(ctx, func(db *sql.DB) error {
-		l := lookup{x: x, db: db, visible: visible, most: most, seen: map[vault.Path]bool{}}
-		for i := range wants {
-			if err := l.expand(ctx, &wants[i]); err != nil {
+// candidates are the notes that may fit best, at most so many, the likely ones first. It
+// completes terms by what the index knows of them.
+func (x *Index) candidates(ctx context.Context, terms []term, most int, visible func(vault.Path) *vault.Note) (found []*vault.Note, st statistics, err error) {
+	err = x.use(ctx, func(db *sql.DB) (err error) {
+		l := lookup{x, db}
+		if st, err = l.statistics(ctx); err != nil {
+			return err
+		}
+		for i := range terms {
+			if err := l.complete(ctx, &terms[i]); err != nil {
 				return err
 			}
 		}
 		if most == 0 {
 			return nil
 		}
-		err := l.all(ctx, t, wants)
-		if err == nil && len(l.found) < most/2 {
-			err = l.any(ctx, wants)
+		ids, err := l.propose(ctx, terms, &st, most)
+		if err != nil {
+			return err
 		}
-		found = l.found
-		return err
+		stmt, err := db.PrepareContext(ctx, "SELECT path FROM note WHERE id = ?")
+		if err != nil {
+			return err
+		}
+		defer stmt.Close()
+		for _, id := range ids {
+			var p vault.Path
+			switch err := stmt.QueryRowContext(ctx, id).Scan(&p); {
+			case err == sql.ErrNoRows:
+				continue
+			case err != nil:
+				return err
+			}
+			if n := visible(p); n != nil {
+				if found = append(found, n); len(found) == most {
+					return nil
+				}
+			}
+		}
+		return nil
 	})
-	return found, err
+	return found, st, err
 }
 
 // languages are those in which the notes are written.
@@ -67,256 +85,152 @@ func (x *Index) languages(ctx context.Context) (in stem.Languages, err error) {
 	err = x.use(ctx, func(db *sql.DB) error {
 		return db.QueryRowContext(ctx, "SELECT languages FROM vault").Scan(&in)
 	})
-	return in | stem.Russian, err
+	return in, err
 }
 
-// expand finds out which words of the index count as w, and how many notes hold
-// them.
-func (l *lookup) expand(ctx context.Context, w *want) (err error) {
-	if w.exact, err = l.frequency(ctx, w.term); err != nil {
+// statistics are those of all notes.
+func (l *lookup) statistics(ctx context.Context) (st statistics, err error) {
+	c := &l.x.counts
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.st.notes == 0 {
+		err = l.db.QueryRowContext(ctx, "SELECT count(*), coalesce(sum(pieces), 0), coalesce(sum(words), 0), coalesce(sum(piece_words), 0) FROM note").
+			Scan(&c.st.notes, &c.st.pieces, &c.st.noteWords, &c.st.pieceWords)
+	}
+	return c.st, err
+}
+
+// complete finds out how many notes and pieces hold a term. One that stands nowhere gives
+// way to words that begin with it, to those that it may be a slip of, or to two in a row.
+func (l *lookup) complete(ctx context.Context, t *term) error {
+	if err := l.measure(ctx, t); err != nil || t.notes > 0 && !t.prefix || t.quoted || t.added {
 		return err
 	}
-	w.loose = w.exact
-	if !w.word || w.common {
+	if !t.prefix && allowed(t.folded) == 0 {
 		return nil
 	}
-	if !w.prefix && w.start != "" {
-		var words []string
-		all, err := beginning(ctx, l.db, w.start)
-		if err != nil {
-			return err
-		}
-		for _, form := range all {
-			if form != w.folded && !stem.Common(form) && w.stems.Shared(form) != 0 {
-				words = append(words, form)
-			}
-		}
-		if err := l.addForms(ctx, w, words); err != nil {
-			return err
-		}
-	}
-	if w.prefix || w.loose == 0 && allowed(w.folded) > 0 {
-		if err := l.complete(ctx, w); err != nil {
-			return err
-		}
-	}
-	if w.loose > 0 {
-		return nil
-	}
-	if w.near, err = similar(ctx, l.db, w.folded); err != nil {
-		return err
-	}
-	if err = l.addForms(ctx, w, w.near); err != nil {
-		return err
-	}
-	w.near = w.forms
-	if w.exact = w.loose; w.loose == 0 && allowed(w.folded) > 0 {
-		return l.part(ctx, w)
-	}
-	return nil
-}
-
-// part makes w two words if they stand in a row: those of which the rarer stands in
-// most notes.
-func (l *lookup) part(ctx context.Context, w *want) error {
-	best, most := 0, 0
-	for at := shortestPart; at <= len(w.folded)-shortestPart && len(w.folded) <= longestWord; at++ {
-		if !utf8.RuneStart(w.folded[at]) {
-			continue
-		}
-		n, err := l.frequency(ctx, term{folded: w.folded[:at] + " " + w.folded[at:]})
-		if err != nil {
-			return err
-		}
-		if n > most {
-			best, most = at, n
-		}
-	}
-	if best > 0 {
-		w.part(best)
-		w.exact, w.loose = most, most
-	}
-	return nil
-}
-
-// complete adds what w may go on to.
-func (l *lookup) complete(ctx context.Context, w *want) error {
-	words, err := beginning(ctx, l.db, w.folded)
+	longer, err := beginning(ctx, l.db, t.folded)
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(words, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
-	words = words[:min(len(words), mostForms)]
-	if err := l.addForms(ctx, w, words); err != nil {
+	if t.prefix = len(longer) > 0; t.prefix {
+		return l.measure(ctx, t)
+	}
+	near, err := similar(ctx, l.db, t.folded)
+	if err != nil {
 		return err
 	}
-	w.prefix = w.prefix || len(w.forms) > 0
-	return nil
-}
-
-// addForms adds the words that stand in most notes.
-func (l *lookup) addForms(ctx context.Context, w *want, words []string) error {
-	rows := map[string]int{}
-	for _, form := range words {
-		if form == w.folded {
-			continue
-		}
-		n, err := l.frequency(ctx, term{folded: form})
-		if err != nil {
+	in := map[string]float64{}
+	for _, w := range near {
+		if in[w], _, err = l.about(ctx, "piece", l.x.anyOf(stem.Of(w, stem.Any))); err != nil {
 			return err
 		}
-		if rows[form] = n; n > 0 {
-			w.forms = append(w.forms, form)
+	}
+	near = slices.DeleteFunc(near, func(w string) bool { return in[w] == 0 })
+	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(in[b], in[a]) })
+	if t.standFor(near); len(near) == 0 {
+		return l.part(ctx, t)
+	}
+	return l.measure(ctx, t)
+}
+
+// part makes a term two words if they stand in a row: those of which the rarer stands in
+// most notes.
+func (l *lookup) part(ctx context.Context, t *term) error {
+	best := *t
+	for at := shortestPart; at <= len(t.folded)-shortestPart && len(t.folded) <= longestWord; at++ {
+		if !utf8.RuneStart(t.folded[at]) {
+			continue
+		}
+		two := term{folded: t.folded[:at] + " " + t.folded[at:], weight: t.weight, phrase: true}
+		if err := l.measure(ctx, &two); err != nil {
+			return err
+		}
+		if two.notes > best.notes {
+			best = two
 		}
 	}
-	slices.SortStableFunc(w.forms, func(a, b string) int { return cmp.Compare(rows[b], rows[a]) })
-	w.forms = w.forms[:min(len(w.forms), mostForms)]
-	for _, form := range w.forms {
-		w.loose += rows[form]
-	}
+	*t = best
 	return nil
 }
 
-// all takes the notes with every term, common words aside.
-func (l *lookup) all(ctx context.Context, t *terms, wants []want) error {
-	var parts []string
-	rows := -1
-	for _, whole := range t.all {
-		i := slices.IndexFunc(wants, func(w want) bool { return w.folded == whole.folded })
-		if i < 0 || wants[i].common {
-			continue
-		}
-		if wants[i].loose == 0 {
-			return nil
-		}
-		if parts = append(parts, wants[i].match()); rows < 0 || wants[i].loose < rows {
-			rows = wants[i].loose
-		}
+// measure counts the notes and pieces that hold a term.
+func (l *lookup) measure(ctx context.Context, t *term) (err error) {
+	if t.written() {
+		t.notes, _, err = l.about(ctx, "text", t.match())
+		t.exact, t.pieces = t.notes, t.notes
+		return err
 	}
-	if len(parts) == 0 {
-		return nil
+	if t.pieces, t.notes, err = l.about(ctx, "piece", l.x.anyOf(t.stems)); err != nil {
+		return err
 	}
-	expr, enough := strings.Join(parts, " AND "), l.most*2/3
-	err := l.match(ctx, expr, rows, enough)
-	if err == nil && len(l.found) < enough {
-		l.taken = expr
+	t.exact = t.notes
+	if len(t.near) == 0 && !t.dense() {
+		t.exact, _, err = l.about(ctx, "text", t.match())
 	}
 	return err
 }
 
-// any takes the notes with some of the wants. It uses the rarest, as many as can
-// be ranked: the others tell little.
-func (l *lookup) any(ctx context.Context, wants []want) error {
-	var use []want
-	for _, w := range wants {
-		if w.loose > 0 && !w.common {
-			use = append(use, w)
+// anyOf is an expression of FTS5 for any of some tokens.
+func (x *Index) anyOf(tokens []string) string { return `"` + strings.Join(tokens, `" OR "`) + `"` }
+
+// about is how many rows of a table match, and of how many notes they are: of many,
+// about how many.
+func (l *lookup) about(ctx context.Context, table, expr string) (rows, notes float64, err error) {
+	key := table + expr
+	if n, ok := l.x.counts.get(key); ok {
+		return n[0], n[1], nil
+	}
+	last, most := 0.0, 0.0
+	err = l.db.QueryRowContext(ctx, "SELECT count(*), count(DISTINCT rowid >> ?), coalesce(max(rowid), 0) FROM (SELECT rowid FROM "+table+" WHERE "+table+" MATCH ? LIMIT ?)",
+		rowBits(table), expr, countTo).Scan(&rows, &notes, &last)
+	if err == nil && rows == countTo {
+		if err = l.db.QueryRowContext(ctx, "SELECT max(id) FROM note").Scan(&most); err == nil {
+			factor := (most + 1) * math.Exp2(float64(rowBits(table))) / (last + 1)
+			rows, notes = rows*factor, notes*factor
 		}
 	}
-	slices.SortStableFunc(use, func(a, b want) int { return cmp.Compare(a.loose, b.loose) })
-	var parts []string
-	rows := 0
-	for _, w := range use {
-		if rows += w.loose; rows > rankable && len(parts) > 0 {
-			break
-		}
-		parts = append(parts, w.match())
+	if err == nil && rows >= worthKeeping {
+		l.x.counts.put(key, [2]float64{rows, notes})
 	}
-	if len(parts) == 0 {
-		return nil
-	}
-	expr := strings.Join(parts, " OR ")
-	if expr == l.taken {
-		return nil
-	}
-	return l.match(ctx, expr, rows, l.most)
+	return rows, notes, err
 }
 
-// match is w in the query language of FTS5.
-func (w *want) match() string {
-	if len(w.forms) == 0 {
-		return w.term.match()
+func rowBits(table string) int {
+	if table == "piece" {
+		return pieceBits
 	}
-	parts := make([]string, 0, len(w.forms)+1)
-	if w.exact > 0 || len(w.near) == 0 {
-		parts = append(parts, term{folded: w.folded}.match())
-	}
-	for _, form := range w.forms {
-		parts = append(parts, `"`+form+`"`)
-	}
-	return "(" + strings.Join(parts, " OR ") + ")"
+	return 0
 }
 
-// frequency is in how many notes the rarest word of t stands, as it is.
-func (l *lookup) frequency(ctx context.Context, t term) (int, error) {
-	tokens, prefix := t.tokens()
-	prefix = prefix && !t.prefix // what a person may go on to type is looked up as words
-	return l.x.frequency(ctx, l.db, tokens, prefix)
-}
-
-// frequency is in how many notes the rarest of some tokens stands, if prefix with all
-// that the last may go on to; a note counts for each of these that it holds.
-func (x *Index) frequency(ctx context.Context, db *sql.DB, tokens []string, prefix bool) (int, error) {
-	key := strings.Join(tokens, " ")
-	if prefix {
-		key += "*"
-	}
-	if n, ok := x.counts.get(key); ok {
-		return n, nil
-	}
-	n, err := count(ctx, db, tokens, prefix)
-	if err == nil && n >= worthKeeping {
-		x.counts.put(key, n)
-	}
-	return n, err
-}
-
-// count is frequency without what is known already.
-func count(ctx context.Context, db *sql.DB, tokens []string, prefix bool) (int, error) {
-	least := -1
-	for i, token := range tokens {
-		where, args := "term = ?", []any{token}
-		if prefix && i == len(tokens)-1 {
-			where, args = "term >= ? AND term < ?", []any{token, token + string(utf8.MaxRune)}
-		}
-		var n int
-		if err := db.QueryRowContext(ctx, "SELECT coalesce(sum(doc), 0) FROM word WHERE "+where, args...).Scan(&n); err != nil {
-			return 0, err
-		}
-		if least < 0 || n < least {
-			least = n
-		}
-	}
-	return max(least, 0), nil
-}
-
-// counted is in how many notes terms stand that stand in many, as long as this
-// process does not change the index: to count them takes milliseconds.
+// counted is how many rows terms have that have many: to count them takes milliseconds.
+// What changes since a Sync makes no difference.
 type counted struct {
 	mu sync.Mutex
-	n  map[string]int
+	n  map[string][2]float64
+	st statistics
 }
 
-// What counted keeps: terms in at least so many notes, and so many terms.
+// What counted keeps: terms in at least so many rows, and so many terms.
 const (
 	worthKeeping = 500
 	mostCounted  = 10_000
 )
 
-func (c *counted) get(folded string) (n int, ok bool) {
+func (c *counted) get(key string) (n [2]float64, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n, ok = c.n[folded]
+	n, ok = c.n[key]
 	return n, ok
 }
 
-func (c *counted) put(folded string, n int) {
+func (c *counted) put(key string, n [2]float64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.n == nil || len(c.n) >= mostCounted {
-		c.n = map[string]int{}
+		c.n = map[string][2]float64{}
 	}
-	c.n[folded] = n
+	c.n[key] = n
 }
 
 // forget is for a change of the index.
@@ -324,62 +238,109 @@ func (c *counted) forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	clear(c.n)
+	c.st = statistics{}
 }
 
-// match takes the notes that fit best until there are enough. If more than
-// rankable fit, it ranks those with the words in a title, unless that takes too
-// long, and then any: of both the ones that were written last, and then as many
-// older ones, as long as too few of them may be found.
-func (l *lookup) match(ctx context.Context, expr string, rows, enough int) error {
-	if rows <= rankable {
-		return l.rank(ctx, expr, 0, math.MaxInt64, enough)
+// proposal gathers notes that hold terms, by their ids.
+type proposal struct {
+	notes, pieces map[int64]float64 // by note and by row: how much the terms in them tell
+	used          int               // rows
+}
+
+// propose lists the ids of notes, the likely ones first: those that hold the rarest of
+// the terms. If these are few, those with the others come too, and if they are many, those
+// with a term in their title come first.
+func (l *lookup) propose(ctx context.Context, terms []term, st *statistics, most int) ([]int64, error) {
+	p := proposal{map[int64]float64{}, map[int64]float64{}, 0}
+	order := make([]*term, 0, len(terms))
+	for i := range terms {
+		if terms[i].notes > 0 {
+			order = append(order, &terms[i])
+		}
 	}
-	exprs := []string{"title : (" + expr + ")", expr}
-	if rows > titled {
-		exprs = exprs[1:]
+	slices.SortStableFunc(order, func(a, b *term) int { return cmp.Compare(a.pieces, b.pieces) })
+	for len(order) > 0 && p.used+int(order[0].pieces) <= mostRows {
+		if err := l.take(ctx, &p, order[0], st, mostRows); err != nil {
+			return nil, err
+		}
+		order = order[1:]
 	}
-	for i, expr := range exprs {
-		goal := len(l.found) + (enough-len(l.found))/(len(exprs)-i)
-		for end := int64(math.MaxInt64); end > 0 && len(l.found) < goal; {
-			var from int64
-			err := l.db.QueryRowContext(ctx, "SELECT coalesce(min(rowid), 0) FROM (SELECT rowid FROM text WHERE text MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?)",
-				expr, end, rankable/len(exprs)).Scan(&from)
-			if err != nil {
-				return err
-			}
-			if err := l.rank(ctx, expr, from, end, goal); err != nil {
-				return err
-			}
-			if end = from; i < len(exprs)-1 {
-				break
+	if len(p.notes) < most && len(order) > 0 {
+		if err := l.takeFrequent(ctx, &p, order, st); err != nil {
+			return nil, err
+		}
+	}
+	if len(p.notes) > most {
+		for i := range terms {
+			if t := &terms[i]; t.pieces > float64(most) {
+				if err := l.rows(ctx, &p, "text", "title : "+t.match(), titleWorth*t.weight*rarity(t.pieces, st.pieces), newestOf/3); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
-	return nil
+	best := map[int64]float64{}
+	for row, score := range p.pieces {
+		best[row>>pieceBits] = max(best[row>>pieceBits], score)
+	}
+	ids := make([]int64, 0, len(p.notes))
+	for id := range p.notes {
+		p.notes[id] += best[id]
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b int64) int { return cmp.Or(cmp.Compare(p.notes[b], p.notes[a]), cmp.Compare(b, a)) })
+	return ids, nil
 }
 
-// rank takes the best notes that fit, of those with an id of at least from and
-// below end. CROSS JOIN keeps the full-text table outermost, where FTS5 itself sorts.
-func (l *lookup) rank(ctx context.Context, expr string, from, end int64, enough int) error {
-	found, err := l.db.QueryContext(ctx, `
-		SELECT note.path FROM text CROSS JOIN note ON note.id = text.rowid
-		WHERE text MATCH ? AND text.rowid >= ? AND text.rowid < ? ORDER BY text.rank`, expr, from, end)
+// take takes the newest rows of a term.
+func (l *lookup) take(ctx context.Context, p *proposal, t *term, st *statistics, limit int) error {
+	table, expr := "piece", l.x.anyOf(t.stems)
+	if t.written() {
+		table, expr = "text", t.match()
+	}
+	return l.rows(ctx, p, table, expr, t.weight*rarity(t.pieces, st.pieces), limit)
+}
+
+// takeFrequent takes the newest notes with all of the terms that stand in many notes, and
+// the newest with the rarest of them, which comes first.
+func (l *lookup) takeFrequent(ctx context.Context, p *proposal, order []*term, st *statistics) error {
+	var all []string
+	for _, t := range order {
+		if !t.written() {
+			all = append(all, "("+l.x.anyOf(t.stems)+")")
+		}
+	}
+	if len(all) > 1 {
+		if err := l.rows(ctx, p, "piece", strings.Join(all, " AND "), rarity(order[0].pieces, st.pieces)*2, newestOf); err != nil {
+			return err
+		}
+	}
+	return l.take(ctx, p, order[0], st, newestOf)
+}
+
+// rows adds worth to the notes and pieces of the newest rows that match.
+func (l *lookup) rows(ctx context.Context, p *proposal, table, expr string, worth float64, limit int) error {
+	rows, err := l.db.QueryContext(ctx, "SELECT rowid FROM "+table+" WHERE "+table+" MATCH ? ORDER BY rowid DESC LIMIT ?", expr, limit)
 	if err != nil {
 		return err
 	}
-	defer found.Close()
-	for len(l.found) < enough && found.Next() {
-		var p vault.Path
-		if err := found.Scan(&p); err != nil {
+	defer rows.Close()
+	last := int64(-1)
+	for rows.Next() {
+		var row int64
+		if err := rows.Scan(&row); err != nil {
 			return err
 		}
-		if l.seen[p] {
-			continue
+		p.used++
+		id := row
+		if table == "piece" {
+			id = row >> pieceBits
+			p.pieces[row] += worth
 		}
-		l.seen[p] = true
-		if n := l.visible(p); n != nil {
-			l.found = append(l.found, n)
+		if id != last {
+			p.notes[id] += worth
+			last = id
 		}
 	}
-	return found.Err()
+	return rows.Err()
 }

@@ -156,9 +156,7 @@ func similar(ctx context.Context, db querier, word string) ([]string, error) {
 		s := newSlips(word)
 		for _, list := range lists {
 			for w := range strings.FieldsSeq(list) {
-				if s.worth(len(w), mask(w)) {
-					s.try(w)
-				}
+				s.try(w)
 			}
 		}
 		if len(s.found) > 0 {
@@ -168,52 +166,21 @@ func similar(ctx context.Context, db querier, word string) ([]string, error) {
 	return nil, nil
 }
 
-// slips finds the words that begin with a word or, if there are none, that it may be
-// a slip of: letters left out, added, exchanged for another or with their neighbour.
+// slips finds the words that a word may be a slip of: letters left out, added, exchanged
+// for another or with their neighbour. Only the nearest count.
 type slips struct {
 	text  string
 	word  []rune // of text
 	mask  uint64
-	least int      // how far those are that were found, at first the most that may be
-	found []string // what text may be a slip of
+	least int // edits of those that were found, at first the most that may be
+	found []string
 
-	before int // how much of text the word before is
-	split  int // where text is parted in two words that were found in a row, 0 for nowhere
-	rows   [3][]int
-	other  []rune
+	rows  [3][]int
+	other []rune
 }
-
-// How far a word is from one that begins with it, from one that is an edit away, and
-// from two words in a row, which is more than any edits.
-const (
-	begun = 1
-	edit  = 2
-	apart = 2*edit + 1
-)
 
 // shortestPart bounds the bytes of the parts of a word that may be two.
 const shortestPart = 3
-
-// joins reports, at little cost, whether a word of so many bytes and a mask may be one
-// of the two.
-func (s *slips) joins(size int, m uint64) bool {
-	return s.before > 0 || size >= shortestPart && size <= len(s.text)-shortestPart && m&^s.mask == 0
-}
-
-// join takes the next word of a text, and reports whether it and the one before are
-// what is looked for.
-func (s *slips) join(word []byte) bool {
-	at, n := s.before, len(word)
-	s.before = 0
-	if at > 0 && s.text[at:] == string(word) {
-		s.split = at
-		return true
-	}
-	if n >= shortestPart && n <= len(s.text)-shortestPart && s.text[:n] == string(word) {
-		s.before = n
-	}
-	return false
-}
 
 func newSlips(word string) *slips {
 	s := &slips{text: word, word: []rune(word), mask: mask(word), least: allowed(word)}
@@ -223,50 +190,37 @@ func newSlips(word string) *slips {
 	return s
 }
 
-// allowed is how far a word may be from another: one edit up to seven letters, two
+// allowed is how many edits a word may be from another: one up to seven letters, two
 // above; 0 if it is too short to tell, or has a digit.
 func allowed(word string) int {
 	n := utf8.RuneCountInString(word)
 	switch {
-	case n < 3 || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }):
+	case n < 3 || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) || dense(r) }):
 		return 0
 	case n <= 7:
-		return edit
+		return 1
 	}
-	return 2 * edit
+	return 2
 }
 
-// worth reports, at little cost, whether a word of so many bytes and a mask may be
-// close enough.
-func (s *slips) worth(size int, m uint64) bool {
-	d, edits := size-len(s.text), s.least/edit
-	if d > 0 && s.least > 0 && s.mask&^m == 0 {
-		return true
+// try takes w if no other word is closer.
+func (s *slips) try(w string) {
+	d, m := len(w)-len(s.text), mask(w)
+	if max(d, -d) > s.least*utf8.UTFMax || bits.OnesCount64(m&^s.mask) > s.least || bits.OnesCount64(s.mask&^m) > s.least {
+		return // which is plain to see
 	}
-	return edits > 0 && max(d, -d) <= edits*utf8.UTFMax && bits.OnesCount64(m&^s.mask) <= edits && bits.OnesCount64(s.mask&^m) <= edits
-}
-
-// try takes w if no other word is closer, and says how far it is then, else 0.
-func (s *slips) try(w string) int {
-	d := begun
-	if len(w) == len(s.text) || !strings.HasPrefix(w, s.text) {
-		d = edit * s.edits(w)
-	}
-	if d == 0 || d > s.least {
-		return 0
-	}
-	if d < s.least {
-		s.least, s.found = d, s.found[:0]
-	}
-	if d > begun && !slices.Contains(s.found, w) {
+	switch d := s.edits(w); {
+	case d == 0 || d > s.least:
+	case d < s.least:
+		s.least, s.found = d, []string{w}
+	case !slices.Contains(s.found, w):
 		s.found = append(s.found, w)
 	}
-	return d
 }
 
 // edits is how many w is from the word, as far as least allows.
 func (s *slips) edits(w string) int {
-	most := s.least / edit
+	most := s.least
 	s.other = s.other[:0]
 	for _, r := range w {
 		s.other = append(s.other, r)

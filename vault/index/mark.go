@@ -2,7 +2,6 @@ package index
 
 import (
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -70,32 +69,4 @@ func (t *terms) marks(line string) []int {
 		n++
 	}
 	return marks
-}
-
-// meant is text with the word that was meant in place of each that is a slip, ""
-// if none is.
-func meant(text string, wants []want) string {
-	instead := map[string]string{}
-	for _, w := range wants {
-		if len(w.near) > 0 && w.word {
-			instead[w.folded] = w.near[0]
-		}
-	}
-	if len(instead) == 0 {
-		return ""
-	}
-	fields, changed := strings.Fields(text), false
-	for i, field := range fields {
-		words := strings.Fields(foldLine(field))
-		for j, word := range words {
-			if near := instead[word]; near != "" {
-				words[j], changed = near, true
-				fields[i] = strings.Join(words, " ")
-			}
-		}
-	}
-	if !changed {
-		return ""
-	}
-	return strings.Join(fields, " ")
 }

@@ -100,20 +100,6 @@ func hasAny(n *vault.Note, tags []string) bool {
 	return slices.ContainsFunc(tags, func(tag string) bool { return hasTag(n, tag) })
 }
 
-// has reports whether n is mentioned.
-func (m *mentions) has(n *vault.Note) bool {
-	return slices.Contains(m.named, n) || slices.Contains(m.tagged, n)
-}
-
-// mark tells the scored notes which of them are mentioned.
-func (m *mentions) mark(all []scored) {
-	for i := range all {
-		n := &all[i]
-		n.named = slices.Contains(m.named, n.note)
-		n.tagged = slices.Contains(m.tagged, n.note)
-	}
-}
-
 // mayFold reports, at little cost, whether name may be want when it is folded.
 func mayFold(name, want string) bool {
 	for i := 0; i < len(name) && i < len(want) && name[i] < utf8.RuneSelf; i++ {

@@ -3,273 +3,285 @@ package index
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"ibid/vault"
 	"ibid/vault/dates"
-	"ibid/vault/index/stem"
 )
 
-// Passage is a piece of a note that fits a query: a section, a short one with those
-// below it, or of a long one the part with most of the query.
+// Passage is a section of a note that fits a query, or a piece of a long one.
 type Passage struct {
 	Note     *vault.Note
-	Heading  string // of the section, of several the one that the others belong to; "" before the first heading
+	Heading  string // of the section; "" before the first heading
 	From, To int    // lines of Text, 1-based and inclusive
-	Text     string // at most 1,500 characters
+	Text     string
 }
 
-// The bounds of what Passages returns.
+// Passages is what a query finds to be sent.
+type Passages struct {
+	List     []Passage // best first
+	Sections int       // that fit, among the notes that were looked at
+	Weak     string    // how little of the query the best note has, if that is less than half: "1 of 4 words, none in a title"
+}
+
+// The bounds of passages.
 const (
-	passageRunes  = 1500
-	passagesEach  = 3   // of one note
-	propertyBytes = 500 // properties up to here go with the text below them
-	mostNamed     = 10  // notes that are taken because the query names them
+	passageBytes  = 24_000 // of all together
+	withNeighbour = 4      // of the first so many the sections before and behind come along
+	propertyBytes = 500    // properties up to here go with the text below them
+	mostNamed     = 10     // notes that are taken because the query names them
 )
 
-// Passages answers q with pieces of notes, best first: of the notes that it links
-// to or names a tag of, then by how well note and section fit. There are at most
-// q.Limit, and of one note no more than three; a text that stands in several notes
-// comes once. sections is how many fit among the notes that were looked at.
-// Without words, the notes that the other fields ask for come from their
-// beginning, daily notes first and of these and the others the newest. Operators
-// of ParseQuery are not read.
-func (s Searcher) Passages(ctx context.Context, q Query) (list []Passage, sections int, err error) {
+// Passages answers q with sections of notes, best first, that fill q.Bytes: of the notes
+// that it links to or names a tag of, then by how well section and note fit, for each
+// word that tells something at least one. A text that stands in several notes comes
+// once. Without words, the notes that the other fields ask for come from their
+// beginning, daily notes first and of these and the others the newest. Operators of
+// ParseQuery are not read.
+func (s Searcher) Passages(ctx context.Context, q Query) (found Passages, err error) {
 	t := parseTerms(q.Text, q.partial())
 	t.add(q.Also)
-	c := cutter{ctx: ctx, src: s.Source, limit: q.limit(), notes: map[vault.Path]*cutNote{}, seen: map[[32]byte]bool{}}
+	c := cutter{src: s.Source, limit: q.Limit, left: cmp.Or(q.Bytes, passageBytes), notes: map[vault.Path]*cutNote{}, seen: map[string]bool{}}
 	if len(t.any) == 0 {
-		sections, err = c.openings(&q)
+		found.Sections, err = c.openings(ctx, &q)
 	} else {
 		var notes []scored
 		q.Limit = mostNamed
-		if notes, c.scorer, err = s.look(ctx, &q, &t, q.filter(s.Source)); err == nil {
-			sections, err = c.best(notes)
+		if notes, err = s.look(ctx, &q, &t, q.filter(s.Source)); err == nil {
+			found.Sections, err = c.best(ctx, notes, &t)
+			found.Weak = t.weak(notes)
 		}
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("search notes: %w", err)
+		return Passages{}, fmt.Errorf("search notes: %w", err)
 	}
-	return c.passages(), sections, nil
+	for _, n := range c.picks {
+		found.List = append(found.List, n.passage())
+	}
+	return found, nil
 }
 
 // cutter cuts passages out of notes.
 type cutter struct {
-	ctx    context.Context
-	src    Source
-	scorer *scorer
-	limit  int
-	notes  map[vault.Path]*cutNote // that were read, nil for one that cannot be
-	picks  []*pick
-	seen   map[[32]byte]bool // texts that are picked
+	src   Source
+	limit int // passages, 0 for as many as fit
+	left  int // bytes
+	notes map[vault.Path]*cutNote
+	picks []*pick
+	seen  map[string]bool // texts that are picked
 }
 
 // cutNote is a note while passages are cut out of it.
 type cutNote struct {
-	text     vault.Text
-	lines    []int
-	sections []section
-	in       stem.Languages
-	picks    []*pick
-	taken    int // sections in picks
+	text   vault.Text
+	pieces []piece
+	taken  map[int]*pick // by piece
 }
 
-// pick is what becomes a passage: sections first..last of a note, or a part of it.
+// pick is what becomes a passage.
 type pick struct {
-	note        *cutNote
-	first, last int // -1 for none
-	from, to    int // byte offsets
+	*cutNote
+	piece
+	from, to int // byte offsets
 }
 
-// best picks sections of scored notes. Their places among all sections count with
-// the places of the notes.
-func (c *cutter) best(notes []scored) (all int, err error) {
+// best picks pieces of scored notes.
+func (c *cutter) best(ctx context.Context, notes []scored, t *terms) (all int, err error) {
 	type ranked struct {
-		note  *scored
-		part  scoredSection
-		score float64
+		note *scored
+		part part
 	}
 	var list []ranked
 	for i := range notes {
 		n := &notes[i]
-		for _, part := range n.sections {
-			list = append(list, ranked{n, part, 0})
+		for _, p := range n.parts {
+			list = append(list, ranked{n, p})
 		}
-		if len(n.sections) == 0 && (n.named || n.tagged) {
-			list = append(list, ranked{n, scoredSection{nth: -1}, 0})
+		if len(n.parts) == 0 && (n.named || n.tagged) {
+			list = append(list, ranked{n, part{score: n.score, nth: -1}})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(b.part.score, a.part.score) })
-	for i := range list {
-		list[i].score = list[i].note.fused + 1/float64(rrfK+i+1)
+	held := map[int]bool{}
+	take := func(r *ranked, around int) {
+		n := c.read(r.note.note)
+		if n == nil {
+			return
+		}
+		at := n.find(&r.part)
+		for _, i := range []int{at, at + 1, at - 1}[:1+2*around] {
+			c.pick(n, i)
+		}
+		for t, count := range r.part.stems {
+			held[t] = held[t] || count > 0
+		}
 	}
-	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
-	for _, r := range list {
-		if len(c.picks) == c.limit {
+	telling := t.topics()
+	for i := range list {
+		if i < withNeighbour {
+			take(&list[i], 1)
+			continue
+		}
+		for j := range list[i:] {
+			for t, count := range list[i+j].part.stems {
+				if i == withNeighbour && count > 0 && telling(t) && !held[t] {
+					take(&list[i+j], 0)
+				}
+			}
+			if i > withNeighbour {
+				break
+			}
+		}
+		take(&list[i], 0)
+		if ctx.Err() != nil {
 			break
 		}
-		n := c.read(r.note.note)
-		if c.ctx.Err() != nil {
-			return 0, c.ctx.Err()
-		}
-		if n != nil {
-			c.pick(n, n.find(&r.part))
-		}
 	}
-	return len(list), nil
+	return len(list), ctx.Err()
 }
 
 // read reads a note, once; nil if that may or can not be done.
 func (c *cutter) read(of *vault.Note) *cutNote {
 	n, known := c.notes[of.Path]
-	if known || c.ctx.Err() != nil {
+	if known {
 		return n
 	}
 	if text, err := read(c.src, of.Path); err == nil {
-		n = &cutNote{text: text, lines: lineStarts(text.Content), sections: sections(&text)}
-		if c.scorer != nil {
-			n.in = cmp.Or(stem.Detect(foldText(nil, text.Content[:min(len(text.Content), 4000)])), c.scorer.in)
-		}
+		n = &cutNote{text: text, pieces: pieces(text.Content, sections(&text)), taken: map[int]*pick{}}
 	}
 	c.notes[of.Path] = n
 	return n
 }
 
-// find is which section a scored one is now, -1 if it is gone. The beginning of
-// the text is the section that stands for none.
-func (n *cutNote) find(part *scoredSection) int {
-	if part.nth < 0 {
-		return max(slices.IndexFunc(n.sections, func(s section) bool { return s.end >= n.text.Note.BodyLine && strings.TrimSpace(s.text) != "" }), 0)
-	}
-	if part.nth < len(n.sections) && n.sections[part.nth].heading == part.heading {
-		return part.nth
-	}
-	return slices.IndexFunc(n.sections, func(s section) bool { return s.heading == part.heading })
-}
-
-// pick takes a section: with its neighbour, if one belongs to the other and both fit
-// into one passage, else by itself.
-func (c *cutter) pick(n *cutNote, i int) {
-	if i < 0 || n.taken == passagesEach {
-		return
-	}
-	for _, p := range n.picks {
-		first, last := min(p.first, i), max(p.last, i)
-		if p.first <= i && i <= p.last {
-			return
-		}
-		if last-first == p.last-p.first+1 && n.under(first, last) >= 0 {
-			from, to := c.span(n, first, last)
-			if utf8.RuneCountInString(n.text.Content[from:to]) <= passageRunes {
-				p.first, p.last, p.from, p.to = first, last, from, to
-				n.taken++
-				return
-			}
-		}
-	}
-	last := i
-	if i == 0 && len(n.sections) > 1 && n.onlyProperties() { // with what they are about
-		if from, to := n.span(1, n.sections[1].end); utf8.RuneCountInString(n.text.Content[from:to]) <= passageRunes {
-			last = 1
-		}
-	}
-	from, to := c.span(n, i, last)
-	if utf8.RuneCountInString(n.text.Content[from:to]) > passageRunes {
-		from, to = c.window(n, from, to)
-	}
-	c.take(&pick{n, i, last, from, to})
-}
-
-// take adds a pick, unless the same text is there.
-func (c *cutter) take(p *pick) {
-	text := p.text()
-	sum := sha256.Sum256([]byte(text))
-	if text == "" || c.seen[sum] {
-		return
-	}
-	c.seen[sum] = true
-	c.picks = append(c.picks, p)
-	p.note.picks = append(p.note.picks, p)
-	p.note.taken++
-}
-
-// span is where sections first..last stand in the text. Long properties that have
-// none of the words are left out, unless there is nothing else.
-func (c *cutter) span(n *cutNote, first, last int) (from, to int) {
-	from, to = n.span(n.sections[first].start, n.sections[last].end)
-	if body := n.text.Note.BodyLine; from == 0 && 1 < body && body <= n.sections[last].end {
-		start, _ := n.span(body, body)
-		if start > propertyBytes && strings.TrimSpace(n.text.Content[start:to]) != "" && !c.scorer.mayHold(n.text.Content[:start]) {
-			from = start
-		}
-	}
-	return from, to
-}
-
-// under is which of the sections first..last the others belong to, so that its
-// heading leads to all of their text; -1 if there is none. What has no text of its
-// own belongs to what comes next.
-func (n *cutNote) under(first, last int) int {
-	top := &n.sections[first]
+// find is which piece a scored one is now, -1 if it is gone. The beginning of the text
+// is the piece that stands for none.
+func (n *cutNote) find(p *part) int {
 	switch {
-	case first == last:
-		return first
-	case strings.TrimSpace(top.text) == "" || first == 0 && n.onlyProperties():
-		return n.under(first+1, last)
-	case top.heading == "":
-		return -1
+	case p.nth < 0:
+		return max(slices.IndexFunc(n.pieces, func(i piece) bool { return i.end >= n.text.Note.BodyLine && i.from < i.to }), 0)
+	case p.nth < len(n.pieces) && n.pieces[p.nth].heading == p.heading:
+		return p.nth
 	}
-	for _, s := range n.sections[first+1 : last+1] {
-		if len(s.trail) <= len(top.trail) || !strings.HasPrefix(s.trail, top.trail) {
-			return -1
-		}
-	}
-	return first
+	return slices.IndexFunc(n.pieces, func(i piece) bool { return i.heading == p.heading })
 }
 
-// onlyProperties reports whether nothing but properties stands before the first
-// heading.
-func (n *cutNote) onlyProperties() bool {
-	body := n.text.Note.BodyLine
-	from, to := n.span(body, n.sections[0].end)
-	return body > n.sections[0].end || strings.TrimSpace(n.text.Content[from:max(from, to)]) == ""
+// pick takes a piece of a note, if there is room for it.
+func (c *cutter) pick(n *cutNote, i int) {
+	if i < 0 || i >= len(n.pieces) || n.taken[i] != nil || c.limit > 0 && len(c.picks) == c.limit {
+		return
+	}
+	p := &pick{n, n.pieces[i], n.pieces[i].from, n.pieces[i].to}
+	content := n.text.Content
+	if p.from == p.section.from && p.heading != "" { // with its heading
+		p.from = strings.LastIndexByte(content[:max(p.from-1, 0)], '\n') + 1
+	}
+	body := bodyStart(&n.text)
+	blank := func(from, to int) bool { return from >= to || strings.TrimSpace(content[from:to]) == "" }
+	switch {
+	case i == 0 && body > 0 && len(n.pieces) > 1 && blank(body, p.to): // nothing but properties
+		p.piece, p.to = n.pieces[1], n.pieces[1].to
+		n.taken[1] = p
+	case i == 0 && body > propertyBytes && !blank(body, p.to):
+		p.from = body
+	}
+	if p.section == n.pieces[i].section && p.heading != "" && blank(p.piece.from, p.to) {
+		return // a heading alone
+	}
+	n.taken[i] = p
+	c.take(p)
 }
 
-// span is where lines from..to stand in the text.
-func (n *cutNote) span(from, to int) (start, end int) {
-	start, end = n.lines[min(from, len(n.lines))-1], len(n.text.Content)
-	if to < len(n.lines) {
-		end = n.lines[to]
+// bodyStart is where the text of a note begins, behind its properties.
+func bodyStart(t *vault.Text) int {
+	at := 0
+	for line := 1; line < t.Note.BodyLine && at < len(t.Content); line++ {
+		at = lineEndAt(t.Content, at)
 	}
-	return start, end
+	return at
 }
 
-func (p *pick) text() string { return strings.TrimSpace(p.note.text.Content[p.from:p.to]) }
+// take adds a pick as far as there is room, unless the same text is there.
+func (c *cutter) take(p *pick) {
+	text := p.text.Content[p.from:p.to]
+	if len(text) > c.left {
+		p.to = p.from + sentenceEnd(text[:max(c.left, 0)])
+		text = p.text.Content[p.from:p.to]
+	}
+	if text = strings.TrimSpace(text); text == "" || c.seen[text] {
+		return
+	}
+	c.seen[text] = true
+	c.left -= len(text)
+	c.picks = append(c.picks, p)
+}
 
-// passages are the picks, without blank lines at their ends.
-func (c *cutter) passages() []Passage {
-	list := make([]Passage, len(c.picks))
-	for i, p := range c.picks {
-		content, text := p.note.text.Content, p.text()
-		from := p.from + strings.Index(content[p.from:p.to], text)
-		line := 1 + strings.Count(content[:from], "\n")
-		list[i] = Passage{
-			Note: p.note.text.Note, Text: text, From: line, To: line + strings.Count(text, "\n"),
-		}
-		if p.first >= 0 {
-			list[i].Heading = p.note.sections[p.note.under(p.first, p.last)].heading
+// sentenceEnd is where the last sentence of a text ends that was cut anywhere, 0 if that
+// leaves less than half of it.
+func sentenceEnd(text string) int {
+	for _, mark := range []string{"\n", "。", ". "} {
+		if at := strings.LastIndex(text, mark); at > len(text)/2 {
+			return at + len(mark)
 		}
 	}
-	return list
+	return 0
+}
+
+// passage is a pick without blank lines at its ends.
+func (p *pick) passage() Passage {
+	content := p.text.Content
+	text := strings.TrimSpace(content[p.from:p.to])
+	from := p.from + strings.Index(content[p.from:p.to], text)
+	line := 1 + strings.Count(content[:from], "\n")
+	out := Passage{Note: p.text.Note, Text: text, From: line, To: line + strings.Count(text, "\n")}
+	if p.section != nil {
+		out.Heading = p.heading
+	}
+	return out
+}
+
+// weak says how little of the query the best of the scored notes has, "" if that is at
+// least half.
+func (t *terms) weak(notes []scored) string {
+	held, titled, all := 0, 0, 0
+	for i := range t.list {
+		if w := &t.list[i]; w.added || w.weight < 1 {
+			continue
+		}
+		all++
+		if len(notes) > 0 && notes[0].stems[i] > 0 {
+			held++
+		}
+		if len(notes) > 0 && notes[0].title[i] > 0 {
+			titled++
+		}
+	}
+	switch {
+	case held == 0 || 2*held >= all:
+		return ""
+	case titled == 0:
+		return fmt.Sprintf("%d of %d words, none in a title", held, all)
+	}
+	return fmt.Sprintf("%d of %d words, %d in a title", held, all, titled)
+}
+
+// topics reports which terms tell nearly as much as the rarest of those that are found.
+func (t *terms) topics() func(i int) bool {
+	fewest := math.Inf(1)
+	for i := range t.list {
+		if w := &t.list[i]; w.pieces > 0 && !w.added {
+			fewest = min(fewest, w.pieces)
+		}
+	}
+	const near = 8 // times as frequent
+	return func(i int) bool { w := &t.list[i]; return !w.added && w.weight == 1 && w.pieces <= near*fewest }
 }
 
 // openings picks the beginnings of the notes that q asks for.
-func (c *cutter) openings(q *Query) (all int, err error) {
+func (c *cutter) openings(ctx context.Context, q *Query) (all int, err error) {
 	if !q.filtered() {
 		return 0, nil
 	}
@@ -289,27 +301,18 @@ func (c *cutter) openings(q *Query) (all int, err error) {
 		}
 	}
 	slices.SortFunc(list, func(a, b daily) int { return cmp.Or(cmp.Compare(b.day, a.day), newer(a.note, b.note)) })
-	each := min(max(c.limit/max(len(list), 1), 1), passagesEach)
+	each := max(c.left/max(len(list), 1), pieceRunes)
 	for _, d := range list {
-		if len(c.picks) == c.limit {
-			break
+		if err := ctx.Err(); err != nil {
+			return 0, err
 		}
 		n := c.read(d.note)
-		if c.ctx.Err() != nil {
-			return 0, c.ctx.Err()
-		}
-		if n == nil {
+		if n == nil || c.limit > 0 && len(c.picks) == c.limit {
 			continue
 		}
-		from, end := n.span(max(n.text.Note.BodyLine, 1), len(n.lines))
-		for range min(each, c.limit-len(c.picks)) {
-			if from == end {
-				break
-			}
-			to := from + longestRun(n.text.Content[from:end])
-			c.take(&pick{n, -1, -1, from, to})
-			from = to
-		}
+		from := bodyStart(&n.text)
+		to := from + breakAt(n.text.Content[from:], each)
+		c.take(&pick{n, piece{}, from, to})
 	}
 	return len(list), nil
 }

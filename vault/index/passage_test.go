@@ -12,7 +12,8 @@ import (
 
 func passages(t *testing.T, s index.Searcher, q index.Query) (string, []index.Passage, int) {
 	t.Helper()
-	list, all, err := s.Passages(context.Background(), q)
+	found, err := s.Passages(context.Background(), q)
+	list, all := found.List, found.Sections
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +26,7 @@ func passages(t *testing.T, s index.Searcher, q index.Query) (string, []index.Pa
 		if lines := text.Lines(p.From, p.To); !strings.Contains(lines, p.Text) {
 			t.Errorf("%s:%d-%d is %q, not %q", p.Note.Path, p.From, p.To, lines, p.Text)
 		}
-		if n := utf8.RuneCountInString(p.Text); n > 1500 || n == 0 || p.Text != strings.TrimSpace(p.Text) {
+		if n := utf8.RuneCountInString(p.Text); n > 2200 || n == 0 || p.Text != strings.TrimSpace(p.Text) {
 			t.Errorf("%s: a passage of %d characters: %q", p.Note.Path, n, p.Text)
 		}
 		got = append(got, fmt.Sprintf("%s#%s:%d-%d", p.Note.Path, p.Heading, p.From, p.To))
@@ -49,10 +50,10 @@ func TestPassages(t *testing.T) {
 	})
 	for name, s := range searchers(t, src) {
 		got, list, _ := passages(t, s, index.Query{Text: "barn roof"})
-		if !strings.HasPrefix(got, "Barn.md#Roof:5-7 Barn.md#Roof costs:13-15 ") {
+		if !strings.HasPrefix(got, "Barn.md#Roof:5-7 Barn.md#Walls:9-11 Barn.md#Barn:1-3 Barn.md#Roof costs:13-15 ") {
 			t.Errorf("%s: barn roof: %s", name, got)
 		}
-		if strings.Contains(got, "Private") || strings.Count(got, "Many.md") > 3 {
+		if strings.Contains(got, "Private") {
 			t.Errorf("%s: barn roof: %s", name, got)
 		}
 		window := ""
@@ -84,29 +85,29 @@ func TestPassages(t *testing.T) {
 				t.Errorf("%s %+v:\n got %s, %d\nwant %s, %d", name, tt.query, got, all, tt.want, tt.all)
 			}
 		}
-		if _, list, _ := passages(t, s, index.Query{Text: "chimney sweep"}); len(list) != 1 || !strings.Contains(list[0].Text, "chimney sweep comes on Friday.") {
+		if _, list, _ := passages(t, s, index.Query{Text: "chimney sweep"}); len(list) == 0 || !strings.Contains(list[0].Text, "chimney sweep comes on Friday.") {
 			t.Errorf("%s: a long line: %+v", name, list)
 		}
 	}
 }
 
-// A short section becomes one passage with those below it, whose text its heading
-// leads to. Of sections side by side each is cited by itself.
+// The sections before and behind the best come along, each cited by itself; a heading
+// without text does not.
 func TestNeighbours(t *testing.T) {
 	src := newMemory(map[string]string{
 		"Bread.md":  "# Bread\n\n## Rye flour\n\nCoarse.\n\n## Rye dough\n\nSticky.\n\n## Salt\n\nLittle.\n\n## Rye crust\n\n" + strings.Repeat("Dark. ", 300),
-		"Oats.md":   "# Oats\n\nOats keep.\n\n## Oat milk\n\nSoak oats.\n\n### Oat pulp\n\nOats again.\n",
+		"Oats.md":   "# Oats\n\nOats keep, oats and oats.\n\n## Oat milk\n\nSoak oats.\n\n### Oat pulp\n\nOats again.\n",
 		"Spelt.md":  "Spelt first.\n\n# Spelt\n\n## Spelt loaf\n\nSpelt rises.\n",
 		"Twice.md":  "# Millet\n\nMillet.\n\n# Millet\n\nMillet.\n\n## Millet pan\n\nMillet.\n",
 		"Barley.md": "tags: barley\n\n# Barley\n\n## Barley soup\n\nBarley boils.\n",
 	})
 	for name, s := range searchers(t, src) {
 		for query, want := range map[string]string{
-			"rye":    "Bread.md#Rye flour:3-5 Bread.md#Rye dough:7-9 Bread.md#Rye crust:15-17",
-			"oats":   "Oats.md#Oats:1-11",
-			"spelt":  "Spelt.md#Spelt loaf:3-7 Spelt.md#:1-1",
-			"millet": "Twice.md#Millet:5-11 Twice.md#Millet:1-3",
-			"barley": "Barley.md#Barley soup:1-7",
+			"rye":    "Bread.md#Rye flour:3-5 Bread.md#Rye dough:7-9 Bread.md#Salt:11-13 Bread.md#Rye crust:15-17",
+			"keep":   "Oats.md#Oats:1-3 Oats.md#Oat milk:5-7",
+			"spelt":  "Spelt.md#Spelt loaf:5-7 Spelt.md#:1-1",
+			"millet": "Twice.md#Millet pan:9-11 Twice.md#Millet:5-7",
+			"barley": "Barley.md#Barley soup:5-7 Barley.md#Barley:1-3",
 		} {
 			got, _, _ := passages(t, s, index.Query{Text: query})
 			if got != want {
@@ -145,12 +146,12 @@ func TestPassagesOfChangingNotes(t *testing.T) {
 					src.put("a.md", change)
 				}
 			}
-			list, _, err := s.Passages(t.Context(), index.Query{Text: "roof"})
+			found, err := s.Passages(t.Context(), index.Query{Text: "roof"})
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, p := range list {
+			for _, p := range found.List {
 				got = append(got, p.Text)
 			}
 			if all := strings.Join(got, "|"); !strings.Contains(all, "A roof of slate.") || strings.Contains(all, "secret") {
@@ -166,7 +167,7 @@ func TestPassageOfLargeNote(t *testing.T) {
 	text = text[:len(text)/2] + "\n\nThe needle lies here.\n\n" + text[len(text)/2:]
 	src := newMemory(map[string]string{"large.md": text})
 	_, list, _ := passages(t, index.Searcher{Source: src}, index.Query{Text: "needle straw"})
-	if len(list) != 1 || !strings.Contains(list[0].Text, "The needle lies here.") {
+	if len(list) == 0 || !strings.Contains(list[0].Text, "The needle lies here.") {
 		t.Errorf("%d passages of %d bytes", len(list), len(text))
 	}
 }

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,7 +20,8 @@ type Query struct {
 	Text     string
 	Also     string       // words that are looked for too and count half
 	Partial  bool         // the last word is still being typed: with two letters or more it may go on
-	Limit    int          // hits at most; 0 means 20
+	Limit    int          // hits at most; 0 means 20, and of passages as many as fit
+	Bytes    int          // of all passages together; 0 means 24,000
 	Sections bool         // every section that fits is a hit, not only the best of each note
 	Folder   vault.Path   // only notes in it, at any depth
 	Tags     []string     // only notes with all of these tags, or tags below them; # optional
@@ -38,11 +40,9 @@ type Query struct {
 	Near     map[vault.Path]int // link distance of notes from the active one, see Links.Near: near ones come a little earlier
 	Timeless bool               // when notes were changed says nothing of their order
 
-	where  *cond              // what else ParseQuery found
-	inner  string             // words in it to rank by
-	fit    *sieve             // where, while it is held against notes that are read to rank them
-	judged bool               // the notes that pass have to be read to know: only those that the index finds are asked about
-	lines  map[vault.Path]int // where in notes where fits, 0 for no line
+	where *cond              // what else ParseQuery found
+	inner string             // words in it to rank by
+	lines map[vault.Path]int // where in notes where fits, 0 for no line
 }
 
 // Hit is a section of a note that fits a query.
@@ -117,7 +117,7 @@ func (q *Query) filter(src Source) func(*vault.Note) bool {
 // in most texts. A run of runes of a script without spaces comes in pairs.
 func Telling(text string) (words []string) {
 	for _, w := range parseTerms(text, noWord).any {
-		if !commonWord(w.folded) {
+		if !commonWord(w.folded) && !(w.dense() && strings.ContainsAny(w.folded, commonRunes)) {
 			words = append(words, w.folded)
 		}
 	}
@@ -149,6 +149,7 @@ type terms struct {
 	quoted []string // folded terms that are looked for as they are written
 	half   []string // folded terms that count half
 
+	list  []term           // by which notes are ranked
 	exprs []*regexp.Regexp // of operators
 	meant string           // the text without slips, "" if there are none
 }
@@ -157,6 +158,81 @@ type terms struct {
 type term struct {
 	folded string // words joined by single spaces
 	prefix bool   // the last word may go on
+
+	// For the ranking.
+	phrase, quoted bool     // several words; looked for as it is written
+	added          bool     // the query has it in another form
+	weight         float64  // 1, or less for one that was only named besides
+	stems          []string // tokens of pieces that count as it
+	near           []string // where it stands nowhere: words that it may be a slip of
+
+	notes, exact, pieces float64 // how many hold it, it as it is written, and pieces
+}
+
+// written reports whether the words as they are written are looked up, not their stems.
+func (t *term) written() bool { return t.phrase || t.quoted || t.prefix }
+
+// standFor makes t stand for the first of some words, which it may be a slip of.
+func (t *term) standFor(words []string) {
+	t.near, t.stems = words[:min(len(words), mostNear)], nil
+	for _, w := range t.near {
+		t.stems = append(t.stems, stem.Of(w, stem.Any)...)
+	}
+}
+
+// dense reports whether t is of a script without spaces between words.
+func (t *term) dense() bool {
+	r, _ := utf8.DecodeRuneInString(t.folded)
+	return dense(r)
+}
+
+// halfWeight is what a term counts that was only named besides.
+const halfWeight = 0.5
+
+// ranked makes the terms by which notes of some languages are ranked. Words that stand in
+// most texts are left out, if there are others.
+func (t *terms) ranked(in stem.Languages) (list []term) {
+	add := func(word string, of *term, added bool) {
+		r := term{folded: word, prefix: of.prefix, weight: 1, added: added, quoted: slices.Contains(t.quoted, of.folded)}
+		if slices.Contains(t.half, of.folded) {
+			r.weight = halfWeight
+		}
+		if r.phrase = strings.Contains(word, " ") || utf8.RuneCountInString(word) > 2 && r.dense(); !r.phrase && !r.quoted {
+			r.stems = stem.Of(word, in)
+		}
+		if !slices.ContainsFunc(list, func(o term) bool { return o.folded == word && o.prefix == r.prefix }) {
+			list = append(list, r)
+		}
+	}
+	for i := range t.any {
+		w := &t.any[i]
+		add(w.folded, w, false)
+		if w.dense() && !slices.Contains(t.quoted, w.folded) && utf8.RuneCountInString(w.folded) == 2 {
+			for _, r := range w.folded {
+				add(string(r), w, false)
+			}
+		}
+		if i > 0 && wordy([]byte(w.folded)) && wordy([]byte(t.any[i-1].folded)) && !strings.Contains(t.any[i-1].folded+w.folded, " ") {
+			add(t.any[i-1].folded+w.folded, &t.any[i-1], true) // written as one
+		}
+	}
+	telling := slices.DeleteFunc(slices.Clone(list), func(w term) bool { return !w.prefix && commonWord(w.folded) })
+	if slices.ContainsFunc(telling, func(w term) bool { return !w.added }) {
+		return telling
+	}
+	return list
+}
+
+// commonRunes are runes of which words for asking and joining are made in
+// Chinese and Japanese.
+const commonRunes = "的了是吗呢么吧和在有怎如何什为要我你他她它们这那哪个对很多会可以也就都与或及把被让用做少はがをにでとのもへやかですます"
+
+// commonWord reports whether a word, or a rune, is one of those that stand in most texts.
+func commonWord(word string) bool {
+	if r, n := utf8.DecodeRuneInString(word); dense(r) {
+		return n == len(word) && strings.ContainsRune(commonRunes, r)
+	}
+	return stem.Common(word)
 }
 
 // goesOn says which words of a query may go on.
@@ -198,7 +274,7 @@ func parseTerms(text string, partial goesOn) terms {
 			continue
 		}
 		last := folded[strings.LastIndexByte(folded, ' ')+1:]
-		whole := term{folded, open && utf8.RuneCountInString(last) > 1}
+		whole := term{folded: folded, prefix: open && utf8.RuneCountInString(last) > 1}
 		t.all = appendTerm(t.all, whole)
 		if quoted {
 			t.any = appendTerm(t.any, whole)
@@ -240,7 +316,7 @@ func appendParts(list []term, t term) []term {
 		if dense(first) && size == len(w) && i > 0 && strings.HasSuffix(words[i-1], w) {
 			continue // the single rune after the pairs
 		}
-		list = appendTerm(list, term{w, t.prefix && i == len(words)-1})
+		list = appendTerm(list, term{folded: w, prefix: t.prefix && i == len(words)-1})
 	}
 	return list[:min(len(list), maxTerms)]
 }

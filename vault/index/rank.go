@@ -4,265 +4,163 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"ibid/vault"
-	"ibid/vault/dates"
-	"ibid/vault/index/stem"
 )
 
-// The weights of the fields, as in the index, and the constants of BM25.
+// The shares of a score: each is divided by the best of the query.
 const (
-	titleWeight   = 10
-	headingWeight = 4
-	tagWeight     = 5
-	bm25K1        = 1.2
-	bm25B         = 0.5
+	exactShare = 0.5  // of the words as they are written, where that of their stems is 1
+	pieceShare = 1.5  // of the best piece
+	timeShare  = 0.75 // of a time that the query speaks of
+	weakShare  = 0.03 // of nearness, and of recency
+	heldWeight = 0.5  // how much of the score of a note is by how much of the query it holds
 )
 
-// titleShare is how much more a note is worth whose title has all of the query.
-const titleShare = 0.5
+// What a note is worth that a query asks for otherwise than by words in it.
+const (
+	namedWorth  = 100
+	taggedWorth = 10
+	headedWorth = 0.5
+)
 
-// rrfK is how much less the second place is worth than the first when rankings
-// are fused: a place counts 1/(rrfK+place).
-const rrfK = 60
-
-// scored is a note that was looked at.
-type scored struct {
-	note     *vault.Note
-	exact    float64 // by the words of the query
-	loose    float64 // by their forms too
-	best     float64 // of the best section
-	sections []scoredSection
-	fused    float64
-	named    bool // the query is its name or links to it
-	tagged   bool // the query names one of its tags
-	headed   bool // the query is one of its headings
-}
-
-// scoredSection is a section with some of the terms.
-type scoredSection struct {
-	section
-	nth   int // in the note
-	score float64
-	own   bool // some of them stand in it, not only in names of the note and headings above
-}
-
-// scorer scores notes from their text. It is for one goroutine.
-type scorer struct {
-	*matcher
-	rarity  []float64      // by want
-	average float64        // size of a note in bytes
-	whole   string         // the query, folded
-	in      stem.Languages // of a note that does not tell
-	timed   bool           // the query speaks of times
-
-	exact, loose, inSection, unused  []float64
-	exactWords, looseWords           []float64
-	names, tags, trail, heads, words []byte
-}
-
-func newScorer(q *Query, wants []want, notes []*vault.Note, in stem.Languages) *scorer {
-	s := &scorer{matcher: newMatcher(wants), average: averageSize(notes), whole: foldLine(q.Text), in: in, timed: q.timed()}
-	n := len(wants)
-	for _, counts := range []*[]float64{&s.rarity, &s.exact, &s.loose, &s.inSection, &s.unused, &s.exactWords, &s.looseWords} {
-		*counts = make([]float64, n)
+// rank scores notes and their pieces by the terms, with the statistics of the vault, and
+// sorts them, best first.
+func (s Searcher) rank(all []scored, q *Query, terms []term, st *statistics) {
+	byNote, byExact, byPiece := make([]float64, len(terms)), make([]float64, len(terms)), make([]float64, len(terms))
+	for i := range terms {
+		t := &terms[i]
+		byNote[i], byExact[i], byPiece[i] = t.weight*rarity(t.notes, st.notes), t.weight*rarity(t.exact, st.notes), t.weight*rarity(t.pieces, st.pieces)
 	}
-	for i, w := range wants {
-		s.rarity[i] = rarity(w.loose, max(len(notes), w.loose))
-		if w.common {
-			s.rarity[i] *= commonWeight
-		}
-		if w.half {
-			s.rarity[i] *= halfWeight
+	noteSize, pieceSize := st.noteWords/max(st.notes, 1), st.pieceWords/max(st.pieces, 1)
+	stems, exact, best := make([]float64, len(all)), make([]float64, len(all)), 0.0
+	for i := range all {
+		n := &all[i]
+		stems[i], exact[i] = bm25(n.stems, byNote, n.size, noteSize), bm25(n.exact, byExact, n.size, noteSize)
+		for j := range n.parts {
+			p := &n.parts[j]
+			p.score = bm25(p.stems, byPiece, p.size, pieceSize)
+			best = max(best, p.score)
 		}
 	}
-	return s
-}
-
-// score looks for the wants in a note; ok is false if it has none.
-func (s *scorer) score(text *vault.Text) (n scored, ok bool) {
-	n.note = text.Note
-	names := titles(n.note)
-	if date, ok := dates.InName(n.note.Path.Base(), time.Local); ok && s.timed { // it counts as a time already
-		names = strings.NewReplacer(date.Format(time.DateOnly), "", date.Format("20060102"), "").Replace(names)
+	for i := range all { // what has more of the query counts more
+		all[i].held = held(terms, byNote, all[i].stems)
+		share := 1 - heldWeight + heldWeight*all[i].held
+		stems[i], exact[i] = stems[i]*share, exact[i]*share
 	}
-	s.names = foldText(s.names[:0], names)
-	s.tags = foldText(s.tags[:0], categories(n.note))
-	s.words = foldText(s.words[:0], text.Content)
-	in := cmp.Or(stem.Detect(s.words), s.in)
-	clear(s.exact)
-	clear(s.loose)
-	s.count(s.names, in, titleWeight, s.exact, s.loose)
-	inTitle := 1 + titleShare*s.share(s.loose)
-	s.count(s.tags, in, tagWeight, s.exact, s.loose)
-	byNames := slices.Clone(s.loose)
-	size := float64(len(s.words))
-	for i, part := range sections(text) {
-		s.heads = foldText(s.heads[:0], part.heading)
-		n.headed = n.headed || len(s.heads) > 0 && string(s.heads) == s.whole
-		s.trail = foldText(s.trail[:0], part.trail)
-		s.words = foldText(s.words[:0], part.text)
-		before := sum(s.loose)
-		s.count(s.heads, in, headingWeight, s.exact, s.loose)
-		copy(s.inSection, byNames)
-		s.count(s.trail, in, headingWeight, s.unused, s.inSection)
-		clear(s.exactWords)
-		clear(s.looseWords)
-		s.count(s.words, in, 1, s.exactWords, s.looseWords)
-		for i := range s.wants {
-			s.exact[i] += s.exactWords[i]
-			s.loose[i] += s.looseWords[i]
-			s.inSection[i] += s.looseWords[i]
+	mostStems, mostExact := slices.Max(append(stems, 0)), slices.Max(append(exact, 0))
+	part := func(score, most float64) float64 { return score / max(most, 1e-9) }
+	others := s.otherShares(all, q)
+	for i := range all {
+		n := &all[i]
+		n.score = part(stems[i], mostStems) + exactShare*part(exact[i], mostExact) + others(n)
+		own := 0.0
+		for j := range n.parts {
+			p := &n.parts[j]
+			share := pieceShare * part(p.score, best)
+			own = max(own, share)
+			p.score = n.score + share
 		}
-		if score := s.bm25(s.inSection, float64(len(s.words)), s.average/3); score > 0 {
-			part.text = "" // do not keep the note in memory
-			n.sections = append(n.sections, scoredSection{part, i, score, sum(s.loose) > before})
-			n.best = max(n.best, score)
-		}
+		n.score += own
 	}
-	n.exact, n.loose = inTitle*s.bm25(s.exact, size, s.average), inTitle*s.bm25(s.loose, size, s.average)
-	return n, n.loose > 0
+	slices.SortFunc(all, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), b.note.ModTime.Compare(a.note.ModTime), cmp.Compare(a.note.Path, b.note.Path))
+	})
 }
 
-func sum(counts []float64) float64 {
-	total := 0.0
-	for _, c := range counts {
-		total += c
-	}
-	return total
-}
-
-// bm25 rates counts of the wants in a text, by how much of the query it has.
-func (s *scorer) bm25(counts []float64, size, average float64) float64 {
-	norm := bm25K1 * (1 - bm25B + bm25B*size/average)
-	sum := 0.0
-	for i, c := range counts {
-		sum += s.rarity[i] * c * (bm25K1 + 1) / (c + norm)
-	}
-	return sum * s.share(counts)
-}
-
-// share is how much of the query stands where counts are of, from 0 to 1: what is
-// rare is more of it.
-func (s *scorer) share(counts []float64) float64 {
-	held, all := 0.0, 0.0
-	for i, c := range counts {
-		if s.wants[i].phrase {
+// held is how much of what the terms tell stands where counts are of, from 0 to 1.
+func held(terms []term, rarity []float64, counts []float32) float64 {
+	held, whole := 0.0, 1e-9
+	for i, r := range rarity {
+		if terms[i].added || terms[i].notes == 0 {
 			continue
 		}
-		all += s.rarity[i]
-		if c > 0 {
-			held += s.rarity[i]
+		if whole += r; counts[i] > 0 {
+			held += r
 		}
 	}
-	for i := range counts {
-		if at := s.wants[i].joined; at > 0 && counts[i] > 0 {
-			for part := at - 1; part <= at; part++ {
-				if counts[part] == 0 {
-					held += s.rarity[part]
-				}
-			}
-		}
-	}
-	if all == 0 {
-		return 0
-	}
-	return min(held/all, 1)
+	return held / whole
 }
 
-// fuse orders notes by the sum of what their places in several rankings count:
-// by the words of the query, by their forms, by the best section, and weakly by
-// what the moment makes likely. Where the query speaks of times, which are another
-// ranking, a score counts by its share of the best one: places would hide that a note
-// answers much better than those of the time.
-func (s Searcher) fuse(all []scored, q *Query) {
-	slices.SortFunc(all, func(a, b scored) int { return cmp.Compare(a.note.Path, b.note.Path) })
-	order := make([]*scored, len(all))
-	for i := range all {
-		order[i] = &all[i]
-	}
-	add := func(weight float64, key func(*scored) float64) {
-		slices.SortStableFunc(order, func(a, b *scored) int { return cmp.Compare(key(b), key(a)) })
-		place := 0
-		for i, n := range order {
-			if key(n) <= 0 {
-				break
-			}
-			if i == 0 || key(n) < key(order[i-1]) {
-				place = i + 1
-			}
-			if q.timed() {
-				n.fused += weight * key(n) / key(order[0]) / (rrfK + 1)
-			} else {
-				n.fused += weight / float64(rrfK+place)
-			}
-		}
-	}
-	add(1, func(n *scored) float64 { return n.exact })
-	add(1, func(n *scored) float64 { return n.loose })
-	add(1, func(n *scored) float64 { return n.best })
+// otherShares is what counts of a note besides its words.
+func (s Searcher) otherShares(all []scored, q *Query) func(n *scored) float64 {
+	var dated calendar
 	if q.timed() {
-		dated := newCalendar(s.Source.Notes())
-		for i := range all {
-			all[i].fused += timeShare * dated.near(all[i].note, q.When) / (rrfK + 1)
-		}
+		dated = newCalendar(s.Source.Notes())
 	}
-	add(weakly, func(n *scored) float64 {
-		if d, ok := q.Near[n.note.Path]; ok {
-			return 1 / float64(1+d)
-		}
-		return 0
-	})
-	if !q.Timeless {
-		add(weakly, func(n *scored) float64 { return float64(n.note.ModTime.Unix() / (24 * 60 * 60)) })
-	}
+	newest := int64(0)
 	for i := range all {
-		if n := &all[i]; n.named {
-			n.fused++
-		} else if n.tagged {
-			n.fused += 3.0 / (rrfK + 1) // as much as the first places of all rankings
-		} else if n.headed {
-			n.fused += 1.0 / (rrfK + 1)
-		}
+		newest = max(newest, all[i].note.ModTime.Unix())
 	}
-	slices.SortStableFunc(all, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.fused, a.fused), cmp.Compare(b.loose, a.loose), b.note.ModTime.Compare(a.note.ModTime))
-	})
+	return func(n *scored) (score float64) {
+		if q.timed() {
+			score += timeShare * n.held * dated.near(n.note, q.When)
+		}
+		if d, ok := q.Near[n.note.Path]; ok {
+			score += weakShare / float64(1+d)
+		}
+		if days := float64(newest-n.note.ModTime.Unix()) / (24 * 60 * 60); !q.Timeless {
+			score += weakShare / (1 + days/30)
+		}
+		switch {
+		case n.named:
+			score += namedWorth
+		case n.tagged:
+			score += taggedWorth
+		case n.headed:
+			score += headedWorth
+		}
+		return score
+	}
 }
 
-// weakly is what nearness and recency count next to a ranking: less than a place
-// in all of them.
-const weakly = 0.04
-
-// timeShare is what a time that the query speaks of counts next to a ranking.
-const timeShare = 0.75
-
-// placing are the terms by which the place of a hit is chosen: those of the query
-// that decide, and the words that were found to count as them.
-func (s *scorer) placing(t *terms) terms {
-	common := func(w term) bool {
-		return slices.ContainsFunc(s.wants, func(c want) bool { return c.common && c.folded == w.folded })
-	}
-	p := terms{all: slices.DeleteFunc(slices.Clone(t.all), common), any: slices.DeleteFunc(slices.Clone(t.any), common)}
-	for _, w := range s.wants {
-		if !w.word && !w.phrase && !slices.Contains(t.any, w.term) {
-			p.any = append(p.any, w.term) // two words that were written as one
+// shown are the terms by which the place of a hit is chosen and marked: the words of the
+// query, and those that were found to count as them.
+func (c *counter) shown(to map[string]bool) {
+	for _, words := range c.known {
+		for word, matches := range words {
+			if len(matches) > 0 {
+				to[word] = true
+			}
 		}
 	}
-	for word, matches := range s.known {
-		if slices.ContainsFunc(matches, func(m match) bool { return !s.wants[m.want].common && s.wants[m.want].folded != word }) {
-			p.any = append(p.any, term{folded: word})
-		}
-	}
-	return p
 }
 
-// categories are the tags of a note and the folders that it lies in.
-func categories(n *vault.Note) string {
-	t := strings.Join(n.Tags, "\n")
-	if at := strings.LastIndexByte(string(n.Path), '/'); at >= 0 {
-		t += "\n" + string(n.Path[:at])
+// meant is text with the word that was meant in place of each that is a slip, ""
+// if none is.
+func meant(text string, all []term) string {
+	instead := map[string]string{}
+	for _, t := range all {
+		if len(t.near) > 0 {
+			instead[t.folded] = t.near[0]
+		}
 	}
-	return t
+	fields, changed := strings.Fields(text), false
+	for i, field := range fields {
+		words := strings.Fields(foldLine(field))
+		for j, word := range words {
+			if near := instead[word]; near != "" {
+				words[j], changed = near, true
+				fields[i] = strings.Join(words, " ")
+			}
+		}
+	}
+	if !changed {
+		return ""
+	}
+	return strings.Join(fields, " ")
+}
+
+// mark tells the scored notes which of them are mentioned.
+func (m *mentions) mark(all []scored) {
+	for i := range all {
+		n := &all[i]
+		n.named = slices.Contains(m.named, n.note)
+		n.tagged = slices.Contains(m.tagged, n.note)
+	}
+}
+
+// has reports whether n is mentioned.
+func (m *mentions) has(n *vault.Note) bool {
+	return slices.Contains(m.named, n) || slices.Contains(m.tagged, n)
 }

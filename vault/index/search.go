@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"ibid/vault"
 	"ibid/vault/index/stem"
@@ -42,136 +43,219 @@ func (s Searcher) ranked(ctx context.Context, q Query, pass func(*vault.Note) bo
 		}
 		return s.newest(ctx, q, pass)
 	}
-	scored, sc, err := s.look(ctx, &q, &t, pass)
+	all, err := s.look(ctx, &q, &t, pass)
 	if err != nil {
 		return nil, fmt.Errorf("search notes: %w", err)
 	}
-	found := sc.placing(&t)
-	if q.Text != q.inner { // the words of operators stand in what was found
-		found.meant = meant(q.Text, sc.wants)
-	}
-	return s.place(ctx, &q, hits(scored, &q), found)
+	return s.place(ctx, &q, hits(all, &q), t)
 }
 
-// look finds the notes that fit the terms of q, best first, and what scored them.
-func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault.Note) bool) ([]scored, *scorer, error) {
-	languages, err := s.languages(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	wants := t.wants(languages)
-	most := max(candidates, q.limit()+q.limit()/2)
+// look finds the notes that fit the terms of q, best first. It completes t by the words
+// that were found.
+func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault.Note) bool) ([]scored, error) {
+	most := max(candidates, 2*q.limit())
 	if q.timed() {
-		most *= 3 // notes of the time may come from further down
+		most *= 2 // notes of the time may come from further down
 	}
-	notes, err := s.candidates(ctx, q, t, wants, most, pass)
+	notes, terms, st, err := s.candidates(ctx, q, t, most, pass)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	m, err := s.mentions(ctx, q, pass)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, n := range slices.Concat(m.named, m.tagged) {
 		if !slices.Contains(notes, n) {
 			notes = append(notes, n)
 		}
 	}
-	sc := newScorer(q, wants, s.Source.Notes(), languages)
-	scored, err := s.score(ctx, sc, notes, &m)
+	all, err := s.count(ctx, q, t, notes, terms, &m)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	m.mark(scored)
-	s.fuse(scored, q)
-	return scored, sc, nil
+	if st.notes == 0 {
+		st = statisticsOf(all, terms, s.Source.Notes())
+		if s.forgive(ctx, notes, terms) {
+			if all, err = s.count(ctx, q, t, notes, terms, &m); err != nil {
+				return nil, err
+			}
+			st = statisticsOf(all, terms, s.Source.Notes())
+		}
+	}
+	t.list = terms
+	m.mark(all)
+	s.rank(all, q, terms, &st)
+	if q.Text != q.inner { // the words of operators stand in what was found
+		t.meant = meant(q.Text, terms)
+	}
+	return all, nil
 }
 
 const (
-	candidates = 80  // notes that are looked at for an answer, at least
-	few        = 200 // notes that are rather read than looked for in the index
-	mostBytes  = 8 << 20
+	candidates = 200 // notes that are looked at for an answer, at least
+	few        = 300 // notes that are rather read than looked for in the index
+	mostBytes  = 6 << 20
 )
 
 // indexed reports whether the index can be asked.
 func (s Searcher) indexed() bool { return s.Index != nil && s.Index.Ready() }
 
-// languages are those of the vault: as the index knows them, else those of some
-// of its notes.
-func (s Searcher) languages(ctx context.Context) (stem.Languages, error) {
+// candidates are the notes that are worth a look, and the terms by which they are ranked.
+// Without an index these are all notes, and there are no statistics.
+func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, most int, pass func(*vault.Note) bool) (notes []*vault.Note, list []term, st statistics, err error) {
+	list = t.ranked(stem.Any)
+	all := s.Source.Notes()
 	if s.indexed() {
-		if in, err := s.Index.languages(ctx); err == nil || ctx.Err() != nil {
-			return in, err
+		if in, err := s.Index.languages(ctx); err == nil {
+			list = t.ranked(in | stem.English | stem.Russian)
 		}
-	}
-	const some = 60
-	var in stem.Languages
-	notes := s.Source.Notes()
-	for i := 0; i < len(notes); i += max(len(notes)/some, 1) {
-		if text, err := read(s.Source, notes[i].Path); err == nil && !notes[i].Private {
-			in |= stem.Detect(foldText(nil, text.Content[:min(len(text.Content), 4000)]))
-		}
-	}
-	return in | stem.Russian, ctx.Err()
-}
-
-// candidates are the notes that are worth a look, at most so many, and completes
-// wants.
-func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, wants []want, most int, pass func(*vault.Note) bool) ([]*vault.Note, error) {
-	if q.fit != nil {
-		return scan(ctx, s.Source, q.fit.notes, wants, most, q.fit)
-	}
-	notes := s.Source.Notes()
-	passing := make([]*vault.Note, 0, min(len(notes), few+1))
-	for _, n := range notes {
-		if q.judged || len(passing) > few {
-			break
-		}
-		if pass(n) {
-			passing = append(passing, n)
-		}
-	}
-	if s.indexed() && (q.judged || !q.filtered() || len(passing) > few) {
-		found, err := s.Index.candidates(ctx, t, wants, most, s.visible(pass))
-		if err == nil || ctx.Err() != nil {
-			return found, err
-		}
-	}
-	if q.judged || len(passing) > few {
-		passing = slices.DeleteFunc(slices.Clone(notes), func(n *vault.Note) bool { return !pass(n) })
-	}
-	return scan(ctx, s.Source, passing, wants, most, nil)
-}
-
-// score reads notes and scores them. Of very large ones it reads as many as
-// take mostBytes; the others stay in the order that they have.
-func (s Searcher) score(ctx context.Context, sc *scorer, notes []*vault.Note, m *mentions) ([]scored, error) {
-	all := make([]scored, 0, len(notes))
-	read, done := many(s.Source)
-	defer done()
-	bytes := 0
-	for _, n := range notes {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if bytes > mostBytes {
-			all = append(all, scored{note: n})
-			continue
-		}
-		text, err := read(n.Path)
-		if err != nil {
-			if !gone(err) {
-				all = append(all, scored{note: n})
+		if q.filtered() {
+			for _, n := range all {
+				if pass(n) {
+					if notes = append(notes, n); len(notes) > few {
+						break
+					}
+				}
 			}
-			continue
+			if len(notes) <= few {
+				most = 0 // only the statistics are asked for
+			}
 		}
-		bytes += len(text.Content)
-		if found, ok := sc.score(&text); ok || m.has(n) {
-			found.note = n
-			all = append(all, found)
+		found, st, err := s.Index.candidates(ctx, list, most, s.visible(pass))
+		if most > 0 {
+			notes = found
+		}
+		if err == nil || ctx.Err() != nil {
+			return notes, list, st, err
+		}
+		list = t.ranked(stem.Any)
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(n *vault.Note) bool { return !pass(n) }), list, statistics{}, nil
+}
+
+// count reads notes, counts the terms in them, and adds to t the words that count as
+// terms. Those that have none are left out, unless they are mentioned.
+func (s Searcher) count(ctx context.Context, q *Query, t *terms, notes []*vault.Note, terms []term, m *mentions) ([]scored, error) {
+	var mu sync.Mutex
+	var all []scored
+	words := map[string]bool{}
+	var counters []*counter
+	err := each(ctx, s.Source, len(notes), func(read reading) func(int) {
+		c := newCounter(q, terms)
+		mu.Lock()
+		defer mu.Unlock()
+		counters = append(counters, c)
+		return func(i int) {
+			text, err := read(notes[i].Path)
+			if err != nil && gone(err) {
+				return
+			}
+			found, ok := newScored(notes[i], len(terms)), err != nil
+			if !ok {
+				found, ok = c.note(&text)
+				found.note = notes[i]
+			}
+			if ok || m.has(notes[i]) {
+				mu.Lock()
+				all = append(all, found)
+				mu.Unlock()
+			}
+		}
+	})
+	for _, c := range counters {
+		c.shown(words)
+	}
+	for _, w := range terms {
+		if w.phrase && !w.added {
+			words[w.folded] = true
 		}
 	}
-	return all, nil
+	t.any = t.any[:0]
+	for w := range words {
+		t.any = append(t.any, term{folded: w})
+	}
+	t.all = slices.DeleteFunc(t.all, func(w term) bool { return commonWord(w.folded) && len(words) > 0 && !words[w.folded] })
+	return all, err
+}
+
+// forgive reads notes, without an index, for words that begin with a term that stands in
+// none of them, or that it may be a slip of, and reports whether there are any.
+func (s Searcher) forgive(ctx context.Context, notes []*vault.Note, terms []term) (some bool) {
+	var mu sync.Mutex
+	near := map[int]*slips{} // by term
+	for i := range terms {
+		if t := &terms[i]; t.notes == 0 && !t.phrase && !t.quoted && !t.added && allowed(t.folded) > 0 {
+			near[i] = newSlips(t.folded)
+		}
+	}
+	if len(near) == 0 {
+		return false
+	}
+	begun := make([]bool, len(terms))
+	_ = each(ctx, s.Source, len(notes), func(read reading) func(int) { // whoever counts again sees that ctx ended
+		var folded []byte
+		return func(i int) {
+			text, err := read(notes[i].Path)
+			if err != nil {
+				return
+			}
+			folded = foldText(folded[:0], titles(text.Note)+"\n"+text.Content)
+			mu.Lock()
+			defer mu.Unlock()
+			eachToken(folded, func(word []byte) {
+				for t, s := range near {
+					if wordy(word) {
+						begun[t] = begun[t] || len(word) > len(s.text) && strings.HasPrefix(string(word), s.text)
+						s.try(string(word))
+					}
+				}
+			})
+		}
+	})
+	for t, s := range near {
+		slices.Sort(s.found)
+		some = some || begun[t] || len(s.found) > 0
+		if terms[t].prefix = begun[t]; !begun[t] {
+			terms[t].standFor(s.found)
+		}
+	}
+	return some
+}
+
+// statisticsOf counts what is known of all notes from those that hold some of the terms,
+// and how many hold each.
+func statisticsOf(all []scored, terms []term, notes []*vault.Note) (st statistics) {
+	words, bytes, parts := 0.0, int64(0), 0.0
+	for t := range terms {
+		terms[t].notes, terms[t].exact, terms[t].pieces = 0, 0, 0
+	}
+	for i := range all {
+		n := &all[i]
+		words += n.size
+		bytes += n.note.Size
+		parts += float64(n.pieces)
+		for t := range terms {
+			if n.stems[t] > 0 {
+				terms[t].notes++
+			}
+			if n.exact[t] > 0 {
+				terms[t].exact++
+			}
+			for _, p := range n.parts {
+				if p.stems[t] > 0 {
+					terms[t].pieces++
+				}
+			}
+		}
+	}
+	whole := int64(0)
+	for _, n := range notes {
+		whole += n.Size
+	}
+	more := float64(max(whole, bytes, 1)) / float64(max(bytes, 1))
+	st.notes, st.pieces, st.noteWords, st.pieceWords = float64(len(notes)), more*parts, more*words, more*words
+	return st
 }
 
 // gone reports whether a note cannot be read because it went away or may no
@@ -186,26 +270,22 @@ func hits(all []scored, q *Query) []Hit {
 	for i := range all {
 		n := &all[i]
 		h := opening(n.note)
-		h.Score = n.fused
-		slices.SortStableFunc(n.sections, func(a, b scoredSection) int {
-			if a.own != b.own && a.own {
-				return -1
-			} else if a.own != b.own {
-				return 1
-			}
-			return cmp.Compare(b.score, a.score)
-		})
-		for _, part := range n.sections {
-			if !q.Sections && !part.own {
+		h.Score = n.score
+		slices.SortStableFunc(n.parts, func(a, b part) int { return cmp.Or(-compareBool(a.own, b.own), cmp.Compare(b.score, a.score)) })
+		var seen []int // where sections start
+		for _, p := range n.parts {
+			if !q.Sections && !p.own {
 				break // its names alone fit: it is shown from its beginning
 			}
-			h.Heading, h.Start, h.End = part.heading, part.start, part.end
+			h.Heading, h.Start, h.End = p.heading, p.start, p.end
 			if !q.Sections {
 				break
 			}
-			list = append(list, h)
+			if !slices.Contains(seen, p.start) {
+				list, seen = append(list, h), append(seen, p.start)
+			}
 		}
-		if !q.Sections || len(n.sections) == 0 {
+		if !q.Sections || len(n.parts) == 0 {
 			list = append(list, h)
 		}
 		if len(list) >= q.limit() {
@@ -213,6 +293,17 @@ func hits(all []scored, q *Query) []Hit {
 		}
 	}
 	return list
+}
+
+// compareBool orders true behind false.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }
 
 // visible finds the note of a hit of the index, which may be older than the

@@ -58,7 +58,7 @@ func TestSearch(t *testing.T) {
 			{index.Query{Text: "盒"}, "笔记/方法.md"},
 			{index.Query{Text: "园"}, "笔记/双向链接.md"},
 			{index.Query{Text: "ai工具"}, "笔记/双向链接.md"},
-			{index.Query{Text: "工具整理"}, "笔记/双向链接.md"},
+			{index.Query{Text: "工具整理"}, "笔记/双向链接.md 笔记/方法.md"}, // which has one of the runes,
 			{index.Query{Text: "基础知识"}, "笔记/方法.md 笔记/双向链接.md"}, // in pairs only
 			{index.Query{Text: "empty"}, "Empty.md"},
 			{index.Query{Text: "fingering"}, "Piano/Scales.md"},

@@ -26,7 +26,7 @@ type section struct {
 	heading    string // text of the heading, "" before the first
 	trail      string // the headings above it and its own
 	start, end int    // 1-based lines, inclusive
-	text       string // without the heading's own text
+	from, to   int    // byte offsets of its text, without the heading's own
 }
 
 // read is the text of a note without what ibid hides in a saved chat.
@@ -72,7 +72,7 @@ func sections(t *vault.Text) []section {
 	var above []vault.Heading
 	eachSection(t, lines, func(heading, from, to int) bool {
 		if heading < 0 {
-			out = append(out, section{start: from, end: to, text: text[:lineEnd(lines, to, len(text))]})
+			out = append(out, section{start: from, end: to, to: lineEnd(lines, to, len(text))})
 			return true
 		}
 		h := t.Note.Headings[heading]
@@ -84,11 +84,7 @@ func sections(t *vault.Text) []section {
 		for _, a := range above {
 			trail += a.Text + "\n"
 		}
-		s := section{heading: h.Text, trail: trail, start: from, end: to}
-		if from < to {
-			s.text = text[lines[from]:lineEnd(lines, to, len(text))]
-		}
-		out = append(out, s)
+		out = append(out, section{heading: h.Text, trail: trail, start: from, end: to, from: lineEnd(lines, from, len(text)), to: lineEnd(lines, max(from, to), len(text))})
 		return true
 	})
 	return out

@@ -18,16 +18,19 @@ import (
 	"github.com/gofrs/flock"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"ibid/vault/index/stem"
 )
 
 // schemaVersion goes up whenever the tables or the tokens in them change. A
 // file with another version is made anew.
-const schemaVersion = 5
+const schemaVersion = 6
 
 // holds is sumOf the notes that the index holds, or any other number if that is not
 // known. The text of notes is not stored, only where its words stand: the file is
 // small, and snippets come from the notes themselves. A row of text belongs to
-// the note with the same id.
+// the note with the same id; the rows of piece, with the stems of what a reader sees, to
+// that of their number without its last bits.
 const schema = `
 CREATE TABLE vault (name TEXT NOT NULL, complete INTEGER NOT NULL, languages INTEGER NOT NULL, holds INTEGER NOT NULL);
 CREATE TABLE note (
@@ -36,15 +39,15 @@ CREATE TABLE note (
 	mtime INTEGER NOT NULL,
 	size  INTEGER NOT NULL,
 	hash  BLOB NOT NULL,
-	language INTEGER NOT NULL
+	language INTEGER NOT NULL,
+	words INTEGER NOT NULL, pieces INTEGER NOT NULL, piece_words INTEGER NOT NULL
 );
 CREATE TABLE name (folded TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (folded, note)) WITHOUT ROWID;
 CREATE INDEX name_note ON name(note);
 CREATE TABLE lexicon (first TEXT NOT NULL, list BLOB NOT NULL);
 CREATE INDEX lexicon_first ON lexicon(first);
 CREATE VIRTUAL TABLE text USING fts5(title, headings, tags, body, content='', contentless_delete=1, tokenize='ascii');
-CREATE VIRTUAL TABLE word USING fts5vocab(text, row);
-INSERT INTO text(text, rank) VALUES ('rank', 'bm25(10.0, 4.0, 5.0, 1.0)');
+CREATE VIRTUAL TABLE piece USING fts5(stems, content='', contentless_delete=1, detail=none, tokenize='ascii');
 CREATE TABLE document (
 	id    INTEGER PRIMARY KEY,
 	path  TEXT NOT NULL UNIQUE,
@@ -77,8 +80,9 @@ type Index struct {
 
 	ready   atomic.Bool
 	counts  counted
-	applied atomic.Int64 // calls of Apply: now and then one joins the lists of words
-	again   atomic.Bool  // it was opened anew: what was put into it before may be gone
+	stems   map[stem.Languages]map[string]string // of words; held with write
+	applied atomic.Int64                         // calls of Apply: now and then one joins the lists of words
+	again   atomic.Bool                          // it was opened anew: what was put into it before may be gone
 
 	planned, stored atomic.Int64 // notes, of the Sync that runs
 }

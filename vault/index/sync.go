@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -254,10 +255,9 @@ func prepareBatch(read reading, plan []document) int {
 // store writes a batch in one transaction. held is what then stands for the notes
 // that the index holds.
 func (x *Index) store(ctx context.Context, batch []document) (held int64, err error) {
-	defer x.counts.forget()
 	held = rand.Int64()
 	return held, x.change(ctx, func(tx *sql.Tx) error {
-		w, err := newWriter(ctx, tx)
+		w, err := x.newWriter(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -286,6 +286,7 @@ func (x *Index) complete(ctx context.Context, held, sum int64) error {
 		return err
 	})
 	if err == nil {
+		x.counts.forget()
 		x.ready.Store(true)
 	}
 	return err
@@ -293,24 +294,30 @@ func (x *Index) complete(ctx context.Context, held, sum int64) error {
 
 // writer is the statements of one transaction.
 type writer struct {
-	find, touch, dropText, dropNames, dropNote, addNote, addName, addText, addWords *sql.Stmt
+	find, touch, dropText, dropPiece, dropNames, dropNote, addNote, addName, addText, addPiece, addWords *sql.Stmt
 	tokeniser
 	words lexicon // of the batch
+	stems map[stem.Languages]map[string]string
 }
 
-func newWriter(ctx context.Context, tx *sql.Tx) (*writer, error) {
+func (x *Index) newWriter(ctx context.Context, tx *sql.Tx) (*writer, error) {
 	// A batch is short. Once begun it is written to its end: a statement that
 	// watches for ctx costs more than it does.
 	ctx = context.WithoutCancel(ctx)
-	w := &writer{words: lexicon{}}
+	if x.stems == nil || len(x.stems[stem.English]) > mostStems {
+		x.stems = map[stem.Languages]map[string]string{}
+	}
+	w := &writer{words: lexicon{}, stems: x.stems}
 	return w, prepareAll(ctx, tx, []statement{
-		{&w.find, "SELECT id, mtime, size, hash FROM note WHERE path = ?"},
+		{&w.find, "SELECT id, mtime, size, hash, pieces FROM note WHERE path = ?"},
 		{&w.touch, "UPDATE note SET mtime = ?, size = ? WHERE id = ?"},
 		{&w.dropText, "DELETE FROM text WHERE rowid = ?"},
+		{&w.dropPiece, "DELETE FROM piece WHERE rowid = ?"},
+		{&w.addPiece, "INSERT INTO piece (rowid, stems) VALUES (?, ?)"},
 		{&w.dropNames, "DELETE FROM name WHERE note = ?"},
 		{&w.addName, "INSERT OR IGNORE INTO name VALUES (?, ?)"},
 		{&w.dropNote, "DELETE FROM note WHERE id = ?"},
-		{&w.addNote, "INSERT INTO note (path, mtime, size, hash, language) VALUES (?, ?, ?, ?, ?)"},
+		{&w.addNote, "INSERT INTO note (path, mtime, size, hash, language, words, pieces, piece_words) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
 		{&w.addWords, "INSERT INTO lexicon VALUES (?, ?)"},
 		{&w.addText, "INSERT INTO text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)"},
 	})
@@ -337,7 +344,8 @@ func (w *writer) put(d *document) error {
 	var id int64
 	var now state
 	var hash []byte
-	err := w.find.QueryRow(string(d.note.Path)).Scan(&id, &now.mtime, &now.size, &hash)
+	var pieces int64
+	err := w.find.QueryRow(string(d.note.Path)).Scan(&id, &now.mtime, &now.size, &hash, &pieces)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
@@ -356,6 +364,11 @@ func (w *writer) put(d *document) error {
 		d.gone, d.left = true, true // as one that cannot be read
 	}
 	if found {
+		for i := range pieces {
+			if _, err := w.dropPiece.Exec(id<<pieceBits | i); err != nil {
+				return err
+			}
+		}
 		for _, drop := range []*sql.Stmt{w.dropText, w.dropNames, w.dropNote} {
 			if _, err := drop.Exec(id); err != nil {
 				return err
@@ -365,7 +378,7 @@ func (w *writer) put(d *document) error {
 	if d.gone {
 		return nil
 	}
-	res, err := w.addNote.Exec(string(d.note.Path), want.mtime, want.size, sum[:], t.language)
+	res, err := w.addNote.Exec(string(d.note.Path), want.mtime, want.size, sum[:], t.language, t.words, len(t.pieces), t.pieceWords)
 	if err != nil {
 		return err
 	}
@@ -377,6 +390,11 @@ func (w *writer) put(d *document) error {
 			return err
 		}
 	}
+	for i, tokens := range t.pieces {
+		if _, err := w.addPiece.Exec(id<<pieceBits|int64(i), tokens); err != nil {
+			return err
+		}
+	}
 	_, err = w.addText.Exec(id, t.title, t.headings, t.tags, t.body)
 	return err
 }
@@ -384,18 +402,57 @@ func (w *writer) put(d *document) error {
 // columns are the tokens of a note as the index holds them.
 type columns struct {
 	title, headings, tags, body string
-	language                    int
+	pieces                      []string // stems of each
+	language, words, pieceWords int
 }
+
+// mostStems bounds the words whose stems are remembered.
+const mostStems = 100_000
 
 func (w *writer) columns(d *document) (t columns) {
 	t.body = w.gathered(d.text)
-	t.language = int(stem.Detect(w.folded))
+	t.language = int(stem.Detect(w.folded[:min(len(w.folded), languageBytes)]))
 	var headings strings.Builder
 	for _, h := range d.note.Headings {
 		headings.WriteString(h.Text + "\n")
 	}
 	t.title, t.headings, t.tags = w.gathered(titles(d.note)), w.gathered(headings.String()), w.gathered(categories(d.note))
+	in := cmp.Or(stem.Languages(t.language), stem.English)
+	names, n := w.stemmed(titles(d.note)+"\n"+categories(d.note), in)
+	_, t.words = w.stemmed(headings.String(), in)
+	t.words += n
+	text := vault.Text{Note: d.note, Content: d.text}
+	for i, p := range pieces(d.text, sections(&text)) {
+		body, size := w.stemmed(visible(d.text[p.from:p.to]), in)
+		heads, above := w.stemmed(p.trail, in)
+		t.words += size
+		t.pieceWords += n + above + size
+		if i < mostPieces {
+			t.pieces = append(t.pieces, names+heads+body)
+		}
+	}
 	return t
+}
+
+// stemmed gives the stems of the words of a text in some language, and how many there are.
+func (w *writer) stemmed(s string, in stem.Languages) (stems string, words int) {
+	known := w.stems[in]
+	if known == nil {
+		known = map[string]string{}
+		w.stems[in] = known
+	}
+	w.folded = foldText(w.folded[:0], s)
+	w.tokens = w.tokens[:0]
+	eachToken(w.folded, func(word []byte) {
+		words++
+		own, ok := known[string(word)]
+		if !ok {
+			own = stem.In(string(word), in)
+			known[string(word)] = own
+		}
+		w.tokens = append(append(w.tokens, own...), ' ')
+	})
+	return string(w.tokens), words
 }
 
 // maxWords is how many different words of a text are indexed: the database holds each of

@@ -5,9 +5,9 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"ibid/vault"
@@ -28,26 +28,16 @@ func (s Searcher) searchWhere(ctx context.Context, q Query) ([]Hit, error) {
 	}
 	words := q
 	words.Text = cmp.Or(q.Text, q.inner)
+	enough := len(f.notes)
+	if len(parseTerms(words.Text, words.partial()).all) == 0 {
+		enough = q.limit()
+	}
+	if err := s.fitting(ctx, f, enough); err != nil {
+		return nil, fmt.Errorf("search notes: %w", err)
+	}
 	pass := func(n *vault.Note) bool {
 		_, ok := f.lines[n.Path]
 		return ok && !n.Private
-	}
-	switch rankable := len(parseTerms(words.Text, words.partial()).all) > 0; {
-	case rankable && s.indexed() && len(f.notes) > few:
-		words.judged = true
-		var done func()
-		pass, done = s.judge(ctx, f)
-		defer done()
-	case rankable && (!s.indexed() || f.mostlyOpen()):
-		words.fit = f // they are read to rank them: then they need not be read before
-	default:
-		enough := len(f.notes)
-		if words.Text == "" {
-			enough = q.limit()
-		}
-		if err := s.fitting(ctx, f, enough); err != nil {
-			return nil, fmt.Errorf("search notes: %w", err)
-		}
 	}
 	var hits []Hit
 	if words.Text != "" {
@@ -104,6 +94,14 @@ func (x *Index) holding(ctx context.Context, t term, to map[string]bool) error {
 // enough.
 const chunk = 1000
 
+// sieve is a condition on notes that are read, and those that fit it.
+type sieve struct {
+	cond  *cond
+	notes []*vault.Note // that may fit
+	mu    sync.Mutex
+	lines map[vault.Path]int // of those that do: where, 0 for no line
+}
+
 // mayFit is the condition of q, and the notes that may fit as far as that is known
 // without reading them.
 func (s Searcher) mayFit(q *Query) *sieve {
@@ -113,11 +111,7 @@ func (s Searcher) mayFit(q *Query) *sieve {
 		if !pass(n) {
 			continue
 		}
-		switch q.where.known(n, false) {
-		case unread:
-			f.open++
-			fallthrough
-		case yes:
+		if q.where.known(n, false) != no {
 			f.notes = append(f.notes, n)
 		}
 	}
@@ -162,7 +156,9 @@ func (s Searcher) fitting(ctx context.Context, f *sieve, enough int) error {
 			var p page
 			return func(i int) {
 				if line := f.cond.lookAt(read, part[i], &p); line >= 0 {
-					f.add(part[i], line)
+					f.mu.Lock()
+					f.lines[part[i].Path] = line
+					f.mu.Unlock()
 				}
 			}
 		}); err != nil {
@@ -170,38 +166,6 @@ func (s Searcher) fitting(ctx context.Context, f *sieve, enough int) error {
 		}
 	}
 	return nil
-}
-
-// judge is whether a note fits, which is read to know if it was not before. Once many
-// were asked about, all others are read as well, by all processors. done ends it.
-func (s Searcher) judge(ctx context.Context, f *sieve) (fits func(*vault.Note) bool, done func()) {
-	const alone = 4 * candidates
-	open := make(map[vault.Path]bool, len(f.notes))
-	for _, n := range f.notes {
-		open[n.Path] = true
-	}
-	read, done := many(s.Source)
-	var p page
-	return func(n *vault.Note) bool {
-		switch {
-		case n.Private:
-			return false
-		case !open[n.Path]:
-		case len(f.notes)-len(open) < alone:
-			delete(open, n.Path)
-			if line := f.cond.lookAt(read, n, &p); line >= 0 {
-				f.lines[n.Path] = line
-			}
-		default:
-			f.notes = slices.DeleteFunc(f.notes, func(n *vault.Note) bool { return !open[n.Path] })
-			if err := s.fitting(ctx, f, math.MaxInt); err != nil {
-				return false // ctx has ended, which the search will see
-			}
-			clear(open)
-		}
-		_, ok := f.lines[n.Path]
-		return ok
-	}, done
 }
 
 // lookAt holds c against a note, which it reads if need be, and returns the line of

@@ -2,9 +2,10 @@ package stem
 
 import (
 	"bytes"
+	"math/bits"
+	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
@@ -34,61 +35,38 @@ var stemmers = [count]func(*snowballstem.Env) bool{
 	english.Stem, german.Stem, french.Stem, spanish.Stem, russian.Stem,
 }
 
-// Stems are the stems of one word by language.
-type Stems struct {
-	of  [count]string
-	in  Languages // those that it can be a word of
-	raw string
+// In gives the stem of a word in one language: the word itself, if it can be none of
+// it. A word in Cyrillic letters is Russian.
+func In(word string, in Languages) string {
+	could := alphabet(word)
+	if could == Russian {
+		in = Russian
+	}
+	if could&in == 0 {
+		return word
+	}
+	return stemmed(bits.TrailingZeros8(uint8(in)), word)
 }
 
-// Of gives the stems of a word in some languages. A word of digits or of other
-// letters than those of the languages has none.
-func Of(word string, in Languages) Stems {
-	s := Stems{raw: word, in: in & alphabet(word)}
+// Of gives the stems of a word in some languages, each once.
+func Of(word string, in Languages) (stems []string) {
 	for i := range stemmers {
-		if s.in&(1<<i) != 0 {
-			s.of[i] = stemmed(i, word)
+		if in&(1<<i) != 0 {
+			stems = append(stems, In(word, 1<<i))
 		}
 	}
-	return s
+	slices.Sort(stems)
+	return slices.Compact(stems)
 }
 
-// Prefix is what every word with one of the stems starts with: two letters of
-// it at least, and all of the shortest stem but its last letter.
-func (s *Stems) Prefix() string {
-	n := len(s.raw)
-	for i, stem := range s.of {
-		if s.in&(1<<i) == 0 {
-			continue
-		}
-		same := 0
-		for same < min(n, len(stem)) && stem[same] == s.raw[same] {
-			same++
-		}
-		n = same
-	}
-	_, last := utf8.DecodeLastRuneInString(s.raw[:n])
-	_, first := utf8.DecodeRuneInString(s.raw)
-	return s.raw[:min(max(n-last, 2*first), len(s.raw))]
-}
-
-// Shared are the languages in which other, a word that starts with Prefix, has
-// the same stem.
-func (s *Stems) Shared(other string) Languages {
-	var shared Languages
-	both := s.in & alphabet(other)
-	for i := range stemmers {
-		if both&(1<<i) != 0 && strings.HasPrefix(other, allButLast(s.of[i])) && stemmed(i, other) == s.of[i] {
-			shared |= 1 << i
+// Same reports whether two words are forms of one in some language.
+func Same(a, b string) bool {
+	for in := English; in <= Russian; in <<= 1 {
+		if In(a, in) == In(b, in) {
+			return true
 		}
 	}
-	return shared
-}
-
-// allButLast is a stem without its last letter, which may differ in a word.
-func allButLast(s string) string {
-	_, n := utf8.DecodeLastRuneInString(s)
-	return s[:len(s)-n]
+	return false
 }
 
 // stemmed is the stem of a word in one language. The stemmer for Spanish knows

@@ -14,9 +14,9 @@ import (
 	"ibid/vault/md"
 )
 
-// piece is what a condition is held against: a note, some lines of it, or one of
+// scope is what a condition is held against: a note, some lines of it, or one of
 // its names, tags or properties.
-type piece struct {
+type scope struct {
 	note     *vault.Note
 	in       kind
 	raw      string
@@ -25,7 +25,7 @@ type piece struct {
 	*page
 }
 
-// kind says what a piece is made of.
+// kind says what a scope is made of.
 type kind uint8
 
 const (
@@ -53,8 +53,8 @@ func (p *page) open(text *vault.Text) {
 }
 
 // whole is all of a note.
-func (p *page) whole() *piece {
-	return &piece{note: p.text.Note, in: inNote, raw: p.text.Content, page: p}
+func (p *page) whole() *scope {
+	return &scope{note: p.text.Note, in: inNote, raw: p.text.Content, page: p}
 }
 
 // split finds the lines of the text.
@@ -65,7 +65,7 @@ func (p *page) split() {
 }
 
 // cut makes part lines from..to, 1-based and inclusive.
-func (p *page) cut(part *piece, from, to int) {
+func (p *page) cut(part *scope, from, to int) {
 	p.split()
 	to = min(to, len(p.lines))
 	part.from, part.to = from, to
@@ -73,9 +73,9 @@ func (p *page) cut(part *piece, from, to int) {
 	part.folded = part.folded[:0]
 }
 
-// words are those of the piece, folded. Of a text that is not all ASCII folding a part
+// words are those of the scope, folded. Of a text that is not all ASCII folding a part
 // takes as long as finding it in what is folded.
-func (p *piece) words() []byte {
+func (p *scope) words() []byte {
 	switch {
 	case p.page == nil || p.from > 0 && p.ascii:
 		if len(p.folded) == 0 {
@@ -114,8 +114,8 @@ func lineEnd(starts []int, line, end int) int {
 	return end
 }
 
-// holds reports whether c fits a piece.
-func (c *cond) holds(p *piece) bool {
+// holds reports whether c fits a scope.
+func (c *cond) holds(p *scope) bool {
 	switch c.op {
 	case search.And, search.MatchCase, search.IgnoreCase:
 		return !slices.ContainsFunc(c.list, func(part *cond) bool { return !part.holds(p) })
@@ -134,7 +134,7 @@ func (c *cond) holds(p *piece) bool {
 }
 
 // inPiece looks for a word or phrase.
-func (c *cond) inPiece(p *piece) bool {
+func (c *cond) inPiece(p *scope) bool {
 	switch {
 	case p.in == inTags:
 		return hasTag(p.note, strings.Trim(strings.TrimPrefix(c.name, "#"), "/"))
@@ -170,7 +170,7 @@ func (c *cond) compare(value string) bool {
 }
 
 // matches looks for a regular expression.
-func (c *cond) matches(p *piece) bool {
+func (c *cond) matches(p *scope) bool {
 	at := c.find(p.raw)
 	if at < 0 {
 		return false
@@ -234,8 +234,8 @@ func (c *cond) folds(text string) bool {
 		(strings.Contains(text, "\u212a") || strings.Contains(text, "\u017f")) // K and ſ
 }
 
-// inParts looks at the parts of a piece that an operator names, one by one.
-func (c *cond) inParts(p *piece) bool {
+// inParts looks at the parts of a scope that an operator names, one by one.
+func (c *cond) inParts(p *scope) bool {
 	if c.op == search.Content {
 		text := *p
 		text.in = inText
@@ -250,7 +250,7 @@ func (c *cond) inParts(p *piece) bool {
 	}
 	p.split()
 	found := false
-	part := piece{note: p.note, in: inText, page: p.page}
+	part := scope{note: p.note, in: inText, page: p.page}
 	c.parts(p.page, func(from, to int) bool {
 		if sure.from(p.lines[from-1]); sure.none() {
 			return false
@@ -314,7 +314,7 @@ func (c *cond) surest() (longest string) {
 }
 
 // firstLine is the first line of a part with a word that is looked for.
-func (c *cond) firstLine(part *piece) int {
+func (c *cond) firstLine(part *scope) int {
 	if part.from == part.to {
 		return part.from
 	}
@@ -327,9 +327,9 @@ func (c *cond) firstLine(part *piece) int {
 	return part.from + max(first, 0)
 }
 
-// lineOf is how many lines of the piece stand before the first with t, -1 if it is
+// lineOf is how many lines of the scope stand before the first with t, -1 if it is
 // not there.
-func (p *piece) lineOf(t term) int {
+func (p *scope) lineOf(t term) int {
 	if p.page != nil && p.ascii && !strings.Contains(t.folded, " ") {
 		for at := range allFold(p.raw, t.folded) {
 			end := at + len(t.folded)
@@ -347,9 +347,9 @@ func (p *piece) lineOf(t term) int {
 	return bytes.Count(words[:at], []byte("\n"))
 }
 
-// may reports, at little cost, whether c can fit a piece or a part of it: of text
+// may reports, at little cost, whether c can fit a scope or a part of it: of text
 // that is not all ASCII it does not know.
-func (c *cond) may(p *piece) bool {
+func (c *cond) may(p *scope) bool {
 	switch c.op {
 	case search.And, search.MatchCase, search.IgnoreCase:
 		return !slices.ContainsFunc(c.list, func(part *cond) bool { return !part.may(p) })

@@ -1,0 +1,119 @@
+package index
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// pieceRunes bounds the pieces of sections that are ranked by themselves.
+const pieceRunes = 2000
+
+// piece is a section, or a part of a long one that ends at a line, if need be at a
+// sentence.
+type piece struct {
+	*section
+	from, to int // byte offsets in the text of the note
+}
+
+// pieces cuts a note into pieces, and gives its sections.
+func pieces(content string, all []section) []piece {
+	list := make([]piece, 0, len(all))
+	for i := range all {
+		s := &all[i]
+		from := s.from
+		for at := from; at < s.to; {
+			end := lineEndAt(content[:s.to], at)
+			if at > from && end-from > pieceRunes && utf8.RuneCountInString(content[from:end]) > pieceRunes {
+				list, from = append(list, piece{s, from, at}), at
+			}
+			at = end
+			if cut := from + breakAt(content[from:at], pieceRunes); cut < at {
+				list, from, at = append(list, piece{s, from, cut}), cut, cut
+			}
+		}
+		list = append(list, piece{s, from, s.to})
+	}
+	return list
+}
+
+// lineEndAt is where the line ends that begins at from, with its line end.
+func lineEndAt(text string, from int) int {
+	if i := strings.IndexByte(text[from:], '\n'); i >= 0 {
+		return from + i + 1
+	}
+	return len(text)
+}
+
+// breakAt is the offset of at most so many runes where a text is best cut: behind
+// a sentence, else a word, of its second half.
+func breakAt(text string, runes int) int {
+	end := len(text)
+	for i := range text {
+		if runes--; runes < 0 {
+			end = i
+			break
+		}
+	}
+	if end == len(text) {
+		return end
+	}
+	for _, mark := range []string{". ", "。", " "} {
+		if at := strings.LastIndex(text[:end], mark); at > end/2 {
+			return at + len(mark)
+		}
+	}
+	return end
+}
+
+// visible is text without the addresses of links: only what a reader sees is looked for.
+func visible(text string) string {
+	if !strings.Contains(text, "](") && !strings.Contains(text, "[[") && !strings.Contains(text, "://") {
+		return text
+	}
+	b := make([]byte, 0, len(text))
+	for text != "" {
+		at := strings.IndexAny(text, "[]:")
+		if at < 0 {
+			break
+		}
+		b = append(b, text[:at]...)
+		text = text[at:]
+		skip := 1
+		switch {
+		case strings.HasPrefix(text, "](") && addressEnd(text) > 0:
+			skip = addressEnd(text)
+		case strings.HasPrefix(text, "[["):
+			skip = 2
+			if end := strings.Index(text, "]]"); end > 0 && !strings.Contains(text[:end], "\n") {
+				skip = strings.IndexByte(text[:end], '|') + 1
+			}
+		case strings.HasPrefix(text, "://"):
+			b = bytes.TrimRightFunc(b, func(r rune) bool { return 'a' <= r|' ' && r|' ' <= 'z' }) // the scheme
+			if skip = strings.IndexAny(text, " \t\n)>\"，。"); skip < 0 {
+				skip = len(text)
+			}
+		}
+		b = append(b, ' ')
+		text = text[max(skip, 1):]
+	}
+	return string(append(b, text...))
+}
+
+// addressEnd is where the address of a link ends that begins with "](", 0 if it is none.
+func addressEnd(text string) int {
+	depth := 0
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case ' ', '\n':
+			return 0
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
