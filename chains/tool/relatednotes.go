@@ -41,14 +41,16 @@ type relatedJSON struct {
 
 // What relates notes is bounded by these.
 const (
-	fuseK       = 60     // of reciprocal rank fusion
-	namedEach   = 3      // names in a reason
-	queryWords  = 8      // of a note, that are looked for in others
-	alikeNotes  = 30     // that a search for them gives
-	readForThem = 40_000 // bytes of a note that are looked at for words
+	namedEach = 3 // names in a reason
+
+	// What each counts.
+	linkedShare    = 1
+	neighbourShare = 0.5
+	taggedShare    = 0.5
+	alikeShare     = 1
 )
 
-// relation is a note in one of the lists that are fused.
+// relation is a note in one of the lists that are added.
 type relation struct {
 	path   vault.Path
 	weight float64
@@ -75,14 +77,14 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) (chains.ToolOu
 	}
 	r := related{Options: &o, of: n, chat: vault.Path(by.Chat), score: map[vault.Path]float64{}, why: map[vault.Path][]string{}}
 	links := o.Links()
-	r.fuse(r.linked(links))
-	r.fuse(r.neighbours(links))
-	r.fuse(r.tagged())
+	r.add(linkedShare, r.linked(links))
+	r.add(neighbourShare, r.neighbours(links))
+	r.add(taggedShare, r.tagged())
 	alike, err := r.alike(ctx)
 	if err != nil {
 		return chains.ToolOutput{}, err
 	}
-	r.fuse(alike)
+	r.add(alikeShare, alike)
 	paths := make([]vault.Path, 0, len(r.score))
 	for p := range r.score {
 		paths = append(paths, p)
@@ -107,20 +109,21 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) (chains.ToolOu
 	return out, ctx.Err()
 }
 
-// fuse adds a list: what stands in front counts most, and what weighs the same
-// counts the same.
-func (r *related) fuse(list []relation) {
-	list = slices.DeleteFunc(list, func(e relation) bool {
-		n, ok := r.note(e.path)
-		return !ok || n.Chat || e.path == r.of.Path || e.path == r.chat
-	})
-	slices.SortFunc(list, func(a, b relation) int { return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.path, b.path)) })
-	rank := 0
-	for i, e := range list {
-		if i == 0 || e.weight != list[i-1].weight {
-			rank = i + 1
+// add counts a list: the best of it counts share, the others by their weights.
+func (r *related) add(share float64, list []relation) {
+	most := 0.0
+	for _, e := range list {
+		if e.path != r.of.Path {
+			most = max(most, e.weight)
 		}
-		r.score[e.path] += 1 / float64(fuseK+rank)
+	}
+	slices.SortFunc(list, func(a, b relation) int { return cmp.Compare(a.path, b.path) })
+	for _, e := range list {
+		n, ok := r.note(e.path)
+		if !ok || n.Chat || e.path == r.of.Path || e.path == r.chat {
+			continue
+		}
+		r.score[e.path] += share * e.weight / most
 		if e.why != "" {
 			r.why[e.path] = append(r.why[e.path], e.why)
 		}
@@ -225,70 +228,11 @@ func (r *related) tagged() (list []relation) {
 	return list
 }
 
-// alike are the notes that a search for the words of the note gives.
+// alike are the notes with the words that tell most of the note.
 func (r *related) alike(ctx context.Context) (list []relation, err error) {
-	words, order := r.words(r.of)
-	if len(words) == 0 {
-		return nil, ctx.Err()
+	found, err := r.Searcher(ctx).Alike(ctx, r.of)
+	for _, a := range found {
+		list = append(list, relation{a.Path, a.Score, "same words: " + strings.Join(a.Words[:min(len(a.Words), namedEach)], ", ")})
 	}
-	query := index.Query{Text: strings.Join(order[:min(len(order), queryWords)], " "), Limit: alikeNotes, Hide: r.of.Path, Timeless: true}
-	hits, err := r.Searcher(ctx).Search(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	theirs := make([]map[string]float64, len(hits))
-	holders := map[string]int{}
-	for i, h := range hits {
-		if n, ok := r.note(h.Path); ok {
-			theirs[i], _ = r.words(n)
-		}
-		for w := range theirs[i] {
-			holders[w]++
-		}
-	}
-	for i, h := range hits {
-		var same []string
-		for _, w := range order {
-			if theirs[i][w] > 0 {
-				same = append(same, w)
-			}
-		}
-		if len(same) == 0 {
-			continue // another form of a word
-		}
-		slices.SortStableFunc(same, func(a, b string) int { return holders[a] - holders[b] })
-		list = append(list, relation{h.Path, h.Score, "same words: " + strings.Join(same[:min(len(same), namedEach)], ", ")})
-	}
-	return list, ctx.Err()
-}
-
-// words are what a note is about, with their weights, and in the order of these:
-// those of its title and headings count three times.
-func (r *related) words(n *vault.Note) (weights map[string]float64, order []string) {
-	text, err := r.Vault.Read(n.Path)
-	if err != nil {
-		return nil, nil
-	}
-	weights = map[string]float64{}
-	add := func(text string, weight float64) {
-		const atOnce = 16 // as many as one query has for sure
-		for part := range slices.Chunk(strings.Fields(text), atOnce) {
-			for _, w := range index.Telling(strings.Join(part, " ")) {
-				if weights[w] == 0 {
-					order = append(order, w)
-				}
-				weights[w] += weight
-			}
-		}
-	}
-	add(n.Title, 3)
-	for _, h := range n.Headings {
-		add(h.Text, 2)
-	}
-	body := md.BlankHidden(text.Content)
-	for line := range strings.Lines(body[:min(len(body), readForThem)]) {
-		add(line, 1)
-	}
-	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(weights[b], weights[a]) })
-	return weights, order
+	return list, err
 }

@@ -18,6 +18,7 @@ import (
 const (
 	mostRows   = 6000   // of terms that propose notes: some 1 µs each
 	newestOf   = 1500   // rows of a term that is too frequent to take them all
+	titled     = 20_000 // notes that may hold words that are looked for in titles: FTS5 reads where in each they stand
 	titleWorth = 2      // what a term in a title proposes, where it is 1 anywhere
 	countTo    = 10_000 // rows that are counted; of more the number follows from where these end
 	mostForms  = 12     // words that one may go on to
@@ -272,7 +273,7 @@ func (l *lookup) propose(ctx context.Context, terms []term, st *statistics, most
 	}
 	if len(p.notes) > most {
 		for i := range terms {
-			if t := &terms[i]; t.pieces > float64(most) {
+			if t := &terms[i]; t.pieces > float64(most) && t.exact < titled {
 				if err := l.rows(ctx, &p, "text", "title : "+t.match(), titleWorth*t.weight*rarity(t.pieces, st.pieces), newestOf/3); err != nil {
 					return nil, err
 				}

@@ -50,14 +50,29 @@ func (s Searcher) ranked(ctx context.Context, q Query, pass func(*vault.Note) bo
 	return s.place(ctx, &q, hits(all, &q), t)
 }
 
-// look finds the notes that fit the terms of q, best first. It completes t by the words
+// look finds the notes that fit the words of t, best first. It completes t by the words
 // that were found.
 func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault.Note) bool) ([]scored, error) {
+	in := stem.Languages(stem.Any)
+	if s.indexed() {
+		if known, err := s.Index.languages(ctx); err == nil {
+			in = known | stem.English | stem.Russian
+		}
+	}
+	all, err := s.scored(ctx, q, t, t.ranked(in), pass)
+	if err == nil && q.Text != q.inner { // the words of operators stand in what was found
+		t.meant = meant(q.Text, t.list)
+	}
+	return all, err
+}
+
+// scored finds the notes that fit some terms, best first.
+func (s Searcher) scored(ctx context.Context, q *Query, t *terms, terms []term, pass func(*vault.Note) bool) ([]scored, error) {
 	most := max(candidates, 2*q.limit())
 	if q.timed() {
 		most *= 2 // notes of the time may come from further down
 	}
-	notes, terms, st, err := s.candidates(ctx, q, t, most, pass)
+	notes, st, err := s.candidates(ctx, q, terms, most, pass)
 	if err != nil {
 		return nil, err
 	}
@@ -86,9 +101,6 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault
 	t.list = terms
 	m.mark(all)
 	s.rank(all, q, terms, &st)
-	if q.Text != q.inner { // the words of operators stand in what was found
-		t.meant = meant(q.Text, terms)
-	}
 	return all, nil
 }
 
@@ -101,37 +113,40 @@ const (
 // indexed reports whether the index can be asked.
 func (s Searcher) indexed() bool { return s.Index != nil && s.Index.Ready() }
 
-// candidates are the notes that are worth a look, and the terms by which they are ranked.
-// Without an index these are all notes, and there are no statistics.
-func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, most int, pass func(*vault.Note) bool) (notes []*vault.Note, list []term, st statistics, err error) {
-	list = t.ranked(stem.Any)
+// candidates are the notes that are worth a look, and the statistics of the vault; it
+// completes terms. Without an index these are all notes, and there are no statistics.
+func (s Searcher) candidates(ctx context.Context, q *Query, terms []term, most int, pass func(*vault.Note) bool) (notes []*vault.Note, st statistics, err error) {
 	all := s.Source.Notes()
-	if s.indexed() {
-		if in, err := s.Index.languages(ctx); err == nil {
-			list = t.ranked(in | stem.English | stem.Russian)
-		}
-		if q.filtered() {
-			for _, n := range all {
-				if pass(n) {
-					if notes = append(notes, n); len(notes) > few {
-						break
-					}
-				}
-			}
-			if len(notes) <= few {
-				most = 0 // only the statistics are asked for
-			}
-		}
-		found, st, err := s.Index.candidates(ctx, list, most, s.visible(pass))
-		if most > 0 {
-			notes = found
-		}
-		if err == nil || ctx.Err() != nil {
-			return notes, list, st, err
-		}
-		list = t.ranked(stem.Any)
+	if !s.indexed() {
+		return passing(all, pass, len(all)), st, nil
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(n *vault.Note) bool { return !pass(n) }), list, statistics{}, nil
+	if q.filtered() {
+		if notes = passing(all, pass, few+1); len(notes) <= few {
+			most = 0 // only the statistics are asked for
+		}
+	}
+	known := slices.Clone(terms)
+	found, st, err := s.Index.candidates(ctx, terms, most, s.visible(pass))
+	switch {
+	case err != nil && ctx.Err() == nil:
+		copy(terms, known)
+		return passing(all, pass, len(all)), statistics{}, nil
+	case most > 0:
+		notes = found
+	}
+	return notes, st, err
+}
+
+// passing are the notes that pass, at most so many.
+func passing(all []*vault.Note, pass func(*vault.Note) bool, most int) (notes []*vault.Note) {
+	for _, n := range all {
+		if pass(n) {
+			if notes = append(notes, n); len(notes) == most {
+				break
+			}
+		}
+	}
+	return notes
 }
 
 // count reads notes, counts the terms in them, and adds to t the words that count as

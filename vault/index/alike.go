@@ -1,0 +1,112 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"ibid/vault"
+	"ibid/vault/index/stem"
+)
+
+// Alike is a note that says something like another.
+type Alike struct {
+	Path  vault.Path
+	Score float64  // above 0; the best has 1
+	Words []string // that both have, those that tell most first
+}
+
+// What makes notes alike is bounded by these.
+const (
+	alikeBytes = 40_000 // of a note that are looked at for words
+	manyWords  = 150    // that stand in it most often, of which the index says how rare they are
+	someWords  = 30     // of these that tell most
+	alikeNotes = 60
+)
+
+// Alike finds notes with the words that tell most of one: those that stand often in it,
+// in its title or headings, and in few others. Numbers and addresses tell nothing.
+func (s Searcher) Alike(ctx context.Context, of *vault.Note) ([]Alike, error) {
+	text, err := read(s.Source, of.Path)
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	q := Query{Hide: of.Path, Limit: alikeNotes, Timeless: true}
+	list, err := s.telling(ctx, &text)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	terms, found := terms{list: list}, []Alike{}
+	all, err := s.scored(ctx, &q, &terms, list, q.filter(s.Source))
+	if err != nil {
+		return nil, fmt.Errorf("find notes like %s: %w", of.Path, err)
+	}
+	for _, n := range all[:min(len(all), alikeNotes)] {
+		a := Alike{Path: n.note.Path, Score: n.score / all[0].score}
+		for i := range list {
+			if n.stems[i] > 0 {
+				a.Words = append(a.Words, list[i].folded)
+			}
+		}
+		found = append(found, a)
+	}
+	return found, nil
+}
+
+// telling are the words that tell most of a note, with how much as their weights.
+func (s Searcher) telling(ctx context.Context, text *vault.Text) ([]term, error) {
+	in := cmp.Or(stem.Detect(foldText(nil, text.Content[:min(len(text.Content), languageBytes)])), stem.English)
+	counts := map[string]*term{} // by stem
+	add := func(text string, weight float64) {
+		eachToken(foldText(nil, text), func(word []byte) {
+			w := string(word)
+			if commonWord(w) || len([]rune(w)) < 2 || strings.ContainsFunc(w, unicode.IsNumber) {
+				return
+			}
+			key := stem.In(w, in)
+			if counts[key] == nil {
+				counts[key] = &term{folded: w, stems: stem.Of(w, stem.Any), added: true}
+			}
+			counts[key].weight += weight
+		})
+	}
+	add(titles(text.Note), 3)
+	for _, h := range text.Note.Headings {
+		add(h.Text, 2)
+	}
+	body := text.Content[min(bodyStart(text), len(text.Content)):]
+	add(visible(body[:min(len(body), alikeBytes)]), 1)
+	list := make([]term, 0, len(counts))
+	for _, t := range counts {
+		t.weight = 1 + math.Log(t.weight)
+		list = append(list, *t)
+	}
+	best := func(worth func(t *term) float64, most int) {
+		slices.SortFunc(list, func(a, b term) int {
+			return cmp.Or(cmp.Compare(worth(&b), worth(&a)), strings.Compare(a.folded, b.folded))
+		})
+		list = list[:min(len(list), most)]
+	}
+	best(func(t *term) float64 { return t.weight }, manyWords)
+	if s.indexed() {
+		if err := s.Index.use(ctx, func(db *sql.DB) error {
+			l := lookup{s.Index, db}
+			st, err := l.statistics(ctx)
+			for i := range list {
+				if err == nil {
+					err = l.measure(ctx, &list[i])
+				}
+			}
+			best(func(t *term) float64 { return t.weight * rarity(t.notes, st.notes) }, someWords)
+			return err
+		}); err == nil || ctx.Err() != nil {
+			return list, ctx.Err()
+		}
+	}
+	return list[:min(len(list), someWords)], nil
+}
