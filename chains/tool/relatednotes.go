@@ -44,7 +44,7 @@ const (
 	namedEach = 3 // names in a reason
 
 	// What each counts.
-	linkedShare    = 1
+	linkedShare    = 0.5
 	neighbourShare = 0.5
 	taggedShare    = 0.5
 	alikeShare     = 1

@@ -97,8 +97,6 @@ type cond struct {
 	name     string          // of Word and Phrase, where it is looked for in names
 	written  string          // of Word and Phrase: as it is written, where case counts; of Property: its name
 	expr     *regexp.Regexp  // of Regex
-	need     []string        // of Regex: every match holds one of them, in lower case; none if that is not known
-	inLine   bool            // of Regex: no match goes beyond a line
 	dates    dates.Range     // of Date
 	calendar                 // of Date, see dated
 	held     map[string]bool // of Word and Phrase: the paths of notes that hold it, nil if that is not known
@@ -121,8 +119,6 @@ func compile(n *syntax.Node, m mode) *cond {
 		if m.exact {
 			c.written = n.Text
 		}
-	case syntax.Regex:
-		c.need, c.inLine = needed(n.Text)
 	case syntax.Property:
 		c.written = foldName(n.Text)
 	case syntax.Not:
@@ -206,23 +202,6 @@ func (c *cond) known(n *vault.Note, part bool) answer {
 		return no
 	}
 	return unread
-}
-
-// holders are the paths of the notes of which each that fits is one, nil if that is
-// not known.
-func (c *cond) holders() (fewest map[string]bool) {
-	switch c.op {
-	case syntax.Word, syntax.Phrase:
-		return c.held
-	case syntax.Not, syntax.Or:
-		return nil
-	}
-	for _, part := range c.list {
-		if h := part.holders(); h != nil && (fewest == nil || len(h) < len(fewest)) {
-			fewest = h
-		}
-	}
-	return fewest
 }
 
 // clone is a copy of c.

@@ -40,7 +40,6 @@ const (
 // it is needed; the buffers are used again for the next note.
 type page struct {
 	text          *vault.Text
-	ascii         bool
 	lines, starts []int // where they start, in the text and folded
 	all, names    []byte
 	hit           int // the first line that an operator or an expression found, 0 for none
@@ -48,7 +47,7 @@ type page struct {
 
 // open begins with another note.
 func (p *page) open(text *vault.Text) {
-	p.text, p.hit, p.ascii = text, 0, plainASCII(text.Content)
+	p.text, p.hit = text, 0
 	p.lines, p.starts, p.all, p.names = p.lines[:0], p.starts[:0], p.all[:0], p.names[:0]
 }
 
@@ -77,7 +76,7 @@ func (p *page) cut(part *scope, from, to int) {
 // takes as long as finding it in what is folded.
 func (p *scope) words() []byte {
 	switch {
-	case p.page == nil || p.from > 0 && p.ascii:
+	case p.page == nil:
 		if len(p.folded) == 0 {
 			p.folded = foldText(p.folded, p.raw)
 		}
@@ -145,7 +144,7 @@ func (c *cond) inPiece(p *scope) bool {
 	case c.written != "":
 		return strings.Contains(p.raw, c.written) || p.in == inNote && strings.Contains(titles(p.note), c.written)
 	case p.in == inName:
-		return named(p.raw, c.name)
+		return strings.Contains(foldName(p.raw), c.name)
 	case c.term.folded == "":
 		return true
 	}
@@ -171,67 +170,11 @@ func (c *cond) compare(value string) bool {
 
 // matches looks for a regular expression.
 func (c *cond) matches(p *scope) bool {
-	at := c.find(p.raw)
-	if at < 0 {
-		return false
+	at := c.expr.FindStringIndex(p.raw)
+	if at != nil && p.page != nil && p.hit == 0 {
+		p.hit = max(p.from, 1) + strings.Count(p.raw[:at[0]], "\n")
 	}
-	if p.page != nil && p.hit == 0 {
-		p.hit = max(p.from, 1) + strings.Count(p.raw[:at], "\n")
-	}
-	return true
-}
-
-// find is where the first match of an expression stands in text, or at least its
-// line, -1 if there is none. It looks only where what every match holds stands.
-func (c *cond) find(text string) int {
-	if folds := c.folds(text); len(c.need) == 0 || !c.inLine || folds {
-		holds := func(need string) bool { return containsFold(text, need) }
-		if len(c.need) > 0 && !folds && !slices.ContainsFunc(c.need, holds) {
-			return -1
-		}
-		at := c.expr.FindStringIndex(text)
-		if at == nil {
-			return -1
-		}
-		return at[0]
-	}
-	var next [mostNeeded]int // where each of them stands, at from or later
-	for i := range c.need {
-		next[i] = -1
-	}
-	for from := 0; from < len(text); {
-		first := len(text)
-		for i, need := range c.need {
-			if next[i] < from {
-				if next[i] = indexFold(text[from:], need); next[i] < 0 {
-					next[i] = len(text)
-				} else {
-					next[i] += from
-				}
-			}
-			first = min(first, next[i])
-		}
-		if first == len(text) {
-			return -1
-		}
-		start := strings.LastIndexByte(text[:first], '\n') + 1
-		end := len(text)
-		if n := strings.IndexByte(text[first:], '\n'); n >= 0 {
-			end = first + n
-		}
-		if c.expr.MatchString(text[start:end]) {
-			return start
-		}
-		from = end + 1
-	}
-	return -1
-}
-
-// folds reports whether text has letters that match k or s in any case and are not of
-// ASCII.
-func (c *cond) folds(text string) bool {
-	return slices.ContainsFunc(c.need, func(need string) bool { return strings.ContainsAny(need, "ks") }) &&
-		(strings.Contains(text, "\u212a") || strings.Contains(text, "\u017f")) // K and ſ
+	return at != nil
 }
 
 // inParts looks at the parts of a scope that an operator names, one by one.
@@ -241,21 +184,11 @@ func (c *cond) inParts(p *scope) bool {
 		text.in = inText
 		return len(c.list) == 0 || c.list[0].holds(&text)
 	}
-	sure := anchor{text: p.text.Content, next: -1}
-	if p.ascii && len(c.list) > 0 {
-		sure.word = c.list[0].surest()
-	}
-	if sure.from(0); sure.none() {
-		return false
-	}
 	p.split()
 	found := false
 	part := scope{note: p.note, in: inText, page: p.page}
 	c.parts(p.page, func(from, to int) bool {
-		if sure.from(p.lines[from-1]); sure.none() {
-			return false
-		}
-		if p.from > 0 && (from < p.from || to > p.to) || sure.next >= lineEnd(p.lines, to, len(sure.text)) {
+		if p.from > 0 && (from < p.from || to > p.to) {
 			return true
 		}
 		p.cut(&part, from, to)
@@ -268,49 +201,6 @@ func (c *cond) inParts(p *scope) bool {
 		return !found
 	})
 	return found
-}
-
-// anchor is where a word stands that every part that fits holds, so that the others
-// need not be looked at.
-type anchor struct {
-	text, word string
-	next       int // where it stands, len(text) if nowhere any more
-}
-
-// from goes to where the word stands from an offset on, which is not less than before.
-func (a *anchor) from(start int) {
-	switch {
-	case a.word == "":
-		a.next = start
-	case a.next < start:
-		if a.next = indexFold(a.text[start:], a.word); a.next < 0 {
-			a.next = len(a.text)
-		} else {
-			a.next += start
-		}
-	}
-}
-
-// none reports whether the word stands nowhere any more.
-func (a *anchor) none() bool { return a.word != "" && a.next == len(a.text) }
-
-// surest is the longest of the words that a text has to hold to fit c, "" for none.
-func (c *cond) surest() (longest string) {
-	switch c.op {
-	case search.And, search.MatchCase, search.IgnoreCase:
-		for _, part := range c.list {
-			if w := part.surest(); len(w) > len(longest) {
-				longest = w
-			}
-		}
-	case search.Word, search.Phrase:
-		for w := range strings.FieldsSeq(c.term.folded) {
-			if len(w) > len(longest) {
-				longest = w
-			}
-		}
-	}
-	return longest
 }
 
 // firstLine is the first line of a part with a word that is looked for.
@@ -330,46 +220,12 @@ func (c *cond) firstLine(part *scope) int {
 // lineOf is how many lines of the scope stand before the first with t, -1 if it is
 // not there.
 func (p *scope) lineOf(t term) int {
-	if p.page != nil && p.ascii && !strings.Contains(t.folded, " ") {
-		for at := range allFold(p.raw, t.folded) {
-			end := at + len(t.folded)
-			if (at == 0 || asciiFold[p.raw[at-1]] <= ' ') && (t.prefix || end == len(p.raw) || asciiFold[p.raw[end]] <= ' ') {
-				return strings.Count(p.raw[:at], "\n")
-			}
-		}
-		return -1
-	}
 	words := p.words()
 	at, _ := t.index(words)
 	if at < 0 {
 		return -1
 	}
 	return bytes.Count(words[:at], []byte("\n"))
-}
-
-// may reports, at little cost, whether c can fit a scope or a part of it: of text
-// that is not all ASCII it does not know.
-func (c *cond) may(p *scope) bool {
-	switch c.op {
-	case search.And, search.MatchCase, search.IgnoreCase:
-		return !slices.ContainsFunc(c.list, func(part *cond) bool { return !part.may(p) })
-	case search.Or:
-		return slices.ContainsFunc(c.list, func(part *cond) bool { return part.may(p) })
-	case search.Word, search.Phrase:
-		if !p.ascii {
-			return true
-		}
-		first, _, _ := strings.Cut(c.term.folded, " ")
-		if containsFold(p.raw, first) {
-			return true
-		}
-		if p.in != inNote {
-			return false
-		}
-		names := titles(p.note)
-		return !plainASCII(names) || containsFold(names, first)
-	}
-	return true
 }
 
 // parts calls f with the first and last line of each part that the operator of c
@@ -471,12 +327,4 @@ func values(v any, to []string) []string {
 		return append(to, v.Format("2006-01-02T15:04:05"))
 	}
 	return append(to, fmt.Sprint(v))
-}
-
-// named reports whether a name holds want, which is folded by foldName.
-func named(name, want string) bool {
-	if plainASCII(name) {
-		return containsFold(name, want)
-	}
-	return strings.Contains(foldName(name), want)
 }

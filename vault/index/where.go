@@ -73,13 +73,16 @@ func (h *Hit) move(text *vault.Text, line int, t terms) bool {
 	return false
 }
 
-// hold is c with what the index knows: which notes hold its words, as far as that is
-// worth asking.
+// hold is c with what the index knows: which notes hold its words.
 func (s Searcher) hold(ctx context.Context, c *cond) (*cond, error) {
 	c = c.dated(s.Source.Notes())
 	if s.indexed() {
-		a := asker{index: s.Index, all: len(s.Source.Notes())}
-		a.ask(ctx, c, false, a.all)
+		c.words(func(w *cond) {
+			held := map[string]bool{}
+			if s.Index.holding(ctx, w.term, held) == nil { // else the notes are read
+				w.held = held
+			}
+		})
 	}
 	return c, ctx.Err()
 }
@@ -107,39 +110,12 @@ type sieve struct {
 func (s Searcher) mayFit(q *Query) *sieve {
 	f := &sieve{cond: q.where, lines: map[vault.Path]int{}}
 	pass := q.filter(s.Source)
-	for _, n := range s.notesOf(q.where.holders()) {
-		if !pass(n) {
-			continue
-		}
-		if q.where.known(n, false) != no {
+	for _, n := range s.Source.Notes() {
+		if q.where.known(n, false) != no && pass(n) {
 			f.notes = append(f.notes, n)
 		}
 	}
 	return f
-}
-
-// notesOf are the notes with some paths, in their order; all notes if paths is nil.
-func (s Searcher) notesOf(paths map[string]bool) []*vault.Note {
-	if paths == nil {
-		return s.Source.Notes()
-	}
-	notes := make([]*vault.Note, 0, len(paths))
-	const most = 16 // as many times the paths are there to be found faster by a look at all
-	if all := s.Source.Notes(); len(all) < most*len(paths) {
-		for _, n := range all {
-			if paths[string(n.Path)] {
-				notes = append(notes, n)
-			}
-		}
-		return notes
-	}
-	for p := range paths {
-		if n, ok := s.Source.Note(vault.Path(p)); ok {
-			notes = append(notes, n)
-		}
-	}
-	slices.SortFunc(notes, func(a, b *vault.Note) int { return cmp.Compare(a.Path, b.Path) })
-	return notes
 }
 
 // fitting finds the notes that fit, at least enough if there are so many, newest
@@ -190,7 +166,7 @@ func (c *cond) lookInto(n *vault.Note, text *vault.Text, p *page) int {
 		return -1
 	}
 	p.open(text)
-	if whole := p.whole(); !c.may(whole) || !c.holds(whole) {
+	if !c.holds(p.whole()) {
 		return -1
 	}
 	return p.hit
