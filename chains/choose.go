@@ -7,7 +7,7 @@ import "strings"
 func Chains() []Choice {
 	return []Choice{
 		{Chat{}, "sends your messages and what you attach to them"},
-		{Vault{}, "sends your messages, what you attach, and up to 12 passages of the vault that may answer"},
+		{Vault{}, "sends your messages, what you attach, and passages of the vault that may answer"},
 		{Plus{}, "sends what chat does, and what the model looks up once"},
 		{Agent{}, "sends what chat does, and what the model looks up in steps"},
 		{Project{}, "sends what plus does, in a chat that has a project"},

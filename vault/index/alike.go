@@ -60,7 +60,7 @@ func (s Searcher) Alike(ctx context.Context, of *vault.Note) ([]Alike, error) {
 
 // telling are the words that tell most of a note, with how much as their weights.
 func (s Searcher) telling(ctx context.Context, text *vault.Text) ([]term, error) {
-	in := cmp.Or(stem.Detect(foldText(nil, text.Content[:min(len(text.Content), languageBytes)])), stem.English)
+	in := languageOf(foldText(nil, text.Content[:min(len(text.Content), languageBytes)]))
 	counts := map[string]*term{} // by stem
 	add := func(text string, weight float64) {
 		eachToken(foldText(nil, text), func(word []byte) {

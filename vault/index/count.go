@@ -88,7 +88,7 @@ func newCounter(q *Query, terms []term) *counter {
 func (c *counter) note(text *vault.Text) (n scored, ok bool) {
 	n = newScored(text.Note, len(c.terms))
 	c.folded = foldText(c.folded[:0], text.Content[:min(len(text.Content), languageBytes)])
-	in := cmp.Or(stem.Detect(c.folded), stem.English)
+	in := languageOf(c.folded)
 	title := make([]float32, len(c.terms))
 	inTitle := c.count(c.names(n.note), in, titleWeight, n.exact, title)
 	copy(n.title, title)
@@ -121,6 +121,11 @@ func (c *counter) note(text *vault.Text) (n scored, ok bool) {
 		}
 	}
 	return n, sum(n.stems)+sum(n.exact) > 0
+}
+
+// languageOf is the language of a folded text, of one that does not tell English.
+func languageOf(folded []byte) stem.Languages {
+	return cmp.Or(stem.Detect(folded[:min(len(folded), languageBytes)]), stem.English)
 }
 
 // languageBytes is how much of a note is read to know its language.

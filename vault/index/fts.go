@@ -81,14 +81,6 @@ func (x *Index) candidates(ctx context.Context, terms []term, most int, visible 
 	return found, st, err
 }
 
-// languages are those in which the notes are written.
-func (x *Index) languages(ctx context.Context) (in stem.Languages, err error) {
-	err = x.use(ctx, func(db *sql.DB) error {
-		return db.QueryRowContext(ctx, "SELECT languages FROM vault").Scan(&in)
-	})
-	return in, err
-}
-
 // statistics are those of all notes.
 func (l *lookup) statistics(ctx context.Context) (st statistics, err error) {
 	c := &l.x.counts

@@ -189,16 +189,16 @@ func (t *term) dense() bool {
 // halfWeight is what a term counts that was only named besides.
 const halfWeight = 0.5
 
-// ranked makes the terms by which notes of some languages are ranked. Words that stand in
+// ranked makes the terms by which notes are ranked. Words that stand in
 // most texts are left out, if there are others.
-func (t *terms) ranked(in stem.Languages) (list []term) {
+func (t *terms) ranked() (list []term) {
 	add := func(word string, of *term, added bool) {
 		r := term{folded: word, prefix: of.prefix, weight: 1, added: added, quoted: slices.Contains(t.quoted, of.folded)}
 		if slices.Contains(t.half, of.folded) {
 			r.weight = halfWeight
 		}
 		if r.phrase = strings.Contains(word, " ") || utf8.RuneCountInString(word) > 2 && r.dense(); !r.phrase && !r.quoted {
-			r.stems = stem.Of(word, in)
+			r.stems = stem.Of(word, stem.Any)
 		}
 		if !slices.ContainsFunc(list, func(o term) bool { return o.folded == word && o.prefix == r.prefix }) {
 			list = append(list, r)

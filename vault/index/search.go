@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"ibid/vault"
-	"ibid/vault/index/stem"
 )
 
 // Searcher searches the notes of Source: by Index when that is ready, else by
@@ -53,13 +52,7 @@ func (s Searcher) ranked(ctx context.Context, q Query, pass func(*vault.Note) bo
 // look finds the notes that fit the words of t, best first. It completes t by the words
 // that were found.
 func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault.Note) bool) ([]scored, error) {
-	in := stem.Languages(stem.Any)
-	if s.indexed() {
-		if known, err := s.Index.languages(ctx); err == nil {
-			in = known | stem.English | stem.Russian
-		}
-	}
-	all, err := s.scored(ctx, q, t, t.ranked(in), pass)
+	all, err := s.scored(ctx, q, t, t.ranked(), pass)
 	if err == nil && q.Text != q.inner { // the words of operators stand in what was found
 		t.meant = meant(q.Text, t.list)
 	}

@@ -32,14 +32,13 @@ const schemaVersion = 6
 // the note with the same id; the rows of piece, with the stems of what a reader sees, to
 // that of their number without its last bits.
 const schema = `
-CREATE TABLE vault (name TEXT NOT NULL, complete INTEGER NOT NULL, languages INTEGER NOT NULL, holds INTEGER NOT NULL);
+CREATE TABLE vault (name TEXT NOT NULL, complete INTEGER NOT NULL, holds INTEGER NOT NULL);
 CREATE TABLE note (
 	id    INTEGER PRIMARY KEY,
 	path  TEXT NOT NULL UNIQUE,
 	mtime INTEGER NOT NULL,
 	size  INTEGER NOT NULL,
 	hash  BLOB NOT NULL,
-	language INTEGER NOT NULL,
 	words INTEGER NOT NULL, pieces INTEGER NOT NULL, piece_words INTEGER NOT NULL
 );
 CREATE TABLE name (folded TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (folded, note)) WITHOUT ROWID;
@@ -266,7 +265,7 @@ func prepare(ctx context.Context, db *sql.DB, vault string) (complete bool, err 
 	if _, err := tx.ExecContext(ctx, schema); err != nil {
 		return false, err
 	}
-	if _, err := tx.ExecContext(ctx, "INSERT INTO vault VALUES (?, 0, 0, 0)", vault); err != nil {
+	if _, err := tx.ExecContext(ctx, "INSERT INTO vault VALUES (?, 0, 0)", vault); err != nil {
 		return false, err
 	}
 	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)); err != nil {

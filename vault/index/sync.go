@@ -2,7 +2,6 @@ package index
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -280,9 +279,7 @@ func (x *Index) store(ctx context.Context, batch []document) (held int64, err er
 // held still stands for what it holds.
 func (x *Index) complete(ctx context.Context, held, sum int64) error {
 	err := x.change(ctx, func(tx *sql.Tx) error {
-		// A language of one note in two hundred is one of the vault.
-		_, err := tx.ExecContext(ctx, `UPDATE vault SET complete = 1, holds = CASE holds WHEN ? THEN ? ELSE holds END, languages = (
-			SELECT coalesce(sum(language), 0) FROM (SELECT language FROM note GROUP BY language HAVING 200*count(*) >= (SELECT count(*) FROM note)))`, held, sum)
+		_, err := tx.ExecContext(ctx, "UPDATE vault SET complete = 1, holds = CASE holds WHEN ? THEN ? ELSE holds END", held, sum)
 		return err
 	})
 	if err == nil {
@@ -317,7 +314,7 @@ func (x *Index) newWriter(ctx context.Context, tx *sql.Tx) (*writer, error) {
 		{&w.dropNames, "DELETE FROM name WHERE note = ?"},
 		{&w.addName, "INSERT OR IGNORE INTO name VALUES (?, ?)"},
 		{&w.dropNote, "DELETE FROM note WHERE id = ?"},
-		{&w.addNote, "INSERT INTO note (path, mtime, size, hash, language, words, pieces, piece_words) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
+		{&w.addNote, "INSERT INTO note (path, mtime, size, hash, words, pieces, piece_words) VALUES (?, ?, ?, ?, ?, ?, ?)"},
 		{&w.addWords, "INSERT INTO lexicon VALUES (?, ?)"},
 		{&w.addText, "INSERT INTO text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)"},
 	})
@@ -378,7 +375,7 @@ func (w *writer) put(d *document) error {
 	if d.gone {
 		return nil
 	}
-	res, err := w.addNote.Exec(string(d.note.Path), want.mtime, want.size, sum[:], t.language, t.words, len(t.pieces), t.pieceWords)
+	res, err := w.addNote.Exec(string(d.note.Path), want.mtime, want.size, sum[:], t.words, len(t.pieces), t.pieceWords)
 	if err != nil {
 		return err
 	}
@@ -403,7 +400,7 @@ func (w *writer) put(d *document) error {
 type columns struct {
 	title, headings, tags, body string
 	pieces                      []string // stems of each
-	language, words, pieceWords int
+	words, pieceWords           int
 }
 
 // mostStems bounds the words whose stems are remembered.
@@ -411,13 +408,12 @@ const mostStems = 100_000
 
 func (w *writer) columns(d *document) (t columns) {
 	t.body = w.gathered(d.text)
-	t.language = int(stem.Detect(w.folded[:min(len(w.folded), languageBytes)]))
+	in := languageOf(w.folded)
 	var headings strings.Builder
 	for _, h := range d.note.Headings {
 		headings.WriteString(h.Text + "\n")
 	}
 	t.title, t.headings, t.tags = w.gathered(titles(d.note)), w.gathered(headings.String()), w.gathered(categories(d.note))
-	in := cmp.Or(stem.Languages(t.language), stem.English)
 	names, n := w.stemmed(titles(d.note)+"\n"+categories(d.note), in)
 	_, t.words = w.stemmed(headings.String(), in)
 	t.words += n
