@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -278,7 +279,7 @@ func hits(all []scored, q *Query) []Hit {
 	for i := range all {
 		n := &all[i]
 		h := opening(n.note)
-		h.Score = n.score
+		h.Score = math.Round(n.score*1000) / 1000 // as near as what is known of the vault
 		slices.SortStableFunc(n.parts, func(a, b part) int { return cmp.Or(-compareBool(a.own, b.own), cmp.Compare(b.score, a.score)) })
 		var seen []int // where sections start
 		for _, p := range n.parts {
