@@ -28,7 +28,7 @@ type reason struct{ call, text string }
 
 // newRefusal is for what a turn asks first, if it asks anything.
 func newRefusal(turn *rounds) refusal {
-	r := refusal{line: page.NewLine("why not? "), turn: turn}
+	r := refusal{line: term.NewLine("why not? "), turn: turn}
 	if len(turn.asked) > 0 && turn.why.text != "" && turn.why.call == turn.asked[0].Call.ID {
 		r.line.SetValue(turn.why.text)
 		r.begin()
@@ -70,7 +70,7 @@ func (r *refusal) cursor(y int) *tea.Cursor {
 	if !r.open {
 		return nil
 	}
-	return page.CursorIn(&r.line, y)
+	return term.CursorIn(&r.line, y)
 }
 
 func (r *refusal) hints() []keys.Hint {

@@ -13,6 +13,7 @@ import (
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
+	"ibid/ui/setup"
 )
 
 // commandList lists the slash commands that fit what was typed in the prompt.
@@ -191,13 +192,13 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		return m.carryOut(page.Open{ID: page.Notes, Arg: arg})
 	case "config":
 		if key, value, sets := strings.Cut(arg, " "); sets {
-			return m.carryOut(setSetting{key, strings.TrimSpace(value)})
+			return m.carryOut(setup.SetSetting(m.k.opt.Service.Settings, key, strings.TrimSpace(value)))
 		}
 		return m.carryOut(page.Open{ID: page.Settings, Arg: arg})
 	case "vault":
 		return m.carryOut(page.Open{ID: page.Vaults, Arg: arg})
 	case "theme":
-		return m.carryOut(themeNamed(&m.k, arg))
+		return m.carryOut(setup.ThemeNamed(m.k.opt.Themes.All, arg))
 	case "find":
 		m.k.find.look(arg)
 		m.place()

@@ -7,7 +7,6 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/ui/composer"
-	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -54,7 +53,7 @@ func newConversation(o *Options, chat *desk.Chat, s deskState) *conversation {
 
 func (c *conversation) setTheme(t *theme.Theme) {
 	c.transcript.SetTheme(*t)
-	page.StyleLine(&c.find.line, t)
+	term.StyleLine(&c.find.line, t)
 }
 
 // title is what the chat is called in a line that is not its own.

@@ -1,7 +1,7 @@
 // Package ui is the terminal interface of ibid: one tea.Model, [Model], over the
 // widgets in the packages below it. What the program does with a vault and its chats
 // is in the package desk, which line mode uses too; this package shows it.
-// [VaultChoice] is a second, small model: one page, for when no vault is known yet.
+// The pages about what the program is set up with are in the package setup.
 //
 // # Where to begin
 //
@@ -48,7 +48,7 @@
 //	                 lists: files that end in list.go are sources, palette.go is one too
 //	notepreview.go   what is shown beside a list of notes
 //	fit.go, export.go, merge.go ask a question
-//	contextpage.go, changepage.go (changeview.go draws it), batchpage.go, keypage.go, help.go
+//	contextpage.go, changepage.go (changeview.go draws it), batchpage.go, help.go
 //	approval.go      the questions of a running turn
 //
 // # Pages

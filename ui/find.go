@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/keys"
-	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -22,7 +22,7 @@ type find struct {
 }
 
 func newFind(t *transcript.Transcript) find {
-	return find{transcript: t, line: page.NewLine("/")}
+	return find{transcript: t, line: term.NewLine("/")}
 }
 
 // begin opens the bar, or goes back to its line, and from anywhere but the transcript, where

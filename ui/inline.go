@@ -429,7 +429,7 @@ func (s *screen) strip() string {
 	if len(rows) == 0 {
 		rows = []string{""}
 	}
-	overlay(rows, over)
+	term.Overlay(rows, over)
 	rows = rows[max(len(rows)-f.popup.h-f.queue.h, 0):]
 	f.composer.y = len(rows)
 	rows = append(rows, strings.Split(s.composer.View(), "\n")...)

@@ -103,7 +103,7 @@ func TestTextColumn(t *testing.T) {
 // TestLateAnswersAreDropped sends answers to questions that are not asked any more.
 func TestLateAnswersAreDropped(t *testing.T) {
 	tr := transcript.New(transcript.Options{})
-	m := &Model{k: known{Env: newEnv(theme.Options{}), conversation: &conversation{transcript: tr, turn: turn{transcript: tr, now: time.Now, id: 7}}}, tasks: term.NewTasks(t.Context())}
+	m := &Model{k: known{Env: page.NewEnv(theme.Options{}), conversation: &conversation{transcript: tr, turn: turn{transcript: tr, now: time.Now, id: 7}}}, tasks: term.NewTasks(t.Context())}
 	defer m.Close()
 	m.turnEvents(turnMsg{of: m.k.conversation, id: 6, got: []turnEvent{{event: chains.TextDelta{Text: "late"}}}, ended: true})
 	m.turnEvents(turnMsg{of: m.k.conversation, id: 7, got: []turnEvent{{event: chains.TextDelta{Text: "over"}}}, ended: true}) // no turn runs
@@ -160,7 +160,7 @@ func TestScanProgress(t *testing.T) {
 // TestPagesAnswerWithIntents holds that a page acts on nothing itself: what keys
 // mean are values, whatever the page was made from.
 func TestPagesAnswerWithIntents(t *testing.T) {
-	k := &known{Env: newEnv(theme.Options{}), conversation: &conversation{}}
+	k := &known{Env: page.NewEnv(theme.Options{}), conversation: &conversation{}}
 	k.chats.all = []history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}}
 	k.chats.kept = k.chats.all
 	chats := page.NewList(k.Env, &chatList{k: k}, "")
@@ -363,17 +363,6 @@ func TestTidy(t *testing.T) {
 	}
 	if !unread[0].closed || !unread[1].closed || unread[2].closed {
 		t.Error("not the oldest were closed")
-	}
-}
-
-// TestFoldersOfBefore: while a longer path is looked up, the folders of the shorter one
-// are offered only as far as they go with it, so that enter opens no other one.
-func TestFoldersOfBefore(t *testing.T) {
-	l := &vaultList{k: &known{Env: newEnv(theme.Options{})}, folders: foldersMsg{"/", []Place{{Dir: "/", Shown: "/"}, {Dir: "/etc", Shown: "/etc"}}}}
-	for query, want := range map[string]int{"/": 2, "/et": 1, "/gone": 0} {
-		if got := l.Rows(query).Items; len(got) != want {
-			t.Errorf("%s: %v", query, got)
-		}
 	}
 }
 

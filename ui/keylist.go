@@ -1,10 +1,11 @@
 package ui
 
 import (
-	"time"
+	"slices"
 
 	"ibid/ui/keys"
 	"ibid/ui/page"
+	"ibid/ui/setup"
 	"ibid/ui/theme"
 	"ibid/vault/md"
 )
@@ -28,13 +29,8 @@ func ListKeys(given map[string][]string) (all []keys.Key, conflicts []string, er
 
 // fixedLists are the lists with keys of their own, which always mean the same there.
 func fixedLists() []page.Source {
-	k := &known{Env: newEnv(theme.Options{}), conversation: &conversation{}, opt: Options{Editor: []string{"editor"}}}
-	return []page.Source{&chatList{k: k}, &modelList{k: k}, &providerList{k: k}, &settingList{k: k}, &vaultList{k: k}, &promptList{k: k}, &noteSearch{noteList: noteList{k: k}}, &themeList{k: k}, linkList{k: k}}
-}
-
-// newEnv is an Env with the usual keys, of this moment.
-func newEnv(o theme.Options) page.Env {
-	look := theme.New(o)
-	table, _, _ := keys.NewTable(nil)
-	return page.Env{Theme: &look, Keys: &table, Now: time.Now}
+	k := &known{Env: page.NewEnv(theme.Options{}), conversation: &conversation{}, opt: Options{Editor: []string{"editor"}}}
+	theirs := setup.Lists(k.Env)
+	last := len(theirs) - 1
+	return slices.Concat([]page.Source{&chatList{k: k}}, theirs[:last], []page.Source{&promptList{k: k}, &noteSearch{noteList: noteList{k: k}}, theirs[last], linkList{k: k}})
 }

@@ -1,10 +1,13 @@
 package ui
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/inspector"
 	"ibid/ui/page"
+	"ibid/ui/setup"
 	"ibid/ui/theme"
 )
 
@@ -22,21 +25,23 @@ func (m *Model) setTheme(o theme.Options) {
 	m.toPage(page.RefreshMsg{})
 }
 
-// lookOf is the look that goes with what the terminal says of its background, or
-// of what it can show. fixed keeps the kind of background that was chosen.
-func lookOf(o theme.Options, fixed bool, msg tea.Msg) theme.Options {
-	switch msg := msg.(type) {
-	case tea.BackgroundColorMsg:
-		o.Dark = fixed && o.Dark || !fixed && msg.IsDark()
-	case tea.ColorProfileMsg:
-		switch msg.Profile.String() {
-		case "ANSI256":
-			o.Profile = theme.ANSI256
-		case "ANSI":
-			o.Profile = theme.ANSI16
-		case "Ascii", "NoTTY":
-			o.NoColor = true
-		}
+// setLook draws the screen as a theme says.
+func setLook(m *Model, u setup.UseTheme) tea.Cmd {
+	o := m.k.Theme.Options
+	o.Palette, m.k.opt.Themes.Fixed = u.Palette, u.Kind != ""
+	ask := tea.RequestBackgroundColor
+	if u.Kind != "" {
+		o.Dark, ask = u.Kind == "dark", nil
 	}
-	return o
+	m.setTheme(o)
+	if !u.Keep || m.k.opt.Themes.Keep == nil {
+		return ask
+	}
+	keep := m.k.opt.Themes.Keep
+	return tea.Batch(ask, m.tasks.Start(func(context.Context) tea.Msg {
+		if err := keep(u.Name()); err != nil {
+			return page.Complain(err.Error())
+		}
+		return page.Toast{Text: "theme: " + u.Name()}
+	}))
 }

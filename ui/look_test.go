@@ -14,14 +14,14 @@ import (
 func TestLookOf(t *testing.T) {
 	white, sixteen := tea.BackgroundColorMsg{Color: color.White}, profileMsg(t, "ANSI")
 	dark := theme.Options{Dark: true}
-	if !lookOf(dark, true, white).Dark || lookOf(dark, false, white).Dark {
+	if !dark.For(white, true).Dark || dark.For(white, false).Dark {
 		t.Error("the background decides although the kind was chosen, or does not although it was not")
 	}
 	for _, fixed := range []bool{false, true} {
-		if o := lookOf(dark, fixed, sixteen); o.Profile != theme.ANSI16 || !o.Dark {
+		if o := dark.For(sixteen, fixed); o.Profile != theme.ANSI16 || !o.Dark {
 			t.Errorf("fixed %v: with sixteen colours the look is %+v", fixed, o)
 		}
-		if !lookOf(dark, fixed, profileMsg(t, "Ascii")).NoColor {
+		if !dark.For(profileMsg(t, "Ascii"), fixed).NoColor {
 			t.Errorf("fixed %v: colours without any", fixed)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"ibid/ui/inspector"
 	"ibid/ui/keys"
 	"ibid/ui/page"
+	"ibid/ui/setup"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -177,7 +178,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 			m.setTheme(o)
 		}
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
-		m.setTheme(lookOf(m.k.Theme.Options, m.k.opt.Themes.Fixed, msg))
+		m.setTheme(m.k.Theme.Options.For(msg, m.k.opt.Themes.Fixed))
 	case tea.QuitMsg:
 		return leave(m)
 	default:
@@ -205,7 +206,12 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 		return takeMessage(m, msg)
 	case term.Edited:
 		return afterEditor(m, msg)
-	case noteText, page.GuardMsg, refreshedMsg, editedMsg, weighMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, offerMsg, markedMsg, providersMsg, providerMsg, settingsMsg, placesMsg, foldersMsg, keyTested, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
+	case setup.SettingMsg:
+		return settingChanged(m, msg)
+	case setup.OfferMsg:
+		m.k.addModels(&msg)
+		return m.toPage(msg)
+	case noteText, page.GuardMsg, refreshedMsg, editedMsg, weighMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, setup.MarkedMsg, setup.ProvidersMsg, setup.ProviderMsg, setup.SettingsMsg, setup.PlacesMsg, setup.FoldersMsg, setup.KeyTested, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
 		return m.toPage(msg)
 	default: // not for us
 		m.drawing.version--

@@ -10,6 +10,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/ui/setup"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/theme/colors"
@@ -84,7 +85,7 @@ type Terminal struct {
 // Service is where models come from, and what the program is set up with.
 type Service struct {
 	// Models are those that can be chosen; nil is none.
-	Models Models
+	Models setup.Models
 	// Choose opens their page at the start: several providers could answer, and nobody
 	// chose one.
 	Choose bool
@@ -92,11 +93,11 @@ type Service struct {
 	// closed. It is called in the background; nil deletes nothing.
 	Left func(ctx context.Context, cacheKey string)
 	// Providers are those that can be set up; nil has no page for that.
-	Providers Providers
+	Providers setup.Providers
 	// Settings is the configuration; nil has no page for that.
-	Settings Settings
+	Settings setup.Settings
 	// Vaults are those that can be opened; nil has no page for that.
-	Vaults Vaults
+	Vaults setup.Vaults
 }
 
 // FirstRun is what was found on this machine, for the screen of an empty chat.

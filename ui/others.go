@@ -13,6 +13,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/ui/composer"
 	"ibid/ui/page"
+	"ibid/ui/setup"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -394,3 +395,19 @@ func setLeft(m *Model, left []leftDraft) {
 		m.k.others = append(m.k.others, c)
 	}
 }
+
+// leaveForVault ends the screen to open another vault. What would be cut off is asked about, as
+// on leaving.
+func leaveForVault(m *Model, o setup.OpenVault, agreed bool) tea.Cmd {
+	if q := leaveQuestion(&m.k); q != nil && !agreed {
+		q.Title, q.Answers[0] = "Open another vault? What came so far is saved.", page.Reply("y", "open it", leaveFor{o})
+		return m.setPage(q)
+	}
+	m.k.opt.Service.Vaults.Open(o.Dir)
+	return tea.Quit
+}
+
+// leaveFor is openVault after what was to be asked was answered.
+type leaveFor struct{ setup.OpenVault }
+
+func (i leaveFor) carryOut(m *Model) tea.Cmd { return leaveForVault(m, i.OpenVault, true) }

@@ -1,10 +1,13 @@
 package ui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/page"
 	"ibid/ui/picker"
+	"ibid/ui/setup"
 	"ibid/vault"
 )
 
@@ -23,8 +26,8 @@ func open(m *Model, o page.Open) tea.Cmd {
 	case page.Rename:
 		r := newRename(k, vault.Path(o.Arg))
 		return m.setPage(page.NewList(k.Env, r, r.title))
-	case page.Models, page.Providers, page.Settings, page.Vaults:
-		return openAsking(m, o)
+	case page.Models, page.Providers, page.Settings, page.Vaults, page.Themes:
+		return m.carryOut(setupPage(k, o))
 	case page.Links:
 		if o.Arg != "" { // that one alone: there is no list to go back to
 			links := []picker.Item{{ID: o.Arg, Label: o.Arg}}
@@ -75,8 +78,6 @@ func plainList(k *known, kind page.ID) page.Source {
 		return &commandList{promptList{k: k}}
 	case page.Prompts:
 		return &promptList{k: k}
-	case page.Themes:
-		return newThemeList(k)
 	}
 	return nil
 }
@@ -123,4 +124,39 @@ func hasKey(p page.Page, msg tea.KeyPressMsg) bool {
 func spins(p page.Page) bool {
 	l, ok := p.(*page.List)
 	return ok && l.Spins()
+}
+
+// answering is what is known of the model that answers in the chat.
+func (k *known) answering() setup.Answering {
+	a := setup.Answering{Model: k.desk.chat.Model, Window: k.desk.window, Learned: k.desk.learnedSay()}
+	if e := k.estimate.env; e != nil && k.desk.chat.Turns > 0 {
+		a.Prompt = e.Predicted.Prompt
+	}
+	return a
+}
+
+// addModels notes the models that a provider has named.
+func (k *known) addModels(msg *setup.OfferMsg) {
+	for _, name := range msg.Offer.Names() {
+		if !slices.Contains(k.models, name) {
+			k.models = append(k.models, name)
+		}
+	}
+}
+
+// setupPage opens a page about what the program is set up with.
+func setupPage(k *known, o page.Open) page.Request {
+	switch o.ID {
+	case page.Models:
+		return setup.OpenModels(k.Env, k.opt.Service.Models, k.answering)
+	case page.Providers:
+		return setup.OpenProviders(k.Env, k.opt.Service.Providers)
+	case page.Settings:
+		return setup.OpenSettings(k.Env, k.opt.Service.Settings, o.Arg, "")
+	case page.Vaults:
+		return setup.OpenVaults(k.Env, k.opt.Service.Vaults, o.Arg)
+	case page.Themes:
+		return setup.OpenThemes(k.Env, k.opt.Themes.All, k.opt.Themes.Fixed)
+	}
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
+	"ibid/ui/setup"
 	"ibid/vault/md"
 )
 
@@ -18,7 +19,7 @@ import (
 // Settings are among it once something is typed.
 type palette struct {
 	k        *known
-	settings []Setting
+	settings []setup.Setting
 }
 
 // mostRecent is how many of the actions that were done last stand first.
@@ -39,15 +40,15 @@ const behindActions = 4
 func openPalette(m *Model) tea.Cmd {
 	pageOpen := m.setPage(page.NewList(m.k.Env, &palette{k: &m.k}, ""))
 	if from := m.k.opt.Service.Settings; from != nil {
-		return tea.Batch(pageOpen, m.tasks.Start(listSettings(from)))
+		return tea.Batch(pageOpen, m.carryOut(setup.ListSettings(from)))
 	}
 	return pageOpen
 }
 
 // receive takes the settings over; without them the rest is listed.
 func (p *palette) Receive(msg tea.Msg) (page.Request, bool) {
-	if msg, ok := msg.(settingsMsg); ok {
-		p.settings = msg.all
+	if msg, ok := msg.(setup.SettingsMsg); ok {
+		p.settings = msg.All
 		return nil, true
 	}
 	return nil, false
@@ -66,7 +67,7 @@ func (p *palette) Actions() []page.Action {
 			return page.Steps{page.Close{}, usedAction{r.ID}, usePrompt{name: name}}
 		}
 		if key, ok := strings.CutPrefix(r.ID, settingRow); ok {
-			return backToSettings{key}
+			return setup.OpenSettings(p.k.Env, p.k.opt.Service.Settings, "", key)
 		}
 		b := p.k.Keys.First(func(b *keys.Binding) bool { return b.Listed() && actionRow+b.ID == r.ID })
 		return page.Steps{page.Close{}, usedAction{r.ID}, page.Act(b.Does())}

@@ -12,6 +12,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
+	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/vault/vaulttest"
@@ -64,7 +65,7 @@ func TestOneNumber(t *testing.T) {
 	}
 	for _, tt := range all {
 		t.Run(tt.arg, func(t *testing.T) {
-			k := &known{Env: newEnv(theme.Options{}), conversation: &conversation{}}
+			k := &known{Env: page.NewEnv(theme.Options{}), conversation: &conversation{}}
 			reply, err := weighRows{[]prompt.Ref{tt.ref}, v}.run(t.Context(), d)
 			if err != nil {
 				t.Fatal(err)

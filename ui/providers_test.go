@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"ibid/ui"
+	"ibid/ui/setup"
 	"ibid/ui/uitest"
 )
 
@@ -21,23 +22,23 @@ const typedKey = "sk-test-3f9a77"
 
 // providerDesk is providers in memory: one key is right.
 type providerDesk struct {
-	all   []ui.Provider
+	all   []setup.Provider
 	calls []string
 }
 
-func (d *providerDesk) List(context.Context) ([]ui.Provider, error) { return d.all, nil }
+func (d *providerDesk) List(context.Context) ([]setup.Provider, error) { return d.all, nil }
 
-func (d *providerDesk) Add(_ context.Context, what, key string, test bool) (string, []ui.Finding, error) {
+func (d *providerDesk) Add(_ context.Context, what, key string, test bool) (string, []setup.Finding, error) {
 	d.calls = append(d.calls, fmt.Sprintf("add %s %s %v", what, key, test))
 	if test && key != typedKey {
-		return "", []ui.Finding{{Text: "address it answers"}, {Wrong: true, Text: "key the key was refused (401)"}}, errors.New("it is not added")
+		return "", []setup.Finding{{Text: "address it answers"}, {Wrong: true, Text: "key the key was refused (401)"}}, errors.New("it is not added")
 	}
 	for i := range d.all {
 		if d.all[i].Name == what {
 			d.all[i].Known, d.all[i].Ready, d.all[i].State = false, true, "its key is in the keyring"
 		}
 	}
-	return what + " is added; its key is in the keyring", []ui.Finding{{Text: "models it lists 3 models"}}, nil
+	return what + " is added; its key is in the keyring", []setup.Finding{{Text: "models it lists 3 models"}}, nil
 }
 
 func (d *providerDesk) Test(_ context.Context, name string) (string, error) {
@@ -52,7 +53,7 @@ func (d *providerDesk) Remove(_ context.Context, name string) (string, error) {
 }
 
 func newProviders() *providerDesk {
-	return &providerDesk{all: []ui.Provider{
+	return &providerDesk{all: []setup.Provider{
 		{Name: "work", Address: "https://models.example.com/v1", State: "its key is from key_command", Ready: true},
 		{Name: "openai", Address: "https://api.openai.com/v1", State: "its key is from env OPENAI_API_KEY", Ready: true, Answers: true},
 		{Name: "old", Address: "https://old.example.com/v1", State: "no key: set OLD_API_KEY"},

@@ -10,6 +10,7 @@ import (
 	"ibid/history"
 	"ibid/ui/keys"
 	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 )
 
@@ -179,10 +180,10 @@ func nextPane(m *Model) {
 
 // newFilter is the line that the chats of the rail are filtered in.
 func newFilter(t *theme.Theme) textinput.Model {
-	line := page.NewLine("> ")
+	line := term.NewLine("> ")
 	line.Placeholder = "filter"
 	line.SetWidth(chatsWidth - 12)
-	page.StyleLine(&line, t)
+	term.StyleLine(&line, t)
 	line.Focus()
 	return line
 }

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/page"
+	"ibid/ui/setup"
 	"ibid/ui/term"
 )
 
@@ -18,6 +19,10 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 		return tea.Batch(cmds...)
 	case page.Open:
 		return open(m, i)
+	case page.Show:
+		return m.setPage(i.Page)
+	case page.Run:
+		return m.work(command{line: i.Line})
 	case page.Close:
 		m.setPage(nil)
 	case page.Dismiss:
@@ -40,6 +45,10 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 		}
 	case page.Act:
 		return m.carryOut(m.actions[string(i)])
+	case setup.UseTheme:
+		return setLook(m, i)
+	case setup.OpenVault:
+		return leaveForVault(m, i, false)
 	case term.EditText:
 		return m.editor.OpenText(i)
 	case shellIntent:

@@ -94,9 +94,6 @@ func besidePrompt(p page.Page) bool {
 	return overPrompt(p)
 }
 
-// smallScreen is all that a screen shows that is too small.
-const smallScreen = "ibid needs 40 columns and 10 rows."
-
 // empty reports whether nothing has been said yet.
 func (s *screen) empty() bool { return s.transcript.Len() == 0 }
 
@@ -107,16 +104,16 @@ func (s *screen) draw() string {
 		return ""
 	case s.frame.tooSmall:
 		if s.compact {
-			return term.Clip(smallScreen, s.Width, "")
+			return term.Clip(page.TooSmall, s.Width, "")
 		}
 		rows := make([]string, max(s.h, 1))
-		rows[len(rows)/2] = term.Clip(smallScreen, s.Width, "")
+		rows[len(rows)/2] = term.Clip(page.TooSmall, s.Width, "")
 		return strings.Join(rows, "\n")
 	case s.compact:
 		return s.strip()
 	case !besidePrompt(s.page):
 		rows := s.page.View(s.Width, s.h)
-		overlay(rows[:len(rows)-s.footOf(rows)], s.toastBars())
+		term.Overlay(rows[:len(rows)-s.footOf(rows)], s.toastBars())
 		return strings.Join(rows, "\n")
 	}
 	f := &s.frame
@@ -132,7 +129,7 @@ func (s *screen) draw() string {
 	if f.ribbon.h > 0 {
 		rows = append(rows, s.k.painter.Ribbon(&s.k.estimate.report, s.Width))
 	}
-	overlay(rows, s.over(len(rows)))
+	term.Overlay(rows, s.over(len(rows)))
 	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
 	return strings.Join(append(rows, s.status()), "\n")
 }
@@ -182,16 +179,6 @@ func (s *screen) queueRows() []string {
 		rows = append(rows, s.Bar(s.Styles.Muted.Render("  queued  "+term.Clip(s.OneLine(d.Text), max(room, 8), s.Glyphs.Ellipsis)), s.Styles.Muted.Render(does)))
 	}
 	return rows
-}
-
-// overlay puts rows over the last ones.
-func overlay(rows, over []string) {
-	from := len(rows) - len(over)
-	for i, line := range over {
-		if at := from + i; at >= 0 {
-			rows[at] = line
-		}
-	}
 }
 
 // toastBars is what there is to say, in rows.

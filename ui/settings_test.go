@@ -10,22 +10,23 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"ibid/ui"
+	"ibid/ui/setup"
 	"ibid/ui/uitest"
 )
 
 // settingsDesk is a configuration in memory.
 type settingsDesk struct {
-	all   []ui.Setting
+	all   []setup.Setting
 	calls []string
 }
 
-func (d *settingsDesk) List(context.Context) ([]ui.Setting, error) { return d.all, nil }
+func (d *settingsDesk) List(context.Context) ([]setup.Setting, error) { return d.all, nil }
 
-func (d *settingsDesk) Set(_ context.Context, key, value string) (ui.Setting, string, error) {
+func (d *settingsDesk) Set(_ context.Context, key, value string) (setup.Setting, string, error) {
 	d.calls = append(d.calls, key+"="+value)
-	i := slices.IndexFunc(d.all, func(s ui.Setting) bool { return s.Key == key })
+	i := slices.IndexFunc(d.all, func(s setup.Setting) bool { return s.Key == key })
 	if i < 0 {
-		return ui.Setting{}, "", errors.New("there is no setting " + key)
+		return setup.Setting{}, "", errors.New("there is no setting " + key)
 	}
 	s := &d.all[i]
 	if s.Value, s.From, s.List = value, "config", []string{value}; value == "default" {
@@ -36,7 +37,7 @@ func (d *settingsDesk) Set(_ context.Context, key, value string) (ui.Setting, st
 
 func newSettings() *settingsDesk {
 	onOff := []string{"true", "false"}
-	return &settingsDesk{all: []ui.Setting{
+	return &settingsDesk{all: []setup.Setting{
 		{Key: "vault", Help: "folder of notes that is opened outside of any vault", Value: "~/band", From: "config"},
 		{Key: "model", Help: "the model, as the provider spells it", Value: "test-model", From: "--model"},
 		{Key: "cache.layout", Help: "when notes move into the cached part", Value: "auto", From: "default", Values: []string{"auto", "strict", "append"}},
@@ -154,7 +155,7 @@ func TestSettingsSayWhen(t *testing.T) {
 	playOn(t, 100, 30, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		for _, name := range []string{"ascii", "mouse", "vim", "inline", "links", "motion", "images", "suggestions"} {
 			for _, on := range []string{"true", "false"} {
-				d.all = []ui.Setting{{Key: "screen." + name, Help: "what it does", Value: on, From: "config", Values: []string{"true", "false"}, AtOnce: name != "inline"}}
+				d.all = []setup.Setting{{Key: "screen." + name, Help: "what it does", Value: on, From: "config", Values: []string{"true", "false"}, AtOnce: name != "inline"}}
 				ask(r, "/config screen."+name, "what it does")
 				later := r.Has("from the next start")
 				if later != (name == "inline") {
@@ -178,7 +179,7 @@ func TestSettingsSayWhen(t *testing.T) {
 // TestSuggestionsAtOnce turns suggestions on that were off when the program began, and
 // off again.
 func TestSuggestionsAtOnce(t *testing.T) {
-	d := &settingsDesk{all: []ui.Setting{{Key: "screen.suggestions", Help: "suggest notes", Value: "false", From: "config", Values: []string{"true", "false"}}}}
+	d := &settingsDesk{all: []setup.Setting{{Key: "screen.suggestions", Help: "suggest notes", Value: "false", From: "config", Values: []string{"true", "false"}}}}
 	playOn(t, 100, 30, func(t *testing.T) *rig {
 		g := suggesting(t)
 		g.usage.Count(false)

@@ -14,21 +14,22 @@ import (
 
 	"ibid/chains/chaintest"
 	"ibid/ui"
+	"ibid/ui/setup"
 	"ibid/ui/theme"
 	"ibid/ui/uitest"
 )
 
 // vaultsDesk is folders in memory.
 type vaultsDesk struct {
-	all    []ui.Place
+	all    []setup.Place
 	wrong  []string
 	opened []string
 	kept   []string
 }
 
-func (d *vaultsDesk) List(context.Context) ([]ui.Place, []string) { return d.all, d.wrong }
+func (d *vaultsDesk) List(context.Context) ([]setup.Place, []string) { return d.all, d.wrong }
 
-func (d *vaultsDesk) Folders(_ context.Context, typed string) (all []ui.Place) {
+func (d *vaultsDesk) Folders(_ context.Context, typed string) (all []setup.Place) {
 	for _, p := range d.all {
 		if strings.HasPrefix(p.Shown, strings.TrimSuffix(typed, "/")) {
 			all = append(all, p)
@@ -45,10 +46,10 @@ func (d *vaultsDesk) Keep(_ context.Context, dir string) (string, error) {
 func (d *vaultsDesk) Open(dir string) { d.opened = append(d.opened, dir) }
 
 func newVaults() *vaultsDesk {
-	place := func(shown, group, about string) ui.Place {
-		return ui.Place{Dir: filepath.FromSlash("/home/ann" + shown[1:]), Shown: shown, Group: group, About: about}
+	place := func(shown, group, about string) setup.Place {
+		return setup.Place{Dir: filepath.FromSlash("/home/ann" + shown[1:]), Shown: shown, Group: group, About: about}
 	}
-	d := &vaultsDesk{all: []ui.Place{
+	d := &vaultsDesk{all: []setup.Place{
 		place("~/band", "Opened lately", "2026-03-13"),
 		place("~/garden", "Opened lately", "2026-03-02"),
 		place("~/Documents/Work \x1b[31mnotes", "Known to Obsidian", ""),
@@ -155,15 +156,15 @@ func TestChooseVault(t *testing.T) {
 	}
 	d := newVaults()
 	d.all[0].Now, d.wrong = false, []string{"obsidian.json is not a list of vaults"}
-	begin := func(asked *ui.Place, w, h int) (tea.Model, func() (string, bool, bool)) {
-		m, chosen := ui.VaultChoice{Theme: theme.Options{Dark: true}, Fixed: true, Vaults: d, Config: "~/.config/ibid/config.toml", Asked: asked}.Program(t.Context())
+	begin := func(asked *setup.Place, w, h int) (tea.Model, func() (string, bool, bool)) {
+		m := setup.VaultChoice{Theme: theme.Options{Dark: true}, Fixed: true, Vaults: d, Config: "~/.config/ibid/config.toml", Asked: asked}.Program(t.Context())
 		run(m, m.Init())
 		m.Update(tea.WindowSizeMsg{Width: w, Height: h})
-		return m, chosen
+		return m, m.Chosen
 	}
 	for _, tt := range []struct {
 		name  string
-		asked *ui.Place
+		asked *setup.Place
 		keys  string
 		dir   string
 		keep  bool

@@ -7,14 +7,14 @@ import (
 
 	"ibid/chains/connect"
 	"ibid/chains/wire"
-	"ibid/ui"
+	"ibid/ui/setup"
 )
 
 // providerPage is the providers for the page of the screen. Nothing is asked at the
 // terminal, and the flags of the command line are not meant for what is done here.
 type providerPage struct{ app *app }
 
-var _ ui.Providers = providerPage{}
+var _ setup.Providers = providerPage{}
 
 // quiet is the program without those flags.
 func (p providerPage) quiet() *app {
@@ -25,27 +25,27 @@ func (p providerPage) quiet() *app {
 
 // List implements ui.Providers: those that are configured or have a key, and then those
 // of the table of hosts that have an address.
-func (p providerPage) List(ctx context.Context) ([]ui.Provider, error) {
+func (p providerPage) List(ctx context.Context) ([]setup.Provider, error) {
 	all, err := p.app.configured()
 	if err != nil {
 		return nil, err
 	}
 	there, _, err := all.List(ctx)
-	var list []ui.Provider
+	var list []setup.Provider
 	for _, o := range there {
-		list = append(list, ui.Provider{Name: o.Name, Address: o.BaseURL, State: o.Text, Ready: o.Ready(), Answers: o.Answers})
+		list = append(list, setup.Provider{Name: o.Name, Address: o.BaseURL, State: o.Text, Ready: o.Ready(), Answers: o.Answers})
 	}
 	for _, known := range wire.Providers() {
-		if known.BaseURL != "" && !slices.ContainsFunc(list, func(o ui.Provider) bool { return o.Name == known.Name }) {
-			list = append(list, ui.Provider{Name: known.Name, Address: known.BaseURL, Known: true})
+		if known.BaseURL != "" && !slices.ContainsFunc(list, func(o setup.Provider) bool { return o.Name == known.Name }) {
+			list = append(list, setup.Provider{Name: known.Name, Address: known.BaseURL, Known: true})
 		}
 	}
 	return list, err
 }
 
 // Add implements ui.Providers.
-func (p providerPage) Add(ctx context.Context, what, key string, test bool) (said string, found []ui.Finding, err error) {
-	add := connect.Addition{What: what, Untested: !test, Note: func(text string) { found = append(found, ui.Finding{Text: text}) }}
+func (p providerPage) Add(ctx context.Context, what, key string, test bool) (said string, found []setup.Finding, err error) {
+	add := connect.Addition{What: what, Untested: !test, Note: func(text string) { found = append(found, setup.Finding{Text: text}) }}
 	if key != "" {
 		add.Key = func() (string, error) { return key, nil }
 	}
@@ -57,9 +57,9 @@ func (p providerPage) Add(ctx context.Context, what, key string, test bool) (sai
 }
 
 // gathered is a check whose findings are gathered; models are not asked.
-func gathered(found *[]ui.Finding) connect.Checking {
+func gathered(found *[]setup.Finding) connect.Checking {
 	return connect.Checking{Say: func(f connect.Finding) {
-		*found = append(*found, ui.Finding{Wrong: f.State == connect.StateWrong, Text: f.Field + " " + f.Text, Fix: f.Fix})
+		*found = append(*found, setup.Finding{Wrong: f.State == connect.StateWrong, Text: f.Field + " " + f.Text, Fix: f.Fix})
 	}}
 }
 
@@ -69,13 +69,13 @@ func (p providerPage) Test(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var found []ui.Finding
+	var found []setup.Finding
 	how := gathered(&found)
 	how.Ask = true
 	if ok, err := all.Test(ctx, name, how); ok || err != nil {
 		return "nothing is wrong with " + name, err
 	}
-	return "", errors.New(found[slices.IndexFunc(found, func(f ui.Finding) bool { return f.Wrong })].Text)
+	return "", errors.New(found[slices.IndexFunc(found, func(f setup.Finding) bool { return f.Wrong })].Text)
 }
 
 // Remove implements ui.Providers.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"ibid/chains/chaintest"
-	"ibid/ui"
+	"ibid/ui/setup"
 )
 
 // TestProviderPage: the page tests a key for real, keeps it where the command does,
@@ -28,7 +28,7 @@ func TestProviderPage(t *testing.T) {
 	ctx := t.Context()
 
 	said, found, err := p.Add(ctx, server.URL(), "sk-wrong", true)
-	if err == nil || !slices.ContainsFunc(found, func(f ui.Finding) bool { return f.Wrong }) || strings.Contains(fmt.Sprint(said, found), "sk-wrong") {
+	if err == nil || !slices.ContainsFunc(found, func(f setup.Finding) bool { return f.Wrong }) || strings.Contains(fmt.Sprint(said, found), "sk-wrong") {
 		t.Errorf("a wrong key: %q %v %v", said, found, err)
 	}
 	if _, err := os.Stat(file); err == nil {
@@ -42,7 +42,7 @@ func TestProviderPage(t *testing.T) {
 		t.Errorf("the configuration: %s %v", config, err)
 	}
 	list, err := p.List(ctx)
-	i := slices.IndexFunc(list, func(o ui.Provider) bool { return o.Address == server.URL() })
+	i := slices.IndexFunc(list, func(o setup.Provider) bool { return o.Address == server.URL() })
 	if err != nil || i < 0 || !list[i].Ready || list[i].Known || strings.Contains(list[i].State, key) {
 		t.Fatalf("%+v %v", list, err)
 	}

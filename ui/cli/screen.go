@@ -12,6 +12,7 @@ import (
 	"ibid/chains/offline"
 	"ibid/context/prompt"
 	"ibid/ui"
+	"ibid/ui/setup"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/theme/colors"
@@ -20,14 +21,14 @@ import (
 
 // screen is ibid on a terminal. The vault is looked through while the screen is
 // already up. vaults are those that can be opened from it, nil for none.
-func (a *app) screen(ctx context.Context, p *parts, vaults ui.Vaults) error {
+func (a *app) screen(ctx context.Context, p *parts, vaults setup.Vaults) error {
 	ctx, stop := context.WithCancel(ctx)
 	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: a.folder.state, Ignore: p.vault.Ignored, Cost: p.vault.Cost})
 	defer func() {
 		stop()
 		w.Wait()
 	}()
-	var models ui.Models
+	var models setup.Models
 	var left func(context.Context, string)
 	if !p.model.Settled {
 		models, left = p.servers, p.servers.Drop

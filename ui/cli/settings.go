@@ -10,14 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/chains/connect"
-	"ibid/ui"
 	"ibid/ui/cli/config"
+	"ibid/ui/setup"
 )
 
 // settingTools shows and changes the settings of the configuration file.
 type settingTools struct{ *app }
 
-var _ ui.Settings = settingTools{}
+var _ setup.Settings = settingTools{}
 
 func (t settingTools) file() config.File[Config] {
 	return config.File[Config]{Path: t.configPath(), Check: (*Config).check, Env: t.env.Getenv, Flag: t.flagged}
@@ -174,7 +174,7 @@ func (t settingTools) set(name string, value *string) (s config.Setting, said st
 }
 
 // List implements ui.Settings.
-func (t settingTools) List(context.Context) (list []ui.Setting, err error) {
+func (t settingTools) List(context.Context) (list []setup.Setting, err error) {
 	c, all, err := t.file().Read()
 	for _, s := range all {
 		list = append(list, t.row(&c, &s))
@@ -183,8 +183,8 @@ func (t settingTools) List(context.Context) (list []ui.Setting, err error) {
 }
 
 // row is a setting for the page.
-func (t settingTools) row(c *Config, s *config.Setting) ui.Setting {
-	row := ui.Setting{Key: s.Key.String(), Help: s.Tag.Get("help"), Value: s.Value, From: s.From, Values: valuesOf(s, c), List: s.List(), Words: s.Tag.Get("words"), AtOnce: s.Tag.Get("now") != ""}
+func (t settingTools) row(c *Config, s *config.Setting) setup.Setting {
+	row := setup.Setting{Key: s.Key.String(), Help: s.Tag.Get("help"), Value: s.Value, From: s.From, Values: valuesOf(s, c), List: s.List(), Words: s.Tag.Get("words"), AtOnce: s.Tag.Get("now") != ""}
 	switch {
 	case s.Tag.Get("private") != "":
 		row.Fixed = "it may hold a secret: write it into " + t.folder.tilde(t.configPath())
@@ -197,14 +197,14 @@ func (t settingTools) row(c *Config, s *config.Setting) ui.Setting {
 }
 
 // Set implements ui.Settings.
-func (t settingTools) Set(_ context.Context, key, value string) (ui.Setting, string, error) {
+func (t settingTools) Set(_ context.Context, key, value string) (setup.Setting, string, error) {
 	given := &value
 	if value == "default" {
 		given = nil
 	}
 	s, said, err := t.set(key, given)
 	if err != nil {
-		return ui.Setting{}, "", err
+		return setup.Setting{}, "", err
 	}
 	c, _, err := t.file().Read()
 	return t.row(&c, &s), said, err

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ibid/ui"
+	"ibid/ui/setup"
 )
 
 // vaultPage is the vaults of this machine for the page of the screen.
@@ -16,10 +16,10 @@ type vaultPage struct {
 	next *string // the one to open when the screen has ended
 }
 
-var _ ui.Vaults = vaultPage{}
+var _ setup.Vaults = vaultPage{}
 
 // List implements ui.Vaults.
-func (p vaultPage) List(context.Context) (all []ui.Place, wrong []string) {
+func (p vaultPage) List(context.Context) (all []setup.Place, wrong []string) {
 	all, wrong = p.all()
 	for i := range all {
 		all[i].Now = all[i].Dir == p.now
@@ -28,7 +28,7 @@ func (p vaultPage) List(context.Context) (all []ui.Place, wrong []string) {
 }
 
 // Folders implements ui.Vaults: the folder that is typed stands first.
-func (p vaultPage) Folders(_ context.Context, typed string) (all []ui.Place) {
+func (p vaultPage) Folders(_ context.Context, typed string) (all []setup.Place) {
 	self := p.path(typed)
 	dirs := p.folders(typed)
 	if isFolder(self) {
@@ -114,7 +114,7 @@ func (t vaultTools) screens(ctx context.Context, where string) error {
 func (t vaultTools) ask(ctx context.Context, c *Config, at target, why string) (chosen target, first bool, err error) {
 	look, kind := lookOf(&c.Screen, c.palettes(), t.env.Getenv)
 	page := vaultPage{vaultTools: t, next: new(string)}
-	choice := ui.VaultChoice{Theme: look, Fixed: kind != "", Vaults: page, Config: t.folder.tilde(t.configPath())}
+	choice := setup.VaultChoice{Theme: look, Fixed: kind != "", Vaults: page, Config: t.folder.tilde(t.configPath())}
 	if why != "" {
 		p := page.place(at.dir, "", "")
 		choice.Asked = &p

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"ibid/ui"
+	"ibid/ui/setup"
 	"ibid/vault"
 )
 
@@ -111,9 +111,9 @@ func leftVaults(times map[string]string) []string {
 }
 
 // all lists the places that there are, each once, and what was wrong with the lists.
-func (t vaultTools) all() (places []ui.Place, wrong []string) {
+func (t vaultTools) all() (places []setup.Place, wrong []string) {
 	add := func(dir, group, about string) {
-		if !slices.ContainsFunc(places, func(o ui.Place) bool { return o.Dir == dir }) {
+		if !slices.ContainsFunc(places, func(o setup.Place) bool { return o.Dir == dir }) {
 			places = append(places, t.place(dir, group, about))
 		}
 	}
@@ -138,8 +138,8 @@ func (t vaultTools) all() (places []ui.Place, wrong []string) {
 }
 
 // place is a folder for the page of the screen.
-func (t vaultTools) place(dir, group, about string) ui.Place {
-	return ui.Place{Dir: dir, Shown: t.folder.tilde(dir), Group: group, About: about, Warning: t.warning(dir)}
+func (t vaultTools) place(dir, group, about string) setup.Place {
+	return setup.Place{Dir: dir, Shown: t.folder.tilde(dir), Group: group, About: about, Warning: t.warning(dir)}
 }
 
 // warning is why a user is asked before a folder is read as a vault, "" for no reason.

@@ -14,3 +14,10 @@ type Env struct {
 	Keys  *keys.Table  // as they are configured
 	Now   func() time.Time
 }
+
+// NewEnv is an Env with the usual keys, of this moment.
+func NewEnv(o theme.Options) Env {
+	look := theme.New(o)
+	table, _, _ := keys.NewTable(nil)
+	return Env{Theme: &look, Keys: &table, Now: time.Now}
+}

@@ -134,3 +134,6 @@ func (p Pen) Hanging(ink theme.Ink, sign, text string) (rows []string) {
 	}
 	return rows
 }
+
+// TooSmall is all that a screen shows that is too small.
+const TooSmall = "ibid needs 40 columns and 10 rows."

@@ -22,11 +22,17 @@ type (
 		Arg string // what it is about: a query, a path
 	}
 
+	// Show shows a page over the conversation.
+	Show struct{ Page Page }
+
 	// Toast shows a line for a while.
 	Toast struct {
 		Text string
 		Bad  bool
 	}
+
+	// Run runs a line that is a command at the desk.
+	Run struct{ Line string }
 
 	// Copy puts text on the clipboard; what says so.
 	Copy struct{ Text, What string }

@@ -28,3 +28,13 @@ func Pad(s string, w int) string {
 
 // IsBlank reports whether a text is nothing but blanks.
 func IsBlank(s string) bool { return strings.TrimSpace(s) == "" }
+
+// Overlay puts rows over the last ones.
+func Overlay(rows, over []string) {
+	from := len(rows) - len(over)
+	for i, line := range over {
+		if at := from + i; at >= 0 {
+			rows[at] = line
+		}
+	}
+}

@@ -1,4 +1,4 @@
-package page
+package term
 
 import (
 	"charm.land/bubbles/v2/textinput"

@@ -1,4 +1,4 @@
-package ui
+package setup
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 
 	"ibid/ui/page"
 	"ibid/ui/picker"
-	"ibid/ui/term"
 )
 
 // Providers is what the page about providers works with. What comes of each is said in
@@ -41,41 +40,34 @@ type Provider struct {
 	Known         bool   // it is not configured: it can be added
 }
 
-// providersMsg lists the providers.
-type providersMsg struct {
+// ProvidersMsg lists the providers.
+type ProvidersMsg struct {
 	all []Provider
 	err error
 }
 
-// providerMsg is what came of testing or removing a provider.
-type providerMsg struct {
+// ProviderMsg is what came of testing or removing a provider.
+type ProviderMsg struct {
 	said string
 	err  error
 }
 
 // providerList lists the providers, and those that can be added.
 type providerList struct {
-	k     *known
+	env   page.Env
+	from  Providers
 	all   []Provider
 	said  string // what was done last
 	wrong bool   // it went wrong
 	doing string // what is being done, "" for nothing
 }
 
-// openAsking opens a page whose rows have to be asked for.
-func openAsking(m *Model, o page.Open) tea.Cmd {
-	from := m.k.opt.Service.Providers
-	switch {
-	case o.ID == page.Models:
-		return openModels(m)
-	case o.ID == page.Vaults:
-		return openVaults(m, o.Arg)
-	case o.ID == page.Settings:
-		return openSettings(m, o.Arg, "")
-	case from == nil:
-		return m.say("providers cannot be changed here")
+// OpenProviders opens the page.
+func OpenProviders(env page.Env, from Providers) page.Request {
+	if from == nil {
+		return page.Toast{Text: "providers cannot be changed here"}
 	}
-	return tea.Batch(m.setPage(page.NewList(m.k.Env, &providerList{k: &m.k}, "")), m.tasks.Start(listProviders(from)))
+	return page.Steps{page.Show{Page: page.NewList(env, &providerList{env: env, from: from}, "")}, listProviders(from)}
 }
 
 func (l *providerList) Options() picker.Options {
@@ -86,15 +78,14 @@ func (l *providerList) Options() picker.Options {
 }
 
 func (l *providerList) Actions() []page.Action {
-	from := l.k.opt.Service.Providers
 	return []page.Action{
 		page.On("enter", "test, or add", func(r page.Row) page.Request {
 			if p, ok := l.find(r.ID); ok && !p.Known && p.Ready {
-				return l.do("testing "+p.Name+" with two small requests", func(ctx context.Context) (string, error) { return from.Test(ctx, p.Name) })
+				return l.do("testing "+p.Name+" with two small requests", func(ctx context.Context) (string, error) { return l.from.Test(ctx, p.Name) })
 			}
-			return openKey{r.ID}
+			return page.Show{Page: newKeyPage(l.env, l.from, r.ID)}
 		}),
-		page.On("alt+k", "another key", func(r page.Row) page.Request { return openKey{r.ID} }),
+		page.On("alt+k", "another key", func(r page.Row) page.Request { return page.Show{Page: newKeyPage(l.env, l.from, r.ID)} }),
 		page.On("ctrl+d", "remove", func(r page.Row) page.Request {
 			p, ok := l.find(r.ID)
 			switch {
@@ -103,7 +94,7 @@ func (l *providerList) Actions() []page.Action {
 			case p.Answers:
 				return page.Complain(p.Name + " answers now: choose a model of another provider first")
 			}
-			return openRemoval{p.Name}
+			return page.Show{Page: l.removal(p.Name)}
 		}),
 	}
 }
@@ -119,23 +110,23 @@ func (l *providerList) find(name string) (Provider, bool) {
 // do does something in the background; leaving the page ends it.
 func (l *providerList) do(what string, does func(context.Context) (string, error)) page.Request {
 	l.doing = what
-	return page.Steps{page.Do{Work: listProviders(l.k.opt.Service.Providers)}, page.Do{Work: func(ctx context.Context) tea.Msg {
+	return page.Steps{listProviders(l.from), page.Do{Work: func(ctx context.Context) tea.Msg {
 		said, err := does(ctx)
-		return providerMsg{said, err}
+		return ProviderMsg{said, err}
 	}, Latest: true}}
 }
 
 func (l *providerList) Rows(query string) page.Listing {
 	shown := page.Listing{Rows: picker.Rows{Notice: l.said, Alert: l.wrong}}
 	if l.doing != "" {
-		shown.Notice, shown.Alert = l.doing+l.k.Theme.Glyphs.Ellipsis, false
+		shown.Notice, shown.Alert = l.doing+l.env.Theme.Glyphs.Ellipsis, false
 	}
 	for _, p := range l.all {
 		if !page.Matches(p.Name+" "+p.Address, query) {
 			continue
 		}
 		it := picker.Item{ID: p.Name, Label: p.Name, Detail: p.Address, Why: p.State, Group: "Providers"}
-		switch g := &l.k.Theme.Glyphs; {
+		switch g := &l.env.Theme.Glyphs; {
 		case p.Known:
 			it.Group, it.Why = "Add", ""
 		case p.Answers:
@@ -157,19 +148,19 @@ func (l *providerList) Rows(query string) page.Listing {
 	return shown
 }
 
-// receive takes answers over.
+// Receive takes answers over.
 func (l *providerList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
-	case providersMsg:
+	case ProvidersMsg:
 		if l.all = msg.all; msg.err != nil {
 			l.said, l.wrong = msg.err.Error(), true
 		}
-	case providerMsg:
+	case ProviderMsg:
 		l.doing = ""
 		if l.said, l.wrong = msg.said, msg.err != nil; l.wrong {
 			l.said = msg.err.Error()
 		}
-		return page.Do{Work: listProviders(l.k.opt.Service.Providers)}, true
+		return listProviders(l.from), true
 	default:
 		return nil, false
 	}
@@ -177,30 +168,23 @@ func (l *providerList) Receive(msg tea.Msg) (page.Request, bool) {
 }
 
 // listProviders asks for the providers.
-func listProviders(from Providers) term.Work {
-	return func(ctx context.Context) tea.Msg {
+func listProviders(from Providers) page.Do {
+	return page.Do{Work: func(ctx context.Context) tea.Msg {
 		all, err := from.List(ctx)
-		return providersMsg{all, err}
-	}
+		return ProvidersMsg{all, err}
+	}}
 }
 
-// openKey asks for the key of a provider; openRemoval asks whether one is to go.
-type (
-	openKey     struct{ what string }
-	openRemoval struct{ name string }
-)
-
-func (i openKey) carryOut(m *Model) tea.Cmd { return m.setPage(newKeyPage(&m.k, i.what)) }
-
-func (i openRemoval) carryOut(m *Model) tea.Cmd {
-	return m.setPage(&page.Question{
-		Env: m.k.Env, Title: "Remove " + i.name + "?", Rows: [][2]string{{"its table in the configuration goes, and its key from where ibid keeps it", ""}},
+// removal asks whether a provider is to go.
+func (l *providerList) removal(name string) *page.Question {
+	return &page.Question{
+		Env: l.env, Title: "Remove " + name + "?", Rows: [][2]string{{"its table in the configuration goes, and its key from where ibid keeps it", ""}},
 		Answers: []page.Answer{
 			page.Reply("enter", "remove", page.Steps{page.Open{ID: page.Providers}, page.Do{Work: func(ctx context.Context) tea.Msg {
-				said, err := m.k.opt.Service.Providers.Remove(ctx, i.name)
-				return providerMsg{said, err}
+				said, err := l.from.Remove(ctx, name)
+				return ProviderMsg{said, err}
 			}, Latest: true}}),
 			page.Reply("esc", "back", page.Open{ID: page.Providers}),
 		},
-	})
+	}
 }

@@ -1,4 +1,4 @@
-package ui
+package setup
 
 import (
 	"context"
@@ -26,7 +26,7 @@ type VaultChoice struct {
 // Choose shows the page until a vault is chosen: its folder, and whether to keep it as
 // the one to start with. The folder is "" if the user left.
 func (c VaultChoice) Choose(ctx context.Context, in io.Reader, out io.Writer) (dir string, keep bool, err error) {
-	m := newChooser(ctx, c)
+	m := c.Program(ctx)
 	defer m.tasks.Close()
 	p := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
 	defer context.AfterFunc(ctx, p.Quit)()
@@ -37,35 +37,42 @@ func (c VaultChoice) Choose(ctx context.Context, in io.Reader, out io.Writer) (d
 	case err != nil && !errors.Is(err, tea.ErrInterrupted):
 		return "", false, fmt.Errorf("show the screen: %w", err)
 	}
-	return m.chosen.dir, m.chosen.keep, nil
+	dir, keep, _ = m.Chosen()
+	return dir, keep, nil
 }
 
-// chooser is the program of [VaultChoice]: one page, which works as on the screen,
+// Chooser is the program of [VaultChoice]: one page, which works as on the screen,
 // without the desk that a screen has.
-type chooser struct {
-	k      known
+type Chooser struct {
+	env    page.Env
+	from   Vaults
 	fixed  bool
 	tasks  *term.Tasks
 	list   *page.List
-	ask    *page.Question // over the list, nil for none
+	ask    page.Page // over the list, nil for none
 	said   page.Toast
 	w, h   int
-	chosen openVault
+	chosen OpenVault
 	left   bool
 }
 
-func newChooser(ctx context.Context, c VaultChoice) *chooser {
-	m := &chooser{tasks: term.NewTasks(ctx), fixed: c.Fixed, k: known{opt: Options{Service: Service{Vaults: c.Vaults}}, Env: newEnv(c.Theme)}}
-	m.list = page.NewList(m.k.Env, &vaultList{k: &m.k, first: c.Config}, "")
+// Program is the page as a program of Bubble Tea, which Choose runs.
+func (c VaultChoice) Program(ctx context.Context) *Chooser {
+	m := &Chooser{tasks: term.NewTasks(ctx), fixed: c.Fixed, env: page.NewEnv(c.Theme), from: c.Vaults}
+	m.list = page.NewList(m.env, &vaultList{env: m.env, from: m.from, first: c.Config}, "")
 	if c.Asked != nil {
-		m.ask = confirmVault{*c.Asked, false}.question(&m.k)
+		m.ask = askVault(m.env, *c.Asked, false)
 	}
 	return m
 }
 
+// Chosen is the folder that was chosen, "" for none, and whether to keep it as the one to
+// start with. left says that the program has ended.
+func (m *Chooser) Chosen() (dir string, keep, left bool) { return m.chosen.Dir, m.chosen.keep, m.left }
+
 // Init implements tea.Model.
-func (m *chooser) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.tasks.Start(listPlaces(m.k.opt.Service.Vaults))}
+func (m *Chooser) Init() tea.Cmd {
+	cmds := []tea.Cmd{m.tasks.Start(listPlaces(m.from).Work)}
 	if !m.fixed {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -73,12 +80,12 @@ func (m *chooser) Init() tea.Cmd {
 }
 
 // Update implements tea.Model.
-func (m *chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (m *Chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
-		*m.k.Theme = theme.New(lookOf(m.k.Theme.Options, m.fixed, msg))
+		*m.env.Theme = theme.New(m.env.Theme.Options.For(msg, m.fixed))
 		m.list.Update(page.RefreshMsg{})
 		return m, nil
 	case tea.KeyPressMsg:
@@ -96,7 +103,7 @@ func (m *chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // carryOut does what the page wants, as far as there is something to do it with.
-func (m *chooser) carryOut(i page.Request) tea.Cmd {
+func (m *Chooser) carryOut(i page.Request) tea.Cmd {
 	switch i := i.(type) {
 	case page.Steps:
 		var cmds []tea.Cmd
@@ -110,9 +117,9 @@ func (m *chooser) carryOut(i page.Request) tea.Cmd {
 			return nil
 		}
 		return m.leave()
-	case confirmVault:
-		m.ask = i.question(&m.k)
-	case openVault:
+	case page.Show:
+		m.ask = i.Page
+	case OpenVault:
 		m.chosen = i
 		return m.leave()
 	case page.Toast:
@@ -126,24 +133,24 @@ func (m *chooser) carryOut(i page.Request) tea.Cmd {
 }
 
 // leave ends the program.
-func (m *chooser) leave() tea.Cmd {
+func (m *Chooser) leave() tea.Cmd {
 	m.left = true
 	return tea.Quit
 }
 
 // View implements tea.Model.
-func (m *chooser) View() tea.View {
+func (m *Chooser) View() tea.View {
 	var rows []string
 	switch {
 	case m.left || m.w == 0:
 	case m.w < 40 || m.h < 10:
-		rows = []string{term.Clip(smallScreen, m.w, "")}
+		rows = []string{term.Clip(page.TooSmall, m.w, "")}
 	default:
 		rows = m.list.View(m.w, m.h)
 		if m.ask != nil {
-			overlay(rows, m.ask.View(m.w, m.h))
+			term.Overlay(rows, m.ask.View(m.w, m.h))
 		} else if m.said.Text != "" {
-			overlay(rows, []string{term.Pad(" "+term.Clip(theme.OneLine(m.said.Text), m.w-2, m.k.Theme.Glyphs.Ellipsis), m.w)})
+			term.Overlay(rows, []string{term.Pad(" "+term.Clip(theme.OneLine(m.said.Text), m.w-2, m.env.Theme.Glyphs.Ellipsis), m.w)})
 		}
 	}
 	v := tea.NewView(theme.Unmarked(strings.Join(rows, "\n")))

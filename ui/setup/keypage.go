@@ -1,4 +1,4 @@
-package ui
+package setup
 
 import (
 	"context"
@@ -16,7 +16,8 @@ import (
 // keyPage asks for the key of a provider. What is typed is not shown, and nothing but
 // the page and the task that tests it ever has it.
 type keyPage struct {
-	k      *known
+	env    page.Env
+	from   Providers
 	what   string
 	input  textinput.Model
 	tested string // the key that was tested last
@@ -24,15 +25,15 @@ type keyPage struct {
 	failed []Finding // what the test found, nil before one failed
 }
 
-// keyTested is what came of testing and keeping a provider.
-type keyTested struct {
+// KeyTested is what came of testing and keeping a provider.
+type KeyTested struct {
 	page  *keyPage
 	found []Finding
-	providerMsg
+	ProviderMsg
 }
 
-func newKeyPage(k *known, what string) *keyPage {
-	p := &keyPage{k: k, what: what, input: page.NewLine("> ")}
+func newKeyPage(env page.Env, from Providers, what string) *keyPage {
+	p := &keyPage{env: env, from: from, what: what, input: term.NewLine("> ")}
 	p.input.EchoMode, p.input.CharLimit = textinput.EchoPassword, 4096
 	p.input.Focus()
 	return p
@@ -41,7 +42,7 @@ func newKeyPage(k *known, what string) *keyPage {
 // Update acts on a message.
 func (p *keyPage) Update(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
-	case keyTested:
+	case KeyTested:
 		if msg.page != p {
 			return nil, true
 		}
@@ -82,21 +83,21 @@ func (p *keyPage) press(msg tea.KeyPressMsg) page.Request {
 func (p *keyPage) add(test bool) page.Request {
 	p.doing, p.failed = true, nil
 	p.input.Reset()
-	what, key, from := p.what, p.tested, p.k.opt.Service.Providers
+	what, key, from := p.what, p.tested, p.from
 	return page.Do{Work: func(ctx context.Context) tea.Msg {
 		said, found, err := from.Add(ctx, what, key, test)
-		return keyTested{p, found, providerMsg{said, err}}
+		return KeyTested{p, found, ProviderMsg{said, err}}
 	}, Latest: true}
 }
 
 // View is the page, in h rows of w columns.
 func (p *keyPage) View(w, h int) []string {
-	pen, st := page.NewPen(p.k.Theme, w), &p.k.Theme.Styles
+	pen, st := page.NewPen(p.env.Theme, w), &p.env.Theme.Styles
 	p.input.SetWidth(max(w-6, 8))
 	rows := []string{pen.Bar(st.Title.Render("Key for "+theme.OneLine(p.what)), ""), pen.Rule()}
 	switch {
 	case p.doing:
-		rows = append(rows, pen.Bar("testing"+p.k.Theme.Glyphs.Ellipsis, ""))
+		rows = append(rows, pen.Bar("testing"+p.env.Theme.Glyphs.Ellipsis, ""))
 	default:
 		rows = append(rows, pen.Bar(p.input.View(), ""))
 	}
@@ -110,7 +111,7 @@ func (p *keyPage) View(w, h int) []string {
 	for _, f := range p.failed {
 		ink, sign, text := st.Muted, "  ", f.Text
 		if f.Wrong {
-			ink, sign = st.Bad, p.k.Theme.Glyphs.Alert+" "
+			ink, sign = st.Bad, p.env.Theme.Glyphs.Alert+" "
 		}
 		if f.Fix != "" {
 			text += " → " + f.Fix
@@ -136,7 +137,7 @@ func (p *keyPage) Cursor() *tea.Cursor {
 	if p.doing {
 		return nil
 	}
-	return page.CursorIn(&p.input, 2)
+	return term.CursorIn(&p.input, 2)
 }
 
 // Hints are the keys of the page.

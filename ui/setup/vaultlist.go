@@ -1,4 +1,4 @@
-package ui
+package setup
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 
 	"ibid/ui/page"
 	"ibid/ui/picker"
-	"ibid/ui/term"
 )
 
 // Vaults is what the page about vaults works with.
@@ -43,11 +42,11 @@ func (p Place) begins(typed string) bool {
 
 // placesMsg lists the vaults; foldersMsg completes a path.
 type (
-	placesMsg struct {
+	PlacesMsg struct {
 		all   []Place
 		wrong []string
 	}
-	foldersMsg struct {
+	FoldersMsg struct {
 		typed string
 		all   []Place
 	}
@@ -56,33 +55,34 @@ type (
 // vaultList lists the vaults that are known, and the folders that a typed path may
 // become.
 type vaultList struct {
-	k       *known
+	env     page.Env
+	from    Vaults
 	first   string // where a choice is kept: no vault is open yet. "" on the screen
 	all     []Place
 	wrong   []string
-	folders foldersMsg
+	folders FoldersMsg
 	listed  bool
 }
 
-// openVaults opens the page.
-func openVaults(m *Model, query string) tea.Cmd {
-	from := m.k.opt.Service.Vaults
+// OpenVaults opens the page.
+func OpenVaults(env page.Env, from Vaults, query string) page.Request {
 	if from == nil {
-		return m.say("the vault cannot be changed here: leave, and start ibid with another folder")
+		return page.Toast{Text: "the vault cannot be changed here: leave, and start ibid with another folder"}
 	}
-	l := &vaultList{k: &m.k}
-	return tea.Batch(m.setPage(page.NewList(m.k.Env, l, query)), m.tasks.Start(listPlaces(from)), m.carryOut(l.complete(query)))
+	l := &vaultList{env: env, from: from}
+	return page.Steps{page.Show{Page: page.NewList(env, l, query)}, listPlaces(from), l.complete(query)}
 }
 
-func listPlaces(from Vaults) term.Work {
-	return func(ctx context.Context) tea.Msg {
+// listPlaces asks for the vaults that are known.
+func listPlaces(from Vaults) page.Do {
+	return page.Do{Work: func(ctx context.Context) tea.Msg {
 		all, wrong := from.List(ctx)
-		return placesMsg{all, wrong}
-	}
+		return PlacesMsg{all, wrong}
+	}}
 }
 
 func (l *vaultList) Options() picker.Options {
-	o := picker.Options{Title: "Vaults", Filter: true, Page: true, Placeholder: "a name, or ~/a/path", Choose: "open", Empty: "looking" + l.k.Theme.Glyphs.Ellipsis}
+	o := picker.Options{Title: "Vaults", Filter: true, Page: true, Placeholder: "a name, or ~/a/path", Choose: "open", Empty: "looking" + l.env.Theme.Glyphs.Ellipsis}
 	o.Note = "the chat is saved, and the screen begins anew there"
 	if l.first != "" {
 		o.Title, o.Note = "Which vault?", "enter opens it, and keeps it as vault in "+l.first
@@ -108,7 +108,7 @@ func (l *vaultList) Actions() []page.Action {
 		if !ok {
 			return nil
 		}
-		return keepVault{p.Dir}
+		return l.keepVault(p.Dir)
 	}))
 }
 
@@ -120,9 +120,9 @@ func (l *vaultList) open(r page.Row, keep bool) page.Request {
 	case p.Now:
 		return page.Toast{Text: p.Shown + " is open"}
 	case p.Warning != "":
-		return confirmVault{p, keep}
+		return page.Show{Page: askVault(l.env, p, keep)}
 	}
-	return openVault{p.Dir, keep}
+	return OpenVault{p.Dir, keep}
 }
 
 func (l *vaultList) find(dir string) (Place, bool) {
@@ -153,7 +153,7 @@ func (l *vaultList) Rows(query string) page.Listing {
 	add := func(p Place, group string) {
 		it := picker.Item{ID: p.Dir, Label: filepath.Base(p.Dir), Detail: p.Shown, Meta: p.About, Group: group}
 		if p.Now {
-			it.Glyph, it.State = l.k.Theme.Glyphs.Check, "open"
+			it.Glyph, it.State = l.env.Theme.Glyphs.Check, "open"
 		}
 		shown.Items = append(shown.Items, it)
 	}
@@ -165,7 +165,7 @@ func (l *vaultList) Rows(query string) page.Listing {
 			}
 		}
 		if shown.Empty = "there is no such folder"; l.folders.typed != query {
-			shown.Empty = "looking" + l.k.Theme.Glyphs.Ellipsis
+			shown.Empty = "looking" + l.env.Theme.Glyphs.Ellipsis
 		}
 		return shown
 	}
@@ -190,13 +190,13 @@ func (l *vaultList) Rows(query string) page.Listing {
 	return shown
 }
 
-// receive takes the answers over, and has typed paths completed.
+// Receive takes the answers over, and has typed paths completed.
 func (l *vaultList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
-	case placesMsg:
+	case PlacesMsg:
 		l.all, l.wrong, l.listed = msg.all, msg.wrong, true
 		return nil, true
-	case foldersMsg:
+	case FoldersMsg:
 		l.folders = msg
 		return nil, true
 	case page.QueryMsg:
@@ -213,61 +213,33 @@ func (l *vaultList) complete(query string) page.Request {
 	if !isPath(query) {
 		query = here(query)
 	}
-	from := l.k.opt.Service.Vaults
-	return page.Do{Work: func(ctx context.Context) tea.Msg { return foldersMsg{query, from.Folders(ctx, query)} }, Latest: true}
+	from := l.from
+	return page.Do{Work: func(ctx context.Context) tea.Msg { return FoldersMsg{query, from.Folders(ctx, query)} }, Latest: true}
 }
 
-type (
-	// openVault goes to another vault; keep makes it the one that ibid starts with.
-	openVault struct {
-		dir  string
-		keep bool
-	}
-	// keepVault makes a vault the one that ibid starts with.
-	keepVault struct{ dir string }
-	// confirmVault asks whether a folder is really meant.
-	confirmVault struct {
-		place Place
-		keep  bool
-	}
-)
-
-func (i openVault) carryOut(m *Model) tea.Cmd    { return i.leaveFor(m, false) }
-func (i confirmVault) carryOut(m *Model) tea.Cmd { return m.setPage(i.question(&m.k)) }
-
-// question asks before a folder is read that is hardly a vault.
-func (d confirmVault) question(k *known) *page.Question {
-	p := d.place
-	return &page.Question{
-		Env: k.Env, Title: "Read all notes in " + p.Shown + "?",
-		Rows:    [][2]string{{"it is " + p.Warning + ": every markdown file in it and in the folders below would be read", ""}},
-		Answers: []page.Answer{page.Reply("y", "read it", openVault{p.Dir, d.keep}), page.Reply("esc", "choose another", page.Open{ID: page.Vaults, Arg: ""})},
-	}
+// OpenVault goes to another vault; keep makes it the one that ibid starts with.
+type OpenVault struct {
+	Dir  string
+	keep bool
 }
 
-// leaveFor ends the screen to open another vault. What would be cut off is asked about, as
-// on leaving.
-func (o openVault) leaveFor(m *Model, agreed bool) tea.Cmd {
-	if q := leaveQuestion(&m.k); q != nil && !agreed {
-		q.Title, q.Answers[0] = "Open another vault? What came so far is saved.", page.Reply("y", "open it", leaveFor{o})
-		return m.setPage(q)
-	}
-	m.k.opt.Service.Vaults.Open(o.dir)
-	return tea.Quit
-}
-
-// leaveFor is openVault after what was to be asked was answered.
-type leaveFor struct{ openVault }
-
-func (i leaveFor) carryOut(m *Model) tea.Cmd { return i.leaveFor(m, true) }
-
-func (v keepVault) carryOut(m *Model) tea.Cmd {
-	from := m.k.opt.Service.Vaults
-	return m.tasks.Start(func(ctx context.Context) tea.Msg {
-		said, err := from.Keep(ctx, v.dir)
+// keepVault makes a vault the one that ibid starts with.
+func (l *vaultList) keepVault(dir string) page.Request {
+	from := l.from
+	return page.Do{Work: func(ctx context.Context) tea.Msg {
+		said, err := from.Keep(ctx, dir)
 		if err != nil {
 			return page.Complain(err.Error())
 		}
 		return page.Toast{Text: said}
-	})
+	}}
+}
+
+// askVault asks before a folder is read that is hardly a vault.
+func askVault(env page.Env, p Place, keep bool) *page.Question {
+	return &page.Question{
+		Env: env, Title: "Read all notes in " + p.Shown + "?",
+		Rows:    [][2]string{{"it is " + p.Warning + ": every markdown file in it and in the folders below would be read", ""}},
+		Answers: []page.Answer{page.Reply("y", "read it", OpenVault{p.Dir, keep}), page.Reply("esc", "choose another", page.Open{ID: page.Vaults})},
+	}
 }

@@ -1,4 +1,4 @@
-package ui
+package setup
 
 import (
 	"context"
@@ -28,35 +28,44 @@ type Models interface {
 	SetFavourite(name string, on bool)
 }
 
-// offerMsg is what a provider offers; all have answered if there is none.
-type offerMsg struct {
+// OfferMsg is what a provider offers; all have answered if there is none.
+type OfferMsg struct {
 	from  <-chan chains.Offer
-	offer chains.Offer
+	Offer chains.Offer
 	more  bool
 }
 
-// markedMsg says which models are marked.
-type markedMsg struct{ favourites, recent []string }
+// MarkedMsg says which models are marked.
+type MarkedMsg struct{ favourites, recent []string }
+
+// Answering is what is known of the model that answers in a chat.
+type Answering struct {
+	Model   string
+	Prompt  int    // tokens of the whole prompt that another one would read, 0 if the chat is new
+	Window  int    // in tokens
+	Learned string // what was learned of the window, "" if nothing was
+}
 
 // modelList lists the models of all providers, as these answer.
 type modelList struct {
-	k      *known
+	env    page.Env
+	source Models
+	now    func() Answering
 	from   <-chan chains.Offer
 	offers []chains.Offer // that of the provider which answers now first, then by name
 	done   bool           // all have answered
 	answer bool           // the provider that answers now has, just now
-	marked markedMsg
+	marked MarkedMsg
 }
 
-// openModels opens the page, and asks the providers as long as it is open.
-func openModels(m *Model) tea.Cmd {
-	from := m.k.opt.Service.Models
+// OpenModels opens the page, and asks the providers as long as it is open.
+func OpenModels(env page.Env, from Models, now func() Answering) page.Request {
 	if from == nil {
-		return m.say("the offline model answers; `ibid doctor` says how to connect one")
+		return page.Toast{Text: "the offline model answers; `ibid doctor` says how to connect one"}
 	}
 	offers := make(chan chains.Offer)
-	pageOpen := m.setPage(page.NewList(m.k.Env, &modelList{k: &m.k, from: offers}, ""))
-	return tea.Batch(pageOpen, m.tasks.Start(readMarked(from)), m.tasks.Start(nextOffer(offers)), m.tasks.Latest(func(ctx context.Context) tea.Msg {
+	list := page.NewList(env, &modelList{env: env, source: from, now: now, from: offers}, "")
+	ask := func(ctx context.Context) tea.Msg {
 		defer close(offers)
 		for o := range from.Offers(ctx) {
 			select {
@@ -66,7 +75,8 @@ func openModels(m *Model) tea.Cmd {
 			}
 		}
 		return nil
-	}))
+	}
+	return page.Steps{page.Show{Page: list}, page.Do{Work: readMarked(from)}, page.Do{Work: nextOffer(offers)}, page.Do{Work: ask, Latest: true}}
 }
 
 // nextOffer waits for the next answer.
@@ -74,7 +84,7 @@ func nextOffer(from <-chan chains.Offer) term.Work {
 	return func(ctx context.Context) tea.Msg {
 		select {
 		case o, more := <-from:
-			return offerMsg{from, o, more}
+			return OfferMsg{from, o, more}
 		case <-ctx.Done():
 			return nil
 		}
@@ -85,21 +95,21 @@ func nextOffer(from <-chan chains.Offer) term.Work {
 func readMarked(from Models) term.Work {
 	return func(context.Context) tea.Msg {
 		favourites, recent := from.Marked()
-		return markedMsg{favourites, recent}
+		return MarkedMsg{favourites, recent}
 	}
 }
 
 func (l *modelList) Options() picker.Options {
 	o := picker.Options{Title: "Models", Filter: true, Page: true, Placeholder: "part of a name", Choose: "use it"}
-	if e := l.k.estimate.env; e != nil && l.k.desk.chat.Turns > 0 {
-		o.Note = "another one reads the whole prompt once: about " + theme.Short(e.Predicted.Prompt) + " tokens"
+	if n := l.now().Prompt; n > 0 {
+		o.Note = "another one reads the whole prompt once: about " + theme.Short(n) + " tokens"
 	}
 	return o
 }
 
 func (l *modelList) Actions() []page.Action {
 	use := func(r page.Row) page.Request {
-		return page.Steps{page.Close{}, atDesk{command{line: "/model " + r.ID}}}
+		return page.Steps{page.Close{}, page.Run{Line: "/model " + r.ID}}
 	}
 	return []page.Action{
 		page.On("enter", "use it", use),
@@ -110,7 +120,7 @@ func (l *modelList) Actions() []page.Action {
 
 // toggleFavourite makes a model a favourite, or takes that back.
 func (l *modelList) toggleFavourite(r page.Row) page.Request {
-	from := l.k.opt.Service.Models
+	from := l.source
 	for _, o := range l.offers {
 		for i, name := range o.Names() {
 			if name != r.ID {
@@ -130,7 +140,7 @@ func (l *modelList) toggleFavourite(r page.Row) page.Request {
 // fullName is a model of an offer with its provider in front.
 func fullName(o chains.Offer, i int) string { return o.Provider + "/" + o.Models[i].ID }
 
-// rows are the favourites, what was chosen last, and then all others by provider; a
+// Rows are the favourites, what was chosen last, and then all others by provider; a
 // provider that does not answer has a row with its reason.
 func (l *modelList) Rows(query string) page.Listing {
 	var shown page.Listing
@@ -175,10 +185,10 @@ func (l *modelList) Rows(query string) page.Listing {
 		shown.Items = []picker.Item{{ID: name, Label: name, Detail: "not listed; taken as typed"}}
 	}
 	if !l.done {
-		shown.Aside, shown.Empty = "asking"+l.k.Theme.Glyphs.Ellipsis, "asking the servers"+l.k.Theme.Glyphs.Ellipsis
+		shown.Aside, shown.Empty = "asking"+l.env.Theme.Glyphs.Ellipsis, "asking the servers"+l.env.Theme.Glyphs.Ellipsis
 	}
 	if l.answer {
-		l.answer, shown.At = false, l.k.desk.chat.Model
+		l.answer, shown.At = false, l.now().Model
 	}
 	return shown
 }
@@ -190,22 +200,22 @@ func (l *modelList) item(o *chains.Offer, name string, i int) picker.Item {
 	if m.Window > 0 {
 		it.Meta = inspector.Window(m.Window)
 	}
-	if o.Now && m.ID == l.k.desk.chat.Model {
-		it.Glyph, it.State = l.k.Theme.Glyphs.Check, "answers now"
-		if said := l.k.desk.learnedSay(); said != "" {
-			it.Meta, it.Detail = inspector.Window(l.k.desk.window), l.k.Theme.Glyphs.Dotted(it.Detail, "window "+said)
+	if o.Now && m.ID == l.now().Model {
+		it.Glyph, it.State = l.env.Theme.Glyphs.Check, "answers now"
+		if now := l.now(); now.Learned != "" {
+			it.Meta, it.Detail = inspector.Window(now.Window), l.env.Theme.Glyphs.Dotted(it.Detail, "window "+now.Learned)
 		}
 	}
 	return it
 }
 
-// receive takes the answers over.
+// Receive takes the answers over.
 func (l *modelList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
-	case markedMsg:
+	case MarkedMsg:
 		l.marked = msg
 		return nil, true
-	case offerMsg:
+	case OfferMsg:
 		if msg.from != l.from {
 			return nil, false
 		}
@@ -213,13 +223,8 @@ func (l *modelList) Receive(msg tea.Msg) (page.Request, bool) {
 			l.done = true
 			return nil, true
 		}
-		l.answer = msg.offer.Now
-		l.offers = append(l.offers, msg.offer)
-		for _, name := range msg.offer.Names() {
-			if !slices.Contains(l.k.models, name) {
-				l.k.models = append(l.k.models, name)
-			}
-		}
+		l.answer = msg.Offer.Now
+		l.offers = append(l.offers, msg.Offer)
 		slices.SortStableFunc(l.offers, func(a, b chains.Offer) int {
 			switch {
 			case a.Now:

@@ -1,8 +1,7 @@
-package ui
+package setup
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,11 +9,8 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/ui/composer"
-	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
-	"ibid/ui/term"
 )
 
 // Settings is what the page about the configuration works with.
@@ -40,39 +36,43 @@ type Setting struct {
 
 // settingsMsg lists the settings; settingMsg is one that was set.
 type (
-	settingsMsg struct {
-		all []Setting
+	SettingsMsg struct {
+		All []Setting
 		err error
 	}
-	settingMsg struct {
-		now  Setting
-		said string
-		err  error
+	SettingMsg struct {
+		Now  Setting
+		Said string
+		Err  error
 	}
 )
 
 // settingList lists the settings by group.
 type settingList struct {
-	k   *known
-	all []Setting
-	at  string // the row to begin at
-	bad string // why there are none
+	env  page.Env
+	from Settings
+	all  []Setting
+	at   string // the row to begin at
+	bad  string // why there are none
 }
 
-// openSettings opens the page at a setting or a query.
-func openSettings(m *Model, query, at string) tea.Cmd {
-	from := m.k.opt.Service.Settings
+// OpenSettings opens the page at a setting or a query.
+func OpenSettings(env page.Env, from Settings, query, at string) page.Request {
 	if from == nil {
-		return m.say("settings cannot be changed here")
+		return noSettings()
 	}
-	return tea.Batch(m.setPage(page.NewList(m.k.Env, &settingList{k: &m.k, at: at}, query)), m.tasks.Start(listSettings(from)))
+	return page.Steps{page.Show{Page: page.NewList(env, &settingList{env: env, from: from, at: at}, query)}, ListSettings(from)}
 }
 
-func listSettings(from Settings) term.Work {
-	return func(ctx context.Context) tea.Msg {
+// noSettings says that there are none.
+func noSettings() page.Request { return page.Toast{Text: "settings cannot be changed here"} }
+
+// ListSettings asks for all settings.
+func ListSettings(from Settings) page.Do {
+	return page.Do{Work: func(ctx context.Context) tea.Msg {
 		all, err := from.List(ctx)
-		return settingsMsg{all, err}
-	}
+		return SettingsMsg{all, err}
+	}}
 }
 
 func (l *settingList) Options() picker.Options {
@@ -92,15 +92,15 @@ func (l *settingList) Actions() []page.Action {
 			case s.Fixed != "":
 				return page.Complain(s.Fixed)
 			case isSwitch(&s):
-				return setSetting{s.Key, strconv.FormatBool(s.Value != "true")}
+				return SetSetting(l.from, s.Key, strconv.FormatBool(s.Value != "true"))
 			}
-			return openSetting{s}
+			return openSetting(l.env, l.from, s)
 		}),
 		page.On("ctrl+d", "default", func(r page.Row) page.Request {
 			if s, ok := l.find(r.ID); !ok || s.From != "config" {
 				return page.Toast{Text: "it is not in the configuration"}
 			}
-			return setSetting{r.ID, "default"}
+			return SetSetting(l.from, r.ID, "default")
 		}),
 	}
 }
@@ -141,7 +141,7 @@ func (l *settingList) Rows(query string) page.Listing {
 	return shown
 }
 
-// remark says what the setting under the cursor means.
+// Remark says what the setting under the cursor means.
 func (l *settingList) Remark(id string, _ bool) string {
 	s, ok := l.find(id)
 	if !ok {
@@ -152,7 +152,7 @@ func (l *settingList) Remark(id string, _ bool) string {
 		help += ": " + strings.Join(s.Values, ", ")
 	}
 	if s.Fixed == "" && !s.AtOnce {
-		help = l.k.Theme.Glyphs.Dotted("from the next start", help)
+		help = l.env.Theme.Glyphs.Dotted("from the next start", help)
 	}
 	return help
 }
@@ -160,131 +160,48 @@ func (l *settingList) Remark(id string, _ bool) string {
 // settingsNote is what there is to say of all settings.
 const settingsNote = "one line of the configuration changes; keys of providers: /provider"
 
-// receive takes the settings over.
+// Receive takes the settings over.
 func (l *settingList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
-	case settingsMsg:
-		l.all, l.bad = msg.all, ""
+	case SettingsMsg:
+		l.all, l.bad = msg.All, ""
 		if msg.err != nil {
 			l.bad = msg.err.Error()
 		}
 		return nil, true
+	case SettingMsg:
+		return ListSettings(l.from), true
 	case page.QueryMsg:
 		l.at = ""
 	}
 	return nil, false
 }
 
-type (
-	// setSetting gives a setting another value.
-	setSetting struct{ key, value string }
-	// openSetting asks which value a setting is to have; backToSettings opens the list
-	// at one.
-	openSetting    struct{ Setting }
-	backToSettings struct{ key string }
-)
-
-func (i backToSettings) carryOut(m *Model) tea.Cmd { return openSettings(m, "", i.key) }
-
-// carryOut sets the setting in the background.
-func (s setSetting) carryOut(m *Model) tea.Cmd {
-	from := m.k.opt.Service.Settings
+// SetSetting gives a setting another value in the background.
+func SetSetting(from Settings, key, value string) page.Request {
 	if from == nil {
-		return m.say("settings cannot be changed here")
+		return noSettings()
 	}
-	return m.tasks.Start(func(ctx context.Context) tea.Msg {
-		now, said, err := from.Set(ctx, s.key, s.value)
-		return settingMsg{now, said, err}
-	})
-}
-
-// carryOut takes over what a setting is now: on the screen at once, if that can be.
-func (msg settingMsg) carryOut(m *Model) tea.Cmd {
-	if msg.err != nil {
-		return m.complain(msg.err.Error())
-	}
-	if !msg.now.AtOnce {
-		msg.said += "; it counts from the next start"
-	}
-	cmds := []tea.Cmd{applySetting(m, &msg.now), m.say(msg.said)}
-	if l, ok := m.page.(*page.List); ok {
-		if _, is := l.Source.(*settingList); is {
-			cmds = append(cmds, m.tasks.Start(listSettings(m.k.opt.Service.Settings)))
-		}
-	}
-	return tea.Batch(cmds...)
-}
-
-// applySetting makes the screen follow a setting, if it does so before the next start.
-func applySetting(m *Model, s *Setting) tea.Cmd {
-	on, o := s.Value == "true", m.k.Theme.Options
-	if action, ok := strings.CutPrefix(s.Key, "keys."); ok {
-		return giveKeys(m, action, s)
-	}
-	switch s.Key {
-	case "screen.theme":
-		if u, ok := themeNamed(&m.k, s.Value).(useTheme); ok {
-			u.keep = false
-			return u.carryOut(m)
-		}
-	case "screen.ascii":
-		o.ASCII = on
-		m.setTheme(o)
-	case "screen.links":
-		o.NoLinks = !on || m.k.opt.Terminal.NoLinks
-		m.setTheme(o)
-	case "screen.motion":
-		o.Still = !on
-		m.setTheme(o)
-	case "screen.images":
-		return drawImages(m, on)
-	case "screen.mouse":
-		m.stage.mouse = on
-	case "screen.vim":
-		m.k.opt.Input.Vim = on
-		composer.VimIn(m.composer).Set(on)
-	case "screen.notify":
-		m.k.opt.Terminal.Notify = term.Notify(s.Value)
-	case "screen.suggestions":
-		return m.work(countUsage{on})
-	}
-	return nil
-}
-
-// giveKeys gives an action the keys of a setting, and says what they take from others.
-func giveKeys(m *Model, action string, s *Setting) tea.Cmd {
-	given := maps.Clone(m.k.opt.Input.Keys)
-	if given == nil {
-		given = map[string][]string{}
-	}
-	if given[action] = s.List; s.From != "config" {
-		delete(given, action)
-	}
-	table, conflicts, err := keys.NewTable(given)
-	if err != nil {
-		return m.complain(err.Error())
-	}
-	m.k.opt.Input.Keys, *m.k.Keys = given, table
-	for _, text := range conflicts {
-		if strings.Contains(text, " "+action) {
-			return m.say(text)
-		}
-	}
-	return nil
+	return page.Do{Work: func(ctx context.Context) tea.Msg {
+		now, said, err := from.Set(ctx, key, value)
+		return SettingMsg{now, said, err}
+	}}
 }
 
 // settingValue asks for the value of a setting: one of a list, or what is typed.
 type settingValue struct {
-	k *known
+	env  page.Env
+	from Settings
 	Setting
 }
 
-func (s openSetting) carryOut(m *Model) tea.Cmd {
+// openSetting asks which value a setting is to have.
+func openSetting(env page.Env, from Settings, s Setting) page.Request {
 	typed := ""
 	if s.Values == nil && s.From == "config" {
 		typed = s.Value
 	}
-	return m.setPage(page.NewList(m.k.Env, &settingValue{&m.k, s.Setting}, typed))
+	return page.Show{Page: page.NewList(env, &settingValue{env, from, s}, typed)}
 }
 
 func (v *settingValue) Options() picker.Options {
@@ -296,9 +213,9 @@ func (v *settingValue) Options() picker.Options {
 }
 
 func (v *settingValue) Actions() []page.Action {
-	back := backToSettings{v.Key}
+	back := OpenSettings(v.env, v.from, "", v.Key)
 	return []page.Action{
-		page.On("enter", "keep it", func(r page.Row) page.Request { return page.Steps{back, setSetting{v.Key, r.ID}} }),
+		page.On("enter", "keep it", func(r page.Row) page.Request { return page.Steps{back, SetSetting(v.from, v.Key, r.ID)} }),
 		{Key: key.NewBinding(key.WithKeys("esc")), Free: true, Does: func(page.Row) page.Request { return back }},
 	}
 }
@@ -311,7 +228,7 @@ func (v *settingValue) Rows(query string) page.Listing {
 		}
 		it := picker.Item{ID: value, Label: value}
 		if value == v.Value {
-			it.Glyph, it.State = v.k.Theme.Glyphs.Check, v.From
+			it.Glyph, it.State = v.env.Theme.Glyphs.Check, v.From
 			if query == "" {
 				shown.At = value
 			}

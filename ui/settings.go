@@ -1,0 +1,82 @@
+package ui
+
+import (
+	"maps"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/composer"
+	"ibid/ui/keys"
+	"ibid/ui/setup"
+	"ibid/ui/term"
+)
+
+// settingChanged takes over what a setting is now: on the screen at once, if that can be.
+func settingChanged(m *Model, msg setup.SettingMsg) tea.Cmd {
+	if msg.Err != nil {
+		return m.complain(msg.Err.Error())
+	}
+	if !msg.Now.AtOnce {
+		msg.Said += "; it counts from the next start"
+	}
+	return tea.Batch(applySetting(m, &msg.Now), m.say(msg.Said), m.toPage(msg))
+}
+
+// applySetting makes the screen follow a setting, if it does so before the next start.
+func applySetting(m *Model, s *setup.Setting) tea.Cmd {
+	on, o := s.Value == "true", m.k.Theme.Options
+	if action, ok := strings.CutPrefix(s.Key, "keys."); ok {
+		return giveKeys(m, action, s)
+	}
+	switch s.Key {
+	case "screen.theme":
+		if u, ok := setup.ThemeNamed(m.k.opt.Themes.All, s.Value).(setup.UseTheme); ok {
+			u.Keep = false
+			return setLook(m, u)
+		}
+	case "screen.ascii":
+		o.ASCII = on
+		m.setTheme(o)
+	case "screen.links":
+		o.NoLinks = !on || m.k.opt.Terminal.NoLinks
+		m.setTheme(o)
+	case "screen.motion":
+		o.Still = !on
+		m.setTheme(o)
+	case "screen.images":
+		return drawImages(m, on)
+	case "screen.mouse":
+		m.stage.mouse = on
+	case "screen.vim":
+		m.k.opt.Input.Vim = on
+		composer.VimIn(m.composer).Set(on)
+	case "screen.notify":
+		m.k.opt.Terminal.Notify = term.Notify(s.Value)
+	case "screen.suggestions":
+		return m.work(countUsage{on})
+	}
+	return nil
+}
+
+// giveKeys gives an action the keys of a setting, and says what they take from others.
+func giveKeys(m *Model, action string, s *setup.Setting) tea.Cmd {
+	given := maps.Clone(m.k.opt.Input.Keys)
+	if given == nil {
+		given = map[string][]string{}
+	}
+	if given[action] = s.List; s.From != "config" {
+		delete(given, action)
+	}
+	table, conflicts, err := keys.NewTable(given)
+	if err != nil {
+		return m.complain(err.Error())
+	}
+	m.k.opt.Input.Keys, *m.k.Keys = given, table
+	for _, text := range conflicts {
+		if strings.Contains(text, " "+action) {
+			return m.say(text)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package setup
+
+import (
+	"strings"
+
+	"ibid/ui/keys"
+	"ibid/ui/page"
+	"ibid/ui/picker"
+	"ibid/ui/theme/colors"
+)
+
+// UseTheme draws the screen in the colours of a palette. With keep it is chosen for
+// good.
+type UseTheme struct {
+	Palette *colors.Palette
+	Kind    string // "dark" or "light"; "" is as the terminal's background
+	Keep    bool
+}
+
+// Name is what the configuration calls it.
+func (u UseTheme) Name() string {
+	switch {
+	case u.Palette.Name != colors.Own:
+		return strings.TrimSpace(u.Palette.Name + " " + u.Kind)
+	case u.Kind == "":
+		return "auto"
+	}
+	return u.Kind
+}
+
+// themeNow is how the screen is drawn.
+func themeNow(env page.Env, fixed bool) UseTheme {
+	u := UseTheme{Palette: env.Theme.Options.Palette}
+	if u.Palette == nil {
+		u.Palette = &colors.Palette{Name: colors.Own}
+	}
+	switch {
+	case !fixed:
+	case env.Theme.Options.Dark:
+		u.Kind = "dark"
+	default:
+		u.Kind = "light"
+	}
+	return u
+}
+
+// ThemeNamed is what a name stands for.
+func ThemeNamed(all []colors.Palette, name string) page.Request {
+	palette, kind, ok := colors.Find(all, name)
+	if !ok {
+		var names []string
+		for i := range all {
+			names = append(names, all[i].Name)
+		}
+		return page.Complain("there is no theme " + name + "; there are " + strings.Join(names, ", ") + ", each also with dark or light behind it")
+	}
+	return UseTheme{palette, kind, true}
+}
+
+// themeList lists the palettes. The screen shows the one that the cursor is on.
+type themeList struct {
+	env page.Env
+	all []colors.Palette
+	was UseTheme // before the list was opened
+	now UseTheme
+}
+
+// OpenThemes opens the list. fixed says that it was chosen whether the screen is dark.
+func OpenThemes(env page.Env, all []colors.Palette, fixed bool) page.Request {
+	now := themeNow(env, fixed)
+	return page.Show{Page: page.NewList(env, &themeList{env: env, all: all, was: now, now: now}, "")}
+}
+
+func (l *themeList) Options() picker.Options {
+	return picker.Options{
+		Title: "Themes", Filter: true, Placeholder: "part of a name", Page: true, Choose: "keep it", Empty: "no theme is called that" + page.BackspaceShows,
+		Note: "own ones stand in the configuration, as [screen.themes.NAME]",
+	}
+}
+
+func (l *themeList) Actions() []page.Action {
+	return []page.Action{
+		page.On("enter", "keep it", func(page.Row) page.Request {
+			u := l.now
+			u.Keep = true
+			return page.Steps{page.Close{}, u}
+		}),
+		page.On("tab", "dark, light, auto", func(page.Row) page.Request {
+			switch l.now.Kind {
+			case "":
+				l.now.Kind = "dark"
+			case "dark":
+				l.now.Kind = "light"
+			default:
+				l.now.Kind = ""
+			}
+			return l.now
+		}),
+		{Key: keys.Bind("esc", "close"), Free: true, Does: func(page.Row) page.Request { return page.Steps{page.Close{}, l.was} }},
+	}
+}
+
+func (l *themeList) Rows(query string) page.Listing {
+	var shown page.Listing
+	shown.Total = len(l.all)
+	for i := range l.all {
+		if !page.Matches(l.all[i].Name, query) {
+			continue
+		}
+		it := picker.Item{ID: l.all[i].Name, Label: l.all[i].Name}
+		if it.ID == l.now.Palette.Name {
+			it.State = l.now.Kind
+			if it.State == "" {
+				it.State, it.Detail = "auto", "as the terminal's background"
+			}
+		}
+		if it.ID == l.was.Palette.Name {
+			it.Glyph = l.env.Theme.Glyphs.Check
+		}
+		shown.Items = append(shown.Items, it)
+	}
+	return shown
+}
+
+// At shows what the cursor is on.
+func (l *themeList) At(id string) page.Request {
+	palette, _, ok := colors.Find(l.all, id)
+	if !ok || palette.Name == l.now.Palette.Name {
+		return nil
+	}
+	l.now.Palette = palette
+	return l.now
+}
+
+// Lists are the lists of this package, with nothing in them; that of the themes is the
+// last.
+func Lists(env page.Env) []page.Source {
+	none := func() Answering { return Answering{} }
+	return []page.Source{&modelList{env: env, now: none}, &providerList{env: env}, &settingList{env: env}, &vaultList{env: env}, &themeList{env: env}}
+}
