@@ -56,6 +56,7 @@ func (p *Providers) wire(e *endpoint) (to wire.Options, err error) {
 		BaseURL: e.base, Provider: e.provider, Key: e.key, KeySource: e.source, KeyError: e.trouble, Name: e.name, Version: p.Version, Recorder: recorder, Refusals: learned{p.Hints, e.base},
 		Extra:    e.settings.body(),
 		Timeouts: wire.Timeouts{FirstByte: e.settings.FirstText, Idle: e.settings.Idle},
+		Log:      p.Log,
 	}
 	for name, value := range e.settings.Headers {
 		if to.Headers == nil {

@@ -2,6 +2,7 @@ package connect
 
 import (
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -92,5 +93,20 @@ func TestAzureOfTable(t *testing.T) {
 				t.Errorf("%q, not %q", got, want)
 			}
 		})
+	}
+}
+
+// TestRequestIDLogged: the log has the id that a server gave to what it refused.
+func TestRequestIDLogged(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-Request-Id", "req-7731")
+		w.WriteHeader(http.StatusForbidden)
+	}))
+	t.Cleanup(s.Close)
+	all := made(t, Config{Providers: map[string]Settings{"work": {BaseURL: s.URL + "/v1"}}}, nil, Flags{Provider: "work"})
+	var log strings.Builder
+	all.Log = slog.New(slog.NewTextHandler(&log, nil))
+	if _, _, err := all.Models(t.Context()); err != nil || !strings.Contains(log.String(), "req-7731") {
+		t.Errorf("%v, logged %q", err, log.String())
 	}
 }
