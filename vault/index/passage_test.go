@@ -171,3 +171,48 @@ func TestPassageOfLargeNote(t *testing.T) {
 		t.Errorf("%d passages of %d bytes", len(list), len(text))
 	}
 }
+
+// How little of a question the best note holds is said, and nothing where it holds half.
+func TestWeakPassages(t *testing.T) {
+	src := newMemory(map[string]string{
+		"Roof.md":   "The slate came from Wales.\n",
+		"Barn.md":   "A ladder leans there.\n",
+		"Ladder.md": "Oak.\n",
+		"Hen.md":    "Feed, grit and oyster shell.\n",
+	})
+	for name, s := range searchers(t, src) {
+		for query, want := range map[string]string{
+			"slate quarry tonnage invoice":   "1 of 4 words, none in a title",
+			"ladder quarry tonnage invoice":  "1 of 4 words, 1 in a title",
+			"slate from wales":               "",
+			"feed grit oyster":               "",
+			"quarry tonnage invoice haulage": "",
+		} {
+			found, err := s.Passages(t.Context(), index.Query{Text: query})
+			if err != nil || found.Weak != want {
+				t.Errorf("%s: %s: %q, want %q (%v)", name, query, found.Weak, want, err)
+			}
+		}
+	}
+}
+
+// A question about two things gets at least one passage for each, however many there are
+// about the first.
+func TestPassagesForEachTopic(t *testing.T) {
+	notes := map[string]string{"Cellar.md": "The boiler was serviced by Anna in May.\n"}
+	for i := range 60 {
+		notes[fmt.Sprintf("Orchard/Pruning %d.md", i)] = fmt.Sprintf("# Pruning apple trees\n\nApple pruning, row %d: %s\n", i, strings.Repeat("pruning the apple trees in winter ", 30))
+	}
+	src := newMemory(notes)
+	for name, s := range searchers(t, src) {
+		_, list, _ := passages(t, s, index.Query{Text: "pruning apple trees and the boiler"})
+		size, boiler := 0, false
+		for _, p := range list {
+			size += len(p.Text)
+			boiler = boiler || p.Note.Path == "Cellar.md"
+		}
+		if !boiler || size > 24_000 || size < 20_000 {
+			t.Errorf("%s: %d passages of %d bytes, the boiler is among them: %v", name, len(list), size, boiler)
+		}
+	}
+}
