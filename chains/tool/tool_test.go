@@ -151,9 +151,9 @@ func TestTimeInQuestion(t *testing.T) {
 	for want, questions := range map[string]string{
 		"(only)": "what did I do last week|What happened in August 2025?|what changed last week?|which notes did I edit yesterday|what did I write on August 12|show me last week|" +
 			"was habe ich letzte Woche gemacht|Was ist gestern passiert?|was wurde gestern geändert|qu'ai-je fait la semaine dernière ?|qu'est-ce que j'ai modifié hier ?|¿qué hice la semana pasada?|¿qué cambió ayer?|" +
-			"我上周写了什么|上周我做了什么？|昨天发生了什么事|昨天改了哪些笔记|先週何をしましたか|昨日何を書いた？|先週したこと|last week",
+			"我上周写了什么|上周我做了什么？|昨天发生了什么事|昨天改了哪些笔记|先週何をしましたか|昨日何を書いた？|先週したこと|前年写了什么|last week",
 		"(preferred)": "how high was inflation in 2022?|what did Anna write last week|which gutter did I order in August 2025|was habe ich letzte Woche gekocht|qu'ai-je mangé hier|¿qué comí ayer?|上周的会议|昨天买了什么|先週の会議",
-		"":            "how much is Budget 2025|what is new in 2.5|the kiln at 10:30|前年写了什么|what did I do in the second week of August",
+		"":            "how much is Budget 2025|what is new in 2.5|the kiln at 10:30|what did I do in the second week of August",
 	} {
 		for question := range strings.SplitSeq(questions, "|") {
 			out := run("localSearch", fmt.Sprintf(`{"query":%q}`, question))

@@ -301,7 +301,11 @@ func (x *Index) newWriter(ctx context.Context, tx *sql.Tx) (*writer, error) {
 	// A batch is short. Once begun it is written to its end: a statement that
 	// watches for ctx costs more than it does.
 	ctx = context.WithoutCancel(ctx)
-	if x.stems == nil || len(x.stems[stem.English]) > mostStems {
+	known := 0
+	for _, of := range x.stems {
+		known += len(of)
+	}
+	if x.stems == nil || known > mostStems {
 		x.stems = map[stem.Languages]map[string]string{}
 	}
 	w := &writer{words: lexicon{}, stems: x.stems}

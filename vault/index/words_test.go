@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ibid/vault"
+	"ibid/vault/index/stem"
 )
 
 // TestFirstWords: of a text with more different words than a note has, the first are
@@ -18,7 +19,7 @@ func TestFirstWords(t *testing.T) {
 		fmt.Fprintf(&text, "%x ", i)
 	}
 	text.WriteString("the barn and nothing else: roof gutter")
-	w := &writer{words: lexicon{}}
+	w := &writer{words: lexicon{}, stems: map[stem.Languages]map[string]string{}}
 	c := w.columns(&document{note: &vault.Note{}, text: text.String()})
 	different := map[string]bool{}
 	for word := range bytes.FieldsSeq([]byte(c.body)) {
@@ -37,7 +38,7 @@ func BenchmarkColumns(b *testing.B) {
 	d := &document{note: &vault.Note{Headings: make([]vault.Heading, 20_000)}, text: "barn"}
 	b.ReportAllocs()
 	for b.Loop() {
-		w := &writer{words: lexicon{}}
+		w := &writer{words: lexicon{}, stems: map[stem.Languages]map[string]string{}}
 		w.columns(d)
 	}
 }
