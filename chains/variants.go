@@ -1,9 +1,10 @@
 package chains
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"io"
 	"slices"
-	"strings"
 
 	"ibid/context/prompt"
 	"ibid/history"
@@ -16,20 +17,25 @@ type turnEnd struct {
 	in    Input
 }
 
-// turnEnds are the ends of turns that this session knows, by their texts.
-type turnEnds map[string]turnEnd
+// turnEnds are the ends of turns that this session knows, by their texts and those of
+// all messages before: an earlier turn may have another reply by now.
+type turnEnds map[[sha256.Size]byte]turnEnd
 
-func endKey(turn int, end []history.Message) string {
-	var b strings.Builder
-	for i := range end {
-		fmt.Fprintf(&b, "%s %q\n", end[i].Role, end[i].Text)
+func endKey(before, end []history.Message) (key [sha256.Size]byte) {
+	h := sha256.New()
+	for _, part := range [][]history.Message{before, end} {
+		fmt.Fprintf(h, "%d ", len(part))
+		for i := range part {
+			fmt.Fprintf(h, "%s %d ", part[i].Role, len(part[i].Text))
+			_, _ = io.WriteString(h, part[i].Text) // a hash takes all
+		}
 	}
-	return fmt.Sprint(turn, " ", hashOf(b.String()))
+	return [sha256.Size]byte(h.Sum(nil))
 }
 
 // shown is the end of the last turn of c that is shown.
 func (ends turnEnds) shown(c *history.Chat) (turnEnd, bool) {
-	e, ok := ends[endKey(c.Turns(), c.Messages[c.LastTurn():])]
+	e, ok := ends[endKey(c.Messages[:c.LastTurn()], c.Messages[c.LastTurn():])]
 	return e, ok
 }
 
@@ -60,7 +66,7 @@ func (s *Session) ShowVariant(n int) ([]history.Warning, error) {
 	}
 	if e, ok := s.past.ends.shown(&was.chat); ok && !s.stale {
 		e.conv = s.conv // with what was done since
-		s.past.ends[endKey(was.chat.Turns(), ends[shown].Messages)] = e
+		s.past.ends[endKey(was.chat.Messages[:at], ends[shown].Messages)] = e
 	}
 	if e, ok := s.past.ends.shown(&s.chat); ok {
 		s.conv, s.stale = s.asNow(e.conv), e.stale
@@ -125,9 +131,9 @@ func (t *Turn) remember() {
 	e := turnEnd{conv: t.after, stale: t.p.stale, in: t.p.in}
 	switch {
 	case t.kept():
-		s.past.ends[endKey(s.chat.Turns(), ends[shown].Messages)] = e
+		s.past.ends[endKey(s.chat.Messages[:t.user], ends[shown].Messages)] = e
 	case t.spare > 0 && t.spare < len(ends):
-		s.past.ends[endKey(s.chat.Turns(), ends[t.spare].Messages)] = e
+		s.past.ends[endKey(s.chat.Messages[:t.user], ends[t.spare].Messages)] = e
 	}
 	if t.p.again == nil || t.p.again.replaced == 0 {
 		return

@@ -217,6 +217,22 @@ func TestTakeBackKeepsChanges(t *testing.T) {
 	r.turns("*1/One.", "2/Two. *2!/Three.")
 }
 
+// TestVariantAfterAnotherReply: an end of the last turn that was reached before an earlier
+// turn was answered anew is shown behind the new reply, and sent so.
+func TestVariantAfterAnotherReply(t *testing.T) {
+	r := newRig(t, garden, said("One.", "Two.", "Uno.", "Three.", "Four.")...)
+	r.say("1")
+	r.say("2")
+	r.undo()
+	r.retry()
+	r.say("3")
+	r.show(1)
+	r.turns("1/One. *1/Uno.", "*2/Two. 3/Three.")
+	r.say("4")
+	r.wants(r.sent(), "Uno.", "Two.")
+	r.lacks(r.sent(), "One.", "Three.")
+}
+
 // TestVariantsOfACutTurn: a message that was stopped before anything came leaves
 // the variants of its turn behind.
 func TestVariantsOfACutTurn(t *testing.T) {
