@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 func mainFails() {
 	getenv := func(name string) string {
 		stack := make([]byte, 64<<10)
-		if strings.Contains(string(stack[:runtime.Stack(stack, false)]), "listSettings") {
+		if strings.Contains(string(stack[:runtime.Stack(stack, false)]), "settingTools.List(") {
 			panic("no \x1b[31mvariables")
 		}
 		return os.Getenv(name)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -34,7 +33,6 @@ const (
 type locked struct {
 	header, answer string
 	asked          atomic.Int64
-	last           string // the body of the last request with the key
 }
 
 func (s *locked) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -44,8 +42,6 @@ func (s *locked) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `{"error":{"message":"the key %s has expired"}}`, got)
 		return
 	}
-	body, _ := io.ReadAll(r.Body)
-	s.last = string(body)
 	fmt.Fprint(w, s.answer)
 }
 
