@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"ibid/chains"
@@ -28,45 +29,34 @@ func (p *Providers) Discover(ctx context.Context) (there []Server) {
 	if on := p.Config.Discover; on != nil && !*on {
 		return nil
 	}
-	var addresses []string
-	for _, known := range wire.Providers() {
-		if known.Local() {
-			addresses = append(addresses, strings.Replace(addressOf(known, p.Getenv), "localhost", "127.0.0.1", 1))
+	known := wire.Providers()
+	there = make([]Server, len(known))
+	var asking routine.Group
+	for i, at := range known {
+		if at.Local() {
+			asking.Go(func() {
+				there[i] = p.look(ctx, strings.Replace(addressOf(at, p.Getenv), "localhost", "127.0.0.1", 1))
+			})
 		}
 	}
-	all := make([]*Server, len(addresses))
-	var wg routine.Group
-	for i, base := range addresses {
-		wg.Go(func() { all[i] = p.look(ctx, base) })
-	}
-	wg.Wait()
-	for _, s := range all {
-		if s != nil {
-			there = append(there, *s)
-		}
-	}
-	return there
+	asking.Wait()
+	return slices.DeleteFunc(there, func(s Server) bool { return s.Name == "" })
 }
 
-// look asks one address, nil if no model server answers there.
-func (p *Providers) look(ctx context.Context, base string) *Server {
+// look asks one address. What it gives has no name if no model server answers there.
+func (p *Providers) look(ctx context.Context, base string) (s Server) {
 	e, ok := recognized(ctx, base, "")
 	if ok {
-		s := &Server{Name: e.name, BaseURL: base, Pulls: e.protocol().pulls, at: e}
 		if server, err := p.server(&e); err == nil {
 			s.Models, s.None = server.Models(ctx)
 		}
-		return s
+	} else if found, ok := openai.Probe(ctx, base); ok {
+		e.provider, _ = wire.FindProvider(found.Name)
+		e.provider.Name = cmp.Or(e.provider.Name, found.Name)
+		e.name, e.base, s.Models = e.provider.Name, found.BaseURL, found.Models
 	}
-	found, ok := openai.Probe(ctx, base)
-	if !ok {
-		return nil
-	}
-	known, ok := wire.FindProvider(found.Name)
-	if !ok {
-		known = wire.Provider{Name: found.Name}
-	}
-	return &Server{Name: known.Name, BaseURL: found.BaseURL, Models: found.Models, at: endpoint{name: known.Name, base: found.BaseURL, provider: known}}
+	s.Name, s.BaseURL, s.Pulls, s.at = e.name, e.base, e.protocol().pulls, e
+	return s
 }
 
 // recognized is the server at an address that says itself which protocol it speaks, or

@@ -74,8 +74,8 @@ func TestLook(t *testing.T) {
 	other := chaintest.NewServer(t, chaintest.Options{})
 	var all []Server
 	for _, base := range []string{none.URL(), "http://127.0.0.1:1/v1", has.URL(), other.URL()} {
-		if s := l.look(t.Context(), base); s != nil {
-			all = append(all, *s)
+		if s := l.look(t.Context(), base); s.Name != "" {
+			all = append(all, s)
 		}
 	}
 	if len(all) != 3 || all[0].None == nil || len(all[1].Models) != 1 || all[1].at.speaks != "ollama" || all[2].at.speaks != "" {

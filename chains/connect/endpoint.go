@@ -29,7 +29,6 @@ type endpoint struct {
 	key    string // "" sends none
 	source string // where the key was found, or is to be asked for; "" is nowhere
 	own    bool   // the key was given to this provider, and not to its service alone
-	abroad bool   // it is for another host than this one, whose address a person named
 
 	settings Settings
 	model    string // that the user chose for it, "" for none
@@ -96,23 +95,18 @@ func (s *selection) has(name string) bool { _, ok := s.config.Providers[name]; r
 // there only because a user named the address, is last. Wherever a key is from, it is of
 // this provider only at the host that it is for.
 func (s *selection) findKey(e *endpoint, kept bool) {
-	given := s.variable(e, e.settings.KeyEnv)
 	switch {
-	case given:
+	case s.variable(e, e.settings.KeyEnv):
 	case !e.provider.Foreign && s.variable(e, e.provider.KeyVar):
 		return
 	case e.settings.KeyCommand != "":
-		e.source, given = inCommand, true
+		e.source = inCommand
 	case kept:
 		e.key, e.source, e.trouble = s.stored(e.name)
-		given = e.source != ""
 	}
-	if given {
-		e.own = s.atHome(e)
-		e.abroad = !e.own
-		return
+	if e.own = e.source != "" && s.atHome(e); e.source == "" {
+		s.variable(e, e.provider.KeyVar)
 	}
-	e.abroad = s.variable(e, e.provider.KeyVar) && e.provider.Foreign
 }
 
 // atHome reports whether a provider is at the host that its own key is for: that of its
@@ -198,13 +192,8 @@ func (s *selection) others(e endpoint) []endpoint {
 
 // find is the provider of this name, of the configuration or of the table of hosts.
 func (s *selection) find(name string) (e endpoint, ok bool) {
-	if s.has(name) {
-		return s.configured(name), true
-	}
-	if p, ok := wire.FindProvider(name); ok && p.BaseURL != "" {
-		return s.at(p.Name, Settings{}, ""), true
-	}
-	return endpoint{}, false
+	e, err := s.named(name, "")
+	return e, err == nil
 }
 
 // chosen reports whether a user chose the provider, and not only a model.
@@ -250,7 +239,7 @@ func (s *selection) pick() (e endpoint, named bool, err error) {
 // named is the provider of a name, at an address of its own if that is not "".
 func (s *selection) named(name, base string) (endpoint, error) {
 	if c, ok := s.config.Providers[name]; ok {
-		if s.flags.BaseURL != "" || c.BaseURL == "" {
+		if base != "" && (s.flags.BaseURL != "" || c.BaseURL == "") {
 			c.BaseURL = base
 		}
 		return s.at(name, c, c.BaseURL), nil
@@ -280,14 +269,14 @@ func (s *selection) names() []string {
 // says for all of them is not meant for one that a flag names, if that has its own, and
 // nor is the offline model.
 func (s *selection) model(e endpoint, flag bool) string {
-	if flag {
-		all := []string{s.getenv("IBID_MODEL"), e.settings.Model, s.config.Model}
-		if all[2] == offline.Name { // which is what the variable says, if it says anything
-			all[0], all[2] = "", ""
-		}
-		return cmp.Or(append([]string{s.flags.Model}, all...)...)
+	first, last := s.getenv("IBID_MODEL"), s.config.Model
+	switch {
+	case !flag:
+		first = last
+	case last == offline.Name: // which is what the variable says, if it says anything
+		first, last = "", ""
 	}
-	return cmp.Or(s.flags.Model, s.config.Model, e.settings.Model)
+	return cmp.Or(s.flags.Model, first, e.settings.Model, last)
 }
 
 // prefixed is the provider that stands in front of a model, which is one of the
@@ -374,7 +363,7 @@ func (p *Providers) remarks(e *endpoint) (said []string) {
 	}
 	u, err := url.Parse(e.base)
 	from := strings.TrimPrefix(e.source, "env ")
-	if err != nil || e.key == "" || !e.abroad || p.Hints.Read(file)[u.Host] == from {
+	if err != nil || e.key == "" || e.own || !e.provider.Foreign && from == e.provider.KeyVar || p.Hints.Read(file)[u.Host] == from {
 		return said
 	}
 	p.Hints.Set(file, u.Host, from)
