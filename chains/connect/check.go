@@ -108,7 +108,11 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	e.model = cmp.Or(e.model, e.settings.Model)
 	d.about = e.name
 	defer func() { d.about = "" }()
-	l, client, err := d.dial(&e)
+	l, err := d.open(e)
+	var client *wire.Client
+	if err == nil {
+		client, err = d.client(&e)
+	}
 	if err != nil {
 		d.reportWrong("provider", "%s at %s: %v", e.name, e.base, err)
 		return
@@ -143,17 +147,13 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	}
 }
 
-// dial is a link to an endpoint for a check, and what every protocol speaks over there.
-func (d *check) dial(e *endpoint) (l *link, client *wire.Client, err error) {
-	l = &link{of: d.Providers, config: d.Config.at(e), endpoint: e}
+// client is what every protocol speaks over to an endpoint.
+func (d *check) client(e *endpoint) (*wire.Client, error) {
 	to, err := d.wire(e)
-	if err == nil {
-		client, err = wire.New(to)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		l.server, err = d.Providers.server(e)
-	}
-	return l, client, err
+	return wire.New(to)
 }
 
 // unchecked says that a list of models does not tell whether the key is right: who
@@ -247,31 +247,22 @@ func (r *route) String() string {
 
 // model says which model would answer and why, "" for none.
 func (d *check) model(l *link, list []chains.ModelInfo) string {
-	named, _ := l.server.Known("")
-	last := d.Hints.Read("models.json")[l.base]
-	var first chains.ModelInfo
-	if l.personal() {
-		first, _ = chains.FirstChat(list)
+	model, why := l.begins()
+	if model == "" && l.personal() {
+		first, _ := chains.FirstChat(list)
+		model, why = first.ID, "the first chat model of the list"
 	}
-	model, why := cmp.Or(named.ID, last, l.begins(), first.ID), "answers: the first chat model of the list"
+	said := model + " answers: " + why
+	_, listed := l.server.Known(model)
 	switch {
 	case model == "" && (len(list) == 0 || !l.personal()):
 		d.say("model", StateNote, "none is named", "name one with --model")
-		return ""
 	case model == "":
 		d.say("model", StateWrong, "the server has no model that can chat", "load one there, or name one with --model")
-		return ""
-	case named.ID != "":
-		why = "answers: it was named"
-	case last != "":
-		why = "answers: it was used last"
-	case l.begins() != "":
-		why = "answers: none was chosen, and the catalogue begins with it"
-	}
-	if _, listed := l.server.Known(model); !listed && len(list) > 0 {
-		d.say("model", StateNote, model+" "+why+"; the list does not have it", "`ibid models` lists them; some servers take other names of models too")
-	} else {
-		d.reportOK("model", "%s %s", model, why)
+	case !listed && len(list) > 0:
+		d.say("model", StateNote, said+"; the list does not have it", "`ibid models` lists them; some servers take other names of models too")
+	default:
+		d.reportOK("model", "%s", said)
 	}
 	return model
 }

@@ -32,19 +32,14 @@ type learned struct {
 
 var _ wire.Refusals = learned{}
 
-// value is what is known, "" if nothing is or that is too long ago.
-func (l learned) value(model, what string) string {
-	day, value, _ := strings.Cut(l.hints.Read(learnedFile)[l.key(model, what)], " ")
+// fact is what is known and since which day, for people; "" if nothing is or that is
+// too long ago.
+func (l learned) fact(model, what string) (value, day string) {
+	day, value, _ = strings.Cut(l.hints.Read(learnedFile)[l.key(model, what)], " ")
 	if at, err := time.Parse(time.DateOnly, day); err != nil || time.Since(at) > learnedFor {
-		return ""
+		return "", ""
 	}
-	return value
-}
-
-// day is when that was learned, for people.
-func (l learned) day(model, what string) string {
-	day, _, _ := strings.Cut(l.hints.Read(learnedFile)[l.key(model, what)], " ")
-	return day
+	return value, day
 }
 
 func (l learned) keep(model, what, value string) {
@@ -58,33 +53,23 @@ const refused = "refused"
 
 // Refused implements wire.Refusals.
 func (l learned) Refused(model string, f wire.Field) bool {
-	return l.value(model, string(f)) == refused
+	value, _ := l.fact(model, string(f))
+	return value == refused
 }
 
 // Refuse implements wire.Refusals.
 func (l learned) Refuse(model string, f wire.Field) { l.keep(model, string(f), refused) }
 
-// window is the window that an error has named, 0 for none.
-func (l learned) window(model string) int {
-	n, _ := strconv.Atoi(l.value(model, "window"))
-	return n
-}
-
-func (l learned) keepWindow(model string, window int) {
-	l.keep(model, "window", strconv.Itoa(window))
-}
-
 // calling is how a model calls tools: in text if its server has refused them, or if
 // it is known to call none.
 func (l *link) calling(model string, facts tokens.Facts) chains.Toolbox {
 	const tools = "tools"
-	known := l.learned()
 	var said atomic.Bool
 	b := chains.Toolbox{Refuses: said.Load, Refused: func() {
 		said.Store(true)
-		known.keep(model, tools, refused)
+		l.learned().Refuse(model, tools)
 	}}
-	if known.value(model, tools) == refused || l.callsNone(model, facts) {
+	if l.learned().Refused(model, tools) || l.callsNone(model, facts) {
 		b.Calling = chains.CallsInText
 	}
 	return b
@@ -101,14 +86,13 @@ func (p *Providers) Learned() (lines []string) {
 			continue
 		}
 		base, model, what := words[0], words[1], words[2]
-		known := learned{p.Hints, base}
-		switch v := known.value(model, what); {
-		case v == "":
-		case v == refused:
+		switch value, day := (learned{p.Hints, base}).fact(model, what); value {
+		case "":
+		case refused:
 			lines = append(lines, fmt.Sprintf("%s at %s takes no %s", model, base, what))
 		default:
-			n, _ := strconv.Atoi(v)
-			lines = append(lines, fmt.Sprintf("%s at %s has a %s of %s tokens, learned on %s", model, base, what, md.Thousands(n), known.day(model, what)))
+			n, _ := strconv.Atoi(value)
+			lines = append(lines, fmt.Sprintf("%s at %s has a %s of %s tokens, learned on %s", model, base, what, md.Thousands(n), day))
 		}
 	}
 	slices.Sort(lines)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -37,23 +38,21 @@ type link struct {
 // models are a person's own, the first of its list that can chat; without one the turn
 // will say why.
 func (l *link) first(ctx context.Context, ask bool, c *Choice) string {
-	named, _ := l.server.Known("")
-	model := cmp.Or(named.ID, l.of.Hints.Read("models.json")[l.base])
-	if begins := l.begins(); model == "" && begins != "" {
-		c.Notices = append(c.Notices, l.answers(begins))
-		return begins
-	}
-	// A local server says how large a window it has given the model; nobody else knows.
-	if !ask || model != "" && !l.server.Local() {
+	model, why := l.begins()
+	switch {
+	case model == "" && !ask:
+		return ""
+	case model == "":
+		if model, l.broken = l.choose(ctx); l.broken != nil {
+			return ""
+		}
+	case why != byCatalogue:
+		if ask && l.server.Local() { // which says how large a window it has given the model; nobody else knows
+			_, _ = l.server.Models(ctx) // the turn says what is wrong with it
+		}
 		return model
 	}
-	if model != "" {
-		_, _ = l.server.Models(ctx) // the turn says what is wrong with it
-		return model
-	}
-	if model, l.broken = l.choose(ctx); l.broken == nil {
-		c.Notices = append(c.Notices, l.answers(model))
-	}
+	c.Notices = append(c.Notices, l.answers(model))
 	return model
 }
 
@@ -85,9 +84,23 @@ func (l *link) personal() bool {
 	return (l.provider.Foreign || l.server.Local()) && !protocolOf(l.provider.Name).deployments
 }
 
-// begins is the catalogue's choice for the provider, "" if it has none. Where the last
+// byCatalogue is why a model answers that nobody chose.
+const byCatalogue = "none was chosen, and the catalogue begins with it"
+
+// begins is the model that answers without a look at the list, and why; "" for none.
+func (l *link) begins() (model, why string) {
+	if named, _ := l.server.Known(""); named.ID != "" {
+		return named.ID, "it was named"
+	}
+	if last := l.of.Hints.Read(modelsFile)[l.base]; last != "" {
+		return last, "it was used last"
+	}
+	return l.preset(), byCatalogue
+}
+
+// preset is the catalogue's choice for the provider, "" if it has none. Where the last
 // list of the server does not have it, the newest of its family there takes its place.
-func (l *link) begins() string {
+func (l *link) preset() string {
 	if l.provider.Foreign || protocolOf(l.provider.Name).deployments {
 		return ""
 	}
@@ -117,7 +130,7 @@ func (l *link) answers(model string) string {
 
 // remember keeps that a model answered, and at which provider.
 func (l *link) remember(model string) {
-	l.of.Hints.Set("models.json", l.base, model)
+	l.of.Hints.Set(modelsFile, l.base, model)
 	l.of.Hints.Set(providersFile, lastProvider, l.name)
 	l.of.Hints.Set(recentFile, l.name+"/"+model, time.Now().UTC().Format(time.RFC3339))
 }
@@ -143,9 +156,7 @@ func (l *link) once(ctx context.Context, name string) (chains.Options, error) {
 		return chains.Options{}, fmt.Errorf("%s does not chat", info.ID)
 	}
 	o := l.options(info.ID)
-	m := &answering{link: l, name: info.ID, model: l.modelNamed(info.ID), effort: l.thinking()}
-	m.known.Store(true)
-	o.Model = m
+	o.Model.(*answering).known.Store(true)
 	return o, nil
 }
 
@@ -185,12 +196,13 @@ func (l *link) window(model string) (n int, from string) {
 	if l.server.Local() && !l.protocol().fixed { // the server decides, whatever the model was made for
 		table = 0
 	}
-	known := l.learned()
+	value, day := l.learned().fact(model, "window")
+	learned, _ := strconv.Atoi(value)
 	for _, s := range []struct {
 		n    int
 		from string
 	}{
-		{own, "the settings say"}, {info.Window, "the server says"}, {known.window(model), windowSaid(known, model)}, {table, "models of this name have"},
+		{own, "the settings say"}, {info.Window, "the server says"}, {learned, errorSaid + day}, {table, "models of this name have"},
 	} {
 		if s.n > 0 {
 			return s.n, s.from
@@ -199,29 +211,32 @@ func (l *link) window(model string) (n int, from string) {
 	return 0, ""
 }
 
-// windowSaid says that an error named the window.
-func windowSaid(known learned, model string) string {
-	return "an error of the server said on " + known.day(model, "window")
-}
+// errorSaid says that an error named a window, in front of the day.
+const errorSaid = "an error of the server said on "
 
 // options are what a session needs to know about one model of the server.
 func (l *link) options(model string) chains.Options {
 	name, facts := l.server.Name(), l.facts(model)
+	cache := facts.Cache
 	o := chains.Options{
 		Model: &answering{link: l, name: model, model: l.modelNamed(model), effort: l.thinking()}, ModelName: model,
 		Chain:  l.chain(model, facts),
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
-		Cache: l.cacheRule(facts.Cache), Tools: l.calling(model, facts),
+		Cache: chains.CacheRule{
+			At:       l.name,
+			Cache:    prompt.Cache{Kind: prompt.CacheKind(cache.Kind), Min: cache.Min, Step: cache.Step, Read: cache.Read, Write: cache.Write, Marks: cache.Marks != ""},
+			Lifetime: cache.Lifetime,
+		},
+		Tools: l.calling(model, facts),
 		Count: l.of.count, Background: chains.Background{Summaries: true, Titles: l.titles(), Thinks: l.thinks},
 		SaveThinking: l.config.SaveThinking,
 	}
 	if r := l.config.Window.Reserve; r > 0 {
 		o.Reserve = r
 	}
-	if _, from := l.window(model); from == windowSaid(l.learned(), model) {
-		o.Calibrate.Learned, _ = time.Parse(time.DateOnly, l.learned().day(model, "window"))
-	}
-	o.Calibrate.Window = func(window int) { l.learned().keepWindow(model, window) }
+	_, from := l.window(model)
+	o.Calibrate.Learned, _ = time.Parse(time.DateOnly, strings.TrimPrefix(from, errorSaid)) // else it was not
+	o.Calibrate.Window = func(window int) { l.learned().keep(model, "window", strconv.Itoa(window)) }
 	if l.of.calibration != nil {
 		o.Calibrate.Factor = func() float64 { return l.of.calibration.Factor(name, model) }
 		o.Calibrate.Observe = func(counted, reported int) {
@@ -256,15 +271,6 @@ func (l *link) titles() chains.Titles {
 func (l *link) thinks(model string) bool {
 	info, _ := l.server.Known(model)
 	return info.Thinks || tokens.Lookup(l.provider.Name, model).Reasoning
-}
-
-// cacheRule is a cache of the table as the engine has it.
-func (l *link) cacheRule(c tokens.Cache) chains.CacheRule {
-	return chains.CacheRule{
-		At:       l.name,
-		Cache:    prompt.Cache{Kind: prompt.CacheKind(c.Kind), Min: c.Min, Step: c.Step, Read: c.Read, Write: c.Write, Marks: c.Marks != ""},
-		Lifetime: c.Lifetime,
-	}
 }
 
 // offline are the options for the model that needs no server: it has no window,

@@ -90,10 +90,11 @@ func exactly(c *tokens.Counter) func(string) int {
 	}
 }
 
-// The file of the state folder that knows which provider answered last.
+// The files of the state folder that know what answered last.
 const (
 	providersFile = "providers.json"
 	lastProvider  = "last"
+	modelsFile    = "models.json" // the model that answered last, by address
 )
 
 // selection is what there is to choose from now: providers may have been added.
@@ -388,7 +389,7 @@ func (p *Providers) Models(ctx context.Context) (list []chains.Offer, notes []st
 	for i, e := range all {
 		asking.Go(func() {
 			o := &list[i]
-			o.Provider, o.Now, o.Last = e.name, len(all) == 1, cmp.Or(p.Hints.Read("models.json")[e.base], offline.Name)
+			o.Provider, o.Now, o.Last = e.name, len(all) == 1, cmp.Or(p.Hints.Read(modelsFile)[e.base], offline.Name)
 			var l *link
 			if l, o.Err = p.open(e.ready(ctx)); o.Err == nil {
 				said[i] = p.remarks(l.endpoint)
@@ -457,10 +458,11 @@ func (l *link) chats(ctx context.Context) ([]chains.ModelInfo, error) {
 	}
 	list, err := l.server.Models(ctx)
 	list = slices.DeleteFunc(list, func(m chains.ModelInfo) bool { return !m.Chat })
-	if i, begins := 0, l.begins(); begins != "" {
-		if i = slices.IndexFunc(list, func(m chains.ModelInfo) bool { return m.ID == begins }); i > 0 {
-			list = slices.Insert(slices.Delete(list, i, i+1), 0, list[i])
-		}
+	preset := l.preset()
+	if i := slices.IndexFunc(list, func(m chains.ModelInfo) bool { return m.ID == preset }); i > 0 {
+		first := list[i]
+		copy(list[1:], list[:i])
+		list[0] = first
 	}
 	for i := range list {
 		list[i].Window, _ = l.window(list[i].ID)
