@@ -54,9 +54,7 @@ type Providers struct {
 
 	start  *start // nil if no server was asked
 	asking routine.Group
-	stop   context.CancelFunc // of what is asked; nil for nothing
-
-	pool pool
+	pool   pool
 }
 
 // pool is the links that were made.
@@ -78,16 +76,11 @@ func New(o Options) *Providers {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Providers{Options: o, count: exactly(tokens.NewCounter())}
-}
-
-// exactly counts with the vocabulary from the first text on. Unfolding it takes
-// some 30 ms, once, in the goroutine that counts first; the screen never does.
-func exactly(c *tokens.Counter) func(string) int {
-	return func(text string) int {
-		c.Load()
+	c := tokens.NewCounter()
+	return &Providers{Options: o, pool: pool{links: map[string]*link{}}, count: func(text string) int {
+		c.Load() // takes some 30 ms, once, in the goroutine that counts first; the screen never does
 		return c.Count(text)
-	}
+	}}
 }
 
 // The files of the state folder that know what answered last.
@@ -122,10 +115,7 @@ func (p *Providers) at(name string) *link {
 
 // link gives the link to a provider, which is made again if its settings are others.
 func (p *Providers) link(ctx context.Context, e endpoint) (*link, error) {
-	p.pool.mu.Lock()
-	was := p.pool.links[e.name]
-	p.pool.mu.Unlock()
-	if was != nil && was.same(e) {
+	if was := p.at(e.name); was != nil && was.trouble == nil && was.same(&e) {
 		return was, nil
 	}
 	l, err := p.open(e.ready(ctx))
@@ -133,24 +123,17 @@ func (p *Providers) link(ctx context.Context, e endpoint) (*link, error) {
 		return nil, err
 	}
 	l.unsaid, l.later = p.remarks(l.endpoint), true
-	p.add(l)
+	p.add(l, false)
 	return l, nil
 }
 
-func (p *Providers) add(l *link) {
+// add keeps a link, whose provider may be the one that was chosen last.
+func (p *Providers) add(l *link, chosen bool) {
 	p.pool.mu.Lock()
 	defer p.pool.mu.Unlock()
-	if p.pool.links == nil {
-		p.pool.links = map[string]*link{}
+	if p.pool.links[l.name] = l; chosen {
+		p.pool.now = l.name
 	}
-	p.pool.links[l.name] = l
-}
-
-// choose makes a provider the one that was chosen last.
-func (p *Providers) choose(l *link) {
-	p.pool.mu.Lock()
-	defer p.pool.mu.Unlock()
-	p.pool.now = l.name
 }
 
 // open connects to an endpoint.
@@ -173,7 +156,7 @@ func (p *Providers) keep(l *link) error {
 	p.pool.mu.Lock()
 	defer p.pool.mu.Unlock()
 	for _, k := range p.pool.kept {
-		if k.at.base == l.base && k.at.key == l.key && reflect.DeepEqual(k.at.settings, l.settings) {
+		if k.at.same(l.endpoint) {
 			l.keeper = k.cache
 			return nil
 		}
@@ -215,8 +198,8 @@ func (p *Providers) Drop(ctx context.Context, chat string) {
 // Close deletes what providers keep of the chats of this run. What is left ends with its
 // time.
 func (p *Providers) Close(ctx context.Context) {
-	if p.stop != nil {
-		p.stop()
+	if p.asking.Stop != nil {
+		p.asking.Stop()
 	}
 	p.asking.Wait()
 	p.pool.mu.Lock()
@@ -227,10 +210,10 @@ func (p *Providers) Close(ctx context.Context) {
 	p.pool.kept = nil
 }
 
-// same reports whether a link goes where e does, with the same key and settings. A
-// key that could not be had is tried again.
-func (l *link) same(e endpoint) bool {
-	return l.trouble == nil && l.base == e.base && l.source == e.source && (l.key == e.key || e.key == "") && reflect.DeepEqual(l.settings, e.settings)
+// same reports whether two endpoints are one, with the same key and settings. A key that
+// was not asked for yet is any.
+func (e *endpoint) same(as *endpoint) bool {
+	return e.name == as.name && e.base == as.base && e.source == as.source && (e.key == as.key || as.key == "") && reflect.DeepEqual(e.settings, as.settings)
 }
 
 // find is the link and the model that a user means by a name, where the provider
@@ -269,53 +252,42 @@ func (p *Providers) Unlisted(_ context.Context, model string) string {
 	return ""
 }
 
-// offline is the model that answers without a server.
-func (p *Providers) offline() (chains.Options, error) {
-	l, err := p.open(endpoint{})
-	if err != nil {
-		return chains.Options{}, err
-	}
-	return l.offline(), nil
-}
-
 // Model goes on with another model, which may be another provider's, or the offline
 // one. Words that no list has are no name.
 func (p *Providers) Model(ctx context.Context, at, name string) (chains.Options, error) {
-	if name == offline.Name {
-		return p.offline()
-	}
-	l, model, err := p.find(ctx, at, name)
-	if err != nil {
-		return chains.Options{}, err
-	}
-	if strings.ContainsAny(model, " \t") {
-		_, _ = l.server.Models(ctx) // without a list it may be a name
-		if !l.misses(model) {
-			return p.goOn(l, model), nil
+	return p.with(ctx, at, name, func(l *link, ctx context.Context, model string) (chains.Options, error) {
+		if strings.ContainsAny(model, " \t") {
+			_, _ = l.server.Models(ctx) // without a list it may be a name
+			if l.misses(model) {
+				return chains.Options{}, fmt.Errorf("no provider lists a model %q; /model alone lists those that there are", name)
+			}
 		}
-		return chains.Options{}, fmt.Errorf("no provider lists a model %q; /model alone lists those that there are", name)
-	}
-	return p.goOn(l, model), nil
-}
-
-// goOn goes on with a model of a provider.
-func (p *Providers) goOn(l *link, model string) chains.Options {
-	p.choose(l)
-	l.remember(model)
-	return l.options(model)
+		p.add(l, true)
+		l.remember(model)
+		return l.options(model), nil
+	})
 }
 
 // Once answers a turn with another model, which may be another provider's, or the
 // offline one.
 func (p *Providers) Once(ctx context.Context, at, name string) (chains.Options, error) {
+	return p.with(ctx, at, name, (*link).once)
+}
+
+// with uses the model that a user means by a name. The offline one needs no server.
+func (p *Providers) with(ctx context.Context, at, name string, use func(*link, context.Context, string) (chains.Options, error)) (o chains.Options, err error) {
 	if name == offline.Name {
-		return p.offline()
+		l, err := p.open(endpoint{})
+		if err != nil {
+			return o, err
+		}
+		return l.offline(), nil
 	}
 	l, model, err := p.find(ctx, at, name)
 	if err != nil {
-		return chains.Options{}, err
+		return o, err
 	}
-	return l.once(ctx, model)
+	return use(l, ctx, model)
 }
 
 // Effort goes on with a model that thinks as much as level says, "" as it does.

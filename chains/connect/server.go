@@ -55,13 +55,11 @@ func (p *Providers) wire(e *endpoint) (to wire.Options, err error) {
 	to = wire.Options{
 		BaseURL: e.base, Provider: e.provider, Key: e.key, KeySource: e.source, KeyError: e.trouble, Name: e.name, Version: p.Version, Recorder: recorder, Refusals: learned{p.Hints, e.base},
 		Extra:    e.settings.body(),
+		Headers:  http.Header{},
 		Timeouts: wire.Timeouts{FirstByte: e.settings.FirstText, Idle: e.settings.Idle},
 		Log:      p.Log,
 	}
 	for name, value := range e.settings.Headers {
-		if to.Headers == nil {
-			to.Headers = http.Header{}
-		}
 		to.Headers.Set(name, value)
 	}
 	if e.source == inCommand {

@@ -129,14 +129,7 @@ func (c *Prices) price() chains.Price {
 	if c == nil {
 		return chains.Price{}
 	}
-	p := chains.Price{Known: true, Input: c.Input, Cached: c.Input, Written: c.Input, Output: c.Output}
-	if c.Cached != nil {
-		p.Cached = *c.Cached
-	}
-	if c.Written != nil {
-		p.Written = *c.Written
-	}
-	return p
+	return chains.Price{Known: true, Input: c.Input, Cached: *cmp.Or(c.Cached, &c.Input), Written: *cmp.Or(c.Written, &c.Input), Output: c.Output}
 }
 
 // isGemini reports whether a table is of Gemini, beside whose chat completions there

@@ -81,7 +81,7 @@ func (p *Providers) Choose(ctx context.Context, ask bool) (Choice, error) {
 		s := begin(ctx, false, nil)
 		return s.choice, s.err
 	}
-	ctx, p.stop = context.WithCancel(ctx)
+	ctx, p.asking.Stop = context.WithCancel(ctx)
 	p.start = begin(ctx, true, nil)
 	most := patience
 	if !p.Screen { // the turn comes next, which needs the provider
@@ -122,27 +122,24 @@ func (p *Providers) begin(ctx context.Context, s *start, e endpoint, named, ask 
 		return
 	}
 	l.start, s.link = later, l
-	c.Settled, c.Provider = named && e.base == "", l.server.Name()
-	if e.base == "" {
-		close(s.ready)
-		c.Source, c.Options, c.Notices = "none: the offline model answers", l.offline(), s.notices
-		if later != nil {
-			c.Options.Model = &answering{link: l, model: l.modelNamed(offline.Name)}
-		}
-		return
-	}
-	if later == nil || p.at("") == nil {
-		p.add(l)
-		p.choose(l)
-	}
-	if c.Source = e.base; e.key != "" {
-		c.Source = e.keySource() + ", for " + c.Provider
+	if e.base != "" && (later == nil || p.at("") == nil) {
+		p.add(l, true)
 	}
 	if ask {
 		s.notices = append(s.notices, p.remarks(&e)...)
 	}
 	close(s.ready)
-	c.Notices = s.notices
+	c.Settled, c.Provider, c.Notices = named && e.base == "", l.server.Name(), s.notices
+	if e.base == "" {
+		c.Source, c.Options = "none: the offline model answers", l.offline()
+		if later != nil {
+			c.Options.Model = &answering{link: l, model: l.modelNamed(offline.Name)}
+		}
+		return
+	}
+	if c.Source = e.base; e.key != "" {
+		c.Source = e.keySource() + ", for " + c.Provider
+	}
 	c.Options = l.options(l.first(ctx, ask, c))
 }
 
