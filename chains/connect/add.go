@@ -102,7 +102,7 @@ func (p *Providers) Add(ctx context.Context, a Addition, how Checking) (added Pr
 	s, own := p.selection(ctx), &a.Settings
 	old := s.has(name)
 	switch {
-	case old && (own.BaseURL != "" || own.Kind != "" || own.KeyEnv != "" || own.KeyCommand != "" || own.Model != ""):
+	case old && cmp.Or(own.BaseURL, own.Kind, own.KeyEnv, own.KeyCommand, own.Model) != "":
 		return added, "", misuse("%s is configured already: change %s, or `ibid provider remove %s` first", name, a.Table(name), name)
 	case old:
 		a.Settings = s.config.Providers[name]
@@ -110,15 +110,11 @@ func (p *Providers) Add(ctx context.Context, a Addition, how Checking) (added Pr
 	if key, wrong := own.Misuse(name); wrong != "" {
 		return added, "", misuse("provider add %s: %s", name, strings.TrimSpace(key+" "+wrong))
 	}
-	s.config.Providers = maps.Clone(s.config.Providers)
-	if s.config.Providers == nil {
-		s.config.Providers = map[string]Settings{}
-	}
+	s.config.Providers = maps.Collect(maps.All(s.config.Providers))
 	s.config.Providers[name] = a.Settings
 	e := s.configured(name)
 	e.model = cmp.Or(p.Flags.Model, own.Model)
-	typed, err := a.typeKey(ctx, &e)
-	if err != nil {
+	if err := a.typeKey(ctx, &e); err != nil {
 		return added, "", err
 	}
 	if !a.Untested {
@@ -127,7 +123,7 @@ func (p *Providers) Add(ctx context.Context, a Addition, how Checking) (added Pr
 			return added, "", fmt.Errorf("%s: %w", name, ErrUntested)
 		}
 	}
-	where, err := p.store(ctx, &a, &e, typed, !old)
+	where, err := p.store(ctx, &a, &e, !old)
 	if err != nil {
 		return added, "", err
 	}
@@ -164,42 +160,36 @@ func (a *Addition) place() (name string, err error) {
 const givenKey = "the key that you gave"
 
 // typeKey takes the key that was given, or has the user type it, unless it is found
-// elsewhere, and reports whether it has to be kept.
-func (a *Addition) typeKey(ctx context.Context, e *endpoint) (typed bool, err error) {
+// elsewhere.
+func (a *Addition) typeKey(ctx context.Context, e *endpoint) (err error) {
 	fromEnv := strings.HasPrefix(e.source, "env ") && (e.own || !e.provider.Foreign)
 	key := ""
 	switch {
 	case a.Key != nil:
-		if key, err = a.Key(); err != nil {
-			return false, err
-		}
+		key, err = a.Key()
 	case a.Settings.KeyEnv != "" && !fromEnv:
-		return false, misuse("key_env: %s is not set, so nothing can be tested; --key-stdin or a prompt would keep a key", a.Settings.KeyEnv)
-	case fromEnv:
+		return misuse("key_env: %s is not set, so nothing can be tested; --key-stdin or a prompt would keep a key", a.Settings.KeyEnv)
+	case fromEnv, e.source == inCommand:
 		a.Note("its key is from " + e.keySource())
-		return false, nil
-	case e.source == inCommand:
-		a.Note("its key is from " + inCommand)
-		return false, nil
+		return nil
 	case a.Type != nil:
-		if key, err = a.Type(ctx, "key for "+e.name+" (not shown; enter alone for none): "); err != nil {
-			return false, err
-		}
+		key, err = a.Type(ctx, "key for "+e.name+" (not shown; enter alone for none): ")
 	case e.provider.Needed():
-		return false, misuse("%s needs a key: give it with --key-stdin, or set %s", e.name, e.provider.KeyVar)
+		return misuse("%s needs a key: give it with --key-stdin, or set %s", e.name, e.provider.KeyVar)
 	}
 	key = keystore.Clean(key)
 	if strings.ContainsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
-		return false, misuse("the key has blanks or line breaks in it: copy it again")
+		return misuse("the key has blanks or line breaks in it: copy it again")
 	}
-	if key != "" {
+	if err == nil && key != "" {
 		e.key, e.source, e.own = key, givenKey, true
 	}
-	return key != "", nil
+	return err
 }
 
 // store keeps the key, says where, and writes the table down if it is a new one.
-func (p *Providers) store(ctx context.Context, a *Addition, e *endpoint, typed, table bool) (where string, err error) {
+func (p *Providers) store(ctx context.Context, a *Addition, e *endpoint, table bool) (where string, err error) {
+	typed := e.source == givenKey
 	if typed {
 		if where, err = p.Keys.Put(ctx, e.name, e.key); err != nil {
 			return "", err

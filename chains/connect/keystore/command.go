@@ -1,6 +1,7 @@
 package keystore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,31 +76,21 @@ func Run(ctx context.Context, command string) (string, error) {
 	c := exec.CommandContext(inner, words[0], words[1:]...)
 	c.Stdout, c.WaitDelay = &limited{to: &out, left: maxOutput}, time.Second
 	err = c.Run()
-	var status *exec.ExitError
+	line, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")
+	key := Clean(line)
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case inner.Err() != nil:
-		return "", fmt.Errorf("run key_command %s: it took longer than %v", words[0], commandTime)
-	case errors.As(err, &status):
-		return "", fmt.Errorf("run key_command %s: %w", words[0], status)
+		err = fmt.Errorf("it took longer than %v", commandTime)
 	case err != nil:
-		return "", fmt.Errorf("run key_command %s: %w", words[0], withoutPath(err))
+		err = cmp.Or(errors.Unwrap(err), err) // without the path of a command that cannot be started
+	case key == "":
+		err = errors.New("it printed no key")
+	default:
+		return key, nil
 	}
-	line, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")
-	key := Clean(line)
-	if key == "" {
-		return "", fmt.Errorf("run key_command %s: it printed no key", words[0])
-	}
-	return key, nil
-}
-
-// withoutPath is why a command cannot be started.
-func withoutPath(err error) error {
-	if inner := errors.Unwrap(err); inner != nil {
-		return inner
-	}
-	return err
+	return "", fmt.Errorf("run key_command %s: %w", words[0], err)
 }
 
 // limited drops what is written beyond a number of bytes.

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
@@ -90,16 +89,13 @@ func (s Store) Remove(ctx context.Context, name string) error {
 	return s.change(name, "")
 }
 
-var (
-	errNoRing = errors.New("there is no keyring")
-	errSilent = errors.New("it does not answer")
-)
+var errSilent = errors.New("it does not answer")
 
 // ask does something with the keyring, whose calls cannot be stopped: one that does
 // not return in time is left alone, and its goroutine ends when it does.
 func (s Store) ask(ctx context.Context, do func(ring) (string, error)) (string, error) {
 	if s.NoRing {
-		return "", errNoRing
+		return "", errors.New("there is no keyring")
 	}
 	r := s.ring
 	if r == nil {
@@ -132,9 +128,10 @@ func (s Store) ask(ctx context.Context, do func(ring) (string, error)) (string, 
 // read reads the file. One that is not there is empty; one that others may read is
 // an error.
 func (s Store) read() (map[string]string, error) {
+	all := map[string]string{}
 	f, err := ownfile.Open(s.File)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return all, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the keys: %w", err)
@@ -147,7 +144,6 @@ func (s Store) read() (map[string]string, error) {
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("read the keys: others may read %s; run `chmod 600 %[1]q`", s.File)
 	}
-	all := map[string]string{}
 	if err := toml.NewDecoder(f).Decode(&all); err != nil {
 		if parse := (*toml.DecodeError)(nil); errors.As(err, &parse) { // its own message may quote the line
 			line, _ := parse.Position()
@@ -178,24 +174,15 @@ func (s Store) change(name, key string) error {
 	if all[name] == key {
 		return nil
 	}
-	if all == nil {
-		all = map[string]string{}
-	}
 	if all[name] = key; key == "" {
 		delete(all, name)
 	}
-	if err := s.write(all); err != nil {
+	text, err := toml.Marshal(all)
+	if err == nil {
+		err = ownfile.Replace(s.File, append([]byte("# Keys of providers, kept by `ibid provider add`.\n"), text...), 0o600)
+	}
+	if err != nil {
 		return fmt.Errorf("keep the key of %s: %w", name, err)
 	}
 	return nil
-}
-
-// write replaces the file.
-func (s Store) write(all map[string]string) error {
-	var text strings.Builder
-	text.WriteString("# Keys of providers, kept by `ibid provider add`.\n")
-	if err := toml.NewEncoder(&text).Encode(all); err != nil {
-		return err
-	}
-	return ownfile.Replace(s.File, []byte(text.String()), 0o600)
 }
