@@ -118,7 +118,7 @@ func (p *Providers) Add(ctx context.Context, a Addition, how Checking) (added Pr
 		return added, "", err
 	}
 	if !a.Untested {
-		d := &check{Providers: p, how: how}
+		d := &check{p, how}
 		if d.server(ctx, e, "it can be added"); d.wrong && !(a.Keep != nil && a.Keep(ctx)) {
 			return added, "", fmt.Errorf("%s: %w", name, ErrUntested)
 		}
@@ -214,7 +214,7 @@ func (p *Providers) Test(ctx context.Context, name string, how Checking) (ok boo
 	}
 	p.Forget(e.base)
 	e.model = p.Flags.Model
-	d := &check{Providers: p, how: how}
+	d := &check{p, how}
 	d.server(ctx, e, "it can be chosen")
 	return !d.wrong, nil
 }

@@ -41,46 +41,45 @@ type Checking struct {
 	Say   func(Finding)
 	Ask   bool                                            // models are sent requests without a question
 	Agree func(ctx context.Context, question string) bool // whether they may be sent; nil where nobody can be asked
+
+	about string // the provider that is looked at, "" for none
+	wrong bool   // something is
+}
+
+// OK says that nothing is to be done about something.
+func (c *Checking) OK(field, format string, args ...any) {
+	c.Say(Finding{field, StateOK, fmt.Sprintf(format, args...), "", c.about})
+}
+
+// Note says what a person may want to know, and what to do about it, "" for nothing.
+func (c *Checking) Note(field, fix, format string, args ...any) {
+	c.Say(Finding{field, StateNote, fmt.Sprintf(format, args...), fix, c.about})
+}
+
+// Wrong says what is wrong, and what to do about it, "" where the text says it.
+func (c *Checking) Wrong(field, fix, format string, args ...any) {
+	c.wrong = true
+	c.Say(Finding{field, StateWrong, fmt.Sprintf(format, args...), fix, c.about})
 }
 
 // check is one check.
 type check struct {
 	*Providers
-	how   Checking
-	about string // the provider that is looked at, "" for none
-	wrong bool   // something is
-}
-
-func (d *check) say(field, state, text, fix string) {
-	d.wrong = d.wrong || state == StateWrong
-	d.how.Say(Finding{field, state, text, fix, d.about})
-}
-
-// reportOK and the two below report what there is nothing to do about.
-func (d *check) reportOK(field, format string, args ...any) {
-	d.say(field, StateOK, fmt.Sprintf(format, args...), "")
-}
-
-func (d *check) reportNote(field, format string, args ...any) {
-	d.say(field, StateNote, fmt.Sprintf(format, args...), "")
-}
-
-func (d *check) reportWrong(field, format string, args ...any) {
-	d.say(field, StateWrong, fmt.Sprintf(format, args...), "")
+	Checking
 }
 
 // Check checks the provider that answers, and the others that can be chosen,
 // unless one was named for this run. A key goes to one place only.
 func (p *Providers) Check(ctx context.Context, how Checking) {
-	d := &check{Providers: p, how: how}
+	d := &check{p, how}
 	from := p.selection(ctx)
 	e, named, err := from.pick()
 	switch {
 	case err != nil:
-		d.reportWrong("provider", "%v", err)
+		d.Wrong("provider", "", "%v", err)
 		return
 	case named && e.base == "":
-		d.reportOK("provider", "none: the offline model answers, as the settings say")
+		d.OK("provider", "none: the offline model answers, as the settings say")
 		return
 	case named:
 		d.server(ctx, e, "it answers")
@@ -96,7 +95,7 @@ func (p *Providers) Check(ctx context.Context, how Checking) {
 		}
 	}
 	if !named && others == 0 {
-		d.say("provider", StateNote, "none is named: a server on this machine answers if there is one, else the offline model", "set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url")
+		d.Note("provider", "set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url", "none is named: a server on this machine answers if there is one, else the offline model")
 	}
 }
 
@@ -114,11 +113,11 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 		client, err = d.client(&e)
 	}
 	if err != nil {
-		d.reportWrong("provider", "%s at %s: %v", e.name, e.base, err)
+		d.Wrong("provider", "", "%s at %s: %v", e.name, e.base, err)
 		return
 	}
 	for _, said := range d.remarks(&e) {
-		d.reportNote("provider", "%s", said)
+		d.Note("provider", "", "%s", said)
 	}
 	way := &route{began: time.Now(), proxy: client.Proxy()}
 	list, err := l.server.Models(way.trace(ctx))
@@ -126,14 +125,14 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	unlisted := errors.As(err, &failed) && failed.Status == http.StatusNotFound && failed.Code != wire.NoSuchModel
 	switch at := l.server.Name() + " at " + e.base; {
 	case unlisted:
-		d.reportNote("provider", "%s: %s; its models are not known: %v", at, what, err)
+		d.Note("provider", "", "%s: %s; its models are not known: %v", at, what, err)
 	case err != nil:
-		d.reportWrong("provider", "%s: %v", at, err)
+		d.Wrong("provider", "", "%s: %v", at, err)
 	default:
-		d.reportOK("provider", "%s: %s, in %s, %s; it has %s", at, what, e.protocol().words, e.keyed(), md.Plural(len(list), "model"))
+		d.OK("provider", "%s: %s, in %s, %s; it has %s", at, what, e.protocol().words, e.keyed(), md.Plural(len(list), "model"))
 	}
 	if said := way.String(); said != "" {
-		d.reportOK("network", "%s", said)
+		d.OK("network", "%s", said)
 	}
 	if err != nil && !unlisted {
 		return
@@ -168,7 +167,7 @@ func (d *check) unchecked(ctx context.Context, e endpoint) {
 		return
 	}
 	if _, err := server.Models(ctx); err == nil {
-		d.reportNote("key", "%s lists its models to anybody: only a reply shows whether the key is right", e.name)
+		d.Note("key", "", "%s lists its models to anybody: only a reply shows whether the key is right", e.name)
 	}
 }
 
@@ -256,13 +255,13 @@ func (d *check) model(l *link, list []chains.ModelInfo) string {
 	_, listed := l.server.Known(model)
 	switch {
 	case model == "" && (len(list) == 0 || !l.personal()):
-		d.say("model", StateNote, "none is named", "name one with --model")
+		d.Note("model", "name one with --model", "none is named")
 	case model == "":
-		d.say("model", StateWrong, "the server has no model that can chat", "load one there, or name one with --model")
+		d.Wrong("model", "load one there, or name one with --model", "the server has no model that can chat")
 	case !listed && len(list) > 0:
-		d.say("model", StateNote, said+"; the list does not have it", "`ibid models` lists them; some servers take other names of models too")
+		d.Note("model", "`ibid models` lists them; some servers take other names of models too", "%s; the list does not have it", said)
 	default:
-		d.reportOK("model", "%s", said)
+		d.OK("model", "%s", said)
 	}
 	return model
 }
@@ -270,9 +269,9 @@ func (d *check) model(l *link, list []chains.ModelInfo) string {
 // uses says what a conversation with a model would reckon with, and why.
 func (d *check) uses(l *link, client *wire.Client, model string) {
 	if n, from := l.window(model); n > 0 {
-		d.reportOK("window", "%s tokens, as %s", md.Thousands(n), from)
+		d.OK("window", "%s tokens, as %s", md.Thousands(n), from)
 	} else {
-		d.say("window", StateNote, fmt.Sprintf("unknown: %s tokens are assumed", md.Thousands(tokens.AssumedWindow)), "window.tokens in the configuration says what it is")
+		d.Note("window", "window.tokens in the configuration says what it is", "unknown: %s tokens are assumed", md.Thousands(tokens.AssumedWindow))
 	}
 	facts := l.facts(model)
 	text := "none that is known"
@@ -291,10 +290,10 @@ func (d *check) uses(l *link, client *wire.Client, model string) {
 			text += "; marks are sent as " + k.Marks
 		}
 	}
-	d.reportOK("cache", "%s", text)
-	d.reportOK("effort", "%s", cmp.Or(l.thinking(), "left to the provider"))
+	d.OK("cache", "%s", text)
+	d.OK("effort", "%s", cmp.Or(l.thinking(), "left to the provider"))
 	t := client.Limits(model)
-	d.reportOK("patience", "%s until the first text, %s between two pieces of it", waitWords(t.FirstByte), waitWords(t.Idle))
+	d.OK("patience", "%s until the first text, %s between two pieces of it", waitWords(t.FirstByte), waitWords(t.Idle))
 }
 
 // waitWords is a time limit in words, 0 for none.
@@ -318,16 +317,16 @@ func (d *check) offer(ctx context.Context, l *link, model string) {
 		costs = "they cost at most " + chains.Dollars(p.Of(chains.Usage{Prompt: 2 * length, CacheWrite: 2 * length, Completion: 2 * r.MaxTokens, Cost: -1}))
 	}
 	switch {
-	case d.how.Ask:
-	case d.how.Agree == nil:
+	case d.Ask:
+	case d.Agree == nil:
 		command := "ibid doctor --ask-models"
 		if _, ok := d.Config.Providers[l.name]; ok {
 			command = "ibid provider test " + l.name
 		}
-		d.say("reply", StateNote, "not tried: streaming, tools and caching show in "+what, "`"+command+"` sends them; "+costs)
+		d.Note("reply", "`"+command+"` sends them; "+costs, "not tried: streaming, tools and caching show in %s", what)
 		return
-	case !d.how.Agree(ctx, "Send "+what+"? "+strings.ToUpper(costs[:1])+costs[1:]+". [y/N] "):
-		d.reportNote("reply", "not tried")
+	case !d.Agree(ctx, "Send "+what+"? "+strings.ToUpper(costs[:1])+costs[1:]+". [y/N] "):
+		d.Note("reply", "", "not tried")
 		return
 	}
 	d.converse(ctx, l, r)
@@ -386,7 +385,7 @@ func (d *check) hear(ctx context.Context, m chains.Model, r chains.Request) (h h
 			return h, err
 		}
 		if delta.Notice != "" {
-			d.reportNote("reply", "%s", delta.Notice)
+			d.Note("reply", "", "%s", delta.Notice)
 		}
 		h.thought = h.thought || delta.Reasoning != ""
 		if delta.Text+delta.Reasoning != "" || len(delta.ToolCalls) > 0 {
@@ -410,13 +409,13 @@ func (d *check) converse(ctx context.Context, l *link, r chains.Request) {
 	one, err := d.hear(ctx, m, r)
 	var failed *chains.ProviderError
 	if errors.As(err, &failed) && failed.Code == chains.NoTools {
-		d.say("tools", StateNote, failed.Message, "tools are called in the text of replies instead")
+		d.Note("tools", "tools are called in the text of replies instead", "%s", failed.Message)
 		l.calling(r.Model, l.facts(r.Model)).Refused()
 		r.Tools = nil
 		one, err = d.hear(ctx, m, r)
 	}
 	if err != nil {
-		d.reportWrong("reply", "%v", err)
+		d.Wrong("reply", "", "%v", err)
 		return
 	}
 	said := fmt.Sprintf("the first of %s came after %.1f s", md.Plural(one.pieces, "piece"), one.first.Seconds())
@@ -426,7 +425,7 @@ func (d *check) converse(ctx context.Context, l *link, r chains.Request) {
 	if one.pieces < 2 {
 		said += ": a reply this short does not tell whether it streams"
 	}
-	d.reportOK("streaming", "%s", said)
+	d.OK("streaming", "%s", said)
 	call := "Say the word again: ready."
 	if r.Tools != nil {
 		call = "Now call the tool " + trialTool + ` with {"word": "ready"}.`
@@ -434,7 +433,7 @@ func (d *check) converse(ctx context.Context, l *link, r chains.Request) {
 	r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, Content: cmp.Or(one.text, "ready")}, prompt.Message{Role: prompt.User, Content: call})
 	two, err := d.hear(ctx, m, r)
 	if err != nil {
-		d.reportWrong("reply", "%v", err)
+		d.Wrong("reply", "", "%v", err)
 		return
 	}
 	if r.Tools != nil {
@@ -447,11 +446,11 @@ func (d *check) converse(ctx context.Context, l *link, r chains.Request) {
 func (d *check) called(calls []prompt.ToolCall) {
 	for _, c := range calls {
 		if c.Name == trialTool && json.Valid([]byte(c.Arguments)) {
-			d.reportOK("tools", "called when asked, with %s", c.Arguments)
+			d.OK("tools", "called when asked, with %s", c.Arguments)
 			return
 		}
 	}
-	d.say("tools", StateNote, "offered, and not called when asked: this model may look up little by itself", "--chain vault searches before each request instead")
+	d.Note("tools", "--chain vault searches before each request instead", "offered, and not called when asked: this model may look up little by itself")
 }
 
 // cached says what of the second request the cache had.
@@ -463,12 +462,12 @@ func (d *check) cached(l *link, model string, one, two chains.Usage) {
 	kind := l.facts(model).Cache.Kind
 	switch {
 	case two.Cached < 0 || two.Prompt < 0:
-		d.reportNote("caching", "the server does not report it")
+		d.Note("caching", "", "the server does not report it")
 	case two.Cached > 0:
-		d.reportOK("caching", "%s", text)
+		d.OK("caching", "%s", text)
 	case kind == tokens.MatchNone:
-		d.reportNote("caching", "%s, as is expected here", text)
+		d.Note("caching", "", "%s, as is expected here", text)
 	default:
-		d.say("caching", StateNote, text, "some caches need a moment before they are read, and some promise nothing; what replies report is in the context page")
+		d.Note("caching", "some caches need a moment before they are read, and some promise nothing; what replies report is in the context page", "%s", text)
 	}
 }

@@ -18,7 +18,7 @@ import (
 func checked(t *testing.T, e endpoint, ask bool) (lines string, wrong bool) {
 	t.Helper()
 	var out strings.Builder
-	d := &check{Providers: made(t, Config{}, nil, Flags{}), how: Checking{Say: lined(&out), Ask: ask}}
+	d := &check{Providers: made(t, Config{}, nil, Flags{}), Checking: Checking{Say: lined(&out), Ask: ask}}
 	d.server(t.Context(), e, "it answers")
 	return out.String(), d.wrong
 }
@@ -135,7 +135,7 @@ func TestServerCheck(t *testing.T) {
 func TestFindingsSayOfWhom(t *testing.T) {
 	srv := chaintest.NewServer(t, chaintest.Options{})
 	var fields []string
-	d := &check{Providers: made(t, Config{}, nil, Flags{}), how: Checking{Say: func(f Finding) {
+	d := &check{Providers: made(t, Config{}, nil, Flags{}), Checking: Checking{Say: func(f Finding) {
 		if fields = append(fields, f.Field); f.Provider != "work" {
 			t.Errorf("%+v", f)
 		}
@@ -182,7 +182,7 @@ func TestProvidersCheck(t *testing.T) {
 func TestCheckChoosesNoVendorsModel(t *testing.T) {
 	var out strings.Builder
 	all := made(t, Config{}, nil, Flags{})
-	d := &check{Providers: all, how: Checking{Say: lined(&out)}}
+	d := &check{Providers: all, Checking: Checking{Say: lined(&out)}}
 	mistral, _ := wire.FindProvider("mistral")
 	e := &endpoint{name: "mistral", base: "https://api.mistral.ai/v1", provider: mistral}
 	list := []chains.ModelInfo{{ID: "oldest", Chat: true}}

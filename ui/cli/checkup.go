@@ -21,7 +21,7 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 	)
 	o := index.Options{Dir: d.app.folder.cache, Vault: p.vault.Dir(), Look: true}
 	if !index.Made(o) {
-		d.ok("index", "not built yet: the first search begins it; until it is ready %s", without)
+		d.OK("index", "not built yet: the first search begins it; until it is ready %s", without)
 		return
 	}
 	x, err := index.Open(ctx, o)
@@ -39,26 +39,26 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 		case errors.Is(err, index.ErrBusy):
 			advice = "wait for that program to end, or end it"
 		}
-		d.note("index", advice, "not used: %v; %s", err, without)
+		d.Note("index", advice, "not used: %v; %s", err, without)
 		return
 	}
 	defer x.Close() //nolint:errcheck // nothing was written
 	s, err := x.Status(ctx, p.vault)
 	if err != nil {
-		d.note("index", "delete "+d.app.folder.tilde(s.File)+": it is made anew", "not used: %v; %s", err, without)
+		d.Note("index", "delete "+d.app.folder.tilde(s.File)+": it is made anew", "not used: %v; %s", err, without)
 		return
 	}
 	text := fmt.Sprintf("%s: %s of %s, written %s", d.app.folder.tilde(s.File), theme.Plural(s.Notes, "note"), size(s.Size), s.Changed.Format("2006-01-02 15:04"))
 	full := room(d.app.folder.cache, missingBytes(&s, p.vault.Notes()))
 	switch {
 	case s.Behind > 0 && full != nil:
-		d.note("index", makeRoom, "%s; %s missing, which cannot be written: %v; %s", text, theme.Plural(s.Behind, "note"), full, without)
+		d.Note("index", makeRoom, "%s; %s missing, which cannot be written: %v; %s", text, theme.Plural(s.Behind, "note"), full, without)
 	case !s.Ready:
-		d.note("index", "it is made while ibid runs, or by ibid notes and a word", "%s; not complete yet: %s", text, without)
+		d.Note("index", "it is made while ibid runs, or by ibid notes and a word", "%s; not complete yet: %s", text, without)
 	case s.Behind > 0:
-		d.ok("index", "%s; %s changed since, which the next search takes in", text, theme.Plural(s.Behind, "note"))
+		d.OK("index", "%s; %s changed since, which the next search takes in", text, theme.Plural(s.Behind, "note"))
 	default:
-		d.ok("index", "%s; up to date", text)
+		d.OK("index", "%s; up to date", text)
 	}
 }
 
@@ -101,12 +101,12 @@ func (d *doctor) links(p *parts) {
 			}
 		}
 	}
-	d.ok("links", "%s between notes: %d lead nowhere, %d fit several notes", theme.Plural(all, "link"), nowhere.all, several.all)
+	d.OK("links", "%s between notes: %d lead nowhere, %d fit several notes", theme.Plural(all, "link"), nowhere.all, several.all)
 	for _, where := range nowhere.first {
-		d.note("links", "", "%s leads nowhere", where)
+		d.Note("links", "", "%s leads nowhere", where)
 	}
 	for _, where := range several.first {
-		d.note("links", "", "%s fits several notes: the nearest counts", where)
+		d.Note("links", "", "%s fits several notes: the nearest counts", where)
 	}
 }
 
@@ -129,7 +129,7 @@ func (d *doctor) watching(ctx context.Context, p *parts) {
 	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: d.app.folder.state, Ignore: p.vault.Ignored})
 	batches, err := w.Watch(ctx)
 	if err != nil {
-		d.note("watching", "", "%v", err)
+		d.Note("watching", "", "%v", err)
 		return
 	}
 	_, seen := <-batches // everything is watched, or as much as can be
@@ -138,12 +138,12 @@ func (d *doctor) watching(ctx context.Context, p *parts) {
 	w.Wait()
 	switch {
 	case late != "":
-		d.note("watching", "", "%s", late)
+		d.Note("watching", "", "%s", late)
 	case !seen:
-		d.note("watching", "", "the folders could not be watched within 5 s")
+		d.Note("watching", "", "the folders could not be watched within 5 s")
 	case runtime.GOOS == "linux":
-		d.ok("watching", "changes are seen as they happen")
+		d.OK("watching", "changes are seen as they happen")
 	default:
-		d.ok("watching", "the notes are looked at every few seconds: this system reports changes only file by file")
+		d.OK("watching", "the notes are looked at every few seconds: this system reports changes only file by file")
 	}
 }

@@ -123,7 +123,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		Long:  "Doctor says what was found, what is wrong, and what to do about it; of the vault also which links lead nowhere, whether its search index is used, whether changes are seen, which changes of notes can be taken back, and where memory, daily notes and the file of what was used together are. It asks model servers on this machine whether they are there, and every provider that is configured or has a key for its list of models; nothing else leaves the machine without a yes. Streaming, tools and caching show in two small requests, which are asked for on a terminal; --ask-models sends them without a question. They hold a text made for this and nothing of the notes. What servers have refused in the last 7 days is listed; --forget forgets it. Keys are never shown.",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			d := &doctor{app: a, ask: ask}
+			d := newDoctor(a, ask)
 			if forget {
 				a.providers(Config{}, nil).Forget("")
 			}
@@ -141,21 +141,20 @@ func (a *app) doctorCommand() *cobra.Command {
 
 // doctor looks at everything, one finding a line.
 type doctor struct {
-	app   *app
-	ask   bool // models are asked something, without a question
-	wrong bool
+	connect.Checking // which providers are checked as
+	app              *app
+	wrong            bool
 }
 
-func (d *doctor) ok(field, format string, args ...any) {
-	d.print(connect.Finding{Field: field, State: connect.StateOK, Text: fmt.Sprintf(format, args...)})
-}
-
-func (d *doctor) note(field, fix, format string, args ...any) {
-	d.print(connect.Finding{Field: field, State: connect.StateNote, Text: fmt.Sprintf(format, args...), Fix: fix})
-}
-
-func (d *doctor) fail(field, fix, format string, args ...any) {
-	d.print(connect.Finding{Field: field, State: connect.StateWrong, Text: fmt.Sprintf(format, args...), Fix: fix})
+// newDoctor is one that asks models something if a person agrees, with ask without a
+// question.
+func newDoctor(a *app, ask bool) *doctor {
+	d := &doctor{app: a}
+	d.Say, d.Ask = d.print, ask
+	if !a.flags.JSON && terminal(a.env.Stdin) && terminal(a.env.Stdout) {
+		d.Agree = a.agreed
+	}
+	return d
 }
 
 // print prints a finding.
@@ -169,18 +168,9 @@ func (d *doctor) print(f connect.Finding) {
 	d.app.printRow(f, lines)
 }
 
-// checking is how providers are checked.
-func (d *doctor) checking() connect.Checking {
-	a, c := d.app, connect.Checking{Say: d.print, Ask: d.ask}
-	if !a.flags.JSON && terminal(a.env.Stdin) && terminal(a.env.Stdout) {
-		c.Agree = a.agreed
-	}
-	return c
-}
-
 func (d *doctor) run(ctx context.Context) {
 	a := d.app
-	d.ok("version", "%s", cmp.Or(a.env.Version, "dev"))
+	d.OK("version", "%s", cmp.Or(a.env.Version, "dev"))
 	cfg := d.config()
 	d.vault(ctx, cfg)
 	d.provider(ctx, cfg)
@@ -193,20 +183,20 @@ func (d *doctor) config() Config {
 	cfg, err := ReadConfig(path)
 	switch {
 	case err != nil:
-		d.fail("config", "correct the line, or move the file away to start without it", "%v", err)
+		d.Wrong("config", "correct the line, or move the file away to start without it", "%v", err)
 		return Config{}.with(a.env.Getenv)
 	case !fileExists(path):
-		d.ok("config", "none at %s: everything has its default", a.folder.tilde(path))
+		d.OK("config", "none at %s: everything has its default", a.folder.tilde(path))
 	default:
-		d.ok("config", "%s", a.folder.tilde(path))
+		d.OK("config", "%s", a.folder.tilde(path))
 	}
 	if _, conflicts, err := ui.ListKeys(cfg.Keys); err == nil {
 		for _, line := range conflicts {
-			d.note("keys", "ibid keys", "%s", strings.TrimPrefix(line, "keys: "))
+			d.Note("keys", "ibid keys", "%s", strings.TrimPrefix(line, "keys: "))
 		}
 	}
 	if cfg.Tools.Batch != nil {
-		d.note("config", "take the line out", "tools.batch is not used any more: the calls of a reply share what the turn has left")
+		d.Note("config", "take the line out", "tools.batch is not used any more: the calls of a reply share what the turn has left")
 	}
 	cfg = cfg.with(a.env.Getenv)
 	for _, v := range []struct{ name, value string }{
@@ -220,7 +210,7 @@ func (d *doctor) config() Config {
 		{"ask_above", askAbove(cfg)},
 	} {
 		if v.value != "" {
-			d.ok("setting", "%s = %s", v.name, v.value)
+			d.OK("setting", "%s = %s", v.name, v.value)
 		}
 	}
 	return cfg
@@ -238,16 +228,16 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 	a := d.app
 	at, err := vaultTools{a}.find(cfg, "")
 	if err != nil {
-		d.fail("vault", "", "%v", err)
+		d.Wrong("vault", "", "%v", err)
 		if known, _ := (vaultTools{a}).obsidian(); len(known) > 0 {
-			d.note("vault", "ibid "+known[0], "Obsidian knows %s", strings.Join(known, ", "))
+			d.Note("vault", "ibid "+known[0], "Obsidian knows %s", strings.Join(known, ", "))
 		}
 		return
 	}
 	p := &parts{config: cfg, dir: at.dir}
 	defer p.Close() //nolint:errcheck // nothing was written
 	if err := a.open(ctx, p, readNotes|lookOnly); err != nil {
-		d.fail("vault", "", "%v", err)
+		d.Wrong("vault", "", "%v", err)
 		return
 	}
 	d.notes(p)
@@ -257,12 +247,12 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 	if p.store != nil {
 		list, err := p.store.List(ctx)
 		if err != nil {
-			d.fail("chats", "", "%v", err)
+			d.Wrong("chats", "", "%v", err)
 		} else {
-			d.ok("chats", "%s in %s/", theme.Comma(len(list)), p.store.Folder())
+			d.OK("chats", "%s in %s/", theme.Comma(len(list)), p.store.Folder())
 		}
 		if room(at.dir, 1) != nil {
-			d.fail("chats", "give yourself the right to write there, or use --no-save", "the vault cannot be written, so chats cannot be saved")
+			d.Wrong("chats", "give yourself the right to write there, or use --no-save", "the vault cannot be written, so chats cannot be saved")
 		}
 	}
 	d.active(p)
@@ -274,7 +264,7 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 
 func (d *doctor) notes(p *parts) {
 	notes := p.vault.Notes()
-	d.ok("vault", "%s: %s notes, %s folders", d.app.folder.tilde(p.dir), theme.Comma(len(notes)), theme.Comma(len(p.vault.Folders())))
+	d.OK("vault", "%s: %s notes, %s folders", d.app.folder.tilde(p.dir), theme.Comma(len(notes)), theme.Comma(len(p.vault.Folders())))
 	private, warned, large := 0, 0, 0
 	for _, n := range notes {
 		if n.Large {
@@ -285,24 +275,24 @@ func (d *doctor) notes(p *parts) {
 		}
 		if n.Warning != "" {
 			if warned++; warned <= 5 {
-				d.note("note", "", "%s: %s", n.Path, n.Warning)
+				d.Note("note", "", "%s: %s", n.Path, n.Warning)
 			}
 		}
 	}
 	if warned > 5 {
-		d.note("note", "", "and %d more like these", warned-5)
+		d.Note("note", "", "and %d more like these", warned-5)
 	}
 	if large > 0 {
-		d.note("vault", "a larger files.max_note in the configuration has them read", "%s above files.max_note: searched by name only", theme.Plural(large, "note"))
+		d.Note("vault", "a larger files.max_note in the configuration has them read", "%s above files.max_note: searched by name only", theme.Plural(large, "note"))
 	}
 	if private > 0 {
-		d.ok("vault", "%d private notes: they never leave this machine", private)
+		d.OK("vault", "%d private notes: they never leave this machine", private)
 	}
 	if n := len(p.vault.SkippedLinks()); n > 0 {
-		d.note("vault", "files.follow_links = true reads them", "%d linked folders or files lead outside the vault and are not read", n)
+		d.Note("vault", "files.follow_links = true reads them", "%d linked folders or files lead outside the vault and are not read", n)
 	}
 	for _, w := range p.vault.Warnings() {
-		d.note("vault", "", "%s", w)
+		d.Note("vault", "", "%s", w)
 	}
 }
 
@@ -310,16 +300,16 @@ func (d *doctor) active(p *parts) {
 	signal, ok, err := vault.ReadSignal(d.app.folder.state, p.dir)
 	switch {
 	case err != nil:
-		d.note("active", "`ibid active --clear` forgets it", "%v", err)
+		d.Note("active", "`ibid active --clear` forgets it", "%v", err)
 	case ok:
-		d.ok("active", "%s, said %s at %s", signal.Path, cmp.Or(signal.Source, "an editor"), signal.When.Format("2006-01-02 15:04"))
+		d.OK("active", "%s, said %s at %s", signal.Path, cmp.Or(signal.Source, "an editor"), signal.When.Format("2006-01-02 15:04"))
 	}
 	ws, err := vault.ReadWorkspace(os.DirFS(p.dir))
 	switch {
 	case err != nil && !errors.Is(err, vault.ErrNotYet):
-		d.note("active", "", "%v", err)
+		d.Note("active", "", "%v", err)
 	case ws.Active != "":
-		d.ok("active", "%s, open in Obsidian at %s", ws.Active, ws.When.Format("2006-01-02 15:04"))
+		d.OK("active", "%s, open in Obsidian at %s", ws.Active, ws.When.Format("2006-01-02 15:04"))
 	}
 }
 
@@ -344,33 +334,33 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 	a := d.app
 	from := a.providers(cfg, nil)
 	for _, s := range from.Discover(ctx) {
-		d.ok("server", "%s at %s, %s", s.Name, s.BaseURL, theme.Plural(len(s.Models), "model"))
+		d.OK("server", "%s at %s, %s", s.Name, s.BaseURL, theme.Plural(len(s.Models), "model"))
 		if s.None != nil {
-			d.note("server", "", "%s", s.None.Error())
+			d.Note("server", "", "%s", s.None.Error())
 		}
 	}
 	for _, p := range wire.Providers() {
 		if p.KeyVar != "" && keystore.Clean(a.env.Getenv(p.KeyVar)) != "" {
-			d.ok("key", "%s is set", p.KeyVar)
+			d.OK("key", "%s is set", p.KeyVar)
 		}
 	}
 	for _, line := range from.Learned() {
-		d.note("learned", "`ibid doctor --forget` forgets it, and the next message tries again", "%s", line)
+		d.Note("learned", "`ibid doctor --forget` forgets it, and the next message tries again", "%s", line)
 	}
-	from.Check(ctx, d.checking())
+	from.Check(ctx, d.Checking)
 }
 
 func (d *doctor) terminal() {
 	a := d.app
 	if !terminal(a.env.Stdout) {
-		d.note("terminal", "", "standard output is no terminal: the screen does not open here, line mode works")
+		d.Note("terminal", "", "standard output is no terminal: the screen does not open here, line mode works")
 		return
 	}
-	d.ok("terminal", "TERM=%s COLORTERM=%s", a.env.Getenv("TERM"), a.env.Getenv("COLORTERM"))
+	d.OK("terminal", "TERM=%s COLORTERM=%s", a.env.Getenv("TERM"), a.env.Getenv("COLORTERM"))
 	if a.env.Getenv("NO_COLOR") != "" {
-		d.ok("terminal", "NO_COLOR is set: glyphs carry every meaning")
+		d.OK("terminal", "NO_COLOR is set: glyphs carry every meaning")
 	}
 	if strings.HasPrefix(a.env.Getenv("TERM"), "screen") || a.env.Getenv("TMUX") != "" {
-		d.note("terminal", "set -s extended-keys on; alt+enter and ctrl+j always make a new line", "inside tmux or screen, shift+enter arrives as enter unless extended keys are on")
+		d.Note("terminal", "set -s extended-keys on; alt+enter and ctrl+j always make a new line", "inside tmux or screen, shift+enter arrives as enter unless extended keys are on")
 	}
 }

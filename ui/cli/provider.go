@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -39,6 +40,8 @@ func providerCommand(a *app) *cobra.Command {
 
 func addCommand(a *app) *cobra.Command {
 	var o adding
+	kind, _ := reflect.TypeFor[connect.Settings]().FieldByName("Kind")
+	kinds := kind.Tag.Get("values")
 	c := &cobra.Command{
 		Use:   "add NAME|URL",
 		Short: "Add a provider: test its key, keep it, and write it down in the configuration",
@@ -55,13 +58,14 @@ func addCommand(a *app) *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&o.Name, "name", "", "call it `NAME`")
-	f.StringVar(&o.Settings.Kind, "kind", "", "it speaks `openai|anthropic|ollama|azure`")
+	f.StringVar(&o.Settings.Kind, "kind", "", "it speaks `"+kinds+"`")
 	f.StringVar(&o.Settings.KeyEnv, "key-env", "", "its key is in the environment variable `VAR`")
 	f.StringVar(&o.Settings.KeyCommand, "key-command", "", "`CMD` prints its key; no shell reads it")
 	f.BoolVar(&o.stdin, "key-stdin", false, "read its key from standard input")
 	f.BoolVar(&o.Untested, "untested", false, "ask the server nothing")
-	for name, values := range map[string][]string{"name": nil, "key-env": nil, "key-command": nil, "kind": {"openai", "anthropic", "ollama", "azure"}} {
-		completes(c, name, values...)
+	completes(c, "kind", strings.Split(kinds, "|")...)
+	for _, name := range []string{"name", "key-env", "key-command"} {
+		completes(c, name)
 	}
 	return c
 }
@@ -135,8 +139,7 @@ func addProvider(ctx context.Context, a *app, o *adding) error {
 		o.Type = a.secret
 		o.Keep = func(ctx context.Context) bool { return a.agreed(ctx, "keep it all the same? [y/N] ") }
 	}
-	d := &doctor{app: a}
-	added, text, err := addTo(ctx, a, o.Addition, d.checking())
+	added, text, err := addTo(ctx, a, o.Addition, newDoctor(a, false).Checking)
 	if errors.Is(err, connect.ErrUntested) {
 		name, _, _ := strings.Cut(err.Error(), ": ")
 		a.remark("%s is not added; --untested adds it without a test", name)
@@ -168,8 +171,7 @@ func testProvider(ctx context.Context, a *app, name string) error {
 	if err != nil {
 		return err
 	}
-	d := &doctor{app: a, ask: true}
-	ok, err := all.Test(ctx, name, d.checking())
+	ok, err := all.Test(ctx, name, newDoctor(a, true).Checking)
 	switch {
 	case err != nil:
 		return err

@@ -19,18 +19,18 @@ func (d *doctor) writes(p *parts) {
 	all, err := p.journal.List()
 	switch {
 	case err != nil:
-		d.note("changes", "", "%v", err)
+		d.Note("changes", "", "%v", err)
 	case days == 0:
-		d.note("changes", "files.keep_writes is the number of days for which it is", "what a note held before a change is not kept: nothing can be taken back")
+		d.Note("changes", "files.keep_writes is the number of days for which it is", "what a note held before a change is not kept: nothing can be taken back")
 	default:
-		d.ok("changes", "%s of notes can be taken back, %s of at most %s, kept for %s", theme.Plural(len(all), "change"), size(p.journal.Size()), size(ownfile.Most), theme.Plural(days, "day"))
+		d.OK("changes", "%s of notes can be taken back, %s of at most %s, kept for %s", theme.Plural(len(all), "change"), size(p.journal.Size()), size(ownfile.Most), theme.Plural(days, "day"))
 	}
 	if dir := d.app.flags.Record; dir != "" {
-		d.ok("records", "requests and replies in %s: %s of at most %s", dir, size(ownfile.Size(d.app.path(dir), wire.IsRecording)), size(ownfile.Most))
+		d.OK("records", "requests and replies in %s: %s of at most %s", dir, size(ownfile.Size(d.app.path(dir), wire.IsRecording)), size(ownfile.Most))
 	}
 	for i := range all {
 		if e := &all[i]; e.Unsure {
-			d.note("changes", "", "change %d of %s was cut off by a crash, and the note was changed since", e.ID, e.Path)
+			d.Note("changes", "", "change %d of %s was cut off by a crash, and the note was changed since", e.ID, e.Path)
 		}
 	}
 }
@@ -42,32 +42,32 @@ func (d *doctor) memory(p *parts) {
 	n, there := p.vault.Note(path)
 	switch {
 	case name == "":
-		d.ok("memory", "no note: /remember begins one")
+		d.OK("memory", "no note: /remember begins one")
 	case err != nil || path == "":
-		d.fail("memory", "name a note of the vault", "memory = %q is no note of this vault", name)
+		d.Wrong("memory", "name a note of the vault", "memory = %q is no note of this vault", name)
 	case !there:
-		d.note("memory", "the first /remember makes it", "there is no %s", path)
+		d.Note("memory", "the first /remember makes it", "there is no %s", path)
 	case n.Private || p.vault.Ignored(path):
-		d.note("memory", "", "%s is private or excluded, so that it is never sent", path)
+		d.Note("memory", "", "%s is private or excluded, so that it is never sent", path)
 	default:
-		d.ok("memory", "%s: %s, sent with each new chat", path, size(n.Size))
+		d.OK("memory", "%s: %s, sent with each new chat", path, size(n.Size))
 	}
 }
 
 // usage tells of the file with what was used together.
 func (d *doctor) usage(p *parts) {
 	if !p.usage.Counts() {
-		d.ok("usage", "screen.suggestions is off: what was used together is not kept")
+		d.OK("usage", "screen.suggestions is off: what was used together is not kept")
 		return
 	}
 	name := d.app.folder.tilde(p.usage.Name())
 	switch pairs, err := p.usage.Status(); {
 	case err != nil:
-		d.note("usage", "delete it, or the next turn sets it aside", "%s cannot be read: %v", name, err)
+		d.Note("usage", "delete it, or the next turn sets it aside", "%s cannot be read: %v", name, err)
 	case pairs == 0:
-		d.ok("usage", "nothing was used together yet; it will be kept in %s", name)
+		d.OK("usage", "nothing was used together yet; it will be kept in %s", name)
 	default:
-		d.ok("usage", "%s: %s of notes used together, never sent; deleting it forgets them", name, theme.Plural(pairs, "pair"))
+		d.OK("usage", "%s: %s of notes used together, never sent; deleting it forgets them", name, theme.Plural(pairs, "pair"))
 	}
 }
 
@@ -75,12 +75,12 @@ func (d *doctor) usage(p *parts) {
 func (d *doctor) daily(p *parts) {
 	settings, err := obsidian.ReadDaily(os.DirFS(p.dir))
 	if err != nil {
-		d.note("daily", "", "%v", err)
+		d.Note("daily", "", "%v", err)
 		return
 	}
 	path, err := settings.Path(time.Now())
 	if err != nil {
-		d.note("daily", "", "%v", err)
+		d.Note("daily", "", "%v", err)
 		return
 	}
 	text := "today's note is " + string(path)
@@ -90,7 +90,7 @@ func (d *doctor) daily(p *parts) {
 		text += ", by " + settings.Source
 	}
 	if settings.Template == "" {
-		d.ok("daily", "%s", text)
+		d.OK("daily", "%s", text)
 		return
 	}
 	template, err := vault.ParsePath(settings.Template)
@@ -98,8 +98,8 @@ func (d *doctor) daily(p *parts) {
 		template += ".md"
 	}
 	if _, e := p.vault.Stat(template); err != nil || errors.Is(e, fs.ErrNotExist) {
-		d.note("daily", "", "%s; its template %s is not there", text, settings.Template)
+		d.Note("daily", "", "%s; its template %s is not there", text, settings.Template)
 		return
 	}
-	d.ok("daily", "%s, from %s", text, template)
+	d.OK("daily", "%s, from %s", text, template)
 }
