@@ -64,8 +64,6 @@ func (e *endpoint) state() (state, text string) {
 	switch {
 	case e.trouble != nil:
 		return StateWrong, e.trouble.Error()
-	case e.source == inCommand:
-		return "ready", "its key is what key_command prints"
 	case e.source != "":
 		return "ready", "its key is from " + e.keySource()
 	case e.provider.Needed():

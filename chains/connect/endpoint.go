@@ -258,7 +258,7 @@ func (s *selection) named(name, base string) (endpoint, error) {
 func (s *selection) names() []string {
 	names := slices.Sorted(maps.Keys(s.config.Providers))
 	for _, p := range wire.Providers() {
-		if !slices.Contains(names, p.Name) {
+		if !s.has(p.Name) {
 			names = append(names, p.Name)
 		}
 	}
@@ -296,7 +296,7 @@ func (s *selection) prefixed(model string) (e endpoint, ok bool) {
 // lists reports whether a provider is known to have a model of this very name: the
 // catalogue or its last list says so.
 func (s *selection) lists(e *endpoint, model string) bool {
-	return tokens.Listed(e.provider.Name, model) || slices.ContainsFunc(s.list(e.base), func(m chains.ModelInfo) bool { return m.ID == model })
+	return tokens.Listed(e.provider.Name, model) || place(s.list(e.base), model) >= 0
 }
 
 // unnamed is the provider that answers where none was named.
@@ -305,10 +305,10 @@ func (s *selection) unnamed() (e endpoint, ok bool) {
 		return e, true
 	}
 	list := s.all()
-	if has := slices.DeleteFunc(slices.Clone(list), func(e endpoint) bool {
+	if keyed := slices.DeleteFunc(slices.Clone(list), func(e endpoint) bool {
 		return !e.hasKey() && (e.name != s.last || e.settings.KeyEnv != "") // who answered last needs none
-	}); len(has) > 0 {
-		list = has
+	}); len(keyed) > 0 {
+		list = keyed
 	}
 	switch len(list) {
 	case 0:

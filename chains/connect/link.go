@@ -106,7 +106,7 @@ func (l *link) preset() string {
 	}
 	model := tokens.Default(l.provider.Name)
 	list := keptList(l.of.Hints, l.base)
-	if model == "" || len(list) == 0 || slices.ContainsFunc(list, func(m chains.ModelInfo) bool { return m.ID == model }) {
+	if model == "" || len(list) == 0 || place(list, model) >= 0 {
 		return model
 	}
 	const digits = "0123456789"
@@ -298,8 +298,8 @@ type answering struct {
 // Stream implements chains.Model.
 func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
+		r.Effort = cmp.Or(r.Effort, m.effort)
 		if s := m.link.start; s != nil {
-			r.Effort = cmp.Or(r.Effort, m.effort)
 			if o, ok := s.await(ctx, m, yield); ok {
 				o.Model.Stream(ctx, r)(yield)
 			}
@@ -330,7 +330,7 @@ func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 			}
 		}
 		said := ""
-		r.Effort, said = m.link.level(name, cmp.Or(r.Effort, m.effort))
+		r.Effort, said = m.link.level(name, r.Effort)
 		if said != "" && !yield(chains.Delta{Notice: said}, nil) {
 			return
 		}

@@ -45,21 +45,20 @@ func (s *listed) Known(model string) (chains.ModelInfo, bool) {
 	if ok || model == "" {
 		return info, ok
 	}
-	all := s.lastList()
-	if i := slices.IndexFunc(all, func(m chains.ModelInfo) bool { return m.ID == model }); i >= 0 {
-		return all[i], true
-	}
-	return info, false
-}
-
-// lastList is the last list of the server, empty if none is known. It must not be changed.
-func (s *listed) lastList() []chains.ModelInfo {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.last == nil {
 		s.last = keptList(s.hints, s.base)
 	}
-	return s.last
+	if i := place(s.last, model); i >= 0 {
+		return s.last[i], true
+	}
+	return info, false
+}
+
+// place is where a model is on a list, -1 for nowhere.
+func place(list []chains.ModelInfo, model string) int {
+	return slices.IndexFunc(list, func(m chains.ModelInfo) bool { return m.ID == model })
 }
 
 // keptList is the list that was kept of the server at an address.

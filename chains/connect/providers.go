@@ -431,7 +431,7 @@ func (l *link) chats(ctx context.Context) ([]chains.ModelInfo, error) {
 	list, err := l.server.Models(ctx)
 	list = slices.DeleteFunc(list, func(m chains.ModelInfo) bool { return !m.Chat })
 	preset := l.preset()
-	if i := slices.IndexFunc(list, func(m chains.ModelInfo) bool { return m.ID == preset }); i > 0 {
+	if i := place(list, preset); i > 0 {
 		first := list[i]
 		copy(list[1:], list[:i])
 		list[0] = first

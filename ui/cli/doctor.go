@@ -37,30 +37,25 @@ type modelJSON struct {
 }
 
 func (a *app) modelsCommand() *cobra.Command {
-	list := func(c *cobra.Command, refresh bool) error {
-		from, err := a.configured()
-		if err != nil {
-			return err
-		}
-		return a.listModels(c.Context(), from, refresh)
-	}
 	models := &cobra.Command{
 		Use:   "models",
 		Short: "List the models of all providers, or of the one that is named, with context windows where known",
 		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return list(c, false) },
+		RunE: a.asking(func(ctx context.Context, a *app, all *connect.Providers, _ []string) error {
+			return a.listModels(ctx, all, false)
+		}),
 	}
 	models.AddCommand(pullCommand(a), &cobra.Command{
 		Use:   "refresh [NAME]",
 		Short: "Ask providers for their lists of models again, and keep them",
 		Long:  "Refresh asks the provider of this name, else all of them, for its models, and says how many there are. What a provider listed last decides what NAME/MODEL means, and is known while its server does not answer. Lists come from the providers alone: nothing else is downloaded.",
 		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: configuredNames(a),
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: a.asking(func(ctx context.Context, a *app, all *connect.Providers, args []string) error {
 			if len(args) > 0 {
-				a.flags.Provider = args[0]
+				all.Flags.Provider = args[0]
 			}
-			return list(c, true)
-		},
+			return a.listModels(ctx, all, true)
+		}),
 	})
 	return models
 }

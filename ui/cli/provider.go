@@ -29,7 +29,7 @@ func providerCommand(a *app) *cobra.Command {
 			Long:    "List shows the providers of the configuration and those that have a key: address, where the key is from, and with * the one that answers. It asks no server and runs no command. Keys are never shown.",
 			Args:    cobra.NoArgs,
 			Example: "  ibid provider\n  ibid provider add openrouter\n  ibid provider add work --base-url https://models.example.com/v1 --key-command 'pass show work'",
-			RunE:    func(c *cobra.Command, _ []string) error { return a.listProviders(c.Context()) },
+			RunE:    a.asking(listProviders),
 		}
 	}
 	root, sub := list("provider"), list("list")
@@ -84,7 +84,7 @@ func testCommand(a *app) *cobra.Command {
 		Short: "Test a provider: its key, its models, and two small requests",
 		Long:  "Test checks one provider as `ibid doctor --ask-models` does: it asks for its models, and then sends one of them two small requests, which the provider may charge, to see streaming, tools and caching. They hold a text made for this and nothing of the notes. The model is the one that --model names, else the configured one, else the one that answered last, else the one that would answer without a choice. What ibid learned of the server from refusals is forgotten first.",
 		Args:  cobra.ExactArgs(1), ValidArgsFunction: configuredNames(a),
-		RunE: func(c *cobra.Command, args []string) error { return testProvider(c.Context(), a, args[0]) },
+		RunE: a.asking(testProvider),
 	}
 }
 
@@ -93,15 +93,22 @@ func removeCommand(a *app) *cobra.Command {
 		Use:   "remove NAME",
 		Short: "Remove a provider from the configuration, and its key from where ibid keeps it",
 		Args:  cobra.ExactArgs(1), ValidArgsFunction: configuredNames(a),
-		RunE: func(c *cobra.Command, args []string) error { return removeProvider(c.Context(), a, args[0]) },
+		RunE: a.asking(removeProvider),
 	}
 }
 
-func (a *app) listProviders(ctx context.Context) error {
-	all, err := a.configured()
-	if err != nil {
-		return err
+// asking runs a command over the providers that are configured.
+func (a *app) asking(run func(context.Context, *app, *connect.Providers, []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		all, err := a.configured()
+		if err != nil {
+			return err
+		}
+		return run(c.Context(), a, all, args)
 	}
+}
+
+func listProviders(ctx context.Context, a *app, all *connect.Providers, _ []string) error {
 	list, note, err := all.List(ctx)
 	if err != nil {
 		return err
@@ -166,30 +173,22 @@ func addTo(ctx context.Context, a *app, o connect.Addition, how connect.Checking
 }
 
 // testProvider tests the provider of a name.
-func testProvider(ctx context.Context, a *app, name string) error {
-	all, err := a.configured()
-	if err != nil {
-		return err
-	}
-	ok, err := all.Test(ctx, name, newDoctor(a, true).Checking)
+func testProvider(ctx context.Context, a *app, all *connect.Providers, args []string) error {
+	ok, err := all.Test(ctx, args[0], newDoctor(a, true).Checking)
 	switch {
 	case err != nil:
 		return err
 	case !ok:
 		return exit(1)
 	case !a.flags.JSON:
-		a.print(oneLine("nothing is wrong with "+name) + "\n")
+		a.print(oneLine("nothing is wrong with "+args[0]) + "\n")
 	}
 	return nil
 }
 
 // removeProvider removes a provider and its key.
-func removeProvider(ctx context.Context, a *app, name string) error {
-	all, err := a.configured()
-	if err != nil {
-		return err
-	}
-	text, err := all.Remove(ctx, name, settingTools{a}.removeProvider)
+func removeProvider(ctx context.Context, a *app, all *connect.Providers, args []string) error {
+	text, err := all.Remove(ctx, args[0], settingTools{a}.removeProvider)
 	if err == nil {
 		a.print(oneLine(text) + "\n")
 	}
