@@ -310,7 +310,7 @@ func (d *check) offer(ctx context.Context, l *link, model string) {
 	length := d.count(r.Messages[0].Content) + 100
 	what := fmt.Sprintf("two small requests to %s of %s, with about %s tokens each of a text made for this and one tool, and nothing of the notes", model, l.server.Name(), md.Thousands(length))
 	costs := "the provider may charge for them"
-	if p := l.modelNamed(model).Price(); p.Free() {
+	if p := l.price(model); p.Free() {
 		costs = "they cost nothing"
 	} else if p.Known {
 		p.Written = max(p.Written, p.Input)

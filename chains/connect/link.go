@@ -122,7 +122,7 @@ func (l *link) preset() string {
 // answers says which model answers where none was chosen, and what that costs.
 func (l *link) answers(model string) string {
 	costs := ""
-	if p := l.modelNamed(model).Price(); p.Known {
+	if p := l.price(model); p.Known {
 		costs = " (" + p.PerMillion() + ")"
 	}
 	return fmt.Sprintf("answering with %s of %s%s, since none was chosen; --model or /model chooses another", model, l.server.Name(), costs)
@@ -219,7 +219,7 @@ func (l *link) options(model string) chains.Options {
 	name, facts := l.server.Name(), l.facts(model)
 	cache := facts.Cache
 	o := chains.Options{
-		Model: &answering{link: l, name: model, model: l.modelNamed(model), effort: l.thinking()}, ModelName: model,
+		Model: &answering{link: l, name: model, effort: l.thinking()}, ModelName: model,
 		Chain:  l.chain(model, facts),
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
 		Cache: chains.CacheRule{
@@ -290,7 +290,6 @@ func (l *link) offline() chains.Options {
 type answering struct {
 	link   *link
 	name   string
-	model  *priced
 	effort string
 	known  atomic.Bool // it is remembered, or not to be
 }
@@ -312,14 +311,13 @@ func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 				return
 			}
 		}
-		name, model := m.name, m.model
+		name := m.name
 		if name == "" && m.link.broken != nil { // the server may answer by now
 			var err error
 			if name, err = m.link.choose(ctx); err != nil {
 				yield(chains.Delta{}, err)
 				return
 			}
-			model = m.link.modelNamed(name)
 			o := m.link.options(name)
 			found := chains.Delta{Model: &o}
 			if !m.known.Load() {
@@ -335,7 +333,7 @@ func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 			return
 		}
 		r.MaxTokens = cmp.Or(r.MaxTokens, m.link.settings.MaxTokens)
-		for d, err := range model.Stream(ctx, r) {
+		for d, err := range m.link.modelNamed(name).Stream(ctx, r) {
 			if d.Text != "" && !m.known.Swap(true) {
 				m.link.remember(name)
 			}
@@ -360,7 +358,7 @@ func (l *link) level(model, effort string) (level, said string) {
 }
 
 // Price implements chains.Pricer.
-func (m *answering) Price() chains.Price { return m.model.Price() }
+func (m *answering) Price() chains.Price { return m.link.price(m.name) }
 
 // loopFrom is the window, in tokens, from which on there is room for a model to look
 // things up in several rounds.

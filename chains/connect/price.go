@@ -22,17 +22,20 @@ func (l *link) modelNamed(name string) *priced {
 	return &priced{Model: l.server.Model(name), link: l, name: name}
 }
 
-// Price implements chains.Pricer: what the user says, else what the server's last list
+// price is what a model costs: what the user says, else what the server's last list
 // does, else what the catalogue has.
-func (m *priced) Price() chains.Price {
-	if p := m.link.settings.Prices.price(); p.Known {
+func (l *link) price(model string) chains.Price {
+	if p := l.settings.Prices.price(); p.Known {
 		return p
 	}
-	if info, _ := m.link.server.Known(m.name); info.Price.Known {
+	if info, _ := l.server.Known(model); info.Price.Known {
 		return info.Price
 	}
-	return catalogued(tokens.Lookup(m.link.provider.Name, m.name).Price)
+	return catalogued(tokens.Lookup(l.provider.Name, model).Price)
 }
+
+// Price implements chains.Pricer.
+func (m *priced) Price() chains.Price { return m.link.price(m.name) }
 
 // catalogued is a price of the catalogue. What it does not say of cached tokens costs
 // as much as others.

@@ -168,10 +168,8 @@ func (p *Providers) keep(l *link) error {
 	o := gemini.Options{
 		Options: to, Count: p.count, Storage: -1,
 		Least: func(model string) int { return l.facts(strings.TrimPrefix(model, "models/")).Cache.Min },
-		Price: func(model string) chains.Price {
-			return (&priced{link: l, name: strings.TrimPrefix(model, "models/")}).Price()
-		},
-		Log: func(what string, err error) { p.Log.Warn(what, "err", err) },
+		Price: func(model string) chains.Price { return l.price(strings.TrimPrefix(model, "models/")) },
+		Log:   func(what string, err error) { p.Log.Warn(what, "err", err) },
 	}
 	if at := l.settings.Prices; at != nil && at.Stored != nil {
 		o.Storage = *at.Stored

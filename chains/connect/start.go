@@ -133,7 +133,7 @@ func (p *Providers) begin(ctx context.Context, s *start, e endpoint, named, ask 
 	if e.base == "" {
 		c.Source, c.Options = "none: the offline model answers", l.offline()
 		if later != nil {
-			c.Options.Model = &answering{link: l, model: l.modelNamed(offline.Name)}
+			c.Options.Model = &answering{link: l, name: offline.Name}
 		}
 		return
 	}
@@ -193,10 +193,10 @@ func (s *start) await(ctx context.Context, m *answering, yield func(chains.Delta
 			return o, false
 		}
 	}
-	once := false
-	s.saying.Do(func() { once = true })
-	for _, text := range notices {
-		if once && !yield(chains.Delta{Notice: text}, nil) {
+	var unsaid []string
+	s.saying.Do(func() { unsaid = notices })
+	for _, text := range unsaid {
+		if !yield(chains.Delta{Notice: text}, nil) {
 			return o, false
 		}
 	}
