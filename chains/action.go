@@ -38,7 +38,7 @@ func (p *Pending) compose() {
 		return
 	}
 	if why := p.s.opts.NoBlocks(p.s.chain().Name()); why != "" {
-		p.Missing = append(p.Missing, prompt.Missing{Ref: ComposerRef(), State: "missing", Reason: ComposerRef().ID + ": " + why})
+		p.Missing = append(p.Missing, unmet(ComposerRef(), why))
 		return
 	}
 	p.engine.Directive = calltext.BlockGuide
@@ -51,7 +51,7 @@ func (p *Pending) aboutMemory() {
 		return
 	}
 	if why := p.s.opts.NoMemory(p.s.chain().Name()); why != "" {
-		p.Missing = append(p.Missing, prompt.Missing{Ref: MemoryRef(), State: "missing", Reason: MemoryRef().ID + ": " + why})
+		p.Missing = append(p.Missing, unmet(MemoryRef(), why))
 	}
 }
 
@@ -105,9 +105,8 @@ func withoutActions(text string) string {
 // actor is a chain in which the blocks of a reply are proposals.
 type actor interface{ acts() }
 
-func (Agent) acts()   {}
-func (Plus) acts()    {}
-func (Project) acts() {}
+func (Agent) acts() {}
+func (Plus) acts()  {}
 
 // DrawActions is a reply in which the blocks that propose to write a note are a line
 // each.
@@ -193,10 +192,10 @@ func (t *Turn) act(ctx context.Context) error {
 			continue
 		}
 		args, _ := json.Marshal(map[string]string{"path": b.Path, "content": b.Content, "mode": BlockMode}) // strings always marshal
-		call := prompt.ToolCall{Name: blockTool, Arguments: string(args)}
-		j := &job{n: t.number(&call), call: call, tool: tool, spec: tool.Spec(), args: args}
+		j := newJob(tool, args)
+		j.n = t.number(&j.call)
 		jobs = append(jobs, j)
-		t.emit(ToolStarted{Call: call, N: j.n, Round: t.loop.rounds + 1, Most: t.loop.limits.Rounds})
+		t.emit(ToolStarted{Call: j.call, N: j.n, Round: t.loop.rounds + 1, Most: t.loop.limits.Rounds})
 	}
 	if len(jobs) == 0 {
 		return nil

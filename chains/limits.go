@@ -18,14 +18,16 @@ type Limits struct {
 	Tokens int           // of all results of a turn, 32,000 and at most a quarter of the window
 }
 
-func (l Limits) orDefaults(window int) Limits {
+// limits are those of a turn.
+func (o *Options) limits() Limits {
+	l := o.Tools.Limits
 	return Limits{
 		Rounds: cmp.Or(l.Rounds, 12),
 		Calls:  cmp.Or(l.Calls, 100),
 		Tool:   cmp.Or(l.Tool, 20*time.Second),
 		Loop:   cmp.Or(l.Loop, 5*time.Minute),
 		Result: cmp.Or(l.Result, 24000),
-		Tokens: min(cmp.Or(l.Tokens, 32000), cmp.Or(window, 32<<10)/4),
+		Tokens: min(cmp.Or(l.Tokens, 32000), cmp.Or(o.Window, 32<<10)/4),
 	}
 }
 

@@ -134,6 +134,12 @@ type job struct {
 	nobody   bool           // was there to ask, so it was not run
 }
 
+// newJob is a call that the program makes.
+func newJob(tool Tool, args json.RawMessage) *job {
+	spec := tool.Spec()
+	return &job{call: prompt.ToolCall{Name: spec.Name, Arguments: string(args)}, tool: tool, spec: spec, args: args}
+}
+
 // Call runs the calls of a round and makes the request of the next one: reads at
 // once, a few at a time, then writes one by one, each after the person agreed;
 // the results stand in the order of the calls. What a limit, an error or the
@@ -142,7 +148,7 @@ type job struct {
 func (t *Turn) Call(ctx context.Context, r Round) error {
 	l := &t.loop
 	if l.rounds++; l.rounds == 1 {
-		l.limits, l.began = t.s.opts.Tools.Limits.orDefaults(t.s.opts.Window), t.s.opts.Now()
+		l.limits, l.began = t.s.opts.limits(), t.s.opts.Now()
 	}
 	by := t.p.caller()
 	by.Room = min(l.limits.Result, max((l.limits.Tokens-l.tokens)/2, leastLeft)*charsPerToken)

@@ -112,12 +112,12 @@ func (p *planner) read(reply string) (jobs []*job, err error) {
 		return nil, errPlan
 	}
 	for _, c := range calls {
-		j := &job{tool: p.list.tools[calltext.FoldName(c.Name)]}
-		j.spec = j.tool.Spec()
-		if j.args, _, err = arguments(j.spec.Schema, c.Arguments); err != nil {
+		tool := p.list.tools[calltext.FoldName(c.Name)]
+		args, _, err := arguments(tool.Spec().Schema, c.Arguments)
+		if err != nil {
 			return nil, errPlan
 		}
-		j.call = prompt.ToolCall{Name: j.spec.Name, Arguments: string(j.args)}
+		j := newJob(tool, args)
 		if !slices.ContainsFunc(jobs, func(o *job) bool { return o.call == j.call }) {
 			jobs = append(jobs, j)
 		}
@@ -129,7 +129,7 @@ func (p *planner) read(reply string) (jobs []*job, err error) {
 // question. What a person is asked for is asked before.
 func (p *planner) run(ctx context.Context, jobs []*job) error {
 	t := p.t
-	limits := t.s.opts.Tools.Limits.orDefaults(t.s.opts.Window)
+	limits := t.s.opts.limits()
 	var running sync.WaitGroup
 	for _, j := range jobs {
 		ok, err := t.allowed(ctx, j)

@@ -113,12 +113,12 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) named 
 				in.Active = in.Open
 			}
 			if in.Active.ID == "" {
-				n.missing = append(n.missing, prompt.Missing{Ref: r, State: "missing", Reason: "@active: no note is open"})
+				n.missing = append(n.missing, unmet(r, "no note is open"))
 			}
 			add(&byHand, in.Active)
 		case PinsRef():
 			if len(in.Pinned) == 0 {
-				n.missing = append(n.missing, prompt.Missing{Ref: r, State: "missing", Reason: "@pins: no note is pinned"})
+				n.missing = append(n.missing, unmet(r, "no note is pinned"))
 			}
 			add(&byHand, in.Pinned...)
 		case VaultRef():
@@ -147,6 +147,11 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) named 
 		in.Active = prompt.Ref{}
 	}
 	return n
+}
+
+// unmet says why what a word such as "@web" asks for is not done.
+func unmet(r prompt.Ref, why string) prompt.Missing {
+	return prompt.Missing{Ref: r, State: "missing", Reason: r.ID + ": " + why}
 }
 
 func staysForgotten(r prompt.Ref) prompt.Missing {

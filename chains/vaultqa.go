@@ -47,12 +47,12 @@ const nothingToFind = "There is nothing to look up in that message."
 
 // search looks for passages for the question and puts them in front of it.
 func (t *Turn) search(ctx context.Context) error {
-	p, s := t.p, t.s
+	p := t.p
 	if p.tools.searched {
 		return nil
 	}
 	p.tools.searched = true
-	tool := s.opts.Tools.named(SearchTool)
+	tool := p.s.opts.Tools.named(SearchTool)
 	if tool == nil {
 		p.notices = append(p.notices, Notice{Kind: "search", Text: "The notes cannot be searched here: the question goes as it is."})
 		return nil
@@ -62,8 +62,13 @@ func (t *Turn) search(ctx context.Context) error {
 		p.tools.idle = true
 		return nil
 	}
-	j := &job{call: prompt.ToolCall{Name: SearchTool, Arguments: string(args)}, tool: tool, spec: tool.Spec(), args: args}
-	j.run(ctx, s.opts.Tools.Limits.orDefaults(s.opts.Window).Tool)
+	return p.lookUp(ctx, tool, args)
+}
+
+// lookUp runs a tool before the request, and puts what it finds in front of the question.
+func (p *Pending) lookUp(ctx context.Context, tool Tool, args json.RawMessage) error {
+	j := newJob(tool, args)
+	j.run(ctx, p.s.opts.limits().Tool)
 	p.use(j)
 	return ctx.Err()
 }
@@ -167,7 +172,7 @@ func (p *Pending) use(j *job) {
 		return
 	}
 	res := j.out.result("", j.call.Name)
-	limits := p.s.opts.Tools.Limits.orDefaults(p.s.opts.Window)
+	limits := p.s.opts.limits()
 	(&cutting{limits.Result, limits.Tokens, limits.Tokens, j.out.Rest, p.s.opts.Count}).shorten(&res)
 	p.note(j, &res)
 	j.out.Sources, j.out.Documents, j.out.Guidance = res.Sources, res.Documents, res.Guidance

@@ -17,22 +17,18 @@ func WebRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@web"}
 // searchWeb searches the web for the question, which the person wants by writing so,
 // and puts what it finds in front of it. Without fetch nothing leaves this machine.
 func (p *Pending) searchWeb(ctx context.Context, fetch bool) error {
-	s := p.s
-	tool, query := s.opts.Tools.named(WebTool), cutWords(typed(p.in), mostQuery)
+	tool, query := p.s.opts.Tools.named(WebTool), cutWords(typed(p.in), mostQuery)
 	switch {
 	case tool == nil:
-		p.Missing = append(p.Missing, prompt.Missing{Ref: WebRef(), State: "missing", Reason: "@web: no search server is configured; tools.web.search in the configuration names one"})
+		p.Missing = append(p.Missing, unmet(WebRef(), "no search server is configured; tools.web.search in the configuration names one"))
 		return nil
 	case query == "":
-		p.Missing = append(p.Missing, prompt.Missing{Ref: WebRef(), State: "missing", Reason: "@web: there is nothing to look for in this message"})
+		p.Missing = append(p.Missing, unmet(WebRef(), "there is nothing to look for in this message"))
 		return nil
 	case !fetch:
 		p.Missing = append(p.Missing, prompt.Missing{Ref: WebRef(), State: "later", Reason: "@web is searched when the turn is sent"})
 		return nil
 	}
 	args, _ := json.Marshal(map[string]string{"query": query}) // strings always marshal
-	j := &job{call: prompt.ToolCall{Name: WebTool, Arguments: string(args)}, tool: tool, spec: tool.Spec(), args: args}
-	j.run(ctx, s.opts.Tools.Limits.orDefaults(s.opts.Window).Tool)
-	p.use(j)
-	return ctx.Err()
+	return p.lookUp(ctx, tool, args)
 }
