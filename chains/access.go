@@ -36,7 +36,7 @@ func (t *Turn) scope(j *job) (scope Access, host string, asks bool) {
 	}
 	inputs := []Input{t.p.in}
 	for n := range t.s.chat.Turns() {
-		inputs = append(inputs, t.s.past.starts[n+1].in)
+		inputs = append(inputs, t.s.turns.begun[n+1].in)
 	}
 	typed := func(in Input) bool { return in.typed(address) }
 	return scope, host, address == "" || !slices.ContainsFunc(inputs, typed)

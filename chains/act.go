@@ -69,18 +69,11 @@ func (s *Session) Apply(c Change) ([]history.Warning, error) {
 	return s.set(func() {
 		if c.Tools != nil {
 			s.apply(c)
-			for i := range s.changes {
-				s.changes[i].equip(c.Tools)
-			}
-			if s.redo != nil {
-				s.redo.equip(c.Tools)
-			}
 			return
 		}
 		was := s.mark()
-		was.change = &c
 		s.apply(c)
-		s.changes, s.redo = append(s.changes, was), nil
+		changed(s, was, c)
 	})
 }
 
@@ -192,8 +185,7 @@ func (s *Session) planChanged(ctx context.Context, in Input, c Change) *Pending 
 	was, version := s.mark(), s.version
 	s.apply(c)
 	p := s.plan(ctx, in, false)
-	s.restore(was)
-	s.version = version
+	s.moment, s.version = was, version
 	return p
 }
 
@@ -216,19 +208,17 @@ func (r Reread) String() string {
 
 // Rereads forecasts the conversation after a change: not its next turn, which
 // Price is about, but each one from then on.
-func (s *Session) Rereads(ctx context.Context, in Input, c Change) (r Reread, err error) {
-	if !s.busy.TryLock() {
-		return r, ErrBusy
-	}
-	defer s.busy.Unlock()
-	p := s.planChanged(ctx, in, c)
-	if p.err != nil {
-		return r, p.err
-	}
-	if r.Known, err = p.rereads(); err == nil {
-		r.New, err = p.rereads(prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "\x00"}, "", "", "A note."))
-	}
-	return r, err
+func (s *Session) Rereads(ctx context.Context, in Input, c Change) (Reread, error) {
+	return whenIdle(s, func() (r Reread, err error) {
+		p := s.planChanged(ctx, in, c)
+		if p.err != nil {
+			return r, p.err
+		}
+		if r.Known, err = p.rereads(); err == nil {
+			r.New, err = p.rereads(prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "\x00"}, "", "", "A note."))
+		}
+		return r, err
+	})
 }
 
 // rereads is what the turn after this one, with the same things attached, reads
@@ -280,25 +270,21 @@ func (s *Session) SetTitle(title string) ([]history.Warning, error) {
 // Edit changes what a list of chats shows of this one, such as its pin and tags,
 // and saves a chat that was saved before.
 func (s *Session) Edit(change func(*history.Chat) error) error {
-	if !s.busy.TryLock() {
-		return ErrBusy
-	}
-	defer s.busy.Unlock()
-	if s.chat.ReadOnly {
-		return errReadOnly
-	}
-	if err := change(&s.chat); err != nil {
-		return err
-	}
-	_, err := s.saveAgain()
+	_, err := whenIdle(s, func() ([]history.Warning, error) {
+		if s.chat.ReadOnly {
+			return nil, errReadOnly
+		}
+		if err := change(&s.chat); err != nil {
+			return nil, err
+		}
+		return s.saveAgain()
+	})
 	return err
 }
 
 func (s *Session) set(change func()) ([]history.Warning, error) {
-	if !s.busy.TryLock() {
-		return nil, ErrBusy
-	}
-	defer s.busy.Unlock()
-	change()
-	return s.saveAgain()
+	return whenIdle(s, func() ([]history.Warning, error) {
+		change()
+		return s.saveAgain()
+	})
 }

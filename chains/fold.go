@@ -91,7 +91,7 @@ const thinkTokens = 8 << 10
 // tokensAside is the longest answer to ask for, where so many tokens are to be words.
 func tokensAside(s *Session, model string, words int) int {
 	thinks := s.opts.Background.Thinks != nil && s.opts.Background.Thinks(model)
-	if thinks || model == s.opts.ModelName && s.usage != nil && s.usage.Reasoning > 0 {
+	if thinks || model == s.opts.ModelName && s.last.usage != nil && s.last.usage.Reasoning > 0 {
 		return words + thinkTokens
 	}
 	return words

@@ -220,7 +220,7 @@ func (t *Turn) report() {
 	if usage == nil {
 		return
 	}
-	s.usage = usage
+	s.last.usage = usage
 	used := history.Total{Model: s.opts.ModelName, Turns: 1, Requests: t.answer.requests, Predicted: t.answer.predicted, Usage: history.Usage(*usage)}
 	spend(s, t.asked, used, t.kept() || t.spare > 0)
 	t.emit(UsageReported{Usage: *usage, Turn: true})

@@ -27,7 +27,7 @@ type Pending struct {
 	text    string       // the message as the chat holds it
 	again   *attempt     // set when the turn runs again
 	earlier history.Chat // the chat before the turn
-	began   turnStart
+	began   turnState
 	named   named
 	conv    prompt.Conversation // what the turn begins with
 	stale   bool                // conv has to be rebuilt before the turn
@@ -82,16 +82,10 @@ func (s *Session) Preview(ctx context.Context, in Input) (prompt.Envelope, []pro
 // Forecast is Preview with what else is known of a turn that is not sent. That a
 // turn does not fit is no error.
 func (s *Session) Forecast(ctx context.Context, in Input) (*Pending, error) {
-	if !s.busy.TryLock() {
-		return nil, ErrBusy
-	}
-	defer s.busy.Unlock()
-	s.takeSummary(0, false)
-	p := s.plan(ctx, in, false)
-	if p.err != nil && p.TooLong == nil {
-		return nil, p.err
-	}
-	return p, nil
+	return whenIdle(s, func() (*Pending, error) {
+		s.takeSummary(0, false)
+		return s.plan(ctx, in, false).prepared()
+	})
 }
 
 // Begin prepares a turn: it reads what goes along, once, and makes the request.
@@ -107,19 +101,22 @@ func (s *Session) BeginRetry(ctx context.Context) (*Pending, error) {
 }
 
 func (s *Session) begin(plan func() (*Pending, error)) (*Pending, error) {
-	if !s.busy.TryLock() {
-		return nil, ErrBusy
-	}
-	defer s.busy.Unlock()
-	if err := s.writable(); err != nil {
-		return nil, err
-	}
-	p, err := plan()
-	if err == nil && p.TooLong == nil {
-		err = p.err
-	}
-	if err != nil {
-		return nil, err
+	return whenIdle(s, func() (*Pending, error) {
+		if err := s.writable(); err != nil {
+			return nil, err
+		}
+		p, err := plan()
+		if err != nil {
+			return nil, err
+		}
+		return p.prepared()
+	})
+}
+
+// prepared is p, or why there is no request; that it is too long is known of it.
+func (p *Pending) prepared() (*Pending, error) {
+	if p.err != nil && p.TooLong == nil {
+		return nil, p.err
 	}
 	return p, nil
 }
@@ -212,7 +209,7 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 		}
 	}
 	p.include(ctx)
-	p.began = turnStart{conv: p.conv, stale: p.stale, in: p.in, forgotten: s.chat.Forgotten}
+	p.began = turnState{conv: p.conv, stale: p.stale, in: p.in, forgotten: s.chat.Forgotten}
 	refs := p.named.refs
 	if !fetch {
 		refs = p.fetchLater(refs)
@@ -294,7 +291,7 @@ func (p *Pending) refetch(ctx context.Context, refs []prompt.Ref) {
 	if !ok {
 		return
 	}
-	if slices.ContainsFunc(p.s.changes, func(c checkpoint) bool { return c.change.Refresh }) {
+	if slices.ContainsFunc(p.s.changes, func(m moment) bool { return m.change.Refresh }) {
 		for _, k := range p.s.chat.Library() {
 			refs = append(without(refs, []prompt.Ref{k.Ref}), k.Ref)
 		}

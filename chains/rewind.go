@@ -21,25 +21,25 @@ func (s *Session) Retry(ctx context.Context) iter.Seq2[Event, error] {
 // planRetry prepares the last turn to run again; busy is held.
 func (s *Session) planRetry(ctx context.Context) (*Pending, error) {
 	s.takeSummary(0, true)
-	last, err := s.lastTurn(ctx)
+	at, last, err := s.lastTurn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer setModel(s, last.in.Model)()
-	p := &Pending{s: s, in: last.in, text: s.chat.Messages[last.at].Text, earlier: s.chat, conv: last.conv, stale: last.stale}
-	p.earlier.Messages = s.chat.Messages[:last.at:last.at]
-	p.again = &attempt{at: last.at, stale: s.stale}
-	if next := last.at + 1; next < len(s.chat.Messages) {
+	p := &Pending{s: s, in: last.in, text: s.chat.Messages[at].Text, earlier: s.chat, conv: last.conv, stale: last.stale}
+	p.earlier.Messages = s.chat.Messages[:at:at]
+	p.again = &attempt{at: at, stale: s.stale}
+	if next := at + 1; next < len(s.chat.Messages) {
 		p.again.whole = s.chat.Messages[next].Status.Whole()
 	}
-	if it, question, ok := inlinedIn(&s.chat, last.at); ok {
+	if it, question, ok := inlinedIn(&s.chat, at); ok {
 		p.in.Text = question
 		if !slices.Contains(s.chat.Forgotten, it.Ref) {
 			p.again.inline = []prompt.Item{it}
 		}
 	}
 	for _, ref := range []prompt.Ref{VaultRef(), WebRef(), ComposerRef(), MemoryRef()} {
-		if strings.Contains(p.in.Text, ref.ID) && !s.chat.Messages[last.at].Foreign() && slices.Contains(p.in.Spans, Span{To: len(p.in.Text)}) {
+		if strings.Contains(p.in.Text, ref.ID) && !s.chat.Messages[at].Foreign() && slices.Contains(p.in.Spans, Span{To: len(p.in.Text)}) {
 			p.in.Attach = append(slices.Clip(p.in.Attach), ref) // which a text that is not read again does not say
 		}
 	}
@@ -79,14 +79,12 @@ func (s *Session) back(ctx context.Context, turn bool) (u Undone, warnings []his
 		return u, nil, err
 	}
 	now, edits := s.mark(), s.edits
-	now.changes = s.changes
 	if n := len(s.changes); n > 0 && !turn {
 		was := s.changes[n-1]
 		u.Change, u.Other = was.change.String(), was.change.Variant > 0
 		s.restore(was)
-		s.changes = s.changes[:n-1]
 	} else {
-		p, err := s.lastTurn(ctx)
+		_, p, err := s.lastTurn(ctx)
 		if err != nil {
 			return u, nil, err
 		}
@@ -103,7 +101,6 @@ func (s *Session) back(ctx context.Context, turn bool) (u Undone, warnings []his
 	case s.edits > edits: // somebody wrote into the chat: there is no way back past that
 	case err != nil:
 		s.restore(now)
-		s.changes = now.changes
 	default:
 		s.redo = &now
 	}
@@ -115,87 +112,40 @@ func (s *Session) back(ctx context.Context, turn bool) (u Undone, warnings []his
 
 // Redo brings back what Undo took away last.
 func (s *Session) Redo() ([]history.Warning, error) {
-	if !s.busy.TryLock() {
-		return nil, ErrBusy
+	return whenIdle(s, func() ([]history.Warning, error) {
+		if s.redo == nil {
+			return nil, ErrNothing
+		}
+		s.restore(*s.redo)
+		s.redo = nil
+		return s.saveAgain()
+	})
+}
+
+// lastTurn is the index of the last question and what its turn began with. That is at
+// hand for turns of this session; for older ones it is rebuilt. What was withdrawn or
+// muted since then is so in that state too.
+func (s *Session) lastTurn(ctx context.Context) (at int, began turnState, err error) {
+	if at = s.chat.LastTurn(); at < 0 {
+		return 0, began, ErrNothing
 	}
-	defer s.busy.Unlock()
-	if s.redo == nil {
-		return nil, ErrNothing
-	}
-	was := *s.redo
-	s.redo = nil
-	s.restore(was)
-	s.changes = was.changes
-	return s.saveAgain()
-}
-
-// checkpoint is the state of a session at one time.
-type checkpoint struct {
-	chat       history.Chat
-	conv       prompt.Conversation
-	opts       Options
-	unanswered bool
-	stale      bool
-	change     *Change      // what was done then
-	changes    []checkpoint // what could be undone then
-}
-
-// equip gives the tools that there are now to a checkpoint, and to those in it.
-func (m *checkpoint) equip(now *Toolbox) {
-	m.opts.Tools.equip(now)
-	for i := range m.changes {
-		m.changes[i].equip(now)
-	}
-}
-
-func (s *Session) mark() checkpoint {
-	m := checkpoint{chat: s.chat, conv: s.conv, opts: chatOptions(s), unanswered: s.unanswered, stale: s.stale}
-	m.chat.Messages = slices.Clone(s.chat.Messages)
-	return m
-}
-
-// restore returns to a checkpoint. What belongs to the file and not to the
-// conversation stays as it is: its name, and what is known to be in it.
-func (s *Session) restore(m checkpoint) {
-	s.version++
-	c, was := &s.chat, &m.chat
-	c.Messages, c.Undone, c.Muted, c.Forgotten = was.Messages, was.Undone, was.Muted, was.Forgotten
-	c.Choices.ToolsOff = was.Choices.ToolsOff
-	c.Layout, c.Model, c.ModelKey, c.Project, c.Chain = was.Layout, was.Model, was.ModelKey, was.Project, was.Chain
-	s.conv, s.opts, s.unanswered, s.stale = m.conv, m.opts, m.unanswered, m.stale
-}
-
-// past is the last turn, and what was before it.
-type past struct {
-	at int // index of its message
-	turnStart
-}
-
-// lastTurn finds the last turn. The state from then is at hand for turns of this
-// session; for older ones it is rebuilt. What was withdrawn or muted since then
-// is so in that state too.
-func (s *Session) lastTurn(ctx context.Context) (past, error) {
-	p := past{at: s.chat.LastTurn()}
-	if p.at < 0 {
-		return past{}, ErrNothing
-	}
-	known := false
-	if p.turnStart, known = s.past.starts[s.chat.Turns()]; !known {
+	began, known := s.turns.begun[s.chat.Turns()]
+	if !known {
 		rest := s.chat
-		rest.Messages = s.chat.Messages[:p.at:p.at]
+		rest.Messages = s.chat.Messages[:at:at]
 		r, err := s.rebuild(ctx, &rest, false)
 		if err != nil {
-			return past{}, err
+			return 0, began, err
 		}
-		p.turnStart = turnStart{conv: r.conv, stale: len(r.unread) > 0, in: inputOf(&s.chat.Messages[p.at])}
+		began = turnState{conv: r.conv, stale: len(r.unread) > 0, in: inputOf(&s.chat.Messages[at])}
 	}
-	if e, ok := s.past.ends.shown(&s.chat); ok {
-		p.in = e.in
-	} else if m := &s.chat.Messages[p.at]; p.in.Text != m.Text {
-		p.in = inputOf(m)
+	if end, ok := s.turns.ended.shown(&s.chat); ok {
+		began.in = end.in
+	} else if m := &s.chat.Messages[at]; began.in.Text != m.Text {
+		began.in = inputOf(m)
 	}
-	p.conv = s.asNow(p.conv)
-	return p, nil
+	began.conv = s.asNow(began.conv)
+	return at, began, nil
 }
 
 // asNow is another state of the conversation, in which is withdrawn, muted and
@@ -214,8 +164,8 @@ func (s *Session) asNow(conv prompt.Conversation) prompt.Conversation {
 	for _, r := range s.chat.Muted {
 		conv = conv.Mute(r.ID, true)
 	}
-	for _, c := range s.changes {
-		if c.change.Refresh {
+	for _, m := range s.changes {
+		if m.change.Refresh {
 			conv = conv.Refresh()
 		}
 	}

@@ -53,6 +53,15 @@ func (g *gate) TryLock() bool {
 	return g.Mutex.TryLock()
 }
 
+// whenIdle does something with a session in which no turn runs and no other method works.
+func whenIdle[T any](s *Session, do func() (T, error)) (v T, err error) {
+	if !s.busy.TryLock() {
+		return v, ErrBusy
+	}
+	defer s.busy.Unlock()
+	return do()
+}
+
 // save writes the chat, if it is to be kept. What cannot be written is tried again
 // after a while, and by Close.
 func (s *Session) save() ([]history.Warning, error) {
@@ -149,8 +158,8 @@ func (s *Session) rewritten() {
 	s.version++
 	s.edits++
 	s.redo, s.changes = nil, nil
-	clear(s.past.starts)
-	clear(s.past.ends)
+	clear(s.turns.begun)
+	clear(s.turns.ended)
 }
 
 // sameTalk reports whether two transcripts are the same to the engine.

@@ -125,7 +125,7 @@ func (t *Turn) begin(ctx context.Context) error {
 	t.asked = s.chat.Messages[t.user].Time // a new chat begins in a second of its own
 	s.redo, s.changes = nil, nil
 	n := s.chat.Turns()
-	s.past.starts[n] = t.p.began
+	s.turns.begun[n] = t.p.began
 	t.answer.saved = s.opts.Now()
 	if s.opts.Store != nil {
 		t.journal = s.opts.Store.Journal(&s.chat, t.user)
@@ -166,7 +166,7 @@ func (t *Turn) describe() {
 
 // withdraw takes back what begin did to the chat. What somebody else wrote into
 // the file meanwhile stays.
-func (t *Turn) withdraw(was checkpoint, epoch int64, edited bool) {
+func (t *Turn) withdraw(was moment, epoch int64, edited bool) {
 	s := t.s
 	defer s.publish()
 	if edited {

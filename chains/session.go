@@ -176,27 +176,20 @@ type Span = prompt.Span
 // turn and Close end it and wait for it, so a session must be closed then. A
 // [Naming] is run by whoever asked for it.
 type Session struct {
-	opts Options
-
-	busy       gate // held while a method works on the fields below
-	chat       history.Chat
-	conv       prompt.Conversation
-	past       pastTurns         // the turns of this session
-	requests   []prompt.Envelope // every request that was sent, oldest first
-	sentAt     time.Time         // when the last request went out
-	changes    []checkpoint      // before each change since the last turn
-	redo       *checkpoint       // what Undo took away last
-	unanswered bool              // the last message was cancelled before anything came: it goes when another is sent
-	stale      bool              // the state is not that of the chat (pages unread, file merged): the next turn rebuilds it
-	version    int               // counts what makes a turn that was prepared before outdated
-	unsaved    *time.Timer       // of the next try, if the chat could not be saved; nil if it is
-	edits      int               // how often somebody else wrote into the chat
-	opening    []Notice          // what opening the chat said
-	usage      *Usage
-	tools      sessionTools
-	summary    *summary // that is being written, nil if none is
-	last       exchange // of the last turn
-	view       view
+	busy gate // held while a method works on the fields below
+	moment
+	turns    pastTurns
+	requests []prompt.Envelope // every request that was sent, oldest first
+	sentAt   time.Time         // when the last request went out
+	redo     *moment           // what Undo took away last
+	version  int               // counts what makes a turn that was prepared before outdated
+	unsaved  *time.Timer       // of the next try, if the chat could not be saved; nil if it is
+	edits    int               // how often somebody else wrote into the chat
+	opening  []Notice          // what opening the chat said
+	tools    sessionTools
+	summary  *summary // that is being written, nil if none is
+	last     exchange // of the last turn
+	view     view
 }
 
 // view is what can be read of a session while a turn runs.
@@ -205,20 +198,6 @@ type view struct {
 	snapshot Snapshot
 	options  Options
 	own      *Options // of the chat, while another model answers a turn; nil otherwise. busy guards it
-}
-
-// pastTurns is what is known of the turns of a session.
-type pastTurns struct {
-	starts map[int]turnStart // by turn: what it began with
-	ends   turnEnds          // what it led to
-}
-
-// turnStart is what a turn began with.
-type turnStart struct {
-	conv      prompt.Conversation
-	stale     bool
-	in        Input
-	forgotten []prompt.Ref
 }
 
 // sessionTools is what tools have to do with a conversation.
@@ -265,7 +244,7 @@ func (s Snapshot) Cost() (dollars float64) {
 
 // NewSession begins a conversation.
 func NewSession(o Options) *Session {
-	s := &Session{opts: o, past: pastTurns{map[int]turnStart{}, turnEnds{}}}
+	s := &Session{moment: moment{opts: o}, turns: pastTurns{map[int]turnState{}, turnEnds{}}}
 	if s.opts.Now == nil {
 		s.opts.Now = time.Now
 	}
@@ -313,7 +292,7 @@ func (s *Session) publish() {
 	s.view.snapshot = Snapshot{
 		Project: s.opts.Instructions.Project,
 		Path:    string(s.chat.Path), Title: s.chat.Name(), Model: o.ModelName, At: o.Cache.At, Chain: s.chain().Name(), Layout: o.Layout,
-		Turns: s.chat.Turns(), Usage: s.usage, Totals: s.chat.Totals, Epoch: s.chat.Epoch, CacheKey: cacheKey(s.chat.Epoch), ReadOnly: s.chat.ReadOnly, Branch: s.chat.Origin != (history.Origin{}), Newer: s.chat.Newer(), Unsaved: s.unsaved != nil,
+		Turns: s.chat.Turns(), Usage: s.last.usage, Totals: s.chat.Totals, Epoch: s.chat.Epoch, CacheKey: cacheKey(s.chat.Epoch), ReadOnly: s.chat.ReadOnly, Branch: s.chat.Origin != (history.Origin{}), Newer: s.chat.Newer(), Unsaved: s.unsaved != nil,
 		Recovered: s.chat.Recovered(), BrokenOff: brokenOff(&s.chat),
 	}
 }
@@ -327,36 +306,23 @@ func (s *Session) Snapshot() Snapshot {
 
 // Chat is a copy of the chat as it would be saved.
 func (s *Session) Chat() (history.Chat, error) {
-	if !s.busy.TryLock() {
-		return history.Chat{}, ErrBusy
-	}
-	defer s.busy.Unlock()
-	c := s.chat
-	c.Messages = slices.Clone(c.Messages)
-	return c, nil
+	return whenIdle(s, func() (history.Chat, error) { return s.mark().chat, nil })
 }
 
 // Known lists what the model knows in this conversation, in the order of first
 // appearance; notes that are gone from the vault are among them.
 func (s *Session) Known() ([]prompt.Ref, error) {
-	if !s.busy.TryLock() {
-		return nil, ErrBusy
-	}
-	defer s.busy.Unlock()
-	var refs []prompt.Ref
-	for _, it := range s.conv.Known() {
-		refs = append(refs, it.Ref)
-	}
-	return refs, nil
+	return whenIdle(s, func() (refs []prompt.Ref, err error) {
+		for _, it := range s.conv.Known() {
+			refs = append(refs, it.Ref)
+		}
+		return refs, nil
+	})
 }
 
 // Requests lists the requests that were sent, oldest first.
 func (s *Session) Requests() ([]prompt.Envelope, error) {
-	if !s.busy.TryLock() {
-		return nil, ErrBusy
-	}
-	defer s.busy.Unlock()
-	return slices.Clone(s.requests), nil
+	return whenIdle(s, func() ([]prompt.Envelope, error) { return slices.Clone(s.requests), nil })
 }
 
 // cold reports whether the provider's cache has surely expired. What the wall

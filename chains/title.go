@@ -43,6 +43,7 @@ type exchange struct {
 	version int
 	reply   string // as it came
 	named   bool   // a title was asked for unbidden, or is not to be
+	usage   *Usage // of the last turn that reported one
 }
 
 // mostTurns is in how many turns a chat may get a title unbidden: the first may be

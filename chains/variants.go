@@ -6,20 +6,12 @@ import (
 	"io"
 	"slices"
 
-	"ibid/context/prompt"
 	"ibid/history"
 )
 
-// turnEnd is what a turn of this session led to.
-type turnEnd struct {
-	conv  prompt.Conversation
-	stale bool
-	in    Input
-}
-
 // turnEnds are the ends of turns that this session knows, by their texts and those of
 // all messages before: an earlier turn may have another reply by now.
-type turnEnds map[[sha256.Size]byte]turnEnd
+type turnEnds map[[sha256.Size]byte]turnState
 
 func endKey(before, end []history.Message) (key [sha256.Size]byte) {
 	h := sha256.New()
@@ -34,7 +26,7 @@ func endKey(before, end []history.Message) (key [sha256.Size]byte) {
 }
 
 // shown is the end of the last turn of c that is shown.
-func (ends turnEnds) shown(c *history.Chat) (turnEnd, bool) {
+func (ends turnEnds) shown(c *history.Chat) (turnState, bool) {
 	e, ok := ends[endKey(c.Messages[:c.LastTurn()], c.Messages[c.LastTurn():])]
 	return e, ok
 }
@@ -60,22 +52,17 @@ func (s *Session) ShowVariant(n int) ([]history.Warning, error) {
 	}
 	s.takeSummary(0, true)
 	was := s.mark()
-	was.change = &Change{Variant: n}
 	if !s.chat.Show(at, n-1) {
 		return nil, nil // it is the one that is shown
 	}
-	if e, ok := s.past.ends.shown(&was.chat); ok && !s.stale {
+	if e, ok := s.turns.ended.shown(&was.chat); ok && !s.stale {
 		e.conv = s.conv // with what was done since
-		s.past.ends[endKey(was.chat.Messages[:at], ends[shown].Messages)] = e
+		s.turns.ended[endKey(was.chat.Messages[:at], ends[shown].Messages)] = e
 	}
-	if e, ok := s.past.ends.shown(&s.chat); ok {
-		s.conv, s.stale = s.asNow(e.conv), e.stale
-	} else {
-		s.stale = true
-	}
+	atEnd(s, &s.moment)
 	s.unanswered = false
 	s.version++
-	s.changes, s.redo = append(s.changes, was), nil
+	changed(s, was, Change{Variant: n})
 	return s.saveAgain()
 }
 
@@ -128,23 +115,27 @@ func (t *Turn) remember() {
 		return // somebody else went on in the file
 	}
 	ends, shown := s.chat.Ends(t.user)
-	e := turnEnd{conv: t.after, stale: t.p.stale, in: t.p.in}
-	switch {
-	case t.kept():
-		s.past.ends[endKey(s.chat.Messages[:t.user], ends[shown].Messages)] = e
-	case t.spare > 0 && t.spare < len(ends):
-		s.past.ends[endKey(s.chat.Messages[:t.user], ends[t.spare].Messages)] = e
+	end := t.spare
+	if t.kept() {
+		end = shown
+	}
+	if t.kept() || 0 < end && end < len(ends) {
+		s.turns.ended[endKey(s.chat.Messages[:t.user], ends[end].Messages)] = turnState{conv: t.after, stale: t.p.stale, in: t.p.in}
 	}
 	if t.p.again == nil || t.p.again.replaced == 0 {
 		return
 	}
 	was := s.mark()
-	was.change = &Change{Variant: shown + 1}
 	was.chat.Show(t.user, t.p.again.replaced-1)
-	if e, ok := s.past.ends.shown(&was.chat); ok {
-		was.conv, was.stale = s.asNow(e.conv), e.stale
-	} else {
-		was.stale = true
+	atEnd(s, &was)
+	changed(s, was, Change{Variant: shown + 1})
+}
+
+// atEnd gives m the state after the end of the last turn that its chat shows. One that
+// this session does not know is rebuilt with the next turn.
+func atEnd(s *Session, m *moment) {
+	end, known := s.turns.ended.shown(&m.chat)
+	if m.stale = !known || end.stale; known {
+		m.conv = s.asNow(end.conv)
 	}
-	s.changes = append(s.changes, was)
 }

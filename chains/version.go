@@ -26,11 +26,11 @@ func (p *Pending) versionOf(ctx context.Context, path string, turn int) (v Versi
 		return v, fmt.Errorf("there is no turn %d: this is turn %d", turn, now)
 	}
 	first := now // turn of this session
-	for n := range p.s.past.starts {
+	for n := range p.s.turns.begun {
 		first = min(first, n)
 	}
 	conv := p.conv
-	switch start, known := p.s.past.starts[turn+1]; {
+	switch start, known := p.s.turns.begun[turn+1]; {
 	case turn <= 0 || turn == now:
 		if p.Envelope.Turn > 0 {
 			conv = p.Envelope.Next() // with what this turn brings
@@ -38,7 +38,7 @@ func (p *Pending) versionOf(ctx context.Context, path string, turn int) (v Versi
 	case known:
 		conv = start.conv
 	case turn+1 < now: // before the chat was opened again
-		conv = p.s.past.starts[first].conv
+		conv = p.s.turns.begun[first].conv
 	}
 	if turn == InLibrary {
 		v.Was, v.Turn, ok = conv.Copy(path)
