@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
 	"math"
 	"slices"
@@ -94,15 +93,13 @@ func (s Searcher) telling(ctx context.Context, text *vault.Text) ([]term, error)
 	}
 	best(func(t *term) float64 { return t.weight }, manyWords)
 	if s.indexed() {
-		if err := s.Index.use(ctx, func(db *sql.DB) error {
-			l := lookup{s.Index, db}
-			st, err := l.statistics(ctx)
+		if err := s.Index.lookUp(ctx, func(l *lookup) (err error) {
 			for i := range list {
 				if err == nil {
-					err = l.measure(ctx, &list[i])
+					err = l.measure(&list[i])
 				}
 			}
-			best(func(t *term) float64 { return t.weight * rarity(t.notes, st.notes) }, someWords)
+			best(func(t *term) float64 { return t.weight * rarity(t.notes, l.st.notes) }, someWords)
 			return err
 		}); err == nil || ctx.Err() != nil {
 			return list, ctx.Err()

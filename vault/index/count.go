@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"ibid/vault"
 	"ibid/vault/dates"
@@ -50,6 +49,14 @@ type part struct {
 	own   bool // some of them stand in it, not only in names of the note and headings above
 }
 
+// worth orders the pieces of a note: those with terms of their own come first.
+func (p *part) worth() float64 {
+	if p.own {
+		return p.score + namedWorth
+	}
+	return p.score - namedWorth
+}
+
 // match says that a word counts as a term.
 type match struct {
 	term  int
@@ -58,11 +65,12 @@ type match struct {
 
 // counter counts terms in notes. It is for one goroutine.
 type counter struct {
-	terms  []term
-	starts [1 << 16]bool // the first two bytes of words that may be terms
-	known  map[stem.Languages]map[string][]match
-	whole  string // the query, folded
-	timed  bool   // the query speaks of times
+	terms   []term
+	phrases []int         // of terms
+	starts  [1 << 16]bool // the first two bytes of words that may be terms
+	known   map[stem.Languages]map[string][]match
+	whole   string // the query, folded
+	timed   bool   // the query speaks of times
 
 	folded []byte // a buffer
 	unused []float32
@@ -71,6 +79,9 @@ type counter struct {
 func newCounter(q *Query, terms []term) *counter {
 	c := &counter{terms: terms, known: map[stem.Languages]map[string][]match{}, whole: foldLine(q.Text), timed: q.timed(), unused: make([]float32, len(terms))}
 	for i := range terms {
+		if terms[i].phrase() {
+			c.phrases = append(c.phrases, i)
+		}
 		for _, w := range slices.Concat([]string{terms[i].folded}, terms[i].stems, terms[i].near) {
 			if len(w) == 1 {
 				for second := range 256 {
@@ -84,15 +95,14 @@ func newCounter(q *Query, terms []term) *counter {
 	return c
 }
 
-// note looks for the terms in a note; ok is false if it has none.
-func (c *counter) note(text *vault.Text) (n scored, ok bool) {
-	n = newScored(text.Note, len(c.terms))
+// note looks for the terms in the text of a note; ok is false if it has none.
+func (c *counter) note(n *scored, text *vault.Text) (ok bool) {
 	c.folded = foldText(c.folded[:0], text.Content[:min(len(text.Content), languageBytes)])
 	in := languageOf(c.folded)
 	title := make([]float32, len(c.terms))
-	inTitle := c.count(c.names(n.note), in, titleWeight, n.exact, title)
+	inTitle := c.count(c.names(text.Note), in, titleWeight, n.exact, title)
 	copy(n.title, title)
-	inTitle += c.count(categories(n.note), in, headingWeight, n.exact, title)
+	inTitle += c.count(categories(text.Note), in, headingWeight, n.exact, title)
 	n.size = inTitle
 	copy(n.stems, title)
 	all := pieces(text.Content, sections(text))
@@ -120,7 +130,7 @@ func (c *counter) note(text *vault.Text) (n scored, ok bool) {
 			n.parts = append(n.parts, part{piece: p, nth: i, stems: body, size: inTitle + inTrail + size, own: own})
 		}
 	}
-	return n, sum(n.stems)+sum(n.exact) > 0
+	return sum(n.stems)+sum(n.exact) > 0
 }
 
 // languageOf is the language of a folded text, of one that does not tell English.
@@ -161,48 +171,12 @@ func (c *counter) count(text string, in stem.Languages, weight float32, exact, s
 			}
 		}
 	})
-	for i := range c.terms {
-		if t := &c.terms[i]; t.phrase {
-			n := weight * float32(t.count(c.folded))
-			exact[i] += n
-			stems[i] += n
-		}
+	for _, i := range c.phrases {
+		n := weight * float32(c.terms[i].count(c.folded))
+		exact[i] += n
+		stems[i] += n
 	}
 	return size
-}
-
-// eachToken calls f for the words of folded text, and of dense scripts for single runes
-// and pairs.
-func eachToken(folded []byte, f func(word []byte)) {
-	for i := 0; i < len(folded); {
-		c := folded[i]
-		if c <= ' ' {
-			i++
-			continue
-		}
-		end := i
-		if r, n := utf8.DecodeRune(folded[i:]); c >= utf8.RuneSelf && dense(r) {
-			f(folded[i : i+n])
-			if next, m := utf8.DecodeRune(folded[i+n:]); dense(next) {
-				f(folded[i : i+n+m])
-			}
-			i += n
-			continue
-		}
-		for end < len(folded) && folded[end] > ' ' {
-			if folded[end] >= utf8.RuneSelf {
-				r, n := utf8.DecodeRune(folded[end:])
-				if dense(r) {
-					break
-				}
-				end += n
-				continue
-			}
-			end++
-		}
-		f(folded[i:end])
-		i = end
-	}
 }
 
 // matches are the terms that a folded word counts as.
@@ -218,7 +192,7 @@ func (c *counter) matches(word []byte, in stem.Languages) []match {
 		own := stem.In(w, in)
 		for i := range c.terms {
 			t := &c.terms[i]
-			exact := !t.phrase && (w == t.folded || t.prefix && strings.HasPrefix(w, t.folded) || slices.Contains(t.near, w))
+			exact := !t.phrase() && (w == t.folded || t.prefix && strings.HasPrefix(w, t.folded) || slices.Contains(t.near, w))
 			if exact || slices.Contains(t.stems, own) {
 				found = append(found, match{i, exact})
 			}

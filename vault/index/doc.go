@@ -17,24 +17,24 @@
 // # Text
 //
 // An Index is an SQLite file in the user's cache. It holds two contentless FTS5
-// tables, the names of notes, and a lexicon of their words: one row a note with its
+// tables, the names of notes, and the words in them: one row a note with its
 // words as they are written and where they stand, and one row a piece, a section or at
 // most 2,000 characters of it, with the stems of what a reader sees (package stem).
 // This package cuts text into tokens itself: folded words, and for scripts without
-// spaces between words pairs of runes, looked for as phrases, and in pieces single
-// runes beside them.
+// spaces between words single runes and pairs of them.
 //
 // A Searcher takes some two hundred notes that hold the rarest words of the query, reads
 // them, and counts. A note's score is the sum of three shares, each divided by the best
 // of the query: BM25 of its stems, of its words as they are written, and of its best
 // piece; how many notes and pieces of the vault hold a word the index says. What holds
 // more of the query counts more, and words that stand in most texts do not count. A time
-// that the query speaks of, nearness and recency are further shares. A word that stands
-// nowhere gives way to those that begin with it, else to one or two that it may be a
-// slip of, else to two words in a row; the word that is being typed stands for all that
-// it may become, and a term in quotes for itself. Notes that bear the query as a name,
-// that it links to as in [[note]] or that have a #tag of it come first. While the index
-// is not ready, a Searcher counts in all notes, in the same way.
+// that the query speaks of, nearness and recency are further shares. A word that the
+// index does not know gives way to those that begin with it, else to one or two that it
+// may be a slip of, else to two words in a row; the word that is being typed stands for
+// all that it may become, and a term in quotes for itself. Notes that bear the query as a
+// name, that it links to as in [[note]] or that have a #tag of it come first. While the
+// index is not ready, a Searcher counts in all notes, in the same way, and takes words
+// as they are written.
 //
 // Passages are pieces by their own score and that of their note, until a number of
 // bytes is reached. Notes are Alike by the words that tell most of one.

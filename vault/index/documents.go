@@ -129,10 +129,13 @@ func (x *Index) Holding(ctx context.Context, w Words) (map[vault.Path]bool, erro
 	if x.again.Load() {
 		return nil, errReopened
 	}
-	found := map[vault.Path]bool{}
+	found, all := map[vault.Path]bool{}, []string{}
+	for _, t := range w.all {
+		all = append(all, t.match())
+	}
 	err := x.rows(ctx, func(p sql.RawBytes) { found[vault.Path(p)] = true }, `
 		SELECT path FROM document_text CROSS JOIN document ON document.id = document_text.rowid WHERE document_text MATCH ?
-		UNION ALL SELECT path FROM document WHERE words = 0`, expression(w.all, " AND "))
+		UNION ALL SELECT path FROM document WHERE words = 0`, strings.Join(all, " AND "))
 	return found, err
 }
 

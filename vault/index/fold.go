@@ -186,44 +186,40 @@ func halfwidth(s string) bool {
 	}
 }
 
-// appendTokens appends the index tokens of folded text to dst, each followed
-// by a space. A word of a dense script becomes its pairs of runes and, last,
-// its last rune alone: so one rune is found as the beginning of a token, and
-// any longer run of them as a phrase of pairs.
-func appendTokens(dst, folded []byte) []byte {
+// eachToken calls f for the words of folded text, and of dense scripts for each rune and,
+// behind it, the pair that it begins: so any run of them is found as a phrase.
+func eachToken(folded []byte, f func(word []byte)) {
 	for i := 0; i < len(folded); {
-		c := folded[i]
-		if c < utf8.RuneSelf {
+		end := i
+		for end < len(folded) && folded[end] > ' ' {
+			r, n := rune(folded[end]), 1
+			if r >= utf8.RuneSelf {
+				r, n = utf8.DecodeRune(folded[end:])
+			}
+			if dense(r) {
+				break
+			}
+			end += n
+		}
+		if end > i {
+			f(folded[i:end])
+		}
+		if i = end; i == len(folded) || folded[i] <= ' ' {
 			i++
-			if c == '\n' {
-				c = ' '
-			}
-			dst = append(dst, c)
 			continue
 		}
-		r, n := utf8.DecodeRune(folded[i:])
-		if !dense(r) {
-			dst = append(dst, folded[i:i+n]...)
-			i += n
-			continue
+		_, n := utf8.DecodeRune(folded[i:])
+		f(folded[i : i+n])
+		if next, m := utf8.DecodeRune(folded[i+n:]); dense(next) {
+			f(folded[i : i+n+m])
 		}
-		if len(dst) > 0 && dst[len(dst)-1] != ' ' {
-			dst = append(dst, ' ')
-		}
-		for ok := true; ok; {
-			next, m := utf8.DecodeRune(folded[i+n:])
-			ok = dense(next)
-			dst = append(dst, folded[i:i+n]...)
-			if ok {
-				dst = append(dst, folded[i+n:i+n+m]...)
-			}
-			dst = append(dst, ' ')
-			i, n = i+n, m
-		}
+		i += n
 	}
-	if len(dst) > 0 && dst[len(dst)-1] != ' ' {
-		dst = append(dst, ' ')
-	}
+}
+
+// appendTokens appends the tokens of folded text to dst, each followed by a space.
+func appendTokens(dst, folded []byte) []byte {
+	eachToken(folded, func(word []byte) { dst = append(append(dst, word...), ' ') })
 	return dst
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -33,110 +35,120 @@ const (
 
 // lookup is one search in the index.
 type lookup struct {
-	x  *Index
-	db *sql.DB
+	ctx context.Context
+	x   *Index
+	db  *sql.DB
+	st  statistics
+
+	notes, pieces map[int64]float64 // that are proposed, by row: how much the terms in them tell
+	used          int               // rows
+}
+
+// lookUp calls f to search in the index, with the statistics of all notes.
+func (x *Index) lookUp(ctx context.Context, f func(l *lookup) error) error {
+	return x.use(ctx, func(db *sql.DB) error {
+		l := lookup{ctx: ctx, x: x, db: db, notes: map[int64]float64{}, pieces: map[int64]float64{}}
+		var err error
+		if l.st, err = x.counts.whole(func(st *statistics) error {
+			return db.QueryRowContext(ctx, "SELECT count(*), coalesce(sum(pieces), 0), coalesce(sum(words), 0), coalesce(sum(piece_words), 0) FROM note").
+				Scan(&st.notes, &st.pieces, &st.noteWords, &st.pieceWords)
+		}); err != nil {
+			return err
+		}
+		return f(&l)
+	})
 }
 
 // candidates are the notes that may fit best, at most so many, the likely ones first. It
 // completes terms by what the index knows of them.
-func (x *Index) candidates(ctx context.Context, terms []term, most int, visible func(vault.Path) *vault.Note) (found []*vault.Note, st statistics, err error) {
-	err = x.use(ctx, func(db *sql.DB) (err error) {
-		l := lookup{x, db}
-		if st, err = l.statistics(ctx); err != nil {
-			return err
-		}
-		for i := range terms {
-			if err := l.complete(ctx, &terms[i]); err != nil {
+func (x *Index) candidates(ctx context.Context, list []term, m *mentions, most int, visible func(vault.Path) *vault.Note) (found []*vault.Note, st statistics, err error) {
+	err = x.lookUp(ctx, func(l *lookup) error {
+		st = l.st
+		for i := range list {
+			if err := l.complete(&list[i]); err != nil {
 				return err
 			}
 		}
 		if most == 0 {
 			return nil
 		}
-		ids, err := l.propose(ctx, terms, &st, most)
+		if err := l.propose(list, m, most); err != nil {
+			return err
+		}
+		ids, err := json.Marshal(l.best())
 		if err != nil {
 			return err
 		}
-		stmt, err := db.PrepareContext(ctx, "SELECT path FROM note WHERE id = ?")
-		if err != nil {
-			return err
-		}
-		defer stmt.Close()
-		for _, id := range ids {
+		return l.each("SELECT note.path FROM json_each(?) CROSS JOIN note ON note.id = value", func(rows *sql.Rows) (more bool, err error) {
 			var p vault.Path
-			switch err := stmt.QueryRowContext(ctx, id).Scan(&p); {
-			case err == sql.ErrNoRows:
-				continue
-			case err != nil:
-				return err
-			}
+			err = rows.Scan(&p)
 			if n := visible(p); n != nil {
-				if found = append(found, n); len(found) == most {
-					return nil
-				}
+				found = append(found, n)
 			}
-		}
-		return nil
+			return len(found) < most, err
+		}, string(ids))
 	})
 	return found, st, err
 }
 
-// statistics are those of all notes.
-func (l *lookup) statistics(ctx context.Context) (st statistics, err error) {
-	c := &l.x.counts
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.st.notes == 0 {
-		err = l.db.QueryRowContext(ctx, "SELECT count(*), coalesce(sum(pieces), 0), coalesce(sum(words), 0), coalesce(sum(piece_words), 0) FROM note").
-			Scan(&c.st.notes, &c.st.pieces, &c.st.noteWords, &c.st.pieceWords)
+// each calls f for the rows of a query, as long as it wants more.
+func (l *lookup) each(query string, f func(*sql.Rows) (more bool, err error), args ...any) error {
+	rows, err := l.db.QueryContext(l.ctx, query, args...)
+	if err != nil {
+		return err
 	}
-	return c.st, err
+	defer rows.Close()
+	for rows.Next() {
+		if more, err := f(rows); err != nil || !more {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // complete finds out how many notes and pieces hold a term. One that stands nowhere gives
 // way to words that begin with it, to those that it may be a slip of, or to two in a row.
-func (l *lookup) complete(ctx context.Context, t *term) error {
-	if err := l.measure(ctx, t); err != nil || t.notes > 0 && !t.prefix || t.quoted || t.added {
+func (l *lookup) complete(t *term) error {
+	if err := l.measure(t); err != nil || t.notes > 0 && !t.prefix || t.quoted || t.added {
 		return err
 	}
 	if !t.prefix && allowed(t.folded) == 0 {
 		return nil
 	}
-	longer, err := beginning(ctx, l.db, t.folded)
+	longer, err := l.words(t.folded)
 	if err != nil {
 		return err
 	}
-	if t.prefix = len(longer) > 0; t.prefix {
-		return l.measure(ctx, t)
+	if t.prefix = longer != ""; t.prefix {
+		return l.measure(t)
 	}
-	near, err := similar(ctx, l.db, t.folded)
+	near, err := l.similar(t.folded)
 	if err != nil {
 		return err
 	}
 	in := map[string]float64{}
 	for _, w := range near {
-		if in[w], _, err = l.about(ctx, "piece", l.x.anyOf(stem.Of(w, stem.Any))); err != nil {
+		if in[w], _, err = l.about("piece", anyOf(stem.Of(w, stem.Any))); err != nil {
 			return err
 		}
 	}
 	near = slices.DeleteFunc(near, func(w string) bool { return in[w] == 0 })
 	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(in[b], in[a]) })
 	if t.standFor(near); len(near) == 0 {
-		return l.part(ctx, t)
+		return l.part(t)
 	}
-	return l.measure(ctx, t)
+	return l.measure(t)
 }
 
-// part makes a term two words if they stand in a row: those of which the rarer stands in
-// most notes.
-func (l *lookup) part(ctx context.Context, t *term) error {
+// part makes a term two words if they stand in a row: those of which most notes hold both.
+func (l *lookup) part(t *term) error {
 	best := *t
 	for at := shortestPart; at <= len(t.folded)-shortestPart && len(t.folded) <= longestWord; at++ {
 		if !utf8.RuneStart(t.folded[at]) {
 			continue
 		}
-		two := term{folded: t.folded[:at] + " " + t.folded[at:], weight: t.weight, phrase: true}
-		if err := l.measure(ctx, &two); err != nil {
+		two := term{folded: t.folded[:at] + " " + t.folded[at:], weight: t.weight}
+		if err := l.measure(&two); err != nil {
 			return err
 		}
 		if two.notes > best.notes {
@@ -148,53 +160,41 @@ func (l *lookup) part(ctx context.Context, t *term) error {
 }
 
 // measure counts the notes and pieces that hold a term.
-func (l *lookup) measure(ctx context.Context, t *term) (err error) {
-	if t.written() {
-		t.notes, _, err = l.about(ctx, "text", t.match())
-		t.exact, t.pieces = t.notes, t.notes
-		return err
-	}
-	if t.pieces, t.notes, err = l.about(ctx, "piece", l.x.anyOf(t.stems)); err != nil {
-		return err
-	}
-	t.exact = t.notes
-	if len(t.near) == 0 && !t.dense() {
-		t.exact, _, err = l.about(ctx, "text", t.match())
-	}
+func (l *lookup) measure(t *term) (err error) {
+	t.pieces, t.notes, err = l.about(t.table())
 	return err
 }
 
+// table is the one in which a term is looked up, and what for.
+func (t *term) table() (name, expr string) {
+	if t.written() {
+		return "text", t.match()
+	}
+	return "piece", anyOf(t.stems)
+}
+
 // anyOf is an expression of FTS5 for any of some tokens.
-func (x *Index) anyOf(tokens []string) string { return `"` + strings.Join(tokens, `" OR "`) + `"` }
+func anyOf(tokens []string) string { return `"` + strings.Join(tokens, `" OR "`) + `"` }
 
 // about is how many rows of a table match, and of how many notes they are: of many,
 // about how many.
-func (l *lookup) about(ctx context.Context, table, expr string) (rows, notes float64, err error) {
-	key := table + expr
-	if n, ok := l.x.counts.get(key); ok {
-		return n[0], n[1], nil
-	}
-	last, most := 0.0, 0.0
-	err = l.db.QueryRowContext(ctx, "SELECT count(*), count(DISTINCT rowid >> ?), coalesce(max(rowid), 0) FROM (SELECT rowid FROM "+table+" WHERE "+table+" MATCH ? LIMIT ?)",
-		rowBits(table), expr, countTo).Scan(&rows, &notes, &last)
-	if err == nil && rows == countTo {
-		if err = l.db.QueryRowContext(ctx, "SELECT max(id) FROM note").Scan(&most); err == nil {
-			factor := (most + 1) * math.Exp2(float64(rowBits(table))) / (last + 1)
-			rows, notes = rows*factor, notes*factor
+func (l *lookup) about(table, expr string) (rows, notes float64, err error) {
+	n, err := l.x.counts.of(table+expr, func() (n [2]float64, err error) {
+		last, most := 0.0, 0.0
+		err = l.db.QueryRowContext(l.ctx, "SELECT count(*), count(DISTINCT rowid >> ?), coalesce(max(rowid), 0) FROM (SELECT rowid FROM "+table+" WHERE "+table+" MATCH ? LIMIT ?)",
+			rowBits[table], expr, countTo).Scan(&n[0], &n[1], &last)
+		if err == nil && n[0] == countTo {
+			err = l.db.QueryRowContext(l.ctx, "SELECT max(id) FROM note").Scan(&most)
+			factor := (most + 1) * math.Exp2(float64(rowBits[table])) / (last + 1)
+			n[0], n[1] = n[0]*factor, n[1]*factor
 		}
-	}
-	if err == nil && rows >= worthKeeping {
-		l.x.counts.put(key, [2]float64{rows, notes})
-	}
-	return rows, notes, err
+		return n, err
+	})
+	return n[0], n[1], err
 }
 
-func rowBits(table string) int {
-	if table == "piece" {
-		return pieceBits
-	}
-	return 0
-}
+// rowBits is how many bits of the number of a row do not say which note it is of.
+var rowBits = map[string]int{"piece": pieceBits}
 
 // counted is how many rows terms have that have many: to count them takes milliseconds.
 // What changes since a Sync makes no difference.
@@ -210,20 +210,34 @@ const (
 	mostCounted  = 10_000
 )
 
-func (c *counted) get(key string) (n [2]float64, ok bool) {
+// of is what is known of a key, else what count says.
+func (c *counted) of(key string, count func() ([2]float64, error)) (n [2]float64, err error) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	n, ok = c.n[key]
-	return n, ok
-}
-
-func (c *counted) put(key string, n [2]float64) {
+	n, ok := c.n[key]
+	c.mu.Unlock()
+	if ok {
+		return n, nil
+	}
+	if n, err = count(); err != nil || n[0] < worthKeeping {
+		return n, err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.n == nil || len(c.n) >= mostCounted {
 		c.n = map[string][2]float64{}
 	}
 	c.n[key] = n
+	return n, nil
+}
+
+// whole are the statistics of all notes.
+func (c *counted) whole(count func(*statistics) error) (st statistics, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.st.notes == 0 {
+		err = count(&c.st)
+	}
+	return c.st, err
 }
 
 // forget is for a change of the index.
@@ -234,106 +248,105 @@ func (c *counted) forget() {
 	c.st = statistics{}
 }
 
-// proposal gathers notes that hold terms, by their ids.
-type proposal struct {
-	notes, pieces map[int64]float64 // by note and by row: how much the terms in them tell
-	used          int               // rows
-}
-
-// propose lists the ids of notes, the likely ones first: those that hold the rarest of
-// the terms. If these are few, those with the others come too, and if they are many, those
+// propose gathers notes: those that are mentioned, and those that hold the rarest of the
+// terms. If these are few, those with the others come too, and if they are many, those
 // with a term in their title come first.
-func (l *lookup) propose(ctx context.Context, terms []term, st *statistics, most int) ([]int64, error) {
-	p := proposal{map[int64]float64{}, map[int64]float64{}, 0}
-	order := make([]*term, 0, len(terms))
-	for i := range terms {
-		if terms[i].notes > 0 {
-			order = append(order, &terms[i])
+func (l *lookup) propose(list []term, m *mentions, most int) error {
+	for _, name := range m.names {
+		if err := l.rows(namedWorth, 0, "SELECT note FROM name WHERE folded = ?", name); err != nil {
+			return err
+		}
+	}
+	for _, tag := range m.tags {
+		if err := l.matches(taggedWorth, "text", "tags : "+(&term{folded: foldLine(tag)}).match(), newestOf); err != nil {
+			return err
+		}
+	}
+	mentioned := len(l.notes)
+	order := make([]*term, 0, len(list))
+	for i := range list {
+		if list[i].notes > 0 {
+			order = append(order, &list[i])
 		}
 	}
 	slices.SortStableFunc(order, func(a, b *term) int { return cmp.Compare(a.pieces, b.pieces) })
-	for len(order) > 0 && p.used+int(order[0].pieces) <= mostRows {
-		if err := l.take(ctx, &p, order[0], st, mostRows); err != nil {
-			return nil, err
+	for len(order) > 0 && l.used+int(order[0].pieces) <= mostRows {
+		if err := l.take(order[0], mostRows); err != nil {
+			return err
 		}
 		order = order[1:]
 	}
-	if len(p.notes) < most && len(order) > 0 {
-		if err := l.takeFrequent(ctx, &p, order, st); err != nil {
-			return nil, err
+	if len(l.notes)-mentioned < most && len(order) > 0 {
+		if err := l.takeFrequent(order); err != nil {
+			return err
 		}
 	}
-	if len(p.notes) > most {
-		for i := range terms {
-			if t := &terms[i]; t.pieces > float64(most) && t.exact < titled {
-				if err := l.rows(ctx, &p, "text", "title : "+t.match(), titleWorth*t.weight*rarity(t.pieces, st.pieces), newestOf/3); err != nil {
-					return nil, err
-				}
+	for i := range list {
+		if t := &list[i]; len(l.notes) > most && t.pieces > float64(most) && t.notes < titled {
+			if err := l.matches(titleWorth*l.worth(t), "text", "title : "+t.match(), newestOf/3); err != nil {
+				return err
 			}
 		}
 	}
-	best := map[int64]float64{}
-	for row, score := range p.pieces {
-		best[row>>pieceBits] = max(best[row>>pieceBits], score)
-	}
-	ids := make([]int64, 0, len(p.notes))
-	for id := range p.notes {
-		p.notes[id] += best[id]
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, func(a, b int64) int { return cmp.Or(cmp.Compare(p.notes[b], p.notes[a]), cmp.Compare(b, a)) })
-	return ids, nil
+	return nil
 }
 
-// take takes the newest rows of a term.
-func (l *lookup) take(ctx context.Context, p *proposal, t *term, st *statistics, limit int) error {
-	table, expr := "piece", l.x.anyOf(t.stems)
-	if t.written() {
-		table, expr = "text", t.match()
+// best are the ids of the notes that were gathered, the likely ones first.
+func (l *lookup) best() []int64 {
+	best := map[int64]float64{}
+	for row, score := range l.pieces {
+		best[row>>pieceBits] = max(best[row>>pieceBits], score)
 	}
-	return l.rows(ctx, p, table, expr, t.weight*rarity(t.pieces, st.pieces), limit)
+	return slices.SortedFunc(maps.Keys(l.notes), func(a, b int64) int {
+		return cmp.Or(cmp.Compare(l.notes[b]+best[b], l.notes[a]+best[a]), cmp.Compare(b, a))
+	})
+}
+
+// worth is how much a term tells.
+func (l *lookup) worth(t *term) float64 { return t.weight * rarity(t.pieces, l.st.pieces) }
+
+// take takes the newest rows of a term.
+func (l *lookup) take(t *term, limit int) error {
+	table, expr := t.table()
+	return l.matches(l.worth(t), table, expr, limit)
 }
 
 // takeFrequent takes the newest notes with all of the terms that stand in many notes, and
 // the newest with the rarest of them, which comes first.
-func (l *lookup) takeFrequent(ctx context.Context, p *proposal, order []*term, st *statistics) error {
+func (l *lookup) takeFrequent(order []*term) error {
 	var all []string
 	for _, t := range order {
 		if !t.written() {
-			all = append(all, "("+l.x.anyOf(t.stems)+")")
+			all = append(all, "("+anyOf(t.stems)+")")
 		}
 	}
 	if len(all) > 1 {
-		if err := l.rows(ctx, p, "piece", strings.Join(all, " AND "), rarity(order[0].pieces, st.pieces)*2, newestOf); err != nil {
+		if err := l.matches(2*l.worth(order[0]), "piece", strings.Join(all, " AND "), newestOf); err != nil {
 			return err
 		}
 	}
-	return l.take(ctx, p, order[0], st, newestOf)
+	return l.take(order[0], newestOf)
 }
 
-// rows adds worth to the notes and pieces of the newest rows that match.
-func (l *lookup) rows(ctx context.Context, p *proposal, table, expr string, worth float64, limit int) error {
-	rows, err := l.db.QueryContext(ctx, "SELECT rowid FROM "+table+" WHERE "+table+" MATCH ? ORDER BY rowid DESC LIMIT ?", expr, limit)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
+// matches adds worth to the newest rows of a table that match.
+func (l *lookup) matches(worth float64, table, expr string, limit int) error {
+	return l.rows(worth, rowBits[table], "SELECT rowid FROM "+table+" WHERE "+table+" MATCH ? ORDER BY rowid DESC LIMIT ?", expr, limit)
+}
+
+// rows adds worth to rows, and once to each of the notes that they are of.
+func (l *lookup) rows(worth float64, bits int, query string, args ...any) error {
 	last := int64(-1)
-	for rows.Next() {
+	return l.each(query, func(rows *sql.Rows) (more bool, err error) {
 		var row int64
-		if err := rows.Scan(&row); err != nil {
-			return err
+		err = rows.Scan(&row)
+		l.used++
+		if bits > 0 {
+			l.pieces[row] += worth
 		}
-		p.used++
-		id := row
-		if table == "piece" {
-			id = row >> pieceBits
-			p.pieces[row] += worth
-		}
-		if id != last {
-			p.notes[id] += worth
+		if id := row >> bits; id != last {
+			l.notes[id] += worth
 			last = id
 		}
-	}
-	return rows.Err()
+		return true, err
+	}, args...)
 }

@@ -2,8 +2,6 @@ package index
 
 import (
 	"bytes"
-	"context"
-	"database/sql"
 	"math/bits"
 	"slices"
 	"strings"
@@ -11,13 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// lexicon gathers words of notes, without the pairs of dense scripts. In the
-// file they stand by their first letter in lists, which grow in number with the
-// batches and are joined now and then.
+// lexicon gathers words of notes, without those of dense scripts.
 type lexicon map[string]struct{}
-
-// fewLists is how many lists of a letter are not worth joining.
-const fewLists = 32
 
 // longestWord bounds the bytes of a word in the lexicon: what is longer is an
 // address or data.
@@ -25,14 +18,8 @@ const longestWord = 40
 
 // add adds the words among tokens.
 func (l lexicon) add(tokens []byte) {
-	for len(tokens) > 0 {
-		end := bytes.IndexByte(tokens, ' ')
-		word := tokens[:end]
-		tokens = tokens[end+1:]
-		if len(word) < 2 || len(word) > longestWord {
-			continue
-		}
-		if _, ok := l[string(word)]; !ok && wordy(word) {
+	for word := range bytes.FieldsSeq(tokens) {
+		if _, ok := l[string(word)]; !ok && len(word) > 1 && len(word) <= longestWord && wordy(word) {
 			l[string(word)] = struct{}{}
 		}
 	}
@@ -45,125 +32,34 @@ func wordy(word []byte) bool {
 	return unicode.IsLetter(r) && !dense(r)
 }
 
-// lists gives the words as the file has them.
-func (l lexicon) lists(put func(first, list string) error) error {
-	words := make([]string, 0, len(l))
-	for w := range l {
-		words = append(words, w)
-	}
-	slices.Sort(words)
-	for len(words) > 0 {
-		first := firstLetter(words[0])
-		n := 1
-		for n < len(words) && strings.HasPrefix(words[n], first) {
-			n++
-		}
-		if err := put(first, "\n"+strings.Join(words[:n], "\n")+"\n"); err != nil {
-			return err
-		}
-		words = words[n:]
-	}
-	return nil
-}
-
-func firstLetter(word string) string {
-	_, n := utf8.DecodeRuneInString(word)
-	return word[:n]
-}
-
-// joinLists joins the lists of each letter of which there are more than most.
-func (x *Index) joinLists(ctx context.Context, most int) error {
-	return x.change(ctx, func(tx *sql.Tx) error {
-		letters, err := texts(ctx, tx, "SELECT first FROM lexicon GROUP BY first HAVING count(*) > ?", most)
-		if err != nil {
-			return err
-		}
-		for _, first := range letters {
-			lists, err := texts(ctx, tx, "SELECT list FROM lexicon WHERE first = ?", first)
-			if err != nil {
-				return err
-			}
-			words := strings.Fields(strings.Join(lists, ""))
-			slices.Sort(words)
-			words = slices.Compact(words)
-			if _, err := tx.ExecContext(ctx, "DELETE FROM lexicon WHERE first = ?", first); err != nil {
-				return err
-			}
-			if _, err := tx.ExecContext(ctx, "INSERT INTO lexicon VALUES (?, ?)", first, "\n"+strings.Join(words, "\n")+"\n"); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// querier is a database or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
-// texts is the first column of a query.
-func texts(ctx context.Context, db querier, query string, args ...any) ([]string, error) {
-	rows, err := db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []string
-	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
-			return nil, err
-		}
-		all = append(all, s)
-	}
-	return all, rows.Err()
-}
-
-// beginning lists the words of the index that start with prefix.
-func beginning(ctx context.Context, db querier, prefix string) ([]string, error) {
-	lists, err := texts(ctx, db, "SELECT list FROM lexicon WHERE first = ?", firstLetter(prefix))
-	if err != nil {
-		return nil, err
-	}
-	var found []string
-	for _, list := range lists {
-		for {
-			at := strings.Index(list, "\n"+prefix)
-			if at < 0 {
-				break
-			}
-			list = list[at+1:]
-			end := strings.IndexByte(list, '\n')
-			found = append(found, list[:end])
-			list = list[end:]
-		}
-	}
-	slices.Sort(found)
-	return slices.Compact(found), nil
+// words are those of the index that start with prefix, with spaces between.
+func (l *lookup) words(prefix string) (list string, err error) {
+	const last = "\U0010FFFF"
+	err = l.db.QueryRowContext(l.ctx, "SELECT coalesce(group_concat(folded, ' '), '') FROM word WHERE folded BETWEEN ? AND ?", prefix, prefix+last).Scan(&list)
+	return list, err
 }
 
 // similar lists the words of the index that word may be a slip of: those that
 // start with its first or second letter, or if there are none, all others.
-func similar(ctx context.Context, db querier, word string) ([]string, error) {
-	first := firstLetter(word)
-	second := firstLetter(word[len(first):])
-	for _, where := range []string{"IN", "NOT IN"} {
-		lists, err := texts(ctx, db, "SELECT list FROM lexicon WHERE first "+where+" (?, ?)", first, second)
-		if err != nil {
-			return nil, err
-		}
-		s := newSlips(word)
-		for _, list := range lists {
+func (l *lookup) similar(word string) ([]string, error) {
+	_, n := utf8.DecodeRuneInString(word)
+	_, m := utf8.DecodeRuneInString(word[n:])
+	s := newSlips(word)
+	for _, starts := range [][]string{{word[:n], word[n : n+m]}, {""}} {
+		for _, start := range starts {
+			list, err := l.words(start)
+			if err != nil {
+				return nil, err
+			}
 			for w := range strings.FieldsSeq(list) {
 				s.try(w)
 			}
 		}
 		if len(s.found) > 0 {
-			return s.found, nil
+			break
 		}
 	}
-	return nil, nil
+	return s.found, nil
 }
 
 // slips finds the words that a word may be a slip of: letters left out, added, exchanged

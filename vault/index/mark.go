@@ -27,7 +27,7 @@ func (h Hit) Meant() string {
 func (t *terms) marks(line string) []int {
 	folded := foldText(nil, line)
 	hit := make([]bool, len(folded))
-	for _, w := range slices.Concat(t.all, t.any) {
+	for _, w := range slices.Concat(t.all, t.words) {
 		for from := 0; ; {
 			at, size := w.index(folded[from:])
 			if at < 0 {

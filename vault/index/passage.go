@@ -33,7 +33,6 @@ const (
 	passageBytes  = 24_000 // of all together
 	withNeighbour = 4      // of the first so many the sections before and behind come along
 	propertyBytes = 500    // properties up to here go with the text below them
-	mostNamed     = 10     // notes that are taken because the query names them
 )
 
 // Passages answers q with sections of notes, best first, that fill q.Bytes: of the notes
@@ -46,11 +45,11 @@ func (s Searcher) Passages(ctx context.Context, q Query) (found Passages, err er
 	t := parseTerms(q.Text, q.partial())
 	t.add(q.Also)
 	c := cutter{src: s.Source, limit: q.Limit, left: cmp.Or(q.Bytes, passageBytes), notes: map[vault.Path]*cutNote{}, seen: map[string]bool{}}
-	if len(t.any) == 0 {
+	if len(t.list) == 0 {
 		found.Sections, err = c.openings(ctx, &q)
 	} else {
 		var notes []scored
-		q.Limit = mostNamed
+		q.Limit = 0
 		if notes, err = s.look(ctx, &q, &t, q.filter(s.Source)); err == nil {
 			found.Sections, err = c.best(ctx, notes, &t)
 			found.Weak = t.weak(notes)

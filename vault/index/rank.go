@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"ibid/vault"
 )
 
 // The shares of a score: each is divided by the best of the query.
@@ -27,16 +25,16 @@ const (
 // rank scores notes and their pieces by the terms, with the statistics of the vault, and
 // sorts them, best first.
 func (s Searcher) rank(all []scored, q *Query, terms []term, st *statistics) {
-	byNote, byExact, byPiece := make([]float64, len(terms)), make([]float64, len(terms)), make([]float64, len(terms))
+	byNote, byPiece := make([]float64, len(terms)), make([]float64, len(terms))
 	for i := range terms {
 		t := &terms[i]
-		byNote[i], byExact[i], byPiece[i] = t.weight*rarity(t.notes, st.notes), t.weight*rarity(t.exact, st.notes), t.weight*rarity(t.pieces, st.pieces)
+		byNote[i], byPiece[i] = t.weight*rarity(t.notes, st.notes), t.weight*rarity(t.pieces, st.pieces)
 	}
 	noteSize, pieceSize := st.noteWords/max(st.notes, 1), st.pieceWords/max(st.pieces, 1)
 	stems, exact, best := make([]float64, len(all)), make([]float64, len(all)), 0.0
 	for i := range all {
 		n := &all[i]
-		stems[i], exact[i] = bm25(n.stems, byNote, n.size, noteSize), bm25(n.exact, byExact, n.size, noteSize)
+		stems[i], exact[i] = bm25(n.stems, byNote, n.size, noteSize), bm25(n.exact, byNote, n.size, noteSize)
 		for j := range n.parts {
 			p := &n.parts[j]
 			p.score = bm25(p.stems, byPiece, p.size, pieceSize)
@@ -114,18 +112,6 @@ func (s Searcher) otherShares(all []scored, q *Query) func(n *scored) float64 {
 	}
 }
 
-// shown are the terms by which the place of a hit is chosen and marked: the words of the
-// query, and those that were found to count as them.
-func (c *counter) shown(to map[string]bool) {
-	for _, words := range c.known {
-		for word, matches := range words {
-			if len(matches) > 0 {
-				to[word] = true
-			}
-		}
-	}
-}
-
 // meant is text with the word that was meant in place of each that is a slip, ""
 // if none is.
 func meant(text string, all []term) string {
@@ -149,18 +135,4 @@ func meant(text string, all []term) string {
 		return ""
 	}
 	return strings.Join(fields, " ")
-}
-
-// mark tells the scored notes which of them are mentioned.
-func (m *mentions) mark(all []scored) {
-	for i := range all {
-		n := &all[i]
-		n.named = slices.Contains(m.named, n.note)
-		n.tagged = slices.Contains(m.tagged, n.note)
-	}
-}
-
-// has reports whether n is mentioned.
-func (m *mentions) has(n *vault.Note) bool {
-	return slices.Contains(m.named, n) || slices.Contains(m.tagged, n)
 }

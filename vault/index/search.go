@@ -61,47 +61,27 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault
 }
 
 // scored finds the notes that fit some terms, best first.
-func (s Searcher) scored(ctx context.Context, q *Query, t *terms, terms []term, pass func(*vault.Note) bool) ([]scored, error) {
-	most := max(candidates, 2*q.limit())
-	if q.timed() {
-		most *= 2 // notes of the time may come from further down
-	}
-	notes, st, err := s.candidates(ctx, q, terms, most, pass)
+func (s Searcher) scored(ctx context.Context, q *Query, t *terms, list []term, pass func(*vault.Note) bool) ([]scored, error) {
+	m := mentionsIn(q.Text)
+	notes, st, err := s.candidates(ctx, q, list, &m, pass)
 	if err != nil {
 		return nil, err
 	}
-	m, err := s.mentions(ctx, q, pass)
-	if err != nil {
-		return nil, err
-	}
-	for _, n := range slices.Concat(m.named, m.tagged) {
-		if !slices.Contains(notes, n) {
-			notes = append(notes, n)
-		}
-	}
-	all, err := s.count(ctx, q, t, notes, terms, &m)
+	all, err := s.count(ctx, q, t, notes, list, &m)
 	if err != nil {
 		return nil, err
 	}
 	if st.notes == 0 {
-		st = statisticsOf(all, terms, s.Source.Notes())
-		if s.forgive(ctx, notes, terms) {
-			if all, err = s.count(ctx, q, t, notes, terms, &m); err != nil {
-				return nil, err
-			}
-			st = statisticsOf(all, terms, s.Source.Notes())
-		}
+		st = statisticsOf(all, list, s.Source.Notes())
 	}
-	t.list = terms
-	m.mark(all)
-	s.rank(all, q, terms, &st)
+	t.list = list
+	s.rank(all, q, list, &st)
 	return all, nil
 }
 
 const (
 	candidates = 200 // notes that are looked at for an answer, at least
 	few        = 300 // notes that are rather read than looked for in the index
-	mostBytes  = 6 << 20
 )
 
 // indexed reports whether the index can be asked.
@@ -109,26 +89,36 @@ func (s Searcher) indexed() bool { return s.Index != nil && s.Index.Ready() }
 
 // candidates are the notes that are worth a look, and the statistics of the vault; it
 // completes terms. Without an index these are all notes, and there are no statistics.
-func (s Searcher) candidates(ctx context.Context, q *Query, terms []term, most int, pass func(*vault.Note) bool) (notes []*vault.Note, st statistics, err error) {
+func (s Searcher) candidates(ctx context.Context, q *Query, list []term, m *mentions, pass func(*vault.Note) bool) ([]*vault.Note, statistics, error) {
 	all := s.Source.Notes()
 	if !s.indexed() {
-		return passing(all, pass, len(all)), st, nil
+		return passing(all, pass, len(all)), statistics{}, nil
 	}
+	most := max(candidates, 2*q.limit())
+	if q.timed() {
+		most *= 2 // notes of the time may come from further down
+	}
+	var known []*vault.Note
 	if q.filtered() {
-		if notes = passing(all, pass, few+1); len(notes) <= few {
+		if known = passing(all, pass, few+1); len(known) <= few {
 			most = 0 // only the statistics are asked for
 		}
 	}
-	known := slices.Clone(terms)
-	found, st, err := s.Index.candidates(ctx, terms, most, s.visible(pass))
+	asked := slices.Clone(list)
+	found, st, err := s.Index.candidates(ctx, asked, m, most, func(p vault.Path) *vault.Note {
+		if n, ok := s.Source.Note(p); ok && pass(n) { // the index may be older than the notes are
+			return n
+		}
+		return nil
+	})
 	switch {
 	case err != nil && ctx.Err() == nil:
-		copy(terms, known)
 		return passing(all, pass, len(all)), statistics{}, nil
-	case most > 0:
-		notes = found
+	case most == 0:
+		found = known
 	}
-	return notes, st, err
+	copy(list, asked)
+	return found, st, err
 }
 
 // passing are the notes that pass, at most so many.
@@ -145,126 +135,77 @@ func passing(all []*vault.Note, pass func(*vault.Note) bool, most int) (notes []
 
 // count reads notes, counts the terms in them, and adds to t the words that count as
 // terms. Those that have none are left out, unless they are mentioned.
-func (s Searcher) count(ctx context.Context, q *Query, t *terms, notes []*vault.Note, terms []term, m *mentions) ([]scored, error) {
+func (s Searcher) count(ctx context.Context, q *Query, t *terms, notes []*vault.Note, list []term, m *mentions) ([]scored, error) {
 	var mu sync.Mutex
 	var all []scored
-	words := map[string]bool{}
 	var counters []*counter
 	err := each(ctx, s.Source, len(notes), func(read reading) func(int) {
-		c := newCounter(q, terms)
+		c := newCounter(q, list)
 		mu.Lock()
 		defer mu.Unlock()
 		counters = append(counters, c)
 		return func(i int) {
+			n := newScored(notes[i], len(list))
 			text, err := read(notes[i].Path)
 			if err != nil && gone(err) {
 				return
 			}
-			found, ok := newScored(notes[i], len(terms)), err != nil
-			if !ok {
-				found, ok = c.note(&text)
-				found.note = notes[i]
-			}
-			if ok || m.has(notes[i]) {
+			n.named, n.tagged = m.named(n.note), m.tagged(n.note)
+			if err == nil && c.note(&n, &text) || n.named || n.tagged {
 				mu.Lock()
-				all = append(all, found)
+				all = append(all, n)
 				mu.Unlock()
 			}
 		}
 	})
+	words := map[string]bool{}
 	for _, c := range counters {
-		c.shown(words)
-	}
-	for _, w := range terms {
-		if w.phrase && !w.added {
-			words[w.folded] = true
-		}
-	}
-	t.any = t.any[:0]
-	for w := range words {
-		t.any = append(t.any, term{folded: w})
-	}
-	t.all = slices.DeleteFunc(t.all, func(w term) bool { return commonWord(w.folded) && len(words) > 0 && !words[w.folded] })
-	return all, err
-}
-
-// forgive reads notes, without an index, for words that begin with a term that stands in
-// none of them, or that it may be a slip of, and reports whether there are any.
-func (s Searcher) forgive(ctx context.Context, notes []*vault.Note, terms []term) (some bool) {
-	var mu sync.Mutex
-	near := map[int]*slips{} // by term
-	for i := range terms {
-		if t := &terms[i]; t.notes == 0 && !t.phrase && !t.quoted && !t.added && allowed(t.folded) > 0 {
-			near[i] = newSlips(t.folded)
-		}
-	}
-	if len(near) == 0 {
-		return false
-	}
-	begun := make([]bool, len(terms))
-	_ = each(ctx, s.Source, len(notes), func(read reading) func(int) { // whoever counts again sees that ctx ended
-		var folded []byte
-		return func(i int) {
-			text, err := read(notes[i].Path)
-			if err != nil {
-				return
+		for _, known := range c.known {
+			for word, matches := range known {
+				words[word] = words[word] || len(matches) > 0
 			}
-			folded = foldText(folded[:0], titles(text.Note)+"\n"+text.Content)
-			mu.Lock()
-			defer mu.Unlock()
-			eachToken(folded, func(word []byte) {
-				for t, s := range near {
-					if wordy(word) {
-						begun[t] = begun[t] || len(word) > len(s.text) && strings.HasPrefix(string(word), s.text)
-						s.try(string(word))
-					}
-				}
-			})
-		}
-	})
-	for t, s := range near {
-		slices.Sort(s.found)
-		some = some || begun[t] || len(s.found) > 0
-		if terms[t].prefix = begun[t]; !begun[t] {
-			terms[t].standFor(s.found)
 		}
 	}
-	return some
+	t.words = nil
+	for w, counts := range words {
+		if counts {
+			t.words = append(t.words, term{folded: w})
+		}
+	}
+	for _, w := range list {
+		if w.phrase() && !w.added {
+			t.words = append(t.words, w)
+		}
+	}
+	t.all = slices.DeleteFunc(t.all, func(w term) bool { return commonWord(w.folded) && len(t.words) > 0 && !words[w.folded] })
+	return all, err
 }
 
 // statisticsOf counts what is known of all notes from those that hold some of the terms,
 // and how many hold each.
-func statisticsOf(all []scored, terms []term, notes []*vault.Note) (st statistics) {
-	words, bytes, parts := 0.0, int64(0), 0.0
-	for t := range terms {
-		terms[t].notes, terms[t].exact, terms[t].pieces = 0, 0, 0
-	}
+func statisticsOf(all []scored, list []term, notes []*vault.Note) (st statistics) {
+	words, held, whole := 0.0, int64(1), int64(1)
 	for i := range all {
 		n := &all[i]
 		words += n.size
-		bytes += n.note.Size
-		parts += float64(n.pieces)
-		for t := range terms {
+		held += n.note.Size
+		st.pieces += float64(n.pieces)
+		for t := range list {
 			if n.stems[t] > 0 {
-				terms[t].notes++
-			}
-			if n.exact[t] > 0 {
-				terms[t].exact++
+				list[t].notes++
 			}
 			for _, p := range n.parts {
 				if p.stems[t] > 0 {
-					terms[t].pieces++
+					list[t].pieces++
 				}
 			}
 		}
 	}
-	whole := int64(0)
 	for _, n := range notes {
 		whole += n.Size
 	}
-	more := float64(max(whole, bytes, 1)) / float64(max(bytes, 1))
-	st.notes, st.pieces, st.noteWords, st.pieceWords = float64(len(notes)), more*parts, more*words, more*words
-	return st
+	more := float64(max(whole, held)) / float64(held)
+	return statistics{float64(len(notes)), more * st.pieces, more * words, more * words}
 }
 
 // gone reports whether a note cannot be read because it went away or may no
@@ -280,7 +221,7 @@ func hits(all []scored, q *Query) []Hit {
 		n := &all[i]
 		h := opening(n.note)
 		h.Score = math.Round(n.score*1000) / 1000 // as near as what is known of the vault
-		slices.SortStableFunc(n.parts, func(a, b part) int { return cmp.Or(-compareBool(a.own, b.own), cmp.Compare(b.score, a.score)) })
+		slices.SortStableFunc(n.parts, func(a, b part) int { return cmp.Compare(b.worth(), a.worth()) })
 		var seen []int // where sections start
 		for _, p := range n.parts {
 			if !q.Sections && !p.own {
@@ -302,28 +243,6 @@ func hits(all []scored, q *Query) []Hit {
 		}
 	}
 	return list
-}
-
-// compareBool orders true behind false.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
-}
-
-// visible finds the note of a hit of the index, which may be older than the
-// notes are: nil for one that is gone, or that does not pass.
-func (s Searcher) visible(pass func(*vault.Note) bool) func(vault.Path) *vault.Note {
-	return func(p vault.Path) *vault.Note {
-		if n, ok := s.Source.Note(p); ok && pass(n) {
-			return n
-		}
-		return nil
-	}
 }
 
 // opening is a hit at the beginning of a note's text.

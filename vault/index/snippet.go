@@ -45,7 +45,7 @@ func fit(folded []byte, t terms) int {
 			score += 3
 		}
 	}
-	for _, w := range t.any {
+	for _, w := range t.words {
 		if w.in(folded) {
 			score++
 		}

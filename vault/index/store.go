@@ -24,7 +24,7 @@ import (
 
 // schemaVersion goes up whenever the tables or the tokens in them change. A
 // file with another version is made anew.
-const schemaVersion = 6
+const schemaVersion = 7
 
 // holds is sumOf the notes that the index holds, or any other number if that is not
 // known. The text of notes is not stored, only where its words stand: the file is
@@ -43,9 +43,8 @@ CREATE TABLE note (
 );
 CREATE TABLE name (folded TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (folded, note)) WITHOUT ROWID;
 CREATE INDEX name_note ON name(note);
-CREATE TABLE lexicon (first TEXT NOT NULL, list BLOB NOT NULL);
-CREATE INDEX lexicon_first ON lexicon(first);
-CREATE VIRTUAL TABLE text USING fts5(title, headings, tags, body, content='', contentless_delete=1, tokenize='ascii');
+CREATE TABLE word (folded TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE VIRTUAL TABLE text USING fts5(title, tags, body, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE piece USING fts5(stems, content='', contentless_delete=1, detail=none, tokenize='ascii');
 CREATE TABLE document (
 	id    INTEGER PRIMARY KEY,
@@ -77,11 +76,10 @@ type Index struct {
 	info  os.FileInfo // of the file that was opened last
 	write sync.Mutex  // one batch at a time: waiting here is fairer than in SQLite
 
-	ready   atomic.Bool
-	counts  counted
-	stems   map[stem.Languages]map[string]string // of words; held with write
-	applied atomic.Int64                         // calls of Apply: now and then one joins the lists of words
-	again   atomic.Bool                          // it was opened anew: what was put into it before may be gone
+	ready  atomic.Bool
+	counts counted
+	stems  map[stem.Languages]map[string]string // of words; held with write
+	again  atomic.Bool                          // it was opened anew: what was put into it before may be gone
 
 	planned, stored atomic.Int64 // notes, of the Sync that runs
 }
@@ -276,13 +274,19 @@ func prepare(ctx context.Context, db *sql.DB, vault string) (complete bool, err 
 
 // dropTables drops all tables, virtual ones with those that they are made of.
 func dropTables(ctx context.Context, tx *sql.Tx) error {
-	names, err := texts(ctx, tx, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY sql NOT LIKE 'CREATE VIRTUAL%'")
-	for _, name := range names {
-		if err == nil {
-			_, err = tx.ExecContext(ctx, `DROP TABLE IF EXISTS "`+strings.ReplaceAll(name, `"`, `""`)+`"`)
+	for {
+		var name string
+		err := tx.QueryRowContext(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY sql NOT LIKE 'CREATE VIRTUAL%'").Scan(&name)
+		if err != nil {
+			if errors.Is(err, sql.ErrNoRows) {
+				return nil
+			}
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `DROP TABLE "`+strings.ReplaceAll(name, `"`, `""`)+`"`); err != nil {
+			return err
 		}
 	}
-	return err
 }
 
 // errEmpty says that a file holds nothing yet.

@@ -5,8 +5,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -99,9 +101,6 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 		}
 	}
 	if x.stored.Load() > 0 {
-		if err := x.joinLists(ctx, fewLists); err != nil {
-			return err
-		}
 		_ = x.use(ctx, func(db *sql.DB) error { // without it the pages that were written stay in memory, no more
 			_, err := db.ExecContext(ctx, "PRAGMA shrink_memory")
 			return err
@@ -172,9 +171,6 @@ func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) e
 			return fmt.Errorf("update search index: %w", err)
 		}
 		plan = plan[n:]
-	}
-	if x.applied.Add(1)%fewLists == 0 {
-		return x.joinLists(ctx, fewLists)
 	}
 	return nil
 }
@@ -268,10 +264,11 @@ func (x *Index) store(ctx context.Context, batch []document) (held int64, err er
 				return err
 			}
 		}
-		return w.words.lists(func(first, list string) error {
-			_, err := w.addWords.Exec(first, list)
-			return err
-		})
+		words, err := json.Marshal(slices.Sorted(maps.Keys(w.words)))
+		if err == nil {
+			_, err = w.addWords.Exec(string(words))
+		}
+		return err
 	})
 }
 
@@ -319,8 +316,8 @@ func (x *Index) newWriter(ctx context.Context, tx *sql.Tx) (*writer, error) {
 		{&w.addName, "INSERT OR IGNORE INTO name VALUES (?, ?)"},
 		{&w.dropNote, "DELETE FROM note WHERE id = ?"},
 		{&w.addNote, "INSERT INTO note (path, mtime, size, hash, words, pieces, piece_words) VALUES (?, ?, ?, ?, ?, ?, ?)"},
-		{&w.addWords, "INSERT INTO lexicon VALUES (?, ?)"},
-		{&w.addText, "INSERT INTO text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)"},
+		{&w.addWords, "INSERT OR IGNORE INTO word SELECT value FROM json_each(?)"},
+		{&w.addText, "INSERT INTO text (rowid, title, tags, body) VALUES (?, ?, ?, ?)"},
 	})
 }
 
@@ -396,15 +393,15 @@ func (w *writer) put(d *document) error {
 			return err
 		}
 	}
-	_, err = w.addText.Exec(id, t.title, t.headings, t.tags, t.body)
+	_, err = w.addText.Exec(id, t.title, t.tags, t.body)
 	return err
 }
 
 // columns are the tokens of a note as the index holds them.
 type columns struct {
-	title, headings, tags, body string
-	pieces                      []string // stems of each
-	words, pieceWords           int
+	title, tags, body string
+	pieces            []string // stems of each
+	words, pieceWords int
 }
 
 // mostStems bounds the words whose stems are remembered.
@@ -417,7 +414,7 @@ func (w *writer) columns(d *document) (t columns) {
 	for _, h := range d.note.Headings {
 		headings.WriteString(h.Text + "\n")
 	}
-	t.title, t.headings, t.tags = w.gathered(titles(d.note)), w.gathered(headings.String()), w.gathered(categories(d.note))
+	t.title, t.tags = w.gathered(titles(d.note)), w.gathered(categories(d.note))
 	names, n := w.stemmed(titles(d.note)+"\n"+categories(d.note), in)
 	_, t.words = w.stemmed(headings.String(), in)
 	t.words += n

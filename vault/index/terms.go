@@ -1,0 +1,236 @@
+package index
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"ibid/vault/index/stem"
+)
+
+// terms are a query's text, prepared.
+type terms struct {
+	all  []term // what stands between spaces, or in quotes
+	list []term // the words of it, by which notes are ranked
+
+	words []term           // that were found to count as these: they are marked
+	exprs []*regexp.Regexp // of operators
+	meant string           // the text without slips, "" if there are none
+}
+
+// term is one or more words that stand next to each other.
+type term struct {
+	folded string  // words joined by single spaces
+	prefix bool    // the last word may go on
+	quoted bool    // it is looked for as it is written
+	added  bool    // the query has it in another form
+	weight float64 // 1, or less for one that was only named besides
+
+	stems []string // tokens of pieces that count as it
+	near  []string // where it stands nowhere: words that it may be a slip of
+
+	notes, pieces float64 // how many hold it
+}
+
+// phrase reports whether t is several words, or more runes of a dense script than a pair.
+func (t *term) phrase() bool {
+	return strings.Contains(t.folded, " ") || t.dense() && t.runes() > 2
+}
+
+// written reports whether the words as they are written are looked up, not their stems.
+func (t *term) written() bool { return t.phrase() || t.quoted || t.prefix }
+
+func (t *term) runes() int { return utf8.RuneCountInString(t.folded) }
+
+// dense reports whether t is of a script without spaces between words.
+func (t *term) dense() bool {
+	r, _ := utf8.DecodeRuneInString(t.folded)
+	return dense(r)
+}
+
+// standFor makes t stand for the first of some words, which it may be a slip of.
+func (t *term) standFor(words []string) {
+	t.near, t.stems = words[:min(len(words), mostNear)], nil
+	for _, w := range t.near {
+		t.stems = append(t.stems, stem.Of(w, stem.Any)...)
+	}
+}
+
+// goesOn says which words of a query may go on.
+type goesOn int
+
+const (
+	noWord goesOn = iota
+	lastWord
+	anyWord
+)
+
+// maxTerms bounds the words of a query that are looked for: a pasted page is
+// no better a question than its beginning.
+const maxTerms = 32
+
+// chunks are what a text is cut into: a quotation mark that nothing closes means nothing.
+var chunks = regexp.MustCompile(`"[^"]*"|[^ \t\r\n"]+`)
+
+// parseTerms cuts text into terms. What stands between spaces is one of all, even if it
+// is several words ("gpt-4").
+func parseTerms(text string, partial goesOn) (t terms) {
+	for _, at := range chunks.FindAllStringIndex(text, maxTerms) {
+		chunk := text[at[0]:at[1]]
+		whole := term{folded: foldLine(chunk), quoted: chunk[0] == '"', weight: 1}
+		if whole.folded == "" {
+			continue
+		}
+		last := whole.folded[strings.LastIndexByte(whole.folded, ' ')+1:]
+		open := partial == anyWord || partial == lastWord && at[1] == len(text)
+		whole.prefix = open && !whole.quoted && utf8.RuneCountInString(last) > 1
+		t.all = addTerm(t.all, whole)
+		if whole.quoted {
+			t.list = addTerm(t.list, whole)
+			continue
+		}
+		eachToken([]byte(whole.folded), func(word []byte) {
+			w := term{folded: string(word), weight: 1}
+			w.prefix = whole.prefix && !w.dense() && strings.HasSuffix(last, w.folded)
+			w.added = w.dense() && w.runes() == 1 && whole.runes() > 1 // there are the pairs
+			t.list = addTerm(t.list, w)
+		})
+	}
+	t.list = t.list[:min(len(t.list), maxTerms)]
+	return t
+}
+
+// addTerm adds t to a list that does not have it.
+func addTerm(list []term, t term) []term {
+	for i := range list {
+		if list[i].folded == t.folded {
+			list[i].prefix = list[i].prefix || t.prefix
+			return list
+		}
+	}
+	return append(list, t)
+}
+
+// add takes words in that count half, as far as they are not there.
+func (t *terms) add(text string) {
+	for _, w := range parseTerms(text, noWord).list {
+		w.weight = halfWeight
+		t.list = addTerm(t.list, w)
+	}
+}
+
+// halfWeight is what a term counts that was only named besides.
+const halfWeight = 0.5
+
+// ranked completes the list: two words may be written as one, and words that stand in
+// most texts are left out, if there are others.
+func (t *terms) ranked() []term {
+	list := slices.Clone(t.list)
+	for i := 1; i < len(t.list); i++ {
+		a, b := &t.list[i-1], &t.list[i]
+		if wordy([]byte(a.folded)) && wordy([]byte(b.folded)) && !a.phrase() && !b.phrase() {
+			list = addTerm(list, term{folded: a.folded + b.folded, prefix: a.prefix, quoted: a.quoted, weight: a.weight, added: true})
+		}
+	}
+	for i := range list {
+		if w := &list[i]; !w.phrase() && !w.quoted {
+			w.stems = stem.Of(w.folded, stem.Any)
+		}
+	}
+	telling := slices.DeleteFunc(slices.Clone(list), func(w term) bool { return !w.prefix && commonWord(w.folded) })
+	if slices.ContainsFunc(telling, func(w term) bool { return !w.added }) {
+		return telling
+	}
+	return list
+}
+
+// Telling are the words of a text as they are looked for, without those that stand
+// in most texts. A run of runes of a script without spaces comes in pairs.
+func Telling(text string) (words []string) {
+	for _, w := range parseTerms(text, noWord).list {
+		if !w.added && !commonWord(w.folded) && !(w.dense() && strings.ContainsAny(w.folded, commonRunes)) {
+			words = append(words, w.folded)
+		}
+	}
+	return words
+}
+
+// commonRunes are runes of which words for asking and joining are made in
+// Chinese and Japanese.
+const commonRunes = "的了是吗呢么吧和在有怎如何什为要我你他她它们这那哪个对很多会可以也就都与或及把被让用做少はがをにでとのもへやかですます"
+
+// commonWord reports whether a word, or a rune, is one of those that stand in most texts.
+func commonWord(word string) bool {
+	if r, n := utf8.DecodeRuneInString(word); dense(r) {
+		return n == len(word) && strings.ContainsRune(commonRunes, r)
+	}
+	return stem.Common(word)
+}
+
+// match is t in the query language of FTS5: its tokens, one after the other.
+func (t *term) match() string {
+	m := `"` + string(appendTokens(nil, []byte(t.folded))) + `"`
+	if t.prefix {
+		m += " *"
+	}
+	return m
+}
+
+// index is the position of the first match of t in folded text and its length
+// in bytes, or -1. A word of the text that only contains a word of t does not
+// count, except in dense scripts.
+func (t *term) index(folded []byte) (at, size int) {
+	first, rest, _ := strings.Cut(t.folded, " ")
+	r, step := utf8.DecodeRuneInString(first)
+	last, _ := utf8.DecodeLastRuneInString(t.folded)
+	for from := 0; ; from += step {
+		i := bytes.Index(folded[from:], []byte(first))
+		if i < 0 {
+			return -1, 0
+		}
+		from += i
+		end := from + len(t.folded)
+		if before, n := utf8.DecodeLastRune(folded[:from]); n > 0 && !dense(r) && wordRune(before) && !dense(before) {
+			continue
+		}
+		if rest != "" && (end > len(folded) || !equalWords(folded[from+len(first):end], " "+rest)) {
+			continue
+		}
+		if after, n := utf8.DecodeRune(folded[end:]); n > 0 && !t.prefix && !dense(last) && wordRune(after) && !dense(after) {
+			continue
+		}
+		return from, end - from
+	}
+}
+
+// equalWords compares text with words, where a line break counts as a space.
+func equalWords(text []byte, words string) bool {
+	for i, c := range text {
+		if c != words[i] && (c != '\n' || words[i] != ' ') {
+			return false
+		}
+	}
+	return true
+}
+
+// in reports whether t stands in any of the folded texts.
+func (t *term) in(texts ...[]byte) bool {
+	return slices.ContainsFunc(texts, func(text []byte) bool {
+		at, _ := t.index(text)
+		return at >= 0
+	})
+}
+
+// count is how often t occurs in folded text.
+func (t *term) count(folded []byte) (n int) {
+	for {
+		at, size := t.index(folded)
+		if at < 0 {
+			return n
+		}
+		n++
+		folded = folded[at+size:]
+	}
+}
