@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ibid/chains/desk"
 	"ibid/history"
-	"ibid/ui/plain"
 	"ibid/ui/theme"
 )
 
@@ -26,32 +26,26 @@ type chatFlags struct {
 	Archived bool     `flag:"archived" help:"those in the archive too"`
 }
 
-func (f *chatFlags) add(a *app, c *cobra.Command) {
-	addFlags(c, c.Flags(), f)
-	for name, values := range map[string]func(history.Summary) []string{
-		"note":  func(s history.Summary) []string { return s.Notes },
-		"tag":   func(s history.Summary) []string { return s.Tags },
-		"model": func(s history.Summary) []string { return []string{s.Model} },
-		"chain": func(s history.Summary) []string { return []string{s.Chain} },
+// addChatFlags gives a command these flags, completed from what the saved chats have.
+func addChatFlags(a *app, c *cobra.Command, f *chatFlags) {
+	addFlags(c, f)
+	for name, values := range map[string]func(*history.Summary) []string{
+		"note":  func(s *history.Summary) []string { return s.Notes },
+		"tag":   func(s *history.Summary) []string { return s.Tags },
+		"model": func(s *history.Summary) []string { return []string{s.Model} },
+		"chain": func(s *history.Summary) []string { return []string{s.Chain} },
 	} {
-		must(c.RegisterFlagCompletionFunc(name, fromChats(a, values)))
-	}
-}
-
-// fromChats completes a flag from what the saved chats have.
-func fromChats(a *app, values func(history.Summary) []string) cobra.CompletionFunc {
-	return func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		var all []string
-		_ = a.onChats(c.Context(), func(ctx context.Context, p *parts) error { // a shell has no use for the error
-			list, err := p.store.List(ctx)
-			for _, s := range list {
-				all = append(all, values(s)...)
-			}
-			return err
-		})
-		slices.Sort(all)
-		all = slices.DeleteFunc(slices.Compact(all), func(s string) bool { return s == "" })
-		return all, cobra.ShellCompDirectiveNoFileComp
+		must(c.RegisterFlagCompletionFunc(name, completion(func(ctx context.Context, _ []string) (all []string) {
+			_ = a.with(ctx, "", savedChats, func(ctx context.Context, p *parts) error { // a shell has no use for the error
+				list, err := p.store.List(ctx)
+				for i := range list {
+					all = append(all, values(&list[i])...)
+				}
+				return err
+			})
+			slices.Sort(all)
+			return slices.DeleteFunc(slices.Compact(all), func(s string) bool { return s == "" })
+		})))
 	}
 }
 
@@ -81,84 +75,76 @@ func (f *chatFlags) filter(typed string) (history.Filter, error) {
 }
 
 // listChats is a command that lists chats.
-func listChats(a *app, c *cobra.Command) *cobra.Command {
+func listChats(a *app, use, short string) *cobra.Command {
 	var f chatFlags
-	f.add(a, c)
-	tree := c.Flags().Bool("tree", false, "branches under the chat that they were branched off")
-	c.RunE = func(c *cobra.Command, _ []string) error {
+	var tree bool
+	c := onChats(a, use, short, cobra.NoArgs, func(ctx context.Context, p *parts, _ []string) error {
 		want, err := f.filter("")
 		if err != nil {
 			return err
 		}
-		return a.onChats(c.Context(), func(ctx context.Context, p *parts) error {
-			list, err := p.store.List(ctx)
-			if err != nil {
-				return err
-			}
-			defer a.out.buffer()()
-			all := p.store.Select(list, &want)
-			fit, deep := make([]*history.Summary, len(all)), make([]int, len(all))
-			for i := range all {
-				fit[i] = &all[i]
-			}
-			if *tree {
-				fit, deep = p.store.Tree(fit)
-			}
-			for i, s := range fit {
-				a.printSummary(*s, deep[i], "", 0)
-			}
-			switch {
-			case len(fit) > 0:
-			case len(list) > 0:
-				a.remark("none of the %s fits", theme.Plural(len(list), "saved chat"))
-				return exit(plain.ExitFailed)
-			case !a.flags.JSON:
-				a.remark("no saved chats in %s/ yet", p.store.Folder())
-			}
-			return nil
-		})
-	}
+		list, err := p.store.List(ctx)
+		if err != nil {
+			return err
+		}
+		defer a.out.buffer()()
+		all := p.store.Select(list, &want)
+		fit, deep := make([]*history.Summary, len(all)), make([]int, len(all))
+		for i := range all {
+			fit[i] = &all[i]
+		}
+		if tree {
+			fit, deep = p.store.Tree(fit)
+		}
+		for i, s := range fit {
+			a.printSummary(desk.ChatHit{Summary: *s}, deep[i])
+		}
+		if len(fit) == 0 && len(list) > 0 {
+			return a.nothing("none of the %s fits", theme.Plural(len(list), "saved chat"))
+		}
+		if len(fit) == 0 {
+			a.hint("no saved chats in %s/ yet", p.store.Folder())
+		}
+		return nil
+	})
+	addChatFlags(a, c, &f)
+	c.Flags().BoolVar(&tree, "tree", false, "branches under the chat that they were branched off")
 	return c
 }
 
 // searchChats is the command that looks for words in chats.
 func searchChats(a *app) *cobra.Command {
-	c := &cobra.Command{
-		Use: "search TEXT", Short: "Find chats whose title and messages hold all words", Args: cobra.MinimumNArgs(1),
-		Long: "Search finds the chats that hold every word of TEXT in their title or messages; a word may go on, and words in quotes stand together. " +
-			"note:PART, tag:NAME, model:PART, chain:NAME, since:DATE and until:DATE among the words do what the flags do.",
-	}
 	var f chatFlags
-	f.add(a, c)
-	limit := c.Flags().Int("limit", 100, "show `N` chats at most")
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if *limit < 1 {
+	var limit int
+	c := onChats(a, "search TEXT", "Find chats whose title and messages hold all words", cobra.MinimumNArgs(1), func(ctx context.Context, p *parts, args []string) error {
+		if limit < 1 {
 			return usagef("--limit must be at least 1")
 		}
 		want, err := f.filter(strings.Join(args, " "))
 		if err != nil {
 			return err
 		}
-		return a.onChats(c.Context(), func(ctx context.Context, p *parts) error {
-			hits, err := p.desk.SearchChats(ctx, want, *limit)
-			if err != nil {
-				return err
-			}
-			flush := a.out.buffer()
-			for _, h := range hits {
-				a.printSummary(h.Summary, 0, h.Snippet, h.Message)
-			}
-			flush()
-			if len(hits) == *limit && !a.flags.JSON {
-				a.remark("there may be more than %d; --limit shows them", *limit)
-			}
-			p.desk.IndexChats(ctx) // the next search need not read them
-			if len(hits) == 0 {
-				a.remark("no saved chat fits")
-				return exit(plain.ExitFailed)
-			}
-			return nil
-		})
-	}
+		hits, err := p.desk.SearchChats(ctx, want, limit)
+		if err != nil {
+			return err
+		}
+		flush := a.out.buffer()
+		for _, h := range hits {
+			a.printSummary(h, 0)
+		}
+		flush()
+		if len(hits) == limit {
+			a.hint("there may be more than %d; --limit shows them", limit)
+		}
+		p.desk.IndexChats(ctx) // the next search need not read them
+		if len(hits) == 0 {
+			return a.nothing("no saved chat fits")
+		}
+		return nil
+	})
+	c.Long = "Search finds the chats that hold every word of TEXT in their title or messages; a word may go on, and words in quotes stand together. " +
+		"note:PART, tag:NAME, model:PART, chain:NAME, since:DATE and until:DATE among the words do what the flags do."
+	addChatFlags(a, c, &f)
+	c.Flags().IntVar(&limit, "limit", 100, "show `N` chats at most")
 	return c
 }

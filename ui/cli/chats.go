@@ -10,58 +10,46 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
 
-func (a *app) chatsCommand() *cobra.Command {
-	root := listChats(a, &cobra.Command{Use: "chats", Short: "List, show, search, keep, delete and export saved chats, and what they have cost", Args: cobra.NoArgs})
-	root.AddCommand(listChats(a, &cobra.Command{Use: "list", Short: "List saved chats, pinned ones first, then the newest", Args: cobra.NoArgs}), searchChats(a), showChat(a))
-	root.AddCommand(namedChat(a, "rename FILE TITLE", "Give a chat a title and its file the name that goes with it", cobra.MinimumNArgs(2), func(p *parts, path vault.Path, words []string) error {
-		to, err := p.store.Rename(path, strings.Join(words, " "))
-		if err == nil {
-			a.print(theme.OneLine(string(to)) + "\n")
-		}
-		return err
-	}), namedChat(a, "delete FILE", "Move a chat to the vault's .trash", cobra.ExactArgs(1), func(p *parts, path vault.Path, _ []string) error {
-		trashed, err := p.store.Delete(path)
-		if err == nil {
-			a.print("moved to " + oneLine(string(trashed)) + "\n")
-			a.remark("`ibid chats restore` brings it back")
-		}
-		return err
-	}))
-	tools := chatTools{a}
-	root.AddCommand(tools.exportCommand(), tools.statsCommand(), tools.recoverCommand(), tools.mergeCommand())
-	root.AddCommand(tools.keepCommands()...)
+func chatsCommand(a *app) *cobra.Command {
+	root := listChats(a, "chats", "List, show, search, keep, delete and export saved chats, and what they have cost")
+	root.AddCommand(
+		listChats(a, "list", "List saved chats, pinned ones first, then the newest"), searchChats(a), showCommand(a), exportCommand(a), statsCommand(a), recoverCommand(a), mergeCommand(a),
+		namedChat(a, "rename FILE TITLE", "Give a chat a title and its file the name that goes with it", cobra.MinimumNArgs(2), func(p *parts, path vault.Path, words []string) error {
+			to, err := p.store.Rename(path, strings.Join(words, " "))
+			return a.say(string(to), err)
+		}),
+		namedChat(a, "delete FILE", "Move a chat to the vault's .trash", cobra.ExactArgs(1), func(p *parts, path vault.Path, _ []string) error {
+			trashed, err := p.store.Delete(path)
+			if err = a.say("moved to "+string(trashed), err); err == nil {
+				a.remark("`ibid chats restore` brings it back")
+			}
+			return err
+		}),
+	)
+	root.AddCommand(keepCommands(a)...)
 	return root
 }
 
-// chatsSub is a command that works on the chats of the vault.
-func (a *app) chatsSub(use, short string, args cobra.PositionalArgs, run func(ctx context.Context, p *parts, args []string) error) *cobra.Command {
-	return &cobra.Command{Use: use, Short: short, Args: args, RunE: func(c *cobra.Command, args []string) error {
-		return a.onChats(c.Context(), func(ctx context.Context, p *parts) error { return run(ctx, p, args) })
-	}}
+// onChats is a command that works on the chats of the vault.
+func onChats(a *app, use, short string, args cobra.PositionalArgs, do work) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: args, RunE: a.on(savedChats, do)}
 }
 
 // namedChat is a command that works on a chat that is named, and on the words behind it.
-func namedChat(a *app, use, short string, args cobra.PositionalArgs, run func(p *parts, path vault.Path, words []string) error) *cobra.Command {
-	return a.chatsSub(use, short, args, func(ctx context.Context, p *parts, args []string) error {
+func namedChat(a *app, use, short string, args cobra.PositionalArgs, do func(p *parts, path vault.Path, words []string) error) *cobra.Command {
+	return onChats(a, use, short, args, func(ctx context.Context, p *parts, args []string) error {
 		path, err := p.store.Find(ctx, args[0])
 		if err != nil {
 			return err
 		}
-		return run(p, path, args[1:])
+		return do(p, path, args[1:])
 	})
-}
-
-// onChats works on the chats of the vault.
-func (a *app) onChats(ctx context.Context, work func(context.Context, *parts) error) error {
-	if a.flags.NoSave {
-		return usagef("--no-save keeps no chats, so there is nothing to list")
-	}
-	return a.with(ctx, "", 0, work)
 }
 
 // texts is a list that is never nil: JSON would write null.
@@ -87,10 +75,11 @@ type summaryJSON struct {
 }
 
 // printSummary prints a chat of a list, so deep in a tree.
-func (a *app) printSummary(s history.Summary, deep int, snippet string, message int) {
+func (a *app) printSummary(s desk.ChatHit, deep int) {
 	row := summaryJSON{
 		Path: s.Path, Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
-		Notes: len(s.Notes), Tags: texts(s.Tags), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned, Problems: texts(s.Problems), CopyOf: s.Copy, Branch: branchOf(s.Origin), Snippet: snippet, Message: message,
+		Notes: len(s.Notes), Tags: texts(s.Tags), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned, Problems: texts(s.Problems),
+		CopyOf: s.Copy, Branch: branchOf(s.Origin), Snippet: s.Snippet, Message: s.Message,
 	}
 	turns := "turns"
 	if s.Turns == 1 {
@@ -103,9 +92,9 @@ func (a *app) printSummary(s history.Summary, deep int, snippet string, message 
 	for _, tag := range s.Tags {
 		marks += "  #" + oneLine(tag)
 	}
-	text := fmt.Sprintf("%s  %3d %s  %s%s  (%s)%s\n", s.Modified.Format("2006-01-02 15:04"), s.Turns, turns, strings.Repeat("  ", deep), oneLine(s.Title), oneLine(string(s.Path)), marks)
-	if snippet != "" {
-		text += "    " + oneLine(snippet) + "\n"
+	text := fmt.Sprintf("%s  %3d %s  %s%s  (%s)%s\n", s.Modified.Format(minute), s.Turns, turns, strings.Repeat("  ", deep), oneLine(s.Title), oneLine(string(s.Path)), marks)
+	if s.Snippet != "" {
+		text += "    " + oneLine(s.Snippet) + "\n"
 	}
 	for _, problem := range s.Problems {
 		text += "    ! " + oneLine(problem) + "\n"
@@ -154,29 +143,44 @@ type noteRefJSON struct {
 	State string     `json:"state"`
 }
 
-func (a *app) showChat(ctx context.Context, p *parts, args []string, variants bool) error {
-	if err := p.vault.Scan(ctx); err != nil {
-		return err
+// showCommand shows a chat.
+func showCommand(a *app) *cobra.Command {
+	var f struct {
+		Variants bool `flag:"variants" help:"also the other replies of turns that have several, and turns that were taken back"`
 	}
-	chat, warnings, err := p.store.Read(ctx, args[0])
-	if err != nil {
-		return err
-	}
-	out := shownChat(p, &chat, warnings)
-	if variants {
-		out.Variants = variantsOf(&chat)
-	}
-	if a.flags.JSON {
-		a.print(theme.JSONLine(out))
+	return addFlags(onChats(a, "show FILE", "Show a chat as the screen shows it", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
+		if err := p.vault.Scan(ctx); err != nil {
+			return err
+		}
+		chat, warnings, err := p.store.Read(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		out := shownChat(p, &chat, warnings)
+		if f.Variants {
+			out.Variants = variantsOf(&chat)
+		}
+		if a.flags.JSON {
+			a.print(theme.JSONLine(out))
+			return nil
+		}
+		drawn := chains.DrawnChat(&chat)
+		out.Messages = shownChat(p, &drawn, nil).Messages
+		a.sayChat(&out)
+		if f.Variants && len(out.Variants) == 0 {
+			a.output().Warn("variants", "every turn has one reply")
+		}
 		return nil
-	}
-	drawn := chains.DrawnChat(&chat)
-	out.Messages = shownChat(p, &drawn, nil).Messages
+	}), &f)
+}
+
+// sayChat prints a chat for people.
+func (a *app) sayChat(chat *chatJSON) {
 	text := a.output()
-	for _, w := range out.Warnings {
+	for _, w := range chat.Warnings {
 		text.Warn("chat", w)
 	}
-	for _, m := range out.Messages {
+	for _, m := range chat.Messages {
 		label := "You"
 		if m.Role == history.Assistant {
 			label = "Assistant"
@@ -192,13 +196,9 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string, variants bo
 		}
 		text.Say("")
 	}
-	if variants && len(out.Variants) == 0 {
-		text.Warn("variants", "every turn has one reply")
-	}
-	for _, v := range out.Variants {
+	for _, v := range chat.Variants {
 		text.Say(v.title() + "\n\nYou: " + v.Question + "\nAssistant: " + v.Reply + "\n")
 	}
-	return nil
 }
 
 // shownChat is a chat as --json prints it. The names in the vault must be known.

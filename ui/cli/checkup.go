@@ -19,7 +19,7 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 		without  = "searches read the notes instead, which takes longer"
 		makeRoom = "make room there, or set XDG_CACHE_HOME to a folder that has it"
 	)
-	o := index.Options{Dir: d.app.folder.cache, Vault: p.vault.Dir(), Look: true}
+	o := index.Options{Dir: d.folder.cache, Vault: p.vault.Dir(), Look: true}
 	if !index.Made(o) {
 		d.OK("index", "not built yet: the first search begins it; until it is ready %s", without)
 		return
@@ -31,8 +31,8 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 		case errors.Is(err, index.ErrNewer):
 			advice = "use that version, or delete the file: it is made anew"
 		case errors.Is(err, index.ErrUnsound):
-			if full := room(d.app.folder.cache, 1<<20); full != nil {
-				err, advice = fmt.Errorf("%s cannot be written: %w", d.app.folder.tilde(d.app.folder.cache), full), makeRoom
+			if full := room(d.folder.cache, 1<<20); full != nil {
+				err, advice = fmt.Errorf("%s cannot be written: %w", d.folder.tilde(d.folder.cache), full), makeRoom
 				break
 			}
 			advice = "it is made anew while ibid runs, or by ibid notes and a word"
@@ -45,11 +45,11 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 	defer x.Close() //nolint:errcheck // nothing was written
 	s, err := x.Status(ctx, p.vault)
 	if err != nil {
-		d.Note("index", "delete "+d.app.folder.tilde(s.File)+": it is made anew", "not used: %v; %s", err, without)
+		d.Note("index", "delete "+d.folder.tilde(s.File)+": it is made anew", "not used: %v; %s", err, without)
 		return
 	}
-	text := fmt.Sprintf("%s: %s of %s, written %s", d.app.folder.tilde(s.File), theme.Plural(s.Notes, "note"), size(s.Size), s.Changed.Format("2006-01-02 15:04"))
-	full := room(d.app.folder.cache, missingBytes(&s, p.vault.Notes()))
+	text := fmt.Sprintf("%s: %s of %s, written %s", d.folder.tilde(s.File), theme.Plural(s.Notes, "note"), size(s.Size), s.Changed.Format(minute))
+	full := room(d.folder.cache, missingBytes(&s, p.vault.Notes()))
 	switch {
 	case s.Behind > 0 && full != nil:
 		d.Note("index", makeRoom, "%s; %s missing, which cannot be written: %v; %s", text, theme.Plural(s.Behind, "note"), full, without)
@@ -126,7 +126,7 @@ func (e *examples) add(n *vault.Note, l vault.Link) {
 func (d *doctor) watching(ctx context.Context, p *parts) {
 	ctx, stop := context.WithTimeout(ctx, 5*time.Second)
 	defer stop()
-	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: d.app.folder.state, Ignore: p.vault.Ignored})
+	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: d.folder.state, Ignore: p.vault.Ignored})
 	batches, err := w.Watch(ctx)
 	if err != nil {
 		d.Note("watching", "", "%v", err)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -11,10 +12,7 @@ import (
 
 // completeFlags lets a shell complete the values of flags.
 func completeFlags(a *app, root *cobra.Command) {
-	must(root.RegisterFlagCompletionFunc("provider", func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		all, _ := a.configured() // without a configuration there are the names that everybody has
-		return all.Names(c.Context()), cobra.ShellCompDirectiveNoFileComp
-	}))
+	must(root.RegisterFlagCompletionFunc("provider", completion(a.providerNames)))
 	completes(root, "chain", chainNames()...)
 	for _, name := range []string{"vault", "chats", "record"} {
 		must(root.MarkPersistentFlagDirname(name))
@@ -24,6 +22,13 @@ func completeFlags(a *app, root *cobra.Command) {
 // completes lets a shell complete a flag with these values, and with no files.
 func completes(c *cobra.Command, flag string, values ...string) {
 	must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+}
+
+// completion completes with names, which may depend on the words before, and with no files.
+func completion(names func(ctx context.Context, words []string) []string) cobra.CompletionFunc {
+	return func(c *cobra.Command, words []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return names(c.Context(), words), cobra.ShellCompDirectiveNoFileComp
+	}
 }
 
 // checkFlag refuses a value that a flag cannot have; "" is that of a flag that is not given.

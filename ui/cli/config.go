@@ -101,7 +101,7 @@ func ReadConfig(path string) (Config, error) {
 }
 
 // with puts what the environment names in place of what the file says.
-func (c Config) with(getenv func(string) string) Config {
+func (c *Config) with(getenv func(string) string) *Config {
 	c.Vault, c.Model = cmp.Or(getenv("IBID_VAULT"), c.Vault), cmp.Or(getenv("IBID_MODEL"), c.Model)
 	return c
 }

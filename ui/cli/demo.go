@@ -22,17 +22,14 @@ import (
 //go:embed all:demo
 var sampleVault embed.FS
 
-func (a *app) demoCommand() *cobra.Command {
-	c := &cobra.Command{
+func demoCommand(a *app) *cobra.Command {
+	return addFlags(&cobra.Command{
 		Use:   "demo",
 		Short: "Try ibid on a sample vault; nothing is sent anywhere",
 		Long:  "Demo opens the screen on a sample vault in a temporary folder, answered by the offline model. Without a terminal it plays a short conversation in line mode; with --plain it is line mode. The folder is removed at the end.",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return a.demo(c.Context()) },
-	}
-	c.Flags().BoolVar(&a.flags.plain, "plain", false, plainUsage)
-	c.Flags().BoolVar(&a.inline, "inline", false, inlineUsage)
-	return c
+	}, &a.screenFlags)
 }
 
 // sampleQuestions are what the sample vault answers well.
@@ -71,29 +68,32 @@ func (a *app) demo(ctx context.Context) (err error) {
 	a.flags.Chain = cmp.Or(a.flags.Chain, chains.Vault{}.Name())
 	a.folder.state, a.folder.cache = filepath.Join(dir, "state"), filepath.Join(dir, "cache")
 	a.folder.config = filepath.Join(dir, "config.toml")
+	needs, work := readNotes|chooseModel|askServers, playDemo
 	switch {
-	case !a.flags.plain && canDraw(a):
-		return a.with(ctx, root, chooseModel|askServers|onScreen, func(ctx context.Context, p *parts) error {
-			return a.screen(ctx, p, nil)
-		})
-	case a.flags.plain || terminal(a.env.Stdin) && !a.flags.JSON:
-		return a.with(ctx, root, readNotes|chooseModel|askServers|fromInput, a.lines)
+	case !a.Plain && canDraw(a):
+		needs, work = chooseModel|askServers|onScreen, func(ctx context.Context, p *parts) error { return p.show(ctx, nil) }
+	case a.Plain || terminal(a.env.Stdin) && !a.flags.JSON:
+		needs, work = needs|fromInput, lines
 	}
-	return a.with(ctx, root, readNotes|chooseModel|askServers, func(ctx context.Context, p *parts) error {
-		out := a.outputFor(p)
-		out.Fleeting = true
-		for line := range strings.Lines(demoConversation) {
-			line = strings.TrimSuffix(line, "\n")
-			if !a.flags.JSON {
-				out.Say("> " + line)
-			}
-			if plain.Line(ctx, p.desk, out, line) || out.Broken() != nil {
-				break
-			}
-			if !a.flags.JSON {
-				out.Say("")
-			}
+	return a.with(ctx, root, needs, work)
+}
+
+// playDemo plays the conversation.
+func playDemo(ctx context.Context, p *parts) error {
+	out := p.outputFor()
+	out.Fleeting = true
+	say := func(text string) {
+		if !p.flags.JSON {
+			out.Say(text)
 		}
-		return statusError(plain.Status(ctx, out))
-	})
+	}
+	for line := range strings.Lines(demoConversation) {
+		line = strings.TrimSuffix(line, "\n")
+		say("> " + line)
+		if plain.Line(ctx, p.desk, out, line) || out.Broken() != nil {
+			break
+		}
+		say("")
+	}
+	return statusError(plain.Status(ctx, out))
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -36,12 +35,12 @@ type modelJSON struct {
 	Used     bool   `json:"used"`
 }
 
-func (a *app) modelsCommand() *cobra.Command {
+func modelsCommand(a *app) *cobra.Command {
 	models := &cobra.Command{
 		Use:   "models",
 		Short: "List the models of all providers, or of the one that is named, with context windows where known",
 		Args:  cobra.NoArgs,
-		RunE: a.asking(func(ctx context.Context, a *app, all *connect.Providers, _ []string) error {
+		RunE: a.asking(func(ctx context.Context, all *connect.Providers, _ []string) error {
 			return a.listModels(ctx, all, false)
 		}),
 	}
@@ -49,11 +48,9 @@ func (a *app) modelsCommand() *cobra.Command {
 		Use:   "refresh [NAME]",
 		Short: "Ask providers for their lists of models again, and keep them",
 		Long:  "Refresh asks the provider of this name, else all of them, for its models, and says how many there are. What a provider listed last decides what NAME/MODEL means, and is known while its server does not answer. Lists come from the providers alone: nothing else is downloaded.",
-		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: configuredNames(a),
-		RunE: a.asking(func(ctx context.Context, a *app, all *connect.Providers, args []string) error {
-			if len(args) > 0 {
-				all.Flags.Provider = args[0]
-			}
+		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: completion(a.configuredNames),
+		RunE: a.asking(func(ctx context.Context, all *connect.Providers, args []string) error {
+			all.Flags.Provider = cmp.Or(strings.Join(args, ""), all.Flags.Provider)
 			return a.listModels(ctx, all, true)
 		}),
 	})
@@ -70,74 +67,76 @@ func (a *app) listModels(ctx context.Context, from *connect.Providers, refresh b
 	for _, said := range notes {
 		a.output().Warn("model", said)
 	}
+	err = offers[0].Err
 	for _, o := range offers {
-		if err = o.Err; err != nil && len(offers) > 1 {
-			a.output().Warn("model", o.Provider+": "+err.Error())
+		switch {
+		case o.Err != nil && len(offers) > 1:
+			a.output().Warn("model", o.Provider+": "+o.Err.Error())
+		case o.Err == nil:
+			err = nil
 		}
-		if refresh && err == nil {
-			a.printRow(map[string]any{"type": "models", "provider": o.Provider, "models": len(o.Models)}, oneLine(o.Provider+": "+theme.Plural(len(o.Models), "model"))+"\n")
+		if refresh && o.Err == nil {
+			a.printLine(map[string]any{"type": "models", "provider": o.Provider, "models": len(o.Models)}, "%s: %s", o.Provider, theme.Plural(len(o.Models), "model"))
 			continue
 		}
 		for i, name := range o.Names() {
-			a.printModel(o.Models[i], o.Provider, name, o.Models[i].ID == o.Last)
+			a.printModel(&o.Models[i], &o, name)
 		}
 	}
-	if slices.ContainsFunc(offers, func(o chains.Offer) bool { return o.Err == nil }) {
-		return nil
-	}
-	return offers[0].Err
+	return err
 }
 
 // printModel prints a model of a provider, under the name by which --model knows it.
-func (a *app) printModel(m chains.ModelInfo, provider, name string, used bool) {
-	facts := tokens.Lookup(provider, m.ID)
-	window, source := m.Window, ""
-	if window == 0 && facts.Window > 0 {
-		window, source = facts.Window, "~"
+func (a *app) printModel(m *chains.ModelInfo, of *chains.Offer, name string) {
+	facts := tokens.Lookup(of.Provider, m.ID)
+	row := modelJSON{m.ID, of.Provider, m.Window, m.Images || facts.Images, m.Tools || facts.Tools, m.Chat, m.ID == of.Last}
+	size, source := "window unknown", ""
+	if row.Window == 0 && facts.Window > 0 {
+		row.Window, source = facts.Window, "~"
 	}
-	size := "window unknown"
-	if window > 0 {
-		size = fmt.Sprintf("%s%s tokens", source, theme.Comma(window))
+	if row.Window > 0 {
+		size = source + theme.Comma(row.Window) + " tokens"
 	}
-	mark := ""
-	if !m.Chat {
-		mark = "  (no chat model)"
+	if row.Used {
+		size += "  (used last)"
+	} else if !m.Chat {
+		size += "  (no chat model)"
 	}
-	if used {
-		mark = "  (used last)"
-	}
-	row := modelJSON{ID: m.ID, Provider: provider, Window: window, Images: m.Images || facts.Images, Tools: m.Tools || facts.Tools, Chat: m.Chat, Used: used}
-	a.printRow(row, fmt.Sprintf("%-44s %s%s\n", oneLine(name), size, mark))
+	a.printRow(row, fmt.Sprintf("%-44s %s\n", oneLine(name), size))
 }
 
-func (a *app) doctorCommand() *cobra.Command {
-	forget, ask := false, false
-	c := &cobra.Command{
+func doctorCommand(a *app) *cobra.Command {
+	var f struct {
+		Ask    bool `flag:"ask-models" help:"send two small requests to the model that would answer, without a question"`
+		Forget bool `flag:"forget" help:"forget first what servers have refused, and which windows they have named"`
+	}
+	return addFlags(&cobra.Command{
 		Use:   "doctor",
 		Short: "Check configuration, vault, provider, key and terminal",
 		Long:  "Doctor says what was found, what is wrong, and what to do about it; of the vault also which links lead nowhere, whether its search index is used, whether changes are seen, which changes of notes can be taken back, and where memory, daily notes and the file of what was used together are. It asks model servers on this machine whether they are there, and every provider that is configured or has a key for its list of models; nothing else leaves the machine without a yes. Streaming, tools and caching show in two small requests, which are asked for on a terminal; --ask-models sends them without a question. They hold a text made for this and nothing of the notes. What servers have refused in the last 7 days is listed; --forget forgets it. Keys are never shown.",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			d := newDoctor(a, ask)
-			if forget {
-				a.providers(Config{}, nil).Forget("")
+			d := newDoctor(a, f.Ask)
+			if f.Forget {
+				a.providers(&Config{}, nil).Forget("")
 			}
-			d.run(c.Context())
+			d.OK("version", "%s", cmp.Or(a.env.Version, "dev"))
+			cfg := d.config()
+			d.vault(c.Context(), cfg)
+			d.provider(c.Context(), cfg)
+			d.terminal()
 			if d.wrong {
 				return exit(plain.ExitFailed)
 			}
 			return nil
 		},
-	}
-	c.Flags().BoolVar(&ask, "ask-models", false, "send two small requests to the model that would answer, without a question")
-	c.Flags().BoolVar(&forget, "forget", false, "forget first what servers have refused, and which windows they have named")
-	return c
+	}, &f)
 }
 
 // doctor looks at everything, one finding a line.
 type doctor struct {
+	*app
 	connect.Checking // which providers are checked as
-	app              *app
 	wrong            bool
 }
 
@@ -160,30 +159,21 @@ func (d *doctor) print(f connect.Finding) {
 	if f.Fix != "" {
 		lines += fmt.Sprintf("       %-9s → %s\n", "", oneLine(f.Fix))
 	}
-	d.app.printRow(f, lines)
+	d.printRow(f, lines)
 }
 
-func (d *doctor) run(ctx context.Context) {
-	a := d.app
-	d.OK("version", "%s", cmp.Or(a.env.Version, "dev"))
-	cfg := d.config()
-	d.vault(ctx, cfg)
-	d.provider(ctx, cfg)
-	d.terminal()
-}
-
-func (d *doctor) config() Config {
-	a := d.app
-	path := a.configPath()
-	cfg, err := ReadConfig(path)
+func (d *doctor) config() *Config {
+	file := d.configPath()
+	cfg, err := ReadConfig(file)
+	path := d.folder.tilde(file)
 	switch {
 	case err != nil:
 		d.Wrong("config", "correct the line, or move the file away to start without it", "%v", err)
-		return Config{}.with(a.env.Getenv)
-	case !fileExists(path):
-		d.OK("config", "none at %s: everything has its default", a.folder.tilde(path))
+		return new(Config).with(d.env.Getenv)
+	case !fileExists(file):
+		d.OK("config", "none at %s: everything has its default", path)
 	default:
-		d.OK("config", "%s", a.folder.tilde(path))
+		d.OK("config", "%s", path)
 	}
 	if _, conflicts, err := ui.ListKeys(cfg.Keys); err == nil {
 		for _, line := range conflicts {
@@ -193,45 +183,40 @@ func (d *doctor) config() Config {
 	if cfg.Tools.Batch != nil {
 		d.Note("config", "take the line out", "tools.batch is not used any more: the calls of a reply share what the turn has left")
 	}
-	cfg = cfg.with(a.env.Getenv)
-	for _, v := range []struct{ name, value string }{
+	cfg.with(d.env.Getenv)
+	askAbove := "50000, or half the window if that is less"
+	if n := cfg.Window.AskAbove; n > 0 {
+		askAbove = strconv.Itoa(n)
+	}
+	for _, v := range [][2]string{
 		{"vault", cfg.Vault},
-		{"chats", cmp.Or(a.flags.Chats, cfg.Chats.Folder)},
-		{"model", cmp.Or(a.flags.Model, cfg.Model)},
-		{"base_url", cmp.Or(a.flags.BaseURL, a.env.Getenv("OPENAI_BASE_URL"), cfg.BaseURL)},
-		{"provider", cmp.Or(a.flags.Provider, cfg.Provider)},
-		{"active", cmp.Or(a.flags.Active, cfg.Active, desk.Follow)},
-		{"layout", cmp.Or(a.flags.Layout, cfg.Cache.Layout, "auto")},
-		{"ask_above", askAbove(cfg)},
+		{"chats", cmp.Or(d.flags.Chats, cfg.Chats.Folder)},
+		{"model", cmp.Or(d.flags.Model, cfg.Model)},
+		{"base_url", cmp.Or(d.flags.BaseURL, d.env.Getenv("OPENAI_BASE_URL"), cfg.BaseURL)},
+		{"provider", cmp.Or(d.flags.Provider, cfg.Provider)},
+		{"active", cmp.Or(d.flags.Active, cfg.Active, desk.Follow)},
+		{"layout", cmp.Or(d.flags.Layout, cfg.Cache.Layout, "auto")},
+		{"ask_above", askAbove},
 	} {
-		if v.value != "" {
-			d.OK("setting", "%s = %s", v.name, v.value)
+		if v[1] != "" {
+			d.OK("setting", "%s = %s", v[0], v[1])
 		}
 	}
-	return cfg
+	return &cfg
 }
 
-// askAbove is the price in tokens above which enter asks.
-func askAbove(c Config) string {
-	if n := c.Window.AskAbove; n > 0 {
-		return strconv.Itoa(n)
-	}
-	return "50000, or half the window if that is less"
-}
-
-func (d *doctor) vault(ctx context.Context, cfg Config) {
-	a := d.app
-	at, err := vaultTools{a}.find(cfg, "")
+func (d *doctor) vault(ctx context.Context, cfg *Config) {
+	at, err := d.findVault(cfg, "")
 	if err != nil {
 		d.Wrong("vault", "", "%v", err)
-		if known, _ := (vaultTools{a}).obsidian(); len(known) > 0 {
+		if known, _ := d.obsidianVaults(); len(known) > 0 {
 			d.Note("vault", "ibid "+known[0], "Obsidian knows %s", strings.Join(known, ", "))
 		}
 		return
 	}
-	p := &parts{config: cfg, dir: at.dir}
+	p := &parts{app: d.app, config: cfg, dir: at.dir}
 	defer p.Close() //nolint:errcheck // nothing was written
-	if err := a.open(ctx, p, readNotes|lookOnly); err != nil {
+	if err := p.openAll(ctx, readNotes|lookOnly); err != nil {
 		d.Wrong("vault", "", "%v", err)
 		return
 	}
@@ -259,7 +244,7 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 
 func (d *doctor) notes(p *parts) {
 	notes := p.vault.Notes()
-	d.OK("vault", "%s: %s notes, %s folders", d.app.folder.tilde(p.dir), theme.Comma(len(notes)), theme.Comma(len(p.vault.Folders())))
+	d.OK("vault", "%s: %s notes, %s folders", d.folder.tilde(p.dir), theme.Comma(len(notes)), theme.Comma(len(p.vault.Folders())))
 	private, warned, large := 0, 0, 0
 	for _, n := range notes {
 		if n.Large {
@@ -292,19 +277,19 @@ func (d *doctor) notes(p *parts) {
 }
 
 func (d *doctor) active(p *parts) {
-	signal, ok, err := vault.ReadSignal(d.app.folder.state, p.dir)
+	signal, ok, err := vault.ReadSignal(d.folder.state, p.dir)
 	switch {
 	case err != nil:
 		d.Note("active", "`ibid active --clear` forgets it", "%v", err)
 	case ok:
-		d.OK("active", "%s, said %s at %s", signal.Path, cmp.Or(signal.Source, "an editor"), signal.When.Format("2006-01-02 15:04"))
+		d.OK("active", "%s, said %s at %s", signal.Path, cmp.Or(signal.Source, "an editor"), signal.When.Format(minute))
 	}
 	ws, err := vault.ReadWorkspace(os.DirFS(p.dir))
 	switch {
 	case err != nil && !errors.Is(err, vault.ErrNotYet):
 		d.Note("active", "", "%v", err)
 	case ws.Active != "":
-		d.OK("active", "%s, open in Obsidian at %s", ws.Active, ws.When.Format("2006-01-02 15:04"))
+		d.OK("active", "%s, open in Obsidian at %s", ws.Active, ws.When.Format(minute))
 	}
 }
 
@@ -325,9 +310,8 @@ func room(dir string, bytes int64) error {
 	return err
 }
 
-func (d *doctor) provider(ctx context.Context, cfg Config) {
-	a := d.app
-	from := a.providers(cfg, nil)
+func (d *doctor) provider(ctx context.Context, cfg *Config) {
+	from := d.providers(cfg, nil)
 	for _, s := range from.Discover(ctx) {
 		d.OK("server", "%s at %s, %s", s.Name, s.BaseURL, theme.Plural(len(s.Models), "model"))
 		if s.None != nil {
@@ -335,7 +319,7 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 		}
 	}
 	for _, p := range wire.Providers() {
-		if p.KeyVar != "" && keystore.Clean(a.env.Getenv(p.KeyVar)) != "" {
+		if p.KeyVar != "" && keystore.Clean(d.env.Getenv(p.KeyVar)) != "" {
 			d.OK("key", "%s is set", p.KeyVar)
 		}
 	}
@@ -346,16 +330,15 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 }
 
 func (d *doctor) terminal() {
-	a := d.app
-	if !terminal(a.env.Stdout) {
+	if !terminal(d.env.Stdout) {
 		d.Note("terminal", "", "standard output is no terminal: the screen does not open here, line mode works")
 		return
 	}
-	d.OK("terminal", "TERM=%s COLORTERM=%s", a.env.Getenv("TERM"), a.env.Getenv("COLORTERM"))
-	if a.env.Getenv("NO_COLOR") != "" {
+	d.OK("terminal", "TERM=%s COLORTERM=%s", d.env.Getenv("TERM"), d.env.Getenv("COLORTERM"))
+	if d.env.Getenv("NO_COLOR") != "" {
 		d.OK("terminal", "NO_COLOR is set: glyphs carry every meaning")
 	}
-	if strings.HasPrefix(a.env.Getenv("TERM"), "screen") || a.env.Getenv("TMUX") != "" {
+	if strings.HasPrefix(d.env.Getenv("TERM"), "screen") || d.env.Getenv("TMUX") != "" {
 		d.Note("terminal", "set -s extended-keys on; alt+enter and ctrl+j always make a new line", "inside tmux or screen, shift+enter arrives as enter unless extended keys are on")
 	}
 }

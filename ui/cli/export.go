@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/chains"
-	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/mdview"
 	"ibid/ui/theme"
@@ -30,43 +29,34 @@ type exporting struct {
 	Force  bool   `flag:"force" help:"overwrite the file if it exists"`
 }
 
-func (a chatTools) exportCommand() *cobra.Command {
+func exportCommand(a *app) *cobra.Command {
 	var o exporting
-	c := &cobra.Command{
-		Use: "export FILE", Short: "Write a chat without its metadata: as markdown, JSON or one page of HTML", Args: cobra.ExactArgs(1),
-		Long: "Export writes what a chat shows, to standard output or a file. The page of HTML holds everything that it needs: it runs and fetches nothing, is readable in the dark and on paper, and shows tags that the text has as text.",
-		RunE: func(c *cobra.Command, args []string) error {
-			o.Format = cmp.Or(o.Format, formatOf(o.File))
-			if err := checkFlag("format", o.Format, "md", "json", "html"); err != nil {
-				return err
-			}
-			return a.onChats(c.Context(), func(ctx context.Context, p *parts) error { return a.export(ctx, p, args[0], o) })
-		},
-	}
-	addFlags(c, c.Flags(), &o)
-	return c
-}
-
-// export writes a chat in a format.
-func (a chatTools) export(ctx context.Context, p *parts, name string, o exporting) error {
-	if o.Format == "json" {
-		if err := p.vault.Scan(ctx); err != nil {
+	c := onChats(a, "export FILE", "Write a chat without its metadata: as markdown, JSON or one page of HTML", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
+		format := cmp.Or(o.Format, formatOf(o.File))
+		if err := checkFlag("format", format, "md", "json", "html"); err != nil {
 			return err
 		}
-	}
-	data, err := exported(ctx, p, name, o.Format)
-	if err != nil {
+		if format == "json" {
+			if err := p.vault.Scan(ctx); err != nil {
+				return err
+			}
+		}
+		data, err := exported(ctx, p, args[0], format)
+		if err != nil {
+			return err
+		}
+		if o.File == "" || o.File == "-" {
+			a.print(string(data))
+			return nil
+		}
+		err = writeExport(p.vault, a.path(o.File), data, o.Force)
+		if errors.Is(err, fs.ErrExist) {
+			return usagef("export to %s: there is such a file; --force overwrites it", o.File)
+		}
 		return err
-	}
-	if o.File == "" || o.File == "-" {
-		a.print(string(data))
-		return nil
-	}
-	err = writeExport(p.vault, a.path(o.File), data, o.Force)
-	if errors.Is(err, fs.ErrExist) {
-		return usagef("export to %s: there is such a file; --force overwrites it", o.File)
-	}
-	return err
+	})
+	c.Long = "Export writes what a chat shows, to standard output or a file. The page of HTML holds everything that it needs: it runs and fetches nothing, is readable in the dark and on paper, and shows tags that the text has as text."
+	return addFlags(c, &o)
 }
 
 // exported is a chat in a format.
@@ -92,19 +82,18 @@ func exported(ctx context.Context, p *parts, name, format string) (data []byte, 
 	return data, err
 }
 
-// exportIn is how /export writes chats.
-func exportIn(a *app, p *parts) desk.Export {
-	return func(ctx context.Context, name vault.Path, file string, force bool) (string, error) {
-		data, err := exported(ctx, p, string(name), formatOf(file))
-		if err != nil {
-			return "", err
-		}
-		path := a.path(file)
-		if err := writeExport(p.vault, path, data, force); err != nil {
-			return "", fmt.Errorf("export to %s: %w", a.folder.tilde(path), err)
-		}
-		return a.folder.tilde(path), nil
+// exportTo is how /export writes chats.
+func (p *parts) exportTo(ctx context.Context, name vault.Path, file string, force bool) (string, error) {
+	data, err := exported(ctx, p, string(name), formatOf(file))
+	if err != nil {
+		return "", err
 	}
+	path := p.path(file)
+	shown := p.folder.tilde(path)
+	if err := writeExport(p.vault, path, data, force); err != nil {
+		return "", fmt.Errorf("export to %s: %w", shown, err)
+	}
+	return shown, nil
 }
 
 // formatOf is the format that the name of a file stands for.

@@ -8,16 +8,11 @@ import (
 	"sync"
 	"time"
 
-	"ibid/chains/desk"
-	"ibid/ui/plain"
 	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/dates"
 	"ibid/vault/index"
 )
-
-// notes is one run of ibid notes.
-type notes struct{ *app }
 
 // noteFlags are the flags of ibid notes.
 type noteFlags struct {
@@ -51,14 +46,17 @@ type noteJSON struct {
 	Heading string     `json:"heading,omitempty"`
 }
 
+// noteOf is a note that nothing was searched in.
+func noteOf(n *vault.Note) noteJSON { return noteJSON{Path: n.Path, Title: n.Title, Line: n.BodyLine} }
+
 // query is what is searched for; what was left out of it is said.
-func (a notes) query(p *parts, text string, f *noteFlags) (index.Query, error) {
+func (p *parts) query(text string, f *noteFlags) (index.Query, error) {
 	q, told, err := index.ParseQuery(text, time.Now())
 	if err != nil {
 		return q, usageError{err}
 	}
 	for _, line := range told {
-		a.remark("%s", line)
+		p.remark("%s", line)
 	}
 	q.Limit, q.Tags, q.Chats = f.Limit, f.Tags, q.Chats || f.WithChats
 	if f.Near != "" {
@@ -91,67 +89,60 @@ func dateOf(flag, value string) (dates.Range, error) {
 	return r, nil
 }
 
-func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) error {
-	q, err := a.query(p, text, f)
+func (p *parts) search(ctx context.Context, text string, f *noteFlags) error {
+	q, err := p.query(text, f)
 	if err != nil {
 		return err
 	}
-	if strings.TrimSpace(text) == "" && f.In == "" && len(f.Tags) == 0 && !q.TimeOnly {
-		return a.listNotes(p, f)
+	wordless := strings.TrimSpace(text) == ""
+	if wordless && f.In == "" && len(f.Tags) == 0 && !q.TimeOnly {
+		p.listLatest(f)
+		return nil
 	}
-	s := searching{notes: a, desk: p.desk, q: q, shown: map[vault.Path]bool{}}
-	if look := p.desk.Searcher(ctx); look.Index != nil || a.flags.JSON || !terminal(a.env.Stdout) {
-		var hits []index.Hit
-		err = a.live(func() string { return "searching; ctrl+c stops" }, func() (err error) {
-			hits, err = look.Search(ctx, q)
-			return err
-		})
-		if err = s.show(hits, err); err == nil && p.desk.Indexing(ctx).Trouble == "" {
+	s := searching{parts: p, q: q, shown: map[vault.Path]bool{}}
+	if look := p.desk.Searcher(ctx); look.Index != nil || p.flags.JSON || !terminal(p.env.Stdout) {
+		err = s.find(func() string { return "searching; ctrl+c stops" }, func() ([]index.Hit, error) { return look.Search(ctx, q) })
+		if err == nil && p.desk.Indexing(ctx).Trouble == "" {
 			p.desk.CatchUp(ctx)
 		}
 	} else {
 		err = s.whileIndexing(ctx)
 	}
-	if trouble := p.desk.Indexing(ctx).Trouble; trouble != "" && err == nil {
-		a.remark("%s; searches read the notes instead, which takes longer; ibid doctor tells more", trouble)
+	if err != nil {
+		return err
 	}
-	if large := largeNotes(p.vault, &q); large != "" && err == nil && !a.flags.SendLarge {
-		a.remark("above files.max_note, so searched by name only: %s", large)
+	if trouble := p.desk.Indexing(ctx).Trouble; trouble != "" {
+		p.remark("%s; searches read the notes instead, which takes longer; ibid doctor tells more", trouble)
+	}
+	if large := largeNotes(p.vault, &q); large != "" && !p.flags.SendLarge {
+		p.remark("above files.max_note, so searched by name only: %s", large)
 	}
 	switch {
-	case err != nil:
-		return err
-	case len(s.shown) == 0:
-		if strings.TrimSpace(text) == "" {
-			a.remark("no note is among those asked for")
-		} else {
-			a.remark("no note holds %q", brief(text))
-		}
-		return exit(plain.ExitFailed)
-	case s.meant != "" && !a.flags.JSON:
-		a.remark("this is what fits %q", brief(s.meant))
+	case len(s.shown) > 0 && s.meant != "":
+		p.hint("this is what fits %q", brief(s.meant))
+	case len(s.shown) > 0:
+	case wordless:
+		return p.nothing("no note is among those asked for")
+	default:
+		return p.nothing("no note holds %q", brief(text))
 	}
 	return nil
 }
 
 // largeNotes says how many notes q asks for that are too large to be read, and names
 // the first; "" if there are none.
-func largeNotes(v *vault.Vault, q *index.Query) string {
-	count, first := 0, ""
+func largeNotes(v *vault.Vault, q *index.Query) (said string) {
+	more := -1
 	for _, n := range v.Notes() {
 		if n.Large && n.Path.In(q.Folder) && (q.Chats || !n.Chat) {
-			if count++; count == 1 {
-				first = string(n.Path)
-			}
+			said = cmp.Or(said, brief(string(n.Path)))
+			more++
 		}
 	}
-	switch count {
-	case 0:
-		return ""
-	case 1:
-		return brief(first)
+	if more > 0 {
+		said += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("%s and %d more", brief(first), count-1)
+	return said
 }
 
 // brief is text as a line names it.
@@ -159,15 +150,25 @@ func brief(text string) string { return theme.Cut(oneLine(text), 80, "…") }
 
 // searching is one search and what of it was printed.
 type searching struct {
-	notes
-	desk  *desk.Desk
+	*parts
 	q     index.Query
 	shown map[vault.Path]bool
 	meant string // the words without slips, "" if there are none
 }
 
+// find prints what is found, and meanwhile says how far the search is.
+func (s *searching) find(line func() string, look func() ([]index.Hit, error)) error {
+	var hits []index.Hit
+	err := s.live(line, func() (err error) {
+		hits, err = look()
+		return err
+	})
+	s.show(hits)
+	return err
+}
+
 // show prints the hits that were not printed yet, as many as are wanted in all.
-func (s *searching) show(hits []index.Hit, err error) error {
+func (s *searching) show(hits []index.Hit) {
 	for _, h := range hits {
 		s.meant = h.Meant()
 		if s.shown[h.Path] || len(s.shown) == s.q.Limit {
@@ -180,7 +181,6 @@ func (s *searching) show(hits []index.Hit, err error) error {
 		}
 		s.printRow(noteJSON{Path: h.Path, Title: h.Title, Score: h.Score, Snippet: h.Snippet, Line: h.Line, Heading: h.Heading}, text)
 	}
-	return err
 }
 
 // whileIndexing prints hits on a terminal while the index is built: those in titles
@@ -189,18 +189,13 @@ func (s *searching) show(hits []index.Hit, err error) error {
 func (s *searching) whileIndexing(ctx context.Context) error {
 	first := s.q
 	first.Limit = (s.q.Limit + 1) / 2 // the best hits may stand in no heading
-	_ = s.show(s.desk.Headings(first), nil)
+	s.show(s.desk.Headings(first))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var building sync.WaitGroup
 	defer building.Wait()
 	building.Go(func() { s.desk.Sync(ctx) })
-	var hits []index.Hit
-	err := s.live(s.indexing(ctx), func() (err error) {
-		hits, err = s.desk.Scan(ctx, s.q)
-		return err
-	})
-	if err = s.show(hits, err); err != nil {
+	if err := s.find(s.indexing(ctx), func() ([]index.Hit, error) { return s.desk.Scan(ctx, s.q) }); err != nil {
 		cancel()
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"ibid/ui/theme"
 	"ibid/vault/ownfile"
 )
 
@@ -56,5 +55,3 @@ func (f folders) tilde(path string) string {
 
 // hints is what the state folder remembers for the next start.
 func (a *app) hints() ownfile.Hints { return ownfile.Hints(a.folder.state) }
-
-func oneLine(s string) string { return theme.OneLine(strings.TrimSpace(s)) }

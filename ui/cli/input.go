@@ -36,14 +36,15 @@ func (c *Config) checkKeys(wrong config.Wrong) error {
 }
 
 // inputOf is how keys and the mouse work.
-func inputOf(a *app, c *Config) ui.Input {
+func (p *parts) inputOf() ui.Input {
+	hints := p.hints()
 	return ui.Input{
-		NoMouse: c.Screen.Mouse != nil && !*c.Screen.Mouse,
-		Vim:     c.Screen.Vim,
-		Keys:    c.Keys,
-		Recent:  a.hints().Latest(actionsFile),
+		NoMouse: !on(p.config.Screen.Mouse),
+		Vim:     p.config.Screen.Vim,
+		Keys:    p.config.Keys,
+		Recent:  hints.Latest(actionsFile),
 		KeepRecent: func(name string) {
-			a.hints().Set(actionsFile, name, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
+			hints.Set(actionsFile, name, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
 		},
 	}
 }

@@ -12,22 +12,19 @@ import (
 	"ibid/vault"
 )
 
-// chatTools is what can be done with saved chats besides reading and naming them.
-type chatTools struct{ *app }
-
 // keepCommands put chats where they are found again, or out of the way.
-func (a chatTools) keepCommands() []*cobra.Command {
+func keepCommands(a *app) []*cobra.Command {
 	change := func(use, short, key string, on bool, do func(s *history.Store, path vault.Path, on bool) (vault.Path, error)) *cobra.Command {
-		return namedChat(a.app, use, short, cobra.ExactArgs(1), func(p *parts, path vault.Path, _ []string) error {
+		return namedChat(a, use, short, cobra.ExactArgs(1), func(p *parts, path vault.Path, _ []string) error {
 			path, err := do(p.store, path, on)
-			if err == nil {
-				a.printLine(keptJSON{"path": path, key: on}, "%s", path)
-			}
-			return err
+			return p.printKept(keptJSON{"path": path, key: on}, string(path), err)
 		})
 	}
 	pin := func(s *history.Store, path vault.Path, on bool) (vault.Path, error) { return path, s.Pin(path, on) }
-	tag := namedChat(a.app, "tag FILE [+TAG] [-TAG]...", "Add tags to a chat and take tags off; without any, print what it has", cobra.MinimumNArgs(1), a.tagChat)
+	tag := namedChat(a, "tag FILE [+TAG] [-TAG]...", "Add tags to a chat and take tags off; without any, print what it has", cobra.MinimumNArgs(1), func(p *parts, path vault.Path, words []string) error {
+		tags, err := p.store.Tag(path, words...)
+		return p.printKept(keptJSON{"path": path, "tags": texts(tags)}, "#"+strings.Join(tags, " #"), err)
+	})
 	tag.Example = "  ibid chats tag Scales +music -todo"
 	return []*cobra.Command{
 		change("pin FILE", "Put a chat first in lists", "pinned", true, pin),
@@ -35,13 +32,10 @@ func (a chatTools) keepCommands() []*cobra.Command {
 		change("archive FILE", "Move a chat to the archive, out of the list", "archived", true, (*history.Store).Archive),
 		change("unarchive FILE", "Move a chat out of the archive", "archived", false, (*history.Store).Archive),
 		tag,
-		a.chatsSub("trash", "List the deleted chats, with when and from where", cobra.NoArgs, a.listTrash),
-		a.chatsSub("restore FILE", "Bring a deleted chat back to where it was", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
+		onChats(a, "trash", "List the deleted chats, with when and from where", cobra.NoArgs, listTrash),
+		onChats(a, "restore FILE", "Bring a deleted chat back to where it was", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
 			path, err := p.store.Trash().Restore(ctx, args[0])
-			if err == nil {
-				a.printLine(keptJSON{"path": path}, "%s", path)
-			}
-			return err
+			return p.printKept(keptJSON{"path": path}, string(path), err)
 		}),
 	}
 }
@@ -49,11 +43,10 @@ func (a chatTools) keepCommands() []*cobra.Command {
 // keptJSON is what became of a chat, for --json.
 type keptJSON map[string]any
 
-// tagChat changes the tags of a chat.
-func (a chatTools) tagChat(p *parts, path vault.Path, words []string) error {
-	tags, err := p.store.Tag(path, words...)
+// printKept prints what became of a chat, unless that failed.
+func (a *app) printKept(row keptJSON, text string, err error) error {
 	if err == nil {
-		a.printLine(keptJSON{"path": path, "tags": texts(tags)}, "#%s", strings.Join(tags, " #"))
+		a.printLine(row, "%s", text)
 	}
 	return err
 }
@@ -90,16 +83,13 @@ type trashedJSON struct {
 	Turns   int        `json:"turns"`
 }
 
-func (a chatTools) listTrash(ctx context.Context, p *parts, _ []string) error {
+func listTrash(ctx context.Context, p *parts, _ []string) error {
 	all, err := p.store.Trash().List(ctx)
-	if err != nil {
-		return err
-	}
 	for _, t := range all {
-		a.printLine(trashedJSON{t.Path, t.From, t.Title, t.Epoch, t.Deleted.Format(time.RFC3339), t.Turns}, "%s  %s  %s  (%s)", t.Deleted.Format("2006-01-02 15:04"), theme.Plural(t.Turns, "turn"), t.Title, t.From)
+		p.printLine(trashedJSON{t.Path, t.From, t.Title, t.Epoch, t.Deleted.Format(time.RFC3339), t.Turns}, "%s  %s  %s  (%s)", t.Deleted.Format(minute), theme.Plural(t.Turns, "turn"), t.Title, t.From)
 	}
-	if len(all) == 0 && !a.flags.JSON {
-		a.remark("no chats in the trash")
+	if len(all) == 0 && err == nil {
+		p.hint("no chats in the trash")
 	}
-	return nil
+	return err
 }

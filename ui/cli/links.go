@@ -24,21 +24,17 @@ var linkKinds = map[vault.LinkKind]string{vault.Wikilink: "wikilink", vault.Embe
 
 // linksOf are the links of a note that lead into the vault, or would, as far as where
 // they lead is wanted.
-func linksOf(v *vault.Vault, n *vault.Note, want func(vault.Found) bool) []linkJSON {
-	var list []linkJSON
+func linksOf(v *vault.Vault, n *vault.Note, want func(vault.Found) bool) (list []linkJSON) {
 	for l := range n.Links() {
 		if leavesVault(l) {
 			continue
 		}
-		f := v.Resolve(l.Target, n.Path)
-		if !want(f) {
-			continue
+		if f := v.Resolve(l.Target, n.Path); want(f) {
+			list = append(list, linkJSON{
+				Path: n.Path, Line: l.Line, Kind: linkKinds[l.Kind], Target: l.Target, Subpath: l.Subpath, To: f.Path,
+				State: stateOf(v, f.Path, string(f.State)), Candidates: vault.Names(f.Candidates),
+			})
 		}
-		out := linkJSON{Path: n.Path, Line: l.Line, Kind: linkKinds[l.Kind], Target: l.Target, Subpath: l.Subpath, To: f.Path, State: string(f.State), Candidates: vault.Names(f.Candidates)}
-		if to, ok := v.Note(f.Path); ok && to.Private {
-			out.State = "private"
-		}
-		list = append(list, out)
 	}
 	return list
 }
@@ -52,27 +48,30 @@ func leavesVault(l vault.Link) bool {
 	})
 }
 
-// list prints what the flags of ibid notes ask for besides a search.
-func (a notes) list(p *parts, f *noteFlags) error {
+// listNotes prints what the flags of ibid notes ask for besides a search.
+func (p *parts) listNotes(f *noteFlags) error {
+	var n *vault.Note
+	if named := f.Links + f.Backlinks; named != "" {
+		var err error
+		if n, err = oneNote(p.vault, named); err != nil {
+			return err
+		}
+	}
 	switch {
 	case f.Links != "":
-		n, err := oneNote(p.vault, f.Links)
-		if err != nil {
-			return err
-		}
-		a.printLinks(linksOf(p.vault, n, func(vault.Found) bool { return true }), f)
+		p.printLinks(linksOf(p.vault, n, func(vault.Found) bool { return true }), f)
 	case f.Backlinks != "":
-		n, err := oneNote(p.vault, f.Backlinks)
-		if err != nil {
-			return err
-		}
-		a.printLinks(allLinks(p.vault, n, func(to vault.Found) bool { return to.Path == n.Path }), f)
+		p.printLinks(allLinks(p.vault, n, func(to vault.Found) bool { return to.Path == n.Path }), f)
 	case f.Unresolved:
-		a.printLinks(allLinks(p.vault, nil, func(to vault.Found) bool { return to.State == vault.Missing }), f)
+		p.printLinks(allLinks(p.vault, nil, func(to vault.Found) bool { return to.State == vault.Missing }), f)
 	case f.Orphans:
-		a.printOrphans(p.vault, f)
-	default:
-		a.printTags(p.vault, f)
+		for _, n := range some(vault.Orphans(p.vault), f) {
+			p.printLine(noteOf(n), "%s", n.Path)
+		}
+	default: // tags, the most common ones first
+		for _, t := range some(vault.CountTags(p.vault.Notes(), func(n *vault.Note) []string { return n.Tags }), f) {
+			p.printLine(tagJSON(t), "%6d  #%s", t.Notes, t.Tag)
+		}
 	}
 	return nil
 }
@@ -114,7 +113,7 @@ func some[T any](list []T, f *noteFlags) []T {
 	return list
 }
 
-func (a notes) printLinks(list []linkJSON, f *noteFlags) {
+func (p *parts) printLinks(list []linkJSON, f *noteFlags) {
 	for _, l := range some(list, f) {
 		target := l.Target
 		if l.Subpath != "" {
@@ -124,14 +123,7 @@ func (a notes) printLinks(list []linkJSON, f *noteFlags) {
 		if len(l.Candidates) > 0 {
 			to += "; did you mean " + strings.Join(l.Candidates, ", ") + "?"
 		}
-		a.printLine(l, "%s:%d  %s → %s", l.Path, l.Line, target, to)
-	}
-}
-
-// printOrphans lists the notes to which no other note links.
-func (a notes) printOrphans(v *vault.Vault, f *noteFlags) {
-	for _, n := range some(vault.Orphans(v), f) {
-		a.printLine(noteJSON{Path: n.Path, Title: n.Title, Line: n.BodyLine}, "%s", n.Path)
+		p.printLine(l, "%s:%d  %s → %s", l.Path, l.Line, target, to)
 	}
 }
 
@@ -139,11 +131,4 @@ func (a notes) printOrphans(v *vault.Vault, f *noteFlags) {
 type tagJSON struct {
 	Tag   string `json:"tag"`
 	Notes int    `json:"notes"`
-}
-
-// printTags lists the tags, the most common ones first.
-func (a notes) printTags(v *vault.Vault, f *noteFlags) {
-	for _, t := range some(vault.CountTags(v.Notes(), func(n *vault.Note) []string { return n.Tags }), f) {
-		a.printLine(tagJSON(t), "%6d  #%s", t.Notes, t.Tag)
-	}
 }

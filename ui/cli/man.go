@@ -17,7 +17,7 @@ import (
 //go:embed man.1.tmpl
 var manTemplate string
 
-func (a *app) manCommand() *cobra.Command {
+func manCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man",
 		Short: "Print the manual page",

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,45 +14,37 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/ui/plain"
-	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/md"
 )
 
-func (a *app) notesCommand() *cobra.Command {
+func notesCommand(a *app) *cobra.Command {
 	var f noteFlags
-	c := &cobra.Command{
+	return addFlags(&cobra.Command{
 		Use:   "notes [query]",
 		Short: "Search the vault, or tell of its links and tags",
 		Long: "Notes searches the vault. Words rank; \"phrases\", -word, OR, parentheses, path: file: tag: content: line: section: block: task: task-todo: task-done: [property] [property:value] /regex/ after: before: on: and match-case: " +
 			"decide which notes are found, as in ibid notes 'roof tag:house task-todo:(call OR write) after:\"last month\"'. " +
 			"Write a -word behind --, or in quotes with another word, so that it is not read as a flag. Without a query the notes that changed last are listed. With --json, one object a line.",
 		Example: "  ibid notes scales\n  ibid notes '\"left hand\" -tag:done' --in Lessons --since 'last month'\n  ibid notes --backlinks 'Lesson 4' --json\n  ibid notes --resolve 'Same#Part' --from Index.md\n  ibid notes --query 'TABLE rating FROM #book SORT rating DESC'",
-		RunE: func(c *cobra.Command, args []string) error {
-			f.limitGiven = c.Flags().Changed("limit")
-			if err := f.check(c, args); err != nil {
-				return err
+		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
+		RunE: a.on(readNotes, func(ctx context.Context, p *parts, args []string) error {
+			switch {
+			case f.Query != "":
+				return p.answer(ctx, &f)
+			case f.Resolve != "":
+				return p.resolve(ctx, &f)
+			case f.alone != "":
+				return p.listNotes(&f)
 			}
-			return a.with(c.Context(), "", readNotes, func(ctx context.Context, p *parts) error {
-				switch {
-				case f.Query != "":
-					return notes{a}.answer(ctx, p, &f)
-				case f.Resolve != "":
-					return notes{a}.resolve(ctx, p, &f)
-				case f.alone != "":
-					return notes{a}.list(p, &f)
-				}
-				return notes{a}.search(ctx, p, strings.Join(args, " "), &f)
-			})
-		},
-	}
-	addFlags(c, c.Flags(), &f)
-	return c
+			return p.search(ctx, strings.Join(args, " "), &f)
+		}),
+	}, &f)
 }
 
 // check looks for flags that do not go together.
-func (f *noteFlags) check(c *cobra.Command, args []string) error {
-	var err error
+func (f *noteFlags) check(c *cobra.Command, args []string) (err error) {
+	f.limitGiven = c.Flags().Changed("limit")
 	c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 		if flag.Changed && strings.Trim(flag.Value.String(), "[]\" ") == "" {
 			err = usagef("--%s is empty", flag.Name)
@@ -87,37 +78,13 @@ func (f *noteFlags) check(c *cobra.Command, args []string) error {
 	return err
 }
 
-// listNotes lists the notes changed last.
-func (a notes) listNotes(p *parts, f *noteFlags) error {
-	limit := f.Limit
+// listLatest lists the notes changed last.
+func (p *parts) listLatest(f *noteFlags) {
 	notes := slices.DeleteFunc(slices.Clone(p.vault.Notes()), func(n *vault.Note) bool { return n.Chat && !f.WithChats })
 	slices.SortStableFunc(notes, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
-	for _, n := range notes[:min(limit, len(notes))] {
-		a.printLine(noteJSON{Path: n.Path, Title: n.Title, Line: n.BodyLine}, "%s  %s", n.ModTime.Format("2006-01-02 15:04"), n.Path)
+	for _, n := range notes[:min(f.Limit, len(notes))] {
+		p.printLine(noteOf(n), "%s  %s", n.ModTime.Format(minute), n.Path)
 	}
-	return nil
-}
-
-// remark says something that is not what was asked for.
-func (a *app) remark(format string, args ...any) {
-	_, _ = fmt.Fprintln(a.env.Stderr, "ibid: "+oneLine(fmt.Sprintf(format, args...))) // there is nowhere left to report an error
-}
-
-// printLine prints an object as JSON with --json, else a line of text.
-func (a *app) printLine(object any, format string, args ...any) {
-	a.printRow(object, strings.TrimRight(theme.OneLine(fmt.Sprintf(format, args...)), " ")+"\n")
-}
-
-// printRow prints an object as JSON with --json, else a text.
-func (a *app) printRow(object any, text string) {
-	if a.flags.JSON {
-		text = theme.JSONLine(object)
-	}
-	a.print(text)
-}
-
-func (a *app) print(text string) {
-	_, _ = io.WriteString(&a.out, text) // which remembers the error
 }
 
 // resolvedJSON is what a reference means.
@@ -130,138 +97,136 @@ type resolvedJSON struct {
 	Candidates []string   `json:"candidates"`
 }
 
-func (a notes) resolve(ctx context.Context, p *parts, f *noteFlags) error {
-	ref := f.Resolve
-	if f.From != "" {
-		return a.resolveLink(p, f)
+// resolve prints what a reference means; one that means nothing ends the program with
+// status 1.
+func (p *parts) resolve(ctx context.Context, f *noteFlags) error {
+	out := resolvedJSON{Ref: f.Resolve, State: string(vault.OK), Candidates: []string{}}
+	find := p.resolveLink
+	if f.From == "" {
+		find = p.resolveRef
 	}
-	refs, missing := p.gather.Reference(ctx, ref)
-	out := resolvedJSON{Ref: ref, State: "ok", Candidates: []string{}}
-	switch {
-	case len(missing) > 0:
-		out.State, out.Kind = missing[0].State, string(missing[0].Ref.Kind)
-		out.Candidates = append(out.Candidates, missing[0].Candidates...)
-	case len(refs) > 0:
-		out.Kind, out.ID = string(refs[0].Kind), refs[0].ID
-		out.Path = vault.Path(refs[0].ID)
-		var held []*vault.Note
-		switch refs[0].Kind {
-		case prompt.Selection:
-			items, _, err := p.gather.Gather(ctx, refs)
-			if err != nil {
-				return err
-			}
-			if len(items) > 0 {
-				out.Path = vault.Path(items[0].Path)
-			}
-		case prompt.Tag:
-			out.Path, held = "", p.vault.WithTag(refs[0].ID)
-		case prompt.Folder:
-			held = p.vault.InFolder(vault.Path(strings.TrimSuffix(refs[0].ID, "/")))
-		}
-		for _, n := range held {
-			out.Candidates = append(out.Candidates, string(n.Path))
-		}
-		if n, ok := p.vault.Note(out.Path); ok && n.Private {
-			out.State = "private"
-		}
-	}
-	return a.printResolved(&out)
-}
-
-// resolveLink says what a link in a note means.
-func (a notes) resolveLink(p *parts, f *noteFlags) error {
-	n, err := oneNote(p.vault, f.From)
-	if err != nil {
+	if err := find(ctx, f, &out); err != nil {
 		return err
 	}
-	target, _ := md.Target(md.Unlink(f.Resolve))
-	found := p.vault.Resolve(target, n.Path)
-	out := resolvedJSON{Ref: f.Resolve, Path: found.Path, ID: string(found.Path), State: string(found.State), Candidates: vault.Names(found.Candidates)}
-	to, note := p.vault.Note(found.Path)
-	switch {
-	case found.State != vault.OK:
-		out.Kind = string(prompt.Note)
-	case !note:
-		out.Kind = "file"
-	case found.Subpath != "":
-		out.Kind, out.ID = string(prompt.Selection), out.ID+"#"+found.Subpath
-	default:
-		out.Kind = string(prompt.Note)
-	}
-	if note && to.Private {
-		out.State = "private"
-	}
-	return a.printResolved(&out)
-}
-
-// printResolved prints what a reference means; one that means nothing ends the
-// program with status 1.
-func (a notes) printResolved(out *resolvedJSON) error {
 	text := fmt.Sprintf("%s: %s %s %s\n", oneLine(out.Ref), out.State, out.Kind, oneLine(out.ID))
 	for _, c := range out.Candidates {
 		text += "    " + oneLine(c) + "\n"
 	}
-	a.printRow(out, text)
+	p.printRow(out, text)
 	if out.State != string(vault.OK) {
 		return exit(plain.ExitFailed)
 	}
 	return nil
 }
 
-func (a *app) activeCommand() *cobra.Command {
-	var clear bool
-	var source string
-	c := &cobra.Command{
+// resolveRef finds out what a reference means.
+func (p *parts) resolveRef(ctx context.Context, f *noteFlags, out *resolvedJSON) error {
+	refs, missing := p.gather.Reference(ctx, f.Resolve)
+	if len(missing) > 0 {
+		out.State, out.Kind = missing[0].State, string(missing[0].Ref.Kind)
+		out.Candidates = append(out.Candidates, missing[0].Candidates...)
+		return nil
+	}
+	if len(refs) == 0 {
+		return nil
+	}
+	out.Kind, out.ID, out.Path = string(refs[0].Kind), refs[0].ID, vault.Path(refs[0].ID)
+	var held []*vault.Note
+	switch refs[0].Kind {
+	case prompt.Selection:
+		items, _, err := p.gather.Gather(ctx, refs)
+		if err != nil {
+			return err
+		}
+		if len(items) > 0 {
+			out.Path = vault.Path(items[0].Path)
+		}
+	case prompt.Tag:
+		out.Path, held = "", p.vault.WithTag(refs[0].ID)
+	case prompt.Folder:
+		held = p.vault.InFolder(vault.Path(strings.TrimSuffix(refs[0].ID, "/")))
+	}
+	for _, n := range held {
+		out.Candidates = append(out.Candidates, string(n.Path))
+	}
+	out.State = stateOf(p.vault, out.Path, out.State)
+	return nil
+}
+
+// resolveLink finds out what a link in a note means.
+func (p *parts) resolveLink(_ context.Context, f *noteFlags, out *resolvedJSON) error {
+	n, err := oneNote(p.vault, f.From)
+	if err != nil {
+		return err
+	}
+	target, _ := md.Target(md.Unlink(f.Resolve))
+	found := p.vault.Resolve(target, n.Path)
+	out.Kind, out.Path, out.ID, out.Candidates = string(prompt.Note), found.Path, string(found.Path), vault.Names(found.Candidates)
+	if _, note := p.vault.Note(found.Path); found.State == vault.OK && !note {
+		out.Kind = "file"
+	} else if found.State == vault.OK && found.Subpath != "" {
+		out.Kind, out.ID = string(prompt.Selection), out.ID+"#"+found.Subpath
+	}
+	out.State = stateOf(p.vault, found.Path, string(found.State))
+	return nil
+}
+
+// stateOf is the state of what was found, for people: a note may be private.
+func stateOf(v *vault.Vault, path vault.Path, state string) string {
+	if n, ok := v.Note(path); ok && n.Private {
+		return "private"
+	}
+	return state
+}
+
+// activeFlags say what else there is to say of the active note.
+type activeFlags struct {
+	Clear  bool   `flag:"clear" help:"forget the active note"`
+	Source string `flag:"source" default:"editor" help:"say that <NAME> said so, for people"`
+}
+
+func activeCommand(a *app) *cobra.Command {
+	var f activeFlags
+	return addFlags(&cobra.Command{
 		Use:     "active NOTE",
 		Aliases: []string{"focus"},
 		Short:   "Tell ibid which note an editor has open",
 		Long:    "Active tells a running ibid, and the next one, which note is open in an editor: call it from the editor's hooks. NOTE is a path, and may end in the line of the cursor, as in plan.md:12. --clear forgets it.",
 		Args:    cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			if clear != (len(args) == 0) {
+		RunE: func(_ *cobra.Command, args []string) error {
+			if f.Clear != (len(args) == 0) {
 				return usagef("name a note, or --clear to forget it")
 			}
-			where := ""
-			if !clear {
-				where = args[0]
-			}
-			return a.setActive(where, source, clear)
+			return a.setActive(strings.Join(args, ""), &f)
 		},
-	}
-	c.Flags().BoolVar(&clear, "clear", false, "forget the active note")
-	c.Flags().StringVar(&source, "source", "editor", "say that `NAME` said so, for people")
-	return c
+	}, &f)
 }
 
-func (a *app) setActive(where, source string, clear bool) error {
+func (a *app) setActive(where string, f *activeFlags) error {
 	cfg, err := a.settings()
 	if err != nil {
 		return err
 	}
 	name, line := splitLine(where)
-	path := a.path(name)
-	var dir string
-	if !clear && a.flags.Vault == "" && fileExists(path) {
-		if d, ok := vault.Discover(filepath.Dir(path)); ok {
-			dir = d
-		}
+	path, dir := a.path(name), ""
+	if a.flags.Vault == "" && fileExists(path) {
+		dir, _ = vault.Discover(filepath.Dir(path))
 	}
 	if dir == "" {
-		at, err := vaultTools{a}.find(cfg, "")
+		at, err := a.findVault(cfg, "")
 		if err != nil {
 			return err
 		}
 		dir = at.dir
 	}
-	if clear {
+	if f.Clear {
 		return vault.ClearSignal(a.folder.state, dir)
 	}
 	note, err := noteIn(dir, name, path)
 	if err != nil {
 		return err
 	}
-	return vault.WriteSignal(a.folder.state, vault.Signal{Vault: dir, Path: note, Line: line, When: time.Now(), Source: source})
+	return vault.WriteSignal(a.folder.state, vault.Signal{Vault: dir, Path: note, Line: line, When: time.Now(), Source: f.Source})
 }
 
 // splitLine takes a line number off the end of "note.md:12".

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"ibid/chains"
 	"ibid/chains/connect"
 	"ibid/chains/desk"
@@ -28,9 +30,10 @@ import (
 	"ibid/vault/usage"
 )
 
-// parts is what a command works with, opened in this order.
+// parts is the program and what a command works with, opened in this order.
 type parts struct {
-	config  Config
+	*app
+	config  *Config
 	dir     string // of the vault
 	chat    string // a chat to open, "" for a new one
 	log     *slog.Logger
@@ -63,30 +66,43 @@ const (
 	onScreen                      // a user looks at it, so that chats may get titles
 	lookOnly                      // no search index is made
 	fromInput                     // messages come on standard input
+	savedChats                    // chats are kept
 )
+
+// work is what a command does with its parts, and with the words behind its name.
+type work func(ctx context.Context, p *parts, words []string) error
+
+// on opens what a command needs, works with it and closes it.
+func (a *app) on(n needs, do work) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, words []string) error {
+		return a.with(c.Context(), "", n, func(ctx context.Context, p *parts) error { return do(ctx, p, words) })
+	}
+}
 
 // with opens what a command needs, works with it and closes it. where is the
 // argument of the command line: a folder, a chat file, or "".
 func (a *app) with(ctx context.Context, where string, n needs, work func(context.Context, *parts) error) error {
+	if n&savedChats != 0 && a.flags.NoSave {
+		return usagef("--no-save keeps no chats, so there is nothing to list")
+	}
 	c, err := a.settings()
 	if err != nil {
 		return err
 	}
-	at, err := vaultTools{a}.find(c, where)
+	at, err := a.findVault(c, where)
 	if err != nil {
 		return err
 	}
-	if why := (vaultTools{a}).warningFor(c, at); why != "" && at.source == byArgument {
+	if why := a.warningFor(c, at); why != "" && at.source == byArgument {
 		return usagef("%s is %s, and all notes below it would be read: --vault %s says that you mean it", a.folder.tilde(at.dir), why, at.dir)
 	}
 	return a.withTarget(ctx, c, at, n, work)
 }
 
 // withTarget is with for a vault that is known.
-func (a *app) withTarget(ctx context.Context, c Config, at target, n needs, work func(context.Context, *parts) error) error {
-	p := &parts{config: c, dir: at.dir, chat: at.chat, screen: n&onScreen != 0, once: n&oneTurn != 0}
-	p.notices = append(p.notices, vaultTools{a}.said(at)...)
-	err := a.open(ctx, p, n)
+func (a *app) withTarget(ctx context.Context, c *Config, at target, n needs, work func(context.Context, *parts) error) error {
+	p := &parts{app: a, config: c, dir: at.dir, chat: at.chat, screen: n&onScreen != 0, once: n&oneTurn != 0, notices: a.saidOf(at)}
+	err := p.openAll(ctx, n)
 	if err == nil {
 		err = work(ctx, p)
 	}
@@ -94,70 +110,62 @@ func (a *app) withTarget(ctx context.Context, c Config, at target, n needs, work
 	if p.servers != nil {
 		p.servers.Close(context.WithoutCancel(ctx))
 	}
-	return a.closed(err, closing)
-}
-
-// closed is the end of a command: what its work said, and what closing did. That a
-// chat could not be saved is said whatever else the program ends with.
-func (a *app) closed(err, closing error) error {
-	var unsaved *chains.UnsavedError
-	if !errors.As(closing, &unsaved) {
-		return errors.Join(err, closing)
+	// That a chat could not be saved is said whatever else the program ends with.
+	if unsaved := (*chains.UnsavedError)(nil); errors.As(closing, &unsaved) {
+		a.remark("%s", closing)
+		return exit(plain.ExitFailed)
 	}
-	a.remark("%s", closing)
-	return exit(plain.ExitFailed)
+	return errors.Join(err, closing)
 }
 
-// open opens the parts, of which the configuration and the folders are known.
+// openAll opens the parts, of which the configuration and the folders are known.
 // They must be closed even if that fails.
-func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
-	for _, open := range []func(*parts) error{a.openLog, a.openVault, a.openStore} {
-		if err := open(p); err != nil {
+func (p *parts) openAll(ctx context.Context, n needs) (err error) {
+	for _, open := range []func() error{p.openLog, p.openVault, p.openStore} {
+		if err := open(); err != nil {
 			return err
 		}
 	}
-	if a.resume {
-		if p.chat, err = lastChat(ctx, p); err != nil {
+	if p.resume {
+		if p.chat, err = p.lastChat(ctx); err != nil {
 			return err
 		}
 	}
-	p.memory = desk.NewMemory(p.vault, a.folder.state, p.config.Memory)
-	p.journal = undo.New(p.vault, undo.Options{StateDir: a.folder.state, Days: p.config.Files.keepWrites(), Chats: p.chats, Written: p.memory.Written})
-	p.usage = usage.NewFile(p.vault, a.folder.state)
-	p.usage.Count(p.config.Screen.Suggestions == nil || *p.config.Screen.Suggestions)
+	state := p.folder.state
+	p.memory = desk.NewMemory(p.vault, state, p.config.Memory)
+	p.journal = undo.New(p.vault, undo.Options{StateDir: state, Days: p.config.Files.keepWrites(), Chats: p.chats, Written: p.memory.Written})
+	p.usage = usage.NewFile(p.vault, state)
+	p.usage.Count(on(p.config.Screen.Suggestions))
 	if n&readNotes != 0 {
-		if err := a.live(p.reading, func() error { return p.vault.Scan(ctx) }); err != nil {
+		if err := p.live(p.reading, func() error { return p.vault.Scan(ctx) }); err != nil {
 			return err
 		}
 	}
-	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache, Journal: p.journal, Memory: p.memory, Usage: p.usage, Tools: p.tools, Prompts: promptOptions(a, &p.config), Setup: desk.Setup{Config: settingTools{a}.slash, Vault: vaultTools{a}.slash}}
+	o := desk.Options{
+		Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: state, IndexDir: p.folder.cache, Journal: p.journal, Memory: p.memory, Usage: p.usage,
+		Tools: p.tools, Prompts: p.promptOptions(), Setup: desk.Setup{Config: settingTools{p.app}.slash, Vault: p.listVaults},
+	}
 	if n&lookOnly != 0 {
 		o.IndexDir = ""
 	}
-	if n&chooseModel == 0 {
-		o.Session.Log = p.log
-		p.useDesk(desk.New(o))
-		return nil
+	o.Session.Log = p.log
+	if n&chooseModel != 0 {
+		err = p.useModel(ctx, n, &o)
 	}
-	p.servers = a.providers(p.config, p)
-	if p.model, err = p.servers.Choose(ctx, n&askServers != 0); err != nil {
+	if err != nil {
 		return err
 	}
-	if p.model.Provider == offline.Name && n&askServers != 0 && !a.sample { // the sample vault says so itself
-		p.model.Notices = append(p.model.Notices, offline.Notice)
+	p.desk = desk.New(o)
+	p.open = append(p.open, p.desk)
+	if n&chooseModel == 0 {
+		return nil
 	}
-	o.Session = a.sessionOptions(p)
-	o.Setup.FromPipe = n&fromInput != 0 && !terminal(a.env.Stdin)
-	if n&oneTurn != 0 {
-		o.Wait = desk.Wait{Most: mostWait, Say: func(chat string) {
-			a.remark("waiting: another window has %s open", chat)
-		}}
-		o.Session.Background.Summaries = false // nothing waits for one
-		if p.store == nil {
-			o.Session.Instructions.NoNotes = true // no later turn could read them
-		}
+	desk.ExportWith(p.desk, p.exportTo)
+	if p.chat == "" {
+		p.desk.Begin(ctx)
+		return nil
 	}
-	return a.openDesk(ctx, p, o)
+	return p.openChat(ctx, &o)
 }
 
 // tools are what a model may look up in the vault.
@@ -170,8 +178,6 @@ func (p *parts) tools(d *desk.Desk) chains.Toolbox {
 	b.List, b.Absent, b.Words, b.Dated, b.Version = tool.New(o), tool.Absent(o), tool.Words, tool.Dated, func() uint64 { return tool.Version(p.vault) }
 	return b
 }
-
-func (p *parts) useDesk(d *desk.Desk) { p.desk, p.open = d, append(p.open, d) }
 
 // Close closes what was opened, in the opposite order.
 func (p *parts) Close() error {
@@ -190,17 +196,16 @@ func (a *app) configPath() string {
 func (a *app) path(name string) string { return a.folder.expand(name, a.env.Dir) }
 
 // settings reads the configuration and checks the flags that have few values.
-func (a *app) settings() (Config, error) {
+func (a *app) settings() (*Config, error) {
 	path := a.configPath()
 	if _, err := os.Stat(path); err != nil && a.flags.Config != "" {
-		return Config{}, usagef("--config: there is no file %s", path)
+		return new(Config), usagef("--config: there is no file %s", path)
 	}
 	c, err := ReadConfig(path)
 	if err != nil {
-		return c, usageError{err}
+		return &c, usageError{err}
 	}
-	c = c.with(a.env.Getenv)
-	return c, cmp.Or(checkFlag("layout", a.flags.Layout, "auto", "strict", "append"), checkFlag("chain", a.flags.Chain, chainNames()...))
+	return c.with(a.env.Getenv), cmp.Or(checkFlag("layout", a.flags.Layout, "auto", "strict", "append"), checkFlag("chain", a.flags.Chain, chainNames()...))
 }
 
 // chainNames are the values of --chain.
@@ -217,12 +222,12 @@ const mostWait = 10 * time.Second
 // mostLarge bounds in bytes what --send-large reads of one image or page.
 const mostLarge = 1 << 30
 
-func (a *app) openVault(p *parts) (err error) {
+func (p *parts) openVault() (err error) {
 	if fileExists(p.dir) {
 		return usagef("%s is a file; a vault is the folder that holds the notes", p.dir)
 	}
 	files := p.config.Files
-	p.vault, err = vault.Open(p.dir, vault.Options{Cache: a.folder.cache, FollowLinks: files.FollowLinks, Ignore: files.Ignore, MaxNote: files.MaxNote, ReadLarge: a.flags.SendLarge})
+	p.vault, err = vault.Open(p.dir, vault.Options{Cache: p.folder.cache, FollowLinks: files.FollowLinks, Ignore: files.Ignore, MaxNote: files.MaxNote, ReadLarge: p.flags.SendLarge})
 	if errors.Is(err, fs.ErrNotExist) {
 		return usagef("%s: there is no such folder; name a folder of notes, such as ibid ~/notes", p.dir)
 	}
@@ -230,27 +235,27 @@ func (a *app) openVault(p *parts) (err error) {
 		return err
 	}
 	p.open = append(p.open, p.vault)
-	limits := gather.Options{RemoteImages: files.RemoteImages, Stdin: a.stdin}
-	if a.flags.SendLarge {
+	limits := gather.Options{RemoteImages: files.RemoteImages, Stdin: p.stdin}
+	if p.flags.SendLarge {
 		limits.MaxImage, limits.MaxPage = mostLarge, mostLarge
 	}
 	p.gather = gather.New(p.vault, limits)
 	return nil
 }
 
-func (a *app) openStore(p *parts) error {
-	if a.flags.NoSave && p.chat != "" {
+func (p *parts) openStore() error {
+	if p.flags.NoSave && p.chat != "" {
 		return usagef("--no-save and a chat to continue exclude each other")
 	}
-	folder, err := a.chatsFolder(p.config, p.dir)
+	folder, err := p.chatsFolder()
 	if err != nil {
 		return err
 	}
-	store, err := history.NewStore(p.vault, history.Options{Folder: folder, StateDir: a.folder.state})
+	store, err := history.NewStore(p.vault, history.Options{Folder: folder, StateDir: p.folder.state})
 	if err != nil {
 		return err
 	}
-	if p.chats = store.Folder(); a.flags.NoSave {
+	if p.chats = store.Folder(); p.flags.NoSave {
 		return store.Close()
 	}
 	p.store, p.open = store, append(p.open, store)
@@ -258,38 +263,36 @@ func (a *app) openStore(p *parts) error {
 	return nil
 }
 
-// chatsFolder is where chats are kept, inside the vault at dir; "" leaves it to
-// what the vault holds.
-func (a *app) chatsFolder(c Config, dir string) (vault.Path, error) {
-	name, source := c.Chats.Folder, "chats in the configuration"
-	if a.flags.Chats != "" {
-		name, source = a.flags.Chats, "--chats"
+// chatsFolder is where chats are kept, inside the vault; "" leaves it to what the vault
+// holds.
+func (p *parts) chatsFolder() (folder vault.Path, err error) {
+	name, source := p.config.Chats.Folder, "chats in the configuration"
+	if p.flags.Chats != "" {
+		name, source = p.flags.Chats, "--chats"
 	}
-	folder := name
-	if filepath.IsAbs(folder) {
-		rel, err := filepath.Rel(dir, folder)
-		if err != nil {
-			return "", usagef("%s: %s is not inside the vault %s", source, name, dir)
-		}
-		folder = rel
+	inside := name
+	if filepath.IsAbs(name) {
+		inside, err = filepath.Rel(p.dir, name)
 	}
-	p, err := vault.ParsePath(filepath.ToSlash(folder))
-	if err != nil {
-		return "", usagef("%s: %s is not inside the vault %s", source, name, dir)
+	if err == nil {
+		folder, err = vault.ParsePath(filepath.ToSlash(inside))
 	}
-	if strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/.") {
+	switch {
+	case err != nil:
+		return "", usagef("%s: %s is not inside the vault %s", source, name, p.dir)
+	case strings.HasPrefix(string(folder), ".") || strings.Contains(string(folder), "/."):
 		return "", usagef("%s: %s is a hidden folder, whose files belong to other programs: name another", source, name)
 	}
-	return p, nil
+	return folder, nil
 }
 
 // openLog starts the debug log, if one was asked for.
-func (a *app) openLog(p *parts) error {
+func (p *parts) openLog() error {
 	p.log = slog.New(slog.DiscardHandler)
-	if a.flags.Log == "" {
+	if p.flags.Log == "" {
 		return nil
 	}
-	f, err := os.OpenFile(a.path(a.flags.Log), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(p.path(p.flags.Log), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("open the log: %w", err)
 	}
@@ -299,18 +302,15 @@ func (a *app) openLog(p *parts) error {
 }
 
 // vaultOf is the vault that a chat file belongs to.
-func (t vaultTools) vaultOf(c Config, path string) string {
-	if t.flags.Vault != "" {
-		return t.path(t.flags.Vault)
+func (a *app) vaultOf(c *Config, path string) string {
+	if a.flags.Vault != "" {
+		return a.path(a.flags.Vault)
 	}
 	if dir, ok := vault.Discover(filepath.Dir(path)); ok {
 		return dir
 	}
-	if c.Vault != "" {
-		dir := t.path(c.Vault)
-		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
-			return dir
-		}
+	if dir := a.path(c.Vault); c.Vault != "" && inside(path, dir) {
+		return dir
 	}
 	// A folder of chats stands in its vault.
 	parent := filepath.Dir(path)
@@ -324,71 +324,96 @@ func (t vaultTools) vaultOf(c Config, path string) string {
 	return parent
 }
 
+// on reports whether a setting is on, which it is unless it was set to false.
+func on(setting *bool) bool { return setting == nil || *setting }
+
 func fileExists(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// openDesk makes the desk: what was named is attached, the chat is opened.
-func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
-	if all := p.servers; !p.model.Settled {
+// useModel chooses the model that the desk works with.
+func (p *parts) useModel(ctx context.Context, n needs, o *desk.Options) (err error) {
+	all := p.providers(p.config, p)
+	p.servers = all
+	if p.model, err = all.Choose(ctx, n&askServers != 0); err != nil {
+		return err
+	}
+	if p.model.Provider == offline.Name && n&askServers != 0 && !p.sample { // the sample vault says so itself
+		p.model.Notices = append(p.model.Notices, offline.Notice)
+	}
+	o.Session = p.sessionOptions()
+	o.Setup.FromPipe = n&fromInput != 0 && !terminal(p.env.Stdin)
+	if p.once {
+		o.Wait = desk.Wait{Most: mostWait, Say: func(chat string) {
+			p.remark("waiting: another window has %s open", chat)
+		}}
+		o.Session.Background.Summaries = false // nothing waits for one
+		if p.store == nil {
+			o.Session.Instructions.NoNotes = true // no later turn could read them
+		}
+	}
+	if !p.model.Settled {
 		o.Model, o.Prompts.Model, o.Effort = all.Model, all.Once, all.Effort
 		o.Servers = desk.ServerOptions{Offers: all.Offers, Unlisted: all.Unlisted, Pull: all.Pull}
 	}
-	o.Active, o.Project = cmp.Or(a.flags.Active, p.config.Active, desk.Follow), cmp.Or(a.flags.Project, p.config.Project)
+	o.Active, o.Project = cmp.Or(p.flags.Active, p.config.Active, desk.Follow), cmp.Or(p.flags.Project, p.config.Project)
+	return p.useNamed(ctx, o)
+}
+
+// useNamed gives the desk what was named for its chats: notes, the active one, a project.
+func (p *parts) useNamed(ctx context.Context, o *desk.Options) (err error) {
 	base := o.Session.Instructions
 	o.Instructions = func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing) {
 		return p.gather.Instructions(ctx, base, p.memory.Note(), project)
 	}
-	named := len(a.flags.Notes) > 0 || p.memory.Note() != "" || o.Project != "" || o.Active != desk.Off && o.Active != desk.Follow
+	named := len(p.flags.Notes) > 0 || p.memory.Note() != "" || o.Project != "" || o.Active != desk.Off && o.Active != desk.Follow
 	if named && !p.vault.Scanned() {
 		if err := p.vault.Scan(ctx); err != nil {
 			return err
 		}
 	}
-	if err := a.project(ctx, p, &o); err != nil {
-		return err
+	switch {
+	case p.flags.Project == "":
+	case strings.EqualFold(p.flags.Project, desk.Off):
+		o.Project = ""
+	default:
+		if in, missing := p.gather.Instructions(ctx, prompt.Instructions{}, "", o.Project); in.Project == nil {
+			return usagef("--%s", missing[0].Reason)
+		}
 	}
 	if o.Session.Chain == (chains.Project{}) && o.Project == "" && p.chat == "" {
 		return usagef("the chain project needs a project: name one with --project, or take another chain")
 	}
-	if err := attachNotes(ctx, p, a.flags.Notes, &o); err != nil {
+	if o.Attach, err = p.namedNotes(ctx); err != nil {
 		return err
 	}
-	if strings.TrimSpace(a.stdin) != "" {
+	if strings.TrimSpace(p.stdin) != "" {
 		o.Attach = append(o.Attach, prompt.Stdin())
 	}
-	if err := a.activeNote(ctx, p, &o); err != nil {
-		return err
-	}
-	p.useDesk(desk.New(o))
-	desk.ExportWith(p.desk, exportIn(a, p))
-	if p.chat == "" {
-		p.desk.Begin(ctx)
-		return nil
-	}
-	return openChat(ctx, p, &a.flags, &o)
+	o.Active, err = p.activeNote(ctx, o.Active)
+	return err
 }
 
-// attachNotes attaches what --note names.
-func attachNotes(ctx context.Context, p *parts, named []string, o *desk.Options) error {
-	for _, ref := range named {
+// namedNotes is what --note names.
+func (p *parts) namedNotes(ctx context.Context) (all []prompt.Ref, err error) {
+	for _, ref := range p.flags.Notes {
 		if strings.TrimSpace(ref) == "" {
-			return usagef("--note is empty: name a note, or leave the flag out")
+			return nil, usagef("--note is empty: name a note, or leave the flag out")
 		}
 		refs, missing := p.gather.Reference(ctx, ref)
 		if len(missing) > 0 {
-			return usagef("--note: %s", missing[0].Reason)
+			return nil, usagef("--note: %s", missing[0].Reason)
 		}
-		o.Attach = append(o.Attach, refs...)
+		all = append(all, refs...)
 	}
-	return nil
+	return all, nil
 }
 
 // openChat opens the chat that was named. What flags say counts more than what the chat
 // was left with.
-func openChat(ctx context.Context, p *parts, f *flags, o *desk.Options) error {
-	err := p.desk.Open(ctx, p.chat)
+func (p *parts) openChat(ctx context.Context, o *desk.Options) error {
+	err, f := p.desk.Open(ctx, p.chat), &p.flags
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, history.ErrNotChat) {
 		return usageError{err}
 	}
@@ -404,51 +429,34 @@ func openChat(ctx context.Context, p *parts, f *flags, o *desk.Options) error {
 	return err
 }
 
-// project holds that there is the project that --project names.
-func (a *app) project(ctx context.Context, p *parts, o *desk.Options) error {
-	if a.flags.Project == "" {
-		return nil
-	}
-	if strings.EqualFold(a.flags.Project, desk.Off) {
-		o.Project = ""
-		return nil
-	}
-	if in, missing := p.gather.Instructions(ctx, prompt.Instructions{}, "", o.Project); in.Project == nil {
-		return usagef("--%s", missing[0].Reason)
-	}
-	return nil
-}
-
 // activeNote finds the note that --active or the configuration names. One that
 // the configuration names may be of another vault: then the active note is
 // followed, and a notice says so.
-func (a *app) activeNote(ctx context.Context, p *parts, o *desk.Options) error {
-	if o.Active == desk.Off || o.Active == desk.Follow {
-		return nil
+func (p *parts) activeNote(ctx context.Context, name string) (string, error) {
+	if name == "" || name == desk.Off || name == desk.Follow {
+		return name, nil
 	}
-	refs, missing := p.gather.Reference(ctx, o.Active)
+	refs, missing := p.gather.Reference(ctx, name)
 	switch {
 	case len(missing) == 0 && len(refs) == 1 && refs[0].Kind == prompt.Note:
-		o.Active = refs[0].ID
-	case a.flags.Active != "":
-		return usagef("--active: %q is neither off, follow nor a note", o.Active)
-	default:
-		p.notices = append(p.notices, fmt.Sprintf("active in the configuration: %q is neither off, follow nor a note of this vault; following", o.Active))
-		o.Active = desk.Follow
+		return refs[0].ID, nil
+	case p.flags.Active != "":
+		return "", usagef("--active: %q is neither off, follow nor a note", name)
 	}
-	return nil
+	p.notices = append(p.notices, fmt.Sprintf("active in the configuration: %q is neither off, follow nor a note of this vault; following", name))
+	return desk.Follow, nil
 }
 
 // sessionOptions are the options of every conversation in p.
-func (a *app) sessionOptions(p *parts) chains.Options {
+func (p *parts) sessionOptions() chains.Options {
 	o := p.model.Options
 	o.Gather, o.Log = p.gather, p.log
 	if p.store != nil {
 		o.Store = p.store
 	}
-	o.Layout = prompt.Layout(cmp.Or(a.flags.Layout, p.config.Cache.Layout))
-	o.Chain = p.config.chain(a.flags.Chain, o)
-	o.Large = chains.Large{AskAbove: cmp.Or(o.Large.AskAbove, p.config.Window.AskAbove), Send: a.flags.SendLarge}
-	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: p.config.System, NoNotes: p.config.SelfNote != nil && !*p.config.SelfNote}
+	o.Layout = prompt.Layout(cmp.Or(p.flags.Layout, p.config.Cache.Layout))
+	o.Chain = p.config.chain(p.flags.Chain, o)
+	o.Large = chains.Large{AskAbove: cmp.Or(o.Large.AskAbove, p.config.Window.AskAbove), Send: p.flags.SendLarge}
+	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: p.config.System, NoNotes: !on(p.config.SelfNote)}
 	return o
 }

@@ -14,11 +14,12 @@ import (
 const promptsFile = "prompts.json"
 
 // promptOptions say where prompts are saved.
-func promptOptions(a *app, c *Config) desk.PromptOptions {
+func (p *parts) promptOptions() desk.PromptOptions {
+	hints := p.hints()
 	return desk.PromptOptions{
-		Folder: c.Prompts,
-		Last:   func() map[string]string { return a.hints().Read(promptsFile) },
-		Keep:   func(file, used string) { a.hints().Set(promptsFile, file, used) },
+		Folder: p.config.Prompts,
+		Last:   func() map[string]string { return hints.Read(promptsFile) },
+		Keep:   func(file, used string) { hints.Set(promptsFile, file, used) },
 	}
 }
 
@@ -40,35 +41,28 @@ func promptsCommand(a *app) *cobra.Command {
 		Long: "Prompts lists the saved prompts: the notes in copilot/copilot-custom-prompts where Obsidian Copilot keeps its own, else in Prompts, or in the folder that prompts in the configuration names instead. " +
 			"`ibid ask --prompt NAME` runs one. The one that was used last comes first. With --json, one object a line.",
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return a.with(c.Context(), "", readNotes|lookOnly, func(_ context.Context, p *parts) error {
-				all := p.desk.Prompts().List()
-				for i := range all {
-					a.printLine(promptJSON(&all[i]), "%-24s %s", all[i].Name, all[i].Path)
-				}
-				if len(all) == 0 && !a.flags.JSON {
-					a.remark("there are no prompts in %s/", p.desk.Prompts().Folder())
-				}
-				return nil
-			})
-		},
+		RunE: a.on(readNotes|lookOnly, func(_ context.Context, p *parts, _ []string) error {
+			all := p.desk.Prompts().List()
+			for i := range all {
+				p.printLine(promptJSON(&all[i]), "%-24s %s", all[i].Name, all[i].Path)
+			}
+			if len(all) == 0 {
+				p.hint("there are no prompts in %s/", p.desk.Prompts().Folder())
+			}
+			return nil
+		}),
 	}
 }
 
-// completePrompt offers the names of the saved prompts to a shell.
-func completePrompt(a *app) cobra.CompletionFunc {
-	return func(c *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
-		err := a.with(c.Context(), "", readNotes|lookOnly, func(_ context.Context, p *parts) error {
-			for _, saved := range p.desk.Prompts().List() {
-				names = append(names, oneLine(saved.Name))
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveError | cobra.ShellCompDirectiveNoFileComp
+// promptNames are the names of the saved prompts, for a shell.
+func (a *app) promptNames(ctx context.Context, _ []string) (names []string) {
+	_ = a.with(ctx, "", readNotes|lookOnly, func(_ context.Context, p *parts) error { // a shell has no use for the error
+		for _, saved := range p.desk.Prompts().List() {
+			names = append(names, oneLine(saved.Name))
 		}
-		return names, cobra.ShellCompDirectiveNoFileComp
-	}
+		return nil
+	})
+	return names
 }
 
 func promptJSON(p *desk.Prompt) savedPrompt {

@@ -14,7 +14,7 @@ import (
 
 // providers is the providers of this run. parts says what they are for, nil is a command
 // about them.
-func (a *app) providers(c Config, p *parts) *connect.Providers {
+func (a *app) providers(c *Config, p *parts) *connect.Providers {
 	o := connect.Options{
 		Config: connect.Config{
 			Providers: c.Providers, Model: c.Model, BaseURL: c.BaseURL, Provider: c.Provider, Offline: c.Offline, Discover: c.Discover,

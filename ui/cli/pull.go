@@ -3,10 +3,12 @@ package cli
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
 	"ibid/chains"
+	"ibid/chains/connect"
 	"ibid/ui/theme"
 )
 
@@ -18,7 +20,7 @@ func pullCommand(a *app) *cobra.Command {
 		Long:    "Pull has Ollama fetch a model from its library and says how far it is. What came stays when it is interrupted, and another pull goes on there. ollama.com/library lists what there is.",
 		Example: "  ibid models pull qwen3:8b",
 		Args:    cobra.ExactArgs(1),
-		RunE:    func(c *cobra.Command, args []string) error { return pullModel(c.Context(), a, args[0]) },
+		RunE:    a.asking(a.pullModel),
 	}
 }
 
@@ -33,21 +35,12 @@ type pullJSON struct {
 
 // pullModel pulls a model at the server that was named, else at the Ollama of this
 // machine.
-func pullModel(ctx context.Context, a *app, name string) error {
-	from, err := a.configured()
-	if err != nil {
-		return err
-	}
-	far := make(chan string, 1)
-	now := ""
-	err = a.live(func() string {
-		select {
-		case now = <-far:
-		default:
-		}
-		return "pulling " + oneLine(name) + ": " + oneLine(now)
-	}, func() error {
-		steps := from.Pull(ctx, name)
+func (a *app) pullModel(ctx context.Context, from *connect.Providers, args []string) error {
+	var now atomic.Value
+	name := oneLine(args[0])
+	now.Store("")
+	err := a.live(func() string { return fmt.Sprintf("pulling %s: %s", name, now.Load()) }, func() error {
+		steps := from.Pull(ctx, args[0])
 		if a.flags.JSON {
 			steps = chains.Tenths(steps)
 		}
@@ -55,19 +48,15 @@ func pullModel(ctx context.Context, a *app, name string) error {
 			if err != nil {
 				return err
 			}
-			select { // the newest is what is shown
-			case <-far:
-			default:
-			}
-			far <- step.String()
+			now.Store(oneLine(step.String()))
 			if a.flags.JSON {
-				a.print(theme.JSONLine(pullJSON{"pull", name, step.Doing, step.Done, step.Total}))
+				a.print(theme.JSONLine(pullJSON{"pull", args[0], step.Doing, step.Done, step.Total}))
 			}
 		}
 		return nil
 	})
-	if err == nil && !a.flags.JSON {
-		a.print(fmt.Sprintf("%s is pulled\n", oneLine(name)))
+	if a.flags.JSON {
+		return err
 	}
-	return err
+	return a.say(name+" is pulled", err)
 }

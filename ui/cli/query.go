@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -15,8 +16,8 @@ const queryRows = 200
 
 // answer prints the answer to a query, or to the base in a file. A view of a base that
 // is not supported is said on the way; the status is 1 then.
-func (a notes) answer(ctx context.Context, p *parts, f *noteFlags) error {
-	b, from, err := a.block(p, f)
+func (p *parts) answer(ctx context.Context, f *noteFlags) error {
+	b, from, err := p.block(f)
 	if err != nil {
 		return err
 	}
@@ -24,32 +25,26 @@ func (a notes) answer(ctx context.Context, p *parts, f *noteFlags) error {
 	if err != nil {
 		return err
 	}
-	failed := false
+	status := plain.ExitDone
 	for _, t := range tables {
-		failed = failed || t.Err != nil
-	}
-	switch {
-	case a.flags.JSON:
-		for _, t := range tables {
-			out := tableJSON{Name: t.Name, Result: t.Result}
-			if t.Err != nil {
-				out.Error = t.Err.Error()
-			}
-			a.print(theme.JSONLine(out))
+		out := tableJSON{Name: t.Name, Result: t.Result}
+		if t.Err != nil {
+			out.Error, status = t.Err.Error(), plain.ExitFailed
 		}
-	default:
+		if p.flags.JSON {
+			p.print(theme.JSONLine(out))
+		}
+	}
+	if !p.flags.JSON {
 		rows := queryRows
 		if f.limitGiven {
 			rows = f.Limit
 		}
 		for line := range strings.Lines(query.Markdown(tables, rows)) {
-			a.print(theme.OneLine(strings.TrimRight(line, "\n")) + "\n")
+			p.print(theme.OneLine(strings.TrimRight(line, "\n")) + "\n")
 		}
 	}
-	if failed {
-		return exit(plain.ExitFailed)
-	}
-	return nil
+	return statusError(status)
 }
 
 // tableJSON is the answer to a query, or to one view of a base.
@@ -60,25 +55,21 @@ type tableJSON struct {
 }
 
 // block is what is asked, and the note in which it is to stand.
-func (a notes) block(p *parts, f *noteFlags) (query.Block, vault.Path, error) {
-	var from vault.Path
+func (p *parts) block(f *noteFlags) (b query.Block, from vault.Path, err error) {
 	if f.From != "" {
 		n, err := oneNote(p.vault, f.From)
 		if err != nil {
-			return query.Block{}, "", err
+			return b, "", err
 		}
 		from = n.Path
 	}
-	if !strings.HasSuffix(strings.ToLower(f.Query), ".base") {
-		return query.Block{Text: f.Query}, from, nil
+	if b.Text = f.Query; !strings.HasSuffix(strings.ToLower(f.Query), ".base") {
+		return b, from, nil
 	}
 	file, err := vault.ParsePath(f.Query)
 	if err != nil {
-		return query.Block{}, "", err
+		return b, "", err
 	}
 	t, err := p.vault.Read(file)
-	if from == "" {
-		from = file
-	}
-	return query.Block{Base: true, Text: t.Content}, from, err
+	return query.Block{Base: true, Text: t.Content}, cmp.Or(from, file), err
 }

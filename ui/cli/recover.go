@@ -13,27 +13,23 @@ import (
 )
 
 // recoverCommand is for what a crash or a full disk kept out of the chats.
-func (a chatTools) recoverCommand() *cobra.Command {
-	list := func(c *cobra.Command, _ []string) error { return a.onChats(c.Context(), a.listUnsaved) }
-	root := &cobra.Command{
-		Use: "recover", Short: "List, keep or throw away replies that were not saved",
-		Long: "Recover lists the replies that a crash or a full disk kept out of their chats. One whose chat still ends in its question is not among them: the chat is read with it, and saved with it next.",
-		Args: cobra.NoArgs, RunE: list,
+func recoverCommand(a *app) *cobra.Command {
+	root := onChats(a, "recover", "List, keep or throw away replies that were not saved", cobra.NoArgs, listUnsaved)
+	root.Long = "Recover lists the replies that a crash or a full disk kept out of their chats. One whose chat still ends in its question is not among them: the chat is read with it, and saved with it next."
+	sub := func(use, short string, drop bool) *cobra.Command {
+		return onChats(a, use, short, cobra.MaximumNArgs(1), func(_ context.Context, p *parts, args []string) error {
+			text, _, err := p.desk.Recover(drop, strings.Join(args, ""))
+			if err == nil && text != "" {
+				a.print(theme.Sanitize(text) + "\n")
+			}
+			return err
+		})
 	}
-	root.AddCommand(&cobra.Command{Use: "list", Short: "List replies that were not saved, the oldest first", Args: cobra.NoArgs, RunE: list})
-	sub := func(use, short string, drop bool) {
-		root.AddCommand(&cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(1), RunE: func(c *cobra.Command, args []string) error {
-			return a.onChats(c.Context(), func(_ context.Context, p *parts) error {
-				text, _, err := p.desk.Recover(drop, strings.Join(args, ""))
-				if err == nil && text != "" {
-					a.print(theme.Sanitize(text) + "\n")
-				}
-				return err
-			})
-		}})
-	}
-	sub("open [N|all]", "Put one into its chat, or into a chat of its own, and print its path", false)
-	sub("drop [N|all]", "Throw one away", true)
+	root.AddCommand(
+		onChats(a, "list", "List replies that were not saved, the oldest first", cobra.NoArgs, listUnsaved),
+		sub("open [N|all]", "Put one into its chat, or into a chat of its own, and print its path", false),
+		sub("drop [N|all]", "Throw one away", true),
+	)
 	return root
 }
 
@@ -46,13 +42,13 @@ type unsavedJSON struct {
 	Text  string     `json:"text"`
 }
 
-func (a chatTools) listUnsaved(_ context.Context, p *parts) error {
+func listUnsaved(_ context.Context, p *parts, _ []string) error {
 	all, err := p.desk.Unsaved()
 	for i, u := range all {
-		a.printRow(unsavedJSON{i + 1, u.Path, u.Title, u.Time.Format(time.RFC3339), u.Text}, theme.Sanitize(desk.UnsavedLines(i+1, u))+"\n")
+		p.printRow(unsavedJSON{i + 1, u.Path, u.Title, u.Time.Format(time.RFC3339), u.Text}, theme.Sanitize(desk.UnsavedLines(i+1, u))+"\n")
 	}
-	if len(all) == 0 && err == nil && !a.flags.JSON {
-		a.remark("everything is saved")
+	if len(all) == 0 && err == nil {
+		p.hint("everything is saved")
 	}
 	return err
 }

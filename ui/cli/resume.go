@@ -11,7 +11,7 @@ import (
 )
 
 // lastChat is the chat that was changed last, for --continue.
-func lastChat(ctx context.Context, p *parts) (string, error) {
+func (p *parts) lastChat(ctx context.Context) (string, error) {
 	if p.chat != "" {
 		return "", usagef("--continue and a chat to open exclude each other")
 	}
@@ -19,35 +19,32 @@ func lastChat(ctx context.Context, p *parts) (string, error) {
 		return "", usagef("--continue and --no-save exclude each other")
 	}
 	all, err := p.store.List(ctx)
-	if err != nil {
-		return "", err
-	}
 	var last history.Summary
 	for _, s := range all {
 		if s.Modified.After(last.Modified) && !p.store.Archived(s.Path) {
 			last = s
 		}
 	}
-	if last.Path == "" {
-		return "", usagef("--continue: no chat is saved in %s yet", p.store.Folder())
+	if err == nil && last.Path == "" {
+		err = usagef("--continue: no chat is saved in %s yet", p.store.Folder())
 	}
-	return string(last.Path), nil
+	return string(last.Path), err
 }
 
 // resumeHint is the line that stays on the terminal after the screen: where the chat is
 // kept, and the command that opens it again. It is "" if nothing was said since before.
-func resumeHint(a *app, p *parts, before chains.Snapshot) string {
+func (p *parts) resumeHint(before chains.Snapshot) string {
 	now := p.desk.Session().Snapshot()
-	if a.sample || p.store == nil || now.Path == "" || now.Path == before.Path && now.Turns == before.Turns {
+	if p.sample || p.store == nil || now.Path == "" || now.Path == before.Path && now.Turns == before.Turns {
 		return ""
 	}
 	command := "ibid --continue"
-	plain := app{env: a.env, folder: a.folder, flags: flags{Config: a.flags.Config}}
-	if at, err := (vaultTools{&plain}).find(p.config, ""); err != nil || at.dir != p.dir {
+	plain := app{env: p.env, folder: p.folder, flags: flags{Config: p.flags.Config}}
+	if at, err := plain.findVault(p.config, ""); err != nil || at.dir != p.dir {
 		command += " --vault " + shellQuote(p.dir)
 	}
-	if a.flags.Config != "" {
-		command += " --config " + shellQuote(a.flags.Config)
+	if p.flags.Config != "" {
+		command += " --config " + shellQuote(p.flags.Config)
 	}
 	return theme.OneLine(now.Path) + " · " + theme.OneLine(command) + "\n"
 }

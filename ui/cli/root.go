@@ -55,15 +55,14 @@ type flags struct {
 
 	SendLarge bool            `flag:"send-large" help:"send what a limit stops: large files, and what does not fit the window"`
 	Approve   plain.Approvals `flag:"approve" help:"answer yes where it would be asked: <PATTERN> of paths such as Journal/**, or all, for changes of notes; @read for notes that you did not attach; @web for the network (repeatable)"`
-
-	plain bool
 }
 
-// addFlags makes flags of a command of the fields of a struct. The tag flag of a field is
-// the name, a letter behind a comma its short form, help what it means, with what stands
-// behind it between < and >, and default what counts without it. Those with the tag values
-// are completed with them, between bars, and with no files.
-func addFlags(c *cobra.Command, set *pflag.FlagSet, fields any) {
+// addFlags makes flags of a command of the fields of a struct, and gives the command back.
+// The tag flag of a field is the name, a letter behind a comma its short form, help what
+// it means, with what stands behind it between < and >, and default what counts without
+// it. Those with the tag values are completed with them, between bars, and with no files.
+func addFlags(c *cobra.Command, fields any) *cobra.Command {
+	set := c.Flags()
 	for f, v := range reflect.ValueOf(fields).Elem().Fields() {
 		name, short, _ := strings.Cut(f.Tag.Get("flag"), ",")
 		if name == "" {
@@ -89,6 +88,13 @@ func addFlags(c *cobra.Command, set *pflag.FlagSet, fields any) {
 			completes(c, name, strings.FieldsFunc(values, func(r rune) bool { return r == '|' })...)
 		}
 	}
+	return c
+}
+
+// screenFlags say where what is said is shown.
+type screenFlags struct {
+	Plain  bool `flag:"plain" help:"line mode: one message or /command a line"`
+	Inline bool `flag:"inline" help:"print what is said to the scrollback of the terminal; pages still take the whole screen"`
 }
 
 // app is one run of the program.
@@ -98,9 +104,9 @@ type app struct {
 	flags  flags
 	folder folders
 
+	screenFlags
 	stdin  string // goes along with the question, "" for nothing
 	sample bool   // on the sample vault
-	inline bool   // print to the scrollback
 	resume bool   // go on with the chat that was changed last
 
 	flagged func(name string) string // what a flag of all commands says, "" if it was not given
@@ -178,9 +184,8 @@ func (a *app) root() *cobra.Command {
 
 		SilenceErrors: true, SilenceUsage: true, // Run says what went wrong, in one line
 	}
-	addFlags(root, root.PersistentFlags(), &a.flags)
-	root.Flags().BoolVar(&a.flags.plain, "plain", false, plainUsage)
-	root.Flags().BoolVar(&a.inline, "inline", false, inlineUsage)
+	root.PersistentFlags().AddFlagSet(addFlags(root, &a.flags).Flags())
+	addFlags(root, &a.screenFlags)
 	root.Flags().BoolVar(&a.resume, "continue", false, "go on with the chat that was changed last")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	show := root.HelpFunc()
@@ -188,27 +193,22 @@ func (a *app) root() *cobra.Command {
 		c.Long = ansi.Wordwrap(c.Long, 80, "")
 		show(c, args)
 	})
-	root.AddCommand(a.askCommand(), a.demoCommand(), a.chatsCommand(), a.notesCommand(), a.toolCommand(), a.contextCommand(), promptsCommand(a), a.activeCommand(), a.modelsCommand(), providerCommand(a), keysCommand(a), configCommand(a), a.doctorCommand(), a.manCommand())
+	for _, command := range []func(*app) *cobra.Command{
+		askCommand, demoCommand, chatsCommand, notesCommand, toolCommand, contextCommand, promptsCommand, activeCommand, modelsCommand, providerCommand, keysCommand, configCommand, doctorCommand, manCommand,
+	} {
+		root.AddCommand(command(a))
+	}
 	completeFlags(a, root)
 	return root
 }
 
-// The help of flags that demo has too.
-const (
-	plainUsage  = "line mode: one message or /command a line"
-	inlineUsage = "print what is said to the scrollback of the terminal; pages still take the whole screen"
-)
-
 // main is ibid without a command.
 func (a *app) main(c *cobra.Command, args []string) error {
-	where := ""
-	if len(args) == 1 {
-		where = args[0]
+	where := strings.Join(args, "")
+	if a.Plain || !canDraw(a) {
+		return a.with(c.Context(), where, readNotes|chooseModel|askServers|fromInput, lines)
 	}
-	if a.flags.plain || !canDraw(a) {
-		return a.with(c.Context(), where, readNotes|chooseModel|askServers|fromInput, a.lines)
-	}
-	return vaultTools{a}.screens(c.Context(), where)
+	return a.screens(c.Context(), where)
 }
 
 // canDraw reports whether there is a terminal for the screen, and nobody wants JSON.

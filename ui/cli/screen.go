@@ -19,51 +19,49 @@ import (
 	"ibid/vault"
 )
 
-// screen is ibid on a terminal. The vault is looked through while the screen is
-// already up. vaults are those that can be opened from it, nil for none.
-func (a *app) screen(ctx context.Context, p *parts, vaults setup.Vaults) error {
+// show is ibid on a terminal. The vault is looked through while the screen is already up.
+// vaults are those that can be opened from it, nil for none.
+func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 	ctx, stop := context.WithCancel(ctx)
-	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: a.folder.state, Ignore: p.vault.Ignored, Cost: p.vault.Cost})
+	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: p.folder.state, Ignore: p.vault.Ignored, Cost: p.vault.Cost})
 	defer func() {
 		stop()
 		w.Wait()
 	}()
-	var models setup.Models
-	var left func(context.Context, string)
+	settings := settingTools{p.app}
+	service := ui.Service{Providers: providerPage{p.app}, Settings: settings, Vaults: vaults}
 	if !p.model.Settled {
-		models, left = p.servers, p.servers.Drop
+		service.Models, service.Left, service.Choose = p.servers, p.servers.Drop, p.model.Undecided
 	}
 	palettes := p.config.palettes()
-	look, kind := lookOf(&p.config.Screen, palettes, a.env.Getenv)
-	choose := p.model.Undecided && models != nil
+	look, kind := lookOf(&p.config.Screen, palettes, p.env.Getenv)
 	before := p.desk.Session().Snapshot()
 	err := ui.Run(ctx, ui.Options{
-		Desk: p.desk, Vault: p.vault, Store: p.store,
-		Service: ui.Service{Models: models, Providers: providerPage{a}, Settings: settingTools{a}, Vaults: vaults, Choose: choose, Left: left},
-		Watch:   w.Watch, Degraded: w.Degraded,
-		FirstRun: a.firstRun(p), Notices: slices.Concat(p.notices, p.model.Notices),
+		Desk: p.desk, Vault: p.vault, Store: p.store, Service: service,
+		Watch: w.Watch, Degraded: w.Degraded,
+		FirstRun: p.firstRun(), Notices: slices.Concat(p.notices, p.model.Notices),
 		Theme: look,
 		Themes: ui.Themes{All: palettes, Fixed: kind != "", Keep: func(name string) error {
-			_, err := settingTools{a}.file().Set("screen.theme", &name)
+			_, err := p.configFile().Set("screen.theme", &name)
 			return err
 		}},
-		Editor: a.editor(), Opener: openerOf(a.env.Getenv),
-		Input:    inputOf(a, &p.config),
-		Terminal: terminalOf(a, &p.config.Screen),
-		Demo:     a.sample, OfflineModel: offline.Name, Approved: a.flags.Approve.Kinds(), Covers: a.flags.Approve.Covers,
-	}, a.env.Stdin, a.env.Stdout)
+		Editor: p.editor(), Opener: openerOf(p.env.Getenv),
+		Input: p.inputOf(), Terminal: p.terminalOf(),
+		Demo: p.sample, OfflineModel: offline.Name, Approved: p.flags.Approve.Kinds(), Covers: p.flags.Approve.Covers,
+	}, p.env.Stdin, p.env.Stdout)
 	if failed := (*term.PanicError)(nil); errors.As(err, &failed) {
-		_, _ = fmt.Fprintf(a.env.Stderr, "%s\n", failed.Stack) // for whoever mends it
+		_, _ = fmt.Fprintf(p.env.Stderr, "%s\n", failed.Stack) // for whoever mends it
 	}
-	a.print(resumeHint(a, p, before))
+	p.print(p.resumeHint(before))
 	return err
 }
 
 // terminalOf is what the terminal does. What is said goes to its scrollback if that was
 // asked for, and where Zellij would keep none for the alternate screen.
-func terminalOf(a *app, c *ScreenConfig) ui.Terminal {
-	t := ui.Terminal{NoImages: c.Images != nil && !*c.Images, NoLinks: linkless(a.env.Getenv("TERM")), Notify: c.Notify, Inline: a.inline || a.env.Getenv("ZELLIJ") != "", Copy: clipboardOf(a.env.Getenv)}
-	if c.Inline != nil && !a.inline {
+func (p *parts) terminalOf() ui.Terminal {
+	c, getenv := &p.config.Screen, p.env.Getenv
+	t := ui.Terminal{NoImages: !on(c.Images), NoLinks: linkless(getenv("TERM")), Notify: c.Notify, Inline: p.Inline || getenv("ZELLIJ") != "", Copy: clipboardOf(getenv)}
+	if c.Inline != nil && !p.Inline {
 		t.Inline = *c.Inline
 	}
 	return t
@@ -76,8 +74,8 @@ func lookOf(c *ScreenConfig, palettes []colors.Palette, getenv func(string) stri
 	palette, kind, _ := colors.Find(palettes, c.Theme) // the configuration was checked
 	return theme.Options{
 		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "" || colorless(term), ASCII: c.ASCII, Palette: palette,
-		Still:   getenv("NO_MOTION") != "" || c.Motion != nil && !*c.Motion,
-		NoLinks: c.Links != nil && !*c.Links || linkless(term),
+		Still:   getenv("NO_MOTION") != "" || !on(c.Motion),
+		NoLinks: !on(c.Links) || linkless(term),
 	}, kind
 }
 
@@ -96,11 +94,11 @@ func colorless(term string) bool {
 }
 
 // firstRun is what was found on this machine.
-func (a *app) firstRun(p *parts) ui.FirstRun {
+func (p *parts) firstRun() ui.FirstRun {
 	m := p.model
-	written := fileExists(a.configPath())
-	f := ui.FirstRun{New: p.first || !written, Written: written, Vault: a.folder.tilde(p.dir), Provider: m.Source}
-	if a.sample {
+	written := fileExists(p.configPath())
+	f := ui.FirstRun{New: p.first || !written, Written: written, Vault: p.folder.tilde(p.dir), Provider: m.Source}
+	if p.sample {
 		f.Questions = sampleQuestions()
 	}
 	if p.store != nil {

@@ -19,8 +19,8 @@ type settingTools struct{ *app }
 
 var _ setup.Settings = settingTools{}
 
-func (t settingTools) file() config.File[Config] {
-	return config.File[Config]{Path: t.configPath(), Check: (*Config).check, Env: t.env.Getenv, Flag: t.flagged}
+func (a *app) configFile() config.File[Config] {
+	return config.File[Config]{Path: a.configPath(), Check: (*Config).check, Env: a.env.Getenv, Flag: a.flagged}
 }
 
 // configCommand shows and changes the configuration.
@@ -44,9 +44,7 @@ func configCommand(a *app) *cobra.Command {
 	add := func(use, short string, args cobra.PositionalArgs, run func(args []string) (s config.Setting, said string, err error)) *cobra.Command {
 		c := &cobra.Command{
 			Use: use, Short: short, Args: args,
-			ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-				return t.complete(args), cobra.ShellCompDirectiveNoFileComp
-			},
+			ValidArgsFunction: completion(t.complete),
 			RunE: func(_ *cobra.Command, args []string) error {
 				s, said, err := run(args)
 				if err == nil {
@@ -59,7 +57,7 @@ func configCommand(a *app) *cobra.Command {
 		return c
 	}
 	add("get KEY", "Print what counts for a setting", cobra.ExactArgs(1), func(args []string) (config.Setting, string, error) {
-		s, err := t.file().Find(args[0])
+		s, err := t.configFile().Find(args[0])
 		return s, s.Value, err
 	})
 	set := add("set KEY VALUE", "Set a setting: one line of the configuration file changes, and nothing else in it", cobra.MinimumNArgs(2), func(args []string) (config.Setting, string, error) {
@@ -76,14 +74,16 @@ func tableOf(provider string) config.Key { return config.Key{"providers", provid
 
 // addProvider adds the table of a provider, with what is set in it.
 func (t settingTools) addProvider(name string, c connect.Settings) error {
-	return t.file().AddTable(tableOf(name), [][2]string{{"kind", string(c.Kind)}, {"base_url", c.BaseURL}, {"key_env", c.KeyEnv}, {"key_command", c.KeyCommand}, {"model", c.Model}})
+	return t.configFile().AddTable(tableOf(name), [][2]string{{"kind", string(c.Kind)}, {"base_url", c.BaseURL}, {"key_env", c.KeyEnv}, {"key_command", c.KeyCommand}, {"model", c.Model}})
 }
 
-func (t settingTools) removeProvider(name string) error { return t.file().RemoveTable(tableOf(name)) }
+func (t settingTools) removeProvider(name string) error {
+	return t.configFile().RemoveTable(tableOf(name))
+}
 
 // complete completes the name of a setting, and then its values.
-func (t settingTools) complete(args []string) (names []string) {
-	_, all, _ := t.file().Read() // of a broken file there are none
+func (t settingTools) complete(_ context.Context, args []string) (names []string) {
+	_, all, _ := t.configFile().Read() // of a broken file there are none
 	for _, s := range all {
 		switch {
 		case len(args) == 0:
@@ -125,7 +125,7 @@ func lineOf(s *config.Setting) string {
 
 // having are the settings whose name, meaning or value holds a text.
 func (t settingTools) having(text string) ([]config.Setting, error) {
-	_, all, err := t.file().Read()
+	_, all, err := t.configFile().Read()
 	all = slices.DeleteFunc(all, func(s config.Setting) bool {
 		return !strings.Contains(strings.ToLower(s.Key.String()+" "+s.Tag.Get("help")+" "+s.Value), strings.ToLower(text))
 	})
@@ -153,7 +153,7 @@ func (t settingTools) slash(ctx context.Context, arg string) (string, error) {
 // set gives a setting another value, or with nil takes it out of the file so that its
 // default counts. It returns what counts then, and what to say.
 func (t settingTools) set(name string, value *string) (s config.Setting, said string, err error) {
-	switch f := t.file(); {
+	switch f := t.configFile(); {
 	case value != nil && strings.HasSuffix(strings.ToLower(name), "key_env") && strings.ContainsFunc(*value, func(r rune) bool { return r != '_' && (r < '0' || r > 'Z' || r > '9' && r < 'A') }):
 		return s, "", usagef("%s is the name of a variable, such as OPENAI_API_KEY, and never a key: /provider takes keys", name)
 	case value != nil && strings.EqualFold(name, "vault") && !isFolder(t.path(*value)):
@@ -175,7 +175,7 @@ func (t settingTools) set(name string, value *string) (s config.Setting, said st
 
 // List implements ui.Settings.
 func (t settingTools) List(context.Context) (list []setup.Setting, err error) {
-	c, all, err := t.file().Read()
+	c, all, err := t.configFile().Read()
 	for _, s := range all {
 		list = append(list, t.row(&c, &s))
 	}
@@ -206,6 +206,6 @@ func (t settingTools) Set(_ context.Context, key, value string) (setup.Setting, 
 	if err != nil {
 		return setup.Setting{}, "", err
 	}
-	c, _, err := t.file().Read()
+	c, _, err := t.configFile().Read()
 	return t.row(&c, &s), said, err
 }

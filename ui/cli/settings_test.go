@@ -23,7 +23,7 @@ func settingsOn(t *testing.T, text string, env map[string]string) (settingTools,
 func TestEverySetting(t *testing.T) {
 	const text = "# mine\r\n\r\n[providers.box] # a\r\nbase_url = \"http://box:1\" # b\r\n\r\n[screen.themes.own]\r\nbase = \"nord\"\r\n"
 	tools, file := settingsOn(t, text, nil)
-	_, all, err := tools.file().Read()
+	_, all, err := tools.configFile().Read()
 	if err != nil || len(all) < 60 {
 		t.Fatalf("%d settings, %v", len(all), err)
 	}
@@ -94,11 +94,11 @@ func TestStillByEnvironment(t *testing.T) {
 	for value, want := range map[string]string{"": "true from config", "1": "false from NO_MOTION"} {
 		env := map[string]string{"NO_MOTION": value}
 		tools, _ := settingsOn(t, "[screen]\nmotion = true\n", env)
-		s, err := tools.file().Find("screen.motion")
+		s, err := tools.configFile().Find("screen.motion")
 		if got := s.Value + " from " + s.From; err != nil || got != want {
 			t.Errorf("NO_MOTION=%s: %s, %v; want %s", value, got, err, want)
 		}
-		c, _, err := tools.file().Read()
+		c, _, err := tools.configFile().Read()
 		look, _ := lookOf(&c.Screen, nil, tools.env.Getenv)
 		if err != nil || look.Still != (value != "") {
 			t.Errorf("NO_MOTION=%s: still %v, %v", value, look.Still, err)
@@ -134,7 +134,7 @@ func TestTerminalsWithoutColour(t *testing.T) {
 func TestBrokenTableStays(t *testing.T) {
 	const before = "[providers.a]\nbase_url = \"http://a\"\nheaders = { X = \"\"\"\n[b]\n\"\"\" }\n"
 	tools, file := settingsOn(t, before, nil)
-	err := tools.file().RemoveTable(config.Key{"providers", "a"})
+	err := tools.configFile().RemoveTable(config.Key{"providers", "a"})
 	if got, _ := os.ReadFile(file); err == nil || string(got) != before {
 		t.Errorf("it became %q, %v", got, err)
 	}

@@ -19,25 +19,23 @@ import (
 // mostDear is how many chats the statistics name.
 const mostDear = 10
 
-func (a chatTools) statsCommand() *cobra.Command {
-	since := ""
-	c := &cobra.Command{
-		Use: "stats", Short: "Show what chats have cost, by month, model and chat", Args: cobra.NoArgs,
-		Long: "Stats adds up what providers reported: tokens, how many of them came from a cache, and dollars where the provider reports them or its price is known. The chats hold it by month and model; those in the archive count, those in the trash do not.",
-		RunE: func(c *cobra.Command, _ []string) error {
-			day, err := dateOf("--since", since)
-			if err != nil {
-				return err
-			}
-			month := day.From.Format("2006-01")
-			if since == "" {
-				month = ""
-			}
-			return a.onChats(c.Context(), func(ctx context.Context, p *parts) error { return a.stats(ctx, p, month) })
-		},
+func statsCommand(a *app) *cobra.Command {
+	var f struct {
+		Since string `flag:"since" help:"count from the month of <DATE> on: 2026-03, 2026-03-14 or 2026"`
 	}
-	c.Flags().StringVar(&since, "since", "", "count from the month of `DATE` on: 2026-03, 2026-03-14 or 2026")
-	return c
+	c := onChats(a, "stats", "Show what chats have cost, by month, model and chat", cobra.NoArgs, func(ctx context.Context, p *parts, _ []string) error {
+		day, err := dateOf("--since", f.Since)
+		if err != nil {
+			return err
+		}
+		month := ""
+		if f.Since != "" {
+			month = day.From.Format("2006-01")
+		}
+		return p.stats(ctx, month)
+	})
+	c.Long = "Stats adds up what providers reported: tokens, how many of them came from a cache, and dollars where the provider reports them or its price is known. The chats hold it by month and model; those in the archive count, those in the trash do not."
+	return addFlags(c, &f)
 }
 
 // spentJSON is what a chat has cost in a month with a model.
@@ -60,22 +58,22 @@ type spentJSON struct {
 	Cost        float64    `json:"cost"`         // in US dollars, 0 if it is not known
 }
 
-func (a chatTools) stats(ctx context.Context, p *parts, since string) error {
+func (p *parts) stats(ctx context.Context, since string) error {
 	all, err := p.store.Spent(ctx, since)
 	if err != nil {
 		return err
 	}
-	if a.flags.JSON {
+	if p.flags.JSON {
 		for _, s := range all {
 			u := s.Usage
-			a.print(theme.JSONLine(spentJSON{
+			p.print(theme.JSONLine(spentJSON{
 				s.Path, s.Title, s.Epoch, s.Month, s.Provider, s.Model, s.Turns, s.Requests, u.Prompt, u.Cached, s.Predicted, u.CacheWrite, u.Completion, u.Reasoning, share(u), u.Cost,
 			}))
 		}
 		return nil
 	}
 	if len(all) == 0 {
-		a.remark("no chat says what it has cost: no provider has reported that")
+		p.remark("no chat says what it has cost: no provider has reported that")
 		return nil
 	}
 	var b strings.Builder
@@ -102,7 +100,7 @@ func (a chatTools) stats(ctx context.Context, p *parts, since string) error {
 	}
 	_ = w.Flush()
 	for line := range strings.Lines(strings.TrimRight(b.String(), " \n")) {
-		a.print(strings.TrimRight(line, " \n") + "\n")
+		p.print(strings.TrimRight(line, " \n") + "\n")
 	}
 	return nil
 }

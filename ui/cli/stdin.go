@@ -39,9 +39,6 @@ func (in *input) reader() io.Reader {
 	return f
 }
 
-// stdinModes are the values of --stdin.
-var stdinModes = []string{"auto", "off"}
-
 // read reads standard input to its end: the question, or what goes along beside one, of
 // which there may be none. The goroutine that reads ends with its input, at the latest
 // with the process.
@@ -50,7 +47,7 @@ func (in *input) read(ctx context.Context, beside bool) (string, error) {
 	if beside {
 		what, hint = "standard input", " (--stdin=off goes without)"
 	}
-	if err := checkFlag("stdin", in.mode, stdinModes...); err != nil {
+	if err := checkFlag("stdin", in.mode, "auto", "off"); err != nil {
 		return "", err
 	}
 	switch {

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/chains"
-	"ibid/chains/desk"
 	"ibid/chains/tool"
 	"ibid/ui/diff"
 	"ibid/ui/plain"
@@ -77,33 +76,33 @@ type sourceJSON struct {
 	Revision string `json:"revision"`
 }
 
-func (a *app) toolCommand() *cobra.Command {
+func toolCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "tool [name [json]]",
 		Short:   "Run a tool as a model would, and print what it would get",
 		Long:    "Tool runs one of the tools that a model may call, with arguments in JSON, and prints what the model would get. Nothing is asked of a model. Of a tool that proposes a change it prints the difference, and makes the change if --approve allows it. Without a name it lists the tools.",
 		Example: "  ibid tool\n  ibid tool localSearch '{\"query\":\"barn roof last spring\"}'\n  ibid tool timeRange '{\"expression\":\"last week\"}'",
 		Args:    cobra.MaximumNArgs(2),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			if len(args) == 0 {
-				for _, t := range everyTool() {
-					names = append(names, t.Spec().Name)
-				}
+		ValidArgsFunction: completion(func(_ context.Context, args []string) []string {
+			if len(args) > 0 {
+				return nil
 			}
-			return names, cobra.ShellCompDirectiveNoFileComp
-		},
+			return toolNames(everyTool())
+		}),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return a.listTools()
 			}
-			return a.with(c.Context(), "", readNotes, func(ctx context.Context, p *parts) error {
-				err := a.runTool(ctx, p, args)
-				p.desk.CatchUp(ctx)
-				return err
-			})
+			return a.on(readNotes, runTool)(c, args)
 		},
 	}
+}
+
+func toolNames(all []chains.Tool) (names []string) {
+	for _, t := range all {
+		names = append(names, t.Spec().Name)
+	}
+	return names
 }
 
 // web is what the tools of the web work with.
@@ -125,14 +124,14 @@ func (a *app) listTools() error {
 	return nil
 }
 
-// toolNamed is the tool of a name, in any case, or an error that says why it cannot run.
-func toolNamed(a *app, p *parts, name string) (chains.Tool, error) {
+// tool is the tool of a name, in any case, or an error that says why it cannot run.
+func (p *parts) tool(name string) (chains.Tool, error) {
 	for _, t := range p.desk.Tools() {
 		spec := t.Spec()
 		switch {
 		case !strings.EqualFold(spec.Name, name):
-		case spec.Ask == chains.AccessWeb && !slices.Contains(a.flags.Approve.Kinds(), chains.AccessWeb):
-			a.remark("%s uses the network: --approve @web allows it", spec.Name)
+		case spec.Ask == chains.AccessWeb && !slices.Contains(p.flags.Approve.Kinds(), chains.AccessWeb):
+			p.remark("%s uses the network: --approve @web allows it", spec.Name)
 			return nil, exit(plain.ExitUnasked)
 		default:
 			return t, nil
@@ -147,58 +146,46 @@ func toolNamed(a *app, p *parts, name string) (chains.Tool, error) {
 }
 
 // runTool runs the tool that args name, with the arguments that they give.
-func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
-	wanted, err := toolNamed(a, p, args[0])
+func runTool(ctx context.Context, p *parts, args []string) error {
+	defer p.desk.CatchUp(ctx)
+	wanted, err := p.tool(args[0])
 	if err != nil {
 		return err
 	}
-	o := desk.Options{Active: cmp.Or(a.flags.Active, p.config.Active)}
-	if o.Active != "" {
-		if err := a.activeNote(ctx, p, &o); err != nil {
-			return err
-		}
+	active, err := p.activeNote(ctx, cmp.Or(p.flags.Active, p.config.Active))
+	if err != nil {
+		return err
 	}
 	if err := p.desk.LookAround(); err != nil {
 		return err
 	}
-	out, err := chains.RunTool(chains.Caller{Active: o.Active}.In(ctx), wanted, strings.Join(args[1:], ""))
+	out, err := chains.RunTool(chains.Caller{Active: active}.In(ctx), wanted, strings.Join(args[1:], ""))
 	if err != nil {
 		return err
 	}
-	name := wanted.Spec().Name
-	var names []string
-	for _, t := range p.desk.Tools() {
-		names = append(names, t.Spec().Name)
-	}
-	text, status := out.Result(name).Text(names), plain.ExitDone
-	run := toolRunJSON{Name: name, Note: out.Note, Sources: []sourceJSON{}}
-	if out.Propose != nil {
-		text = out.Propose.Diff()
-		for _, w := range out.Propose.Warnings {
-			a.remark("%s", w)
+	run, status := toolRunJSON{Name: wanted.Spec().Name, Note: out.Note, Sources: []sourceJSON{}}, plain.ExitDone
+	run.Text = out.Result(run.Name).Text(toolNames(p.desk.Tools()))
+	text := run.Text
+	if change := out.Propose; change != nil {
+		run.Text = change.Diff()
+		text = diff.Text(run.Text)
+		for _, w := range change.Warnings {
+			p.remark("%s", w)
 		}
-		if run.Written, err = writeProposed(ctx, a.flags.Approve, out.Propose); err != nil {
+		if run.Written, err = writeProposed(ctx, p.flags.Approve, change); err != nil {
 			return err
 		}
 		if run.Written == nil {
 			status = plain.ExitUnasked
 		}
-		if !a.flags.JSON {
-			text = diff.Text(text)
-			defer a.remark("%s", run.said(out.Propose.Path))
-		}
+		defer p.hint("%s", run.said(change.Path))
 	}
-	if !a.flags.JSON {
-		if terminal(a.env.Stdout) {
-			text = theme.Sanitize(text)
-		}
-		a.print(strings.TrimSuffix(text, "\n") + "\n")
-		return statusError(status)
-	}
-	run.Text = text
 	for _, s := range out.Sources {
 		run.Sources = append(run.Sources, sourceJSON(s))
 	}
-	a.print(theme.JSONLine(run))
+	if terminal(p.env.Stdout) {
+		text = theme.Sanitize(text)
+	}
+	p.printRow(run, strings.TrimSuffix(text, "\n")+"\n")
 	return statusError(status)
 }

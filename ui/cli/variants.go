@@ -1,24 +1,11 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"ibid/history"
 )
-
-// showChat is the command that shows a chat.
-func showChat(a *app) *cobra.Command {
-	variants := false
-	c := a.chatsSub("show FILE", "Show a chat as the screen shows it", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
-		return a.showChat(ctx, p, args, variants)
-	})
-	c.Flags().BoolVar(&variants, "variants", false, "also the other replies of turns that have several, and turns that were taken back")
-	return c
-}
 
 // branchJSON is where a chat was branched off.
 type branchJSON struct {

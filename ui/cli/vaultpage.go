@@ -11,7 +11,7 @@ import (
 
 // vaultPage is the vaults of this machine for the page of the screen.
 type vaultPage struct {
-	vaultTools
+	*app
 	now  string  // the vault that is open, "" for none
 	next *string // the one to open when the screen has ended
 }
@@ -20,7 +20,7 @@ var _ setup.Vaults = vaultPage{}
 
 // List implements ui.Vaults.
 func (p vaultPage) List(context.Context) (all []setup.Place, wrong []string) {
-	all, wrong = p.all()
+	all, wrong = p.places()
 	for i := range all {
 		all[i].Now = all[i].Dir == p.now
 	}
@@ -30,13 +30,13 @@ func (p vaultPage) List(context.Context) (all []setup.Place, wrong []string) {
 // Folders implements ui.Vaults: the folder that is typed stands first.
 func (p vaultPage) Folders(_ context.Context, typed string) (all []setup.Place) {
 	self := p.path(typed)
-	dirs := p.folders(typed)
+	dirs := p.foldersOf(typed)
 	if isFolder(self) {
-		all = append(all, p.place(self, "", ""))
+		all = append(all, p.placeAt(self, "", ""))
 	}
 	for _, dir := range dirs {
 		if dir != self {
-			all = append(all, p.place(dir, "", ""))
+			all = append(all, p.placeAt(dir, "", ""))
 		}
 	}
 	return all
@@ -52,81 +52,71 @@ func (p vaultPage) Keep(_ context.Context, dir string) (string, error) {
 // Open implements ui.Vaults.
 func (p vaultPage) Open(dir string) { *p.next = dir }
 
-// slash is /vault in line mode: it lists the vaults, and says how to open one.
-func (t vaultTools) slash(_ context.Context, arg string) (string, error) {
-	var b strings.Builder
-	places, wrong := t.all()
+// listVaults is /vault in line mode: it lists the vaults, and says how to open one.
+func (a *app) listVaults(_ context.Context, arg string) (string, error) {
+	places, wrong := a.places()
+	var lines []string
 	for _, p := range places {
 		if strings.Contains(strings.ToLower(p.Dir), strings.ToLower(arg)) {
-			b.WriteString(oneLine(p.Shown+"   "+strings.ToLower(p.Group)+"   "+p.About) + "\n")
+			lines = append(lines, oneLine(p.Shown+"   "+strings.ToLower(p.Group)+"   "+p.About))
 		}
 	}
-	for _, text := range wrong {
-		b.WriteString(text + "\n")
-	}
-	b.WriteString("start ibid with a folder to open it: ibid ~/notes")
-	return b.String(), nil
+	return strings.Join(append(append(lines, wrong...), "start ibid with a folder to open it: ibid ~/notes"), "\n"), nil
 }
 
 // screens is ibid on a terminal: one screen after the other, as long as the user
 // goes from vault to vault. Where no vault is found, or the one that is named is hardly
 // one, it is asked for.
-func (t vaultTools) screens(ctx context.Context, where string) error {
-	c, err := t.settings()
+func (a *app) screens(ctx context.Context, where string) error {
+	c, err := a.settings()
 	if err != nil {
 		return err
 	}
-	at, err := t.find(c, where)
+	at, err := a.findVault(c, where)
 	why := ""
 	if err == nil {
-		why = t.warningFor(c, at)
+		why = a.warningFor(c, at)
 	}
 	chosen := false
 	if errors.Is(err, errNoVault) || why != "" {
-		if at, chosen, err = t.ask(ctx, &c, at, why); err != nil {
-			return err
-		}
+		at, chosen, err = a.chooseVault(ctx, c, at, why)
 	}
-	if err != nil {
-		return err
-	}
-	for {
+	for err == nil {
 		next := ""
-		err := t.withTarget(ctx, c, at, chooseModel|askServers|onScreen, func(ctx context.Context, p *parts) error {
+		err = a.withTarget(ctx, c, at, chooseModel|askServers|onScreen, func(ctx context.Context, p *parts) error {
 			p.first = chosen
-			return t.screen(ctx, p, vaultPage{t, p.dir, &next})
+			return p.show(ctx, vaultPage{a, p.dir, &next})
 		})
-		t.remember(at.dir)
+		a.rememberVault(at.dir)
 		if err != nil || next == "" {
 			return err
 		}
 		// What the command line said was about the first vault.
-		t.flags.Vault, t.flags.Chat, t.flags.Chats, t.flags.Notes, t.flags.Project, t.flags.Active = "", "", "", nil, "", ""
+		a.flags.Vault, a.flags.Chat, a.flags.Chats, a.flags.Notes, a.flags.Project, a.flags.Active = "", "", "", nil, "", ""
 		at, chosen = target{dir: next, source: bySettings}, false
-		if c, err = t.settings(); err != nil {
-			return err
-		}
+		c, err = a.settings()
 	}
+	return err
 }
 
-// ask has the user choose a vault. first reports that the choice was written into a
-// configuration that did not exist.
-func (t vaultTools) ask(ctx context.Context, c *Config, at target, why string) (chosen target, first bool, err error) {
-	look, kind := lookOf(&c.Screen, c.palettes(), t.env.Getenv)
-	page := vaultPage{vaultTools: t, next: new(string)}
-	choice := setup.VaultChoice{Theme: look, Fixed: kind != "", Vaults: page, Config: t.folder.tilde(t.configPath())}
+// chooseVault has the user choose a vault. first reports that the choice was written into
+// a configuration that did not exist.
+func (a *app) chooseVault(ctx context.Context, c *Config, at target, why string) (chosen target, first bool, err error) {
+	look, kind := lookOf(&c.Screen, c.palettes(), a.env.Getenv)
+	page := vaultPage{app: a, next: new(string)}
+	choice := setup.VaultChoice{Theme: look, Fixed: kind != "", Vaults: page, Config: a.folder.tilde(a.configPath())}
 	if why != "" {
-		p := page.place(at.dir, "", "")
+		p := a.placeAt(at.dir, "", "")
 		choice.Asked = &p
 	}
-	dir, keep, err := choice.Choose(ctx, t.env.Stdin, t.env.Stdout)
+	dir, keep, err := choice.Choose(ctx, a.env.Stdin, a.env.Stdout)
 	switch {
 	case err != nil:
 		return at, false, err
 	case dir == "":
-		return at, false, t.none()
+		return at, false, a.noVault()
 	}
-	first = !fileExists(t.configPath())
+	first = !fileExists(a.configPath())
 	at.dir, at.source = dir, byArgument
 	if keep {
 		at.said, err = page.Keep(ctx, dir)

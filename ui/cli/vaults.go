@@ -40,9 +40,6 @@ const (
 	mostFolders = 50            // that complete a path
 )
 
-// vaultTools finds out which vaults there are.
-type vaultTools struct{ *app }
-
 // The groups of places.
 const (
 	placeHere     = "This folder"
@@ -52,8 +49,8 @@ const (
 
 // obsidianFiles are the places where Obsidian may keep its list of vaults: its own, and
 // those of its packages.
-func (t vaultTools) obsidianFiles() []string {
-	config := t.env.Getenv("XDG_CONFIG_HOME")
+func (a *app) obsidianFiles() []string {
+	config := a.env.Getenv("XDG_CONFIG_HOME")
 	if dir, err := os.UserConfigDir(); runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		if err != nil {
 			return nil
@@ -61,20 +58,20 @@ func (t vaultTools) obsidianFiles() []string {
 		return []string{filepath.Join(dir, "obsidian", "obsidian.json")}
 	}
 	if !filepath.IsAbs(config) {
-		config = filepath.Join(t.folder.home, ".config")
+		config = filepath.Join(a.folder.home, ".config")
 	}
 	files := []string{filepath.Join(config, "obsidian", "obsidian.json")}
 	for _, dir := range []string{".config", ".var/app/md.obsidian.Obsidian/config", "snap/obsidian/current/.config"} {
-		if file := filepath.Join(t.folder.home, dir, "obsidian", "obsidian.json"); !slices.Contains(files, file) {
+		if file := filepath.Join(a.folder.home, dir, "obsidian", "obsidian.json"); !slices.Contains(files, file) {
 			files = append(files, file)
 		}
 	}
 	return files
 }
 
-// obsidian are the vaults that Obsidian knows, and what was wrong with its lists.
-func (t vaultTools) obsidian() (dirs, wrong []string) {
-	for _, file := range t.obsidianFiles() {
+// obsidianVaults are the vaults that Obsidian knows, and what was wrong with its lists.
+func (a *app) obsidianVaults() (dirs, wrong []string) {
+	for _, file := range a.obsidianFiles() {
 		known, err := vault.ObsidianVaults(file)
 		if err != nil {
 			wrong = append(wrong, oneLine(err.Error()))
@@ -88,13 +85,13 @@ func (t vaultTools) obsidian() (dirs, wrong []string) {
 	return dirs, wrong
 }
 
-// remember keeps that a vault was open, but for the sample, and forgets those that are
+// rememberVault keeps that a vault was open, but for the sample, and forgets those that are
 // gone and those that are not listed any more.
-func (t vaultTools) remember(dir string) {
-	if t.sample {
+func (a *app) rememberVault(dir string) {
+	if a.sample {
 		return
 	}
-	t.hints().Change(vaultsFile, func(all map[string]string) {
+	a.hints().Change(vaultsFile, func(all map[string]string) {
 		all[dir] = time.Now().UTC().Format(time.RFC3339)
 		left := leftVaults(all)
 		maps.DeleteFunc(all, func(dir, _ string) bool { return !slices.Contains(left, dir) })
@@ -110,24 +107,24 @@ func leftVaults(times map[string]string) []string {
 	return dirs[:min(len(dirs), mostVaults)]
 }
 
-// all lists the places that there are, each once, and what was wrong with the lists.
-func (t vaultTools) all() (places []setup.Place, wrong []string) {
+// places lists the places that there are, each once, and what was wrong with the lists.
+func (a *app) places() (places []setup.Place, wrong []string) {
 	add := func(dir, group, about string) {
 		if !slices.ContainsFunc(places, func(o setup.Place) bool { return o.Dir == dir }) {
-			places = append(places, t.place(dir, group, about))
+			places = append(places, a.placeAt(dir, group, about))
 		}
 	}
-	times := t.hints().Read(vaultsFile)
+	times := a.hints().Read(vaultsFile)
 	for _, dir := range leftVaults(times) {
 		if at, err := time.Parse(time.RFC3339, times[dir]); err == nil {
 			add(dir, placeRecent, at.Local().Format("2006-01-02"))
 		}
 	}
-	known, wrong := t.obsidian()
+	known, wrong := a.obsidianVaults()
 	for _, dir := range known {
 		add(dir, placeObsidian, "")
 	}
-	if dir := filepath.Clean(t.env.Dir); t.warning(dir) == "" {
+	if dir := filepath.Clean(a.env.Dir); a.warningOf(dir) == "" {
 		about := ""
 		if !vault.HasNotes(dir) {
 			about = "no notes yet"
@@ -137,13 +134,13 @@ func (t vaultTools) all() (places []setup.Place, wrong []string) {
 	return places, wrong
 }
 
-// place is a folder for the page of the screen.
-func (t vaultTools) place(dir, group, about string) setup.Place {
-	return setup.Place{Dir: dir, Shown: t.folder.tilde(dir), Group: group, About: about, Warning: t.warning(dir)}
+// placeAt is a folder for the page of the screen.
+func (a *app) placeAt(dir, group, about string) setup.Place {
+	return setup.Place{Dir: dir, Shown: a.folder.tilde(dir), Group: group, About: about, Warning: a.warningOf(dir)}
 }
 
-// warning is why a user is asked before a folder is read as a vault, "" for no reason.
-func (t vaultTools) warning(dir string) string {
+// warningOf is why a user is asked before a folder is read as a vault, "" for no reason.
+func (a *app) warningOf(dir string) string {
 	if isFolder(filepath.Join(dir, ".obsidian")) {
 		return ""
 	}
@@ -151,10 +148,10 @@ func (t vaultTools) warning(dir string) string {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		names = append(names, real)
 	}
-	home := filepath.Clean(t.folder.home)
+	home := filepath.Clean(a.folder.home)
 	for _, name := range names {
 		switch {
-		case t.folder.home == "":
+		case a.folder.home == "":
 		case name == home:
 			return "your home folder"
 		case inside(home, name):
@@ -194,9 +191,9 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// folders are those that a typed path may become.
-func (t vaultTools) folders(typed string) (dirs []string) {
-	path := t.path(typed)
+// foldersOf are those that a typed path may become.
+func (a *app) foldersOf(typed string) (dirs []string) {
+	path := a.path(typed)
 	dir, begins := filepath.Split(path)
 	if strings.HasSuffix(typed, "/") || typed == "~" || strings.HasSuffix(typed, string(filepath.Separator)) {
 		dir, begins = path, ""
@@ -219,51 +216,51 @@ func (t vaultTools) folders(typed string) (dirs []string) {
 // errNoVault is for people who named no vault where none was found.
 var errNoVault = errors.New("no vault here")
 
-// none is that no vault was found, with what can be done about it.
-func (t vaultTools) none() error {
+// noVault is that no vault was found, with what can be done about it.
+func (a *app) noVault() error {
 	hint := "`ibid demo` shows it on a sample vault"
-	if known, _ := t.obsidian(); len(known) > 0 {
+	if known, _ := a.obsidianVaults(); len(known) > 0 {
 		hint = "Obsidian knows " + strings.Join(known[:min(len(known), 3)], ", ")
 	}
-	return usageError{fmt.Errorf("%w: name a folder of notes (ibid ~/notes, or --vault ~/notes), or set vault in %s; %s", errNoVault, t.folder.tilde(t.configPath()), oneLine(hint))}
+	return usageError{fmt.Errorf("%w: name a folder of notes (ibid ~/notes, or --vault ~/notes), or set vault in %s; %s", errNoVault, a.folder.tilde(a.configPath()), oneLine(hint))}
 }
 
-// find decides which vault is meant, and which chat.
-func (t vaultTools) find(c Config, where string) (target, error) {
-	at := target{chat: t.flags.Chat}
+// findVault decides which vault is meant, and which chat.
+func (a *app) findVault(c *Config, where string) (target, error) {
+	at := target{chat: a.flags.Chat}
 	if where != "" {
-		return t.findNamed(c, where)
+		return a.findNamed(c, where)
 	}
-	if t.flags.Vault != "" {
-		at.dir, at.source = t.path(t.flags.Vault), byFlag
+	if a.flags.Vault != "" {
+		at.dir, at.source = a.path(a.flags.Vault), byFlag
 		return at, nil
 	}
 	at.source = bySettings
 	if filepath.Ext(at.chat) == ".md" {
-		if path := t.path(at.chat); fileExists(path) {
-			return target{dir: t.vaultOf(c, path), chat: path}, nil
+		if path := a.path(at.chat); fileExists(path) {
+			return target{dir: a.vaultOf(c, path), chat: path}, nil
 		}
 	}
-	if dir, ok := vault.Discover(t.env.Dir); ok {
+	if dir, ok := vault.Discover(a.env.Dir); ok {
 		at.dir = dir
 		return at, nil
 	}
 	if dir := c.Vault; dir != "" {
-		at.dir = t.path(dir)
+		at.dir = a.path(dir)
 		return at, nil
 	}
-	if t.warning(t.env.Dir) != "" || !vault.HasNotes(t.env.Dir) {
-		return at, t.none()
+	if a.warningOf(a.env.Dir) != "" || !vault.HasNotes(a.env.Dir) {
+		return at, a.noVault()
 	}
-	at.dir, at.source = filepath.Clean(t.env.Dir), byNotes
+	at.dir, at.source = filepath.Clean(a.env.Dir), byNotes
 	return at, nil
 }
 
 // findNamed finds the folder or the chat that an argument names.
-func (t vaultTools) findNamed(c Config, where string) (target, error) {
-	path := t.path(where)
+func (a *app) findNamed(c *Config, where string) (target, error) {
+	path := a.path(where)
 	info, err := os.Stat(path)
-	if inVault := filepath.Join(t.path(t.flags.Vault), where); err != nil && t.flags.Vault != "" && fileExists(inVault) {
+	if inVault := filepath.Join(a.path(a.flags.Vault), where); err != nil && a.flags.Vault != "" && fileExists(inVault) {
 		path = inVault // as the screen shows it
 		info, err = os.Stat(path)
 	}
@@ -273,33 +270,33 @@ func (t vaultTools) findNamed(c Config, where string) (target, error) {
 	case err != nil:
 		return target{}, err
 	case info.IsDir():
-		return target{dir: path, chat: t.flags.Chat}, nil
+		return target{dir: path, chat: a.flags.Chat}, nil
 	}
 	if !strings.EqualFold(filepath.Ext(path), ".md") {
 		return target{}, usagef("%s is neither a folder nor a chat: chats are .md files", where)
 	}
-	return target{dir: t.vaultOf(c, path), chat: path}, nil
+	return target{dir: a.vaultOf(c, path), chat: path}, nil
 }
 
 // warningFor is why a user is asked before a target is opened, "" for no reason: the
 // configuration and a flag say that it is meant.
-func (t vaultTools) warningFor(c Config, at target) string {
-	if at.source == bySettings || c.Vault != "" && t.path(c.Vault) == at.dir {
+func (a *app) warningFor(c *Config, at target) string {
+	if at.source == bySettings || c.Vault != "" && a.path(c.Vault) == at.dir {
 		return ""
 	}
-	return t.warning(at.dir)
+	return a.warningOf(at.dir)
 }
 
-// said is what there is to say of how a vault was found, and of one without notes.
-func (t vaultTools) said(at target) (all []string) {
+// saidOf is what there is to say of how a vault was found, and of one without notes.
+func (a *app) saidOf(at target) (all []string) {
 	if at.said != "" {
 		all = append(all, at.said)
 	}
 	switch {
 	case at.source == byNotes:
-		all = append(all, "no vault is configured: the notes of "+t.folder.tilde(at.dir)+" are taken; --vault names another folder")
+		all = append(all, "no vault is configured: the notes of "+a.folder.tilde(at.dir)+" are taken; --vault names another folder")
 	case at.source == byArgument && !vault.HasNotes(at.dir):
-		all = append(all, t.folder.tilde(at.dir)+" holds no notes yet: ask all the same; what you write from here stands there")
+		all = append(all, a.folder.tilde(at.dir)+" holds no notes yet: ask all the same; what you write from here stands there")
 	}
 	return all
 }

@@ -13,7 +13,7 @@ import (
 // of them, and loses none that others add meanwhile.
 func TestVaultsLeft(t *testing.T) {
 	dir := t.TempDir()
-	tools := vaultTools{&app{}}
+	tools := &app{}
 	tools.folder.state = filepath.Join(dir, "state")
 	var all sync.WaitGroup
 	for n := range mostVaults {
@@ -21,13 +21,13 @@ func TestVaultsLeft(t *testing.T) {
 		if err := os.Mkdir(at, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		all.Go(func() { tools.remember(at) })
+		all.Go(func() { tools.rememberVault(at) })
 	}
 	all.Wait()
 	if n := len(leftVaults(tools.hints().Read(vaultsFile))); n != mostVaults {
 		t.Fatalf("%d vaults, want %d", n, mostVaults)
 	}
-	tools.app.hints().Change(vaultsFile, func(all map[string]string) {
+	tools.hints().Change(vaultsFile, func(all map[string]string) {
 		for at := range all {
 			all[at] = "2026-01-02T15:04:05Z"
 		}
@@ -35,7 +35,7 @@ func TestVaultsLeft(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "0")); err != nil {
 		t.Fatal(err)
 	}
-	tools.remember(dir)
+	tools.rememberVault(dir)
 	if err := os.Mkdir(filepath.Join(dir, "0"), 0o700); err != nil {
 		t.Fatal(err)
 	}

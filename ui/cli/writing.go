@@ -25,8 +25,8 @@ func (d *doctor) writes(p *parts) {
 	default:
 		d.OK("changes", "%s of notes can be taken back, %s of at most %s, kept for %s", theme.Plural(len(all), "change"), size(p.journal.Size()), size(ownfile.Most), theme.Plural(days, "day"))
 	}
-	if dir := d.app.flags.Record; dir != "" {
-		d.OK("records", "requests and replies in %s: %s of at most %s", dir, size(ownfile.Size(d.app.path(dir), wire.IsRecording)), size(ownfile.Most))
+	if dir := d.flags.Record; dir != "" {
+		d.OK("records", "requests and replies in %s: %s of at most %s", dir, size(ownfile.Size(d.path(dir), wire.IsRecording)), size(ownfile.Most))
 	}
 	for i := range all {
 		if e := &all[i]; e.Unsure {
@@ -60,7 +60,7 @@ func (d *doctor) usage(p *parts) {
 		d.OK("usage", "screen.suggestions is off: what was used together is not kept")
 		return
 	}
-	name := d.app.folder.tilde(p.usage.Name())
+	name := d.folder.tilde(p.usage.Name())
 	switch pairs, err := p.usage.Status(); {
 	case err != nil:
 		d.Note("usage", "delete it, or the next turn sets it aside", "%s cannot be read: %v", name, err)

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"ibid/ui/plain"
+	"ibid/ui/theme"
+)
+
+// minute is how lists write a time.
+const minute = "2006-01-02 15:04"
+
+// remark says something that is not what was asked for.
+func (a *app) remark(format string, args ...any) {
+	_, _ = fmt.Fprintln(a.env.Stderr, "ibid: "+oneLine(fmt.Sprintf(format, args...))) // there is nowhere left to report an error
+}
+
+// hint is a remark for people: programs see what is missing.
+func (a *app) hint(format string, args ...any) {
+	if !a.flags.JSON {
+		a.remark(format, args...)
+	}
+}
+
+// nothing is the end of a search that found nothing.
+func (a *app) nothing(format string, args ...any) error {
+	a.remark(format, args...)
+	return exit(plain.ExitFailed)
+}
+
+// printLine prints an object as JSON with --json, else a line of text.
+func (a *app) printLine(object any, format string, args ...any) {
+	a.printRow(object, strings.TrimRight(theme.OneLine(fmt.Sprintf(format, args...)), " ")+"\n")
+}
+
+// printRow prints an object as JSON with --json, else a text.
+func (a *app) printRow(object any, text string) {
+	if a.flags.JSON {
+		text = theme.JSONLine(object)
+	}
+	a.print(text)
+}
+
+// say prints one line of text, with --json too, unless what it tells of failed.
+func (a *app) say(text string, err error) error {
+	if err == nil {
+		a.print(oneLine(text) + "\n")
+	}
+	return err
+}
+
+func (a *app) print(text string) {
+	_, _ = io.WriteString(&a.out, text) // which remembers the error
+}
+
+func oneLine(s string) string { return theme.OneLine(strings.TrimSpace(s)) }
