@@ -3,64 +3,97 @@ package query
 import (
 	"cmp"
 	"strings"
-	"sync"
+	"unicode"
+	"unicode/utf8"
 
-	"golang.org/x/text/collate"
-	"golang.org/x/text/language"
+	"golang.org/x/text/unicode/norm"
+
+	"ibid/vault"
 )
 
-// compareText orders texts as people do: without regard to case first, small letters
-// before capitals where nothing else differs.
+// marks are those that names have, in the order of the root locale of CLDR.
+const marks = "_-–—,，、;；:：!！?？.。…·'‘’\"“”«»()（）[]【】{}「」『』《》§¶@*/\\&#%•`´^°+±÷×<=>|~¢$£¥€"
+
+// compareText orders texts as people do: marks before numbers, numbers by their value before letters, and accents and
+// case only where nothing else differs, small letters first. What Unicode has as two spellings of one text is equal.
 func compareText(a, b string) int {
 	if a == b {
 		return 0
 	}
-	if !simple(a) || !simple(b) {
-		return collated(a, b)
-	}
-	tie := 0
+	same := 0
 	for i := range min(len(a), len(b)) {
-		x, y := a[i], b[i]
-		if x == y {
-			continue
+		if a[i] != b[i] {
+			break
 		}
-		if x|0x20 != y|0x20 || x < 'A' || y < 'A' {
-			return cmp.Compare(lowered(x), lowered(y))
-		}
-		if tie == 0 {
-			tie = cmp.Compare(y, x)
+		if a[i] < utf8.RuneSelf && !isDigit(rune(a[i])) {
+			same = i + 1
 		}
 	}
-	return cmp.Or(cmp.Compare(len(a), len(b)), tie)
-}
-
-func lowered(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		c |= 0x20
+	a, b = norm.NFD.String(a[same:]), norm.NFD.String(b[same:])
+	if c := compareLetters(a, b); c != 0 {
+		return c
 	}
-	return c
+	return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(b, a))
 }
 
-// simple reports whether s has only letters, digits and spaces of ASCII, whose order
-// is known without tables.
-func simple(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c != ' ' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
-			return false
+// comparePaths orders files, of which two may have names that differ only in how accents are spelled.
+func comparePaths(a, b vault.Path) int {
+	return cmp.Or(compareText(string(a), string(b)), strings.Compare(string(a), string(b)))
+}
+
+// compareLetters orders texts without regard to accents and case.
+func compareLetters(a, b string) int {
+	for {
+		x, n := nextLetter(a)
+		y, m := nextLetter(b)
+		switch {
+		case n == 0 || m == 0:
+			return cmp.Compare(n, m)
+		case isDigit(x) && isDigit(y):
+			x, y := leadingNumber(a[n-1:]), leadingNumber(b[m-1:])
+			v, w := strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
+			if c := cmp.Or(cmp.Compare(len(v), len(w)), strings.Compare(v, w)); c != 0 {
+				return c
+			}
+			n, m = n-1+len(x), m-1+len(y)
+		case x != y:
+			if c := cmp.Compare(weight(x), weight(y)); c != 0 {
+				return c
+			}
+		}
+		a, b = a[n:], b[m:]
+	}
+}
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+
+func leadingNumber(s string) string { return s[:len(s)-len(strings.TrimLeftFunc(s, isDigit))] }
+
+// nextLetter is the first character of s that counts, in small letters, and where it ends; 0 if there is none.
+func nextLetter(s string) (r rune, end int) {
+	for end < len(s) {
+		r, n := utf8.DecodeRuneInString(s[end:])
+		end += n
+		if r < utf8.RuneSelf || !unicode.In(r, unicode.M, unicode.Cf) {
+			return unicode.ToLower(r), end
 		}
 	}
-	return true
+	return 0, 0
 }
 
-// collated orders texts by the tables of Unicode, and by their bytes where these see
-// no difference.
-func collated(a, b string) int {
-	c := collators().Get().(*collate.Collator)
-	defer collators().Put(c)
-	return cmp.Or(c.CompareString(a, b), strings.Compare(a, b))
+// weight is the place of a character in the order of all: white space, the known marks, other marks and pictures,
+// numbers, letters.
+func weight(r rune) rune {
+	const kind = unicode.MaxRune + 1
+	switch known := strings.IndexRune(marks, r); {
+	case unicode.IsSpace(r):
+		return 0
+	case known >= 0:
+		return rune(known) + 1
+	case unicode.IsLetter(r):
+		return 3*kind + r
+	case unicode.IsNumber(r):
+		return 2*kind + r
+	}
+	return kind + r
 }
-
-// collators keeps what orders texts: making one takes long.
-var collators = sync.OnceValue(func() *sync.Pool {
-	return &sync.Pool{New: func() any { return collate.New(language.Und) }}
-})

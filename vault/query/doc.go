@@ -38,7 +38,7 @@
 // order, sort and limit. Expressions have the operators == != < <= > >= + - * / % && ||
 // !, the functions date, duration, if, link, list, max, min, now, number and today, and
 // the methods that methodNames lists. Only the properties of notes count, not the fields
-// in their text. file.name has no .md. What is missing is sorted last.
+// in their text. Texts that are numbers count as such. file.name has no .md. What is missing is sorted last.
 //
 // # What is not supported
 //
@@ -48,7 +48,8 @@
 // durations in days and shorter units; the difference of two dates is a number of days
 // by the calendar; TASK lists the tasks that match, each once, without others below them;
 // sum and average pass over null; what stands in code has no fields; the functions of
-// regular expressions are those of Go.
+// regular expressions are those of Go; texts are ordered with numbers in them by their value,
+// and pictures and Han characters by their code points.
 //
 // # What is left out
 //

@@ -186,6 +186,9 @@ func (r *run) operate(op string, a, b any) (any, error) {
 		if v, ok := baseSum(op, a, b); ok {
 			return v, nil
 		}
+		if op != "+" {
+			a, b = baseNumber(a), baseNumber(b)
+		}
 	}
 	if v, ok := arithmetic(op, a, b); ok {
 		return v, nil

@@ -3,7 +3,6 @@ package query
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"ibid/vault"
 )
@@ -280,7 +279,7 @@ func (r *run) matcher(s source) (func(p *page) bool, error) {
 		of, err := r.matcher(s.of)
 		return func(p *page) bool { return !of(p) }, err
 	case tagged:
-		return func(p *page) bool { return hasTag(p, s.tag) }, nil
+		return func(p *page) bool { return p.hasTag(s.tag) }, nil
 	case inside:
 		return func(p *page) bool {
 			return s.folder == "" || p.path.In(s.folder) || p.path == s.folder || p.path == s.folder+".md"
@@ -321,17 +320,4 @@ func (r *run) among(list []any) func(p *page) bool {
 		}
 	}
 	return func(p *page) bool { return set[p.path] }
-}
-
-// hasTag reports whether a note has a tag, which is in small letters, or one below it.
-func hasTag(p *page, tag string) bool {
-	if p.note == nil {
-		return false
-	}
-	for _, t := range p.note.Tags {
-		if len(t) >= len(tag) && (len(t) == len(tag) || t[len(tag)] == '/') && strings.EqualFold(t[:len(tag)], tag) {
-			return true
-		}
-	}
-	return false
 }

@@ -3,6 +3,7 @@ package query
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"ibid/vault"
 	"ibid/vault/dates"
@@ -74,13 +75,7 @@ func (f fileOf) inBase(key string) (any, bool) {
 	case "backlinks":
 		return p.run.inlinks(p.path), true
 	case "tags":
-		out := []any{}
-		if p.note != nil {
-			for _, tag := range tagList(p.note.Tags, true) {
-				out = append(out, strings.TrimPrefix(tag.(string), "#"))
-			}
-		}
-		return out, true
+		return f.get("etags"), true
 	case "links", "embeds":
 		out := []any{}
 		if p.note != nil {
@@ -111,9 +106,9 @@ func (f fileOf) ofNote(key string) any {
 	p := f.page
 	switch key {
 	case "tags":
-		return tagList(p.note.Tags, true)
+		return tagList(p.tags(), true)
 	case "etags":
-		return tagList(p.note.Tags, false)
+		return tagList(p.tags(), false)
 	case "aliases":
 		out := make([]any, len(p.note.Aliases))
 		for i, a := range p.note.Aliases {
@@ -166,6 +161,48 @@ func extension(p vault.Path) string {
 		return p.Name()[at+1:]
 	}
 	return ""
+}
+
+// tags are the tags of a note: in queries first those of the text, then those of the property.
+func (p *page) tags() []string {
+	if p.run.base {
+		return p.note.Tags
+	}
+	words := p.propertyTags()
+	tags := slices.DeleteFunc(slices.Clone(p.note.Tags), func(tag string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(word, tag) })
+	})
+	return append(tags, words...)
+}
+
+// propertyTags are the tags in the properties. As dataview has it, the words in one item of a list are tags, too.
+func (p *page) propertyTags() (words []string) {
+	for _, prop := range p.note.Props("tags", "tag") {
+		list, ok := prop.Value.([]any)
+		if !ok {
+			list = []any{prop.Value}
+		}
+		for _, item := range list {
+			s, _ := item.(string)
+			for word := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
+				if word = strings.Trim(word, "#/"); md.TagLen(word) == len(word) {
+					words = append(words, word)
+				}
+			}
+		}
+	}
+	return words
+}
+
+// hasTag reports whether a file has a tag, or one below it.
+func (p *page) hasTag(tag string) bool {
+	if p.note == nil {
+		return false
+	}
+	within := func(t string) bool {
+		return len(t) >= len(tag) && (len(t) == len(tag) || t[len(tag)] == '/') && strings.EqualFold(t[:len(tag)], tag)
+	}
+	return slices.ContainsFunc(p.note.Tags, within) || !p.run.base && slices.ContainsFunc(p.propertyTags(), within)
 }
 
 // tagList is tags with their mark, and with those that they are below of if all is set:

@@ -153,8 +153,8 @@ type rawItem struct {
 	task    bool
 	line    int // 1-based
 	lines   int
-	parent  int // index of the item that holds this one, -1 for none
-	indent  int
+	parent  int    // index of the item that holds this one, -1 for none
+	content int    // column in which its text begins
 	section string // heading above
 	block   string // id
 	fields  []rawField
@@ -207,8 +207,8 @@ func (r *bodyReader) line(text string, num int) {
 	}
 	if _, heading, ok := md.Heading(rest); ok && columns < 4 {
 		r.section, r.in, r.open = heading, false, nil
-	} else if mark := md.ListMark(rest); mark > 0 && !md.Rule(rest) {
-		r.item(rest[mark:], columns, num)
+	} else if mark := md.ListMark(rest); mark > 0 && !md.Rule(rest) && !r.goesOn(columns) {
+		r.item(rest, mark, columns, num)
 		return
 	} else if r.in {
 		last := &r.items[len(r.items)-1]
@@ -219,6 +219,23 @@ func (r *bodyReader) line(text string, num int) {
 		r.open = nil
 	}
 	r.fields = append(r.fields, fieldsOf(rest)...)
+}
+
+// holders are the open items to which a line of so many columns can belong, and the column in which the text of the
+// innermost one begins.
+func (r *bodyReader) holders(columns int) (open []int, content int) {
+	for n := len(r.open); n > 0; n-- {
+		if at := r.items[r.open[n-1]].content; at <= columns {
+			return r.open[:n], at
+		}
+	}
+	return nil, 0
+}
+
+// goesOn reports whether a mark of a list is too far to the right to begin an item: the text above goes on.
+func (r *bodyReader) goesOn(columns int) bool {
+	_, content := r.holders(columns)
+	return r.in && columns-content >= 4
 }
 
 // fieldsOf finds the fields in a line that is not of a list.
@@ -235,16 +252,18 @@ func fieldsOf(line string) []rawField {
 	return nil
 }
 
-// item begins an item; rest stands behind its mark.
-func (r *bodyReader) item(rest string, indent, num int) {
-	for len(r.open) > 0 && r.items[r.open[len(r.open)-1]].indent >= indent {
-		r.open = r.open[:len(r.open)-1]
+// item begins an item, whose line after white space begins with a mark of so many bytes.
+func (r *bodyReader) item(line string, mark, indent, num int) {
+	r.open, _ = r.holders(indent)
+	gap, _ := md.Indent(line[mark:])
+	if gap > 4 {
+		gap = 1 // before code
 	}
-	it := rawItem{line: num, lines: 1, parent: -1, indent: indent, section: r.section}
+	it := rawItem{line: num, lines: 1, parent: -1, content: indent + mark + gap, section: r.section}
 	if len(r.open) > 0 {
 		it.parent = r.open[len(r.open)-1]
 	}
-	it.text = strings.TrimSpace(rest)
+	it.text = strings.TrimSpace(line[mark:])
 	if status, after, ok := taskMark(it.text); ok {
 		it.task, it.status, it.text = true, status, after
 	}

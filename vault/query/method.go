@@ -2,6 +2,7 @@ package query
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -236,7 +237,7 @@ func (r *run) containsSome(of any, args []any) (any, error) {
 				return true, nil
 			}
 		case []any:
-			if slices.ContainsFunc(v, func(item any) bool { return r.same(item, want) }) {
+			if slices.ContainsFunc(v, func(item any) bool { return r.same(item, want) || isTag(item, want) }) {
 				return true, nil
 			}
 		case nil:
@@ -250,6 +251,13 @@ func (r *run) containsSome(of any, args []any) (any, error) {
 		}
 	}
 	return false, nil
+}
+
+// isTag reports whether a text is a tag, of which another text is the name.
+func isTag(tag, name any) bool {
+	t, _ := tag.(string)
+	n, ok := name.(string)
+	return ok && t == "#"+n
 }
 
 // flattened are arguments with the items of lists in their place.
@@ -304,7 +312,7 @@ func (r *run) fileMethod(name string, of any, args []any) (any, error) {
 		has := false
 		switch name {
 		case "hasTag":
-			has = hasTag(f.page, strings.ToLower(strings.TrimPrefix(s, "#")))
+			has = f.page.hasTag(strings.TrimPrefix(s, "#"))
 		case "hasProperty":
 			_, has = f.page.fields()[s]
 		case "inFolder":
@@ -361,6 +369,16 @@ func slice(of any, args []any) (any, error) {
 		return string(runes[at[0]:at[1]]), nil
 	}
 	return list[at[0]:at[1]], nil
+}
+
+// baseNumber is the number that a text in a base stands for where it is calculated with; all else stays what it is.
+func baseNumber(v any) any {
+	if s, ok := v.(string); ok && numberLen(s) == len(s) {
+		if n, err := strconv.ParseFloat(s, 64); err == nil {
+			return n
+		}
+	}
+	return v
 }
 
 // baseSum is a operator b for dates in bases, where durations are written as texts and

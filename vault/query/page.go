@@ -274,6 +274,7 @@ func (p *page) lists() []any {
 		for n := range it.raw.lines {
 			it.links = append(it.links, links[it.raw.line+n]...)
 		}
+		embedsLast(it.links)
 		if it.raw.parent >= 0 {
 			parent := items[it.raw.parent]
 			parent.children = append(parent.children, it)

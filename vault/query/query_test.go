@@ -154,3 +154,75 @@ func TestBounds(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestValues evaluates the expressions of testdata.
+func TestValues(t *testing.T) {
+	e := query.New(testVault(t))
+	const name = "testdata/values.txt"
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for line := range strings.Lines(string(data)) {
+		expr, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "  => ")
+		if expr == "" || strings.HasPrefix(expr, "#") {
+			out.WriteString(line)
+			continue
+		}
+		got := strings.TrimPrefix(strings.TrimSpace(answer(e, "LIST WITHOUT ID "+expr+"\nWHERE file.name = \"Index\"")), "- ")
+		out.WriteString(expr + "  => " + got + "\n")
+		if got != want && !*update {
+			t.Errorf("%s is %s, want %s", expr, got, want)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(name, []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestAsObsidian holds what is easily read in another way than Obsidian and dataview do.
+func TestAsObsidian(t *testing.T) {
+	e := query.New(vaulttest.New(t, `-- a/One.md --
+---
+tags: [sea side, "#tea/green"]
+---
+#tea #sea [[Two]] ![[Two]] [[Two|2]] [[Two]] <https://example.org>
+
+- first
+ - beside it
+	- below beside
+    	  - goes on
+- [ ] do [[Two]] ![[Two]] [[One]]
+-- b/Two.md --
+---
+tags: plain
+rank: "7"
+---
+-- 🌊 b.md --
+-- 🌊 a.md --
+-- Part 10.md --
+-- Part 9.md --
+-- _draft.md --
+`))
+	for text, want := range map[string]string{
+		`LIST SORT file.name`: "- [[_draft]]\n- [[🌊 a]]\n- [[🌊 b]]\n- [[a/One]]\n- [[Part 9]]\n- [[Part 10]]\n- [[b/Two]]\n",
+		`LIST file.outlinks FROM "a"`: "- [[a/One]]: [[b/Two]], [[b/Two|2]], [[b/Two]], [[b/Two]], [[a/One]], " +
+			"![[b/Two]], ![[b/Two]]\n",
+		`LIST file.etags FROM #side`:     "- [[a/One]]: #tea, #sea, #side, #tea/green\n",
+		`LIST file.tags FROM #tea/green`: "- [[a/One]]: #tea, #sea, #side, #tea/green\n",
+		`LIST WITHOUT ID L.text + " " + L.parent FROM "a" FLATTEN file.lists AS L`: "- first -\n" +
+			"- beside it -\n- below beside - goes on 6\n- do [[Two]] ![[Two]] [[One]] -\n",
+		`LIST t.outlinks FROM "a" FLATTEN file.tasks AS t`: "- [[a/One]]: [[b/Two]], [[a/One]], ![[b/Two]]\n",
+		`LIST "7" * 2 FROM "b"`:                            "- [[b/Two]]: 77\n",
+		"filters: 'file.tags.contains(\"tea\") || file.tags.contains(\"#plain\")'\nformulas: {twice: '\"7\" * 2 + rank * 2'}\n" +
+			"views: [{type: table, order: [file.tags, formula.twice]}]": "### table\n\n| tags | twice |\n| --- | --- |\n" +
+			"| #tea/green, #tea, #sea | - |\n| #plain | 28 |\n",
+	} {
+		if got := answer(e, text); got != want {
+			t.Errorf("%s\nis\n%s\nwant\n%s", text, got, want)
+		}
+	}
+}

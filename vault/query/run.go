@@ -221,26 +221,20 @@ func (r *run) noteLink(l vault.Link, from vault.Path) link {
 	return r.resolve(link{path: path, sub: l.Subpath, display: l.Display, embed: l.Kind == vault.Embed}, from)
 }
 
-// outlinks are the links of a note, each of them once.
+// outlinks are the links of a note, as often as they stand in it; what it embeds comes last.
 func (r *run) outlinks(p *page) []any {
-	type place struct {
-		path  vault.Path
-		sub   string
-		embed bool
-	}
-	seen := map[place]bool{}
 	out := []any{}
 	for l := range p.note.Links() {
-		if strings.Contains(l.Target, "://") {
-			continue
-		}
-		to := r.noteLink(l, p.path)
-		if k := (place{to.path, to.sub, to.embed}); !seen[k] {
-			seen[k] = true
-			out = append(out, to)
+		if !strings.Contains(l.Target, "://") {
+			out = append(out, r.noteLink(l, p.path))
 		}
 	}
-	return out
+	return embedsLast(out)
+}
+
+func embedsLast(links []any) []any {
+	slices.SortStableFunc(links, func(a, b any) int { return btoi(a.(link).embed) - btoi(b.(link).embed) })
+	return links
 }
 
 // inlinks are the notes that link to a file, by their paths.

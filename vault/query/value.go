@@ -163,7 +163,7 @@ func compare(a, b any) int {
 		}
 	case link:
 		if y, ok := b.(link); ok {
-			return cmp.Or(compareText(string(x.path), string(y.path)), compareText(x.sub, y.sub))
+			return cmp.Or(comparePaths(x.path, y.path), compareText(x.sub, y.sub))
 		}
 	case []any:
 		if y, ok := b.([]any); ok {
@@ -183,7 +183,7 @@ func compareObjects(a, b object) int {
 	x, line := placeOf(a)
 	y, other := placeOf(b)
 	if x != "" && y != "" {
-		return cmp.Or(compareText(string(x), string(y)), cmp.Compare(line, other))
+		return cmp.Or(comparePaths(x, y), cmp.Compare(line, other))
 	}
 	if x, y := a.keys(), b.keys(); !slices.Equal(x, y) {
 		return slices.Compare(x, y)
@@ -287,6 +287,9 @@ func writeText(b *strings.Builder, v any, depth int) {
 }
 
 func numberText(n float64) string {
+	if n == 0 { // also -0
+		return "0"
+	}
 	if math.IsInf(n, 0) {
 		return strings.TrimPrefix(strings.Replace(strconv.FormatFloat(n, 'f', -1, 64), "Inf", "Infinity", 1), "+")
 	}
