@@ -1,9 +1,7 @@
 package anthropic
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"iter"
 	"net/http"
 	"regexp"
@@ -53,20 +51,15 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	server.Chosen = o.Model
-	return &Client{Client: server, opts: o, base: server.Base("/messages", "/v1") + "/v1"}, nil
+	c := &Client{Client: server, opts: o, base: server.Base("/messages", "/v1") + "/v1"}
+	c.Chosen, c.Ask = o.Model, c.list
+	return c, nil
 }
 
 // Model is the server's model of this name; "" is the model of the options.
 func (c *Client) Model(name string) chains.Model { return c.Named(c, name) }
 
-// Models asks the server for its models, newest first as it lists them. It waits
-// 15 s at most; the error is a *chains.ProviderError, or ctx.Err().
-func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
-	return c.List(ctx, c.list)
-}
-
-// list asks for the list of models.
+// list asks for the list of models, which has the newest first.
 func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 	var doc struct {
 		Data []struct {
@@ -99,19 +92,12 @@ func (c *Client) header() http.Header {
 // Delta.Notice. When ctx ends, the error is ctx.Err(); every other error is a
 // *chains.ProviderError.
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
-	return c.Client.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
-		model := cmp.Or(r.Model, c.opts.Model)
-		attempt := func() (bool, error) {
-			return c.Without(model, c.fields(r), yield, func(left wire.Left) (bool, error) { return c.attempt(ctx, r, left, yield) })
+	return c.Client.Stream(ctx, r, func(ctx context.Context, out *wire.Outgoing) error {
+		err := c.Without(ctx, out, c.fields(r), c.attempt)
+		if !out.Shown && c.learnMost(out.Model, r.MaxTokens, err) {
+			err = c.Without(ctx, out, c.fields(r), c.attempt)
 		}
-		shown, err := attempt()
-		if !shown && c.learnMost(model, r.MaxTokens, err) {
-			shown, err = attempt()
-		}
-		if !shown {
-			c.Suggest(ctx, err, model, c.Models)
-		}
-		return shown, err
+		return err
 	})
 }
 
@@ -146,26 +132,18 @@ const maxPauses = 4
 
 // attempt makes the exchanges of one reply: one, and another for each time that
 // the server pauses.
-func (c *Client) attempt(ctx context.Context, r chains.Request, left wire.Left, yield func(chains.Delta) bool) (shown bool, err error) {
-	body, invalid := c.wire(r, left)
-	if invalid != nil {
-		return false, invalid
-	}
+func (c *Client) attempt(ctx context.Context, out *wire.Outgoing) error {
+	body := c.wire(out.Request, out.Left)
 	var before *chains.Usage
 	for pauses := 0; ; pauses++ {
-		doc, err := json.Marshal(body)
-		if err != nil {
-			return shown, err
-		}
+		doc := wire.Marshal(body)
 		req, err := c.Request(ctx, http.MethodPost, c.base+"/messages", c.header(), doc, "text/event-stream")
 		if err != nil {
-			return shown, err
+			return err
 		}
 		in := &reply{before: before, goesOn: pauses < maxPauses}
-		said, err := c.Exchange(req, doc, body.Model, in, yield)
-		shown = shown || said
-		if err != nil || !in.paused {
-			return shown, err
+		if err := c.Exchange(req, doc, out, in); err != nil || !in.paused {
+			return err
 		}
 		body.Messages = append(body.Messages, message{Role: "assistant", Content: in.spoken()})
 		before = in.usage()

@@ -104,18 +104,13 @@ type control struct {
 }
 
 // wire translates r, without the fields that are left out.
-func (c *Client) wire(r chains.Request, left wire.Left) (*body, *chains.ProviderError) {
-	model := cmp.Or(r.Model, c.opts.Model)
-	if model == "" {
-		return nil, c.NoModel()
-	}
-	b := &body{Model: model, MaxTokens: c.maxTokens(model, r.MaxTokens), Stream: !left.Has(wire.StreamField), extra: maps.Clone(c.opts.Extra)}
+func (c *Client) wire(r chains.Request, left wire.Left) *body {
+	b := &body{Model: r.Model, MaxTokens: c.maxTokens(r.Model, r.MaxTokens), Stream: !left.Has(wire.StreamField), extra: maps.Clone(c.opts.Extra)}
 	if !left.Has(wire.StopField) {
 		b.Stop = r.Stop
 	}
-	var err *chains.ProviderError
-	if b.Tools, err = tools(r.Tools); err != nil {
-		return nil, err
+	for _, t := range r.Tools {
+		b.Tools = append(b.Tools, tool{t.Name, t.Description, json.RawMessage(t.Schema)})
 	}
 	w := writer{marking: c.opts.Marks && !left.Has(wire.MarksField), messages: []message{}}
 	for _, m := range r.Messages {
@@ -130,7 +125,7 @@ func (c *Client) wire(r chains.Request, left wire.Left) (*body, *chains.Provider
 	if b.Thinking != nil && b.Thinking.Type != disabled || left.Has(wire.TemperatureField) {
 		c.DropSampling(b.extra)
 	}
-	return b, nil
+	return b
 }
 
 // disabled is the thinking of a model that is not to think.
@@ -176,16 +171,6 @@ func unsigned(messages []prompt.Message) bool {
 		}
 	}
 	return false
-}
-
-// tools translates the tools.
-func tools(specs []chains.ToolSpec) ([]tool, *chains.ProviderError) {
-	var list []tool
-	sorted, err := wire.Tools(specs)
-	for _, s := range sorted {
-		list = append(list, tool{s.Name, s.Description, json.RawMessage(s.Schema)})
-	}
-	return list, err
 }
 
 // writer puts the conversation together.
@@ -302,8 +287,6 @@ func thoughts(echo string) []json.RawMessage {
 	var e struct {
 		Thinking []json.RawMessage `json:"thinking"`
 	}
-	if echo == "" || json.Unmarshal([]byte(echo), &e) != nil {
-		return nil
-	}
+	wire.Decode([]byte(echo), &e)
 	return e.Thinking
 }

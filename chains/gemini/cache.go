@@ -104,11 +104,7 @@ func want(r chains.Request) (w wanted, ok bool) {
 	if r.Prefix == "" || len(r.Messages) == 0 || r.Messages[0].Role != prompt.System {
 		return w, false
 	}
-	w = wanted{chat: r.CacheKey, model: "models/" + strings.TrimPrefix(r.Model, "models/"), system: r.Messages[0].Content}
-	var invalid *chains.ProviderError
-	if w.tools, invalid = wire.Tools(r.Tools); invalid != nil {
-		return w, false
-	}
+	w = wanted{chat: r.CacheKey, model: "models/" + strings.TrimPrefix(r.Model, "models/"), system: r.Messages[0].Content, tools: r.Tools}
 	w.label = mark + " " + digest(w.chat)[:16] + " " + digest(r.Prefix, w.system, fmt.Sprint(w.tools))[:32]
 	return w, true
 }
@@ -127,8 +123,8 @@ func digest(texts ...string) string {
 
 // Keep gives the name under which the server has the system message and the tools of
 // r, "" if they are to be sent. It may create, extend and delete contents; what the
-// person is to know goes to say, which returns false if nobody listens any more.
-func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string) bool) (name string) {
+// person is to know goes to say, and if nobody listens any more, ctx ends.
+func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string)) (name string) {
 	w, ok := want(r)
 	if !ok {
 		return ""
@@ -327,7 +323,7 @@ func (c *Cache) lives(ctx context.Context, k *content) bool {
 }
 
 // create has the server keep a content, and says what that costs, or why it does not.
-func (c *Cache) create(ctx context.Context, w wanted, say func(string) bool) *content {
+func (c *Cache) create(ctx context.Context, w wanted, say func(string)) *content {
 	tokens := c.opts.Count(w.system)
 	for _, t := range w.tools {
 		tokens += c.opts.Count(t.Name + t.Description + t.Schema)
@@ -338,7 +334,7 @@ func (c *Cache) create(ctx context.Context, w wanted, say func(string) bool) *co
 	if refused || c.opts.Least != nil && tokens < c.opts.Least(w.model) {
 		return nil
 	}
-	if !say(c.cost(w.model, tokens)) {
+	if say(c.cost(w.model, tokens)); ctx.Err() != nil {
 		return nil
 	}
 	now := c.opts.Now()

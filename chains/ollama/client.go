@@ -1,7 +1,6 @@
 package ollama
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -59,7 +58,9 @@ func New(o Options) (*Client, error) {
 		return nil, err
 	}
 	base := server.Base("/chat/completions", "/chat", "/v1", "/api")
-	return &Client{Client: server, opts: o, base: base + "/api", models: map[string]*model{}}, nil
+	c := &Client{Client: server, opts: o, base: base + "/api", models: map[string]*model{}}
+	c.Chosen, c.Ask = o.Model, c.list
+	return c, nil
 }
 
 // Model is the server's model of this name, with thinking told from saying; "" is
@@ -75,72 +76,60 @@ func (c *Client) request(ctx context.Context, path string, doc []byte) (*http.Re
 // is being loaded, it says so in Delta.Notice. When ctx ends, the error is
 // ctx.Err(); every other error is a *chains.ProviderError.
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
-	r.Model = cmp.Or(r.Model, c.opts.Model)
 	said := map[string]bool{} // each once, however often it is tried
-	return c.Client.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
-		if r.Model == "" {
-			return false, c.NoModel()
-		}
-		return c.answer(ctx, r, yield, func(text string) bool {
-			if text == "" || said[text] {
-				return true
+	return c.Client.Stream(ctx, r, func(ctx context.Context, out *wire.Outgoing) error {
+		return c.answer(ctx, out, func(text string) {
+			if !said[text] {
+				said[text] = true
+				out.Say(text)
 			}
-			said[text] = true
-			return yield(chains.Delta{Notice: text})
 		})
 	})
 }
 
 // answer makes the exchanges of one reply: one, and another where the window turns
 // out too large for the memory or too small for the prompt, or a field is refused.
-func (c *Client) answer(ctx context.Context, r chains.Request, yield func(chains.Delta) bool, notice func(string) bool) (bool, error) {
+func (c *Client) answer(ctx context.Context, out *wire.Outgoing, notice func(string)) error {
+	r := out.Request
 	c.describe(ctx, r.Model)
 	tokens := c.tokens(r)
 	loaded := c.loaded(ctx)[key(r.Model)]
 	window, limited := c.window(r, tokens, loaded)
 	if limited && tokens > window {
-		return false, c.tooLong(r.Model, tokens, window)
+		return c.tooLong(r.Model, tokens, window)
 	}
-	if !notice(c.waiting(r.Model, window, loaded)) || !notice(c.unsent(r)) {
-		return false, wire.ErrStopped
-	}
+	notice(c.waiting(r.Model, window, loaded))
+	notice(c.unsent(r))
 	for smaller := false; ; {
-		shown, err := c.Without(r.Model, c.fields(r), yield, func(left wire.Left) (bool, error) { return c.attempt(ctx, r, window, left, yield) })
+		err := c.Without(ctx, out, c.fields(r), func(ctx context.Context, out *wire.Outgoing) error { return c.attempt(ctx, out, window) })
 		failed := wire.ErrorOf(err)
 		switch next := c.above(r.Model, window); {
 		case err == nil:
-			if !notice(c.compare(ctx, r.Model, window)) {
-				err = wire.ErrStopped
-			}
-			return shown, err
-		case shown || failed.Kind == "":
-			return shown, err
+			notice(c.compare(ctx, r.Model, window))
+			return nil
+		case out.Shown || failed.Kind == "":
+			return err
 		case failed.Kind == chains.ErrContext && next > window:
 			window = c.grant(r, next)
 		case outOfMemory(failed) && !smaller && below(window) > 0:
 			was := window
 			smaller, window = true, c.limit(r, below(window))
-			if !notice(fmt.Sprintf("%s ran out of memory with a window of %s tokens for %s: going on with %s.", c.Name(), short(was), c.Line(r.Model), short(window))) {
-				return false, wire.ErrStopped
-			}
+			notice(fmt.Sprintf("%s ran out of memory with a window of %s tokens for %s: going on with %s.", c.Name(), short(was), c.Line(r.Model), short(window)))
 			if tokens > window {
-				return false, c.tooLong(r.Model, tokens, window)
+				return c.tooLong(r.Model, tokens, window)
 			}
 		default:
-			return false, c.explain(ctx, failed, r.Model, window)
+			return c.explain(ctx, failed, r.Model, window)
 		}
 	}
 }
 
 // attempt makes one exchange.
-func (c *Client) attempt(ctx context.Context, r chains.Request, window int, left wire.Left, yield func(chains.Delta) bool) (shown bool, err error) {
-	doc, invalid := c.wire(r, window, left)
-	if invalid != nil {
-		return false, invalid
-	}
+func (c *Client) attempt(ctx context.Context, out *wire.Outgoing, window int) error {
+	doc := c.wire(out.Request, window, out.Left)
 	req, err := c.request(ctx, "/chat", doc)
 	if err != nil {
-		return false, err
+		return err
 	}
-	return c.Exchange(req, doc, r.Model, &reply{}, yield)
+	return c.Exchange(req, doc, out, &reply{})
 }

@@ -123,15 +123,8 @@ func (c *Client) tags(ctx context.Context) ([]model, error) {
 	return list, nil
 }
 
-// Models asks the server for its models: those that chat first, else the newest
-// first. Window is the one that a chat may get, see the package story. It waits 15 s
-// at most; the error is a *chains.ProviderError, also where no model is pulled, or
-// ctx.Err().
-func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
-	return c.List(ctx, c.list)
-}
-
-// list asks for the list of models, and for a description of each.
+// list asks for the list of models, the newest first, and for a description of each. Window is the one
+// that a chat may get, see the package story. It is an error where no model is pulled.
 func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 	list, err := c.tags(ctx)
 	switch {

@@ -3,7 +3,6 @@ package ollama
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -18,8 +17,7 @@ import (
 // ctx.Err(), comes as the last pair.
 func (c *Client) Pull(ctx context.Context, name string) iter.Seq2[chains.Progress, error] {
 	return func(yield func(chains.Progress, error) bool) {
-		err := c.pull(ctx, name, func(p chains.Progress) bool { return yield(p, nil) })
-		if err != nil && !errors.Is(err, wire.ErrStopped) {
+		if err := c.pull(ctx, name, func(p chains.Progress) bool { return yield(p, nil) }); err != nil {
 			yield(chains.Progress{}, err)
 		}
 	}
@@ -42,10 +40,11 @@ func (c *Client) pull(ctx context.Context, name string, yield func(chains.Progre
 		return err
 	}
 	in := &pulling{parts: map[string]chains.Progress{}, yield: yield}
-	_, err = server.Exchange(req, doc, name, in, func(chains.Delta) bool { return !in.left })
+	out := &wire.Outgoing{Request: chains.Request{Model: name}, Yield: func(chains.Delta) bool { return !in.left }}
+	err = server.Exchange(req, doc, out, in)
 	switch failed := wire.ErrorOf(err); {
 	case in.left:
-		return wire.ErrStopped
+		return nil
 	case strings.Contains(wire.Words(err), "file does not exist"):
 		failed.Code, failed.Retryable = wire.NoSuchModel, false
 		failed.Message = fmt.Sprintf("Ollama's library has no %s: ollama.com/library lists what there is. %s said: %s.", c.Line(name), c.Name(), strings.TrimRight(failed.Err.Error(), ". "))

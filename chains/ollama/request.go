@@ -61,7 +61,7 @@ type echo struct {
 
 // wire translates r. Nothing in it depends on anything but r, the options, the
 // window, what is left out and what the server has said about the model.
-func (c *Client) wire(r chains.Request, window int, left wire.Left) ([]byte, *chains.ProviderError) {
+func (c *Client) wire(r chains.Request, window int, left wire.Left) []byte {
 	b := body{
 		Model: r.Model, Messages: messages(r.Messages, left), Stream: true,
 		KeepAlive: cmp.Or(c.opts.KeepAlive, keepAlive).Round(time.Second).String(),
@@ -76,11 +76,7 @@ func (c *Client) wire(r chains.Request, window int, left wire.Left) ([]byte, *ch
 	if len(r.Stop) > 0 {
 		b.Options["stop"] = slices.Concat(c.stops(r.Model), r.Stop)
 	}
-	specs, err := wire.Tools(r.Tools)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range specs {
+	for _, s := range r.Tools {
 		t := tool{Type: "function"}
 		t.Function.Name, t.Function.Description, t.Function.Parameters = s.Name, s.Description, json.RawMessage(s.Schema)
 		b.Tools = append(b.Tools, t)
@@ -94,11 +90,8 @@ func (c *Client) wire(r chains.Request, window int, left wire.Left) ([]byte, *ch
 		b.Options["temperature"] = warm
 		delete(extra, "temperature")
 	}
-	doc, wrong := wire.Encode(b, extra)
-	if wrong != nil {
-		return nil, &chains.ProviderError{Kind: chains.ErrConfig, Err: wrong, Message: "The request cannot be written as JSON: " + wrong.Error()}
-	}
-	return doc, nil
+	doc, _ := wire.Encode(b, extra) // New has written the extra fields
+	return doc
 }
 
 // fields is what of a request some models refuse.
@@ -141,10 +134,9 @@ func messages(all []prompt.Message, left wire.Left) []message {
 				to.Images = append(to.Images, img.Data)
 			}
 		}
-		var e echo
-		if m.Echo != "" && json.Unmarshal([]byte(m.Echo), &e) == nil { // else it is another protocol's
-			to.Thinking = e.Thinking
-		}
+		var e echo // stays empty if it is another protocol's
+		wire.Decode([]byte(m.Echo), &e)
+		to.Thinking = e.Thinking
 		for _, tc := range m.ToolCalls {
 			tools[tc.ID] = tc.Name
 			to.ToolCalls = append(to.ToolCalls, call{function{tc.Name, wire.Object(tc.Arguments)}})

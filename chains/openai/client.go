@@ -40,9 +40,9 @@ type Options struct {
 // Keeper keeps the beginning of prompts at the server, under names.
 type Keeper interface {
 	// Keep gives the name under which the server has the system message and the tools
-	// of r, "" if they are to be sent. What the person is to know goes to say, which
-	// returns false if nobody listens any more.
-	Keep(ctx context.Context, r chains.Request, say func(string) bool) (name string)
+	// of r, "" if they are to be sent. What the person is to know goes to say; if nobody
+	// listens any more, ctx ends.
+	Keep(ctx context.Context, r chains.Request, say func(string)) (name string)
 	// Forget takes in that the server does not know a name any more.
 	Forget(name string)
 }
@@ -77,7 +77,7 @@ func New(o Options) (*Client, error) {
 			server.URL.RawQuery = "" // the version of another interface
 		}
 	}
-	c.Chosen = c.opts.Model
+	c.Chosen, c.Ask = c.opts.Model, c.list
 	return c, nil
 }
 

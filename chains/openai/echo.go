@@ -38,7 +38,7 @@ func (r *reply) echo() string {
 // addEcho gives a message back what belongs to its calls.
 func (m *message) addEcho(said string, left wire.Left) {
 	var e echo
-	if said == "" || json.Unmarshal([]byte(said), &e) != nil {
+	if !wire.Decode([]byte(said), &e) {
 		return // none of ours
 	}
 	if !left.Has(wire.ReasoningField) {

@@ -1,8 +1,6 @@
 package openai
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 
 	"ibid/chains"
@@ -58,21 +56,20 @@ func (c *Client) other(p Protocol, err error) Protocol {
 	return ""
 }
 
-// toolsInChat is r as chat completions take it: OpenAI's models that take tools over
+// toolsInChat makes r what chat completions take: OpenAI's models that take tools over
 // the Responses API alone while they think are not to think. It says so, once.
-func (c *Client) toolsInChat(r chains.Request) (_ chains.Request, said string, err *chains.ProviderError) {
-	model := cmp.Or(r.Model, c.opts.Model)
-	facts := c.Facts(model)
+func (c *Client) toolsInChat(r *chains.Request) (said string, err error) {
+	facts := c.Facts(r.Model)
 	if !facts.Responses || len(r.Tools) == 0 || r.Effort == chains.EffortOff || !c.isOpenAI() {
-		return r, "", nil
+		return "", nil
 	}
 	if !slices.Contains(facts.Efforts, "none") {
-		return r, "", &chains.ProviderError{Kind: chains.ErrConfig, Message: fmt.Sprintf(
-			"%s takes tools over the Responses API alone: take protocol = \"chat\" out of [providers.%s], or write with /chain chat.", model, c.Name())}
+		return "", c.NewError(chains.ErrConfig,
+			"{model} takes tools over the Responses API alone: take protocol = \"chat\" out of [providers.{name}], or write with /chain chat.", "{model}", r.Model)
 	}
 	r.Effort = chains.EffortOff
-	if _, known := c.unthinking.LoadOrStore(model, true); !known {
-		said = model + " does not think while it has tools over chat completions; protocol = \"responses\" lets it."
+	if _, known := c.unthinking.LoadOrStore(r.Model, true); !known {
+		said = r.Model + " does not think while it has tools over chat completions; protocol = \"responses\" lets it."
 	}
-	return r, said, nil
+	return said, nil
 }

@@ -30,27 +30,14 @@ const maxBreakpoints = 3
 // wireRequest is a request ready to be sent: go-openai words its frame, and what it
 // does not know is put over that.
 type wireRequest struct {
-	frame    oai.ChatCompletionRequest
-	model    string
-	messages []message
-	whole    bool           // the reply is not streamed
-	extra    map[string]any // fields of the body that only some servers know
-	header   http.Header
+	frame  oai.ChatCompletionRequest
+	extra  map[string]any
+	header http.Header
 }
 
 // frameModel names the model in the frame: go-openai's checks go by the names of
 // models, whatever the server is, and none is for this one.
 const frameModel = "model"
-
-// edit puts the rest of the request over its frame.
-func (w *wireRequest) edit(frame []byte) ([]byte, error) {
-	all := map[string]any{"model": w.model, "messages": w.messages}
-	if w.whole {
-		all["stream"] = false
-	}
-	maps.Copy(all, w.extra)
-	return wire.Encode(json.RawMessage(frame), all)
-}
 
 // message is go-openai's message, whose parts and calls may carry more.
 type message struct {
@@ -76,23 +63,20 @@ type toolCall struct {
 
 // wire translates r, without the fields that are left out. Nothing in it depends
 // on anything but those and the options, so that equal prompts are equal bytes.
-func (c *Client) wire(r chains.Request, left wire.Left) (*wireRequest, *chains.ProviderError) {
-	model := cmp.Or(r.Model, c.opts.Model)
-	if model == "" {
-		return nil, c.NoModel()
-	}
+func (c *Client) wire(r chains.Request, left wire.Left) *wireRequest {
 	w := &wireRequest{
-		frame: oai.ChatCompletionRequest{Model: frameModel}, model: model,
-		whole: left.Has(wire.StreamField), extra: maps.Clone(c.opts.Extra),
+		frame: oai.ChatCompletionRequest{Model: frameModel},
+		extra: map[string]any{"model": r.Model, "messages": c.wireMessages(r, left)},
 	}
-	if w.extra == nil {
-		w.extra = map[string]any{}
-	}
-	if !w.whole && !left.Has(wire.UsageField) {
+	switch {
+	case left.Has(wire.StreamField):
+		w.extra["stream"] = false
+	case !left.Has(wire.UsageField):
 		w.frame.StreamOptions = &oai.StreamOptions{IncludeUsage: true}
 	}
+	maps.Copy(w.extra, c.opts.Extra)
 	c.wireMaxTokens(w, r.MaxTokens, left.Has(wire.MaxTokensField))
-	if left.Has(wire.TemperatureField) || c.isOpenAI() && c.Facts(model).Thinks && r.Effort != chains.EffortOff {
+	if left.Has(wire.TemperatureField) || c.isOpenAI() && c.Facts(r.Model).Thinks && r.Effort != chains.EffortOff {
 		c.DropSampling(w.extra)
 	}
 	if !left.Has(wire.StopField) {
@@ -101,24 +85,25 @@ func (c *Client) wire(r chains.Request, left wire.Left) (*wireRequest, *chains.P
 	if !left.Has(wire.EffortField) {
 		c.wireEffort(w, r.Effort)
 	}
-	if err := w.tools(r.Tools); err != nil {
-		return nil, err
+	for _, t := range r.Tools {
+		w.frame.Tools = append(w.frame.Tools, oai.Tool{Type: oai.ToolTypeFunction, Function: &oai.FunctionDefinition{
+			Name: t.Name, Description: t.Description, Parameters: json.RawMessage(t.Schema),
+		}})
 	}
-	c.wireMessages(w, r.Messages, left)
 	if !left.Has(wire.CacheKeyField) {
 		c.wireCacheKey(w, r.CacheKey)
 	}
-	return w, nil
+	return w
 }
 
 // chatFields is what of a request some servers refuse.
-func (c *Client) chatFields(r chains.Request, model string) []wire.Field {
+func (c *Client) chatFields(r chains.Request) []wire.Field {
 	return c.FieldsOf(r, map[wire.Field]bool{
 		wire.UsageField: true, wire.StreamField: true,
 		wire.SystemField:    slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Role == prompt.System }),
 		wire.ReasoningField: slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Echo != "" }),
 		wire.MaxTokensField: r.MaxTokens > 0 || c.opts.Extra[maxTokens] != nil || c.opts.Extra[maxCompletion] != nil,
-		wire.MarksField:     c.Facts(model).Marks != MarkNone,
+		wire.MarksField:     c.Facts(r.Model).Marks != MarkNone,
 		wire.CacheKeyField:  c.opts.SendCacheKey && c.Provider.CacheKey != "",
 	})
 }
@@ -174,29 +159,29 @@ func (c *Client) wireEffort(w *wireRequest, effort string) {
 // wireMessages translates the conversation, with cache marks where the model takes
 // them: there a message is sent in the parts that it is cut into, elsewhere as one
 // string.
-func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message, left wire.Left) {
+func (c *Client) wireMessages(r chains.Request, left wire.Left) (all []message) {
 	if left.Has(wire.SystemField) {
-		messages = asUser(messages)
+		r.Messages = asUser(r.Messages)
 	}
-	messages, marks := c.marked(w.model, messages, left)
-	_, reasoned := c.reasoned.Load(w.model)
+	messages, marks := c.marked(r, left)
+	_, reasoned := c.reasoned.Load(r.Model)
 	for _, m := range messages {
 		out := wireMessage(m, marks, left)
 		if reasoned && len(out.ToolCalls) > 0 {
 			out.ReasoningContent = cmp.Or(out.ReasoningContent, out.Reasoning, " ")
 		}
-		w.messages = append(w.messages, out)
+		all = append(all, out)
 	}
+	return all
 }
 
-// marked is messages as they are sent to a model: with the marks that it takes, and
+// marked is the messages as they are sent to a model: with the marks that it takes, and
 // without what is left out.
-func (c *Client) marked(model string, messages []prompt.Message, left wire.Left) ([]prompt.Message, string) {
-	marks := MarkNone
+func (c *Client) marked(r chains.Request, left wire.Left) (messages []prompt.Message, marks string) {
 	if !left.Has(wire.MarksField) {
-		marks = c.Facts(model).Marks
+		marks = c.Facts(r.Model).Marks
 	}
-	messages = slices.Clone(messages)
+	messages = slices.Clone(r.Messages)
 	var set []*prompt.Part
 	for i := range messages {
 		m := &messages[i]
@@ -319,15 +304,4 @@ func imageURL(img prompt.Image) string {
 		return img.URL
 	}
 	return "data:" + cmp.Or(img.MIME, http.DetectContentType(img.Data)) + ";base64," + base64.StdEncoding.EncodeToString(img.Data)
-}
-
-// tools translates the tools, sorted by name.
-func (w *wireRequest) tools(specs []chains.ToolSpec) *chains.ProviderError {
-	sorted, err := wire.Tools(specs)
-	for _, s := range sorted {
-		w.frame.Tools = append(w.frame.Tools, oai.Tool{Type: oai.ToolTypeFunction, Function: &oai.FunctionDefinition{
-			Name: s.Name, Description: s.Description, Parameters: json.RawMessage(s.Schema),
-		}})
-	}
-	return err
 }

@@ -13,59 +13,39 @@ import (
 	"ibid/context/prompt"
 )
 
-// responseRequest is a request of the Responses API ready to be sent.
-type responseRequest struct {
-	frame oai.CreateResponseRequest
-	extra map[string]any // put over the frame
-}
-
-// edit puts what go-openai does not know over the frame.
-func (w *responseRequest) edit(frame []byte) ([]byte, error) {
-	return wire.Encode(json.RawMessage(frame), w.extra)
-}
-
 // wireResponse translates r for the Responses API, without the fields that are left
-// out. The server keeps nothing of it.
-func (c *Client) wireResponse(r chains.Request, left wire.Left) (*responseRequest, *chains.ProviderError) {
-	model := cmp.Or(r.Model, c.opts.Model)
-	if model == "" {
-		return nil, c.NoModel()
-	}
-	w := &responseRequest{
-		frame: oai.CreateResponseRequest{Model: model, Store: new(bool)},
-		extra: responseExtra(c.opts.Extra, &r),
-	}
+// out: go-openai words the frame, over which the extra fields are put. The server keeps
+// nothing of it.
+func (c *Client) wireResponse(r chains.Request, left wire.Left) (frame oai.CreateResponseRequest, extra map[string]any) {
+	extra = responseExtra(c.opts.Extra, &r)
+	frame.Model, frame.Store = r.Model, new(bool)
 	if !left.Has(wire.MaxTokensField) {
-		w.frame.MaxOutputTokens = r.MaxTokens
+		frame.MaxOutputTokens = r.MaxTokens
 	}
-	thinks := c.Facts(model).Thinks
+	thinks := c.Facts(r.Model).Thinks
 	if thinks {
-		w.frame.Include = []oai.ResponseInclude{oai.ResponseIncludeReasoningEncryptedContent}
-		w.frame.Reasoning = reasoning(r.Effort, left)
+		frame.Include = []oai.ResponseInclude{oai.ResponseIncludeReasoningEncryptedContent}
+		frame.Reasoning = reasoning(r.Effort, left)
 	}
 	if thinks && r.Effort != chains.EffortOff || left.Has(wire.TemperatureField) {
-		c.DropSampling(w.extra)
+		c.DropSampling(extra)
 	}
-	specs, err := wire.Tools(r.Tools)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range specs {
+	for _, t := range r.Tools {
 		// Strict is what the server takes where nothing is said, and would make every argument a required one.
-		w.frame.Tools = append(w.frame.Tools, oai.ResponseTool{Type: oai.ToolTypeFunction, Parameters: map[string]any{
-			"name": s.Name, "description": s.Description, "parameters": json.RawMessage(s.Schema), "strict": false,
+		frame.Tools = append(frame.Tools, oai.ResponseTool{Type: oai.ToolTypeFunction, Parameters: map[string]any{
+			"name": t.Name, "description": t.Description, "parameters": json.RawMessage(t.Schema), "strict": false,
 		}})
 	}
-	messages, marks := c.marked(model, r.Messages, left)
+	messages, marks := c.marked(r, left)
 	var input []any
 	for _, m := range messages {
-		input = append(input, c.inputItems(m, model, marks)...)
+		input = append(input, c.inputItems(m, r.Model, marks)...)
 	}
-	w.frame.Input = input
+	frame.Input = input
 	if !left.Has(wire.CacheKeyField) && c.opts.SendCacheKey && len(r.CacheKey) <= longestKey {
-		w.frame.PromptCacheKey = r.CacheKey
+		frame.PromptCacheKey = r.CacheKey
 	}
-	return w, nil
+	return frame, extra
 }
 
 // reasoning says how much the model is to think, and that it is to summarise that; nil
@@ -108,8 +88,8 @@ func responseExtra(options map[string]any, r *chains.Request) map[string]any {
 }
 
 // responseFields is what of a request some servers refuse.
-func (c *Client) responseFields(r chains.Request, model string) []wire.Field {
-	facts := c.Facts(model)
+func (c *Client) responseFields(r chains.Request) []wire.Field {
+	facts := c.Facts(r.Model)
 	return c.FieldsOf(r, map[wire.Field]bool{
 		wire.StopField:      false, // the protocol has none
 		wire.MaxTokensField: r.MaxTokens > 0,
@@ -189,7 +169,7 @@ type responseEcho struct {
 // they are another server's or model's.
 func (c *Client) thoughts(said, model string) []json.RawMessage {
 	var e responseEcho
-	if said == "" || json.Unmarshal([]byte(said), &e) != nil || e.From != c.origin(model) {
+	if !wire.Decode([]byte(said), &e) || e.From != c.origin(model) {
 		return nil
 	}
 	return e.Items

@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"maps"
@@ -16,97 +15,77 @@ import (
 // Delta.Notice. When ctx ends, the error is ctx.Err(); every other error is a
 // *chains.ProviderError.
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
-	return c.Client.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
-		model := cmp.Or(r.Model, c.opts.Model)
-		speaks := c.protocol(model)
-		shown, err := c.speak(ctx, r, model, speaks, yield)
-		if other := c.other(speaks, err); !shown && other != "" {
-			again := error(nil)
-			if shown, again = c.speak(ctx, r, model, other, yield); shown || !nowhere(again) {
-				c.Refuse(model, map[Protocol]wire.Field{ChatCompletions: chatField, Responses: responsesField}[speaks])
-				speaks, err = other, again
-			}
+	return c.Client.Stream(ctx, r, c.answer)
+}
+
+// answer makes the exchanges of one reply: those of a protocol, and others where the
+// server wants the other one, or another address.
+func (c *Client) answer(ctx context.Context, out *wire.Outgoing) error {
+	speaks := c.protocol(out.Model)
+	err := c.speak(ctx, out, speaks)
+	if other := c.other(speaks, err); !out.Shown && other != "" {
+		if again := c.speak(ctx, out, other); out.Shown || !nowhere(again) {
+			c.Refuse(out.Model, map[Protocol]wire.Field{ChatCompletions: chatField, Responses: responsesField}[speaks])
+			speaks, err = other, again
 		}
-		if !shown && c.tryBelow(err) {
-			again := error(nil)
-			if shown, again = c.speak(ctx, r, model, speaks, yield); nowhere(again) {
-				c.below.Store(false)
-				return false, err
-			}
-			err = again
-			if !yield(chains.Delta{Notice: "base_url " + c.Line(c.base) + " is taken for " + c.Line(c.address())}) {
-				return shown, wire.ErrStopped
-			}
-		}
-		if !shown {
-			c.Suggest(ctx, err, model, c.Models)
-		}
-		return shown, err
-	})
+	}
+	if out.Shown || !c.tryBelow(err) {
+		return err
+	}
+	again := c.speak(ctx, out, speaks)
+	if !out.Shown && nowhere(again) {
+		c.below.Store(false)
+		return err
+	}
+	out.Say("base_url " + c.Line(c.base) + " is taken for " + c.Line(c.address()))
+	return again
 }
 
 // speak makes the exchanges of one reply in a protocol: one, and others without what
 // the server refuses.
-func (c *Client) speak(ctx context.Context, r chains.Request, model string, p Protocol, yield func(chains.Delta) bool) (bool, error) {
-	fields, exchange := c.chatFields(r, model), c.attempt
+func (c *Client) speak(ctx context.Context, out *wire.Outgoing, p Protocol) error {
+	fields, try := c.chatFields(out.Request), c.chat
 	if p == Responses {
-		fields, exchange = c.responseFields(r, model), c.respond
+		fields, try = c.responseFields(out.Request), c.respond
 	}
-	tries := func(left wire.Left) (bool, error) { return exchange(ctx, r, left, yield) }
-	shown, err := c.Without(model, fields, yield, tries)
-	if shown || !wantsReasoning().MatchString(wire.Words(err)) {
-		return shown, err
+	err := c.Without(ctx, out, fields, try)
+	if out.Shown || !wantsReasoning().MatchString(wire.Words(err)) {
+		return err
 	}
-	if _, again := c.reasoned.LoadOrStore(model, true); again {
-		return shown, err
+	if _, again := c.reasoned.LoadOrStore(out.Model, true); again {
+		return err
 	}
-	return c.Without(model, fields, yield, tries)
+	return c.Without(ctx, out, fields, try)
 }
 
 // wantsReasoning is how servers ask for the reasoning of each message with calls.
 var wantsReasoning = pattern(`reasoning_content.{0,80}\b(?:must be|missing|required)\b|missing.{0,20}reasoning_content`)
 
 // respond makes one exchange of the Responses API.
-func (c *Client) respond(ctx context.Context, r chains.Request, left wire.Left, yield func(chains.Delta) bool) (bool, error) {
-	w, invalid := c.wireResponse(r, left)
-	if invalid != nil {
-		return false, invalid
-	}
-	over := &wire.Transport{Client: c.Client, Model: w.frame.Model, Edit: w.edit}
-	stream, err := oai.NewClientWithConfig(c.config(over, w.frame.Model)).CreateResponseStream(ctx, w.frame)
+func (c *Client) respond(ctx context.Context, out *wire.Outgoing) error {
+	frame, extra := c.wireResponse(out.Request, out.Left)
+	over := &wire.Transport{Client: c.Client, Out: out, Extra: extra}
+	stream, err := oai.NewClientWithConfig(c.config(over, out.Model)).CreateResponseStream(ctx, frame)
 	if err != nil {
-		return false, err
+		return err
 	}
-	return over.Exchange(ctx, stream.RecvRaw, &responseReply{client: c, model: w.frame.Model}, yield)
+	return over.Exchange(ctx, stream.RecvRaw, &responseReply{client: c, model: out.Model})
 }
 
-// attempt makes one exchange, in which what the server keeps is named instead of
-// sent. A name that it does not take is forgotten, and everything is sent.
-func (c *Client) attempt(ctx context.Context, r chains.Request, left wire.Left, yield func(chains.Delta) bool) (shown bool, err error) {
-	name, alone := "", false
+// chat makes one exchange of chat completions, in which what the server keeps is named
+// instead of sent. A name that it does not take is forgotten, and everything is sent.
+func (c *Client) chat(ctx context.Context, out *wire.Outgoing) error {
+	name := ""
 	if c.opts.Keeper != nil {
-		kept := r
-		kept.Model = cmp.Or(r.Model, c.opts.Model)
-		name = c.opts.Keeper.Keep(ctx, kept, func(text string) bool {
-			alone = alone || !yield(chains.Delta{Notice: text})
-			return !alone
-		})
+		name = c.opts.Keeper.Keep(ctx, out.Request, out.Say)
 	}
-	if alone {
-		return false, wire.ErrStopped
-	}
-	if name == "" {
-		return c.exchange(ctx, r, left, "", yield)
-	}
-	shown, err = c.exchange(ctx, r, left, name, yield)
-	if shown || !keptNames().MatchString(wire.Words(err)) {
-		return shown, err
+	err := c.exchange(ctx, out, name)
+	if name == "" || out.Shown || !keptNames().MatchString(wire.Words(err)) {
+		return err
 	}
 	c.opts.Keeper.Forget(name)
-	if !yield(chains.Delta{Notice: c.Name() + " does not have what it kept of this prompt any more: it is sent whole."}) {
-		return false, wire.ErrStopped
-	}
-	return c.exchange(ctx, r, left, "", yield)
+	out.Say(c.Name() + " does not have what it kept of this prompt any more: it is sent whole.")
+	return c.exchange(ctx, out, "")
 }
 
 // keptNames is how a failure speaks of what a server keeps.
@@ -114,30 +93,26 @@ var keptNames = pattern(`cached.?content`)
 
 // exchange sends one request. kept is the name of what the server has of it, "" for
 // nothing.
-func (c *Client) exchange(ctx context.Context, r chains.Request, left wire.Left, kept string, yield func(chains.Delta) bool) (shown bool, err error) {
+func (c *Client) exchange(ctx context.Context, out *wire.Outgoing, kept string) error {
+	r := out.Request
 	if kept != "" {
 		r.Messages, r.Tools = r.Messages[1:], nil
 	}
-	r, unsent, invalid := c.toolsInChat(r)
-	if invalid != nil {
-		return false, invalid
+	said, err := c.toolsInChat(&r)
+	if err != nil {
+		return err
 	}
-	if unsent != "" && !yield(chains.Delta{Notice: unsent}) {
-		return false, wire.ErrStopped
-	}
-	w, invalid := c.wire(r, left)
-	if invalid != nil {
-		return false, invalid
-	}
+	out.Say(said)
+	w := c.wire(r, out.Left)
 	if kept != "" {
 		w.extra["extra_body"] = naming(kept, w.extra["extra_body"])
 	}
-	over := &wire.Transport{Client: c.Client, Model: w.model, Edit: w.edit, Header: w.header}
-	stream, err := oai.NewClientWithConfig(c.config(over, w.model)).CreateChatCompletionStream(ctx, w.frame)
+	over := &wire.Transport{Client: c.Client, Out: out, Extra: w.extra, Header: w.header}
+	stream, err := oai.NewClientWithConfig(c.config(over, r.Model)).CreateChatCompletionStream(ctx, w.frame)
 	if err != nil {
-		return false, err
+		return err
 	}
-	return over.Exchange(ctx, stream.RecvRaw, &reply{client: c}, yield)
+	return over.Exchange(ctx, stream.RecvRaw, &reply{client: c})
 }
 
 // naming is the fields for Gemini alone that name what is kept, beside those that the

@@ -77,12 +77,14 @@ func (e *endless) read(t *testing.T) (whole chains.Delta, err error) {
 		t.Fatal(err)
 	}
 	var said, thought strings.Builder
-	_, err = c.Exchange(req, nil, "m", &calling{}, func(d chains.Delta) bool {
+	out := outgoing()
+	out.Yield = func(d chains.Delta) bool {
 		said.WriteString(d.Text)
 		thought.WriteString(d.Reasoning)
 		whole = d
 		return true
-	})
+	}
+	err = c.Exchange(req, nil, out, &calling{})
 	whole.Text, whole.Reasoning = said.String(), thought.String()
 	return whole, err
 }

@@ -66,6 +66,7 @@ type Client struct {
 	Provider Provider // what is known about the server
 	URL      *url.URL // BaseURL
 	Chosen   string   // the model of requests that name none, "" if there is none
+	Ask      lister   // asks for the list of models
 
 	opts   Options
 	name   string // for people
@@ -233,7 +234,9 @@ func (c *Client) JSON(ctx context.Context, method, at string, header http.Header
 	err = json.NewDecoder(io.LimitReader(resp.Body, maxDocument)).Decode(into)
 	var misfit *json.UnmarshalTypeError
 	if err != nil && !errors.As(err, &misfit) {
-		return &chains.ProviderError{Kind: chains.ErrBadReply, Err: err, Message: fmt.Sprintf("%s answers with something that is not JSON. Check base_url, which usually ends in /v1.", c.name)}
+		bad := c.NewError(chains.ErrBadReply, "{name} answers with something that is not JSON. Check base_url, which usually ends in /v1.")
+		bad.Err = err
+		return bad
 	}
 	return nil
 }
@@ -250,7 +253,9 @@ func (c *Client) plainWarning() string {
 // there is none, or whose key could not be had; nil if a request may be tried.
 func (c *Client) missingKey() *chains.ProviderError {
 	if c.opts.KeyError != nil {
-		return &chains.ProviderError{Kind: chains.ErrAuth, Message: fmt.Sprintf("No key for %s: %v.", c.name, c.opts.KeyError), Err: c.opts.KeyError}
+		e := c.NewError(chains.ErrAuth, "No key for {name}: {why}.", "{why}", c.opts.KeyError.Error())
+		e.Err = c.opts.KeyError
+		return e
 	}
 	if c.opts.Key != "" || !c.Provider.Needed() {
 		return nil
@@ -260,5 +265,5 @@ func (c *Client) missingKey() *chains.ProviderError {
 			return nil
 		}
 	}
-	return &chains.ProviderError{Kind: chains.ErrAuth, Message: c.word(c.noKey())}
+	return c.NewError(chains.ErrAuth, c.noKey())
 }

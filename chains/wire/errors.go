@@ -66,6 +66,11 @@ func (c *Client) refusal(resp *http.Response, doc []byte, model string) error {
 	return e
 }
 
+// NewError is a failure of this kind, in a line for a person whose gaps are filled.
+func (c *Client) NewError(kind chains.ErrorKind, line string, pairs ...string) *chains.ProviderError {
+	return &chains.ProviderError{Kind: kind, Message: c.word(line, pairs...)}
+}
+
 // word fills the gaps of a line for a person: with what the client knows, and with
 // pairs of a gap and what stands there.
 func (c *Client) word(line string, pairs ...string) string {
@@ -220,7 +225,7 @@ func (c *Client) silent(t *tally, finish chains.Finish, said string) error {
 	case t.Thought:
 		line = "The model only thought and sent no text (finish: {said}). Try again."
 	}
-	return &chains.ProviderError{Kind: chains.ErrBadReply, Message: c.word(line, "{said}", c.Line(said), "{tokens}", md.Thousands(tokens))}
+	return c.NewError(chains.ErrBadReply, line, "{said}", c.Line(said), "{tokens}", md.Thousands(tokens))
 }
 
 // count is a number of things for a person.

@@ -25,8 +25,8 @@ type Incoming struct {
 	budget
 
 	client  *Client
+	out     *Outgoing
 	from    *reply
-	model   string
 	noticed bool
 	failure *Failure
 }
@@ -63,34 +63,34 @@ func (in *Incoming) Over(last Frame, ended bool, word string, calls []prompt.Too
 // was handed out.
 func (in *Incoming) Failed(f Failure) error {
 	if in.Shown {
-		return in.client.stopped(f, in.model)
+		return in.client.stopped(f, in.out.Model)
 	}
-	return in.client.Refused(f, in.model)
+	return in.client.Refused(f, in.out.Model)
 }
 
-// Exchange sends req and hands out the reply as d reads it, until yield says
-// false; pieces of text that were read at once are handed out as one. Where the context of
-// req ends, what was received is handed out before its error. It is what an attempt does once its request is worded; model names the model that was asked for.
-func (c *Client) Exchange(req *http.Request, body []byte, model string, d Decoder, yield func(chains.Delta) bool) (shown bool, err error) {
-	from, err := c.send(req, body, model)
+// Exchange sends req and hands out the reply as d reads it, until nobody listens any
+// more; pieces of text that were read at once are handed out as one. Where the context of
+// req ends, what was received is handed out before its error. It is what an attempt does
+// once its request is worded as body.
+func (c *Client) Exchange(req *http.Request, body []byte, out *Outgoing, d Decoder) error {
+	from, err := c.send(req, body, out.Model)
 	if err != nil {
-		return false, err
+		return err
 	}
-	return c.handOut(req.Context(), &Incoming{client: c, from: from, model: model}, from.next, d, yield)
+	return c.handOut(req.Context(), &Incoming{client: c, out: out, from: from}, from.next, d)
 }
 
 // handOut hands out a reply whose frames next gives.
-func (c *Client) handOut(
-	ctx context.Context, in *Incoming, next func() Frame, d Decoder, yield func(chains.Delta) bool,
-) (shown bool, err error) {
-	from := in.from
+func (c *Client) handOut(ctx context.Context, in *Incoming, next func() Frame, d Decoder) error {
+	from, out := in.from, in.out
 	defer from.close()
+	defer func() { out.Shown = out.Shown || in.Shown }()
 	var held pieces // what is not handed out yet: more was read with it
 	for {
 		delta, end, err := in.take(d, next())
 		piece := !end && isPiece(delta)
-		if held.some() && (!piece || len(held.said) > 0 && delta.Reasoning != "") && !yield(held.take()) {
-			return in.Shown, ErrStopped
+		if held.some() && (!piece || len(held.said) > 0 && delta.Reasoning != "") && !out.Yield(held.take()) {
+			return ctx.Err()
 		}
 		if piece {
 			held.add(delta)
@@ -101,7 +101,7 @@ func (c *Client) handOut(
 		}
 		stopped := ctx.Err() != nil
 		if stopped && (end || err != nil) {
-			return in.Shown, ctx.Err()
+			return ctx.Err()
 		}
 		if end {
 			from.close() // before the last word, so that a recorder's trouble is part of it
@@ -109,14 +109,13 @@ func (c *Client) handOut(
 		if delta.Notice == "" {
 			delta.Notice = from.trouble()
 		}
-		if !yield(delta) {
-			return in.Shown, ErrStopped
-		}
 		switch {
+		case !out.Yield(delta):
+			return ctx.Err()
 		case end || err != nil:
-			return in.Shown, err
+			return err
 		case stopped && !from.frames.ready():
-			return in.Shown, ctx.Err()
+			return ctx.Err()
 		}
 	}
 }

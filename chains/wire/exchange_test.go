@@ -94,8 +94,9 @@ func (b *timedBody) exchange(t *testing.T, ctx context.Context) (all []chains.De
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = c.Exchange(req, nil, "m", words{}, func(d chains.Delta) bool { all = append(all, d); return true })
-	return all, err
+	out := outgoing()
+	out.Yield = func(d chains.Delta) bool { all = append(all, d); return true }
+	return all, c.Exchange(req, nil, out, words{})
 }
 
 // TestStoppedFastStream: what a fast stream has brought when the request ends is handed

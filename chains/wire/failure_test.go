@@ -185,15 +185,15 @@ func ask(t *testing.T, o wire.Options) (*chains.ProviderError, int) {
 	c := newClient(t, o)
 	tries := 0
 	var last error
-	for _, err := range c.Stream(t.Context(), func(yield func(chains.Delta) bool) (bool, error) {
+	for _, err := range c.Stream(t.Context(), chains.Request{Model: "test-model"}, func(ctx context.Context, out *wire.Outgoing) error {
 		if tries++; tries > 1 {
-			return false, wire.ErrStopped
+			return ctx.Err()
 		}
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, o.BaseURL+"/chat/completions", strings.NewReader("{}"))
 		if err != nil {
-			return false, err
+			return err
 		}
-		return c.Exchange(req, nil, "test-model", nil, yield)
+		return c.Exchange(req, nil, out, nil)
 	}) {
 		if err != nil {
 			last = err
@@ -327,7 +327,8 @@ func TestSuggest(t *testing.T) {
 		"claude":      "Model \"claude\" not found at groq. Choose another one with /model or --model; `ibid models` lists them. It said: no access to it.",
 	} {
 		e := c.Refused(wire.Failure{Status: 404, Code: "model_not_found", Message: "no access to it"}, model)
-		c.Suggest(t.Context(), e, model, func(context.Context) ([]chains.ModelInfo, error) { return list, nil })
+		c.Ask = func(context.Context) ([]chains.ModelInfo, error) { return list, nil }
+		c.Suggest(t.Context(), e, model)
 		if e.Message != want {
 			t.Errorf("got  %s\nwant %s", e.Message, want)
 		}

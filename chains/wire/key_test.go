@@ -122,7 +122,7 @@ var keyed = []struct {
 			}
 			c, err := gemini.New(gemini.Options{Options: o, Count: func(string) int { return 5000 }})
 			r := chains.Request{Model: "m", Prefix: "p", CacheKey: "chat", Messages: []prompt.Message{{Role: prompt.System, Content: "S"}}}
-			if c.Keep(ctx, r, func(string) bool { return true }) == "" {
+			if c.Keep(ctx, r, func(string) {}) == "" {
 				err = errors.Join(err, errors.New("nothing is kept"))
 			}
 			return err

@@ -23,12 +23,15 @@ const (
 // anyModel is the advice where no model is like the one that was asked for.
 const anyModel = "Choose another one with /model or --model; `ibid models` lists them."
 
-// List gives and keeps the models that ask names: chat models first, else in its order.
-// It waits 15 s at most; the error is that of ask, or ctx.Err().
-func (c *Client) List(ctx context.Context, ask func(context.Context) ([]chains.ModelInfo, error)) ([]chains.ModelInfo, error) {
+// lister asks a server for its models. The error is a *chains.ProviderError, or that of ctx.
+type lister func(ctx context.Context) ([]chains.ModelInfo, error)
+
+// Models asks the server for its models: chat models first, else in its order. It waits
+// 15 s at most; the error is a *chains.ProviderError, or ctx.Err().
+func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	limited, cancel := context.WithTimeout(ctx, listTime)
 	defer cancel()
-	list, err := ask(limited)
+	list, err := c.Ask(limited)
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
@@ -39,7 +42,7 @@ func (c *Client) List(ctx context.Context, ask func(context.Context) ([]chains.M
 
 // NoList is the error for an answer that is no list of models.
 func (c *Client) NoList() *chains.ProviderError {
-	return &chains.ProviderError{Kind: chains.ErrBadReply, Message: c.name + " answers with something that is no list of models. Check base_url, which usually ends in /v1."}
+	return c.NewError(chains.ErrBadReply, "{name} answers with something that is no list of models. Check base_url, which usually ends in /v1.")
 }
 
 // Known is what the server said about model when it was last asked for a list; ok is
@@ -67,16 +70,15 @@ func (c *Client) listed() []chains.ModelInfo {
 // Suggest adds the names that are most like model to an error that says that there is
 // no such model. The list is asked for if it was not yet, for 5 s at most; of one that
 // cannot be had nothing is added.
-func (c *Client) Suggest(ctx context.Context, err error, model string, ask func(context.Context) ([]chains.ModelInfo, error)) {
-	e := ErrorOf(err)
-	if e.Code != NoSuchModel {
+func (c *Client) Suggest(ctx context.Context, e *chains.ProviderError, model string) {
+	if e.Code != NoSuchModel || !strings.Contains(e.Message, anyModel) {
 		return
 	}
 	list := c.listed()
 	if list == nil {
 		short, cancel := context.WithTimeout(ctx, suggestTime)
 		defer cancel()
-		list, _ = ask(short)
+		list, _ = c.Models(short)
 	}
 	if near := nearest(model, list); len(near) > 0 {
 		names := c.Line(strings.Join(near, `" or "`))

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"regexp"
@@ -128,39 +129,37 @@ func refusedField(e *chains.ProviderError, has []Field) (Field, bool) {
 // Without makes attempts of a request that has these fields, and leaves out what
 // the server is known to refuse for the model. What it refuses now is left out of
 // one more attempt, and kept if that goes otherwise.
-func (c *Client) Without(model string, has []Field, yield func(chains.Delta) bool, attempt func(Left) (bool, error)) (shown bool, err error) {
-	var left Left
+func (c *Client) Without(ctx context.Context, out *Outgoing, has []Field, try attempt) error {
+	out.Left = nil
 	for _, f := range has {
-		if c.Refuses(model, f) {
-			left = append(left, f)
+		if c.Refuses(out.Model, f) {
+			out.Left = append(out.Left, f)
 		}
 	}
-	has = slices.DeleteFunc(slices.Clone(has), left.Has)
 	var tried Field // left out of the last attempt for the first time
 	var before *chains.ProviderError
 	for {
-		shown, err = attempt(left)
+		err := try(ctx, out)
 		failed := ErrorOf(err)
 		if tried != "" {
-			if !shown && failed.Message == before.Message && err != nil {
-				return false, err // that was not the reason
+			if !out.Shown && failed.Message == before.Message && err != nil {
+				return err // that was not the reason
 			}
 			if err == nil || failed.Kind != "" {
-				c.Refuse(model, tried)
+				c.Refuse(out.Model, tried)
 			}
 		}
-		if shown || failed.Kind == "" {
-			return shown, err
+		if out.Shown || failed.Kind == "" {
+			return err
 		}
-		field, ok := refusedField(failed, has)
+		field, ok := refusedField(failed, slices.DeleteFunc(slices.Clone(has), out.Left.Has))
 		if !ok {
-			return false, err
+			return err
 		}
 		tried, before = field, failed
-		left = append(slices.Clip(left), field)
-		has = slices.DeleteFunc(has, func(f Field) bool { return f == field })
-		if said := leftOut(field); said != "" && !yield(chains.Delta{Notice: fmt.Sprintf("%s takes no %s for this model: %s.", c.name, field, said)}) {
-			return false, ErrStopped
+		out.Left = append(out.Left, field)
+		if said := leftOut(field); said != "" {
+			out.Say(fmt.Sprintf("%s takes no %s for this model: %s.", c.name, field, said))
 		}
 	}
 }

@@ -1,11 +1,11 @@
 package wire_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
 
-	"ibid/chains"
 	"ibid/chains/wire"
 )
 
@@ -72,11 +72,11 @@ func TestWordsOfRefusals(t *testing.T) {
 	for _, row := range rows {
 		c := newClient(t, wire.Options{BaseURL: "https://models.example/v1", Key: "key-for-tests"})
 		var sent []string
-		_, _ = c.Without("m", everyField, func(chains.Delta) bool { return true }, func(left wire.Left) (bool, error) {
-			if sent = append(sent, fmt.Sprint(left)); len(sent) == 1 {
-				return false, c.Refused(wire.ReadFailure(row.status, nil, []byte(row.body)), "m")
+		_ = c.Without(t.Context(), outgoing(), everyField, func(_ context.Context, out *wire.Outgoing) error {
+			if sent = append(sent, fmt.Sprint(out.Left)); len(sent) == 1 {
+				return c.Refused(wire.ReadFailure(row.status, nil, []byte(row.body)), "m")
 			}
-			return true, nil
+			return nil
 		})
 		if got := slices.Concat(sent, []string{"[]"})[min(1, len(sent))]; got != row.left {
 			t.Errorf("%d %s: left out %s, want %s", row.status, row.body, got, row.left)
@@ -111,14 +111,14 @@ func TestRefusedAgain(t *testing.T) {
 	for i, row := range rows {
 		c := newClient(t, wire.Options{BaseURL: "https://models.example/v1", Key: "key-for-tests"})
 		n := 0
-		_, err := c.Without("m", row.has, func(chains.Delta) bool { return true }, func(left wire.Left) (bool, error) {
+		err := c.Without(t.Context(), outgoing(), row.has, func(_ context.Context, out *wire.Outgoing) error {
 			if n++; n > 12 {
 				t.Fatalf("row %d goes on for ever", i)
 			}
-			if said := row.said(n-1, left); said != "" {
-				return false, c.Refused(wire.ReadFailure(400, nil, []byte(said)), "m")
+			if said := row.said(n-1, out.Left); said != "" {
+				return c.Refused(wire.ReadFailure(400, nil, []byte(said)), "m")
 			}
-			return true, nil
+			return nil
 		})
 		if n != row.sent || (err != nil) != row.fails {
 			t.Errorf("row %d: sent %d times, want %d: %v", i, n, row.sent, err)

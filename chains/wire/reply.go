@@ -57,6 +57,9 @@ type reply struct {
 // *chains.ProviderError, in which model names the model that was asked for;
 // when the context of req ends, the error is the context's.
 func (c *Client) send(req *http.Request, body []byte, model string) (*reply, error) {
+	if err := req.Context().Err(); err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(req.Context()))
 	r := &reply{client: c, n: c.opts.Recorder.next(), watch: watch{limits: c.Limits(model), ctx: ctx, cancel: cancel}, asked: req.Context(), piece: time.Now()}
 	r.tie()

@@ -34,7 +34,7 @@ func (m named) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.De
 func (c *Client) Request(ctx context.Context, method, at string, header http.Header, body []byte, accept string) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, method, at, bytes.NewReader(body))
 	if err != nil {
-		return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "The address of " + c.name + " is not a URL: check base_url."}
+		return nil, c.NewError(chains.ErrConfig, "The address of {name} is not a URL: check base_url.")
 	}
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
@@ -44,24 +44,33 @@ func (c *Client) Request(ctx context.Context, method, at string, header http.Hea
 	return req, nil
 }
 
-// NoModel is the error for a request that names no model where none was chosen.
-func (c *Client) NoModel() *chains.ProviderError {
-	return &chains.ProviderError{Kind: chains.ErrConfig, Message: "No model chosen for " + c.name + ". Choose one with /model or --model; `ibid models` lists them."}
+// Outgoing is a request that is being answered. It belongs to one goroutine.
+type Outgoing struct {
+	chains.Request                         // names a model; its tools are sorted, each with a schema
+	Left           Left                    // what it is sent without
+	Shown          bool                    // something of the reply was handed out: nothing may be tried again
+	Yield          func(chains.Delta) bool // hands out; false says that nobody listens any more
 }
 
-// Tools is the tools of a request as every protocol sends them: sorted by name, each
-// with a schema. The error is for a schema that is no JSON.
-func Tools(specs []chains.ToolSpec) ([]chains.ToolSpec, *chains.ProviderError) {
-	sorted := slices.Clone(specs)
-	slices.SortStableFunc(sorted, func(a, b chains.ToolSpec) int { return strings.Compare(a.Name, b.Name) })
-	for i := range sorted {
-		s := &sorted[i]
-		s.Schema = cmp.Or(s.Schema, `{"type":"object","properties":{}}`)
-		if !json.Valid([]byte(s.Schema)) {
-			return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "Tool " + s.Name + " describes its arguments in broken JSON: switch it off."}
+// Say hands out a notice, "" for none.
+func (o *Outgoing) Say(notice string) { o.Yield(chains.Delta{Notice: notice}) }
+
+// complete makes r the request that every protocol sends: with the model that is meant,
+// and tools sorted by name, each with a schema.
+func (c *Client) complete(r *chains.Request) error {
+	if r.Model = cmp.Or(r.Model, c.Chosen); r.Model == "" {
+		return c.NewError(chains.ErrConfig, "No model chosen for {name}. Choose one with /model or --model; `ibid models` lists them.")
+	}
+	r.Tools = slices.Clone(r.Tools)
+	slices.SortStableFunc(r.Tools, func(a, b chains.ToolSpec) int { return strings.Compare(a.Name, b.Name) })
+	for i := range r.Tools {
+		tool := &r.Tools[i]
+		tool.Schema = cmp.Or(tool.Schema, `{"type":"object","properties":{}}`)
+		if !json.Valid([]byte(tool.Schema)) {
+			return c.NewError(chains.ErrConfig, "Tool {tool} describes its arguments in broken JSON: switch it off.", "{tool}", tool.Name)
 		}
 	}
-	return sorted, nil
+	return nil
 }
 
 // Encode writes a request body with extra fields merged over its top level.

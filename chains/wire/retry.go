@@ -2,7 +2,6 @@ package wire
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -20,37 +19,43 @@ const (
 	maxLoads = 300             // of them
 )
 
-// ErrStopped is what an attempt returns when the caller wants no more.
-var ErrStopped = errors.New("the caller stopped")
-
-// attempt makes one exchange and hands out what comes of it, until yield says
-// false. shown says whether any of the reply was handed out, after which
-// nothing may be tried again.
-type attempt func(yield func(chains.Delta) bool) (shown bool, err error)
+// attempt makes the exchanges of one reply, and hands out what comes of them.
+type attempt func(ctx context.Context, out *Outgoing) error
 
 // Stream is chains.Model's Stream over attempts: it tries again what may succeed
-// later, and says so in Delta.Notice while it waits. When ctx ends, the error is
-// ctx.Err(); every other error is a *chains.ProviderError.
-func (c *Client) Stream(ctx context.Context, try attempt) iter.Seq2[chains.Delta, error] {
+// later, and says so in Delta.Notice while it waits. The context of an attempt ends when
+// nobody listens any more. When ctx ends, the error is ctx.Err(); every other error is a
+// *chains.ProviderError.
+func (c *Client) Stream(ctx context.Context, r chains.Request, try attempt) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
-		err := c.stream(ctx, try, func(d chains.Delta) bool { return empty(d) || yield(d, nil) })
-		if err != nil && !errors.Is(err, ErrStopped) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		left := false
+		out := &Outgoing{Request: r, Yield: func(d chains.Delta) bool {
+			if !left && !empty(d) && !yield(d, nil) {
+				left = true
+				cancel()
+			}
+			return !left
+		}}
+		if err := c.stream(ctx, out, try); err != nil && !left {
 			yield(chains.Delta{}, err)
 		}
 	}
 }
 
-func (c *Client) stream(ctx context.Context, try attempt, yield func(chains.Delta) bool) error {
+func (c *Client) stream(ctx context.Context, out *Outgoing, try attempt) error {
 	if err := c.missingKey(); err != nil {
 		return err
 	}
-	if warning := c.plainWarning(); warning != "" && !yield(chains.Delta{Notice: warning}) {
-		return ErrStopped
+	if err := c.complete(&out.Request); err != nil {
+		return err
 	}
+	out.Say(c.plainWarning())
 	for retries, loads := 0, 0; ; {
-		shown, err := try(yield)
+		err := try(ctx, out)
 		failed := ErrorOf(err)
-		if shown || failed.Kind == "" {
+		if out.Shown || failed.Kind == "" {
 			return err
 		}
 		said := chains.Delta{}
@@ -62,14 +67,13 @@ func (c *Client) stream(ctx context.Context, try attempt, yield func(chains.Delt
 			}
 			loads++
 		case !ok:
+			c.Suggest(ctx, failed, out.Model)
 			return err
 		default:
 			retries++
 			said = chains.Delta{Notice: retryNotice(c.name, failed, wait, retries), Wait: wait}
 		}
-		if !yield(said) {
-			return ErrStopped
-		}
+		out.Yield(said)
 		select {
 		case <-ctx.Done():
 			return ctx.Err()

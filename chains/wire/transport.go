@@ -3,11 +3,10 @@ package wire
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"maps"
 	"net/http"
-
-	"ibid/chains"
 )
 
 // Transport sends one request of a library that words requests itself, and gives the
@@ -15,9 +14,9 @@ import (
 // [Transport.Exchange] knows what they hold.
 type Transport struct {
 	Client *Client
-	Model  string                            // that was asked for
-	Edit   func(body []byte) ([]byte, error) // changes the request; nil changes nothing
-	Header http.Header                       // added to the request
+	Out    *Outgoing
+	Extra  map[string]any // fields that are put over those of the library
+	Header http.Header    // added to the request
 
 	reply *reply
 }
@@ -25,8 +24,8 @@ type Transport struct {
 // Do sends the request. The error is a *chains.ProviderError or that of the context.
 func (t *Transport) Do(req *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(req.Body)
-	if err == nil && t.Edit != nil {
-		body, err = t.Edit(body)
+	if err == nil {
+		body, err = Encode(json.RawMessage(body), t.Extra)
 	}
 	if err != nil {
 		return nil, err
@@ -37,16 +36,14 @@ func (t *Transport) Do(req *http.Request) (*http.Response, error) {
 	}
 	to.Header = req.Header
 	maps.Copy(to.Header, t.Header)
-	if t.reply, err = t.Client.send(to, body, t.Model); err != nil {
+	if t.reply, err = t.Client.send(to, body, t.Out.Model); err != nil {
 		return nil, err
 	}
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: &frameLines{from: t.reply}, Request: to}, nil
 }
 
 // Exchange hands out the reply, whose lines recv gives, as [Client.Exchange] does.
-func (t *Transport) Exchange(
-	ctx context.Context, recv func() ([]byte, error), d Decoder, yield func(chains.Delta) bool,
-) (shown bool, err error) {
+func (t *Transport) Exchange(ctx context.Context, recv func() ([]byte, error), d Decoder) error {
 	next := func() Frame {
 		raw, err := recv()
 		if err != nil || len(raw) == 0 {
@@ -54,7 +51,7 @@ func (t *Transport) Exchange(
 		}
 		return Frame{Kind: Kind(raw[0] - firstKind), Data: raw[1:]}
 	}
-	return t.Client.handOut(ctx, &Incoming{client: t.Client, from: t.reply, model: t.Model}, next, d, yield)
+	return t.Client.handOut(ctx, &Incoming{client: t.Client, out: t.Out, from: t.reply}, next, d)
 }
 
 // firstKind stands for the first kind of frame in a line.
