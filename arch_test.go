@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"mvdan.cc/gofumpt/format"
+
+	"ibid/vault/vaulttest"
 )
 
 // The rules of the house, as tests. Each line of the table says what a package
@@ -498,6 +500,7 @@ func literal(lit *ast.BasicLit) string {
 // TestFormatted holds that gofumpt would change nothing. It calls the formatter
 // and starts no tool, so that it needs no go command and no network.
 func TestFormatted(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	options := format.Options{LangVersion: goVersion(t), ModulePath: "ibid"}
 	for name, src := range sources(t) {
 		want, err := format.Source(src, options)

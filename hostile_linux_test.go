@@ -11,6 +11,7 @@ import (
 
 	"ibid/chains/chaintest"
 	"ibid/ui/uitest"
+	"ibid/vault/vaulttest"
 )
 
 // actsOnTerminals finds what a terminal acts on, but for ends of lines.
@@ -23,6 +24,7 @@ var wantedByText = regexp.MustCompile(`\x1b\]52|\x1b\][0-2];[^\x07\x1b]*hostile|
 // TestHostileOnTerminal has a model, a note and a saved chat say what terminals would act
 // on: nothing of it reaches one.
 func TestHostileOnTerminal(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	for name, c := range map[string]struct {
 		args  []string
 		steps []string // what to wait for and what to type then, in turn

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/term"
+
+	"ibid/vault/vaulttest"
 )
 
 // endOfReply ends a reply that a dictated server sends.
@@ -227,6 +229,7 @@ func startInline(t *testing.T) *inlineRun {
 // every line once, complete, in order, and nothing of the prompt. The width stays: a
 // frame that is under way while it changes breaks in ways that no program can mend.
 func TestInlineScrollback(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
 	for name, c := range map[string]struct {
 		do   func(r *inlineRun) // while the first reply is written
@@ -276,6 +279,7 @@ func TestInlineScrollback(t *testing.T) {
 
 // TestInlinePages has a reply end behind pages that take the whole screen.
 func TestInlinePages(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
 	for name, c := range map[string]struct{ key, shows string }{
 		"what was sent": {"\x1bOQ", "esc back"}, "chats": {"\x13", "1 turn"},
@@ -304,6 +308,7 @@ func TestInlinePages(t *testing.T) {
 
 // TestInlineQuit ends the program in the middle of a reply: what came of it is there.
 func TestInlineQuit(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
 	r := startInline(t)
 	r.ask("First?")
@@ -317,6 +322,7 @@ func TestInlineQuit(t *testing.T) {
 // TestInlineKilled kills the program in the middle of a reply and goes on in the same
 // terminal: what was printed stays as it was, and the chat is printed once more.
 func TestInlineKilled(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
 	r := startInline(t)
 	r.ask("First?")
@@ -345,6 +351,7 @@ func TestInlineKilled(t *testing.T) {
 // TestInlineSuspended goes to a shell and comes back: nothing of the prompt stays above
 // what the shell shows.
 func TestInlineSuspended(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
 	const shell = `exec 2>/dev/null; set -m; "$@" 2>&1; echo ` + inShell + `; read line; fg >/dev/null`
 	for name, resting := range map[string]bool{"at rest": true, "while a reply is written": false} {

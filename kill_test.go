@@ -21,6 +21,7 @@ import (
 
 	"ibid/history"
 	"ibid/vault"
+	"ibid/vault/vaulttest"
 )
 
 // mayBeLost is what of a reply a kill may cost, and a moment for a machine that does
@@ -58,6 +59,7 @@ var killStories = []struct {
 // then, at most a second of a reply that was coming or had stopped coming, and no
 // file is left lying about. IBID_KILLS says how often.
 func TestKill(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	kills := 2 * len(killStories)
 	if s := os.Getenv("IBID_KILLS"); s != "" {
 		n, err := strconv.Atoi(s)

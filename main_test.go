@@ -22,6 +22,7 @@ import (
 
 	"ibid/chains/chaintest"
 	"ibid/vault/ownfile"
+	"ibid/vault/vaulttest"
 )
 
 func TestMain(m *testing.M) {
@@ -96,8 +97,11 @@ func TestScripts(t *testing.T) {
 			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob, "write": write, "append": appendTo, "edit": edit, "copilot": copilot, "calm": calm, "words": words, "messages": messages,
 		},
 		Condition: func(cond string) (bool, error) {
-			if cond == "modes" { // the modes of files bind whoever runs this
+			switch cond {
+			case "modes": // the modes of files bind whoever runs this
 				return runtime.GOOS != "windows" && os.Geteuid() != 0, nil
+			case "slow":
+				return vaulttest.Slow, nil
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},

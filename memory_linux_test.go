@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"ibid/vault/vaulttest"
 )
 
 // floods are replies without an end, by what they begin with and what follows for ever.
@@ -85,6 +87,7 @@ func mostMemory(t *testing.T, pid int) int {
 // the chat that holds it when it is opened, looked through and searched. IBID_BINARY names
 // a built program, which is held against that instead of this test.
 func TestMemoryOnTerminal(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	built := os.Getenv("IBID_BINARY")
 	for name, f := range floods {
 		t.Run(name, func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains/chaintest"
+	"ibid/vault/vaulttest"
 )
 
 // leftOver lists what a program that wrote raw set of a terminal and did not reset, and
@@ -68,6 +69,7 @@ const setTitle = "\x1b]2;"
 // TestReset ends the program while a reply streams, in each way that it can end: of what
 // it set of the terminal nothing is left.
 func TestReset(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	end := func(keys string) func(*terminal) { return func(p *terminal) { p.keys(keys) } }
 	kill := func(s syscall.Signal) func(*terminal) {
 		return func(p *terminal) {
@@ -119,6 +121,7 @@ func TestReset(t *testing.T) {
 // TestEditorOnTerminal opens the prompt in an editor, which has the terminal as the
 // program found it.
 func TestEditorOnTerminal(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	for _, inline := range []bool{false, true} {
 		t.Run(fmt.Sprintf("inline=%v", inline), func(t *testing.T) {
 			t.Parallel()

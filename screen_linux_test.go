@@ -17,6 +17,7 @@ import (
 	"github.com/creack/pty"
 
 	"ibid/chains/chaintest"
+	"ibid/vault/vaulttest"
 )
 
 // emulator is a terminal that shows what a program draws, and answers it.
@@ -161,6 +162,7 @@ func (p *terminal) reaches(n int) {
 
 // TestScreenOnTerminal uses the screen as a person does, on a terminal.
 func TestScreenOnTerminal(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
 	dir := newVault(t)
 	server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{{Text: steps(60), Delay: 10 * time.Millisecond}}})
@@ -206,6 +208,7 @@ func onlyChatIn(t *testing.T, dir string) string {
 // TestPanicOnTerminal has the program fail while something is typed: it says so below
 // what the terminal showed before, and where the draft is.
 func TestPanicOnTerminal(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
 	dir := newVault(t)
 	server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{{Text: "An answer."}}})
@@ -234,6 +237,7 @@ func TestPanicOnTerminal(t *testing.T) {
 // TestInlineOnTerminal holds the scrollback of a terminal: all that was said is there,
 // once and in order, whatever came in between.
 func TestInlineOnTerminal(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
 	dir := newVault(t)
 	server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"ibid/vault/vaulttest"
 )
 
 // dropping is an address of this machine where connections are neither taken nor refused.
@@ -42,6 +44,7 @@ func dropping(t *testing.T) string {
 // TestFrameWaitsForNobody: the screen stands at once whatever the server of the
 // configuration does, a turn says what it waits for, and esc ends it.
 func TestFrameWaitsForNobody(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	t.Cleanup(silent.Close)
 	t.Cleanup(silent.CloseClientConnections)
@@ -91,6 +94,7 @@ func TestFrameWaitsForNobody(t *testing.T) {
 
 // TestAskWaitsForNoList: with a model named a question is sent although lists are silent.
 func TestAskWaitsForNoList(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
 			<-r.Context().Done()

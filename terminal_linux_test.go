@@ -18,6 +18,7 @@ import (
 	"github.com/creack/pty"
 
 	"ibid/chains/chaintest"
+	"ibid/vault/vaulttest"
 )
 
 // terminal is a program that runs on a pseudo terminal of its own.
@@ -162,6 +163,7 @@ func (p *terminal) ends(status int) {
 // reply stops and is saved, a second press ends the program, whose status is that of
 // the last turn.
 func TestOnTerminal(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	const ctrlC, ctrlD, again = "\x03", "\x04", "ctrl+c again"
 	story := chaintest.Answer{Text: "Once upon a time " + strings.Repeat("and then ", 5000), Delay: 20 * time.Millisecond}
 	line := []string{"--plain", "--model", "test-model", "--note", "Alpha"}
@@ -208,6 +210,7 @@ func TestOnTerminal(t *testing.T) {
 // TestInterruptedCommandOnTerminal presses ctrl+c while a command waits for a
 // server that does not answer.
 func TestInterruptedCommandOnTerminal(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	var hangs atomic.Bool
 	waiting := make(chan struct{}, 100)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -239,6 +242,7 @@ func TestInterruptedCommandOnTerminal(t *testing.T) {
 // TestSearchOnTerminal searches where there is no index yet: hits come, the index is
 // built to its end, and the next search uses it.
 func TestSearchOnTerminal(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	dir := newVault(t)
 	for i := range 400 {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("Note %d.md", i)), []byte("# Plantain\n\nGreen and firm.\n"), 0o644); err != nil {

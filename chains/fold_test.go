@@ -15,6 +15,7 @@ import (
 	"ibid/chains/chaintest"
 	"ibid/chains/offline"
 	"ibid/context/prompt"
+	"ibid/vault/vaulttest"
 )
 
 // asksSummary reports whether a request asks for a summary.
@@ -264,6 +265,7 @@ func (m *slotModel) Stream(_ context.Context, r chains.Request) iter.Seq2[chains
 // one slot, in tokens that it has to read a turn, summaries included: what the
 // session sends is what is measured.
 func TestSmallWindowsOnTheWire(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	if testing.Short() {
 		t.Skip("long chats")
 	}

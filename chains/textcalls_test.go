@@ -94,7 +94,7 @@ func TestInventedResults(t *testing.T) {
 			tool := roofs()
 			answer := chaintest.Answer{Text: "Let me see.\n" + text, Chunk: 4}
 			if name != "by the server" {
-				answer.Text += strings.Repeat("It is gold. ", 40_000) // a reply that nobody waits for
+				answer.Text += strings.Repeat("It is gold. ", 8_000) // a reply that nobody waits for
 			}
 			r, server := looping(t, []chains.Tool{tool}, answer, chaintest.Answer{Text: "It is slate [^1]."})
 			h := r.inText().say("What is the roof?")

@@ -116,6 +116,7 @@ func TestSalvage(t *testing.T) {
 
 // TestManyLines: items, header lines and quoted headers cost time in proportion.
 func TestManyLines(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	for name, file := range map[string]func(int) string{
 		"items": func(n int) string { c := fifty(n); return string(Encode(&c)) },
 		"variants": func(n int) string {

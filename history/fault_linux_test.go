@@ -135,6 +135,7 @@ func underFault(t *testing.T, dir string, f fault, no syscall.Errno, existing bo
 // new one is there, whole; the reply is there, in the chat or in the state folder;
 // and the next process can go on.
 func TestFaults(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	if dir := os.Getenv("IBID_FAULT_VAULT"); dir != "" {
 		var name, kind string
 		var no int

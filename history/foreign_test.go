@@ -9,6 +9,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/vault/md"
+	"ibid/vault/vaulttest"
 )
 
 // writer makes chats the way Obsidian Copilot writes them.
@@ -183,14 +184,18 @@ func (w writer) ugly(file string) string {
 // file says stays the same, through one more turn, too.
 func TestAppended(t *testing.T) {
 	w := writer{rand.New(rand.NewPCG(3, 4))}
-	for i := range 2000 {
+	chats := 400
+	if vaulttest.Slow {
+		chats = 2000
+	}
+	for i := range chats {
 		file, _ := w.chat(1+w.IntN(6), func() string {
 			if w.IntN(3) == 0 {
 				return w.transcript(w.IntN(4) == 0)
 			}
 			return w.pick(w.prose(), w.hostileForeign())
 		})
-		if i >= 1000 {
+		if i >= chats/2 {
 			file = w.ugly(file)
 		}
 		was := file

@@ -19,6 +19,7 @@ const hostileRuns = 4
 // opened, in a note that is shown, in what a tool says and in what is asked about, the
 // frames and what is printed hold no sequence of it. The robot looks at each of them.
 func TestNothingForeignLeaves(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	for name, inline := range map[string]bool{"alternate screen": false, "inline": true} {
 		for seed := range hostileRuns {
 			t.Run(name, func(t *testing.T) { playHostile(t, inline, seed) })

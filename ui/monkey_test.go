@@ -53,6 +53,7 @@ func fumble(rnd *rand.Rand, r *uitest.Robot) {
 // frame: every row has its width, the cursor is on the screen, nothing panics. At
 // the end the screen still answers to ctrl+c.
 func TestMonkey(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	hints := []string{
 		"enter", "enter", "enter", "esc", "tab", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "backspace", "space",
 		"ctrl+s", "ctrl+n", "ctrl+l", "ctrl+p", "ctrl+o", "ctrl+f", "ctrl+t", "ctrl+b", "ctrl+r", "ctrl+x", "ctrl+y", "ctrl+k", "ctrl+u", "ctrl+w",
@@ -177,6 +178,7 @@ func TestMonkey(t *testing.T) {
 // TestLettersFilter types every letter and figure into each list that filters as one
 // types: only the filter follows, and the list stays open.
 func TestLettersFilter(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,/?[]"
 	for pageOpen, title := range map[string]string{
 		"ctrl+s": "Chats", "ctrl+p": "Everything", "ctrl+o": "Search", "ctrl+r": "Earlier prompts", "ctrl+x p": "Saved prompts", "ctrl+x g": "Go back to",

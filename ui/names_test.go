@@ -123,7 +123,11 @@ func TestHostileNames(t *testing.T) {
 		{"queued", "paste enter paste enter"},
 		{"leave", "paste enter ctrl+d paste ctrl+c ctrl+c n"},
 	}
-	for _, size := range [][2]int{{160, 40}, {80, 16}} {
+	screens := [][2]int{{80, 16}, {160, 40}}
+	if !vaulttest.Slow {
+		screens = screens[:1]
+	}
+	for _, size := range screens {
 		for _, test := range tests {
 			for _, said := range []bool{true, false}[:size[0]/80] { // on the small screen only with a turn
 				playOn(t, size[0], size[1], hostileRig, func(t *testing.T, r *uitest.Robot, g *rig) {

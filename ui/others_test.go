@@ -15,6 +15,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui/uitest"
+	"ibid/vault/vaulttest"
 )
 
 // counting is a reply of n words that comes one a tenth of a second.
@@ -309,6 +310,7 @@ func TestRequestsOfBusyChat(t *testing.T) {
 // that are begun and switched between at random. Each message says in which chat it was
 // written: it must be in that one's file, and its reply after it.
 func TestSwitchAtRandom(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	chatOf := regexp.MustCompile(`q\d+ of (new|q\d+)`)
 	begins := regexp.MustCompile(`^ (q\d+) of`)
 	echo := func(r chains.Request) chaintest.Reply {

@@ -241,6 +241,7 @@ func (d *desktop) says(ctx context.Context) string {
 // After each of 500 events the tool's answer is that of the workspace as it is, where
 // nobody watches the files and where who watches has not said anything yet (S3-03).
 func TestSettled(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	const events = 500
 	for _, watched := range []bool{false, true} {
 		d := newDesktop(t, 7)

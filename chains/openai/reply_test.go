@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -248,13 +251,34 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestLoopEndsEarly: leaving the loop ends the request.
+// TestLoopEndsEarly: leaving the loop ends the request at the server.
 func TestLoopEndsEarly(t *testing.T) {
-	srv := newServer(t, answer{body: hi, hold: true})
-	for d := range newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}}).Stream(t.Context(), question("?")) {
-		if d.Text == "Hi" {
+	left := make(chan struct{})
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, hi)
+		_ = http.NewResponseController(w).Flush()
+		select {
+		case <-r.Context().Done():
+			close(left)
+		case <-t.Context().Done():
+		}
+	}))
+	defer srv.Close()
+	seen := false
+	for d := range newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.URL}}).Stream(t.Context(), question("?")) {
+		if seen = strings.HasPrefix(d.Text, "Hi"); seen {
 			break
 		}
+	}
+	if !seen {
+		t.Fatal("no text came")
+	}
+	select {
+	case <-left:
+	case <-time.After(5 * time.Second):
+		t.Error("the server was not told")
 	}
 }
 

@@ -1,6 +1,10 @@
 package prompt
 
-import "testing"
+import (
+	"testing"
+
+	"ibid/vault/vaulttest"
+)
 
 // cacheModel is a provider's cache during one session, by the provider's rules
 // and not by what the engine makes of them: it knows nothing but the bytes of the
@@ -127,6 +131,7 @@ func sharedBytes(a, b []Message) int {
 // TestPredictionByKind holds what is predicted against what a simulated cache of
 // each kind has, over conversations with pauses, retries, edits and tools.
 func TestPredictionByKind(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	kinds := append([]price{
 		{name: "boundaries alone", Cache: Cache{Kind: CacheBoundaries, Min: 1024}, life: prices[1].life},
 		{name: "slot", Cache: Cache{Kind: CacheSlot, Min: 1}, life: prices[3].life},

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/aymanbagabas/go-udiff"
+
+	"ibid/vault/vaulttest"
 )
 
 // price is how a provider's prefix cache matches and what it charges, relative
@@ -363,6 +365,7 @@ func BenchmarkLayoutGroups(b *testing.B) {
 
 // TestLayoutTargets holds what the default layout promises, over fewer conversations.
 func TestLayoutTargets(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	const some = 12
 	for _, p := range prices {
 		auto := (&bill{}).replay(layouts[0].make, p, 0, some)
@@ -458,6 +461,7 @@ func BenchmarkLayoutSearching(b *testing.B) {
 // TestLayoutSearching: what is looked up costs little more than its own bytes, and
 // is not carried along.
 func TestLayoutSearching(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	for _, p := range prices {
 		got, larger := searched(layouts[0].make, p, 6)
 		t.Logf("%s: %.3f × the lower bound, the largest prompt %.2f × that without", p.name, got.cost/got.least, larger)

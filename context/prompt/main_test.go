@@ -4,6 +4,8 @@ import (
 	"flag"
 	"os"
 	"testing"
+
+	"ibid/vault/vaulttest"
 )
 
 // TestMain has the properties try harder than the library's default, since a
@@ -17,7 +19,11 @@ func TestMain(m *testing.M) {
 		"rapid.seed":   os.Getenv("RAPID_SEED") != "",
 	}
 	flag.Visit(func(f *flag.Flag) { chosen[f.Name] = true })
-	for name, value := range map[string]string{"rapid.checks": "200", "rapid.seed": "1"} {
+	checks := "50"
+	if vaulttest.Slow {
+		checks = "200"
+	}
+	for name, value := range map[string]string{"rapid.checks": checks, "rapid.seed": "1"} {
 		if !chosen[name] {
 			// The flags are registered by the library and take numbers: they cannot be refused.
 			_ = flag.Set(name, value)

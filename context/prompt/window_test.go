@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"ibid/vault/vaulttest"
 )
 
 // slot is the cache of one local slot: the last request that it worked on, with
@@ -106,6 +108,7 @@ const personTurns = 200
 // TestSmallWindows holds that long chats in small windows never fail for their
 // length, and what they cost.
 func TestSmallWindows(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	for _, w := range windows {
 		for _, layout := range []Layout{Auto, Append} {
 			p := newPerson(w.window)

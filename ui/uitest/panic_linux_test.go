@@ -103,6 +103,7 @@ func (m faultyModel) Stream(ctx context.Context, req chains.Request) iter.Seq2[c
 // typed: the terminal is as it was, the error says where the draft is, and that and what
 // came of the reply are on disk.
 func TestPanicOnTerminal(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	for name, c := range map[string]struct {
 		in     string
 		keys   string // that lead there

@@ -72,6 +72,7 @@ func helper(t *testing.T, dir string) (*exec.Cmd, *bufio.Scanner) {
 
 // A process that is killed in the middle of a Sync leaves what it finished.
 func TestKilledProcess(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	src := generated(helperNotes)
 	for _, at := range []string{"400", "800"} {
 		dir := t.TempDir()

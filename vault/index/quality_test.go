@@ -112,6 +112,7 @@ func hanRun(rng *rand.Rand, text string) string {
 
 // Who remembers a title or a heading finds the note by it.
 func TestKnownItems(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	for name, src := range vaults(t) {
 		titles, headings := map[string][]string{}, map[string][]string{}
 		for _, n := range src.Notes() {

@@ -242,6 +242,7 @@ func TestSyncReadsOnlyWhatChanged(t *testing.T) {
 // A Sync that is cancelled at any read leaves an index that works, and the
 // next one finishes what it began.
 func TestSyncCancelled(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	src := generated(700)
 	src.put("needle.md", "needleword")
 	for _, at := range []int{1, 299, 300, 301, 650} {

@@ -68,6 +68,7 @@ func version(n int) string { return strings.Repeat(fmt.Sprintf("version %d\n", n
 // a write or after it, the journal says which, and everything can be taken back.
 // IBID_KILLS says how often.
 func TestKill(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	kills := 12
 	if s := os.Getenv("IBID_KILLS"); s != "" {
 		n, err := strconv.Atoi(s)

@@ -14,6 +14,14 @@ import (
 //go:embed garden.txtar
 var Garden string
 
+// SkipUnlessSlow skips a test that takes long, so that those who change a line do not wait for it.
+func SkipUnlessSlow(t testing.TB) {
+	t.Helper()
+	if !Slow {
+		t.Skip("takes long: go test -tags slow")
+	}
+}
+
 // Shared is a folder with data of other programs: name below what the variable
 // IBID_SHARED names, or "" if it names nothing. Tests hold such data in addition
 // to their own. It is an error if the folder is named and not there.

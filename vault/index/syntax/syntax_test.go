@@ -179,6 +179,7 @@ func TestParseCase(t *testing.T) {
 
 // The time grows with the text, not faster, whatever is left open in it.
 func TestParseIsLinear(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
 	for _, part := range []string{"(", "((a) ", `"`, `\"`, "[", "[a:", "[a ", "/[", "/a ", `/\`, "-(", "a(", "path:", "on:last ", "tag:(", "OR ", "a OR ", "[[a", "é:", ") ", "lnie:( "} {
 		vaulttest.Linear(t, 4_000, func(n int) {
 			_, _ = syntax.Parse(strings.Repeat(part, n/len(part)), now)
