@@ -81,6 +81,17 @@ type itemTag struct {
 	it [3]string // zero if only the number stands there
 }
 
+// MarshalJSON writes it, without the revision if there is none.
+func (t itemTag) MarshalJSON() ([]byte, error) {
+	switch {
+	case t.it == [3]string{}:
+		return strconv.AppendInt(nil, int64(t.n), 10), nil
+	case t.it[2] == "":
+		return marshal(t.it[:2]), nil
+	}
+	return marshal(&t.it), nil
+}
+
 // UnmarshalJSON reads either.
 func (t *itemTag) UnmarshalJSON(data []byte) error {
 	if data[0] == '[' {
@@ -160,8 +171,7 @@ func appendBlock(b []byte, c *Chat, left []byte) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(b, '\n')
-		b = w.turns[i].append(b)
+		b = append(append(b, '\n'), marshal(&w.turns[i])...)
 	}
 	return append(append(b, "\n]} -->\n\n"...), variants...)
 }
@@ -227,52 +237,6 @@ func (w *blockWriter) item(it Item) itemTag {
 		w.refs[it.Ref] = n
 	}
 	return itemTag{it: [3]string{string(it.Ref.Kind), it.Ref.ID, it.Revision}}
-}
-
-// append writes a line of the block.
-func (t *turn) append(b []byte) []byte {
-	b = append(append(append(b, `{"h":"`...), t.H...), '"')
-	if t.Z != nil {
-		b = strconv.AppendInt(append(b, `,"z":`...), int64(*t.Z), 10)
-	}
-	b = appendItems(appendItems(b, `,"i":[`, t.I), `,"r":[`, t.R)
-	if t.S != "" {
-		b = append(append(b, `,"s":`...), marshal(t.S)...)
-	}
-	if len(t.N) > 0 {
-		b = append(append(b, `,"n":`...), marshal(t.N)...)
-	}
-	if len(t.Tools) > 0 {
-		b = append(append(b, `,"tools":`...), marshal(t.Tools)...)
-	}
-	if len(t.Writes) > 0 {
-		b = append(append(b, `,"writes":`...), marshal(t.Writes)...)
-	}
-	if t.Footer > 0 {
-		b = strconv.AppendInt(append(b, `,"f":`...), int64(t.Footer), 10)
-	}
-	return append(b, '}')
-}
-
-// appendItems writes a list of items, or nothing if it is empty.
-func appendItems(b []byte, open string, items []itemTag) []byte {
-	for i, t := range items {
-		if b = append(b, open...); i > 0 {
-			b = append(b[:len(b)-len(open)], ',')
-		}
-		switch {
-		case t.it == [3]string{}:
-			b = strconv.AppendInt(b, int64(t.n), 10)
-		case t.it[2] == "":
-			b = append(b, marshal(t.it[:2])...)
-		default:
-			b = append(b, marshal(&t.it)...)
-		}
-	}
-	if len(items) > 0 {
-		b = append(b, ']')
-	}
-	return b
 }
 
 // plainRefs reports whether the context line says as much as the references do.
