@@ -236,7 +236,7 @@ func (w *blockWriter) item(it Item) itemTag {
 	if _, ok := w.refs[it.Ref]; !ok {
 		w.refs[it.Ref] = n
 	}
-	return itemTag{it: [3]string{string(it.Ref.Kind), it.Ref.ID, it.Revision}}
+	return itemTag{it: it.tag()}
 }
 
 // plainRefs reports whether the context line says as much as the references do.

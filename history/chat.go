@@ -225,14 +225,8 @@ type Known struct {
 func (c *Chat) Library() []Known {
 	var lib []Known
 	at := map[prompt.Ref]int{}
-	turn := 0
-	for i := range c.Messages {
-		m := &c.Messages[i]
-		if m.Role != User {
-			continue
-		}
-		turn++
-		for _, item := range m.items() {
+	for turn, i := range c.Questions() {
+		for _, item := range c.Messages[i].items() {
 			k, ok := at[item.Ref]
 			if !ok {
 				if slices.Contains(c.Forgotten, item.Ref) {

@@ -96,17 +96,15 @@ func appendLink(b []byte, target string) []byte { return appendQuoted(b, "[["+ta
 // appendOwn writes the property that holds what only ibid reads.
 func appendOwn(b []byte, c *Chat) []byte {
 	b = appendNumber(b, "ibid:\n  v", version)
-	if c.Model != "" {
-		b = append(appendQuoted(append(b, "  model: "...), c.Model), '\n')
-	}
-	if c.Layout != "" {
-		b = append(appendScalar(append(b, "  layout: "...), c.Layout), '\n')
-	}
-	if c.Chain != "" {
-		b = append(appendScalar(append(b, "  chain: "...), c.Chain), '\n')
-	}
-	if c.Project != "" {
-		b = append(appendQuoted(append(b, "  project: "...), c.Project), '\n')
+	for _, p := range []struct {
+		key, value string
+		add        func([]byte, string) []byte
+	}{
+		{"model", c.Model, appendQuoted}, {"layout", c.Layout, appendScalar}, {"chain", c.Chain, appendScalar}, {"project", c.Project, appendQuoted},
+	} {
+		if p.value != "" {
+			b = append(p.add(append(b, "  "+p.key+": "...), p.value), '\n')
+		}
 	}
 	if c.Pinned {
 		b = append(b, "  pinned: true\n"...)

@@ -29,6 +29,9 @@ type Item struct {
 	Revision string // the first 16 hex digits of its revision, as prompt.Revision.Short gives them
 }
 
+// tag is what itemOf reads.
+func (it *Item) tag() [3]string { return [3]string{string(it.Ref.Kind), it.Ref.ID, it.Revision} }
+
 // itemOf is an item by its kind, its name and its revision.
 func itemOf(it [3]string) Item {
 	return Item{Ref: prompt.Ref{Kind: prompt.Kind(it[0]), ID: it[1]}, Revision: revision(it[2])}
@@ -58,19 +61,20 @@ type Total struct {
 	Usage     Usage
 }
 
+// counts are the numbers of a total but for its cost.
+func (t *Total) counts() []*int {
+	u := &t.Usage
+	return []*int{&t.Turns, &t.Requests, &t.Predicted, &u.Prompt, &u.Cached, &u.CacheWrite, &u.Completion, &u.Reasoning}
+}
+
 // Plus is t and what o has cost besides, under the name of t.
 func (t Total) Plus(o Total) Total {
-	t.Turns += o.Turns
-	t.Requests += o.Requests
-	t.Predicted += o.Predicted
-	u := &t.Usage
-	u.Prompt += max(o.Usage.Prompt, 0)
-	u.Cached += max(o.Usage.Cached, 0)
-	u.CacheWrite += max(o.Usage.CacheWrite, 0)
-	u.Completion += max(o.Usage.Completion, 0)
-	u.Reasoning += max(o.Usage.Reasoning, 0)
+	more := o.counts()
+	for i, n := range t.counts() {
+		*n += max(*more[i], 0)
+	}
 	if o.Usage.Cost > 0 && !math.IsInf(o.Usage.Cost, 1) {
-		u.Cost += o.Usage.Cost
+		t.Usage.Cost += o.Usage.Cost
 	}
 	return t
 }
@@ -102,16 +106,11 @@ func beyond(totals, known []Total) (more []Total) {
 	for _, t := range totals {
 		for _, k := range known {
 			if k.of(t) {
-				u := &t.Usage
-				t.Turns -= min(t.Turns, k.Turns)
-				t.Requests -= min(t.Requests, k.Requests)
-				t.Predicted -= min(t.Predicted, k.Predicted)
-				u.Prompt -= min(u.Prompt, k.Usage.Prompt)
-				u.Cached -= min(u.Cached, k.Usage.Cached)
-				u.CacheWrite -= min(u.CacheWrite, k.Usage.CacheWrite)
-				u.Completion -= min(u.Completion, k.Usage.Completion)
-				u.Reasoning -= min(u.Reasoning, k.Usage.Reasoning)
-				u.Cost -= min(u.Cost, k.Usage.Cost)
+				before := k.counts()
+				for i, n := range t.counts() {
+					*n -= min(*n, *before[i])
+				}
+				t.Usage.Cost -= min(t.Usage.Cost, k.Usage.Cost)
 			}
 		}
 		if t.Turns > 0 || t.Usage != (Usage{}) {

@@ -131,7 +131,7 @@ func drawChat(t *rapid.T) Chat {
 // drawVariants gives some turns several ends, and takes some back.
 func drawVariants(t *rapid.T, c *Chat) {
 	for n := 1; n <= c.Turns(); n++ {
-		at := c.turnStart(n)
+		at := turnStart(c, n)
 		if ends := rapid.SliceOfN(rapid.Custom(drawEnd(&c.Messages[at])), 0, 3).Draw(t, "ends"); len(ends) > 0 {
 			shown := rapid.IntRange(0, len(ends)).Draw(t, "shown")
 			c.Messages[at].Variants = slices.Insert(ends, shown, Variant{Model: rapid.SampledFrom([]string{"", "a -- b"}).Draw(t, "model")})

@@ -82,20 +82,26 @@ func (s *chatDir) spent(p vault.Path) (all []Spent) {
 
 // row is a total as the hidden block has it.
 func (t *Total) row() json.RawMessage {
-	u := &t.Usage
-	row := []any{t.Month, t.Model, t.Turns, u.Prompt, u.Cached, u.CacheWrite, u.Completion, u.Reasoning, u.Cost}
-	if t.Provider != "" || t.Requests > 0 || t.Predicted > 0 { // chats of before stay as they are
-		row = append(row, t.Provider, t.Requests, t.Predicted)
+	row := t.fields()
+	if t.Provider == "" && t.Requests == 0 && t.Predicted == 0 { // chats of before stay as they are
+		row = row[:oldFields]
 	}
 	return marshal(row)
+}
+
+// oldFields are how many of the fields of a total there were first.
+const oldFields = 9
+
+func (t *Total) fields() []any {
+	u := &t.Usage
+	return []any{&t.Month, &t.Model, &t.Turns, &u.Prompt, &u.Cached, &u.CacheWrite, &u.Completion, &u.Reasoning, &u.Cost, &t.Provider, &t.Requests, &t.Predicted}
 }
 
 // totals reads what the chat has cost.
 func (blk *block) totals(c *Chat) {
 	for _, raw := range blk.Totals {
 		var t Total
-		u := &t.Usage
-		fields := []any{&t.Month, &t.Model, &t.Turns, &u.Prompt, &u.Cached, &u.CacheWrite, &u.Completion, &u.Reasoning, &u.Cost, &t.Provider, &t.Requests, &t.Predicted}
+		fields := t.fields()
 		if json.Unmarshal(raw, &fields) == nil {
 			c.Totals = append(c.Totals, t)
 		}

@@ -156,8 +156,7 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	if err != nil {
 		return Chat{}, nil, fmt.Errorf("open chat %s: %w", p, err)
 	}
-	c.restore(&s.state)
-	s.overlay(&c)
+	s.complete(&c)
 	file := c.Epoch
 	d := identity{s, file}
 	more, of := d.tell(p)
@@ -214,10 +213,15 @@ func (d identity) reload(c *Chat, of vault.Path) error {
 func (s *Store) load(p vault.Path) (Chat, error) {
 	c, _, err := s.loadFile(p)
 	if err == nil {
-		c.restore(&s.state)
-		s.overlay(&c)
+		s.complete(&c)
 	}
 	return c, err
+}
+
+// complete puts into a chat what its file has lost or did not get.
+func (s *Store) complete(c *Chat) {
+	c.restore(&s.state)
+	s.overlay(c)
 }
 
 // loadFile reads the file at p. A chat of 2023 has no identity yet: it gets the time
@@ -264,8 +268,7 @@ func (s *Store) Read(ctx context.Context, name string) (Chat, []Warning, error) 
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c.restore(&s.state)
-	s.overlay(&c)
+	s.complete(&c)
 	c.ReadOnly = true
 	return c, warnings, nil
 }

@@ -39,13 +39,28 @@ type Variant struct {
 // stands in the chat among them, and the place of that one. They are to be read.
 func (c *Chat) Ends(at int) (ends []Variant, shown int) {
 	question := c.Messages[at]
-	ends = slices.Clone(question.Variants)
-	if shown = slices.IndexFunc(ends, Variant.stands); shown < 0 {
-		shown, ends = len(ends), append(ends, Variant{})
-	}
+	ends, shown = question.ends()
 	question.Variants = nil
 	ends[shown].Messages = append([]Message{question}, c.Messages[at+1:c.turnEnd(at)]...)
 	return ends, shown
+}
+
+// ends are those of the turn that begins with m, and the place of the one that is shown.
+func (m *Message) ends() (ends []Variant, shown int) {
+	ends = slices.Clone(m.Variants)
+	if shown = slices.IndexFunc(ends, Variant.stands); shown < 0 {
+		shown, ends = len(ends), append(ends, Variant{})
+	}
+	return ends, shown
+}
+
+// answers are the ends of a turn but for the one that is shown if nothing answered it.
+func (c *Chat) answers(at int) []Variant {
+	ends, shown := c.Ends(at)
+	if len(ends[shown].Messages) == 1 {
+		ends = slices.Delete(ends, shown, shown+1)
+	}
+	return ends
 }
 
 // stands reports whether the end is the one that stands in the chat.
@@ -92,21 +107,14 @@ func (c *Chat) turnEnd(at int) int {
 	return at
 }
 
-// turnStart is the index of the question of the n-th turn, counted from 1; -1 if
-// there are fewer.
-func (c *Chat) turnStart(n int) int {
-	for i := range c.Messages {
-		if c.Messages[i].Role == User {
-			if n--; n == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
 // LastTurn is the index of the last question, -1 if there is none.
-func (c *Chat) LastTurn() int { return c.turnStart(c.Turns()) }
+func (c *Chat) LastTurn() int {
+	at := len(c.Messages) - 1
+	for at >= 0 && c.Messages[at].Role != User {
+		at--
+	}
+	return at
+}
 
 // Through is how many displayed messages the first n turns and what stands in
 // front of them are.
@@ -142,12 +150,8 @@ func (c *Chat) Show(at, k int) bool {
 // Restart begins a new end of the turn whose question is Messages[at]: what
 // answered it is kept beside it, and the new one is shown.
 func (c *Chat) Restart(at int) {
-	ends, shown := c.Ends(at)
 	question := c.Messages[at]
-	if len(ends[shown].Messages) == 1 { // there was no answer
-		ends = slices.Delete(ends, shown, shown+1)
-	}
-	question.Variants = append(ends, Variant{})
+	question.Variants = append(c.answers(at), Variant{})
 	c.Messages = slices.Concat(c.Messages[:at], []Message{question}, c.Messages[c.turnEnd(at):])
 }
 
@@ -171,11 +175,7 @@ func (c *Chat) Beside(at, k int, v Variant) int {
 // Credit notes what answered the end that is shown.
 func (c *Chat) Credit(at int, model string, u *Usage) {
 	m := &c.Messages[at]
-	ends := slices.Clone(m.Variants)
-	shown := slices.IndexFunc(ends, Variant.stands)
-	if shown < 0 {
-		shown, ends = len(ends), append(ends, Variant{})
-	}
+	ends, shown := m.ends()
 	ends[shown].Model, ends[shown].Usage = model, u
 	m.Variants = ends
 }
@@ -184,12 +184,8 @@ func (c *Chat) Credit(at int, model string, u *Usage) {
 // the turn that follows in its place.
 func (c *Chat) TakeBack() {
 	at := c.LastTurn()
-	ends, shown := c.Ends(at)
-	if len(ends[shown].Messages) == 1 { // there was no answer
-		ends = slices.Delete(ends, shown, shown+1)
-	}
+	c.Undone = append([][]Variant{c.answers(at)}, c.Undone...)
 	c.Messages = slices.Clone(c.Messages[:at])
-	c.Undone = append([][]Variant{ends}, c.Undone...)
 }
 
 // Post adds a question to the chat. What was taken back in its place becomes the
@@ -261,7 +257,7 @@ func askedOf(m *Message) *asked {
 		a.R = refTags(m.Meta.Refs)
 	}
 	for _, it := range m.Meta.Items {
-		a.I = append(a.I, [3]string{string(it.Ref.Kind), it.Ref.ID, it.Revision})
+		a.I = append(a.I, it.tag())
 	}
 	return a
 }
@@ -314,13 +310,10 @@ func (v *Variant) line(n int, now *Message) variantLine {
 
 // variantLines is the comment, line by line.
 func (c *Chat) variantLines() (lines []variantLine) {
-	n := 0
-	for i := range c.Messages {
-		m := &c.Messages[i]
-		if m.Role != User {
-			continue
-		}
-		if n++; len(m.Variants) > 1 {
+	turns := 0
+	for n, at := range c.Questions() {
+		turns = n
+		if m := &c.Messages[at]; len(m.Variants) > 1 {
 			for k := range m.Variants {
 				lines = append(lines, m.Variants[k].line(n, m))
 			}
@@ -328,7 +321,7 @@ func (c *Chat) variantLines() (lines []variantLine) {
 	}
 	for i, ends := range c.Undone {
 		for k := range ends {
-			lines = append(lines, ends[k].line(n+1+i, nil))
+			lines = append(lines, ends[k].line(turns+1+i, nil))
 		}
 	}
 	return lines
@@ -370,10 +363,8 @@ func readVariants(text string) (lines []variantLine, ok bool) {
 func (c *Chat) addVariants(lines []variantLine) {
 	var turns []int
 	named := map[string]int{}
-	for i := range c.Messages {
-		if m := &c.Messages[i]; m.Role == User {
-			turns, m.Variants = append(turns, i), nil
-		}
+	for _, at := range c.Questions() {
+		turns, c.Messages[at].Variants = append(turns, at), nil
 	}
 	hashes := make([]string, len(turns))
 	if len(lines) > 0 {

@@ -47,7 +47,7 @@ func ends(c *Chat) string {
 		b.WriteString("\n")
 	}
 	for n := range c.Turns() {
-		all, shown := c.Ends(c.turnStart(n + 1))
+		all, shown := c.Ends(turnStart(c, n+1))
 		write(fmt.Sprint(n+1), all, shown)
 	}
 	for _, u := range c.Undone {
@@ -249,4 +249,15 @@ func TestThought(t *testing.T) {
 	if got := saved(t, &c); got.Messages[1].Thought != "" || got.Messages[1].Text != "one" {
 		t.Errorf("%+v", got.Messages[1])
 	}
+}
+
+// turnStart is the index of the question of the n-th turn, counted from 1; -1 if there
+// are fewer.
+func turnStart(c *Chat, n int) int {
+	for turn, at := range c.Questions() {
+		if turn == n {
+			return at
+		}
+	}
+	return -1
 }
