@@ -1,7 +1,10 @@
 package ui
 
 import (
+	"fmt"
 	"maps"
+
+	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/page"
 	"ibid/ui/transcript"
@@ -10,93 +13,160 @@ import (
 // shiftBy is by how many columns a key or the wheel moves long lines of code.
 const shiftBy = 8
 
-// newActions is what the actions of the keys want, by their names.
-func newActions() map[string]page.Request {
-	all := map[string]page.Request{
-		"chats":           page.Open{ID: page.Chats},
-		"new":             doNewChat,
-		"next-chat":       fromScreen(nextChat),
-		"model":           page.Open{ID: page.Models},
-		"settings":        page.Open{ID: page.Settings},
-		"vaults":          page.Open{ID: page.Vaults},
-		"providers":       page.Open{ID: page.Providers},
-		"palette":         page.Open{ID: page.Palette},
-		"saved-prompts":   page.Open{ID: page.Prompts},
-		"notes":           page.Open{ID: page.Notes},
-		"find":            doFind,
-		"thinking":        doToggleThinking,
-		"rails":           doToggleRails,
-		"compose":         doCompose,
-		"help":            page.Open{ID: page.Help},
-		"context":         page.Open{ID: page.Context},
-		"active":          doCycleActive,
-		"chain":           atDesk{command{line: "/chain next"}},
-		"mouse":           doToggleMouse,
-		"retry":           doRetry,
-		"stop":            doStop,
-		"undo":            undoLast{},
-		"reply-before":    page.Steps{move((*transcript.Transcript).Bottom), stepVariant(-1)},
-		"reply-after":     page.Steps{move((*transcript.Transcript).Bottom), stepVariant(1)},
-		"rewind":          page.Open{ID: page.Rewind},
-		"redo":            atDesk{command{line: "/redo"}},
-		"copy":            fromScreen(copyLast),
-		"dark":            doToggleDark,
-		"theme":           page.Open{ID: page.Themes},
-		"suspend":         doSuspend,
-		"quit":            doQuit,
-		"to-transcript":   doFocusTranscript,
-		"history":         page.Open{ID: page.History},
-		"suggestion-1":    takeSuggestion(0),
-		"suggestion-2":    takeSuggestion(1),
-		"suggestion-3":    takeSuggestion(2),
-		"page-up":         move((*transcript.Transcript).PageUp),
-		"page-down":       move((*transcript.Transcript).PageDown),
-		"previous-prompt": move((*transcript.Transcript).PrevPrompt),
-		"next-prompt":     move((*transcript.Transcript).NextPrompt),
+// action is what a key does.
+type action = func(*Model) tea.Cmd
+
+// requests is an action that asks for the same always; works one for which what the
+// screen knows is looked at.
+func requests(r page.Request) action { return func(m *Model) tea.Cmd { return m.carryOut(r) } }
+
+func opens(id page.ID) action { return requests(page.Open{ID: id}) }
+
+func works(out func(*known) page.Request) action {
+	return func(m *Model) tea.Cmd { return m.carryOut(out(&m.k)) }
+}
+
+// scrolls is an action that moves in the transcript.
+func scrolls(move func(*transcript.Transcript)) action {
+	return func(m *Model) tea.Cmd {
+		move(m.k.transcript)
+		return nil
 	}
-	maps.Copy(all, moveActions())
+}
+
+// shows is an action that shows another end of the turn that is selected.
+func shows(by int) action {
+	return works(func(k *known) page.Request { return otherVariant(k, by) })
+}
+
+// showsLast is shows for the last turn.
+func showsLast(by int) action {
+	return func(m *Model) tea.Cmd {
+		m.k.transcript.Bottom()
+		return m.carryOut(otherVariant(&m.k, by))
+	}
+}
+
+// newActions is what the actions of the keys do, by their names.
+func newActions() map[string]action {
+	all := map[string]action{
+		"chats":           opens(page.Chats),
+		"new":             newChat,
+		"next-chat":       works(nextChat),
+		"model":           opens(page.Models),
+		"settings":        opens(page.Settings),
+		"vaults":          opens(page.Vaults),
+		"providers":       opens(page.Providers),
+		"palette":         opens(page.Palette),
+		"saved-prompts":   opens(page.Prompts),
+		"notes":           opens(page.Notes),
+		"help":            opens(page.Help),
+		"context":         opens(page.Context),
+		"chain":           requests(page.Run{Line: "/chain next"}),
+		"retry":           (*Model).retry,
+		"undo":            undoLast,
+		"reply-before":    showsLast(-1),
+		"reply-after":     showsLast(1),
+		"rewind":          opens(page.Rewind),
+		"redo":            requests(page.Run{Line: "/redo"}),
+		"copy":            works(copyLast),
+		"theme":           opens(page.Themes),
+		"quit":            leave,
+		"to-transcript":   toTranscript,
+		"history":         opens(page.History),
+		"suggestion-1":    takeSuggestion(0).carryOut,
+		"suggestion-2":    takeSuggestion(1).carryOut,
+		"suggestion-3":    takeSuggestion(2).carryOut,
+		"page-up":         scrolls((*transcript.Transcript).PageUp),
+		"page-down":       scrolls((*transcript.Transcript).PageDown),
+		"previous-prompt": scrolls((*transcript.Transcript).PrevPrompt),
+		"next-prompt":     scrolls((*transcript.Transcript).NextPrompt),
+		"active":          func(m *Model) tea.Cmd { return m.work(m.k.desk.nextActive()) },
+		"compose":         func(m *Model) tea.Cmd { return m.editor.OpenText(editDraft(m.composer.Draft())) },
+		"thinking":        scrolls((*transcript.Transcript).ToggleAll),
+		"find": func(m *Model) tea.Cmd {
+			m.k.find.begin(m.focus())
+			m.place()
+			return nil
+		},
+		"rails": func(m *Model) tea.Cmd {
+			m.stage.wantRails = !m.stage.wantRails
+			m.place()
+			if m.stage.w < oneRail || m.stage.h < lowHeight {
+				return m.say(fmt.Sprintf("rails need %d columns and %d rows", oneRail, lowHeight))
+			}
+			return nil
+		},
+		"mouse": func(m *Model) tea.Cmd {
+			if m.stage.mouse = !m.stage.mouse; m.stage.mouse {
+				return m.say("the mouse selects, clicks and scrolls here; " + m.k.Keys.NameOf("mouse") + " leaves it to the terminal")
+			}
+			return m.say("the terminal has the mouse: select as usual; " + m.k.Keys.NameOf("mouse") + " takes it back")
+		},
+		"dark": func(m *Model) tea.Cmd {
+			o := m.k.Theme.Options
+			o.Dark, m.k.opt.Themes.Fixed = !o.Dark, true
+			m.setTheme(o)
+			return nil
+		},
+		"suspend": func(m *Model) tea.Cmd {
+			m.stage.inline.hidden = m.stage.inline.on // what is drawn would stay above the shell
+			return tea.Suspend
+		},
+		"stop": func(m *Model) tea.Cmd {
+			if !m.k.turn.running() {
+				return m.say("no reply is being written")
+			}
+			m.k.turn.cancel() // what came is kept
+			return nil
+		},
+	}
+	maps.Copy(all, newMoves())
 	return all
 }
 
-// moveActions are those that work in the transcript or in a rail.
-func moveActions() map[string]page.Request {
-	shift := func(by int) move { return func(t *transcript.Transcript) { transcript.Shift(t, by) } }
-	lines := func(n int) move { return func(t *transcript.Transcript) { t.ScrollBy(n) } }
+// newMoves are the actions that work in the transcript or in a rail.
+func newMoves() map[string]action {
+	shift := func(by int) action { return scrolls(func(t *transcript.Transcript) { transcript.Shift(t, by) }) }
+	lines := func(n int) action { return scrolls(func(t *transcript.Transcript) { t.ScrollBy(n) }) }
 	const far = 1 << 20
-	return map[string]page.Request{
-		"to-prompt":      doFocusPrompt,
-		"to-next":        doFocusNext,
+	return map[string]action{
+		"to-prompt": func(m *Model) tea.Cmd {
+			m.composer.Focus()
+			return nil
+		},
+		"to-next":        nextPane,
 		"line-down":      lines(1),
 		"line-up":        lines(-1),
-		"half-down":      move((*transcript.Transcript).HalfDown),
-		"half-up":        move((*transcript.Transcript).HalfUp),
-		"beginning":      move((*transcript.Transcript).Top),
-		"end":            move((*transcript.Transcript).Bottom),
-		"fold":           foldPart{},
+		"half-down":      scrolls((*transcript.Transcript).HalfDown),
+		"half-up":        scrolls((*transcript.Transcript).HalfUp),
+		"beginning":      scrolls((*transcript.Transcript).Top),
+		"end":            scrolls((*transcript.Transcript).Bottom),
+		"fold":           foldPart,
 		"code-right":     shift(shiftBy),
 		"code-left":      shift(-shiftBy),
-		"next-part":      stepPart{by: 1},
-		"previous-part":  stepPart{by: -1},
-		"more-parts":     stepPart{by: 1, extend: true},
-		"fewer-parts":    stepPart{by: -1, extend: true},
-		"copy-message":   fromScreen(copyMessage),
-		"copy-code":      fromScreen(copyCode),
-		"links":          page.Open{ID: page.Links},
-		"write":          writeReply{},
-		"append":         writeReply{appends: true},
-		"edit":           fromScreen(editSelected),
-		"variant-before": stepVariant(-1),
-		"variant-after":  stepVariant(1),
-		"ask-retry":      page.Open{ID: page.Retry},
-		"next-match":     move((*transcript.Transcript).FindNext),
-		"previous-match": move((*transcript.Transcript).FindPrev),
-		"rail-open":      pressRow{},
-		"rail-next":      doFocusNext,
-		"rail-down":      stepRail(1),
-		"rail-up":        stepRail(-1),
-		"rail-page-down": pageRail(1),
-		"rail-page-up":   pageRail(-1),
-		"rail-first":     stepRail(-far),
-		"rail-last":      stepRail(far),
+		"next-part":      stepPart(1, false),
+		"previous-part":  stepPart(-1, false),
+		"more-parts":     stepPart(1, true),
+		"fewer-parts":    stepPart(-1, true),
+		"copy-message":   works(copyMessage),
+		"copy-code":      works(copyCode),
+		"links":          opens(page.Links),
+		"write":          writeReply(false),
+		"append":         writeReply(true),
+		"edit":           works(editSelected),
+		"variant-before": shows(-1),
+		"variant-after":  shows(1),
+		"ask-retry":      opens(page.Retry),
+		"next-match":     scrolls((*transcript.Transcript).FindNext),
+		"previous-match": scrolls((*transcript.Transcript).FindPrev),
+		"rail-open":      pressRow{}.carryOut,
+		"rail-next":      nextPane,
+		"rail-down":      stepRail(1).carryOut,
+		"rail-up":        stepRail(-1).carryOut,
+		"rail-page-down": pageRail(1).carryOut,
+		"rail-page-up":   pageRail(-1).carryOut,
+		"rail-first":     stepRail(-far).carryOut,
+		"rail-last":      stepRail(far).carryOut,
 	}
 }

@@ -246,7 +246,9 @@ func (a *approval) decide(key string) page.Request {
 }
 
 // answerTurn gives an answer to a turn and closes the page.
-func answerTurn(d chains.Decision) page.Request { return page.Steps{answerAsked{d}, page.Close{}} }
+func answerTurn(d chains.Decision) page.Request {
+	return page.Steps{page.Post{Msg: answerAsked{d}}, page.Close{}}
+}
 
 // View is the question, in rows above the prompt.
 func (a *approval) View(w, h int) []string {

@@ -50,11 +50,11 @@ func (l *argumentList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "run", func(r page.Row) page.Request {
 			if !l.takes(r) {
-				return page.Steps{page.Dismiss{}, runTyped{}}
+				return page.Steps{page.Dismiss{}, page.Post{Msg: runTyped{}}}
 			}
-			return page.Steps{insertArgument{l.text(r.ID)}, page.Dismiss{}, runTyped{}}
+			return page.Steps{page.Insert{Text: theme.OneLine(l.text(r.ID))}, page.Dismiss{}, page.Post{Msg: runTyped{}}}
 		}),
-		page.On("tab", "complete", func(r page.Row) page.Request { return insertArgument{l.text(r.ID)} }),
+		page.On("tab", "complete", func(r page.Row) page.Request { return page.Insert{Text: theme.OneLine(l.text(r.ID))} }),
 		page.DismissKey(),
 	}
 }
@@ -270,16 +270,16 @@ func (l *argumentList) text(id string) string {
 	}
 	if l.notes.note != nil {
 		if l.cmd.Name == "add" {
-			if i, ok := l.notes.choose(page.Row{ID: id}).(insertRef); ok {
-				return i.text
+			if i, ok := l.notes.choose(page.Row{ID: id}).(page.Insert); ok {
+				return i.Text
 			}
 		}
 		return `"` + string(l.notes.note.Path) + "#" + id + `"`
 	}
 	if e, ok := l.entry(id); ok {
 		if l.cmd.Name == "add" {
-			if i, ok := l.notes.choose(page.Row{ID: id}).(insertRef); ok {
-				return i.text
+			if i, ok := l.notes.choose(page.Row{ID: id}).(page.Insert); ok {
+				return i.Text
 			}
 		}
 		return `"` + e + `"`
@@ -296,17 +296,7 @@ func (l *argumentList) entry(id string) (string, bool) {
 	return e.ID, ok
 }
 
-// insertArgument puts an argument into the prompt, in place of what is typed of it.
-type insertArgument struct{ text string }
-
 // runTyped does what enter does without a list.
 type runTyped struct{}
 
 func (runTyped) carryOut(m *Model) tea.Cmd { return m.submit() }
-
-func (i insertArgument) carryOut(m *Model) tea.Cmd {
-	m.composer.Accept(theme.OneLine(i.text), "")
-	m.composer.Dismiss()
-	m.setPage(nil)
-	return m.followEdit()
-}

@@ -118,7 +118,7 @@ func benchLong(b *testing.B, w, h int) *Model {
 	b.Helper()
 	m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), w, h)
 	b.Cleanup(m.Close)
-	m.carryOut(chatMsg{messages: longChat(2000)})
+	m.route(chatMsg{messages: longChat(2000)})
 	m.k.turn.begin(func() {}, composer.Draft{Text: "go"}, "test-model", false)
 	var conv prompt.Conversation
 	env, err := conv.Prepare(prompt.Turn{Text: "go", Attached: []prompt.Item{prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "a.md"}, "a", "a.md", replyText())}})
@@ -253,7 +253,7 @@ func BenchmarkChatRail(b *testing.B) {
 			for i := range all {
 				all[i] = history.Summary{Path: vault.Path(fmt.Sprintf("Chats/%d.md", i)), Title: fmt.Sprintf("Chat %d", i), Turns: 3, Modified: time.Unix(int64(1e9-i*7200), 0)}
 			}
-			m.carryOut(chatsMsg{all: all})
+			m.route(chatsMsg{all: all})
 			nextPane(m)
 			m.View()
 			by := stepRail(1)

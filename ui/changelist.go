@@ -83,13 +83,13 @@ func (l *changeList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "show it", func(r page.Row) page.Request {
 			if e := l.entry(r.ID); e != nil {
-				return showWrite{e}
+				return page.Show{Page: writePage(l.k, e)}
 			}
 			return nil
 		}),
 		page.On("u", "take it back", func(r page.Row) page.Request {
 			if e := l.entry(r.ID); e != nil {
-				return page.Steps{page.Close{}, atDesk{undoWrite{e.ID}}}
+				return page.Steps{page.Close{}, atDesk(undoWrite{e.ID})}
 			}
 			return nil
 		}),
@@ -106,18 +106,13 @@ func (l *changeList) entry(id string) *undo.Entry {
 	return nil
 }
 
-// showWrite shows what a change did.
-type showWrite struct{ entry *undo.Entry }
-
-func (i showWrite) carryOut(m *Model) tea.Cmd { return m.setPage(writePage(&m.k, i.entry)) }
-
 // writePage shows what a change did; leaving it goes back to the list.
 func writePage(k *known, e *undo.Entry) page.Page {
 	change := edit.Compare(e.Before, e.After)
 	p := newChangePage(k, proposed{
 		Proposal: &chains.Proposal{Path: string(e.Path), New: e.New, Change: change}, title: fmt.Sprintf("Change %d", e.ID),
 		views:  []view{{e.Time.Format("2006-01-02 15:04") + ", by " + e.Tool, change}},
-		decide: func(chains.Decision) page.Request { return atDesk{listWrites{}} },
+		decide: func(chains.Decision) page.Request { return atDesk(listWrites{}) },
 	})
 	p.Accepts = true // it was asked for
 	return p

@@ -295,7 +295,7 @@ func (p *changePage) begin() {
 // edit lets the user write what the note is to hold.
 func (p *changePage) edit() page.Request {
 	name := vault.Path(p.change.Path).Base()
-	return term.EditText{Name: name, Text: p.current().Select(p.kept()), Back: func(text string) tea.Msg { return editedMsg{text} }}
+	return page.EditText{EditText: term.EditText{Name: name, Text: p.current().Select(p.kept()), Back: func(text string) tea.Msg { return editedMsg{text} }}}
 }
 
 // edited shows the change that the user made of it.
@@ -303,7 +303,7 @@ func (p *changePage) edited(text string) page.Request {
 	before := p.current().Before
 	if text == p.current().Select(p.kept()) {
 		p.Restart()
-		return page.Later{In: page.GuardTime, Msg: page.GuardMsg{}}
+		return page.Post{Msg: page.GuardMsg{}, In: page.GuardTime}
 	}
 	change := edit.Compare(before, text)
 	if len(change.Hunks) == 0 {
@@ -315,7 +315,7 @@ func (p *changePage) edited(text string) page.Request {
 	}
 	p.Restart()
 	p.begin()
-	return page.Later{In: page.GuardTime, Msg: page.GuardMsg{}}
+	return page.Post{Msg: page.GuardMsg{}, In: page.GuardTime}
 }
 
 // turnView goes on to the next of the changes to look at.

@@ -237,7 +237,7 @@ func (m *Model) awaitLock() tea.Cmd {
 		if store.Await(ctx, chat.Epoch) != nil {
 			return nil
 		}
-		return atDesk{takeOver{chat.Epoch}}
+		return atDesk(takeOver{chat.Epoch})
 	})
 }
 
@@ -302,7 +302,7 @@ func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	case r.Message != nil:
 		return *r.Message, nil
 	case r.Edit != "" && r.IsNote:
-		return editFile{r.Edit, 0, state.Navigation}, nil
+		return page.EditFile{Path: string(r.Edit), Via: string(state.Navigation)}, nil
 	case r.Edit != "":
 		return editPrompt{r.Edit}, nil
 	case r.Quit:

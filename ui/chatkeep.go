@@ -30,17 +30,17 @@ func (c *chatList) keeping() []page.Action {
 	}
 	return []page.Action{
 		page.On("ctrl+t", "pin", func(r page.Row) page.Request {
-			return atChat{r.ID, pinChat{c.k.opt.Store, vault.Path(r.ID), !kept(r).Pinned}}
+			return atChat(r.ID, pinChat{c.k.opt.Store, vault.Path(r.ID), !kept(r).Pinned})
 		}),
 		page.On("ctrl+k", "archive", func(r page.Row) page.Request {
 			if open := c.k.at(r.ID); open != nil && open.turn.running() {
 				return busy
 			}
-			return atChat{r.ID, archiveChat{c.k.opt.Store, vault.Path(r.ID), !c.k.opt.Store.Archived(vault.Path(r.ID))}}
+			return atChat(r.ID, archiveChat{c.k.opt.Store, vault.Path(r.ID), !c.k.opt.Store.Archived(vault.Path(r.ID))})
 		}),
 		{Key: keys.Bind("ctrl+g", show), Free: true, Does: func(page.Row) page.Request {
 			c.archived = !c.archived
-			return page.Steps{page.Do{Work: func(context.Context) tea.Msg { return listAgain{} }}, page.Later{In: 0, Msg: searchMsg{c.query}}}
+			return page.Steps{page.Post{Msg: listAgain{}}, page.Post{Msg: searchMsg{c.query}}}
 		}},
 	}
 }

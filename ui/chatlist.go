@@ -17,7 +17,6 @@ import (
 	"ibid/ui/picker"
 	"ibid/ui/term"
 	"ibid/ui/theme"
-	"ibid/ui/transcript"
 	"ibid/vault"
 	"ibid/vault/state"
 )
@@ -74,7 +73,7 @@ func (c *chatList) Actions() []page.Action {
 		page.On("enter", "open", func(r page.Row) page.Request {
 			return openSaved(c.k, c.opening(r))
 		}),
-		{Key: keys.Bind("ctrl+n", "new"), Does: func(page.Row) page.Request { return page.Steps{page.Close{}, doNewChat} }, Free: true},
+		{Key: keys.Bind("ctrl+n", "new"), Does: func(page.Row) page.Request { return page.Steps{page.Close{}, page.Act("new")} }, Free: true},
 		page.On("ctrl+r", "rename", func(r page.Row) page.Request { return page.Open{ID: page.Rename, Arg: r.ID} }),
 		page.On("ctrl+d", "delete", c.remove),
 		page.On("ctrl+y", "copy path", func(r page.Row) page.Request { return page.Copy{Text: r.ID, What: r.ID} }),
@@ -84,11 +83,11 @@ func (c *chatList) Actions() []page.Action {
 	}
 	acts = append(acts, c.keeping()...)
 	if n := len(c.k.chats.trash); n > 0 {
-		back := atDesk{restoreChat{c.k.opt.Store, c.k.chats.trash[n-1]}}
+		back := atDesk(restoreChat{c.k.opt.Store, c.k.chats.trash[n-1]})
 		acts = append(acts, page.Action{Key: keys.Bind("ctrl+z", "undo delete"), Does: func(page.Row) page.Request { return back }, Free: true})
 	}
 	if len(c.k.opt.Editor) > 0 {
-		acts = append(acts, page.On("ctrl+o", "open in $EDITOR", func(r page.Row) page.Request { return editFile{vault.Path(r.ID), 0, state.History} }))
+		acts = append(acts, page.On("ctrl+o", "open in $EDITOR", func(r page.Row) page.Request { return page.EditFile{Path: r.ID, Via: string(state.History)} }))
 	}
 	return acts
 }
@@ -102,7 +101,7 @@ func (c *chatList) remove(r page.Row) page.Request {
 		return page.Complain("one chat went to the trash; wait a moment before the next, ctrl+z brings it back")
 	}
 	c.removed = now
-	return atChat{r.ID, deleteChat{c.k.opt.Store, vault.Path(r.ID)}}
+	return atChat(r.ID, deleteChat{c.k.opt.Store, vault.Path(r.ID)})
 }
 
 // deleteTime is how soon after a chat was deleted the key does nothing: pressed
@@ -113,11 +112,11 @@ const deleteTime = time.Second
 func openSaved(k *known, chat openChat) page.Request {
 	switch open := k.at(chat.path); {
 	case open == k.conversation && chat.words == "":
-		return page.Steps{page.Close{}, move((*transcript.Transcript).Bottom)}
+		return page.Steps{page.Close{}, page.Act("end")}
 	case open != nil && (open.turn.running() || chat.words == ""):
-		return page.Steps{page.Close{}, showChat{open}}
+		return page.Steps{page.Close{}, page.Post{Msg: showChat{open}}}
 	}
-	return page.Steps{page.Close{}, atDesk{chat}}
+	return page.Steps{page.Close{}, atDesk(chat)}
 }
 
 // opening opens a chat; one that was found in its text, where that stands.
@@ -142,7 +141,7 @@ func (c *chatList) filter(query string) (history.Filter, error) {
 func (c *chatList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case page.QueryMsg:
-		return page.Steps{page.Do{Latest: true}, page.Later{In: searchTime, Msg: searchMsg{msg.Query}}}, false
+		return page.Steps{page.Do{Latest: true}, page.Post{Msg: searchMsg{msg.Query}, In: searchTime}}, false
 	case searchMsg:
 		if f, _ := c.filter(c.query); msg.query == c.query && !term.IsBlank(f.Text) {
 			return page.Do{Work: search(c.k.opt.Desk, c.query, f), Latest: true}, false
@@ -381,7 +380,7 @@ func (n renameLine) Actions() []page.Action {
 			if title == "" {
 				return page.Complain("a title needs at least one character")
 			}
-			return page.Steps{atChat{string(n.path), renameChat{n.k.opt.Store, n.path, title}}, back}
+			return page.Steps{atChat(string(n.path), renameChat{n.k.opt.Store, n.path, title}), back}
 		}),
 		page.On("esc", "back", func(page.Row) page.Request { return back }),
 	}

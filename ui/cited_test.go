@@ -127,7 +127,7 @@ func TestLinkOpensSection(t *testing.T) {
 	v := vaulttest.New(t, "-- Projects/Barn.md --\n# Barn\n\n## Roof: new\nSlate.\n")
 	for target, line := range map[string]int{"Projects/Barn#Roof new": 3, "Barn": 0, "Barn#Gone": 0} {
 		msg, err := followLink{v, target}.run(t.Context(), nil)
-		if want := (editFile{"Projects/Barn.md", line, state.Wikilink}); err != nil || msg != want {
+		if want := (page.EditFile{Path: "Projects/Barn.md", Line: line, Via: string(state.Wikilink)}); err != nil || msg != want {
 			t.Errorf("%s: %v, %v", target, msg, err)
 		}
 	}

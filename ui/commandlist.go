@@ -28,9 +28,9 @@ func (c *commandList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "run", func(r page.Row) page.Request {
 			if name, ok := strings.CutPrefix(r.ID, promptRow); ok {
-				return page.Steps{page.Close{}, usePrompt{name, true}}
+				return page.Steps{page.Close{}, page.Post{Msg: usePrompt{name, true}}}
 			}
-			return page.Steps{page.Close{}, chooseCommand{r.ID}}
+			return page.Steps{page.Close{}, page.Post{Msg: chooseCommand{r.ID}}}
 		}),
 		page.DismissKey(),
 	}
@@ -198,7 +198,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "vault":
 		return m.carryOut(page.Open{ID: page.Vaults, Arg: arg})
 	case "theme":
-		return m.carryOut(setup.ThemeNamed(m.k.opt.Themes.All, arg))
+		return useTheme(m, arg, true)
 	case "find":
 		m.k.find.look(arg)
 		m.place()
@@ -208,10 +208,10 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "retry":
 		return m.retry()
 	case "undo":
-		return m.carryOut(undoLast{})
+		return undoLast(m)
 	case "add":
 		if link, ok := sourceAt(m.k.transcript, arg); ok {
-			return m.work(addLink(link))
+			return m.work(command{line: addLink(link)})
 		}
 	case "undo-write":
 		if strings.EqualFold(arg, "list") {

@@ -96,16 +96,16 @@ func (p *contextPage) decide(a inspector.Action) page.Request {
 	case inspector.Moved:
 		p.showBytes()
 	case inspector.Mute, inspector.Evict, inspector.Refresh:
-		return askPrice{a, p.change(a)}
+		return page.Post{Msg: askPrice{a, p.change(a)}}
 	case inspector.Attach:
 		ref := p.item(a.ID).Ref
-		return atDesk{attachRefs{[]prompt.Ref{ref}, "attached to the next turn: " + refLabel(ref)}}
+		return atDesk(attachRefs{[]prompt.Ref{ref}, "attached to the next turn: " + refLabel(ref)})
 	case inspector.Diff:
 		return p.compare()
 	case inspector.Copy:
 		return p.copy()
 	case inspector.Confirmed:
-		return atDesk{applyChange{p.change(p.asked)}}
+		return atDesk(applyChange{p.change(p.asked)})
 	}
 	return nil
 }

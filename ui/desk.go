@@ -18,6 +18,7 @@ import (
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
+	"ibid/vault/state"
 	"ibid/vault/usage"
 )
 
@@ -321,10 +322,13 @@ func (j lookAround) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 }
 
 // noteOpened tells the desk that a note was opened here.
-type noteOpened struct{ editFile }
+type noteOpened struct {
+	path vault.Path
+	via  state.Source
+}
 
 func (j noteOpened) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	d.Opened(j.path, j.from)
+	d.Opened(j.path, j.via)
 	return nil, nil
 }
 

@@ -11,8 +11,7 @@
 //	input.go    who gets a key or a paste: the page, the bindings, the prompt
 //	keys        a package: every key and command, as a table of bindings
 //	actions.go  what each of them wants
-//	requests.go carryOut acts on what keys and pages ask for; intent.go has what only
-//	            the screen knows
+//	requests.go carryOut acts on what keys and pages ask for
 //	desk.go     job, work that needs the desk; jobQueue runs one at a time
 //	term        a package: commands of Bubble Tea, all of which can be ended and waited for
 //	layout.go   arrange divides the screen into rectangles; place sets the sizes

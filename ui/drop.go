@@ -9,17 +9,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/context/prompt"
+	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/vault"
 )
 
-// droppedRef is the note or the image of the vault that a path leads to, nil if it leads
-// to none.
-func droppedRef(k *known, name string) *insertRef {
+// droppedRef is the note or the image of the vault that a path leads to, if it leads to
+// one.
+func droppedRef(k *known, name string) (i page.Insert, ok bool) {
 	rest, ok := strings.CutPrefix(name, k.opt.Vault.Dir()+string(filepath.Separator))
 	p, err := vault.ParsePath(filepath.ToSlash(rest))
 	if !ok || err != nil {
-		return nil
+		return i, false
 	}
 	kind := prompt.Note
 	if !p.IsNote() {
@@ -27,9 +28,9 @@ func droppedRef(k *known, name string) *insertRef {
 	}
 	f := k.opt.Vault.Lookup(string(p))
 	if f.State != vault.OK || f.Path != p || kind == prompt.Picture && !prompt.IsPicture(path.Base(string(p))) {
-		return nil
+		return i, false
 	}
-	return &insertRef{prompt.Ref{Kind: kind, ID: string(p)}, linkTo(k.notes.all.Twins, p, "")}
+	return insertRef(prompt.Ref{Kind: kind, ID: string(p)}, linkTo(k.notes.all.Twins, p, "")), true
 }
 
 // outsideMsg is the path of a file outside the vault that was pasted.
@@ -58,8 +59,8 @@ func pasteInto(m *Model, msg tea.PasteMsg) tea.Cmd {
 	if !ok {
 		return m.toPrompt(msg)
 	}
-	if ref := droppedRef(&m.k, name); ref != nil {
-		return ref.carryOut(m)
+	if ref, ok := droppedRef(&m.k, name); ok {
+		return insert(m, ref)
 	}
 	return tea.Batch(m.toPrompt(msg), lookOutside(m, name))
 }

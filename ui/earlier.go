@@ -97,7 +97,7 @@ func (l *earlierList) Options() picker.Options {
 
 func (l *earlierList) Actions() []page.Action {
 	return []page.Action{page.On("enter", "write it again", func(r page.Row) page.Request {
-		return page.Steps{page.Close{}, writeDraft{l.all[r.Index()].draft}}
+		return page.Steps{page.Close{}, page.Post{Msg: writeDraft{l.all[r.Index()].draft}}}
 	})}
 }
 

@@ -26,14 +26,12 @@ func (j exportChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 type overwrite struct{ *desk.ExistsError }
 
 func (e overwrite) carryOut(m *Model) tea.Cmd {
-	return m.setPage(page.Confirm(m.k.Env, "Overwrite the file?", e.File+" is there already", "overwrite", atDesk{exportChat{e.Line}}).Guarding())
+	return m.setPage(page.Confirm(m.k.Env, "Overwrite the file?", e.File+" is there already", "overwrite", atDesk(exportChat{e.Line})).Guarding())
 }
 
 // undoLast takes back what was done last in the chat that is shown; where nothing was,
 // that a chat was deleted.
-type undoLast struct{}
-
-func (undoLast) carryOut(m *Model) tea.Cmd {
+func undoLast(m *Model) tea.Cmd {
 	if k := &m.k; len(k.turn.prompts) == 0 && k.desk.chat.Path == "" && len(k.chats.trash) > 0 {
 		return m.carryOut(deleteHere(k, "undo"))
 	}
@@ -48,12 +46,12 @@ func deleteHere(k *known, arg string) page.Request {
 	case k.turn.running():
 		return busy
 	case arg == "" && k.opt.Store != nil && k.desk.chat.Path != "":
-		return atDesk{deleteChat{k.opt.Store, vault.Path(k.desk.chat.Path)}}
+		return atDesk(deleteChat{k.opt.Store, vault.Path(k.desk.chat.Path)})
 	case arg == "undo" && len(trash) > 0:
 		last := trash[len(trash)-1]
-		return page.Steps{atDesk{restoreChat{k.opt.Store, last}}, atDesk{openChat{path: string(last.was)}}}
+		return page.Steps{atDesk(restoreChat{k.opt.Store, last}), atDesk(openChat{path: string(last.was)})}
 	}
-	return atDesk{command{line: "/delete " + arg}} // which says why not
+	return page.Run{Line: "/delete " + arg} // which says why not
 }
 
 // trashedChat is a chat that was deleted here.

@@ -128,7 +128,7 @@ func (f *fit) question(k *known, queued bool, d composer.Draft) *page.Question {
 	for _, m := range f.stopped {
 		q.Rows = append(q.Rows, [2]string{m.Reason, "not sent"})
 	}
-	q.Answers = []page.Answer{page.Reply("enter", sends, sendAnyway{queued, f.key()})}
+	q.Answers = []page.Answer{page.Reply("enter", sends, page.Post{Msg: sendAnyway{queued, f.key()}})}
 	rest := f.price
 	for i, w := range f.pieces[:min(len(f.pieces), 9)] {
 		rest -= w.Tokens

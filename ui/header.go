@@ -189,9 +189,9 @@ func pressHeader(row string, x int, k *known) page.Request {
 		case i == 0 && (part == theme.OneLine(d.chat.Model) || part == "no model"):
 			return page.Open{ID: page.Models}
 		case i == 1 && d.chat.Chain != "" && strings.HasPrefix(part, d.chat.Chain):
-			return atDesk{command{line: "/chain next"}}
+			return page.Run{Line: "/chain next"}
 		case strings.HasPrefix(part, writesMark) && d.policy != nil:
-			return atDesk{setPolicy{d.policy.Mode() == chains.ModeAsk}}
+			return atDesk(setPolicy{d.policy.Mode() == chains.ModeAsk})
 		}
 		from = to + term.Width(dot)
 	}

@@ -111,8 +111,8 @@ func TestLateAnswersAreDropped(t *testing.T) {
 		t.Error("a late turn reached the screen")
 	}
 	m.k.estimate.id = 3
-	m.carryOut(forecastMsg{id: 2})
-	m.carryOut(settleMsg{2})
+	m.route(forecastMsg{id: 2})
+	m.route(settleMsg{2})
 	if m.k.estimate.env != nil {
 		t.Error("a late forecast was taken")
 	}
@@ -145,14 +145,14 @@ func TestScanProgress(t *testing.T) {
 	if got := m.k.notes.state(); got != "reading the vault" {
 		t.Error(got)
 	}
-	if m.carryOut(progressMsg{4200, 10000}) == nil {
+	if m.route(progressMsg{4200, 10000}) == nil {
 		t.Error("the next look is not asked for")
 	}
 	if got := m.k.notes.state(); got != "indexing 4,200 of 10,000" {
 		t.Error(got)
 	}
 	m.k.notes.all = &desk.Notes{}
-	if m.carryOut(progressMsg{5000, 10000}) != nil || m.k.notes.state() != "" {
+	if m.route(progressMsg{5000, 10000}) != nil || m.k.notes.state() != "" {
 		t.Error("the scan is done and is still asked about")
 	}
 }
@@ -171,13 +171,13 @@ func TestPagesAnswerWithIntents(t *testing.T) {
 		keys []string
 		want page.Request
 	}{
-		{"a chat", chats, []string{"down", "enter"}, page.Steps{page.Close{}, atDesk{openChat{path: "Chats/b.md"}}}},
+		{"a chat", chats, []string{"down", "enter"}, page.Steps{page.Close{}, atDesk(openChat{path: "Chats/b.md"})}},
 		{"another title", chats, []string{"ctrl+r"}, page.Open{ID: page.Rename, Arg: "Chats/b.md"}},
-		{"its query", chats, []string{"b"}, page.Steps{page.Do{Latest: true}, page.Later{In: searchTime, Msg: searchMsg{"b"}}}},
+		{"its query", chats, []string{"b"}, page.Steps{page.Do{Latest: true}, page.Post{Msg: searchMsg{"b"}, In: searchTime}}},
 		{"no chat", chats, []string{"x", "enter"}, nil},
 		{"close", chats, []string{"esc"}, page.Close{}},
 		{"a title of nothing", page.NewList(k.Env, newRename(k, "Chats/a.md"), " "), []string{"enter"}, page.Toast{Text: "a title needs at least one character", Bad: true}},
-		{"a question", fit.question(k, true, composer.Draft{}), []string{"x", "enter"}, page.Steps{page.Close{}, sendAnyway{true, fit.key()}}},
+		{"a question", fit.question(k, true, composer.Draft{}), []string{"x", "enter"}, page.Steps{page.Close{}, page.Post{Msg: sendAnyway{true, fit.key()}}}},
 		{"help", &helpPage{k: k, where: keys.InPrompt}, []string{"j", "q"}, page.Close{}},
 	} {
 		tt.Page.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -225,7 +225,7 @@ func TestPromptStays(t *testing.T) {
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
 	defer m.Close()
 	m.k.turn.begin(func() {}, composer.Draft{Text: "and now?"}, "", false)
-	m.carryOut(chatMsg{messages: []transcript.Message{{ID: "m0", Role: transcript.You, Text: "before"}}})
+	m.route(chatMsg{messages: []transcript.Message{{ID: "m0", Role: transcript.You, Text: "before"}}})
 	if last, ok := m.k.transcript.Selected(); !ok || last.Text != "and now?" || len(m.k.turn.prompts) != 2 {
 		t.Errorf("the last message is %+v, %d prompts", last, len(m.k.turn.prompts))
 	}
@@ -328,7 +328,7 @@ func TestTitleWhileBusy(t *testing.T) {
 	job := applyTitle{namingMsg: namingMsg{d.Session(), naming, ""}}
 	during = func() {
 		msg, err := job.run(t.Context(), d)
-		if again, ok := msg.(page.Later); err != nil || !ok || again.Msg != (inChat{nil, job}) {
+		if again, ok := msg.(page.Post); err != nil || !ok || again.Msg != (inChat{nil, job}) {
 			t.Errorf("while a turn runs: %v, %v", msg, err)
 		}
 	}

@@ -47,7 +47,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if m.page != nil {
 		if m.k.Keys.Matches(msg, "suspend") && !hasKey(m.page, msg) {
-			return m.carryOut(doSuspend)
+			return m.carryOut(page.Act("suspend"))
 		}
 		if cmd, taken := elsewhere(m, msg); taken {
 			return cmd
@@ -59,7 +59,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case m.k.find.typing:
 		if m.k.find.key(msg) {
-			m.carryOut(doFocusTranscript)
+			toTranscript(m)
 		}
 		m.place()
 		return nil
@@ -131,7 +131,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 		cmd = m.carryOut(removeChip(&m.k, m.composer.Draft(), a.Chip))
 	case composer.CycleChip:
 		if a.Chip == activeID {
-			cmd = m.carryOut(doCycleActive)
+			cmd = m.carryOut(page.Act("active"))
 		}
 	case composer.Moved:
 	}

@@ -125,7 +125,7 @@ func (l linkList) Actions() []page.Action {
 	acts := []page.Action{
 		page.On("enter", "read", func(r page.Row) page.Request {
 			if _, query := prompt.QueryNote(r.ID); query {
-				return atDesk{readQuery{r.ID}}
+				return atDesk(readQuery{r.ID})
 			}
 			return page.Do{Work: readLink(v, r.ID)}
 		}),
@@ -140,10 +140,10 @@ func (l linkList) Actions() []page.Action {
 		}
 	}
 	if len(l.k.opt.Editor) > 0 {
-		acts = append(acts, page.On("o ctrl+o", "open in $EDITOR", open(func(link string) page.Request { return atDesk{followLink{v, link}} })))
+		acts = append(acts, page.On("o ctrl+o", "open in $EDITOR", open(func(link string) page.Request { return atDesk(followLink{v, link}) })))
 	}
 	return append(acts, page.On("O alt+o", "open in Obsidian", open(func(link string) page.Request {
-		return showInObsidian{link}
+		return page.Post{Msg: showInObsidian{link}}
 	})), page.On("y ctrl+y", "copy", func(r page.Row) page.Request {
 		text := noteIn(r.ID)
 		if !isPage(text) {
@@ -154,11 +154,11 @@ func (l linkList) Actions() []page.Action {
 }
 
 // addLink is the command that attaches what a link leads to.
-func addLink(link string) command { return command{line: `/add "` + link + `"`} }
+func addLink(link string) string { return `/add "` + link + `"` }
 
 // attachLink attaches what a link leads to.
 func attachLink(link string) page.Request {
-	return page.Steps{page.Close{}, doFocusPrompt, atDesk{addLink(link)}}
+	return page.Steps{page.Close{}, page.Act("to-prompt"), page.Run{Line: addLink(link)}}
 }
 
 // linksPage is the list of links, and over it the section that one of them leads to
@@ -339,5 +339,5 @@ func (j followLink) run(context.Context, *desk.Desk) (tea.Msg, error) {
 	if found.Path == "" {
 		return nil, err
 	}
-	return editFile{found.Path, line, state.Wikilink}, nil
+	return page.EditFile{Path: string(found.Path), Line: line, Via: string(state.Wikilink)}, nil
 }

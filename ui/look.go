@@ -25,6 +25,16 @@ func (m *Model) setTheme(o theme.Options) {
 	m.toPage(page.RefreshMsg{})
 }
 
+// useTheme draws the screen in the theme of a name; with keep it is chosen for good.
+func useTheme(m *Model, name string, keep bool) tea.Cmd {
+	u, err := setup.ThemeNamed(m.k.opt.Themes.All, name)
+	if err != nil {
+		return m.complain(err.Error())
+	}
+	u.Keep = keep
+	return setLook(m, u)
+}
+
 // setLook draws the screen as a theme says.
 func setLook(m *Model, u setup.UseTheme) tea.Cmd {
 	o := m.k.Theme.Options

@@ -57,7 +57,7 @@ func BenchmarkManyChats(b *testing.B) {
 				m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), 120, 40)
 				b.Cleanup(m.Close)
 				m.stage.inline.on = inline
-				m.carryOut(chatMsg{messages: longChat(n)})
+				m.route(chatMsg{messages: longChat(n)})
 				for range 5 {
 					m.Update(tea.FocusMsg{})
 					m.View()

@@ -21,5 +21,5 @@ func (planMerge) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 }
 
 func (msg mergeMsg) carryOut(m *Model) tea.Cmd {
-	return m.setPage(page.Confirm(m.k.Env, "Merge the copy?", msg.does, "merge", atDesk{command{line: "/merge yes"}}).Guarding())
+	return m.setPage(page.Confirm(m.k.Env, "Merge the copy?", msg.does, "merge", page.Run{Line: "/merge yes"}).Guarding())
 }

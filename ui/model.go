@@ -24,7 +24,7 @@ type Model struct {
 	tasks   *term.Tasks
 	jobs    jobQueue
 	editor  term.Editor
-	actions map[string]page.Request // what the actions of the keys want
+	actions map[string]action // of the keys
 
 	composer *composer.Model
 	page     page.Page // over the conversation, nil for none
@@ -198,7 +198,9 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	}
 	m.drawing.rails.version++
 	switch msg := msg.(type) {
-	case shellIntent, page.Toast, page.Copy, page.Open, page.Steps, page.Do, page.Later, term.EditText:
+	case outcome:
+		return msg.carryOut(m)
+	case page.Request:
 		return m.carryOut(msg)
 	case jobMsg:
 		return m.jobDone(msg)
@@ -206,6 +208,10 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 		return takeMessage(m, msg)
 	case term.Edited:
 		return afterEditor(m, msg)
+	case setup.UseTheme:
+		return setLook(m, msg)
+	case setup.OpenVault:
+		return leaveForVault(m, msg)
 	case setup.SettingMsg:
 		return settingChanged(m, msg)
 	case setup.OfferMsg:

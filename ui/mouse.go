@@ -199,7 +199,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 		}
 		switch by, address := m.k.transcript.Click(msg.X-f.body.x, msg.Y-f.body.y); {
 		case by != 0:
-			return m.carryOut(stepVariant(by))
+			return m.carryOut(otherVariant(&m.k, by))
 		case address != "":
 			return m.carryOut(followAddress(address))
 		}
@@ -209,7 +209,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 			return m.carryOut(pressShelf(m.composer, msg.X))
 		}
 		if i, ok := composer.SuggestionAt(m.composer, msg.X-f.composer.x, msg.Y-f.composer.y); ok {
-			return m.carryOut(takeSuggestion(i))
+			return takeSuggestion(i).carryOut(m)
 		}
 		m.composer.Click(msg.X-f.composer.x, msg.Y-f.composer.y)
 		return m.followTrigger()
@@ -238,7 +238,7 @@ func pressShelf(c *composer.Model, x int) page.Request {
 	chip, ok := c.ChipAt(x)
 	switch link := linkOf(refOf(chip.ID)); {
 	case ok && chip.ID == activeID:
-		return doCycleActive
+		return page.Act("active")
 	case ok && link != "":
 		return page.Open{ID: page.Links, Arg: link}
 	}

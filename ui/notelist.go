@@ -311,15 +311,15 @@ func (n *noteList) choose(r page.Row) page.Request {
 	}
 	for _, ref := range directiveRefs() {
 		if r.ID == ref.ID {
-			return insertRef{ref, r.ID}
+			return insertRef(ref, r.ID)
 		}
 	}
 	twins := n.k.notes.all.Twins
 	switch {
 	case n.note != nil && r.ID == wholeNote:
-		return insertRef{prompt.Ref{Kind: prompt.Note, ID: string(n.note.Path)}, linkTo(twins, n.note.Path, "")}
+		return insertRef(prompt.Ref{Kind: prompt.Note, ID: string(n.note.Path)}, linkTo(twins, n.note.Path, ""))
 	case n.note != nil:
-		return insertRef{prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.ID}, linkTo(twins, n.note.Path, r.ID)}
+		return insertRef(prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.ID}, linkTo(twins, n.note.Path, r.ID))
 	}
 	e, found := n.names.Entry(r.ID)
 	kind, ok := kindOf(&e)
@@ -335,18 +335,18 @@ func (n *noteList) choose(r page.Row) page.Request {
 	case strings.ContainsAny(e.ID, " \t,;:!?()[]'"):
 		text = `@"` + e.ID + `"`
 	}
-	return insertRef{prompt.Ref{Kind: kind.Kind, ID: e.ID}, text}
+	return insertRef(prompt.Ref{Kind: kind.Kind, ID: e.ID}, text)
 }
 
 // show shows a note, or a heading of it, in Obsidian.
 func (n *noteList) show(r page.Row) page.Request {
 	switch note := n.noteAt(r.ID); {
 	case n.note != nil && r.ID != wholeNote && !isLines(r.ID):
-		return showInObsidian{string(n.note.Path) + "#" + r.ID}
+		return page.Post{Msg: showInObsidian{string(n.note.Path) + "#" + r.ID}}
 	case n.note != nil:
-		return showInObsidian{string(n.note.Path)}
+		return page.Post{Msg: showInObsidian{string(n.note.Path)}}
 	case note != nil:
-		return showInObsidian{string(note.Path)}
+		return page.Post{Msg: showInObsidian{string(note.Path)}}
 	}
 	return nil
 }
@@ -354,7 +354,7 @@ func (n *noteList) show(r page.Row) page.Request {
 // refine goes on to the headings of a note.
 func (n *noteList) refine(r page.Row) page.Request {
 	if note := n.noteAt(r.ID); note != nil {
-		return refineRef{note.Path}
+		return page.Insert{Text: string(note.Path) + "#", More: true}
 	}
 	return nil
 }
@@ -378,11 +378,9 @@ func linkTo(twins map[string]int, p vault.Path, sub string) string {
 	return "[[" + name + "]]"
 }
 
-// carryOut puts a reference into the prompt.
-func (i insertRef) carryOut(m *Model) tea.Cmd {
-	m.composer.Accept(i.text, chipID(i.ref))
-	m.setPage(nil)
-	return m.followEdit()
+// insertRef puts a text that stands for a reference into the prompt.
+func insertRef(ref prompt.Ref, text string) page.Insert {
+	return page.Insert{Text: text, Chip: chipID(ref)}
 }
 
 // followTrigger opens, renews or closes the list that belongs to where the

@@ -111,8 +111,7 @@ func (msg updateMsg) carryOut(m *Model) tea.Cmd {
 	}
 	if msg.Notes != nil {
 		n.all, m.k.estimate.prices = msg.Notes, nil
-		m.toPage(page.RefreshMsg{})
-		cmds = append(cmds, m.forecast())
+		cmds = append(cmds, m.toPage(page.RefreshMsg{}), m.forecast())
 	}
 	if len(b.Paths) > 0 {
 		cmds = append(cmds, m.toPage(changedFiles{b.Paths}))

@@ -106,7 +106,7 @@ func routeTo(m *Model, c *conversation, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case runMsg:
 		return m.runTurn(c, msg)
-	case page.Later:
+	case page.Post:
 		return m.carryOut(msg)
 	case variantMsg:
 		setVariant(c.transcript, msg)
@@ -249,7 +249,7 @@ func elsewhere(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	case m.k.Keys.Matches(msg, "chats"):
 		return m.carryOut(page.Open{ID: page.Chats}), true
 	case m.k.Keys.Matches(msg, "new"):
-		return m.carryOut(doNewChat), true
+		return m.carryOut(page.Act("new")), true
 	case key.Matches(msg, m.k.Keys.Lead):
 		m.k.Keys.Held = true
 		return nil, true
@@ -281,7 +281,7 @@ func nextChat(k *known) page.Request {
 		(*conversation).stays,
 	} {
 		if i := slices.IndexFunc(k.others, matters); i >= 0 {
-			return showChat{k.others[i]}
+			return page.Post{Msg: showChat{k.others[i]}}
 		}
 	}
 	return page.Toast{Text: "no other chat is busy, new or holds something unsent"}
@@ -357,7 +357,7 @@ func leaving(p page.Page) bool {
 // leaveQuestion asks whether to leave, nil if nothing would be cut off or lost.
 func leaveQuestion(k *known) *page.Question {
 	q := &page.Question{Env: k.Env, IsLeaving: true, Title: "Leave? What came so far is saved.", Answers: []page.Answer{
-		page.Reply("y", "leave", doLeave), page.Reply("n", "stay", nil), page.Reply("esc", "stay", nil),
+		page.Reply("y", "leave", page.Post{Msg: leaveFor{}}), page.Reply("n", "stay", nil), page.Reply("esc", "stay", nil),
 	}}
 	for _, c := range k.all() {
 		if c.turn.running() {
@@ -390,7 +390,7 @@ func setLeft(m *Model, left []leftDraft) {
 		c.estimate.hold(&l.what)
 		c.kept = keptAs{ready: true, slot: l.slot, epoch: l.slot, queue: len(c.queue), clear: c.cleared}
 		if len(l.what.Attached) > 0 {
-			c.late = append(c.late, atDesk{attachRefs{refs: l.what.Attached}})
+			c.late = append(c.late, atDesk(attachRefs{refs: l.what.Attached}))
 		}
 		m.k.others = append(m.k.others, c)
 	}
@@ -398,16 +398,20 @@ func setLeft(m *Model, left []leftDraft) {
 
 // leaveForVault ends the screen to open another vault. What would be cut off is asked about, as
 // on leaving.
-func leaveForVault(m *Model, o setup.OpenVault, agreed bool) tea.Cmd {
-	if q := leaveQuestion(&m.k); q != nil && !agreed {
-		q.Title, q.Answers[0] = "Open another vault? What came so far is saved.", page.Reply("y", "open it", leaveFor{o})
+func leaveForVault(m *Model, o setup.OpenVault) tea.Cmd {
+	if q := leaveQuestion(&m.k); q != nil {
+		q.Title, q.Answers[0] = "Open another vault? What came so far is saved.", page.Reply("y", "open it", page.Post{Msg: leaveFor{o}})
 		return m.setPage(q)
 	}
-	m.k.opt.Service.Vaults.Open(o.Dir)
-	return tea.Quit
+	return leaveFor{o}.carryOut(m)
 }
 
-// leaveFor is openVault after what was to be asked was answered.
-type leaveFor struct{ setup.OpenVault }
+// leaveFor ends the screen without a question, to open another vault if one is named.
+type leaveFor struct{ vault setup.OpenVault }
 
-func (i leaveFor) carryOut(m *Model) tea.Cmd { return leaveForVault(m, i.OpenVault, true) }
+func (i leaveFor) carryOut(m *Model) tea.Cmd {
+	if i.vault.Dir != "" {
+		m.k.opt.Service.Vaults.Open(i.vault.Dir)
+	}
+	return tea.Quit
+}

@@ -53,12 +53,12 @@ func open(m *Model, o page.Open) tea.Cmd {
 		src = newRewindList(&m.k.turn)
 	case page.Context:
 		m.k.estimate.id++
-		return tea.Batch(m.setPage(newContextPage(k)), m.work(listRequests{}), m.carryOut(settleMsg{m.k.estimate.id}))
+		return tea.Batch(m.setPage(newContextPage(k)), m.work(listRequests{}), settleMsg{m.k.estimate.id}.carryOut(m))
 	case page.Retry:
 		if m.k.turn.running() || len(m.k.turn.prompts) == 0 {
 			return m.retry() // which says why not
 		}
-		return m.setPage(page.Confirm(k.Env, "Send the last message again?", "the reply that is there is kept beside the new one", "send", doRetry))
+		return m.setPage(page.Confirm(k.Env, "Send the last message again?", "the reply that is there is kept beside the new one", "send", page.Act("retry")))
 	case page.Variant:
 		return m.setPage(askVariant(k, o.Arg))
 	case page.Palette:

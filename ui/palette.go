@@ -61,16 +61,16 @@ func (p *palette) Options() picker.Options {
 func (p *palette) Actions() []page.Action {
 	return []page.Action{page.On("enter", "do it", func(r page.Row) page.Request {
 		if name, ok := strings.CutPrefix(r.ID, runRow); ok {
-			return page.Steps{page.Close{}, usedAction{r.ID}, chooseCommand{name}}
+			return page.Steps{page.Close{}, page.Post{Msg: usedAction{r.ID}}, page.Post{Msg: chooseCommand{name}}}
 		}
 		if name, ok := strings.CutPrefix(r.ID, promptRow); ok {
-			return page.Steps{page.Close{}, usedAction{r.ID}, usePrompt{name: name}}
+			return page.Steps{page.Close{}, page.Post{Msg: usedAction{r.ID}}, page.Post{Msg: usePrompt{name: name}}}
 		}
 		if key, ok := strings.CutPrefix(r.ID, settingRow); ok {
 			return setup.OpenSettings(p.k.Env, p.k.opt.Service.Settings, "", key)
 		}
 		b := p.k.Keys.First(func(b *keys.Binding) bool { return b.Listed() && actionRow+b.ID == r.ID })
-		return page.Steps{page.Close{}, usedAction{r.ID}, page.Act(b.Does())}
+		return page.Steps{page.Close{}, page.Post{Msg: usedAction{r.ID}}, page.Act(b.Does())}
 	})}
 }
 

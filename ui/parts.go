@@ -11,19 +11,18 @@ import (
 
 // stepPart chooses the part of a reply that stands so many places on, or that part as
 // well.
-type stepPart struct {
-	by     int
-	extend bool
+func stepPart(by int, extend bool) action {
+	return func(m *Model) tea.Cmd { return choosePart(m, by, extend) }
 }
 
-// carryOut chooses it, and says what can be done with what is chosen.
-func (i stepPart) carryOut(m *Model) tea.Cmd {
+// choosePart chooses it, and says what can be done with what is chosen.
+func choosePart(m *Model, by int, extend bool) tea.Cmd {
 	parts := m.k.choice.parts
 	step := parts.Step
-	if i.extend {
+	if extend {
 		step = parts.Extend
 	}
-	moved := step(i.by)
+	moved := step(by)
 	c, ok := parts.Choice()
 	switch {
 	case !ok:
@@ -40,9 +39,7 @@ func (i stepPart) carryOut(m *Model) tea.Cmd {
 
 // foldPart folds or unfolds what is chosen of a reply, or else what the transcript
 // has to fold.
-type foldPart struct{}
-
-func (foldPart) carryOut(m *Model) tea.Cmd {
+func foldPart(m *Model) tea.Cmd {
 	if !m.k.choice.parts.Fold() && !m.k.transcript.Toggle() {
 		return m.say("nothing here can be folded")
 	}

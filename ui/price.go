@@ -75,7 +75,7 @@ func (n *noteList) Receive(msg tea.Msg) (page.Request, bool) {
 	case page.QueryMsg, page.RefreshMsg:
 		read := n.At(n.shown)
 		if len(n.unpriced) > 0 {
-			return page.Steps{page.Later{In: settleTime, Msg: weighMsg{}}, read}, false
+			return page.Steps{page.Post{Msg: weighMsg{}, In: settleTime}, read}, false
 		}
 		return read, false
 	case noteText:
@@ -87,7 +87,7 @@ func (n *noteList) Receive(msg tea.Msg) (page.Request, bool) {
 			return nil, true
 		}
 		n.k.estimate.asked(refs)
-		return atDesk{weighRows{refs, n.k.opt.Vault}}, true
+		return atDesk(weighRows{refs, n.k.opt.Vault}), true
 	case weighedMsg:
 		return nil, true
 	}

@@ -59,9 +59,9 @@ func newRewindList(t *turn) textList {
 	number := func(r page.Row) int { return len(l.texts) - 1 - r.Index() }
 	l.acts = []page.Action{
 		page.On("enter", "edit and send again", func(r page.Row) page.Request {
-			return page.Steps{page.Close{}, atDesk{editMessage{number(r), l.texts[r.Index()], r.Index() == 0}}}
+			return page.Steps{page.Close{}, atDesk(editMessage{number(r), l.texts[r.Index()], r.Index() == 0})}
 		}),
-		page.On("ctrl+b", "branch after its reply", func(r page.Row) page.Request { return page.Steps{page.Close{}, atDesk{branchAfter{number(r)}}} }),
+		page.On("ctrl+b", "branch after its reply", func(r page.Row) page.Request { return page.Steps{page.Close{}, atDesk(branchAfter{number(r)})} }),
 	}
 	return l
 }
@@ -116,7 +116,7 @@ func editSelected(k *known) page.Request {
 	}
 	for k, id := range t.prompts {
 		if id == msg.ID {
-			return atDesk{editMessage{k, msg.Text, k == len(t.prompts)-1}}
+			return atDesk(editMessage{k, msg.Text, k == len(t.prompts)-1})
 		}
 	}
 	return nil

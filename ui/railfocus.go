@@ -144,17 +144,17 @@ func nearest(n int, id func(int) string, row int, at string) int {
 
 // toTranscript gives the focus to the transcript, or to what comes behind it if it is
 // empty.
-func toTranscript(m *Model) {
+func toTranscript(m *Model) tea.Cmd {
 	if m.stage.rail.on = false; m.k.transcript.Len() == 0 {
-		nextPane(m)
-		return
+		return nextPane(m)
 	}
 	m.composer.Blur()
+	return nil
 }
 
 // nextPane gives the focus to what comes behind: the transcript, the rails that have
 // something to choose, the prompt.
-func nextPane(m *Model) {
+func nextPane(m *Model) tea.Cmd {
 	order := []bool{false, true}
 	if r := &m.stage.rail; m.focus() == keys.InRail {
 		if order = order[1:]; r.chats {
@@ -174,8 +174,9 @@ func nextPane(m *Model) {
 			r.at, r.row = r.own, r.ownRow
 		}
 		r.scrolled(chats).free = false
-		return
+		break
 	}
+	return nil
 }
 
 // newFilter is the line that the chats of the rail are filtered in.

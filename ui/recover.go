@@ -35,9 +35,9 @@ func (msg unsavedMsg) carryOut(m *Model) tea.Cmd {
 		return m.say(title + ": /recover lists them")
 	}
 	q := &page.Question{Env: m.k.Env, Title: title, Answers: []page.Answer{
-		page.Reply("enter", "keep", atDesk{recoverAll{}}),
-		page.Reply("o", "keep and open", atDesk{recoverAll{open: true}}),
-		page.Reply("ctrl+x", "throw away", atDesk{recoverAll{drop: true}}),
+		page.Reply("enter", "keep", atDesk(recoverAll{})),
+		page.Reply("o", "keep and open", atDesk(recoverAll{open: true})),
+		page.Reply("ctrl+x", "throw away", atDesk(recoverAll{drop: true})),
 		page.Reply("esc", "later", nil),
 	}}
 	for _, u := range msg.all {

@@ -1,11 +1,17 @@
 package ui
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
+	"ibid/ui/composer"
+	"ibid/ui/inspector"
 	"ibid/ui/page"
-	"ibid/ui/setup"
 	"ibid/ui/term"
+	"ibid/vault"
+	"ibid/vault/state"
 )
 
 // carryOut does what a page or a key asks for.
@@ -21,8 +27,6 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 		return open(m, i)
 	case page.Show:
 		return m.setPage(i.Page)
-	case page.Run:
-		return m.work(command{line: i.Line})
 	case page.Close:
 		m.setPage(nil)
 	case page.Dismiss:
@@ -30,29 +34,105 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 		m.setPage(nil)
 	case page.Toast:
 		return m.toast.show(m.tasks, i)
-	case page.Copy:
-		return tea.Batch(term.SetClipboard(m.tasks, m.k.opt.Terminal.Copy, i.Text), m.say("copied: "+i.What))
-	case page.Later:
-		return m.tasks.After(i.In, i.Msg)
+	case page.Act:
+		return m.actions[string(i)](m)
+	case page.Run:
+		return m.workIn(cmp.Or(m.k.at(i.Chat), m.k.conversation), command{line: i.Line})
 	case page.Do:
 		if i.Latest {
 			return m.tasks.Latest(i.Work)
 		}
 		return m.tasks.Start(i.Work)
+	case page.Post:
+		if i.In > 0 {
+			return m.tasks.After(i.In, i.Msg)
+		}
+		return m.route(i.Msg)
 	case page.Type:
 		if l, ok := m.page.(*page.List); ok {
 			return m.carryOut(l.TypeText(i.Text))
 		}
-	case page.Act:
-		return m.carryOut(m.actions[string(i)])
-	case setup.UseTheme:
-		return setLook(m, i)
-	case setup.OpenVault:
-		return leaveForVault(m, i, false)
-	case term.EditText:
-		return m.editor.OpenText(i)
-	case shellIntent:
-		return i.carryOut(m)
+	case page.Insert:
+		return insert(m, i)
+	case page.EditFile:
+		p := vault.Path(i.Path)
+		return tea.Batch(m.work(noteOpened{p, state.Source(i.Via)}), openNote(m, p, i.Line))
+	case page.EditText:
+		return m.editor.OpenText(i.EditText)
+	case page.Copy:
+		return tea.Batch(term.SetClipboard(m.tasks, m.k.opt.Terminal.Copy, i.Text), m.say("copied: "+i.What))
 	}
 	return nil
 }
+
+// insert puts a text into the prompt.
+func insert(m *Model, i page.Insert) tea.Cmd {
+	if i.More {
+		m.composer.Refine(i.Text)
+		return m.followTrigger()
+	}
+	m.composer.Accept(i.Text, i.Chip)
+	if i.Chip == "" {
+		m.composer.Dismiss()
+	}
+	m.setPage(nil)
+	return m.followEdit()
+}
+
+// outcome is a message that says itself what becomes of it.
+type outcome interface{ carryOut(*Model) tea.Cmd }
+
+type (
+	// deskWork is a job at the desk, for the chat at a path, if that is open, else for
+	// the one on the screen.
+	deskWork struct {
+		job  job
+		path string
+	}
+
+	// chooseCommand runs a command from a list; one that needs something to work
+	// on is put into the prompt instead.
+	chooseCommand struct{ name string }
+
+	// writeDraft puts an earlier prompt into the prompt.
+	writeDraft struct{ draft composer.Draft }
+
+	// sendAnyway sends the message that waits, as was agreed to.
+	sendAnyway struct {
+		queued bool   // it waits at the head of the queue, else in the prompt
+		agreed string // see fit.key
+	}
+
+	// askPrice asks what a change of the context would cost.
+	askPrice struct {
+		act    inspector.Action
+		change chains.Change
+	}
+)
+
+// atDesk asks for a job at the desk; atChat for one for the chat at a path.
+func atDesk(j job) page.Request { return page.Post{Msg: deskWork{job: j}} }
+
+func atChat(path string, j job) page.Request { return page.Post{Msg: deskWork{j, path}} }
+
+// busy is the answer where a running turn must end first.
+var busy = page.Complain("a reply is still being written: esc stops it")
+
+func (i deskWork) carryOut(m *Model) tea.Cmd {
+	return m.workIn(cmp.Or(m.k.at(i.path), m.k.conversation), i.job)
+}
+
+func (i writeDraft) carryOut(m *Model) tea.Cmd {
+	m.composer.Take() // what stood there is the newest of the earlier prompts
+	return m.setDraft(i.draft)
+}
+
+func (i sendAnyway) carryOut(m *Model) tea.Cmd {
+	m.k.estimate.agreed = i.agreed
+	if i.queued {
+		return m.sendQueued()
+	}
+	return m.submit()
+}
+
+func (i askPrice) carryOut(m *Model) tea.Cmd { return m.work(priceChange{i, m.composer.Draft()}) }

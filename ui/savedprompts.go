@@ -48,9 +48,9 @@ func (l *promptList) Options() picker.Options {
 
 func (l *promptList) Actions() []page.Action {
 	return []page.Action{
-		page.On("enter", "put it into the prompt", func(r page.Row) page.Request { return page.Steps{page.Close{}, usePrompt{name: r.ID}} }),
+		page.On("enter", "put it into the prompt", func(r page.Row) page.Request { return page.Steps{page.Close{}, page.Post{Msg: usePrompt{name: r.ID}}} }),
 		page.On("ctrl+o", "open in $EDITOR", func(r page.Row) page.Request {
-			return page.Steps{page.Close{}, atDesk{command{line: `/prompt edit "` + r.ID + `"`}}}
+			return page.Steps{page.Close{}, page.Run{Line: `/prompt edit "` + r.ID + `"`}}
 		}),
 	}
 }
@@ -133,7 +133,7 @@ func (l *promptList) Receive(msg tea.Msg) (page.Request, bool) {
 	case page.RefreshMsg, page.QueryMsg:
 		if l.looks == nil && len(l.k.desk.prompts) > 0 {
 			l.looks = map[vault.Path]promptLook{}
-			return atDesk{lookAtPrompts{l.k.desk.prompts, l.k.opt.Vault}}, false
+			return atDesk(lookAtPrompts{l.k.desk.prompts, l.k.opt.Vault}), false
 		}
 	case promptLooks:
 		l.looks = msg.looks

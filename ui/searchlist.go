@@ -103,20 +103,22 @@ func (n *noteSearch) Actions() []page.Action {
 			return nil
 		}))
 	}
-	onNote("ctrl+o", "open in $EDITOR", func(p vault.Path, line int) page.Request { return editFile{p, line, state.Search} })
-	onNote("alt+o", "open in Obsidian", func(p vault.Path, _ int) page.Request { return showInObsidian{string(p)} })
+	onNote("ctrl+o", "open in $EDITOR", func(p vault.Path, line int) page.Request {
+		return page.EditFile{Path: string(p), Line: line, Via: string(state.Search)}
+	})
+	onNote("alt+o", "open in Obsidian", func(p vault.Path, _ int) page.Request { return page.Post{Msg: showInObsidian{string(p)}} })
 	if meant := n.meant(); meant != "" {
 		acts = append(acts, page.Action{Key: key.NewBinding(key.WithKeys("tab")), Does: func(page.Row) page.Request { return page.Open{ID: page.Notes, Arg: meant} }, Free: true})
 	}
 	onNote("ctrl+y", "copy path", func(p vault.Path, _ int) page.Request { return page.Copy{Text: string(p), What: string(p)} })
 	onNote("ctrl+a", "make it the active note", func(p vault.Path, _ int) page.Request {
-		return page.Steps{page.Close{}, atDesk{setActive{how: string(p)}}}
+		return page.Steps{page.Close{}, atDesk(setActive{how: string(p)})}
 	})
 	onNote("ctrl+t", "pin or unpin", func(p vault.Path, _ int) page.Request {
 		if n.k.desk.pinned(p) {
-			return atDesk{command{line: `/unpin "` + string(p) + `"`}}
+			return page.Run{Line: `/unpin "` + string(p) + `"`}
 		}
-		return atDesk{command{line: `/pin "` + string(p) + `"`}}
+		return page.Run{Line: `/pin "` + string(p) + `"`}
 	})
 	return acts
 }
@@ -292,7 +294,7 @@ func (n *noteSearch) choose(r page.Row) page.Request {
 	if sub == "" {
 		return n.noteList.choose(page.Row{ID: string(h.Path)})
 	}
-	return insertRef{prompt.Ref{Kind: prompt.Selection, ID: string(h.Path) + "#" + sub}, linkTo(n.k.notes.all.Twins, h.Path, sub)}
+	return insertRef(prompt.Ref{Kind: prompt.Selection, ID: string(h.Path) + "#" + sub}, linkTo(n.k.notes.all.Twins, h.Path, sub))
 }
 
 // sectionOf is the section of a hit as a link names it: by its heading, by its lines
@@ -321,10 +323,10 @@ func (n *noteSearch) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case page.QueryMsg:
 		n.looking = false
-		wants = append(wants, page.Do{Latest: true}, page.Later{In: quietTime, Msg: findNotesMsg{msg.Query}})
+		wants = append(wants, page.Do{Latest: true}, page.Post{Msg: findNotesMsg{msg.Query}, In: quietTime})
 	case page.RefreshMsg:
 		if all := n.k.notes.all; all != n.in {
-			wants = append(wants, page.Later{In: 0, Msg: findNotesMsg{n.query}})
+			wants = append(wants, page.Post{Msg: findNotesMsg{n.query}})
 		}
 	case findNotesMsg:
 		if msg.query != n.query || n.k.notes.all == nil {

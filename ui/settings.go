@@ -31,10 +31,7 @@ func applySetting(m *Model, s *setup.Setting) tea.Cmd {
 	}
 	switch s.Key {
 	case "screen.theme":
-		if u, ok := setup.ThemeNamed(m.k.opt.Themes.All, s.Value).(setup.UseTheme); ok {
-			u.Keep = false
-			return setLook(m, u)
-		}
+		return useTheme(m, s.Value, false)
 	case "screen.ascii":
 		o.ASCII = on
 		m.setTheme(o)

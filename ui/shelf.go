@@ -162,13 +162,13 @@ func removeChip(k *known, d composer.Draft, id string) page.Request {
 	ref := refOf(id)
 	switch {
 	case id == activeID:
-		return atDesk{setActive{how: desk.Off}}
+		return atDesk(setActive{how: desk.Off})
 	case id == projectID:
-		return atDesk{command{line: "/project off"}}
+		return page.Run{Line: "/project off"}
 	case ref.Kind == prompt.Note && k.desk.pinned(vault.Path(ref.ID)):
-		return atDesk{command{line: `/unpin "` + ref.ID + `"`}}
+		return page.Run{Line: `/unpin "` + ref.ID + `"`}
 	case slices.Contains(k.desk.attached, ref):
-		return atDesk{dropRef{ref}}
+		return atDesk(dropRef{ref})
 	}
 	for _, s := range d.Spans {
 		if s.Pick == id {

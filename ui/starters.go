@@ -177,7 +177,7 @@ func pressWelcome(k *known, row string, w int) page.Request {
 	for i, a := range starters(k) {
 		for _, text := range theme.Wrap(k.Theme.Parted(theme.OneLine(a.label)), room) {
 			if strings.Contains(row, " "+theme.Unmarked(text)) {
-				return chooseStarter(i)
+				return page.Post{Msg: chooseStarter(i)}
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func pressWelcome(k *known, row string, w int) page.Request {
 	}
 	for name, wants := range map[string]page.Request{
 		"Vault ": page.Open{ID: page.Vaults}, "Provider ": page.Open{ID: page.Providers}, "Model ": page.Open{ID: page.Models},
-		"Chain ": atDesk{command{line: "/chain next"}}, "Chats in ": page.Open{ID: page.Settings, Arg: "chats.folder"},
+		"Chain ": page.Run{Line: "/chain next"}, "Chats in ": page.Open{ID: page.Settings, Arg: "chats.folder"},
 	} {
 		if strings.HasPrefix(strings.TrimSpace(row), name) {
 			return wants

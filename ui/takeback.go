@@ -93,7 +93,7 @@ func takenPage(k *known, msg takenMsg) page.Page {
 		if !d.Yes {
 			return page.Steps{page.Close{}, page.Toast{Text: "nothing was taken back"}}
 		}
-		return page.Steps{page.Close{}, atDesk{applyOwn{ownMsg{msg.back, c.what}, d}}}
+		return page.Steps{page.Close{}, atDesk(applyOwn{ownMsg{msg.back, c.what}, d})}
 	}
 	p := newChangePage(k, c)
 	p.Accepts = true // it was asked for

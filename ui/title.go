@@ -89,7 +89,7 @@ func (j applyTitle) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	title, err := j.naming.Apply()
 	switch {
 	case errors.Is(err, chains.ErrBusy):
-		return page.Later{In: titleLater, Msg: inChat{j.of, j}}, nil
+		return page.Post{Msg: inChat{j.of, j}, In: titleLater}, nil
 	case err != nil && j.say != "":
 		return nil, err
 	case title == "":

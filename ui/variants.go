@@ -69,7 +69,7 @@ func otherVariant(k *known, by int) page.Request {
 	if v.Turn < k.desk.chat.Turns {
 		return page.Open{ID: page.Variant, Arg: fmt.Sprint(v.Turn, " ", n)}
 	}
-	return atDesk{showVariant{v.Turn, n}}
+	return atDesk(showVariant{v.Turn, n})
 }
 
 // askVariant asks whether the chat shall go on from another end of an earlier turn.
@@ -77,7 +77,7 @@ func askVariant(k *known, arg string) *page.Question {
 	var j showVariant
 	_, _ = fmt.Sscan(arg, &j.turn, &j.n) // otherVariant wrote it
 	about := fmt.Sprintf("reply %d of turn %d, in a chat of its own; this one is kept, and nothing is sent", j.n, j.turn)
-	return page.Confirm(k.Env, "Go on from another reply?", about, "branch", atDesk{j})
+	return page.Confirm(k.Env, "Go on from another reply?", about, "branch", atDesk(j))
 }
 
 // showVariant shows another end of a turn.

@@ -23,7 +23,9 @@ import (
 
 // writeReply asks where the chosen reply is to be written: into a new note, or at the
 // end of one.
-type writeReply struct{ appends bool }
+func writeReply(appends bool) action {
+	return func(m *Model) tea.Cmd { return beginWrite(m, appends) }
+}
 
 // replyPiece is what is to be written, and where to.
 type replyPiece struct {
@@ -46,8 +48,8 @@ type replyMsg struct {
 	name  string // that is proposed for a new note
 }
 
-// carryOut begins to write the chosen reply.
-func (i writeReply) carryOut(m *Model) tea.Cmd {
+// beginWrite begins to write the chosen reply.
+func beginWrite(m *Model, appends bool) tea.Cmd {
 	k := &m.k
 	what, turn := k.choice.piece()
 	msg, ok := k.turn.transcript.Selected()
@@ -55,12 +57,12 @@ func (i writeReply) carryOut(m *Model) tea.Cmd {
 	case k.turn.running():
 		return m.carryOut(busy)
 	case what.From > 0:
-		return m.work(findReply{turn, i.appends, what})
+		return m.work(findReply{turn, appends, what})
 	case what.Text != "": // with the mouse, of any message
 	case !ok || msg.Turn == 0 || msg.Role != transcript.Assistant && msg.Role != transcript.Tool: // a call belongs to a reply
 		return m.say("choose a reply: a click does, or [ and ] and k and j")
 	}
-	return m.work(findReply{msg.Turn, i.appends, what})
+	return m.work(findReply{msg.Turn, appends, what})
 }
 
 func (j findReply) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
@@ -95,21 +97,19 @@ func (j findReply) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 // carryOut lists what can be written, or places for it if it is one thing.
 func (r replyMsg) carryOut(m *Model) tea.Cmd {
 	if len(r.code) == 0 {
-		return m.carryOut(r.where())
+		return m.setPage(wherePage(&m.k, r.where()))
 	}
-	return m.setPage(page.NewList(m.k.Env, pieceList{r}, ""))
+	return m.setPage(page.NewList(m.k.Env, pieceList{&m.k, r}, ""))
 }
 
 // where is the list of places for what is to be written.
 func (r *replyMsg) where() openWhere { return openWhere{r.piece, r.name} }
 
-// openWhere opens the list of places.
+// openWhere is what a list of places begins with.
 type openWhere struct {
 	piece replyPiece
 	query string
 }
-
-func (o openWhere) carryOut(m *Model) tea.Cmd { return m.setPage(wherePage(&m.k, o)) }
 
 // wherePage is the list of places.
 func wherePage(k *known, o openWhere) page.Page {
@@ -124,7 +124,10 @@ func wherePage(k *known, o openWhere) page.Page {
 }
 
 // pieceList lists what of a reply can be written.
-type pieceList struct{ reply replyMsg }
+type pieceList struct {
+	k     *known
+	reply replyMsg
+}
 
 func (l pieceList) Options() picker.Options {
 	return picker.Options{Title: "What of the reply?", Page: true, Choose: "write it"}
@@ -146,7 +149,7 @@ func (l pieceList) Actions() []page.Action {
 	return []page.Action{page.On("enter", "write it", func(r page.Row) page.Request {
 		chosen := l.reply
 		_, _ = fmt.Sscan(r.ID, &chosen.piece.Code) // the ids are numbers
-		return chosen.where()
+		return page.Show{Page: wherePage(l.k, chosen.where())}
 	})}
 }
 
@@ -195,10 +198,10 @@ func cmpFolder(folder, none string) string {
 func (l *folderList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "show what would be written", func(r page.Row) page.Request {
-			return atDesk{proposeReply{l.piece, r.ID}}
+			return atDesk(proposeReply{l.piece, r.ID})
 		}),
 		{Key: key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "take the folder")), Does: func(r page.Row) page.Request {
-			return openWhere{l.piece, r.ID}
+			return page.Show{Page: wherePage(l.k, openWhere{l.piece, r.ID})}
 		}},
 	}
 }
@@ -238,11 +241,11 @@ func (l *placeList) Actions() []page.Action {
 			case l.note != nil:
 				ref = string(l.note.Path) + "#" + r.ID
 			}
-			return atDesk{proposeReply{l.piece, ref}}
+			return atDesk(proposeReply{l.piece, ref})
 		}),
 		page.On("tab", "headings", func(r page.Row) page.Request {
 			if note := l.noteAt(r.ID); note != nil {
-				return openWhere{l.piece, string(note.Path) + "#"}
+				return page.Show{Page: wherePage(l.k, openWhere{l.piece, string(note.Path) + "#"})}
 			}
 			return nil
 		}),
@@ -286,7 +289,7 @@ func ownPage(k *known, msg ownMsg) page.Page {
 		if !d.Yes {
 			return page.Steps{page.Close{}, page.Toast{Text: "nothing was written"}}
 		}
-		return page.Steps{page.Close{}, atDesk{applyOwn{msg, d}}}
+		return page.Steps{page.Close{}, atDesk(applyOwn{msg, d})}
 	}
 	p := newChangePage(k, c)
 	p.Accepts = true // it was asked for

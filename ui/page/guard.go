@@ -39,7 +39,7 @@ func (g *Guard) Pass(msg tea.Msg) (wait Request, prompt bool) {
 	case RefreshMsg, GuardMsg:
 		left := GuardTime - g.now().Sub(g.lastKey)
 		if g.Accepts = g.Accepts || left <= 0; !g.Accepts {
-			return Later{left, GuardMsg{}}, false
+			return Post{GuardMsg{}, left}, false
 		}
 	}
 	return nil, false

@@ -8,9 +8,9 @@ import (
 	"ibid/ui/term"
 )
 
-// Request is what a page or a key asks of the screen, as a value: one of the types below,
-// or a message that the screen knows and this package does not. nil asks for nothing.
-type Request any
+// Request asks the screen for something. The set is closed: the types below. nil asks for
+// nothing.
+type Request interface{ request() }
 
 type (
 	// Steps are carried out in order.
@@ -25,23 +25,23 @@ type (
 	// Show shows a page over the conversation.
 	Show struct{ Page Page }
 
+	// Close closes the page.
+	Close struct{}
+	// Dismiss closes a list over the prompt, and leaves what was typed alone.
+	Dismiss struct{}
+
 	// Toast shows a line for a while.
 	Toast struct {
 		Text string
 		Bad  bool
 	}
 
-	// Run runs a line that is a command at the desk.
-	Run struct{ Line string }
+	// Act does what an action of the keys does, by its name.
+	Act string
 
-	// Copy puts text on the clipboard; what says so.
-	Copy struct{ Text, What string }
-
-	// Later brings a message back in a while.
-	Later struct {
-		In  time.Duration
-		Msg tea.Msg
-	}
+	// Run runs a line that is a command at the desk, for the chat at a path if that is
+	// open, else for the one on the screen.
+	Run struct{ Line, Chat string }
 
 	// Do makes a message in the background, since that takes long.
 	Do struct {
@@ -49,17 +49,51 @@ type (
 		Latest bool // only the last such answer counts: what was begun before is ended; nil only ends
 	}
 
+	// Post brings the screen a message: at once, or in a while.
+	Post struct {
+		Msg tea.Msg
+		In  time.Duration
+	}
+
 	// Type puts a text into the line that is typed into.
 	Type struct{ Text string }
 
-	// Close closes the page.
-	Close struct{}
-	// Dismiss closes a list over the prompt, and leaves what was typed alone.
-	Dismiss struct{}
+	// Insert puts a text into the prompt, in place of what was typed to find it, and
+	// closes the list.
+	Insert struct {
+		Text string
+		Chip string // what the text stands for, "" for nothing but itself
+		More bool   // the text is typed on: the list stays
+	}
 
-	// Act does what an action of the keys does, by its name.
-	Act string
+	// EditFile opens a file of the vault in the editor.
+	EditFile struct {
+		Path string
+		Line int    // to begin at, 0 for none
+		Via  string // how the user came there, as the workspace notes it; "" is by no link
+	}
+	// EditText lets the user edit a text in the editor.
+	EditText struct{ term.EditText }
+
+	// Copy puts text on the clipboard; What says so.
+	Copy struct{ Text, What string }
 )
+
+func (Steps) request()    {}
+func (Open) request()     {}
+func (Show) request()     {}
+func (Close) request()    {}
+func (Dismiss) request()  {}
+func (Toast) request()    {}
+func (Act) request()      {}
+func (Run) request()      {}
+func (Do) request()       {}
+func (Post) request()     {}
+func (Type) request()     {}
+func (Insert) request()   {}
+func (EditFile) request() {}
+func (EditText) request() {}
+func (Copy) request()     {}
 
 // Complain shows what went wrong for a while.
 func Complain(text string) Toast { return Toast{text, true} }

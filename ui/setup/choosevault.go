@@ -119,9 +119,11 @@ func (m *Chooser) carryOut(i page.Request) tea.Cmd {
 		return m.leave()
 	case page.Show:
 		m.ask = i.Page
-	case OpenVault:
-		m.chosen = i
-		return m.leave()
+	case page.Post:
+		if vault, ok := i.Msg.(OpenVault); ok {
+			m.chosen = vault
+			return m.leave()
+		}
 	case page.Toast:
 		m.said = i
 	case page.Do:

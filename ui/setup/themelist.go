@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"fmt"
 	"strings"
 
 	"ibid/ui/keys"
@@ -45,16 +46,16 @@ func themeNow(env page.Env, fixed bool) UseTheme {
 }
 
 // ThemeNamed is what a name stands for.
-func ThemeNamed(all []colors.Palette, name string) page.Request {
+func ThemeNamed(all []colors.Palette, name string) (u UseTheme, err error) {
 	palette, kind, ok := colors.Find(all, name)
 	if !ok {
 		var names []string
 		for i := range all {
 			names = append(names, all[i].Name)
 		}
-		return page.Complain("there is no theme " + name + "; there are " + strings.Join(names, ", ") + ", each also with dark or light behind it")
+		return u, fmt.Errorf("there is no theme %s; there are %s, each also with dark or light behind it", name, strings.Join(names, ", "))
 	}
-	return UseTheme{palette, kind, true}
+	return UseTheme{Palette: palette, Kind: kind}, nil
 }
 
 // themeList lists the palettes. The screen shows the one that the cursor is on.
@@ -83,7 +84,7 @@ func (l *themeList) Actions() []page.Action {
 		page.On("enter", "keep it", func(page.Row) page.Request {
 			u := l.now
 			u.Keep = true
-			return page.Steps{page.Close{}, u}
+			return page.Steps{page.Close{}, page.Post{Msg: u}}
 		}),
 		page.On("tab", "dark, light, auto", func(page.Row) page.Request {
 			switch l.now.Kind {
@@ -94,9 +95,9 @@ func (l *themeList) Actions() []page.Action {
 			default:
 				l.now.Kind = ""
 			}
-			return l.now
+			return page.Post{Msg: l.now}
 		}),
-		{Key: keys.Bind("esc", "close"), Free: true, Does: func(page.Row) page.Request { return page.Steps{page.Close{}, l.was} }},
+		{Key: keys.Bind("esc", "close"), Free: true, Does: func(page.Row) page.Request { return page.Steps{page.Close{}, page.Post{Msg: l.was}} }},
 	}
 }
 
@@ -129,7 +130,7 @@ func (l *themeList) At(id string) page.Request {
 		return nil
 	}
 	l.now.Palette = palette
-	return l.now
+	return page.Post{Msg: l.now}
 }
 
 // Lists are the lists of this package, with nothing in them; that of the themes is the

@@ -122,7 +122,7 @@ func (l *vaultList) open(r page.Row, keep bool) page.Request {
 	case p.Warning != "":
 		return page.Show{Page: askVault(l.env, p, keep)}
 	}
-	return OpenVault{p.Dir, keep}
+	return page.Post{Msg: OpenVault{p.Dir, keep}}
 }
 
 func (l *vaultList) find(dir string) (Place, bool) {
@@ -240,6 +240,6 @@ func askVault(env page.Env, p Place, keep bool) *page.Question {
 	return &page.Question{
 		Env: env, Title: "Read all notes in " + p.Shown + "?",
 		Rows:    [][2]string{{"it is " + p.Warning + ": every markdown file in it and in the folders below would be read", ""}},
-		Answers: []page.Answer{page.Reply("y", "read it", OpenVault{p.Dir, keep}), page.Reply("esc", "choose another", page.Open{ID: page.Vaults})},
+		Answers: []page.Answer{page.Reply("y", "read it", page.Post{Msg: OpenVault{p.Dir, keep}}), page.Reply("esc", "choose another", page.Open{ID: page.Vaults})},
 	}
 }
