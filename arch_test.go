@@ -105,7 +105,8 @@ var house = []struct {
 	{"ui/keys", "the table of keys: a binding names an action", []string{"ui/theme", "ui/composer"}, screen},
 	{"ui/page", "what pages have in common: lists, questions, what they read and ask for", []string{"ui/keys", "ui/term", "ui/theme", "ui/picker"}, screen},
 	{"ui/setup", "the pages about settings, providers, models, vaults and themes", []string{"ui/page", "ui/keys", "ui/term", "ui/theme", "ui/theme/colors", "ui/picker", "ui/inspector", "chains"}, screen},
-	{"ui", "the one tea.Model", []string{"ui/setup", "ui/term", "ui/keys", "ui/page", "ui/theme", "ui/theme/colors", "ui/mdview", "ui/picture", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "ui/diff", "chains", "chains/desk", "history", "vault", "vault/edit", "vault/index", "vault/state", "vault/undo", "vault/usage", "context/prompt"}, screen},
+	{"ui/review", "the pages about changes before they are made, and about what a turn asks", []string{"ui/page", "ui/keys", "ui/term", "ui/theme", "ui/picker", "ui/diff", "chains", "vault", "vault/edit", "vault/undo"}, screen},
+	{"ui", "the one tea.Model", []string{"ui/setup", "ui/review", "ui/term", "ui/keys", "ui/page", "ui/theme", "ui/theme/colors", "ui/mdview", "ui/picture", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "chains", "chains/desk", "history", "vault", "vault/edit", "vault/index", "vault/state", "vault/undo", "vault/usage", "context/prompt"}, screen},
 	{"ui/plain", "the same session without a screen", []string{"ui/theme", "ui/diff", "chains", "chains/desk", "history", "vault", "vault/edit", "context/prompt"}, []string{"golang.org/x/"}},
 	{"ui/cli/config", "a configuration file: its table of settings, read, checked and changed", nil, []string{"github.com/pelletier/go-toml/v2", "github.com/agnivade/levenshtein"}},
 	{"ui/cli", "commands, flags, configuration, wiring", []string{"*"}, []string{"*"}},
@@ -272,6 +273,7 @@ func TestPackageDocs(t *testing.T) {
 var exceptions = map[string]string{
 	"chains":                  "the events of a turn, its failures and what a tool returns are one type each",
 	"context/prompt":          "a request is many small values, and a person may look at each of them",
+	"ui/page":                 "what a page may ask for is one type each",
 	"ui/theme.Glyphs":         "one field a glyph",
 	"ui/cli.Config":           "one field a table or setting of the file",
 	"chains/connect.Settings": "one field a setting of a provider",

@@ -84,6 +84,15 @@ func newActions() map[string]action {
 		"active":          func(m *Model) tea.Cmd { return m.work(m.k.desk.nextActive()) },
 		"compose":         func(m *Model) tea.Cmd { return m.editor.OpenText(editDraft(m.composer.Draft())) },
 		"thinking":        scrolls((*transcript.Transcript).ToggleAll),
+	}
+	maps.Copy(all, newSwitches())
+	maps.Copy(all, newMoves())
+	return all
+}
+
+// newSwitches are the actions that change how the screen is.
+func newSwitches() map[string]action {
+	return map[string]action{
 		"find": func(m *Model) tea.Cmd {
 			m.k.find.begin(m.focus())
 			m.place()
@@ -92,8 +101,8 @@ func newActions() map[string]action {
 		"rails": func(m *Model) tea.Cmd {
 			m.stage.wantRails = !m.stage.wantRails
 			m.place()
-			if m.stage.w < oneRail || m.stage.h < lowHeight {
-				return m.say(fmt.Sprintf("rails need %d columns and %d rows", oneRail, lowHeight))
+			if m.stage.w < oneRail || m.stage.h < page.LowHeight {
+				return m.say(fmt.Sprintf("rails need %d columns and %d rows", oneRail, page.LowHeight))
 			}
 			return nil
 		},
@@ -121,8 +130,6 @@ func newActions() map[string]action {
 			return nil
 		},
 	}
-	maps.Copy(all, newMoves())
-	return all
 }
 
 // newMoves are the actions that work in the transcript or in a rail.

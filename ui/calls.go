@@ -9,6 +9,7 @@ import (
 	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/review"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -27,7 +28,7 @@ type rounds struct {
 	most      int  // rounds that the turn may have
 	running   []prompt.ToolCall
 	asked     []chains.Asked // wait for the user, the oldest first
-	why       reason
+	why       review.Reason
 }
 
 // beginCall shows a call that runs.
@@ -78,8 +79,8 @@ func (t *turn) ask(e chains.Asked) {
 	t.rounds.asked = append(t.rounds.asked, e)
 }
 
-// lastWords is what the model said last.
-func (t *turn) lastWords() string {
+// LastWords is what the model said last.
+func (t *turn) LastWords() string {
 	for n := t.replies; n > 0; n-- {
 		if reply, ok := t.transcript.Message(fmt.Sprintf("t%dr%d", t.id, n)); ok {
 			return reply.Text

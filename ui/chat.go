@@ -14,6 +14,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/page"
+	"ibid/ui/review"
 	"ibid/ui/transcript"
 	"ibid/vault"
 	"ibid/vault/md"
@@ -299,6 +300,12 @@ func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		return nil, err
 	}
 	switch {
+	case r.Undone != nil:
+		return answerMsg{review.TakenBack(r.Undone)}, nil
+	case r.Changed != nil && r.Changed.Gone:
+		return nil, r.Changed
+	case r.Changed != nil:
+		return takenMsg{r.Changed, d.ProposeUndo(r.Changed)}, nil
 	case r.Message != nil:
 		return *r.Message, nil
 	case r.Edit != "" && r.IsNote:

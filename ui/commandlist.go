@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -216,9 +215,6 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "undo-write":
 		if strings.EqualFold(arg, "list") {
 			return m.work(listWrites{})
-		}
-		if n, err := strconv.Atoi(arg); err == nil || arg == "" {
-			return m.work(undoWrite{n})
 		}
 	case "merge":
 		if arg == "" {

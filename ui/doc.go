@@ -1,7 +1,8 @@
 // Package ui is the terminal interface of ibid: one tea.Model, [Model], over the
 // widgets in the packages below it. What the program does with a vault and its chats
 // is in the package desk, which line mode uses too; this package shows it.
-// The pages about what the program is set up with are in the package setup.
+// The pages about what the program is set up with are in the package setup, those about
+// changes before they are made in the package review.
 //
 // # Where to begin
 //
@@ -47,8 +48,8 @@
 //	                 lists: files that end in list.go are sources, palette.go is one too
 //	notepreview.go   what is shown beside a list of notes
 //	fit.go, export.go, merge.go ask a question
-//	contextpage.go, changepage.go (changeview.go draws it), batchpage.go, help.go
-//	approval.go      the questions of a running turn
+//	contextpage.go, help.go
+//	asked.go         shows what a running turn asks
 //
 // # Pages
 //

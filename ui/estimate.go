@@ -274,7 +274,7 @@ func reportOf(c *conversation, turn int) inspector.Report {
 	r := inspector.Report{Turn: turn, Window: c.desk.window, Last: c.turn.last, Spent: chains.Dollars(c.desk.chat.Cost()), Ages: map[string]string{}}
 	r.Learned = c.desk.learnedSay()
 	for url, at := range c.desk.pages {
-		r.Ages[url] = ago(now.Sub(at))
+		r.Ages[url] = page.Ago(now.Sub(at))
 	}
 	if life := c.desk.lifetime; life > 0 && !c.turn.sent.IsZero() {
 		if until := c.turn.sent.Add(life); until.After(now) {
@@ -298,7 +298,7 @@ func (m *Model) refreshShelf() {
 	named := m.composer.Outline()
 	m.k.suggested = suggest(&m.k, &named, m.stage.h)
 	s := composer.Shelf{Chips: chips(&m.k, &named), Suggested: suggestions(&m.k)}
-	if n := len(m.k.queue); n > mostQueued || m.stage.h < lowHeight { // not all of them have rows
+	if n := len(m.k.queue); n > mostQueued || m.stage.h < page.LowHeight { // not all of them have rows
 		s.Queued = n
 	}
 	if e := m.k.estimate.env; e != nil && !m.k.turn.running() && m.k.estimate.long == "" && !named.Slash {

@@ -401,11 +401,11 @@ func placeInline(w, h int, want needs) frame {
 	f.status = rect{0, 0, w, 1}
 	f.composer = rect{0, 0, w, min(max(want.prompt, 2), promptRows(h)+2)}
 	room -= f.composer.h
-	if want.ribbon && h >= lowHeight {
+	if want.ribbon && h >= page.LowHeight {
 		f.ribbon = rect{0, 0, w, 1}
 		room--
 	}
-	if h >= lowHeight {
+	if h >= page.LowHeight {
 		f.queue = rect{0, 0, w, min(want.queued, mostQueued)}
 		room -= f.queue.h
 	}

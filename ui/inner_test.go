@@ -19,6 +19,7 @@ import (
 	"ibid/ui/composer"
 	"ibid/ui/keys"
 	"ibid/ui/page"
+	"ibid/ui/review"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -268,15 +269,16 @@ func TestFitBehind(t *testing.T) {
 func TestReasonMovesOn(t *testing.T) {
 	v := vaulttest.New(t, "-- a.md --\nA.\n")
 	for _, typed := range []string{"", "and then"} {
-		m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
+		now := time.Now()
+		m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v}), Now: func() time.Time { return now }})
 		m.k.turn.begin(func() {}, composer.Draft{Text: "go"}, "", false)
 		m.k.turn.ask(chains.Asked{Kind: chains.AccessWeb, Call: prompt.ToolCall{ID: "1", Name: "webSearch"}})
 		followAsked(m)
-		pageOpen, ok := m.page.(*approval)
-		if !ok {
+		if _, ok := m.page.(review.Asking); !ok {
 			t.Fatalf("the page is %v", m.page)
 		}
-		pageOpen.Accepts = true
+		now = now.Add(page.GuardTime)
+		m.page.Update(page.GuardMsg{})
 		m.composer.SetValue(typed)
 		for _, key := range []rune{'n', 'a', 'b'} {
 			m.page.Update(tea.KeyPressMsg{Code: key, Text: string(key)})
@@ -287,7 +289,7 @@ func TestReasonMovesOn(t *testing.T) {
 		if typed == "" {
 			want = "ab"
 		}
-		if m.page != nil || m.composer.Value() != want || m.k.turn.rounds.why != (reason{}) || m.toast.Text == "" {
+		if m.page != nil || m.composer.Value() != want || m.k.turn.rounds.why != (review.Reason{}) || m.toast.Text == "" {
 			t.Errorf("after %q the page is %v, the prompt holds %q, said is %q", typed, m.page, m.composer.Value(), m.toast.Text)
 		}
 		m.Close()

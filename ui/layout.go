@@ -1,6 +1,10 @@
 package ui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"ibid/ui/page"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 // rect is a part of the screen, in cells.
 type rect struct{ x, y, w, h int }
@@ -12,7 +16,6 @@ const (
 	minWidth, minHeight = 40, 10
 
 	roomy      = 100 // columns from which on the header tells more
-	lowHeight  = 20  // under this the header is in the status line
 	tallHeight = 30  // from here on a rule below the header, and a box around the prompt
 
 	chatsWidth   = 30
@@ -57,7 +60,7 @@ const mostQueued = 3
 
 // promptRows is how many rows of text the prompt may grow to.
 func promptRows(h int) int {
-	if h < lowHeight {
+	if h < page.LowHeight {
 		return 1
 	}
 	return min(8, h/3)
@@ -75,7 +78,7 @@ func arrange(w, h int, want needs) frame {
 		bottom -= n
 		return rect{0, bottom, w, n}
 	}
-	low := h < lowHeight
+	low := h < page.LowHeight
 	if !low {
 		if top = 1; h >= tallHeight {
 			top = 2

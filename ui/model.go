@@ -12,6 +12,7 @@ import (
 	"ibid/ui/inspector"
 	"ibid/ui/keys"
 	"ibid/ui/page"
+	"ibid/ui/review"
 	"ibid/ui/setup"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -84,7 +85,7 @@ func New(ctx context.Context, o Options) *Model {
 	o.Notices = slices.Concat(o.Notices, conflicts)
 	o.Theme.Apart = true // until the terminal says that it counts clusters
 	m := &Model{
-		k:       known{opt: o, Env: page.Env{Theme: &theme.Theme{}, Keys: &table, Now: o.now}, conversation: newConversation(&o, o.Desk.Chat, deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()}), recent: o.Input.Recent},
+		k:       known{opt: o, Env: page.Env{Theme: &theme.Theme{}, Keys: &table, Now: o.now, HasNote: func(link string) bool { return o.Vault.Resolve(link, "").Path != "" }}, conversation: newConversation(&o, o.Desk.Chat, deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()}), recent: o.Input.Recent},
 		actions: newActions(),
 		tasks:   term.NewTasks(ctx), jobs: newJobQueue(o.Desk), composer: composer.New(theme.New(o.Theme)),
 		stage: stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline, inline: inline{on: o.Terminal.Inline, ready: func() bool { return true }}}, drawing: drawing{drawn: -1},
@@ -212,14 +213,21 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 		return setLook(m, msg)
 	case setup.OpenVault:
 		return leaveForVault(m, msg)
+	case review.Answer:
+		m.k.turn.answer(msg.Decision)
+	case review.ListWrites:
+		return m.work(listWrites{})
+	case review.Agreed:
+		return m.work(applyOwn{msg})
 	case setup.SettingMsg:
 		return settingChanged(m, msg)
 	case setup.OfferMsg:
 		m.k.addModels(&msg)
 		return m.toPage(msg)
-	case noteText, page.GuardMsg, refreshedMsg, editedMsg, weighMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, setup.MarkedMsg, setup.ProvidersMsg, setup.ProviderMsg, setup.SettingsMsg, setup.PlacesMsg, setup.FoldersMsg, setup.KeyTested, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
-		return m.toPage(msg)
-	default: // not for us
+	default:
+		if m.page != nil { // it may have asked for it
+			return m.toPage(msg)
+		}
 		m.drawing.version--
 		m.drawing.rails.version--
 	}

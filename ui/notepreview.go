@@ -38,7 +38,7 @@ func (n *noteList) Preview(id string) picker.Preview {
 	if note == nil {
 		return picker.Preview{}
 	}
-	p := picker.Preview{Title: note.Title, Meta: about(note.Size) + " tokens" + dot + ago(n.k.Now().Sub(note.ModTime))}
+	p := picker.Preview{Title: note.Title, Meta: about(note.Size) + " tokens" + dot + page.Ago(n.k.Now().Sub(note.ModTime))}
 	add := func(text string) { p.Lines = append(p.Lines, picker.Line{Text: text}) }
 	if len(note.Aliases) > 0 {
 		add("aliases " + strings.Join(note.Aliases, dot))
@@ -106,7 +106,7 @@ func (n *noteList) why(id string) string {
 	if m.Used > 0 {
 		why = append(why, "used here "+theme.Plural(m.Used, "time"))
 	}
-	why = append(why, "changed "+ago(n.k.Now().Sub(m.Note.ModTime)))
+	why = append(why, "changed "+page.Ago(n.k.Now().Sub(m.Note.ModTime)))
 	place := "first"
 	if i > 0 {
 		place = "here"

@@ -11,6 +11,7 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/ui/page"
+	"ibid/ui/review"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -114,7 +115,7 @@ func (msg updateMsg) carryOut(m *Model) tea.Cmd {
 		cmds = append(cmds, m.toPage(page.RefreshMsg{}), m.forecast())
 	}
 	if len(b.Paths) > 0 {
-		cmds = append(cmds, m.toPage(changedFiles{b.Paths}))
+		cmds = append(cmds, m.toPage(review.ChangedFiles{Paths: b.Paths}))
 	}
 	if len(msg.Changes) > 0 || b.Around || b.Rescan {
 		cmds = append(cmds, m.work(lookAround{m.k.Now()}))

@@ -13,6 +13,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/ui/composer"
 	"ibid/ui/page"
+	"ibid/ui/review"
 	"ibid/ui/setup"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -243,7 +244,7 @@ func askedBehind(m *Model, c *conversation) tea.Cmd {
 // elsewhere acts on the keys that lead to other chats while a turn asks something: the
 // question waits in its own.
 func elsewhere(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
-	_, asks := m.page.(asking)
+	_, asks := m.page.(review.Asking)
 	switch {
 	case !asks:
 	case m.k.Keys.Matches(msg, "chats"):

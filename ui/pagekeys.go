@@ -1,50 +1,15 @@
 package ui
 
 import (
-	"strings"
-
 	"ibid/ui/inspector"
 	"ibid/ui/keys"
+	"ibid/ui/review"
 	"ibid/vault/md"
 )
 
 // keysOfPages names pages that are no lists, and below each its keys, which always mean
 // the same there. enter and esc answer or close, as the last row of each page says.
-const keysOfPages = `question of a tool
-y: yes, in this chat
-n: no, and why
-esc: no
-change
-y: apply what is kept
-n: reject, and why
-space: keep or drop the hunk
-] tab right: next hunk
-[ shift+tab left: hunk before
-e: edit it in $EDITOR first
-a: apply, and all changes of this note in this chat
-t: side by side or one column
-f: full screen
-v: before, after, now, of a change that is taken back
-b: as before all of it, or keep what came later
-?: why this edit, and its links
-j down: scroll a row down
-k up: scroll a row up
-J pgdown d: half a page down
-K pgup u: half a page up
-g home: beginning
-G end: end
-esc: reject, or back
-changes of several notes
-y enter: go through those that are chosen
-n: reject all, and why
-space: choose or leave out
-j down: row down
-k up: row up
-g home: first row
-G end: last row
-esc: reject all
-context
-find
+const keysOfPages = `find
 up ctrl+p shift+enter: match before
 down ctrl+n ctrl+f: next match
 enter: read the matches: n and N go on
@@ -55,19 +20,10 @@ G end: end
 esc q enter f1: close`
 
 // pageKeys are the keys of pages that are no lists.
-func pageKeys() (all []keys.Key) {
-	where := ""
-	for line := range strings.SplitSeq(keysOfPages, "\n") {
-		hints, does, ok := strings.Cut(line, ": ")
-		if ok {
-			all = append(all, keys.Key{Keys: strings.Fields(hints), Where: where, Does: md.Capital(does)})
-			continue
-		}
-		if where = "page: " + line; line == "context" {
-			for _, b := range inspector.Keys() {
-				all = append(all, keys.Key{Keys: b.Keys(), Where: where, Does: md.Capital(b.Help().Desc)})
-			}
-		}
+func pageKeys() []keys.Key {
+	all := append(review.Keys(), keys.Listed("page: ", keysOfPages)...)
+	for _, b := range inspector.Keys() {
+		all = append(all, keys.Key{Keys: b.Keys(), Where: "page: context", Does: md.Capital(b.Help().Desc)})
 	}
 	return all
 }

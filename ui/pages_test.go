@@ -251,9 +251,13 @@ func TestPagesAll(t *testing.T) {
 	for _, name := range []string{"list", "question", "textList", "chatRows"} {
 		held[name] = true
 	}
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
+	var files []string
+	for _, folder := range []string{".", "review", "setup"} {
+		found, err := filepath.Glob(folder + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
 	}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
@@ -263,7 +267,7 @@ func TestPagesAll(t *testing.T) {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		for _, m := range regexp.MustCompile(`(?m)^func \(\w* ?\*?(\w+)\) (?:rows|View)\([^)]*\) (?:listing|\[\]string)`).FindAllStringSubmatch(string(data), -1) {
+		for _, m := range regexp.MustCompile(`(?m)^func \(\w* ?\*?(\w+)\) (?:Rows|View)\([^)]*\) (?:page\.Listing|\[\]string)`).FindAllStringSubmatch(string(data), -1) {
 			if !held[m[1]] {
 				t.Errorf("%s: %s is in no row of pageTests", file, m[1])
 			}

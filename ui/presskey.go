@@ -19,7 +19,7 @@ func pressed(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 	names := y == f.status.y
 	switch p := m.page.(type) {
 	case nil:
-	case *page.Question, *approval:
+	case page.BesidePrompt:
 		n := len(page.NewPen(m.k.Theme, f.popup.w).KeyRows(p.Hints()))
 		names = names || y < f.composer.y && y >= f.composer.y-n
 	default:

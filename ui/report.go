@@ -5,7 +5,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"ibid/context/prompt"
 	"ibid/ui/inspector"
@@ -216,27 +215,4 @@ func remarks(env prompt.Envelope) []string {
 		out = append(out, fmt.Sprintf("the prompt changed at byte %d of %s without a cause: please report this", b.Offset, prompt.Layer{ID: b.Layer}.Name()))
 	}
 	return out
-}
-
-// ago is how long something is past.
-func ago(d time.Duration) string {
-	if d < time.Minute {
-		return "just now"
-	}
-	return age(d) + " ago"
-}
-
-// age is a time span as people say it: 3 min, 2 h, 5 days.
-func age(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%d s", max(int(d.Seconds()), 0))
-	case d < time.Hour:
-		return fmt.Sprintf("%d min", int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h", int(d.Hours()))
-	case d < 2*365*24*time.Hour:
-		return fmt.Sprintf("%d days", int(d.Hours()/24))
-	}
-	return fmt.Sprintf("%d years", int(d.Hours()/24/365))
 }

@@ -88,7 +88,7 @@ func screenOf(m *Model) screen {
 // besidePrompt reports whether a page leaves the prompt on screen.
 func besidePrompt(p page.Page) bool {
 	switch p.(type) {
-	case nil, *page.Question, *approval:
+	case nil, page.BesidePrompt:
 		return true
 	}
 	return overPrompt(p)
@@ -155,8 +155,8 @@ func (s *screen) over(room int) []string {
 
 // footOf is how many rows at the end of a page name its keys: nothing covers those.
 func (s *screen) footOf(rows []string) int {
-	if p, ok := s.page.(*changePage); ok {
-		return len(p.foot())
+	if p, ok := s.page.(page.Footed); ok {
+		return p.FootRows()
 	}
 	for n := 1; n <= footRows && n < len(rows); n++ {
 		if strings.HasPrefix(ansi.Strip(rows[len(rows)-1-n]), s.Glyphs.Rule+s.Glyphs.Rule) {
@@ -247,13 +247,11 @@ func (s *screen) cursor() *tea.Cursor {
 	case s.Width == 0 || s.frame.tooSmall:
 		return nil
 	case s.page != nil && !overPrompt(s.page):
-		if a, ok := s.page.(*approval); ok {
-			if a.Accepts {
-				return at(a.Cursor(), 0, s.frame.composer.y)
-			}
-			break
+		if !besidePrompt(s.page) {
+			return s.page.Cursor()
+		} else if !keysToPrompt(s.page) {
+			return at(s.page.Cursor(), 0, s.frame.composer.y)
 		}
-		return s.page.Cursor()
 	case s.focus == keys.InRail && s.rail.chats:
 		return at(s.rail.filter.Cursor(), 1, s.frame.chats.y+1)
 	case s.find.typing:
@@ -351,7 +349,7 @@ func (s *screen) status() string {
 	} else if s.k.desk.chat.Model == "" {
 		right = s.Styles.Warn.Render("no model: " + s.k.Keys.NameOf("model") + " chooses one")
 	}
-	if s.h < lowHeight { // there is no header
+	if s.h < page.LowHeight { // there is no header
 		state, model := s.fileState()+s.others(), s.modelState()
 		if s.page == nil && s.k.turn.running() {
 			if progress != "" {

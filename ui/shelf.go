@@ -26,7 +26,7 @@ func chips(k *known, o *composer.Outline) []composer.Chip {
 		seen[r] = true
 		c := composer.Chip{ID: chipID(r), Label: refLabel(r), Kind: kind}
 		if at, ok := st.pages[r.ID]; ok {
-			c.Label += ", " + ago(k.Now().Sub(at))
+			c.Label += ", " + page.Ago(k.Now().Sub(at))
 		}
 		c.State, c.Tokens = k.estimate.state(r)
 		c.Why = k.estimate.whyNot(r)
@@ -78,7 +78,7 @@ func activeChip(k *known) composer.Chip {
 		c.State = composer.Off
 		return c
 	case !st.goes:
-		c.State, c.Age = composer.Idle, age(k.Now().Sub(st.note.When))
+		c.State, c.Age = composer.Idle, page.Age(k.Now().Sub(st.note.When))
 		return c
 	case st.active == desk.Follow:
 		c.State = composer.Follow

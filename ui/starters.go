@@ -57,12 +57,12 @@ func starters(k *known) (all []starter) {
 		prompt := slices.ContainsFunc(k.desk.prompts, func(p desk.Prompt) bool { return p.Path == note.Path })
 		if note.Path != open.Path && !chat && !prompt {
 			text := "what does " + linkTo(n.Twins, note.Path, "") + " say?"
-			all = append(all, starter{"@", text, "changed " + ago(now.Sub(note.ModTime)), text})
+			all = append(all, starter{"@", text, "changed " + page.Ago(now.Sub(note.ModTime)), text})
 			break
 		}
 	}
 	if last := &k.chats.last; last.Path != "" {
-		all = append(all, starter{"/open", last.Title, "your last chat, " + ago(now.Sub(last.Modified)), "/open " + string(last.Path)})
+		all = append(all, starter{"/open", last.Title, "your last chat, " + page.Ago(now.Sub(last.Modified)), "/open " + string(last.Path)})
 	}
 	return all
 }

@@ -15,6 +15,7 @@ import (
 	"ibid/history"
 	"ibid/ui/page"
 	"ibid/ui/picker"
+	"ibid/ui/review"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault"
@@ -258,12 +259,6 @@ type proposeReply struct {
 	where string
 }
 
-// ownMsg is a change that the user asked for, to be shown before it is made.
-type ownMsg struct {
-	*chains.Proposal
-	what string
-}
-
 func (j proposeReply) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if j.piece.appends {
 		p, err := d.Writer().Append(ctx, j.piece.Piece, j.where)
@@ -277,44 +272,5 @@ func ownOf(p *chains.Proposal, what string, err error) (tea.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ownMsg{p, what}, nil
-}
-
-func (msg ownMsg) carryOut(m *Model) tea.Cmd { return m.setPage(ownPage(&m.k, msg)) }
-
-// ownPage shows a change that the user asked for.
-func ownPage(k *known, msg ownMsg) page.Page {
-	c := proposed{Proposal: msg.Proposal, title: "Write this?", what: msg.what}
-	c.decide = func(d chains.Decision) page.Request {
-		if !d.Yes {
-			return page.Steps{page.Close{}, page.Toast{Text: "nothing was written"}}
-		}
-		return page.Steps{page.Close{}, atDesk(applyOwn{msg, d})}
-	}
-	p := newChangePage(k, c)
-	p.Accepts = true // it was asked for
-	return p
-}
-
-// applyOwn makes a change that the user agreed to.
-type applyOwn struct {
-	own ownMsg
-	d   chains.Decision
-}
-
-func (j applyOwn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	done, err := j.own.Apply(ctx, j.d)
-	switch {
-	case err != nil:
-		return nil, err
-	case done.Again != nil:
-		return ownMsg{done.Again, j.own.what}, nil
-	}
-	p := vault.Path(j.own.Path)
-	d.Settle(ctx, p)
-	text := "written: " + j.own.Path
-	if done.Undo > 0 {
-		text += fmt.Sprintf("; /undo-write %d takes it back", done.Undo)
-	}
-	return answerMsg{text}, nil
+	return ownMsg{review.Own{Proposal: p, What: what}}, nil
 }

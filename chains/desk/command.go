@@ -12,6 +12,7 @@ import (
 	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/vault"
+	"ibid/vault/undo"
 )
 
 // Result is what a command has to show.
@@ -30,6 +31,8 @@ type Result struct {
 	Message *Message                       // what a saved prompt says, to be sent or edited; nil for none
 	Edit    vault.Path                     // a file to open in an editor, "" for none
 	IsNote  bool                           // that file is a note: it counts as open then
+	Undone  *undo.Entry                    // the change that was taken back, nil for none or for many
+	Changed *undo.ChangedError             // why one was not: the note was changed since
 }
 
 // Command is one slash command. The list of them is the help, the completion

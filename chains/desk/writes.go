@@ -256,15 +256,18 @@ func (c Writer) undoOne(ctx context.Context, id int, merge bool) (Result, error)
 	switch {
 	case errors.As(err, &changed) && merge:
 		e, err = c.desk.UndoRest(ctx, changed)
+		if err == nil { // what stays there is to be seen
+			return Result{Text: undone(&e)}, nil
+		}
 	case errors.As(err, &changed):
-		return Result{Text: threeWays(changed)}, nil
+		return Result{Text: threeWays(changed), Changed: changed}, nil
 	case errors.Is(err, undo.ErrNothing):
 		return Result{}, fmt.Errorf("there is no change %d to take back; /undo-write list shows those that are kept", id)
 	}
 	if err != nil {
 		return Result{}, err
 	}
-	return Result{Text: undone(&e)}, nil
+	return Result{Text: undone(&e), Undone: &e}, nil
 }
 
 // undone says what was taken back.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"ibid/vault/md"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 )
@@ -122,6 +124,20 @@ type Hint struct{ Key, Does string }
 func Hints(pairs ...string) (all []Hint) {
 	for pair := range slices.Chunk(pairs, 2) {
 		all = append(all, Hint{pair[0], pair[1]})
+	}
+	return all
+}
+
+// Listed reads a list of keys: a line that says where they work, then below it one line
+// for each, "names: what it does".
+func Listed(kind, text string) (all []Key) {
+	where := ""
+	for line := range strings.SplitSeq(text, "\n") {
+		if names, does, ok := strings.Cut(line, ": "); ok {
+			all = append(all, Key{Keys: strings.Fields(names), Where: where, Does: md.Capital(does)})
+		} else {
+			where = kind + line
+		}
 	}
 	return all
 }

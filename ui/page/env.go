@@ -13,11 +13,13 @@ type Env struct {
 	Theme *theme.Theme // as the screen is drawn now
 	Keys  *keys.Table  // as they are configured
 	Now   func() time.Time
+	// HasNote reports whether a link leads to a note.
+	HasNote func(link string) bool
 }
 
 // NewEnv is an Env with the usual keys, of this moment.
 func NewEnv(o theme.Options) Env {
 	look := theme.New(o)
 	table, _, _ := keys.NewTable(nil)
-	return Env{Theme: &look, Keys: &table, Now: time.Now}
+	return Env{Theme: &look, Keys: &table, Now: time.Now, HasNote: func(string) bool { return false }}
 }

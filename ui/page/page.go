@@ -28,6 +28,16 @@ type Page interface {
 	Hints() []keys.Hint
 }
 
+// BesidePrompt is a page over the prompt, which stays on the screen. Its cursor stands in
+// rows below the page.
+type BesidePrompt interface {
+	Page
+	BesidePrompt()
+}
+
+// Footed is a page with several rows at the end that name its keys.
+type Footed interface{ FootRows() int }
+
 // RefreshMsg tells a page that what the screen knows has changed.
 type RefreshMsg struct{}
 

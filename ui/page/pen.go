@@ -135,5 +135,9 @@ func (p Pen) Hanging(ink theme.Ink, sign, text string) (rows []string) {
 	return rows
 }
 
+// LowHeight is the height below which a screen has no header, and pages leave out what
+// need not be there.
+const LowHeight = 20
+
 // TooSmall is all that a screen shows that is too small.
 const TooSmall = "ibid needs 40 columns and 10 rows."

@@ -91,6 +91,9 @@ func (q *Question) View(w, h int) []string {
 	return append(rows, hints...)
 }
 
+// BesidePrompt says that the prompt stays on the screen.
+func (q *Question) BesidePrompt() {}
+
 // Cursor is nowhere: nothing is typed.
 func (q *Question) Cursor() *tea.Cursor { return nil }
 

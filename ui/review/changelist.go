@@ -1,44 +1,30 @@
-package ui
+package review
 
 import (
-	"context"
 	"fmt"
 	"path"
 	"strconv"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"ibid/chains"
-	"ibid/chains/desk"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/vault/edit"
 	"ibid/vault/undo"
 )
 
-// listWrites looks up the changes of notes that are kept.
-type listWrites struct{}
+// ListWrites asks for the list of changes.
+type ListWrites struct{}
 
-// writesMsg is those changes, the last one first.
-type writesMsg []undo.Entry
-
-func (msg writesMsg) carryOut(m *Model) tea.Cmd {
-	return m.setPage(page.NewList(m.k.Env, &changeList{k: &m.k, all: msg}, ""))
-}
-
-func (listWrites) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	all, err := d.Writes()
-	if err == nil && len(all) == 0 {
-		return answerMsg{"no change of a note is kept"}, nil
-	}
-	return writesMsg(all), err
+// NewList is the list of the changes of notes that are kept, the last one first.
+func NewList(env page.Env, all []undo.Entry) page.Page {
+	return page.NewList(env, &changeList{env, all}, "")
 }
 
 // changeList lists the changes of notes that are kept, to be looked at and taken back.
 type changeList struct {
-	k   *known
-	all writesMsg
+	env page.Env
+	all []undo.Entry
 }
 
 func (l *changeList) Options() picker.Options {
@@ -61,7 +47,7 @@ func (l *changeList) item(e *undo.Entry) picker.Item {
 	if e.Chat == "" {
 		chat = "no saved chat"
 	}
-	what := []string{counts(l.k, added, removed), e.Tool, strings.TrimSuffix(chat, ".md")}
+	what := []string{counts(l.env.Theme, added, removed), e.Tool, strings.TrimSuffix(chat, ".md")}
 	switch {
 	case e.Undone > 0:
 		what = append(what, "taken back")
@@ -74,8 +60,8 @@ func (l *changeList) item(e *undo.Entry) picker.Item {
 	}
 	return picker.Item{
 		ID: strconv.Itoa(e.ID), Label: fmt.Sprintf("%d  %s", e.ID, string(e.Path)),
-		Meta:    ago(l.k.Now().Sub(e.Time)),
-		Snippet: l.k.Theme.Glyphs.Dotted(what...),
+		Meta:    page.Ago(l.env.Now().Sub(e.Time)),
+		Snippet: l.env.Theme.Glyphs.Dotted(what...),
 	}
 }
 
@@ -83,13 +69,13 @@ func (l *changeList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "show it", func(r page.Row) page.Request {
 			if e := l.entry(r.ID); e != nil {
-				return page.Show{Page: writePage(l.k, e)}
+				return page.Show{Page: newWritePage(l.env, e)}
 			}
 			return nil
 		}),
 		page.On("u", "take it back", func(r page.Row) page.Request {
 			if e := l.entry(r.ID); e != nil {
-				return page.Steps{page.Close{}, atDesk(undoWrite{e.ID})}
+				return page.Steps{page.Close{}, page.Run{Line: fmt.Sprint("/undo-write ", e.ID)}}
 			}
 			return nil
 		}),
@@ -106,14 +92,12 @@ func (l *changeList) entry(id string) *undo.Entry {
 	return nil
 }
 
-// writePage shows what a change did; leaving it goes back to the list.
-func writePage(k *known, e *undo.Entry) page.Page {
+// newWritePage shows what a change did; leaving it goes back to the list.
+func newWritePage(env page.Env, e *undo.Entry) page.Page {
 	change := edit.Compare(e.Before, e.After)
-	p := newChangePage(k, proposed{
+	return newChangePage(env, proposed{
 		Proposal: &chains.Proposal{Path: string(e.Path), New: e.New, Change: change}, title: fmt.Sprintf("Change %d", e.ID),
 		views:  []view{{e.Time.Format("2006-01-02 15:04") + ", by " + e.Tool, change}},
-		decide: func(chains.Decision) page.Request { return atDesk(listWrites{}) },
+		decide: func(chains.Decision) page.Request { return page.Post{Msg: ListWrites{}} },
 	})
-	p.Accepts = true // it was asked for
-	return p
 }

@@ -1,4 +1,4 @@
-package ui
+package review
 
 import (
 	"cmp"
@@ -33,7 +33,7 @@ func (p *changePage) draw() {
 	if p.w == 0 {
 		return
 	}
-	o := diff.Options{Theme: p.k.Theme, Width: p.w, Split: p.split, New: p.change.New && p.change.now == nil, Current: -1}
+	o := diff.Options{Theme: p.env.Theme, Width: p.w, Split: p.split, New: p.change.New && p.change.now == nil, Current: -1}
 	if c := p.shown(); p.asks() && len(c.Hunks) > 1 {
 		o.Current, o.Label, o.Dropped = p.hunk, p.label, func(n int) bool { return p.dropped[n] }
 	}
@@ -49,7 +49,7 @@ func (p *changePage) draw() {
 
 // label says at the end of a hunk whether it is kept.
 func (p *changePage) label(n int) string {
-	st, g := &p.k.Theme.Styles, &p.k.Theme.Glyphs
+	st, g := &p.env.Theme.Styles, &p.env.Theme.Glyphs
 	text := st.Muted.Render(fmt.Sprintf("hunk %d of %d  ", n+1, len(p.current().Hunks)))
 	if p.dropped[n] {
 		return text + st.Bad.Render(g.Cross+" drop")
@@ -107,7 +107,7 @@ func (p *changePage) View(w, h int) []string {
 	for i := range room {
 		row := ""
 		if i < len(body) {
-			row = term.Clip(body[i], w, p.k.Theme.Glyphs.Ellipsis)
+			row = term.Clip(body[i], w, p.env.Theme.Glyphs.Ellipsis)
 		}
 		rows = append(rows, row)
 	}
@@ -116,11 +116,11 @@ func (p *changePage) View(w, h int) []string {
 }
 
 // low reports whether there are few rows.
-func (p *changePage) low() bool { return p.h < lowHeight }
+func (p *changePage) low() bool { return p.h < page.LowHeight }
 
 // head is what the change is, and what there is to know of it.
 func (p *changePage) head() []string {
-	pen, st, g := page.NewPen(p.k.Theme, p.w), &p.k.Theme.Styles, &p.k.Theme.Glyphs
+	pen, st, g := page.NewPen(p.env.Theme, p.w), &p.env.Theme.Styles, &p.env.Theme.Glyphs
 	c := &p.change
 	dot := " " + g.Dot + " "
 	where := theme.Visible(c.Path)
@@ -171,7 +171,7 @@ func (p *changePage) summary() (parts []string) {
 		parts = append(parts, what)
 	}
 	added, removed := change.Count()
-	parts = append(parts, theme.Plural(len(change.Hunks), "hunk"), counts(p.k, added, removed))
+	parts = append(parts, theme.Plural(len(change.Hunks), "hunk"), counts(p.env.Theme, added, removed))
 	if said := frontmatterSays(change); said != "" {
 		parts = append(parts, said)
 	}
@@ -199,9 +199,12 @@ func frontmatterSays(c *edit.Change) string {
 	return ""
 }
 
+// FootRows is how many rows at the end name what can be done.
+func (p *changePage) FootRows() int { return len(p.foot()) }
+
 // foot is what can be done.
 func (p *changePage) foot() []string {
-	pen, st := page.NewPen(p.k.Theme, p.w), &p.k.Theme.Styles
+	pen, st := page.NewPen(p.env.Theme, p.w), &p.env.Theme.Styles
 	var rows []string
 	if !p.low() {
 		rows = append(rows, p.edge(pen))
@@ -233,7 +236,7 @@ func (p *changePage) foot() []string {
 		return append(rows, pen.Bar(st.Muted.Render(page.GuardText+", so that typing approves nothing"), ""))
 	case p.seen.told:
 		return append(rows, told)
-	case p.change.turn:
+	case p.change.turn != nil:
 		esc = "esc = reject and tell the model"
 	}
 	return append(rows, pen.Bar(st.Muted.Render(esc), st.Muted.Render("undo later: /undo-write")))
@@ -308,7 +311,7 @@ func (p *changePage) keys() []keys.Hint {
 		hints = append(hints, keys.Hints("v", "before, after, now", "b", back)...)
 	}
 	hints = append(hints, keys.Hints("e", "edit in $EDITOR")...)
-	if p.change.turn {
+	if p.change.turn != nil {
 		hints, why = append(hints, keys.Hints("a", "always here")...), "why this edit"
 	}
 	if p.split {
@@ -323,18 +326,17 @@ func (p *changePage) Cursor() *tea.Cursor { return p.why.cursor(p.h - 2) }
 // reasons is why the change is proposed: what the model said with it, and where its links
 // lead.
 func (p *changePage) reasons() (rows []string) {
-	pen, st, g := page.NewPen(p.k.Theme, p.w), &p.k.Theme.Styles, &p.k.Theme.Glyphs
+	pen, st, g := page.NewPen(p.env.Theme, p.w), &p.env.Theme.Styles, &p.env.Theme.Glyphs
 	add := func(ink theme.Ink, text string) { rows = append(rows, pen.Hanging(ink, "", text)...) }
 	if p.low() {
 		rows = append(pen.KeyRows(p.keys()), "")
 	}
-	if p.change.turn {
-		asked := p.k.turn.rounds.asked
-		if len(asked) > 0 {
+	if p.change.turn != nil {
+		if asked := p.change.turn.Asked(); len(asked) > 0 {
 			_, call := asked[0].Wants()
 			add(st.Muted, "called by the model: "+call)
 		}
-		if said := p.k.turn.lastWords(); said != "" {
+		if said := p.change.turn.LastWords(); said != "" {
 			rows = append(rows, "")
 			add(st.Text, said)
 		}
@@ -342,7 +344,7 @@ func (p *changePage) reasons() (rows []string) {
 	}
 	for _, link := range linksIn(p.current()) {
 		sign := st.Good.Render(g.Check)
-		if p.k.opt.Vault.Resolve(link, "").Path == "" {
+		if !p.env.HasNote(link) {
 			sign = st.Bad.Render(g.Cross)
 		}
 		rows = append(rows, " "+sign+" [["+term.Clip(theme.OneLine(link), max(p.w-10, 4), g.Ellipsis)+"]]")
@@ -352,20 +354,20 @@ func (p *changePage) reasons() (rows []string) {
 }
 
 // counts is how many lines are added and removed.
-func counts(k *known, added, removed int) string {
+func counts(t *theme.Theme, added, removed int) string {
 	minus := "−"
-	if k.Theme.Options.ASCII {
+	if t.Options.ASCII {
 		minus = "-"
 	}
 	return fmt.Sprintf("+%d %s%d", added, minus, removed)
 }
 
 // summary is how much a proposal changes.
-func summary(k *known, c *chains.Proposal) string {
+func summary(t *theme.Theme, c *chains.Proposal) string {
 	what := theme.Plural(len(c.Change.Hunks), "hunk")
 	if c.New {
 		what = "new note"
 	}
 	added, removed := c.Change.Count()
-	return what + "  " + counts(k, added, removed)
+	return what + "  " + counts(t, added, removed)
 }

@@ -1,4 +1,4 @@
-package ui
+package review
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ import (
 // batchPage lists the changes of many notes before each of them is shown.
 type batchPage struct {
 	asker
-	k       *known
+	env     page.Env
 	changes []*chains.Proposal
 	dropped map[int]bool
 	seen    seenRows
@@ -27,13 +27,14 @@ type batchPage struct {
 	from    int // row at which the list begins
 }
 
-func newBatchPage(k *known) *batchPage {
-	return &batchPage{asker: newAsker(k, answerTurn), k: k, changes: k.turn.rounds.asked[0].Batch, dropped: map[int]bool{}}
+func newBatchPage(env page.Env, t Turn) *batchPage {
+	return &batchPage{asker: newAsker(env, t, answerTurn), env: env, changes: t.Asked()[0].Batch, dropped: map[int]bool{}}
 }
 
-// waits reports whether the answer is still waited for.
-func (p *batchPage) waits(t *turn) bool {
-	return len(t.rounds.asked) > 0 && len(t.rounds.asked[0].Batch) > 0 && t.rounds.asked[0].Batch[0] == p.changes[0]
+// Waits reports whether the answer is still waited for.
+func (p *batchPage) Waits() bool {
+	asked := p.why.turn.Asked()
+	return len(asked) > 0 && len(asked[0].Batch) > 0 && asked[0].Batch[0] == p.changes[0]
 }
 
 // Update acts on a message.
@@ -98,9 +99,9 @@ func (p *batchPage) decide(key string) page.Request {
 
 // View is the list between what is asked and the keys.
 func (p *batchPage) View(w, h int) []string {
-	pen, st, g := page.NewPen(p.k.Theme, w), &p.k.Theme.Styles, &p.k.Theme.Glyphs
+	pen, st, g := page.NewPen(p.env.Theme, w), &p.env.Theme.Styles, &p.env.Theme.Glyphs
 	rows := []string{pen.Bar(st.Strong.Render("Change many notes?"), st.Muted.Render(theme.Plural(len(p.changes), "change")))}
-	if h >= lowHeight {
+	if h >= page.LowHeight {
 		rows = append(rows, pen.Rule(), pen.Bar("each one that is chosen is shown before it is made", ""), "")
 	}
 	p.from = len(rows)
@@ -120,7 +121,7 @@ func (p *batchPage) View(w, h int) []string {
 		if i == p.at {
 			cursor = st.Accent.Render(g.Cursor)
 		}
-		says, mixed := summary(p.k, p.changes[i]), vault.Path(p.changes[i].Path).MixedScripts()
+		says, mixed := summary(p.env.Theme, p.changes[i]), vault.Path(p.changes[i].Path).MixedScripts()
 		if mixed != "" {
 			mixed = "  " + g.Alert + " " + mixed
 		}

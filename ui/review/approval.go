@@ -1,8 +1,7 @@
-package ui
+package review
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/textinput"
@@ -15,22 +14,31 @@ import (
 	"ibid/ui/theme"
 )
 
-// refusal is the reason for a no, as it is typed. What was typed stays with the turn when
-// the question makes room for another page.
+// Turn is a turn that asks.
+type Turn interface {
+	Asked() []chains.Asked // the oldest first
+	Why() *Reason          // what is typed as an answer to the first
+	LastWords() string     // of the model
+}
+
+// Reason is what was typed of why a call may not be. It stays with the turn when the
+// question makes room for another page, as long as that is not answered.
+type Reason struct{ Call, Text string }
+
+// refusal is the reason for a no, as it is typed.
 type refusal struct {
 	open bool
 	line textinput.Model
-	turn *rounds
+	turn Turn // nil if no turn waits for it
 }
 
-// reason is what was typed of why a call may not be, as long as that is not answered.
-type reason struct{ call, text string }
-
-// newRefusal is for what a turn asks first, if it asks anything.
-func newRefusal(turn *rounds) refusal {
+func newRefusal(turn Turn) refusal {
 	r := refusal{line: term.NewLine("why not? "), turn: turn}
-	if len(turn.asked) > 0 && turn.why.text != "" && turn.why.call == turn.asked[0].Call.ID {
-		r.line.SetValue(turn.why.text)
+	if turn == nil {
+		return r
+	}
+	if asked, why := turn.Asked(), turn.Why(); len(asked) > 0 && why.Text != "" && why.Call == asked[0].Call.ID {
+		r.line.SetValue(why.Text)
 		r.begin()
 	}
 	return r
@@ -54,13 +62,14 @@ func (r *refusal) write(msg tea.Msg) (d chains.Decision, done bool) {
 			done = true
 		}
 	}
-	r.turn.why = reason{}
+	why := r.turn.Why()
+	*why = Reason{}
 	if done {
 		return d, true
 	}
 	r.line, _ = r.line.Update(msg)
-	if len(r.turn.asked) > 0 {
-		r.turn.why = reason{r.turn.asked[0].Call.ID, r.line.Value()}
+	if asked := r.turn.Asked(); len(asked) > 0 {
+		*why = Reason{asked[0].Call.ID, r.line.Value()}
 	}
 	return d, false
 }
@@ -84,8 +93,8 @@ type asker struct {
 	answer func(chains.Decision) page.Request
 }
 
-func newAsker(k *known, answer func(chains.Decision) page.Request) asker {
-	return asker{page.NewGuard(k.Now), newRefusal(&k.turn.rounds), answer}
+func newAsker(env page.Env, t Turn, answer func(chains.Decision) page.Request) asker {
+	return asker{page.NewGuard(env.Now), newRefusal(t), answer}
 }
 
 // take acts on a message as each of them does; what it leaves is the page's.
@@ -110,109 +119,46 @@ func (a *asker) take(msg tea.Msg) (i page.Request, mine, taken bool) {
 	return nil, false, false
 }
 
-// answerAsked is what the user says to what was asked first.
-type answerAsked struct{ chains.Decision }
+// Answer answers what a turn asks first.
+type Answer struct{ chains.Decision }
 
-func (i answerAsked) carryOut(m *Model) tea.Cmd {
-	m.k.turn.answer(i.Decision)
-	return nil
-}
+// Asking is a page that asks something. Waits reports whether the answer is still waited
+// for.
+type Asking interface{ Waits() bool }
 
-// asking is a page that asks something. waits reports whether the answer is still
-// waited for.
-type asking interface{ waits(*turn) bool }
-
-// followAsked shows what a turn asks as soon as no other page is open, and takes it
-// away when the turn does not wait for it any more. It answers what was approved
-// before.
-func followAsked(m *Model) tea.Cmd {
-	r := &m.k.turn.rounds
-	m.k.turn.approve(&m.k.opt)
-	cmd := keepReason(m)
-	if a, open := m.page.(asking); open && !a.waits(&m.k.turn) {
-		return tea.Batch(cmd, m.setPage(nil))
-	}
-	if len(r.asked) == 0 || m.page != nil || m.k.find.typing || m.k.Keys.Held {
-		return cmd
-	}
-	switch asked := &r.asked[0]; {
+// Ask is the page about what a turn asks first.
+func Ask(env page.Env, t Turn) page.Page {
+	switch asked := t.Asked()[0]; {
 	case asked.Batch != nil:
-		return m.setPage(newBatchPage(&m.k))
+		return newBatchPage(env, t)
 	case asked.Proposal != nil:
-		return m.setPage(newProposed(&m.k))
+		return newProposed(env, t)
 	default:
-		return m.setPage(newApproval(&m.k))
+		return newApproval(env, t)
 	}
-}
-
-// keepReason puts a reason that was being typed into the prompt, once nobody waits for it
-// any more; where something else stands there, it is the newest of the earlier ones.
-func keepReason(m *Model) tea.Cmd {
-	r := &m.k.turn.rounds
-	why := r.why
-	if why.text == "" || slices.ContainsFunc(r.asked, func(a chains.Asked) bool { return a.Call.ID == why.call }) {
-		return nil
-	}
-	r.why = reason{}
-	if term.IsBlank(why.text) {
-		return nil
-	}
-	typed := m.composer.Draft()
-	m.composer.SetValue(why.text)
-	if term.IsBlank(typed.Text) {
-		return m.say("nothing is asked any more: what you were writing is in the prompt")
-	}
-	m.composer.Take()
-	m.composer.SetDraft(typed)
-	return m.say("nothing is asked any more: " + m.k.Theme.Glyphs.Up + " brings back what you were writing")
-}
-
-// approve answers what was approved before.
-func (t *turn) approve(o *Options) {
-	for asked := &t.rounds.asked; len(*asked) > 0 && approved(o, &(*asked)[0]); {
-		for _, p := range proposals(&(*asked)[0]) {
-			t.notice("yes to " + p.Path + ", " + p.Summary() + ", as --approve says")
-		}
-		t.answer(chains.Decision{Yes: true})
-	}
-}
-
-// approved reports whether something is answered with yes and without a question. A
-// list of changes is if all of them are, and each of them is asked about after it.
-func approved(o *Options, e *chains.Asked) bool {
-	if e.Kind != chains.AccessWrite {
-		return slices.Contains(o.Approved, e.Kind)
-	}
-	all := append(proposals(e), e.Batch...)
-	return o.Covers != nil && len(all) > 0 && !slices.ContainsFunc(all, func(p *chains.Proposal) bool {
-		return p.Conflict != nil || !o.Covers(p.Path)
-	})
-}
-
-// proposals is the change that is asked about, none if it is a list or no change.
-func proposals(e *chains.Asked) []*chains.Proposal {
-	if e.Proposal == nil {
-		return nil
-	}
-	return []*chains.Proposal{e.Proposal}
 }
 
 // approval asks a user about what a tool wants.
 type approval struct {
 	asker
-	k     *known
+	env   page.Env
 	asked chains.Asked
 	seen  seenRows
 	top   int // first row of the call that is shown
 }
 
-func newApproval(k *known) *approval {
-	return &approval{asker: newAsker(k, answerTurn), k: k, asked: k.turn.rounds.asked[0]}
+func newApproval(env page.Env, t Turn) *approval {
+	return &approval{asker: newAsker(env, t, answerTurn), env: env, asked: t.Asked()[0]}
 }
 
-func (a *approval) waits(t *turn) bool {
-	return len(t.rounds.asked) > 0 && t.rounds.asked[0].Call.ID == a.asked.Call.ID
+// Waits reports whether the answer is still waited for.
+func (a *approval) Waits() bool {
+	asked := a.why.turn.Asked()
+	return len(asked) > 0 && asked[0].Call.ID == a.asked.Call.ID
 }
+
+// BesidePrompt says that the prompt stays on the screen.
+func (a *approval) BesidePrompt() {}
 
 // Update acts on a key.
 func (a *approval) Update(msg tea.Msg) (page.Request, bool) {
@@ -247,15 +193,15 @@ func (a *approval) decide(key string) page.Request {
 
 // answerTurn gives an answer to a turn and closes the page.
 func answerTurn(d chains.Decision) page.Request {
-	return page.Steps{page.Post{Msg: answerAsked{d}}, page.Close{}}
+	return page.Steps{page.Post{Msg: Answer{d}}, page.Close{}}
 }
 
 // View is the question, in rows above the prompt.
 func (a *approval) View(w, h int) []string {
-	pen, st := page.NewPen(a.k.Theme, w), &a.k.Theme.Styles
+	pen, st := page.NewPen(a.env.Theme, w), &a.env.Theme.Styles
 	what, call := a.asked.Wants()
 	more := ""
-	if n := len(a.k.turn.rounds.asked); n > 1 {
+	if n := len(a.why.turn.Asked()); n > 1 {
 		more = st.Muted.Render(fmt.Sprintf("1 of %d", n))
 	}
 	rows := []string{pen.Rule(), pen.Bar(st.Strong.Render("May the model "+what+"?"), more)}

@@ -1,4 +1,4 @@
-package ui
+package review
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 // whether to make it.
 type changePage struct {
 	asker
-	k      *known
+	env    page.Env
 	change proposed
 
 	dropped map[int]bool // hunks that are not to be made
@@ -47,7 +47,7 @@ type proposed struct {
 	note        string       // what happened to the file meanwhile
 	views       []view       // changes to look at; the one without a name is the one that is asked about
 	whole       *edit.Change // makes the note what it was before all of them, nil if that is not offered
-	turn        bool         // a turn waits for the answer
+	turn        Turn         // that waits for the answer, nil for none
 	decide      func(chains.Decision) page.Request
 }
 
@@ -66,30 +66,31 @@ type (
 	editedMsg struct{ text string }
 )
 
-// changedFiles tells a page which files of the vault were changed.
-type changedFiles struct{ paths []vault.Path }
+// ChangedFiles tells a page which files of the vault were changed.
+type ChangedFiles struct{ Paths []vault.Path }
 
 // splitWidth is the width from which on before and after stand side by side at first.
 const splitWidth = 120
 
 // newProposed is the page for what a turn asks first.
-func newProposed(k *known) *changePage {
-	asked := &k.turn.rounds.asked[0]
-	c := proposed{Proposal: asked.Proposal, title: "Write to note?", what: "the model wants to edit an existing note", turn: true, decide: answerTurn}
+func newProposed(env page.Env, t Turn) *changePage {
+	asked := t.Asked()
+	c := proposed{Proposal: asked[0].Proposal, title: "Write to note?", what: "the model wants to edit an existing note", turn: t, decide: answerTurn}
 	if c.New {
 		c.what = "the model wants to make a new note"
 	}
-	if n := len(k.turn.rounds.asked); n > 1 {
+	if n := len(asked); n > 1 {
 		c.place = "1 of " + theme.Comma(n)
 	}
-	return newChangePage(k, c)
+	return newChangePage(env, c)
 }
 
-func newChangePage(k *known, c proposed) *changePage {
-	p := &changePage{asker: newAsker(k, c.decide), k: k, change: c, dropped: map[int]bool{}}
+func newChangePage(env page.Env, c proposed) *changePage {
+	p := &changePage{asker: newAsker(env, c.turn, c.decide), env: env, change: c, dropped: map[int]bool{}}
 	if conflict := c.Conflict; conflict != nil {
 		p.change.note = conflictNote(conflict)
 	}
+	p.Accepts = c.turn == nil // it was asked for
 	return p
 }
 
@@ -101,9 +102,13 @@ func conflictNote(c *chains.Conflict) string {
 	return "the file was changed: the hunks went where their lines are now, nothing was overwritten"
 }
 
-// waits reports whether the answer is still waited for.
-func (p *changePage) waits(t *turn) bool {
-	return !p.change.turn || len(t.rounds.asked) > 0 && t.rounds.asked[0].Proposal == p.change.Proposal
+// Waits reports whether the answer is still waited for.
+func (p *changePage) Waits() bool {
+	if p.change.turn == nil {
+		return true
+	}
+	asked := p.change.turn.Asked()
+	return len(asked) > 0 && asked[0].Proposal == p.change.Proposal
 }
 
 // current is the change that an answer is about.
@@ -144,7 +149,7 @@ func (p *changePage) Update(msg tea.Msg) (page.Request, bool) {
 		}
 		p.w, p.h = msg.Width, msg.Height
 		p.draw()
-	case changedFiles:
+	case ChangedFiles:
 		return p.follow(msg), true
 	case refreshedMsg:
 		p.refreshed(msg)
@@ -169,7 +174,7 @@ func (p *changePage) decide(key string) page.Request {
 	case "y", "Y", "a":
 		return p.agree(key == "a")
 	case "n", "N":
-		if !p.change.turn {
+		if p.change.turn == nil {
 			return p.answer(chains.Decision{})
 		}
 		p.why.begin()
@@ -228,7 +233,7 @@ func (p *changePage) agree(always bool) page.Request {
 		p.scroll(row - p.top)
 		return nil
 	}
-	d := chains.Decision{Yes: true, Always: always && p.change.turn}
+	d := chains.Decision{Yes: true, Always: always && p.change.turn != nil}
 	if len(kept) < len(p.current().Hunks) {
 		d.Hunks = kept
 	}
@@ -255,9 +260,9 @@ func (p *changePage) toggle(hunk int) {
 }
 
 // follow looks at the note again if it was changed.
-func (p *changePage) follow(msg changedFiles) page.Request {
+func (p *changePage) follow(msg ChangedFiles) page.Request {
 	of := p.change.Proposal
-	if of.Refresh == nil || !slices.Contains(msg.paths, vault.Path(of.Path)) {
+	if of.Refresh == nil || !slices.Contains(msg.Paths, vault.Path(of.Path)) {
 		return nil
 	}
 	return page.Do{Work: refresh(of)}

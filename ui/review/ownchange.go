@@ -1,0 +1,79 @@
+package review
+
+import (
+	"fmt"
+
+	"ibid/chains"
+	"ibid/ui/page"
+	"ibid/ui/theme"
+	"ibid/vault/edit"
+	"ibid/vault/undo"
+)
+
+// Own is a change that the user asked for, and why it is one.
+type Own struct {
+	*chains.Proposal
+	What string
+}
+
+// Agreed is what the user says to a change of their own: it is to be made.
+type Agreed struct {
+	Own
+	Decision chains.Decision
+}
+
+// NewPage shows a change that the user asked for.
+func NewPage(env page.Env, own Own) page.Page {
+	c := proposed{Proposal: own.Proposal, title: "Write this?", what: own.What}
+	c.decide = own.decide("nothing was written")
+	return newChangePage(env, c)
+}
+
+// decide has the change made if that is agreed to.
+func (o Own) decide(not string) func(chains.Decision) page.Request {
+	return func(d chains.Decision) page.Request {
+		if !d.Yes {
+			return page.Steps{page.Close{}, page.Toast{Text: not}}
+		}
+		return page.Steps{page.Close{}, page.Post{Msg: Agreed{o, d}}}
+	}
+}
+
+// TakenBack says what was taken back.
+func TakenBack(e *undo.Entry) string {
+	text := fmt.Sprintf("taken back: %s", e.Path)
+	if e.Gone {
+		text += " is in the trash"
+	} else {
+		change := edit.Compare(e.Before, e.After)
+		added, removed := change.Count()
+		text += fmt.Sprintf(", +%d -%d", added, removed)
+	}
+	return text + fmt.Sprintf("; /undo-write %d makes the change again", e.ID)
+}
+
+// NewTakeBack shows the three texts of a note of which a change is to be taken back: what
+// taking it back would change now, what the change did, and what was changed since. back
+// takes back what still stands.
+func NewTakeBack(env page.Env, changed *undo.ChangedError, back *chains.Proposal) page.Page {
+	e := &changed.Entry
+	whole := edit.Compare(changed.Now, e.Before)
+	c := proposed{
+		Proposal: back, title: "Take this back?",
+		what: "the note was changed since: this takes the change back and keeps what came later",
+		views: []view{
+			{},
+			{fmt.Sprintf("what change %d did: before and after", e.ID), edit.Compare(e.Before, e.After)},
+			{"what was changed since: after and now", edit.Compare(e.After, changed.Now)},
+		},
+		whole: &whole,
+	}
+	switch still, conflicts := changed.Change(); {
+	case len(still.Hunks) == 0:
+		c.note = "nothing of it stands there any more: b makes the note what it was before"
+	case len(conflicts) > 0:
+		c.note = theme.Plural(len(conflicts), "hunk") + " of it will stay: the lines were changed since"
+	}
+	c.decide = Own{back, c.what}.decide("nothing was taken back")
+	return newChangePage(env, c)
+}

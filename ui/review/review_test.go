@@ -1,0 +1,230 @@
+package review
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+	"ibid/ui/keys"
+	"ibid/ui/page"
+	"ibid/ui/theme"
+	"ibid/vault/edit"
+	"ibid/vault/undo"
+)
+
+// TestKeysOfPages: the keys that pages name in their last row are listed.
+func TestKeysOfPages(t *testing.T) {
+	listed := map[string][]string{}
+	for _, k := range Keys() {
+		listed[k.Where] = append(listed[k.Where], k.Keys...)
+	}
+	change := &edit.Change{Hunks: make([]edit.Hunk, 2)}
+	asked := proposed{Proposal: &chains.Proposal{Apply: func(context.Context, chains.Decision) (chains.Applied, error) { return chains.Applied{}, nil }}, now: change, whole: change, turn: &asks{}}
+	for where, hints := range map[string][]keys.Hint{
+		"page: question of a tool":       (&approval{}).Hints(),
+		"page: change":                   append((&changePage{change: asked}).Hints(), (&changePage{change: proposed{Proposal: &chains.Proposal{}}}).Hints()...),
+		"page: changes of several notes": (&batchPage{}).Hints(),
+	} {
+		for _, h := range hints {
+			for name := range strings.FieldsFuncSeq(h.Key, func(r rune) bool { return r == ' ' || r == '/' }) {
+				if name == "↑↓" {
+					name = "up"
+				}
+				if !slices.Contains(listed[where], name) {
+					t.Errorf("%s: %s (%s) is not listed", where, name, h.Does)
+				}
+			}
+		}
+	}
+}
+
+// asks is a turn that asks.
+type asks struct {
+	asked []chains.Asked
+	why   Reason
+}
+
+func (a *asks) Asked() []chains.Asked { return a.asked }
+func (a *asks) Why() *Reason          { return &a.why }
+func (a *asks) LastWords() string     { return "because" }
+
+// stand is a page on a screen of a size, with a clock.
+type stand struct {
+	page.Page
+	now time.Time
+}
+
+// newStand shows what a turn asks first.
+func newStand(turn Turn, w, h int) *stand {
+	s := &stand{now: time.Date(2026, 3, 14, 10, 30, 0, 0, time.UTC)}
+	env := page.NewEnv(theme.Options{NoColor: true})
+	env.Now = func() time.Time { return s.now }
+	s.Page = Ask(env, turn)
+	s.Update(tea.WindowSizeMsg{Width: w, Height: h})
+	s.Update(page.RefreshMsg{})
+	return s
+}
+
+// press presses keys, the named ones by their names, and returns what the last one asks for.
+func (s *stand) press(names ...string) (last page.Request) {
+	for _, name := range names {
+		key := tea.KeyPressMsg{Code: rune(name[0]), Text: name}
+		switch name {
+		case "enter":
+			key = tea.KeyPressMsg{Code: tea.KeyEnter}
+		case "esc":
+			key = tea.KeyPressMsg{Code: tea.KeyEscape}
+		case "space":
+			key = tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
+		}
+		last, _ = s.Update(key)
+	}
+	return last
+}
+
+// wake lets the time pass in which no key answers.
+func (s *stand) wake() {
+	s.now = s.now.Add(page.GuardTime)
+	s.Update(page.GuardMsg{})
+}
+
+// decided is what a request answers a turn, and whether it does.
+func decided(r page.Request) (chains.Decision, bool) {
+	steps, _ := r.(page.Steps)
+	for _, step := range steps {
+		if post, ok := step.(page.Post); ok {
+			if answer, ok := post.Msg.(Answer); ok {
+				return answer.Decision, true
+			}
+		}
+	}
+	return chains.Decision{}, false
+}
+
+// change is the proposal to add a line to each of some places of a note.
+func change(path string, hunks int) *chains.Proposal {
+	before := strings.Repeat("line\n", 12*hunks)
+	after := strings.Repeat(strings.Repeat("line\n", 12)+"more\n", hunks)
+	return &chains.Proposal{
+		Path: path, Change: edit.Compare(before, after),
+		Apply: func(context.Context, chains.Decision) (chains.Applied, error) { return chains.Applied{}, nil },
+	}
+}
+
+// TestAnswers: what keys answer to what a turn asks, and that none does before it is
+// quiet.
+func TestAnswers(t *testing.T) {
+	call := chains.Asked{Kind: chains.AccessWeb, Call: prompt.ToolCall{ID: "1", Name: "fetch", Arguments: `{"url": "https://example.org"}`}}
+	one := chains.Asked{Kind: chains.AccessWrite, Call: prompt.ToolCall{ID: "1"}, Proposal: change("a.md", 2)}
+	many := chains.Asked{Kind: chains.AccessWrite, Call: prompt.ToolCall{ID: "1"}, Batch: []*chains.Proposal{change("a.md", 1), change("b.md", 1)}}
+	for _, tt := range []struct {
+		name  string
+		asked chains.Asked
+		keys  []string
+		want  chains.Decision
+	}{
+		{"yes to a tool", call, []string{"y"}, chains.Decision{Yes: true}},
+		{"no to a tool", call, []string{"esc"}, chains.Decision{}},
+		{"no, and why", call, []string{"n", "x", "enter"}, chains.Decision{Reason: "x"}},
+		{"yes to a change", one, []string{"y"}, chains.Decision{Yes: true}},
+		{"always", one, []string{"a"}, chains.Decision{Yes: true, Always: true}},
+		{"but for the first hunk", one, []string{"space", "y"}, chains.Decision{Yes: true, Hunks: []int{1}}},
+		{"no to a change", one, []string{"n", "x", "enter"}, chains.Decision{Reason: "x"}},
+		{"yes to all of them", many, []string{"enter"}, chains.Decision{Yes: true, Hunks: []int{0, 1}}},
+		{"but for the second", many, []string{"j", "space", "y"}, chains.Decision{Yes: true, Hunks: []int{0}}},
+	} {
+		s := newStand(&asks{asked: []chains.Asked{tt.asked}}, 100, 60)
+		s.View(100, 60)
+		if r, taken := s.Update(tea.KeyPressMsg{Code: 'y', Text: "y"}); taken || r != nil {
+			t.Errorf("%s: a key answers at once: %#v", tt.name, r)
+		}
+		s.wake()
+		if got, ok := decided(s.press(tt.keys...)); !ok || !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: %+v, %v", tt.name, got, ok)
+		}
+	}
+}
+
+// TestYesGoesOn: the first yes goes on to what has not been on the screen.
+func TestYesGoesOn(t *testing.T) {
+	s := newStand(&asks{asked: []chains.Asked{{Call: prompt.ToolCall{ID: "1"}, Proposal: change("a.md", 6)}}}, 80, 24)
+	s.View(80, 24)
+	s.wake()
+	if r := s.press("y"); r != nil {
+		t.Errorf("the first yes asks for %#v", r)
+	}
+	if rows := strings.Join(s.View(80, 24), "\n"); !strings.Contains(rows, "not applied yet") {
+		t.Errorf("nothing is said of it:\n%s", rows)
+	}
+	if d, ok := decided(s.press("y")); !ok || !d.Yes {
+		t.Errorf("the second yes is %+v, %v", d, ok)
+	}
+}
+
+// TestWaits: a page is there as long as the turn waits for its answer, and says why a
+// reason was typed when it comes back.
+func TestWaits(t *testing.T) {
+	turn := &asks{asked: []chains.Asked{{Kind: chains.AccessWeb, Call: prompt.ToolCall{ID: "1", Name: "fetch"}}}}
+	s := newStand(turn, 80, 24)
+	s.wake()
+	s.press("n", "n", "o", "t")
+	if turn.why != (Reason{"1", "not"}) {
+		t.Errorf("kept is %+v", turn.why)
+	}
+	if rows := strings.Join(newStand(turn, 80, 24).View(80, 24), "\n"); !strings.Contains(rows, "not") {
+		t.Errorf("what was typed is gone:\n%s", rows)
+	}
+	if asking := s.Page.(Asking); !asking.Waits() {
+		t.Error("nobody waits for the answer")
+	}
+	turn.asked = nil
+	if asking := s.Page.(Asking); asking.Waits() {
+		t.Error("somebody waits for the answer")
+	}
+}
+
+// TestOwnChange: a change of the user's own is answered at once, and made or not.
+func TestOwnChange(t *testing.T) {
+	own := Own{change("a.md", 1), "it is wanted"}
+	env := page.NewEnv(theme.Options{NoColor: true})
+	for key, want := range map[rune]page.Request{
+		'y': page.Steps{page.Close{}, page.Post{Msg: Agreed{own, chains.Decision{Yes: true}}}},
+		'n': page.Steps{page.Close{}, page.Toast{Text: "nothing was written"}},
+	} {
+		p := NewPage(env, own)
+		p.Update(tea.WindowSizeMsg{Width: 100, Height: 60})
+		p.View(100, 60)
+		if got, _ := p.Update(tea.KeyPressMsg{Code: key, Text: string(key)}); !reflect.DeepEqual(got, want) {
+			t.Errorf("%c: %#v", key, got)
+		}
+	}
+}
+
+// TestChanges: a change that is listed can be looked at and taken back.
+func TestChanges(t *testing.T) {
+	env := page.NewEnv(theme.Options{NoColor: true})
+	p := NewList(env, []undo.Entry{{ID: 7, Write: undo.Write{Path: "a.md", Before: "a\n", After: "b\n"}}})
+	p.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	p.Update(page.RefreshMsg{})
+	if rows := strings.Join(p.View(80, 24), "\n"); !strings.Contains(rows, "7  a.md") {
+		t.Errorf("it is not listed:\n%s", rows)
+	}
+	if got, _ := p.Update(tea.KeyPressMsg{Code: 'u', Text: "u"}); !reflect.DeepEqual(got, page.Steps{page.Close{}, page.Run{Line: "/undo-write 7"}}) {
+		t.Errorf("taking back is %#v", got)
+	}
+	shown, _ := p.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	show, ok := shown.(page.Show)
+	if !ok {
+		t.Fatalf("enter is %#v", shown)
+	}
+	if back, _ := show.Page.Update(tea.KeyPressMsg{Code: tea.KeyEscape}); !reflect.DeepEqual(back, page.Post{Msg: ListWrites{}}) {
+		t.Errorf("leaving it is %#v", back)
+	}
+}
