@@ -88,6 +88,7 @@ type rig struct {
 	model  *chaintest.Script
 	batch  chan vault.Batch
 	locks  string
+	index  string // folder of the search index, "" for none
 	began  time.Time
 	change func(*ui.Options)
 	usage  *usage.File // nil suggests nothing
@@ -145,7 +146,7 @@ func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	return store, desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, Journal: r.journal(store), Usage: r.usage, Session: r.session(store, m, name), Servers: desk.ServerOptions{Pull: r.pull}})
+	return store, desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, IndexDir: r.index, Journal: r.journal(store), Usage: r.usage, Session: r.session(store, m, name), Servers: desk.ServerOptions{Pull: r.pull}})
 }
 
 // runWith replaces the desk by one whose conversations run with other options.

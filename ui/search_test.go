@@ -74,7 +74,15 @@ func TestSearchAttachesWhole(t *testing.T) {
 // TestSearchOperators: the language of searches works, what is wrong with a query
 // stands under it, and a slip is one key from what was meant.
 func TestSearchOperators(t *testing.T) {
-	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+	indexed := func(t *testing.T) *rig {
+		g := newRig(t, band)
+		g.watched()
+		g.index = t.TempDir()
+		g.store, g.desk = g.open(t, g.model, "test-model")
+		t.Cleanup(func() { _ = g.desk.Close() })
+		return g
+	}
+	playOn(t, 80, 24, indexed, func(t *testing.T, r *uitest.Robot, g *rig) {
 		r.Press("ctrl+o")
 		look(r, "tag:garden stems", "Water in the morning")
 		wantNot(t, r, "name", "Setlist")
