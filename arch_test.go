@@ -53,8 +53,8 @@ var house = []struct {
 	{"vault/index/stem", "stems, common words and the language of a text; pure", nil, []string{"github.com/blevesearch/snowballstem"}},
 	{"vault/index/syntax", "the search language: a text becomes a tree; pure functions", []string{"vault/dates"}, []string{"github.com/agnivade/levenshtein"}},
 	{"vault/usage", "which notes were used together, in one file; suggestions from that", []string{"vault"}, nil},
-	// The tables of golang.org/x/text order texts as people do.
-	{"vault/query", "query blocks and bases: what is known of the notes, evaluated", []string{"vault", "vault/dates"}, []string{"go.yaml.in/yaml/v3", "golang.org/x/"}},
+	// vault/obsidian writes dates in a format.
+	{"vault/query", "query blocks and bases: what is known of the notes, evaluated", []string{"vault", "vault/dates", "vault/obsidian"}, []string{"go.yaml.in/yaml/v3", "golang.org/x/"}},
 	{
 		"context/prompt", "the engine: pure, so nothing but a diff library", nil,
 		[]string{"github.com/aymanbagabas/go-udiff"},

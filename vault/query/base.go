@@ -15,7 +15,7 @@ import (
 // the kind base.
 type Base struct {
 	Views    []*View
-	filter   condition
+	filter   expr
 	formulas map[string]expr
 	names    map[string]string // of columns, by property
 }
@@ -24,7 +24,7 @@ type Base struct {
 type View struct {
 	Name   string
 	Err    error // an *Error if the view asks for more than is known here
-	filter condition
+	filter expr
 	order  []string
 	sort   []viewOrder
 	limit  int // 0: none
@@ -34,16 +34,6 @@ type viewOrder struct {
 	property string
 	down     bool
 }
-
-// condition is a filter: nil holds always.
-type condition interface{}
-
-type (
-	both   []condition
-	either []condition
-	nor    []condition
-	when   struct{ expr expr }
-)
 
 // baseFile is a base as it is written.
 type baseFile struct {
@@ -98,7 +88,7 @@ func ParseBase(text string) (b *Base, err error) {
 			b.names[property] = n.DisplayName
 		}
 	}
-	if b.filter, err = readCondition(&f.Filters, 0); err != nil {
+	if b.filter, err = readFilter(&f.Filters, 0); err != nil {
 		return nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Formulas)) {
@@ -117,9 +107,6 @@ func ParseBase(text string) (b *Base, err error) {
 	return b, nil
 }
 
-// unknown is a formula that was not understood.
-type unknown struct{ err error }
-
 func readView(f *baseView) *View {
 	v := &View{Name: cmp.Or(f.Name, f.Type), order: f.Order, limit: f.Limit}
 	switch {
@@ -128,7 +115,7 @@ func readView(f *baseView) *View {
 	case f.GroupBy.Kind != 0:
 		v.Err = unsupported("groupBy", "groups in views are not supported")
 	default:
-		v.filter, v.Err = readCondition(&f.Filters, 0)
+		v.filter, v.Err = readFilter(&f.Filters, 0)
 	}
 	for _, o := range f.Sort {
 		v.sort = append(v.sort, viewOrder{cmp.Or(o.Property, o.Column), strings.EqualFold(o.Direction, "DESC")})
@@ -139,8 +126,9 @@ func readView(f *baseView) *View {
 	return v
 }
 
-// readCondition reads a filter: an expression, or and, or, not with more of them.
-func readCondition(n *yaml.Node, depth int) (condition, error) {
+// readFilter reads a filter: an expression, or and, or, not with more of them. It is nil if there is none.
+func readFilter(n *yaml.Node, depth int) (expr, error) {
+	const form = "a filter is an expression, or one of and, or, not with a list of filters"
 	switch {
 	case n.Kind == 0 || n.Tag == "!!null":
 		return nil, nil
@@ -148,39 +136,40 @@ func readCondition(n *yaml.Node, depth int) (condition, error) {
 		return nil, unsupported("filters", "this nests too deep")
 	case n.Kind == yaml.ScalarNode:
 		e, err := baseExpression(n.Value)
-		return when{e}, err
+		return filters{e}, err
 	case n.Kind != yaml.MappingNode || len(n.Content) != 2:
-		return nil, unsupported("filters", "a filter is an expression, or one of and, or, not with a list of filters")
+		return nil, unsupported("filters", form)
 	}
-	var list []condition
+	word := n.Content[0].Value
+	op, ok := map[string]string{"and": "&", "or": "|", "not": "|"}[word]
+	if !ok {
+		return nil, unsupported(word, form)
+	}
 	inner := n.Content[1].Content
 	if n.Content[1].Kind != yaml.SequenceNode {
 		inner = n.Content[1:2]
 	}
+	var all expr
 	for _, c := range inner {
-		one, err := readCondition(c, depth+1)
-		if err != nil {
+		one, err := readFilter(c, depth+1)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if one != nil {
-			list = append(list, one)
+		case all == nil:
+			all = one
+		case one != nil:
+			all = binary{op, all, one}
 		}
 	}
-	switch word := n.Content[0].Value; word {
-	case "and":
-		return both(list), nil
-	case "or":
-		return either(list), nil
-	case "not":
-		return nor(list), nil
-	default:
-		return nil, unsupported(word, "a filter is an expression, or one of and, or, not with a list of filters")
+	if word == "not" && all != nil {
+		all = not{all}
 	}
+	return all, nil
 }
 
 // baseExpression reads an expression of a base.
 func baseExpression(text string) (expr, error) {
-	p := &parser{text: text, base: true, funcs: functions()}
+	p := &parser{text: text, base: true, funcs: baseFunctions()}
 	p.space()
 	e := p.expression()
 	if p.space(); p.err == nil && p.pos < len(p.text) {
@@ -207,7 +196,7 @@ func (e *Engine) RunBase(ctx context.Context, b *Base, ask Ask) ([]Table, error)
 	for _, p := range r.list {
 		common.rows = append(common.rows, row{p.link(), baseRow{p}})
 	}
-	if err := common.keep(func(row row) (bool, error) { return r.holds(b.filter, row.data) }); err != nil {
+	if err := common.where(b.filter); err != nil {
 		return nil, err
 	}
 	tables := make([]Table, len(b.Views))
@@ -229,7 +218,7 @@ func (e *Engine) RunBase(ctx context.Context, b *Base, ask Ask) ([]Table, error)
 
 // view answers one view.
 func (x *execution) view(b *Base, v *View) (*Result, error) {
-	if err := x.keep(func(row row) (bool, error) { return x.run.holds(v.filter, row.data) }); err != nil {
+	if err := x.where(v.filter); err != nil {
 		return nil, err
 	}
 	if err := x.sortView(v.sort); err != nil {
@@ -284,8 +273,7 @@ func (x *execution) sortView(orders []viewOrder) error {
 			keys[i][k] = fileLink(v)
 		}
 	}
-	at := numbers(len(keys))
-	slices.SortStableFunc(at, func(a, b int) int {
+	x.reorder(inOrder(len(keys), func(a, b int) int {
 		for i, o := range orders {
 			x, y := keys[a][i], keys[b][i]
 			c := compare(x, y)
@@ -300,8 +288,7 @@ func (x *execution) sortView(orders []viewOrder) error {
 			return c
 		}
 		return 0
-	})
-	x.reorder(at)
+	}))
 	return nil
 }
 
@@ -315,36 +302,4 @@ func (r *run) propertyOf(row row, property string) (any, error) {
 		return r.at(row.data.get(kind), name)
 	}
 	return row.data.get(property), nil
-}
-
-// holds reports whether a filter is true for a row.
-func (r *run) holds(c condition, row object) (bool, error) {
-	switch c := c.(type) {
-	case both:
-		for _, one := range c {
-			if ok, err := r.holds(one, row); !ok || err != nil {
-				return false, err
-			}
-		}
-	case either:
-		for _, one := range c {
-			if ok, err := r.holds(one, row); ok || err != nil {
-				return ok, err
-			}
-		}
-		return len(c) == 0, nil
-	case nor:
-		for _, one := range c {
-			if ok, err := r.holds(one, row); ok || err != nil {
-				return false, err
-			}
-		}
-	case when:
-		v, err := r.eval(c.expr, row)
-		if ofRow(err) { // as where what is asked for is missing
-			return false, nil
-		}
-		return truthy(v), err
-	}
-	return true, nil
 }

@@ -11,53 +11,28 @@ import (
 	"ibid/vault/dates"
 )
 
-// datePattern is a date as queries and fields have it: "2026-03", "2026-03-04",
-// "2026-03-04T10:30", and so on.
-var datePattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(\d{4})-(\d{2})(?:-(\d{2})(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{3}))?)?)?(Z|[+-]\d{1,2}(?::\d{2})?)?)?)?`)
-})
+// shortZone is a zone whose hours have one digit, which Go does not read.
+var shortZone = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([+-])(\d(:\d\d)?)$`) })
 
-// readDate reads the date that s begins with, in the time zone loc where it does not
-// name one itself. n is its length, 0 if there is none.
-func readDate(s string, loc *time.Location) (t time.Time, n int) {
+// readDate reads a text that is a date as queries and fields have it, "2026-03", "2026-03-04" or "2026-03-04T10:30", in
+// the time zone loc where it does not name one itself.
+func readDate(s string, loc *time.Location) (time.Time, bool) {
 	if len(s) < len("2026-03") || s[0] < '0' || s[0] > '9' || s[4] != '-' {
-		return t, 0
+		return time.Time{}, false
 	}
-	m := datePattern().FindStringSubmatch(s)
-	if m == nil {
-		return t, 0
+	if len(s) > len(time.DateOnly) {
+		s = shortZone().ReplaceAllString(s, "${1}0$2")
 	}
-	part := func(i, otherwise int) int {
-		if v, err := strconv.Atoi(m[i]); err == nil {
-			return v
+	for _, layout := range []string{
+		time.DateOnly, "2006-01", "2006-01-02T15", "2006-01-02T15:04", "2006-01-02T15:04:05",
+	} {
+		for _, zone := range []string{"", "Z07:00", "Z07"} {
+			if t, err := time.ParseInLocation(layout+zone, s, loc); err == nil {
+				return t, true
+			}
 		}
-		return otherwise
 	}
-	year, month, day := part(1, 0), time.Month(part(2, 0)), part(3, 1)
-	hour, minute, second := part(4, 0), part(5, 0), part(6, 0)
-	if zone := m[8]; zone == "Z" {
-		loc = time.UTC
-	} else if zone != "" {
-		h, min, _ := strings.Cut(zone[1:], ":")
-		hours, _ := strconv.Atoi(h)
-		minutes, _ := strconv.Atoi(min)
-		seconds := hours*3600 + minutes*60
-		if zone[0] == '-' {
-			seconds = -seconds
-		}
-		loc = time.FixedZone("", seconds)
-	}
-	t = time.Date(year, month, day, hour, minute, second, part(7, 0)*int(time.Millisecond), loc)
-	if t.Day() != day || t.Month() != month || hour > 23 || minute > 59 || second > 59 {
-		return time.Time{}, 0
-	}
-	return t, len(m[0])
-}
-
-// wholeDate reads a text that is a date and nothing else.
-func wholeDate(s string, loc *time.Location) (time.Time, bool) {
-	t, n := readDate(s, loc)
-	return t, n > 0 && n == len(s)
+	return time.Time{}, false
 }
 
 // namedDate is the date that date(today) and its like stand for.

@@ -37,8 +37,11 @@
 // Views of the type table with filters (and, or, not), formulas, the names of columns,
 // order, sort and limit. Expressions have the operators == != < <= > >= + - * / % && ||
 // !, the functions date, duration, if, link, list, max, min, now, number and today, and
-// the methods that methodNames lists. Only the properties of notes count, not the fields
-// in their text. Texts that are numbers count as such. file.name has no .md. What is missing is sorted last.
+// the methods abs, asFile, asLink, ceil, contains, containsAll, containsAny, date, endsWith,
+// filter, flat, floor, hasLink, hasProperty, hasTag, inFolder, isEmpty, join, linksTo, lower,
+// map, replace, reverse, round, slice, sort, split, startsWith, toString, trim, unique and
+// upper. Only the properties of notes count, not the fields in their text. Texts that are
+// numbers count as such. file.name has no .md. What is missing is sorted last.
 //
 // # What is not supported
 //

@@ -21,97 +21,107 @@ func (r *run) eval(e expr, row object) (any, error) {
 			return nil, err
 		}
 	}
-	switch e := e.(type) {
-	case literal:
-		return e.value, nil
-	case variable:
-		return r.variable(e.name, row), nil
-	case wholeRow:
-		return row, nil
-	case dateFor:
-		if t, ok := namedDate(e.name, r.now); ok {
-			return t, nil
-		}
-		t, _ := wholeDate(e.written, r.now.Location())
-		return t, nil
-	case linkTo:
-		return r.resolve(e.link, r.origin), nil
-	case not:
-		v, err := r.eval(e.of, row)
-		return !truthy(v), err
-	case negative:
-		v, err := r.eval(e.of, row)
-		if err != nil {
-			return nil, err
-		}
-		return r.operate("-", 0.0, v)
-	case binary:
-		return r.binary(e, row)
-	case listOf:
-		list, err := r.evalAll(e.items, row)
-		if err == nil && tooLarge(list) {
-			err = tooLong("[")
-		}
-		return list, err
-	case objectOf:
-		values, err := r.evalAll(e.values, row)
-		o := make(fields, len(values))
-		for i, v := range values {
-			o[e.names[i]] = v
-		}
-		if err == nil && tooLarge(o) {
-			err = tooLong("{")
-		}
-		return o, err
-	case lambdaOf:
-		return r.lambda(e, row), nil
-	case index:
-		return r.index(e, row)
-	}
-	return r.evalCall(e, row)
+	return e.eval(r, row)
 }
 
-// evalCall is eval for calls.
-func (r *run) evalCall(e expr, row object) (any, error) {
-	switch e := e.(type) {
-	case call:
-		if e.fn.lazy != nil {
-			return e.fn.lazy(r, e.args, row)
-		}
-		args, err := r.evalAll(e.args, row)
-		if err != nil {
-			return nil, err
-		}
-		return r.call(e.name, e.fn, args)
-	case method:
-		return r.method(e, row)
-	case callOf:
-		f, err := r.eval(e.fn, row)
-		if err != nil {
-			return nil, err
-		}
-		fn, ok := f.(lambda)
-		if !ok {
-			return nil, wrongRow("a %s cannot be called", kindOf(f))
-		}
-		args, err := r.evalAll(e.args, row)
-		if err != nil {
-			return nil, err
-		}
-		return fn(args...)
+func (e literal) eval(*run, object) (any, error) { return e.value, nil }
+
+func (wholeRow) eval(_ *run, row object) (any, error) { return row, nil }
+
+func (e unknown) eval(*run, object) (any, error) { return nil, e.err }
+
+func (e linkTo) eval(r *run, _ object) (any, error) { return r.resolve(e.link, r.origin), nil }
+
+func (e dateFor) eval(r *run, _ object) (any, error) {
+	t, ok := namedDate(e.name, r.now)
+	if !ok {
+		t, _ = readDate(e.written, r.now.Location())
+	}
+	return t, nil
+}
+
+func (e not) eval(r *run, row object) (any, error) {
+	v, err := r.eval(e.of, row)
+	return !truthy(v), err
+}
+
+func (e filters) eval(r *run, row object) (any, error) {
+	v, err := r.eval(e.of, row)
+	if ofRow(err) {
+		return false, nil
+	}
+	return truthy(v), err
+}
+
+func (e negative) eval(r *run, row object) (any, error) {
+	return r.eval(binary{"-", literal{0.0}, e.of}, row)
+}
+
+func (e listOf) eval(r *run, row object) (any, error) {
+	list, err := r.evalAll(e.items, row)
+	if err == nil && tooLarge(list) {
+		err = tooLong("[")
+	}
+	return list, err
+}
+
+func (e objectOf) eval(r *run, row object) (any, error) {
+	values, err := r.evalAll(e.values, row)
+	o := make(fields, len(values))
+	for i, v := range values {
+		o[e.names[i]] = v
+	}
+	if err == nil && tooLarge(o) {
+		err = tooLong("{")
+	}
+	return o, err
+}
+
+func (e call) eval(r *run, row object) (any, error) {
+	args, err := r.evalAll(e.args, row)
+	if err != nil {
+		return nil, err
+	}
+	return r.call(e.name, e.fn, args)
+}
+
+func (e callOf) eval(r *run, row object) (any, error) {
+	f, err := r.eval(e.fn, row)
+	if err != nil {
+		return nil, err
+	}
+	fn, ok := f.(lambda)
+	if !ok {
+		return nil, wrongRow("a %s cannot be called", kindOf(f))
+	}
+	args, err := r.evalAll(e.args, row)
+	if err != nil {
+		return nil, err
+	}
+	return fn(args...)
+}
+
+func (e ifOf) eval(r *run, row object) (any, error) {
+	v, err := r.eval(e.args[0], row)
+	switch {
+	case err != nil:
+		return nil, err
+	case truthy(v):
+		return r.eval(e.args[1], row)
+	case len(e.args) == 3:
+		return r.eval(e.args[2], row)
 	}
 	return nil, nil
 }
 
-// variable is the value of a name.
-func (r *run) variable(name string, row object) any {
-	if v := row.get(name); v != nil {
-		return v
+func (e variable) eval(r *run, row object) (any, error) {
+	if v := row.get(e.name); v != nil {
+		return v, nil
 	}
-	if name == "this" && r.this != nil {
-		return r.this
+	if e.name == "this" && r.this != nil {
+		return r.this, nil
 	}
-	return nil
+	return nil, nil
 }
 
 func (r *run) evalAll(list []expr, row object) ([]any, error) {
@@ -126,10 +136,10 @@ func (r *run) evalAll(list []expr, row object) ([]any, error) {
 	return values, nil
 }
 
-// lambda is a function that sees the row in which it is written. What functions call
-// each other is bounded by what can be written: they have no names.
-func (r *run) lambda(e lambdaOf, row object) lambda {
-	return func(args ...any) (any, error) {
+// eval makes a function that sees the row in which it is written. What functions call each other is bounded by what can
+// be written: they have no names.
+func (e lambdaOf) eval(r *run, row object) (any, error) {
+	return lambda(func(args ...any) (any, error) {
 		if r.depth++; r.depth > maxDepth {
 			return nil, unsupported("=>", "functions call each other too deep")
 		}
@@ -139,10 +149,10 @@ func (r *run) lambda(e lambdaOf, row object) lambda {
 			inner = overlay{inner, name, args[i]}
 		}
 		return r.eval(e.body, inner)
-	}
+	}), nil
 }
 
-func (r *run) binary(e binary, row object) (any, error) {
+func (e binary) eval(r *run, row object) (any, error) {
 	a, err := r.eval(e.left, row)
 	if err != nil {
 		return nil, err
@@ -173,14 +183,9 @@ func (r *run) operate(op string, a, b any) (any, error) {
 		return r.same(a, b), nil
 	case "!=":
 		return !r.same(a, b), nil
-	case "<":
-		return r.ordered(a, b) && compare(a, b) < 0, nil
-	case "<=":
-		return r.ordered(a, b) && compare(a, b) <= 0, nil
-	case ">":
-		return r.ordered(a, b) && compare(a, b) > 0, nil
-	case ">=":
-		return r.ordered(a, b) && compare(a, b) >= 0, nil
+	case "<", "<=", ">", ">=":
+		c := compare(a, b)
+		return r.ordered(a, b) && (c < 0 && op[0] == '<' || c > 0 && op[0] == '>' || c == 0 && len(op) == 2), nil
 	}
 	if r.base {
 		if v, ok := baseSum(op, a, b); ok {
@@ -329,8 +334,7 @@ func tooLong(word string) error {
 	return unsupported(word, "this makes a value that is too long")
 }
 
-// index is object.name, list[number] and their like.
-func (r *run) index(e index, row object) (any, error) {
+func (e index) eval(r *run, row object) (any, error) {
 	of, err := r.eval(e.of, row)
 	if err != nil {
 		return nil, err

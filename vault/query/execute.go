@@ -2,7 +2,6 @@ package query
 
 import (
 	"context"
-	"slices"
 
 	"ibid/vault"
 )
@@ -73,10 +72,7 @@ func (x *execution) step(s step) error {
 	wrong := x.dropped
 	switch s.word {
 	case "WHERE":
-		err = x.keep(func(r row) (bool, error) {
-			v, err := x.run.eval(s.field.expr, r.data)
-			return truthy(v), err
-		})
+		err = x.where(s.field.expr)
 	case "SORT":
 		err = x.sort(s.orders)
 	case "LIMIT":
@@ -126,6 +122,17 @@ func (x *execution) keep(f func(r row) (bool, error)) error {
 	return nil
 }
 
+// where leaves the rows for which an expression is true; all if there is none.
+func (x *execution) where(e expr) error {
+	if e == nil {
+		return nil
+	}
+	return x.keep(func(r row) (bool, error) {
+		v, err := x.run.eval(e, r.data)
+		return truthy(v), err
+	})
+}
+
 // values evaluates expressions for each row; rows for which that goes wrong are left
 // out.
 func (x *execution) values(list []expr) ([][]any, error) {
@@ -149,8 +156,7 @@ func (x *execution) sort(orders []order) error {
 	if err != nil {
 		return err
 	}
-	at := numbers(len(keys))
-	slices.SortStableFunc(at, func(a, b int) int {
+	x.reorder(inOrder(len(keys), func(a, b int) int {
 		for i, o := range orders {
 			if c := compare(keys[a][i], keys[b][i]); c != 0 {
 				if o.down {
@@ -160,17 +166,8 @@ func (x *execution) sort(orders []order) error {
 			}
 		}
 		return 0
-	})
-	x.reorder(at)
+	}))
 	return nil
-}
-
-func numbers(n int) []int {
-	at := make([]int, n)
-	for i := range at {
-		at[i] = i
-	}
-	return at
 }
 
 func (x *execution) reorder(at []int) {
@@ -227,8 +224,7 @@ func (x *execution) group(f field) error {
 	if err != nil {
 		return err
 	}
-	at := numbers(len(keys))
-	slices.SortStableFunc(at, func(a, b int) int { return compare(keys[a][0], keys[b][0]) })
+	at := inOrder(len(keys), func(a, b int) int { return compare(keys[a][0], keys[b][0]) })
 	var out []row
 	for i, k := range at {
 		if i > 0 && compare(keys[k][0], keys[at[i-1]][0]) == 0 {
@@ -249,7 +245,7 @@ func (r *run) from(s source) ([]*page, error) {
 	if s == nil {
 		return r.list, nil
 	}
-	in, err := r.matcher(s)
+	in, err := s(r)
 	if err != nil {
 		return nil, err
 	}
@@ -260,46 +256,6 @@ func (r *run) from(s source) ([]*page, error) {
 		}
 	}
 	return out, r.stopped()
-}
-
-// matcher says which pages belong to a source.
-func (r *run) matcher(s source) (func(p *page) bool, error) {
-	switch s := s.(type) {
-	case allOf:
-		left, err := r.matcher(s.left)
-		if err != nil {
-			return nil, err
-		}
-		right, err := r.matcher(s.right)
-		if s.op == "&" {
-			return func(p *page) bool { return left(p) && right(p) }, err
-		}
-		return func(p *page) bool { return left(p) || right(p) }, err
-	case noneOf:
-		of, err := r.matcher(s.of)
-		return func(p *page) bool { return !of(p) }, err
-	case tagged:
-		return func(p *page) bool { return p.hasTag(s.tag) }, nil
-	case inside:
-		return func(p *page) bool {
-			return s.folder == "" || p.path.In(s.folder) || p.path == s.folder || p.path == s.folder+".md"
-		}, nil
-	case linksTo:
-		to, err := r.sourceLink(s.link)
-		if err != nil {
-			return nil, err
-		}
-		return r.among(r.inlinks(to)), nil
-	case linkedFrom:
-		from, err := r.sourceLink(s.link)
-		if err != nil {
-			return nil, err
-		}
-		if p := r.pages[from]; p != nil && p.note != nil {
-			return r.among(r.outlinks(p)), nil
-		}
-	}
-	return func(*page) bool { return false }, nil
 }
 
 // sourceLink is the file that a link in FROM leads to.

@@ -1,9 +1,11 @@
 package query
 
-// An expression is a tree of these.
-type (
-	expr interface{}
+// An expr is a part of an expression, which has a value for each row.
+type expr interface {
+	eval(r *run, row object) (any, error)
+}
 
+type (
 	literal  struct{ value any }
 	variable struct{ name string }
 	wholeRow struct{} // row: all names of the row
@@ -25,7 +27,7 @@ type (
 	index struct{ of, key expr }
 	call  struct {
 		name string
-		fn   *function
+		fn   any // of functions
 		args []expr
 	}
 	callOf struct { // of what an expression gives
@@ -39,6 +41,10 @@ type (
 	method struct {
 		of   expr
 		name string
+		fn   any // of methods; nil for filter and map
 		args []expr
 	}
+	ifOf    struct{ args []expr } // if(condition, value, other)
+	filters struct{ of expr }     // does not hold where it cannot be evaluated
+	unknown struct{ err error }   // a formula that was not understood
 )

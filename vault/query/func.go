@@ -1,122 +1,119 @@
 package query
 
 import (
+	"math"
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ibid/vault/dates"
 )
 
-// function is one that queries can call.
-type function struct {
-	// takes says what arguments there are, a letter each: a is any, s a text, n a number,
-	// l a list, d a date, f a function; those behind ? may be left out or null, else a null
-	// makes the result null, but for a; a list in place of one with * is done item by
-	// item. "" is any number of any.
-	takes    string
-	call     func(r *run, args []any) (any, error)
-	lazy     func(r *run, args []expr, row object) (any, error) // instead of call: gets what is not evaluated
-	base     bool                                               // bases have it too
-	onlyBase bool
-}
+// single stands in the parameters of a function for any value but a list, which is taken item by item. It is the same
+// for texts, numbers and dates.
+type single any
 
-// takes is a function whose arguments were looked at.
-func takes(what string, call func(r *run, args []any) (any, error)) *function {
-	return &function{takes: what, call: call}
-}
+// functions are those of queries, by their names in small letters. What their parameters say is checked where they are
+// called: a pointer may be left out or null, any may be null; where another value is null, the result is. A function may
+// take the run first.
+var functions = sync.OnceValue(func() map[string]any {
+	return map[string]any{
+		"list":   list,
+		"array":  list,
+		"object": makeObject,
+		"link":   (*run).makeLink,
+		"date":   (*run).makeDate,
+		"dur":    makeDuration,
+		"number": makeNumber,
+		"string": text,
+		"typeof": kindOf,
+		"length": length,
+		"meta":   meta,
 
-// check looks at arguments. null says that the result is, spread which of them may be
-// lists.
-func (f *function) check(args []any) (null bool, spread []int, err error) {
-	if f.takes == "" {
-		return false, nil, nil
-	}
-	n, optional := 0, false
-	for i, kind := range f.takes {
-		switch {
-		case kind == '?':
-			optional = true
-			continue
-		case kind == '*':
-			continue
-		case n >= len(args) && !optional:
-			return false, nil, wrongCount(len(args))
-		case n >= len(args):
-			return null, spread, err
-		}
-		v := args[n]
-		_, list := v.([]any)
-		switch {
-		case list && strings.HasPrefix(f.takes[i+1:], "*"):
-			spread = append(spread, n)
-		case v == nil:
-			null = null || !optional && kind != 'a'
-		case err == nil && !isKind(kind, v):
-			err = wrongKind(v)
-		}
-		n++
-	}
-	if n < len(args) {
-		return false, nil, wrongCount(len(args))
-	}
-	return null, spread, err
-}
+		"default":  func(v, otherwise single) any { return orElse(v, otherwise) },
+		"ldefault": orElse,
+		"choice":   choice,
 
-// isKind reports whether a value is what a letter of takes stands for.
-func isKind(kind rune, v any) (ok bool) {
-	switch kind {
-	case 's':
-		_, ok = v.(string)
-	case 'n':
-		_, ok = v.(float64)
-	case 'l':
-		_, ok = v.([]any)
-	case 'd':
-		_, ok = v.(time.Time)
-	case 'f':
-		_, ok = v.(lambda)
-	default:
-		ok = true
-	}
-	return ok
-}
+		"contains":     func(of any, what single) bool { return holds(of, what, strings.Contains, 0) },
+		"icontains":    func(of any, what single) bool { return holds(of, what, containsFolded, 0) },
+		"econtains":    holdsExactly,
+		"containsword": (*run).containsWord,
 
-// or is an argument that may be left out.
-func or[T any](args []any, i int, otherwise T) T {
-	if i < len(args) && args[i] != nil {
-		return args[i].(T)
-	}
-	return otherwise
-}
+		"lower":        strings.ToLower,
+		"upper":        strings.ToUpper,
+		"startswith":   strings.HasPrefix,
+		"endswith":     strings.HasSuffix,
+		"replace":      replace,
+		"regextest":    (*run).matches,
+		"regexmatch":   (*run).matchesWhole,
+		"regexreplace": (*run).regexReplace,
+		"split":        (*run).split,
+		"truncate":     truncate,
+		"substring":    substring,
 
-func wrongCount(n int) error { return wrongRow("it does not take %d arguments", n) }
-func wrongKind(v any) error  { return wrongRow("it does not take a %s", kindOf(v)) }
+		"dateformat": formatDate,
+		"striptime":  dates.Midnight,
+
+		"join":    join,
+		"filter":  filter,
+		"map":     mapped,
+		"any":     func(args ...any) (bool, error) { n, _, err := countTrue(args); return n > 0, err },
+		"all":     func(args ...any) (bool, error) { n, all, err := countTrue(args); return n == all, err },
+		"none":    func(args ...any) (bool, error) { n, _, err := countTrue(args); return n == 0, err },
+		"reverse": reverse,
+		"sort":    sorted,
+		"unique":  unique,
+		"flat":    flat,
+		"nonnull": func(args ...any) []any { return withoutNull(spreadOut(args)) },
+
+		"round":   round,
+		"trunc":   math.Trunc,
+		"floor":   math.Floor,
+		"ceil":    math.Ceil,
+		"sum":     func(r *run, v any) (any, error) { return r.total("+", v) },
+		"product": func(r *run, v any) (any, error) { return r.total("*", v) },
+		"average": (*run).average,
+		"min":     func(args ...any) any { return best(args, -1) },
+		"max":     func(args ...any) any { return best(args, 1) },
+	}
+})
 
 // call calls a function.
-func (r *run) call(name string, fn *function, args []any) (any, error) {
-	null, spread, err := fn.check(args)
-	if len(spread) == 0 {
-		var v any
-		if err == nil && !null {
-			v, err = fn.call(r, args)
-		}
-		switch {
-		case ofRow(err):
-			err = wrongRow("%s: %v", name, err)
-		case err == nil && tooLarge(v):
-			err = tooLong(name)
-		}
-		return v, err
+func (r *run) call(name string, fn any, args []any) (any, error) {
+	f := reflect.ValueOf(fn)
+	in, lists, err := r.bind(f.Type(), args)
+	if len(lists) > 0 {
+		return r.callEach(name, fn, args, lists)
 	}
+	var v any
+	if in != nil && err == nil {
+		out := f.Call(in)
+		v = out[0].Interface()
+		if len(out) > 1 {
+			err, _ = out[1].Interface().(error)
+		}
+	}
+	switch {
+	case ofRow(err):
+		err = wrongRow("%s: %v", name, err)
+	case err == nil && tooLarge(v):
+		err = tooLong(name)
+	}
+	return v, err
+}
+
+// callEach calls a function for each item of the lists among its arguments, as often as the shortest has items.
+func (r *run) callEach(name string, fn any, args []any, lists []int) (any, error) {
 	shortest := maxList
-	for _, i := range spread {
+	for _, i := range lists {
 		shortest = min(shortest, len(args[i].([]any)))
 	}
 	out := make([]any, shortest)
 	for k := range out {
 		inner := slices.Clone(args)
-		for _, i := range spread {
+		for _, i := range lists {
 			inner[i] = args[i].([]any)[k]
 		}
 		v, err := r.call(name, fn, inner)
@@ -128,55 +125,96 @@ func (r *run) call(name string, fn *function, args []any) (any, error) {
 	return out, r.stopped()
 }
 
-// functions are those that queries know, by their name in small letters.
-func functions() map[string]*function {
-	all := map[string]*function{
-		"list":         takes("", func(_ *run, args []any) (any, error) { return slices.Clone(args), nil }),
-		"array":        takes("", func(_ *run, args []any) (any, error) { return slices.Clone(args), nil }),
-		"object":       takes("", makeObject),
-		"link":         takes("a*?s*", makeLink),
-		"date":         takes("a*", makeDate),
-		"dur":          takes("a*", makeDuration),
-		"dateformat":   takes("d*s", func(_ *run, args []any) (any, error) { return formatDate(args[0].(time.Time), args[1].(string)) }),
-		"striptime":    takes("d*", func(_ *run, args []any) (any, error) { return dates.Midnight(args[0].(time.Time)), nil }),
-		"number":       takes("a*", makeNumber),
-		"string":       takes("a", func(_ *run, args []any) (any, error) { return text(args[0]), nil }),
-		"typeof":       takes("a", func(_ *run, args []any) (any, error) { return kindOf(args[0]), nil }),
-		"length":       takes("a", length),
-		"meta":         takes("a", meta),
-		"default":      takes("a*a*", orElse),
-		"ldefault":     takes("aa", orElse),
-		"choice":       takes("a*aa", choice),
-		"contains":     takes("aa*", contains(withinText, true)),
-		"icontains":    takes("aa*", contains(withinFolded, true)),
-		"econtains":    takes("aa*", contains(withinText, false)),
-		"containsword": takes("s*s*", containsWord),
+// bind makes the arguments of a function of values; nil if the result is null. lists are those that are to be taken item
+// by item.
+func (r *run) bind(f reflect.Type, args []any) (in []reflect.Value, lists []int, err error) {
+	null, n := false, 0
+	for i := range f.NumIn() {
+		kind := f.In(i)
+		optional := kind.Kind() == reflect.Pointer
+		switch {
+		case kind == reflect.TypeFor[*run]():
+			in = append(in, reflect.ValueOf(r))
+			continue
+		case f.IsVariadic() && i == f.NumIn()-1:
+			for ; n < len(args); n++ {
+				in = append(in, valueOf(args[n], kind.Elem()))
+			}
+			continue
+		case n >= len(args) && !optional:
+			return nil, nil, wrongCount(len(args))
+		case n >= len(args) || args[n] == nil && optional:
+			in = append(in, reflect.Zero(kind))
+			n++
+			continue
+		case optional:
+			kind = kind.Elem()
+		}
+		v := args[n]
+		if _, list := v.([]any); list && isSingle(kind) {
+			lists = append(lists, n)
+		} else if v == nil && kind.Kind() != reflect.Interface {
+			null = true
+		} else if v != nil && !reflect.TypeOf(v).AssignableTo(kind) {
+			err = wrongKind(v)
+		} else if value := valueOf(v, kind); optional {
+			p := reflect.New(kind)
+			p.Elem().Set(value)
+			in = append(in, p)
+		} else {
+			in = append(in, value)
+		}
+		n++
 	}
-	addTexts(all)
-	addLists(all)
-	addNumbers(all)
-	addBase(all)
-	return all
+	if n < len(args) {
+		return nil, nil, wrongCount(len(args))
+	}
+	if null {
+		in = nil
+	}
+	return in, lists, err
 }
 
-func makeObject(_ *run, args []any) (any, error) {
+// isSingle reports whether lists are taken item by item where a value of a kind is wanted.
+func isSingle(kind reflect.Type) bool {
+	switch kind {
+	case reflect.TypeFor[single](), reflect.TypeFor[string](), reflect.TypeFor[float64](), reflect.TypeFor[time.Time]():
+		return true
+	}
+	return false
+}
+
+// valueOf is a value as an argument of a kind.
+func valueOf(v any, kind reflect.Type) reflect.Value {
+	if v == nil {
+		return reflect.Zero(kind)
+	}
+	return reflect.ValueOf(v)
+}
+
+func wrongCount(n int) error { return wrongRow("it does not take %d arguments", n) }
+func wrongKind(v any) error  { return wrongRow("it does not take a %s", kindOf(v)) }
+
+func list(items ...any) []any { return slices.Clone(items) }
+
+func makeObject(args ...any) (any, error) {
 	if len(args)%2 != 0 {
 		return nil, wrongCount(len(args))
 	}
 	o := make(fields, len(args)/2)
-	for i := 0; i < len(args); i += 2 {
-		name, ok := args[i].(string)
+	for pair := range slices.Chunk(args, 2) {
+		name, ok := pair[0].(string)
 		if !ok {
-			return nil, wrongKind(args[i])
+			return nil, wrongKind(pair[0])
 		}
-		o[name] = args[i+1]
+		o[name] = pair[1]
 	}
 	return o, nil
 }
 
-func makeLink(r *run, args []any) (any, error) {
+func (r *run) makeLink(to single, label *string) (any, error) {
 	var l link
-	switch v := args[0].(type) {
+	switch v := to.(type) {
 	case nil:
 		return nil, nil
 	case string:
@@ -186,37 +224,42 @@ func makeLink(r *run, args []any) (any, error) {
 	default:
 		return nil, wrongKind(v)
 	}
-	l.display = or(args, 1, l.display)
+	if label != nil {
+		l.display = *label
+	}
 	return l, nil
 }
 
-func makeDate(r *run, args []any) (any, error) {
-	switch v := args[0].(type) {
-	case nil:
-		return nil, nil
-	case time.Time:
+func (r *run) makeDate(of single) (any, error) {
+	switch v := of.(type) {
+	case nil, time.Time:
 		return v, nil
 	case string:
-		if t, ok := wholeDate(v, r.now.Location()); ok {
-			return t, nil
-		}
-		return nil, nil
+		return r.dateIn(v), nil
 	case link:
-		for _, s := range []string{v.display, v.path.Base(), string(v.path)} {
-			if t, ok := wholeDate(s, r.now.Location()); ok {
-				return t, nil
-			}
+		if d := r.dateIn(v.display, v.path.Base(), string(v.path)); d != nil {
+			return d, nil
 		}
 		if p := r.pages[v.path]; p != nil && v.found {
 			return p.file().get("day"), nil
 		}
 		return nil, nil
 	}
-	return nil, wrongKind(args[0])
+	return nil, wrongKind(of)
 }
 
-func makeDuration(_ *run, args []any) (any, error) {
-	switch v := args[0].(type) {
+// dateIn is the first of texts that is a date, or null.
+func (r *run) dateIn(texts ...string) any {
+	for _, s := range texts {
+		if t, ok := readDate(s, r.now.Location()); ok {
+			return t
+		}
+	}
+	return nil
+}
+
+func makeDuration(of single) (any, error) {
+	switch v := of.(type) {
 	case nil, duration:
 		return v, nil
 	case string:
@@ -225,11 +268,11 @@ func makeDuration(_ *run, args []any) (any, error) {
 		}
 		return nil, nil
 	}
-	return nil, wrongKind(args[0])
+	return nil, wrongKind(of)
 }
 
-func length(_ *run, args []any) (any, error) {
-	switch v := args[0].(type) {
+func length(of any) (any, error) {
+	switch v := of.(type) {
 	case nil:
 		return 0.0, nil
 	case string:
@@ -239,13 +282,13 @@ func length(_ *run, args []any) (any, error) {
 	case object:
 		return float64(len(v.keys())), nil
 	}
-	return nil, wrongKind(args[0])
+	return nil, wrongKind(of)
 }
 
-func meta(_ *run, args []any) (any, error) {
-	l, ok := args[0].(link)
+func meta(of any) (any, error) {
+	l, ok := of.(link)
 	if !ok {
-		return nil, wrongKind(args[0])
+		return nil, wrongKind(of)
 	}
 	o := fields{"path": string(l.path), "embed": l.embed, "type": "file", "display": nil, "subpath": nil}
 	if l.display != "" {
@@ -260,16 +303,16 @@ func meta(_ *run, args []any) (any, error) {
 	return o, nil
 }
 
-func orElse(_ *run, args []any) (any, error) {
-	if args[0] == nil {
-		return args[1], nil
+func orElse(v, otherwise any) any {
+	if v == nil {
+		return otherwise
 	}
-	return args[0], nil
+	return v
 }
 
-func choice(_ *run, args []any) (any, error) {
-	if truthy(args[0]) {
-		return args[1], nil
+func choice(condition single, yes, no any) any {
+	if truthy(condition) {
+		return yes
 	}
-	return args[2], nil
+	return no
 }

@@ -7,44 +7,6 @@ import (
 	"strings"
 )
 
-// addLists adds the functions of lists.
-func addLists(all map[string]*function) {
-	all["join"] = takes("a?s*", join)
-	all["filter"] = takes("lf", filter)
-	all["map"] = takes("lf", mapped)
-	all["any"] = takes("", someOf(func(n, all int) bool { return n > 0 }))
-	all["all"] = takes("", someOf(func(n, all int) bool { return n == all }))
-	all["none"] = takes("", someOf(func(n, _ int) bool { return n == 0 }))
-	all["reverse"] = takes("a", reverse)
-	all["sort"] = takes("a?f", sorted)
-	all["unique"] = takes("a", ofList(unique))
-	all["flat"] = takes("a?n", flat)
-	all["nonnull"] = takes("", func(_ *run, args []any) (any, error) { return withoutNull(spreadOut(args)), nil })
-}
-
-// addNumbers adds the functions of numbers, and those that make one value of a list.
-func addNumbers(all map[string]*function) {
-	all["round"] = takes("n*?n", round)
-	for name, f := range map[string]func(float64) float64{"trunc": math.Trunc, "floor": math.Floor, "ceil": math.Ceil} {
-		all[name] = takes("n*", func(_ *run, args []any) (any, error) { return f(args[0].(float64)), nil })
-	}
-	all["sum"] = takes("a", ofList(func(r *run, list []any) (any, error) { return r.total("+", list) }))
-	all["product"] = takes("a", ofList(func(r *run, list []any) (any, error) { return r.total("*", list) }))
-	all["average"] = takes("a", ofList(average))
-	all["min"] = takes("", func(_ *run, args []any) (any, error) { return best(args, -1), nil })
-	all["max"] = takes("", func(_ *run, args []any) (any, error) { return best(args, 1), nil })
-}
-
-// ofList is a function of a list; what is none stays as it is.
-func ofList(f func(r *run, list []any) (any, error)) func(r *run, args []any) (any, error) {
-	return func(r *run, args []any) (any, error) {
-		if list, ok := args[0].([]any); ok {
-			return f(r, list)
-		}
-		return args[0], nil
-	}
-}
-
 // spreadOut is the items of a list that is the one argument, else the arguments.
 func spreadOut(args []any) []any {
 	if len(args) == 1 {
@@ -61,7 +23,11 @@ func withoutNull(list []any) []any {
 }
 
 // total adds or multiplies the items of a list; null is passed over.
-func (r *run) total(op string, list []any) (sum any, err error) {
+func (r *run) total(op string, of any) (sum any, err error) {
+	list, ok := of.([]any)
+	if !ok {
+		return of, nil
+	}
 	if list = withoutNull(list); len(list) == 0 {
 		return nil, nil
 	}
@@ -74,10 +40,11 @@ func (r *run) total(op string, list []any) (sum any, err error) {
 	return sum, nil
 }
 
-func average(r *run, list []any) (any, error) {
-	sum, err := r.total("+", list)
-	if sum == nil || err != nil {
-		return nil, err
+func (r *run) average(of any) (any, error) {
+	sum, err := r.total("+", of)
+	list, ok := of.([]any)
+	if !ok || sum == nil || err != nil {
+		return sum, err
 	}
 	return r.operate("/", sum, float64(len(withoutNull(list))))
 }
@@ -94,133 +61,126 @@ func best(args []any, sign int) any {
 	return found
 }
 
-func round(_ *run, args []any) (any, error) {
-	n, places := args[0].(float64), or(args, 1, 0.0)
-	if places <= 0 {
+func round(n float64, places *float64) (float64, error) {
+	if places == nil || *places <= 0 {
 		return math.Floor(n + 0.5), nil
 	}
-	return strconv.ParseFloat(strconv.FormatFloat(n, 'f', min(int(places), 100), 64), 64)
+	return strconv.ParseFloat(strconv.FormatFloat(n, 'f', min(int(*places), 100), 64), 64)
 }
 
-func join(_ *run, args []any) (any, error) {
-	list, ok := args[0].([]any)
+func join(of any, mark *string) (string, error) {
+	list, ok := of.([]any)
 	if !ok {
-		return text(args[0]), nil
+		return text(of), nil
+	}
+	between := ", "
+	if mark != nil {
+		between = *mark
 	}
 	var b strings.Builder
 	for i, v := range list {
 		if i > 0 {
-			b.WriteString(or(args, 1, ", "))
+			b.WriteString(between)
 		}
 		if b.WriteString(text(v)); b.Len() > maxText {
-			return nil, tooLong("join")
+			return "", tooLong("join")
 		}
 	}
 	return b.String(), nil
 }
 
-func filter(_ *run, args []any) (any, error) {
+func filter(list []any, keep lambda) ([]any, error) {
+	truth, err := mapped(list, keep)
 	out := []any{}
-	for _, v := range args[0].([]any) {
-		keep, err := args[1].(lambda)(v)
-		if err != nil {
-			return nil, err
-		}
-		if truthy(keep) {
-			out = append(out, v)
+	for i, v := range truth {
+		if truthy(v) {
+			out = append(out, list[i])
 		}
 	}
-	return out, nil
+	return out, err
 }
 
-func mapped(_ *run, args []any) (any, error) {
-	list := args[0].([]any)
-	out := make([]any, len(list))
+func mapped(list []any, f lambda) (out []any, err error) {
+	out = make([]any, len(list))
 	for i, v := range list {
-		var err error
-		if out[i], err = args[1].(lambda)(v); err != nil {
+		if out[i], err = f(v); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// someOf counts how many items of a list are true, or make a function true, and asks
-// what that means.
-func someOf(means func(n, all int) bool) func(r *run, args []any) (any, error) {
-	return func(_ *run, args []any) (any, error) {
-		list, truth := args, lambda(func(args ...any) (any, error) { return args[0], nil })
-		if len(args) == 1 || len(args) == 2 {
-			if l, ok := args[0].([]any); ok {
-				list = l
-				if len(args) == 2 {
-					f, ok := args[1].(lambda)
-					if !ok {
-						return nil, wrongKind(args[1])
-					}
-					truth = f
-				}
+// countTrue counts how many items of a list, or arguments, are true or make a function true.
+func countTrue(args []any) (n, all int, err error) {
+	list := spreadOut(args)
+	if len(args) == 2 {
+		if items, ok := args[0].([]any); ok {
+			f, ok := args[1].(lambda)
+			if !ok {
+				return 0, 0, wrongKind(args[1])
+			}
+			if list, err = mapped(items, f); err != nil {
+				return 0, 0, err
 			}
 		}
-		n := 0
-		for _, v := range list {
-			v, err := truth(v)
-			if err != nil {
-				return nil, err
-			}
-			n += btoi(truthy(v))
-		}
-		return means(n, len(list)), nil
 	}
+	for _, v := range list {
+		n += btoi(truthy(v))
+	}
+	return n, len(list), nil
 }
 
-func reverse(_ *run, args []any) (any, error) {
-	switch v := args[0].(type) {
+func reverse(of any) any {
+	switch v := of.(type) {
 	case []any:
 		out := slices.Clone(v)
 		slices.Reverse(out)
-		return out, nil
+		return out
 	case string:
 		runes := []rune(v)
 		slices.Reverse(runes)
-		return string(runes), nil
+		return string(runes)
 	}
-	return args[0], nil
+	return of
 }
 
-// sorted orders a list, by what a function makes of its items if there is one.
-func sorted(_ *run, args []any) (any, error) {
-	list, ok := args[0].([]any)
-	if !ok {
-		return args[0], nil
-	}
-	keys := list
-	if len(args) == 2 {
-		made, err := mapped(nil, args)
-		if err != nil {
-			return nil, err
-		}
-		keys = made.([]any)
-	}
-	at := make([]int, len(list))
+// inOrder is the numbers of so many things, sorted; what is equal stays in its order.
+func inOrder(n int, compare func(a, b int) int) []int {
+	at := make([]int, n)
 	for i := range at {
 		at[i] = i
 	}
-	slices.SortStableFunc(at, func(a, b int) int { return compare(keys[a], keys[b]) })
+	slices.SortStableFunc(at, compare)
+	return at
+}
+
+// sorted orders a list, by what a function makes of its items if there is one.
+func sorted(of any, by *lambda) (any, error) {
+	list, ok := of.([]any)
+	if !ok {
+		return of, nil
+	}
+	keys := list
+	if by != nil {
+		var err error
+		if keys, err = mapped(list, *by); err != nil {
+			return nil, err
+		}
+	}
 	out := make([]any, len(list))
-	for i, k := range at {
+	for i, k := range inOrder(len(list), func(a, b int) int { return compare(keys[a], keys[b]) }) {
 		out[i] = list[k]
 	}
 	return out, nil
 }
 
 // unique is a list in which nothing occurs twice, in its order.
-func unique(_ *run, list []any) (any, error) {
-	at := make([]int, len(list))
-	for i := range at {
-		at[i] = i
+func unique(of any) any {
+	list, ok := of.([]any)
+	if !ok {
+		return of
 	}
-	slices.SortStableFunc(at, func(a, b int) int { return compare(list[a], list[b]) })
+	at := inOrder(len(list), func(a, b int) int { return compare(list[a], list[b]) })
 	again := make([]bool, len(list))
 	for i := 1; i < len(at); i++ {
 		again[at[i]] = compare(list[at[i]], list[at[i-1]]) == 0
@@ -231,14 +191,14 @@ func unique(_ *run, list []any) (any, error) {
 			out = append(out, v)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // flat is a list with the items of the lists in it in their place.
-func flat(_ *run, args []any) (any, error) {
-	list, ok := args[0].([]any)
+func flat(of any, depth *float64) (any, error) {
+	list, ok := of.([]any)
 	if !ok {
-		return args[0], nil
+		return of, nil
 	}
 	out := []any{}
 	var add func(list []any, depth float64)
@@ -251,7 +211,10 @@ func flat(_ *run, args []any) (any, error) {
 			}
 		}
 	}
-	add(list, or(args, 1, 1.0))
+	if depth == nil {
+		depth = new(1.0)
+	}
+	add(list, *depth)
 	if len(out) > maxList {
 		return nil, tooLong("flat")
 	}

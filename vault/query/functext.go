@@ -2,43 +2,10 @@ package query
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
-
-// addTexts adds the functions of texts.
-func addTexts(all map[string]*function) {
-	text := func(name string, n int, f func(r *run, s []string) (any, error)) {
-		all[name] = takes(strings.Repeat("s*", n), func(r *run, args []any) (any, error) {
-			s := make([]string, n)
-			for i, v := range args {
-				s[i] = v.(string)
-			}
-			return f(r, s)
-		})
-	}
-	text("lower", 1, func(_ *run, s []string) (any, error) { return strings.ToLower(s[0]), nil })
-	text("upper", 1, func(_ *run, s []string) (any, error) { return strings.ToUpper(s[0]), nil })
-	text("replace", 3, func(_ *run, s []string) (any, error) {
-		if n := strings.Count(s[0], s[1]); len(s[0])+n*len(s[2]) > maxText {
-			return nil, tooLong("replace")
-		}
-		return strings.Join(strings.Split(s[0], s[1]), s[2]), nil
-	})
-	text("startswith", 2, func(_ *run, s []string) (any, error) { return strings.HasPrefix(s[0], s[1]), nil })
-	text("endswith", 2, func(_ *run, s []string) (any, error) { return strings.HasSuffix(s[0], s[1]), nil })
-	text("regexreplace", 3, regexReplace)
-	text("regextest", 2, func(r *run, s []string) (any, error) { return r.matches(s[0], s[1]) })
-	text("regexmatch", 2, func(r *run, s []string) (any, error) {
-		if !strings.HasPrefix(s[0], "^") && !strings.HasSuffix(s[0], "$") {
-			s[0] = "^(?:" + s[0] + ")$"
-		}
-		return r.matches(s[0], s[1])
-	})
-	all["split"] = takes("ss?n", split)
-	all["truncate"] = takes("sn?s", truncate)
-	all["substring"] = takes("sn?n", substring)
-}
 
 // pattern is a regular expression of the query. Those that the language of this program
 // does not have stop the query.
@@ -57,25 +24,40 @@ func (r *run) pattern(s string) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-func (r *run) matches(pattern, s string) (any, error) {
+func (r *run) matches(pattern, s string) (bool, error) {
 	re, err := r.pattern(pattern)
-	if err != nil {
-		return nil, err
-	}
-	return re.MatchString(s), nil
+	return err == nil && re.MatchString(s), err
 }
 
-func regexReplace(r *run, s []string) (any, error) {
-	re, err := r.pattern(s[1])
+func (r *run) matchesWhole(pattern, s string) (bool, error) {
+	if !strings.HasPrefix(pattern, "^") && !strings.HasSuffix(pattern, "$") {
+		pattern = "^(?:" + pattern + ")$"
+	}
+	return r.matches(pattern, s)
+}
+
+func (r *run) containsWord(s, word string) (bool, error) {
+	return r.matches(`(?i)\b`+regexp.QuoteMeta(word)+`\b`, s)
+}
+
+func replace(s, part, with string) (string, error) {
+	if n := strings.Count(s, part); len(s)+n*len(with) > maxText {
+		return "", tooLong("replace")
+	}
+	return strings.Join(strings.Split(s, part), with), nil
+}
+
+func (r *run) regexReplace(s, pattern, with string) (string, error) {
+	re, err := r.pattern(pattern)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	if n := len(re.FindAllStringIndex(s[0], -1)); len(s[0])+n*(len(s[2])+len(s[0])) > 64*maxText {
-		return nil, tooLong("regexreplace")
+	if n := len(re.FindAllStringIndex(s, -1)); len(s)+n*(len(with)+len(s)) > 64*maxText {
+		return "", tooLong("regexreplace")
 	}
-	out := re.ReplaceAllString(s[0], replacement(s[2]))
+	out := re.ReplaceAllString(s, replacement(with))
 	if len(out) > maxText {
-		return nil, tooLong("regexreplace")
+		return "", tooLong("regexreplace")
 	}
 	return out, nil
 }
@@ -106,18 +88,17 @@ func replacement(s string) string {
 }
 
 // split takes a text apart where a regular expression matches.
-func split(r *run, args []any) (any, error) {
-	sep, limit := args[1].(string), or(args, 2, float64(maxList))
-	re, err := r.pattern(sep)
+func (r *run) split(s, pattern string, limit *float64) ([]any, error) {
+	re, err := r.pattern(pattern)
 	if err != nil {
 		return nil, err
 	}
 	if re.NumSubexp() > 0 {
-		return nil, unsupported(sep, "groups in the pattern of split are not supported")
+		return nil, unsupported(pattern, "groups in the pattern of split are not supported")
 	}
 	var out []any
-	for _, part := range re.Split(args[0].(string), maxList) {
-		if float64(len(out)) < limit {
+	for _, part := range re.Split(s, maxList) {
+		if limit == nil || float64(len(out)) < *limit {
 			out = append(out, part)
 		}
 	}
@@ -125,72 +106,59 @@ func split(r *run, args []any) (any, error) {
 }
 
 // truncate cuts a text to a number of characters, with "..." or another end.
-func truncate(_ *run, args []any) (any, error) {
-	s, n, end := args[0].(string), args[1].(float64), or(args, 2, "...")
-	runes := []rune(s)
-	if float64(len(runes)) <= n {
-		return s, nil
+func truncate(s string, n float64, end *string) string {
+	runes, mark := []rune(s), "..."
+	if end != nil {
+		mark = *end
 	}
-	return string(runes[:max(0, int(n)-len([]rune(end)))]) + end, nil
+	if float64(len(runes)) <= n {
+		return s
+	}
+	return string(runes[:max(0, int(n)-len([]rune(mark)))]) + mark
 }
 
 // substring is a text from a character to another, by their numbers.
-func substring(_ *run, args []any) (any, error) {
-	runes := []rune(args[0].(string))
+func substring(s string, from float64, to *float64) string {
+	runes := []rune(s)
 	size := float64(len(runes))
-	at := [2]int{int(max(0, min(args[1].(float64), size))), int(max(0, min(or(args, 2, size), size)))}
-	if at[0] > at[1] {
-		at[0], at[1] = at[1], at[0]
+	if to == nil {
+		to = &size
 	}
-	return string(runes[at[0]:at[1]]), nil
+	a, b := int(max(0, min(from, size))), int(max(0, min(*to, size)))
+	return string(runes[min(a, b):max(a, b)])
 }
 
-// withinText and withinFolded say whether a text holds another.
-func withinText(s, part string) bool { return strings.Contains(s, part) }
-
-func withinFolded(s, part string) bool {
+func containsFolded(s, part string) bool {
 	return strings.Contains(strings.ToLower(s), strings.ToLower(part))
 }
 
-// contains looks for a value in a list, a text or an object. deep looks into what is in
-// the list in the same way, else the items are compared.
-func contains(within func(s, part string) bool, deep bool) func(r *run, args []any) (any, error) {
-	var in func(r *run, v, what any, depth int) bool
-	in = func(r *run, v, what any, depth int) bool {
-		switch v := v.(type) {
-		case []any:
-			for _, item := range v {
-				if deep && depth < maxShown && in(r, item, what, depth+1) || !deep && compare(item, what) == 0 {
-					return true
-				}
-			}
-			return false
-		case string:
-			if part, ok := what.(string); ok {
-				return within(v, part)
-			}
-		case object:
-			if key, ok := what.(string); ok {
-				for _, name := range v.keys() {
-					if name == key {
-						return true
-					}
-				}
-				return false
-			}
+// holds looks for a value in a list, a text or an object, and in what is in a list in the same way.
+func holds(of, what any, within func(s, part string) bool, depth int) bool {
+	switch v := of.(type) {
+	case []any:
+		return depth < maxShown && slices.ContainsFunc(v, func(item any) bool { return holds(item, what, within, depth+1) })
+	case string:
+		if part, ok := what.(string); ok {
+			return within(v, part)
 		}
-		return compare(v, what) == 0
+	case object:
+		if key, ok := what.(string); ok {
+			return slices.Contains(v.keys(), key)
+		}
 	}
-	return func(r *run, args []any) (any, error) { return in(r, args[0], args[1], 0), nil }
+	return compare(of, what) == 0
 }
 
-func containsWord(r *run, args []any) (any, error) {
-	s, word := args[0].(string), args[1].(string)
-	return r.matches(`(?i)\b`+regexp.QuoteMeta(word)+`\b`, s)
+// holdsExactly looks for a value in a text or an object, or compares it with the items of a list.
+func holdsExactly(of any, what single) bool {
+	if list, ok := of.([]any); ok {
+		return slices.ContainsFunc(list, func(item any) bool { return compare(item, what) == 0 })
+	}
+	return holds(of, what, strings.Contains, 0)
 }
 
-func makeNumber(_ *run, args []any) (any, error) {
-	switch v := args[0].(type) {
+func makeNumber(of single) (any, error) {
+	switch v := of.(type) {
 	case nil, float64:
 		return v, nil
 	case string:
@@ -207,5 +175,5 @@ func makeNumber(_ *run, args []any) (any, error) {
 		}
 		return n, nil
 	}
-	return nil, wrongKind(args[0])
+	return nil, wrongKind(of)
 }

@@ -1,9 +1,11 @@
 package query
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"ibid/vault"
@@ -41,9 +43,6 @@ func (r *run) formula(f formulasOf, name string) (any, error) {
 	if !ok {
 		return nil, unsupported("formula."+name, "the base has no such formula")
 	}
-	if bad, ok := e.(unknown); ok {
-		return nil, bad.err
-	}
 	if r.depth++; r.depth > maxShown*4 {
 		return nil, unsupported("formula."+name, "formulas refer to each other in a circle")
 	}
@@ -67,58 +66,52 @@ func fileLink(v any) any {
 	return v
 }
 
-// addBase adds the functions of bases.
-func addBase(all map[string]*function) {
-	for _, name := range []string{"link", "date", "min", "max", "number"} {
-		all[name].base = true
-	}
-	only := func(name, takes string, call func(r *run, args []any) (any, error)) {
-		all[name] = &function{takes: takes, base: true, onlyBase: true, call: call}
-	}
-	only("now", "", func(r *run, _ []any) (any, error) { return r.now, nil })
-	only("today", "", func(r *run, _ []any) (any, error) { return dates.Midnight(r.now), nil })
-	only("duration", "s", func(_ *run, args []any) (any, error) {
-		if d, ok := baseDuration(args[0].(string)); ok {
-			return d, nil
-		}
-		return nil, wrongKind(args[0])
-	})
-	all["if"] = &function{base: true, onlyBase: true, lazy: baseIf}
-	list := *all["list"]
-	plain := list.call
-	list.base = true
-	list.call = func(r *run, args []any) (any, error) {
-		if r.base && len(args) == 1 {
-			if args[0] == nil {
-				return []any{}, nil
+// baseFunctions are the functions of bases.
+var baseFunctions = sync.OnceValue(func() map[string]any {
+	all := functions()
+	return map[string]any{
+		"link": all["link"], "date": all["date"], "min": all["min"], "max": all["max"], "number": all["number"],
+		"now":      func(r *run) time.Time { return r.now },
+		"today":    func(r *run) time.Time { return dates.Midnight(r.now) },
+		"duration": baseDuration,
+		"list": func(items ...any) []any {
+			if len(items) == 1 && items[0] == nil {
+				return []any{}
 			}
-			if l, ok := args[0].([]any); ok {
-				return l, nil
-			}
-		}
-		return plain(r, args)
+			return slices.Clone(spreadOut(items))
+		},
 	}
-	all["list"] = &list
-}
+})
 
-func baseIf(r *run, args []expr, row object) (any, error) {
-	if len(args) != 2 && len(args) != 3 {
-		return nil, unsupported("if", "it takes two or three arguments")
+// methods are those that bases may call, besides filter and map; the first parameter is what they are called of.
+var methods = sync.OnceValue(func() map[string]any {
+	all := functions()
+	return map[string]any{
+		"ceil": all["ceil"], "flat": all["flat"], "floor": all["floor"], "join": all["join"], "lower": all["lower"],
+		"replace": all["replace"], "reverse": all["reverse"], "round": all["round"], "sort": all["sort"],
+		"split": all["split"], "unique": all["unique"], "upper": all["upper"], "startsWith": all["startswith"],
+		"endsWith": all["endswith"], "date": all["striptime"],
+
+		"abs":         math.Abs,
+		"trim":        strings.TrimSpace,
+		"slice":       slice,
+		"isEmpty":     func(of any) bool { return !truthy(of) && of != false && of != 0.0 },
+		"toString":    func(of any) string { return text(fileLink(of)) },
+		"contains":    (*run).containsSome,
+		"containsAny": (*run).containsSome,
+		"containsAll": (*run).containsAll,
+		"asFile":      (*run).asFile,
+		"linksTo":     (*run).linksTo,
+		"asLink":      func(f fileOf) link { return f.page.link() },
+		"hasLink":     (*run).hasLink,
+		"hasTag":      func(f fileOf, tags ...any) (bool, error) { return someText(tags, f.page.hasTagNamed) },
+		"hasProperty": func(f fileOf, names ...any) (bool, error) { return someText(names, f.page.hasProperty) },
+		"inFolder":    func(f fileOf, folders ...any) (bool, error) { return someText(folders, f.page.inFolder) },
 	}
-	v, err := r.eval(args[0], row)
-	switch {
-	case err != nil:
-		return nil, err
-	case truthy(v):
-		return r.eval(args[1], row)
-	case len(args) == 3:
-		return r.eval(args[2], row)
-	}
-	return nil, nil
-}
+})
 
 // baseDuration reads a duration as bases write it: "7d", "1 week", "2M" for months.
-func baseDuration(s string) (duration, bool) {
+func baseDuration(s string) (duration, error) {
 	s = strings.TrimSpace(s)
 	if n := numberLen(s); n > 0 {
 		switch strings.TrimSpace(s[n:]) {
@@ -128,82 +121,26 @@ func baseDuration(s string) (duration, bool) {
 			s = s[:n] + "years"
 		}
 	}
-	return readDuration(s)
-}
-
-// methodNames are the methods that bases may call.
-func methodNames() []string {
-	return []string{
-		"abs", "asFile", "asLink", "ceil", "contains", "containsAll", "containsAny", "date", "endsWith", "filter", "flat", "floor",
-		"hasLink", "hasProperty", "hasTag", "inFolder", "isEmpty", "join", "linksTo", "lower", "map", "replace", "reverse", "round",
-		"slice", "sort", "split", "startsWith", "toString", "trim", "unique", "upper",
+	d, ok := readDuration(s)
+	if !ok {
+		return d, wrongKind(s)
 	}
+	return d, nil
 }
 
-// method is value.name(arguments).
-func (r *run) method(e method, row object) (any, error) {
+func (e method) eval(r *run, row object) (any, error) {
 	of, err := r.eval(e.of, row)
 	if err != nil {
 		return nil, err
 	}
-	if e.name == "filter" || e.name == "map" {
+	if e.fn == nil {
 		return r.eachItem(e, of, row)
 	}
 	args, err := r.evalAll(e.args, row)
 	if err != nil {
 		return nil, err
 	}
-	switch e.name {
-	case "isEmpty":
-		return !truthy(of) && of != false && of != 0.0, nil
-	case "toString":
-		return text(fileLink(of)), nil
-	case "contains", "containsAny":
-		return r.containsSome(of, args)
-	case "containsAll":
-		for _, v := range args {
-			if ok, err := r.containsSome(of, []any{v}); ok != true || err != nil {
-				return false, err
-			}
-		}
-		return true, nil
-	case "hasTag", "hasLink", "hasProperty", "inFolder", "asLink":
-		return r.fileMethod(e.name, of, args)
-	case "asFile", "linksTo":
-		return r.linkMethod(e.name, of, args)
-	case "date":
-		return r.sharedMethod("striptime", of, nil)
-	case "slice":
-		return slice(of, args)
-	}
-	return r.sharedMethod(e.name, of, args)
-}
-
-// sharedMethod calls the function of queries that does the same.
-func (r *run) sharedMethod(name string, of any, args []any) (any, error) {
-	all := append([]any{of}, args...)
-	switch name {
-	case "trim":
-		if s, ok := of.(string); ok {
-			return strings.TrimSpace(s), nil
-		}
-		return nil, wrongKind(of)
-	case "abs":
-		if n, ok := of.(float64); ok {
-			return max(n, -n), nil
-		}
-		return nil, wrongKind(of)
-	}
-	fn := r.functions()[strings.ToLower(name)]
-	return r.call(name, fn, all)
-}
-
-// functions are the functions of queries, made once for a run.
-func (r *run) functions() map[string]*function {
-	if r.funcs == nil {
-		r.funcs = functions()
-	}
-	return r.funcs
+	return r.call(e.name, e.fn, append([]any{of}, args...))
 }
 
 // eachItem is list.filter(expression) and list.map(expression), in which value is an
@@ -228,29 +165,37 @@ func (r *run) eachItem(e method, of any, row object) (any, error) {
 	return out, nil
 }
 
-// containsSome reports whether a text or a list holds one of the arguments.
-func (r *run) containsSome(of any, args []any) (any, error) {
+// containsSome reports whether a text, a list or a link holds one of the arguments.
+func (r *run) containsSome(of any, args ...any) (bool, error) {
 	for _, want := range flattened(args) {
+		found := false
 		switch v := of.(type) {
-		case string:
-			if s, ok := want.(string); ok && strings.Contains(v, s) {
-				return true, nil
-			}
-		case []any:
-			if slices.ContainsFunc(v, func(item any) bool { return r.same(item, want) || isTag(item, want) }) {
-				return true, nil
-			}
 		case nil:
-			return false, nil
+		case string:
+			s, ok := want.(string)
+			found = ok && strings.Contains(v, s)
+		case []any:
+			found = slices.ContainsFunc(v, func(item any) bool { return r.same(item, want) || isTag(item, want) })
 		case link:
-			if s, ok := want.(string); ok && strings.Contains(string(v.path), s) || r.same(v, want) {
-				return true, nil
-			}
+			s, ok := want.(string)
+			found = ok && strings.Contains(string(v.path), s) || r.same(v, want)
 		default:
-			return nil, wrongKind(of)
+			return false, wrongKind(of)
+		}
+		if found {
+			return true, nil
 		}
 	}
 	return false, nil
+}
+
+func (r *run) containsAll(of any, args ...any) (bool, error) {
+	for _, v := range args {
+		if ok, err := r.containsSome(of, v); !ok || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // isTag reports whether a text is a tag, of which another text is the name.
@@ -262,15 +207,8 @@ func isTag(tag, name any) bool {
 
 // flattened are arguments with the items of lists in their place.
 func flattened(args []any) []any {
-	var out []any
-	for _, v := range args {
-		if list, ok := v.([]any); ok {
-			out = append(out, list...)
-		} else {
-			out = append(out, v)
-		}
-	}
-	return out
+	out, _ := flat(args, nil)
+	return out.([]any)
 }
 
 // pageOf is the page that a value stands for.
@@ -286,89 +224,75 @@ func (r *run) pageOf(v any) *page {
 	return nil
 }
 
-func (r *run) fileMethod(name string, of any, args []any) (any, error) {
-	f, ok := of.(fileOf)
-	if !ok {
-		return nil, wrongKind(of)
-	}
-	switch name {
-	case "asLink":
-		return f.page.link(), nil
-	case "hasLink":
-		if len(args) != 1 {
-			return nil, wrongCount(len(args))
-		}
-		to := r.pageOf(args[0])
-		if to == nil || f.page.note == nil {
-			return false, nil
-		}
-		return r.among(r.outlinks(f.page))(to), nil
-	}
+func (r *run) hasLink(f fileOf, what any) bool {
+	to := r.pageOf(what)
+	return to != nil && f.page.note != nil && r.among(r.outlinks(f.page))(to)
+}
+
+// someText reports whether one of the arguments, which must be texts, fits.
+func someText(args []any, fits func(s string) bool) (bool, error) {
 	for _, v := range flattened(args) {
 		s, ok := v.(string)
 		if !ok {
-			return nil, wrongKind(v)
+			return false, wrongKind(v)
 		}
-		has := false
-		switch name {
-		case "hasTag":
-			has = f.page.hasTag(strings.TrimPrefix(s, "#"))
-		case "hasProperty":
-			_, has = f.page.fields()[s]
-		case "inFolder":
-			folder := vault.Path(strings.Trim(s, "/"))
-			has = folder == "" || f.page.path.In(folder)
-		}
-		if has {
+		if fits(s) {
 			return true, nil
 		}
 	}
 	return false, nil
 }
 
-func (r *run) linkMethod(name string, of any, args []any) (any, error) {
-	if of == nil {
-		return nil, nil
-	}
-	p := r.pageOf(of)
-	if name == "asFile" {
-		if p == nil {
-			return nil, nil
-		}
-		return fileOf{p}, nil
-	}
-	if len(args) != 1 {
-		return nil, wrongCount(len(args))
-	}
-	return p != nil && p == r.pageOf(args[0]), nil
+func (p *page) hasTagNamed(tag string) bool { return p.hasTag(strings.TrimPrefix(tag, "#")) }
+
+func (p *page) hasProperty(name string) bool {
+	_, has := p.fields()[name]
+	return has
 }
 
-// slice is a part of a text or a list, from one number to before another; negative ones
-// count from the end.
-func slice(of any, args []any) (any, error) {
-	s, isText := of.(string)
-	list, isList := of.([]any)
-	runes := []rune(s)
-	if !isText && !isList || len(args) == 0 || len(args) > 2 {
-		return nil, wrongKind(of)
+func (p *page) inFolder(name string) bool {
+	folder := vault.Path(strings.Trim(name, "/"))
+	return folder == "" || p.path.In(folder)
+}
+
+func (r *run) asFile(of any) any {
+	if p := r.pageOf(of); p != nil {
+		return fileOf{p}
 	}
+	return nil
+}
+
+func (r *run) linksTo(of, to any) any {
+	if of == nil {
+		return nil
+	}
+	p := r.pageOf(of)
+	return p != nil && p == r.pageOf(to)
+}
+
+// slice is a part of a text or a list, from one number to before another; negative ones count from the end.
+func slice(of any, from float64, to *float64) (any, error) {
+	list, isList := of.([]any)
+	s, isText := of.(string)
+	runes := []rune(s)
 	size := len(list) + len(runes)
-	at := []int{0, size}
-	for i, v := range args {
-		n, ok := v.(float64)
-		if !ok {
-			return nil, wrongKind(v)
-		}
+	place := func(n float64) int {
 		if n < 0 {
 			n += float64(size)
 		}
-		at[i] = int(max(0, min(n, float64(size))))
+		return int(max(0, min(n, float64(size))))
 	}
-	at[1] = max(at[0], at[1])
-	if isText {
-		return string(runes[at[0]:at[1]]), nil
+	start, end := place(from), size
+	if to != nil {
+		end = max(start, place(*to))
 	}
-	return list[at[0]:at[1]], nil
+	switch {
+	case isText:
+		return string(runes[start:end]), nil
+	case isList:
+		return list[start:end], nil
+	}
+	return nil, wrongKind(of)
 }
 
 // baseNumber is the number that a text in a base stands for where it is calculated with; all else stays what it is.
@@ -387,7 +311,7 @@ func baseSum(op string, a, b any) (any, bool) {
 	if t, ok := a.(time.Time); ok && (op == "+" || op == "-") {
 		switch y := b.(type) {
 		case string:
-			if d, ok := baseDuration(y); ok {
+			if d, err := baseDuration(y); err == nil {
 				if op == "-" {
 					d = d.times(-1)
 				}

@@ -76,7 +76,7 @@ func (p *page) fields() fields {
 // finish makes one value of what stands under each name.
 func (r *run) finish(to fields, order []string, all map[string][]any) {
 	for _, key := range order {
-		to[key] = single(all[key])
+		to[key] = oneValue(all[key])
 	}
 	for _, key := range order {
 		name := fieldName(key)
@@ -90,12 +90,12 @@ func (r *run) finish(to fields, order []string, all map[string][]any) {
 					merged = append(merged, all[other]...)
 				}
 			}
-			to[name] = single(merged)
+			to[name] = oneValue(merged)
 		}
 	}
 }
 
-func single(values []any) any {
+func oneValue(values []any) any {
 	if len(values) == 1 {
 		return values[0]
 	}
@@ -137,7 +137,7 @@ func (r *run) propertyText(s string, from vault.Path) any {
 		return s
 	}
 	if c := s[0]; c == '-' || '0' <= c && c <= '9' {
-		if t, ok := wholeDate(s, r.now.Location()); ok {
+		if t, ok := readDate(s, r.now.Location()); ok {
 			return t
 		}
 		if d, ok := readDuration(s); ok {
@@ -236,7 +236,7 @@ func (r *run) inlineAtom(s string, from vault.Path) (any, bool) {
 	case c == '#' && len(s) > 1 && !strings.ContainsAny(s, " \t,"):
 		return s, true
 	case c == '-' || '0' <= c && c <= '9':
-		if t, ok := wholeDate(s, r.now.Location()); ok {
+		if t, ok := readDate(s, r.now.Location()); ok {
 			return t, true
 		}
 		if d, ok := readDuration(s); ok {

@@ -23,7 +23,7 @@ type parser struct {
 	pos   int
 	depth int
 	base  bool // the expressions of bases
-	funcs map[string]*function
+	funcs map[string]any
 	err   error
 }
 

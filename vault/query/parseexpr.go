@@ -152,21 +152,28 @@ func (p *parser) called(e expr) expr {
 	if !named {
 		return callOf{e, p.arguments(")")}
 	}
-	fn := p.funcs[strings.ToLower(v.name)]
-	if fn == nil || p.base && !fn.base || !p.base && fn.onlyBase {
-		p.failAt(v.name, "this function is not known here")
-		return e
+	args := p.arguments(")")
+	name := strings.ToLower(v.name)
+	if p.base && name == "if" {
+		if n := len(args); n != 2 && n != 3 {
+			p.failAt(name, "it takes two or three arguments")
+		}
+		return ifOf{args}
 	}
-	return call{v.name, fn, p.arguments(")")}
+	fn := p.funcs[name]
+	if fn == nil {
+		p.failAt(v.name, "this function is not known here")
+	}
+	return call{v.name, fn, args}
 }
 
 // method reads a call of a method, behind the parenthesis.
 func (p *parser) method(of expr, name string) expr {
-	if !slices.Contains(methodNames(), name) {
+	fn := methods()[name]
+	if fn == nil && name != "filter" && name != "map" {
 		p.failAt(name, "this method is not known here")
-		return of
 	}
-	return method{of, name, p.arguments(")")}
+	return method{of, name, fn, p.arguments(")")}
 }
 
 // arguments reads expressions with commas between them, up to the closing mark.
@@ -318,7 +325,7 @@ func (p *parser) dated(name string) expr {
 		}
 	} else if isDateName(arg) {
 		e = dateFor{name: arg}
-	} else if _, ok := wholeDate(arg, time.UTC); ok {
+	} else if _, ok := readDate(arg, time.UTC); ok {
 		e = dateFor{written: arg}
 	}
 	if e != nil {

@@ -47,7 +47,6 @@ type run struct {
 	patterns map[string]*regexp.Regexp
 	base     bool // a base: && and || do not look at both sides, what is missing is not ordered
 	formulas map[string]expr
-	funcs    map[string]*function
 	steps    int
 	depth    int
 }

@@ -164,19 +164,61 @@ func (p *parser) orders() []order {
 	}
 }
 
-// A source says which notes a query begins with.
-type (
-	source interface{}
-	allOf  struct {
-		op          string
-		left, right source
+// A source says which pages a query begins with.
+type source func(r *run) (in func(p *page) bool, err error)
+
+// pagesThat is a source of the pages for which a condition holds.
+func pagesThat(fit func(p *page) bool) source {
+	return func(*run) (func(p *page) bool, error) { return fit, nil }
+}
+
+// both is the source of what is in two, or in one of them.
+func both(op string, a, b source) source {
+	return func(r *run) (func(p *page) bool, error) {
+		left, err := a(r)
+		if err != nil {
+			return nil, err
+		}
+		right, err := b(r)
+		if op == "&" {
+			return func(p *page) bool { return left(p) && right(p) }, err
+		}
+		return func(p *page) bool { return left(p) || right(p) }, err
 	}
-	noneOf     struct{ of source }
-	tagged     struct{ tag string }
-	inside     struct{ folder vault.Path }
-	linksTo    struct{ link link }
-	linkedFrom struct{ link link }
-)
+}
+
+func without(s source) source {
+	return func(r *run) (func(p *page) bool, error) {
+		in, err := s(r)
+		return func(p *page) bool { return !in(p) }, err
+	}
+}
+
+// linking is the source of the notes that link to a file.
+func linking(l link) source {
+	return func(r *run) (func(p *page) bool, error) {
+		to, err := r.sourceLink(l)
+		if err != nil {
+			return nil, err
+		}
+		return r.among(r.inlinks(to)), nil
+	}
+}
+
+// linked is the source of the files to which a note links.
+func linked(l link) source {
+	return func(r *run) (func(p *page) bool, error) {
+		from, err := r.sourceLink(l)
+		if err != nil {
+			return nil, err
+		}
+		p := r.pages[from]
+		if p == nil || p.note == nil {
+			return func(*page) bool { return false }, nil
+		}
+		return r.among(r.outlinks(p)), nil
+	}
+}
 
 // source reads sources with "and" and "or" between them, from left to right.
 func (p *parser) source() source {
@@ -194,7 +236,7 @@ func (p *parser) source() source {
 			break
 		}
 		p.space()
-		left = allOf{op, left, p.oneSource()}
+		left = both(op, left, p.oneSource())
 	}
 	return left
 }
@@ -207,16 +249,19 @@ func (p *parser) oneSource() source {
 			return nil
 		}
 		defer p.leave()
-		return noneOf{p.oneSource()}
+		return without(p.oneSource())
 	case p.take("("):
 		p.space()
 		s := p.source()
 		p.need(")")
 		return s
 	case strings.HasPrefix(rest, "[["):
-		return linksTo{p.wikilink()}
+		return linking(p.wikilink())
 	case strings.HasPrefix(rest, `"`):
-		return inside{vault.Path(strings.Trim(p.quoted(), "/"))}
+		folder := vault.Path(strings.Trim(p.quoted(), "/"))
+		return pagesThat(func(p *page) bool {
+			return folder == "" || p.path.In(folder) || p.path == folder || p.path == folder+".md"
+		})
 	case strings.HasPrefix(rest, "#"):
 		return p.tag()
 	case p.keyword("outgoing"):
@@ -229,7 +274,7 @@ func (p *parser) oneSource() source {
 		}
 		l := p.wikilink()
 		p.need(")")
-		return linkedFrom{l}
+		return linked(l)
 	}
 	p.fail("expected a folder in quotes, a #tag, a [[link]] or outgoing([[link]])")
 	return nil
@@ -245,5 +290,6 @@ func (p *parser) tag() source {
 	}
 	tag := p.rest()[:n]
 	p.pos += n
-	return tagged{strings.ToLower(strings.TrimRight(tag, "/"))}
+	tag = strings.TrimRight(tag, "/")
+	return pagesThat(func(p *page) bool { return p.hasTag(tag) })
 }
