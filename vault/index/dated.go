@@ -7,7 +7,6 @@ import (
 
 	"ibid/vault"
 	"ibid/vault/dates"
-	"ibid/vault/index/syntax"
 	"ibid/vault/md"
 )
 
@@ -52,21 +51,14 @@ func (c calendar) date(n *vault.Note) (time.Time, bool) {
 	return n.ModTime, c.copied == dates.Range{} || !c.copied.Contains(n.ModTime)
 }
 
-func (c calendar) within(n *vault.Note, r dates.Range) bool {
-	date, ok := c.date(n)
-	return ok && r.Contains(date) || r == dates.Range{}
-}
+// within is the test whether a note is of some time.
+type within func(*vault.Note) bool
 
-// dated is c with the calendar of some notes.
-func (c *cond) dated(notes []*vault.Note) *cond {
-	c = c.clone()
-	if c.op == syntax.Date {
-		c.calendar = newCalendar(notes)
+func (c calendar) in(r dates.Range) within {
+	return func(n *vault.Note) bool {
+		date, ok := c.date(n)
+		return ok && r.Contains(date) || r == dates.Range{}
 	}
-	for i, part := range c.list {
-		c.list[i] = part.dated(notes)
-	}
-	return c
 }
 
 // near rates how well the date of a note fits some times: 1 in one of them, half of it
@@ -78,9 +70,9 @@ func (c calendar) near(n *vault.Note, times []dates.Range) (share float64) {
 			around = dates.Range{From: r.From.Add(-length / 10), Until: r.Until.Add(length / 10)}
 		}
 		switch {
-		case c.within(n, r):
+		case c.in(r)(n):
 			return 1
-		case c.within(n, around):
+		case c.in(around)(n):
 			share = 0.5
 		}
 	}

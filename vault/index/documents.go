@@ -209,9 +209,9 @@ func (w Words) line(text string) string {
 	var folded []byte
 	for line := range strings.Lines(text) {
 		folded = foldText(folded[:0], line)
-		if score := fit(folded, w.terms); score > best && len(folded) > 0 {
+		if score := w.fit(folded); score > best && len(folded) > 0 {
 			best, bestLine = score, line
 		}
 	}
-	return cutSnippet(bestLine, w.terms)
+	return w.cut(bestLine)
 }

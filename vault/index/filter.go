@@ -1,14 +1,13 @@
 package index
 
 import (
+	"context"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"ibid/vault"
-	"ibid/vault/dates"
 	"ibid/vault/index/syntax"
 )
 
@@ -26,8 +25,17 @@ func ParseQuery(text string, now time.Time) (q Query, told []string, err error) 
 	if q.Text = strings.Join(words, " "); rest == nil {
 		return q, read.Told, nil
 	}
-	q.where = compile(rest, mode{})
-	q.inner = strings.Join(sought(rest, nil), " ")
+	q.where = rest
+	var inner []string
+	sought(rest, func(n *syntax.Node) {
+		switch n.Op {
+		case syntax.Word:
+			inner = append(inner, n.Text)
+		case syntax.Phrase:
+			inner = append(inner, `"`+strings.ReplaceAll(n.Text, `"`, " ")+`"`)
+		}
+	})
+	q.inner = strings.Join(inner, " ")
 	return q, read.Told, nil
 }
 
@@ -72,84 +80,73 @@ func soft(n *syntax.Node) (words []string, rest *syntax.Node) {
 	return words, rest
 }
 
-// sought are the words that stand in the text of what is found, as ranking takes
-// them.
-func sought(n *syntax.Node, words []string) []string {
-	switch n.Op {
-	case syntax.Word:
-		return append(words, n.Text)
-	case syntax.Phrase:
-		return append(words, `"`+strings.ReplaceAll(n.Text, `"`, " ")+`"`)
-	case syntax.Not, syntax.Path, syntax.File, syntax.Tag, syntax.Property:
-		return words
+// sought calls f for what a query asks to stand in the text of what is found.
+func sought(n *syntax.Node, f func(*syntax.Node)) {
+	if n == nil || n.Op == syntax.Not || ofMeta(n.Op) {
+		return
 	}
+	f(n)
 	for _, part := range n.List {
-		words = sought(part, words)
+		sought(part, f)
 	}
-	return words
 }
 
-// cond is a condition on a note, or on a part of one.
+// ofMeta reports whether metadata decides on a condition.
+func ofMeta(op syntax.Op) bool {
+	return op == syntax.Path || op == syntax.File || op == syntax.Tag || op == syntax.Property || op == syntax.Date
+}
+
+// cond is a condition on a note, or on a part of one, with what is known of the notes.
 type cond struct {
-	op       syntax.Op
-	list     []*cond
-	term     term            // of Word and Phrase
-	name     string          // of Word and Phrase, where it is looked for in names
-	written  string          // of Word and Phrase: as it is written, where case counts; of Property: its name
-	expr     *regexp.Regexp  // of Regex
-	dates    dates.Range     // of Date
-	calendar                 // of Date, see dated
-	held     map[string]bool // of Word and Phrase: the paths of notes that hold it, nil if that is not known
+	op      syntax.Op
+	list    []*cond
+	term    term            // of Word and Phrase
+	name    string          // of Word and Phrase, where it is looked for in names
+	written string          // of Word and Phrase: as it is written, where case counts; of Property: its name
+	expr    *regexp.Regexp  // of Regex
+	within  within          // of Date
+	held    map[string]bool // of Word and Phrase: the paths of notes that hold it, nil if that is not known
 }
 
 // mode is how words are meant.
 type mode struct {
 	exact bool // upper and lower case count
 	not   bool // what is excluded: whole words only
+	meta  bool // in metadata
 }
 
-func compile(n *syntax.Node, m mode) *cond {
-	c := &cond{op: n.Op, expr: n.Expr, dates: n.Range}
+// compile makes a condition of what a query asks for, and asks the index which notes hold
+// its words.
+func (s Searcher) compile(ctx context.Context, n *syntax.Node, m mode) *cond {
+	c := &cond{op: n.Op, expr: n.Expr}
 	switch n.Op {
 	case syntax.Word, syntax.Phrase:
-		c.term.folded = strings.Join(strings.Fields(string(foldText(nil, n.Text))), " ")
-		_, last := utf8.DecodeLastRuneInString(c.term.folded)
-		c.term.prefix = n.Op == syntax.Word && !m.not && len(c.term.folded) > last
+		c.term.folded = foldLine(n.Text)
+		c.term.prefix = n.Op == syntax.Word && !m.not && c.term.runes() > 1
 		c.name = foldName(strings.TrimSpace(n.Text))
 		if m.exact {
 			c.written = n.Text
 		}
+		if s.indexed() && !m.meta && c.term.folded != "" {
+			held := map[string]bool{}
+			if s.Index.holding(ctx, c.term, held) == nil { // else the notes are read
+				c.held = held
+			}
+		}
 	case syntax.Property:
 		c.written = foldName(n.Text)
+	case syntax.Date:
+		c.within = newCalendar(s.Source.Notes()).in(n.Range)
 	case syntax.Not:
 		m.not = !m.not
 	case syntax.MatchCase, syntax.IgnoreCase:
 		m.exact = n.Op == syntax.MatchCase
 	}
+	m.meta = m.meta || ofMeta(n.Op)
 	for _, part := range n.List {
-		c.list = append(c.list, compile(part, m))
-	}
-	if n.Op == syntax.And || n.Op == syntax.Or { // what costs least is looked at first
-		slices.SortStableFunc(c.list, func(a, b *cond) int { return a.cost() - b.cost() })
+		c.list = append(c.list, s.compile(ctx, part, m))
 	}
 	return c
-}
-
-// cost orders conditions by what it takes to look at them.
-func (c *cond) cost() int {
-	switch c.op {
-	case syntax.Path, syntax.File, syntax.Tag, syntax.Property, syntax.Date:
-		return 0
-	case syntax.Word, syntax.Phrase:
-		return 1
-	case syntax.And, syntax.Or, syntax.Not, syntax.MatchCase, syntax.IgnoreCase:
-		most := 0
-		for _, part := range c.list {
-			most = max(most, part.cost())
-		}
-		return most
-	}
-	return 2
 }
 
 // answer is what is known of a note without reading it.
@@ -193,25 +190,16 @@ func (c *cond) known(n *vault.Note, part bool) answer {
 			return unread
 		}
 		return answerOf(c.held[string(n.Path)])
-	case syntax.Path, syntax.File, syntax.Tag, syntax.Property, syntax.Date:
-		return answerOf(c.meta(n))
 	case syntax.Regex:
 		return unread
+	}
+	if ofMeta(c.op) {
+		return answerOf(c.meta(n))
 	}
 	if len(c.list) > 0 && c.list[0].known(n, true) == no && !c.list[0].negative() {
 		return no
 	}
 	return unread
-}
-
-// clone is a copy of c.
-func (c *cond) clone() *cond {
-	out := *c
-	out.list = make([]*cond, len(c.list))
-	for i, part := range c.list {
-		out.list[i] = part.clone()
-	}
-	return &out
 }
 
 // negative reports whether c excludes anything: then what is not in a note can be
@@ -220,40 +208,11 @@ func (c *cond) negative() bool {
 	return c.op == syntax.Not || slices.ContainsFunc(c.list, (*cond).negative)
 }
 
-// words calls f for every word and phrase that is looked for in text.
-func (c *cond) words(f func(*cond)) {
-	switch c.op {
-	case syntax.Path, syntax.File, syntax.Tag, syntax.Property:
-		return
-	case syntax.Word, syntax.Phrase:
-		if c.term.folded != "" {
-			f(c)
-		}
-	}
-	for _, part := range c.list {
-		part.words(f)
-	}
-}
-
-// exprs adds the regular expressions that what is found matches in its text.
-func (c *cond) exprs(to []*regexp.Regexp) []*regexp.Regexp {
-	switch c.op {
-	case syntax.Not, syntax.Path, syntax.File, syntax.Tag, syntax.Property:
-		return to
-	case syntax.Regex:
-		return append(to, c.expr)
-	}
-	for _, part := range c.list {
-		to = part.exprs(to)
-	}
-	return to
-}
-
 // meta is the answer of a condition that metadata decides.
 func (c *cond) meta(n *vault.Note) bool {
 	switch c.op {
 	case syntax.Date:
-		return c.within(n, c.dates)
+		return c.within(n)
 	case syntax.Property:
 		return c.property(n)
 	}

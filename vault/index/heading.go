@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"slices"
 
 	"ibid/vault"
@@ -15,13 +16,14 @@ func (s Searcher) Headings(q Query) []Hit {
 	if len(t.all) == 0 {
 		return nil
 	}
+	var where *cond
 	if q.where != nil {
-		q.where = q.where.dated(s.Source.Notes())
+		where = Searcher{Source: s.Source}.compile(context.Background(), q.where, mode{})
 	}
 	var hits []Hit
 	var names, heading []byte
 	for _, n := range byAge(s.Source.Notes(), pass) {
-		if q.where != nil && q.where.known(n, false) != yes {
+		if where != nil && where.known(n, false) != yes {
 			continue
 		}
 		names = foldText(names[:0], titles(n))
@@ -36,7 +38,7 @@ func (s Searcher) Headings(q Query) []Hit {
 			heading = foldText(heading[:0], head.Text)
 			if found = in(names, heading); found {
 				h.Heading, h.Start, h.End, h.Line = head.Text, head.Line, head.Line, head.Line
-				h.Snippet = cutSnippet(head.Text, t)
+				h.Snippet = t.cut(head.Text)
 			}
 		}
 		if found {
@@ -50,12 +52,7 @@ func (s Searcher) Headings(q Query) []Hit {
 
 // byAge are the notes that pass, newest first.
 func byAge(notes []*vault.Note, pass func(*vault.Note) bool) []*vault.Note {
-	var list []*vault.Note
-	for _, n := range notes {
-		if pass(n) {
-			list = append(list, n)
-		}
-	}
+	list := passing(notes, pass, len(notes))
 	slices.SortFunc(list, newer)
 	return list
 }

@@ -5,6 +5,7 @@ import (
 
 	"ibid/vault"
 	"ibid/vault/dates"
+	"ibid/vault/index/syntax"
 )
 
 // Query says what to look for. Words of Text are looked for everywhere in a
@@ -35,9 +36,9 @@ type Query struct {
 	Near     map[vault.Path]int // link distance of notes from the active one, see Links.Near: near ones come a little earlier
 	Timeless bool               // when notes were changed says nothing of their order
 
-	where *cond              // what else ParseQuery found
-	inner string             // words in it to rank by
-	lines map[vault.Path]int // where in notes where fits, 0 for no line
+	where *syntax.Node        // what else ParseQuery found
+	inner string              // words in it to rank by
+	lines map[vault.Path]lineRange // where in notes where fits
 }
 
 // Hit is a section of a note that fits a query.
@@ -52,6 +53,9 @@ type Hit struct {
 
 	found *terms // by which it was found
 }
+
+// lineRange is some lines of a note, 1-based and inclusive; 0 for none.
+type lineRange struct{ from, to int }
 
 func (q *Query) limit() int {
 	if q.Limit <= 0 {

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,11 +16,11 @@ import (
 // scope is what a condition is held against: a note, some lines of it, or one of
 // its names, tags or properties.
 type scope struct {
-	note     *vault.Note
-	in       kind
-	raw      string
-	folded   []byte // see words
-	from, to int    // lines of the page, 0 for all
+	note   *vault.Note
+	in     kind
+	raw    string
+	folded []byte // see words
+	lineRange          // of the page, 0 for all
 	*page
 }
 
@@ -36,81 +35,19 @@ const (
 	inValue
 )
 
-// page is the text of a note while it is looked at. What is made of it is made when
-// it is needed; the buffers are used again for the next note.
+// page is the text of a note while it is looked at.
 type page struct {
-	text          *vault.Text
-	lines, starts []int // where they start, in the text and folded
-	all, names    []byte
-	hit           int // the first line that an operator or an expression found, 0 for none
+	text *vault.Text
+	lines
+	hit lineRange // that an operator or an expression found first
 }
 
-// open begins with another note.
-func (p *page) open(text *vault.Text) {
-	p.text, p.hit = text, 0
-	p.lines, p.starts, p.all, p.names = p.lines[:0], p.starts[:0], p.all[:0], p.names[:0]
-}
-
-// whole is all of a note.
-func (p *page) whole() *scope {
-	return &scope{note: p.text.Note, in: inNote, raw: p.text.Content, page: p}
-}
-
-// split finds the lines of the text.
-func (p *page) split() {
-	if len(p.lines) == 0 {
-		p.lines = appendLineStarts(p.lines, p.text.Content)
-	}
-}
-
-// cut makes part lines from..to, 1-based and inclusive.
-func (p *page) cut(part *scope, from, to int) {
-	p.split()
-	to = min(to, len(p.lines))
-	part.from, part.to = from, to
-	part.raw = p.text.Content[p.lines[from-1]:lineEnd(p.lines, to, len(p.text.Content))]
-	part.folded = part.folded[:0]
-}
-
-// words are those of the scope, folded. Of a text that is not all ASCII folding a part
-// takes as long as finding it in what is folded.
+// words are those of the scope, folded.
 func (p *scope) words() []byte {
-	switch {
-	case p.page == nil:
-		if len(p.folded) == 0 {
-			p.folded = foldText(p.folded, p.raw)
-		}
-		return p.folded
-	case len(p.all) == 0:
-		p.all = foldText(p.all, p.text.Content)
+	if p.folded == nil {
+		p.folded = foldText([]byte{}, p.raw)
 	}
-	if p.from == 0 {
-		return p.all
-	}
-	if len(p.starts) == 0 {
-		p.starts = append(p.starts, 0)
-		for i, c := range p.all {
-			if c == '\n' {
-				p.starts = append(p.starts, i+1)
-			}
-		}
-	}
-	return p.all[p.starts[p.from-1]:lineEnd(p.starts, p.to, len(p.all))]
-}
-
-// titles are the names of the note, folded.
-func (p *page) titles() []byte {
-	if len(p.names) == 0 {
-		p.names = foldText(p.names, titles(p.text.Note))
-	}
-	return p.names
-}
-
-func lineEnd(starts []int, line, end int) int {
-	if line < len(starts) {
-		return starts[line]
-	}
-	return end
+	return p.folded
 }
 
 // holds reports whether c fits a scope.
@@ -126,7 +63,12 @@ func (c *cond) holds(p *scope) bool {
 		return c.inPiece(p)
 	case search.Regex:
 		return c.matches(p)
-	case search.Path, search.File, search.Tag, search.Property, search.Date:
+	case search.Content:
+		text := *p
+		text.in = inText
+		return len(c.list) == 0 || c.list[0].holds(&text)
+	}
+	if ofMeta(c.op) {
 		return c.meta(p.note)
 	}
 	return p.page != nil && c.inParts(p)
@@ -148,7 +90,7 @@ func (c *cond) inPiece(p *scope) bool {
 	case c.term.folded == "":
 		return true
 	}
-	return p.lineOf(c.term) >= 0 || p.in == inNote && c.term.in(p.titles())
+	return c.term.in(p.words()) || p.in == inNote && c.term.in(foldText(nil, titles(p.note)))
 }
 
 // compare holds "<5" or ">2025-01-01" against a value: as numbers, else as text.
@@ -171,61 +113,30 @@ func (c *cond) compare(value string) bool {
 // matches looks for a regular expression.
 func (c *cond) matches(p *scope) bool {
 	at := c.expr.FindStringIndex(p.raw)
-	if at != nil && p.page != nil && p.hit == 0 {
-		p.hit = max(p.from, 1) + strings.Count(p.raw[:at[0]], "\n")
+	if at != nil && p.page != nil && p.hit.from == 0 {
+		line := max(p.from, 1) + strings.Count(p.raw[:at[0]], "\n")
+		p.hit = lineRange{line, line}
 	}
 	return at != nil
 }
 
 // inParts looks at the parts of a scope that an operator names, one by one.
-func (c *cond) inParts(p *scope) bool {
-	if c.op == search.Content {
-		text := *p
-		text.in = inText
-		return len(c.list) == 0 || c.list[0].holds(&text)
-	}
-	p.split()
-	found := false
-	part := scope{note: p.note, in: inText, page: p.page}
+func (c *cond) inParts(p *scope) (found bool) {
 	c.parts(p.page, func(from, to int) bool {
 		if p.from > 0 && (from < p.from || to > p.to) {
 			return true
 		}
-		p.cut(&part, from, to)
+		to = min(to, p.count())
 		hit := p.hit
+		part := scope{note: p.note, in: inText, raw: p.lines.between(from, to), lineRange: lineRange{from, to}, page: p.page}
 		if found = len(c.list) == 0 || c.list[0].holds(&part); !found {
 			p.hit = hit
-		} else if p.hit == 0 {
-			p.hit = c.firstLine(&part)
+		} else if p.hit.from == 0 {
+			p.hit = part.lineRange
 		}
 		return !found
 	})
 	return found
-}
-
-// firstLine is the first line of a part with a word that is looked for.
-func (c *cond) firstLine(part *scope) int {
-	if part.from == part.to {
-		return part.from
-	}
-	first := -1
-	c.words(func(w *cond) {
-		if n := part.lineOf(w.term); first < 0 || n >= 0 && n < first {
-			first = n
-		}
-	})
-	return part.from + max(first, 0)
-}
-
-// lineOf is how many lines of the scope stand before the first with t, -1 if it is
-// not there.
-func (p *scope) lineOf(t term) int {
-	words := p.words()
-	at, _ := t.index(words)
-	if at < 0 {
-		return -1
-	}
-	return bytes.Count(words[:at], []byte("\n"))
 }
 
 // parts calls f with the first and last line of each part that the operator of c
@@ -233,13 +144,14 @@ func (p *scope) lineOf(t term) int {
 func (c *cond) parts(p *page, f func(from, to int) bool) {
 	switch c.op {
 	case search.Line:
-		for n := range p.lines {
-			if !f(n+1, n+1) {
+		for n := 1; n <= p.count() && f(n, n); n++ {
+		}
+	case search.Section:
+		for _, s := range sections(p.text) {
+			if !f(s.start, max(s.start, s.end)) {
 				return
 			}
 		}
-	case search.Section:
-		eachSection(p.text, p.lines, func(_, from, to int) bool { return f(from, max(from, to)) })
 	case search.Block:
 		p.blocks(f)
 	default:
@@ -248,18 +160,18 @@ func (c *cond) parts(p *page, f func(from, to int) bool) {
 }
 
 // body is the line on which the text below the properties starts.
-func (p *page) body() int { return min(max(p.text.Note.BodyLine, 1), len(p.lines)) }
+func (p *page) body() int { return min(max(p.text.Note.BodyLine, 1), p.count()) }
 
 // blocks calls f for each block of the text below the properties.
 func (p *page) blocks(f func(from, to int) bool) {
 	lineOf := func(at int) int {
-		n, found := slices.BinarySearch(p.lines, at)
+		n, found := slices.BinarySearch(p.starts, at)
 		if found {
 			n++
 		}
 		return n
 	}
-	for b := range md.AllBlocks(p.text.Content, p.lines[p.body()-1]) {
+	for b := range md.AllBlocks(p.text.Content, p.start(p.body())) {
 		if !f(lineOf(b.Start), lineOf(max(b.End-1, b.Start))) {
 			return
 		}
@@ -271,10 +183,10 @@ func (p *page) blocks(f func(from, to int) bool) {
 func (p *page) tasks(op search.Op, f func(from, to int) bool) {
 	var fences md.Fences
 	start := 0
-	for n := p.body(); n <= len(p.lines)+1; n++ {
+	for n := p.body(); n <= p.count()+1; n++ {
 		line := ""
-		if n <= len(p.lines) {
-			line = strings.TrimSuffix(lineAt(p.text.Content, p.lines, n), "\n")
+		if n <= p.count() {
+			line = strings.TrimSuffix(p.lines.between(n, n), "\n")
 			if fences.Line(line) || fences.Kind() != md.TextLine {
 				continue
 			}

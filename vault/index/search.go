@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"ibid/vault"
+	"ibid/vault/index/syntax"
 )
 
 // Searcher searches the notes of Source: by Index when that is ready, else by
@@ -290,9 +291,11 @@ func (s Searcher) newest(ctx context.Context, q Query, pass func(*vault.Note) bo
 // note went away or may no longer be read; one that cannot be read for another
 // reason keeps the lines that were known, without a snippet.
 func (s Searcher) place(ctx context.Context, q *Query, hits []Hit, t terms) ([]Hit, error) {
-	if q.where != nil {
-		t.exprs = q.where.exprs(nil)
-	}
+	sought(q.where, func(n *syntax.Node) {
+		if n.Op == syntax.Regex {
+			t.exprs = append(t.exprs, n.Expr)
+		}
+	})
 	placed := hits[:0]
 	for _, h := range hits {
 		if err := ctx.Err(); err != nil {
@@ -304,9 +307,15 @@ func (s Searcher) place(ctx context.Context, q *Query, hits []Hit, t terms) ([]H
 		case gone(err):
 			continue
 		case err == nil:
-			if line := q.lines[h.Path]; line <= 0 || !h.move(&text, line, t) {
-				place(&h, &text, t)
+			in := lineRange{h.Start, h.End}
+			if found := q.lines[h.Path]; found.from > 0 {
+				for _, part := range sections(&text) {
+					if part.start <= found.from && found.from <= part.end {
+						h.Heading, h.Start, h.End, in = part.heading, part.start, part.end, found
+					}
+				}
 			}
+			h.place(&text, &t, in)
 		}
 		placed = append(placed, h)
 	}

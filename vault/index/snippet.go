@@ -10,36 +10,34 @@ import (
 
 const snippetRunes = 160
 
-// place finds the line of a section that fits t best and cuts a snippet from
-// it. A line of the properties is taken only if it fits; where no line fits, the
-// first one that says something, if need be one after the section.
-func place(h *Hit, text *vault.Text, t terms) {
-	lines := lineStarts(text.Content)
-	h.End = min(h.End, len(lines)) // the text may be newer than the index
+// place finds the line that fits t best, of a section or of some of its lines, and cuts
+// a snippet from it. A line of the properties is taken only if it fits; where no line
+// fits, the first one that says something, if need be one after them.
+func (h *Hit) place(text *vault.Text, t *terms, in lineRange) {
+	l := newLines(text.Content)
+	h.End = min(h.End, l.count()) // the text may be newer than the index
 	h.Start = min(h.Start, h.End)
-	h.Line = h.Start
+	in = lineRange{max(in.from, h.Start), min(in.to, h.End)}
+	h.Line = in.from
 	best, bestLine := -1, ""
 	var folded []byte
-	for n := h.Start; n <= len(lines) && (n <= h.End || best < 0); n++ {
-		line := lineAt(text.Content, lines, n)
-		folded = foldText(folded[:0], line)
-		if len(folded) == 0 {
+	for n := in.from; n <= l.count() && (n <= in.to || best < 0); n++ {
+		line := l.between(n, n)
+		if folded = foldText(folded[:0], line); len(folded) == 0 {
 			continue
 		}
-		score := fit(folded, t)
-		if score > best && (score > 0 || n >= text.Note.BodyLine) {
+		if score := t.fit(folded); score > best && (score > 0 || n >= text.Note.BodyLine) {
 			best, bestLine = score, line
-			if n <= h.End {
+			if n <= in.to {
 				h.Line = n
 			}
 		}
 	}
-	h.Snippet = cutSnippet(bestLine, t)
+	h.Snippet = t.cut(bestLine)
 }
 
 // fit says how much of t stands in a folded line.
-func fit(folded []byte, t terms) int {
-	score := 0
+func (t *terms) fit(folded []byte) (score int) {
 	for _, w := range t.all {
 		if w.in(folded) {
 			score += 3
@@ -53,18 +51,10 @@ func fit(folded []byte, t terms) int {
 	return score
 }
 
-func lineAt(text string, lines []int, n int) string {
-	end := len(text)
-	if n < len(lines) {
-		end = lines[n]
-	}
-	return text[lines[n-1]:end]
-}
-
-// cutSnippet cuts a line to snippetRunes around the first word that fits, and
+// cut cuts a line to snippetRunes around the first word that fits, and
 // leaves out control characters and the marks that make a line a heading,
 // list item or quote.
-func cutSnippet(line string, t terms) string {
+func (t *terms) cut(line string) string {
 	line = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):

@@ -65,66 +65,59 @@ func many(src Source) (_ reading, done func()) {
 
 // sections cuts a note at its headings. Properties and what stands before the
 // first heading are a section of their own.
-func sections(t *vault.Text) []section {
-	text := t.Content
-	lines := lineStarts(text)
-	out := make([]section, 0, len(t.Note.Headings)+1)
+func sections(t *vault.Text) (list []section) {
+	l, heads, first := newLines(t.Content), t.Note.Headings, 0
+	if first = l.count(); len(heads) > 0 {
+		first = heads[0].Line - 1
+	}
+	if len(heads) == 0 || strings.TrimSpace(l.text[:l.start(first+1)]) != "" {
+		list = append(list, section{start: 1, end: max(first, 1), to: l.start(first + 1)})
+	}
 	var above []vault.Heading
-	eachSection(t, lines, func(heading, from, to int) bool {
-		if heading < 0 {
-			out = append(out, section{start: from, end: to, to: lineEnd(lines, to, len(text))})
-			return true
+	for i, h := range heads {
+		end := l.count()
+		if i+1 < len(heads) {
+			end = heads[i+1].Line - 1
 		}
-		h := t.Note.Headings[heading]
 		for len(above) > 0 && above[len(above)-1].Level >= h.Level {
 			above = above[:len(above)-1]
 		}
 		above = append(above, h)
-		trail := ""
+		s := section{heading: h.Text, start: h.Line, end: end, from: l.start(h.Line + 1), to: l.start(max(h.Line, end) + 1)}
 		for _, a := range above {
-			trail += a.Text + "\n"
+			s.trail += a.Text + "\n"
 		}
-		out = append(out, section{heading: h.Text, trail: trail, start: from, end: to, from: lineEnd(lines, from, len(text)), to: lineEnd(lines, max(from, to), len(text))})
-		return true
-	})
-	return out
+		list = append(list, s)
+	}
+	return list
 }
 
-// eachSection calls f with the number of the heading, -1 for none, and the first and
-// last line of each section, until f returns false.
-func eachSection(t *vault.Text, lines []int, f func(heading, from, to int) bool) {
-	heads, first := t.Note.Headings, len(lines)
-	if len(heads) > 0 {
-		first = heads[0].Line - 1
-	}
-	if (len(heads) == 0 || strings.TrimSpace(t.Content[:lineEnd(lines, first, len(t.Content))]) != "") && !f(-1, 1, max(first, 1)) {
-		return
-	}
-	for i, h := range heads {
-		end := len(lines)
-		if i+1 < len(heads) {
-			end = heads[i+1].Line - 1
-		}
-		if !f(i, h.Line, end) {
-			return
-		}
-	}
+// lines is a text and where its lines start.
+type lines struct {
+	text   string
+	starts []int
 }
 
-// lineStarts are the byte offsets at which the lines of text start.
-func lineStarts(text string) []int { return appendLineStarts(make([]int, 0, 64), text) }
-
-func appendLineStarts(starts []int, text string) []int {
-	starts = append(starts, 0)
-	for i := 0; ; {
-		n := strings.IndexByte(text[i:], '\n')
-		if n < 0 || i+n+1 == len(text) {
-			return starts
-		}
-		i += n + 1
-		starts = append(starts, i)
+func newLines(text string) lines {
+	l := lines{text, append(make([]int, 0, 64), 0)}
+	for at := lineEndAt(text, 0); at < len(text); at = lineEndAt(text, at) {
+		l.starts = append(l.starts, at)
 	}
+	return l
 }
+
+func (l *lines) count() int { return len(l.starts) }
+
+// start is where a line starts, 1-based; one behind the last at the end of the text.
+func (l *lines) start(line int) int {
+	if line > len(l.starts) {
+		return len(l.text)
+	}
+	return l.starts[line-1]
+}
+
+// between gives the text of some lines, 1-based and inclusive.
+func (l *lines) between(first, last int) string { return l.text[l.start(first):l.start(last+1)] }
 
 // titles is the text of a note's title field: every name that it goes by.
 func titles(n *vault.Note) string {
