@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -22,7 +21,7 @@ type Document struct {
 // Documents gives each the data of a document, in no order. The data is valid
 // during the call.
 func (x *Index) Documents(ctx context.Context, each func(data []byte)) error {
-	return x.rows(ctx, func(data sql.RawBytes) { each(data) }, "SELECT data FROM document")
+	return x.column(ctx, func(data sql.RawBytes) { each(data) }, "SELECT data FROM document")
 }
 
 // Put adds documents in place of those with the same paths, and forgets others.
@@ -35,7 +34,15 @@ func (x *Index) Put(ctx context.Context, docs []Document, gone []vault.Path) err
 				bytes += len(s)
 			}
 		}
-		if err := x.putDocuments(ctx, docs[:n], gone); err != nil {
+		if err := x.change(ctx, func(c *change) {
+			for _, p := range gone {
+				c.dropDocument(p)
+			}
+			var t tokeniser
+			for i := range docs[:n] {
+				c.putDocument(&docs[i], &t)
+			}
+		}); err != nil {
 			return fmt.Errorf("update search index: %w", err)
 		}
 		docs, gone = docs[n:], nil
@@ -43,82 +50,24 @@ func (x *Index) Put(ctx context.Context, docs []Document, gone []vault.Path) err
 	return nil
 }
 
-// putDocuments writes a batch in one transaction.
-func (x *Index) putDocuments(ctx context.Context, docs []Document, gone []vault.Path) error {
-	return x.change(ctx, func(tx *sql.Tx) error {
-		w, err := newDocumentWriter(ctx, tx)
-		if err != nil {
-			return err
-		}
-		for _, p := range gone {
-			if err := w.drop(p); err != nil {
-				return err
-			}
-		}
-		for i := range docs {
-			if err := w.put(&docs[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+func (c *change) dropDocument(p vault.Path) {
+	c.exec("DELETE FROM document_text WHERE rowid = (SELECT id FROM document WHERE path = ?)", string(p))
+	c.exec("DELETE FROM document WHERE path = ?", string(p))
 }
 
-// documentWriter is the statements of one transaction.
-type documentWriter struct {
-	find, dropText, dropDocument, addDocument, addText *sql.Stmt
-	tokeniser
-}
-
-func newDocumentWriter(ctx context.Context, tx *sql.Tx) (*documentWriter, error) {
-	ctx = context.WithoutCancel(ctx) // as for notes
-	w := &documentWriter{}
-	err := prepareAll(ctx, tx, []statement{
-		{&w.find, "SELECT id FROM document WHERE path = ?"},
-		{&w.dropText, "DELETE FROM document_text WHERE rowid = ?"},
-		{&w.dropDocument, "DELETE FROM document WHERE id = ?"},
-		{&w.addDocument, "INSERT INTO document (path, data, words) VALUES (?, ?, ?)"},
-		{&w.addText, "INSERT INTO document_text (rowid, title, body) VALUES (?, ?, ?)"},
-	})
-	return w, err
-}
-
-func (w *documentWriter) drop(p vault.Path) error {
-	var id int64
-	switch err := w.find.QueryRow(string(p)).Scan(&id); {
-	case errors.Is(err, sql.ErrNoRows):
-		return nil
-	case err != nil:
-		return err
+func (c *change) putDocument(d *Document, t *tokeniser) {
+	c.dropDocument(d.Path)
+	id := c.exec("INSERT INTO document (path, data, words) VALUES (?, ?, ?)", string(d.Path), d.Data, d.Sections != nil)
+	if d.Sections != nil {
+		title := string(t.tokenise(d.Title))
+		c.exec("INSERT INTO document_text (rowid, title, body) VALUES (?, ?, ?)", id, title, string(t.tokenise(strings.Join(d.Sections, "\n\n"))))
 	}
-	if _, err := w.dropText.Exec(id); err != nil {
-		return err
-	}
-	_, err := w.dropDocument.Exec(id)
-	return err
-}
-
-func (w *documentWriter) put(d *Document) error {
-	if err := w.drop(d.Path); err != nil {
-		return err
-	}
-	res, err := w.addDocument.Exec(string(d.Path), d.Data, d.Sections != nil)
-	if err != nil || d.Sections == nil {
-		return err
-	}
-	id, err := res.LastInsertId()
-	if err != nil {
-		return err
-	}
-	title := string(w.tokenise(d.Title))
-	_, err = w.addText.Exec(id, title, string(w.tokenise(strings.Join(d.Sections, "\n\n"))))
-	return err
 }
 
 // Pending lists the documents whose words cannot be found yet.
 func (x *Index) Pending(ctx context.Context) ([]vault.Path, error) {
 	var pending []vault.Path
-	err := x.rows(ctx, func(p sql.RawBytes) { pending = append(pending, vault.Path(p)) }, "SELECT path FROM document WHERE words = 0")
+	err := x.column(ctx, func(p sql.RawBytes) { pending = append(pending, vault.Path(p)) }, "SELECT path FROM document WHERE words = 0")
 	return pending, err
 }
 
@@ -133,29 +82,10 @@ func (x *Index) Holding(ctx context.Context, w Words) (map[vault.Path]bool, erro
 	for _, t := range w.all {
 		all = append(all, t.match())
 	}
-	err := x.rows(ctx, func(p sql.RawBytes) { found[vault.Path(p)] = true }, `
+	err := x.column(ctx, func(p sql.RawBytes) { found[vault.Path(p)] = true }, `
 		SELECT path FROM document_text CROSS JOIN document ON document.id = document_text.rowid WHERE document_text MATCH ?
 		UNION ALL SELECT path FROM document WHERE words = 0`, strings.Join(all, " AND "))
 	return found, err
-}
-
-// rows gives each the one column of a query.
-func (x *Index) rows(ctx context.Context, each func(sql.RawBytes), query string, args ...any) error {
-	return x.use(ctx, func(db *sql.DB) error {
-		rows, err := db.QueryContext(ctx, query, args...)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		var column sql.RawBytes
-		for rows.Next() {
-			if err := rows.Scan(&column); err != nil {
-				return err
-			}
-			each(column)
-		}
-		return rows.Err()
-	})
 }
 
 // Words are what to look for in documents. Each stands for itself and for what it

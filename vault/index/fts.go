@@ -79,31 +79,16 @@ func (x *Index) candidates(ctx context.Context, list []term, m *mentions, most i
 		if err != nil {
 			return err
 		}
-		return l.each("SELECT note.path FROM json_each(?) CROSS JOIN note ON note.id = value", func(rows *sql.Rows) (more bool, err error) {
+		return eachRow(ctx, l.db, func(rows *sql.Rows) (more bool, err error) {
 			var p vault.Path
 			err = rows.Scan(&p)
 			if n := visible(p); n != nil {
 				found = append(found, n)
 			}
 			return len(found) < most, err
-		}, string(ids))
+		}, "SELECT note.path FROM json_each(?) CROSS JOIN note ON note.id = value", string(ids))
 	})
 	return found, st, err
-}
-
-// each calls f for the rows of a query, as long as it wants more.
-func (l *lookup) each(query string, f func(*sql.Rows) (more bool, err error), args ...any) error {
-	rows, err := l.db.QueryContext(l.ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if more, err := f(rows); err != nil || !more {
-			return err
-		}
-	}
-	return rows.Err()
 }
 
 // complete finds out how many notes and pieces hold a term. One that stands nowhere gives
@@ -336,7 +321,7 @@ func (l *lookup) matches(worth float64, table, expr string, limit int) error {
 // rows adds worth to rows, and once to each of the notes that they are of.
 func (l *lookup) rows(worth float64, bits int, query string, args ...any) error {
 	last := int64(-1)
-	return l.each(query, func(rows *sql.Rows) (more bool, err error) {
+	return eachRow(l.ctx, l.db, func(rows *sql.Rows) (more bool, err error) {
 		var row int64
 		err = rows.Scan(&row)
 		l.used++
@@ -348,5 +333,5 @@ func (l *lookup) rows(worth float64, bits int, query string, args ...any) error 
 			last = id
 		}
 		return true, err
-	}, args...)
+	}, query, args...)
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -206,20 +207,13 @@ func (x *Index) holds(ctx context.Context) (sum int64, err error) {
 func (x *Index) known(ctx context.Context) (map[vault.Path]state, error) {
 	known := map[vault.Path]state{}
 	err := x.use(ctx, func(db *sql.DB) error {
-		rows, err := db.QueryContext(ctx, "SELECT path, mtime, size FROM note")
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
+		return eachRow(ctx, db, func(rows *sql.Rows) (bool, error) {
 			var p vault.Path
 			var s state
-			if err := rows.Scan(&p, &s.mtime, &s.size); err != nil {
-				return err
-			}
+			err := rows.Scan(&p, &s.mtime, &s.size)
 			known[p] = s
-		}
-		return rows.Err()
+			return true, err
+		}, "SELECT path, mtime, size FROM note")
 	})
 	return known, err
 }
@@ -251,33 +245,23 @@ func prepareBatch(read reading, plan []document) int {
 // that the index holds.
 func (x *Index) store(ctx context.Context, batch []document) (held int64, err error) {
 	held = rand.Int64()
-	return held, x.change(ctx, func(tx *sql.Tx) error {
-		w, err := x.newWriter(ctx, tx)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, "UPDATE vault SET holds = ?", held); err != nil {
-			return err
-		}
+	return held, x.change(ctx, func(c *change) {
+		w := writer{change: c, words: lexicon{}, stems: x.knownStems()}
+		c.exec("UPDATE vault SET holds = ?", held)
 		for i := range batch {
-			if err := w.put(&batch[i]); err != nil {
-				return err
-			}
+			w.put(&batch[i])
 		}
 		words, err := json.Marshal(slices.Sorted(maps.Keys(w.words)))
-		if err == nil {
-			_, err = w.addWords.Exec(string(words))
-		}
-		return err
+		c.err = cmp.Or(c.err, err)
+		c.exec("INSERT OR IGNORE INTO word SELECT value FROM json_each(?)", string(words))
 	})
 }
 
 // complete notes that the index holds the whole vault: the notes of which sum is, if
 // held still stands for what it holds.
 func (x *Index) complete(ctx context.Context, held, sum int64) error {
-	err := x.change(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE vault SET complete = 1, holds = CASE holds WHEN ? THEN ? ELSE holds END", held, sum)
-		return err
+	err := x.change(ctx, func(c *change) {
+		c.exec("UPDATE vault SET complete = 1, holds = CASE holds WHEN ? THEN ? ELSE holds END", held, sum)
 	})
 	if err == nil {
 		x.counts.forget()
@@ -286,18 +270,16 @@ func (x *Index) complete(ctx context.Context, held, sum int64) error {
 	return err
 }
 
-// writer is the statements of one transaction.
+// writer writes notes.
 type writer struct {
-	find, touch, dropText, dropPiece, dropNames, dropNote, addNote, addName, addText, addPiece, addWords *sql.Stmt
+	*change
 	tokeniser
 	words lexicon // of the batch
 	stems map[stem.Languages]map[string]string
 }
 
-func (x *Index) newWriter(ctx context.Context, tx *sql.Tx) (*writer, error) {
-	// A batch is short. Once begun it is written to its end: a statement that
-	// watches for ctx costs more than it does.
-	ctx = context.WithoutCancel(ctx)
+// knownStems are those that are remembered from one batch to the next.
+func (x *Index) knownStems() map[stem.Languages]map[string]string {
 	known := 0
 	for _, of := range x.stems {
 		known += len(of)
@@ -305,57 +287,23 @@ func (x *Index) newWriter(ctx context.Context, tx *sql.Tx) (*writer, error) {
 	if x.stems == nil || known > mostStems {
 		x.stems = map[stem.Languages]map[string]string{}
 	}
-	w := &writer{words: lexicon{}, stems: x.stems}
-	return w, prepareAll(ctx, tx, []statement{
-		{&w.find, "SELECT id, mtime, size, hash, pieces FROM note WHERE path = ?"},
-		{&w.touch, "UPDATE note SET mtime = ?, size = ? WHERE id = ?"},
-		{&w.dropText, "DELETE FROM text WHERE rowid = ?"},
-		{&w.dropPiece, "DELETE FROM piece WHERE rowid = ?"},
-		{&w.addPiece, "INSERT INTO piece (rowid, stems) VALUES (?, ?)"},
-		{&w.dropNames, "DELETE FROM name WHERE note = ?"},
-		{&w.addName, "INSERT OR IGNORE INTO name VALUES (?, ?)"},
-		{&w.dropNote, "DELETE FROM note WHERE id = ?"},
-		{&w.addNote, "INSERT INTO note (path, mtime, size, hash, words, pieces, piece_words) VALUES (?, ?, ?, ?, ?, ?, ?)"},
-		{&w.addWords, "INSERT OR IGNORE INTO word SELECT value FROM json_each(?)"},
-		{&w.addText, "INSERT INTO text (rowid, title, tags, body) VALUES (?, ?, ?, ?)"},
-	})
-}
-
-// statement is what is to be prepared, and where it goes.
-type statement struct {
-	stmt **sql.Stmt
-	sql  string
-}
-
-func prepareAll(ctx context.Context, tx *sql.Tx, all []statement) error {
-	for _, s := range all {
-		var err error
-		if *s.stmt, err = tx.PrepareContext(ctx, s.sql); err != nil {
-			return err
-		}
-	}
-	return nil
+	return x.stems
 }
 
 // put replaces what the index holds of a note.
-func (w *writer) put(d *document) error {
-	var id int64
+func (w *writer) put(d *document) {
+	var id, pieces int64
 	var now state
 	var hash []byte
-	var pieces int64
-	err := w.find.QueryRow(string(d.note.Path)).Scan(&id, &now.mtime, &now.size, &hash, &pieces)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return err
-	}
-	found := err == nil
+	found := w.row("SELECT id, mtime, size, hash, pieces FROM note WHERE path = ?", string(d.note.Path), &id, &now.mtime, &now.size, &hash, &pieces)
 	if d.planned && now != d.before {
 		d.left = true
-		return nil // an Apply or another process was faster, and read the note later
+		return // an Apply or another process was faster, and read the note later
 	}
 	want, sum := stateOf(d.note), sha256.Sum256([]byte(d.text))
 	if found && !d.gone && bytes.Equal(hash, sum[:]) {
-		_, err := w.touch.Exec(want.mtime, want.size, id)
-		return err
+		w.exec("UPDATE note SET mtime = ?, size = ? WHERE id = ?", want.mtime, want.size, id)
+		return
 	}
 	var t columns
 	if !d.gone && routine.Call(func() { t = w.columns(d) }) != nil {
@@ -363,38 +311,24 @@ func (w *writer) put(d *document) error {
 	}
 	if found {
 		for i := range pieces {
-			if _, err := w.dropPiece.Exec(id<<pieceBits | i); err != nil {
-				return err
-			}
+			w.exec("DELETE FROM piece WHERE rowid = ?", id<<pieceBits|i)
 		}
-		for _, drop := range []*sql.Stmt{w.dropText, w.dropNames, w.dropNote} {
-			if _, err := drop.Exec(id); err != nil {
-				return err
-			}
-		}
+		w.exec("DELETE FROM text WHERE rowid = ?", id)
+		w.exec("DELETE FROM name WHERE note = ?", id)
+		w.exec("DELETE FROM note WHERE id = ?", id)
 	}
 	if d.gone {
-		return nil
+		return
 	}
-	res, err := w.addNote.Exec(string(d.note.Path), want.mtime, want.size, sum[:], t.words, len(t.pieces), t.pieceWords)
-	if err != nil {
-		return err
-	}
-	if id, err = res.LastInsertId(); err != nil {
-		return err
-	}
+	id = w.exec("INSERT INTO note (path, mtime, size, hash, words, pieces, piece_words) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		string(d.note.Path), want.mtime, want.size, sum[:], t.words, len(t.pieces), t.pieceWords)
 	for name := range strings.Lines(titles(d.note)) {
-		if _, err := w.addName.Exec(foldLine(name), id); err != nil {
-			return err
-		}
+		w.exec("INSERT OR IGNORE INTO name VALUES (?, ?)", foldLine(name), id)
 	}
 	for i, tokens := range t.pieces {
-		if _, err := w.addPiece.Exec(id<<pieceBits|int64(i), tokens); err != nil {
-			return err
-		}
+		w.exec("INSERT INTO piece (rowid, stems) VALUES (?, ?)", id<<pieceBits|int64(i), tokens)
 	}
-	_, err = w.addText.Exec(id, t.title, t.tags, t.body)
-	return err
+	w.exec("INSERT INTO text (rowid, title, tags, body) VALUES (?, ?, ?, ?)", id, t.title, t.tags, t.body)
 }
 
 // columns are the tokens of a note as the index holds them.

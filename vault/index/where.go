@@ -54,7 +54,7 @@ func (s Searcher) searchWhere(ctx context.Context, q Query) ([]Hit, error) {
 
 // holding adds the paths of the notes that hold t in their names or text.
 func (x *Index) holding(ctx context.Context, t term, to map[string]bool) error {
-	return x.rows(ctx, func(path sql.RawBytes) { to[string(path)] = true },
+	return x.column(ctx, func(path sql.RawBytes) { to[string(path)] = true },
 		"SELECT note.path FROM text CROSS JOIN note ON note.id = text.rowid WHERE text MATCH ?", "{title body} : ("+t.match()+")")
 }
 
