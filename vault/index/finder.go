@@ -153,7 +153,7 @@ func (f *Finder) Find(query string, limit int) []Match {
 	}
 	f.steps = append(f.steps, step{p.id(), matched})
 	f.total = len(matched)
-	slices.SortFunc(f.best, f.compare)
+	f.best = f.bestOf(f.best, limit)
 	if len(f.best) < limit {
 		f.best = append(f.best, f.bestScattered(&p, limit-len(f.best))...)
 	}
@@ -170,7 +170,7 @@ func (f *Finder) useful(limit int) []Match {
 		f.best = f.keep(f.best, candidate{entry: int32(i), key: f.names.spans[i].from, tier: noMatch}, limit)
 	}
 	f.total = len(f.names.entries)
-	slices.SortFunc(f.best, f.compare)
+	f.best = f.bestOf(f.best, limit)
 	return f.matches(&pattern{})
 }
 
@@ -195,37 +195,22 @@ func (f *Finder) narrow(p pattern) []int32 {
 	return slices.DeleteFunc(slices.Clone(f.names.all), func(i int32) bool { return f.names.entries[i].Kind != Tag })
 }
 
-// keep adds c to the best limit candidates in h, a heap with the worst on top.
-func (f *Finder) keep(h []candidate, c candidate, limit int) []candidate {
-	if len(h) < limit {
-		h = append(h, c)
-		for i := len(h) - 1; i > 0; {
-			up := (i - 1) / 2
-			if f.compare(h[i], h[up]) <= 0 {
-				break
-			}
-			h[i], h[up] = h[up], h[i]
-			i = up
-		}
-		return h
+// keep adds c to list, of which only the best limit candidates are wanted.
+func (f *Finder) keep(list []candidate, c candidate, limit int) []candidate {
+	if len(list) > limit && f.compare(c, list[limit-1]) > 0 {
+		return list
 	}
-	if f.compare(c, h[0]) >= 0 {
-		return h
+	if list = append(list, c); len(list) == limit+1 || len(list) == 2*limit {
+		slices.SortFunc(list, f.compare)
+		list = list[:limit+1] // the last tells that it is sorted
 	}
-	h[0] = c
-	for i := 0; ; {
-		worst := i
-		for child := 2*i + 1; child <= 2*i+2 && child < len(h); child++ {
-			if f.compare(h[child], h[worst]) > 0 {
-				worst = child
-			}
-		}
-		if worst == i {
-			return h
-		}
-		h[i], h[worst] = h[worst], h[i]
-		i = worst
-	}
+	return list
+}
+
+// bestOf sorts a list and cuts it.
+func (f *Finder) bestOf(list []candidate, limit int) []candidate {
+	slices.SortFunc(list, f.compare)
+	return list[:min(len(list), limit)]
 }
 
 // compare orders candidates, better ones first.
@@ -299,13 +284,12 @@ func (f *Finder) bestScattered(p *pattern, want int) []candidate {
 		for _, m := range c {
 			kept = f.keep(kept, m, scoredAtMost)
 		}
-		c = kept
+		c = f.bestOf(kept, scoredAtMost)
 	}
 	for _, m := range fuzzy.FindFromNoSort(p.letters, keySource{f.names.keys, c}) {
 		c[m.Index].score = m.Score
 	}
-	slices.SortFunc(c, f.compare)
-	return c[:min(want, len(c))]
+	return f.bestOf(c, want)
 }
 
 // keySource gives the fuzzy matcher the keys of candidates.

@@ -58,7 +58,6 @@ type span struct{ from, to int32 }
 type key struct {
 	folded string
 	mask   uint64 // letters in folded, see mask
-	starts uint64 // letters that start a word in folded
 	text   string // NFC, as shown
 	field  Field
 }
@@ -74,37 +73,29 @@ func NewNames(notes []*vault.Note, files []vault.Path) *Names {
 // it is, costs about a third of NewNames, and needs no list of what changed.
 func (n *Names) Rebuild(notes []*vault.Note, files []vault.Path) *Names {
 	tags, folders := map[string]*Entry{}, map[vault.Path]int{}
-	size, keys := 0, 0
+	size := len(notes) + len(files)
+	b := &Names{
+		entries: make([]Entry, 0, size),
+		spans:   make([]span, 0, size),
+		base:    make([]uint64, 0, size),
+		keys:    make([]key, 0, 3*size),
+		byID:    make(map[string]int32, size),
+	}
 	for _, note := range notes {
-		if note.Private {
+		switch {
+		case note.Private:
 			continue
-		}
-		size++
-		keys += 3 + len(note.Aliases)
-		if note.Title == note.Path.Base() {
-			keys--
-		}
-		if note.Chat {
+		case note.Chat:
 			countFolders(folders, note.Path, 0)
-			continue
+		default:
+			countTags(tags, note.Tags)
+			countFolders(folders, note.Path, 1)
 		}
-		countTags(tags, note.Tags)
-		countFolders(folders, note.Path, 1)
+		b.addNote(n, note)
 	}
 	for _, p := range files {
 		if !p.IsNote() {
 			countFolders(folders, p, 0)
-		}
-	}
-	more := len(files) + len(tags) + len(folders) // as large as it gets, so that nothing is moved and left half empty
-	b := newNames(size+more, keys+2*more)
-	for _, note := range notes {
-		if !note.Private {
-			b.addNote(n, note)
-		}
-	}
-	for _, p := range files {
-		if !p.IsNote() {
 			b.add(Entry{Kind: Attachment, ID: string(p), Title: norm.NFC.String(p.Name()), Path: p}, 0)
 		}
 	}
@@ -119,17 +110,6 @@ func (n *Names) Rebuild(notes []*vault.Note, files []vault.Path) *Names {
 		b.all[i] = int32(i)
 	}
 	return b
-}
-
-// newNames is empty, with room for so many entries and keys.
-func newNames(entries, keys int) *Names {
-	return &Names{
-		entries: make([]Entry, 0, entries),
-		spans:   make([]span, 0, entries),
-		base:    make([]uint64, 0, entries),
-		keys:    make([]key, 0, keys),
-		byID:    make(map[string]int32, entries),
-	}
 }
 
 // Len is the number of entries.
@@ -164,7 +144,7 @@ func (n *Names) add(e Entry, weight int) {
 		if field != InPath && (folded == "" || slices.ContainsFunc(keys, func(k key) bool { return k.folded == folded })) {
 			return
 		}
-		keys = append(keys, key{folded: folded, mask: mask(folded), starts: startMask(folded), text: text, field: field})
+		keys = append(keys, key{folded: folded, mask: mask(folded), text: text, field: field})
 	}
 	switch e.Kind {
 	case Note:
@@ -207,8 +187,7 @@ func (n *Names) append(e Entry, keys []key, weight int) {
 
 // countTags counts a note once for each of its tags and for the tags above them.
 func countTags(tags map[string]*Entry, of []string) {
-	var own [8]string // most notes have few: no map for them
-	seen := own[:0]
+	var seen []string
 	for _, tag := range of {
 		for t := norm.NFC.String(strings.Trim(tag, "/")); t != ""; {
 			id := strings.ToLower(t)
@@ -239,19 +218,6 @@ func mask(folded string) uint64 {
 	var m uint64
 	for _, r := range folded {
 		m |= maskBit(r)
-	}
-	return m
-}
-
-// startMask is mask for the runes at which wordStart can find a word.
-func startMask(folded string) uint64 {
-	var m uint64
-	before := ' '
-	for _, r := range folded {
-		if startsWord(before, r) {
-			m |= maskBit(r)
-		}
-		before = r
 	}
 	return m
 }

@@ -14,9 +14,8 @@ type pattern struct {
 	words   []string // parts of folded
 	letters string   // folded without spaces
 	mask    uint64
-	firsts  uint64 // mask of the first runes of words
-	tags    bool   // the query started with #
-	path    bool   // the query has a slash: paths count as names
+	tags    bool // the query started with #
+	path    bool // the query has a slash: paths count as names
 }
 
 func parsePattern(query string) pattern {
@@ -36,10 +35,6 @@ func parsePattern(query string) pattern {
 	p.folded = strings.Join(words, " ")
 	p.letters = strings.Join(words, "")
 	p.mask = mask(p.letters)
-	for _, w := range words {
-		r, _ := utf8.DecodeRuneInString(w)
-		p.firsts |= maskBit(r)
-	}
 	p.path = strings.Contains(p.folded, "/")
 	return p
 }
@@ -63,7 +58,7 @@ func (p *pattern) tier(k *key, limit Tier) Tier {
 			return Exact
 		}
 		return Prefix
-	case limit > WordStart && p.firsts&^k.starts == 0 && p.startsWords(name):
+	case limit > WordStart && p.startsWords(name):
 		return WordStart
 	case limit > Inside && p.inside(name):
 		return Inside
@@ -74,21 +69,11 @@ func (p *pattern) tier(k *key, limit Tier) Tier {
 }
 
 func (p *pattern) startsWords(name string) bool {
-	for _, w := range p.words {
-		if wordStart(name, w) < 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.words, func(w string) bool { return wordStart(name, w) < 0 })
 }
 
 func (p *pattern) inside(name string) bool {
-	for _, w := range p.words {
-		if !strings.Contains(name, w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.words, func(w string) bool { return !strings.Contains(name, w) })
 }
 
 // wordStart is the first position of w in name where a word starts, or -1. In
@@ -117,23 +102,13 @@ func startsWord(before, r rune) bool {
 func digit(r rune) bool { return '0' <= r && r <= '9' }
 
 // subsequence reports whether the runes of letters come in name in this order.
-// On UTF-8 comparing bytes could join halves of two runes, so runes it is,
-// with a short way for the common case.
 func subsequence(name, letters string) bool {
-	for i := 0; i < len(letters); {
-		c := letters[i]
-		var at, n int
-		if c < utf8.RuneSelf {
-			at, n = strings.IndexByte(name, c), 1
-		} else {
-			_, n = utf8.DecodeRuneInString(letters[i:])
-			at = strings.Index(name, letters[i:i+n])
-		}
+	for _, r := range letters {
+		at := strings.IndexRune(name, r)
 		if at < 0 {
 			return false
 		}
-		name = name[at+n:]
-		i += n
+		name = name[at+utf8.RuneLen(r):]
 	}
 	return true
 }

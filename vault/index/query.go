@@ -36,8 +36,8 @@ type Query struct {
 	Near     map[vault.Path]int // link distance of notes from the active one, see Links.Near: near ones come a little earlier
 	Timeless bool               // when notes were changed says nothing of their order
 
-	where *syntax.Node        // what else ParseQuery found
-	inner string              // words in it to rank by
+	where *syntax.Node             // what else ParseQuery found
+	inner string                   // words in it to rank by
 	lines map[vault.Path]lineRange // where in notes where fits
 }
 

@@ -16,11 +16,11 @@ import (
 // scope is what a condition is held against: a note, some lines of it, or one of
 // its names, tags or properties.
 type scope struct {
-	note   *vault.Note
-	in     kind
-	raw    string
-	folded []byte // see words
-	lineRange          // of the page, 0 for all
+	note      *vault.Note
+	in        kind
+	raw       string
+	folded    []byte // see words
+	lineRange        // of the page, 0 for all
 	*page
 }
 

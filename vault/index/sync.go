@@ -1,8 +1,8 @@
 package index
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
