@@ -1,7 +1,6 @@
 package index
 
 import (
-	"context"
 	"regexp"
 	"slices"
 	"strings"
@@ -115,9 +114,9 @@ type mode struct {
 	meta  bool // in metadata
 }
 
-// compile makes a condition of what a query asks for, and asks the index which notes hold
-// its words.
-func (s Searcher) compile(ctx context.Context, n *syntax.Node, m mode) *cond {
+// compile makes a condition on notes of what a query asks for; held says which hold a term,
+// nil if that is not known.
+func compile(n *syntax.Node, m mode, notes []*vault.Note, held func(*term) map[string]bool) *cond {
 	c := &cond{op: n.Op, expr: n.Expr}
 	switch n.Op {
 	case syntax.Word, syntax.Phrase:
@@ -127,16 +126,13 @@ func (s Searcher) compile(ctx context.Context, n *syntax.Node, m mode) *cond {
 		if m.exact {
 			c.written = n.Text
 		}
-		if s.indexed() && !m.meta && c.term.folded != "" {
-			held := map[string]bool{}
-			if s.Index.holding(ctx, c.term, held) == nil { // else the notes are read
-				c.held = held
-			}
+		if !m.meta && c.term.folded != "" {
+			c.held = held(&c.term)
 		}
 	case syntax.Property:
 		c.written = foldName(n.Text)
 	case syntax.Date:
-		c.within = newCalendar(s.Source.Notes()).in(n.Range)
+		c.within = newCalendar(notes).in(n.Range)
 	case syntax.Not:
 		m.not = !m.not
 	case syntax.MatchCase, syntax.IgnoreCase:
@@ -144,7 +140,7 @@ func (s Searcher) compile(ctx context.Context, n *syntax.Node, m mode) *cond {
 	}
 	m.meta = m.meta || ofMeta(n.Op)
 	for _, part := range n.List {
-		c.list = append(c.list, s.compile(ctx, part, m))
+		c.list = append(c.list, compile(part, m, notes, held))
 	}
 	return c
 }

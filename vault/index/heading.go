@@ -1,7 +1,6 @@
 package index
 
 import (
-	"context"
 	"slices"
 
 	"ibid/vault"
@@ -18,7 +17,7 @@ func (s Searcher) Headings(q Query) []Hit {
 	}
 	var where *cond
 	if q.where != nil {
-		where = Searcher{Source: s.Source}.compile(context.Background(), q.where, mode{})
+		where = compile(q.where, mode{}, s.Source.Notes(), func(*term) map[string]bool { return nil })
 	}
 	var hits []Hit
 	var names, heading []byte

@@ -52,10 +52,15 @@ func (s Searcher) searchWhere(ctx context.Context, q Query) ([]Hit, error) {
 	return hits, nil
 }
 
-// holding adds the paths of the notes that hold t in their names or text.
-func (x *Index) holding(ctx context.Context, t term, to map[string]bool) error {
-	return x.column(ctx, func(path sql.RawBytes) { to[string(path)] = true },
-		"SELECT note.path FROM text CROSS JOIN note ON note.id = text.rowid WHERE text MATCH ?", "{title body} : ("+t.match()+")")
+// holding are the paths of the notes that hold t in their names or text, nil if the index
+// does not say.
+func (s Searcher) holding(ctx context.Context, t *term) map[string]bool {
+	held := map[string]bool{}
+	if !s.indexed() || s.Index.column(ctx, func(path sql.RawBytes) { held[string(path)] = true },
+		"SELECT note.path FROM text CROSS JOIN note ON note.id = text.rowid WHERE text MATCH ?", "{title body} : ("+t.match()+")") != nil {
+		return nil
+	}
+	return held
 }
 
 // chunk is how many notes are looked at before it is asked whether there are
@@ -65,8 +70,8 @@ const chunk = 1000
 // fitting finds the notes that fit the operators of q, and where: all of them, else as
 // many as are wanted, newest first. What the index and metadata do not say is read.
 func (s Searcher) fitting(ctx context.Context, q *Query, all bool) (map[vault.Path]lineRange, error) {
-	where, pass := s.compile(ctx, q.where, mode{}), q.filter(s.Source)
-	notes := s.Source.Notes()
+	notes, pass := s.Source.Notes(), q.filter(s.Source)
+	where := compile(q.where, mode{}, notes, func(t *term) map[string]bool { return s.holding(ctx, t) })
 	open := passing(notes, func(n *vault.Note) bool { return where.known(n, false) != no && pass(n) }, len(notes))
 	if !all {
 		slices.SortFunc(open, newer)
