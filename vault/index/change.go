@@ -1,0 +1,111 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// mostWait is how long a change waits for other processes that write.
+const mostWait = 10 * time.Second
+
+// begin begins a change. SQLite waits for half a second each time, whatever ctx says.
+// Once begun, the change is made to its end: else what it has done goes away beneath it.
+func begin(ctx context.Context, db *sql.DB) (tx *sql.Tx, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for end := time.Now().Add(mostWait); ; {
+		tx, err = db.BeginTx(context.WithoutCancel(ctx), nil)
+		if primary(err) != sqlite3.SQLITE_BUSY || ctx.Err() != nil || time.Now().After(end) {
+			return tx, err
+		}
+	}
+}
+
+// change is what is written in one transaction. After an error it does nothing.
+type change struct {
+	tx         *sql.Tx
+	statements map[string]*sql.Stmt // A batch is short, and written to its end: none of them looks at a context, which costs more than it does
+	err        error
+}
+
+// change calls f to change the file: all that it does, or nothing if it fails.
+func (x *Index) change(ctx context.Context, f func(*change)) error {
+	x.write.Lock()
+	defer x.write.Unlock()
+	return x.use(ctx, func(db *sql.DB) error {
+		tx, err := begin(ctx, db)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = tx.Rollback() }() // after Commit it has nothing to do
+		c := change{tx: tx, statements: map[string]*sql.Stmt{}}
+		if f(&c); c.err != nil {
+			return c.err
+		}
+		return tx.Commit()
+	})
+}
+
+// statement is one that was prepared, nil after an error.
+func (c *change) statement(query string) *sql.Stmt {
+	s := c.statements[query]
+	if s == nil && c.err == nil {
+		s, c.err = c.tx.Prepare(query)
+		c.statements[query] = s
+	}
+	return s
+}
+
+// exec changes rows, and returns the id of one that was inserted.
+func (c *change) exec(query string, args ...any) (id int64) {
+	if s := c.statement(query); c.err == nil {
+		var done sql.Result
+		if done, c.err = s.Exec(args...); c.err == nil {
+			id, c.err = done.LastInsertId()
+		}
+	}
+	return id
+}
+
+// row reads the row that a query finds for arg, if there is one.
+func (c *change) row(query string, arg any, to ...any) (found bool) {
+	if s := c.statement(query); c.err == nil {
+		if c.err = s.QueryRow(arg).Scan(to...); errors.Is(c.err, sql.ErrNoRows) {
+			c.err = nil
+			return false
+		}
+	}
+	return c.err == nil
+}
+
+// eachRow calls f for the rows of a query, as long as it wants more.
+func eachRow(ctx context.Context, db *sql.DB, f func(*sql.Rows) (more bool, err error), query string, args ...any) error {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if more, err := f(rows); err != nil || !more {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// column gives each the one column of a query.
+func (x *Index) column(ctx context.Context, each func(sql.RawBytes), query string, args ...any) error {
+	return x.use(ctx, func(db *sql.DB) error {
+		return eachRow(ctx, db, func(rows *sql.Rows) (bool, error) {
+			var column sql.RawBytes
+			err := rows.Scan(&column)
+			each(column)
+			return true, err
+		}, query, args...)
+	})
+}
