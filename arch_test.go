@@ -34,7 +34,7 @@ var house = []struct {
 }{
 	{
 		"vault", "files, paths, frontmatter, links, active note, pins, change batches, atomic writes", nil,
-		[]string{"github.com/fsnotify/fsnotify", "go.yaml.in/yaml/v3", "github.com/gofrs/flock", "github.com/agnivade/levenshtein", "golang.org/x/"},
+		[]string{"github.com/fsnotify/fsnotify", "go.yaml.in/yaml/v3", "github.com/gofrs/flock", "github.com/agnivade/levenshtein", "github.com/djherbis/times", "golang.org/x/"},
 	},
 	{"vault/state", "the workspace as a value: active note, pins, tabs; a pure reducer over events", []string{"vault"}, nil},
 	{"vault/dates", "what people write of days: pure functions", nil, []string{"golang.org/x/"}},

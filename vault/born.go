@@ -2,8 +2,11 @@ package vault
 
 import (
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"time"
+
+	"github.com/djherbis/times"
 )
 
 // Born is when the file at p was made, where the file system knows that, else when it
@@ -18,8 +21,19 @@ func Born(v *Vault, p Path) (time.Time, error) {
 		return time.Time{}, fmt.Errorf("stat %s: %w", p, bare(err))
 	}
 	root, name, _ := v.locate(to)
-	if t, ok := bornAt(filepath.Join(root.Name(), name), info); ok {
-		return t, nil
+	if t, err := times.Lstat(filepath.Join(root.Name(), name)); err == nil && t.HasBirthTime() {
+		return t.BirthTime(), nil
 	}
 	return info.ModTime(), nil
+}
+
+// ChangedAt is when the system last changed anything about a file, in
+// nanoseconds. Unlike the time of the last write nobody can set it, so it tells
+// an edit that kept the file's size and put its time back; 0 where there is no
+// such thing, or the system does not tell it with the others.
+func ChangedAt(info fs.FileInfo) int64 {
+	if t := times.Get(info); t.HasChangeTime() {
+		return t.ChangeTime().UnixNano()
+	}
+	return 0
 }
