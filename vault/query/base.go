@@ -260,9 +260,12 @@ func (b *Base) column(property string) string {
 	return property
 }
 
-// sortView sorts rows by properties. What is missing comes last, either way.
+// sortView sorts rows by properties.
 func (x *execution) sortView(orders []viewOrder) error {
-	keys := make([][]any, len(x.rows))
+	keys, down := make([][]any, len(x.rows)), make([]bool, len(orders))
+	for k, o := range orders {
+		down[k] = o.down
+	}
 	for i, row := range x.rows {
 		keys[i] = make([]any, len(orders))
 		for k, o := range orders {
@@ -273,22 +276,7 @@ func (x *execution) sortView(orders []viewOrder) error {
 			keys[i][k] = fileLink(v)
 		}
 	}
-	x.reorder(inOrder(len(keys), func(a, b int) int {
-		for i, o := range orders {
-			x, y := keys[a][i], keys[b][i]
-			c := compare(x, y)
-			switch {
-			case c == 0:
-				continue
-			case x == nil || y == nil:
-				return -c
-			case o.down:
-				return -c
-			}
-			return c
-		}
-		return 0
-	}))
+	x.sortBy(keys, down)
 	return nil
 }
 

@@ -3,6 +3,8 @@ package query
 import (
 	"errors"
 	"fmt"
+
+	"ibid/vault/md"
 )
 
 // Error says that a query cannot be answered, and which word stopped it: it is not
@@ -22,10 +24,7 @@ func (e *Error) Error() string {
 // unsupported is the error for a word.
 func unsupported(word, reason string) error {
 	const longest = 60
-	if len(word) > longest {
-		word = cutRunes(word, longest) + "…"
-	}
-	return &Error{Word: word, Reason: reason}
+	return &Error{Word: md.Clip(word, longest), Reason: reason}
 }
 
 // rowError is what is wrong with one row: it is left out. Only if all rows are like
@@ -40,16 +39,4 @@ func wrongRow(format string, args ...any) error { return rowError(fmt.Sprintf(fo
 func ofRow(err error) bool {
 	var e rowError
 	return errors.As(err, &e)
-}
-
-// cutRunes is the longest beginning of s that has at most n bytes and no half
-// characters.
-func cutRunes(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n]
 }

@@ -2,6 +2,7 @@ package query
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -279,16 +280,15 @@ func durationSum(op string, x duration, b any) (any, bool) {
 func joined(op string, a, b any) (v any, ok bool, err error) {
 	s, left := a.(string)
 	t, right := b.(string)
-	switch n, times := b.(float64); {
-	case op == "*" && left && times:
-		v, err = repeated(s, n)
-		return v, true, err
-	case op == "*" && right:
-		if n, times := a.(float64); times {
-			v, err = repeated(t, n)
-			return v, true, err
+	switch {
+	case op == "*" && right && !left:
+		return joined(op, b, a)
+	case op == "*" && left:
+		n, ok := b.(float64)
+		if ok {
+			v, err = repeated(s, n)
 		}
-		return nil, false, nil
+		return v, ok, err
 	case op != "+":
 		return nil, false, nil
 	case left || right:
@@ -304,7 +304,7 @@ func joined(op string, a, b any) (v any, ok bool, err error) {
 			if len(x)+len(y) > maxList {
 				return nil, false, tooLong("+")
 			}
-			return append(append(make([]any, 0, len(x)+len(y)), x...), y...), true, nil
+			return slices.Concat(x, y), true, nil
 		}
 	case object:
 		if y, both := b.(object); both {

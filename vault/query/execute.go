@@ -148,26 +148,32 @@ func (x *execution) values(list []expr) ([][]any, error) {
 }
 
 func (x *execution) sort(orders []order) error {
-	list := make([]expr, len(orders))
+	list, down := make([]expr, len(orders)), make([]bool, len(orders))
 	for i, o := range orders {
-		list[i] = o.expr
+		list[i], down[i] = o.expr, o.down
 	}
 	keys, err := x.values(list)
-	if err != nil {
-		return err
+	if err == nil {
+		x.sortBy(keys, down)
 	}
+	return err
+}
+
+// sortBy sorts rows by keys, some of which go down. In bases what is missing comes last, either way.
+func (x *execution) sortBy(keys [][]any, down []bool) {
 	x.reorder(inOrder(len(keys), func(a, b int) int {
-		for i, o := range orders {
-			if c := compare(keys[a][i], keys[b][i]); c != 0 {
-				if o.down {
-					return -c
-				}
+		for i := range down {
+			p, q := keys[a][i], keys[b][i]
+			c := compare(p, q)
+			if down[i] || x.run.base && (p == nil || q == nil) {
+				c = -c
+			}
+			if c != 0 {
 				return c
 			}
 		}
 		return 0
 	}))
-	return nil
 }
 
 func (x *execution) reorder(at []int) {

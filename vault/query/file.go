@@ -55,11 +55,36 @@ func (f fileOf) get(key string) any {
 		return f.day()
 	case "inlinks":
 		return p.run.inlinks(p.path)
+	case "tags":
+		return tagList(p.tags(), true)
+	case "etags":
+		return tagList(p.tags(), false)
+	case "outlinks":
+		return p.run.outlinks(p)
+	case "tasks":
+		return p.tasks()
+	case "lists":
+		return slices.Clip(p.lists())
+	case "aliases":
+		return p.aliases()
+	case "frontmatter":
+		out := fields{}
+		for _, prop := range p.props() {
+			out[prop.Key] = p.run.property(prop.Value, p.path, 0)
+		}
+		return out
 	}
-	if p.note == nil {
-		return f.withoutNote(key)
+	return nil
+}
+
+func (p *page) aliases() []any {
+	out := []any{}
+	if p.note != nil {
+		for _, a := range p.note.Aliases {
+			out = append(out, a)
+		}
 	}
-	return f.ofNote(key)
+	return out
 }
 
 // inBase is what bases have under other names than queries, or in another way.
@@ -77,58 +102,9 @@ func (f fileOf) inBase(key string) (any, bool) {
 	case "tags":
 		return f.get("etags"), true
 	case "links", "embeds":
-		out := []any{}
-		if p.note != nil {
-			for _, v := range p.run.outlinks(p) {
-				if v.(link).embed == (key == "embeds") {
-					out = append(out, v)
-				}
-			}
-		}
-		return out, true
+		return slices.DeleteFunc(p.run.outlinks(p), func(v any) bool { return v.(link).embed != (key == "embeds") }), true
 	}
 	return nil, false
-}
-
-// withoutNote is what a file that is no note has by a name.
-func (f fileOf) withoutNote(key string) any {
-	switch key {
-	case "tags", "etags", "aliases", "outlinks", "tasks", "lists":
-		return []any{}
-	case "frontmatter":
-		return fields{}
-	}
-	return nil
-}
-
-// ofNote is what only notes have.
-func (f fileOf) ofNote(key string) any {
-	p := f.page
-	switch key {
-	case "tags":
-		return tagList(p.tags(), true)
-	case "etags":
-		return tagList(p.tags(), false)
-	case "aliases":
-		out := make([]any, len(p.note.Aliases))
-		for i, a := range p.note.Aliases {
-			out[i] = a
-		}
-		return out
-	case "outlinks":
-		return p.run.outlinks(p)
-	case "tasks":
-		return p.tasks()
-	case "lists":
-		return slices.Clip(p.lists())
-	case "frontmatter":
-		out := fields{}
-		for _, prop := range p.note.Props() {
-			out[prop.Key] = p.run.property(prop.Value, p.path, 0)
-		}
-		return out
-	}
-	return nil
 }
 
 // day is the date of a note: its property or field date or day, else what its name says.
@@ -165,6 +141,9 @@ func extension(p vault.Path) string {
 
 // tags are the tags of a note: in queries first those of the text, then those of the property.
 func (p *page) tags() []string {
+	if p.note == nil {
+		return nil
+	}
 	if p.run.base {
 		return p.note.Tags
 	}
@@ -331,19 +310,13 @@ func (it *item) sectionLink() link {
 }
 
 func (it *item) fields() fields {
-	if it.values != nil {
-		return it.values
-	}
-	it.values = fields{}
-	all := map[string][]any{}
-	var order []string
-	for _, f := range it.raw.fields {
-		if _, known := all[f.key]; !known {
-			order = append(order, f.key)
+	if it.values == nil {
+		var all namedValues
+		for _, f := range it.raw.fields {
+			all.add(f.key, it.page.run.inlineValue(f.value, it.page.path))
 		}
-		all[f.key] = append(all[f.key], it.page.run.inlineValue(f.value, it.page.path))
+		it.values = all.fields()
 	}
-	it.page.run.finish(it.values, order, all)
 	return it.values
 }
 

@@ -34,6 +34,13 @@ func (p *page) keys() []string {
 	return append([]string{"file"}, p.fields().keys()...)
 }
 
+func (p *page) props() []vault.Property {
+	if p.note == nil {
+		return nil
+	}
+	return p.note.Props()
+}
+
 // fields are the properties of a note and the fields in its text, each by its name as
 // it is written and by the name in small letters.
 func (p *page) fields() fields {
@@ -55,44 +62,49 @@ func (p *page) fields() fields {
 		}
 		return p.values
 	}
-	all := map[string][]any{}
-	var order []string
-	add := func(key string, value any) {
-		if _, known := all[key]; !known {
-			order = append(order, key)
-		}
-		all[key] = append(all[key], value)
-	}
+	var all namedValues
 	for _, prop := range props {
-		add(prop.Key, p.run.property(prop.Value, p.path, 0))
+		all.add(prop.Key, p.run.property(prop.Value, p.path, 0))
 	}
 	for _, f := range inline {
-		add(f.key, p.run.inlineValue(f.value, p.path))
+		all.add(f.key, p.run.inlineValue(f.value, p.path))
 	}
-	p.run.finish(p.values, order, all)
+	p.values = all.fields()
 	return p.values
 }
 
-// finish makes one value of what stands under each name.
-func (r *run) finish(to fields, order []string, all map[string][]any) {
-	for _, key := range order {
-		to[key] = oneValue(all[key])
+// namedValues are values as they stand in a note, of which several may have one name.
+type namedValues struct {
+	names  []string
+	values map[string][]any
+}
+
+func (n *namedValues) add(name string, value any) {
+	if n.values == nil {
+		n.values = map[string][]any{}
 	}
-	for _, key := range order {
-		name := fieldName(key)
-		if name == key || name == "" {
-			continue
-		}
-		if _, known := all[name]; !known {
-			var merged []any
-			for _, other := range order {
-				if fieldName(other) == name {
-					merged = append(merged, all[other]...)
-				}
-			}
-			to[name] = oneValue(merged)
+	if _, known := n.values[name]; !known {
+		n.names = append(n.names, name)
+	}
+	n.values[name] = append(n.values[name], value)
+}
+
+// fields makes one value of what stands under each name, and under the names that are the same in small letters.
+func (n *namedValues) fields() fields {
+	to := fields{}
+	merged := map[string][]any{}
+	for _, written := range n.names {
+		to[written] = oneValue(n.values[written])
+		if name := fieldName(written); name != "" {
+			merged[name] = append(merged[name], n.values[written]...)
 		}
 	}
+	for name, values := range merged {
+		if _, known := n.values[name]; !known {
+			to[name] = oneValue(values)
+		}
+	}
+	return to
 }
 
 func oneValue(values []any) any {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"ibid/vault/md"
 )
 
 // Result is the answer to a query.
@@ -187,23 +189,17 @@ func cell(s string) string {
 	return strings.ReplaceAll(clean(s), "|", `\|`)
 }
 
-// maxCell bounds what is written of one value, in bytes.
+// maxCell bounds what is written of one value, in characters.
 const maxCell = 10_000
 
 // clean is a text in one line and without control characters.
 func clean(s string) string {
-	if len(s) > maxCell {
-		s = cutRunes(s, maxCell) + "…"
-	}
-	if strings.IndexFunc(s, unicode.IsControl) < 0 {
-		return s
-	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, s)
+	}, md.Clip(s, maxCell))
 }
 
 // MarshalJSON writes the rows as lists. Links, dates and durations are texts as in

@@ -223,6 +223,9 @@ func (r *run) noteLink(l vault.Link, from vault.Path) link {
 // outlinks are the links of a note, as often as they stand in it; what it embeds comes last.
 func (r *run) outlinks(p *page) []any {
 	out := []any{}
+	if p.note == nil {
+		return out
+	}
 	for l := range p.note.Links() {
 		if !strings.Contains(l.Target, "://") {
 			out = append(out, r.noteLink(l, p.path))

@@ -59,19 +59,18 @@ func Parse(text string) (*Query, error) {
 
 // header reads what a query begins with.
 func (p *parser) header(q *Query) {
+	for _, kind := range []string{"LIST", "TABLE", "TASK"} {
+		if q.Type == "" && p.takeKeyword(kind) {
+			q.Type = kind
+		}
+	}
 	switch {
-	case p.takeKeyword("LIST"):
-		q.Type = "LIST"
-	case p.takeKeyword("TABLE"):
-		q.Type = "TABLE"
-	case p.takeKeyword("TASK"):
-		q.Type = "TASK"
-		return
 	case p.keyword("CALENDAR"):
 		p.fail("only LIST, TABLE and TASK are supported")
-		return
-	default:
+	case q.Type == "":
 		p.fail("a query begins with LIST, TABLE or TASK")
+	}
+	if q.Type == "TASK" || p.err != nil {
 		return
 	}
 	q.noID = p.takeKeyword("WITHOUT", "ID")
@@ -121,28 +120,24 @@ func (p *parser) field(named bool) field {
 
 // clause reads one clause.
 func (p *parser) clause(q *Query) {
-	var s step
-	switch {
-	case p.takeKeyword("WHERE"):
+	for _, word := range []string{"WHERE", "LIMIT", "FLATTEN", "GROUP BY", "SORT"} {
+		if !p.takeKeyword(strings.Fields(word)...) {
+			continue
+		}
 		p.space()
-		s = step{word: "WHERE", field: p.field(false)}
-	case p.takeKeyword("LIMIT"):
-		p.space()
-		s = step{word: "LIMIT", field: p.field(false)}
-	case p.takeKeyword("FLATTEN"):
-		p.space()
-		s = step{word: "FLATTEN", field: p.field(true)}
-	case p.takeKeyword("GROUP", "BY"):
-		p.space()
-		s = step{word: "GROUP BY", field: p.field(true)}
-	case p.takeKeyword("SORT"):
-		s = step{word: "SORT", orders: p.orders()}
-	case p.keyword("FROM"):
-		p.fail("FROM stands only once, before the other clauses")
-	default:
-		p.fail("expected FROM, WHERE, SORT, GROUP BY, FLATTEN or LIMIT")
+		s := step{word: word}
+		if word == "SORT" {
+			s.orders = p.orders()
+		} else {
+			s.field = p.field(word == "FLATTEN" || word == "GROUP BY")
+		}
+		q.steps = append(q.steps, s)
+		return
 	}
-	q.steps = append(q.steps, s)
+	if p.keyword("FROM") {
+		p.fail("FROM stands only once, before the other clauses")
+	}
+	p.fail("expected FROM, WHERE, SORT, GROUP BY, FLATTEN or LIMIT")
 }
 
 // orders reads the keys of SORT.
@@ -213,8 +208,8 @@ func linked(l link) source {
 			return nil, err
 		}
 		p := r.pages[from]
-		if p == nil || p.note == nil {
-			return func(*page) bool { return false }, nil
+		if p == nil {
+			p = &page{}
 		}
 		return r.among(r.outlinks(p)), nil
 	}
