@@ -83,8 +83,6 @@ type Addition struct {
 	Type  func(ctx context.Context, label string) (string, error) // has a person type a key; nil where nobody can
 	Keep  func(ctx context.Context) bool                          // whether one that fails the test is added all the same; nil is no
 	Note  func(text string)                                       // is told where the key is from, if it is found
-	Write func(name string, s Settings) error                     // writes the table of the configuration
-	Table func(name string) string                                // where the table of a name is, for people
 }
 
 // ErrUntested is why a provider was not added: its test found something wrong.
@@ -99,10 +97,10 @@ func (p *Providers) Add(ctx context.Context, a Addition, how Checking) (added Pr
 	}
 	s, own := p.selection(ctx), &a.Settings
 	old := s.has(name)
-	switch {
-	case old && cmp.Or(own.BaseURL, own.Kind, own.KeyEnv, own.KeyCommand, own.Model) != "":
-		return added, "", misuse("%s is configured already: change %s, or `ibid provider remove %s` first", name, a.Table(name), name)
-	case old:
+	if old && cmp.Or(own.BaseURL, own.Kind, own.KeyEnv, own.KeyCommand, own.Model) != "" {
+		return added, "", misuse("%s is configured already: change %s, or `ibid provider remove %s` first", name, p.Tables.Place(name), name)
+	}
+	if old {
 		a.Settings = s.config.Providers[name]
 	}
 	if key, wrong := own.Misuse(name); wrong != "" {
@@ -115,24 +113,26 @@ func (p *Providers) Add(ctx context.Context, a Addition, how Checking) (added Pr
 	if err := a.typeKey(ctx, &e); err != nil {
 		return added, "", err
 	}
-	if !a.Untested {
-		d := &check{p, how}
-		if d.server(ctx, e, "it can be added"); d.wrong && !(a.Keep != nil && a.Keep(ctx)) {
-			return added, "", fmt.Errorf("%s: %w", name, ErrUntested)
-		}
+	if !a.Untested && !p.check(ctx, e, "it can be added", how) && !(a.Keep != nil && a.Keep(ctx)) {
+		return added, "", fmt.Errorf("%s: %w", name, ErrUntested)
 	}
-	where, err := p.store(ctx, &a, &e, !old)
-	if err != nil {
-		return added, "", err
-	}
-	text = e.name + " is added"
-	if old {
+	if text = e.name + " is added"; old {
 		text = "the key of " + e.name + " is replaced"
 	}
-	if where != "" {
-		text += "; its key is in " + where
+	added = Provider{Name: e.name, BaseURL: e.base, Key: e.keySource()}
+	typed := e.source == givenKey
+	if typed {
+		if added.Key, err = p.Keys.Put(ctx, e.name, e.key); err != nil {
+			return added, "", err
+		}
+		text += "; its key is in " + added.Key
 	}
-	return Provider{Name: e.name, BaseURL: e.base, Key: cmp.Or(where, e.keySource())}, text, nil
+	if !old {
+		if err = p.Tables.AddProvider(e.name, &e.settings); err != nil && typed { // without a table nothing looks for the key
+			err = errors.Join(err, p.Keys.Remove(ctx, e.name))
+		}
+	}
+	return added, text, err
 }
 
 // place puts an address into the settings, and gives the name of the provider.
@@ -185,23 +185,6 @@ func (a *Addition) typeKey(ctx context.Context, e *endpoint) (err error) {
 	return err
 }
 
-// store keeps the key, says where, and writes the table down if it is a new one.
-func (p *Providers) store(ctx context.Context, a *Addition, e *endpoint, table bool) (where string, err error) {
-	typed := e.source == givenKey
-	if typed {
-		if where, err = p.Keys.Put(ctx, e.name, e.key); err != nil {
-			return "", err
-		}
-	}
-	if !table {
-		return where, nil
-	}
-	if err = a.Write(e.name, e.settings); err != nil && typed { // without a table nothing looks for it
-		err = errors.Join(err, p.Keys.Remove(ctx, e.name))
-	}
-	return where, err
-}
-
 // Test tests the provider of a name, and reports whether nothing is wrong with it. What
 // was learned of its server is forgotten first.
 func (p *Providers) Test(ctx context.Context, name string, how Checking) (ok bool, err error) {
@@ -212,26 +195,24 @@ func (p *Providers) Test(ctx context.Context, name string, how Checking) (ok boo
 	}
 	p.Forget(e.base)
 	e.model = p.Flags.Model
-	d := &check{p, how}
-	d.server(ctx, e, "it can be chosen")
-	return !d.wrong, nil
+	return p.check(ctx, e, "it can be chosen", how), nil
 }
 
-// Remove removes the key of a provider from where it is kept, and has unwrite take its
-// table out of the configuration. text says what was done.
-func (p *Providers) Remove(ctx context.Context, name string, unwrite func(name string) error) (text string, err error) {
+// Remove removes the key of a provider from where it is kept, and its table from the
+// configuration. text says what was done.
+func (p *Providers) Remove(ctx context.Context, name string) (text string, err error) {
 	configured := p.selection(ctx).has(name)
 	key, where, err := p.Keys.Find(ctx, name)
+	switch {
+	case err != nil:
+		return "", err
+	case configured:
+		err = p.Tables.RemoveProvider(name)
+	case key == "":
+		err = misuse("provider remove: %q is not configured, and no key of it is kept; `ibid provider` lists what there is", name)
+	}
 	if err != nil {
 		return "", err
-	}
-	if !configured && key == "" {
-		return "", misuse("provider remove: %q is not configured, and no key of it is kept; `ibid provider` lists what there is", name)
-	}
-	if configured {
-		if err := unwrite(name); err != nil {
-			return "", err
-		}
 	}
 	if text = name + " is removed"; key != "" {
 		text += ", and its key from " + where

@@ -68,6 +68,13 @@ type check struct {
 	Checking
 }
 
+// check checks one provider, and reports whether nothing is wrong with it.
+func (p *Providers) check(ctx context.Context, e endpoint, what string, how Checking) bool {
+	d := &check{p, how}
+	d.server(ctx, e, what)
+	return !d.wrong
+}
+
 // Check checks the provider that answers, and the others that can be chosen,
 // unless one was named for this run. A key goes to one place only.
 func (p *Providers) Check(ctx context.Context, how Checking) {

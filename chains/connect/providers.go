@@ -35,6 +35,7 @@ type Options struct {
 	Flags   Flags
 	Getenv  func(string) string
 	Keys    keystore.Store
+	Tables  Tables
 	Hints   ownfile.Hints
 	Path    func(name string) string // absolute, for one that a person wrote
 	Record  string                   // the folder for every request and reply, "" for none
@@ -43,6 +44,13 @@ type Options struct {
 	Log     *slog.Logger  // nil for none
 	Screen  bool          // somebody looks at it, so that chats may get titles
 	OneTurn bool          // the conversation ends with its next turn
+}
+
+// Tables is the tables of providers in the configuration, for commands that change them.
+type Tables interface {
+	AddProvider(name string, s *Settings) error
+	RemoveProvider(name string) error
+	Place(name string) string // where the table of a name is, for people
 }
 
 // Providers is the providers of one run, and the links to them. Make it with New.
@@ -355,20 +363,19 @@ func (p *Providers) Models(ctx context.Context) (list []chains.Offer, notes []st
 		all = from.others(e)
 	}
 	list, said := make([]chains.Offer, len(all)), make([][]string, len(all))
-	var asking routine.Group
-	for i, e := range all {
-		asking.Go(func() {
-			o := &list[i]
-			o.Provider, o.Now, o.Last = e.name, len(all) == 1, cmp.Or(p.Hints.Read(modelsFile)[e.base], offline.Name)
-			var l *link
-			if l, o.Err = p.open(e.ready(ctx)); o.Err == nil {
-				said[i] = p.remarks(l.endpoint)
-				o.Models, o.Err = l.server.Models(ctx)
-			}
-		})
+	for i, o := range askAll(ctx, len(all), func(ctx context.Context, i int) (o chains.Offer) {
+		e := all[i]
+		o.Provider, o.Now, o.Last = e.name, len(all) == 1, cmp.Or(p.Hints.Read(modelsFile)[e.base], offline.Name)
+		l, err := p.open(e.ready(ctx))
+		if o.Err = err; err == nil {
+			said[i] = p.remarks(l.endpoint)
+			o.Models, o.Err = l.server.Models(ctx)
+		}
+		return o
+	}) {
+		list[i] = o
 	}
-	asking.Wait()
-	return list, slices.Concat(said...), nil
+	return list, slices.Concat(said...), ctx.Err()
 }
 
 // Offers asks all providers for their models, at once, and gives each answer when it
@@ -384,34 +391,47 @@ func (p *Providers) Offers(ctx context.Context) iter.Seq[chains.Offer] {
 		if now == nil {
 			all = all[1:]
 		}
-		answers := make(chan chains.Offer)
+		for _, o := range askAll(ctx, len(all), func(ctx context.Context, i int) chains.Offer {
+			e, l := all[i], now
+			o := chains.Offer{Provider: e.name, Now: now != nil && e.name == now.name}
+			switch {
+			case o.Now:
+			case !e.own && e.provider.Foreign:
+				l, o.Err = p.open(e.ready(ctx))
+			default:
+				l, o.Err = p.link(ctx, e)
+			}
+			if o.Err == nil {
+				o.Models, o.Err = l.chats(ctx)
+			}
+			return o
+		}) {
+			if !yield(o) {
+				return
+			}
+		}
+	}
+}
+
+// askAll asks n providers at once, and gives each answer when it comes.
+func askAll(ctx context.Context, n int, offer func(ctx context.Context, i int) chains.Offer) iter.Seq2[int, chains.Offer] {
+	return func(yield func(int, chains.Offer) bool) {
+		type answer struct {
+			i int
+			chains.Offer
+		}
+		answers := make(chan answer, n)
 		ctx, cancel := context.WithCancel(ctx)
 		asking := routine.Group{Stop: cancel}
 		defer asking.Wait()
 		defer cancel()
-		for _, e := range all {
-			asking.Go(func() {
-				l, offer := now, chains.Offer{Provider: e.name}
-				switch offer.Now = now != nil && e.name == now.name; {
-				case offer.Now:
-				case !e.own && e.provider.Foreign:
-					l, offer.Err = p.open(e.ready(ctx))
-				default:
-					l, offer.Err = p.link(ctx, e)
-				}
-				if offer.Err == nil {
-					offer.Models, offer.Err = l.chats(ctx)
-				}
-				select {
-				case answers <- offer:
-				case <-ctx.Done():
-				}
-			})
+		for i := range n {
+			asking.Go(func() { answers <- answer{i, offer(ctx, i)} })
 		}
-		for range all {
+		for range n {
 			select {
-			case offer := <-answers:
-				if !yield(offer) {
+			case a := <-answers:
+				if !yield(a.i, a.Offer) {
 					return
 				}
 			case <-ctx.Done():
@@ -421,18 +441,16 @@ func (p *Providers) Offers(ctx context.Context) iter.Seq[chains.Offer] {
 	}
 }
 
-// chats is the models of the server that can chat, with what is known about them.
+// chats is the models of the server that can chat, with what is known about them: the
+// catalogue's choice first.
 func (l *link) chats(ctx context.Context) ([]chains.ModelInfo, error) {
 	if l.trouble != nil {
 		return nil, l.trouble
 	}
 	list, err := l.server.Models(ctx)
 	list = slices.DeleteFunc(list, func(m chains.ModelInfo) bool { return !m.Chat })
-	preset := l.preset()
-	if i := place(list, preset); i > 0 {
-		first := list[i]
-		copy(list[1:], list[:i])
-		list[0] = first
+	if i := place(list, l.preset()); i > 0 {
+		list = slices.Concat(list[i:i+1], list[:i], list[i+1:])
 	}
 	for i := range list {
 		list[i].Window, _ = l.window(list[i].ID)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/atotto/clipboard"
@@ -27,18 +26,6 @@ func clipboardOf(getenv func(string) string) func(context.Context, string) error
 func atMost(ctx context.Context, d time.Duration, text string, put func(string) error) error {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
-	done := make(chan error, 1)
-	go func() {
-		var err error
-		if p := routine.Call(func() { err = put(text) }); p != nil {
-			err = fmt.Errorf("the clipboard: %v", p.Value)
-		}
-		done <- err
-	}()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	_, err := routine.Await(ctx, func() (any, error) { return nil, put(text) })
+	return err
 }

@@ -58,7 +58,7 @@ func providerCommand(a *app) *cobra.Command {
 		Short: "Remove a provider from the configuration, and its key from where ibid keeps it",
 		Args:  cobra.ExactArgs(1), ValidArgsFunction: completion(a.configuredNames),
 		RunE: a.asking(func(ctx context.Context, all *connect.Providers, args []string) error {
-			return a.say(all.Remove(ctx, args[0], settingTools{a}.removeProvider))
+			return a.say(all.Remove(ctx, args[0]))
 		}),
 	})
 	return root
@@ -75,7 +75,7 @@ func addCommand(a *app) *cobra.Command {
 			"The configuration gets a table [providers.NAME] and is not changed otherwise. For a provider that is configured already, the key alone is replaced.",
 		Example: "  ibid provider add anthropic\n  ibid provider add http://localhost:4000/v1 --name litellm\n  pass show work | ibid provider add work --base-url https://models.example.com/v1 --key-stdin",
 		Args:    cobra.ExactArgs(1), ValidArgsFunction: completion(a.providerNames),
-		RunE: func(c *cobra.Command, args []string) error { return a.addProvider(c.Context(), args[0], &o) },
+		RunE: a.asking(func(ctx context.Context, all *connect.Providers, args []string) error { return a.addProvider(ctx, all, args[0], &o) }),
 	}, &o)
 }
 
@@ -122,7 +122,7 @@ func (a *app) listProviders(ctx context.Context, all *connect.Providers, _ []str
 }
 
 // addProvider adds the provider of a name or an address.
-func (a *app) addProvider(ctx context.Context, what string, o *adding) error {
+func (a *app) addProvider(ctx context.Context, all *connect.Providers, what string, o *adding) error {
 	if !o.KeyStdin && a.piped(ctx) {
 		return usagef("something is piped in, which is not read without --key-stdin: nothing was added")
 	}
@@ -144,7 +144,7 @@ func (a *app) addProvider(ctx context.Context, what string, o *adding) error {
 		add.Type = a.secret
 		add.Keep = func(ctx context.Context) bool { return a.agreed(ctx, "keep it all the same? [y/N] ") }
 	}
-	added, text, err := addTo(ctx, a, add, newDoctor(a, false).Checking)
+	added, text, err := all.Add(ctx, add, newDoctor(a, false).Checking)
 	if errors.Is(err, connect.ErrUntested) {
 		name, _, _ := strings.Cut(err.Error(), ": ")
 		return a.nothing("%s is not added; --untested adds it without a test", name)
@@ -153,17 +153,4 @@ func (a *app) addProvider(ctx context.Context, what string, o *adding) error {
 		a.printLine(map[string]any{"type": "provider", "name": added.Name, "base_url": added.BaseURL, "key": added.Key}, "%s", text)
 	}
 	return err
-}
-
-// addTo adds a provider to the configuration.
-func addTo(ctx context.Context, a *app, o connect.Addition, how connect.Checking) (connect.Provider, string, error) {
-	all, err := a.configured()
-	if err != nil {
-		return connect.Provider{}, "", err
-	}
-	o.Write = settingTools{a}.addProvider
-	o.Table = func(name string) string {
-		return "[" + tableOf(name).String() + "] in " + a.folder.tilde(a.configPath())
-	}
-	return all.Add(ctx, o, how)
 }

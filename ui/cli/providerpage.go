@@ -16,27 +16,26 @@ type providerPage struct{ app *app }
 
 var _ setup.Providers = providerPage{}
 
-// quiet is the program without those flags.
-func (p providerPage) quiet() *app {
-	a := *p.app
-	a.flags.Model, a.flags.BaseURL, a.flags.Provider = "", "", ""
-	return &a
+// unflagged is the providers without those flags.
+func (p providerPage) unflagged() (*connect.Providers, error) {
+	all, err := p.app.configured()
+	all.Flags = connect.Flags{Offline: all.Flags.Offline}
+	return all, err
 }
 
 // List implements ui.Providers: those that are configured or have a key, and then those
 // of the table of hosts that have an address.
-func (p providerPage) List(ctx context.Context) ([]setup.Provider, error) {
+func (p providerPage) List(ctx context.Context) (list []setup.Provider, err error) {
 	all, err := p.app.configured()
 	if err != nil {
 		return nil, err
 	}
 	there, _, err := all.List(ctx)
-	var list []setup.Provider
 	for _, o := range there {
 		list = append(list, setup.Provider{Name: o.Name, Address: o.BaseURL, State: o.Text, Ready: o.Ready(), Answers: o.Answers})
 	}
 	for _, known := range wire.Providers() {
-		if known.BaseURL != "" && !slices.ContainsFunc(list, func(o setup.Provider) bool { return o.Name == known.Name }) {
+		if known.BaseURL != "" && !slices.ContainsFunc(there, func(o connect.Provider) bool { return o.Name == known.Name }) {
 			list = append(list, setup.Provider{Name: known.Name, Address: known.BaseURL, Known: true})
 		}
 	}
@@ -45,12 +44,15 @@ func (p providerPage) List(ctx context.Context) ([]setup.Provider, error) {
 
 // Add implements ui.Providers.
 func (p providerPage) Add(ctx context.Context, what, key string, test bool) (said string, found []setup.Finding, err error) {
+	all, err := p.unflagged()
+	if err != nil {
+		return "", nil, err
+	}
 	add := connect.Addition{What: what, Untested: !test, Note: func(text string) { found = append(found, setup.Finding{Text: text}) }}
 	if key != "" {
 		add.Key = func() (string, error) { return key, nil }
 	}
-	_, said, err = addTo(ctx, p.quiet(), add, gathered(&found))
-	if errors.Is(err, connect.ErrUntested) {
+	if _, said, err = all.Add(ctx, add, gathered(&found)); errors.Is(err, connect.ErrUntested) {
 		err = errors.New("it is not added")
 	}
 	return said, found, err
@@ -65,7 +67,7 @@ func gathered(found *[]setup.Finding) connect.Checking {
 
 // Test implements ui.Providers.
 func (p providerPage) Test(ctx context.Context, name string) (string, error) {
-	all, err := p.quiet().configured()
+	all, err := p.unflagged()
 	if err != nil {
 		return "", err
 	}
@@ -80,9 +82,9 @@ func (p providerPage) Test(ctx context.Context, name string) (string, error) {
 
 // Remove implements ui.Providers.
 func (p providerPage) Remove(ctx context.Context, name string) (string, error) {
-	all, err := p.quiet().configured()
+	all, err := p.unflagged()
 	if err != nil {
 		return "", err
 	}
-	return all.Remove(ctx, name, settingTools{p.app}.removeProvider)
+	return all.Remove(ctx, name)
 }

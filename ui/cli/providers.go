@@ -21,7 +21,7 @@ func (a *app) providers(c *Config, p *parts) *connect.Providers {
 			Cache: c.Cache, Window: c.Window, Titles: c.Chats.Titles, TitleModel: c.Chats.TitleModel, SaveThinking: c.Chats.SaveThinking,
 		},
 		Flags:  connect.Flags{Model: a.flags.Model, BaseURL: a.flags.BaseURL, Provider: a.flags.Provider, Offline: a.flags.Offline},
-		Getenv: a.env.Getenv, Hints: a.hints(), Path: a.path, Version: a.env.Version, OneTurn: true,
+		Getenv: a.env.Getenv, Tables: settingTools{a}, Hints: a.hints(), Path: a.path, Version: a.env.Version, OneTurn: true,
 		Keys: keystore.Store{File: filepath.Join(filepath.Dir(a.configPath()), keystore.InFile), NoRing: a.env.Getenv("IBID_KEYRING") == "off"},
 	}
 	if a.flags.Record != "" {

@@ -4,11 +4,14 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/term"
+
+	"ibid/vault/routine"
 )
 
 // secret has a user type something that the terminal does not show. Where ctx ends
@@ -24,50 +27,32 @@ func (a *app) secret(ctx context.Context, label string) (string, error) {
 	}
 	fmt.Fprint(a.env.Stderr, label)
 	defer fmt.Fprintln(a.env.Stderr)
-	return a.typed(ctx, func() (string, error) {
-		line, err := term.ReadPassword(in.Fd())
-		return string(line), err
-	}, func() { _ = term.Restore(in.Fd(), state) })
+	line, err := routine.Await(ctx, func() ([]byte, error) { return term.ReadPassword(in.Fd()) })
+	if ctx.Err() != nil {
+		_ = term.Restore(in.Fd(), state)
+	}
+	return string(line), err
 }
 
 // agreed asks a user for a yes.
 func (a *app) agreed(ctx context.Context, question string) bool {
 	fmt.Fprint(a.env.Stderr, question)
-	line, _ := a.typed(ctx, func() (string, error) { return bufio.NewReader(a.env.Stdin).ReadString('\n') }, func() {})
-	word := strings.ToLower(strings.TrimSpace(line))
+	word := strings.ToLower(firstLine(ctx, a.env.Stdin))
 	return word == "y" || word == "yes"
 }
 
-// typed waits for a line from the terminal, or the end of ctx, after which nobody
-// takes the line any more: the program ends.
-func (a *app) typed(ctx context.Context, read func() (string, error), restore func()) (string, error) {
-	type line struct {
-		text string
-		err  error
-	}
-	got := make(chan line, 1)
-	go func() {
-		text, err := read()
-		got <- line{text, err}
-	}()
-	select {
-	case l := <-got:
-		return l.text, l.err
-	case <-ctx.Done():
-		restore()
-		return "", ctx.Err()
-	}
+// firstLine waits for a line, or the end of ctx, after which nobody takes the line any
+// more: the program ends.
+func firstLine(ctx context.Context, r io.Reader) string {
+	line, _ := routine.Await(ctx, func() (string, error) { return bufio.NewReader(r).ReadString('\n') })
+	return strings.TrimSpace(line)
 }
 
 // piped reports whether standard input is none of a terminal and holds something. It
 // waits a moment for that.
 func (a *app) piped(ctx context.Context) bool {
 	r := (&input{app: a}).reader()
-	if r == nil {
-		return false
-	}
 	ctx, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
 	defer cancel()
-	line, _ := a.typed(ctx, func() (string, error) { return bufio.NewReader(r).ReadString('\n') }, func() {})
-	return strings.TrimSpace(line) != ""
+	return r != nil && firstLine(ctx, r) != ""
 }

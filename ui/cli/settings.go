@@ -17,7 +17,10 @@ import (
 // settingTools shows and changes the settings of the configuration file.
 type settingTools struct{ *app }
 
-var _ setup.Settings = settingTools{}
+var (
+	_ setup.Settings = settingTools{}
+	_ connect.Tables = settingTools{}
+)
 
 func (a *app) configFile() config.File[Config] {
 	return config.File[Config]{Path: a.configPath(), Check: (*Config).check, Env: a.env.Getenv, Flag: a.flagged}
@@ -72,13 +75,17 @@ func configCommand(a *app) *cobra.Command {
 
 func tableOf(provider string) config.Key { return config.Key{"providers", provider} }
 
-// addProvider adds the table of a provider, with what is set in it.
-func (t settingTools) addProvider(name string, c connect.Settings) error {
-	return t.configFile().AddTable(tableOf(name), [][2]string{{"kind", string(c.Kind)}, {"base_url", c.BaseURL}, {"key_env", c.KeyEnv}, {"key_command", c.KeyCommand}, {"model", c.Model}})
+// AddProvider implements connect.Tables.
+func (t settingTools) AddProvider(name string, c *connect.Settings) error {
+	return t.configFile().AddTable(tableOf(name), [][2]string{{"kind", c.Kind}, {"base_url", c.BaseURL}, {"key_env", c.KeyEnv}, {"key_command", c.KeyCommand}, {"model", c.Model}})
 }
 
-func (t settingTools) removeProvider(name string) error {
-	return t.configFile().RemoveTable(tableOf(name))
+// RemoveProvider implements connect.Tables.
+func (t settingTools) RemoveProvider(name string) error { return t.configFile().RemoveTable(tableOf(name)) }
+
+// Place implements connect.Tables.
+func (t settingTools) Place(name string) string {
+	return "[" + tableOf(name).String() + "] in " + t.folder.tilde(t.configPath())
 }
 
 // complete completes the name of a setting, and then its values.

@@ -10,6 +10,7 @@ import (
 
 	"ibid/ui/plain"
 	"ibid/vault"
+	"ibid/vault/routine"
 )
 
 const (
@@ -56,18 +57,10 @@ func (in *input) read(ctx context.Context, beside bool) (string, error) {
 	case r == nil:
 		return "", usagef("no question: give it as an argument or on standard input")
 	}
-	var data []byte
-	var failed error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		data, failed = io.ReadAll(io.LimitReader(r, maxStdin+1))
-	}()
 	late := time.AfterFunc(stdinWait, func() { in.remark("waiting for standard input%s", hint) })
 	defer late.Stop()
-	select {
-	case <-done:
-	case <-ctx.Done(): // half of it is not sent
+	data, failed := routine.Await(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(r, maxStdin+1)) })
+	if ctx.Err() != nil { // half of it is not sent
 		return "", exit(plain.ExitInterrupted)
 	}
 	if failed != nil {

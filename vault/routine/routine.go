@@ -1,6 +1,7 @@
 package routine
 
 import (
+	"context"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -38,6 +39,29 @@ func Call(f func()) (p *Panic) {
 func Catch(err *error) {
 	if p := Recovered(recover()); p != nil {
 		*err = fmt.Errorf("a fault of ibid: %v", p.Value)
+	}
+}
+
+// Await is what f returns, unless ctx ends first. Then f, which cannot be stopped, is left
+// to itself, and its goroutine ends when it does.
+func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type answer struct {
+		value T
+		err   error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		var a answer
+		defer func() { done <- a }()
+		defer Catch(&a.err)
+		a.value, a.err = f()
+	}()
+	select {
+	case a := <-done:
+		return a.value, a.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
 	}
 }
 

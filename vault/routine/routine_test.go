@@ -2,6 +2,7 @@ package routine_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -51,4 +52,21 @@ func ExampleGroup() {
 	defer func() { fmt.Println(routine.Recovered(recover()).Value) }()
 	g.Wait()
 	// Output: a fault
+}
+
+// TestAwait: what hangs is left to itself, and what panics is an error.
+func TestAwait(t *testing.T) {
+	if n, err := routine.Await(t.Context(), func() (int, error) { return 7, nil }); n != 7 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	if _, err := routine.Await(t.Context(), func() (int, error) { fails(); return 0, nil }); err == nil || !strings.Contains(err.Error(), "oh") {
+		t.Errorf("a panic is %v", err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	hangs := make(chan struct{})
+	defer close(hangs)
+	stop()
+	if _, err := routine.Await(ctx, func() (int, error) { <-hangs; return 0, nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("what hangs is %v", err)
+	}
 }

@@ -91,8 +91,7 @@ func (s Store) Remove(ctx context.Context, name string) error {
 
 var errSilent = errors.New("it does not answer")
 
-// ask does something with the keyring, whose calls cannot be stopped: one that does
-// not return in time is left alone, and its goroutine ends when it does.
+// ask does something with the keyring, whose calls cannot be stopped.
 func (s Store) ask(ctx context.Context, do func(ring) (string, error)) (string, error) {
 	if s.NoRing {
 		return "", errors.New("there is no keyring")
@@ -101,28 +100,13 @@ func (s Store) ask(ctx context.Context, do func(ring) (string, error)) (string, 
 	if r == nil {
 		r = system{}
 	}
-	type answer struct {
-		key string
-		err error
+	inner, cancel := context.WithTimeout(ctx, ringTime)
+	defer cancel()
+	key, err := routine.Await(inner, func() (string, error) { return do(r) })
+	if inner.Err() != nil && ctx.Err() == nil {
+		err = errSilent
 	}
-	done := make(chan answer, 1)
-	go func() {
-		var a answer
-		if p := routine.Call(func() { a.key, a.err = do(r) }); p != nil {
-			a.err = fmt.Errorf("the keyring: %v", p.Value)
-		}
-		done <- a
-	}()
-	timer := time.NewTimer(ringTime)
-	defer timer.Stop()
-	select {
-	case a := <-done:
-		return a.key, a.err
-	case <-timer.C:
-		return "", errSilent
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
+	return key, err
 }
 
 // read reads the file. One that is not there is empty; one that others may read is
@@ -133,11 +117,11 @@ func (s Store) read() (map[string]string, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return all, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read the keys: %w", err)
+	var info fs.FileInfo
+	if err == nil {
+		defer f.Close()
+		info, err = f.Stat()
 	}
-	defer f.Close()
-	info, err := f.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("read the keys: %w", err)
 	}
@@ -145,34 +129,33 @@ func (s Store) read() (map[string]string, error) {
 		return nil, fmt.Errorf("read the keys: others may read %s; run `chmod 600 %[1]q`", s.File)
 	}
 	if err := toml.NewDecoder(f).Decode(&all); err != nil {
+		line := ": each line"
 		if parse := (*toml.DecodeError)(nil); errors.As(err, &parse) { // its own message may quote the line
-			line, _ := parse.Position()
-			return nil, fmt.Errorf("read the keys: %s, line %d: it must be NAME = \"KEY\"", s.File, line)
+			n, _ := parse.Position()
+			line = fmt.Sprintf(", line %d: it", n)
 		}
-		return nil, fmt.Errorf("read the keys: %s: each line must be NAME = \"KEY\"", s.File)
+		return nil, fmt.Errorf("read the keys: %s%s must be NAME = \"KEY\"", s.File, line)
 	}
 	return all, nil
 }
 
 // change keeps a key in the file, or removes it if it is "".
-func (s Store) change(name, key string) error {
+func (s Store) change(name, key string) (err error) {
 	if _, err := os.Stat(s.File); key == "" && errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	failed := func(err error) error { return fmt.Errorf("keep the key of %s: %w", name, err) }
 	if err := os.MkdirAll(filepath.Dir(s.File), 0o700); err != nil {
-		return fmt.Errorf("keep the key of %s: %w", name, err)
+		return failed(err)
 	}
 	unlock, err := ownfile.Lock(s.File)
 	if err != nil {
-		return fmt.Errorf("keep the key of %s: %w", name, err)
+		return failed(err)
 	}
 	defer unlock()
 	all, err := s.read()
-	if err != nil {
+	if err != nil || all[name] == key {
 		return err
-	}
-	if all[name] == key {
-		return nil
 	}
 	if all[name] = key; key == "" {
 		delete(all, name)
@@ -182,7 +165,7 @@ func (s Store) change(name, key string) error {
 		err = ownfile.Replace(s.File, append([]byte("# Keys of providers, kept by `ibid provider add`.\n"), text...), 0o600)
 	}
 	if err != nil {
-		return fmt.Errorf("keep the key of %s: %w", name, err)
+		return failed(err)
 	}
 	return nil
 }
