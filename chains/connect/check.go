@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptrace"
@@ -47,19 +46,17 @@ type Checking struct {
 }
 
 // OK says that nothing is to be done about something.
-func (c *Checking) OK(field, format string, args ...any) {
-	c.Say(Finding{field, StateOK, fmt.Sprintf(format, args...), "", c.about})
-}
+func (c *Checking) OK(field, format string, args ...any) { c.say(StateOK, field, "", format, args) }
 
 // Note says what a person may want to know, and what to do about it, "" for nothing.
-func (c *Checking) Note(field, fix, format string, args ...any) {
-	c.Say(Finding{field, StateNote, fmt.Sprintf(format, args...), fix, c.about})
-}
+func (c *Checking) Note(field, fix, format string, args ...any) { c.say(StateNote, field, fix, format, args) }
 
 // Wrong says what is wrong, and what to do about it, "" where the text says it.
-func (c *Checking) Wrong(field, fix, format string, args ...any) {
-	c.wrong = true
-	c.Say(Finding{field, StateWrong, fmt.Sprintf(format, args...), fix, c.about})
+func (c *Checking) Wrong(field, fix, format string, args ...any) { c.say(StateWrong, field, fix, format, args) }
+
+func (c *Checking) say(state, field, fix, format string, args []any) {
+	c.wrong = c.wrong || state == StateWrong
+	c.Say(Finding{field, state, fmt.Sprintf(format, args...), fix, c.about})
 }
 
 // check is one check.
@@ -128,8 +125,8 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	}
 	way := &route{began: time.Now(), proxy: client.Proxy()}
 	list, err := l.server.Models(way.trace(ctx))
-	var failed *chains.ProviderError
-	unlisted := errors.As(err, &failed) && failed.Status == http.StatusNotFound && failed.Code != wire.NoSuchModel
+	failed := wire.ErrorOf(err)
+	unlisted := failed.Status == http.StatusNotFound && failed.Code != wire.NoSuchModel
 	switch at := l.server.Name() + " at " + e.base; {
 	case unlisted:
 		d.Note("provider", "", "%s: %s; its models are not known: %v", at, what, err)
@@ -141,11 +138,11 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	if said := way.String(); said != "" {
 		d.OK("network", "%s", said)
 	}
-	if err != nil && !unlisted {
-		return
-	}
-	if err == nil {
+	switch {
+	case err == nil:
 		d.unchecked(ctx, e)
+	case !unlisted:
+		return
 	}
 	if model := d.model(l, list); model != "" {
 		d.uses(l, client, model)
@@ -179,11 +176,11 @@ func (d *check) unchecked(ctx context.Context, e endpoint) {
 }
 
 // keyed says where the key of an endpoint is from.
-func (e endpoint) keyed() string {
-	if e.key == "" {
+func (e *endpoint) keyed() string {
+	switch {
+	case e.key == "":
 		return "without a key"
-	}
-	if e.source == givenKey {
+	case e.source == givenKey:
 		return "with " + givenKey
 	}
 	return "with the key of " + e.keySource()
@@ -258,17 +255,16 @@ func (d *check) model(l *link, list []chains.ModelInfo) string {
 		first, _ := chains.FirstChat(list)
 		model, why = first.ID, "the first chat model of the list"
 	}
-	said := model + " answers: " + why
 	_, listed := l.server.Known(model)
 	switch {
-	case model == "" && (len(list) == 0 || !l.personal()):
-		d.Note("model", "name one with --model", "none is named")
-	case model == "":
+	case model != "" && (listed || len(list) == 0):
+		d.OK("model", "%s answers: %s", model, why)
+	case model != "":
+		d.Note("model", "`ibid models` lists them; some servers take other names of models too", "%s answers: %s; the list does not have it", model, why)
+	case len(list) > 0 && l.personal():
 		d.Wrong("model", "load one there, or name one with --model", "the server has no model that can chat")
-	case !listed && len(list) > 0:
-		d.Note("model", "`ibid models` lists them; some servers take other names of models too", "%s; the list does not have it", said)
 	default:
-		d.OK("model", "%s", said)
+		d.Note("model", "name one with --model", "none is named")
 	}
 	return model
 }
@@ -414,8 +410,7 @@ func (d *check) hear(ctx context.Context, m chains.Model, r chains.Request) (h h
 func (d *check) converse(ctx context.Context, l *link, r chains.Request) {
 	m := l.modelNamed(r.Model)
 	one, err := d.hear(ctx, m, r)
-	var failed *chains.ProviderError
-	if errors.As(err, &failed) && failed.Code == chains.NoTools {
+	if failed := wire.ErrorOf(err); failed.Code == chains.NoTools {
 		d.Note("tools", "tools are called in the text of replies instead", "%s", failed.Message)
 		l.calling(r.Model, l.facts(r.Model)).Refused()
 		r.Tools = nil
@@ -466,13 +461,12 @@ func (d *check) cached(l *link, model string, one, two chains.Usage) {
 	if cost := chains.Dollars(one.Plus(two).Cost); cost != "" {
 		text += "; both cost " + cost
 	}
-	kind := l.facts(model).Cache.Kind
 	switch {
 	case two.Cached < 0 || two.Prompt < 0:
 		d.Note("caching", "", "the server does not report it")
 	case two.Cached > 0:
 		d.OK("caching", "%s", text)
-	case kind == tokens.MatchNone:
+	case l.facts(model).Cache.Kind == tokens.MatchNone:
 		d.Note("caching", "", "%s, as is expected here", text)
 	default:
 		d.Note("caching", "some caches need a moment before they are read, and some promise nothing; what replies report is in the context page", "%s", text)

@@ -3,7 +3,6 @@ package connect
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -94,10 +93,7 @@ func found(servers []Server) (e endpoint, why string) {
 		if _, ok := chains.FirstChat(s.Models); ok {
 			return s.at, ""
 		}
-		var failed *chains.ProviderError
-		if errors.As(s.None, &failed) {
-			why = cmp.Or(why, failed.Message)
-		}
+		why = cmp.Or(why, wire.ErrorOf(s.None).Message)
 	}
 	return endpoint{}, why
 }
