@@ -135,27 +135,31 @@ func (l *link) remember(model string) {
 	l.of.Hints.Set(recentFile, l.name+"/"+model, time.Now().UTC().Format(time.RFC3339))
 }
 
-// once answers a turn with another model, which the server has. The next start does not
-// begin with it.
-func (l *link) once(ctx context.Context, name string) (chains.Options, error) {
+// once answers a turn with another model, which the server has: its last list decides,
+// whatever the case of the name, else the catalogue. Only who has given no list is asked.
+// The next start does not begin with it.
+func (l *link) once(ctx context.Context, name string) (o chains.Options, err error) {
 	info, ok := l.server.Known(name)
 	if !ok {
-		list, err := l.server.Models(ctx)
-		if err != nil {
-			return chains.Options{}, fmt.Errorf("%s does not say which models it has: %w", l.server.Name(), err)
+		list := keptList(l.of.Hints, l.base)
+		if len(list) == 0 {
+			if list, err = l.server.Models(ctx); err != nil {
+				return o, fmt.Errorf("%s does not say which models it has: %w", l.server.Name(), err)
+			}
 		}
-		i := slices.IndexFunc(list, func(m chains.ModelInfo) bool { return strings.EqualFold(m.ID, name) })
-		if info, ok = l.server.Known(name); !ok && i >= 0 {
+		if i := slices.IndexFunc(list, func(m chains.ModelInfo) bool { return strings.EqualFold(m.ID, name) }); i >= 0 {
 			info, ok = list[i], true
+		} else if ok = tokens.Listed(l.provider.Name, name); ok {
+			info = chains.ModelInfo{ID: name, Chat: true}
 		}
 	}
 	switch {
 	case !ok:
-		return chains.Options{}, fmt.Errorf("%s has none of that name", l.server.Name())
+		return o, fmt.Errorf("%s has none of that name", l.server.Name())
 	case !info.Chat:
-		return chains.Options{}, fmt.Errorf("%s does not chat", info.ID)
+		return o, fmt.Errorf("%s does not chat", info.ID)
 	}
-	o := l.options(info.ID)
+	o = l.options(info.ID)
 	o.Model.(*answering).known.Store(true)
 	return o, nil
 }

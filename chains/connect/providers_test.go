@@ -428,6 +428,23 @@ func TestProviderOfChat(t *testing.T) {
 	}
 }
 
+// TestOnceNeedsNoList: a saved prompt asks for no list where one is known, which decides,
+// or where the catalogue has the model.
+func TestOnceNeedsNoList(t *testing.T) {
+	s := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "Big"}}})
+	_, all := several(t, "[providers.work]\nbase_url = \""+s.URL()+"\"\n", nil, Flags{Model: "work/Big"})
+	before := len(s.Requests())
+	if o, err := all.Once(t.Context(), "work", "big"); err != nil || o.ModelName != "Big" {
+		t.Errorf("%q, %v", o.ModelName, err)
+	}
+	if _, err := all.Once(t.Context(), "work", "nobody"); err == nil || !strings.Contains(err.Error(), "none of that name") {
+		t.Errorf("a model that the list has not: %v", err)
+	}
+	if n := len(s.Requests()) - before; n > 0 {
+		t.Errorf("%d requests for a list that is known", n)
+	}
+}
+
 // TestUnlistedModel: words are no model unless a list has them, and of a name it is said
 // that no list has it.
 func TestUnlistedModel(t *testing.T) {
