@@ -33,7 +33,6 @@ const (
 
 // start is what a start finds out about who answers, beside everything else.
 type start struct {
-	place string        // of the provider, for people
 	ready chan struct{} // closed once the provider can be asked
 	done  chan struct{} // closed once it is known which model answers
 
@@ -48,41 +47,18 @@ type start struct {
 // Choose decides which model answers: that of the server that the user named,
 // else of one on this machine that answers, else the offline model. ask says
 // whether servers may be asked which models they have. The screen hardly waits
-// for them, and a question half a second for a list: what they have not said by then, and
-// that one does not answer, is for the first turn.
-func (p *Providers) Choose(ctx context.Context, ask bool) (Choice, error) {
-	from := p.selection(ctx)
-	e, named, err := from.pick()
-	if err != nil {
-		return Choice{}, err
-	}
-	p.chosen = named && from.chosen()
+// for them and for the keyring, and a question half a second for a list: what they have
+// not said by then, and that one does not answer, is for the first turn.
+func (p *Providers) Choose(ctx context.Context, ask bool) (c Choice, err error) {
 	if p.calibration, err = tokens.OpenCalibration(filepath.Join(string(p.Hints), "calibration.json")); err != nil {
 		p.Log.Warn("token calibration", "err", err)
 	}
-	begin := func(ctx context.Context, ask bool, later *start) *start {
-		s := &start{place: e.place(), ready: make(chan struct{}), done: make(chan struct{})}
-		if !named {
-			s.place = "the servers of this machine"
-		}
-		s.choice.Undecided = e.why != "" && from.last == ""
-		run := func() {
-			defer close(s.done)
-			p.begin(ctx, s, e, named, ask, later)
-		}
-		if ask {
-			p.asking.Go(run)
-		} else {
-			run()
-		}
-		return s
-	}
 	if !ask {
-		s := begin(ctx, false, nil)
+		s := p.begin(ctx, false, nil)
 		return s.choice, s.err
 	}
 	ctx, p.asking.Stop = context.WithCancel(ctx)
-	p.start = begin(ctx, true, nil)
+	p.start = p.begin(ctx, true, nil)
 	most := patience
 	if !p.Screen { // the turn comes next, which needs the provider
 		select {
@@ -96,14 +72,45 @@ func (p *Providers) Choose(ctx context.Context, ask bool) (Choice, error) {
 		return p.start.choice, p.start.err
 	case <-time.After(most):
 	}
-	guess := begin(ctx, false, p.start)
+	guess := p.begin(ctx, false, p.start)
 	return guess.choice, guess.err
 }
 
-// begin opens the link to the provider of a start and finds the model. later is what is
-// asked meanwhile, where this is a guess.
-func (p *Providers) begin(ctx context.Context, s *start, e endpoint, named, ask bool, later *start) {
+// begin finds the provider and the model of a start: in a goroutine of its own if servers
+// are asked. later is what is asked meanwhile, where this is a guess.
+func (p *Providers) begin(ctx context.Context, ask bool, later *start) *start {
+	s := &start{ready: make(chan struct{}), done: make(chan struct{})}
+	run := func() {
+		defer close(s.done)
+		s.err = p.connect(ctx, s, ask, later)
+		close(s.ready)
+		if s.err == nil {
+			s.choose(ctx, ask)
+		}
+	}
+	if ask {
+		p.asking.Go(run)
+	} else {
+		run()
+	}
+	return s
+}
+
+// connect opens the link to the provider of a start.
+func (p *Providers) connect(ctx context.Context, s *start, ask bool, later *start) error {
+	from := p.selection(ctx)
+	if later != nil { // the keyring may hang
+		from.stored = func(string) (key, source string, err error) { return "", "", nil }
+	}
+	e, named, err := from.pick()
+	if err != nil {
+		return err
+	}
 	c := &s.choice
+	c.Undecided = e.why != "" && from.last == ""
+	if later == nil {
+		p.chosen = named && from.chosen()
+	}
 	switch {
 	case named && ask:
 		e = e.ready(ctx)
@@ -115,30 +122,32 @@ func (p *Providers) begin(ctx context.Context, s *start, e endpoint, named, ask 
 		}
 		e.model = cmp.Or(p.Flags.Model, p.Config.Model)
 	}
-	l, err := p.open(e)
-	if err != nil {
-		s.err = fmt.Errorf("connect to %s: %w", e.name, err)
-		close(s.ready)
-		return
+	if s.link, err = p.open(e); err != nil {
+		return fmt.Errorf("connect to %s: %w", e.name, err)
 	}
-	l.start, s.link = later, l
+	s.link.start = later
 	if e.base != "" && (later == nil || p.at("") == nil) {
-		p.add(l, true)
+		p.add(s.link, true)
 	}
 	if ask {
 		s.notices = append(s.notices, p.remarks(&e)...)
 	}
-	close(s.ready)
-	c.Settled, c.Provider, c.Notices = named && e.base == "", l.server.Name(), s.notices
-	if e.base == "" {
+	c.Settled, c.Provider, c.Notices = named && e.base == "", s.link.server.Name(), s.notices
+	return nil
+}
+
+// choose finds the model of the provider.
+func (s *start) choose(ctx context.Context, ask bool) {
+	c, l := &s.choice, s.link
+	if l.base == "" {
 		c.Source, c.Options = "none: the offline model answers", l.offline()
-		if later != nil {
+		if l.start != nil {
 			c.Options.Model = &answering{link: l, name: offline.Name}
 		}
 		return
 	}
-	if c.Source = e.base; e.key != "" {
-		c.Source = e.keySource() + ", for " + c.Provider
+	if c.Source = l.base; l.key != "" {
+		c.Source = l.keySource() + ", for " + c.Provider
 	}
 	c.Options = l.options(l.first(ctx, ask, c))
 }
@@ -158,9 +167,12 @@ func (p *Providers) settled(ctx context.Context) {
 // that was named needs its provider alone, and no list.
 func (s *start) await(ctx context.Context, m *answering, yield func(chains.Delta, error) bool) (o chains.Options, ok bool) {
 	named := m.name != "" && m.link.base != ""
-	until := s.done
+	until, place := s.done, "the servers of this machine"
 	if named {
 		until = s.ready
+	}
+	if m.link.base != "" {
+		place = m.link.place()
 	}
 	said := time.NewTimer(quiet)
 	defer said.Stop()
@@ -171,7 +183,7 @@ func (s *start) await(ctx context.Context, m *answering, yield func(chains.Delta
 			waits = false
 		case <-said.C:
 			asked = true
-			if !yield(chains.Delta{Notice: "waiting for " + s.place}, nil) {
+			if !yield(chains.Delta{Notice: "waiting for " + place}, nil) {
 				return o, false
 			}
 		case <-ctx.Done():
