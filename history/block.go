@@ -64,7 +64,7 @@ type turn struct {
 	N []string  `json:"n,omitempty"`
 
 	Tools  []toolTag  `json:"tools,omitempty"`
-	Writes []writeTag `json:"writes,omitempty"`
+	Writes []NoteWrite `json:"writes,omitempty"`
 	Footer int        `json:"f,omitempty"`
 
 	T      int64             `json:"t,omitempty"`
@@ -207,7 +207,7 @@ func (w *blockWriter) add(m *Message) bool {
 	}
 	t := w.last()
 	t.H += shortHash(m.Role, m.Text)
-	t.S, t.Tools, t.Writes, t.Footer = m.Status, m.toolTags(), m.writeTags(), m.Meta.Footer
+	t.S, t.Tools, t.Writes, t.Footer = m.Status, m.toolTags(), m.keptWrites(), m.Meta.Footer
 	for _, it := range m.Meta.Items {
 		t.I = append(t.I, w.item(it))
 	}
@@ -378,7 +378,7 @@ func (r *blockReader) turn(t *turn) bool {
 		}
 	}
 	last.status, last.notes = t.S, t.N
-	last.meta.Tools, last.meta.Writes, last.meta.Footer = toolUses(t.Tools), noteWrites(t.Writes), t.Footer
+	last.meta.Tools, last.meta.Writes, last.meta.Footer = toolUses(t.Tools), t.Writes, t.Footer
 	return whole
 }
 

@@ -80,7 +80,7 @@ func (m *Message) toolTags() []toolTag {
 			tags = append(tags, t)
 		}
 	}
-	room := mostToolBytes - len(marshal(m.writeTags()))
+	room := mostToolBytes - len(marshal(m.keptWrites()))
 	full := func() bool { return len(marshal(tags)) > room }
 	for i := len(tags) - 1; i >= 0 && full(); i-- {
 		tags[i].A, tags[i].R = "", ""

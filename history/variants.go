@@ -228,7 +228,7 @@ type answered struct {
 
 	Thought string     `json:"thought,omitempty"`
 	Tools   []toolTag  `json:"tools,omitempty"`
-	Writes  []writeTag `json:"writes,omitempty"`
+	Writes  []NoteWrite `json:"writes,omitempty"`
 	Footer  int        `json:"f,omitempty"`
 }
 
@@ -294,7 +294,7 @@ func (v *Variant) line(n int, now *Message) variantLine {
 		case m.Role == NoteToSelf:
 			l.A = append(l.A, answered{K: m.Text})
 		case i > 0:
-			l.A = append(l.A, answered{Thought: m.Thought, X: m.Text, S: m.Status, W: m.After, instant: instantOf(m.Time), Tools: m.toolTags(), Writes: m.writeTags(), Footer: m.Meta.Footer})
+			l.A = append(l.A, answered{Thought: m.Thought, X: m.Text, S: m.Status, W: m.After, instant: instantOf(m.Time), Tools: m.toolTags(), Writes: m.keptWrites(), Footer: m.Meta.Footer})
 		case now == nil:
 			l.Q = askedOf(m)
 		default:
@@ -445,7 +445,7 @@ func (l *variantLine) end(now *Message) Variant {
 			v.Messages = append(v.Messages, Message{Role: NoteToSelf, Text: a.K})
 		} else {
 			reply := Message{Role: Assistant, Thought: a.Thought, Text: a.X, Status: a.S, After: a.W, Time: a.time()}
-			reply.Meta.Tools, reply.Meta.Writes, reply.Meta.Footer = toolUses(a.Tools), noteWrites(a.Writes), a.Footer
+			reply.Meta.Tools, reply.Meta.Writes, reply.Meta.Footer = toolUses(a.Tools), a.Writes, a.Footer
 			v.Messages = append(v.Messages, reply)
 		}
 	}
