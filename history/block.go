@@ -53,8 +53,7 @@ type block struct {
 	known []known
 }
 
-// turn is a line of the block. The fields from T on are those of old blocks, whose
-// lines are one message each.
+// turn is a line of the block.
 type turn struct {
 	H string    `json:"h"`
 	Z *int      `json:"z,omitempty"`
@@ -63,16 +62,9 @@ type turn struct {
 	S Status    `json:"s,omitempty"`
 	N []string  `json:"n,omitempty"`
 
-	Tools  []toolTag  `json:"tools,omitempty"`
+	Tools  []toolTag   `json:"tools,omitempty"`
 	Writes []NoteWrite `json:"writes,omitempty"`
-	Footer int        `json:"f,omitempty"`
-
-	T      int64             `json:"t,omitempty"`
-	Refs   []refTag          `json:"refs,omitempty"`
-	Items  [][3]string       `json:"items,omitempty"`
-	Layers map[string]string `json:"layers,omitempty"`
-	Usage  *Usage            `json:"usage,omitempty"`
-	Notes  []string          `json:"notes,omitempty"`
+	Footer int         `json:"f,omitempty"`
 }
 
 // itemTag is an item as its number, or written out as [kind, id, revision].
@@ -109,9 +101,7 @@ type known struct {
 	status Status
 	notes  []string
 	zone   *int
-	unix   int64 // time, in old blocks
-	sent   bool  // ibid has sent it, in old blocks
-	usage  *Usage
+	v1     *messageV1 // of an old block
 }
 
 // refTag is a reference as [kind, id].
@@ -317,8 +307,7 @@ func (r *blockReader) line(line string) {
 	case strings.HasPrefix(line, `{"v":`):
 		r.head(line)
 	default:
-		var t turn
-		if json.Unmarshal([]byte(line), &t) != nil || !r.turn(&t) {
+		if !r.turn([]byte(line)) {
 			r.damaged = true
 		}
 	}
@@ -345,17 +334,14 @@ func (r *blockReader) head(line string) {
 }
 
 // turn reads a line for one turn, and reports whether it is one.
-func (r *blockReader) turn(t *turn) bool {
+func (r *blockReader) turn(line []byte) bool {
 	if r.blk.V == 1 {
-		k := known{hash: t.H, status: t.S, notes: t.Notes, unix: t.T, sent: len(t.Layers) > 0, usage: t.Usage}
-		k.meta.Refs = tagRefs(t.Refs)
-		for _, it := range t.Items {
-			k.meta.Items = append(k.meta.Items, itemOf(it))
-		}
-		r.blk.known = append(r.blk.known, k)
-		return true
+		k, ok := readV1(line)
+		r.blk.known = append(r.blk.known, k...)
+		return ok
 	}
-	if len(t.H) == 0 || len(t.H)%4 != 0 {
+	var t turn
+	if json.Unmarshal(line, &t) != nil || len(t.H) == 0 || len(t.H)%4 != 0 {
 		return false
 	}
 	r.zone = cmp.Or(t.Z, r.zone)
@@ -428,13 +414,13 @@ func (blk *block) apply(c *Chat) (lost int) {
 			k.restore(&m)
 			lost--
 		}
-		if foreign = foreign && !k.sent; foreign {
+		if foreign = foreign && !k.v1.sent(); foreign {
 			m.src.foreign = true
 		}
 		messages = append(messages, m)
 		messages = appendNotes(messages, k.notes)
-		if k.usage != nil {
-			c.Spend(m.Time, Total{Model: c.Model, Turns: 1, Usage: *k.usage})
+		if k.v1 != nil && k.v1.Usage != nil {
+			c.Spend(m.Time, Total{Model: c.Model, Turns: 1, Usage: *k.v1.Usage})
 		}
 	}
 	c.Messages = messages
@@ -456,8 +442,8 @@ func (k *known) restore(m *Message) {
 		switch {
 		case k.zone != nil:
 			m.Time = sameWall(m.Time, m.Time.Unix()+int64(offset-*k.zone))
-		case k.unix != 0:
-			m.Time = sameWall(m.Time, k.unix)
+		case k.v1 != nil && k.v1.T != 0:
+			m.Time = sameWall(m.Time, k.v1.T)
 		}
 	}
 	m.Context.adopt(m.Meta.Refs)

@@ -226,10 +226,10 @@ type answered struct {
 	W string `json:"w,omitempty"`
 	instant
 
-	Thought string     `json:"thought,omitempty"`
-	Tools   []toolTag  `json:"tools,omitempty"`
+	Thought string      `json:"thought,omitempty"`
+	Tools   []toolTag   `json:"tools,omitempty"`
 	Writes  []NoteWrite `json:"writes,omitempty"`
-	Footer  int        `json:"f,omitempty"`
+	Footer  int         `json:"f,omitempty"`
 }
 
 // tokensUsed is a Usage as the totals have it.
