@@ -133,7 +133,7 @@ func (s *Session) apply(c Change) {
 		s.opts.Tools.equip(c.Tools)
 	}
 	if c.Model != nil {
-		s.opts = s.opts.AnsweredBy(c.Model)
+		s.opts = s.opts.WithModel(c.Model)
 		s.chat.Model, s.chat.ModelKey = s.opts.ModelName, ""
 	}
 }

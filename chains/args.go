@@ -65,7 +65,7 @@ func arguments(schema, sent string) (args json.RawMessage, repaired []string, er
 		}
 	}
 	if err := resolved.Validate(object); err != nil {
-		return nil, nil, fmt.Errorf("%s", plainly(err))
+		return nil, nil, fmt.Errorf("%s", validationMessage(err))
 	}
 	return json.RawMessage(calltext.JSON(object)), repaired, nil // the canonical form
 }
@@ -231,9 +231,9 @@ var (
 	fractions  = regexp.MustCompile(`(\d)(?:\.000000|/1)\b`)
 )
 
-// plainly is a validation error without the validator's own places: "limit:
+// validationMessage words a validation error without the validator's own places: "limit:
 // minimum: 0 is less than 1".
-func plainly(err error) string {
+func validationMessage(err error) string {
 	text := schemaPath.ReplaceAllStringFunc(err.Error(), func(m string) string {
 		if parts := schemaPath.FindStringSubmatch(m); parts[2] != "" {
 			return parts[2] + ": "

@@ -58,7 +58,7 @@ func (t *Turn) record(status history.Status) {
 	reply := history.Message{Role: history.Assistant, Thought: strings.TrimSpace(a.thought.String()), Text: text + a.footer, Status: status, Time: a.came}
 	reply.Meta = history.Meta{Tools: t.p.tools.uses, Writes: t.p.tools.writes, Footer: len(a.footer)}
 	if status != "" && t.keepsOld() {
-		t.setAside(reply)
+		t.storeAsVariant(reply)
 		return
 	}
 	if t.reply == 0 {

@@ -20,9 +20,9 @@ type Large struct {
 // dearAbove is Large.AskAbove of somebody who has not said otherwise.
 const dearAbove = 50_000
 
-// Dear reports whether a turn reads more new tokens than a person wants to pay
+// NeedsCostWarning reports whether a turn reads more new tokens than a person wants to pay
 // without a word, and how many they are.
-func (p *Pending) Dear() (tokens int, dear bool) {
+func (p *Pending) NeedsCostWarning() (tokens int, dear bool) {
 	o := &p.s.opts
 	limit := o.Large.AskAbove
 	if limit == 0 {

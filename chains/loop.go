@@ -17,29 +17,29 @@ import (
 
 // loop is the state of a turn's rounds.
 type loop struct {
-	limits Limits
-	began  time.Time
-	waited time.Duration // by the person
-	rounds int
-	n      int            // calls so far
-	ran    int            // of them, those that no limit kept from running
-	once   bool           // the calls of one reply are all
-	tokens int            // of results so far
-	wrong  int            // calls in a row that were not understood
-	idle   int            // rounds in a row that brought nothing new
-	writes int            // changes that were made
-	web    bool           // something was fetched
-	seen   map[string]int // number of a call by name, arguments, and the state of the notes
-	sought []*sought      // searches so far
-	last   string         // why no further call is run, "" while some are
-	ids    []string       // of the calls so far
-	did    deeds          // for the activity line
-	said   int            // how many of the calls before the request were said
-	past   []pastRound
+	limits   Limits
+	began    time.Time
+	waited   time.Duration // by the person
+	rounds   int
+	n        int            // calls so far
+	ran      int            // of them, those that no limit kept from running
+	once     bool           // the calls of one reply are all
+	tokens   int            // of results so far
+	wrong    int            // calls in a row that were not understood
+	idle     int            // rounds in a row that brought nothing new
+	writes   int            // changes that were made
+	web      bool           // something was fetched
+	seen     map[string]int // number of a call by name, arguments, and the state of the notes
+	searches []*pastSearch  // searches so far
+	last     string         // why no further call is run, "" while some are
+	ids      []string       // of the calls so far
+	did      toolActivity   // for the activity line
+	said     int            // how many of the calls before the request were said
+	past     []pastRound
 }
 
-// deeds is what calls did, for the activity line.
-type deeds struct {
+// toolActivity summarizes finished calls for the activity line.
+type toolActivity struct {
 	found  []string // what was looked up
 	wrote  []string // the notes that were changed
 	denied []string // changes that were refused
@@ -130,7 +130,7 @@ type job struct {
 	out      ToolOutput
 	took     time.Duration
 	fault    *routine.Panic // of the tool, nil if it had none
-	search   *sought        // what it looks for, nil if it is no search
+	search   *pastSearch    // what it looks for, nil if it is no search
 	nobody   bool           // was there to ask, so it was not run
 }
 
@@ -207,12 +207,12 @@ func (t *Turn) job(c *prompt.ToolCall) *job {
 	}
 	l.wrong = 0
 	j.call, j.args, j.repaired = prompt.ToolCall{ID: c.ID, Name: j.spec.Name, Arguments: string(args)}, args, repaired
-	if n := t.again(j); n > 0 {
+	if n := t.repeatOf(j); n > 0 {
 		j.tool, j.state = nil, ToolCached
 		j.out = ToolOutput{Text: fmt.Sprintf("Same as call %d.", n), Note: fmt.Sprintf("same as call %d", n)}
 		return j
 	}
-	t.seek(j)
+	t.recordSearch(j)
 	return j
 }
 
@@ -398,7 +398,7 @@ func (t *Turn) results(ctx context.Context, r Round, jobs []*job) []prompt.ToolR
 		res := j.out.result(j.call.ID, j.call.Name)
 		(&cutting{l.limits.Result, share, l.limits.Tokens, j.out.Rest, t.s.opts.Count}).shorten(&res)
 		l.tokens += weigh(&res, t.s.opts.Count)
-		j.search.has(res.Documents)
+		j.search.recordResults(res.Documents)
 		noteCall(t, j, &res)
 		if waited {
 			j.out.Sources, j.out.Documents = res.Sources, res.Documents

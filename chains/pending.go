@@ -125,11 +125,11 @@ func (p *Pending) prepared() (*Pending, error) {
 // along is looked at again first. If it changed, the request is made anew; if that
 // costs more, the turn ends with a *PriceError and nothing was sent.
 func (p *Pending) Send(ctx context.Context) iter.Seq2[Event, error] {
-	return p.s.events(ctx, func() (*Pending, error) { return p.renewed(ctx) })
+	return p.s.events(ctx, func() (*Pending, error) { return p.upToDate(ctx) })
 }
 
-// renewed is p, or the turn prepared anew if p is outdated.
-func (p *Pending) renewed(ctx context.Context) (*Pending, error) {
+// upToDate is p, or the turn prepared anew if p is outdated.
+func (p *Pending) upToDate(ctx context.Context) (*Pending, error) {
 	old, err := p.outdated(ctx)
 	if err != nil || !old {
 		return p, err

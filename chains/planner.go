@@ -25,15 +25,15 @@ type planner struct {
 	tools []ToolSpec // those of the list that write nothing
 }
 
-// lookAhead asks the model what to look up before the turn's request, in a request of
+// planLookups asks the model what to look up before the turn's request, in a request of
 // its own that is not saved, and looks it up. Where all that is needed is attached,
 // nothing is asked. A planner that fails costs nothing but what it would have found.
-func lookAhead(ctx context.Context, t *Turn) error {
+func planLookups(ctx context.Context, t *Turn) error {
 	list := t.s.tools.list(&t.s.opts)
 	switch {
 	case list == nil || t.p.err != nil:
 		return nil
-	case t.p.attachedEnough():
+	case t.p.nothingToLookUp():
 		t.emit(Planned{Skipped: "attached"})
 		return nil
 	}
@@ -79,7 +79,7 @@ func (p *planner) ask(ctx context.Context) (string, error) {
 	for _, it := range known {
 		q.Known = append(q.Known, calltext.Known{ID: it.ID, Title: it.Title})
 	}
-	system, user := q.Messages(told(p.tools))
+	system, user := q.Messages(toolDescriptions(p.tools))
 	inner, cancel := context.WithTimeout(ctx, plannerTime)
 	defer cancel()
 	reply, usage, err := wholeReply(inner, s.opts.Model, Request{
@@ -93,8 +93,8 @@ func (p *planner) ask(ctx context.Context) (string, error) {
 	return reply, err
 }
 
-// told is the tools as a model is told of them.
-func told(specs []ToolSpec) (tools []calltext.Tool) {
+// toolDescriptions is the list of tools that goes to the model as text.
+func toolDescriptions(specs []ToolSpec) (tools []calltext.Tool) {
 	for _, s := range specs {
 		tools = append(tools, calltext.Tool{Name: s.Name, Description: s.Description, Schema: s.Schema})
 	}

@@ -11,7 +11,7 @@ import (
 // Plus is the chain in which the model looks things up once: what its first reply
 // calls runs as one batch, and the second reply answers. For a model that calls no
 // tools the vault is searched before the request, unless what is needed is attached;
-// one that calls them in text only is asked for a plan, see lookAhead.
+// one that calls them in text only is asked for a plan, see planLookups.
 type Plus struct{}
 
 // Name is "plus".
@@ -23,7 +23,7 @@ func (Plus) Open(ctx context.Context, t *Turn) error {
 	case t.s.opts.Tools.Read == ReadOff, t.s.opts.inText():
 	case t.s.opts.Tools.Calling != CallsNothing:
 		t.Offer()
-	case !t.p.attachedEnough():
+	case !t.p.nothingToLookUp():
 		return t.search(ctx)
 	}
 	return nil
@@ -33,17 +33,17 @@ func (Plus) Open(ctx context.Context, t *Turn) error {
 func (Plus) Run(ctx context.Context, t *Turn) error {
 	t.loop.once = true
 	if t.s.opts.inText() {
-		if err := lookAhead(ctx, t); err != nil {
+		if err := planLookups(ctx, t); err != nil {
 			return err
 		}
 	}
 	return Agent{}.Run(ctx, t)
 }
 
-// attachedEnough reports whether the turn needs nothing looked up: something was
+// nothingToLookUp reports whether the turn needs nothing looked up: something was
 // attached to it by hand, everything that it names is, and it asks for no search
 // and names no time.
-func (p *Pending) attachedEnough() bool {
+func (p *Pending) nothingToLookUp() bool {
 	byHand := slices.ContainsFunc(p.named.refs, func(r prompt.Ref) bool {
 		return r != p.in.Active && !slices.Contains(p.in.Pins, r)
 	})

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// again is the number of the call of this turn that was the same, 0 if there is
-// none: the tool, the arguments and the notes that it looks at.
-func (t *Turn) again(j *job) int {
+// repeatOf is the number, from 1, of an identical earlier call in this turn, 0 if there
+// is none: same tool, same arguments, same notes.
+func (t *Turn) repeatOf(j *job) int {
 	version := uint64(0)
 	if t.s.opts.Tools.Version != nil {
 		version = t.s.opts.Tools.Version()
@@ -26,17 +26,17 @@ func (t *Turn) again(j *job) int {
 	return 0
 }
 
-// nearly is how many of the words of the shorter of two searches the other has too,
-// where the two are nearly the same.
-const nearly = 0.6
+// similarityThreshold is the share of the words of the shorter of two searches from which
+// on the two are nearly the same.
+const similarityThreshold = 0.6
 
-// sought is a search of a turn, as far as later ones are compared with it.
-type sought struct {
-	n     int       // of the call
-	words []string  // each once
-	scope string    // the folder, the tags and the time
-	found []place   // and earlier ones like it, that the model has
-	like  []*sought // earlier ones that are nearly the same
+// pastSearch is what later searches of the turn are compared with.
+type pastSearch struct {
+	n     int           // of the call
+	words []string      // each once
+	scope string        // the folder, the tags and the time
+	found []place       // and earlier ones like it, that the model has
+	like  []*pastSearch // earlier ones that are nearly the same
 }
 
 // place is where a passage stands.
@@ -45,8 +45,8 @@ type place struct {
 	from, to int
 }
 
-// seek notes what a call looks for, if it is a search.
-func (t *Turn) seek(j *job) {
+// recordSearch remembers what a call looks for, if it is a search.
+func (t *Turn) recordSearch(j *job) {
 	var args struct {
 		Query, TimeRange, Folder string
 		Tags                     []string
@@ -59,7 +59,7 @@ func (t *Turn) seek(j *job) {
 		words = strings.Fields
 	}
 	slices.Sort(args.Tags)
-	s := &sought{n: j.n, scope: strings.ToLower(fmt.Sprintf("%q %q %q", strings.Trim(args.Folder, "/"), args.Tags, args.TimeRange))}
+	s := &pastSearch{n: j.n, scope: strings.ToLower(fmt.Sprintf("%q %q %q", strings.Trim(args.Folder, "/"), args.Tags, args.TimeRange))}
 	if dated := t.s.opts.Tools.Dated; dated != nil && dated(args.Query) {
 		s.scope += args.Query // which time it is, the search finds out
 	}
@@ -68,31 +68,31 @@ func (t *Turn) seek(j *job) {
 			s.words = append(s.words, w)
 		}
 	}
-	for _, earlier := range t.loop.sought {
+	for _, earlier := range t.loop.searches {
 		if earlier.overlaps(s) {
 			s.like = append(s.like, earlier)
 		}
 	}
-	t.loop.sought = append(t.loop.sought, s)
+	t.loop.searches = append(t.loop.searches, s)
 	j.search = s
 }
 
 // overlaps reports whether two searches are nearly the same.
-func (s *sought) overlaps(o *sought) bool {
+func (s *pastSearch) overlaps(o *pastSearch) bool {
 	both := 0
 	for _, w := range s.words {
 		if slices.Contains(o.words, w) {
 			both++
 		}
 	}
-	return s.scope == o.scope && both > 0 && float64(both) >= nearly*float64(min(len(s.words), len(o.words)))
+	return s.scope == o.scope && both > 0 && float64(both) >= similarityThreshold*float64(min(len(s.words), len(o.words)))
 }
 
 // repeats reports whether an earlier search was nearly the same.
-func (s *sought) repeats() bool { return s != nil && len(s.like) > 0 }
+func (s *pastSearch) repeats() bool { return s != nil && len(s.like) > 0 }
 
-// has notes what the search found, as far as the model gets it.
-func (s *sought) has(docs []Document) {
+// recordResults remembers the passages that the model was shown.
+func (s *pastSearch) recordResults(docs []Document) {
 	if s != nil {
 		for i := range docs {
 			s.found = append(s.found, place{docs[i].Path, docs[i].From, docs[i].To})
@@ -104,9 +104,9 @@ func (s *sought) has(docs []Document) {
 func (j *job) onlyNew() {
 	known := func(d Document) bool {
 		at := place{d.Path, d.From, d.To}
-		return slices.ContainsFunc(j.search.like, func(s *sought) bool { return slices.Contains(s.found, at) })
+		return slices.ContainsFunc(j.search.like, func(s *pastSearch) bool { return slices.Contains(s.found, at) })
 	}
-	j.search.has(slices.DeleteFunc(slices.Clone(j.out.Documents), func(d Document) bool { return !known(d) }))
+	j.search.recordResults(slices.DeleteFunc(slices.Clone(j.out.Documents), func(d Document) bool { return !known(d) }))
 	before := len(j.out.Documents)
 	docs := slices.DeleteFunc(slices.Clone(j.out.Documents), known)
 	first := j.search.like[0].n

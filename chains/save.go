@@ -24,8 +24,8 @@ const (
 // retryEvery is how long a chat that could not be saved waits for the next try.
 const retryEvery = 5 * time.Second
 
-// gate is a lock that nobody waits for, but for the end of a save in the background;
-// and a turn waits for whatever is no turn.
+// gate fails instead of blocking, except that callers wait for a running background
+// save. A turn waits for other work.
 type gate struct {
 	sync.Mutex
 	background sync.Mutex

@@ -60,7 +60,7 @@ func (s *Session) run(ctx context.Context, p *Pending, yield func(Event, error) 
 	ended := false
 	defer func() {
 		if !ended {
-			breakOff(ctx, t)
+			abortTurn(ctx, t)
 		}
 	}()
 	err := s.chain().Run(ctx, t)
@@ -74,9 +74,9 @@ func (s *Session) run(ctx context.Context, p *Pending, yield func(Event, error) 
 	ended = true
 }
 
-// breakOff ends a turn in which something panicked: what came is kept, and nobody hears
+// abortTurn closes a turn in which something panicked: what came is kept, and nobody hears
 // of it any more. The panic goes on.
-func breakOff(ctx context.Context, t *Turn) {
+func abortTurn(ctx context.Context, t *Turn) {
 	t.yield = func(Event, error) bool { return true }
 	t.fail(&ProviderError{Kind: ErrCutOff, Message: "The turn failed."})
 	t.end(ctx)

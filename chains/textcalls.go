@@ -21,7 +21,7 @@ const NoTools = "tools_refused"
 func (o *Options) inText() bool { return o.Tools.Calling == CallsInText }
 
 // guide is what a model is told that writes its calls into the reply.
-func (l *toolList) guide() string { return calltext.Guide(told(l.specs)) }
+func (l *toolList) guide() string { return calltext.Guide(toolDescriptions(l.specs)) }
 
 // setTools puts the list of tools into the request that is being made, in the form
 // that the model takes.
@@ -94,22 +94,22 @@ func (t *Turn) extend(ctx context.Context, r Round, results []prompt.ToolResult)
 	past := pastRound{reply: r.written(), native: prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo}, results: results}
 	past.follow(t)
 	t.loop.past = append(t.loop.past, past)
-	sayFollows(t)
+	emitFollowUp(t)
 }
 
-// sayFollows says what the request of a round after the first one is.
-func sayFollows(t *Turn) {
+// emitFollowUp announces the request of a round after the first one.
+func emitFollowUp(t *Turn) {
 	t.emit(ContextReady{Envelope: t.env, Missing: t.p.Missing, Follows: true})
 }
 
-// goOn makes a request that was made anew go on with the rounds so far. There are
-// some only where calls are text now.
-func goOn(t *Turn) {
+// replayRounds puts the rounds so far behind a request that was made anew. There are some
+// only where calls are text now.
+func replayRounds(t *Turn) {
 	for i := range t.loop.past {
 		t.loop.past[i].follow(t)
 	}
 	if len(t.loop.past) > 0 {
-		sayFollows(t)
+		emitFollowUp(t)
 	}
 }
 

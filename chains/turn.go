@@ -108,7 +108,7 @@ func (t *Turn) Offer() { t.p.offer = true }
 // it is. The turn's items were gathered before; nothing is read again.
 func (t *Turn) Prepare(ctx context.Context) error {
 	p := t.p
-	t.sayRan(ctx)
+	t.reportToolRun(ctx)
 	t.s.tools.offers = t.s.tools.offers || p.offer
 	if p.err == nil && (len(p.tools.used) != len(p.engine.Tools) || p.offer && p.engine.ToolNames == nil && t.s.tools.list(&t.s.opts) != nil) {
 		p.render()
@@ -133,8 +133,8 @@ func (t *Turn) Prepare(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// sayRan says what tools did before the request.
-func (t *Turn) sayRan(ctx context.Context) {
+// reportToolRun emits the events of the calls that ran before the request.
+func (t *Turn) reportToolRun(ctx context.Context) {
 	for ; t.loop.said < len(t.p.tools.ran); t.loop.said++ {
 		j := t.p.tools.ran[t.loop.said]
 		j.n = t.number(&j.call)
@@ -142,8 +142,8 @@ func (t *Turn) sayRan(ctx context.Context) {
 		t.loop.web = t.loop.web || tool != nil && tool.Spec().Ask == AccessWeb
 		t.emit(ToolStarted{Call: j.call, N: j.n})
 		t.done(ctx, j)
-		if t.seek(j); j.state == ToolFinished {
-			j.search.has(j.out.Documents)
+		if t.recordSearch(j); j.state == ToolFinished {
+			j.search.recordResults(j.out.Documents)
 			t.loop.remember(j.call.Name, j.call.Arguments, j.out)
 		}
 	}
@@ -162,7 +162,7 @@ func (t *Turn) Stream(ctx context.Context) (Round, error) {
 			if err := t.Prepare(ctx); err != nil {
 				return r, err
 			}
-			goOn(t)
+			replayRounds(t)
 		default:
 			return r, err
 		}
@@ -239,13 +239,13 @@ func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Reques
 // take handles one piece of a reply.
 func (t *Turn) take(d Delta, r *Round) {
 	if d.Model != nil {
-		answerWith(t, d.Model)
+		useModel(t, d.Model)
 	}
 	if d.Notice != "" {
 		t.emit(Notice{Kind: "provider", Text: d.Notice, Wait: d.Wait})
 	}
 	if d.Thought {
-		t.unsay(r)
+		t.moveToThinking(r)
 	}
 	if d.Reasoning != "" {
 		saveThought(t, d.Reasoning)
@@ -268,8 +268,8 @@ func saveThought(t *Turn, text string) {
 	}
 }
 
-// unsay takes back what came of the reply in this round: it was thinking.
-func (t *Turn) unsay(r *Round) {
+// moveToThinking makes thinking of what came of the reply in this round.
+func (t *Turn) moveToThinking(r *Round) {
 	a := &t.answer
 	saveThought(t, a.raw.String()[a.before[0]:])
 	for i, b := range []*strings.Builder{&a.raw, &a.shown} {

@@ -2,9 +2,9 @@ package chains
 
 import "ibid/history"
 
-// AnsweredBy is o with the model of other, and what depends on that: its window, cache,
+// WithModel is o with the model of other, and what depends on that: its window, cache,
 // count and how it calls tools.
-func (o Options) AnsweredBy(other *Options) Options {
+func (o Options) WithModel(other *Options) Options {
 	n := *other
 	n.Gather, n.Store, n.Instructions, n.Layout = o.Gather, o.Store, o.Instructions, o.Layout
 	n.Now, n.Log, n.Chain, n.Tools, n.Large, n.Process = o.Now, o.Log, o.Chain, o.Tools, o.Large, o.Process
@@ -26,7 +26,7 @@ func setModel(s *Session, model *Options) (back func()) {
 		return func() {}
 	}
 	own := s.opts
-	s.opts, s.view.own = own.AnsweredBy(model), &own
+	s.opts, s.view.own = own.WithModel(model), &own
 	return func() { s.opts, s.view.own = own, nil }
 }
 
@@ -38,9 +38,9 @@ func chatOptions(s *Session) Options {
 	return s.opts
 }
 
-// answerWith goes on with the model that was found for a chat without one, and keeps
+// useModel goes on with the model that was found for a chat without one, and keeps
 // the choice. What else comes with it counts from the next turn on: the request is made.
-func answerWith(t *Turn, o *Options) {
+func useModel(t *Turn, o *Options) {
 	s := t.s
 	t.found = o
 	known := s.opts.ModelName == o.ModelName
@@ -55,6 +55,6 @@ func answerWith(t *Turn, o *Options) {
 // adoptFound has the session go on with all that comes with the model that was found.
 func adoptFound(t *Turn) {
 	if t.found != nil {
-		t.s.opts = t.s.opts.AnsweredBy(t.found)
+		t.s.opts = t.s.opts.WithModel(t.found)
 	}
 }

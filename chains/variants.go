@@ -86,8 +86,8 @@ func (t *Turn) replace() {
 	t.describe()
 }
 
-// setAside keeps the reply beside the one that stays.
-func (t *Turn) setAside(reply history.Message) {
+// storeAsVariant keeps a reply that broke off beside the whole one that stays.
+func (t *Turn) storeAsVariant(reply history.Message) {
 	question := t.s.chat.Messages[t.user]
 	question.Variants, question.Context, question.Meta = nil, t.p.context(), t.meta
 	end := append([]history.Message{question, reply}, t.noted...)

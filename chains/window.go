@@ -68,6 +68,6 @@ func shortenFound(t *Turn, err error) bool {
 	t.notice("window", "What was looked up is too long for the model: shortening it, and sending again.")
 	round.results, t.env = results, round.before
 	round.follow(t)
-	sayFollows(t)
+	emitFollowUp(t)
 	return true
 }

@@ -44,7 +44,7 @@ func tight(p *chains.Pending, o chains.Options, id int, agreed string) tea.Msg {
 	if cut := p.Envelope.Shortened; slices.ContainsFunc(cut, loses) {
 		f.cut = cut
 	}
-	if tokens, dear := p.Dear(); dear {
+	if tokens, dear := p.NeedsCostWarning(); dear {
 		f.price, f.pieces = tokens, chains.Heaviest(p.Weights())
 	}
 	if key := f.key(); key != "" && key != agreed {

@@ -86,7 +86,7 @@ func (d *Desk) instructed(ctx context.Context, project string) (chains.Options, 
 // model, it goes on with the one that was found for another chat.
 func sessionOptions(d *Desk) chains.Options {
 	if found := d.found.Load(); found != nil && d.opts.Session.ModelName == "" {
-		return d.opts.Session.AnsweredBy(found)
+		return d.opts.Session.WithModel(found)
 	}
 	return d.opts.Session
 }

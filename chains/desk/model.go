@@ -95,7 +95,7 @@ func model(ctx context.Context, c *Chat, arg string) (Result, error) {
 }
 
 // answerLater has chats that begin later answered by a model, with what belongs to it.
-func answerLater(d *Desk, o *chains.Options) { d.opts.Session = d.opts.Session.AnsweredBy(o) }
+func answerLater(d *Desk, o *chains.Options) { d.opts.Session = d.opts.Session.WithModel(o) }
 
 // noModels says that there is no model to choose.
 const noModels = "the offline model answers; `ibid doctor` says how to connect one"

@@ -82,7 +82,7 @@ func send(ctx context.Context, d *desk.Desk, out *Output, in chains.Input) {
 		out.refuse(ctx, chains.ErrContext, why+"; nothing was sent, --send-large sends it all the same")
 		return
 	}
-	if tokens, dear := p.Dear(); dear {
+	if tokens, dear := p.NeedsCostWarning(); dear {
 		text, sep := fmt.Sprintf("this turn reads about %s new tokens", theme.Comma(tokens)), "; the heaviest: "
 		for i, w := range chains.Heaviest(p.Weights()) {
 			if i < 3 {
