@@ -231,7 +231,7 @@ func Drawn(c *history.Chat, at int) cite.Drawing {
 	if m.Role != history.Assistant || !strings.Contains(m.Text, "[^") {
 		return cite.Drawing{Text: m.Text}
 	}
-	spoken := m.Spoken()
+	spoken := m.TextWithoutSources()
 	said := struckOf(spoken, m)
 	return draw(said+m.Text[len(spoken):], said, links(func(n int) (Source, bool) { return c.Source(n, at) }))
 }
@@ -267,7 +267,7 @@ func DrawnChat(c *history.Chat) history.Chat {
 	out.Messages = slices.Clone(c.Messages)
 	for i := range out.Messages {
 		d, m := Drawn(c, i), &out.Messages[i]
-		text, spoken := d.String(), m.Spoken()
+		text, spoken := d.String(), m.TextWithoutSources()
 		m.Meta.Tools = slices.Clone(m.Meta.Tools)
 		for k := range m.Meta.Tools {
 			at := &m.Meta.Tools[k].At

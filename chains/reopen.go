@@ -134,7 +134,7 @@ func recall(chat *history.Chat) (history.Chat, []prompt.Recalled) {
 		if m.Role != history.User {
 			if m.Role == history.Assistant {
 				failed := errorChunk.MatchString(m.Text)
-				m.Text, m.Meta.Footer = withoutThinking(errorChunk.ReplaceAllString(m.Spoken(), "")), 0
+				m.Text, m.Meta.Footer = withoutThinking(errorChunk.ReplaceAllString(m.TextWithoutSources(), "")), 0
 				if failed && strings.TrimSpace(m.Text) == "" {
 					continue // nothing but what went wrong: no reply
 				}

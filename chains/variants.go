@@ -95,7 +95,7 @@ func (t *Turn) storeAsVariant(reply history.Message) {
 	if at == 0 {
 		at = -1 // the first time
 	}
-	t.spare = t.s.chat.Beside(t.user, at, history.Variant{Messages: end, Model: t.s.opts.ModelName, Usage: t.used()})
+	t.spare = t.s.chat.AddVariant(t.user, at, history.Variant{Messages: end, Model: t.s.opts.ModelName, Usage: t.used()})
 }
 
 // used is what the provider reported, nil if nothing.

@@ -68,7 +68,7 @@ func (s *chatDir) askedIn(sum *Summary) (all []Asked) {
 			continue
 		}
 		text := body[sp.start:sp.end]
-		m := d.message(sp, text, text, 0, new(place))
+		m := d.message(sp, text, text, 0, new(messageSource))
 		if m.Time.IsZero() {
 			m.Time = sum.Modified
 		}

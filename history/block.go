@@ -446,5 +446,5 @@ func (k *known) restore(m *Message) {
 			m.Time = sameWall(m.Time, k.v1.T)
 		}
 	}
-	m.Context.adopt(m.Meta.Refs)
+	m.Context.restoreURLs(m.Meta.Refs)
 }

@@ -78,7 +78,7 @@ type Message struct {
 	// is shared by the copies of the message and never changed.
 	Variants []Variant
 
-	src *place // where the message stands in the file that it was read from, nil if nowhere
+	src *messageSource // where the message stands in the file that it was read from, nil if nowhere
 }
 
 // Foreign reports whether another program wrote the message.

@@ -52,9 +52,9 @@ func (d identity) original(all []vault.Path) vault.Path {
 		return ""
 	}
 	last, _ := d.s.state.readBackup(d.epoch)
-	unlike := func(p vault.Path) (n int) {
+	rankCopy := func(p vault.Path) (n int) {
 		_, copied := syncedFrom(p, all)
-		for _, is := range []bool{!copied, p == last.Path, d.s.holds(p), d.names(p)} { // what tells most stands first
+		for _, is := range []bool{!copied, p == last.Path, d.s.holds(p), d.names(p)} { // strongest evidence first
 			if n *= 2; !is {
 				n++
 			}
@@ -62,7 +62,7 @@ func (d identity) original(all []vault.Path) vault.Path {
 		return n
 	}
 	return slices.MinFunc(all, func(a, b vault.Path) int {
-		return cmp.Or(unlike(a)-unlike(b), len(a)-len(b), strings.Compare(string(a), string(b)))
+		return cmp.Or(rankCopy(a)-rankCopy(b), len(a)-len(b), strings.Compare(string(a), string(b)))
 	})
 }
 
@@ -72,9 +72,9 @@ func (d identity) names(p vault.Path) bool {
 	return ok && sameSecond(from, d.epoch)
 }
 
-// tell says what other files have the identity of the chat at p, which is opened.
+// reportDuplicates says what other files have the identity of the chat at p, which is opened.
 // of is the chat if p is a copy, which goes on as a chat of its own.
-func (d identity) tell(p vault.Path) (warnings []Warning, of vault.Path) {
+func (d identity) reportDuplicates(p vault.Path) (warnings []Warning, of vault.Path) {
 	all := d.known()
 	if !slices.Contains(all, p) {
 		all = append(all, p)
@@ -97,18 +97,18 @@ func (d identity) tell(p vault.Path) (warnings []Warning, of vault.Path) {
 	return warnings, ""
 }
 
-// part makes c, a copy of the chat at of, a chat of its own: what both have spent
+// separateCopy makes c, a copy of the chat at of, a chat of its own: what both have spent
 // stands in that chat.
-func (d identity) part(c *Chat, of vault.Path, epoch int64) {
+func (d identity) separateCopy(c *Chat, of vault.Path, epoch int64) {
 	if chat, _, err := d.s.loadFile(of); err == nil {
-		c.Totals = beyond(c.Totals, chat.Totals)
+		c.Totals = spentSinceCopy(c.Totals, chat.Totals)
 	}
 	c.renumber(epoch)
 }
 
-// own is the epoch of the copy at p as a chat of its own: the one that it is open
+// ownEpoch is the epoch of the copy at p as a chat of its own: the one that it is open
 // with, or the first that is free.
-func (d identity) own(p vault.Path) int64 {
+func (d identity) ownEpoch(p vault.Path) int64 {
 	for epoch, o := range d.s.open {
 		if o.path == p && o.file == d.epoch {
 			return epoch
@@ -241,7 +241,7 @@ func combine(c, other *Chat) (added int, longer bool, err error) {
 	ok, tk := keys(ours), keys(theirs)
 	k := 0
 	for ; k < min(len(ours), len(theirs)) && ok[k] == tk[k]; k++ {
-		ours[k].take(&theirs[k])
+		ours[k].addMissing(&theirs[k])
 	}
 	if k < min(len(ours), len(theirs)) && ours[k].Role == Assistant && theirs[k].Role == Assistant {
 		a, b := ours[k].Text, theirs[k].Text // one of them was copied while it streamed
@@ -289,8 +289,8 @@ func combine(c, other *Chat) (added int, longer bool, err error) {
 	return len(add), longer, nil
 }
 
-// take adds to a message what only its copy has.
-func (g *group) take(copied *group) {
+// addMissing adds to a message what only its copy has.
+func (g *group) addMissing(copied *group) {
 	switch {
 	case copied.After == "" || strings.Contains(g.After, copied.After):
 	case strings.Contains(copied.After, g.After):

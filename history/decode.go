@@ -43,7 +43,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 		d.warn("metadata", "the hidden data of this chat is damaged; what could be read of it is used, and the text is complete", 0)
 	}
 	c.Messages = make([]Message, 0, len(r.spans))
-	places := make([]place, len(r.spans))
+	places := make([]messageSource, len(r.spans))
 	for i, s := range r.spans {
 		p := &places[i]
 		m := d.message(s, r.norm[r.body+s.start:r.body+s.end], r.text.next(r.body+s.end), i+1, p)
@@ -187,7 +187,7 @@ func free(s string) string {
 // parts stand in the original. Metadata is at the end: a time stamp as the last
 // line, a context line before it. Where other text is last, someone wrote below
 // the message.
-func (d *decoder) message(s span, norm, text string, n int, p *place) Message {
+func (d *decoder) message(s span, norm, text string, n int, p *messageSource) Message {
 	m := Message{Role: s.role}
 	if s.foreign && strings.Contains(norm, "\r") {
 		norm = strings.ReplaceAll(norm, "\r\n", "\n")

@@ -34,7 +34,7 @@ func (s *Store) claim(p vault.Path, do func(c *Chat) error) error {
 	if err != nil {
 		return err
 	}
-	done, err := s.borrow(c.Epoch)
+	done, err := s.lockFor(c.Epoch)
 	if err != nil {
 		return err
 	}
@@ -42,10 +42,10 @@ func (s *Store) claim(p vault.Path, do func(c *Chat) error) error {
 	return do(&c)
 }
 
-// amend changes the properties of the chat at p; the messages stay as they are,
+// updateProperties changes the properties of the chat at p; the messages stay as they are,
 // byte for byte. The file is written only if it changes. then does more with the
 // chat before another process may open it; it may be nil.
-func (s *Store) amend(what string, p vault.Path, change, then func(*Chat) error) error {
+func (s *Store) updateProperties(what string, p vault.Path, change, then func(*Chat) error) error {
 	return s.perform(what, p, func() error {
 		return s.claim(p, func(c *Chat) error {
 			if c.ReadOnly {
@@ -71,13 +71,13 @@ func (s *Store) amend(what string, p vault.Path, change, then func(*Chat) error)
 // changes the properties only: the messages stay as they are, byte for byte. It
 // returns the new path.
 func (s *Store) Rename(p vault.Path, title string) (to vault.Path, err error) {
-	err = s.amend("rename", p, func(c *Chat) error {
+	err = s.updateProperties("rename", p, func(c *Chat) error {
 		if c.Title = cleanTitle(title); c.Title == "" {
 			return errors.New("a title needs at least one character")
 		}
 		return nil
 	}, func(c *Chat) (err error) {
-		to, err = s.place(c, p.Dir(), func(to vault.Path) error { return move(s, c.Epoch, p, to) })
+		to, err = s.putInFolder(c, p.Dir(), func(to vault.Path) error { return move(s, c.Epoch, p, to) })
 		return err
 	})
 	return to, err
@@ -100,7 +100,7 @@ func move(s *Store, epoch int64, from, to vault.Path) error {
 // Pin puts the chat at p first in lists, or back among the others. It changes the
 // properties only.
 func (s *Store) Pin(p vault.Path, on bool) error {
-	return s.amend("pin", p, func(c *Chat) error {
+	return s.updateProperties("pin", p, func(c *Chat) error {
 		c.Pinned = on
 		return nil
 	}, nil)
@@ -109,7 +109,7 @@ func (s *Store) Pin(p vault.Path, on bool) error {
 // Tag changes the tags of the chat at p, see [EditTags], and returns those that it
 // has then. It changes the properties only.
 func (s *Store) Tag(p vault.Path, changes ...string) (tags []string, err error) {
-	err = s.amend("tag", p, func(c *Chat) (err error) {
+	err = s.updateProperties("tag", p, func(c *Chat) (err error) {
 		c.Tags, err = EditTags(c.Tags, changes...)
 		tags = c.Tags
 		return err

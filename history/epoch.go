@@ -36,7 +36,7 @@ func (c *Chat) renumber(epoch int64) {
 func (s *Store) reserve(c *Chat) error {
 	var files []chatFile
 	for d := (identity{s, second(c.Epoch)}); ; d.epoch += 1000 {
-		if s.open[d.epoch] != nil || len(d.among(files)) > 0 {
+		if s.open[d.epoch] != nil || len(d.withEpoch(files)) > 0 {
 			continue
 		}
 		l, err := s.state.acquire(d.epoch)
@@ -46,7 +46,7 @@ func (s *Store) reserve(c *Chat) error {
 		if err != nil {
 			return err
 		}
-		if files = d.folder(); len(d.among(files)) > 0 { // who had the lock before may have made a file
+		if files = d.folder(); len(d.withEpoch(files)) > 0 { // who had the lock before may have made a file
 			if err := release(l); err != nil {
 				return err
 			}

@@ -33,9 +33,9 @@ func appendProperties(b []byte, c *Chat, own bool) (out, left []byte) {
 	}
 	e := edit{facts: s.front}
 	e.props = slices.Clone(e.props)
-	e.shared(c)
+	e.writeShared(c)
 	if own {
-		e.own(c)
+		e.writeOwn(c)
 	}
 	if b = append(b, s.opening...); e.sound(s) {
 		b = s.appendInside(b, e.props)
@@ -173,8 +173,8 @@ func names(props []property) (names []string) {
 	return names
 }
 
-// shared writes what changed of the properties that Copilot reads too.
-func (e *edit) shared(c *Chat) {
+// writeShared writes what changed of the properties that Copilot reads too.
+func (e *edit) writeShared(c *Chat) {
 	s := c.file.src
 	was := &s.seen
 	epoch := s.property("epoch")
@@ -196,9 +196,9 @@ func (e *edit) shared(c *Chat) {
 	}
 }
 
-// own writes what changed of the properties that only ibid has. Old files have
+// writeOwn writes what changed of the properties that only ibid has. Old files have
 // some of them at the top.
-func (e *edit) own(c *Chat) {
+func (e *edit) writeOwn(c *Chat) {
 	s := c.file.src
 	if s.front.legacy {
 		for _, key := range []string{"model", "layout", "title"} {

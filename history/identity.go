@@ -35,9 +35,9 @@ type identity struct {
 	epoch int64
 }
 
-// among is which of the files in the folder of chats have the epoch. It reads only
+// withEpoch is which of the files in the folder of chats have the epoch. It reads only
 // those whose name does not say when they began.
-func (d identity) among(files []chatFile) []vault.Path {
+func (d identity) withEpoch(files []chatFile) []vault.Path {
 	s, epoch := d.s, d.epoch
 	var found []vault.Path
 	for i := range files {
@@ -69,7 +69,7 @@ func (d identity) folder() []chatFile {
 // next is the first second after the epoch that no chat has.
 func (d identity) next() int64 {
 	files := d.folder()
-	for d.epoch = second(d.epoch) + 1000; d.s.open[d.epoch] != nil || len(d.among(files)) > 0; {
+	for d.epoch = second(d.epoch) + 1000; d.s.open[d.epoch] != nil || len(d.withEpoch(files)) > 0; {
 		d.epoch += 1000
 	}
 	return d.epoch
@@ -78,7 +78,7 @@ func (d identity) next() int64 {
 // known is every file with the epoch, as far as that can be told without reading
 // the vault: in the folder of chats, and among the notes that were scanned.
 func (d identity) known() []vault.Path {
-	found := d.among(d.folder())
+	found := d.withEpoch(d.folder())
 	if !d.s.vault.Scanned() {
 		return found
 	}
@@ -105,11 +105,11 @@ func (d identity) at(p vault.Path) bool {
 	return r.src.read.Epoch == d.epoch && r.src.isChat(len(r.spans), d.s.holds(p))
 }
 
-// seek finds the file that the chat is in now, anywhere in the vault: by the
+// locateFile finds the file that the chat is in now, anywhere in the vault: by the
 // epoch, else one in the folder of chats that has lost it and holds the messages
 // of saved, the file as it was.
-func (d identity) seek(saved []byte) (vault.Path, bool) {
-	found := d.among(d.folder())
+func (d identity) locateFile(saved []byte) (vault.Path, bool) {
+	found := d.withEpoch(d.folder())
 	if len(found) == 0 {
 		files, _ := d.s.filesIn("", func() error { return nil }) // what cannot be listed holds no such chat
 		for _, f := range files {
@@ -159,7 +159,7 @@ func (d identity) byMessages(file []byte) (vault.Path, bool) {
 func (s *Store) elsewhere(name string) []vault.Path {
 	epoch, err := strconv.ParseInt(name, 10, 64)
 	if err == nil && epoch > 1e9 { // a title may be a number
-		p, ok := identity{s, epoch}.seek(nil)
+		p, ok := identity{s, epoch}.locateFile(nil)
 		if !ok {
 			return nil
 		}
@@ -186,7 +186,7 @@ func (s *Store) elsewhere(name string) []vault.Path {
 // follow finds a chat whose file is gone: moved, or deleted while it was open
 // here. Then it is written again, since what was said last may be nowhere else.
 func (s *Store) follow(c *Chat) (warnings []Warning, done bool, err error) {
-	if w, ok := (identity{s, c.Epoch}).adopt(c); ok {
+	if w, ok := (identity{s, c.Epoch}).updatePath(c); ok {
 		return w, false, nil
 	}
 	data := Encode(c)
@@ -202,9 +202,9 @@ func (s *Store) follow(c *Chat) (warnings []Warning, done bool, err error) {
 	return []Warning{{Kind: "recreated", Text: text}}, true, nil
 }
 
-// adopt gives c the path that its file has now, if that is elsewhere.
-func (d identity) adopt(c *Chat) ([]Warning, bool) {
-	p, ok := d.seek(c.file.saved)
+// updatePath gives c the path that its file has now, if that is elsewhere.
+func (d identity) updatePath(c *Chat) ([]Warning, bool) {
+	p, ok := d.locateFile(c.file.saved)
 	if !ok || p == c.Path {
 		return nil, false
 	}
@@ -220,5 +220,5 @@ func (s *Store) Moved(c *Chat) (vault.Path, bool) {
 	if c.file.saved == nil || s.exists(c.Path) {
 		return "", false
 	}
-	return identity{s, c.Epoch}.seek(c.file.saved)
+	return identity{s, c.Epoch}.locateFile(c.file.saved)
 }

@@ -274,7 +274,7 @@ func (j *journal) overlay(c *Chat, zone *time.Location) bool {
 	ends, _ := c.Ends(question)
 	v := ends[beginning]
 	v.Messages = []Message{v.Messages[0], now}
-	c.Beside(question, beginning, v)
+	c.AddVariant(question, beginning, v)
 	return true
 }
 

@@ -274,7 +274,7 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 			continue
 		}
 		text := body[sp.start:sp.end]
-		m := d.message(sp, text, text, 0, new(place))
+		m := d.message(sp, text, text, 0, new(messageSource))
 		if sum.Turns++; sum.Turns == 1 {
 			head.Messages = []Message{{Role: User, Text: m.Text}}
 			if sum.Epoch == 0 && !m.Time.IsZero() {

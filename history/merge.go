@@ -75,7 +75,7 @@ func merge(c, base, theirs *Chat) bool {
 		tail, at = p, len(tk) // they edited the last message, and we only appended
 	}
 	if at < 0 {
-		before, ok := unretried(base, theirs)
+		before, ok := beforeRetry(base, theirs)
 		return ok && merge(c, base, &before)
 	}
 	run := len(bk) - tail

@@ -100,9 +100,9 @@ func Add(totals []Total, at time.Time, t Total) []Total {
 	return totals
 }
 
-// beyond is what of totals was not spent before a chat was copied: known is what the
-// chat that it was copied from has.
-func beyond(totals, known []Total) (more []Total) {
+// spentSinceCopy is the part of totals that was spent after a chat was copied: known is
+// what the chat that it was copied from has.
+func spentSinceCopy(totals, known []Total) (more []Total) {
 	for _, t := range totals {
 		for _, k := range known {
 			if k.of(t) {
@@ -147,9 +147,9 @@ func sameWall(read time.Time, unix int64) time.Time {
 	return read
 }
 
-// adopt replaces URLs by the exact spelling that the block has for them, since
+// restoreURLs replaces URLs by the exact spelling that the block has for them, since
 // the context line cannot hold every URL unchanged.
-func (c *Context) adopt(refs []prompt.Ref) {
+func (c *Context) restoreURLs(refs []prompt.Ref) {
 	exact := map[string]string{}
 	for _, r := range refs {
 		if written := escapeItem(r.ID, true); r.Kind == prompt.URL && written != r.ID {

@@ -88,7 +88,7 @@ func parseFront(inside, hidden string) (front, error) {
 	all := append(slices.Clip(f.props), more.props...)
 	for _, p := range all {
 		if p.key == "ibid" {
-			f.own(p.value)
+			f.readOwn(p.value)
 		}
 	}
 	for _, p := range all {
@@ -114,9 +114,9 @@ func (f *front) edited(known string) string {
 	return f.name()
 }
 
-// own reads ibid's own property: the version of the format, or a mapping of that
+// readOwn reads ibid's own property: the version of the format, or a mapping of that
 // and of what else only ibid knows.
-func (f *front) own(n *yaml.Node) {
+func (f *front) readOwn(n *yaml.Node) {
 	if n == nil || n.Kind != yaml.MappingNode {
 		f.chat.file.version = int(millis(n))
 		f.legacy = f.chat.file.version > 0

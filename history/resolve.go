@@ -198,8 +198,8 @@ func (r *resolution) look(ref string) Resolved {
 	return Resolved{Ref: ref, State: vault.Ambiguous, Candidates: slices.Sorted(slices.Values(found))}
 }
 
-// place resolves ref, records it, and returns what the context line should say.
-func (r *resolution) place(ref string) string {
+// resolveAndRecord resolves ref, records it, and returns what the context line should say.
+func (r *resolution) resolveAndRecord(ref string) string {
 	res := r.path(ref)
 	r.found = append(r.found, res)
 	return res.now()
@@ -215,7 +215,7 @@ func (r Resolved) now() string {
 
 func (r *resolution) context(c Context) Context {
 	if c.Active != "" {
-		c.Active = r.place(c.Active)
+		c.Active = r.resolveAndRecord(c.Active)
 	}
 	c.Pins = r.list(c.Pins)
 	c.Notes = r.list(c.Notes)
@@ -223,7 +223,7 @@ func (r *resolution) context(c Context) Context {
 	c.Selections = slices.Clone(c.Selections)
 	for i, s := range c.Selections {
 		if path, sub := splitSelection(s); sub != "" {
-			c.Selections[i] = r.place(path) + sub
+			c.Selections[i] = r.resolveAndRecord(path) + sub
 		}
 	}
 	return c
@@ -234,7 +234,7 @@ func (r *resolution) list(refs []string) []string {
 	var out []string
 	for len(refs) > 0 {
 		n := r.longest(refs)
-		out = append(out, r.place(strings.Join(refs[:n], ", ")))
+		out = append(out, r.resolveAndRecord(strings.Join(refs[:n], ", ")))
 		refs = refs[n:]
 	}
 	return out

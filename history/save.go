@@ -58,8 +58,8 @@ func (c *Chat) identify(now func() time.Time) {
 	}
 }
 
-// hold makes sure that this store may write c.
-func (s *Store) hold(c *Chat) error {
+// holdLock makes sure that this store may write c.
+func (s *Store) holdLock(c *Chat) error {
 	if o := s.open[c.Epoch]; o != nil {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (s *Store) create(c *Chat, folder vault.Path) error {
 		return fmt.Errorf("save the chat: %w", err)
 	}
 	data := Encode(c)
-	p, err := s.place(c, folder, func(p vault.Path) error {
+	p, err := s.putInFolder(c, folder, func(p vault.Path) error {
 		return s.vault.WriteFile(p, data, vault.WriteOptions{Create: true})
 	})
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *Store) update(c *Chat) ([]Warning, error) {
 			c.settle()
 			return warnings, nil
 		}
-		if err := s.hold(c); err != nil {
+		if err := s.holdLock(c); err != nil {
 			return warnings, fmt.Errorf("save chat %s: %w", c.Path, err)
 		}
 		err := s.vault.WriteFile(c.Path, data, vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)})
@@ -159,7 +159,7 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 	case missing:
 		return s.follow(c)
 	case theirs.Epoch != c.Epoch: // another chat took its place
-		if w, ok := (identity{s, c.Epoch}).adopt(c); ok {
+		if w, ok := (identity{s, c.Epoch}).updatePath(c); ok {
 			return w, false, nil
 		}
 	}
@@ -182,7 +182,7 @@ func (s *Store) conflict(c *Chat, totals []Total) (warnings []Warning, done bool
 	theirs, epoch := c.Path, c.Epoch
 	mine := *c
 	mine.Path, mine.file.saved = "", nil
-	mine.Epoch, mine.Totals = epoch+1000, beyond(mine.Totals, totals)
+	mine.Epoch, mine.Totals = epoch+1000, spentSinceCopy(mine.Totals, totals)
 	if err := s.create(&mine, theirs.Dir()); err != nil {
 		return nil, false, err
 	}

@@ -66,7 +66,7 @@ func TestManyReferences(t *testing.T) {
 			refs[i] = prompt.Ref{Kind: prompt.URL, ID: fmt.Sprintf("https://x/%d]", i)}
 			c.URLs = append(c.URLs, escapeItem(refs[i].ID, true))
 		}
-		if c.adopt(refs); c.URLs[n-1] != refs[n-1].ID {
+		if c.restoreURLs(refs); c.URLs[n-1] != refs[n-1].ID {
 			t.Fatal(c.URLs[n-1])
 		}
 	})

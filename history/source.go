@@ -123,9 +123,9 @@ func (s *source) property(key string) *property {
 	return &s.front.props[i]
 }
 
-// place is where a message stands in its file: the text of its parts, and what
+// messageSource is where a message stands in its file: the text of its parts, and what
 // they say.
-type place struct {
+type messageSource struct {
 	gap     string // blank lines before it
 	head    string // header and text
 	context string // context line
@@ -140,7 +140,7 @@ type place struct {
 }
 
 // remember notes what the parts say.
-func (p *place) remember(m *Message) {
+func (p *messageSource) remember(m *Message) {
 	p.text, p.thought, p.written, p.time = m.Text, m.Thought, m.After, m.Time
 	if p.names = nil; !m.Context.Empty() {
 		c := m.Context
@@ -149,7 +149,7 @@ func (p *place) remember(m *Message) {
 }
 
 // says reports whether the context line names what c does.
-func (p *place) says(c *Context) bool {
+func (p *messageSource) says(c *Context) bool {
 	return p.names == nil && c.Empty() || p.names != nil && p.names.equal(c)
 }
 

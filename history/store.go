@@ -159,9 +159,9 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	s.complete(&c)
 	file := c.Epoch
 	d := identity{s, file}
-	more, of := d.tell(p)
+	more, of := d.reportDuplicates(p)
 	if of != "" {
-		d.part(&c, of, d.own(p))
+		d.separateCopy(&c, of, d.ownEpoch(p))
 	}
 	warnings = append(warnings, more...)
 	o := s.open[c.Epoch]
@@ -201,7 +201,7 @@ func (d identity) reload(c *Chat, of vault.Path) error {
 	again, err := s.load(c.Path)
 	if err == nil {
 		if of != "" {
-			d.part(&again, of, c.Epoch)
+			d.separateCopy(&again, of, c.Epoch)
 		}
 		again.Epoch = c.Epoch
 		*c = again
@@ -356,8 +356,8 @@ func (s *Store) Changed(c *Chat) (bool, error) {
 	return !bytes.Equal(data, c.file.saved), nil
 }
 
-// borrow takes the lock of a chat for one operation, unless this store has it.
-func (s *Store) borrow(epoch int64) (done func(), err error) {
+// lockFor takes the lock of a chat for one operation, unless this store has it.
+func (s *Store) lockFor(epoch int64) (done func(), err error) {
 	if s.open[epoch] != nil {
 		return func() {}, nil
 	}
@@ -368,10 +368,10 @@ func (s *Store) borrow(epoch int64) (done func(), err error) {
 	return func() { _ = release(l) }, nil // a lock that cannot be given back ends with the process
 }
 
-// place finds a free name for c in folder and puts the chat there with put,
+// putInFolder finds a free name for c in folder and puts the chat there with put,
 // which fails with fs.ErrExist when the name is taken. Where the file system
 // refuses the name, a short one takes its place.
-func (s *chatDir) place(c *Chat, folder vault.Path, put func(vault.Path) error) (to vault.Path, err error) {
+func (s *chatDir) putInFolder(c *Chat, folder vault.Path, put func(vault.Path) error) (to vault.Path, err error) {
 	for _, name := range []func(*Chat, *time.Location, string) string{fileName, shortName} {
 		err = numbered(func(suffix string) error {
 			to = join(folder, name(c, s.opts.Zone, suffix))
@@ -394,7 +394,7 @@ func (s *Store) Delete(p vault.Path) (trashed vault.Path, err error) {
 	err = s.perform("delete", p, func() (err error) {
 		if c, broken := s.load(p); broken == nil {
 			epoch = c.Epoch
-			done, err := s.borrow(c.Epoch)
+			done, err := s.lockFor(c.Epoch)
 			if err != nil {
 				return err
 			}

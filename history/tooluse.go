@@ -75,7 +75,7 @@ func (m *Message) toolTags() []toolTag {
 			}
 		}
 		if n := len(tags); n == mostTags {
-			tags[n-1].take(&t)
+			tags[n-1].addSources(&t)
 		} else {
 			tags = append(tags, t)
 		}
@@ -86,7 +86,7 @@ func (m *Message) toolTags() []toolTag {
 		tags[i].A, tags[i].R = "", ""
 	}
 	for n := len(tags) - 1; n > 0 && full(); n-- {
-		tags[n-1].take(&tags[n])
+		tags[n-1].addSources(&tags[n])
 		tags = tags[:n]
 	}
 	for i, n := range slices.Backward(slices.Sorted(maps.Keys(tags[0].Src))) {
@@ -97,8 +97,8 @@ func (m *Message) toolTags() []toolTag {
 	return tags
 }
 
-// take gives t the sources of the call behind it.
-func (t *toolTag) take(next *toolTag) {
+// addSources gives t the sources of the call behind it.
+func (t *toolTag) addSources(next *toolTag) {
 	if t.Src == nil {
 		t.Src = map[int]string{}
 	}
@@ -181,8 +181,8 @@ func (c *Chat) NextSource() int {
 	return next
 }
 
-// Spoken is the text of the message without the list of sources that was added
+// TextWithoutSources is the text of the message without the list of sources that was added
 // below it.
-func (m *Message) Spoken() string {
+func (m *Message) TextWithoutSources() string {
 	return m.Text[:len(m.Text)-min(max(m.Meta.Footer, 0), len(m.Text))]
 }

@@ -78,8 +78,8 @@ func TestToolUse(t *testing.T) {
 		if diff := cmp.Diff([]ToolUse{use}, m.Meta.Tools); diff != "" {
 			t.Error(diff)
 		}
-		if m.Spoken() != text {
-			t.Errorf("the reply is %q", m.Spoken())
+		if m.TextWithoutSources() != text {
+			t.Errorf("the reply is %q", m.TextWithoutSources())
 		}
 	}
 	if s, ok := again.Source(4, 1); !ok || s != use.Sources[1] || again.NextSource() != 6 {

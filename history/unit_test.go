@@ -74,7 +74,7 @@ func TestPlace(t *testing.T) {
 		"everything too long": {put: func(vault.Path) error { return syscall.ENAMETOOLONG }, err: true},
 		"no permission":       {put: func(vault.Path) error { return fs.ErrPermission }, err: true},
 	} {
-		got, err := s.place(&c, "F", tc.put)
+		got, err := s.putInFolder(&c, "F", tc.put)
 		if got != tc.want || (err != nil) != tc.err {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}

@@ -155,10 +155,10 @@ func (c *Chat) Restart(at int) {
 	c.Messages = slices.Concat(c.Messages[:at], []Message{question}, c.Messages[c.turnEnd(at):])
 }
 
-// Beside keeps an end of the turn whose question is Messages[at] beside the one
+// AddVariant keeps an end of the turn whose question is Messages[at] beside the one
 // that is shown: in the place of the k-th, or as the newest if there is none. It
 // returns its place.
-func (c *Chat) Beside(at, k int, v Variant) int {
+func (c *Chat) AddVariant(at, k int, v Variant) int {
 	m := &c.Messages[at]
 	ends := slices.Clone(m.Variants)
 	if len(ends) == 0 {
@@ -274,7 +274,7 @@ func (a *asked) message(now *Message) Message {
 	for _, it := range a.I {
 		m.Meta.Items = append(m.Meta.Items, itemOf(it))
 	}
-	m.Context.adopt(m.Meta.Refs)
+	m.Context.restoreURLs(m.Meta.Refs)
 	return m
 }
 
@@ -477,9 +477,9 @@ func (c *Chat) mergeVariants(ours, base, theirs []variantLine) {
 	c.addVariants(ours)
 }
 
-// unretried is theirs as it was before the last turn was sent again there, if it
+// beforeRetry is theirs as it was before the last turn was sent again there, if it
 // was and base ends as it did then.
-func unretried(base, theirs *Chat) (Chat, bool) {
+func beforeRetry(base, theirs *Chat) (Chat, bool) {
 	at, was := theirs.LastTurn(), base.LastTurn()
 	if at < 0 || was < 0 {
 		return Chat{}, false
