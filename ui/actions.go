@@ -29,7 +29,7 @@ func works(out func(*known) page.Request) action {
 // scrolls is an action that moves in the transcript.
 func scrolls(move func(*transcript.Transcript)) action {
 	return func(m *Model) tea.Cmd {
-		move(m.k.transcript)
+		move(m.k.Transcript)
 		return nil
 	}
 }
@@ -42,7 +42,7 @@ func shows(by int) action {
 // showsLast is shows for the last turn.
 func showsLast(by int) action {
 	return func(m *Model) tea.Cmd {
-		m.k.transcript.Bottom()
+		m.k.Transcript.Bottom()
 		return m.carryOut(otherVariant(&m.k, by))
 	}
 }
@@ -81,7 +81,7 @@ func newActions() map[string]action {
 		"page-down":       scrolls((*transcript.Transcript).PageDown),
 		"previous-prompt": scrolls((*transcript.Transcript).PrevPrompt),
 		"next-prompt":     scrolls((*transcript.Transcript).NextPrompt),
-		"active":          func(m *Model) tea.Cmd { return m.work(m.k.desk.nextActive()) },
+		"active":          func(m *Model) tea.Cmd { return m.work(nextActive(&m.k.Desk)) },
 		"compose":         func(m *Model) tea.Cmd { return m.editor.OpenText(editDraft(m.composer.Draft())) },
 		"thinking":        scrolls((*transcript.Transcript).ToggleAll),
 	}
@@ -94,7 +94,7 @@ func newActions() map[string]action {
 func newSwitches() map[string]action {
 	return map[string]action{
 		"find": func(m *Model) tea.Cmd {
-			m.k.find.begin(m.focus())
+			m.k.Find.Begin(m.focus())
 			m.place()
 			return nil
 		},
@@ -123,10 +123,10 @@ func newSwitches() map[string]action {
 			return tea.Suspend
 		},
 		"stop": func(m *Model) tea.Cmd {
-			if !m.k.turn.running() {
+			if !m.k.Turn.Running() {
 				return m.say("no reply is being written")
 			}
-			m.k.turn.cancel() // what came is kept
+			m.k.Turn.Cancel() // what came is kept
 			return nil
 		},
 	}

@@ -9,6 +9,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
@@ -33,7 +34,7 @@ func newArguments(k *known, line string) *argumentList {
 		if l.cmd = (desk.Command{Name: b.Command, Args: b.Args}); b.Args == "[NAME]" {
 			l.cmd.Names = b.Command
 		}
-	} else if c, err := desk.Find(name); err == nil && !k.desk.hasPrompt(name) {
+	} else if c, err := desk.Find(name); err == nil && !k.Desk.HasPrompt(name) {
 		l.cmd = c
 	}
 	if l.cmd.Names == "" && len(l.cmd.Choices()) == 0 {
@@ -146,13 +147,13 @@ func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 			word(k.opt.Themes.All[i].Name, "")
 		}
 	case "prompt":
-		for i := range k.desk.prompts {
-			if p := &k.desk.prompts[i]; !p.Hidden {
+		for i := range k.Desk.Prompts {
+			if p := &k.Desk.Prompts[i]; !p.Hidden {
 				items = l.add(items, picker.Item{ID: `"` + p.Name + `"`, Label: p.Name})
 			}
 		}
 	case "tool":
-		for _, name := range k.desk.tools {
+		for _, name := range k.Desk.Tools {
 			word("on "+name, "")
 			word("off "+name, "")
 		}
@@ -176,15 +177,15 @@ func (l *argumentList) held(items []picker.Item, kind string) []picker.Item {
 	}
 	switch kind {
 	case "attached":
-		for _, r := range k.desk.attached {
-			ref(r.ID, refLabel(r))
+		for _, r := range k.Desk.Attached {
+			ref(r.ID, chatview.RefLabel(r))
 		}
 	case "library":
-		for _, it := range k.estimate.report.Library {
+		for _, it := range k.Estimate.Report.Library {
 			ref(it.ID, it.Title)
 		}
 	case "pinned":
-		for _, p := range k.desk.pins {
+		for _, p := range k.Desk.Pins {
 			ref(string(p.Path), p.Path.Base())
 		}
 	}
@@ -248,7 +249,7 @@ func (l *argumentList) tags(items []picker.Item) []picker.Item {
 	}
 	for i := range k.chats.all {
 		sign := "+"
-		if string(k.chats.all[i].Path) == k.desk.chat.Path {
+		if string(k.chats.all[i].Path) == k.Desk.Chat.Path {
 			sign = "-"
 		}
 		for _, tag := range k.chats.all[i].Tags {

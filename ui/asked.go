@@ -6,45 +6,39 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
+	"ibid/ui/chatview"
 	"ibid/ui/review"
 	"ibid/ui/term"
 )
-
-// Asked is what the turn asks, the oldest first.
-func (t *turn) Asked() []chains.Asked { return t.rounds.asked }
-
-// Why is what the user has typed as an answer to the first.
-func (t *turn) Why() *review.Reason { return &t.rounds.why }
 
 // followAsked shows what a turn asks as soon as no other page is open, and takes it
 // away when the turn does not wait for it any more. It answers what was approved
 // before.
 func followAsked(m *Model) tea.Cmd {
-	m.k.turn.approve(&m.k.opt)
+	approve(&m.k.Turn, &m.k.opt)
 	cmd := keepReason(m)
 	if a, open := m.page.(review.Asking); open && !a.Waits() {
 		return tea.Batch(cmd, m.setPage(nil))
 	}
-	if len(m.k.turn.rounds.asked) == 0 || m.page != nil || m.k.find.typing || m.k.Keys.Held {
+	if len(m.k.Turn.Asked()) == 0 || m.page != nil || m.k.Find.Typing || m.k.Keys.Held {
 		return cmd
 	}
-	return m.setPage(review.Ask(m.k.Env, &m.k.turn))
+	return m.setPage(review.Ask(m.k.Env, &m.k.Turn))
 }
 
 // keepReason puts a reason that was being typed into the prompt, once nobody waits for it
 // any more; where something else stands there, it is the newest of the earlier ones.
 func keepReason(m *Model) tea.Cmd {
-	r := &m.k.turn.rounds
-	why := r.why
-	if why.Text == "" || slices.ContainsFunc(r.asked, func(a chains.Asked) bool { return a.Call.ID == why.Call }) {
+	call, text := m.k.Turn.Reason()
+	if text == "" || slices.ContainsFunc(m.k.Turn.Asked(), func(a chains.Asked) bool { return a.Call.ID == call }) {
 		return nil
 	}
-	r.why = review.Reason{}
-	if term.IsBlank(why.Text) {
+	m.k.Turn.SetReason("", "")
+	if term.IsBlank(text) {
 		return nil
 	}
 	typed := m.composer.Draft()
-	m.composer.SetValue(why.Text)
+	m.composer.SetValue(text)
 	if term.IsBlank(typed.Text) {
 		return m.say("nothing is asked any more: what you were writing is in the prompt")
 	}
@@ -54,12 +48,12 @@ func keepReason(m *Model) tea.Cmd {
 }
 
 // approve answers what was approved before.
-func (t *turn) approve(o *Options) {
-	for asked := &t.rounds.asked; len(*asked) > 0 && approved(o, &(*asked)[0]); {
-		for _, p := range proposals(&(*asked)[0]) {
-			t.notice("yes to " + p.Path + ", " + p.Summary() + ", as --approve says")
+func approve(t *chatview.Turn, o *Options) {
+	for len(t.Asked()) > 0 && approved(o, &t.Asked()[0]) {
+		for _, p := range proposals(&t.Asked()[0]) {
+			t.Notice("yes to " + p.Path + ", " + p.Summary() + ", as --approve says")
 		}
-		t.answer(chains.Decision{Yes: true})
+		t.Answer(chains.Decision{Yes: true})
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"ibid/context/gather"
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
 	"ibid/ui/theme"
@@ -105,7 +106,7 @@ func longChat(n int) []transcript.Message {
 	ms := make([]transcript.Message, n)
 	text := replyText()
 	for i := range ms {
-		ms[i] = transcript.Message{ID: messageID(i), Role: transcript.You, Text: fmt.Sprintf("question %d about the plan", i)}
+		ms[i] = transcript.Message{ID: chatview.MessageID(i), Role: transcript.You, Text: fmt.Sprintf("question %d about the plan", i)}
 		if i%2 == 1 {
 			ms[i].Role, ms[i].Text = transcript.Assistant, text
 		}
@@ -119,14 +120,14 @@ func benchLong(b *testing.B, w, h int) *Model {
 	m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), w, h)
 	b.Cleanup(m.Close)
 	m.route(chatMsg{messages: longChat(2000)})
-	m.k.turn.begin(func() {}, composer.Draft{Text: "go"}, "test-model", false)
+	m.k.Turn.Begin(func() {}, composer.Draft{Text: "go"}, "test-model", false)
 	var conv prompt.Conversation
 	env, err := conv.Prepare(prompt.Turn{Text: "go", Attached: []prompt.Item{prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "a.md"}, "a", "a.md", replyText())}})
 	if err != nil {
 		b.Fatal(err)
 	}
-	m.turnEvent(m.k.conversation, chains.ContextReady{Envelope: env})
-	m.turnEvent(m.k.conversation, chains.TextDelta{Text: replyText()})
+	m.turnEvent(m.k.Chat, chains.ContextReady{Envelope: env})
+	m.turnEvent(m.k.Chat, chains.TextDelta{Text: replyText()})
 	m.View()
 	return m
 }
@@ -152,11 +153,11 @@ func BenchmarkKeyEcho(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			m.Update(hints[i%2])
-			m.k.transcript.SetSize(m.stage.frame.body.w-i%2, m.stage.frame.body.h)
-			m.k.transcript.Top()
+			m.k.Transcript.SetSize(m.stage.frame.body.w-i%2, m.stage.frame.body.h)
+			m.k.Transcript.Top()
 			for range 40 { // as far as 40 pages: all 2,000 would take minutes
-				m.k.transcript.PageDown()
-				m.k.transcript.View()
+				m.k.Transcript.PageDown()
+				m.k.Transcript.View()
 			}
 			i++
 		}
@@ -172,7 +173,7 @@ func BenchmarkStreamFrame(b *testing.B) {
 			i := 0
 			b.ReportAllocs()
 			for b.Loop() {
-				m.Update(turnMsg{of: m.k.conversation, id: 1, got: []turnEvent{{event: chains.TextDelta{Text: pieces[i%len(pieces)]}}}})
+				m.Update(chatview.TurnMsg{Of: m.k.Chat, ID: 1, Got: []chatview.TurnEvent{{Event: chains.TextDelta{Text: pieces[i%len(pieces)]}}}})
 				m.View()
 				i++
 			}

@@ -4,20 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
 	"ibid/chains/desk"
-	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/review"
 	"ibid/ui/transcript"
-	"ibid/vault"
-	"ibid/vault/md"
 	"ibid/vault/state"
 )
 
@@ -62,115 +59,20 @@ func readChat(d *desk.Desk, msg chatMsg, notices bool) chatMsg {
 		msg.notices = d.Notices()
 	}
 	opts := d.Session().Options()
-	d.Aside(func() { msg.messages = messagesOf(&chat, &opts) })
+	d.Aside(func() { msg.messages = chatview.MessagesOf(&chat, &opts) })
 	return msg
 }
-
-// messagesOf are the messages of a chat as the transcript shows them.
-func messagesOf(chat *history.Chat, opts *chains.Options) (all []transcript.Message) {
-	variants, drawn := variantsOf(chat), chains.DrawnPage(chat)
-	var models []string // by turn, "" where it is not known which one answered
-	for _, at := range chat.Questions() {
-		ends, shown := chat.Ends(at)
-		models = append(models, ends[shown].Model)
-	}
-	turn := 0
-	for n, m := range drawn.Display() {
-		one := savedMessage(n, m)
-		if one.Role == transcript.You {
-			turn++
-		} else if one.Dead, one.Sources = opts.Dead(md.Wikilinks(one.Text)), targetsOf(one.Text); turn > 0 {
-			one.Detail = models[turn-1]
-		}
-		one.Variant = variants[n]
-		all = append(all, withCalls(one, savedTools(n, &m), &m)...)
-	}
-	return all
-}
-
-// messageID is the id of the n-th displayed message of a saved chat.
-func messageID(n int) string { return fmt.Sprintf("m%d", n) }
 
 // idOf is the message on the screen in which words stand of the n-th displayed one,
 // which calls may divide.
 func (m *chatMsg) idOf(n int, words string) string {
 	for _, one := range m.messages {
-		part := strings.HasPrefix(one.ID, messageID(n)+".")
+		part := strings.HasPrefix(one.ID, chatview.MessageID(n)+".")
 		if part && strings.Contains(strings.ToLower(one.Text), strings.ToLower(words)) {
 			return one.ID
 		}
 	}
-	return messageID(n)
-}
-
-// savedMessage is the n-th displayed message of a chat as the transcript shows it.
-func savedMessage(n int, m history.Message) transcript.Message {
-	out := transcript.Message{ID: messageID(n), Text: m.Text, At: m.Time, Role: transcript.You}
-	if m.Role == history.User {
-		refs := m.Refs()
-		for _, r := range refs {
-			state := transcript.ChipLibrary
-			if r.ID == m.Context.Active {
-				state = transcript.ChipActive
-			}
-			out.Chips = append(out.Chips, transcript.Chip{State: state, Label: refLabel(r), Link: linkOf(r), Image: imageOf(r)})
-		}
-		for _, it := range m.Meta.Items { // results come with their notes, and are not named
-			if it.Ref.Kind == prompt.Query && !slices.Contains(refs, it.Ref) {
-				out.Chips = append(out.Chips, transcript.Chip{State: transcript.ChipLibrary, Label: refLabel(it.Ref), Link: linkOf(it.Ref)})
-			}
-		}
-		return out
-	}
-	out.Role, out.Reasoning = transcript.Assistant, m.Thought
-	if rest, ok := strings.CutPrefix(m.Text, "<think>"); ok {
-		// Some programs save the thinking in front of the reply.
-		if thought, reply, ok := strings.Cut(rest, "</think>"); ok {
-			out.Reasoning, out.Text = strings.TrimSpace(thought), strings.TrimLeft(reply, "\n")
-		}
-	}
-	switch {
-	case m.Status == history.StatusCancelled:
-		out.Status = transcript.Cancelled
-	case m.Status == history.StatusLength:
-		out.Status = transcript.CutOff
-	case m.Status == history.StatusFilter:
-		out.Status = transcript.Filtered
-	case m.Status == history.StatusCut, m.Status.ErrorKind() != "":
-		out.Status = transcript.Failed
-	}
-	return out
-}
-
-// refLabel is what a reference is called on a chip.
-func refLabel(r prompt.Ref) string {
-	name, sub, cut := strings.Cut(r.ID, "#")
-	switch {
-	case r.Kind == prompt.Note, r.Kind == prompt.Picture:
-		return vault.Path(r.ID).Base()
-	case r.Kind == prompt.Selection && cut:
-		return vault.Path(name).Base() + "#" + sub
-	case r.Kind == prompt.Query && cut:
-		return "query of " + vault.Path(name).Base()
-	}
-	return r.ID
-}
-
-// linkOf is what a wikilink to something attached says, "" if none leads there.
-func linkOf(r prompt.Ref) string {
-	switch r.Kind {
-	case prompt.Note, prompt.Selection, prompt.Query:
-		return r.ID
-	}
-	return ""
-}
-
-// imageOf is the target of an image that is attached, "" for anything else.
-func imageOf(r prompt.Ref) string {
-	if r.Kind == prompt.Picture {
-		return r.ID
-	}
-	return ""
+	return chatview.MessageID(n)
 }
 
 // carryOut shows the current conversation.
@@ -178,14 +80,14 @@ func (msg chatMsg) carryOut(m *Model) tea.Cmd {
 	if msg.busy {
 		return nil
 	}
-	m.k.naming.stop()
-	m.k.turn.addThoughts(msg.messages)
+	m.k.Naming.Stop()
+	m.k.Turn.AddThoughts(msg.messages)
 	if msg.again {
-		transcript.Reload(m.k.transcript, msg.messages)
+		transcript.Reload(m.k.Transcript, msg.messages)
 		m.stage.inline.opened = true
 	} else {
 		m.stage.inline.open(m)
-		m.k.transcript.Reset(msg.messages)
+		m.k.Transcript.Reset(msg.messages)
 	}
 	var ids, texts []string // of the user's messages
 	for _, msg := range msg.messages {
@@ -194,17 +96,17 @@ func (msg chatMsg) carryOut(m *Model) tea.Cmd {
 		}
 	}
 	m.composer.SetHistory(texts) // for the arrow keys
-	m.k.turn.reset(ids)
-	m.k.turn.showPrompt() // it was sent while this chat was being opened
-	m.k.estimate.reset()
-	m.k.find.close()
-	if msg.start && m.k.transcript.Len() > 0 {
+	m.k.Turn.Reset(ids)
+	m.k.Turn.ShowPrompt() // it was sent while this chat was being opened
+	m.k.Estimate.Reset()
+	m.k.Find.Close()
+	if msg.start && m.k.Transcript.Len() > 0 {
 		for _, text := range m.k.opt.Notices {
-			m.k.turn.notice(text)
+			m.k.Turn.Notice(text)
 		}
 	}
 	for _, n := range msg.notices {
-		m.k.turn.notice(n.Text)
+		m.k.Turn.Notice(n.Text)
 	}
 	if msg.prompt != "" {
 		m.composer.Take() // what stood there is the newest of the earlier prompts
@@ -214,10 +116,10 @@ func (msg chatMsg) carryOut(m *Model) tea.Cmd {
 		m.composer.Focus()
 	}
 	if msg.at > 0 {
-		m.k.find.showAt(msg.idOf(msg.at, msg.words), msg.words)
+		m.k.Find.ShowAt(msg.idOf(msg.at, msg.words), msg.words)
 	}
 	m.place()
-	cmds := []tea.Cmd{m.forecast(), m.listChats(), m.awaitLock(), illustrate(m, m.k.conversation)}
+	cmds := []tea.Cmd{m.forecast(), m.listChats(), m.awaitLock(), illustrate(m, m.k.Chat)}
 	if msg.say != "" {
 		cmds = append(cmds, m.say(msg.say))
 	}
@@ -227,13 +129,13 @@ func (msg chatMsg) carryOut(m *Model) tea.Cmd {
 // awaitLock waits in the background until the chat that is shown can be written, if
 // another process has it open, and for no other chat any more.
 func (m *Model) awaitLock() tea.Cmd {
-	m.k.unlock()
-	chat, store := m.k.desk.chat, m.k.opt.Store
+	m.k.Unlock()
+	chat, store := m.k.Desk.Chat, m.k.opt.Store
 	if !chat.ReadOnly || chat.Newer || store == nil {
 		return nil
 	}
 	scope := m.tasks.Scope()
-	m.k.unlock = scope.Cancel
+	m.k.Unlock = scope.Cancel
 	return scope.Start(func(ctx context.Context) tea.Msg {
 		if store.Await(ctx, chat.Epoch) != nil {
 			return nil
@@ -334,8 +236,8 @@ type tableMsg struct{ text string }
 
 // carryOut draws it at the end of the transcript.
 func (msg tableMsg) carryOut(m *Model) tea.Cmd {
-	m.k.transcript.Append(transcript.Message{Role: transcript.Notice, Text: msg.text, Markdown: true})
-	m.k.transcript.Bottom()
+	m.k.Transcript.Append(transcript.Message{Role: transcript.Notice, Text: msg.text, Markdown: true})
+	m.k.Transcript.Bottom()
 	return m.forecast()
 }
 
@@ -345,10 +247,10 @@ type answerMsg struct{ text string }
 // carryOut shows what a command answered: a line in the status, more in the
 // transcript.
 func (msg answerMsg) carryOut(m *Model) tea.Cmd {
-	m.k.estimate.prices = nil // whatever was done, it may have changed them
+	m.k.Estimate.Prices = nil // whatever was done, it may have changed them
 	if strings.Contains(msg.text, "\n") {
-		m.k.turn.notice(msg.text)
-		m.k.transcript.Bottom()
+		m.k.Turn.Notice(msg.text)
+		m.k.Transcript.Bottom()
 		return m.forecast()
 	}
 	return tea.Batch(m.say(msg.text), m.forecast())

@@ -8,6 +8,7 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
@@ -33,7 +34,7 @@ func (c *chatList) keeping() []page.Action {
 			return atChat(r.ID, pinChat{c.k.opt.Store, vault.Path(r.ID), !kept(r).Pinned})
 		}),
 		page.On("ctrl+k", "archive", func(r page.Row) page.Request {
-			if open := c.k.at(r.ID); open != nil && open.turn.running() {
+			if open := c.k.at(r.ID); open != nil && open.Turn.Running() {
 				return busy
 			}
 			return atChat(r.ID, archiveChat{c.k.opt.Store, vault.Path(r.ID), !c.k.opt.Store.Archived(vault.Path(r.ID))})
@@ -160,14 +161,14 @@ type archivedMsg struct {
 
 // movedBehind follows a chat in the background that was moved. If it is gone, what the
 // user wrote in its prompt stays, in a chat that has not begun.
-func movedBehind(m *Model, c *conversation, gone bool) tea.Cmd {
+func movedBehind(m *Model, c *chatview.Chat, gone bool) tea.Cmd {
 	if !gone {
 		return nil
 	}
-	c.transcript.Reset(nil)
-	c.turn.reset(nil)
-	c.estimate.reset()
-	c.unread, c.failed = false, false
+	c.Transcript.Reset(nil)
+	c.Turn.Reset(nil)
+	c.Estimate.Reset()
+	c.Unread, c.Failed = false, false
 	m.drawing.rails.version++
 	return closeIdle(m)
 }

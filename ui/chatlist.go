@@ -93,7 +93,7 @@ func (c *chatList) Actions() []page.Action {
 }
 
 func (c *chatList) remove(r page.Row) page.Request {
-	if open := c.k.at(r.ID); open != nil && open.turn.running() {
+	if open := c.k.at(r.ID); open != nil && open.Turn.Running() {
 		return page.Complain("a reply is still being written into this chat: esc there stops it")
 	}
 	now := c.k.Now()
@@ -111,9 +111,9 @@ const deleteTime = time.Second
 // openSaved is what opens a chat.
 func openSaved(k *known, chat openChat) page.Request {
 	switch open := k.at(chat.path); {
-	case open == k.conversation && chat.words == "":
+	case open == k.Chat && chat.words == "":
 		return page.Steps{page.Close{}, page.Act("end")}
-	case open != nil && (open.turn.running() || chat.words == ""):
+	case open != nil && (open.Turn.Running() || chat.words == ""):
 		return page.Steps{page.Close{}, page.Post{Msg: showChat{open}}}
 	}
 	return page.Steps{page.Close{}, atDesk(chat)}
@@ -259,10 +259,10 @@ func (c *chatList) item(s *history.Summary) picker.Item {
 		it.Detail = g.Dotted("branch at message "+strconv.Itoa(s.Origin.Message), it.Detail)
 	}
 	switch open := c.k.at(string(s.Path)); {
-	case open == c.k.conversation:
+	case open == c.k.Chat:
 		it.Glyph, it.State = g.Partial, "open"
 	case open != nil:
-		it.Glyph, it.State = open.state(g)
+		it.Glyph, it.State = open.State(g)
 	case s.Copy != "":
 		it.Glyph, it.State, it.Snippet = g.Alert, "copy", "a sync program left it of "+string(s.Copy)+"; /merge in that chat puts them together"
 	case s.Unsaved:

@@ -151,7 +151,7 @@ func (s *screen) chatTitle(chat *history.Summary, chosen bool) string {
 	switch {
 	case chosen:
 		return s.Styles.Selected.Render(s.Glyphs.Cursor) + " " + s.Styles.Selected.Render(title)
-	case string(chat.Path) == s.k.desk.chat.Path:
+	case string(chat.Path) == s.k.Desk.Chat.Path:
 		return s.Styles.Chat.Gutter.Render(s.Glyphs.Gutter) + " " + s.Styles.Strong.Render(title)
 	}
 	return "  " + title
@@ -161,12 +161,12 @@ func (s *screen) chatTitle(chat *history.Summary, chosen bool) string {
 // is wrong with it, or how much it holds.
 func (s *screen) chatState(chat *history.Summary) string {
 	path := string(chat.Path)
-	if open := s.k.at(path); open != nil && open != s.k.conversation {
-		if sign, words := open.state(s.Glyphs); words != "" {
+	if open := s.k.at(path); open != nil && open != s.k.Chat {
+		if sign, words := open.State(s.Glyphs); words != "" {
 			return s.Styles.Accent.Render(sign + " " + words)
 		}
 	}
-	if all := chat.Problems; len(all) > 0 && path != s.k.desk.chat.Path {
+	if all := chat.Problems; len(all) > 0 && path != s.k.Desk.Chat.Path {
 		text := theme.OneLine(all[0])
 		switch {
 		case len(all) > 1:
@@ -203,9 +203,9 @@ func briefly(problem string) string {
 // spin turns the signs of the chats that are being answered.
 func (c *chatList) Spin(rows *picker.Model) {
 	for _, open := range c.k.others {
-		if open.turn.running() && open.desk.chat.Path != "" {
-			sign, words := open.state(&c.k.Theme.Glyphs)
-			rows.SetState(open.desk.chat.Path, sign, words)
+		if open.Turn.Running() && open.Desk.Chat.Path != "" {
+			sign, words := open.State(&c.k.Theme.Glyphs)
+			rows.SetState(open.Desk.Chat.Path, sign, words)
 		}
 	}
 }

@@ -60,8 +60,8 @@ func (c *commandList) Rows(query string) page.Listing {
 			inside = append(inside, it)
 		}
 	}
-	for i := range c.k.desk.prompts {
-		p := &c.k.desk.prompts[i]
+	for i := range c.k.Desk.Prompts {
+		p := &c.k.Desk.Prompts[i]
 		if p.Hidden {
 			continue
 		}
@@ -178,7 +178,7 @@ func (i chooseCommand) carryOut(m *Model) tea.Cmd {
 func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	name, arg, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
 	arg = strings.TrimSpace(arg)
-	if c, err := desk.Find(name); err == nil && !m.k.desk.hasPrompt(name) {
+	if c, err := desk.Find(name); err == nil && !m.k.Desk.HasPrompt(name) {
 		name = c.Name
 	}
 	if b := m.k.Keys.Command(name); b != nil && arg == "" {
@@ -199,7 +199,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "theme":
 		return useTheme(m, arg, true)
 	case "find":
-		m.k.find.look(arg)
+		m.k.Find.Look(arg)
 		m.place()
 		return nil
 	case "copy":
@@ -209,7 +209,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "undo":
 		return undoLast(m)
 	case "add":
-		if link, ok := sourceAt(m.k.transcript, arg); ok {
+		if link, ok := sourceAt(m.k.Transcript, arg); ok {
 			return m.work(command{line: addLink(link)})
 		}
 	case "undo-write":
@@ -228,5 +228,5 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	if b := m.k.Keys.Command(name); b != nil && screenOnly(b) {
 		return m.complain("/" + name + " takes nothing behind it")
 	}
-	return m.work(command{m.k.choice.command(name, arg, line), spans})
+	return m.work(command{m.k.Choice.Command(name, arg, line), spans})
 }

@@ -12,6 +12,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
 	"ibid/ui/keys"
@@ -99,7 +100,7 @@ func (p *contextPage) decide(a inspector.Action) page.Request {
 		return page.Post{Msg: askPrice{a, p.change(a)}}
 	case inspector.Attach:
 		ref := p.item(a.ID).Ref
-		return atDesk(attachRefs{[]prompt.Ref{ref}, "attached to the next turn: " + refLabel(ref)})
+		return atDesk(attachRefs{[]prompt.Ref{ref}, "attached to the next turn: " + chatview.RefLabel(ref)})
 	case inspector.Diff:
 		return p.compare()
 	case inspector.Copy:
@@ -115,7 +116,7 @@ func (p *contextPage) envelope() *prompt.Envelope {
 	if i := p.at(); i >= 0 {
 		return &p.past[i]
 	}
-	return p.k.estimate.env
+	return p.k.Estimate.Env
 }
 
 // lastOfTurns is the last request of each turn, which holds those before it.
@@ -142,8 +143,8 @@ func (p *contextPage) at() int {
 
 // refresh shows the report that belongs to the request, and the bytes of its row.
 func (p *contextPage) refresh() {
-	e, env := &p.k.estimate, p.envelope()
-	r := reportOf(p.k.conversation, p.turn)
+	e, env := &p.k.Estimate, p.envelope()
+	r := chatview.ReportOf(p.k.Chat, p.turn)
 	for i := range p.past {
 		past := &p.past[i]
 		if len(r.Past) == 0 || r.Past[len(r.Past)-1] < past.Turn {
@@ -154,20 +155,20 @@ func (p *contextPage) refresh() {
 		}
 	}
 	switch {
-	case env == nil, e.long != "" && p.turn == 0:
+	case env == nil, e.Long != "" && p.turn == 0:
 		past := r.Past
-		r = e.report
+		r = e.Report
 		r.Past = past
 	case p.turn != 0:
-		r = newReport(*env, nil, r)
+		r = chatview.Describe(*env, nil, r)
 	default:
-		if e.sent {
+		if e.Sent {
 			r.Turn = env.Turn
 		}
-		r = newReport(*env, e.missing, r)
+		r = chatview.Describe(*env, e.Missing, r)
 	}
 	if env != nil {
-		if said := dropped(p.past, env.Turn); said != "" {
+		if said := chatview.Dropped(p.past, env.Turn); said != "" {
 			r.Remarks = append(slices.Clip(r.Remarks), said)
 		}
 	}
@@ -208,7 +209,7 @@ func exactBytes(e *prompt.Envelope, row string) inspector.Preview {
 			}
 		}
 		for i, s := range l.Segments {
-			if l.ID == toolLayer && row == toolPart(i) {
+			if l.ID == chatview.ToolLayer && row == chatview.ToolPart(i) {
 				p.Text, p.Title = s.Text, s.ID
 			}
 		}
@@ -234,7 +235,7 @@ func exactBytes(e *prompt.Envelope, row string) inspector.Preview {
 
 // compare shows what changed between the shown request and the one before.
 func (p *contextPage) compare() page.Request {
-	env, i, sent := p.envelope(), p.at(), p.k.estimate.sent
+	env, i, sent := p.envelope(), p.at(), p.k.Estimate.Sent
 	if i < 0 {
 		i = len(p.past)
 		if i > 0 && sent && env != nil && p.past[i-1].Turn == env.Turn {
@@ -263,7 +264,7 @@ func (p *contextPage) copy() page.Request {
 	if p.envelope() == nil {
 		return nil
 	}
-	env, missing := *p.envelope(), p.k.estimate.missing
+	env, missing := *p.envelope(), p.k.Estimate.Missing
 	if p.turn != 0 {
 		missing = nil // what was missing then is in the request
 	}
@@ -329,7 +330,7 @@ type priceChange struct {
 }
 
 func (j priceChange) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	in, err := input(ctx, d, j.draft)
+	in, err := chatview.Input(ctx, d, j.draft)
 	if err != nil {
 		return nil, err
 	}

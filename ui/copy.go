@@ -11,7 +11,7 @@ import (
 
 // copyLast copies the last reply, whatever the program has said since.
 func copyLast(k *known) page.Request {
-	msg, ok := transcript.LastReply(k.turn.transcript)
+	msg, ok := transcript.LastReply(k.Turn.Transcript)
 	if !ok {
 		return page.Toast{Text: "there is no reply yet"}
 	}
@@ -21,14 +21,14 @@ func copyLast(k *known) page.Request {
 // copyOf copies what /copy names: all of the chat, the last block of code in the last
 // reply, or that reply.
 func copyOf(k *known, what string) page.Request {
-	msg, ok := transcript.LastReply(k.turn.transcript)
+	msg, ok := transcript.LastReply(k.Turn.Transcript)
 	switch what {
 	case "", "last":
 		return copyLast(k)
 	case "all":
 		var b strings.Builder
 		n := 0
-		for m := range transcript.From(k.turn.transcript, 0) {
+		for m := range transcript.From(k.Turn.Transcript, 0) {
 			role := map[transcript.Role]string{transcript.You: "user", transcript.Assistant: "assistant"}[m.Role]
 			if role == "" || m.Text == "" {
 				continue
@@ -51,10 +51,10 @@ func copyOf(k *known, what string) page.Request {
 
 // copyMessage copies the chosen message, or what is chosen of it.
 func copyMessage(k *known) page.Request {
-	if c, ok := k.choice.parts.Choice(); ok {
+	if c, ok := k.Choice.Parts.Choice(); ok {
 		return page.Copy{Text: c.Text, What: theme.Plural(c.To-c.From+1, "part") + " of the reply, " + theme.Plural(strings.Count(c.Text, "\n")+1, "line")}
 	}
-	msg, ok := k.turn.transcript.Selected()
+	msg, ok := k.Turn.Transcript.Selected()
 	if !ok {
 		return nil
 	}
@@ -63,11 +63,11 @@ func copyMessage(k *known) page.Request {
 
 // copyCode copies the last code block of the chosen message, or of what is chosen of it.
 func copyCode(k *known) page.Request {
-	msg, ok := k.turn.transcript.Selected()
+	msg, ok := k.Turn.Transcript.Selected()
 	if !ok {
 		return nil
 	}
-	if c, ok := k.choice.parts.Choice(); ok {
+	if c, ok := k.Choice.Parts.Choice(); ok {
 		msg.Text = c.Text
 	}
 	return codeIn(msg.Text)

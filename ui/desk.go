@@ -5,21 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/state"
-	"ibid/vault/usage"
 )
 
 // job is one piece of work at the desk, as a value. Its reply is a message for
@@ -52,7 +50,7 @@ type deskLog struct {
 // long as the program, or as a turn.
 type waitingJob struct {
 	tasks *term.Tasks
-	of    *conversation
+	of    *chatview.Chat
 	job   job
 	id    int // once it is begun
 }
@@ -60,58 +58,18 @@ type waitingJob struct {
 // leaver is a job that goes on to another chat, and does nothing in its own.
 type leaver interface{ leaves() }
 
-// deskState is the desk as a job left it.
-type deskState struct {
-	chat     chains.Snapshot
-	attached []prompt.Ref
-	active   string           // desk.Off, desk.Follow or a path
-	chosen   string           // the same, "" where chats begin so
-	note     vault.ActiveNote // the one that counts as open
-	goes     bool             // it goes with the next turn
-	pins     []vault.Pin
-	policy   *chains.Policy       // for changes that the model proposes; safe to ask at any time
-	writes   bool                 // it may propose some
-	again    bool                 // the workspace was being written
-	pages    map[string]time.Time // when they were fetched, by URL
-	lifetime time.Duration
-	window   int
-	learned  time.Time     // when an error named the window, zero if none did
-	price    chains.Price  // of the model
-	noBlocks string        // why no blocks in replies propose to write notes, "" if they do
-	noMemory string        // why the model cannot change the memory note, "" if it can
-	prompts  []desk.Prompt // the saved ones
-	tools    []string      // that a model may be given
-	with     *usage.Counts // what was used together with the note; nil suggests nothing
-}
-
-// actions reads the blocks of replies, nil if they propose nothing.
-func (s *deskState) actions() *chains.ActionReader {
-	if s.noBlocks != "" {
-		return nil
-	}
-	return chains.NewActionReader()
-}
-
-// web reports whether the web can be searched.
-func (s *deskState) web() bool { return slices.Contains(s.tools, chains.WebTool) }
-
-// hasPrompt reports whether a command is a saved prompt.
-func (s *deskState) hasPrompt(word string) bool {
-	return slices.ContainsFunc(s.prompts, func(p desk.Prompt) bool { return p.Word != "" && strings.EqualFold(p.Word, word) })
-}
-
 // jobMsg ends a job.
 type jobMsg struct {
 	id    int
 	n     int64 // of the state: grows with each job
-	of    *conversation
-	chat  *desk.Chat // that is current now: the one of the conversation, or one that the job opened
-	left  bool       // the chat of the conversation was empty and made room for it, or was closed
-	spent float64    // dollars, on all requests of this process
-	anew  bool       // it had made room before, so a new one began in its place
-	back  *desk.Chat // the released chat of the conversation, which was opened again
-	lost  error      // why it could not be
-	state deskState  // nothing for a conversation that is closed
+	of    *chatview.Chat
+	chat  *desk.Chat     // that is current now: the one of the conversation, or one that the job opened
+	left  bool           // the chat of the conversation was empty and made room for it, or was closed
+	spent float64        // dollars, on all requests of this process
+	anew  bool           // it had made room before, so a new one began in its place
+	back  *desk.Chat     // the released chat of the conversation, which was opened again
+	lost  error          // why it could not be
+	state chatview.State // nothing for a conversation that is closed
 	reply tea.Msg
 	err   error
 }
@@ -139,8 +97,8 @@ func (q *jobQueue) next() tea.Cmd {
 	var cmds []tea.Cmd
 	var still []waitingJob
 	for _, w := range q.waiting {
-		same := func(o waitingJob) bool { return o.of == w.of || o.of.chat == w.of.chat }
-		if _, leaves := w.job.(leaver); leaves && !w.of.blank() { // a blank chat may make room for the other
+		same := func(o waitingJob) bool { return o.of == w.of || o.of.Handle == w.of.Handle }
+		if _, leaves := w.job.(leaver); leaves && !w.of.Blank() { // a blank chat may make room for the other
 			same = func(waitingJob) bool { return false }
 		}
 		if slices.ContainsFunc(q.begun, same) || slices.ContainsFunc(still, same) {
@@ -159,10 +117,10 @@ func (q *jobQueue) next() tea.Cmd {
 // begin is the command that runs a job, once the desk is free of those before it. When
 // the program ends, what was not begun by then never is.
 func (q *jobQueue) begin(w waitingJob) tea.Cmd {
-	d, chat, active, closed, log := q.desk, w.of.chat, w.of.desk.active, w.of.closed, q.deskLog
-	path, epoch := "", w.of.desk.chat.Epoch
-	if w.of.released() {
-		path = w.of.desk.chat.Path
+	d, chat, active, closed, log := q.desk, w.of.Handle, w.of.Desk.Active, w.of.Closed, q.deskLog
+	path, epoch := "", w.of.Desk.Chat.Epoch
+	if w.of.Released() {
+		path = w.of.Desk.Chat.Path
 	}
 	before, free := q.last, make(chan struct{})
 	q.last = free
@@ -193,7 +151,7 @@ func (q *jobQueue) begin(w waitingJob) tea.Cmd {
 			}
 		}
 		msg.reply, msg.err = w.job.run(ctx, d)
-		msg.chat, msg.left, msg.state = d.Chat, !slices.Contains(d.Chats(), chat), stateOf(d)
+		msg.chat, msg.left, msg.state = d.Chat, !slices.Contains(d.Chats(), chat), chatview.StateOf(d)
 		log.note(chat, &msg)
 		for _, t := range d.Session().Options().Process.Spent() {
 			msg.spent += t.Usage.Cost
@@ -214,44 +172,11 @@ func (l *deskLog) note(of *desk.Chat, msg *jobMsg) {
 	}
 }
 
-func stateOf(d *desk.Desk) deskState {
-	s := deskState{
-		chat: d.Session().Snapshot(), attached: d.Attached(), active: d.Active(), chosen: d.Chosen(),
-		pins: d.State().Pins, again: d.Again(), pages: d.Pages(), prompts: d.Prompts().List(),
-	}
-	s.note, s.goes = d.ActiveNote()
-	o := d.Session().Options()
-	s.lifetime, s.window, s.learned, s.price = o.Cache.Lifetime, o.Window, o.Calibrate.Learned, o.Price()
-	s.policy = d.Session().Policy()
-	s.writes = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Writes })
-	s.noBlocks, s.noMemory = o.NoBlocks(s.chat.Chain), o.NoMemory(s.chat.Chain)
-	for _, t := range o.Tools.List {
-		s.tools = append(s.tools, t.Spec().Name)
-	}
-	if used := desk.UsageOf(d); used != nil && used.Counts() {
-		with := used.With(s.note.Path)
-		s.with = &with
-	}
-	return s
-}
-
-// samePrice reports whether the next turn carries the same things.
-func (s *deskState) samePrice(o *deskState) bool {
-	return s.note.Path == o.note.Path && s.goes == o.goes && s.active == o.active &&
-		s.chat.Model == o.chat.Model && s.chat.Layout == o.chat.Layout && slices.Equal(s.attached, o.attached) &&
-		slices.EqualFunc(s.pins, o.pins, func(a, b vault.Pin) bool { return a.Path == b.Path })
-}
-
-// pinned reports whether a note goes with every turn.
-func (s *deskState) pinned(p vault.Path) bool {
-	return slices.ContainsFunc(s.pins, func(pin vault.Pin) bool { return pin.Path == p })
-}
-
 // work queues a job for the chat on the screen that lives as long as the program.
-func (m *Model) work(j job) tea.Cmd { return m.workIn(m.k.conversation, j) }
+func (m *Model) work(j job) tea.Cmd { return m.workIn(m.k.Chat, j) }
 
 // workIn queues a job for a chat, whichever is on the screen.
-func (m *Model) workIn(c *conversation, j job) tea.Cmd {
+func (m *Model) workIn(c *chatview.Chat, j job) tea.Cmd {
 	return tea.Batch(m.jobs.add(waitingJob{tasks: m.tasks, of: c, job: j}), slowly(m.tasks, j))
 }
 
@@ -261,9 +186,9 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 	c, cmds := opened(m, &msg)
 	cmds = append(cmds, m.jobs.done(msg.id))
 	m.k.spent = max(m.k.spent, msg.spent)
-	was := c.desk
-	if !c.closed && !c.released() && msg.n > c.seen { // else another chat's job has seen a newer one
-		c.desk, c.seen = msg.state, msg.n
+	was := c.Desk
+	if !c.Closed && !c.Released() && msg.n > c.Seen { // else another chat's job has seen a newer one
+		c.Desk, c.Seen = msg.state, msg.n
 	}
 	switch {
 	case msg.err != nil && !errors.Is(msg.err, context.Canceled):
@@ -271,21 +196,21 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 	case msg.err == nil && msg.reply != nil:
 		cmds = append(cmds, routeTo(m, c, msg.reply))
 	}
-	if c.desk.chat.Unsaved && !was.chat.Unsaved {
+	if c.Desk.Chat.Unsaved && !was.Chat.Unsaved {
 		cmds = append(cmds, m.tasks.After(savedTime, savedMsg{c}))
 	}
 	if msg.lost != nil {
 		cmds = append(cmds, m.complain(behindSay(&m.k, c)+"a new chat, since this one cannot be opened: "+msg.lost.Error()))
 	}
 	cmds = append(cmds, releaseIdle(m))
-	same := was.samePrice(&msg.state)
+	same := was.SamePrice(&msg.state)
 	if !same {
-		c.estimate.prices = nil
+		c.Estimate.Prices = nil
 	}
-	if c != m.k.conversation {
+	if c != m.k.Chat {
 		return tea.Batch(cmds...)
 	}
-	if msg.state.again && !was.again {
+	if msg.state.Again && !was.Again {
 		cmds = append(cmds, lookAgain(m.tasks, 0))
 	}
 	if !same {
@@ -299,7 +224,7 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 const savedTime = 2 * time.Second
 
 // savedMsg asks for another look at a chat that could not be saved.
-type savedMsg struct{ of *conversation }
+type savedMsg struct{ of *chatview.Chat }
 
 // readState changes nothing: what it brings back is the state of the chat.
 type readState struct{}
@@ -308,7 +233,7 @@ func (readState) run(context.Context, *desk.Desk) (tea.Msg, error) { return nil,
 
 // carryOut looks whether a chat was saved, until it is.
 func (msg savedMsg) carryOut(m *Model) tea.Cmd {
-	if msg.of.closed || !msg.of.desk.chat.Unsaved {
+	if msg.of.Closed || !msg.of.Desk.Chat.Unsaved {
 		return nil
 	}
 	return tea.Batch(m.workIn(msg.of, readState{}), m.tasks.After(savedTime, msg))
@@ -345,7 +270,7 @@ func lookAgain(t *term.Tasks, try int) tea.Cmd {
 }
 
 func (msg lookMsg) carryOut(m *Model) tea.Cmd {
-	if !m.k.desk.again {
+	if !m.k.Desk.Again {
 		return nil
 	}
 	return tea.Batch(m.work(lookAround{m.k.Now()}), lookAgain(m.tasks, msg.try+1))
@@ -368,12 +293,12 @@ func (j setActive) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 }
 
 // nextActive goes on from off to follow to this note.
-func (s *deskState) nextActive() setActive {
+func nextActive(s *chatview.State) setActive {
 	switch {
-	case s.active == desk.Off:
+	case s.Active == desk.Off:
 		return setActive{how: desk.Follow}
-	case s.active == desk.Follow && s.note.Path != "":
-		return setActive{how: string(s.note.Path)}
+	case s.Active == desk.Follow && s.Note.Path != "":
+		return setActive{how: string(s.Note.Path)}
 	}
 	return setActive{how: desk.Off}
 }

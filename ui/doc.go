@@ -2,7 +2,8 @@
 // widgets in the packages below it. What the program does with a vault and its chats
 // is in the package desk, which line mode uses too; this package shows it.
 // The pages about what the program is set up with are in the package setup, those about
-// changes before they are made in the package review.
+// changes before they are made in the package review, and what is kept of an open chat in
+// the package chatview.
 //
 // # Where to begin
 //
@@ -22,12 +23,11 @@
 //
 // What the model consists of:
 //
-//	conversation.go  what is kept of one open chat; others.go those in the background
-//	send.go          from enter to a request; turn.go its events, live.go and
-//	                 footnotes.go the text as it streams, calls.go its tool calls,
-//	                 handover.go the way of the events from its goroutine
-//	estimate.go      what the next request holds and costs; report.go for the inspector
-//	chat.go          a saved chat as the transcript shows it; variants.go its other replies
+//	others.go        the chats in the background; the package chatview has what is kept
+//	                 of an open chat, and how a turn is drawn into it
+//	send.go          from enter to a request, and what the events of a turn do
+//	estimate.go      asks what the next request holds and costs
+//	chat.go          shows a saved chat; variants.go its other replies
 //	notes.go         the vault's names; earlier.go the prompts of all chats
 //	unsent.go        drafts and queues on disk; recover.go replies that were not saved
 //	compose.go       the prompt in the editor; opener.go Obsidian; copy.go what is copied
@@ -39,7 +39,7 @@
 //	header.go, welcome.go, starters.go, suggest.go, shelf.go, look.go
 //	rails.go, chatrail.go, railfocus.go
 //	mouse.go         clicks, the wheel, selecting; area.go selects outside of the transcript
-//	parts.go         parts of a reply that are chosen with keys; find.go words in the chat
+//	parts.go         parts of a reply that are chosen with keys
 //	inline.go        without the alternate screen: finished messages are printed
 //
 // Pages, all behind the interface of the package page:

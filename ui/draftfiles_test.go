@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ibid/history"
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/vault/vaulttest"
 )
@@ -24,7 +25,7 @@ func TestDraftMoves(t *testing.T) {
 	const epoch = 7
 	f := newDraftFiles(store.Drafts())
 	write := func(n int, to, before int64, text string) error {
-		return f.write(n, to, before, &unsent{Draft: composer.Draft{Text: text}})
+		return f.write(n, to, before, &chatview.Unsent{Draft: composer.Draft{Text: text}})
 	}
 	lies := func(want ...int64) {
 		t.Helper()

@@ -32,7 +32,7 @@ func (e overwrite) carryOut(m *Model) tea.Cmd {
 // undoLast takes back what was done last in the chat that is shown; where nothing was,
 // that a chat was deleted.
 func undoLast(m *Model) tea.Cmd {
-	if k := &m.k; len(k.turn.prompts) == 0 && k.desk.chat.Path == "" && len(k.chats.trash) > 0 {
+	if k := &m.k; len(k.Turn.Prompts) == 0 && k.Desk.Chat.Path == "" && len(k.chats.trash) > 0 {
 		return m.carryOut(deleteHere(k, "undo"))
 	}
 	return m.work(command{line: "/undo"})
@@ -43,10 +43,10 @@ func undoLast(m *Model) tea.Cmd {
 func deleteHere(k *known, arg string) page.Request {
 	trash := k.chats.trash
 	switch {
-	case k.turn.running():
+	case k.Turn.Running():
 		return busy
-	case arg == "" && k.opt.Store != nil && k.desk.chat.Path != "":
-		return atDesk(deleteChat{k.opt.Store, vault.Path(k.desk.chat.Path)})
+	case arg == "" && k.opt.Store != nil && k.Desk.Chat.Path != "":
+		return atDesk(deleteChat{k.opt.Store, vault.Path(k.Desk.Chat.Path)})
 	case arg == "undo" && len(trash) > 0:
 		last := trash[len(trash)-1]
 		return page.Steps{atDesk(restoreChat{k.opt.Store, last}), atDesk(openChat{path: string(last.was)})}

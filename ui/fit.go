@@ -10,6 +10,7 @@ import (
 
 	"ibid/chains"
 	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
 	"ibid/ui/theme"
@@ -34,11 +35,14 @@ type fitMsg struct {
 	err error // it does not fit at all
 }
 
+// Asks says that the user is asked about it.
+func (fitMsg) Asks() {}
+
 // tight says what there is to decide about a turn; nil if there is nothing, or if
 // it was agreed to.
 func tight(p *chains.Pending, o chains.Options, id int, agreed string) tea.Msg {
 	if p.TooLong != nil {
-		return fitMsg{id: id, err: errors.New(tooLong(p.TooLong))}
+		return fitMsg{id: id, err: errors.New(chatview.TooLong(p.TooLong))}
 	}
 	f := fit{stopped: p.Stopped(), turn: p.Envelope.Turn, window: o.Window}
 	if cut := p.Envelope.Shortened; slices.ContainsFunc(cut, loses) {
@@ -58,21 +62,6 @@ const inSummary = "in a summary"
 
 // loses reports whether nothing stands in for what is shortened.
 func loses(c prompt.Shortened) bool { return c.How != inSummary }
-
-// tooLong says that a turn does not fit at all, and what can be done about it.
-func tooLong(err *prompt.TooLongError) string {
-	text := fmt.Sprintf("too long: about %s tokens where %s fit", theme.Comma(err.Tokens), theme.Comma(err.Limit))
-	attached := 0
-	for _, a := range err.Largest {
-		attached += a.Tokens
-	}
-	if len(err.Largest) > 0 && 3*attached > err.Tokens {
-		text += fmt.Sprintf("; the heaviest is %s with %s", refLabel(err.Largest[0].Ref), theme.Short(err.Largest[0].Tokens))
-	} else {
-		text += fmt.Sprintf("; the message has %s, the instructions %s", theme.Short(err.Question), theme.Short(err.Instructions))
-	}
-	return text + ". /model: a larger window; /context: forget notes; /new: a new chat"
-}
 
 // key tells what is decided about from everything else; "" is nothing. What was
 // chosen for a turn is agreed to for that turn; that much is read again, once.
@@ -96,15 +85,15 @@ func (f *fit) key() (key string) {
 
 // carryOut gives the message back and asks what to do.
 func (msg fitMsg) carryOut(m *Model) tea.Cmd {
-	if msg.id != m.k.turn.id || !m.k.turn.running() {
+	if msg.id != m.k.Turn.ID || !m.k.Turn.Running() {
 		return nil
 	}
 	if msg.err != nil {
-		return abandon(m, m.k.conversation, msg.err)
+		return abandon(m, m.k.Chat, msg.err)
 	}
-	queued, draft := !m.composer.Empty(), m.k.turn.input.draft
-	takeBack(m, m.k.conversation)
-	m.k.turn.end()
+	queued, draft := !m.composer.Empty(), m.k.Turn.Input.Draft
+	takeBack(m, m.k.Chat)
+	m.k.Turn.End()
 	m.refreshShelf()
 	return tea.Batch(m.setPage(msg.fit.question(&m.k, queued, draft).Guarding()), m.forecast())
 }
@@ -132,12 +121,12 @@ func (f *fit) question(k *known, queued bool, d composer.Draft) *page.Question {
 	rest := f.price
 	for i, w := range f.pieces[:min(len(f.pieces), 9)] {
 		rest -= w.Tokens
-		row := fmt.Sprintf("%d  %s", i+1, refLabel(w.Ref))
+		row := fmt.Sprintf("%d  %s", i+1, chatview.RefLabel(w.Ref))
 		if w.Notes > 1 {
 			row += ", " + theme.Plural(w.Notes, "note")
 		}
 		q.Rows = append(q.Rows, [2]string{row, "+" + theme.Short(w.Tokens) + " tokens"})
-		q.Picks = append(q.Picks, removeChip(k, d, shelfID(k, w.Ref)))
+		q.Picks = append(q.Picks, removeChip(k, d, chatview.ShelfID(&k.Desk, w.Ref)))
 	}
 	if rest > 0 && f.price > 0 {
 		q.Rows = append(q.Rows, [2]string{"   everything else", "+" + theme.Short(rest) + " tokens"})

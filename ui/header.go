@@ -10,6 +10,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/ui/chatview"
 	"ibid/ui/inspector"
 	"ibid/ui/page"
 	"ibid/ui/term"
@@ -33,7 +34,7 @@ func (s *screen) headerRow() string {
 		return s.Bar(left, s.Styles.Muted.Render(first))
 	}
 	left, state, others, right := s.Styles.Title.Render(s.title()), s.fileState(), s.others(), s.modelState()
-	if p := s.k.desk.chat.Path; p != "" && s.k.opt.Store != nil {
+	if p := s.k.Desk.Chat.Path; p != "" && s.k.opt.Store != nil {
 		// The path gets what the title, the state and the model leave.
 		room := s.Width - 2 - term.Width(left) - term.Width(state) - term.Width(others) - term.Width(right) - 9
 		if room >= 12 {
@@ -67,14 +68,14 @@ func (s *screen) title() string {
 
 // name is what the chat is called.
 func (s *screen) name() string {
-	t := theme.OneLine(s.k.desk.chat.Title)
-	if s.k.turn.title != "" && s.k.desk.chat.Turns == 0 {
-		t = theme.OneLine(s.k.turn.title)
+	t := theme.OneLine(s.k.Desk.Chat.Title)
+	if s.k.Turn.Title != "" && s.k.Desk.Chat.Turns == 0 {
+		t = theme.OneLine(s.k.Turn.Title)
 	}
-	if t == "" || s.k.desk.chat.Path == "" && (s.empty() || s.k.desk.chat.Turns == 0 && s.k.turn.title == "") {
+	if t == "" || s.k.Desk.Chat.Path == "" && (s.empty() || s.k.Desk.Chat.Turns == 0 && s.k.Turn.Title == "") {
 		t = "New chat"
 	}
-	if s.k.desk.chat.Branch { // its title may be that of its origin
+	if s.k.Desk.Chat.Branch { // its title may be that of its origin
 		t = s.Glyphs.Dotted("branch", t)
 	}
 	if s.k.opt.Demo {
@@ -85,7 +86,7 @@ func (s *screen) name() string {
 
 // fileState is where the chat is kept, and whether all of it is.
 func (s *screen) fileState() string {
-	switch c := &s.k.desk.chat; {
+	switch c := &s.k.Desk.Chat; {
 	case c.Newer:
 		return s.Styles.Warn.Render(s.Glyphs.Alert + " read-only: written by a newer ibid")
 	case c.ReadOnly:
@@ -98,7 +99,7 @@ func (s *screen) fileState() string {
 		return ""
 	case c.Recovered:
 		return s.Styles.Warn.Render(s.Glyphs.Alert + " recovered, not in the file yet")
-	case s.k.turn.running() && s.k.turn.saved.Before(s.k.turn.began):
+	case s.k.Turn.Running() && s.k.Turn.Saved.Before(s.k.Turn.Began):
 		return s.Styles.Muted.Render("saving")
 	}
 	return s.Styles.Good.Render("saved " + s.Glyphs.Check)
@@ -107,7 +108,7 @@ func (s *screen) fileState() string {
 // modelState is which model answers, that its window is nearly full, and what the chat
 // has cost.
 func (s *screen) modelState() string {
-	name := theme.OneLine(s.k.desk.chat.Model)
+	name := theme.OneLine(s.k.Desk.Chat.Model)
 	switch {
 	case name == "":
 		name = s.Styles.Warn.Render("no model")
@@ -119,25 +120,25 @@ func (s *screen) modelState() string {
 	add := func(ink theme.Ink, text string) {
 		name += s.Styles.Muted.Render(" "+s.Glyphs.Dot+" ") + ink.Render(text)
 	}
-	if chain := s.k.desk.chat.Chain; chain != "" && chain != (chains.Chat{}).Name() {
-		if s.k.looksUp() && s.k.desk.chat.Turns == 0 && s.Width >= roomy {
+	if chain := s.k.Desk.Chat.Chain; chain != "" && chain != (chains.Chat{}).Name() {
+		if s.k.looksUp() && s.k.Desk.Chat.Turns == 0 && s.Width >= roomy {
 			chain += " may look up notes, shift+tab: off"
 		}
 		add(s.Styles.Muted, chain)
 	}
-	if says := s.k.desk.writesSay(s.Width >= policyWidth); says != "" {
+	if says := writesSay(&s.k.Desk, s.Width >= policyWidth); says != "" {
 		add(s.Styles.Warn, says)
 	}
-	if r := &s.k.estimate.report; r.NearlyFull() && s.frame.ribbon.h == 0 && s.frame.context.w == 0 { // which say so
+	if r := &s.k.Estimate.Report; r.NearlyFull() && s.frame.ribbon.h == 0 && s.frame.context.w == 0 { // which say so
 		add(s.Styles.Warn, fmt.Sprintf("%s %d%% full", s.Glyphs.Alert, 100*r.Prompt/r.Window))
 	}
 	if s.Width < roomy {
 		return name
 	}
-	if said := s.k.desk.learnedSay(); said != "" {
-		add(s.Styles.Muted, inspector.Window(s.k.desk.window)+" "+said)
+	if said := s.k.Desk.LearnedSay(); said != "" {
+		add(s.Styles.Muted, inspector.Window(s.k.Desk.Window)+" "+said)
 	}
-	cost := chains.Dollars(s.k.desk.chat.Cost())
+	cost := chains.Dollars(s.k.Desk.Chat.Cost())
 	if cost != "" {
 		add(s.Styles.Muted, cost)
 	}
@@ -155,17 +156,17 @@ const writesMark = "writes: "
 
 // writesSay is what becomes of changes that the model proposes, "" if the user is
 // asked about each of them and there is little room, or if it proposes none.
-func (s *deskState) writesSay(roomy bool) string {
-	if s.policy == nil {
+func writesSay(s *chatview.State, roomy bool) string {
+	if s.Policy == nil {
 		return ""
 	}
-	switch s.policy.Mode() {
+	switch s.Policy.Mode() {
 	case chains.ModeReadOnly:
 		return writesMark + "off"
 	case chains.ModeNote:
-		return writesMark + theme.Plural(len(s.policy.Notes()), "note")
+		return writesMark + theme.Plural(len(s.Policy.Notes()), "note")
 	case chains.ModeAsk:
-		if roomy && s.writes && s.chat.Chain != "" && s.chat.Chain != (chains.Chat{}).Name() {
+		if roomy && s.Writes && s.Chat.Chain != "" && s.Chat.Chain != (chains.Chat{}).Name() {
 			return writesMark + string(chains.ModeAsk)
 		}
 	}
@@ -181,17 +182,17 @@ func pressHeader(row string, x int, k *known) page.Request {
 	if at < 2 {
 		return nil
 	}
-	d, dot, from := &k.desk, " "+k.Theme.Glyphs.Dot+" ", term.Width(row[:at])
+	d, dot, from := &k.Desk, " "+k.Theme.Glyphs.Dot+" ", term.Width(row[:at])
 	for i, part := range strings.Split(row[at:], dot) {
 		to := from + term.Width(part)
 		switch {
 		case x < from || x >= to:
-		case i == 0 && (part == theme.OneLine(d.chat.Model) || part == "no model"):
+		case i == 0 && (part == theme.OneLine(d.Chat.Model) || part == "no model"):
 			return page.Open{ID: page.Models}
-		case i == 1 && d.chat.Chain != "" && strings.HasPrefix(part, d.chat.Chain):
+		case i == 1 && d.Chat.Chain != "" && strings.HasPrefix(part, d.Chat.Chain):
 			return page.Run{Line: "/chain next"}
-		case strings.HasPrefix(part, writesMark) && d.policy != nil:
-			return atDesk(setPolicy{d.policy.Mode() == chains.ModeAsk})
+		case strings.HasPrefix(part, writesMark) && d.Policy != nil:
+			return atDesk(setPolicy{d.Policy.Mode() == chains.ModeAsk})
 		}
 		from = to + term.Width(dot)
 	}

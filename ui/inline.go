@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -52,7 +53,7 @@ type inline struct {
 	to     transcript.Mark // what is above will not change any more
 	opened bool            // another conversation is current
 	known  compared        // what printed found last
-	of     *conversation   // that is printed
+	of     *chatview.Chat  // that is printed
 	head   heading         // to be printed above it
 	more   int             // turns that are not printed
 	begun  bool            // a conversation was printed
@@ -121,7 +122,7 @@ func (p *inline) follow(m *Model, msg tea.Msg) tea.Cmd {
 	if whole := wantsWhole(m); whole != p.whole && p.state != printBusy {
 		p.whole, p.state = whole, printIdle
 		if !whole {
-			m.k.transcript.Bottom()
+			m.k.Transcript.Bottom()
 		}
 		m.place()
 	}
@@ -168,7 +169,7 @@ func printRows(h int) int { return max(h/4, 1) }
 // wantsWhole reports whether the screen shows something that is not drawn above the
 // prompt.
 func wantsWhole(m *Model) bool {
-	return !besidePrompt(m.page) || m.k.find.open || !m.composer.Focused() || !transcript.Following(m.k.transcript)
+	return !besidePrompt(m.page) || m.k.Find.Open || !m.composer.Focused() || !transcript.Following(m.k.Transcript)
 }
 
 // waits reports whether something is to be printed.
@@ -191,7 +192,7 @@ func (p *inline) leave(m *Model) {
 	if p.of == nil {
 		return
 	}
-	if p.of != m.k.conversation {
+	if p.of != m.k.Chat {
 		p.head = headNone // what it would say is not known any more
 	}
 	p.lay(m, math.MaxInt)
@@ -202,22 +203,22 @@ func (p *inline) compare(m *Model) {
 	if m.stage.w == 0 {
 		return // nobody knows how wide lines may be
 	}
-	if p.of != nil && p.of != m.k.conversation {
+	if p.of != nil && p.of != m.k.Chat {
 		p.open(m)
 	}
-	t := m.k.transcript
+	t := m.k.Transcript
 	first, same := p.printed(t)
 	p.forget(m, first)
 	if p.first = first; first == t.Len() && same < len(p.said) { // it was taken back
 		p.said, p.notes, p.known = p.said[:same], nil, compared{}
 	}
-	p.of, p.same = m.k.conversation, same
+	p.of, p.same = m.k.Chat, same
 	if p.opened && same == 0 {
 		p.begin(m)
 	}
 	p.opened = false
 	p.to = transcript.Mark{Message: t.Len()}
-	if m.k.turn.running() {
+	if m.k.Turn.Running() {
 		p.to = transcript.Written(t)
 	}
 }
@@ -226,12 +227,12 @@ func (p *inline) compare(m *Model) {
 // first ones are not printed.
 func (p *inline) begin(m *Model) {
 	p.said, p.notes, p.head, p.more, p.known = nil, nil, headNew, 0, compared{}
-	if m.k.transcript.Len() == 0 {
+	if m.k.Transcript.Len() == 0 {
 		return
 	}
 	p.head = headSaved
-	if p.more = max(len(m.k.turn.prompts)-turnsShown, 0); p.more > 0 {
-		p.skip(m.k.transcript, p.more)
+	if p.more = max(len(m.k.Turn.Prompts)-turnsShown, 0); p.more > 0 {
+		p.skip(m.k.Transcript, p.more)
 	}
 	p.same = len(p.said)
 }
@@ -242,7 +243,7 @@ func (p *inline) lay(m *Model, rows int) {
 		p.lines = append(p.lines, p.heading(m)...)
 		p.head = headNone
 	}
-	t := p.of.transcript
+	t := p.of.Transcript
 	for len(p.lines) < rows && p.ahead() {
 		from := p.mark()
 		to := transcript.Step(t, from, p.to, rows-len(p.lines))
@@ -266,8 +267,8 @@ func (p *inline) forget(m *Model, first int) {
 	if p.blocks == 0 {
 		return
 	}
-	if p.of == m.k.conversation && p.first == first {
-		for msg := range transcript.From(m.k.transcript, first) {
+	if p.of == m.k.Chat && p.first == first {
+		for msg := range transcript.From(m.k.Transcript, first) {
 			if strings.HasPrefix(msg.Text, p.text) || !strings.Contains(msg.Reasoning, p.text) {
 				return
 			}
@@ -339,7 +340,7 @@ func (p *inline) heading(m *Model) []string {
 	mark := func(bold, rest string) string {
 		return term.Clip(" "+pen.Styles.Title.Render(bold)+pen.Styles.Muted.Render("  "+theme.OneLine(rest)), pen.Width, pen.Glyphs.Ellipsis)
 	}
-	chat, opt := &m.k.desk.chat, &m.k.opt
+	chat, opt := &m.k.Desk.Chat, &m.k.opt
 	if p.head == headNew {
 		if p.begun {
 			return []string{"", mark("New chat", chat.Model)}
@@ -380,9 +381,9 @@ func (p *inline) rest(m *Model) string {
 	if !p.on {
 		return ""
 	}
-	if m.k.turn.running() {
-		m.k.turn.endReply(transcript.Cancelled)
-		m.k.turn.end()
+	if m.k.Turn.Running() {
+		m.k.Turn.EndReply(transcript.Cancelled)
+		m.k.Turn.End()
 	}
 	if p.compare(m); p.of != nil {
 		p.lay(m, math.MaxInt)
@@ -434,7 +435,7 @@ func (s *screen) strip() string {
 	f.composer.y = len(rows)
 	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
 	if f.ribbon.h > 0 {
-		rows = append(rows, s.k.painter.Ribbon(&s.k.estimate.report, s.Width))
+		rows = append(rows, s.k.painter.Ribbon(&s.k.Estimate.Report, s.Width))
 	}
 	return strings.Join(append(rows, s.status()), "\n")
 }

@@ -16,6 +16,7 @@ import (
 	"ibid/context/gather"
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
 	"ibid/ui/page"
@@ -104,17 +105,17 @@ func TestTextColumn(t *testing.T) {
 // TestLateAnswersAreDropped sends answers to questions that are not asked any more.
 func TestLateAnswersAreDropped(t *testing.T) {
 	tr := transcript.New(transcript.Options{})
-	m := &Model{k: known{Env: page.NewEnv(theme.Options{}), conversation: &conversation{transcript: tr, turn: turn{transcript: tr, now: time.Now, id: 7}}}, tasks: term.NewTasks(t.Context())}
+	m := &Model{k: known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{Transcript: tr, Turn: chatview.Turn{Transcript: tr, Now: time.Now, ID: 7}}}, tasks: term.NewTasks(t.Context())}
 	defer m.Close()
-	m.turnEvents(turnMsg{of: m.k.conversation, id: 6, got: []turnEvent{{event: chains.TextDelta{Text: "late"}}}, ended: true})
-	m.turnEvents(turnMsg{of: m.k.conversation, id: 7, got: []turnEvent{{event: chains.TextDelta{Text: "over"}}}, ended: true}) // no turn runs
-	if m.k.turn.tick(m.tasks, tickMsg{m.k.conversation, 6}, spin) != nil || m.runTurn(m.k.conversation, runMsg{id: 6}) != nil || tr.Len() != 0 {
+	m.turnEvents(chatview.TurnMsg{Of: m.k.Chat, ID: 6, Got: []chatview.TurnEvent{{Event: chains.TextDelta{Text: "late"}}}, Ended: true})
+	m.turnEvents(chatview.TurnMsg{Of: m.k.Chat, ID: 7, Got: []chatview.TurnEvent{{Event: chains.TextDelta{Text: "over"}}}, Ended: true}) // no turn runs
+	if m.k.Turn.Tick(m.tasks, chatview.TickMsg{Of: m.k.Chat, ID: 6}, m.k.Theme) != nil || m.runTurn(m.k.Chat, chatview.RunMsg{ID: 6}) != nil || tr.Len() != 0 {
 		t.Error("a late turn reached the screen")
 	}
-	m.k.estimate.id = 3
+	m.k.Estimate.ID = 3
 	m.route(forecastMsg{id: 2})
 	m.route(settleMsg{2})
-	if m.k.estimate.env != nil {
+	if m.k.Estimate.Env != nil {
 		t.Error("a late forecast was taken")
 	}
 	l := &chatList{k: &m.k, query: "now"}
@@ -161,7 +162,7 @@ func TestScanProgress(t *testing.T) {
 // TestPagesAnswerWithIntents holds that a page acts on nothing itself: what keys
 // mean are values, whatever the page was made from.
 func TestPagesAnswerWithIntents(t *testing.T) {
-	k := &known{Env: page.NewEnv(theme.Options{}), conversation: &conversation{}}
+	k := &known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{}}
 	k.chats.all = []history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}}
 	k.chats.kept = k.chats.all
 	chats := page.NewList(k.Env, &chatList{k: k}, "")
@@ -225,10 +226,10 @@ func TestPromptStays(t *testing.T) {
 	v := vaulttest.New(t, "-- a.md --\nA.\n")
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
 	defer m.Close()
-	m.k.turn.begin(func() {}, composer.Draft{Text: "and now?"}, "", false)
+	m.k.Turn.Begin(func() {}, composer.Draft{Text: "and now?"}, "", false)
 	m.route(chatMsg{messages: []transcript.Message{{ID: "m0", Role: transcript.You, Text: "before"}}})
-	if last, ok := m.k.transcript.Selected(); !ok || last.Text != "and now?" || len(m.k.turn.prompts) != 2 {
-		t.Errorf("the last message is %+v, %d prompts", last, len(m.k.turn.prompts))
+	if last, ok := m.k.Transcript.Selected(); !ok || last.Text != "and now?" || len(m.k.Turn.Prompts) != 2 {
+		t.Errorf("the last message is %+v, %d prompts", last, len(m.k.Turn.Prompts))
 	}
 }
 
@@ -238,7 +239,7 @@ func TestSavedThinking(t *testing.T) {
 		{Role: history.Assistant, Thought: "Sheds first.", Text: "In the shed."},
 		{Role: history.Assistant, Text: "<think>\nSheds first.\n</think>\n\nIn the shed."},
 	} {
-		if got := savedMessage(1, m); got.Reasoning != "Sheds first." || got.Text != "In the shed." {
+		if got := chatview.SavedMessage(1, m); got.Reasoning != "Sheds first." || got.Text != "In the shed." {
 			t.Errorf("%+v", got)
 		}
 	}
@@ -250,16 +251,16 @@ func TestFitBehind(t *testing.T) {
 	v := vaulttest.New(t, "-- a.md --\nA.\n")
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
 	defer m.Close()
-	c := newConversation(&m.k.opt, &desk.Chat{}, deskState{})
-	c.setTheme(m.k.Theme)
-	c.turn.begin(func() {}, composer.Draft{Text: "all of it"}, "", false)
+	c := chatview.New(setupOf(&m.k.opt), &desk.Chat{}, chatview.State{})
+	c.SetTheme(m.k.Theme)
+	c.Turn.Begin(func() {}, composer.Draft{Text: "all of it"}, "", false)
 	m.k.others = append(m.k.others, c)
-	routeTo(m, c, fitMsg{id: c.turn.id, fit: fit{price: 90000}})
-	if !c.asks() || m.page != nil || !m.composer.Empty() {
-		t.Fatalf("asks: %v, the page is %v, the prompt holds %q", c.asks(), m.page, m.composer.Value())
+	routeTo(m, c, fitMsg{id: c.Turn.ID, fit: fit{price: 90000}})
+	if !c.Asks() || m.page != nil || !m.composer.Empty() {
+		t.Fatalf("asks: %v, the page is %v, the prompt holds %q", c.Asks(), m.page, m.composer.Value())
 	}
 	show(m, c)
-	if _, ok := m.page.(*page.Question); !ok || m.composer.Value() != "all of it" || c.turn.running() || c.asks() {
+	if _, ok := m.page.(*page.Question); !ok || m.composer.Value() != "all of it" || c.Turn.Running() || c.Asks() {
 		t.Errorf("the page is %v, the prompt holds %q", m.page, m.composer.Value())
 	}
 }
@@ -271,8 +272,8 @@ func TestReasonMovesOn(t *testing.T) {
 	for _, typed := range []string{"", "and then"} {
 		now := time.Now()
 		m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v}), Now: func() time.Time { return now }})
-		m.k.turn.begin(func() {}, composer.Draft{Text: "go"}, "", false)
-		m.k.turn.ask(chains.Asked{Kind: chains.AccessWeb, Call: prompt.ToolCall{ID: "1", Name: "webSearch"}})
+		m.k.Turn.Begin(func() {}, composer.Draft{Text: "go"}, "", false)
+		m.k.Turn.Ask(chains.Asked{Kind: chains.AccessWeb, Call: prompt.ToolCall{ID: "1", Name: "webSearch"}})
 		followAsked(m)
 		if _, ok := m.page.(review.Asking); !ok {
 			t.Fatalf("the page is %v", m.page)
@@ -283,13 +284,13 @@ func TestReasonMovesOn(t *testing.T) {
 		for _, key := range []rune{'n', 'a', 'b'} {
 			m.page.Update(tea.KeyPressMsg{Code: key, Text: string(key)})
 		}
-		m.k.turn.stopCalls()
+		m.k.Turn.StopCalls()
 		followAsked(m)
 		want := typed
 		if typed == "" {
 			want = "ab"
 		}
-		if m.page != nil || m.composer.Value() != want || m.k.turn.rounds.why != (review.Reason{}) || m.toast.Text == "" {
+		if m.page != nil || m.composer.Value() != want || m.k.Turn.Rounds.Why.Text != "" || m.toast.Text == "" {
 			t.Errorf("after %q the page is %v, the prompt holds %q, said is %q", typed, m.page, m.composer.Value(), m.toast.Text)
 		}
 		m.Close()
@@ -346,24 +347,24 @@ func TestTidy(t *testing.T) {
 	v := vaulttest.New(t, "-- a.md --\nA.\n")
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
 	defer m.Close()
-	add := func() *conversation {
-		c := newConversation(&m.k.opt, &desk.Chat{}, deskState{})
+	add := func() *chatview.Chat {
+		c := chatview.New(setupOf(&m.k.opt), &desk.Chat{}, chatview.State{})
 		m.k.others = append(m.k.others, c)
 		return c
 	}
 	running, holds, idle := add(), add(), add()
-	running.turn.begin(func() {}, composer.Draft{Text: "a"}, "", false)
-	holds.draft.Text = "b"
-	var unread []*conversation
+	running.Turn.Begin(func() {}, composer.Draft{Text: "a"}, "", false)
+	holds.Draft.Text = "b"
+	var unread []*chatview.Chat
 	for range mostUnread + 2 {
 		unread = append(unread, add())
-		unread[len(unread)-1].unread = true
+		unread[len(unread)-1].Unread = true
 	}
 	closeIdle(m)
-	if running.closed || holds.closed || !idle.closed || len(m.k.others) != mostUnread+2 {
-		t.Errorf("closed: running %v, unsent %v, idle %v; %d are left", running.closed, holds.closed, idle.closed, len(m.k.others))
+	if running.Closed || holds.Closed || !idle.Closed || len(m.k.others) != mostUnread+2 {
+		t.Errorf("closed: running %v, unsent %v, idle %v; %d are left", running.Closed, holds.Closed, idle.Closed, len(m.k.others))
 	}
-	if !unread[0].closed || !unread[1].closed || unread[2].closed {
+	if !unread[0].Closed || !unread[1].Closed || unread[2].Closed {
 		t.Error("not the oldest were closed")
 	}
 }
@@ -373,8 +374,8 @@ func TestNotSaved(t *testing.T) {
 	th := theme.New(theme.Options{})
 	for want, chat := range map[string]chains.Snapshot{"saved": {}, "not saved": {Unsaved: true}, "recovered, not in the file yet": {Recovered: true}} {
 		chat.Path = "Chats/a.md"
-		c := &conversation{desk: deskState{chat: chat}}
-		k := &known{Env: page.Env{Theme: &th}, conversation: c}
+		c := &chatview.Chat{Desk: chatview.State{Chat: chat}}
+		k := &known{Env: page.Env{Theme: &th}, Chat: c}
 		k.opt.Store = &history.Store{}
 		s := screen{k: k, Pen: page.NewPen(k.Theme, 80)}
 		if got := ansi.Strip(s.fileState()); strings.Trim(got, " !✓▲") != want {

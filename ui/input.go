@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
 	"ibid/ui/page"
@@ -35,8 +36,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return tea.Batch(m.key(esc), m.key(esc))
 	}
 	m.presses.quit = time.Time{}
-	m.k.choice.marked = m.mouse.chat.Text()
-	if !strings.HasPrefix(name, "pg") && m.mouse.clear() && name == "esc" && m.page == nil && !m.k.turn.running() {
+	m.k.Choice.Marked = m.mouse.chat.Text()
+	if !strings.HasPrefix(name, "pg") && m.mouse.clear() && name == "esc" && m.page == nil && !m.k.Turn.Running() {
 		return nil
 	}
 	if name != "esc" {
@@ -57,8 +58,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	switch {
-	case m.k.find.typing:
-		if m.k.find.key(msg) {
+	case m.k.Find.Typing:
+		if m.k.Find.Key(msg) {
 			toTranscript(m)
 		}
 		m.place()
@@ -88,7 +89,7 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	switch {
 	case name == "ctrl+d" && m.composer.Empty() && m.k.Keys.Find(msg, keys.InPrompt) == nil:
 		return leave(m)
-	case name == "up" && m.unqueue(len(m.k.queue)-1):
+	case name == "up" && m.unqueue(len(m.k.Queue)-1):
 		return nil
 	}
 	if cmd, done := stepStarter(m, name); done {
@@ -117,7 +118,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 			return readEarlier(m)
 		}
 		if k, ok := msg.(tea.KeyPressMsg); ok && k.String() == "end" { // it stands there already
-			m.k.transcript.Bottom()
+			m.k.Transcript.Bottom()
 		}
 		return nil
 	case composer.Submit:
@@ -130,7 +131,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	case composer.RemoveChip:
 		cmd = m.carryOut(removeChip(&m.k, m.composer.Draft(), a.Chip))
 	case composer.CycleChip:
-		if a.Chip == activeID {
+		if a.Chip == chatview.ActiveID {
 			cmd = m.carryOut(page.Act("active"))
 		}
 	case composer.Moved:
@@ -155,7 +156,7 @@ func (m *Model) leader(msg tea.KeyPressMsg) tea.Cmd {
 // Pressed twice with nothing to leave, it lists what can be gone back to.
 func (m *Model) escape() tea.Cmd {
 	_, chip := m.composer.Chip()
-	idle := m.composer.Focused() && m.composer.Empty() && !chip && !m.k.find.open && !m.k.turn.running()
+	idle := m.composer.Focused() && m.composer.Empty() && !chip && !m.k.Find.Open && !m.k.Turn.Running()
 	if now := m.k.Now(); idle {
 		if now.Sub(m.presses.back) < backTime {
 			m.presses.back = time.Time{}
@@ -164,13 +165,13 @@ func (m *Model) escape() tea.Cmd {
 		m.presses.back = now
 	}
 	switch {
-	case m.k.find.open:
-		m.k.find.close()
+	case m.k.Find.Open:
+		m.k.Find.Close()
 		m.place()
 		m.composer.Focus()
-	case m.k.turn.running():
-		m.k.turn.cancel() // what came is kept
-	case m.k.choice.parts.Clear():
+	case m.k.Turn.Running():
+		m.k.Turn.Cancel() // what came is kept
+	case m.k.Choice.Parts.Clear():
 		m.toast.Text = ""
 	case clearFilter(m):
 	case !m.composer.Focused():
@@ -200,7 +201,7 @@ func (m *Model) interrupt() tea.Cmd {
 	}
 	if !m.composer.Empty() {
 		d := m.composer.Take()
-		m.k.cleared = &d
+		m.k.Cleared = &d
 		text = "cleared: " + m.k.Theme.Glyphs.Up + " brings it back; " + again
 		if cut != "" {
 			text += "; " + cut
@@ -218,8 +219,8 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 		if i, taken := m.page.Update(line); taken || !keysToPrompt(m.page) {
 			return m.carryOut(i)
 		}
-	case m.k.find.typing:
-		m.k.find.write(line)
+	case m.k.Find.Typing:
+		m.k.Find.Write(line)
 		return nil
 	case filterRail(m, line):
 		return nil

@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 
+	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/setup"
@@ -29,7 +30,7 @@ func ListKeys(given map[string][]string) (all []keys.Key, conflicts []string, er
 
 // fixedLists are the lists with keys of their own, which always mean the same there.
 func fixedLists() []page.Source {
-	k := &known{Env: page.NewEnv(theme.Options{}), conversation: &conversation{}, opt: Options{Editor: []string{"editor"}}}
+	k := &known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{}, opt: Options{Editor: []string{"editor"}}}
 	theirs := setup.Lists(k.Env)
 	last := len(theirs) - 1
 	return slices.Concat([]page.Source{&chatList{k: k}}, theirs[:last], []page.Source{&promptList{k: k}, &noteSearch{noteList: noteList{k: k}}, theirs[last], linkList{k: k}})

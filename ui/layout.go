@@ -131,8 +131,8 @@ func (r rect) has(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y &&
 // needsOf is what the parts need now.
 func needsOf(m *Model) needs {
 	return needs{
-		prompt: m.composer.Height(), rails: m.stage.wantRails, ribbon: m.k.estimate.heavy, find: m.k.find.open,
-		queued: min(len(m.k.queue), mostQueued),
+		prompt: m.composer.Height(), rails: m.stage.wantRails, ribbon: m.k.Estimate.Heavy, find: m.k.Find.Open,
+		queued: min(len(m.k.Queue), mostQueued),
 	}
 }
 
@@ -150,11 +150,11 @@ func (m *Model) place() {
 	if m.stage.inline.on {
 		text = min(text, m.stage.w-1) // what is as wide as the terminal is cut where it is printed
 	}
-	m.k.transcript.SetSize(text, m.stage.frame.body.h)
+	m.k.Transcript.SetSize(text, m.stage.frame.body.h)
 	if m.stage.inline.compact() {
 		m.stage.frame = placeInline(m.stage.w, m.stage.h, m.stage.needs)
 	}
-	m.k.find.line.SetWidth(max(m.stage.w/2-10, 8))
+	m.k.Find.Line.SetWidth(max(m.stage.w/2-10, 8))
 	size := tea.WindowSizeMsg{Width: m.stage.w, Height: m.stage.h}
 	if overPrompt(m.page) {
 		size.Height = m.stage.frame.popup.h

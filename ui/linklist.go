@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,9 +10,9 @@ import (
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/mdview"
 	"ibid/ui/page"
@@ -38,7 +37,7 @@ func linksOf(v *vault.Vault, msg *transcript.Message) (links []picker.Item) {
 	seen := map[string]bool{}
 	add := func(link, label, meta string) {
 		same := link
-		if isPage(link) {
+		if chatview.IsPage(link) {
 			meta = "page"
 		} else if _, query := prompt.QueryNote(link); query {
 			meta = "result"
@@ -52,7 +51,7 @@ func linksOf(v *vault.Vault, msg *transcript.Message) (links []picker.Item) {
 			links = append(links, picker.Item{ID: link, Label: label, Meta: meta})
 		}
 	}
-	for i, link := range targetsOf(msg.Text) {
+	for i, link := range chatview.TargetsOf(msg.Text) {
 		add(link, fmt.Sprintf("[%d] %s", i+1, link), "source")
 	}
 	for _, c := range msg.Chips {
@@ -66,51 +65,22 @@ func linksOf(v *vault.Vault, msg *transcript.Message) (links []picker.Item) {
 	return links
 }
 
-// targetsOf is what the sources of a reply as it is shown are, in the order of their
-// numbers.
-func targetsOf(drawn string) (targets []string) {
-	for _, source := range chains.SourcesOf(drawn) {
-		targets = append(targets, linkIn(source))
-	}
-	return targets
-}
-
 // sourceAt is the source that the selected reply, or else the last one, shows under
 // the number of a footnote such as "^3". Without one the number is that of the file.
 func sourceAt(t *transcript.Transcript, footnote string) (link string, ok bool) {
 	number, ok := strings.CutPrefix(strings.Trim(footnote, "[]"), "^")
 	msg, _ := t.Selected()
 	n, err := strconv.Atoi(number)
-	sources := targetsOf(msg.Text)
+	sources := chatview.TargetsOf(msg.Text)
 	if !ok || err != nil || n < 1 || n > len(sources) {
 		return "", false
 	}
 	return sources[n-1], true
 }
 
-// linkIn is what a wikilink says that leads where a link in markdown does.
-func linkIn(link string) string {
-	if inner, n := md.Wikilink(link); n == len(link) && inner != "" {
-		target, _ := md.Target(inner)
-		return target
-	}
-	at := strings.LastIndex(link, "](")
-	if at < 0 {
-		return link
-	}
-	address := strings.TrimSuffix(link[at+2:], ")")
-	if isPage(address) {
-		return address
-	}
-	if path, err := url.PathUnescape(address); err == nil {
-		return path
-	}
-	return address
-}
-
 func (l linkList) Options() picker.Options {
 	title := "Notes of this message"
-	if slices.ContainsFunc(l.links, func(it picker.Item) bool { return isPage(it.ID) }) {
+	if slices.ContainsFunc(l.links, func(it picker.Item) bool { return chatview.IsPage(it.ID) }) {
 		title = "Notes and pages of this message"
 	}
 	return picker.Options{Title: title, Page: true, Choose: "read"}
@@ -133,7 +103,7 @@ func (l linkList) Actions() []page.Action {
 	}
 	open := func(note func(link string) page.Request) func(page.Row) page.Request {
 		return func(r page.Row) page.Request {
-			if isPage(r.ID) {
+			if chatview.IsPage(r.ID) {
 				return page.Do{Work: func(context.Context) tea.Msg { return showPage(r.ID) }}
 			}
 			return note(noteIn(r.ID))
@@ -146,7 +116,7 @@ func (l linkList) Actions() []page.Action {
 		return page.Post{Msg: showInObsidian{link}}
 	})), page.On("y ctrl+y", "copy", func(r page.Row) page.Request {
 		text := noteIn(r.ID)
-		if !isPage(text) {
+		if !chatview.IsPage(text) {
 			text = "[[" + text + "]]"
 		}
 		return page.Copy{Text: text, What: text}
@@ -192,7 +162,7 @@ func (j readQuery) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sectionMsg{refLabel(ref), it.Path + ", as it is now", it.Content, true}, nil
+	return sectionMsg{chatview.RefLabel(ref), it.Path + ", as it is now", it.Content, true}, nil
 }
 
 func newLinksPage(k *known, links []picker.Item) *linksPage {
@@ -231,7 +201,7 @@ func (p *linksPage) Update(msg tea.Msg) (page.Request, bool) {
 // read acts on a key while a section is shown: it scrolls, goes back, or does with
 // the link what the list does.
 func (p *linksPage) read(msg tea.KeyPressMsg) page.Request {
-	name, pageOpen := msg.String(), isPage(p.section.link)
+	name, pageOpen := msg.String(), chatview.IsPage(p.section.link)
 	if pageOpen && (name == "o" || name == "O") {
 		opener, address := p.k.opt.Opener, p.section.link
 		return page.Do{Work: func(context.Context) tea.Msg { return openAddress(opener, address, "opening "+address) }}
@@ -277,7 +247,7 @@ func (p *linksPage) View(w, h int) []string {
 	pen, st := page.NewPen(p.k.Theme, w), &p.k.Theme.Styles
 	rows := []string{pen.Bar(st.Title.Render(theme.OneLine(p.section.link)), st.Muted.Render(theme.OneLine(p.section.place))), pen.Rule()}
 	hints := keys.Hints("esc", "back", "+", "attach", "o", "$EDITOR", "O", "Obsidian", "↑↓", "scroll")
-	if isPage(p.section.link) {
+	if chatview.IsPage(p.section.link) {
 		hints = keys.Hints("esc", "back", "o", "open in the browser", "y", "copy", "+", "attach")
 	}
 	return pen.Scrolled(rows, &p.lines, pen.KeyRow(hints, w-10))
@@ -311,7 +281,7 @@ func target(v *vault.Vault, link string) (found vault.Found, text vault.Text, fr
 // readLink reads what a link leads to.
 func readLink(v *vault.Vault, link string) term.Work {
 	return func(context.Context) tea.Msg {
-		if isPage(link) {
+		if chatview.IsPage(link) {
 			return showPage(link)
 		}
 		found, text, from, to, err := target(v, link)

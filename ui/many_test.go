@@ -10,6 +10,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
@@ -116,15 +117,15 @@ func TestPricesBehind(t *testing.T) {
 	m := benchModel(t, vaulttest.New(t, "-- a.md --\na\n"), 80, 24)
 	t.Cleanup(m.Close)
 	ref := prompt.Ref{Kind: prompt.Note, ID: "a.md"}
-	behind := newConversation(&m.k.opt, nil, m.k.desk)
+	behind := chatview.New(setupOf(&m.k.opt), nil, m.k.Desk)
 	m.k.others = append(m.k.others, behind)
 	for _, c := range m.k.all() {
-		c.estimate.asked([]prompt.Ref{ref})
+		c.Estimate.Asked([]prompt.Ref{ref})
 	}
-	state := behind.desk
-	state.attached = []prompt.Ref{ref}
+	state := behind.Desk
+	state.Attached = []prompt.Ref{ref}
 	m.jobDone(jobMsg{of: behind, n: 1, state: state})
-	if behind.estimate.prices != nil || m.k.estimate.prices == nil {
-		t.Errorf("prices behind %v, on the screen %v", behind.estimate.prices, m.k.estimate.prices)
+	if behind.Estimate.Prices != nil || m.k.Estimate.Prices == nil {
+		t.Errorf("prices behind %v, on the screen %v", behind.Estimate.Prices, m.k.Estimate.Prices)
 	}
 }

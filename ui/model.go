@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains/desk"
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
 	"ibid/ui/keys"
@@ -53,8 +54,8 @@ type known struct {
 	servers []string // for models, that answer on this machine
 	recent  []string // what was done last from the palette, the last first
 
-	*conversation                 // the one on the screen
-	others        []*conversation // that are busy, new or hold something unsent
+	*chatview.Chat                  // the one on the screen
+	others         []*chatview.Chat // that are busy, new or hold something unsent
 }
 
 // stage is the size of the screen and of its parts.
@@ -85,12 +86,12 @@ func New(ctx context.Context, o Options) *Model {
 	o.Notices = slices.Concat(o.Notices, conflicts)
 	o.Theme.Apart = true // until the terminal says that it counts clusters
 	m := &Model{
-		k:       known{opt: o, Env: page.Env{Theme: &theme.Theme{}, Keys: &table, Now: o.now, HasNote: func(link string) bool { return o.Vault.Resolve(link, "").Path != "" }}, conversation: newConversation(&o, o.Desk.Chat, deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()}), recent: o.Input.Recent},
+		k:       known{opt: o, Env: page.Env{Theme: &theme.Theme{}, Keys: &table, Now: o.now, HasNote: func(link string) bool { return o.Vault.Resolve(link, "").Path != "" }}, Chat: chatview.New(setupOf(&o), o.Desk.Chat, chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()}), recent: o.Input.Recent},
 		actions: newActions(),
 		tasks:   term.NewTasks(ctx), jobs: newJobQueue(o.Desk), composer: composer.New(theme.New(o.Theme)),
 		stage: stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline, inline: inline{on: o.Terminal.Inline, ready: func() bool { return true }}}, drawing: drawing{drawn: -1},
 	}
-	m.editor, m.mouse.chat = term.NewEditor(o.Editor, o.Exec, m.tasks), transcript.NewSelection(m.k.transcript)
+	m.editor, m.mouse.chat = term.NewEditor(o.Editor, o.Exec, m.tasks), transcript.NewSelection(m.k.Transcript)
 	composer.VimIn(m.composer).Set(o.Input.Vim)
 	m.setTheme(o.Theme)
 	return m
@@ -106,7 +107,7 @@ func (m *Model) Close() {
 		_ = m.keeper.close(m) // there is no screen any more to say it on
 	}()
 	if m.jobs.desk != nil {
-		m.jobs.desk.Switch(m.k.chat)
+		m.jobs.desk.Switch(m.k.Handle)
 	}
 }
 
@@ -135,7 +136,7 @@ func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
 	same = m
 	m.drawing.version++
 	cmd = m.route(msg)
-	if len(m.k.turn.rounds.asked) > 0 || m.page != nil {
+	if len(m.k.Turn.Asked()) > 0 || m.page != nil {
 		cmd = tea.Batch(cmd, followAsked(m))
 	}
 	m.stage.rail.follow(m, false)
@@ -192,9 +193,9 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 // of it; the rest are answers that a page asked for.
 func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) { // the rails show nothing of these
-	case turnMsg:
+	case chatview.TurnMsg:
 		return m.turnEvents(msg)
-	case tickMsg:
+	case chatview.TickMsg:
 		return tickTurn(m, msg)
 	}
 	m.drawing.rails.version++
@@ -214,7 +215,7 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	case setup.OpenVault:
 		return leaveForVault(m, msg)
 	case review.Answer:
-		m.k.turn.answer(msg.Decision)
+		m.k.Turn.Answer(msg.Decision)
 	case review.ListWrites:
 		return m.work(listWrites{})
 	case review.Agreed:

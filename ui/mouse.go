@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
 	"ibid/ui/theme"
@@ -55,7 +56,7 @@ func (p *mouse) press(m *Model, msg tea.MouseClickMsg) {
 	p.clicks++
 	p.held, p.moved, p.x, p.y, p.at = true, false, msg.X, msg.Y, now
 	f := &m.stage.frame
-	if p.inChat = m.page == nil && f.body.has(msg.X, msg.Y) && m.k.transcript.Len() > 0; p.inChat {
+	if p.inChat = m.page == nil && f.body.has(msg.X, msg.Y) && m.k.Transcript.Len() > 0; p.inChat {
 		p.chat.Begin(msg.X-f.body.x, msg.Y-f.body.y, p.clicks)
 		return
 	}
@@ -107,7 +108,7 @@ func (p *mouse) scroll(m *Model, msg edgeMsg) tea.Cmd {
 		return nil
 	}
 	f := &m.stage.frame
-	m.k.transcript.ScrollBy(p.edge)
+	m.k.Transcript.ScrollBy(p.edge)
 	p.chat.Extend(p.x-f.body.x, p.y-f.body.y)
 	return m.tasks.After(edgeTime, msg)
 }
@@ -167,14 +168,14 @@ func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
 		side = shiftBy
 	}
 	if side != 0 {
-		transcript.ShiftAt(m.k.transcript, msg.Y-m.stage.frame.body.y, side)
+		transcript.ShiftAt(m.k.Transcript, msg.Y-m.stage.frame.body.y, side)
 		return nil
 	}
 	if f := &m.stage.frame; f.chats.has(msg.X, msg.Y) || f.context.has(msg.X, msg.Y) {
 		scrollRail(m, f.chats.has(msg.X, msg.Y), by)
 		return nil
 	}
-	m.k.transcript.ScrollBy(by)
+	m.k.Transcript.ScrollBy(by)
 	return nil
 }
 
@@ -194,10 +195,10 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	switch f.part(msg.X, msg.Y) {
 	case rect{}:
 	case f.body:
-		if rows := strings.Split(m.drawing.view.Content, "\n"); m.k.transcript.Len() == 0 && msg.Y < len(rows) {
+		if rows := strings.Split(m.drawing.view.Content, "\n"); m.k.Transcript.Len() == 0 && msg.Y < len(rows) {
 			return m.carryOut(pressWelcome(&m.k, ansi.Cut(rows[msg.Y], f.body.x, f.body.x+f.body.w), f.body.w))
 		}
-		switch by, address := m.k.transcript.Click(msg.X-f.body.x, msg.Y-f.body.y); {
+		switch by, address := m.k.Transcript.Click(msg.X-f.body.x, msg.Y-f.body.y); {
 		case by != 0:
 			return m.carryOut(otherVariant(&m.k, by))
 		case address != "":
@@ -220,7 +221,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	case f.chats:
 		return clickRail(m, true, msg.Y-f.chats.y)
 	case f.queue:
-		if !m.unqueue(len(m.k.queue) - f.queue.h + msg.Y - f.queue.y) {
+		if !m.unqueue(len(m.k.Queue) - f.queue.h + msg.Y - f.queue.y) {
 			return m.say("the prompt must be empty to take a queued message back")
 		}
 	case f.find:
@@ -236,8 +237,8 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 // active note, to read another note, or to see all that goes along.
 func pressShelf(c *composer.Model, x int) page.Request {
 	chip, ok := c.ChipAt(x)
-	switch link := linkOf(refOf(chip.ID)); {
-	case ok && chip.ID == activeID:
+	switch link := chatview.LinkOf(chatview.RefOf(chip.ID)); {
+	case ok && chip.ID == chatview.ActiveID:
 		return page.Act("active")
 	case ok && link != "":
 		return page.Open{ID: page.Links, Arg: link}

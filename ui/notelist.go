@@ -11,6 +11,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
 	"ibid/ui/page"
@@ -109,16 +110,16 @@ func (n *noteList) Rows(query string) page.Listing {
 
 // directives are what a message may ask for, as far as the query begins it.
 func (n *noteList) directives(query string) (items []picker.Item) {
-	d := &n.k.desk
+	d := &n.k.Desk
 	noWeb := ""
-	if !d.web() {
+	if !d.Web() {
 		noWeb = "set tools.web.search to use it"
 	}
 	for i, it := range []picker.Item{
 		{State: "search", Detail: "searches the vault for this message, and sends what it finds"},
 		{State: "search", Detail: "searches the web for this message, and sends what it finds", Disabled: noWeb},
-		{State: "write", Detail: "proposes a note: the reply holds it, and you see the change and agree or not", Disabled: d.noBlocks},
-		{State: "write", Detail: "changes the memory note: you see the change and agree or not", Disabled: d.noMemory},
+		{State: "write", Detail: "proposes a note: the reply holds it, and you see the change and agree or not", Disabled: d.NoBlocks},
+		{State: "write", Detail: "changes the memory note: you see the change and agree or not", Disabled: d.NoMemory},
 	} {
 		it.ID = directiveRefs()[i].ID
 		it.Label, it.Glyph = it.ID, n.k.Theme.Glyphs.Context.Added
@@ -144,7 +145,7 @@ func (n *noteList) open() bool {
 	all := n.k.notes.all
 	if all != nil && n.names != all.Names {
 		n.names, n.near = all.Names, near(n.k)
-		n.finder = index.NewFinder(n.names, index.Context{Hide: vault.Path(n.k.desk.chat.Path), Near: n.near, Used: n.k.estimate.used()})
+		n.finder = index.NewFinder(n.names, index.Context{Hide: vault.Path(n.k.Desk.Chat.Path), Near: n.near, Used: n.k.Estimate.Used()})
 	}
 	return all != nil
 }
@@ -153,10 +154,10 @@ func (n *noteList) open() bool {
 // from those of this chat.
 func near(k *known) map[vault.Path]int {
 	var from []vault.Path
-	if k.desk.active != desk.Off {
-		from = append(from, k.desk.note.Path)
+	if k.Desk.Active != desk.Off {
+		from = append(from, k.Desk.Note.Path)
 	}
-	for id := range k.estimate.used() {
+	for id := range k.Estimate.Used() {
 		from = append(from, vault.Path(id)) // of what is no note nothing is near
 	}
 	return k.notes.all.Links.Near(from...)
@@ -229,7 +230,7 @@ func (n *noteList) item(f index.Match) picker.Item {
 		it.Why = "alias " + f.Text
 	}
 	switch {
-	case f.Distance == 0 && f.Path == n.k.desk.note.Path:
+	case f.Distance == 0 && f.Path == n.k.Desk.Note.Path:
 		it.Why = "active note"
 	case f.Used > 0:
 		it.Why = "in this chat"
@@ -380,7 +381,7 @@ func linkTo(twins map[string]int, p vault.Path, sub string) string {
 
 // insertRef puts a text that stands for a reference into the prompt.
 func insertRef(ref prompt.Ref, text string) page.Insert {
-	return page.Insert{Text: text, Chip: chipID(ref)}
+	return page.Insert{Text: text, Chip: chatview.ChipID(ref)}
 }
 
 // followTrigger opens, renews or closes the list that belongs to where the

@@ -111,7 +111,7 @@ func (msg updateMsg) carryOut(m *Model) tea.Cmd {
 		}
 	}
 	if msg.Notes != nil {
-		n.all, m.k.estimate.prices = msg.Notes, nil
+		n.all, m.k.Estimate.Prices = msg.Notes, nil
 		cmds = append(cmds, m.toPage(page.RefreshMsg{}), m.forecast())
 	}
 	if len(b.Paths) > 0 {
@@ -123,8 +123,8 @@ func (msg updateMsg) carryOut(m *Model) tea.Cmd {
 	if store == nil {
 		return tea.Batch(cmds...)
 	}
-	p := vault.Path(m.k.desk.chat.Path)
-	if p != "" && (b.Rescan || slices.Contains(b.Paths, p)) && !m.k.turn.running() {
+	p := vault.Path(m.k.Desk.Chat.Path)
+	if p != "" && (b.Rescan || slices.Contains(b.Paths, p)) && !m.k.Turn.Running() {
 		cmds = append(cmds, m.work(checkFile{store}))
 	}
 	if b.Rescan || slices.ContainsFunc(b.Paths, func(p vault.Path) bool { return p.In(store.Folder()) }) {

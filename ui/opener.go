@@ -45,12 +45,6 @@ func openAddress(argv []string, address, said string) tea.Msg {
 	return page.Toast{Text: said}
 }
 
-// isPage reports whether a link leads to a page of the web.
-func isPage(link string) bool {
-	u, err := url.Parse(link)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
-}
-
 // showPage shows the address of a page in full: to open it tells the page.
 func showPage(link string) tea.Msg {
 	text := link + "\n\nNothing was fetched. o opens the page in the browser, y copies its address, + attaches its text to the next turn."

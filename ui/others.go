@@ -11,6 +11,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
 	"ibid/ui/review"
@@ -28,19 +29,19 @@ const (
 )
 
 // showChat puts an open chat on the screen.
-type showChat struct{ chat *conversation }
+type showChat struct{ chat *chatview.Chat }
 
 func (i showChat) carryOut(m *Model) tea.Cmd { return show(m, i.chat) }
 
 // all is the chat on the screen and those behind it.
-func (k *known) all() []*conversation {
-	return append([]*conversation{k.conversation}, k.others...)
+func (k *known) all() []*chatview.Chat {
+	return append([]*chatview.Chat{k.Chat}, k.others...)
 }
 
 // at is the open chat at a path, nil if none is.
-func (k *known) at(path string) *conversation {
+func (k *known) at(path string) *chatview.Chat {
 	for _, c := range k.all() {
-		if path != "" && c.desk.chat.Path == path {
+		if path != "" && c.Desk.Chat.Path == path {
 			return c
 		}
 	}
@@ -48,16 +49,16 @@ func (k *known) at(path string) *conversation {
 }
 
 // running are the chats in which a reply is being written.
-func (k *known) running() []*conversation {
-	return slices.DeleteFunc(k.all(), func(c *conversation) bool { return !c.turn.running() })
+func (k *known) running() []*chatview.Chat {
+	return slices.DeleteFunc(k.all(), func(c *chatview.Chat) bool { return !c.Turn.Running() })
 }
 
 // behindSay begins a line about a chat that is not on the screen.
-func behindSay(k *known, c *conversation) string {
-	if c == k.conversation {
+func behindSay(k *known, c *chatview.Chat) string {
+	if c == k.Chat {
 		return ""
 	}
-	return c.title() + ": "
+	return c.Title() + ": "
 }
 
 // mostRun says that no more replies can be written at once, if that is so.
@@ -68,81 +69,81 @@ func mostRun(k *known) (page.Request, bool) {
 
 // opened is the conversation that a job leaves at the desk. One that the job opened
 // goes onto the screen; where nothing was said or written before, it takes that place.
-func opened(m *Model, msg *jobMsg) (*conversation, []tea.Cmd) {
+func opened(m *Model, msg *jobMsg) (*chatview.Chat, []tea.Cmd) {
 	c := msg.of
 	if msg.back != nil {
-		c.reopened(msg.back)
+		c.Reopened(msg.back)
 	}
 	if _, left := msg.reply.(closedMsg); left {
 		return c, leftBy(m, c)
 	}
 	read, reads := msg.reply.(chatMsg)
-	if msg.chat == c.chat || c.closed && !reads {
+	if msg.chat == c.Handle || c.Closed && !reads {
 		return c, nil
 	}
-	here := func(o *conversation) bool {
-		return o.chat == msg.chat || o.released() && o.desk.chat.Epoch == msg.state.chat.Epoch
+	here := func(o *chatview.Chat) bool {
+		return o.Handle == msg.chat || o.Released() && o.Desk.Chat.Epoch == msg.state.Chat.Epoch
 	}
 	if all := m.k.all(); slices.ContainsFunc(all, here) {
 		to := all[slices.IndexFunc(all, here)]
-		if to.chat != msg.chat {
-			to.reopened(msg.chat)
+		if to.Handle != msg.chat {
+			to.Reopened(msg.chat)
 		}
 		return to, []tea.Cmd{show(m, to)}
 	}
-	taken := c.turn.running() || c.unsent() || c == m.k.conversation && !m.composer.Empty()
-	if !c.closed && (msg.anew || msg.left) && (!reads || len(read.messages) == 0 || !taken) {
-		c.chat = msg.chat
+	taken := c.Turn.Running() || c.HasUnsent() || c == m.k.Chat && !m.composer.Empty()
+	if !c.Closed && (msg.anew || msg.left) && (!reads || len(read.messages) == 0 || !taken) {
+		c.Handle = msg.chat
 		return c, nil
 	}
-	to := newConversation(&m.k.opt, msg.chat, msg.state)
-	to.setTheme(m.k.Theme)
+	to := chatview.New(setupOf(&m.k.opt), msg.chat, msg.state)
+	to.SetTheme(m.k.Theme)
 	return to, []tea.Cmd{show(m, to)}
 }
 
 // routeTo routes what a job brought back for a chat. What must be read or answered
 // there waits until the chat is on the screen; what a page asked for is dropped, since
 // the page is closed.
-func routeTo(m *Model, c *conversation, msg tea.Msg) tea.Cmd {
+func routeTo(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case runMsg:
+	case chatview.RunMsg:
 		return m.runTurn(c, msg)
 	case page.Post:
 		return m.carryOut(msg)
-	case variantMsg:
-		setVariant(c.transcript, msg)
+	case chatview.VariantMsg:
+		chatview.SetVariant(c.Transcript, msg)
 		return nil
 	case namingMsg:
-		if c.turn.running() {
+		if c.Turn.Running() {
 			return nil
 		}
 		return askTitle(c, m.tasks, msg)
 	case archivedMsg:
-		if c == m.k.conversation {
+		if c == m.k.Chat {
 			return m.route(msg.chatMsg)
 		}
 		return tea.Batch(movedBehind(m, c, msg.gone), m.route(listAgain{msg.say}))
 	case trashMsg:
-		if msg.open && c != m.k.conversation {
+		if msg.open && c != m.k.Chat {
 			msg.open = false // on the screen
 			return tea.Batch(movedBehind(m, c, true), m.route(msg))
 		}
 		return m.route(msg)
 	}
-	if c == m.k.conversation {
+	if c == m.k.Chat {
 		return m.route(msg)
 	}
 	switch msg := msg.(type) {
 	case chatMsg, fitMsg, overwrite, desk.Message:
-		c.late = append(c.late, msg)
+		c.Late = append(c.Late, msg)
 		return askedBehind(m, c)
 	case answerMsg:
-		if c.closed || !strings.Contains(msg.text, "\n") {
+		if c.Closed || !strings.Contains(msg.text, "\n") {
 			return m.say(behindSay(&m.k, c) + msg.text)
 		}
-		c.late = append(c.late, msg)
+		c.Late = append(c.Late, msg)
 	case tableMsg:
-		c.late = append(c.late, msg)
+		c.Late = append(c.Late, msg)
 	case chatsMsg, listAgain, page.Open, pullMsg, tea.QuitMsg:
 		return m.route(msg)
 	}
@@ -151,40 +152,40 @@ func routeTo(m *Model, c *conversation, msg tea.Msg) tea.Cmd {
 
 // show puts a chat on the screen. What the user wrote stays with the one that was
 // there.
-func show(m *Model, c *conversation) tea.Cmd {
-	was := m.k.conversation
-	if c == was || c.closed {
+func show(m *Model, c *chatview.Chat) tea.Cmd {
+	was := m.k.Chat
+	if c == was || c.Closed {
 		return nil
 	}
 	m.setPage(nil)
 	m.toast.Text = "" // it may be about this chat
 	m.mouse.clear()
-	was.unlock()
-	was.find.close()
-	was.draft = m.composer.Draft()
-	m.k.others = append(slices.DeleteFunc(m.k.others, func(o *conversation) bool { return o == c }), was)
-	m.k.conversation, m.mouse.chat = c, transcript.NewSelection(c.transcript)
+	was.Unlock()
+	was.Find.Close()
+	was.Draft = m.composer.Draft()
+	m.k.others = append(slices.DeleteFunc(m.k.others, func(o *chatview.Chat) bool { return o == c }), was)
+	m.k.Chat, m.mouse.chat = c, transcript.NewSelection(c.Transcript)
 	m.mouse.held, m.k.Keys.Held = false, false
-	m.composer.SetHistory(c.prompts())
-	m.composer.SetDraft(c.draft)
+	m.composer.SetHistory(c.Prompts())
+	m.composer.SetDraft(c.Draft)
 	m.composer.Focus()
-	late := c.late
-	c.draft, c.late, c.unread, c.failed = composer.Draft{}, nil, false, false
+	late := c.Late
+	c.Draft, c.Late, c.Unread, c.Failed = composer.Draft{}, nil, false, false
 	m.drawing.rails.version++
 	m.place()
 	m.refreshShelf()
 	var cmds []tea.Cmd
-	closed := c.released()
+	closed := c.Released()
 	if closed {
 		cmds = append(cmds, m.work(reopen{}))
 	}
 	cmds = append(cmds, m.work(lookAround{m.k.Now()}), m.awaitLock())
-	if !c.turn.running() {
+	if !c.Turn.Running() {
 		cmds = append(cmds, m.forecast())
-		if store := m.k.opt.Store; store != nil && c.transcript.Len() > 0 && !closed {
+		if store := m.k.opt.Store; store != nil && c.Transcript.Len() > 0 && !closed {
 			cmds = append(cmds, m.work(checkFile{store}))
 		}
-		if len(c.queue) > 0 {
+		if len(c.Queue) > 0 {
 			cmds = append(cmds, m.say(stillQueued(c)))
 		}
 	}
@@ -200,8 +201,8 @@ func closeIdle(m *Model) tea.Cmd {
 	unread := 0
 	for i := len(m.k.others) - 1; i >= 0; i-- {
 		c := m.k.others[i]
-		stays := c.stays() || c.naming.cancel != nil
-		if c.unread && !c.turn.running() && !c.unsent() && !c.onlyHere() {
+		stays := c.Stays() || c.Naming.Cancel != nil
+		if c.Unread && !c.Turn.Running() && !c.HasUnsent() && !c.OnlyHere() {
 			unread++
 			stays = unread <= mostUnread
 		}
@@ -209,36 +210,36 @@ func closeIdle(m *Model) tea.Cmd {
 			continue
 		}
 		cmds = append(cmds, m.keeper.leave(m, c, false))
-		c.closed = true
-		c.naming.stop()
+		c.Closed = true
+		c.Naming.Stop()
 		m.k.others = slices.Delete(m.k.others, i, i+1)
-		cmds = append(cmds, m.workIn(c, closeChat{m.jobs.deskLog, c.seen, nil}))
+		cmds = append(cmds, m.workIn(c, closeChat{m.jobs.deskLog, c.Seen, nil}))
 	}
 	return tea.Batch(cmds...)
 }
 
 // endBehind marks a chat whose turn has ended in the background.
-func endBehind(m *Model, c *conversation, what string) tea.Cmd {
-	c.unread = true
+func endBehind(m *Model, c *chatview.Chat, what string) tea.Cmd {
+	c.Unread = true
 	m.drawing.rails.version++
-	if len(c.queue) > 0 {
-		what += "; " + theme.Plural(len(c.queue), "message") + " still queued there"
+	if len(c.Queue) > 0 {
+		what += "; " + theme.Plural(len(c.Queue), "message") + " still queued there"
 	}
-	return tea.Batch(m.say(m.k.Theme.Glyphs.Dotted(c.title()+": "+what, "ctrl+x c goes there")), m.toPage(page.RefreshMsg{}), closeIdle(m))
+	return tea.Batch(m.say(m.k.Theme.Glyphs.Dotted(c.Title()+": "+what, "ctrl+x c goes there")), m.toPage(page.RefreshMsg{}), closeIdle(m))
 }
 
 // askedBehind says that a chat in the background waits for the user,
 // unless what it asks was approved before.
-func askedBehind(m *Model, c *conversation) tea.Cmd {
-	if c == m.k.conversation {
+func askedBehind(m *Model, c *chatview.Chat) tea.Cmd {
+	if c == m.k.Chat {
 		return nil
 	}
-	c.turn.approve(&m.k.opt)
+	approve(&c.Turn, &m.k.opt)
 	m.drawing.rails.version++
-	if !c.asks() {
+	if !c.Asks() {
 		return nil
 	}
-	return tea.Batch(m.say(m.k.Theme.Glyphs.Dotted(c.title()+" asks you", "ctrl+x c goes there")), m.toPage(page.RefreshMsg{}))
+	return tea.Batch(m.say(m.k.Theme.Glyphs.Dotted(c.Title()+" asks you", "ctrl+x c goes there")), m.toPage(page.RefreshMsg{}))
 }
 
 // elsewhere acts on the keys that lead to other chats while a turn asks something: the
@@ -261,7 +262,7 @@ func elsewhere(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 // newChat begins a chat, or goes back to one in which nothing was said yet.
 func newChat(m *Model) tea.Cmd {
 	for _, c := range m.k.others {
-		if c.blank() {
+		if c.Blank() {
 			return show(m, c)
 		}
 	}
@@ -276,10 +277,10 @@ func (beginChat) leaves() {}
 // nextChat goes to the chat in the background that matters most: that asks,
 // is new, is busy, or holds something unsent; of equals to the one left longest ago.
 func nextChat(k *known) page.Request {
-	for _, matters := range []func(*conversation) bool{
-		(*conversation).asks,
-		func(c *conversation) bool { return c.unread },
-		(*conversation).stays,
+	for _, matters := range []func(*chatview.Chat) bool{
+		(*chatview.Chat).Asks,
+		func(c *chatview.Chat) bool { return c.Unread },
+		(*chatview.Chat).Stays,
 	} {
 		if i := slices.IndexFunc(k.others, matters); i >= 0 {
 			return page.Post{Msg: showChat{k.others[i]}}
@@ -293,9 +294,9 @@ func nextChat(k *known) page.Request {
 func (k *known) othersSay() (text string, asks bool) {
 	counts := map[string]int{}
 	for _, c := range k.others {
-		_, words := c.state(&k.Theme.Glyphs)
+		_, words := c.State(&k.Theme.Glyphs)
 		counts[words]++
-		asks = asks || c.asks()
+		asks = asks || c.Asks()
 	}
 	var parts []string
 	for _, words := range [][2]string{{"asks you", "ask you"}, {"writing"}, {"failed"}, {"new reply", "new replies"}, {"not sent"}, {"not kept"}} {
@@ -321,7 +322,7 @@ func leave(m *Model) tea.Cmd {
 
 // losing are the chats whose unsent text would be gone with the program: where chats are
 // kept, that is kept too.
-func (k *known) losing() []*conversation {
+func (k *known) losing() []*chatview.Chat {
 	if k.opt.Store != nil {
 		return nil
 	}
@@ -338,8 +339,8 @@ func leaveSays(k *known) string {
 	}
 	unsent := 0
 	for _, c := range k.losing() {
-		unsent += len(c.queue)
-		if !term.IsBlank(c.draft.Text) {
+		unsent += len(c.Queue)
+		if !term.IsBlank(c.Draft.Text) {
 			unsent++
 		}
 	}
@@ -361,17 +362,17 @@ func leaveQuestion(k *known) *page.Question {
 		page.Reply("y", "leave", page.Post{Msg: leaveFor{}}), page.Reply("n", "stay", nil), page.Reply("esc", "stay", nil),
 	}}
 	for _, c := range k.all() {
-		if c.turn.running() {
-			_, words := c.state(&k.Theme.Glyphs)
-			q.Rows = append(q.Rows, [2]string{c.title(), words})
+		if c.Turn.Running() {
+			_, words := c.State(&k.Theme.Glyphs)
+			q.Rows = append(q.Rows, [2]string{c.Title(), words})
 		}
 	}
 	for _, c := range k.losing() {
-		if n := len(c.queue); n > 0 {
-			q.Rows = append(q.Rows, [2]string{c.title(), theme.Plural(n, "message") + " not sent"})
+		if n := len(c.Queue); n > 0 {
+			q.Rows = append(q.Rows, [2]string{c.Title(), theme.Plural(n, "message") + " not sent"})
 		}
-		if !term.IsBlank(c.draft.Text) {
-			q.Rows = append(q.Rows, [2]string{c.title() + ": " + term.Clip(theme.OneLine(c.draft.Text), 40, "…"), "not sent"})
+		if !term.IsBlank(c.Draft.Text) {
+			q.Rows = append(q.Rows, [2]string{c.Title() + ": " + term.Clip(theme.OneLine(c.Draft.Text), 40, "…"), "not sent"})
 		}
 	}
 	if len(q.Rows) == 0 {
@@ -383,15 +384,15 @@ func leaveQuestion(k *known) *page.Question {
 // setLeft puts chats in the background that have not begun, and in which
 // another process left something unsent.
 func setLeft(m *Model, left []leftDraft) {
-	now := &m.k.desk
+	now := &m.k.Desk
 	for _, l := range left {
-		c := newConversation(&m.k.opt, nil, deskState{chat: chains.Snapshot{Model: now.chat.Model}, active: cmp.Or(l.what.Active, now.active)})
-		c.setTheme(m.k.Theme)
-		c.draft, c.queue, c.cleared = l.what.Draft, l.what.Queue, l.what.Cleared
-		c.estimate.hold(&l.what)
-		c.kept = keptAs{ready: true, slot: l.slot, epoch: l.slot, queue: len(c.queue), clear: c.cleared}
+		c := chatview.New(setupOf(&m.k.opt), nil, chatview.State{Chat: chains.Snapshot{Model: now.Chat.Model}, Active: cmp.Or(l.what.Active, now.Active)})
+		c.SetTheme(m.k.Theme)
+		c.Draft, c.Queue, c.Cleared = l.what.Draft, l.what.Queue, l.what.Cleared
+		c.Estimate.Hold(&l.what)
+		c.DraftFile = chatview.DraftFile{Ready: true, Slot: l.slot, Epoch: l.slot, Queue: len(c.Queue), Clear: c.Cleared}
 		if len(l.what.Attached) > 0 {
-			c.late = append(c.late, atDesk(attachRefs{refs: l.what.Attached}))
+			c.Late = append(c.Late, atDesk(attachRefs{refs: l.what.Attached}))
 		}
 		m.k.others = append(m.k.others, c)
 	}

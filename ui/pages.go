@@ -33,7 +33,7 @@ func open(m *Model, o page.Open) tea.Cmd {
 			links := []picker.Item{{ID: o.Arg, Label: o.Arg}}
 			return tea.Batch(m.setPage(newLinksPage(k, links)), m.tasks.Start(readLink(k.opt.Vault, o.Arg)))
 		}
-		msg, _ := m.k.transcript.Selected()
+		msg, _ := m.k.Transcript.Selected()
 		links := linksOf(k.opt.Vault, &msg)
 		if len(links) == 0 {
 			return m.say("this message links to no note, and none went with it")
@@ -45,17 +45,17 @@ func open(m *Model, o page.Open) tea.Cmd {
 		return tea.Batch(readEarlier(m), m.setPage(page.NewList(k.Env, l, o.Arg)))
 	case page.Rewind:
 		switch {
-		case m.k.turn.running():
+		case m.k.Turn.Running():
 			return m.carryOut(busy)
-		case len(m.k.turn.prompts) == 0:
+		case len(m.k.Turn.Prompts) == 0:
 			return m.say("there is no message to go back to yet")
 		}
-		src = newRewindList(&m.k.turn)
+		src = newRewindList(&m.k.Turn)
 	case page.Context:
-		m.k.estimate.id++
-		return tea.Batch(m.setPage(newContextPage(k)), m.work(listRequests{}), settleMsg{m.k.estimate.id}.carryOut(m))
+		m.k.Estimate.ID++
+		return tea.Batch(m.setPage(newContextPage(k)), m.work(listRequests{}), settleMsg{m.k.Estimate.ID}.carryOut(m))
 	case page.Retry:
-		if m.k.turn.running() || len(m.k.turn.prompts) == 0 {
+		if m.k.Turn.Running() || len(m.k.Turn.Prompts) == 0 {
 			return m.retry() // which says why not
 		}
 		return m.setPage(page.Confirm(k.Env, "Send the last message again?", "the reply that is there is kept beside the new one", "send", page.Act("retry")))
@@ -87,7 +87,7 @@ func (m *Model) setPage(p page.Page) tea.Cmd {
 	m.page = p
 	m.tasks.Latest(nil)
 	if p != nil {
-		m.k.find.leave()
+		m.k.Find.Leave()
 	}
 	m.place()
 	return m.toPage(page.RefreshMsg{})
@@ -128,8 +128,8 @@ func spins(p page.Page) bool {
 
 // answering is what is known of the model that answers in the chat.
 func (k *known) answering() setup.Answering {
-	a := setup.Answering{Model: k.desk.chat.Model, Window: k.desk.window, Learned: k.desk.learnedSay()}
-	if e := k.estimate.env; e != nil && k.desk.chat.Turns > 0 {
+	a := setup.Answering{Model: k.Desk.Chat.Model, Window: k.Desk.Window, Learned: k.Desk.LearnedSay()}
+	if e := k.Estimate.Env; e != nil && k.Desk.Chat.Turns > 0 {
 		a.Prompt = e.Predicted.Prompt
 	}
 	return a

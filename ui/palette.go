@@ -113,8 +113,8 @@ func (p *palette) Rows(query string) page.Listing {
 			add(picker.Item{ID: runRow + c.Name, Label: md.Capital(c.Help), Detail: "/" + c.Name, Group: c.Group}, c.Name+" "+strings.Join(c.Aliases, " "), c.Help+" "+c.Words)
 		}
 	}
-	for i := range p.k.desk.prompts {
-		if s := &p.k.desk.prompts[i]; !s.Hidden {
+	for i := range p.k.Desk.Prompts {
+		if s := &p.k.Desk.Prompts[i]; !s.Hidden {
 			add(picker.Item{ID: promptRow + s.Name, Label: s.Name, Detail: s.Command(), Group: "Saved prompts"}, s.Name+" "+s.Command(), "")
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/setup"
 	"ibid/ui/theme"
@@ -197,7 +198,7 @@ web search → run:tools
 open in obsidian → key:notes
 sign in → key:providers
 `
-	p := &palette{k: &known{Env: page.NewEnv(theme.Options{}), conversation: &conversation{}}}
+	p := &palette{k: &known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{}}}
 	for line := range strings.SplitSeq(strings.TrimSpace(words), "\n") {
 		word, ids, _ := strings.Cut(line, " → ")
 		var first []string
@@ -216,7 +217,7 @@ sign in → key:providers
 // TestPaletteSettings: what is typed finds settings too, behind actions, and enter opens
 // the setting where it can be changed.
 func TestPaletteSettings(t *testing.T) {
-	p := &palette{k: &known{Env: page.NewEnv(theme.Options{}), conversation: &conversation{}}}
+	p := &palette{k: &known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{}}}
 	p.Receive(setup.SettingsMsg{All: []setup.Setting{
 		{Key: "screen.notify", Help: "how the end of a long reply is told", Values: []string{"osc9", "bell", "off"}, Words: "notifications sound alert desktop"},
 		{Key: "window.ask_above", Help: "new tokens above which enter asks first"},
@@ -245,7 +246,7 @@ func TestPaletteSettings(t *testing.T) {
 // TestCommandsByRelatedWords: behind the slash a word that no command is called finds
 // those that it is about.
 func TestCommandsByRelatedWords(t *testing.T) {
-	c := &commandList{promptList{k: &known{Env: page.NewEnv(theme.Options{}), conversation: &conversation{}}}}
+	c := &commandList{promptList{k: &known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{}}}}
 	for query, id := range map[string]string{"history": "chats", "appearance": "theme", "yolo": "policy", "rollback": "undo", "price": "stats", "yank": "copy"} {
 		var ids []string
 		for _, it := range c.Rows(query).Items {

@@ -2,19 +2,11 @@ package ui
 
 import (
 	"context"
-	"errors"
-	"image"
-	"io/fs"
-	"net/url"
-	"path"
 	"strings"
-	"sync"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/context/prompt"
-	"ibid/ui/picture"
+	"ibid/ui/chatview"
 	"ibid/ui/transcript"
 	"ibid/vault"
 	"ibid/vault/md"
@@ -23,56 +15,21 @@ import (
 // mostPictures bounds the images that are kept of one chat.
 const mostPictures = 64
 
-// album are the images of the vault that a chat embeds, or that went with it. They are
-// read in the background, again when their file has changed, and looked up while it
-// draws.
-type album struct {
-	v     *vault.Vault
-	mu    sync.Mutex
-	named bool            // none is drawn
-	known map[string]kept // by target
-}
-
-// kept is an image, and the file that it was read from.
-type kept struct {
-	picture picture.Picture
-	path    vault.Path // "" if there is none
-	named   bool       // only its size was read
-	size    int64
-	at      time.Time
-}
-
-func newAlbum(v *vault.Vault) *album { return &album{v: v, known: map[string]kept{}} }
-
-// find is the image that a target leads to, nil if none is known.
-func (a *album) find(target string) *picture.Picture {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	k, ok := a.known[target]
-	if !ok {
-		return nil
-	}
-	if a.named {
-		k.picture = k.picture.Named()
-	}
-	return &k.picture
-}
-
 // picturesMsg says that images of a chat were read.
-type picturesMsg struct{ of *conversation }
+type picturesMsg struct{ of *chatview.Chat }
 
 // carryOut draws them.
 func (msg picturesMsg) carryOut(*Model) tea.Cmd {
-	transcript.Illustrate(msg.of.transcript)
+	transcript.Illustrate(msg.of.Transcript)
 	return nil
 }
 
 // illustrate reads the images that the replies of a chat embed and those that went with
 // its prompts, and shows them once they are known.
-func illustrate(m *Model, c *conversation) tea.Cmd {
+func illustrate(m *Model, c *chatview.Chat) tea.Cmd {
 	var targets []string
-	from := []vault.Path{vault.Path(c.desk.chat.Path)}
-	for msg := range transcript.From(c.transcript, 0) {
+	from := []vault.Path{vault.Path(c.Desk.Chat.Path)}
+	for msg := range transcript.From(c.Transcript, 0) {
 		for _, chip := range msg.Chips {
 			if chip.Image != "" {
 				targets = append(targets, chip.Image)
@@ -89,7 +46,7 @@ func illustrate(m *Model, c *conversation) tea.Cmd {
 		return nil
 	}
 	return m.tasks.Start(func(ctx context.Context) tea.Msg {
-		if !c.pictures.read(ctx, targets[max(len(targets)-mostPictures, 0):], from, named) {
+		if !c.Pictures.Read(ctx, targets[max(len(targets)-mostPictures, 0):], from, named) {
 			return nil
 		}
 		return picturesMsg{c}
@@ -100,114 +57,8 @@ func illustrate(m *Model, c *conversation) tea.Cmd {
 func drawImages(m *Model, on bool) tea.Cmd {
 	m.k.opt.Terminal.NoImages = !on
 	var cmds []tea.Cmd
-	for _, c := range append(m.k.others, m.k.conversation) {
+	for _, c := range append(m.k.others, m.k.Chat) {
 		cmds = append(cmds, illustrate(m, c))
 	}
 	return tea.Batch(cmds...)
-}
-
-// read reads images, or only their sizes, and reports whether something is to be shown
-// that was not. Images are found as links in the notes from are.
-func (a *album) read(ctx context.Context, targets []string, from []vault.Path, named bool) (changed bool) {
-	a.mu.Lock()
-	changed = a.named != named
-	a.named = named
-	wanted := map[string]kept{}
-	for _, target := range targets {
-		if k, ok := a.known[target]; ok {
-			wanted[target] = k
-		}
-	}
-	a.known = wanted
-	a.mu.Unlock()
-	for _, target := range targets {
-		if ctx.Err() != nil {
-			return changed
-		}
-		if now, ok := a.load(target, from, named); ok {
-			a.mu.Lock()
-			a.known[target] = now
-			a.mu.Unlock()
-			changed = true
-		}
-	}
-	return changed
-}
-
-// resolve is the file that a target leads to, "" if there is none: as a link in the
-// first of the notes in which it leads somewhere, else the file of that name.
-func (a *album) resolve(target string, from []vault.Path) vault.Path {
-	spelled := []string{target}
-	if plain, err := url.PathUnescape(target); err == nil && plain != target {
-		spelled = append(spelled, plain)
-	}
-	for _, target := range append(spelled, path.Base(spelled[len(spelled)-1])) {
-		for _, note := range from {
-			if f := a.v.Resolve(target, note); f.State == vault.OK && f.Path != note {
-				return f.Path
-			}
-		}
-	}
-	return ""
-}
-
-// load reads one image, if it is not known as its file is now.
-func (a *album) load(target string, from []vault.Path, named bool) (now kept, changed bool) {
-	now = kept{path: a.resolve(target, from), named: named}
-	if now.path.IsNote() || !picture.Is(target) && !picture.Is(string(now.path)) {
-		return now, false
-	}
-	var info fs.FileInfo
-	err := fs.ErrNotExist
-	if now.path != "" {
-		if info, err = a.v.Stat(now.path); err == nil {
-			now.size, now.at = info.Size(), info.ModTime()
-		}
-	}
-	a.mu.Lock()
-	was, ok := a.known[target]
-	a.mu.Unlock()
-	if ok && was.path == now.path && was.size == now.size && was.at.Equal(now.at) && (!was.named || named) {
-		return now, false
-	}
-	switch {
-	case err != nil:
-		now.picture.Fault = "no such file"
-	case now.size > picture.MaxBytes:
-		now.picture = a.measured(now.path)
-	default:
-		now.picture = a.decoded(now.path, named)
-	}
-	return now, true
-}
-
-// mostHead is how much is read of a file that is too large, in bytes: the size in pixels
-// stands near its start.
-const mostHead = 512 << 10
-
-// measured is the image in a file that is too large to be drawn.
-func (a *album) measured(p vault.Path) picture.Picture {
-	var pic picture.Picture
-	if data, err := vault.ReadHead(a.v, p, mostHead); err == nil {
-		pic, _ = picture.Measure(data) // without a size if that is not there
-	}
-	pic.Fault = picture.TooLarge
-	return pic
-}
-
-// decoded is the image in a file. What cannot be shown says why.
-func (a *album) decoded(p vault.Path, named bool) picture.Picture {
-	data, err := a.v.ReadFile(p, picture.MaxBytes)
-	if err != nil {
-		return picture.Picture{Fault: "it cannot be read"}
-	}
-	decode := picture.Decode
-	if named {
-		decode = picture.Measure
-	}
-	pic, err := decode(data)
-	if errors.Is(err, image.ErrFormat) && prompt.IsPicture(string(p)) { // one that is known, by its name
-		pic.Fault = "broken image"
-	}
-	return pic
 }

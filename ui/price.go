@@ -31,7 +31,7 @@ type weighedMsg struct {
 }
 
 func (msg weighedMsg) carryOut(m *Model) tea.Cmd {
-	m.k.estimate.setPrices(msg)
+	m.k.Estimate.SetPrices(msg.got)
 	m.refreshShelf()
 	return m.toPage(msg)
 }
@@ -86,7 +86,7 @@ func (n *noteList) Receive(msg tea.Msg) (page.Request, bool) {
 		if len(refs) == 0 {
 			return nil, true
 		}
-		n.k.estimate.asked(refs)
+		n.k.Estimate.Asked(refs)
 		return atDesk(weighRows{refs, n.k.opt.Vault}), true
 	case weighedMsg:
 		return nil, true
@@ -98,13 +98,13 @@ func (n *noteList) Receive(msg tea.Msg) (page.Request, bool) {
 // says, until that is found out.
 func (n *noteList) price(it *picker.Item, r prompt.Ref, size int64) {
 	g := &n.k.Theme.Glyphs
-	w, asked := n.k.estimate.prices[r]
+	w, asked := n.k.Estimate.Prices[r]
 	if !asked && len(n.unpriced) < pricedRows && it.Disabled == "" {
 		n.unpriced = append(n.unpriced, r)
 	}
 	state := w.State
-	if e := &n.k.estimate; state == "" && e.env != nil {
-		for _, l := range e.env.Library {
+	if e := &n.k.Estimate; state == "" && e.Env != nil {
+		for _, l := range e.Env.Library {
 			if l.Ref == r && l.State == "cached" {
 				state = "known"
 			}

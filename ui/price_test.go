@@ -10,6 +10,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/context/gather"
 	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
 	"ibid/ui/page"
@@ -65,14 +66,14 @@ func TestOneNumber(t *testing.T) {
 	}
 	for _, tt := range all {
 		t.Run(tt.arg, func(t *testing.T) {
-			k := &known{Env: page.NewEnv(theme.Options{}), conversation: &conversation{}}
+			k := &known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{}}
 			reply, err := weighRows{[]prompt.Ref{tt.ref}, v}.run(t.Context(), d)
 			if err != nil {
 				t.Fatal(err)
 			}
 			list := &noteList{k: k}
-			list.k.estimate.prices = map[prompt.Ref]chains.Weight{}
-			k.estimate.setPrices(reply.(weighedMsg))
+			list.k.Estimate.Prices = map[prompt.Ref]chains.Weight{}
+			k.Estimate.SetPrices(reply.(weighedMsg).got)
 			list.Receive(reply)
 			var row picker.Item
 			list.price(&row, tt.ref, 1)
@@ -87,16 +88,16 @@ func TestOneNumber(t *testing.T) {
 				t.Fatal(err)
 			}
 			f := msg.(forecastMsg)
-			e := &k.estimate
-			e.weights = map[prompt.Ref]chains.Weight{}
+			e := &k.Estimate
+			e.Weights = map[prompt.Ref]chains.Weight{}
 			for _, w := range f.weights {
-				e.weights[w.Ref] = w
+				e.Weights[w.Ref] = w
 			}
-			w := e.weights[tt.ref]
+			w := e.Weights[tt.ref]
 			if w.State != tt.state || (w.Tokens > 0) != (tt.state == "new" || tt.state == "updated") {
 				t.Fatalf("%+v, want it %s", w, tt.state)
 			}
-			if _, n := e.state(tt.ref); n != w.Tokens {
+			if _, n := e.State(tt.ref); n != w.Tokens {
 				t.Errorf("the chip says %d, want %d", n, w.Tokens)
 			}
 			want := "0 new"
@@ -115,7 +116,7 @@ func TestOneNumber(t *testing.T) {
 			for _, a := range env.Attached {
 				sum += a.Tokens
 			}
-			for _, p := range newReport(env, nil, inspector.Report{}).Parts {
+			for _, p := range chatview.Describe(env, nil, inspector.Report{}).Parts {
 				if slices.Contains([]string{"full", "diff"}, p.Kind) {
 					parts += p.Tokens
 				}
@@ -123,7 +124,7 @@ func TestOneNumber(t *testing.T) {
 			if sum != w.Tokens || parts != w.Tokens {
 				t.Errorf("attached %d, parts in the inspector %d, want %d", sum, parts, w.Tokens)
 			}
-			for _, it := range newReport(env, nil, inspector.Report{}).Library {
+			for _, it := range chatview.Describe(env, nil, inspector.Report{}).Library {
 				if it.ID == tt.ref.ID && tt.state == "new" && it.Tokens != w.Tokens {
 					t.Errorf("its row in the inspector says %d, want %d", it.Tokens, w.Tokens)
 				}

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
@@ -47,13 +48,13 @@ func (l textList) Rows(query string) page.Listing {
 }
 
 // newRewindList lists the user's messages of this chat, to go back to one.
-func newRewindList(t *turn) textList {
+func newRewindList(t *chatview.Turn) textList {
 	l := textList{turns: true, opts: picker.Options{
 		Title: "Go back to", Filter: true, Page: true, Placeholder: "words in it", Choose: "edit and send again",
 		Note: "the last one is undone, /redo brings it back; an earlier one goes on in a chat of its own",
 	}}
-	for _, id := range slices.Backward(t.prompts) {
-		msg, _ := t.transcript.Message(id)
+	for _, id := range slices.Backward(t.Prompts) {
+		msg, _ := t.Transcript.Message(id)
 		l.texts = append(l.texts, msg.Text)
 	}
 	number := func(r page.Row) int { return len(l.texts) - 1 - r.Index() }
@@ -103,20 +104,20 @@ func (j editMessage) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 // editSelected takes the chosen message of the user back into the prompt, or the one
 // that the chosen reply answers.
 func editSelected(k *known) page.Request {
-	t := &k.turn
-	if t.running() {
+	t := &k.Turn
+	if t.Running() {
 		return busy
 	}
-	msg, ok := t.transcript.Selected()
-	if n := msg.Turn; ok && msg.Role != transcript.You && n > 0 && n <= len(t.prompts) {
-		msg, ok = t.transcript.Message(t.prompts[n-1])
+	msg, ok := t.Transcript.Selected()
+	if n := msg.Turn; ok && msg.Role != transcript.You && n > 0 && n <= len(t.Prompts) {
+		msg, ok = t.Transcript.Message(t.Prompts[n-1])
 	}
 	if !ok || msg.Role != transcript.You {
 		return page.Toast{Text: "choose a message of yours: [ and ] go from one to the next"}
 	}
-	for k, id := range t.prompts {
+	for k, id := range t.Prompts {
 		if id == msg.ID {
-			return atDesk(editMessage{k, msg.Text, k == len(t.prompts)-1})
+			return atDesk(editMessage{k, msg.Text, k == len(t.Prompts)-1})
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/term"
@@ -104,7 +105,7 @@ func (r *rail) id(row int) string {
 // follow has the left rail show the chat on the screen when another one is there, or
 // when the list is another.
 func (f *railFocus) follow(m *Model, anew bool) {
-	own := m.k.desk.chat.Path
+	own := m.k.Desk.Chat.Path
 	if own != f.own {
 		f.scrolled(true).free = false
 	} else if !anew {
@@ -123,7 +124,7 @@ func railEntries(m *Model, chats bool) (n int, id func(int) string) {
 		}
 		return len(all), func(i int) string { return string(all[i].Path) }
 	}
-	ids := m.k.estimate.report.RailIDs()
+	ids := m.k.Estimate.Report.RailIDs()
 	return len(ids), func(i int) string { return ids[i] }
 }
 
@@ -145,7 +146,7 @@ func nearest(n int, id func(int) string, row int, at string) int {
 // toTranscript gives the focus to the transcript, or to what comes behind it if it is
 // empty.
 func toTranscript(m *Model) tea.Cmd {
-	if m.stage.rail.on = false; m.k.transcript.Len() == 0 {
+	if m.stage.rail.on = false; m.k.Transcript.Len() == 0 {
 		return nextPane(m)
 	}
 	m.composer.Blur()
@@ -281,14 +282,14 @@ func (i pressRow) carryOut(m *Model) tea.Cmd {
 		return m.carryOut(openSaved(&m.k, openChat{path: i.id}))
 	}
 	ref := prompt.Ref{Kind: prompt.Note, ID: i.id}
-	if e := m.k.estimate.env; e != nil {
+	if e := m.k.Estimate.Env; e != nil {
 		for _, it := range e.Library {
 			if it.Ref.ID == i.id {
 				ref = it.Ref
 			}
 		}
 	}
-	if link := linkOf(ref); link != "" {
+	if link := chatview.LinkOf(ref); link != "" {
 		return m.carryOut(page.Open{ID: page.Links, Arg: link})
 	}
 	return m.carryOut(page.Open{ID: page.Context})

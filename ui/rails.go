@@ -48,8 +48,8 @@ func (s *screen) railKey(r rect, chats bool) railKey {
 func (s *screen) contextRail() []inspector.RailRow {
 	c := &s.rails.context
 	key := s.railKey(s.frame.context, false)
-	if key.report = s.k.estimate.version; c.key != key {
-		*c = rail{key, s.k.painter.Rail(&s.k.estimate.report, inspector.RailView{
+	if key.report = s.k.Estimate.Version; c.key != key {
+		*c = rail{key, s.k.painter.Rail(&s.k.Estimate.Report, inspector.RailView{
 			Extra: s.sections(), At: key.at, From: key.scroll.from, Free: key.scroll.free, W: key.r.w, H: key.r.h,
 		})}
 	}

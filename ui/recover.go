@@ -31,7 +31,7 @@ func (findUnsaved) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 // already: they are offered again at the next start.
 func (msg unsavedMsg) carryOut(m *Model) tea.Cmd {
 	title := desk.UnsavedTitle(len(msg.all))
-	if m.page != nil || m.k.turn.running() || !m.composer.Empty() {
+	if m.page != nil || m.k.Turn.Running() || !m.composer.Empty() {
 		return m.say(title + ": /recover lists them")
 	}
 	q := &page.Question{Env: m.k.Env, Title: title, Answers: []page.Answer{

@@ -10,39 +10,28 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/ui/chatview"
 )
-
-// released reports whether the chat was closed, so that other processes may write it,
-// and only what was not sent in it is kept here. The next job of it opens it again.
-func (c *conversation) released() bool { return c.chat == nil && c.desk.chat.Path != "" }
-
-// idle reports whether all there is to keep of the chat is unsent text that is on disk,
-// and no title is being asked for.
-func (c *conversation) idle() bool {
-	now := &c.desk.chat
-	return c.chat != nil && now.Path != "" && !now.ReadOnly && !now.Unsaved && c.kept.ready && !c.unkept() &&
-		!c.turn.running() && c.naming.cancel == nil && !c.unread && len(c.late) == 0
-}
 
 // releaseIdle closes the chats in the background that hold only something unsent, each
 // once until it is on the screen again.
 func releaseIdle(m *Model) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, c := range m.k.others {
-		if c.kept.freed || !c.idle() || m.jobs.has(c) {
+		if c.DraftFile.Freed || !c.Idle() || m.jobs.has(c) {
 			continue
 		}
 		files := m.keeper.files
-		c.kept.freed = true
+		c.DraftFile.Freed = true
 		what, n, epoch, before := m.keeper.take(m, c)
-		c.kept.wrote = what
-		cmds = append(cmds, m.workIn(c, closeChat{m.jobs.deskLog, c.seen, func() error { return files.write(n, epoch, before, what) }}))
+		c.DraftFile.Wrote = what
+		cmds = append(cmds, m.workIn(c, closeChat{m.jobs.deskLog, c.Seen, func() error { return files.write(n, epoch, before, what) }}))
 	}
 	return tea.Batch(cmds...)
 }
 
 // has reports whether a job for a conversation has not brought anything back yet.
-func (q *jobQueue) has(c *conversation) bool {
+func (q *jobQueue) has(c *chatview.Chat) bool {
 	of := func(w waitingJob) bool { return w.of == c }
 	return slices.ContainsFunc(q.begun, of) || slices.ContainsFunc(q.waiting, of)
 }
@@ -75,16 +64,16 @@ func (j closeChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 }
 
 // leftBy takes over that the chat of a conversation was closed.
-func leftBy(m *Model, c *conversation) []tea.Cmd {
+func leftBy(m *Model, c *chatview.Chat) []tea.Cmd {
 	var cmds []tea.Cmd
-	if m.k.opt.Service.Left != nil && c.desk.chat.Turns > 0 {
-		cmds = append(cmds, m.tasks.After(leftTime, leftMsg{c.desk.chat.CacheKey}))
+	if m.k.opt.Service.Left != nil && c.Desk.Chat.Turns > 0 {
+		cmds = append(cmds, m.tasks.After(leftTime, leftMsg{c.Desk.Chat.CacheKey}))
 	}
-	if c.closed {
+	if c.Closed {
 		return cmds
 	}
-	c.chat, c.kept.chat = nil, nil
-	if c == m.k.conversation { // it came onto the screen meanwhile
+	c.Handle, c.DraftFile.Chat = nil, nil
+	if c == m.k.Chat { // it came onto the screen meanwhile
 		cmds = append(cmds, m.work(reopen{}))
 	}
 	return cmds
@@ -100,7 +89,7 @@ type leftMsg struct{ cacheKey string }
 // carryOut has providers delete what they keep of a chat, unless it is open again.
 func (msg leftMsg) carryOut(m *Model) tea.Cmd {
 	for _, c := range m.k.all() {
-		if c.desk.chat.CacheKey == msg.cacheKey && !c.released() {
+		if c.Desk.Chat.CacheKey == msg.cacheKey && !c.Released() {
 			return nil
 		}
 	}
@@ -110,10 +99,6 @@ func (msg leftMsg) carryOut(m *Model) tea.Cmd {
 		return nil
 	})
 }
-
-// reopened takes over the chat that a job has opened again. Its unsent text is read
-// again, which another process may have changed.
-func (c *conversation) reopened(chat *desk.Chat) { c.chat, c.kept.freed = chat, false }
 
 // reopen shows a chat that was released as it is now.
 type reopen struct{}

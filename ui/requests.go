@@ -37,7 +37,7 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 	case page.Act:
 		return m.actions[string(i)](m)
 	case page.Run:
-		return m.workIn(cmp.Or(m.k.at(i.Chat), m.k.conversation), command{line: i.Line})
+		return m.workIn(cmp.Or(m.k.at(i.Chat), m.k.Chat), command{line: i.Line})
 	case page.Do:
 		if i.Latest {
 			return m.tasks.Latest(i.Work)
@@ -119,7 +119,7 @@ func atChat(path string, j job) page.Request { return page.Post{Msg: deskWork{j,
 var busy = page.Complain("a reply is still being written: esc stops it")
 
 func (i deskWork) carryOut(m *Model) tea.Cmd {
-	return m.workIn(cmp.Or(m.k.at(i.path), m.k.conversation), i.job)
+	return m.workIn(cmp.Or(m.k.at(i.path), m.k.Chat), i.job)
 }
 
 func (i writeDraft) carryOut(m *Model) tea.Cmd {
@@ -128,7 +128,7 @@ func (i writeDraft) carryOut(m *Model) tea.Cmd {
 }
 
 func (i sendAnyway) carryOut(m *Model) tea.Cmd {
-	m.k.estimate.agreed = i.agreed
+	m.k.Estimate.Agreed = i.agreed
 	if i.queued {
 		return m.sendQueued()
 	}

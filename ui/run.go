@@ -33,7 +33,7 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	m.keeper.broke = errors.As(err, &failed) || errors.Is(err, tea.ErrProgramPanic)
 	m.Close()
 	if failed != nil && o.Store != nil {
-		failed.Draft = o.Store.Drafts().File(m.k.number())
+		failed.Draft = o.Store.Drafts().File(m.k.Number())
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
 	"ibid/ui/picker"
@@ -57,12 +58,12 @@ func (l *promptList) Actions() []page.Action {
 
 func (l *promptList) Rows(query string) page.Listing {
 	empty := "no saved prompt is called that" + page.BackspaceShows
-	if len(l.k.desk.prompts) == 0 {
+	if len(l.k.Desk.Prompts) == 0 {
 		empty = "no prompts yet: /prompt new NAME saves your last message as one"
 	}
-	shown := page.Listing{Rows: picker.Rows{Empty: empty, Total: len(l.k.desk.prompts)}}
-	for i := range l.k.desk.prompts {
-		p := &l.k.desk.prompts[i]
+	shown := page.Listing{Rows: picker.Rows{Empty: empty, Total: len(l.k.Desk.Prompts)}}
+	for i := range l.k.Desk.Prompts {
+		p := &l.k.Desk.Prompts[i]
 		if match, ok := subsequence(p.Name, query); ok {
 			it := l.item(p)
 			it.Match = match
@@ -96,11 +97,11 @@ func (l promptLook) price() string {
 
 // preview shows what a prompt says.
 func (l *promptList) Preview(id string) picker.Preview {
-	i := slices.IndexFunc(l.k.desk.prompts, func(p desk.Prompt) bool { return p.Name == id })
+	i := slices.IndexFunc(l.k.Desk.Prompts, func(p desk.Prompt) bool { return p.Name == id })
 	if i < 0 {
 		return picker.Preview{}
 	}
-	p := &l.k.desk.prompts[i]
+	p := &l.k.Desk.Prompts[i]
 	look, ok := l.looks[p.Path]
 	shown := picker.Preview{Title: p.Name, Meta: look.price()}
 	add := func(s string) { shown.Lines = append(shown.Lines, picker.Line{Text: s}) }
@@ -116,7 +117,7 @@ func (l *promptList) Preview(id string) picker.Preview {
 	}
 	add("")
 	for _, r := range look.refs {
-		add(l.k.Theme.Glyphs.Context.Added + " " + refLabel(r))
+		add(l.k.Theme.Glyphs.Context.Added + " " + chatview.RefLabel(r))
 	}
 	for _, s := range look.says {
 		add(s)
@@ -131,9 +132,9 @@ func (l *promptList) Preview(id string) picker.Preview {
 func (l *promptList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case page.RefreshMsg, page.QueryMsg:
-		if l.looks == nil && len(l.k.desk.prompts) > 0 {
+		if l.looks == nil && len(l.k.Desk.Prompts) > 0 {
 			l.looks = map[vault.Path]promptLook{}
-			return atDesk(lookAtPrompts{l.k.desk.prompts, l.k.opt.Vault}), false
+			return atDesk(lookAtPrompts{l.k.Desk.Prompts, l.k.opt.Vault}), false
 		}
 	case promptLooks:
 		l.looks = msg.looks
@@ -243,16 +244,16 @@ func takeMessage(m *Model, msg desk.Message) tea.Cmd {
 	for _, s := range msg.Spans {
 		span := composer.Span{From: s.From, To: s.To}
 		if s.Ref.ID != "" {
-			span.Pick = chipID(s.Ref)
+			span.Pick = chatview.ChipID(s.Ref)
 		}
 		d.Spans = append(d.Spans, span)
 	}
 	cmds := []tea.Cmd{m.setDraft(d)}
 	for _, n := range msg.Notices {
-		m.k.turn.notice(n.Text)
+		m.k.Turn.Notice(n.Text)
 	}
 	if len(msg.Notices) > 0 {
-		m.k.transcript.Bottom()
+		m.k.Transcript.Bottom()
 	}
 	return tea.Batch(append(cmds, m.say(fmt.Sprintf("%s: enter sends it", msg.Prompt.Name)))...)
 }

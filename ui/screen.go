@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
 	"ibid/ui/page"
@@ -27,7 +28,7 @@ type screen struct {
 	focus      keys.Focus
 	rail       railFocus
 	page       page.Page
-	find       *find
+	find       *chatview.Find
 	toast      page.Toast
 	composer   *composer.Model
 	transcript *transcript.Transcript
@@ -80,8 +81,8 @@ func (m *Model) View() (v tea.View) {
 func screenOf(m *Model) screen {
 	return screen{
 		k: &m.k, Pen: page.NewPen(m.k.Theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(), rail: m.stage.rail,
-		page: m.page, find: &m.k.find, toast: m.toast.Toast, composer: m.composer, transcript: m.k.transcript, selected: m.mouse.chat,
-		queue: m.k.queue, compact: m.stage.inline.compact(), unprinted: m.stage.inline.mark(),
+		page: m.page, find: &m.k.Find, toast: m.toast.Toast, composer: m.composer, transcript: m.k.Transcript, selected: m.mouse.chat,
+		queue: m.k.Queue, compact: m.stage.inline.compact(), unprinted: m.stage.inline.mark(),
 	}
 }
 
@@ -127,7 +128,7 @@ func (s *screen) draw() string {
 		rows = append(rows, s.findBar())
 	}
 	if f.ribbon.h > 0 {
-		rows = append(rows, s.k.painter.Ribbon(&s.k.estimate.report, s.Width))
+		rows = append(rows, s.k.painter.Ribbon(&s.k.Estimate.Report, s.Width))
 	}
 	term.Overlay(rows, s.over(len(rows)))
 	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
@@ -193,10 +194,10 @@ func (s *screen) toastBars() []string {
 // waitRows is why nothing comes yet, none if something does: one row if that fits into
 // the status.
 func (s *screen) waitRows() (rows []string) {
-	if !s.k.turn.running() || s.k.turn.live.wait.Text == "" {
+	if !s.k.Turn.Running() || s.k.Turn.Live.Wait.Text == "" {
 		return nil
 	}
-	text := theme.OneLine(s.k.turn.live.waiting(s.k.Now()))
+	text := theme.OneLine(s.k.Turn.Live.Waiting(s.k.Now()))
 	if room := s.Width - 4 - term.Width("esc stops"); s.page != nil {
 		return []string{s.Styles.Warn.Render(lastPart(text, room, s.Glyphs.Ellipsis))} // its end says when it is tried again
 	} else if term.Width(text) <= room {
@@ -214,7 +215,7 @@ func (s *screen) body() []string {
 		rows = s.welcome()
 	} else {
 		rows = strings.Split(s.transcript.View(), "\n")
-		s.k.choice.parts.Paint(rows)
+		s.k.Choice.Parts.Paint(rows)
 		s.selected.Paint(rows)
 	}
 	if f.context.w == 0 {
@@ -254,8 +255,8 @@ func (s *screen) cursor() *tea.Cursor {
 		}
 	case s.focus == keys.InRail && s.rail.chats:
 		return at(s.rail.filter.Cursor(), 1, s.frame.chats.y+1)
-	case s.find.typing:
-		return at(s.find.line.Cursor(), 1, s.frame.find.y)
+	case s.find.Typing:
+		return at(s.find.Line.Cursor(), 1, s.frame.find.y)
 	}
 	return at(s.composer.Cursor(), 0, s.frame.composer.y)
 }
@@ -302,18 +303,18 @@ func (s *screen) flow(cells []string, most int) (rows []string) {
 // findBar is the bar that looks for words, with as much of what is found and of the keys
 // as there is room for.
 func (s *screen) findBar() string {
-	state, hints := s.find.state(), keys.Hints("enter", "go", "esc", "close")
+	state, hints := s.find.State(), keys.Hints("enter", "go", "esc", "close")
 	switch {
-	case s.find.typing:
+	case s.find.Typing:
 	case s.focus == keys.InTranscript:
 		hints[0] = keys.Hint{Key: "n N", Does: "next"}
 	default: // letters are text there
 		hints[0] = keys.Hint{Key: s.k.Keys.NameOf("find"), Does: "next"}
 	}
-	left := s.find.line.View()
+	left := s.find.Line.View()
 	room := s.Width - 4 - term.Width(left)
 	right := s.KeyRow(hints, room)
-	if n := term.Width(state) + 3; s.find.line.Value() != "" || n+term.Width(right) <= room {
+	if n := term.Width(state) + 3; s.find.Line.Value() != "" || n+term.Width(right) <= room {
 		right = s.Styles.Muted.Render(state) + "   " + s.KeyRow(hints, room-n)
 	}
 	return s.Bar(left, right)
@@ -326,7 +327,7 @@ func (s *screen) status() string {
 		return s.Bar(s.Styles.Accent.Render(s.k.Keys.Lead.Help().Key)+s.Styles.Muted.Render(" and one of these   esc close"), "")
 	}
 	wait := s.waitRows()
-	if rows, running := s.Message(s.toast), s.k.turn.running(); len(rows) == 1 || len(rows) > 1 && s.page != nil || len(rows) == 0 && len(wait) == 1 {
+	if rows, running := s.Message(s.toast), s.k.Turn.Running(); len(rows) == 1 || len(rows) > 1 && s.page != nil || len(rows) == 0 && len(wait) == 1 {
 		stop := ""
 		if running {
 			stop = s.Styles.Muted.Render("esc stops")
@@ -336,7 +337,7 @@ func (s *screen) status() string {
 		}
 		return s.Bar(rows[0], stop)
 	}
-	if does := s.k.turn.preparing(s.Glyphs); does != "" && besidePrompt(s.page) {
+	if does := s.k.Turn.Preparing(s.Glyphs); does != "" && besidePrompt(s.page) {
 		stop := s.Styles.Muted.Render("esc stops")
 		return s.Bar(s.Styles.Accent.Render(term.Clip(does, s.Width-6-term.Width(stop), s.Glyphs.Ellipsis)), stop)
 	}
@@ -346,12 +347,12 @@ func (s *screen) status() string {
 		right = s.Styles.Accent.Render(progress)
 	} else if state := s.k.notes.state(); state != "" {
 		right = s.Styles.Muted.Render(state)
-	} else if s.k.desk.chat.Model == "" {
+	} else if s.k.Desk.Chat.Model == "" {
 		right = s.Styles.Warn.Render("no model: " + s.k.Keys.NameOf("model") + " chooses one")
 	}
 	if s.h < page.LowHeight { // there is no header
 		state, model := s.fileState()+s.others(), s.modelState()
-		if s.page == nil && s.k.turn.running() {
+		if s.page == nil && s.k.Turn.Running() {
 			if progress != "" {
 				model = right
 			}
@@ -374,17 +375,17 @@ func (s *screen) hints() []keys.Hint {
 	}
 	if c, ok := s.composer.Chip(); ok && s.focus == keys.InPrompt {
 		hints := keys.Hints(s.Glyphs.Back+s.Glyphs.On, "chips", "x", "remove")
-		if c.ID == activeID {
+		if c.ID == chatview.ActiveID {
 			hints = append(hints, keys.Hints("enter", "off, follow, this one")...)
 		}
 		return append(hints, keys.Hints("esc", "back to the prompt")...)
 	}
 	var hints []keys.Hint
 	send := "send"
-	if t := &s.k.turn; t.running() {
+	if t := &s.k.Turn; t.Running() {
 		esc := keys.Hint{Key: "esc", Does: "stop"}
-		if t.rounds.step > 0 {
-			esc = keys.Hint{Key: fmt.Sprintf("step %d of %d %s esc", t.rounds.step, t.rounds.most, s.Glyphs.Dot), Does: "stops"}
+		if t.Rounds.Step > 0 {
+			esc = keys.Hint{Key: fmt.Sprintf("step %d of %d %s esc", t.Rounds.Step, t.Rounds.Most, s.Glyphs.Dot), Does: "stops"}
 		}
 		hints, send = append(hints, esc), "queue"
 	}

@@ -115,7 +115,7 @@ func (n *noteSearch) Actions() []page.Action {
 		return page.Steps{page.Close{}, atDesk(setActive{how: string(p)})}
 	})
 	onNote("ctrl+t", "pin or unpin", func(p vault.Path, _ int) page.Request {
-		if n.k.desk.pinned(p) {
+		if n.k.Desk.Pinned(p) {
 			return page.Run{Line: `/unpin "` + string(p) + `"`}
 		}
 		return page.Run{Line: `/pin "` + string(p) + `"`}
@@ -367,7 +367,7 @@ func lookAtIndex(d *desk.Desk) term.Work {
 // texts have to be read.
 func (n *noteSearch) search(quick bool) term.Work {
 	d, q, query := n.k.opt.Desk, n.parsed.Query, n.query
-	q.Hide = vault.Path(n.k.desk.chat.Path)
+	q.Hide = vault.Path(n.k.Desk.Chat.Path)
 	q.Near, q.Limit, q.Partial = n.near, foundRows, !strings.HasSuffix(query, " ")
 	return func(ctx context.Context) tea.Msg {
 		found := foundNotes{query: query}

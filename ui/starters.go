@@ -28,7 +28,7 @@ type starter struct {
 // are, later what the vault suggests: the note that is open, the one that changed last,
 // the last chat.
 func starters(k *known) (all []starter) {
-	if k.transcript.Len() > 0 {
+	if k.Transcript.Len() > 0 {
 		return nil
 	}
 	if k.opt.FirstRun.New && len(k.chats.all) == 0 {
@@ -41,10 +41,10 @@ func starters(k *known) (all []starter) {
 	if n == nil || n.Count == 0 {
 		return nil
 	}
-	now, open := k.Now(), k.desk.note
+	now, open := k.Now(), k.Desk.Note
 	if open.Path != "" {
 		about, text := "", "what does "+linkTo(n.Twins, open.Path, "")+" say?"
-		if k.desk.goes {
+		if k.Desk.Goes {
 			about, text = open.Path.Base(), "what does this note say?"
 		}
 		if open.Source != "" {
@@ -53,8 +53,8 @@ func starters(k *known) (all []starter) {
 		all = append(all, starter{k.Theme.Glyphs.Context.Active, text, about, text})
 	}
 	for _, note := range n.Recent {
-		chat := k.opt.Store != nil && note.Path.In(k.opt.Store.Folder()) || string(note.Path) == k.desk.chat.Path
-		prompt := slices.ContainsFunc(k.desk.prompts, func(p desk.Prompt) bool { return p.Path == note.Path })
+		chat := k.opt.Store != nil && note.Path.In(k.opt.Store.Folder()) || string(note.Path) == k.Desk.Chat.Path
+		prompt := slices.ContainsFunc(k.Desk.Prompts, func(p desk.Prompt) bool { return p.Path == note.Path })
 		if note.Path != open.Path && !chat && !prompt {
 			text := "what does " + linkTo(n.Twins, note.Path, "") + " say?"
 			all = append(all, starter{"@", text, "changed " + page.Ago(now.Sub(note.ModTime)), text})

@@ -10,6 +10,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/term"
 )
@@ -31,27 +32,24 @@ type namingMsg struct {
 	say     string // to the user who asked for it, "" if nobody did
 }
 
-// naming ends the asking for a title.
-type naming struct{ cancel context.CancelFunc } // nil if none is asked for
-
 // inChat gives a chat the title that came, whichever chat is on the screen.
 type inChat struct {
-	chat *conversation
+	chat *chatview.Chat
 	job  job
 }
 
 func (i inChat) carryOut(m *Model) tea.Cmd {
-	i.chat.naming.stop() // its title is there
+	i.chat.Naming.Stop() // its title is there
 	cmd := m.workIn(i.chat, i.job)
 	return tea.Batch(cmd, closeIdle(m)) // it may have been kept for that alone
 }
 
 // askTitle asks for a title of a chat, in the background.
-func askTitle(c *conversation, tasks *term.Tasks, msg namingMsg) tea.Cmd {
-	n := &c.naming
-	n.stop()
+func askTitle(c *chatview.Chat, tasks *term.Tasks, msg namingMsg) tea.Cmd {
+	n := &c.Naming
+	n.Stop()
 	scope := tasks.Scope()
-	n.cancel = scope.Cancel
+	n.Cancel = scope.Cancel
 	ask := scope.Start(func(ctx context.Context) tea.Msg {
 		msg.naming.Ask(ctx)
 		if ctx.Err() != nil {
@@ -65,18 +63,10 @@ func askTitle(c *conversation, tasks *term.Tasks, msg namingMsg) tea.Cmd {
 	return tea.Batch(ask, func() tea.Msg { return page.Toast{Text: msg.say} })
 }
 
-// stop gives up the title that is being asked for: what is sent goes first.
-func (n *naming) stop() {
-	if n.cancel != nil {
-		n.cancel()
-		n.cancel = nil
-	}
-}
-
 // applyTitle gives the chat the title that came, if it is still open.
 type applyTitle struct {
 	namingMsg
-	of *conversation
+	of *chatview.Chat
 }
 
 // titleLater is how soon a title is tried again that came while a turn runs.

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -15,8 +14,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
-	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -33,44 +32,17 @@ const (
 // mostLeft is how many chats that have not begun are brought back at most.
 const mostLeft = 8
 
-// unsent is what the user wrote in a chat and did not send, as it is kept from one run
-// of the program to the next.
-type unsent struct {
-	Draft    composer.Draft   `json:"draft"`
-	Queue    []composer.Draft `json:"queue,omitempty"`
-	Attached []prompt.Ref     `json:"attached,omitempty"`
-	Active   string           `json:"active,omitempty"`  // how the active note is treated in a chat that has not begun; "" is as usual
-	Cleared  *composer.Draft  `json:"cleared,omitempty"` // with ctrl+c, and nothing was sent since
-	Open     bool             `json:"open,omitempty"`    // in a process that has not ended, or broke off
-}
-
 // keeper keeps what is unsent of each chat in the state folder.
 type keeper struct {
 	files *draftFiles
-	of    *conversation // on the screen
-	edits int           // of its prompt, as far as they are kept or about to be
-	due   bool          // the timer of the next writing runs
-	long  bool          // what was written last takes long to write
-	said  string        // that something could not be written, as it was said; "" if all could
-	again bool          // the timer of the next try runs
-	found bool          // what other processes left was looked for
-	broke bool          // the program ends by a fault
-}
-
-// keptAs is what is known of the file of a conversation's unsent text.
-type keptAs struct {
-	chat  *desk.Chat   // whose it is
-	ready bool         // it was read, and may be written
-	slot  int64        // its number as long as the chat has not begun, see [history.Drafts]; 0 for none
-	epoch int64        // of the chat as which it was written last, or its number
-	sends bool         // a message was being sent then
-	queue int          // messages in the queue
-	refs  []prompt.Ref // what was attached
-	note  string       // how the active note was treated
-	clear *composer.Draft
-	lost  bool    // it could not be written
-	freed bool    // the chat was released, or was to be, since it was opened
-	wrote *unsent // when it was released; nil once the file was read again
+	of    *chatview.Chat // on the screen
+	edits int            // of its prompt, as far as they are kept or about to be
+	due   bool           // the timer of the next writing runs
+	long  bool           // what was written last takes long to write
+	said  string         // that something could not be written, as it was said; "" if all could
+	again bool           // the timer of the next try runs
+	found bool           // what other processes left was looked for
+	broke bool           // the program ends by a fault
 }
 
 // keepMsg asks to write what stands in the prompt.
@@ -78,7 +50,7 @@ type keepMsg struct{}
 
 // keepFailed says why that could not be written, nil if it could be at last.
 type keepFailed struct {
-	of  *conversation
+	of  *chatview.Chat
 	err error
 }
 
@@ -87,10 +59,10 @@ type keepAgain struct{}
 
 // unsentMsg brings back what was not sent in a chat.
 type unsentMsg struct {
-	of   *conversation
+	of   *chatview.Chat
 	chat *desk.Chat
 	slot int64 // of a chat that has not begun
-	what unsent
+	what chatview.Unsent
 	more []leftDraft // of others that have not begun
 	err  error
 }
@@ -98,7 +70,7 @@ type unsentMsg struct {
 // leftDraft is what another process left of a chat that has not begun.
 type leftDraft struct {
 	slot int64
-	what unsent
+	what chatview.Unsent
 }
 
 // draftFiles writes drafts in the order in which they were made.
@@ -117,7 +89,7 @@ func newDraftFiles(drafts history.Drafts) *draftFiles {
 
 // write writes one, unless a newer one is there. As of which chat it was written before
 // is forgotten once it is written, if that is another.
-func (f *draftFiles) write(n int, epoch, before int64, what *unsent) error {
+func (f *draftFiles) write(n int, epoch, before int64, what *chatview.Unsent) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if epoch == 0 || n < f.last[epoch] {
@@ -125,7 +97,7 @@ func (f *draftFiles) write(n int, epoch, before int64, what *unsent) error {
 	}
 	f.last[epoch] = n
 	var data []byte
-	if !what.empty() {
+	if !what.Empty() {
 		var err error
 		if data, err = json.Marshal(what); err != nil {
 			return err
@@ -152,10 +124,6 @@ func (f *draftFiles) release(slot int64) error {
 	return f.drafts.Release(slot)
 }
 
-func (u *unsent) empty() bool {
-	return term.IsBlank(u.Draft.Text) && len(u.Queue) == 0 && len(u.Attached) == 0 && u.Active == "" && u.Cleared == nil
-}
-
 // follow brings back what was not sent in a chat that comes onto the screen, and writes
 // what changed: soon where something is typed, at once where something was sent.
 func (k *keeper) follow(m *Model) tea.Cmd {
@@ -166,31 +134,31 @@ func (k *keeper) follow(m *Model) tea.Cmd {
 		k.files = newDraftFiles(m.k.opt.Store.Drafts())
 	}
 	var cmds []tea.Cmd
-	c := m.k.conversation
+	c := m.k.Chat
 	if was := k.of; was != c {
 		k.of, k.edits = c, m.composer.Edits()
-		if was != nil && was.kept.ready && !was.closed {
+		if was != nil && was.DraftFile.Ready && !was.Closed {
 			cmds = append(cmds, k.write(m, was))
 		}
 	}
 	switch {
-	case c.desk.chat.ReadOnly:
-		c.kept = keptAs{wrote: c.kept.wrote} // the window that has it open keeps what is written there
-	case c.kept.chat == c.chat:
-	case c.kept.slot != 0 && c.desk.chat.Epoch == 0: // one that has not begun takes the place of another
-		c.kept.chat = c.chat
+	case c.Desk.Chat.ReadOnly:
+		c.DraftFile = chatview.DraftFile{Wrote: c.DraftFile.Wrote} // the window that has it open keeps what is written there
+	case c.DraftFile.Chat == c.Handle:
+	case c.DraftFile.Slot != 0 && c.Desk.Chat.Epoch == 0: // one that has not begun takes the place of another
+		c.DraftFile.Chat = c.Handle
 	default:
 		cmds = append(cmds, k.leave(m, c, true))
-		c.kept = keptAs{chat: c.chat, epoch: c.desk.chat.Epoch, wrote: c.kept.wrote}
+		c.DraftFile = chatview.DraftFile{Chat: c.Handle, Epoch: c.Desk.Chat.Epoch, Wrote: c.DraftFile.Wrote}
 		cmds = append(cmds, readUnsent(m, c))
 	}
 	for _, o := range m.k.all() {
-		if o.kept.ready && !o.closed && o.unkept() {
+		if o.DraftFile.Ready && !o.Closed && o.Unkept() {
 			cmds = append(cmds, k.write(m, o))
 		}
 	}
 	switch {
-	case !c.kept.ready || m.composer.Edits() == k.edits:
+	case !c.DraftFile.Ready || m.composer.Edits() == k.edits:
 	case m.composer.Empty():
 		cmds = append(cmds, k.write(m, c))
 	case !k.due:
@@ -204,34 +172,20 @@ func (k *keeper) follow(m *Model) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// unkept reports whether anything beside the prompt is other than it was kept.
-func (c *conversation) unkept() bool {
-	k := &c.kept
-	return len(c.queue) != k.queue || len(c.desk.attached) != len(k.refs) || c.treats() != k.note || c.cleared != k.clear || c.sends() != k.sends || c.number() != k.epoch
-}
-
-// number is the epoch of the chat, or what stands for it as long as it has not begun.
-func (c *conversation) number() int64 { return cmp.Or(c.desk.chat.Epoch, c.kept.slot) }
-
-// sends reports whether a message is being sent that is in no file yet.
-func (c *conversation) sends() bool {
-	return c.turn.running() && !c.turn.retry && c.turn.saved.Before(c.turn.began)
-}
-
 // leave gives up the number of a chat that has not begun: what is unsent in it stays for
 // the next one, unless it has gone to another chat.
-func (k *keeper) leave(m *Model, c *conversation, gone bool) tea.Cmd {
-	slot, files := c.kept.slot, k.files
-	if slot == 0 || !c.kept.ready {
+func (k *keeper) leave(m *Model, c *chatview.Chat, gone bool) tea.Cmd {
+	slot, files := c.DraftFile.Slot, k.files
+	if slot == 0 || !c.DraftFile.Ready {
 		return nil
 	}
-	attached, note := c.kept.refs, c.kept.note
+	attached, note := c.DraftFile.Refs, c.DraftFile.Note
 	what, n, _, _ := k.take(m, c)
 	what.Open = false
 	if gone { // the prompt has gone to another chat, and what was attached has not
-		what = &unsent{Attached: attached, Active: note}
+		what = &chatview.Unsent{Attached: attached, Active: note}
 	}
-	c.kept = keptAs{}
+	c.DraftFile = chatview.DraftFile{}
 	return m.tasks.Start(func(context.Context) tea.Msg {
 		if err := errors.Join(files.write(n, slot, slot, what), files.release(slot)); err != nil {
 			return keepFailed{c, err}
@@ -244,34 +198,34 @@ func (k *keeper) leave(m *Model, c *conversation, gone bool) tea.Cmd {
 func (keepMsg) carryOut(m *Model) tea.Cmd {
 	k := &m.keeper
 	k.due = false
-	if c := m.k.conversation; c.kept.ready && m.composer.Edits() != k.edits {
+	if c := m.k.Chat; c.DraftFile.Ready && m.composer.Edits() != k.edits {
 		return k.write(m, c)
 	}
 	return nil
 }
 
 // take is what is unsent in a chat, which is as good as kept then.
-func (k *keeper) take(m *Model, c *conversation) (what *unsent, n int, epoch, before int64) {
-	what = &unsent{Draft: c.draft, Queue: slices.Clone(c.queue), Attached: slices.Clone(c.desk.attached), Active: c.treats(), Cleared: c.cleared, Open: !c.kept.freed}
-	if c == m.k.conversation {
+func (k *keeper) take(m *Model, c *chatview.Chat) (what *chatview.Unsent, n int, epoch, before int64) {
+	what = &chatview.Unsent{Draft: c.Draft, Queue: slices.Clone(c.Queue), Attached: slices.Clone(c.Desk.Attached), Active: c.Treats(), Cleared: c.Cleared, Open: !c.DraftFile.Freed}
+	if c == m.k.Chat {
 		what.Draft = m.composer.Draft()
 		k.edits, k.long = m.composer.Edits(), len(what.Draft.Text) > longDraft
 	}
-	sends := c.sends()
+	sends := c.Sends()
 	if sends {
-		what.Queue = slices.Insert(what.Queue, 0, c.turn.input.draft)
+		what.Queue = slices.Insert(what.Queue, 0, c.Turn.Input.Draft)
 	}
-	epoch, before = c.number(), c.kept.epoch
-	c.kept = keptAs{chat: c.kept.chat, ready: true, slot: c.kept.slot, epoch: epoch, sends: sends, queue: len(c.queue), refs: what.Attached, note: what.Active, clear: c.cleared, freed: c.kept.freed, wrote: c.kept.wrote}
-	if c.desk.chat.Epoch != 0 {
-		c.kept.slot = 0
+	epoch, before = c.Number(), c.DraftFile.Epoch
+	c.DraftFile = chatview.DraftFile{Chat: c.DraftFile.Chat, Ready: true, Slot: c.DraftFile.Slot, Epoch: epoch, Sends: sends, Queue: len(c.Queue), Refs: what.Attached, Note: what.Active, Clear: c.Cleared, Freed: c.DraftFile.Freed, Wrote: c.DraftFile.Wrote}
+	if c.Desk.Chat.Epoch != 0 {
+		c.DraftFile.Slot = 0
 	}
 	k.files.next++
 	return what, k.files.next, epoch, before
 }
 
 // write writes what is unsent in a chat, in the background.
-func (k *keeper) write(m *Model, c *conversation) tea.Cmd {
+func (k *keeper) write(m *Model, c *chatview.Chat) tea.Cmd {
 	files, failing := k.files, k.said != ""
 	what, n, epoch, before := k.take(m, c)
 	return m.tasks.Start(func(context.Context) tea.Msg {
@@ -287,7 +241,7 @@ func (k *keeper) write(m *Model, c *conversation) tea.Cmd {
 func (msg keepFailed) carryOut(m *Model) tea.Cmd {
 	k := &m.keeper
 	if msg.err == nil {
-		if lost := func(c *conversation) bool { return c.kept.lost }; !slices.ContainsFunc(m.k.all(), lost) {
+		if lost := func(c *chatview.Chat) bool { return c.DraftFile.Lost }; !slices.ContainsFunc(m.k.all(), lost) {
 			if m.toast.Text == k.said {
 				m.toast.Text = ""
 			}
@@ -295,7 +249,7 @@ func (msg keepFailed) carryOut(m *Model) tea.Cmd {
 		}
 		return nil
 	}
-	msg.of.kept.lost = true
+	msg.of.DraftFile.Lost = true
 	var cmds []tea.Cmd
 	if k.said == "" {
 		cmds = append(cmds, m.complain(msg.err.Error()))
@@ -314,7 +268,7 @@ func (keepAgain) carryOut(m *Model) tea.Cmd {
 	k.again = false
 	var cmds []tea.Cmd
 	for _, c := range m.k.all() {
-		if c.kept.lost && c.kept.ready && !c.closed {
+		if c.DraftFile.Lost && c.DraftFile.Ready && !c.Closed {
 			cmds = append(cmds, k.write(m, c))
 		}
 	}
@@ -328,8 +282,8 @@ func (k *keeper) close(m *Model) error {
 	}
 	var errs []error
 	for _, c := range m.k.all() {
-		behind := c != m.k.conversation && c.released() // it was written, and may be another process's now
-		if c.kept.ready && !c.closed && !behind {
+		behind := c != m.k.Chat && c.Released() // it was written, and may be another process's now
+		if c.DraftFile.Ready && !c.Closed && !behind {
 			what, n, epoch, before := k.take(m, c)
 			what.Open = k.broke
 			errs = append(errs, k.files.write(n, epoch, before, what))
@@ -340,15 +294,15 @@ func (k *keeper) close(m *Model) error {
 
 // readUnsent reads what was not sent in a chat. For one that has not begun that is what
 // another process left; the first time, all that others left comes along.
-func readUnsent(m *Model, c *conversation) tea.Cmd {
-	files, epoch, chat, wrote := m.keeper.files, c.desk.chat.Epoch, c.chat, c.kept.wrote
+func readUnsent(m *Model, c *chatview.Chat) tea.Cmd {
+	files, epoch, chat, wrote := m.keeper.files, c.Desk.Chat.Epoch, c.Handle, c.DraftFile.Wrote
 	first := epoch == 0 && !m.keeper.found
 	m.keeper.found = m.keeper.found || first
 	return m.tasks.Start(func(context.Context) tea.Msg {
 		msg := unsentMsg{of: c, chat: chat}
 		if epoch != 0 {
 			data, err := files.drafts.Read(epoch)
-			if wrote.is(data) {
+			if wrote.Is(data) {
 				return msg
 			}
 			msg.what, msg.err = parseUnsent(data, err)
@@ -365,29 +319,20 @@ func readUnsent(m *Model, c *conversation) tea.Cmd {
 	})
 }
 
-// is reports whether this is what a file holds.
-func (u *unsent) is(data []byte) bool {
-	if u == nil || u.empty() {
-		return false
-	}
-	same, err := json.Marshal(u)
-	return err == nil && bytes.Equal(same, data)
-}
-
-func parseUnsent(data []byte, err error) (what unsent, _ error) {
+func parseUnsent(data []byte, err error) (what chatview.Unsent, _ error) {
 	if err == nil && len(data) > 0 {
 		err = json.Unmarshal(data, &what)
 	}
 	if err != nil {
-		what = unsent{}
+		what = chatview.Unsent{}
 	}
 	return what, err
 }
 
 // mark has the file of a draft say that it is open, before anything is made of it: what
 // ends the program then does so once.
-func (f *draftFiles) mark(epoch int64, what unsent) {
-	if !what.Open && !what.empty() {
+func (f *draftFiles) mark(epoch int64, what chatview.Unsent) {
+	if !what.Open && !what.Empty() {
 		what.Open = true
 		_ = f.write(0, epoch, epoch, &what) // it is only for the next start
 	}
@@ -421,30 +366,30 @@ func (f *draftFiles) takeLeft() (left []leftDraft) {
 func (msg unsentMsg) carryOut(m *Model) tea.Cmd {
 	c, u := msg.of, &msg.what
 	setLeft(m, msg.more)
-	if msg.chat != c.kept.chat || c.closed {
+	if msg.chat != c.DraftFile.Chat || c.Closed {
 		files := m.keeper.files
 		return m.tasks.Start(func(context.Context) tea.Msg {
 			_ = files.release(msg.slot) // it is this process's until its end
 			return nil
 		})
 	}
-	c.kept.ready, c.kept.wrote = true, nil
-	if c.desk.chat.Epoch == 0 {
-		c.kept.slot, c.kept.epoch = msg.slot, msg.slot
+	c.DraftFile.Ready, c.DraftFile.Wrote = true, nil
+	if c.Desk.Chat.Epoch == 0 {
+		c.DraftFile.Slot, c.DraftFile.Epoch = msg.slot, msg.slot
 	}
 	switch {
 	case msg.err != nil:
 		return m.complain("what you had not sent cannot be read: " + msg.err.Error())
-	case u.empty():
+	case u.Empty():
 		return nil
 	}
-	c.cleared = cmp.Or(c.cleared, u.Cleared)
-	c.estimate.hold(u)
-	c.queue = append(notIn(c.queue, u.Queue), c.queue...)
+	c.Cleared = cmp.Or(c.Cleared, u.Cleared)
+	c.Estimate.Hold(u)
+	c.Queue = append(notIn(c.Queue, u.Queue), c.Queue...)
 	var cmds []tea.Cmd
-	if c != m.k.conversation {
-		if c.draft.Text == "" {
-			c.draft = u.Draft
+	if c != m.k.Chat {
+		if c.Draft.Text == "" {
+			c.Draft = u.Draft
 		}
 	} else {
 		typed := m.composer.Draft()
@@ -462,7 +407,7 @@ func (msg unsentMsg) carryOut(m *Model) tea.Cmd {
 		}
 		cmds = append(cmds, m.followEdit())
 	}
-	if u.Active != "" && c.desk.chat.Epoch == 0 {
+	if u.Active != "" && c.Desk.Chat.Epoch == 0 {
 		cmds = append(cmds, m.workIn(c, setActive{u.Active, true}))
 	}
 	if len(u.Attached) > 0 {
@@ -480,7 +425,7 @@ func notIn(queue, more []composer.Draft) []composer.Draft {
 }
 
 // unsentBack says what came back, "" if that need not be said.
-func unsentBack(m *Model, c *conversation, u *unsent, typed bool, more int) (text string) {
+func unsentBack(m *Model, c *chatview.Chat, u *chatview.Unsent, typed bool, more int) (text string) {
 	switch {
 	case typed:
 		text = "what you had not sent: " + m.k.Theme.Glyphs.Up + " brings it back"
@@ -490,7 +435,7 @@ func unsentBack(m *Model, c *conversation, u *unsent, typed bool, more int) (tex
 		}
 	case !term.IsBlank(u.Draft.Text):
 		text = "what you had not sent is back; ctrl+c clears it"
-	case len(c.queue) > 0:
+	case len(c.Queue) > 0:
 		text = stillQueued(c)
 	}
 	if more > 0 {

@@ -8,65 +8,39 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
-	"ibid/history"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
-	"ibid/ui/transcript"
 	"ibid/vault/md"
 )
 
-// variantsOf is which end is shown of the turns that have several, by the number of
-// the last displayed message of the turn.
-func variantsOf(chat *history.Chat) map[int]transcript.Variant {
-	all := map[int]transcript.Variant{}
-	for turn, at := range chat.Questions() {
-		if ends, shown := chat.Ends(at); len(ends) > 1 {
-			all[chat.Through(turn)] = transcript.Variant{Turn: turn, N: shown + 1, Of: len(ends)}
-		}
-	}
-	return all
-}
-
 // countVariants finds out which end of the last turn a message on screen is.
 type countVariants struct{ id string }
-
-// variantMsg says that.
-type variantMsg struct {
-	id string
-	transcript.Variant
-}
 
 func (j countVariants) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	chat, err := d.Session().Chat()
 	if err != nil {
 		return nil, nil //nolint:nilerr // another turn runs already
 	}
-	v, ok := variantsOf(&chat)[chat.Through(chat.Turns())]
+	v, ok := chatview.VariantsOf(&chat)[chat.Through(chat.Turns())]
 	if !ok {
 		return nil, nil
 	}
-	return variantMsg{j.id, v}, nil
-}
-
-func setVariant(t *transcript.Transcript, msg variantMsg) {
-	if shown, ok := t.Message(msg.id); ok && shown.Status != transcript.Streaming {
-		shown.Variant = msg.Variant
-		t.Update(shown)
-	}
+	return chatview.VariantMsg{ID: j.id, Variant: v}, nil
 }
 
 // otherVariant shows the end of the selected turn that stands so many
 // places further. Of an earlier turn that is another chat, so it is asked first.
 func otherVariant(k *known, by int) page.Request {
-	msg, _ := k.turn.transcript.Selected()
+	msg, _ := k.Turn.Transcript.Selected()
 	v := msg.Variant
 	switch {
-	case k.turn.running():
+	case k.Turn.Running():
 		return busy
 	case v.Of < 2:
 		return page.Toast{Text: "this turn has one reply; r sends the last message again"}
 	}
 	n := (v.N-1+by+v.Of)%v.Of + 1
-	if v.Turn < k.desk.chat.Turns {
+	if v.Turn < k.Desk.Chat.Turns {
 		return page.Open{ID: page.Variant, Arg: fmt.Sprint(v.Turn, " ", n)}
 	}
 	return atDesk(showVariant{v.Turn, n})

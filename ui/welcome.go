@@ -99,7 +99,7 @@ func (s *screen) welcomeRows(form welcomeForm, w, left int) (rows []string) {
 // looksUp reports whether a model that is no part of this program may look things
 // up in the vault by itself.
 func (k *known) looksUp() bool {
-	switch k.desk.chat.Chain {
+	switch k.Desk.Chat.Chain {
 	case "", chains.Chat{}.Name(), chains.Vault{}.Name():
 		return false
 	}
@@ -109,7 +109,7 @@ func (k *known) looksUp() bool {
 // offline says that the model answers which needs no network. A provider's may have its
 // name.
 func (k *known) offline() bool {
-	return k.desk.chat.At == "" && k.desk.chat.Model == k.opt.OfflineModel
+	return k.Desk.Chat.At == "" && k.Desk.Chat.Model == k.opt.OfflineModel
 }
 
 // chainHint says what a turn sends.
@@ -117,7 +117,7 @@ func (s *screen) chainHint() string {
 	if s.k.looksUp() {
 		return "the model may look up notes"
 	}
-	if s.k.desk.chat.Chain == (chains.Vault{}).Name() {
+	if s.k.Desk.Chat.Chain == (chains.Vault{}).Name() {
 		return "sends what is found, too"
 	}
 	return "sends what you attach"
@@ -155,7 +155,7 @@ func (s *screen) findings() []finding {
 	if all := s.k.notes.all; all != nil {
 		counts = g.Dotted(theme.Plural(all.Count, "note"), theme.Plural(all.Folders, "folder"))
 	}
-	name := s.k.desk.chat.Model
+	name := s.k.Desk.Chat.Model
 	provider := finding{"Provider", f.Provider, "", found, true}
 	model := finding{"Model", name, f.Model, g.Check + " ready", true}
 	switch {
@@ -169,7 +169,7 @@ func (s *screen) findings() []finding {
 	if f.Provider == "" {
 		provider = finding{"Provider", "none configured", "/provider adds one", none, false}
 	}
-	chain := finding{"Chain", cmp.Or(s.k.desk.chat.Chain, "chat"), s.chainHint(), g.Check + " chosen", true}
+	chain := finding{"Chain", cmp.Or(s.k.Desk.Chat.Chain, "chat"), s.chainHint(), g.Check + " chosen", true}
 	all := []finding{{"Vault", f.Vault, counts, found, true}, provider}
 	for i, server := range s.k.servers {
 		also := finding{"", server, "", g.Check + " answers", true}

@@ -13,6 +13,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/review"
@@ -52,10 +53,10 @@ type replyMsg struct {
 // beginWrite begins to write the chosen reply.
 func beginWrite(m *Model, appends bool) tea.Cmd {
 	k := &m.k
-	what, turn := k.choice.piece()
-	msg, ok := k.turn.transcript.Selected()
+	what, turn := k.Choice.Piece()
+	msg, ok := k.Turn.Transcript.Selected()
 	switch {
-	case k.turn.running():
+	case k.Turn.Running():
 		return m.carryOut(busy)
 	case what.From > 0:
 		return m.work(findReply{turn, appends, what})
@@ -139,7 +140,7 @@ func (l pieceList) Rows(string) page.Listing {
 	for i, code := range l.reply.code {
 		first, _, _ := strings.Cut(strings.TrimLeft(code.Text, "\n"), "\n")
 		items = append(items, picker.Item{
-			ID: fmt.Sprint(i + 1), Label: strings.TrimSpace(fmt.Sprintf("Code block %d  %s", i+1, code.Info)), Detail: beginning(first, 60),
+			ID: fmt.Sprint(i + 1), Label: strings.TrimSpace(fmt.Sprintf("Code block %d  %s", i+1, code.Info)), Detail: chatview.Beginning(first, 60),
 			Meta: theme.Plural(strings.Count(code.Text, "\n"), "line"),
 		})
 	}

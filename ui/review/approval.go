@@ -17,13 +17,13 @@ import (
 // Turn is a turn that asks.
 type Turn interface {
 	Asked() []chains.Asked // the oldest first
-	Why() *Reason          // what is typed as an answer to the first
 	LastWords() string     // of the model
-}
 
-// Reason is what was typed of why a call may not be. It stays with the turn when the
-// question makes room for another page, as long as that is not answered.
-type Reason struct{ Call, Text string }
+	// Reason is what was typed of why a call may not be. It stays with the turn when the
+	// question makes room for another page, as long as that is not answered.
+	Reason() (call, text string)
+	SetReason(call, text string)
+}
 
 // refusal is the reason for a no, as it is typed.
 type refusal struct {
@@ -37,8 +37,9 @@ func newRefusal(turn Turn) refusal {
 	if turn == nil {
 		return r
 	}
-	if asked, why := turn.Asked(), turn.Why(); len(asked) > 0 && why.Text != "" && why.Call == asked[0].Call.ID {
-		r.line.SetValue(why.Text)
+	call, text := turn.Reason()
+	if asked := turn.Asked(); len(asked) > 0 && text != "" && call == asked[0].Call.ID {
+		r.line.SetValue(text)
 		r.begin()
 	}
 	return r
@@ -62,14 +63,13 @@ func (r *refusal) write(msg tea.Msg) (d chains.Decision, done bool) {
 			done = true
 		}
 	}
-	why := r.turn.Why()
-	*why = Reason{}
+	r.turn.SetReason("", "")
 	if done {
 		return d, true
 	}
 	r.line, _ = r.line.Update(msg)
 	if asked := r.turn.Asked(); len(asked) > 0 {
-		*why = Reason{asked[0].Call.ID, r.line.Value()}
+		r.turn.SetReason(asked[0].Call.ID, r.line.Value())
 	}
 	return d, false
 }

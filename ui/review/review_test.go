@@ -48,12 +48,14 @@ func TestKeysOfPages(t *testing.T) {
 // asks is a turn that asks.
 type asks struct {
 	asked []chains.Asked
-	why   Reason
+	why   [2]string // the call, and what was typed
 }
 
 func (a *asks) Asked() []chains.Asked { return a.asked }
-func (a *asks) Why() *Reason          { return &a.why }
 func (a *asks) LastWords() string     { return "because" }
+
+func (a *asks) Reason() (call, text string) { return a.why[0], a.why[1] }
+func (a *asks) SetReason(call, text string) { a.why = [2]string{call, text} }
 
 // stand is a page on a screen of a size, with a clock.
 type stand struct {
@@ -175,7 +177,7 @@ func TestWaits(t *testing.T) {
 	s := newStand(turn, 80, 24)
 	s.wake()
 	s.press("n", "n", "o", "t")
-	if turn.why != (Reason{"1", "not"}) {
+	if turn.why != [2]string{"1", "not"} {
 		t.Errorf("kept is %+v", turn.why)
 	}
 	if rows := strings.Join(newStand(turn, 80, 24).View(80, 24), "\n"); !strings.Contains(rows, "not") {

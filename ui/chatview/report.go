@@ -1,4 +1,4 @@
-package ui
+package chatview
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 	"ibid/ui/theme"
 )
 
-// newReport takes a request apart for the inspector, the ribbon and the rail. r is
+// Describe takes a request apart for the inspector, the ribbon and the rail. r is
 // what is known beyond the request, see reportOf.
-func newReport(env prompt.Envelope, missing []prompt.Missing, r inspector.Report) inspector.Report {
+func Describe(env prompt.Envelope, missing []prompt.Missing, r inspector.Report) inspector.Report {
 	r.Prompt, r.Cached = env.Predicted.Prompt, env.Predicted.Cached
 	if env.Epoch.N > 0 {
 		r.Arranged = append([]string{env.Epoch.Words()}, r.Arranged...)
@@ -30,7 +30,7 @@ func newReport(env prompt.Envelope, missing []prompt.Missing, r inspector.Report
 		if l.ID == "L3" {
 			r.Parts = append(r.Parts, parts(env, l)...)
 		}
-		if l.ID == toolLayer {
+		if l.ID == ToolLayer {
 			r.Parts = append(r.Parts, toolParts(l)...)
 		}
 	}
@@ -61,14 +61,14 @@ func newReport(env prompt.Envelope, missing []prompt.Missing, r inspector.Report
 // inWireOrder is the layers of a request in the order in which they are sent: the
 // list of tools first, and what stands in the system message before the history.
 func inWireOrder(layers []prompt.Layer) []prompt.Layer {
-	order := []string{"list", "L1", "L2", "notes", "guide", "L4", "L3", "L5", toolLayer}
+	order := []string{"list", "L1", "L2", "notes", "guide", "L4", "L3", "L5", ToolLayer}
 	return slices.SortedStableFunc(slices.Values(layers), func(a, b prompt.Layer) int {
 		return slices.Index(order, a.ID) - slices.Index(order, b.ID)
 	})
 }
 
-// toolLayer is the ID of the layer of a loop.
-const toolLayer = "tools"
+// ToolLayer is the ID of the layer of a loop.
+const ToolLayer = "tools"
 
 // toolParts lists the calls of a loop and what they found, each with an ID of its own.
 func toolParts(l prompt.Layer) []inspector.Part {
@@ -78,12 +78,12 @@ func toolParts(l prompt.Layer) []inspector.Part {
 		if s.Kind == "tool" {
 			kind, note = "result", "dropped with the next turn"
 		}
-		out[i] = inspector.Part{ID: toolPart(i), Layer: toolLayer, Kind: kind, Text: s.ID, Tokens: s.Tokens, Note: note}
+		out[i] = inspector.Part{ID: ToolPart(i), Layer: ToolLayer, Kind: kind, Text: s.ID, Tokens: s.Tokens, Note: note}
 	}
 	return out
 }
 
-func toolPart(i int) string { return fmt.Sprintf("%s/%d", toolLayer, i+1) }
+func ToolPart(i int) string { return fmt.Sprintf("%s/%d", ToolLayer, i+1) }
 
 func layerNote(env prompt.Envelope, l prompt.Layer) string {
 	switch l.ID {
@@ -106,7 +106,7 @@ func parts(env prompt.Envelope, l prompt.Layer) []inspector.Part {
 	var named []string
 	for _, a := range env.Attached {
 		if a.State != "new" && a.State != "muted" {
-			named = append(named, refLabel(a.Ref))
+			named = append(named, RefLabel(a.Ref))
 		}
 	}
 	kinds := map[string]string{"reference": "refs", "full": "full", "update": "diff", "diff": "diff", "notice": "notice", "tool": "tool"}
@@ -134,8 +134,8 @@ func parts(env prompt.Envelope, l prompt.Layer) []inspector.Part {
 	return slices.Insert(out, last, passages...)
 }
 
-// dropped says what earlier turns looked up, in one line, "" if that is nothing.
-func dropped(past []prompt.Envelope, turn int) string {
+// Dropped says what earlier turns looked up, in one line, "" if that is nothing.
+func Dropped(past []prompt.Envelope, turn int) string {
 	var turns []string
 	for _, env := range past {
 		if env.Turn >= turn {
@@ -147,7 +147,7 @@ func dropped(past []prompt.Envelope, turn int) string {
 		}
 		for _, l := range env.Layers {
 			for _, s := range l.Segments {
-				if l.ID == toolLayer && s.Kind == "tool" {
+				if l.ID == ToolLayer && s.Kind == "tool" {
 					results, tokens = results+1, tokens+s.Tokens
 				}
 			}
@@ -186,7 +186,7 @@ func libraryItem(env prompt.Envelope, it prompt.LibraryItem) inspector.Item {
 // itemTitle is an item's title, with the part of the note that it is.
 func itemTitle(it prompt.LibraryItem) string {
 	if it.Ref.Kind == prompt.Query {
-		return refLabel(it.Ref)
+		return RefLabel(it.Ref)
 	}
 	if _, sub, ok := strings.Cut(it.Ref.ID, "#"); ok && it.Ref.Kind == prompt.Selection {
 		return it.Title + "#" + sub

@@ -1,8 +1,9 @@
-package ui
+package chatview
 
 import (
 	"context"
 	"iter"
+	"slices"
 	"sync"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"ibid/chains"
 	"ibid/ui/term"
+	"ibid/ui/theme"
 )
 
 // How a turn reaches the screen. The turn's goroutine waits when backlog events
@@ -25,7 +27,7 @@ const (
 // other side as seldom as it can: that costs more than an event.
 type handover struct {
 	mu    sync.Mutex
-	got   []turnEvent
+	got   []TurnEvent
 	hurry bool          // to be taken at once
 	ended bool          // no more will come
 	ready chan struct{} // holds one: something came, or hurry was set
@@ -46,7 +48,7 @@ func signal(c chan<- struct{}) {
 
 // put adds an event, and waits until there is room for the next. Once ctx has ended
 // it does neither: nobody reads any more.
-func (h *handover) put(ctx context.Context, e turnEvent) {
+func (h *handover) put(ctx context.Context, e TurnEvent) {
 	if ctx.Err() != nil {
 		return
 	}
@@ -81,7 +83,7 @@ func (h *handover) end() {
 }
 
 // take takes what is there, if it is due or in a hurry.
-func (h *handover) take(due bool) (got []turnEvent, ended bool) {
+func (h *handover) take(due bool) (got []TurnEvent, ended bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.hurry && !due {
@@ -92,51 +94,66 @@ func (h *handover) take(due bool) (got []turnEvent, ended bool) {
 	return got, h.ended
 }
 
-// waitTurn waits for events. Text waits until its pace has passed since the last
+// Wait waits for further events. Text waits until its pace has passed since the last
 // time; everything else comes at once, and what came before with it.
-func waitTurn(last turnMsg) term.Work {
+func (last TurnMsg) Wait(t *theme.Theme) term.Work {
+	every := stepTime(t, pace)
 	return func(ctx context.Context) tea.Msg {
-		msg := turnMsg{of: last.of, id: last.id, events: last.events, pace: last.pace}
+		msg := TurnMsg{Of: last.Of, ID: last.ID, Events: last.Events}
 		timer := time.NewTimer(0)
 		defer timer.Stop()
 		timer.Stop()
 		for timed := false; ; {
 			due := false
 			select {
-			case <-last.events.ready:
+			case <-last.Events.ready:
 			case <-timer.C:
 				due, timed = true, false
 			case <-ctx.Done():
 				return nil
 			}
-			if msg.got, msg.ended = last.events.take(due); len(msg.got) > 0 || msg.ended {
+			if msg.Got, msg.Ended = last.Events.take(due); len(msg.Got) > 0 || msg.Ended {
 				msg.at = time.Now()
 				return msg
 			}
 			if !due && !timed {
-				timer.Reset(max(last.pace-time.Since(last.at), settle))
+				timer.Reset(max(every-time.Since(last.at), settle))
 				timed = true
 			}
 		}
 	}
 }
 
+// Urgent reports whether some of the events are worth a look at once.
+func (last TurnMsg) Urgent() bool { return slices.ContainsFunc(last.Got, urgent) }
+
+// Follow ranges over a turn that has begun: pump is to be started, and first waits for
+// its events. It is not ok if another turn has begun since.
+func (c *Chat) Follow(msg RunMsg) (first TurnMsg, pump term.Work, ok bool) {
+	if msg.ID != c.Turn.ID {
+		return first, nil, false
+	}
+	c.Turn.Input.Attached = msg.Attached
+	events := newHandover()
+	return TurnMsg{Of: c, ID: msg.ID, Events: events}, pumpTurn(msg.Seq, events), true
+}
+
 // urgent reports whether an event is worth a look at once.
-func urgent(e turnEvent) bool {
-	switch e.event.(type) {
+func urgent(e TurnEvent) bool {
+	switch e.Event.(type) {
 	case chains.TextDelta, chains.ReasoningDelta, chains.Saved:
 		return false
 	}
 	return true
 }
 
-// pump ranges over the turn and hands its events over. When ctx ends it goes on, so
+// pumpTurn ranges over the turn and hands its events over. When ctx ends it goes on, so
 // that the reply is saved.
-func pump(seq iter.Seq2[chains.Event, error], events *handover) term.Work {
+func pumpTurn(seq iter.Seq2[chains.Event, error], events *handover) term.Work {
 	return func(ctx context.Context) tea.Msg {
 		defer events.end()
 		for e, err := range seq {
-			events.put(ctx, turnEvent{e, err})
+			events.put(ctx, TurnEvent{e, err})
 		}
 		return nil
 	}

@@ -1,4 +1,4 @@
-package ui
+package chatview
 
 import (
 	"context"
@@ -8,19 +8,19 @@ import (
 	"time"
 
 	"ibid/chains"
+	"ibid/ui/theme"
 )
 
 // looksAt is how often the screen looks at a turn until it ends, and the text of it.
 // Each look is handed to check.
-func looksAt(ctx context.Context, seq func(func(chains.Event, error) bool), check func(turnMsg)) (looks int, text string) {
-	msg := turnMsg{events: newHandover(), pace: pace}
-	go pump(seq, msg.events)(ctx)
-	for !msg.ended {
-		msg = waitTurn(msg)(ctx).(turnMsg)
-		msg.pace = pace
+func looksAt(ctx context.Context, seq func(func(chains.Event, error) bool), check func(TurnMsg)) (looks int, text string) {
+	msg := TurnMsg{Events: newHandover()}
+	go pumpTurn(seq, msg.Events)(ctx)
+	for !msg.Ended {
+		msg = msg.Wait(&theme.Theme{})(ctx).(TurnMsg)
 		looks++
-		for _, e := range msg.got {
-			if e, ok := e.event.(chains.TextDelta); ok {
+		for _, e := range msg.Got {
+			if e, ok := e.Event.(chains.TextDelta); ok {
 				text += e.Text
 			}
 		}
@@ -43,7 +43,7 @@ func TestHandover(t *testing.T) {
 				yield(word(i), nil)
 				want += strconv.Itoa(i) + " "
 			}
-		}, func(m turnMsg) { longest = max(longest, len(m.got)) })
+		}, func(m TurnMsg) { longest = max(longest, len(m.Got)) })
 		if text != want {
 			t.Errorf("%d bytes of text, want %d", len(text), len(want))
 		}
@@ -56,16 +56,16 @@ func TestHandover(t *testing.T) {
 		looksAt(t.Context(), func(yield func(chains.Event, error) bool) {
 			yield(word(1), nil)
 			yield(chains.Notice{Text: "news"}, nil)
-		}, func(m turnMsg) {
-			if len(m.got) > 0 && (len(m.got) != 2 || !time.Now().Equal(began)) {
-				t.Errorf("%d events after %v, want both at once", len(m.got), time.Since(began))
+		}, func(m TurnMsg) {
+			if len(m.Got) > 0 && (len(m.Got) != 2 || !time.Now().Equal(began)) {
+				t.Errorf("%d events after %v, want both at once", len(m.Got), time.Since(began))
 			}
 		})
 	})
 	synctest.Test(t, func(t *testing.T) {
 		h, given := newHandover(), 0
 		ctx, cancel := context.WithCancel(t.Context())
-		go pump(func(yield func(chains.Event, error) bool) {
+		go pumpTurn(func(yield func(chains.Event, error) bool) {
 			for ; given < 3*backlog; given++ {
 				yield(word(given), nil)
 			}

@@ -1,4 +1,4 @@
-package ui
+package chatview
 
 import (
 	"regexp"
@@ -25,8 +25,8 @@ var (
 	footnoteBegin = regexp.MustCompile(`\[(\^(\d{1,4})?)?$`)
 )
 
-// found remembers the sources of a result.
-func (f *footnotes) found(sources []chains.Source) {
+// Found remembers the sources of a result.
+func (f *footnotes) Found(sources []chains.Source) {
 	for _, s := range sources {
 		if f.links == nil {
 			f.links = map[int]string{}
@@ -35,8 +35,8 @@ func (f *footnotes) found(sources []chains.Source) {
 	}
 }
 
-// add is what can be shown now that text has come.
-func (f *footnotes) add(text string) string {
+// Add is what can be shown now that text has come.
+func (f *footnotes) Add(text string) string {
 	if f.links == nil {
 		return text
 	}
@@ -63,9 +63,9 @@ func (f *footnotes) number(mark string) string {
 	return "[" + strconv.Itoa(at+1) + "]"
 }
 
-// end begins with the next reply. It returns what was held back of this one, and if
+// End begins with the next reply. It returns what was held back of this one, and if
 // numbers were changed in it, its text without that.
-func (f *footnotes) end() (held, raw string) {
+func (f *footnotes) End() (held, raw string) {
 	held = f.held
 	if f.drawn {
 		raw = f.raw.String()

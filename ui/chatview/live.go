@@ -1,4 +1,4 @@
-package ui
+package chatview
 
 import (
 	"cmp"
@@ -15,35 +15,35 @@ import (
 
 // live is what is kept of a reply while it streams.
 type live struct {
-	wait    chains.Notice // why nothing comes yet, zero once something does
-	waits   time.Time     // since when
+	Wait    chains.Notice // why nothing comes yet, zero once something does
+	Waits   time.Time     // since when
 	think   time.Time     // when the thinking began, zero if it has not or is over
 	notes   footnotes
-	actions *chains.ActionReader // nil if no blocks in replies propose to write notes
-	steps   int                  // of the sign
-	reads   string               // what is read before the request
-	turned  bool                 // the sign was turned since the last tick, with text that came
+	Actions *chains.ActionReader // nil if no blocks in replies propose to write notes
+	Steps   int                  // of the sign
+	Reads   string               // what is read before the request
+	Turned  bool                 // the sign was turned since the last tick, with text that came
 }
 
-// waiting is why nothing comes yet, "" if something does: what is tried again counts
+// Waiting is why nothing comes yet, "" if something does: what is tried again counts
 // its seconds down.
-func (l *live) waiting(now time.Time) string {
+func (l *live) Waiting(now time.Time) string {
 	seconds := func(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 	left := " now"
-	if d := l.wait.Wait - now.Sub(l.waits); d > 0 {
+	if d := l.Wait.Wait - now.Sub(l.Waits); d > 0 {
 		left = fmt.Sprintf(" in %d s", seconds(d))
 	}
-	return strings.Replace(l.wait.Text, fmt.Sprintf(" in %d s", seconds(l.wait.Wait)), left, 1)
+	return strings.Replace(l.Wait.Text, fmt.Sprintf(" in %d s", seconds(l.Wait.Wait)), left, 1)
 }
 
-// preparing is what a turn does for how long while no reply is open and no call runs,
+// Preparing is what a turn does for how long while no reply is open and no call runs,
 // behind the sign of a turn; "" otherwise, and for the first moment.
-func (t *turn) preparing(g *theme.Glyphs) string {
-	d := t.now().Sub(t.began)
-	if !t.running() || t.open || len(t.rounds.running) > 0 || d < spin {
+func (t *Turn) Preparing(g *theme.Glyphs) string {
+	d := t.Now().Sub(t.Began)
+	if !t.Running() || t.Open || len(t.Rounds.running) > 0 || d < spin {
 		return ""
 	}
-	text := g.Spinner[t.live.steps%len(g.Spinner)] + " " + cmp.Or(t.live.reads, "preparing the request")
+	text := g.Spinner[t.Live.Steps%len(g.Spinner)] + " " + cmp.Or(t.Live.Reads, "preparing the request")
 	if d >= time.Second {
 		text += fmt.Sprintf(" %s %d s", g.Dot, d/time.Second)
 	}
@@ -53,9 +53,9 @@ func (t *turn) preparing(g *theme.Glyphs) string {
 // typedPages are the addresses of pages that a text attaches.
 var typedPages = regexp.MustCompile(`@https?://\S+`)
 
-// readsFor is what is read before a message is sent, "" if nothing is attached to it.
+// ReadsFor is what is read before a message is sent, "" if nothing is attached to it.
 // Pages take time; what lies in the vault is not counted beside them.
-func readsFor(attached []prompt.Ref, d composer.Draft) string {
+func ReadsFor(attached []prompt.Ref, d composer.Draft) string {
 	pages, notes := map[string]bool{}, 0
 	add := func(r prompt.Ref) {
 		switch {
@@ -70,7 +70,7 @@ func readsFor(attached []prompt.Ref, d composer.Draft) string {
 	}
 	for _, s := range d.Spans {
 		if s.Pick != "" {
-			add(refOf(s.Pick))
+			add(RefOf(s.Pick))
 		}
 	}
 	for _, pageOpen := range typedPages.FindAllString(d.Text, -1) {
@@ -87,8 +87,8 @@ func readsFor(attached []prompt.Ref, d composer.Draft) string {
 
 // add is what can be shown now that text has come.
 func (l *live) add(text string) string {
-	if text = l.notes.add(text); l.actions != nil {
-		text = l.actions.Write(text)
+	if text = l.notes.Add(text); l.Actions != nil {
+		text = l.Actions.Write(text)
 	}
 	return text
 }
@@ -96,17 +96,17 @@ func (l *live) add(text string) string {
 // end begins with the next reply. It returns what was held back of this one, and if
 // numbers were changed in it, its text without that.
 func (l *live) end() (held, raw string) {
-	held, raw = l.notes.end()
-	if l.actions != nil {
-		held = l.actions.Write(held) + l.actions.Close()
-		raw, l.actions = chains.DrawActions(raw), chains.NewActionReader()
+	held, raw = l.notes.End()
+	if l.Actions != nil {
+		held = l.Actions.Write(held) + l.Actions.Close()
+		raw, l.Actions = chains.DrawActions(raw), chains.NewActionReader()
 	}
 	return held, raw
 }
 
 // drawn is a reply as it is shown when it is whole.
 func (l *live) drawn(text string) string {
-	if l.actions == nil {
+	if l.Actions == nil {
 		return text
 	}
 	return chains.DrawActions(text)

@@ -1,4 +1,4 @@
-package ui
+package chatview
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/history"
-	"ibid/ui/review"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -18,93 +17,102 @@ import (
 // rounds is what is known of the requests of a turn that runs, and of the calls
 // between them.
 type rounds struct {
-	merged    bool // the file of the chat was changed outside meanwhile
+	Merged    bool // the file of the chat was changed outside meanwhile
 	reported  bool // the provider reported its numbers
 	predicted int  // cached tokens of the requests that were reported
 	counted   int  // tokens of all requests
 	promised  int  // of them, those that were said to be cached
 	said      bool // a reply, or a part of one, stays
-	step      int  // the newest round with calls, 0 if there is none
-	most      int  // rounds that the turn may have
+	Step      int  // the newest round with calls, 0 if there is none
+	Most      int  // rounds that the turn may have
 	running   []prompt.ToolCall
-	asked     []chains.Asked // wait for the user, the oldest first
-	why       review.Reason
+	asked     []chains.Asked              // wait for the user, the oldest first
+	Why       struct{ call, Text string } // see SetReason
 }
 
 // beginCall shows a call that runs.
-func (t *turn) beginCall(e chains.ToolStarted) {
-	t.endReply(transcript.Complete)
-	t.rounds.step, t.rounds.most = e.Round, e.Most
-	t.rounds.running = append(t.rounds.running, e.Call)
-	t.transcript.Append(toolMessage(t.callID(e.Call), e.Call))
+func (t *Turn) beginCall(e chains.ToolStarted) {
+	t.EndReply(transcript.Complete)
+	t.Rounds.Step, t.Rounds.Most = e.Round, e.Most
+	t.Rounds.running = append(t.Rounds.running, e.Call)
+	t.Transcript.Append(toolMessage(t.callID(e.Call), e.Call))
 }
 
 // endCall shows what came of a call. When the last one has ended the model is asked
 // again.
-func (t *turn) endCall(e chains.ToolDone) {
+func (t *Turn) endCall(e chains.ToolDone) {
 	m := toolMessage(t.callID(e.Call), e.Call)
 	m.Call.State, m.Call.Note, m.Call.Took, m.Text = transcript.ToolDone, e.Note, e.Took, toolText(e.Call.Arguments, e.Result)
 	for _, s := range e.Sources {
 		m.Call.Notes = append(m.Call.Notes, s.Path)
 	}
 	if e.Err != "" {
-		m.Call.State, m.Call.Note = transcript.ToolFailed, beginning(e.Err, mostToolLine)
+		m.Call.State, m.Call.Note = transcript.ToolFailed, Beginning(e.Err, mostToolLine)
 	}
-	t.transcript.Update(m)
-	t.rounds.running = slices.DeleteFunc(t.rounds.running, func(c prompt.ToolCall) bool { return c.ID == e.Call.ID })
-	if len(t.rounds.running) == 0 && e.Round > 0 {
+	t.Transcript.Update(m)
+	t.Rounds.running = slices.DeleteFunc(t.Rounds.running, func(c prompt.ToolCall) bool { return c.ID == e.Call.ID })
+	if len(t.Rounds.running) == 0 && e.Round > 0 {
 		t.beginReply()
 	}
 }
 
-// stopCalls shows of the calls that a turn left behind that they were stopped, and
+// StopCalls shows of the calls that a turn left behind that they were stopped, and
 // asks nothing more.
-func (t *turn) stopCalls() {
-	for _, c := range t.rounds.running {
+func (t *Turn) StopCalls() {
+	for _, c := range t.Rounds.running {
 		m := toolMessage(t.callID(c), c)
 		m.Call.State, m.Call.Note, m.Text = transcript.ToolFailed, "stopped", toolText(c.Arguments, "")
-		t.transcript.Update(m)
+		t.Transcript.Update(m)
 	}
-	t.rounds.running, t.rounds.asked = nil, nil
+	t.Rounds.running, t.Rounds.asked = nil, nil
 }
 
-// ask lets a call wait for the user.
-func (t *turn) ask(e chains.Asked) {
+// Ask lets a call wait for the user.
+func (t *Turn) Ask(e chains.Asked) {
 	m := toolMessage(t.callID(e.Call), e.Call)
 	m.Call.State = transcript.ToolWaiting
 	if p := e.Proposal; p != nil {
 		m.Call.Note = p.Summary()
 	}
-	t.transcript.Update(m)
-	t.rounds.asked = append(t.rounds.asked, e)
+	t.Transcript.Update(m)
+	t.Rounds.asked = append(t.Rounds.asked, e)
 }
 
 // LastWords is what the model said last.
-func (t *turn) LastWords() string {
+func (t *Turn) LastWords() string {
 	for n := t.replies; n > 0; n-- {
-		if reply, ok := t.transcript.Message(fmt.Sprintf("t%dr%d", t.id, n)); ok {
+		if reply, ok := t.Transcript.Message(fmt.Sprintf("t%dr%d", t.ID, n)); ok {
 			return reply.Text
 		}
 	}
 	return ""
 }
 
-// answer answers what was asked first.
-func (t *turn) answer(d chains.Decision) {
-	if len(t.rounds.asked) == 0 {
+// Asked is what the turn asks, the oldest first.
+func (t *Turn) Asked() []chains.Asked { return t.Rounds.asked }
+
+// Reason is what was typed of why a call may not be, as long as that is not answered.
+func (t *Turn) Reason() (call, text string) { return t.Rounds.Why.call, t.Rounds.Why.Text }
+
+// SetReason keeps that.
+func (t *Turn) SetReason(call, text string) { t.Rounds.Why.call, t.Rounds.Why.Text = call, text }
+
+// Answer answers what was asked first.
+func (t *Turn) Answer(d chains.Decision) {
+	if len(t.Rounds.asked) == 0 {
 		return
 	}
-	e := t.rounds.asked[0]
-	t.rounds.asked = t.rounds.asked[1:]
-	t.transcript.Update(toolMessage(t.callID(e.Call), e.Call))
+	e := t.Rounds.asked[0]
+	t.Rounds.asked = t.Rounds.asked[1:]
+	t.Transcript.Update(toolMessage(t.callID(e.Call), e.Call))
 	e.Answer(d)
 }
 
-func (t *turn) callID(c prompt.ToolCall) string { return fmt.Sprintf("t%d-%s", t.id, c.ID) }
+func (t *Turn) callID(c prompt.ToolCall) string { return fmt.Sprintf("t%d-%s", t.ID, c.ID) }
 
 // toolMessage is a call that runs.
 func toolMessage(id string, c prompt.ToolCall) transcript.Message {
-	c.Name = beginning(c.Name, mostToolName)
+	c.Name = Beginning(c.Name, mostToolName)
 	return transcript.Message{
 		ID: id, Role: transcript.Tool,
 		Call: transcript.Call{Name: c.Name, Target: strings.TrimPrefix(strings.TrimPrefix(chains.CallText(c), c.Name), " ")},
@@ -114,7 +122,7 @@ func toolMessage(id string, c prompt.ToolCall) transcript.Message {
 // savedTools are the calls for the n-th displayed message, a reply.
 func savedTools(n int, m *history.Message) (all []transcript.Message) {
 	for i, u := range m.Meta.Tools {
-		one := toolMessage(fmt.Sprintf("%s-%d", messageID(n), i), prompt.ToolCall{Name: u.Name, Arguments: u.Args})
+		one := toolMessage(fmt.Sprintf("%s-%d", MessageID(n), i), prompt.ToolCall{Name: u.Name, Arguments: u.Args})
 		one.Text = toolText(u.Args, u.Result)
 		one.Call.State, one.Call.Note, one.Call.Took = transcript.ToolDone, u.Result, u.Took
 		if _, list, ok := strings.Cut(u.Result, ": "); ok && u.Count > 0 { // of the sources the file has those that are cited
@@ -176,13 +184,13 @@ func toolText(args, result string) string {
 		lines[mostToolLines] = theme.Plural(more, "more line") + ": /context shows what was sent"
 	}
 	for i, line := range lines {
-		lines[i] = beginning(line, mostToolLine)
+		lines[i] = Beginning(line, mostToolLine)
 	}
-	return strings.TrimPrefix(beginning(args, mostToolLine)+"\n", "\n") + strings.Join(lines, "\n")
+	return strings.TrimPrefix(Beginning(args, mostToolLine)+"\n", "\n") + strings.Join(lines, "\n")
 }
 
-// beginning is a text, or so many characters of it.
-func beginning(text string, most int) string {
+// Beginning is a text, or so many characters of it.
+func Beginning(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text
 	}

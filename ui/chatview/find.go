@@ -1,0 +1,109 @@
+package chatview
+
+import (
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/keys"
+	"ibid/ui/term"
+	"ibid/ui/theme"
+	"ibid/ui/transcript"
+)
+
+// Find is the bar that looks for words in the chat.
+type Find struct {
+	transcript *transcript.Transcript
+	Line       textinput.Model
+	Open       bool
+	Typing     bool // keys go to the line; else n and N move
+}
+
+func newFind(t *transcript.Transcript) Find {
+	return Find{transcript: t, Line: term.NewLine("/")}
+}
+
+// Begin opens the bar, or goes back to its line, and from anywhere but the transcript, where
+// n does it, to the next match.
+func (f *Find) Begin(from keys.Focus) {
+	if f.Open && from != keys.InTranscript {
+		f.transcript.FindNext()
+	}
+	f.Open, f.Typing = true, true
+	f.Line.Focus()
+}
+
+// Look opens the bar with words that were typed before, as /find takes them.
+func (f *Find) Look(words string) {
+	f.Begin(keys.InTranscript)
+	f.Line.SetValue(words)
+	f.Line.CursorEnd()
+	f.transcript.Find(words)
+}
+
+// Leave stops typing; the matches stay.
+func (f *Find) Leave() {
+	f.Typing = false
+	f.Line.Blur()
+}
+
+// Close ends the search.
+func (f *Find) Close() {
+	f.Leave()
+	f.Open = false
+	f.Line.SetValue("")
+	f.transcript.Find("")
+}
+
+// ShowAt goes to a message, and marks the first of some words that stands in it:
+// all of them together, else the longest.
+func (f *Find) ShowAt(id, words string) {
+	words = strings.ToLower(strings.ReplaceAll(words, `"`, ""))
+	try := strings.Fields(words)
+	slices.SortStableFunc(try, func(a, b string) int { return len(b) - len(a) })
+	found := f.transcript.FindIn(id, append([]string{strings.TrimSpace(words)}, try...)...)
+	f.Line.SetValue(found)
+	f.Open = found != ""
+}
+
+// Key acts on a key while the bar is typed into. It reports whether the user is
+// done typing and reads the matches.
+func (f *Find) Key(msg tea.KeyPressMsg) (done bool) {
+	switch msg.String() {
+	case "esc":
+		f.Close()
+	case "enter":
+		f.Leave()
+		return true
+	case "up", "ctrl+p", "shift+enter":
+		f.transcript.FindPrev()
+	case "down", "ctrl+n", "ctrl+f":
+		f.transcript.FindNext()
+	default:
+		f.Write(msg)
+	}
+	return false
+}
+
+// Write gives the line a key or a paste.
+func (f *Find) Write(msg tea.Msg) {
+	before := f.Line.Value()
+	f.Line, _ = f.Line.Update(msg)
+	if v := f.Line.Value(); v != before {
+		f.transcript.Find(v)
+	}
+}
+
+// State is where the search stands: "3 of 11".
+func (f *Find) State() string {
+	at, total := f.transcript.Matches()
+	switch {
+	case f.Line.Value() == "":
+		return "type what to look for"
+	case total == 0:
+		return "not found"
+	}
+	return theme.Comma(at) + " of " + theme.Comma(total)
+}

@@ -1,0 +1,44 @@
+package chatview
+
+import (
+	"net/url"
+	"strings"
+
+	"ibid/chains"
+	"ibid/vault/md"
+)
+
+// TargetsOf is what the sources of a reply as it is shown are, in the order of their
+// numbers.
+func TargetsOf(drawn string) (targets []string) {
+	for _, source := range chains.SourcesOf(drawn) {
+		targets = append(targets, linkIn(source))
+	}
+	return targets
+}
+
+// linkIn is what a wikilink says that leads where a link in markdown does.
+func linkIn(link string) string {
+	if inner, n := md.Wikilink(link); n == len(link) && inner != "" {
+		target, _ := md.Target(inner)
+		return target
+	}
+	at := strings.LastIndex(link, "](")
+	if at < 0 {
+		return link
+	}
+	address := strings.TrimSuffix(link[at+2:], ")")
+	if IsPage(address) {
+		return address
+	}
+	if path, err := url.PathUnescape(address); err == nil {
+		return path
+	}
+	return address
+}
+
+// IsPage reports whether a link leads to a page of the web.
+func IsPage(link string) bool {
+	u, err := url.Parse(link)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}

@@ -1,0 +1,109 @@
+package chatview
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+	"ibid/history"
+	"ibid/ui/transcript"
+	"ibid/vault"
+	"ibid/vault/md"
+)
+
+// MessagesOf are the messages of a chat as the transcript shows them.
+func MessagesOf(chat *history.Chat, opts *chains.Options) (all []transcript.Message) {
+	variants, drawn := VariantsOf(chat), chains.DrawnPage(chat)
+	var models []string // by turn, "" where it is not known which one answered
+	for _, at := range chat.Questions() {
+		ends, shown := chat.Ends(at)
+		models = append(models, ends[shown].Model)
+	}
+	turn := 0
+	for n, m := range drawn.Display() {
+		one := SavedMessage(n, m)
+		if one.Role == transcript.You {
+			turn++
+		} else if one.Dead, one.Sources = opts.Dead(md.Wikilinks(one.Text)), TargetsOf(one.Text); turn > 0 {
+			one.Detail = models[turn-1]
+		}
+		one.Variant = variants[n]
+		all = append(all, withCalls(one, savedTools(n, &m), &m)...)
+	}
+	return all
+}
+
+// MessageID is the id of the n-th displayed message of a saved chat.
+func MessageID(n int) string { return fmt.Sprintf("m%d", n) }
+
+// SavedMessage is the n-th displayed message of a chat as the transcript shows it.
+func SavedMessage(n int, m history.Message) transcript.Message {
+	out := transcript.Message{ID: MessageID(n), Text: m.Text, At: m.Time, Role: transcript.You}
+	if m.Role == history.User {
+		refs := m.Refs()
+		for _, r := range refs {
+			state := transcript.ChipLibrary
+			if r.ID == m.Context.Active {
+				state = transcript.ChipActive
+			}
+			out.Chips = append(out.Chips, transcript.Chip{State: state, Label: RefLabel(r), Link: LinkOf(r), Image: imageOf(r)})
+		}
+		for _, it := range m.Meta.Items { // results come with their notes, and are not named
+			if it.Ref.Kind == prompt.Query && !slices.Contains(refs, it.Ref) {
+				out.Chips = append(out.Chips, transcript.Chip{State: transcript.ChipLibrary, Label: RefLabel(it.Ref), Link: LinkOf(it.Ref)})
+			}
+		}
+		return out
+	}
+	out.Role, out.Reasoning = transcript.Assistant, m.Thought
+	if rest, ok := strings.CutPrefix(m.Text, "<think>"); ok {
+		// Some programs save the thinking in front of the reply.
+		if thought, reply, ok := strings.Cut(rest, "</think>"); ok {
+			out.Reasoning, out.Text = strings.TrimSpace(thought), strings.TrimLeft(reply, "\n")
+		}
+	}
+	switch {
+	case m.Status == history.StatusCancelled:
+		out.Status = transcript.Cancelled
+	case m.Status == history.StatusLength:
+		out.Status = transcript.CutOff
+	case m.Status == history.StatusFilter:
+		out.Status = transcript.Filtered
+	case m.Status == history.StatusCut, m.Status.ErrorKind() != "":
+		out.Status = transcript.Failed
+	}
+	return out
+}
+
+// RefLabel is what a reference is called on a chip.
+func RefLabel(r prompt.Ref) string {
+	name, sub, cut := strings.Cut(r.ID, "#")
+	switch {
+	case r.Kind == prompt.Note, r.Kind == prompt.Picture:
+		return vault.Path(r.ID).Base()
+	case r.Kind == prompt.Selection && cut:
+		return vault.Path(name).Base() + "#" + sub
+	case r.Kind == prompt.Query && cut:
+		return "query of " + vault.Path(name).Base()
+	}
+	return r.ID
+}
+
+// LinkOf is what a wikilink to something attached says, "" if none leads there.
+func LinkOf(r prompt.Ref) string {
+	switch r.Kind {
+	case prompt.Note, prompt.Selection, prompt.Query:
+		return r.ID
+	}
+	return ""
+}
+
+// imageOf is the target of an image that is attached, "" for anything else.
+func imageOf(r prompt.Ref) string {
+	if r.Kind == prompt.Picture {
+		return r.ID
+	}
+	return ""
+}

@@ -1,0 +1,157 @@
+package chatview
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/context/prompt"
+	"ibid/ui/composer"
+	"ibid/ui/page"
+)
+
+// Chips are the active note, the pins, what was attached, and what the text names.
+func Chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
+	st := &c.Desk
+	var out []composer.Chip
+	seen := map[prompt.Ref]bool{}
+	add := func(r prompt.Ref, kind composer.ChipKind) {
+		if r.ID == "" || r.Kind == prompt.Workspace || seen[r] {
+			return
+		}
+		seen[r] = true
+		chip := composer.Chip{ID: ChipID(r), Label: RefLabel(r), Kind: kind}
+		if at, ok := st.pages[r.ID]; ok {
+			chip.Label += ", " + page.Ago(env.Now().Sub(at))
+		}
+		chip.State, chip.Tokens = c.Estimate.State(r)
+		chip.Why = c.Estimate.whyNot(r)
+		if im, ok := c.Estimate.Images[r]; ok && chip.State != composer.Missing {
+			chip.Label += " " + im.Says(env.Theme.Options.ASCII)
+		}
+		out = append(out, chip)
+	}
+	if st.Note.Path != "" || st.Active == desk.Off {
+		out = append(out, activeChip(env, c))
+		if st.Goes {
+			seen[prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)}] = true
+		}
+	}
+	if o.Model != "" {
+		out = append(out, composer.Chip{ID: "model:" + o.Model, Label: o.Model, Kind: composer.Answers})
+	}
+	if p := st.Chat.Project; p != nil && len(p.Notes) > 0 {
+		out = append(out, projectChip(p, &c.Estimate))
+	}
+	for _, p := range st.Pins {
+		add(prompt.Ref{Kind: prompt.Note, ID: string(p.Path)}, composer.Pinned)
+	}
+	for _, r := range st.Attached {
+		add(r, composer.Attachment)
+	}
+	for _, pick := range o.Picks {
+		add(RefOf(pick), composer.Attachment)
+	}
+	for _, r := range c.Estimate.Typed {
+		if r == chains.ActiveRef() {
+			r = prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)}
+		}
+		if !o.Empty {
+			add(r, composer.Attachment)
+		}
+	}
+	return out
+}
+
+// ActiveID is the id of the active note's chip.
+const ActiveID = "active"
+
+func activeChip(env page.Env, c *Chat) composer.Chip {
+	st := &c.Desk
+	chip := composer.Chip{ID: ActiveID, Kind: composer.Active, Label: RefLabel(prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)})}
+	switch {
+	case st.Active == desk.Off:
+		chip.State = composer.Off
+		return chip
+	case !st.Goes:
+		chip.State, chip.Age = composer.Idle, page.Age(env.Now().Sub(st.Note.When))
+		return chip
+	case st.Active == desk.Follow:
+		chip.State = composer.Follow
+	default:
+		chip.State = composer.Fixed
+	}
+	state, n := c.Estimate.State(prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)})
+	if chip.Tokens = n; state == composer.Missing || state == composer.Unsent {
+		chip.State, chip.Why = state, c.Estimate.whyNot(prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)})
+	}
+	return chip
+}
+
+// ProjectID is the id of the project's chip.
+const ProjectID = "project"
+
+// projectChip stands for the notes of the project, which go with every turn.
+func projectChip(p *prompt.Project, e *estimate) composer.Chip {
+	c := composer.Chip{ID: ProjectID, Kind: composer.Project, State: composer.Known, Label: path.Base(p.Name), Notes: len(p.Notes)}
+	if e.Env == nil {
+		c.State, c.Tokens = composer.Fresh, composer.NotKnown
+	}
+	if e.Env == nil || e.Sent {
+		return c
+	}
+	add := func(id string, state composer.ChipState, tokens int) {
+		if slices.ContainsFunc(p.Notes, func(r prompt.Ref) bool { return r.ID == id }) {
+			c.State = state
+			c.Tokens += tokens
+		}
+	}
+	for _, l := range e.Env.Layers {
+		for _, s := range l.Segments {
+			if s.Kind == "update" || s.Kind == "diff" {
+				add(s.ID, composer.Drifted, s.Tokens)
+			}
+		}
+	}
+	for _, it := range e.Env.Library {
+		if it.State == "new" {
+			add(it.Ref.ID, composer.Fresh, it.Tokens)
+		}
+	}
+	return c
+}
+
+// ChipID is a reference as one string, which refOf reads.
+func ChipID(r prompt.Ref) string { return string(r.Kind) + ":" + r.ID }
+
+// ShelfID is the id of a reference's chip: the active note has one of its own.
+func ShelfID(s *State, r prompt.Ref) string {
+	if s.Goes && r == (prompt.Ref{Kind: prompt.Note, ID: string(s.Note.Path)}) {
+		return ActiveID
+	}
+	return ChipID(r)
+}
+
+func RefOf(id string) prompt.Ref {
+	kind, name, _ := strings.Cut(id, ":")
+	return prompt.Ref{Kind: prompt.Kind(kind), ID: name}
+}
+
+// Input is the next turn with what stands in the prompt.
+func Input(ctx context.Context, d *desk.Desk, draft composer.Draft) (in chains.Input, err error) {
+	in = d.Input(draft.Text)
+	in.Spans = SpansOf(draft)
+	in.Model, err = d.ModelOf(ctx, draft.Model)
+	return in, err
+}
+
+// SpansOf is what of a draft was pasted or picked.
+func SpansOf(draft composer.Draft) (spans []chains.Span) {
+	for _, s := range draft.Spans {
+		spans = append(spans, chains.Span{From: s.From, To: s.To, Ref: RefOf(s.Pick)})
+	}
+	return spans
+}

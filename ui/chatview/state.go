@@ -1,0 +1,95 @@
+package chatview
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/context/prompt"
+	"ibid/vault"
+	"ibid/vault/usage"
+)
+
+// State is the desk as a job left it.
+type State struct {
+	Chat     chains.Snapshot
+	Attached []prompt.Ref
+	Active   string           // desk.Off, desk.Follow or a path
+	chosen   string           // the same, "" where chats begin so
+	Note     vault.ActiveNote // the one that counts as open
+	Goes     bool             // it goes with the next turn
+	Pins     []vault.Pin
+	Policy   *chains.Policy       // for changes that the model proposes; safe to ask at any time
+	Writes   bool                 // it may propose some
+	Again    bool                 // the workspace was being written
+	pages    map[string]time.Time // when they were fetched, by URL
+	lifetime time.Duration
+	Window   int
+	learned  time.Time     // when an error named the window, zero if none did
+	Price    chains.Price  // of the model
+	NoBlocks string        // why no blocks in replies propose to write notes, "" if they do
+	NoMemory string        // why the model cannot change the memory note, "" if it can
+	Prompts  []desk.Prompt // the saved ones
+	Tools    []string      // that a model may be given
+	With     *usage.Counts // what was used together with the note; nil suggests nothing
+}
+
+// Actions reads the blocks of replies, nil if they propose nothing.
+func (s *State) Actions() *chains.ActionReader {
+	if s.NoBlocks != "" {
+		return nil
+	}
+	return chains.NewActionReader()
+}
+
+// Web reports whether the web can be searched.
+func (s *State) Web() bool { return slices.Contains(s.Tools, chains.WebTool) }
+
+// HasPrompt reports whether a command is a saved prompt.
+func (s *State) HasPrompt(word string) bool {
+	return slices.ContainsFunc(s.Prompts, func(p desk.Prompt) bool { return p.Word != "" && strings.EqualFold(p.Word, word) })
+}
+
+func StateOf(d *desk.Desk) State {
+	s := State{
+		Chat: d.Session().Snapshot(), Attached: d.Attached(), Active: d.Active(), chosen: d.Chosen(),
+		Pins: d.State().Pins, Again: d.Again(), pages: d.Pages(), Prompts: d.Prompts().List(),
+	}
+	s.Note, s.Goes = d.ActiveNote()
+	o := d.Session().Options()
+	s.lifetime, s.Window, s.learned, s.Price = o.Cache.Lifetime, o.Window, o.Calibrate.Learned, o.Price()
+	s.Policy = d.Session().Policy()
+	s.Writes = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Writes })
+	s.NoBlocks, s.NoMemory = o.NoBlocks(s.Chat.Chain), o.NoMemory(s.Chat.Chain)
+	for _, t := range o.Tools.List {
+		s.Tools = append(s.Tools, t.Spec().Name)
+	}
+	if used := desk.UsageOf(d); used != nil && used.Counts() {
+		with := used.With(s.Note.Path)
+		s.With = &with
+	}
+	return s
+}
+
+// SamePrice reports whether the next turn carries the same things.
+func (s *State) SamePrice(o *State) bool {
+	return s.Note.Path == o.Note.Path && s.Goes == o.Goes && s.Active == o.Active &&
+		s.Chat.Model == o.Chat.Model && s.Chat.Layout == o.Chat.Layout && slices.Equal(s.Attached, o.Attached) &&
+		slices.EqualFunc(s.Pins, o.Pins, func(a, b vault.Pin) bool { return a.Path == b.Path })
+}
+
+// Pinned reports whether a note goes with every turn.
+func (s *State) Pinned(p vault.Path) bool {
+	return slices.ContainsFunc(s.Pins, func(pin vault.Pin) bool { return pin.Path == p })
+}
+
+// LearnedSay says since when the window is known from an error that named it, "" if it
+// is known otherwise.
+func (s *State) LearnedSay() string {
+	if s.learned.IsZero() {
+		return ""
+	}
+	return "learned on " + s.learned.Format("2 Jan")
+}

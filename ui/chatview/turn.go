@@ -1,0 +1,444 @@
+package chatview
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+	"ibid/ui/composer"
+	"ibid/ui/inspector"
+	"ibid/ui/term"
+	"ibid/ui/theme"
+	"ibid/ui/transcript"
+)
+
+// Turn draws a turn that runs into the transcript, and keeps what is known of the
+// turns of this conversation.
+type Turn struct {
+	Transcript *transcript.Transcript
+	Now        func() time.Time
+	Prompts    []string                      // ids of the user's messages in the transcript
+	thoughts   map[string]transcript.Message // replies that came with thinking, which the chat may not keep, by their text
+	last       inspector.Last
+	Sent       time.Time // when the last request went out
+	Saved      time.Time
+	Title      string // what a chat is called that this turn begins, "" if it has a name
+
+	ID int // of the newest turn; messages of others are late
+	runningTurn
+}
+
+// runningTurn is what belongs to one turn that runs.
+type runningTurn struct {
+	Cancel  context.CancelFunc // nil while none runs
+	Input   turnInput
+	model   string // that answers
+	Retry   bool   // it answers a message that is there already
+	Rounds  rounds
+	replies int             // so far: tools divide them
+	Open    bool            // a reply streams
+	Notices []chains.Notice // to be shown
+	env     *prompt.Envelope
+	Began   time.Time
+	Live    live
+}
+
+// turnInput is what a turn was given. It is given back if the turn does not begin.
+type turnInput struct {
+	Draft    composer.Draft
+	Attached []prompt.Ref // by hand
+}
+
+func (t *Turn) Running() bool { return t.Cancel != nil }
+
+// Begin makes room for a turn that answers a draft, or the last message again.
+func (t *Turn) Begin(cancel context.CancelFunc, d composer.Draft, model string, retry bool) {
+	t.ID++
+	t.runningTurn = runningTurn{Cancel: cancel, Input: turnInput{Draft: d}, model: model, Retry: retry, Began: t.Now()}
+	t.ShowPrompt()
+}
+
+// ShowPrompt shows the message of a turn that has begun, unless it answers one that
+// is there.
+func (t *Turn) ShowPrompt() {
+	if t.Retry || !t.Running() {
+		return
+	}
+	t.Prompts = append(t.Prompts, t.youID())
+	t.Transcript.Append(transcript.Message{ID: t.youID(), Role: transcript.You, Text: t.Input.Draft.Text, At: t.Began})
+	t.Transcript.Bottom()
+}
+
+// End frees what belongs to the turn's context.
+func (t *Turn) End() {
+	t.Cancel()
+	t.Cancel = nil
+}
+
+// Reset drops what belongs to another conversation.
+func (t *Turn) Reset(prompts []string) {
+	t.Prompts, t.Title, t.last, t.env, t.Sent, t.Saved = prompts, "", inspector.Last{}, nil, time.Time{}, time.Time{}
+}
+
+func (t *Turn) youID() string   { return fmt.Sprintf("t%d", t.ID) }
+func (t *Turn) replyID() string { return fmt.Sprintf("t%dr%d", t.ID, t.replies) }
+
+// LastID is the id of the last message of the turn.
+func (t *Turn) LastID() string {
+	if _, ok := t.Transcript.Message(t.replyID()); ok {
+		return t.replyID()
+	}
+	return t.youID()
+}
+
+// Apply draws one event.
+func (t *Turn) Apply(e chains.Event) {
+	switch e.(type) {
+	case chains.TextDelta, chains.ReasoningDelta, chains.ToolStarted, chains.ContextReady:
+		t.Live.Wait = chains.Notice{}
+	}
+	switch e := e.(type) {
+	case chains.TurnStarted:
+		if t.Retry {
+			t.clearRetried()
+		}
+		if e.Chat != "" {
+			t.Saved = t.Now()
+		}
+	case chains.ContextReady:
+		t.sending(e)
+	case chains.Answering:
+		t.setModel(e.Options.ModelName)
+	case chains.TextDelta:
+		t.addText(e.Text)
+	case chains.ReasoningDelta:
+		t.stream().AppendReasoning(e.Text)
+		if t.Live.think.IsZero() {
+			t.Live.think = t.Now()
+		}
+	case chains.WasThinking:
+		t.textToReasoning()
+	case chains.ToolStarted:
+		t.beginCall(e)
+	case chains.ToolDone:
+		if t.replies == 0 {
+			t.Live.notes.Found(e.Sources)
+		}
+		t.endCall(e)
+	case chains.Cited:
+		t.setCited(e)
+	case chains.Asked:
+		t.Ask(e)
+	case chains.UsageReported:
+		t.setUsage(e)
+	case chains.Notice:
+		t.Rounds.Merged = t.Rounds.Merged || e.Kind == "merged" || e.Kind == "conflict"
+		if e.Wait == 0 { // a request that is tried again is no news afterwards
+			t.Notices = append(t.Notices, e)
+		}
+		// What notices are about is known when the request is; during a reply
+		// they wait until it is whole.
+		if t.env != nil && !t.Open {
+			t.showNotices()
+		}
+	case chains.Saved:
+		t.Saved = t.Now()
+	}
+}
+
+// sending takes over what is sent now.
+func (t *Turn) sending(e chains.ContextReady) {
+	t.env = &e.Envelope
+	r, predicted := &t.Rounds, e.Envelope.Predicted
+	if e.Follows {
+		r.counted, r.promised = r.counted+predicted.Prompt, r.promised+predicted.Cached
+		return
+	}
+	t.EndReply(transcript.Complete) // of a request that was refused
+	r.reported, r.counted, r.promised = false, predicted.Prompt, predicted.Cached
+	t.labelPrompt()
+	t.showNotices()
+	t.beginReply()
+}
+
+// setCited shows the references of the replies of a turn as they were checked: those
+// of the last one, which is still open, are numbered.
+func (t *Turn) setCited(e chains.Cited) {
+	for n := range t.replies {
+		id := fmt.Sprintf("t%dr%d", t.ID, n+1)
+		reply, ok := t.Transcript.Message(id)
+		last := t.Open && id == t.replyID()
+		renumbered := last && e.Drawn != ""
+		struck := !last && len(e.Rounds) > 0 && !term.IsBlank(reply.Text)
+		if struck {
+			reply.Text, e.Rounds = strings.Trim(e.Rounds[0], "\n"), e.Rounds[1:]
+		}
+		if !ok || !renumbered && !struck && len(e.Dead) == 0 {
+			continue
+		}
+		if reply.Dead = e.Dead; renumbered {
+			t.Live.end()
+			reply.Text, reply.Sources = t.Live.drawn(e.Drawn), TargetsOf(e.Drawn)
+		}
+		t.Transcript.Update(reply)
+	}
+}
+
+// setUsage keeps the provider's numbers of a turn beside what was predicted for its
+// requests.
+func (t *Turn) setUsage(e chains.UsageReported) {
+	u := e.Usage
+	if !e.Turn {
+		t.Rounds.predicted += e.Predicted.Cached
+		return
+	}
+	t.Rounds.reported = true
+	t.last = inspector.Last{Sent: u.Prompt, Cached: u.Cached, New: inspector.NotReported, Completion: u.Completion, Cost: chains.Dollars(u.Cost)}
+	if u.Prompt >= 0 && u.Cached >= 0 {
+		t.last.New = max(u.Prompt-u.Cached, 0)
+	}
+	if t.env != nil {
+		t.last.Turn, t.last.Predicted = t.env.Turn, t.Rounds.predicted
+	}
+	if reply, ok := t.Transcript.Message(t.replyID()); ok && t.Open && t.replies == 1 && u.Reasoning > 0 {
+		t.stream().Thought(reply.Thought, u.Reasoning)
+	}
+}
+
+// Finish closes the reply. It reports whether anything of one came.
+func (t *Turn) Finish(d chains.Done) (came bool) {
+	status := transcript.Complete
+	switch d.Finish {
+	case chains.FinishCancelled:
+		status = transcript.Cancelled
+	case chains.FinishLength:
+		status = transcript.CutOff
+	case chains.FinishFilter:
+		status = transcript.Filtered
+	case chains.FinishError, chains.FinishCutOff:
+		status = transcript.Failed
+	case chains.FinishStop, chains.FinishTools, chains.FinishToolLimit:
+	}
+	if t.env != nil && !t.Rounds.reported {
+		const no = inspector.NotReported
+		t.last = inspector.Last{Turn: t.env.Turn, Sent: no, Cached: no, New: no, Completion: no, Predicted: t.Rounds.promised, Counted: t.Rounds.counted}
+	}
+	t.StopCalls()
+	came = t.EndReply(status) || t.Rounds.said
+	t.showNotices()
+	switch {
+	case d.Err != nil:
+		t.Transcript.Append(transcript.Message{Role: transcript.Error, Text: d.Err.Message, Fix: fixFor(d.Err)})
+	case d.Finish == chains.FinishStop && !came:
+		t.Transcript.Append(transcript.Message{Role: transcript.Error, Text: "The model answered with nothing.", Fix: "/retry sends the message again"})
+	}
+	return came
+}
+
+// fixFor is what to do about an error, beside what its message says.
+func fixFor(err *chains.ProviderError) string {
+	switch err.Kind {
+	case chains.ErrAuth, chains.ErrConfig:
+		return "ibid doctor shows what is set up; then /retry sends the message again"
+	case chains.ErrContext:
+		return "/context shows what weighs most; /model chooses another model"
+	}
+	return "/retry sends the message again"
+}
+
+// clearRetried takes the reply that is being replaced off the screen.
+func (t *Turn) clearRetried() {
+	n := len(t.Prompts)
+	if n == 0 {
+		return
+	}
+	id := t.Prompts[n-1]
+	you, _ := t.Transcript.Message(id)
+	t.Transcript.Truncate(id)
+	t.Transcript.Bottom()
+	you.ID = t.youID()
+	t.Prompts[n-1] = you.ID
+	t.Transcript.Append(you)
+}
+
+// RemovePrompt takes the message of a turn off the screen that left nothing behind.
+func (t *Turn) RemovePrompt() {
+	t.Transcript.Truncate(t.youID())
+	t.Transcript.Bottom()
+	t.Prompts = slices.DeleteFunc(t.Prompts, func(id string) bool { return id == t.youID() })
+}
+
+// labelPrompt says under the message what went with it.
+func (t *Turn) labelPrompt() {
+	you, ok := t.Transcript.Message(t.youID())
+	if !ok || len(t.env.Attached) == 0 {
+		return
+	}
+	you.Chips = nil
+	for _, a := range t.env.Attached {
+		price := "+" + theme.Short(a.Tokens)
+		c := transcript.Chip{State: transcript.ChipAdded, Label: RefLabel(a.Ref), Detail: price, Link: LinkOf(a.Ref), Image: imageOf(a.Ref)}
+		switch {
+		case a.State == "known" || a.State == "muted":
+			c.State, c.Detail = transcript.ChipLibrary, ""
+		case a.State == "updated":
+			c.State = transcript.ChipDrifted
+		case a.Image:
+			c.State = transcript.ChipImage
+		}
+		if a.Active {
+			c.State = transcript.ChipActive
+		}
+		you.Chips = append(you.Chips, c)
+	}
+	t.Transcript.Update(you)
+}
+
+// beginReply opens a reply that will stream.
+func (t *Turn) beginReply() {
+	t.replies++
+	t.Open = true
+	t.Transcript.Append(transcript.Message{
+		ID: t.replyID(), Role: transcript.Assistant, Status: transcript.Streaming, At: t.Now(), Detail: t.model,
+	})
+}
+
+// setModel names the model of a turn that began without one.
+func (t *Turn) setModel(name string) {
+	t.model = name
+	if reply, ok := t.Transcript.Message(t.replyID()); ok && t.Open {
+		reply.Detail = name
+		t.Transcript.Update(reply)
+	}
+}
+
+// stream is where the reply goes.
+func (t *Turn) stream() *transcript.Stream {
+	if !t.Open {
+		t.beginReply()
+	}
+	s, _ := t.Transcript.Stream(t.replyID())
+	return s
+}
+
+// addText adds to the reply, and says what is being written of a note in it.
+func (t *Turn) addText(text string) {
+	s := t.stream()
+	s.AppendText(t.Live.add(text))
+	if t.Live.Actions != nil {
+		s.Writing(t.Live.Actions.Writing())
+	}
+	t.endThought()
+}
+
+// textToReasoning turns what came of the reply into reasoning.
+func (t *Turn) textToReasoning() {
+	if !t.Open {
+		return
+	}
+	reply, _ := t.Transcript.Message(t.replyID())
+	held, _ := t.Live.end()
+	reply.Reasoning, reply.Text = reply.Reasoning+reply.Text+held, ""
+	t.Transcript.Update(reply)
+	t.Live.notes = footnotes{}
+}
+
+// endThought ends the thinking, if there was any.
+func (t *Turn) endThought() {
+	if !t.Live.think.IsZero() {
+		t.stream().Thought(t.Now().Sub(t.Live.think), 0)
+		t.Live.think = time.Time{}
+	}
+}
+
+// EndReply closes the reply that streams; one without a word goes away. It
+// reports whether anything stays.
+func (t *Turn) EndReply(status transcript.Status) (stays bool) {
+	if !t.Open {
+		return false
+	}
+	reply, _ := t.Transcript.Message(t.replyID())
+	if held, raw := t.Live.end(); raw != "" { // they were no references
+		reply.Text = raw
+		t.Transcript.Update(reply)
+	} else if held != "" {
+		reply.Text += held
+		t.stream().AppendText(held)
+	}
+	stays = !term.IsBlank(reply.Text) || reply.Reasoning != ""
+	if stays {
+		t.Rounds.said = true
+		t.endThought()
+		t.stream().Finish(status)
+		t.keepThought()
+	} else {
+		t.Transcript.Truncate(t.replyID())
+	}
+	t.Open = false
+	t.showNotices()
+	return stays
+}
+
+// keepThought keeps what was thought before the reply for when it is shown again.
+func (t *Turn) keepThought() {
+	if reply, _ := t.Transcript.Message(t.replyID()); reply.Reasoning != "" && !term.IsBlank(reply.Text) {
+		if t.thoughts == nil {
+			t.thoughts = map[string]transcript.Message{}
+		}
+		t.thoughts[strings.TrimSpace(reply.Text)] = reply
+	}
+}
+
+// AddThoughts puts that into messages that were read again.
+func (t *Turn) AddThoughts(messages []transcript.Message) {
+	for i := range messages {
+		one := &messages[i]
+		reply, ok := t.thoughts[strings.TrimSpace(one.Text)]
+		if !ok || one.Role != transcript.Assistant || one.Reasoning != "" && one.Reasoning != strings.TrimSpace(reply.Reasoning) {
+			continue
+		}
+		one.Reasoning, one.Thought, one.Tokens = reply.Reasoning, reply.Thought, reply.Tokens
+	}
+}
+
+// showNotices puts what there is to say into the transcript.
+func (t *Turn) showNotices() {
+	for _, n := range t.Notices {
+		t.Notice(n.Text)
+	}
+	t.Notices = nil
+}
+
+// Notice puts a line of the program into the transcript.
+func (t *Turn) Notice(text string) {
+	t.Transcript.Append(transcript.Message{Role: transcript.Notice, Text: text})
+}
+
+// TurnEvent is one event of a running turn, or why there was no turn.
+type TurnEvent struct {
+	Event chains.Event
+	Err   error
+}
+
+// RunMsg brings a turn that waits to be run.
+type RunMsg struct {
+	ID       int
+	Seq      iter.Seq2[chains.Event, error]
+	Attached []prompt.Ref // by hand, off the shelf now
+}
+
+// TurnMsg brings the events of a turn since the last one. ended says that no
+// more will come.
+type TurnMsg struct {
+	Of     *Chat
+	ID     int
+	Events *handover
+	Got    []TurnEvent
+	at     time.Time
+	Ended  bool
+}
