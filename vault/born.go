@@ -18,7 +18,7 @@ func Born(v *Vault, p Path) (time.Time, error) {
 	}
 	to, _, err := v.destination(p)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("stat %s: %w", p, bare(err))
+		return time.Time{}, fmt.Errorf("stat %s: %w", p, reason(err))
 	}
 	root, name, _ := v.locate(to)
 	if t, err := times.Lstat(filepath.Join(root.Name(), name)); err == nil && t.HasBirthTime() {

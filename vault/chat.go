@@ -18,9 +18,9 @@ const (
 // numeric epoch and the property modelKey or ibid, or the tag copilot-conversation.
 func (v *Vault) SetChats(folder Path) { v.chats = folder }
 
-// judge says of a note what depends on the settings: whether it is a chat, and
+// classify says of a note what depends on the settings: whether it is a chat, and
 // whether a rule makes it private.
-func (v *Vault) judge(n *Note, f *filters) {
+func (v *Vault) classify(n *Note, f *filters) {
 	n.Chat = n.chat&chatProps != 0 || n.chat&chatHeader != 0 && v.chats != "" && n.Path.In(v.chats)
 	n.hide(f)
 }

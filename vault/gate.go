@@ -27,7 +27,7 @@ func follow(dir string, p Path) (to Path, info fs.FileInfo, err error) {
 			at = len(name)
 		}
 		if info, err = os.Lstat(name[:at]); err != nil {
-			return p, nil, bare(err)
+			return p, nil, reason(err)
 		}
 		if info.Mode()&fs.ModeSymlink != 0 {
 			return followLinks(dir, p)
@@ -58,7 +58,7 @@ func followLinks(dir string, p Path) (to Path, info fs.FileInfo, err error) {
 		name := filepath.Join(dir, filepath.FromSlash(string(next)))
 		if info, err = os.Lstat(name); err != nil {
 			to, outside := checked(joinPath(next, todo))
-			return to, nil, cmp.Or(outside, bare(err))
+			return to, nil, cmp.Or(outside, reason(err))
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
 			to = next
@@ -66,7 +66,7 @@ func followLinks(dir string, p Path) (to Path, info fs.FileInfo, err error) {
 		}
 		link, err := os.Readlink(name)
 		if err != nil {
-			return "", nil, bare(err)
+			return "", nil, reason(err)
 		}
 		if hops++; filepath.IsAbs(link) || hops > maxHops {
 			return "", nil, ErrOutside

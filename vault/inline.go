@@ -42,8 +42,8 @@ type inlineScanner struct {
 	noClose int  // no ']' stands before this offset
 }
 
-// dull marks the bytes that mean nothing to the inline pass.
-var dull = func() (t [256]bool) {
+// plainBytes are bytes without a meaning for the inline pass, which skips them.
+var plainBytes = func() (t [256]bool) {
 	for i := range t {
 		t[i] = !strings.ContainsRune("\n\\`%$<[!#", rune(i)) || i >= utf8.RuneSelf
 	}
@@ -53,7 +53,7 @@ var dull = func() (t [256]bool) {
 // step handles what stands at offset i and returns the offset to go on from.
 func (in *inlineScanner) step(i int) int {
 	text := in.text
-	for i < in.end && dull[text[i]] {
+	for i < in.end && plainBytes[text[i]] {
 		i++
 	}
 	if i == in.end {

@@ -89,12 +89,12 @@ func (l *loader) loadNote(e *entry) {
 	if k, ok := l.v.disk.kept.match(e); ok {
 		e.note, e.sum, e.kept = l.reader.chunks.unpack(e.path, k.packed), k.sum, true
 		e.note.Size, e.note.ModTime = e.size, e.mtime
-		l.v.judge(e.note, l.filters)
+		l.v.classify(e.note, l.filters)
 		return
 	}
 	data, now, err := l.read(cmp.Or(l.inside[e.path], e.path))
 	if err != nil {
-		e.note = bareNote(e.found, fmt.Sprintf("cannot be read: %v", bare(err)))
+		e.note = bareNote(e.found, fmt.Sprintf("cannot be read: %v", reason(err)))
 		e.failed, e.again = true, true
 		return
 	}
@@ -108,7 +108,7 @@ func (l *loader) loadNote(e *entry) {
 	}
 	text, odd := normalize(data)
 	e.note = l.reader.parse(e.path, text, l.stop)
-	l.v.judge(e.note, l.filters)
+	l.v.classify(e.note, l.filters)
 	e.note.Size, e.note.ModTime = e.size, e.mtime
 	warn(e.note, odd)
 }
@@ -130,7 +130,7 @@ func (l *loader) enter(dir Path) error {
 // when it was opened.
 func (l *loader) read(p Path) ([]byte, found, error) {
 	if root, name, linked := l.v.locate(p); linked {
-		data, info, err := slurp(root, name, l.v.opts.MaxNote)
+		data, info, err := readLimited(root, name, l.v.opts.MaxNote)
 		if err != nil {
 			return nil, found{}, err
 		}

@@ -14,7 +14,7 @@ import (
 // colon, values that start with an @. Then every line that looks like a property
 // is one.
 func lineFields(block string, strict bool) (fields []field, ok bool) {
-	if strict && !plainBytes(block) {
+	if strict && !onlyPlainBytes(block) {
 		return nil, false
 	}
 	line, listed := 1, -1 // listed is the indentation of a list, -1 before it
@@ -57,9 +57,9 @@ func lineFields(block string, strict bool) (fields []field, ok bool) {
 	return fields, true
 }
 
-// plainBytes reports whether block has no character that YAML forbids or
+// onlyPlainBytes reports whether block has no character that YAML forbids or
 // treats as white space or a line break.
-func plainBytes(block string) bool {
+func onlyPlainBytes(block string) bool {
 	for i := range len(block) {
 		switch c := block[i]; {
 		case c < ' ' && c != '\n', c == 0x7F:

@@ -63,7 +63,7 @@ func (v *Vault) text(f file) (t Text, err error) {
 			return t, nil
 		}
 		v.onRead(p)
-		data, after, err := slurp(root, name, limit)
+		data, after, err := readLimited(root, name, limit)
 		if err != nil {
 			return Text{}, err
 		}
@@ -89,7 +89,7 @@ func (v *Vault) textNote(f file, t *Text, by *filters) *Note {
 		return &Note{Path: f.path, Title: f.path.Name(), BodyLine: 1, Size: t.Size, ModTime: t.ModTime}
 	}
 	n := parseNote(f.path, t.Content, nil)
-	v.judge(n, by)
+	v.classify(n, by)
 	n.Size, n.ModTime = t.Size, t.ModTime
 	return n
 }
@@ -130,7 +130,7 @@ func ReadHead(v *Vault, p Path, n int64) ([]byte, error) {
 		v.onRead(f.path)
 		root, name, _ := v.locate(f.at)
 		if _, err = regular(root, name, nil); err == nil {
-			data, _, err = slurp(root, name, n)
+			data, _, err = readLimited(root, name, n)
 		}
 	}
 	if err != nil {
@@ -150,7 +150,7 @@ func (v *Vault) ReadOwn(p Path) ([]byte, error) {
 			return data, nil
 		}
 	}
-	return nil, fmt.Errorf("read %s: %w", p, absent(v, p, bare(err)))
+	return nil, fmt.Errorf("read %s: %w", p, absent(v, p, reason(err)))
 }
 
 // ReadOwnDir describes what is in a folder, by the rules of WriteFile and in no
@@ -173,7 +173,7 @@ func (v *Vault) ReadOwnDir(p Path) ([]fs.FileInfo, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("list %s: %w", p, bare(err))
+	return nil, fmt.Errorf("list %s: %w", p, reason(err))
 }
 
 func (v *Vault) onRead(p Path) {
@@ -192,32 +192,32 @@ func (v *Vault) readRaw(p Path, limit int64) ([]byte, error) {
 	if info.Size() > limit {
 		return nil, fmt.Errorf("%w: %s, the limit is %s", ErrTooLarge, megabytes(info.Size()), megabytes(limit))
 	}
-	data, _, err := slurp(root, name, limit)
+	data, _, err := readLimited(root, name, limit)
 	if err == nil && int64(len(data)) > limit {
 		return nil, fmt.Errorf("%w: the limit is %s", ErrTooLarge, megabytes(limit))
 	}
 	return data, err
 }
 
-// slurp reads a file, at most one byte more than limit, and says what it was
+// readLimited reads a file, at most one byte more than limit, and says what it was
 // afterwards.
-func slurp(root *os.Root, name string, limit int64) ([]byte, fs.FileInfo, error) {
+func readLimited(root *os.Root, name string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, err := root.Open(name)
 	if err != nil {
-		return nil, nil, bare(err)
+		return nil, nil, reason(err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, nil, bare(err)
+		return nil, nil, reason(err)
 	}
 	data, err := readInto(nil, f, min(info.Size(), limit)+1)
 	if err != nil {
-		return nil, nil, bare(err)
+		return nil, nil, reason(err)
 	}
 	info, err = f.Stat()
 	if err != nil {
-		return nil, nil, bare(err)
+		return nil, nil, reason(err)
 	}
 	return data, info, nil
 }
@@ -228,7 +228,7 @@ func regular(root *os.Root, name string, info fs.FileInfo) (fs.FileInfo, error) 
 	if info == nil {
 		var err error
 		if info, err = root.Stat(name); err != nil {
-			return nil, bare(err)
+			return nil, reason(err)
 		}
 	}
 	if info.IsDir() {
@@ -248,7 +248,7 @@ func regular(root *os.Root, name string, info fs.FileInfo) (fs.FileInfo, error) 
 func (v *Vault) Stat(p Path) (fs.FileInfo, error) {
 	info, err := v.stat(p)
 	if err != nil {
-		return nil, fmt.Errorf("stat %s: %w", p, bare(err))
+		return nil, fmt.Errorf("stat %s: %w", p, reason(err))
 	}
 	return info, nil
 }

@@ -187,17 +187,17 @@ func (s *scanner) opens(l mdLine) bool {
 		rest = strings.TrimLeft(rest[n:], " \t")
 	}
 	if strings.HasPrefix(rest, "<!--") && !strings.Contains(rest, "-->") {
-		return s.swallow(l, "-->", len(rest)-4, &s.noMore.html)
+		return s.markOpaqueUntil(l, "-->", len(rest)-4, &s.noMore.html)
 	}
 	if strings.HasPrefix(rest, "$$") && !strings.Contains(rest[2:], "$$") {
-		return s.swallow(l, "$$", len(rest)-2, &s.noMore.math)
+		return s.markOpaqueUntil(l, "$$", len(rest)-2, &s.noMore.math)
 	}
 	return false
 }
 
-// swallow makes everything up to the line with the closing mark opaque, if
+// markOpaqueUntil makes everything up to the line with the closing mark opaque, if
 // there is one. back is how far before the line's end to look for it.
-func (s *scanner) swallow(l mdLine, mark string, back int, never *bool) bool {
+func (s *scanner) markOpaqueUntil(l mdLine, mark string, back int, never *bool) bool {
 	if *never {
 		return false
 	}

@@ -111,23 +111,23 @@ func Open(dir string, opts Options) (*Vault, error) {
 	}
 	info, err := os.Stat(abs)
 	if err != nil {
-		return nil, fmt.Errorf("open vault %s: %w", dir, bare(err))
+		return nil, fmt.Errorf("open vault %s: %w", dir, reason(err))
 	}
 	if !info.IsDir() {
 		return nil, fmt.Errorf("open vault %s: this is a file; a vault is the folder that holds the notes", dir)
 	}
 	real, err := filepath.EvalSymlinks(abs)
 	if err != nil {
-		return nil, fmt.Errorf("open vault %s: %w", dir, bare(err))
+		return nil, fmt.Errorf("open vault %s: %w", dir, reason(err))
 	}
 	root, err := os.OpenRoot(abs)
 	if err != nil {
-		return nil, fmt.Errorf("open vault %s: %w", dir, bare(err))
+		return nil, fmt.Errorf("open vault %s: %w", dir, reason(err))
 	}
 	v := &Vault{dir: abs, real: real, root: root, opts: opts}
 	v.cache.limit = opts.CacheBytes
 	if _, err := v.readDir(root, "."); err != nil {
-		return nil, errors.Join(fmt.Errorf("open vault %s: %w", dir, bare(err)), root.Close())
+		return nil, errors.Join(fmt.Errorf("open vault %s: %w", dir, reason(err)), root.Close())
 	}
 	own, err := parseFilters(opts.Ignore)
 	if err != nil {
@@ -196,9 +196,9 @@ func checked(p Path) (Path, error) {
 	return c, nil
 }
 
-// bare is the reason inside an error of package os, without the operation and
+// reason is what is said inside an error of package os, without the operation and
 // the path that the caller is going to name in its own words.
-func bare(err error) error {
+func reason(err error) error {
 	for pe := (*fs.PathError)(nil); errors.As(err, &pe); {
 		err = pe.Err
 	}

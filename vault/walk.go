@@ -96,7 +96,7 @@ func (w *walker) run() {
 		w.pending += len(dirs) - 1
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			w.out.failed = append(w.out.failed, dir)
-			w.out.warnings = append(w.out.warnings, fmt.Sprintf("folder %s cannot be read: %v", orRoot(dir), bare(err)))
+			w.out.warnings = append(w.out.warnings, fmt.Sprintf("folder %s cannot be read: %v", orRoot(dir), reason(err)))
 		}
 		w.cond.Broadcast()
 	}
@@ -173,7 +173,7 @@ func (w *walker) judgeLinks() {
 		}
 		if err := w.v.mounts.add(p, target, info, w.v.real); err != nil {
 			if !errors.Is(err, errOverlap) {
-				w.out.warnings = append(w.out.warnings, fmt.Sprintf("link %s cannot be followed: %v", p, bare(err)))
+				w.out.warnings = append(w.out.warnings, fmt.Sprintf("link %s cannot be followed: %v", p, reason(err)))
 			}
 			continue
 		}

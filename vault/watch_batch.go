@@ -46,12 +46,12 @@ func (b *batcher) touch(now time.Time, p Path) {
 		b.paths = make(map[Path]bool)
 	}
 	if b.paths[p] = true; len(b.paths) > batchLimit {
-		b.raise(now, flagRescan)
+		b.recordFlag(now, flagRescan)
 	}
 }
 
-// raise notes an event that a flag stands for.
-func (b *batcher) raise(now time.Time, f batchFlag) {
+// recordFlag records an event that a flag stands for.
+func (b *batcher) recordFlag(now time.Time, f batchFlag) {
 	b.event(now)
 	switch f {
 	case flagRescan:
@@ -62,7 +62,7 @@ func (b *batcher) raise(now time.Time, f batchFlag) {
 	}
 }
 
-// next is the time at which mature has something to do; false if nothing waits.
+// next is the time at which releaseQuietPaths has something to do; false if nothing waits.
 func (b *batcher) next() (time.Time, bool) {
 	quiet, hold := b.last.Add(batchQuiet), b.first.Add(batchHold)
 	if hold.Before(quiet) {
@@ -71,8 +71,8 @@ func (b *batcher) next() (time.Time, bool) {
 	return quiet, !b.first.IsZero()
 }
 
-// mature moves what has been quiet long enough to ready.
-func (b *batcher) mature(now time.Time) {
+// releaseQuietPaths moves paths without recent events to ready.
+func (b *batcher) releaseQuietPaths(now time.Time) {
 	if at, ok := b.next(); !ok || at.After(now) {
 		return
 	}

@@ -30,7 +30,7 @@ func playBatcher(b *batcher, events map[int]func(now time.Time)) map[int]Batch {
 			return got
 		}
 		if ok && !at.After(now) {
-			b.mature(time.Now())
+			b.releaseQuietPaths(time.Now())
 			if b.waiting() {
 				got[ms] = b.ready
 				b.taken()
@@ -56,7 +56,7 @@ func TestBatcher(t *testing.T) {
 			return events{5: func(now time.Time) {
 				b.touch(now, "B.md")
 				b.touch(now, "A.md")
-				b.raise(now, flagAround)
+				b.recordFlag(now, flagAround)
 			}}
 		}, map[int]Batch{35: {Paths: []Path{"A.md", "B.md"}, Around: true}}},
 		{"what never rests is held for 250 ms", func(b *batcher) events {
@@ -69,13 +69,13 @@ func TestBatcher(t *testing.T) {
 		{"a rescan swallows paths", func(b *batcher) events {
 			return events{
 				0:  func(now time.Time) { b.touch(now, "A.md") },
-				20: func(now time.Time) { b.raise(now, flagRescan) },
+				20: func(now time.Time) { b.recordFlag(now, flagRescan) },
 				40: func(now time.Time) { b.touch(now, "B.md") },
 			}
 		}, map[int]Batch{70: {Rescan: true}}},
 		{"the signal comes with the vault", func(b *batcher) events {
 			return events{
-				0: func(now time.Time) { b.raise(now, flagRescan); b.raise(now, flagAround) },
+				0: func(now time.Time) { b.recordFlag(now, flagRescan); b.recordFlag(now, flagAround) },
 				9: func(now time.Time) { b.touch(now, "B.md") },
 			}
 		}, map[int]Batch{39: {Rescan: true, Around: true}}},
@@ -120,7 +120,7 @@ func TestBatcherSlowReceiver(t *testing.T) {
 		b.touch(now, "A.md")
 		b.touch(now, Path(fmt.Sprintf("%d.md", i)))
 		now = now.Add(time.Second)
-		b.mature(now)
+		b.releaseQuietPaths(now)
 	}
 	want := Batch{Paths: []Path{"0.md", "1.md", "2.md", "A.md"}}
 	if diff := cmp.Diff(want, b.ready); diff != "" {
@@ -129,7 +129,7 @@ func TestBatcherSlowReceiver(t *testing.T) {
 	for i := range 2 * batchLimit {
 		b.touch(now, Path(fmt.Sprintf("new %d.md", i)))
 		now = now.Add(time.Second)
-		b.mature(now)
+		b.releaseQuietPaths(now)
 	}
 	if !b.ready.Rescan || b.ready.Paths != nil {
 		t.Errorf("ready = rescan %v, %d paths; want a rescan alone", b.ready.Rescan, len(b.ready.Paths))
@@ -146,7 +146,7 @@ func TestBatcherProperties(t *testing.T) {
 		open := map[Path]time.Time{} // the first event on each that was not delivered yet
 		var first, last time.Time    // of all events not delivered yet
 		deliver := func() {
-			b.mature(now)
+			b.releaseQuietPaths(now)
 			if !b.waiting() {
 				return
 			}
@@ -179,7 +179,7 @@ func TestBatcherProperties(t *testing.T) {
 			}
 			last = now
 			if rapid.IntRange(0, 30).Draw(t, "kind") == 0 {
-				b.raise(now, flagRescan)
+				b.recordFlag(now, flagRescan)
 			} else {
 				b.touch(now, p)
 				if _, ok := open[p]; !ok {
@@ -218,7 +218,7 @@ func BenchmarkBatcher(b *testing.B) {
 				now = now.Add(10 * time.Microsecond)
 				batch.touch(now, paths[i/10])
 			}
-			batch.mature(now.Add(time.Second))
+			batch.releaseQuietPaths(now.Add(time.Second))
 		}
 	})
 	b.Run("timers", func(b *testing.B) {

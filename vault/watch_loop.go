@@ -103,7 +103,7 @@ func (l *watchLoop) run(ctx context.Context, out chan<- Batch) {
 			l.reconnect(ctx)
 		case <-timer.C:
 			armed = false
-			l.batch.mature(time.Now())
+			l.batch.releaseQuietPaths(time.Now())
 		case deliver <- l.batch.ready:
 			l.batch.taken()
 		case <-ticker.C:
@@ -151,7 +151,7 @@ func (l *watchLoop) handleDir(now time.Time, p Path, e fsnotify.Event) bool {
 	case e.Has(fsnotify.Rename):
 		// The watches below it would go on under the old names.
 		l.forget(p)
-		l.batch.raise(now, flagRescan)
+		l.batch.recordFlag(now, flagRescan)
 	case e.Has(fsnotify.Remove):
 		delete(l.dirs, p) // it was empty: what was in it had events of its own
 		l.batch.touch(now, p)
@@ -172,7 +172,7 @@ func (l *watchLoop) newDir(ctx context.Context, now time.Time, p Path) {
 		l.addTree(ctx, p, true)
 		return
 	}
-	l.batch.raise(now, flagRescan)
+	l.batch.recordFlag(now, flagRescan)
 }
 
 // handleSpot handles events on and in the spots.
@@ -188,7 +188,7 @@ func (l *watchLoop) handleSpot(now time.Time, e fsnotify.Event) bool {
 		}
 		if filepath.Dir(e.Name) == s.dir {
 			if f, ok := s.files[filepath.Base(e.Name)]; ok {
-				l.batch.raise(now, f)
+				l.batch.recordFlag(now, f)
 			}
 			return true
 		}
@@ -198,7 +198,7 @@ func (l *watchLoop) handleSpot(now time.Time, e fsnotify.Event) bool {
 
 func (l *watchLoop) raiseAll(now time.Time, s *watchSpot) {
 	for _, f := range s.files {
-		l.batch.raise(now, f)
+		l.batch.recordFlag(now, f)
 	}
 }
 
@@ -222,14 +222,14 @@ func (l *watchLoop) tick(ctx context.Context) {
 		for name, f := range s.files {
 			stamp := stampOf(filepath.Join(s.dir, name))
 			if stamp != s.stamps[name] {
-				l.batch.raise(now, f)
+				l.batch.recordFlag(now, f)
 				s.stamps[name] = stamp
 			}
 		}
 	}
 	if l.polls() && !l.gone && now.Sub(l.polled) >= l.pause() {
 		l.polled = now
-		l.batch.raise(now, flagRescan)
+		l.batch.recordFlag(now, flagRescan)
 	}
 	for p := range l.ignores {
 		if !l.ignored(p) {

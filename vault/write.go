@@ -76,7 +76,7 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	case err == nil:
 		mode = info.Mode().Perm()
 	case !errors.Is(err, fs.ErrNotExist):
-		return bare(err)
+		return reason(err)
 	case errors.Is(absent(v, p, err), ErrNotDownloaded):
 		return fmt.Errorf("%w (%w)", ErrNotDownloaded, fs.ErrExist)
 	}
@@ -88,7 +88,7 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	}
 	temp := filepath.FromSlash(string(joinPath(p.Dir(), tempPrefix+rand.Text()+tempSuffix)))
 	if err := writeNew(v.root, temp, data, mode, old, true); err != nil {
-		return errors.Join(bare(err), discard(v.root, temp))
+		return errors.Join(reason(err), discard(v.root, temp))
 	}
 	switch {
 	case opts.Create:
@@ -101,7 +101,7 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 		return replaceIf(v, p, temp, opts.IfHash, sha256.Sum256(data))
 	}
 	if err != nil {
-		return errors.Join(bare(err), discard(v.root, temp))
+		return errors.Join(reason(err), discard(v.root, temp))
 	}
 	v.syncDir(p.Dir())
 	return nil
@@ -124,7 +124,7 @@ func replaceIf(v *Vault, p Path, temp string, want, mine [32]byte) error {
 		return giveWay(v, p, temp, want, mine)
 	}
 	if err != nil {
-		err = errors.Join(bare(err), discard(v.root, temp))
+		err = errors.Join(reason(err), discard(v.root, temp))
 	}
 	return err
 }
@@ -145,7 +145,7 @@ func giveWay(v *Vault, p Path, temp string, out, in [32]byte) (err error) {
 		err = ErrChanged
 		if failed := exchange(v.root, name, temp); failed != nil { // it was removed there
 			if failed = moveNew(v.root, temp, name); failed != nil {
-				return fmt.Errorf("what another program wrote is in %s: %w", temp, bare(failed))
+				return fmt.Errorf("what another program wrote is in %s: %w", temp, reason(failed))
 			}
 			return err
 		}
@@ -183,7 +183,7 @@ func (v *Vault) Sweep(p Path, old time.Time) error {
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("sweep %s: %w", p, bare(err))
+		return fmt.Errorf("sweep %s: %w", p, reason(err))
 	}
 	return nil
 }
@@ -197,7 +197,7 @@ func unchanged(root *os.Root, name string, want [32]byte) error {
 	if errors.Is(err, fs.ErrNotExist) || err == nil && sha256.Sum256(data) != want {
 		return ErrChanged
 	}
-	return bare(err)
+	return reason(err)
 }
 
 // writeNew makes a file that holds data; with durable set on the disk, not only
@@ -220,7 +220,7 @@ func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode, exact, 
 // discard removes what is left of a file that was not finished.
 func discard(root *os.Root, name string) error {
 	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return bare(err)
+		return reason(err)
 	}
 	return nil
 }
@@ -257,7 +257,7 @@ func mkdirs(root *os.Root, dir Path) error {
 	if dir == "" {
 		return nil
 	}
-	return bare(root.MkdirAll(filepath.FromSlash(string(dir)), 0o755))
+	return reason(root.MkdirAll(filepath.FromSlash(string(dir)), 0o755))
 }
 
 // syncDir makes a rename in dir last. Not every system can; the content is
@@ -292,7 +292,7 @@ func (v *Vault) rename(from, to Path) error {
 	a, b := filepath.FromSlash(string(from)), filepath.FromSlash(string(to))
 	info, err := v.root.Lstat(a)
 	if err != nil {
-		return bare(err)
+		return reason(err)
 	}
 	if err := mkdirs(v.root, to.Dir()); err != nil {
 		return err
@@ -312,7 +312,7 @@ func (v *Vault) rename(from, to Path) error {
 		err = v.root.Rename(a, b)
 	}
 	if err != nil {
-		return bare(err)
+		return reason(err)
 	}
 	v.syncDir(to.Dir())
 	return nil

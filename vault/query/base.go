@@ -235,7 +235,7 @@ func (x *execution) view(b *Base, v *View) (*Result, error) {
 		cells := make([]any, len(v.order))
 		for i, property := range v.order {
 			value, err := x.run.propertyOf(row, property)
-			if err != nil && !ofRow(err) {
+			if err != nil && !isRowError(err) {
 				return nil, err
 			}
 			cells[i] = value
@@ -270,7 +270,7 @@ func (x *execution) sortView(orders []viewOrder) error {
 		keys[i] = make([]any, len(orders))
 		for k, o := range orders {
 			v, err := x.run.propertyOf(row, o.property)
-			if err != nil && !ofRow(err) {
+			if err != nil && !isRowError(err) {
 				return err
 			}
 			keys[i][k] = fileLink(v)

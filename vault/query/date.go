@@ -84,11 +84,11 @@ func plus(t time.Time, d duration, sign float64) time.Time {
 
 // between is the time from b to a by the clock on the wall: each day has 24 hours.
 func between(a, b time.Time) duration {
-	return duration{rest: wall(a, time.UTC).Sub(wall(b.In(a.Location()), time.UTC))}
+	return duration{rest: atWallClock(a, time.UTC).Sub(atWallClock(b.In(a.Location()), time.UTC))}
 }
 
-// wall is the time in another zone at which its clocks show what those of t do.
-func wall(t time.Time, in *time.Location) time.Time {
+// atWallClock is the time in another zone at which its clocks show what those of t do.
+func atWallClock(t time.Time, in *time.Location) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), in)
 }
 

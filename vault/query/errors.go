@@ -35,8 +35,8 @@ func (e rowError) Error() string { return string(e) }
 
 func wrongRow(format string, args ...any) error { return rowError(fmt.Sprintf(format, args...)) }
 
-// ofRow reports whether err concerns one row only.
-func ofRow(err error) bool {
+// isRowError reports whether err concerns one row only.
+func isRowError(err error) bool {
 	var e rowError
 	return errors.As(err, &e)
 }

@@ -48,7 +48,7 @@ func (e not) eval(r *run, row object) (any, error) {
 
 func (e filters) eval(r *run, row object) (any, error) {
 	v, err := r.eval(e.of, row)
-	if ofRow(err) {
+	if isRowError(err) {
 		return false, nil
 	}
 	return truthy(v), err
@@ -404,7 +404,7 @@ func (r *run) inList(list []any, name string, n float64, counted bool) (any, err
 	out := make([]any, 0, len(list))
 	for _, item := range list {
 		v, err := r.at(item, name)
-		if ofRow(err) {
+		if isRowError(err) {
 			continue
 		}
 		if err != nil {

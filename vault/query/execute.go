@@ -93,7 +93,7 @@ func (x *execution) step(s step) error {
 
 // drop takes note of an error; it returns one that concerns more than a row.
 func (x *execution) drop(err error) error {
-	if !ofRow(err) {
+	if !isRowError(err) {
 		return err
 	}
 	x.dropped++
@@ -186,7 +186,7 @@ func (x *execution) reorder(at []int) {
 
 func (x *execution) limit(e expr) error {
 	v, err := x.run.eval(e, fields{})
-	if err != nil && !ofRow(err) {
+	if err != nil && !isRowError(err) {
 		return err
 	}
 	n, ok := v.(float64)
@@ -273,8 +273,8 @@ func (r *run) sourceLink(l link) (vault.Path, error) {
 	return l.path, nil
 }
 
-// among says whether a page is linked to in a list.
-func (r *run) among(list []any) func(p *page) bool {
+// linkedBy says whether one of a list of links leads to a page.
+func (r *run) linkedBy(list []any) func(p *page) bool {
 	set := make(map[vault.Path]bool, len(list))
 	for _, v := range list {
 		if l := v.(link); l.found {

@@ -48,9 +48,9 @@ func (f fileOf) get(key string) any {
 		_, at := p.run.stat(p)
 		return dates.Midnight(at)
 	case "ctime":
-		return p.run.born(p)
+		return p.run.createdAt(p)
 	case "cday":
-		return dates.Midnight(p.run.born(p))
+		return dates.Midnight(p.run.createdAt(p))
 	case "day":
 		return f.day()
 	case "inlinks":
@@ -320,8 +320,8 @@ func (it *item) fields() fields {
 	return it.values
 }
 
-// shown is an item as a query lists it.
-func (it *item) shown() string {
+// listText is an item as a query lists it.
+func (it *item) listText() string {
 	if it.raw.task {
 		return "[" + it.raw.status + "] " + it.raw.text
 	}

@@ -36,9 +36,9 @@ var functions = sync.OnceValue(func() map[string]any {
 		"ldefault": orElse,
 		"choice":   choice,
 
-		"contains":     func(of any, what single) bool { return holds(of, what, strings.Contains, 0) },
-		"icontains":    func(of any, what single) bool { return holds(of, what, containsFolded, 0) },
-		"econtains":    holdsExactly,
+		"contains":     func(of any, what single) bool { return containsValue(of, what, strings.Contains, 0) },
+		"icontains":    func(of any, what single) bool { return containsValue(of, what, containsFolded, 0) },
+		"econtains":    containsExactly,
 		"containsword": (*run).containsWord,
 
 		"lower":        strings.ToLower,
@@ -96,7 +96,7 @@ func (r *run) call(name string, fn any, args []any) (any, error) {
 		}
 	}
 	switch {
-	case ofRow(err):
+	case isRowError(err):
 		err = wrongRow("%s: %v", name, err)
 	case err == nil && tooLarge(v):
 		err = tooLong(name)

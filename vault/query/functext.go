@@ -132,11 +132,11 @@ func containsFolded(s, part string) bool {
 	return strings.Contains(strings.ToLower(s), strings.ToLower(part))
 }
 
-// holds looks for a value in a list, a text or an object, and in what is in a list in the same way.
-func holds(of, what any, within func(s, part string) bool, depth int) bool {
+// containsValue looks for a value in a list, a text or an object, and in what is in a list in the same way.
+func containsValue(of, what any, within func(s, part string) bool, depth int) bool {
 	switch v := of.(type) {
 	case []any:
-		return depth < maxShown && slices.ContainsFunc(v, func(item any) bool { return holds(item, what, within, depth+1) })
+		return depth < maxShown && slices.ContainsFunc(v, func(item any) bool { return containsValue(item, what, within, depth+1) })
 	case string:
 		if part, ok := what.(string); ok {
 			return within(v, part)
@@ -149,12 +149,12 @@ func holds(of, what any, within func(s, part string) bool, depth int) bool {
 	return compare(of, what) == 0
 }
 
-// holdsExactly looks for a value in a text or an object, or compares it with the items of a list.
-func holdsExactly(of any, what single) bool {
+// containsExactly looks for a value in a text or an object, or compares it with the items of a list.
+func containsExactly(of any, what single) bool {
 	if list, ok := of.([]any); ok {
 		return slices.ContainsFunc(list, func(item any) bool { return compare(item, what) == 0 })
 	}
-	return holds(of, what, strings.Contains, 0)
+	return containsValue(of, what, strings.Contains, 0)
 }
 
 func makeNumber(of single) (any, error) {

@@ -207,7 +207,7 @@ func (r *bodyReader) line(text string, num int) {
 	}
 	if _, heading, ok := md.Heading(rest); ok && columns < 4 {
 		r.section, r.in, r.open = heading, false, nil
-	} else if mark := md.ListMark(rest); mark > 0 && !md.Rule(rest) && !r.goesOn(columns) {
+	} else if mark := md.ListMark(rest); mark > 0 && !md.Rule(rest) && !r.continuesText(columns) {
 		r.item(rest, mark, columns, num)
 		return
 	} else if r.in {
@@ -221,9 +221,9 @@ func (r *bodyReader) line(text string, num int) {
 	r.fields = append(r.fields, fieldsOf(rest)...)
 }
 
-// holders are the open items to which a line of so many columns can belong, and the column in which the text of the
+// openItemsAt are the open items to which a line of so many columns can belong, and the column in which the text of the
 // innermost one begins.
-func (r *bodyReader) holders(columns int) (open []int, content int) {
+func (r *bodyReader) openItemsAt(columns int) (open []int, content int) {
 	for n := len(r.open); n > 0; n-- {
 		if at := r.items[r.open[n-1]].content; at <= columns {
 			return r.open[:n], at
@@ -232,9 +232,9 @@ func (r *bodyReader) holders(columns int) (open []int, content int) {
 	return nil, 0
 }
 
-// goesOn reports whether a mark of a list is too far to the right to begin an item: the text above goes on.
-func (r *bodyReader) goesOn(columns int) bool {
-	_, content := r.holders(columns)
+// continuesText reports whether a mark of a list is too far to the right to begin an item: the text above goes on.
+func (r *bodyReader) continuesText(columns int) bool {
+	_, content := r.openItemsAt(columns)
 	return r.in && columns-content >= 4
 }
 
@@ -254,7 +254,7 @@ func fieldsOf(line string) []rawField {
 
 // item begins an item, whose line after white space begins with a mark of so many bytes.
 func (r *bodyReader) item(line string, mark, indent, num int) {
-	r.open, _ = r.holders(indent)
+	r.open, _ = r.openItemsAt(indent)
 	gap, _ := md.Indent(line[mark:])
 	if gap > 4 {
 		gap = 1 // before code

@@ -226,7 +226,7 @@ func (r *run) pageOf(v any) *page {
 
 func (r *run) hasLink(f fileOf, what any) bool {
 	to := r.pageOf(what)
-	return to != nil && r.among(r.outlinks(f.page))(to)
+	return to != nil && r.linkedBy(r.outlinks(f.page))(to)
 }
 
 // someText reports whether one of the arguments, which must be texts, fits.

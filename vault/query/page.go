@@ -126,7 +126,7 @@ func (r *run) property(v any, from vault.Path, depth int) any {
 	case float64:
 		return v
 	case time.Time:
-		return wall(v, r.now.Location())
+		return atWallClock(v, r.now.Location())
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {

@@ -136,7 +136,7 @@ func (res *Result) Markdown(most int) string {
 				if !more() {
 					break
 				}
-				b.WriteString("- " + clean(t.shown()) + "\n")
+				b.WriteString("- " + clean(t.listText()) + "\n")
 				written++
 			}
 		}

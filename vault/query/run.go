@@ -114,13 +114,13 @@ func (r *run) text(p *page) *body {
 		return p.body
 	}
 	*p.body = readBody(t.Content, t.Note.BodyLine)
-	r.engine.keep(p.note, p.body.fields)
+	r.engine.cacheFields(p.note, p.body.fields)
 	return p.body
 }
 
 // inline are the fields in the text of a note.
 func (r *run) inline(p *page) []rawField {
-	if found, known := r.engine.kept(p.note); known {
+	if found, known := r.engine.cachedFields(p.note); known {
 		return found
 	}
 	if r.stopped() != nil { // which the next row says
@@ -134,19 +134,19 @@ func (r *run) inline(p *page) []rawField {
 	if strings.Contains(t.Content, "::") {
 		found = readBody(t.Content, t.Note.BodyLine).fields
 	}
-	r.engine.keep(p.note, found)
+	r.engine.cacheFields(p.note, found)
 	return found
 }
 
-func (e *Engine) kept(n *vault.Note) ([]rawField, bool) {
+func (e *Engine) cachedFields(n *vault.Note) ([]rawField, bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	found, known := e.inline[n]
 	return found, known
 }
 
-// keep keeps the fields of a note, without the text of which they are parts.
-func (e *Engine) keep(n *vault.Note, found []rawField) {
+// cacheFields keeps the fields of a note, without the text of which they are parts.
+func (e *Engine) cacheFields(n *vault.Note, found []rawField) {
 	kept := slices.Clone(found)
 	for i := range kept {
 		kept[i].key, kept[i].value = strings.Clone(kept[i].key), strings.Clone(kept[i].value)
@@ -171,8 +171,8 @@ func (r *run) stat(p *page) (int64, time.Time) {
 	return info.Size(), info.ModTime().In(r.now.Location())
 }
 
-// born is when a file was made, where the system knows that, else when it was changed.
-func (r *run) born(p *page) time.Time {
+// createdAt is when a file was made, where the system knows that, else when it was changed.
+func (r *run) createdAt(p *page) time.Time {
 	at, err := vault.Born(r.engine.vault, p.path)
 	if err != nil {
 		_, at = r.stat(p)
@@ -193,7 +193,7 @@ func (r *run) resolve(l link, from vault.Path) link {
 	to, known := r.byTarget[key]
 	if !known {
 		to = link{path: l.path}
-		if found := r.engine.vault.Resolve(string(l.path), from); found.Path != "" && r.shown(found.Path) {
+		if found := r.engine.vault.Resolve(string(l.path), from); found.Path != "" && r.mayName(found.Path) {
 			to = link{path: found.Path, found: true}
 		}
 		r.byTarget[key] = to
@@ -202,8 +202,8 @@ func (r *run) resolve(l link, from vault.Path) link {
 	return l
 }
 
-// shown reports whether a file may be named.
-func (r *run) shown(p vault.Path) bool {
+// mayName reports whether a file may be named.
+func (r *run) mayName(p vault.Path) bool {
 	if r.pages[p] != nil {
 		return true
 	}

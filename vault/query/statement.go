@@ -196,7 +196,7 @@ func linking(l link) source {
 		if err != nil {
 			return nil, err
 		}
-		return r.among(r.inlinks(to)), nil
+		return r.linkedBy(r.inlinks(to)), nil
 	}
 }
 
@@ -211,7 +211,7 @@ func linked(l link) source {
 		if p == nil {
 			p = &page{}
 		}
-		return r.among(r.outlinks(p)), nil
+		return r.linkedBy(r.outlinks(p)), nil
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // What an expression can be: nil, bool, float64, string, time.Time, duration, link,
 // []any, object and lambda.
 
-// object is a value with names: a note, the file of a note, a task, a group.
+// object is a value with fields: a note, the file of a note, a task, a group.
 type object interface {
 	get(key string) any
 	keys() []string
@@ -327,10 +327,10 @@ func writeObject(b *strings.Builder, o object, depth int) {
 		b.WriteString(o.page.link().String())
 		return
 	case *item:
-		b.WriteString(o.shown())
+		b.WriteString(o.listText())
 		return
 	case taskRow:
-		b.WriteString(o.shown())
+		b.WriteString(o.listText())
 		return
 	case overlay:
 		writeObject(b, o.object, depth)
