@@ -5,9 +5,8 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"maps"
-	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -22,8 +21,6 @@ const (
 	newestOf   = 1500   // rows of a term that is too frequent to take them all
 	titled     = 20_000 // notes that may hold words that are looked for in titles: FTS5 reads where in each they stand
 	titleWorth = 2      // what a term in a title proposes, where it is 1 anywhere
-	countTo    = 10_000 // rows that are counted; of more the number follows from where these end
-	mostForms  = 12     // words that one may go on to
 	mostNear   = 2      // words that one may be a slip of
 )
 
@@ -94,28 +91,27 @@ func (x *Index) candidates(ctx context.Context, list []term, m *mentions, most i
 // complete finds out how many notes and pieces hold a term. One that stands nowhere gives
 // way to words that begin with it, to those that it may be a slip of, or to two in a row.
 func (l *lookup) complete(t *term) error {
-	if err := l.measure(t); err != nil || t.notes > 0 && !t.prefix || t.quoted || t.added {
-		return err
+	err := l.measure(t)
+	if t.prefix && t.notes == 0 && err == nil {
+		t.prefix = false
+		err = l.measure(t)
 	}
-	if !t.prefix && allowed(t.folded) == 0 {
-		return nil
+	if err != nil || t.notes > 0 || t.quoted || t.added || allowed(t.folded) == 0 {
+		return err
 	}
 	longer, err := l.words(t.folded)
-	if err != nil {
-		return err
-	}
-	if t.prefix = longer != ""; t.prefix {
+	if t.prefix = longer != ""; t.prefix && err == nil {
 		return l.measure(t)
 	}
 	near, err := l.similar(t.folded)
-	if err != nil {
-		return err
-	}
 	in := map[string]float64{}
 	for _, w := range near {
-		if in[w], _, err = l.about("piece", anyOf(stem.Of(w, stem.Any))); err != nil {
-			return err
-		}
+		one := term{folded: w, stems: stem.Of(w, stem.Any)}
+		err = cmp.Or(err, l.measure(&one))
+		in[w] = one.pieces
+	}
+	if err != nil {
+		return err
 	}
 	near = slices.DeleteFunc(near, func(w string) bool { return in[w] == 0 })
 	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(in[b], in[a]) })
@@ -144,10 +140,48 @@ func (l *lookup) part(t *term) error {
 	return nil
 }
 
-// measure counts the notes and pieces that hold a term.
+// measure counts the notes and pieces that hold a term: of many, about how many.
 func (l *lookup) measure(t *term) (err error) {
-	t.pieces, t.notes, err = l.about(t.table())
-	return err
+	table, expr := t.table()
+	n, known := l.x.counts.get(table + expr)
+	if !known {
+		if t.rows, err = l.matching(table, expr, mostRows); err != nil {
+			return err
+		}
+		last := int64(-1)
+		for _, row := range t.rows {
+			n[0]++
+			if id := row >> rowBits[table]; id != last {
+				n[1]++
+				last = id
+			}
+		}
+		if len(t.rows) == mostRows {
+			newest := 0.0
+			if err := l.db.QueryRowContext(l.ctx, "SELECT max(id) FROM note").Scan(&newest); err != nil {
+				return err
+			}
+			factor := newest / max(newest-float64(last), 1)
+			n[0], n[1] = n[0]*factor, n[1]*factor
+		}
+		l.x.counts.put(table+expr, n)
+	}
+	t.pieces, t.notes = n[0], n[1]
+	return nil
+}
+
+// matching are the newest rows of a table that match.
+func (l *lookup) matching(table, expr string, limit int) (rows []int64, err error) {
+	var list string // in one, for each row of a result takes a microsecond
+	if err := l.db.QueryRowContext(l.ctx, "SELECT coalesce(group_concat(rowid, ' '), '') FROM (SELECT rowid FROM "+table+" WHERE "+table+" MATCH ? ORDER BY rowid DESC LIMIT ?)",
+		expr, limit).Scan(&list); err != nil {
+		return nil, err
+	}
+	for field := range strings.FieldsSeq(list) {
+		row, _ := strconv.ParseInt(field, 10, 64)
+		rows = append(rows, row)
+	}
+	return rows, nil
 }
 
 // table is the one in which a term is looked up, and what for.
@@ -160,23 +194,6 @@ func (t *term) table() (name, expr string) {
 
 // anyOf is an expression of FTS5 for any of some tokens.
 func anyOf(tokens []string) string { return `"` + strings.Join(tokens, `" OR "`) + `"` }
-
-// about is how many rows of a table match, and of how many notes they are: of many,
-// about how many.
-func (l *lookup) about(table, expr string) (rows, notes float64, err error) {
-	n, err := l.x.counts.of(table+expr, func() (n [2]float64, err error) {
-		last, most := 0.0, 0.0
-		err = l.db.QueryRowContext(l.ctx, "SELECT count(*), count(DISTINCT rowid >> ?), coalesce(max(rowid), 0) FROM (SELECT rowid FROM "+table+" WHERE "+table+" MATCH ? LIMIT ?)",
-			rowBits[table], expr, countTo).Scan(&n[0], &n[1], &last)
-		if err == nil && n[0] == countTo {
-			err = l.db.QueryRowContext(l.ctx, "SELECT max(id) FROM note").Scan(&most)
-			factor := (most + 1) * math.Exp2(float64(rowBits[table])) / (last + 1)
-			n[0], n[1] = n[0]*factor, n[1]*factor
-		}
-		return n, err
-	})
-	return n[0], n[1], err
-}
 
 // rowBits is how many bits of the number of a row do not say which note it is of.
 var rowBits = map[string]int{"piece": pieceBits}
@@ -195,24 +212,22 @@ const (
 	mostCounted  = 10_000
 )
 
-// of is what is known of a key, else what count says.
-func (c *counted) of(key string, count func() ([2]float64, error)) (n [2]float64, err error) {
+func (c *counted) get(key string) (n [2]float64, ok bool) {
 	c.mu.Lock()
-	n, ok := c.n[key]
-	c.mu.Unlock()
-	if ok {
-		return n, nil
-	}
-	if n, err = count(); err != nil || n[0] < worthKeeping {
-		return n, err
-	}
+	defer c.mu.Unlock()
+	n, ok = c.n[key]
+	return n, ok
+}
+
+func (c *counted) put(key string, n [2]float64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.n == nil || len(c.n) >= mostCounted {
 		c.n = map[string][2]float64{}
 	}
-	c.n[key] = n
-	return n, nil
+	if n[0] >= worthKeeping {
+		c.n[key] = n
+	}
 }
 
 // whole are the statistics of all notes.
@@ -238,7 +253,12 @@ func (c *counted) forget() {
 // with a term in their title come first.
 func (l *lookup) propose(list []term, m *mentions, most int) error {
 	for _, name := range m.names {
-		if err := l.rows(namedWorth, 0, "SELECT note FROM name WHERE folded = ?", name); err != nil {
+		if err := eachRow(l.ctx, l.db, func(rows *sql.Rows) (bool, error) {
+			var id int64
+			err := rows.Scan(&id)
+			l.add(namedWorth, 0, id)
+			return true, err
+		}, "SELECT note FROM name WHERE folded = ?", name); err != nil {
 			return err
 		}
 	}
@@ -278,22 +298,37 @@ func (l *lookup) propose(list []term, m *mentions, most int) error {
 
 // best are the ids of the notes that were gathered, the likely ones first.
 func (l *lookup) best() []int64 {
-	best := map[int64]float64{}
+	best := map[int64]float64{} // by note, of its pieces
 	for row, score := range l.pieces {
 		best[row>>pieceBits] = max(best[row>>pieceBits], score)
 	}
-	return slices.SortedFunc(maps.Keys(l.notes), func(a, b int64) int {
-		return cmp.Or(cmp.Compare(l.notes[b]+best[b], l.notes[a]+best[a]), cmp.Compare(b, a))
-	})
+	type likely struct {
+		id    int64
+		score float64
+	}
+	list := make([]likely, 0, len(l.notes))
+	for id, score := range l.notes {
+		list = append(list, likely{id, score + best[id]})
+	}
+	slices.SortFunc(list, func(a, b likely) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.id, a.id)) })
+	ids := make([]int64, len(list))
+	for i := range list {
+		ids[i] = list[i].id
+	}
+	return ids
 }
 
 // worth is how much a term tells.
 func (l *lookup) worth(t *term) float64 { return t.weight * rarity(t.pieces, l.st.pieces) }
 
 // take takes the newest rows of a term.
-func (l *lookup) take(t *term, limit int) error {
+func (l *lookup) take(t *term, limit int) (err error) {
 	table, expr := t.table()
-	return l.matches(l.worth(t), table, expr, limit)
+	if t.rows == nil {
+		t.rows, err = l.matching(table, expr, limit)
+	}
+	l.add(l.worth(t), rowBits[table], t.rows[:min(len(t.rows), limit)]...)
+	return err
 }
 
 // takeFrequent takes the newest notes with all of the terms that stand in many notes, and
@@ -315,16 +350,16 @@ func (l *lookup) takeFrequent(order []*term) error {
 
 // matches adds worth to the newest rows of a table that match.
 func (l *lookup) matches(worth float64, table, expr string, limit int) error {
-	return l.rows(worth, rowBits[table], "SELECT rowid FROM "+table+" WHERE "+table+" MATCH ? ORDER BY rowid DESC LIMIT ?", expr, limit)
+	rows, err := l.matching(table, expr, limit)
+	l.add(worth, rowBits[table], rows...)
+	return err
 }
 
-// rows adds worth to rows, and once to each of the notes that they are of.
-func (l *lookup) rows(worth float64, bits int, query string, args ...any) error {
+// add adds worth to rows, and once to each of the notes that they are of.
+func (l *lookup) add(worth float64, bits int, rows ...int64) {
 	last := int64(-1)
-	return eachRow(l.ctx, l.db, func(rows *sql.Rows) (more bool, err error) {
-		var row int64
-		err = rows.Scan(&row)
-		l.used++
+	l.used += len(rows)
+	for _, row := range rows {
 		if bits > 0 {
 			l.pieces[row] += worth
 		}
@@ -332,6 +367,5 @@ func (l *lookup) rows(worth float64, bits int, query string, args ...any) error 
 			l.notes[id] += worth
 			last = id
 		}
-		return true, err
-	}, query, args...)
+	}
 }

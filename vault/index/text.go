@@ -49,6 +49,9 @@ func lineEndAt(text string, from int) int {
 // a sentence, else a word, of its second half.
 func breakAt(text string, runes int) int {
 	end := len(text)
+	if end <= runes {
+		return end
+	}
 	for i := range text {
 		if runes--; runes < 0 {
 			end = i
