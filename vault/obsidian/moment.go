@@ -32,98 +32,48 @@ func Format(format string, t time.Time) string {
 		if whole, ok := long[token]; ok {
 			return Format(whole, t)
 		}
-		if text, ok := dayToken(token, t); ok {
-			return text
-		}
-		return clockToken(token, t)
+		return part(token, t)
 	})
 }
 
-// dayToken is a part of a date.
-func dayToken(token string, t time.Time) (string, bool) {
+// layouts are the parts of a time that package time writes.
+var layouts = map[string]string{
+	"YYYY": "2006", "YY": "06", "MMMM": "January", "MMM": "Jan", "MM": "01", "DDDD": "002", "DD": "02", "dddd": "Monday",
+	"ddd": "Mon", "HH": "15", "hh": "03", "h": "3", "mm": "04", "m": "4", "ss": "05", "s": "5", "A": "PM", "a": "pm",
+	"Z": "-07:00", "ZZ": "-0700",
+}
+
+// part is one part of a time.
+func part(token string, t time.Time) string {
+	if layout, ok := layouts[token]; ok {
+		return t.Format(layout)
+	}
 	isoYear, isoWeek := t.ISOWeek()
 	year, week := usWeek(t)
 	weekday := int(t.Weekday())
 	numbers := map[string]int{
-		"M": int(t.Month()), "D": t.Day(), "DDD": t.YearDay(), "d": weekday, "e": weekday, "E": (weekday+6)%7 + 1,
-		"w": week, "W": isoWeek, "Q": (int(t.Month())-1)/3 + 1, "Y": t.Year(),
+		"M": int(t.Month()), "D": t.Day(), "DDD": t.YearDay(), "d": weekday, "e": weekday, "E": (weekday+6)%7 + 1, "w": week,
+		"W": isoWeek, "Q": (int(t.Month())-1)/3 + 1, "Y": t.Year(), "H": t.Hour(), "k": (t.Hour()+23)%24 + 1,
 	}
 	if n, ok := numbers[token]; ok {
-		return strconv.Itoa(n), true
+		return strconv.Itoa(n)
 	}
 	if n, ok := numbers[strings.TrimSuffix(token, "o")]; ok {
-		return ordinal(n), true
+		return ordinal(n)
 	}
 	switch token {
-	case "MM":
-		return two(int(t.Month())), true
-	case "MMM":
-		return t.Format("Jan"), true
-	case "MMMM":
-		return t.Month().String(), true
-	case "DD":
-		return two(t.Day()), true
-	case "DDDD":
-		return fmt.Sprintf("%03d", t.YearDay()), true
+	case "ww", "WW", "kk":
+		return two(numbers[token[:1]])
 	case "dd":
-		return t.Weekday().String()[:2], true
-	case "ddd":
-		return t.Weekday().String()[:3], true
-	case "dddd":
-		return t.Weekday().String(), true
-	case "ww":
-		return two(week), true
-	case "WW":
-		return two(isoWeek), true
-	case "YYYY":
-		return fmt.Sprintf("%04d", t.Year()), true
-	case "YY":
-		return two(t.Year() % 100), true
+		return t.Weekday().String()[:2]
 	case "gggg":
-		return fmt.Sprintf("%04d", year), true
+		return fmt.Sprintf("%04d", year)
 	case "gg":
-		return two(year % 100), true
+		return two(year % 100)
 	case "GGGG":
-		return fmt.Sprintf("%04d", isoYear), true
+		return fmt.Sprintf("%04d", isoYear)
 	case "GG":
-		return two(isoYear % 100), true
-	}
-	return "", false
-}
-
-// clockToken is a part of a time of day.
-func clockToken(token string, t time.Time) string {
-	noon := (t.Hour()+11)%12 + 1
-	night := (t.Hour()+23)%24 + 1
-	switch token {
-	case "A":
-		return t.Format("PM")
-	case "a":
-		return t.Format("pm")
-	case "HH":
-		return two(t.Hour())
-	case "H":
-		return strconv.Itoa(t.Hour())
-	case "hh":
-		return two(noon)
-	case "h":
-		return strconv.Itoa(noon)
-	case "kk":
-		return two(night)
-	case "k":
-		return strconv.Itoa(night)
-	case "mm":
-		return two(t.Minute())
-	case "m":
-		return strconv.Itoa(t.Minute())
-	case "ss":
-		return two(t.Second())
-	case "s":
-		return strconv.Itoa(t.Second())
-	case "Z":
-		return t.Format("-07:00")
-	case "ZZ":
-		return t.Format("-0700")
+		return two(isoYear % 100)
 	case "X":
 		return strconv.FormatInt(t.Unix(), 10)
 	case "x":

@@ -115,35 +115,26 @@ func unitOf(name string) (d duration, ok bool) {
 	return d, true
 }
 
+// durationPart is one part of a duration, with what stands behind it.
+var durationPart = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(-?\d+(?:\.\d+)?)\s*([a-z]+)\s*(,?)\s*`)
+})
+
 // readDuration reads a text that is a duration and nothing else: "1 week, 2 days",
 // "4hr2min".
 func readDuration(s string) (sum duration, ok bool) {
 	for s = strings.TrimSpace(s); s != ""; {
-		n := numberLen(s)
-		if n == 0 {
+		m := durationPart().FindStringSubmatch(s)
+		if m == nil {
 			return duration{}, false
 		}
-		count, err := strconv.ParseFloat(s[:n], 64)
-		if err != nil {
+		s = s[len(m[0]):]
+		count, err := strconv.ParseFloat(m[1], 64)
+		unit, known := unitOf(m[2])
+		if err != nil || !known || m[3] != "" && s == "" {
 			return duration{}, false
 		}
-		s = strings.TrimLeft(s[n:], " \t\n")
-		n = 0
-		for n < len(s) && 'a' <= s[n] && s[n] <= 'z' {
-			n++
-		}
-		unit, known := unitOf(s[:n])
-		if !known {
-			return duration{}, false
-		}
-		sum = sum.plus(unit.times(count))
-		s = strings.TrimLeft(s[n:], " \t\n")
-		if rest, comma := strings.CutPrefix(s, ","); comma {
-			if s = strings.TrimLeft(rest, " \t\n"); s == "" {
-				return duration{}, false
-			}
-		}
-		ok = true
+		sum, ok = sum.plus(unit.times(count)), true
 	}
 	return sum, ok
 }

@@ -145,8 +145,16 @@ func (r *run) property(v any, from vault.Path, depth int) any {
 
 // propertyText is a text, or the date, duration or link that it is.
 func (r *run) propertyText(s string, from vault.Path) any {
+	if v := r.wholeValue(s, from); v != nil {
+		return v
+	}
+	return s
+}
+
+// wholeValue is the date, duration or link that a text is, nil for other texts.
+func (r *run) wholeValue(s string, from vault.Path) any {
 	if s == "" {
-		return s
+		return nil
 	}
 	if c := s[0]; c == '-' || '0' <= c && c <= '9' {
 		if t, ok := readDate(s, r.now.Location()); ok {
@@ -155,12 +163,10 @@ func (r *run) propertyText(s string, from vault.Path) any {
 		if d, ok := readDuration(s); ok {
 			return d
 		}
-		return s
-	}
-	if l, ok := wholeLink(s); ok {
+	} else if l, ok := wholeLink(s); ok {
 		return r.resolve(l, from)
 	}
-	return s
+	return nil
 }
 
 // wholeLink reads a text that is a link and nothing else.
@@ -228,10 +234,9 @@ func listComma(s string) int {
 
 // inlineAtom is the value of a text that is not just a text.
 func (r *run) inlineAtom(s string, from vault.Path) (any, bool) {
-	if s == "" {
-		return nil, false
-	}
 	switch s {
+	case "":
+		return nil, false
 	case "true", "True":
 		return true, true
 	case "false", "False":
@@ -239,29 +244,18 @@ func (r *run) inlineAtom(s string, from vault.Path) (any, bool) {
 	case "null":
 		return nil, true
 	}
-	switch c := s[0]; {
-	case c == '"':
-		p := parser{text: s}
-		if v := p.quoted(); p.err == nil && p.pos == len(s) {
-			return v, true
-		}
-	case c == '#' && len(s) > 1 && !strings.ContainsAny(s, " \t,"):
+	if v := r.wholeValue(s, from); v != nil {
+		return v, true
+	}
+	p := parser{text: s}
+	switch {
+	case s[0] == '"':
+		v := p.quoted()
+		return v, p.err == nil && p.pos == len(s)
+	case s[0] == '#' && len(s) > 1 && !strings.ContainsAny(s, " \t,"):
 		return s, true
-	case c == '-' || '0' <= c && c <= '9':
-		if t, ok := readDate(s, r.now.Location()); ok {
-			return t, true
-		}
-		if d, ok := readDuration(s); ok {
-			return d, true
-		}
-		if n := numberLen(s); n == len(s) {
-			p := parser{text: s}
-			return p.number().(literal).value, true
-		}
-	case c == '[' || c == '!':
-		if l, ok := wholeLink(s); ok {
-			return r.resolve(l, from), true
-		}
+	case numberLen(s) == len(s):
+		return p.number().(literal).value, true
 	}
 	return nil, false
 }
