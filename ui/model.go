@@ -200,8 +200,6 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	}
 	m.drawing.rails.version++
 	switch msg := msg.(type) {
-	case outcome:
-		return msg.carryOut(m)
 	case page.Request:
 		return m.carryOut(msg)
 	case jobMsg:
@@ -210,29 +208,39 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 		return takeMessage(m, msg)
 	case term.Edited:
 		return afterEditor(m, msg)
-	case setup.UseTheme:
-		return setLook(m, msg)
-	case setup.OpenVault:
-		return leaveForVault(m, msg)
-	case review.Answer:
-		m.k.Turn.Answer(msg.Decision)
-	case review.ListWrites:
-		return m.work(listWrites{})
-	case review.Agreed:
-		return m.work(applyOwn{msg})
 	case setup.SettingMsg:
 		return settingChanged(m, msg)
 	case setup.OfferMsg:
 		m.k.addModels(&msg)
 		return m.toPage(msg)
-	default:
-		if m.page != nil { // it may have asked for it
-			return m.toPage(msg)
-		}
+	}
+	cmd, taken := m.take(msg)
+	if !taken {
 		m.drawing.version--
 		m.drawing.rails.version--
 	}
-	return nil
+	return cmd
+}
+
+// take acts on a message that a page or a job of the screen has made; what is neither's is
+// for the page that is open, which may have asked for it.
+func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
+	switch msg := msg.(type) {
+	case outcome:
+		return msg.carryOut(m), true
+	case setup.UseTheme:
+		return setLook(m, msg), true
+	case setup.OpenVault:
+		return leaveForVault(m, msg), true
+	case review.Answer:
+		m.k.Turn.Answer(msg.Decision)
+		return nil, true
+	case review.ListWrites:
+		return m.work(listWrites{}), true
+	case review.Agreed:
+		return m.work(applyOwn{msg}), true
+	}
+	return m.toPage(msg), m.page != nil
 }
 
 // serversMsg lists the model servers that answer on this machine.

@@ -62,7 +62,7 @@ func behindSay(k *known, c *chatview.Chat) string {
 }
 
 // mostRun says that no more replies can be written at once, if that is so.
-func mostRun(k *known) (page.Request, bool) {
+func mostRun(k *known) (page.Toast, bool) {
 	n := len(k.running())
 	return page.Complain(fmt.Sprintf("%d replies are being written: one of them must end first; your message was not sent", n)), n >= mostRunning
 }

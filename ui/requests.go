@@ -47,7 +47,8 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 		if i.In > 0 {
 			return m.tasks.After(i.In, i.Msg)
 		}
-		return m.route(i.Msg)
+		cmd, _ := m.take(i.Msg)
+		return cmd
 	case page.Type:
 		if l, ok := m.page.(*page.List); ok {
 			return m.carryOut(l.TypeText(i.Text))

@@ -73,7 +73,7 @@ func (m *Model) unqueue(i int) bool {
 // send starts a turn.
 func (m *Model) send(d composer.Draft) tea.Cmd {
 	if most, full := mostRun(&m.k); full {
-		return tea.Batch(m.setDraft(d), m.carryOut(most))
+		return tea.Batch(m.setDraft(d), m.toast.show(m.tasks, most))
 	}
 	m.k.Naming.Stop()
 	ignored := shown(m)
@@ -90,10 +90,10 @@ func (m *Model) send(d composer.Draft) tea.Cmd {
 // retry runs the last turn again.
 func (m *Model) retry() tea.Cmd {
 	if m.k.Turn.Running() {
-		return m.carryOut(busy)
+		return m.toast.show(m.tasks, busy)
 	}
 	if most, full := mostRun(&m.k); full {
-		return m.carryOut(most)
+		return m.toast.show(m.tasks, most)
 	}
 	m.k.Naming.Stop()
 	scope := m.tasks.Scope()
