@@ -128,8 +128,7 @@ func (d *doctor) watching(ctx context.Context, p *parts) {
 	defer stop()
 	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: d.folder.state, Ignore: p.vault.Ignored})
 	batches, err := w.Watch(ctx)
-	if err != nil {
-		d.Note("watching", "", "%v", err)
+	if d.failed("watching", err) {
 		return
 	}
 	_, seen := <-batches // everything is watched, or as much as can be

@@ -293,6 +293,14 @@ func (d *doctor) active(p *parts) {
 	}
 }
 
+// failed notes that something of the vault could not be looked at.
+func (d *doctor) failed(field string, err error) bool {
+	if err != nil {
+		d.Note(field, "", "%v", err)
+	}
+	return err != nil
+}
+
 // room says why so many bytes cannot be written to a folder, nil if they can.
 func room(dir string, bytes int64) error {
 	f, err := os.CreateTemp(dir, ".ibid-doctor-*")

@@ -45,36 +45,29 @@ func notesCommand(a *app) *cobra.Command {
 // check looks for flags that do not go together.
 func (f *noteFlags) check(c *cobra.Command, args []string) (err error) {
 	f.limitGiven = c.Flags().Changed("limit")
-	c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-		if flag.Changed && strings.Trim(flag.Value.String(), "[]\" ") == "" {
-			err = usagef("--%s is empty", flag.Name)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	if f.Limit <= 0 {
-		return usagef("--limit must be at least 1")
-	}
-	if f.From != "" && f.Resolve == "" && f.Query == "" {
-		return usagef("--from goes with --resolve and --query: it says in which note the link stands")
-	}
 	for _, name := range []string{"query", "resolve", "links", "backlinks", "unresolved", "orphans", "tags"} {
 		if f.alone == "" && c.Flags().Changed(name) {
 			f.alone = "--" + name
 		}
 	}
-	if f.alone == "" {
-		return nil
-	}
-	if len(args) > 0 {
-		return usagef("%s is no search: leave out %q", f.alone, strings.Join(args, " "))
-	}
 	c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-		if name := flag.Name; flag.Changed && name != "limit" && name != "from" && "--"+name != f.alone {
-			err = usagef("%s and --%s exclude each other", f.alone, name)
+		switch name := "--" + flag.Name; {
+		case !flag.Changed || err != nil:
+		case strings.Trim(flag.Value.String(), "[]\" ") == "":
+			err = usagef("%s is empty", name)
+		case f.alone != "" && name != f.alone && name != "--limit" && name != "--from":
+			err = usagef("%s and %s exclude each other", f.alone, name)
 		}
 	})
+	switch {
+	case err != nil:
+	case f.Limit <= 0:
+		err = usagef("--limit must be at least 1")
+	case f.From != "" && f.Resolve == "" && f.Query == "":
+		err = usagef("--from goes with --resolve and --query: it says in which note the link stands")
+	case f.alone != "" && len(args) > 0:
+		err = usagef("%s is no search: leave out %q", f.alone, strings.Join(args, " "))
+	}
 	return err
 }
 

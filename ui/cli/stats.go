@@ -67,7 +67,8 @@ func (p *parts) stats(ctx context.Context, since string) error {
 		for _, s := range all {
 			u := s.Usage
 			p.print(theme.JSONLine(spentJSON{
-				s.Path, s.Title, s.Epoch, s.Month, s.Provider, s.Model, s.Turns, s.Requests, u.Prompt, u.Cached, s.Predicted, u.CacheWrite, u.Completion, u.Reasoning, share(u), u.Cost,
+				s.Path, s.Title, s.Epoch, s.Month, s.Provider, s.Model, s.Turns, s.Requests,
+				u.Prompt, u.Cached, s.Predicted, u.CacheWrite, u.Completion, u.Reasoning, share(u), u.Cost,
 			}))
 		}
 		return nil
@@ -80,21 +81,15 @@ func (p *parts) stats(ctx context.Context, since string) error {
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	put := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) } // to memory
 	put("turns\tin\tcached\tout\tcost\t\n")
-	for _, section := range []struct {
-		by  func(history.Spent) string
-		top int
-	}{
-		{func(s history.Spent) string { return s.Month }, 0},
-		{func(s history.Spent) string { return strings.TrimPrefix(s.Provider+"/"+s.Model, "/") }, 0},
-		{func(s history.Spent) string { return s.Title + " (" + string(s.Path) + ")" }, mostDear},
-		{func(history.Spent) string { return "all" }, 0},
+	for _, totals := range [][]history.Total{
+		sumBy(all, func(s history.Spent) string { return s.Month }),
+		sumBy(all, func(s history.Spent) string { return strings.TrimPrefix(s.Provider+"/"+s.Model, "/") }),
+		mostExpensive(sumBy(all, func(s history.Spent) string { return s.Title + " (" + string(s.Path) + ")" })),
+		sumBy(all, func(history.Spent) string { return "all" }),
 	} {
-		sums := sumBy(all, section.by)
-		if section.top > 0 {
-			sums = mostExpensive(sums, section.top)
-		}
-		for _, s := range sums {
-			put("%d\t%s\t%s\t%s\t%s\t %s\n", s.Turns, theme.Short(s.Usage.Prompt), percent(s.Usage), theme.Short(s.Usage.Completion), cmp.Or(chains.Dollars(s.Usage.Cost), "–"), oneLine(s.Model))
+		for _, t := range totals {
+			u := t.Usage
+			put("%d\t%s\t%s\t%s\t%s\t %s\n", t.Turns, theme.Short(u.Prompt), percent(u), theme.Short(u.Completion), cmp.Or(chains.Dollars(u.Cost), "–"), oneLine(t.Model))
 		}
 		put("\t\t\t\t\t\n")
 	}
@@ -116,19 +111,19 @@ func sumBy(all []history.Spent, name func(history.Spent) string) []history.Total
 	return history.ByModel(named)
 }
 
-// mostExpensive is the first n of all by price, then by tokens, and the rest as one.
-func mostExpensive(all []history.Total, n int) []history.Total {
+// mostExpensive is the first of all by price, then by tokens, and the rest as one.
+func mostExpensive(all []history.Total) []history.Total {
 	slices.SortStableFunc(all, func(a, b history.Total) int {
 		return cmp.Or(cmp.Compare(b.Usage.Cost, a.Usage.Cost), cmp.Compare(b.Usage.Prompt+b.Usage.Completion, a.Usage.Prompt+a.Usage.Completion))
 	})
-	if len(all) <= n {
+	if len(all) <= mostDear {
 		return all
 	}
-	rest := history.Total{Model: theme.Plural(len(all)-n, "other chat")}
-	for _, t := range all[n:] {
+	rest := history.Total{Model: theme.Plural(len(all)-mostDear, "other chat")}
+	for _, t := range all[mostDear:] {
 		rest = rest.Plus(t)
 	}
-	return append(all[:n:n], rest)
+	return append(all[:mostDear:mostDear], rest)
 }
 
 // share is how much of the prompts came from a cache.

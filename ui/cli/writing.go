@@ -18,8 +18,7 @@ func (d *doctor) writes(p *parts) {
 	days := p.config.Files.keepWrites()
 	all, err := p.journal.List()
 	switch {
-	case err != nil:
-		d.Note("changes", "", "%v", err)
+	case d.failed("changes", err):
 	case days == 0:
 		d.Note("changes", "files.keep_writes is the number of days for which it is", "what a note held before a change is not kept: nothing can be taken back")
 	default:
@@ -74,21 +73,18 @@ func (d *doctor) usage(p *parts) {
 // daily tells which note is today's, and who says so.
 func (d *doctor) daily(p *parts) {
 	settings, err := obsidian.ReadDaily(os.DirFS(p.dir))
-	if err != nil {
-		d.Note("daily", "", "%v", err)
+	if d.failed("daily", err) {
 		return
 	}
 	path, err := settings.Path(time.Now())
-	if err != nil {
-		d.Note("daily", "", "%v", err)
+	if d.failed("daily", err) {
 		return
 	}
-	text := "today's note is " + string(path)
-	if settings.Source == "" {
-		text += ": nothing else is set"
-	} else {
-		text += ", by " + settings.Source
+	by := ": nothing else is set"
+	if settings.Source != "" {
+		by = ", by " + settings.Source
 	}
+	text := "today's note is " + string(path) + by
 	if settings.Template == "" {
 		d.OK("daily", "%s", text)
 		return
