@@ -79,10 +79,10 @@ type Addition struct {
 	Settings Settings // what is said about it besides
 	Untested bool     // its server is asked nothing
 
-	Key   func() (string, error)                                  // gives the key; nil has Type ask for it, where it is not found elsewhere
-	Type  func(ctx context.Context, label string) (string, error) // has a person type a key; nil where nobody can
-	Keep  func(ctx context.Context) bool                          // whether one that fails the test is added all the same; nil is no
-	Note  func(text string)                                       // is told where the key is from, if it is found
+	Key  func() (string, error)                                  // gives the key; nil has Type ask for it, where it is not found elsewhere
+	Type func(ctx context.Context, label string) (string, error) // has a person type a key; nil where nobody can
+	Keep func(ctx context.Context) bool                          // whether one that fails the test is added all the same; nil is no
+	Note func(text string)                                       // is told where the key is from, if it is found
 }
 
 // ErrUntested is why a provider was not added: its test found something wrong.

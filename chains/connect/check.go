@@ -49,10 +49,14 @@ type Checking struct {
 func (c *Checking) OK(field, format string, args ...any) { c.say(StateOK, field, "", format, args) }
 
 // Note says what a person may want to know, and what to do about it, "" for nothing.
-func (c *Checking) Note(field, fix, format string, args ...any) { c.say(StateNote, field, fix, format, args) }
+func (c *Checking) Note(field, fix, format string, args ...any) {
+	c.say(StateNote, field, fix, format, args)
+}
 
 // Wrong says what is wrong, and what to do about it, "" where the text says it.
-func (c *Checking) Wrong(field, fix, format string, args ...any) { c.say(StateWrong, field, fix, format, args) }
+func (c *Checking) Wrong(field, fix, format string, args ...any) {
+	c.say(StateWrong, field, fix, format, args)
+}
 
 func (c *Checking) say(state, field, fix, format string, args []any) {
 	c.wrong = c.wrong || state == StateWrong

@@ -116,7 +116,7 @@ func listChats(a *app, use, short string) *cobra.Command {
 func searchChats(a *app) *cobra.Command {
 	var f chatFlags
 	var limit int
-	c := onChats(a, "search TEXT", "Find chats whose title and messages hold all words", cobra.MinimumNArgs(1), func(ctx context.Context, p *parts, args []string) error {
+	search := func(ctx context.Context, p *parts, args []string) error {
 		if limit < 1 {
 			return usagef("--limit must be at least 1")
 		}
@@ -141,7 +141,8 @@ func searchChats(a *app) *cobra.Command {
 			return a.nothing("no saved chat fits")
 		}
 		return nil
-	})
+	}
+	c := onChats(a, "search TEXT", "Find chats whose title and messages hold all words", cobra.MinimumNArgs(1), search)
 	c.Long = "Search finds the chats that hold every word of TEXT in their title or messages; a word may go on, and words in quotes stand together. " +
 		"note:PART, tag:NAME, model:PART, chain:NAME, since:DATE and until:DATE among the words do what the flags do."
 	addChatFlags(a, c, &f)

@@ -19,21 +19,26 @@ import (
 func chatsCommand(a *app) *cobra.Command {
 	root := listChats(a, "chats", "List, show, search, keep, delete and export saved chats, and what they have cost")
 	root.AddCommand(
-		listChats(a, "list", "List saved chats, pinned ones first, then the newest"), searchChats(a), showCommand(a), exportCommand(a), statsCommand(a), recoverCommand(a), mergeCommand(a),
-		namedChat(a, "rename FILE TITLE", "Give a chat a title and its file the name that goes with it", cobra.MinimumNArgs(2), func(p *parts, path vault.Path, words []string) error {
-			to, err := p.store.Rename(path, strings.Join(words, " "))
-			return a.say(string(to), err)
-		}),
-		namedChat(a, "delete FILE", "Move a chat to the vault's .trash", cobra.ExactArgs(1), func(p *parts, path vault.Path, _ []string) error {
-			trashed, err := p.store.Delete(path)
-			if err = a.say("moved to "+string(trashed), err); err == nil {
-				a.remark("`ibid chats restore` brings it back")
-			}
-			return err
-		}),
+		listChats(a, "list", "List saved chats, pinned ones first, then the newest"),
+		searchChats(a), showCommand(a), exportCommand(a), statsCommand(a), recoverCommand(a), mergeCommand(a),
+		namedChat(a, "rename FILE TITLE", "Give a chat a title and its file the name that goes with it", cobra.MinimumNArgs(2), rename),
+		namedChat(a, "delete FILE", "Move a chat to the vault's .trash", cobra.ExactArgs(1), moveToTrash),
 	)
 	root.AddCommand(keepCommands(a)...)
 	return root
+}
+
+func rename(p *parts, path vault.Path, words []string) error {
+	to, err := p.store.Rename(path, strings.Join(words, " "))
+	return p.say(string(to), err)
+}
+
+func moveToTrash(p *parts, path vault.Path, _ []string) error {
+	trashed, err := p.store.Delete(path)
+	if err = p.say("moved to "+string(trashed), err); err == nil {
+		p.remark("`ibid chats restore` brings it back")
+	}
+	return err
 }
 
 // onChats is a command that works on the chats of the vault.
@@ -41,8 +46,11 @@ func onChats(a *app, use, short string, args cobra.PositionalArgs, do work) *cob
 	return &cobra.Command{Use: use, Short: short, Args: args, RunE: a.on(savedChats, do)}
 }
 
+// workOnChat is what a command does with a chat, and with the words behind its name.
+type workOnChat func(p *parts, path vault.Path, words []string) error
+
 // namedChat is a command that works on a chat that is named, and on the words behind it.
-func namedChat(a *app, use, short string, args cobra.PositionalArgs, do func(p *parts, path vault.Path, words []string) error) *cobra.Command {
+func namedChat(a *app, use, short string, args cobra.PositionalArgs, do workOnChat) *cobra.Command {
 	return onChats(a, use, short, args, func(ctx context.Context, p *parts, args []string) error {
 		path, err := p.store.Find(ctx, args[0])
 		if err != nil {
@@ -78,8 +86,8 @@ type summaryJSON struct {
 func (a *app) printSummary(s desk.ChatHit, deep int) {
 	row := summaryJSON{
 		Path: s.Path, Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
-		Notes: len(s.Notes), Tags: texts(s.Tags), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned, Problems: texts(s.Problems),
-		CopyOf: s.Copy, Branch: branchOf(s.Origin), Snippet: s.Snippet, Message: s.Message,
+		Notes: len(s.Notes), Tags: texts(s.Tags), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned,
+		Problems: texts(s.Problems), CopyOf: s.Copy, Branch: branchOf(s.Origin), Snippet: s.Snippet, Message: s.Message,
 	}
 	turns := "turns"
 	if s.Turns == 1 {
@@ -92,7 +100,8 @@ func (a *app) printSummary(s desk.ChatHit, deep int) {
 	for _, tag := range s.Tags {
 		marks += "  #" + oneLine(tag)
 	}
-	text := fmt.Sprintf("%s  %3d %s  %s%s  (%s)%s\n", s.Modified.Format(minute), s.Turns, turns, strings.Repeat("  ", deep), oneLine(s.Title), oneLine(string(s.Path)), marks)
+	text := fmt.Sprintf("%s  %3d %s  %s%s  (%s)%s\n", s.Modified.Format(minute), s.Turns, turns,
+		strings.Repeat("  ", deep), oneLine(s.Title), oneLine(string(s.Path)), marks)
 	if s.Snippet != "" {
 		text += "    " + oneLine(s.Snippet) + "\n"
 	}
@@ -148,7 +157,7 @@ func showCommand(a *app) *cobra.Command {
 	var f struct {
 		Variants bool `flag:"variants" help:"also the other replies of turns that have several, and turns that were taken back"`
 	}
-	return addFlags(onChats(a, "show FILE", "Show a chat as the screen shows it", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
+	show := func(ctx context.Context, p *parts, args []string) error {
 		if err := p.vault.Scan(ctx); err != nil {
 			return err
 		}
@@ -171,7 +180,8 @@ func showCommand(a *app) *cobra.Command {
 			a.output().Warn("variants", "every turn has one reply")
 		}
 		return nil
-	}), &f)
+	}
+	return addFlags(onChats(a, "show FILE", "Show a chat as the screen shows it", cobra.ExactArgs(1), show), &f)
 }
 
 // sayChat prints a chat for people.

@@ -76,7 +76,8 @@ func (a *app) listModels(ctx context.Context, from *connect.Providers, refresh b
 			err = nil
 		}
 		if refresh && o.Err == nil {
-			a.printLine(map[string]any{"type": "models", "provider": o.Provider, "models": len(o.Models)}, "%s: %s", o.Provider, theme.Plural(len(o.Models), "model"))
+			row := map[string]any{"type": "models", "provider": o.Provider, "models": len(o.Models)}
+			a.printLine(row, "%s: %s", o.Provider, theme.Plural(len(o.Models), "model"))
 			continue
 		}
 		for i, name := range o.Names() {

@@ -31,7 +31,7 @@ type exporting struct {
 
 func exportCommand(a *app) *cobra.Command {
 	var o exporting
-	c := onChats(a, "export FILE", "Write a chat without its metadata: as markdown, JSON or one page of HTML", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
+	export := func(ctx context.Context, p *parts, args []string) error {
 		format := cmp.Or(o.Format, formatOf(o.File))
 		if err := checkFlag("format", format, "md", "json", "html"); err != nil {
 			return err
@@ -54,7 +54,9 @@ func exportCommand(a *app) *cobra.Command {
 			return usagef("export to %s: there is such a file; --force overwrites it", o.File)
 		}
 		return err
-	})
+	}
+	const short = "Write a chat without its metadata: as markdown, JSON or one page of HTML"
+	c := onChats(a, "export FILE", short, cobra.ExactArgs(1), export)
 	c.Long = "Export writes what a chat shows, to standard output or a file. The page of HTML holds everything that it needs: it runs and fetches nothing, is readable in the dark and on paper, and shows tags that the text has as text."
 	return addFlags(c, &o)
 }

@@ -14,17 +14,16 @@ import (
 
 // keepCommands put chats where they are found again, or out of the way.
 func keepCommands(a *app) []*cobra.Command {
-	change := func(use, short, key string, on bool, do func(s *history.Store, path vault.Path, on bool) (vault.Path, error)) *cobra.Command {
+	type changing func(s *history.Store, path vault.Path, on bool) (vault.Path, error)
+	change := func(use, short, key string, on bool, do changing) *cobra.Command {
 		return namedChat(a, use, short, cobra.ExactArgs(1), func(p *parts, path vault.Path, _ []string) error {
 			path, err := do(p.store, path, on)
 			return p.printKept(keptJSON{"path": path, key: on}, string(path), err)
 		})
 	}
 	pin := func(s *history.Store, path vault.Path, on bool) (vault.Path, error) { return path, s.Pin(path, on) }
-	tag := namedChat(a, "tag FILE [+TAG] [-TAG]...", "Add tags to a chat and take tags off; without any, print what it has", cobra.MinimumNArgs(1), func(p *parts, path vault.Path, words []string) error {
-		tags, err := p.store.Tag(path, words...)
-		return p.printKept(keptJSON{"path": path, "tags": texts(tags)}, "#"+strings.Join(tags, " #"), err)
-	})
+	const about = "Add tags to a chat and take tags off; without any, print what it has"
+	tag := namedChat(a, "tag FILE [+TAG] [-TAG]...", about, cobra.MinimumNArgs(1), changeTags)
 	tag.Example = "  ibid chats tag Scales +music -todo"
 	return []*cobra.Command{
 		change("pin FILE", "Put a chat first in lists", "pinned", true, pin),
@@ -33,11 +32,18 @@ func keepCommands(a *app) []*cobra.Command {
 		change("unarchive FILE", "Move a chat out of the archive", "archived", false, (*history.Store).Archive),
 		tag,
 		onChats(a, "trash", "List the deleted chats, with when and from where", cobra.NoArgs, listTrash),
-		onChats(a, "restore FILE", "Bring a deleted chat back to where it was", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
-			path, err := p.store.Trash().Restore(ctx, args[0])
-			return p.printKept(keptJSON{"path": path}, string(path), err)
-		}),
+		onChats(a, "restore FILE", "Bring a deleted chat back to where it was", cobra.ExactArgs(1), restore),
 	}
+}
+
+func changeTags(p *parts, path vault.Path, words []string) error {
+	tags, err := p.store.Tag(path, words...)
+	return p.printKept(keptJSON{"path": path, "tags": texts(tags)}, "#"+strings.Join(tags, " #"), err)
+}
+
+func restore(ctx context.Context, p *parts, args []string) error {
+	path, err := p.store.Trash().Restore(ctx, args[0])
+	return p.printKept(keptJSON{"path": path}, string(path), err)
 }
 
 // keptJSON is what became of a chat, for --json.
@@ -86,7 +92,8 @@ type trashedJSON struct {
 func listTrash(ctx context.Context, p *parts, _ []string) error {
 	all, err := p.store.Trash().List(ctx)
 	for _, t := range all {
-		p.printLine(trashedJSON{t.Path, t.From, t.Title, t.Epoch, t.Deleted.Format(time.RFC3339), t.Turns}, "%s  %s  %s  (%s)", t.Deleted.Format(minute), theme.Plural(t.Turns, "turn"), t.Title, t.From)
+		row := trashedJSON{t.Path, t.From, t.Title, t.Epoch, t.Deleted.Format(time.RFC3339), t.Turns}
+		p.printLine(row, "%s  %s  %s  (%s)", t.Deleted.Format(minute), theme.Plural(t.Turns, "turn"), t.Title, t.From)
 	}
 	if len(all) == 0 && err == nil {
 		p.hint("no chats in the trash")

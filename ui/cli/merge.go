@@ -16,7 +16,7 @@ func mergeCommand(a *app) *cobra.Command {
 		Yes  bool `flag:"yes,y" help:"do not ask"`
 		Undo bool `flag:"undo" help:"take the last merging into FILE back"`
 	}
-	c := onChats(a, "merge FILE [COPY]", "Put a copy that a sync program left of a chat into it", cobra.RangeArgs(1, 2), func(ctx context.Context, p *parts, args []string) error {
+	merge := func(ctx context.Context, p *parts, args []string) error {
 		path, err := p.store.Find(ctx, args[0])
 		if err != nil {
 			return err
@@ -34,11 +34,13 @@ func mergeCommand(a *app) *cobra.Command {
 			return errors.New("nothing was changed; --yes does not ask")
 		}
 		err = m.Do()
-		if err = p.printKept(keptJSON{"path": m.Chat, "added": m.Added, "trashed": m.Trashed}, string(m.Chat), err); err == nil {
+		row := keptJSON{"path": m.Chat, "added": m.Added, "trashed": m.Trashed}
+		if err = p.printKept(row, string(m.Chat), err); err == nil {
 			a.remark("`ibid chats merge --undo` takes it back")
 		}
 		return err
-	})
+	}
+	c := onChats(a, "merge FILE [COPY]", "Put a copy that a sync program left of a chat into it", cobra.RangeArgs(1, 2), merge)
 	c.Long = "Merge says what it would do and asks. Both chats must begin with the same messages. The copy goes to the vault's .trash; without COPY it is found by its name."
 	return addFlags(c, &f)
 }

@@ -100,11 +100,14 @@ func (a *app) with(ctx context.Context, where string, n needs, work func(context
 }
 
 // withTarget is with for a vault that is known.
-func (a *app) withTarget(ctx context.Context, c *Config, at target, n needs, work func(context.Context, *parts) error) error {
-	p := &parts{app: a, config: c, dir: at.dir, chat: at.chat, screen: n&onScreen != 0, once: n&oneTurn != 0, notices: a.saidOf(at)}
+func (a *app) withTarget(ctx context.Context, c *Config, at target, n needs, do func(context.Context, *parts) error) error {
+	p := &parts{
+		app: a, config: c, dir: at.dir, chat: at.chat,
+		screen: n&onScreen != 0, once: n&oneTurn != 0, notices: a.saidOf(at),
+	}
 	err := p.openAll(ctx, n)
 	if err == nil {
-		err = work(ctx, p)
+		err = do(ctx, p)
 	}
 	closing := p.Close()
 	if p.servers != nil {
@@ -133,7 +136,9 @@ func (p *parts) openAll(ctx context.Context, n needs) (err error) {
 	}
 	state := p.folder.state
 	p.memory = desk.NewMemory(p.vault, state, p.config.Memory)
-	p.journal = undo.New(p.vault, undo.Options{StateDir: state, Days: p.config.Files.keepWrites(), Chats: p.chats, Written: p.memory.Written})
+	p.journal = undo.New(p.vault, undo.Options{
+		StateDir: state, Days: p.config.Files.keepWrites(), Chats: p.chats, Written: p.memory.Written,
+	})
 	p.usage = usage.NewFile(p.vault, state)
 	p.usage.Count(on(p.config.Screen.Suggestions))
 	if n&readNotes != 0 {
@@ -142,8 +147,9 @@ func (p *parts) openAll(ctx context.Context, n needs) (err error) {
 		}
 	}
 	o := desk.Options{
-		Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: state, IndexDir: p.folder.cache, Journal: p.journal, Memory: p.memory, Usage: p.usage,
-		Tools: p.tools, Prompts: p.promptOptions(), Setup: desk.Setup{Config: settingTools{p.app}.slash, Vault: p.listVaults},
+		Vault: p.vault, Gather: p.gather, Store: p.store, Journal: p.journal, Memory: p.memory, Usage: p.usage,
+		StateDir: state, IndexDir: p.folder.cache, Tools: p.tools, Prompts: p.promptOptions(),
+		Setup: desk.Setup{Config: settingTools{p.app}.slash, Vault: p.listVaults},
 	}
 	if n&lookOnly != 0 {
 		o.IndexDir = ""
@@ -205,7 +211,10 @@ func (a *app) settings() (*Config, error) {
 	if err != nil {
 		return &c, usageError{err}
 	}
-	return c.with(a.env.Getenv), cmp.Or(checkFlag("layout", a.flags.Layout, "auto", "strict", "append"), checkFlag("chain", a.flags.Chain, chainNames()...))
+	return c.with(a.env.Getenv), cmp.Or(
+		checkFlag("layout", a.flags.Layout, "auto", "strict", "append"),
+		checkFlag("chain", a.flags.Chain, chainNames()...),
+	)
 }
 
 // chainNames are the values of --chain.
@@ -227,7 +236,10 @@ func (p *parts) openVault() (err error) {
 		return usagef("%s is a file; a vault is the folder that holds the notes", p.dir)
 	}
 	files := p.config.Files
-	p.vault, err = vault.Open(p.dir, vault.Options{Cache: p.folder.cache, FollowLinks: files.FollowLinks, Ignore: files.Ignore, MaxNote: files.MaxNote, ReadLarge: p.flags.SendLarge})
+	p.vault, err = vault.Open(p.dir, vault.Options{
+		Cache: p.folder.cache, FollowLinks: files.FollowLinks, Ignore: files.Ignore,
+		MaxNote: files.MaxNote, ReadLarge: p.flags.SendLarge,
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return usagef("%s: there is no such folder; name a folder of notes, such as ibid ~/notes", p.dir)
 	}

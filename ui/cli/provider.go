@@ -75,7 +75,9 @@ func addCommand(a *app) *cobra.Command {
 			"The configuration gets a table [providers.NAME] and is not changed otherwise. For a provider that is configured already, the key alone is replaced.",
 		Example: "  ibid provider add anthropic\n  ibid provider add http://localhost:4000/v1 --name litellm\n  pass show work | ibid provider add work --base-url https://models.example.com/v1 --key-stdin",
 		Args:    cobra.ExactArgs(1), ValidArgsFunction: completion(a.providerNames),
-		RunE: a.asking(func(ctx context.Context, all *connect.Providers, args []string) error { return a.addProvider(ctx, all, args[0], &o) }),
+		RunE: a.asking(func(ctx context.Context, all *connect.Providers, args []string) error {
+			return a.addProvider(ctx, all, args[0], &o)
+		}),
 	}, &o)
 }
 
@@ -128,8 +130,10 @@ func (a *app) addProvider(ctx context.Context, all *connect.Providers, what stri
 	}
 	add := connect.Addition{
 		What: what, Name: o.Name, Untested: o.Untested,
-		Settings: connect.Settings{Kind: o.Kind, KeyEnv: o.KeyEnv, KeyCommand: o.KeyCommand, BaseURL: a.flags.BaseURL, Model: a.flags.Model},
-		Note:     func(text string) { a.remark("%s", text) },
+		Settings: connect.Settings{
+			Kind: o.Kind, KeyEnv: o.KeyEnv, KeyCommand: o.KeyCommand, BaseURL: a.flags.BaseURL, Model: a.flags.Model,
+		},
+		Note: func(text string) { a.remark("%s", text) },
 	}
 	if o.KeyStdin {
 		add.Key = func() (string, error) {

@@ -194,7 +194,8 @@ func (a *app) root() *cobra.Command {
 		show(c, args)
 	})
 	for _, command := range []func(*app) *cobra.Command{
-		askCommand, demoCommand, chatsCommand, notesCommand, toolCommand, contextCommand, promptsCommand, activeCommand, modelsCommand, providerCommand, keysCommand, configCommand, doctorCommand, manCommand,
+		askCommand, demoCommand, chatsCommand, notesCommand, toolCommand, contextCommand, promptsCommand,
+		activeCommand, modelsCommand, providerCommand, keysCommand, configCommand, doctorCommand, manCommand,
 	} {
 		root.AddCommand(command(a))
 	}

@@ -60,7 +60,10 @@ func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 // asked for, and where Zellij would keep none for the alternate screen.
 func (p *parts) terminalOf() ui.Terminal {
 	c, getenv := &p.config.Screen, p.env.Getenv
-	t := ui.Terminal{NoImages: !on(c.Images), NoLinks: linkless(getenv("TERM")), Notify: c.Notify, Inline: p.Inline || getenv("ZELLIJ") != "", Copy: clipboardOf(getenv)}
+	t := ui.Terminal{
+		NoImages: !on(c.Images), NoLinks: linkless(getenv("TERM")), Notify: c.Notify,
+		Inline: p.Inline || getenv("ZELLIJ") != "", Copy: clipboardOf(getenv),
+	}
 	if c.Inline != nil && !p.Inline {
 		t.Inline = *c.Inline
 	}

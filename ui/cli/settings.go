@@ -77,11 +77,15 @@ func tableOf(provider string) config.Key { return config.Key{"providers", provid
 
 // AddProvider implements connect.Tables.
 func (t settingTools) AddProvider(name string, c *connect.Settings) error {
-	return t.configFile().AddTable(tableOf(name), [][2]string{{"kind", c.Kind}, {"base_url", c.BaseURL}, {"key_env", c.KeyEnv}, {"key_command", c.KeyCommand}, {"model", c.Model}})
+	return t.configFile().AddTable(tableOf(name), [][2]string{
+		{"kind", c.Kind}, {"base_url", c.BaseURL}, {"key_env", c.KeyEnv}, {"key_command", c.KeyCommand}, {"model", c.Model},
+	})
 }
 
 // RemoveProvider implements connect.Tables.
-func (t settingTools) RemoveProvider(name string) error { return t.configFile().RemoveTable(tableOf(name)) }
+func (t settingTools) RemoveProvider(name string) error {
+	return t.configFile().RemoveTable(tableOf(name))
+}
 
 // Place implements connect.Tables.
 func (t settingTools) Place(name string) string {

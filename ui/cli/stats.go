@@ -23,7 +23,7 @@ func statsCommand(a *app) *cobra.Command {
 	var f struct {
 		Since string `flag:"since" help:"count from the month of <DATE> on: 2026-03, 2026-03-14 or 2026"`
 	}
-	c := onChats(a, "stats", "Show what chats have cost, by month, model and chat", cobra.NoArgs, func(ctx context.Context, p *parts, _ []string) error {
+	stats := func(ctx context.Context, p *parts, _ []string) error {
 		day, err := dateOf("--since", f.Since)
 		if err != nil {
 			return err
@@ -33,7 +33,8 @@ func statsCommand(a *app) *cobra.Command {
 			month = day.From.Format("2006-01")
 		}
 		return p.stats(ctx, month)
-	})
+	}
+	c := onChats(a, "stats", "Show what chats have cost, by month, model and chat", cobra.NoArgs, stats)
 	c.Long = "Stats adds up what providers reported: tokens, how many of them came from a cache, and dollars where the provider reports them or its price is known. The chats hold it by month and model; those in the archive count, those in the trash do not."
 	return addFlags(c, &f)
 }
@@ -89,7 +90,8 @@ func (p *parts) stats(ctx context.Context, since string) error {
 	} {
 		for _, t := range totals {
 			u := t.Usage
-			put("%d\t%s\t%s\t%s\t%s\t %s\n", t.Turns, theme.Short(u.Prompt), percent(u), theme.Short(u.Completion), cmp.Or(chains.Dollars(u.Cost), "–"), oneLine(t.Model))
+			put("%d\t%s\t%s\t%s\t%s\t %s\n", t.Turns, theme.Short(u.Prompt), percent(u), theme.Short(u.Completion),
+				cmp.Or(chains.Dollars(u.Cost), "–"), oneLine(t.Model))
 		}
 		put("\t\t\t\t\t\n")
 	}
