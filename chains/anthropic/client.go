@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"net/http"
-	"regexp"
 	"strconv"
 	"sync"
 	"time"
@@ -102,12 +101,12 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 }
 
 // longestReply is how the server names the longest reply of a model.
-const longestReply = `max_tokens: \d+ > (\d+)\b.{0,40}maximum`
+var longestReply = wire.Pattern(`max_tokens: \d+ > (\d+)\b.{0,40}maximum`)
 
 // learnMost takes in the longest reply of a model that err names. It reports whether
 // a request for so many tokens is shorter now.
 func (c *Client) learnMost(model string, asked int, err error) bool {
-	m := regexp.MustCompile(longestReply).FindStringSubmatch(wire.Words(err))
+	m := longestReply().FindStringSubmatch(wire.Words(err))
 	if m == nil || wire.ErrorOf(err).Kind != chains.ErrConfig || c.opts.Extra["max_tokens"] != nil {
 		return false
 	}

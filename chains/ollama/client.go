@@ -103,17 +103,16 @@ func (c *Client) answer(ctx context.Context, out *wire.Outgoing, notice func(str
 	for smaller := false; ; {
 		err := c.Without(ctx, out, c.fields(r), func(ctx context.Context, out *wire.Outgoing) error { return c.attempt(ctx, out, window) })
 		failed := wire.ErrorOf(err)
-		switch next := c.above(r.Model, window); {
+		switch {
 		case err == nil:
 			notice(c.compare(ctx, r.Model, window))
 			return nil
 		case out.Shown || failed.Kind == "":
 			return err
-		case failed.Kind == chains.ErrContext && next > window:
-			window = c.grant(r, next)
-		case outOfMemory(failed) && !smaller && below(window) > 0:
+		case failed.Kind == chains.ErrContext && c.widen(r.Model, &window):
+		case codeOf(failed) == OutOfMemory && !smaller && below(window) > 0:
 			was := window
-			smaller, window = true, c.limit(r, below(window))
+			smaller, window = true, c.limit(r.Model, below(window))
 			notice(fmt.Sprintf("%s ran out of memory with a window of %s tokens for %s: going on with %s.", c.Name(), short(was), c.Line(r.Model), short(window)))
 			if tokens > window {
 				return c.tooLong(r.Model, tokens, window)

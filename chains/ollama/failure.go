@@ -17,17 +17,14 @@ const (
 	RunnerDied  = "runner_failed" // the process that runs the model ended
 )
 
-// trouble is a failure of the server that comes again when it is tried again.
-type trouble struct {
+// troubles are failures of the server that come again when they are tried again, and
+// what it says then, in lower case.
+var troubles = []struct {
 	code  string
-	words *regexp.Regexp // of what the server says, lower case
-}
-
-func troubles() []trouble {
-	return []trouble{
-		{OutOfMemory, regexp.MustCompile(`requires more (\w+ )?memory|out of memory|outofmemory|(unable|failed) to allocate|(not enough|insufficient)( \w+)? memory|cudamalloc failed`)},
-		{RunnerDied, regexp.MustCompile(`runner (process )?(has terminated|has unexpectedly stopped|no longer running|exited|is not running)|waiting for (llama )?runner|(error|unable|failed) (to )?load(ing)? model|llama-server|(cuda|rocm|metal) error|exit status \d+|signal: (killed|aborted|segmentation)`)},
-	}
+	words func() *regexp.Regexp
+}{
+	{OutOfMemory, wire.Pattern(`requires more (\w+ )?memory|out of memory|outofmemory|(unable|failed) to allocate|(not enough|insufficient)( \w+)? memory|cudamalloc failed`)},
+	{RunnerDied, wire.Pattern(`runner (process )?(has terminated|has unexpectedly stopped|no longer running|exited|is not running)|waiting for (llama )?runner|(error|unable|failed) (to )?load(ing)? model|llama-server|(cuda|rocm|metal) error|exit status \d+|signal: (killed|aborted|segmentation)`)},
 }
 
 // codeOf names a failure of the server, "" if it is none of its own.
@@ -35,15 +32,13 @@ func codeOf(e *chains.ProviderError) string {
 	if e.Status != 0 && e.Status < 500 {
 		return ""
 	}
-	for _, t := range troubles() {
-		if t.words.MatchString(wire.Words(e)) {
+	for _, t := range troubles {
+		if t.words().MatchString(wire.Words(e)) {
 			return t.code
 		}
 	}
 	return ""
 }
-
-func outOfMemory(e *chains.ProviderError) bool { return codeOf(e) == OutOfMemory }
 
 // tooLong is the error for a prompt that is longer than the window.
 func (c *Client) tooLong(name string, tokens, window int) *chains.ProviderError {

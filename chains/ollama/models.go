@@ -166,7 +166,7 @@ func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 // asked, or does not have it. The model "" is the one of the options.
 func (c *Client) Known(name string) (info chains.ModelInfo, ok bool) {
 	if name == "" {
-		return chains.ModelInfo{ID: c.opts.Model, Chat: true}, c.opts.Model != ""
+		return c.Client.Known("")
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -47,15 +47,21 @@ func (c *Client) capped(name string, window int) bool {
 	return m.most == 0 && window >= cmp.Or(c.opts.Window, mostWindow) && (m.info.MaxWindow == 0 || m.info.MaxWindow > window)
 }
 
-// above is the step after window, at most the ceiling.
-func (c *Client) above(name string, window int) int {
+// widen makes window the step after it, at most the ceiling, from now on; it reports
+// whether that is larger.
+func (c *Client) widen(name string, window *int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	step := leastWindow
-	for step <= window {
+	step, m := leastWindow, c.model(name)
+	for step <= *window {
 		step *= 2
 	}
-	return min(step, c.ceiling(c.model(name)))
+	step = min(step, c.ceiling(m))
+	if step <= *window {
+		return false
+	}
+	m.window, *window = step, step
+	return true
 }
 
 // window chooses the window of a request whose prompt has so many tokens; loaded is
@@ -94,19 +100,11 @@ func (c *Client) budget(name string, window int) int {
 	return window - window*3/10
 }
 
-// grant is another window for a request, from now on.
-func (c *Client) grant(r chains.Request, window int) int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.model(r.Model).window = window
-	return window
-}
-
 // limit is a window that no request of the model exceeds from now on.
-func (c *Client) limit(r chains.Request, window int) int {
+func (c *Client) limit(name string, window int) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	m := c.model(r.Model)
+	m := c.model(name)
 	m.most, m.window = window, window
 	return window
 }
@@ -118,7 +116,7 @@ func (c *Client) compare(ctx context.Context, name string, asked int) string {
 	if got <= 0 || got >= asked {
 		return ""
 	}
-	c.limit(chains.Request{Model: name}, got)
+	c.limit(name, got)
 	return fmt.Sprintf("%s gave %s a window of %s tokens, not of %s: longer prompts are shortened from here on.", c.Name(), c.Line(name), short(got), short(asked))
 }
 
@@ -146,20 +144,14 @@ func (c *Client) tokens(r chains.Request) (n int) {
 	for _, m := range r.Messages {
 		n += frameTokens + imageTokens*len(m.Images)
 		count(m.Content)
-		count(callText(m.ToolCalls))
+		for _, call := range m.ToolCalls {
+			count(call.Name + call.Arguments)
+		}
 	}
 	for _, t := range r.Tools {
 		count(t.Name + t.Description + t.Schema)
 	}
 	return n
-}
-
-// callText is the text of calls, as far as it is counted.
-func callText(calls []prompt.ToolCall) (text string) {
-	for _, tc := range calls {
-		text += tc.Name + tc.Arguments
-	}
-	return text
 }
 
 // short is a number of tokens for a person: 16k, 40,960 would be 40k.

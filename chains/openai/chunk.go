@@ -81,13 +81,14 @@ type number struct {
 
 // UnmarshalJSON never fails; what is no number leaves n unset.
 func (n *number) UnmarshalJSON(b []byte) error {
-	s := strings.TrimSpace(string(bytes.Trim(b, `"`)))
-	v, err := strconv.ParseFloat(s, 64)
-	*n = number{}
-	if err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {
-		*n = number{value: v, set: true}
-	}
+	*n = numberOf(string(bytes.Trim(b, `"`)))
 	return nil
+}
+
+// numberOf is the number that a text is.
+func numberOf(s string) number {
+	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	return number{value: v, set: err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)}
 }
 
 // count is n as a number of tokens, -1 if it is none.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,79 +37,53 @@ func Probe(ctx context.Context, base string) (Server, bool) {
 	if err != nil {
 		return Server{}, false
 	}
-	return Server{Name: cmp.Or(c.serverKind(ctx, list), c.Provider.Name), BaseURL: c.base, Models: list}, true
-}
-
-// serverKind tells which program answers: by the owner that it gives its
-// models, else by an address that only it has. "" is none of those known.
-func (c *Client) serverKind(ctx context.Context, list []chains.ModelInfo) string {
-	for _, m := range list {
-		if m.Owner == "vllm" || m.Owner == "llamacpp" {
-			return m.Owner
-		}
-	}
-	for _, k := range []struct{ name, path string }{
-		{"lmstudio", "/api/v0/models"},
-		{"llamacpp", "/props"},
-	} {
-		var any object
-		if c.ask(ctx, k.path, &any) && len(any) > 0 && any["error"] == nil {
-			return k.name
-		}
-	}
-	return ""
+	return Server{Name: cmp.Or(c.askLocal(ctx, list), c.Provider.Name), BaseURL: c.base, Models: list}, true
 }
 
 // root is the server's address without the /v1 of the shared dialect.
 func (c *Client) root() string { return strings.TrimSuffix(c.base, "/v1") }
 
-// ask puts a question in a server's own dialect. No answer is an answer too.
-func (c *Client) ask(ctx context.Context, path string, into any) bool {
+// ask puts a question in a server's own dialect. nil is no answer.
+func (c *Client) ask(ctx context.Context, path string) (answer json.RawMessage) {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
-	return c.getJSON(ctx, c.root()+path, into) == nil
+	if o := object(nil); c.getJSON(ctx, c.root()+path, &answer) != nil || json.Unmarshal(answer, &o) != nil || len(o) == 0 || o["error"] != nil {
+		return nil
+	}
+	return answer
 }
 
-// askLocal completes list with what local servers say about their models.
-func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) {
-	if len(list) == 0 {
-		return
+// askLocal completes list with what a local server says about its models in its own
+// dialect. It tells which program answers: by the owner that it gives its models, else
+// by an address that only it has. "" is none of those known.
+func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) (program string) {
+	for _, m := range list {
+		if m.Owner == "vllm" || m.Owner == "llamacpp" {
+			program = m.Owner
+		}
 	}
-	switch c.serverKind(ctx, list) {
-	case "lmstudio":
-		c.askStudio(ctx, list)
-	case "llamacpp":
-		c.askLlama(ctx, list)
+	if program == "vllm" {
+		return program
 	}
-}
-
-// askStudio asks LM Studio, whose own list knows what is loaded and how.
-func (c *Client) askStudio(ctx context.Context, list []chains.ModelInfo) {
-	var doc json.RawMessage
-	if !c.ask(ctx, "/api/v0/models", &doc) {
-		return
+	if program == "" {
+		if answer := c.ask(ctx, "/api/v0/models"); answer != nil { // its own list knows what is loaded and how
+			own, _ := readModels(answer)
+			for i, m := range list {
+				if at := slices.IndexFunc(own, func(o chains.ModelInfo) bool { return o.ID == m.ID }); at >= 0 {
+					list[i], list[i].Owner = own[at], m.Owner
+				}
+			}
+			return "lmstudio"
+		}
 	}
-	own, _ := readModels(doc)
-	for i := range list {
-		for _, m := range own {
-			if m.ID == list[i].ID {
-				m.Owner = list[i].Owner
-				list[i] = m
+	if props := decode(c.ask(ctx, "/props")); props != nil { // it serves one model with one window
+		program = "llamacpp"
+		for i := range list {
+			list[i].Loaded = true
+			if n := props.count("default_generation_settings.n_ctx"); n > 0 {
+				list[i].Window = n
 			}
 		}
 	}
-}
-
-// askLlama asks llama.cpp, which serves one model with one window.
-func (c *Client) askLlama(ctx context.Context, list []chains.ModelInfo) {
-	var props object
-	if !c.ask(ctx, "/props", &props) {
-		return
-	}
-	for i := range list {
-		list[i].Loaded = true
-		if n := props.count("default_generation_settings.n_ctx"); n > 0 {
-			list[i].Window = n
-		}
-	}
+	return program
 }

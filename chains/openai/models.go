@@ -5,9 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"regexp"
 	"strings"
-	"sync"
 	"time"
 
 	"ibid/chains"
@@ -57,7 +55,7 @@ func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 	if !ok {
 		return nil, c.NoList()
 	}
-	if c.Local() {
+	if c.Local() && len(list) > 0 {
 		c.askLocal(ctx, list)
 	}
 	return list, nil
@@ -133,14 +131,9 @@ func modelOf(o object) (chains.ModelInfo, bool) {
 	return m, true
 }
 
-// pattern compiles an expression when it is first needed.
-func pattern(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
-
 var (
-	otherTypes = pattern(`(?i)^(embeddings?|image|audio|speech|transcribe|transcription|rerank|moderation|video|tts|stt)$`)
-	otherNames = pattern(`(?i)embed|whisper|(^|[-/_])tts|dall-?e|image|moderation|rerank|transcri|realtime|(^|[-/_])(audio|speech|guard|sora|veo|imagen|bge|gte|e5|flux|ocr|aqa|lyria)([-/_.:\d]|$)|` +
+	otherTypes = wire.Pattern(`(?i)^(embeddings?|image|audio|speech|transcribe|transcription|rerank|moderation|video|tts|stt)$`)
+	otherNames = wire.Pattern(`(?i)embed|whisper|(^|[-/_])tts|dall-?e|image|moderation|rerank|transcri|realtime|(^|[-/_])(audio|speech|guard|sora|veo|imagen|bge|gte|e5|flux|ocr|aqa|lyria)([-/_.:\d]|$)|` +
 		`minilm|stable-diffusion|davinci|babbage|turbo-instruct|llama-guard|-guard-|safeguard|colbert|computer-use`)
 )
 

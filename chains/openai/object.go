@@ -2,8 +2,6 @@ package openai
 
 import (
 	"encoding/json"
-	"math"
-	"strconv"
 	"strings"
 )
 
@@ -28,25 +26,23 @@ func (o object) at(name string) any {
 
 // count is the first of the fields that holds a number of tokens, -1 if none does.
 func (o object) count(names ...string) int {
-	const most = 1 << 40
 	for _, name := range names {
-		if n, ok := o.number(name); ok && n >= 0 {
-			return int(min(n, most))
+		if n := o.number(name).count(); n >= 0 {
+			return n
 		}
 	}
 	return -1
 }
 
 // number is a field that is a number, or one in a string.
-func (o object) number(name string) (n float64, ok bool) {
+func (o object) number(name string) (n number) {
 	switch v := o.at(name).(type) {
 	case float64:
-		return v, true
+		n = number{v, true}
 	case string:
-		n, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
-		return n, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
+		n = numberOf(v)
 	}
-	return 0, false
+	return n
 }
 
 // text is the first of the fields that is a text with something in it.

@@ -12,9 +12,8 @@ const (
 // a token; Vercel's gateway has input and output, as text, in dollars a token too;
 // Together has them as numbers, in dollars a million tokens.
 func readPrice(o object) chains.Price {
-	request, _ := o.number("request") // what every request costs besides
-	hourly, _ := o.number("hourly")   // what a machine costs that was rented for the model
-	if request != 0 || hourly != 0 {
+	// What every request costs besides, and what a machine costs that was rented for the model.
+	if o.number("request").value != 0 || o.number("hourly").value != 0 {
 		return chains.Price{}
 	}
 	in, out, cached, unit := "prompt", "completion", "input_cache_read", million
@@ -25,8 +24,8 @@ func readPrice(o object) chains.Price {
 		}
 	}
 	or := func(name string, instead float64) float64 {
-		if n, ok := o.number(name); ok && n >= 0 {
-			return n * unit
+		if n := o.number(name); n.set && n.value >= 0 {
+			return n.value * unit
 		}
 		return instead
 	}

@@ -38,8 +38,8 @@ func (c *Client) protocol(model string) Protocol {
 }
 
 var (
-	wantsResponses = pattern(`v1/responses|responses (?:api|endpoint)`)
-	wantsChat      = pattern(`v1/chat/completions|chat completions (?:api|endpoint)`)
+	wantsResponses = wire.Pattern(`v1/responses|responses (?:api|endpoint)`)
+	wantsChat      = wire.Pattern(`v1/chat/completions|chat completions (?:api|endpoint)`)
 )
 
 // other is the other protocol, where err says that the server wants that; else "".

@@ -59,7 +59,7 @@ func (c *Client) speak(ctx context.Context, out *wire.Outgoing, p Protocol) erro
 }
 
 // wantsReasoning is how servers ask for the reasoning of each message with calls.
-var wantsReasoning = pattern(`reasoning_content.{0,80}\b(?:must be|missing|required)\b|missing.{0,20}reasoning_content`)
+var wantsReasoning = wire.Pattern(`reasoning_content.{0,80}\b(?:must be|missing|required)\b|missing.{0,20}reasoning_content`)
 
 // respond makes one exchange of the Responses API.
 func (c *Client) respond(ctx context.Context, out *wire.Outgoing) error {
@@ -89,7 +89,7 @@ func (c *Client) chat(ctx context.Context, out *wire.Outgoing) error {
 }
 
 // keptNames is how a failure speaks of what a server keeps.
-var keptNames = pattern(`cached.?content`)
+var keptNames = wire.Pattern(`cached.?content`)
 
 // exchange sends one request. kept is the name of what the server has of it, "" for
 // nothing.

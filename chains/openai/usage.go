@@ -27,10 +27,10 @@ func readUsage(c *chunk, thinkingOutsideSum bool) *chains.Usage {
 	if u.Cached < 0 {
 		u.Cached = decode(c.Timings).count("cache_n") // llama.cpp: what it found in its slot
 	}
-	if cost, ok := o.number("cost"); ok && cost >= 0 { // OpenRouter; an object elsewhere
-		u.Cost = cost
-	} else if ticks, ok := o.number("cost_in_usd_ticks"); ok && ticks >= 0 { // xAI, 1e-10 dollars
-		u.Cost = ticks * 1e-10
+	if cost := o.number("cost"); cost.set && cost.value >= 0 { // OpenRouter; an object elsewhere
+		u.Cost = cost.value
+	} else if ticks := o.number("cost_in_usd_ticks"); ticks.set && ticks.value >= 0 { // xAI, 1e-10 dollars
+		u.Cost = ticks.value * 1e-10
 	}
 	addThinking(u, o.count("total_tokens"), thinkingOutsideSum)
 	clampUsage(u)

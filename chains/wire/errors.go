@@ -31,11 +31,11 @@ func (s silence) Error() string { return "no data for " + Seconds(time.Duration(
 func (c *Client) Refused(f Failure, model string) *chains.ProviderError {
 	m, window, asked := f.meaning()
 	e := &chains.ProviderError{
-		Kind: m.kind, Status: f.Status, Code: cmp.Or(m.code, c.redact.line(f.Code)),
+		Kind: m.kind, Status: f.Status, Code: cmp.Or(m.code, c.Line(f.Code)),
 		RetryAfter: f.RetryAfter, Retryable: m.later, Window: window,
 	}
-	said := c.redact.line(f.Message)
-	if d := c.redact.line(f.Detail); d != "" && !strings.Contains(said, d) && len(f.Message) < 60 {
+	said := c.Line(f.Message)
+	if d := c.Line(f.Detail); d != "" && !strings.Contains(said, d) && len(f.Message) < 60 {
 		said = strings.TrimSpace(said + " " + d)
 	}
 	if said != "" {
@@ -51,7 +51,7 @@ func (c *Client) Refused(f Failure, model string) *chains.ProviderError {
 		tokens = ", which takes " + md.Thousands(window) + " tokens"
 	}
 	e.Message = c.word(advice, "{status}", inBrackets(f.Status), "{wait}", inWhile(f.RetryAfter),
-		"{model}", c.redact.line(cmp.Or(model, "this model")), "{asked}", c.redact.line(model), "{tokens}", tokens) + Said(e)
+		"{model}", c.Line(cmp.Or(model, "this model")), "{asked}", c.Line(model), "{tokens}", tokens) + Said(e)
 	return e
 }
 
@@ -103,8 +103,8 @@ func (c *Client) stopped(f Failure, model string) *chains.ProviderError {
 	if e.Kind == chains.ErrConfig || e.Kind == chains.ErrTimeout {
 		e.Kind = chains.ErrServer
 	}
-	why := cmp.Or(c.redact.line(f.Message), "it gave no reason")
-	e.Message = fmt.Sprintf("%s stopped the reply: %s. Text kept.", c.name, strings.TrimRight(why, ". "))
+	why := cmp.Or(c.Line(f.Message), "it gave no reason")
+	e.Message = c.word("{name} stopped the reply: {why}. Text kept.", "{why}", strings.TrimRight(why, ". "))
 	return e
 }
 
@@ -186,25 +186,24 @@ func (c *Client) unfinished(t *tally, last Frame) error {
 		EndTimeout: string(last.Data),
 		EndTooLong: "one piece was larger than 8 MB, or 256 MB brought nothing",
 	}[last.Kind]
-	e := &chains.ProviderError{Kind: chains.ErrCutOff}
+	kind, line := chains.ErrNetwork, "{name} closed the connection without a reply. Try again; your message is kept."
+	switch {
+	case t.Said:
+		kind, line = chains.ErrCutOff, "Reply cut off after {words} ({why}). Text kept."
+	case t.Shown:
+		kind, line = chains.ErrCutOff, "Reply cut off while the model was thinking ({why})."
+	case t.Alien != "":
+		kind, line = chains.ErrBadReply, "{name} sent no chat reply: {alien}. Check base_url, and any proxy or login page on the way."
+	case last.Kind == EndTimeout:
+		kind, line = chains.ErrTimeout, "{name} began to answer and sent nothing ({why}). Try again, or choose another model."
+	case last.Kind == EndDone, last.Kind == EndTooLong:
+		kind, line = chains.ErrBadReply, "{name} sent an empty reply ({why}). Try again, or choose another model."
+	}
+	e := c.NewError(kind, line, "{why}", why, "{words}", count(t.words, "word", "words"), "{alien}", strings.TrimRight(c.Line(t.Alien), ". "))
+	e.Retryable = kind == chains.ErrNetwork
 	if last.Kind == EndBroken && len(last.Data) > 0 {
 		e.Err = fmt.Errorf("%s: %s", why, c.Line(string(last.Data)))
 	}
-	switch {
-	case t.Said:
-		e.Message = "Reply cut off after {words} ({why}). Text kept."
-	case t.Shown:
-		e.Message = "Reply cut off while the model was thinking ({why})."
-	case t.Alien != "":
-		e.Kind, e.Message = chains.ErrBadReply, "{name} sent no chat reply: {alien}. Check base_url, and any proxy or login page on the way."
-	case last.Kind == EndTimeout:
-		e.Kind, e.Message = chains.ErrTimeout, "{name} began to answer and sent nothing ({why}). Try again, or choose another model."
-	case last.Kind == EndDone, last.Kind == EndTooLong:
-		e.Kind, e.Message = chains.ErrBadReply, "{name} sent an empty reply ({why}). Try again, or choose another model."
-	default:
-		e.Kind, e.Retryable, e.Message = chains.ErrNetwork, true, "{name} closed the connection without a reply. Try again; your message is kept."
-	}
-	e.Message = c.word(e.Message, "{why}", why, "{words}", count(t.words, "word", "words"), "{alien}", strings.TrimRight(c.Line(t.Alien), ". "))
 	return e
 }
 

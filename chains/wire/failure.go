@@ -118,15 +118,15 @@ func statusOf(values ...any) int {
 	return 0
 }
 
-// pattern compiles an expression when it is first needed: most runs of the
+// Pattern compiles an expression when it is first needed: most runs of the
 // program see no failure.
-func pattern(expr string) func() *regexp.Regexp {
+func Pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
 var (
-	htmlTitle = pattern(`(?is)<title[^>]*>(.*?)</title>`)
-	htmlTag   = pattern(`(?s)<(?:style|script).*?</(?:style|script)>|<[^>]*>`)
+	htmlTitle = Pattern(`(?is)<title[^>]*>(.*?)</title>`)
+	htmlTag   = Pattern(`(?s)<(?:style|script).*?</(?:style|script)>|<[^>]*>`)
 )
 
 // plainMessage makes words of a body that is no JSON.

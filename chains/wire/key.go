@@ -47,10 +47,9 @@ func (c *Client) keyed(req *http.Request) (*http.Response, error) {
 	resp.Body.Close()
 	if err != nil {
 		why := c.Line(err.Error())
-		return nil, &chains.ProviderError{
-			Kind: chains.ErrAuth, Status: resp.StatusCode, Err: &cause{why, err},
-			Message: c.name + " refused the key (401), and there is no other: " + strings.TrimRight(why, ". ") + ".",
-		}
+		e := c.NewError(chains.ErrAuth, "{name} refused the key (401), and there is no other: {why}.", "{why}", strings.TrimRight(why, ". "))
+		e.Status, e.Err = resp.StatusCode, &cause{why, err}
+		return nil, e
 	}
 	again := req.Clone(req.Context())
 	if again.Body, err = req.GetBody(); err != nil {

@@ -61,7 +61,7 @@ func (f *Failure) meaning() (m meaning, window, asked int) {
 }
 
 // What servers call tools, and how they say that they take none.
-var toolsRefused = pattern(
+var toolsRefused = Pattern(
 	`(?s)\b(tools?|functions|tool[ _-]?(use|calls?|calling|choice)|function[ _-]?(call|calls|calling))\b.{0,60}\b(not (supported|enabled|available|allowed|permitted)|unsupported|isn't supported|requires? --)|` +
 		`\b((do|does|did) ?n[o']t (currently )?support|not configured to support|unsupported|unrecognized|unknown|unexpected|not permitted|not supported|no endpoints found that support)\b.{0,90}\b(tools?|functions|tool[ _-]?(use|calls?|calling|choice)|function[ _-]?(call|calls|calling))\b`)
 

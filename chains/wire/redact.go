@@ -18,7 +18,7 @@ const (
 
 // secretShapes are keys that the client was not told about, and keys that a
 // provider echoes back with stars in them.
-var secretShapes = pattern(
+var secretShapes = Pattern(
 	`(?i)(bearer\s+|(?:authorization|x-goog-api-key|x-api-key|api-key)["']?\s*[:=]\s*["']?(?:bearer\s+)?)[^\s"',;}]{4,}` +
 		`|\b(?:sk|gsk|xai|hf|pplx|r8|nvapi|csk|fw)[-_][A-Za-z0-9_\-*]{12,}` +
 		`|\bAIza[A-Za-z0-9_\-]{20,}` +

@@ -74,24 +74,24 @@ var fieldNames = []struct {
 	words func() *regexp.Regexp
 	sure  bool
 }{
-	{UsageField, pattern(`stream_options|include_usage`), true},
-	{MarksField, pattern(`cache_control|prompt_cache_breakpoint`), true},
-	{CacheKeyField, pattern(`prompt_cache_key|session_id`), true},
-	{TemperatureField, pattern(`temperature|\btop_[pk]\b`), false},
-	{ReasoningField, pattern(`reasoning_content|reasoning_details|messages.{0,40}\breasoning\b`), false},
-	{SummaryField, pattern(`reasoning[._ ]summar|generate reasoning summar|'summary'`), false},
-	{BudgetField, pattern(`thinking\.type\.enabled|["']enabled["'] (?:is )?not`), false},
-	{AdaptiveField, pattern(`adaptive`), false},
-	{EffortField, pattern(`reasoning_effort|reasoning[._ ]effort|enable_thinking|budget_tokens|\bthinking\b|\breasoning\b`), false},
-	{MaxTokensField, pattern(`max_?tokens|max_?completion_?tokens`), false},
-	{ImagesField, pattern(`\bimages?\b|image[_ ](?:url|input)|\bvision\b|multi-?modal`), false},
-	{SystemField, pattern(`system[_ ](?:role|message|prompt|instruction)|['"\x60]system['"\x60]|role system|developer instruction|only user and assistant|roles must alternate`), false},
-	{StopField, pattern(`\bstop(?:_sequences)?\b`), false},
-	{StreamField, pattern(`\bstream(?:ing)?\b`), false},
+	{UsageField, Pattern(`stream_options|include_usage`), true},
+	{MarksField, Pattern(`cache_control|prompt_cache_breakpoint`), true},
+	{CacheKeyField, Pattern(`prompt_cache_key|session_id`), true},
+	{TemperatureField, Pattern(`temperature|\btop_[pk]\b`), false},
+	{ReasoningField, Pattern(`reasoning_content|reasoning_details|messages.{0,40}\breasoning\b`), false},
+	{SummaryField, Pattern(`reasoning[._ ]summar|generate reasoning summar|'summary'`), false},
+	{BudgetField, Pattern(`thinking\.type\.enabled|["']enabled["'] (?:is )?not`), false},
+	{AdaptiveField, Pattern(`adaptive`), false},
+	{EffortField, Pattern(`reasoning_effort|reasoning[._ ]effort|enable_thinking|budget_tokens|\bthinking\b|\breasoning\b`), false},
+	{MaxTokensField, Pattern(`max_?tokens|max_?completion_?tokens`), false},
+	{ImagesField, Pattern(`\bimages?\b|image[_ ](?:url|input)|\bvision\b|multi-?modal`), false},
+	{SystemField, Pattern(`system[_ ](?:role|message|prompt|instruction)|['"\x60]system['"\x60]|role system|developer instruction|only user and assistant|roles must alternate`), false},
+	{StopField, Pattern(`\bstop(?:_sequences)?\b`), false},
+	{StreamField, Pattern(`\bstream(?:ing)?\b`), false},
 }
 
 // refusing is how servers say that they do not take something.
-var refusing = pattern(
+var refusing = Pattern(
 	`unsupported|(?:not|isn't|aren't) (?:currently )?(?:supported|permitted|allowed|available|enabled)|unrecognized|unknown|unexpected|` +
 		`do(?:es)?(?:n't| not) (?:currently )?(?:support|accept|allow|take|have)|extra (?:inputs|fields)|invalid (?:parameter|field|argument|key|name|content type)|` +
 		`no such (?:parameter|field)|use '?max_|must be verified|only (?:the )?default|deprecated|cannot be used|no endpoints found that|at most 0|must alternate|only (?:supported|be |\S+ is allowed)|only [a-z ]{1,40} supported|cannot (?:both )?be (?:specified|disabled)|not (?:implemented|a multi-?modal)`)

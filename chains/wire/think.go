@@ -20,7 +20,7 @@ type thinking struct {
 
 // bareModels are families whose templates write the opening tag themselves, so that
 // a server which does not know them sends a reply without it.
-var bareModels = pattern(`(?i)(^|[-/_.:])(deepseek-r1|r1|qwq|thinking)([-_.:]|$)`)
+var bareModels = Pattern(`(?i)(^|[-/_.:])(deepseek-r1|r1|qwq|thinking)([-_.:]|$)`)
 
 // Stream implements chains.Model.
 func (m *thinking) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {

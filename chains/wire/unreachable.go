@@ -25,7 +25,7 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 		return known
 	}
 	inner := unwrapURL(err)
-	e := &chains.ProviderError{Kind: chains.ErrNetwork, Err: &cause{text: c.redact.line(inner.Error()), err: inner}}
+	e := &chains.ProviderError{Kind: chains.ErrNetwork, Err: &cause{text: c.Line(inner.Error()), err: inner}}
 	var (
 		to        moved
 		quiet     silence
@@ -66,7 +66,7 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 	default:
 		e.Retryable, e.Message = true, "Cannot reach {name} ({why}). Check the network and try again."
 	}
-	e.Message = c.word(e.Message, "{why}", c.redact.line(strings.TrimPrefix(why, "x509: ")))
+	e.Message = c.word(e.Message, "{why}", c.Line(strings.TrimPrefix(why, "x509: ")))
 	return e
 }
 
