@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/transcript"
 )
@@ -24,6 +25,11 @@ func opens(id page.ID) action { return requests(page.Open{ID: id}) }
 
 func works(out func(*known) page.Request) action {
 	return func(m *Model) tea.Cmd { return m.carryOut(out(&m.k)) }
+}
+
+// asksChat is an action for which the chat on the screen says what it takes.
+func asksChat(out func(*chatview.Chat) page.Request) action {
+	return func(m *Model) tea.Cmd { return m.carryOut(out(m.k.Chat)) }
 }
 
 // scrolls is an action that moves in the transcript.
@@ -69,7 +75,7 @@ func newActions() map[string]action {
 		"reply-after":     showsLast(1),
 		"rewind":          opens(page.Rewind),
 		"redo":            requests(page.Run{Line: "/redo"}),
-		"copy":            works(copyLast),
+		"copy":            asksChat((*chatview.Chat).CopyLast),
 		"theme":           opens(page.Themes),
 		"quit":            leave,
 		"to-transcript":   toTranscript,
@@ -156,8 +162,8 @@ func newMoves() map[string]action {
 		"previous-part":  stepPart(-1, false),
 		"more-parts":     stepPart(1, true),
 		"fewer-parts":    stepPart(-1, true),
-		"copy-message":   works(copyMessage),
-		"copy-code":      works(copyCode),
+		"copy-message":   asksChat((*chatview.Chat).CopyMessage),
+		"copy-code":      asksChat((*chatview.Chat).CopyCode),
 		"links":          opens(page.Links),
 		"write":          writeReply(false),
 		"append":         writeReply(true),

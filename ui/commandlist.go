@@ -203,7 +203,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		m.place()
 		return nil
 	case "copy":
-		return m.carryOut(copyOf(&m.k, strings.ToLower(arg)))
+		return m.carryOut(m.k.Copy(strings.ToLower(arg)))
 	case "retry":
 		return m.retry()
 	case "undo":

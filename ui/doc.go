@@ -30,7 +30,7 @@
 //	chat.go          shows a saved chat; variants.go its other replies
 //	notes.go         the vault's names; earlier.go the prompts of all chats
 //	unsent.go        drafts and queues on disk; recover.go replies that were not saved
-//	compose.go       the prompt in the editor; opener.go Obsidian; copy.go what is copied
+//	compose.go       the prompt in the editor; opener.go Obsidian
 //	options.go       what the program is given; run.go runs it
 //	notify.go, title.go, tick.go, pull.go, pictures.go, toast.go, price.go, takeback.go
 //

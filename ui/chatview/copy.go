@@ -1,4 +1,4 @@
-package ui
+package chatview
 
 import (
 	"strings"
@@ -9,26 +9,26 @@ import (
 	"ibid/vault/md"
 )
 
-// copyLast copies the last reply, whatever the program has said since.
-func copyLast(k *known) page.Request {
-	msg, ok := transcript.LastReply(k.Turn.Transcript)
+// CopyLast copies the last reply, whatever the program has said since.
+func (c *Chat) CopyLast() page.Request {
+	msg, ok := transcript.LastReply(c.Transcript)
 	if !ok {
 		return page.Toast{Text: "there is no reply yet"}
 	}
 	return page.Copy{Text: msg.Text, What: "the last reply, " + theme.Plural(strings.Count(msg.Text, "\n")+1, "line")}
 }
 
-// copyOf copies what /copy names: all of the chat, the last block of code in the last
+// Copy copies what /copy names: all of the chat, the last block of code in the last
 // reply, or that reply.
-func copyOf(k *known, what string) page.Request {
-	msg, ok := transcript.LastReply(k.Turn.Transcript)
+func (c *Chat) Copy(what string) page.Request {
+	msg, ok := transcript.LastReply(c.Transcript)
 	switch what {
 	case "", "last":
-		return copyLast(k)
+		return c.CopyLast()
 	case "all":
 		var b strings.Builder
 		n := 0
-		for m := range transcript.From(k.Turn.Transcript, 0) {
+		for m := range transcript.From(c.Transcript, 0) {
 			role := map[transcript.Role]string{transcript.You: "user", transcript.Assistant: "assistant"}[m.Role]
 			if role == "" || m.Text == "" {
 				continue
@@ -49,26 +49,26 @@ func copyOf(k *known, what string) page.Request {
 	return page.Complain("/copy takes all, code or nothing, which is the last reply; not " + what)
 }
 
-// copyMessage copies the chosen message, or what is chosen of it.
-func copyMessage(k *known) page.Request {
-	if c, ok := k.Choice.Parts.Choice(); ok {
-		return page.Copy{Text: c.Text, What: theme.Plural(c.To-c.From+1, "part") + " of the reply, " + theme.Plural(strings.Count(c.Text, "\n")+1, "line")}
+// CopyMessage copies the chosen message, or what is chosen of it.
+func (c *Chat) CopyMessage() page.Request {
+	if part, ok := c.Choice.Parts.Choice(); ok {
+		return page.Copy{Text: part.Text, What: theme.Plural(part.To-part.From+1, "part") + " of the reply, " + theme.Plural(strings.Count(part.Text, "\n")+1, "line")}
 	}
-	msg, ok := k.Turn.Transcript.Selected()
+	msg, ok := c.Transcript.Selected()
 	if !ok {
 		return nil
 	}
 	return page.Copy{Text: msg.Text, What: "the message, " + theme.Plural(strings.Count(msg.Text, "\n")+1, "line")}
 }
 
-// copyCode copies the last code block of the chosen message, or of what is chosen of it.
-func copyCode(k *known) page.Request {
-	msg, ok := k.Turn.Transcript.Selected()
+// CopyCode copies the last code block of the chosen message, or of what is chosen of it.
+func (c *Chat) CopyCode() page.Request {
+	msg, ok := c.Transcript.Selected()
 	if !ok {
 		return nil
 	}
-	if c, ok := k.Choice.Parts.Choice(); ok {
-		msg.Text = c.Text
+	if part, ok := c.Choice.Parts.Choice(); ok {
+		msg.Text = part.Text
 	}
 	return codeIn(msg.Text)
 }
