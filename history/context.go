@@ -336,7 +336,10 @@ func (m Message) Without(refs []prompt.Ref) Message {
 		return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return gone[s] })
 	}
 	c := m.Context
-	c.Notes, c.URLs, c.WebTabs, c.Selections, c.Pins = keep(c.Notes), keep(c.URLs), keep(c.WebTabs), keep(c.Selections), keep(c.Pins)
+	for _, k := range kinds {
+		list := k.list(&c)
+		*list = keep(*list)
+	}
 	if gone[c.Active] {
 		c.Active = ""
 	}

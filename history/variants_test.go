@@ -230,6 +230,25 @@ func TestForgottenInVariants(t *testing.T) {
 	}
 }
 
+// TestWithdrawn: what is withdrawn is named nowhere in the file, whatever kind it is of.
+func TestWithdrawn(t *testing.T) {
+	for _, k := range prompt.Kinds {
+		if k.Label == "" {
+			continue
+		}
+		ref := prompt.Ref{Kind: k.Kind, ID: "Secret thing"}
+		c := talked("q1", "one")
+		c.Messages[0].Context = ContextOf([]prompt.Ref{ref, {Kind: prompt.Note, ID: "a.md"}}, "", nil)
+		if !strings.Contains(string(Encode(&c)), "Secret") {
+			t.Fatalf("%s: the file does not name it", k.Label)
+		}
+		c.Withdraw([]prompt.Ref{ref})
+		if file := string(Encode(&c)); strings.Contains(file, "Secret") || !strings.Contains(file, "a.md") {
+			t.Errorf("%s: the file is\n%s", k.Label, file)
+		}
+	}
+}
+
 // TestThought: what a model thought before a reply comes back from the file, also
 // beside other replies, and from one that another program has written anew.
 func TestThought(t *testing.T) {
