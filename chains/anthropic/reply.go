@@ -87,9 +87,9 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 	case "message_start":
 		r.report(e.Message.Usage)
 	case "content_block_start":
-		d = r.begin(in, e.Index, e.Block)
+		d = r.beginBlock(in, e.Index, e.Block)
 	case "content_block_delta":
-		d = r.goOn(in, &e)
+		d = r.extendBlock(in, &e)
 	case "message_delta":
 		r.reason = cmp.Or(e.piece("stop_reason"), r.reason)
 		r.report(e.Usage)
@@ -115,14 +115,14 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 // whole takes in all blocks of a reply.
 func (r *reply) whole(in *wire.Incoming, blocks []byte) (all chains.Delta) {
 	for raw := range wire.Elements(blocks) {
-		d := r.begin(in, len(r.blocks), raw)
+		d := r.beginBlock(in, len(r.blocks), raw)
 		all.Text, all.Reasoning = all.Text+d.Text, all.Reasoning+d.Reasoning
 	}
 	return all
 }
 
-// begin begins a block.
-func (r *reply) begin(in *wire.Incoming, index int, raw json.RawMessage) (d chains.Delta) {
+// beginBlock begins a block.
+func (r *reply) beginBlock(in *wire.Incoming, index int, raw json.RawMessage) (d chains.Delta) {
 	b := &received{index: index, more: map[string][]byte{}}
 	if !wire.Decode(raw, &b.fields) {
 		return d
@@ -142,9 +142,9 @@ func (r *reply) begin(in *wire.Incoming, index int, raw json.RawMessage) (d chai
 	return d
 }
 
-// goOn adds to a block. There may be none: of a call that is left out, or of a server
+// extendBlock adds to a block. There may be none: of a call that is left out, or of a server
 // that does not announce its blocks.
-func (r *reply) goOn(in *wire.Incoming, e *event) (d chains.Delta) {
+func (r *reply) extendBlock(in *wire.Incoming, e *event) (d chains.Delta) {
 	b := &received{long: true}
 	for _, kept := range slices.Backward(r.blocks) {
 		if kept.index == e.Index {

@@ -87,8 +87,8 @@ func (r *Reader) take(text string) {
 	}
 }
 
-// again keeps so many bytes of what is held, and reads anew what stands from a place on.
-func (r *Reader) again(keep, from int) {
+// readAgain keeps so many bytes of what is held, and reads anew what stands from a place on.
+func (r *Reader) readAgain(keep, from int) {
 	rest := string(r.held[from:])
 	r.held = r.held[:keep]
 	r.take(rest)
@@ -141,7 +141,7 @@ func (r *Reader) step(c byte) {
 		r.takeTail()
 		r.held, r.over = nil, true
 	case closes:
-		r.again(0, used)
+		r.readAgain(0, used)
 	case opens:
 		r.begin(f)
 	case isText:
@@ -161,7 +161,7 @@ func (r *Reader) noCall() {
 // refuse lets so much of what is held through, and reads the rest again.
 func (r *Reader) refuse(n int) {
 	r.pass(string(r.held[:n]))
-	r.again(0, n)
+	r.readAgain(0, n)
 }
 
 // begin begins a call of which the opening is held, and perhaps more.
@@ -174,7 +174,7 @@ func (r *Reader) begin(f form) {
 		r.done([]Call{{f.name, f.whole}}, f.begin)
 		return
 	}
-	r.again(f.begin, f.begin)
+	r.readAgain(f.begin, f.begin)
 }
 
 // takeTail makes calls of what stands at the end.
@@ -274,7 +274,7 @@ func (r *Reader) done(calls []Call, from int) {
 	} else {
 		r.calls = append(r.calls, calls...)
 	}
-	r.again(0, from)
+	r.readAgain(0, from)
 }
 
 // Close ends a reply that has come in whole, and returns the rest of its text. A call

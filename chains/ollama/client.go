@@ -98,14 +98,14 @@ func (c *Client) answer(ctx context.Context, out *wire.Outgoing, notice func(str
 	if limited && tokens > window {
 		return c.tooLong(r.Model, tokens, window)
 	}
-	notice(c.waiting(r.Model, window, loaded))
-	notice(c.unsent(r))
+	notice(c.loadNotice(r.Model, window, loaded))
+	notice(c.unsentImages(r))
 	for smaller := false; ; {
 		err := c.Without(ctx, out, c.fields(r), func(ctx context.Context, out *wire.Outgoing) error { return c.attempt(ctx, out, window) })
 		failed := wire.ErrorOf(err)
 		switch {
 		case err == nil:
-			notice(c.compare(ctx, r.Model, window))
+			notice(c.compareWindow(ctx, r.Model, window))
 			return nil
 		case out.Shown || failed.Kind == "":
 			return err

@@ -146,9 +146,9 @@ func messages(all []prompt.Message, left wire.Left) []message {
 	return out
 }
 
-// unsent says that the images of a request that have an address alone are not sent,
+// unsentImages says that the images of a request that have an address alone are not sent,
 // "" if there are none.
-func (c *Client) unsent(r chains.Request) string {
+func (c *Client) unsentImages(r chains.Request) string {
 	for _, m := range r.Messages {
 		for _, img := range m.Images {
 			if len(img.Data) == 0 {

@@ -109,9 +109,9 @@ func (c *Client) limit(name string, window int) int {
 	return window
 }
 
-// compare asks which window is in force after a request got its reply. A smaller
+// compareWindow asks which window is in force after a request got its reply. A smaller
 // one than was asked for is the most from now on, and is said.
-func (c *Client) compare(ctx context.Context, name string, asked int) string {
+func (c *Client) compareWindow(ctx context.Context, name string, asked int) string {
 	got := c.loaded(ctx)[key(name)]
 	if got <= 0 || got >= asked {
 		return ""
@@ -120,9 +120,9 @@ func (c *Client) compare(ctx context.Context, name string, asked int) string {
 	return fmt.Sprintf("%s gave %s a window of %s tokens, not of %s: longer prompts are shortened from here on.", c.Name(), c.Line(name), short(got), short(asked))
 }
 
-// waiting says that the model has to be loaded first, "" if it is in memory as it
+// loadNotice says that the model has to be loaded first, "" if it is in memory as it
 // is needed.
-func (c *Client) waiting(name string, window, loaded int) string {
+func (c *Client) loadNotice(name string, window, loaded int) string {
 	switch name = c.Line(name); {
 	case loaded == 0:
 		return fmt.Sprintf("%s loads %s with a window of %s tokens.", c.Name(), name, short(window))

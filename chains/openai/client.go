@@ -115,12 +115,12 @@ func (c *Client) address() string {
 // tryBelow has requests begin at /v1 from now on, where err says that nothing is at
 // an address that nobody knows and that has no version; it reports whether it did.
 func (c *Client) tryBelow(err error) bool {
-	return nowhere(err) && c.Provider.Foreign &&
+	return isNotFound(err) && c.Provider.Foreign &&
 		!c.isAzureDeployment() && !strings.Contains(c.base[len(c.URL.Scheme)+3:], "/v") && c.below.CompareAndSwap(false, true)
 }
 
-// nowhere reports whether err says that nothing is at an address.
-func nowhere(err error) bool {
+// isNotFound reports whether err says that nothing is at an address.
+func isNotFound(err error) bool {
 	e := wire.ErrorOf(err)
 	return e.Status == 404 && e.Code != wire.NoSuchModel
 }

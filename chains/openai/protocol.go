@@ -42,15 +42,15 @@ var (
 	wantsChat      = wire.Pattern(`v1/chat/completions|chat completions (?:api|endpoint)`)
 )
 
-// other is the other protocol, where err says that the server wants that; else "".
-func (c *Client) other(p Protocol, err error) Protocol {
+// otherProtocol is the other protocol, where err says that the server wants that; else "".
+func (c *Client) otherProtocol(p Protocol, err error) Protocol {
 	if c.opts.Protocol != "" {
 		return ""
 	}
 	switch said := wire.Words(err); {
 	case p == ChatCompletions && wantsResponses().MatchString(said):
 		return Responses
-	case p == Responses && (nowhere(err) || wire.ErrorOf(err).Status == 405 || wantsChat().MatchString(said)):
+	case p == Responses && (isNotFound(err) || wire.ErrorOf(err).Status == 405 || wantsChat().MatchString(said)):
 		return ChatCompletions
 	}
 	return ""

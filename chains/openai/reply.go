@@ -51,9 +51,9 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) chains.Delta {
 	return d
 }
 
-// meaningful says that raw reports an error: some servers always send the
+// reportsError says that raw reports an error: some servers always send the
 // field.
-func meaningful(raw []byte) bool {
+func reportsError(raw []byte) bool {
 	switch string(raw) {
 	case "", "null", "false", "0", `""`, "{}", "[]":
 		return false
@@ -77,7 +77,7 @@ func (r *reply) choice(in *wire.Incoming, ch *choice, d *chains.Delta) {
 		r.finish = strings.ToLower(string(ch.FinishReason))
 		in.Finishing()
 	}
-	if meaningful(ch.Error) {
+	if reportsError(ch.Error) {
 		in.Fail(wire.ReadFailure(0, nil, ch.Error))
 	}
 }

@@ -61,9 +61,9 @@ type toolCall struct {
 	Extra json.RawMessage `json:"extra_content,omitempty"`
 }
 
-// wire translates r, without the fields that are left out. Nothing in it depends
+// wireChat translates r, without the fields that are left out. Nothing in it depends
 // on anything but those and the options, so that equal prompts are equal bytes.
-func (c *Client) wire(r chains.Request, left wire.Left) *wireRequest {
+func (c *Client) wireChat(r chains.Request, left wire.Left) *wireRequest {
 	w := &wireRequest{
 		frame: oai.ChatCompletionRequest{Model: frameModel},
 		extra: map[string]any{"model": r.Model, "messages": c.wireMessages(r, left)},
@@ -163,7 +163,7 @@ func (c *Client) wireMessages(r chains.Request, left wire.Left) (all []message) 
 	if left.Has(wire.SystemField) {
 		r.Messages = asUser(r.Messages)
 	}
-	messages, marks := c.marked(r, left)
+	messages, marks := c.markMessages(r, left)
 	_, reasoned := c.reasoned.Load(r.Model)
 	for _, m := range messages {
 		out := wireMessage(m, marks, left)
@@ -175,9 +175,9 @@ func (c *Client) wireMessages(r chains.Request, left wire.Left) (all []message) 
 	return all
 }
 
-// marked is the messages as they are sent to a model: with the marks that it takes, and
+// markMessages gives the messages as they are sent to a model: with the marks that it takes, and
 // without what is left out.
-func (c *Client) marked(r chains.Request, left wire.Left) (messages []prompt.Message, marks string) {
+func (c *Client) markMessages(r chains.Request, left wire.Left) (messages []prompt.Message, marks string) {
 	if !left.Has(wire.MarksField) {
 		marks = c.Facts(r.Model).Marks
 	}

@@ -147,7 +147,7 @@ func (r *responseReply) finish(in *wire.Incoming, raw json.RawMessage) (d chains
 		in.Usage = u
 	}
 	in.Finishing()
-	if r.state == "failed" || meaningful(whole.Error) {
+	if r.state == "failed" || reportsError(whole.Error) {
 		in.Fail(wire.ReadFailure(0, nil, whole.Error))
 		return d
 	}

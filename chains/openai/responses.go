@@ -36,7 +36,7 @@ func (c *Client) wireResponse(r chains.Request, left wire.Left) (frame oai.Creat
 			"name": t.Name, "description": t.Description, "parameters": json.RawMessage(t.Schema), "strict": false,
 		}})
 	}
-	messages, marks := c.marked(r, left)
+	messages, marks := c.markMessages(r, left)
 	var input []any
 	for _, m := range messages {
 		input = append(input, c.inputItems(m, r.Model, marks)...)

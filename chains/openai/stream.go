@@ -23,8 +23,8 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 func (c *Client) answer(ctx context.Context, out *wire.Outgoing) error {
 	speaks := c.protocol(out.Model)
 	err := c.speak(ctx, out, speaks)
-	if other := c.other(speaks, err); !out.Shown && other != "" {
-		if again := c.speak(ctx, out, other); out.Shown || !nowhere(again) {
+	if other := c.otherProtocol(speaks, err); !out.Shown && other != "" {
+		if again := c.speak(ctx, out, other); out.Shown || !isNotFound(again) {
 			c.Refuse(out.Model, map[Protocol]wire.Field{ChatCompletions: chatField, Responses: responsesField}[speaks])
 			speaks, err = other, again
 		}
@@ -33,7 +33,7 @@ func (c *Client) answer(ctx context.Context, out *wire.Outgoing) error {
 		return err
 	}
 	again := c.speak(ctx, out, speaks)
-	if !out.Shown && nowhere(again) {
+	if !out.Shown && isNotFound(again) {
 		c.below.Store(false)
 		return err
 	}
@@ -103,9 +103,9 @@ func (c *Client) exchange(ctx context.Context, out *wire.Outgoing, kept string) 
 		return err
 	}
 	out.Say(said)
-	w := c.wire(r, out.Left)
+	w := c.wireChat(r, out.Left)
 	if kept != "" {
-		w.extra["extra_body"] = naming(kept, w.extra["extra_body"])
+		w.extra["extra_body"] = nameKept(kept, w.extra["extra_body"])
 	}
 	over := &wire.Transport{Client: c.Client, Out: out, Extra: w.extra, Header: w.header}
 	stream, err := oai.NewClientWithConfig(c.config(over, r.Model)).CreateChatCompletionStream(ctx, w.frame)
@@ -115,9 +115,9 @@ func (c *Client) exchange(ctx context.Context, out *wire.Outgoing, kept string) 
 	return over.Exchange(ctx, stream.RecvRaw, &reply{client: c})
 }
 
-// naming is the fields for Gemini alone that name what is kept, beside those that the
+// nameKept is the fields for Gemini alone that name what is kept, beside those that the
 // options have.
-func naming(kept string, configured any) map[string]any {
+func nameKept(kept string, configured any) map[string]any {
 	all := map[string]any{}
 	outer, _ := configured.(map[string]any)
 	maps.Copy(all, outer)

@@ -90,8 +90,8 @@ var fieldNames = []struct {
 	{StreamField, Pattern(`\bstream(?:ing)?\b`), false},
 }
 
-// refusing is how servers say that they do not take something.
-var refusing = Pattern(
+// refusalWords match what servers say of a field that they do not take.
+var refusalWords = Pattern(
 	`unsupported|(?:not|isn't|aren't) (?:currently )?(?:supported|permitted|allowed|available|enabled)|unrecognized|unknown|unexpected|` +
 		`do(?:es)?(?:n't| not) (?:currently )?(?:support|accept|allow|take|have)|extra (?:inputs|fields)|invalid (?:parameter|field|argument|key|name|content type)|` +
 		`no such (?:parameter|field)|use '?max_|must be verified|only (?:the )?default|deprecated|cannot be used|no endpoints found that|at most 0|must alternate|only (?:supported|be |\S+ is allowed)|only [a-z ]{1,40} supported|cannot (?:both )?be (?:specified|disabled)|not (?:implemented|a multi-?modal)`)
@@ -119,7 +119,7 @@ func refusedField(e *chains.ProviderError, has []Field) (Field, bool) {
 	}
 	said := Words(e)
 	for _, n := range fieldNames {
-		if slices.Contains(has, n.field) && n.words().MatchString(said) && (n.sure || refusing().MatchString(said)) {
+		if slices.Contains(has, n.field) && n.words().MatchString(said) && (n.sure || refusalWords().MatchString(said)) {
 			return n.field, true
 		}
 	}
@@ -158,14 +158,14 @@ func (c *Client) Without(ctx context.Context, out *Outgoing, has []Field, try at
 		}
 		tried, before = field, failed
 		out.Left = append(out.Left, field)
-		if said := leftOut(field); said != "" {
+		if said := omissionNotice(field); said != "" {
 			out.Say(fmt.Sprintf("%s takes no %s for this model: %s.", c.name, field, said))
 		}
 	}
 }
 
-// leftOut says what sending without a field means for a person, "" for nothing.
-func leftOut(f Field) string {
+// omissionNotice says what sending without a field means for a person, "" for nothing.
+func omissionNotice(f Field) string {
 	return map[Field]string{
 		ImagesField: "sent without the images",
 		StreamField: "the reply comes as a whole",

@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// patience is how long a server may give signs of life and nothing of a reply.
+// patience ends an exchange with a server that gives signs of life and nothing of a reply.
 const patience = time.Hour
 
 // tail is how long the rest of a reply may take once its finish reason is
 // there: only the usage report is still to come.
 const tail = 10 * time.Second
 
-// leftover is how long reading what the server has sent already may take.
-const leftover = 20 * time.Millisecond
+// drainTime limits how long reading what the server has sent already may take.
+const drainTime = 20 * time.Millisecond
 
 // A stream that comes faster than a person can follow is read in larger pieces, which
 // costs less: once fastReads reads in a row have each waited less than readEvery, what
@@ -163,7 +163,7 @@ func (r *reply) gather() {
 	select {
 	case <-r.asked.Done():
 		r.fast = math.MinInt
-		time.AfterFunc(leftover, func() { r.watch.cancel(context.Cause(r.asked)) })
+		time.AfterFunc(drainTime, func() { r.watch.cancel(context.Cause(r.asked)) })
 	case <-time.After(wait):
 		r.tie()
 	}
