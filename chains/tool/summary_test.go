@@ -22,7 +22,7 @@ Pinned: Beam.md
 Folders: / 1, Old/ 1, Old/Deep/Down/ 1, Plans/ 1
 Tags: #house 1, #roof/slate 1, #urgent 1
 Types: note 3, project 1
-Changed last: Beam.md DAY, Old/Beam.md DAY, Old/Deep/Down/note.md DAY, Plans/Roof.md DAY
+Changed last: Plans/Roof.md 2025-01-02, Beam.md DAY, Old/Beam.md DAY, Old/Deep/Down/note.md DAY
 Orphans, without a link: Old/Beam.md, Old/Deep/Down/note.md
 Links that lead nowhere: Nowhere 1`
 	beam, ok := v.Note("Beam.md")
@@ -37,6 +37,16 @@ Links that lead nowhere: Nowhere 1`
 		if out := box(t, v, around())("get_workspace_summary", args); len(out.Repaired) != 1 || !strings.HasSuffix(out.Repaired[0], said) {
 			t.Errorf("%s: %q", args, out.Repaired)
 		}
+	}
+}
+
+// What changed last goes by the date of a daily note's name, then of properties, then of
+// the file, which says nothing where all files came at once.
+func TestSummaryOfDates(t *testing.T) {
+	v := vaulttest.New(t, "-- 2024-03-02.md --\nRain.\n-- Boat.md --\n---\ndate: 2024-05-01\n---\nVarnish.\n-- Shed.md --\nTar.\n-- 2024-04-09.md --\nSun.\n")
+	got := box(t, v, around())("get_workspace_summary", `{}`).Text
+	if want := "Changed last: Boat.md 2024-05-01, 2024-04-09.md 2024-04-09, 2024-03-02.md 2024-03-02, Shed.md "; !strings.Contains(got, want) {
+		t.Errorf("got:\n%s\nwant: %s", got, want)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"ibid/chains"
 	"ibid/vault"
+	"ibid/vault/index"
 	"ibid/vault/md"
 )
 
@@ -143,10 +144,9 @@ func survey(o *Options) (head string, parts []part) {
 	}
 	head = fmt.Sprintf("Vault %s: %s in %s, %s, %s", filepath.Base(o.Vault.Dir()),
 		md.Plural(len(notes), "note"), md.Plural(len(folders), "folder"), md.Plural(chats, "saved chat"), md.Plural(len(tags), "tag"))
-	slices.SortFunc(notes, func(a, b *vault.Note) int { return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path)) })
 	var last []string
-	for _, n := range notes[:min(len(notes), lastChanged)] {
-		last = append(last, string(n.Path)+" "+n.ModTime.Local().Format(time.DateOnly))
+	for _, n := range index.Dated(notes)[:min(len(notes), lastChanged)] {
+		last = append(last, string(n.Note.Path)+" "+n.Date.Local().Format(time.DateOnly))
 	}
 	for _, p := range []part{
 		{head: "Folders", list: most(folders)},

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -49,6 +50,35 @@ func (c calendar) date(n *vault.Note) (time.Time, bool) {
 		return t, true
 	}
 	return n.ModTime, c.copied == dates.Range{} || !c.copied.Contains(n.ModTime)
+}
+
+// Dated are some notes by their dates, those that have one first and of these the newest;
+// the others, which were copied, by when. A note has the date of its name, as daily notes
+// have one, else of its property "date" or "created", else of its last change.
+func Dated(notes []*vault.Note) []DatedNote {
+	c := newCalendar(notes)
+	list := make([]DatedNote, len(notes))
+	for i, n := range notes {
+		list[i].Note = n
+		list[i].Date, list[i].known = c.date(n)
+	}
+	slices.SortFunc(list, func(a, b DatedNote) int {
+		if a.known != b.known {
+			if a.known {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(b.Date.Compare(a.Date), cmp.Compare(a.Note.Path, b.Note.Path))
+	})
+	return list
+}
+
+// DatedNote is a note with its date.
+type DatedNote struct {
+	Note  *vault.Note
+	Date  time.Time
+	known bool // Date says more than when the note was copied
 }
 
 // within is the test whether a note is of some time.
