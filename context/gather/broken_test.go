@@ -46,32 +46,32 @@ func files(t *testing.T) map[string][]byte {
 // of it is there too.
 func TestBrokenImages(t *testing.T) {
 	for kind, whole := range files(t) {
-		im, err := sniffed("a.png", whole)
+		im, err := sniffImage("a.png", whole)
 		if err != nil || im.MIME != kind {
 			t.Errorf("%s: %v, %s", kind, err, im.MIME)
 		}
-		if _, err := sniffed("a.png", append(bytes.Clone(whole), "something behind it"...)); err != nil {
+		if _, err := sniffImage("a.png", append(bytes.Clone(whole), "something behind it"...)); err != nil {
 			t.Errorf("%s with something behind it: %v", kind, err)
 		}
 		for n := 16; n < len(whole)-2; n += 1 + len(whole)/50 {
-			if _, err := sniffed("a.png", whole[:n]); err == nil || !strings.Contains(err.Error(), "broken") {
+			if _, err := sniffImage("a.png", whole[:n]); err == nil || !strings.Contains(err.Error(), "broken") {
 				t.Errorf("%s, %d of %d bytes: %v", kind, n, len(whole), err)
 			}
 		}
 		junk := append(bytes.Clone(whole[:16]), strings.Repeat("junk", 50)...)
-		if _, err := sniffed("a.png", junk); err == nil || !strings.Contains(err.Error(), "broken") {
+		if _, err := sniffImage("a.png", junk); err == nil || !strings.Contains(err.Error(), "broken") {
 			t.Errorf("%s of junk: %v", kind, err)
 		}
 	}
 	changed := bytes.Clone(files(t)["image/png"])
 	changed[len(changed)/2] ^= 1
-	if _, err := sniffed("a.png", changed); err == nil {
+	if _, err := sniffImage("a.png", changed); err == nil {
 		t.Error("a PNG file with a bit that is wrong is taken")
 	}
 	whole := files(t)["image/png"]
 	text := "\x00\x00\x00\x02tEXthi\x00\x00\x00\x00" // no image needs it; the checksum is wrong
 	end := len(whole) - 12
-	if _, err := sniffed("a.png", []byte(string(whole[:end])+text+string(whole[end:]))); err != nil {
+	if _, err := sniffImage("a.png", []byte(string(whole[:end])+text+string(whole[end:]))); err != nil {
 		t.Errorf("a PNG file with a text that is wrong: %v", err)
 	}
 }
@@ -81,6 +81,6 @@ func FuzzCheckImage(f *testing.F) {
 		f.Add([]byte(start))
 	}
 	f.Fuzz(func(_ *testing.T, data []byte) {
-		_, _ = sniffed("a.png", data) // no panic
+		_, _ = sniffImage("a.png", data) // no panic
 	})
 }

@@ -74,9 +74,9 @@ func publicClient(allowed func(netip.AddrPort) bool) *http.Client {
 	return c
 }
 
-// reserved are the blocks of addresses that lead to no public host, besides those
+// reservedNetworks are the blocks of addresses that lead to no public host, besides those
 // that netip knows, and those whose addresses hold another one.
-var reserved = networks(
+var reservedNetworks = networks(
 	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
 	"100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "64:ff9b:1::/48",
 )
@@ -102,7 +102,7 @@ func public(a netip.Addr) bool {
 	if a.Zone() != "" || !a.IsGlobalUnicast() || a.IsPrivate() || a.Is6() && !unicast.Contains(a) {
 		return false
 	}
-	for _, p := range reserved {
+	for _, p := range reservedNetworks {
 		if p.Contains(a) {
 			return false
 		}

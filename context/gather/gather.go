@@ -135,9 +135,9 @@ func (g *Gatherer) members(ref prompt.Ref) (notes []*vault.Note, chats int) {
 	return notes, chats
 }
 
-// spare is deferred where a reference is read: a fault that it brings out costs this
+// recoverReference is deferred where a reference is read: a fault that it brings out costs this
 // reference and no other.
-func spare[T any](ref prompt.Ref, got *T, missing *[]prompt.Missing) {
+func recoverReference[T any](ref prompt.Ref, got *T, missing *[]prompt.Missing) {
 	if p := routine.Recovered(recover()); p != nil {
 		var none T
 		*got, *missing = none, []prompt.Missing{{Ref: ref, State: "unreadable", Reason: fmt.Sprintf("%s could not be read: %v", ref.ID, p.Value)}}
@@ -145,7 +145,7 @@ func spare[T any](ref prompt.Ref, got *T, missing *[]prompt.Missing) {
 }
 
 func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) (items []prompt.Item, missing []prompt.Missing) {
-	defer spare(ref, &items, &missing)
+	defer recoverReference(ref, &items, &missing)
 	switch ref.Kind {
 	case prompt.Folder:
 		if _, ok := g.folder(ref.ID); !ok {
@@ -199,7 +199,7 @@ func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 
 // note reads a whole note, or another text file, and what it embeds.
 func (g *Gatherer) note(ref prompt.Ref) (items []prompt.Item, missing []prompt.Missing) {
-	defer spare(ref, &items, &missing)
+	defer recoverReference(ref, &items, &missing)
 	t, miss := g.read(ref, ref.ID)
 	if miss != nil {
 		return nil, []prompt.Missing{*miss}

@@ -19,7 +19,7 @@ import (
 // are resolved as links of the note are. Images on the web are never fetched;
 // their addresses are handed on if the options allow it.
 func (g *Gatherer) Images(ctx context.Context, it prompt.Item) (images []prompt.Image, missing []prompt.Missing) {
-	defer spare(it.Ref, &images, &missing)
+	defer recoverReference(it.Ref, &images, &missing)
 	if it.Kind != prompt.Note || !it.HasImages {
 		return nil, nil
 	}
@@ -99,7 +99,7 @@ func (g *Gatherer) image(ctx context.Context, e embed, from vault.Path) (prompt.
 		if err != nil {
 			return prompt.Image{}, err
 		}
-		return sniffed(e.name(), data)
+		return sniffImage(e.name(), data)
 	}
 	if strings.HasPrefix(e.target, "https://") || strings.HasPrefix(e.target, "http://") {
 		if !g.opts.RemoteImages {
@@ -126,7 +126,7 @@ func (g *Gatherer) image(ctx context.Context, e embed, from vault.Path) (prompt.
 		}
 		return prompt.Image{}, err
 	}
-	return sniffed(e.target, data)
+	return sniffImage(e.target, data)
 }
 
 // picture reads an image file.
@@ -139,7 +139,7 @@ func (g *Gatherer) picture(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 	if err != nil {
 		return nil, []prompt.Missing{*missingFile(ref, err)}
 	}
-	im, err := sniffed(path.Base(ref.ID), data)
+	im, err := sniffImage(path.Base(ref.ID), data)
 	if err != nil {
 		state := "broken"
 		if errors.Is(err, errFormat) {
@@ -150,8 +150,8 @@ func (g *Gatherer) picture(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 	return []prompt.Item{prompt.NewPicture(ref.ID, im)}, nil
 }
 
-// sniffed makes an image of its bytes: what they say counts, not the name.
-func sniffed(name string, data []byte) (prompt.Image, error) {
+// sniffImage makes an image of its bytes: what they say counts, not the name.
+func sniffImage(name string, data []byte) (prompt.Image, error) {
 	switch kind := http.DetectContentType(data); kind {
 	case "image/png", "image/jpeg", "image/gif", "image/webp":
 		if err := checkImage(kind, data); err != nil {

@@ -56,7 +56,7 @@ func (g *Gatherer) byName(ctx context.Context, name string) (prompt.Item, *promp
 
 func (g *Gatherer) project(ctx context.Context, name string) (p *prompt.Project, missing []prompt.Missing) {
 	ref := prompt.Ref{Kind: prompt.Folder, ID: strings.TrimSuffix(name, "/") + "/"}
-	defer spare(ref, &p, &missing)
+	defer recoverReference(ref, &p, &missing)
 	dir, ok := g.projectFolder(ref.ID)
 	if !ok {
 		return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: fmt.Sprintf("project: there is no folder %s", ref.ID)}}

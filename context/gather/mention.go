@@ -53,9 +53,9 @@ func mentions(text string, spans []prompt.Span) []mention {
 	return found
 }
 
-// masked stands for each byte of a span that could be read as something. No
+// maskByte stands for each byte of a span that could be read as something. No
 // name holds it.
-const masked = '\x00'
+const maskByte = '\x00'
 
 // mask covers the spans of a text. White space and the punctuation that ends a
 // sentence stay, since they end a name that was typed before them.
@@ -67,7 +67,7 @@ func mask(text string, spans []prompt.Span) (string, []mention) {
 		to := max(min(s.To, len(b)), from)
 		for i := from; i < to; i++ {
 			if !strings.ContainsRune(" \t\r\n.,;:!?", rune(b[i])) {
-				b[i] = masked
+				b[i] = maskByte
 			}
 		}
 		if s.Ref.ID != "" {
@@ -80,10 +80,10 @@ func mask(text string, spans []prompt.Span) (string, []mention) {
 // typed reports whether all of a mention was typed. The name of an open one ends
 // where something pasted begins.
 func (m *mention) typed() bool {
-	if strings.IndexByte(m.raw, masked) >= 0 {
+	if strings.IndexByte(m.raw, maskByte) >= 0 {
 		return false
 	}
-	m.ref, _, _ = strings.Cut(m.ref, string(masked))
+	m.ref, _, _ = strings.Cut(m.ref, string(maskByte))
 	return m.ref != ""
 }
 
@@ -108,7 +108,7 @@ func lineMentions(line string) []mention {
 				m.raw, n = "@"+m.raw, n+1
 			}
 		case rest[0] == '@' && wordStart(line[:i]):
-			m, n = at(rest)
+			m, n = readMention(rest)
 		case rest[0] == '#' && wordStart(line[:i]):
 			if k := md.TagLen(rest[1:]); k > 0 {
 				m, n = mention{raw: rest[:1+k], ref: rest[:1+k]}, 1+k
@@ -141,8 +141,8 @@ func wikilink(s string) (mention, int) {
 	return mention{raw: s[:n], ref: name, link: true}, n
 }
 
-// at reads what follows an "@" at the start of s.
-func at(s string) (mention, int) {
+// readMention reads what follows an "@" at the start of s.
+func readMention(s string) (mention, int) {
 	rest := s[1:]
 	switch {
 	case strings.HasPrefix(rest, `"`):

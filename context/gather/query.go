@@ -25,23 +25,23 @@ type answers struct {
 	notes []*vault.Note // of which they are
 	files []vault.Path
 	day   string
-	known map[stated]queried
+	known map[noteQuery]queryResult
 
 	turned bool // a note that queries have read has become private since
 }
 
-// stated is a query as a note states it.
-type stated struct {
+// noteQuery is a query as a note states it.
+type noteQuery struct {
 	query.Block
 	text string // in the note: what the query is known by
 	of   vault.Path
 }
 
 // ref is what the result of the query is known by.
-func (s *stated) ref() prompt.Ref { return prompt.QueryRef(string(s.of), s.text) }
+func (s *noteQuery) ref() prompt.Ref { return prompt.QueryRef(string(s.of), s.text) }
 
-// queried is the answer to a query, or why there is none.
-type queried struct {
+// queryResult is the answer to a query, or why there is none.
+type queryResult struct {
 	text string
 	err  error
 }
@@ -69,25 +69,25 @@ func (g *Gatherer) ask(ctx context.Context, b query.Block, from vault.Path) (_ [
 
 // blocks are the queries of a file: those in a note and of the bases that it embeds, or
 // the base that it is.
-func blocks(v *vault.Vault, t *vault.Text) []stated {
+func blocks(v *vault.Vault, t *vault.Text) []noteQuery {
 	from := t.Note.Path
 	if isBase(from) {
-		return []stated{{query.Block{Base: true, Text: t.Content}, t.Content, from}}
+		return []noteQuery{{query.Block{Base: true, Text: t.Content}, t.Content, from}}
 	}
 	if !from.IsNote() || t.Note.Chat {
 		return nil
 	}
-	var all []stated
+	var all []noteQuery
 	for _, b := range query.Blocks(t.Content) {
-		all = append(all, stated{b, b.Text, from})
+		all = append(all, noteQuery{b, b.Text, from})
 	}
 	return append(all, bases(v, t)...)
 }
 
 // bases are those that a note embeds, each with the view that is named, else its first
 // one, as Obsidian shows it.
-func bases(v *vault.Vault, t *vault.Text) []stated {
-	var all []stated
+func bases(v *vault.Vault, t *vault.Text) []noteQuery {
+	var all []noteQuery
 	for l := range t.Note.Links() {
 		f := vault.Found{}
 		if l.Kind == vault.Embed && strings.Contains(strings.ToLower(l.Target), ".base") {
@@ -106,7 +106,7 @@ func bases(v *vault.Vault, t *vault.Text) []stated {
 		} else if parsed, err := query.ParseBase(base.Content); err == nil && len(parsed.Views) > 0 {
 			view = parsed.Views[0].Name
 		}
-		all = append(all, stated{query.Block{Base: true, Text: base.Content, View: view}, text + "]]", t.Note.Path})
+		all = append(all, noteQuery{query.Block{Base: true, Text: base.Content, View: view}, text + "]]", t.Note.Path})
 	}
 	return all
 }
@@ -116,7 +116,7 @@ func isBase(p vault.Path) bool { return strings.EqualFold(path.Ext(string(p)), "
 // queries are the items of the queries in a note. Of one without an answer it is said
 // which word stopped it: it goes as it is written, in the text of the note.
 func (g *Gatherer) queries(ctx context.Context, of prompt.Item) (items []prompt.Item, missing []prompt.Missing) {
-	defer spare(of.Ref, &items, &missing)
+	defer recoverReference(of.Ref, &items, &missing)
 	if of.Kind != prompt.Note {
 		return nil, nil
 	}
@@ -171,7 +171,7 @@ func (g *Gatherer) query(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []
 }
 
 // queryItem is the item of a query in a note.
-func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b stated) (prompt.Item, *prompt.Missing) {
+func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b noteQuery) (prompt.Item, *prompt.Missing) {
 	from, ref := t.Note.Path, b.ref()
 	found := g.answered(ctx, b)
 	if found.err != nil {
@@ -188,7 +188,7 @@ func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b stated) (prom
 
 // answered is the answer to a query, from memory if no note has changed since. Saved
 // chats change with every turn, and no query reads them.
-func (g *Gatherer) answered(ctx context.Context, b stated) queried {
+func (g *Gatherer) answered(ctx context.Context, b noteQuery) queryResult {
 	notes := slices.DeleteFunc(slices.Clone(g.vault.Notes()), func(n *vault.Note) bool { return n.Chat || n.Private })
 	files, today := g.vault.Files(), g.opts.Now().Format(time.DateOnly)
 	g.mu.Lock()
@@ -197,7 +197,7 @@ func (g *Gatherer) answered(ctx context.Context, b stated) queried {
 			n, ok := g.vault.Note(was.Path)
 			return ok && n.Private
 		})
-		*a = answers{notes: notes, files: files, day: today, known: map[stated]queried{}, turned: turned}
+		*a = answers{notes: notes, files: files, day: today, known: map[noteQuery]queryResult{}, turned: turned}
 	}
 	known := g.answers.known // of these notes, even if others come while the query runs
 	found, ok := known[b]
@@ -206,7 +206,7 @@ func (g *Gatherer) answered(ctx context.Context, b stated) queried {
 		return found
 	}
 	tables, err := g.ask(ctx, b.Block, b.of)
-	found = queried{query.Markdown(tables, queryRows), err}
+	found = queryResult{query.Markdown(tables, queryRows), err}
 	var said *query.Error
 	if err == nil || errors.As(err, &said) {
 		g.mu.Lock()

@@ -107,7 +107,7 @@ type answer struct {
 
 func (a *answer) unknown() bool { return a.miss != nil && a.miss.State == "missing" }
 
-func found(kind prompt.Kind, id string) answer {
+func newAnswer(kind prompt.Kind, id string) answer {
 	return answer{ref: prompt.Ref{Kind: kind, ID: id}}
 }
 
@@ -182,12 +182,12 @@ func (g *Gatherer) lookup(m mention) answer {
 	case m.link:
 		return g.named(m, m.ref)
 	case strings.HasPrefix(m.ref, "http://"), strings.HasPrefix(m.ref, "https://"):
-		return found(prompt.URL, m.ref)
+		return newAnswer(prompt.URL, m.ref)
 	case strings.HasPrefix(m.ref, "#"):
 		if len(g.Members(prompt.Ref{Kind: prompt.Tag, ID: m.ref})) == 0 {
 			return noAnswer(prompt.Tag, m.ref, "missing", fmt.Sprintf("%s: no note has this tag"+staysText, m.raw))
 		}
-		return found(prompt.Tag, m.ref)
+		return newAnswer(prompt.Tag, m.ref)
 	case !m.open:
 		if ref, ok := workspaceRef(m.ref); ok {
 			return answer{ref: ref}
@@ -235,7 +235,7 @@ func prefixes(s string) []string {
 		if i > most {
 			break
 		}
-		if i > 0 && (unicode.IsSpace(r) && !unicode.IsSpace(prev) || md.IsClosing(r) || md.IsClosing(prev) || unspaced(prev)) {
+		if i > 0 && (unicode.IsSpace(r) && !unicode.IsSpace(prev) || md.IsClosing(r) || md.IsClosing(prev) || isUnspacedScript(prev)) {
 			ends = append(ends, i)
 		}
 		prev = r
@@ -253,7 +253,7 @@ func prefixes(s string) []string {
 	return names
 }
 
-func unspaced(r rune) bool {
+func isUnspacedScript(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
@@ -261,7 +261,7 @@ func unspaced(r rune) bool {
 // of a name that is not there is left to explain.
 func (g *Gatherer) named(m mention, name string) answer {
 	if dir, ok := g.folder(name); ok {
-		return found(prompt.Folder, string(dir)+"/")
+		return newAnswer(prompt.Folder, string(dir)+"/")
 	}
 	f := g.vault.Lookup(name)
 	switch f.State {
@@ -270,11 +270,11 @@ func (g *Gatherer) named(m mention, name string) answer {
 			return g.partOf(m, f.Path, f.Subpath)
 		}
 		if isPicture(string(f.Path)) {
-			return found(prompt.Picture, string(f.Path))
+			return newAnswer(prompt.Picture, string(f.Path))
 		}
-		return found(prompt.Note, string(f.Path))
+		return newAnswer(prompt.Note, string(f.Path))
 	case vault.Ambiguous:
-		a := noAnswer(prompt.Note, name, "ambiguous", fmt.Sprintf("%s could be %s: nothing is attached, name the one that is meant", m.raw, strings.Join(spelled(f.Candidates), " or ")))
+		a := noAnswer(prompt.Note, name, "ambiguous", fmt.Sprintf("%s could be %s: nothing is attached, name the one that is meant", m.raw, strings.Join(distinctNames(f.Candidates), " or ")))
 		a.miss.Candidates = vault.Names(f.Candidates)
 		return a
 	case vault.Missing:
@@ -335,7 +335,7 @@ func (g *Gatherer) partOf(m mention, p vault.Path, sub string) answer {
 			sub = h.Text // as the note spells it, so that it is one thing however it is typed
 		}
 	}
-	return found(prompt.Selection, string(p)+"#"+sub)
+	return newAnswer(prompt.Selection, string(p)+"#"+sub)
 }
 
 // isLines reports whether a subpath names lines by number.
@@ -343,8 +343,8 @@ func isLines(sub string) bool {
 	return strings.HasPrefix(sub, "L") && strings.Trim(sub, "L-0123456789") == "" && strings.ContainsAny(sub, "0123456789")
 }
 
-// spelled is names that can be told apart, where only the way accents are written does.
-func spelled(paths []vault.Path) []string {
+// distinctNames is names that can be told apart, where only the way accents are written does.
+func distinctNames(paths []vault.Path) []string {
 	out := vault.Names(paths)
 	for i, s := range out {
 		if slices.ContainsFunc(paths, func(p vault.Path) bool { return string(p) != s && norm.NFC.String(string(p)) == norm.NFC.String(s) }) {

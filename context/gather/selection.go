@@ -18,7 +18,7 @@ import (
 
 // again reads an item that was gathered before.
 func (g *Gatherer) again(ctx context.Context, k prompt.Item) (items []prompt.Item, missing []prompt.Missing) {
-	defer spare(k.Ref, &items, &missing)
+	defer recoverReference(k.Ref, &items, &missing)
 	name, sub, ok := g.split(k.ID)
 	if k.Kind != prompt.Selection || !ok || !isLines(sub) || k.Content == "" {
 		return g.one(ctx, k.Ref)
@@ -83,10 +83,10 @@ func follow(k prompt.Item, text string) (from, to int) {
 		return from, from + len(old) - 1
 	}
 	var first, last []int
-	if telling(old[0]) {
+	if identifiesPlace(old[0]) {
 		first = places(text, old[0])
 	}
-	if telling(old[len(old)-1]) {
+	if identifiesPlace(old[len(old)-1]) {
 		last = places(text, old[len(old)-1])
 	}
 	lines := strings.Count(text, "\n") + 1
@@ -135,8 +135,8 @@ func closest(at []int, line int) int {
 	return slices.MinFunc(at, func(a, b int) int { return cmp.Compare(far(a), far(b)) })
 }
 
-// telling reports whether a line says enough to know a place by.
-func telling(line string) bool {
+// identifiesPlace reports whether a line says enough to know a place by.
+func identifiesPlace(line string) bool {
 	n := 0
 	for _, r := range line {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

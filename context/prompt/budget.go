@@ -54,7 +54,7 @@ func (b Budget) levels() levels {
 
 // fit brings a request under its share of the window, by a new epoch if that is
 // enough.
-func (in *incoming) fit(env Envelope, cause Cause) (Envelope, error) {
+func (in *incomingTurn) fit(env Envelope, cause Cause) (Envelope, error) {
 	l := in.t.Budget.levels()
 	size := env.Predicted.Counted
 	if size <= l.most {
@@ -79,7 +79,7 @@ func (in *incoming) fit(env Envelope, cause Cause) (Envelope, error) {
 
 // unfold brings folded turns back in a new epoch if all of them have room again,
 // because the model has a larger window now.
-func (in *incoming) unfold(env Envelope, cause Cause, l levels) Envelope {
+func (in *incomingTurn) unfold(env Envelope, cause Cause, l levels) Envelope {
 	more := in.c.historyTokens(fold{}) - in.c.historyTokens(in.c.fold)
 	if cause == "" || in.c.fold.turns == 0 || l.limit > 0 && env.Predicted.Counted+more > l.low {
 		return env
@@ -99,13 +99,13 @@ type trim struct {
 type room struct {
 	levels
 	trim
-	in    *incoming
+	in    *incomingTurn
 	size  int
 	freed int // tokens of notes-to-self
 }
 
 // makeRoom decides what a request leaves out.
-func (in *incoming) makeRoom(env Envelope, l levels) trim {
+func (in *incomingTurn) makeRoom(env Envelope, l levels) trim {
 	r := &room{levels: l, in: in, size: env.Predicted.Counted, trim: trim{fold: in.c.fold}}
 	r.dropNotes(env.next.epoch.notes.tokens)
 	r.foldTurns()
@@ -169,7 +169,7 @@ func (r *room) summary() summary {
 		return c.fold.summary
 	}
 	rest := c.fold
-	rest.stand, rest.messages = nil, after(c.past.all(), c.summary.turns)
+	rest.stand, rest.messages = nil, indexAfterTurn(c.past.all(), c.summary.turns)
 	if n := r.in.count(c.summary.text); n >= c.historyTokens(c.fold)-c.historyTokens(rest) {
 		r.say("the summary of "+turnRange(1, c.summary.turns)+", longer than they are,", "left out", n)
 		return c.fold.summary
@@ -205,11 +205,11 @@ func (r *room) cutTurns() {
 		sizes = append(sizes, w.tokens)
 		left += w.tokens
 	}
-	if most := evenly(sizes, left); most >= leastVerbatim {
+	if most := fairShare(sizes, left); most >= leastVerbatim {
 		f := r.fold
 		f.messages, f.stand = c.past.len(), slices.Clone(f.stand)
 		for _, w := range messages {
-			w.Content = shortened(w.Content, most, cutMark, true, r.in.count)
+			w.Content = shortenText(w.Content, most, cutMark, true, r.in.count)
 			w.tokens = r.in.count(w.Content)
 			f.stand = append(f.stand, w)
 		}
@@ -272,7 +272,7 @@ func (r *room) sayTurns(from, to int, how string) {
 		return
 	}
 	past, tokens := r.in.c.past.all(), 0
-	for _, w := range past[after(past, from):after(past, to)] {
+	for _, w := range past[indexAfterTurn(past, from):indexAfterTurn(past, to)] {
 		tokens += w.tokens
 	}
 	r.say(turnRange(from+1, to), how, tokens)
@@ -290,8 +290,8 @@ func turnRange(from, to int) string {
 	return fmt.Sprintf("turns %d–%d", from, to)
 }
 
-// after is the index of the first message of a later turn than this.
-func after(past []wire, turn int) int {
+// indexAfterTurn is the index of the first message of a later turn than this.
+func indexAfterTurn(past []wire, turn int) int {
 	return sort.Search(len(past), func(i int) bool { return past[i].turn > turn })
 }
 
@@ -312,8 +312,8 @@ func (c *Conversation) historyTokens(f fold) int {
 
 // folded is the history without the first n turns: two messages say so, and hold
 // the summary if there is one.
-func (in *incoming) folded(n int, s summary) fold {
-	f := fold{turns: n, messages: after(in.c.past.all(), n), summary: s}
+func (in *incomingTurn) folded(n int, s summary) fold {
+	f := fold{turns: n, messages: indexAfterTurn(in.c.past.all(), n), summary: s}
 	if n == 0 {
 		return f
 	}
@@ -334,7 +334,7 @@ func (in *incoming) folded(n int, s summary) fold {
 
 // notes renders notes-to-self for the system message. If the newest would take
 // more than a tenth of the window, the longest are cut.
-func (in *incoming) notes(all []string) string {
+func (in *incomingTurn) notes(all []string) string {
 	most := in.t.Budget.counted(in.t.Budget.Window / 10)
 	newest := all[max(0, len(all)-newestNotes):]
 	if most <= 0 || len(strings.Join(newest, "")) <= most {
@@ -346,18 +346,18 @@ func (in *incoming) notes(all []string) string {
 		sizes = append(sizes, in.count(n))
 		total += sizes[len(sizes)-1]
 	}
-	if size := evenly(sizes, most); total > most {
+	if size := fairShare(sizes, most); total > most {
 		all = slices.Clone(all)
 		for i, n := range all {
-			all[i] = shortened(n, size, "…", false, in.count)
+			all[i] = shortenText(n, size, "…", false, in.count)
 		}
 	}
 	return notesSection(all)
 }
 
-// evenly is the size to which parts of these sizes are cut to have at most so much
+// fairShare is the size to which parts of these sizes are cut to have at most so much
 // together, or the largest of them: what a small one does not need goes to the others.
-func evenly(sizes []int, most int) int {
+func fairShare(sizes []int, most int) int {
 	largest := 0
 	for i, n := range slices.Sorted(slices.Values(sizes)) {
 		if each := most / (len(sizes) - i); n > each {
@@ -369,9 +369,9 @@ func evenly(sizes []int, most int) int {
 	return largest
 }
 
-// shortened is text cut to about so many tokens: the beginning, a mark, and the
+// shortenText is text cut to about so many tokens: the beginning, a mark, and the
 // end if that is wanted.
-func shortened(text string, most int, mark string, end bool, count func(string) int) string {
+func shortenText(text string, most int, mark string, end bool, count func(string) int) string {
 	n := count(text)
 	if n <= most {
 		return text
@@ -392,7 +392,7 @@ func shortened(text string, most int, mark string, end bool, count func(string) 
 // validPart is a piece of a text without the halves of characters at its ends.
 func validPart(s string) string { return strings.ToValidUTF8(s, "") }
 
-func (in *incoming) tooLong(env Envelope) error {
+func (in *incomingTurn) tooLong(env Envelope) error {
 	scale := in.t.Budget.scale
 	e := &TooLongError{
 		Tokens: env.Predicted.Prompt, Limit: scale(in.t.Budget.levels().limit),

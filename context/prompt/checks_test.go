@@ -398,7 +398,7 @@ func checkPast(w *world, env Envelope) {
 			if want := raw(w.said[i], l); m.Role != want.Role || m.Content != want.Content {
 				w.Errorf("invariant 8: the history has %q, should have %q", m.Content, want.Content)
 			}
-			again := chained(wire{Message: m.Message, tokens: quarter(m.Content)}, before)
+			again := withDigest(wire{Message: m.Message, tokens: quarter(m.Content)}, before)
 			if m.total != again.total || m.sum() != again.sum() {
 				w.Errorf("the history in %s: message %d has another digest or size than its bytes", l, i)
 			}

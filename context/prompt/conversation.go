@@ -57,10 +57,10 @@ type epoch struct {
 	library segment
 	notes   segment // the section of folded notes
 	guide   segment
-	copies  []*held // of the library, in order
-	folded  int     // notes in the section
-	date    string  // what was said of it last
-	size    int     // tokens of the whole request when a budget began it, else 0
+	copies  []*libraryCopy // of the library, in order
+	folded  int            // notes in the section
+	date    string         // what was said of it last
+	size    int            // tokens of the whole request when a budget began it, else 0
 }
 
 // segment is a part of the system message with its hash and size.
@@ -188,11 +188,11 @@ func pushChained(t tape[wire], w, before wire) tape[wire] {
 	if n := t.len(); n > 0 {
 		before = t.all()[n-1]
 	}
-	return t.push(chained(w, before))
+	return t.push(withDigest(w, before))
 }
 
-// chained is w with the digest and the total of what ends with it.
-func chained(w, before wire) wire {
+// withDigest is w with the digest and the total of what ends with it.
+func withDigest(w, before wire) wire {
 	d := sha256.New()
 	if before.digest != nil {
 		// The digest was marshalled from this very kind of hash: it cannot be refused.
@@ -342,7 +342,7 @@ func (c Conversation) Include(items []Item) Conversation {
 		}
 		c.included = append(slices.Clip(c.included), it.Ref)
 		if c.find(it.ID) < 0 {
-			added = append(added, &entry{Ref: it.Ref, shown: it, first: it.ID, called: it.ID, absent: true, told: told{left: true}, since: c.turns + 1})
+			added = append(added, &entry{Ref: it.Ref, shown: it, first: it.ID, called: it.ID, absent: true, told: itemNotice{left: true}, since: c.turns + 1})
 		}
 	}
 	switch {

@@ -45,33 +45,33 @@ import (
 // only replaced.
 type entry struct {
 	Ref
-	shown   Item   // the content that the model was shown last
-	copy    *held  // in the library, nil if the item stands in a message of this epoch
-	first   string // the id by which it became known: a project goes on naming it so
-	called  string // the id by which the prompt speaks of it; another than ID if it moved and nothing said so
-	told    told   // what a one-line notice said of it
-	diffs   int    // diffs shown since the last full copy
-	stub    bool   // the model has the outline only
-	absent  bool   // the prompt has nothing of it: it is new, or it embeds images and the layout is strict
-	swapped bool   // the library has another text than the model answered from, and nothing said so
-	images  bool   // its images travelled in this epoch
-	tokens  int    // of the copy that the prompt holds
+	shown   Item         // the content that the model was shown last
+	copy    *libraryCopy // in the library, nil if the item stands in a message of this epoch
+	first   string       // the id by which it became known: a project goes on naming it so
+	called  string       // the id by which the prompt speaks of it; another than ID if it moved and nothing said so
+	told    itemNotice   // what a one-line notice said of it
+	diffs   int          // diffs shown since the last full copy
+	stub    bool         // the model has the outline only
+	absent  bool         // the prompt has nothing of it: it is new, or it embeds images and the layout is strict
+	swapped bool         // the library has another text than the model answered from, and nothing said so
+	images  bool         // its images travelled in this epoch
+	tokens  int          // of the copy that the prompt holds
 
 	since int // turn in which it was attached first
 	used  int // turn in which it was attached last
 	times int // turns in which it was attached
 }
 
-// held is an item's copy in the library. It is never changed.
-type held struct {
+// libraryCopy is an item's copy in the library. It is never changed.
+type libraryCopy struct {
 	item    Item // it may be older than what was shown last
 	outline bool // only the outline of it
 	block   string
 	tokens  int
 }
 
-// told is what was said of an item without sending its text; the zero value is nothing.
-type told struct {
+// itemNotice is what was said of an item without sending its text; the zero value is nothing.
+type itemNotice struct {
 	outdated Revision // the revision that it has become
 	deleted  bool
 	left     bool // its text is no longer in the prompt
@@ -108,7 +108,7 @@ type decision struct {
 }
 
 // decide tells what happens to an entry.
-func (in *incoming) decide(e *entry) decision {
+func (in *incomingTurn) decide(e *entry) decision {
 	d := decision{item: e.shown, attached: in.attaches(e.ID) || in.follows(e)}
 	if e.called != e.ID && !e.absent {
 		d.was = e.called
@@ -143,7 +143,7 @@ func (in *incoming) decide(e *entry) decision {
 		}
 	case e.swapped:
 		d.verdict = saySwapped
-	case e.told != told{}:
+	case e.told != itemNotice{}:
 		d.verdict = sayRestored
 	}
 	switch {
@@ -166,7 +166,7 @@ func (e entry) advance(d decision, turn, text int) *entry {
 		e.times++
 	}
 	if d.attached || d.verdict != quiet {
-		e.told, e.swapped = told{}, false
+		e.told, e.swapped = itemNotice{}, false
 	}
 	switch d.verdict {
 	case sendNew, sendFull, sendStub:
@@ -195,7 +195,7 @@ func (e *entry) inSystem() bool {
 
 // whole is the entry of the note that it is a heading or a block of, if the model
 // has all of that note as it is now; else nil.
-func (in *incoming) whole(c *Conversation, it Item) *entry {
+func (in *incomingTurn) whole(c *Conversation, it Item) *entry {
 	i := c.find(it.Path)
 	if i < 0 || !it.part(it.Path) || in.c.muted[it.Path] || in.gone[it.Path] {
 		return nil
@@ -228,13 +228,13 @@ func (it Item) Diff(to Item) string {
 // renew is an entry in a new epoch. Rebuilding takes everything at its current
 // content. Promoting takes only what stands in the messages, and what would be
 // sent again in full anyway.
-func (in *incoming) renew(e entry, cause Cause, stubs map[string]bool) *entry {
+func (in *incomingTurn) renew(e entry, cause Cause, stubs map[string]bool) *entry {
 	now, ok := in.current[e.ID]
 	if !ok {
 		now = e.shown
 	}
-	left := told{left: e.told.left}
-	e.told, e.images, e.diffs = told{}, false, 0
+	left := itemNotice{left: e.told.left}
+	e.told, e.images, e.diffs = itemNotice{}, false, 0
 	if in.staysOut(&e, now) {
 		e.told, e.called, e.absent, e.swapped, e.tokens = left, e.ID, true, false, 0
 		return &e
@@ -260,13 +260,13 @@ func (in *incoming) renew(e entry, cause Cause, stubs map[string]bool) *entry {
 // that embeds images in the strict layout (S0-77), unless the library has it; a
 // picture, which is in the messages of one epoch only; and what was deleted while
 // the prompt did not have it.
-func (in *incoming) staysOut(e *entry, now Item) bool {
+func (in *incomingTurn) staysOut(e *entry, now Item) bool {
 	return e.Kind == Picture || e.absent && in.gone[e.ID] || in.t.Layout == Strict && e.copy == nil && now.HasImages
 }
 
 // hold makes the library's copy of an item.
-func hold(it Item, outline bool, count func(string) int) *held {
-	h := &held{item: it, outline: outline}
+func hold(it Item, outline bool, count func(string) int) *libraryCopy {
+	h := &libraryCopy{item: it, outline: outline}
 	if outline {
 		h.block = stub(it)
 	} else {
@@ -277,7 +277,7 @@ func hold(it Item, outline bool, count func(string) int) *held {
 }
 
 // refreshes reports whether promoting replaces the library's copy of e.
-func (in *incoming) refreshes(e *entry, now Item) bool {
+func (in *incomingTurn) refreshes(e *entry, now Item) bool {
 	had := e.copy.item
 	switch {
 	case e.copy.outline && (!e.stub || in.attaches(e.ID)):

@@ -63,7 +63,7 @@ type sentBefore struct {
 // messages mostly share their memory, so that costs next to nothing. What tools
 // found for the turn before is not sent again, so only what stands before that
 // has to be as it was.
-func (in *incoming) predict(env *Envelope, cause Cause) {
+func (in *incomingTurn) predict(env *Envelope, cause Cause) {
 	before, now := in.c.before, env.request
 	same, bytes, broken := before.shared(now)
 	last := before.request.lasting()
@@ -208,13 +208,13 @@ func (w *wire) part(n int) int {
 	return w.tokens * n / len(w.Content)
 }
 
-// marked is which messages end with a cache mark, beside the system message: the
+// cacheMarks is which messages end with a cache mark, beside the system message: the
 // last two that the next request repeats, or one of them and the last result of a
 // loop, which the next round repeats.
-type marked [2]int
+type cacheMarks [2]int
 
-func (r *request) marked() marked {
-	m := marked{r.lasting() - 1, r.lasting() - 2}
+func (r *request) marked() cacheMarks {
+	m := cacheMarks{r.lasting() - 1, r.lasting() - 2}
 	if len(r.loop) > 0 {
 		m[1] = r.len() - 1
 	}
@@ -222,7 +222,7 @@ func (r *request) marked() marked {
 }
 
 // of is where the i-th message of the request is cut into parts.
-func (m marked) of(i int, msg *Message) []Part {
+func (m cacheMarks) of(i int, msg *Message) []Part {
 	if msg.Role != System && slices.Contains(m[:], i) && msg.Content != "" {
 		return []Part{{End: len(msg.Content), Mark: true}}
 	}

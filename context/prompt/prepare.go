@@ -69,8 +69,8 @@ func (c Conversation) Prepare(t Turn) (Envelope, error) {
 	return in.fit(env, cause)
 }
 
-// incoming is a turn with everything looked up once.
-type incoming struct {
+// incomingTurn is a turn with everything looked up once.
+type incomingTurn struct {
 	c        Conversation // moves applied
 	t        Turn
 	count    func(string) int
@@ -79,8 +79,8 @@ type incoming struct {
 	gone     map[string]bool // known items that are deleted
 }
 
-func newIncoming(c Conversation, t Turn) *incoming {
-	in := &incoming{c: c, t: t, count: t.Count, current: map[string]Item{}, gone: map[string]bool{}}
+func newIncoming(c Conversation, t Turn) *incomingTurn {
+	in := &incomingTurn{c: c, t: t, count: t.Count, current: map[string]Item{}, gone: map[string]bool{}}
 	in.c.known = slices.Clone(c.known)
 	in.move(t.Moves)
 	for _, it := range t.Attached {
@@ -123,7 +123,7 @@ func newIncoming(c Conversation, t Turn) *incoming {
 // move gives known items their new ids; the order of the moves does not matter.
 // An item that moved onto another known one is gone from where it was, and the
 // other has changed.
-func (in *incoming) move(moves []Move) {
+func (in *incomingTurn) move(moves []Move) {
 	var wait []Move
 	for _, m := range moves {
 		i := in.c.find(m.From.ID)
@@ -157,13 +157,13 @@ func (in *incoming) move(moves []Move) {
 }
 
 // attaches reports whether this turn refers to the item with this id.
-func (in *incoming) attaches(id string) bool {
+func (in *incomingTurn) attaches(id string) bool {
 	return !in.c.muted[id] && slices.ContainsFunc(in.attached, func(it Item) bool { return it.ID == id })
 }
 
 // follows reports whether an item that this turn does not refer to counts as attached:
 // a note of the project, or the result of a query in one, unless only its outline is left.
-func (in *incoming) follows(e *entry) bool {
+func (in *incomingTurn) follows(e *entry) bool {
 	return !e.stub && !in.gone[e.ID] && !in.c.muted[e.ID] && slices.ContainsFunc(in.t.Project, func(r Ref) bool {
 		return r == Ref{e.Kind, e.first} || e.Kind == Query && r.ID == e.shown.Path
 	})
@@ -171,7 +171,7 @@ func (in *incoming) follows(e *entry) bool {
 
 // gate decides whether this turn begins a new epoch, and why; "" keeps the one
 // we are in. The budget is not looked at here: it needs the finished request.
-func (in *incoming) gate() Cause {
+func (in *incomingTurn) gate() Cause {
 	c := in.c
 	switch {
 	case c.epoch.n == 0 && c.reopened:
@@ -193,7 +193,7 @@ func (in *incoming) gate() Cause {
 // promote moves what stands in the messages into the library, if that is cheap:
 // the bytes that the provider's cache has now would be sent again. It is left out
 // where the least that it can cost is too much.
-func (in *incoming) promote(keep Envelope) (Envelope, Cause) {
+func (in *incomingTurn) promote(keep Envelope) (Envelope, Cause) {
 	c := in.c
 	moved, scale := 0, in.t.Budget.scale
 	for _, e := range c.known {
@@ -216,13 +216,13 @@ func (in *incoming) promote(keep Envelope) (Envelope, Cause) {
 }
 
 // promotable reports whether promoting moves the item into the library.
-func (in *incoming) promotable(e *entry) bool {
+func (in *incomingTurn) promotable(e *entry) bool {
 	return e.copy == nil && !e.absent && e.Kind != Picture
 }
 
 // returns reports whether the prompt has to take the item back that the strict
 // layout left out.
-func (in *incoming) returns(e *entry) bool {
+func (in *incomingTurn) returns(e *entry) bool {
 	return e.absent && e.Kind != Picture && in.t.Layout != Strict && !in.gone[e.ID]
 }
 
@@ -232,7 +232,7 @@ func (c Conversation) plainTokens() int {
 }
 
 // assemble makes the request, beginning a new epoch if cause is not "".
-func (in *incoming) assemble(cause Cause, tr trim) Envelope {
+func (in *incomingTurn) assemble(cause Cause, tr trim) Envelope {
 	if cause != "" {
 		in.c = in.c.forLayout(in.t.Layout)
 	}
@@ -280,7 +280,7 @@ func (in *incoming) assemble(cause Cause, tr trim) Envelope {
 
 // begin opens a new epoch: the library is rendered anew, the messages before it
 // become raw history, and all notes-to-self move into the system message.
-func (in *incoming) begin(c Conversation, cause Cause, stubs map[string]bool) Conversation {
+func (in *incomingTurn) begin(c Conversation, cause Cause, stubs map[string]bool) Conversation {
 	// What enters the library comes behind what is in it.
 	known := make([]*entry, 0, len(c.known))
 	var entering []*entry
@@ -327,7 +327,7 @@ func (in *incoming) begin(c Conversation, cause Cause, stubs map[string]bool) Co
 
 // renderLibrary joins the blocks of the library. The hash goes on from that of
 // the library before where that one is a prefix, as it mostly is.
-func renderLibrary(copies []*held, before segment, count func(string) int) segment {
+func renderLibrary(copies []*libraryCopy, before segment, count func(string) int) segment {
 	if len(copies) == 0 {
 		return segment{}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // layers describes the request layer by layer, in wire order.
-func (in *incoming) layers(env Envelope, l3 *turnLayer) []Layer {
+func (in *incomingTurn) layers(env Envelope, l3 *turnLayer) []Layer {
 	ep, r := env.next.epoch, env.request
 	l4 := 0
 	for _, part := range [][]wire{r.fold, r.past, r.sent} {
@@ -79,7 +79,7 @@ func historySum(r *request) [32]byte {
 }
 
 // library lists what the model knows once this request was sent.
-func (in *incoming) library(env Envelope, fresh bool) []LibraryItem {
+func (in *incomingTurn) library(env Envelope, fresh bool) []LibraryItem {
 	out := make([]LibraryItem, len(env.next.known))
 	for i, e := range env.next.known {
 		it := LibraryItem{

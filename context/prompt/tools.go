@@ -267,7 +267,7 @@ func (e Envelope) extended(messages []loopMessage) Envelope {
 		if n := len(r.loop); n > 0 {
 			before = r.loop[n-1]
 		}
-		w := chained(wire{Message: m.Message, tokens: m.size(e.count), turn: e.Turn}, before)
+		w := withDigest(wire{Message: m.Message, tokens: m.size(e.count), turn: e.Turn}, before)
 		r.loop = append(slices.Clip(r.loop), w)
 		for _, s := range m.segments {
 			if len(m.segments) == 1 {

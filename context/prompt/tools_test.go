@@ -187,7 +187,7 @@ func TestMessagesDiffer(t *testing.T) {
 	}
 	digests := make([][]byte, len(all))
 	for i, m := range all {
-		digests[i] = chained(wire{Message: m}, wire{}).digest
+		digests[i] = withDigest(wire{Message: m}, wire{}).digest
 		for j := range i {
 			if m.same(&all[j]) || bytes.Equal(digests[i], digests[j]) {
 				t.Errorf("messages %d and %d are taken for the same", i, j)

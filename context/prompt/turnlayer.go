@@ -11,7 +11,7 @@ const (
 
 // turnLayer is L3: what stands between the history and the question.
 type turnLayer struct {
-	in       *incoming
+	in       *incomingTurn
 	next     *Conversation
 	parts    []string
 	tokens   int
@@ -30,7 +30,7 @@ type turnLayer struct {
 }
 
 // newTurnLayer renders L3, and moves the entries in next on.
-func newTurnLayer(in *incoming, next *Conversation) *turnLayer {
+func newTurnLayer(in *incomingTurn, next *Conversation) *turnLayer {
 	l := &turnLayer{in: in, next: next}
 	for _, it := range in.attached {
 		l.attach(it)

@@ -31,20 +31,20 @@ type Calibration struct {
 	path string
 
 	mu      sync.Mutex
-	learnt  map[string]map[string]learnt // by provider, then model
-	unsaved bool                         // the file could not be written: it is behind
+	learnt  map[string]map[string]modelFactor // by provider, then model
+	unsaved bool                              // the file could not be written: it is behind
 }
 
-// learnt is what is known about one model.
-type learnt struct {
+// modelFactor is what is known about one model.
+type modelFactor struct {
 	Factor float64 `json:"factor"`
 	Weight float64 `json:"weight"` // in observations of full weight
 }
 
 // stateFile is the file of a Calibration.
 type stateFile struct {
-	Version int                          `json:"version"`
-	Factors map[string]map[string]learnt `json:"factors"`
+	Version int                               `json:"version"`
+	Factors map[string]map[string]modelFactor `json:"factors"`
 }
 
 // OpenCalibration reads what was learned from the file at path, or begins
@@ -84,15 +84,15 @@ func (c *Calibration) Observe(provider, model string, counted, reported int) err
 	}
 	weight := math.Min(1, float64(counted)/observeFull)
 	share := weight / (was.Weight + weight)
-	now := learnt{
+	now := modelFactor{
 		Factor: clamp(was.Factor + share*(clamp(float64(reported)/float64(counted))-was.Factor)),
 		Weight: math.Min(memoryWeight, was.Weight+weight),
 	}
 	if c.learnt == nil {
-		c.learnt = map[string]map[string]learnt{}
+		c.learnt = map[string]map[string]modelFactor{}
 	}
 	if c.learnt[provider] == nil {
-		c.learnt[provider] = map[string]learnt{}
+		c.learnt[provider] = map[string]modelFactor{}
 	}
 	c.learnt[provider][model] = now
 	if c.path == "" {
@@ -129,18 +129,18 @@ func (c *Calibration) Truncated(provider, model string, counted, reported int) b
 // learned does not raise that, because tools and templates add to it, and hardly
 // lowers it, because a conversation that outgrows a window does so step by step,
 // and teaches a lower factor with each.
-func (l learnt) truncated(model string, counted, reported int) bool {
+func (l modelFactor) truncated(model string, counted, reported int) bool {
 	start := startFactor(model)
 	expected := math.Max(drift*start, math.Min(start, l.Factor)) * float64(counted)
 	return counted >= truncateFrom && reported > 0 && float64(reported) < truncateBelow*expected
 }
 
 // know is what is known about a model; mu is held.
-func (c *Calibration) know(provider, model string) learnt {
+func (c *Calibration) know(provider, model string) modelFactor {
 	if k, ok := c.learnt[provider][model]; ok {
 		return k
 	}
-	return learnt{Factor: startFactor(model), Weight: startWeight}
+	return modelFactor{Factor: startFactor(model), Weight: startWeight}
 }
 
 func clamp(f float64) float64 { return math.Max(leastFactor, math.Min(mostFactor, f)) }
@@ -148,7 +148,7 @@ func clamp(f float64) float64 { return math.Max(leastFactor, math.Min(mostFactor
 // readState reads the file at path; nil is one that holds something else. A value
 // that Observe would never have written makes the whole file that: numbers in it
 // decide what a turn costs.
-func readState(path string) (map[string]map[string]learnt, error) {
+func readState(path string) (map[string]map[string]modelFactor, error) {
 	data, err := ownfile.Read(path)
 	if err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func readState(path string) (map[string]map[string]learnt, error) {
 }
 
 // writeState replaces the file at path in one step.
-func writeState(path string, learned map[string]map[string]learnt) error {
+func writeState(path string, learned map[string]map[string]modelFactor) error {
 	data, err := json.MarshalIndent(stateFile{Version: 1, Factors: learned}, "", "  ")
 	if err != nil {
 		return err

@@ -72,7 +72,7 @@ func (c *catalogue) find(provider, model string) (m *catwalk.Model, priced bool)
 func priceOf(m *catwalk.Model) Price {
 	p := Price{Input: m.CostPer1MIn, Cached: -1, Written: -1, Output: m.CostPer1MOut}
 	if p.Input == 0 && p.Output == 0 { // part of a subscription, or not known
-		return unpriced
+		return unknownPrice
 	}
 	reads := 0
 	for _, cost := range []float64{m.CostPer1MInCached, m.CostPer1MOutCached} {
@@ -91,4 +91,4 @@ func priceOf(m *catwalk.Model) Price {
 	return p
 }
 
-var unpriced = Price{-1, -1, -1, -1}
+var unknownPrice = Price{-1, -1, -1, -1}

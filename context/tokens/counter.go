@@ -83,11 +83,11 @@ func (c *Counter) measure(text string) int {
 	case len(text) > c.exact:
 		return sample(vocabulary, text)
 	}
-	return exactly(vocabulary, text)
+	return countExactly(vocabulary, text)
 }
 
-// exactly counts a text in full.
-func exactly(vocabulary *codec.Codec, text string) int {
+// countExactly counts a text in full.
+func countExactly(vocabulary *codec.Codec, text string) int {
 	n, err := vocabulary.Count(text)
 	if err != nil {
 		return Approximate(text)
@@ -100,13 +100,13 @@ func exactly(vocabulary *codec.Codec, text string) int {
 func sample(vocabulary *codec.Codec, text string) int {
 	size := min(sampleBytes, len(text)/samples)
 	if size < utf8.UTFMax {
-		return exactly(vocabulary, text)
+		return countExactly(vocabulary, text)
 	}
 	tokens, bytes := 0, 0
 	for i := range samples {
 		from := (len(text) - size) / (samples - 1) * i
 		piece := trimRunes(text[from : from+size])
-		tokens += exactly(vocabulary, piece)
+		tokens += countExactly(vocabulary, piece)
 		bytes += len(piece)
 	}
 	if bytes == 0 {

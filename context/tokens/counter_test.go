@@ -179,6 +179,6 @@ func BenchmarkCount(b *testing.B) {
 		})
 	}
 	run("remembered", c.Count)
-	run("counted", func(s string) int { return exactly(c.codec.Load(), s) })
+	run("counted", func(s string) int { return countExactly(c.codec.Load(), s) })
 	run("bytes", Approximate)
 }

@@ -68,7 +68,7 @@ const AssumedWindow = 32 << 10
 //
 // The cache is the one of the model's own vendor; Facts.On gives another's.
 func Lookup(provider, model string) Facts {
-	f := Facts{Price: unpriced}
+	f := Facts{Price: unknownPrice}
 	if r := find(model); r != nil {
 		f = r.facts()
 	}
@@ -84,7 +84,7 @@ func (f *Facts) know(provider, model string) {
 		if provider == own.provider {
 			f.Price = own.price
 		}
-		if own.price != unpriced { // else the rest is right in the catalogue
+		if own.price != unknownPrice { // else the rest is right in the catalogue
 			return
 		}
 	}

@@ -82,10 +82,10 @@ func TestPrices(t *testing.T) {
 		{"gemini", "gemini-3.7-flash", Price{0.75, 0.075, -1, 3.75}}, // one is the output's
 		{"gemini", "gemini-3.6-flash", Price{1.5, 0.15, -1, 7.5}},
 		{"openai", "gpt-5.5-pro", Price{30, -1, -1, 180}},
-		{"zai", "glm-5.2", unpriced}, // part of a subscription
-		{"somewhere", "gpt-6.1-sol", unpriced},
-		{"somewhere", "claude-opus-5", unpriced},
-		{"openai", "gpt-9", unpriced},
+		{"zai", "glm-5.2", unknownPrice}, // part of a subscription
+		{"somewhere", "gpt-6.1-sol", unknownPrice},
+		{"somewhere", "claude-opus-5", unknownPrice},
+		{"openai", "gpt-9", unknownPrice},
 	} {
 		if got := Lookup(tt.provider, tt.model).Price; got != tt.want {
 			t.Errorf("%s at %s: %+v, want %+v", tt.model, tt.provider, got, tt.want)
@@ -125,7 +125,7 @@ func TestDefault(t *testing.T) {
 
 func TestLookupUnknown(t *testing.T) {
 	for _, model := range []string{"", "/", ":", "gpts", "gpt-image-1", "gpt2", "o12", "o1x", "claudette", "house-model", "text-embedding-3-small"} {
-		if got := Lookup("", model); got.Known || got.Window != 0 || got.Price != unpriced {
+		if got := Lookup("", model); got.Known || got.Window != 0 || got.Price != unknownPrice {
 			t.Errorf("Lookup(%q) = %+v, want nothing", model, got)
 		}
 	}

@@ -18,11 +18,11 @@ type table struct {
 	rules  []rule
 	hosts  []host
 	caches map[string]Cache
-	models map[string]listed // by normalised name
+	models map[string]catalogueEntry // by normalised name
 }
 
-// listed is a model that the catalogue lacks, or has with another window.
-type listed struct {
+// catalogueEntry is a model that the catalogue lacks, or has with another window.
+type catalogueEntry struct {
 	provider       string
 	window, output int
 	efforts        []string
@@ -56,7 +56,7 @@ func (v version) before(w version) bool {
 
 // facts is factsText, read when it is first needed.
 var facts = sync.OnceValue(func() *table {
-	t := &table{caches: map[string]Cache{}, models: map[string]listed{}}
+	t := &table{caches: map[string]Cache{}, models: map[string]catalogueEntry{}}
 	for line := range strings.Lines(factsText) {
 		f := strings.Fields(line)
 		if len(f) == 0 || f[0][0] == '#' {
@@ -82,7 +82,7 @@ var facts = sync.OnceValue(func() *table {
 				can: f[4], cache: t.caches[f[5]], factor: number(f[6]), form: Thinking(f[7]),
 			})
 		case "model":
-			m := listed{provider: f[1], window: 1000 * int(number(f[3])), output: 1000 * int(number(f[4])), price: unpriced}
+			m := catalogueEntry{provider: f[1], window: 1000 * int(number(f[3])), output: 1000 * int(number(f[4])), price: unknownPrice}
 			if f[5] != "" {
 				m.efforts = strings.Split(f[5], ",")
 				m.price = Price{Input: number(f[6]), Cached: number(f[7]), Written: number(f[8]), Output: number(f[9])}
@@ -103,7 +103,7 @@ func (r *rule) facts() Facts {
 	has := func(what string) bool { return strings.Contains(r.can, what) }
 	return Facts{
 		Images: has("i"), Tools: has("t"), Reasoning: has("r"), Responses: has("o"),
-		Thinking: r.form, Price: unpriced, Cache: r.cache, Known: true,
+		Thinking: r.form, Price: unknownPrice, Cache: r.cache, Known: true,
 	}
 }
 

@@ -62,7 +62,7 @@ func (b *buffer) part(cells []cell) {
 		}
 		pick := c.pick()
 		if c.more = nil; shown != c.s || pick != "" {
-			c.more = &more{label: shown, pick: pick}
+			c.more = &cellDetails{label: shown, pick: pick}
 		}
 		c.w = int32(ansi.StringWidth(shown))
 	}
@@ -135,7 +135,7 @@ func (b *buffer) resegment(from, end int) int {
 	if len(old) < 2 || !slices.ContainsFunc(old, func(c cell) bool { return !c.apart() }) {
 		return len(old)
 	}
-	joined := segment(plain(old), false)
+	joined := segment(plainText(old), false)
 	b.part(joined)
 	if slices.EqualFunc(joined, old, func(a, b cell) bool { return a.s == b.s && a.label() == b.label() }) {
 		return len(old)

@@ -25,15 +25,15 @@ const (
 
 // cell is what the cursor steps over at once. A prompt has many: it is kept small.
 type cell struct {
-	s       string // what is sent
-	more    *more  // nil for most
-	w       int32  // columns of what is drawn
+	s       string       // what is sent
+	more    *cellDetails // nil for most
+	w       int32        // columns of what is drawn
 	kind    cellKind
 	literal bool // pasted: holds no references
 }
 
-// more is what few cells have.
-type more struct {
+// cellDetails is what few cells have.
+type cellDetails struct {
 	label string // what is drawn, if that is not what is sent
 	pick  string // of a mention: what was picked, in the parent's words
 }
@@ -87,7 +87,7 @@ func segment(s string, literal bool) []cell {
 		return nil
 	}
 	cells := make([]cell, 0, len(s))
-	tab := more{label: strings.Repeat(" ", tabWidth)}
+	tab := cellDetails{label: strings.Repeat(" ", tabWidth)}
 	for s != "" {
 		if c := s[0]; c == '\t' {
 			cells = append(cells, cell{s: s[:1], more: &tab, w: tabWidth, literal: literal})
@@ -103,11 +103,11 @@ func segment(s string, literal bool) []cell {
 		alone := len(cells) == 0 || cells[len(cells)-1].more != nil
 		switch safe := theme.Sanitize(g); {
 		case safe != g: // what reorders text is sent as it is and shown spelled out
-			c.more, c.w = &more{label: safe}, int32(ansi.StringWidth(safe))
+			c.more, c.w = &cellDetails{label: safe}, int32(ansi.StringWidth(safe))
 		case w == 0, alone && theme.Joins(g):
 			// A mark without a base or a zero width space: the cursor stops there,
 			// and left as it is it would join whatever stands on its left.
-			c.more, c.w = &more{label: "◌"}, 1
+			c.more, c.w = &cellDetails{label: "◌"}, 1
 		}
 		cells = append(cells, c)
 		s = s[len(g):]
@@ -160,8 +160,8 @@ func firstControl(s string) int {
 // csi is a complete control sequence.
 var csi = regexp.MustCompile(`\x1b\[[ -?]*[@-~]`)
 
-// plain joins what the cells send.
-func plain(cells []cell) string {
+// plainText joins what the cells send.
+func plainText(cells []cell) string {
 	var b strings.Builder
 	for _, c := range cells {
 		b.WriteString(c.s)

@@ -499,7 +499,7 @@ func TestExact(t *testing.T) {
 			got := segmentRuns(line)
 			for i := range line {
 				if i >= len(got) || got[i].s != line[i].s || got[i].w != line[i].w || len(got) != len(line) {
-					t.Fatalf("%q is %v, segmented anew %v", plain(line), line, got)
+					t.Fatalf("%q is %v, segmented anew %v", plainText(line), line, got)
 				}
 			}
 		}
@@ -518,7 +518,7 @@ func segmentRuns(line []cell) []cell {
 			i++
 			continue
 		}
-		out = append(out, segment(plain(line[i:j]), false)...)
+		out = append(out, segment(plainText(line[i:j]), false)...)
 		i = j
 	}
 	return out

@@ -139,10 +139,10 @@ func (d Draft) restore(t *theme.Theme) buffer {
 			b.insertText(clean(d.Text[at:s.From]), false)
 			switch part := clean(d.Text[s.From:s.To]); {
 			case s.Pick != "":
-				b.insert(picked(part, s.Pick))
+				b.insert(mentionCell(part, s.Pick))
 			case s.Folded:
 				chips++
-				b.insert(pasted(part, chips, t.Glyphs.Dot))
+				b.insert(pasteCell(part, chips, t.Glyphs.Dot))
 			default:
 				b.insertText(part, true)
 			}
@@ -160,13 +160,13 @@ func (d Draft) restore(t *theme.Theme) buffer {
 	return b
 }
 
-// pasted is a large paste as one cell, the n-th in the prompt.
-func pasted(s string, n int, dot string) cell {
+// pasteCell is a large paste as one cell, the n-th in the prompt.
+func pasteCell(s string, n int, dot string) cell {
 	size := theme.Size(len(s))
 	if lines := linesOf(s); lines > 1 {
 		size = fmt.Sprintf("%d lines", lines)
 	}
-	c := atom(paste, s, more{label: fmt.Sprintf("[paste %d %s %s]", n, dot, size)})
+	c := atom(paste, s, cellDetails{label: fmt.Sprintf("[paste %d %s %s]", n, dot, size)})
 	c.literal = true
 	return c
 }
@@ -191,15 +191,15 @@ type history struct {
 }
 
 func (h *history) add(d Draft) {
-	h.sent = appended(h.sent, d)
+	h.sent = appendDraft(h.sent, d)
 	h.leave()
 }
 
 // keep remembers what was typed, for whichever conversation comes next.
-func (h *history) keep(d Draft) { h.typed = appended(h.typed, d) }
+func (h *history) keep(d Draft) { h.typed = appendDraft(h.typed, d) }
 
-// appended is list with d at its end, unless it is empty or the same as the last.
-func appended(list []Draft, d Draft) []Draft {
+// appendDraft is list with d at its end, unless it is empty or the same as the last.
+func appendDraft(list []Draft, d Draft) []Draft {
 	n := len(list)
 	switch {
 	case strings.TrimSpace(d.Text) == "":
@@ -224,8 +224,8 @@ func (h *history) find(text string) Draft {
 	return Draft{Text: text}
 }
 
-// once is the drafts of lists, newest first, each text once.
-func once(lists ...[]Draft) (out []Draft) {
+// uniqueDrafts is the drafts of lists, newest first, each text once.
+func uniqueDrafts(lists ...[]Draft) (out []Draft) {
 	seen := map[string]bool{}
 	for _, list := range lists {
 		for _, d := range slices.Backward(list) {
@@ -239,7 +239,7 @@ func once(lists ...[]Draft) (out []Draft) {
 }
 
 // all is what can be walked through, newest first: this conversation, then the others.
-func (h *history) all() []Draft { return once(h.sent, h.typed, h.older) }
+func (h *history) all() []Draft { return uniqueDrafts(h.sent, h.typed, h.older) }
 
 // step moves by one entry; what stands in the prompt is kept when the walk starts.
 func (h *history) step(delta int, current *buffer) (Draft, bool) {
@@ -316,5 +316,5 @@ func (e Earlier) Forget(texts []string) { e.m.history.forget(texts) }
 // any conversation, then those of all conversations, then those of this one.
 func (e Earlier) All() []Draft {
 	h := &e.m.history
-	return once(h.typed, h.older, h.sent)
+	return uniqueDrafts(h.typed, h.older, h.sent)
 }

@@ -420,14 +420,14 @@ func (m *Model) insertPaste(s string) {
 		m.buf.insertText(s, true)
 	} else {
 		m.pastes++
-		m.buf.insert(pasted(s, m.pastes, m.theme.Glyphs.Dot))
+		m.buf.insert(pasteCell(s, m.pastes, m.theme.Glyphs.Dot))
 	}
 	m.history.leave()
 	m.changed()
 }
 
 // atom makes a cell of its own of s.
-func atom(kind cellKind, s string, m more) cell {
+func atom(kind cellKind, s string, m cellDetails) cell {
 	if m.label == "" {
 		if safe := theme.OneLine(s); safe != s {
 			m.label = safe

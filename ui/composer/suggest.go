@@ -17,8 +17,8 @@ type Suggestion struct {
 	Short  string // the same where space is short
 }
 
-// longest is the columns that the label of a suggestion may take.
-const longest = 24
+// maxLabelWidth is the columns that the label of a suggestion may take.
+const maxLabelWidth = 24
 
 // Suggested is how many suggestions are on screen.
 func (m *Model) Suggested() int { return len(m.suggested()) }
@@ -37,7 +37,7 @@ func (m *Model) suggested() []string {
 				if short {
 					reason = s.Short
 				}
-				label := theme.Cut(theme.OneLine(s.Label), longest, m.theme.Glyphs.Ellipsis)
+				label := theme.Cut(theme.OneLine(s.Label), maxLabelWidth, m.theme.Glyphs.Ellipsis)
 				words[i] = fmt.Sprintf(" alt+%d %s %s %s %s ", i+1, label, s.Price, m.theme.Glyphs.Dot, theme.OneLine(reason))
 				room -= ansi.StringWidth(words[i]) + 1
 			}

@@ -57,7 +57,7 @@ func (m *Model) Accept(insert, pick string) {
 	t, _ := findTrigger(&m.buf)
 	if t.kind != NoTrigger {
 		end := m.buf.col
-		if t.kind == Wikilink && strings.HasPrefix(plain(m.buf.line()[end:]), "]]") {
+		if t.kind == Wikilink && strings.HasPrefix(plainText(m.buf.line()[end:]), "]]") {
 			end += 2
 		}
 		m.buf.cut(t.col, end)
@@ -71,7 +71,7 @@ func (m *Model) Accept(insert, pick string) {
 		if t.kind == NoTrigger && !wordCanStart(b.line(), b.col) {
 			b.insertText(" ", false)
 		}
-		b.insert(picked(insert, pick))
+		b.insert(mentionCell(insert, pick))
 		if b.col < len(b.line()) && b.line()[b.col].isSpace() {
 			b.col++
 			break
@@ -106,15 +106,15 @@ func (m *Model) Refine(query string) {
 	}
 }
 
-// picked is a mention as one cell.
-func picked(text, pick string) cell { return atom(mention, text, more{pick: pick}) }
+// mentionCell is a mention as one cell.
+func mentionCell(text, pick string) cell { return atom(mention, text, cellDetails{pick: pick}) }
 
 // findTrigger is the trigger that the cursor stands behind, and what was typed
 // since.
 func findTrigger(b *buffer) (trigger, string) {
 	line := b.line()
 	if isCommand(b) {
-		return trigger{kind: Command}, plain(line[1:b.col])
+		return trigger{kind: Command}, plainText(line[1:b.col])
 	}
 	for i := b.col - 1; i >= 0 && b.col-i <= maxQuery; i-- {
 		c := line[i]
@@ -130,14 +130,14 @@ func findTrigger(b *buffer) (trigger, string) {
 		default:
 			continue
 		}
-		query, ok := readQuery(kind, plain(line[i+1:b.col]))
+		query, ok := readQuery(kind, plainText(line[i+1:b.col]))
 		if !ok || inCode(b, from) {
 			break
 		}
 		return trigger{kind, b.row, from}, query
 	}
 	if from, ok := argument(b); ok {
-		return trigger{Argument, 0, from}, plain(line[1:b.col])
+		return trigger{Argument, 0, from}, plainText(line[1:b.col])
 	}
 	return trigger{}, ""
 }
@@ -209,9 +209,9 @@ func linkCanStart(line []cell, i int) bool {
 	return wordCanStart(line, i) && (i == 0 || line[i-1].s != "[")
 }
 
-// written is the text of cells with a word in the place of each large paste: typing
+// typedText is the text of cells with a word in the place of each large paste: typing
 // must not take longer for what was pasted.
-func written(cells []cell) string {
+func typedText(cells []cell) string {
 	var b strings.Builder
 	for _, c := range cells {
 		if c.kind == paste {
@@ -229,9 +229,9 @@ func written(cells []cell) string {
 func inCode(b *buffer, col int) bool {
 	var code md.Fences
 	for _, line := range b.lines[:b.row] {
-		code.Line(written(line))
+		code.Line(typedText(line))
 	}
-	if code.Line(written(b.line())) {
+	if code.Line(typedText(b.line())) {
 		return true
 	}
 	open, run := 0, 0

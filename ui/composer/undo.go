@@ -5,7 +5,7 @@ import "slices"
 // place is a place between two cells: a line, and the cells before it there.
 type place [2]int
 
-func before(a, b place) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[1] }
+func isBefore(a, b place) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[1] }
 
 // change is that what stood at a place was replaced. Both texts have one line at least.
 type change struct {
@@ -111,7 +111,7 @@ func (b *buffer) redo() bool {
 func (b *buffer) replace(from, to place, came ...[]cell) (gone [][]cell) {
 	cursor := place{b.row, b.col}
 	gone = b.put(from, to, came)
-	b.edits.add(change{from, gone, copied(came)}, cursor)
+	b.edits.add(change{from, gone, copyLines(came)}, cursor)
 	return gone
 }
 
@@ -129,7 +129,7 @@ func (b *buffer) put(from, to place, came [][]cell) (gone [][]cell) {
 	}
 	gone = b.between(from, to)
 	tail := b.lines[to[0]][to[1]:]
-	lines := copied(came)
+	lines := copyLines(came)
 	lines[0] = append(first[:from[1]:from[1]], lines[0]...)
 	lines[len(lines)-1] = append(lines[len(lines)-1], tail...)
 	b.lines = slices.Replace(b.lines, from[0], to[0]+1, lines...)
@@ -147,13 +147,13 @@ func (b *buffer) between(from, to place) [][]cell {
 	if from[0] == to[0] {
 		return [][]cell{slices.Clone(b.lines[from[0]][from[1]:to[1]])}
 	}
-	lines := copied(b.lines[from[0] : to[0]+1])
+	lines := copyLines(b.lines[from[0] : to[0]+1])
 	lines[0] = lines[0][from[1]:]
 	lines[len(lines)-1] = lines[len(lines)-1][:to[1]]
 	return lines
 }
 
-func copied(lines [][]cell) [][]cell {
+func copyLines(lines [][]cell) [][]cell {
 	out := make([][]cell, len(lines))
 	for i, line := range lines {
 		out[i] = slices.Clone(line)

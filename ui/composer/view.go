@@ -111,7 +111,7 @@ func (v *vim) chosen(b *buffer, r row) func(i int) bool {
 	from, to := v.selected(b)
 	return func(i int) bool {
 		at := [2]int{r.line, r.from + i}
-		return !before(at, from) && before(at, to)
+		return !isBefore(at, from) && isBefore(at, to)
 	}
 }
 

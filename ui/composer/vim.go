@@ -229,7 +229,7 @@ func (v *vim) selected(b *buffer) (from, to place) {
 	from, to = v.anchor, b.cursor()
 	from[0] = min(from[0], len(b.lines)-1)
 	from[1] = min(from[1], len(b.lines[from[0]]))
-	if before(to, from) {
+	if isBefore(to, from) {
 		from, to = to, from
 	}
 	to[1] = min(to[1]+1, len(b.lines[to[0]]))
@@ -322,7 +322,7 @@ func (v *vim) reach(m *Model, r rune, to place) (edited bool) {
 	case slices.Contains([]rune("e$ft"), r):
 		to[1] = min(to[1]+1, len(b.lines[to[0]]))
 	}
-	if before(to, from) {
+	if isBefore(to, from) {
 		from, to = to, from
 	}
 	return v.span(m, v.verb, from, to)

@@ -115,7 +115,7 @@ func (v *vim) span(m *Model, verb rune, from, to place) (edited bool) {
 	b := &m.buf
 	v.clear()
 	from[1] = min(from[1], len(b.lines[from[0]]))
-	if to[1] = min(to[1], len(b.lines[to[0]])); before(to, from) {
+	if to[1] = min(to[1], len(b.lines[to[0]])); isBefore(to, from) {
 		to = from
 	}
 	v.cut, v.whole = b.between(from, to), false

@@ -72,10 +72,10 @@ type damage struct {
 // add takes in that what stands between two places is about to be replaced.
 func (d *damage) add(lines [][]cell, from, to place) {
 	behind := place{len(lines) - 1 - to[0], len(lines[to[0]]) - to[1]}
-	if !d.any || before(from, d.from) {
+	if !d.any || isBefore(from, d.from) {
 		d.from = from
 	}
-	if !d.any || before(behind, d.behind) {
+	if !d.any || isBefore(behind, d.behind) {
 		d.behind = behind
 	}
 	d.any = true
@@ -126,7 +126,7 @@ func rewrap(rows []row, lines [][]cell, d damage, width int) []row {
 
 // rowAt is the row that holds the cell at a place, or behind whose last cell it is.
 func rowAt(rows []row, at place) int {
-	return sort.Search(len(rows), func(i int) bool { return before(at, place{rows[i].line, rows[i].from}) }) - 1
+	return sort.Search(len(rows), func(i int) bool { return isBefore(at, place{rows[i].line, rows[i].from}) }) - 1
 }
 
 // widthOf is the width of cells when none may be wider than limit.

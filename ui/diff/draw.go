@@ -68,7 +68,7 @@ func (p *painter) hunk(n int, h *edit.Hunk) (rows []string) {
 	if n == p.Current {
 		p.gutter = p.Theme.Styles.Accent.Render(p.Theme.Glyphs.Gutter)
 	}
-	lines := folded(h.Lines)
+	lines := foldBlankLines(h.Lines)
 	if p.Split {
 		rows = p.sides(lines)
 	} else {

@@ -26,8 +26,8 @@ func Text(unified string) string {
 	return b.String()
 }
 
-// folded is lines of a hunk, with one in place of many blank ones in a row.
-func folded(lines []edit.Line) (out []edit.Line) {
+// foldBlankLines is lines of a hunk, with one in place of many blank ones in a row.
+func foldBlankLines(lines []edit.Line) (out []edit.Line) {
 	for len(lines) > 0 {
 		l := lines[0]
 		n, said := fold(len(lines), func(i int) bool { return lines[i].Kind == l.Kind && strings.TrimSpace(lines[i].Text) == "" })

@@ -66,7 +66,7 @@ func (p *pager) rowEnd(i int) int {
 		if p.text[i] == '\n' {
 			return i + 1
 		}
-		s, n := next(p.text[i:])
+		s, n := drawCharacter(p.text[i:])
 		w := ansi.StringWidth(s)
 		if used+w > p.w && used > 0 {
 			if blank > 0 {
@@ -95,7 +95,7 @@ func (p *pager) row(y int) (string, bool) {
 	}
 	var b strings.Builder
 	for i := p.rows[n]; i < end && p.text[i] != '\n'; {
-		s, k := next(p.text[i:])
+		s, k := drawCharacter(p.text[i:])
 		b.WriteString(s)
 		i += k
 	}
@@ -113,10 +113,10 @@ func (p *pager) line(y int) string {
 	return p.text[strings.LastIndexByte(p.text[:at], '\n')+1:]
 }
 
-// next is how the first character of s is shown, and how many bytes it takes.
+// drawCharacter is how the first character of s is shown, and how many bytes it takes.
 // Nothing is hidden: a control character is its picture, and a mark without a
 // base gets one, so that it cannot join what stands on its left.
-func next(s string) (string, int) {
+func drawCharacter(s string) (string, int) {
 	switch c := s[0]; {
 	case c == '\t':
 		return "    ", 1

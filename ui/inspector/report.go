@@ -151,8 +151,8 @@ func (r *Report) noneSent() string {
 	return "Nothing has been sent yet"
 }
 
-// reported is a number with its thousands apart, in words if there is none.
-func reported(n int) string {
+// formatNumber is a number with its thousands apart, in words if there is none.
+func formatNumber(n int) string {
 	if n < 0 {
 		return "not reported"
 	}

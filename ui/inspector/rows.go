@@ -231,7 +231,7 @@ func (m *Model) viewLayer(ln *theme.Line, l Layer, c widths, text theme.Ink) {
 	sign, note := p.layerState(l)
 	if c.bar > 0 {
 		words := l.Note
-		if hash := short(l.Hash); hash != "" && l.Tokens > 0 {
+		if hash := shortHash(l.Hash); hash != "" && l.Tokens > 0 {
 			words = "#" + hash + "  " + words
 		}
 		note = fmt.Sprintf("%-8s %s", note, strings.TrimSpace(words))
@@ -335,8 +335,8 @@ func (m *Model) viewPart(ln *theme.Line, pt *Part, c widths, text theme.Ink) {
 	m.viewTail(ln, pt.Tokens, sign, pt.Note, c, text)
 }
 
-// short is the start of a hash, enough to compare two by eye.
-func short(hash string) string {
+// shortHash is the start of a hash, enough to compare two by eye.
+func shortHash(hash string) string {
 	hash = theme.OneLine(hash)
 	return hash[:min(len(hash), 4)]
 }

@@ -290,15 +290,15 @@ func (m *Model) viewLastPane(w, n int) []string {
 		rows = append(rows, p.theme.Words(w, p.st.Muted, m.report.noneSent()))
 	} else {
 		mark, _ := p.verdict(l)
-		sent := reported(l.Sent)
+		sent := formatNumber(l.Sent)
 		if l.Sent < 0 && l.Counted > 0 {
 			sent = "about " + theme.Comma(l.Counted) + ", estimated"
 		}
 		for _, line := range [][2]string{
 			{"sent", sent + fmt.Sprintf("  in turn %d", l.Turn)},
-			{"cached", reported(l.Cached) + "  " + strings.TrimSpace("(predicted "+theme.Comma(l.Predicted)+") "+mark)},
-			{"new", reported(l.New)},
-			{"reply", reported(l.Completion) + "  " + m.report.cost()},
+			{"cached", formatNumber(l.Cached) + "  " + strings.TrimSpace("(predicted "+theme.Comma(l.Predicted)+") "+mark)},
+			{"new", formatNumber(l.New)},
+			{"reply", formatNumber(l.Completion) + "  " + m.report.cost()},
 			{"warm", m.report.Warm},
 			{"saved", m.report.Saved},
 		} {

@@ -8,8 +8,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// aside is a footnote that is written where it belongs: ^[text].
-type aside struct {
+// inlineFootnote is a footnote that is written where it belongs: ^[text].
+type inlineFootnote struct {
 	ast.BaseInline
 	text string
 }
@@ -18,10 +18,10 @@ type aside struct {
 var kindOfAside = ast.NewNodeKind("Aside")
 
 // Kind implements ast.Node.
-func (a *aside) Kind() ast.NodeKind { return kindOfAside }
+func (a *inlineFootnote) Kind() ast.NodeKind { return kindOfAside }
 
 // Dump implements ast.Node.
-func (a *aside) Dump(source []byte, level int) { ast.DumpHelper(a, source, level, nil, nil) }
+func (a *inlineFootnote) Dump(source []byte, level int) { ast.DumpHelper(a, source, level, nil, nil) }
 
 // asides parses asides, also on several lines of a paragraph.
 type asides struct{}
@@ -59,7 +59,7 @@ func (asides) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 					return nil
 				}
 				block.Advance(i + 1)
-				return &aside{text: strings.TrimSpace(said.String())}
+				return &inlineFootnote{text: strings.TrimSpace(said.String())}
 			}
 		}
 		said.Write(line)
@@ -70,14 +70,14 @@ func (asides) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 }
 
 // aside is the mark of an aside; what it says stands below the block that p is about.
-func (r *Renderer) aside(a *aside, p *page) string {
+func (r *Renderer) aside(a *inlineFootnote, p *page) string {
 	if p.depth >= maxInside {
 		return "^[" + a.text + "]"
 	}
 	p.asides = append(p.asides, a.text)
 	letter := string(rune('a' + (len(p.asides)-1)%26))
 	mark := "[" + letter + "]"
-	if high := shifted('^', letter); !r.theme.Options.ASCII && high[0] != '^' {
+	if high := shiftSigns('^', letter); !r.theme.Options.ASCII && high[0] != '^' {
 		mark = high
 	}
 	return r.theme.Styles.Accent.Render(mark)
@@ -92,7 +92,7 @@ func (r *Renderer) noted(b box, p *page) box {
 	marks := *p
 	b = box{kind: listBox, kids: []box{b}}
 	for _, text := range said {
-		lead := r.aside(&aside{text: text}, &marks) + " "
+		lead := r.aside(&inlineFootnote{text: text}, &marks) + " "
 		b.kids = append(b.kids, box{kind: itemBox, lead: lead, kids: r.inside(text, p, 0)})
 	}
 	return b

@@ -13,7 +13,7 @@ import (
 // dialect are the parsers of what Obsidian has and GitHub's markdown has not.
 func dialect() []parser.Option {
 	return []parser.Option{
-		parser.WithBlockParsers(util.Prioritized(verbatimBlocks{}, 690), util.Prioritized(bounded{footnoteBlocks{}, maxTail}, 691), util.Prioritized(detailsBlocks{}, 692)),
+		parser.WithBlockParsers(util.Prioritized(verbatimBlocks{}, 690), util.Prioritized(boundedParser{footnoteBlocks{}, maxTail}, 691), util.Prioritized(detailsBlocks{}, 692)),
 		parser.WithInlineParsers(
 			util.Prioritized(spans{}, 150), util.Prioritized(wikilinks{}, 199), util.Prioritized(references{}, 198),
 			util.Prioritized(markers{}, 500), util.Prioritized(asides{}, 197),
@@ -33,15 +33,15 @@ const (
 	maxCells   = 32 << 10 // of a table with more, nothing is drawn as one
 )
 
-// bounded parses blocks that are neither nested too deep nor begin with a line of more
+// boundedParser parses blocks that are neither nested too deep nor begin with a line of more
 // bytes, whose marks are text else.
-type bounded struct {
+type boundedParser struct {
 	parser.BlockParser
 	most int
 }
 
 // Open implements parser.BlockParser.
-func (b bounded) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+func (b boundedParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	depth := 0
 	for n := parent; n != nil; n = n.Parent() {
 		depth++
@@ -58,7 +58,7 @@ func blockParsers() []util.PrioritizedValue {
 	for i, p := range all {
 		most := map[int]int{300: maxTail, 600: maxHeading, 800: maxTail}[p.Priority] // lists, headings, quotes
 		if most > 0 {
-			all[i].Value = bounded{p.Value.(parser.BlockParser), most}
+			all[i].Value = boundedParser{p.Value.(parser.BlockParser), most}
 		}
 	}
 	return all

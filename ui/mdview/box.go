@@ -36,10 +36,10 @@ type box struct {
 	lines []string // of a codeBox or a rawBox, styled
 	// The code of a codeBox that is still to be coloured, nil if none is.
 	source *source
-	lead   string  // what hangs before an item: its bullet, number or check box
-	bar    string  // what stands before every line of a quote
-	head   string  // first line of a callout
-	fold   folding // of a callout
+	lead   string    // what hangs before an item: its bullet, number or check box
+	bar    string    // what stands before every line of a quote
+	head   string    // first line of a callout
+	fold   foldState // of a callout
 	table  *table
 
 	picture illustration
@@ -48,8 +48,8 @@ type box struct {
 	ends    int // offset in the source where what stands in details ends, 0 for others
 }
 
-// folding is whether what is below the head of a callout can be folded.
-type folding struct {
+// foldState is whether what is below the head of a callout can be folded.
+type foldState struct {
 	on     bool
 	folded bool // as it is written
 	at     int  // its offset in the source, which it is known by
@@ -106,7 +106,7 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 	case *ast.CodeBlock:
 		// Its indentation is all that tells it from text.
 		lines := strings.Split(expandTabs(strings.TrimSuffix(string(n.Lines().Value(p.src)), "\n")), "\n")
-		return box{kind: codeBox, lines: prefixed(lines, codeIndent, codeIndent)}
+		return box{kind: codeBox, lines: prefixLines(lines, codeIndent, codeIndent)}
 	case *ast.HTMLBlock:
 		raw := string(n.Lines().Value(p.src))
 		if n.HasClosure() {
@@ -266,7 +266,7 @@ const calloutAttr = "callout"
 // callout is what the first line of a callout says.
 type callout struct {
 	kind, title string
-	fold        folding
+	fold        foldState
 }
 
 // callouts takes the first line away from quotes that begin with [!kind]± title.
@@ -296,7 +296,7 @@ func parseCallout(line string) (callout, bool) {
 	}
 	c := callout{kind: kind}
 	if title != "" && (title[0] == '-' || title[0] == '+') {
-		c.fold = folding{on: true, folded: title[0] == '-'}
+		c.fold = foldState{on: true, folded: title[0] == '-'}
 		title = title[1:]
 	}
 	c.title = strings.TrimSpace(title)

@@ -161,7 +161,7 @@ func (r *Renderer) details(n *details, p *page) box {
 		b.head += kid.text
 	}
 	b.head = bold(b.head)
-	b.fold = folding{on: n.closed || !p.whole, folded: !n.open, at: p.base + n.Pos()}
+	b.fold = foldState{on: n.closed || !p.whole, folded: !n.open, at: p.base + n.Pos()}
 	if p.depth >= maxInside {
 		b.kids = []box{{kind: rawBox, lines: strings.Split(strings.TrimSpace(expandTabs(inside)), "\n")}}
 		return b
@@ -194,7 +194,7 @@ func (l *layout) part(b box, width, start, end int) (from, to int) {
 		to = y
 	}
 	for i, k := range b.kids {
-		if i > 0 && !tight(b.kids[i-1], k) {
+		if i > 0 && !isTight(b.kids[i-1], k) {
 			y++
 		}
 		first, last, below := 0, len(l.lines(k, inner)), b.ends

@@ -59,7 +59,7 @@
 // # Safety
 //
 // All text passes through theme.Sanitize first. Character references (&#27;) and backslash
-// escapes are decoded in one place, decoded, which makes the text safe once more, and
+// escapes are decoded in one place, decodeText, which makes the text safe once more, and
 // what glamour renders passes theme.Unmarked. The only escape sequences in what comes out
 // are the theme's styles and hyperlinks; the only control characters are the marks of
 // lines that were wrapped, see theme.Wrap.

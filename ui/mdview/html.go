@@ -29,7 +29,7 @@ func htmlAt(text string, depth int) string {
 		// It only fails when a writer does, and a buffer never does; if a later
 		// version finds another reason, the text is worth more than its look.
 		b.Reset()
-		b.WriteString("<pre>" + escaped([]byte(text)) + "</pre>\n")
+		b.WriteString("<pre>" + escapeText([]byte(text)) + "</pre>\n")
 	}
 	return theme.Sanitize(b.String())
 }
@@ -41,11 +41,11 @@ type htmlNodes struct {
 
 // RegisterFuncs implements renderer.NodeRenderer.
 func (h htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(ast.KindText, entering(func(w util.BufWriter, src []byte, n ast.Node) { textHTML(w, src, n.(*ast.Text)) }))
-	r.Register(ast.KindRawHTML, entering(func(w util.BufWriter, src []byte, n ast.Node) {
+	r.Register(ast.KindText, renderOnEnter(func(w util.BufWriter, src []byte, n ast.Node) { textHTML(w, src, n.(*ast.Text)) }))
+	r.Register(ast.KindRawHTML, renderOnEnter(func(w util.BufWriter, src []byte, n ast.Node) {
 		html.DefaultWriter.RawWrite(w, n.(*ast.RawHTML).Segments.Value(src))
 	}))
-	r.Register(ast.KindHTMLBlock, entering(func(w util.BufWriter, src []byte, n ast.Node) {
+	r.Register(ast.KindHTMLBlock, renderOnEnter(func(w util.BufWriter, src []byte, n ast.Node) {
 		block := n.(*ast.HTMLBlock)
 		write(w, "<pre>")
 		html.DefaultWriter.RawWrite(w, block.Lines().Value(src))
@@ -54,7 +54,7 @@ func (h htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		}
 		write(w, "</pre>\n")
 	}))
-	r.Register(ast.KindAutoLink, entering(func(w util.BufWriter, src []byte, n ast.Node) {
+	r.Register(ast.KindAutoLink, renderOnEnter(func(w util.BufWriter, src []byte, n ast.Node) {
 		link := n.(*ast.AutoLink)
 		url := string(link.URL(src))
 		if link.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(url, "mailto:") {
@@ -62,36 +62,36 @@ func (h htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		}
 		before, after := anchor(url)
 		write(w, before)
-		write(w, escaped(link.Label(src)))
+		write(w, escapeText(link.Label(src)))
 		write(w, after)
 	}))
 	r.Register(ast.KindLink, func(w util.BufWriter, _ []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
-		return around(w, enter)(anchor(string(n.(*ast.Link).Destination)))
+		return writeAround(w, enter)(anchor(string(n.(*ast.Link).Destination)))
 	})
 	r.Register(ast.KindImage, func(w util.BufWriter, _ []byte, _ ast.Node, enter bool) (ast.WalkStatus, error) {
-		return around(w, enter)(`<span class="image">`, "</span>")
+		return writeAround(w, enter)(`<span class="image">`, "</span>")
 	})
-	r.Register(kindOfSpan, entering(func(w util.BufWriter, _ []byte, n ast.Node) { spanHTML(w, n.(*span)) }))
+	r.Register(kindOfSpan, renderOnEnter(func(w util.BufWriter, _ []byte, n ast.Node) { spanHTML(w, n.(*span)) }))
 	r.Register(kindOfMarked, func(w util.BufWriter, _ []byte, _ ast.Node, enter bool) (ast.WalkStatus, error) {
-		return around(w, enter)("<mark>", "</mark>")
+		return writeAround(w, enter)("<mark>", "</mark>")
 	})
-	r.Register(kindOfVerbatim, entering(func(w util.BufWriter, src []byte, n ast.Node) { verbatimHTML(w, src, n.(*verbatim)) }))
+	r.Register(kindOfVerbatim, renderOnEnter(func(w util.BufWriter, src []byte, n ast.Node) { verbatimHTML(w, src, n.(*verbatim)) }))
 	r.Register(kindOfFootnote, func(w util.BufWriter, _ []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
-		return around(w, enter)("<div><sup>"+footnoteLabel(n.(*footnote).mark)+"</sup>\n", "</div>\n")
+		return writeAround(w, enter)("<div><sup>"+footnoteLabel(n.(*footnote).mark)+"</sup>\n", "</div>\n")
 	})
-	r.Register(kindOfAside, entering(func(w util.BufWriter, _ []byte, n ast.Node) {
-		write(w, "<sup>["+escaped([]byte(n.(*aside).text))+"]</sup>")
+	r.Register(kindOfAside, renderOnEnter(func(w util.BufWriter, _ []byte, n ast.Node) {
+		write(w, "<sup>["+escapeText([]byte(n.(*inlineFootnote).text))+"]</sup>")
 	}))
-	r.Register(kindOfDetails, entering(h.details))
+	r.Register(kindOfDetails, renderOnEnter(h.details))
 	r.Register(kindOfDefinition, func(w util.BufWriter, _ []byte, _ ast.Node, enter bool) (ast.WalkStatus, error) {
-		return around(w, enter)("<p>", "</p>\n")
+		return writeAround(w, enter)("<p>", "</p>\n")
 	})
 	r.Register(ast.KindBlockquote, func(w util.BufWriter, _ []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
 		head := ""
 		if c, ok := n.AttributeString(calloutAttr); ok {
-			head = "<p><strong>" + escaped([]byte(strings.TrimSpace(strings.ToUpper(c.(callout).kind)+" "+c.(callout).title))) + "</strong></p>\n"
+			head = "<p><strong>" + escapeText([]byte(strings.TrimSpace(strings.ToUpper(c.(callout).kind)+" "+c.(callout).title))) + "</strong></p>\n"
 		}
-		return around(w, enter)("<blockquote>\n"+head, "</blockquote>\n")
+		return writeAround(w, enter)("<blockquote>\n"+head, "</blockquote>\n")
 	})
 }
 
@@ -103,17 +103,17 @@ func (h htmlNodes) details(w util.BufWriter, src []byte, n ast.Node) {
 	if d.open {
 		open = " open"
 	}
-	write(w, "<details"+open+"><summary>"+escaped([]byte(summary))+"</summary>\n")
+	write(w, "<details"+open+"><summary>"+escapeText([]byte(summary))+"</summary>\n")
 	if h.depth < maxInside {
 		write(w, htmlAt(inside, h.depth+1))
 	} else {
-		write(w, "<pre>"+escaped([]byte(inside))+"</pre>\n")
+		write(w, "<pre>"+escapeText([]byte(inside))+"</pre>\n")
 	}
 	write(w, "</details>\n")
 }
 
-// entering renders a node on the way in.
-func entering(render func(w util.BufWriter, src []byte, n ast.Node)) renderer.NodeRendererFunc {
+// renderOnEnter renders a node on the way in.
+func renderOnEnter(render func(w util.BufWriter, src []byte, n ast.Node)) renderer.NodeRendererFunc {
 	return func(w util.BufWriter, src []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
 		if enter {
 			render(w, src, n)
@@ -122,8 +122,8 @@ func entering(render func(w util.BufWriter, src []byte, n ast.Node)) renderer.No
 	}
 }
 
-// around writes what stands before or after what is inside of a node.
-func around(w util.BufWriter, enter bool) func(before, after string) (ast.WalkStatus, error) {
+// writeAround writes what stands before or after what is inside of a node.
+func writeAround(w util.BufWriter, enter bool) func(before, after string) (ast.WalkStatus, error) {
 	return func(before, after string) (ast.WalkStatus, error) {
 		if enter {
 			write(w, before)
@@ -143,7 +143,7 @@ func verbatimHTML(w util.BufWriter, src []byte, v *verbatim) {
 	if v.closed {
 		end = v.end
 	}
-	write(w, "<pre>"+escaped([]byte(v.open+"\n"))+escaped(v.Lines().Value(src))+end+"</pre>\n")
+	write(w, "<pre>"+escapeText([]byte(v.open+"\n"))+escapeText(v.Lines().Value(src))+end+"</pre>\n")
 }
 
 // spanHTML writes a span: formulas as they are written.
@@ -153,11 +153,11 @@ func spanHTML(w util.BufWriter, s *span) {
 	case footnoteSpan:
 		write(w, "<sup>"+footnoteLabel(s.value)+"</sup>")
 	default:
-		write(w, escaped([]byte(s.value)))
+		write(w, escapeText([]byte(s.value)))
 	}
 }
 
-func footnoteLabel(mark string) string { return escaped([]byte(mark[len("[^") : len(mark)-1])) }
+func footnoteLabel(mark string) string { return escapeText([]byte(mark[len("[^") : len(mark)-1])) }
 
 // textHTML writes text, and marks the wikilink that it may begin with.
 func textHTML(w util.BufWriter, src []byte, t *ast.Text) {
@@ -166,7 +166,7 @@ func textHTML(w util.BufWriter, src []byte, t *ast.Text) {
 	if link := strings.TrimPrefix(string(value), "!"); ok && strings.HasPrefix(link, "[[") {
 		inner, _ := md.Wikilink(link)
 		target, shown := md.Target(inner)
-		write(w, `<span class="wikilink">`+escaped([]byte(cmp.Or(shown, target)))+"</span>")
+		write(w, `<span class="wikilink">`+escapeText([]byte(cmp.Or(shown, target)))+"</span>")
 		value = value[n.(int):]
 	}
 	if t.IsRaw() {
@@ -185,11 +185,11 @@ func anchor(url string) (before, after string) {
 	scheme, _, _ := strings.Cut(strings.ToLower(url), ":")
 	switch scheme {
 	case "http", "https", "mailto":
-		return `<a href="` + escaped(util.URLEscape([]byte(url), true)) + `">`, "</a>"
+		return `<a href="` + escapeText(util.URLEscape([]byte(url), true)) + `">`, "</a>"
 	}
 	return `<span class="wikilink">`, "</span>"
 }
 
-func escaped(text []byte) string { return string(util.EscapeHTML(text)) }
+func escapeText(text []byte) string { return string(util.EscapeHTML(text)) }
 
 func write(w util.BufWriter, s string) { _, _ = w.WriteString(s) } // a writer to memory

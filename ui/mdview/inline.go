@@ -122,13 +122,13 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 			next = r.rawHTML(c, p)
 		case *span:
 			n.ReplaceChild(n, c, p.text(literal(r.span(c))))
-		case *aside:
+		case *inlineFootnote:
 			n.ReplaceChild(n, c, p.text(literal(r.aside(c, p))))
-		case *marked:
+		case *highlightNode:
 			r.mark(c, p)
 		case *ast.AutoLink:
 			if url := c.URL(p.src); len(hyperlink(url)) != len(url) {
-				n.ReplaceChild(n, c, p.text(literal(to(string(url), r.theme.Styles.Link.Render(string(url))))))
+				n.ReplaceChild(n, c, p.text(literal(linkTo(string(url), r.theme.Styles.Link.Render(string(url))))))
 			}
 		case *ast.Link:
 			c.Destination = hyperlink(c.Destination)
@@ -150,13 +150,13 @@ func (r *Renderer) rewriteText(t *ast.Text, p *page) {
 		return
 	}
 	if raw := t.Segment.Value(p.src); bytes.ContainsAny(raw, `&\`) {
-		t.Segment = p.append(literal(decoded(raw)))
+		t.Segment = p.append(literal(decodeText(raw)))
 	}
 }
 
-// decoded is text without its character references and backslash escapes, safe for a
+// decodeText is text without its character references and backslash escapes, safe for a
 // terminal. Nothing else decodes what is foreign.
-func decoded(raw []byte) string {
+func decodeText(raw []byte) string {
 	var b strings.Builder
 	w := bufio.NewWriterSize(&b, len(raw))
 	ghtml.DefaultWriter.Write(w, raw)

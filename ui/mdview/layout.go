@@ -73,7 +73,7 @@ func (l *layout) lines(b box, width int) []string {
 		if len(kids) == 0 {
 			kids = []string{""}
 		}
-		return prefixed(kids, b.lead, pad)
+		return prefixLines(kids, b.lead, pad)
 	case listBox:
 		return l.stack(b.kids, width)
 	default:
@@ -84,11 +84,11 @@ func (l *layout) lines(b box, width int) []string {
 // quoted returns the lines of a quote or a callout behind its bar.
 func (l *layout) quoted(b box, width int) []string {
 	inner, bar := indent(width, ansi.StringWidth(b.bar), b.bar)
-	out := prefixed(l.head(b, inner), bar, bar)
+	out := prefixLines(l.head(b, inner), bar, bar)
 	if l.folded(b) {
 		return out
 	}
-	return append(out, prefixed(l.stack(b.kids, inner), bar, bar)...)
+	return append(out, prefixLines(l.stack(b.kids, inner), bar, bar)...)
 }
 
 // head is the first lines of a callout, none of a quote.
@@ -128,7 +128,7 @@ func (l *layout) callouts(b box, yield func(box)) {
 func (l *layout) stack(kids []box, width int) []string {
 	var out []string
 	for i, k := range kids {
-		if i > 0 && !tight(kids[i-1], k) {
+		if i > 0 && !isTight(kids[i-1], k) {
 			out = append(out, "")
 		}
 		out = append(out, l.lines(k, width)...)
@@ -136,8 +136,8 @@ func (l *layout) stack(kids []box, width int) []string {
 	return out
 }
 
-// tight reports whether no blank line stands between two boxes.
-func tight(above, b box) bool {
+// isTight reports whether no blank line stands between two boxes.
+func isTight(above, b box) bool {
 	return b.kind == pictureBox && above.kind != pictureBox || b.kind == listBox && above.kind == textBox || b.kind == itemBox && !above.tall()
 }
 
@@ -164,7 +164,7 @@ func indent(width, n int, prefix string) (int, string) {
 	return width - n, prefix
 }
 
-func prefixed(lines []string, first, rest string) []string {
+func prefixLines(lines []string, first, rest string) []string {
 	for i, l := range lines {
 		switch {
 		case i == 0:

@@ -29,8 +29,8 @@ type Links struct {
 	Picture func(target string) *picture.Picture
 }
 
-// to is a styled text that leads to an address, the text alone if that is "".
-func to(address, styled string) string {
+// linkTo is a styled text that leads to an address, the text alone if that is "".
+func linkTo(address, styled string) string {
 	if address == "" {
 		return styled
 	}
@@ -67,7 +67,7 @@ func (r *Renderer) wikilink(link string, p *page) string {
 	if slices.Contains(l.Dead, target) {
 		return sign + r.theme.Styles.Dead.Render(label)
 	}
-	return sign + to(l.address(target), r.theme.Styles.Link.Render(label))
+	return sign + linkTo(l.address(target), r.theme.Styles.Link.Render(label))
 }
 
 // illustration is an image that is drawn below its block.
@@ -90,7 +90,7 @@ func (r *Renderer) image(target, label, address string, p *page) string {
 		said = label
 	}
 	name := theme.OneLine(cmp.Or(strings.TrimSpace(said), path.Base(target)))
-	drawn := muted.Render("image"+dot) + to(address, r.theme.Styles.Link.Render(name))
+	drawn := muted.Render("image"+dot) + linkTo(address, r.theme.Styles.Link.Render(name))
 	var pic *picture.Picture
 	if p.links.Picture != nil && !leadsOut(target) {
 		pic = p.links.Picture(target)
@@ -110,7 +110,7 @@ func (r *Renderer) linkedImage(n *ast.Image, p *page) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(c ast.Node, enter bool) (ast.WalkStatus, error) { // which fails only if the function does
 		if t, ok := c.(*ast.Text); ok && enter {
-			b.WriteString(decoded(t.Segment.Value(p.src)))
+			b.WriteString(decodeText(t.Segment.Value(p.src)))
 		}
 		return ast.WalkContinue, nil
 	})
@@ -154,7 +154,7 @@ func (r *Renderer) reference(text string, l *Links) (drawn string, ok bool) {
 		if err != nil || n < 1 || n > len(l.Sources) {
 			return "", false
 		}
-		parts[i] = to(l.address(l.Sources[n-1]), r.theme.Styles.Link.Render(part))
+		parts[i] = linkTo(l.address(l.Sources[n-1]), r.theme.Styles.Link.Render(part))
 	}
 	return strings.Join(parts, ", "), true
 }

@@ -46,7 +46,7 @@ func (m *math) row(end string) string {
 		switch c := m.rest[0]; c {
 		case '^', '_':
 			m.rest = m.rest[1:]
-			b.WriteString(shifted(c, m.group()))
+			b.WriteString(shiftSigns(c, m.group()))
 		case '&', '~':
 			m.rest = m.rest[1:]
 			b.WriteString(" ")
@@ -110,7 +110,7 @@ func (m *math) command() string {
 	switch name {
 	case "frac", "dfrac", "tfrac", "cfrac":
 		over := m.group()
-		return joined(over) + "/" + factor(m.group())
+		return parenthesize(over) + "/" + factor(m.group())
 	case "binom":
 		n := m.group()
 		return "C(" + n + ", " + m.group() + ")"
@@ -165,7 +165,7 @@ func (m *math) root() string {
 	if rest, ok := strings.CutPrefix(m.rest, "["); ok {
 		m.rest = rest
 		index = m.row("]")
-		high := shifted('^', index)
+		high := shiftSigns('^', index)
 		if index = high; high != "" && high[0] == '^' {
 			index = high[1:]
 		}
@@ -173,9 +173,9 @@ func (m *math) root() string {
 	return index + "√" + factor(m.group())
 }
 
-// joined is a part of a formula that stands next to another, in parentheses if it
+// parenthesize is a part of a formula that stands next to another, in parentheses if it
 // has parts itself, but for those that are in parentheses.
-func joined(s string) string {
+func parenthesize(s string) string {
 	depth, parts := 0, false
 	for _, r := range s {
 		switch {
@@ -210,8 +210,8 @@ func factor(s string) string {
 	return "(" + s + ")"
 }
 
-// shifted is an exponent, behind '^', or an index, behind '_'.
-func shifted(sign byte, s string) string {
+// shiftSigns is an exponent, behind '^', or an index, behind '_'.
+func shiftSigns(sign byte, s string) string {
 	kind := "high"
 	if sign == '_' {
 		kind = "low"
@@ -224,7 +224,7 @@ func shifted(sign byte, s string) string {
 				return s
 			}
 			if sign == '_' { // a word reads well
-				return "_" + joined(s)
+				return "_" + parenthesize(s)
 			}
 			return "^" + factor(s)
 		}

@@ -17,10 +17,10 @@ var (
 	openTag  = regexp.MustCompile(`(?i)^<(kbd|sub|sup)>`)
 )
 
-// mended is a text that is still being written, with what is open at its end closed, so
+// mendText is a text that is still being written, with what is open at its end closed, so
 // that it looks as it will: emphasis, code, marks, links and keys. What has only begun is
 // left out. Nothing but the end of the last paragraph changes.
-func mended(text []byte) []byte {
+func mendText(text []byte) []byte {
 	if n := len(text); n == 0 || text[n-1] == '\n' {
 		return text
 	}
@@ -35,7 +35,7 @@ func mended(text []byte) []byte {
 		}
 		from = above
 	}
-	var m mending
+	var m openSpans
 	last := string(text[from:])
 	end := m.read(last)
 	return append(slices.Clip(text[:from]), last[:end.at]+end.tail...)
@@ -52,21 +52,21 @@ func codeAt(text []byte, from int) bool {
 	return kind == md.IndentedLine || kind == md.FencedLine && above.Open() != md.Fence{}
 }
 
-// mending is what is open in a paragraph, by what closes it.
-type mending struct{ open []string }
+// openSpans is what is open in a paragraph, by what closes it.
+type openSpans struct{ open []string }
 
-// ending is where a paragraph is cut, and what follows there.
-type ending struct {
+// paragraphEnd is where a paragraph is cut, and what follows there.
+type paragraphEnd struct {
 	at   int
 	tail string
 }
 
 // read goes through a paragraph up to where it ends in something open.
-func (m *mending) read(s string) ending {
+func (m *openSpans) read(s string) paragraphEnd {
 	for i := 0; i < len(s); {
 		rest := s[i:]
 		n := 1
-		var end *ending
+		var end *paragraphEnd
 		switch c := s[i]; c {
 		case '\\':
 			n = 2
@@ -77,7 +77,7 @@ func (m *mending) read(s string) ending {
 		case ']':
 			if strings.HasPrefix(rest, "](") {
 				if n = strings.IndexByte(rest, ')') + 1; n == 0 {
-					return ending{len(s), ")" + m.closing()}
+					return paragraphEnd{len(s), ")" + m.closing()}
 				}
 			}
 		case '<':
@@ -99,7 +99,7 @@ func (m *mending) read(s string) ending {
 }
 
 // code takes in a code span at an offset, n bytes long, unless it is open.
-func (m *mending) code(s string, at int) (n int, end *ending) {
+func (m *openSpans) code(s string, at int) (n int, end *paragraphEnd) {
 	inside := strings.TrimLeft(s[at:], "`")
 	run := s[at : len(s)-len(inside)]
 	if n := strings.Index(inside, run); n >= 0 {
@@ -108,12 +108,12 @@ func (m *mending) code(s string, at int) (n int, end *ending) {
 	if inside == "" || len(run) > 2 { // a fence, it may be
 		return 0, new(m.close(s, at))
 	}
-	return 0, &ending{len(s), run + m.closing()}
+	return 0, &paragraphEnd{len(s), run + m.closing()}
 }
 
 // comment takes in a comment at an offset, n bytes long, unless it is open: then it is left
 // out.
-func (m *mending) comment(s string, at int) (n int, end *ending) {
+func (m *openSpans) comment(s string, at int) (n int, end *paragraphEnd) {
 	inside, ok := strings.CutPrefix(s[at:], "%%")
 	if before, _ := utf8.DecodeLastRuneInString(s[:at]); !ok || unicode.IsNumber(before) {
 		return 1 + len(s[at+1:]) - len(strings.TrimLeft(s[at+1:], "%")), nil
@@ -126,7 +126,7 @@ func (m *mending) comment(s string, at int) (n int, end *ending) {
 
 // link takes in a wikilink at an offset, n bytes long, unless it is open. An open embed
 // is left out.
-func (m *mending) link(s string, at int) (n int, end *ending) {
+func (m *openSpans) link(s string, at int) (n int, end *paragraphEnd) {
 	rest := s[at:]
 	if rest == "[" || strings.HasPrefix(rest, "[[") && strings.HasSuffix(s[:at], "!") && !strings.Contains(rest, "]]") {
 		return 0, new(m.close(s, len(strings.TrimSuffix(s[:at], "!"))))
@@ -142,12 +142,12 @@ func (m *mending) link(s string, at int) (n int, end *ending) {
 	if inside == "" || strings.ContainsAny(inside, "\n[") {
 		return 0, new(m.close(s, at))
 	}
-	return 0, &ending{at + 2 + len(inside), "]]" + m.closing()}
+	return 0, &paragraphEnd{at + 2 + len(inside), "]]" + m.closing()}
 }
 
 // tag takes in a key, or what stands high or low, at an offset, n bytes long, unless it is
 // open.
-func (m *mending) tag(s string, at int) (n int, end *ending) {
+func (m *openSpans) tag(s string, at int) (n int, end *paragraphEnd) {
 	rest := s[at:]
 	tag := openTag.FindString(rest)
 	if tag == "" {
@@ -162,16 +162,16 @@ func (m *mending) tag(s string, at int) (n int, end *ending) {
 	case inside == "":
 		return 0, new(m.close(s, at))
 	case next < 0:
-		return 0, &ending{len(s), closing + m.closing()}
+		return 0, &paragraphEnd{len(s), closing + m.closing()}
 	case halfTag.MatchString(inside[next:]):
-		return 0, &ending{at + len(tag) + next, closing + m.closing()}
+		return 0, &paragraphEnd{at + len(tag) + next, closing + m.closing()}
 	}
 	return len(tag), nil
 }
 
 // emphasis takes in n equal marks at an offset. False means that they end the text, and
 // that it cannot be said yet what they are.
-func (m *mending) emphasis(s string, at, n int) bool {
+func (m *openSpans) emphasis(s string, at, n int) bool {
 	run := s[at : at+n]
 	last := len(m.open) - 1
 	next, _ := utf8.DecodeRuneInString(s[at+n:])
@@ -190,7 +190,7 @@ func (m *mending) emphasis(s string, at, n int) bool {
 }
 
 // close cuts a paragraph at an offset and closes what is open in front of it.
-func (m *mending) close(s string, at int) ending {
+func (m *openSpans) close(s string, at int) paragraphEnd {
 	s = s[:at]
 	for len(m.open) > 0 {
 		s = strings.TrimRight(s, " \t")
@@ -200,10 +200,10 @@ func (m *mending) close(s string, at int) ending {
 		}
 		s, m.open = strings.TrimSuffix(s, last), m.open[:len(m.open)-1] // nothing is in it
 	}
-	return ending{len(s), m.closing()}
+	return paragraphEnd{len(s), m.closing()}
 }
 
-func (m *mending) closing() string {
+func (m *openSpans) closing() string {
 	var b strings.Builder
 	for _, mark := range slices.Backward(m.open) {
 		b.WriteString(mark)

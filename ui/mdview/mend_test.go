@@ -81,17 +81,17 @@ func TestMended(t *testing.T) {
 		"a < b and <kbd>x</k":      "a < b and <kbd>x</kbd>",
 		"a `b` and c * d and 2*3*": "a `b` and c * d and 2*3",
 	} {
-		if got := string(mended([]byte(text))); got != want {
+		if got := string(mendText([]byte(text))); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		doc := soup(t)
-		if got := string(mended([]byte(doc + "\n"))); got != doc+"\n" {
+		if got := string(mendText([]byte(doc + "\n"))); got != doc+"\n" {
 			t.Errorf("%q is %q", doc, got)
 		}
 		from := strings.LastIndex(doc, "\n\n") + 1
-		if got := string(mended([]byte(doc))); !strings.HasPrefix(got, doc[:from]) {
+		if got := string(mendText([]byte(doc))); !strings.HasPrefix(got, doc[:from]) {
 			t.Errorf("%q is %q", doc, got)
 		}
 	})

@@ -55,7 +55,7 @@ func (spans) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.Nod
 	switch line[0] {
 	case '$':
 		if bytes.HasPrefix(line, []byte("$$")) {
-			return between(block, "$$", formulaSpan)
+			return parseSpan(block, "$$", formulaSpan)
 		}
 		if !unicode.IsLetter(before) && !unicode.IsNumber(before) {
 			n = dollars(line)
@@ -66,7 +66,7 @@ func (spans) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.Nod
 		if unicode.IsNumber(before) { // 100%%
 			return nil
 		}
-		node := between(block, "%%", commentSpan)
+		node := parseSpan(block, "%%", commentSpan)
 		if rest, _ := block.PeekLine(); node != nil && unicode.IsSpace(before) && len(rest) > 0 && rest[0] == ' ' {
 			block.Advance(1) // one of the spaces around it
 		}
@@ -109,7 +109,7 @@ func dollars(line []byte) int {
 			if util.IsSpace(line[i-1]) || !formula(string(line[1:i])) {
 				return 0
 			}
-			if next, _ := utf8.DecodeRune(line[i+1:]); unicode.IsNumber(next) || unicode.IsLetter(next) && wordy(string(line[1:i])) {
+			if next, _ := utf8.DecodeRune(line[i+1:]); unicode.IsNumber(next) || unicode.IsLetter(next) && hasWord(string(line[1:i])) {
 				return 0
 			}
 			return i + 1
@@ -121,11 +121,11 @@ func dollars(line []byte) int {
 // formula reports whether what stands between dollars is one: no price, behind which
 // words follow up to another one.
 func formula(s string) bool {
-	return s != "" && (s[0] < '0' || s[0] > '9' || !wordy(s) || strings.Contains(s, `\`))
+	return s != "" && (s[0] < '0' || s[0] > '9' || !hasWord(s) || strings.Contains(s, `\`))
 }
 
-// wordy reports whether three letters stand in a row that are no command of TeX.
-func wordy(s string) bool {
+// hasWord reports whether three letters stand in a row that are no command of TeX.
+func hasWord(s string) bool {
 	n := 0
 	for _, r := range s {
 		switch {
@@ -153,20 +153,20 @@ func escapedFormula(block text.Reader, line []byte) ast.Node {
 		end = `\]`
 	}
 	at, segment := block.Position()
-	s, ok := between(block, end, formulaSpan).(*span)
+	s, ok := parseSpan(block, end, formulaSpan).(*span)
 	if !ok {
 		return nil
 	}
 	inside := s.value[2 : len(s.value)-2]
-	if strings.ContainsAny(inside, `\^_=+<>{}|`) || strings.HasPrefix(inside, " ") || !wordy(inside) && end == `\)` {
+	if strings.ContainsAny(inside, `\^_=+<>{}|`) || strings.HasPrefix(inside, " ") || !hasWord(inside) && end == `\)` {
 		return s
 	}
 	block.SetPosition(at, segment)
 	return nil
 }
 
-// between reads what stands between two marks, also on several lines of a paragraph.
-func between(block text.Reader, end string, kind spanKind) ast.Node {
+// parseSpan reads what stands between two marks, also on several lines of a paragraph.
+func parseSpan(block text.Reader, end string, kind spanKind) ast.Node {
 	at, segment := block.Position()
 	line, _ := block.PeekLine()
 	if len(line) < 2 || len(end) == 2 && end[0] != '\\' && line[1] != end[0] {
@@ -263,22 +263,22 @@ func (r *Renderer) footnote(mark string) string {
 	}
 	label := mark[len("[^") : len(mark)-1]
 	if strings.Trim(label, "0123456789") == "" {
-		return shifted('^', label)
+		return shiftSigns('^', label)
 	}
 	return "[" + label + "]"
 }
 
-// marked is ==text==.
-type marked struct{ ast.BaseInline }
+// highlightNode is ==text==.
+type highlightNode struct{ ast.BaseInline }
 
 // kindOfMarked is the kind of marked nodes.
 var kindOfMarked = ast.NewNodeKind("Marked")
 
 // Kind implements ast.Node.
-func (m *marked) Kind() ast.NodeKind { return kindOfMarked }
+func (m *highlightNode) Kind() ast.NodeKind { return kindOfMarked }
 
 // Dump implements ast.Node.
-func (m *marked) Dump(source []byte, level int) { ast.DumpHelper(m, source, level, nil, nil) }
+func (m *highlightNode) Dump(source []byte, level int) { ast.DumpHelper(m, source, level, nil, nil) }
 
 // markers parses ==text==.
 type markers struct{}
@@ -292,7 +292,7 @@ func (markers) CanOpenCloser(open, closer *parser.Delimiter) bool {
 }
 
 // OnMatch implements parser.DelimiterProcessor.
-func (markers) OnMatch(int) ast.Node { return &marked{} }
+func (markers) OnMatch(int) ast.Node { return &highlightNode{} }
 
 // Trigger implements parser.InlineParser.
 func (markers) Trigger() []byte { return []byte{'='} }
@@ -312,7 +312,7 @@ func (m markers) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Nod
 }
 
 // mark makes the text of a marked node stand out, and takes the node away.
-func (r *Renderer) mark(m *marked, p *page) {
+func (r *Renderer) mark(m *highlightNode, p *page) {
 	r.rewrite(m, p)
 	signs := r.theme.Options.NoColor || r.theme.Options.ASCII
 	parent := m.Parent()

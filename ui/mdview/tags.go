@@ -22,7 +22,7 @@ func (r *Renderer) rawHTML(c *ast.RawHTML, p *page) (next ast.Node) {
 		parent.ReplaceChild(parent, c, p.text("\n"))
 		return next
 	case "<kbd>", "<sub>", "<sup>":
-		if inside, end := enclosed(c, "</"+raw[1:], p); end != nil {
+		if inside, end := textUntilTag(c, "</"+raw[1:], p); end != nil {
 			next = end.NextSibling()
 			for c.NextSibling() != next {
 				parent.RemoveChild(parent, c.NextSibling())
@@ -41,9 +41,9 @@ func tag(h *ast.RawHTML, p *page) string {
 	return strings.ToLower(strings.ReplaceAll(string(h.Segments.Value(p.src)), " ", ""))
 }
 
-// enclosed is the text from behind a tag up to the one that closes it, which is nil if
+// textUntilTag is the text from behind a tag up to the one that closes it, which is nil if
 // there is none in the line or something else than text stands between them.
-func enclosed(from *ast.RawHTML, closing string, p *page) (inside string, end ast.Node) {
+func textUntilTag(from *ast.RawHTML, closing string, p *page) (inside string, end ast.Node) {
 	var b strings.Builder
 	for c := from.NextSibling(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
@@ -51,7 +51,7 @@ func enclosed(from *ast.RawHTML, closing string, p *page) (inside string, end as
 			if _, link := c.AttributeString(linkAttr); link || c.SoftLineBreak() || c.HardLineBreak() {
 				return "", nil
 			}
-			b.WriteString(decoded(c.Segment.Value(p.src)))
+			b.WriteString(decodeText(c.Segment.Value(p.src)))
 		case *ast.RawHTML:
 			if tag(c, p) == closing && b.Len() > 0 {
 				return b.String(), c
@@ -79,7 +79,7 @@ func (r *Renderer) tagged(raw, inside string, p *page) ast.Node {
 	if r.theme.Options.ASCII {
 		return p.text(literal(string(sign) + factor(inside)))
 	}
-	return p.text(literal(shifted(sign, inside)))
+	return p.text(literal(shiftSigns(sign, inside)))
 }
 
 // imageRun parts images that follow each other in a line.

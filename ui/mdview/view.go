@@ -240,7 +240,7 @@ func (v *View) settle(end int) {
 	n := len(units) - 1
 	fence, ok := fenceAt(src[last.start:])
 	isFence := ok && !last.list.on && last.node.Kind() == ast.KindFencedCodeBlock
-	if !isFence && final(last, src) {
+	if !isFence && isFinal(last, src) {
 		n++
 	}
 	cut, list := end, listState{}
@@ -265,9 +265,9 @@ func (v *View) units(src []byte, start int, refs []parser.Reference, in listStat
 	return units
 }
 
-// final reports whether nothing that follows can still belong to u, the last
+// isFinal reports whether nothing that follows can still belong to u, the last
 // unit of src.
-func final(u *unit, src []byte) bool {
+func isFinal(u *unit, src []byte) bool {
 	if u.list.on {
 		return false
 	}
@@ -367,7 +367,7 @@ func (v *View) showTail() {
 		v.lines = append(v.lines, v.table.lines...)
 		return
 	}
-	units := v.units(mended(tail), v.tail, v.refs, v.list)
+	units := v.units(mendText(tail), v.tail, v.refs, v.list)
 	above := v.closed
 	isTable := false
 	for i := range units {

@@ -10,12 +10,12 @@ const (
 	// PreviewFrom is the width from which there is room for a second pane.
 	PreviewFrom = 120
 	// previewRows are the rows that a popup with a preview has at least.
-	previewRows = 10
-	minWidth    = 12
-	minHeight   = 3
-	sampled     = 64 // rows that decide how wide the columns are
-	noteFrom    = 6  // rows from which one is for the note
-	widest      = 48 // columns that labels take on a wide screen, unless they need more
+	previewRows   = 10
+	minWidth      = 12
+	minHeight     = 3
+	sampleRows    = 64 // rows that decide how wide the columns are
+	noteFrom      = 6  // rows from which one is for the note
+	maxLabelWidth = 48 // columns that labels take on a wide screen, unless they need more
 )
 
 // layout says which row of the rectangle holds what.
@@ -92,10 +92,10 @@ func measure(items []Item) columns {
 		c.meta = max(c.meta, width(it.Meta))
 		c.why = max(c.why, width(it.Why))
 	}
-	for i := range min(len(items), sampled) {
+	for i := range min(len(items), sampleRows) {
 		see(&items[i])
 	}
-	for i, step := sampled, max(len(items)/sampled, 1); i < len(items); i += step {
+	for i, step := sampleRows, max(len(items)/sampleRows, 1); i < len(items); i += step {
 		see(&items[i])
 	}
 	return c
@@ -137,7 +137,7 @@ func (c columns) fit(w int) (label int, out columns) {
 			less()
 		}
 	}
-	return min(out.rest(w), max(c.label+gap, widest)), out
+	return min(out.rest(w), max(c.label+gap, maxLabelWidth)), out
 }
 
 // rest is what the columns, with two blanks before each, leave of w.

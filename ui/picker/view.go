@@ -107,7 +107,7 @@ func (l Line) wrap(w int) []Line {
 			for at < len(from) && from[at] != r { // a space where the line was cut
 				at++
 			}
-			if matched(marked, at, at+1) {
+			if hasMatchIn(marked, at, at+1) {
 				part.Marked = append(part.Marked, n)
 			}
 			at++
@@ -244,7 +244,7 @@ func (m *Model) viewMarked(ln *theme.Line, text string, marked []int, w int, st,
 	for n := 0; n < len(short); {
 		g, _ := ansi.FirstGraphemeCluster(short[n:], ansi.GraphemeWidth)
 		k := len([]rune(g))
-		hit := strings.HasPrefix(s[n:], g) && matched(marked, runes, runes+k)
+		hit := strings.HasPrefix(s[n:], g) && hasMatchIn(marked, runes, runes+k)
 		if hit != on {
 			flush(n)
 			on = hit
@@ -258,8 +258,8 @@ func (m *Model) viewMarked(ln *theme.Line, text string, marked []int, w int, st,
 	ln.Skip(st, w-used)
 }
 
-// matched reports whether an ascending list of positions holds one in from..to.
-func matched(match []int, from, to int) bool {
+// hasMatchIn reports whether an ascending list of positions holds one in from..to.
+func hasMatchIn(match []int, from, to int) bool {
 	i, _ := slices.BinarySearch(match, from)
 	return i < len(match) && match[i] < to
 }

@@ -104,7 +104,7 @@ func Decode(data []byte) (Picture, error) {
 		return p, fmt.Errorf("decode an image: %w", err)
 	}
 	w, h := fit(p.Width, p.Height, mostColumns)
-	p.small = scaled(full, w, h)
+	p.small = scaleImage(full, w, h)
 	return p, nil
 }
 
@@ -141,7 +141,7 @@ func (p *Picture) fit(columns int, as Size) (int, int) {
 	return fit(p.Width, max(min(as.Height, 1<<16)*2*cellWidth*p.Width/(max(as.Width, 1)*cellHeight), 1), columns)
 }
 
-func scaled(img image.Image, w, h int) *image.RGBA {
+func scaleImage(img image.Image, w, h int) *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, w, h))
 	draw.ApproxBiLinear.Scale(out, out.Bounds(), img, img.Bounds(), draw.Src, nil)
 	return out
@@ -155,7 +155,7 @@ func (p *Picture) Lines(columns int, as Size) []string {
 	}
 	img := p.small
 	if w, h := p.fit(columns, as); w != img.Bounds().Dx() || h != img.Bounds().Dy() {
-		img = scaled(img, w, h)
+		img = scaleImage(img, w, h)
 	}
 	var lines []string
 	for y := 0; y < img.Bounds().Dy(); y += 2 {

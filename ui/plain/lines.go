@@ -26,8 +26,8 @@ const (
 // Ask runs one turn and returns the exit status.
 // With the name of a saved prompt, that prompt asks about the question.
 func Ask(ctx context.Context, d *desk.Desk, out *Output, question, prompt string) int {
-	opened(d, out, true)
-	unsaved(d, out, "`ibid chats recover`")
+	reportOpened(d, out, true)
+	reportUnsaved(d, out, "`ibid chats recover`")
 	if err := d.LookAround(); err != nil {
 		out.Warn("workspace", err.Error())
 	}
@@ -131,8 +131,8 @@ func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.E
 // returns the exit status when in ends, at /quit, or when ctx does. The
 // goroutine that reads in ends with in, at the latest with the process.
 func Lines(ctx context.Context, d *desk.Desk, in io.Reader, out *Output, prompt string) int {
-	opened(d, out, false)
-	unsaved(d, out, "/recover")
+	reportOpened(d, out, false)
+	reportUnsaved(d, out, "/recover")
 	next := readLines(in)
 	if out.Asks && !out.JSON {
 		out.answers = next
@@ -235,7 +235,7 @@ func line(ctx context.Context, d *desk.Desk, out *Output, text string) (turn, do
 	}
 	if d.Session() != before {
 		d.CloseOthers()
-		opened(d, out, false)
+		reportOpened(d, out, false)
 	}
 	return false, r.Quit
 }
@@ -283,10 +283,10 @@ func carry(d *desk.Desk, out *Output) {
 	}
 }
 
-// opened says what there is to say of the current conversation, and shows a
+// reportOpened says what there is to say of the current conversation, and shows a
 // person where it stands. A message without a reply is no news where the next one is
 // there already.
-func opened(d *desk.Desk, out *Output, asked bool) {
+func reportOpened(d *desk.Desk, out *Output, asked bool) {
 	for _, n := range d.Notices() {
 		if !asked || n.Kind != desk.Unanswered {
 			out.Warn(n.Kind, n.Text)
@@ -312,8 +312,8 @@ func opened(d *desk.Desk, out *Output, asked bool) {
 	}
 }
 
-// unsaved says that replies were not saved; how gets them back.
-func unsaved(d *desk.Desk, out *Output, how string) {
+// reportUnsaved says that replies were not saved; how gets them back.
+func reportUnsaved(d *desk.Desk, out *Output, how string) {
 	if n, ok := d.UnsavedNotice(how); ok {
 		out.Warn(n.Kind, n.Text)
 	}

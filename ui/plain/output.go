@@ -268,7 +268,7 @@ func (o *Output) event(e chains.Event) {
 		if e.Err != nil {
 			o.object(map[string]any{"type": "error", "kind": e.Err.Kind, "text": e.Err.Message, "retryable": e.Err.Retryable, "status": e.Err.Status})
 		}
-		o.object(map[string]any{"type": "done", "finish": promised(e.Finish)})
+		o.object(map[string]any{"type": "done", "finish": scriptFinish(e.Finish)})
 	}
 }
 
@@ -284,9 +284,9 @@ func planJSON(e chains.Planned) map[string]any {
 	return m
 }
 
-// promised is the end of a reply as scripts know it: one that a filter or a call
+// scriptFinish is the end of a reply as scripts know it: one that a filter or a call
 // of a tool ended is whole as far as it goes.
-func promised(f chains.Finish) chains.Finish {
+func scriptFinish(f chains.Finish) chains.Finish {
 	switch f {
 	case chains.FinishFilter, chains.FinishTools:
 		return chains.FinishStop

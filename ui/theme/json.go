@@ -29,12 +29,12 @@ func JSONLine(v any) string {
 		}
 	}
 	line := head + body
-	if !strings.ContainsFunc(line, acting) {
+	if !strings.ContainsFunc(line, isControl) {
 		return line
 	}
 	var safe strings.Builder
 	for _, r := range line {
-		if acting(r) {
+		if isControl(r) {
 			fmt.Fprintf(&safe, `\u%04x`, r)
 		} else {
 			safe.WriteRune(r)
@@ -43,8 +43,8 @@ func JSONLine(v any) string {
 	return safe.String()
 }
 
-// acting reports whether a terminal may act on r: on control characters, and on
+// isControl reports whether a terminal may act on r: on control characters, and on
 // those that turn the direction of text. JSON has escaped what is below a space.
-func acting(r rune) bool {
+func isControl(r rune) bool {
 	return 0x7f <= r && r <= 0x9f || 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
 }

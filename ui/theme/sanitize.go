@@ -105,7 +105,7 @@ func sanitize(s string, from int) (clean, rest string) {
 		if i == len(s) {
 			break
 		}
-		text, size, partial := unsafe(s[i:])
+		text, size, partial := replaceUnsafe(s[i:])
 		if partial {
 			return b.String(), s[i:]
 		}
@@ -115,9 +115,9 @@ func sanitize(s string, from int) (clean, rest string) {
 	return b.String(), ""
 }
 
-// unsafe says what to show for the unsafe sequence at the start of s and how
+// replaceUnsafe says what to show for the unsafe sequence at the start of s and how
 // many bytes it takes. partial means that more bytes may change the answer.
-func unsafe(s string) (text string, size int, partial bool) {
+func replaceUnsafe(s string) (text string, size int, partial bool) {
 	switch b := s[0]; {
 	case b == '\r':
 		if len(s) == 1 {

@@ -29,7 +29,7 @@ func Visible(line string) string {
 		}
 		r, n := utf8.DecodeRuneInString(rest)
 		line = rest[n:]
-		if hidden(r) && !needed(before, r, line) {
+		if isHidden(r) && !joinsNeighbour(before, r, line) {
 			fmt.Fprintf(&b, "‹U+%04X›", r)
 		} else {
 			b.WriteRune(r)
@@ -41,15 +41,15 @@ func Visible(line string) string {
 
 func isBlank(r rune) bool { return r == '\t' || unicode.Is(unicode.Zs, r) }
 
-// hidden reports whether terminals do not draw a character, or act on it.
-func hidden(r rune) bool {
+// isHidden reports whether terminals do not draw a character, or act on it.
+func isHidden(r rune) bool {
 	return r < ' ' || r > '~' && (r == '\u2800' || !unicode.Is(unicode.Prepended_Concatenation_Mark, r) && unicode.In(r,
 		unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point))
 }
 
-// needed reports whether a hidden character makes one of those beside it: an emoji, or
+// joinsNeighbour reports whether a hidden character makes one of those beside it: an emoji, or
 // letters that join.
-func needed(before, r rune, behind string) bool {
+func joinsNeighbour(before, r rune, behind string) bool {
 	next, _ := utf8.DecodeRuneInString(behind)
 	switch r {
 	case '\ufe0e', '\ufe0f':

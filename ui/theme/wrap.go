@@ -45,16 +45,16 @@ func WrapCode(s string, w int) []string {
 // which are for who lays text out; and with no control characters but newlines, tabs and
 // those of styles and links. Others are drawn as [Sanitize] does.
 func Unmarked(s string) string {
-	n := drawn(s)
+	n := drawnLength(s)
 	if n == len(s) {
 		return s
 	}
 	var b strings.Builder
-	for ; n < len(s); n = drawn(s) {
+	for ; n < len(s); n = drawnLength(s) {
 		b.WriteString(s[:n])
 		text, size := "", 0
 		if c := rune(s[n]); c != partMark && !isMark(c) {
-			text, size, _ = unsafe(s[n:])
+			text, size, _ = replaceUnsafe(s[n:])
 		}
 		b.WriteString(text)
 		s = s[n+max(size, 1):] // 0: nothing ends it
@@ -64,8 +64,8 @@ func Unmarked(s string) string {
 
 func isMark(r rune) bool { return r >= '\x1c' && r <= '\x1f' }
 
-// drawn is the length of the beginning of s that a terminal may see.
-func drawn(s string) (n int) {
+// drawnLength is the length of the beginning of s that a terminal may see.
+func drawnLength(s string) (n int) {
 	for {
 		n += firstUnsafe(s[n:])
 		size := sequence(s[n:])

@@ -80,9 +80,9 @@ func Step(t *Transcript, from, to Mark, n int) Mark {
 		if at.Blocks++; at.Message < to.Message && (it.view == nil || at.Blocks >= it.view.Closed()) {
 			at = Mark{at.Message + 1, 0}
 		} else {
-			end = below(t, at.Message, at.Blocks)
+			end = lineBelowBlocks(t, at.Message, at.Blocks)
 		}
-		n -= end - below(t, begin.Message, begin.Blocks)
+		n -= end - lineBelowBlocks(t, begin.Message, begin.Blocks)
 	}
 	return at
 }
@@ -118,10 +118,10 @@ func lines(t *Transcript, from, to Mark, n int) []string {
 	for i := min(to.Message, len(t.items)-1); i >= max(from.Message, 0) && n > 0; i-- {
 		begin, end := 0, t.itemHeight(i)
 		if i == from.Message && from.Blocks > 0 {
-			begin = min(below(t, i, from.Blocks), end)
+			begin = min(lineBelowBlocks(t, i, from.Blocks), end)
 		}
 		if i == to.Message {
-			end = min(below(t, i, to.Blocks), end)
+			end = min(lineBelowBlocks(t, i, to.Blocks), end)
 		}
 		part := make([]string, 0, max(end-begin, 0))
 		for line := max(begin, end-n); line < end; line++ {
@@ -138,8 +138,8 @@ func lines(t *Transcript, from, to Mark, n int) []string {
 	return all
 }
 
-// below is the line of an item below its first blocks, 0 for none of them.
-func below(t *Transcript, i, blocks int) int {
+// lineBelowBlocks is the line of an item below its first blocks, 0 for none of them.
+func lineBelowBlocks(t *Transcript, i, blocks int) int {
 	it := t.items[i]
 	if blocks == 0 || it.view == nil {
 		return 0

@@ -105,7 +105,7 @@ func (p *pen) summary(s steps, selected bool, w int) string {
 		parts = append(parts, theme.Plural(len(notes), "note"))
 	}
 	if took > 0 {
-		parts = append(parts, brief(took))
+		parts = append(parts, formatDuration(took))
 	}
 	line := strings.Join(parts, " "+g.Dot+" ")
 	style := st.Muted
@@ -119,8 +119,8 @@ func (p *pen) summary(s steps, selected bool, w int) string {
 	return ansi.Truncate(line, w, g.Ellipsis)
 }
 
-// brief is how long a call took.
-func brief(d time.Duration) string {
+// formatDuration is how long a call took.
+func formatDuration(d time.Duration) string {
 	if d < time.Second || d >= 10*time.Second {
 		return duration(d)
 	}
@@ -158,7 +158,7 @@ func (p *pen) call(it *item, selected bool, spin, w int) string {
 func (p *pen) detail(c *Call, room int) string {
 	took := ""
 	if c.Took >= time.Millisecond {
-		took = brief(c.Took)
+		took = formatDuration(c.Took)
 	}
 	join := func(note string) string {
 		return strings.Trim(note+" "+p.theme.Glyphs.Dot+" "+took, " "+p.theme.Glyphs.Dot)

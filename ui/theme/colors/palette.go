@@ -47,8 +47,8 @@ var colorNames = [...]string{
 	"on_accent", "keyword", "name", "string", "number", "comment", "operator",
 }
 
-// alike says for each colour of source code which other one stands in for it.
-var alike = map[string]string{
+// standIns says for each colour of source code which other one stands in for it.
+var standIns = map[string]string{
 	"keyword": "new", "name": "accent", "string": "good", "number": "human", "comment": "muted", "operator": "text",
 }
 
@@ -65,7 +65,7 @@ func (p *Palette) Color(token string, dark bool) string {
 	if c := colors[token]; c != "" {
 		return c
 	}
-	return colors[alike[token]]
+	return colors[standIns[token]]
 }
 
 // Check reports names that nothing goes by, and what is no colour.
