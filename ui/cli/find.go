@@ -100,11 +100,16 @@ func (p *parts) search(ctx context.Context, text string, f *noteFlags) error {
 		return nil
 	}
 	s := searching{parts: p, q: q, shown: map[vault.Path]bool{}}
-	if look := p.desk.Searcher(ctx); look.Index != nil || p.flags.JSON || !terminal(p.env.Stdout) {
-		err = s.find(func() string { return "searching; ctrl+c stops" }, func() ([]index.Hit, error) { return look.Search(ctx, q) })
-		if err == nil && p.desk.Indexing(ctx).Trouble == "" {
-			p.desk.CatchUp(ctx)
+	look, scripted := p.desk.Searcher(ctx), p.flags.JSON || !terminal(p.env.Stdout)
+	if look.Index == nil && scripted {
+		// Who does not read along gets at once what every later call gives.
+		if err := s.live(s.indexing(ctx), func() error { p.desk.Sync(ctx); return ctx.Err() }); err != nil {
+			return err
 		}
+		look = p.desk.Searcher(ctx)
+	}
+	if look.Index != nil || scripted {
+		err = s.find(func() string { return "searching; ctrl+c stops" }, func() ([]index.Hit, error) { return look.Search(ctx, q) })
 	} else {
 		err = s.whileIndexing(ctx)
 	}
