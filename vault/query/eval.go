@@ -279,7 +279,7 @@ func durationSum(op string, x duration, b any) (any, bool) {
 // joined is a operator b for texts, lists and objects.
 func joined(op string, a, b any) (v any, ok bool, err error) {
 	s, left := a.(string)
-	t, right := b.(string)
+	_, right := b.(string)
 	switch {
 	case op == "*" && right && !left:
 		return joined(op, b, a)
@@ -292,7 +292,7 @@ func joined(op string, a, b any) (v any, ok bool, err error) {
 	case op != "+":
 		return nil, false, nil
 	case left || right:
-		s, t = text(a), text(b)
+		s, t := text(a), text(b)
 		if len(s)+len(t) > maxText {
 			return nil, false, tooLong("+")
 		}
