@@ -73,7 +73,7 @@ func (s *Session) Apply(c Change) ([]history.Warning, error) {
 		}
 		was := s.mark()
 		s.apply(c)
-		changed(s, was, c)
+		recordChange(s, was, c)
 	})
 }
 
@@ -86,8 +86,8 @@ func (s *Session) saveAgain() ([]history.Warning, error) {
 	return s.save()
 }
 
-// unnamed is c, which has forgotten refs, with a history that names none of them.
-func unnamed(c prompt.Conversation, refs []prompt.Ref, count func(string) int) prompt.Conversation {
+// forgetRefs is c, which has forgotten refs, with a history that names none of them.
+func forgetRefs(c prompt.Conversation, refs []prompt.Ref, count func(string) int) prompt.Conversation {
 	return c.Relabel(func(line string) string { return history.LineWithout(line, refs) }, count)
 }
 
@@ -97,21 +97,21 @@ func (s *Session) apply(c Change) {
 		for _, r := range forget {
 			s.conv = s.conv.Forget(r.ID)
 		}
-		s.conv = unnamed(s.conv, forget, s.opts.Count)
-		s.chat.Forgotten = append(without(s.chat.Forgotten, forget), forget...)
+		s.conv = forgetRefs(s.conv, forget, s.opts.Count)
+		s.chat.Forgotten = append(withoutRefs(s.chat.Forgotten, forget), forget...)
 		s.chat.Withdraw(forget)
 	}
 	if mute := s.whole(c.Mute); len(mute) > 0 {
 		for _, r := range mute {
 			s.conv = s.conv.Mute(r.ID, true)
 		}
-		s.chat.Muted = append(without(s.chat.Muted, mute), mute...)
+		s.chat.Muted = append(withoutRefs(s.chat.Muted, mute), mute...)
 	}
 	if unmute := s.whole(c.Unmute); len(unmute) > 0 {
 		for _, r := range unmute {
 			s.conv = s.conv.Mute(r.ID, false)
 		}
-		s.chat.Muted = without(s.chat.Muted, unmute)
+		s.chat.Muted = withoutRefs(s.chat.Muted, unmute)
 	}
 	if c.Refresh {
 		s.conv = s.conv.Refresh()
@@ -236,7 +236,7 @@ func (p *Pending) rereads(more ...prompt.Item) (int, error) {
 	if env, err = env.Commit(reply, "").Prepare(t); err != nil {
 		return 0, err
 	}
-	again := fresh(env.Predicted)
+	again := uncachedTokens(env.Predicted)
 	for _, l := range env.Layers {
 		if l.ID == "L3" || l.ID == "L5" {
 			again -= l.Tokens
@@ -248,7 +248,7 @@ func (p *Pending) rereads(more ...prompt.Item) (int, error) {
 // Cost words a price for a person: what the next turn reads anew because of a
 // change, in tokens.
 func Cost(now, then prompt.Prediction) string {
-	switch more := fresh(then) - fresh(now); {
+	switch more := uncachedTokens(then) - uncachedTokens(now); {
 	case more > 0:
 		return fmt.Sprintf("the next turn reads about %s tokens more at full price, once", md.Thousands(more))
 	case then.Prompt < now.Prompt:

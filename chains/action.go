@@ -155,15 +155,15 @@ func linesOf(n int) string {
 func DrawnPage(c *history.Chat) history.Chat {
 	out := DrawnChat(c)
 	for i := range out.Messages {
-		if m := &out.Messages[i]; proposed(m) {
+		if m := &out.Messages[i]; hasProposals(m) {
 			m.Text = DrawActions(m.Text)
 		}
 	}
 	return out
 }
 
-// proposed reports whether blocks of a message were proposals.
-func proposed(m *history.Message) bool {
+// hasProposals reports whether blocks of a message were proposals.
+func hasProposals(m *history.Message) bool {
 	return slices.ContainsFunc(m.Meta.Tools, func(u history.ToolUse) bool { return u.Name == blockTool })
 }
 

@@ -81,13 +81,15 @@ func phase(messages []prompt.Message) string {
 // nothing is a Gatherer of a vault without notes.
 type nothing struct{}
 
-func (nothing) Mentions(context.Context, string, ...chains.Span) ([]prompt.Ref, []prompt.Missing) {
+func (nothing) Mentions(context.Context, string, ...chains.Span) ([]prompt.Ref, []prompt.MissingRef) {
 	return nil, nil
 }
 
-func (nothing) Reference(context.Context, string) ([]prompt.Ref, []prompt.Missing) { return nil, nil }
+func (nothing) Reference(context.Context, string) ([]prompt.Ref, []prompt.MissingRef) {
+	return nil, nil
+}
 
-func (nothing) Gather(context.Context, []prompt.Ref) ([]prompt.Item, []prompt.Missing, error) {
+func (nothing) Gather(context.Context, []prompt.Ref) ([]prompt.Item, []prompt.MissingRef, error) {
 	return nil, nil, nil
 }
 

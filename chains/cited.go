@@ -65,7 +65,7 @@ func (p *Pending) note(j *job, r *prompt.ToolResult) {
 
 // noteBare takes in that the numbers in brackets in a text may be quoted.
 func (p *Pending) noteBare(text string) {
-	for _, n := range cite.Bare(text) {
+	for _, n := range cite.BareNumbers(text) {
 		p.tools.bare[n] = true
 	}
 }
@@ -223,10 +223,10 @@ func numbers(all []int) string {
 	return b.String()
 }
 
-// Drawn is the message of a chat with this index as a person reads it: the
+// DrawMessage is the message of a chat with this index as a person reads it: the
 // references of a reply are numbered as they come and those to nothing left out,
 // and the sources are listed below.
-func Drawn(c *history.Chat, at int) cite.Drawing {
+func DrawMessage(c *history.Chat, at int) cite.Drawing {
 	m := &c.Messages[at]
 	if m.Role != history.Assistant || !strings.Contains(m.Text, "[^") {
 		return cite.Drawing{Text: m.Text}
@@ -236,28 +236,28 @@ func Drawn(c *history.Chat, at int) cite.Drawing {
 	return draw(said+m.Text[len(spoken):], said, links(func(n int) (Source, bool) { return c.Source(n, at) }))
 }
 
-// Footnoted is the message of a chat with this index as it goes into a note that holds
+// MessageForNote is the message of a chat with this index as it goes into a note that holds
 // this: without what a model thought and without the notes that it proposed to write, its
 // sources as footnotes that follow those of the note. part is what of its text is wanted,
 // with blocks as DrawActions draws them; nil wants all of it.
-func Footnoted(c *history.Chat, at int, note string, part func(text string) string) string {
+func MessageForNote(c *history.Chat, at int, note string, part func(text string) string) string {
 	m := &c.Messages[at]
 	text := withoutThinking(struckOf(m.Text, m))
 	sources := links(func(n int) (Source, bool) { return c.Source(n, at) })
 	switch {
 	case part != nil:
 		sources = cite.Sources(text, sources)
-		if proposed(m) {
+		if hasProposals(m) {
 			text = DrawActions(text)
 		}
 		text = part(text)
-	case proposed(m):
+	case hasProposals(m):
 		text = withoutActions(text)
 	}
 	if m.Role != history.Assistant || !strings.Contains(text, "[^") {
 		return text
 	}
-	return cite.Footnotes(text, sources, cite.Highest(note))
+	return cite.Footnotes(text, sources, cite.HighestNumber(note))
 }
 
 // DrawnChat is a chat as a person reads it, see Drawn. The calls of a reply stand
@@ -266,7 +266,7 @@ func DrawnChat(c *history.Chat) history.Chat {
 	out := *c
 	out.Messages = slices.Clone(c.Messages)
 	for i := range out.Messages {
-		d, m := Drawn(c, i), &out.Messages[i]
+		d, m := DrawMessage(c, i), &out.Messages[i]
 		text, spoken := d.String(), m.TextWithoutSources()
 		m.Meta.Tools = slices.Clone(m.Meta.Tools)
 		for k := range m.Meta.Tools {
@@ -292,7 +292,7 @@ func commonPrefix(a, b string) int {
 
 // SourcesOf is the links to the sources that are listed below a reply as a person
 // reads it, see Drawn: the first is number 1.
-func SourcesOf(drawn string) []string { return cite.Listed(drawn) }
+func SourcesOf(drawn string) []string { return cite.ListedSources(drawn) }
 
 // draw draws a reply. One that refers to nothing that is known keeps its text: it
 // may be about footnotes.

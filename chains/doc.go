@@ -45,7 +45,7 @@
 // What a turn found has numbers that run on over the chat, and a reply cites them
 // as footnotes. Deltas, the file and later requests keep the reply as it came;
 // the file has a list of what it cites below ([Cited]), which is never sent, and
-// [Drawn] is the reply as a person reads it. Retry, Undo and branches give numbers
+// [DrawMessage] is the reply as a person reads it. Retry, Undo and branches give numbers
 // back, since they are counted from what the chat holds.
 //
 // # Nothing is lost

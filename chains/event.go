@@ -19,7 +19,7 @@ type TurnStarted struct {
 // ContextReady says what is about to be sent.
 type ContextReady struct {
 	Envelope prompt.Envelope
-	Missing  []prompt.Missing
+	Missing  []prompt.MissingRef
 	Follows  bool // the request before and what its calls have found; Missing is as it was
 }
 
@@ -130,7 +130,7 @@ type Planned struct {
 }
 
 // Notice is something the person should know; Kind is a stable word. What is
-// missing has the state of its prompt.Missing in it: missing_note,
+// missing has the state of its prompt.MissingRef in it: missing_note,
 // ambiguous_note, private_note, forgotten_note, image_note and so on. What the
 // store has to say has the kind of its warning (merged, moved, conflict). The
 // others are changed_note, citations, kept_reply, links, not_saved, planner,

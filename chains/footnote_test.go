@@ -130,7 +130,7 @@ func TestDrawn(t *testing.T) {
 	c := r.chat()
 	var got []string
 	for i, m := range c.Messages {
-		if d := chains.Drawn(&c, i); m.Role == history.Assistant {
+		if d := chains.DrawMessage(&c, i); m.Role == history.Assistant {
 			got = append(got, d.String())
 		}
 	}
@@ -273,7 +273,7 @@ func TestFootnoted(t *testing.T) {
 		{Role: history.Assistant, Text: block, Meta: history.Meta{Tools: []history.ToolUse{{Name: "writeToFile"}}}},
 	}}
 	for at, want := range []string{"Q [^1]", "So [^3].\n\nDone.\n\n[^3]: [[A]]\n", c.Messages[2].Text, ""} {
-		if got := chains.Footnoted(&c, at, "before [^2]", nil); got != want {
+		if got := chains.MessageForNote(&c, at, "before [^2]", nil); got != want {
 			t.Errorf("message %d: got\n%q, want\n%q", at, got, want)
 		}
 	}
@@ -301,14 +301,14 @@ func TestCitedTooEarly(t *testing.T) {
 	r.reopen()
 	chat := r.chat()
 	for at, want := range map[int]string{1: "I guess gold.\n\nIt is slate [1].\n\n#### Sources:\n\n1. [[roof]]", 4: "Gold [1].\n\nI do not know.\n\n#### Sources:\n\n1. [[roof]]"} {
-		if d := chains.Drawn(&chat, at); d.String() != want {
+		if d := chains.DrawMessage(&chat, at); d.String() != want {
 			t.Errorf("drawn: %q, want %q", d.String(), want)
 		}
 		if got := chains.DrawnChat(&chat).Messages[at].Text; got != want {
 			t.Errorf("the chat: %q, want %q", got, want)
 		}
 	}
-	if got, want := chains.Footnoted(&chat, 1, "", nil), "I guess gold.\n\nIt is slate [^1].\n\n[^1]: [[roof]]\n"; got != want {
+	if got, want := chains.MessageForNote(&chat, 1, "", nil), "I guess gold.\n\nIt is slate [^1].\n\n[^1]: [[roof]]\n"; got != want {
 		t.Errorf("as a note: %q, want %q", got, want)
 	}
 }

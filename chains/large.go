@@ -31,14 +31,14 @@ func (p *Pending) NeedsCostWarning() (tokens int, dear bool) {
 			limit = min(limit, o.Window/2)
 		}
 	}
-	tokens = fresh(p.Envelope.Predicted)
+	tokens = uncachedTokens(p.Envelope.Predicted)
 	return tokens, limit > 0 && tokens > limit
 }
 
 // Stopped lists what was chosen for the turn and stays here because of a limit.
 // Such a turn is for the person to decide about: it would answer without it.
-func (p *Pending) Stopped() []prompt.Missing {
-	return slices.DeleteFunc(slices.Clone(p.Missing), func(m prompt.Missing) bool {
+func (p *Pending) Stopped() []prompt.MissingRef {
+	return slices.DeleteFunc(slices.Clone(p.Missing), func(m prompt.MissingRef) bool {
 		return m.State != "too_large" || m.Ref == p.in.Active || slices.Contains(p.in.Pins, m.Ref)
 	})
 }
@@ -55,8 +55,8 @@ func (p *Pending) Refusal() string {
 	return strings.Join(why, "; ")
 }
 
-// Heaviest is what of a turn weighs anything, the heaviest first.
-func Heaviest(all []Weight) []Weight {
+// SortByWeight is what of a turn weighs anything, the heaviest first.
+func SortByWeight(all []Weight) []Weight {
 	all = slices.DeleteFunc(slices.Clone(all), func(w Weight) bool { return w.Tokens == 0 })
 	slices.SortStableFunc(all, func(a, b Weight) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	return all
@@ -67,7 +67,7 @@ func Heaviest(all []Weight) []Weight {
 type Weight struct {
 	Ref    prompt.Ref
 	State  string // "new", "known", "updated" or "muted"; "missing" and "unsent", which is there, do not go along; "later" is fetched when the turn is sent
-	Why    string // it is "unsent", as prompt.Missing has it: "broken", "too_large" …
+	Why    string // it is "unsent", as prompt.MissingRef has it: "broken", "too_large" …
 	Tokens int
 	Notes  int // that it stands for: a folder or a tag may stand for many
 }
@@ -101,7 +101,7 @@ func (p *Pending) weights(refs []prompt.Ref) []Weight {
 }
 
 // weightOf finds a reference, which may stand for members, among what goes along.
-func weightOf(attached []prompt.Attachment, missing []prompt.Missing, r prompt.Ref, members []prompt.Ref) Weight {
+func weightOf(attached []prompt.Attachment, missing []prompt.MissingRef, r prompt.Ref, members []prompt.Ref) Weight {
 	w := Weight{Ref: r, State: "missing"}
 	for _, m := range missing {
 		switch {

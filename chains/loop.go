@@ -191,7 +191,7 @@ func (t *Turn) job(c *prompt.ToolCall) *job {
 	j := &job{n: t.number(c), state: ToolRefused}
 	l.ran++
 	if j.tool = t.s.tools.called(&t.s.opts, c.Name); j.tool == nil {
-		j.call, j.state, j.out = *c, ToolFailed, failed("Unknown tool", "there is no tool called "+c.Name)
+		j.call, j.state, j.out = *c, ToolFailed, failedOutput("Unknown tool", "there is no tool called "+c.Name)
 		l.wrong++
 		return j
 	}
@@ -201,7 +201,7 @@ func (t *Turn) job(c *prompt.ToolCall) *job {
 		err = fmt.Errorf("too long: the calls of a reply have room for %d MB of arguments", MaxArguments>>20)
 	}
 	if err != nil {
-		j.call, j.tool, j.state, j.out = *c, nil, ToolFailed, failed(err.Error(), "the call was not run: correct the arguments")
+		j.call, j.tool, j.state, j.out = *c, nil, ToolFailed, failedOutput(err.Error(), "the call was not run: correct the arguments")
 		l.wrong++
 		return j
 	}
@@ -295,9 +295,9 @@ func (j *job) run(ctx context.Context, most time.Duration) *job {
 	j.took, j.state, j.out, j.fault = time.Since(began), ToolFinished, o.out, o.fault
 	switch {
 	case o.err != nil && ctx.Err() != nil:
-		j.state, j.out = ToolFailed, failed("Timeout", fmt.Sprintf("the tool did not end within %s", most))
+		j.state, j.out = ToolFailed, failedOutput("Timeout", fmt.Sprintf("the tool did not end within %s", most))
 	case o.err != nil:
-		j.state, j.out = ToolFailed, failed(o.err.Error(), "the call failed")
+		j.state, j.out = ToolFailed, failedOutput(o.err.Error(), "the call failed")
 	}
 	return j
 }
@@ -396,7 +396,7 @@ func (t *Turn) results(ctx context.Context, r Round, jobs []*job) []prompt.ToolR
 		}
 		fresh = fresh || j.state == ToolFinished
 		res := j.out.result(j.call.ID, j.call.Name)
-		(&cutting{l.limits.Result, share, l.limits.Tokens, j.out.Rest, t.s.opts.Count}).shorten(&res)
+		(&resultCutter{l.limits.Result, share, l.limits.Tokens, j.out.Rest, t.s.opts.Count}).shorten(&res)
 		l.tokens += weigh(&res, t.s.opts.Count)
 		j.search.recordResults(res.Documents)
 		noteCall(t, j, &res)

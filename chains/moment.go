@@ -41,8 +41,8 @@ func (s *Session) mark() moment {
 	return m
 }
 
-// changed notes that a change followed a moment.
-func changed(s *Session, was moment, c Change) {
+// recordChange notes that a change followed a moment.
+func recordChange(s *Session, was moment, c Change) {
 	was.change = &c
 	s.changes, s.redo = append(slices.Clip(s.changes), was), nil
 }

@@ -17,7 +17,7 @@ import (
 // nothing. A Pending is for one goroutine and is sent once.
 type Pending struct {
 	Envelope prompt.Envelope      // the request; zero if the turn does not fit
-	Missing  []prompt.Missing     // what does not go along, and why
+	Missing  []prompt.MissingRef  // what does not go along, and why
 	TooLong  *prompt.TooLongError // why the turn does not fit the window, nil if it does
 
 	s       *Session
@@ -28,7 +28,7 @@ type Pending struct {
 	again   *attempt     // set when the turn runs again
 	earlier history.Chat // the chat before the turn
 	began   turnState
-	named   named
+	named   turnRefs
 	conv    prompt.Conversation // what the turn begins with
 	stale   bool                // conv has to be rebuilt before the turn
 	notices []Notice            // of the rebuilding
@@ -57,18 +57,18 @@ type toolTurn struct {
 type PriceError struct{ Was, Now prompt.Prediction }
 
 func (e *PriceError) Error() string {
-	if more := fresh(e.Now) - fresh(e.Was); more > 0 {
+	if more := uncachedTokens(e.Now) - uncachedTokens(e.Was); more > 0 {
 		return fmt.Sprintf("notes changed meanwhile: the turn reads about %s tokens more; nothing was sent", md.Thousands(more))
 	}
 	return "notes changed meanwhile: the turn no longer fits as it was; nothing was sent"
 }
 
-// fresh is what a request costs: the tokens that are not cached.
-func fresh(p prompt.Prediction) int { return p.Prompt - p.Cached }
+// uncachedTokens is what a request costs: the tokens that are not cached.
+func uncachedTokens(p prompt.Prediction) int { return p.Prompt - p.Cached }
 
 // Preview makes the request that Send would make, and sends nothing. Pages that
 // are not known yet are not fetched for it: they come back as missing.
-func (s *Session) Preview(ctx context.Context, in Input) (prompt.Envelope, []prompt.Missing, error) {
+func (s *Session) Preview(ctx context.Context, in Input) (prompt.Envelope, []prompt.MissingRef, error) {
 	p, err := s.Forecast(ctx, in)
 	switch {
 	case err != nil:
@@ -144,7 +144,7 @@ func (p *Pending) upToDate(ctx context.Context) (*Pending, error) {
 	switch {
 	case now.err != nil && now.TooLong == nil:
 		return nil, now.err
-	case now.TooLong != nil && p.TooLong == nil, fresh(now.Envelope.Predicted) > fresh(p.Envelope.Predicted), cut(now) > cut(p):
+	case now.TooLong != nil && p.TooLong == nil, uncachedTokens(now.Envelope.Predicted) > uncachedTokens(p.Envelope.Predicted), cut(now) > cut(p):
 		return nil, &PriceError{Was: p.Envelope.Predicted, Now: now.Envelope.Predicted}
 	}
 	return now, nil
@@ -214,7 +214,7 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	if !fetch {
 		refs = p.fetchLater(refs)
 	}
-	var missing []prompt.Missing
+	var missing []prompt.MissingRef
 	p.engine, missing, p.err = s.turn(ctx, p.conv, p.in, refs, p.named.withdrawn)
 	p.Missing = append(p.Missing, missing...)
 	if p.err != nil {
@@ -222,11 +222,11 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	}
 	for id, now := range p.engine.Current {
 		if now.State == prompt.Private {
-			p.conv = unnamed(p.conv.Forget(id), []prompt.Ref{{Kind: prompt.Note, ID: id}}, s.opts.Count)
+			p.conv = forgetRefs(p.conv.Forget(id), []prompt.Ref{{Kind: prompt.Note, ID: id}}, s.opts.Count)
 		}
 	}
 	if project := s.opts.Instructions.Project; project != nil {
-		p.engine.Project = without(project.Notes, p.named.withdrawn)
+		p.engine.Project = withoutRefs(project.Notes, p.named.withdrawn)
 	}
 	p.engine.Context = contextLine(history.Message{Context: p.context()}, p.Missing)
 	if p.again != nil {
@@ -293,7 +293,7 @@ func (p *Pending) refetch(ctx context.Context, refs []prompt.Ref) {
 	}
 	if slices.ContainsFunc(p.s.changes, func(m moment) bool { return m.change.Refresh }) {
 		for _, k := range p.s.chat.Library() {
-			refs = append(without(refs, []prompt.Ref{k.Ref}), k.Ref)
+			refs = append(withoutRefs(refs, []prompt.Ref{k.Ref}), k.Ref)
 		}
 	}
 	for _, m := range g.Refetch(ctx, refs) {
@@ -308,7 +308,7 @@ func (p *Pending) include(ctx context.Context) {
 	if project == nil {
 		return
 	}
-	refs := without(p.conv.Excludes(project.Notes), p.named.withdrawn)
+	refs := withoutRefs(p.conv.Excludes(project.Notes), p.named.withdrawn)
 	if len(refs) == 0 {
 		return
 	}
@@ -336,6 +336,6 @@ func (p *Pending) fetchLater(refs []prompt.Ref) []prompt.Ref {
 	})
 }
 
-func fetchedLater(r prompt.Ref) prompt.Missing {
-	return prompt.Missing{Ref: r, State: "later", Reason: r.ID + " is fetched when the turn is sent"}
+func fetchedLater(r prompt.Ref) prompt.MissingRef {
+	return prompt.MissingRef{Ref: r, State: "later", Reason: r.ID + " is fetched when the turn is sent"}
 }

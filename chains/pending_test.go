@@ -18,7 +18,7 @@ type counting struct {
 	gathered, looked int
 }
 
-func (c *counting) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item, []prompt.Missing, error) {
+func (c *counting) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item, []prompt.MissingRef, error) {
 	c.gathered++
 	return c.Gatherer.Gather(ctx, refs)
 }

@@ -68,16 +68,16 @@ var errPlan = errors.New("not understood")
 func (p *planner) ask(ctx context.Context) (string, error) {
 	t, s := p.t, p.t.s
 	known := t.p.conv.Known()
-	q := calltext.Planning{Question: t.p.in.Text, Words: s.opts.Tools.Words}
+	q := calltext.PlanningQuestion{Question: t.p.in.Text, Words: s.opts.Tools.Words}
 	for _, it := range t.p.engine.Attached {
-		a := calltext.Known{ID: it.ID, Title: it.Title}
+		a := calltext.KnownItem{ID: it.ID, Title: it.Title}
 		if !slices.ContainsFunc(known, func(k prompt.Item) bool { return k.Ref == it.Ref }) {
 			a.Text = it.Content
 		}
 		q.Attached = append(q.Attached, a)
 	}
 	for _, it := range known {
-		q.Known = append(q.Known, calltext.Known{ID: it.ID, Title: it.Title})
+		q.Known = append(q.Known, calltext.KnownItem{ID: it.ID, Title: it.Title})
 	}
 	system, user := q.Messages(toolDescriptions(p.tools))
 	inner, cancel := context.WithTimeout(ctx, plannerTime)

@@ -47,7 +47,7 @@ func (p *Pending) nothingToLookUp() bool {
 	byHand := slices.ContainsFunc(p.named.refs, func(r prompt.Ref) bool {
 		return r != p.in.Active && !slices.Contains(p.in.Pins, r)
 	})
-	text := typed(p.in)
+	text := typedText(p.in)
 	for _, directive := range []string{"@web", "@memory", "@composer"} {
 		if slices.Contains(strings.Fields(text), directive) {
 			return false

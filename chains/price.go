@@ -56,7 +56,7 @@ func (p Price) Sending(r prompt.Prediction) float64 {
 	if !p.Known {
 		return -1
 	}
-	return (float64(max(fresh(r), 0))*p.Written + float64(r.Cached)*p.Cached) / million
+	return (float64(max(uncachedTokens(r), 0))*p.Written + float64(r.Cached)*p.Cached) / million
 }
 
 // String is the price for people: "$3 in, $15 out", a million tokens each; "" if it

@@ -87,7 +87,7 @@ func proposalOf(j *undo.Journal, plan undo.Plan, after *Conflict) *Proposal {
 			if err != nil {
 				return nil, err
 			}
-			return again(j, plan, now, conflicts), nil
+			return proposeAgain(j, plan, now, conflicts), nil
 		},
 		Apply: func(_ context.Context, d Decision) (Applied, error) {
 			p := plan
@@ -98,26 +98,26 @@ func proposalOf(j *undo.Journal, plan undo.Plan, after *Conflict) *Proposal {
 			var conflict *undo.ConflictError
 			switch {
 			case errors.As(err, &conflict):
-				return Applied{Again: again(j, conflict.Was, conflict.Now, conflict.Hunks)}, nil
+				return Applied{Again: proposeAgain(j, conflict.Was, conflict.Now, conflict.Hunks)}, nil
 			case err != nil:
 				return Applied{}, err
 			}
-			return applied(&p, d, &done, was), nil
+			return appliedResult(&p, d, &done, was), nil
 		},
 	}
 }
 
-// again is the proposal of a plan for a file that was changed.
-func again(j *undo.Journal, was, now undo.Plan, conflicts []int) *Proposal {
+// proposeAgain is the proposal of a plan for a file that was changed.
+func proposeAgain(j *undo.Journal, was, now undo.Plan, conflicts []int) *Proposal {
 	if was.Change.Before == now.Change.Before {
 		return NewProposal(j, now)
 	}
 	return proposalOf(j, now, &Conflict{Was: was.Change, Hunks: conflicts})
 }
 
-// applied says what was written of a change that had so many hunks before its file was
+// appliedResult says what was written of a change that had so many hunks before its file was
 // changed by others.
-func applied(p *undo.Plan, d Decision, done *undo.Applied, was int) Applied {
+func appliedResult(p *undo.Plan, d Decision, done *undo.Applied, was int) Applied {
 	all := len(p.Change.Hunks)
 	if p.New {
 		all = max(all, 1) // it may be empty
@@ -134,9 +134,9 @@ func applied(p *undo.Plan, d Decision, done *undo.Applied, was int) Applied {
 		}
 	}
 	a := Applied{Hunks: all - left - len(refused), Of: all, Undo: done.ID}
-	a.Record = history.NoteWrite{Path: string(p.Path), After: short(done.After), Undo: done.ID}
+	a.Record = history.NoteWrite{Path: string(p.Path), After: shortHash(done.After), Undo: done.ID}
 	if !p.New {
-		a.Record.Before = short(done.Before)
+		a.Record.Before = shortHash(done.Before)
 	}
 	switch {
 	case len(refused) > 0:
@@ -162,8 +162,8 @@ func applied(p *undo.Plan, d Decision, done *undo.Applied, was int) Applied {
 	return a
 }
 
-// short is the beginning of the hash of a text.
-func short(text string) string {
+// shortHash is the beginning of the hash of a text.
+func shortHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:4])
 }

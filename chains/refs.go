@@ -12,7 +12,7 @@ import (
 
 // turn gathers what the engine needs to know for one send. What was withdrawn
 // stays here, even if a folder, a pin or the active note would bring it.
-func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, refs, withdrawn []prompt.Ref) (prompt.Turn, []prompt.Missing, error) {
+func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, refs, withdrawn []prompt.Ref) (prompt.Turn, []prompt.MissingRef, error) {
 	items, missing, err := s.opts.Gather.Gather(ctx, refs)
 	if err != nil {
 		return prompt.Turn{}, missing, err
@@ -34,7 +34,7 @@ func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, 
 	}
 	for _, k := range conv.Known() {
 		if like := current[k.ID].Like; len(like) > 0 {
-			missing = append(missing, prompt.Missing{
+			missing = append(missing, prompt.MissingRef{
 				Ref: k.Ref, State: "lost", Candidates: like,
 				Reason: fmt.Sprintf("%s is not in the vault any more; %s looks like it: attach it to send it as it is now", k.ID, strings.Join(like, " or ")),
 			})
@@ -58,13 +58,13 @@ func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, 
 
 // images reads the images of the active note among items, if the model takes
 // any. Those of other notes never go: what nobody looks at is not sent.
-func (s *Session) images(ctx context.Context, items []prompt.Item, active prompt.Ref) []prompt.Missing {
+func (s *Session) images(ctx context.Context, items []prompt.Item, active prompt.Ref) []prompt.MissingRef {
 	i := slices.IndexFunc(items, func(it prompt.Item) bool { return it.ID == active.ID && it.HasImages })
 	if !s.opts.Vision {
-		var missing []prompt.Missing
+		var missing []prompt.MissingRef
 		for j, it := range items {
 			if j == i || it.Kind == prompt.Picture {
-				missing = append(missing, prompt.Missing{Ref: it.Ref, State: "image", Reason: it.ID + ": images are not sent, since " + cmp.Or(s.opts.ModelName, "the model") + " is not known to take them"})
+				missing = append(missing, prompt.MissingRef{Ref: it.Ref, State: "image", Reason: it.ID + ": images are not sent, since " + cmp.Or(s.opts.ModelName, "the model") + " is not known to take them"})
 			}
 		}
 		return missing
@@ -73,16 +73,16 @@ func (s *Session) images(ctx context.Context, items []prompt.Item, active prompt
 	if i < 0 || !ok {
 		return nil
 	}
-	var missing []prompt.Missing
+	var missing []prompt.MissingRef
 	items[i].Images, missing = g.Images(ctx, items[i])
 	return missing
 }
 
-// named is what goes with a turn.
-type named struct {
+// turnRefs is what goes with a turn.
+type turnRefs struct {
 	refs      []prompt.Ref // in the person's order, each once
 	withdrawn []prompt.Ref // what was forgotten and stays so
-	missing   []prompt.Missing
+	missing   []prompt.MissingRef
 	search    bool // for passages of the vault
 	web       bool // for pages of the web
 	compose   bool // the reply is to write a note
@@ -95,9 +95,9 @@ type named struct {
 // Only what the person names for this very turn takes back that it was
 // forgotten; a pin, the active note or a folder around it does not, and nothing
 // does in a turn that runs again: then kept lists what stays forgotten.
-func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) named {
+func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) turnRefs {
 	mentioned, missing := s.opts.Gather.Mentions(ctx, in.Text, in.Spans...)
-	n := named{missing: missing}
+	n := turnRefs{missing: missing}
 	var byHand []prompt.Ref
 	add := func(to *[]prompt.Ref, more ...prompt.Ref) {
 		for _, r := range more {
@@ -150,12 +150,12 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) named 
 }
 
 // unmet says why what a word such as "@web" asks for is not done.
-func unmet(r prompt.Ref, why string) prompt.Missing {
-	return prompt.Missing{Ref: r, State: "missing", Reason: r.ID + ": " + why}
+func unmet(r prompt.Ref, why string) prompt.MissingRef {
+	return prompt.MissingRef{Ref: r, State: "missing", Reason: r.ID + ": " + why}
 }
 
-func staysForgotten(r prompt.Ref) prompt.Missing {
-	return prompt.Missing{Ref: r, State: "forgotten", Reason: r.ID + " was forgotten in this chat and stays here: attach it by name to send it again"}
+func staysForgotten(r prompt.Ref) prompt.MissingRef {
+	return prompt.MissingRef{Ref: r, State: "forgotten", Reason: r.ID + " was forgotten in this chat and stays here: attach it by name to send it again"}
 }
 
 // withdrawn is what stays forgotten when the person names these things. Naming a
@@ -173,7 +173,7 @@ func (s *Session) withdrawn(byHand, kept []prompt.Ref) []prompt.Ref {
 			}
 		}
 	}
-	return without(s.chat.Forgotten, without(back, kept))
+	return withoutRefs(s.chat.Forgotten, withoutRefs(back, kept))
 }
 
 // members is what a folder or a tag stands for.
@@ -184,6 +184,6 @@ func (s *Session) members(r prompt.Ref) []prompt.Ref {
 	return nil
 }
 
-func without(list, refs []prompt.Ref) []prompt.Ref {
+func withoutRefs(list, refs []prompt.Ref) []prompt.Ref {
 	return slices.DeleteFunc(slices.Clone(list), func(r prompt.Ref) bool { return slices.Contains(refs, r) })
 }

@@ -48,7 +48,7 @@ type rebuilt struct {
 func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (rebuilt, error) {
 	talk, items := recall(chat)
 	var r rebuilt
-	var away []prompt.Missing
+	var away []prompt.MissingRef
 	library := talk.Library()
 	listed := func(ref prompt.Ref) bool {
 		return slices.ContainsFunc(library, func(k history.Known) bool { return k.Ref == ref })
@@ -64,7 +64,7 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 		}
 		if k.Ref == prompt.Stdin() && len(found) > 0 && found[0].Revision.Short() != k.Revision {
 			found = nil // another text, of the turn that is to come
-			missing = []prompt.Missing{{Ref: k.Ref, State: "stdin", Reason: "stdin: what was piped into this chat before is not kept"}}
+			missing = []prompt.MissingRef{{Ref: k.Ref, State: "stdin", Reason: "stdin: what was piped into this chat before is not kept"}}
 		}
 		if f, ok := s.opts.Gather.(Finder); ok && k.Revision != "" && (len(found) == 0 || found[0].Revision.Short() != k.Revision) {
 			if it, ok := f.Find(k.Ref, k.Revision); ok {
@@ -79,12 +79,12 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 			if it.Ref != k.Ref && listed(it.Ref) { // the result of a query in this note
 				continue
 			}
-			if slices.Contains(chat.Forgotten, it.Ref) || slices.ContainsFunc(items, func(r prompt.Recalled) bool { return r.Item.ID == it.ID }) {
+			if slices.Contains(chat.Forgotten, it.Ref) || slices.ContainsFunc(items, func(r prompt.RecalledItem) bool { return r.Item.ID == it.ID }) {
 				continue
 			}
 			muted := k.Muted || slices.Contains(chat.Muted, it.Ref)
 			changed := k.Revision != "" && it.Ref == k.Ref && it.Revision.Short() != k.Revision
-			items = append(items, prompt.Recalled{Item: it, Since: k.Since, Used: k.Used, Times: k.Times, Muted: muted, Changed: changed})
+			items = append(items, prompt.RecalledItem{Item: it, Since: k.Since, Used: k.Used, Times: k.Times, Muted: muted, Changed: changed})
 			if changed {
 				r.notices = append(r.notices, Notice{Kind: "changed_note", Text: it.ID + " has changed since this chat; the next turn takes it as it is now."})
 			}
@@ -95,8 +95,8 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 		return rebuilt{}, err
 	}
 	away = append(away, more...)
-	slices.SortStableFunc(items, func(a, b prompt.Recalled) int { return a.Since - b.Since })
-	r.conv = prompt.Reopen(said(talk.Messages, away), items, talk.NotesToSelf(), s.opts.Count)
+	slices.SortStableFunc(items, func(a, b prompt.RecalledItem) int { return a.Since - b.Since })
+	r.conv = prompt.Reopen(replayMessages(talk.Messages, away), items, talk.NotesToSelf(), s.opts.Count)
 	for _, m := range chat.Muted {
 		r.conv = r.conv.Mute(m.ID, true)
 	}
@@ -104,7 +104,7 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 }
 
 // unsent is why notes that a chat names, and that never went with it, stay here.
-func (s *Session) unsent(ctx context.Context, chat *history.Chat) ([]prompt.Missing, error) {
+func (s *Session) unsent(ctx context.Context, chat *history.Chat) ([]prompt.MissingRef, error) {
 	went := map[prompt.Ref]bool{}
 	for _, k := range chat.Library() {
 		went[k.Ref] = true
@@ -125,10 +125,10 @@ func (s *Session) unsent(ctx context.Context, chat *history.Chat) ([]prompt.Miss
 // recall is the chat as the engine knows it, and what was saved inside old
 // messages. A message that was sent and never answered is not part of it, and
 // what went with a reply that broke off does not count as known.
-func recall(chat *history.Chat) (history.Chat, []prompt.Recalled) {
+func recall(chat *history.Chat) (history.Chat, []prompt.RecalledItem) {
 	talk := *chat
 	talk.Messages = nil
-	var items []prompt.Recalled
+	var items []prompt.RecalledItem
 	turn := 0
 	for i, m := range chat.Messages {
 		if m.Role != history.User {
@@ -177,15 +177,15 @@ func brokenOff(c *history.Chat) []prompt.Ref {
 		if answered && c.Messages[i+1].Status.Whole() || !answered && m.Foreign() {
 			return nil
 		}
-		return without(inputOf(&m).Attach, append(slices.Clip(c.Forgotten), prompt.Stdin()))
+		return withoutRefs(inputOf(&m).Attach, append(slices.Clip(c.Forgotten), prompt.Stdin()))
 	}
 	return nil
 }
 
-// said is the conversation as the engine replays it. Messages of one role right
+// replayMessages is the conversation as the engine replays it. Messages of one role right
 // after each other, which only other programs write, are one: servers refuse
 // them otherwise. missing is what the messages name and was not there.
-func said(messages []history.Message, missing []prompt.Missing) []prompt.Past {
+func replayMessages(messages []history.Message, missing []prompt.MissingRef) []prompt.Past {
 	var past []prompt.Past
 	for i, m := range messages {
 		role := prompt.User
@@ -207,7 +207,7 @@ func said(messages []history.Message, missing []prompt.Missing) []prompt.Past {
 
 // contextLine is the context line of a message as a model gets it: what may not
 // leave the machine is not named.
-func contextLine(m history.Message, missing []prompt.Missing) string {
+func contextLine(m history.Message, missing []prompt.MissingRef) string {
 	var private []prompt.Ref
 	for _, x := range missing {
 		if x.State == "private" || x.State == "ignored" {
@@ -239,7 +239,7 @@ func inlinedIn(chat *history.Chat, at int) (it prompt.Item, question string, ok 
 
 // remember adds what was saved inside a message of the given turn. The same text
 // in a later message is the same thing.
-func remember(items []prompt.Recalled, it prompt.Item, turn int, forgotten []prompt.Ref) []prompt.Recalled {
+func remember(items []prompt.RecalledItem, it prompt.Item, turn int, forgotten []prompt.Ref) []prompt.RecalledItem {
 	if slices.Contains(forgotten, it.Ref) {
 		return items
 	}
@@ -250,7 +250,7 @@ func remember(items []prompt.Recalled, it prompt.Item, turn int, forgotten []pro
 			return items
 		}
 	}
-	return append(items, prompt.Recalled{Item: it, Since: turn, Used: turn, Times: 1})
+	return append(items, prompt.RecalledItem{Item: it, Since: turn, Used: turn, Times: 1})
 }
 
 // withoutThinking takes the thinking out of a reply that another program saved

@@ -46,8 +46,8 @@ func length(r *prompt.ToolResult) int {
 	return n
 }
 
-// cutting brings results under a number of characters and of tokens.
-type cutting struct {
+// resultCutter brings results under a number of characters and of tokens.
+type resultCutter struct {
 	most, tokens int
 	turn         int                    // tokens of all results of the turn
 	rest         func(shown int) string // see ToolOutput
@@ -56,7 +56,7 @@ type cutting struct {
 
 // shorten cuts a result and says so. Whole documents go first, from the last, then the
 // ends of texts, at a paragraph; in JSON also those of lists.
-func (c *cutting) shorten(r *prompt.ToolResult) {
+func (c *resultCutter) shorten(r *prompt.ToolResult) {
 	fits := func() bool { return length(r) <= c.most && weigh(r, c.count) <= max(c.tokens, 0) }
 	if fits() {
 		return
@@ -96,7 +96,7 @@ const (
 
 // limited is a value of JSON whose texts have so many bytes at most, and its lists as many
 // elements as go into them.
-func (c *cutting) limited(v any, size int) any {
+func (c *resultCutter) limited(v any, size int) any {
 	switch v := v.(type) {
 	case string:
 		return c.beginning(v, max(size, leastText))
@@ -118,7 +118,7 @@ func (c *cutting) limited(v any, size int) any {
 
 // beginning is text up to the end of a paragraph within so many bytes, with a mark that
 // says what is missing and how to get it.
-func (c *cutting) beginning(text string, size int) string {
+func (c *resultCutter) beginning(text string, size int) string {
 	text = strings.ToValidUTF8(text, "")
 	if len(text) <= size {
 		return text

@@ -93,7 +93,7 @@ func (s *Session) back(ctx context.Context, turn bool) (u Undone, warnings []his
 		s.chat.TakeBack()
 		s.changes = nil
 		// What was forgotten before the turn named it again is forgotten again.
-		s.chat.Forgotten = append(without(s.chat.Forgotten, p.forgotten), p.forgotten...)
+		s.chat.Forgotten = append(withoutRefs(s.chat.Forgotten, p.forgotten), p.forgotten...)
 		s.conv, s.stale, s.unanswered = p.conv, p.stale, false
 	}
 	warnings, err = s.saveAgain()
@@ -154,7 +154,7 @@ func (s *Session) asNow(conv prompt.Conversation) prompt.Conversation {
 	for _, r := range s.chat.Forgotten {
 		conv = conv.Forget(r.ID)
 	}
-	conv = unnamed(conv, s.chat.Forgotten, s.opts.Count)
+	conv = forgetRefs(conv, s.chat.Forgotten, s.opts.Count)
 	muted := func(id string) bool {
 		return slices.ContainsFunc(s.chat.Muted, func(r prompt.Ref) bool { return r.ID == id })
 	}

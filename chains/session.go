@@ -41,15 +41,15 @@ type Gatherer interface {
 	// Mentions finds the references in a text as typed. What matches nothing,
 	// or several things, comes back as missing and stays text. Spans are not
 	// read; those that stand for a reference give it.
-	Mentions(ctx context.Context, text string, spans ...Span) ([]prompt.Ref, []prompt.Missing)
+	Mentions(ctx context.Context, text string, spans ...Span) ([]prompt.Ref, []prompt.MissingRef)
 
 	// Reference reads one reference as a person writes it after "@".
-	Reference(ctx context.Context, ref string) ([]prompt.Ref, []prompt.Missing)
+	Reference(ctx context.Context, ref string) ([]prompt.Ref, []prompt.MissingRef)
 
 	// Gather reads the content of references, in order, folders and tags
 	// expanded to their notes. The error is for what stops everything, such as
 	// the end of ctx.
-	Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item, []prompt.Missing, error)
+	Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item, []prompt.MissingRef, error)
 
 	// Current looks again at items that were gathered before and tells which
 	// of them changed, vanished or moved, by content and not by time.
@@ -59,7 +59,7 @@ type Gatherer interface {
 // ImageGatherer is a Gatherer that can also read the images a note embeds.
 // Only those of the active note are ever asked for.
 type ImageGatherer interface {
-	Images(ctx context.Context, it prompt.Item) ([]prompt.Image, []prompt.Missing)
+	Images(ctx context.Context, it prompt.Item) ([]prompt.Image, []prompt.MissingRef)
 }
 
 // Lister is a Gatherer that can say which things a folder or a tag stands for, as
@@ -78,7 +78,7 @@ type Finder interface {
 // those among refs again; of one that cannot be reached the text that is there
 // stays, and that is reported.
 type Refetcher interface {
-	Refetch(ctx context.Context, refs []prompt.Ref) []prompt.Missing
+	Refetch(ctx context.Context, refs []prompt.Ref) []prompt.MissingRef
 }
 
 // Store keeps chats. A nil Store keeps nothing.

@@ -37,23 +37,23 @@ func (p *Pending) setTools(list *toolList) {
 	}
 }
 
-// reading is a Round as it comes.
-type reading struct {
+// roundReader is a Round as it comes.
+type roundReader struct {
 	calls *calltext.Reader // nil if no tools are offered
 	said  []byte           // what came of the text
 	left  int              // calls in it that are left out
 }
 
 // reads begins a round, in which calls are looked for if tools are offered.
-func (st *sessionTools) reads(o *Options) reading {
+func (st *sessionTools) reads(o *Options) roundReader {
 	if list := st.offered(o); list != nil {
-		return reading{calls: calltext.NewReader(list.names, o.inText())}
+		return roundReader{calls: calltext.NewReader(list.names, o.inText())}
 	}
-	return reading{}
+	return roundReader{}
 }
 
 // text takes a piece of the reply and returns what of it is no call.
-func (r *reading) text(piece string) string {
+func (r *roundReader) text(piece string) string {
 	if r.calls != nil {
 		piece = r.calls.Write(piece)
 	}
@@ -62,7 +62,7 @@ func (r *reading) text(piece string) string {
 }
 
 // over reports whether what still comes of the reply is no part of it.
-func (r *reading) over() bool { return r.calls != nil && r.calls.Over() }
+func (r *roundReader) over() bool { return r.calls != nil && r.calls.Over() }
 
 // end takes in what the end of a reply settles: its text, the rest of which it
 // returns, and the calls in it. Those of a reply that broke off are not made whole.

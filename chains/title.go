@@ -101,7 +101,7 @@ func (s *Session) Naming(first bool) (*Naming, error) {
 		}
 	}
 	if n.request.Messages == nil {
-		n.request = Request{Model: s.opts.ModelName, Messages: beginning(c)}
+		n.request = Request{Model: s.opts.ModelName, Messages: titleRequest(c)}
 	}
 	if t.Model != nil {
 		n.request.Model = t.Name
@@ -127,8 +127,8 @@ func firstAsked(s *Session) (question string, documents []prompt.Item) {
 	return question, documents
 }
 
-// beginning is a request for a title that shows the beginning of a chat.
-func beginning(c *history.Chat) []prompt.Message {
+// titleRequest is a request for a title that shows the beginning of a chat.
+func titleRequest(c *history.Chat) []prompt.Message {
 	var b strings.Builder
 	b.WriteString(titlePrompt + "\n\nIt begins:\n")
 	for i, m := range c.Display() {

@@ -171,7 +171,7 @@ func CallerOf(ctx context.Context) Caller {
 func RunTool(ctx context.Context, t Tool, sent string) (ToolOutput, error) {
 	args, repaired, err := arguments(t.Spec().Schema, sent)
 	if err != nil {
-		return failed(err.Error(), "the call was not run: correct the arguments"), nil
+		return failedOutput(err.Error(), "the call was not run: correct the arguments"), nil
 	}
 	out, err := t.Call(ctx, args)
 	out.Repaired = repaired
@@ -195,8 +195,8 @@ func (o ToolOutput) result(call, name string) prompt.ToolResult {
 	}
 }
 
-// failed is a result that says what went wrong, for the model to act on.
-func failed(what, message string) ToolOutput {
+// failedOutput is a result that says what went wrong, for the model to act on.
+func failedOutput(what, message string) ToolOutput {
 	text, _ := json.Marshal(struct { // strings always marshal
 		Success bool   `json:"success"`
 		Error   string `json:"error"`

@@ -63,7 +63,7 @@ type Round struct {
 	Calls  []prompt.ToolCall
 	Finish Finish
 	echo   string
-	reading
+	roundReader
 }
 
 // answer is the reply as far as it came.
@@ -181,7 +181,7 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 	}
 	request.Question = t.p.in.Text
 	t.answer.between, t.answer.before = t.answer.raw.Len() > 0, [2]int{t.answer.raw.Len(), t.answer.shown.Len()}
-	r.reading = s.tools.reads(&s.opts)
+	r.roundReader = s.tools.reads(&s.opts)
 	var usage *Usage
 	for d, e := range s.opts.Model.Stream(ctx, request) {
 		if err = e; err != nil {
@@ -279,7 +279,7 @@ func (t *Turn) moveToThinking(r *Round) {
 	}
 	a.between, a.filters = a.raw.Len() > 0, replyFilters()
 	readSigns(t)
-	r.reading = t.s.tools.reads(&t.s.opts)
+	r.roundReader = t.s.tools.reads(&t.s.opts)
 	t.emit(WasThinking{})
 	t.notice("thinking", "What came so far was thinking, which the server did not tell from the reply.")
 }
@@ -379,7 +379,7 @@ func (t *Turn) warn(warnings []history.Warning) {
 }
 
 // missing says what does not go along, and of images once a chat why.
-func (t *Turn) missing(all []prompt.Missing) {
+func (t *Turn) missing(all []prompt.MissingRef) {
 	for _, m := range all {
 		if (m.State == "image" || m.State == "embed" || m.State == "query" || m.State == "project" || m.State == "lost") && !t.s.opts.Process.first(t.s.chat.Epoch, strings.TrimPrefix(m.Reason, m.Ref.ID+": ")) {
 			continue

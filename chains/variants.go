@@ -62,7 +62,7 @@ func (s *Session) ShowVariant(n int) ([]history.Warning, error) {
 	atEnd(s, &s.moment)
 	s.unanswered = false
 	s.version++
-	changed(s, was, Change{Variant: n})
+	recordChange(s, was, Change{Variant: n})
 	return s.saveAgain()
 }
 
@@ -128,7 +128,7 @@ func (t *Turn) remember() {
 	was := s.mark()
 	was.chat.Show(t.user, t.p.again.replaced-1)
 	atEnd(s, &was)
-	changed(s, was, Change{Variant: shown + 1})
+	recordChange(s, was, Change{Variant: shown + 1})
 }
 
 // atEnd gives m the state after the end of the last turn that its chat shows. One that

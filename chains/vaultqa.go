@@ -76,7 +76,7 @@ func (p *Pending) lookUp(ctx context.Context, tool Tool, args json.RawMessage) e
 // searchArguments are those of the search for the question; nil if there is
 // nothing to look for.
 func (p *Pending) searchArguments() json.RawMessage {
-	words, query := p.words(), typed(p.in)
+	words, query := p.words(), typedText(p.in)
 	about := words(query)
 	if len(about) == 0 {
 		return nil
@@ -130,9 +130,9 @@ func (p *Pending) citedTitles(at int) []string {
 	return titles
 }
 
-// typed is what of the text of a turn was typed, without what asks for the
+// typedText is what of the text of a turn was typed, without what asks for the
 // search; the whole text if everything was pasted.
-func typed(in Input) string {
+func typedText(in Input) string {
 	var b strings.Builder
 	from := 0
 	for _, s := range in.Spans {
@@ -173,7 +173,7 @@ func (p *Pending) use(j *job) {
 	}
 	res := j.out.result("", j.call.Name)
 	limits := p.s.opts.limits()
-	(&cutting{limits.Result, limits.Tokens, limits.Tokens, j.out.Rest, p.s.opts.Count}).shorten(&res)
+	(&resultCutter{limits.Result, limits.Tokens, limits.Tokens, j.out.Rest, p.s.opts.Count}).shorten(&res)
 	p.note(j, &res)
 	j.out.Sources, j.out.Documents, j.out.Guidance = res.Sources, res.Documents, res.Guidance
 	p.tools.used = append(slices.Clip(p.tools.used), res)
@@ -225,7 +225,7 @@ func holds(items []prompt.Item, d *Document, from []Source) bool {
 // refers to: what of it had to make room is not there.
 func (p *Pending) hasReferred() bool {
 	sent := slices.DeleteFunc(p.Envelope.Documents(), func(it prompt.Item) bool {
-		return slices.ContainsFunc(p.Envelope.Shortened, func(s prompt.Shortened) bool { return s.What == it.ID })
+		return slices.ContainsFunc(p.Envelope.Shortened, func(s prompt.ShortenedPart) bool { return s.What == it.ID })
 	})
 	for i, r := range p.engine.Tools {
 		for j := range r.Documents {

@@ -17,7 +17,7 @@ func WebRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@web"}
 // searchWeb searches the web for the question, which the person wants by writing so,
 // and puts what it finds in front of it. Without fetch nothing leaves this machine.
 func (p *Pending) searchWeb(ctx context.Context, fetch bool) error {
-	tool, query := p.s.opts.Tools.named(WebTool), cutWords(typed(p.in), mostQuery)
+	tool, query := p.s.opts.Tools.named(WebTool), cutWords(typedText(p.in), mostQuery)
 	switch {
 	case tool == nil:
 		p.Missing = append(p.Missing, unmet(WebRef(), "no search server is configured; tools.web.search in the configuration names one"))
@@ -26,7 +26,7 @@ func (p *Pending) searchWeb(ctx context.Context, fetch bool) error {
 		p.Missing = append(p.Missing, unmet(WebRef(), "there is nothing to look for in this message"))
 		return nil
 	case !fetch:
-		p.Missing = append(p.Missing, prompt.Missing{Ref: WebRef(), State: "later", Reason: "@web is searched when the turn is sent"})
+		p.Missing = append(p.Missing, prompt.MissingRef{Ref: WebRef(), State: "later", Reason: "@web is searched when the turn is sent"})
 		return nil
 	}
 	args, _ := json.Marshal(map[string]string{"query": query}) // strings always marshal

@@ -58,7 +58,7 @@ func shortenFound(t *Turn, err error) bool {
 	}
 	for i := range results {
 		if r := &results[i]; round.shorter == 1 {
-			(&cutting{l.limits.Result, all / 4 / len(results), l.limits.Tokens, nil, t.s.opts.Count}).shorten(r)
+			(&resultCutter{l.limits.Result, all / 4 / len(results), l.limits.Tokens, nil, t.s.opts.Count}).shorten(r)
 		} else {
 			*r = prompt.ToolResult{Call: r.Call, Name: r.Name, Content: "What was found does not fit the window."}
 		}

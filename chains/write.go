@@ -127,7 +127,7 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 			t.p.tools.writes = append(slices.Clip(t.p.tools.writes), done.Record)
 			t.emit(Written{Call: j.call, Path: p.Path, Hunks: done.Of, Applied: done.Hunks, Undo: done.Undo})
 			text, _ := json.Marshal(map[string]any{"success": true, "message": done.Text}) // strings always marshal
-			j.out = ToolOutput{Text: string(text), Note: written(p, done.Text), Sources: []Source{{Path: p.Path}}}
+			j.out = ToolOutput{Text: string(text), Note: describeWrite(p, done.Text), Sources: []Source{{Path: p.Path}}}
 			return nil
 		case err == nil && (len(done.Again.Change.Hunks) > 0 || len(p.Change.Hunks) > 0):
 			p = done.Again
@@ -135,14 +135,14 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 		case err == nil:
 			err = errors.New("the note was changed meanwhile, and nothing of the change fits any more")
 		}
-		j.state, j.out = ToolFailed, failed(err.Error(), "nothing was written")
+		j.state, j.out = ToolFailed, failedOutput(err.Error(), "nothing was written")
 		t.emit(Written{Call: j.call, Path: p.Path, Hunks: len(p.Change.Hunks), Err: err.Error()})
 		return nil
 	}
 }
 
-// written says for people what became of a change.
-func written(p *Proposal, did string) string {
+// describeWrite says for people what became of a change.
+func describeWrite(p *Proposal, did string) string {
 	if p.New {
 		return did
 	}

@@ -50,7 +50,7 @@ type block struct {
 	Own       string            `json:"own,omitempty"`   // properties that the frontmatter has no place for
 	Turns     []json.RawMessage `json:"turns"`
 
-	known []known
+	known []knownMessage
 }
 
 // turn is a line of the block.
@@ -94,8 +94,8 @@ func (t *itemTag) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// known is what a block says of one message.
-type known struct {
+// knownMessage is what a block says of one message.
+type knownMessage struct {
 	hash   string
 	meta   Meta
 	status Status
@@ -273,7 +273,7 @@ func readBlock(text string) (*block, error) {
 
 // ownProperties is what the hidden block in a text has of properties.
 func ownProperties(text string) string {
-	start, end, ok := md.Hidden(text)
+	start, end, ok := md.FindHidden(text)
 	if !ok || !strings.Contains(text[start:end], `"own":`) {
 		return ""
 	}
@@ -348,7 +348,7 @@ func (r *blockReader) turn(line []byte) bool {
 	whole := true
 	from := len(r.blk.known)
 	for h := t.H; h != ""; h = h[4:] {
-		r.blk.known = append(r.blk.known, known{hash: h[:4], zone: r.zone})
+		r.blk.known = append(r.blk.known, knownMessage{hash: h[:4], zone: r.zone})
 	}
 	first, last := &r.blk.known[from], &r.blk.known[len(r.blk.known)-1]
 	for _, v := range t.I {
@@ -408,7 +408,7 @@ func (blk *block) apply(c *Chat) (lost int) {
 	foreign := blk.Compat // up to the first message that ibid has sent
 	for i := range c.Messages {
 		m := c.Messages[i]
-		var k known
+		var k knownMessage
 		if match[i] >= 0 {
 			k = blk.known[match[i]]
 			k.restore(&m)
@@ -435,7 +435,7 @@ func appendNotes(messages []Message, notes []string) []Message {
 }
 
 // restore fills m with what k knows.
-func (k *known) restore(m *Message) {
+func (k *knownMessage) restore(m *Message) {
 	m.Status, m.Meta = k.status, k.meta
 	if !m.Time.IsZero() {
 		_, offset := m.Time.Zone()

@@ -45,7 +45,7 @@ func fifty(n int) Chat {
 // blockOf is the hidden block of a file.
 func blockOf(t *testing.T, file []byte) string {
 	t.Helper()
-	start, end, ok := md.Hidden(string(file))
+	start, end, ok := md.FindHidden(string(file))
 	if !ok {
 		t.Fatalf("no block in\n%s", file)
 	}

@@ -21,15 +21,15 @@ type messageV1 struct {
 func (m *messageV1) sent() bool { return m != nil && len(m.Layers) > 0 }
 
 // readV1 reads a line as today's blocks have it.
-func readV1(line []byte) ([]known, bool) {
+func readV1(line []byte) ([]knownMessage, bool) {
 	var m messageV1
 	if json.Unmarshal(line, &m) != nil {
 		return nil, false
 	}
-	k := known{hash: m.H, status: m.S, notes: m.Notes, v1: &m}
+	k := knownMessage{hash: m.H, status: m.S, notes: m.Notes, v1: &m}
 	k.meta.Refs = tagRefs(m.Refs)
 	for _, it := range m.Items {
 		k.meta.Items = append(k.meta.Items, itemOf(it))
 	}
-	return []known{k}, true
+	return []knownMessage{k}, true
 }

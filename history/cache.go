@@ -41,7 +41,7 @@ func (in *listCache) load(ctx context.Context) {
 	}
 	in.loaded = true
 	if in.byPath == nil {
-		in.byPath = map[vault.Path]*listed{}
+		in.byPath = map[vault.Path]*listedFile{}
 	}
 	in.cache.Load(ctx, func(data []byte) {
 		if l, ok := decodeListed(data); ok {
@@ -54,14 +54,14 @@ func (in *listCache) load(ctx context.Context) {
 
 // set makes all what was listed last, of which some was read anew, and gives that
 // to the cache.
-func (in *listCache) set(ctx context.Context, folder vault.Path, all []*listed, anew []int) {
+func (in *listCache) set(ctx context.Context, folder vault.Path, all []*listedFile, anew []int) {
 	in.mu.Lock()
 	same := len(anew) == 0 && len(all) == len(in.byPath)
 	in.mu.Unlock()
 	if same {
 		return
 	}
-	byPath := make(map[vault.Path]*listed, len(all))
+	byPath := make(map[vault.Path]*listedFile, len(all))
 	for _, l := range all {
 		byPath[l.path] = l
 	}
@@ -96,7 +96,7 @@ func (s *Store) Document(p vault.Path, unsaved bool) (Document, error) {
 	if err != nil {
 		return Document{}, fmt.Errorf("read chat %s: %w", p, err)
 	}
-	l := listed{chatFile: chatFile{p, info.Size(), info.ModTime()}, seen: time.Now()}
+	l := listedFile{chatFile: chatFile{p, info.Size(), info.ModTime()}, seen: time.Now()}
 	data, err := s.read(p)
 	if err != nil {
 		return Document{}, fmt.Errorf("read chat %s: %w", p, err)
@@ -123,7 +123,7 @@ func (s *Store) Document(p vault.Path, unsaved bool) (Document, error) {
 const summaryVersion = 2
 
 // fields is what a cache keeps of a file.
-func (l *listed) fields() [16]any {
+func (l *listedFile) fields() [16]any {
 	s := &l.sum
 	return [...]any{
 		(*string)(&l.path), &l.size, &l.mtime, &l.seen, &l.chat,
@@ -132,7 +132,7 @@ func (l *listed) fields() [16]any {
 }
 
 // encode is l as bytes, with a checksum in front.
-func (l *listed) encode() []byte {
+func (l *listedFile) encode() []byte {
 	b := binary.AppendVarint(make([]byte, 4, 256), summaryVersion)
 	text := func(s string) { b = append(binary.AppendVarint(b, int64(len(s))), s...) }
 	for _, f := range l.fields() {
@@ -164,11 +164,11 @@ func (l *listed) encode() []byte {
 
 // decodeListed reads what encode wrote, false if it is damaged or of another
 // version.
-func decodeListed(data []byte) (l *listed, ok bool) {
+func decodeListed(data []byte) (l *listedFile, ok bool) {
 	if len(data) < 4 || crc32.ChecksumIEEE(data[4:]) != binary.LittleEndian.Uint32(data) {
 		return nil, false
 	}
-	l = &listed{}
+	l = &listedFile{}
 	r := fieldReader{data: data[4:], text: string(data[4:])}
 	if r.number() != summaryVersion {
 		return nil, false

@@ -56,7 +56,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 	if c.Epoch == 0 && len(c.Messages) > 0 && !c.Messages[0].Time.IsZero() {
 		c.Epoch = c.Messages[0].Time.UnixMilli()
 	}
-	c.file.compat = inlined(c.Messages)
+	c.file.compat = hasInlined(c.Messages)
 	if blk := hidden.block; blk != nil {
 		if r.front.legacy {
 			c.Title = r.front.edited(blk.Title)
@@ -78,7 +78,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 func (c *Chat) recall(variants []variantLine) {
 	c.addVariants(variants)
 	if links := c.file.src.front.links; links != nil {
-		_, c.file.src.front.kept = paired(usedLinks(c), links)
+		_, c.file.src.front.kept = pairLinks(usedLinks(c), links)
 	}
 	for i := range c.Messages {
 		if m := &c.Messages[i]; m.src != nil {
@@ -87,10 +87,10 @@ func (c *Chat) recall(variants []variantLine) {
 	}
 }
 
-// parsed is a file in its parts. Offsets are those of norm, the text without byte
+// parsedFile is a file in its parts. Offsets are those of norm, the text without byte
 // order mark and, if its first line ends so, with the line ends of Windows made
 // plain; text gives the original of it.
-type parsed struct {
+type parsedFile struct {
 	norm  string
 	text  original
 	src   *source
@@ -102,9 +102,9 @@ type parsed struct {
 
 // parts finds the frontmatter and the messages of a file. The error says that
 // the properties are damaged.
-func parts(file string) (parsed, error) {
+func parts(file string) (parsedFile, error) {
 	text := strings.TrimPrefix(file, "\uFEFF")
-	r := parsed{norm: text, text: original{text: text}, src: &source{opening: file[:len(file)-len(text)]}}
+	r := parsedFile{norm: text, text: original{text: text}, src: &source{opening: file[:len(file)-len(text)]}}
 	if i := strings.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
 		r.src.crlf = true
 		r.norm = strings.ReplaceAll(text, "\r\n", "\n")
@@ -174,8 +174,8 @@ func (d *decoder) warn(kind, text string, message int) {
 	d.warnings = append(d.warnings, Warning{Kind: kind, Text: text, Message: message})
 }
 
-// free is text that belongs to no message, without the blank lines around it.
-func free(s string) string {
+// freeText is text that belongs to no message, without the blank lines around it.
+func freeText(s string) string {
 	s = unescape(strings.Trim(s, "\n\r"))
 	if strings.TrimSpace(s) == "" {
 		return ""
@@ -202,9 +202,9 @@ func (d *decoder) message(s span, norm, text string, n int, p *messageSource) Me
 		meta = len(before)
 	case strings.HasPrefix(line, contextOpen):
 	default:
-		if before, stamp, after, ok := appended(raw, s.foreign); ok {
+		if before, stamp, after, ok := splitAppended(raw, s.foreign); ok {
 			m.Time = parseStamp(stampText(stamp), d.zone)
-			m.After = free(after)
+			m.After = freeText(after)
 			meta, end = len(before), len(strings.TrimRight(raw, "\r\n"))
 			if m.After != "" {
 				d.warn("appended", fmt.Sprintf("text below message %d belongs to no message: kept in the file, not sent", n), n)
@@ -243,12 +243,12 @@ func lastLine(s string) (text, line string) {
 	return "", s
 }
 
-// appended looks for the message's time stamp above text that was added below it.
+// splitAppended looks for the message's time stamp above text that was added below it.
 // In what ibid did not write, a stamp inside a code fence is text.
-func appended(raw string, foreign bool) (before, stamp, after string, ok bool) {
+func splitAppended(raw string, foreign bool) (before, stamp, after string, ok bool) {
 	var code []span
 	if foreign && strings.Contains(raw, "\n"+stampOpen) {
-		code = fenced(raw)
+		code = closedFences(raw)
 	}
 	for end := len(raw); end > 0; {
 		i := strings.LastIndex(raw[:end], "\n"+stampOpen)
@@ -293,9 +293,9 @@ var inlineTags = []string{
 	"<user_uploaded", "# Additional context:",
 }
 
-// inlined reports whether what another program wrote of a chat has no context
+// hasInlined reports whether what another program wrote of a chat has no context
 // lines, and messages that may carry their context in their text.
-func inlined(messages []Message) bool {
+func hasInlined(messages []Message) bool {
 	found := false
 	for i := range messages {
 		m := &messages[i]

@@ -183,15 +183,15 @@ func (s *chatDir) inFolder(p vault.Path) string {
 // freePath puts something at p with put, which fails with fs.ErrExist where there
 // is something: then the name gets a number.
 func freePath(p vault.Path, put func(vault.Path) error) (to vault.Path, err error) {
-	return to, numbered(func(suffix string) error {
+	return to, tryNumbered(func(suffix string) error {
 		to = vault.Path(strings.TrimSuffix(string(p), ".md") + suffix + ".md")
 		return put(to)
 	})
 }
 
-// numbered calls put with " 2", " 3" and so on behind a name, once without, until it
+// tryNumbered calls put with " 2", " 3" and so on behind a name, once without, until it
 // does not fail with fs.ErrExist.
-func numbered(put func(suffix string) error) (err error) {
+func tryNumbered(put func(suffix string) error) (err error) {
 	suffix := ""
 	for n := 2; n <= 10000; n++ {
 		if err = put(suffix); !errors.Is(err, fs.ErrExist) {

@@ -52,7 +52,7 @@ func (s *Store) reserve(c *Chat) error {
 			}
 			continue
 		}
-		s.open[d.epoch] = &opened{lock: l}
+		s.open[d.epoch] = &openChat{lock: l}
 		c.renumber(d.epoch)
 		return nil
 	}

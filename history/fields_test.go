@@ -37,14 +37,14 @@ func fill(v reflect.Value, n *int) {
 
 // TestFields: a cache keeps every field, and refuses what was damaged.
 func TestFields(t *testing.T) {
-	var l listed
+	var l listedFile
 	n := 0
 	fill(reflect.ValueOf(&l).Elem(), &n)
 	l.sum.Path, l.sum.Modified = l.path, l.mtime
 	l.sum.Copy, l.sum.Unsaved = "", false // a list finds out each time
 	data := l.encode()
 	got, ok := decodeListed(data)
-	if d := cmp.Diff(&l, got, cmp.AllowUnexported(listed{}, chatFile{}, Summary{})); d != "" || !ok {
+	if d := cmp.Diff(&l, got, cmp.AllowUnexported(listedFile{}, chatFile{}, Summary{})); d != "" || !ok {
 		t.Errorf("read back %v: %s", ok, d)
 	}
 	for i := range data {
@@ -57,7 +57,7 @@ func TestFields(t *testing.T) {
 			t.Errorf("%d of %d bytes are taken", i, len(data))
 		}
 	}
-	empty := listed{chatFile: chatFile{path: vault.Path("x.md"), mtime: time.Unix(1, 0)}, seen: time.Unix(2, 0)}
+	empty := listedFile{chatFile: chatFile{path: vault.Path("x.md"), mtime: time.Unix(1, 0)}, seen: time.Unix(2, 0)}
 	if got, ok := decodeListed(empty.encode()); !ok || got.path != "x.md" || got.sum.Notes != nil {
 		t.Errorf("of nothing much: %+v, %v", got, ok)
 	}

@@ -42,19 +42,19 @@ func (f *Filter) Passes(s *Summary) bool {
 	if !f.Since.IsZero() && s.Modified.Before(f.Since) || !f.Until.IsZero() && !s.Modified.Before(f.Until) {
 		return false
 	}
-	if f.Chain != "" && !strings.EqualFold(f.Chain, s.Chain) || f.Model != "" && !strings.Contains(folded(s.Model), folded(f.Model)) {
+	if f.Chain != "" && !strings.EqualFold(f.Chain, s.Chain) || f.Model != "" && !strings.Contains(foldName(s.Model), foldName(f.Model)) {
 		return false
 	}
 	for _, want := range f.Notes {
-		want = folded(want)
-		if !slices.ContainsFunc(s.Notes, func(path string) bool { return strings.Contains(folded(path), want) }) {
+		want = foldName(want)
+		if !slices.ContainsFunc(s.Notes, func(path string) bool { return strings.Contains(foldName(path), want) }) {
 			return false
 		}
 	}
 	for _, want := range f.Tags {
-		want, open := strings.CutSuffix(folded(strings.Trim(strings.TrimPrefix(want, "#"), "/")), "*")
+		want, open := strings.CutSuffix(foldName(strings.Trim(strings.TrimPrefix(want, "#"), "/")), "*")
 		if !slices.ContainsFunc(s.Tags, func(tag string) bool {
-			rest, ok := strings.CutPrefix(folded(tag), want)
+			rest, ok := strings.CutPrefix(foldName(tag), want)
 			return ok && (open || rest == "" || rest[0] == '/')
 		}) {
 			return false
@@ -63,8 +63,8 @@ func (f *Filter) Passes(s *Summary) bool {
 	return true
 }
 
-// folded is s for comparing names in any case.
-func folded(s string) string { return strings.ToLower(norm.NFC.String(s)) }
+// foldName is s for comparing names in any case.
+func foldName(s string) string { return strings.ToLower(norm.NFC.String(s)) }
 
 // operators are what can stand before a colon in what ParseFilter reads.
 var operators = []string{"note", "tag", "model", "chain", "since", "until"}

@@ -256,7 +256,7 @@ func kept(file, now string) error {
 		r, _ := parts(s)
 		own := r.src.opening + r.src.inside + r.src.closing
 		rest := s[len(own):]
-		if start, end, ok := md.Hidden(rest); ok && strings.HasPrefix(rest[start:], `<!-- ibid {"v":2`) {
+		if start, end, ok := md.FindHidden(rest); ok && strings.HasPrefix(rest[start:], `<!-- ibid {"v":2`) {
 			tail := strings.TrimPrefix(strings.TrimPrefix(rest[end:], "\n\n"), "\r\n\r\n")
 			return own, rest[start:end], rest[:start] + tail
 		}

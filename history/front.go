@@ -136,7 +136,7 @@ func (e *edit) write(key string, line []byte) {
 	if key != "notes" {
 		e.set = append(e.set, line...)
 	}
-	text := indented(string(line), e.indent)
+	text := indentLines(string(line), e.indent)
 	i := slices.IndexFunc(e.props, func(p property) bool { return p.key == key })
 	if i < 0 {
 		e.props = append(e.props, property{key: key, raw: text})
@@ -155,8 +155,8 @@ func (e *edit) write(key string, line []byte) {
 // sound reports whether the properties can be written: read again, they are as many
 // by the same names.
 func (e *edit) sound(s *source) bool {
-	text := joined(e.props)
-	if e.fixed || text == joined(s.front.props) {
+	text := joinProperties(e.props)
+	if e.fixed || text == joinProperties(s.front.props) {
 		return !e.fixed
 	}
 	var now facts

@@ -121,7 +121,7 @@ func TestFrontmatterForms(t *testing.T) {
 				if twice := string(Encode(&again)); twice != now {
 					t.Errorf("%s, turn %d: not stable:\n%s\n%s", name, turn, now, twice)
 				}
-				l := listed{}
+				l := listedFile{}
 				if l.describe([]byte(now), time.UTC); !l.sum.Pinned || l.sum.Title != c.Title || l.sum.Model != "llama" || l.sum.Epoch != c.Epoch {
 					t.Errorf("%s, turn %d: listed as %+v", name, turn, l.sum)
 				}

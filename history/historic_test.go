@@ -28,7 +28,7 @@ func outline(c *Chat, warnings []Warning) string {
 	line("tags", c.Tags)
 	line("accessed", c.Accessed)
 	line("compat", c.Compat())
-	line("preamble", free(c.file.src.before)+free(c.file.src.after))
+	line("preamble", freeText(c.file.src.before)+freeText(c.file.src.after))
 	line("extra", extra(c))
 	for n, m := range c.Display() {
 		fmt.Fprintf(&b, "\n%d %s %q\n", n, m.Role, m.Text)

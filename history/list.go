@@ -43,8 +43,8 @@ type listCache struct {
 	cache Cache // nil if nothing outlives the store
 
 	mu     sync.Mutex
-	byPath map[vault.Path]*listed // which are never changed
-	loaded bool                   // from the cache
+	byPath map[vault.Path]*listedFile // which are never changed
+	loaded bool                       // from the cache
 }
 
 // chatFile is a markdown file in the folder of chats.
@@ -54,8 +54,8 @@ type chatFile struct {
 	mtime time.Time
 }
 
-// listed is what a list needs to know of a file.
-type listed struct {
+// listedFile is what a list needs to know of a file.
+type listedFile struct {
 	chatFile
 	seen time.Time // when the file was read, zero if it could not be
 	chat bool
@@ -65,7 +65,7 @@ type listed struct {
 // fresh reports whether what was read still describes the file f. A file that was
 // so young when it was read that it could change without showing it is read again:
 // some systems count time in steps of two seconds.
-func (l *listed) fresh(f *chatFile) bool {
+func (l *listedFile) fresh(f *chatFile) bool {
 	const tick = 2 * time.Second
 	return l.size == f.size && l.mtime.Equal(f.mtime) && l.seen.Sub(f.mtime) > tick
 }
@@ -98,8 +98,8 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 
 // look reads the files that are not known as they are now, until stop returns an
 // error. anew are the positions of those in all.
-func (c *listCache) look(d *chatDir, files []chatFile, stop func() error) (all []*listed, anew []int, err error) {
-	all = make([]*listed, len(files))
+func (c *listCache) look(d *chatDir, files []chatFile, stop func() error) (all []*listedFile, anew []int, err error) {
+	all = make([]*listedFile, len(files))
 	c.mu.Lock()
 	for i := range files {
 		l, ok := c.byPath[files[i].path]
@@ -115,14 +115,14 @@ func (c *listCache) look(d *chatDir, files []chatFile, stop func() error) (all [
 }
 
 // chats is the summaries of the chats among files, in the order of List.
-func chats(files []*listed) []Summary {
-	order := make([]*listed, 0, len(files))
+func chats(files []*listedFile) []Summary {
+	order := make([]*listedFile, 0, len(files))
 	for _, l := range files {
 		if l.chat {
 			order = append(order, l)
 		}
 	}
-	slices.SortFunc(order, func(a, b *listed) int {
+	slices.SortFunc(order, func(a, b *listedFile) int {
 		if c := cmp.Or(rank(&a.sum)-rank(&b.sum), b.mtime.Compare(a.mtime)); c != 0 {
 			return c
 		}
@@ -226,8 +226,8 @@ func parallel(n int, stop func() error, do func(int)) error {
 }
 
 // summarize reads one file.
-func (s *chatDir) summarize(f chatFile) *listed {
-	l := &listed{chatFile: f, seen: time.Now()}
+func (s *chatDir) summarize(f chatFile) *listedFile {
+	l := &listedFile{chatFile: f, seen: time.Now()}
 	data, err := s.read(f.path)
 	if err == nil {
 		l.describe(data, s.opts.Zone)
@@ -242,7 +242,7 @@ func (s *chatDir) summarize(f chatFile) *listed {
 const unanswered = "no reply to the last message"
 
 // describe takes from a file what a list shows.
-func (l *listed) describe(data []byte, zone *time.Location) {
+func (l *listedFile) describe(data []byte, zone *time.Location) {
 	l.sum, l.chat = summary(l.path, data, zone)
 	l.sum.Path, l.sum.Modified = l.path, l.mtime
 }
@@ -299,7 +299,7 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 // without decoding what it says about each message, and under which title old files
 // were saved.
 func (sum *Summary) hidden(preamble string) (title string) {
-	start, end, ok := md.Hidden(preamble)
+	start, end, ok := md.FindHidden(preamble)
 	if !ok {
 		return ""
 	}

@@ -26,7 +26,7 @@ func (f *stateFolder) acquire(epoch int64) (*flock.Flock, error) {
 		case err != nil:
 			f.err = errors.Join(fmt.Errorf("lock %s: %w", name, err), file.Close())
 			return nil, nil
-		case ok && same(name, file):
+		case ok && isSameFile(name, file):
 			return file, nil
 		case ok: // who had it before removed the file between our opening and our locking it
 		case try == 3:
@@ -63,7 +63,7 @@ func (s *Store) Await(ctx context.Context, epoch int64) error {
 	return nil
 }
 
-func same(name string, file *flock.Flock) bool {
+func isSameFile(name string, file *flock.Flock) bool {
 	there, err := os.Stat(name)
 	if err != nil {
 		return false

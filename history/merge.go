@@ -214,6 +214,6 @@ func (c *Chat) plain() []byte {
 	for i := range p.Messages {
 		p.Messages[i].src = nil
 	}
-	rest := c.file.src.inside + "\x00" + free(c.file.src.before) + "\x00" + free(c.file.src.after)
+	rest := c.file.src.inside + "\x00" + freeText(c.file.src.before) + "\x00" + freeText(c.file.src.after)
 	return append(Encode(&p), strings.ReplaceAll(rest, "\r\n", "\n")...)
 }

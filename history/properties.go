@@ -149,7 +149,7 @@ func (f *front) readOwn(n *yaml.Node) {
 			f.chat.Chain = scalar(value)
 		default:
 			if raw, err := yaml.Marshal(&yaml.Node{Kind: yaml.MappingNode, Content: n.Content[i : i+2]}); err == nil {
-				f.others += indented(string(raw), "  ")
+				f.others += indentLines(string(raw), "  ")
 			}
 		}
 	}
@@ -163,7 +163,7 @@ const ownKeys = "v model layout project pinned epoch foreign chain"
 func (f *facts) remarks(nodes ...*yaml.Node) {
 	for _, n := range nodes {
 		for _, text := range []string{n.HeadComment, n.LineComment, n.FootComment} {
-			f.others += indented(text, "  ")
+			f.others += indentLines(text, "  ")
 		}
 	}
 }
@@ -175,8 +175,8 @@ func valueOf(m *yaml.Node, i int) *yaml.Node {
 	return value
 }
 
-// indented is lines with by in front of each.
-func indented(lines, by string) string {
+// indentLines is lines with by in front of each.
+func indentLines(lines, by string) string {
 	if lines == "" {
 		return ""
 	}

@@ -114,13 +114,13 @@ func (c *Chat) linkHints() map[string]string {
 	if c.file.src == nil || c.file.src.front.links == nil {
 		return nil
 	}
-	hints, _ := paired(usedLinks(c), c.file.src.front.links)
+	hints, _ := pairLinks(usedLinks(c), c.file.src.front.links)
 	return hints
 }
 
-// paired finds out which of the links in a file stand for a note that was used:
+// pairLinks finds out which of the links in a file stand for a note that was used:
 // those that name it, and those in whose place it was. The others were added.
-func paired(used, links []string) (hints map[string]string, added []string) {
+func pairLinks(used, links []string) (hints map[string]string, added []string) {
 	named, known := set(links), set(used)
 	hints = map[string]string{}
 	for i, l := range links {

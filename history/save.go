@@ -67,7 +67,7 @@ func (s *Store) holdLock(c *Chat) error {
 	if err != nil {
 		return err
 	}
-	s.open[c.Epoch] = &opened{path: c.Path, lock: l}
+	s.open[c.Epoch] = &openChat{path: c.Path, lock: l}
 	return nil
 }
 

@@ -65,7 +65,7 @@ func split(body string, n int) (spans []span, first int) {
 	stamped := hasStamp(body[:border])
 	var code []span
 	if !stamped {
-		code = fenced(body[:border])
+		code = closedFences(body[:border])
 	}
 	for h := range headers(body) {
 		if h.start < border {
@@ -144,9 +144,9 @@ func fence(line string) md.Fence {
 	return f
 }
 
-// fenced finds the code fences that are closed, from the first line of each to
+// closedFences finds the code fences that are closed, from the first line of each to
 // the start of the last.
-func fenced(text string) []span {
+func closedFences(text string) []span {
 	var all []span
 	var open md.Fence
 	var opened int
@@ -220,9 +220,9 @@ func isStamp(line string) bool {
 // before it, and one that begins with backslashes before such a thing gets one
 // more, so that taking one away restores every line.
 
-// special reports whether line, without leading backslashes and with or without
+// readsAsStructure reports whether line, without leading backslashes and with or without
 // its end, reads as structure.
-func special(line string) bool {
+func readsAsStructure(line string) bool {
 	line = strings.TrimLeft(line, `\`)
 	if strings.HasPrefix(line, stampOpen) || strings.HasPrefix(line, contextOpen) {
 		return true
@@ -237,7 +237,7 @@ func appendEscaped(b []byte, text string) []byte {
 		return append(b, text...)
 	}
 	for line := range strings.SplitAfterSeq(text, "\n") {
-		if special(line) {
+		if readsAsStructure(line) {
 			b = append(b, '\\')
 		}
 		b = append(b, line...)
@@ -257,7 +257,7 @@ func unescape(text string) string {
 	}
 	var b strings.Builder
 	for line := range strings.SplitAfterSeq(text, "\n") {
-		if strings.HasPrefix(line, `\`) && special(line) {
+		if strings.HasPrefix(line, `\`) && readsAsStructure(line) {
 			line = line[1:]
 		}
 		b.WriteString(line)

@@ -29,16 +29,16 @@ type source struct {
 	seen  Chat // what the properties say
 }
 
-// hidden is what the comments in front of the first message say.
-type hidden struct {
+// hiddenComments is what the comments in front of the first message say.
+type hiddenComments struct {
 	block    *block // nil if there is none
 	variants []variantLine
 }
 
 // cutHidden divides the text before the first message around the comments of
 // ibid's. A merge may have left several of a kind.
-func (s *source) cutHidden(text string) (h hidden, err error) {
-	start, _, ok := md.Hidden(text)
+func (s *source) cutHidden(text string) (h hiddenComments, err error) {
+	start, _, ok := md.FindHidden(text)
 	if !ok {
 		if s.closing != "" {
 			n := strings.IndexByte(text, '\n') + 1
@@ -53,7 +53,7 @@ func (s *source) cutHidden(text string) (h hidden, err error) {
 	s.before = text[:start]
 	whole, data, end := true, "", 0
 	for text = text[start:]; ok; text = text[end:] {
-		if start, end, ok = md.Hidden(text); !ok {
+		if start, end, ok = md.FindHidden(text); !ok {
 			break
 		}
 		if strings.TrimSpace(text[:start]) != "" {
@@ -86,7 +86,7 @@ func (s *source) with(other *source) *source {
 	for _, p := range other.front.props {
 		if s.property(p.key) == nil {
 			raw := strings.TrimPrefix(strings.ReplaceAll("\n"+p.raw, "\n"+other.front.indent, "\n"), "\n")
-			p.raw = indented(raw, s.front.indent)
+			p.raw = indentLines(raw, s.front.indent)
 			sum.front.props = append(sum.front.props, p)
 		}
 	}
@@ -97,7 +97,7 @@ func (s *source) with(other *source) *source {
 // appendInside writes what stands inside of the frontmatter, with these properties.
 // What was there keeps its bytes if they come after it.
 func (s *source) appendInside(b []byte, props []property) []byte {
-	was, is := joined(s.front.props), joined(props)
+	was, is := joinProperties(s.front.props), joinProperties(props)
 	if more, ok := strings.CutPrefix(is, was); ok && (more == "" || s.front.tail == "") {
 		b = append(b, s.inside...)
 		return s.lines(append(b, more...), len(b))
@@ -106,8 +106,8 @@ func (s *source) appendInside(b []byte, props []property) []byte {
 	return s.lines(append(append(b, is...), s.front.tail...), start)
 }
 
-// joined is the text of properties.
-func joined(props []property) string {
+// joinProperties is the text of properties.
+func joinProperties(props []property) string {
 	var b strings.Builder
 	for _, p := range props {
 		b.WriteString(p.raw)

@@ -49,7 +49,7 @@ type Store struct {
 	chatDir
 
 	mu    sync.Mutex // guards what follows, and is held while a chat is saved
-	open  map[int64]*opened
+	open  map[int64]*openChat
 	state stateFolder
 	slots draftSlots
 
@@ -64,8 +64,8 @@ type chatDir struct {
 	opts   Options
 }
 
-// opened is a chat that this store may write.
-type opened struct {
+// openChat is a chat that this store may write.
+type openChat struct {
 	path    vault.Path
 	lock    *flock.Flock
 	streams bool   // a reply streams into it, with a journal
@@ -86,7 +86,7 @@ func NewStore(v *vault.Vault, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the chats in %s: %w", opts.Folder, err)
 	}
-	s := &Store{chatDir: chatDir{v, folder, opts}, open: map[int64]*opened{}, state: stateFolder{dir: opts.StateDir, vault: realPath(v.Dir())}}
+	s := &Store{chatDir: chatDir{v, folder, opts}, open: map[int64]*openChat{}, state: stateFolder{dir: opts.StateDir, vault: realPath(v.Dir())}}
 	if s.folder == "" {
 		s.folder = s.existingFolder()
 	}
@@ -166,7 +166,7 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	warnings = append(warnings, more...)
 	o := s.open[c.Epoch]
 	if o == nil {
-		o = &opened{file: file}
+		o = &openChat{file: file}
 		if !c.ReadOnly {
 			o.lock, err = s.state.acquire(c.Epoch)
 		}
@@ -373,7 +373,7 @@ func (s *Store) lockFor(epoch int64) (done func(), err error) {
 // refuses the name, a short one takes its place.
 func (s *chatDir) putInFolder(c *Chat, folder vault.Path, put func(vault.Path) error) (to vault.Path, err error) {
 	for _, name := range []func(*Chat, *time.Location, string) string{fileName, shortName} {
-		err = numbered(func(suffix string) error {
+		err = tryNumbered(func(suffix string) error {
 			to = join(folder, name(c, s.opts.Zone, suffix))
 			return put(to)
 		})

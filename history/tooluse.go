@@ -65,7 +65,7 @@ func (m *Message) toolTags() []toolTag {
 	}
 	var tags []toolTag
 	for _, u := range m.Meta.Tools {
-		t := toolTag{N: u.Name, A: beginning(u.Args), S: u.State, MS: u.Took.Milliseconds(), R: beginning(u.Result), At: u.At, F: u.First, K: u.Count}
+		t := toolTag{N: u.Name, A: firstWords(u.Args), S: u.State, MS: u.Took.Milliseconds(), R: firstWords(u.Result), At: u.At, F: u.First, K: u.Count}
 		for _, s := range u.Sources {
 			if mentioned[strconv.Itoa(s.ID)] {
 				if t.Src == nil {
@@ -112,8 +112,8 @@ func (t *toolTag) addSources(next *toolTag) {
 	}
 }
 
-// beginning is the beginning of a text in one line.
-func beginning(text string) string {
+// firstWords is the beginning of a text in one line.
+func firstWords(text string) string {
 	return md.Clip(strings.Join(strings.Fields(text), " "), mostToolText)
 }
 

@@ -58,7 +58,7 @@ func TestSummaryOrigin(t *testing.T) {
 	if want := (Origin{Epoch: c.Epoch, Message: 2}); !ok || sum.Origin != want {
 		t.Errorf("%+v", sum)
 	}
-	l := listed{chatFile: chatFile{path: "b.md"}, chat: true, sum: sum}
+	l := listedFile{chatFile: chatFile{path: "b.md"}, chat: true, sum: sum}
 	if got, ok := decodeListed(l.encode()); !ok || got.sum.Origin != sum.Origin || !slices.Equal(got.sum.Problems, sum.Problems) {
 		t.Errorf("%+v", got)
 	}

@@ -200,16 +200,16 @@ func (c *Chat) Post(question Message) {
 
 // variantLine is a line of the comment.
 type variantLine struct {
-	H string      `json:"h,omitempty"`
-	N int         `json:"n"`
-	Q *asked      `json:"q,omitempty"`
-	A []answered  `json:"a,omitempty"`
-	M string      `json:"m,omitempty"`
-	U *tokensUsed `json:"u,omitempty"`
+	H string        `json:"h,omitempty"`
+	N int           `json:"n"`
+	Q *questionLine `json:"q,omitempty"`
+	A []replyLine   `json:"a,omitempty"`
+	M string        `json:"m,omitempty"`
+	U *tokensUsed   `json:"u,omitempty"`
 }
 
-// asked is a question that is not the one of the chat.
-type asked struct {
+// questionLine is a question that is not the one of the chat.
+type questionLine struct {
 	X *string     `json:"x,omitempty"` // nil: the text is the same
 	C string      `json:"c,omitempty"` // context line
 	R []refTag    `json:"r,omitempty"`
@@ -218,8 +218,8 @@ type asked struct {
 	instant
 }
 
-// answered is a reply, or a note to self (k).
-type answered struct {
+// replyLine is a reply, or a note to self (k).
+type replyLine struct {
 	X string `json:"x,omitempty"`
 	K string `json:"k,omitempty"`
 	S Status `json:"s,omitempty"`
@@ -251,8 +251,8 @@ func (i instant) time() time.Time {
 }
 
 // askedOf is what is written of a question.
-func askedOf(m *Message) *asked {
-	a := &asked{X: &m.Text, C: string(bytes.TrimPrefix(appendContext(nil, &m.Context), []byte("\n"))), W: m.After, instant: instantOf(m.Time)}
+func askedOf(m *Message) *questionLine {
+	a := &questionLine{X: &m.Text, C: string(bytes.TrimPrefix(appendContext(nil, &m.Context), []byte("\n"))), W: m.After, instant: instantOf(m.Time)}
 	if !m.plainRefs() {
 		a.R = refTags(m.Meta.Refs)
 	}
@@ -262,7 +262,7 @@ func askedOf(m *Message) *asked {
 	return a
 }
 
-func (a *asked) message(now *Message) Message {
+func (a *questionLine) message(now *Message) Message {
 	m := Message{Role: User, After: a.W, Time: a.time(), Context: parseContext(a.C, true)}
 	switch {
 	case a.X != nil:
@@ -292,9 +292,9 @@ func (v *Variant) line(n int, now *Message) variantLine {
 		m := &v.Messages[i]
 		switch {
 		case m.Role == NoteToSelf:
-			l.A = append(l.A, answered{K: m.Text})
+			l.A = append(l.A, replyLine{K: m.Text})
 		case i > 0:
-			l.A = append(l.A, answered{Thought: m.Thought, X: m.Text, S: m.Status, W: m.After, instant: instantOf(m.Time), Tools: m.toolTags(), Writes: m.keptWrites(), Footer: m.Meta.Footer})
+			l.A = append(l.A, replyLine{Thought: m.Thought, X: m.Text, S: m.Status, W: m.After, instant: instantOf(m.Time), Tools: m.toolTags(), Writes: m.keptWrites(), Footer: m.Meta.Footer})
 		case now == nil:
 			l.Q = askedOf(m)
 		default:

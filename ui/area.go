@@ -62,7 +62,7 @@ func (a *area) each(f func(y, from, to int)) {
 			to = last.x + 1
 		}
 		if a.clicks == 2 {
-			text := ansi.Strip(theme.Unmarked(a.rows[y]))
+			text := ansi.Strip(theme.StripMarks(a.rows[y]))
 			if y == first.y {
 				from, _ = theme.WordAt(text, from)
 			}
@@ -146,7 +146,7 @@ func boxAround(rows []string, within rect, x, y int) rect {
 
 // cellsOf is a row, one string a cell; the cells behind a wide one are "".
 func cellsOf(row string) []string {
-	text := ansi.Strip(theme.Unmarked(row))
+	text := ansi.Strip(theme.StripMarks(row))
 	var out []string
 	for text != "" {
 		g, w := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)

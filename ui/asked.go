@@ -49,7 +49,7 @@ func keepReason(m *Model) tea.Cmd {
 
 // approve answers what was approved before.
 func approve(t *chatview.Turn, o *Options) {
-	for len(t.Asked()) > 0 && approved(o, &t.Asked()[0]) {
+	for len(t.Asked()) > 0 && isApproved(o, &t.Asked()[0]) {
 		for _, p := range proposals(&t.Asked()[0]) {
 			t.Notice("yes to " + p.Path + ", " + p.Summary() + ", as --approve says")
 		}
@@ -57,9 +57,9 @@ func approve(t *chatview.Turn, o *Options) {
 	}
 }
 
-// approved reports whether something is answered with yes and without a question. A
+// isApproved reports whether something is answered with yes and without a question. A
 // list of changes is if all of them are, and each of them is asked about after it.
-func approved(o *Options, e *chains.Asked) bool {
+func isApproved(o *Options, e *chains.Asked) bool {
 	if e.Kind != chains.AccessWrite {
 		return slices.Contains(o.Approved, e.Kind)
 	}

@@ -77,10 +77,10 @@ func (c *chatList) hit() []desk.ChatHit {
 		there[c.k.chats.all[i].Path] = true
 	}
 	hits := slices.DeleteFunc(slices.Clone(c.hits), func(h desk.ChatHit) bool { return !there[h.Path] })
-	return unarchived(c, hits, func(h desk.ChatHit) vault.Path { return h.Path })
+	return withoutArchived(c, hits, func(h desk.ChatHit) vault.Path { return h.Path })
 }
 
-func unarchived[T any](c *chatList, all []T, path func(T) vault.Path) []T {
+func withoutArchived[T any](c *chatList, all []T, path func(T) vault.Path) []T {
 	if c.archived || c.k.opt.Store == nil {
 		return all
 	}

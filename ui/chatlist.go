@@ -337,7 +337,7 @@ func (msg chatsMsg) carryOut(m *Model) tea.Cmd {
 		return m.complain(msg.err.Error())
 	}
 	m.k.chats.all, m.k.chats.listed = msg.all, true
-	m.k.chats.kept = unarchived(&chatList{k: &m.k}, msg.all, func(s history.Summary) vault.Path { return s.Path })
+	m.k.chats.kept = withoutArchived(&chatList{k: &m.k}, msg.all, func(s history.Summary) vault.Path { return s.Path })
 	m.k.chats.last = lastOf(m.k.chats.kept)
 	m.stage.rail.refilter(m)
 	m.stage.rail.follow(m, true)

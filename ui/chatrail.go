@@ -172,7 +172,7 @@ func (s *screen) chatState(chat *history.Summary) string {
 		case len(all) > 1:
 			text = theme.Plural(len(all), "problem")
 		case 6+term.Width(text) > chatsWidth:
-			text = briefly(text)
+			text = shortProblem(text)
 		}
 		return s.Styles.Warn.Render(s.Glyphs.Alert + " " + text)
 	}
@@ -186,8 +186,8 @@ func (s *screen) chatState(chat *history.Summary) string {
 	return s.Styles.Muted.Render(text)
 }
 
-// briefly is a problem of a chat with what matters first, for a row of the rail.
-func briefly(problem string) string {
+// shortProblem is a problem of a chat with what matters first, for a row of the rail.
+func shortProblem(problem string) string {
 	if names, ok := strings.CutPrefix(problem, "moved or missing: "); ok {
 		if n := strings.Count(names, ", "); n > 0 {
 			return theme.Plural(n+1, "note") + " missing"

@@ -177,13 +177,13 @@ func (m *Model) work(j job) tea.Cmd { return m.workIn(m.k.Chat, j) }
 
 // workIn queues a job for a chat, whichever is on the screen.
 func (m *Model) workIn(c *chatview.Chat, j job) tea.Cmd {
-	return tea.Batch(m.jobs.add(waitingJob{tasks: m.tasks, of: c, job: j}), slowly(m.tasks, j))
+	return tea.Batch(m.jobs.add(waitingJob{tasks: m.tasks, of: c, job: j}), announceJob(m.tasks, j))
 }
 
 // jobDone takes over what a job brought back, and starts the next.
 func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 	endSlow(m, msg.id)
-	c, cmds := opened(m, &msg)
+	c, cmds := showOpened(m, &msg)
 	cmds = append(cmds, m.jobs.done(msg.id))
 	m.k.spent = max(m.k.spent, msg.spent)
 	was := c.Desk

@@ -20,8 +20,8 @@ import (
 // fit is what a user decides about before a turn is sent: what makes it fit the
 // window, what a limit keeps here, and what it costs.
 type fit struct {
-	cut     []prompt.Shortened // nothing stands in for it
-	stopped []prompt.Missing
+	cut     []prompt.ShortenedPart // nothing stands in for it
+	stopped []prompt.MissingRef
 	price   int             // new tokens, 0 if they are few enough
 	pieces  []chains.Weight // of the turn, the heaviest first
 	turn    int
@@ -38,9 +38,9 @@ type fitMsg struct {
 // Asks says that the user is asked about it.
 func (fitMsg) Asks() {}
 
-// tight says what there is to decide about a turn; nil if there is nothing, or if
+// fitDecision says what there is to decide about a turn; nil if there is nothing, or if
 // it was agreed to.
-func tight(p *chains.Pending, o chains.Options, id int, agreed string) tea.Msg {
+func fitDecision(p *chains.Pending, o chains.Options, id int, agreed string) tea.Msg {
 	if p.TooLong != nil {
 		return fitMsg{id: id, err: errors.New(chatview.TooLong(p.TooLong))}
 	}
@@ -49,7 +49,7 @@ func tight(p *chains.Pending, o chains.Options, id int, agreed string) tea.Msg {
 		f.cut = cut
 	}
 	if tokens, dear := p.NeedsCostWarning(); dear {
-		f.price, f.pieces = tokens, chains.Heaviest(p.Weights())
+		f.price, f.pieces = tokens, chains.SortByWeight(p.Weights())
 	}
 	if key := f.key(); key != "" && key != agreed {
 		return fitMsg{id: id, fit: f}
@@ -61,7 +61,7 @@ func tight(p *chains.Pending, o chains.Options, id int, agreed string) tea.Msg {
 const inSummary = "in a summary"
 
 // loses reports whether nothing stands in for what is shortened.
-func loses(c prompt.Shortened) bool { return c.How != inSummary }
+func loses(c prompt.ShortenedPart) bool { return c.How != inSummary }
 
 // key tells what is decided about from everything else; "" is nothing. What was
 // chosen for a turn is agreed to for that turn; that much is read again, once.
@@ -105,14 +105,14 @@ func (f *fit) question(k *known, queued bool, d composer.Draft) *page.Question {
 	q := &page.Question{Env: k.Env}
 	switch {
 	case len(f.cut) > 0:
-		q.Title = "To fit the window of " + theme.Short(f.window) + " tokens, this turn"
+		q.Title = "To fit the window of " + theme.ShortCount(f.window) + " tokens, this turn"
 	case len(f.stopped) > 0:
 		q.Title, sends = "A limit keeps here what you chose", "sends the rest"
 	default:
-		q.Title = "This turn reads about " + theme.Short(f.price) + " new tokens"
+		q.Title = "This turn reads about " + theme.ShortCount(f.price) + " new tokens"
 	}
 	for _, c := range f.cut {
-		q.Rows = append(q.Rows, [2]string{f.words(c), "-" + theme.Short(c.Tokens) + " tokens"})
+		q.Rows = append(q.Rows, [2]string{f.words(c), "-" + theme.ShortCount(c.Tokens) + " tokens"})
 	}
 	for _, m := range f.stopped {
 		q.Rows = append(q.Rows, [2]string{m.Reason, "not sent"})
@@ -125,11 +125,11 @@ func (f *fit) question(k *known, queued bool, d composer.Draft) *page.Question {
 		if w.Notes > 1 {
 			row += ", " + theme.Plural(w.Notes, "note")
 		}
-		q.Rows = append(q.Rows, [2]string{row, "+" + theme.Short(w.Tokens) + " tokens"})
+		q.Rows = append(q.Rows, [2]string{row, "+" + theme.ShortCount(w.Tokens) + " tokens"})
 		q.Picks = append(q.Picks, removeChip(k, d, chatview.ShelfID(&k.Desk, w.Ref)))
 	}
 	if rest > 0 && f.price > 0 {
-		q.Rows = append(q.Rows, [2]string{"   everything else", "+" + theme.Short(rest) + " tokens"})
+		q.Rows = append(q.Rows, [2]string{"   everything else", "+" + theme.ShortCount(rest) + " tokens"})
 	}
 	q.Answers = append(
 		q.Answers,
@@ -141,7 +141,7 @@ func (f *fit) question(k *known, queued bool, d composer.Draft) *page.Question {
 }
 
 // words say what becomes of one thing.
-func (f *fit) words(c prompt.Shortened) string {
+func (f *fit) words(c prompt.ShortenedPart) string {
 	switch {
 	case c.How == inSummary:
 		return "folds " + c.What + " into a summary"

@@ -39,10 +39,10 @@ type inline struct {
 	on    bool
 	ready func() bool // whether the terminal shows frames, and not on the alternate screen
 
-	whole bool     // the whole screen is taken
-	state printing // of lines
-	lines []string // laid out, to be printed
-	sent  int      // how many of them are on their way
+	whole bool          // the whole screen is taken
+	state printProgress // of lines
+	lines []string      // laid out, to be printed
+	sent  int           // how many of them are on their way
 
 	said   []spokenText    // of the conversation, as it was printed
 	notes  []string        // of the program, below the last of them
@@ -52,7 +52,7 @@ type inline struct {
 	same   int             // how many of said stand in the transcript, above first
 	to     transcript.Mark // what is above will not change any more
 	opened bool            // another conversation is current
-	known  compared        // what printed found last
+	known  printComparison // what printed found last
 	of     *chatview.Chat  // that is printed
 	head   heading         // to be printed above it
 	more   int             // turns that are not printed
@@ -69,9 +69,9 @@ const (
 	headSaved
 )
 
-// compared is what comparing a transcript with what was printed came to; it holds until
+// printComparison is what comparing a transcript with what was printed came to; it holds until
 // either of them changes. The zero value holds for none.
-type compared struct {
+type printComparison struct {
 	of          *transcript.Transcript
 	version     int
 	first, same int
@@ -83,14 +83,14 @@ type spokenText struct {
 	text string
 }
 
-// printing is how far the printing is.
-type printing int
+// printProgress is how far the printing is.
+type printProgress int
 
 const (
-	printIdle  printing = iota
-	printWaits          // until the terminal shows what was drawn last
-	printReady          // it does
-	printBusy           // lines are on their way
+	printIdle  printProgress = iota
+	printWaits               // until the terminal shows what was drawn last
+	printReady               // it does
+	printBusy                // lines are on their way
 )
 
 // printMsg comes when what was drawn last should be on the terminal.
@@ -153,7 +153,7 @@ func (p *inline) fit(w int) {
 
 // printable joins lines, as a terminal may see them; a line of nothing is not printed.
 func printable(lines []string) string {
-	if text := theme.Unmarked(strings.Join(lines, "\n")); text != "" {
+	if text := theme.StripMarks(strings.Join(lines, "\n")); text != "" {
 		return text
 	}
 	return " "
@@ -169,7 +169,7 @@ func printRows(h int) int { return max(h/4, 1) }
 // wantsWhole reports whether the screen shows something that is not drawn above the
 // prompt.
 func wantsWhole(m *Model) bool {
-	return !besidePrompt(m.page) || m.k.Find.Open || !m.composer.Focused() || !transcript.Following(m.k.Transcript)
+	return !besidePrompt(m.page) || m.k.Find.Open || !m.composer.Focused() || !transcript.FollowsEnd(m.k.Transcript)
 }
 
 // waits reports whether something is to be printed.
@@ -210,7 +210,7 @@ func (p *inline) compare(m *Model) {
 	first, same := p.printed(t)
 	p.forget(m, first)
 	if p.first = first; first == t.Len() && same < len(p.said) { // it was taken back
-		p.said, p.notes, p.known = p.said[:same], nil, compared{}
+		p.said, p.notes, p.known = p.said[:same], nil, printComparison{}
 	}
 	p.of, p.same = m.k.Chat, same
 	if p.opened && same == 0 {
@@ -219,14 +219,14 @@ func (p *inline) compare(m *Model) {
 	p.opened = false
 	p.to = transcript.Mark{Message: t.Len()}
 	if m.k.Turn.Running() {
-		p.to = transcript.Written(t)
+		p.to = transcript.StableMark(t)
 	}
 }
 
 // begin has the heading of another conversation printed. Of one with many turns the
 // first ones are not printed.
 func (p *inline) begin(m *Model) {
-	p.said, p.notes, p.head, p.more, p.known = nil, nil, headNew, 0, compared{}
+	p.said, p.notes, p.head, p.more, p.known = nil, nil, headNew, 0, printComparison{}
 	if m.k.Transcript.Len() == 0 {
 		return
 	}
@@ -250,10 +250,10 @@ func (p *inline) lay(m *Model, rows int) {
 		if from == (transcript.Mark{}) { // the others have a gap above them
 			p.lines = append(p.lines, "")
 		}
-		lines := transcript.Between(t, from, to)
+		lines := transcript.LinesBetween(t, from, to)
 		if m.k.Theme.Options.Apart {
 			for i := range lines {
-				lines[i] = theme.Apart(lines[i])
+				lines[i] = theme.SeparateEmoji(lines[i])
 			}
 		}
 		p.lines = append(p.lines, lines...)
@@ -268,7 +268,7 @@ func (p *inline) forget(m *Model, first int) {
 		return
 	}
 	if p.of == m.k.Chat && p.first == first {
-		for msg := range transcript.From(m.k.Transcript, first) {
+		for msg := range transcript.MessagesFrom(m.k.Transcript, first) {
 			if strings.HasPrefix(msg.Text, p.text) || !strings.Contains(msg.Reasoning, p.text) {
 				return
 			}
@@ -280,8 +280,8 @@ func (p *inline) forget(m *Model, first int) {
 
 // take counts what is above a place as printed.
 func (p *inline) take(t *transcript.Transcript, to transcript.Mark) {
-	p.said, p.known = p.said[:p.same], compared{}
-	for msg := range transcript.From(t, p.first) {
+	p.said, p.known = p.said[:p.same], printComparison{}
+	for msg := range transcript.MessagesFrom(t, p.first) {
 		if p.first == to.Message {
 			p.text = msg.Text
 			break
@@ -293,7 +293,7 @@ func (p *inline) take(t *transcript.Transcript, to transcript.Mark) {
 
 // keep counts the first message that was not printed as printed.
 func (p *inline) keep(msg *transcript.Message) {
-	if p.first++; spoken(msg) {
+	if p.first++; isConversation(msg) {
 		p.said, p.notes = append(p.said, spokenText{msg.Role, msg.Text}), nil
 	} else {
 		p.notes = append(p.notes, noteOf(msg))
@@ -306,18 +306,18 @@ func (p *inline) printed(t *transcript.Transcript) (first, same int) {
 	version := transcript.Version(t)
 	if k := &p.known; k.of != t || k.version != version {
 		first, same = p.differs(t)
-		*k = compared{t, version, first, same}
+		*k = printComparison{t, version, first, same}
 	}
 	return p.known.first, p.known.same
 }
 
 // differs is printed, by looking at every message.
 func (p *inline) differs(t *transcript.Transcript) (first, same int) {
-	for msg := range transcript.From(t, 0) {
+	for msg := range transcript.MessagesFrom(t, 0) {
 		switch {
-		case spoken(&msg) && same < len(p.said) && p.said[same] == spokenText{msg.Role, msg.Text}:
+		case isConversation(&msg) && same < len(p.said) && p.said[same] == spokenText{msg.Role, msg.Text}:
 			same++
-		case !spoken(&msg) && (same < len(p.said) || slices.Contains(p.notes, noteOf(&msg))):
+		case !isConversation(&msg) && (same < len(p.said) || slices.Contains(p.notes, noteOf(&msg))):
 		default:
 			return first, same
 		}
@@ -326,8 +326,8 @@ func (p *inline) differs(t *transcript.Transcript) (first, same int) {
 	return first, same
 }
 
-// spoken reports whether a message is one of the conversation.
-func spoken(m *transcript.Message) bool {
+// isConversation reports whether a message is one of the conversation.
+func isConversation(m *transcript.Message) bool {
 	return m.Role == transcript.You || m.Role == transcript.Assistant
 }
 
@@ -366,7 +366,7 @@ func (p *inline) heading(m *Model) []string {
 // skip counts the first turns as printed.
 func (p *inline) skip(t *transcript.Transcript, turns int) {
 	p.first = 0
-	for msg := range transcript.From(t, 0) {
+	for msg := range transcript.MessagesFrom(t, 0) {
 		if msg.Role == transcript.You {
 			if turns--; turns < 0 {
 				break
@@ -388,7 +388,7 @@ func (p *inline) rest(m *Model) string {
 	if p.compare(m); p.of != nil {
 		p.lay(m, math.MaxInt)
 	}
-	return theme.Unmarked(strings.Join(append(p.lines, ""), "\n")) + "\n" // those on their way come no more
+	return theme.StripMarks(strings.Join(append(p.lines, ""), "\n")) + "\n" // those on their way come no more
 }
 
 // placeInline arranges what is drawn below the lines that are printed. The composer

@@ -166,7 +166,7 @@ func TestPagesAnswerWithIntents(t *testing.T) {
 	k.chats.all = []history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}}
 	k.chats.kept = k.chats.all
 	chats := page.NewList(k.Env, &chatList{k: k}, "")
-	fit := &fit{cut: []prompt.Shortened{{What: "turns 1–2", How: "left out", Tokens: 900}}, window: 4000}
+	fit := &fit{cut: []prompt.ShortenedPart{{What: "turns 1–2", How: "left out", Tokens: 900}}, window: 4000}
 	for _, tt := range []struct {
 		name string
 		Page page.Page

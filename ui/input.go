@@ -50,7 +50,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		if m.k.Keys.Matches(msg, "suspend") && !hasKey(m.page, msg) {
 			return m.carryOut(page.Act("suspend"))
 		}
-		if cmd, taken := elsewhere(m, msg); taken {
+		if cmd, taken := otherChatKey(m, msg); taken {
 			return cmd
 		}
 		if i, taken := m.page.Update(msg); taken {
@@ -188,7 +188,7 @@ func (m *Model) escape() tea.Cmd {
 // was cleared is the newest of the prompt's history.
 func (m *Model) interrupt() tea.Cmd {
 	now := m.k.Now()
-	if leaving(m.page) || !m.presses.quit.IsZero() && now.Sub(m.presses.quit) < quitTime {
+	if isLeavePage(m.page) || !m.presses.quit.IsZero() && now.Sub(m.presses.quit) < quitTime {
 		return tea.Quit
 	}
 	m.presses = presses{quit: now}

@@ -80,7 +80,7 @@ func (p *mouse) drag(m *Model, msg tea.MouseMotionMsg) tea.Cmd {
 	f := &m.stage.frame
 	p.chat.Extend(msg.X-f.body.x, msg.Y-f.body.y)
 	began := p.edge != 0
-	p.edge = beyond(msg.Y, f.body, m.stage.h)
+	p.edge = rowsBeyond(msg.Y, f.body, m.stage.h)
 	if p.edge == 0 || began {
 		return nil
 	}
@@ -88,9 +88,9 @@ func (p *mouse) drag(m *Model, msg tea.MouseMotionMsg) tea.Cmd {
 	return m.tasks.After(edgeTime, edgeMsg{p.id})
 }
 
-// beyond is by how many rows a pointer is above a part of a screen of h rows, below
+// rowsBeyond is by how many rows a pointer is above a part of a screen of h rows, below
 // zero, or under it. Where there is nothing beyond, the last row counts.
-func beyond(y int, r rect, h int) int {
+func rowsBeyond(y int, r rect, h int) int {
 	top, bottom := r.y, r.y+r.h-1
 	switch {
 	case y < top || y == 0:
@@ -183,7 +183,7 @@ func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
 // where the next letters belong.
 func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	f := &m.stage.frame
-	if key, ok := pressed(m, msg.X, msg.Y); ok {
+	if key, ok := keyAtPointer(m, msg.X, msg.Y); ok {
 		return m.key(key)
 	}
 	if m.page != nil {

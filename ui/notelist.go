@@ -144,15 +144,15 @@ func (n *noteList) open() bool {
 	n.note, n.unpriced, n.matches = nil, nil, nil
 	all := n.k.notes.all
 	if all != nil && n.names != all.Names {
-		n.names, n.near = all.Names, near(n.k)
+		n.names, n.near = all.Names, noteDistances(n.k)
 		n.finder = index.NewFinder(n.names, index.Context{Hide: vault.Path(n.k.Desk.Chat.Path), Near: n.near, Used: n.k.Estimate.Used()})
 	}
 	return all != nil
 }
 
-// near is the link distance of notes from the one that is open, if it counts, and
+// noteDistances is the link distance of notes from the one that is open, if it counts, and
 // from those of this chat.
-func near(k *known) map[vault.Path]int {
+func noteDistances(k *known) map[vault.Path]int {
 	var from []vault.Path
 	if k.Desk.Active != desk.Off {
 		from = append(from, k.Desk.Note.Path)

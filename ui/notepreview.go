@@ -38,7 +38,7 @@ func (n *noteList) Preview(id string) picker.Preview {
 	if note == nil {
 		return picker.Preview{}
 	}
-	p := picker.Preview{Title: note.Title, Meta: about(note.Size) + " tokens" + dot + page.Ago(n.k.Now().Sub(note.ModTime))}
+	p := picker.Preview{Title: note.Title, Meta: estimateTokens(note.Size) + " tokens" + dot + page.FormatAge(n.k.Now().Sub(note.ModTime))}
 	add := func(text string) { p.Lines = append(p.Lines, picker.Line{Text: text}) }
 	if len(note.Aliases) > 0 {
 		add("aliases " + strings.Join(note.Aliases, dot))
@@ -75,7 +75,7 @@ func (n *noteList) Remark(id string, wide bool) string {
 	case wide:
 		return n.why(id)
 	case n.text.path != id:
-		return about(note.Size) + " tokens" + n.k.Theme.Glyphs.Ellipsis // until it is read
+		return estimateTokens(note.Size) + " tokens" + n.k.Theme.Glyphs.Ellipsis // until it is read
 	}
 	begins := ""
 	for _, line := range n.text.lines {
@@ -106,7 +106,7 @@ func (n *noteList) why(id string) string {
 	if m.Used > 0 {
 		why = append(why, "used here "+theme.Plural(m.Used, "time"))
 	}
-	why = append(why, "changed "+page.Ago(n.k.Now().Sub(m.Note.ModTime)))
+	why = append(why, "changed "+page.FormatAge(n.k.Now().Sub(m.Note.ModTime)))
 	place := "first"
 	if i > 0 {
 		place = "here"
@@ -140,7 +140,7 @@ func (n *noteList) At(id string) page.Request {
 // readNote is the beginning of a note as a preview shows it.
 func readNote(v *vault.Vault, note *vault.Note, id string) (out noteText) {
 	defer func() {
-		if p := routine.Recovered(recover()); p != nil {
+		if p := routine.NewPanic(recover()); p != nil {
 			out = noteText{path: id, lines: []string{fmt.Sprintf("it cannot be read: %v", p.Value)}}
 		}
 	}()
@@ -159,7 +159,7 @@ func readNote(v *vault.Vault, note *vault.Note, id string) (out noteText) {
 		for n := h.Line; n < end && n <= len(all); n++ {
 			size += len(all[n-1]) + 1
 		}
-		weight[h.Line] = about(int64(size)) + " tokens"
+		weight[h.Line] = estimateTokens(int64(size)) + " tokens"
 	}
 	out.path = id
 	for n := max(note.BodyLine, 1); n <= len(all) && len(out.lines) < previewLines; n++ {

@@ -36,7 +36,7 @@ type progressMsg struct{ done, total int }
 
 // progress looks how far the scan is, in a moment.
 func progress(v *vault.Vault) term.Work {
-	return term.Delayed(progressTime, func() tea.Msg {
+	return term.MessageAfter(progressTime, func() tea.Msg {
 		done, total := v.Progress()
 		return progressMsg{done, total}
 	})

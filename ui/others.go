@@ -67,9 +67,9 @@ func mostRun(k *known) (page.Toast, bool) {
 	return page.Complain(fmt.Sprintf("%d replies are being written: one of them must end first; your message was not sent", n)), n >= mostRunning
 }
 
-// opened is the conversation that a job leaves at the desk. One that the job opened
+// showOpened is the conversation that a job leaves at the desk. One that the job opened
 // goes onto the screen; where nothing was said or written before, it takes that place.
-func opened(m *Model, msg *jobMsg) (*chatview.Chat, []tea.Cmd) {
+func showOpened(m *Model, msg *jobMsg) (*chatview.Chat, []tea.Cmd) {
 	c := msg.of
 	if msg.back != nil {
 		c.Reopened(msg.back)
@@ -242,9 +242,9 @@ func askedBehind(m *Model, c *chatview.Chat) tea.Cmd {
 	return tea.Batch(m.say(m.k.Theme.Glyphs.Dotted(c.Title()+" asks you", "ctrl+x c goes there")), m.toPage(page.RefreshMsg{}))
 }
 
-// elsewhere acts on the keys that lead to other chats while a turn asks something: the
+// otherChatKey acts on the keys that lead to other chats while a turn asks something: the
 // question waits in its own.
-func elsewhere(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
+func otherChatKey(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	_, asks := m.page.(review.Asking)
 	switch {
 	case !asks:
@@ -314,7 +314,7 @@ func (k *known) othersSay() (text string, asks bool) {
 // be lost, it asks first, once.
 func leave(m *Model) tea.Cmd {
 	q := leaveQuestion(&m.k)
-	if leaving(m.page) || q == nil {
+	if isLeavePage(m.page) || q == nil {
 		return tea.Quit
 	}
 	return m.setPage(q)
@@ -350,8 +350,8 @@ func leaveSays(k *known) string {
 	return strings.Join(parts, ", ")
 }
 
-// leaving reports whether a page is the question that leave asks.
-func leaving(p page.Page) bool {
+// isLeavePage reports whether a page is the question that leave asks.
+func isLeavePage(p page.Page) bool {
 	q, ok := p.(*page.Question)
 	return ok && q.IsLeaving
 }

@@ -21,7 +21,7 @@ esc q enter f1: close`
 
 // pageKeys are the keys of pages that are no lists.
 func pageKeys() []keys.Key {
-	all := append(review.Keys(), keys.Listed("page: ", keysOfPages)...)
+	all := append(review.Keys(), keys.ParseKeys("page: ", keysOfPages)...)
 	for _, b := range inspector.Keys() {
 		all = append(all, keys.Key{Keys: b.Keys(), Where: "page: context", Does: md.Capital(b.Help().Desc)})
 	}

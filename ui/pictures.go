@@ -29,7 +29,7 @@ func (msg picturesMsg) carryOut(*Model) tea.Cmd {
 func illustrate(m *Model, c *chatview.Chat) tea.Cmd {
 	var targets []string
 	from := []vault.Path{vault.Path(c.Desk.Chat.Path)}
-	for msg := range transcript.From(c.Transcript, 0) {
+	for msg := range transcript.MessagesFrom(c.Transcript, 0) {
 		for _, chip := range msg.Chips {
 			if chip.Image != "" {
 				targets = append(targets, chip.Image)

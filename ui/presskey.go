@@ -11,10 +11,10 @@ import (
 	"ibid/ui/term"
 )
 
-// pressed is the key that a row names at a place of the screen, with what it does:
+// keyAtPointer is the key that a row names at a place of the screen, with what it does:
 // clicking there is pressing it. The rows that do are the last ones of a page, also of one
 // over the prompt, and the status.
-func pressed(m *Model, x, y int) (tea.KeyPressMsg, bool) {
+func keyAtPointer(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 	f, rows := &m.stage.frame, strings.Split(m.drawing.view.Content, "\n")
 	names := y == f.status.y
 	switch p := m.page.(type) {

@@ -44,15 +44,15 @@ type weighRows struct {
 
 func (j weighRows) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	small := slices.DeleteFunc(slices.Clone(j.refs), func(r prompt.Ref) bool { return sizeOf(d, j.vault, r) > pricedSize })
-	got, err := weighed(ctx, d, small)
+	got, err := attachmentCosts(ctx, d, small)
 	if errors.Is(err, chains.ErrBusy) {
 		err = nil
 	}
 	return weighedMsg{j.refs, got}, err
 }
 
-// weighed is what attaching references would add to the next turn.
-func weighed(ctx context.Context, d *desk.Desk, refs []prompt.Ref) (all []chains.Weight, err error) {
+// attachmentCosts is what attaching references would add to the next turn.
+func attachmentCosts(ctx context.Context, d *desk.Desk, refs []prompt.Ref) (all []chains.Weight, err error) {
 	s, in := d.Session(), d.Input("")
 	d.Aside(func() { all, err = s.Weigh(ctx, in, refs) })
 	return all, err
@@ -113,17 +113,17 @@ func (n *noteList) price(it *picker.Item, r prompt.Ref, size int64) {
 	const unit = " tokens"
 	switch state {
 	case "new":
-		it.Meta = "+" + theme.Short(w.Tokens) + unit
+		it.Meta = "+" + theme.ShortCount(w.Tokens) + unit
 	case "updated":
-		it.Glyph, it.State, it.Meta = g.Context.Drifted, "drifted", "+"+theme.Short(w.Tokens)+unit
+		it.Glyph, it.State, it.Meta = g.Context.Drifted, "drifted", "+"+theme.ShortCount(w.Tokens)+unit
 	case "known", "muted":
 		it.Glyph, it.State, it.Meta = g.Context.Library, "in library", "0 new"
 	case "":
 		if size > 0 {
-			it.Meta = about(size) + unit
+			it.Meta = estimateTokens(size) + unit
 		}
 	}
 }
 
-// about is what a note of that many bytes may have in tokens.
-func about(size int64) string { return "≈ " + theme.Short(int(size+3)/4) }
+// estimateTokens is what a note of that many bytes may have in tokens.
+func estimateTokens(size int64) string { return "≈ " + theme.ShortCount(int(size+3)/4) }

@@ -102,7 +102,7 @@ func TestOneNumber(t *testing.T) {
 			}
 			want := "0 new"
 			if w.Tokens > 0 {
-				want = "+" + theme.Short(w.Tokens) + " tokens"
+				want = "+" + theme.ShortCount(w.Tokens) + " tokens"
 			}
 			if row.Meta != want {
 				t.Errorf("the list says %q, want %q", row.Meta, want)

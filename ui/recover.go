@@ -41,7 +41,7 @@ func (msg unsavedMsg) carryOut(m *Model) tea.Cmd {
 		page.Reply("esc", "later", nil),
 	}}
 	for _, u := range msg.all {
-		q.Rows = append(q.Rows, [2]string{u.Title + "   " + term.Clip(theme.OneLine(u.Text), 60, m.k.Theme.Glyphs.Ellipsis), page.Ago(m.k.Now().Sub(u.Time))})
+		q.Rows = append(q.Rows, [2]string{u.Title + "   " + term.Clip(theme.OneLine(u.Text), 60, m.k.Theme.Glyphs.Ellipsis), page.FormatAge(m.k.Now().Sub(u.Time))})
 	}
 	return m.setPage(q.Guarding())
 }

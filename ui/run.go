@@ -70,7 +70,7 @@ func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) erro
 	options := []tea.ProgramOption{tea.WithInput(in), tea.WithOutput(same), tea.WithFPS(looks), tea.WithoutSignalHandler()}
 	if m.stage.inline.on {
 		m.stage.inline.ready = watched.Printable
-		options = append(options, tea.WithFilter(ending))
+		options = append(options, tea.WithFilter(clearOnQuit))
 	}
 	p := tea.NewProgram(m, options...)
 	// A program whose context ends is killed, and leaves its reader behind; one
@@ -91,8 +91,8 @@ func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) erro
 	return fmt.Errorf("show the screen: %w", err)
 }
 
-// ending takes the prompt off the screen when the program ends.
-func ending(model tea.Model, msg tea.Msg) tea.Msg {
+// clearOnQuit takes the prompt off the screen when the program ends.
+func clearOnQuit(model tea.Model, msg tea.Msg) tea.Msg {
 	if _, ok := msg.(tea.QuitMsg); ok {
 		if m, ok := model.(*Model); ok {
 			m.stage.inline.hidden = true

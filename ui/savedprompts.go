@@ -90,9 +90,9 @@ func (l promptLook) price() string {
 	case l.err != nil:
 		return ""
 	case l.rough:
-		return "≈ " + theme.Short(l.costs)
+		return "≈ " + theme.ShortCount(l.costs)
 	}
-	return "+" + theme.Short(l.costs)
+	return "+" + theme.ShortCount(l.costs)
 }
 
 // preview shows what a prompt says.
@@ -185,7 +185,7 @@ func (j lookAtPrompts) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		looks[p.Path] = look
 	}
 	refs = slices.DeleteFunc(refs, func(r prompt.Ref) bool { return sizeOf(d, j.vault, r) > pricedSize })
-	weights, err := weighed(ctx, d, refs)
+	weights, err := attachmentCosts(ctx, d, refs)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

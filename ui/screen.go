@@ -51,9 +51,9 @@ func (m *Model) View() (v tea.View) {
 	}
 	s := screenOf(m)
 	m.drawing.marked = s.draw()
-	content := theme.Unmarked(m.mouse.area.painted(m.drawing.marked))
+	content := theme.StripMarks(m.mouse.area.painted(m.drawing.marked))
 	if m.k.Theme.Options.Apart {
-		content = theme.Apart(content)
+		content = theme.SeparateEmoji(content)
 	}
 	v = tea.NewView(content)
 	v.Cursor = s.cursor()

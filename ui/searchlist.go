@@ -350,7 +350,7 @@ func (n *noteSearch) Receive(msg tea.Msg) (page.Request, bool) {
 	case indexMsg:
 		n.index, filled = msg.Indexing, true
 		if !n.index.Ready && n.index.Trouble == "" {
-			wants = append(wants, page.Do{Work: term.Delayed(indexTime, func() tea.Msg { return lookIndexMsg{} })})
+			wants = append(wants, page.Do{Work: term.MessageAfter(indexTime, func() tea.Msg { return lookIndexMsg{} })})
 		}
 	case lookIndexMsg:
 		wants = append(wants, page.Do{Work: lookAtIndex(n.k.opt.Desk)})
@@ -381,7 +381,7 @@ func (n *noteSearch) search(quick bool) term.Work {
 			found.meant = hits[0].Meant()
 		}
 		for _, h := range hits {
-			found.hits = append(found.hits, around(d, h))
+			found.hits = append(found.hits, hitWithLines(d, h))
 		}
 		if ctx.Err() != nil {
 			return nil // something else is looked for, or nothing
@@ -390,8 +390,8 @@ func (n *noteSearch) search(quick bool) term.Work {
 	}
 }
 
-// around is a hit with the lines around it.
-func around(d *desk.Desk, h index.Hit) foundHit {
+// hitWithLines is a hit with the lines around it.
+func hitWithLines(d *desk.Desk, h index.Hit) foundHit {
 	f := foundHit{Hit: h, marked: h.Marks(h.Snippet)}
 	lines, first := d.Around(h, linesBefore, linesAfter)
 	f.hitLine = h.Line - first

@@ -76,7 +76,7 @@ func (m *Model) send(d composer.Draft) tea.Cmd {
 		return tea.Batch(m.setDraft(d), m.toast.show(m.tasks, most))
 	}
 	m.k.Naming.Stop()
-	ignored := shown(m)
+	ignored := shownSuggestions(m)
 	scope := m.tasks.Scope()
 	m.toast.Text = "" // what was said before would hide the reply
 	m.k.Turn.Begin(scope.Cancel, d, cmp.Or(d.Model, m.k.Desk.Chat.Model), false)
@@ -135,7 +135,7 @@ func (j sendTurn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return chatview.RunMsg{ID: j.id, Seq: noTurn(ctx, err)}, nil
 	}
-	if msg := tight(p, s.Options(), j.id, j.agreed); msg != nil {
+	if msg := fitDecision(p, s.Options(), j.id, j.agreed); msg != nil {
 		return msg, nil
 	}
 	attached := d.Attached()

@@ -13,9 +13,9 @@ import (
 // slowTime is how long a job may take before the status says what is done.
 const slowTime = 150 * time.Millisecond
 
-// slow is a job that may take long. doing is what it does, in words, "" for a moment's
+// slowJob is a job that may take long. doing is what it does, in words, "" for a moment's
 // work.
-type slow interface{ doing() string }
+type slowJob interface{ doing() string }
 
 // slowMsg says that a job was asked for some time ago.
 type slowMsg struct{ doing string }
@@ -33,14 +33,14 @@ func (j command) doing() string {
 
 // doingOf is what a job does that may take long, else "".
 func doingOf(j job) string {
-	if s, ok := j.(slow); ok {
+	if s, ok := j.(slowJob); ok {
 		return s.doing()
 	}
 	return ""
 }
 
-// slowly has the status say what a job does, if it is not done soon.
-func slowly(t *term.Tasks, j job) tea.Cmd {
+// announceJob has the status say what a job does, if it is not done soon.
+func announceJob(t *term.Tasks, j job) tea.Cmd {
 	if doing := doingOf(j); doing != "" {
 		return t.After(slowTime, slowMsg{doing})
 	}

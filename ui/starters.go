@@ -57,12 +57,12 @@ func starters(k *known) (all []starter) {
 		prompt := slices.ContainsFunc(k.Desk.Prompts, func(p desk.Prompt) bool { return p.Path == note.Path })
 		if note.Path != open.Path && !chat && !prompt {
 			text := "what does " + linkTo(n.Twins, note.Path, "") + " say?"
-			all = append(all, starter{"@", text, "changed " + page.Ago(now.Sub(note.ModTime)), text})
+			all = append(all, starter{"@", text, "changed " + page.FormatAge(now.Sub(note.ModTime)), text})
 			break
 		}
 	}
 	if last := &k.chats.last; last.Path != "" {
-		all = append(all, starter{"/open", last.Title, "your last chat, " + page.Ago(now.Sub(last.Modified)), "/open " + string(last.Path)})
+		all = append(all, starter{"/open", last.Title, "your last chat, " + page.FormatAge(now.Sub(last.Modified)), "/open " + string(last.Path)})
 	}
 	return all
 }
@@ -176,7 +176,7 @@ func pressWelcome(k *known, row string, w int) page.Request {
 	room, _ := starterRoom(w)
 	for i, a := range starters(k) {
 		for _, text := range theme.Wrap(k.Theme.Parted(theme.OneLine(a.label)), room) {
-			if strings.Contains(row, " "+theme.Unmarked(text)) {
+			if strings.Contains(row, " "+theme.StripMarks(text)) {
 				return page.Post{Msg: chooseStarter(i)}
 			}
 		}

@@ -65,9 +65,9 @@ func suggestions(k *known) (out []composer.Suggestion) {
 	for _, s := range k.Suggested {
 		c := composer.Suggestion{Label: s.Path.Base(), Reason: s.Reason, Short: s.Short}
 		if w := k.Estimate.Prices[noteRef(s)]; w.State == "new" {
-			c.Price = "+" + theme.Short(w.Tokens)
+			c.Price = "+" + theme.ShortCount(w.Tokens)
 		} else if n, ok := k.opt.Vault.Note(s.Path); ok {
-			c.Price = k.Theme.Glyphs.About + " " + theme.Short(int(n.Size+3)/4)
+			c.Price = k.Theme.Glyphs.About + " " + theme.ShortCount(int(n.Size+3)/4)
 		}
 		out = append(out, c)
 	}
@@ -107,8 +107,8 @@ func (i takeSuggestion) carryOut(m *Model) tea.Cmd {
 	return m.work(attachRefs{[]prompt.Ref{noteRef(s)}, "attached: " + s.Path.Base()})
 }
 
-// shown are the suggested notes on screen.
-func shown(m *Model) (notes []vault.Path) {
+// shownSuggestions are the suggested notes on screen.
+func shownSuggestions(m *Model) (notes []vault.Path) {
 	for _, s := range m.k.Suggested[:min(m.composer.Suggested(), len(m.k.Suggested))] {
 		notes = append(notes, s.Path)
 	}

@@ -14,7 +14,7 @@ import (
 func TestThemes(t *testing.T) {
 	var kept []string
 	playOn(t, 100, 30, changed(band, func(o *ui.Options) {
-		o.Themes.All = colors.Known()
+		o.Themes.All = colors.Palettes()
 		o.Themes.Keep = func(name string) error {
 			kept = append(kept, name)
 			return nil

@@ -116,14 +116,14 @@ func ClearSignal(stateDir, vaultDir string) error {
 // signalName is the file of a vault in the state folder. The name is a hash of
 // the vault's real path, so that every way to write that path finds the file.
 func signalName(canonical string) string {
-	return "active-" + hashed(canonical) + ".json"
+	return "active-" + hashName(canonical) + ".json"
 }
 
 // StateName is the part of a name that tells what is kept of a vault outside of it from
 // that of others: a hash of the vault's real path.
-func StateName(v *Vault) string { return hashed(v.real) }
+func StateName(v *Vault) string { return hashName(v.real) }
 
-func hashed(dir string) string {
+func hashName(dir string) string {
 	sum := sha256.Sum256([]byte(dir))
 	return hex.EncodeToString(sum[:8])
 }

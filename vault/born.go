@@ -9,9 +9,9 @@ import (
 	"github.com/djherbis/times"
 )
 
-// Born is when the file at p was made, where the file system knows that, else when it
+// CreatedAt is when the file at p was made, where the file system knows that, else when it
 // was changed.
-func Born(v *Vault, p Path) (time.Time, error) {
+func CreatedAt(v *Vault, p Path) (time.Time, error) {
 	info, err := v.Stat(p)
 	if err != nil {
 		return time.Time{}, err

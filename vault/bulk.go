@@ -18,7 +18,7 @@ func (r *BulkReader) Close() { r.l.leave() }
 func (r *BulkReader) Read(p Path) (Text, error) {
 	v := r.l.v
 	n, ok := v.Note(p)
-	if ok && !n.Private && n.Size <= v.opts.MaxNote && !racy(n.ModTime, time.Now()) && r.l.enter(p.Dir()) == nil {
+	if ok && !n.Private && n.Size <= v.opts.MaxNote && !mayChangeUnseen(n.ModTime, time.Now()) && r.l.enter(p.Dir()) == nil {
 		if t, ok := r.known(n); ok {
 			return t, nil
 		}

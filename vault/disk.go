@@ -7,7 +7,7 @@ type fileID struct{ dev, ino uint64 }
 
 // entry is what is known about one file on disk.
 type entry struct {
-	found
+	walkedFile
 	note    *Note  // nil for attachments and excluded files
 	sum     uint64 // of the bytes of a note
 	ignored bool
@@ -30,11 +30,11 @@ func newDiskState() diskState {
 	return diskState{entries: map[Path]*entry{}, dirs: map[Path]bool{}}
 }
 
-// racy reports whether a file that was last written at mtime and looked at at
+// mayChangeUnseen reports whether a file that was last written at mtime and looked at at
 // seen may still change without its time changing: clocks of file systems
 // tick every few milliseconds, those of FAT and some network drives every two
 // seconds.
-func racy(mtime, seen time.Time) bool {
+func mayChangeUnseen(mtime, seen time.Time) bool {
 	tick := 20 * time.Millisecond
 	if mtime.Nanosecond() == 0 {
 		tick = 2 * time.Second

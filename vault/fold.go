@@ -40,5 +40,5 @@ func hasDotPart(p Path) bool {
 	return strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/.")
 }
 
-// under reports whether the cleaned path p is dir or lies in it.
-func under(p, dir Path) bool { return p == dir || p.In(dir) }
+// isUnder reports whether the cleaned path p is dir or lies in it.
+func isUnder(p, dir Path) bool { return p == dir || p.In(dir) }

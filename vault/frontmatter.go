@@ -75,7 +75,7 @@ func readFrontmatter(n *draft, block string, tags *tagSet) {
 // lastOfEach drops a property that is given again further down.
 func lastOfEach(fields []field) []field {
 	var at map[string]int
-	if len(fields) > few {
+	if len(fields) > maxScanned {
 		at = make(map[string]int, len(fields))
 	}
 	out := fields[:0]
@@ -237,10 +237,10 @@ func (n *node) yes() bool {
 	return false
 }
 
-// unclosed is what a text holds behind a first line of dashes that no other such
+// unclosedFrontmatter is what a text holds behind a first line of dashes that no other such
 // line follows, or that is not quite the one that properties begin with; "" if the
 // text does not begin with dashes.
-func unclosed(text string) string {
+func unclosedFrontmatter(text string) string {
 	first, rest, _ := strings.Cut(strings.TrimLeft(text, " \t\n"), "\n")
 	if first = strings.TrimSpace(first); !strings.HasPrefix(first, "---") || strings.Trim(first, "-") != "" {
 		return ""

@@ -57,7 +57,7 @@ func followLinks(dir string, p Path) (to Path, info fs.FileInfo, err error) {
 		next := joinPath(to, part)
 		name := filepath.Join(dir, filepath.FromSlash(string(next)))
 		if info, err = os.Lstat(name); err != nil {
-			to, outside := checked(joinPath(next, todo))
+			to, outside := checkPath(joinPath(next, todo))
 			return to, nil, cmp.Or(outside, reason(err))
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
@@ -100,11 +100,11 @@ type file struct {
 // readable checks that p may leave this machine as far as names say that, its
 // own and that of the file to which its links lead.
 func (v *Vault) readable(p Path) (f file, err error) {
-	if f.path, err = checked(p); err != nil {
+	if f.path, err = checkPath(p); err != nil {
 		return f, err
 	}
 	if f.at, f.info, err = v.destination(f.path); err != nil {
-		f.at, err = f.path, absent(v, f.path, err)
+		f.at, err = f.path, absentError(v, f.path, err)
 		if !errors.Is(err, ErrNotDownloaded) {
 			return f, err
 		}
@@ -131,7 +131,7 @@ func (v *Vault) writable(p Path) (Path, error) { return v.own(p, false) }
 func (v *Vault) movable(p Path) (Path, error) { return v.own(p, true) }
 
 func (v *Vault) own(p Path, moved bool) (Path, error) {
-	p, err := checked(p)
+	p, err := checkPath(p)
 	if err != nil {
 		return "", err
 	}

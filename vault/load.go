@@ -72,18 +72,18 @@ func (l *loader) load(e *entry) {
 	}
 	if fault := routine.Call(func() { l.loadNote(e) }); fault != nil {
 		l.reader = reader{}
-		e.note, e.failed = bareNote(e.found, fmt.Sprintf("cannot be read: a fault of ibid: %v", fault.Value)), true
+		e.note, e.failed = bareNote(e.walkedFile, fmt.Sprintf("cannot be read: a fault of ibid: %v", fault.Value)), true
 	}
 }
 
 func (l *loader) loadNote(e *entry) {
 	if e.size > l.v.opts.MaxNote {
-		e.note = bareNote(e.found, fmt.Sprintf("too large to read: %s, the limit is %s", megabytes(e.size), megabytes(l.v.opts.MaxNote)))
+		e.note = bareNote(e.walkedFile, fmt.Sprintf("too large to read: %s, the limit is %s", megabytes(e.size), megabytes(l.v.opts.MaxNote)))
 		e.note.Large = true
 		return
 	}
 	if e.dataless {
-		e.note = bareNote(e.found, ErrNotDownloaded.Error())
+		e.note = bareNote(e.walkedFile, ErrNotDownloaded.Error())
 		return
 	}
 	if k, ok := l.v.disk.kept.match(e); ok {
@@ -94,16 +94,16 @@ func (l *loader) loadNote(e *entry) {
 	}
 	data, now, err := l.read(cmp.Or(l.inside[e.path], e.path))
 	if err != nil {
-		e.note = bareNote(e.found, fmt.Sprintf("cannot be read: %v", reason(err)))
+		e.note = bareNote(e.walkedFile, fmt.Sprintf("cannot be read: %v", reason(err)))
 		e.failed, e.again = true, true
 		return
 	}
 	now.path = e.path
-	e.found = now
+	e.walkedFile = now
 	e.again = int64(len(data)) != e.size
 	e.sum = checksum(data)
 	if isBinary(data) {
-		e.note = bareNote(e.found, "not a text file")
+		e.note = bareNote(e.walkedFile, "not a text file")
 		return
 	}
 	text, odd := normalize(data)
@@ -128,24 +128,24 @@ func (l *loader) enter(dir Path) error {
 
 // read returns the bytes of a file, valid until the next call, and its state
 // when it was opened.
-func (l *loader) read(p Path) ([]byte, found, error) {
+func (l *loader) read(p Path) ([]byte, walkedFile, error) {
 	if root, name, linked := l.v.locate(p); linked {
 		data, info, err := readLimited(root, name, l.v.opts.MaxNote)
 		if err != nil {
-			return nil, found{}, err
+			return nil, walkedFile{}, err
 		}
 		return data, foundFile(p, info), nil
 	}
 	if err := l.enter(p.Dir()); err != nil {
-		return nil, found{}, err
+		return nil, walkedFile{}, err
 	}
 	f, err := openPlain(l.open, p.Name())
 	if err != nil {
-		return nil, found{}, err
+		return nil, walkedFile{}, err
 	}
 	defer f.Close()
 	l.buf, err = readInto(l.buf[:0], f, min(f.size, l.v.opts.MaxNote)+1)
-	return l.buf, found{path: p, size: f.size, mtime: f.mtime, id: f.id}, err
+	return l.buf, walkedFile{path: p, size: f.size, mtime: f.mtime, id: f.id}, err
 }
 
 // readInto appends at most limit bytes of r to buf.
@@ -167,7 +167,7 @@ func readInto(buf []byte, r io.Reader, limit int64) ([]byte, error) {
 }
 
 // bareNote is a note of which nothing but the file is known.
-func bareNote(f found, warning string) *Note {
+func bareNote(f walkedFile, warning string) *Note {
 	return &Note{
 		Path: f.path, Title: f.path.Base(), Size: f.size, ModTime: f.mtime,
 		BodyLine: 1, Warning: warning,

@@ -65,14 +65,14 @@ func (m *mounts) lookup(p Path) (mount, string, bool) {
 func (m *mounts) add(p Path, target string, info fs.FileInfo, vault string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if within(target, vault) || within(vault, target) {
+	if isWithin(target, vault) || isWithin(vault, target) {
 		return errOverlap
 	}
 	for at, mt := range m.at {
 		if at == p || mt.base != "" {
 			continue
 		}
-		if within(target, mt.target) || info.IsDir() && within(mt.target, target) {
+		if isWithin(target, mt.target) || info.IsDir() && isWithin(mt.target, target) {
 			return errOverlap
 		}
 	}

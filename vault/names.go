@@ -87,16 +87,16 @@ func newTitleTable(notes []*Note) *titleTable {
 // pathTable is the paths of each of many names.
 type pathTable struct {
 	first map[string]int32 // name, folded, to the first of its paths
-	paths []chained
+	paths []pathChain
 }
 
-type chained struct {
+type pathChain struct {
 	path Path
 	next int32 // -1 for none
 }
 
 func newPathTable(size int) pathTable {
-	return pathTable{first: make(map[string]int32, size), paths: make([]chained, 0, size)}
+	return pathTable{first: make(map[string]int32, size), paths: make([]pathChain, 0, size)}
 }
 
 // add puts a path in front of those of its name.
@@ -110,7 +110,7 @@ func (t *pathTable) add(name string, p Path) {
 		return
 	}
 	t.first[key] = int32(len(t.paths))
-	t.paths = append(t.paths, chained{p, next})
+	t.paths = append(t.paths, pathChain{p, next})
 }
 
 // of lists the paths of a folded name.

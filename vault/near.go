@@ -22,7 +22,7 @@ type nearName struct {
 func newNearTable(notes []*Note) nearTable {
 	var t nearTable
 	add := func(name string, p Path) {
-		if k := loose(name); k != "" {
+		if k := foldLoosely(name); k != "" {
 			t = append(t, nearName{k, p})
 		}
 	}
@@ -42,7 +42,7 @@ func newNearTable(notes []*Note) nearTable {
 // letters, the same beginning, or a slip or two away.
 func (t nearTable) like(name string) []Path {
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".md"), "/")
-	key := loose(name[strings.LastIndexByte(name, '/')+1:])
+	key := foldLoosely(name[strings.LastIndexByte(name, '/')+1:])
 	if key == "" {
 		return nil
 	}
@@ -71,8 +71,8 @@ func (t nearTable) like(name string) []Path {
 	return out
 }
 
-// loose is the letters and digits of a name, folded.
-func loose(name string) string {
+// foldLoosely is the letters and digits of a name, folded.
+func foldLoosely(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
 			return r

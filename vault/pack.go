@@ -238,8 +238,8 @@ type chunks struct {
 // chunkOf is how many things are allocated together.
 const chunkOf = 256
 
-// cut takes n things off a chunk, and makes a new one when it is used up.
-func cut[T any](many bool, chunk *[]T, n int) []T {
+// takeFromChunk takes n things off a chunk, and makes a new one when it is used up.
+func takeFromChunk[T any](many bool, chunk *[]T, n int) []T {
 	switch {
 	case n == 0:
 		return nil
@@ -256,7 +256,7 @@ func cut[T any](many bool, chunk *[]T, n int) []T {
 // unpack makes the note at p of what pack wrote. Its strings are parts of packed.
 func (c *chunks) unpack(p Path, packed string) *Note {
 	u := unpacker{packed}
-	n := &cut(c.many, &c.notes, 1)[0]
+	n := &takeFromChunk(c.many, &c.notes, 1)[0]
 	*n = Note{Path: p}
 	flags := u.number()
 	n.Private, n.Images, n.chat = flags&packedPrivate != 0, flags&packedImages != 0, chatMarks(flags/packedChat)
@@ -266,12 +266,12 @@ func (c *chunks) unpack(p Path, packed string) *Note {
 		n.Title = p.Base()
 	}
 	for _, list := range []*[]string{&n.Aliases, &n.Tags} {
-		*list = cut(c.many, &c.texts, u.count())
+		*list = takeFromChunk(c.many, &c.texts, u.count())
 		for i := range *list {
 			(*list)[i] = u.text()
 		}
 	}
-	n.Headings = cut(c.many, &c.heads, u.count())
+	n.Headings = takeFromChunk(c.many, &c.heads, u.count())
 	for i := range n.Headings {
 		n.Headings[i] = Heading{Level: u.number(), Line: u.number(), Text: u.text()}
 	}

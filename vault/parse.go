@@ -43,7 +43,7 @@ func (r *reader) parse(p Path, text string, stop func() bool) *Note {
 			d.BodyLine++
 		}
 		readFrontmatter(d, block, &s.tags)
-	} else if soundsPrivate(unclosed(text)) {
+	} else if soundsPrivate(unclosedFrontmatter(text)) {
 		d.Private = true
 		warn(&d.Note, "the properties have no beginning or no end (---), and a line in them begins with private: the note counts as private")
 	}

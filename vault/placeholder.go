@@ -13,7 +13,7 @@ import (
 const placeholderEnd = ".icloud"
 
 // placeholder is the file p if it is not there, and a placeholder stands for it.
-func placeholder(v *Vault, p Path) (f found, ok bool) {
+func placeholder(v *Vault, p Path) (f walkedFile, ok bool) {
 	root, name, _ := v.locate(p)
 	dir, base := filepath.Split(name)
 	info, err := root.Lstat(dir + "." + base + placeholderEnd)
@@ -26,8 +26,8 @@ func placeholder(v *Vault, p Path) (f found, ok bool) {
 	return f, errors.Is(err, fs.ErrNotExist)
 }
 
-// absent is the error that there is no file p, or ErrNotDownloaded.
-func absent(v *Vault, p Path, err error) error {
+// absentError is the error that there is no file p, or ErrNotDownloaded.
+func absentError(v *Vault, p Path, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, ok := placeholder(v, p); ok {
 			return ErrNotDownloaded

@@ -150,7 +150,7 @@ func (v *Vault) ReadOwn(p Path) ([]byte, error) {
 			return data, nil
 		}
 	}
-	return nil, fmt.Errorf("read %s: %w", p, absent(v, p, reason(err)))
+	return nil, fmt.Errorf("read %s: %w", p, absentError(v, p, reason(err)))
 }
 
 // ReadOwnDir describes what is in a folder, by the rules of WriteFile and in no
@@ -254,7 +254,7 @@ func (v *Vault) Stat(p Path) (fs.FileInfo, error) {
 }
 
 func (v *Vault) stat(p Path) (fs.FileInfo, error) {
-	p, err := checked(p)
+	p, err := checkPath(p)
 	if err != nil {
 		return nil, err
 	}
@@ -277,10 +277,10 @@ type textCache struct {
 	limit  int64 // bytes
 	mu     sync.Mutex
 	size   int64
-	byPath map[Path]cached
+	byPath map[Path]cachedText
 }
 
-type cached struct {
+type cachedText struct {
 	text    Text
 	id      fileID
 	changed int64    // when the file's entry changed, see ChangedAt
@@ -306,11 +306,11 @@ func (c *textCache) put(p Path, info fs.FileInfo, f *filters, t Text) {
 	defer c.mu.Unlock()
 	c.size -= c.byPath[p].text.Size
 	delete(c.byPath, p)
-	if racy(info.ModTime(), time.Now()) || t.Size > c.limit {
+	if mayChangeUnseen(info.ModTime(), time.Now()) || t.Size > c.limit {
 		return
 	}
 	if c.size += t.Size; c.byPath == nil || c.size > c.limit {
-		c.byPath, c.size = map[Path]cached{}, t.Size
+		c.byPath, c.size = map[Path]cachedText{}, t.Size
 	}
-	c.byPath[p] = cached{text: t, id: idOf(info), changed: ChangedAt(info), filters: f}
+	c.byPath[p] = cachedText{text: t, id: idOf(info), changed: ChangedAt(info), filters: f}
 }

@@ -67,7 +67,7 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
 	}
 	kept := func(p Path) bool {
-		return slices.ContainsFunc(list.failed, func(d Path) bool { return under(p, d) })
+		return slices.ContainsFunc(list.failed, func(d Path) bool { return isUnder(p, d) })
 	}
 	for p := range v.disk.entries {
 		if !r.seen[p] && !kept(p) {
@@ -110,7 +110,7 @@ func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 	r := &refresh{v: v, filters: old}
 	list := &listing{inside: map[Path]Path{}}
 	for _, p := range paths {
-		p, err := checked(p)
+		p, err := checkPath(p)
 		if err != nil || hasDotPart(p) {
 			continue
 		}
@@ -122,8 +122,8 @@ func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 			return v.revalidate(ctx)
 		}
 	}
-	slices.SortFunc(list.files, func(a, b found) int { return strings.Compare(string(a.path), string(b.path)) })
-	list.files = slices.CompactFunc(list.files, func(a, b found) bool { return a.path == b.path })
+	slices.SortFunc(list.files, func(a, b walkedFile) int { return strings.Compare(string(a.path), string(b.path)) })
+	list.files = slices.CompactFunc(list.files, func(a, b walkedFile) bool { return a.path == b.path })
 	if err := r.compare(ctx, list); err != nil {
 		return nil, fmt.Errorf("update vault %s: %w", v.dir, err)
 	}
@@ -202,7 +202,7 @@ func (r *refresh) remove(p Path) {
 		}
 	}
 	for q := range r.v.disk.dirs {
-		if under(q, p) {
+		if isUnder(q, p) {
 			r.goneDirs = append(r.goneDirs, q)
 		}
 	}
@@ -223,7 +223,7 @@ func (r *refresh) compare(ctx context.Context, list *listing) error {
 		if e != nil && !e.again && e.ignored == ignored && e.same(f) {
 			continue
 		}
-		r.fresh = append(r.fresh, &entry{found: f, ignored: ignored})
+		r.fresh = append(r.fresh, &entry{walkedFile: f, ignored: ignored})
 	}
 	return r.v.load(ctx, r.fresh, list.inside, r.filters)
 }
@@ -248,7 +248,7 @@ func (r *refresh) apply() []Change {
 			continue // what is known of it still holds
 		}
 		d.entries[e.path] = e
-		e.again = e.again || racy(e.mtime, time.Now())
+		e.again = e.again || mayChangeUnseen(e.mtime, time.Now())
 		was, is := old != nil && !old.ignored, !e.ignored
 		edit.put(old, e)
 		switch {
@@ -274,7 +274,7 @@ func (r *refresh) apply() []Change {
 // Notes are compared by content, so that a touch is no change.
 func differs(a, b *entry) bool {
 	if a.sum == 0 && b.sum == 0 {
-		return !a.same(b.found)
+		return !a.same(b.walkedFile)
 	}
 	return a.size != b.size || a.sum != b.sum
 }
@@ -323,7 +323,7 @@ func pairMoves(created, removed []*entry) []Change {
 	var changes []Change
 	for _, e := range created {
 		from := byID[e.id]
-		if from == nil || taken[from] || !from.same(e.found) {
+		if from == nil || taken[from] || !from.same(e.walkedFile) {
 			from = pickSource(bySum[e.sum], taken, e)
 		}
 		if from == nil {

@@ -74,9 +74,9 @@ func tagWithin(tag, want string) bool {
 	return tag == want || strings.HasPrefix(tag, want) && tag[len(want)] == '/'
 }
 
-// few is how many tags or properties of a note are looked through one by one;
+// maxScanned is how many tags or properties of a note are looked through one by one;
 // from there on a map costs less.
-const few = 16
+const maxScanned = 16
 
 // tagSet is the tags of a note in the order of the file, each once, in the
 // casing that came first.
@@ -88,7 +88,7 @@ type tagSet struct {
 // add adds tag unless the set has it in some casing.
 func (s *tagSet) add(tag string) {
 	known := false
-	if len(s.list) < few {
+	if len(s.list) < maxScanned {
 		known = slices.ContainsFunc(s.list, func(t string) bool { return strings.EqualFold(t, tag) })
 	} else {
 		if s.seen == nil {

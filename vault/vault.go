@@ -180,9 +180,9 @@ func (v *Vault) locateEntry(p Path) (root *os.Root, name string) {
 	return root, filepath.Join(dir, p.Name())
 }
 
-// checked brings p into the form that every method works with and refuses
+// checkPath brings p into the form that every method works with and refuses
 // what would leave the vault, however the Path was made.
-func checked(p Path) (Path, error) {
+func checkPath(p Path) (Path, error) {
 	if len(p) > 0 && p[0] == '/' {
 		return "", ErrOutside
 	}

@@ -15,8 +15,8 @@ import (
 	"ibid/vault/routine"
 )
 
-// found is a file as the walk saw it.
-type found struct {
+// walkedFile is a file as the walk saw it.
+type walkedFile struct {
 	path  Path
 	size  int64
 	mtime time.Time
@@ -27,7 +27,7 @@ type found struct {
 
 // listing is what a walk found.
 type listing struct {
-	files    []found
+	files    []walkedFile
 	dirs     []Path
 	failed   []Path        // folders that could not be listed: what was known in them stays
 	skipped  []Path        // links out of the vault that were not followed
@@ -67,7 +67,7 @@ func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
 		}
 		w.judgeLinks()
 	}
-	slices.SortFunc(w.out.files, func(a, b found) int { return strings.Compare(string(a.path), string(b.path)) })
+	slices.SortFunc(w.out.files, func(a, b walkedFile) int { return strings.Compare(string(a.path), string(b.path)) })
 	slices.Sort(w.out.dirs)
 	slices.Sort(w.out.skipped)
 	slices.Sort(w.out.warnings)
@@ -110,14 +110,14 @@ func (w *walker) wake() {
 }
 
 // unlocked is list; meanwhile the others work.
-func (w *walker) unlocked(dir Path) (files []found, dirs, links []Path, err error) {
+func (w *walker) unlocked(dir Path) (files []walkedFile, dirs, links []Path, err error) {
 	w.mu.Unlock()
 	defer w.mu.Lock()
 	return w.list(dir)
 }
 
 // list reads one folder.
-func (w *walker) list(dir Path) (files []found, dirs, links []Path, err error) {
+func (w *walker) list(dir Path) (files []walkedFile, dirs, links []Path, err error) {
 	root, name, _ := w.v.locate(dir)
 	entries, err := w.v.readDir(root, name)
 	for _, e := range entries {
@@ -197,7 +197,7 @@ func (v *Vault) outside(p Path) (target string, info fs.FileInfo, ok bool) {
 		abs = filepath.Join(mt.target, filepath.FromSlash(rest), p.Name())
 	}
 	target, err := filepath.EvalSymlinks(abs)
-	if err != nil || within(target, v.real) || within(v.real, target) {
+	if err != nil || isWithin(target, v.real) || isWithin(v.real, target) {
 		return "", nil, false
 	}
 	info, err = os.Stat(target)
@@ -228,12 +228,12 @@ func (v *Vault) readDir(root *os.Root, name string) ([]fs.DirEntry, error) {
 }
 
 // same reports whether f and g are the same state of a file, whatever its name.
-func (f *found) same(g found) bool {
+func (f *walkedFile) same(g walkedFile) bool {
 	return f.size == g.size && f.id == g.id && f.mtime.Equal(g.mtime)
 }
 
-func foundFile(p Path, info fs.FileInfo) found {
-	return found{path: p, size: info.Size(), mtime: info.ModTime(), id: idOf(info), dataless: dataless(info)}
+func foundFile(p Path, info fs.FileInfo) walkedFile {
+	return walkedFile{path: p, size: info.Size(), mtime: info.ModTime(), id: idOf(info), dataless: dataless(info)}
 }
 
 func joinPath(dir Path, name string) Path {
@@ -250,8 +250,8 @@ func orRoot(dir Path) string {
 	return string(dir)
 }
 
-// within reports whether the absolute path p is dir or lies in it.
-func within(p, dir string) bool {
+// isWithin reports whether the absolute path p is dir or lies in it.
+func isWithin(p, dir string) bool {
 	rel, err := filepath.Rel(dir, p)
 	return err == nil && filepath.IsLocal(rel)
 }

@@ -282,8 +282,8 @@ func (l *watchLoop) ignored(p Path) bool {
 	return hasDotPart(p) || l.w.opts.Ignore != nil && l.w.opts.Ignore(p)
 }
 
-// exhausted reports whether the system refuses watches because it has no more.
-func exhausted(err error) bool {
+// isOutOfWatches reports whether the system refuses watches because it has no more.
+func isOutOfWatches(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) ||
 		errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
 }

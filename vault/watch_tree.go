@@ -107,7 +107,7 @@ func (l *watchLoop) add(p Path) bool {
 		l.dirs[p] = struct{}{}
 		return true
 	}
-	if exhausted(err) {
+	if isOutOfWatches(err) {
 		l.degrade(err)
 	}
 	return false

@@ -44,13 +44,13 @@ func (v *Vault) WriteFile(p Path, data []byte, opts WriteOptions) error {
 		err = v.replace(name, data, opts)
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", p, gone(v.root, err))
+		return fmt.Errorf("write %s: %w", p, missingVaultError(v.root, err))
 	}
 	return nil
 }
 
-// gone says of an error that something does not exist that this is the vault.
-func gone(root *os.Root, err error) error {
+// missingVaultError says of an error that something does not exist that this is the vault.
+func missingVaultError(root *os.Root, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -77,10 +77,10 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 		mode = info.Mode().Perm()
 	case !errors.Is(err, fs.ErrNotExist):
 		return reason(err)
-	case errors.Is(absent(v, p, err), ErrNotDownloaded):
+	case errors.Is(absentError(v, p, err), ErrNotDownloaded):
 		return fmt.Errorf("%w (%w)", ErrNotDownloaded, fs.ErrExist)
 	}
-	if err := unchanged(v.root, name, opts.IfHash); err != nil {
+	if err := checkUnchanged(v.root, name, opts.IfHash); err != nil {
 		return err
 	}
 	if err := mkdirs(v.root, p.Dir()); err != nil {
@@ -115,7 +115,7 @@ const mostSwaps = 10
 // came out is looked at: what somebody has written meanwhile goes back.
 func replaceIf(v *Vault, p Path, temp string, want, mine [32]byte) error {
 	name := filepath.FromSlash(string(p))
-	err := unchanged(v.root, name, want)
+	err := checkUnchanged(v.root, name, want)
 	if err == nil && exchange(v.root, name, temp) != nil {
 		if err = v.root.Rename(temp, name); err == nil {
 			v.syncDir(p.Dir())
@@ -188,8 +188,8 @@ func (v *Vault) Sweep(p Path, old time.Time) error {
 	return nil
 }
 
-// unchanged returns ErrChanged unless the file has the hash want.
-func unchanged(root *os.Root, name string, want [32]byte) error {
+// checkUnchanged returns ErrChanged unless the file has the hash want.
+func checkUnchanged(root *os.Root, name string, want [32]byte) error {
 	if want == ([32]byte{}) {
 		return nil
 	}
@@ -304,7 +304,7 @@ func (v *Vault) rename(from, to Path) error {
 	case err == nil:
 		err = fs.ErrExist
 	case !errors.Is(err, fs.ErrNotExist):
-	case errors.Is(absent(v, to, err), ErrNotDownloaded):
+	case errors.Is(absentError(v, to, err), ErrNotDownloaded):
 		err = fmt.Errorf("%w (%w)", ErrNotDownloaded, fs.ErrExist)
 	case info.Mode().IsRegular():
 		err = moveNew(v.root, a, b)
@@ -324,7 +324,7 @@ func (v *Vault) rename(from, to Path) error {
 func (v *Vault) Trash(p Path) (Path, error) {
 	v.writing.Lock()
 	defer v.writing.Unlock()
-	p, err := checked(p)
+	p, err := checkPath(p)
 	if err != nil {
 		return "", fmt.Errorf("trash %s: %w", p, err)
 	}

@@ -18,7 +18,7 @@ type reply struct {
 	before *chains.Usage // of the parts of the reply before a pause, nil if there are none
 	goesOn bool          // a pause is followed by another part
 
-	blocks []*received
+	blocks []*receivedBlock
 	counts counts
 	some   bool // counts were reported
 	reason string
@@ -26,9 +26,9 @@ type reply struct {
 	paused bool
 }
 
-// received is a block of the reply: its fields as they came with its begin, and what
+// receivedBlock is a block of the reply: its fields as they came with its begin, and what
 // has come of them since.
-type received struct {
+type receivedBlock struct {
 	index  int
 	fields map[string]json.RawMessage
 	more   map[string][]byte
@@ -36,13 +36,13 @@ type received struct {
 }
 
 // text is a field, as far as it came.
-func (b *received) text(field string) (s string) {
+func (b *receivedBlock) text(field string) (s string) {
 	_ = json.Unmarshal(b.fields[field], &s) // else it is none
 	return s + string(b.more[field])
 }
 
 // is says that the block has this type.
-func (b *received) is(kind string) bool { return b.text("type") == kind }
+func (b *receivedBlock) is(kind string) bool { return b.text("type") == kind }
 
 // maxBlocks is how many blocks of a reply are kept.
 const maxBlocks = 1000
@@ -123,7 +123,7 @@ func (r *reply) whole(in *wire.Incoming, blocks []byte) (all chains.Delta) {
 
 // beginBlock begins a block.
 func (r *reply) beginBlock(in *wire.Incoming, index int, raw json.RawMessage) (d chains.Delta) {
-	b := &received{index: index, more: map[string][]byte{}}
+	b := &receivedBlock{index: index, more: map[string][]byte{}}
 	if !wire.Decode(raw, &b.fields) {
 		return d
 	}
@@ -145,7 +145,7 @@ func (r *reply) beginBlock(in *wire.Incoming, index int, raw json.RawMessage) (d
 // extendBlock adds to a block. There may be none: of a call that is left out, or of a server
 // that does not announce its blocks.
 func (r *reply) extendBlock(in *wire.Incoming, e *event) (d chains.Delta) {
-	b := &received{long: true}
+	b := &receivedBlock{long: true}
 	for _, kept := range slices.Backward(r.blocks) {
 		if kept.index == e.Index {
 			b = kept
@@ -232,7 +232,7 @@ func (r *reply) calls() (calls []prompt.ToolCall) {
 }
 
 // arguments is the arguments of a call, in pieces or whole.
-func (b *received) arguments() string {
+func (b *receivedBlock) arguments() string {
 	if args := cmp.Or(string(bytes.TrimSpace(b.more["input"])), string(b.fields["input"])); args != "" && args != "null" {
 		return args
 	}
@@ -264,7 +264,7 @@ func (r *reply) spoken() (out []*block) {
 }
 
 // raw is a block as the server would send it whole.
-func (b *received) raw() json.RawMessage {
+func (b *receivedBlock) raw() json.RawMessage {
 	all := maps.Clone(b.fields)
 	for field := range b.more {
 		all[field] = wire.Marshal(b.text(field))

@@ -140,7 +140,7 @@ func (c *Client) think(b *body, r chains.Request, left wire.Left) {
 		b.Thinking = &thinking{Type: disabled}
 	case adaptive:
 		b.Thinking, b.Output = &thinking{Type: "adaptive", Display: "summarized"}, &output{r.Effort}
-	case r.Effort != chains.EffortOff && !unsigned(r.Messages):
+	case r.Effort != chains.EffortOff && !lacksThinking(r.Messages):
 		if budget := min(cmp.Or(budgets[r.Effort], budgets["high"]), b.MaxTokens-leastReply); budget >= leastThink {
 			b.Thinking = &thinking{Type: "enabled", Budget: budget}
 		}
@@ -159,9 +159,9 @@ func (c *Client) maxTokens(model string, asked int) int {
 	return most
 }
 
-// unsigned says that the loop of this turn began without thinking, or with another
+// lacksThinking says that the loop of this turn began without thinking, or with another
 // model: the protocol takes no thinking in the middle of one.
-func unsigned(messages []prompt.Message) bool {
+func lacksThinking(messages []prompt.Message) bool {
 	for _, m := range slices.Backward(messages) {
 		switch {
 		case m.Role == prompt.User:

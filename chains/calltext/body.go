@@ -25,7 +25,7 @@ var (
 // says, "" if it says none. end is how far it was read: what stands behind is
 // something else, unless the mark at the end follows.
 func (n *names) readBody(name, body string) (calls []Call, end int) {
-	at := beginning(body)
+	at := argumentsStart(body)
 	said := n.named(body[:at])
 	switch {
 	case at == len(body):
@@ -48,9 +48,9 @@ func (n *names) readBody(name, body string) (calls []Call, end int) {
 	return calls, end
 }
 
-// beginning is where the arguments in a body begin: a value, a tag, or a name with a
+// argumentsStart is where the arguments in a body begin: a value, a tag, or a name with a
 // bracket behind it; its end if there are none.
-func beginning(body string) int {
+func argumentsStart(body string) int {
 	for at := range len(body) {
 		word := at > 0 && isWord(rune(body[at-1]))
 		switch c := body[at]; {
@@ -139,7 +139,7 @@ func readPython(body string, at int) (calls []Call, end int) {
 		if m == nil {
 			break
 		}
-		l := &loose{s: body, i: end + len(m[0]) - 1}
+		l := &looseReader{s: body, i: end + len(m[0]) - 1}
 		calls = append(calls, Call{plainName(strings.TrimSuffix(m[1], ".call")), JSON(l.object(')'))})
 		end = l.i
 	}

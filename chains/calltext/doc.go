@@ -12,7 +12,7 @@
 // well enough to hide it. A Reader knows these forms; see forms.go. What stands in
 // a code fence, in the middle of a line or in prose is text.
 //
-// [Planning] is the other way to have something looked up without native calls: a
+// [PlanningQuestion] is the other way to have something looked up without native calls: a
 // request of its own, before that of the turn, whose answer [Plan] reads.
 //
 // All of it is pure: texts in, texts and calls out. A Reader is used by one

@@ -353,14 +353,14 @@ func (n *names) inFence(t string) (f form, v verdict) {
 // What stands in front of the name of a tool in an object, without what unmarked takes
 // out: what it may be wrapped in, from the outside, and its key.
 var (
-	headWraps = []string{"toolcalls:[{", "type:function,", "function:{"}
-	headKeys  = []string{"name:", "tool:", "toolname:", "function:", "functionname:", "action:"}
-	unmarked  = strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", `"`, "", "'", "", "_", "")
+	headWraps   = []string{"toolcalls:[{", "type:function,", "function:{"}
+	headKeys    = []string{"name:", "tool:", "toolname:", "function:", "functionname:", "action:"}
+	callMarkers = strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", `"`, "", "'", "", "_", "")
 )
 
 // head looks at the beginning of a value that may be a call of a tool that is offered.
 func (n *names) head(t string) verdict {
-	rest := strings.ToLower(unmarked.Replace(t[:min(len(t), longestHead)]))
+	rest := strings.ToLower(callMarkers.Replace(t[:min(len(t), longestHead)]))
 	v := isText
 	cut := func(part string) (ok bool) {
 		if strings.HasPrefix(part, rest) && len(t) < longestHead {

@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// loose reads JSON as models write it: with quotes of any kind or none around keys
+// looseReader reads JSON as models write it: with quotes of any kind or none around keys
 // and words, commas too many, the constants of Python, line ends inside of texts,
 // quotes inside of texts that are not escaped, and an end that is missing.
-type loose struct {
+type looseReader struct {
 	s     string
 	i     int
 	depth int
@@ -23,7 +23,7 @@ const deepest = 50
 // looseValue reads the value at the beginning of s; end is where it stops. The value
 // has numbers as json.Number. It is nil if there is no object and no array.
 func looseValue(s string) (v any, end int) {
-	l := &loose{s: s}
+	l := &looseReader{s: s}
 	l.space()
 	if l.i == len(s) || s[l.i] != '{' && s[l.i] != '[' {
 		return nil, 0
@@ -32,18 +32,18 @@ func looseValue(s string) (v any, end int) {
 	return v, l.i
 }
 
-func (l *loose) space() {
+func (l *looseReader) space() {
 	l.i += len(l.s[l.i:]) - len(strings.TrimLeft(l.s[l.i:], blanks))
 }
 
-func (l *loose) peek() byte {
+func (l *looseReader) peek() byte {
 	if l.i < len(l.s) {
 		return l.s[l.i]
 	}
 	return 0
 }
 
-func (l *loose) value() any {
+func (l *looseReader) value() any {
 	l.space()
 	if l.depth++; l.depth > deepest {
 		l.i = len(l.s)
@@ -62,7 +62,7 @@ func (l *loose) value() any {
 }
 
 // object reads to its end, which for the arguments of a call in Python is ")".
-func (l *loose) object(end byte) map[string]any {
+func (l *looseReader) object(end byte) map[string]any {
 	v := map[string]any{}
 	l.members(end, func() {
 		var key string
@@ -83,14 +83,14 @@ func (l *loose) object(end byte) map[string]any {
 	return v
 }
 
-func (l *loose) array() []any {
+func (l *looseReader) array() []any {
 	v := []any{}
 	l.members(']', func() { v = append(v, l.value()) })
 	return v
 }
 
 // members reads what stands in brackets, up to the one at the end.
-func (l *loose) members(end byte, read func()) {
+func (l *looseReader) members(end byte, read func()) {
 	for l.i++; ; {
 		l.space()
 		switch at, c := l.i, l.peek(); {
@@ -110,7 +110,7 @@ func (l *loose) members(end byte, read func()) {
 }
 
 // quotes are the marks of the text in quotation that begins here, "" if none does.
-func (l *loose) quotes() (begin, end string) {
+func (l *looseReader) quotes() (begin, end string) {
 	for _, q := range [][2]string{{`"`, `"`}, {"'", "'"}, {"“", "”"}, {"‘", "’"}, {"`", "`"}} {
 		if strings.HasPrefix(l.s[l.i:], q[0]) {
 			return q[0], q[1]
@@ -121,7 +121,7 @@ func (l *loose) quotes() (begin, end string) {
 
 // text reads a text in quotes. A mark inside of it that is not escaped is told from
 // the one at its end by what follows.
-func (l *loose) text() string {
+func (l *looseReader) text() string {
 	begin, end := l.quotes()
 	l.i += len(begin)
 	var b strings.Builder
@@ -152,7 +152,7 @@ func (l *loose) text() string {
 var escapes = regexp.MustCompile(`^\\(?:["\\/bfnrt]|u[[:xdigit:]]{4}(?:\\u[[:xdigit:]]{4})?)`)
 
 // escaped reads a backslash and what it stands for.
-func (l *loose) escaped(b *strings.Builder) {
+func (l *looseReader) escaped(b *strings.Builder) {
 	rest := l.s[l.i:]
 	from, s := escapes.FindString(rest), ""
 	if from != "" {
@@ -166,7 +166,7 @@ func (l *loose) escaped(b *strings.Builder) {
 }
 
 // word reads what stands without quotes, up to one of ends.
-func (l *loose) word(ends string) any {
+func (l *looseReader) word(ends string) any {
 	rest := l.s[l.i:]
 	n := strings.IndexAny(rest, ends)
 	if n < 0 {

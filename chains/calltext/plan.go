@@ -9,17 +9,17 @@ import (
 	"ibid/vault/md"
 )
 
-// Planning is a question for which a model is asked what to look up before it
+// PlanningQuestion is a question for which a model is asked what to look up before it
 // answers, in a request of its own.
-type Planning struct {
+type PlanningQuestion struct {
 	Question string
-	Attached []Known // goes with the question
-	Known    []Known // the model has it from before: no text of it is sent
+	Attached []KnownItem // goes with the question
+	Known    []KnownItem // the model has it from before: no text of it is sent
 	Words    func(text string) []string
 }
 
-// Known is something that needs no looking up.
-type Known struct{ ID, Title, Text string }
+// KnownItem is something that needs no looking up.
+type KnownItem struct{ ID, Title, Text string }
 
 // What of a turn is shown to a planner.
 const (
@@ -41,7 +41,7 @@ Reply with [] if nothing has to be looked up: for a general question, a greeting
 
 // Messages are the system message, which depends on nothing but the tools, and the
 // user message.
-func (p *Planning) Messages(tools []Tool) (system, user string) {
+func (p *PlanningQuestion) Messages(tools []Tool) (system, user string) {
 	var b strings.Builder
 	b.WriteString(plannerText + "\n")
 	for _, t := range tools {
@@ -62,7 +62,7 @@ func argumentNames(schema string) (all []string) {
 }
 
 // user is the user message, with as much as fits into so many characters.
-func (p *Planning) user(room int) string {
+func (p *PlanningQuestion) user(room int) string {
 	var b strings.Builder
 	part := func(head string, lines []string) {
 		for i, line := range lines {
@@ -95,7 +95,7 @@ func (p *Planning) user(room int) string {
 	return b.String()
 }
 
-func name(k Known) string {
+func name(k KnownItem) string {
 	if k.Title == "" || strings.HasSuffix(strings.TrimSuffix(k.ID, ".md"), k.Title) {
 		return oneLine(k.ID)
 	}
@@ -103,7 +103,7 @@ func name(k Known) string {
 }
 
 // parts are the passages of what is attached that have most words of the question.
-func (p *Planning) parts() (lines []string) {
+func (p *PlanningQuestion) parts() (lines []string) {
 	words := strings.Fields
 	if p.Words != nil {
 		words = p.Words

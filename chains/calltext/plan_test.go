@@ -11,10 +11,10 @@ import (
 // TestPlanning holds the request of a planner; of what is known from before no text is
 // in it.
 func TestPlanning(t *testing.T) {
-	p := Planning{
+	p := PlanningQuestion{
 		Question: "Which slate for the roof?",
-		Attached: []Known{{"Projects/Barn.md", "Barn", "# Barn\n\n" + strings.Repeat("It stands by the road. ", 20) + "\n\nThe roof wants slate."}, {"https://h.example/p", "A page", "Short."}},
-		Known:    []Known{{"Log.md", "The log", "SECRET"}},
+		Attached: []KnownItem{{"Projects/Barn.md", "Barn", "# Barn\n\n" + strings.Repeat("It stands by the road. ", 20) + "\n\nThe roof wants slate."}, {"https://h.example/p", "A page", "Short."}},
+		Known:    []KnownItem{{"Log.md", "The log", "SECRET"}},
 	}
 	system, user := p.Messages(twoTools)
 	golden.RequireEqual(t, system+"\n\n===\n\n"+user)
@@ -24,10 +24,10 @@ func TestPlanning(t *testing.T) {
 // characters, and holds the question and what is attached.
 func TestPlanningIsSmall(t *testing.T) {
 	long := strings.Repeat("über die Scheune ", 1200)
-	p := Planning{Question: "Scheune? " + long}
+	p := PlanningQuestion{Question: "Scheune? " + long}
 	for range 40 {
-		p.Attached = append(p.Attached, Known{"Ordner/Scheune.md", "Von der Scheune", long})
-		p.Known = append(p.Known, Known{strings.Repeat("ö", 90) + ".md", "", long})
+		p.Attached = append(p.Attached, KnownItem{"Ordner/Scheune.md", "Von der Scheune", long})
+		p.Known = append(p.Known, KnownItem{strings.Repeat("ö", 90) + ".md", "", long})
 	}
 	system, user := p.Messages(twoTools)
 	if n := utf8.RuneCountInString(system + user); n >= 4000 {

@@ -56,8 +56,8 @@ func Footnotes(reply string, lookup Lookup, above int) string {
 	return text + "\n"
 }
 
-// Highest is the highest number of the footnotes of a text, 0 if it has none.
-func Highest(text string) (highest int) {
+// HighestNumber is the highest number of the footnotes of a text, 0 if it has none.
+func HighestNumber(text string) (highest int) {
 	p := parse(text)
 	for _, r := range p.references {
 		highest = max(highest, slices.Max(r.numbers))
@@ -72,7 +72,7 @@ func Highest(text string) (highest int) {
 func Sources(reply string, lookup Lookup) Lookup { return newDrawing(reply, lookup).link }
 
 func newDrawing(reply string, lookup Lookup) *drawing {
-	d := &drawing{parsed: parse(reply), reply: reply, lookup: lookup, own: map[int]string{}}
+	d := &drawing{parsedReply: parse(reply), reply: reply, lookup: lookup, own: map[int]string{}}
 	d.write = func(links []int) string {
 		list := make([]string, len(links))
 		for i, n := range links {
@@ -100,7 +100,7 @@ func (d *drawing) run() {
 
 // drawing is a reply that is being drawn.
 type drawing struct {
-	*parsed
+	*parsedReply
 	reply  string
 	lookup Lookup
 	write  func(links []int) string // how a reference to these links, counted from 1, is written
@@ -250,8 +250,8 @@ func Claims(reply string) map[int]string {
 	return claims
 }
 
-// Listed is the sources that String has put below a reply, in their order.
-func Listed(drawn string) (links []string) {
+// ListedSources is the sources that String has put below a reply, in their order.
+func ListedSources(drawn string) (links []string) {
 	at := strings.LastIndex(drawn, "\n\n"+Heading+"\n")
 	if at < 0 {
 		return nil

@@ -85,8 +85,8 @@ func TestPromises(t *testing.T) {
 		if again := Draw(reply+Footer(reply, abc), abc); !cmp.Equal(d.Links, again.Links) {
 			t.Fatalf("%q: links %q, with its footer %q", reply, d.Links, again.Links)
 		}
-		if !strings.Contains(reply, Heading) && !slices.Equal(Listed(d.String()), d.Links) {
-			t.Fatalf("%q: %q lists %q", reply, d.String(), Listed(d.String()))
+		if !strings.Contains(reply, Heading) && !slices.Equal(ListedSources(d.String()), d.Links) {
+			t.Fatalf("%q: %q lists %q", reply, d.String(), ListedSources(d.String()))
 		}
 		seen := map[string]bool{}
 		for _, link := range d.Links {
@@ -213,7 +213,7 @@ func TestFootnotes(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]int{"": 0, "a [^3] b": 3, "a [^2, ^11]": 11, "a\n\n[^40]: x": 40, "`[^9]`\n\n    [^8]\n\n[2024]": 0, "[^a]": 0} {
-		if got := Highest(text); got != want {
+		if got := HighestNumber(text); got != want {
 			t.Errorf("the highest of %q is %d, want %d", text, got, want)
 		}
 	}

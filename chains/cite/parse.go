@@ -13,8 +13,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// parsed is a reply with what it cites.
-type parsed struct {
+// parsedReply is a reply with what it cites.
+type parsedReply struct {
 	end         int // where the reply ends and its own list of sources begins
 	references  []mark
 	definitions []definition // all of them
@@ -44,8 +44,8 @@ var markdown = goldmark.New(goldmark.WithParserOptions(
 const mostParsed = 512 << 10
 
 // parse reads a reply.
-func parse(reply string) *parsed {
-	p := &parsed{end: len(reply)}
+func parse(reply string) *parsedReply {
+	p := &parsedReply{end: len(reply)}
 	if len(reply) > mostParsed || !strings.Contains(reply, "[") {
 		return p
 	}
@@ -70,7 +70,7 @@ func parse(reply string) *parsed {
 
 // cutList finds the list of sources at the end: definitions only, maybe below a
 // heading or a rule.
-func (p *parsed) cutList(reply string, doc ast.Node) {
+func (p *parsedReply) cutList(reply string, doc ast.Node) {
 	first := len(p.definitions)
 	n := doc.LastChild()
 	for ; n != nil && defines(n); n = n.PreviousSibling() {

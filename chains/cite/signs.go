@@ -37,8 +37,8 @@ const (
 	longestPart = 4 << 10 // bytes of a paragraph in which code is looked for
 )
 
-// Bare is the numbers that stand in brackets in a text, without a sign.
-func Bare(text string) (all []int) {
+// BareNumbers is the numbers that stand in brackets in a text, without a sign.
+func BareNumbers(text string) (all []int) {
 	for _, form := range bareForm.FindAllString(text, -1) {
 		all = append(all, numbersIn([]byte(form))...)
 	}

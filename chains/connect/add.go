@@ -90,7 +90,7 @@ var ErrUntested = errors.New("it is not added: something is wrong with it")
 
 // Add tests a provider and keeps it with its key. Of one that is configured already, the
 // key is replaced. key is where the key is from.
-func (p *Providers) Add(ctx context.Context, a Addition, how Checking) (added Provider, text string, err error) {
+func (p *Providers) Add(ctx context.Context, a Addition, how CheckOptions) (added Provider, text string, err error) {
 	name, err := a.place()
 	if err != nil {
 		return added, "", err
@@ -187,7 +187,7 @@ func (a *Addition) typeKey(ctx context.Context, e *endpoint) (err error) {
 
 // Test tests the provider of a name, and reports whether nothing is wrong with it. What
 // was learned of its server is forgotten first.
-func (p *Providers) Test(ctx context.Context, name string, how Checking) (ok bool, err error) {
+func (p *Providers) Test(ctx context.Context, name string, how CheckOptions) (ok bool, err error) {
 	s := p.selection(ctx)
 	e, ok := s.find(name)
 	if !ok {

@@ -35,8 +35,8 @@ type Finding struct {
 	Provider string `json:"provider,omitempty"` // that it is about, if it is about one
 }
 
-// Checking is how providers are checked.
-type Checking struct {
+// CheckOptions is how providers are checked.
+type CheckOptions struct {
 	Say   func(Finding)
 	Ask   bool                                            // models are sent requests without a question
 	Agree func(ctx context.Context, question string) bool // whether they may be sent; nil where nobody can be asked
@@ -46,19 +46,19 @@ type Checking struct {
 }
 
 // OK says that nothing is to be done about something.
-func (c *Checking) OK(field, format string, args ...any) { c.say(StateOK, field, "", format, args) }
+func (c *CheckOptions) OK(field, format string, args ...any) { c.say(StateOK, field, "", format, args) }
 
 // Note says what a person may want to know, and what to do about it, "" for nothing.
-func (c *Checking) Note(field, fix, format string, args ...any) {
+func (c *CheckOptions) Note(field, fix, format string, args ...any) {
 	c.say(StateNote, field, fix, format, args)
 }
 
 // Wrong says what is wrong, and what to do about it, "" where the text says it.
-func (c *Checking) Wrong(field, fix, format string, args ...any) {
+func (c *CheckOptions) Wrong(field, fix, format string, args ...any) {
 	c.say(StateWrong, field, fix, format, args)
 }
 
-func (c *Checking) say(state, field, fix, format string, args []any) {
+func (c *CheckOptions) say(state, field, fix, format string, args []any) {
 	c.wrong = c.wrong || state == StateWrong
 	c.Say(Finding{field, state, fmt.Sprintf(format, args...), fix, c.about})
 }
@@ -66,11 +66,11 @@ func (c *Checking) say(state, field, fix, format string, args []any) {
 // check is one check.
 type check struct {
 	*Providers
-	Checking
+	CheckOptions
 }
 
 // check checks one provider, and reports whether nothing is wrong with it.
-func (p *Providers) check(ctx context.Context, e endpoint, what string, how Checking) bool {
+func (p *Providers) check(ctx context.Context, e endpoint, what string, how CheckOptions) bool {
 	d := &check{p, how}
 	d.server(ctx, e, what)
 	return !d.wrong
@@ -78,7 +78,7 @@ func (p *Providers) check(ctx context.Context, e endpoint, what string, how Chec
 
 // Check checks the provider that answers, and the others that can be chosen,
 // unless one was named for this run. A key goes to one place only.
-func (p *Providers) Check(ctx context.Context, how Checking) {
+func (p *Providers) Check(ctx context.Context, how CheckOptions) {
 	d := &check{p, how}
 	from := p.selection(ctx)
 	e, named, err := from.pick()
@@ -373,8 +373,8 @@ func trialRequest(l *link, model string) chains.Request {
 	return r
 }
 
-// heard is what came of one request to a model that is tried.
-type heard struct {
+// probeResult is what came of one request to a model that is tried.
+type probeResult struct {
 	text    string
 	thought bool
 	pieces  int
@@ -384,7 +384,7 @@ type heard struct {
 }
 
 // hear sends a request and says what there is to say on the way.
-func (d *check) hear(ctx context.Context, m chains.Model, r chains.Request) (h heard, err error) {
+func (d *check) hear(ctx context.Context, m chains.Model, r chains.Request) (h probeResult, err error) {
 	began := time.Now()
 	h.usage = chains.Usage{Prompt: -1, Cached: -1, CacheWrite: -1, Cost: -1}
 	for delta, err := range m.Stream(ctx, r) {

@@ -18,7 +18,7 @@ import (
 func checked(t *testing.T, e endpoint, ask bool) (lines string, wrong bool) {
 	t.Helper()
 	var out strings.Builder
-	d := &check{Providers: made(t, Config{}, nil, Flags{}), Checking: Checking{Say: lined(&out), Ask: ask}}
+	d := &check{Providers: made(t, Config{}, nil, Flags{}), CheckOptions: CheckOptions{Say: lined(&out), Ask: ask}}
 	d.server(t.Context(), e, "it answers")
 	return out.String(), d.wrong
 }
@@ -135,7 +135,7 @@ func TestServerCheck(t *testing.T) {
 func TestFindingsSayOfWhom(t *testing.T) {
 	srv := chaintest.NewServer(t, chaintest.Options{})
 	var fields []string
-	d := &check{Providers: made(t, Config{}, nil, Flags{}), Checking: Checking{Say: func(f Finding) {
+	d := &check{Providers: made(t, Config{}, nil, Flags{}), CheckOptions: CheckOptions{Say: func(f Finding) {
 		if fields = append(fields, f.Field); f.Provider != "work" {
 			t.Errorf("%+v", f)
 		}
@@ -166,7 +166,7 @@ func TestProvidersCheck(t *testing.T) {
 	for _, named := range []string{"", "home"} {
 		var out strings.Builder
 		all := made(t, cfg, map[string]string{"WORK_KEY": "key-for-work"}, Flags{Provider: named})
-		all.Check(t.Context(), Checking{Say: lined(&out)})
+		all.Check(t.Context(), CheckOptions{Say: lined(&out)})
 		work := "work at " + work.URL() + ": it answers, in Anthropic Messages, with the key of WORK_KEY in the environment; it has 1 model\n"
 		at, second := strings.Index(out.String(), work), strings.Index(out.String(), "home at "+home.URL())
 		if strings.Contains(out.String(), "WRONG") || second < 0 || named == "" && (at < 0 || at > second) || named != "" && at >= 0 || strings.Contains(out.String(), "key-for-work") {
@@ -182,7 +182,7 @@ func TestProvidersCheck(t *testing.T) {
 func TestCheckChoosesNoVendorsModel(t *testing.T) {
 	var out strings.Builder
 	all := made(t, Config{}, nil, Flags{})
-	d := &check{Providers: all, Checking: Checking{Say: lined(&out)}}
+	d := &check{Providers: all, CheckOptions: CheckOptions{Say: lined(&out)}}
 	mistral, _ := wire.FindProvider("mistral")
 	e := &endpoint{name: "mistral", base: "https://api.mistral.ai/v1", provider: mistral}
 	list := []chains.ModelInfo{{ID: "oldest", Chat: true}}

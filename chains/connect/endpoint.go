@@ -296,7 +296,7 @@ func (s *selection) prefixed(model string) (e endpoint, ok bool) {
 // lists reports whether a provider is known to have a model of this very name: the
 // catalogue or its last list says so.
 func (s *selection) lists(e *endpoint, model string) bool {
-	return tokens.Listed(e.provider.Name, model) || place(s.list(e.base), model) >= 0
+	return tokens.InCatalogue(e.provider.Name, model) || place(s.list(e.base), model) >= 0
 }
 
 // unnamed is the provider that answers where none was named.

@@ -24,17 +24,17 @@ const learnedFor = 7 * 24 * time.Hour
 // the day and a value.
 const learnedFile = "learned.json"
 
-// learned is what the errors of one server have taught. It is a wire.Refusals.
-type learned struct {
+// refusalStore is what the errors of one server have taught. It is a wire.Refusals.
+type refusalStore struct {
 	hints ownfile.Hints
 	base  string
 }
 
-var _ wire.Refusals = learned{}
+var _ wire.Refusals = refusalStore{}
 
 // fact is what is known and since which day, for people; "" if nothing is or that is
 // too long ago.
-func (l learned) fact(model, what string) (value, day string) {
+func (l refusalStore) fact(model, what string) (value, day string) {
 	day, value, _ = strings.Cut(l.hints.Read(learnedFile)[l.key(model, what)], " ")
 	if at, err := time.Parse(time.DateOnly, day); err != nil || time.Since(at) > learnedFor {
 		return "", ""
@@ -42,23 +42,23 @@ func (l learned) fact(model, what string) (value, day string) {
 	return value, day
 }
 
-func (l learned) keep(model, what, value string) {
+func (l refusalStore) keep(model, what, value string) {
 	l.hints.Set(learnedFile, l.key(model, what), time.Now().UTC().Format(time.DateOnly)+" "+value)
 }
 
-func (l learned) key(model, what string) string { return l.base + "\t" + model + "\t" + what }
+func (l refusalStore) key(model, what string) string { return l.base + "\t" + model + "\t" + what }
 
 // refused is the value of what a server refuses.
 const refused = "refused"
 
 // Refused implements wire.Refusals.
-func (l learned) Refused(model string, f wire.Field) bool {
+func (l refusalStore) Refused(model string, f wire.Field) bool {
 	value, _ := l.fact(model, string(f))
 	return value == refused
 }
 
 // Refuse implements wire.Refusals.
-func (l learned) Refuse(model string, f wire.Field) { l.keep(model, string(f), refused) }
+func (l refusalStore) Refuse(model string, f wire.Field) { l.keep(model, string(f), refused) }
 
 // calling is how a model calls tools: in text if its server has refused them, or if
 // it is known to call none.
@@ -76,7 +76,7 @@ func (l *link) calling(model string, facts tokens.Facts) chains.Toolbox {
 }
 
 // learned is what the errors of the link's server have taught.
-func (l *link) learned() learned { return learned{l.of.Hints, l.base} }
+func (l *link) learned() refusalStore { return refusalStore{l.of.Hints, l.base} }
 
 // Learned says what is known of every server, in lines for people.
 func (p *Providers) Learned() (lines []string) {
@@ -86,7 +86,7 @@ func (p *Providers) Learned() (lines []string) {
 			continue
 		}
 		base, model, what := words[0], words[1], words[2]
-		switch value, day := (learned{p.Hints, base}).fact(model, what); value {
+		switch value, day := (refusalStore{p.Hints, base}).fact(model, what); value {
 		case "":
 		case refused:
 			lines = append(lines, fmt.Sprintf("%s at %s takes no %s", model, base, what))

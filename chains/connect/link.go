@@ -149,7 +149,7 @@ func (l *link) once(ctx context.Context, name string) (o chains.Options, err err
 		}
 		if i := slices.IndexFunc(list, func(m chains.ModelInfo) bool { return strings.EqualFold(m.ID, name) }); i >= 0 {
 			info, ok = list[i], true
-		} else if ok = tokens.Listed(l.provider.Name, name); ok {
+		} else if ok = tokens.InCatalogue(l.provider.Name, name); ok {
 			info = chains.ModelInfo{ID: name, Chat: true}
 		}
 	}
@@ -160,7 +160,7 @@ func (l *link) once(ctx context.Context, name string) (o chains.Options, err err
 		return o, fmt.Errorf("%s does not chat", info.ID)
 	}
 	o = l.options(info.ID)
-	o.Model.(*answering).known.Store(true)
+	o.Model.(*answerRecorder).known.Store(true)
 	return o, nil
 }
 
@@ -223,7 +223,7 @@ func (l *link) options(model string) chains.Options {
 	name, facts := l.server.Name(), l.facts(model)
 	cache := facts.Cache
 	o := chains.Options{
-		Model: &answering{link: l, name: model, effort: l.thinking()}, ModelName: model,
+		Model: &answerRecorder{link: l, name: model, effort: l.thinking()}, ModelName: model,
 		Chain:  l.chain(model, facts),
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
 		Cache: chains.CacheRule{
@@ -290,8 +290,8 @@ func (l *link) offline() chains.Options {
 	}
 }
 
-// answering remembers a model that has answered.
-type answering struct {
+// answerRecorder remembers a model that has answered.
+type answerRecorder struct {
 	link   *link
 	name   string
 	effort string
@@ -299,7 +299,7 @@ type answering struct {
 }
 
 // Stream implements chains.Model.
-func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+func (m *answerRecorder) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
 		r.Effort = cmp.Or(r.Effort, m.effort)
 		if s := m.link.start; s != nil {
@@ -362,7 +362,7 @@ func (l *link) level(model, effort string) (level, said string) {
 }
 
 // Price implements chains.Pricer.
-func (m *answering) Price() chains.Price { return m.link.price(m.name) }
+func (m *answerRecorder) Price() chains.Price { return m.link.price(m.name) }
 
 // loopFrom is the window, in tokens, from which on there is room for a model to look
 // things up in several rounds.

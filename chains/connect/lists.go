@@ -13,9 +13,9 @@ import (
 // listsFile keeps the last list of models of each server, in the state folder: by address.
 const listsFile = "lists.json"
 
-// listed is a server whose last list is known without asking it, also one that it gave
+// listedServer is a server whose last list is known without asking it, also one that it gave
 // another run.
-type listed struct {
+type listedServer struct {
 	chains.Server
 	hints ownfile.Hints
 	base  string
@@ -25,7 +25,7 @@ type listed struct {
 }
 
 // Models implements chains.Server, and keeps the list.
-func (s *listed) Models(ctx context.Context) ([]chains.ModelInfo, error) {
+func (s *listedServer) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	list, err := s.Server.Models(ctx)
 	if err != nil || len(list) == 0 {
 		return list, err
@@ -40,7 +40,7 @@ func (s *listed) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 }
 
 // Known implements chains.Server.
-func (s *listed) Known(model string) (chains.ModelInfo, bool) {
+func (s *listedServer) Known(model string) (chains.ModelInfo, bool) {
 	info, ok := s.Server.Known(model)
 	if ok || model == "" {
 		return info, ok

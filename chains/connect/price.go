@@ -9,17 +9,17 @@ import (
 	"ibid/vault/routine"
 )
 
-// priced is a model of a server that says what a request has cost where the server
+// pricedModel is a model of a server that says what a request has cost where the server
 // does not.
-type priced struct {
+type pricedModel struct {
 	chains.Model
 	link *link
 	name string
 }
 
 // modelNamed is the model of this name.
-func (l *link) modelNamed(name string) *priced {
-	return &priced{Model: l.server.Model(name), link: l, name: name}
+func (l *link) modelNamed(name string) *pricedModel {
+	return &pricedModel{Model: l.server.Model(name), link: l, name: name}
 }
 
 // price is what a model costs: what the user says, else what the server's last list
@@ -31,15 +31,15 @@ func (l *link) price(model string) chains.Price {
 	if info, _ := l.server.Known(model); info.Price.Known {
 		return info.Price
 	}
-	return catalogued(tokens.Lookup(l.provider.Name, model).Price)
+	return cataloguePrice(tokens.Lookup(l.provider.Name, model).Price)
 }
 
 // Price implements chains.Pricer.
-func (m *priced) Price() chains.Price { return m.link.price(m.name) }
+func (m *pricedModel) Price() chains.Price { return m.link.price(m.name) }
 
-// catalogued is a price of the catalogue. What it does not say of cached tokens costs
+// cataloguePrice is a price of the catalogue. What it does not say of cached tokens costs
 // as much as others.
-func catalogued(p tokens.Price) chains.Price {
+func cataloguePrice(p tokens.Price) chains.Price {
 	or := func(price float64) float64 {
 		if price < 0 {
 			return p.Input
@@ -53,7 +53,7 @@ func catalogued(p tokens.Price) chains.Price {
 }
 
 // Stream implements chains.Model.
-func (m *priced) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+func (m *pricedModel) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
 		defer m.learnPrice(ctx)()
 		for d, err := range m.Model.Stream(ctx, r) {
@@ -72,7 +72,7 @@ func (m *priced) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 // learnPrice asks for the list of a provider that names prices there, beside the first
 // request to a model whose price is not known. The request does not wait for it: what
 // it returns ends it.
-func (m *priced) learnPrice(ctx context.Context) (end func()) {
+func (m *pricedModel) learnPrice(ctx context.Context) (end func()) {
 	if !m.link.provider.Prices || m.Price().Known {
 		return func() {}
 	}

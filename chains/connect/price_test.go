@@ -45,7 +45,7 @@ func (m reports) Stream(context.Context, chains.Request) iter.Seq2[chains.Delta,
 func TestPriceOfLastList(t *testing.T) {
 	a := made(t, Config{}, nil, Flags{})
 	e := &endpoint{base: "https://models.example/v1", provider: wire.Provider{Name: "models", Prices: true}}
-	l := &link{of: a, endpoint: e, server: &listed{Server: &dealer{fakeServer: fakeServer{name: "models"}, asked: make(chan struct{})}, hints: a.Hints, base: e.base}}
+	l := &link{of: a, endpoint: e, server: &listedServer{Server: &dealer{fakeServer: fakeServer{name: "models"}, asked: make(chan struct{})}, hints: a.Hints, base: e.base}}
 	if p := l.modelNamed("m").Price(); p.Known {
 		t.Fatalf("%+v is known before anything was asked", p)
 	}
@@ -54,7 +54,7 @@ func TestPriceOfLastList(t *testing.T) {
 			t.Errorf("%+v %v, want it to cost %g", d.Usage, err, want)
 		}
 	}
-	again := &link{of: a, endpoint: e, server: &listed{Server: fresh{fakeServer{name: "models"}}, hints: a.Hints, base: e.base}}
+	again := &link{of: a, endpoint: e, server: &listedServer{Server: fresh{fakeServer{name: "models"}}, hints: a.Hints, base: e.base}}
 	if got, want := again.modelNamed("m").Price().PerMillion(), "$3 in ($0.3 cached), $15 out a million tokens"; got != want {
 		t.Errorf("a later start knows %q, want %q", got, want)
 	}

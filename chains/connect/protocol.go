@@ -43,7 +43,7 @@ func protocols() []protocol {
 	return []protocol{
 		{kind: "openai", words: "chat completions", open: openOpenAI, keeps: true},
 		{kind: "anthropic", words: "Anthropic Messages", open: openAnthropic, native: true, marks: true, longWrite: 2, fixed: true},
-		{kind: "ollama", words: "Ollama's own protocol", open: openOllama, asks: true, pulls: true, assumed: 8 << 10, at: ollamaAddress, test: ollama.At},
+		{kind: "ollama", words: "Ollama's own protocol", open: openOllama, asks: true, pulls: true, assumed: 8 << 10, at: ollamaAddress, test: ollama.AnswersAt},
 		{kind: "azure", words: "chat completions", open: openOpenAI, deployments: true},
 	}
 }

@@ -69,12 +69,12 @@ type Providers struct {
 type pool struct {
 	mu    sync.Mutex
 	links map[string]*link // by the names of providers
-	kept  []keeping
+	kept  []promptKeeper
 	now   string // the provider that was chosen last
 }
 
-// keeping is what an endpoint keeps of prompts.
-type keeping struct {
+// promptKeeper is what an endpoint keeps of prompts.
+type promptKeeper struct {
 	at    *endpoint
 	cache *gemini.Cache
 }
@@ -187,7 +187,7 @@ func (p *Providers) keep(l *link) error {
 		return &UsageError{err}
 	}
 	l.keeper = keeps
-	p.pool.kept = append(p.pool.kept, keeping{l.endpoint, keeps})
+	p.pool.kept = append(p.pool.kept, promptKeeper{l.endpoint, keeps})
 	return nil
 }
 
@@ -339,7 +339,7 @@ func (p *Providers) puller(ctx context.Context) (puller, error) {
 			return nil, err
 		}
 	}
-	if s, ok := l.server.(*listed); ok {
+	if s, ok := l.server.(*listedServer); ok {
 		if server, ok := s.Server.(puller); ok {
 			return server, nil
 		}

@@ -41,7 +41,7 @@ func (p *Providers) server(e *endpoint) (s chains.Server, err error) {
 	if err != nil {
 		return nil, &UsageError{err}
 	}
-	return &listed{Server: s, hints: p.Hints, base: e.base}, nil
+	return &listedServer{Server: s, hints: p.Hints, base: e.base}, nil
 }
 
 // wire is how an endpoint is spoken to, whatever the protocol.
@@ -53,7 +53,7 @@ func (p *Providers) wire(e *endpoint) (to wire.Options, err error) {
 		}
 	}
 	to = wire.Options{
-		BaseURL: e.base, Provider: e.provider, Key: e.key, KeySource: e.source, KeyError: e.trouble, Name: e.name, Version: p.Version, Recorder: recorder, Refusals: learned{p.Hints, e.base},
+		BaseURL: e.base, Provider: e.provider, Key: e.key, KeySource: e.source, KeyError: e.trouble, Name: e.name, Version: p.Version, Recorder: recorder, Refusals: refusalStore{p.Hints, e.base},
 		Extra:    e.settings.body(),
 		Headers:  http.Header{},
 		Timeouts: wire.Timeouts{FirstByte: e.settings.FirstText, Idle: e.settings.Idle},

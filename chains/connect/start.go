@@ -142,7 +142,7 @@ func (s *start) choose(ctx context.Context, ask bool) {
 	if l.base == "" {
 		c.Source, c.Options = "none: the offline model answers", l.offline()
 		if l.start != nil {
-			c.Options.Model = &answering{link: l, name: offline.Name}
+			c.Options.Model = &answerRecorder{link: l, name: offline.Name}
 		}
 		return
 	}
@@ -165,7 +165,7 @@ func (p *Providers) settled(ctx context.Context) {
 
 // await is who answers in place of a model that was a guess, once that is known. A model
 // that was named needs its provider alone, and no list.
-func (s *start) await(ctx context.Context, m *answering, yield func(chains.Delta, error) bool) (o chains.Options, ok bool) {
+func (s *start) await(ctx context.Context, m *answerRecorder, yield func(chains.Delta, error) bool) (o chains.Options, ok bool) {
 	named := m.name != "" && m.link.base != ""
 	until, place := s.done, "the servers of this machine"
 	if named {

@@ -39,7 +39,7 @@ func chats(ctx context.Context, c *Chat, arg string) (Result, error) {
 	case len(list) == 0:
 		return Result{Text: "no saved chats yet in " + string(c.desk.opts.Store.Folder()) + "/"}, nil
 	}
-	return Result{Text: numbered(c.desk, list)}, nil
+	return Result{Text: numberChats(c.desk, list)}, nil
 }
 
 // file is where the chat is saved; it is an error that it is not yet.
@@ -51,8 +51,8 @@ func (c *Chat) file() (vault.Path, error) {
 	return vault.Path(path), nil
 }
 
-// trashed is a chat that was deleted.
-type trashed struct{ in, was vault.Path }
+// trashedChat is a chat that was deleted.
+type trashedChat struct{ in, was vault.Path }
 
 func deleteChat(ctx context.Context, c *Chat, arg string) (Result, error) {
 	d := c.desk
@@ -85,7 +85,7 @@ func deleteChat(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	d.deleted = append(d.deleted, trashed{in, was})
+	d.deleted = append(d.deleted, trashedChat{in, was})
 	d.Begin(ctx)
 	if err := c.Close(); err != nil {
 		return Result{}, err

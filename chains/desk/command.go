@@ -25,7 +25,7 @@ type Result struct {
 	Prompt  string                         // what Undo took back, to be edited
 	Turn    iter.Seq2[chains.Event, error] // a turn to run, nil for none
 	Report  *prompt.Envelope               // what the next turn would send
-	Missing []prompt.Missing               // what it would leave out
+	Missing []prompt.MissingRef            // what it would leave out
 	Naming  *chains.Naming                 // a title to ask for, nil for none
 	Pull    *Pull                          // a model that the server is to fetch, nil for none
 	Message *Message                       // what a saved prompt says, to be sent or edited; nil for none

@@ -44,7 +44,7 @@ type Options struct {
 
 	// Instructions reads L1 for a chat that begins, from a project folder
 	// ("" for none); nil keeps what Session has.
-	Instructions func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing)
+	Instructions func(ctx context.Context, project string) (prompt.Instructions, []prompt.MissingRef)
 	Project      string // folder of the project that chats begin in, "" for none
 
 	// Model gives the options of another model, for /model, where at is whose cache the
@@ -101,7 +101,7 @@ type Desk struct {
 
 	links linkCache
 
-	deleted []trashed // chats, the last one at the end
+	deleted []trashedChat // chats, the last one at the end
 	export  Export
 	listed  []vault.Path // chats, as they were numbered last
 

@@ -66,7 +66,7 @@ func (r *rig) remembering(m chains.Model, note string) {
 	memory := desk.NewMemory(r.vault, r.locks, note)
 	d := desk.New(desk.Options{
 		Memory: memory,
-		Instructions: func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing) {
+		Instructions: func(ctx context.Context, project string) (prompt.Instructions, []prompt.MissingRef) {
 			return g.Instructions(ctx, prompt.Instructions{}, memory.Note(), project)
 		},
 		Vault: r.vault, Gather: g, Store: r.store, StateDir: r.signals, IndexDir: r.indexes,

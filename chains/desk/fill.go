@@ -74,7 +74,7 @@ func (c *Chat) Fill(ctx context.Context, p Prompt, text string, spans ...chains.
 			with.Selected = append(with.Selected, r)
 		}
 	}
-	var f gather.Filled
+	var f gather.FilledPrompt
 	c.Aside(func() { f = c.desk.opts.Gather.Fill(ctx, body, with) })
 	m := Message{Prompt: p, Text: f.Text, Spans: f.Spans}
 	if f.Empty {

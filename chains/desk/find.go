@@ -186,9 +186,9 @@ func search(ctx context.Context, c *Chat, arg string) (Result, error) {
 	}
 	switch {
 	case len(hits) == 0:
-		told = append(told, fmt.Sprintf("no note holds %q", brief(arg)))
+		told = append(told, fmt.Sprintf("no note holds %q", briefLine(arg)))
 	case hits[0].Meant() != "":
-		told = append(told, fmt.Sprintf("this is what fits %q", brief(hits[0].Meant())))
+		told = append(told, fmt.Sprintf("this is what fits %q", briefLine(hits[0].Meant())))
 	}
 	for _, h := range hits {
 		told = append(told, fmt.Sprintf("%s:%d  %s", h.Path, h.Line, h.Title))

@@ -69,7 +69,7 @@ func (d *Desk) instructed(ctx context.Context, project string) (chains.Options, 
 	if d.opts.Instructions == nil {
 		return o, nil, nil
 	}
-	var missing []prompt.Missing
+	var missing []prompt.MissingRef
 	var err error
 	o.Instructions, missing = d.opts.Instructions(ctx, project)
 	var notices []chains.Notice

@@ -157,7 +157,7 @@ func remember(ctx context.Context, c *Chat, text string) (Result, error) {
 	}
 	var near []string
 	plan, err := c.desk.opts.Journal.Plan(p, c.Writer().author("/remember", c.session.Snapshot().Turns), func(before string, _ bool) (string, error) {
-		near = similar(edit.Bullets(before), text)
+		near = similarBullets(edit.Bullets(before), text)
 		return edit.AddBullet(before, text), nil
 	})
 	switch {
@@ -180,8 +180,8 @@ func remember(ctx context.Context, c *Chat, text string) (Result, error) {
 // mostSimilar is the share of words from which on two statements are nearly the same.
 const mostSimilar = 0.7
 
-// similar lists the bullets that say nearly the same as a text.
-func similar(bullets []string, text string) (near []string) {
+// similarBullets lists the bullets that say nearly the same as a text.
+func similarBullets(bullets []string, text string) (near []string) {
 	words := func(s string) []string {
 		all := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return strings.ContainsRune(" \t\n.,;:!?()\"'*_", r) })
 		slices.Sort(all)

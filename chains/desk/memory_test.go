@@ -78,7 +78,7 @@ func TestMemoryTool(t *testing.T) {
 	journal := undo.New(r.vault, undo.Options{StateDir: r.locks, Days: 30, Written: memory.Written})
 	r.equip(m, func(d *desk.Desk) chains.Toolbox {
 		o := tool.Options{Vault: r.vault, Searcher: d.Searcher, Journal: journal, Memory: memory.Note}
-		return chains.Toolbox{List: tool.New(o), Absent: tool.Absent(o)}
+		return chains.Toolbox{List: tool.New(o), Absent: tool.AbsentTools(o)}
 	}, func(o *desk.Options) { o.Memory, o.Journal = memory, journal })
 	offered := func(n int) bool {
 		return slices.ContainsFunc(m.Requests()[n].Tools, func(s chains.ToolSpec) bool { return s.Name == "updateMemory" })

@@ -43,7 +43,7 @@ func open(ctx context.Context, c *Chat, arg string) (Result, error) {
 			if len(hits) == mostLike {
 				many += " or more"
 			}
-			return Result{Choices: numbered(d, hits)}, fmt.Errorf("%s chats fit %q: /open 1 opens the first of them", many, arg)
+			return Result{Choices: numberChats(d, hits)}, fmt.Errorf("%s chats fit %q: /open 1 opens the first of them", many, arg)
 		}
 		err = d.Open(ctx, string(hits[0].Path))
 	}
@@ -87,8 +87,8 @@ func holdsAll(title, text string) bool {
 	return true
 }
 
-// numbered lists chats with the numbers that /open takes until others are listed.
-func numbered(d *Desk, list []ChatHit) string {
+// numberChats lists chats with the numbers that /open takes until others are listed.
+func numberChats(d *Desk, list []ChatHit) string {
 	d.listed = make([]vault.Path, len(list))
 	lines := make([]string, len(list))
 	for i := range list {

@@ -21,7 +21,7 @@ func TestPlace(t *testing.T) {
 		after := ""
 		if rapid.Bool().Draw(t, "at a heading") {
 			var err error
-			if after, err = below("A.md", before, rapid.SampledFrom([]string{"One", "Two", "One#Two"}).Draw(t, "heading"), "NEW\nTEXT\n"); err != nil {
+			if after, err = textBelow("A.md", before, rapid.SampledFrom([]string{"One", "Two", "One#Two"}).Draw(t, "heading"), "NEW\nTEXT\n"); err != nil {
 				t.Skip(err)
 			}
 		} else {

@@ -22,7 +22,7 @@ func query(ctx context.Context, c *Chat, arg string) (Result, error) {
 // Read is what a reference stands for now.
 func Read(ctx context.Context, d *Desk, ref prompt.Ref) (prompt.Item, error) {
 	var items []prompt.Item
-	var missing []prompt.Missing
+	var missing []prompt.MissingRef
 	var err error
 	d.Aside(func() { items, missing, err = d.opts.Gather.Gather(ctx, []prompt.Ref{ref}) })
 	switch {

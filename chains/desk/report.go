@@ -14,7 +14,7 @@ import (
 
 // Describe writes what a request holds, layer by layer, for people to read.
 // fetched says when pages were.
-func Describe(env prompt.Envelope, missing []prompt.Missing, fetched map[string]time.Time) string {
+func Describe(env prompt.Envelope, missing []prompt.MissingRef, fetched map[string]time.Time) string {
 	var b strings.Builder
 	p := env.Predicted
 	fmt.Fprintf(&b, "turn %d: about %s tokens, %s of them cached (layout %s)\n%s\n", env.Turn, md.Thousands(p.Prompt), md.Thousands(p.Cached), env.Layout, env.Epoch.Words())
@@ -102,7 +102,7 @@ type ContextEvent struct {
 
 // NewContextEvent describes a request as JSON, its exact messages included if
 // whole is set.
-func NewContextEvent(env prompt.Envelope, missing []prompt.Missing, whole bool) ContextEvent {
+func NewContextEvent(env prompt.Envelope, missing []prompt.MissingRef, whole bool) ContextEvent {
 	e := ContextEvent{
 		Type: "context", Turn: env.Turn, Layout: string(env.Layout),
 		Attached: []attachedJSON{}, Layers: []prompt.Layer{}, Library: []libraryJSON{}, NotSent: []prompt.NotSent{},

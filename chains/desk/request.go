@@ -20,7 +20,7 @@ func showContext(ctx context.Context, c *Chat, arg string) (Result, error) {
 }
 
 // preview is the request that a text would make.
-func preview(ctx context.Context, c *Chat, text string) (env prompt.Envelope, missing []prompt.Missing, err error) {
+func preview(ctx context.Context, c *Chat, text string) (env prompt.Envelope, missing []prompt.MissingRef, err error) {
 	in := c.Input(text)
 	c.Aside(func() { env, missing, err = c.session.Preview(ctx, in) })
 	return env, missing, err

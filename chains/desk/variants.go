@@ -88,7 +88,7 @@ func (c *Chat) listVariants() (Result, error) {
 	for turn, at := range chat.Questions() {
 		if ends, shown := chat.Ends(at); len(ends) > 1 {
 			question := chat.Messages[at].Text
-			fmt.Fprintf(&b, "turn %d: %s\n", turn, brief(question))
+			fmt.Fprintf(&b, "turn %d: %s\n", turn, briefLine(question))
 			for k := range ends {
 				mark := " "
 				if k == shown {
@@ -126,14 +126,14 @@ func describe(v *history.Variant, question string) string {
 		parts = append(parts, v.Model)
 	}
 	if q := v.Messages[0].Text; q != question {
-		parts = append(parts, strconv.Quote(brief(q)))
+		parts = append(parts, strconv.Quote(briefLine(q)))
 	}
-	parts = append(parts, cmp.Or(brief(text), "(no text)"))
+	parts = append(parts, cmp.Or(briefLine(text), "(no text)"))
 	if status != "" {
 		parts = append(parts, "("+status.Describe()+")")
 	}
 	return strings.Join(parts, "  ")
 }
 
-// brief is the beginning of a text, on one line.
-func brief(text string) string { return md.Clip(strings.Join(strings.Fields(text), " "), 70) }
+// briefLine is the beginning of a text, on one line.
+func briefLine(text string) string { return md.Clip(strings.Join(strings.Fields(text), " "), 70) }

@@ -194,7 +194,7 @@ func (d *Desk) changed(changes []vault.Change) {
 	w.mu.Lock()
 	var renamed []state.Event // that the file of pins names
 	moved := map[vault.Path]vault.Path{}
-	for _, e := range state.Changed(changes, d.now()) {
+	for _, e := range state.EventsOf(changes, d.now()) {
 		if e.Kind == state.NoteRenamed {
 			if w.moved == nil {
 				w.moved = map[vault.Path]vault.Path{}
@@ -230,7 +230,7 @@ func (d *Desk) event(e state.Event) {
 	w.state = state.Apply(w.state, e)
 	logEvent(d.log, w.state, e)
 	if e.Kind == state.WorkspaceRead {
-		for _, one := range state.Between(before, w.state) {
+		for _, one := range state.EventsBetween(before, w.state) {
 			logEvent(d.log, w.state, one)
 		}
 	}

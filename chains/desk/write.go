@@ -66,7 +66,7 @@ func (c Writer) Append(ctx context.Context, what Piece, ref string) (*chains.Pro
 		if !there {
 			return "", fmt.Errorf("%s is gone", p)
 		}
-		return below(p, before, subpath, text)
+		return textBelow(p, before, subpath, text)
 	})
 }
 
@@ -110,7 +110,7 @@ func (c Writer) Daily(what Piece, heading string) (p *chains.Proposal, said stri
 			}
 			before = settings.Fill(before, path, now)
 		}
-		return below(path, before, heading, text)
+		return textBelow(path, before, heading, text)
 	})
 	return p, said, err
 }
@@ -213,17 +213,17 @@ func (w Piece) text(chat *history.Chat, at int, before string) (string, error) {
 	case w.Code > len(codes):
 		return "", fmt.Errorf("the reply has %d closed blocks of code: %d is none of them", len(codes), w.Code)
 	case w.Code > 0:
-		text = fenced(codes[w.Code-1])
+		text = fenceCode(codes[w.Code-1])
 	case w.From > 0:
-		text = chains.Footnoted(chat, at, before, func(text string) string { return md.PartsText(text, w.From, w.To) })
+		text = chains.MessageForNote(chat, at, before, func(text string) string { return md.PartsText(text, w.From, w.To) })
 		if text == "" {
 			return "", fmt.Errorf("the reply has no parts %d to %d", w.From, w.To)
 		}
 		if code, alone := onlyCode(text); alone {
-			text = fenced(code)
+			text = fenceCode(code)
 		}
 	default:
-		text = chains.Footnoted(chat, at, before, nil)
+		text = chains.MessageForNote(chat, at, before, nil)
 	}
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
@@ -246,8 +246,8 @@ func onlyCode(text string) (md.CodeBlock, bool) {
 	return codes[0], true
 }
 
-// fenced is a block of code as it stands in a note: markdown is what it says.
-func fenced(code md.CodeBlock) string {
+// fenceCode is a block of code as it stands in a note: markdown is what it says.
+func fenceCode(code md.CodeBlock) string {
 	switch info, _, _ := strings.Cut(strings.ToLower(code.Info), " "); info {
 	case "markdown", "md":
 		return code.Text
@@ -341,24 +341,24 @@ func (c Writer) target(ctx context.Context, ref string) (vault.Path, string, err
 	return "", "", errors.New(said + "; /note makes a new one")
 }
 
-// parsed is the content of a file, and what a reader of markdown finds in it. The lines
+// parsedFile is the content of a file, and what a reader of markdown finds in it. The lines
 // of both are the same.
-type parsed struct {
+type parsedFile struct {
 	raw  string
 	text vault.Text
 }
 
-func textOf(p vault.Path, raw string) *parsed {
+func textOf(p vault.Path, raw string) *parsedFile {
 	plain := strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(raw, "\uFEFF"), "\r\n", "\n"), "\r", "\n")
 	plain = strings.ToValidUTF8(plain, "\uFFFD")
-	return &parsed{raw, vault.Text{Note: vault.ParseNote(p, plain), Content: plain}}
+	return &parsedFile{raw, vault.Text{Note: vault.ParseNote(p, plain), Content: plain}}
 }
 
 // lines are those of the text.
-func (t *parsed) lines() []string { return slices.Collect(strings.Lines(t.text.Content)) }
+func (t *parsedFile) lines() []string { return slices.Collect(strings.Lines(t.text.Content)) }
 
-// below is a text with add at its end, or at the end of what subpath names.
-func below(p vault.Path, before, subpath, add string) (string, error) {
+// textBelow is a text with add at its end, or at the end of what subpath names.
+func textBelow(p vault.Path, before, subpath, add string) (string, error) {
 	t := textOf(p, before)
 	end := len(t.lines())
 	if subpath = strings.Trim(strings.TrimSpace(subpath), "#"); subpath != "" {
@@ -371,7 +371,7 @@ func below(p vault.Path, before, subpath, add string) (string, error) {
 			if have == nil {
 				return "", fmt.Errorf("%s has no headings, so no %q", p, subpath)
 			}
-			return "", fmt.Errorf("%s has no heading %q; it has %s", p, subpath, brief(strings.Join(have, ", ")))
+			return "", fmt.Errorf("%s has no heading %q; it has %s", p, subpath, briefLine(strings.Join(have, ", ")))
 		}
 		end = min(last, end)
 	}
@@ -380,7 +380,7 @@ func below(p vault.Path, before, subpath, add string) (string, error) {
 
 // insert puts add behind line n with a blank line on both sides, below the properties at
 // the earliest. Blank lines that stand there already are used.
-func (t *parsed) insert(n int, add string) string {
+func (t *parsedFile) insert(n int, add string) string {
 	lines := t.lines()
 	n = max(n, t.text.Note.BodyLine-1)
 	blank := func(i int) bool { return i < 1 || i > len(lines) || strings.TrimSpace(lines[i-1]) == "" }

@@ -91,8 +91,8 @@ func New(o Options) (*Cache, error) {
 	return &Cache{server: server, opts: o, base: base, finding: make(chan struct{}, 1), held: map[string]*content{}, refused: map[string]string{}, slots: map[string]chan struct{}{}}, nil
 }
 
-// wanted is the content that a request could do with.
-type wanted struct {
+// contentKey is the content that a request could do with.
+type contentKey struct {
 	chat, model, label string
 	system             string
 	tools              []chains.ToolSpec
@@ -100,17 +100,17 @@ type wanted struct {
 
 // want is what r could name instead of sending it; ok is false for a request that is
 // no turn of a chat.
-func want(r chains.Request) (w wanted, ok bool) {
+func want(r chains.Request) (w contentKey, ok bool) {
 	if r.Prefix == "" || len(r.Messages) == 0 || r.Messages[0].Role != prompt.System {
 		return w, false
 	}
-	w = wanted{chat: r.CacheKey, model: "models/" + strings.TrimPrefix(r.Model, "models/"), system: r.Messages[0].Content, tools: r.Tools}
+	w = contentKey{chat: r.CacheKey, model: "models/" + strings.TrimPrefix(r.Model, "models/"), system: r.Messages[0].Content, tools: r.Tools}
 	w.label = mark + " " + digest(w.chat)[:16] + " " + digest(r.Prefix, w.system, fmt.Sprint(w.tools))[:32]
 	return w, true
 }
 
 // slot is what has one content at a time.
-func (w *wanted) slot() string { return w.chat + "\x00" + w.model }
+func (w *contentKey) slot() string { return w.chat + "\x00" + w.model }
 
 // digest is a hash of texts, in hex.
 func digest(texts ...string) string {
@@ -179,7 +179,7 @@ func (c *Cache) enter(ctx context.Context, slot string) (leave func(), ok bool) 
 
 // take is the content that is held for what is wanted, or was by an earlier process, and
 // others of the chat that are to be deleted. They are the caller's, until put.
-func (c *Cache) take(w *wanted) (have *content, others []content) {
+func (c *Cache) take(w *contentKey) (have *content, others []content) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	have = c.held[w.slot()]
@@ -190,7 +190,7 @@ func (c *Cache) take(w *wanted) (have *content, others []content) {
 	return have, others
 }
 
-func (c *Cache) put(w *wanted, k *content) {
+func (c *Cache) put(w *contentKey, k *content) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.held[w.slot()] = k
@@ -236,7 +236,7 @@ func (c *Cache) removeHeld(ctx context.Context, in func(slot string) bool) {
 
 // inherit takes over what earlier processes have kept for a chat: what fits, else the
 // first that does not, and the others.
-func (c *Cache) inherit(w *wanted) (have *content, others []content) {
+func (c *Cache) inherit(w *contentKey) (have *content, others []content) {
 	of := strings.Join(strings.Fields(w.label)[:2], " ") + " "
 	c.earlier = slices.DeleteFunc(c.earlier, func(k content) bool {
 		ours := strings.HasPrefix(k.label, of) && k.model == w.model
@@ -323,7 +323,7 @@ func (c *Cache) lives(ctx context.Context, k *content) bool {
 }
 
 // create has the server keep a content, and says what that costs, or why it does not.
-func (c *Cache) create(ctx context.Context, w wanted, say func(string)) *content {
+func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *content {
 	tokens := c.opts.Count(w.system)
 	for _, t := range w.tools {
 		tokens += c.opts.Count(t.Name + t.Description + t.Schema)

@@ -270,15 +270,15 @@ func (s *shelf) withSection(found, hits []hit, q request) []hit {
 // holds every word of weight, and of its own at most one more, or none if the
 // question has a single word.
 func (s *shelf) asked(hits []hit, q request) (doc, section int, ok bool) {
-	want := strong(q.terms)
+	want := strongWords(q.terms)
 	if len(want) == 0 {
 		return 0, 0, false
 	}
 	const deep = 40
 	best := min(1, len(want)-1) + 1
 	try := func(h hit, in int, name string) {
-		have := strong(termsOf(name))
-		if extra := lacking(have, want); extra < best && lacking(want, have) == 0 {
+		have := strongWords(termsOf(name))
+		if extra := countMissing(have, want); extra < best && countMissing(want, have) == 0 {
 			doc, section, best, ok = h.doc, in, extra, true
 		}
 	}
@@ -296,8 +296,8 @@ func (s *shelf) asked(hits []hit, q request) (doc, section int, ok bool) {
 	return doc, section, ok
 }
 
-// strong are the words of weight.
-func strong(terms []term) []string {
+// strongWords are the words of weight.
+func strongWords(terms []term) []string {
 	var out []string
 	for _, t := range terms {
 		if t.surface != "" && t.weight > weakWeight && !t.before {
@@ -307,8 +307,8 @@ func strong(terms []term) []string {
 	return out
 }
 
-// lacking is how many of the words are not, in any form, among others.
-func lacking(words, others []string) int {
+// countMissing is how many of the words are not, in any form, among others.
+func countMissing(words, others []string) int {
 	n := 0
 	for _, w := range words {
 		t := term{text: w, forms: map[string]bool{}}

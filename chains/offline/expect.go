@@ -105,7 +105,7 @@ func (e expect) topics(question string) []term {
 // cutDense is a text without the entries of a list in scripts without spaces.
 func cutDense(list, text string) string {
 	for _, entry := range slices.Backward(slices.Sorted(maps.Keys(lists()[list]))) { // the longer of two first
-		if dense(entry) {
+		if isDense(entry) {
 			text = strings.ReplaceAll(text, entry, " ")
 		}
 	}
@@ -115,15 +115,15 @@ func cutDense(list, text string) string {
 // holdsAny reports whether text holds an entry of a list in a script without spaces.
 func holdsAny(list, text string) bool {
 	for entry := range lists()[list] {
-		if dense(entry) && strings.Contains(text, entry) {
+		if isDense(entry) && strings.Contains(text, entry) {
 			return true
 		}
 	}
 	return false
 }
 
-// dense reports whether an entry is written in a script without spaces.
-func dense(entry string) bool {
+// isDense reports whether an entry is written in a script without spaces.
+func isDense(entry string) bool {
 	r, _ := utf8.DecodeRuneInString(entry)
 	return script(r) != noScript
 }
@@ -140,7 +140,7 @@ func (e expect) in(text string) bool {
 	} else if e == anAmount { // a day is none
 		text = rest
 	}
-	eachWord(composed(text), func(w string, s scriptKind) {
+	eachWord(composeText(text), func(w string, s scriptKind) {
 		if found {
 			return
 		}

@@ -46,15 +46,15 @@ const (
 // the beginning, or attaches it.
 const questionBytes = 8 << 10
 
-// beginning is as much of a question as is read.
-func beginning(question string) string {
+// questionStart is as much of a question as is read.
+func questionStart(question string) string {
 	return strings.ToValidUTF8(question[:min(len(question), questionBytes)], "")
 }
 
 // understand reads what the person typed. It knows nothing but the question,
 // the question before it, and the names of the documents.
 func understand(r chains.Request, s *shelf) request {
-	question := beginning(r.Question)
+	question := questionStart(r.Question)
 	text, named := s.mentions(question)
 	var name, times string
 	if len(named) == 0 {
@@ -78,12 +78,12 @@ func understand(r chains.Request, s *shelf) request {
 		if !q.named && points(words) {
 			q.docs = q.docs[len(q.docs)-1:]
 		}
-		if !topical(q.terms) {
+		if !hasTopic(q.terms) {
 			q.kind = summary
 		}
 		return q
 	}
-	if times != "" && !topical(q.terms) {
+	if times != "" && !hasTopic(q.terms) {
 		q.kind = listing
 		return q
 	}
@@ -94,11 +94,11 @@ func understand(r chains.Request, s *shelf) request {
 	}
 	if q.leans(words) {
 		if before := termsOf(previousQuestion(r.Messages)); len(before) > 0 {
-			q.lean(before, topical(q.terms))
+			q.lean(before, hasTopic(q.terms))
 			return q
 		}
 	}
-	if !topical(q.terms) {
+	if !hasTopic(q.terms) {
 		q.kind = summary
 		switch {
 		case q.named:
@@ -121,15 +121,15 @@ func withoutTimes(text string) (rest, times string) {
 	return text, times
 }
 
-// topical reports whether any of the terms may be what a question is about.
-func topical(terms []term) bool {
+// hasTopic reports whether any of the terms may be what a question is about.
+func hasTopic(terms []term) bool {
 	return slices.ContainsFunc(terms, func(t term) bool { return t.weight > weakWeight })
 }
 
 // questionWords are the folded words of text.
 func questionWords(text string) []string {
 	var out []string
-	eachWord(composed(text), func(w string, s scriptKind) {
+	eachWord(composeText(text), func(w string, s scriptKind) {
 		if s == noScript {
 			out = append(out, fold(w))
 		}
@@ -149,7 +149,7 @@ func termsOf(text string) []term {
 			out = append(out, t)
 		}
 	}
-	eachWord(composed(text), func(w string, s scriptKind) {
+	eachWord(composeText(text), func(w string, s scriptKind) {
 		if s == noScript {
 			f := fold(w)
 			r, _ := utf8.DecodeRuneInString(w)
@@ -192,7 +192,7 @@ func (q *request) leans(words []string) bool {
 	if len(words) == 0 {
 		return false
 	}
-	strong := len(strong(q.terms))
+	strong := len(strongWords(q.terms))
 	if isIn("follow", words[0]) || len(words) > 1 && words[1] == "about" && (words[0] == "what" || words[0] == "how") {
 		return strong <= 2
 	}
@@ -271,10 +271,10 @@ func (s *shelf) noteCalled(question string) (rest, name string, docs []int) {
 	if !holdsAny("note", question) && !anyIn("note", questionWords(question)) {
 		return question, "", nil
 	}
-	words := spaced(question)
+	words := spaceWords(question)
 	for i, d := range s.docs {
 		for _, n := range d.names() {
-			if n = spaced(n); len(n) > 1 && len(n) >= len(name) && strings.Contains(words, n) {
+			if n = spaceWords(n); len(n) > 1 && len(n) >= len(name) && strings.Contains(words, n) {
 				if len(n) > len(name) {
 					name, docs = n, nil
 				}
@@ -285,11 +285,11 @@ func (s *shelf) noteCalled(question string) (rest, name string, docs []int) {
 	return cutDense("note", question), name, slices.Compact(docs)
 }
 
-// spaced is the folded words of a text, and its characters of scripts without
+// spaceWords is the folded words of a text, and its characters of scripts without
 // spaces, with a blank around each.
-func spaced(text string) string {
+func spaceWords(text string) string {
 	out := " "
-	eachWord(composed(text), func(w string, s scriptKind) {
+	eachWord(composeText(text), func(w string, s scriptKind) {
 		if s == noScript {
 			out += fold(w) + " "
 			return

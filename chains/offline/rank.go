@@ -131,7 +131,7 @@ func (x *postings) match(t *term, f func(p posting, weight float64)) {
 		}
 	}
 	for _, w := range x.vocabulary {
-		if x.small && joined(w, term, strings.HasSuffix) {
+		if x.small && isCompound(w, term, strings.HasSuffix) {
 			visit(w, formWeight)
 		}
 	}
@@ -142,14 +142,14 @@ func (x *postings) match(t *term, f func(p posting, weight float64)) {
 func (t *term) isForm(word string) bool {
 	is, ok := t.forms[word]
 	if !ok {
-		is = stem.Same(t.text, word) || sameStem(t.text, word) || joined(word, t.text, strings.HasPrefix)
+		is = stem.Same(t.text, word) || sameStem(t.text, word) || isCompound(word, t.text, strings.HasPrefix)
 		t.forms[word] = is
 	}
 	return is
 }
 
-// joined reports whether word is term and another word, as German and Dutch join them.
-func joined(word, term string, at func(s, part string) bool) bool {
+// isCompound reports whether word is term and another word, as German and Dutch join them.
+func isCompound(word, term string, at func(s, part string) bool) bool {
 	const least = 4
 	return len(term) >= least && len(word) >= len(term)+least && at(word, term)
 }

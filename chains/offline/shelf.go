@@ -149,7 +149,7 @@ func (s *shelf) link(i int) string {
 func noteLink(target, subpath string) string {
 	if strings.ContainsAny(target, "[]|#^\n") {
 		address := (&url.URL{Path: target + ".md", Fragment: subpath}).String()
-		return "[" + without("[]\n", baseName(target)) + "](" + address + ")"
+		return "[" + blankOut("[]\n", baseName(target)) + "](" + address + ")"
 	}
 	if subpath != "" {
 		target += "#" + subpath
@@ -160,17 +160,17 @@ func noteLink(target, subpath string) string {
 // headingTarget is a heading as a link names it: without the characters that
 // mean something there.
 func headingTarget(title string) string {
-	return without("[]|#^\n", strings.ReplaceAll(title, "%%", " "))
+	return blankOut("[]|#^\n", strings.ReplaceAll(title, "%%", " "))
 }
 
-// without is text with white space for some characters, once between words.
-func without(chars, text string) string {
+// blankOut is text with white space for some characters, once between words.
+func blankOut(chars, text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(chars, r) }), " ")
 }
 
 // pageLink is a link to a page on the web.
 func pageLink(title, address string) string {
-	if title = without("[]\n", title); title == "" || title == address {
+	if title = blankOut("[]\n", title); title == "" || title == address {
 		return "<" + address + ">"
 	}
 	return "[" + title + "](" + strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "\n", "").Replace(address) + ")"

@@ -69,9 +69,9 @@ func wordFollows(s string) bool {
 	return isWordRune(r) && script(r) == noScript
 }
 
-// composed is text in the form that eachWord wants: composed, and without the
+// composeText is text in the form that eachWord wants: composed, and without the
 // wide and narrow variants of characters.
-func composed(text string) string {
+func composeText(text string) string {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
 			return norm.NFKC.String(text)
@@ -83,7 +83,7 @@ func composed(text string) string {
 // eachTerm calls f for every term that text is found by: folded words, and for
 // scripts without spaces single characters and pairs.
 func eachTerm(text string, f func(term string)) {
-	eachWord(composed(text), func(word string, s scriptKind) {
+	eachWord(composeText(text), func(word string, s scriptKind) {
 		if s == noScript {
 			f(fold(word))
 			return

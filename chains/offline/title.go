@@ -15,7 +15,7 @@ const titleWords = 5
 // weight, else the title of what was attached first; "" if there is neither.
 func Title(question string, documents []prompt.Item) string {
 	var words []string
-	for _, t := range termsOf(beginning(question)) {
+	for _, t := range termsOf(questionStart(question)) {
 		if t.surface != "" && t.weight > weakWeight && len(words) < titleWords {
 			words = append(words, t.surface)
 		}

@@ -110,10 +110,10 @@ func (c *Client) answer(ctx context.Context, out *wire.Outgoing, notice func(str
 		case out.Shown || failed.Kind == "":
 			return err
 		case failed.Kind == chains.ErrContext && c.widen(r.Model, &window):
-		case codeOf(failed) == OutOfMemory && !smaller && below(window) > 0:
+		case codeOf(failed) == OutOfMemory && !smaller && windowBelow(window) > 0:
 			was := window
-			smaller, window = true, c.limit(r.Model, below(window))
-			notice(fmt.Sprintf("%s ran out of memory with a window of %s tokens for %s: going on with %s.", c.Name(), short(was), c.Line(r.Model), short(window)))
+			smaller, window = true, c.limit(r.Model, windowBelow(window))
+			notice(fmt.Sprintf("%s ran out of memory with a window of %s tokens for %s: going on with %s.", c.Name(), shortTokens(was), c.Line(r.Model), shortTokens(window)))
 			if tokens > window {
 				return c.tooLong(r.Model, tokens, window)
 			}

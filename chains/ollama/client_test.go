@@ -475,12 +475,12 @@ func TestAddresses(t *testing.T) {
 
 // TestAt tells Ollama from others.
 func TestAt(t *testing.T) {
-	if is, err := ollama.At(t.Context(), wire.Options{BaseURL: "http://127.0.0.1:1/v1"}); is || err == nil {
+	if is, err := ollama.AnswersAt(t.Context(), wire.Options{BaseURL: "http://127.0.0.1:1/v1"}); is || err == nil {
 		t.Errorf("nobody: %v, error %v", is, err)
 	}
 	for _, is := range []bool{true, false} {
 		s := chaintest.NewServer(t, chaintest.Options{Ollama: is, Key: map[bool]string{false: "k"}[is]})
-		if got, err := ollama.At(t.Context(), wire.Options{BaseURL: s.URL(), Key: "secret"}); got != is || err != nil {
+		if got, err := ollama.AnswersAt(t.Context(), wire.Options{BaseURL: s.URL(), Key: "secret"}); got != is || err != nil {
 			t.Errorf("At = %v, want %v; error %v", got, is, err)
 		}
 		if got := s.Requests(); len(got) != 1 || got[0].Path != "/api/version" || got[0].Header.Get("Authorization") != "" {

@@ -19,7 +19,7 @@
 // # Models
 //
 // The server's list, what it says of each model and what is in memory become
-// chains.ModelInfo. [Client.Pull] has the server fetch a model. [At] reports
+// chains.ModelInfo. [Client.Pull] has the server fetch a model. [AnswersAt] reports
 // whether an address is Ollama.
 //
 // What else may happen to an exchange is chains/wire's: retries, failures, silence,

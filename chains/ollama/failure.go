@@ -44,26 +44,26 @@ func codeOf(e *chains.ProviderError) string {
 func (c *Client) tooLong(name string, tokens, window int) *chains.ProviderError {
 	return &chains.ProviderError{
 		Kind: chains.ErrContext, Window: window,
-		Message: fmt.Sprintf("Too long for %s: about %s of %s tokens. Detach notes or start a new chat.", c.Line(name), short(tokens), short(window)),
+		Message: fmt.Sprintf("Too long for %s: about %s of %s tokens. Detach notes or start a new chat.", c.Line(name), shortTokens(tokens), shortTokens(window)),
 	}
 }
 
 // explain words a failure that this server alone has.
 func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name string, window int) error {
-	said, shown := wire.Said(e), c.Line(name)
+	said, shown := wire.ProviderSaid(e), c.Line(name)
 	code := codeOf(e)
 	if code != "" {
 		e.Code, e.Kind, e.Retryable = code, chains.ErrServer, false
 	}
 	switch {
 	case code == OutOfMemory:
-		e.Message = fmt.Sprintf("Out of memory at %s: there is no room for %s with a window of %s tokens. Choose a smaller model, or end what else is in memory.%s", c.Name(), shown, short(window), said)
+		e.Message = fmt.Sprintf("Out of memory at %s: there is no room for %s with a window of %s tokens. Choose a smaller model, or end what else is in memory.%s", c.Name(), shown, shortTokens(window), said)
 	case code == RunnerDied:
 		e.Message = fmt.Sprintf("The runner of %s failed at %s; the log of the server says more. Another model may run.%s", shown, c.Name(), said)
 	case e.Code == wire.NoSuchModel:
 		e.Message = fmt.Sprintf("%s is not pulled at %s.%s `/model pull %s` or `ibid models pull %s` pulls it.%s", shown, c.Name(), c.pulled(ctx), shown, shown, said)
 	case e.Kind == chains.ErrContext && c.capped(name, window):
-		e.Message += fmt.Sprintf(" The window ends at %s tokens: tokens in [window] raises that.", short(window))
+		e.Message += fmt.Sprintf(" The window ends at %s tokens: tokens in [window] raises that.", shortTokens(window))
 	case e.Status == 401:
 		e.Message = fmt.Sprintf("%s runs in Ollama's cloud, which wants an account: `ollama signin` on the machine of the server.%s", shown, said)
 	}

@@ -47,10 +47,10 @@ func (c *Client) model(name string) *model {
 	return m
 }
 
-// At reports whether Ollama answers at the address of o. It asks for its version,
+// AnswersAt reports whether Ollama answers at the address of o. It asks for its version,
 // without a key, and waits 1.5 s at most. The error is for an address where nothing
 // answers.
-func At(ctx context.Context, o wire.Options) (bool, error) {
+func AnswersAt(ctx context.Context, o wire.Options) (bool, error) {
 	o.Key = ""
 	c, err := New(Options{Options: o})
 	if err != nil {

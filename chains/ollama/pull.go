@@ -39,7 +39,7 @@ func (c *Client) pull(ctx context.Context, name string, yield func(chains.Progre
 	if err != nil {
 		return err
 	}
-	in := &pulling{parts: map[string]chains.Progress{}, yield: yield}
+	in := &pullReader{parts: map[string]chains.Progress{}, yield: yield}
 	out := &wire.Outgoing{Request: chains.Request{Model: name}, Yield: func(chains.Delta) bool { return !in.left }}
 	err = server.Exchange(req, doc, out, in)
 	switch failed := wire.ErrorOf(err); {
@@ -56,8 +56,8 @@ func (c *Client) pull(ctx context.Context, name string, yield func(chains.Progre
 	return err
 }
 
-// pulling reads the lines of a pull.
-type pulling struct {
+// pullReader reads the lines of a pull.
+type pullReader struct {
 	parts map[string]chains.Progress // by digest
 	yield func(chains.Progress) bool
 	ended bool
@@ -65,7 +65,7 @@ type pulling struct {
 }
 
 // Chunk implements wire.Decoder.
-func (p *pulling) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
+func (p *pullReader) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 	var line struct {
 		Status    string          `json:"status"`
 		Digest    string          `json:"digest"`
@@ -94,7 +94,7 @@ func (p *pulling) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 }
 
 // End implements wire.Decoder.
-func (p *pulling) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
+func (p *pullReader) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
 	if p.ended {
 		return chains.Delta{}, nil
 	}

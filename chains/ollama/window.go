@@ -17,8 +17,8 @@ const (
 	roundRoom   = 1 << 10  // that is left for the reply in a round of an agent's turn
 )
 
-// below is the step before window, 0 if it is the first.
-func below(window int) int {
+// windowBelow is the step before window, 0 if it is the first.
+func windowBelow(window int) int {
 	step := 0
 	for s := leastWindow; s < window; s *= 2 {
 		step = s
@@ -117,7 +117,7 @@ func (c *Client) compareWindow(ctx context.Context, name string, asked int) stri
 		return ""
 	}
 	c.limit(name, got)
-	return fmt.Sprintf("%s gave %s a window of %s tokens, not of %s: longer prompts are shortened from here on.", c.Name(), c.Line(name), short(got), short(asked))
+	return fmt.Sprintf("%s gave %s a window of %s tokens, not of %s: longer prompts are shortened from here on.", c.Name(), c.Line(name), shortTokens(got), shortTokens(asked))
 }
 
 // loadNotice says that the model has to be loaded first, "" if it is in memory as it
@@ -125,9 +125,9 @@ func (c *Client) compareWindow(ctx context.Context, name string, asked int) stri
 func (c *Client) loadNotice(name string, window, loaded int) string {
 	switch name = c.Line(name); {
 	case loaded == 0:
-		return fmt.Sprintf("%s loads %s with a window of %s tokens.", c.Name(), name, short(window))
+		return fmt.Sprintf("%s loads %s with a window of %s tokens.", c.Name(), name, shortTokens(window))
 	case loaded != window:
-		return fmt.Sprintf("%s gets a window of %s tokens: %s loads it again.", name, short(window), c.Name())
+		return fmt.Sprintf("%s gets a window of %s tokens: %s loads it again.", name, shortTokens(window), c.Name())
 	}
 	return ""
 }
@@ -154,8 +154,8 @@ func (c *Client) tokens(r chains.Request) (n int) {
 	return n
 }
 
-// short is a number of tokens for a person: 16k, 40,960 would be 40k.
-func short(n int) string {
+// shortTokens is a number of tokens for a person: 16k, 40,960 would be 40k.
+func shortTokens(n int) string {
 	if n < 1024 {
 		return fmt.Sprint(n)
 	}

@@ -61,8 +61,8 @@ func (s *callSet) add(in *wire.Incoming, d callDelta) {
 	}
 }
 
-// whole reports whether arguments are an object with its end.
-func whole(arguments []byte) bool {
+// isWholeObject reports whether arguments are an object with its end.
+func isWholeObject(arguments []byte) bool {
 	arguments = bytes.TrimSpace(arguments)
 	n := len(arguments)
 	return n > 1 && arguments[0] == '{' && arguments[n-1] == '}' && json.Valid(arguments)
@@ -111,7 +111,7 @@ func (s *callSet) find(in *wire.Incoming, d callDelta, name string, arguments js
 // whole already.
 func (c *partialCall) followedBy(name string, arguments json.RawMessage) bool {
 	piece := argumentBytes(arguments)
-	return name != "" && whole(piece) && whole(c.arguments) && !(name == c.name && bytes.Equal(c.arguments, piece))
+	return name != "" && isWholeObject(piece) && isWholeObject(c.arguments) && !(name == c.name && bytes.Equal(c.arguments, piece))
 }
 
 // continues says whether a piece without number and id belongs to c.
@@ -119,7 +119,7 @@ func continues(c *partialCall, name string, arguments json.RawMessage) bool {
 	if name == "" {
 		return true
 	}
-	return name == c.name && !whole(argumentBytes(arguments)) && !whole(c.arguments)
+	return name == c.name && !isWholeObject(argumentBytes(arguments)) && !isWholeObject(c.arguments)
 }
 
 // begin begins a call, in place of one that is not kept.

@@ -25,7 +25,7 @@ func (c *Client) wireResponse(r chains.Request, left wire.Left) (frame oai.Creat
 	thinks := c.Facts(r.Model).Thinks
 	if thinks {
 		frame.Include = []oai.ResponseInclude{oai.ResponseIncludeReasoningEncryptedContent}
-		frame.Reasoning = reasoning(r.Effort, left)
+		frame.Reasoning = reasoningOf(r.Effort, left)
 	}
 	if thinks && r.Effort != chains.EffortOff || left.Has(wire.TemperatureField) {
 		c.DropSampling(extra)
@@ -48,9 +48,9 @@ func (c *Client) wireResponse(r chains.Request, left wire.Left) (frame oai.Creat
 	return frame, extra
 }
 
-// reasoning says how much the model is to think, and that it is to summarise that; nil
+// reasoningOf says how much the model is to think, and that it is to summarise that; nil
 // for nothing.
-func reasoning(effort string, left wire.Left) *oai.ResponseReasoning {
+func reasoningOf(effort string, left wire.Left) *oai.ResponseReasoning {
 	var r oai.ResponseReasoning
 	if !left.Has(wire.SummaryField) {
 		r.Summary = "auto"

@@ -28,8 +28,8 @@ type currentNoteArgs struct {
 	MaxContentLength             int
 }
 
-// on is a flag that is set unless it says otherwise.
-func on(flag *bool) bool { return flag == nil || *flag }
+// isOn is a flag that is set unless it says otherwise.
+func isOn(flag *bool) bool { return flag == nil || *flag }
 
 func (o Options) currentNote(ctx context.Context, a currentNoteArgs) (chains.ToolOutput, error) {
 	by := chains.CallerOf(ctx)
@@ -44,7 +44,7 @@ func (o Options) currentNote(ctx context.Context, a currentNoteArgs) (chains.Too
 		limit = room
 	}
 	j := describe(n)
-	if on(a.IncludeMetadata) {
+	if isOn(a.IncludeMetadata) {
 		j.Metadata = metadata(n, j.Type)
 	}
 	if o.content(by, &j, "", limit) != nil {
@@ -130,7 +130,7 @@ func (o Options) noteByReference(ctx context.Context, a referenceArgs) (chains.T
 	if a.MaxContentLength == 0 {
 		a.MaxContentLength = 3000
 	}
-	if on(a.IncludeContent) {
+	if isOn(a.IncludeContent) {
 		wrong = o.content(by, &j, sub, min(a.MaxContentLength, roomOf(by)))
 	}
 	if wrong != nil {

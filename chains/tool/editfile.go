@@ -45,11 +45,11 @@ func (o Options) editFile(ctx context.Context, a editArgs) (chains.ToolOutput, e
 // is told to the model.
 func (o Options) propose(ctx context.Context, name string, p vault.Path, alter func(before string, there bool) (string, error)) (chains.ToolOutput, error) {
 	if err := o.Journal.Check(p, true); err != nil {
-		return failed("not allowed", reason(err)), nil
+		return failedResult("not allowed", reason(err)), nil
 	}
 	p, err := vault.Destination(o.Vault, p) // what the person is shown is the file that is written
 	if err != nil {
-		return failed("not allowed", reason(err)), nil
+		return failedResult("not allowed", reason(err)), nil
 	}
 	by := chains.CallerOf(ctx)
 	plan, err := o.Journal.Plan(p, undo.Author{Chat: by.Chat, Epoch: by.Epoch, Turn: by.Turn, Tool: name}, func(before string, there bool) (string, error) {
@@ -67,13 +67,13 @@ func (o Options) propose(ctx context.Context, name string, p vault.Path, alter f
 	case errors.As(err, &wrong):
 		return wrong.output(), nil
 	case errors.As(err, &notFound):
-		return failed("NOT_FOUND", err.Error()+"\nread the note again, and copy oldText from it"), nil
+		return failedResult("NOT_FOUND", err.Error()+"\nread the note again, and copy oldText from it"), nil
 	case errors.As(err, &notUnique):
-		return failed("NOT_UNIQUE", err.Error()+"; give more of the text around it, or set replaceAll"), nil
+		return failedResult("NOT_UNIQUE", err.Error()+"; give more of the text around it, or set replaceAll"), nil
 	case errors.Is(err, undo.ErrSame):
-		return failed("nothing to do", "the note holds this already"), nil
+		return failedResult("nothing to do", "the note holds this already"), nil
 	case err != nil:
-		return failed("not read", reason(err)), nil
+		return failedResult("not read", reason(err)), nil
 	}
 	proposal := chains.NewProposal(o.Journal, plan)
 	return chains.ToolOutput{Propose: proposal, Note: md.Clip(string(p)+": "+proposal.Summary(), mostNote)}, ctx.Err()

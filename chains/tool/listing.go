@@ -156,7 +156,7 @@ type tagsArgs struct {
 
 func (o Options) tagList(ctx context.Context, a tagsArgs) (chains.ToolOutput, error) {
 	tags := propertyTags
-	if on(a.IncludeInline) {
+	if isOn(a.IncludeInline) {
 		tags = func(n *vault.Note) []string { return n.Tags }
 	}
 	list := vault.CountTags(o.Vault.Notes(), tags)

@@ -103,7 +103,7 @@ func (s *local) read(a localArgs, by chains.Caller) (wrong *mistake) {
 		Text: strings.Join(append(years.FindAllString(when, -1), rest), " "), Also: when + " " + terms, Limit: a.Limit,
 		Folder: folder, Tags: a.Tags, Chats: s.chats(folder), Hide: vault.Path(by.Chat), Skip: s.skip(folder),
 	}
-	anything := !about(rest + " " + terms)
+	anything := !saysWhat(rest + " " + terms)
 	s.query.When, s.query.TimeOnly = times, anything && when != ""
 	if label := strings.TrimSpace(a.TimeRange); label != "" {
 		when, s.query.When, s.query.TimeOnly = label, []dates.Range{given}, true
@@ -263,7 +263,7 @@ func (s *local) nothing(ctx context.Context, out chains.ToolOutput) (chains.Tool
 func (s *local) near() (titles []string) {
 	seen := map[vault.Path]bool{}
 	for _, word := range append([]string{s.query.Text}, strings.Fields(s.query.Text)...) {
-		if utf8.RuneCountInString(word) < 3 || len(index.Telling(word)) == 0 {
+		if utf8.RuneCountInString(word) < 3 || len(index.SignificantWords(word)) == 0 {
 			continue
 		}
 		found := s.Vault.Find(word)

@@ -52,7 +52,7 @@ func (o Options) noteDiff(ctx context.Context, a diffArgs) (chains.ToolOutput, e
 		return wrong.output(), nil
 	}
 	if by.Version == nil {
-		return failed("No conversation", "what a note was is known in a conversation only"), nil
+		return failedResult("No conversation", "what a note was is known in a conversation only"), nil
 	}
 	n, wrong := o.found(ctx, a.Reference)
 	if wrong != nil {
@@ -63,7 +63,7 @@ func (o Options) noteDiff(ctx context.Context, a diffArgs) (chains.ToolOutput, e
 		return chains.ToolOutput{}, ctx.Err()
 	}
 	if err != nil {
-		return failed("No earlier version", err.Error()+"; readNote reads the note as it is"), nil
+		return failedResult("No earlier version", err.Error()+"; readNote reads the note as it is"), nil
 	}
 	since := fmt.Sprintf("since turn %d", v.Turn)
 	if v.Reopened {

@@ -204,7 +204,7 @@ func (o *Options) content(by chains.Caller, j *noteJSON, sub string, limit int) 
 		}
 		j.Metadata.WordCount, j.Metadata.CharacterCount = &words, &characters
 	}
-	content := truncated(whole, limit)
+	content := truncateText(whole, limit)
 	if by.Held != nil {
 		if held := by.Held(j.ID); held != "" && held == o.Revision(vault.Path(j.ID)) {
 			content = "[unchanged, see " + j.ID + " above]"

@@ -57,8 +57,8 @@ type relation struct {
 	why    string // "" adds no reason
 }
 
-// related gathers what has to do with a note.
-type related struct {
+// relatedNotes gathers what has to do with a note.
+type relatedNotes struct {
 	*Options
 	of    *vault.Note
 	chat  vault.Path // that calls
@@ -75,7 +75,7 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) (chains.ToolOu
 	if wrong != nil {
 		return wrong.output(), nil
 	}
-	r := related{Options: &o, of: n, chat: vault.Path(by.Chat), score: map[vault.Path]float64{}, why: map[vault.Path][]string{}}
+	r := relatedNotes{Options: &o, of: n, chat: vault.Path(by.Chat), score: map[vault.Path]float64{}, why: map[vault.Path][]string{}}
 	links := o.Links()
 	r.add(linkedShare, r.linked(links))
 	r.add(neighbourShare, r.neighbours(links))
@@ -99,7 +99,7 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) (chains.ToolOu
 		near, _ := o.note(p)
 		list = append(list, relatedJSON{ID: string(p), Title: near.Title, Why: r.why[p], InLibrary: by.Held != nil && by.Held(string(p)) != ""})
 	}
-	text, shown := fitting(by, list, func(list []relatedJSON) string {
+	text, shown := fitList(by, list, func(list []relatedJSON) string {
 		return jsonText(result{Success: true, Data: list, Message: fmt.Sprintf("%d of %d", len(list), all)})
 	})
 	out := chains.ToolOutput{Text: text, Note: "nothing is related to " + md.Clip(string(n.Path), mostNote-30)}
@@ -110,7 +110,7 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) (chains.ToolOu
 }
 
 // add counts a list: the best of it counts share, the others by their weights.
-func (r *related) add(share float64, list []relation) {
+func (r *relatedNotes) add(share float64, list []relation) {
 	most := 0.0
 	for _, e := range list {
 		if e.path != r.of.Path {
@@ -131,7 +131,7 @@ func (r *related) add(share float64, list []relation) {
 }
 
 // linked are the notes at link distance 1, those linked both ways in front, and 2.
-func (r *related) linked(l *index.Links) (list []relation) {
+func (r *relatedNotes) linked(l *index.Links) (list []relation) {
 	to, from := l.Of(r.of.Path)
 	for p, distance := range l.Near(r.of.Path) {
 		e := relation{path: p}
@@ -153,41 +153,41 @@ func (r *related) linked(l *index.Links) (list []relation) {
 
 // neighbours are notes that share others with the note: one that few notes share
 // weighs more.
-func (r *related) neighbours(l *index.Links) (list []relation) {
+func (r *relatedNotes) neighbours(l *index.Links) (list []relation) {
 	weights, shared := map[vault.Path]float64{}, map[vault.Path][]string{}
-	for _, p := range around(l, r.of.Path) {
+	for _, p := range linkedNotes(l, r.of.Path) {
 		between, ok := r.note(p)
 		if !ok {
 			continue
 		}
-		theirs := around(l, p)
+		theirs := linkedNotes(l, p)
 		for _, other := range theirs {
 			weights[other] += 1 / math.Log(1+float64(len(theirs)))
 			shared[other] = append(shared[other], between.Title)
 		}
 	}
 	for p, weight := range weights {
-		list = append(list, relation{p, weight, counted("shared neighbour", shared[p])})
+		list = append(list, relation{p, weight, countedReason("shared neighbour", shared[p])})
 	}
 	return list
 }
 
-// around are the notes that a note is linked with, either way, each once.
-func around(l *index.Links, p vault.Path) []vault.Path {
+// linkedNotes are the notes that a note is linked with, either way, each once.
+func linkedNotes(l *index.Links, p vault.Path) []vault.Path {
 	to, from := l.Of(p)
 	all := slices.Concat(to, from)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// counted is a reason: "2 shared tags: #a, #b".
-func counted(what string, names []string) string {
+// countedReason is a reason: "2 shared tags: #a, #b".
+func countedReason(what string, names []string) string {
 	return md.Plural(len(names), what) + ": " + strings.Join(names[:min(len(names), namedEach)], ", ")
 }
 
 // tagged are notes that share tags with the note: the fewer notes have a tag, the
 // more it weighs.
-func (r *related) tagged() (list []relation) {
+func (r *relatedNotes) tagged() (list []relation) {
 	if len(r.of.Tags) == 0 {
 		return nil
 	}
@@ -223,13 +223,13 @@ func (r *related) tagged() (list []relation) {
 		}
 	}
 	for p, weight := range weights {
-		list = append(list, relation{p, weight, counted("shared tag", shared[p])})
+		list = append(list, relation{p, weight, countedReason("shared tag", shared[p])})
 	}
 	return list
 }
 
 // alike are the notes with the words that tell most of the note.
-func (r *related) alike(ctx context.Context) (list []relation, err error) {
+func (r *relatedNotes) alike(ctx context.Context) (list []relation, err error) {
 	found, err := r.Searcher(ctx).Alike(ctx, r.of)
 	for _, a := range found {
 		list = append(list, relation{a.Path, a.Score, "same words: " + strings.Join(a.Words[:min(len(a.Words), namedEach)], ", ")})

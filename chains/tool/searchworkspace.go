@@ -89,7 +89,7 @@ func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) (chains.T
 		}
 		list, paths = append(list, hit), append(paths, hit.ID)
 	}
-	text, shown := fitting(by, list, func(list []hitJSON) string {
+	text, shown := fitList(by, list, func(list []hitJSON) string {
 		data := struct {
 			Hits  []hitJSON `json:"hits"`
 			Total int       `json:"total"`

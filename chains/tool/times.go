@@ -26,7 +26,7 @@ func (o Options) currentTime(_ context.Context, a timeArgs) (chains.ToolOutput, 
 	if a.Timezone != "" {
 		zone, err := time.LoadLocation(a.Timezone)
 		if err != nil {
-			return failed(fmt.Sprintf("timezone: there is no time zone %q", a.Timezone), "use an IANA name such as Europe/Berlin, or leave timezone out"), nil
+			return failedResult(fmt.Sprintf("timezone: there is no time zone %q", a.Timezone), "use an IANA name such as Europe/Berlin, or leave timezone out"), nil
 		}
 		now = now.In(zone)
 	}
@@ -51,7 +51,7 @@ func (o Options) timeRange(_ context.Context, a rangeArgs) (chains.ToolOutput, e
 	case wrong != nil:
 		return wrong.output(), nil
 	case start == "" && end == "":
-		return failed("expression: it is empty", "expression is a time "+timeExamples), nil
+		return failedResult("expression: it is empty", "expression is a time "+timeExamples), nil
 	}
 	text := jsonText(struct {
 		Start string `json:"start"`

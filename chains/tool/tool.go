@@ -47,8 +47,8 @@ func (o *Options) memory() string {
 	return o.Memory()
 }
 
-// Absent are the tools that New does not make for want of a setting.
-func Absent(o Options) (all []chains.Absent) {
+// AbsentTools are the tools that New does not make for want of a setting.
+func AbsentTools(o Options) (all []chains.Absent) {
 	if !o.Web.Fetch {
 		all = append(all, chains.Absent{Name: fetchSpec.Name, Why: "set fetch = true in [tools.web] of the configuration"})
 	}
@@ -132,13 +132,13 @@ func (t tool[A]) Spec() chains.ToolSpec { return t.spec }
 func (t tool[A]) Call(ctx context.Context, args json.RawMessage) (chains.ToolOutput, error) {
 	var a A
 	if err := json.Unmarshal(args, &a); err != nil {
-		return failed("the arguments are not understood: "+err.Error(), "correct them and call again"), nil
+		return failedResult("the arguments are not understood: "+err.Error(), "correct them and call again"), nil
 	}
 	if t.settle != nil {
 		t.settle(ctx)
 	}
 	out, err := t.call(ctx, a)
-	out.Note = visible(out.Note) // a name may hold what a terminal would obey
+	out.Note = visibleLine(out.Note) // a name may hold what a terminal would obey
 	return out, err
 }
 
@@ -161,8 +161,8 @@ type result struct {
 	Message string `json:"message"`
 }
 
-// failed is a result that says what went wrong, for the model to act on.
-func failed(what, message string) chains.ToolOutput {
+// failedResult is a result that says what went wrong, for the model to act on.
+func failedResult(what, message string) chains.ToolOutput {
 	return (&mistake{what: what, message: message}).output()
 }
 
@@ -244,9 +244,9 @@ func summary(paths []string) string {
 	return md.Clip(md.Plural(len(names), "note")+": "+strings.Join(names, ", "), mostNote)
 }
 
-// fitting is the text of as many elements of a list as a result has room for, at
+// fitList is the text of as many elements of a list as a result has room for, at
 // least one, and how many these are.
-func fitting[T any](by chains.Caller, list []T, text func([]T) string) (string, int) {
+func fitList[T any](by chains.Caller, list []T, text func([]T) string) (string, int) {
 	n := len(list)
 	for {
 		out := text(list[:n])

@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// truncated is a text of at most limit characters, cut where a paragraph or a
+// truncateText is a text of at most limit characters, cut where a paragraph or a
 // sentence ends if that is late enough, and a mark that says so; 0 is no limit.
 // "Late" is compared as floating-point numbers, which for some limits differs from
 // integers.
-func truncated(text string, limit int) string {
+func truncateText(text string, limit int) string {
 	if limit <= 0 || utf8.RuneCountInString(text) <= limit {
 		return text
 	}

@@ -20,16 +20,16 @@ func TestTruncated(t *testing.T) {
 		{a(98) + ". " + tail[:10], a(98) + ". [Content truncated...]"},
 		{strings.Repeat("é", 101), strings.Repeat("é", 100) + "... [Content truncated]"},
 	} {
-		if got := truncated(tt.text, 100); got != tt.want {
+		if got := truncateText(tt.text, 100); got != tt.want {
 			t.Errorf("%d: %q, want %q", i+1, got, tt.want)
 		}
 	}
 	// 119 is not later than 0.7 × 170 as integers, and later as floating-point numbers.
 	text := a(119) + "\n\n" + tail
-	if got, want := truncated(text, 170), a(119)+"\n\n[Content truncated...]"; float64(119) > 0.7*170 && got != want {
+	if got, want := truncateText(text, 170), a(119)+"\n\n[Content truncated...]"; float64(119) > 0.7*170 && got != want {
 		t.Errorf("%q", got)
 	}
-	if got := truncated(a(500), 0); got != a(500) {
+	if got := truncateText(a(500), 0); got != a(500) {
 		t.Error("0 is a limit")
 	}
 }

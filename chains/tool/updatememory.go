@@ -27,7 +27,7 @@ func (o Options) updateMemory(ctx context.Context, a memoryArgs) (chains.ToolOut
 	name := o.memory()
 	p, err := vault.ParsePath(name)
 	if err != nil || p == "" {
-		return failed("not allowed", "there is no memory note in the vault"), nil
+		return failedResult("not allowed", "there is no memory note in the vault"), nil
 	}
 	if found := o.Vault.Lookup(name); found.State == vault.OK || found.State == vault.Moved {
 		p = found.Path

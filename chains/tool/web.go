@@ -77,7 +77,7 @@ func (o Options) webSearch(ctx context.Context, a webArgs) (chains.ToolOutput, e
 	case ctx.Err() != nil:
 		return chains.ToolOutput{}, ctx.Err()
 	case err != nil:
-		return failed("The search did not work", err.Error()), nil
+		return failedResult("The search did not work", err.Error()), nil
 	}
 	out := chains.ToolOutput{Attributes: [][2]string{{"query", query}}, Guidance: howToCite}
 	var hosts []string
@@ -87,14 +87,14 @@ func (o Options) webSearch(ctx context.Context, a webArgs) (chains.ToolOutput, e
 			continue
 		}
 		u.Fragment, u.User = "", nil
-		d := chains.Document{ID: len(out.Documents) + 1, Title: md.Clip(visible(cmp.Or(r.Title, u.Host)), mostTitle), Path: u.String(), Content: md.Clip(visible(r.Content), mostSnippet)}
+		d := chains.Document{ID: len(out.Documents) + 1, Title: md.Clip(visibleLine(cmp.Or(r.Title, u.Host)), mostTitle), Path: u.String(), Content: md.Clip(visibleLine(r.Content), mostSnippet)}
 		if day, _, _ := strings.Cut(r.PublishedDate, "T"); len(day) == len(time.DateOnly) {
 			if _, err := time.Parse(time.DateOnly, day); err == nil {
 				d.Modified = day
 			}
 		}
 		out.Documents, out.Sources = append(out.Documents, d), append(out.Sources, chains.Source{ID: d.ID, Path: d.Path})
-		if host := visible(u.Hostname()); !slices.Contains(hosts, host) {
+		if host := visibleLine(u.Hostname()); !slices.Contains(hosts, host) {
 			hosts = append(hosts, host)
 		}
 	}
@@ -143,9 +143,9 @@ func (w *Web) ask(ctx context.Context, query string) (answer webAnswer, err erro
 	return answer, nil
 }
 
-// visible is a text in one line, without characters that control a terminal or the
+// visibleLine is a text in one line, without characters that control a terminal or the
 // direction of text.
-func visible(text string) string {
+func visibleLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return ' '
@@ -181,7 +181,7 @@ type pageJSON struct {
 func (o Options) fetchURL(ctx context.Context, a fetchArgs) (chains.ToolOutput, error) {
 	u, err := url.Parse(strings.TrimSpace(a.URL))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
-		return failed("url: it is no http or https address", "give a full address, such as https://example.org/page, without a password"), nil
+		return failedResult("url: it is no http or https address", "give a full address, such as https://example.org/page, without a password"), nil
 	}
 	u.Fragment = ""
 	page, err := o.Web.Pages.Fetch(ctx, u.String())
@@ -189,12 +189,12 @@ func (o Options) fetchURL(ctx context.Context, a fetchArgs) (chains.ToolOutput, 
 	case ctx.Err() != nil:
 		return chains.ToolOutput{}, ctx.Err()
 	case err != nil:
-		return failed("The page was not fetched", visible(err.Error())), nil
+		return failedResult("The page was not fetched", visibleLine(err.Error())), nil
 	}
 	limit := min(cmp.Or(a.MaxContentLength, 6000), roomOf(chains.CallerOf(ctx)))
-	data := pageJSON{page.URL, md.Clip(visible(page.Title), mostTitle), truncated(strings.TrimSpace(page.Text), limit)}
+	data := pageJSON{page.URL, md.Clip(visibleLine(page.Title), mostTitle), truncateText(strings.TrimSpace(page.Text), limit)}
 	return chains.ToolOutput{
 		Text: jsonText(result{Success: true, Data: data, Message: "Page fetched"}),
-		Note: md.Clip("page: "+visible(page.URL), mostNote), Sources: []chains.Source{{Path: page.URL}},
+		Note: md.Clip("page: "+visibleLine(page.URL), mostNote), Sources: []chains.Source{{Path: page.URL}},
 	}, nil
 }

@@ -15,28 +15,28 @@ import (
 // that is what they are. See chains.Toolbox.
 func Words(text string) []string {
 	rest, when, _ := cutTimes(text, time.Now())
-	words := index.Telling(rest)
+	words := index.SignificantWords(rest)
 	switch {
 	case !slices.ContainsFunc(words, func(w string) bool { return !inList(talk, w) }) && when == "":
 		return nil
-	case !about(rest) && when != "":
+	case !saysWhat(rest) && when != "":
 		return []string{when}
 	}
 	return words
 }
 
-// Dated reports whether a text names a time. See chains.Toolbox.
-func Dated(text string) bool {
+// NamesTime reports whether a text names a time. See chains.Toolbox.
+func NamesTime(text string) bool {
 	_, when, _ := cutTimes(text, time.Now())
 	return when != ""
 }
 
-// about reports whether words say what to look for, besides a time or a folder. In
+// saysWhat reports whether words say what to look for, besides a time or a folder. In
 // scripts without spaces that is whatever is none of the words of doing.
-func about(text string) bool {
+func saysWhat(text string) bool {
 	text = doingsJoined.Replace(text)
 	return strings.ContainsFunc(text, func(r rune) bool { return r >= firstJoined && unicode.IsLetter(r) }) ||
-		slices.ContainsFunc(index.Telling(text), func(w string) bool { return !inList(talk, w) && !inList(doings, w) })
+		slices.ContainsFunc(index.SignificantWords(text), func(w string) bool { return !inList(talk, w) && !inList(doings, w) })
 }
 
 // firstJoined is the first rune of the scripts without spaces.

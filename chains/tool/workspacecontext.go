@@ -59,7 +59,7 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) (chains.To
 		n, ok = o.note(p)
 		if ok = ok && string(p) != by.Chat; ok {
 			j = describe(n)
-			if on(a.IncludeMetadata) {
+			if isOn(a.IncludeMetadata) {
 				j.Metadata = metadata(n, j.Type)
 			}
 			sources, paths = append(sources, chains.Source{Path: j.ID}), append(paths, j.ID)
@@ -94,7 +94,7 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) (chains.To
 		data.TemporaryTabs[i].ID = "tab:" + data.TemporaryTabs[i].NoteID
 	}
 	text := jsonText(result{Success: true, Data: data, Message: message})
-	if most := cmp.Or(by.Room, mostRunes); on(a.IncludeMetadata) && utf8.RuneCountInString(text) > most {
+	if most := cmp.Or(by.Room, mostRunes); isOn(a.IncludeMetadata) && utf8.RuneCountInString(text) > most {
 		data.bare()
 		text = jsonText(result{Success: true, Data: data, Message: message + "; without metadata, which does not fit"})
 	}

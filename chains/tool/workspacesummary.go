@@ -145,16 +145,16 @@ func survey(o *Options) (head string, parts []part) {
 	head = fmt.Sprintf("Vault %s: %s in %s, %s, %s", filepath.Base(o.Vault.Dir()),
 		md.Plural(len(notes), "note"), md.Plural(len(folders), "folder"), md.Plural(chats, "saved chat"), md.Plural(len(tags), "tag"))
 	var last []string
-	for _, n := range index.Dated(notes)[:min(len(notes), lastChanged)] {
+	for _, n := range index.NotesByDate(notes)[:min(len(notes), lastChanged)] {
 		last = append(last, string(n.Note.Path)+" "+n.Date.Local().Format(time.DateOnly))
 	}
 	for _, p := range []part{
-		{head: "Folders", list: most(folders)},
-		{head: "Tags", list: most(tags)},
-		{head: "Types", list: most(types)},
+		{head: "Folders", list: mostFrequent(folders)},
+		{head: "Tags", list: mostFrequent(tags)},
+		{head: "Types", list: mostFrequent(types)},
 		{head: "Changed last", list: last},
 		{head: "Orphans, without a link", list: orphans},
-		{head: "Links that lead nowhere", list: most(nowhere)},
+		{head: "Links that lead nowhere", list: mostFrequent(nowhere)},
 	} {
 		if len(p.list) > 0 {
 			parts = append(parts, p)
@@ -163,8 +163,8 @@ func survey(o *Options) (head string, parts []part) {
 	return head, parts
 }
 
-// most is names with their counts, the most frequent first.
-func most(counts map[string]int) []string {
+// mostFrequent is names with their counts, the most frequent first.
+func mostFrequent(counts map[string]int) []string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})

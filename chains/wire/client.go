@@ -161,7 +161,7 @@ func (c *Client) Limits(model string) Timeouts {
 func (c *Client) checkRedirect(next *http.Request, via []*http.Request) error {
 	was := via[0]
 	if len(via) > 3 || next.URL.Host != was.URL.Host || next.URL.Scheme != was.URL.Scheme || next.Method != was.Method {
-		return moved(next.URL.Host)
+		return redirectError(next.URL.Host)
 	}
 	return nil
 }

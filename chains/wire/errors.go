@@ -14,11 +14,11 @@ import (
 	"ibid/vault/md"
 )
 
-// moved is the error for a redirect to another host, which is not followed.
-type moved string
+// redirectError is the error for a redirect to another host, which is not followed.
+type redirectError string
 
 // Error implements error.
-func (m moved) Error() string { return "requests are sent on to " + string(m) }
+func (m redirectError) Error() string { return "requests are sent on to " + string(m) }
 
 // silence is the error for a server that said nothing for so long.
 type silence time.Duration
@@ -51,7 +51,7 @@ func (c *Client) Refused(f Failure, model string) *chains.ProviderError {
 		tokens = ", which takes " + md.Thousands(window) + " tokens"
 	}
 	e.Message = c.word(advice, "{status}", inBrackets(f.Status), "{wait}", inWhile(f.RetryAfter),
-		"{model}", c.Line(cmp.Or(model, "this model")), "{asked}", c.Line(model), "{tokens}", tokens) + Said(e)
+		"{model}", c.Line(cmp.Or(model, "this model")), "{asked}", c.Line(model), "{tokens}", tokens) + ProviderSaid(e)
 	return e
 }
 
@@ -115,8 +115,8 @@ func inBrackets(status int) string {
 	return " (" + strconv.Itoa(status) + ")"
 }
 
-// Said is what the provider said, as a last sentence, "" for nothing.
-func Said(e *chains.ProviderError) string {
+// ProviderSaid is what the provider said, as a last sentence, "" for nothing.
+func ProviderSaid(e *chains.ProviderError) string {
 	if e.Err == nil {
 		return ""
 	}

@@ -140,7 +140,7 @@ func (p *pieces) take() chains.Delta {
 // it.
 func isPiece(d chains.Delta) bool {
 	d.Text, d.Reasoning = "", ""
-	return empty(d) && d.Echo == ""
+	return isEmpty(d) && d.Echo == ""
 }
 
 // take reads one frame: what to hand out, whether it was the last, and the

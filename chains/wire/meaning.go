@@ -42,7 +42,7 @@ var meanings = sync.OnceValue(func() (all []meaning) {
 				m.kind, m.code, m.later, m.unless = chains.ErrorKind(f[0]), strings.Trim(f[1], "-"), f[2] == "later", unless[f[3]]
 			}
 		}
-		if m.said = saying(words...); m.kind != "" {
+		if m.said = compileWordings(words...); m.kind != "" {
 			all = append(all, m)
 		}
 	}
@@ -78,7 +78,7 @@ func comesBack(f Failure) bool {
 }
 
 // minuteNamed finds the numbers in the words about a minute.
-var minuteNamed = saying(`limit:? #W,? requested:? #P`)
+var minuteNamed = compileWordings(`limit:? #W,? requested:? #P`)
 
 // fitsMinute reports whether a request is not larger than what the server takes in a
 // minute: then waiting helps.

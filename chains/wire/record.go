@@ -67,7 +67,7 @@ func (r *Recorder) Record(n int64, kind string, body []byte) error {
 		if err = errors.Join(err, f.Close()); err != nil {
 			return fmt.Errorf("record %s: %w", name, err)
 		}
-		ownfile.Bound(r.dir, ownfile.Most, IsRecording, func(old string) bool { return old != name })
+		ownfile.RemoveOldest(r.dir, ownfile.Most, IsRecording, func(old string) bool { return old != name })
 		return nil
 	}
 	return fmt.Errorf("record %s: too many recordings of the same second", kind)
@@ -85,16 +85,16 @@ func (r *Recorder) Recorded(m chains.Model) chains.Model {
 	if r == nil {
 		return m
 	}
-	return &recorded{model: m, to: r}
+	return &recordedModel{model: m, to: r}
 }
 
-type recorded struct {
+type recordedModel struct {
 	model chains.Model
 	to    *Recorder
 }
 
 // Stream implements chains.Model.
-func (m *recorded) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+func (m *recordedModel) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
 		n := m.to.next()
 		if err := m.to.Record(n, "request", requestBody(r)); err != nil && !yield(chains.Delta{Notice: "Not recorded: " + err.Error()}, nil) {

@@ -36,7 +36,7 @@ const (
 func (c *Client) FieldsOf(r chains.Request, more map[Field]bool) []Field {
 	extra := c.opts.Extra
 	has := map[Field]bool{
-		ImagesField: r.HasImages(), StopField: len(r.Stop) > 0, TemperatureField: slices.ContainsFunc(sampling, func(name string) bool { return extra[name] != nil }),
+		ImagesField: r.HasImages(), StopField: len(r.Stop) > 0, TemperatureField: slices.ContainsFunc(samplingFields, func(name string) bool { return extra[name] != nil }),
 		EffortField: r.Effort != "" || extra["reasoning_effort"] != nil,
 	}
 	maps.Copy(has, more)
@@ -44,13 +44,13 @@ func (c *Client) FieldsOf(r chains.Request, more map[Field]bool) []Field {
 	return slices.Collect(maps.Keys(has))
 }
 
-// sampling is the fields that say how the words of a reply are drawn.
-var sampling = []string{"temperature", "top_p", "top_k"}
+// samplingFields is the fields that say how the words of a reply are drawn.
+var samplingFields = []string{"temperature", "top_p", "top_k"}
 
 // DropSampling takes the fields that say how words are drawn out of a request: models
 // that think take none of them, at some vendors.
 func (c *Client) DropSampling(extra map[string]any) {
-	for _, name := range sampling {
+	for _, name := range samplingFields {
 		delete(extra, name)
 	}
 }

@@ -16,15 +16,15 @@ import (
 )
 
 // Named is m for requests that name no model: they are for this one.
-func (c *Client) Named(m chains.Model, model string) chains.Model { return named{m, model} }
+func (c *Client) Named(m chains.Model, model string) chains.Model { return namedModel{m, model} }
 
-type named struct {
+type namedModel struct {
 	of    chains.Model
 	model string
 }
 
 // Stream implements chains.Model.
-func (m named) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+func (m namedModel) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	r.Model = cmp.Or(r.Model, m.model)
 	return m.of.Stream(ctx, r)
 }

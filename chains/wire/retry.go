@@ -32,7 +32,7 @@ func (c *Client) Stream(ctx context.Context, r chains.Request, try attempt) iter
 		defer cancel()
 		left := false
 		out := &Outgoing{Request: r, Yield: func(d chains.Delta) bool {
-			if !left && !empty(d) && !yield(d, nil) {
+			if !left && !isEmpty(d) && !yield(d, nil) {
 				left = true
 				cancel()
 			}

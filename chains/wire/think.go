@@ -48,11 +48,11 @@ func (m *thinking) Stream(ctx context.Context, r chains.Request) iter.Seq2[chain
 				d.Text += end.close()
 			}
 			if err != nil {
-				if !empty(d) && !yield(d, nil) {
+				if !isEmpty(d) && !yield(d, nil) {
 					return
 				}
 				d = chains.Delta{}
-			} else if empty(d) {
+			} else if isEmpty(d) {
 				continue
 			}
 			if !yield(d, err) {
@@ -66,7 +66,7 @@ func (m *thinking) Stream(ctx context.Context, r chains.Request) iter.Seq2[chain
 	}
 }
 
-func empty(d chains.Delta) bool {
+func isEmpty(d chains.Delta) bool {
 	return d.Text == "" && d.Reasoning == "" && d.Notice == "" && d.Usage == nil && d.Finish == "" && len(d.ToolCalls) == 0 && !d.Thought
 }
 
@@ -170,7 +170,7 @@ func cutEnd(text, shut string) (inside, rest string, closed bool) {
 	at := len(text)
 	for _, end := range ends {
 		i := strings.Index(text, end)
-		switch start := beginning(text, end); {
+		switch start := tagStart(text, end); {
 		case i >= 0 && (!closed || i < at):
 			at, rest, closed = i, text[i:], true
 		case !closed && len(start) > len(rest):
@@ -183,8 +183,8 @@ func cutEnd(text, shut string) (inside, rest string, closed bool) {
 	return text[:at], rest, closed
 }
 
-// beginning is the longest end of text with which tag may begin.
-func beginning(text, tag string) string {
+// tagStart is the longest end of text with which tag may begin.
+func tagStart(text, tag string) string {
 	keep := min(len(tag)-1, len(text))
 	for !strings.HasSuffix(text, tag[:keep]) {
 		keep--
@@ -241,7 +241,7 @@ func closing(line string) (at, after, maybe int) {
 		if i := strings.Index(line, t.shut); i >= 0 && (at < 0 || i < at) {
 			at, after = i, i+len(t.shut)
 		}
-		maybe = max(maybe, len(beginning(line, t.shut)))
+		maybe = max(maybe, len(tagStart(line, t.shut)))
 	}
 	return at, after, maybe
 }

@@ -27,7 +27,7 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 	inner := unwrapURL(err)
 	e := &chains.ProviderError{Kind: chains.ErrNetwork, Err: &cause{text: c.Line(inner.Error()), err: inner}}
 	var (
-		to        moved
+		to        redirectError
 		quiet     silence
 		plain     tls.RecordHeaderError
 		authority x509.UnknownAuthorityError
@@ -59,7 +59,7 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 	case c.Proxy() != "":
 		e.Retryable = errors.As(err, &op) && op.Op != "proxyconnect"
 		e.Message = "Cannot reach {name} through the proxy{ proxy} ({why}). Check {proxy var}; NO_PROXY names hosts to reach without it."
-	case refused(err) && Loopback(c.URL.Host):
+	case isRefused(err) && Loopback(c.URL.Host):
 		e.Message, why = "Nothing answers at {host}. Is {why} running?", cmp.Or(c.Provider.Program, "the model server")
 	case errors.As(err, &dns) && dns.IsNotFound:
 		e.Message, why = "Cannot find {why}: check the network and base_url.", dns.Name
@@ -72,9 +72,9 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 
 const untrusted = "The certificate of {host} is not trusted: "
 
-// refused says that nothing listens on the port. Windows numbers this error in
+// isRefused says that nothing listens on the port. Windows numbers this error in
 // its own way, so the words decide as well.
-func refused(err error) bool {
+func isRefused(err error) bool {
 	return errors.Is(err, syscall.ECONNREFUSED) || strings.Contains(err.Error(), "refused")
 }
 

@@ -11,9 +11,9 @@ import (
 // what the model takes, and what was asked.
 type wordings func() []*regexp.Regexp
 
-// saying compiles wordings when they are first needed: most runs of the program see
+// compileWordings compiles wordings when they are first needed: most runs of the program see
 // no failure.
-func saying(exprs ...string) wordings {
+func compileWordings(exprs ...string) wordings {
 	numbers := strings.NewReplacer(`#W`, `(?P<window>\d[\d,_]*)`, `#P`, `(?P<prompt>\d[\d,_]*)`)
 	return sync.OnceValue(func() (all []*regexp.Regexp) {
 		for _, expr := range exprs {

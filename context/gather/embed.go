@@ -13,9 +13,9 @@ import (
 // transclude adds to an item, which is lines from..to of t, the notes and parts of
 // notes that these lines embed: each once, without what they embed in turn. Of one
 // that may not be sent it says so; one that is not there stays a link in the text.
-func (g *Gatherer) transclude(it prompt.Item, t *vault.Text, from, to int) (prompt.Item, []prompt.Missing) {
-	var parts []prompt.Embedded
-	var left []prompt.Missing
+func (g *Gatherer) transclude(it prompt.Item, t *vault.Text, from, to int) (prompt.Item, []prompt.MissingRef) {
+	var parts []prompt.EmbeddedText
+	var left []prompt.MissingRef
 	seen := map[string]bool{strings.ToLower(it.Path): true} // the text itself
 	for l := range t.Note.Links() {
 		if l.Kind != vault.Embed || l.Line < from || l.Line > to {
@@ -36,7 +36,7 @@ func (g *Gatherer) transclude(it prompt.Item, t *vault.Text, from, to int) (prom
 		text, err := g.embeddedText(p, l.Subpath)
 		switch {
 		case err == nil && text != "":
-			parts = append(parts, prompt.Embedded{Path: name, Content: text})
+			parts = append(parts, prompt.EmbeddedText{Path: name, Content: text})
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			miss := missingFile(prompt.Ref{Kind: prompt.Note, ID: name}, err)
 			miss.State, miss.Reason = "embed", fmt.Sprintf("%s embeds a note that is left out: %s", it.ID, miss.Reason)

@@ -66,7 +66,7 @@ func New(v *vault.Vault, o Options) *Gatherer {
 
 // Gather reads references in order. A note that cannot be had is reported and
 // does not hold up the others.
-func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item, []prompt.Missing, error) {
+func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item, []prompt.MissingRef, error) {
 	if slices.ContainsFunc(refs, func(r prompt.Ref) bool { return r.Kind.Info().Expands }) {
 		// Which notes there are is known from the last look at the disk.
 		if _, err := g.vault.Revalidate(ctx); err != nil {
@@ -74,7 +74,7 @@ func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item
 		}
 	}
 	var items []prompt.Item
-	var missing []prompt.Missing
+	var missing []prompt.MissingRef
 	seen := map[prompt.Ref]bool{}
 	for _, ref := range refs {
 		if err := ctx.Err(); err != nil {
@@ -137,19 +137,19 @@ func (g *Gatherer) members(ref prompt.Ref) (notes []*vault.Note, chats int) {
 
 // recoverReference is deferred where a reference is read: a fault that it brings out costs this
 // reference and no other.
-func recoverReference[T any](ref prompt.Ref, got *T, missing *[]prompt.Missing) {
-	if p := routine.Recovered(recover()); p != nil {
+func recoverReference[T any](ref prompt.Ref, got *T, missing *[]prompt.MissingRef) {
+	if p := routine.NewPanic(recover()); p != nil {
 		var none T
-		*got, *missing = none, []prompt.Missing{{Ref: ref, State: "unreadable", Reason: fmt.Sprintf("%s could not be read: %v", ref.ID, p.Value)}}
+		*got, *missing = none, []prompt.MissingRef{{Ref: ref, State: "unreadable", Reason: fmt.Sprintf("%s could not be read: %v", ref.ID, p.Value)}}
 	}
 }
 
-func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) (items []prompt.Item, missing []prompt.Missing) {
+func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) (items []prompt.Item, missing []prompt.MissingRef) {
 	defer recoverReference(ref, &items, &missing)
 	switch ref.Kind {
 	case prompt.Folder:
 		if _, ok := g.folder(ref.ID); !ok {
-			return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: ref.ID + ": there is no such folder"}}
+			return nil, []prompt.MissingRef{{Ref: ref, State: "missing", Reason: ref.ID + ": there is no such folder"}}
 		}
 		return g.expand(ref)
 	case prompt.Tag:
@@ -157,7 +157,7 @@ func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) (items []prompt.Item
 	case prompt.URL:
 		it, miss := g.page(ctx, ref, false)
 		if miss != nil {
-			return nil, []prompt.Missing{*miss}
+			return nil, []prompt.MissingRef{*miss}
 		}
 		return []prompt.Item{it}, nil
 	case prompt.Selection:
@@ -169,15 +169,15 @@ func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) (items []prompt.Item
 	case prompt.Query:
 		return g.query(ctx, ref)
 	}
-	return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: ref.ID + ": ibid cannot attach this kind of thing yet"}}
+	return nil, []prompt.MissingRef{{Ref: ref, State: "missing", Reason: ref.ID + ": ibid cannot attach this kind of thing yet"}}
 }
 
 // expand reads the notes of a folder or a tag. Private and excluded ones are
 // passed over without a word: they were not asked for by name.
-func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
+func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
 	notes, chats := g.members(ref)
 	var items []prompt.Item
-	var missing []prompt.Missing
+	var missing []prompt.MissingRef
 	for _, n := range notes {
 		found, miss := g.note(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)})
 		items = append(items, found...)
@@ -192,17 +192,17 @@ func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 		if chats > 0 && len(notes) == 0 {
 			reason = ref.ID + " holds saved chats only: attach them one by one"
 		}
-		missing = append(missing, prompt.Missing{Ref: ref, State: "missing", Reason: reason})
+		missing = append(missing, prompt.MissingRef{Ref: ref, State: "missing", Reason: reason})
 	}
 	return items, missing
 }
 
 // note reads a whole note, or another text file, and what it embeds.
-func (g *Gatherer) note(ref prompt.Ref) (items []prompt.Item, missing []prompt.Missing) {
+func (g *Gatherer) note(ref prompt.Ref) (items []prompt.Item, missing []prompt.MissingRef) {
 	defer recoverReference(ref, &items, &missing)
 	t, miss := g.read(ref, ref.ID)
 	if miss != nil {
-		return nil, []prompt.Missing{*miss}
+		return nil, []prompt.MissingRef{*miss}
 	}
 	it := prompt.NewItem(ref, t.Note.Title, ref.ID, withoutData(t.Content))
 	it.HasImages = t.Note.Images
@@ -212,31 +212,31 @@ func (g *Gatherer) note(ref prompt.Ref) (items []prompt.Item, missing []prompt.M
 }
 
 // selection reads a part of a note.
-func (g *Gatherer) selection(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
+func (g *Gatherer) selection(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
 	if ref == prompt.Stdin() {
 		return stdin(g.opts.Stdin)
 	}
 	name, sub, ok := g.split(ref.ID)
 	if !ok {
-		return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: ref.ID + ": this names no part of a note"}}
+		return nil, []prompt.MissingRef{{Ref: ref, State: "missing", Reason: ref.ID + ": this names no part of a note"}}
 	}
 	t, miss := g.read(ref, name)
 	if miss != nil {
-		return nil, []prompt.Missing{*miss}
+		return nil, []prompt.MissingRef{*miss}
 	}
 	start, end, ok := t.Section(sub)
 	if !ok {
-		return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: fmt.Sprintf("%s has no %q any more", name, sub)}}
+		return nil, []prompt.MissingRef{{Ref: ref, State: "missing", Reason: fmt.Sprintf("%s has no %q any more", name, sub)}}
 	}
 	it, left := g.part(ref, &t, start, end)
 	return []prompt.Item{it}, left
 }
 
 // stdin is the text that came on standard input with a turn. No chat keeps it.
-func stdin(text string) ([]prompt.Item, []prompt.Missing) {
+func stdin(text string) ([]prompt.Item, []prompt.MissingRef) {
 	ref := prompt.Stdin()
 	if text == "" {
-		return nil, []prompt.Missing{{Ref: ref, State: "stdin", Reason: "stdin: what was piped into this chat is not kept; pipe it in again to send it again"}}
+		return nil, []prompt.MissingRef{{Ref: ref, State: "stdin", Reason: "stdin: what was piped into this chat is not kept; pipe it in again to send it again"}}
 	}
 	it := prompt.NewItem(ref, ref.ID, "", text)
 	it.StartLine, it.EndLine = 1, strings.Count(it.Content, "\n")+1
@@ -244,7 +244,7 @@ func stdin(text string) ([]prompt.Item, []prompt.Missing) {
 }
 
 // part is the item of lines from..to of a note.
-func (g *Gatherer) part(ref prompt.Ref, t *vault.Text, from, to int) (prompt.Item, []prompt.Missing) {
+func (g *Gatherer) part(ref prompt.Ref, t *vault.Text, from, to int) (prompt.Item, []prompt.MissingRef) {
 	t.Content = md.BlankHidden(t.Content)
 	it := prompt.NewItem(ref, t.Note.Title, string(t.Note.Path), withoutData(t.Lines(from, to)))
 	it.StartLine, it.EndLine = from, to
@@ -266,7 +266,7 @@ func (g *Gatherer) split(id string) (name, sub string, ok bool) {
 	return name, sub, sub != ""
 }
 
-func (g *Gatherer) read(ref prompt.Ref, name string) (vault.Text, *prompt.Missing) {
+func (g *Gatherer) read(ref prompt.Ref, name string) (vault.Text, *prompt.MissingRef) {
 	p, err := vault.ParsePath(name)
 	if err == nil {
 		var t vault.Text
@@ -278,8 +278,8 @@ func (g *Gatherer) read(ref prompt.Ref, name string) (vault.Text, *prompt.Missin
 }
 
 // missingFile says in words for a person why a file is not sent.
-func missingFile(ref prompt.Ref, err error) *prompt.Missing {
-	m := &prompt.Missing{Ref: ref, State: "unreadable", Reason: ref.ID + " could not be read: " + strings.TrimPrefix(err.Error(), "read "+ref.ID+": ")}
+func missingFile(ref prompt.Ref, err error) *prompt.MissingRef {
+	m := &prompt.MissingRef{Ref: ref, State: "unreadable", Reason: ref.ID + " could not be read: " + strings.TrimPrefix(err.Error(), "read "+ref.ID+": ")}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		m.State, m.Reason = "missing", ref.ID+" is not in the vault (any more)"

@@ -18,18 +18,18 @@ import (
 // once: ![[photo.png]], ![[photo.png|300]], ![](pics/a.png) and data URIs. Names
 // are resolved as links of the note are. Images on the web are never fetched;
 // their addresses are handed on if the options allow it.
-func (g *Gatherer) Images(ctx context.Context, it prompt.Item) (images []prompt.Image, missing []prompt.Missing) {
+func (g *Gatherer) Images(ctx context.Context, it prompt.Item) (images []prompt.Image, missing []prompt.MissingRef) {
 	defer recoverReference(it.Ref, &images, &missing)
 	if it.Kind != prompt.Note || !it.HasImages {
 		return nil, nil
 	}
 	t, miss := g.read(it.Ref, it.ID)
 	if miss != nil {
-		return nil, []prompt.Missing{*miss}
+		return nil, []prompt.MissingRef{*miss}
 	}
 	remote := false
 	lose := func(reason string) {
-		missing = append(missing, prompt.Missing{Ref: it.Ref, State: "image", Reason: it.ID + ": " + reason})
+		missing = append(missing, prompt.MissingRef{Ref: it.Ref, State: "image", Reason: it.ID + ": " + reason})
 	}
 	for _, e := range embedsOf(t) {
 		if ctx.Err() != nil {
@@ -130,14 +130,14 @@ func (g *Gatherer) image(ctx context.Context, e embed, from vault.Path) (prompt.
 }
 
 // picture reads an image file.
-func (g *Gatherer) picture(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
+func (g *Gatherer) picture(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
 	p, err := vault.ParsePath(ref.ID)
 	if err != nil {
-		return nil, []prompt.Missing{*missingFile(ref, err)}
+		return nil, []prompt.MissingRef{*missingFile(ref, err)}
 	}
 	data, err := g.vault.ReadFile(p, g.opts.MaxImage)
 	if err != nil {
-		return nil, []prompt.Missing{*missingFile(ref, err)}
+		return nil, []prompt.MissingRef{*missingFile(ref, err)}
 	}
 	im, err := sniffImage(path.Base(ref.ID), data)
 	if err != nil {
@@ -145,7 +145,7 @@ func (g *Gatherer) picture(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 		if errors.Is(err, errFormat) {
 			state = "binary"
 		}
-		return nil, []prompt.Missing{{Ref: ref, State: state, Reason: ref.ID + " is not sent: " + err.Error()}}
+		return nil, []prompt.MissingRef{{Ref: ref, State: state, Reason: ref.ID + " is not sent: " + err.Error()}}
 	}
 	return []prompt.Item{prompt.NewPicture(ref.ID, im)}, nil
 }

@@ -17,8 +17,8 @@ import (
 // there is to know, and the notes that its property "context" links go into the
 // library. Empty names read nothing. What cannot be read is left out and reported,
 // notes of the project with the state "project".
-func (g *Gatherer) Instructions(ctx context.Context, in prompt.Instructions, memory, project string) (prompt.Instructions, []prompt.Missing) {
-	var missing []prompt.Missing
+func (g *Gatherer) Instructions(ctx context.Context, in prompt.Instructions, memory, project string) (prompt.Instructions, []prompt.MissingRef) {
+	var missing []prompt.MissingRef
 	in.Memory, in.Project = "", nil
 	if memory != "" {
 		it, miss := g.byName(ctx, memory)
@@ -37,7 +37,7 @@ func (g *Gatherer) Instructions(ctx context.Context, in prompt.Instructions, mem
 }
 
 // byName reads the note that a setting names.
-func (g *Gatherer) byName(ctx context.Context, name string) (prompt.Item, *prompt.Missing) {
+func (g *Gatherer) byName(ctx context.Context, name string) (prompt.Item, *prompt.MissingRef) {
 	f := g.vault.Lookup(name)
 	if f.State == vault.Missing { // it may be newer than the last look at the disk
 		if _, err := g.vault.Revalidate(ctx); err == nil {
@@ -45,7 +45,7 @@ func (g *Gatherer) byName(ctx context.Context, name string) (prompt.Item, *promp
 		}
 	}
 	if f.State != vault.OK && f.State != vault.Moved {
-		return prompt.Item{}, &prompt.Missing{Ref: prompt.Ref{Kind: prompt.Note, ID: name}, State: "missing", Reason: name + ": there is no such note"}
+		return prompt.Item{}, &prompt.MissingRef{Ref: prompt.Ref{Kind: prompt.Note, ID: name}, State: "missing", Reason: name + ": there is no such note"}
 	}
 	found, missing := g.note(prompt.Ref{Kind: prompt.Note, ID: string(f.Path)})
 	if len(found) == 0 {
@@ -54,12 +54,12 @@ func (g *Gatherer) byName(ctx context.Context, name string) (prompt.Item, *promp
 	return found[0], nil
 }
 
-func (g *Gatherer) project(ctx context.Context, name string) (p *prompt.Project, missing []prompt.Missing) {
+func (g *Gatherer) project(ctx context.Context, name string) (p *prompt.Project, missing []prompt.MissingRef) {
 	ref := prompt.Ref{Kind: prompt.Folder, ID: strings.TrimSuffix(name, "/") + "/"}
 	defer recoverReference(ref, &p, &missing)
 	dir, ok := g.projectFolder(ref.ID)
 	if !ok {
-		return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: fmt.Sprintf("project: there is no folder %s", ref.ID)}}
+		return nil, []prompt.MissingRef{{Ref: ref, State: "missing", Reason: fmt.Sprintf("project: there is no folder %s", ref.ID)}}
 	}
 	for _, name := range []vault.Path{dir + "/" + vault.Path(dir.Name()) + ".md", dir + "/project.md"} {
 		if _, ok := g.vault.Note(name); !ok {
@@ -67,7 +67,7 @@ func (g *Gatherer) project(ctx context.Context, name string) (p *prompt.Project,
 		}
 		t, miss := g.read(prompt.Ref{Kind: prompt.Note, ID: string(name)}, string(name))
 		if miss != nil {
-			return nil, []prompt.Missing{*miss}
+			return nil, []prompt.MissingRef{*miss}
 		}
 		p = &prompt.Project{Name: string(dir) + "/"}
 		from, to := ownContext(&t)
@@ -76,7 +76,7 @@ func (g *Gatherer) project(ctx context.Context, name string) (p *prompt.Project,
 		p.Notes, missing = g.linked(ctx, t.Note)
 		return p, missing
 	}
-	return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: fmt.Sprintf("project: %s/ holds neither %s.md nor project.md", dir, dir.Name())}}
+	return nil, []prompt.MissingRef{{Ref: ref, State: "missing", Reason: fmt.Sprintf("project: %s/ holds neither %s.md nor project.md", dir, dir.Name())}}
 }
 
 // projectFolder is the folder of a project: its path, or its name if only one
@@ -116,7 +116,7 @@ func ownContext(t *vault.Text) (from, to int) {
 
 // linked lists the notes that the property "context" of a note links, those that
 // may be sent now.
-func (g *Gatherer) linked(ctx context.Context, n *vault.Note) (refs []prompt.Ref, missing []prompt.Missing) {
+func (g *Gatherer) linked(ctx context.Context, n *vault.Note) (refs []prompt.Ref, missing []prompt.MissingRef) {
 	for l := range n.Links() {
 		if l.Kind != vault.Frontmatter || !strings.EqualFold(strings.SplitN(l.Prop, ".", 2)[0], "context") {
 			continue
@@ -136,7 +136,7 @@ func (g *Gatherer) linked(ctx context.Context, n *vault.Note) (refs []prompt.Ref
 			}
 			reason = "project: " + miss[0].Reason
 		}
-		missing = append(missing, prompt.Missing{Ref: ref, State: "project", Reason: reason})
+		missing = append(missing, prompt.MissingRef{Ref: ref, State: "project", Reason: reason})
 	}
 	return refs, missing
 }

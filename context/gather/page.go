@@ -18,8 +18,8 @@ type page struct {
 // Refetch fetches pages again that were fetched before in this process; other
 // references it passes over. Of a page that cannot be reached now, the old text
 // goes on counting, and why is reported.
-func (g *Gatherer) Refetch(ctx context.Context, refs []prompt.Ref) []prompt.Missing {
-	var failed []prompt.Missing
+func (g *Gatherer) Refetch(ctx context.Context, refs []prompt.Ref) []prompt.MissingRef {
+	var failed []prompt.MissingRef
 	for _, r := range refs {
 		old, ok := g.fetched(r)
 		if !ok {
@@ -54,13 +54,13 @@ func (g *Gatherer) fetched(ref prompt.Ref) (page, bool) {
 
 // page is a page as markdown. One that was fetched before is fetched again only
 // if anew is set.
-func (g *Gatherer) page(ctx context.Context, ref prompt.Ref, anew bool) (prompt.Item, *prompt.Missing) {
+func (g *Gatherer) page(ctx context.Context, ref prompt.Ref, anew bool) (prompt.Item, *prompt.MissingRef) {
 	if p, ok := g.fetched(ref); ok && !anew {
 		return p.item, nil
 	}
 	got, err := Fetcher{g.opts.HTTP, g.opts.MaxPage}.Fetch(ctx, ref.ID)
 	if err != nil {
-		miss := &prompt.Missing{Ref: ref, State: "unreadable", Reason: fmt.Sprintf("%s could not be read: %v", ref.ID, err)}
+		miss := &prompt.MissingRef{Ref: ref, State: "unreadable", Reason: fmt.Sprintf("%s could not be read: %v", ref.ID, err)}
 		if errors.Is(err, errLargePage) {
 			miss.State = "too_large"
 		}

@@ -115,7 +115,7 @@ func isBase(p vault.Path) bool { return strings.EqualFold(path.Ext(string(p)), "
 
 // queries are the items of the queries in a note. Of one without an answer it is said
 // which word stopped it: it goes as it is written, in the text of the note.
-func (g *Gatherer) queries(ctx context.Context, of prompt.Item) (items []prompt.Item, missing []prompt.Missing) {
+func (g *Gatherer) queries(ctx context.Context, of prompt.Item) (items []prompt.Item, missing []prompt.MissingRef) {
 	defer recoverReference(of.Ref, &items, &missing)
 	if of.Kind != prompt.Note {
 		return nil, nil
@@ -147,36 +147,36 @@ func (g *Gatherer) look(ctx context.Context) error {
 }
 
 // query is the item of a query that was gathered before, if its note has it still.
-func (g *Gatherer) query(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
+func (g *Gatherer) query(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
 	name, _ := prompt.QueryNote(ref.ID)
 	t, miss := g.read(ref, name)
 	if miss != nil {
-		return nil, []prompt.Missing{*miss}
+		return nil, []prompt.MissingRef{*miss}
 	}
 	for _, b := range blocks(g.vault, &t) {
 		if b.ref() != ref {
 			continue
 		}
 		if err := g.look(ctx); err != nil {
-			return nil, []prompt.Missing{{Ref: ref, State: "unreadable", Reason: err.Error()}}
+			return nil, []prompt.MissingRef{{Ref: ref, State: "unreadable", Reason: err.Error()}}
 		}
 		it, miss := g.queryItem(ctx, &t, b)
 		if miss != nil {
 			miss.State = "unreadable"
-			return nil, []prompt.Missing{*miss}
+			return nil, []prompt.MissingRef{*miss}
 		}
 		return []prompt.Item{it}, nil
 	}
-	return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: name + " has a query no more that went with an earlier turn"}}
+	return nil, []prompt.MissingRef{{Ref: ref, State: "missing", Reason: name + " has a query no more that went with an earlier turn"}}
 }
 
 // queryItem is the item of a query in a note.
-func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b noteQuery) (prompt.Item, *prompt.Missing) {
+func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b noteQuery) (prompt.Item, *prompt.MissingRef) {
 	from, ref := t.Note.Path, b.ref()
 	found := g.answered(ctx, b)
 	if found.err != nil {
 		reason := strings.TrimPrefix(found.err.Error(), "query: ")
-		return prompt.Item{}, &prompt.Missing{Ref: ref, State: "query", Reason: string(from) + ": a query goes as it is written, without its result: " + reason}
+		return prompt.Item{}, &prompt.MissingRef{Ref: ref, State: "query", Reason: string(from) + ": a query goes as it is written, without its result: " + reason}
 	}
 	it := prompt.NewItem(ref, t.Note.Title, string(from), found.text)
 	it.Query, it.QueryType = b.text, "dataview"

@@ -46,7 +46,7 @@ func board(t *testing.T) (*gather.Gatherer, *vault.Vault, *time.Time) {
 }
 
 // gathered is the results that go with a note, by the first word of their queries.
-func gathered(t *testing.T, g *gather.Gatherer, name string) (map[string]prompt.Item, []prompt.Missing) {
+func gathered(t *testing.T, g *gather.Gatherer, name string) (map[string]prompt.Item, []prompt.MissingRef) {
 	t.Helper()
 	items, missing, err := g.Gather(t.Context(), []prompt.Ref{note(name)})
 	if err != nil {

@@ -22,13 +22,13 @@ import (
 // others, whether or not there is such a thing. The work is in proportion to the
 // text, whatever the size of the vault. A folder or a tag in running text that
 // stands for much is missing too; "@folder/", "@#tag" and spans attach it.
-func (g *Gatherer) Mentions(ctx context.Context, text string, spans ...prompt.Span) ([]prompt.Ref, []prompt.Missing) {
+func (g *Gatherer) Mentions(ctx context.Context, text string, spans ...prompt.Span) ([]prompt.Ref, []prompt.MissingRef) {
 	return g.answer(ctx, mentions(text, spans))
 }
 
 // Reference reads one reference as a person writes it after "@", with or
 // without the "@", the quotes or the brackets.
-func (g *Gatherer) Reference(ctx context.Context, ref string) ([]prompt.Ref, []prompt.Missing) {
+func (g *Gatherer) Reference(ctx context.Context, ref string) ([]prompt.Ref, []prompt.MissingRef) {
 	ref = strings.TrimSpace(ref)
 	m := mention{raw: ref, ref: strings.TrimPrefix(ref, "@"), chosen: true}
 	if n := len(m.ref); n > 2 && m.ref[0] == '"' && m.ref[n-1] == '"' {
@@ -50,7 +50,7 @@ const staysText = "; it stays text"
 // answer resolves mentions. A name that is not there may be of a note that
 // nobody has told us of yet, and a note that is no longer at its place may have
 // taken its name along, so the disk is looked at once for all of them.
-func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []prompt.Missing) {
+func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []prompt.MissingRef) {
 	answers := make([]answer, len(all))
 	unknown := false
 	for i, m := range all {
@@ -67,7 +67,7 @@ func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []p
 		}
 	}
 	var refs []prompt.Ref
-	var missing []prompt.Missing
+	var missing []prompt.MissingRef
 	seen := map[prompt.Ref]bool{}
 	said := map[string]bool{}
 	more := 0
@@ -89,7 +89,7 @@ func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []p
 		}
 	}
 	if more > 0 {
-		missing = append(missing, prompt.Missing{State: "missing", Reason: fmt.Sprintf("%d more names after @, # or in brackets are of nothing in the vault; they stay text", more)})
+		missing = append(missing, prompt.MissingRef{State: "missing", Reason: fmt.Sprintf("%d more names after @, # or in brackets are of nothing in the vault; they stay text", more)})
 	}
 	return refs, missing
 }
@@ -101,7 +101,7 @@ const mostMissing = 8
 // answer is what a mention names: a reference, or why there is none.
 type answer struct {
 	ref   prompt.Ref
-	miss  *prompt.Missing
+	miss  *prompt.MissingRef
 	loose bool // a folder that was named without the slash that says so
 }
 
@@ -112,7 +112,7 @@ func newAnswer(kind prompt.Kind, id string) answer {
 }
 
 func noAnswer(kind prompt.Kind, id, state, reason string) answer {
-	return answer{miss: &prompt.Missing{Ref: prompt.Ref{Kind: kind, ID: id}, State: state, Reason: reason}}
+	return answer{miss: &prompt.MissingRef{Ref: prompt.Ref{Kind: kind, ID: id}, State: state, Reason: reason}}
 }
 
 // What a folder or a tag in running text may bring: a word that begins with "#" is
@@ -143,7 +143,7 @@ func (g *Gatherer) limit(a *answer) {
 // explain words what is said of a mention that names nothing, with the notes
 // that may have been meant. To find those takes longer than to find a note, so it
 // is done once a mention and not for each name that was tried.
-func (g *Gatherer) explain(m mention, miss prompt.Missing) prompt.Missing {
+func (g *Gatherer) explain(m mention, miss prompt.MissingRef) prompt.MissingRef {
 	if miss.Reason != "" {
 		return miss
 	}

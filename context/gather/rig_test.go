@@ -33,7 +33,7 @@ func ids(refs []prompt.Ref) []string {
 }
 
 // states of what is missing: "missing x".
-func states(missing []prompt.Missing) []string {
+func states(missing []prompt.MissingRef) []string {
 	var out []string
 	for _, m := range missing {
 		out = append(out, m.State+" "+m.Ref.ID)
@@ -48,7 +48,7 @@ func wantList(t testing.TB, what string, got, want []string) {
 	}
 }
 
-func reasons(missing []prompt.Missing) string {
+func reasons(missing []prompt.MissingRef) string {
 	var all []string
 	for _, m := range missing {
 		all = append(all, m.Reason)

@@ -17,7 +17,7 @@ import (
 // found by what they were, wherever they stand now.
 
 // again reads an item that was gathered before.
-func (g *Gatherer) again(ctx context.Context, k prompt.Item) (items []prompt.Item, missing []prompt.Missing) {
+func (g *Gatherer) again(ctx context.Context, k prompt.Item) (items []prompt.Item, missing []prompt.MissingRef) {
 	defer recoverReference(k.Ref, &items, &missing)
 	name, sub, ok := g.split(k.ID)
 	if k.Kind != prompt.Selection || !ok || !isLines(sub) || k.Content == "" {
@@ -25,14 +25,14 @@ func (g *Gatherer) again(ctx context.Context, k prompt.Item) (items []prompt.Ite
 	}
 	t, miss := g.read(k.Ref, name)
 	if miss != nil {
-		return nil, []prompt.Missing{*miss}
+		return nil, []prompt.MissingRef{*miss}
 	}
 	from, to := k.StartLine, k.EndLine
 	if prompt.Canonical(withoutData(t.Lines(from, to))) != k.Content {
 		from, to = follow(k, strings.TrimSuffix(withoutData(t.Content), "\n"))
 	}
 	if from == 0 {
-		return nil, []prompt.Missing{{Ref: k.Ref, State: "missing", Reason: k.ID + ": these lines are not there any more"}}
+		return nil, []prompt.MissingRef{{Ref: k.Ref, State: "missing", Reason: k.ID + ": these lines are not there any more"}}
 	}
 	it, left := g.part(k.Ref, &t, from, to)
 	return []prompt.Item{it}, left

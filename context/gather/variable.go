@@ -35,17 +35,17 @@ func (v *Values) phrase() bool {
 	return strings.TrimSpace(v.Text) != "" && !pasted && !strings.Contains(v.Text, "\n")
 }
 
-// Filled is the text of a saved prompt with its variables filled in. A note, a tag
+// FilledPrompt is the text of a saved prompt with its variables filled in. A note, a tag
 // or a folder is named as in any message; its text is not in it.
-type Filled struct {
+type FilledPrompt struct {
 	Text    string
-	Spans   []prompt.Span    // what the variables name; the rest of the prompt holds no references
-	Missing []prompt.Missing // variables that stay as they are
-	Empty   bool             // "{}" stands for nothing
+	Spans   []prompt.Span       // what the variables name; the rest of the prompt holds no references
+	Missing []prompt.MissingRef // variables that stay as they are
+	Empty   bool                // "{}" stands for nothing
 }
 
 // Refs lists what the variables name, in order.
-func (f *Filled) Refs() []prompt.Ref {
+func (f *FilledPrompt) Refs() []prompt.Ref {
 	var refs []prompt.Ref
 	for _, s := range f.Spans {
 		if s.Ref.ID != "" {
@@ -64,7 +64,7 @@ const (
 
 // Fill fills in the variables of a saved prompt. A text that no "{}" asks for is
 // put behind the prompt. The vault is taken as the last look at the disk found it.
-func (g *Gatherer) Fill(ctx context.Context, text string, with Values) Filled {
+func (g *Gatherer) Fill(ctx context.Context, text string, with Values) FilledPrompt {
 	f := filler{g: g, with: with}
 	at, selected, said := 0, false, false
 	for _, v := range variables(text) {
@@ -104,7 +104,7 @@ func (g *Gatherer) Fill(ctx context.Context, text string, with Values) Filled {
 type filler struct {
 	g    *Gatherer
 	with Values
-	out  Filled
+	out  FilledPrompt
 }
 
 // literal adds text in which nothing is a reference.
@@ -148,9 +148,9 @@ func (f *filler) typed() {
 }
 
 // miss leaves a variable as it is, and says why.
-func (f *filler) miss(raw string, m prompt.Missing) {
+func (f *filler) miss(raw string, m prompt.MissingRef) {
 	f.literal(raw)
-	if !slices.ContainsFunc(f.out.Missing, func(o prompt.Missing) bool { return o.Reason == m.Reason }) {
+	if !slices.ContainsFunc(f.out.Missing, func(o prompt.MissingRef) bool { return o.Reason == m.Reason }) {
 		f.out.Missing = append(f.out.Missing, m)
 	}
 }
@@ -160,11 +160,11 @@ func (f *filler) miss(raw string, m prompt.Missing) {
 func (f *filler) active(raw string) bool {
 	ref := f.with.Active
 	if ref.ID == "" {
-		f.miss(raw, prompt.Missing{State: "missing", Reason: raw + ": no note is open" + staysText})
+		f.miss(raw, prompt.MissingRef{State: "missing", Reason: raw + ": no note is open" + staysText})
 		return false
 	}
 	if _, miss := f.g.read(ref, ref.ID); miss != nil {
-		f.miss(raw, prompt.Missing{State: miss.State, Reason: raw + ": " + miss.Reason})
+		f.miss(raw, prompt.MissingRef{State: miss.State, Reason: raw + ": " + miss.Reason})
 		return false
 	}
 	f.pick(f.g.link(ref), ref)
@@ -224,8 +224,8 @@ func (f *filler) found(raw, name string, a answer) {
 	f.pick(name, a.ref)
 }
 
-func notVariable(raw string) prompt.Missing {
-	return prompt.Missing{State: "unknown", Reason: raw + " is no variable and no folder of the vault" + staysText}
+func notVariable(raw string) prompt.MissingRef {
+	return prompt.MissingRef{State: "unknown", Reason: raw + " is no variable and no folder of the vault" + staysText}
 }
 
 // readable is what a mention names, if that may be read.

@@ -11,10 +11,10 @@ import (
 func bigLibrary(tb testing.TB, n, size int) (Conversation, Turn) {
 	tb.Helper()
 	line := "The quick brown fox jumps over the lazy dog, and keeps a note of it.\n"
-	items := make([]Recalled, n)
+	items := make([]RecalledItem, n)
 	for i := range items {
 		p := fmt.Sprintf("notes/n%03d.md", i)
-		items[i] = Recalled{Item: NewItem(Ref{Note, p}, p, p, fmt.Sprintf("# Note %d\n", i)+strings.Repeat(line, size/len(line)))}
+		items[i] = RecalledItem{Item: NewItem(Ref{Note, p}, p, p, fmt.Sprintf("# Note %d\n", i)+strings.Repeat(line, size/len(line)))}
 	}
 	c := Reopen(nil, items, nil, quarter)
 	turn := Turn{Text: "What do these say?", Settings: Settings{L1: "instructions"}, Layout: Append, Attached: []Item{items[3].Item, items[150%n].Item}}

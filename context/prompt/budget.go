@@ -91,7 +91,7 @@ func (in *incomingTurn) unfold(env Envelope, cause Cause, l levels) Envelope {
 type trim struct {
 	fold  fold // of the history from now on
 	stubs map[string]bool
-	cut   []Shortened
+	cut   []ShortenedPart
 }
 
 // room is the decision about what is shortened, with the size that the request
@@ -279,7 +279,7 @@ func (r *room) sayTurns(from, to int, how string) {
 }
 
 func (r *room) say(what, how string, tokens int) {
-	r.cut = append(r.cut, Shortened{What: what, How: how, Tokens: r.in.t.Budget.scale(tokens)})
+	r.cut = append(r.cut, ShortenedPart{What: what, How: how, Tokens: r.in.t.Budget.scale(tokens)})
 }
 
 // turnRange names some turns.

@@ -97,8 +97,8 @@ type Past struct {
 	Context string // of a user message: the line that says what was attached to it
 }
 
-// Recalled is an item that a reopened conversation knows.
-type Recalled struct {
+// RecalledItem is an item that a reopened conversation knows.
+type RecalledItem struct {
 	Item  Item // current content
 	Since int  // 1-based turn in which it was attached first
 	Used  int  // turn in which it was attached last
@@ -112,7 +112,7 @@ type Recalled struct {
 // shown, the items in first-seen order with their current content, and the
 // notes-to-self, oldest first. The first turn after it builds everything anew.
 // A nil count counts a token per four bytes.
-func Reopen(past []Past, items []Recalled, notes []string, count func(string) int) Conversation {
+func Reopen(past []Past, items []RecalledItem, notes []string, count func(string) int) Conversation {
 	if count == nil {
 		count = quarter
 	}

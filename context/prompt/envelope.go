@@ -19,7 +19,7 @@ type Envelope struct {
 	Epoch     EpochInfo
 	Predicted Prediction
 	NotSent   []NotSent
-	Shortened []Shortened
+	Shortened []ShortenedPart
 	Break     *Break   // set when the prefix changed without a cause: a bug, to be logged
 	Images    []string // names of the images that travel
 
@@ -144,8 +144,8 @@ type NotSent struct {
 	Left   bool   `json:"left,omitempty"` // the request before had its text
 }
 
-// Shortened is something that had to make room.
-type Shortened struct {
+// ShortenedPart is something that had to make room.
+type ShortenedPart struct {
 	What   string // "turns 1–8", an item's id, or other words
 	How    string // "in a summary", "left out", "only the outline" or "only head and tail"
 	Tokens int    // tokens that it gave back

@@ -78,7 +78,7 @@ func ExampleReopen() {
 	plan := prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "plan.md"}, "plan", "plan.md", "Sow beans in May.")
 	c := prompt.Reopen(
 		[]prompt.Past{{Role: prompt.User, Text: "When do I sow?"}, {Role: prompt.Assistant, Text: "In March."}},
-		[]prompt.Recalled{{Item: plan, Since: 1, Used: 1, Times: 1}},
+		[]prompt.RecalledItem{{Item: plan, Since: 1, Used: 1, Times: 1}},
 		[]string{"the person wants short answers"},
 		nil,
 	)

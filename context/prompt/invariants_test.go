@@ -48,8 +48,8 @@ type moment struct {
 	notes    []string          // every note-to-self
 	fetched  map[string]string // pages and queries as they were sent last
 	muted    map[string]bool
-	forgot   map[string]bool     // ids that were forgotten since the request before
-	recalled map[string]Recalled // what reopening found
+	forgot   map[string]bool         // ids that were forgotten since the request before
+	recalled map[string]RecalledItem // what reopening found
 	reopened bool
 	refresh  bool
 	joined   map[string]bool // ids that were included since the request before
@@ -121,13 +121,13 @@ func (w *world) text(p string) string {
 }
 
 // embedded is what a text embeds: other notes that may be sent, each once.
-func (w *world) embedded(p, text string) (parts []Embedded) {
+func (w *world) embedded(p, text string) (parts []EmbeddedText) {
 	for line := range strings.SplitSeq(text, "\n") {
 		to, ok := strings.CutPrefix(line, "embeds ")
 		inside, exists := w.files[to]
-		seen := slices.ContainsFunc(parts, func(e Embedded) bool { return e.Path == to })
+		seen := slices.ContainsFunc(parts, func(e EmbeddedText) bool { return e.Path == to })
 		if ok && exists && to != p && !w.private[to] && !seen {
-			parts = append(parts, Embedded{Path: to, Content: inside})
+			parts = append(parts, EmbeddedText{Path: to, Content: inside})
 		}
 	}
 	return parts
@@ -186,7 +186,7 @@ func (w *world) look(t *Turn) {
 		}
 		p, _, _ := strings.Cut(k.ID, "#")
 		now, ok := w.make(k.Ref)
-		withdrawn := slices.ContainsFunc(k.Embedded, func(e Embedded) bool { return w.private[e.Path] })
+		withdrawn := slices.ContainsFunc(k.Embedded, func(e EmbeddedText) bool { return w.private[e.Path] })
 		switch {
 		case ok && w.private[p], !ok && withdrawn:
 			t.Current[k.ID] = Current{State: Private}
@@ -568,8 +568,8 @@ func (w *world) mute() {
 // reload saves the chat and opens it again.
 func (w *world) reload() {
 	past := w.said
-	var items []Recalled
-	w.recalled = map[string]Recalled{}
+	var items []RecalledItem
+	w.recalled = map[string]RecalledItem{}
 	w.fetched, w.forgot = maps.Clone(w.fetched), maps.Clone(w.forgot)
 	for _, k := range w.c.Known() {
 		if p, _, _ := strings.Cut(k.ID, "#"); w.private[p] {
@@ -581,7 +581,7 @@ func (w *world) reload() {
 			it, ok = w.make(Ref{Note, w.elsewhere(k)})
 		}
 		if ok {
-			items = append(items, Recalled{Item: it, Muted: w.muted[k.ID], Changed: it.Revision != k.Revision})
+			items = append(items, RecalledItem{Item: it, Muted: w.muted[k.ID], Changed: it.Revision != k.Revision})
 			if _, ok := w.recalled[it.ID]; !ok {
 				w.recalled[it.ID] = items[len(items)-1]
 			}

@@ -124,26 +124,26 @@ type Item struct {
 	Path      string   // vault-relative path of the note it comes from; the URL for a URL
 	Content   string   // canonical: LF, valid UTF-8, no NUL, no blank lines at the ends
 	Revision  Revision
-	StartLine int        // selections: 1-based first line, else 0
-	EndLine   int        // selections: 1-based last line, else 0
-	Query     string     // query blocks: the query as written
-	QueryType string     // query blocks: "dataview"
-	Outline   string     // headings, one per line: what is left of the item when it becomes a stub
-	Embedded  []Embedded // what the text embeds of other notes; see Embed
-	HasImages bool       // the note embeds images: in the strict layout it stays out of the library
-	Images    []Image    // the embedded images, used only when the item is the active note, or that of a picture
-	Source    *Source    // a passage that a tool found: what it is cited as; nil otherwise
+	StartLine int            // selections: 1-based first line, else 0
+	EndLine   int            // selections: 1-based last line, else 0
+	Query     string         // query blocks: the query as written
+	QueryType string         // query blocks: "dataview"
+	Outline   string         // headings, one per line: what is left of the item when it becomes a stub
+	Embedded  []EmbeddedText // what the text embeds of other notes; see Embed
+	HasImages bool           // the note embeds images: in the strict layout it stays out of the library
+	Images    []Image        // the embedded images, used only when the item is the active note, or that of a picture
+	Source    *Source        // a passage that a tool found: what it is cited as; nil otherwise
 }
 
-// Embedded is the text of a note, or of a part of one, that another note embeds.
-type Embedded struct {
+// EmbeddedText is the text of a note, or of a part of one, that another note embeds.
+type EmbeddedText struct {
 	Path    string // of the note, with "#" and the part
 	Content string // canonical
 }
 
 // Embed is the item with the texts that it embeds: they travel behind its own, and
 // a change of one of them is a change of the item.
-func (it Item) Embed(parts []Embedded) Item {
+func (it Item) Embed(parts []EmbeddedText) Item {
 	if len(parts) == 0 {
 		return it
 	}
@@ -181,8 +181,8 @@ type Image struct {
 	URL  string // remote images only
 }
 
-// Missing is a reference that gave no item, and why, in words for a person.
-type Missing struct {
+// MissingRef is a reference that gave no item, and why, in words for a person.
+type MissingRef struct {
 	Ref        Ref
 	State      string   // "missing", "ambiguous", "private", "unreadable", "binary", "broken", "ignored", "offline", "image" …
 	Reason     string   // one line

@@ -312,10 +312,10 @@ func (s *stage) item(id string) Item {
 }
 
 // embeds is what a text embeds of notes, named by their whole paths.
-func (s *stage) embeds(text string) (parts []Embedded) {
+func (s *stage) embeds(text string) (parts []EmbeddedText) {
 	for _, m := range transcluded.FindAllStringSubmatch(text, -1) {
 		if note, ok := s.files[m[1]]; ok && !s.hidden[m[1]] {
-			parts = append(parts, Embedded{Path: m[1], Content: note})
+			parts = append(parts, EmbeddedText{Path: m[1], Content: note})
 		}
 	}
 	return parts
@@ -334,7 +334,7 @@ func (s *stage) ask(text string) {
 		} else if _, ok := s.files[path]; ok {
 			if now := s.item(k.ID); now.Revision != k.Revision {
 				t.Current[k.ID] = Current{State: Changed, Item: now}
-				if slices.ContainsFunc(k.Embedded, func(e Embedded) bool { return s.hidden[e.Path] }) {
+				if slices.ContainsFunc(k.Embedded, func(e EmbeddedText) bool { return s.hidden[e.Path] }) {
 					t.Current[k.ID] = Current{State: Withdrawn, Item: now}
 				}
 			}
@@ -395,7 +395,7 @@ func (s *stage) reopen() {
 	for i, w := range s.c.forLayout(Strict).past.all() {
 		past = append(past, Past{w.Role, w.Content, strings.TrimSuffix(strings.TrimSuffix(cited[i].Content, w.Content), "\n")})
 	}
-	var items []Recalled
+	var items []RecalledItem
 	for i, k := range s.c.Known() {
 		now := k
 		if k.Kind == Note || k.Kind == Selection {
@@ -406,7 +406,7 @@ func (s *stage) reopen() {
 			now = s.item(k.ID)
 		}
 		e := s.c.known[i]
-		items = append(items, Recalled{Item: now, Since: e.since, Used: e.used, Times: e.times, Muted: s.c.muted[k.ID], Changed: now.Revision != k.Revision})
+		items = append(items, RecalledItem{Item: now, Since: e.since, Used: e.used, Times: e.times, Muted: s.c.muted[k.ID], Changed: now.Revision != k.Revision})
 	}
 	s.c = Reopen(past, items, s.c.Notes(), nil)
 }

@@ -220,7 +220,7 @@ func checkSmall(t *rapid.T, env Envelope, notes []string, limit int) {
 	if len(env.Shortened) > 0 && !env.Epoch.New {
 		t.Fatal("shortened within an epoch")
 	}
-	folded := slices.ContainsFunc(env.Shortened, func(s Shortened) bool { return strings.HasPrefix(s.What, "turn") })
+	folded := slices.ContainsFunc(env.Shortened, func(s ShortenedPart) bool { return strings.HasPrefix(s.What, "turn") })
 	if now := env.next.fold; now.turns > 0 && folded && !strings.Contains(all, "left out here") {
 		t.Fatal("turns are left out, and the request does not say so")
 	}

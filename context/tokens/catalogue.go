@@ -49,8 +49,8 @@ var models = sync.OnceValue(func() *catalogue {
 // Default is the model of a provider to begin with, "" if none is known.
 func Default(provider string) string { return models().defaults[provider] }
 
-// Listed reports whether the catalogue has a model of this very name at a provider.
-func Listed(provider, model string) bool {
+// InCatalogue reports whether the catalogue has a model of this very name at a provider.
+func InCatalogue(provider, model string) bool {
 	return models().at[provider][strings.ToLower(model)] != nil
 }
 

@@ -98,7 +98,7 @@ func (a *album) resolve(target string, from []vault.Path) vault.Path {
 // load reads one image, if it is not known as its file is now.
 func (a *album) load(target string, from []vault.Path, named bool) (now entry, changed bool) {
 	now = entry{path: a.resolve(target, from), named: named}
-	if now.path.IsNote() || !picture.Is(target) && !picture.Is(string(now.path)) {
+	if now.path.IsNote() || !picture.IsImage(target) && !picture.IsImage(string(now.path)) {
 		return now, false
 	}
 	var info fs.FileInfo

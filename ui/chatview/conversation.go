@@ -27,7 +27,7 @@ type Chat struct {
 	Choice     choice
 	Find       Find
 	Queue      []composer.Draft // messages that wait for the reply to end
-	Naming     naming
+	Naming     titleRequest
 	Unlock     context.CancelFunc // ends the wait for a chat that another process has open
 	Pictures   *album
 	Suggested  []usage.Suggestion // notes for the next turn

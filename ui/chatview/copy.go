@@ -28,7 +28,7 @@ func (c *Chat) Copy(what string) page.Request {
 	case "all":
 		var b strings.Builder
 		n := 0
-		for m := range transcript.From(c.Transcript, 0) {
+		for m := range transcript.MessagesFrom(c.Transcript, 0) {
 			role := map[transcript.Role]string{transcript.You: "user", transcript.Assistant: "assistant"}[m.Role]
 			if role == "" || m.Text == "" {
 				continue

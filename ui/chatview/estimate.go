@@ -19,7 +19,7 @@ import (
 type estimate struct {
 	ID      int              // of the newest question
 	Env     *prompt.Envelope // nil until there is an answer
-	Missing []prompt.Missing
+	Missing []prompt.MissingRef
 	Weights map[prompt.Ref]chains.Weight   // what goes along
 	Prices  map[prompt.Ref]chains.Weight   // of what a list offers, as far as it was asked for
 	Images  map[prompt.Ref]picture.Picture // the sizes of those that go along
@@ -50,7 +50,7 @@ func (e *estimate) Reset() {
 }
 
 // Set takes the request over that enter would send.
-func (e *estimate) Set(env prompt.Envelope, missing []prompt.Missing, base inspector.Report) {
+func (e *estimate) Set(env prompt.Envelope, missing []prompt.MissingRef, base inspector.Report) {
 	e.Env, e.Missing, e.Sent, e.Long = &env, missing, false, ""
 	e.Report = Describe(env, missing, base)
 	e.weigh()
@@ -68,7 +68,7 @@ func (e *estimate) weigh() {
 }
 
 // SetSent takes the request over that went out.
-func (e *estimate) SetSent(env prompt.Envelope, missing []prompt.Missing, base inspector.Report) {
+func (e *estimate) SetSent(env prompt.Envelope, missing []prompt.MissingRef, base inspector.Report) {
 	e.ID++
 	e.Weights, e.Prices, e.Unpriced = nil, nil, nil
 	e.Set(env, missing, base)
@@ -123,7 +123,7 @@ func (e *estimate) Used() map[string]int {
 // DropKnown drops notices that need not be shown about notes that go along by
 // themselves: the shelf shows on every turn that a pin or the active note is
 // missing, and anything else about them is said once.
-func (e *estimate) DropKnown(notices []chains.Notice, missing []prompt.Missing, st *State) []chains.Notice {
+func (e *estimate) DropKnown(notices []chains.Notice, missing []prompt.MissingRef, st *State) []chains.Notice {
 	for _, gone := range missing {
 		byItself := gone.Ref.ID == string(st.Note.Path) || st.Pinned(vault.Path(gone.Ref.ID))
 		if !byItself || gone.Ref.Kind != prompt.Note || slices.Contains(st.Attached, gone.Ref) {
@@ -143,7 +143,7 @@ func ReportOf(c *Chat, turn int) inspector.Report {
 	r := inspector.Report{Turn: turn, Window: c.Desk.Window, Last: c.Turn.last, Spent: chains.Dollars(c.Desk.Chat.Cost()), Ages: map[string]string{}}
 	r.Learned = c.Desk.LearnedSay()
 	for url, at := range c.Desk.pages {
-		r.Ages[url] = page.Ago(now.Sub(at))
+		r.Ages[url] = page.FormatAge(now.Sub(at))
 	}
 	if life := c.Desk.lifetime; life > 0 && !c.Turn.Sent.IsZero() {
 		if until := c.Turn.Sent.Add(life); until.After(now) {
@@ -161,7 +161,7 @@ func (e *estimate) State(r prompt.Ref) (composer.ChipState, int) {
 	if !ok && e.Env != nil && slices.ContainsFunc(e.Env.Library, func(it prompt.LibraryItem) bool { return it.Ref == r && it.Place != "" }) {
 		return composer.Known, 0
 	}
-	if i := slices.IndexFunc(e.Missing, func(gone prompt.Missing) bool { return gone.Ref == r }); !ok && i >= 0 && e.Missing[i].State != "later" {
+	if i := slices.IndexFunc(e.Missing, func(gone prompt.MissingRef) bool { return gone.Ref == r }); !ok && i >= 0 && e.Missing[i].State != "later" {
 		if e.Missing[i].State != "missing" {
 			return composer.Unsent, 0
 		}
@@ -206,9 +206,9 @@ func TooLong(err *prompt.TooLongError) string {
 		attached += a.Tokens
 	}
 	if len(err.Largest) > 0 && 3*attached > err.Tokens {
-		text += fmt.Sprintf("; the heaviest is %s with %s", RefLabel(err.Largest[0].Ref), theme.Short(err.Largest[0].Tokens))
+		text += fmt.Sprintf("; the heaviest is %s with %s", RefLabel(err.Largest[0].Ref), theme.ShortCount(err.Largest[0].Tokens))
 	} else {
-		text += fmt.Sprintf("; the message has %s, the instructions %s", theme.Short(err.Question), theme.Short(err.Instructions))
+		text += fmt.Sprintf("; the message has %s, the instructions %s", theme.ShortCount(err.Question), theme.ShortCount(err.Instructions))
 	}
 	return text + ". /model: a larger window; /context: forget notes; /new: a new chat"
 }

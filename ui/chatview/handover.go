@@ -55,7 +55,7 @@ func (h *handover) put(ctx context.Context, e TurnEvent) {
 	h.mu.Lock()
 	h.got = append(h.got, e)
 	full := len(h.got) >= backlog
-	hurry := full || urgent(e)
+	hurry := full || isUrgent(e)
 	h.hurry = h.hurry || hurry
 	wake := hurry || len(h.got) == 1
 	h.mu.Unlock()
@@ -125,7 +125,7 @@ func (last TurnMsg) Wait(t *theme.Theme) term.Work {
 }
 
 // Urgent reports whether some of the events are worth a look at once.
-func (last TurnMsg) Urgent() bool { return slices.ContainsFunc(last.Got, urgent) }
+func (last TurnMsg) Urgent() bool { return slices.ContainsFunc(last.Got, isUrgent) }
 
 // Follow ranges over a turn that has begun: pump is to be started, and first waits for
 // its events. It is not ok if another turn has begun since.
@@ -138,8 +138,8 @@ func (c *Chat) Follow(msg RunMsg) (first TurnMsg, pump term.Work, ok bool) {
 	return TurnMsg{Of: c, ID: msg.ID, Events: events}, pumpTurn(msg.Seq, events), true
 }
 
-// urgent reports whether an event is worth a look at once.
-func urgent(e TurnEvent) bool {
+// isUrgent reports whether an event is worth a look at once.
+func isUrgent(e TurnEvent) bool {
 	switch e.Event.(type) {
 	case chains.TextDelta, chains.ReasoningDelta, chains.Saved:
 		return false

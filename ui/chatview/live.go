@@ -13,8 +13,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// live is what is kept of a reply while it streams.
-type live struct {
+// liveReply is what is kept of a reply while it streams.
+type liveReply struct {
 	Wait    chains.Notice // why nothing comes yet, zero once something does
 	Waits   time.Time     // since when
 	think   time.Time     // when the thinking began, zero if it has not or is over
@@ -27,7 +27,7 @@ type live struct {
 
 // Waiting is why nothing comes yet, "" if something does: what is tried again counts
 // its seconds down.
-func (l *live) Waiting(now time.Time) string {
+func (l *liveReply) Waiting(now time.Time) string {
 	seconds := func(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 	left := " now"
 	if d := l.Wait.Wait - now.Sub(l.Waits); d > 0 {
@@ -86,7 +86,7 @@ func ReadsFor(attached []prompt.Ref, d composer.Draft) string {
 }
 
 // add is what can be shown now that text has come.
-func (l *live) add(text string) string {
+func (l *liveReply) add(text string) string {
 	if text = l.notes.Add(text); l.Actions != nil {
 		text = l.Actions.Write(text)
 	}
@@ -95,7 +95,7 @@ func (l *live) add(text string) string {
 
 // end begins with the next reply. It returns what was held back of this one, and if
 // numbers were changed in it, its text without that.
-func (l *live) end() (held, raw string) {
+func (l *liveReply) end() (held, raw string) {
 	held, raw = l.notes.End()
 	if l.Actions != nil {
 		held = l.Actions.Write(held) + l.Actions.Close()
@@ -105,7 +105,7 @@ func (l *live) end() (held, raw string) {
 }
 
 // drawn is a reply as it is shown when it is whole.
-func (l *live) drawn(text string) string {
+func (l *liveReply) drawn(text string) string {
 	if l.Actions == nil {
 		return text
 	}

@@ -13,7 +13,7 @@ import (
 
 // Describe takes a request apart for the inspector, the ribbon and the rail. r is
 // what is known beyond the request, see reportOf.
-func Describe(env prompt.Envelope, missing []prompt.Missing, r inspector.Report) inspector.Report {
+func Describe(env prompt.Envelope, missing []prompt.MissingRef, r inspector.Report) inspector.Report {
 	r.Prompt, r.Cached = env.Predicted.Prompt, env.Predicted.Cached
 	if env.Epoch.N > 0 {
 		r.Arranged = append([]string{env.Epoch.Words()}, r.Arranged...)
@@ -160,7 +160,7 @@ func Dropped(past []prompt.Envelope, turn int) string {
 			what = append(what, theme.Plural(results, "result"))
 		}
 		if what != nil {
-			turns = append(turns, fmt.Sprintf("turn %d: %s, %s tokens", env.Turn, strings.Join(what, " and "), theme.Short(tokens)))
+			turns = append(turns, fmt.Sprintf("turn %d: %s, %s tokens", env.Turn, strings.Join(what, " and "), theme.ShortCount(tokens)))
 		}
 	}
 	if turns == nil {
@@ -203,13 +203,13 @@ func savedSoFar(env prompt.Envelope) string {
 	if n == 0 {
 		return ""
 	}
-	return "≈ " + theme.Short(n) + " tokens"
+	return "≈ " + theme.ShortCount(n) + " tokens"
 }
 
 func remarks(env prompt.Envelope) []string {
 	var out []string
 	for _, s := range env.Shortened {
-		out = append(out, fmt.Sprintf("shortened to fit: %s (%s, about %s tokens)", s.What, s.How, theme.Short(s.Tokens)))
+		out = append(out, fmt.Sprintf("shortened to fit: %s (%s, about %s tokens)", s.What, s.How, theme.ShortCount(s.Tokens)))
 	}
 	if b := env.Break; b != nil {
 		out = append(out, fmt.Sprintf("the prompt changed at byte %d of %s without a cause: please report this", b.Offset, prompt.Layer{ID: b.Layer}.Name()))

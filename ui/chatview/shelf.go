@@ -25,7 +25,7 @@ func Chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 		seen[r] = true
 		chip := composer.Chip{ID: ChipID(r), Label: RefLabel(r), Kind: kind}
 		if at, ok := st.pages[r.ID]; ok {
-			chip.Label += ", " + page.Ago(env.Now().Sub(at))
+			chip.Label += ", " + page.FormatAge(env.Now().Sub(at))
 		}
 		chip.State, chip.Tokens = c.Estimate.State(r)
 		chip.Why = c.Estimate.whyNot(r)

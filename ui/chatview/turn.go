@@ -45,7 +45,7 @@ type runningTurn struct {
 	Notices []chains.Notice // to be shown
 	env     *prompt.Envelope
 	Began   time.Time
-	Live    live
+	Live    liveReply
 }
 
 // turnInput is what a turn was given. It is given back if the turn does not begin.
@@ -281,7 +281,7 @@ func (t *Turn) labelPrompt() {
 	}
 	you.Chips = nil
 	for _, a := range t.env.Attached {
-		price := "+" + theme.Short(a.Tokens)
+		price := "+" + theme.ShortCount(a.Tokens)
 		c := transcript.Chip{State: transcript.ChipAdded, Label: RefLabel(a.Ref), Detail: price, Link: LinkOf(a.Ref), Image: imageOf(a.Ref)}
 		switch {
 		case a.State == "known" || a.State == "muted":

@@ -20,7 +20,7 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 		makeRoom = "make room there, or set XDG_CACHE_HOME to a folder that has it"
 	)
 	o := index.Options{Dir: d.folder.cache, Vault: p.vault.Dir(), Look: true}
-	if !index.Made(o) {
+	if !index.Exists(o) {
 		d.OK("index", "not built yet: the first search begins it; until it is ready %s", without)
 		return
 	}

@@ -46,9 +46,9 @@ func must(err error) {
 	}
 }
 
-// strict makes help and completion fail for words that they do not know, as
+// requireKnownWords makes help and completion fail for words that they do not know, as
 // every other command does; cobra shows a page and calls it success.
-func strict(root *cobra.Command) {
+func requireKnownWords(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {

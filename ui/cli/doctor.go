@@ -137,8 +137,8 @@ func doctorCommand(a *app) *cobra.Command {
 // doctor looks at everything, one finding a line.
 type doctor struct {
 	*app
-	connect.Checking // which providers are checked as
-	wrong            bool
+	connect.CheckOptions // which providers are checked as
+	wrong                bool
 }
 
 // newDoctor is one that asks models something if a person agrees, with ask without a
@@ -335,7 +335,7 @@ func (d *doctor) provider(ctx context.Context, cfg *Config) {
 	for _, line := range from.Learned() {
 		d.Note("learned", "`ibid doctor --forget` forgets it, and the next message tries again", "%s", line)
 	}
-	from.Check(ctx, d.Checking)
+	from.Check(ctx, d.CheckOptions)
 }
 
 func (d *doctor) terminal() {

@@ -22,15 +22,15 @@ import (
 	"ibid/vault"
 )
 
-// exporting is how a chat is written down for others.
-type exporting struct {
+// exportFlags is how a chat is written down for others.
+type exportFlags struct {
 	Format string `flag:"format" values:"md|json|html" help:"write <md|json|html>; the default is what the name of the file ends in, or md"`
 	File   string `flag:"output,o" help:"write to <FILE> instead of standard output"`
 	Force  bool   `flag:"force" help:"overwrite the file if it exists"`
 }
 
 func exportCommand(a *app) *cobra.Command {
-	var o exporting
+	var o exportFlags
 	export := func(ctx context.Context, p *parts, args []string) error {
 		format := cmp.Or(o.Format, formatOf(o.File))
 		if err := checkFlag("format", format, "md", "json", "html"); err != nil {
@@ -41,7 +41,7 @@ func exportCommand(a *app) *cobra.Command {
 				return err
 			}
 		}
-		data, err := exported(ctx, p, args[0], format)
+		data, err := exportChat(ctx, p, args[0], format)
 		if err != nil {
 			return err
 		}
@@ -61,8 +61,8 @@ func exportCommand(a *app) *cobra.Command {
 	return addFlags(c, &o)
 }
 
-// exported is a chat in a format.
-func exported(ctx context.Context, p *parts, name, format string) (data []byte, err error) {
+// exportChat is a chat in a format.
+func exportChat(ctx context.Context, p *parts, name, format string) (data []byte, err error) {
 	chat, warnings, err := p.store.Read(ctx, name)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func exported(ctx context.Context, p *parts, name, format string) (data []byte, 
 
 // exportTo is how /export writes chats.
 func (p *parts) exportTo(ctx context.Context, name vault.Path, file string, force bool) (string, error) {
-	data, err := exported(ctx, p, string(name), formatOf(file))
+	data, err := exportChat(ctx, p, string(name), formatOf(file))
 	if err != nil {
 		return "", err
 	}

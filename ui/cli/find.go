@@ -99,7 +99,7 @@ func (p *parts) search(ctx context.Context, text string, f *noteFlags) error {
 		p.listLatest(f)
 		return nil
 	}
-	s := searching{parts: p, q: q, shown: map[vault.Path]bool{}}
+	s := noteSearch{parts: p, q: q, shown: map[vault.Path]bool{}}
 	look, scripted := p.desk.Searcher(ctx), p.flags.JSON || !terminal(p.env.Stdout)
 	if look.Index == nil && scripted {
 		// Who does not read along gets at once what every later call gives.
@@ -124,12 +124,12 @@ func (p *parts) search(ctx context.Context, text string, f *noteFlags) error {
 	}
 	switch {
 	case len(s.shown) > 0 && s.meant != "":
-		p.hint("this is what fits %q", brief(s.meant))
+		p.hint("this is what fits %q", briefLine(s.meant))
 	case len(s.shown) > 0:
 	case wordless:
 		return p.nothing("no note is among those asked for")
 	default:
-		return p.nothing("no note holds %q", brief(text))
+		return p.nothing("no note holds %q", briefLine(text))
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func largeNotes(v *vault.Vault, q *index.Query) (said string) {
 	more := -1
 	for _, n := range v.Notes() {
 		if n.Large && n.Path.In(q.Folder) && (q.Chats || !n.Chat) {
-			said = cmp.Or(said, brief(string(n.Path)))
+			said = cmp.Or(said, briefLine(string(n.Path)))
 			more++
 		}
 	}
@@ -150,11 +150,11 @@ func largeNotes(v *vault.Vault, q *index.Query) (said string) {
 	return said
 }
 
-// brief is text as a line names it.
-func brief(text string) string { return theme.Cut(oneLine(text), 80, "…") }
+// briefLine is text as a line names it.
+func briefLine(text string) string { return theme.Cut(oneLine(text), 80, "…") }
 
-// searching is one search and what of it was printed.
-type searching struct {
+// noteSearch is one search and what of it was printed.
+type noteSearch struct {
 	*parts
 	q     index.Query
 	shown map[vault.Path]bool
@@ -162,7 +162,7 @@ type searching struct {
 }
 
 // find prints what is found, and meanwhile says how far the search is.
-func (s *searching) find(line func() string, look func() ([]index.Hit, error)) error {
+func (s *noteSearch) find(line func() string, look func() ([]index.Hit, error)) error {
 	var hits []index.Hit
 	err := s.live(line, func() (err error) {
 		hits, err = look()
@@ -173,7 +173,7 @@ func (s *searching) find(line func() string, look func() ([]index.Hit, error)) e
 }
 
 // show prints the hits that were not printed yet, as many as are wanted in all.
-func (s *searching) show(hits []index.Hit) {
+func (s *noteSearch) show(hits []index.Hit) {
 	for _, h := range hits {
 		s.meant = h.Meant()
 		if s.shown[h.Path] || len(s.shown) == s.q.Limit {
@@ -191,7 +191,7 @@ func (s *searching) show(hits []index.Hit) {
 // whileIndexing prints hits on a terminal while the index is built: those in titles
 // and headings at once, the others when the notes have been read. The goroutine
 // that builds ends before it returns.
-func (s *searching) whileIndexing(ctx context.Context) error {
+func (s *noteSearch) whileIndexing(ctx context.Context) error {
 	first := s.q
 	first.Limit = (s.q.Limit + 1) / 2 // the best hits may stand in no heading
 	s.show(s.desk.Headings(first))
@@ -214,7 +214,7 @@ func (s *searching) whileIndexing(ctx context.Context) error {
 }
 
 // indexing says how far the index is.
-func (s *searching) indexing(ctx context.Context) func() string {
+func (s *noteSearch) indexing(ctx context.Context) func() string {
 	return func() string {
 		i := s.desk.Indexing(ctx)
 		if i.All == 0 {

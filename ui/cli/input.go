@@ -39,7 +39,7 @@ func (c *Config) checkKeys(wrong config.Wrong) error {
 func (p *parts) inputOf() ui.Input {
 	hints := p.hints()
 	return ui.Input{
-		NoMouse: !on(p.config.Screen.Mouse),
+		NoMouse: !isOn(p.config.Screen.Mouse),
 		Vim:     p.config.Screen.Vim,
 		Keys:    p.config.Keys,
 		Recent:  hints.Latest(actionsFile),

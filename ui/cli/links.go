@@ -65,11 +65,11 @@ func (p *parts) listNotes(f *noteFlags) error {
 	case f.Unresolved:
 		p.printLinks(allLinks(p.vault, nil, func(to vault.Found) bool { return to.State == vault.Missing }), f)
 	case f.Orphans:
-		for _, n := range some(vault.Orphans(p.vault), f) {
+		for _, n := range limitList(vault.Orphans(p.vault), f) {
 			p.printLine(noteOf(n), "%s", n.Path)
 		}
 	default: // tags, the most common ones first
-		for _, t := range some(vault.CountTags(p.vault.Notes(), func(n *vault.Note) []string { return n.Tags }), f) {
+		for _, t := range limitList(vault.CountTags(p.vault.Notes(), func(n *vault.Note) []string { return n.Tags }), f) {
 			p.printLine(tagJSON(t), "%6d  #%s", t.Notes, t.Tag)
 		}
 	}
@@ -105,8 +105,8 @@ func allLinks(v *vault.Vault, but *vault.Note, want func(vault.Found) bool) []li
 	return list
 }
 
-// some is a list as long as was asked for.
-func some[T any](list []T, f *noteFlags) []T {
+// limitList is a list as long as was asked for.
+func limitList[T any](list []T, f *noteFlags) []T {
 	if f.limitGiven {
 		return list[:min(len(list), f.Limit)]
 	}
@@ -114,7 +114,7 @@ func some[T any](list []T, f *noteFlags) []T {
 }
 
 func (p *parts) printLinks(list []linkJSON, f *noteFlags) {
-	for _, l := range some(list, f) {
+	for _, l := range limitList(list, f) {
 		target := l.Target
 		if l.Subpath != "" {
 			target += "#" + l.Subpath

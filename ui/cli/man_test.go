@@ -42,7 +42,7 @@ func TestManual(t *testing.T) {
 	_, man, _ := program(t, "man")
 	a := &app{env: Env{Version: "1.2.3"}}
 	root := a.root()
-	strict(root)
+	requireKnownWords(root)
 	for _, c := range root.Commands() {
 		if c.Name() != "help" && !strings.Contains(man, `\fB`+roff(c.Name())+`\fR`) {
 			t.Errorf("the manual lacks the command %s", c.Name())

@@ -140,7 +140,7 @@ func (p *parts) openAll(ctx context.Context, n needs) (err error) {
 		StateDir: state, Days: p.config.Files.keepWrites(), Chats: p.chats, Written: p.memory.Written,
 	})
 	p.usage = usage.NewFile(p.vault, state)
-	p.usage.Count(on(p.config.Screen.Suggestions))
+	p.usage.Count(isOn(p.config.Screen.Suggestions))
 	if n&readNotes != 0 {
 		if err := p.live(p.reading, func() error { return p.vault.Scan(ctx) }); err != nil {
 			return err
@@ -181,7 +181,7 @@ func (p *parts) tools(d *desk.Desk) chains.Toolbox {
 		o.Chats = p.store.Folder()
 	}
 	b := p.config.Tools.toolbox()
-	b.List, b.Absent, b.Words, b.Dated, b.Version = tool.New(o), tool.Absent(o), tool.Words, tool.Dated, func() uint64 { return tool.Version(p.vault) }
+	b.List, b.Absent, b.Words, b.Dated, b.Version = tool.New(o), tool.AbsentTools(o), tool.Words, tool.NamesTime, func() uint64 { return tool.Version(p.vault) }
 	return b
 }
 
@@ -321,7 +321,7 @@ func (a *app) vaultOf(c *Config, path string) string {
 	if dir, ok := vault.Discover(filepath.Dir(path)); ok {
 		return dir
 	}
-	if dir := a.path(c.Vault); c.Vault != "" && inside(path, dir) {
+	if dir := a.path(c.Vault); c.Vault != "" && isInside(path, dir) {
 		return dir
 	}
 	// A folder of chats stands in its vault.
@@ -336,8 +336,8 @@ func (a *app) vaultOf(c *Config, path string) string {
 	return parent
 }
 
-// on reports whether a setting is on, which it is unless it was set to false.
-func on(setting *bool) bool { return setting == nil || *setting }
+// isOn reports whether a setting is on, which it is unless it was set to false.
+func isOn(setting *bool) bool { return setting == nil || *setting }
 
 func fileExists(path string) bool {
 	info, err := os.Stat(path)
@@ -376,7 +376,7 @@ func (p *parts) useModel(ctx context.Context, n needs, o *desk.Options) (err err
 // useNamed gives the desk what was named for its chats: notes, the active one, a project.
 func (p *parts) useNamed(ctx context.Context, o *desk.Options) (err error) {
 	base := o.Session.Instructions
-	o.Instructions = func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing) {
+	o.Instructions = func(ctx context.Context, project string) (prompt.Instructions, []prompt.MissingRef) {
 		return p.gather.Instructions(ctx, base, p.memory.Note(), project)
 	}
 	named := len(p.flags.Notes) > 0 || p.memory.Note() != "" || o.Project != "" || o.Active != desk.Off && o.Active != desk.Follow
@@ -469,6 +469,6 @@ func (p *parts) sessionOptions() chains.Options {
 	o.Layout = prompt.Layout(cmp.Or(p.flags.Layout, p.config.Cache.Layout))
 	o.Chain = p.config.chain(p.flags.Chain, o)
 	o.Large = chains.Large{AskAbove: cmp.Or(o.Large.AskAbove, p.config.Window.AskAbove), Send: p.flags.SendLarge}
-	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: p.config.System, NoNotes: !on(p.config.SelfNote)}
+	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: p.config.System, NoNotes: !isOn(p.config.SelfNote)}
 	return o
 }

@@ -16,8 +16,8 @@ import (
 	"ibid/ui/plain"
 )
 
-// adding is what a user says of a provider to add.
-type adding struct {
+// providerFlags is what a user says of a provider to add.
+type providerFlags struct {
 	Name       string `flag:"name" values:"" help:"call it <NAME>"`
 	Kind       string `flag:"kind" values:"openai|anthropic|ollama|azure" help:"it speaks <openai|anthropic|ollama|azure>"`
 	KeyEnv     string `flag:"key-env" values:"" help:"its key is in the environment variable <VAR>"`
@@ -44,7 +44,7 @@ func providerCommand(a *app) *cobra.Command {
 		Long:  "Test checks one provider as `ibid doctor --ask-models` does: it asks for its models, and then sends one of them two small requests, which the provider may charge, to see streaming, tools and caching. They hold a text made for this and nothing of the notes. The model is the one that --model names, else the configured one, else the one that answered last, else the one that would answer without a choice. What ibid learned of the server from refusals is forgotten first.",
 		Args:  cobra.ExactArgs(1), ValidArgsFunction: completion(a.configuredNames),
 		RunE: a.asking(func(ctx context.Context, all *connect.Providers, args []string) error {
-			ok, err := all.Test(ctx, args[0], newDoctor(a, true).Checking)
+			ok, err := all.Test(ctx, args[0], newDoctor(a, true).CheckOptions)
 			if err == nil && !ok {
 				err = exit(plain.ExitFailed)
 			}
@@ -65,7 +65,7 @@ func providerCommand(a *app) *cobra.Command {
 }
 
 func addCommand(a *app) *cobra.Command {
-	var o adding
+	var o providerFlags
 	return addFlags(&cobra.Command{
 		Use:   "add NAME|URL",
 		Short: "Add a provider: test its key, keep it, and write it down in the configuration",
@@ -124,7 +124,7 @@ func (a *app) listProviders(ctx context.Context, all *connect.Providers, _ []str
 }
 
 // addProvider adds the provider of a name or an address.
-func (a *app) addProvider(ctx context.Context, all *connect.Providers, what string, o *adding) error {
+func (a *app) addProvider(ctx context.Context, all *connect.Providers, what string, o *providerFlags) error {
 	if !o.KeyStdin && a.piped(ctx) {
 		return usagef("something is piped in, which is not read without --key-stdin: nothing was added")
 	}
@@ -148,7 +148,7 @@ func (a *app) addProvider(ctx context.Context, all *connect.Providers, what stri
 		add.Type = a.secret
 		add.Keep = func(ctx context.Context) bool { return a.agreed(ctx, "keep it all the same? [y/N] ") }
 	}
-	added, text, err := all.Add(ctx, add, newDoctor(a, false).Checking)
+	added, text, err := all.Add(ctx, add, newDoctor(a, false).CheckOptions)
 	if errors.Is(err, connect.ErrUntested) {
 		name, _, _ := strings.Cut(err.Error(), ": ")
 		return a.nothing("%s is not added; --untested adds it without a test", name)

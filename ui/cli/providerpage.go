@@ -52,15 +52,15 @@ func (p providerPage) Add(ctx context.Context, what, key string, test bool) (sai
 	if key != "" {
 		add.Key = func() (string, error) { return key, nil }
 	}
-	if _, said, err = all.Add(ctx, add, gathered(&found)); errors.Is(err, connect.ErrUntested) {
+	if _, said, err = all.Add(ctx, add, gatherFindings(&found)); errors.Is(err, connect.ErrUntested) {
 		err = errors.New("it is not added")
 	}
 	return said, found, err
 }
 
-// gathered is a check whose findings are gathered; models are not asked.
-func gathered(found *[]setup.Finding) connect.Checking {
-	return connect.Checking{Say: func(f connect.Finding) {
+// gatherFindings is a check whose findings are gathered; models are not asked.
+func gatherFindings(found *[]setup.Finding) connect.CheckOptions {
+	return connect.CheckOptions{Say: func(f connect.Finding) {
 		*found = append(*found, setup.Finding{Wrong: f.State == connect.StateWrong, Text: f.Field + " " + f.Text, Fix: f.Fix})
 	}}
 }
@@ -72,7 +72,7 @@ func (p providerPage) Test(ctx context.Context, name string) (string, error) {
 		return "", err
 	}
 	var found []setup.Finding
-	how := gathered(&found)
+	how := gatherFindings(&found)
 	how.Ask = true
 	if ok, err := all.Test(ctx, name, how); ok || err != nil {
 		return "nothing is wrong with " + name, err

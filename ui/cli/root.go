@@ -140,7 +140,7 @@ func Run(ctx context.Context, env Env) int {
 	root.SetIn(env.Stdin)
 	root.SetOut(&a.out)
 	root.SetErr(env.Stderr)
-	strict(root) // after SetOut: completion scripts go where the output went when their command was made
+	requireKnownWords(root) // after SetOut: completion scripts go where the output went when their command was made
 	status := a.status(ctx, root.ExecuteContext(ctx))
 	if err := a.out.err; err != nil && !closedPipe(err) {
 		a.remark("%s", err)

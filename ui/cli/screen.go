@@ -61,7 +61,7 @@ func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 func (p *parts) terminalOf() ui.Terminal {
 	c, getenv := &p.config.Screen, p.env.Getenv
 	t := ui.Terminal{
-		NoImages: !on(c.Images), NoLinks: linkless(getenv("TERM")), Notify: c.Notify,
+		NoImages: !isOn(c.Images), NoLinks: linkless(getenv("TERM")), Notify: c.Notify,
 		Inline: p.Inline || getenv("ZELLIJ") != "", Copy: clipboardOf(getenv),
 	}
 	if c.Inline != nil && !p.Inline {
@@ -77,8 +77,8 @@ func lookOf(c *ScreenConfig, palettes []colors.Palette, getenv func(string) stri
 	palette, kind, _ := colors.Find(palettes, c.Theme) // the configuration was checked
 	return theme.Options{
 		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "" || colorless(term), ASCII: c.ASCII, Palette: palette,
-		Still:   getenv("NO_MOTION") != "" || !on(c.Motion),
-		NoLinks: !on(c.Links) || linkless(term),
+		Still:   getenv("NO_MOTION") != "" || !isOn(c.Motion),
+		NoLinks: !isOn(c.Links) || linkless(term),
 	}, kind
 }
 

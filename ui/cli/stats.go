@@ -90,7 +90,7 @@ func (p *parts) stats(ctx context.Context, since string) error {
 	} {
 		for _, t := range totals {
 			u := t.Usage
-			put("%d\t%s\t%s\t%s\t%s\t %s\n", t.Turns, theme.Short(u.Prompt), percent(u), theme.Short(u.Completion),
+			put("%d\t%s\t%s\t%s\t%s\t %s\n", t.Turns, theme.ShortCount(u.Prompt), percent(u), theme.ShortCount(u.Completion),
 				cmp.Or(chains.Dollars(u.Cost), "–"), oneLine(t.Model))
 		}
 		put("\t\t\t\t\t\n")

@@ -20,7 +20,7 @@ type ThemeConfig struct {
 // palettes lists the themes that there are: own ones first, of those that are known
 // only the ones that no own one has the name of.
 func (c *Config) palettes() []colors.Palette {
-	known := colors.Known()
+	known := colors.Palettes()
 	var all []colors.Palette
 	for _, name := range slices.Sorted(maps.Keys(c.Screen.Themes)) {
 		own := c.Screen.Themes[name]
@@ -43,7 +43,7 @@ func (c *Config) palettes() []colors.Palette {
 
 // checkThemes refuses themes that cannot be drawn, and names that no theme has.
 func (c *Config) checkThemes(wrong config.Wrong) error {
-	known := colors.Known()
+	known := colors.Palettes()
 	for _, name := range slices.Sorted(maps.Keys(c.Screen.Themes)) {
 		own := c.Screen.Themes[name]
 		at := config.Key{"screen", "themes", name}

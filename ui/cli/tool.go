@@ -137,7 +137,7 @@ func (p *parts) tool(name string) (chains.Tool, error) {
 			return t, nil
 		}
 	}
-	for _, t := range tool.Absent(tool.Options{Web: p.config.Tools.web(), Memory: p.memory.Note}) {
+	for _, t := range tool.AbsentTools(tool.Options{Web: p.config.Tools.web(), Memory: p.memory.Note}) {
 		if strings.EqualFold(t.Name, name) {
 			return nil, usagef("%s is off: %s", t.Name, t.Why)
 		}

@@ -154,9 +154,9 @@ func (a *app) warningOf(dir string) string {
 		case a.folder.home == "":
 		case name == home:
 			return "your home folder"
-		case inside(home, name):
+		case isInside(home, name):
 			return "a folder above your home folder"
-		case inside(name, home):
+		case isInside(name, home):
 			continue
 		}
 		if isSystem(name) {
@@ -166,8 +166,8 @@ func (a *app) warningOf(dir string) string {
 	return ""
 }
 
-// inside reports whether a path is inside a folder.
-func inside(path, dir string) bool {
+// isInside reports whether a path is inside a folder.
+func isInside(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && rel != "." && filepath.IsLocal(rel)
 }

@@ -57,7 +57,7 @@ func (b *buffer) part(cells []cell) {
 		}
 		whole, label := theme.OneLine(c.s), c.label()
 		shown := b.theme.Parted(whole)
-		if shown == whole && theme.Unmarked(label) == label {
+		if shown == whole && theme.StripMarks(label) == label {
 			continue
 		}
 		pick := c.pick()

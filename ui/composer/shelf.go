@@ -146,7 +146,7 @@ func (c Chip) face(t *theme.Theme) (string, theme.Ink) {
 	case Known:
 		return g.Context.Library + " " + label + " 0 new", st.Context.Library
 	case Drifted:
-		return g.Context.Drifted + " " + label + " +" + theme.Short(c.Tokens) + " diff", st.Context.Drifted
+		return g.Context.Drifted + " " + label + " +" + theme.ShortCount(c.Tokens) + " diff", st.Context.Drifted
 	case Missing:
 		return g.Alert + " " + label + " missing", st.Bad
 	case Unsent:
@@ -167,7 +167,7 @@ func (c Chip) face(t *theme.Theme) (string, theme.Ink) {
 	if c.Tokens < 0 {
 		return g.Context.Added + " " + label, st.Context.Added
 	}
-	return g.Context.Added + " " + label + " +" + theme.Short(c.Tokens), st.Context.Added
+	return g.Context.Added + " " + label + " +" + theme.ShortCount(c.Tokens), st.Context.Added
 }
 
 // sent reports whether the chip goes with the turn.
@@ -179,7 +179,7 @@ func price(n int) string {
 	if n <= 0 {
 		return ""
 	}
-	return " +" + theme.Short(n)
+	return " +" + theme.ShortCount(n)
 }
 
 // label is one chip as it will be drawn.
@@ -295,13 +295,13 @@ func (m *Model) sentences() []string {
 	case !s.Estimate || m.buf.empty() && !slices.ContainsFunc(s.Chips, Chip.sent):
 		return nil
 	}
-	sends, cached, price := theme.Short(s.Sends), "", ""
+	sends, cached, price := theme.ShortCount(s.Sends), "", ""
 	if s.More {
 		sends = m.theme.Glyphs.AtLeast + " " + sends
 	}
 	sends, tokens := "sends "+sends, " tokens"
 	if s.Cached > 0 {
-		cached = ", " + theme.Short(s.Cached) + " cached"
+		cached = ", " + theme.ShortCount(s.Cached) + " cached"
 	}
 	if s.Price != "" {
 		price = ", " + theme.OneLine(s.Price)

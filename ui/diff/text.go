@@ -7,7 +7,7 @@ import (
 	"ibid/vault/edit"
 )
 
-// Text is a unified diff for a person who is to agree to it, as [theme.Visible] draws its
+// Text is a unified diff for a person who is to agree to it, as [theme.ShowHidden] draws its
 // lines; for many blank lines in a row one stands that says how many.
 func Text(unified string) string {
 	var b strings.Builder
@@ -20,7 +20,7 @@ func Text(unified string) string {
 		if said != "" {
 			l = l[:1] + said
 		}
-		b.WriteString(theme.Visible(l) + "\n")
+		b.WriteString(theme.ShowHidden(l) + "\n")
 		lines = lines[n:]
 	}
 	return b.String()

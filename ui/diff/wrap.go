@@ -26,7 +26,7 @@ func cells(l *edit.Line, tab string) (out []cell) {
 	var text strings.Builder
 	ends := make([]int, len(parts)) // of the parts in text
 	for i, part := range parts {
-		text.WriteString(strings.ReplaceAll(theme.Visible(part.Text), "\t", tab))
+		text.WriteString(strings.ReplaceAll(theme.ShowHidden(part.Text), "\t", tab))
 		ends[i] = text.Len()
 	}
 	part, at := 0, 0

@@ -47,20 +47,20 @@ func Window(tokens int) string {
 	case tokens%1000 != 0 && tokens%1024 == 0 && tokens < 1<<20:
 		return theme.Comma(tokens/1024) + "k"
 	case tokens%1000 != 0 && tokens < 10_000:
-		return theme.Short(tokens)
+		return theme.ShortCount(tokens)
 	case tokens < 1_000_000:
 		return theme.Comma((tokens+500)/1000) + "k"
 	}
-	return strings.Replace(theme.Short(tokens), ".0M", "M", 1)
+	return strings.Replace(theme.ShortCount(tokens), ".0M", "M", 1)
 }
 
 // window is how much of the window a request takes.
 func (p *Painter) window(r *Report, tokens bool) string {
 	switch {
 	case r.Window == 0:
-		return theme.Short(r.Prompt) + " tokens"
+		return theme.ShortCount(r.Prompt) + " tokens"
 	case tokens || r.Prompt > r.Window: // more than all of it
-		return theme.Short(r.Prompt) + " of " + Window(r.Window)
+		return theme.ShortCount(r.Prompt) + " of " + Window(r.Window)
 	}
 	return percent(r.Prompt, r.Window) + " of " + Window(r.Window)
 }

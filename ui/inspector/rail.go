@@ -182,7 +182,7 @@ func (p *Painter) railItem(r *Report, i int, chosen bool, w int) *theme.Line {
 	}
 	ln.Put(k, sign+" ")
 	room := ln.Left - weightWidth - 3
-	if word != "" && ansi.StringWidth(theme.Safe(it.Title))+1+ansi.StringWidth(word) > room {
+	if word != "" && ansi.StringWidth(theme.SafeLine(it.Title))+1+ansi.StringWidth(word) > room {
 		word = "" // the sign says the same
 	}
 	if word != "" {
@@ -201,7 +201,7 @@ const weightWidth = 6
 // weight puts a count and the sign of the cache at the end of a row.
 func (p *Painter) weight(ln *theme.Line, n int, cached bool) {
 	ln.Skip(theme.Ink{}, ln.Left-weightWidth-2)
-	ln.Column(p.st.Text, theme.Short(n), min(weightWidth, ln.Left-2), true)
+	ln.Column(p.st.Text, theme.ShortCount(n), min(weightWidth, ln.Left-2), true)
 	sign, k := p.hit(cached)
 	ln.Skip(theme.Ink{}, 1)
 	ln.Put(k, sign)
@@ -262,9 +262,9 @@ func (p *Painter) railCache(r *Report, w int, add func(*theme.Line)) {
 	case l.Cached < 0:
 		row("last turn", "cached: not reported", p.st.Muted)
 	default:
-		row("last turn", theme.Short(l.Cached)+" cached", p.st.Text)
+		row("last turn", theme.ShortCount(l.Cached)+" cached", p.st.Text)
 		mark, k := p.verdict(l)
-		row("predicted", strings.TrimSpace(theme.Short(l.Predicted)+" "+mark), k)
+		row("predicted", strings.TrimSpace(theme.ShortCount(l.Predicted)+" "+mark), k)
 	}
 	row("warm", r.Warm, p.st.Text)
 	row("saved", r.Saved, p.st.Text)

@@ -112,7 +112,7 @@ func (l Last) estimated() string {
 	if l.Counted == 0 {
 		return "nothing reported"
 	}
-	return "≈ " + theme.Short(l.Counted) + " sent, estimated"
+	return "≈ " + theme.ShortCount(l.Counted) + " sent, estimated"
 }
 
 // cost is what the last turn has cost, and all of the chat.

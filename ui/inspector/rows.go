@@ -182,7 +182,7 @@ func (m *Model) viewRow(i, w int) string {
 func (m *Model) viewWords(ln *theme.Line, r row, text theme.Ink) {
 	words := r.text
 	if r.why != "" {
-		room := max(ln.Left-2-ansi.StringWidth(theme.Safe(r.why)), ln.Left/2)
+		room := max(ln.Left-2-ansi.StringWidth(theme.SafeLine(r.why)), ln.Left/2)
 		words = theme.Cut(words, room, m.painter.theme.Glyphs.Ellipsis) + "  " + r.why
 	}
 	ln.Put(text, words)

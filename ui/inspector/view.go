@@ -71,7 +71,7 @@ func (m *Model) layout() layout {
 // View fills the rectangle of SetSize, to the cell.
 func (m *Model) View() string {
 	if m.w < minWidth || m.h < minHeight {
-		return theme.Blank(m.w, m.h)
+		return theme.BlankBox(m.w, m.h)
 	}
 	l, rule := m.layout(), m.rule(m.painter.theme.Glyphs.Rule)
 	rows := append([]string{m.viewHeader(), rule}, m.viewBody(l)...)
@@ -111,7 +111,7 @@ func (m *Model) viewList(n, w int) []string {
 		if i := m.top + y; i < len(m.rows) {
 			rows[y] = m.viewRow(i, w)
 		} else {
-			rows[y] = theme.Blank(w, 1)
+			rows[y] = theme.BlankBox(w, 1)
 		}
 	}
 	return rows
@@ -138,7 +138,7 @@ func (m *Model) viewHeader() string {
 	default:
 		ln.Put(p.st.Text, dot+which)
 	}
-	right := p.full(r) + theme.Short(r.Prompt)
+	right := p.full(r) + theme.ShortCount(r.Prompt)
 	if r.Window > 0 {
 		right += " of " + Window(r.Window)
 		if r.Learned != "" {
@@ -148,7 +148,7 @@ func (m *Model) viewHeader() string {
 	} else {
 		right += " tokens"
 	}
-	if !ln.AtRight(p.st.Muted, right+"   predicted cached "+theme.Short(r.Cached)+" ("+percent(r.Cached, r.Prompt)+")") {
+	if !ln.AtRight(p.st.Muted, right+"   predicted cached "+theme.ShortCount(r.Cached)+" ("+percent(r.Cached, r.Prompt)+")") {
 		ln.AtRight(p.st.Muted, right)
 	}
 	return ln.Done(theme.Ink{})
@@ -172,7 +172,7 @@ func (m *Model) viewLast() string {
 	}
 	put := func(name string, n int) {
 		if n >= 0 {
-			ln.Put(p.st.Text, name+" "+theme.Short(n)+"  ")
+			ln.Put(p.st.Text, name+" "+theme.ShortCount(n)+"  ")
 		}
 	}
 	put("sent", l.Sent)
@@ -180,8 +180,8 @@ func (m *Model) viewLast() string {
 		ln.Put(p.st.Muted, "cached: not reported  ")
 	} else {
 		mark, k := p.verdict(l)
-		ln.Put(p.st.Text, "cached "+theme.Short(l.Cached)+" ")
-		ln.Put(k, strings.TrimSpace("pred. "+theme.Short(l.Predicted)+" "+mark)+"  ")
+		ln.Put(p.st.Text, "cached "+theme.ShortCount(l.Cached)+" ")
+		ln.Put(k, strings.TrimSpace("pred. "+theme.ShortCount(l.Predicted)+" "+mark)+"  ")
 	}
 	put("new", l.New)
 	put("reply", l.Completion)
@@ -209,7 +209,7 @@ func (m *Model) viewPanes(l layout) []string {
 	if n := l.rows - l.bytes; n > 0 {
 		right = append(right, box("last turn", "").Draw(p.theme, l.pane, m.viewLastPane(l.pane-4, n))...)
 	}
-	rows := []string{p.Ribbon(&m.report, m.w), m.viewWeights(), theme.Blank(m.w, 1)}
+	rows := []string{p.Ribbon(&m.report, m.w), m.viewWeights(), theme.BlankBox(m.w, 1)}
 	for i := range left {
 		rows = append(rows, left[i]+" "+right[i])
 	}
@@ -231,11 +231,11 @@ func (m *Model) viewWeights() string {
 	for _, l := range m.report.Layers {
 		if l.Tokens > 0 {
 			ln.Put(p.st.Muted, "  "+l.name()+" ")
-			ln.Put(p.st.Text, theme.Short(l.Tokens))
+			ln.Put(p.st.Text, theme.ShortCount(l.Tokens))
 		}
 	}
 	if m.report.Window > 0 {
-		ln.AtRight(p.st.Muted, "free "+theme.Short(max(m.report.Window-m.report.Prompt, 0)))
+		ln.AtRight(p.st.Muted, "free "+theme.ShortCount(max(m.report.Window-m.report.Prompt, 0)))
 	}
 	return ln.Done(theme.Ink{})
 }
@@ -312,7 +312,7 @@ func (m *Model) viewLastPane(w, n int) []string {
 		}
 	}
 	for len(rows) < n {
-		rows = append(rows, theme.Blank(w, 1))
+		rows = append(rows, theme.BlankBox(w, 1))
 	}
 	return rows[:n]
 }
@@ -364,7 +364,7 @@ func itemHints(it *Item) []string {
 		if n <= 0 {
 			return ""
 		}
-		return " (+" + theme.Short(n) + " once)"
+		return " (+" + theme.ShortCount(n) + " once)"
 	}
 	mute := "m mute"
 	if it.State == Muted {

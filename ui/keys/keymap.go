@@ -202,7 +202,7 @@ func (r *remap) spread(id string, chords, plain []string, leader string) {
 // rebind gives a binding other keys.
 func (b *Binding) rebind(keys []string) {
 	does := b.Key.Help().Desc
-	if b.Key = named(does); len(keys) > 0 {
+	if b.Key = namedBinding(does); len(keys) > 0 {
 		b.Key = Bind(strings.Join(keys, " "), does)
 	}
 }
@@ -233,7 +233,7 @@ func (r *remap) settle() {
 			switch {
 			case slices.Contains(r.Lead.Keys(), name):
 				r.conflict("%s is the leader key, so it is not %s", name, a.ID)
-				a.rebind(without(a.Key.Keys(), name))
+				a.rebind(withoutKey(a.Key.Keys(), name))
 				continue
 			case a.where != InTranscript && a.where != InRail && !r.usually(a.ID, name):
 				r.overComposer(a, name)
@@ -269,7 +269,7 @@ func (r *remap) take(a *Binding, name string) {
 		} else {
 			r.conflict("%s is %s now, and no longer %s", name, a.ID, b.ID)
 		}
-		b.rebind(without(b.Key.Keys(), name))
+		b.rebind(withoutKey(b.Key.Keys(), name))
 	}
 }
 
@@ -288,7 +288,7 @@ func (r *remap) takeLeader(a *Binding) {
 	}
 }
 
-func without(keys []string, name string) []string {
+func withoutKey(keys []string, name string) []string {
 	return slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return k == name })
 }
 

@@ -128,9 +128,9 @@ func Hints(pairs ...string) (all []Hint) {
 	return all
 }
 
-// Listed reads a list of keys: a line that says where they work, then below it one line
+// ParseKeys reads a list of keys: a line that says where they work, then below it one line
 // for each, "names: what it does".
-func Listed(kind, text string) (all []Key) {
+func ParseKeys(kind, text string) (all []Key) {
 	where := ""
 	for line := range strings.SplitSeq(text, "\n") {
 		if names, does, ok := strings.Cut(line, ": "); ok {

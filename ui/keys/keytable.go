@@ -9,13 +9,13 @@ func globalKeys() []Binding {
 	return []Binding{
 		{ID: "chats", Key: Bind("ctrl+s", "chats"), Leader: "l", Command: "chats", Name: "Saved chats", Words: "history sessions resume open switch conversations threads recent old previous load trash restore archive rename", foot: true},
 		{ID: "new", Key: Bind("ctrl+n", "new chat"), Leader: "n", Command: "new", Name: "New chat", Words: "clear reset start fresh conversation session thread"},
-		{ID: "next-chat", Key: named("next open chat"), Leader: "c", Name: "Next chat that is busy or has a new reply", Words: "switch background unread busy running tab cycle"},
+		{ID: "next-chat", Key: namedBinding("next open chat"), Leader: "c", Name: "Next chat that is busy or has a new reply", Words: "switch background unread busy running tab cycle"},
 		{ID: "model", Key: Bind("ctrl+l", "model"), Leader: "m", Command: "model", Name: "Choose a model", Words: "provider switch llm ai gpt claude favourite"},
-		{ID: "settings", Key: named("settings"), Command: "config", Name: "Settings: the configuration", Words: "config preferences options configure setup"},
-		{ID: "vaults", Key: named("vaults"), Command: "vault", Name: "Open another vault", Words: "vaults folder directory workspace switch notes obsidian"},
-		{ID: "providers", Key: named("providers"), Command: "provider", Name: "Providers and their keys", Words: "api key login logout sign setup connect auth token endpoint url server account settings openai anthropic ollama"},
+		{ID: "settings", Key: namedBinding("settings"), Command: "config", Name: "Settings: the configuration", Words: "config preferences options configure setup"},
+		{ID: "vaults", Key: namedBinding("vaults"), Command: "vault", Name: "Open another vault", Words: "vaults folder directory workspace switch notes obsidian"},
+		{ID: "providers", Key: namedBinding("providers"), Command: "provider", Name: "Providers and their keys", Words: "api key login logout sign setup connect auth token endpoint url server account settings openai anthropic ollama"},
 		{ID: "palette", Key: Bind("ctrl+p", "palette"), Name: "Everything that can be done", Words: "commands actions menu", foot: true},
-		{ID: "saved-prompts", Key: named("prompts"), Leader: "p", Command: "prompt", Name: "Saved prompts", Words: "templates snippets custom commands library"},
+		{ID: "saved-prompts", Key: namedBinding("prompts"), Leader: "p", Command: "prompt", Name: "Saved prompts", Words: "templates snippets custom commands library"},
 		{ID: "notes", Key: Bind("ctrl+o", "notes"), Leader: "o", Command: "search", Name: "Find notes by name or text", Words: "search vault quick switcher open files documents omnisearch grep obsidian"},
 		{ID: "find", Key: Bind("ctrl+f", "find"), Leader: "f", Command: "find", Args: "[WORDS]", Name: "Find in this chat", Words: "search text conversation"},
 		{ID: "thinking", Key: Bind("ctrl+t", "thinking"), Leader: "h", Command: "thinking", Name: "Show or hide thinking", Words: "reasoning thoughts details collapse fold verbose toggle"},
@@ -26,23 +26,23 @@ func globalKeys() []Binding {
 		{ID: "active", Key: Bind("f3", "active note"), Leader: "a", Name: "Active note: off, follow, this one", Words: "current file open tab lock"},
 		{ID: "chain", Key: Bind("shift+tab", "chain"), Name: "What a turn sends: the next chain", Words: "mode switch agent plan ask"},
 		{ID: "mouse", Key: Bind("f9", "mouse"), Command: "mouse", Name: "Leave the mouse to the terminal", Words: "select selection text scroll"},
-		{ID: "retry", Key: named("send again"), Leader: ".", Command: "retry", Name: "Send the last message again", Words: "regenerate rerun resend repeat"},
-		{ID: "stop", Key: named("stop"), Name: "Stop the reply; what came is kept", Words: "cancel interrupt abort"},
-		{ID: "undo", Key: named("undo"), Leader: "u", Command: "undo", Name: "Undo: a change, a retry, a turn, a deleted chat", Words: "revert back rollback restore"},
-		{ID: "reply-before", Key: named("reply before"), Leader: "[", Name: "Show the reply before the last one; nothing is sent", Words: "variants alternatives previous version"},
-		{ID: "reply-after", Key: named("reply after"), Leader: "]", Name: "Show the reply after it", Words: "variants alternatives next version"},
-		{ID: "rewind", Key: named("go back"), Leader: "g", Name: "Go back to a message of yours", Words: "rewind edit timeline checkpoint jump history"},
-		{ID: "redo", Key: named("redo"), Leader: "r", Command: "redo", Name: "Bring back what undo took", Words: "again unrevert"},
-		{ID: "copy", Key: named("copy last reply"), Leader: "y", Command: "copy", Args: "[all|code]", Name: "Copy the last reply", Words: "clipboard yank answer response output"},
-		{ID: "dark", Key: named("dark or light"), Leader: "t", Name: "Dark or light", Words: "theme mode colours colors appearance toggle"},
-		{ID: "theme", Key: named("themes"), Command: "theme", Args: "[NAME]", Name: "Theme: the colours of the screen", Words: "colors look appearance style skin"},
+		{ID: "retry", Key: namedBinding("send again"), Leader: ".", Command: "retry", Name: "Send the last message again", Words: "regenerate rerun resend repeat"},
+		{ID: "stop", Key: namedBinding("stop"), Name: "Stop the reply; what came is kept", Words: "cancel interrupt abort"},
+		{ID: "undo", Key: namedBinding("undo"), Leader: "u", Command: "undo", Name: "Undo: a change, a retry, a turn, a deleted chat", Words: "revert back rollback restore"},
+		{ID: "reply-before", Key: namedBinding("reply before"), Leader: "[", Name: "Show the reply before the last one; nothing is sent", Words: "variants alternatives previous version"},
+		{ID: "reply-after", Key: namedBinding("reply after"), Leader: "]", Name: "Show the reply after it", Words: "variants alternatives next version"},
+		{ID: "rewind", Key: namedBinding("go back"), Leader: "g", Name: "Go back to a message of yours", Words: "rewind edit timeline checkpoint jump history"},
+		{ID: "redo", Key: namedBinding("redo"), Leader: "r", Command: "redo", Name: "Bring back what undo took", Words: "again unrevert"},
+		{ID: "copy", Key: namedBinding("copy last reply"), Leader: "y", Command: "copy", Args: "[all|code]", Name: "Copy the last reply", Words: "clipboard yank answer response output"},
+		{ID: "dark", Key: namedBinding("dark or light"), Leader: "t", Name: "Dark or light", Words: "theme mode colours colors appearance toggle"},
+		{ID: "theme", Key: namedBinding("themes"), Command: "theme", Args: "[NAME]", Name: "Theme: the colours of the screen", Words: "colors look appearance style skin"},
 		{ID: "suspend", Key: Bind("ctrl+z", "suspend"), Name: "Go to the shell; fg comes back", Words: "suspend background job terminal"},
-		{ID: "quit", Key: named("quit"), Leader: "q", Command: "quit", Name: "Quit; the chat is saved", Words: "exit close leave"},
+		{ID: "quit", Key: namedBinding("quit"), Leader: "q", Command: "quit", Name: "Quit; the chat is saved", Words: "exit close leave"},
 	}
 }
 
-// named is a binding without a key of its own.
-func named(does string) key.Binding { return key.NewBinding(key.WithHelp("", does)) }
+// namedBinding is a binding without a key of its own.
+func namedBinding(does string) key.Binding { return key.NewBinding(key.WithHelp("", does)) }
 
 // promptKeys work while the prompt has the cursor.
 func promptKeys() []Binding {

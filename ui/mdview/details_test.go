@@ -11,7 +11,7 @@ import (
 
 // read is a document as it is read, without styles.
 func read(doc string) string {
-	return ansi.Strip(theme.Unmarked(strings.Join(plain().Render(doc, 40), "\n")))
+	return ansi.Strip(theme.StripMarks(strings.Join(plain().Render(doc, 40), "\n")))
 }
 
 // TestDetails: they are folded like callouts, whatever is in them, and what is never
@@ -42,7 +42,7 @@ func TestDetails(t *testing.T) {
 	v.Lines()
 	v.Fold(2, 3)
 	v.Finish()
-	if got := ansi.Strip(theme.Unmarked(strings.Join(v.Lines(), "\n"))); got != "│ ▸ a\n\n│ ▾ a\n│ text\n\nend" {
+	if got := ansi.Strip(theme.StripMarks(strings.Join(v.Lines(), "\n"))); got != "│ ▸ a\n\n│ ▾ a\n│ text\n\nend" {
 		t.Error(got)
 	}
 }

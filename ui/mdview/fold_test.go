@@ -17,7 +17,7 @@ func TestFold(t *testing.T) {
 	v := New(plain(), Options{Now: stopped})
 	shown := func(want string) {
 		t.Helper()
-		if got := ansi.Strip(theme.Unmarked(strings.Join(v.Lines(), "\n"))); got != want {
+		if got := ansi.Strip(theme.StripMarks(strings.Join(v.Lines(), "\n"))); got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
 	}

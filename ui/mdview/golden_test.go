@@ -126,7 +126,7 @@ func TestGolden(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s/%d", name, w), func(t *testing.T) {
 				lines := NewRenderer(theme.New(o)).Render(sample, w)
-				golden.RequireEqual(t, readable.Replace(theme.Unmarked(strings.Join(lines, "\n"))))
+				golden.RequireEqual(t, readable.Replace(theme.StripMarks(strings.Join(lines, "\n"))))
 			})
 		}
 	}

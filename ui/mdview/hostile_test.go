@@ -36,7 +36,7 @@ func TestNothingForeignLeaves(t *testing.T) {
 func check(t *rapid.T, doc string, lines []string) {
 	t.Helper()
 	for _, line := range lines {
-		shown := theme.Unmarked(line)
+		shown := theme.StripMarks(line)
 		if bad := uitest.Foreign(shown); bad != "" {
 			t.Fatalf("%q holds %s\nfrom %q", line, bad, doc)
 		}

@@ -71,7 +71,7 @@ func (r *Renderer) inline(n ast.Node, p *page) string {
 		// later version finds another reason, the text is worth more than its look.
 		return theme.Sanitize(string(n.Lines().Value(p.src)))
 	}
-	return p.links.addresses(strings.Trim(theme.Unmarked(b.String()), "\n "))
+	return p.links.addresses(strings.Trim(theme.StripMarks(b.String()), "\n "))
 }
 
 // plainText is the content of a block that is nothing but text, without what glamour

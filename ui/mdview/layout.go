@@ -14,7 +14,7 @@ const minText = 6
 
 // foldMark stands in the first line of a callout that can be folded, and wideMark
 // in front of the part of a line that is wider than the column. Terminals never see
-// them, see theme.Unmarked, and foreign text cannot hold them.
+// them, see theme.StripMarks, and foreign text cannot hold them.
 const (
 	foldMark = "\x1d"
 	wideMark = "\x1c"

@@ -51,7 +51,7 @@ func (r *Renderer) wikilink(link string, p *page) string {
 	inner, embed := strings.CutPrefix(link, "!")
 	inner, _ = md.Wikilink(inner)
 	target, label := md.Target(inner)
-	if embed && picture.Is(target) {
+	if embed && picture.IsImage(target) {
 		return r.image(target, label, l.address(target), p)
 	}
 	if label == "" {
@@ -114,7 +114,7 @@ func (r *Renderer) linkedImage(n *ast.Image, p *page) string {
 		}
 		return ast.WalkContinue, nil
 	})
-	target, label := md.Unescaped(string(n.Destination)), b.String()
+	target, label := md.Unescape(string(n.Destination)), b.String()
 	if address := string(n.Destination); leadsOut(address) { // nothing is fetched
 		return r.image(address, label, address, p) + r.theme.Styles.Muted.Render(" "+r.theme.Glyphs.Dot+" "+theme.OneLine(address))
 	}
@@ -263,7 +263,7 @@ func FootnoteAt(line string, x int) string {
 // footnoteDrawn is the mark of a footnote as it is drawn.
 var footnoteDrawn = regexp.MustCompile(`[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\[[^\[\] ]+\]`)
 
-// Unlinked is a drawn line whose links lead nowhere.
-func Unlinked(line string) string {
+// Unlink is a drawn line whose links lead nowhere.
+func Unlink(line string) string {
 	return eachAddress(line, func(string) string { return "" })
 }

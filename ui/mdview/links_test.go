@@ -83,7 +83,7 @@ func TestAddressesWrap(t *testing.T) {
 		if strings.Count(line, "\x1b]8;")%2 != 0 {
 			t.Errorf("line %d leaves a link open: %q", i, line)
 		}
-		if bare := Unlinked(line); strings.Contains(bare, "\x1b]8;") || ansi.Strip(bare) != ansi.Strip(line) {
+		if bare := Unlink(line); strings.Contains(bare, "\x1b]8;") || ansi.Strip(bare) != ansi.Strip(line) {
 			t.Errorf("line %d without its links is %q", i, bare)
 		}
 	}

@@ -24,10 +24,10 @@ func TestNoSyntaxFlashes(t *testing.T) {
 		"2 * 3 = 6, a == b, 5*x, x**2 and \\*star",
 	} {
 		v := New(r, Options{Width: 200, Now: stopped})
-		whole := ansi.Strip(theme.Unmarked(strings.Join(r.Render(doc, 200), "\n")))
+		whole := ansi.Strip(theme.StripMarks(strings.Join(r.Render(doc, 200), "\n")))
 		for i := range len(doc) {
 			v.Append(doc[i : i+1])
-			got := ansi.Strip(theme.Unmarked(strings.Join(v.Lines(), "\n")))
+			got := ansi.Strip(theme.StripMarks(strings.Join(v.Lines(), "\n")))
 			for _, mark := range []string{"==", "[[", "]", "**", "`", "~~", "<", "*", "![", "%%h", "hid"} {
 				if strings.Contains(got, mark) && !strings.Contains(whole, mark) {
 					t.Errorf("%q shows %q in %q", doc[:i+1], mark, got)
@@ -49,7 +49,7 @@ func TestCodeIsNotMended(t *testing.T) {
 		begun, _, _ := strings.Cut(doc, "x := ")
 		for i := range len(doc) {
 			v.Append(doc[i : i+1])
-			got := ansi.Strip(theme.Unmarked(strings.Join(v.Lines(), "\n")))
+			got := ansi.Strip(theme.StripMarks(strings.Join(v.Lines(), "\n")))
 			if i >= len(begun) && (!strings.Contains(got, "func f() {") || strings.Contains(got, "p**")) {
 				t.Errorf("%q is\n%s", doc[:i+1], got)
 			}
@@ -107,7 +107,7 @@ func TestMendedAtEnd(t *testing.T) {
 			v.Lines()
 		}
 		v.Finish()
-		got := ansi.Strip(theme.Unmarked(strings.Join(v.Lines(), "\n")))
+		got := ansi.Strip(theme.StripMarks(strings.Join(v.Lines(), "\n")))
 		if !strings.HasSuffix(got, strings.TrimLeft(doc, "->* ")) && got != doc || len(got) == 0 {
 			t.Errorf("%q ends as %q", doc, got)
 		}

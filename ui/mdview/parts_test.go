@@ -23,7 +23,7 @@ func TestLinesOfDetails(t *testing.T) {
 		var got []string
 		for _, part := range md.Parts(v.Source()) {
 			from, to := v.LinesOf(part.Start, part.End)
-			got = append(got, strings.Fields(ansi.Strip(theme.Unmarked(strings.Join(v.Lines()[from:to], " / ")))+" ;")...)
+			got = append(got, strings.Fields(ansi.Strip(theme.StripMarks(strings.Join(v.Lines()[from:to], " / ")))+" ;")...)
 		}
 		const want = "Above. ; │ ▾ More ; │ First part. ; │ • one / │ • two ; │ │ ▾ Inner ; │ │ Deep. ; │ │ Deeper. ; │ │ Deeper. ; │ Last part. ; │ Last part. ; Below. ;"
 		if text := strings.Join(got, " "); text != want {

@@ -165,7 +165,7 @@ func (t *table) row(cells []string, widths []int, bar string) []string {
 		for i := range cells {
 			text := ""
 			if y < len(wrapped[i]) {
-				text = ansi.Truncate(theme.Unmarked(wrapped[i][y]), widths[i], "") // a wide character in a narrow cell
+				text = ansi.Truncate(theme.StripMarks(wrapped[i][y]), widths[i], "") // a wide character in a narrow cell
 			}
 			pad := max(widths[i]-ansi.StringWidth(text), 0)
 			left := 0

@@ -24,11 +24,11 @@ func TestTables(t *testing.T) {
 	for _, width := range []int{40, 80, 100} {
 		lines := plain().Render(mixed, width)
 		for _, l := range lines {
-			if got, want := ansi.StringWidth(theme.Unmarked(l)), ansi.StringWidth(lines[0]); got != want || want > width {
+			if got, want := ansi.StringWidth(theme.StripMarks(l)), ansi.StringWidth(lines[0]); got != want || want > width {
 				t.Errorf("%q is %d columns wide, the border %d of %d", l, got, want, width)
 			}
 		}
-		text := ansi.Strip(theme.Unmarked(strings.Join(plain().Render(many, width), "\n")))
+		text := ansi.Strip(theme.StripMarks(strings.Join(plain().Render(many, width), "\n")))
 		if n := strings.Count(text, "col19: value19"); n != 2 || strings.Contains(text, "│") {
 			t.Errorf("the last cell of both rows is there %d times at %d columns:\n%s", n, width, text)
 		}
@@ -47,7 +47,7 @@ func TestShortWordsStayWhole(t *testing.T) {
 	words := []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", ""}
 	rule := slices.Repeat([]string{"---"}, len(words))
 	shown := func(table string, width int) string {
-		return ansi.Strip(theme.Unmarked(strings.Join(plain().Render(table, width), "\n")))
+		return ansi.Strip(theme.StripMarks(strings.Join(plain().Render(table, width), "\n")))
 	}
 	if got := shown(row(words...)+row(rule...)+row(words...), 78); !strings.Contains(got, "three: three") {
 		t.Errorf("no list of rows:\n%s", got)

@@ -96,7 +96,7 @@ func (run *imageRun) next(c ast.Node, p *page) (parted bool) {
 		if n, ok := c.AttributeString(linkAttr); ok && strings.HasPrefix(value, "![[") {
 			inner, _ := md.Wikilink(value[1:])
 			target, _ := md.Target(inner)
-			image, value = picture.Is(target), value[n.(int):]
+			image, value = picture.IsImage(target), value[n.(int):]
 		}
 		behind = (image || run.behind) && strings.TrimSpace(value) == "" && !c.SoftLineBreak() && !c.HardLineBreak()
 	}

@@ -225,7 +225,7 @@ func checkSafe(lines []string, width int) error {
 		return !strings.ContainsFunc(params, func(c rune) bool { return !strings.ContainsRune("[1349;", c) })
 	}
 	for _, l := range lines {
-		l = theme.Unmarked(l)
+		l = theme.StripMarks(l)
 		if w := ansi.StringWidth(l); w > width {
 			return fmt.Errorf("%d cells in %q, want at most %d", w, l, width)
 		}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Ago is how long something is past.
-func Ago(d time.Duration) string {
+// FormatAge is how long something is past.
+func FormatAge(d time.Duration) string {
 	if d < time.Minute {
 		return "just now"
 	}

@@ -105,7 +105,7 @@ func measure(items []Item) columns {
 func width(s string) int {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= 0x7f {
-			return ansi.StringWidth(theme.Safe(s))
+			return ansi.StringWidth(theme.SafeLine(s))
 		}
 	}
 	return len(s)

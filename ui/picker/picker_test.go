@@ -108,7 +108,7 @@ func TestMarkedJoined(t *testing.T) {
 	m := New(Options{Theme: th, Filter: true})
 	m.SetSize(60, 10)
 	m.SetRows(Rows{Items: []Item{{ID: "a", Label: "👩‍👩‍👧 les", Match: []int{6, 7}}}})
-	got := theme.Apart(theme.Unmarked(m.View()))
+	got := theme.SeparateEmoji(theme.StripMarks(m.View()))
 	if !strings.Contains(ansi.Strip(got), "👩👩👧 les") || !strings.Contains(got, m.st.Match.Chosen.Render("le")) {
 		t.Errorf("%q", got)
 	}

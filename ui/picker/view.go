@@ -13,7 +13,7 @@ import (
 // View fills the rectangle of SetSize, to the cell.
 func (m *Model) View() string {
 	if m.w < minWidth || m.h < minHeight {
-		return theme.Blank(m.w, m.h)
+		return theme.BlankBox(m.w, m.h)
 	}
 	l := m.layout()
 	if m.opt.Page {
@@ -223,7 +223,7 @@ func join(glyph, words string, w int) string {
 // viewMarked draws text in exactly w columns, what the query matched underlined. A
 // cluster is underlined whole if any rune of it matched.
 func (m *Model) viewMarked(ln *theme.Line, text string, marked []int, w int, st, match theme.Ink) {
-	s := theme.Safe(text)
+	s := theme.SafeLine(text)
 	if len(marked) == 0 || s != text {
 		ln.Column(st, s, w, false)
 		return
@@ -307,7 +307,7 @@ func (m *Model) viewHeader() string {
 // filterWindow is the part of the query that fits in w columns with the cursor
 // in it, and the cursor's column.
 func (m *Model) filterWindow(w int) (string, int) {
-	value := theme.Safe(m.filter.Value())
+	value := theme.SafeLine(m.filter.Value())
 	runes := []rune(value)
 	pos := min(m.filter.Position(), len(runes))
 	const near = 8 // runes for each column are more than enough

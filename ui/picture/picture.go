@@ -60,8 +60,8 @@ func ParseSize(s string) (Size, bool) {
 	return Size{w, h}, !both || err == nil && h > 0
 }
 
-// Is reports whether a file of this name is an image.
-func Is(name string) bool {
+// IsImage reports whether a file of this name is an image.
+func IsImage(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".avif", ".heic", ".tif", ".tiff":
 		return true

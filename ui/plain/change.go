@@ -109,7 +109,7 @@ func (o *Output) decideBatch(batch []*chains.Proposal, ask asker) chains.Decisio
 	covered := true
 	for _, p := range batch {
 		covered = covered && o.Approve.Covers(p.Path)
-		o.line("change", strings.TrimSuffix(theme.Visible(p.Path)+": "+p.Summary()+", "+vault.Path(p.Path).MixedScripts(), ", "))
+		o.line("change", strings.TrimSuffix(theme.ShowHidden(p.Path)+": "+p.Summary()+", "+vault.Path(p.Path).MixedScripts(), ", "))
 	}
 	if covered || ask == nil { // each is answered by itself
 		return chains.Decision{Yes: true}

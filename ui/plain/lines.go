@@ -84,7 +84,7 @@ func send(ctx context.Context, d *desk.Desk, out *Output, in chains.Input) {
 	}
 	if tokens, dear := p.NeedsCostWarning(); dear {
 		text, sep := fmt.Sprintf("this turn reads about %s new tokens", theme.Comma(tokens)), "; the heaviest: "
-		for i, w := range chains.Heaviest(p.Weights()) {
+		for i, w := range chains.SortByWeight(p.Weights()) {
 			if i < 3 {
 				text += fmt.Sprintf("%s%s %s", sep, w.Ref.ID, theme.Comma(w.Tokens))
 				sep = ", "

@@ -205,7 +205,7 @@ func (a *approval) View(w, h int) []string {
 		more = st.Muted.Render(fmt.Sprintf("1 of %d", n))
 	}
 	rows := []string{pen.Rule(), pen.Bar(st.Strong.Render("May the model "+what+"?"), more)}
-	text := pen.Theme.Hanging(theme.Ink{}, "  ", theme.Visible(call), w-2)
+	text := pen.Theme.Hanging(theme.Ink{}, "  ", theme.ShowHidden(call), w-2)
 	hints := pen.KeyRows(a.Hints())
 	if !a.Accepts {
 		hints = []string{pen.Bar(st.Muted.Render(page.GuardText), "")}

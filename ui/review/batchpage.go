@@ -125,7 +125,7 @@ func (p *batchPage) View(w, h int) []string {
 		if mixed != "" {
 			mixed = "  " + g.Alert + " " + mixed
 		}
-		where := cutPath(theme.Visible(p.changes[i].Path), max(w-8-term.Width(says)-term.Width(mixed), w/4), g.Ellipsis)
+		where := cutPath(theme.ShowHidden(p.changes[i].Path), max(w-8-term.Width(says)-term.Width(mixed), w/4), g.Ellipsis)
 		rows = append(rows, pen.Bar(fmt.Sprintf("%s %s %s%s", cursor, sign, where, st.Warn.Render(mixed)), st.Muted.Render(says)))
 	}
 	return append(rows, p.foot(pen)...)

@@ -60,7 +60,7 @@ func (l *changeList) item(e *undo.Entry) picker.Item {
 	}
 	return picker.Item{
 		ID: strconv.Itoa(e.ID), Label: fmt.Sprintf("%d  %s", e.ID, string(e.Path)),
-		Meta:    page.Ago(l.env.Now().Sub(e.Time)),
+		Meta:    page.FormatAge(l.env.Now().Sub(e.Time)),
 		Snippet: l.env.Theme.Glyphs.Dotted(what...),
 	}
 }
@@ -95,7 +95,7 @@ func (l *changeList) entry(id string) *undo.Entry {
 // newWritePage shows what a change did; leaving it goes back to the list.
 func newWritePage(env page.Env, e *undo.Entry) page.Page {
 	change := edit.Compare(e.Before, e.After)
-	return newChangePage(env, proposed{
+	return newChangePage(env, proposedChange{
 		Proposal: &chains.Proposal{Path: string(e.Path), New: e.New, Change: change}, title: fmt.Sprintf("Change %d", e.ID),
 		views:  []view{{e.Time.Format("2006-01-02 15:04") + ", by " + e.Tool, change}},
 		decide: func(chains.Decision) page.Request { return page.Post{Msg: ListWrites{}} },

@@ -22,7 +22,7 @@ import (
 type changePage struct {
 	asker
 	env    page.Env
-	change proposed
+	change proposedChange
 
 	dropped map[int]bool // hunks that are not to be made
 	hunk    int          // that keys are about
@@ -37,8 +37,8 @@ type changePage struct {
 	first   []int // row of the page at which each hunk begins, as it was drawn
 }
 
-// proposed is a change that is shown, and what the user can say to it.
-type proposed struct {
+// proposedChange is a change that is shown, and what the user can say to it.
+type proposedChange struct {
 	*chains.Proposal
 	title, what string
 	place       string       // "1 of 2", "" for the only one
@@ -75,7 +75,7 @@ const splitWidth = 120
 // newProposed is the page for what a turn asks first.
 func newProposed(env page.Env, t Turn) *changePage {
 	asked := t.Asked()
-	c := proposed{Proposal: asked[0].Proposal, title: "Write to note?", what: "the model wants to edit an existing note", turn: t, decide: answerTurn}
+	c := proposedChange{Proposal: asked[0].Proposal, title: "Write to note?", what: "the model wants to edit an existing note", turn: t, decide: answerTurn}
 	if c.New {
 		c.what = "the model wants to make a new note"
 	}
@@ -85,7 +85,7 @@ func newProposed(env page.Env, t Turn) *changePage {
 	return newChangePage(env, c)
 }
 
-func newChangePage(env page.Env, c proposed) *changePage {
+func newChangePage(env page.Env, c proposedChange) *changePage {
 	p := &changePage{asker: newAsker(env, c.turn, c.decide), env: env, change: c, dropped: map[int]bool{}}
 	if conflict := c.Conflict; conflict != nil {
 		p.change.note = conflictNote(conflict)

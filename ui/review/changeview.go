@@ -123,7 +123,7 @@ func (p *changePage) head() []string {
 	pen, st, g := page.NewPen(p.env.Theme, p.w), &p.env.Theme.Styles, &p.env.Theme.Glyphs
 	c := &p.change
 	dot := " " + g.Dot + " "
-	where := theme.Visible(c.Path)
+	where := theme.ShowHidden(c.Path)
 	if c.place != "" {
 		where = c.place + dot + where
 	}

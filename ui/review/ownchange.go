@@ -24,7 +24,7 @@ type Agreed struct {
 
 // NewPage shows a change that the user asked for.
 func NewPage(env page.Env, own Own) page.Page {
-	c := proposed{Proposal: own.Proposal, title: "Write this?", what: own.What}
+	c := proposedChange{Proposal: own.Proposal, title: "Write this?", what: own.What}
 	c.decide = own.decide("nothing was written")
 	return newChangePage(env, c)
 }
@@ -58,7 +58,7 @@ func TakenBack(e *undo.Entry) string {
 func NewTakeBack(env page.Env, changed *undo.ChangedError, back *chains.Proposal) page.Page {
 	e := &changed.Entry
 	whole := edit.Compare(changed.Now, e.Before)
-	c := proposed{
+	c := proposedChange{
 		Proposal: back, title: "Take this back?",
 		what: "the note was changed since: this takes the change back and keeps what came later",
 		views: []view{

@@ -26,10 +26,10 @@ func TestKeysOfPages(t *testing.T) {
 		listed[k.Where] = append(listed[k.Where], k.Keys...)
 	}
 	change := &edit.Change{Hunks: make([]edit.Hunk, 2)}
-	asked := proposed{Proposal: &chains.Proposal{Apply: func(context.Context, chains.Decision) (chains.Applied, error) { return chains.Applied{}, nil }}, now: change, whole: change, turn: &asks{}}
+	asked := proposedChange{Proposal: &chains.Proposal{Apply: func(context.Context, chains.Decision) (chains.Applied, error) { return chains.Applied{}, nil }}, now: change, whole: change, turn: &asks{}}
 	for where, hints := range map[string][]keys.Hint{
 		"page: question of a tool":       (&approval{}).Hints(),
-		"page: change":                   append((&changePage{change: asked}).Hints(), (&changePage{change: proposed{Proposal: &chains.Proposal{}}}).Hints()...),
+		"page: change":                   append((&changePage{change: asked}).Hints(), (&changePage{change: proposedChange{Proposal: &chains.Proposal{}}}).Hints()...),
 		"page: changes of several notes": (&batchPage{}).Hints(),
 	} {
 		for _, h := range hints {

@@ -155,7 +155,7 @@ func (m *Chooser) View() tea.View {
 			term.Overlay(rows, []string{term.Pad(" "+term.Clip(theme.OneLine(m.said.Text), m.w-2, m.env.Theme.Glyphs.Ellipsis), m.w)})
 		}
 	}
-	v := tea.NewView(theme.Unmarked(strings.Join(rows, "\n")))
+	v := tea.NewView(theme.StripMarks(strings.Join(rows, "\n")))
 	v.AltScreen, v.MouseMode, v.WindowTitle = true, tea.MouseModeCellMotion, "ibid"
 	if m.ask == nil && m.w >= 40 && m.h >= 10 {
 		v.Cursor = m.list.Cursor()

@@ -141,8 +141,8 @@ func isPath(query string) bool {
 	return strings.ContainsAny(query, `/\`) || strings.HasPrefix(query, "~") || strings.HasPrefix(query, ".")
 }
 
-// here is a part of a name as the path of a folder in the current one.
-func here(name string) string { return "." + string(filepath.Separator) + name }
+// currentFolder is a part of a name as the path of a folder in the current one.
+func currentFolder(name string) string { return "." + string(filepath.Separator) + name }
 
 func (l *vaultList) Rows(query string) page.Listing {
 	shown := page.Listing{Rows: picker.Rows{Total: len(l.all)}}
@@ -174,7 +174,7 @@ func (l *vaultList) Rows(query string) page.Listing {
 			add(p, p.Group)
 		}
 	}
-	if query != "" && l.folders.typed == here(query) {
+	if query != "" && l.folders.typed == currentFolder(query) {
 		for _, p := range l.folders.all {
 			if !slices.ContainsFunc(shown.Items, func(it picker.Item) bool { return it.ID == p.Dir }) {
 				add(p, "Folders here")
@@ -211,7 +211,7 @@ func (l *vaultList) complete(query string) page.Request {
 		return nil
 	}
 	if !isPath(query) {
-		query = here(query)
+		query = currentFolder(query)
 	}
 	from := l.from
 	return page.Do{Work: func(ctx context.Context) tea.Msg { return FoldersMsg{query, from.Folders(ctx, query)} }, Latest: true}

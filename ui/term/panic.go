@@ -29,8 +29,8 @@ func (e *PanicError) Error() string {
 	return text
 }
 
-// ours finds functions of the program in a stack.
-var ours = regexp.MustCompile(`(?m)^(ibid/\S+)\(`)
+// ownFrames finds functions of the program in a stack.
+var ownFrames = regexp.MustCompile(`(?m)^(ibid/\S+)\(`)
 
 // at is the function that panicked, "" if it is not of the program.
 func (e *PanicError) at() string {
@@ -38,7 +38,7 @@ func (e *PanicError) at() string {
 	if !found {
 		return ""
 	}
-	if m := ours.FindSubmatch(below); m != nil {
+	if m := ownFrames.FindSubmatch(below); m != nil {
 		return string(m[1])
 	}
 	return ""
@@ -52,7 +52,7 @@ func (t *Tasks) Catch() {
 	if t.all.fail == nil {
 		return
 	}
-	if p := routine.Recovered(recover()); p != nil {
+	if p := routine.NewPanic(recover()); p != nil {
 		t.all.fail(&PanicError{Value: p.Value, Stack: p.Stack})
 	}
 }

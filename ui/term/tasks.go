@@ -17,13 +17,13 @@ type Tasks struct {
 	// run in another, by Bubble Tea, which hands them no context.
 	ctx    context.Context
 	Cancel context.CancelFunc
-	all    *running
+	all    *runningWork
 
 	last context.CancelFunc // of latest, nil if nothing was begun
 }
 
-// running counts the work of all scopes.
-type running struct {
+// runningWork counts the work of all scopes.
+type runningWork struct {
 	done   <-chan struct{}   // closed when all of it is to end
 	fail   func(*PanicError) // ends the program; nil lets panics pass
 	mu     sync.Mutex        // taken by commands, never by Update
@@ -34,7 +34,7 @@ type running struct {
 // NewTasks makes tasks that end with ctx.
 func NewTasks(ctx context.Context) *Tasks {
 	ctx, cancel := context.WithCancel(ctx)
-	return &Tasks{ctx: ctx, Cancel: cancel, all: &running{done: ctx.Done()}}
+	return &Tasks{ctx: ctx, Cancel: cancel, all: &runningWork{done: ctx.Done()}}
 }
 
 // Scope makes tasks that can be ended before the others, by their cancel.
@@ -72,11 +72,11 @@ func (t *Tasks) Latest(w Work) tea.Cmd {
 
 // After sends msg when d has passed.
 func (t *Tasks) After(d time.Duration, msg tea.Msg) tea.Cmd {
-	return t.Start(Delayed(d, func() tea.Msg { return msg }))
+	return t.Start(MessageAfter(d, func() tea.Msg { return msg }))
 }
 
-// Delayed makes a message when d has passed.
-func Delayed(d time.Duration, message func() tea.Msg) Work {
+// MessageAfter makes a message when d has passed.
+func MessageAfter(d time.Duration, message func() tea.Msg) Work {
 	return func(ctx context.Context) tea.Msg {
 		timer := time.NewTimer(d)
 		defer timer.Stop()
@@ -102,7 +102,7 @@ func (t *Tasks) Close() {
 }
 
 // enter counts one more piece of work, unless all of it was ended.
-func (r *running) enter() bool {
+func (r *runningWork) enter() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.closed {

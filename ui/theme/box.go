@@ -59,7 +59,7 @@ func Fit(words []string, gap, w int) []string {
 	return words
 }
 
-// Blank is a rectangle of nothing.
-func Blank(w, h int) string {
+// BlankBox is a rectangle of nothing.
+func BlankBox(w, h int) string {
 	return strings.TrimSuffix(strings.Repeat(strings.Repeat(" ", w)+"\n", h), "\n")
 }

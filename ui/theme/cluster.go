@@ -44,10 +44,10 @@ func isEmoji(r rune) bool {
 // keycap is drawn around the character before it.
 const keycap = '\u20e3'
 
-// Apart is drawn text for a terminal that does not take several characters for one
+// SeparateEmoji is drawn text for a terminal that does not take several characters for one
 // (mode 2027): of an emoji that is made of several, which would be as wide as all of
 // them there, only the first ones that fit are left. Letters stay what they are.
-func Apart(s string) string {
+func SeparateEmoji(s string) string {
 	if !strings.Contains(s, "\u200d") && !strings.Contains(s, "\ufe0f") && !strings.Contains(s, "\U0001f3fb"[:3]) {
 		return s
 	}

@@ -70,9 +70,9 @@ func (t *Theme) Hanging(k Ink, sign, text string, w int) []string {
 	return rows
 }
 
-// Safe is foreign text for one line. A mark at its start gets a base of its own,
+// SafeLine is foreign text for one line. A mark at its start gets a base of its own,
 // so that it cannot join, and widen, what stands on its left.
-func Safe(s string) string {
+func SafeLine(s string) string {
 	s = OneLine(s)
 	if Joins(s) {
 		s = "◌" + s
@@ -91,7 +91,7 @@ func Joins(s string) bool {
 
 // safe is foreign text as the row can measure and cut it for its terminal.
 func (l *Line) safe(s string) string {
-	s = Safe(s)
+	s = SafeLine(s)
 	if l.theme != nil {
 		s = l.theme.Parted(s)
 	}

@@ -53,7 +53,7 @@ func TestContrast(t *testing.T) {
 	if got := contrast(lipgloss.Color("#000000"), lipgloss.Color("#ffffff")); math.Abs(got-21) > 0.01 {
 		t.Fatalf("contrast of black and white = %v, want 21", got)
 	}
-	palettes := colors.Known()
+	palettes := colors.Palettes()
 	if len(palettes) < 7 {
 		t.Errorf("%d palettes", len(palettes))
 	}

@@ -10,11 +10,11 @@ import (
 // mostBlanks is how many blanks in a row Visible leaves as they are.
 const mostBlanks = 32
 
-// Visible is a line that somebody is to agree to, with everything in it drawn: control
+// ShowHidden is a line that somebody is to agree to, with everything in it drawn: control
 // characters, and characters that terminals do not draw unless those beside them need
 // them, are spelled out, like ‹U+200B›; of many blanks in a row the number is said. Tabs
 // stay.
-func Visible(line string) string {
+func ShowHidden(line string) string {
 	var b strings.Builder
 	before := ' '
 	for line != "" {

@@ -11,8 +11,8 @@ import (
 	"ibid/vault/md"
 )
 
-// Short is a count, such as tokens, in three or four characters: 1.2k.
-func Short(n int) string {
+// ShortCount is a count, such as tokens, in three or four characters: 1.2k.
+func ShortCount(n int) string {
 	switch {
 	case n < 1000:
 		return strconv.Itoa(n)

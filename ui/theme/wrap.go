@@ -40,11 +40,11 @@ func WrapCode(s string, w int) []string {
 	return lines
 }
 
-// Unmarked is drawn text as a terminal may see it, whatever it was made of: without
+// StripMarks is drawn text as a terminal may see it, whatever it was made of: without
 // marks, which are those of lines that go on, those of [Theme.Parted], and \x1c and \x1d,
 // which are for who lays text out; and with no control characters but newlines, tabs and
 // those of styles and links. Others are drawn as [Sanitize] does.
-func Unmarked(s string) string {
+func StripMarks(s string) string {
 	n := drawnLength(s)
 	if n == len(s) {
 		return s

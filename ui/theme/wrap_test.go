@@ -84,7 +84,7 @@ func TestWrapPlaces(t *testing.T) {
 	} {
 		var got []string
 		for _, l := range theme.Wrap(tt.text, tt.w) {
-			got = append(got, theme.Unmarked(l))
+			got = append(got, theme.StripMarks(l))
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%q at %d columns: %q, want %q", tt.text, tt.w, got, tt.want)
@@ -124,7 +124,7 @@ func TestParted(t *testing.T) {
 		"a 👩‍👩‍👧 b": "a 👩👩👧 b", "🏳️‍🌈!": "🏳 🌈!", "क्\u200dष نامه\u200cای": "क्\u200dष نامه\u200cای", "👍🏽 plain": "👍 plain",
 	} {
 		parted := th.Parted(text)
-		shown := theme.Apart(theme.Unmarked(parted))
+		shown := theme.SeparateEmoji(theme.StripMarks(parted))
 		if shown != want {
 			t.Errorf("%q is %q, want %q", text, shown, want)
 		}
@@ -150,7 +150,7 @@ func TestApart(t *testing.T) {
 		"plain 語":                "plain 語",
 		"1\ufe0f\u20e3 d\ufe0fx": "1⃣  d x",
 	} {
-		got := theme.Apart(text)
+		got := theme.SeparateEmoji(text)
 		if got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}

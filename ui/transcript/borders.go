@@ -20,7 +20,7 @@ type borders struct {
 // lead is how many columns of bars stand in front of a drawn line, and whether the
 // line is a row or a rule of a table.
 func (b *borders) lead(line string) (columns int, table bool) {
-	line = ansi.Strip(theme.Unmarked(line))
+	line = ansi.Strip(theme.StripMarks(line))
 	rest := strings.TrimLeft(line, " ")
 	if b.code {
 		columns, rest = b.depth, ansi.TruncateLeft(line, b.depth, "")

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// From are the messages of t from the n-th on, each with what was streamed into it.
-func From(t *Transcript, n int) iter.Seq[Message] {
+// MessagesFrom are the messages of t from the n-th on, each with what was streamed into it.
+func MessagesFrom(t *Transcript, n int) iter.Seq[Message] {
 	return func(yield func(Message) bool) {
 		for _, it := range t.items[min(n, len(t.items)):] {
 			if !yield(it.message()) {
@@ -52,9 +52,9 @@ func Reload(t *Transcript, ms []Message) {
 // next one.
 type Mark struct{ Message, Blocks int }
 
-// Written is the place below all that will not change of the reply that is written, the
+// StableMark is the place below all that will not change of the reply that is written, the
 // last message. It is the zero Mark if none is, or no block of it is complete.
-func Written(t *Transcript) Mark {
+func StableMark(t *Transcript) Mark {
 	last := len(t.items) - 1
 	if last < 0 || !t.items[last].stream || t.width == 0 {
 		return Mark{}
@@ -93,9 +93,9 @@ func Tail(t *Transcript, from Mark, n int) []string {
 	return lines(t, from, Mark{len(t.items), 0}, n)
 }
 
-// Between returns the lines between two places. A reply that is written has the header
+// LinesBetween returns the lines between two places. A reply that is written has the header
 // of one that is complete.
-func Between(t *Transcript, from, to Mark) []string {
+func LinesBetween(t *Transcript, from, to Mark) []string {
 	if last := len(t.items) - 1; to.Message == last && t.items[last].stream {
 		t.refresh()
 		it := t.items[last]
@@ -147,5 +147,5 @@ func lineBelowBlocks(t *Transcript, i, blocks int) int {
 	return t.gapOf(i) + len(it.head) + it.view.EndOf(blocks)
 }
 
-// Following reports whether the end of t is shown, also when more comes.
-func Following(t *Transcript) bool { return t.follow }
+// FollowsEnd reports whether the end of t is shown, also when more comes.
+func FollowsEnd(t *Transcript) bool { return t.follow }

@@ -26,8 +26,8 @@ func TestWritten(t *testing.T) {
 			n := min(size, len(text))
 			s.AppendText(text[:n])
 			text = text[n:]
-			if to := Written(tr); to.Blocks > at.Blocks {
-				got = append(got, Between(tr, at, to)...)
+			if to := StableMark(tr); to.Blocks > at.Blocks {
+				got = append(got, LinesBetween(tr, at, to)...)
 				at = to
 			}
 			tail := Tail(tr, at, 5)
@@ -43,7 +43,7 @@ func TestWritten(t *testing.T) {
 		if want := Tail(tr, Mark{}, math.MaxInt); strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("pieces of %d:\n%s\nwant\n%s", size, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
-		if w := Written(tr); w != (Mark{}) {
+		if w := StableMark(tr); w != (Mark{}) {
 			t.Errorf("a whole reply is written: %v", w)
 		}
 	}

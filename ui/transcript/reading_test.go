@@ -100,7 +100,7 @@ func TestReading(t *testing.T) {
 		golden.RequireEqual(t, shownAt(theme.Options{NoColor: true, ASCII: true}, draw, reply("images"), nil))
 	})
 	t.Run("emoji apart", func(t *testing.T) {
-		golden.RequireEqual(t, theme.Apart(shownAt(theme.Options{NoColor: true, Apart: true}, name, reply("emoji"), nil)))
+		golden.RequireEqual(t, theme.SeparateEmoji(shownAt(theme.Options{NoColor: true, Apart: true}, name, reply("emoji"), nil)))
 	})
 	t.Run("callout open", func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, name, reply("callout"), open)) })
 	t.Run("details open", func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, name, reply("details"), open)) })

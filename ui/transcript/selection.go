@@ -155,9 +155,9 @@ func (s *Selection) grow(p place) (from, to place) {
 		a, b := p.it.block(at)
 		from, to = p.it.place(a, 0), p.it.place(b, ansi.StringWidth(p.it.text(b)))
 	case 2:
-		from.col, to.col = theme.WordAt(ansi.Strip(theme.Unmarked(p.it.text(at))), p.col)
+		from.col, to.col = theme.WordAt(ansi.Strip(theme.StripMarks(p.it.text(at))), p.col)
 	default:
-		from.col, to.col = theme.ClusterAt(ansi.Strip(theme.Unmarked(p.it.text(at))), p.col)
+		from.col, to.col = theme.ClusterAt(ansi.Strip(theme.StripMarks(p.it.text(at))), p.col)
 	}
 	return from, to
 }
@@ -233,7 +233,7 @@ func (it *item) block(line int) (from, to int) {
 	part, _ := it.partOf(line)
 	within := func(at int) bool {
 		p, _ := it.partOf(at)
-		return p == part && strings.TrimSpace(ansi.Strip(theme.Unmarked(it.text(at)))) != ""
+		return p == part && strings.TrimSpace(ansi.Strip(theme.StripMarks(it.text(at)))) != ""
 	}
 	from, to = line, line
 	for from > 0 && within(from-1) {

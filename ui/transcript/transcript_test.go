@@ -568,7 +568,7 @@ func TestReload(t *testing.T) {
 	}
 	tr.Bottom()
 	Reload(tr, ms)
-	if after := tr.View(); !strings.Contains(after, "answer 19") || !Following(tr) {
+	if after := tr.View(); !strings.Contains(after, "answer 19") || !FollowsEnd(tr) {
 		t.Errorf("it does not follow:\n%s", after)
 	}
 	Reload(tr, nil)

@@ -58,9 +58,9 @@ func (t *Transcript) visible(p position, current bool) string {
 		return ""
 	}
 	it.colour(line, false)
-	text := theme.Unmarked(mdview.Window(&t.theme, it.line(line), t.column(), it.moved))
+	text := theme.StripMarks(mdview.Window(&t.theme, it.line(line), t.column(), it.moved))
 	if t.theme.Options.NoLinks {
-		text = mdview.Unlinked(text)
+		text = mdview.Unlink(text)
 	}
 	if t.find.query != "" {
 		style := t.theme.Styles.Match.Text

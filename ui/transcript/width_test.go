@@ -25,8 +25,8 @@ func TestNothingIsWiderThanTheScreen(t *testing.T) {
 		tr.SetSize(width, height)
 		tr.Append(Message{Role: You, Text: text})
 		tr.Append(Message{ID: "a", Role: Assistant, Text: text})
-		shown := theme.Unmarked(tr.View())
-		for _, drawn := range []string{shown, theme.Apart(shown)} {
+		shown := theme.StripMarks(tr.View())
+		for _, drawn := range []string{shown, theme.SeparateEmoji(shown)} {
 			screen := vt.NewEmulator(width+20, height)
 			_, _ = screen.WriteString(strings.ReplaceAll(drawn, "\n", "\r\n"))
 			for y := range height {

@@ -123,7 +123,7 @@ func (p parser) parse(words []token) (Range, bool) {
 	case '(':
 		ok = false
 	case '[':
-		r.Until = later(r.Until, p.today.AddDate(0, 0, 1))
+		r.Until = laterOf(r.Until, p.today.AddDate(0, 0, 1))
 	case ']':
 		r.From = time.Time{}
 	case '<':
@@ -134,7 +134,7 @@ func (p parser) parse(words []token) (Range, bool) {
 	return r, ok
 }
 
-func later(a, b time.Time) time.Time {
+func laterOf(a, b time.Time) time.Time {
 	if a.Before(b) {
 		return b
 	}

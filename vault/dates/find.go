@@ -93,15 +93,15 @@ func (p parser) longestAt(words []token, i int, listed bool) (int, Range) {
 		if part[0].is(leads+",&") || part[n-1].is(leads+",&") {
 			continue
 		}
-		if r, ok := p.parse(part); ok && (listed || sure(part) || ledTo(words[:i], part)) {
+		if r, ok := p.parse(part); ok && (listed || meansTime(part) || ledTo(words[:i], part)) {
 			return n, r
 		}
 	}
 	return 0, Range{}
 }
 
-// sure reports whether words that can be read as a time are meant as one.
-func sure(words []token) bool {
+// meansTime reports whether words that can be read as a time are meant as one.
+func meansTime(words []token) bool {
 	parts, digits := 0, false
 	for _, t := range words {
 		switch {

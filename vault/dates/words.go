@@ -171,7 +171,7 @@ func (l *lexer) number() bool {
 		return false
 	}
 	before, n := utf8.DecodeLastRuneInString(l.text[:l.at])
-	free := n == 0 || l.last("-") || before != '/' && !glued(before)
+	free := n == 0 || l.last("-") || before != '/' && !isWordRune(before)
 	for _, form := range table().digits {
 		if !free {
 			break
@@ -203,8 +203,8 @@ func (l *lexer) number() bool {
 	return isDigit
 }
 
-// glued reports whether what stands beside r is part of a word or a number.
-func glued(r rune) bool {
+// isWordRune reports whether what stands beside r is part of a word or a number.
+func isWordRune(r rune) bool {
 	return !isDense(r) && (unicode.IsLetter(r) || unicode.IsNumber(r)) || strings.ContainsRune("_%$€£¥°\\.", r)
 }
 
@@ -216,9 +216,9 @@ func ends(rest string, slash bool) bool {
 	case n == 0, strings.HasPrefix(rest, ".."):
 		return true
 	case r == '.' || r == ',' || r == ':':
-		return more == 0 || isDense(next) || !glued(next)
+		return more == 0 || isDense(next) || !isWordRune(next)
 	}
-	return !glued(r) && (r != '/' || slash)
+	return !isWordRune(r) && (r != '/' || slash)
 }
 
 // word reads the longest words that are known together.

@@ -78,7 +78,7 @@ func bullets(text string) (all []bullet) {
 	var fences md.Fences
 	front := len(lines(text[:frontmatterEnd(text)]))
 	for i, raw := range lines(text) {
-		line := bare(raw)
+		line := trimLineEnd(raw)
 		if i < front || fences.Line(line) {
 			continue
 		}

@@ -7,8 +7,8 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// around is how many unchanged lines stand on each side of a change in its hunk.
-const around = 3
+// contextLines is how many unchanged lines stand on each side of a change in its hunk.
+const contextLines = 3
 
 // Kind says what becomes of a line.
 type Kind uint8
@@ -57,7 +57,7 @@ func Compare(before, after string) Change {
 	c.blocks = lcs.DiffLines(c.old, c.now)
 	for first := 0; first < len(c.blocks); {
 		last := first + 1
-		for last < len(c.blocks) && c.blocks[last].Start-c.blocks[last-1].End <= 2*around {
+		for last < len(c.blocks) && c.blocks[last].Start-c.blocks[last-1].End <= 2*contextLines {
 			last++
 		}
 		c.Hunks = append(c.Hunks, c.hunk(first, last))
@@ -79,7 +79,7 @@ func lines(text string) []string {
 func (c *Change) hunk(first, last int) Hunk {
 	h := Hunk{first: first, last: last}
 	at, end := c.blocks[first], c.blocks[last-1]
-	back := min(around, at.Start) // before the first change both sides are alike
+	back := min(contextLines, at.Start) // before the first change both sides are alike
 	i, j := at.Start-back, at.ReplStart-back
 	same := func(until int) {
 		for ; i < until; i, j = i+1, j+1 {
@@ -96,7 +96,7 @@ func (c *Change) hunk(first, last int) Hunk {
 			h.add(c, Added, -1, j, added[j-b.ReplStart])
 		}
 	}
-	same(min(end.End+around, len(c.old)))
+	same(min(end.End+contextLines, len(c.old)))
 	return h
 }
 
@@ -110,12 +110,12 @@ func (h *Hunk) add(c *Change, kind Kind, i, j int, parts []Part) {
 	default:
 		raw = c.old[i]
 	}
-	l.Text, l.NoEnd = bare(raw), !strings.HasSuffix(raw, "\n")
+	l.Text, l.NoEnd = trimLineEnd(raw), !strings.HasSuffix(raw, "\n")
 	h.Lines = append(h.Lines, l)
 }
 
-// bare is a line without its end, and without a byte order mark.
-func bare(line string) string {
+// trimLineEnd is a line without its end, and without a byte order mark.
+func trimLineEnd(line string) string {
 	return strings.TrimPrefix(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"), mark)
 }
 

@@ -27,7 +27,7 @@ func Append(text, add string) string {
 	if text != "" && !strings.HasSuffix(text, end) {
 		return joinLines(text, strings.TrimSuffix(add, end), end)
 	}
-	return text + ended(add, end)
+	return text + endText(add, end)
 }
 
 // Prepend is text with add in front of it, below its frontmatter.
@@ -56,7 +56,7 @@ func insert(text string, at int, add string) string {
 		return Append(text, add)
 	}
 	end := ends(text)
-	return joinLines(text[:at], ended(withEnds(add, end), end)+text[at:], end)
+	return joinLines(text[:at], endText(withEnds(add, end), end)+text[at:], end)
 }
 
 // frontmatterEnd is the offset of the first line behind the frontmatter, 0 if there
@@ -97,7 +97,7 @@ func joinLines(a, b, end string) string {
 	return a + end + b
 }
 
-func ended(text, end string) string {
+func endText(text, end string) string {
 	if text == "" || strings.HasSuffix(text, end) {
 		return text
 	}

@@ -152,8 +152,8 @@ func (f *form) match(start, end int) (match, bool) {
 	return m, m.start >= 0 && m.end >= 0 && m.start < m.end
 }
 
-// plainer has plain characters for the typographic ones.
-func plainer(r rune) rune {
+// plainRune has plain characters for the typographic ones.
+func plainRune(r rune) rune {
 	switch r {
 	case '“', '”', '„', '‟', '〝', '〞', '＂':
 		return '"'
@@ -230,7 +230,7 @@ func character(text string, by level) (string, int) {
 	if n := norm.NFKC.NextBoundaryInString(text, true); n > size {
 		size = n
 	}
-	return strings.Map(plainer, norm.NFKC.String(strings.Map(plainer, text[:size]))), size
+	return strings.Map(plainRune, norm.NFKC.String(strings.Map(plainRune, text[:size]))), size
 }
 
 // lineEnd is how lines end in text[start:end], else near it.

@@ -41,10 +41,10 @@ func Rebase(c *Change, now string) (Change, []int) {
 // returns count their old lines from there.
 func (c *Change) place(h *Hunk, text []string, at int) (where int, edits []lcs.Diff, ok bool) {
 	first, last := c.blocks[h.first].Start, c.blocks[h.last-1].End
-	for n := around; n >= 0; n-- {
+	for n := contextLines; n >= 0; n-- {
 		from, to := max(first-n, 0), min(last+n, len(c.old))
 		run := c.old[from:to]
-		if n == 0 && !slices.ContainsFunc(run, func(line string) bool { return bare(line) != "" }) {
+		if n == 0 && !slices.ContainsFunc(run, func(line string) bool { return trimLineEnd(line) != "" }) {
 			break // a place without a line to know it by is no place
 		}
 		places := runs(text, run)

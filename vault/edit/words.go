@@ -61,7 +61,7 @@ type token struct {
 // tokens cuts lines into words. The end of a line is a token of its own.
 func tokens(lines []string) (all []token) {
 	for n, line := range lines {
-		text := bare(line)
+		text := trimLineEnd(line)
 		for text != "" {
 			size := tokenLen(text)
 			all = append(all, token{text: text[:size], line: n})
@@ -120,7 +120,7 @@ func parts(to [][]Part, tokens []token) {
 			end++
 		}
 		if all > 0 && float64(same) >= leastSame*float64(all) {
-			to[line] = joined(tokens[:end-1]) // without the line end
+			to[line] = joinTokens(tokens[:end-1]) // without the line end
 		}
 		tokens = tokens[end:]
 	}
@@ -131,9 +131,9 @@ func firstRune(s string) rune {
 	return r
 }
 
-// joined makes parts of tokens: neighbours that are both changed or both not are one,
+// joinTokens makes parts of tokens: neighbours that are both changed or both not are one,
 // and so is white space between two changed words.
-func joined(tokens []token) (parts []Part) {
+func joinTokens(tokens []token) (parts []Part) {
 	for i, t := range tokens {
 		between := i > 0 && i+1 < len(tokens) && tokens[i-1].changed && tokens[i+1].changed && strings.TrimSpace(t.text) == ""
 		changed := t.changed || between

@@ -13,8 +13,8 @@ import (
 	"ibid/vault/index/stem"
 )
 
-// Alike is a note that says something like another.
-type Alike struct {
+// SimilarNote is a note that says something like another.
+type SimilarNote struct {
 	Path  vault.Path
 	Score float64  // above 0; the best has 1
 	Words []string // that both have, those that tell most first
@@ -30,7 +30,7 @@ const (
 
 // Alike finds notes with the words that tell most of one: those that stand often in it,
 // in its title or headings, and in few others. Numbers and addresses tell nothing.
-func (s Searcher) Alike(ctx context.Context, of *vault.Note) ([]Alike, error) {
+func (s Searcher) Alike(ctx context.Context, of *vault.Note) ([]SimilarNote, error) {
 	text, err := read(s.Source, of.Path)
 	if err != nil {
 		return nil, ctx.Err()
@@ -40,13 +40,13 @@ func (s Searcher) Alike(ctx context.Context, of *vault.Note) ([]Alike, error) {
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	terms, found := terms{list: list}, []Alike{}
+	terms, found := terms{list: list}, []SimilarNote{}
 	all, err := s.scored(ctx, &q, &terms, list, q.filter(s.Source))
 	if err != nil {
 		return nil, fmt.Errorf("find notes like %s: %w", of.Path, err)
 	}
 	for _, n := range all[:min(len(all), alikeNotes)] {
-		a := Alike{Path: n.note.Path, Score: n.score / all[0].score}
+		a := SimilarNote{Path: n.note.Path, Score: n.score / all[0].score}
 		for i := range list {
 			if n.stems[i] > 0 {
 				a.Words = append(a.Words, list[i].folded)
@@ -79,7 +79,7 @@ func (s Searcher) telling(ctx context.Context, text *vault.Text) ([]term, error)
 		add(h.Text, 2)
 	}
 	body := text.Content[min(bodyStart(text), len(text.Content)):]
-	add(visible(body[:min(len(body), alikeBytes)]), 1)
+	add(visibleText(body[:min(len(body), alikeBytes)]), 1)
 	list := make([]term, 0, len(counts))
 	for _, t := range counts {
 		t.weight = 1 + math.Log(t.weight)

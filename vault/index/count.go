@@ -20,8 +20,8 @@ const (
 	bm25B         = 0.5
 )
 
-// scored is a note that was looked at.
-type scored struct {
+// scoredNote is a note that was looked at.
+type scoredNote struct {
 	note         *vault.Note
 	exact, stems []float32 // by term: how often it stands there, weighted
 	title        []float32 // of these in titles
@@ -35,8 +35,8 @@ type scored struct {
 	headed       bool // the query is one of its headings
 }
 
-func newScored(n *vault.Note, terms int) scored {
-	return scored{note: n, exact: make([]float32, terms), stems: make([]float32, terms), title: make([]float32, terms)}
+func newScored(n *vault.Note, terms int) scoredNote {
+	return scoredNote{note: n, exact: make([]float32, terms), stems: make([]float32, terms), title: make([]float32, terms)}
 }
 
 // part is a piece with some of the terms.
@@ -96,7 +96,7 @@ func newCounter(q *Query, terms []term) *counter {
 }
 
 // note looks for the terms in the text of a note; ok is false if it has none.
-func (c *counter) note(n *scored, text *vault.Text) (ok bool) {
+func (c *counter) note(n *scoredNote, text *vault.Text) (ok bool) {
 	c.folded = foldText(c.folded[:0], text.Content[:min(len(text.Content), languageBytes)])
 	in := languageOf(c.folded)
 	title := make([]float32, len(c.terms))
@@ -109,7 +109,7 @@ func (c *counter) note(n *scored, text *vault.Text) (ok bool) {
 	n.pieces = len(all)
 	for i, p := range all {
 		body := make([]float32, len(c.terms))
-		size := c.count(visible(text.Content[p.from:p.to]), in, 1, n.exact, body)
+		size := c.count(visibleText(text.Content[p.from:p.to]), in, 1, n.exact, body)
 		if p.from == p.section.from && p.heading != "" {
 			own := c.count(p.heading, in, headingWeight, n.exact, n.stems)
 			n.size += own

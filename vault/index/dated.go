@@ -52,10 +52,10 @@ func (c calendar) date(n *vault.Note) (time.Time, bool) {
 	return n.ModTime, c.copied == dates.Range{} || !c.copied.Contains(n.ModTime)
 }
 
-// Dated are some notes by their dates, those that have one first and of these the newest;
+// NotesByDate are some notes by their dates, those that have one first and of these the newest;
 // the others, which were copied, by when. A note has the date of its name, as daily notes
 // have one, else of its property "date" or "created", else of its last change.
-func Dated(notes []*vault.Note) []DatedNote {
+func NotesByDate(notes []*vault.Note) []DatedNote {
 	c := newCalendar(notes)
 	list := make([]DatedNote, len(notes))
 	for i, n := range notes {
@@ -81,10 +81,10 @@ type DatedNote struct {
 	known bool // Date says more than when the note was copied
 }
 
-// within is the test whether a note is of some time.
-type within func(*vault.Note) bool
+// timeTest is the test whether a note is of some time.
+type timeTest func(*vault.Note) bool
 
-func (c calendar) in(r dates.Range) within {
+func (c calendar) in(r dates.Range) timeTest {
 	return func(n *vault.Note) bool {
 		date, ok := c.date(n)
 		return ok && r.Contains(date) || r == dates.Range{}

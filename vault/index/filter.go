@@ -20,13 +20,13 @@ func ParseQuery(text string, now time.Time) (q Query, told []string, err error) 
 	if err != nil {
 		return Query{}, read.Told, err
 	}
-	words, rest := soft(read.Root)
+	words, rest := splitRankedWords(read.Root)
 	if q.Text = strings.Join(words, " "); rest == nil {
 		return q, read.Told, nil
 	}
 	q.where = rest
 	var inner []string
-	sought(rest, func(n *syntax.Node) {
+	eachSearched(rest, func(n *syntax.Node) {
 		switch n.Op {
 		case syntax.Word:
 			inner = append(inner, n.Text)
@@ -55,8 +55,8 @@ func cutChats(text string) (rest string, chats bool) {
 	}
 }
 
-// soft parts the words in a row from what else a query asks for.
-func soft(n *syntax.Node) (words []string, rest *syntax.Node) {
+// splitRankedWords parts the words in a row from what else a query asks for.
+func splitRankedWords(n *syntax.Node) (words []string, rest *syntax.Node) {
 	switch {
 	case n == nil:
 		return nil, nil
@@ -79,14 +79,14 @@ func soft(n *syntax.Node) (words []string, rest *syntax.Node) {
 	return words, rest
 }
 
-// sought calls f for what a query asks to stand in the text of what is found.
-func sought(n *syntax.Node, f func(*syntax.Node)) {
+// eachSearched calls f for what a query asks to stand in the text of what is found.
+func eachSearched(n *syntax.Node, f func(*syntax.Node)) {
 	if n == nil || n.Op == syntax.Not || ofMeta(n.Op) {
 		return
 	}
 	f(n)
 	for _, part := range n.List {
-		sought(part, f)
+		eachSearched(part, f)
 	}
 }
 
@@ -103,7 +103,7 @@ type cond struct {
 	name    string          // of Word and Phrase, where it is looked for in names
 	written string          // of Word and Phrase: as it is written, where case counts; of Property: its name
 	expr    *regexp.Regexp  // of Regex
-	within  within          // of Date
+	within  timeTest        // of Date
 	held    map[string]bool // of Word and Phrase: the paths of notes that hold it, nil if that is not known
 }
 

@@ -53,10 +53,10 @@ func foldRune(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// dense reports whether r belongs to a script that is written without spaces
+// isDense reports whether r belongs to a script that is written without spaces
 // between words. Such text is indexed as overlapping pairs of runes, and each
 // of its runes can start a match.
-func dense(r rune) bool {
+func isDense(r rune) bool {
 	switch {
 	case r < 0x0E00:
 		return false
@@ -196,7 +196,7 @@ func eachToken(folded []byte, f func(word []byte)) {
 			if r >= utf8.RuneSelf {
 				r, n = utf8.DecodeRune(folded[end:])
 			}
-			if dense(r) {
+			if isDense(r) {
 				break
 			}
 			end += n
@@ -210,7 +210,7 @@ func eachToken(folded []byte, f func(word []byte)) {
 		}
 		_, n := utf8.DecodeRune(folded[i:])
 		f(folded[i : i+n])
-		if next, m := utf8.DecodeRune(folded[i+n:]); dense(next) {
+		if next, m := utf8.DecodeRune(folded[i+n:]); isDense(next) {
 			f(folded[i : i+n+m])
 		}
 		i += n

@@ -96,7 +96,7 @@ func (l *lookup) complete(t *term) error {
 		t.prefix = false
 		err = l.measure(t)
 	}
-	if err != nil || t.notes > 0 || t.quoted || t.added || allowed(t.folded) == 0 {
+	if err != nil || t.notes > 0 || t.quoted || t.added || maxEdits(t.folded) == 0 {
 		return err
 	}
 	longer, err := l.words(t.folded)
@@ -198,9 +198,9 @@ func anyOf(tokens []string) string { return `"` + strings.Join(tokens, `" OR "`)
 // rowBits is how many bits of the number of a row do not say which note it is of.
 var rowBits = map[string]int{"piece": pieceBits}
 
-// counted is how many rows terms have that have many: to count them takes milliseconds.
+// termCounts is how many rows terms have that have many: to count them takes milliseconds.
 // What changes since a Sync makes no difference.
-type counted struct {
+type termCounts struct {
 	mu sync.Mutex
 	n  map[string][2]float64
 	st statistics
@@ -212,14 +212,14 @@ const (
 	mostCounted  = 10_000
 )
 
-func (c *counted) get(key string) (n [2]float64, ok bool) {
+func (c *termCounts) get(key string) (n [2]float64, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n, ok = c.n[key]
 	return n, ok
 }
 
-func (c *counted) put(key string, n [2]float64) {
+func (c *termCounts) put(key string, n [2]float64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.n == nil || len(c.n) >= mostCounted {
@@ -231,7 +231,7 @@ func (c *counted) put(key string, n [2]float64) {
 }
 
 // whole are the statistics of all notes.
-func (c *counted) whole(count func(*statistics) error) (st statistics, err error) {
+func (c *termCounts) whole(count func(*statistics) error) (st statistics, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.st.notes == 0 {
@@ -241,7 +241,7 @@ func (c *counted) whole(count func(*statistics) error) (st statistics, err error
 }
 
 // forget is for a change of the index.
-func (c *counted) forget() {
+func (c *termCounts) forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	clear(c.n)

@@ -51,7 +51,7 @@ func (s Searcher) Headings(q Query) []Hit {
 
 // byAge are the notes that pass, newest first.
 func byAge(notes []*vault.Note, pass func(*vault.Note) bool) []*vault.Note {
-	list := passing(notes, pass, len(notes))
-	slices.SortFunc(list, newer)
+	list := passingNotes(notes, pass, len(notes))
+	slices.SortFunc(list, compareNewest)
 	return list
 }

@@ -19,17 +19,17 @@ const longestWord = 40
 // add adds the words among tokens.
 func (l lexicon) add(tokens []byte) {
 	for word := range bytes.FieldsSeq(tokens) {
-		if _, ok := l[string(word)]; !ok && len(word) > 1 && len(word) <= longestWord && wordy(word) {
+		if _, ok := l[string(word)]; !ok && len(word) > 1 && len(word) <= longestWord && mayBeMistyped(word) {
 			l[string(word)] = struct{}{}
 		}
 	}
 }
 
-// wordy reports whether word is one that a person may mistype, or of which there
+// mayBeMistyped reports whether word is one that a person may mistype, or of which there
 // may be other forms: it starts with a letter, and is of no dense script.
-func wordy(word []byte) bool {
+func mayBeMistyped(word []byte) bool {
 	r, _ := utf8.DecodeRune(word)
-	return unicode.IsLetter(r) && !dense(r)
+	return unicode.IsLetter(r) && !isDense(r)
 }
 
 // words are those of the index that start with prefix, with spaces between.
@@ -79,19 +79,19 @@ type slips struct {
 const shortestPart = 3
 
 func newSlips(word string) *slips {
-	s := &slips{text: word, word: []rune(word), mask: mask(word), least: allowed(word)}
+	s := &slips{text: word, word: []rune(word), mask: mask(word), least: maxEdits(word)}
 	for i := range s.rows {
 		s.rows[i] = make([]int, len(s.word)+1)
 	}
 	return s
 }
 
-// allowed is how many edits a word may be from another: one up to seven letters, two
+// maxEdits is how many edits a word may be from another: one up to seven letters, two
 // above; 0 if it is too short to tell, or has a digit.
-func allowed(word string) int {
+func maxEdits(word string) int {
 	n := utf8.RuneCountInString(word)
 	switch {
-	case n < 3 || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) || dense(r) }):
+	case n < 3 || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) || isDense(r) }):
 		return 0
 	case n <= 7:
 		return 1

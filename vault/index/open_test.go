@@ -174,7 +174,7 @@ func TestLook(t *testing.T) {
 		return x.Status(t.Context(), generated(20))
 	}
 	none := filepath.Join(t.TempDir(), "none")
-	if _, err := look(none); err == nil || index.Made(index.Options{Dir: none, Vault: "/notes"}) {
+	if _, err := look(none); err == nil || index.Exists(index.Options{Dir: none, Vault: "/notes"}) {
 		t.Errorf("no index: %v", err)
 	}
 	if _, err := os.Stat(none); err == nil {

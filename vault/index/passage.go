@@ -48,7 +48,7 @@ func (s Searcher) Passages(ctx context.Context, q Query) (found Passages, err er
 	if len(t.list) == 0 {
 		found.Sections, err = c.openings(ctx, &q)
 	} else {
-		var notes []scored
+		var notes []scoredNote
 		q.Limit = 0
 		if notes, err = s.look(ctx, &q, &t, q.filter(s.Source)); err == nil {
 			found.Sections, err = c.best(ctx, notes, &t)
@@ -89,9 +89,9 @@ type pick struct {
 }
 
 // best picks pieces of scored notes.
-func (c *cutter) best(ctx context.Context, notes []scored, t *terms) (all int, err error) {
+func (c *cutter) best(ctx context.Context, notes []scoredNote, t *terms) (all int, err error) {
 	type ranked struct {
-		note *scored
+		note *scoredNote
 		part part
 	}
 	var list []ranked
@@ -244,7 +244,7 @@ func (p *pick) passage() Passage {
 
 // weak says how little of the query the best of the scored notes has, "" if that is at
 // least half.
-func (t *terms) weak(notes []scored) string {
+func (t *terms) weak(notes []scoredNote) string {
 	held, titled, all := 0, 0, 0
 	for i := range t.list {
 		if w := &t.list[i]; w.added || w.weight < 1 {
@@ -299,7 +299,7 @@ func (c *cutter) openings(ctx context.Context, q *Query) (all int, err error) {
 			list = append(list, d)
 		}
 	}
-	slices.SortFunc(list, func(a, b daily) int { return cmp.Or(cmp.Compare(b.day, a.day), newer(a.note, b.note)) })
+	slices.SortFunc(list, func(a, b daily) int { return cmp.Or(cmp.Compare(b.day, a.day), compareNewest(a.note, b.note)) })
 	each := max(c.left/max(len(list), 1), pieceRunes)
 	for _, d := range list {
 		if err := ctx.Err(); err != nil {

@@ -96,7 +96,7 @@ func wordStart(name, w string) int {
 
 // startsWord reports whether a word can start at r when it comes after before.
 func startsWord(before, r rune) bool {
-	return dense(r) || !wordRune(before) || dense(before) || digit(before) != digit(r)
+	return isDense(r) || !wordRune(before) || isDense(before) || digit(before) != digit(r)
 }
 
 func digit(r rune) bool { return '0' <= r && r <= '9' }

@@ -24,7 +24,7 @@ const (
 
 // rank scores notes and their pieces by the terms, with the statistics of the vault, and
 // sorts them, best first.
-func (s Searcher) rank(all []scored, q *Query, terms []term, st *statistics) {
+func (s Searcher) rank(all []scoredNote, q *Query, terms []term, st *statistics) {
 	byNote, byPiece := make([]float64, len(terms)), make([]float64, len(terms))
 	for i := range terms {
 		t := &terms[i]
@@ -42,7 +42,7 @@ func (s Searcher) rank(all []scored, q *Query, terms []term, st *statistics) {
 		}
 	}
 	for i := range all { // what has more of the query counts more
-		all[i].held = held(terms, byNote, all[i].stems)
+		all[i].held = shareHeld(terms, byNote, all[i].stems)
 		share := 1 - heldWeight + heldWeight*all[i].held
 		stems[i], exact[i] = stems[i]*share, exact[i]*share
 	}
@@ -61,13 +61,13 @@ func (s Searcher) rank(all []scored, q *Query, terms []term, st *statistics) {
 		}
 		n.score += own
 	}
-	slices.SortFunc(all, func(a, b scored) int {
+	slices.SortFunc(all, func(a, b scoredNote) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), b.note.ModTime.Compare(a.note.ModTime), cmp.Compare(a.note.Path, b.note.Path))
 	})
 }
 
-// held is how much of what the terms tell stands where counts are of, from 0 to 1.
-func held(terms []term, rarity []float64, counts []float32) float64 {
+// shareHeld is how much of what the terms tell stands where counts are of, from 0 to 1.
+func shareHeld(terms []term, rarity []float64, counts []float32) float64 {
 	held, whole := 0.0, 1e-9
 	for i, r := range rarity {
 		if terms[i].added || terms[i].notes == 0 {
@@ -81,7 +81,7 @@ func held(terms []term, rarity []float64, counts []float32) float64 {
 }
 
 // otherShares is what counts of a note besides its words.
-func (s Searcher) otherShares(all []scored, q *Query) func(n *scored) float64 {
+func (s Searcher) otherShares(all []scoredNote, q *Query) func(n *scoredNote) float64 {
 	var dated calendar
 	if q.timed() {
 		dated = newCalendar(s.Source.Notes())
@@ -90,7 +90,7 @@ func (s Searcher) otherShares(all []scored, q *Query) func(n *scored) float64 {
 	for i := range all {
 		newest = max(newest, all[i].note.ModTime.Unix())
 	}
-	return func(n *scored) (score float64) {
+	return func(n *scoredNote) (score float64) {
 		if q.timed() {
 			score += timeShare * n.held * dated.near(n.note, q.When)
 		}
@@ -112,9 +112,9 @@ func (s Searcher) otherShares(all []scored, q *Query) func(n *scored) float64 {
 	}
 }
 
-// meant is text with the word that was meant in place of each that is a slip, ""
+// meantText is text with the word that was meant in place of each that is a slip, ""
 // if none is.
-func meant(text string, all []term) string {
+func meantText(text string, all []term) string {
 	instead := map[string]string{}
 	for _, t := range all {
 		if len(t.near) > 0 {

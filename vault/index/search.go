@@ -53,16 +53,16 @@ func (s Searcher) ranked(ctx context.Context, q Query, pass func(*vault.Note) bo
 
 // look finds the notes that fit the words of t, best first. It completes t by the words
 // that were found.
-func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault.Note) bool) ([]scored, error) {
+func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault.Note) bool) ([]scoredNote, error) {
 	all, err := s.scored(ctx, q, t, t.ranked(), pass)
 	if err == nil && q.Text != q.inner { // the words of operators stand in what was found
-		t.meant = meant(q.Text, t.list)
+		t.meant = meantText(q.Text, t.list)
 	}
 	return all, err
 }
 
 // scored finds the notes that fit some terms, best first.
-func (s Searcher) scored(ctx context.Context, q *Query, t *terms, list []term, pass func(*vault.Note) bool) ([]scored, error) {
+func (s Searcher) scored(ctx context.Context, q *Query, t *terms, list []term, pass func(*vault.Note) bool) ([]scoredNote, error) {
 	m := mentionsIn(q.Text)
 	notes, st, err := s.candidates(ctx, q, list, &m, pass)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s Searcher) indexed() bool { return s.Index != nil && s.Index.Ready() }
 func (s Searcher) candidates(ctx context.Context, q *Query, list []term, m *mentions, pass func(*vault.Note) bool) ([]*vault.Note, statistics, error) {
 	all := s.Source.Notes()
 	if !s.indexed() {
-		return passing(all, pass, len(all)), statistics{}, nil
+		return passingNotes(all, pass, len(all)), statistics{}, nil
 	}
 	most := max(candidates, 2*q.limit())
 	if q.timed() {
@@ -101,7 +101,7 @@ func (s Searcher) candidates(ctx context.Context, q *Query, list []term, m *ment
 	}
 	var known []*vault.Note
 	if q.filtered() {
-		if known = passing(all, pass, few+1); len(known) <= few {
+		if known = passingNotes(all, pass, few+1); len(known) <= few {
 			most = 0 // only the statistics are asked for
 		}
 	}
@@ -114,7 +114,7 @@ func (s Searcher) candidates(ctx context.Context, q *Query, list []term, m *ment
 	})
 	switch {
 	case err != nil && ctx.Err() == nil:
-		return passing(all, pass, len(all)), statistics{}, nil
+		return passingNotes(all, pass, len(all)), statistics{}, nil
 	case most == 0:
 		found = known
 	}
@@ -122,8 +122,8 @@ func (s Searcher) candidates(ctx context.Context, q *Query, list []term, m *ment
 	return found, st, err
 }
 
-// passing are the notes that pass, at most so many.
-func passing(all []*vault.Note, pass func(*vault.Note) bool, most int) (notes []*vault.Note) {
+// passingNotes are the notes that pass, at most so many.
+func passingNotes(all []*vault.Note, pass func(*vault.Note) bool, most int) (notes []*vault.Note) {
 	for _, n := range all {
 		if pass(n) {
 			if notes = append(notes, n); len(notes) == most {
@@ -136,11 +136,11 @@ func passing(all []*vault.Note, pass func(*vault.Note) bool, most int) (notes []
 
 // count reads notes, counts the terms in them, and adds to t the words that count as
 // terms. Those that have none are left out, unless they are mentioned.
-func (s Searcher) count(ctx context.Context, q *Query, t *terms, notes []*vault.Note, list []term, m *mentions) ([]scored, error) {
+func (s Searcher) count(ctx context.Context, q *Query, t *terms, notes []*vault.Note, list []term, m *mentions) ([]scoredNote, error) {
 	var mu sync.Mutex
-	var all []scored
+	var all []scoredNote
 	var counters []*counter
-	err := each(ctx, s.Source, len(notes), func(read reading) func(int) {
+	err := forEachNumber(ctx, s.Source, len(notes), func(read readNote) func(int) {
 		c := newCounter(q, list)
 		mu.Lock()
 		defer mu.Unlock()
@@ -148,7 +148,7 @@ func (s Searcher) count(ctx context.Context, q *Query, t *terms, notes []*vault.
 		return func(i int) {
 			n := newScored(notes[i], len(list))
 			text, err := read(notes[i].Path)
-			if err != nil && gone(err) {
+			if err != nil && isGone(err) {
 				return
 			}
 			n.named, n.tagged = m.named(n.note), m.tagged(n.note)
@@ -184,7 +184,7 @@ func (s Searcher) count(ctx context.Context, q *Query, t *terms, notes []*vault.
 
 // statisticsOf counts what is known of all notes from those that hold some of the terms,
 // and how many hold each.
-func statisticsOf(all []scored, list []term, notes []*vault.Note) (st statistics) {
+func statisticsOf(all []scoredNote, list []term, notes []*vault.Note) (st statistics) {
 	words, held, whole := 0.0, int64(1), int64(1)
 	for i := range all {
 		n := &all[i]
@@ -209,14 +209,14 @@ func statisticsOf(all []scored, list []term, notes []*vault.Note) (st statistics
 	return statistics{float64(len(notes)), more * st.pieces, more * words, more * words}
 }
 
-// gone reports whether a note cannot be read because it went away or may no
+// isGone reports whether a note cannot be read because it went away or may no
 // longer be read.
-func gone(err error) bool {
+func isGone(err error) bool {
 	return errors.Is(err, vault.ErrPrivate) || errors.Is(err, vault.ErrIgnored) || errors.Is(err, fs.ErrNotExist)
 }
 
 // hits are those of the scored notes, which come best first.
-func hits(all []scored, q *Query) []Hit {
+func hits(all []scoredNote, q *Query) []Hit {
 	var list []Hit
 	for i := range all {
 		n := &all[i]
@@ -259,8 +259,8 @@ func opening(n *vault.Note) Hit {
 	return h
 }
 
-// newer orders notes, the ones changed last first.
-func newer(a, b *vault.Note) int {
+// compareNewest orders notes, the ones changed last first.
+func compareNewest(a, b *vault.Note) int {
 	return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path))
 }
 
@@ -291,7 +291,7 @@ func (s Searcher) newest(ctx context.Context, q Query, pass func(*vault.Note) bo
 // note went away or may no longer be read; one that cannot be read for another
 // reason keeps the lines that were known, without a snippet.
 func (s Searcher) place(ctx context.Context, q *Query, hits []Hit, t terms) ([]Hit, error) {
-	sought(q.where, func(n *syntax.Node) {
+	eachSearched(q.where, func(n *syntax.Node) {
 		if n.Op == syntax.Regex {
 			t.exprs = append(t.exprs, n.Expr)
 		}
@@ -304,7 +304,7 @@ func (s Searcher) place(ctx context.Context, q *Query, hits []Hit, t terms) ([]H
 		h.Line, h.found = h.Start, &t
 		text, err := read(s.Source, h.Path)
 		switch {
-		case gone(err):
+		case isGone(err):
 			continue
 		case err == nil:
 			in := lineRange{h.Start, h.End}

@@ -32,12 +32,12 @@ type section struct {
 // read is the text of a note without what ibid hides in a saved chat.
 func read(src Source, p vault.Path) (vault.Text, error) {
 	t, err := src.Read(p)
-	return shown(src, p, t, err)
+	return searchedText(src, p, t, err)
 }
 
-// shown is what is searched of a note that was read. One that is too large, not
+// searchedText is what is searched of a note that was read. One that is too large, not
 // downloaded, or no text, is as if it were empty: it is found by its names.
-func shown(src Source, p vault.Path, t vault.Text, err error) (vault.Text, error) {
+func searchedText(src Source, p vault.Path, t vault.Text, err error) (vault.Text, error) {
 	if errors.Is(err, vault.ErrTooLarge) || errors.Is(err, vault.ErrBinary) || errors.Is(err, vault.ErrNotDownloaded) {
 		if n, ok := src.Note(p); ok {
 			return vault.Text{Note: n, ModTime: n.ModTime, Size: n.Size}, nil
@@ -47,11 +47,11 @@ func shown(src Source, p vault.Path, t vault.Text, err error) (vault.Text, error
 	return t, err
 }
 
-// reading reads notes for one goroutine.
-type reading func(vault.Path) (vault.Text, error)
+// readNote reads notes for one goroutine.
+type readNote func(vault.Path) (vault.Text, error)
 
-// many is how a goroutine reads many notes of src, and what it calls then.
-func many(src Source) (_ reading, done func()) {
+// batchReader is how a goroutine reads many notes of src, and what it calls then.
+func batchReader(src Source) (_ readNote, done func()) {
 	read, done := src.Read, func() {}
 	if v, ok := src.(interface{ BulkReader() *vault.BulkReader }); ok {
 		r := v.BulkReader()
@@ -59,7 +59,7 @@ func many(src Source) (_ reading, done func()) {
 	}
 	return func(p vault.Path) (vault.Text, error) {
 		t, err := read(p)
-		return shown(src, p, t, err)
+		return searchedText(src, p, t, err)
 	}, done
 }
 

@@ -77,7 +77,7 @@ type Index struct {
 	write sync.Mutex  // one batch at a time: waiting here is fairer than in SQLite
 
 	ready  atomic.Bool
-	counts counted
+	counts termCounts
 	stems  map[stem.Languages]map[string]string // of words; held with write
 	again  atomic.Bool                          // it was opened anew: what was put into it before may be gone
 
@@ -109,8 +109,8 @@ func (o Options) file(dir string) string {
 	return filepath.Join(dir, hex.EncodeToString(sum[:12])+".sqlite")
 }
 
-// Made reports whether there is an index, of whatever state: Open would make one.
-func Made(opts Options) bool {
+// Exists reports whether there is an index, of whatever state: Open would make one.
+func Exists(opts Options) bool {
 	_, err := os.Lstat(opts.file(opts.Dir))
 	return !errors.Is(err, os.ErrNotExist)
 }
@@ -164,11 +164,11 @@ func (x *Index) open(ctx context.Context, anew bool) (err error) {
 			return nil
 		}
 		switch {
-		case errors.Is(err, errForeign) || damaged(err):
+		case errors.Is(err, errForeign) || isDamaged(err):
 			if err := x.remove(); err != nil {
 				return err
 			}
-		case !lost(err) && primary(err) != sqlite3.SQLITE_BUSY:
+		case !isLost(err) && primary(err) != sqlite3.SQLITE_BUSY:
 			return err
 		}
 	}
@@ -193,7 +193,7 @@ func (x *Index) openAsIs(ctx context.Context, unsound bool) error {
 		x.db = db
 		x.ready.Store(complete)
 		return nil
-	case unsound, errors.Is(err, errForeign), errors.Is(err, errEmpty), damaged(err):
+	case unsound, errors.Is(err, errForeign), errors.Is(err, errEmpty), isDamaged(err):
 		err = ErrUnsound
 	case primary(err) == sqlite3.SQLITE_BUSY:
 		err = ErrBusy
@@ -358,8 +358,8 @@ func (x *Index) inPlace() bool {
 	return err == nil && os.SameFile(info, x.info)
 }
 
-// damaged reports whether err says that the file is not a sound database.
-func damaged(err error) bool {
+// isDamaged reports whether err says that the file is not a sound database.
+func isDamaged(err error) bool {
 	switch primary(err) {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT:
 		return true
@@ -367,9 +367,9 @@ func damaged(err error) bool {
 	return false
 }
 
-// lost reports whether err comes from a database whose file went away or was
+// isLost reports whether err comes from a database whose file went away or was
 // replaced while it was open, or has not the tables that it should.
-func lost(err error) bool {
+func isLost(err error) bool {
 	switch primary(err) {
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA:
 		return true
@@ -403,13 +403,13 @@ func (x *Index) use(ctx context.Context, f func(*sql.DB) error) error {
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return ctx.Err() // SQLite calls it by many names
-	case err == nil, !damaged(err) && !lost(err):
+	case err == nil, !isDamaged(err) && !isLost(err):
 		return err
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.db == db { // nobody else has done it meanwhile
-		if err := x.reopen(ctx, damaged(err)); err != nil {
+		if err := x.reopen(ctx, isDamaged(err)); err != nil {
 			return err
 		}
 	}

@@ -80,7 +80,7 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	}
 	x.planned.Store(int64(len(plan)))
 	x.stored.Store(0)
-	read, done := many(src)
+	read, done := batchReader(src)
 	defer done()
 	for len(plan) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -160,7 +160,7 @@ func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) e
 			}
 		}
 	}
-	read, done := many(src)
+	read, done := batchReader(src)
 	defer done()
 	for len(plan) > 0 {
 		n := prepareBatch(read, plan)
@@ -219,7 +219,7 @@ func (x *Index) known(ctx context.Context) (map[vault.Path]state, error) {
 }
 
 // prepareBatch reads the first documents of plan, one batch, and returns how many.
-func prepareBatch(read reading, plan []document) int {
+func prepareBatch(read readNote, plan []document) int {
 	bytes := 0
 	for i := range plan {
 		if i == batchNotes || bytes > batchBytes {
@@ -354,7 +354,7 @@ func (w *writer) columns(d *document) (t columns) {
 	t.words += n
 	text := vault.Text{Note: d.note, Content: d.text}
 	for i, p := range pieces(d.text, sections(&text)) {
-		body, size := w.stemmed(visible(d.text[p.from:p.to]), in)
+		body, size := w.stemmed(visibleText(d.text[p.from:p.to]), in)
 		heads, above := w.stemmed(p.trail, in)
 		t.words += size
 		t.pieceWords += n + above + size

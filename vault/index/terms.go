@@ -48,7 +48,7 @@ func (t *term) runes() int { return utf8.RuneCountInString(t.folded) }
 // dense reports whether t is of a script without spaces between words.
 func (t *term) dense() bool {
 	r, _ := utf8.DecodeRuneInString(t.folded)
-	return dense(r)
+	return isDense(r)
 }
 
 // standFor makes t stand for the first of some words, which it may be a slip of.
@@ -131,7 +131,7 @@ func (t *terms) ranked() []term {
 	list := slices.Clone(t.list)
 	for i := 1; i < len(t.list); i++ {
 		a, b := &t.list[i-1], &t.list[i]
-		if wordy([]byte(a.folded)) && wordy([]byte(b.folded)) && !a.phrase() && !b.phrase() {
+		if mayBeMistyped([]byte(a.folded)) && mayBeMistyped([]byte(b.folded)) && !a.phrase() && !b.phrase() {
 			list = addTerm(list, term{folded: a.folded + b.folded, prefix: a.prefix, quoted: a.quoted, weight: a.weight, added: true})
 		}
 	}
@@ -147,9 +147,9 @@ func (t *terms) ranked() []term {
 	return list
 }
 
-// Telling are the words of a text as they are looked for, without those that stand
+// SignificantWords are the words of a text as they are looked for, without those that stand
 // in most texts. A run of runes of a script without spaces comes in pairs.
-func Telling(text string) (words []string) {
+func SignificantWords(text string) (words []string) {
 	for _, w := range parseTerms(text, noWord).list {
 		if !w.added && !commonWord(w.folded) && !(w.dense() && strings.ContainsAny(w.folded, commonRunes)) {
 			words = append(words, w.folded)
@@ -164,7 +164,7 @@ const commonRunes = "的了是吗呢么吧和在有怎如何什为要我你他�
 
 // commonWord reports whether a word, or a rune, is one of those that stand in most texts.
 func commonWord(word string) bool {
-	if r, n := utf8.DecodeRuneInString(word); dense(r) {
+	if r, n := utf8.DecodeRuneInString(word); isDense(r) {
 		return n == len(word) && strings.ContainsRune(commonRunes, r)
 	}
 	return stem.Common(word)
@@ -193,13 +193,13 @@ func (t *term) index(folded []byte) (at, size int) {
 		}
 		from += i
 		end := from + len(t.folded)
-		if before, n := utf8.DecodeLastRune(folded[:from]); n > 0 && !dense(r) && wordRune(before) && !dense(before) {
+		if before, n := utf8.DecodeLastRune(folded[:from]); n > 0 && !isDense(r) && wordRune(before) && !isDense(before) {
 			continue
 		}
 		if rest != "" && (end > len(folded) || !equalWords(folded[from+len(first):end], " "+rest)) {
 			continue
 		}
-		if after, n := utf8.DecodeRune(folded[end:]); n > 0 && !t.prefix && !dense(last) && wordRune(after) && !dense(after) {
+		if after, n := utf8.DecodeRune(folded[end:]); n > 0 && !t.prefix && !isDense(last) && wordRune(after) && !isDense(after) {
 			continue
 		}
 		return from, end - from

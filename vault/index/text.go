@@ -69,8 +69,8 @@ func breakAt(text string, runes int) int {
 	return end
 }
 
-// visible is text without the addresses of links: only what a reader sees is looked for.
-func visible(text string) string {
+// visibleText is text without the addresses of links: only what a reader sees is looked for.
+func visibleText(text string) string {
 	if !strings.Contains(text, "](") && !strings.Contains(text, "[[") && !strings.Contains(text, "://") {
 		return text
 	}

@@ -72,16 +72,16 @@ const chunk = 1000
 func (s Searcher) fitting(ctx context.Context, q *Query, all bool) (map[vault.Path]lineRange, error) {
 	notes, pass := s.Source.Notes(), q.filter(s.Source)
 	where := compile(q.where, mode{}, notes, func(t *term) map[string]bool { return s.holding(ctx, t) })
-	open := passing(notes, func(n *vault.Note) bool { return where.known(n, false) != no && pass(n) }, len(notes))
+	open := passingNotes(notes, func(n *vault.Note) bool { return where.known(n, false) != no && pass(n) }, len(notes))
 	if !all {
-		slices.SortFunc(open, newer)
+		slices.SortFunc(open, compareNewest)
 	}
 	fits := map[vault.Path]lineRange{}
 	var mu sync.Mutex
 	for len(open) > 0 && (all || len(fits) < q.limit()) && ctx.Err() == nil {
 		part := open[:min(len(open), chunk)]
 		open = open[len(part):]
-		if err := each(ctx, s.Source, len(part), func(read reading) func(int) {
+		if err := forEachNumber(ctx, s.Source, len(part), func(read readNote) func(int) {
 			return func(i int) {
 				if in, ok := where.lookAt(read, part[i]); ok {
 					mu.Lock()
@@ -98,7 +98,7 @@ func (s Searcher) fitting(ctx context.Context, q *Query, all bool) (map[vault.Pa
 
 // lookAt holds c against a note, which it reads if need be, and returns the lines of
 // the hit.
-func (c *cond) lookAt(read reading, n *vault.Note) (at lineRange, ok bool) {
+func (c *cond) lookAt(read readNote, n *vault.Note) (at lineRange, ok bool) {
 	if c.known(n, false) == yes {
 		return at, true
 	}
@@ -115,14 +115,14 @@ func (c *cond) lookAt(read reading, n *vault.Note) (at lineRange, ok bool) {
 // are read together.
 const run = 8
 
-// each calls a function that start makes, one for each goroutine, for the numbers
+// forEachNumber calls a function that start makes, one for each goroutine, for the numbers
 // below n. The goroutines end before it returns.
-func each(ctx context.Context, src Source, n int, start func(reading) func(int)) error {
+func forEachNumber(ctx context.Context, src Source, n int, start func(readNote) func(int)) error {
 	var next atomic.Int64
 	var wg routine.Group
 	for range min(runtime.GOMAXPROCS(0), n) {
 		wg.Go(func() {
-			read, done := many(src)
+			read, done := batchReader(src)
 			defer done()
 			look := start(read)
 			for {

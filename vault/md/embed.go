@@ -37,11 +37,11 @@ func destination(line string) string {
 	if !ok || !closed || strings.Contains(dest, ":") {
 		return ""
 	}
-	return Unescaped(dest)
+	return Unescape(dest)
 }
 
-// Unescaped is a destination without its percent-encoding, as it is if that is none.
-func Unescaped(dest string) string {
+// Unescape is a destination without its percent-encoding, as it is if that is none.
+func Unescape(dest string) string {
 	if target, err := url.PathUnescape(dest); err == nil {
 		return target
 	}

@@ -118,9 +118,9 @@ const (
 	HiddenClose = "-->"
 )
 
-// Hidden finds the first comment of ibid's in a text: text[start:end] begins at
+// FindHidden finds the first comment of ibid's in a text: text[start:end] begins at
 // the beginning of a line.
-func Hidden(text string) (start, end int, ok bool) {
+func FindHidden(text string) (start, end int, ok bool) {
 	for {
 		i := strings.Index(text[start:], HiddenOpen)
 		if i < 0 {
@@ -151,7 +151,7 @@ func BlankHidden(text string) string {
 }
 
 func replaceHidden(text string, with func(comment, rest string) (string, string)) string {
-	start, end, ok := Hidden(text)
+	start, end, ok := FindHidden(text)
 	if !ok {
 		return text
 	}
@@ -161,7 +161,7 @@ func replaceHidden(text string, with func(comment, rest string) (string, string)
 		var lines string
 		lines, text = with(text[start:end], text[end:])
 		b.WriteString(lines)
-		start, end, ok = Hidden(text)
+		start, end, ok = FindHidden(text)
 	}
 	return b.String() + text
 }

@@ -43,9 +43,9 @@ func Size(dir string, mine func(name string) bool) (bytes int64) {
 	return bytes
 }
 
-// Bound removes the oldest of the files of a folder whose names are mine, as far as they
+// RemoveOldest removes the oldest of the files of a folder whose names are mine, as far as they
 // are free, until they have most bytes together. The next time tries again what fails.
-func Bound(dir string, most int64, mine, free func(name string) bool) {
+func RemoveOldest(dir string, most int64, mine, free func(name string) bool) {
 	excess := Size(dir, mine) - most
 	if excess <= 0 {
 		return

@@ -43,7 +43,7 @@ func TestBound(t *testing.T) {
 	}
 	mine := func(name string) bool { return strings.HasSuffix(name, ".x") }
 	bound := func(most int64) string {
-		ownfile.Bound(dir, most, mine, func(name string) bool { return name != "2.x" })
+		ownfile.RemoveOldest(dir, most, mine, func(name string) bool { return name != "2.x" })
 		names, err := filepath.Glob(filepath.Join(dir, "*"))
 		if err != nil {
 			t.Fatal(err)

@@ -111,9 +111,9 @@ func readView(f *baseView) *View {
 	v := &View{Name: cmp.Or(f.Name, f.Type), order: f.Order, limit: f.Limit}
 	switch {
 	case f.Type != "table":
-		v.Err = unsupported(f.Type, "only views of the type table are supported")
+		v.Err = unsupportedError(f.Type, "only views of the type table are supported")
 	case f.GroupBy.Kind != 0:
-		v.Err = unsupported("groupBy", "groups in views are not supported")
+		v.Err = unsupportedError("groupBy", "groups in views are not supported")
 	default:
 		v.filter, v.Err = readFilter(&f.Filters, 0)
 	}
@@ -133,17 +133,17 @@ func readFilter(n *yaml.Node, depth int) (expr, error) {
 	case n.Kind == 0 || n.Tag == "!!null":
 		return nil, nil
 	case depth > maxDepth:
-		return nil, unsupported("filters", "this nests too deep")
+		return nil, unsupportedError("filters", "this nests too deep")
 	case n.Kind == yaml.ScalarNode:
 		e, err := baseExpression(n.Value)
 		return filters{e}, err
 	case n.Kind != yaml.MappingNode || len(n.Content) != 2:
-		return nil, unsupported("filters", form)
+		return nil, unsupportedError("filters", form)
 	}
 	word := n.Content[0].Value
 	op, ok := map[string]string{"and": "&", "or": "|", "not": "|"}[word]
 	if !ok {
-		return nil, unsupported(word, form)
+		return nil, unsupportedError(word, form)
 	}
 	inner := n.Content[1].Content
 	if n.Content[1].Kind != yaml.SequenceNode {
@@ -162,7 +162,7 @@ func readFilter(n *yaml.Node, depth int) (expr, error) {
 		}
 	}
 	if word == "not" && all != nil {
-		all = not{all}
+		all = notExpr{all}
 	}
 	return all, nil
 }

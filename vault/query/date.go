@@ -82,8 +82,8 @@ func plus(t time.Time, d duration, sign float64) time.Time {
 	return t.AddDate(0, 0, days).Add(rest%day + time.Duration(part*30*float64(day)))
 }
 
-// between is the time from b to a by the clock on the wall: each day has 24 hours.
-func between(a, b time.Time) duration {
+// timeBetween is the time from b to a by the clock on the wall: each day has 24 hours.
+func timeBetween(a, b time.Time) duration {
 	return duration{rest: atWallClock(a, time.UTC).Sub(atWallClock(b.In(a.Location()), time.UTC))}
 }
 
@@ -144,7 +144,7 @@ func (d duration) plus(o duration) duration {
 }
 
 func (d duration) times(n float64) duration {
-	return duration{d.months * n, scaled(d.rest, n)}
+	return duration{d.months * n, scaleDuration(d.rest, n)}
 }
 
 // addLengths is a + b, the longest length there is if that is longer.
@@ -159,8 +159,8 @@ func addLengths(a, b time.Duration) time.Duration {
 	}
 }
 
-// scaled is d times n, at most the longest length there is.
-func scaled(d time.Duration, n float64) time.Duration {
+// scaleDuration is d times n, at most the longest length there is.
+func scaleDuration(d time.Duration, n float64) time.Duration {
 	switch f := float64(d) * n; {
 	case f >= math.MaxInt64:
 		return math.MaxInt64

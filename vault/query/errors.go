@@ -21,8 +21,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("query: at %q: %s", e.Word, e.Reason)
 }
 
-// unsupported is the error for a word.
-func unsupported(word, reason string) error {
+// unsupportedError is the error for a word.
+func unsupportedError(word, reason string) error {
 	const longest = 60
 	return &Error{Word: md.Clip(word, longest), Reason: reason}
 }

@@ -41,9 +41,9 @@ func (e dateFor) eval(r *run, _ object) (any, error) {
 	return t, nil
 }
 
-func (e not) eval(r *run, row object) (any, error) {
+func (e notExpr) eval(r *run, row object) (any, error) {
 	v, err := r.eval(e.of, row)
-	return !truthy(v), err
+	return !isTruthy(v), err
 }
 
 func (e filters) eval(r *run, row object) (any, error) {
@@ -51,7 +51,7 @@ func (e filters) eval(r *run, row object) (any, error) {
 	if isRowError(err) {
 		return false, nil
 	}
-	return truthy(v), err
+	return isTruthy(v), err
 }
 
 func (e negative) eval(r *run, row object) (any, error) {
@@ -107,7 +107,7 @@ func (e ifOf) eval(r *run, row object) (any, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case truthy(v):
+	case isTruthy(v):
 		return r.eval(e.args[1], row)
 	case len(e.args) == 3:
 		return r.eval(e.args[2], row)
@@ -142,7 +142,7 @@ func (r *run) evalAll(list []expr, row object) ([]any, error) {
 func (e lambdaOf) eval(r *run, row object) (any, error) {
 	return lambda(func(args ...any) (any, error) {
 		if r.depth++; r.depth > maxDepth {
-			return nil, unsupported("=>", "functions call each other too deep")
+			return nil, unsupportedError("=>", "functions call each other too deep")
 		}
 		defer func() { r.depth-- }()
 		inner := row
@@ -159,10 +159,10 @@ func (e binary) eval(r *run, row object) (any, error) {
 		return nil, err
 	}
 	if r.base { // the right side may be wrong where the left one decides
-		if e.op == "&" && !truthy(a) {
+		if e.op == "&" && !isTruthy(a) {
 			return false, nil
 		}
-		if e.op == "|" && truthy(a) {
+		if e.op == "|" && isTruthy(a) {
 			return true, nil
 		}
 	}
@@ -177,9 +177,9 @@ func (e binary) eval(r *run, row object) (any, error) {
 func (r *run) operate(op string, a, b any) (any, error) {
 	switch op {
 	case "&":
-		return truthy(a) && truthy(b), nil
+		return isTruthy(a) && isTruthy(b), nil
 	case "|":
-		return truthy(a) || truthy(b), nil
+		return isTruthy(a) || isTruthy(b), nil
 	case "=":
 		return r.same(a, b), nil
 	case "!=":
@@ -199,7 +199,7 @@ func (r *run) operate(op string, a, b any) (any, error) {
 	if v, ok := arithmetic(op, a, b); ok {
 		return v, nil
 	}
-	if v, ok, err := joined(op, a, b); ok || err != nil {
+	if v, ok, err := joinValues(op, a, b); ok || err != nil {
 		return v, err
 	}
 	return nil, wrongRow("%s %s %s is not known", kindOf(a), op, kindOf(b))
@@ -248,7 +248,7 @@ func dateSum(op string, x time.Time, b any) (any, bool) {
 	case nil:
 		return nil, op == "+" || op == "-"
 	case time.Time:
-		return between(x, y), op == "-"
+		return timeBetween(x, y), op == "-"
 	case duration:
 		if op == "-" {
 			return plus(x, y, -1), true
@@ -276,17 +276,17 @@ func durationSum(op string, x duration, b any) (any, bool) {
 	return nil, false
 }
 
-// joined is a operator b for texts, lists and objects.
-func joined(op string, a, b any) (v any, ok bool, err error) {
+// joinValues is a operator b for texts, lists and objects.
+func joinValues(op string, a, b any) (v any, ok bool, err error) {
 	s, left := a.(string)
 	_, right := b.(string)
 	switch {
 	case op == "*" && right && !left:
-		return joined(op, b, a)
+		return joinValues(op, b, a)
 	case op == "*" && left:
 		n, ok := b.(float64)
 		if ok {
-			v, err = repeated(s, n)
+			v, err = repeatText(s, n)
 		}
 		return v, ok, err
 	case op != "+":
@@ -320,7 +320,7 @@ func joined(op string, a, b any) (v any, ok bool, err error) {
 	return nil, false, nil
 }
 
-func repeated(s string, n float64) (any, error) {
+func repeatText(s string, n float64) (any, error) {
 	if n < 1 || s == "" || math.IsNaN(n) {
 		return "", nil
 	}
@@ -331,7 +331,7 @@ func repeated(s string, n float64) (any, error) {
 }
 
 func tooLong(word string) error {
-	return unsupported(word, "this makes a value that is too long")
+	return unsupportedError(word, "this makes a value that is too long")
 }
 
 func (e index) eval(r *run, row object) (any, error) {

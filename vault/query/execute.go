@@ -129,7 +129,7 @@ func (x *execution) where(e expr) error {
 	}
 	return x.keep(func(r row) (bool, error) {
 		v, err := x.run.eval(e, r.data)
-		return truthy(v), err
+		return isTruthy(v), err
 	})
 }
 
@@ -268,7 +268,7 @@ func (r *run) from(s source) ([]*page, error) {
 func (r *run) sourceLink(l link) (vault.Path, error) {
 	l = r.resolve(l, r.origin)
 	if !l.found {
-		return "", unsupported(l.String(), "no note has this name")
+		return "", unsupportedError(l.String(), "no note has this name")
 	}
 	return l.path, nil
 }

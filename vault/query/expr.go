@@ -9,7 +9,7 @@ type (
 	literal  struct{ value any }
 	variable struct{ name string }
 	wholeRow struct{} // row: all names of the row
-	not      struct{ of expr }
+	notExpr  struct{ of expr }
 	negative struct{ of expr }
 	binary   struct {
 		op          string

@@ -58,14 +58,14 @@ var functions = sync.OnceValue(func() map[string]any {
 
 		"join":    join,
 		"filter":  filter,
-		"map":     mapped,
+		"map":     mapList,
 		"any":     func(args ...any) (bool, error) { n, _, err := countTrue(args); return n > 0, err },
 		"all":     func(args ...any) (bool, error) { n, all, err := countTrue(args); return n == all, err },
 		"none":    func(args ...any) (bool, error) { n, _, err := countTrue(args); return n == 0, err },
 		"reverse": reverse,
-		"sort":    sorted,
+		"sort":    sortList,
 		"unique":  unique,
-		"flat":    flat,
+		"flat":    flattenList,
 		"nonnull": func(args ...any) []any { return withoutNull(spreadOut(args)) },
 
 		"round":   round,
@@ -75,8 +75,8 @@ var functions = sync.OnceValue(func() map[string]any {
 		"sum":     func(r *run, v any) (any, error) { return r.total("+", v) },
 		"product": func(r *run, v any) (any, error) { return r.total("*", v) },
 		"average": (*run).average,
-		"min":     func(args ...any) any { return best(args, -1) },
-		"max":     func(args ...any) any { return best(args, 1) },
+		"min":     func(args ...any) any { return extremeOf(args, -1) },
+		"max":     func(args ...any) any { return extremeOf(args, 1) },
 	}
 })
 
@@ -311,7 +311,7 @@ func orElse(v, otherwise any) any {
 }
 
 func choice(condition single, yes, no any) any {
-	if truthy(condition) {
+	if isTruthy(condition) {
 		return yes
 	}
 	return no

@@ -49,9 +49,9 @@ func (r *run) average(of any) (any, error) {
 	return r.operate("/", sum, float64(len(withoutNull(list))))
 }
 
-// best is the smallest of the arguments, or with sign 1 the largest; null is passed
+// extremeOf is the smallest of the arguments, or with sign 1 the largest; null is passed
 // over.
-func best(args []any, sign int) any {
+func extremeOf(args []any, sign int) any {
 	var found any
 	for _, v := range spreadOut(args) {
 		if v != nil && (found == nil || sign*compare(v, found) > 0) {
@@ -90,17 +90,17 @@ func join(of any, mark *string) (string, error) {
 }
 
 func filter(list []any, keep lambda) ([]any, error) {
-	truth, err := mapped(list, keep)
+	truth, err := mapList(list, keep)
 	out := []any{}
 	for i, v := range truth {
-		if truthy(v) {
+		if isTruthy(v) {
 			out = append(out, list[i])
 		}
 	}
 	return out, err
 }
 
-func mapped(list []any, f lambda) (out []any, err error) {
+func mapList(list []any, f lambda) (out []any, err error) {
 	out = make([]any, len(list))
 	for i, v := range list {
 		if out[i], err = f(v); err != nil {
@@ -119,13 +119,13 @@ func countTrue(args []any) (n, all int, err error) {
 			if !ok {
 				return 0, 0, wrongKind(args[1])
 			}
-			if list, err = mapped(items, f); err != nil {
+			if list, err = mapList(items, f); err != nil {
 				return 0, 0, err
 			}
 		}
 	}
 	for _, v := range list {
-		n += btoi(truthy(v))
+		n += btoi(isTruthy(v))
 	}
 	return n, len(list), nil
 }
@@ -154,8 +154,8 @@ func inOrder(n int, compare func(a, b int) int) []int {
 	return at
 }
 
-// sorted orders a list, by what a function makes of its items if there is one.
-func sorted(of any, by *lambda) (any, error) {
+// sortList orders a list, by what a function makes of its items if there is one.
+func sortList(of any, by *lambda) (any, error) {
 	list, ok := of.([]any)
 	if !ok {
 		return of, nil
@@ -163,7 +163,7 @@ func sorted(of any, by *lambda) (any, error) {
 	keys := list
 	if by != nil {
 		var err error
-		if keys, err = mapped(list, *by); err != nil {
+		if keys, err = mapList(list, *by); err != nil {
 			return nil, err
 		}
 	}
@@ -194,8 +194,8 @@ func unique(of any) any {
 	return out
 }
 
-// flat is a list with the items of the lists in it in their place.
-func flat(of any, depth *float64) (any, error) {
+// flattenList is a list with the items of the lists in it in their place.
+func flattenList(of any, depth *float64) (any, error) {
 	list, ok := of.([]any)
 	if !ok {
 		return of, nil

@@ -15,7 +15,7 @@ func (r *run) pattern(s string) (*regexp.Regexp, error) {
 	}
 	re, err := regexp.Compile(s)
 	if err != nil {
-		return nil, unsupported(s, "this regular expression is not supported")
+		return nil, unsupportedError(s, "this regular expression is not supported")
 	}
 	if len(r.patterns) > 1000 { // they are made of the notes
 		clear(r.patterns)
@@ -94,7 +94,7 @@ func (r *run) split(s, pattern string, limit *float64) ([]any, error) {
 		return nil, err
 	}
 	if re.NumSubexp() > 0 {
-		return nil, unsupported(pattern, "groups in the pattern of split are not supported")
+		return nil, unsupportedError(pattern, "groups in the pattern of split are not supported")
 	}
 	var out []any
 	for _, part := range re.Split(s, maxList) {

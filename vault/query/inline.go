@@ -32,7 +32,7 @@ func inlineFields(line string) []rawField {
 				break
 			}
 			at += from
-			f, n := enclosed(line[at:], marks)
+			f, n := readEnclosedField(line[at:], marks)
 			if n == 0 {
 				from = at + 1
 				continue
@@ -46,9 +46,9 @@ func inlineFields(line string) []rawField {
 	return found
 }
 
-// enclosed reads the field that s, which starts with the first of two marks, begins
+// readEnclosedField reads the field that s, which starts with the first of two marks, begins
 // with. n is its length, 0 if there is none.
-func enclosed(s, marks string) (f rawField, n int) {
+func readEnclosedField(s, marks string) (f rawField, n int) {
 	const longestKey = 200
 	sep := strings.Index(s[:min(len(s), longestKey)], "::")
 	if sep < 0 || strings.ContainsAny(s[1:sep], "[]()") {

@@ -41,10 +41,10 @@ func (f formulasOf) get(string) any { return nil }
 func (r *run) formula(f formulasOf, name string) (any, error) {
 	e, ok := r.formulas[name]
 	if !ok {
-		return nil, unsupported("formula."+name, "the base has no such formula")
+		return nil, unsupportedError("formula."+name, "the base has no such formula")
 	}
 	if r.depth++; r.depth > maxShown*4 {
-		return nil, unsupported("formula."+name, "formulas refer to each other in a circle")
+		return nil, unsupportedError("formula."+name, "formulas refer to each other in a circle")
 	}
 	defer func() { r.depth-- }()
 	return r.eval(e, baseRow(f))
@@ -95,7 +95,7 @@ var methods = sync.OnceValue(func() map[string]any {
 		"abs":         math.Abs,
 		"trim":        strings.TrimSpace,
 		"slice":       slice,
-		"isEmpty":     func(of any) bool { return !truthy(of) && of != false && of != 0.0 },
+		"isEmpty":     func(of any) bool { return !isTruthy(of) && of != false && of != 0.0 },
 		"toString":    func(of any) string { return text(fileLink(of)) },
 		"contains":    (*run).containsSome,
 		"containsAny": (*run).containsSome,
@@ -158,7 +158,7 @@ func (r *run) eachItem(e method, of any, row object) (any, error) {
 			return nil, err
 		case e.name == "map":
 			out = append(out, v)
-		case truthy(v):
+		case isTruthy(v):
 			out = append(out, item)
 		}
 	}
@@ -167,7 +167,7 @@ func (r *run) eachItem(e method, of any, row object) (any, error) {
 
 // containsSome reports whether a text, a list or a link holds one of the arguments.
 func (r *run) containsSome(of any, args ...any) (bool, error) {
-	for _, want := range flattened(args) {
+	for _, want := range flattenArguments(args) {
 		found := false
 		switch v := of.(type) {
 		case nil:
@@ -205,9 +205,9 @@ func isTag(tag, name any) bool {
 	return ok && t == "#"+n
 }
 
-// flattened are arguments with the items of lists in their place.
-func flattened(args []any) []any {
-	out, _ := flat(args, nil)
+// flattenArguments are arguments with the items of lists in their place.
+func flattenArguments(args []any) []any {
+	out, _ := flattenList(args, nil)
 	return out.([]any)
 }
 
@@ -231,7 +231,7 @@ func (r *run) hasLink(f fileOf, what any) bool {
 
 // someText reports whether one of the arguments, which must be texts, fits.
 func someText(args []any, fits func(s string) bool) (bool, error) {
-	for _, v := range flattened(args) {
+	for _, v := range flattenArguments(args) {
 		s, ok := v.(string)
 		if !ok {
 			return false, wrongKind(v)
@@ -319,7 +319,7 @@ func baseSum(op string, a, b any) (any, bool) {
 			}
 		case time.Time:
 			if op == "-" {
-				return float64(between(t, y).rest / time.Millisecond), true
+				return float64(timeBetween(t, y).rest / time.Millisecond), true
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func (p *parser) fail(reason string) {
 
 func (p *parser) failAt(word, reason string) {
 	if p.err == nil {
-		p.err = unsupported(word, reason)
+		p.err = unsupportedError(word, reason)
 	}
 }
 

@@ -83,7 +83,7 @@ func (p *parser) unary() expr {
 		}
 		defer p.leave()
 		p.space()
-		return not{p.unary()}
+		return notExpr{p.unary()}
 	}
 	if rest := p.rest(); strings.HasPrefix(rest, "-") && numberLen(rest) == 0 && len(rest) > 1 && (isIdent(rest[1:]) && rest[1] != '-' || rest[1] == '(') {
 		if !p.base {

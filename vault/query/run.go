@@ -173,7 +173,7 @@ func (r *run) stat(p *page) (int64, time.Time) {
 
 // createdAt is when a file was made, where the system knows that, else when it was changed.
 func (r *run) createdAt(p *page) time.Time {
-	at, err := vault.Born(r.engine.vault, p.path)
+	at, err := vault.CreatedAt(r.engine.vault, p.path)
 	if err != nil {
 		_, at = r.stat(p)
 	}

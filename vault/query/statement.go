@@ -167,8 +167,8 @@ func pagesThat(fit func(p *page) bool) source {
 	return func(*run) (func(p *page) bool, error) { return fit, nil }
 }
 
-// both is the source of what is in two, or in one of them.
-func both(op string, a, b source) source {
+// combineSources is the source of what is in two, or in one of them.
+func combineSources(op string, a, b source) source {
 	return func(r *run) (func(p *page) bool, error) {
 		left, err := a(r)
 		if err != nil {
@@ -182,15 +182,15 @@ func both(op string, a, b source) source {
 	}
 }
 
-func without(s source) source {
+func excludeSource(s source) source {
 	return func(r *run) (func(p *page) bool, error) {
 		in, err := s(r)
 		return func(p *page) bool { return !in(p) }, err
 	}
 }
 
-// linking is the source of the notes that link to a file.
-func linking(l link) source {
+// incomingSource is the source of the notes that link to a file.
+func incomingSource(l link) source {
 	return func(r *run) (func(p *page) bool, error) {
 		to, err := r.sourceLink(l)
 		if err != nil {
@@ -200,8 +200,8 @@ func linking(l link) source {
 	}
 }
 
-// linked is the source of the files to which a note links.
-func linked(l link) source {
+// outgoingSource is the source of the files to which a note links.
+func outgoingSource(l link) source {
 	return func(r *run) (func(p *page) bool, error) {
 		from, err := r.sourceLink(l)
 		if err != nil {
@@ -231,7 +231,7 @@ func (p *parser) source() source {
 			break
 		}
 		p.space()
-		left = both(op, left, p.oneSource())
+		left = combineSources(op, left, p.oneSource())
 	}
 	return left
 }
@@ -244,14 +244,14 @@ func (p *parser) oneSource() source {
 			return nil
 		}
 		defer p.leave()
-		return without(p.oneSource())
+		return excludeSource(p.oneSource())
 	case p.take("("):
 		p.space()
 		s := p.source()
 		p.need(")")
 		return s
 	case strings.HasPrefix(rest, "[["):
-		return linking(p.wikilink())
+		return incomingSource(p.wikilink())
 	case strings.HasPrefix(rest, `"`):
 		folder := vault.Path(strings.Trim(p.quoted(), "/"))
 		return pagesThat(func(p *page) bool {
@@ -269,7 +269,7 @@ func (p *parser) oneSource() source {
 		}
 		l := p.wikilink()
 		p.need(")")
-		return linked(l)
+		return outgoingSource(l)
 	}
 	p.fail("expected a folder in quotes, a #tag, a [[link]] or outgoing([[link]])")
 	return nil

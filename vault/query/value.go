@@ -109,8 +109,8 @@ func kindOf(v any) string {
 	return "object"
 }
 
-// truthy reports whether v counts as true: it is there and not empty.
-func truthy(v any) bool {
+// isTruthy reports whether v counts as true: it is there and not empty.
+func isTruthy(v any) bool {
 	switch v := v.(type) {
 	case nil:
 		return false

@@ -16,9 +16,9 @@ type Panic struct {
 // String is the value and the stack: what the process ends with if nothing recovers.
 func (p *Panic) String() string { return fmt.Sprintf("%v\n\n%s", p.Value, p.Stack) }
 
-// Recovered is a Panic of what recover returned, nil for nil. One that came from
+// NewPanic is a Panic of what recover returned, nil for nil. One that came from
 // another goroutine has the stack of that one. It is called by the deferred function.
-func Recovered(v any) *Panic {
+func NewPanic(v any) *Panic {
 	if v == nil {
 		return nil
 	}
@@ -30,14 +30,14 @@ func Recovered(v any) *Panic {
 
 // Call calls f, and returns what f panicked with, nil if it did not.
 func Call(f func()) (p *Panic) {
-	defer func() { p = Recovered(recover()) }()
+	defer func() { p = NewPanic(recover()) }()
 	f()
 	return nil
 }
 
 // Catch is deferred where a panic is to be an error: of one note or query of many.
 func Catch(err *error) {
-	if p := Recovered(recover()); p != nil {
+	if p := NewPanic(recover()); p != nil {
 		*err = fmt.Errorf("a fault of ibid: %v", p.Value)
 	}
 }

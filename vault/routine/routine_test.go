@@ -49,7 +49,7 @@ func TestGroupInGroup(t *testing.T) {
 func ExampleGroup() {
 	var g routine.Group
 	g.Go(func() { panic("a fault") })
-	defer func() { fmt.Println(routine.Recovered(recover()).Value) }()
+	defer func() { fmt.Println(routine.NewPanic(recover()).Value) }()
 	g.Wait()
 	// Output: a fault
 }

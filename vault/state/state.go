@@ -79,8 +79,8 @@ type Event struct {
 	Tabs   []vault.Path // of Obsidian, in its order
 }
 
-// Changed is the events of changes to the vault's files.
-func Changed(changes []vault.Change, at time.Time) []Event {
+// EventsOf is the events of changes to the vault's files.
+func EventsOf(changes []vault.Change, at time.Time) []Event {
 	var events []Event
 	for _, c := range changes {
 		switch c.Op {
@@ -94,9 +94,9 @@ func Changed(changes []vault.Change, at time.Time) []Event {
 	return events
 }
 
-// Between is the events by which after differs from before: the note that is open,
+// EventsBetween is the events by which after differs from before: the note that is open,
 // pins and tabs. A note that was renamed counts as one that went and one that came.
-func Between(before, after State) []Event {
+func EventsBetween(before, after State) []Event {
 	var events []Event
 	at := after.Updated
 	switch {
@@ -157,18 +157,18 @@ func Apply(s State, e Event) State {
 	case NotePinned:
 		s.Pins = vault.MergePins(append(slices.Clip(s.Pins), vault.Pin{Path: e.Path, PinnedAt: e.At}), nil)
 	case NoteUnpinned:
-		s.Pins = without(s.Pins, func(p vault.Pin) bool { return p.Path == e.Path })
+		s.Pins = withoutDropped(s.Pins, func(p vault.Pin) bool { return p.Path == e.Path })
 	case TabOpened:
 		s.Tabs = recent(append([]Tab{{Path: e.Path, Source: e.Source, Used: e.At}}, s.Tabs...))
 	case TabClosed:
-		s.Tabs = without(s.Tabs, func(t Tab) bool { return t.Path == e.Path })
+		s.Tabs = withoutDropped(s.Tabs, func(t Tab) bool { return t.Path == e.Path })
 	case NoteRenamed:
 		s.rename(e.Path, e.To)
 	case NoteDeleted:
 		if s.Active.Path == e.Path {
 			s.Active = vault.ActiveNote{}
 		}
-		s.Tabs = without(s.Tabs, func(t Tab) bool { return t.Path == e.Path })
+		s.Tabs = withoutDropped(s.Tabs, func(t Tab) bool { return t.Path == e.Path })
 	case VaultSwitched:
 		s = State{Vault: e.Vault, Updated: e.At}
 	case WorkspaceRead:
@@ -199,7 +199,7 @@ func (s *State) rename(from, to vault.Path) {
 // read takes over Obsidian's tabs: those that it closed go, and the new ones come
 // behind what is known.
 func (s *State) read(e Event) {
-	s.Tabs = without(s.Tabs, func(t Tab) bool { return t.Source == Workspace && !slices.Contains(e.Tabs, t.Path) })
+	s.Tabs = withoutDropped(s.Tabs, func(t Tab) bool { return t.Source == Workspace && !slices.Contains(e.Tabs, t.Path) })
 	for _, p := range e.Tabs {
 		s.Tabs = append(s.Tabs, Tab{Path: p, Source: Workspace, Used: e.At})
 	}
@@ -217,7 +217,7 @@ func recent(tabs []Tab) []Tab {
 	return out
 }
 
-// without is a copy of list without what drop says.
-func without[T any](list []T, drop func(T) bool) []T {
+// withoutDropped is a copy of list without what drop says.
+func withoutDropped[T any](list []T, drop func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), drop)
 }

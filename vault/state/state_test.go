@@ -65,7 +65,7 @@ func TestApply(t *testing.T) {
 		"deleted":                  {[]state.Event{pins, {Kind: state.NoteDeleted, Path: "a.md"}}, " | a.md b.md | c.md"},
 		"renamed over another":     {[]state.Event{pins, {Kind: state.NoteRenamed, Path: "a.md", To: "b.md"}}, "b.md | b.md | b.md c.md"},
 		"another vault":            {[]state.Event{pins, {Kind: state.VaultSwitched, Vault: "shed"}}, " | | "},
-		"files": {append([]state.Event{pins}, state.Changed([]vault.Change{
+		"files": {append([]state.Event{pins}, state.EventsOf([]vault.Change{
 			{Op: vault.Created, Path: "n.md"}, {Op: vault.Removed, Path: "c.md"}, {Op: vault.Renamed, From: "a.md", Path: "d/a.md"}, {Op: vault.Modified, Path: "b.md"},
 		}, at)...), "d/a.md | d/a.md b.md | d/a.md"},
 	} {
@@ -168,7 +168,7 @@ func TestBetween(t *testing.T) {
 		Tabs:   []state.Tab{{Path: "u.md", Source: state.Workspace}}, Updated: at,
 	}
 	var got []string
-	for _, e := range state.Between(before, after) {
+	for _, e := range state.EventsBetween(before, after) {
 		line := string(e.Kind) + " " + string(e.Path)
 		if since := e.Since(); !since.IsZero() {
 			line += " " + at.Sub(since).String()
@@ -179,10 +179,10 @@ func TestBetween(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if e := state.Between(after, state.State{Pins: after.Pins, Tabs: after.Tabs}); len(e) != 1 || e[0].Kind != state.ActiveCleared {
+	if e := state.EventsBetween(after, state.State{Pins: after.Pins, Tabs: after.Tabs}); len(e) != 1 || e[0].Kind != state.ActiveCleared {
 		t.Errorf("%v", e)
 	}
-	if e := state.Between(after, after); e != nil {
+	if e := state.EventsBetween(after, after); e != nil {
 		t.Errorf("%v", e)
 	}
 }

@@ -117,7 +117,7 @@ func (j *Journal) record(e *Entry) error {
 	if turn.Tool = ""; turn != j.turn || j.first == "" {
 		j.turn, j.first = turn, filepath.Base(j.file(e.ID, made))
 	}
-	ownfile.Bound(j.dir, j.opts.Most, isWrite, func(name string) bool { return filepath.Ext(name) == made && name < j.first })
+	ownfile.RemoveOldest(j.dir, j.opts.Most, isWrite, func(name string) bool { return filepath.Ext(name) == made && name < j.first })
 	if d, err := os.Open(j.dir); err == nil { // not every system can; at worst the name comes late
 		_ = d.Sync()
 		_ = d.Close()

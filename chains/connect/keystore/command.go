@@ -74,7 +74,7 @@ func Run(ctx context.Context, command string) (string, error) {
 	defer cancel()
 	var out strings.Builder
 	c := exec.CommandContext(inner, words[0], words[1:]...)
-	c.Stdout, c.WaitDelay = &limited{to: &out, left: maxOutput}, time.Second
+	c.Stdout, c.WaitDelay = &limitedWriter{to: &out, left: maxOutput}, time.Second
 	err = c.Run()
 	line, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")
 	key := Clean(line)
@@ -93,14 +93,14 @@ func Run(ctx context.Context, command string) (string, error) {
 	return "", fmt.Errorf("run key_command %s: %w", words[0], err)
 }
 
-// limited drops what is written beyond a number of bytes.
-type limited struct {
+// limitedWriter drops what is written beyond a number of bytes.
+type limitedWriter struct {
 	to   io.Writer
 	left int
 }
 
 // Write implements io.Writer.
-func (l *limited) Write(b []byte) (int, error) {
+func (l *limitedWriter) Write(b []byte) (int, error) {
 	keep := b[:min(len(b), l.left)]
 	l.left -= len(keep)
 	if _, err := l.to.Write(keep); err != nil {

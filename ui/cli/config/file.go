@@ -59,18 +59,18 @@ func (f File[T]) Find(name string) (Setting, error) {
 	}
 	_, all, err := f.read(key)
 	for _, s := range all {
-		if folded(s.Key.String()) == folded(key.String()) {
+		if foldName(s.Key.String()) == foldName(key.String()) {
 			return s, err
 		}
 	}
 	if err == nil {
-		err = mistakef("there is no setting %q%s", key, near(key, all))
+		err = mistakef("there is no setting %q%s", key, nearestKey(key, all))
 	}
 	return Setting{}, err
 }
 
-// folded is a name without what people mix up.
-func folded(name string) string { return strings.ReplaceAll(strings.ToLower(name), "-", "_") }
+// foldName is a name without what people mix up.
+func foldName(name string) string { return strings.ReplaceAll(strings.ToLower(name), "-", "_") }
 
 // Set gives a setting another value, or with nil takes it out of the file so that its
 // default counts. It returns what counts then.
@@ -86,7 +86,7 @@ func (f File[T]) Set(name string, value *string) (Setting, error) {
 			err = f.put(s.Key, literal)
 		}
 	case s.InFile:
-		err = f.change(s.Key, func(text string) string { return without(text, s.Key) }, func(_, after any) bool { return after == nil })
+		err = f.change(s.Key, func(text string) string { return withoutKey(text, s.Key) }, func(_, after any) bool { return after == nil })
 	}
 	if err != nil {
 		return s, err
@@ -98,7 +98,7 @@ func (f File[T]) Set(name string, value *string) (Setting, error) {
 func (f File[T]) put(key Key, literal string) error {
 	want, err := decode("v = " + literal)
 	if err == nil {
-		err = f.change(key, func(text string) string { return with(text, key, literal) }, func(_, after any) bool { return reflect.DeepEqual(after, want["v"]) })
+		err = f.change(key, func(text string) string { return withKey(text, key, literal) }, func(_, after any) bool { return reflect.DeepEqual(after, want["v"]) })
 	}
 	if errors.Is(err, errOtherwise) {
 		return fmt.Errorf("%w: write it there yourself: %s = %s", err, key, literal)
@@ -157,7 +157,7 @@ func (f File[T]) change(key Key, edit func(text string) string, done func(before
 	text := edit(old)
 	before, _ := decode(old)
 	after, err := decode(text)
-	if err != nil || !done(cut(before, key), cut(after, key)) || !reflect.DeepEqual(before, after) {
+	if err != nil || !done(cutKey(before, key), cutKey(after, key)) || !reflect.DeepEqual(before, after) {
 		return fmt.Errorf("change %s in %s: %w", key, f.Path, errOtherwise)
 	}
 	if marked {
@@ -172,13 +172,13 @@ func (f File[T]) change(key Key, edit func(text string) string, done func(before
 	return nil
 }
 
-// cut takes a key out of what a text says, and tables that hold nothing else; it gives
+// cutKey takes a key out of what a text says, and tables that hold nothing else; it gives
 // what the key said.
-func cut(table map[string]any, key Key) (value any) {
+func cutKey(table map[string]any, key Key) (value any) {
 	inner, _ := table[key[0]].(map[string]any)
 	if len(key) == 1 {
 		value = table[key[0]]
-	} else if value = cut(inner, key[1:]); inner == nil || len(inner) > 0 {
+	} else if value = cutKey(inner, key[1:]); inner == nil || len(inner) > 0 {
 		return value
 	}
 	delete(table, key[0])

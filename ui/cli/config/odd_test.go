@@ -66,7 +66,7 @@ func TestOddConfigurations(t *testing.T) {
 	}
 	decoded := func(text string, key Key) (rest map[string]any, value any, err error) {
 		rest, err = decode(strings.TrimPrefix(text, "\ufeff"))
-		return rest, cut(rest, key), err
+		return rest, cutKey(rest, key), err
 	}
 	for name, before := range oddFiles {
 		for _, c := range changes {

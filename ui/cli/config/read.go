@@ -35,7 +35,7 @@ func (f File[T]) parse(text string, also Key) (c T, all []Setting, err error) {
 	r := reader{path: f.Path, text: text, also: also}
 	r.read(reflect.ValueOf(&c).Elem(), says, nil, "")
 	for _, key := range r.unknown {
-		r.fail(key, "unknown key %q%s", key.String(), near(key, r.all))
+		r.fail(key, "unknown key %q%s", key.String(), nearestKey(key, r.all))
 	}
 	wrong := func(key Key, format string, args ...any) error {
 		r.fail(key, "%s"+format, append([]any{key}, args...)...)
@@ -170,10 +170,10 @@ func typeName(v reflect.Value) string {
 	return "a table"
 }
 
-// near suggests the key that was probably meant.
-func near(key Key, all []Setting) string {
+// nearestKey suggests the key that was probably meant.
+func nearestKey(key Key, all []Setting) string {
 	known := []string{"chats"}
-	name := folded(key.String())
+	name := foldName(key.String())
 	for _, s := range all {
 		k := s.Key.String()
 		if known = append(known, k); strings.HasSuffix(k, "."+name) {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// with is a text in which a key has a value: on the line that it has, else on a new one
+// withKey is a text in which a key has a value: on the line that it has, else on a new one
 // under the header of its table or behind one that is written with the name of that table,
 // else in a new table at the end.
-func with(text string, key Key, literal string) string {
+func withKey(text string, key Key, literal string) string {
 	last := len(key) - 1
 	end := "\n"
 	if strings.Contains(text, "\r\n") {
@@ -17,7 +17,7 @@ func with(text string, key Key, literal string) string {
 	at, name := -1, key[last:] // behind which it can stand, and how it is written there
 	for _, s := range statements(text) {
 		if !s.header && slices.Equal(s.key, key) {
-			return replaced(text, &s, s.name.String()+" = "+literal, s.to)
+			return replaceLine(text, &s, s.name.String()+" = "+literal, s.to)
 		}
 		depth := len(s.table)
 		inTable := depth <= last && slices.Equal(s.table, key[:depth])
@@ -51,19 +51,19 @@ func with(text string, key Key, literal string) string {
 	return atEnd(text, "["+key[:last].String()+"]"+end+line, end)
 }
 
-// without is a text without the line of a key.
-func without(text string, key Key) string {
+// withoutKey is a text without the line of a key.
+func withoutKey(text string, key Key) string {
 	for _, s := range statements(text) {
 		if !s.header && slices.Equal(s.key, key) {
-			return replaced(text, &s, "", lineEnd(text, s.to))
+			return replaceLine(text, &s, "", lineEnd(text, s.to))
 		}
 	}
 	return text
 }
 
-// replaced is a text with a line in place of that of a key, up to end. A key on several
+// replaceLine is a text with a line in place of that of a key, up to end. A key on several
 // lines stays: they may hold comments.
-func replaced(text string, s *statement, line string, end int) string {
+func replaceLine(text string, s *statement, line string, end int) string {
 	if strings.Contains(text[s.from:s.to], "\n") {
 		return text
 	}

@@ -84,10 +84,10 @@ func (p *Palette) Check() error {
 	return nil
 }
 
-// Known lists the palettes that are known by name, the program's own first. Those
+// Palettes lists the palettes that are known by name, the program's own first. Those
 // of widespread colour schemes have their hues, lighter or darker where text could
 // not be read on the usual backgrounds.
-func Known() []Palette {
+func Palettes() []Palette {
 	return []Palette{
 		{Name: Own},
 		scheme("catppuccin",

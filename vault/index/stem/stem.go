@@ -45,7 +45,7 @@ func In(word string, in Languages) string {
 	if could&in == 0 {
 		return word
 	}
-	return stemmed(bits.TrailingZeros8(uint8(in)), word)
+	return stemWord(bits.TrailingZeros8(uint8(in)), word)
 }
 
 // Of gives the stems of a word in some languages, each once.
@@ -69,9 +69,9 @@ func Same(a, b string) bool {
 	return false
 }
 
-// stemmed is the stem of a word in one language. The stemmer for Spanish knows
+// stemWord is the stem of a word in one language. The stemmer for Spanish knows
 // the ending of "nación" with its accent only.
-func stemmed(language int, word string) string {
+func stemWord(language int, word string) string {
 	if 1<<language == Spanish && strings.HasSuffix(word, "cion") {
 		word = word[:len(word)-4] + "ción"
 	}

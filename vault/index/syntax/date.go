@@ -42,7 +42,7 @@ func (p *parser) date(name string) *Node {
 		}
 	}
 	if !found {
-		p.tell("%s:%s is left out: that is no date; dates are such as 2025-08-20, yesterday or \"last week\"", name, shown(p.text[start:p.at]))
+		p.tell("%s:%s is left out: that is no date; dates are such as 2025-08-20, yesterday or \"last week\"", name, quoteText(p.text[start:p.at]))
 		return nil
 	}
 	switch name {

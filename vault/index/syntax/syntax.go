@@ -310,7 +310,7 @@ func (p *parser) regex() (*Node, bool) {
 		if errors.As(err, &bad) {
 			why = bad.Code.String() + ": " + strings.TrimPrefix(bad.Expr, flags) // of a whole expression, with the flags
 		}
-		p.fail("/%s/ is no regular expression of RE2: %s", shown(source), shown(why))
+		p.fail("/%s/ is no regular expression of RE2: %s", quoteText(source), quoteText(why))
 		return nil, true
 	}
 	return &Node{Op: Regex, Text: source, Expr: expr}, true
@@ -411,7 +411,7 @@ func (p *parser) operator(name string) (n *Node, ok bool) {
 		start := p.at
 		p.at = len(p.text) - len(after)
 		p.value()
-		p.tell("%s is left out: there is no operator %s:, there is %s:", shown(p.text[start:p.at]), name, like)
+		p.tell("%s is left out: there is no operator %s:, there is %s:", quoteText(p.text[start:p.at]), name, like)
 		return nil, true
 	}
 	p.at = len(p.text) - len(after)
@@ -435,5 +435,5 @@ func (p *parser) operator(name string) (n *Node, ok bool) {
 	return n, true
 }
 
-// shown is text as a message quotes it.
-func shown(text string) string { return md.Clip(text, maxShown) }
+// quoteText is text as a message quotes it.
+func quoteText(text string) string { return md.Clip(text, maxShown) }
