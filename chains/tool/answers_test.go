@@ -243,7 +243,7 @@ func TestAnswers(t *testing.T) {
 		}
 		s := rate(all)
 		t.Logf("%s, %d questions: %v", name, len(all), s)
-		if s.recall < 0.9 || s.mrr < 0.84 || s.told < 0.7 { // neighbours of the best take ranks too
+		if s.recall < 0.9 || s.mrr < 0.83 || s.told < 0.7 { // neighbours of the best take ranks too
 			t.Errorf("%s: %v", name, s)
 		}
 		if name == "garden" || name == "kepano" {
