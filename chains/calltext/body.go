@@ -48,8 +48,8 @@ func (n *names) readBody(name, body string) (calls []Call, end int) {
 	return calls, end
 }
 
-// argumentsStart is where the arguments in a body begin: a value, a tag, or a name with a
-// bracket behind it; its end if there are none.
+// argumentsStart returns the offset in a body at which a value, a tag, or a name with a
+// bracket behind it begins; its end if there is none.
 func argumentsStart(body string) int {
 	for at := range len(body) {
 		word := at > 0 && isWord(rune(body[at-1]))

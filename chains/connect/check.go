@@ -35,7 +35,7 @@ type Finding struct {
 	Provider string `json:"provider,omitempty"` // that it is about, if it is about one
 }
 
-// CheckOptions is how providers are checked.
+// CheckOptions says whom a check tells its findings, and what it may ask for.
 type CheckOptions struct {
 	Say   func(Finding)
 	Ask   bool                                            // models are sent requests without a question
@@ -154,7 +154,7 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	}
 }
 
-// client is what every protocol speaks over to an endpoint.
+// client makes the HTTP client of an endpoint, whichever protocol is spoken over it.
 func (d *check) client(e *endpoint) (*wire.Client, error) {
 	to, err := d.wire(e)
 	if err != nil {
@@ -373,7 +373,7 @@ func trialRequest(l *link, model string) chains.Request {
 	return r
 }
 
-// probeResult is what came of one request to a model that is tried.
+// probeResult is the outcome of one test request.
 type probeResult struct {
 	text    string
 	thought bool

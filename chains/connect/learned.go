@@ -24,7 +24,8 @@ const learnedFor = 7 * 24 * time.Hour
 // the day and a value.
 const learnedFile = "learned.json"
 
-// refusalStore is what the errors of one server have taught. It is a wire.Refusals.
+// refusalStore remembers the fields that a server refused, and the windows that its errors
+// named, in the state folder. It is a wire.Refusals.
 type refusalStore struct {
 	hints ownfile.Hints
 	base  string
@@ -32,8 +33,8 @@ type refusalStore struct {
 
 var _ wire.Refusals = refusalStore{}
 
-// fact is what is known and since which day, for people; "" if nothing is or that is
-// too long ago.
+// fact reads an entry and the day since which it holds, for people; "" if there is none or
+// it is too old.
 func (l refusalStore) fact(model, what string) (value, day string) {
 	day, value, _ = strings.Cut(l.hints.Read(learnedFile)[l.key(model, what)], " ")
 	if at, err := time.Parse(time.DateOnly, day); err != nil || time.Since(at) > learnedFor {
