@@ -23,41 +23,30 @@ type askFlags struct {
 	Timeout time.Duration `flag:"timeout" help:"stop the reply after <TIME>, such as 90s or 5m"`
 }
 
-func askCommand(a *app) *cobra.Command {
-	var f askFlags
-	ask := addFlags(&cobra.Command{
-		Use:   "ask [question]",
-		Short: "Ask one question; the reply goes to standard output",
-		Long: "Ask runs one turn. The question comes from the arguments, else from standard input, as it does for -. What is piped in beside a question goes along as an attachment called stdin, up to 16 MB of text; with --stdin=off it does not, as in a loop that reads a list from standard input. " +
-			"With --chat it continues a saved chat. With --prompt a saved prompt asks, about the question if there is one.",
-		RunE: func(c *cobra.Command, args []string) error {
-			question := strings.Join(args, " ")
-			if c.Flags().Changed("prompt") && strings.TrimSpace(f.Prompt) == "" {
-				return usagef("--prompt is empty: `ibid prompts` lists the saved ones")
-			}
-			work, in := readNotes|chooseModel|askServers|oneTurn, input{a, f.Stdin}
-			var err error
-			if question == "-" || question == "" && (f.Prompt == "" || in.reader() != nil) {
-				work |= fromInput
-				question, err = in.read(c.Context(), false)
-			} else {
-				a.stdin, err = in.read(c.Context(), true)
-			}
-			if err != nil {
-				return err
-			}
-			if strings.TrimSpace(question) == "" && f.Prompt == "" {
-				return usagef("the question is empty: nothing was sent")
-			}
-			return a.with(c.Context(), "", work, func(ctx context.Context, p *parts) error { return p.ask(ctx, question, &f) })
-		},
-	}, &f)
-	must(ask.RegisterFlagCompletionFunc("prompt", completion(a.promptNames)))
-	return ask
+// ask asks the question of the arguments, else the one on standard input.
+func (a commands) ask(c *cobra.Command, args []string, f *askFlags) (err error) {
+	question := strings.Join(args, " ")
+	if c.Flags().Changed("prompt") && strings.TrimSpace(f.Prompt) == "" {
+		return usagef("--prompt is empty: `ibid prompts` lists the saved ones")
+	}
+	work, in := readNotes|chooseModel|askServers|oneTurn, input{a.app, f.Stdin}
+	if question == "-" || question == "" && (f.Prompt == "" || in.reader() != nil) {
+		work |= fromInput
+		question, err = in.read(c.Context(), false)
+	} else {
+		a.stdin, err = in.read(c.Context(), true)
+	}
+	if err != nil {
+		return err
+	}
+	if strings.TrimSpace(question) == "" && f.Prompt == "" {
+		return usagef("the question is empty: nothing was sent")
+	}
+	return a.with(c.Context(), "", work, func(ctx context.Context, p *parts) error { return p.askOnce(ctx, question, f) })
 }
 
-// ask asks one question.
-func (p *parts) ask(ctx context.Context, question string, f *askFlags) error {
+// askOnce asks one question.
+func (p *parts) askOnce(ctx context.Context, question string, f *askFlags) error {
 	most := f.Timeout
 	if most <= 0 {
 		most = math.MaxInt64
@@ -116,18 +105,11 @@ func lines(ctx context.Context, p *parts) error {
 	return statusError(plain.Lines(ctx, p.desk, p.env.Stdin, out, prompt))
 }
 
-func contextCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "context [text]",
-		Short: "Show what the next turn would send; sends nothing",
-		Long:  "Context shows the request that a turn with this text would make: its layers with token counts, what is attached, and how much of it the provider's cache should hold. With --json the exact messages are included. No request is made.",
-		RunE: a.on(readNotes|chooseModel, func(ctx context.Context, p *parts, args []string) error {
-			out := p.output()
-			for _, n := range p.desk.Notices() {
-				out.Warn(n.Kind, n.Text)
-			}
-			plain.Line(ctx, p.desk, out, "/context "+strings.Join(args, " "))
-			return statusError(plain.Status(ctx, out))
-		}),
+func showContext(ctx context.Context, p *parts, args []string) error {
+	out := p.output()
+	for _, n := range p.desk.Notices() {
+		out.Warn(n.Kind, n.Text)
 	}
+	plain.Line(ctx, p.desk, out, "/context "+strings.Join(args, " "))
+	return statusError(plain.Status(ctx, out))
 }

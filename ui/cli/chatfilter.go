@@ -26,9 +26,8 @@ type chatFlags struct {
 	Archived bool     `flag:"archived" help:"those in the archive too"`
 }
 
-// addChatFlags gives a command these flags, completed from what the saved chats have.
-func addChatFlags(a *app, c *cobra.Command, f *chatFlags) {
-	addFlags(c, f)
+// completeChats completes these flags of a command from what the saved chats have.
+func (a commands) completeChats(c *cobra.Command) {
 	for name, values := range map[string]func(*history.Summary) []string{
 		"note":  func(s *history.Summary) []string { return s.Notes },
 		"tag":   func(s *history.Summary) []string { return s.Tags },
@@ -74,78 +73,73 @@ func (f *chatFlags) filter(typed string) (history.Filter, error) {
 	return want, err
 }
 
-// listChats is a command that lists chats.
-func listChats(a *app, use, short string) *cobra.Command {
-	var f chatFlags
-	var tree bool
-	c := onChats(a, use, short, cobra.NoArgs, func(ctx context.Context, p *parts, _ []string) error {
-		want, err := f.filter("")
-		if err != nil {
-			return err
-		}
-		list, err := p.store.List(ctx)
-		if err != nil {
-			return err
-		}
-		defer a.out.buffer()()
-		all := p.store.Select(list, &want)
-		fit, deep := make([]*history.Summary, len(all)), make([]int, len(all))
-		for i := range all {
-			fit[i] = &all[i]
-		}
-		if tree {
-			fit, deep = p.store.Tree(fit)
-		}
-		for i, s := range fit {
-			a.printSummary(desk.ChatHit{Summary: *s}, deep[i])
-		}
-		if len(fit) == 0 && len(list) > 0 {
-			return a.nothing("none of the %s fits", theme.Plural(len(list), "saved chat"))
-		}
-		if len(fit) == 0 {
-			a.hint("no saved chats in %s/ yet", p.store.Folder())
-		}
-		return nil
-	})
-	addChatFlags(a, c, &f)
-	c.Flags().BoolVar(&tree, "tree", false, "branches under the chat that they were branched off")
-	return c
+// listFlags say which chats are listed, and how.
+type listFlags struct {
+	chatFlags
+	Tree bool `flag:"tree" help:"branches under the chat that they were branched off"`
 }
 
-// searchChats is the command that looks for words in chats.
-func searchChats(a *app) *cobra.Command {
-	var f chatFlags
-	var limit int
-	search := func(ctx context.Context, p *parts, args []string) error {
-		if limit < 1 {
-			return usagef("--limit must be at least 1")
-		}
-		want, err := f.filter(strings.Join(args, " "))
-		if err != nil {
-			return err
-		}
-		hits, err := p.desk.SearchChats(ctx, want, limit)
-		if err != nil {
-			return err
-		}
-		flush := a.out.buffer()
-		for _, h := range hits {
-			a.printSummary(h, 0)
-		}
-		flush()
-		if len(hits) == limit {
-			a.hint("there may be more than %d; --limit shows them", limit)
-		}
-		p.desk.IndexChats(ctx) // the next search need not read them
-		if len(hits) == 0 {
-			return a.nothing("no saved chat fits")
-		}
-		return nil
+// run lists chats.
+func (f *listFlags) run(ctx context.Context, p *parts, _ []string) error {
+	want, err := f.filter("")
+	if err != nil {
+		return err
 	}
-	c := onChats(a, "search TEXT", "Find chats whose title and messages hold all words", cobra.MinimumNArgs(1), search)
-	c.Long = "Search finds the chats that hold every word of TEXT in their title or messages; a word may go on, and words in quotes stand together. " +
-		"note:PART, tag:NAME, model:PART, chain:NAME, since:DATE and until:DATE among the words do what the flags do."
-	addChatFlags(a, c, &f)
-	c.Flags().IntVar(&limit, "limit", 100, "show `N` chats at most")
-	return c
+	list, err := p.store.List(ctx)
+	if err != nil {
+		return err
+	}
+	defer p.out.buffer()()
+	all := p.store.Select(list, &want)
+	fit, deep := make([]*history.Summary, len(all)), make([]int, len(all))
+	for i := range all {
+		fit[i] = &all[i]
+	}
+	if f.Tree {
+		fit, deep = p.store.Tree(fit)
+	}
+	for i, s := range fit {
+		p.printSummary(desk.ChatHit{Summary: *s}, deep[i])
+	}
+	if len(fit) == 0 && len(list) > 0 {
+		return p.nothing("none of the %s fits", theme.Plural(len(list), "saved chat"))
+	}
+	if len(fit) == 0 {
+		p.hint("no saved chats in %s/ yet", p.store.Folder())
+	}
+	return nil
+}
+
+// searchFlags say in which chats words are looked for, and how many are shown.
+type searchFlags struct {
+	chatFlags
+	Limit int `flag:"limit" default:"100" help:"show <N> chats at most"`
+}
+
+// run looks for words in chats.
+func (f *searchFlags) run(ctx context.Context, p *parts, args []string) error {
+	if f.Limit < 1 {
+		return usagef("--limit must be at least 1")
+	}
+	want, err := f.filter(strings.Join(args, " "))
+	if err != nil {
+		return err
+	}
+	hits, err := p.desk.SearchChats(ctx, want, f.Limit)
+	if err != nil {
+		return err
+	}
+	flush := p.out.buffer()
+	for _, h := range hits {
+		p.printSummary(h, 0)
+	}
+	flush()
+	if len(hits) == f.Limit {
+		p.hint("there may be more than %d; --limit shows them", f.Limit)
+	}
+	p.desk.IndexChats(ctx) // the next search need not read them
+	if len(hits) == 0 {
+		return p.nothing("no saved chat fits")
+	}
+	return nil
 }

@@ -7,26 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
-
-func chatsCommand(a *app) *cobra.Command {
-	root := listChats(a, "chats", "List, show, search, keep, delete and export saved chats, and what they have cost")
-	root.AddCommand(
-		listChats(a, "list", "List saved chats, pinned ones first, then the newest"),
-		searchChats(a), showCommand(a), exportCommand(a), statsCommand(a), recoverCommand(a), mergeCommand(a),
-		namedChat(a, "rename FILE TITLE", "Give a chat a title and its file the name that goes with it", cobra.MinimumNArgs(2), rename),
-		namedChat(a, "delete FILE", "Move a chat to the vault's .trash", cobra.ExactArgs(1), moveToTrash),
-	)
-	root.AddCommand(keepCommands(a)...)
-	return root
-}
 
 func rename(p *parts, path vault.Path, words []string) error {
 	to, err := p.store.Rename(path, strings.Join(words, " "))
@@ -41,23 +27,15 @@ func moveToTrash(p *parts, path vault.Path, _ []string) error {
 	return err
 }
 
-// onChats is a command that works on the chats of the vault.
-func onChats(a *app, use, short string, args cobra.PositionalArgs, do work) *cobra.Command {
-	return &cobra.Command{Use: use, Short: short, Args: args, RunE: a.on(savedChats, do)}
-}
-
-// workOnChat is what a command does with a chat, and with the words behind its name.
-type workOnChat func(p *parts, path vault.Path, words []string) error
-
-// namedChat is a command that works on a chat that is named, and on the words behind it.
-func namedChat(a *app, use, short string, args cobra.PositionalArgs, do workOnChat) *cobra.Command {
-	return onChats(a, use, short, args, func(ctx context.Context, p *parts, args []string) error {
+// onChat works on a chat that is named, and on the words behind it.
+func onChat(do func(p *parts, path vault.Path, words []string) error) work {
+	return func(ctx context.Context, p *parts, args []string) error {
 		path, err := p.store.Find(ctx, args[0])
 		if err != nil {
 			return err
 		}
 		return do(p, path, args[1:])
-	})
+	}
 }
 
 // texts is a list that is never nil: JSON would write null.
@@ -152,36 +130,35 @@ type noteRefJSON struct {
 	State string     `json:"state"`
 }
 
-// showCommand shows a chat.
-func showCommand(a *app) *cobra.Command {
-	var f struct {
-		Variants bool `flag:"variants" help:"also the other replies of turns that have several, and turns that were taken back"`
+// showFlags say what of a chat is shown.
+type showFlags struct {
+	Variants bool `flag:"variants" help:"also the other replies of turns that have several, and turns that were taken back"`
+}
+
+// run shows a chat.
+func (f *showFlags) run(ctx context.Context, p *parts, args []string) error {
+	if err := p.vault.Scan(ctx); err != nil {
+		return err
 	}
-	show := func(ctx context.Context, p *parts, args []string) error {
-		if err := p.vault.Scan(ctx); err != nil {
-			return err
-		}
-		chat, warnings, err := p.store.Read(ctx, args[0])
-		if err != nil {
-			return err
-		}
-		out := shownChat(p, &chat, warnings)
-		if f.Variants {
-			out.Variants = variantsOf(&chat)
-		}
-		if a.flags.JSON {
-			a.print(theme.JSONLine(out))
-			return nil
-		}
-		drawn := chains.DrawnChat(&chat)
-		out.Messages = shownChat(p, &drawn, nil).Messages
-		a.sayChat(&out)
-		if f.Variants && len(out.Variants) == 0 {
-			a.output().Warn("variants", "every turn has one reply")
-		}
+	chat, warnings, err := p.store.Read(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	out := shownChat(p, &chat, warnings)
+	if f.Variants {
+		out.Variants = variantsOf(&chat)
+	}
+	if p.flags.JSON {
+		p.print(theme.JSONLine(out))
 		return nil
 	}
-	return addFlags(onChats(a, "show FILE", "Show a chat as the screen shows it", cobra.ExactArgs(1), show), &f)
+	drawn := chains.DrawnChat(&chat)
+	out.Messages = shownChat(p, &drawn, nil).Messages
+	p.sayChat(&out)
+	if f.Variants && len(out.Variants) == 0 {
+		p.output().Warn("variants", "every turn has one reply")
+	}
+	return nil
 }
 
 // sayChat prints a chat for people.

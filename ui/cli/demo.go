@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"ibid/chains"
 	"ibid/ui/plain"
 )
@@ -21,16 +19,6 @@ import (
 //
 //go:embed all:demo
 var sampleVault embed.FS
-
-func demoCommand(a *app) *cobra.Command {
-	return addFlags(&cobra.Command{
-		Use:   "demo",
-		Short: "Try ibid on a sample vault; nothing is sent anywhere",
-		Long:  "Demo opens the screen on a sample vault in a temporary folder, answered by the offline model. Without a terminal it plays a short conversation in line mode; with --plain it is line mode. The folder is removed at the end.",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return a.demo(c.Context()) },
-	}, &a.screenFlags)
-}
 
 // sampleQuestions are what the sample vault answers well.
 func sampleQuestions() []string {

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"ibid/chains"
 	"ibid/chains/connect"
 	"ibid/chains/connect/keystore"
@@ -35,31 +33,19 @@ type modelJSON struct {
 	Used     bool   `json:"used"`
 }
 
-func modelsCommand(a *app) *cobra.Command {
-	models := &cobra.Command{
-		Use:   "models",
-		Short: "List the models of all providers, or of the one that is named, with context windows where known",
-		Args:  cobra.NoArgs,
-		RunE: a.asking(func(ctx context.Context, all *connect.Providers, _ []string) error {
-			return a.listModels(ctx, all, false)
-		}),
-	}
-	models.AddCommand(pullCommand(a), &cobra.Command{
-		Use:   "refresh [NAME]",
-		Short: "Ask providers for their lists of models again, and keep them",
-		Long:  "Refresh asks the provider of this name, else all of them, for its models, and says how many there are. What a provider listed last decides what NAME/MODEL means, and is known while its server does not answer. Lists come from the providers alone: nothing else is downloaded.",
-		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: completion(a.configuredNames),
-		RunE: a.asking(func(ctx context.Context, all *connect.Providers, args []string) error {
-			all.Flags.Provider = cmp.Or(strings.Join(args, ""), all.Flags.Provider)
-			return a.listModels(ctx, all, true)
-		}),
-	})
-	return models
+// refreshModels asks the provider that is named, else all, for their lists again.
+func (a commands) refreshModels(ctx context.Context, all *connect.Providers, args []string) error {
+	all.Flags.Provider = cmp.Or(strings.Join(args, ""), all.Flags.Provider)
+	return a.showModels(ctx, all, true)
 }
 
-// listModels lists the models of the provider that was named, else of all that can be
+func (a commands) listModels(ctx context.Context, all *connect.Providers, _ []string) error {
+	return a.showModels(ctx, all, false)
+}
+
+// showModels lists the models of the provider that was named, else of all that can be
 // asked, or says with refresh how many they are.
-func (a *app) listModels(ctx context.Context, from *connect.Providers, refresh bool) error {
+func (a commands) showModels(ctx context.Context, from *connect.Providers, refresh bool) error {
 	offers, notes, err := from.Models(ctx)
 	if err != nil {
 		return err
@@ -88,7 +74,7 @@ func (a *app) listModels(ctx context.Context, from *connect.Providers, refresh b
 }
 
 // printModel prints a model of a provider, under the name by which --model knows it.
-func (a *app) printModel(m *chains.ModelInfo, of *chains.Offer, name string) {
+func (a commands) printModel(m *chains.ModelInfo, of *chains.Offer, name string) {
 	facts := tokens.Lookup(of.Provider, m.ID)
 	row := modelJSON{m.ID, of.Provider, m.Window, m.Images || facts.Images, m.Tools || facts.Tools, m.Chat, m.ID == of.Last}
 	size, source := "window unknown", ""
@@ -106,32 +92,27 @@ func (a *app) printModel(m *chains.ModelInfo, of *chains.Offer, name string) {
 	a.printRow(row, fmt.Sprintf("%-44s %s\n", oneLine(name), size))
 }
 
-func doctorCommand(a *app) *cobra.Command {
-	var f struct {
-		Ask    bool `flag:"ask-models" help:"send two small requests to the model that would answer, without a question"`
-		Forget bool `flag:"forget" help:"forget first what servers have refused, and which windows they have named"`
+// doctorFlags say what the doctor may do.
+type doctorFlags struct {
+	Ask    bool `flag:"ask-models" help:"send two small requests to the model that would answer, without a question"`
+	Forget bool `flag:"forget" help:"forget first what servers have refused, and which windows they have named"`
+}
+
+// diagnose says what was found, what is wrong, and what to do about it.
+func (a commands) diagnose(ctx context.Context, f *doctorFlags) error {
+	d := newDoctor(a.app, f.Ask)
+	if f.Forget {
+		a.providers(&Config{}, nil).Forget("")
 	}
-	return addFlags(&cobra.Command{
-		Use:   "doctor",
-		Short: "Check configuration, vault, provider, key and terminal",
-		Long:  "Doctor says what was found, what is wrong, and what to do about it; of the vault also which links lead nowhere, whether its search index is used, whether changes are seen, which changes of notes can be taken back, and where memory, daily notes and the file of what was used together are. It asks model servers on this machine whether they are there, and every provider that is configured or has a key for its list of models; nothing else leaves the machine without a yes. Streaming, tools and caching show in two small requests, which are asked for on a terminal; --ask-models sends them without a question. They hold a text made for this and nothing of the notes. What servers have refused in the last 7 days is listed; --forget forgets it. Keys are never shown.",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			d := newDoctor(a, f.Ask)
-			if f.Forget {
-				a.providers(&Config{}, nil).Forget("")
-			}
-			d.OK("version", "%s", cmp.Or(a.env.Version, "dev"))
-			cfg := d.config()
-			d.vault(c.Context(), cfg)
-			d.provider(c.Context(), cfg)
-			d.terminal()
-			if d.wrong {
-				return exit(plain.ExitFailed)
-			}
-			return nil
-		},
-	}, &f)
+	d.OK("version", "%s", cmp.Or(a.env.Version, "dev"))
+	cfg := d.config()
+	d.vault(ctx, cfg)
+	d.provider(ctx, cfg)
+	d.terminal()
+	if d.wrong {
+		return exit(plain.ExitFailed)
+	}
+	return nil
 }
 
 // doctor looks at everything, one finding a line.

@@ -13,8 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"ibid/chains"
 	"ibid/history"
 	"ibid/ui/mdview"
@@ -29,36 +27,30 @@ type exportFlags struct {
 	Force  bool   `flag:"force" help:"overwrite the file if it exists"`
 }
 
-func exportCommand(a *app) *cobra.Command {
-	var o exportFlags
-	export := func(ctx context.Context, p *parts, args []string) error {
-		format := cmp.Or(o.Format, formatOf(o.File))
-		if err := checkFlag("format", format, "md", "json", "html"); err != nil {
-			return err
-		}
-		if format == "json" {
-			if err := p.vault.Scan(ctx); err != nil {
-				return err
-			}
-		}
-		data, err := exportChat(ctx, p, args[0], format)
-		if err != nil {
-			return err
-		}
-		if o.File == "" || o.File == "-" {
-			a.print(string(data))
-			return nil
-		}
-		err = writeExport(p.vault, a.path(o.File), data, o.Force)
-		if errors.Is(err, fs.ErrExist) {
-			return usagef("export to %s: there is such a file; --force overwrites it", o.File)
-		}
+// run writes a chat to standard output or a file.
+func (o *exportFlags) run(ctx context.Context, p *parts, args []string) error {
+	format := cmp.Or(o.Format, formatOf(o.File))
+	if err := checkFlag("format", format, "md", "json", "html"); err != nil {
 		return err
 	}
-	const short = "Write a chat without its metadata: as markdown, JSON or one page of HTML"
-	c := onChats(a, "export FILE", short, cobra.ExactArgs(1), export)
-	c.Long = "Export writes what a chat shows, to standard output or a file. The page of HTML holds everything that it needs: it runs and fetches nothing, is readable in the dark and on paper, and shows tags that the text has as text."
-	return addFlags(c, &o)
+	if format == "json" {
+		if err := p.vault.Scan(ctx); err != nil {
+			return err
+		}
+	}
+	data, err := exportChat(ctx, p, args[0], format)
+	if err != nil {
+		return err
+	}
+	if o.File == "" || o.File == "-" {
+		p.print(string(data))
+		return nil
+	}
+	err = writeExport(p.vault, p.path(o.File), data, o.Force)
+	if errors.Is(err, fs.ErrExist) {
+		return usagef("export to %s: there is such a file; --force overwrites it", o.File)
+	}
+	return err
 }
 
 // exportChat is a chat in a format.

@@ -49,34 +49,26 @@ func (p *parts) inputOf() ui.Input {
 	}
 }
 
-// keysCommand prints the keys of the screen.
-func keysCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "keys", Short: "List the keys of the screen, with those of the configuration",
-		Long:    "Keys lists every action with its keys, where they work, and what it does. Under [keys] in the configuration an action can be given others by its name. Keys that write text work in the transcript alone; \"ctrl+x\" and a key are that key behind the leader key; [] leaves an action without a key. Actions without a name keep their keys, as those of lists and pages do.",
-		Example: "  [keys]\n  retry = [\"r\", \"ctrl+x .\", \"alt+r\"]\n  suspend = []",
-		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			cfg, err := a.settings()
-			if err != nil {
-				return err
-			}
-			all, conflicts, err := ui.ListKeys(cfg.Keys)
-			if err != nil {
-				return err
-			}
-			for _, line := range conflicts {
-				a.remark("%s", line)
-			}
-			keys, where := 0, 0
-			for _, k := range all {
-				keys, where = max(keys, utf8.RuneCountInString(strings.Join(k.Keys, "  "))), max(where, utf8.RuneCountInString(k.Where))
-			}
-			for _, k := range all {
-				row := fmt.Sprintf("%-15s  %-*s  %-*s  %s", k.Action, keys, strings.Join(k.Keys, "  "), where, k.Where, k.Does)
-				a.printRow(k, strings.TrimRight(row, " ")+"\n")
-			}
-			return nil
-		},
+// listKeys prints the keys of the screen.
+func (a commands) listKeys(*cobra.Command, []string) error {
+	cfg, err := a.settings()
+	if err != nil {
+		return err
 	}
+	all, conflicts, err := ui.ListKeys(cfg.Keys)
+	if err != nil {
+		return err
+	}
+	for _, line := range conflicts {
+		a.remark("%s", line)
+	}
+	keys, where := 0, 0
+	for _, k := range all {
+		keys, where = max(keys, utf8.RuneCountInString(strings.Join(k.Keys, "  "))), max(where, utf8.RuneCountInString(k.Where))
+	}
+	for _, k := range all {
+		row := fmt.Sprintf("%-15s  %-*s  %-*s  %s", k.Action, keys, strings.Join(k.Keys, "  "), where, k.Where, k.Does)
+		a.printRow(k, strings.TrimRight(row, " ")+"\n")
+	}
+	return nil
 }

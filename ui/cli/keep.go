@@ -12,28 +12,12 @@ import (
 	"ibid/vault"
 )
 
-// keepCommands put chats where they are found again, or out of the way.
-func keepCommands(a *app) []*cobra.Command {
-	type changing func(s *history.Store, path vault.Path, on bool) (vault.Path, error)
-	change := func(use, short, key string, on bool, do changing) *cobra.Command {
-		return namedChat(a, use, short, cobra.ExactArgs(1), func(p *parts, path vault.Path, _ []string) error {
-			path, err := do(p.store, path, on)
-			return p.printKept(keptJSON{"path": path, key: on}, string(path), err)
-		})
-	}
-	pin := func(s *history.Store, path vault.Path, on bool) (vault.Path, error) { return path, s.Pin(path, on) }
-	const about = "Add tags to a chat and take tags off; without any, print what it has"
-	tag := namedChat(a, "tag FILE [+TAG] [-TAG]...", about, cobra.MinimumNArgs(1), changeTags)
-	tag.Example = "  ibid chats tag Scales +music -todo"
-	return []*cobra.Command{
-		change("pin FILE", "Put a chat first in lists", "pinned", true, pin),
-		change("unpin FILE", "Put a chat back among the others", "pinned", false, pin),
-		change("archive FILE", "Move a chat to the archive, out of the list", "archived", true, (*history.Store).Archive),
-		change("unarchive FILE", "Move a chat out of the archive", "archived", false, (*history.Store).Archive),
-		tag,
-		onChats(a, "trash", "List the deleted chats, with when and from where", cobra.NoArgs, listTrash),
-		onChats(a, "restore FILE", "Bring a deleted chat back to where it was", cobra.ExactArgs(1), restore),
-	}
+// keepChat puts a chat where it is found again, or out of the way.
+func keepChat(key string, on bool, change func(s *history.Store, path vault.Path, on bool) (vault.Path, error)) work {
+	return onChat(func(p *parts, path vault.Path, _ []string) error {
+		path, err := change(p.store, path, on)
+		return p.printKept(keptJSON{"path": path, key: on}, string(path), err)
+	})
 }
 
 func changeTags(p *parts, path vault.Path, words []string) error {

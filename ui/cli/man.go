@@ -17,34 +17,26 @@ import (
 //go:embed man.1.tmpl
 var manTemplate string
 
-func manCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "man",
-		Short: "Print the manual page",
-		Long:  "Man prints the manual page in the format of man(1): `ibid man | man -l -` shows it.",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			var keys []string
-			for _, p := range wire.Providers() {
-				if p.KeyVar != "" && p.KeyVar != "OPENAI_API_KEY" {
-					keys = append(keys, p.KeyVar)
-				}
-			}
-			page := template.New("man").Funcs(template.FuncMap{
-				"roff": roff, "flags": manFlags, "contains": strings.Contains, "split": strings.Split,
-				"usage": func(f *pflag.Flag) []string {
-					value, does := pflag.UnquoteUsage(f)
-					return []string{value, does}
-				},
-			})
-			var text strings.Builder
-			err := template.Must(page.Parse(manTemplate)).Execute(&text, map[string]any{
-				"Root": c.Root(), "Version": c.Root().Version, "Keys": strings.Join(keys, ", "),
-			})
-			a.print(text.String())
-			return err
-		},
+func (a commands) printManual(c *cobra.Command, _ []string) error {
+	var keys []string
+	for _, p := range wire.Providers() {
+		if p.KeyVar != "" && p.KeyVar != "OPENAI_API_KEY" {
+			keys = append(keys, p.KeyVar)
+		}
 	}
+	page := template.New("man").Funcs(template.FuncMap{
+		"roff": roff, "flags": manFlags, "contains": strings.Contains, "split": strings.Split,
+		"usage": func(f *pflag.Flag) []string {
+			value, does := pflag.UnquoteUsage(f)
+			return []string{value, does}
+		},
+	})
+	var text strings.Builder
+	err := template.Must(page.Parse(manTemplate)).Execute(&text, map[string]any{
+		"Root": c.Root(), "Version": c.Root().Version, "Keys": strings.Join(keys, ", "),
+	})
+	a.print(text.String())
+	return err
 }
 
 // manFlags lists the flags that c has of its own.

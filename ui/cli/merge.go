@@ -4,45 +4,40 @@ import (
 	"context"
 	"errors"
 
-	"github.com/spf13/cobra"
-
 	"ibid/history"
 	"ibid/vault"
 )
 
-// mergeCommand puts what a sync program has parted together again.
-func mergeCommand(a *app) *cobra.Command {
-	var f struct {
-		Yes  bool `flag:"yes,y" help:"do not ask"`
-		Undo bool `flag:"undo" help:"take the last merging into FILE back"`
-	}
-	merge := func(ctx context.Context, p *parts, args []string) error {
-		path, err := p.store.Find(ctx, args[0])
-		if err != nil {
-			return err
-		}
-		if f.Undo {
-			m, err := p.store.Unmerge(path)
-			return p.printKept(keptJSON{"path": m.Chat, "copy": m.Copy}, string(m.Copy), err)
-		}
-		m, err := planMerge(ctx, p, path, args[1:])
-		if err != nil {
-			return err
-		}
-		a.remark("%s", m.String())
-		if !f.Yes && !(terminal(a.env.Stdin) && a.agreed(ctx, "Go on? [y/N] ")) {
-			return errors.New("nothing was changed; --yes does not ask")
-		}
-		err = m.Do()
-		row := keptJSON{"path": m.Chat, "added": m.Added, "trashed": m.Trashed}
-		if err = p.printKept(row, string(m.Chat), err); err == nil {
-			a.remark("`ibid chats merge --undo` takes it back")
-		}
+// mergeFlags say how a chat is merged.
+type mergeFlags struct {
+	Yes  bool `flag:"yes,y" help:"do not ask"`
+	Undo bool `flag:"undo" help:"take the last merging into FILE back"`
+}
+
+// run puts what a sync program has parted together again.
+func (f *mergeFlags) run(ctx context.Context, p *parts, args []string) error {
+	path, err := p.store.Find(ctx, args[0])
+	if err != nil {
 		return err
 	}
-	c := onChats(a, "merge FILE [COPY]", "Put a copy that a sync program left of a chat into it", cobra.RangeArgs(1, 2), merge)
-	c.Long = "Merge says what it would do and asks. Both chats must begin with the same messages. The copy goes to the vault's .trash; without COPY it is found by its name."
-	return addFlags(c, &f)
+	if f.Undo {
+		m, err := p.store.Unmerge(path)
+		return p.printKept(keptJSON{"path": m.Chat, "copy": m.Copy}, string(m.Copy), err)
+	}
+	m, err := planMerge(ctx, p, path, args[1:])
+	if err != nil {
+		return err
+	}
+	p.remark("%s", m.String())
+	if !f.Yes && !(terminal(p.env.Stdin) && p.agreed(ctx, "Go on? [y/N] ")) {
+		return errors.New("nothing was changed; --yes does not ask")
+	}
+	err = m.Do()
+	row := keptJSON{"path": m.Chat, "added": m.Added, "trashed": m.Trashed}
+	if err = p.printKept(row, string(m.Chat), err); err == nil {
+		p.remark("`ibid chats merge --undo` takes it back")
+	}
+	return err
 }
 
 // planMerge plans to merge the copy that is named into a chat, else its only one.

@@ -18,28 +18,17 @@ import (
 	"ibid/vault/md"
 )
 
-func notesCommand(a *app) *cobra.Command {
-	var f noteFlags
-	return addFlags(&cobra.Command{
-		Use:   "notes [query]",
-		Short: "Search the vault, or tell of its links and tags",
-		Long: "Notes searches the vault. Words rank; \"phrases\", -word, OR, parentheses, path: file: tag: content: line: section: block: task: task-todo: task-done: [property] [property:value] /regex/ after: before: on: and match-case: " +
-			"decide which notes are found, as in ibid notes 'roof tag:house task-todo:(call OR write) after:\"last month\"'. " +
-			"Write a -word behind --, or in quotes with another word, so that it is not read as a flag. Without a query the notes that changed last are listed. With --json, one object a line.",
-		Example: "  ibid notes scales\n  ibid notes '\"left hand\" -tag:done' --in Lessons --since 'last month'\n  ibid notes --backlinks 'Lesson 4' --json\n  ibid notes --resolve 'Same#Part' --from Index.md\n  ibid notes --query 'TABLE rating FROM #book SORT rating DESC'",
-		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
-		RunE: a.on(readNotes, func(ctx context.Context, p *parts, args []string) error {
-			switch {
-			case f.Query != "":
-				return p.answer(ctx, &f)
-			case f.Resolve != "":
-				return p.resolve(ctx, &f)
-			case f.alone != "":
-				return p.listNotes(&f)
-			}
-			return p.search(ctx, strings.Join(args, " "), &f)
-		}),
-	}, &f)
+// run searches the vault, or tells what else the flags ask for.
+func (f *noteFlags) run(ctx context.Context, p *parts, args []string) error {
+	switch {
+	case f.Query != "":
+		return p.answer(ctx, f)
+	case f.Resolve != "":
+		return p.resolve(ctx, f)
+	case f.alone != "":
+		return p.listNotes(f)
+	}
+	return p.search(ctx, strings.Join(args, " "), f)
 }
 
 // check looks for flags that do not go together.
@@ -178,29 +167,16 @@ type activeFlags struct {
 	Source string `flag:"source" default:"editor" help:"say that <NAME> said so, for people"`
 }
 
-func activeCommand(a *app) *cobra.Command {
-	var f activeFlags
-	return addFlags(&cobra.Command{
-		Use:     "active NOTE",
-		Aliases: []string{"focus"},
-		Short:   "Tell ibid which note an editor has open",
-		Long:    "Active tells a running ibid, and the next one, which note is open in an editor: call it from the editor's hooks. NOTE is a path, and may end in the line of the cursor, as in plan.md:12. --clear forgets it.",
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if f.Clear != (len(args) == 0) {
-				return usagef("name a note, or --clear to forget it")
-			}
-			return a.setActive(strings.Join(args, ""), &f)
-		},
-	}, &f)
-}
-
-func (a *app) setActive(where string, f *activeFlags) error {
+// setActive tells which note an editor has open, or forgets it.
+func (a *app) setActive(args []string, f *activeFlags) error {
+	if f.Clear != (len(args) == 0) {
+		return usagef("name a note, or --clear to forget it")
+	}
 	cfg, err := a.settings()
 	if err != nil {
 		return err
 	}
-	name, line := splitLine(where)
+	name, line := splitLine(strings.Join(args, ""))
 	path, dir := a.path(name), ""
 	if a.flags.Vault == "" && fileExists(path) {
 		dir, _ = vault.Discover(filepath.Dir(path))

@@ -73,7 +73,7 @@ const (
 type work func(ctx context.Context, p *parts, words []string) error
 
 // on opens what a command needs, works with it and closes it.
-func (a *app) on(n needs, do work) func(*cobra.Command, []string) error {
+func (a *app) on(n needs, do work) runs {
 	return func(c *cobra.Command, words []string) error {
 		return a.with(c.Context(), "", n, func(ctx context.Context, p *parts) error { return do(ctx, p, words) })
 	}

@@ -5,8 +5,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"ibid/chains/desk"
 )
 
@@ -34,24 +32,15 @@ type savedPrompt struct {
 	Private bool       `json:"private"`
 }
 
-func promptsCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "prompts",
-		Short: "List the saved prompts",
-		Long: "Prompts lists the saved prompts: the notes in copilot/copilot-custom-prompts where Obsidian Copilot keeps its own, else in Prompts, or in the folder that prompts in the configuration names instead. " +
-			"`ibid ask --prompt NAME` runs one. The one that was used last comes first. With --json, one object a line.",
-		Args: cobra.NoArgs,
-		RunE: a.on(readNotes|lookOnly, func(_ context.Context, p *parts, _ []string) error {
-			all := p.desk.Prompts().List()
-			for i := range all {
-				p.printLine(promptJSON(&all[i]), "%-24s %s", all[i].Name, all[i].Path)
-			}
-			if len(all) == 0 {
-				p.hint("there are no prompts in %s/", p.desk.Prompts().Folder())
-			}
-			return nil
-		}),
+func listPrompts(_ context.Context, p *parts, _ []string) error {
+	all := p.desk.Prompts().List()
+	for i := range all {
+		p.printLine(promptJSON(&all[i]), "%-24s %s", all[i].Name, all[i].Path)
 	}
+	if len(all) == 0 {
+		p.hint("there are no prompts in %s/", p.desk.Prompts().Folder())
+	}
+	return nil
 }
 
 // promptNames are the names of the saved prompts, for a shell.

@@ -26,59 +26,16 @@ type providerFlags struct {
 	Untested   bool   `flag:"untested" help:"ask the server nothing"`
 }
 
-func providerCommand(a *app) *cobra.Command {
-	list := func(use string) *cobra.Command {
-		return &cobra.Command{
-			Use: use, Short: "List providers, where their keys are, and which of them answers",
-			Long:    "List shows the providers of the configuration and those that have a key: address, where the key is from, and with * the one that answers. It asks no server and runs no command. Keys are never shown.",
-			Args:    cobra.NoArgs,
-			Example: "  ibid provider\n  ibid provider add openrouter\n  ibid provider add work --base-url https://models.example.com/v1 --key-command 'pass show work'",
-			RunE:    a.asking(a.listProviders),
-		}
+// testProvider tests the provider that is named.
+func (a commands) testProvider(ctx context.Context, all *connect.Providers, args []string) error {
+	ok, err := all.Test(ctx, args[0], newDoctor(a.app, true).CheckOptions)
+	if err == nil && !ok {
+		err = exit(plain.ExitFailed)
 	}
-	root, sub := list("provider"), list("list")
-	root.Short, sub.Example = "List, add, test and remove providers", ""
-	root.AddCommand(sub, addCommand(a), &cobra.Command{
-		Use:   "test NAME",
-		Short: "Test a provider: its key, its models, and two small requests",
-		Long:  "Test checks one provider as `ibid doctor --ask-models` does: it asks for its models, and then sends one of them two small requests, which the provider may charge, to see streaming, tools and caching. They hold a text made for this and nothing of the notes. The model is the one that --model names, else the configured one, else the one that answered last, else the one that would answer without a choice. What ibid learned of the server from refusals is forgotten first.",
-		Args:  cobra.ExactArgs(1), ValidArgsFunction: completion(a.configuredNames),
-		RunE: a.asking(func(ctx context.Context, all *connect.Providers, args []string) error {
-			ok, err := all.Test(ctx, args[0], newDoctor(a, true).CheckOptions)
-			if err == nil && !ok {
-				err = exit(plain.ExitFailed)
-			}
-			if a.flags.JSON {
-				return err
-			}
-			return a.say("nothing is wrong with "+args[0], err)
-		}),
-	}, &cobra.Command{
-		Use:   "remove NAME",
-		Short: "Remove a provider from the configuration, and its key from where ibid keeps it",
-		Args:  cobra.ExactArgs(1), ValidArgsFunction: completion(a.configuredNames),
-		RunE: a.asking(func(ctx context.Context, all *connect.Providers, args []string) error {
-			return a.say(all.Remove(ctx, args[0]))
-		}),
-	})
-	return root
-}
-
-func addCommand(a *app) *cobra.Command {
-	var o providerFlags
-	return addFlags(&cobra.Command{
-		Use:   "add NAME|URL",
-		Short: "Add a provider: test its key, keep it, and write it down in the configuration",
-		Long: "Add takes the name of a provider that ibid knows, another name with --base-url, or an address. The key is typed without being shown, or comes with --key-stdin; it is never an argument. " +
-			"It is tested first: the server is asked for its models, and on a terminal, if you agree, for two short replies. " +
-			"Then it goes into the keyring of the system, or where there is none into keys.toml beside the configuration, which only you may read. " +
-			"The configuration gets a table [providers.NAME] and is not changed otherwise. For a provider that is configured already, the key alone is replaced.",
-		Example: "  ibid provider add anthropic\n  ibid provider add http://localhost:4000/v1 --name litellm\n  pass show work | ibid provider add work --base-url https://models.example.com/v1 --key-stdin",
-		Args:    cobra.ExactArgs(1), ValidArgsFunction: completion(a.providerNames),
-		RunE: a.asking(func(ctx context.Context, all *connect.Providers, args []string) error {
-			return a.addProvider(ctx, all, args[0], &o)
-		}),
-	}, &o)
+	if a.flags.JSON {
+		return err
+	}
+	return a.say("nothing is wrong with "+args[0], err)
 }
 
 // providerNames are the names that a provider can be chosen by, for a shell: without a
@@ -94,8 +51,11 @@ func (a *app) configuredNames(context.Context, []string) []string {
 	return slices.Sorted(maps.Keys(cfg.Providers))
 }
 
+// workOnProviders is what a command does with providers, and with the words behind its name.
+type workOnProviders func(ctx context.Context, all *connect.Providers, words []string) error
+
 // asking runs a command over the providers that are configured.
-func (a *app) asking(do func(context.Context, *connect.Providers, []string) error) func(*cobra.Command, []string) error {
+func (a commands) asking(do workOnProviders) runs {
 	return func(c *cobra.Command, args []string) error {
 		all, err := a.configured()
 		if err != nil {
@@ -105,7 +65,7 @@ func (a *app) asking(do func(context.Context, *connect.Providers, []string) erro
 	}
 }
 
-func (a *app) listProviders(ctx context.Context, all *connect.Providers, _ []string) error {
+func (a commands) listProviders(ctx context.Context, all *connect.Providers, _ []string) error {
 	list, note, err := all.List(ctx)
 	if err != nil {
 		return err
@@ -124,7 +84,7 @@ func (a *app) listProviders(ctx context.Context, all *connect.Providers, _ []str
 }
 
 // addProvider adds the provider of a name or an address.
-func (a *app) addProvider(ctx context.Context, all *connect.Providers, what string, o *providerFlags) error {
+func (a commands) addProvider(ctx context.Context, all *connect.Providers, what string, o *providerFlags) error {
 	if !o.KeyStdin && a.piped(ctx) {
 		return usagef("something is piped in, which is not read without --key-stdin: nothing was added")
 	}
@@ -148,7 +108,7 @@ func (a *app) addProvider(ctx context.Context, all *connect.Providers, what stri
 		add.Type = a.secret
 		add.Keep = func(ctx context.Context) bool { return a.agreed(ctx, "keep it all the same? [y/N] ") }
 	}
-	added, text, err := all.Add(ctx, add, newDoctor(a, false).CheckOptions)
+	added, text, err := all.Add(ctx, add, newDoctor(a.app, false).CheckOptions)
 	if errors.Is(err, connect.ErrUntested) {
 		name, _, _ := strings.Cut(err.Error(), ": ")
 		return a.nothing("%s is not added; --untested adds it without a test", name)

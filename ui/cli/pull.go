@@ -5,24 +5,10 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"github.com/spf13/cobra"
-
 	"ibid/chains"
 	"ibid/chains/connect"
 	"ibid/ui/theme"
 )
-
-// pullCommand has Ollama fetch a model.
-func pullCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:     "pull NAME",
-		Short:   "Have Ollama pull a model",
-		Long:    "Pull has Ollama fetch a model from its library and says how far it is. What came stays when it is interrupted, and another pull goes on there. ollama.com/library lists what there is.",
-		Example: "  ibid models pull qwen3:8b",
-		Args:    cobra.ExactArgs(1),
-		RunE:    a.asking(a.pullModel),
-	}
-}
 
 // pullJSON is how far a pull is, for --json.
 type pullJSON struct {
@@ -35,7 +21,7 @@ type pullJSON struct {
 
 // pullModel pulls a model at the server that was named, else at the Ollama of this
 // machine.
-func (a *app) pullModel(ctx context.Context, from *connect.Providers, args []string) error {
+func (a commands) pullModel(ctx context.Context, from *connect.Providers, args []string) error {
 	var now atomic.Value
 	name := oneLine(args[0])
 	now.Store("")

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -168,39 +167,6 @@ func (a *app) status(ctx context.Context, err error) int {
 		return plain.ExitInterrupted
 	}
 	return plain.ExitFailed
-}
-
-func (a *app) root() *cobra.Command {
-	root := &cobra.Command{
-		Use:   "ibid [vault | chat.md]",
-		Short: "Chat with your markdown vault in the terminal",
-		Long: "ibid is a chat client over a folder of markdown notes. A note is sent to the model once; later turns say ibid.\n\n" +
-			"Without a command it opens the screen on a vault: the one that is named, else the one around the current folder, else the configured one. " +
-			"A chat file opens that chat. Nothing leaves this machine until you send a message.",
-		Example: "  ibid ~/notes\n  ibid demo\n  ibid ask --note \"Lesson 4\" what are the scales?\n  echo 'summarize @pins' | ibid --plain",
-		Args:    cobra.MaximumNArgs(1),
-		RunE:    a.main,
-		Version: cmp.Or(a.env.Version, "dev"),
-
-		SilenceErrors: true, SilenceUsage: true, // Run says what went wrong, in one line
-	}
-	root.PersistentFlags().AddFlagSet(addFlags(root, &a.flags).Flags())
-	addFlags(root, &a.screenFlags)
-	root.Flags().BoolVar(&a.resume, "continue", false, "go on with the chat that was changed last")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	show := root.HelpFunc()
-	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		c.Long = ansi.Wordwrap(c.Long, 80, "")
-		show(c, args)
-	})
-	for _, command := range []func(*app) *cobra.Command{
-		askCommand, demoCommand, chatsCommand, notesCommand, toolCommand, contextCommand, promptsCommand,
-		activeCommand, modelsCommand, providerCommand, keysCommand, configCommand, doctorCommand, manCommand,
-	} {
-		root.AddCommand(command(a))
-	}
-	completeFlags(a, root)
-	return root
 }
 
 // main is ibid without a command.

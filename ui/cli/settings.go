@@ -26,51 +26,34 @@ func (a *app) configFile() config.File[Config] {
 	return config.File[Config]{Path: a.configPath(), Check: (*Config).check, Env: a.env.Getenv, Flag: a.flagged}
 }
 
-// configCommand shows and changes the configuration.
-func configCommand(a *app) *cobra.Command {
-	t := settingTools{a}
-	root := &cobra.Command{
-		Use:   "config [TEXT]",
-		Short: "Show and change the configuration",
-		Long: "Config lists the settings with what counts now and where that is from: the default, the configuration file, a flag or a variable of the environment. TEXT lists those that hold it. " +
-			"Keys of providers are no settings: see `ibid provider`.",
-		Example: "  ibid config\n  ibid config screen\n  ibid config set screen.theme nord\n  ibid config get vault",
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			all, err := t.having(strings.Join(args, " "))
-			for _, s := range all {
-				t.printRow(rowOf(&s), lineOf(&s))
+// addConfigCommands adds what a person does with the configuration.
+func (a commands) addConfigCommands() {
+	t := settingTools{a.app}
+	a.add("config", func(_ *cobra.Command, args []string) error {
+		all, err := t.having(strings.Join(args, " "))
+		for _, s := range all {
+			t.printRow(rowOf(&s), lineOf(&s))
+		}
+		return err
+	})
+	add := func(name string, run func(args []string) (s config.Setting, said string, err error)) {
+		a.add(name, func(_ *cobra.Command, args []string) error {
+			s, said, err := run(args)
+			if err == nil {
+				t.printLine(rowOf(&s), "%s", said)
 			}
 			return err
-		},
+		}).ValidArgsFunction = completion(t.complete)
 	}
-	add := func(use, short string, args cobra.PositionalArgs, run func(args []string) (s config.Setting, said string, err error)) *cobra.Command {
-		c := &cobra.Command{
-			Use: use, Short: short, Args: args,
-			ValidArgsFunction: completion(t.complete),
-			RunE: func(_ *cobra.Command, args []string) error {
-				s, said, err := run(args)
-				if err == nil {
-					t.printLine(rowOf(&s), "%s", said)
-				}
-				return err
-			},
-		}
-		root.AddCommand(c)
-		return c
-	}
-	add("get KEY", "Print what counts for a setting", cobra.ExactArgs(1), func(args []string) (config.Setting, string, error) {
+	add("config get", func(args []string) (config.Setting, string, error) {
 		s, err := t.configFile().Find(args[0])
 		return s, s.Value, err
 	})
-	set := add("set KEY VALUE", "Set a setting: one line of the configuration file changes, and nothing else in it", cobra.MinimumNArgs(2), func(args []string) (config.Setting, string, error) {
+	add("config set", func(args []string) (config.Setting, string, error) {
 		value := strings.Join(args[1:], " ")
 		return t.set(args[0], &value)
 	})
-	set.Long = "Set writes one line of the configuration file, under the header of its table, and keeps all else as it is: comments, order, line ends. A value that cannot be is refused, and so is a change by which anything else would change. Several values of a list stand between commas."
-	set.Example = "  ibid config set vault ~/notes\n  ibid config set files.ignore 'Archive/, #secret'\n  ibid config set window.reserve 8192"
-	add("unset KEY", "Take a setting out of the configuration file, so that its default counts", cobra.ExactArgs(1), func(args []string) (config.Setting, string, error) { return t.set(args[0], nil) })
-	return root
+	add("config unset", func(args []string) (config.Setting, string, error) { return t.set(args[0], nil) })
 }
 
 func tableOf(provider string) config.Key { return config.Key{"providers", provider} }

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
-
 	"ibid/chains"
 	"ibid/history"
 	"ibid/ui/theme"
@@ -19,24 +17,22 @@ import (
 // mostDear is how many chats the statistics name.
 const mostDear = 10
 
-func statsCommand(a *app) *cobra.Command {
-	var f struct {
-		Since string `flag:"since" help:"count from the month of <DATE> on: 2026-03, 2026-03-14 or 2026"`
+// statsFlags say since when costs are added up.
+type statsFlags struct {
+	Since string `flag:"since" help:"count from the month of <DATE> on: 2026-03, 2026-03-14 or 2026"`
+}
+
+// run shows what chats have cost.
+func (f *statsFlags) run(ctx context.Context, p *parts, _ []string) error {
+	day, err := dateOf("--since", f.Since)
+	if err != nil {
+		return err
 	}
-	stats := func(ctx context.Context, p *parts, _ []string) error {
-		day, err := dateOf("--since", f.Since)
-		if err != nil {
-			return err
-		}
-		month := ""
-		if f.Since != "" {
-			month = day.From.Format("2006-01")
-		}
-		return p.stats(ctx, month)
+	month := ""
+	if f.Since != "" {
+		month = day.From.Format("2006-01")
 	}
-	c := onChats(a, "stats", "Show what chats have cost, by month, model and chat", cobra.NoArgs, stats)
-	c.Long = "Stats adds up what providers reported: tokens, how many of them came from a cache, and dollars where the provider reports them or its price is known. The chats hold it by month and model; those in the archive count, those in the trash do not."
-	return addFlags(c, &f)
+	return p.stats(ctx, month)
 }
 
 // spentJSON is what a chat has cost in a month with a model.

@@ -76,26 +76,19 @@ type sourceJSON struct {
 	Revision string `json:"revision"`
 }
 
-func toolCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:     "tool [name [json]]",
-		Short:   "Run a tool as a model would, and print what it would get",
-		Long:    "Tool runs one of the tools that a model may call, with arguments in JSON, and prints what the model would get. Nothing is asked of a model. Of a tool that proposes a change it prints the difference, and makes the change if --approve allows it. Without a name it lists the tools.",
-		Example: "  ibid tool\n  ibid tool localSearch '{\"query\":\"barn roof last spring\"}'\n  ibid tool timeRange '{\"expression\":\"last week\"}'",
-		Args:    cobra.MaximumNArgs(2),
-		ValidArgsFunction: completion(func(_ context.Context, args []string) []string {
-			if len(args) > 0 {
-				return nil
-			}
-			return toolNames(everyTool())
-		}),
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return a.listTools()
-			}
-			return a.on(readNotes, runTool)(c, args)
-		},
+// tool runs the tool that is named, or lists those that there are.
+func (a commands) tool(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return a.listTools()
 	}
+	return a.on(readNotes, runTool)(c, args)
+}
+
+func completeTool(_ context.Context, args []string) []string {
+	if len(args) > 0 {
+		return nil
+	}
+	return toolNames(everyTool())
 }
 
 func toolNames(all []chains.Tool) (names []string) {
@@ -111,7 +104,7 @@ func (c *ToolsConfig) web() tool.Web {
 }
 
 // listTools prints the tools that there are.
-func (a *app) listTools() error {
+func (a commands) listTools() error {
 	c, err := a.settings()
 	if err != nil {
 		return err
@@ -124,8 +117,8 @@ func (a *app) listTools() error {
 	return nil
 }
 
-// tool is the tool of a name, in any case, or an error that says why it cannot run.
-func (p *parts) tool(name string) (chains.Tool, error) {
+// toolNamed is the tool of a name, in any case, or an error that says why it cannot run.
+func (p *parts) toolNamed(name string) (chains.Tool, error) {
 	for _, t := range p.desk.Tools() {
 		spec := t.Spec()
 		switch {
@@ -148,7 +141,7 @@ func (p *parts) tool(name string) (chains.Tool, error) {
 // runTool runs the tool that args name, with the arguments that they give.
 func runTool(ctx context.Context, p *parts, args []string) error {
 	defer p.desk.CatchUp(ctx)
-	wanted, err := p.tool(args[0])
+	wanted, err := p.toolNamed(args[0])
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"ibid/chains/connect"
+	"ibid/history"
+	"ibid/vault"
+)
+
+// commandTexts says what each command is called, takes and does.
+//
+//go:embed commands.md
+var commandTexts string
+
+// readCommands makes the commands of their texts, each below its own, by the words that
+// stand behind ibid. They do nothing yet.
+func readCommands() map[string]*cobra.Command {
+	all := map[string]*cobra.Command{}
+	for _, text := range strings.Split(commandTexts, "\n# ")[1:] {
+		head, text, _ := strings.Cut(text, "\n")
+		short, text, _ := strings.Cut(text, "\n")
+		long, example, _ := strings.Cut(text, "\n  ")
+		words := strings.Fields(head)
+		n := slices.IndexFunc(append(words, "["), func(word string) bool { return word[0] < 'a' }) // the arguments
+		c := &cobra.Command{
+			Use: strings.Join(words[n-1:], " "), Args: countArguments(words[n:]), Short: short,
+			Long: strings.NewReplacer("\n\n", "\n\n", "\n", " ").Replace(strings.TrimSpace(long)),
+		}
+		if example != "" {
+			c.Example = "  " + strings.TrimSpace(example)
+		}
+		if n > 1 {
+			all[strings.Join(words[1:n-1], " ")].AddCommand(c)
+		}
+		all[strings.Join(words[1:n], " ")] = c
+	}
+	return all
+}
+
+// countArguments refuses more or fewer arguments than these.
+func countArguments(names []string) cobra.PositionalArgs {
+	all := strings.Join(names, " ")
+	switch least := len(names) - strings.Count(all, "["); {
+	case strings.Contains(all, "..."):
+		return cobra.MinimumNArgs(least)
+	case all == "":
+		return cobra.NoArgs
+	case least == len(names):
+		return cobra.ExactArgs(least)
+	case least == 0:
+		return cobra.MaximumNArgs(len(names))
+	default:
+		return cobra.RangeArgs(least, len(names))
+	}
+}
+
+// runs is what a command does, with the words behind its name.
+type runs func(*cobra.Command, []string) error
+
+// commands is the commands of the program, by the words that stand behind ibid.
+type commands struct {
+	*app
+	all map[string]*cobra.Command
+}
+
+// root is ibid with all its commands.
+func (a *app) root() *cobra.Command {
+	all := commands{a, readCommands()}
+	root := all.all[""]
+	root.Version, root.SilenceErrors, root.SilenceUsage = cmp.Or(a.env.Version, "dev"), true, true // Run says what went wrong, in one line
+	root.PersistentFlags().AddFlagSet(addFlags(root, &a.flags).Flags())
+	all.add("", a.main, &a.screenFlags)
+	root.Flags().BoolVar(&a.resume, "continue", false, "go on with the chat that was changed last")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	show := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		c.Long = ansi.Wordwrap(c.Long, 80, "")
+		show(c, args)
+	})
+	all.addCommands()
+	all.addChatCommands()
+	all.addProviderCommands()
+	all.addConfigCommands()
+	completeFlags(a, root)
+	return root
+}
+
+// add has the command of a name do something, and take flags of its own.
+func (a commands) add(name string, run runs, flags ...any) *cobra.Command {
+	command := a.all[name]
+	command.RunE = run
+	for _, fields := range flags {
+		addFlags(command, fields)
+	}
+	return command
+}
+
+// addCommands adds what a person does with a vault, and what is said of the program.
+func (a commands) addCommands() {
+	a.add("demo", func(c *cobra.Command, _ []string) error { return a.demo(c.Context()) }, &a.screenFlags)
+	a.add("context", a.on(readNotes|chooseModel, showContext))
+	a.add("prompts", a.on(readNotes|lookOnly, listPrompts))
+	a.add("keys", a.listKeys)
+	a.add("man", a.printManual)
+	a.add("tool", a.tool).ValidArgsFunction = completion(completeTool)
+
+	var ask askFlags
+	asking := a.add("ask", func(c *cobra.Command, args []string) error { return a.ask(c, args, &ask) }, &ask)
+	must(asking.RegisterFlagCompletionFunc("prompt", completion(a.promptNames)))
+	var notes noteFlags
+	a.add("notes", a.on(readNotes, notes.run), &notes).PreRunE = notes.check
+	var active activeFlags
+	a.add("active", func(_ *cobra.Command, args []string) error { return a.setActive(args, &active) }, &active).Aliases = []string{"focus"}
+	var doctor doctorFlags
+	a.add("doctor", func(c *cobra.Command, _ []string) error { return a.diagnose(c.Context(), &doctor) }, &doctor)
+}
+
+// addChatCommands adds what a person does with saved chats.
+func (a commands) addChatCommands() {
+	add := func(name string, do work, flags ...any) *cobra.Command {
+		return a.add(name, a.on(savedChats, do), flags...)
+	}
+	for _, name := range []string{"chats", "chats list"} {
+		var f listFlags
+		a.completeChats(add(name, f.run, &f, &f.chatFlags))
+	}
+	var search searchFlags
+	a.completeChats(add("chats search", search.run, &search, &search.chatFlags))
+	var show showFlags
+	add("chats show", show.run, &show)
+	var export exportFlags
+	add("chats export", export.run, &export)
+	var stats statsFlags
+	add("chats stats", stats.run, &stats)
+	var merge mergeFlags
+	add("chats merge", merge.run, &merge)
+	add("chats recover", listUnsaved)
+	add("chats recover list", listUnsaved)
+	add("chats recover open", recoverReply(false))
+	add("chats recover drop", recoverReply(true))
+	add("chats trash", listTrash)
+	add("chats restore", restore)
+	add("chats rename", onChat(rename))
+	add("chats delete", onChat(moveToTrash))
+	add("chats tag", onChat(changeTags))
+
+	pin := func(s *history.Store, path vault.Path, on bool) (vault.Path, error) { return path, s.Pin(path, on) }
+	add("chats pin", keepChat("pinned", true, pin))
+	add("chats unpin", keepChat("pinned", false, pin))
+	add("chats archive", keepChat("archived", true, (*history.Store).Archive))
+	add("chats unarchive", keepChat("archived", false, (*history.Store).Archive))
+}
+
+// addProviderCommands adds what a person does with providers and their models.
+func (a commands) addProviderCommands() {
+	add := func(name string, do workOnProviders, flags ...any) *cobra.Command {
+		return a.add(name, a.asking(do), flags...)
+	}
+	add("models", a.listModels)
+	add("models pull", a.pullModel)
+	add("models refresh", a.refreshModels).ValidArgsFunction = completion(a.configuredNames)
+	add("provider", a.listProviders)
+	add("provider list", a.listProviders)
+	add("provider test", a.testProvider).ValidArgsFunction = completion(a.configuredNames)
+	add("provider remove", func(ctx context.Context, all *connect.Providers, args []string) error {
+		return a.say(all.Remove(ctx, args[0]))
+	}).ValidArgsFunction = completion(a.configuredNames)
+	var f providerFlags
+	add("provider add", func(ctx context.Context, all *connect.Providers, args []string) error {
+		return a.addProvider(ctx, all, args[0], &f)
+	}, &f).ValidArgsFunction = completion(a.providerNames)
+}
