@@ -100,6 +100,6 @@ func BenchmarkResize(b *testing.B) {
 	v.Finish()
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		v.SetWidth(60 + i%40)
+		v.SetWidth(60+i%40, 0)
 	}
 }

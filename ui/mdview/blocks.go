@@ -124,9 +124,6 @@ func (v *verbatim) IsRaw() bool { return true }
 // Dump implements ast.Node.
 func (v *verbatim) Dump(source []byte, level int) { ast.DumpHelper(v, source, level, nil, nil) }
 
-// hidden reports whether the block is a comment, of which nothing is shown.
-func (v *verbatim) hidden() bool { return v.closed && v.open == "%%" }
-
 // verbatimBlocks parses verbatim blocks.
 type verbatimBlocks struct{}
 
@@ -135,7 +132,7 @@ func (verbatimBlocks) Trigger() []byte { return []byte{'$', '\\', '%'} }
 
 // Open implements parser.BlockParser.
 func (verbatimBlocks) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
-	line, _ := reader.PeekLine()
+	line, segment := reader.PeekLine()
 	at := pc.BlockOffset()
 	if at < 0 || pc.BlockIndent() > 3 {
 		return nil, parser.NoChildren
@@ -146,10 +143,17 @@ func (verbatimBlocks) Open(_ ast.Node, reader text.Reader, pc parser.Context) (a
 	case mark == "$$" || mark == "%%":
 	case mark == `\[`:
 		v.end = `\]`
-	case len(mark) > 4 && strings.HasPrefix(mark, "%%") && strings.Index(mark[2:], "%%") == len(mark)-4: // on one line
-		v.open, v.closed = "%%", true
 	default:
-		return nil, parser.NoChildren
+		if len(mark) < 5 {
+			return nil, parser.NoChildren
+		}
+		v.open, v.end, v.closed = mark[:2], mark[len(mark)-2:], true // on one line
+		inside := mark[2 : len(mark)-2]
+		if marks := v.open + v.end; marks != "%%%%" && marks != "$$$$" && (marks != `\[\]` || !isTeX(inside)) || strings.Contains(inside, v.end) {
+			return nil, parser.NoChildren
+		}
+		from := segment.Start - segment.Padding + at + 2
+		v.Lines().Append(text.NewSegment(from, from+len(inside)))
 	}
 	reader.AdvanceToEOL()
 	return v, parser.NoChildren
@@ -227,7 +231,7 @@ func (footnoteBlocks) Continue(_ ast.Node, reader text.Reader, _ parser.Context)
 	if util.IsBlank(line) {
 		return parser.Continue | parser.HasChildren
 	}
-	at, padding := util.IndentPosition(line, reader.LineOffset(), len(codeIndent))
+	at, padding := util.IndentPosition(line, reader.LineOffset(), 4)
 	if at < 0 {
 		return parser.Close
 	}

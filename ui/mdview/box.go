@@ -18,9 +18,10 @@ type boxKind int
 
 const (
 	textBox    boxKind = iota // text wraps at words
-	codeBox                   // lines scroll, or wrap anywhere
+	codeBox                   // lines scroll, or wrap anywhere, below the language in head
+	formulaBox                // lines stand in the middle
 	rawBox                    // lines wrap at words
-	ruleBox                   // one rule across the column
+	ruleBox                   // one rule across the column, or around a text
 	tableBox                  // cells
 	quoteBox                  // kids behind a bar, head above them
 	itemBox                   // kids behind lead
@@ -33,12 +34,13 @@ const (
 type box struct {
 	kind  boxKind
 	text  string   // styled, unwrapped
-	lines []string // of a codeBox or a rawBox, styled
+	lines []string // of a codeBox, a formulaBox or a rawBox, styled
+	under string   // what underlines the text of a heading
 	// The code of a codeBox that is still to be coloured, nil if none is.
 	source *source
 	lead   string    // what hangs before an item: its bullet, number or check box
 	bar    string    // what stands before every line of a quote
-	head   string    // first line of a callout
+	head   string    // first line of a callout or of code
 	fold   foldState // of a callout
 	table  *table
 
@@ -104,15 +106,15 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 	case *ast.FencedCodeBlock:
 		return r.fence(n, p)
 	case *ast.CodeBlock:
-		// Its indentation is all that tells it from text.
-		lines := strings.Split(expandTabs(strings.TrimSuffix(string(n.Lines().Value(p.src)), "\n")), "\n")
-		return box{kind: codeBox, lines: prefixLines(lines, codeIndent, codeIndent)}
+		return codeOf(string(n.Lines().Value(p.src)))
 	case *ast.HTMLBlock:
 		raw := string(n.Lines().Value(p.src))
 		if n.HasClosure() {
 			raw += string(n.ClosureLine.Value(p.src))
 		}
 		return box{kind: rawBox, lines: paintLines(r.theme.Styles.Muted, raw)}
+	case *ast.Heading:
+		return r.heading(n, p)
 	case *ast.ThematicBreak:
 		return box{kind: ruleBox}
 	case *ast.Blockquote:
@@ -159,15 +161,15 @@ func (r *Renderer) blocks(parent ast.Node, p *page) []box {
 func (r *Renderer) item(n ast.Node, p *page, list listState) box {
 	g := r.theme.Glyphs
 	lead := g.Bullet + " "
-	ordered := list.marker == '.' || list.marker == ')'
+	ordered := !strings.ContainsRune("-+*", rune(list.marker))
 	if ordered {
 		lead = strconv.Itoa(list.number) + string(list.marker) + " "
 	}
 	mark, _ := n.AttributeString(markAttr)
 	if first := n.FirstChild(); first != nil {
 		if check, ok := first.FirstChild().(*east.TaskCheckBox); ok {
-			if mark = "[ ]"; check.IsChecked {
-				mark = "[" + g.Check + "]"
+			if mark = g.Todo; check.IsChecked {
+				mark = g.Done
 			}
 			first.RemoveChild(first, check)
 		}
@@ -181,46 +183,66 @@ func (r *Renderer) item(n ast.Node, p *page, list listState) box {
 	return box{kind: itemBox, lead: r.theme.Styles.Accent.Render(lead), kids: r.blocks(n, p)}
 }
 
-// fence keeps its two marker lines, so that code can be told from text without
-// colour and an open fence does not move when it closes.
+// isSources reports whether a block is the heading above the sources of a reply.
+func isSources(n ast.Node, src []byte) bool {
+	h, ok := n.(*ast.Heading)
+	return ok && h.Level == 4 && strings.TrimSuffix(string(h.Lines().Value(src)), ":") == "Sources"
+}
+
+// heading is told from text by its weight and, where that may be lost, by signs.
+func (r *Renderer) heading(n *ast.Heading, p *page) box {
+	if isSources(n, p.src) {
+		return box{kind: ruleBox, text: "Sources"}
+	}
+	b := box{kind: textBox, text: r.inline(n, p)}
+	switch g := r.theme.Glyphs; {
+	case r.theme.Options.ASCII && n.Level > 2:
+		b.text = strings.TrimSuffix(b.text, ":") + ":"
+	case r.theme.Options.ASCII:
+		b.under = "=-"[n.Level-1 : n.Level]
+	case n.Level == 1:
+		b.under = g.Rule
+	}
+	return r.illustrated(b, p)
+}
+
+// fence is a block of code, below its language.
 func (r *Renderer) fence(n *ast.FencedCodeBlock, p *page) box {
-	info := ""
+	code := strings.TrimSuffix(string(n.Lines().Value(p.src)), "\n")
+	b := codeOf(code)
 	if n.Info != nil {
-		info = string(n.Info.Segment.Value(p.src))
+		b.head = theme.OneLine(string(n.Info.Segment.Value(p.src)))
 	}
-	muted := r.theme.Styles.Muted
-	code := expandTabs(strings.TrimSuffix(string(n.Lines().Value(p.src)), "\n"))
-	b := box{kind: codeBox, lines: []string{muted.Render(fenceMark + theme.OneLine(info))}}
 	if lang := string(n.Language(p.src)); lang != "" && len(code) <= maxHighlight {
-		b.source = &source{code, lang, len(b.lines)}
+		b.source = &source{expandTabs(code), lang}
 	}
-	b.lines = append(append(b.lines, strings.Split(code, "\n")...), muted.Render(fenceMark))
 	return b
 }
 
-// verbatim keeps the marks of a formula, so that it can be told from text. One that
-// is not closed, like a comment that is not, is shown as it is written at the end.
+// codeOf is a block of code without colours.
+func codeOf(code string) box {
+	return box{kind: codeBox, lines: strings.Split(expandTabs(strings.TrimSuffix(code, "\n")), "\n")}
+}
+
+// verbatim is a formula without its marks. A formula or a comment that is not closed in
+// the end is shown as it is written.
 func (r *Renderer) verbatim(n *verbatim, p *page) box {
-	if n.hidden() || n.open == "%%" && !p.whole { // it may still be closed
+	text, formula := expandTabs(string(n.Lines().Value(p.src))), n.open != "" && n.open != "%%"
+	switch open := !n.closed && p.whole; {
+	case n.open == "%%" && !open: // it may still be closed
 		return box{kind: noBox}
-	}
-	muted, text := r.theme.Styles.Muted, string(n.Lines().Value(p.src))
-	var lines []string
-	if n.open != "" {
-		lines = append(lines, muted.Render(n.open))
-	}
-	if !n.closed {
-		if text != "" {
-			lines = append(lines, strings.Split(strings.TrimSuffix(expandTabs(text), "\n"), "\n")...)
+	case formula && !open:
+		b := box{kind: formulaBox}
+		for line := range strings.Lines(r.formula(text)) {
+			if line = strings.TrimSpace(line); line != "" {
+				b.lines = append(b.lines, line)
+			}
 		}
-		return box{kind: rawBox, lines: lines}
+		return b
+	case n.open != "":
+		text = n.open + "\n" + text
 	}
-	for line := range strings.SplitSeq(r.formula(text), "\n") {
-		if line = strings.TrimRight(expandTabs(line), " "); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	return box{kind: codeBox, lines: append(lines, muted.Render(n.end))}
+	return box{kind: rawBox, lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n")}
 }
 
 // definition is a term, and below it what defines it.
@@ -230,7 +252,7 @@ func (r *Renderer) definition(n *definition, p *page) box {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		text := box{kind: textBox, text: r.inline(c, p)}
 		if len(b.kids) == 0 {
-			text.text = bold(text.text)
+			text.text = r.theme.Styles.Strong.Over(text.text)
 		} else {
 			text = box{kind: itemBox, lead: lead, kids: []box{text}}
 		}
@@ -239,19 +261,14 @@ func (r *Renderer) definition(n *definition, p *page) box {
 	return b
 }
 
-// codeIndent stands before the lines of an indented code block.
-const codeIndent = "    "
-
-// fenceMark is how every fence is drawn, ~~~ and longer ones too.
-const fenceMark = "```"
-
 // quote makes a quote, or a callout if its first line says [!kind].
 func (r *Renderer) quote(n *ast.Blockquote, p *page) box {
 	b := box{kind: quoteBox}
 	color := r.theme.Tokens.Border
 	if c, ok := n.AttributeString(calloutAttr); ok {
-		color = r.calloutColor(c.(callout).kind)
-		b.head = calloutHead(color, c.(callout), r.theme.Glyphs.Dot)
+		var sign string
+		color, sign = r.calloutLook(c.(callout).kind)
+		b.head = calloutHead(color, sign, c.(callout), r.theme.Glyphs.Dot)
 		b.fold = c.(callout).fold
 		b.fold.at = p.base + n.Pos()
 	}
@@ -303,23 +320,30 @@ func parseCallout(line string) (callout, bool) {
 	return c, true
 }
 
-func calloutHead(color theme.Color, c callout, dot string) string {
-	head := strings.ToUpper(c.kind)
+func calloutHead(color theme.Color, sign string, c callout, dot string) string {
+	head := sign + " " + strings.ToUpper(c.kind)
 	if c.title != "" {
 		head += " " + dot + " " + c.title
 	}
 	return lipgloss.NewStyle().Foreground(color).Bold(true).Render(head)
 }
 
-func (r *Renderer) calloutColor(kind string) theme.Color {
-	t := r.theme.Tokens
+// calloutLook is the colour and the sign of a kind of callouts.
+func (r *Renderer) calloutLook(kind string) (theme.Color, string) {
+	t, g := r.theme.Tokens, r.theme.Glyphs
 	switch strings.ToLower(kind) {
 	case "tip", "hint", "success", "check", "done":
-		return t.Good
-	case "warning", "caution", "attention", "important", "question", "help", "faq":
-		return t.Warn
+		return t.Good, g.Check
+	case "question", "help", "faq":
+		return t.Warn, "?"
+	case "warning", "caution", "attention", "important":
+		return t.Warn, g.Alert
 	case "danger", "error", "bug", "failure", "fail", "missing":
-		return t.Bad
+		return t.Bad, g.Cross
+	case "todo":
+		return t.Accent, g.Todo
+	case "quote", "cite":
+		return t.Accent, `"`
 	}
-	return t.Accent
+	return t.Accent, "i"
 }

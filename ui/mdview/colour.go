@@ -12,10 +12,7 @@ import (
 const colourPause = 100 * time.Millisecond
 
 // source is the code in a codeBox whose lines are still plain.
-type source struct {
-	code, lang string
-	first      int // the index of its first line in the box
-}
+type source struct{ code, lang string }
 
 // plain reports whether code in b waits for its colours.
 func (b *box) plain() bool {
@@ -26,12 +23,11 @@ func (b *box) plain() bool {
 func (r *Renderer) colour(b *box) {
 	if s := b.source; s != nil {
 		b.source = nil
-		lines := r.highlight(s.code, s.lang)
-		if end := len(b.lines) - 1; len(lines) == end-s.first { // else a lexer lost a line
+		if lines := r.highlight(s.code, s.lang); len(lines) == len(b.lines) { // else a lexer lost a line
 			for i := range lines {
 				lines[i] = r.theme.Parted(lines[i])
 			}
-			b.lines = slices.Concat(b.lines[:s.first], lines, b.lines[end:])
+			b.lines = lines
 		}
 	}
 	for i := range b.kids {

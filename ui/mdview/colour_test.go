@@ -39,8 +39,8 @@ func TestLazyColours(t *testing.T) {
 			if got = lazy.Lines(); !slices.Equal(got, want) {
 				t.Errorf("width %d, scroll %v:\n%s\nwant\n%s", width, scroll, strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
-			eager.SetWidth(width + 3)
-			lazy.SetWidth(width + 3)
+			eager.SetWidth(width+3, 0)
+			lazy.SetWidth(width+3, 0)
 			if !slices.Equal(lazy.Lines(), eager.Lines()) {
 				t.Errorf("width %d: other lines at another width", width)
 			}

@@ -160,7 +160,7 @@ func (r *Renderer) details(n *details, p *page) box {
 	for _, kid := range r.inside(summary, p, 0) {
 		b.head += kid.text
 	}
-	b.head = bold(b.head)
+	b.head = r.theme.Styles.Strong.Over(b.head)
 	b.fold = foldState{on: n.closed || !p.whole, folded: !n.open, at: p.base + n.Pos()}
 	if p.depth >= maxInside {
 		b.kids = []box{{kind: rawBox, lines: strings.Split(strings.TrimSpace(expandTabs(inside)), "\n")}}

@@ -23,7 +23,7 @@ func TestDetails(t *testing.T) {
 		{"<details open>\n<summary>More</summary>\n\n- a\n- b\n\n</details>", "│ ▾ More\n│ • a\n│ • b"},
 		{"<DETAILS OPEN=\"\">\ntext</DETAILS> rest", "│ Details\n│ text</DETAILS> rest"},
 		{"<details open>one line</details>", "│ ▾ Details\n│ one line"},
-		{"<details open>\n```\n</details>\n```\n</details>", "│ ▾ Details\n│ ```\n│ </details>\n│ ```"},
+		{"<details open>\n```\n</details>\n```\n</details>", "│ ▾ Details\n│ ▏ </details>"},
 		{"<details open>\n\n<details><summary>in</summary>\n\na\n\n</details>\n\nb\n</details> c", "│ ▾ Details\n│ │ ▸ in\n│ \n│ b\n\nc"},
 		{"<details><summary>never closed</summary>\n\ntext", "│ never closed\n│ text"},
 		{"Use `<details>` or\n<detailed> text.", "Use `<details>` or\n<detailed> text."},
@@ -71,7 +71,7 @@ func TestDefinitions(t *testing.T) {
 	for _, tt := range []struct{ doc, want string }{
 		{"Loam\n\n: soil\n  and clay\n\n: also\n\nend", "Loam\n: soil\n  and clay\n: also\n\nend"},
 		{"Loam\n: soil\n\n: also\n: and", "Loam\n: soil\n: also\n: and"},
-		{"# Head\n\n: no term", "# Head\n\n: no term"},
+		{"# Head\n\n: no term", "Head\n────\n\n: no term"},
 		{"two\nlines\n\n: no term", "two\nlines\n\n: no term"},
 	} {
 		if got := read(tt.doc); got != tt.want {

@@ -20,5 +20,5 @@ func ExampleView() {
 	}
 	// Output:
 	// "* basil"
-	// "* mint, in \x1b[4;4m[[Pots]]\x1b[m of its own"
+	// "* mint, in \x1b[4;4m<Pots>\x1b[m of its own"
 }

@@ -83,30 +83,56 @@ func (l *layout) flip(at int) {
 	l.flipped[at] = !l.flipped[at]
 }
 
+// CodeFrom is the column in which the code of a line begins, 0 for a line of text.
+func CodeFrom(line string) int {
+	head, _, _ := strings.Cut(line, codeMark)
+	if len(head) == len(line) {
+		return 0
+	}
+	return ansi.StringWidth(head)
+}
+
 // Scrolls is how a line is wider than width: the columns from the one given on move,
 // by so many columns at most; 0, 0 if all of it is seen.
 func Scrolls(line string, width int) (from, most int) {
-	head, rest, ok := strings.Cut(line, wideMark)
-	if !ok {
+	head, rest, ok := strings.Cut(line, codeMark)
+	if !ok || len(line) <= width {
 		return 0, 0
 	}
 	from = ansi.StringWidth(head)
-	if most = ansi.StringWidth(rest) - max(width-from, 1); most <= 0 {
+	if most = ansi.StringWidth(rest) - max(width-1-from, 1); most <= 0 {
 		return 0, 0
 	}
 	return from, most
 }
 
-// Window is what width columns show of a line that scrolls, moved to the left by so
-// many columns: an arrow stands at an end where there is more.
-func Window(t *theme.Theme, line string, width, moved int) string {
-	from, most := Scrolls(line, width)
-	if most == 0 {
+// Paint is a line as width columns show it: code stands on a surface, or behind a bar,
+// moved to the left by so many columns if it is longer; an arrow stands at an end where
+// there is more.
+func Paint(t *theme.Theme, line string, width, moved int) string {
+	head, rest, ok := strings.Cut(line, codeMark)
+	if !ok {
 		return line
 	}
-	head, rest, _ := strings.Cut(line, wideMark)
-	room := width - from
-	moved = min(max(moved, 0), most)
+	from, most := CodeFrom(line), 0
+	if label, ok := strings.CutPrefix(rest, frameMark); ok {
+		pad := max(width-1-from-ansi.StringWidth(label), 0)
+		rest = strings.Repeat(" ", pad) + t.Styles.Muted.Render(label)
+	} else if _, most = Scrolls(line, width); most > 0 {
+		rest = window(t, rest, width-1-from, min(max(moved, 0), most), most)
+	}
+	if t.Styles.Surface == (theme.Ink{}) {
+		return head + rest
+	}
+	head = head[:len(head)-1]
+	rest = " " + rest
+	rest += strings.Repeat(" ", max(width-ansi.StringWidth(head)-ansi.StringWidth(rest), 0))
+	return head + t.Styles.Surface.Over(rest)
+}
+
+// window is what room columns show of code that is longer, by most columns, moved to the
+// left.
+func window(t *theme.Theme, code string, room, moved, most int) string {
 	left, right := moved, moved+room
 	var before, after string
 	if moved > 0 {
@@ -118,14 +144,14 @@ func Window(t *theme.Theme, line string, width, moved int) string {
 		right--
 	}
 	if left >= right {
-		return head + before + after
+		return before + after
 	}
-	text := ansi.Cut(rest, left, right)
+	text := ansi.Cut(code, left, right)
 	if ansi.StringWidth(text) > right-left { // it begins within a wide character
-		text = " " + ansi.Cut(rest, left+1, right)
+		text = " " + ansi.Cut(code, left+1, right)
 	}
 	if pad := right - left - ansi.StringWidth(text); pad > 0 && after != "" { // half of a wide character was cut
 		text += strings.Repeat(" ", pad)
 	}
-	return head + before + text + after
+	return before + text + after
 }

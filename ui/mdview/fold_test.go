@@ -22,24 +22,24 @@ func TestFold(t *testing.T) {
 		}
 	}
 	v.Append("> [!a]-\n> one\n\n> [!a]-\n> one\n\n> [!b]+\n> two\n> > [!c]-\n> > three\n\nEnd")
-	const folded, end = "│ ▸ A\n\n│ ▸ A\n\n│ ▾ B\n│ two\n│ \n│ │ ▸ C\n\n", "End"
+	const folded, end = "│ ▸ i A\n\n│ ▸ i A\n\n│ ▾ i B\n│ two\n│ \n│ │ ▸ i C\n\n", "End"
 	shown(folded + end)
 	if v.Fold(1, 2) || v.Fold(8, 20) {
 		t.Error("something was folded that is no callout")
 	}
 	v.Fold(2, 3)
-	shown("│ ▸ A\n\n│ ▾ A\n│ one\n\n│ ▾ B\n│ two\n│ \n│ │ ▸ C\n\n" + end)
+	shown("│ ▸ i A\n\n│ ▾ i A\n│ one\n\n│ ▾ i B\n│ two\n│ \n│ │ ▸ i C\n\n" + end)
 	v.Append(".")
 	v.Finish()
-	shown("│ ▸ A\n\n│ ▾ A\n│ one\n\n│ ▾ B\n│ two\n│ \n│ │ ▸ C\n\n" + end + ".")
+	shown("│ ▸ i A\n\n│ ▾ i A\n│ one\n\n│ ▾ i B\n│ two\n│ \n│ │ ▸ i C\n\n" + end + ".")
 	v.Fold(0, 100) // all, as one is folded
-	shown("│ ▾ A\n│ one\n\n│ ▾ A\n│ one\n\n│ ▾ B\n│ two\n│ \n│ │ ▾ C\n│ │ three\n\n" + end + ".")
+	shown("│ ▾ i A\n│ one\n\n│ ▾ i A\n│ one\n\n│ ▾ i B\n│ two\n│ \n│ │ ▾ i C\n│ │ three\n\n" + end + ".")
 	v.Fold(0, 100)
-	shown("│ ▸ A\n\n│ ▸ A\n\n│ ▸ B\n\n" + end + ".")
+	shown("│ ▸ i A\n\n│ ▸ i A\n\n│ ▸ i B\n\n" + end + ".")
 	if !v.Unfold() || v.Unfold() {
 		t.Error("all was unfolded, and nothing was left")
 	}
-	shown("│ ▾ A\n│ one\n\n│ ▾ A\n│ one\n\n│ ▾ B\n│ two\n│ \n│ │ ▾ C\n│ │ three\n\n" + end + ".")
+	shown("│ ▾ i A\n│ one\n\n│ ▾ i A\n│ one\n\n│ ▾ i B\n│ two\n│ \n│ │ ▾ i C\n│ │ three\n\n" + end + ".")
 	for i, l := range v.Lines() {
 		if Folds(l) != strings.ContainsAny(l, "▸▾") {
 			t.Errorf("line %d folds: %v", i, Folds(l))
@@ -47,8 +47,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestWindow: a long line of code stays one line, and every part of it can be seen.
-func TestWindow(t *testing.T) {
+// TestPaint: a long line of code stays one line, and every part of it can be seen.
+func TestPaint(t *testing.T) {
 	th := theme.New(theme.Options{NoColor: true})
 	r := NewRenderer(th)
 	rapid.Check(t, func(t *rapid.T) {
@@ -59,14 +59,14 @@ func TestWindow(t *testing.T) {
 		v := New(r, Options{Width: width, Scroll: true, Now: stopped})
 		feed(t, v, doc)
 		v.Finish()
-		if n := len(v.Lines()); n != 3 {
+		if n := len(v.Lines()); n != 2 {
 			t.Fatalf("%d lines of %q", n, doc)
 		}
 		line := v.Lines()[1]
 		_, most := Scrolls(line, width)
 		seen := ""
 		for moved := range most + 1 {
-			shown := Window(&th, line, width, moved)
+			shown := Paint(&th, line, width, moved)
 			if err := checkSafe([]string{shown}, width); err != nil {
 				t.Fatal(err)
 			}

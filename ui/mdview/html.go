@@ -136,14 +136,17 @@ func writeAround(w util.BufWriter, enter bool) func(before, after string) (ast.W
 
 // verbatimHTML writes what stands between two lines of marks, as it is written.
 func verbatimHTML(w util.BufWriter, src []byte, v *verbatim) {
-	if v.hidden() {
-		return
-	}
-	end := ""
+	text, open, end := v.Lines().Value(src), v.open, ""
 	if v.closed {
 		end = v.end
 	}
-	write(w, "<pre>"+escapeText([]byte(v.open+"\n"))+escapeText(v.Lines().Value(src))+end+"</pre>\n")
+	if v.closed && open == "%%" {
+		return
+	}
+	if bytes.HasSuffix(text, []byte("\n")) { // else all of it is on one line
+		open += "\n"
+	}
+	write(w, "<pre>"+escapeText([]byte(open))+escapeText(text)+end+"</pre>\n")
 }
 
 // spanHTML writes a span: formulas as they are written.

@@ -12,18 +12,23 @@ import (
 // that leaves is not indented any further.
 const minText = 6
 
-// foldMark stands in the first line of a callout that can be folded, and wideMark
-// in front of the part of a line that is wider than the column. Terminals never see
-// them, see theme.StripMarks, and foreign text cannot hold them.
+// foldMark stands in the first line of a callout that can be folded, codeMark in front
+// of a line of code, and frameMark in one that is only drawn around the text. Terminals
+// never see them, see theme.StripMarks, and foreign text cannot hold them.
 const (
-	foldMark = "\x1d"
-	wideMark = "\x1c"
+	foldMark  = "\x1d"
+	codeMark  = "\x1c"
+	frameMark = "\x19"
 )
+
+// IsFrame reports whether a line says nothing, but is drawn around what others say.
+func IsFrame(line string) bool { return strings.Contains(line, frameMark) }
 
 // layout lays boxes out.
 type layout struct {
 	*Renderer
 	scroll  bool         // long lines of code stay one line
+	beside  int          // columns beside the text that code and tables may take
 	lazy    bool         // code is plain until it is seen
 	flipped map[int]bool // callouts that are not folded as they are written
 }
@@ -32,8 +37,8 @@ type layout struct {
 func (l *layout) of(b box, width int) []string {
 	lines := l.lines(b, width)
 	for i, line := range lines {
-		if ansi.StringWidth(line) > width && !strings.Contains(line, wideMark) {
-			lines[i] = ansi.Truncate(line, width, l.theme.Glyphs.Ellipsis)
+		if len(line) > width && !strings.Contains(line, codeMark) {
+			lines[i] = ansi.Truncate(line, width+l.beside, l.theme.Glyphs.Ellipsis)
 		}
 	}
 	return lines
@@ -47,8 +52,22 @@ func (l *layout) lines(b box, width int) []string {
 		return b.picture.picture.Lines(width, b.picture.size)
 	case codeBox:
 		var out []string
+		if b.head != "" {
+			out = []string{l.padding() + codeMark + frameMark + ansi.Truncate(b.head, width-3, "")}
+		}
 		for _, line := range b.lines {
 			out = append(out, l.code(line, width)...)
+		}
+		return out
+	case formulaBox:
+		var out []string
+		wide := 0
+		for _, line := range b.lines {
+			wide = max(wide, ansi.StringWidth(line))
+		}
+		pad := strings.Repeat(" ", max(width-wide, 0)/2)
+		for _, line := range b.lines {
+			out = append(out, prefixLines(carry(theme.WrapCode(line, width)), pad, pad)...)
 		}
 		return out
 	case rawBox:
@@ -58,9 +77,12 @@ func (l *layout) lines(b box, width int) []string {
 		}
 		return out
 	case ruleBox:
+		if side := strings.Repeat(l.theme.Glyphs.Rule, 2); b.text != "" {
+			return []string{l.theme.Styles.Muted.Render(side + " " + b.text + " " + side)}
+		}
 		return []string{l.theme.Styles.Border.Render(strings.Repeat(l.theme.Glyphs.Rule, width))}
 	case tableBox:
-		return l.layoutTable(b.table, width)
+		return l.layoutTable(b.table, width+l.beside)
 	case quoteBox:
 		return l.quoted(b, width)
 	case itemBox:
@@ -77,7 +99,15 @@ func (l *layout) lines(b box, width int) []string {
 	case listBox:
 		return l.stack(b.kids, width)
 	default:
-		return wrapText(b.text, width)
+		out := wrapText(b.text, width)
+		if b.under != "" {
+			wide := 0
+			for _, line := range out {
+				wide = max(wide, ansi.StringWidth(line))
+			}
+			out = append(out, frameMark+l.theme.Styles.Border.Render(strings.Repeat(b.under, wide)))
+		}
+		return out
 	}
 }
 
@@ -144,15 +174,19 @@ func isTight(above, b box) bool {
 // code lays out a styled line of code: as it is where lines scroll, else it wraps
 // anywhere, so that every column stays in place.
 func (l *layout) code(line string, width int) []string {
-	switch {
-	case len(line) <= width:
-		return []string{line}
-	case !l.scroll:
-		return carry(theme.WrapCode(line, width))
-	case ansi.StringWidth(line) > width:
-		line = wideMark + line
+	lead := l.padding() + codeMark
+	if width += l.beside - ansi.StringWidth(lead) - 1; l.scroll || len(line) <= width {
+		return []string{lead + line}
 	}
-	return []string{line}
+	return prefixLines(carry(theme.WrapCode(line, max(width, 1))), lead, lead)
+}
+
+// padding is what stands in front of code: the surface begins with its last column.
+func (l *layout) padding() string {
+	if l.theme.Styles.Surface == (theme.Ink{}) {
+		return l.theme.Styles.Border.Render(l.theme.Glyphs.Code) + " "
+	}
+	return " "
 }
 
 // indent returns the width that remains beside a prefix of n cells, and the

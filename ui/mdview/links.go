@@ -55,14 +55,17 @@ func (r *Renderer) wikilink(link string, p *page) string {
 		return r.image(target, label, l.address(target), p)
 	}
 	if label == "" {
-		label = strings.ReplaceAll(strings.TrimPrefix(target, "#"), "#", " > ")
+		names := slices.CompactFunc(strings.Split(strings.TrimPrefix(target, "#"), "#"), func(above, below string) bool {
+			return strings.EqualFold(path.Base(above), below) // a heading that says what its note is called
+		})
+		label = strings.Join(names, " "+r.theme.Glyphs.Next+" ")
 	}
 	sign := ""
 	if embed {
 		sign = r.theme.Styles.Muted.Render(r.theme.Glyphs.Image) + " "
 	}
 	if r.theme.Options.ASCII { // attributes may be all that is lost
-		label = "[[" + label + "]]"
+		label = "<" + label + ">"
 	}
 	if slices.Contains(l.Dead, target) {
 		return sign + r.theme.Styles.Dead.Render(label)
@@ -80,7 +83,7 @@ type illustration struct {
 // end in its size, else by its file; behind it stands what is known of it. It is drawn
 // below the block that p is about.
 func (r *Renderer) image(target, label, address string, p *page) string {
-	muted, dot := r.theme.Styles.Muted, " "+r.theme.Glyphs.Dot+" "
+	st, dot := r.theme.Styles, " "+r.theme.Glyphs.Dot+" "
 	said, last := "", label
 	if at := strings.LastIndexByte(label, '|'); at >= 0 {
 		said, last = label[:at], label[at+1:]
@@ -90,7 +93,7 @@ func (r *Renderer) image(target, label, address string, p *page) string {
 		said = label
 	}
 	name := theme.OneLine(cmp.Or(strings.TrimSpace(said), path.Base(target)))
-	drawn := muted.Render("image"+dot) + linkTo(address, r.theme.Styles.Link.Render(name))
+	drawn := st.Muted.Render("image"+dot) + linkTo(address, st.Link.Render(name))
 	var pic *picture.Picture
 	if p.links.Picture != nil && !leadsOut(target) {
 		pic = p.links.Picture(target)
@@ -98,11 +101,12 @@ func (r *Renderer) image(target, label, address string, p *page) string {
 	if pic == nil {
 		return drawn
 	}
+	says := dot + pic.Says(r.theme.Options.ASCII)
 	if pic.Fault != "" {
-		drawn = muted.Render("image"+dot) + r.theme.Styles.Dead.Render(name)
+		return st.Muted.Render("[image" + dot + name + says + "]")
 	}
 	p.pictures = append(p.pictures, illustration{pic, size})
-	return drawn + muted.Render(dot+pic.Says(r.theme.Options.ASCII))
+	return drawn + st.Muted.Render(says)
 }
 
 // linkedImage is ![description](destination) as it is named.

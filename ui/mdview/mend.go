@@ -28,6 +28,9 @@ func mendText(text []byte) []byte {
 	if codeAt(text, from) {
 		return text
 	}
+	if text[from] == '|' && len(bytes.Trim(text[from:], "|-: ")) == 0 {
+		return text[:from] // what stands below the header of a table
+	}
 	for from > 0 && !newBlock.Match(text[from:]) {
 		above := bytes.LastIndexByte(text[:from-1], '\n') + 1
 		if len(bytes.TrimSpace(text[above:from])) == 0 {
@@ -125,10 +128,10 @@ func (m *openSpans) comment(s string, at int) (n int, end *paragraphEnd) {
 }
 
 // link takes in a wikilink at an offset, n bytes long, unless it is open. An open embed
-// is left out.
+// or the kind of a callout is left out.
 func (m *openSpans) link(s string, at int) (n int, end *paragraphEnd) {
 	rest := s[at:]
-	if rest == "[" || strings.HasPrefix(rest, "[[") && strings.HasSuffix(s[:at], "!") && !strings.Contains(rest, "]]") {
+	if rest == "[" || strings.HasPrefix(rest, "[!") && !strings.Contains(rest, "]") || strings.HasPrefix(rest, "[[") && strings.HasSuffix(s[:at], "!") && !strings.Contains(rest, "]]") {
 		return 0, new(m.close(s, len(strings.TrimSuffix(s[:at], "!"))))
 	}
 	inside, ok := strings.CutPrefix(rest, "[[")

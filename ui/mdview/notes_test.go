@@ -76,7 +76,7 @@ func TestDeadLinks(t *testing.T) {
 		}
 		got := strings.Join(v.Lines(), "\n")
 		for link, style := range map[string]theme.Ink{
-			"the shed": th.Styles.Dead, "Barn": th.Styles.Link, "Barn > Loft": th.Styles.Dead, "Shed": th.Styles.Dead,
+			"the shed": th.Styles.Dead, "Barn": th.Styles.Link, "Barn › Loft": th.Styles.Dead, "Shed": th.Styles.Dead,
 		} {
 			if !strings.Contains(got, style.Render(link)) {
 				t.Errorf("%s (finished %v): %q", link, finish, got)

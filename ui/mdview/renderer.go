@@ -82,7 +82,7 @@ type unit struct {
 // listState is where in a list an item stands. The zero value is no list.
 type listState struct {
 	on        bool
-	marker    byte // -, +, *, . or )
+	marker    byte // -, +, *, . or ), and a space for numbers of sources
 	number    int  // of an ordered list's item
 	continues bool // the unit before is an item of the same list
 }
@@ -138,8 +138,11 @@ func (r *Renderer) units(src []byte, base int, refs []parser.Reference, in listS
 // was cut before its first item.
 func items(list *ast.List, p *page, in listState) []unit {
 	state := listState{on: true, marker: list.Marker, number: list.Start}
-	if in.on && in.marker == list.Marker {
+	switch {
+	case in.on && in.marker == list.Marker:
 		state = in
+	case list.IsOrdered() && isSources(list.PreviousSibling(), p.src):
+		state.marker = ' '
 	}
 	out := make([]unit, 0, list.ChildCount())
 	for n := list.FirstChild(); n != nil; n = n.NextSibling() {

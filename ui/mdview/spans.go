@@ -118,10 +118,17 @@ func dollars(line []byte) int {
 	return 0
 }
 
-// formula reports whether what stands between dollars is one: no price, behind which
-// words follow up to another one.
+// formula reports whether what stands between dollars is one, which is shown without
+// them: no price, behind which words follow up to another one, and no name of a variable.
 func formula(s string) bool {
-	return s != "" && (s[0] < '0' || s[0] > '9' || !hasWord(s) || strings.Contains(s, `\`))
+	digit, signs := s[0] >= '0' && s[0] <= '9', strings.ContainsAny(s, "^_=+<>{}|*/")
+	switch {
+	case strings.Contains(s, `\`):
+		return true
+	case hasWord(s):
+		return !digit && signs
+	}
+	return !digit || signs || !strings.Contains(s, " ")
 }
 
 // hasWord reports whether three letters stand in a row that are no command of TeX.
@@ -142,6 +149,9 @@ func hasWord(s string) bool {
 	return false
 }
 
+// isTeX reports whether a text between brackets has signs of a formula.
+func isTeX(s string) bool { return strings.ContainsAny(s, `\^_=+<>{}|`) }
+
 // escapedFormula reads a formula between \( and \) or between \[ and \]. Both may
 // also be brackets that are only escaped: then nothing of a formula stands inside.
 func escapedFormula(block text.Reader, line []byte) ast.Node {
@@ -158,7 +168,7 @@ func escapedFormula(block text.Reader, line []byte) ast.Node {
 		return nil
 	}
 	inside := s.value[2 : len(s.value)-2]
-	if strings.ContainsAny(inside, `\^_=+<>{}|`) || strings.HasPrefix(inside, " ") || !hasWord(inside) && end == `\)` {
+	if isTeX(inside) || strings.HasPrefix(inside, " ") || !hasWord(inside) && end == `\)` {
 		return s
 	}
 	block.SetPosition(at, segment)
@@ -240,12 +250,7 @@ func (r *Renderer) span(s *span) string {
 	if s.value[0] == '$' && s.value[1] != '$' {
 		n = 1
 	}
-	inside := s.value[n : len(s.value)-n]
-	var lines []string
-	for line := range strings.Lines(r.formula(inside)) {
-		lines = append(lines, strings.TrimSpace(line))
-	}
-	return st.Muted.Render(s.value[:n]) + strings.TrimSpace(strings.Join(lines, " ")) + st.Muted.Render(s.value[len(s.value)-n:])
+	return strings.Join(strings.Fields(r.formula(s.value[n:len(s.value)-n])), " ")
 }
 
 // formula is TeX as it is drawn.

@@ -34,7 +34,7 @@ func (r *Renderer) table(n *east.Table, p *page) box {
 		for c := row.FirstChild(); c != nil && i < len(cells); c = c.NextSibling() {
 			cells[i] = r.inline(c, p)
 			if row.Kind() == east.KindTableHeader {
-				cells[i] = bold(cells[i])
+				cells[i] = r.theme.Styles.Strong.Over(cells[i])
 			}
 			i++
 		}
@@ -70,16 +70,6 @@ func (t *table) each(change func(string) string) {
 			cells[i] = change(cells[i])
 		}
 	}
-}
-
-// bold makes styled text bold; a reset within it would end that, so it is said
-// again after each.
-func bold(s string) string {
-	if s == "" {
-		return s
-	}
-	const on = "\x1b[1m"
-	return on + strings.ReplaceAll(s, ansi.ResetStyle, ansi.ResetStyle+on) + ansi.ResetStyle
 }
 
 // fit returns the widths of the columns within width cells, borders included: the
@@ -124,31 +114,22 @@ func (r *Renderer) layoutTable(t *table, width int) []string {
 	if r.theme.Options.ASCII {
 		b = lipgloss.ASCIIBorder()
 	}
-	rule := func(left, middle, right, sign string) string {
+	rule := func(left, middle, right string) string {
 		var parts []string
 		for _, w := range widths {
-			parts = append(parts, strings.Repeat(sign, w+2))
+			parts = append(parts, strings.Repeat(b.Top, w+2))
 		}
 		return r.theme.Styles.Border.Render(left + strings.Join(parts, middle) + right)
 	}
-	out := []string{rule(b.TopLeft, b.MiddleTop, b.TopRight, b.Top)}
+	out := []string{frameMark + rule(b.TopLeft, b.MiddleTop, b.TopRight)}
 	bar := r.theme.Styles.Border.Render(b.Left)
-	high := false // a row has several lines: where the next one begins is to be seen
-	var rows [][]string
 	for i, row := range t.rows {
-		rows = append(rows, t.row(row, widths, bar))
-		high = high || i > 0 && len(rows[i]) > 1
-	}
-	for i, row := range rows {
-		switch {
-		case i == 1:
-			out = append(out, rule(b.MiddleLeft, b.Middle, b.MiddleRight, b.Top))
-		case i > 1 && high:
-			out = append(out, rule(b.Left, b.Left, b.Right, r.theme.Glyphs.RuleFaint))
+		if i == 1 {
+			out = append(out, rule(b.MiddleLeft, b.Middle, b.MiddleRight))
 		}
-		out = append(out, row...)
+		out = append(out, t.row(row, widths, bar)...)
 	}
-	return append(out, rule(b.BottomLeft, b.MiddleBottom, b.BottomRight, b.Top))
+	return append(out, frameMark+rule(b.BottomLeft, b.MiddleBottom, b.BottomRight))
 }
 
 // row draws one row, as many lines high as its highest cell.

@@ -36,8 +36,9 @@ const maxSource = 96 << 10
 
 // Options configure a View. The zero value is ready to use.
 type Options struct {
-	Width int              // cells; brought into MinWidth..MaxWidth, 0 is MaxWidth
-	Now   func() time.Time // the clock that times the tail; time.Now if nil
+	Width  int              // cells; brought into MinWidth..MaxWidth, 0 is MaxWidth
+	Beside int              // columns beside them that code and tables may take
+	Now    func() time.Time // the clock that times the tail; time.Now if nil
 	// Scroll keeps long lines of code as they are, wider than Width; Window is what
 	// is seen of them. Without it they wrap.
 	Scroll bool
@@ -88,7 +89,7 @@ type openTable struct {
 
 // New returns an empty View that renders with r.
 func New(r *Renderer, o Options) *View {
-	v := &View{r: r, now: o.Now, width: MaxWidth, links: &o.Links, layout: layout{Renderer: r, scroll: o.Scroll, lazy: o.Lazy}}
+	v := &View{r: r, now: o.Now, width: MaxWidth, links: &o.Links, layout: layout{Renderer: r, scroll: o.Scroll, lazy: o.Lazy, beside: o.Beside}}
 	if v.now == nil {
 		v.now = time.Now
 	}
@@ -149,12 +150,13 @@ func (v *View) Finish() (changed bool) {
 }
 
 // SetWidth sets the width of the text column in cells, brought into
-// MinWidth..MaxWidth. Nothing is parsed or styled again, only wrapped.
-func (v *View) SetWidth(width int) {
-	if width = clampWidth(width); width == v.width {
+// MinWidth..MaxWidth, and what code and tables may take beside it. Nothing is parsed or
+// styled again, only wrapped.
+func (v *View) SetWidth(width, beside int) {
+	if width = clampWidth(width); width == v.width && beside == v.layout.beside {
 		return
 	}
-	v.width = width
+	v.width, v.layout.beside = width, beside
 	v.relayout()
 	v.next = time.Time{}
 	v.stale = !v.done
@@ -353,7 +355,7 @@ func (v *View) LinesOf(start, end int) (from, to int) {
 // showTail appends the lines of the tail to v.lines.
 func (v *View) showTail() {
 	if v.fence.on {
-		if rest := v.src[v.fence.scan:]; len(rest) > 0 {
+		if rest := v.src[v.fence.scan:]; len(bytes.Trim(rest, " "+string(rune(v.fence.Char)))) > 0 { // it may close
 			v.lines = append(v.lines, v.fenceLine(string(rest))...)
 		}
 		return
@@ -426,10 +428,7 @@ func (v *View) openFence(f openFence) {
 	info := strings.TrimSpace(string(v.src[v.tail:f.scan]))
 	info = strings.TrimLeft(info, string(rune(f.Char)))
 	v.fence = f
-	v.lines = append(v.blank(), v.layout.of(box{
-		kind:  codeBox,
-		lines: []string{v.r.theme.Styles.Muted.Render(fenceMark + theme.OneLine(strings.TrimSpace(info)))},
-	}, v.width)...)
+	v.lines = append(v.blank(), v.layout.of(box{kind: codeBox, head: theme.OneLine(strings.TrimSpace(info))}, v.width)...)
 	v.stable = len(v.lines)
 }
 

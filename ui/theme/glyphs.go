@@ -7,14 +7,15 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Glyphs are the signs by meaning. Each is one cell wide, but for Ellipsis,
-// which is three in ASCII; none is an emoji, whose width terminals disagree on.
+// Glyphs are the signs by meaning. Each is one cell wide, but for Ellipsis, Todo and
+// Done, which are three in ASCII; none is an emoji, whose width terminals disagree on.
 type Glyphs struct {
 	Context   ContextGlyphs   // the states of context
 	Bar       BarGlyphs       // the cache ribbon and meters
 	Border    lipgloss.Border // frame of a box
 	Gutter    string          // the bar beside what the user wrote
 	Quote     string          // the bar beside quotes, callouts and open reasoning
+	Code      string          // the bar beside code where no colour is painted behind it
 	Rule      string          // one cell of a horizontal rule
 	RuleFaint string          // one cell of a rule within a page
 	Folded    string          // closed, can be opened
@@ -34,6 +35,8 @@ type Glyphs struct {
 	About     string   // in front of a number that is estimated
 	AtLeast   string   // in front of a number that may grow
 	Dot       string   // separates details in a line
+	Todo      string   // the box of a task that is open
+	Done      string   // and of one that is done
 	Spinner   []string // one turn of the only animation; one sign if nothing may move
 }
 
@@ -63,10 +66,10 @@ func unicodeGlyphs() Glyphs {
 		},
 		Bar:    BarGlyphs{Hit: "█", Miss: "░", Left: "▕", Right: "▏", Boundary: "║"},
 		Border: lipgloss.RoundedBorder(),
-		Gutter: "▌", Quote: "│", Rule: "─", RuleFaint: "┄",
+		Gutter: "▌", Quote: "│", Code: "▏", Rule: "─", RuleFaint: "┄",
 		Folded: "▸", Unfolded: "▾", Cursor: "▸", Bullet: "•", Ellipsis: "…",
 		Up: "↑", Down: "↓", Back: "←", On: "→", Prev: "‹", Next: "›", Check: "✓", Cross: "✗", Alert: "!", Image: "▣",
-		Partial: "◐", Dot: "·", About: "≈", AtLeast: "≥",
+		Partial: "◐", Dot: "·", Todo: "☐", Done: "☑", About: "≈", AtLeast: "≥",
 		Spinner: []string{"◐", "◓", "◑", "◒"},
 	}
 }
@@ -78,10 +81,10 @@ func asciiGlyphs() Glyphs {
 		},
 		Bar:    BarGlyphs{Hit: "#", Miss: ".", Left: "[", Right: "]", Boundary: "|"},
 		Border: lipgloss.ASCIIBorder(),
-		Gutter: "|", Quote: "|", Rule: "-", RuleFaint: "-",
+		Gutter: "|", Quote: "|", Code: ":", Rule: "-", RuleFaint: "-",
 		Folded: ">", Unfolded: "v", Cursor: ">", Bullet: "*", Ellipsis: "...",
 		Up: "^", Down: "v", Back: "<", On: ">", Prev: "<", Next: ">", Check: "+", Cross: "x", Alert: "!", Image: "%",
-		Partial: "o", Dot: "-", About: "~", AtLeast: ">",
+		Partial: "o", Dot: "-", Todo: "[ ]", Done: "[x]", About: "~", AtLeast: ">",
 		Spinner: []string{"|", "/", "-", "\\"},
 	}
 }

@@ -34,6 +34,11 @@ func (k Ink) Render(s string) string {
 	return k.on + s + k.off
 }
 
+// Over is s, which may have styles of its own, in this ink.
+func (k Ink) Over(s string) string {
+	return k.Render(strings.ReplaceAll(s, ansi.ResetStyle, ansi.ResetStyle+k.on))
+}
+
 // Line is a row that is being drawn. It knows how many columns are left, so
 // that it always comes out at its exact width.
 type Line struct {

@@ -1,8 +1,6 @@
 package theme
 
 import (
-	"strings"
-
 	gansi "charm.land/glamour/v2/ansi"
 )
 
@@ -19,7 +17,7 @@ import (
 func (t Theme) Markdown() gansi.StyleConfig {
 	tok, g := t.Tokens, t.Glyphs
 	c := gansi.StyleConfig{
-		Heading:       gansi.StyleBlock{StylePrimitive: gansi.StylePrimitive{Color: colorName(tok.Accent), Bold: new(true)}},
+		Heading:       gansi.StyleBlock{StylePrimitive: gansi.StylePrimitive{Bold: new(true)}},
 		Emph:          gansi.StylePrimitive{Italic: new(true)},
 		Strong:        gansi.StylePrimitive{Bold: new(true)},
 		Strikethrough: gansi.StylePrimitive{Color: colorName(tok.Muted), CrossedOut: new(true)},
@@ -29,9 +27,9 @@ func (t Theme) Markdown() gansi.StyleConfig {
 		ImageText:     gansi.StylePrimitive{Color: colorName(tok.Muted), Format: g.Image + " {{.text}}"},
 		Code:          gansi.StyleBlock{StylePrimitive: gansi.StylePrimitive{Color: colorName(tok.Code.String)}},
 	}
-	c.H1.Underline = new(true)
-	for i, h := range []*gansi.StyleBlock{&c.H1, &c.H2, &c.H3, &c.H4, &c.H5, &c.H6} {
-		h.Prefix = strings.Repeat("#", i+1) + " "
+	c.H2.Color, c.H2.Underline = colorName(tok.Accent), new(t.Options.NoColor && !t.Options.ASCII)
+	for _, h := range []*gansi.StyleBlock{&c.H4, &c.H5, &c.H6} {
+		h.Color, h.Italic = colorName(tok.Muted), new(t.Options.NoColor)
 	}
 	if t.Options.NoColor || t.Options.ASCII {
 		c.Code.Prefix, c.Code.Suffix = "`", "`"

@@ -77,6 +77,7 @@ type Styles struct {
 	Good        Ink           // done, saved, as predicted
 	Warn        Ink           // costs something or needs a look
 	Bad         Ink           // failed, or will not be sent
+	Surface     Ink           // what code stands on, the zero Ink where nothing is painted behind text
 	Chip        Ink           // an attachment in the composer or a message
 	ChipFocus   Ink           // the chip under the cursor
 	Context     ContextStyles // the states of context, as coloured as their glyphs
@@ -123,6 +124,7 @@ func styles(t Tokens) Styles {
 		}
 		return InkOf(st.Background(c))
 	}
+	surface := InkOf(plain.Background(t.Surface))
 	return Styles{
 		Text:        Ink{}, // the terminal's own foreground
 		Muted:       fg(t.Muted),
@@ -142,6 +144,7 @@ func styles(t Tokens) Styles {
 		Good:      fg(t.Good),
 		Warn:      fg(t.Warn),
 		Bad:       fg(t.Bad),
+		Surface:   surface,
 		Chip:      InkOf(color(t.Text).Background(t.Surface)),
 		ChipFocus: bg(t.Accent, color(t.OnAccent), plain),
 		Context: ContextStyles{

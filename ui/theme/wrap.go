@@ -41,7 +41,7 @@ func WrapCode(s string, w int) []string {
 }
 
 // StripMarks is drawn text as a terminal may see it, whatever it was made of: without
-// marks, which are those of lines that go on, those of [Theme.Parted], and \x1c and \x1d,
+// marks, which are those of lines that go on, those of [Theme.Parted], and \x19, \x1c and \x1d,
 // which are for who lays text out; and with no control characters but newlines, tabs and
 // those of styles and links. Others are drawn as [Sanitize] does.
 func StripMarks(s string) string {
@@ -62,7 +62,7 @@ func StripMarks(s string) string {
 	return b.String() + s
 }
 
-func isMark(r rune) bool { return r >= '\x1c' && r <= '\x1f' }
+func isMark(r rune) bool { return r >= '\x1c' && r <= '\x1f' || r == '\x19' }
 
 // drawnLength is the length of the beginning of s that a terminal may see.
 func drawnLength(s string) (n int) {

@@ -47,14 +47,14 @@ func TestCallouts(t *testing.T) {
 		tr := newPlain(60, 30)
 		tr.Append(Message{ID: "u", Role: You, Text: "go"})
 		tr.Append(Message{ID: "a", Role: Assistant, Text: text})
-		shows(t, tr, []string{"▸ NOTE · Frost", "▾ TIP · Sun", "at noon"}, []string{"at night"})
+		shows(t, tr, []string{"▸ i NOTE · Frost", "▾ ✓ TIP · Sun", "at noon"}, []string{"at night"})
 		return tr
 	}
 	tr := fresh()
 	tr.Click(5, rowOf(t, tr, "Frost"))
-	shows(t, tr, []string{"▾ NOTE · Frost", "at night"}, nil)
+	shows(t, tr, []string{"▾ i NOTE · Frost", "at night"}, nil)
 	tr.Click(5, rowOf(t, tr, "Sun"))
-	shows(t, tr, []string{"▸ TIP · Sun", "at night"}, []string{"at noon"})
+	shows(t, tr, []string{"▸ ✓ TIP · Sun", "at night"}, []string{"at noon"})
 	tr.SetSize(30, 30)
 	shows(t, tr, []string{"at night"}, []string{"at noon"})
 
@@ -72,7 +72,7 @@ func TestCallouts(t *testing.T) {
 	if !parts.Fold() {
 		t.Error("the third part is no callout")
 	}
-	shows(t, tr, []string{"▸ NOTE", "▸ TIP"}, []string{"at noon"})
+	shows(t, tr, []string{"▸ i NOTE", "▸ ✓ TIP"}, []string{"at noon"})
 	if parts.Step(1); parts.Fold() {
 		t.Error("the last part folds")
 	}
@@ -95,22 +95,22 @@ func TestLongCode(t *testing.T) {
 			t.Errorf("the line is %q, want %q", got, want)
 		}
 	}
-	wantRow("  const garden = plant(\"basil\", \"mint\", \"→")
+	wantRow("  ▏ const garden = plant(\"basil\", \"mint\"→")
 	if !Shift(tr, 8) {
 		t.Error("nothing scrolls")
 	}
-	wantRow("  ←den = plant(\"basil\", \"mint\", \"parsley\"→")
+	wantRow("  ▏ ←den = plant(\"basil\", \"mint\", \"parsl→")
 	ShiftAt(tr, row, 1000)
-	wantRow("  ←parsley\", \"chives\", \"thyme\") // the end")
+	wantRow("  ▏ ←sley\", \"chives\", \"thyme\") // the end")
 	s := NewSelection(tr)
-	s.Begin(2, row+1, 1)
+	s.Begin(4, row+1, 1)
 	s.Extend(30, row+1)
 	if got := s.Text(); got != "short()" {
 		t.Errorf("of the short line %q is selected", got)
 	}
 	s.Begin(0, row-1, 1)
-	s.Extend(30, row+2)
-	if got := s.Text(); got != "```js\n"+line+"\nshort()\n```" {
+	s.Extend(30, row+1)
+	if got := s.Text(); got != line+"\nshort()" {
 		t.Errorf("selected is %q", got)
 	}
 	s.Begin(38, row, 2) // a word that is seen where it does not stand in the text
@@ -122,8 +122,8 @@ func TestLongCode(t *testing.T) {
 		t.Errorf("painted %q", rows[row])
 	}
 	Shift(tr, -1000)
-	s.Begin(2, row, 1)
-	s.Extend(41, row)
+	s.Begin(4, row, 1)
+	s.Extend(40, row)
 	if got := s.Text(); got != line {
 		t.Errorf("up to the arrow %q is selected", got)
 	}

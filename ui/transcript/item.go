@@ -178,7 +178,7 @@ func (p *pen) said(text string, w int) []string {
 // render makes the view of an assistant's message, or brings it to the width.
 func (t *Transcript) render(it *item, w int) {
 	if it.view != nil {
-		it.view.SetWidth(w)
+		it.view.SetWidth(w, 0)
 		if t.opt.Whole {
 			it.view.Unfold()
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"ibid/ui/mdview"
 	"ibid/ui/theme"
 )
 
@@ -62,21 +63,18 @@ func (s *Selection) Text() string {
 	for i := from.it.index; i <= to.it.index; i++ {
 		it := s.t.items[i]
 		n := s.t.itemHeight(i) - s.t.gapOf(i)
-		around := borders{quote: s.t.theme.Glyphs.Quote}
 		for line := -s.t.gapOf(i); line < n; line++ {
-			lead, table := 0, false
-			if it.Role == Assistant {
-				lead, table = around.lead(it.text(line))
-			}
 			a, b, ok := columns(it, line, from, to)
-			if !ok {
+			if !ok || mdview.IsFrame(it.text(line)) {
 				continue
 			}
-			piece := theme.Piece(it.text(line), max(a, lead), b)
+			bars, table := 0, false
+			if it.Role == Assistant {
+				bars, table = lead(it.text(line), s.t.theme.Glyphs.Quote)
+			}
+			piece := theme.Piece(it.text(line), max(a, bars), b)
 			if table {
-				if piece, ok = markdownRow(piece); !ok {
-					continue
-				}
+				piece = markdownRow(piece)
 			}
 			pieces = append(pieces, piece)
 		}

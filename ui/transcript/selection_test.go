@@ -45,14 +45,10 @@ and one in it
 | --- | --- |
 | Mon | scales |
 
-~~~
 │   ├── a.md
 ┌──┐
-~~~
 
-~~~
 │ drawn
-~~~
 
 the end`, "~", "`")
 	if got := s.Text(); got != want {

@@ -62,7 +62,7 @@ func (it *item) column(line string, x, width int) int {
 	switch {
 	case most == 0 || x < from:
 		return x
-	case x >= width-1 && moved < most:
+	case x >= width-2 && moved < most:
 		return width + most
 	}
 	return x + moved
@@ -74,7 +74,7 @@ func (it *item) onScreen(line string, col, width int) int {
 	if most == 0 || col <= from {
 		return col
 	}
-	return min(max(col-min(it.moved, most), from), width)
+	return min(max(col-min(it.moved, most), from), width-1)
 }
 
 // unfold shows the place of a hit that may stand in what is folded: the rest of a long

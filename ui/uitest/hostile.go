@@ -19,7 +19,7 @@ var sequences = []string{
 	"\x1b]52;c;aG9zdGlsZQ==\a", "\x1b]52;c;aG9zdGlsZQ==\x1b\\", "\x1b]0;hostile\a", "\x1b]2;hostile\x1b\\", "\x1bc", "\x1b[!p", "\x1b[2J", "\x1b[H",
 	"\x1b[8mhidden", "\x1b[5mblinking", "\x1b]8;;" + HostileLink + "\ahere\x1b]8;;\a", "\x1bP$q\x1b\\", "\x1b_x\x1b\\", "\x1b^x\x1b\\",
 	"\u009b2J", "\u009d52;c;aG9zdGlsZQ==\u009c", "\x9b8m", "\x9d0;hostile\x07", "\r", "\b\b\b", "\x00", "\x7f", "\v", "\f", "\x0e",
-	"\x1a", "\x1c", "\x1d", "\x1e", "\x1f", "\u202e", "\u2066", "\u2028", "\u0085",
+	"\x19", "\x1a", "\x1c", "\x1d", "\x1e", "\x1f", "\u202e", "\u2066", "\u2028", "\u0085",
 }
 
 // spellings are how a character may stand in markdown.
