@@ -81,8 +81,8 @@ func TestPictures(t *testing.T) {
 					t.Errorf("drawn: %v\n%s", drawn, r.Screen())
 				}
 				for _, want := range []string{
-					"image · plan.png · 8×6,", "image · it · 8×6,", "image · Gone.png · no such file,",
-					"image · stage.png · broken image and", "image · web · https://example.org/x.png.",
+					"image · plan.png · 8×6,", "image · it · 8×6,", "[image · Gone.png · no such file],",
+					"[image · stage.png · broken image] and", "image · web · https://example.org/x.png.",
 				} {
 					if !strings.Contains(words(r), want) {
 						t.Errorf("%q is not on the screen:\n%s", want, r.Screen())

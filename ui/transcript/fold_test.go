@@ -110,7 +110,7 @@ func TestLongCode(t *testing.T) {
 	}
 	s.Begin(0, row-1, 1)
 	s.Extend(30, row+1)
-	if got := s.Text(); got != line+"\nshort()" {
+	if got := s.Text(); got != "```js\n"+line+"\nshort()\n```" {
 		t.Errorf("selected is %q", got)
 	}
 	s.Begin(38, row, 2) // a word that is seen where it does not stand in the text

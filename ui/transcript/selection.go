@@ -53,19 +53,33 @@ func (s *Selection) Clear() { *s = Selection{t: s.t} }
 func (s *Selection) On() bool { return s.on && s.holds() }
 
 // Text is what is selected, as it is shown but for bars and borders: lines that were
-// wrapped are one.
+// wrapped are one, and code that the selection comes to from above is fenced.
 func (s *Selection) Text() string {
 	if !s.On() {
 		return ""
 	}
 	var pieces []string
+	code, fenced := false, false
 	from, to := s.ends()
 	for i := from.it.index; i <= to.it.index; i++ {
 		it := s.t.items[i]
 		n := s.t.itemHeight(i) - s.t.gapOf(i)
 		for line := -s.t.gapOf(i); line < n; line++ {
 			a, b, ok := columns(it, line, from, to)
-			if !ok || mdview.IsFrame(it.text(line)) {
+			if !ok {
+				continue
+			}
+			frame, was := mdview.IsFrame(it.text(line)), code
+			at := mdview.CodeFrom(it.text(line))
+			switch code = at > 0; {
+			case code && !was && frame:
+				pieces, fenced = append(pieces, "```"+theme.Piece(it.text(line), at, b)), true
+			case code && !was && len(pieces) > 0:
+				pieces, fenced = append(pieces, "```"), true
+			case !code && fenced:
+				pieces, fenced = append(pieces, "```"), false
+			}
+			if frame {
 				continue
 			}
 			bars, table := 0, false
@@ -78,6 +92,9 @@ func (s *Selection) Text() string {
 			}
 			pieces = append(pieces, piece)
 		}
+	}
+	if fenced {
+		pieces = append(pieces, "```")
 	}
 	return strings.Trim(theme.JoinPieces(pieces), "\n")
 }

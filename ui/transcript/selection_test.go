@@ -45,10 +45,14 @@ and one in it
 | --- | --- |
 | Mon | scales |
 
+~~~
 │   ├── a.md
 ┌──┐
+~~~
 
+~~~
 │ drawn
+~~~
 
 the end`, "~", "`")
 	if got := s.Text(); got != want {
