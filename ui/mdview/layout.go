@@ -60,12 +60,8 @@ func (l *layout) lines(b box, width int) []string {
 		}
 		return out
 	case formulaBox:
+		pad := strings.Repeat(" ", max(width-widest(b.lines), 0)/2)
 		var out []string
-		wide := 0
-		for _, line := range b.lines {
-			wide = max(wide, ansi.StringWidth(line))
-		}
-		pad := strings.Repeat(" ", max(width-wide, 0)/2)
 		for _, line := range b.lines {
 			out = append(out, prefixLines(carry(theme.WrapCode(line, width)), pad, pad)...)
 		}
@@ -101,14 +97,17 @@ func (l *layout) lines(b box, width int) []string {
 	default:
 		out := wrapText(b.text, width)
 		if b.under != "" {
-			wide := 0
-			for _, line := range out {
-				wide = max(wide, ansi.StringWidth(line))
-			}
-			out = append(out, frameMark+l.theme.Styles.Border.Render(strings.Repeat(b.under, wide)))
+			out = append(out, frameMark+l.theme.Styles.Border.Render(strings.Repeat(b.under, widest(out))))
 		}
 		return out
 	}
+}
+
+func widest(lines []string) (n int) {
+	for _, line := range lines {
+		n = max(n, ansi.StringWidth(line))
+	}
+	return n
 }
 
 // quoted returns the lines of a quote or a callout behind its bar.
