@@ -3,6 +3,7 @@ package calltext
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,14 +38,13 @@ type BlockReader struct {
 	out   strings.Builder // what Write returns
 }
 
-// openBlock is a block that has begun.
+// openBlock is a block that has begun. Its places are bytes of the reader's text.
 type openBlock struct {
-	name       string // of its tag, "" if none is open
+	word       string // of its tag, in lower case, "" if none is open
 	from       int    // where its text begins behind the tag that opens it
-	scan       int    // how far it was looked at
+	seen       int    // how far it was read
+	tag        int    // where the last tag in it ends that begins its content or ends a block
 	inner      int    // where its content begins, 0 before it does
-	last       int    // where a tag stands that may be the end of its content, 0 for none
-	open       int    // where a tag ends that may open a block in its content, 0 for none
 	depth      int    // how many blocks in its content are open
 	path       string
 	attributes bool // the tag that opens it has some
@@ -54,13 +54,13 @@ type openBlock struct {
 // Writing is the note that a block is being written for, and how many whole lines of
 // it have come. Its path is "" while that is not known.
 func (r *BlockReader) Writing() (path string, lines int, open bool) {
-	return r.block.path, max(r.block.lines-1, 0), r.block.name != ""
+	return r.block.path, max(r.block.lines-1, 0), r.block.word != ""
 }
 
 // Write takes in the next piece. It returns what can be shown now.
 func (r *BlockReader) Write(piece string) string {
 	r.text = append(r.text, piece...)
-	for r.block.name != "" && r.closeBlock() || r.block.name == "" && r.line() {
+	for r.block.word != "" && r.closeBlock() || r.block.word == "" && r.line() {
 	}
 	return r.take()
 }
@@ -118,7 +118,7 @@ func (r *BlockReader) openBlock(line string, whole bool) bool {
 		return false
 	}
 	in += len(m[0])
-	r.block = openBlock{name: m[1], from: in, scan: in, attributes: strings.TrimSpace(m[2]) != ""}
+	r.block = openBlock{word: strings.ToLower(m[1]), from: in, seen: in, tag: in, attributes: strings.TrimSpace(m[2]) != ""}
 	return true
 }
 
@@ -138,109 +138,93 @@ func (r *BlockReader) isCode(before string) bool {
 	return !r.code.InList() && (len(before) > 3 || strings.Contains(before, "\t"))
 }
 
+// The tags in a block, by the word of its own: what its content begins with and what ends
+// it, and the beginnings of other blocks in its content.
+var (
+	blockMarks  = byBlockTag(`(?i)<content>|</%s>`)
+	blockBegins = byBlockTag(`(?i)<%s>\s*<(?:path|content)>`)
+	contentEnd  = regexp.MustCompile(`(?i)</content>\s*(<path>(?:[^<]*</path>)?)?\s*$`)
+)
+
+func byBlockTag(pattern string) map[string]*regexp.Regexp {
+	all := map[string]*regexp.Regexp{}
+	for _, word := range blockTags {
+		all[word] = regexp.MustCompile(fmt.Sprintf(pattern, word))
+	}
+	return all
+}
+
 // closeBlock looks for the end of the block, and draws one that ended. It reports whether
 // it has.
 func (r *BlockReader) closeBlock() bool {
 	b := &r.block
 	for {
-		i := bytes.IndexByte(r.text[b.scan:], '<')
-		if i < 0 {
-			b.count(r.text, len(r.text))
+		mark := blockMarks[b.word].FindIndex(r.text[b.seen:])
+		if mark == nil {
+			end := b.seen + bytes.LastIndexByte(r.text[b.seen:], '<')
+			if end < b.seen || len(r.text)-end > len("</writeToFile>") {
+				end = len(r.text)
+			}
+			b.read(r.text, end)
 			return false
 		}
-		b.count(r.text, b.scan+i)
-		tag, whole := b.tag(r.text[b.scan:])
-		if !whole {
-			return false
-		}
-		if b.take(r.text, tag) {
-			r.finish(b.scan, b.found(r.text))
+		at := b.seen + mark[0]
+		b.read(r.text, b.seen+mark[1])
+		if block, ended := b.take(r.text, at); ended {
+			r.finish(b.seen, block)
 			return true
 		}
 	}
 }
 
-// count goes on to a place in the text, and counts the lines up to there.
-func (b *openBlock) count(text []byte, to int) {
+// read goes on to a place in the text, and counts the lines up to there.
+func (b *openBlock) read(text []byte, to int) {
 	if b.inner > 0 {
-		b.lines += bytes.Count(text[b.scan:to], []byte("\n"))
+		b.lines += bytes.Count(text[b.seen:to], []byte("\n"))
 	}
-	b.scan = to
+	b.seen = to
 }
 
-// The tags in a block.
-const (
-	pathTag    = "<path>"
-	contentTag = "<content>"
-	contentEnd = "</content>"
-)
-
-// tag is the one of the tags of the block that a text begins with, "" if it does with
-// none; more of it may be needed to know.
-func (b *openBlock) tag(text []byte) (tag string, whole bool) {
-	begin := string(text[:min(len(text), len("</writeToFile>"))])
-	for _, tag := range [...]string{pathTag, contentTag, contentEnd, "<" + b.name + ">", "</" + b.name + ">"} {
-		if foldPrefix(begin, tag) {
-			return tag, true
-		}
-		if foldPrefix(tag, begin) {
-			return "", false
-		}
-	}
-	return "", true
-}
-
-// take goes on behind a tag, and reports whether it ends the block.
-func (b *openBlock) take(text []byte, tag string) (ends bool) {
-	at := b.scan
-	b.scan += max(len(tag), 1)
-	end := tag == "</"+b.name+">"
-	switch opens := b.open > 0 && len(bytes.TrimSpace(text[b.open:at])) == 0; {
+// take takes in the tag that was read last, and returns the block if that ends with it.
+func (b *openBlock) take(text []byte, at int) (block Block, ended bool) {
+	switch ends, part := text[at+1] == '/', text[b.tag:at]; {
 	case b.inner == 0:
-		if tag == contentTag {
-			b.path, b.inner = pathIn(text[b.from:at]), b.scan
+		b.path, b.tag = pathIn(part), b.seen
+		if b.inner = b.seen; ends {
+			b.inner = 0
+			return b.found(""), true
 		}
-		return end
-	case end && b.last > 0 && b.behind(string(text[b.last+len(contentEnd):at])):
-		if b.depth == 0 {
-			b.path = cmp.Or(b.path, pathIn(text[b.last:at]))
-			return true
+	case ends:
+		b.tag, b.depth = b.seen, b.depth+len(blockBegins[b.word].FindAllIndex(part, -1))
+		behind := contentEnd.FindSubmatchIndex(part)
+		switch own := b.depth == 0; {
+		case behind == nil, own && b.path != "" && behind[2] >= 0: // only one path can be its own
+		case own:
+			b.path = cmp.Or(b.path, pathIn(part[behind[0]:]))
+			return b.found(string(text[b.inner : at-len(part)+behind[0]])), true
+		default:
+			b.depth--
 		}
-		b.depth, b.last = b.depth-1, 0
-	case tag == contentEnd:
-		b.last = at
-	case tag == "<"+b.name+">":
-		b.open = b.scan
-	case opens && (tag == pathTag || tag == contentTag):
-		b.depth, b.open = b.depth+1, 0
 	}
-	return false
+	return block, false
 }
 
-// behind reports whether a text may stand between the content and the end of a block:
-// white space, and its path if no other one stands in front of it.
-func (b *openBlock) behind(text string) bool {
-	text = strings.TrimSpace(text)
-	return text == "" || (b.path == "" || b.depth > 0) && pathAlone.MatchString(text)
-}
-
-// found is the block that has ended.
-func (b *openBlock) found(text []byte) Block {
-	if b.attributes {
-		return Block{Path: b.path, Err: "has attributes in its tag, and its path belongs into <path>"}
-	}
-	if b.inner == 0 {
-		return Block{Path: pathIn(text[b.from:b.scan]), Err: "has no content"}
-	}
+// found is the block that has ended, of this content.
+func (b *openBlock) found(content string) (block Block) {
+	block.Path = b.path
 	// Without the line end behind the tag.
-	content := strings.TrimPrefix(strings.TrimPrefix(string(text[b.inner:b.last]), "\r"), "\n")
-	switch {
-	case b.path == "":
-		return Block{Content: content, Err: "names no path"}
-	case strings.TrimSpace(content) == "":
-		return Block{Path: b.path, Err: "has no content"}
+	content = strings.TrimPrefix(strings.TrimPrefix(content, "\r"), "\n")
+	switch empty := strings.TrimSpace(content) == ""; {
+	case b.attributes:
+		block.Err = "has attributes in its tag, and its path belongs into <path>"
+	case empty && (b.inner == 0 || b.path != ""):
+		block.Err = "has no content"
+	default:
+		if block.Content = content; b.path == "" {
+			block.Err = "names no path"
+		}
 	}
-	return Block{Path: b.path, Content: content}
+	return block
 }
 
 // finish draws a block whose text has n bytes, and goes on behind it.
@@ -255,7 +239,7 @@ func (r *BlockReader) finish(n int, b Block) {
 func (r *BlockReader) Close() string {
 	b, tag := &r.block, bytes.TrimLeft(r.text, " \t")
 	begun := len(tag) > 2 && !r.plain && !r.isCode(string(r.text[:len(r.text)-len(tag)]))
-	if b.name == "" && !begun {
+	if b.word == "" && !begun {
 		r.out.Write(r.text[r.shown:])
 		r.begin(len(r.text))
 		return r.take()
