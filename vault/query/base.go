@@ -26,13 +26,8 @@ type View struct {
 	Err    error // an *Error if the view asks for more than is known here
 	filter expr
 	order  []string
-	sort   []viewOrder
+	sort   []order
 	limit  int // 0: none
-}
-
-type viewOrder struct {
-	property string
-	down     bool
 }
 
 // baseFile is a base as it is written.
@@ -118,7 +113,7 @@ func readView(f *baseView) *View {
 		v.filter, v.Err = readFilter(&f.Filters, 0)
 	}
 	for _, o := range f.Sort {
-		v.sort = append(v.sort, viewOrder{cmp.Or(o.Property, o.Column), strings.EqualFold(o.Direction, "DESC")})
+		v.sort = append(v.sort, order{column(cmp.Or(o.Property, o.Column)), strings.EqualFold(o.Direction, "DESC")})
 	}
 	if len(v.order) == 0 {
 		v.order = []string{"file.name"}
@@ -218,35 +213,21 @@ func (e *Engine) RunBase(ctx context.Context, b *Base, ask Ask) ([]Table, error)
 
 // view answers one view.
 func (x *execution) view(b *Base, v *View) (*Result, error) {
-	if err := x.where(v.filter); err != nil {
-		return nil, err
-	}
-	if err := x.sortView(v.sort); err != nil {
+	if err := cmp.Or(x.where(v.filter), x.sort(v.sort)); err != nil {
 		return nil, err
 	}
 	if v.limit > 0 && len(x.rows) > v.limit {
 		x.rows = x.rows[:v.limit]
 	}
-	res := &Result{Type: "TABLE"}
+	q := &Query{Type: "TABLE", noID: true}
 	for _, property := range v.order {
-		res.Columns = append(res.Columns, b.column(property))
+		q.fields = append(q.fields, field{column(property), b.heading(property)})
 	}
-	for _, row := range x.rows {
-		cells := make([]any, len(v.order))
-		for i, property := range v.order {
-			value, err := x.run.propertyOf(row, property)
-			if err != nil && !isRowError(err) {
-				return nil, err
-			}
-			cells[i] = value
-		}
-		res.rows = append(res.rows, cells)
-	}
-	return res, x.run.stopped()
+	return x.result(q)
 }
 
-// column is the heading of a property.
-func (b *Base) column(property string) string {
+// heading is that of the column of a property.
+func (b *Base) heading(property string) string {
 	for _, key := range []string{property, "note." + property, strings.TrimPrefix(property, "note.")} {
 		if name := b.names[key]; name != "" {
 			return name
@@ -260,34 +241,20 @@ func (b *Base) column(property string) string {
 	return property
 }
 
-// sortView sorts rows by properties.
-func (x *execution) sortView(orders []viewOrder) error {
-	keys, down := make([][]any, len(x.rows)), make([]bool, len(orders))
-	for k, o := range orders {
-		down[k] = o.down
-	}
-	for i, row := range x.rows {
-		keys[i] = make([]any, len(orders))
-		for k, o := range orders {
-			v, err := x.run.propertyOf(row, o.property)
-			if err != nil && !isRowError(err) {
-				return err
-			}
-			keys[i][k] = fileLink(v)
-		}
-	}
-	x.sortBy(keys, down)
-	return nil
-}
+// column is a property as views name it, null where there is none.
+type column string
 
-// propertyOf is a property as views name it.
-func (r *run) propertyOf(row row, property string) (any, error) {
-	kind, name, ok := strings.Cut(property, ".")
+func (e column) eval(r *run, row object) any {
+	kind, name, ok := strings.Cut(string(e), ".")
 	switch {
 	case ok && kind == "file" && name == "name":
-		return row.id, nil
+		return fileLink(row)
 	case ok && (kind == "file" || kind == "note" || kind == "formula"):
-		return r.at(row.data.get(kind), name)
+		v := r.at(row.get(kind), name)
+		if isRowError(r.wrong) {
+			r.wrong = nil
+		}
+		return v
 	}
-	return row.data.get(property), nil
+	return row.get(string(e))
 }

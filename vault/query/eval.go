@@ -15,134 +15,127 @@ const (
 	checkEach = 1 << 10 // evaluations between two looks at the context
 )
 
-// eval is the value of an expression for one row.
-func (r *run) eval(e expr, row object) (any, error) {
+// valueOf is the value of an expression for one row, or what went wrong first in it.
+func (r *run) valueOf(e expr, row object) (any, error) {
+	v := r.eval(e, row)
+	return v, r.takeWrong()
+}
+
+func (r *run) takeWrong() error {
+	err := r.wrong
+	r.wrong = nil
+	return err
+}
+
+// eval is valueOf within an expression: what goes wrong first is kept, and everything after it is null.
+func (r *run) eval(e expr, row object) any {
 	if r.steps++; r.steps%checkEach == 0 {
-		if err := r.stopped(); err != nil {
-			return nil, err
-		}
+		r.fail(r.stopped())
+	}
+	if r.wrong != nil {
+		return nil
 	}
 	return e.eval(r, row)
 }
 
-func (e literal) eval(*run, object) (any, error) { return e.value, nil }
+func (r *run) fail(err error) any {
+	if r.wrong == nil {
+		r.wrong = err
+	}
+	return nil
+}
 
-func (wholeRow) eval(_ *run, row object) (any, error) { return row, nil }
+func (e literal) eval(*run, object) any { return e.value }
 
-func (e unknown) eval(*run, object) (any, error) { return nil, e.err }
+func (wholeRow) eval(_ *run, row object) any { return row }
 
-func (e linkTo) eval(r *run, _ object) (any, error) { return r.resolve(e.link, r.origin), nil }
+func (e unknown) eval(r *run, _ object) any { return r.fail(e.err) }
 
-func (e dateFor) eval(r *run, _ object) (any, error) {
+func (e linkTo) eval(r *run, _ object) any { return r.resolve(e.link, r.origin) }
+
+func (e dateFor) eval(r *run, _ object) any {
 	t, ok := namedDate(e.name, r.now)
 	if !ok {
 		t, _ = readDate(e.written, r.now.Location())
 	}
-	return t, nil
+	return t
 }
 
-func (e notExpr) eval(r *run, row object) (any, error) {
-	v, err := r.eval(e.of, row)
-	return !isTruthy(v), err
-}
+func (e notExpr) eval(r *run, row object) any { return !isTruthy(r.eval(e.of, row)) }
 
-func (e filters) eval(r *run, row object) (any, error) {
-	v, err := r.eval(e.of, row)
+func (e filters) eval(r *run, row object) any {
+	v, err := r.valueOf(e.of, row)
 	if isRowError(err) {
-		return false, nil
+		return false
 	}
-	return isTruthy(v), err
+	r.fail(err)
+	return isTruthy(v)
 }
 
-func (e negative) eval(r *run, row object) (any, error) {
+func (e negative) eval(r *run, row object) any {
 	return r.eval(binary{"-", literal{0.0}, e.of}, row)
 }
 
-func (e listOf) eval(r *run, row object) (any, error) {
-	list, err := r.evalAll(e.items, row)
-	if err == nil && tooLarge(list) {
-		err = tooLong("[")
-	}
-	return list, err
-}
+func (e listOf) eval(r *run, row object) any { return r.bounded("[", r.evalAll(e.items, row)) }
 
-func (e objectOf) eval(r *run, row object) (any, error) {
-	values, err := r.evalAll(e.values, row)
-	o := make(fields, len(values))
-	for i, v := range values {
+func (e objectOf) eval(r *run, row object) any {
+	o := make(fields, len(e.values))
+	for i, v := range r.evalAll(e.values, row) {
 		o[e.names[i]] = v
 	}
-	if err == nil && tooLarge(o) {
-		err = tooLong("{")
-	}
-	return o, err
+	return r.bounded("{", o)
 }
 
-func (e call) eval(r *run, row object) (any, error) {
-	args, err := r.evalAll(e.args, row)
-	if err != nil {
-		return nil, err
+// bounded is a value that is not too large.
+func (r *run) bounded(word string, v any) any {
+	if r.wrong == nil && tooLarge(v) {
+		return r.fail(tooLong(word))
 	}
-	return r.call(e.name, e.fn, args)
+	return v
 }
 
-func (e callOf) eval(r *run, row object) (any, error) {
-	f, err := r.eval(e.fn, row)
-	if err != nil {
-		return nil, err
-	}
+func (e call) eval(r *run, row object) any { return r.call(e.name, e.fn, r.evalAll(e.args, row)) }
+
+func (e callOf) eval(r *run, row object) any {
+	f := r.eval(e.fn, row)
 	fn, ok := f.(lambda)
 	if !ok {
-		return nil, wrongRow("a %s cannot be called", kindOf(f))
+		return r.fail(wrongRow("a %s cannot be called", kindOf(f)))
 	}
-	args, err := r.evalAll(e.args, row)
-	if err != nil {
-		return nil, err
-	}
-	return fn(args...)
+	return fn(r.evalAll(e.args, row)...)
 }
 
-func (e ifOf) eval(r *run, row object) (any, error) {
-	v, err := r.eval(e.args[0], row)
+func (e ifOf) eval(r *run, row object) any {
 	switch {
-	case err != nil:
-		return nil, err
-	case isTruthy(v):
+	case isTruthy(r.eval(e.args[0], row)):
 		return r.eval(e.args[1], row)
 	case len(e.args) == 3:
 		return r.eval(e.args[2], row)
 	}
-	return nil, nil
+	return nil
 }
 
-func (e variable) eval(r *run, row object) (any, error) {
-	if v := row.get(e.name); v != nil {
-		return v, nil
+func (e variable) eval(r *run, row object) any {
+	if v := row.get(e.name); v != nil || e.name != "this" || r.this == nil {
+		return v
 	}
-	if e.name == "this" && r.this != nil {
-		return r.this, nil
-	}
-	return nil, nil
+	return r.this
 }
 
-func (r *run) evalAll(list []expr, row object) ([]any, error) {
+func (r *run) evalAll(list []expr, row object) []any {
 	values := make([]any, len(list))
 	for i, e := range list {
-		v, err := r.eval(e, row)
-		if err != nil {
-			return nil, err
-		}
-		values[i] = v
+		values[i] = r.eval(e, row)
 	}
-	return values, nil
+	return values
 }
 
 // eval makes a function that sees the row in which it is written. What functions call each other is bounded by what can
 // be written: they have no names.
-func (e lambdaOf) eval(r *run, row object) (any, error) {
-	return lambda(func(args ...any) (any, error) {
+func (e lambdaOf) eval(r *run, row object) any {
+	return lambda(func(args ...any) any {
 		if r.depth++; r.depth > maxDepth {
-			return nil, unsupportedError("=>", "functions call each other too deep")
+			r.fail(unsupportedError("=>", "functions call each other too deep"))
 		}
 		defer func() { r.depth-- }()
 		inner := row
@@ -150,59 +143,55 @@ func (e lambdaOf) eval(r *run, row object) (any, error) {
 			inner = overlay{inner, name, args[i]}
 		}
 		return r.eval(e.body, inner)
-	}), nil
+	})
 }
 
-func (e binary) eval(r *run, row object) (any, error) {
-	a, err := r.eval(e.left, row)
-	if err != nil {
-		return nil, err
-	}
+func (e binary) eval(r *run, row object) any {
+	a := r.eval(e.left, row)
 	if r.base { // the right side may be wrong where the left one decides
 		if e.op == "&" && !isTruthy(a) {
-			return false, nil
+			return false
 		}
 		if e.op == "|" && isTruthy(a) {
-			return true, nil
+			return true
 		}
 	}
-	b, err := r.eval(e.right, row)
-	if err != nil {
-		return nil, err
-	}
-	return r.operate(e.op, a, b)
+	return r.operate(e.op, a, r.eval(e.right, row))
 }
 
 // operate is a operator b.
-func (r *run) operate(op string, a, b any) (any, error) {
+func (r *run) operate(op string, a, b any) any {
+	if r.wrong != nil {
+		return nil
+	}
 	switch op {
 	case "&":
-		return isTruthy(a) && isTruthy(b), nil
+		return isTruthy(a) && isTruthy(b)
 	case "|":
-		return isTruthy(a) || isTruthy(b), nil
+		return isTruthy(a) || isTruthy(b)
 	case "=":
-		return r.same(a, b), nil
+		return r.same(a, b)
 	case "!=":
-		return !r.same(a, b), nil
+		return !r.same(a, b)
 	case "<", "<=", ">", ">=":
 		c := compare(a, b)
-		return r.ordered(a, b) && (c < 0 && op[0] == '<' || c > 0 && op[0] == '>' || c == 0 && len(op) == 2), nil
+		return r.ordered(a, b) && (c < 0 && op[0] == '<' || c > 0 && op[0] == '>' || c == 0 && len(op) == 2)
 	}
 	if r.base {
 		if v, ok := baseSum(op, a, b); ok {
-			return v, nil
+			return v
 		}
 		if op != "+" {
 			a, b = baseNumber(a), baseNumber(b)
 		}
 	}
 	if v, ok := arithmetic(op, a, b); ok {
-		return v, nil
+		return v
 	}
-	if v, ok, err := joinValues(op, a, b); ok || err != nil {
-		return v, err
+	if v, ok := r.joinValues(op, a, b); ok {
+		return v
 	}
-	return nil, wrongRow("%s %s %s is not known", kindOf(a), op, kindOf(b))
+	return r.fail(wrongRow("%s %s %s is not known", kindOf(a), op, kindOf(b)))
 }
 
 // arithmetic is a operator b for numbers, dates, durations and null.
@@ -277,34 +266,31 @@ func durationSum(op string, x duration, b any) (any, bool) {
 }
 
 // joinValues is a operator b for texts, lists and objects.
-func joinValues(op string, a, b any) (v any, ok bool, err error) {
+func (r *run) joinValues(op string, a, b any) (v any, ok bool) {
 	s, left := a.(string)
 	_, right := b.(string)
 	switch {
 	case op == "*" && right && !left:
-		return joinValues(op, b, a)
+		return r.joinValues(op, b, a)
 	case op == "*" && left:
 		n, ok := b.(float64)
-		if ok {
-			v, err = repeatText(s, n)
-		}
-		return v, ok, err
+		return r.repeatText(s, n), ok
 	case op != "+":
-		return nil, false, nil
+		return nil, false
 	case left || right:
 		s, t := text(a), text(b)
 		if len(s)+len(t) > maxText {
-			return nil, false, tooLong("+")
+			return r.fail(tooLong("+")), true
 		}
-		return s + t, true, nil
+		return s + t, true
 	}
 	switch x := a.(type) {
 	case []any:
 		if y, both := b.([]any); both {
 			if len(x)+len(y) > maxList {
-				return nil, false, tooLong("+")
+				return r.fail(tooLong("+")), true
 			}
-			return slices.Concat(x, y), true, nil
+			return slices.Concat(x, y), true
 		}
 	case object:
 		if y, both := b.(object); both {
@@ -314,105 +300,93 @@ func joinValues(op string, a, b any) (v any, ok bool, err error) {
 					sum[name] = o.get(name)
 				}
 			}
-			return sum, true, nil
+			return sum, true
 		}
 	}
-	return nil, false, nil
+	return nil, false
 }
 
-func repeatText(s string, n float64) (any, error) {
+func (r *run) repeatText(s string, n float64) any {
 	if n < 1 || s == "" || math.IsNaN(n) {
-		return "", nil
+		return ""
 	}
 	if n > float64(maxText/len(s)) {
-		return nil, tooLong("*")
+		return r.fail(tooLong("*"))
 	}
-	return strings.Repeat(s, int(n)), nil
+	return strings.Repeat(s, int(n))
 }
 
 func tooLong(word string) error {
 	return unsupportedError(word, "this makes a value that is too long")
 }
 
-func (e index) eval(r *run, row object) (any, error) {
-	of, err := r.eval(e.of, row)
-	if err != nil {
-		return nil, err
-	}
-	key, err := r.eval(e.key, row)
-	if err != nil {
-		return nil, err
-	}
-	return r.at(of, key)
-}
+func (e index) eval(r *run, row object) any { return r.at(r.eval(e.of, row), r.eval(e.key, row)) }
 
 // at is a part of a value.
-func (r *run) at(of, key any) (any, error) {
+func (r *run) at(of, key any) any {
 	name, named := key.(string)
 	n, counted := key.(float64)
 	if !named && !counted {
-		return nil, wrongRow("a %s is no index", kindOf(key))
+		return r.fail(wrongRow("a %s is no index", kindOf(key)))
 	}
 	switch v := of.(type) {
 	case nil:
-		return nil, nil
+		return nil
 	case []any:
 		return r.inList(v, name, n, counted)
 	case string:
 		if r.base && name == "length" {
-			return float64(utf8.RuneCountInString(v)), nil
+			return float64(utf8.RuneCountInString(v))
 		}
 		if runes := []rune(v); counted && n >= 0 && n < float64(len(runes)) {
-			return string(runes[int(n)]), nil
+			return string(runes[int(n)])
 		}
 		if named {
-			return nil, wrongRow("a text has no %s", name)
+			r.fail(wrongRow("a text has no %s", name))
 		}
-		return nil, nil
+		return nil
 	}
 	if !named {
-		return nil, wrongRow("a %s has no parts by number", kindOf(of))
+		return r.fail(wrongRow("a %s has no parts by number", kindOf(of)))
 	}
 	switch v := of.(type) {
 	case formulasOf:
 		return r.formula(v, name)
 	case object:
-		return v.get(name), nil
+		return v.get(name)
 	case link:
 		if p := r.pages[v.path]; p != nil && v.found {
-			return p.get(name), nil
+			return p.get(name)
 		}
 	case time.Time:
-		return datePart(v, name), nil
+		return datePart(v, name)
 	case duration:
-		return v.unit(name), nil
+		return v.unit(name)
 	}
-	return nil, nil
+	return nil
 }
 
 // inList is an item of a list, or by a name the list of what all its items have by it.
-func (r *run) inList(list []any, name string, n float64, counted bool) (any, error) {
+func (r *run) inList(list []any, name string, n float64, counted bool) any {
 	if counted {
 		if n < 0 || n >= float64(len(list)) {
-			return nil, nil
+			return nil
 		}
-		return list[int(n)], nil
+		return list[int(n)]
 	}
 	if r.base && name == "length" {
-		return float64(len(list)), nil
+		return float64(len(list))
 	}
 	out := make([]any, 0, len(list))
 	for _, item := range list {
-		v, err := r.at(item, name)
-		if isRowError(err) {
+		v := r.at(item, name)
+		if isRowError(r.wrong) {
+			r.wrong = nil
 			continue
-		}
-		if err != nil {
-			return nil, err
 		}
 		out = append(out, v)
 	}
-	return out, nil
+	return out
 }
 
 // same is a = b. In bases a file is the same as a link to it.

@@ -2,8 +2,6 @@ package query
 
 import (
 	"context"
-
-	"ibid/vault"
 )
 
 // maxRows bounds the rows that a query may have at any time.
@@ -20,23 +18,22 @@ type row struct {
 func (e *Engine) Run(ctx context.Context, q *Query, ask Ask) (*Result, error) {
 	r := e.start(ctx, ask, false)
 	defer r.end()
-	pages, err := r.from(q.from)
-	if err != nil {
+	x := execution{run: r, ids: idName}
+	for _, p := range r.list {
+		x.rows = append(x.rows, row{p.link(), p})
+	}
+	if err := x.where(q.from); err != nil {
 		return nil, err
 	}
-	x := execution{run: r, ids: idName}
-	if q.Type == "TASK" {
+	if pages := x.rows; q.Type == "TASK" {
+		x.rows = nil
 		for _, p := range pages {
-			for _, t := range p.tasks() {
-				x.rows = append(x.rows, row{id: p.link(), data: taskRow{t.(*item)}})
+			for _, t := range p.data.(*page).tasks() {
+				x.rows = append(x.rows, row{p.id, taskRow{t.(*item)}})
 			}
 			if err := x.bounded("TASK"); err != nil {
 				return nil, err
 			}
-		}
-	} else {
-		for _, p := range pages {
-			x.rows = append(x.rows, row{p.link(), p})
 		}
 	}
 	for _, s := range q.steps {
@@ -128,7 +125,7 @@ func (x *execution) where(e expr) error {
 		return nil
 	}
 	return x.keep(func(r row) (bool, error) {
-		v, err := x.run.eval(e, r.data)
+		v, err := x.run.valueOf(e, r.data)
 		return isTruthy(v), err
 	})
 }
@@ -138,7 +135,7 @@ func (x *execution) where(e expr) error {
 func (x *execution) values(list []expr) ([][]any, error) {
 	var all [][]any
 	err := x.keep(func(r row) (bool, error) {
-		values, err := x.run.evalAll(list, r.data)
+		values, err := x.run.evalAll(list, r.data), x.run.takeWrong()
 		if err == nil {
 			all = append(all, values)
 		}
@@ -147,25 +144,27 @@ func (x *execution) values(list []expr) ([][]any, error) {
 	return all, err
 }
 
+// sort sorts rows by keys, some of which go down. In bases what is missing comes last, either way.
 func (x *execution) sort(orders []order) error {
-	list, down := make([]expr, len(orders)), make([]bool, len(orders))
+	list := make([]expr, len(orders))
 	for i, o := range orders {
-		list[i], down[i] = o.expr, o.down
+		list[i] = o.expr
 	}
 	keys, err := x.values(list)
-	if err == nil {
-		x.sortBy(keys, down)
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-// sortBy sorts rows by keys, some of which go down. In bases what is missing comes last, either way.
-func (x *execution) sortBy(keys [][]any, down []bool) {
-	x.reorder(inOrder(len(keys), func(a, b int) int {
-		for i := range down {
+	out := make([]row, len(keys))
+	for i, k := range inOrder(len(keys), func(a, b int) int {
+		for i, o := range orders {
 			p, q := keys[a][i], keys[b][i]
+			down := o.down
+			if x.run.base {
+				p, q = fileLink(p), fileLink(q)
+				down = down || p == nil || q == nil
+			}
 			c := compare(p, q)
-			if down[i] || x.run.base && (p == nil || q == nil) {
+			if down {
 				c = -c
 			}
 			if c != 0 {
@@ -173,19 +172,15 @@ func (x *execution) sortBy(keys [][]any, down []bool) {
 			}
 		}
 		return 0
-	}))
-}
-
-func (x *execution) reorder(at []int) {
-	out := make([]row, len(at))
-	for i, k := range at {
+	}) {
 		out[i] = x.rows[k]
 	}
 	x.rows = out
+	return nil
 }
 
 func (x *execution) limit(e expr) error {
-	v, err := x.run.eval(e, fields{})
+	v, err := x.run.valueOf(e, fields{})
 	if err != nil && !isRowError(err) {
 		return err
 	}
@@ -205,7 +200,7 @@ func (x *execution) limit(e expr) error {
 func (x *execution) flatten(f field) error {
 	var out []row
 	err := x.keep(func(r row) (bool, error) {
-		v, err := x.run.eval(f.expr, r.data)
+		v, err := x.run.valueOf(f.expr, r.data)
 		if err != nil {
 			return false, err
 		}
@@ -244,42 +239,4 @@ func (x *execution) group(f field) error {
 	}
 	x.rows, x.ids = out, f.name
 	return nil
-}
-
-// from are the pages of a source, by their paths.
-func (r *run) from(s source) ([]*page, error) {
-	if s == nil {
-		return r.list, nil
-	}
-	in, err := s(r)
-	if err != nil {
-		return nil, err
-	}
-	var out []*page
-	for _, p := range r.list {
-		if in(p) {
-			out = append(out, p)
-		}
-	}
-	return out, r.stopped()
-}
-
-// sourceLink is the file that a link in FROM leads to.
-func (r *run) sourceLink(l link) (vault.Path, error) {
-	l = r.resolve(l, r.origin)
-	if !l.found {
-		return "", unsupportedError(l.String(), "no note has this name")
-	}
-	return l.path, nil
-}
-
-// linkedBy says whether one of a list of links leads to a page.
-func (r *run) linkedBy(list []any) func(p *page) bool {
-	set := make(map[vault.Path]bool, len(list))
-	for _, v := range list {
-		if l := v.(link); l.found {
-			set[l.path] = true
-		}
-	}
-	return func(p *page) bool { return set[p.path] }
 }

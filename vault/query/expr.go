@@ -1,8 +1,8 @@
 package query
 
-// An expr is a part of an expression, which has a value for each row.
+// An expr is a part of an expression, which has a value for each row. What goes wrong is kept in the run, see fail.
 type expr interface {
-	eval(r *run, row object) (any, error)
+	eval(r *run, row object) any
 }
 
 type (

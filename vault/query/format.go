@@ -18,7 +18,7 @@ var formatParts = map[string]string{
 
 // formatDate writes t by a format of dateformat, "yyyy-MM-dd". Letters that stand for something else than what is known
 // here are an error, not a wrong date.
-func formatDate(t time.Time, format string) (string, error) {
+func formatDate(t time.Time, format string) any {
 	var b strings.Builder
 	for rest := format; rest != ""; {
 		n := 1
@@ -26,7 +26,7 @@ func formatDate(t time.Time, format string) (string, error) {
 		case c == '\'':
 			text, _, ok := strings.Cut(rest[1:], "'")
 			if !ok {
-				return "", unsupportedError(format, "a quote in the format of a date has no end")
+				return unsupportedError(format, "a quote in the format of a date has no end")
 			}
 			b.WriteString(text)
 			n = len(text) + 2
@@ -34,7 +34,7 @@ func formatDate(t time.Time, format string) (string, error) {
 			n = max(1, len(rest)-len(strings.TrimLeft(rest, string(rune(c)))))
 			part, ok := formatParts[rest[:n]]
 			if !ok {
-				return "", unsupportedError(rest[:n], "this part of the format of a date is not known")
+				return unsupportedError(rest[:n], "this part of the format of a date is not known")
 			}
 			b.WriteString(obsidian.Format(part, t))
 		default:
@@ -42,5 +42,5 @@ func formatDate(t time.Time, format string) (string, error) {
 		}
 		rest = rest[n:]
 	}
-	return b.String(), nil
+	return b.String()
 }

@@ -17,7 +17,7 @@ type single any
 
 // functions are those of queries, by their names in small letters. What their parameters say is checked where they are
 // called: a pointer may be left out or null, any may be null; where another value is null, the result is. A function may
-// take the run first.
+// take the run first. An error that is its result is that of the row.
 var functions = sync.OnceValue(func() map[string]any {
 	return map[string]any{
 		"list":   list,
@@ -59,9 +59,9 @@ var functions = sync.OnceValue(func() map[string]any {
 		"join":    join,
 		"filter":  filter,
 		"map":     mapList,
-		"any":     func(args ...any) (bool, error) { n, _, err := countTrue(args); return n > 0, err },
-		"all":     func(args ...any) (bool, error) { n, all, err := countTrue(args); return n == all, err },
-		"none":    func(args ...any) (bool, error) { n, _, err := countTrue(args); return n == 0, err },
+		"any":     func(args ...any) any { return judge(args, func(n, _ int) bool { return n > 0 }) },
+		"all":     func(args ...any) any { return judge(args, func(n, all int) bool { return n == all }) },
+		"none":    func(args ...any) any { return judge(args, func(n, _ int) bool { return n == 0 }) },
 		"reverse": reverse,
 		"sort":    sortList,
 		"unique":  unique,
@@ -72,8 +72,8 @@ var functions = sync.OnceValue(func() map[string]any {
 		"trunc":   math.Trunc,
 		"floor":   math.Floor,
 		"ceil":    math.Ceil,
-		"sum":     func(r *run, v any) (any, error) { return r.total("+", v) },
-		"product": func(r *run, v any) (any, error) { return r.total("*", v) },
+		"sum":     func(r *run, v any) any { return r.total("+", v) },
+		"product": func(r *run, v any) any { return r.total("*", v) },
 		"average": (*run).average,
 		"min":     func(args ...any) any { return extremeOf(args, -1) },
 		"max":     func(args ...any) any { return extremeOf(args, 1) },
@@ -81,31 +81,31 @@ var functions = sync.OnceValue(func() map[string]any {
 })
 
 // call calls a function.
-func (r *run) call(name string, fn any, args []any) (any, error) {
+func (r *run) call(name string, fn any, args []any) (v any) {
+	if r.wrong != nil {
+		return nil
+	}
 	f := reflect.ValueOf(fn)
 	in, lists, err := r.bind(f.Type(), args)
-	if len(lists) > 0 {
+	switch {
+	case len(lists) > 0:
 		return r.callEach(name, fn, args, lists)
-	}
-	var v any
-	if in != nil && err == nil {
-		out := f.Call(in)
-		v = out[0].Interface()
-		if len(out) > 1 {
-			err, _ = out[1].Interface().(error)
+	case err != nil:
+		r.wrong = err
+	case in != nil:
+		v = f.Call(in)[0].Interface()
+		if err, failed := v.(error); failed {
+			v = r.fail(err)
 		}
 	}
-	switch {
-	case isRowError(err):
-		err = wrongRow("%s: %v", name, err)
-	case err == nil && tooLarge(v):
-		err = tooLong(name)
+	if isRowError(r.wrong) {
+		r.wrong = wrongRow("%s: %v", name, r.wrong)
 	}
-	return v, err
+	return r.bounded(name, v)
 }
 
 // callEach calls a function for each item of the lists among its arguments, as often as the shortest has items.
-func (r *run) callEach(name string, fn any, args []any, lists []int) (any, error) {
+func (r *run) callEach(name string, fn any, args []any, lists []int) any {
 	shortest := maxList
 	for _, i := range lists {
 		shortest = min(shortest, len(args[i].([]any)))
@@ -116,13 +116,10 @@ func (r *run) callEach(name string, fn any, args []any, lists []int) (any, error
 		for _, i := range lists {
 			inner[i] = args[i].([]any)[k]
 		}
-		v, err := r.call(name, fn, inner)
-		if err != nil {
-			return nil, err
-		}
-		out[k] = v
+		out[k] = r.call(name, fn, inner)
 	}
-	return out, r.stopped()
+	r.fail(r.stopped())
+	return out
 }
 
 // bind makes the arguments of a function of values; nil if the result is null. lists are those that are to be taken item
@@ -197,55 +194,55 @@ func wrongKind(v any) error  { return wrongRow("it does not take a %s", kindOf(v
 
 func list(items ...any) []any { return slices.Clone(items) }
 
-func makeObject(args ...any) (any, error) {
+func makeObject(args ...any) any {
 	if len(args)%2 != 0 {
-		return nil, wrongCount(len(args))
+		return wrongCount(len(args))
 	}
 	o := make(fields, len(args)/2)
 	for pair := range slices.Chunk(args, 2) {
 		name, ok := pair[0].(string)
 		if !ok {
-			return nil, wrongKind(pair[0])
+			return wrongKind(pair[0])
 		}
 		o[name] = pair[1]
 	}
-	return o, nil
+	return o
 }
 
-func (r *run) makeLink(to single, label *string) (any, error) {
+func (r *run) makeLink(to single, label *string) any {
 	var l link
 	switch v := to.(type) {
 	case nil:
-		return nil, nil
+		return nil
 	case string:
 		l = r.resolve(innerLink(v), r.origin)
 	case link:
 		l = v
 	default:
-		return nil, wrongKind(v)
+		return wrongKind(v)
 	}
 	if label != nil {
 		l.display = *label
 	}
-	return l, nil
+	return l
 }
 
-func (r *run) makeDate(of single) (any, error) {
+func (r *run) makeDate(of single) any {
 	switch v := of.(type) {
 	case nil, time.Time:
-		return v, nil
+		return v
 	case string:
-		return r.dateIn(v), nil
+		return r.dateIn(v)
 	case link:
 		if d := r.dateIn(v.display, v.path.Base(), string(v.path)); d != nil {
-			return d, nil
+			return d
 		}
 		if p := r.pages[v.path]; p != nil && v.found {
-			return p.file().get("day"), nil
+			return p.file().get("day")
 		}
-		return nil, nil
+		return nil
 	}
-	return nil, wrongKind(of)
+	return wrongKind(of)
 }
 
 // dateIn is the first of texts that is a date, or null.
@@ -258,37 +255,37 @@ func (r *run) dateIn(texts ...string) any {
 	return nil
 }
 
-func makeDuration(of single) (any, error) {
+func makeDuration(of single) any {
 	switch v := of.(type) {
 	case nil, duration:
-		return v, nil
+		return v
 	case string:
 		if d, ok := readDuration(v); ok {
-			return d, nil
+			return d
 		}
-		return nil, nil
+		return nil
 	}
-	return nil, wrongKind(of)
+	return wrongKind(of)
 }
 
-func length(of any) (any, error) {
+func length(of any) any {
 	switch v := of.(type) {
 	case nil:
-		return 0.0, nil
+		return 0.0
 	case string:
-		return float64(len([]rune(v))), nil
+		return float64(len([]rune(v)))
 	case []any:
-		return float64(len(v)), nil
+		return float64(len(v))
 	case object:
-		return float64(len(v.keys())), nil
+		return float64(len(v.keys()))
 	}
-	return nil, wrongKind(of)
+	return wrongKind(of)
 }
 
-func meta(of any) (any, error) {
+func meta(of any) any {
 	l, ok := of.(link)
 	if !ok {
-		return nil, wrongKind(of)
+		return wrongKind(of)
 	}
 	o := fields{"path": string(l.path), "embed": l.embed, "type": "file", "display": nil, "subpath": nil}
 	if l.display != "" {
@@ -300,7 +297,7 @@ func meta(of any) (any, error) {
 			o["type"] = "block"
 		}
 	}
-	return o, nil
+	return o
 }
 
 func orElse(v, otherwise any) any {

@@ -23,28 +23,26 @@ func withoutNull(list []any) []any {
 }
 
 // total adds or multiplies the items of a list; null is passed over.
-func (r *run) total(op string, of any) (sum any, err error) {
+func (r *run) total(op string, of any) any {
 	list, ok := of.([]any)
 	if !ok {
-		return of, nil
+		return of
 	}
 	if list = withoutNull(list); len(list) == 0 {
-		return nil, nil
+		return nil
 	}
-	sum = list[0]
+	sum := list[0]
 	for _, v := range list[1:] {
-		if sum, err = r.operate(op, sum, v); err != nil {
-			return nil, err
-		}
+		sum = r.operate(op, sum, v)
 	}
-	return sum, nil
+	return sum
 }
 
-func (r *run) average(of any) (any, error) {
-	sum, err := r.total("+", of)
+func (r *run) average(of any) any {
+	sum := r.total("+", of)
 	list, ok := of.([]any)
-	if !ok || sum == nil || err != nil {
-		return sum, err
+	if !ok || sum == nil {
+		return sum
 	}
 	return r.operate("/", sum, float64(len(withoutNull(list))))
 }
@@ -61,17 +59,18 @@ func extremeOf(args []any, sign int) any {
 	return found
 }
 
-func round(n float64, places *float64) (float64, error) {
+func round(n float64, places *float64) float64 {
 	if places == nil || *places <= 0 {
-		return math.Floor(n + 0.5), nil
+		return math.Floor(n + 0.5)
 	}
-	return strconv.ParseFloat(strconv.FormatFloat(n, 'f', min(int(*places), 100), 64), 64)
+	n, _ = strconv.ParseFloat(strconv.FormatFloat(n, 'f', min(int(*places), 100), 64), 64) // it is one
+	return n
 }
 
-func join(of any, mark *string) (string, error) {
+func join(of any, mark *string) any {
 	list, ok := of.([]any)
 	if !ok {
-		return text(of), nil
+		return text(of)
 	}
 	between := ", "
 	if mark != nil {
@@ -83,51 +82,47 @@ func join(of any, mark *string) (string, error) {
 			b.WriteString(between)
 		}
 		if b.WriteString(text(v)); b.Len() > maxText {
-			return "", tooLong("join")
+			return tooLong("join")
 		}
 	}
-	return b.String(), nil
+	return b.String()
 }
 
-func filter(list []any, keep lambda) ([]any, error) {
-	truth, err := mapList(list, keep)
+func filter(list []any, keep lambda) []any {
 	out := []any{}
-	for i, v := range truth {
+	for i, v := range mapList(list, keep) {
 		if isTruthy(v) {
 			out = append(out, list[i])
 		}
 	}
-	return out, err
+	return out
 }
 
-func mapList(list []any, f lambda) (out []any, err error) {
-	out = make([]any, len(list))
+func mapList(list []any, f lambda) []any {
+	out := make([]any, len(list))
 	for i, v := range list {
-		if out[i], err = f(v); err != nil {
-			return nil, err
-		}
+		out[i] = f(v)
 	}
-	return out, nil
+	return out
 }
 
-// countTrue counts how many items of a list, or arguments, are true or make a function true.
-func countTrue(args []any) (n, all int, err error) {
+// judge says whether so many items of a list, or arguments, are true or make a function true.
+func judge(args []any, fits func(n, all int) bool) any {
 	list := spreadOut(args)
 	if len(args) == 2 {
 		if items, ok := args[0].([]any); ok {
 			f, ok := args[1].(lambda)
 			if !ok {
-				return 0, 0, wrongKind(args[1])
+				return wrongKind(args[1])
 			}
-			if list, err = mapList(items, f); err != nil {
-				return 0, 0, err
-			}
+			list = mapList(items, f)
 		}
 	}
+	n := 0
 	for _, v := range list {
 		n += btoi(isTruthy(v))
 	}
-	return n, len(list), nil
+	return fits(n, len(list))
 }
 
 func reverse(of any) any {
@@ -155,23 +150,20 @@ func inOrder(n int, compare func(a, b int) int) []int {
 }
 
 // sortList orders a list, by what a function makes of its items if there is one.
-func sortList(of any, by *lambda) (any, error) {
+func sortList(of any, by *lambda) any {
 	list, ok := of.([]any)
 	if !ok {
-		return of, nil
+		return of
 	}
 	keys := list
 	if by != nil {
-		var err error
-		if keys, err = mapList(list, *by); err != nil {
-			return nil, err
-		}
+		keys = mapList(list, *by)
 	}
 	out := make([]any, len(list))
 	for i, k := range inOrder(len(list), func(a, b int) int { return compare(keys[a], keys[b]) }) {
 		out[i] = list[k]
 	}
-	return out, nil
+	return out
 }
 
 // unique is a list in which nothing occurs twice, in its order.
@@ -195,10 +187,10 @@ func unique(of any) any {
 }
 
 // flattenList is a list with the items of the lists in it in their place.
-func flattenList(of any, depth *float64) (any, error) {
+func flattenList(of any, depth *float64) any {
 	list, ok := of.([]any)
 	if !ok {
-		return of, nil
+		return of
 	}
 	out := []any{}
 	var add func(list []any, depth float64)
@@ -216,7 +208,7 @@ func flattenList(of any, depth *float64) (any, error) {
 	}
 	add(list, *depth)
 	if len(out) > maxList {
-		return nil, tooLong("flat")
+		return tooLong("flat")
 	}
-	return out, nil
+	return out
 }

@@ -24,42 +24,45 @@ func (r *run) pattern(s string) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-func (r *run) matches(pattern, s string) (bool, error) {
+func (r *run) matches(pattern, s string) any {
 	re, err := r.pattern(pattern)
-	return err == nil && re.MatchString(s), err
+	if err != nil {
+		return err
+	}
+	return re.MatchString(s)
 }
 
-func (r *run) matchesWhole(pattern, s string) (bool, error) {
+func (r *run) matchesWhole(pattern, s string) any {
 	if !strings.HasPrefix(pattern, "^") && !strings.HasSuffix(pattern, "$") {
 		pattern = "^(?:" + pattern + ")$"
 	}
 	return r.matches(pattern, s)
 }
 
-func (r *run) containsWord(s, word string) (bool, error) {
+func (r *run) containsWord(s, word string) any {
 	return r.matches(`(?i)\b`+regexp.QuoteMeta(word)+`\b`, s)
 }
 
-func replace(s, part, with string) (string, error) {
+func replace(s, part, with string) any {
 	if n := strings.Count(s, part); len(s)+n*len(with) > maxText {
-		return "", tooLong("replace")
+		return tooLong("replace")
 	}
-	return strings.Join(strings.Split(s, part), with), nil
+	return strings.Join(strings.Split(s, part), with)
 }
 
-func (r *run) regexReplace(s, pattern, with string) (string, error) {
+func (r *run) regexReplace(s, pattern, with string) any {
 	re, err := r.pattern(pattern)
 	if err != nil {
-		return "", err
+		return err
 	}
 	if n := len(re.FindAllStringIndex(s, -1)); len(s)+n*(len(with)+len(s)) > 64*maxText {
-		return "", tooLong("regexreplace")
+		return tooLong("regexreplace")
 	}
 	out := re.ReplaceAllString(s, replacement(with))
 	if len(out) > maxText {
-		return "", tooLong("regexreplace")
+		return tooLong("regexreplace")
 	}
-	return out, nil
+	return out
 }
 
 // replacement is what stands for a match, with its $1 and $& as Go has them.
@@ -88,13 +91,13 @@ func replacement(s string) string {
 }
 
 // split takes a text apart where a regular expression matches.
-func (r *run) split(s, pattern string, limit *float64) ([]any, error) {
+func (r *run) split(s, pattern string, limit *float64) any {
 	re, err := r.pattern(pattern)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if re.NumSubexp() > 0 {
-		return nil, unsupportedError(pattern, "groups in the pattern of split are not supported")
+		return unsupportedError(pattern, "groups in the pattern of split are not supported")
 	}
 	var out []any
 	for _, part := range re.Split(s, maxList) {
@@ -102,7 +105,7 @@ func (r *run) split(s, pattern string, limit *float64) ([]any, error) {
 			out = append(out, part)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // truncate cuts a text to a number of characters, with "..." or another end.
@@ -157,23 +160,23 @@ func containsExactly(of any, what single) bool {
 	return containsValue(of, what, strings.Contains, 0)
 }
 
-func makeNumber(of single) (any, error) {
+func makeNumber(of single) any {
 	switch v := of.(type) {
 	case nil, float64:
-		return v, nil
+		return v
 	case string:
 		at := strings.IndexAny(v, "0123456789")
 		if at < 0 {
-			return nil, nil
+			return nil
 		}
 		if at > 0 && v[at-1] == '-' {
 			at--
 		}
 		n, err := strconv.ParseFloat(v[at:at+numberLen(v[at:])], 64)
 		if err != nil {
-			return nil, nil
+			return nil
 		}
-		return n, nil
+		return n
 	}
-	return nil, wrongKind(of)
+	return wrongKind(of)
 }

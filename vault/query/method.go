@@ -38,13 +38,13 @@ func (formulasOf) keys() []string { return nil }
 func (f formulasOf) get(string) any { return nil }
 
 // formula is a formula for a row.
-func (r *run) formula(f formulasOf, name string) (any, error) {
+func (r *run) formula(f formulasOf, name string) any {
 	e, ok := r.formulas[name]
 	if !ok {
-		return nil, unsupportedError("formula."+name, "the base has no such formula")
+		return r.fail(unsupportedError("formula."+name, "the base has no such formula"))
 	}
 	if r.depth++; r.depth > maxShown*4 {
-		return nil, unsupportedError("formula."+name, "formulas refer to each other in a circle")
+		r.fail(unsupportedError("formula."+name, "formulas refer to each other in a circle"))
 	}
 	defer func() { r.depth-- }()
 	return r.eval(e, baseRow(f))
@@ -71,9 +71,14 @@ var baseFunctions = sync.OnceValue(func() map[string]any {
 	all := functions()
 	return map[string]any{
 		"link": all["link"], "date": all["date"], "min": all["min"], "max": all["max"], "number": all["number"],
-		"now":      func(r *run) time.Time { return r.now },
-		"today":    func(r *run) time.Time { return dates.Midnight(r.now) },
-		"duration": baseDuration,
+		"now":   func(r *run) time.Time { return r.now },
+		"today": func(r *run) time.Time { return dates.Midnight(r.now) },
+		"duration": func(s string) any {
+			if d, ok := baseDuration(s); ok {
+				return d
+			}
+			return wrongKind(s)
+		},
 		"list": func(items ...any) []any {
 			if len(items) == 1 && items[0] == nil {
 				return []any{}
@@ -104,14 +109,14 @@ var methods = sync.OnceValue(func() map[string]any {
 		"linksTo":     (*run).linksTo,
 		"asLink":      func(f fileOf) link { return f.page.link() },
 		"hasLink":     (*run).hasLink,
-		"hasTag":      func(f fileOf, tags ...any) (bool, error) { return someText(tags, f.page.hasTagNamed) },
-		"hasProperty": func(f fileOf, names ...any) (bool, error) { return someText(names, f.page.hasProperty) },
-		"inFolder":    func(f fileOf, folders ...any) (bool, error) { return someText(folders, f.page.inFolder) },
+		"hasTag":      func(f fileOf, tags ...any) any { return someText(tags, f.page.hasTagNamed) },
+		"hasProperty": func(f fileOf, names ...any) any { return someText(names, f.page.hasProperty) },
+		"inFolder":    func(f fileOf, folders ...any) any { return someText(folders, f.page.inFolder) },
 	}
 })
 
 // baseDuration reads a duration as bases write it: "7d", "1 week", "2M" for months.
-func baseDuration(s string) (duration, error) {
+func baseDuration(s string) (duration, bool) {
 	s = strings.TrimSpace(s)
 	if n := numberLen(s); n > 0 {
 		switch strings.TrimSpace(s[n:]) {
@@ -121,52 +126,38 @@ func baseDuration(s string) (duration, error) {
 			s = s[:n] + "years"
 		}
 	}
-	d, ok := readDuration(s)
-	if !ok {
-		return d, wrongKind(s)
-	}
-	return d, nil
+	return readDuration(s)
 }
 
-func (e method) eval(r *run, row object) (any, error) {
-	of, err := r.eval(e.of, row)
-	if err != nil {
-		return nil, err
-	}
+func (e method) eval(r *run, row object) any {
+	of := r.eval(e.of, row)
 	if e.fn == nil {
 		return r.eachItem(e, of, row)
 	}
-	args, err := r.evalAll(e.args, row)
-	if err != nil {
-		return nil, err
-	}
-	return r.call(e.name, e.fn, append([]any{of}, args...))
+	return r.call(e.name, e.fn, append([]any{of}, r.evalAll(e.args, row)...))
 }
 
 // eachItem is list.filter(expression) and list.map(expression), in which value is an
 // item and index its number.
-func (r *run) eachItem(e method, of any, row object) (any, error) {
+func (r *run) eachItem(e method, of any, row object) any {
 	list, ok := of.([]any)
 	if !ok || len(e.args) != 1 {
-		return nil, wrongKind(of)
+		return r.fail(wrongKind(of))
 	}
 	out := []any{}
 	for i, item := range list {
-		v, err := r.eval(e.args[0], overlay{overlay{row, "value", item}, "index", float64(i)})
-		switch {
-		case err != nil:
-			return nil, err
-		case e.name == "map":
+		v := r.eval(e.args[0], overlay{overlay{row, "value", item}, "index", float64(i)})
+		if e.name == "map" {
 			out = append(out, v)
-		case isTruthy(v):
+		} else if isTruthy(v) {
 			out = append(out, item)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // containsSome reports whether a text, a list or a link holds one of the arguments.
-func (r *run) containsSome(of any, args ...any) (bool, error) {
+func (r *run) containsSome(of any, args ...any) any {
 	for _, want := range flattenArguments(args) {
 		found := false
 		switch v := of.(type) {
@@ -180,22 +171,22 @@ func (r *run) containsSome(of any, args ...any) (bool, error) {
 			s, ok := want.(string)
 			found = ok && strings.Contains(string(v.path), s) || r.same(v, want)
 		default:
-			return false, wrongKind(of)
+			return wrongKind(of)
 		}
 		if found {
-			return true, nil
+			return true
 		}
 	}
-	return false, nil
+	return false
 }
 
-func (r *run) containsAll(of any, args ...any) (bool, error) {
+func (r *run) containsAll(of any, args ...any) any {
 	for _, v := range args {
-		if ok, err := r.containsSome(of, v); !ok || err != nil {
-			return false, err
+		if found := r.containsSome(of, v); found != true {
+			return found
 		}
 	}
-	return true, nil
+	return true
 }
 
 // isTag reports whether a text is a tag, of which another text is the name.
@@ -207,8 +198,8 @@ func isTag(tag, name any) bool {
 
 // flattenArguments are arguments with the items of lists in their place.
 func flattenArguments(args []any) []any {
-	out, _ := flattenList(args, nil)
-	return out.([]any)
+	list, _ := flattenList(args, nil).([]any) // those that are too many are none
+	return list
 }
 
 // pageOf is the page that a value stands for.
@@ -226,21 +217,21 @@ func (r *run) pageOf(v any) *page {
 
 func (r *run) hasLink(f fileOf, what any) bool {
 	to := r.pageOf(what)
-	return to != nil && r.linkedBy(r.outlinks(f.page))(to)
+	return to != nil && slices.ContainsFunc(r.outlinks(f.page), func(v any) bool { return v.(link).found && v.(link).path == to.path })
 }
 
 // someText reports whether one of the arguments, which must be texts, fits.
-func someText(args []any, fits func(s string) bool) (bool, error) {
+func someText(args []any, fits func(s string) bool) any {
 	for _, v := range flattenArguments(args) {
 		s, ok := v.(string)
 		if !ok {
-			return false, wrongKind(v)
+			return wrongKind(v)
 		}
 		if fits(s) {
-			return true, nil
+			return true
 		}
 	}
-	return false, nil
+	return false
 }
 
 func (p *page) hasTagNamed(tag string) bool { return p.hasTag(strings.TrimPrefix(tag, "#")) }
@@ -271,7 +262,7 @@ func (r *run) linksTo(of, to any) any {
 }
 
 // slice is a part of a text or a list, from one number to before another; negative ones count from the end.
-func slice(of any, from float64, to *float64) (any, error) {
+func slice(of any, from float64, to *float64) any {
 	list, isList := of.([]any)
 	s, isText := of.(string)
 	runes := []rune(s)
@@ -288,11 +279,11 @@ func slice(of any, from float64, to *float64) (any, error) {
 	}
 	switch {
 	case isText:
-		return string(runes[start:end]), nil
+		return string(runes[start:end])
 	case isList:
-		return list[start:end], nil
+		return list[start:end]
 	}
-	return nil, wrongKind(of)
+	return wrongKind(of)
 }
 
 // baseNumber is the number that a text in a base stands for where it is calculated with; all else stays what it is.
@@ -311,7 +302,7 @@ func baseSum(op string, a, b any) (any, bool) {
 	if t, ok := a.(time.Time); ok && (op == "+" || op == "-") {
 		switch y := b.(type) {
 		case string:
-			if d, err := baseDuration(y); err == nil {
+			if d, ok := baseDuration(y); ok {
 				if op == "-" {
 					d = d.times(-1)
 				}

@@ -37,22 +37,16 @@ func (p *parser) binary(rank int) expr {
 		return p.unary()
 	}
 	left := p.binary(rank + 1)
-	for p.err == nil {
-		from := p.pos
-		p.space()
-		op := p.operator(rank)
-		if op == "" {
-			p.pos = from
-			break
-		}
-		p.space()
+	for op := p.operator(rank); op != ""; op = p.operator(rank) {
 		left = binary{op, left, p.binary(rank + 1)}
 	}
 	return left
 }
 
-// operator reads an operator of a rank, by the name that the evaluation knows.
+// operator reads an operator of a rank with white space around it, by the name that the evaluation knows.
 func (p *parser) operator(rank int) string {
+	from := p.pos
+	p.space()
 	for _, op := range p.operators(rank) {
 		if letters := op[0] >= 'a'; letters && op[0] <= 'z' {
 			if !p.keyword(op) {
@@ -62,6 +56,7 @@ func (p *parser) operator(rank int) string {
 		} else if !p.take(op) {
 			continue
 		}
+		p.space()
 		switch op {
 		case "and", "&", "&&":
 			return "&"
@@ -72,6 +67,7 @@ func (p *parser) operator(rank int) string {
 		}
 		return op
 	}
+	p.pos = from
 	return ""
 }
 

@@ -44,11 +44,13 @@ type run struct {
 	list     []*page // by path
 	byTarget map[target]link
 	back     map[vault.Path][]any
+	linked   map[linkedPages]map[vault.Path]bool
 	patterns map[string]*regexp.Regexp
 	base     bool // a base: && and || do not look at both sides, what is missing is not ordered
 	formulas map[string]expr
 	steps    int
 	depth    int
+	wrong    error // what went wrong first in the row that is evaluated
 }
 
 // target is a link by what it says and where.
@@ -63,7 +65,7 @@ func (e *Engine) start(ctx context.Context, ask Ask, files bool) *run {
 	notes := e.vault.Notes()
 	r := &run{
 		ended: ctx.Err, engine: e, reader: e.vault.BulkReader(), now: ask.Now, origin: ask.Origin,
-		pages: make(map[vault.Path]*page, len(notes)), byTarget: map[target]link{}, patterns: map[string]*regexp.Regexp{},
+		pages: make(map[vault.Path]*page, len(notes)), byTarget: map[target]link{}, linked: map[linkedPages]map[vault.Path]bool{}, patterns: map[string]*regexp.Regexp{},
 	}
 	all := make([]page, len(notes))
 	for i, n := range notes {

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"strings"
 
 	"ibid/vault"
@@ -12,7 +13,7 @@ type Query struct {
 	Type   string // LIST, TABLE or TASK
 	noID   bool
 	fields []field
-	from   source // nil: all notes
+	from   expr // nil: all notes
 	steps  []step
 }
 
@@ -159,84 +160,52 @@ func (p *parser) orders() []order {
 	}
 }
 
-// A source says which pages a query begins with.
-type source func(r *run) (in func(p *page) bool, err error)
+// pageTest is a source: it says whether a query begins with a page.
+type pageTest func(p *page) bool
 
-// pagesThat is a source of the pages for which a condition holds.
-func pagesThat(fit func(p *page) bool) source {
-	return func(*run) (func(p *page) bool, error) { return fit, nil }
+func (e pageTest) eval(_ *run, row object) any { return e(row.(*page)) }
+
+// linkedPages is a source of the notes that link to a file, or of the files to which a note links.
+type linkedPages struct {
+	link link
+	from bool
 }
 
-// combineSources is the source of what is in two, or in one of them.
-func combineSources(op string, a, b source) source {
-	return func(r *run) (func(p *page) bool, error) {
-		left, err := a(r)
-		if err != nil {
-			return nil, err
+func (e linkedPages) eval(r *run, row object) any {
+	set, known := r.linked[e]
+	if !known {
+		to := r.resolve(e.link, r.origin)
+		if !to.found {
+			return r.fail(unsupportedError(to.String(), "no note has this name"))
 		}
-		right, err := b(r)
-		if op == "&" {
-			return func(p *page) bool { return left(p) && right(p) }, err
+		links := r.inlinks(to.path)
+		if e.from {
+			links = r.outlinks(cmp.Or(r.pages[to.path], &page{}))
 		}
-		return func(p *page) bool { return left(p) || right(p) }, err
+		set = map[vault.Path]bool{}
+		for _, v := range links {
+			l := v.(link)
+			set[l.path] = set[l.path] || l.found
+		}
+		r.linked[e] = set
 	}
-}
-
-func excludeSource(s source) source {
-	return func(r *run) (func(p *page) bool, error) {
-		in, err := s(r)
-		return func(p *page) bool { return !in(p) }, err
-	}
-}
-
-// incomingSource is the source of the notes that link to a file.
-func incomingSource(l link) source {
-	return func(r *run) (func(p *page) bool, error) {
-		to, err := r.sourceLink(l)
-		if err != nil {
-			return nil, err
-		}
-		return r.linkedBy(r.inlinks(to)), nil
-	}
-}
-
-// outgoingSource is the source of the files to which a note links.
-func outgoingSource(l link) source {
-	return func(r *run) (func(p *page) bool, error) {
-		from, err := r.sourceLink(l)
-		if err != nil {
-			return nil, err
-		}
-		p := r.pages[from]
-		if p == nil {
-			p = &page{}
-		}
-		return r.linkedBy(r.outlinks(p)), nil
-	}
+	return set[row.(*page).path]
 }
 
 // source reads sources with "and" and "or" between them, from left to right.
-func (p *parser) source() source {
+func (p *parser) source() expr {
 	if !p.enter() {
 		return nil
 	}
 	defer p.leave()
 	left := p.oneSource()
-	for p.err == nil {
-		from := p.pos
-		p.space()
-		op := p.operator(0)
-		if op == "" {
-			p.pos = from
-			break
-		}
-		p.space()
-		left = combineSources(op, left, p.oneSource())
+	for op := p.operator(0); op != ""; op = p.operator(0) {
+		left = binary{op, left, p.oneSource()}
 	}
 	return left
 }
 
-func (p *parser) oneSource() source {
+func (p *parser) oneSource() expr {
 	rest := p.rest()
 	switch {
 	case p.take("-"), p.take("!"):
@@ -244,17 +213,17 @@ func (p *parser) oneSource() source {
 			return nil
 		}
 		defer p.leave()
-		return excludeSource(p.oneSource())
+		return notExpr{p.oneSource()}
 	case p.take("("):
 		p.space()
 		s := p.source()
 		p.need(")")
 		return s
 	case strings.HasPrefix(rest, "[["):
-		return incomingSource(p.wikilink())
+		return linkedPages{link: p.wikilink()}
 	case strings.HasPrefix(rest, `"`):
 		folder := vault.Path(strings.Trim(p.quoted(), "/"))
-		return pagesThat(func(p *page) bool {
+		return pageTest(func(p *page) bool {
 			return folder == "" || p.path.In(folder) || p.path == folder || p.path == folder+".md"
 		})
 	case strings.HasPrefix(rest, "#"):
@@ -269,14 +238,14 @@ func (p *parser) oneSource() source {
 		}
 		l := p.wikilink()
 		p.need(")")
-		return outgoingSource(l)
+		return linkedPages{l, true}
 	}
 	p.fail("expected a folder in quotes, a #tag, a [[link]] or outgoing([[link]])")
 	return nil
 }
 
 // tag reads a tag, whose mark stands next.
-func (p *parser) tag() source {
+func (p *parser) tag() expr {
 	p.pos++
 	n := md.TagLen(p.rest())
 	if n == 0 {
@@ -286,5 +255,5 @@ func (p *parser) tag() source {
 	tag := p.rest()[:n]
 	p.pos += n
 	tag = strings.TrimRight(tag, "/")
-	return pagesThat(func(p *page) bool { return p.hasTag(tag) })
+	return pageTest(func(p *page) bool { return p.hasTag(tag) })
 }

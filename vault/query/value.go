@@ -57,7 +57,7 @@ func (o overlay) keys() []string {
 }
 
 // lambda is a function that is written in the query.
-type lambda func(args ...any) (any, error)
+type lambda func(args ...any) any
 
 // link leads to a file. Its path is that of the file if there is one that may be
 // named, else what the link says.
