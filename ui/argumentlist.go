@@ -9,7 +9,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
-	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
@@ -178,7 +177,7 @@ func (l *argumentList) held(items []picker.Item, kind string) []picker.Item {
 	switch kind {
 	case "attached":
 		for _, r := range k.Desk.Attached {
-			ref(r.ID, chatview.RefLabel(r))
+			ref(r.ID, r.Label())
 		}
 	case "library":
 		for _, it := range k.Estimate.Report.Library {

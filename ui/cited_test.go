@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"ibid/context/prompt"
-	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -21,8 +20,8 @@ func TestNotesOfMessage(t *testing.T) {
 	v := vaulttest.New(t, "-- Projects/Barn.md --\n# Roof\n-- Odd [1].md --\nx\n-- Shed.md --\nx\n")
 	reply := "From [[Barn#Roof]] [1], [[Shed]] [2], [[Gone]].\n\n#### Sources:\n\n1. [[Projects/Barn#Roof]]\n2. [Odd \\[1\\]](Odd%20%5B1%5D.md)"
 	own := transcript.Message{Text: "compare [[Barn]]", Chips: []transcript.Chip{
-		{Label: "Barn", Link: chatview.LinkOf(prompt.Ref{Kind: prompt.Note, ID: "Projects/Barn.md"})},
-		{Label: "#tag", Link: chatview.LinkOf(prompt.Ref{Kind: prompt.Tag, ID: "#tag"})},
+		{Label: "Barn", Link: prompt.Ref{Kind: prompt.Note, ID: "Projects/Barn.md"}.Link()},
+		{Label: "#tag", Link: prompt.Ref{Kind: prompt.Tag, ID: "#tag"}.Link()},
 	}}
 	for _, tt := range []struct {
 		msg  transcript.Message

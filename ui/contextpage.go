@@ -100,7 +100,7 @@ func (p *contextPage) decide(a inspector.Action) page.Request {
 		return page.Post{Msg: askPrice{a, p.change(a)}}
 	case inspector.Attach:
 		ref := p.item(a.ID).Ref
-		return atDesk(attachRefs{[]prompt.Ref{ref}, "attached to the next turn: " + chatview.RefLabel(ref)})
+		return atDesk(attachRefs{[]prompt.Ref{ref}, "attached to the next turn: " + ref.Label()})
 	case inspector.Diff:
 		return p.compare()
 	case inspector.Copy:

@@ -121,7 +121,7 @@ func (f *fit) question(k *known, queued bool, d composer.Draft) *page.Question {
 	rest := f.price
 	for i, w := range f.pieces[:min(len(f.pieces), 9)] {
 		rest -= w.Tokens
-		row := fmt.Sprintf("%d  %s", i+1, chatview.RefLabel(w.Ref))
+		row := fmt.Sprintf("%d  %s", i+1, w.Ref.Label())
 		if w.Notes > 1 {
 			row += ", " + theme.Plural(w.Notes, "note")
 		}

@@ -12,7 +12,6 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/context/prompt"
-	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/mdview"
 	"ibid/ui/page"
@@ -37,7 +36,7 @@ func linksOf(v *vault.Vault, msg *transcript.Message) (links []picker.Item) {
 	seen := map[string]bool{}
 	add := func(link, label, meta string) {
 		same := link
-		if chatview.IsPage(link) {
+		if term.IsPage(link) {
 			meta = "page"
 		} else if _, query := prompt.QueryNote(link); query {
 			meta = "result"
@@ -51,7 +50,7 @@ func linksOf(v *vault.Vault, msg *transcript.Message) (links []picker.Item) {
 			links = append(links, picker.Item{ID: link, Label: label, Meta: meta})
 		}
 	}
-	for i, link := range chatview.TargetsOf(msg.Text) {
+	for i, link := range msg.Sources {
 		add(link, fmt.Sprintf("[%d] %s", i+1, link), "source")
 	}
 	for _, c := range msg.Chips {
@@ -71,7 +70,7 @@ func sourceAt(t *transcript.Transcript, footnote string) (link string, ok bool) 
 	number, ok := strings.CutPrefix(strings.Trim(footnote, "[]"), "^")
 	msg, _ := t.Selected()
 	n, err := strconv.Atoi(number)
-	sources := chatview.TargetsOf(msg.Text)
+	sources := msg.Sources
 	if !ok || err != nil || n < 1 || n > len(sources) {
 		return "", false
 	}
@@ -80,7 +79,7 @@ func sourceAt(t *transcript.Transcript, footnote string) (link string, ok bool) 
 
 func (l linkList) Options() picker.Options {
 	title := "Notes of this message"
-	if slices.ContainsFunc(l.links, func(it picker.Item) bool { return chatview.IsPage(it.ID) }) {
+	if slices.ContainsFunc(l.links, func(it picker.Item) bool { return term.IsPage(it.ID) }) {
 		title = "Notes and pages of this message"
 	}
 	return picker.Options{Title: title, Page: true, Choose: "read"}
@@ -103,7 +102,7 @@ func (l linkList) Actions() []page.Action {
 	}
 	open := func(note func(link string) page.Request) func(page.Row) page.Request {
 		return func(r page.Row) page.Request {
-			if chatview.IsPage(r.ID) {
+			if term.IsPage(r.ID) {
 				return page.Do{Work: func(context.Context) tea.Msg { return showPage(r.ID) }}
 			}
 			return note(noteIn(r.ID))
@@ -116,7 +115,7 @@ func (l linkList) Actions() []page.Action {
 		return page.Post{Msg: showInObsidian{link}}
 	})), page.On("y ctrl+y", "copy", func(r page.Row) page.Request {
 		text := noteIn(r.ID)
-		if !chatview.IsPage(text) {
+		if !term.IsPage(text) {
 			text = "[[" + text + "]]"
 		}
 		return page.Copy{Text: text, What: text}
@@ -162,7 +161,7 @@ func (j readQuery) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sectionMsg{chatview.RefLabel(ref), it.Path + ", as it is now", it.Content, true}, nil
+	return sectionMsg{ref.Label(), it.Path + ", as it is now", it.Content, true}, nil
 }
 
 func newLinksPage(k *known, links []picker.Item) *linksPage {
@@ -201,7 +200,7 @@ func (p *linksPage) Update(msg tea.Msg) (page.Request, bool) {
 // read acts on a key while a section is shown: it scrolls, goes back, or does with
 // the link what the list does.
 func (p *linksPage) read(msg tea.KeyPressMsg) page.Request {
-	name, pageOpen := msg.String(), chatview.IsPage(p.section.link)
+	name, pageOpen := msg.String(), term.IsPage(p.section.link)
 	if pageOpen && (name == "o" || name == "O") {
 		opener, address := p.k.opt.Opener, p.section.link
 		return page.Do{Work: func(context.Context) tea.Msg { return openAddress(opener, address, "opening "+address) }}
@@ -247,7 +246,7 @@ func (p *linksPage) View(w, h int) []string {
 	pen, st := page.NewPen(p.k.Theme, w), &p.k.Theme.Styles
 	rows := []string{pen.Bar(st.Title.Render(theme.OneLine(p.section.link)), st.Muted.Render(theme.OneLine(p.section.place))), pen.Rule()}
 	hints := keys.Hints("esc", "back", "+", "attach", "o", "$EDITOR", "O", "Obsidian", "↑↓", "scroll")
-	if chatview.IsPage(p.section.link) {
+	if term.IsPage(p.section.link) {
 		hints = keys.Hints("esc", "back", "o", "open in the browser", "y", "copy", "+", "attach")
 	}
 	return pen.Scrolled(rows, &p.lines, pen.KeyRow(hints, w-10))
@@ -281,7 +280,7 @@ func target(v *vault.Vault, link string) (found vault.Found, text vault.Text, fr
 // readLink reads what a link leads to.
 func readLink(v *vault.Vault, link string) term.Work {
 	return func(context.Context) tea.Msg {
-		if chatview.IsPage(link) {
+		if term.IsPage(link) {
 			return showPage(link)
 		}
 		found, text, from, to, err := target(v, link)

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"ibid/context/prompt"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
@@ -237,7 +238,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 // active note, to read another note, or to see all that goes along.
 func pressShelf(c *composer.Model, x int) page.Request {
 	chip, ok := c.ChipAt(x)
-	switch link := chatview.LinkOf(chatview.RefOf(chip.ID)); {
+	switch link := prompt.ParseRef(chip.ID).Link(); {
 	case ok && chip.ID == chatview.ActiveID:
 		return page.Act("active")
 	case ok && link != "":

@@ -11,7 +11,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
-	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
 	"ibid/ui/page"
@@ -381,7 +380,7 @@ func linkTo(twins map[string]int, p vault.Path, sub string) string {
 
 // insertRef puts a text that stands for a reference into the prompt.
 func insertRef(ref prompt.Ref, text string) page.Insert {
-	return page.Insert{Text: text, Chip: chatview.ChipID(ref)}
+	return page.Insert{Text: text, Chip: ref.Text()}
 }
 
 // followTrigger opens, renews or closes the list that belongs to where the

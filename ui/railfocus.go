@@ -8,7 +8,6 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/history"
-	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/term"
@@ -289,7 +288,7 @@ func (i pressRow) carryOut(m *Model) tea.Cmd {
 			}
 		}
 	}
-	if link := chatview.LinkOf(ref); link != "" {
+	if link := ref.Link(); link != "" {
 		return m.carryOut(page.Open{ID: page.Links, Arg: link})
 	}
 	return m.carryOut(page.Open{ID: page.Context})

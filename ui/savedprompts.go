@@ -12,7 +12,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
-	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
 	"ibid/ui/picker"
@@ -117,7 +116,7 @@ func (l *promptList) Preview(id string) picker.Preview {
 	}
 	add("")
 	for _, r := range look.refs {
-		add(l.k.Theme.Glyphs.Context.Added + " " + chatview.RefLabel(r))
+		add(l.k.Theme.Glyphs.Context.Added + " " + r.Label())
 	}
 	for _, s := range look.says {
 		add(s)
@@ -244,7 +243,7 @@ func takeMessage(m *Model, msg desk.Message) tea.Cmd {
 	for _, s := range msg.Spans {
 		span := composer.Span{From: s.From, To: s.To}
 		if s.Ref.ID != "" {
-			span.Pick = chatview.ChipID(s.Ref)
+			span.Pick = s.Ref.Text()
 		}
 		d.Spans = append(d.Spans, span)
 	}

@@ -13,7 +13,7 @@ import (
 
 // removeChip is what takes a chip off the next turn.
 func removeChip(k *known, d composer.Draft, id string) page.Request {
-	ref := chatview.RefOf(id)
+	ref := prompt.ParseRef(id)
 	switch {
 	case id == chatview.ActiveID:
 		return atDesk(setActive{how: desk.Off})

@@ -13,7 +13,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history"
-	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/review"
@@ -140,7 +139,7 @@ func (l pieceList) Rows(string) page.Listing {
 	for i, code := range l.reply.code {
 		first, _, _ := strings.Cut(strings.TrimLeft(code.Text, "\n"), "\n")
 		items = append(items, picker.Item{
-			ID: fmt.Sprint(i + 1), Label: strings.TrimSpace(fmt.Sprintf("Code block %d  %s", i+1, code.Info)), Detail: chatview.Beginning(first, 60),
+			ID: fmt.Sprint(i + 1), Label: strings.TrimSpace(fmt.Sprintf("Code block %d  %s", i+1, code.Info)), Detail: md.Clip(first, 60),
 			Meta: theme.Plural(strings.Count(code.Text, "\n"), "line"),
 		})
 	}

@@ -259,7 +259,7 @@ func (e Envelope) Documents() []Item {
 			if sub != "" {
 				ref.Kind = Selection
 			}
-			out = append(out, NewItem(ref, strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md"), path, part.Content))
+			out = append(out, NewItem(ref, noteName(path), path, part.Content))
 		}
 	}
 	for _, t := range e.tools.found {

@@ -66,6 +66,47 @@ type Ref struct {
 // String is the reference as the id list prints it.
 func (r Ref) String() string { return r.ID }
 
+// Text is the kind and the ID as one string, which ParseRef reads.
+func (r Ref) Text() string { return string(r.Kind) + ":" + r.ID }
+
+// ParseRef reads what Text writes.
+func ParseRef(text string) Ref {
+	kind, id, _ := strings.Cut(text, ":")
+	return Ref{Kind: Kind(kind), ID: id}
+}
+
+// noteName is the name of a note without its folder.
+func noteName(file string) string {
+	name := path.Base(file)
+	if strings.EqualFold(path.Ext(name), ".md") {
+		return name[:len(name)-len(".md")]
+	}
+	return name
+}
+
+// Label is what it is called in a list.
+func (r Ref) Label() string {
+	note, sub, cut := strings.Cut(r.ID, "#")
+	switch {
+	case r.Kind == Note, r.Kind == Picture:
+		return noteName(r.ID)
+	case r.Kind == Selection && cut:
+		return noteName(note) + "#" + sub
+	case r.Kind == Query && cut:
+		return "query of " + noteName(note)
+	}
+	return r.ID
+}
+
+// Link is what a wikilink to it says, "" if none leads there.
+func (r Ref) Link() string {
+	switch r.Kind {
+	case Note, Selection, Query:
+		return r.ID
+	}
+	return ""
+}
+
 // Lines is the selection of lines from..to (1-based, inclusive) of the note at path.
 func Lines(path string, from, to int) Ref {
 	return Ref{Kind: Selection, ID: fmt.Sprintf("%s#L%d-L%d", path, from, to)}

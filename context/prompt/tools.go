@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"maps"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -183,7 +182,7 @@ func (s Source) Link() string {
 	}
 	if strings.ContainsAny(name, "[]#^|") {
 		target := target.Replace(strings.NewReplacer("%", "%25", "#", "%23").Replace(name))
-		return "[" + title.Replace(strings.TrimSuffix(path.Base(name), ".md")) + "](" + target + ")"
+		return "[" + title.Replace(noteName(name)) + "](" + target + ")"
 	}
 	return "[[" + s.Target() + "]]"
 }

@@ -12,6 +12,7 @@ import (
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
+	"ibid/vault/md"
 )
 
 // rounds is what is known of the requests of a turn that runs, and of the calls
@@ -47,7 +48,7 @@ func (t *Turn) endCall(e chains.ToolDone) {
 		m.Call.Notes = append(m.Call.Notes, s.Path)
 	}
 	if e.Err != "" {
-		m.Call.State, m.Call.Note = transcript.ToolFailed, Beginning(e.Err, mostToolLine)
+		m.Call.State, m.Call.Note = transcript.ToolFailed, md.Clip(e.Err, mostToolLine)
 	}
 	t.Transcript.Update(m)
 	t.Rounds.running = slices.DeleteFunc(t.Rounds.running, func(c prompt.ToolCall) bool { return c.ID == e.Call.ID })
@@ -112,7 +113,7 @@ func (t *Turn) callID(c prompt.ToolCall) string { return fmt.Sprintf("t%d-%s", t
 
 // toolMessage is a call that runs.
 func toolMessage(id string, c prompt.ToolCall) transcript.Message {
-	c.Name = Beginning(c.Name, mostToolName)
+	c.Name = md.Clip(c.Name, mostToolName)
 	return transcript.Message{
 		ID: id, Role: transcript.Tool,
 		Call: transcript.Call{Name: c.Name, Target: strings.TrimPrefix(strings.TrimPrefix(chains.CallText(c), c.Name), " ")},
@@ -184,20 +185,7 @@ func toolText(args, result string) string {
 		lines[mostToolLines] = theme.Plural(more, "more line") + ": /context shows what was sent"
 	}
 	for i, line := range lines {
-		lines[i] = Beginning(line, mostToolLine)
+		lines[i] = md.Clip(line, mostToolLine)
 	}
-	return strings.TrimPrefix(Beginning(args, mostToolLine)+"\n", "\n") + strings.Join(lines, "\n")
-}
-
-// Beginning is a text, or so many characters of it.
-func Beginning(text string, most int) string {
-	if len(text) <= most || utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	for i := range text {
-		if most--; most == 0 {
-			return text[:i] + "…"
-		}
-	}
-	return text
+	return strings.TrimPrefix(md.Clip(args, mostToolLine)+"\n", "\n") + strings.Join(lines, "\n")
 }

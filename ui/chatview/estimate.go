@@ -206,7 +206,7 @@ func TooLong(err *prompt.TooLongError) string {
 		attached += a.Tokens
 	}
 	if len(err.Largest) > 0 && 3*attached > err.Tokens {
-		text += fmt.Sprintf("; the heaviest is %s with %s", RefLabel(err.Largest[0].Ref), theme.ShortCount(err.Largest[0].Tokens))
+		text += fmt.Sprintf("; the heaviest is %s with %s", err.Largest[0].Ref.Label(), theme.ShortCount(err.Largest[0].Tokens))
 	} else {
 		text += fmt.Sprintf("; the message has %s, the instructions %s", theme.ShortCount(err.Question), theme.ShortCount(err.Instructions))
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ibid/chains"
+	"ibid/ui/term"
 	"ibid/vault/md"
 )
 
@@ -28,17 +29,11 @@ func linkIn(link string) string {
 		return link
 	}
 	address := strings.TrimSuffix(link[at+2:], ")")
-	if IsPage(address) {
+	if term.IsPage(address) {
 		return address
 	}
 	if path, err := url.PathUnescape(address); err == nil {
 		return path
 	}
 	return address
-}
-
-// IsPage reports whether a link leads to a page of the web.
-func IsPage(link string) bool {
-	u, err := url.Parse(link)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }

@@ -70,7 +70,7 @@ func ReadsFor(attached []prompt.Ref, d composer.Draft) string {
 	}
 	for _, s := range d.Spans {
 		if s.Pick != "" {
-			add(RefOf(s.Pick))
+			add(prompt.ParseRef(s.Pick))
 		}
 	}
 	for _, pageOpen := range typedPages.FindAllString(d.Text, -1) {

@@ -106,7 +106,7 @@ func parts(env prompt.Envelope, l prompt.Layer) []inspector.Part {
 	var named []string
 	for _, a := range env.Attached {
 		if a.State != "new" && a.State != "muted" {
-			named = append(named, RefLabel(a.Ref))
+			named = append(named, a.Ref.Label())
 		}
 	}
 	kinds := map[string]string{"reference": "refs", "full": "full", "update": "diff", "diff": "diff", "notice": "notice", "tool": "tool"}
@@ -186,7 +186,7 @@ func libraryItem(env prompt.Envelope, it prompt.LibraryItem) inspector.Item {
 // itemTitle is an item's title, with the part of the note that it is.
 func itemTitle(it prompt.LibraryItem) string {
 	if it.Ref.Kind == prompt.Query {
-		return RefLabel(it.Ref)
+		return it.Ref.Label()
 	}
 	if _, sub, ok := strings.Cut(it.Ref.ID, "#"); ok && it.Ref.Kind == prompt.Selection {
 		return it.Title + "#" + sub

@@ -9,7 +9,6 @@ import (
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/transcript"
-	"ibid/vault"
 	"ibid/vault/md"
 )
 
@@ -48,11 +47,11 @@ func SavedMessage(n int, m history.Message) transcript.Message {
 			if r.ID == m.Context.Active {
 				state = transcript.ChipActive
 			}
-			out.Chips = append(out.Chips, transcript.Chip{State: state, Label: RefLabel(r), Link: LinkOf(r), Image: imageOf(r)})
+			out.Chips = append(out.Chips, transcript.Chip{State: state, Label: r.Label(), Link: r.Link(), Image: imageOf(r)})
 		}
 		for _, it := range m.Meta.Items { // results come with their notes, and are not named
 			if it.Ref.Kind == prompt.Query && !slices.Contains(refs, it.Ref) {
-				out.Chips = append(out.Chips, transcript.Chip{State: transcript.ChipLibrary, Label: RefLabel(it.Ref), Link: LinkOf(it.Ref)})
+				out.Chips = append(out.Chips, transcript.Chip{State: transcript.ChipLibrary, Label: it.Ref.Label(), Link: it.Ref.Link()})
 			}
 		}
 		return out
@@ -75,29 +74,6 @@ func SavedMessage(n int, m history.Message) transcript.Message {
 		out.Status = transcript.Failed
 	}
 	return out
-}
-
-// RefLabel is what a reference is called on a chip.
-func RefLabel(r prompt.Ref) string {
-	name, sub, cut := strings.Cut(r.ID, "#")
-	switch {
-	case r.Kind == prompt.Note, r.Kind == prompt.Picture:
-		return vault.Path(r.ID).Base()
-	case r.Kind == prompt.Selection && cut:
-		return vault.Path(name).Base() + "#" + sub
-	case r.Kind == prompt.Query && cut:
-		return "query of " + vault.Path(name).Base()
-	}
-	return r.ID
-}
-
-// LinkOf is what a wikilink to something attached says, "" if none leads there.
-func LinkOf(r prompt.Ref) string {
-	switch r.Kind {
-	case prompt.Note, prompt.Selection, prompt.Query:
-		return r.ID
-	}
-	return ""
 }
 
 // imageOf is the target of an image that is attached, "" for anything else.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"path"
 	"slices"
-	"strings"
 
 	"ibid/chains"
 	"ibid/chains/desk"
@@ -23,7 +22,7 @@ func Chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 			return
 		}
 		seen[r] = true
-		chip := composer.Chip{ID: ChipID(r), Label: RefLabel(r), Kind: kind}
+		chip := composer.Chip{ID: r.Text(), Label: r.Label(), Kind: kind}
 		if at, ok := st.pages[r.ID]; ok {
 			chip.Label += ", " + page.FormatAge(env.Now().Sub(at))
 		}
@@ -53,7 +52,7 @@ func Chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 		add(r, composer.Attachment)
 	}
 	for _, pick := range o.Picks {
-		add(RefOf(pick), composer.Attachment)
+		add(prompt.ParseRef(pick), composer.Attachment)
 	}
 	for _, r := range c.Estimate.Typed {
 		if r == chains.ActiveRef() {
@@ -71,7 +70,7 @@ const ActiveID = "active"
 
 func activeChip(env page.Env, c *Chat) composer.Chip {
 	st := &c.Desk
-	chip := composer.Chip{ID: ActiveID, Kind: composer.Active, Label: RefLabel(prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)})}
+	chip := composer.Chip{ID: ActiveID, Kind: composer.Active, Label: prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)}.Label()}
 	switch {
 	case st.Active == desk.Off:
 		chip.State = composer.Off
@@ -124,20 +123,12 @@ func projectChip(p *prompt.Project, e *estimate) composer.Chip {
 	return c
 }
 
-// ChipID is a reference as one string, which refOf reads.
-func ChipID(r prompt.Ref) string { return string(r.Kind) + ":" + r.ID }
-
 // ShelfID is the id of a reference's chip: the active note has one of its own.
 func ShelfID(s *State, r prompt.Ref) string {
 	if s.Goes && r == (prompt.Ref{Kind: prompt.Note, ID: string(s.Note.Path)}) {
 		return ActiveID
 	}
-	return ChipID(r)
-}
-
-func RefOf(id string) prompt.Ref {
-	kind, name, _ := strings.Cut(id, ":")
-	return prompt.Ref{Kind: prompt.Kind(kind), ID: name}
+	return r.Text()
 }
 
 // Input is the next turn with what stands in the prompt.
@@ -151,7 +142,7 @@ func Input(ctx context.Context, d *desk.Desk, draft composer.Draft) (in chains.I
 // SpansOf is what of a draft was pasted or picked.
 func SpansOf(draft composer.Draft) (spans []chains.Span) {
 	for _, s := range draft.Spans {
-		spans = append(spans, chains.Span{From: s.From, To: s.To, Ref: RefOf(s.Pick)})
+		spans = append(spans, chains.Span{From: s.From, To: s.To, Ref: prompt.ParseRef(s.Pick)})
 	}
 	return spans
 }

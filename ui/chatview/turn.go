@@ -282,7 +282,7 @@ func (t *Turn) labelPrompt() {
 	you.Chips = nil
 	for _, a := range t.env.Attached {
 		price := "+" + theme.ShortCount(a.Tokens)
-		c := transcript.Chip{State: transcript.ChipAdded, Label: RefLabel(a.Ref), Detail: price, Link: LinkOf(a.Ref), Image: imageOf(a.Ref)}
+		c := transcript.Chip{State: transcript.ChipAdded, Label: a.Ref.Label(), Detail: price, Link: a.Ref.Link(), Image: imageOf(a.Ref)}
 		switch {
 		case a.State == "known" || a.State == "muted":
 			c.State, c.Detail = transcript.ChipLibrary, ""

@@ -2,6 +2,7 @@ package term
 
 import (
 	"fmt"
+	"net/url"
 	"os/exec"
 	"runtime"
 	"slices"
@@ -34,4 +35,10 @@ func systemOpener(goos string) []string {
 		return []string{"rundll32", "url.dll,FileProtocolHandler"}
 	}
 	return []string{"xdg-open"}
+}
+
+// IsPage reports whether a link leads to a page of the web.
+func IsPage(link string) bool {
+	u, err := url.Parse(link)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
