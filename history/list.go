@@ -38,6 +38,13 @@ type Summary struct {
 	Unsaved bool       // it ends in a reply, or in more of one, that is not in its file yet
 }
 
+// Hit is a saved chat that holds what was searched for.
+type Hit struct {
+	Summary
+	Message int    // 1-based, as Display counts; 0 if only the title fits
+	Snippet string // one line around the words
+}
+
 // listCache keeps what was read of each file as long as the file stays the same.
 type listCache struct {
 	cache Cache // nil if nothing outlives the store

@@ -68,7 +68,7 @@ func (c *chatList) fitting(f *history.Filter) []*history.Summary {
 }
 
 // hit leaves out chats that were moved since the search.
-func (c *chatList) hit() []desk.ChatHit {
+func (c *chatList) hit() []history.Hit {
 	if len(c.hits) == 0 {
 		return nil
 	}
@@ -76,8 +76,8 @@ func (c *chatList) hit() []desk.ChatHit {
 	for i := range c.k.chats.all {
 		there[c.k.chats.all[i].Path] = true
 	}
-	hits := slices.DeleteFunc(slices.Clone(c.hits), func(h desk.ChatHit) bool { return !there[h.Path] })
-	return withoutArchived(c, hits, func(h desk.ChatHit) vault.Path { return h.Path })
+	hits := slices.DeleteFunc(slices.Clone(c.hits), func(h history.Hit) bool { return !there[h.Path] })
+	return withoutArchived(c, hits, func(h history.Hit) vault.Path { return h.Path })
 }
 
 func withoutArchived[T any](c *chatList, all []T, path func(T) vault.Path) []T {

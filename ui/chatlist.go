@@ -46,7 +46,7 @@ type searchMsg struct{ query string }
 // hitsMsg is what a search of the texts found.
 type hitsMsg struct {
 	query string
-	hits  []desk.ChatHit
+	hits  []history.Hit
 	err   error
 }
 
@@ -55,7 +55,7 @@ type chatList struct {
 	k     *known
 	query string // that is typed
 	asked string // that hits belong to
-	hits  []desk.ChatHit
+	hits  []history.Hit
 
 	archived bool                // those in the archive are shown too
 	folded   map[vault.Path]bool // of which the branches are not shown
@@ -122,7 +122,7 @@ func openSaved(k *known, chat openChat) page.Request {
 // opening opens a chat; one that was found in its text, where that stands.
 func (c *chatList) opening(r page.Row) openChat {
 	open := openChat{path: r.ID}
-	i := slices.IndexFunc(c.hits, func(h desk.ChatHit) bool { return string(h.Path) == r.ID })
+	i := slices.IndexFunc(c.hits, func(h history.Hit) bool { return string(h.Path) == r.ID })
 	if f, _ := c.filter(r.Query); i >= 0 && c.asked == r.Query && !page.Matches(c.hits[i].Title, f.Text) {
 		open.message, open.words = c.hits[i].Message, f.Text
 	}
@@ -171,7 +171,7 @@ func (c *chatList) Rows(query string) page.Listing {
 	}
 	fit := c.fitting(&f)
 	items := c.tree(fit)
-	var found []desk.ChatHit
+	var found []history.Hit
 	if c.asked == query {
 		found = c.hit()
 	}

@@ -122,7 +122,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	if i, _ := l.Receive(searchMsg{"before"}); i != nil {
 		t.Error("a late search was begun")
 	}
-	if _, taken := l.Receive(hitsMsg{query: "before", hits: make([]desk.ChatHit, 1)}); taken || l.hits != nil {
+	if _, taken := l.Receive(hitsMsg{query: "before", hits: make([]history.Hit, 1)}); taken || l.hits != nil {
 		t.Error("a late search was taken")
 	}
 }

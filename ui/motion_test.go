@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"ibid/ui"
-	"ibid/ui/setup"
+	"ibid/ui/page"
 	"ibid/ui/uitest"
 )
 
@@ -19,7 +19,7 @@ func TestStill(t *testing.T) {
 		g := newRig(t, band, slow(strings.Repeat("word ", 150)), reply("Done."))
 		g.change = func(o *ui.Options) {
 			d = newSettings()
-			d.all = append(d.all, setup.Setting{Key: "screen.motion", Value: "true", From: "default", Values: []string{"true", "false"}})
+			d.all = append(d.all, page.Setting{Key: "screen.motion", Value: "true", From: "default", Values: []string{"true", "false"}})
 			o.Service.Settings = d
 		}
 		return g

@@ -12,6 +12,7 @@ import (
 	"ibid/chains/chaintest"
 	"ibid/context/prompt"
 	"ibid/ui"
+	"ibid/ui/page"
 	"ibid/ui/setup"
 	"ibid/ui/theme/colors"
 	"ibid/ui/uitest"
@@ -42,7 +43,7 @@ func hostilePlaces(o *ui.Options) {
 	o.Service = ui.Service{
 		Models:    models,
 		Providers: &providerDesk{all: []setup.Provider{{Name: hostile, Address: hostile, State: hostile, Ready: true}, {Name: hostile + "2", Address: hostile, Known: true}}},
-		Settings:  &settingsDesk{all: []setup.Setting{{Key: hostile, Help: hostile, Value: hostile, From: hostile, Values: []string{hostile, "b"}}, {Key: "b" + hostile, Value: hostile, Fixed: hostile}}},
+		Settings:  &settingsDesk{all: []page.Setting{{Key: hostile, Help: hostile, Value: hostile, From: hostile, Values: []string{hostile, "b"}}, {Key: "b" + hostile, Value: hostile, Fixed: hostile}}},
 		Vaults: &vaultsDesk{wrong: []string{hostile}, all: []setup.Place{
 			{Dir: "/" + hostile, Shown: hostile, Group: hostile, About: hostile, Warning: hostile}, {Dir: "/b", Shown: "~/" + hostile, Now: true},
 		}},

@@ -19,7 +19,7 @@ import (
 // Settings are among it once something is typed.
 type palette struct {
 	k        *known
-	settings []setup.Setting
+	settings []page.Setting
 }
 
 // mostRecent is how many of the actions that were done last stand first.
@@ -47,7 +47,7 @@ func openPalette(m *Model) tea.Cmd {
 
 // receive takes the settings over; without them the rest is listed.
 func (p *palette) Receive(msg tea.Msg) (page.Request, bool) {
-	if msg, ok := msg.(setup.SettingsMsg); ok {
+	if msg, ok := msg.(page.SettingsMsg); ok {
 		p.settings = msg.All
 		return nil, true
 	}

@@ -7,7 +7,6 @@ import (
 
 	"ibid/ui/chatview"
 	"ibid/ui/page"
-	"ibid/ui/setup"
 	"ibid/ui/theme"
 )
 
@@ -218,7 +217,7 @@ sign in → key:providers
 // the setting where it can be changed.
 func TestPaletteSettings(t *testing.T) {
 	p := &palette{k: &known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{}}}
-	p.Receive(setup.SettingsMsg{All: []setup.Setting{
+	p.Receive(page.SettingsMsg{All: []page.Setting{
 		{Key: "screen.notify", Help: "how the end of a long reply is told", Values: []string{"osc9", "bell", "off"}, Words: "notifications sound alert desktop"},
 		{Key: "window.ask_above", Help: "new tokens above which enter asks first"},
 		{Key: "keys.retry", Help: "Send the last message again"},

@@ -8,6 +8,7 @@ import (
 
 	"ibid/ui/composer"
 	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/setup"
 	"ibid/ui/term"
 )
@@ -24,7 +25,7 @@ func settingChanged(m *Model, msg setup.SettingMsg) tea.Cmd {
 }
 
 // applySetting makes the screen follow a setting, if it does so before the next start.
-func applySetting(m *Model, s *setup.Setting) tea.Cmd {
+func applySetting(m *Model, s *page.Setting) tea.Cmd {
 	on, o := s.Value == "true", m.k.Theme.Options
 	if action, ok := strings.CutPrefix(s.Key, "keys."); ok {
 		return giveKeys(m, action, s)
@@ -57,7 +58,7 @@ func applySetting(m *Model, s *setup.Setting) tea.Cmd {
 }
 
 // giveKeys gives an action the keys of a setting, and says what they take from others.
-func giveKeys(m *Model, action string, s *setup.Setting) tea.Cmd {
+func giveKeys(m *Model, action string, s *page.Setting) tea.Cmd {
 	given := maps.Clone(m.k.opt.Input.Keys)
 	if given == nil {
 		given = map[string][]string{}

@@ -10,23 +10,23 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"ibid/ui"
-	"ibid/ui/setup"
+	"ibid/ui/page"
 	"ibid/ui/uitest"
 )
 
 // settingsDesk is a configuration in memory.
 type settingsDesk struct {
-	all   []setup.Setting
+	all   []page.Setting
 	calls []string
 }
 
-func (d *settingsDesk) List(context.Context) ([]setup.Setting, error) { return d.all, nil }
+func (d *settingsDesk) List(context.Context) ([]page.Setting, error) { return d.all, nil }
 
-func (d *settingsDesk) Set(_ context.Context, key, value string) (setup.Setting, string, error) {
+func (d *settingsDesk) Set(_ context.Context, key, value string) (page.Setting, string, error) {
 	d.calls = append(d.calls, key+"="+value)
-	i := slices.IndexFunc(d.all, func(s setup.Setting) bool { return s.Key == key })
+	i := slices.IndexFunc(d.all, func(s page.Setting) bool { return s.Key == key })
 	if i < 0 {
-		return setup.Setting{}, "", errors.New("there is no setting " + key)
+		return page.Setting{}, "", errors.New("there is no setting " + key)
 	}
 	s := &d.all[i]
 	if s.Value, s.From, s.List = value, "config", []string{value}; value == "default" {
@@ -37,7 +37,7 @@ func (d *settingsDesk) Set(_ context.Context, key, value string) (setup.Setting,
 
 func newSettings() *settingsDesk {
 	onOff := []string{"true", "false"}
-	return &settingsDesk{all: []setup.Setting{
+	return &settingsDesk{all: []page.Setting{
 		{Key: "vault", Help: "folder of notes that is opened outside of any vault", Value: "~/band", From: "config"},
 		{Key: "model", Help: "the model, as the provider spells it", Value: "test-model", From: "--model"},
 		{Key: "cache.layout", Help: "when notes move into the cached part", Value: "auto", From: "default", Values: []string{"auto", "strict", "append"}},
@@ -155,7 +155,7 @@ func TestSettingsSayWhen(t *testing.T) {
 	playOn(t, 100, 30, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		for _, name := range []string{"ascii", "mouse", "vim", "inline", "links", "motion", "images", "suggestions"} {
 			for _, on := range []string{"true", "false"} {
-				d.all = []setup.Setting{{Key: "screen." + name, Help: "what it does", Value: on, From: "config", Values: []string{"true", "false"}, AtOnce: name != "inline"}}
+				d.all = []page.Setting{{Key: "screen." + name, Help: "what it does", Value: on, From: "config", Values: []string{"true", "false"}, AtOnce: name != "inline"}}
 				ask(r, "/config screen."+name, "what it does")
 				later := r.Has("from the next start")
 				if later != (name == "inline") {
@@ -179,7 +179,7 @@ func TestSettingsSayWhen(t *testing.T) {
 // TestSuggestionsAtOnce turns suggestions on that were off when the program began, and
 // off again.
 func TestSuggestionsAtOnce(t *testing.T) {
-	d := &settingsDesk{all: []setup.Setting{{Key: "screen.suggestions", Help: "suggest notes", Value: "false", From: "config", Values: []string{"true", "false"}}}}
+	d := &settingsDesk{all: []page.Setting{{Key: "screen.suggestions", Help: "suggest notes", Value: "false", From: "config", Values: []string{"true", "false"}}}}
 	playOn(t, 100, 30, func(t *testing.T) *rig {
 		g := suggesting(t)
 		g.usage.Count(false)

@@ -28,7 +28,7 @@ func chats(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	var list []ChatHit
+	var list []history.Hit
 	c.Aside(func() { list, err = c.desk.SearchChats(ctx, want, math.MaxInt) })
 	if err != nil {
 		return Result{}, err

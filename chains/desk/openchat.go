@@ -59,14 +59,14 @@ const mostLike = 20
 
 // likeChats are the chats whose titles hold all words of a text, else those that hold
 // them anywhere.
-func likeChats(ctx context.Context, c *Chat, text string) (hits []ChatHit, err error) {
+func likeChats(ctx context.Context, c *Chat, text string) (hits []history.Hit, err error) {
 	d := c.desk
 	c.Aside(func() {
 		var all []history.Summary
 		all, err = d.opts.Store.List(ctx)
 		for i := range all {
 			if len(hits) < mostLike && holdsAll(all[i].Title, text) {
-				hits = append(hits, ChatHit{Summary: all[i]})
+				hits = append(hits, history.Hit{Summary: all[i]})
 			}
 		}
 		if len(hits) == 0 && err == nil {
@@ -88,7 +88,7 @@ func holdsAll(title, text string) bool {
 }
 
 // numberChats lists chats with the numbers that /open takes until others are listed.
-func numberChats(d *Desk, list []ChatHit) string {
+func numberChats(d *Desk, list []history.Hit) string {
 	d.listed = make([]vault.Path, len(list))
 	lines := make([]string, len(list))
 	for i := range list {

@@ -33,30 +33,23 @@ func (c chatCache) Keep(ctx context.Context, docs []history.Document, gone []vau
 	}
 }
 
-// ChatHit is a chat that holds what was searched for.
-type ChatHit struct {
-	history.Summary
-	Message int    // 1-based, as Display counts; 0 if only the title fits
-	Snippet string // one line around the words
-}
-
 // SearchChats finds the saved chats that pass a filter and hold every word of its
 // text in their title or messages, in the order of the list, at most limit. A word
 // may go on in the chat. It may be called from any goroutine.
-func (d *Desk) SearchChats(ctx context.Context, f history.Filter, limit int) ([]ChatHit, error) {
+func (d *Desk) SearchChats(ctx context.Context, f history.Filter, limit int) ([]history.Hit, error) {
 	all, err := d.opts.Store.List(ctx)
 	if err != nil {
 		return nil, err
 	}
 	all = d.opts.Store.Select(all, &f)
 	words := index.ParseWords(f.Text)
-	var hits []ChatHit
+	var hits []history.Hit
 	switch {
 	case words.None() && f.Text != "":
 		return nil, nil
 	case words.None():
 		for _, s := range all[:min(len(all), limit)] {
-			hits = append(hits, ChatHit{Summary: s})
+			hits = append(hits, history.Hit{Summary: s})
 		}
 		return hits, nil
 	}
@@ -69,13 +62,13 @@ func (d *Desk) SearchChats(ctx context.Context, f history.Filter, limit int) ([]
 	}
 	const atOnce = 32
 	for some := range slices.Chunk(all, atOnce) {
-		found := make([]ChatHit, len(some))
+		found := make([]history.Hit, len(some))
 		var reading routine.Group
 		for i := range some {
 			reading.Go(func() { found[i] = d.matchChat(some[i], words) })
 		}
 		reading.Wait()
-		hits = append(hits, slices.DeleteFunc(found, func(h ChatHit) bool { return h.Path == "" })...)
+		hits = append(hits, slices.DeleteFunc(found, func(h history.Hit) bool { return h.Path == "" })...)
 		if len(hits) >= limit {
 			return hits[:limit], ctx.Err()
 		}
@@ -86,17 +79,17 @@ func (d *Desk) SearchChats(ctx context.Context, f history.Filter, limit int) ([]
 	return hits, nil
 }
 
-// matchChat looks for words in one chat; the zero ChatHit has not all of them.
-func (d *Desk) matchChat(s history.Summary, words index.Words) ChatHit {
+// matchChat looks for words in one chat; the zero Hit has not all of them.
+func (d *Desk) matchChat(s history.Summary, words index.Words) history.Hit {
 	doc, err := d.opts.Store.Document(s.Path, s.Unsaved)
 	if err != nil {
-		return ChatHit{} // the list says what is wrong with it
+		return history.Hit{} // the list says what is wrong with it
 	}
 	section, snippet, ok := words.Match(s.Title, doc.Sections)
 	if !ok {
-		return ChatHit{}
+		return history.Hit{}
 	}
-	return ChatHit{Summary: s, Message: section + 1, Snippet: snippet}
+	return history.Hit{Summary: s, Message: section + 1, Snippet: snippet}
 }
 
 // IndexChats brings the words of the chats that were listed into the search index,

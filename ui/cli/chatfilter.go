@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/theme"
 )
@@ -99,7 +97,7 @@ func (f *listFlags) run(ctx context.Context, p *parts, _ []string) error {
 		fit, deep = p.store.Tree(fit)
 	}
 	for i, s := range fit {
-		p.printSummary(desk.ChatHit{Summary: *s}, deep[i])
+		p.printSummary(history.Hit{Summary: *s}, deep[i])
 	}
 	if len(fit) == 0 && len(list) > 0 {
 		return p.nothing("none of the %s fits", theme.Plural(len(list), "saved chat"))

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"ibid/chains"
-	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -61,7 +60,7 @@ type summaryJSON struct {
 }
 
 // printSummary prints a chat of a list, so deep in a tree.
-func (a *app) printSummary(s desk.ChatHit, deep int) {
+func (a *app) printSummary(s history.Hit, deep int) {
 	row := summaryJSON{
 		Path: s.Path, Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
 		Notes: len(s.Notes), Tags: texts(s.Tags), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned,

@@ -11,6 +11,7 @@ import (
 
 	"ibid/chains/connect"
 	"ibid/ui/cli/config"
+	"ibid/ui/page"
 	"ibid/ui/setup"
 )
 
@@ -168,7 +169,7 @@ func (t settingTools) set(name string, value *string) (s config.Setting, said st
 }
 
 // List implements ui.Settings.
-func (t settingTools) List(context.Context) (list []setup.Setting, err error) {
+func (t settingTools) List(context.Context) (list []page.Setting, err error) {
 	c, all, err := t.configFile().Read()
 	for _, s := range all {
 		list = append(list, t.row(&c, &s))
@@ -177,8 +178,8 @@ func (t settingTools) List(context.Context) (list []setup.Setting, err error) {
 }
 
 // row is a setting for the page.
-func (t settingTools) row(c *Config, s *config.Setting) setup.Setting {
-	row := setup.Setting{Key: s.Key.String(), Help: s.Tag.Get("help"), Value: s.Value, From: s.From, Values: valuesOf(s, c), List: s.List(), Words: s.Tag.Get("words"), AtOnce: s.Tag.Get("now") != ""}
+func (t settingTools) row(c *Config, s *config.Setting) page.Setting {
+	row := page.Setting{Key: s.Key.String(), Help: s.Tag.Get("help"), Value: s.Value, From: s.From, Values: valuesOf(s, c), List: s.List(), Words: s.Tag.Get("words"), AtOnce: s.Tag.Get("now") != ""}
 	switch {
 	case s.Tag.Get("private") != "":
 		row.Fixed = "it may hold a secret: write it into " + t.folder.tilde(t.configPath())
@@ -191,14 +192,14 @@ func (t settingTools) row(c *Config, s *config.Setting) setup.Setting {
 }
 
 // Set implements ui.Settings.
-func (t settingTools) Set(_ context.Context, key, value string) (setup.Setting, string, error) {
+func (t settingTools) Set(_ context.Context, key, value string) (page.Setting, string, error) {
 	given := &value
 	if value == "default" {
 		given = nil
 	}
 	s, said, err := t.set(key, given)
 	if err != nil {
-		return setup.Setting{}, "", err
+		return page.Setting{}, "", err
 	}
 	c, _, err := t.configFile().Read()
 	return t.row(&c, &s), said, err

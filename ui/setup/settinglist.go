@@ -16,42 +16,24 @@ import (
 // Settings is what the page about the configuration works with.
 type Settings interface {
 	// List is all settings with what counts now.
-	List(ctx context.Context) ([]Setting, error)
+	List(ctx context.Context) ([]page.Setting, error)
 	// Set gives a setting another value; "default" takes it out of the file. It
 	// returns the setting as it is then, and what to say.
-	Set(ctx context.Context, key, value string) (now Setting, said string, err error)
+	Set(ctx context.Context, key, value string) (now page.Setting, said string, err error)
 }
 
-// Setting is one key of the configuration.
-type Setting struct {
-	Key, Help string
-	Value     string   // what counts now
-	From      string   // default, config, a flag or a variable
-	Values    []string // what it can be, nil if that cannot be listed
-	List      []string // what counts now of a list of texts that the file has
-	Fixed     string   // why it cannot be set here, "" if it can
-	Words     string   // other words that people look for
-	AtOnce    bool     // the screen follows it before the next start
+// SettingMsg is a setting that was set.
+type SettingMsg struct {
+	Now  page.Setting
+	Said string
+	Err  error
 }
-
-// settingsMsg lists the settings; settingMsg is one that was set.
-type (
-	SettingsMsg struct {
-		All []Setting
-		err error
-	}
-	SettingMsg struct {
-		Now  Setting
-		Said string
-		Err  error
-	}
-)
 
 // settingList lists the settings by group.
 type settingList struct {
 	env  page.Env
 	from Settings
-	all  []Setting
+	all  []page.Setting
 	at   string // the row to begin at
 	bad  string // why there are none
 }
@@ -71,7 +53,7 @@ func noSettings() page.Request { return page.Toast{Text: "settings cannot be cha
 func ListSettings(from Settings) page.Do {
 	return page.Do{Work: func(ctx context.Context) tea.Msg {
 		all, err := from.List(ctx)
-		return SettingsMsg{all, err}
+		return page.SettingsMsg{All: all, Err: err}
 	}}
 }
 
@@ -106,14 +88,14 @@ func (l *settingList) Actions() []page.Action {
 }
 
 // isSwitch reports whether a setting is on or off, and says which.
-func isSwitch(s *Setting) bool {
+func isSwitch(s *page.Setting) bool {
 	return slices.Equal(s.Values, []string{"true", "false"}) && slices.Contains(s.Values, s.Value)
 }
 
-func (l *settingList) find(key string) (Setting, bool) {
-	i := slices.IndexFunc(l.all, func(s Setting) bool { return s.Key == key })
+func (l *settingList) find(key string) (page.Setting, bool) {
+	i := slices.IndexFunc(l.all, func(s page.Setting) bool { return s.Key == key })
 	if i < 0 {
-		return Setting{}, false
+		return page.Setting{}, false
 	}
 	return l.all[i], true
 }
@@ -163,10 +145,10 @@ const settingsNote = "one line of the configuration changes; keys of providers: 
 // Receive takes the settings over.
 func (l *settingList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
-	case SettingsMsg:
+	case page.SettingsMsg:
 		l.all, l.bad = msg.All, ""
-		if msg.err != nil {
-			l.bad = msg.err.Error()
+		if msg.Err != nil {
+			l.bad = msg.Err.Error()
 		}
 		return nil, true
 	case SettingMsg:
@@ -192,11 +174,11 @@ func SetSetting(from Settings, key, value string) page.Request {
 type settingValue struct {
 	env  page.Env
 	from Settings
-	Setting
+	page.Setting
 }
 
 // openSetting asks which value a setting is to have.
-func openSetting(env page.Env, from Settings, s Setting) page.Request {
+func openSetting(env page.Env, from Settings, s page.Setting) page.Request {
 	typed := ""
 	if s.Values == nil && s.From == "config" {
 		typed = s.Value

@@ -21,7 +21,7 @@ import (
 	"ibid/context/gather"
 	"ibid/history"
 	"ibid/ui"
-	"ibid/ui/setup"
+	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/vault"
 	"ibid/vault/routine"
@@ -52,7 +52,7 @@ func (f *faulty) now() time.Time {
 }
 
 // List and Set make it the settings of a screen.
-func (f *faulty) List(context.Context) ([]setup.Setting, error) {
+func (f *faulty) List(context.Context) ([]page.Setting, error) {
 	f.check()
 	var g routine.Group
 	g.Go(func() { f.check() })
@@ -79,8 +79,8 @@ func (f *faulty) watch(ctx context.Context) (<-chan vault.Batch, error) {
 	return batches, nil
 }
 
-func (f *faulty) Set(context.Context, string, string) (setup.Setting, string, error) {
-	return setup.Setting{}, "", errors.New("no settings")
+func (f *faulty) Set(context.Context, string, string) (page.Setting, string, error) {
+	return page.Setting{}, "", errors.New("no settings")
 }
 
 // faultyModel panics in the middle of a reply.
