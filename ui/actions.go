@@ -70,7 +70,7 @@ func newActions() map[string]action {
 		"context":         opens(page.Context),
 		"chain":           requests(page.Run{Line: "/chain next"}),
 		"retry":           (*Model).retry,
-		"undo":            undoLast,
+		"undo":            requests(page.Run{Line: "/undo"}),
 		"reply-before":    showsLast(-1),
 		"reply-after":     showsLast(1),
 		"rewind":          opens(page.Rewind),

@@ -119,7 +119,7 @@ func (msg chatMsg) carryOut(m *Model) tea.Cmd {
 		m.k.Find.ShowAt(msg.idOf(msg.at, msg.words), msg.words)
 	}
 	m.place()
-	cmds := []tea.Cmd{m.forecast(), m.listChats(), m.awaitLock(), illustrate(m, m.k.Chat)}
+	cmds := []tea.Cmd{m.forecast(), m.listChats(""), m.awaitLock(), illustrate(m, m.k.Chat)}
 	if msg.say != "" {
 		cmds = append(cmds, m.say(msg.say))
 	}
@@ -189,11 +189,17 @@ func (j checkFile) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 type command struct {
 	line  string
 	spans []chains.Span // of it, that were pasted or picked
+	chat  string        // the path of the saved chat that it is for, "" for the current one
 }
+
+// savedCommand is a command for a saved chat that is not open.
+type savedCommand struct{ command }
+
+func (savedCommand) leaves() {}
 
 func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	before := d.Session()
-	r, err := d.Command(ctx, j.line, j.spans...)
+	r, err := d.CommandFor(ctx, j.chat, j.line, j.spans...)
 	if err != nil && r.Choices != "" { // of /open
 		_, words, _ := strings.Cut(j.line, " ")
 		return page.Open{ID: page.Chats, Arg: strings.TrimSpace(words)}, nil
@@ -216,8 +222,19 @@ func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		return editPrompt{r.Edit}, nil
 	case r.Quit:
 		return tea.QuitMsg{}, nil
+	case r.Gone:
+		msg := readChat(d, chatMsg{say: r.Text}, true)
+		said := "the chat that was open here is " + r.Text
+		if r.Saved == desk.LastDeleted(d) {
+			said += ", later `ibid chats restore`"
+		}
+		msg.notices = append(msg.notices, chains.Notice{Text: said})
+		return keptMsg{r, &msg}, nil
 	case r.Opened:
 		return readChat(d, chatMsg{say: r.Text, prompt: r.Prompt}, d.Session() != before), nil
+	}
+	if r.Saved != "" {
+		return keptMsg{r, nil}, nil
 	}
 	if r.Naming != nil {
 		return namingMsg{before, r.Naming, r.Text}, nil
@@ -229,6 +246,20 @@ func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		return tableMsg{r.Text}, nil
 	}
 	return answerMsg{r.Text}, nil
+}
+
+// keptMsg says what became of a saved chat.
+type keptMsg struct {
+	desk.Result
+	chat *chatMsg // in the place of the one that was open, nil if none was
+}
+
+func (msg keptMsg) carryOut(m *Model) tea.Cmd {
+	m.composer.Earlier().Forget(msg.Deleted)
+	if msg.chat != nil {
+		return msg.chat.carryOut(m)
+	}
+	return tea.Batch(m.listChats(msg.Saved), m.say(msg.Text))
 }
 
 // tableMsg is the answer of a command that is a list or a table in markdown.

@@ -1,12 +1,9 @@
 package ui
 
 import (
-	"context"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
-
-	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/chatview"
 	"ibid/ui/keys"
@@ -17,27 +14,25 @@ import (
 
 // keeping are the actions that pin chats and put them into the archive.
 func (c *chatList) keeping() []page.Action {
-	kept := func(r page.Row) history.Summary {
-		for _, s := range c.k.chats.all {
-			if string(s.Path) == r.ID {
-				return s
-			}
-		}
-		return history.Summary{Path: vault.Path(r.ID)}
-	}
 	show := "archived too"
 	if c.archived {
 		show = "without archive"
 	}
 	return []page.Action{
 		page.On("ctrl+t", "pin", func(r page.Row) page.Request {
-			return atChat(r.ID, pinChat{c.k.opt.Store, vault.Path(r.ID), !kept(r).Pinned})
+			if slices.ContainsFunc(c.k.chats.all, func(s history.Summary) bool { return string(s.Path) == r.ID && s.Pinned }) {
+				return page.Run{Line: "/unpin", Chat: r.ID}
+			}
+			return page.Run{Line: "/pin", Chat: r.ID}
 		}),
 		page.On("ctrl+k", "archive", func(r page.Row) page.Request {
 			if open := c.k.at(r.ID); open != nil && open.Turn.Running() {
 				return busy
 			}
-			return atChat(r.ID, archiveChat{c.k.opt.Store, vault.Path(r.ID), !c.k.opt.Store.Archived(vault.Path(r.ID))})
+			if c.k.opt.Store.Archived(vault.Path(r.ID)) {
+				return page.Run{Line: "/archive off", Chat: r.ID}
+			}
+			return page.Run{Line: "/archive", Chat: r.ID}
 		}),
 		{Key: keys.Bind("ctrl+g", show), Free: true, Does: func(page.Row) page.Request {
 			c.archived = !c.archived
@@ -100,71 +95,9 @@ func (c *chatList) mark(it *picker.Item, s *history.Summary) {
 	}
 }
 
-// pinChat pins a chat, or takes the pin off: of the current one through its
-// session, which goes on writing it.
-type pinChat struct {
-	store *history.Store
-	path  vault.Path
-	on    bool
-}
-
-func (j pinChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	var err error
-	if d.Session().Snapshot().Path == string(j.path) {
-		err = d.Session().Edit(func(c *history.Chat) error {
-			c.Pinned = j.on
-			return nil
-		})
-	} else {
-		err = j.store.Pin(j.path, j.on)
-	}
-	return listAgain{}, err
-}
-
-// archiveChat moves a chat into the archive, off the desk too, or out of it.
-type archiveChat struct {
-	store *history.Store
-	path  vault.Path
-	on    bool
-}
-
-func (j archiveChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	open := d.Session().Snapshot().Path == string(j.path)
-	to, err := j.store.Archive(j.path, j.on)
-	if err != nil {
-		return nil, err
-	}
-	text := "out of the archive: " + string(to)
-	if j.on {
-		text = "in the archive: " + string(to)
-	}
-	switch {
-	case !open:
-		return listAgain{text}, nil
-	case j.on:
-		err = replace(ctx, d)
-	default:
-		err = d.Open(ctx, string(to))
-	}
-	if err != nil {
-		return nil, err
-	}
-	return archivedMsg{readChat(d, chatMsg{say: text}, true), j.on}, nil
-}
-
-// archivedMsg says that an open chat was moved into the archive, where it is not open any
-// more, or out of it.
-type archivedMsg struct {
-	chatMsg
-	gone bool
-}
-
-// movedBehind follows a chat in the background that was moved. If it is gone, what the
-// user wrote in its prompt stays, in a chat that has not begun.
-func movedBehind(m *Model, c *chatview.Chat, gone bool) tea.Cmd {
-	if !gone {
-		return nil
-	}
+// movedBehind empties a chat in the background that was moved away: what the user wrote
+// in its prompt stays, in a chat that has not begun.
+func movedBehind(m *Model, c *chatview.Chat) tea.Cmd {
 	c.Transcript.Reset(nil)
 	c.Turn.Reset(nil)
 	c.Estimate.Reset()

@@ -30,7 +30,7 @@ type chats struct {
 	kept   []history.Summary // those that are not in the archive
 	last   history.Summary   // of kept, that was written last
 	listed bool
-	trash  []trashedChat // what can be undone, the last one at the end
+	gone   string // the one that was deleted last, "" if none can be brought back
 }
 
 // chatsMsg lists the saved chats.
@@ -82,8 +82,8 @@ func (c *chatList) Actions() []page.Action {
 		acts = append(acts, page.On("tab", "branches", c.fold))
 	}
 	acts = append(acts, c.keeping()...)
-	if n := len(c.k.chats.trash); n > 0 {
-		back := atDesk(restoreChat{c.k.opt.Store, c.k.chats.trash[n-1]})
+	if gone := c.k.chats.gone; gone != "" {
+		back := page.Run{Line: "/delete undo", Chat: gone}
 		acts = append(acts, page.Action{Key: keys.Bind("ctrl+z", "undo delete"), Does: func(page.Row) page.Request { return back }, Free: true})
 	}
 	if len(c.k.opt.Editor) > 0 {
@@ -101,7 +101,7 @@ func (c *chatList) remove(r page.Row) page.Request {
 		return page.Complain("one chat went to the trash; wait a moment before the next, ctrl+z brings it back")
 	}
 	c.removed = now
-	return atChat(r.ID, deleteChat{c.k.opt.Store, vault.Path(r.ID)})
+	return page.Run{Line: "/delete", Chat: r.ID}
 }
 
 // deleteTime is how soon after a chat was deleted the key does nothing: pressed
@@ -320,15 +320,16 @@ func search(d *desk.Desk, query string, f history.Filter) term.Work {
 	}
 }
 
-// listChats reads the list of chats again, in the background.
-func (m *Model) listChats() tea.Cmd {
+// listChats reads the list of chats again, in the background; to is the row to go to
+// there, "" for where the cursor is.
+func (m *Model) listChats(to vault.Path) tea.Cmd {
 	store := m.k.opt.Store
 	if store == nil {
 		return nil
 	}
 	return m.tasks.Start(func(ctx context.Context) tea.Msg {
 		all, err := store.List(ctx)
-		return chatsMsg{all: all, err: err}
+		return chatsMsg{all: all, err: err, at: to}
 	})
 }
 
@@ -380,7 +381,7 @@ func (n renameLine) Actions() []page.Action {
 			if title == "" {
 				return page.Complain("a title needs at least one character")
 			}
-			return page.Steps{atChat(string(n.path), renameChat{n.k.opt.Store, n.path, title}), back}
+			return page.Steps{page.Run{Line: "/rename " + title, Chat: string(n.path)}, back}
 		}),
 		page.On("esc", "back", func(page.Row) page.Request { return back }),
 	}
@@ -401,97 +402,4 @@ func (j openChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		return nil, err
 	}
 	return readChat(d, chatMsg{at: j.message, words: j.words}, true), nil
-}
-
-// renameChat names a chat: the current one through its session, which goes on
-// writing it.
-type renameChat struct {
-	store *history.Store
-	path  vault.Path
-	title string
-}
-
-func (j renameChat) run(ctx context.Context, d *desk.Desk) (msg tea.Msg, err error) {
-	to := j.path
-	if d.Session().Snapshot().Path == string(j.path) {
-		if err = d.Rename(j.title); err == nil {
-			to = vault.Path(d.Session().Snapshot().Path)
-		}
-	} else {
-		to, err = j.store.Rename(j.path, j.title)
-	}
-	if err != nil {
-		return nil, err
-	}
-	all, err := j.store.List(ctx)
-	return chatsMsg{all: all, err: err, at: to}, nil
-}
-
-// deleteChat moves a chat to the trash.
-type deleteChat struct {
-	store *history.Store
-	path  vault.Path
-}
-
-// trashMsg says that a chat is in the trash, or out of it again.
-type trashMsg struct {
-	trashedChat
-	texts []string // its messages
-	back  bool
-	open  bool // it was open here
-}
-
-func (j deleteChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	doc, _ := j.store.Document(j.path, false) // of what cannot be read nothing is remembered
-	in, err := j.store.Delete(j.path)
-	if err != nil {
-		return nil, err
-	}
-	msg := trashMsg{trashedChat: trashedChat{in, j.path}, texts: doc.Sections, open: d.Session().Snapshot().Path == string(j.path)}
-	if msg.open {
-		err = replace(ctx, d)
-	}
-	return msg, err
-}
-
-// replace begins a new chat in place of the current one, which was moved away.
-func replace(ctx context.Context, d *desk.Desk) error {
-	was := d.Chat
-	if _, err := d.Command(ctx, "/new"); err != nil {
-		return err
-	}
-	return was.Close()
-}
-
-// restoreChat brings back a chat that was deleted.
-type restoreChat struct {
-	store *history.Store
-	chat  trashedChat
-}
-
-func (restoreChat) leaves() {}
-
-func (j restoreChat) run(context.Context, *desk.Desk) (tea.Msg, error) {
-	if err := j.store.Undelete(j.chat.in, j.chat.was); err != nil {
-		return nil, err
-	}
-	return trashMsg{trashedChat: j.chat, back: true}, nil
-}
-
-func (msg trashMsg) carryOut(m *Model) tea.Cmd {
-	cmds := []tea.Cmd{m.listChats()}
-	forgetEarlier(m, msg.texts)
-	if msg.back {
-		m.k.chats.trash = m.k.chats.trash[:max(len(m.k.chats.trash)-1, 0)]
-		return tea.Batch(append(cmds, m.say("brought back: "+string(msg.was)))...)
-	}
-	m.k.chats.trash = append(m.k.chats.trash, msg.trashedChat)
-	if msg.open {
-		cmds = append(cmds, m.work(loadChat{notices: true, after: []string{"the chat that was open here is in the trash: " + string(msg.was) + "; /delete undo brings it back, later `ibid chats restore`"}}))
-	}
-	back := "ctrl+z"
-	if m.page == nil {
-		back = "/delete undo"
-	}
-	return tea.Batch(append(cmds, m.say(m.k.Theme.Glyphs.Dotted("in the trash: "+string(msg.was), back+" brings it back")))...)
 }

@@ -206,8 +206,6 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		return m.carryOut(m.k.Copy(strings.ToLower(arg)))
 	case "retry":
 		return m.retry()
-	case "undo":
-		return undoLast(m)
 	case "add":
 		if link, ok := sourceAt(m.k.Transcript, arg); ok {
 			return m.work(command{line: addLink(link)})
@@ -220,13 +218,11 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		if arg == "" {
 			return m.work(planMerge{})
 		}
-	case "delete":
-		return m.carryOut(deleteHere(&m.k, arg))
 	case "export":
 		return m.work(exportChat{strings.TrimSpace(line)})
 	}
 	if b := m.k.Keys.Command(name); b != nil && screenOnly(b) {
 		return m.complain("/" + name + " takes nothing behind it")
 	}
-	return m.work(command{m.k.Choice.Command(name, arg, line), spans})
+	return m.work(command{line: m.k.Choice.Command(name, arg, line), spans: spans})
 }

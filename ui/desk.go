@@ -66,6 +66,7 @@ type jobMsg struct {
 	chat  *desk.Chat     // that is current now: the one of the conversation, or one that the job opened
 	left  bool           // the chat of the conversation was empty and made room for it, or was closed
 	spent float64        // dollars, on all requests of this process
+	gone  string         // the chat that was deleted last, "" if none can be brought back
 	anew  bool           // it had made room before, so a new one began in its place
 	back  *desk.Chat     // the released chat of the conversation, which was opened again
 	lost  error          // why it could not be
@@ -153,6 +154,7 @@ func (q *jobQueue) begin(w waitingJob) tea.Cmd {
 		msg.reply, msg.err = w.job.run(ctx, d)
 		msg.chat, msg.left, msg.state = d.Chat, !slices.Contains(d.Chats(), chat), chatview.StateOf(d)
 		log.note(chat, &msg)
+		msg.gone = string(desk.LastDeleted(d))
 		for _, t := range d.Session().Options().Process.Spent() {
 			msg.spent += t.Usage.Cost
 		}
@@ -186,6 +188,10 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 	c, cmds := showOpened(m, &msg)
 	cmds = append(cmds, m.jobs.done(msg.id))
 	m.k.spent = max(m.k.spent, msg.spent)
+	if m.k.chats.gone != msg.gone { // what was asked there is known no more, or again
+		m.k.chats.gone, m.k.earlier = msg.gone, earlier{id: m.k.earlier.id + 1}
+		m.composer.Earlier().Forget(nil)
+	}
 	was := c.Desk
 	if !c.Closed && !c.Released() && msg.n > c.Seen { // else another chat's job has seen a newer one
 		c.Desk, c.Seen = msg.state, msg.n

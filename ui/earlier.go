@@ -70,12 +70,6 @@ func (msg askedMsg) carryOut(m *Model) tea.Cmd {
 	return tea.Batch(edited, m.toPage(page.RefreshMsg{}))
 }
 
-// forgetEarlier drops the texts of a chat that was deleted; the others are read again.
-func forgetEarlier(m *Model, texts []string) {
-	m.composer.Earlier().Forget(texts)
-	m.k.earlier = earlier{id: m.k.earlier.id + 1}
-}
-
 // earlierList lists earlier prompts that hold every word of the query, with the chat
 // and the day of each.
 type earlierList struct {

@@ -128,7 +128,7 @@ func (msg updateMsg) carryOut(m *Model) tea.Cmd {
 		cmds = append(cmds, m.work(checkFile{store}))
 	}
 	if b.Rescan || slices.ContainsFunc(b.Paths, func(p vault.Path) bool { return p.In(store.Folder()) }) {
-		cmds = append(cmds, m.listChats())
+		cmds = append(cmds, m.listChats(""))
 	}
 	return tea.Batch(cmds...)
 }

@@ -118,15 +118,10 @@ func routeTo(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		return askTitle(c, m.tasks, msg)
-	case archivedMsg:
-		if c == m.k.Chat {
-			return m.route(msg.chatMsg)
-		}
-		return tea.Batch(movedBehind(m, c, msg.gone), m.route(listAgain{msg.say}))
-	case trashMsg:
-		if msg.open && c != m.k.Chat {
-			msg.open = false // on the screen
-			return tea.Batch(movedBehind(m, c, true), m.route(msg))
+	case keptMsg:
+		if msg.chat != nil && c != m.k.Chat {
+			msg.chat = nil
+			return tea.Batch(movedBehind(m, c), m.route(msg))
 		}
 		return m.route(msg)
 	}

@@ -22,7 +22,7 @@ func open(m *Model, o page.Open) tea.Cmd {
 		if m.k.opt.Store == nil {
 			return m.complain("chats are not kept in this session (--no-save)")
 		}
-		return tea.Batch(m.setPage(page.NewList(k.Env, &chatList{k: k}, o.Arg)), m.listChats(), m.tasks.After(searchTime, searchMsg{o.Arg}))
+		return tea.Batch(m.setPage(page.NewList(k.Env, &chatList{k: k}, o.Arg)), m.listChats(""), m.tasks.After(searchTime, searchMsg{o.Arg}))
 	case page.Rename:
 		r := newRename(k, vault.Path(o.Arg))
 		return m.setPage(page.NewList(k.Env, r, r.title))

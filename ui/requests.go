@@ -37,7 +37,11 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 	case page.Act:
 		return m.actions[string(i)](m)
 	case page.Run:
-		return m.workIn(cmp.Or(m.k.at(i.Chat), m.k.Chat), command{line: i.Line})
+		c, run := m.k.at(i.Chat), command{line: i.Line, chat: i.Chat}
+		if c == nil && i.Chat != "" {
+			return m.work(savedCommand{run})
+		}
+		return m.workIn(cmp.Or(c, m.k.Chat), run)
 	case page.Do:
 		if i.Latest {
 			return m.tasks.Latest(i.Work)
@@ -84,12 +88,8 @@ func insert(m *Model, i page.Insert) tea.Cmd {
 type outcome interface{ carryOut(*Model) tea.Cmd }
 
 type (
-	// deskWork is a job at the desk, for the chat at a path, if that is open, else for
-	// the one on the screen.
-	deskWork struct {
-		job  job
-		path string
-	}
+	// deskWork is a job at the desk, for the chat on the screen.
+	deskWork struct{ job job }
 
 	// chooseCommand runs a command from a list; one that needs something to work
 	// on is put into the prompt instead.
@@ -111,17 +111,13 @@ type (
 	}
 )
 
-// atDesk asks for a job at the desk; atChat for one for the chat at a path.
+// atDesk asks for a job at the desk.
 func atDesk(j job) page.Request { return page.Post{Msg: deskWork{job: j}} }
-
-func atChat(path string, j job) page.Request { return page.Post{Msg: deskWork{j, path}} }
 
 // busy is the answer where a running turn must end first.
 var busy = page.Complain("a reply is still being written: esc stops it")
 
-func (i deskWork) carryOut(m *Model) tea.Cmd {
-	return m.workIn(cmp.Or(m.k.at(i.path), m.k.Chat), i.job)
-}
+func (i deskWork) carryOut(m *Model) tea.Cmd { return m.work(i.job) }
 
 func (i writeDraft) carryOut(m *Model) tea.Cmd {
 	m.composer.Take() // what stood there is the newest of the earlier prompts

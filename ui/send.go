@@ -252,7 +252,7 @@ func (m *Model) finish(c *chatview.Chat, d chains.Done) tea.Cmd {
 	tell := notify(m, t, theme.OneLine(c.Desk.Chat.Title)+": "+what)
 	t.End()
 	m.refreshShelf()
-	cmds := []tea.Cmd{tell, m.workIn(c, lookAround{m.k.Now()}), m.workIn(c, countVariants{t.LastID()}), m.listChats()}
+	cmds := []tea.Cmd{tell, m.workIn(c, lookAround{m.k.Now()}), m.workIn(c, countVariants{t.LastID()}), m.listChats("")}
 	if d.Err == nil && d.Finish == chains.FinishCancelled && !came && !t.Retry {
 		before := "anything came"
 		if t.Rounds.Step > 0 {

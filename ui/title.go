@@ -95,7 +95,7 @@ type listAgain struct{ say string }
 
 func (msg listAgain) carryOut(m *Model) tea.Cmd {
 	if msg.say != "" {
-		return tea.Batch(m.listChats(), m.say(msg.say))
+		return tea.Batch(m.listChats(""), m.say(msg.say))
 	}
-	return m.listChats()
+	return m.listChats("")
 }

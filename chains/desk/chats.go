@@ -54,43 +54,50 @@ func (c *Chat) file() (vault.Path, error) {
 // trashedChat is a chat that was deleted.
 type trashedChat struct{ in, was vault.Path }
 
+// deleteChat moves the chat into the trash, and a new one takes its place.
 func deleteChat(ctx context.Context, c *Chat, arg string) (Result, error) {
-	d := c.desk
-	switch arg {
-	case "undo":
-		n := len(d.deleted) - 1
-		if n < 0 {
-			return Result{}, errors.New("no chat was deleted here: `ibid chats trash` lists what is in the trash")
+	if arg != "" {
+		r, err := deleteSaved(c.desk, "", arg)
+		if err == nil {
+			r.Opened, err = true, c.desk.Open(ctx, string(r.Saved))
 		}
-		was := d.deleted[n].was
-		if err := d.opts.Store.Undelete(d.deleted[n].in, was); err != nil {
+		return r, err
+	}
+	return putAway(ctx, c, deleteSaved)
+}
+
+// deleteSaved moves a saved chat into the trash, or brings back the one that was deleted
+// last.
+func deleteSaved(d *Desk, was vault.Path, arg string) (Result, error) {
+	last := len(d.deleted) - 1
+	switch {
+	case arg == "undo" && last < 0:
+		return Result{}, errors.New("no chat was deleted here: `ibid chats trash` lists what is in the trash")
+	case arg == "undo":
+		was = d.deleted[last].was
+		if err := d.opts.Store.Undelete(d.deleted[last].in, was); err != nil {
 			return Result{}, err
 		}
-		d.deleted = d.deleted[:n]
-		err := d.Open(ctx, string(was))
-		return Result{Text: "brought back: " + string(was), Opened: true}, err
-	case "":
-	default:
+		d.deleted = d.deleted[:last]
+		return Result{Text: "brought back: " + string(was), Saved: was}, nil
+	case arg != "":
 		return Result{}, fmt.Errorf("/delete takes nothing, or undo; not %q: /open it first", arg)
 	}
-	was, err := c.file()
-	if err != nil {
-		return Result{}, err
-	}
-	if c.Running() {
-		return Result{}, chains.ErrBusy
-	}
-	d.sayUnsaved(c.session.Close()) // before its file is moved, so that it stays there
+	doc, _ := d.opts.Store.Document(was, false) // of what cannot be read nothing is remembered
 	in, err := d.opts.Store.Delete(was)
 	if err != nil {
 		return Result{}, err
 	}
 	d.deleted = append(d.deleted, trashedChat{in, was})
-	d.Begin(ctx)
-	if err := c.Close(); err != nil {
-		return Result{}, err
+	return Result{Text: "in the trash: " + string(was) + "; /delete undo brings it back", Saved: was, Deleted: doc.Sections}, nil
+}
+
+// LastDeleted is the chat that "/delete undo" brings back, "" for none.
+func LastDeleted(d *Desk) vault.Path {
+	if n := len(d.deleted); n > 0 {
+		return d.deleted[n-1].was
 	}
-	return Result{Text: "in the trash: " + string(was) + "; /delete undo brings it back", Opened: true}, nil
+	return ""
 }
 
 // Export writes a saved chat to a file whose name says the format, and returns where
@@ -137,7 +144,12 @@ func export(ctx context.Context, c *Chat, arg string) (Result, error) {
 
 func rename(_ context.Context, c *Chat, arg string) (Result, error) {
 	err := c.Rename(arg)
-	return Result{Text: "the chat is called " + strconv.Quote(arg)}, err
+	return Result{Text: "the chat is called " + strconv.Quote(arg), Saved: vault.Path(c.session.Snapshot().Path)}, err
+}
+
+func renameSaved(d *Desk, p vault.Path, arg string) (Result, error) {
+	to, err := d.opts.Store.Rename(p, arg)
+	return Result{Text: "the chat is called " + strconv.Quote(arg), Saved: to}, err
 }
 
 func branch(ctx context.Context, c *Chat, arg string) (Result, error) {

@@ -33,6 +33,9 @@ type Result struct {
 	IsNote  bool                           // that file is a note: it counts as open then
 	Undone  *undo.Entry                    // the change that was taken back, nil for none or for many
 	Changed *undo.ChangedError             // why one was not: the note was changed since
+	Saved   vault.Path                     // where a saved chat is that reads differently now in a list, "" for none
+	Gone    bool                           // that chat was open, and another one is in its place
+	Deleted []string                       // its messages, if it was deleted
 }
 
 // Command is one slash command. The list of them is the help, the completion
@@ -47,6 +50,7 @@ type Command struct {
 	Names   string // kinds of what the argument names, for its completion: note, chat, project and the like
 	alone   bool   // it does something else without what Args asks for
 	run     func(ctx context.Context, c *Chat, arg string) (Result, error)
+	saved   func(d *Desk, p vault.Path, arg string) (Result, error) // does it to a chat that is not open; nil cannot
 }
 
 // Commands lists all commands in the order in which help shows them.
@@ -56,8 +60,8 @@ func Commands() []Command {
 		{Group: "Context", Name: "search", Args: "QUERY", Help: "find notes by their text, with operators such as tag: path: task-todo: line:(a b) after:", run: search},
 		{Group: "Context", Name: "query", Args: "QUERY", Help: "answer a query of the dataview language over the vault: LIST, TABLE or TASK, as in LIST FROM #tag", Words: "dataview database table list tasks", run: query},
 		{Group: "Context", Name: "drop", Args: "REF", Names: "attached", Help: "take something off the next turn", Words: "remove detach unattach delete file", run: drop},
-		{Group: "Context", Name: "pin", Args: "REF", Names: "note", Help: "send a note with every turn; alone, keep this chat first in the list", Words: "always sticky favourite favorite star bookmark", alone: true, run: pin},
-		{Group: "Context", Name: "unpin", Args: "REF", Names: "pinned", Help: "stop sending it; alone, put this chat back among the others", Words: "unstar", alone: true, run: unpin},
+		{Group: "Context", Name: "pin", Args: "REF", Names: "note", Help: "send a note with every turn; alone, keep this chat first in the list", Words: "always sticky favourite favorite star bookmark", alone: true, run: pin, saved: pinSaved(true)},
+		{Group: "Context", Name: "unpin", Args: "REF", Names: "pinned", Help: "stop sending it; alone, put this chat back among the others", Words: "unstar", alone: true, run: unpin, saved: pinSaved(false)},
 		{Group: "Context", Name: "active", Args: "off|follow|REF", Names: "note", Help: "how the note that is open goes with turns", run: active},
 		{Group: "Context", Name: "context", Aliases: []string{"inspect", "tokens"}, Args: "[TEXT]", Help: "what the next turn would send, layer by layer", run: showContext},
 		{Group: "Context", Name: "dump", Args: "[TEXT]", Help: "the next request as plain text, byte for byte", Words: "raw request debug export", run: dump},
@@ -79,9 +83,10 @@ func Commands() []Command {
 		{Group: "Chat", Name: "new", Aliases: []string{"clear"}, Help: "begin a new chat", run: newChat},
 		{Group: "Chat", Name: "open", Args: "[FILE|NOTE]", Names: "chat note", Help: "go on with a saved chat, by name, words of it or number in the last list, or open a note in your editor; alone, the file of this chat", Words: "file note editor load", run: open},
 		{Group: "Chat", Name: "chats", Aliases: []string{"sessions", "resume"}, Args: "[TEXT]", Help: "list saved chats, or search them", run: chats},
-		{Group: "Chat", Name: "rename", Args: "TITLE", Help: "name the chat and its file", Words: "title name", run: rename},
+		{Group: "Chat", Name: "rename", Args: "TITLE", Help: "name the chat and its file", Words: "title name", run: rename, saved: renameSaved},
 		{Group: "Chat", Name: "title", Args: "[TITLE]", Help: "ask the model for another title; with one, the same as /rename", Words: "name generate", run: title},
-		{Group: "Chat", Name: "delete", Args: "[undo]", Help: "put the chat into the trash; undo brings it back", Words: "remove trash discard", run: deleteChat},
+		{Group: "Chat", Name: "delete", Args: "[undo]", Help: "put the chat into the trash; undo brings it back", Words: "remove trash discard", run: deleteChat, saved: deleteSaved},
+		{Group: "Chat", Name: "archive", Args: "[off]", Help: "move the chat into the archive, out of the list of chats; off brings it back", Words: "hide put away", run: archive, saved: archiveSaved},
 		{Group: "Chat", Name: "export", Args: "[html|md|json|FILE]", Help: "write the chat to a file, as a page of HTML, markdown or JSON; alone, a page of its name in the folder where ibid was started", Words: "share save download print pdf backup", run: export},
 		{Group: "Chat", Name: "tag", Args: "[+TAG -TAG]", Names: "tag", Help: "tags of the chat: add, take off; alone, list them", Words: "label category", run: tag},
 		{Group: "Chat", Name: "branch", Aliases: []string{"fork"}, Args: "[N]", Help: "go on from message N in a chat of its own", Words: "fork split duplicate copy thread", run: branch},
@@ -187,6 +192,22 @@ func (c *Chat) Command(ctx context.Context, line string, spans ...chains.Span) (
 		return Result{}, fmt.Errorf("/%s takes %s: %s", found.Name, found.Args, found.Help)
 	}
 	return found.run(ctx, c, arg)
+}
+
+// CommandFor runs a line for the saved chat at a path, which need not be open; for the
+// current one if there is no path.
+func (d *Desk) CommandFor(ctx context.Context, path, line string, spans ...chains.Span) (Result, error) {
+	name, arg, _ := parse(line)
+	c, err := Find(name)
+	switch {
+	case path == "" || path == d.session.Snapshot().Path:
+		return d.Command(ctx, line, spans...)
+	case err == nil && c.saved == nil:
+		err = fmt.Errorf("/%s is for a chat that is open", c.Name)
+	case err == nil:
+		return c.saved(d, vault.Path(path), arg)
+	}
+	return Result{}, err
 }
 
 func help(ctx context.Context, c *Chat, arg string) (Result, error) {

@@ -213,6 +213,57 @@ func TestDeleteCloses(t *testing.T) {
 	}
 }
 
+// TestSavedChats: a chat is renamed, pinned, archived and deleted where it is listed,
+// open or not; one that is open makes room for a new one.
+func TestSavedChats(t *testing.T) {
+	r := newRig(t, notes, chaintest.New(chaintest.Reply{Text: "first"}, chaintest.Reply{Text: "second"}))
+	r.wants("hello", "first")
+	saved := r.path()
+	r.wants("/new", "new chat")
+	r.wants("again", "second")
+	open := r.path()
+	do := func(path, line, want string) desk.Result {
+		t.Helper()
+		got, err := r.desk.CommandFor(t.Context(), path, line)
+		if err != nil || !strings.Contains(got.Text, want) {
+			t.Errorf("%s of %s: %q, %v; want %q", line, path, got.Text, err, want)
+		}
+		return got
+	}
+	saved = string(do(saved, "/rename Scales", "called").Saved)
+	do(saved, "/pin", "is pinned")
+	if all, err := r.store.List(t.Context()); err != nil || all[0].Title != "Scales" || !all[0].Pinned {
+		t.Errorf("%+v, %v", all, err)
+	}
+	do(saved, "/unpin", "no longer pinned")
+	archived := do(saved, "/archive", "in the archive: ").Saved
+	if !r.store.Archived(archived) || r.path() != open {
+		t.Errorf("it is at %s, open is %s", archived, r.path())
+	}
+	do(string(archived), "/archive off", "out of the archive: "+saved)
+	if _, err := r.desk.CommandFor(t.Context(), saved, "/stats"); err == nil {
+		t.Error("/stats is about a chat that is open")
+	}
+	do(saved, "/delete", "in the trash: "+saved)
+	if got := desk.LastDeleted(r.desk); string(got) != saved || r.path() != open {
+		t.Errorf("deleted %q, open is %s", got, r.path())
+	}
+	do(saved, "/delete undo", "brought back: "+saved)
+	if desk.LastDeleted(r.desk) != "" || r.path() != open {
+		t.Errorf("%q is deleted, open is %s", desk.LastDeleted(r.desk), r.path())
+	}
+	gone := do(open, "/archive", "in the archive")
+	if !gone.Gone || r.path() != "" {
+		t.Errorf("%+v, open is %q", gone, r.path())
+	}
+	r.wants("/open "+string(gone.Saved), "")
+	r.wants("/archive off", "out of the archive: "+open)
+	if r.path() != open {
+		t.Errorf("open is %s", r.path())
+	}
+	r.wants("/archive now", "takes nothing, or off")
+}
+
 func TestUndoRedoRetry(t *testing.T) {
 	r := newRig(t, notes, offline.New(offline.Options{}))
 	r.wants("/undo", "there is no turn yet")

@@ -2,9 +2,12 @@ package desk
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
+	"ibid/chains"
 	"ibid/history"
+	"ibid/vault"
 )
 
 // title asks for a title, in the background, or gives one.
@@ -18,14 +21,71 @@ func title(ctx context.Context, c *Chat, arg string) (Result, error) {
 
 // pinChat pins the chat, or takes the pin off.
 func pinChat(c *Chat, on bool) (Result, error) {
-	text := "the chat is pinned: it stands first in the list of chats"
-	if !on {
-		text = "the chat is no longer pinned"
-	}
-	return Result{Text: text}, c.session.Edit(func(chat *history.Chat) error {
+	err := c.session.Edit(func(chat *history.Chat) error {
 		chat.Pinned = on
 		return nil
 	})
+	return pinned(vault.Path(c.session.Snapshot().Path), on), err
+}
+
+// pinSaved pins a saved chat, or takes the pin off.
+func pinSaved(on bool) func(*Desk, vault.Path, string) (Result, error) {
+	return func(d *Desk, p vault.Path, _ string) (Result, error) { return pinned(p, on), d.opts.Store.Pin(p, on) }
+}
+
+func pinned(p vault.Path, on bool) Result {
+	if on {
+		return Result{Text: "the chat is pinned: it stands first in the list of chats", Saved: p}
+	}
+	return Result{Text: "the chat is no longer pinned", Saved: p}
+}
+
+// archive moves the chat into the archive, where it is open no more, or out of it.
+func archive(ctx context.Context, c *Chat, arg string) (Result, error) {
+	if arg == "" {
+		return putAway(ctx, c, archiveSaved)
+	}
+	p, err := c.file()
+	if err != nil {
+		return Result{}, err
+	}
+	r, err := archiveSaved(c.desk, p, arg)
+	if err == nil {
+		r.Opened, err = true, c.desk.Open(ctx, string(r.Saved))
+	}
+	return r, err
+}
+
+// archiveSaved moves a saved chat into the archive, or out of it.
+func archiveSaved(d *Desk, p vault.Path, arg string) (Result, error) {
+	if arg != "" && arg != "off" {
+		return Result{}, fmt.Errorf("/archive takes nothing, or off; not %q: /open it first", arg)
+	}
+	to, err := d.opts.Store.Archive(p, arg == "")
+	text := "in the archive: "
+	if arg != "" {
+		text = "out of the archive: "
+	}
+	return Result{Text: text + string(to), Saved: to}, err
+}
+
+// putAway closes the chat, moves its file, and begins another in its place.
+func putAway(ctx context.Context, c *Chat, move func(*Desk, vault.Path, string) (Result, error)) (Result, error) {
+	p, err := c.file()
+	switch {
+	case err != nil:
+		return Result{}, err
+	case c.Running():
+		return Result{}, chains.ErrBusy
+	}
+	c.desk.sayUnsaved(c.session.Close()) // before its file is moved, so that it stays there
+	r, err := move(c.desk, p, "")
+	if err != nil {
+		return Result{}, err
+	}
+	r.Opened, r.Gone = true, true
+	c.desk.Begin(ctx)
+	return r, c.Close()
 }
 
 // tag changes the tags of the chat, or lists them.
