@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -27,7 +28,7 @@ func TestNotesOfMessage(t *testing.T) {
 		msg  transcript.Message
 		want []string
 	}{
-		{transcript.Message{Text: reply}, []string{"[1] Projects/Barn#Roof > Projects/Barn#Roof", "[2] Odd [1].md > Odd [1].md", "Shed > Shed", "Gone > Gone"}},
+		{transcript.Message{Text: reply, Sources: chatview.TargetsOf(reply)}, []string{"[1] Projects/Barn#Roof > Projects/Barn#Roof", "[2] Odd [1].md > Odd [1].md", "Shed > Shed", "Gone > Gone"}},
 		{own, []string{"Barn > Projects/Barn.md"}},
 		{transcript.Message{Text: "nothing"}, nil},
 	} {
@@ -43,7 +44,7 @@ func TestNotesOfMessage(t *testing.T) {
 		}
 	}
 	tr := transcript.New(transcript.Options{Theme: theme.New(theme.Options{})})
-	tr.Reset([]transcript.Message{{Role: transcript.Assistant, Text: reply}, {Role: transcript.Notice, Text: "links: 1 of 2 leads nowhere"}})
+	tr.Reset([]transcript.Message{{Role: transcript.Assistant, Text: reply, Sources: chatview.TargetsOf(reply)}, {Role: transcript.Notice, Text: "links: 1 of 2 leads nowhere"}})
 	for footnote, want := range map[string]string{"^1": "Projects/Barn#Roof", "[^2]": "Odd [1].md", "^3": "", "1": "", "^x": ""} {
 		if link, ok := sourceAt(tr, footnote); link != want || ok != (want != "") {
 			t.Errorf("%s is %q", footnote, link)
