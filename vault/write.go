@@ -107,8 +107,9 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	return nil
 }
 
-// mostSwaps bounds how often a write gives way to others that write at that moment.
-const mostSwaps = 10
+// mostSwaps bounds how often a write gives way to others that write at that moment,
+// mostWaits the milliseconds that they have to begin, once they have opened the file.
+const mostSwaps, mostWaits = 10, 50
 
 // replaceIf moves the new file temp, with the hash mine, over the file p beside it, if
 // that still has the hash want. Where the system can, the two change places, and what
@@ -137,6 +138,9 @@ func giveWay(v *Vault, p Path, temp string, out, in [32]byte) (err error) {
 		now := hash(v.root, temp)
 		if now == out {
 			v.syncDir(p.Dir())
+			for wait := 0; wait < mostWaits && openForWriting(v.root, temp); wait++ {
+				time.Sleep(time.Millisecond) // it was opened under its name, and is written here
+			}
 			now = hash(v.root, temp)
 		}
 		if now == out {

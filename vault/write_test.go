@@ -265,6 +265,38 @@ func TestWriteNowhere(t *testing.T) {
 	}
 }
 
+// TestWriteOpened: what an editor writes to a file that it had opened before a guarded
+// write is not lost.
+func TestWriteOpened(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("this system does not tell who has a file open")
+	}
+	v := vaulttest.New(t, "-- a.md --\none\n")
+	text, err := v.Read("a.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	editor, err := os.OpenFile(filepath.Join(v.Dir(), "a.md"), os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := make(chan error, 1)
+	time.AfterFunc(10*time.Millisecond, func() {
+		_, err := editor.WriteString("two\n")
+		written <- errors.Join(err, editor.Close())
+	})
+	if err := v.WriteFile("a.md", []byte("ours\n"), vault.WriteOptions{IfHash: text.Hash}); !errors.Is(err, vault.ErrChanged) {
+		t.Errorf("WriteFile = %v", err)
+	}
+	if err := <-written; err != nil {
+		t.Fatal(err)
+	}
+	if got := onDisk(t, v, "a.md"); got != "two\n" {
+		t.Errorf("on disk is %q", got)
+	}
+	noLeftovers(t, v)
+}
+
 // TestWriteBeside: of an editor that saves a file over and over, in place or by moving a
 // new file there, no save is lost to a guarded write.
 func TestWriteBeside(t *testing.T) {
