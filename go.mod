@@ -20,6 +20,7 @@ require (
 	github.com/charmbracelet/x/exp/golden v0.1.0
 	github.com/charmbracelet/x/term v0.2.2
 	github.com/charmbracelet/x/vt v0.0.0-20260924144451-d676b019604b
+	github.com/cpuguy83/go-md2man/v2 v2.0.7
 	github.com/creack/pty v1.1.24
 	github.com/djherbis/times v1.6.0
 	github.com/fsnotify/fsnotify v1.10.1
@@ -44,6 +45,8 @@ require (
 	mvdan.cc/gofumpt v0.12.0
 	pgregory.net/rapid v1.3.0
 )
+
+require github.com/russross/blackfriday/v2 v2.1.0 // indirect
 
 require (
 	github.com/JohannesKaufmann/dom v0.3.1 // indirect

@@ -3,34 +3,64 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"go/ast"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/pelletier/go-toml/v2"
+	"unicode/utf8"
 
 	"ibid/chains/desk"
 	"ibid/chains/wire"
 	"ibid/ui/cli"
 )
 
-// The README is the first thing that people see and the last that anybody
-// updates: these tests hold what in it can rot.
+// The README is the first thing that people see and the last that anybody updates:
+// these tests hold what in it, in the manual and in CONTRIBUTING.md can rot.
 
-func readme(t *testing.T) string {
+const contributing = ".github/CONTRIBUTING.md"
+
+// readFiles is what some files say, one after the other.
+func readFiles(t *testing.T, names ...string) string {
 	t.Helper()
-	data, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
+	var text strings.Builder
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(data)
+		text.WriteByte('\n')
 	}
-	return string(data)
+	return text.String()
+}
+
+// documents is what the README and the manual say.
+func documents(t *testing.T) string {
+	pages, err := filepath.Glob("ui/cli/book/*.md")
+	if err != nil || len(pages) < 17 {
+		t.Fatalf("%d pages, %v", len(pages), err)
+	}
+	return readFiles(t, append([]string{"README.md"}, pages...)...)
+}
+
+// TestReadmeLength: what has to be read before ibid runs stays short.
+func TestReadmeLength(t *testing.T) {
+	lines := strings.Split(readFiles(t, "README.md"), "\n")
+	if len(lines) > 150 {
+		t.Errorf("README.md has %d lines", len(lines))
+	}
+	for i, line := range lines {
+		if n := utf8.RuneCountInString(line); n > 100 {
+			t.Errorf("README.md:%d has %d columns", i+1, n)
+		}
+	}
 }
 
 // code is what of a markdown text stands in spans and fences, one a line,
@@ -64,7 +94,7 @@ func TestReadmeCommands(t *testing.T) {
 		t.Fatalf("ibid man: exit status %d", status)
 	}
 	bold := map[string]bool{"help": true, "--version": true, "--help": true}
-	for _, m := range regexp.MustCompile(`\\fB(.*?)\\fR`).FindAllStringSubmatch(man.String(), -1) {
+	for _, m := range regexp.MustCompile(`\\fB(.*?)\\f[RP]`).FindAllStringSubmatch(man.String(), -1) {
 		bold[strings.ReplaceAll(m[1], `\-`, "-")] = true
 	}
 	slash := map[string]bool{}
@@ -73,7 +103,7 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	flags, words := regexp.MustCompile(`(^|\s)--[a-z][a-z-]*`), regexp.MustCompile(`\bibid ([a-z]+)( [a-z]+)?`)
 	named := 0
-	for _, c := range code(readme(t)) {
+	for _, c := range code(documents(t)) {
 		if strings.HasPrefix(c, "go") { // of other programs: go, goreleaser
 			continue
 		}
@@ -101,86 +131,32 @@ func TestReadmeCommands(t *testing.T) {
 		t.Errorf("only %d commands and flags were recognized: this test has gone blind", named)
 	}
 	for name := range slash {
-		if !strings.Contains(readme(t), "`"+name+"`") {
-			t.Errorf("the command %s is not in README.md", name)
+		if !regexp.MustCompile("`" + name + "[ `]").MatchString(documents(t)) {
+			t.Errorf("the command %s is not in the manual", name)
 		}
 	}
 }
 
-// TestReadmeConfig: the file shown there is accepted, and sets every key that
-// there is.
+// TestReadmeConfig: the files shown in the manual are accepted.
 func TestReadmeConfig(t *testing.T) {
-	_, rest, _ := strings.Cut(readme(t), "```toml\n")
-	text, _, ok := strings.Cut(rest, "```")
-	if !ok {
-		t.Fatal("README.md shows no configuration")
-	}
-	file := filepath.Join(t.TempDir(), "config.toml")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := cli.ReadConfig(file); err != nil {
-		t.Fatal(err)
-	}
-	var says map[string]any
-	if err := toml.Unmarshal([]byte(text), &says); err != nil {
-		t.Fatal(err)
-	}
-	var shown []string
-	var show func(table map[string]any, in []string)
-	show = func(table map[string]any, in []string) {
-		for name, value := range table {
-			k := append(slices.Clone(in), name)
-			if len(k) > 1 && k[0] == "keys" || len(k) > 3 && (k[2] == "headers" || k[2] == "extra") || len(k) > 4 && k[1] == "themes" { // the person's own
-				continue
-			}
-			if inner, ok := value.(map[string]any); ok {
-				show(inner, k)
-				if path := strings.Join(k, "."); path == "providers" || path == "screen.themes" { // by names alone
-					continue
-				}
-			}
-			shown = append(shown, strings.Join(k, "."))
+	blocks := strings.Split(documents(t), "```toml\n")[1:]
+	for _, block := range blocks {
+		text, _, _ := strings.Cut(block, "```")
+		file := filepath.Join(t.TempDir(), "config.toml")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := cli.ReadConfig(file); err != nil {
+			t.Errorf("%s\n%v", text, err)
 		}
 	}
-	show(says, nil)
-	slices.Sort(shown)
-	known := keysOf(reflect.TypeFor[cli.Config](), "")
-	slices.Sort(known)
-	if !slices.Equal(shown, known) {
-		t.Errorf("README.md shows the keys\n%q\nthere are\n%q", shown, known)
+	if len(blocks) == 0 {
+		t.Error("the manual shows no configuration")
 	}
 }
 
-// keysOf is the names of the keys that a struct takes, tables among them.
-func keysOf(typ reflect.Type, prefix string) []string {
-	var keys []string
-	for f := range typ.Fields() {
-		key := prefix + f.Tag.Get("toml")
-		if f.Tag.Get("unused") != "" {
-			continue
-		}
-		keys = append(keys, key)
-		switch f.Type.Kind() {
-		case reflect.Struct:
-			keys = append(keys, keysOf(f.Type, key+".")...)
-		case reflect.Pointer:
-			if f.Type.Elem().Kind() == reflect.Struct {
-				keys = append(keys, keysOf(f.Type.Elem(), key+".")...)
-			}
-		case reflect.Map:
-			if f.Type.Elem().Kind() == reflect.Struct { // by names, of which README.md shows one
-				name := map[string]string{"providers": ".claude", "screen.themes": ".mine"}[key]
-				keys[len(keys)-1] += name
-				keys = append(keys, keysOf(f.Type.Elem(), key+name+".")...)
-			}
-		}
-	}
-	return keys
-}
-
-// TestEnvironment: the manual page names exactly the variables that are read, and
-// README.md names none beside them.
+// TestEnvironment: the tables of the manual name exactly the variables that are read, and
+// the README and the manual name none beside them.
 func TestEnvironment(t *testing.T) {
 	read := variables(t)
 	for _, p := range wire.Providers() {
@@ -197,29 +173,25 @@ func TestEnvironment(t *testing.T) {
 	}
 	delete(read, "")
 
-	var man bytes.Buffer
-	if status := run(t.Context(), []string{"man"}, func(string) string { return "" }, strings.NewReader(""), &man, os.Stderr, nil); status != 0 {
-		t.Fatalf("ibid man: exit status %d", status)
-	}
-	_, section, _ := strings.Cut(man.String(), "\n.SH ENVIRONMENT\n")
-	section, _, _ = strings.Cut(section, "\n.SH ")
-	documented := map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^\.TP\n\\fB(.*)\\fR$`).FindAllStringSubmatch(section, -1) {
-		for name := range strings.SplitSeq(m[1], ", ") {
-			if documented[name] = true; !read[name] {
-				t.Errorf("the manual page names %s, which is not read", name)
-			}
+	_, section, _ := strings.Cut(readFiles(t, "ui/cli/book/settings.md"), "\n## Variables of the environment\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	_, providers, _ := strings.Cut(readFiles(t, "ui/cli/book/providers.md"), "<!-- table providers -->")
+	documented := map[string]bool{"HTTPS_PROXY": true, "HTTP_PROXY": true, "NO_PROXY": true} // the library's
+	for _, m := range regexp.MustCompile("`([A-Za-z]+_[A-Z_a-z]+|[A-Z]{4,})`").FindAllStringSubmatch(section+providers, -1) {
+		if !documented[m[1]] && !read[m[1]] {
+			t.Errorf("the manual names %s, which is not read", m[1])
 		}
+		documented[m[1]] = true
 	}
 	for name := range read {
 		if !documented[name] {
-			t.Errorf("%s is read, and the manual page does not name it", name)
+			t.Errorf("%s is read, and the manual does not name it", name)
 		}
 	}
-	named := regexp.MustCompile(`\b[A-Z]+(?:_[A-Z]+)+\b`).FindAllString(readme(t), -1)
+	named := regexp.MustCompile(`\b[A-Z]+(?:_[A-Z]+)+\b`).FindAllString(documents(t), -1)
 	for _, name := range named {
 		if !documented[name] {
-			t.Errorf("README.md names %s, which is not read", name)
+			t.Errorf("the manual names %s, which is not read", name)
 		}
 	}
 	if len(named) < 5 || len(documented) < 15 {
@@ -266,7 +238,7 @@ func variables(t *testing.T) map[string]bool {
 
 // TestReadmePackages: the table of packages lists each of them once.
 func TestReadmePackages(t *testing.T) {
-	_, rest, _ := strings.Cut(readme(t), "| package | owns |\n")
+	_, rest, _ := strings.Cut(readFiles(t, contributing), "| package | owns |\n")
 	table, _, _ := strings.Cut(rest, "\n\n")
 	var listed []string
 	for _, m := range regexp.MustCompile("(?m)^\\| `(.+?)` \\|").FindAllStringSubmatch(table, -1) {
@@ -282,7 +254,7 @@ func TestReadmePackages(t *testing.T) {
 	}
 	slices.Sort(there)
 	if !slices.Equal(listed, there) {
-		t.Errorf("README.md lists the packages\n%q\nthere are\n%q", listed, there)
+		t.Errorf("CONTRIBUTING.md lists the packages\n%q\nthere are\n%q", listed, there)
 	}
 }
 
@@ -290,7 +262,7 @@ func TestReadmePackages(t *testing.T) {
 // that name.
 func TestReadmeBenchmarks(t *testing.T) {
 	found := 0
-	for _, m := range regexp.MustCompile(`-bench (\S+)(?: -benchtime \S+)?((?: \./\S+)+)`).FindAllStringSubmatch(readme(t), -1) {
+	for _, m := range regexp.MustCompile(`-bench (\S+)(?: -benchtime \S+)?((?: \./\S+)+)`).FindAllStringSubmatch(readFiles(t, contributing), -1) {
 		for _, dir := range strings.Fields(m[2]) {
 			found++
 			dir = strings.Trim(dir, "`")
@@ -313,5 +285,47 @@ func TestReadmeBenchmarks(t *testing.T) {
 	}
 	if found < 4 {
 		t.Errorf("only %d benchmarks were recognized", found)
+	}
+}
+
+// TestManualExamples: what the manual shows of commands is what they print, on the sample
+// vault and without a model; … stands for any text, alone for any lines.
+func TestManualExamples(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no shell")
+	}
+	pages, err := filepath.Glob("ui/cli/book/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		t.Run(strings.TrimSuffix(filepath.Base(page), ".md"), func(t *testing.T) {
+			t.Parallel()
+			_, example, ok := strings.Cut(readFiles(t, page), "```console\n$ ")
+			if !ok {
+				t.Fatal("the page shows no command")
+			}
+			example, _, _ = strings.Cut(example, "```")
+			command, want, _ := strings.Cut(example, "\n")
+			dir, home := t.TempDir(), t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS("ui/cli/demo")); err != nil {
+				t.Fatal(err)
+			}
+			c := exec.CommandContext(t.Context(), sh, "-c", command)
+			c.Dir = dir
+			c.Env = []string{
+				"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_STATE_HOME=" + home,
+				"XDG_CACHE_HOME=" + home, "IBID_MODEL=offline", "IBID_KEYRING=off", "TMPDIR=" + os.TempDir(),
+			}
+			out, err := c.CombinedOutput()
+			if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
+				t.Fatal(err)
+			}
+			pattern := strings.NewReplacer("…\n", "(?:.*\n)*?", "…", ".*").Replace(regexp.QuoteMeta(want))
+			if !regexp.MustCompile(`^` + pattern + `$`).Match(out) {
+				t.Errorf("$ %s prints\n%s\nthe manual shows\n%s", command, out, want)
+			}
+		})
 	}
 }

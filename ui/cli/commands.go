@@ -119,6 +119,10 @@ func (a commands) addCommands() {
 	a.add("notes", a.on(readNotes, notes.run), &notes).PreRunE = notes.check
 	var active activeFlags
 	a.add("active", func(_ *cobra.Command, args []string) error { return a.setActive(args, &active) }, &active).Aliases = []string{"focus"}
+	var help helpFlags
+	helping := a.add("help", func(c *cobra.Command, args []string) error { return a.help(c.Root(), args, &help) }, &help)
+	helping.ValidArgsFunction = completion(completeTopic)
+	helping.Root().SetHelpCommand(helping)
 	var doctor doctorFlags
 	a.add("doctor", func(c *cobra.Command, _ []string) error { return a.diagnose(c.Context(), &doctor) }, &doctor)
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"ibid/ui/cli/config"
 
@@ -46,23 +45,12 @@ func must(err error) {
 	}
 }
 
-// requireKnownWords makes help and completion fail for words that they do not know, as
-// every other command does; cobra shows a page and calls it success.
+// requireKnownWords makes completion fail for words that it does not know, as every other
+// command does; cobra shows a page and calls it success.
 func requireKnownWords(root *cobra.Command) {
-	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
-		switch c.Name() {
-		case "help":
-			show := c.Run
-			c.Run, c.RunE = nil, func(c *cobra.Command, args []string) error {
-				if found, rest, err := root.Find(args); err != nil || len(args) > 0 && (found == root || len(rest) > 0) {
-					return usagef("help: there is no command %q; see `ibid --help`", strings.Join(args, " "))
-				}
-				show(c, args)
-				return nil
-			}
-		case "completion":
+		if c.Name() == "completion" {
 			c.RunE = func(c *cobra.Command, args []string) error {
 				return usagef("completion: name a shell: bash, zsh, fish or powershell")
 			}

@@ -1,0 +1,116 @@
+package book
+
+import (
+	"cmp"
+	"embed"
+	"slices"
+	"strings"
+)
+
+//go:embed *.md
+var files embed.FS
+
+// Topics are the names of the pages, in the order in which they are read.
+func Topics() []string {
+	return strings.Fields("start attach ask tools writing chats context cost search queries" +
+		" providers privacy settings keys scripts editors trouble")
+}
+
+// Page is what the book says of a topic.
+type Page struct {
+	Topic string
+	Title string // the heading of the page
+	Text  string // markdown, with the heading, without the marks of tables
+}
+
+// Find is the page of a topic; ok is false if there is none.
+func Find(topic string) (p Page, ok bool) {
+	data, err := files.ReadFile(topic + ".md")
+	if err != nil {
+		return Page{}, false
+	}
+	var text strings.Builder
+	for line := range strings.Lines(string(data)) {
+		if !strings.HasPrefix(line, "<!-- ") {
+			text.WriteString(line)
+		}
+	}
+	p = Page{Topic: topic, Text: text.String()}
+	first, _, _ := strings.Cut(p.Text, "\n")
+	p.Title = strings.TrimPrefix(first, "# ")
+	return p, true
+}
+
+// Hit is a section that words were found in.
+type Hit struct {
+	Topic   string
+	Heading string // of the section, or the title of the page
+	Line    string // the first line of it that has one of the words
+
+	found, score int // how many of the words, and how much they count
+}
+
+// Search finds the sections that hold most of the words, or words that begin with them, the
+// best first: a word in a heading counts as much as ten in the text.
+func Search(words string) []Hit {
+	wanted := strings.Fields(strings.ToLower(words))
+	if telling := slices.DeleteFunc(slices.Clone(wanted), isCommon); len(telling) > 0 {
+		wanted = telling
+	}
+	var hits []Hit
+	for _, topic := range Topics() {
+		page, _ := Find(topic)
+		for i, section := range strings.Split(page.Text, "\n## ") {
+			heading, text, _ := strings.Cut(strings.TrimPrefix(section, "# "), "\n")
+			hit := Hit{Topic: topic, Heading: heading}
+			title := strings.ToLower(heading)
+			if i == 0 {
+				title += " " + topic
+			}
+			for _, word := range wanted {
+				inTitle, inText := countWord(title, word), countWord(strings.ToLower(text), word)
+				if hit.score += 10*min(inTitle, 2) + min(inText, 5); inTitle+inText > 0 {
+					hit.found++
+				}
+			}
+			if hit.found > 0 {
+				hit.Line = firstLine(text, wanted)
+				hits = append(hits, hit)
+			}
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.found, a.found), cmp.Compare(b.score, a.score))
+	})
+	few := slices.IndexFunc(hits, func(h Hit) bool { return h.found < hits[0].found })
+	return hits[:cmp.Or(few+1, len(hits)+1)-1]
+}
+
+// isCommon reports whether a word stands in most questions and says nothing of them.
+func isCommon(word string) bool {
+	return slices.Contains(strings.Fields("a an and are can do does for how i in is it my of on the to what where why with"), word)
+}
+
+// countWord counts the words of a text that begin with word.
+func countWord(text, word string) (n int) {
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \n`*_|(),.:;?!\"[]/", r) }) {
+		if strings.HasPrefix(part, word) {
+			n++
+		}
+	}
+	return n
+}
+
+// firstLine is the first line of a text that holds one of the words, else its first.
+func firstLine(text string, words []string) string {
+	text = strings.TrimSpace(text)
+	for line := range strings.Lines(text) {
+		for _, word := range words {
+			if countWord(strings.ToLower(line), word) > 0 {
+				return strings.TrimSpace(line)
+			}
+		}
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	return first
+}
