@@ -42,15 +42,20 @@ func scrolls(move func(*transcript.Transcript)) action {
 
 // shows is an action that shows another end of the turn that is selected.
 func shows(by int) action {
-	return works(func(k *known) page.Request { return otherVariant(k, by) })
+	return asksChat(func(c *chatview.Chat) page.Request { return c.OtherVariant(by) })
 }
 
 // showsLast is shows for the last turn.
 func showsLast(by int) action {
-	return func(m *Model) tea.Cmd {
-		m.k.Transcript.Bottom()
-		return m.carryOut(otherVariant(&m.k, by))
-	}
+	return asksChat(func(c *chatview.Chat) page.Request {
+		c.Transcript.Bottom()
+		return c.OtherVariant(by)
+	})
+}
+
+// steps is an action that chooses another part of a reply, or one more.
+func steps(by int, extend bool) action {
+	return asksChat(func(c *chatview.Chat) page.Request { return c.Choice.Step(by, extend) })
 }
 
 // newActions is what the actions of the keys do, by their names.
@@ -69,7 +74,7 @@ func newActions() map[string]action {
 		"help":            opens(page.Help),
 		"context":         opens(page.Context),
 		"chain":           requests(page.Run{Line: "/chain next"}),
-		"retry":           (*Model).retry,
+		"retry":           func(m *Model) tea.Cmd { return m.k.Retry() },
 		"undo":            requests(page.Run{Line: "/undo"}),
 		"reply-before":    showsLast(-1),
 		"reply-after":     showsLast(1),
@@ -80,14 +85,14 @@ func newActions() map[string]action {
 		"quit":            leave,
 		"to-transcript":   toTranscript,
 		"history":         opens(page.History),
-		"suggestion-1":    takeSuggestion(0).carryOut,
-		"suggestion-2":    takeSuggestion(1).carryOut,
-		"suggestion-3":    takeSuggestion(2).carryOut,
+		"suggestion-1":    takeSuggestion(0),
+		"suggestion-2":    takeSuggestion(1),
+		"suggestion-3":    takeSuggestion(2),
 		"page-up":         scrolls((*transcript.Transcript).PageUp),
 		"page-down":       scrolls((*transcript.Transcript).PageDown),
 		"previous-prompt": scrolls((*transcript.Transcript).PrevPrompt),
 		"next-prompt":     scrolls((*transcript.Transcript).NextPrompt),
-		"active":          func(m *Model) tea.Cmd { return m.work(nextActive(&m.k.Desk)) },
+		"active":          asksChat(func(c *chatview.Chat) page.Request { return c.Desk.NextActive() }),
 		"compose":         func(m *Model) tea.Cmd { return m.editor.OpenText(editDraft(m.composer.Draft())) },
 		"thinking":        scrolls((*transcript.Transcript).ToggleAll),
 	}
@@ -155,13 +160,13 @@ func newMoves() map[string]action {
 		"half-up":        scrolls((*transcript.Transcript).HalfUp),
 		"beginning":      scrolls((*transcript.Transcript).Top),
 		"end":            scrolls((*transcript.Transcript).Bottom),
-		"fold":           foldPart,
+		"fold":           asksChat(func(c *chatview.Chat) page.Request { return c.Choice.Fold(c.Transcript) }),
 		"code-right":     shift(shiftBy),
 		"code-left":      shift(-shiftBy),
-		"next-part":      stepPart(1, false),
-		"previous-part":  stepPart(-1, false),
-		"more-parts":     stepPart(1, true),
-		"fewer-parts":    stepPart(-1, true),
+		"next-part":      steps(1, false),
+		"previous-part":  steps(-1, false),
+		"more-parts":     steps(1, true),
+		"fewer-parts":    steps(-1, true),
 		"copy-message":   asksChat((*chatview.Chat).CopyMessage),
 		"copy-code":      asksChat((*chatview.Chat).CopyCode),
 		"links":          opens(page.Links),

@@ -119,15 +119,16 @@ func benchLong(b *testing.B, w, h int) *Model {
 	b.Helper()
 	m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), w, h)
 	b.Cleanup(m.Close)
-	m.route(chatMsg{messages: longChat(2000)})
+	m.k.Update(chatview.Reading{Messages: longChat(2000)})
 	m.k.Turn.Begin(func() {}, composer.Draft{Text: "go"}, "test-model", false)
 	var conv prompt.Conversation
 	env, err := conv.Prepare(prompt.Turn{Text: "go", Attached: []prompt.Item{prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "a.md"}, "a", "a.md", replyText())}})
 	if err != nil {
 		b.Fatal(err)
 	}
-	m.turnEvent(m.k.Chat, chains.ContextReady{Envelope: env})
-	m.turnEvent(m.k.Chat, chains.TextDelta{Text: replyText()})
+	for _, e := range []chains.Event{chains.ContextReady{Envelope: env}, chains.TextDelta{Text: replyText()}} {
+		m.k.Update(chatview.TurnMsg{Of: m.k.Chat, ID: 1, Got: []chatview.TurnEvent{{Event: e}}})
+	}
 	m.View()
 	return m
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+
 	"ibid/history"
 	"ibid/ui/chatview"
 	"ibid/ui/keys"
@@ -27,7 +28,7 @@ func (c *chatList) keeping() []page.Action {
 		}),
 		page.On("ctrl+k", "archive", func(r page.Row) page.Request {
 			if open := c.k.at(r.ID); open != nil && open.Turn.Running() {
-				return busy
+				return chatview.Busy
 			}
 			if c.k.opt.Store.Archived(vault.Path(r.ID)) {
 				return page.Run{Line: "/archive off", Chat: r.ID}
@@ -36,7 +37,7 @@ func (c *chatList) keeping() []page.Action {
 		}),
 		{Key: keys.Bind("ctrl+g", show), Free: true, Does: func(page.Row) page.Request {
 			c.archived = !c.archived
-			return page.Steps{page.Post{Msg: listAgain{}}, page.Post{Msg: searchMsg{c.query}}}
+			return page.Steps{page.Post{Msg: chatview.Changed{}}, page.Post{Msg: searchMsg{c.query}}}
 		}},
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
@@ -401,5 +402,5 @@ func (j openChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err := d.Open(ctx, j.path); err != nil {
 		return nil, err
 	}
-	return readChat(d, chatMsg{at: j.message, words: j.words}, true), nil
+	return chatview.ReadChat(d, chatview.Reading{At: j.message, Words: j.words}, true), nil
 }

@@ -205,7 +205,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "copy":
 		return m.carryOut(m.k.Copy(strings.ToLower(arg)))
 	case "retry":
-		return m.retry()
+		return m.k.Retry()
 	case "add":
 		if link, ok := sourceAt(m.k.Transcript, arg); ok {
 			return m.work(command{line: addLink(link)})

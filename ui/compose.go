@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/term"
 	"ibid/vault"
@@ -24,7 +25,7 @@ func afterEditor(m *Model, msg term.Edited) tea.Cmd {
 	case msg.Read != nil:
 		return m.tasks.Start(msg.Read)
 	}
-	return m.work(lookAround{m.k.Now()})
+	return m.k.Do(chatview.LookAround(m.k.Now()))
 }
 
 // draftMsg brings the prompt back from the editor.
@@ -33,7 +34,7 @@ type draftMsg struct{ text string }
 func (msg draftMsg) carryOut(m *Model) tea.Cmd {
 	composer.Rewrite(m.composer, m.composer.Draft().Edited(msg.text))
 	m.composer.Focus()
-	return m.followEdit()
+	return m.k.FollowEdit()
 }
 
 // editDraft lets the user write the prompt in the editor, from the line of the cursor

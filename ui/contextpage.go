@@ -100,7 +100,7 @@ func (p *contextPage) decide(a inspector.Action) page.Request {
 		return page.Post{Msg: askPrice{a, p.change(a)}}
 	case inspector.Attach:
 		ref := p.item(a.ID).Ref
-		return atDesk(attachRefs{[]prompt.Ref{ref}, "attached to the next turn: " + ref.Label()})
+		return page.Post{Msg: chatview.Attach("attached to the next turn: "+ref.Label(), ref)}
 	case inspector.Diff:
 		return p.compare()
 	case inspector.Copy:
@@ -357,5 +357,5 @@ func (j applyChange) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	for _, r := range j.change.Forget {
 		d.Drop(r)
 	}
-	return answerMsg{"done: " + j.change.String() + "; /undo takes it back"}, nil
+	return chatview.Saying("done: " + j.change.String() + "; /undo takes it back"), nil
 }

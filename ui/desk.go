@@ -1,21 +1,17 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
-	"ibid/context/prompt"
 	"ibid/ui/chatview"
 	"ibid/ui/page"
-	"ibid/ui/term"
-	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/state"
 )
@@ -36,7 +32,8 @@ type jobQueue struct {
 	ids     int          // of jobs
 	begun   []waitingJob // that have not brought anything back yet
 	waiting []waitingJob
-	last    chan struct{} // closed when the desk is free of the job that was begun last
+	last    chan struct{}            // closed when the desk is free of the job that was begun last
+	seen    map[*chatview.Chat]int64 // number of the job that left the state of a chat that is known
 	*deskLog
 }
 
@@ -46,13 +43,11 @@ type deskLog struct {
 	opened map[*desk.Chat]int64 // of that in which a job of another chat went to this one
 }
 
-// waitingJob is a job for a conversation. The tasks say how long it may live: as
-// long as the program, or as a turn.
+// waitingJob is a job for a conversation.
 type waitingJob struct {
-	tasks *term.Tasks
-	of    *chatview.Chat
-	job   job
-	id    int // once it is begun
+	chatview.Work
+	of *chatview.Chat
+	id int // once it is begun
 }
 
 // leaver is a job that goes on to another chat, and does nothing in its own.
@@ -76,7 +71,7 @@ type jobMsg struct {
 }
 
 func newJobQueue(d *desk.Desk) jobQueue {
-	q := jobQueue{desk: d, last: make(chan struct{}), deskLog: &deskLog{opened: map[*desk.Chat]int64{}}}
+	q := jobQueue{desk: d, last: make(chan struct{}), seen: map[*chatview.Chat]int64{}, deskLog: &deskLog{opened: map[*desk.Chat]int64{}}}
 	close(q.last)
 	return q
 }
@@ -99,7 +94,7 @@ func (q *jobQueue) next() tea.Cmd {
 	var still []waitingJob
 	for _, w := range q.waiting {
 		same := func(o waitingJob) bool { return o.of == w.of || o.of.Handle == w.of.Handle }
-		if _, leaves := w.job.(leaver); leaves && !w.of.Blank() { // a blank chat may make room for the other
+		if w.Leaves && !w.of.Blank() { // a blank chat may make room for the other
 			same = func(waitingJob) bool { return false }
 		}
 		if slices.ContainsFunc(q.begun, same) || slices.ContainsFunc(still, same) {
@@ -125,10 +120,10 @@ func (q *jobQueue) begin(w waitingJob) tea.Cmd {
 	}
 	before, free := q.last, make(chan struct{})
 	q.last = free
-	return w.tasks.Start(func(ctx context.Context) tea.Msg {
+	return w.Tasks.Start(func(ctx context.Context) tea.Msg {
 		select {
 		case <-before:
-		case <-w.tasks.Done():
+		case <-w.Tasks.Done():
 			return nil
 		}
 		leave := sync.OnceFunc(func() { close(free) })
@@ -151,7 +146,7 @@ func (q *jobQueue) begin(w waitingJob) tea.Cmd {
 				_ = d.SetActive(active) // nothing is saved of it yet
 			}
 		}
-		msg.reply, msg.err = w.job.run(ctx, d)
+		msg.reply, msg.err = w.Job(ctx, d)
 		msg.chat, msg.left, msg.state = d.Chat, !slices.Contains(d.Chats(), chat), chatview.StateOf(d)
 		log.note(chat, &msg)
 		msg.gone = string(desk.LastDeleted(d))
@@ -179,8 +174,31 @@ func (m *Model) work(j job) tea.Cmd { return m.workIn(m.k.Chat, j) }
 
 // workIn queues a job for a chat, whichever is on the screen.
 func (m *Model) workIn(c *chatview.Chat, j job) tea.Cmd {
-	return tea.Batch(m.jobs.add(waitingJob{tasks: m.tasks, of: c, job: j}), announceJob(m.tasks, j))
+	_, leaves := j.(leaver)
+	w := chatview.Work{Job: j.run, Leaves: leaves}
+	if s, ok := j.(slowJob); ok {
+		w.Doing = s.doing()
+	}
+	return m.Work(c, w)
 }
+
+// Work queues work for a chat.
+func (m *Model) Work(c *chatview.Chat, w chatview.Work) tea.Cmd {
+	w.Tasks = cmp.Or(w.Tasks, m.tasks)
+	return tea.Batch(m.jobs.add(waitingJob{Work: w, of: c}), announceJob(m.tasks, w.Doing))
+}
+
+// Ask does what a chat asks for. A line about one behind names it.
+func (m *Model) Ask(c *chatview.Chat, r page.Request) tea.Cmd {
+	if t, ok := r.(page.Toast); ok && t.Text != "" {
+		t.Text = behindSay(&m.k, c) + t.Text
+		r = t
+	}
+	return m.carryOut(r)
+}
+
+// All is the chat on the screen and those behind it.
+func (m *Model) All() []*chatview.Chat { return m.k.all() }
 
 // jobDone takes over what a job brought back, and starts the next.
 func (m *Model) jobDone(msg jobMsg) tea.Cmd {
@@ -192,64 +210,22 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 		m.k.chats.gone, m.k.earlier = msg.gone, earlier{id: m.k.earlier.id + 1}
 		m.composer.Earlier().Forget(nil)
 	}
-	was := c.Desk
-	if !c.Closed && !c.Released() && msg.n > c.Seen { // else another chat's job has seen a newer one
-		c.Desk, c.Seen = msg.state, msg.n
+	if !c.Closed && !c.Released() && msg.n > m.jobs.seen[c] { // else another chat's job has seen a newer one
+		m.jobs.seen[c] = msg.n
+		cmds = append(cmds, c.TakeState(msg.state))
 	}
 	switch {
 	case msg.err != nil && !errors.Is(msg.err, context.Canceled):
-		cmds = append(cmds, m.toast.show(m.tasks, page.Complain(behindSay(&m.k, c)+msg.err.Error())))
+		cmds = append(cmds, m.Ask(c, page.Complain(msg.err.Error())))
 	case msg.err == nil && msg.reply != nil:
-		cmds = append(cmds, routeTo(m, c, msg.reply))
-	}
-	if c.Desk.Chat.Unsaved && !was.Chat.Unsaved {
-		cmds = append(cmds, m.tasks.After(savedTime, savedMsg{c}))
+		cmds = append(cmds, deliver(m, c, msg.reply))
 	}
 	if msg.lost != nil {
-		cmds = append(cmds, m.complain(behindSay(&m.k, c)+"a new chat, since this one cannot be opened: "+msg.lost.Error()))
+		cmds = append(cmds, m.Ask(c, page.Complain("a new chat, since this one cannot be opened: "+msg.lost.Error())))
 	}
 	cmds = append(cmds, releaseIdle(m))
-	same := was.SamePrice(&msg.state)
-	if !same {
-		c.Estimate.Prices = nil
-	}
-	if c != m.k.Chat {
-		return tea.Batch(cmds...)
-	}
-	if msg.state.Again && !was.Again {
-		cmds = append(cmds, lookAgain(m.tasks, 0))
-	}
-	if !same {
-		cmds = append(cmds, m.forecast())
-	}
-	m.refreshShelf()
+	c.RefreshShelf()
 	return tea.Batch(cmds...)
-}
-
-// savedTime is the time between two looks whether a chat was saved in the background.
-const savedTime = 2 * time.Second
-
-// savedMsg asks for another look at a chat that could not be saved.
-type savedMsg struct{ of *chatview.Chat }
-
-// readState changes nothing: what it brings back is the state of the chat.
-type readState struct{}
-
-func (readState) run(context.Context, *desk.Desk) (tea.Msg, error) { return nil, nil }
-
-// carryOut looks whether a chat was saved, until it is.
-func (msg savedMsg) carryOut(m *Model) tea.Cmd {
-	if msg.of.Closed || !msg.of.Desk.Chat.Unsaved {
-		return nil
-	}
-	return tea.Batch(m.workIn(msg.of, readState{}), m.tasks.After(savedTime, msg))
-}
-
-// lookAround finds out what the editor has open.
-type lookAround struct{ now time.Time }
-
-func (j lookAround) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	return nil, d.LookAroundAt(j.now)
 }
 
 // noteOpened tells the desk that a note was opened here.
@@ -260,83 +236,5 @@ type noteOpened struct {
 
 func (j noteOpened) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	d.Opened(j.path, j.via)
-	return nil, nil
-}
-
-// lookMsg asks for another look at a workspace that was being written.
-type lookMsg struct{ try int }
-
-// lookAgain waits before the next look: an editor is done writing soon, or later.
-func lookAgain(t *term.Tasks, try int) tea.Cmd {
-	waits := []time.Duration{50 * time.Millisecond, 200 * time.Millisecond, time.Second}
-	if try >= len(waits) {
-		return nil
-	}
-	return t.After(waits[try], lookMsg{try})
-}
-
-func (msg lookMsg) carryOut(m *Model) tea.Cmd {
-	if !m.k.Desk.Again {
-		return nil
-	}
-	return tea.Batch(m.work(lookAround{m.k.Now()}), lookAgain(m.tasks, msg.try+1))
-}
-
-// setActive chooses how the active note is treated.
-type setActive struct {
-	how   string
-	quiet bool // says nothing
-}
-
-func (j setActive) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	if err := d.SetActive(j.how); err != nil || j.quiet {
-		return nil, err
-	}
-	if j.how == desk.Off || j.how == desk.Follow {
-		return answerMsg{"active note: " + j.how}, nil
-	}
-	return answerMsg{"active note: " + vault.Path(j.how).Base() + ", whatever is open"}, nil
-}
-
-// nextActive goes on from off to follow to this note.
-func nextActive(s *chatview.State) setActive {
-	switch {
-	case s.Active == desk.Off:
-		return setActive{how: desk.Follow}
-	case s.Active == desk.Follow && s.Note.Path != "":
-		return setActive{how: string(s.Note.Path)}
-	}
-	return setActive{how: desk.Off}
-}
-
-// attachRefs adds to the next turn, and says so; dropRef takes something off.
-type (
-	attachRefs struct {
-		refs []prompt.Ref
-		say  string // "" says nothing
-	}
-	dropRef struct{ ref prompt.Ref }
-)
-
-func (j attachRefs) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	d.Attach(j.refs...)
-	if j.say == "" {
-		return nil, nil
-	}
-	return answerMsg{j.say}, nil
-}
-
-// carry attaches again what a turn carried that broke off.
-type carry struct{}
-
-func (carry) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	if again := d.Carry(); len(again) > 0 {
-		return answerMsg{fmt.Sprintf("the reply broke off: %s on the shelf again for the next turn", theme.Plural(len(again), "attachment"))}, nil
-	}
-	return nil, nil
-}
-
-func (j dropRef) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	d.Drop(j.ref)
 	return nil, nil
 }

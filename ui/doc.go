@@ -2,7 +2,7 @@
 // widgets in the packages below it. What the program does with a vault and its chats
 // is in the package desk, which line mode uses too; this package shows it.
 // The pages about what the program is set up with are in the package setup, those about
-// changes before they are made in the package review, and what is kept of an open chat in
+// changes before they are made in the package review, and what an open chat is and does in
 // the package chatview.
 //
 // # Where to begin
@@ -23,23 +23,21 @@
 //
 // What the model consists of:
 //
-//	others.go        the chats in the background; the package chatview has what is kept
-//	                 of an open chat, and how a turn is drawn into it
-//	send.go          from enter to a request, and what the events of a turn do
-//	estimate.go      asks what the next request holds and costs
-//	chat.go          shows a saved chat; variants.go its other replies
+//	others.go        the chats in the background; the package chatview has what an open
+//	                 chat does: from enter to a request, what the events of a turn do, what
+//	                 the next request holds and costs
+//	command.go       a slash command at the desk
 //	notes.go         the vault's names; earlier.go the prompts of all chats
 //	unsent.go        drafts and queues on disk; recover.go replies that were not saved
 //	compose.go       the prompt in the editor; opener.go Obsidian
 //	options.go       what the program is given; run.go runs it
-//	notify.go, title.go, tick.go, pull.go, pictures.go, toast.go, price.go, takeback.go
+//	notify.go, tick.go, pull.go, toast.go, price.go, takeback.go
 //
 // What is drawn around the transcript, and the mouse on it:
 //
-//	header.go, welcome.go, starters.go, suggest.go, shelf.go, look.go
+//	header.go, welcome.go, starters.go, look.go
 //	rails.go, chatrail.go, railfocus.go
 //	mouse.go         clicks, the wheel, selecting; area.go selects outside of the transcript
-//	parts.go         parts of a reply that are chosen with keys
 //	inline.go        without the alternate screen: finished messages are printed
 //
 // Pages, all behind the interface of the package page:
@@ -47,7 +45,7 @@
 //	pages.go         opens them; the package page has the interface, and the page of all
 //	                 lists: files that end in list.go are sources, palette.go is one too
 //	notepreview.go   what is shown beside a list of notes
-//	fit.go, export.go, merge.go ask a question
+//	export.go, merge.go ask a question
 //	contextpage.go, help.go
 //	asked.go         shows what a running turn asks
 //

@@ -65,7 +65,7 @@ func (msg askedMsg) carryOut(m *Model) tea.Cmd {
 	}
 	var edited tea.Cmd
 	if a := m.composer.Earlier().Set(texts); a.Kind == composer.Edited {
-		edited = m.followEdit()
+		edited = m.k.FollowEdit()
 	}
 	return tea.Batch(edited, m.toPage(page.RefreshMsg{}))
 }

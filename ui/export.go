@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 )
 
@@ -18,7 +19,7 @@ func (j exportChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if exists := (*desk.ExistsError)(nil); errors.As(err, &exists) {
 		return overwrite{exists}, nil
 	}
-	return answerMsg{r.Text}, err
+	return chatview.Saying(r.Text), err
 }
 
 // overwrite asks whether an export shall take the place of a file.

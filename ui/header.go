@@ -112,7 +112,7 @@ func (s *screen) modelState() string {
 	switch {
 	case name == "":
 		name = s.Styles.Warn.Render("no model")
-	case s.k.offline():
+	case s.k.Offline():
 		name = s.Styles.Warn.Render("offline")
 	default:
 		name = s.Styles.Accent.Render(name)
@@ -121,7 +121,7 @@ func (s *screen) modelState() string {
 		name += s.Styles.Muted.Render(" "+s.Glyphs.Dot+" ") + ink.Render(text)
 	}
 	if chain := s.k.Desk.Chat.Chain; chain != "" && chain != (chains.Chat{}).Name() {
-		if s.k.looksUp() && s.k.Desk.Chat.Turns == 0 && s.Width >= roomy {
+		if s.k.LooksUp() && s.k.Desk.Chat.Turns == 0 && s.Width >= roomy {
 			chain += " may look up notes, shift+tab: off"
 		}
 		add(s.Styles.Muted, chain)
@@ -205,9 +205,9 @@ type setPolicy struct{ readOnly bool }
 func (j setPolicy) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	d.Session().Policy().Set(j.readOnly)
 	if j.readOnly {
-		return answerMsg{"changes that the model proposes are refused in this chat"}, nil
+		return chatview.Saying("changes that the model proposes are refused in this chat"), nil
 	}
-	return answerMsg{"you are asked about each change that the model proposes"}, nil
+	return chatview.Saying("you are asked about each change that the model proposes"), nil
 }
 
 // crossRule is a rule that meets the rules of the rails.

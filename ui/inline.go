@@ -180,13 +180,6 @@ func (p *inline) ahead() bool {
 	return p.to.Message > p.first || p.to.Message == p.first && p.to.Blocks > p.blocks
 }
 
-// open is called before the messages of the screen are replaced by those of another
-// conversation: what was said in this one is laid out while it is there.
-func (p *inline) open(m *Model) {
-	p.opened = true
-	p.leave(m)
-}
-
 // leave lays out what is left of a conversation that is replaced.
 func (p *inline) leave(m *Model) {
 	if p.of == nil {
@@ -204,7 +197,8 @@ func (p *inline) compare(m *Model) {
 		return // nobody knows how wide lines may be
 	}
 	if p.of != nil && p.of != m.k.Chat {
-		p.open(m)
+		p.opened = true
+		p.leave(m)
 	}
 	t := m.k.Transcript
 	first, same := p.printed(t)
@@ -407,7 +401,7 @@ func placeInline(w, h int, want needs) frame {
 		room--
 	}
 	if h >= page.LowHeight {
-		f.queue = rect{0, 0, w, min(want.queued, mostQueued)}
+		f.queue = rect{0, 0, w, min(want.queued, chatview.MostQueued)}
 		room -= f.queue.h
 	}
 	f.popup = rect{0, 0, w, room}

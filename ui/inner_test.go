@@ -11,9 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains"
-	"ibid/chains/chaintest"
 	"ibid/chains/desk"
-	"ibid/context/gather"
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/chatview"
@@ -104,21 +102,7 @@ func TestTextColumn(t *testing.T) {
 
 // TestLateAnswersAreDropped sends answers to questions that are not asked any more.
 func TestLateAnswersAreDropped(t *testing.T) {
-	tr := transcript.New(transcript.Options{})
-	m := &Model{k: known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{Transcript: tr, Turn: chatview.Turn{Transcript: tr, Now: time.Now, ID: 7}}}, tasks: term.NewTasks(t.Context())}
-	defer m.Close()
-	m.turnEvents(chatview.TurnMsg{Of: m.k.Chat, ID: 6, Got: []chatview.TurnEvent{{Event: chains.TextDelta{Text: "late"}}}, Ended: true})
-	m.turnEvents(chatview.TurnMsg{Of: m.k.Chat, ID: 7, Got: []chatview.TurnEvent{{Event: chains.TextDelta{Text: "over"}}}, Ended: true}) // no turn runs
-	if m.k.Turn.Tick(m.tasks, chatview.TickMsg{Of: m.k.Chat, ID: 6}, m.k.Theme) != nil || m.runTurn(m.k.Chat, chatview.RunMsg{ID: 6}) != nil || tr.Len() != 0 {
-		t.Error("a late turn reached the screen")
-	}
-	m.k.Estimate.ID = 3
-	m.route(forecastMsg{id: 2})
-	m.route(settleMsg{2})
-	if m.k.Estimate.Env != nil {
-		t.Error("a late forecast was taken")
-	}
-	l := &chatList{k: &m.k, query: "now"}
+	l := &chatList{k: &known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{}}, query: "now"}
 	if i, _ := l.Receive(searchMsg{"before"}); i != nil {
 		t.Error("a late search was begun")
 	}
@@ -166,7 +150,6 @@ func TestPagesAnswerWithIntents(t *testing.T) {
 	k.chats.all = []history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}}
 	k.chats.kept = k.chats.all
 	chats := page.NewList(k.Env, &chatList{k: k}, "")
-	fit := &fit{cut: []prompt.ShortenedPart{{What: "turns 1–2", How: "left out", Tokens: 900}}, window: 4000}
 	for _, tt := range []struct {
 		name string
 		Page page.Page
@@ -179,7 +162,6 @@ func TestPagesAnswerWithIntents(t *testing.T) {
 		{"no chat", chats, []string{"x", "enter"}, nil},
 		{"close", chats, []string{"esc"}, page.Close{}},
 		{"a title of nothing", page.NewList(k.Env, newRename(k, "Chats/a.md"), " "), []string{"enter"}, page.Toast{Text: "a title needs at least one character", Bad: true}},
-		{"a question", fit.question(k, true, composer.Draft{}), []string{"x", "enter"}, page.Steps{page.Close{}, page.Post{Msg: sendAnyway{true, fit.key()}}}},
 		{"help", &helpPage{k: k, where: keys.InPrompt}, []string{"j", "q"}, page.Close{}},
 	} {
 		tt.Page.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -227,41 +209,9 @@ func TestPromptStays(t *testing.T) {
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
 	defer m.Close()
 	m.k.Turn.Begin(func() {}, composer.Draft{Text: "and now?"}, "", false)
-	m.route(chatMsg{messages: []transcript.Message{{ID: "m0", Role: transcript.You, Text: "before"}}})
+	m.k.Update(chatview.Reading{Messages: []transcript.Message{{ID: "m0", Role: transcript.You, Text: "before"}}})
 	if last, ok := m.k.Transcript.Selected(); !ok || last.Text != "and now?" || len(m.k.Turn.Prompts) != 2 {
 		t.Errorf("the last message is %+v, %d prompts", last, len(m.k.Turn.Prompts))
-	}
-}
-
-// TestSavedThinking: thinking that a chat holds is folded, whoever saved it.
-func TestSavedThinking(t *testing.T) {
-	for _, m := range []history.Message{
-		{Role: history.Assistant, Thought: "Sheds first.", Text: "In the shed."},
-		{Role: history.Assistant, Text: "<think>\nSheds first.\n</think>\n\nIn the shed."},
-	} {
-		if got := chatview.SavedMessage(1, m); got.Reasoning != "Sheds first." || got.Text != "In the shed." {
-			t.Errorf("%+v", got)
-		}
-	}
-}
-
-// TestFitBehind: what must be decided before a message is sent waits until its chat is
-// on the screen; then the message is in the prompt.
-func TestFitBehind(t *testing.T) {
-	v := vaulttest.New(t, "-- a.md --\nA.\n")
-	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
-	defer m.Close()
-	c := chatview.New(setupOf(&m.k.opt), &desk.Chat{}, chatview.State{})
-	c.SetTheme(m.k.Theme)
-	c.Turn.Begin(func() {}, composer.Draft{Text: "all of it"}, "", false)
-	m.k.others = append(m.k.others, c)
-	routeTo(m, c, fitMsg{id: c.Turn.ID, fit: fit{price: 90000}})
-	if !c.Asks() || m.page != nil || !m.composer.Empty() {
-		t.Fatalf("asks: %v, the page is %v, the prompt holds %q", c.Asks(), m.page, m.composer.Value())
-	}
-	show(m, c)
-	if _, ok := m.page.(*page.Question); !ok || m.composer.Value() != "all of it" || c.Turn.Running() || c.Asks() {
-		t.Errorf("the page is %v, the prompt holds %q", m.page, m.composer.Value())
 	}
 }
 
@@ -297,50 +247,6 @@ func TestReasonMovesOn(t *testing.T) {
 	}
 }
 
-// TestTitleWhileBusy: a title that comes while a turn runs is given when that has ended.
-func TestTitleWhileBusy(t *testing.T) {
-	v := vaulttest.New(t, "-- a.md --\nA.\n")
-	store, err := history.NewStore(v, history.Options{StateDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	g := gather.New(v, gather.Options{})
-	var d *desk.Desk
-	var during func()
-	model := chaintest.New(chaintest.Reply{Text: "One."}, chaintest.Reply{Text: "A title"}, chaintest.Reply{Func: func(chains.Request) chaintest.Reply {
-		during()
-		return chaintest.Reply{Text: "Two."}
-	}})
-	d = desk.New(desk.Options{Vault: v, Gather: g, Store: store, Session: chains.Options{
-		Model: model, ModelName: "m", Gather: g, Store: store, Background: chains.Background{Titles: chains.Titles{Ask: true, Auto: true}},
-	}})
-	turn := func(text string) {
-		for _, err := range d.Session().Send(t.Context(), d.Input(text)) {
-			if err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	turn("1")
-	naming, err := d.Session().Naming(true)
-	if err != nil || naming == nil {
-		t.Fatalf("%v, %v", naming, err)
-	}
-	naming.Ask(t.Context())
-	job := applyTitle{namingMsg: namingMsg{d.Session(), naming, ""}}
-	during = func() {
-		msg, err := job.run(t.Context(), d)
-		if again, ok := msg.(page.Post); err != nil || !ok || again.Msg != (inChat{nil, job}) {
-			t.Errorf("while a turn runs: %v, %v", msg, err)
-		}
-	}
-	turn("2")
-	if _, err := job.run(t.Context(), d); err != nil || d.Session().Snapshot().Title != "A title" {
-		t.Errorf("the chat is called %q, %v", d.Session().Snapshot().Title, err)
-	}
-}
-
 // TestTidy closes the chats that are only new when there are too many of them, the
 // oldest first, and none that is busy or holds something unsent.
 func TestTidy(t *testing.T) {
@@ -348,7 +254,7 @@ func TestTidy(t *testing.T) {
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
 	defer m.Close()
 	add := func() *chatview.Chat {
-		c := chatview.New(setupOf(&m.k.opt), &desk.Chat{}, chatview.State{})
+		c := chatview.New(m.k.Setup, &desk.Chat{}, chatview.State{})
 		m.k.others = append(m.k.others, c)
 		return c
 	}

@@ -7,10 +7,12 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains/desk"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
 	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 )
 
@@ -89,7 +91,7 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	switch {
 	case name == "ctrl+d" && m.composer.Empty() && m.k.Keys.Find(msg, keys.InPrompt) == nil:
 		return leave(m)
-	case name == "up" && m.unqueue(len(m.k.Queue)-1):
+	case name == "up" && m.k.Unqueue(len(m.k.Queue)-1):
 		return nil
 	}
 	if cmd, done := stepStarter(m, name); done {
@@ -124,12 +126,12 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	case composer.Submit:
 		cmd = m.submit()
 	case composer.Edited:
-		cmd = m.followEdit()
+		cmd = m.k.FollowEdit()
 		if m.composer.Earlier().Wanted() {
 			cmd = tea.Batch(cmd, readEarlier(m))
 		}
 	case composer.RemoveChip:
-		cmd = m.carryOut(removeChip(&m.k, m.composer.Draft(), a.Chip))
+		cmd = m.carryOut(m.k.RemoveChip(m.composer.Draft(), a.Chip))
 	case composer.CycleChip:
 		if a.Chip == chatview.ActiveID {
 			cmd = m.carryOut(page.Act("active"))
@@ -137,6 +139,31 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	case composer.Moved:
 	}
 	return tea.Batch(cmd, m.followTrigger())
+}
+
+// submit acts on enter: it sends, queues, or runs a command.
+func (m *Model) submit() tea.Cmd {
+	text := m.composer.Value()
+	switch {
+	case m.composer.Empty() && len(m.k.Queue) > 0 && !m.k.Turn.Running():
+		return m.k.SendQueued()
+	case term.IsBlank(text):
+		return nil
+	case strings.TrimSpace(text) == "/":
+		return m.complain("no command is named: /help lists them")
+	}
+	d := m.composer.Take()
+	m.k.Estimate.Typed, m.k.Cleared = nil, nil
+	if desk.IsCommand(text) && !beginsPasted(d) {
+		return m.runLine(text, chatview.SpansOf(d)...)
+	}
+	return m.k.Send(d)
+}
+
+// beginsPasted reports whether the first character of a draft was pasted: then it
+// is text, also if it is a slash.
+func beginsPasted(d composer.Draft) bool {
+	return len(d.Spans) > 0 && d.Spans[0].From == 0 && d.Spans[0].Pick == ""
 }
 
 // leader acts on the second key behind the leader key.
@@ -207,7 +234,7 @@ func (m *Model) interrupt() tea.Cmd {
 			text += "; " + cut
 		}
 	}
-	m.refreshShelf()
+	m.k.RefreshShelf()
 	return m.say(text)
 }
 
@@ -243,5 +270,5 @@ func (m *Model) focus() keys.Focus {
 func (m *Model) setDraft(d composer.Draft) tea.Cmd {
 	m.composer.SetDraft(d)
 	m.composer.Focus()
-	return m.followEdit()
+	return m.k.FollowEdit()
 }

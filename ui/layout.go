@@ -1,9 +1,10 @@
 package ui
 
 import (
-	"ibid/ui/page"
-
 	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/chatview"
+	"ibid/ui/page"
 )
 
 // rect is a part of the screen, in cells.
@@ -55,9 +56,6 @@ type needs struct {
 	queued int // messages that wait
 }
 
-// mostQueued is how many of the messages that wait are shown.
-const mostQueued = 3
-
 // promptRows is how many rows of text the prompt may grow to.
 func promptRows(h int) int {
 	if h < page.LowHeight {
@@ -94,7 +92,7 @@ func arrange(w, h int, want needs) frame {
 	if want.find {
 		f.find = take(1)
 	}
-	if n := min(want.queued, mostQueued); n > 0 && !low {
+	if n := min(want.queued, chatview.MostQueued); n > 0 && !low {
 		f.queue = take(n)
 	}
 	f.body = rect{0, top, w, bottom - top}
@@ -132,7 +130,7 @@ func (r rect) has(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y &&
 func needsOf(m *Model) needs {
 	return needs{
 		prompt: m.composer.Height(), rails: m.stage.wantRails, ribbon: m.k.Estimate.Heavy, find: m.k.Find.Open,
-		queued: min(len(m.k.Queue), mostQueued),
+		queued: min(len(m.k.Queue), chatview.MostQueued),
 	}
 }
 

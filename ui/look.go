@@ -19,7 +19,7 @@ func (m *Model) setTheme(o theme.Options) {
 	*m.k.Theme = theme.New(o)
 	m.composer.SetTheme(*m.k.Theme)
 	for _, c := range append(m.k.others, m.k.Chat) {
-		c.SetTheme(m.k.Theme)
+		c.Restyle()
 	}
 	m.k.painter = inspector.NewPainter(*m.k.Theme)
 	m.toPage(page.RefreshMsg{})

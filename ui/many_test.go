@@ -58,7 +58,7 @@ func BenchmarkManyChats(b *testing.B) {
 				m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), 120, 40)
 				b.Cleanup(m.Close)
 				m.stage.inline.on = inline
-				m.route(chatMsg{messages: longChat(n)})
+				m.k.Update(chatview.Reading{Messages: longChat(n)})
 				for range 5 {
 					m.Update(tea.FocusMsg{})
 					m.View()
@@ -117,10 +117,10 @@ func TestPricesBehind(t *testing.T) {
 	m := benchModel(t, vaulttest.New(t, "-- a.md --\na\n"), 80, 24)
 	t.Cleanup(m.Close)
 	ref := prompt.Ref{Kind: prompt.Note, ID: "a.md"}
-	behind := chatview.New(setupOf(&m.k.opt), nil, m.k.Desk)
+	behind := chatview.New(m.k.Setup, nil, m.k.Desk)
 	m.k.others = append(m.k.others, behind)
 	for _, c := range m.k.all() {
-		c.Estimate.Asked([]prompt.Ref{ref})
+		c.Weigh([]prompt.Ref{ref})
 	}
 	state := behind.Desk
 	state.Attached = []prompt.Ref{ref}

@@ -85,12 +85,18 @@ func New(ctx context.Context, o Options) *Model {
 	table, conflicts, _ := keys.NewTable(o.Input.Keys) // the usual ones are there whatever was wrong
 	o.Notices = slices.Concat(o.Notices, conflicts)
 	o.Theme.Apart = true // until the terminal says that it counts clusters
+	env := page.Env{Theme: &theme.Theme{}, Keys: &table, Now: o.now, HasNote: func(link string) bool { return o.Vault.Resolve(link, "").Path != "" }}
 	m := &Model{
-		k:       known{opt: o, Env: page.Env{Theme: &theme.Theme{}, Keys: &table, Now: o.now, HasNote: func(link string) bool { return o.Vault.Resolve(link, "").Path != "" }}, Chat: chatview.New(setupOf(&o), o.Desk.Chat, chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()}), recent: o.Input.Recent},
 		actions: newActions(),
 		tasks:   term.NewTasks(ctx), jobs: newJobQueue(o.Desk), composer: composer.New(theme.New(o.Theme)),
 		stage: stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline, inline: inline{on: o.Terminal.Inline, ready: func() bool { return true }}}, drawing: drawing{drawn: -1},
 	}
+	setup := &chatview.Setup{
+		Env: env, Host: m, Tasks: m.tasks, Vault: o.Vault, Store: o.Store, Whole: o.Terminal.Inline, Address: addressIn(o.Vault),
+		Approved: o.Approved, Covers: o.Covers, OfflineModel: o.OfflineModel, NoImages: o.Terminal.NoImages, Starters: len(o.FirstRun.Questions) > 0, Notices: o.Notices,
+	}
+	m.k = known{opt: o, Env: env, recent: o.Input.Recent, Chat: chatview.New(setup, o.Desk.Chat, chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})}
+	m.k.Composer = m.composer
 	m.editor, m.mouse.chat = term.NewEditor(o.Editor, o.Exec, m.tasks), transcript.NewSelection(m.k.Transcript)
 	composer.VimIn(m.composer).Set(o.Input.Vim)
 	m.setTheme(o.Theme)
@@ -115,7 +121,7 @@ func (m *Model) Close() {
 // open, the conversation on the desk. None of it holds up the first frame.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
-		m.work(lookAround{m.k.Now()}), m.work(loadChat{notices: true, start: true}), m.work(findUnsaved{}),
+		m.k.Do(chatview.LookAround(m.k.Now())), m.k.Do(chatview.Read(chatview.Reading{Start: true}, true)), m.work(findUnsaved{}),
 		followVault(m.tasks, &m.k.opt), m.tasks.Start(progress(m.k.opt.Vault)),
 	}
 	if !m.k.opt.Themes.Fixed {
@@ -164,16 +170,16 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case edgeMsg:
 		return m.mouse.scroll(m, msg)
 	case tea.WindowSizeMsg:
-		m.stage.w, m.stage.h = msg.Width, msg.Height
+		m.stage.w, m.stage.h, m.k.Rows = msg.Width, msg.Height, msg.Height
 		m.place()
-		m.refreshShelf()
+		m.k.RefreshShelf()
 	case tea.BlurMsg:
 		m.stage.behind = true
 	case tea.SuspendMsg: // it is over, or there is none on this system
 		m.stage.inline.hidden = false
 	case tea.FocusMsg, tea.ResumeMsg: // back from another window, or from the shell: an editor, maybe
 		m.stage.behind = false
-		return m.work(lookAround{m.k.Now()})
+		return m.k.Do(chatview.LookAround(m.k.Now()))
 	case tea.ModeReportMsg:
 		if o := m.k.Theme.Options; msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized && msg.Value != ansi.ModePermanentlyReset {
 			o.Apart = false
@@ -194,7 +200,13 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) { // the rails show nothing of these
 	case chatview.TurnMsg:
-		return m.turnEvents(msg)
+		switch {
+		case msg.Ended || msg.Urgent():
+			m.drawing.rails.version++
+		case !msg.Of.Shown():
+			m.drawing.version-- // nobody sees it
+		}
+		return deliver(m, msg.Of, msg)
 	case chatview.TickMsg:
 		return tickTurn(m, msg)
 	}
@@ -228,6 +240,18 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
 	case outcome:
 		return msg.carryOut(m), true
+	case chatview.For:
+		return deliver(m, msg.Chat, msg.Msg), true
+	case chatview.Job:
+		return m.k.Do(msg), true
+	case chatview.Ended:
+		return turnEnded(m, msg), true
+	case chatview.Changed:
+		cmds := []tea.Cmd{m.listChats(""), closeIdle(m)}
+		if msg.Say != "" {
+			cmds = append(cmds, m.say(msg.Say))
+		}
+		return tea.Batch(cmds...), true
 	case setup.UseTheme:
 		return setLook(m, msg), true
 	case setup.OpenVault:

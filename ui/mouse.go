@@ -201,7 +201,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 		}
 		switch by, address := m.k.Transcript.Click(msg.X-f.body.x, msg.Y-f.body.y); {
 		case by != 0:
-			return m.carryOut(otherVariant(&m.k, by))
+			return m.carryOut(m.k.OtherVariant(by))
 		case address != "":
 			return m.carryOut(followAddress(address))
 		}
@@ -211,7 +211,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 			return m.carryOut(pressShelf(m.composer, msg.X))
 		}
 		if i, ok := composer.SuggestionAt(m.composer, msg.X-f.composer.x, msg.Y-f.composer.y); ok {
-			return takeSuggestion(i).carryOut(m)
+			return takeSuggestion(i)(m)
 		}
 		m.composer.Click(msg.X-f.composer.x, msg.Y-f.composer.y)
 		return m.followTrigger()
@@ -222,7 +222,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	case f.chats:
 		return clickRail(m, true, msg.Y-f.chats.y)
 	case f.queue:
-		if !m.unqueue(len(m.k.Queue) - f.queue.h + msg.Y - f.queue.y) {
+		if !m.k.Unqueue(len(m.k.Queue) - f.queue.h + msg.Y - f.queue.y) {
 			return m.say("the prompt must be empty to take a queued message back")
 		}
 	case f.find:

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/review"
 	"ibid/ui/term"
@@ -112,20 +113,23 @@ func (msg updateMsg) carryOut(m *Model) tea.Cmd {
 	}
 	if msg.Notes != nil {
 		n.all, m.k.Estimate.Prices = msg.Notes, nil
-		cmds = append(cmds, m.toPage(page.RefreshMsg{}), m.forecast())
+		if n.all.Links != nil {
+			m.k.Linked = n.all.Links.Of
+		}
+		cmds = append(cmds, m.toPage(page.RefreshMsg{}), m.k.Forecast())
 	}
 	if len(b.Paths) > 0 {
 		cmds = append(cmds, m.toPage(review.ChangedFiles{Paths: b.Paths}))
 	}
 	if len(msg.Changes) > 0 || b.Around || b.Rescan {
-		cmds = append(cmds, m.work(lookAround{m.k.Now()}))
+		cmds = append(cmds, m.k.Do(chatview.LookAround(m.k.Now())))
 	}
 	if store == nil {
 		return tea.Batch(cmds...)
 	}
 	p := vault.Path(m.k.Desk.Chat.Path)
-	if p != "" && (b.Rescan || slices.Contains(b.Paths, p)) && !m.k.Turn.Running() {
-		cmds = append(cmds, m.work(checkFile{store}))
+	if p != "" && (b.Rescan || slices.Contains(b.Paths, p)) {
+		cmds = append(cmds, m.k.CheckFile())
 	}
 	if b.Rescan || slices.ContainsFunc(b.Paths, func(p vault.Path) bool { return p.In(store.Folder()) }) {
 		cmds = append(cmds, m.listChats(""))

@@ -3,9 +3,9 @@ package ui
 import (
 	"time"
 
-	"ibid/ui/chatview"
-
 	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/chatview"
 )
 
 // longReply is how long a reply takes before its end is worth a notification.

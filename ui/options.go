@@ -10,7 +10,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history"
-	"ibid/ui/chatview"
 	"ibid/ui/setup"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -123,9 +122,4 @@ func (o Options) now() time.Time {
 		return o.Now()
 	}
 	return time.Now()
-}
-
-// setupOf is what chats on the screen work with.
-func setupOf(o *Options) chatview.Setup {
-	return chatview.Setup{Vault: o.Vault, Now: o.now, Whole: o.Terminal.Inline, Address: addressIn(o.Vault)}
 }

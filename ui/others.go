@@ -21,12 +21,9 @@ import (
 	"ibid/ui/transcript"
 )
 
-// How many replies may be written at once, and how many chats are kept behind the
-// one on the screen only because their reply is new.
-const (
-	mostRunning = 8
-	mostUnread  = 16
-)
+// mostUnread is how many chats are kept behind the one on the screen only because their
+// reply is new.
+const mostUnread = 16
 
 // showChat puts an open chat on the screen.
 type showChat struct{ chat *chatview.Chat }
@@ -61,12 +58,6 @@ func behindSay(k *known, c *chatview.Chat) string {
 	return c.Title() + ": "
 }
 
-// mostRun says that no more replies can be written at once, if that is so.
-func mostRun(k *known) (page.Toast, bool) {
-	n := len(k.running())
-	return page.Complain(fmt.Sprintf("%d replies are being written: one of them must end first; your message was not sent", n)), n >= mostRunning
-}
-
 // showOpened is the conversation that a job leaves at the desk. One that the job opened
 // goes onto the screen; where nothing was said or written before, it takes that place.
 func showOpened(m *Model, msg *jobMsg) (*chatview.Chat, []tea.Cmd) {
@@ -77,7 +68,7 @@ func showOpened(m *Model, msg *jobMsg) (*chatview.Chat, []tea.Cmd) {
 	if _, left := msg.reply.(closedMsg); left {
 		return c, leftBy(m, c)
 	}
-	read, reads := msg.reply.(chatMsg)
+	read, reads := msg.reply.(chatview.Reading)
 	if msg.chat == c.Handle || c.Closed && !reads {
 		return c, nil
 	}
@@ -91,58 +82,61 @@ func showOpened(m *Model, msg *jobMsg) (*chatview.Chat, []tea.Cmd) {
 		}
 		return to, []tea.Cmd{show(m, to)}
 	}
-	taken := c.Turn.Running() || c.HasUnsent() || c == m.k.Chat && !m.composer.Empty()
-	if !c.Closed && (msg.anew || msg.left) && (!reads || len(read.messages) == 0 || !taken) {
+	taken := c.Turn.Running() || c.HasUnsent() || c.Shown() && !m.composer.Empty()
+	if !c.Closed && (msg.anew || msg.left) && (!reads || len(read.Messages) == 0 || !taken) {
 		c.Handle = msg.chat
 		return c, nil
 	}
-	to := chatview.New(setupOf(&m.k.opt), msg.chat, msg.state)
-	to.SetTheme(m.k.Theme)
+	to := chatview.New(m.k.Setup, msg.chat, msg.state)
+	to.Restyle()
 	return to, []tea.Cmd{show(m, to)}
 }
 
-// routeTo routes what a job brought back for a chat. What must be read or answered
-// there waits until the chat is on the screen; what a page asked for is dropped, since
-// the page is closed.
-func routeTo(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
+// deliver routes what a job brought back for a chat. What a page asked for is dropped
+// behind, since the page is closed.
+func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
+	read, reads := msg.(chatview.Reading)
+	if reads = reads && c.Shown() && !read.Busy; reads { // while what was said is there
+		if m.stage.inline.opened = true; !read.Again {
+			m.stage.inline.leave(m)
+		}
+	}
+	asked := c.Asks()
+	cmd, taken := c.Update(msg)
+	switch {
+	case reads:
+		m.place()
+		return tea.Batch(cmd, m.listChats(""))
+	case taken && !c.Shown() && !asked && c.Asks():
+		return tea.Batch(cmd, askedBehind(m, c))
+	case taken:
+		return cmd
+	}
 	switch msg := msg.(type) {
-	case chatview.RunMsg:
-		return m.runTurn(c, msg)
 	case page.Post:
 		return m.carryOut(msg)
-	case chatview.VariantMsg:
-		chatview.SetVariant(c.Transcript, msg)
-		return nil
-	case namingMsg:
-		if c.Turn.Running() {
-			return nil
-		}
-		return askTitle(c, m.tasks, msg)
 	case keptMsg:
-		if msg.chat != nil && c != m.k.Chat {
-			msg.chat = nil
+		switch {
+		case msg.read == nil:
+		case c.Shown():
+			m.composer.Earlier().Forget(msg.Deleted)
+			return deliver(m, c, *msg.read)
+		default:
+			msg.read = nil
 			return tea.Batch(movedBehind(m, c), m.route(msg))
 		}
-		return m.route(msg)
-	}
-	if c == m.k.Chat {
-		return m.route(msg)
-	}
-	switch msg := msg.(type) {
-	case chatMsg, fitMsg, overwrite, desk.Message:
-		c.Late = append(c.Late, msg)
-		return askedBehind(m, c)
-	case answerMsg:
-		if c.Closed || !strings.Contains(msg.text, "\n") {
-			return m.say(behindSay(&m.k, c) + msg.text)
+	case overwrite, desk.Message:
+		if !c.Shown() {
+			c.Late = append(c.Late, msg)
+			return nil
 		}
-		c.Late = append(c.Late, msg)
-	case tableMsg:
-		c.Late = append(c.Late, msg)
-	case chatsMsg, listAgain, page.Open, pullMsg, tea.QuitMsg:
-		return m.route(msg)
+	case chatsMsg, chatview.Changed, page.Open, pullMsg, tea.QuitMsg:
+	default:
+		if !c.Shown() {
+			return nil
+		}
 	}
-	return nil
+	return m.route(msg)
 }
 
 // show puts a chat on the screen. What the user wrote stays with the one that was
@@ -157,7 +151,7 @@ func show(m *Model, c *chatview.Chat) tea.Cmd {
 	m.mouse.clear()
 	was.Unlock()
 	was.Find.Close()
-	was.Draft = m.composer.Draft()
+	was.Draft, was.Composer, c.Composer = m.composer.Draft(), nil, m.composer
 	m.k.others = append(slices.DeleteFunc(m.k.others, func(o *chatview.Chat) bool { return o == c }), was)
 	m.k.Chat, m.mouse.chat = c, transcript.NewSelection(c.Transcript)
 	m.mouse.held, m.k.Keys.Held = false, false
@@ -168,24 +162,24 @@ func show(m *Model, c *chatview.Chat) tea.Cmd {
 	c.Draft, c.Late, c.Unread, c.Failed = composer.Draft{}, nil, false, false
 	m.drawing.rails.version++
 	m.place()
-	m.refreshShelf()
+	m.k.RefreshShelf()
 	var cmds []tea.Cmd
 	closed := c.Released()
 	if closed {
 		cmds = append(cmds, m.work(reopen{}))
 	}
-	cmds = append(cmds, m.work(lookAround{m.k.Now()}), m.awaitLock())
+	cmds = append(cmds, m.k.Do(chatview.LookAround(m.k.Now())), m.k.AwaitLock())
 	if !c.Turn.Running() {
-		cmds = append(cmds, m.forecast())
-		if store := m.k.opt.Store; store != nil && c.Transcript.Len() > 0 && !closed {
-			cmds = append(cmds, m.work(checkFile{store}))
+		cmds = append(cmds, m.k.Forecast())
+		if c.Transcript.Len() > 0 && !closed {
+			cmds = append(cmds, c.CheckFile())
 		}
 		if len(c.Queue) > 0 {
-			cmds = append(cmds, m.say(stillQueued(c)))
+			cmds = append(cmds, m.say(c.StillQueued()))
 		}
 	}
 	for _, msg := range late {
-		cmds = append(cmds, m.route(msg))
+		cmds = append(cmds, deliver(m, c, msg))
 	}
 	return tea.Batch(append(cmds, closeIdle(m))...)
 }
@@ -208,7 +202,8 @@ func closeIdle(m *Model) tea.Cmd {
 		c.Closed = true
 		c.Naming.Stop()
 		m.k.others = slices.Delete(m.k.others, i, i+1)
-		cmds = append(cmds, m.workIn(c, closeChat{m.jobs.deskLog, c.Seen, nil}))
+		cmds = append(cmds, m.workIn(c, closeChat{m.jobs.deskLog, m.jobs.seen[c], nil}))
+		delete(m.jobs.seen, c)
 	}
 	return tea.Batch(cmds...)
 }
@@ -216,24 +211,26 @@ func closeIdle(m *Model) tea.Cmd {
 // endBehind marks a chat whose turn has ended in the background.
 func endBehind(m *Model, c *chatview.Chat, what string) tea.Cmd {
 	c.Unread = true
-	m.drawing.rails.version++
 	if len(c.Queue) > 0 {
 		what += "; " + theme.Plural(len(c.Queue), "message") + " still queued there"
 	}
 	return tea.Batch(m.say(m.k.Theme.Glyphs.Dotted(c.Title()+": "+what, "ctrl+x c goes there")), m.toPage(page.RefreshMsg{}), closeIdle(m))
 }
 
-// askedBehind says that a chat in the background waits for the user,
-// unless what it asks was approved before.
+// turnEnded follows the end of a turn, which is told if the user is likely to be elsewhere.
+func turnEnded(m *Model, e chatview.Ended) tea.Cmd {
+	var cmds []tea.Cmd
+	if e.Began {
+		cmds = append(cmds, notify(m, &e.Turn, theme.OneLine(e.Desk.Chat.Title)+": "+e.What), m.listChats(""))
+	}
+	if !e.Shown() {
+		cmds = append(cmds, endBehind(m, e.Chat, e.What))
+	}
+	return tea.Batch(cmds...)
+}
+
+// askedBehind says that a chat in the background waits for the user.
 func askedBehind(m *Model, c *chatview.Chat) tea.Cmd {
-	if c == m.k.Chat {
-		return nil
-	}
-	approve(&c.Turn, &m.k.opt)
-	m.drawing.rails.version++
-	if !c.Asks() {
-		return nil
-	}
 	return tea.Batch(m.say(m.k.Theme.Glyphs.Dotted(c.Title()+" asks you", "ctrl+x c goes there")), m.toPage(page.RefreshMsg{}))
 }
 
@@ -381,13 +378,13 @@ func leaveQuestion(k *known) *page.Question {
 func setLeft(m *Model, left []leftDraft) {
 	now := &m.k.Desk
 	for _, l := range left {
-		c := chatview.New(setupOf(&m.k.opt), nil, chatview.State{Chat: chains.Snapshot{Model: now.Chat.Model}, Active: cmp.Or(l.what.Active, now.Active)})
-		c.SetTheme(m.k.Theme)
+		c := chatview.New(m.k.Setup, nil, chatview.State{Chat: chains.Snapshot{Model: now.Chat.Model}, Active: cmp.Or(l.what.Active, now.Active)})
+		c.Restyle()
 		c.Draft, c.Queue, c.Cleared = l.what.Draft, l.what.Queue, l.what.Cleared
 		c.Estimate.Hold(&l.what)
 		c.DraftFile = chatview.DraftFile{Ready: true, Slot: l.slot, Epoch: l.slot, Queue: len(c.Queue), Clear: c.Cleared}
 		if len(l.what.Attached) > 0 {
-			c.Late = append(c.Late, atDesk(attachRefs{refs: l.what.Attached}))
+			c.Late = append(c.Late, chatview.Attach("", l.what.Attached...))
 		}
 		m.k.others = append(m.k.others, c)
 	}

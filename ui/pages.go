@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/setup"
@@ -46,21 +47,18 @@ func open(m *Model, o page.Open) tea.Cmd {
 	case page.Rewind:
 		switch {
 		case m.k.Turn.Running():
-			return m.carryOut(busy)
+			return m.carryOut(chatview.Busy)
 		case len(m.k.Turn.Prompts) == 0:
 			return m.say("there is no message to go back to yet")
 		}
 		src = newRewindList(&m.k.Turn)
 	case page.Context:
-		m.k.Estimate.ID++
-		return tea.Batch(m.setPage(newContextPage(k)), m.work(listRequests{}), settleMsg{m.k.Estimate.ID}.carryOut(m))
+		return tea.Batch(m.setPage(newContextPage(k)), m.work(listRequests{}), m.k.ForecastNow())
 	case page.Retry:
 		if m.k.Turn.Running() || len(m.k.Turn.Prompts) == 0 {
-			return m.retry() // which says why not
+			return m.k.Retry() // which says why not
 		}
 		return m.setPage(page.Confirm(k.Env, "Send the last message again?", "the reply that is there is kept beside the new one", "send", page.Act("retry")))
-	case page.Variant:
-		return m.setPage(askVariant(k, o.Arg))
 	case page.Palette:
 		return openPalette(m)
 	case page.Help:

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/chains/desk"
@@ -15,6 +17,7 @@ import (
 	"ibid/ui/inspector"
 	"ibid/ui/page"
 	"ibid/ui/picker"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault/vaulttest"
 )
@@ -66,14 +69,19 @@ func TestOneNumber(t *testing.T) {
 	}
 	for _, tt := range all {
 		t.Run(tt.arg, func(t *testing.T) {
-			k := &known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{}}
-			reply, err := weighRows{[]prompt.Ref{tt.ref}, v}.run(t.Context(), d)
+			env, look := page.NewEnv(theme.Options{}), theme.New(theme.Options{})
+			tasks := term.NewTasks(t.Context())
+			defer tasks.Close()
+			var job chatview.Job
+			c := chatview.New(&chatview.Setup{Env: env, Tasks: tasks, Vault: v, Host: lastJob{&job}}, nil, chatview.StateOf(d))
+			c.Composer = composer.New(look)
+			k := &known{Env: env, Chat: c}
+			reply, err := c.Weigh([]prompt.Ref{tt.ref})(t.Context(), d)
 			if err != nil {
 				t.Fatal(err)
 			}
 			list := &noteList{k: k}
-			list.k.Estimate.Prices = map[prompt.Ref]chains.Weight{}
-			k.Estimate.SetPrices(reply.(weighedMsg).got)
+			c.Update(reply)
 			list.Receive(reply)
 			var row picker.Item
 			list.price(&row, tt.ref, 1)
@@ -83,52 +91,58 @@ func TestOneNumber(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer d.Drop(tt.ref)
-			msg, err := preview{draft: composer.Draft{}}.run(t.Context(), d)
+			c.ForecastNow()
+			msg, err := job(t.Context(), d)
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := msg.(forecastMsg)
-			e := &k.Estimate
-			e.Weights = map[prompt.Ref]chains.Weight{}
-			for _, w := range f.weights {
-				e.Weights[w.Ref] = w
-			}
-			w := e.Weights[tt.ref]
-			if w.State != tt.state || (w.Tokens > 0) != (tt.state == "new" || tt.state == "updated") {
-				t.Fatalf("%+v, want it %s", w, tt.state)
-			}
-			if _, n := e.State(tt.ref); n != w.Tokens {
-				t.Errorf("the chip says %d, want %d", n, w.Tokens)
+			c.Update(msg)
+			state, tokens := c.Estimate.State(tt.ref)
+			states := map[string]composer.ChipState{"new": composer.Fresh, "updated": composer.Drifted, "known": composer.Known, "muted": composer.Known}
+			if state != states[tt.state] || (tokens > 0) != (tt.state == "new" || tt.state == "updated") {
+				t.Fatalf("%v, %d tokens, want it %s", state, tokens, tt.state)
 			}
 			want := "0 new"
-			if w.Tokens > 0 {
-				want = "+" + theme.ShortCount(w.Tokens) + " tokens"
+			if tokens > 0 {
+				want = "+" + theme.ShortCount(tokens) + " tokens"
 			}
 			if row.Meta != want {
 				t.Errorf("the list says %q, want %q", row.Meta, want)
 			}
-			if n := theme.Plural(w.Tokens, "token"); !strings.Contains(r.Text, "(about "+strings.TrimSuffix(n, "s")) {
+			if n := theme.Plural(tokens, "token"); !strings.Contains(r.Text, "(about "+strings.TrimSuffix(n, "s")) {
 				t.Errorf("%q, want %s", r.Text, n)
 			}
 
-			env := f.turn.Envelope
+			next := *c.Estimate.Env
 			sum, parts := 0, 0
-			for _, a := range env.Attached {
+			for _, a := range next.Attached {
 				sum += a.Tokens
 			}
-			for _, p := range chatview.Describe(env, nil, inspector.Report{}).Parts {
+			for _, p := range chatview.Describe(next, nil, inspector.Report{}).Parts {
 				if slices.Contains([]string{"full", "diff"}, p.Kind) {
 					parts += p.Tokens
 				}
 			}
-			if sum != w.Tokens || parts != w.Tokens {
-				t.Errorf("attached %d, parts in the inspector %d, want %d", sum, parts, w.Tokens)
+			if sum != tokens || parts != tokens {
+				t.Errorf("attached %d, parts in the inspector %d, want %d", sum, parts, tokens)
 			}
-			for _, it := range chatview.Describe(env, nil, inspector.Report{}).Library {
-				if it.ID == tt.ref.ID && tt.state == "new" && it.Tokens != w.Tokens {
-					t.Errorf("its row in the inspector says %d, want %d", it.Tokens, w.Tokens)
+			for _, it := range chatview.Describe(next, nil, inspector.Report{}).Library {
+				if it.ID == tt.ref.ID && tt.state == "new" && it.Tokens != tokens {
+					t.Errorf("its row in the inspector says %d, want %d", it.Tokens, tokens)
 				}
 			}
 		})
 	}
 }
+
+// lastJob is a screen that keeps what a chat wants to be done.
+type lastJob struct{ job *chatview.Job }
+
+func (l lastJob) Work(_ *chatview.Chat, w chatview.Work) tea.Cmd {
+	*l.job = w.Job
+	return nil
+}
+
+func (lastJob) Ask(*chatview.Chat, page.Request) tea.Cmd { return nil }
+
+func (lastJob) All() []*chatview.Chat { return nil }

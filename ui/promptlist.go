@@ -75,7 +75,7 @@ func (j branchAfter) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err := d.BranchTurns(ctx, j.k+1); err != nil {
 		return nil, fmt.Errorf("branch: %w", err)
 	}
-	return readChat(d, chatMsg{say: "a branch from here; the old chat is kept"}, true), nil
+	return chatview.ReadChat(d, chatview.Reading{Say: "a branch from here; the old chat is kept"}, true), nil
 }
 
 // editMessage takes the chat back to before the k-th message of the user,
@@ -93,12 +93,12 @@ func (j editMessage) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		if err != nil {
 			return nil, err
 		}
-		return readChat(d, chatMsg{say: "edit and send again; /redo brings it back", prompt: r.Prompt}, false), nil
+		return chatview.ReadChat(d, chatview.Reading{Say: "edit and send again; /redo brings it back", Prompt: r.Prompt}, false), nil
 	}
 	if err := d.BranchTurns(ctx, j.k); err != nil {
 		return nil, err
 	}
-	return readChat(d, chatMsg{say: "a branch from here; the old chat is kept", prompt: j.text}, true), nil
+	return chatview.ReadChat(d, chatview.Reading{Say: "a branch from here; the old chat is kept", Prompt: j.text}, true), nil
 }
 
 // editSelected takes the chosen message of the user back into the prompt, or the one
@@ -106,7 +106,7 @@ func (j editMessage) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 func editSelected(k *known) page.Request {
 	t := &k.Turn
 	if t.Running() {
-		return busy
+		return chatview.Busy
 	}
 	msg, ok := t.Transcript.Selected()
 	if n := msg.Turn; ok && msg.Role != transcript.You && n > 0 && n <= len(t.Prompts) {

@@ -8,6 +8,7 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -54,11 +55,11 @@ func (j recoverAll) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err == nil && j.open && path != "" {
 		err = d.Open(ctx, path)
 		if err == nil {
-			return readChat(d, chatMsg{say: text}, true), nil
+			return chatview.ReadChat(d, chatview.Reading{Say: text}, true), nil
 		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("what was not saved stays where it is: %w", err)
 	}
-	return answerMsg{text}, nil
+	return chatview.Saying(text), nil
 }

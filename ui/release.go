@@ -25,7 +25,7 @@ func releaseIdle(m *Model) tea.Cmd {
 		c.DraftFile.Freed = true
 		what, n, epoch, before := m.keeper.take(m, c)
 		c.DraftFile.Wrote = what
-		cmds = append(cmds, m.workIn(c, closeChat{m.jobs.deskLog, c.Seen, func() error { return files.write(n, epoch, before, what) }}))
+		cmds = append(cmds, m.workIn(c, closeChat{m.jobs.deskLog, m.jobs.seen[c], func() error { return files.write(n, epoch, before, what) }}))
 	}
 	return tea.Batch(cmds...)
 }
@@ -104,10 +104,10 @@ func (msg leftMsg) carryOut(m *Model) tea.Cmd {
 type reopen struct{}
 
 func (reopen) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	msg := chatMsg{again: true}
+	msg := chatview.Reading{Again: true}
 	locked := d.Session().Snapshot().ReadOnly
 	if locked {
-		msg.say = "another window has this chat open: what you wrote stays in the prompt"
+		msg.Say = "another window has this chat open: what you wrote stays in the prompt"
 	}
-	return readChat(d, msg, locked), nil
+	return chatview.ReadChat(d, msg, locked), nil
 }

@@ -81,7 +81,7 @@ func insert(m *Model, i page.Insert) tea.Cmd {
 		m.composer.Dismiss()
 	}
 	m.setPage(nil)
-	return m.followEdit()
+	return m.k.FollowEdit()
 }
 
 // outcome is a message that says itself what becomes of it.
@@ -98,12 +98,6 @@ type (
 	// writeDraft puts an earlier prompt into the prompt.
 	writeDraft struct{ draft composer.Draft }
 
-	// sendAnyway sends the message that waits, as was agreed to.
-	sendAnyway struct {
-		queued bool   // it waits at the head of the queue, else in the prompt
-		agreed string // see fit.key
-	}
-
 	// askPrice asks what a change of the context would cost.
 	askPrice struct {
 		act    inspector.Action
@@ -114,22 +108,11 @@ type (
 // atDesk asks for a job at the desk.
 func atDesk(j job) page.Request { return page.Post{Msg: deskWork{job: j}} }
 
-// busy is the answer where a running turn must end first.
-var busy = page.Complain("a reply is still being written: esc stops it")
-
 func (i deskWork) carryOut(m *Model) tea.Cmd { return m.work(i.job) }
 
 func (i writeDraft) carryOut(m *Model) tea.Cmd {
 	m.composer.Take() // what stood there is the newest of the earlier prompts
 	return m.setDraft(i.draft)
-}
-
-func (i sendAnyway) carryOut(m *Model) tea.Cmd {
-	m.k.Estimate.Agreed = i.agreed
-	if i.queued {
-		return m.sendQueued()
-	}
-	return m.submit()
 }
 
 func (i askPrice) carryOut(m *Model) tea.Cmd { return m.work(priceChange{i, m.composer.Draft()}) }

@@ -12,6 +12,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
 	"ibid/ui/picker"
@@ -183,8 +184,7 @@ func (j lookAtPrompts) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		refs = append(refs, look.refs...)
 		looks[p.Path] = look
 	}
-	refs = slices.DeleteFunc(refs, func(r prompt.Ref) bool { return sizeOf(d, j.vault, r) > pricedSize })
-	weights, err := attachmentCosts(ctx, d, refs)
+	weights, err := chatview.WeighSmall(ctx, d, j.vault, refs)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -194,7 +194,7 @@ func (j lookAtPrompts) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 			i := slices.IndexFunc(weights, func(w chains.Weight) bool { return w.Ref == r })
 			if i < 0 || err != nil { // too large to read for a price, or a turn runs
 				look.rough = true
-				look.costs += int(sizeOf(d, j.vault, r)+3) / 4
+				look.costs += int(chatview.SizeOf(d, j.vault, r)+3) / 4
 				continue
 			}
 			look.costs += weights[i].Tokens

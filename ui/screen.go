@@ -28,7 +28,6 @@ type screen struct {
 	focus      keys.Focus
 	rail       railFocus
 	page       page.Page
-	find       *chatview.Find
 	toast      page.Toast
 	composer   *composer.Model
 	transcript *transcript.Transcript
@@ -81,7 +80,7 @@ func (m *Model) View() (v tea.View) {
 func screenOf(m *Model) screen {
 	return screen{
 		k: &m.k, Pen: page.NewPen(m.k.Theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(), rail: m.stage.rail,
-		page: m.page, find: &m.k.Find, toast: m.toast.Toast, composer: m.composer, transcript: m.k.Transcript, selected: m.mouse.chat,
+		page: m.page, toast: m.toast.Toast, composer: m.composer, transcript: m.k.Transcript, selected: m.mouse.chat,
 		queue: m.k.Queue, compact: m.stage.inline.compact(), unprinted: m.stage.inline.mark(),
 	}
 }
@@ -255,8 +254,8 @@ func (s *screen) cursor() *tea.Cursor {
 		}
 	case s.focus == keys.InRail && s.rail.chats:
 		return at(s.rail.filter.Cursor(), 1, s.frame.chats.y+1)
-	case s.find.Typing:
-		return at(s.find.Line.Cursor(), 1, s.frame.find.y)
+	case s.k.Find.Typing:
+		return at(s.k.Find.Line.Cursor(), 1, s.frame.find.y)
 	}
 	return at(s.composer.Cursor(), 0, s.frame.composer.y)
 }
@@ -303,18 +302,18 @@ func (s *screen) flow(cells []string, most int) (rows []string) {
 // findBar is the bar that looks for words, with as much of what is found and of the keys
 // as there is room for.
 func (s *screen) findBar() string {
-	state, hints := s.find.State(), keys.Hints("enter", "go", "esc", "close")
+	state, hints := s.k.Find.State(), keys.Hints("enter", "go", "esc", "close")
 	switch {
-	case s.find.Typing:
+	case s.k.Find.Typing:
 	case s.focus == keys.InTranscript:
 		hints[0] = keys.Hint{Key: "n N", Does: "next"}
 	default: // letters are text there
 		hints[0] = keys.Hint{Key: s.k.Keys.NameOf("find"), Does: "next"}
 	}
-	left := s.find.Line.View()
+	left := s.k.Find.Line.View()
 	room := s.Width - 4 - term.Width(left)
 	right := s.KeyRow(hints, room)
-	if n := term.Width(state) + 3; s.find.Line.Value() != "" || n+term.Width(right) <= room {
+	if n := term.Width(state) + 3; s.k.Find.Line.Value() != "" || n+term.Width(right) <= room {
 		right = s.Styles.Muted.Render(state) + "   " + s.KeyRow(hints, room-n)
 	}
 	return s.Bar(left, right)

@@ -13,6 +13,7 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/term"
@@ -112,7 +113,7 @@ func (n *noteSearch) Actions() []page.Action {
 	}
 	onNote("ctrl+y", "copy path", func(p vault.Path, _ int) page.Request { return page.Copy{Text: string(p), What: string(p)} })
 	onNote("ctrl+a", "make it the active note", func(p vault.Path, _ int) page.Request {
-		return page.Steps{page.Close{}, atDesk(setActive{how: string(p)})}
+		return page.Steps{page.Close{}, page.Post{Msg: chatview.SetActive(string(p), false)}}
 	})
 	onNote("ctrl+t", "pin or unpin", func(p vault.Path, _ int) page.Request {
 		if n.k.Desk.Pinned(p) {

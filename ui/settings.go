@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
 	"ibid/ui/page"
@@ -43,7 +44,12 @@ func applySetting(m *Model, s *page.Setting) tea.Cmd {
 		o.Still = !on
 		m.setTheme(o)
 	case "screen.images":
-		return drawImages(m, on)
+		m.k.NoImages = !on
+		var cmds []tea.Cmd
+		for _, c := range m.k.all() {
+			cmds = append(cmds, c.Illustrate())
+		}
+		return tea.Batch(cmds...)
 	case "screen.mouse":
 		m.stage.mouse = on
 	case "screen.vim":
@@ -52,7 +58,7 @@ func applySetting(m *Model, s *page.Setting) tea.Cmd {
 	case "screen.notify":
 		m.k.opt.Terminal.Notify = term.Notify(s.Value)
 	case "screen.suggestions":
-		return m.work(countUsage{on})
+		return m.k.Do(chatview.CountUsage(on))
 	}
 	return nil
 }

@@ -31,17 +31,9 @@ func (j command) doing() string {
 	return ""
 }
 
-// doingOf is what a job does that may take long, else "".
-func doingOf(j job) string {
-	if s, ok := j.(slowJob); ok {
-		return s.doing()
-	}
-	return ""
-}
-
 // announceJob has the status say what a job does, if it is not done soon.
-func announceJob(t *term.Tasks, j job) tea.Cmd {
-	if doing := doingOf(j); doing != "" {
+func announceJob(t *term.Tasks, doing string) tea.Cmd {
+	if doing != "" {
 		return t.After(slowTime, slowMsg{doing})
 	}
 	return nil
@@ -51,7 +43,7 @@ func announceJob(t *term.Tasks, j job) tea.Cmd {
 func (msg slowMsg) carryOut(m *Model) tea.Cmd {
 	for _, all := range [][]waitingJob{m.jobs.begun, m.jobs.waiting} {
 		for _, w := range all {
-			if doingOf(w.job) == msg.doing {
+			if w.Doing == msg.doing {
 				return tea.Batch(m.say(msg.doing), m.tasks.After(toastTime, msg))
 			}
 		}
@@ -62,7 +54,7 @@ func (msg slowMsg) carryOut(m *Model) tea.Cmd {
 // endSlow takes away what was said of a job that is done.
 func endSlow(m *Model, id int) {
 	for _, w := range m.jobs.begun {
-		if doing := doingOf(w.job); w.id == id && doing != "" && m.toast.Text == doing {
+		if w.id == id && w.Doing != "" && m.toast.Text == w.Doing {
 			m.toast.Text = ""
 		}
 	}

@@ -126,6 +126,17 @@ func (s *screen) starterRows(all []starter, brief bool) (rows []string) {
 	return rows
 }
 
+// takeSuggestion is an action that attaches the i-th note that is suggested, counted from
+// 0, or where none can be takes the i-th starter.
+func takeSuggestion(i int) action {
+	return func(m *Model) tea.Cmd {
+		if cmd, ok := m.k.TakeSuggestion(i); ok {
+			return cmd
+		}
+		return chooseStarter(i).carryOut(m)
+	}
+}
+
 // chooseStarter puts the n-th starter into the prompt, which is empty or holds another.
 type chooseStarter int
 

@@ -8,6 +8,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/ui/chatview"
 	"ibid/ui/review"
 	"ibid/vault"
 	"ibid/vault/undo"
@@ -24,7 +25,7 @@ func (msg writesMsg) carryOut(m *Model) tea.Cmd { return m.setPage(review.NewLis
 func (listWrites) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	all, err := d.Writes()
 	if err == nil && len(all) == 0 {
-		return answerMsg{"no change of a note is kept"}, nil
+		return chatview.Saying("no change of a note is kept"), nil
 	}
 	return writesMsg(all), err
 }
@@ -61,5 +62,5 @@ func (j applyOwn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if done.Undo > 0 {
 		text += fmt.Sprintf("; /undo-write %d takes it back", done.Undo)
 	}
-	return answerMsg{text}, nil
+	return chatview.Saying(text), nil
 }

@@ -206,7 +206,7 @@ func (keepMsg) carryOut(m *Model) tea.Cmd {
 
 // take is what is unsent in a chat, which is as good as kept then.
 func (k *keeper) take(m *Model, c *chatview.Chat) (what *chatview.Unsent, n int, epoch, before int64) {
-	what = &chatview.Unsent{Draft: c.Draft, Queue: slices.Clone(c.Queue), Attached: slices.Clone(c.Desk.Attached), Active: c.Treats(), Cleared: c.Cleared, Open: !c.DraftFile.Freed}
+	what = &chatview.Unsent{Draft: c.Draft, Queue: slices.Clone(c.Queue), Attached: slices.Clone(c.Desk.Attached), Active: c.Desk.Treats(), Cleared: c.Cleared, Open: !c.DraftFile.Freed}
 	if c == m.k.Chat {
 		what.Draft = m.composer.Draft()
 		k.edits, k.long = m.composer.Edits(), len(what.Draft.Text) > longDraft
@@ -405,13 +405,13 @@ func (msg unsentMsg) carryOut(m *Model) tea.Cmd {
 		if back := unsentBack(m, c, u, typed.Text != "", len(msg.more)); back != "" {
 			cmds = append(cmds, m.say(back))
 		}
-		cmds = append(cmds, m.followEdit())
+		cmds = append(cmds, m.k.FollowEdit())
 	}
 	if u.Active != "" && c.Desk.Chat.Epoch == 0 {
-		cmds = append(cmds, m.workIn(c, setActive{u.Active, true}))
+		cmds = append(cmds, c.Do(chatview.SetActive(u.Active, true)))
 	}
 	if len(u.Attached) > 0 {
-		cmds = append(cmds, m.workIn(c, attachRefs{refs: u.Attached}))
+		cmds = append(cmds, c.Do(chatview.Attach("", u.Attached...)))
 	}
 	return tea.Batch(cmds...)
 }
@@ -436,7 +436,7 @@ func unsentBack(m *Model, c *chatview.Chat, u *chatview.Unsent, typed bool, more
 	case !term.IsBlank(u.Draft.Text):
 		text = "what you had not sent is back; ctrl+c clears it"
 	case len(c.Queue) > 0:
-		text = stillQueued(c)
+		text = c.StillQueued()
 	}
 	if more > 0 {
 		text += fmt.Sprintf("; ctrl+x c goes to %s more", theme.Plural(more, "chat"))

@@ -96,25 +96,9 @@ func (s *screen) welcomeRows(form welcomeForm, w, left int) (rows []string) {
 	return append(rows, s.Theme.Hanging(st.Muted, "", leaves, room)...)
 }
 
-// looksUp reports whether a model that is no part of this program may look things
-// up in the vault by itself.
-func (k *known) looksUp() bool {
-	switch k.Desk.Chat.Chain {
-	case "", chains.Chat{}.Name(), chains.Vault{}.Name():
-		return false
-	}
-	return !k.offline()
-}
-
-// offline says that the model answers which needs no network. A provider's may have its
-// name.
-func (k *known) offline() bool {
-	return k.Desk.Chat.At == "" && k.Desk.Chat.Model == k.opt.OfflineModel
-}
-
 // chainHint says what a turn sends.
 func (s *screen) chainHint() string {
-	if s.k.looksUp() {
+	if s.k.LooksUp() {
 		return "the model may look up notes"
 	}
 	if s.k.Desk.Chat.Chain == (chains.Vault{}).Name() {
@@ -162,7 +146,7 @@ func (s *screen) findings() []finding {
 	case name == "":
 		provider.detail, provider.mark, provider.good = "it names no model", g.Alert+" no model", false
 		model = finding{"Model", "none found", s.k.Keys.NameOf("model") + " chooses one", none, false}
-	case s.k.offline():
+	case s.k.Offline():
 		provider.detail, provider.mark, provider.good = "/provider adds one", none, false
 		model.what, model.detail = "offline", "quotes attached or found notes"
 	}

@@ -13,6 +13,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/review"
@@ -56,7 +57,7 @@ func beginWrite(m *Model, appends bool) tea.Cmd {
 	msg, ok := k.Turn.Transcript.Selected()
 	switch {
 	case k.Turn.Running():
-		return m.carryOut(busy)
+		return m.carryOut(chatview.Busy)
 	case what.From > 0:
 		return m.work(findReply{turn, appends, what})
 	case what.Text != "": // with the mouse, of any message

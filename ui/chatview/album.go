@@ -50,9 +50,9 @@ func (a *album) find(target string) *picture.Picture {
 	return &k.picture
 }
 
-// Read reads images, or only their sizes, and reports whether something is to be shown
+// read reads images, or only their sizes, and reports whether something is to be shown
 // that was not. Images are found as links in the notes from are.
-func (a *album) Read(ctx context.Context, targets []string, from []vault.Path, named bool) (changed bool) {
+func (a *album) read(ctx context.Context, targets []string, from []vault.Path, named bool) (changed bool) {
 	a.mu.Lock()
 	changed = a.named != named
 	a.named = named

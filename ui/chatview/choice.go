@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"ibid/chains/desk"
+	"ibid/ui/page"
 	"ibid/ui/transcript"
 )
 
@@ -35,4 +36,35 @@ func (c *choice) Command(name, arg, line string) string {
 		return fmt.Sprintf("/%s turn %d part %d-%d %s", name, p.Turn, p.From, p.To, arg)
 	}
 	return line
+}
+
+// Step chooses the part of a reply that stands so many places on, or that part as well,
+// and says what can be done with what is chosen.
+func (c *choice) Step(by int, extend bool) page.Request {
+	step := c.Parts.Step
+	if extend {
+		step = c.Parts.Extend
+	}
+	moved := step(by)
+	part, ok := c.Parts.Choice()
+	switch {
+	case !ok:
+		return page.Toast{Text: "there is no whole reply of which a part could be chosen"}
+	case !moved:
+		return nil
+	}
+	what := fmt.Sprintf("part %d of %d", part.To, part.Of)
+	if part.To > part.From {
+		what = fmt.Sprintf("parts %d to %d of %d", part.From, part.To, part.Of)
+	}
+	return page.Toast{Text: what + ": y copies, w writes, a adds, shift+down takes more"}
+}
+
+// Fold folds or unfolds what is chosen of a reply, or else what the transcript has to
+// fold.
+func (c *choice) Fold(t *transcript.Transcript) page.Request {
+	if !c.Parts.Fold() && !t.Toggle() {
+		return page.Toast{Text: "nothing here can be folded"}
+	}
+	return nil
 }

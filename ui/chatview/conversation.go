@@ -2,36 +2,34 @@ package chatview
 
 import (
 	"context"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/composer"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
-	"ibid/vault"
-	"ibid/vault/usage"
 )
 
 // Chat is what the screen keeps of one open chat. What comes of its turns
 // and jobs goes to it, whichever chat is on the screen.
 type Chat struct {
-	Handle     *desk.Chat // at the desk
+	*Setup
+	Composer   *composer.Model // of the screen, nil for a chat behind
+	Handle     *desk.Chat      // at the desk
 	Desk       State
-	Seen       int64 // number of the job that left desk so
 	Transcript *transcript.Transcript
 	Turn       Turn
 	Estimate   estimate
 	Choice     choice
-	Find       Find
+	Find       find
 	Queue      []composer.Draft // messages that wait for the reply to end
 	Naming     titleRequest
 	Unlock     context.CancelFunc // ends the wait for a chat that another process has open
-	Pictures   *album
-	Suggested  []usage.Suggestion // notes for the next turn
-	Cleared    *composer.Draft    // from the prompt, nil if something was sent since
+	pictures   *album
+	Cleared    *composer.Draft // from the prompt, nil if something was sent since
 	DraftFile  DraftFile
 
 	// Of one that is not on the screen:
@@ -43,27 +41,20 @@ type Chat struct {
 	Closed bool           // its chat is closed, or will be
 }
 
-// Setup is what a chat on the screen works with.
-type Setup struct {
-	Vault   *vault.Vault
-	Now     func() time.Time
-	Whole   bool                     // all of the chat is laid out, not what is seen of it
-	Address func(link string) string // of the note that a link leads to, "" for none
-}
-
 // New is a chat of which nothing was read.
-func New(o Setup, chat *desk.Chat, s State) *Chat {
+func New(o *Setup, chat *desk.Chat, s State) *Chat {
 	pictures := newAlbum(o.Vault)
 	t := transcript.New(transcript.Options{Now: o.Now, Whole: o.Whole, Address: o.Address, Picture: pictures.find})
 	return &Chat{
-		Handle: chat, Desk: s, Transcript: t, Turn: Turn{Transcript: t, Now: o.Now}, Choice: choice{Parts: transcript.NewBlocks(t)},
-		Find: newFind(t), Unlock: func() {}, Pictures: pictures,
+		Setup: o, Handle: chat, Desk: s, Transcript: t, Turn: Turn{Transcript: t, Now: o.Now}, Choice: choice{Parts: transcript.NewBlocks(t)},
+		Find: newFind(t), Unlock: func() {}, pictures: pictures,
 	}
 }
 
-func (c *Chat) SetTheme(t *theme.Theme) {
-	c.Transcript.SetTheme(*t)
-	term.StyleLine(&c.Find.Line, t)
+// Restyle gives the chat the look of the screen.
+func (c *Chat) Restyle() {
+	c.Transcript.SetTheme(*c.Theme)
+	term.StyleLine(&c.Find.Line, c.Theme)
 }
 
 // Title is what the chat is called in a line that is not its own.
@@ -134,11 +125,18 @@ func (c *Chat) Prompts() (texts []string) {
 	return texts
 }
 
-// Treats is how the active note is treated in a chat that has not begun, where that was
-// chosen; one that has begun is saved with it.
-func (c *Chat) Treats() string {
-	if c.Desk.Chat.Epoch != 0 {
-		return ""
+// LooksUp reports whether a model that is no part of this program may look things
+// up in the vault by itself.
+func (c *Chat) LooksUp() bool {
+	switch c.Desk.Chat.Chain {
+	case "", chains.Chat{}.Name(), chains.Vault{}.Name():
+		return false
 	}
-	return c.Desk.chosen
+	return !c.Offline()
+}
+
+// Offline says that the model answers which needs no network. A provider's may have its
+// name.
+func (c *Chat) Offline() bool {
+	return c.Desk.Chat.At == "" && c.Desk.Chat.Model == c.OfflineModel
 }

@@ -2,15 +2,15 @@ package chatview
 
 import (
 	"testing"
-	"time"
 
 	"ibid/ui/page"
+	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
 
 // TestCopy: what can be copied of a chat, without a desk and a vault.
 func TestCopy(t *testing.T) {
-	c := New(Setup{Now: time.Now}, nil, State{})
+	c := New(&Setup{Env: page.NewEnv(theme.Options{})}, nil, State{})
 	for what, want := range map[string]page.Request{
 		"":     page.Toast{Text: "there is no reply yet"},
 		"code": page.Toast{Text: "there is no reply yet"},

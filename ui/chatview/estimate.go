@@ -12,45 +12,47 @@ import (
 	"ibid/ui/picture"
 	"ibid/ui/theme"
 	"ibid/vault"
+	"ibid/vault/usage"
 )
 
 // estimate is what enter would send: the request that a forecast made, or the one
 // that is being answered.
 type estimate struct {
-	ID      int              // of the newest question
-	Env     *prompt.Envelope // nil until there is an answer
-	Missing []prompt.MissingRef
-	Weights map[prompt.Ref]chains.Weight   // what goes along
-	Prices  map[prompt.Ref]chains.Weight   // of what a list offers, as far as it was asked for
-	Images  map[prompt.Ref]picture.Picture // the sizes of those that go along
-	Typed   []prompt.Ref                   // what the text in the prompt names
-	Report  inspector.Report               // env, taken apart
-	Version int                            // of report
-	Heavy   bool                           // the ribbon has something to say
-	Sent    bool                           // env was sent and is no forecast
-	Warned  bool                           // that the window is nearly full
-	Long    string                         // why the next turn cannot be sent, "" if it can
-	Agreed  string                         // what the user agreed to last, see fit.key
-	Offered int                            // message, 1-based, for which notes are suggested on a low screen too
-	hidden  []string                       // what was said about notes that go along by themselves
+	id        int              // of the newest question
+	Env       *prompt.Envelope // nil until there is an answer
+	Missing   []prompt.MissingRef
+	weights   map[prompt.Ref]chains.Weight   // what goes along
+	Prices    map[prompt.Ref]chains.Weight   // of what a list offers, as far as it was asked for
+	images    map[prompt.Ref]picture.Picture // the sizes of those that go along
+	Typed     []prompt.Ref                   // what the text in the prompt names
+	Report    inspector.Report               // env, taken apart
+	Version   int                            // of report
+	Heavy     bool                           // the ribbon has something to say
+	Sent      bool                           // env was sent and is no forecast
+	warned    bool                           // that the window is nearly full
+	Long      string                         // why the next turn cannot be sent, "" if it can
+	agreed    string                         // what the user agreed to last, see fit.key
+	offered   int                            // message, 1-based, for which notes are suggested on a low screen too
+	suggested []usage.Suggestion             // notes for the next turn
+	hidden    []string                       // what was said about notes that go along by themselves
 
-	Unpriced *string // text that came back into the prompt, and is not looked at while it stays the same; nil for none
+	unpriced *string // text that came back into the prompt, and is not looked at while it stays the same; nil for none
 }
 
 // Hold has nothing looked at of what was there when ibid broke off, since that may be why.
 func (e *estimate) Hold(u *Unsent) {
 	if u.Open {
-		e.Unpriced = &u.Draft.Text
+		e.unpriced = &u.Draft.Text
 	}
 }
 
 // Reset drops what belongs to another conversation.
 func (e *estimate) Reset() {
-	*e = estimate{ID: e.ID + 1, Version: e.Version + 1, Unpriced: e.Unpriced}
+	*e = estimate{id: e.id + 1, Version: e.Version + 1, unpriced: e.unpriced}
 }
 
-// Set takes the request over that enter would send.
-func (e *estimate) Set(env prompt.Envelope, missing []prompt.MissingRef, base inspector.Report) {
+// set takes the request over that enter would send.
+func (e *estimate) set(env prompt.Envelope, missing []prompt.MissingRef, base inspector.Report) {
 	e.Env, e.Missing, e.Sent, e.Long = &env, missing, false, ""
 	e.Report = Describe(env, missing, base)
 	e.weigh()
@@ -67,18 +69,18 @@ func (e *estimate) weigh() {
 	e.Heavy = r.Prompt >= ribbonFrom || e.Heavy && r.Prompt >= ribbonUntil || r.NearlyFull()
 }
 
-// SetSent takes the request over that went out.
-func (e *estimate) SetSent(env prompt.Envelope, missing []prompt.MissingRef, base inspector.Report) {
-	e.ID++
-	e.Weights, e.Prices, e.Unpriced = nil, nil, nil
-	e.Set(env, missing, base)
+// setSent takes the request over that went out.
+func (e *estimate) setSent(env prompt.Envelope, missing []prompt.MissingRef, base inspector.Report) {
+	e.id++
+	e.weights, e.Prices, e.unpriced = nil, nil, nil
+	e.set(env, missing, base)
 	e.Sent = true
 }
 
-// SetTooLong keeps what is known of the request before, and says how long the
+// setTooLong keeps what is known of the request before, and says how long the
 // next one would be. It reports whether that is news.
-func (e *estimate) SetTooLong(long *prompt.TooLongError, base inspector.Report) (news bool) {
-	text := TooLong(long)
+func (e *estimate) setTooLong(long *prompt.TooLongError, base inspector.Report) (news bool) {
+	text := tooLong(long)
 	news = e.Long != text
 	e.Long = text
 	if e.Env != nil {
@@ -120,10 +122,10 @@ func (e *estimate) Used() map[string]int {
 	return used
 }
 
-// DropKnown drops notices that need not be shown about notes that go along by
+// dropKnown drops notices that need not be shown about notes that go along by
 // themselves: the shelf shows on every turn that a pin or the active note is
 // missing, and anything else about them is said once.
-func (e *estimate) DropKnown(notices []chains.Notice, missing []prompt.MissingRef, st *State) []chains.Notice {
+func (e *estimate) dropKnown(notices []chains.Notice, missing []prompt.MissingRef, st *State) []chains.Notice {
 	for _, gone := range missing {
 		byItself := gone.Ref.ID == string(st.Note.Path) || st.Pinned(vault.Path(gone.Ref.ID))
 		if !byItself || gone.Ref.Kind != prompt.Note || slices.Contains(st.Attached, gone.Ref) {
@@ -157,7 +159,7 @@ func ReportOf(c *Chat, turn int) inspector.Report {
 
 // State is what sending a reference means, and its price.
 func (e *estimate) State(r prompt.Ref) (composer.ChipState, int) {
-	w, ok := e.Weights[r]
+	w, ok := e.weights[r]
 	if !ok && e.Env != nil && slices.ContainsFunc(e.Env.Library, func(it prompt.LibraryItem) bool { return it.Ref == r && it.Place != "" }) {
 		return composer.Known, 0
 	}
@@ -196,10 +198,10 @@ var reasons = map[string]string{
 }
 
 // whyNot is why a reference is not sent though it is there, "" if that is not known.
-func (e *estimate) whyNot(r prompt.Ref) string { return reasons[e.Weights[r].Why] }
+func (e *estimate) whyNot(r prompt.Ref) string { return reasons[e.weights[r].Why] }
 
-// TooLong says that a turn does not fit at all, and what can be done about it.
-func TooLong(err *prompt.TooLongError) string {
+// tooLong says that a turn does not fit at all, and what can be done about it.
+func tooLong(err *prompt.TooLongError) string {
 	text := fmt.Sprintf("too long: about %s tokens where %s fit", theme.Comma(err.Tokens), theme.Comma(err.Limit))
 	attached := 0
 	for _, a := range err.Largest {
@@ -213,12 +215,8 @@ func TooLong(err *prompt.TooLongError) string {
 	return text + ". /model: a larger window; /context: forget notes; /new: a new chat"
 }
 
-// Offers reports whether the user asked for suggestions for the next message, though
-// the prompt is empty and the screen low.
-func (c *Chat) Offers() bool { return c.Estimate.Offered > len(c.Turn.Prompts) }
-
-// Asked remembers that prices were asked for.
-func (e *estimate) Asked(refs []prompt.Ref) {
+// asked remembers that prices were asked for.
+func (e *estimate) asked(refs []prompt.Ref) {
 	if e.Prices == nil {
 		e.Prices = map[prompt.Ref]chains.Weight{}
 	}
@@ -227,8 +225,8 @@ func (e *estimate) Asked(refs []prompt.Ref) {
 	}
 }
 
-// SetPrices takes prices over, unless they are outdated.
-func (e *estimate) SetPrices(got []chains.Weight) {
+// setPrices takes prices over, unless they are outdated.
+func (e *estimate) setPrices(got []chains.Weight) {
 	for _, w := range got {
 		if e.Prices != nil {
 			e.Prices[w.Ref] = w

@@ -13,21 +13,21 @@ import (
 	"ibid/ui/transcript"
 )
 
-// Find is the bar that looks for words in the chat.
-type Find struct {
+// find is the bar that looks for words in the chat.
+type find struct {
 	transcript *transcript.Transcript
 	Line       textinput.Model
 	Open       bool
 	Typing     bool // keys go to the line; else n and N move
 }
 
-func newFind(t *transcript.Transcript) Find {
-	return Find{transcript: t, Line: term.NewLine("/")}
+func newFind(t *transcript.Transcript) find {
+	return find{transcript: t, Line: term.NewLine("/")}
 }
 
 // Begin opens the bar, or goes back to its line, and from anywhere but the transcript, where
 // n does it, to the next match.
-func (f *Find) Begin(from keys.Focus) {
+func (f *find) Begin(from keys.Focus) {
 	if f.Open && from != keys.InTranscript {
 		f.transcript.FindNext()
 	}
@@ -36,7 +36,7 @@ func (f *Find) Begin(from keys.Focus) {
 }
 
 // Look opens the bar with words that were typed before, as /find takes them.
-func (f *Find) Look(words string) {
+func (f *find) Look(words string) {
 	f.Begin(keys.InTranscript)
 	f.Line.SetValue(words)
 	f.Line.CursorEnd()
@@ -44,13 +44,13 @@ func (f *Find) Look(words string) {
 }
 
 // Leave stops typing; the matches stay.
-func (f *Find) Leave() {
+func (f *find) Leave() {
 	f.Typing = false
 	f.Line.Blur()
 }
 
 // Close ends the search.
-func (f *Find) Close() {
+func (f *find) Close() {
 	f.Leave()
 	f.Open = false
 	f.Line.SetValue("")
@@ -59,7 +59,7 @@ func (f *Find) Close() {
 
 // ShowAt goes to a message, and marks the first of some words that stands in it:
 // all of them together, else the longest.
-func (f *Find) ShowAt(id, words string) {
+func (f *find) ShowAt(id, words string) {
 	words = strings.ToLower(strings.ReplaceAll(words, `"`, ""))
 	try := strings.Fields(words)
 	slices.SortStableFunc(try, func(a, b string) int { return len(b) - len(a) })
@@ -70,7 +70,7 @@ func (f *Find) ShowAt(id, words string) {
 
 // Key acts on a key while the bar is typed into. It reports whether the user is
 // done typing and reads the matches.
-func (f *Find) Key(msg tea.KeyPressMsg) (done bool) {
+func (f *find) Key(msg tea.KeyPressMsg) (done bool) {
 	switch msg.String() {
 	case "esc":
 		f.Close()
@@ -88,7 +88,7 @@ func (f *Find) Key(msg tea.KeyPressMsg) (done bool) {
 }
 
 // Write gives the line a key or a paste.
-func (f *Find) Write(msg tea.Msg) {
+func (f *find) Write(msg tea.Msg) {
 	before := f.Line.Value()
 	f.Line, _ = f.Line.Update(msg)
 	if v := f.Line.Value(); v != before {
@@ -97,7 +97,7 @@ func (f *Find) Write(msg tea.Msg) {
 }
 
 // State is where the search stands: "3 of 11".
-func (f *Find) State() string {
+func (f *find) State() string {
 	at, total := f.transcript.Matches()
 	switch {
 	case f.Line.Value() == "":

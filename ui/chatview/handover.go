@@ -127,17 +127,6 @@ func (last TurnMsg) Wait(t *theme.Theme) term.Work {
 // Urgent reports whether some of the events are worth a look at once.
 func (last TurnMsg) Urgent() bool { return slices.ContainsFunc(last.Got, isUrgent) }
 
-// Follow ranges over a turn that has begun: pump is to be started, and first waits for
-// its events. It is not ok if another turn has begun since.
-func (c *Chat) Follow(msg RunMsg) (first TurnMsg, pump term.Work, ok bool) {
-	if msg.ID != c.Turn.ID {
-		return first, nil, false
-	}
-	c.Turn.Input.Attached = msg.Attached
-	events := newHandover()
-	return TurnMsg{Of: c, ID: msg.ID, Events: events}, pumpTurn(msg.Seq, events), true
-}
-
 // isUrgent reports whether an event is worth a look at once.
 func isUrgent(e TurnEvent) bool {
 	switch e.Event.(type) {

@@ -53,9 +53,9 @@ func (t *Turn) Preparing(g *theme.Glyphs) string {
 // typedPages are the addresses of pages that a text attaches.
 var typedPages = regexp.MustCompile(`@https?://\S+`)
 
-// ReadsFor is what is read before a message is sent, "" if nothing is attached to it.
+// readsFor is what is read before a message is sent, "" if nothing is attached to it.
 // Pages take time; what lies in the vault is not counted beside them.
-func ReadsFor(attached []prompt.Ref, d composer.Draft) string {
+func readsFor(attached []prompt.Ref, d composer.Draft) string {
 	pages, notes := map[string]bool{}, 0
 	add := func(r prompt.Ref) {
 		switch {

@@ -12,9 +12,9 @@ import (
 	"ibid/vault/md"
 )
 
-// MessagesOf are the messages of a chat as the transcript shows them.
-func MessagesOf(chat *history.Chat, opts *chains.Options) (all []transcript.Message) {
-	variants, drawn := VariantsOf(chat), chains.DrawnPage(chat)
+// messagesOf are the messages of a chat as the transcript shows them.
+func messagesOf(chat *history.Chat, opts *chains.Options) (all []transcript.Message) {
+	variants, drawn := variantsOf(chat), chains.DrawnPage(chat)
 	var models []string // by turn, "" where it is not known which one answered
 	for _, at := range chat.Questions() {
 		ends, shown := chat.Ends(at)
@@ -22,7 +22,7 @@ func MessagesOf(chat *history.Chat, opts *chains.Options) (all []transcript.Mess
 	}
 	turn := 0
 	for n, m := range drawn.Display() {
-		one := SavedMessage(n, m)
+		one := savedMessage(n, m)
 		if one.Role == transcript.You {
 			turn++
 		} else if one.Dead, one.Sources = opts.Dead(md.Wikilinks(one.Text)), TargetsOf(one.Text); turn > 0 {
@@ -37,8 +37,8 @@ func MessagesOf(chat *history.Chat, opts *chains.Options) (all []transcript.Mess
 // MessageID is the id of the n-th displayed message of a saved chat.
 func MessageID(n int) string { return fmt.Sprintf("m%d", n) }
 
-// SavedMessage is the n-th displayed message of a chat as the transcript shows it.
-func SavedMessage(n int, m history.Message) transcript.Message {
+// savedMessage is the n-th displayed message of a chat as the transcript shows it.
+func savedMessage(n int, m history.Message) transcript.Message {
 	out := transcript.Message{ID: MessageID(n), Text: m.Text, At: m.Time, Role: transcript.You}
 	if m.Role == history.User {
 		refs := m.Refs()

@@ -12,8 +12,8 @@ import (
 	"ibid/ui/page"
 )
 
-// Chips are the active note, the pins, what was attached, and what the text names.
-func Chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
+// chips are the active note, the pins, what was attached, and what the text names.
+func chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 	st := &c.Desk
 	var out []composer.Chip
 	seen := map[prompt.Ref]bool{}
@@ -28,7 +28,7 @@ func Chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 		}
 		chip.State, chip.Tokens = c.Estimate.State(r)
 		chip.Why = c.Estimate.whyNot(r)
-		if im, ok := c.Estimate.Images[r]; ok && chip.State != composer.Missing {
+		if im, ok := c.Estimate.images[r]; ok && chip.State != composer.Missing {
 			chip.Label += " " + im.Says(env.Theme.Options.ASCII)
 		}
 		out = append(out, chip)
@@ -90,12 +90,12 @@ func activeChip(env page.Env, c *Chat) composer.Chip {
 	return chip
 }
 
-// ProjectID is the id of the project's chip.
-const ProjectID = "project"
+// projectID is the id of the project's chip.
+const projectID = "project"
 
 // projectChip stands for the notes of the project, which go with every turn.
 func projectChip(p *prompt.Project, e *estimate) composer.Chip {
-	c := composer.Chip{ID: ProjectID, Kind: composer.Project, State: composer.Known, Label: path.Base(p.Name), Notes: len(p.Notes)}
+	c := composer.Chip{ID: projectID, Kind: composer.Project, State: composer.Known, Label: path.Base(p.Name), Notes: len(p.Notes)}
 	if e.Env == nil {
 		c.State, c.Tokens = composer.Fresh, composer.NotKnown
 	}
@@ -123,8 +123,8 @@ func projectChip(p *prompt.Project, e *estimate) composer.Chip {
 	return c
 }
 
-// ShelfID is the id of a reference's chip: the active note has one of its own.
-func ShelfID(s *State, r prompt.Ref) string {
+// shelfID is the id of a reference's chip: the active note has one of its own.
+func shelfID(s *State, r prompt.Ref) string {
 	if s.Goes && r == (prompt.Ref{Kind: prompt.Note, ID: string(s.Note.Path)}) {
 		return ActiveID
 	}

@@ -8,6 +8,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/page"
 	"ibid/vault"
 	"ibid/vault/usage"
 )
@@ -73,8 +74,8 @@ func StateOf(d *desk.Desk) State {
 	return s
 }
 
-// SamePrice reports whether the next turn carries the same things.
-func (s *State) SamePrice(o *State) bool {
+// samePrice reports whether the next turn carries the same things.
+func (s *State) samePrice(o *State) bool {
 	return s.Note.Path == o.Note.Path && s.Goes == o.Goes && s.Active == o.Active &&
 		s.Chat.Model == o.Chat.Model && s.Chat.Layout == o.Chat.Layout && slices.Equal(s.Attached, o.Attached) &&
 		slices.EqualFunc(s.Pins, o.Pins, func(a, b vault.Pin) bool { return a.Path == b.Path })
@@ -92,4 +93,25 @@ func (s *State) LearnedSay() string {
 		return ""
 	}
 	return "learned on " + s.learned.Format("2 Jan")
+}
+
+// Treats is how the active note is treated in a chat that has not begun, where that was
+// chosen; one that has begun is saved with it.
+func (s *State) Treats() string {
+	if s.Chat.Epoch != 0 {
+		return ""
+	}
+	return s.chosen
+}
+
+// NextActive goes on from off to follow to this note.
+func (s *State) NextActive() page.Request {
+	how := desk.Off
+	switch {
+	case s.Active == desk.Off:
+		how = desk.Follow
+	case s.Active == desk.Follow && s.Note.Path != "":
+		how = string(s.Note.Path)
+	}
+	return page.Post{Msg: SetActive(how, false)}
 }

@@ -3,10 +3,10 @@ package chatview
 import (
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"ibid/ui/term"
 	"ibid/ui/theme"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // pace is the least time between two looks at text that streams in: each is a frame,

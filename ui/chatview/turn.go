@@ -394,8 +394,8 @@ func (t *Turn) keepThought() {
 	}
 }
 
-// AddThoughts puts that into messages that were read again.
-func (t *Turn) AddThoughts(messages []transcript.Message) {
+// addThoughts puts that into messages that were read again.
+func (t *Turn) addThoughts(messages []transcript.Message) {
 	for i := range messages {
 		one := &messages[i]
 		reply, ok := t.thoughts[strings.TrimSpace(one.Text)]
@@ -425,8 +425,8 @@ type TurnEvent struct {
 	Err   error
 }
 
-// RunMsg brings a turn that waits to be run.
-type RunMsg struct {
+// runMsg brings a turn that waits to be run.
+type runMsg struct {
 	ID       int
 	Seq      iter.Seq2[chains.Event, error]
 	Attached []prompt.Ref // by hand, off the shelf now

@@ -61,7 +61,7 @@ func (u *Unsent) Empty() bool {
 // Unkept reports whether anything beside the prompt is other than it was kept.
 func (c *Chat) Unkept() bool {
 	k := &c.DraftFile
-	return len(c.Queue) != k.Queue || len(c.Desk.Attached) != len(k.Refs) || c.Treats() != k.Note || c.Cleared != k.Clear || c.Sends() != k.Sends || c.Number() != k.Epoch
+	return len(c.Queue) != k.Queue || len(c.Desk.Attached) != len(k.Refs) || c.Desk.Treats() != k.Note || c.Cleared != k.Clear || c.Sends() != k.Sends || c.Number() != k.Epoch
 }
 
 // Number is the epoch of the chat, or what stands for it as long as it has not begun.

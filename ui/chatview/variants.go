@@ -1,13 +1,22 @@
 package chatview
 
 import (
+	"context"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/ui/page"
 	"ibid/ui/transcript"
+	"ibid/vault/md"
 )
 
-// VariantsOf is which end is shown of the turns that have several, by the number of
+// variantsOf is which end is shown of the turns that have several, by the number of
 // the last displayed message of the turn.
-func VariantsOf(chat *history.Chat) map[int]transcript.Variant {
+func variantsOf(chat *history.Chat) map[int]transcript.Variant {
 	all := map[int]transcript.Variant{}
 	for turn, at := range chat.Questions() {
 		if ends, shown := chat.Ends(at); len(ends) > 1 {
@@ -17,15 +26,70 @@ func VariantsOf(chat *history.Chat) map[int]transcript.Variant {
 	return all
 }
 
-// VariantMsg says that.
-type VariantMsg struct {
+// variantMsg says that.
+type variantMsg struct {
 	ID string
 	transcript.Variant
 }
 
-func SetVariant(t *transcript.Transcript, msg VariantMsg) {
-	if shown, ok := t.Message(msg.ID); ok && shown.Status != transcript.Streaming {
+func (msg variantMsg) takeIn(c *Chat) tea.Cmd {
+	if shown, ok := c.Transcript.Message(msg.ID); ok && shown.Status != transcript.Streaming {
 		shown.Variant = msg.Variant
-		t.Update(shown)
+		c.Transcript.Update(shown)
+	}
+	return nil
+}
+
+// countVariants finds out which end of the last turn a message on screen is.
+func countVariants(id string) Job {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+		chat, err := d.Session().Chat()
+		if err != nil {
+			return nil, nil //nolint:nilerr // another turn runs already
+		}
+		v, ok := variantsOf(&chat)[chat.Through(chat.Turns())]
+		if !ok {
+			return nil, nil
+		}
+		return variantMsg{ID: id, Variant: v}, nil
+	}
+}
+
+// OtherVariant shows the end of the selected turn that stands so many places further. Of
+// an earlier turn that is another chat, so it is asked first.
+func (c *Chat) OtherVariant(by int) page.Request {
+	msg, _ := c.Transcript.Selected()
+	v := msg.Variant
+	switch {
+	case c.Turn.Running():
+		return Busy
+	case v.Of < 2:
+		return page.Toast{Text: "this turn has one reply; r sends the last message again"}
+	}
+	n := (v.N-1+by+v.Of)%v.Of + 1
+	shows := page.Post{Msg: showVariant(v.Turn, n)}
+	if v.Turn < c.Desk.Chat.Turns {
+		about := fmt.Sprintf("reply %d of turn %d, in a chat of its own; this one is kept, and nothing is sent", n, v.Turn)
+		return page.Show{Page: page.Confirm(c.Env, "Go on from another reply?", about, "branch", shows)}
+	}
+	return shows
+}
+
+// showVariant shows another end of a turn.
+func showVariant(turn, n int) Job {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+		before := d.Session()
+		r, err := d.ShowVariant(ctx, turn, n)
+		if err != nil {
+			return nil, err
+		}
+		msg := ReadChat(d, Reading{Say: r.Text, Stay: true}, d.Session() != before)
+		if n := len(msg.Messages); n > 0 { // the last turn is the one that was chosen
+			last := &msg.Messages[n-1]
+			if line := chains.DeadLine(last.Dead, len(md.Wikilinks(last.Text))); line != "" {
+				msg.notices = append(msg.notices, chains.Notice{Text: line})
+			}
+		}
+		return msg, nil
 	}
 }

@@ -1,4 +1,4 @@
-package ui
+package chatview
 
 import (
 	"errors"
@@ -10,7 +10,6 @@ import (
 
 	"ibid/chains"
 	"ibid/context/prompt"
-	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
 	"ibid/ui/theme"
@@ -38,11 +37,12 @@ type fitMsg struct {
 // Asks says that the user is asked about it.
 func (fitMsg) Asks() {}
 
-// fitDecision says what there is to decide about a turn; nil if there is nothing, or if
-// it was agreed to.
-func fitDecision(p *chains.Pending, o chains.Options, id int, agreed string) tea.Msg {
+// find finds out what there is to decide about a turn; it reports whether there is
+// anything that was not agreed to.
+func (msg *fitMsg) find(p *chains.Pending, o chains.Options, agreed string) bool {
 	if p.TooLong != nil {
-		return fitMsg{id: id, err: errors.New(chatview.TooLong(p.TooLong))}
+		msg.err = errors.New(tooLong(p.TooLong))
+		return true
 	}
 	f := fit{stopped: p.Stopped(), turn: p.Envelope.Turn, window: o.Window}
 	if cut := p.Envelope.Shortened; slices.ContainsFunc(cut, loses) {
@@ -51,10 +51,9 @@ func fitDecision(p *chains.Pending, o chains.Options, id int, agreed string) tea
 	if tokens, dear := p.NeedsCostWarning(); dear {
 		f.price, f.pieces = tokens, chains.SortByWeight(p.Weights())
 	}
-	if key := f.key(); key != "" && key != agreed {
-		return fitMsg{id: id, fit: f}
-	}
-	return nil
+	msg.fit = f
+	key := f.key()
+	return key != "" && key != agreed
 }
 
 // inSummary is how things are shortened for which something else stands.
@@ -83,26 +82,40 @@ func (f *fit) key() (key string) {
 	return key
 }
 
-// carryOut gives the message back and asks what to do.
-func (msg fitMsg) carryOut(m *Model) tea.Cmd {
-	if msg.id != m.k.Turn.ID || !m.k.Turn.Running() {
+// takeIn gives the message back and asks what to do.
+func (msg fitMsg) takeIn(c *Chat) tea.Cmd {
+	if msg.id != c.Turn.ID || !c.Turn.Running() {
 		return nil
 	}
 	if msg.err != nil {
-		return abandon(m, m.k.Chat, msg.err)
+		return c.abandon(msg.err)
 	}
-	queued, draft := !m.composer.Empty(), m.k.Turn.Input.Draft
-	takeBack(m, m.k.Chat)
-	m.k.Turn.End()
-	m.refreshShelf()
-	return tea.Batch(m.setPage(msg.fit.question(&m.k, queued, draft).Guarding()), m.forecast())
+	queued, draft := !c.promptEmpty(), c.Turn.Input.Draft
+	c.takeBack()
+	c.Turn.End()
+	c.RefreshShelf()
+	return tea.Batch(c.ask(page.Show{Page: msg.fit.question(c, queued, draft).Guarding()}), c.Forecast())
+}
+
+// sendAnyway sends the message that waits, as was agreed to.
+type sendAnyway struct {
+	queued bool   // it waits at the head of the queue, else in the prompt
+	agreed string // see fit.key
+}
+
+func (msg sendAnyway) takeIn(c *Chat) tea.Cmd {
+	c.Estimate.agreed = msg.agreed
+	if msg.queued {
+		return c.SendQueued()
+	}
+	return c.Send(c.Composer.Take())
 }
 
 // question asks whether a turn shall be sent as it is. The message waits in the
 // prompt, or at the head of the queue.
-func (f *fit) question(k *known, queued bool, d composer.Draft) *page.Question {
+func (f *fit) question(c *Chat, queued bool, d composer.Draft) *page.Question {
 	sends := "sends"
-	q := &page.Question{Env: k.Env}
+	q := &page.Question{Env: c.Env}
 	switch {
 	case len(f.cut) > 0:
 		q.Title = "To fit the window of " + theme.ShortCount(f.window) + " tokens, this turn"
@@ -111,13 +124,13 @@ func (f *fit) question(k *known, queued bool, d composer.Draft) *page.Question {
 	default:
 		q.Title = "This turn reads about " + theme.ShortCount(f.price) + " new tokens"
 	}
-	for _, c := range f.cut {
-		q.Rows = append(q.Rows, [2]string{f.words(c), "-" + theme.ShortCount(c.Tokens) + " tokens"})
+	for _, cut := range f.cut {
+		q.Rows = append(q.Rows, [2]string{f.words(cut), "-" + theme.ShortCount(cut.Tokens) + " tokens"})
 	}
 	for _, m := range f.stopped {
 		q.Rows = append(q.Rows, [2]string{m.Reason, "not sent"})
 	}
-	q.Answers = []page.Answer{page.Reply("enter", sends, page.Post{Msg: sendAnyway{queued, f.key()}})}
+	q.Answers = []page.Answer{page.Reply("enter", sends, page.Post{Msg: For{c, sendAnyway{queued, f.key()}}})}
 	rest := f.price
 	for i, w := range f.pieces[:min(len(f.pieces), 9)] {
 		rest -= w.Tokens
@@ -126,7 +139,7 @@ func (f *fit) question(k *known, queued bool, d composer.Draft) *page.Question {
 			row += ", " + theme.Plural(w.Notes, "note")
 		}
 		q.Rows = append(q.Rows, [2]string{row, "+" + theme.ShortCount(w.Tokens) + " tokens"})
-		q.Picks = append(q.Picks, removeChip(k, d, chatview.ShelfID(&k.Desk, w.Ref)))
+		q.Picks = append(q.Picks, c.RemoveChip(d, shelfID(&c.Desk, w.Ref)))
 	}
 	if rest > 0 && f.price > 0 {
 		q.Rows = append(q.Rows, [2]string{"   everything else", "+" + theme.ShortCount(rest) + " tokens"})

@@ -1,0 +1,143 @@
+package chatview
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/history"
+	"ibid/ui/page"
+	"ibid/ui/term"
+	"ibid/vault"
+)
+
+// Setup is what the chats of a screen share.
+type Setup struct {
+	page.Env
+	Host         Host
+	Tasks        *term.Tasks
+	Vault        *vault.Vault
+	Store        *history.Store           // nil keeps no chat
+	Whole        bool                     // all of a chat is laid out, not what is seen of it
+	Address      func(link string) string // of the note that a link leads to, "" for none
+	Approved     []chains.Access          // what nobody is asked about
+	Covers       func(string) bool        // whether changes of the file at this path are made without a question; nil makes none
+	OfflineModel string                   // the name under which the model answers that needs no network
+	NoImages     bool                     // images are named, and not drawn
+	Rows         int                      // of the screen
+	// Linked lists the notes that a note links to, and those that link to it; nil until the
+	// vault was read.
+	Linked   func(vault.Path) (to, from []vault.Path)
+	Notices  []string // what there is to say at the start of the program
+	Starters bool     // an empty chat shows questions to begin with
+}
+
+// Host is the screen around its chats.
+type Host interface {
+	// Ask does what a chat asks for. A line about a chat that is not shown names it.
+	Ask(c *Chat, r page.Request) tea.Cmd
+	// Work queues work for a chat.
+	Work(c *Chat, w Work) tea.Cmd
+	// All is the chat that is shown and those behind it.
+	All() []*Chat
+}
+
+// Job is work at the desk, for the chat that is current there. Its reply is a message
+// for the screen, nil if there is nothing to say.
+type Job func(ctx context.Context, d *desk.Desk) (reply tea.Msg, err error)
+
+// Work is a job that waits for its turn. Tasks say how long it may live, nil as long as
+// the program.
+type Work struct {
+	Job    Job
+	Tasks  *term.Tasks
+	Doing  string // in words, if it may take long
+	Leaves bool   // it goes on to another chat, and does nothing in its own
+}
+
+// For is a message for one chat.
+type For struct {
+	*Chat
+	Msg tea.Msg
+}
+
+// Ended says that a turn has ended, or did not begin.
+type Ended struct {
+	*Chat
+	What  string // came of it
+	Began bool
+}
+
+// Saying is what a job of a chat has to say: a line in the status, more in the transcript.
+type Saying string
+
+// Table is the answer of a command that is a list or a table in markdown.
+type Table string
+
+// Shown reports whether the chat is on the screen: it has the prompt then.
+func (c *Chat) Shown() bool { return c.Composer != nil }
+
+// Do queues a job for the chat.
+func (c *Chat) Do(j Job) tea.Cmd { return c.Host.Work(c, Work{Job: j}) }
+
+func (c *Chat) ask(r page.Request) tea.Cmd { return c.Host.Ask(c, r) }
+
+// say shows a line for a while; complain shows what went wrong.
+func (c *Chat) say(text string) tea.Cmd { return c.ask(page.Toast{Text: text}) }
+
+func (c *Chat) complain(text string) tea.Cmd { return c.ask(page.Complain(text)) }
+
+// post sends the screen a message.
+func (c *Chat) post(msg tea.Msg) tea.Cmd { return c.ask(page.Post{Msg: msg}) }
+
+// after sends the chat a message when d has passed.
+func (c *Chat) after(d time.Duration, msg tea.Msg) tea.Cmd { return c.Tasks.After(d, For{c, msg}) }
+
+// message is one that a chat takes in.
+type message interface{ takeIn(c *Chat) tea.Cmd }
+
+// Update takes a message for the chat in; it reports whether it was one. What is to be
+// read or answered in a chat waits until that is on the screen.
+func (c *Chat) Update(msg tea.Msg) (cmd tea.Cmd, taken bool) {
+	m, taken := msg.(message)
+	switch {
+	case !taken:
+		return nil, false
+	case !c.Shown() && waits(msg, c.Closed):
+		c.Late = append(c.Late, msg)
+		return nil, true
+	}
+	return m.takeIn(c), true
+}
+
+func (j Job) takeIn(c *Chat) tea.Cmd { return c.Do(j) }
+
+// waits reports whether a message is to be read or answered by the user.
+func waits(msg tea.Msg, closed bool) bool {
+	switch msg := msg.(type) {
+	case Reading, fitMsg, Table:
+		return true
+	case Saying:
+		return !closed && strings.Contains(string(msg), "\n")
+	}
+	return false
+}
+
+// mostRunning is how many replies may be written at once.
+const mostRunning = 8
+
+// full says that no more replies can be written at once, if that is so.
+func (o *Setup) full() (page.Toast, bool) {
+	n := 0
+	for _, c := range o.Host.All() {
+		if c.Turn.Running() {
+			n++
+		}
+	}
+	return page.Complain(fmt.Sprintf("%d replies are being written: one of them must end first; your message was not sent", n)), n >= mostRunning
+}

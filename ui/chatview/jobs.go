@@ -1,0 +1,161 @@
+package chatview
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/context/prompt"
+	"ibid/ui/composer"
+	"ibid/ui/page"
+	"ibid/ui/theme"
+	"ibid/vault"
+)
+
+// noJob changes nothing: what it brings back is the state of the chat.
+func noJob(context.Context, *desk.Desk) (tea.Msg, error) { return nil, nil }
+
+// LookAround finds out what the editor has open.
+func LookAround(now time.Time) Job {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) { return nil, d.LookAroundAt(now) }
+}
+
+// Attach adds to the next turn, and says so unless say is "".
+func Attach(say string, refs ...prompt.Ref) Job {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+		d.Attach(refs...)
+		return saying(say), nil
+	}
+}
+
+// drop takes something off the next turn.
+func drop(ref prompt.Ref) Job {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+		d.Drop(ref)
+		return nil, nil
+	}
+}
+
+// reattach attaches again what a turn carried that broke off.
+func reattach(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	if again := d.Carry(); len(again) > 0 {
+		return Saying(fmt.Sprintf("the reply broke off: %s on the shelf again for the next turn", theme.Plural(len(again), "attachment"))), nil
+	}
+	return nil, nil
+}
+
+// SetActive chooses how the active note is treated, and says so unless it is quiet.
+func SetActive(how string, quiet bool) Job {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+		if err := d.SetActive(how); err != nil || quiet {
+			return nil, err
+		}
+		if how == desk.Off || how == desk.Follow {
+			return Saying("active note: " + how), nil
+		}
+		return Saying("active note: " + vault.Path(how).Base() + ", whatever is open"), nil
+	}
+}
+
+// saying is what a job says, nil for nothing.
+func saying(text string) tea.Msg {
+	if text == "" {
+		return nil
+	}
+	return Saying(text)
+}
+
+// takeIn shows what a command answered: a line in the status, more in the transcript.
+func (s Saying) takeIn(c *Chat) tea.Cmd {
+	text := string(s)
+	c.Estimate.Prices = nil // whatever was done, it may have changed them
+	if !strings.Contains(text, "\n") {
+		return tea.Batch(c.say(text), c.Forecast())
+	}
+	c.Turn.Notice(text)
+	c.Transcript.Bottom()
+	return c.Forecast()
+}
+
+// RemoveChip is what takes a chip off the next turn that the draft d makes.
+func (c *Chat) RemoveChip(d composer.Draft, id string) page.Request {
+	ref := prompt.ParseRef(id)
+	switch {
+	case id == ActiveID:
+		return page.Post{Msg: SetActive(desk.Off, false)}
+	case id == projectID:
+		return page.Run{Line: "/project off"}
+	case ref.Kind == prompt.Note && c.Desk.Pinned(vault.Path(ref.ID)):
+		return page.Run{Line: `/unpin "` + ref.ID + `"`}
+	case slices.Contains(c.Desk.Attached, ref):
+		return page.Post{Msg: drop(ref)}
+	}
+	for _, s := range d.Spans {
+		if s.Pick == id {
+			return page.Complain("it stands in the prompt: delete " + d.Text[s.From:s.To] + " there")
+		}
+	}
+	return page.Complain("it stands in the prompt: delete it there")
+}
+
+// TakeState takes over how a job has left the chat at the desk.
+func (c *Chat) TakeState(s State) tea.Cmd {
+	was := c.Desk
+	c.Desk = s
+	var cmds []tea.Cmd
+	if s.Chat.Unsaved && !was.Chat.Unsaved {
+		cmds = append(cmds, c.after(savedTime, savedMsg{}))
+	}
+	same := was.samePrice(&s)
+	if !same {
+		c.Estimate.Prices = nil
+	}
+	if !c.Shown() {
+		return tea.Batch(cmds...)
+	}
+	if s.Again && !was.Again {
+		cmds = append(cmds, c.after(lookTimes[0], lookMsg{}))
+	}
+	if !same {
+		cmds = append(cmds, c.Forecast())
+	}
+	c.RefreshShelf()
+	return tea.Batch(cmds...)
+}
+
+// savedTime is the time between two looks whether a chat was saved in the background.
+const savedTime = 2 * time.Second
+
+// savedMsg asks for another look at a chat that could not be saved.
+type savedMsg struct{}
+
+// takeIn looks whether the chat was saved, until it is.
+func (msg savedMsg) takeIn(c *Chat) tea.Cmd {
+	if c.Closed || !c.Desk.Chat.Unsaved {
+		return nil
+	}
+	return tea.Batch(c.Do(noJob), c.after(savedTime, msg))
+}
+
+// lookTimes is how long to wait before another look at a workspace that was being
+// written: an editor is done soon, or later.
+var lookTimes = []time.Duration{50 * time.Millisecond, 200 * time.Millisecond, time.Second}
+
+// lookMsg asks for the look after so many.
+type lookMsg struct{ after int }
+
+func (msg lookMsg) takeIn(c *Chat) tea.Cmd {
+	if !c.Desk.Again || !c.Shown() {
+		return nil
+	}
+	look, n := c.Do(LookAround(c.Now())), msg.after+1
+	if n == len(lookTimes) {
+		return look
+	}
+	return tea.Batch(look, c.after(lookTimes[n], lookMsg{n}))
+}

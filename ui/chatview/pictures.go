@@ -1,0 +1,52 @@
+package chatview
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/transcript"
+	"ibid/vault"
+	"ibid/vault/md"
+)
+
+// mostPictures bounds the images that are kept of one chat.
+const mostPictures = 64
+
+// picturesMsg says that images of the chat were read.
+type picturesMsg struct{}
+
+func (picturesMsg) takeIn(c *Chat) tea.Cmd {
+	transcript.Illustrate(c.Transcript)
+	return nil
+}
+
+// Illustrate reads the images that the replies of the chat embed and those that went with
+// its prompts, and shows them once they are known.
+func (c *Chat) Illustrate() tea.Cmd {
+	var targets []string
+	from := []vault.Path{vault.Path(c.Desk.Chat.Path)}
+	for msg := range transcript.MessagesFrom(c.Transcript, 0) {
+		for _, chip := range msg.Chips {
+			if chip.Image != "" {
+				targets = append(targets, chip.Image)
+			} else if chip.Link != "" {
+				from = append(from, vault.Path(chip.Link))
+			}
+		}
+		if msg.Role == transcript.Assistant && strings.Contains(msg.Text, "![") {
+			targets = append(targets, md.Embeds(msg.Text)...)
+		}
+	}
+	named := c.NoImages
+	if len(targets) == 0 {
+		return nil
+	}
+	return c.Tasks.Start(func(ctx context.Context) tea.Msg {
+		if !c.pictures.read(ctx, targets[max(len(targets)-mostPictures, 0):], from, named) {
+			return nil
+		}
+		return For{c, picturesMsg{}}
+	})
+}

@@ -1,0 +1,317 @@
+package chatview
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/history"
+	"ibid/ui/composer"
+	"ibid/ui/page"
+	"ibid/ui/theme"
+	"ibid/vault"
+)
+
+// Busy is the answer where a running turn must end first.
+var Busy = page.Complain("a reply is still being written: esc stops it")
+
+// SendQueued sends what was written while another turn ran.
+func (c *Chat) SendQueued() tea.Cmd {
+	d := c.Queue[0]
+	c.Queue = c.Queue[1:]
+	c.Estimate.suggested = nil // nobody has looked at them
+	return c.Send(d)
+}
+
+// Unqueue takes a queued prompt back to be edited, if there is one and nothing stands
+// in the prompt.
+func (c *Chat) Unqueue(i int) bool {
+	if i < 0 || i >= len(c.Queue) || !c.Composer.Empty() {
+		return false
+	}
+	c.Composer.SetDraft(c.Queue[i])
+	c.Queue = slices.Delete(slices.Clone(c.Queue), i, i+1)
+	c.RefreshShelf()
+	return true
+}
+
+// Send starts a turn, or queues its message behind the one that runs.
+func (c *Chat) Send(d composer.Draft) tea.Cmd {
+	if c.Turn.Running() {
+		c.Queue = append(c.Queue, d)
+		c.RefreshShelf()
+		return nil
+	}
+	if most, full := c.full(); full {
+		c.setDraft(d)
+		return tea.Batch(c.FollowEdit(), c.ask(most))
+	}
+	shown, now := c.shownSuggestions(), c.Now()
+	id, agreed := c.Turn.ID+1, c.Estimate.agreed
+	return c.begin(d, false, func(ctx context.Context, desk *desk.Desk) (tea.Msg, error) {
+		return sendTurn(ctx, desk, d, fitMsg{id: id}, agreed, now, shown)
+	})
+}
+
+// Retry runs the last turn again.
+func (c *Chat) Retry() tea.Cmd {
+	if c.Turn.Running() {
+		return c.ask(Busy)
+	}
+	if most, full := c.full(); full {
+		return c.ask(most)
+	}
+	id := c.Turn.ID + 1
+	return c.begin(composer.Draft{}, true, func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+		turn, taken := d.Retry(ctx)
+		return runMsg{ID: id, Seq: turn, Attached: taken}, nil
+	})
+}
+
+// begin begins the turn that a job brings.
+func (c *Chat) begin(d composer.Draft, retry bool, job Job) tea.Cmd {
+	c.Naming.Stop()
+	scope, now := c.Tasks.Scope(), &c.Desk
+	c.Turn.Begin(scope.Cancel, d, cmp.Or(d.Model, now.Chat.Model), retry)
+	c.Turn.Live.Actions = now.Actions()
+	var clear tea.Cmd
+	if !retry {
+		clear = c.say("") // what was said before would hide the reply
+		c.Turn.Title = firstTitle(&now.Chat, d.Text)
+		c.Turn.Live.Reads = readsFor(now.Attached, d)
+	}
+	c.RefreshShelf()
+	return tea.Batch(clear, c.Turn.FirstTick(c.Tasks, c.Theme, c), c.Host.Work(c, Work{Job: job, Tasks: scope}))
+}
+
+// firstTitle is what a chat will be called that begins with this message, "" if
+// it has a name already.
+func firstTitle(chat *chains.Snapshot, text string) string {
+	c := history.Chat{}
+	if chat.Turns > 0 || chat.Title != c.Name() {
+		return ""
+	}
+	c.Messages = []history.Message{{Role: history.User, Text: text}}
+	return c.Name()
+}
+
+// sendTurn sends what was written, if it fits the window as was agreed. Notes that were
+// shown, and not taken, are suggested less.
+func sendTurn(ctx context.Context, d *desk.Desk, draft composer.Draft, fit fitMsg, agreed string, now time.Time, shown []vault.Path) (tea.Msg, error) {
+	_ = d.LookAroundAt(now) // what could be read goes along; the next look says what could not
+	in, err := Input(ctx, d, draft)
+	var p *chains.Pending
+	if s := d.Session(); err == nil {
+		d.Aside(func() { p, err = s.Begin(ctx, in) })
+	}
+	if err != nil {
+		return runMsg{ID: fit.id, Seq: failedTurn(ctx, err)}, nil
+	}
+	if fit.find(p, d.Session().Options(), agreed) {
+		return fit, nil
+	}
+	attached := d.Attached()
+	d.Sent()
+	if used := desk.UsageOf(d); used != nil && len(shown) > 0 {
+		_ = used.Ignore(shown, now) // at worst they are suggested once more
+	}
+	return runMsg{ID: fit.id, Seq: d.Counted(ctx, p.Send(ctx)), Attached: attached}, nil
+}
+
+// failedTurn is the events of a turn that could not be prepared, or that was stopped
+// before.
+func failedTurn(ctx context.Context, err error) iter.Seq2[chains.Event, error] {
+	return func(yield func(chains.Event, error) bool) {
+		if ctx.Err() != nil {
+			yield(chains.Done{Finish: chains.FinishCancelled}, nil)
+			return
+		}
+		yield(nil, err)
+	}
+}
+
+// takeIn ranges over the turn and waits for its events, unless another one has begun since.
+func (msg runMsg) takeIn(c *Chat) tea.Cmd {
+	if msg.ID != c.Turn.ID {
+		return nil
+	}
+	c.Turn.Input.Attached = msg.Attached
+	events := newHandover()
+	return tea.Batch(c.Tasks.Start(pumpTurn(msg.Seq, events)), TurnMsg{Of: c, ID: msg.ID, Events: events}.takeIn(c))
+}
+
+// takeIn takes events over and waits for more. A turn that is over on screen is read
+// on, so that it can end.
+func (msg TurnMsg) takeIn(c *Chat) tea.Cmd {
+	var cmds []tea.Cmd
+	current := func() bool { return msg.ID == c.Turn.ID && c.Turn.Running() } // the end of a turn begins the next, if one is queued
+	for i, e := range msg.Got {
+		if !current() {
+			break
+		}
+		if i == 0 {
+			c.Turn.TurnWithText()
+		}
+		if e.Err != nil {
+			cmds = append(cmds, c.abandon(e.Err))
+		} else {
+			cmds = append(cmds, c.takeEvent(e.Event))
+		}
+	}
+	if msg.Ended && current() { // without a last word: the program is ending
+		cmds = append(cmds, c.finish(chains.Done{Finish: chains.FinishCancelled}))
+	}
+	if !msg.Ended {
+		cmds = append(cmds, c.Tasks.Start(msg.Wait(c.Theme)))
+	}
+	return tea.Batch(cmds...)
+}
+
+// takeEvent takes over what an event says beyond the transcript.
+func (c *Chat) takeEvent(e chains.Event) tea.Cmd {
+	t, chat := &c.Turn, &c.Desk.Chat
+	switch e := e.(type) {
+	case chains.TurnStarted:
+		chat.Turns, chat.Path = e.N, e.Chat
+		if t.Title != "" {
+			chat.Title, t.Title = t.Title, ""
+		}
+	case chains.ContextReady:
+		t.Notices = c.Estimate.dropKnown(t.Notices, e.Missing, &c.Desk)
+		t.Sent = c.Now().Round(0) // by the wall: another clock may stop while the machine sleeps
+		c.Estimate.setSent(e.Envelope, e.Missing, ReportOf(c, e.Envelope.Turn))
+		t.Apply(e)
+		return tea.Batch(c.post(page.RefreshMsg{}), c.Illustrate())
+	case chains.Answering:
+		chat.Model = e.Options.ModelName
+	case chains.Asked:
+		if t.Apply(e); !c.Shown() {
+			c.Approve()
+		}
+		return nil
+	case chains.Saved:
+		chat.Path = e.Path
+	case chains.Notice:
+		if t.Apply(e); e.Kind == "provider" && t.Open { // why nothing comes yet
+			t.Live.Wait, t.Live.Waits = e, c.Now()
+		}
+		return nil
+	case chains.Done:
+		return tea.Batch(c.finish(e), c.Illustrate())
+	}
+	t.Apply(e)
+	return nil
+}
+
+// finish ends a turn.
+func (c *Chat) finish(d chains.Done) tea.Cmd {
+	t := &c.Turn
+	came := t.Finish(d)
+	what := "the reply is there"
+	if d.Err != nil {
+		what = d.Err.Message
+	}
+	cmds := []tea.Cmd{nil, c.Do(LookAround(c.Now())), c.Do(countVariants(t.LastID()))}
+	t.End()
+	c.RefreshShelf()
+	if d.Err == nil && d.Finish == chains.FinishCancelled && !came && !t.Retry {
+		before := "anything came"
+		if t.Rounds.Step > 0 {
+			before = "the answer; what was looked up is dropped"
+		}
+		c.takeBack()
+		what = "stopped before " + before + "; your message is back in the prompt"
+		cmds = append(cmds, c.Do(Attach("", t.Input.Attached...)))
+		if c.Shown() {
+			cmds = append(cmds, c.say(what))
+		}
+	} else {
+		cmds = append(cmds, c.Do(reattach))
+	}
+	if t.Rounds.Merged || d.Restored || t.Retry && !came {
+		cmds = append(cmds, c.Do(Read(Reading{}, false, afterRetry(d)...)))
+	}
+	if len(c.Queue) == 0 && d.Finish == chains.FinishStop {
+		cmds = append(cmds, c.Do(findTitle))
+	}
+	c.Failed = d.Err != nil && !c.Shown()
+	cmds[0] = c.post(Ended{c, what, true})
+	if !c.Shown() {
+		return tea.Batch(cmds...)
+	}
+	cmds = append(cmds, c.Forecast())
+	switch {
+	case len(c.Queue) == 0:
+	case d.Err == nil && d.Finish != chains.FinishCancelled:
+		cmds = append(cmds, c.SendQueued())
+	default: // what was written for another answer is not sent unasked
+		cmds = append(cmds, c.say(c.StillQueued()))
+	}
+	return tea.Batch(cmds...)
+}
+
+// StillQueued says that messages wait in a chat in which nothing runs.
+func (c *Chat) StillQueued() string {
+	return theme.Plural(len(c.Queue), "message") + " still queued: enter in an empty prompt sends, ↑ takes back"
+}
+
+// afterRetry is what is said once the chat is shown again as it was.
+func afterRetry(d chains.Done) (lines []string) {
+	if d.Err != nil {
+		lines = append(lines, d.Err.Message)
+	}
+	if d.Restored {
+		lines = append(lines, "the new reply broke off: the one from before stays, and what came is kept beside it")
+	}
+	return lines
+}
+
+// abandon says why a turn did not begin; nothing was sent, so the prompt comes back.
+func (c *Chat) abandon(err error) tea.Cmd {
+	if !c.Turn.Retry {
+		c.takeBack()
+	}
+	c.Turn.End()
+	c.RefreshShelf()
+	back := c.Do(Attach("", c.Turn.Input.Attached...))
+	if !c.Shown() {
+		c.Failed = true
+		return tea.Batch(back, c.post(Ended{c, err.Error(), false}))
+	}
+	return tea.Batch(back, c.Forecast(), c.complain(err.Error()))
+}
+
+// takeBack removes the message of a turn that left nothing behind, and puts it
+// into the prompt again, or at the head of the queue if something else is there.
+func (c *Chat) takeBack() {
+	c.Turn.RemovePrompt()
+	d := c.Turn.Input.Draft
+	if c.promptEmpty() {
+		c.setDraft(d)
+		return
+	}
+	c.Queue = slices.Insert(c.Queue, 0, d)
+}
+
+// promptEmpty reports whether nothing stands in the prompt of the chat.
+func (c *Chat) promptEmpty() bool {
+	if c.Shown() {
+		return c.Composer.Empty()
+	}
+	return c.Draft.Text == ""
+}
+
+// setDraft puts a draft into the prompt of the chat.
+func (c *Chat) setDraft(d composer.Draft) {
+	if c.Shown() {
+		c.Composer.SetDraft(d)
+		return
+	}
+	c.Draft = d
+}

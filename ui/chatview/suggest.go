@@ -1,0 +1,118 @@
+package chatview
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/context/prompt"
+	"ibid/ui/composer"
+	"ibid/ui/theme"
+	"ibid/vault"
+	"ibid/vault/usage"
+)
+
+// suggestHeight is the rows that a screen has on which notes are suggested.
+const suggestHeight = 24
+
+// tallHeight is the rows from which on it has room for them above an empty prompt.
+const tallHeight = 30
+
+// CountUsage has it counted, or not any more, which notes are used together. Without
+// that none are suggested.
+func CountUsage(on bool) Job {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+		if used := desk.UsageOf(d); used != nil {
+			used.Count(on)
+		}
+		return nil, nil
+	}
+}
+
+// suggest finds notes that may go with the next turn, while the prompt names none.
+func (c *Chat) suggest(o *composer.Outline) []usage.Suggestion {
+	st := &c.Desk
+	switch {
+	case c.Starters && c.Transcript.Len() == 0: // those are there to be asked
+		return nil
+	case st.With == nil || c.Linked == nil || c.Rows < suggestHeight || c.Turn.Running():
+		return nil
+	case st.Note.Path == "" || st.Active == desk.Off:
+		return nil
+	case c.Rows < tallHeight && o.Empty && c.Transcript.Len() > 0 && c.Estimate.offered <= len(c.Turn.Prompts): // the row is the transcript's
+		return nil
+	case !o.Empty && len(c.Estimate.Typed) > 0, o.Slash, len(o.Picks) > 0:
+		return nil
+	}
+	linked, _ := c.Linked(st.Note.Path)
+	return usage.Suggest(st.Note.Path, linked, *st.With, func(p vault.Path) bool {
+		ref := prompt.Ref{Kind: prompt.Note, ID: string(p)}
+		if slices.Contains(st.Attached, ref) || st.Pinned(p) {
+			return true
+		}
+		if state, _ := c.Estimate.State(ref); state == composer.Known || state == composer.Drifted {
+			return true
+		}
+		note, ok := c.Vault.Note(p)
+		return !ok || note.Private || note.Chat
+	})
+}
+
+// suggestions are what the prompt shows of suggested notes.
+func (c *Chat) suggestions() (out []composer.Suggestion) {
+	for _, s := range c.Estimate.suggested {
+		one := composer.Suggestion{Label: s.Path.Base(), Reason: s.Reason, Short: s.Short}
+		if w := c.Estimate.Prices[noteRef(s)]; w.State == "new" {
+			one.Price = "+" + theme.ShortCount(w.Tokens)
+		} else if n, ok := c.Vault.Note(s.Path); ok {
+			one.Price = c.Theme.Glyphs.About + " " + theme.ShortCount(int(n.Size+3)/4)
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+func noteRef(s usage.Suggestion) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: string(s.Path)} }
+
+// weighSuggested asks once what the suggested notes cost.
+func (c *Chat) weighSuggested() tea.Cmd {
+	var refs []prompt.Ref
+	for _, s := range c.Estimate.suggested {
+		r := noteRef(s)
+		if _, asked := c.Estimate.Prices[r]; !asked {
+			refs = append(refs, r)
+		}
+	}
+	if len(refs) == 0 {
+		return nil
+	}
+	return c.Do(c.Weigh(refs))
+}
+
+// TakeSuggestion attaches the i-th suggested note, if it is on screen; if none is, they
+// are shown. It reports whether there is something to suggest.
+func (c *Chat) TakeSuggestion(i int) (cmd tea.Cmd, ok bool) {
+	if i < len(c.shownSuggestions()) {
+		s := c.Estimate.suggested[i]
+		return c.Do(Attach("attached: "+s.Path.Base(), noteRef(s))), true
+	}
+	if c.Transcript.Len() == 0 || c.Composer.Suggested() > 0 { // the row may be the transcript's
+		return nil, false
+	}
+	c.Estimate.offered = len(c.Turn.Prompts) + 1
+	c.RefreshShelf()
+	return c.weighSuggested(), true
+}
+
+// shownSuggestions are the suggested notes on screen.
+func (c *Chat) shownSuggestions() (notes []vault.Path) {
+	if !c.Shown() {
+		return nil
+	}
+	for _, s := range c.Estimate.suggested[:min(c.Composer.Suggested(), len(c.Estimate.suggested))] {
+		notes = append(notes, s.Path)
+	}
+	return notes
+}
