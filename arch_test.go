@@ -70,9 +70,10 @@ var house = []struct {
 	},
 	{
 		"history", "the chat document and its store",
-		[]string{"context/prompt", "vault", "vault/dates"},
+		[]string{"context/prompt", "vault"},
 		[]string{"go.yaml.in/yaml/v3", "github.com/gofrs/flock", "github.com/aymanbagabas/go-udiff", "golang.org/x/"},
 	},
+	{"history/chatlist", "which chats of a list are wanted, and in which order they stand; pure", []string{"history", "vault/dates"}, []string{"golang.org/x/"}},
 	// vault/edit and vault/undo: a turn has changes of notes agreed to and made.
 	{"chains", "the life of a turn", []string{"chains/calltext", "chains/cite", "context/prompt", "context/tokens", "history", "vault/edit", "vault/undo"}, []string{"github.com/google/jsonschema-go"}},
 	{"chains/calltext", "calls of tools in the text of replies: chains reads them there; pure", nil, nil},
@@ -89,7 +90,7 @@ var house = []struct {
 	{"chains/offline", "replies that quote the attached notes", []string{"chains", "chains/wire", "context/prompt", "vault/dates", "vault/index/stem"}, []string{"golang.org/x/"}},
 	// context/gather fetches the pages that a model asks for.
 	{"chains/tool", "what a model may look up in a vault, and on the web", []string{"chains", "context/gather", "vault", "vault/dates", "vault/edit", "vault/index", "vault/state", "vault/undo"}, []string{"golang.org/x/"}},
-	{"chains/desk", "one person at one vault: open chats, commands, what is attached, names, the search index", []string{"chains", "history", "vault", "vault/edit", "vault/index", "vault/obsidian", "vault/state", "vault/undo", "vault/usage", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
+	{"chains/desk", "one person at one vault: open chats, commands, what is attached, names, the search index", []string{"chains", "history", "history/chatlist", "vault", "vault/edit", "vault/index", "vault/obsidian", "vault/state", "vault/undo", "vault/usage", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
 	{"chains/connect/keystore", "keys of providers: in the keyring, in a file, from a command", nil, []string{"github.com/pelletier/go-toml/v2", "github.com/zalando/go-keyring"}},
 	{"chains/connect", "from configuration to a model: providers, keys, lists, prices, what was learned; only ui/cli imports it", []string{"chains", "chains/wire", "chains/openai", "chains/anthropic", "chains/gemini", "chains/ollama", "chains/offline", "chains/connect/keystore", "context/prompt", "context/tokens"}, nil},
 	{"ui/theme/colors", "the colours of looks, as data", nil, nil},
@@ -107,7 +108,7 @@ var house = []struct {
 	{"ui/setup", "the pages about settings, providers, models, vaults and themes", []string{"ui/page", "ui/keys", "ui/term", "ui/theme", "ui/theme/colors", "ui/picker", "ui/inspector", "chains"}, screen},
 	{"ui/chatview", "an open chat on the screen: its turn, its estimate, what is chosen of it", []string{"ui/page", "ui/keys", "ui/term", "ui/theme", "ui/composer", "ui/inspector", "ui/picture", "ui/transcript", "chains", "chains/desk", "context/prompt", "history", "vault", "vault/usage"}, screen},
 	{"ui/review", "the pages about changes before they are made, and about what a turn asks", []string{"ui/page", "ui/keys", "ui/term", "ui/theme", "ui/picker", "ui/diff", "chains", "vault", "vault/edit", "vault/undo"}, screen},
-	{"ui", "the one tea.Model", []string{"ui/chatview", "ui/setup", "ui/review", "ui/term", "ui/keys", "ui/page", "ui/theme", "ui/theme/colors", "ui/mdview", "ui/picture", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "chains", "chains/desk", "history", "vault", "vault/index", "vault/state", "vault/undo", "vault/usage", "context/prompt"}, screen},
+	{"ui", "the one tea.Model", []string{"ui/chatview", "ui/setup", "ui/review", "ui/term", "ui/keys", "ui/page", "ui/theme", "ui/theme/colors", "ui/mdview", "ui/picture", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "chains", "chains/desk", "history", "history/chatlist", "vault", "vault/index", "vault/state", "vault/undo", "vault/usage", "context/prompt"}, screen},
 	{"ui/plain", "the same session without a screen", []string{"ui/theme", "ui/diff", "chains", "chains/desk", "history", "vault", "vault/edit", "context/prompt"}, []string{"golang.org/x/"}},
 	{"ui/cli/config", "a configuration file: its table of settings, read, checked and changed", nil, []string{"github.com/pelletier/go-toml/v2", "github.com/agnivade/levenshtein"}},
 	{"ui/cli/book", "the manual: a page of markdown a topic", nil, nil},

@@ -83,8 +83,8 @@
 // # Lists
 //
 // A list looks at the size and the time of each file and reads those that are not
-// known. A [Cache] keeps what is known from one run of the program to the next, and
-// a [Filter] says which chats are wanted.
+// known. A [Cache] keeps what is known from one run of the program to the next. Package
+// chatlist says which chats are wanted.
 //
 // What stands unsent in the prompt of a chat is kept by [Drafts], in the state folder.
 //
@@ -96,8 +96,8 @@
 // in store.go and saves in save.go, where merge.go takes in what others wrote. What is
 // not in the vault is in state.go, lock.go, journal.go, backup.go, drafts.go and unsaved.go. A
 // chat is found by identity.go and epoch.go, copies.go knows copies of it, edit.go and
-// trash.go change what stands around its messages. Lists are list.go, cache.go,
-// filter.go, tree.go, asked.go and spent.go, and resolve.go finds the notes that a chat names.
+// trash.go change what stands around its messages. Lists are list.go, cache.go, asked.go
+// and spent.go, and resolve.go finds the notes that a chat names.
 //
 // # Concurrency
 //

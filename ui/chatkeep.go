@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/history"
+	"ibid/history/chatlist"
 	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/page"
@@ -52,7 +53,7 @@ func (c *chatList) listed() []history.Summary {
 }
 
 // fitting are those that a filter lets through.
-func (c *chatList) fitting(f *history.Filter) []*history.Summary {
+func (c *chatList) fitting(f *chatlist.Filter) []*history.Summary {
 	all := c.listed()
 	fit := make([]*history.Summary, 0, len(all))
 	for i := range all {

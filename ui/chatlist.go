@@ -12,6 +12,7 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/history/chatlist"
 	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/page"
@@ -131,8 +132,8 @@ func (c *chatList) opening(r page.Row) openChat {
 }
 
 // filter is what a query asks for; the error says which part of it means nothing.
-func (c *chatList) filter(query string) (history.Filter, error) {
-	f, err := history.ParseFilter(query, c.k.Now())
+func (c *chatList) filter(query string) (chatlist.Filter, error) {
+	f, err := chatlist.ParseFilter(query, c.k.Now())
 	f.Archived = c.archived
 	return f, err
 }
@@ -199,7 +200,7 @@ func (c *chatList) Rows(query string) page.Listing {
 // tree is the rows of chats, branches below the chat that they were branched off
 // unless that is folded.
 func (c *chatList) tree(fit []*history.Summary) []picker.Item {
-	tree, depth := c.k.opt.Store.Tree(fit)
+	tree, depth := chatlist.Tree(fit)
 	c.branched = false
 	items := make([]picker.Item, 0, len(tree))
 	under, hidden := -1, 0 // depth of the folded chat at hand, and how many it hides
@@ -230,7 +231,7 @@ func (c *chatList) tree(fit []*history.Summary) []picker.Item {
 // fold hides the branches of a chat, or shows them again; of a branch, those of the
 // chat that it was branched off.
 func (c *chatList) fold(r page.Row) page.Request {
-	tree, depth := c.k.opt.Store.Tree(c.fitting(&history.Filter{}))
+	tree, depth := chatlist.Tree(c.fitting(&chatlist.Filter{}))
 	i := slices.IndexFunc(tree, func(s *history.Summary) bool { return string(s.Path) == r.ID })
 	for i > 0 && depth[i] > 0 {
 		i--
@@ -311,7 +312,7 @@ func clockOn(group string, t time.Time) string {
 const maxHits = 100
 
 // search looks through the texts of all chats.
-func search(d *desk.Desk, query string, f history.Filter) term.Work {
+func search(d *desk.Desk, query string, f chatlist.Filter) term.Work {
 	return func(ctx context.Context) tea.Msg {
 		hits, err := d.SearchChats(ctx, f, maxHits)
 		if ctx.Err() != nil {

@@ -11,6 +11,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/history"
+	"ibid/history/chatlist"
 	"ibid/ui/uitest"
 	"ibid/vault"
 )
@@ -85,7 +86,7 @@ func TestGoBack(t *testing.T) {
 		for i := range all {
 			listed[i] = &all[i]
 		}
-		if _, depth := g.store.Tree(listed); err != nil || len(all) != 3 || slices.Max(depth) != 2 {
+		if _, depth := chatlist.Tree(listed); err != nil || len(all) != 3 || slices.Max(depth) != 2 {
 			t.Errorf("the chats are %+v (%v), %v deep", all, err, depth)
 		}
 	})

@@ -12,6 +12,7 @@ import (
 
 	"ibid/chains"
 	"ibid/history"
+	"ibid/history/chatlist"
 	"ibid/vault"
 )
 
@@ -24,7 +25,7 @@ func chats(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if c.desk.opts.Store == nil {
 		return Result{Text: "chats are not kept in this session (--no-save)"}, nil
 	}
-	want, err := history.ParseFilter(arg+" ", c.desk.now())
+	want, err := chatlist.ParseFilter(arg+" ", c.desk.now())
 	if err != nil {
 		return Result{}, err
 	}

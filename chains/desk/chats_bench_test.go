@@ -12,6 +12,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/context/gather"
 	"ibid/history"
+	"ibid/history/chatlist"
 	"ibid/vault"
 )
 
@@ -63,7 +64,7 @@ func BenchmarkChats(b *testing.B) {
 	}
 	search := func(text string, want int) func(*desk.Desk, *history.Store) {
 		return func(d *desk.Desk, _ *history.Store) {
-			if hits, err := d.SearchChats(b.Context(), history.Filter{Text: text}, 100); err != nil || len(hits) != want {
+			if hits, err := d.SearchChats(b.Context(), chatlist.Filter{Text: text}, 100); err != nil || len(hits) != want {
 				b.Fatalf("%d hits, %v", len(hits), err)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ibid/history"
+	"ibid/history/chatlist"
 	"ibid/vault"
 )
 
@@ -70,7 +71,7 @@ func likeChats(ctx context.Context, c *Chat, text string) (hits []history.Hit, e
 			}
 		}
 		if len(hits) == 0 && err == nil {
-			hits, err = d.SearchChats(ctx, history.Filter{Text: text}, mostLike)
+			hits, err = d.SearchChats(ctx, chatlist.Filter{Text: text}, mostLike)
 		}
 	})
 	return hits, err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ibid/history"
+	"ibid/history/chatlist"
 	"ibid/vault"
 	"ibid/vault/index"
 	"ibid/vault/routine"
@@ -36,12 +37,12 @@ func (c chatCache) Keep(ctx context.Context, docs []history.Document, gone []vau
 // SearchChats finds the saved chats that pass a filter and hold every word of its
 // text in their title or messages, in the order of the list, at most limit. A word
 // may go on in the chat. It may be called from any goroutine.
-func (d *Desk) SearchChats(ctx context.Context, f history.Filter, limit int) ([]history.Hit, error) {
+func (d *Desk) SearchChats(ctx context.Context, f chatlist.Filter, limit int) ([]history.Hit, error) {
 	all, err := d.opts.Store.List(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all = d.opts.Store.Select(all, &f)
+	all = f.Select(d.opts.Store, all)
 	words := index.ParseWords(f.Text)
 	var hits []history.Hit
 	switch {

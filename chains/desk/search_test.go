@@ -13,7 +13,7 @@ import (
 
 	"ibid/chains/chaintest"
 	"ibid/chains/desk"
-	"ibid/history"
+	"ibid/history/chatlist"
 	"ibid/vault/index"
 	"ibid/vault/vaulttest"
 )
@@ -43,7 +43,7 @@ no chat, but a fence
 // found is what a search finds: name, message, snippet.
 func (r *rig) found(query string) string {
 	r.t.Helper()
-	f, err := history.ParseFilter(query+" ", time.Now())
+	f, err := chatlist.ParseFilter(query+" ", time.Now())
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -114,13 +114,13 @@ func TestSearchChats(t *testing.T) {
 	if got := r.found("only"); got != "" {
 		t.Errorf("a chat that is gone: %s", got)
 	}
-	hits, err := r.desk.SearchChats(t.Context(), history.Filter{Text: "fence"}, 1)
+	hits, err := r.desk.SearchChats(t.Context(), chatlist.Filter{Text: "fence"}, 1)
 	if err != nil || len(hits) != 1 {
 		t.Errorf("one of them: %v, %v", hits, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := r.desk.SearchChats(ctx, history.Filter{Text: "fence"}, 1); !errors.Is(err, context.Canceled) {
+	if _, err := r.desk.SearchChats(ctx, chatlist.Filter{Text: "fence"}, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled search: %v", err)
 	}
 }

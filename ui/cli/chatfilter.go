@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"ibid/history"
+	"ibid/history/chatlist"
 	"ibid/ui/theme"
 )
 
@@ -47,14 +48,14 @@ func (a commands) completeChats(c *cobra.Command) {
 }
 
 // filter is what the flags ask for, and what is typed among the words of a search.
-func (f *chatFlags) filter(typed string) (history.Filter, error) {
+func (f *chatFlags) filter(typed string) (chatlist.Filter, error) {
 	now := time.Now()
-	want, err := history.ParseFilter(typed+" ", now)
+	want, err := chatlist.ParseFilter(typed+" ", now)
 	want.Archived = f.Archived
 	want.Notes, want.Tags = append(f.Notes, want.Notes...), append(f.Tags, want.Tags...)
 	want.Model, want.Chain = cmp.Or(want.Model, f.Model), cmp.Or(want.Chain, f.Chain)
 	for name, date := range map[string]string{"since": f.Since, "until": f.Until} {
-		in, wrong := history.ParseFilter(name+`:"`+date+`"`, now)
+		in, wrong := chatlist.ParseFilter(name+`:"`+date+`"`, now)
 		if wrong != nil {
 			return want, usagef("--%s: %s", name, wrong)
 		}
@@ -88,13 +89,13 @@ func (f *listFlags) run(ctx context.Context, p *parts, _ []string) error {
 		return err
 	}
 	defer p.out.buffer()()
-	all := p.store.Select(list, &want)
+	all := want.Select(p.store, list)
 	fit, deep := make([]*history.Summary, len(all)), make([]int, len(all))
 	for i := range all {
 		fit[i] = &all[i]
 	}
 	if f.Tree {
-		fit, deep = p.store.Tree(fit)
+		fit, deep = chatlist.Tree(fit)
 	}
 	for i, s := range fit {
 		p.printSummary(history.Hit{Summary: *s}, deep[i])

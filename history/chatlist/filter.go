@@ -1,4 +1,4 @@
-package history
+package chatlist
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"ibid/history"
 	"ibid/vault/dates"
 )
 
@@ -25,20 +26,15 @@ type Filter struct {
 	Archived bool // those in the archive too; for Select
 }
 
-// Select is the chats of a list that are wanted.
-func (s *Store) Select(all []Summary, f *Filter) []Summary {
-	fit := make([]Summary, 0, len(all))
-	archive := join(s.folder, archiveName)
-	for i := range all {
-		if f.Passes(&all[i]) && (f.Archived || !all[i].Path.In(archive)) {
-			fit = append(fit, all[i])
-		}
-	}
-	return fit
+// Select is the chats of a list of the store that are wanted.
+func (f *Filter) Select(from *history.Store, all []history.Summary) []history.Summary {
+	return slices.DeleteFunc(slices.Clone(all), func(s history.Summary) bool {
+		return !f.Passes(&s) || !f.Archived && from.Archived(s.Path)
+	})
 }
 
 // Passes reports whether the chat is wanted, as far as its summary tells.
-func (f *Filter) Passes(s *Summary) bool {
+func (f *Filter) Passes(s *history.Summary) bool {
 	if !f.Since.IsZero() && s.Modified.Before(f.Since) || !f.Until.IsZero() && !s.Modified.Before(f.Until) {
 		return false
 	}

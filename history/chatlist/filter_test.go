@@ -1,4 +1,4 @@
-package history_test
+package chatlist_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ibid/history"
+	"ibid/history/chatlist"
 )
 
 var today = time.Date(2026, 3, 31, 15, 30, 0, 0, time.FixedZone("", 3600))
@@ -16,7 +17,7 @@ func day(year int, month time.Month, day int) time.Time {
 }
 
 func TestParseFilter(t *testing.T) {
-	for typed, want := range map[string]history.Filter{
+	for typed, want := range map[string]chatlist.Filter{
 		"":                                       {},
 		"  two  words ":                          {Text: "two words"},
 		`"in a row" last`:                        {Text: `"in a row" last`},
@@ -39,7 +40,7 @@ func TestParseFilter(t *testing.T) {
 		"a\ttag:x\nb":                            {Tags: []string{"x"}, Text: "a b"},
 		`model:"gpt 4" since:2026-03-31 until:2`: {Model: "gpt 4", Since: day(2026, 3, 31)},
 	} {
-		got, err := history.ParseFilter(typed, today)
+		got, err := chatlist.ParseFilter(typed, today)
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s: %s", typed, d)
 		}
@@ -51,7 +52,7 @@ func TestParseFilter(t *testing.T) {
 
 func TestNoDate(t *testing.T) {
 	for _, s := range []string{"d", "x", "2026-13", "2026-02-30", "-1d", "7", "7h", "99999d", "12-31"} {
-		if f, err := history.ParseFilter("since:"+s+" until:"+s, today); err == nil || !f.Since.IsZero() || !f.Until.IsZero() {
+		if f, err := chatlist.ParseFilter("since:"+s+" until:"+s, today); err == nil || !f.Since.IsZero() || !f.Until.IsZero() {
 			t.Errorf("%q is from %v to %v", s, f.Since, f.Until)
 		}
 	}
@@ -62,27 +63,27 @@ func TestFilter(t *testing.T) {
 		Title: "Scales", Modified: day(2026, 3, 5), Notes: []string{"Band/Lesson 4.md", "Übung.md"}, Tags: []string{"Work/band", "idea"}, Model: "openai/GPT-5", Chain: "chat",
 	}
 	for _, tc := range []struct {
-		filter history.Filter
+		filter chatlist.Filter
 		want   bool
 	}{
-		{history.Filter{}, true},
-		{history.Filter{Text: "not looked at"}, true},
-		{history.Filter{Notes: []string{"lesson 4"}}, true},
-		{history.Filter{Notes: []string{"U\u0308BUNG", "band/"}}, true},
-		{history.Filter{Notes: []string{"lesson 4", "lesson 5"}}, false},
-		{history.Filter{Tags: []string{"work"}}, true},
-		{history.Filter{Tags: []string{"#work/BAND", "idea"}}, true},
-		{history.Filter{Tags: []string{"wor"}}, false},
-		{history.Filter{Tags: []string{"wor*"}}, true},
-		{history.Filter{Tags: []string{"idea", "band"}}, false},
-		{history.Filter{Model: "gpt-5"}, true},
-		{history.Filter{Model: "gpt-5x"}, false},
-		{history.Filter{Chain: "CHAT"}, true},
-		{history.Filter{Chain: "cha"}, false},
-		{history.Filter{Since: day(2026, 3, 5)}, true},
-		{history.Filter{Since: day(2026, 3, 6)}, false},
-		{history.Filter{Until: day(2026, 3, 6)}, true},
-		{history.Filter{Until: day(2026, 3, 5)}, false},
+		{chatlist.Filter{}, true},
+		{chatlist.Filter{Text: "not looked at"}, true},
+		{chatlist.Filter{Notes: []string{"lesson 4"}}, true},
+		{chatlist.Filter{Notes: []string{"U\u0308BUNG", "band/"}}, true},
+		{chatlist.Filter{Notes: []string{"lesson 4", "lesson 5"}}, false},
+		{chatlist.Filter{Tags: []string{"work"}}, true},
+		{chatlist.Filter{Tags: []string{"#work/BAND", "idea"}}, true},
+		{chatlist.Filter{Tags: []string{"wor"}}, false},
+		{chatlist.Filter{Tags: []string{"wor*"}}, true},
+		{chatlist.Filter{Tags: []string{"idea", "band"}}, false},
+		{chatlist.Filter{Model: "gpt-5"}, true},
+		{chatlist.Filter{Model: "gpt-5x"}, false},
+		{chatlist.Filter{Chain: "CHAT"}, true},
+		{chatlist.Filter{Chain: "cha"}, false},
+		{chatlist.Filter{Since: day(2026, 3, 5)}, true},
+		{chatlist.Filter{Since: day(2026, 3, 6)}, false},
+		{chatlist.Filter{Until: day(2026, 3, 6)}, true},
+		{chatlist.Filter{Until: day(2026, 3, 5)}, false},
 	} {
 		if got := tc.filter.Passes(&chat); got != tc.want {
 			t.Errorf("%+v: %v", tc.filter, got)

@@ -1,12 +1,16 @@
-package history
+package chatlist
 
-import "slices"
+import (
+	"slices"
+
+	"ibid/history"
+)
 
 // Tree orders chats so that each branch stands below the chat that it was branched
 // off, and tells how deep: 0 for a chat of its own, or one whose origin is not
 // among them. The order is kept otherwise.
-func (*Store) Tree(all []*Summary) (ordered []*Summary, depth []int) {
-	if !slices.ContainsFunc(all, func(s *Summary) bool { return s.Origin != Origin{} }) {
+func Tree(all []*history.Summary) (ordered []*history.Summary, depth []int) {
+	if !slices.ContainsFunc(all, func(s *history.Summary) bool { return s.Origin != history.Origin{} }) {
 		return all, make([]int, len(all))
 	}
 	at := make(map[int64]int, len(all))
@@ -18,7 +22,7 @@ func (*Store) Tree(all []*Summary) (ordered []*Summary, depth []int) {
 	branches := make([][]int, len(all))
 	var roots []int
 	for i := range all {
-		if from, ok := at[all[i].Origin.Epoch]; ok && from != i && all[i].Origin != (Origin{}) {
+		if from, ok := at[all[i].Origin.Epoch]; ok && from != i && all[i].Origin != (history.Origin{}) {
 			branches[from] = append(branches[from], i)
 		} else {
 			roots = append(roots, i)
