@@ -70,9 +70,10 @@ var house = []struct {
 	},
 	{
 		"history", "the chat document and its store",
-		[]string{"context/prompt", "vault"},
-		[]string{"go.yaml.in/yaml/v3", "github.com/gofrs/flock", "github.com/aymanbagabas/go-udiff", "golang.org/x/"},
+		[]string{"context/prompt", "history/statefolder", "vault"},
+		[]string{"go.yaml.in/yaml/v3", "github.com/aymanbagabas/go-udiff"},
 	},
+	{"history/statefolder", "what belongs to chats and lies outside of the vault: locks, drafts, journals, backups", []string{"vault"}, []string{"github.com/gofrs/flock"}},
 	{"history/chatlist", "which chats of a list are wanted, and in which order they stand; pure", []string{"history", "vault/dates"}, []string{"golang.org/x/"}},
 	// vault/edit and vault/undo: a turn has changes of notes agreed to and made.
 	{"chains", "the life of a turn", []string{"chains/calltext", "chains/cite", "context/prompt", "context/tokens", "history", "vault/edit", "vault/undo"}, []string{"github.com/google/jsonschema-go"}},
@@ -108,7 +109,7 @@ var house = []struct {
 	{"ui/setup", "the pages about settings, providers, models, vaults and themes", []string{"ui/page", "ui/keys", "ui/term", "ui/theme", "ui/theme/colors", "ui/picker", "ui/inspector", "chains"}, screen},
 	{"ui/chatview", "an open chat on the screen: its turn, its estimate, what is chosen of it", []string{"ui/page", "ui/keys", "ui/term", "ui/theme", "ui/composer", "ui/inspector", "ui/picture", "ui/transcript", "chains", "chains/desk", "context/prompt", "history", "vault", "vault/usage"}, screen},
 	{"ui/review", "the pages about changes before they are made, and about what a turn asks", []string{"ui/page", "ui/keys", "ui/term", "ui/theme", "ui/picker", "ui/diff", "chains", "vault", "vault/edit", "vault/undo"}, screen},
-	{"ui", "the one tea.Model", []string{"ui/chatview", "ui/setup", "ui/review", "ui/term", "ui/keys", "ui/page", "ui/theme", "ui/theme/colors", "ui/mdview", "ui/picture", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "chains", "chains/desk", "history", "history/chatlist", "vault", "vault/index", "vault/state", "vault/undo", "vault/usage", "context/prompt"}, screen},
+	{"ui", "the one tea.Model", []string{"ui/chatview", "ui/setup", "ui/review", "ui/term", "ui/keys", "ui/page", "ui/theme", "ui/theme/colors", "ui/mdview", "ui/picture", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "chains", "chains/desk", "history", "history/chatlist", "history/statefolder", "vault", "vault/index", "vault/state", "vault/undo", "vault/usage", "context/prompt"}, screen},
 	{"ui/plain", "the same session without a screen", []string{"ui/theme", "ui/diff", "chains", "chains/desk", "history", "vault", "vault/edit", "context/prompt"}, []string{"golang.org/x/"}},
 	{"ui/cli/config", "a configuration file: its table of settings, read, checked and changed", nil, []string{"github.com/pelletier/go-toml/v2", "github.com/agnivade/levenshtein"}},
 	{"ui/cli/book", "the manual: a page of markdown a topic", nil, nil},

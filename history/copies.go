@@ -51,7 +51,7 @@ func (d identity) original(all []vault.Path) vault.Path {
 	if len(all) == 0 {
 		return ""
 	}
-	last, _ := d.s.state.readBackup(d.epoch)
+	last, _ := d.s.state.Backup(d.epoch)
 	rankCopy := func(p vault.Path) (n int) {
 		_, copied := syncedFrom(p, all)
 		for _, is := range []bool{!copied, p == last.Path, d.s.holds(p), d.names(p)} { // strongest evidence first
@@ -206,8 +206,8 @@ func (m *Merging) do(c *Chat) error {
 			err = errors.Join(err, s.drop(e))
 		}
 	}
-	if s.state.folder("chats") != "" { // where there is none, it cannot be undone
-		err = errors.Join(err, os.WriteFile(s.state.merging(c.Epoch), marshal(m), 0o600))
+	if name := s.state.Merged(c.Epoch); name != "" { // where there is none, it cannot be undone
+		err = errors.Join(err, os.WriteFile(name, marshal(m), 0o600))
 	}
 	return err
 }
@@ -217,7 +217,7 @@ func (m *Merging) do(c *Chat) error {
 func (s *Store) Unmerge(p vault.Path) (m Merging, err error) {
 	err = s.perform("take back what was merged into", p, func() error {
 		return s.claim(p, func(c *Chat) error {
-			note := s.state.merging(c.Epoch)
+			note := s.state.Merged(c.Epoch)
 			data, err := ownfile.Read(note)
 			if err != nil || json.Unmarshal(data, &m) != nil || m.Chat != p {
 				return errors.New("nothing was merged into it")

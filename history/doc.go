@@ -86,7 +86,8 @@
 // known. A [Cache] keeps what is known from one run of the program to the next. Package
 // chatlist says which chats are wanted.
 //
-// What stands unsent in the prompt of a chat is kept by [Drafts], in the state folder.
+// What stands unsent in the prompt of a chat lies in the state folder, too: see package
+// statefolder.
 //
 // # Where things are
 //
@@ -94,10 +95,10 @@
 // by decode.go: messages by scan.go, properties by properties.go and front.go, hidden
 // data by block.go, and source.go keeps the rest; encode.go writes it. The store opens
 // in store.go and saves in save.go, where merge.go takes in what others wrote. What is
-// not in the vault is in state.go, lock.go, journal.go, backup.go, drafts.go and unsaved.go. A
-// chat is found by identity.go and epoch.go, copies.go knows copies of it, edit.go and
-// trash.go change what stands around its messages. Lists are list.go, cache.go, asked.go
-// and spent.go, and resolve.go finds the notes that a chat names.
+// not in the vault is in package statefolder, journal.go, backup.go and unsaved.go. A chat
+// is found by identity.go and epoch.go, copies.go knows copies of it, edit.go and trash.go
+// change what stands around its messages. Lists are list.go, cache.go, asked.go and
+// spent.go, and resolve.go finds the notes that a chat names.
 //
 // # Concurrency
 //

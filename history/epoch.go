@@ -39,7 +39,7 @@ func (s *Store) reserve(c *Chat) error {
 		if s.open[d.epoch] != nil || len(d.withEpoch(files)) > 0 {
 			continue
 		}
-		l, err := s.state.acquire(d.epoch)
+		l, err := s.acquire(d.epoch)
 		if errors.Is(err, ErrReadOnly) {
 			continue
 		}
@@ -47,7 +47,7 @@ func (s *Store) reserve(c *Chat) error {
 			return err
 		}
 		if files = d.folder(); len(d.withEpoch(files)) > 0 { // who had the lock before may have made a file
-			if err := release(l); err != nil {
+			if err := l.Release(); err != nil {
 				return err
 			}
 			continue

@@ -5,44 +5,22 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
+	"ibid/history/statefolder"
 	"ibid/vault"
 	"ibid/vault/ownfile"
 )
 
-// journalEvery is how long a text waits before it is on disk: less than the second
-// that may be lost, since writing it takes time too.
-const journalEvery = 900 * time.Millisecond
-
-// Journal keeps a reply on disk while it streams, in a file in the state folder to
-// which it is appended: a text is there within a second after it came, whether more
-// comes or not. The file is made when the first text is due, so that a reply that
-// ends at once has none.
-//
-// Its timer belongs to the turn; Close stops it and waits for what it has begun. The
-// methods of a nil Journal do nothing.
+// Journal keeps a reply on disk while it streams, in the state folder. The methods of a
+// nil Journal do nothing.
 type Journal struct {
-	store  *Store
-	epoch  int64
-	header []byte
-
-	file    *os.File // these two belong to whoever flushes
-	written int64
-	flushes sync.WaitGroup
-
-	mu     sync.Mutex  // guards what follows
-	rest   []byte      // not on disk yet
-	err    error       // of the last try
-	timer  *time.Timer // of the next one, or of that which runs; nil if there is none
-	begun  bool        // something was written
-	closed bool
+	store *Store
+	epoch int64
+	file  *statefolder.Journal
 }
 
 // journalHeader is the first line of a journal; the text of the reply follows.
@@ -64,51 +42,33 @@ func (s *Store) Journal(c *Chat, question int) *Journal {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	o := s.open[c.Epoch]
-	if o == nil || s.state.folder("unsaved") == "" {
+	if o == nil {
 		return nil
 	}
 	m := &c.Messages[question]
-	header := marshal(journalHeader{
+	file := s.state.Journal(c.Epoch, marshal(journalHeader{
 		Path: c.Path, Question: m.Text[:cutAt(m.Text, maxQuestion)], Hash: messageHash(User, m.Text),
 		Asked: m.Time.Format(stampLayout), At: s.opts.Now().In(m.Time.Location()).Format(stampLayout),
-	})
+	}))
+	if file == nil {
+		return nil
+	}
 	o.streams = true
-	return &Journal{store: s, epoch: c.Epoch, header: append(header, '\n')}
+	return &Journal{store: s, epoch: c.Epoch, file: file}
 }
 
 // Write adds to the reply.
 func (j *Journal) Write(text string) {
-	if j == nil {
-		return
+	if j != nil {
+		j.file.Write(text, false)
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.rest, j.begun = append(j.rest, text...), true
-	j.schedule()
 }
 
 // Think puts what the model thought in front of the reply, as long as nothing of the
 // reply was written.
 func (j *Journal) Think(thought string) {
-	if j == nil || thought == "" {
-		return
-	}
-	j.mu.Lock()
-	begun := j.begun
-	j.mu.Unlock()
-	if !begun {
-		j.Write(withThought(thought, ""))
-	}
-}
-
-// schedule makes sure that what is not on disk gets there; mu is held.
-func (j *Journal) schedule() {
-	if j.timer == nil && !j.closed {
-		j.flushes.Add(1)
-		j.timer = time.AfterFunc(journalEvery, func() {
-			defer j.flushes.Done()
-			j.flush()
-		})
+	if j != nil && thought != "" {
+		j.file.Write(withThought(thought, ""), true)
 	}
 }
 
@@ -117,9 +77,7 @@ func (j *Journal) Err() error {
 	if j == nil {
 		return errors.New("there is no state folder")
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.err
+	return j.file.Err()
 }
 
 // Close ends the journal. If the reply is in the file of c it is not needed any
@@ -128,66 +86,18 @@ func (j *Journal) Close(c *Chat, saved bool) error {
 	if j == nil {
 		return nil
 	}
-	j.mu.Lock()
-	j.closed = true
-	if j.timer != nil && j.timer.Stop() {
-		j.flushes.Done()
-	}
-	j.mu.Unlock()
-	if j.flushes.Wait(); !saved {
-		j.flush()
-	}
+	name, err := j.file.Close(!saved)
 	j.store.mu.Lock()
 	if o := j.store.open[j.epoch]; o != nil {
 		o.streams = false
 	}
 	j.store.mu.Unlock()
-	if j.file == nil {
-		return j.err
+	if name == "" {
+		return err
 	}
-	c.file.journals = append(slices.Clip(c.file.journals), j.file.Name())
-	err := errors.Join(j.err, j.file.Close())
+	c.file.journals = append(slices.Clip(c.file.journals), name)
 	if saved {
 		c.settle()
-	}
-	return err
-}
-
-// flush puts what came onto the disk. What cannot be written is tried again.
-func (j *Journal) flush() {
-	j.mu.Lock()
-	rest := j.rest
-	j.rest = nil
-	j.mu.Unlock()
-	var err error
-	if len(rest) > 0 {
-		err = j.write(rest)
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.timer, j.err = nil, err
-	if err != nil {
-		j.rest = append(rest, j.rest...)
-	}
-	if len(j.rest) > 0 {
-		j.schedule()
-	}
-}
-
-func (j *Journal) write(text []byte) (err error) {
-	if j.file == nil {
-		if j.file, err = j.store.state.create(j.epoch, ".reply"); err != nil {
-			return err
-		}
-	}
-	if j.written == 0 {
-		text = append(j.header, text...)
-	}
-	if _, err = j.file.WriteAt(text, j.written); err == nil {
-		err = j.file.Sync()
-	}
-	if err == nil {
-		j.written += int64(len(text))
 	}
 	return err
 }
@@ -284,20 +194,20 @@ func (s *Store) overlay(c *Chat) {
 	if o := s.open[c.Epoch]; o != nil && o.streams {
 		return // whoever streams it has more
 	}
-	for _, name := range s.state.unsaved(strconv.FormatInt(c.Epoch, 10) + "-") {
-		if filepath.Ext(name) == ".md" {
+	for _, f := range s.state.Unsaved() {
+		if f.Epoch != c.Epoch || f.Whole() {
 			continue
 		}
-		if j, ok := readJournal(name); ok && j.overlay(c, s.opts.Zone) {
-			c.file.journals = append(c.file.journals, name)
+		if j, ok := readJournal(f.Name); ok && j.overlay(c, s.opts.Zone) {
+			c.file.journals = append(c.file.journals, f.Name)
 		}
 	}
 }
 
 // overlaid makes a list say of chats what they say with their journals.
-func (s *chatDir) overlaid(state *stateFolder, all []Summary) {
-	for _, name := range state.unsaved("") {
-		j, ok := readJournal(name)
+func (s *Store) overlaid(all []Summary) {
+	for _, f := range s.state.Unsaved() {
+		j, ok := readJournal(f.Name)
 		i := slices.IndexFunc(all, func(sum Summary) bool { return sum.Path == j.Path })
 		if !ok || i < 0 {
 			continue

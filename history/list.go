@@ -97,7 +97,7 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 	}
 	s.list.set(ctx, s.folder, read, anew)
 	all := chats(read)
-	s.overlaid(&s.state, all)
+	s.overlaid(all)
 	tellCopies(all)
 	(&lookup{vault: s.vault}).missing(all)
 	return all, nil

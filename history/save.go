@@ -33,13 +33,13 @@ func (s *Store) Save(c *Chat) ([]Warning, error) {
 	c.identify(s.opts.Now)
 	if c.Path == "" {
 		err := s.create(c, s.folder)
-		return s.state.warning(), err
+		return s.stateWarning(), err
 	}
 	if c.file.saved == nil {
 		return nil, fmt.Errorf("save chat %s: %w", c.Path, errNotOpened)
 	}
 	warnings, err := s.update(c)
-	return append(warnings, s.state.warning()...), err
+	return append(warnings, s.stateWarning()...), err
 }
 
 // identify gives a chat its identity: the time of its first message.
@@ -63,7 +63,7 @@ func (s *Store) holdLock(c *Chat) error {
 	if o := s.open[c.Epoch]; o != nil {
 		return nil
 	}
-	l, err := s.state.acquire(c.Epoch)
+	l, err := s.acquire(c.Epoch)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (s *Store) create(c *Chat, folder vault.Path) error {
 func (s *Store) wrote(c *Chat, p vault.Path, data []byte) {
 	c.Path, c.file.saved, c.file.version = p, data, version
 	s.open[c.Epoch].path = p
-	backups{s}.keep(c)
+	s.keepBackup(c)
 	c.settle()
 }
 

@@ -11,8 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gofrs/flock"
-
+	"ibid/history/statefolder"
 	"ibid/vault"
 )
 
@@ -50,8 +49,7 @@ type Store struct {
 
 	mu    sync.Mutex // guards what follows, and is held while a chat is saved
 	open  map[int64]*openChat
-	state stateFolder
-	slots draftSlots
+	state *statefolder.Folder
 
 	list listCache
 }
@@ -67,10 +65,10 @@ type chatDir struct {
 // openChat is a chat that this store may write.
 type openChat struct {
 	path    vault.Path
-	lock    *flock.Flock
-	streams bool   // a reply streams into it, with a journal
-	backup  backup // that was written last
-	file    int64  // the epoch that the file has, if it is a copy of another chat
+	lock    *statefolder.Lock
+	streams bool               // a reply streams into it, with a journal
+	backup  statefolder.Backup // that was written last
+	file    int64              // the epoch that the file has, if it is a copy of another chat
 }
 
 // NewStore opens the chats of v. It reads the names of a few folders and
@@ -86,7 +84,7 @@ func NewStore(v *vault.Vault, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the chats in %s: %w", opts.Folder, err)
 	}
-	s := &Store{chatDir: chatDir{v, folder, opts}, open: map[int64]*openChat{}, state: stateFolder{dir: opts.StateDir, vault: realPath(v.Dir())}}
+	s := &Store{chatDir: chatDir{v, folder, opts}, open: map[int64]*openChat{}, state: statefolder.New(opts.StateDir, realPath(v.Dir()), opts.Now)}
 	if s.folder == "" {
 		s.folder = s.existingFolder()
 	}
@@ -95,6 +93,51 @@ func NewStore(v *vault.Vault, opts Options) (*Store, error) {
 	}
 	return s, nil
 }
+
+// stateWarning says once that the state folder cannot be used.
+func (s *Store) stateWarning() []Warning {
+	err := s.state.Trouble()
+	if err == nil {
+		return nil
+	}
+	text := fmt.Sprintf("the state folder cannot be written (%v): a second window is not kept from writing the same chat, and a reply is kept by saving the chat every second", err)
+	return []Warning{{Kind: "state", Text: text}}
+}
+
+// acquire takes the lock of a chat, nil if none is needed or none can be had.
+func (s *Store) acquire(epoch int64) (*statefolder.Lock, error) {
+	l, err := s.state.Lock(epoch)
+	if errors.Is(err, statefolder.ErrLocked) {
+		err = ErrReadOnly
+	}
+	return l, err
+}
+
+// Locked reports whether another process has the chat with this epoch open.
+func (s *Store) Locked(epoch int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.open[epoch] == nil && s.state.Locked(epoch)
+}
+
+// Await waits until no other process has the chat with this epoch open, or ctx
+// ends.
+func (s *Store) Await(ctx context.Context, epoch int64) error {
+	const often, seldom = 20 * time.Millisecond, time.Second
+	for wait := often; s.Locked(epoch); wait = min(wait+wait/8, seldom) {
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return ctx.Err()
+		case <-timer.C:
+		}
+	}
+	return nil
+}
+
+// Drafts is what stands unsent in the prompts of chats.
+func (s *Store) Drafts() *statefolder.Drafts { return s.state.Drafts() }
 
 // existingFolder is where Copilot keeps its chats, else where ibid does.
 func (s *chatDir) existingFolder() vault.Path {
@@ -117,8 +160,7 @@ func (s *Store) Close() error {
 	for epoch := range s.open {
 		err = errors.Join(err, s.drop(epoch))
 	}
-	err = errors.Join(err, s.slots.close())
-	return err
+	return errors.Join(err, s.state.Drafts().Close())
 }
 
 // drop gives up the right to write a chat, if this store has it.
@@ -128,7 +170,7 @@ func (s *Store) drop(epoch int64) error {
 		return nil
 	}
 	delete(s.open, epoch)
-	return release(o.lock)
+	return o.lock.Release()
 }
 
 // Release ends the work on a chat: another process may write it then.
@@ -168,7 +210,7 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	if o == nil {
 		o = &openChat{file: file}
 		if !c.ReadOnly {
-			o.lock, err = s.state.acquire(c.Epoch)
+			o.lock, err = s.acquire(c.Epoch)
 		}
 		switch {
 		case errors.Is(err, ErrReadOnly):
@@ -179,15 +221,15 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 			err = d.reload(&c, of)
 		}
 		if err != nil && !c.ReadOnly {
-			return Chat{}, nil, errors.Join(fmt.Errorf("open chat %s: %w", p, err), release(o.lock))
+			return Chat{}, nil, errors.Join(fmt.Errorf("open chat %s: %w", p, err), o.lock.Release())
 		}
 	}
 	o.path = p
 	if !c.ReadOnly {
 		s.open[c.Epoch] = o
-		warnings = append(warnings, backups{s}.rewrite(&c)...)
+		warnings = append(warnings, s.rewrite(&c)...)
 	}
-	return c, append(warnings, s.state.warning()...), nil
+	return c, append(warnings, s.stateWarning()...), nil
 }
 
 // reload reads a chat again, a copy of that at of, that was written between reading
@@ -220,7 +262,7 @@ func (s *Store) load(p vault.Path) (Chat, error) {
 
 // complete puts into a chat what its file has lost or did not get.
 func (s *Store) complete(c *Chat) {
-	c.restore(&s.state)
+	c.restore(s.state)
 	s.overlay(c)
 }
 
@@ -361,11 +403,11 @@ func (s *Store) lockFor(epoch int64) (done func(), err error) {
 	if s.open[epoch] != nil {
 		return func() {}, nil
 	}
-	l, err := s.state.acquire(epoch)
+	l, err := s.acquire(epoch)
 	if err != nil {
 		return nil, err
 	}
-	return func() { _ = release(l) }, nil // a lock that cannot be given back ends with the process
+	return func() { _ = l.Release() }, nil // a lock that cannot be given back ends with the process
 }
 
 // putInFolder finds a free name for c in folder and puts the chat there with put,

@@ -1,17 +1,15 @@
 package history
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"ibid/history/statefolder"
 	"ibid/vault"
 	"ibid/vault/ownfile"
 )
@@ -21,19 +19,11 @@ import (
 func (s *Store) Rescue(c *Chat) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.state.folder("unsaved") == "" {
-		return "", cmp.Or(s.state.err, errors.New("there is no folder to write it to"))
+	name, err := s.state.Rescue(c.Epoch, Encode(c))
+	if err == nil {
+		c.settle()
 	}
-	f, err := s.state.create(c.Epoch, ".md")
-	if err != nil {
-		return "", err
-	}
-	_, err = f.Write(Encode(c))
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(f.Name()))
-	}
-	c.settle()
-	return f.Name(), nil
+	return name, err
 }
 
 // Unsaved is a reply or a chat that is not in the chats, since the process that
@@ -44,6 +34,8 @@ type Unsaved struct {
 	Title string     // of the chat
 	Text  string     // the reply, or the last message of the chat
 	Time  time.Time  // when it was written last
+
+	file statefolder.File
 }
 
 // Unsaved lists what was not saved, the oldest first, but for replies whose chat
@@ -59,21 +51,16 @@ func (s *Store) Unsaved() ([]Unsaved, error) {
 		return nil, err
 	}
 	var all []Unsaved
-	for _, name := range s.state.unsaved("") {
-		info, err := os.Stat(name)
-		if err != nil {
-			continue
-		}
-		_, u, what := s.examine(name)
+	for _, f := range slices.Backward(s.state.Unsaved()) {
+		_, u, what := s.examine(f)
 		switch {
 		case what == offered:
-			u.File, u.Time = name, info.ModTime()
+			u.File, u.Time, u.file = f.Name, f.Written, f
 			all = append(all, u)
-		case what == useless && info.ModTime().Before(old):
-			_ = os.Remove(name) // if it stays, it is looked at again
+		case what == useless && f.Written.Before(old):
+			_ = os.Remove(f.Name) // if it stays, it is looked at again
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Unsaved) int { return a.Time.Compare(b.Time) })
 	return all, nil
 }
 
@@ -81,7 +68,7 @@ func (s *Store) Unsaved() ([]Unsaved, error) {
 // there, or else into a chat of its own. It returns the path.
 func (s *Store) Keep(u Unsaved) (vault.Path, error) {
 	s.mu.Lock()
-	c, _, what := s.examine(u.File)
+	c, _, what := s.examine(u.file)
 	held := s.open[c.Epoch] != nil
 	s.mu.Unlock()
 	if what != offered {
@@ -111,21 +98,15 @@ const (
 
 // examine reads a file in the state folder: the chat as it would be kept, and what
 // a list says of it.
-func (s *Store) examine(name string) (c Chat, u Unsaved, what use) {
-	base := strings.TrimPrefix(filepath.Base(name), s.state.prefix())
-	number, _, _ := strings.Cut(base, "-")
-	epoch, err := strconv.ParseInt(number, 10, 64)
-	if err != nil {
-		return Chat{}, Unsaved{}, needed // not ours
-	}
-	if filepath.Ext(name) == ".md" {
-		return s.examineChat(name, epoch)
-	}
-	o := s.open[epoch]
-	if o != nil && o.streams || o == nil && s.state.locked(epoch) {
+func (s *Store) examine(f statefolder.File) (c Chat, u Unsaved, what use) {
+	epoch := f.Epoch
+	switch o := s.open[epoch]; {
+	case f.Whole():
+		return s.examineChat(f)
+	case o != nil && o.streams, o == nil && s.state.Locked(epoch):
 		return Chat{}, Unsaved{}, needed
 	}
-	j, ok := readJournal(name)
+	j, ok := readJournal(f.Name)
 	if !ok {
 		return Chat{}, Unsaved{}, useless
 	}
@@ -150,8 +131,8 @@ func (s *Store) examine(name string) (c Chat, u Unsaved, what use) {
 }
 
 // examineChat does that for a chat that could not be saved.
-func (s *Store) examineChat(name string, epoch int64) (c Chat, u Unsaved, what use) {
-	data, err := ownfile.Read(name)
+func (s *Store) examineChat(f statefolder.File) (c Chat, u Unsaved, what use) {
+	data, err := ownfile.Read(f.Name)
 	if err == nil {
 		c, _, err = decode(data, s.opts.Zone)
 	}
@@ -162,7 +143,7 @@ func (s *Store) examineChat(name string, epoch int64) (c Chat, u Unsaved, what u
 	for _, m := range c.Display() {
 		u.Text = m.Text
 	}
-	there, found := s.current(epoch, "")
+	there, found := s.current(f.Epoch, "")
 	u.Path = there.Path
 	switch {
 	case !found:

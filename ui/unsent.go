@@ -14,7 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
-	"ibid/history"
+	"ibid/history/statefolder"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/term"
@@ -75,7 +75,7 @@ type leftDraft struct {
 
 // draftFiles writes drafts in the order in which they were made.
 type draftFiles struct {
-	drafts history.Drafts
+	drafts *statefolder.Drafts
 
 	mu   sync.Mutex
 	next int             // number of the next one; Update's
@@ -83,7 +83,7 @@ type draftFiles struct {
 	from map[int64]int64 // where the draft of a chat lies that could not be written, by epoch
 }
 
-func newDraftFiles(drafts history.Drafts) *draftFiles {
+func newDraftFiles(drafts *statefolder.Drafts) *draftFiles {
 	return &draftFiles{drafts: drafts, last: map[int64]int{}, from: map[int64]int64{}}
 }
 

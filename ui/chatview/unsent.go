@@ -42,7 +42,7 @@ type Unsent struct {
 type DraftFile struct {
 	Chat  *desk.Chat   // whose it is
 	Ready bool         // it was read, and may be written
-	Slot  int64        // its number as long as the chat has not begun, see [history.Drafts]; 0 for none
+	Slot  int64        // its number as long as the chat has not begun, see the drafts of package statefolder; 0 for none
 	Epoch int64        // of the chat as which it was written last, or its number
 	Sends bool         // a message was being sent then
 	Queue int          // messages in the queue

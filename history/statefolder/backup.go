@@ -1,0 +1,76 @@
+package statefolder
+
+import (
+	"encoding/json"
+	"os"
+	"time"
+
+	"ibid/vault"
+	"ibid/vault/ownfile"
+)
+
+// Backup is what stood above the messages of a chat.
+type Backup struct {
+	Path vault.Path `json:"chat"`
+	Top  string     `json:"top"`
+}
+
+const (
+	mostTop     = 1 << 20             // bytes of a top that is kept
+	mostBackups = 5000                // of a vault
+	backupAge   = 90 * 24 * time.Hour // for which the backup of a chat that is gone is kept
+	pruneEvery  = 100                 // new backups
+)
+
+// backup is the file for that of a chat.
+func (f *Folder) backup(epoch int64) string { return f.file("chats", epoch, ".json") }
+
+// Backup reads that of a chat.
+func (f *Folder) Backup(epoch int64) (b Backup, ok bool) {
+	if f.dir == "" {
+		return b, false
+	}
+	data, err := ownfile.Read(f.backup(epoch))
+	return b, err == nil && json.Unmarshal(data, &b) == nil && b.Top != ""
+}
+
+// KeepBackup replaces that of a chat, and reports whether it did. Once in a while, the
+// old backups of chats that are gone are removed, and the oldest of too many.
+func (f *Folder) KeepBackup(epoch int64, b Backup, gone func(epoch int64) bool) bool {
+	data, err := json.Marshal(b)
+	if err != nil || len(b.Top) > mostTop || f.sub("chats") == "" {
+		return false
+	}
+	name := f.backup(epoch)
+	_, missing := os.Stat(name)
+	// It is not synced, since the save that waits for it is: a crash costs the backup at most.
+	if err = os.WriteFile(name+".tmp", data, 0o600); err == nil {
+		err = os.Rename(name+".tmp", name)
+	}
+	if err != nil {
+		f.err = err
+		return false
+	}
+	if missing == nil {
+		return true
+	}
+	all := f.list("chats")
+	if len(all)%pruneEvery != 0 {
+		return true
+	}
+	for i, old := range all {
+		if i >= mostBackups || f.now().Sub(old.Written) > backupAge && gone(old.Epoch) {
+			_ = os.Remove(old.Name) // one that stays is tried again
+		}
+	}
+	return true
+}
+
+// Merged is the file that says what was merged into a chat last, "" where there is no
+// place for it.
+func (f *Folder) Merged(epoch int64) string {
+	if f.sub("chats") == "" {
+		return ""
+	}
+	return f.file("chats", epoch, ".merge")
+}
