@@ -23,6 +23,7 @@ const (
 	contextWidth = 34
 	textWidth    = 84  // of the transcript, until both rails fit
 	widestText   = 100 // and then
+	wideCode     = 140 // from here on code and tables are as wide as there is room
 
 	oneRail  = textWidth + 1 + contextWidth // with the free cell: context rail from here on
 	twoRails = chatsWidth + 1 + oneRail     // and the chats rail
@@ -37,6 +38,7 @@ type frame struct {
 	tooSmall bool
 	header   rect // with the rule below it, if there is one
 	body     rect // transcript, or the page of an empty chat
+	indent   int  // columns of it in front of the transcript
 	chats    rect // left rail
 	context  rect // right rail
 	find     rect
@@ -145,10 +147,18 @@ func (m *Model) place() {
 	m.stage.needs = needsOf(m)
 	m.stage.frame = arrange(m.stage.w, m.stage.h, m.stage.needs)
 	text := min(textColumn(m.stage.w), m.stage.frame.body.w)
-	if m.stage.inline.on {
+	wide := text
+	switch f := &m.stage.frame; {
+	case m.stage.inline.on:
 		text = min(text, m.stage.w-1) // what is as wide as the terminal is cut where it is printed
+		wide = text
+	case m.stage.w >= wideCode:
+		if f.context.w == 0 {
+			f.indent = (m.stage.w - text) / 2
+		}
+		wide = f.body.w - f.indent - 1
 	}
-	m.k.Transcript.SetSize(text, m.stage.frame.body.h)
+	m.k.Transcript.SetColumns(wide, m.stage.frame.body.h, text)
 	if m.stage.inline.compact() {
 		m.stage.frame = placeInline(m.stage.w, m.stage.h, m.stage.needs)
 	}

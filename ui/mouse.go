@@ -58,7 +58,7 @@ func (p *mouse) press(m *Model, msg tea.MouseClickMsg) {
 	p.held, p.moved, p.x, p.y, p.at = true, false, msg.X, msg.Y, now
 	f := &m.stage.frame
 	if p.inChat = m.page == nil && f.body.has(msg.X, msg.Y) && m.k.Transcript.Len() > 0; p.inChat {
-		p.chat.Begin(msg.X-f.body.x, msg.Y-f.body.y, p.clicks)
+		p.chat.Begin(msg.X-f.body.x-f.indent, msg.Y-f.body.y, p.clicks)
 		return
 	}
 	within := f.part(msg.X, msg.Y)
@@ -79,7 +79,7 @@ func (p *mouse) drag(m *Model, msg tea.MouseMotionMsg) tea.Cmd {
 		return nil
 	}
 	f := &m.stage.frame
-	p.chat.Extend(msg.X-f.body.x, msg.Y-f.body.y)
+	p.chat.Extend(msg.X-f.body.x-f.indent, msg.Y-f.body.y)
 	began := p.edge != 0
 	p.edge = rowsBeyond(msg.Y, f.body, m.stage.h)
 	if p.edge == 0 || began {
@@ -110,7 +110,7 @@ func (p *mouse) scroll(m *Model, msg edgeMsg) tea.Cmd {
 	}
 	f := &m.stage.frame
 	m.k.Transcript.ScrollBy(p.edge)
-	p.chat.Extend(p.x-f.body.x, p.y-f.body.y)
+	p.chat.Extend(p.x-f.body.x-f.indent, p.y-f.body.y)
 	return m.tasks.After(edgeTime, msg)
 }
 
@@ -199,7 +199,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 		if rows := strings.Split(m.drawing.view.Content, "\n"); m.k.Transcript.Len() == 0 && msg.Y < len(rows) {
 			return m.carryOut(pressWelcome(&m.k, ansi.Cut(rows[msg.Y], f.body.x, f.body.x+f.body.w), f.body.w))
 		}
-		switch by, address := m.k.Transcript.Click(msg.X-f.body.x, msg.Y-f.body.y); {
+		switch by, address := m.k.Transcript.Click(msg.X-f.body.x-f.indent, msg.Y-f.body.y); {
 		case by != 0:
 			return m.carryOut(m.k.OtherVariant(by))
 		case address != "":

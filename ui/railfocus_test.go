@@ -202,3 +202,24 @@ func TestRailHelp(t *testing.T) {
 		want(t, r, "In a rail", "letters", "Filter the chats")
 	})
 }
+
+// TestCentred: without rails the text stands in the middle of a wide screen, and the mouse
+// selects what it points at.
+func TestCentred(t *testing.T) {
+	play(t, 180, 30, []chaintest.Reply{reply("Slate it is.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "Slate")
+		r.Press("ctrl+x", "b")
+		row := 0
+		for y, line := range strings.Split(r.Screen(), "\n") {
+			if at := strings.Index(line, "Slate it"); at >= 0 {
+				if row = y; at != 42 {
+					t.Errorf("the text begins in column %d:\n%s", at, r.Screen())
+				}
+			}
+		}
+		r.Drag(42, row, 46, row)
+		if got := r.Clipboard(); got != "Slate" {
+			t.Errorf("selected is %q", got)
+		}
+	})
+}

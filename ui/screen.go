@@ -106,9 +106,7 @@ func (s *screen) draw() string {
 		if s.compact {
 			return term.Clip(page.TooSmall, s.Width, "")
 		}
-		rows := make([]string, max(s.h, 1))
-		rows[len(rows)/2] = term.Clip(page.TooSmall, s.Width, "")
-		return strings.Join(rows, "\n")
+		return strings.Join(page.TooSmallRows(s.Width, s.h), "\n")
 	case s.compact:
 		return s.strip()
 	case !besidePrompt(s.page):
@@ -216,6 +214,9 @@ func (s *screen) body() []string {
 		rows = strings.Split(s.transcript.View(), "\n")
 		s.k.Choice.Parts.Paint(rows)
 		s.selected.Paint(rows)
+		for i := range rows {
+			rows[i] = strings.Repeat(" ", f.indent) + rows[i]
+		}
 	}
 	if f.context.w == 0 {
 		return rows

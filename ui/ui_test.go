@@ -91,6 +91,9 @@ func TestTooSmall(t *testing.T) {
 		if !r.Has("ibid needs 40 columns") {
 			t.Fatal(r.Screen())
 		}
+		if r.Resize(25, 9); !r.Has("rows.") {
+			t.Errorf("it does not wrap:\n%s", r.Screen())
+		}
 		r.Resize(1, 1)
 		r.Resize(80, 24)
 		r.WaitFor("> kept")

@@ -24,10 +24,11 @@ func TestDraw(t *testing.T) {
 		"40":       {Width: 40},
 		"split120": {Width: 120, Split: true},
 		"split60":  {Width: 60, Split: true},
+		"dark":     {Width: 80},
 		"dropped":  {Width: 80, Dropped: func(n int) bool { return n == 1 }, Current: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			th := theme.New(theme.Options{NoColor: true, ASCII: name == "40"})
+			th := theme.New(theme.Options{NoColor: name != "dark", Dark: true, ASCII: name == "40"})
 			o.Theme = &th
 			o.Label = func(int) string { return "the label" }
 			d := Draw(&c, o)
@@ -39,7 +40,7 @@ func TestDraw(t *testing.T) {
 			if len(d.First) != 2 || d.First[0] != 0 {
 				t.Errorf("the hunks begin at %v", d.First)
 			}
-			golden.RequireEqual(t, strings.Join(d.Rows, "\n")+"\n")
+			golden.RequireEqual(t, strings.ReplaceAll(strings.Join(d.Rows, "\n"), "\x1b", `\e`)+"\n")
 		})
 	}
 }

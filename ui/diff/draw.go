@@ -69,17 +69,28 @@ func (p *painter) hunk(n int, h *edit.Hunk) (rows []string) {
 		p.gutter = p.Theme.Styles.Accent.Render(p.Theme.Glyphs.Gutter)
 	}
 	lines := foldBlankLines(h.Lines)
+	var kinds []edit.Kind // of rows that go over the whole width
 	if p.Split {
 		rows = p.sides(lines)
 	} else {
 		for i := range lines {
 			rows = append(rows, p.side(&lines[i], p.Width, false)...)
+			for len(kinds) < len(rows) {
+				kinds = append(kinds, lines[i].Kind)
+			}
 		}
 	}
-	if p.Label == nil {
-		return rows
+	if p.Label != nil {
+		rows = p.labelled(rows, p.Label(n))
 	}
-	label := p.Label(n)
+	for i, kind := range kinds {
+		rows[i] = p.grounded(rows[i], kind, p.Width)
+	}
+	return rows
+}
+
+// labelled is the rows of a hunk with a label at their end.
+func (p *painter) labelled(rows []string, label string) []string {
 	last := strings.TrimRight(rows[len(rows)-1], " ")
 	room := p.Width - 1 - ansi.StringWidth(last) - ansi.StringWidth(label)
 	if p.Split || room < 2 {
@@ -95,7 +106,7 @@ func (p *painter) sides(lines []edit.Line) (rows []string) {
 	half := (p.Width - 1) / 2
 	bar := p.Theme.Styles.Border.Render(p.Theme.Glyphs.Quote)
 	beside := func(old, now *edit.Line) {
-		left, right := p.side(old, half, false), p.side(now, p.Width-1-half, true)
+		left, right := p.filled(old, half, false), p.filled(now, p.Width-1-half, true)
 		for len(left) < len(right) {
 			left = append(left, p.gutter)
 		}
@@ -135,6 +146,40 @@ func (p *painter) sides(lines []edit.Line) (rows []string) {
 	return rows
 }
 
+// inks are those of a kind of lines, and of the words in them that differ.
+func (p *painter) inks(kind edit.Kind) (line, word theme.Ink) {
+	st := &p.Theme.Styles
+	switch {
+	case p.dropped && kind != edit.Same:
+		return st.Muted, st.Muted
+	case kind == edit.Removed:
+		return st.Diff.Removed, st.Diff.RemovedWord
+	case kind == edit.Added:
+		return st.Diff.Added, st.Diff.AddedWord
+	}
+	return st.Text, st.Text
+}
+
+// grounded is a row of w columns on the colour of its kind, where there is one.
+func (p *painter) grounded(row string, kind edit.Kind, w int) string {
+	if kind == edit.Same || p.dropped || !p.Theme.Options.Grounds() {
+		return row
+	}
+	ink, _ := p.inks(kind)
+	return p.gutter + ink.Over(strings.TrimPrefix(row, p.gutter)+strings.Repeat(" ", max(w-ansi.StringWidth(row), 0)))
+}
+
+// filled is a side with its ground.
+func (p *painter) filled(l *edit.Line, w int, now bool) []string {
+	rows := p.side(l, w, now)
+	for i := range rows {
+		if l != nil {
+			rows[i] = p.grounded(rows[i], l.Kind, w)
+		}
+	}
+	return rows
+}
+
 // side is a line in rows of at most w columns: the gutter, its number, its sign, its
 // text. now numbers it as it will be. A side that has no such line is one blank row.
 func (p *painter) side(l *edit.Line, w int, now bool) []string {
@@ -146,21 +191,12 @@ func (p *painter) side(l *edit.Line, w int, now bool) []string {
 	if now || p.New {
 		n = l.New
 	}
-	number, sign := "", " "
+	number := ""
 	if n > 0 {
 		number = fmt.Sprint(n)
 	}
-	ink, word := st.Text, st.Text
-	switch l.Kind {
-	case edit.Removed:
-		sign, ink, word = "-", st.Diff.Removed, st.Diff.RemovedWord
-	case edit.Added:
-		sign, ink, word = "+", st.Diff.Added, st.Diff.AddedWord
-	case edit.Same:
-	}
-	if p.dropped {
-		ink, word = st.Muted, st.Muted
-	}
+	sign := map[edit.Kind]string{edit.Same: " ", edit.Removed: "-", edit.Added: "+"}[l.Kind]
+	ink, word := p.inks(l.Kind)
 	room := max(w-p.digits-5, 1)
 	var out []string
 	for i, row := range wrap(cells(l, p.tab), room) {

@@ -141,3 +141,10 @@ const LowHeight = 20
 
 // TooSmall is all that a screen shows that is too small.
 const TooSmall = "ibid needs 40 columns and 10 rows."
+
+// TooSmallRows is a screen of h rows that says so.
+func TooSmallRows(w, h int) []string {
+	rows := make([]string, max(h, 1))
+	copy(rows[len(rows)/2:], theme.Wrap(TooSmall, max(w, 1)))
+	return rows
+}

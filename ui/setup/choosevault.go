@@ -146,7 +146,7 @@ func (m *Chooser) View() tea.View {
 	switch {
 	case m.left || m.w == 0:
 	case m.w < 40 || m.h < 10:
-		rows = []string{term.Clip(page.TooSmall, m.w, "")}
+		rows = page.TooSmallRows(m.w, m.h)
 	default:
 		rows = m.list.View(m.w, m.h)
 		if m.ask != nil {

@@ -29,6 +29,9 @@ type Options struct {
 	Palette *colors.Palette // the colours, never changed; nil is the program's own
 }
 
+// Grounds reports whether the styles of a change paint a colour behind it.
+func (o *Options) Grounds() bool { return o.Profile == TrueColor && !o.NoColor }
+
 // Theme is everything a widget needs to draw itself in one look. Two themes
 // made from equal Options look the same, so Options may serve as a cache key.
 type Theme struct {
@@ -47,7 +50,7 @@ func New(o Options) Theme {
 	if o.Still {
 		t.Glyphs.Spinner = []string{t.Glyphs.Partial}
 	}
-	t.Styles = styles(t.Tokens)
+	t.Styles = styles(t.Tokens, o.Grounds())
 	return t
 }
 
@@ -113,7 +116,7 @@ type ChatStyles struct {
 	Pill      Ink // "42 new lines"
 }
 
-func styles(t Tokens) Styles {
+func styles(t Tokens, ground bool) Styles {
 	plain := lipgloss.NewStyle()
 	color := func(c Color) lipgloss.Style { return plain.Foreground(c) }
 	fg := func(c Color) Ink { return InkOf(color(c)) }
@@ -123,6 +126,10 @@ func styles(t Tokens) Styles {
 			return InkOf(bare.Reverse(true))
 		}
 		return InkOf(st.Background(c))
+	}
+	added, removed := color(t.Good), color(t.Bad)
+	if ground {
+		added, removed = added.Background(mix(t.OnAccent, t.Good)), removed.Background(mix(t.OnAccent, t.Bad))
 	}
 	surface := InkOf(plain.Background(t.Surface))
 	return Styles{
@@ -163,8 +170,8 @@ func styles(t Tokens) Styles {
 			Pill:      bg(t.Accent, color(t.OnAccent), plain),
 		},
 		Diff: diffStyles{
-			Added: fg(t.Good), AddedWord: InkOf(color(t.Good).Bold(true).Underline(true)),
-			Removed: fg(t.Bad), RemovedWord: InkOf(color(t.Bad).Bold(true).Underline(true)),
+			Added: InkOf(added), AddedWord: InkOf(added.Bold(true).Underline(true)),
+			Removed: InkOf(removed), RemovedWord: InkOf(removed.Bold(true).Underline(true)),
 		},
 	}
 }

@@ -102,6 +102,15 @@ func tokens(o Options) Tokens {
 	return t
 }
 
+// mix is a colour with a little of another.
+func mix(c, of Color) Color {
+	const share = 8 // one part in so many
+	r, g, b, _ := c.RGBA()
+	r2, g2, b2, _ := of.RGBA()
+	part := func(c, of uint32) uint8 { return uint8((c*(share-1) + of) / share >> 8) }
+	return color.RGBA{part(r, r2), part(g, g2), part(b, b2), 255}
+}
+
 // colorName spells c the way glamour's style config wants it: "#rrggbb", a
 // palette index, or nil to leave the colour alone.
 func colorName(c Color) *string {

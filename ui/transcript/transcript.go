@@ -26,6 +26,7 @@ type Transcript struct {
 	pen
 	md     *mdview.Renderer
 	width  int
+	text   int // columns that text takes at most, 0 for no bound of its own
 	height int
 	items  []*item
 	byID   map[string]*item // those with an ID
@@ -68,14 +69,18 @@ func (t *Transcript) SetTheme(th theme.Theme) {
 
 // SetSize sets the size of the view in cells. It costs the same for any number
 // of messages.
-func (t *Transcript) SetSize(width, height int) {
+func (t *Transcript) SetSize(width, height int) { t.SetColumns(width, height, 0) }
+
+// SetColumns is SetSize for a view of which text takes so many columns at most, and code
+// and tables all; 0 is no bound of its own.
+func (t *Transcript) SetColumns(width, height, text int) {
 	width, height = max(width, 1), max(height, 1)
-	if width == t.width && height == t.height {
+	if width == t.width && height == t.height && text == t.text {
 		return
 	}
-	if width != t.width {
+	if width != t.width || text != t.text {
 		pos, left := t.heightAt(t.pos.item), t.heightAt(t.left.item)
-		t.width = width
+		t.width, t.text = width, text
 		t.restyle()
 		if !t.follow && t.pos.item < len(t.items) { // stay at the same part of a message that wraps differently
 			t.reanchor(pos)
