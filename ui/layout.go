@@ -5,6 +5,7 @@ import (
 
 	"ibid/ui/chatview"
 	"ibid/ui/page"
+	"ibid/ui/transcript"
 )
 
 // rect is a part of the screen, in cells.
@@ -158,7 +159,7 @@ func (m *Model) place() {
 		}
 		wide = f.body.w - f.indent - 1
 	}
-	m.k.Transcript.SetColumns(wide, m.stage.frame.body.h, text)
+	transcript.SetColumns(m.k.Transcript, wide, m.stage.frame.body.h, text)
 	if m.stage.inline.compact() {
 		m.stage.frame = placeInline(m.stage.w, m.stage.h, m.stage.needs)
 	}

@@ -114,15 +114,15 @@ func (t *Transcript) refresh() {
 // column is the width of the text.
 func (t *Transcript) column() int {
 	w := t.width
-	if t.text > 0 {
-		w = min(w, t.text)
+	if t.opt.Text > 0 {
+		w = min(w, t.opt.Text)
 	}
 	return min(max(w-margin, mdview.MinWidth), mdview.MaxWidth)
 }
 
-// wide is the width of code.
-func (t *Transcript) wide() int {
-	if t.text == 0 {
+// wideOf is the width of code.
+func wideOf(t *Transcript) int {
+	if t.opt.Text == 0 {
 		return t.column()
 	}
 	return max(t.width-margin, t.column())
@@ -190,13 +190,13 @@ func (p *pen) said(text string, w int) []string {
 // render makes the view of an assistant's message, or brings it to the width.
 func (t *Transcript) render(it *item, w int) {
 	if it.view != nil {
-		it.view.SetWidth(w, t.wide()-w)
+		it.view.SetWidth(w, wideOf(t)-w)
 		if t.opt.Whole {
 			it.view.Unfold()
 		}
 		return
 	}
-	it.view = mdview.New(t.md, mdview.Options{Width: w, Beside: t.wide() - w, Now: t.opt.Now, Scroll: !t.opt.Whole, Lazy: true, Links: mdview.Links{Dead: it.Dead, Sources: it.Sources, Address: t.opt.Address, Picture: t.opt.Picture}})
+	it.view = mdview.New(t.md, mdview.Options{Width: w, Beside: wideOf(t) - w, Now: t.opt.Now, Scroll: !t.opt.Whole, Lazy: true, Links: mdview.Links{Dead: it.Dead, Sources: it.Sources, Address: t.opt.Address, Picture: t.opt.Picture}})
 	it.view.Append(it.message().Text)
 	if !it.stream && it.Status != Streaming {
 		it.view.Finish()

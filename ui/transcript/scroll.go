@@ -145,7 +145,7 @@ func (t *Transcript) Click(x, y int) (arrow int, address string) {
 		}
 		row := p.line + y - t.gapOf(p.item)
 		line := it.text(row)
-		x = it.column(line, x-margin, t.wide())
+		x = it.column(line, x-margin, wideOf(t))
 		address = mdview.Address(line, x)
 		if note, to := it.footnote(row-len(it.head), x); address == "" && note >= 0 {
 			if address = to; to == "" {

@@ -110,7 +110,7 @@ func (s *Selection) Paint(rows []string) {
 		it := s.t.items[p.item]
 		line := p.line - s.t.gapOf(p.item)
 		if a, b, ok := columns(it, line, from, to); ok {
-			a, b = it.onScreen(it.text(line), a, s.t.wide()), it.onScreen(it.text(line), b, s.t.wide())
+			a, b = it.onScreen(it.text(line), a, wideOf(s.t)), it.onScreen(it.text(line), b, wideOf(s.t))
 			rows[y] = theme.Reverse(rows[y], margin+a, margin+min(b, s.t.width))
 		}
 		if p.line++; p.line >= s.t.itemHeight(p.item) {
@@ -135,7 +135,7 @@ func (s *Selection) place(x, y int) (place, bool) {
 		it, n := s.t.items[p.item], s.t.itemHeight(p.item)-p.line
 		if y < n {
 			line := p.line + y - s.t.gapOf(p.item)
-			return it.place(line, it.column(it.text(line), max(x-margin, 0), s.t.wide())), true
+			return it.place(line, it.column(it.text(line), max(x-margin, 0), wideOf(s.t))), true
 		}
 		y -= n
 	}

@@ -13,6 +13,7 @@ import (
 type Options struct {
 	Theme theme.Theme      // the zero Theme is replaced by theme.New(theme.Options{})
 	Now   func() time.Time // the clock that paces rendering and times replies; time.Now if nil
+	Text  int              // columns that text takes at most beside wider code; 0 is as many as fit
 	Whole bool             // fold no prompt and no callout, and wrap long lines of code: what is shown is printed
 	// Address is the address of what a wikilink leads to, "" for nothing; nil knows none.
 	Address func(target string) string
@@ -26,7 +27,6 @@ type Transcript struct {
 	pen
 	md     *mdview.Renderer
 	width  int
-	text   int // columns that text takes at most, 0 for no bound of its own
 	height int
 	items  []*item
 	byID   map[string]*item // those with an ID
@@ -69,18 +69,18 @@ func (t *Transcript) SetTheme(th theme.Theme) {
 
 // SetSize sets the size of the view in cells. It costs the same for any number
 // of messages.
-func (t *Transcript) SetSize(width, height int) { t.SetColumns(width, height, 0) }
+func (t *Transcript) SetSize(width, height int) { SetColumns(t, width, height, t.opt.Text) }
 
 // SetColumns is SetSize for a view of which text takes so many columns at most, and code
 // and tables all; 0 is no bound of its own.
-func (t *Transcript) SetColumns(width, height, text int) {
+func SetColumns(t *Transcript, width, height, text int) {
 	width, height = max(width, 1), max(height, 1)
-	if width == t.width && height == t.height && text == t.text {
+	if width == t.width && height == t.height && text == t.opt.Text {
 		return
 	}
-	if width != t.width || text != t.text {
+	if width != t.width || text != t.opt.Text {
 		pos, left := t.heightAt(t.pos.item), t.heightAt(t.left.item)
-		t.width, t.text = width, text
+		t.width, t.opt.Text = width, text
 		t.restyle()
 		if !t.follow && t.pos.item < len(t.items) { // stay at the same part of a message that wraps differently
 			t.reanchor(pos)

@@ -58,7 +58,7 @@ func (t *Transcript) visible(p position, current bool) string {
 		return ""
 	}
 	it.colour(line, false)
-	text := theme.StripMarks(mdview.Paint(&t.theme, it.line(line), t.wide(), it.moved))
+	text := theme.StripMarks(mdview.Paint(&t.theme, it.line(line), wideOf(t), it.moved))
 	if t.theme.Options.NoLinks {
 		text = mdview.Unlink(text)
 	}

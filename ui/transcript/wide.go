@@ -12,11 +12,11 @@ import (
 func Shift(t *Transcript, by int) bool {
 	t.settle()
 	it := t.sel
-	if it == nil || it.widest(t.wide()) == 0 {
+	if it == nil || it.widest(wideOf(t)) == 0 {
 		it = nil
 		for rows, i := -t.pos.line, t.pos.item; i < len(t.items) && rows < t.height && it == nil; i++ {
 			rows += t.itemHeight(i)
-			if t.items[i].widest(t.wide()) > 0 {
+			if t.items[i].widest(wideOf(t)) > 0 {
 				it = t.items[i]
 			}
 		}
@@ -24,7 +24,7 @@ func Shift(t *Transcript, by int) bool {
 	if it == nil {
 		return false
 	}
-	it.moved = min(max(it.moved+by, 0), it.widest(t.wide()))
+	it.moved = min(max(it.moved+by, 0), it.widest(wideOf(t)))
 	t.dirty = true
 	return true
 }
@@ -36,7 +36,7 @@ func ShiftAt(t *Transcript, y, by int) {
 		n := t.itemHeight(p.item) - p.line
 		if y < n {
 			it := t.items[p.item]
-			it.moved = min(max(it.moved+by, 0), it.widest(t.wide()))
+			it.moved = min(max(it.moved+by, 0), it.widest(wideOf(t)))
 			t.dirty = true
 			return
 		}
@@ -86,11 +86,11 @@ func (it *item) unfold(h hit, t *Transcript) {
 		text := ansi.Strip(line)
 		n := t.find.count(text)
 		if seen += n; seen > h.n && n > 0 {
-			if from, most := mdview.Scrolls(line, t.wide()); most > 0 {
+			if from, most := mdview.Scrolls(line, wideOf(t)); most > 0 {
 				at, _ := t.find.index(text)
 				col := ansi.StringWidth(text[:at])
-				if at := it.onScreen(line, col, t.wide()); at <= from || at >= t.wide()-len(t.find.query) {
-					it.moved = min(max(col-from-(t.wide()-from)/2, 0), it.widest(t.wide()))
+				if at := it.onScreen(line, col, wideOf(t)); at <= from || at >= wideOf(t)-len(t.find.query) {
+					it.moved = min(max(col-from-(wideOf(t)-from)/2, 0), it.widest(wideOf(t)))
 				}
 			}
 			return

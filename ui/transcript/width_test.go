@@ -47,8 +47,8 @@ func TestWideCode(t *testing.T) {
 	tr := newPlain(150, 20)
 	long := strings.Repeat("word ", 25)
 	tr.Append(Message{ID: "a", Role: Assistant, Text: long + "\n\n```\n" + long + "end\n```\n\n| a | b |\n|---|---|\n| " + long + " | c |\n"})
-	tr.SetColumns(150, 20, 84)
+	SetColumns(tr, 150, 20, 84)
 	shows(t, tr, []string{long + "end", "│ " + long}, []string{long + "\n", "→"})
-	tr.SetColumns(90, 20, 84)
+	SetColumns(tr, 90, 20, 84)
 	shows(t, tr, []string{"→"}, []string{long + "end"})
 }
