@@ -30,6 +30,9 @@ func (a *app) help(root *cobra.Command, args []string, f *helpFlags) error {
 		return a.searchBook(words)
 	}
 	if page, ok := book.Find(words); ok {
+		if canDraw(a) {
+			page.Text = book.JoinLines(page.Text)
+		}
 		a.printMarkdown(page.Text)
 		return nil
 	}

@@ -41,6 +41,29 @@ func Find(topic string) (p Page, ok bool) {
 	return p, true
 }
 
+// JoinLines makes one line of each paragraph and item of a page, to be wrapped at another
+// width.
+func JoinLines(text string) string {
+	var out strings.Builder
+	fenced, open := false, false // in a block of code; the line before may go on
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		fence := strings.HasPrefix(line, "```")
+		alone := fenced || fence || line == "" || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "#")
+		switch {
+		case out.Len() == 0:
+		case alone || !open || strings.HasPrefix(line, "- "):
+			out.WriteByte('\n')
+		default:
+			out.WriteByte(' ')
+			line = strings.TrimLeft(line, " ")
+		}
+		out.WriteString(line)
+		fenced, open = fenced != fence, !alone
+	}
+	return out.String() + "\n"
+}
+
 // Hit is a section that words were found in.
 type Hit struct {
 	Topic   string
