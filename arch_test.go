@@ -76,7 +76,8 @@ var house = []struct {
 	{"history/statefolder", "what belongs to chats and lies outside of the vault: locks, drafts, journals, backups", []string{"vault"}, []string{"github.com/gofrs/flock"}},
 	{"history/chatlist", "which chats of a list are wanted, and in which order they stand; pure", []string{"history", "vault/dates"}, []string{"golang.org/x/"}},
 	// vault/edit and vault/undo: a turn has changes of notes agreed to and made.
-	{"chains", "the life of a turn", []string{"chains/calltext", "chains/cite", "context/prompt", "context/tokens", "history", "vault/edit", "vault/undo"}, []string{"github.com/google/jsonschema-go"}},
+	{"chains", "the life of a turn", []string{"chains/calltext", "chains/cite", "chains/toolcall", "context/prompt", "context/tokens", "history", "vault/edit", "vault/undo"}, nil},
+	{"chains/toolcall", "what a model sends to a tool and gets from it, put right and cut", []string{"chains/calltext", "context/prompt"}, []string{"github.com/google/jsonschema-go"}},
 	{"chains/calltext", "calls of tools in the text of replies: chains reads them there; pure", nil, nil},
 	{"chains/cite", "the references of replies to their sources", nil, []string{"github.com/yuin/goldmark"}},
 	{"chains/wire", "what all protocols share", []string{"chains", "context/prompt"}, []string{"github.com/agnivade/levenshtein", "golang.org/x/"}},

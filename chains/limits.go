@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"ibid/chains/toolcall"
 	"ibid/vault/md"
 )
 
@@ -96,11 +97,11 @@ func shareOf(t *Turn, r *Round, jobs []*job) (tokens int, tight bool) {
 	weights := make([]int, len(jobs))
 	for i, j := range jobs {
 		res := j.out.result("", "")
-		weights[i] = weigh(&res, t.s.opts.Count)
+		weights[i] = toolcall.Weight(&res, t.s.opts.Count)
 		all += weights[i]
 	}
 	if fits := t.env.Room() - t.s.opts.Count(r.written()) - around*len(jobs); fits < min(room, all) {
-		return fairShare(weights, fits), true
+		return toolcall.FairShare(weights, fits), true
 	}
-	return min(fairShare(weights, room*3/4), room/2), false // the next reply may ask for what was cut off
+	return min(toolcall.FairShare(weights, room*3/4), room/2), false // the next reply may ask for what was cut off
 }

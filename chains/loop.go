@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"ibid/chains/toolcall"
 	"ibid/context/prompt"
 	"ibid/vault/md"
 	"ibid/vault/routine"
@@ -196,7 +197,7 @@ func (t *Turn) job(c *prompt.ToolCall) *job {
 		return j
 	}
 	j.spec = j.tool.Spec()
-	args, repaired, err := arguments(j.spec.Schema, c.Arguments)
+	args, repaired, err := toolcall.Arguments(j.spec.Schema, c.Arguments)
 	if c.TooLong {
 		err = fmt.Errorf("too long: the calls of a reply have room for %d MB of arguments", MaxArguments>>20)
 	}
@@ -374,7 +375,7 @@ func (t *Turn) done(ctx context.Context, j *job) {
 	t.logCall(ctx, j, text)
 	e := ToolDone{
 		Call: j.call, N: j.n, Round: t.loop.rounds, State: j.state, Note: j.out.Note, Result: strings.ToValidUTF8(text[:min(len(text), mostShown)], ""),
-		Took: j.took, Tokens: weigh(&res, t.s.opts.Count), Sources: j.out.Sources,
+		Took: j.took, Tokens: toolcall.Weight(&res, t.s.opts.Count), Sources: j.out.Sources,
 	}
 	if e.State = j.seen(); e.State == ToolFailed || e.State == ToolRefused {
 		e.Err = failure(j.out.Text)
@@ -396,8 +397,8 @@ func (t *Turn) results(ctx context.Context, r Round, jobs []*job) []prompt.ToolR
 		}
 		fresh = fresh || j.state == ToolFinished
 		res := j.out.result(j.call.ID, j.call.Name)
-		(&resultCutter{l.limits.Result, share, l.limits.Tokens, j.out.Rest, t.s.opts.Count}).shorten(&res)
-		l.tokens += weigh(&res, t.s.opts.Count)
+		toolcall.Shorten(&res, l.limits.Result, share, l.limits.Tokens, j.out.Rest, t.s.opts.Count)
+		l.tokens += toolcall.Weight(&res, t.s.opts.Count)
 		j.search.recordResults(res.Documents)
 		noteCall(t, j, &res)
 		if waited {

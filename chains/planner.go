@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ibid/chains/calltext"
+	"ibid/chains/toolcall"
 	"ibid/context/prompt"
 )
 
@@ -113,7 +114,7 @@ func (p *planner) read(reply string) (jobs []*job, err error) {
 	}
 	for _, c := range calls {
 		tool := p.list.tools[calltext.FoldName(c.Name)]
-		args, _, err := arguments(tool.Spec().Schema, c.Arguments)
+		args, _, err := toolcall.Arguments(tool.Spec().Schema, c.Arguments)
 		if err != nil {
 			return nil, errPlan
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ibid/chains/calltext"
+	"ibid/chains/toolcall"
 	"ibid/context/prompt"
 )
 
@@ -169,7 +170,7 @@ func CallerOf(ctx context.Context) Caller {
 // RunTool calls a tool with arguments as a model sends them. Arguments that are not
 // understood are a result that says why.
 func RunTool(ctx context.Context, t Tool, sent string) (ToolOutput, error) {
-	args, repaired, err := arguments(t.Spec().Schema, sent)
+	args, repaired, err := toolcall.Arguments(t.Spec().Schema, sent)
 	if err != nil {
 		return failedOutput(err.Error(), "the call was not run: correct the arguments"), nil
 	}

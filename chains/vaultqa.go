@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ibid/chains/toolcall"
 	"ibid/context/prompt"
 	"ibid/history"
 )
@@ -173,7 +174,7 @@ func (p *Pending) use(j *job) {
 	}
 	res := j.out.result("", j.call.Name)
 	limits := p.s.opts.limits()
-	(&resultCutter{limits.Result, limits.Tokens, limits.Tokens, j.out.Rest, p.s.opts.Count}).shorten(&res)
+	toolcall.Shorten(&res, limits.Result, limits.Tokens, limits.Tokens, j.out.Rest, p.s.opts.Count)
 	p.note(j, &res)
 	j.out.Sources, j.out.Documents, j.out.Guidance = res.Sources, res.Documents, res.Guidance
 	p.tools.used = append(slices.Clip(p.tools.used), res)

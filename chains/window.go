@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ibid/chains/toolcall"
 	"ibid/context/prompt"
 	"ibid/vault/md"
 )
@@ -54,11 +55,11 @@ func shortenFound(t *Turn, err error) bool {
 	results := slices.Clone(round.results)
 	all := 0
 	for i := range results {
-		all += weigh(&results[i], t.s.opts.Count)
+		all += toolcall.Weight(&results[i], t.s.opts.Count)
 	}
 	for i := range results {
 		if r := &results[i]; round.shorter == 1 {
-			(&resultCutter{l.limits.Result, all / 4 / len(results), l.limits.Tokens, nil, t.s.opts.Count}).shorten(r)
+			toolcall.Shorten(r, l.limits.Result, all/4/len(results), l.limits.Tokens, nil, t.s.opts.Count)
 		} else {
 			*r = prompt.ToolResult{Call: r.Call, Name: r.Name, Content: "What was found does not fit the window."}
 		}

@@ -1,4 +1,4 @@
-package chains
+package toolcall
 
 import (
 	"encoding/json"
@@ -12,8 +12,8 @@ import (
 	"ibid/vault/md"
 )
 
-// weigh is about how many tokens a result adds to a request.
-func weigh(r *prompt.ToolResult, count func(string) int) int {
+// Weight is about how many tokens a result adds to a request.
+func Weight(r *prompt.ToolResult, count func(string) int) int {
 	n := count(r.Content) + count(r.Guidance)
 	for _, d := range r.Documents {
 		n += count(d.Title) + count(d.Path) + count(d.Heading) + count(d.Content) + count(d.State)
@@ -24,9 +24,9 @@ func weigh(r *prompt.ToolResult, count func(string) int) int {
 	return n
 }
 
-// fairShare is how many tokens each of results with these weights may have at most, so
+// FairShare is how many tokens each of results with these weights may have at most, so
 // that all have room: what one does not use, the others may.
-func fairShare(weights []int, room int) int {
+func FairShare(weights []int, room int) int {
 	left := room
 	for i, w := range slices.Sorted(slices.Values(weights)) {
 		if share := left / (len(weights) - i); w > share {
@@ -46,22 +46,24 @@ func length(r *prompt.ToolResult) int {
 	return n
 }
 
-// resultCutter brings results under a number of characters and of tokens.
-type resultCutter struct {
+// cutter brings a result under a number of characters and of tokens.
+type cutter struct {
 	most, tokens int
-	turn         int                    // tokens of all results of the turn
-	rest         func(shown int) string // see ToolOutput
+	rest         func(shown int) string
 	count        func(string) int
 }
 
-// shorten cuts a result and says so. Whole documents go first, from the last, then the
-// ends of texts, at a paragraph; in JSON also those of lists.
-func (c *resultCutter) shorten(r *prompt.ToolResult) {
-	fits := func() bool { return length(r) <= c.most && weigh(r, c.count) <= max(c.tokens, 0) }
+// Shorten brings a result under so many characters and tokens, and says so, also how many
+// tokens the results of the turn may have. Whole documents go first, from the last, then
+// the ends of texts, at a paragraph; in JSON also those of lists. rest is how to get what
+// stands behind so many characters, nil if there is no way.
+func Shorten(r *prompt.ToolResult, most, tokens, turn int, rest func(shown int) string, count func(string) int) {
+	c := &cutter{most, tokens, rest, count}
+	fits := func() bool { return length(r) <= c.most && Weight(r, c.count) <= max(c.tokens, 0) }
 	if fits() {
 		return
 	}
-	why := fmt.Sprintf("the results of a turn have %s tokens in all, and each of a reply its share", md.Thousands(c.turn))
+	why := fmt.Sprintf("the results of a turn have %s tokens in all, and each of a reply its share", md.Thousands(turn))
 	text := &r.Content
 	if n := len(r.Documents); n > 0 {
 		for len(r.Documents) > 1 && !fits() {
@@ -79,7 +81,7 @@ func (c *resultCutter) shorten(r *prompt.ToolResult) {
 	if json.Unmarshal([]byte(whole), &doc) != nil || !strings.ContainsAny(whole[:1], "{[") {
 		doc = nil
 	}
-	about := 2 * len(whole) * max(c.tokens, 0) / max(weigh(r, c.count), 1) // more than what fits
+	about := 2 * len(whole) * max(c.tokens, 0) / max(Weight(r, c.count), 1) // more than what fits
 	for size := min(len(whole), utf8.UTFMax*c.most, about); size >= 0 && !fits(); size -= size/10 + 1 {
 		if doc == nil {
 			*text = c.beginning(whole, size)
@@ -96,7 +98,7 @@ const (
 
 // limited is a value of JSON whose texts have so many bytes at most, and its lists as many
 // elements as go into them.
-func (c *resultCutter) limited(v any, size int) any {
+func (c *cutter) limited(v any, size int) any {
 	switch v := v.(type) {
 	case string:
 		return c.beginning(v, max(size, leastText))
@@ -118,7 +120,7 @@ func (c *resultCutter) limited(v any, size int) any {
 
 // beginning is text up to the end of a paragraph within so many bytes, with a mark that
 // says what is missing and how to get it.
-func (c *resultCutter) beginning(text string, size int) string {
+func (c *cutter) beginning(text string, size int) string {
 	text = strings.ToValidUTF8(text, "")
 	if len(text) <= size {
 		return text

@@ -1,4 +1,4 @@
-package chains
+package toolcall
 
 import (
 	"cmp"
@@ -17,10 +17,10 @@ import (
 	"ibid/chains/calltext"
 )
 
-// arguments reads what a model sent for a tool with this schema. What models get
+// Arguments reads what a model sent for a tool with this schema. What models get
 // wrong and everybody can tell is put right: repaired says what. An error is in
 // words for the model.
-func arguments(schema, sent string) (args json.RawMessage, repaired []string, err error) {
+func Arguments(schema, sent string) (args json.RawMessage, repaired []string, err error) {
 	var s jsonschema.Schema
 	if err := json.Unmarshal([]byte(schema), &s); err != nil {
 		return nil, nil, fmt.Errorf("the schema of the tool: %w", err)
