@@ -1,16 +1,14 @@
 package vault
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"hash/crc32"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"ibid/vault/ownfile"
@@ -18,19 +16,13 @@ import (
 
 // keptMagic begins a file of kept notes. The number goes up whenever notes are
 // read or packed in another way; a test tells.
-const keptMagic = "ibid notes 4\n"
+const keptMagic = "ibid notes 5\n"
 
 // keptNotes is what a file knows of notes as they were read by an earlier process,
-// so that only those that changed since are read again. The file holds chunks,
-// each with its length and checksums in front; a later word about a note counts
-// more than an earlier one. Processes only append whole chunks or replace the file
-// as a whole. What is damaged, and what stands behind it, is not there. The file is
-// derived: to lose it costs time.
-type keptNotes struct {
-	byPath  map[Path]keptNote // nil when the vault was read
-	whole   bool              // the file can be appended to
-	records int               // notes in the file, with those that do not count any more
-}
+// so that only those that changed since are read again. Behind its beginning and a
+// checksum the file holds packed notes. Processes replace it as a whole. One that is
+// damaged holds none: it is derived, and to lose it costs time.
+type keptNotes map[Path]keptNote
 
 // keptNote is a note as it was when its file had this size and time.
 type keptNote struct {
@@ -40,8 +32,8 @@ type keptNote struct {
 }
 
 // match is what is known of a file, if that still holds.
-func (k *keptNotes) match(e *entry) (keptNote, bool) {
-	n, ok := k.byPath[e.path]
+func (k keptNotes) match(e *entry) (keptNote, bool) {
+	n, ok := k[e.path]
 	return n, ok && n.size == e.size && n.mtime == e.mtime.UnixNano()
 }
 
@@ -59,101 +51,65 @@ func checksum(data []byte) uint64 {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// keptHead is the length of what stands before a chunk: its length and checksum.
-const keptHead = 4 + 8
-
-// keptChunk is the length in bytes from which on a chunk is written.
-const keptChunk = 1 << 20
-
 // loadKept reads the file of kept notes.
-func loadKept(name string) (k keptNotes) {
-	f, err := ownfile.Open(name)
-	if err != nil {
-		return k
+func loadKept(name string) keptNotes {
+	data, err := ownfile.Read(name)
+	packed, sound := bytes.CutPrefix(data, []byte(keptMagic))
+	if err != nil || !sound || len(packed) < 8 || binary.LittleEndian.Uint64(packed) != checksum(packed[8:]) {
+		return nil
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return k
-	}
-	magic := make([]byte, len(keptMagic))
-	if _, err := io.ReadFull(f, magic); err != nil || string(magic) != keptMagic {
-		return k
-	}
-	var all strings.Builder
-	all.Grow(int(info.Size()))
-	buf := make([]byte, keptHead, keptChunk+keptChunk/4)
-	for left := info.Size() - int64(len(magic)); ; {
-		_, err := io.ReadFull(f, buf[:keptHead])
-		if err != nil {
-			k.whole = err == io.EOF
-			break
-		}
-		length, sum := int64(binary.LittleEndian.Uint32(buf)), binary.LittleEndian.Uint64(buf[4:])
-		if left -= keptHead + length; left < 0 {
-			break
-		}
-		if int64(cap(buf)) < length {
-			buf = make([]byte, length)
-		}
-		chunk := buf[:length]
-		if _, err := io.ReadFull(f, chunk); err != nil || checksum(chunk) != sum {
-			break
-		}
-		all.Write(chunk)
-	}
-	k.read(all.String())
-	return k
-}
-
-// read takes the notes out of the chunks.
-func (k *keptNotes) read(text string) {
-	u := unpacker{text}
-	k.byPath = make(map[Path]keptNote, len(text)/500)
+	u := unpacker{string(packed[8:])}
+	kept := make(keptNotes, len(u.rest)/500)
 	for u.rest != "" {
 		p := Path(u.text())
 		n := keptNote{size: int64(u.number()), mtime: int64(u.number()), sum: uint64(u.number())}
 		n.packed = u.text()
-		k.byPath[p] = n
-		k.records++
+		kept[p] = n
 	}
+	return kept
 }
 
-// keep writes what was read of notes and is not in the file of kept notes. Private
-// notes are not written. That it cannot be written costs time only.
+// keepShare is the part of all notes that must have been read for the file of kept notes
+// to be written: to read fewer again next time costs less than to write all.
+const keepShare = 20
+
+// keep writes the file of kept notes if it lacks many that were read. Private notes are
+// not written. That it cannot be written costs time only.
 func (v *Vault) keep() {
 	if v.opts.Cache == "" {
 		return
 	}
-	k := &v.disk.kept
-	var fresh []*entry
-	known := 0
+	name := keptFile(v.opts.Cache, v.dir)
+	sweepKept(name)
+	var known []*entry
+	fresh := 0
 	for _, e := range v.disk.entries {
 		switch {
 		case e.kept:
-			known++
+			known = append(known, e)
 		case e.keepable():
-			fresh = append(fresh, e)
+			known, fresh = append(known, e), fresh+1
 		}
 	}
-	name := keptFile(v.opts.Cache, v.dir)
-	sweepKept(name)
-	if len(fresh) == 0 {
+	if fresh == 0 || fresh*keepShare < len(known) {
 		return
 	}
-	if known += len(fresh); k.whole && k.records+len(fresh) <= 2*known {
-		k.whole = appendKept(name, fresh) == nil
-		k.records += len(fresh)
-	} else {
-		for _, e := range v.disk.entries {
-			if e.kept {
-				fresh = append(fresh, e)
-			}
-		}
-		k.whole, k.records = replaceKept(name, fresh) == nil, len(fresh)
+	b := packer(keptMagic + "checksum")
+	for _, e := range known {
+		b.text(string(e.path))
+		b.number(int(e.size))
+		b.number(int(e.mtime.UnixNano()))
+		b.number(int(e.sum))
+		at := len(b)
+		b.head(e.note)
+		b = append(b, e.note.rest...)
+		b = insertLength(b, at)
 	}
-	for _, e := range fresh {
-		e.kept = k.whole
+	packed := b[len(keptMagic):]
+	binary.LittleEndian.PutUint64(packed, checksum(packed[8:]))
+	written := ownfile.Replace(name, b, 0o600) == nil
+	for _, e := range known {
+		e.kept = written
 	}
 }
 
@@ -163,80 +119,14 @@ func (e *entry) keepable() bool {
 	return e.note != nil && e.sum != 0 && !e.again && !e.failed && !e.note.Private
 }
 
-// appendKept adds notes to a file that is sound.
-func appendKept(name string, notes []*entry) error {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_APPEND, 0)
-	if err != nil {
-		return err
-	}
-	magic := make([]byte, len(keptMagic))
-	if _, err = io.ReadFull(f, magic); err == nil && string(magic) != keptMagic {
-		err = errors.New("of another version")
-	}
-	if err == nil {
-		err = writeKept(f, notes)
-	}
-	return errors.Join(err, f.Close())
-}
-
-// replaceKept writes a new file with these notes.
-func replaceKept(name string, notes []*entry) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*"+tempSuffix)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(keptMagic)
-	if err == nil {
-		err = writeKept(f, notes)
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // what stopped the rest is told
-	}
-	return err
-}
-
 // sweepKept removes the files that processes were writing when they were killed.
 func sweepKept(name string) {
-	entries, _ := os.ReadDir(filepath.Dir(name)) // a folder that is not there holds none
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), filepath.Base(name)+".") || !strings.HasSuffix(e.Name(), tempSuffix) {
-			continue
-		}
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > time.Minute {
-			_ = os.Remove(filepath.Join(filepath.Dir(name), e.Name())) // the next one tries again
+	left, _ := filepath.Glob(filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+"-*")) // else they stay
+	for _, file := range left {
+		if info, err := os.Stat(file); err == nil && time.Since(info.ModTime()) > time.Minute {
+			_ = os.Remove(file) // the next one tries again
 		}
 	}
-}
-
-// writeKept writes notes in chunks.
-func writeKept(w io.Writer, notes []*entry) error {
-	b := make(packer, keptHead, keptChunk+keptChunk/4)
-	for i, e := range notes {
-		b.text(string(e.path))
-		b.number(int(e.size))
-		b.number(int(e.mtime.UnixNano()))
-		b.number(int(e.sum))
-		at := len(b)
-		b.head(e.note)
-		b = append(b, e.note.rest...)
-		b = insertLength(b, at)
-		if len(b) < keptChunk && i < len(notes)-1 {
-			continue
-		}
-		binary.LittleEndian.PutUint32(b, uint32(len(b)-keptHead))
-		binary.LittleEndian.PutUint64(b[4:], checksum(b[keptHead:]))
-		if _, err := w.Write(b); err != nil {
-			return err
-		}
-		b = b[:keptHead]
-	}
-	return nil
 }
 
 // insertLength puts the length of b[at:] in front of it.

@@ -90,7 +90,7 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 	}
 	v.scanned.Store(true)
 	if first {
-		v.disk.kept.byPath = nil
+		v.disk.kept = nil
 		v.keep()
 	}
 	return changes, nil
