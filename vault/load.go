@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
-	"sync/atomic"
 
 	"ibid/vault/routine"
 )
@@ -19,28 +19,15 @@ const batch = 32
 // those that are links lead.
 func (v *Vault) load(ctx context.Context, jobs []*entry, inside map[Path]Path, f *filters) error {
 	v.total.Store(int64(len(jobs)))
-	var next atomic.Int64
-	var wg routine.Group
-	for range min(workers(), (len(jobs)+batch-1)/batch) {
-		wg.Go(func() {
-			l := loader{v: v, inside: inside, filters: f, stop: func() bool { return ctx.Err() != nil }}
-			l.reader.chunks.many = len(jobs) > chunkOf
-			defer l.leave()
-			for ctx.Err() == nil {
-				from := int(next.Add(batch)) - batch
-				if from >= len(jobs) {
-					return
-				}
-				to := min(from+batch, len(jobs))
-				for i := from; i < to; i++ {
-					l.load(jobs[i])
-				}
-				v.done.Add(int64(to - from))
-			}
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
+	return share(ctx, len(jobs), batch, func(mine iter.Seq[int]) {
+		l := loader{v: v, inside: inside, filters: f, stop: func() bool { return ctx.Err() != nil }}
+		l.reader.chunks.many = len(jobs) > chunkOf
+		defer l.leave()
+		for i := range mine {
+			l.load(jobs[i])
+			v.done.Add(1)
+		}
+	})
 }
 
 // loader loads files one after another. It keeps the folder of the last one

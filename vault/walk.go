@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"ibid/vault/routine"
@@ -36,36 +37,49 @@ type listing struct {
 	warnings []string
 }
 
-// walker lists folders in parallel. Its goroutines end before walk returns.
+// walker gathers what stands in folders.
 type walker struct {
-	v   *Vault
-	ctx context.Context
-
-	mu      sync.Mutex
-	cond    *sync.Cond
-	queue   []Path
-	pending int    // folders queued or being listed
-	links   []Path // symbolic links seen, judged once the folders are done
-	out     listing
+	v     *Vault
+	queue []Path // folders to be listed
+	links []Path // symbolic links seen, judged once the folders are done
+	out   listing
 }
 
-// walk lists everything below the folders of start.
+// folder is what stands in one.
+type folder struct {
+	files       []walkedFile
+	dirs, links []Path
+	err         error
+}
+
+// walk lists everything below the folders of start, those of one depth several at a time.
 func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	w := &walker{v: v, ctx: ctx, queue: slices.Clone(start), pending: len(start)}
+	w := &walker{v: v, queue: start}
 	w.out.inside = map[Path]Path{}
-	w.cond = sync.NewCond(&w.mu)
-	for w.pending > 0 {
-		wg := routine.Group{Stop: func() { stop(); w.wake() }}
-		for range workers() {
-			wg.Go(w.run)
-		}
-		wg.Wait()
-		if err := ctx.Err(); err != nil {
+	for len(w.queue) > 0 {
+		dirs := w.queue
+		w.queue = nil
+		found := make([]folder, len(dirs))
+		if err := share(ctx, len(dirs), 1, func(mine iter.Seq[int]) {
+			for i := range mine {
+				found[i] = w.list(dirs[i])
+			}
+		}); err != nil {
 			return nil, err
 		}
-		w.judgeLinks()
+		for i, f := range found {
+			w.out.files = append(w.out.files, f.files...)
+			w.out.dirs = append(w.out.dirs, f.dirs...)
+			w.links = append(w.links, f.links...)
+			w.queue = append(w.queue, f.dirs...)
+			if f.err != nil && !errors.Is(f.err, fs.ErrNotExist) {
+				w.out.failed = append(w.out.failed, dirs[i])
+				w.out.warnings = append(w.out.warnings, fmt.Sprintf("folder %s cannot be read: %v", orRoot(dirs[i]), reason(f.err)))
+			}
+		}
+		if len(w.queue) == 0 {
+			w.judgeLinks()
+		}
 	}
 	slices.SortFunc(w.out.files, func(a, b walkedFile) int { return strings.Compare(string(a.path), string(b.path)) })
 	slices.Sort(w.out.dirs)
@@ -74,58 +88,45 @@ func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
 	return &w.out, nil
 }
 
-// run lists folders until none is left.
-func (w *walker) run() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for {
-		for len(w.queue) == 0 && w.pending > 0 && w.ctx.Err() == nil {
-			w.cond.Wait()
-		}
-		if w.pending == 0 || w.ctx.Err() != nil {
-			w.cond.Broadcast()
-			return
-		}
-		dir := w.queue[len(w.queue)-1]
-		w.queue = w.queue[:len(w.queue)-1]
-		files, dirs, links, err := w.unlocked(dir)
-		w.out.files = append(w.out.files, files...)
-		w.out.dirs = append(w.out.dirs, dirs...)
-		w.links = append(w.links, links...)
-		w.queue = append(w.queue, dirs...)
-		w.pending += len(dirs) - 1
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			w.out.failed = append(w.out.failed, dir)
-			w.out.warnings = append(w.out.warnings, fmt.Sprintf("folder %s cannot be read: %v", orRoot(dir), reason(err)))
-		}
-		w.cond.Broadcast()
+// share divides n things among goroutines, which take so many neighbours at a time, until
+// ctx ends.
+func share(ctx context.Context, n, neighbours int, work func(mine iter.Seq[int])) error {
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	var next atomic.Int64
+	wg := routine.Group{Stop: stop}
+	for range min(workers(), (n+neighbours-1)/neighbours) {
+		wg.Go(func() {
+			work(func(yield func(int) bool) {
+				for ctx.Err() == nil && running.Err() == nil {
+					from := int(next.Add(int64(neighbours))) - neighbours
+					if from >= n {
+						return
+					}
+					for i := from; i < min(from+neighbours, n); i++ {
+						if !yield(i) {
+							return
+						}
+					}
+				}
+			})
+		})
 	}
-}
-
-// wake has those that wait for folders look at the context.
-func (w *walker) wake() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.cond.Broadcast()
-}
-
-// unlocked is list; meanwhile the others work.
-func (w *walker) unlocked(dir Path) (files []walkedFile, dirs, links []Path, err error) {
-	w.mu.Unlock()
-	defer w.mu.Lock()
-	return w.list(dir)
+	wg.Wait()
+	return ctx.Err()
 }
 
 // list reads one folder.
-func (w *walker) list(dir Path) (files []walkedFile, dirs, links []Path, err error) {
+func (w *walker) list(dir Path) (f folder) {
 	root, name, _ := w.v.locate(dir)
 	entries, err := w.v.readDir(root, name)
+	f.err = err
 	for _, e := range entries {
 		n := e.Name()
 		if n[0] == '.' {
 			if real, ok := strings.CutSuffix(n[1:], placeholderEnd); ok {
-				if f, ok := placeholder(w.v, joinPath(dir, real)); ok {
-					files = append(files, f)
+				if file, ok := placeholder(w.v, joinPath(dir, real)); ok {
+					f.files = append(f.files, file)
 				}
 			}
 			continue
@@ -133,17 +134,17 @@ func (w *walker) list(dir Path) (files []walkedFile, dirs, links []Path, err err
 		p := joinPath(dir, n)
 		switch t := e.Type(); {
 		case t.IsDir():
-			dirs = append(dirs, p)
+			f.dirs = append(f.dirs, p)
 		case t&fs.ModeSymlink != 0:
-			links = append(links, p)
+			f.links = append(f.links, p)
 		case t.IsRegular() && !scratch(p):
 			// An error means that the file went away since it was listed.
 			if info, err := e.Info(); err == nil {
-				files = append(files, foundFile(p, info))
+				f.files = append(f.files, foundFile(p, info))
 			}
 		}
 	}
-	return files, dirs, links, err
+	return f
 }
 
 // judgeLinks decides about the symbolic links of the folders listed so far. It
@@ -181,7 +182,6 @@ func (w *walker) judgeLinks() {
 		if info.IsDir() {
 			w.out.dirs = append(w.out.dirs, p)
 			w.queue = append(w.queue, p)
-			w.pending++
 		} else {
 			w.out.files = append(w.out.files, foundFile(p, info))
 		}

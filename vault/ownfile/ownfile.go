@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,8 +15,8 @@ var kinds = map[fs.FileMode]string{
 	fs.ModeDevice: "a device", fs.ModeDevice | fs.ModeCharDevice: "a device",
 }
 
-// Open opens a regular file for reading, or what a link to one leads to.
-func Open(name string) (*os.File, error) {
+// Read is what a regular file holds, or what a link to one leads to.
+func Read(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
@@ -25,17 +24,7 @@ func Open(name string) (*os.File, error) {
 	if kind := info.Mode().Type(); kind != 0 {
 		return nil, fmt.Errorf("%s is %s and no regular file", name, cmp.Or(kinds[kind], "something else"))
 	}
-	return os.Open(name)
-}
-
-// Read is what a regular file holds.
-func Read(name string) ([]byte, error) {
-	f, err := Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(f)
+	return os.ReadFile(name)
 }
 
 // Replace puts data in place of what a file held, all at once, with that mode. Its

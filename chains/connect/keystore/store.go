@@ -113,14 +113,13 @@ func (s Store) ask(ctx context.Context, do func(ring) (string, error)) (string, 
 // an error.
 func (s Store) read() (map[string]string, error) {
 	all := map[string]string{}
-	f, err := ownfile.Open(s.File)
+	data, err := ownfile.Read(s.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		return all, nil
 	}
 	var info fs.FileInfo
 	if err == nil {
-		defer f.Close()
-		info, err = f.Stat()
+		info, err = os.Stat(s.File)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the keys: %w", err)
@@ -128,7 +127,7 @@ func (s Store) read() (map[string]string, error) {
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("read the keys: others may read %s; run `chmod 600 %[1]q`", s.File)
 	}
-	if err := toml.NewDecoder(f).Decode(&all); err != nil {
+	if err := toml.Unmarshal(data, &all); err != nil {
 		line := ": each line"
 		if parse := (*toml.DecodeError)(nil); errors.As(err, &parse) { // its own message may quote the line
 			n, _ := parse.Position()
