@@ -59,7 +59,6 @@ func (s Searcher) Alike(ctx context.Context, of *vault.Note) ([]SimilarNote, err
 
 // telling are the words that tell most of a note, with how much as their weights.
 func (s Searcher) telling(ctx context.Context, text *vault.Text) ([]term, error) {
-	in := languageOf(foldText(nil, text.Content[:min(len(text.Content), languageBytes)]))
 	counts := map[string]*term{} // by stem
 	add := func(text string, weight float64) {
 		eachToken(foldText(nil, text), func(word []byte) {
@@ -67,7 +66,7 @@ func (s Searcher) telling(ctx context.Context, text *vault.Text) ([]term, error)
 			if commonWord(w) || len([]rune(w)) < 2 || strings.ContainsFunc(w, unicode.IsNumber) {
 				return
 			}
-			key := stem.In(w, in)
+			key := stem.In(w, stem.English)
 			if counts[key] == nil {
 				counts[key] = &term{folded: w, stems: stem.Of(w, stem.Any), added: true}
 			}
@@ -79,7 +78,8 @@ func (s Searcher) telling(ctx context.Context, text *vault.Text) ([]term, error)
 		add(h.Text, 2)
 	}
 	body := text.Content[min(bodyStart(text), len(text.Content)):]
-	add(visibleText(body[:min(len(body), alikeBytes)]), 1)
+	seen, _ := visibleText(body[:min(len(body), alikeBytes)])
+	add(seen, 1)
 	list := make([]term, 0, len(counts))
 	for _, t := range counts {
 		t.weight = 1 + math.Log(t.weight)

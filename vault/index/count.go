@@ -1,7 +1,6 @@
 package index
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -68,7 +67,7 @@ type counter struct {
 	terms   []term
 	phrases []int         // of terms
 	starts  [1 << 16]bool // the first two bytes of words that may be terms
-	known   map[stem.Languages]map[string][]match
+	known   map[string][]match
 	whole   string // the query, folded
 	timed   bool   // the query speaks of times
 
@@ -77,7 +76,7 @@ type counter struct {
 }
 
 func newCounter(q *Query, terms []term) *counter {
-	c := &counter{terms: terms, known: map[stem.Languages]map[string][]match{}, whole: foldLine(q.Text), timed: q.timed(), unused: make([]float32, len(terms))}
+	c := &counter{terms: terms, known: map[string][]match{}, whole: foldLine(q.Text), timed: q.timed(), unused: make([]float32, len(terms))}
 	for i := range terms {
 		if terms[i].phrase() {
 			c.phrases = append(c.phrases, i)
@@ -97,21 +96,20 @@ func newCounter(q *Query, terms []term) *counter {
 
 // note looks for the terms in the text of a note; ok is false if it has none.
 func (c *counter) note(n *scoredNote, text *vault.Text) (ok bool) {
-	c.folded = foldText(c.folded[:0], text.Content[:min(len(text.Content), languageBytes)])
-	in := languageOf(c.folded)
 	title := make([]float32, len(c.terms))
-	inTitle := c.count(c.names(text.Note), in, titleWeight, n.exact, title)
+	inTitle := c.count(c.names(text.Note), titleWeight, n.exact, title)
 	copy(n.title, title)
-	inTitle += c.count(categories(text.Note), in, headingWeight, n.exact, title)
+	inTitle += c.count(categories(text.Note), headingWeight, n.exact, title)
 	n.size = inTitle
 	copy(n.stems, title)
 	all := pieces(text.Content, sections(text))
 	n.pieces = len(all)
 	for i, p := range all {
 		body := make([]float32, len(c.terms))
-		size := c.count(visibleText(text.Content[p.from:p.to]), in, 1, n.exact, body)
+		seen, _ := visibleText(text.Content[p.from:p.to])
+		size := c.count(seen, 1, n.exact, body)
 		if p.from == p.section.from && p.heading != "" {
-			own := c.count(p.heading, in, headingWeight, n.exact, n.stems)
+			own := c.count(p.heading, headingWeight, n.exact, n.stems)
 			n.size += own
 			n.headed = n.headed || string(c.folded) == c.whole
 		}
@@ -121,7 +119,7 @@ func (c *counter) note(n *scoredNote, text *vault.Text) (ok bool) {
 			n.stems[t] += body[t]
 		}
 		before := sum(body)
-		inTrail := c.count(p.trail, in, headingWeight, c.unused, body)
+		inTrail := c.count(p.trail, headingWeight, c.unused, body)
 		own := held > 0 || sum(body) > before
 		for t := range body {
 			body[t] += title[t]
@@ -132,14 +130,6 @@ func (c *counter) note(n *scoredNote, text *vault.Text) (ok bool) {
 	}
 	return sum(n.stems)+sum(n.exact) > 0
 }
-
-// languageOf is the language of a folded text, of one that does not tell English.
-func languageOf(folded []byte) stem.Languages {
-	return cmp.Or(stem.Detect(folded[:min(len(folded), languageBytes)]), stem.English)
-}
-
-// languageBytes is how much of a note is read to know its language.
-const languageBytes = 4000
 
 // names are the titles of a note. A date in them is none of its words where the query
 // speaks of times: it counts as a time already.
@@ -152,8 +142,8 @@ func (c *counter) names(n *vault.Note) string {
 }
 
 // count adds weight to exact and stems, by term, for each time that it stands in a
-// text in some language, and returns how many words the text has.
-func (c *counter) count(text string, in stem.Languages, weight float32, exact, stems []float32) (size float64) {
+// text, and returns how many words the text has.
+func (c *counter) count(text string, weight float32, exact, stems []float32) (size float64) {
 	c.folded = foldText(c.folded[:0], text)
 	eachToken(c.folded, func(word []byte) {
 		size++
@@ -164,7 +154,7 @@ func (c *counter) count(text string, in stem.Languages, weight float32, exact, s
 		if !c.starts[int(word[0])<<8|int(second)] {
 			return
 		}
-		for _, m := range c.matches(word, in) {
+		for _, m := range c.matches(word) {
 			stems[m.term] += weight
 			if m.exact {
 				exact[m.term] += weight
@@ -180,24 +170,19 @@ func (c *counter) count(text string, in stem.Languages, weight float32, exact, s
 }
 
 // matches are the terms that a folded word counts as.
-func (c *counter) matches(word []byte, in stem.Languages) []match {
-	known := c.known[in]
-	if known == nil {
-		known = map[string][]match{}
-		c.known[in] = known
-	}
-	found, ok := known[string(word)]
+func (c *counter) matches(word []byte) []match {
+	found, ok := c.known[string(word)]
 	if !ok {
 		w := string(word)
-		own := stem.In(w, in)
+		own := stem.Of(w, stem.Any)
 		for i := range c.terms {
 			t := &c.terms[i]
 			exact := !t.phrase() && (w == t.folded || t.prefix && strings.HasPrefix(w, t.folded) || slices.Contains(t.near, w))
-			if exact || slices.Contains(t.stems, own) {
+			if exact || slices.ContainsFunc(own, func(s string) bool { return slices.Contains(t.stems, s) }) {
 				found = append(found, match{i, exact})
 			}
 		}
-		known[w] = found
+		c.known[w] = found
 	}
 	return found
 }

@@ -17,11 +17,10 @@ import (
 
 // Bounds of one search in the index.
 const (
-	mostRows   = 6000   // of terms that propose notes: some 1 µs each
-	newestOf   = 1500   // rows of a term that is too frequent to take them all
-	titled     = 20_000 // notes that may hold words that are looked for in titles: FTS5 reads where in each they stand
-	titleWorth = 2      // what a term in a title proposes, where it is 1 anywhere
-	mostNear   = 2      // words that one may be a slip of
+	mostRows   = 6000 // of terms that propose notes: some 1 µs each
+	newestOf   = 1500 // rows of a term that is too frequent to take them all
+	titleWorth = 2    // what a term in a title proposes, where it is 1 anywhere
+	mostNear   = 2    // words that one may be a slip of
 )
 
 // pieceBits is how much of the number of a piece says which one of its note it is.
@@ -92,10 +91,6 @@ func (x *Index) candidates(ctx context.Context, list []term, m *mentions, most i
 // way to words that begin with it, to those that it may be a slip of, or to two in a row.
 func (l *lookup) complete(t *term) error {
 	err := l.measure(t)
-	if t.prefix && t.notes == 0 && err == nil {
-		t.prefix = false
-		err = l.measure(t)
-	}
 	if err != nil || t.notes > 0 || t.quoted || t.added || maxEdits(t.folded) == 0 {
 		return err
 	}
@@ -113,7 +108,6 @@ func (l *lookup) complete(t *term) error {
 	if err != nil {
 		return err
 	}
-	near = slices.DeleteFunc(near, func(w string) bool { return in[w] == 0 })
 	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(in[b], in[a]) })
 	if t.standFor(near); len(near) == 0 {
 		return l.part(t)
@@ -140,18 +134,22 @@ func (l *lookup) part(t *term) error {
 	return nil
 }
 
-// measure counts the notes and pieces that hold a term: of many, about how many.
+// measure finds the forms of a term, and counts the notes and pieces that hold it: of many,
+// about how many.
 func (l *lookup) measure(t *term) (err error) {
-	table, expr := t.table()
-	n, known := l.x.counts.get(table + expr)
+	if t.forms, err = l.forms(t.stems); err != nil {
+		return err
+	}
+	expr := t.any()
+	n, known := l.x.counts.get(expr)
 	if !known {
-		if t.rows, err = l.matching(table, expr, mostRows); err != nil {
+		if t.rows, err = l.matching("text", expr, mostRows); err != nil {
 			return err
 		}
 		last := int64(-1)
 		for _, row := range t.rows {
 			n[0]++
-			if id := row >> rowBits[table]; id != last {
+			if id := row >> pieceBits; id != last {
 				n[1]++
 				last = id
 			}
@@ -164,7 +162,7 @@ func (l *lookup) measure(t *term) (err error) {
 			factor := newest / max(newest-float64(last), 1)
 			n[0], n[1] = n[0]*factor, n[1]*factor
 		}
-		l.x.counts.put(table+expr, n)
+		l.x.counts.put(expr, n)
 	}
 	t.pieces, t.notes = n[0], n[1]
 	return nil
@@ -172,31 +170,19 @@ func (l *lookup) measure(t *term) (err error) {
 
 // matching are the newest rows of a table that match.
 func (l *lookup) matching(table, expr string, limit int) (rows []int64, err error) {
-	var list string // in one, for each row of a result takes a microsecond
-	if err := l.db.QueryRowContext(l.ctx, "SELECT coalesce(group_concat(rowid, ' '), '') FROM (SELECT rowid FROM "+table+" WHERE "+table+" MATCH ? ORDER BY rowid DESC LIMIT ?)",
-		expr, limit).Scan(&list); err != nil {
-		return nil, err
-	}
+	list, err := l.list("SELECT rowid AS one FROM "+table+" WHERE "+table+" MATCH ? ORDER BY rowid DESC LIMIT ?", expr, limit)
 	for field := range strings.FieldsSeq(list) {
 		row, _ := strconv.ParseInt(field, 10, 64)
 		rows = append(rows, row)
 	}
-	return rows, nil
+	return rows, err
 }
 
-// table is the one in which a term is looked up, and what for.
-func (t *term) table() (name, expr string) {
-	if t.written() {
-		return "text", t.match()
-	}
-	return "piece", anyOf(t.stems)
+// list is what a query finds, with spaces between: each row of a result takes a microsecond.
+func (l *lookup) list(query string, args ...any) (list string, err error) {
+	err = l.db.QueryRowContext(l.ctx, "SELECT coalesce(group_concat(one, ' '), '') FROM ("+query+")", args...).Scan(&list)
+	return list, err
 }
-
-// anyOf is an expression of FTS5 for any of some tokens.
-func anyOf(tokens []string) string { return `"` + strings.Join(tokens, `" OR "`) + `"` }
-
-// rowBits is how many bits of the number of a row do not say which note it is of.
-var rowBits = map[string]int{"piece": pieceBits}
 
 // termCounts is how many rows terms have that have many: to count them takes milliseconds.
 // What changes since a Sync makes no difference.
@@ -256,14 +242,14 @@ func (l *lookup) propose(list []term, m *mentions, most int) error {
 		if err := eachRow(l.ctx, l.db, func(rows *sql.Rows) (bool, error) {
 			var id int64
 			err := rows.Scan(&id)
-			l.add(namedWorth, 0, id)
+			l.notes[id] += namedWorth
 			return true, err
 		}, "SELECT note FROM name WHERE folded = ?", name); err != nil {
 			return err
 		}
 	}
 	for _, tag := range m.tags {
-		if err := l.matches(taggedWorth, "text", "tags : "+(&term{folded: foldLine(tag)}).match(), newestOf); err != nil {
+		if err := l.matches(taggedWorth, "tags : "+(&term{folded: foldLine(tag)}).match(), newestOf); err != nil {
 			return err
 		}
 	}
@@ -287,9 +273,13 @@ func (l *lookup) propose(list []term, m *mentions, most int) error {
 		}
 	}
 	for i := range list {
-		if t := &list[i]; len(l.notes) > most && t.pieces > float64(most) && t.notes < titled {
-			if err := l.matches(titleWorth*l.worth(t), "text", "title : "+t.match(), newestOf/3); err != nil {
+		if t := &list[i]; len(l.notes) > most && t.pieces > float64(most) && !t.phrase() {
+			ids, err := l.matching("title", t.any(), newestOf/3)
+			if err != nil {
 				return err
+			}
+			for _, id := range ids {
+				l.notes[id] += titleWorth * l.worth(t)
 			}
 		}
 	}
@@ -323,11 +313,10 @@ func (l *lookup) worth(t *term) float64 { return t.weight * rarity(t.pieces, l.s
 
 // take takes the newest rows of a term.
 func (l *lookup) take(t *term, limit int) (err error) {
-	table, expr := t.table()
 	if t.rows == nil {
-		t.rows, err = l.matching(table, expr, limit)
+		t.rows, err = l.matching("text", t.any(), limit)
 	}
-	l.add(l.worth(t), rowBits[table], t.rows[:min(len(t.rows), limit)]...)
+	l.add(l.worth(t), t.rows[:min(len(t.rows), limit)]...)
 	return err
 }
 
@@ -336,34 +325,30 @@ func (l *lookup) take(t *term, limit int) (err error) {
 func (l *lookup) takeFrequent(order []*term) error {
 	var all []string
 	for _, t := range order {
-		if !t.written() {
-			all = append(all, "("+anyOf(t.stems)+")")
-		}
+		all = append(all, "("+t.any()+")")
 	}
 	if len(all) > 1 {
-		if err := l.matches(2*l.worth(order[0]), "piece", strings.Join(all, " AND "), newestOf); err != nil {
+		if err := l.matches(2*l.worth(order[0]), strings.Join(all, " AND "), newestOf); err != nil {
 			return err
 		}
 	}
 	return l.take(order[0], newestOf)
 }
 
-// matches adds worth to the newest rows of a table that match.
-func (l *lookup) matches(worth float64, table, expr string, limit int) error {
-	rows, err := l.matching(table, expr, limit)
-	l.add(worth, rowBits[table], rows...)
+// matches adds worth to the newest rows that match.
+func (l *lookup) matches(worth float64, expr string, limit int) error {
+	rows, err := l.matching("text", expr, limit)
+	l.add(worth, rows...)
 	return err
 }
 
 // add adds worth to rows, and once to each of the notes that they are of.
-func (l *lookup) add(worth float64, bits int, rows ...int64) {
+func (l *lookup) add(worth float64, rows ...int64) {
 	last := int64(-1)
 	l.used += len(rows)
 	for _, row := range rows {
-		if bits > 0 {
-			l.pieces[row] += worth
-		}
-		if id := row >> bits; id != last {
+		l.pieces[row] += worth
+		if id := row >> pieceBits; id != last {
 			l.notes[id] += worth
 			last = id
 		}

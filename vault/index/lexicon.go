@@ -34,9 +34,16 @@ func mayBeMistyped(word []byte) bool {
 
 // words are those of the index that start with prefix, with spaces between.
 func (l *lookup) words(prefix string) (list string, err error) {
-	const last = "\U0010FFFF"
-	err = l.db.QueryRowContext(l.ctx, "SELECT coalesce(group_concat(folded, ' '), '') FROM word WHERE folded BETWEEN ? AND ?", prefix, prefix+last).Scan(&list)
-	return list, err
+	return l.list("SELECT DISTINCT folded AS one FROM word WHERE folded BETWEEN ? AND ?", prefix, prefix+"\U0010FFFF")
+}
+
+// forms are the words of the index with one of some stems.
+func (l *lookup) forms(stems []string) ([]string, error) {
+	if len(stems) == 0 {
+		return nil, nil
+	}
+	list, err := l.list("SELECT DISTINCT folded AS one FROM word WHERE stem IN (SELECT value FROM json_each(?))", `["`+strings.Join(stems, `","`)+`"]`)
+	return strings.Fields(list), err
 }
 
 // similar lists the words of the index that word may be a slip of: those that

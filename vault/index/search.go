@@ -161,10 +161,8 @@ func (s Searcher) count(ctx context.Context, q *Query, t *terms, notes []*vault.
 	})
 	words := map[string]bool{}
 	for _, c := range counters {
-		for _, known := range c.known {
-			for word, matches := range known {
-				words[word] = words[word] || len(matches) > 0
-			}
+		for word, matches := range c.known {
+			words[word] = words[word] || len(matches) > 0
 		}
 	}
 	t.words = nil

@@ -18,19 +18,17 @@ import (
 	"github.com/gofrs/flock"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
-
-	"ibid/vault/index/stem"
 )
 
 // schemaVersion goes up whenever the tables or the tokens in them change. A
 // file with another version is made anew.
-const schemaVersion = 7
+const schemaVersion = 8
 
 // holds is sumOf the notes that the index holds, or any other number if that is not
 // known. The text of notes is not stored, only where its words stand: the file is
-// small, and snippets come from the notes themselves. A row of text belongs to
-// the note with the same id; the rows of piece, with the stems of what a reader sees, to
-// that of their number without its last bits.
+// small, and snippets come from the notes themselves. A row of text is a piece of a note,
+// that of its number without the last bits; the last one has the addresses of its links.
+// A row of title is of the note with its number.
 const schema = `
 CREATE TABLE vault (name TEXT NOT NULL, complete INTEGER NOT NULL, holds INTEGER NOT NULL);
 CREATE TABLE note (
@@ -43,9 +41,10 @@ CREATE TABLE note (
 );
 CREATE TABLE name (folded TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (folded, note)) WITHOUT ROWID;
 CREATE INDEX name_note ON name(note);
-CREATE TABLE word (folded TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE VIRTUAL TABLE text USING fts5(title, tags, body, content='', contentless_delete=1, tokenize='ascii');
-CREATE VIRTUAL TABLE piece USING fts5(stems, content='', contentless_delete=1, detail=none, tokenize='ascii');
+CREATE TABLE word (folded TEXT NOT NULL, stem TEXT NOT NULL, PRIMARY KEY (folded, stem)) WITHOUT ROWID;
+CREATE INDEX word_stem ON word(stem);
+CREATE VIRTUAL TABLE text USING fts5(tags, body, content='', contentless_delete=1, tokenize='ascii');
+CREATE VIRTUAL TABLE title USING fts5(names, content='', contentless_delete=1, detail=none, tokenize='ascii');
 CREATE TABLE document (
 	id    INTEGER PRIMARY KEY,
 	path  TEXT NOT NULL UNIQUE,
@@ -78,8 +77,7 @@ type Index struct {
 
 	ready  atomic.Bool
 	counts termCounts
-	stems  map[stem.Languages]map[string]string // of words; held with write
-	again  atomic.Bool                          // it was opened anew: what was put into it before may be gone
+	again  atomic.Bool // it was opened anew: what was put into it before may be gone
 
 	planned, stored atomic.Int64 // notes, of the Sync that runs
 }

@@ -246,15 +246,26 @@ func prepareBatch(read readNote, plan []document) int {
 func (x *Index) store(ctx context.Context, batch []document) (held int64, err error) {
 	held = rand.Int64()
 	return held, x.change(ctx, func(c *change) {
-		w := writer{change: c, words: lexicon{}, stems: x.knownStems()}
+		w := writer{change: c, words: lexicon{}}
 		c.exec("UPDATE vault SET holds = ?", held)
 		for i := range batch {
 			w.put(&batch[i])
 		}
-		words, err := json.Marshal(slices.Sorted(maps.Keys(w.words)))
-		c.err = cmp.Or(c.err, err)
-		c.exec("INSERT OR IGNORE INTO word SELECT value FROM json_each(?)", string(words))
+		w.putWords()
 	})
+}
+
+// putWords puts the words of the batch that are new into the lexicon.
+func (w *writer) putWords() {
+	words, err := json.Marshal(slices.Collect(maps.Keys(w.words)))
+	w.err = cmp.Or(w.err, err)
+	var added string
+	w.row("SELECT coalesce(group_concat(value, ' '), '') FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM word WHERE folded = value)", string(words), &added)
+	for word := range strings.FieldsSeq(added) {
+		for _, s := range stem.Of(word, stem.Any) {
+			w.exec("INSERT OR IGNORE INTO word VALUES (?, ?)", word, s)
+		}
+	}
 }
 
 // complete notes that the index holds the whole vault: the notes of which sum is, if
@@ -275,19 +286,6 @@ type writer struct {
 	*change
 	tokeniser
 	words lexicon // of the batch
-	stems map[stem.Languages]map[string]string
-}
-
-// knownStems are those that are remembered from one batch to the next.
-func (x *Index) knownStems() map[stem.Languages]map[string]string {
-	known := 0
-	for _, of := range x.stems {
-		known += len(of)
-	}
-	if x.stems == nil || known > mostStems {
-		x.stems = map[stem.Languages]map[string]string{}
-	}
-	return x.stems
 }
 
 // put replaces what the index holds of a note.
@@ -311,9 +309,9 @@ func (w *writer) put(d *document) {
 	}
 	if found {
 		for i := range pieces {
-			w.exec("DELETE FROM piece WHERE rowid = ?", id<<pieceBits|i)
+			w.exec("DELETE FROM text WHERE rowid = ?", id<<pieceBits|i)
 		}
-		w.exec("DELETE FROM text WHERE rowid = ?", id)
+		w.exec("DELETE FROM title WHERE rowid = ?", id)
 		w.exec("DELETE FROM name WHERE note = ?", id)
 		w.exec("DELETE FROM note WHERE id = ?", id)
 	}
@@ -325,93 +323,54 @@ func (w *writer) put(d *document) {
 	for name := range strings.Lines(titles(d.note)) {
 		w.exec("INSERT OR IGNORE INTO name VALUES (?, ?)", foldLine(name), id)
 	}
+	w.exec("INSERT INTO title (rowid, names) VALUES (?, ?)", id, t.title)
 	for i, tokens := range t.pieces {
-		w.exec("INSERT INTO piece (rowid, stems) VALUES (?, ?)", id<<pieceBits|int64(i), tokens)
+		w.exec("INSERT INTO text (rowid, tags, body) VALUES (?, ?, ?)", id<<pieceBits|int64(i), t.tags, tokens)
 	}
-	w.exec("INSERT INTO text (rowid, title, tags, body) VALUES (?, ?, ?, ?)", id, t.title, t.tags, t.body)
 }
 
 // columns are the tokens of a note as the index holds them.
 type columns struct {
-	title, tags, body string
-	pieces            []string // stems of each
+	title, tags       string
+	pieces            []string // of each
 	words, pieceWords int
 }
 
-// mostStems bounds the words whose stems are remembered.
-const mostStems = 100_000
-
 func (w *writer) columns(d *document) (t columns) {
-	t.body = w.gathered(d.text)
-	in := languageOf(w.folded)
-	var headings strings.Builder
-	for _, h := range d.note.Headings {
-		headings.WriteString(h.Text + "\n")
-	}
-	t.title, t.tags = w.gathered(titles(d.note)), w.gathered(categories(d.note))
-	names, n := w.stemmed(titles(d.note)+"\n"+categories(d.note), in)
-	_, t.words = w.stemmed(headings.String(), in)
-	t.words += n
+	var names, tags, above, size int
+	t.title, names = w.gathered(titles(d.note))
+	t.tags, tags = w.gathered(categories(d.note))
+	t.words = names + tags
+	addresses := ""
 	text := vault.Text{Note: d.note, Content: d.text}
 	for i, p := range pieces(d.text, sections(&text)) {
-		body, size := w.stemmed(visibleText(d.text[p.from:p.to]), in)
-		heads, above := w.stemmed(p.trail, in)
-		t.words += size
-		t.pieceWords += n + above + size
-		if i < mostPieces {
-			t.pieces = append(t.pieces, names+heads+body)
+		seen, hidden := visibleText(d.text[p.from:p.to])
+		if addresses += hidden; i == mostPieces-1 {
+			break
 		}
+		var trail, body string
+		trail, above = w.gathered(p.trail)
+		body, size = w.gathered(seen)
+		if p.from == p.section.from {
+			_, n := w.gathered(p.heading)
+			t.words += n
+		}
+		t.words += size
+		t.pieceWords += names + tags + above + size
+		t.pieces = append(t.pieces, t.title+trail+body)
+	}
+	if addresses != "" {
+		tokens, _ := w.gathered(addresses)
+		t.pieces = append(t.pieces, tokens)
 	}
 	return t
 }
 
-// stemmed gives the stems of the words of a text in some language, and how many there are.
-func (w *writer) stemmed(s string, in stem.Languages) (stems string, words int) {
-	known := w.stems[in]
-	if known == nil {
-		known = map[string]string{}
-		w.stems[in] = known
-	}
-	w.folded = foldText(w.folded[:0], s)
-	w.tokens = w.tokens[:0]
-	eachToken(w.folded, func(word []byte) {
-		words++
-		own, ok := known[string(word)]
-		if !ok {
-			own = stem.In(string(word), in)
-			known[string(word)] = own
-		}
-		w.tokens = append(append(w.tokens, own...), ' ')
-	})
-	return string(w.tokens), words
-}
-
-// maxWords is how many different words of a text are indexed: the database holds each of
-// them in memory, in 200 bytes, until the text is written.
-const maxWords = 1 << 17
-
-// gathered gives the tokens of s, and keeps its words for the lexicon.
-func (w *writer) gathered(s string) string {
-	tokens := w.tokenise(s)
-	if len(tokens) > 2*maxWords {
-		tokens = firstWords(tokens)
-	}
-	w.words.add(tokens)
-	return string(tokens)
-}
-
-// firstWords leaves of tokens the first maxWords different ones, wherever they stand.
-func firstWords(tokens []byte) []byte {
-	seen, out := map[string]struct{}{}, tokens[:0]
-	for word := range bytes.SplitAfterSeq(tokens, []byte(" ")) {
-		if len(seen) < maxWords {
-			seen[string(word)] = struct{}{}
-		}
-		if _, ok := seen[string(word)]; ok {
-			out = append(out, word...)
-		}
-	}
-	return out
+// gathered gives the tokens of s and how many there are, and keeps its words for the lexicon.
+func (w *writer) gathered(s string) (tokens string, n int) {
+	t := w.tokenise(s)
+	w.words.add(t)
+	return string(t), bytes.Count(t, []byte(" "))
 }
 
 // tokeniser cuts text into tokens. It is for one goroutine.

@@ -28,7 +28,8 @@ type term struct {
 	added  bool    // the query has it in another form
 	weight float64 // 1, or less for one that was only named besides
 
-	stems []string // tokens of pieces that count as it
+	stems []string // words with one of these count as it
+	forms []string // words of the index that do
 	near  []string // where it stands nowhere: words that it may be a slip of
 
 	notes, pieces float64 // how many hold it
@@ -39,9 +40,6 @@ type term struct {
 func (t *term) phrase() bool {
 	return strings.Contains(t.folded, " ") || t.dense() && t.runes() > 2
 }
-
-// written reports whether the words as they are written are looked up, not their stems.
-func (t *term) written() bool { return t.phrase() || t.quoted || t.prefix }
 
 func (t *term) runes() int { return utf8.RuneCountInString(t.folded) }
 
@@ -177,6 +175,18 @@ func (t *term) match() string {
 		m += " *"
 	}
 	return m
+}
+
+// any is what counts as t in the query language of FTS5.
+func (t *term) any() string {
+	if len(t.forms) == 0 {
+		return t.match()
+	}
+	forms := `"` + strings.Join(t.forms, `" OR "`) + `"`
+	if t.prefix {
+		return t.match() + " OR " + forms
+	}
+	return forms
 }
 
 // index is the position of the first match of t in folded text and its length

@@ -69,12 +69,12 @@ func breakAt(text string, runes int) int {
 	return end
 }
 
-// visibleText is text without the addresses of links: only what a reader sees is looked for.
-func visibleText(text string) string {
+// visibleText is what a reader sees of a text, and the addresses of links, which he does not.
+func visibleText(text string) (seen, addresses string) {
 	if !strings.Contains(text, "](") && !strings.Contains(text, "[[") && !strings.Contains(text, "://") {
-		return text
+		return text, ""
 	}
-	b := make([]byte, 0, len(text))
+	b, hidden := make([]byte, 0, len(text)), []byte{}
 	for text != "" {
 		at := strings.IndexAny(text, "[]:")
 		if at < 0 {
@@ -92,15 +92,17 @@ func visibleText(text string) string {
 				skip = strings.IndexByte(text[:end], '|') + 1
 			}
 		case strings.HasPrefix(text, "://"):
-			b = bytes.TrimRightFunc(b, func(r rune) bool { return 'a' <= r|' ' && r|' ' <= 'z' }) // the scheme
+			scheme := bytes.TrimRightFunc(b, func(r rune) bool { return 'a' <= r|' ' && r|' ' <= 'z' })
+			b, hidden = scheme, append(hidden, b[len(scheme):]...)
 			if skip = strings.IndexAny(text, " \t\n)>\"，。"); skip < 0 {
 				skip = len(text)
 			}
 		}
-		b = append(b, ' ')
-		text = text[max(skip, 1):]
+		skip = max(skip, 1)
+		b, hidden = append(b, ' '), append(append(hidden, text[:skip]...), '\n')
+		text = text[skip:]
 	}
-	return string(append(b, text...))
+	return string(append(b, text...)), string(hidden)
 }
 
 // addressEnd is where the address of a link ends that begins with "](", 0 if it is none.

@@ -57,7 +57,7 @@ func (s Searcher) searchWhere(ctx context.Context, q Query) ([]Hit, error) {
 func (s Searcher) holding(ctx context.Context, t *term) map[string]bool {
 	held := map[string]bool{}
 	if !s.indexed() || s.Index.column(ctx, func(path sql.RawBytes) { held[string(path)] = true },
-		"SELECT note.path FROM text CROSS JOIN note ON note.id = text.rowid WHERE text MATCH ?", "{title body} : ("+t.match()+")") != nil {
+		"SELECT note.path FROM text CROSS JOIN note ON note.id = text.rowid >> ? WHERE text MATCH ?", pieceBits, "body : "+t.match()) != nil {
 		return nil
 	}
 	return held

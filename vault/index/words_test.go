@@ -1,35 +1,30 @@
 package index
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 
 	"ibid/vault"
-	"ibid/vault/index/stem"
 )
 
-// TestFirstWords: of a text with more different words than a note has, the first are
-// indexed, also where they stand again behind the others.
-func TestFirstWords(t *testing.T) {
+// TestManyWords: of a text with more different words than any has, all are indexed, and no
+// piece holds more than its share.
+func TestManyWords(t *testing.T) {
 	var text strings.Builder
-	text.WriteString("barn roof\n")
-	for i := range 2 * maxWords {
+	for i := range 1 << 18 {
 		fmt.Fprintf(&text, "%x ", i)
 	}
-	text.WriteString("the barn and nothing else: roof gutter")
-	w := &writer{words: lexicon{}, stems: map[stem.Languages]map[string]string{}}
+	text.WriteString("and the barn")
+	w := &writer{words: lexicon{}}
 	c := w.columns(&document{note: &vault.Note{}, text: text.String()})
-	different := map[string]bool{}
-	for word := range bytes.FieldsSeq([]byte(c.body)) {
-		different[string(word)] = true
+	if last := c.pieces[len(c.pieces)-1]; !strings.HasSuffix(last, "and the barn ") {
+		t.Errorf("at the end %q", last[max(len(last)-40, 0):])
 	}
-	if len(different) != maxWords || !strings.HasSuffix(strings.TrimSpace(c.body), "barn roof") {
-		t.Errorf("%d words, at the end %q", len(different), c.body[len(c.body)-40:])
-	}
-	if all := w.gathered("barn roof barn"); all != "barn roof barn " {
-		t.Errorf("of a short text %q is left", all)
+	for _, p := range c.pieces {
+		if len(p) > 2*pieceRunes {
+			t.Errorf("a piece of %d bytes", len(p))
+		}
 	}
 }
 
@@ -41,7 +36,7 @@ func BenchmarkColumns(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		w := &writer{words: lexicon{}, stems: map[stem.Languages]map[string]string{}}
+		w := &writer{words: lexicon{}}
 		w.columns(d)
 	}
 }
