@@ -23,10 +23,11 @@ const (
 	mostNear   = 2    // words that one may be a slip of
 )
 
-// pieceBits is how much of the number of a piece says which one of its note it is.
+// pieceBits is how much of the number of a piece says which one of its note it is. The last
+// is no piece but the addresses of links, which operators look at and the ranking does not.
 const (
-	pieceBits  = 12
-	mostPieces = 1 << pieceBits
+	pieceBits    = 12
+	addressPiece = 1<<pieceBits - 1
 )
 
 // lookup is one search in the index.
@@ -170,7 +171,7 @@ func (l *lookup) measure(t *term) (err error) {
 
 // matching are the newest rows of a table that match.
 func (l *lookup) matching(table, expr string, limit int) (rows []int64, err error) {
-	list, err := l.list("SELECT rowid AS one FROM "+table+" WHERE "+table+" MATCH ? ORDER BY rowid DESC LIMIT ?", expr, limit)
+	list, err := l.list("SELECT rowid AS one FROM "+table+" WHERE "+table+" MATCH ? AND rowid & ? <> ? ORDER BY rowid DESC LIMIT ?", expr, addressPiece, addressPiece, limit)
 	for field := range strings.FieldsSeq(list) {
 		row, _ := strconv.ParseInt(field, 10, 64)
 		rows = append(rows, row)
@@ -274,12 +275,12 @@ func (l *lookup) propose(list []term, m *mentions, most int) error {
 	}
 	for i := range list {
 		if t := &list[i]; len(l.notes) > most && t.pieces > float64(most) && !t.phrase() {
-			ids, err := l.matching("title", t.any(), newestOf/3)
+			rows, err := l.matching("title", t.any(), newestOf/3)
 			if err != nil {
 				return err
 			}
-			for _, id := range ids {
-				l.notes[id] += titleWorth * l.worth(t)
+			for _, row := range rows {
+				l.notes[row>>pieceBits] += titleWorth * l.worth(t)
 			}
 		}
 	}

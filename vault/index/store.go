@@ -27,8 +27,8 @@ const schemaVersion = 8
 // holds is sumOf the notes that the index holds, or any other number if that is not
 // known. The text of notes is not stored, only where its words stand: the file is
 // small, and snippets come from the notes themselves. A row of text is a piece of a note,
-// that of its number without the last bits; the last one has the addresses of its links.
-// A row of title is of the note with its number.
+// that of its number without the last bits (see pieceBits).
+// A row of title is numbered as the first piece of its note.
 const schema = `
 CREATE TABLE vault (name TEXT NOT NULL, complete INTEGER NOT NULL, holds INTEGER NOT NULL);
 CREATE TABLE note (

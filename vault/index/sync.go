@@ -290,10 +290,10 @@ type writer struct {
 
 // put replaces what the index holds of a note.
 func (w *writer) put(d *document) {
-	var id, pieces int64
+	var id int64
 	var now state
 	var hash []byte
-	found := w.row("SELECT id, mtime, size, hash, pieces FROM note WHERE path = ?", string(d.note.Path), &id, &now.mtime, &now.size, &hash, &pieces)
+	found := w.row("SELECT id, mtime, size, hash FROM note WHERE path = ?", string(d.note.Path), &id, &now.mtime, &now.size, &hash)
 	if d.planned && now != d.before {
 		d.left = true
 		return // an Apply or another process was faster, and read the note later
@@ -308,10 +308,8 @@ func (w *writer) put(d *document) {
 		d.gone, d.left = true, true // as one that cannot be read
 	}
 	if found {
-		for i := range pieces {
-			w.exec("DELETE FROM text WHERE rowid = ?", id<<pieceBits|i)
-		}
-		w.exec("DELETE FROM title WHERE rowid = ?", id)
+		w.exec("DELETE FROM text WHERE rowid BETWEEN ? AND ?", id<<pieceBits, id<<pieceBits|addressPiece)
+		w.exec("DELETE FROM title WHERE rowid = ?", id<<pieceBits)
 		w.exec("DELETE FROM name WHERE note = ?", id)
 		w.exec("DELETE FROM note WHERE id = ?", id)
 	}
@@ -323,15 +321,19 @@ func (w *writer) put(d *document) {
 	for name := range strings.Lines(titles(d.note)) {
 		w.exec("INSERT OR IGNORE INTO name VALUES (?, ?)", foldLine(name), id)
 	}
-	w.exec("INSERT INTO title (rowid, names) VALUES (?, ?)", id, t.title)
+	w.exec("INSERT INTO title (rowid, names) VALUES (?, ?)", id<<pieceBits, t.title)
 	for i, tokens := range t.pieces {
 		w.exec("INSERT INTO text (rowid, tags, body) VALUES (?, ?, ?)", id<<pieceBits|int64(i), t.tags, tokens)
+	}
+	if t.addresses != "" {
+		w.exec("INSERT INTO text (rowid, body) VALUES (?, ?)", id<<pieceBits|addressPiece, t.addresses)
 	}
 }
 
 // columns are the tokens of a note as the index holds them.
 type columns struct {
 	title, tags       string
+	addresses         string
 	pieces            []string // of each
 	words, pieceWords int
 }
@@ -345,7 +347,7 @@ func (w *writer) columns(d *document) (t columns) {
 	text := vault.Text{Note: d.note, Content: d.text}
 	for i, p := range pieces(d.text, sections(&text)) {
 		seen, hidden := visibleText(d.text[p.from:p.to])
-		if addresses += hidden; i == mostPieces-1 {
+		if addresses += hidden; i == addressPiece {
 			break
 		}
 		var trail, body string
@@ -359,10 +361,7 @@ func (w *writer) columns(d *document) (t columns) {
 		t.pieceWords += names + tags + above + size
 		t.pieces = append(t.pieces, t.title+trail+body)
 	}
-	if addresses != "" {
-		tokens, _ := w.gathered(addresses)
-		t.pieces = append(t.pieces, tokens)
-	}
+	t.addresses, _ = w.gathered(addresses)
 	return t
 }
 

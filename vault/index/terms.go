@@ -170,7 +170,10 @@ func commonWord(word string) bool {
 
 // match is t in the query language of FTS5: its tokens, one after the other.
 func (t *term) match() string {
-	m := `"` + string(appendTokens(nil, []byte(t.folded))) + `"`
+	m := `"` + t.folded + `"`
+	if t.phrase() {
+		m = `"` + string(appendTokens(nil, []byte(t.folded))) + `"`
+	}
 	if t.prefix {
 		m += " *"
 	}
