@@ -66,9 +66,9 @@ func (s Searcher) telling(ctx context.Context, text *vault.Text) ([]term, error)
 			if commonWord(w) || len([]rune(w)) < 2 || strings.ContainsFunc(w, unicode.IsNumber) {
 				return
 			}
-			key := stem.In(w, stem.English)
+			key := stem.Of(w)[0]
 			if counts[key] == nil {
-				counts[key] = &term{folded: w, stems: stem.Of(w, stem.Any), added: true}
+				counts[key] = &term{folded: w, stems: stem.Of(w), added: true}
 			}
 			counts[key].weight += weight
 		})

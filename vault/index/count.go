@@ -174,7 +174,7 @@ func (c *counter) matches(word []byte) []match {
 	found, ok := c.known[string(word)]
 	if !ok {
 		w := string(word)
-		own := stem.Of(w, stem.Any)
+		own := stem.Of(w)
 		for i := range c.terms {
 			t := &c.terms[i]
 			exact := !t.phrase() && (w == t.folded || t.prefix && strings.HasPrefix(w, t.folded) || slices.Contains(t.near, w))

@@ -102,7 +102,7 @@ func (l *lookup) complete(t *term) error {
 	near, err := l.similar(t.folded)
 	in := map[string]float64{}
 	for _, w := range near {
-		one := term{folded: w, stems: stem.Of(w, stem.Any)}
+		one := term{folded: w, stems: stem.Of(w)}
 		err = cmp.Or(err, l.measure(&one))
 		in[w] = one.pieces
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // lexicon gathers words of notes, without those of dense scripts.
@@ -46,52 +48,35 @@ func (l *lookup) forms(stems []string) ([]string, error) {
 	return strings.Fields(list), err
 }
 
-// similar lists the words of the index that word may be a slip of: those that
-// start with its first or second letter, or if there are none, all others.
-func (l *lookup) similar(word string) ([]string, error) {
+// similar lists the words of the index that word may be a slip of: those that start with
+// its first or second letter, or if there are none, all others. Only the nearest count.
+func (l *lookup) similar(word string) (found []string, err error) {
 	_, n := utf8.DecodeRuneInString(word)
 	_, m := utf8.DecodeRuneInString(word[n:])
-	s := newSlips(word)
-	for _, starts := range [][]string{{word[:n], word[n : n+m]}, {""}} {
-		for _, start := range starts {
-			list, err := l.words(start)
-			if err != nil {
-				return nil, err
-			}
-			for w := range strings.FieldsSeq(list) {
-				s.try(w)
-			}
-		}
-		if len(s.found) > 0 {
+	least := maxEdits(word)
+	for _, start := range []string{word[:n], word[n : n+m], ""} {
+		if start == "" && len(found) > 0 {
 			break
 		}
+		list, err := l.words(start)
+		if err != nil {
+			return nil, err
+		}
+		for w := range strings.FieldsSeq(list) {
+			switch d := edits(word, w, least); {
+			case d == 0 || d > least:
+			case d < least:
+				least, found = d, []string{w}
+			case !slices.Contains(found, w):
+				found = append(found, w)
+			}
+		}
 	}
-	return s.found, nil
-}
-
-// slips finds the words that a word may be a slip of: letters left out, added, exchanged
-// for another or with their neighbour. Only the nearest count.
-type slips struct {
-	text  string
-	word  []rune // of text
-	mask  uint64
-	least int // edits of those that were found, at first the most that may be
-	found []string
-
-	rows  [3][]int
-	other []rune
+	return found, nil
 }
 
 // shortestPart bounds the bytes of the parts of a word that may be two.
 const shortestPart = 3
-
-func newSlips(word string) *slips {
-	s := &slips{text: word, word: []rune(word), mask: mask(word), least: maxEdits(word)}
-	for i := range s.rows {
-		s.rows[i] = make([]int, len(s.word)+1)
-	}
-	return s
-}
 
 // maxEdits is how many edits a word may be from another: one up to seven letters, two
 // above; 0 if it is too short to tell, or has a digit.
@@ -106,54 +91,18 @@ func maxEdits(word string) int {
 	return 2
 }
 
-// try takes w if no other word is closer.
-func (s *slips) try(w string) {
-	d, m := len(w)-len(s.text), mask(w)
-	if max(d, -d) > s.least*utf8.UTFMax || bits.OnesCount64(m&^s.mask) > s.least || bits.OnesCount64(s.mask&^m) > s.least {
-		return // which is plain to see
-	}
-	switch d := s.edits(w); {
-	case d == 0 || d > s.least:
-	case d < s.least:
-		s.least, s.found = d, []string{w}
-	case !slices.Contains(s.found, w):
-		s.found = append(s.found, w)
-	}
-}
-
-// edits is how many w is from the word, as far as least allows.
-func (s *slips) edits(w string) int {
-	most := s.least
-	s.other = s.other[:0]
-	for _, r := range w {
-		s.other = append(s.other, r)
-	}
-	a, b := s.word, s.other
-	if d := len(a) - len(b); max(d, -d) > most {
+// edits is how many letters are left out, added or exchanged between two words, two that
+// changed places being one; if there are more than most it may be any more.
+func edits(a, b string, most int) int {
+	in, of := mask(a), mask(b)
+	if bits.OnesCount64(in&^of) > most || bits.OnesCount64(of&^in) > most {
 		return most + 1
 	}
-	before, last, row := s.rows[0], s.rows[1], s.rows[2]
-	for j := range last {
-		last[j] = j
+	n := levenshtein.ComputeDistance(a, b)
+	for i, swapped := 1, []rune(a); n == most+1 && i < len(swapped); i++ {
+		swapped[i-1], swapped[i] = swapped[i], swapped[i-1]
+		n = min(n, 1+levenshtein.ComputeDistance(string(swapped), b))
+		swapped[i-1], swapped[i] = swapped[i], swapped[i-1]
 	}
-	for i := range b {
-		row[0] = i + 1
-		least := row[0]
-		for j := range a {
-			cost := 1
-			if a[j] == b[i] {
-				cost = 0
-			}
-			row[j+1] = min(last[j]+cost, last[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && a[j] == b[i-1] && a[j-1] == b[i] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-			least = min(least, row[j+1])
-		}
-		if least > most {
-			return least
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(a)]
+	return n
 }

@@ -262,7 +262,7 @@ func (w *writer) putWords() {
 	var added string
 	w.row("SELECT coalesce(group_concat(value, ' '), '') FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM word WHERE folded = value)", string(words), &added)
 	for word := range strings.FieldsSeq(added) {
-		for _, s := range stem.Of(word, stem.Any) {
+		for _, s := range stem.Of(word) {
 			w.exec("INSERT OR IGNORE INTO word VALUES (?, ?)", word, s)
 		}
 	}

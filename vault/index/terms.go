@@ -53,7 +53,7 @@ func (t *term) dense() bool {
 func (t *term) standFor(words []string) {
 	t.near, t.stems = words[:min(len(words), mostNear)], nil
 	for _, w := range t.near {
-		t.stems = append(t.stems, stem.Of(w, stem.Any)...)
+		t.stems = append(t.stems, stem.Of(w)...)
 	}
 }
 
@@ -135,7 +135,7 @@ func (t *terms) ranked() []term {
 	}
 	for i := range list {
 		if w := &list[i]; !w.phrase() && !w.quoted {
-			w.stems = stem.Of(w.folded, stem.Any)
+			w.stems = stem.Of(w.folded)
 		}
 	}
 	telling := slices.DeleteFunc(slices.Clone(list), func(w term) bool { return !w.prefix && commonWord(w.folded) })

@@ -1,11 +1,10 @@
 package stem
 
 import (
-	"bytes"
-	"math/bits"
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
@@ -15,45 +14,36 @@ import (
 	"github.com/blevesearch/snowballstem/spanish"
 )
 
-// Languages is a set of languages.
-type Languages uint8
+// stemmers are those of Snowball: for the languages with Latin letters, and behind them
+// that for Cyrillic letters, which are taken as Russian.
+var stemmers = []func(*snowballstem.Env) bool{english.Stem, german.Stem, french.Stem, stemSpanish, russian.Stem}
 
-// The languages. A word in Cyrillic letters is taken as Russian.
-const (
-	English Languages = 1 << iota
-	German
-	French
-	Spanish
-	Russian
-	count = iota
-
-	Any = 1<<count - 1
-)
-
-// stemmers are those of Snowball, by language.
-var stemmers = [count]func(*snowballstem.Env) bool{
-	english.Stem, german.Stem, french.Stem, spanish.Stem, russian.Stem,
+// stemSpanish knows the ending of "nación" without its accent, too.
+func stemSpanish(env *snowballstem.Env) bool {
+	if word, ok := strings.CutSuffix(env.Current(), "cion"); ok {
+		env.SetCurrent(word + "ción")
+	}
+	return spanish.Stem(env)
 }
 
-// In gives the stem of a word in one language: the word itself, if it can be none of
-// it. A word in Cyrillic letters is Russian.
-func In(word string, in Languages) string {
-	could := alphabet(word)
-	if could == Russian {
-		in = Russian
+// Of gives the stems of a word in the languages that write with its letters, each once:
+// the word itself, if there is none.
+func Of(word string) (stems []string) {
+	other := func(first, last rune) bool {
+		return strings.ContainsFunc(word, func(r rune) bool { return r < first || r > last })
 	}
-	if could&in == 0 {
-		return word
+	latin := len(stemmers) - 1
+	in := stemmers[:latin]
+	switch {
+	case utf8.RuneCountInString(word) < 3, other('a', 'z') && other('а', 'я'):
+		return []string{word}
+	case other('a', 'z'):
+		in = stemmers[latin:]
 	}
-	return stemWord(bits.TrailingZeros8(uint8(in)), word)
-}
-
-// Of gives the stems of a word in some languages, each once.
-func Of(word string, in Languages) (stems []string) {
-	for i := range stemmers {
-		if in&(1<<i) != 0 {
-			stems = append(stems, In(word, 1<<i))
-		}
+	for _, stem := range in {
+		env := snowballstem.NewEnv(word)
+		stem(env)
+		stems = append(stems, env.Current())
 	}
 	slices.Sort(stems)
 	return slices.Compact(stems)
@@ -61,50 +51,14 @@ func Of(word string, in Languages) (stems []string) {
 
 // Same reports whether two words are forms of one in some language.
 func Same(a, b string) bool {
-	for in := English; in <= Russian; in <<= 1 {
-		if In(a, in) == In(b, in) {
-			return true
-		}
-	}
-	return false
-}
-
-// stemWord is the stem of a word in one language. The stemmer for Spanish knows
-// the ending of "nación" with its accent only.
-func stemWord(language int, word string) string {
-	if 1<<language == Spanish && strings.HasSuffix(word, "cion") {
-		word = word[:len(word)-4] + "ción"
-	}
-	env := snowballstem.NewEnv(word)
-	stemmers[language](env)
-	return env.Current()
-}
-
-// alphabet is the languages that write with the letters of word.
-func alphabet(word string) Languages {
-	in := Languages(Any)
-	letters := 0
-	for _, r := range word {
-		switch {
-		case 'a' <= r && r <= 'z':
-			in &^= Russian
-		case 'а' <= r && r <= 'я':
-			in &= Russian
-		default:
-			return 0
-		}
-		letters++
-	}
-	if letters < 3 {
-		return 0
-	}
-	return in
+	stems := Of(b)
+	return slices.ContainsFunc(Of(a), func(stem string) bool { return slices.Contains(stems, stem) })
 }
 
 // common has the words that tell nothing of what a text is about, by language.
-var common = sync.OnceValue(func() map[string]Languages {
-	m := map[string]Languages{}
-	for i, list := range [count]string{
+var common = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
+	for _, list := range []string{
 		`a about after all also am an and any are as at be because been before being but by can cannot could did do does doing
 		for from get got had has have having he her here him his how i if in into is it its just like make me my no not of off on
 		or our out over own shall she should so some such than that the their them then there these they this those to too up us
@@ -127,44 +81,11 @@ var common = sync.OnceValue(func() map[string]Languages {
 		со так также там то того тоже только том ты у уже хотя чего чей чем что чтобы чье эта эти это этот я`,
 	} {
 		for _, w := range strings.Fields(list) {
-			m[w] |= 1 << i
+			m[w] = true
 		}
 	}
 	return m
 })
 
 // Common reports whether word is one that stands in most texts of a language.
-func Common(word string) bool { return common()[word] != 0 }
-
-// enough is how many common words tell a language.
-const enough = 3
-
-// Detect tells the language of a text from the common words in it; 0 if there are
-// too few of them or they are of several.
-func Detect(words []byte) Languages {
-	var seen [count]int
-	table := common()
-	for word := range bytes.FieldsSeq(words[:min(len(words), 2000)]) {
-		in := table[string(word)]
-		for i := range seen {
-			if in&(1<<i) != 0 {
-				seen[i]++
-			}
-		}
-	}
-	first := 0
-	for i, n := range seen {
-		if n > seen[first] {
-			first = i
-		}
-	}
-	for i, n := range seen {
-		if i != first && 4*n > 3*seen[first] {
-			return 0
-		}
-	}
-	if seen[first] < enough {
-		return 0
-	}
-	return 1 << first
-}
+func Common(word string) bool { return common()[word] }
