@@ -99,7 +99,7 @@ func edits(a, b string, most int) int {
 		return most + 1
 	}
 	n := levenshtein.ComputeDistance(a, b)
-	for i, swapped := 1, []rune(a); n == most+1 && i < len(swapped); i++ {
+	for i, swapped := 1, []rune(a); n > 1 && n <= most+1 && i < len(swapped); i++ {
 		swapped[i-1], swapped[i] = swapped[i], swapped[i-1]
 		n = min(n, 1+levenshtein.ComputeDistance(string(swapped), b))
 		swapped[i-1], swapped[i] = swapped[i], swapped[i-1]

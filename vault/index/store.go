@@ -24,13 +24,12 @@ import (
 // file with another version is made anew.
 const schemaVersion = 8
 
-// holds is sumOf the notes that the index holds, or any other number if that is not
-// known. The text of notes is not stored, only where its words stand: the file is
+// The text of notes is not stored, only where its words stand: the file is
 // small, and snippets come from the notes themselves. A row of text is a piece of a note,
 // that of its number without the last bits (see pieceBits).
 // A row of title is numbered as the first piece of its note.
 const schema = `
-CREATE TABLE vault (name TEXT NOT NULL, complete INTEGER NOT NULL, holds INTEGER NOT NULL);
+CREATE TABLE vault (name TEXT NOT NULL, complete INTEGER NOT NULL);
 CREATE TABLE note (
 	id    INTEGER PRIMARY KEY,
 	path  TEXT NOT NULL UNIQUE,
@@ -79,7 +78,8 @@ type Index struct {
 	counts termCounts
 	again  atomic.Bool // it was opened anew: what was put into it before may be gone
 
-	planned, stored atomic.Int64 // notes, of the Sync that runs
+	planned, stored atomic.Int64  // notes, of the Sync that runs
+	synced          atomic.Uint64 // sumOf the notes that the file was found to hold
 }
 
 // Open opens the index of a vault, makes it if there is none, and makes it anew
@@ -261,7 +261,7 @@ func prepare(ctx context.Context, db *sql.DB, vault string) (complete bool, err 
 	if _, err := tx.ExecContext(ctx, schema); err != nil {
 		return false, err
 	}
-	if _, err := tx.ExecContext(ctx, "INSERT INTO vault VALUES (?, 0, 0)", vault); err != nil {
+	if _, err := tx.ExecContext(ctx, "INSERT INTO vault VALUES (?, 0)", vault); err != nil {
 		return false, err
 	}
 	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)); err != nil {

@@ -9,8 +9,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"maps"
-	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -46,7 +46,6 @@ type document struct {
 	gone    bool  // not to be in the index
 	planned bool  // write only if the index still holds before
 	before  state // zero: nothing
-	left    bool  // the index may hold something else than note says
 }
 
 // Sync brings the index up to date with src: it reads the notes whose time or
@@ -70,13 +69,16 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	}
 	notes := src.Notes()
 	sum := sumOf(notes)
-	held, err := x.holds(ctx)
-	if err != nil || held == sum && x.Ready() {
-		return err
+	if sum == x.synced.Load() && x.Ready() {
+		return nil
 	}
 	plan, err := x.plan(ctx, notes)
 	if err != nil {
 		return err
+	}
+	if len(plan) == 0 && x.Ready() {
+		x.synced.Store(sum)
+		return nil
 	}
 	x.planned.Store(int64(len(plan)))
 	x.stored.Store(0)
@@ -87,11 +89,8 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 			return err
 		}
 		n := prepareBatch(read, plan)
-		if held, err = x.store(ctx, plan[:n]); err != nil {
+		if err := x.store(ctx, plan[:n]); err != nil {
 			return err
-		}
-		if slices.ContainsFunc(plan[:n], func(d document) bool { return d.left }) {
-			sum = held
 		}
 		x.stored.Add(int64(n))
 		clear(plan[:n])
@@ -107,7 +106,7 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 			return err
 		})
 	}
-	if err := x.complete(ctx, held, sum); err != nil || x.inPlace() {
+	if err := x.complete(ctx); err != nil || x.inPlace() {
 		return err
 	}
 	return errReopened // the file was deleted meanwhile, or another one put in its place
@@ -164,7 +163,7 @@ func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) e
 	defer done()
 	for len(plan) > 0 {
 		n := prepareBatch(read, plan)
-		_, err := x.store(ctx, plan[:n])
+		err := x.store(ctx, plan[:n])
 		if errors.Is(err, errReopened) {
 			return x.Sync(ctx, src) // it was damaged and is empty now
 		}
@@ -176,31 +175,21 @@ func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) e
 	return nil
 }
 
-// sumOf is a number for what the notes are, all that are not private, such that
-// others give another one.
-func sumOf(notes []*vault.Note) int64 {
-	const prime = 1099511628211 // of FNV-1a, which this is
-	sum := uint64(14695981039346656037)
-	for _, n := range notes {
-		if n.Private {
-			continue
-		}
-		for i := range len(n.Path) {
-			sum = (sum ^ uint64(n.Path[i])) * prime
-		}
-		s := stateOf(n)
-		sum = (sum ^ uint64(s.mtime)) * prime
-		sum = (sum ^ uint64(s.size)) * prime
-	}
-	return int64(sum)
-}
+// seed is of sums of this process.
+var seed = maphash.MakeSeed()
 
-// holds is sumOf what the index holds, if that is known.
-func (x *Index) holds(ctx context.Context) (sum int64, err error) {
-	err = x.use(ctx, func(db *sql.DB) error {
-		return db.QueryRowContext(ctx, "SELECT holds FROM vault").Scan(&sum)
-	})
-	return sum, err
+// sumOf is a number for what the notes are, all that are not private.
+func sumOf(notes []*vault.Note) (sum uint64) {
+	type held struct {
+		vault.Path
+		state
+	}
+	for _, n := range notes {
+		if !n.Private {
+			sum += maphash.Comparable(seed, held{n.Path, stateOf(n)})
+		}
+	}
+	return sum
 }
 
 // known is what the index holds.
@@ -231,7 +220,7 @@ func prepareBatch(read readNote, plan []document) int {
 		}
 		text, err := read(d.note.Path)
 		if err != nil {
-			d.gone, d.left = true, true
+			d.gone = true
 			continue
 		}
 		d.note, d.text = text.Note, text.Content
@@ -241,13 +230,11 @@ func prepareBatch(read readNote, plan []document) int {
 	return len(plan)
 }
 
-// store writes a batch in one transaction. held is what then stands for the notes
-// that the index holds.
-func (x *Index) store(ctx context.Context, batch []document) (held int64, err error) {
-	held = rand.Int64()
-	return held, x.change(ctx, func(c *change) {
+// store writes a batch in one transaction.
+func (x *Index) store(ctx context.Context, batch []document) error {
+	x.synced.Store(0)
+	return x.change(ctx, func(c *change) {
 		w := writer{change: c, words: lexicon{}}
-		c.exec("UPDATE vault SET holds = ?", held)
 		for i := range batch {
 			w.put(&batch[i])
 		}
@@ -268,12 +255,9 @@ func (w *writer) putWords() {
 	}
 }
 
-// complete notes that the index holds the whole vault: the notes of which sum is, if
-// held still stands for what it holds.
-func (x *Index) complete(ctx context.Context, held, sum int64) error {
-	err := x.change(ctx, func(c *change) {
-		c.exec("UPDATE vault SET complete = 1, holds = CASE holds WHEN ? THEN ? ELSE holds END", held, sum)
-	})
+// complete notes that the index has held the whole vault.
+func (x *Index) complete(ctx context.Context) error {
+	err := x.change(ctx, func(c *change) { c.exec("UPDATE vault SET complete = 1") })
 	if err == nil {
 		x.counts.forget()
 		x.ready.Store(true)
@@ -295,7 +279,6 @@ func (w *writer) put(d *document) {
 	var hash []byte
 	found := w.row("SELECT id, mtime, size, hash FROM note WHERE path = ?", string(d.note.Path), &id, &now.mtime, &now.size, &hash)
 	if d.planned && now != d.before {
-		d.left = true
 		return // an Apply or another process was faster, and read the note later
 	}
 	want, sum := stateOf(d.note), sha256.Sum256([]byte(d.text))
@@ -305,7 +288,7 @@ func (w *writer) put(d *document) {
 	}
 	var t columns
 	if !d.gone && routine.Call(func() { t = w.columns(d) }) != nil {
-		d.gone, d.left = true, true // as one that cannot be read
+		d.gone = true // as one that cannot be read
 	}
 	if found {
 		w.exec("DELETE FROM text WHERE rowid BETWEEN ? AND ?", id<<pieceBits, id<<pieceBits|addressPiece)
