@@ -107,7 +107,7 @@ func Commands() []Command {
 		{Group: "Prompts", Name: "prompt", Args: "[NAME [TEXT]]", Names: "prompt", Help: "say what a saved prompt says, about TEXT; new NAME saves your last message as one, edit NAME opens one; alone, list them", run: func(ctx context.Context, c *Chat, arg string) (Result, error) { return c.savedPrompt(ctx, arg, nil) }},
 		{Group: "System", Name: "config", Aliases: []string{"settings"}, Args: "[KEY [VALUE|default]]", Help: "list settings with where they are from, or set one: one line of the configuration changes", run: config},
 		{Group: "System", Name: "vault", Aliases: []string{"vaults"}, Args: "[FOLDER]", Help: "the vaults that Obsidian knows and those opened lately; the screen opens another one", run: vaults},
-		{Group: "System", Name: "help", Args: "[COMMAND]", Names: "command", Help: "this list", run: help},
+		{Group: "System", Name: "help", Args: "[TOPIC|COMMAND]", Names: "command", Help: "a page of the manual, or this list", run: help},
 		{Group: "System", Name: "quit", Aliases: []string{"exit", "q"}, Help: "end ibid; the chat is saved", run: quit},
 	}
 }
@@ -211,7 +211,15 @@ func (d *Desk) CommandFor(ctx context.Context, path, line string, spans ...chain
 }
 
 func help(ctx context.Context, c *Chat, arg string) (Result, error) {
-	if arg != "" {
+	manual := c.desk.opts.Setup.Manual
+	if manual == nil {
+		manual = func(string) (string, bool) { return "", false }
+	}
+	page, ok := manual(strings.ToLower(arg))
+	switch {
+	case ok && arg != "":
+		return Result{Text: page, Table: true}, nil
+	case arg != "":
 		about, err := Find(strings.TrimPrefix(arg, "/"))
 		if err != nil {
 			return Result{}, err
@@ -233,6 +241,9 @@ func help(ctx context.Context, c *Chat, arg string) (Result, error) {
 		fmt.Fprintf(&b, "  %-28s %s\n", strings.TrimSpace("/"+c.Name+" "+c.Args), c.Help)
 	}
 	b.WriteString("Anything else is a message. @note, [[note]], #tag, @folder/ and @https://… in it attach what they name.")
+	if ok {
+		b.WriteString("\n/help TOPIC shows a page of the manual: " + page + ".")
+	}
 	return Result{Text: b.String()}, nil
 }
 

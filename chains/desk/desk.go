@@ -74,6 +74,8 @@ type ServerOptions struct {
 type Setup struct {
 	Config, Vault func(ctx context.Context, arg string) (string, error)
 	FromPipe      bool // messages come on standard input, and nobody types them
+	// Manual is a page of the manual in markdown, of "" the topics that there are.
+	Manual func(topic string) (text string, ok bool)
 }
 
 // Wait says how long to wait for another process; then the chat is read-only. Say, if

@@ -46,6 +46,15 @@ func (a *app) help(root *cobra.Command, args []string, f *helpFlags) error {
 	return err
 }
 
+// manualPage is a page of the manual as desk.Setup has it.
+func manualPage(topic string) (text string, ok bool) {
+	if topic == "" {
+		return strings.Join(book.Topics(), ", "), true
+	}
+	page, ok := book.Find(topic)
+	return book.JoinLines(page.Text), ok
+}
+
 // completeTopic lists the topics of the manual.
 func completeTopic(_ context.Context, args []string) (names []string) {
 	for _, topic := range book.Topics() {

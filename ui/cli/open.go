@@ -149,7 +149,7 @@ func (p *parts) openAll(ctx context.Context, n needs) (err error) {
 	o := desk.Options{
 		Vault: p.vault, Gather: p.gather, Store: p.store, Journal: p.journal, Memory: p.memory, Usage: p.usage,
 		StateDir: state, IndexDir: p.folder.cache, Tools: p.tools, Prompts: p.promptOptions(),
-		Setup: desk.Setup{Config: settingTools{p.app}.slash, Vault: p.listVaults},
+		Setup: desk.Setup{Config: settingTools{p.app}.slash, Vault: p.listVaults, Manual: manualPage},
 	}
 	if n&lookOnly != 0 {
 		o.IndexDir = ""
