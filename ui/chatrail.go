@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"ibid/history"
+	"ibid/ui/browse"
 	"ibid/ui/inspector"
 	"ibid/ui/keys"
-	"ibid/ui/picker"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -17,10 +17,10 @@ import (
 // chatRail is the rail at the left: the saved chats.
 func (s *screen) chatRail() []inspector.RailRow {
 	c := &s.rails.chats
-	key, all := s.railKey(s.frame.chats, true), s.k.chats.kept
+	key, all := s.railKey(s.frame.chats, true), s.k.Chats.Kept
 	if s.focus == keys.InRail && s.rail.chats {
 		key.filter = s.rail.filter.View()
-		all = s.rail.chatsOf(&s.k.chats)
+		all = s.rail.chatsOf(&s.k.Chats)
 	}
 	if key.steps = s.k.steps(); c.key != key && key.r.w > 0 {
 		*c = rail{key, s.drawChats(key, all)}
@@ -40,7 +40,7 @@ func (c *chatRows) group(i int) string {
 	if c.all[i].Pinned {
 		return "Pinned"
 	}
-	return day(c.all[i].Modified, c.now)
+	return browse.Day(c.all[i].Modified, c.now)
 }
 
 // rows is how many rows a chat takes behind the one before it.
@@ -129,8 +129,8 @@ func (s *screen) drawChats(key railKey, all []history.Summary) inspector.Rail {
 		add(string(all[i].Path), "    "+s.chatState(&all[i]))
 	}
 	switch {
-	case len(all) > 0 || !s.k.chats.listed:
-	case len(s.k.chats.kept) > 0:
+	case len(all) > 0 || !s.k.Chats.Listed:
+	case len(s.k.Chats.Kept) > 0:
 		add("", s.Styles.Muted.Render(" no chat is called that"))
 	default:
 		add("", s.Styles.Muted.Render(" none yet"))
@@ -198,14 +198,4 @@ func shortProblem(problem string) string {
 		"the last reply ended with an error: ", "error: ", "no reply to the last message", "no reply at the end",
 		"the last reply ", "reply ", "the properties are ", "properties ",
 	).Replace(problem)
-}
-
-// spin turns the signs of the chats that are being answered.
-func (c *chatList) Spin(rows *picker.Model) {
-	for _, open := range c.k.others {
-		if open.Turn.Running() && open.Desk.Chat.Path != "" {
-			sign, words := open.State(&c.k.Theme.Glyphs)
-			rows.SetState(open.Desk.Chat.Path, sign, words)
-		}
-	}
 }

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
+	"ibid/ui/browse"
 	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/vault"
@@ -206,8 +207,8 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 	c, cmds := showOpened(m, &msg)
 	cmds = append(cmds, m.jobs.done(msg.id))
 	m.k.spent = max(m.k.spent, msg.spent)
-	if m.k.chats.gone != msg.gone { // what was asked there is known no more, or again
-		m.k.chats.gone, m.k.earlier = msg.gone, earlier{id: m.k.earlier.id + 1}
+	if m.k.Chats.Gone != msg.gone { // what was asked there is known no more, or again
+		m.k.Chats.Gone, m.k.Asked = msg.gone, browse.Asked{ID: m.k.Asked.ID + 1}
 		m.composer.Earlier().Forget(nil)
 	}
 	if !c.Closed && !c.Released() && msg.n > m.jobs.seen[c] { // else another chat's job has seen a newer one

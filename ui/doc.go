@@ -1,9 +1,9 @@
 // Package ui is the terminal interface of ibid: one tea.Model, [Model], over the
 // widgets in the packages below it. What the program does with a vault and its chats
 // is in the package desk, which line mode uses too; this package shows it.
-// The pages about what the program is set up with are in the package setup, those about
-// changes before they are made in the package review, and what an open chat is and does in
-// the package chatview.
+// The lists of notes, chats and the like are in the package browse, the pages about what
+// the program is set up with in the package setup, those about changes before they are
+// made in the package review, and what an open chat is and does in the package chatview.
 //
 // # Where to begin
 //
@@ -29,9 +29,9 @@
 //	command.go       a slash command at the desk
 //	notes.go         the vault's names; earlier.go the prompts of all chats
 //	unsent.go        drafts and queues on disk; recover.go replies that were not saved
-//	compose.go       the prompt in the editor; opener.go Obsidian
+//	compose.go       the prompt in the editor; commandline.go what is typed behind a slash
 //	options.go       what the program is given; run.go runs it
-//	notify.go, tick.go, pull.go, toast.go, price.go, takeback.go
+//	notify.go, tick.go, pull.go, toast.go, takeback.go
 //
 // What is drawn around the transcript, and the mouse on it:
 //
@@ -42,11 +42,12 @@
 //
 // Pages, all behind the interface of the package page:
 //
-//	pages.go         opens them; the package page has the interface, and the page of all
-//	                 lists: files that end in list.go are sources, palette.go is one too
-//	notepreview.go   what is shown beside a list of notes
+//	pages.go         opens them: a row each; the package page has the interface, and the
+//	                 page of all lists
+//	catalog.go       what lists show, and what becomes of what they ask for; savedchats.go,
+//	                 rewind.go, writereply.go, savedprompts.go and trigger.go do that
 //	export.go, merge.go ask a question
-//	contextpage.go, help.go
+//	contextpage.go
 //	asked.go         shows what a running turn asks
 //
 // # Pages

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/context/prompt"
+	"ibid/ui/browse"
 	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/vault"
@@ -30,7 +31,7 @@ func droppedRef(k *known, name string) (i page.Insert, ok bool) {
 	if f.State != vault.OK || f.Path != p || kind == prompt.Picture && !prompt.IsPicture(path.Base(string(p))) {
 		return i, false
 	}
-	return insertRef(prompt.Ref{Kind: kind, ID: string(p)}, linkTo(k.notes.all.Twins, p, "")), true
+	return browse.InsertRef(prompt.Ref{Kind: kind, ID: string(p)}, browse.LinkTo(k.Notes.All.Twins, p, "")), true
 }
 
 // outsideMsg is the path of a file outside the vault that was pasted.

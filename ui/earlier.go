@@ -2,30 +2,16 @@ package ui
 
 import (
 	"context"
-	"slices"
-	"strconv"
-	"strings"
-	"time"
-	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/history"
 	"ibid/ui/composer"
 	"ibid/ui/page"
-	"ibid/ui/picker"
-	"ibid/ui/theme"
 )
 
 // mostEarlier is how many prompts of all chats are read.
 const mostEarlier = 1000
-
-// earlier is the prompts of all chats, read when they are wanted.
-type earlier struct {
-	id      int             // of the newest reading
-	reading bool            // it runs
-	known   []history.Asked // newest first
-}
 
 // askedMsg brings the prompts of all chats.
 type askedMsg struct {
@@ -35,13 +21,15 @@ type askedMsg struct {
 }
 
 // readEarlier reads the prompts of all chats in the background.
-func readEarlier(m *Model) tea.Cmd {
-	e, store := &m.k.earlier, m.k.opt.Store
-	if store == nil || e.reading {
+type readEarlier struct{}
+
+func (readEarlier) carryOut(m *Model) tea.Cmd {
+	e, store := &m.k.Asked, m.k.Store
+	if store == nil || e.Reading {
 		return nil
 	}
-	e.id, e.reading = e.id+1, true
-	id := e.id
+	e.ID, e.Reading = e.ID+1, true
+	id := e.ID
 	return m.tasks.Start(func(ctx context.Context) tea.Msg {
 		all, err := store.Asked(ctx, mostEarlier)
 		return askedMsg{id, all, err}
@@ -50,15 +38,15 @@ func readEarlier(m *Model) tea.Cmd {
 
 // carryOut takes them over, unless a chat was deleted meanwhile.
 func (msg askedMsg) carryOut(m *Model) tea.Cmd {
-	e := &m.k.earlier
-	if msg.id != e.id {
+	e := &m.k.Asked
+	if msg.id != e.ID {
 		return nil
 	}
-	e.reading = false
+	e.Reading = false
 	if msg.err != nil {
 		return m.complain(msg.err.Error())
 	}
-	e.known = msg.all
+	e.Known = msg.all
 	texts := make([]string, len(msg.all))
 	for i := range msg.all {
 		texts[len(texts)-1-i] = msg.all[i].Text
@@ -68,152 +56,4 @@ func (msg askedMsg) carryOut(m *Model) tea.Cmd {
 		edited = m.k.FollowEdit()
 	}
 	return tea.Batch(edited, m.toPage(page.RefreshMsg{}))
-}
-
-// earlierList lists earlier prompts that hold every word of the query, with the chat
-// and the day of each.
-type earlierList struct {
-	k       *known
-	prompts composer.Earlier
-	all     []earlierPrompt // as of the last refreshMsg
-}
-
-// earlierPrompt is one of them.
-type earlierPrompt struct {
-	draft composer.Draft
-	low   string // its text in small letters
-	from  *history.Asked
-}
-
-func (l *earlierList) Options() picker.Options {
-	return picker.Options{Title: "Earlier prompts", Filter: true, Page: true, Placeholder: "words in it", Choose: "write it again"}
-}
-
-func (l *earlierList) Actions() []page.Action {
-	return []page.Action{page.On("enter", "write it again", func(r page.Row) page.Request {
-		return page.Steps{page.Close{}, page.Post{Msg: writeDraft{l.all[r.Index()].draft}}}
-	})}
-}
-
-// take takes over what is known now.
-func (l *earlierList) take() {
-	from := make(map[string]*history.Asked, len(l.k.earlier.known))
-	for i := range l.k.earlier.known {
-		a := &l.k.earlier.known[i]
-		from[a.Text] = a
-	}
-	l.all = nil
-	for _, d := range l.prompts.All() {
-		l.all = append(l.all, earlierPrompt{d, strings.ToLower(d.Text), from[d.Text]})
-	}
-}
-
-func (l *earlierList) Receive(msg tea.Msg) (page.Request, bool) {
-	if _, ok := msg.(page.RefreshMsg); ok {
-		l.take()
-		return nil, true
-	}
-	return nil, false
-}
-
-func (l *earlierList) Rows(query string) page.Listing {
-	shown := page.Listing{Rows: picker.Rows{Total: len(l.all)}}
-	words := strings.Fields(strings.ToLower(query))
-	for i := range l.all {
-		p := &l.all[i]
-		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(p.low, w) }) {
-			shown.Items = append(shown.Items, l.item(p, strconv.Itoa(i), words))
-		}
-	}
-	switch {
-	case l.k.earlier.reading:
-		shown.Aside = "reading all chats"
-	case len(l.all) == 0:
-		shown.Empty = "nothing was written yet: what you send is listed here"
-	case len(shown.Items) == 0:
-		shown.Empty = "no earlier prompt holds that" + page.BackspaceShows
-	}
-	return shown
-}
-
-// item is one row: the first line of the prompt, and below it a further line with a word
-// of the query that the first one lacks.
-func (l *earlierList) item(p *earlierPrompt, id string, words []string) picker.Item {
-	line, rest, _ := strings.Cut(strings.TrimSpace(p.draft.Text), "\n")
-	it := picker.Item{ID: id, Label: theme.OneLine(line)}
-	it.Match = marksIn(it.Label, words)
-	var about []string
-	if rest != "" {
-		about = append(about, theme.Plural(strings.Count(rest, "\n")+2, "line"))
-		low := strings.ToLower(it.Label)
-		missing := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.Contains(low, w) })
-		for other := range strings.SplitSeq(rest, "\n") {
-			other = theme.OneLine(other)
-			if at := marksIn(other, missing); len(at) > 0 {
-				it.Snippet = aroundMark(other, at[0])
-				it.Marked = marksIn(it.Snippet, words)
-				break
-			}
-		}
-	}
-	if p.from != nil {
-		if title := theme.OneLine(p.from.Title); !strings.HasPrefix(it.Label, title) { // else it is made of the prompt
-			about = append(about, title)
-		}
-		it.Meta = dayOf(p.from.Time, l.k.Now())
-	}
-	it.Detail = l.k.Theme.Glyphs.Dotted(about...)
-	return it
-}
-
-// marksIn is the runes of a text that are part of a word; words are in small letters.
-func marksIn(text string, words []string) (at []int) {
-	if len(words) == 0 {
-		return nil
-	}
-	runes := []rune(text)
-	for i, r := range runes {
-		runes[i] = unicode.ToLower(r)
-	}
-	marked := make([]bool, len(runes))
-	for _, w := range words {
-		want := []rune(w)
-		for i := 0; i+len(want) <= len(runes); i++ {
-			if slices.Equal(runes[i:i+len(want)], want) {
-				for j := range want {
-					marked[i+j] = true
-				}
-			}
-		}
-	}
-	for i, m := range marked {
-		if m {
-			at = append(at, i)
-		}
-	}
-	return at
-}
-
-// aroundMark is a long line from shortly before one of its runes on.
-func aroundMark(line string, at int) string {
-	const before, most = 20, 200
-	runes := []rune(line)
-	from := 0
-	if at > before*2 {
-		from = at - before
-	}
-	return strings.TrimSpace(string(runes[from:min(from+most, len(runes))]))
-}
-
-// dayOf is the day of a time, the clock of today's.
-func dayOf(t, now time.Time) string {
-	switch d := day(t, now); {
-	case d == "Today":
-		return clock(t, now)
-	case d == "Yesterday":
-		return "yesterday"
-	case t.Year() != now.Year():
-		return t.In(now.Location()).Format("2 Jan 2006")
-	}
-	return clock(t, now)
 }

@@ -25,7 +25,7 @@ func (s *screen) header() []string {
 }
 
 func (s *screen) headerRow() string {
-	if s.empty() && s.firstRun() && len(s.k.others) == 0 && (s.k.chats.listed || s.k.opt.Store == nil) {
+	if s.empty() && s.firstRun() && len(s.k.others) == 0 && (s.k.Chats.Listed || s.k.opt.Store == nil) {
 		left := s.Styles.Title.Render(s.Glyphs.Context.Active + " ibid")
 		first := "first run"
 		if !s.k.opt.FirstRun.Written && s.Width >= 48 {

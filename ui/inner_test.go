@@ -14,6 +14,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/browse"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
@@ -22,7 +23,6 @@ import (
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
-	"ibid/vault/index"
 	"ibid/vault/md"
 	"ibid/vault/vaulttest"
 )
@@ -100,17 +100,6 @@ func TestTextColumn(t *testing.T) {
 	}
 }
 
-// TestLateAnswersAreDropped sends answers to questions that are not asked any more.
-func TestLateAnswersAreDropped(t *testing.T) {
-	l := &chatList{k: &known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{}}, query: "now"}
-	if i, _ := l.Receive(searchMsg{"before"}); i != nil {
-		t.Error("a late search was begun")
-	}
-	if _, taken := l.Receive(hitsMsg{query: "before", hits: make([]history.Hit, 1)}); taken || l.hits != nil {
-		t.Error("a late search was taken")
-	}
-}
-
 func TestWikilinks(t *testing.T) {
 	got := md.Wikilinks("a [[One]] b [[Two#Head|two]] [[One]] [[ ]] [[broken\n]] ![[Pic.png]] [[open")
 	want := []string{"One", "Two#Head", "Pic.png"}
@@ -126,19 +115,19 @@ func TestWikilinks(t *testing.T) {
 
 // TestScanProgress says how far the vault is read, and asks on until it is.
 func TestScanProgress(t *testing.T) {
-	m := &Model{tasks: term.NewTasks(t.Context())}
+	m := &Model{k: *newKnown(), tasks: term.NewTasks(t.Context())}
 	defer m.Close()
-	if got := m.k.notes.state(); got != "reading the vault" {
+	if got := m.k.Notes.State(); got != "reading the vault" {
 		t.Error(got)
 	}
 	if m.route(progressMsg{4200, 10000}) == nil {
 		t.Error("the next look is not asked for")
 	}
-	if got := m.k.notes.state(); got != "indexing 4,200 of 10,000" {
+	if got := m.k.Notes.State(); got != "indexing 4,200 of 10,000" {
 		t.Error(got)
 	}
-	m.k.notes.all = &desk.Notes{}
-	if m.route(progressMsg{5000, 10000}) != nil || m.k.notes.state() != "" {
+	m.k.Notes.All = &browse.Names{}
+	if m.route(progressMsg{5000, 10000}) != nil || m.k.Notes.State() != "" {
 		t.Error("the scan is done and is still asked about")
 	}
 }
@@ -146,23 +135,22 @@ func TestScanProgress(t *testing.T) {
 // TestPagesAnswerWithIntents holds that a page acts on nothing itself: what keys
 // mean are values, whatever the page was made from.
 func TestPagesAnswerWithIntents(t *testing.T) {
-	k := &known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{}}
-	k.chats.all = []history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}}
-	k.chats.kept = k.chats.all
-	chats := page.NewList(k.Env, &chatList{k: k}, "")
+	k := newKnown()
+	k.SetChats([]history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}})
+	k.Catalog.Store = &history.Store{}
+	chats := page.NewList(k.Catalog.Env, listOf(k, page.Chats), "")
 	for _, tt := range []struct {
 		name string
 		Page page.Page
 		keys []string
 		want page.Request
 	}{
-		{"a chat", chats, []string{"down", "enter"}, page.Steps{page.Close{}, atDesk(openChat{path: "Chats/b.md"})}},
+		{"a chat", chats, []string{"down", "enter"}, page.Steps{page.Close{}, page.Post{Msg: browse.OpenSaved{Path: "Chats/b.md"}}}},
 		{"another title", chats, []string{"ctrl+r"}, page.Open{ID: page.Rename, Arg: "Chats/b.md"}},
-		{"its query", chats, []string{"b"}, page.Steps{page.Do{Latest: true}, page.Post{Msg: searchMsg{"b"}, In: searchTime}}},
 		{"no chat", chats, []string{"x", "enter"}, nil},
 		{"close", chats, []string{"esc"}, page.Close{}},
-		{"a title of nothing", page.NewList(k.Env, newRename(k, "Chats/a.md"), " "), []string{"enter"}, page.Toast{Text: "a title needs at least one character", Bad: true}},
-		{"help", &helpPage{k: k, where: keys.InPrompt}, []string{"j", "q"}, page.Close{}},
+		{"a title of nothing", page.NewList(k.Catalog.Env, k.Openers()[page.Rename](page.Open{Arg: "Chats/a.md"}).(page.Show).Page.(*page.List).Source, " "), []string{"enter"}, page.Toast{Text: "a title needs at least one character", Bad: true}},
+		{"help", k.OpenHelp(keys.InPrompt, false).(page.Show).Page, []string{"j", "q"}, page.Close{}},
 	} {
 		tt.Page.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 		tt.Page.Update(page.RefreshMsg{})
@@ -186,20 +174,6 @@ func press(name string) tea.KeyPressMsg {
 		return tea.KeyPressMsg{Code: code}
 	}
 	return tea.KeyPressMsg{Code: rune(name[0]), Text: name}
-}
-
-// What the vault has names for is attached as the kind of the same name; an
-// attachment as a picture, as text, or not at all, by its name.
-func TestKindsOfNames(t *testing.T) {
-	for e, want := range map[index.Entry]prompt.Kind{
-		{Kind: index.Note}: prompt.Note, {Kind: index.Tag}: prompt.Tag, {Kind: index.Folder}: prompt.Folder,
-		{Kind: index.Attachment, ID: "a.PNG"}: prompt.Picture, {Kind: index.Attachment, ID: "a.base"}: prompt.Note,
-		{Kind: index.Attachment, ID: "Makefile"}: prompt.Note, {Kind: index.Attachment, ID: "x/a.PDF"}: "", {Kind: index.Attachment, ID: "a.svg"}: "",
-	} {
-		if got, ok := kindOf(&e); ok != (want != "") || ok && got.Kind != want {
-			t.Errorf("%s %q is attached as %q, %v; want %q", e.Kind, e.ID, got.Kind, ok, want)
-		}
-	}
 }
 
 // TestPromptStays: a message that was sent while a chat was being opened stands below
@@ -281,8 +255,8 @@ func TestNotSaved(t *testing.T) {
 	for want, chat := range map[string]chains.Snapshot{"saved": {}, "not saved": {Unsaved: true}, "recovered, not in the file yet": {Recovered: true}} {
 		chat.Path = "Chats/a.md"
 		c := &chatview.Chat{Desk: chatview.State{Chat: chat}}
-		k := &known{Env: page.Env{Theme: &th}, Chat: c}
-		k.opt.Store = &history.Store{}
+		k := &known{Catalog: &browse.Catalog{Env: page.Env{Theme: &th}}, Chat: c}
+		k.opt.Store, k.Catalog.Store = &history.Store{}, &history.Store{}
 		s := screen{k: k, Pen: page.NewPen(k.Theme, 80)}
 		if got := ansi.Strip(s.fileState()); strings.Trim(got, " !✓▲") != want {
 			t.Errorf("%q, want %q", got, want)

@@ -117,7 +117,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	switch a := m.composer.Update(msg); a.Kind {
 	case composer.Ignored:
 		if m.composer.Earlier().Wanted() {
-			return readEarlier(m)
+			return readEarlier{}.carryOut(m)
 		}
 		if k, ok := msg.(tea.KeyPressMsg); ok && k.String() == "end" { // it stands there already
 			m.k.Transcript.Bottom()
@@ -128,7 +128,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	case composer.Edited:
 		cmd = m.k.FollowEdit()
 		if m.composer.Earlier().Wanted() {
-			cmd = tea.Batch(cmd, readEarlier(m))
+			cmd = tea.Batch(cmd, readEarlier{}.carryOut(m))
 		}
 	case composer.RemoveChip:
 		cmd = m.carryOut(m.k.RemoveChip(m.composer.Draft(), a.Chip))

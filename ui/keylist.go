@@ -3,7 +3,7 @@ package ui
 import (
 	"slices"
 
-	"ibid/ui/chatview"
+	"ibid/ui/browse"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/setup"
@@ -30,8 +30,8 @@ func ListKeys(given map[string][]string) (all []keys.Key, conflicts []string, er
 
 // fixedLists are the lists with keys of their own, which always mean the same there.
 func fixedLists() []page.Source {
-	k := &known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{}, opt: Options{Editor: []string{"editor"}}}
-	theirs := setup.Lists(k.Env)
+	env := page.NewEnv(theme.Options{})
+	ours, theirs := browse.Lists(env), setup.Lists(env)
 	last := len(theirs) - 1
-	return slices.Concat([]page.Source{&chatList{k: k}}, theirs[:last], []page.Source{&promptList{k: k}, &noteSearch{noteList: noteList{k: k}}, theirs[last], linkList{k: k}})
+	return slices.Concat(ours[:1], theirs[:last], ours[1:3], theirs[last:], ours[3:])
 }

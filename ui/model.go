@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains/desk"
+	"ibid/ui/browse"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
@@ -27,6 +28,7 @@ type Model struct {
 	jobs    jobQueue
 	editor  term.Editor
 	actions map[string]action // of the keys
+	openers map[page.ID]page.Opener
 
 	composer *composer.Model
 	page     page.Page // over the conversation, nil for none
@@ -43,16 +45,11 @@ type Model struct {
 // known is what the screen knows: values that jobs and tasks brought back. Pages
 // and drawing read it; only the handlers of messages change it.
 type known struct {
-	page.Env
-	models  []string // that lists have named in this run
+	*browse.Catalog
 	opt     Options
 	painter *inspector.Painter // of the ribbon and the rail
-	notes   notes
-	chats   chats
-	earlier earlier
-	spent   float64  // dollars since the program began, as far as they are known
-	servers []string // for models, that answer on this machine
-	recent  []string // what was done last from the palette, the last first
+	spent   float64            // dollars since the program began, as far as they are known
+	servers []string           // for models, that answer on this machine
 
 	*chatview.Chat                  // the one on the screen
 	others         []*chatview.Chat // that are busy, new or hold something unsent
@@ -91,12 +88,14 @@ func New(ctx context.Context, o Options) *Model {
 		tasks:   term.NewTasks(ctx), jobs: newJobQueue(o.Desk), composer: composer.New(theme.New(o.Theme)),
 		stage: stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline, inline: inline{on: o.Terminal.Inline, ready: func() bool { return true }}}, drawing: drawing{drawn: -1},
 	}
+	catalog := newCatalog(&o, env)
 	setup := &chatview.Setup{
-		Env: env, Host: m, Tasks: m.tasks, Vault: o.Vault, Store: o.Store, Whole: o.Terminal.Inline, Address: addressIn(o.Vault),
+		Env: env, Host: m, Tasks: m.tasks, Vault: o.Vault, Store: o.Store, Whole: o.Terminal.Inline, Address: catalog.Address,
 		Approved: o.Approved, Covers: o.Covers, OfflineModel: o.OfflineModel, NoImages: o.Terminal.NoImages, Starters: len(o.FirstRun.Questions) > 0, Notices: o.Notices,
 	}
-	m.k = known{opt: o, Env: env, recent: o.Input.Recent, Chat: chatview.New(setup, o.Desk.Chat, chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})}
+	m.k = known{opt: o, Catalog: catalog, Chat: chatview.New(setup, o.Desk.Chat, chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})}
 	m.k.Composer = m.composer
+	m.k.Current, m.k.Open, m.openers = m.k.currentChat, m.k.openChats, newOpeners(m)
 	m.editor, m.mouse.chat = term.NewEditor(o.Editor, o.Exec, m.tasks), transcript.NewSelection(m.k.Transcript)
 	composer.VimIn(m.composer).Set(o.Input.Vim)
 	m.setTheme(o.Theme)
@@ -263,6 +262,9 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		return m.work(listWrites{}), true
 	case review.Agreed:
 		return m.work(applyOwn{msg}), true
+	}
+	if cmd, taken := m.takeList(msg); taken {
+		return cmd, true
 	}
 	return m.toPage(msg), m.page != nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/context/prompt"
+	"ibid/ui/browse"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
@@ -203,7 +204,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 		case by != 0:
 			return m.carryOut(m.k.OtherVariant(by))
 		case address != "":
-			return m.carryOut(followAddress(address))
+			return m.carryOut(browse.FollowAddress(address))
 		}
 	case f.composer:
 		m.composer.Focus()

@@ -3,34 +3,22 @@ package ui
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
+	"ibid/ui/browse"
 	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/review"
 	"ibid/ui/term"
-	"ibid/ui/theme"
 	"ibid/vault"
 )
 
 // progressTime is how often the count of a running scan is renewed.
 const progressTime = 120 * time.Millisecond
-
-// notes is what the screen knows of the vault: values that the desk made.
-type notes struct {
-	all     *desk.Notes // nil until the first scan is done
-	done    int         // of the scan that runs
-	total   int
-	trouble string // why the vault cannot be read, or changes are seen late
-
-	changed vault.Path // what changed last while the screen was up
-	when    time.Time
-}
 
 // progressMsg says how far a scan is.
 type progressMsg struct{ done, total int }
@@ -43,24 +31,13 @@ func progress(v *vault.Vault) term.Work {
 	})
 }
 
-// state is what goes on in the vault, "" if nothing does.
-func (n *notes) state() string {
-	switch {
-	case n.all == nil && n.total > 0:
-		return fmt.Sprintf("indexing %s of %s", theme.Comma(n.done), theme.Comma(n.total))
-	case n.all == nil && n.trouble == "":
-		return "reading the vault"
-	}
-	return ""
-}
-
 // carryOut says how far the scan is, and looks again as long as it runs.
 func (msg progressMsg) carryOut(m *Model) tea.Cmd {
-	n := &m.k.notes
-	if n.all != nil || n.trouble != "" {
+	n := &m.k.Notes
+	if n.All != nil || n.Trouble != "" {
 		return m.toPage(page.RefreshMsg{})
 	}
-	n.done, n.total = msg.done, msg.total
+	n.Done, n.Total = msg.done, msg.total
 	return tea.Batch(m.tasks.Start(progress(m.k.opt.Vault)), m.toPage(page.RefreshMsg{}))
 }
 
@@ -99,22 +76,22 @@ func nextUpdate(updates <-chan desk.Update) term.Work {
 
 // carryOut takes changes in: the names, what the editor has open, the chat's file.
 func (msg updateMsg) carryOut(m *Model) tea.Cmd {
-	n, b, store := &m.k.notes, msg.Batch, m.k.opt.Store
+	n, b, store := &m.k.Notes, msg.Batch, m.k.opt.Store
 	cmds := []tea.Cmd{m.tasks.Start(nextUpdate(msg.updates))}
-	n.trouble = msg.Late
+	n.Trouble = msg.Late
 	if msg.Err != nil && !errors.Is(msg.Err, context.Canceled) {
-		n.trouble = msg.Err.Error()
-		cmds = append(cmds, m.complain(n.trouble))
+		n.Trouble = msg.Err.Error()
+		cmds = append(cmds, m.complain(n.Trouble))
 	}
 	for _, c := range msg.Changes {
 		if store == nil || !c.Path.In(store.Folder()) {
-			n.changed, n.when = c.Path, m.k.Now()
+			n.Changed, n.When = c.Path, m.k.Now()
 		}
 	}
 	if msg.Notes != nil {
-		n.all, m.k.Estimate.Prices = msg.Notes, nil
-		if n.all.Links != nil {
-			m.k.Linked = n.all.Links.Of
+		n.All, m.k.Estimate.Prices = (*browse.Names)(msg.Notes), nil
+		if n.All.Links != nil {
+			m.k.Linked = n.All.Links.Of
 		}
 		cmds = append(cmds, m.toPage(page.RefreshMsg{}), m.k.Forecast())
 	}

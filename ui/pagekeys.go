@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"slices"
+
+	"ibid/ui/browse"
 	"ibid/ui/inspector"
 	"ibid/ui/keys"
 	"ibid/ui/review"
@@ -13,15 +16,11 @@ const keysOfPages = `find
 up ctrl+p shift+enter: match before
 down ctrl+n ctrl+f: next match
 enter: read the matches: n and N go on
-esc: close
-help
-g home: beginning
-G end: end
-esc q enter f1: close`
+esc: close`
 
 // pageKeys are the keys of pages that are no lists.
 func pageKeys() []keys.Key {
-	all := append(review.Keys(), keys.ParseKeys("page: ", keysOfPages)...)
+	all := slices.Concat(review.Keys(), keys.ParseKeys("page: ", keysOfPages), browse.Keys())
 	for _, b := range inspector.Keys() {
 		all = append(all, keys.Key{Keys: b.Keys(), Where: "page: context", Does: md.Capital(b.Help().Desc)})
 	}

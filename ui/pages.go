@@ -1,84 +1,78 @@
 package ui
 
 import (
+	"maps"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/chatview"
 	"ibid/ui/page"
-	"ibid/ui/picker"
 	"ibid/ui/setup"
-	"ibid/vault"
 )
 
-// open opens a page, or says why it cannot be.
-func open(m *Model, o page.Open) tea.Cmd {
-	k := &m.k
-	src := plainList(k, o.ID)
-	switch o.ID {
-	case page.Notes:
-		return tea.Batch(m.setPage(page.NewList(k.Env, &noteSearch{noteList: noteList{k: k}}, o.Arg)), m.tasks.Start(lookAtIndex(k.opt.Desk)))
-	case page.Chats:
-		if m.k.opt.Store == nil {
-			return m.complain("chats are not kept in this session (--no-save)")
+// newOpeners open the pages that there are.
+func newOpeners(m *Model) map[page.ID]page.Opener {
+	k, o := &m.k, &m.k.opt
+	all := k.Openers()
+	maps.Copy(all, map[page.ID]page.Opener{
+		page.Models:    func(page.Open) page.Request { return setup.OpenModels(k.Env, o.Service.Models, k.answering) },
+		page.Providers: func(page.Open) page.Request { return setup.OpenProviders(k.Env, o.Service.Providers) },
+		page.Settings:  func(i page.Open) page.Request { return setup.OpenSettings(k.Env, o.Service.Settings, i.Arg, i.At) },
+		page.Vaults:    func(i page.Open) page.Request { return setup.OpenVaults(k.Env, o.Service.Vaults, i.Arg) },
+		page.Themes:    func(page.Open) page.Request { return setup.OpenThemes(k.Env, o.Themes.All, o.Themes.Fixed) },
+		page.Help:      func(page.Open) page.Request { return k.OpenHelp(m.focus(), o.Input.Vim) },
+		page.Links: func(i page.Open) page.Request {
+			msg, _ := k.Transcript.Selected()
+			return k.OpenLinks(i.Arg, &msg)
+		},
+		page.History: func(i page.Open) page.Request {
+			return page.Steps{page.Post{Msg: readEarlier{}}, k.OpenEarlier(m.composer.Earlier(), i.Arg)}
+		},
+		page.Rewind: func(page.Open) page.Request { return openRewind(k) },
+		page.Context: func(page.Open) page.Request {
+			return page.Steps{page.Show{Page: newContextPage(k)}, atDesk(listRequests{}), page.Post{Msg: forecastNow{}}}
+		},
+		page.Retry: func(page.Open) page.Request { return askRetry(k) },
+	})
+	palette := all[page.Palette]
+	all[page.Palette] = func(i page.Open) page.Request {
+		if o.Service.Settings == nil {
+			return palette(i)
 		}
-		return tea.Batch(m.setPage(page.NewList(k.Env, &chatList{k: k}, o.Arg)), m.listChats(""), m.tasks.After(searchTime, searchMsg{o.Arg}))
-	case page.Rename:
-		r := newRename(k, vault.Path(o.Arg))
-		return m.setPage(page.NewList(k.Env, r, r.title))
-	case page.Models, page.Providers, page.Settings, page.Vaults, page.Themes:
-		return m.carryOut(setupPage(k, o))
-	case page.Links:
-		if o.Arg != "" { // that one alone: there is no list to go back to
-			links := []picker.Item{{ID: o.Arg, Label: o.Arg}}
-			return tea.Batch(m.setPage(newLinksPage(k, links)), m.tasks.Start(readLink(k.opt.Vault, o.Arg)))
-		}
-		msg, _ := m.k.Transcript.Selected()
-		links := linksOf(k.opt.Vault, &msg)
-		if len(links) == 0 {
-			return m.say("this message links to no note, and none went with it")
-		}
-		return m.setPage(newLinksPage(k, links))
-	case page.History:
-		l := &earlierList{k: k, prompts: m.composer.Earlier()}
-		l.take()
-		return tea.Batch(readEarlier(m), m.setPage(page.NewList(k.Env, l, o.Arg)))
-	case page.Rewind:
-		switch {
-		case m.k.Turn.Running():
-			return m.carryOut(chatview.Busy)
-		case len(m.k.Turn.Prompts) == 0:
-			return m.say("there is no message to go back to yet")
-		}
-		src = newRewindList(&m.k.Turn)
-	case page.Context:
-		return tea.Batch(m.setPage(newContextPage(k)), m.work(listRequests{}), m.k.ForecastNow())
-	case page.Retry:
-		if m.k.Turn.Running() || len(m.k.Turn.Prompts) == 0 {
-			return m.k.Retry() // which says why not
-		}
-		return m.setPage(page.Confirm(k.Env, "Send the last message again?", "the reply that is there is kept beside the new one", "send", page.Act("retry")))
-	case page.Palette:
-		return openPalette(m)
-	case page.Help:
-		return m.setPage(&helpPage{k: k, where: m.focus()})
+		return page.Steps{palette(i), setup.ListSettings(o.Service.Settings)}
 	}
-	return m.setPage(page.NewList(k.Env, src, o.Arg))
+	return all
 }
 
-// plainList is what a list needs that knows all of its rows at once, nil for other pages.
-func plainList(k *known, kind page.ID) page.Source {
-	switch kind {
-	case page.Mentions:
-		return &noteList{k: k}
-	case page.Commands:
-		return &commandList{promptList{k: k}}
-	case page.Prompts:
-		return &promptList{k: k}
+// openRewind lists the user's messages of this chat, to go back to one.
+func openRewind(k *known) page.Request {
+	texts := make([]string, len(k.Turn.Prompts))
+	for i, id := range k.Turn.Prompts {
+		msg, _ := k.Transcript.Message(id)
+		texts[i] = msg.Text
 	}
-	return nil
+	switch {
+	case k.Turn.Running():
+		return chatview.Busy
+	case len(texts) == 0:
+		return page.Toast{Text: "there is no message to go back to yet"}
+	}
+	return k.OpenRewind(texts)
 }
+
+// askRetry asks before the last message is sent again, unless it cannot be.
+func askRetry(k *known) page.Request {
+	if k.Turn.Running() || len(k.Turn.Prompts) == 0 {
+		return page.Act("retry") // which says why not
+	}
+	return page.Show{Page: page.Confirm(k.Env, "Send the last message again?", "the reply that is there is kept beside the new one", "send", page.Act("retry"))}
+}
+
+// forecastNow asks at once what enter would send.
+type forecastNow struct{}
+
+func (forecastNow) carryOut(m *Model) tea.Cmd { return m.k.ForecastNow() }
 
 // setPage shows a page, or none if it is nil.
 func (m *Model) setPage(p page.Page) tea.Cmd {
@@ -136,25 +130,8 @@ func (k *known) answering() setup.Answering {
 // addModels notes the models that a provider has named.
 func (k *known) addModels(msg *setup.OfferMsg) {
 	for _, name := range msg.Offer.Names() {
-		if !slices.Contains(k.models, name) {
-			k.models = append(k.models, name)
+		if !slices.Contains(k.Models, name) {
+			k.Models = append(k.Models, name)
 		}
 	}
-}
-
-// setupPage opens a page about what the program is set up with.
-func setupPage(k *known, o page.Open) page.Request {
-	switch o.ID {
-	case page.Models:
-		return setup.OpenModels(k.Env, k.opt.Service.Models, k.answering)
-	case page.Providers:
-		return setup.OpenProviders(k.Env, k.opt.Service.Providers)
-	case page.Settings:
-		return setup.OpenSettings(k.Env, k.opt.Service.Settings, o.Arg, "")
-	case page.Vaults:
-		return setup.OpenVaults(k.Env, k.opt.Service.Vaults, o.Arg)
-	case page.Themes:
-		return setup.OpenThemes(k.Env, k.opt.Themes.All, k.opt.Themes.Fixed)
-	}
-	return nil
 }

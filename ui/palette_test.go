@@ -5,10 +5,27 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/theme"
 )
+
+// newKnown is what a screen knows before anything was read.
+func newKnown() *known {
+	k := &known{Catalog: newCatalog(&Options{}, page.NewEnv(theme.Options{})), Chat: &chatview.Chat{}}
+	k.Current, k.Open = k.currentChat, k.openChats
+	return k
+}
+
+// listOf is a list, with nothing asked for.
+func listOf(k *known, id page.ID) page.Source {
+	r := k.Openers()[id](page.Open{})
+	if steps, ok := r.(page.Steps); ok {
+		r = steps[0]
+	}
+	return r.(page.Show).Page.(*page.List).Source
+}
 
 // TestPaletteFinds is what people type who come from other programs, and what they mean
 // by it: it must be among the first three rows.
@@ -197,7 +214,7 @@ web search → run:tools
 open in obsidian → key:notes
 sign in → key:providers
 `
-	p := &palette{k: &known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{}}}
+	p := listOf(newKnown(), page.Palette)
 	for line := range strings.SplitSeq(strings.TrimSpace(words), "\n") {
 		word, ids, _ := strings.Cut(line, " → ")
 		var first []string
@@ -216,8 +233,10 @@ sign in → key:providers
 // TestPaletteSettings: what is typed finds settings too, behind actions, and enter opens
 // the setting where it can be changed.
 func TestPaletteSettings(t *testing.T) {
-	p := &palette{k: &known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{}}}
-	p.Receive(page.SettingsMsg{All: []page.Setting{
+	p := listOf(newKnown(), page.Palette)
+	p.(interface {
+		Receive(msg tea.Msg) (page.Request, bool)
+	}).Receive(page.SettingsMsg{All: []page.Setting{
 		{Key: "screen.notify", Help: "how the end of a long reply is told", Values: []string{"osc9", "bell", "off"}, Words: "notifications sound alert desktop"},
 		{Key: "window.ask_above", Help: "new tokens above which enter asks first"},
 		{Key: "keys.retry", Help: "Send the last message again"},
@@ -231,7 +250,7 @@ func TestPaletteSettings(t *testing.T) {
 		t.Errorf("a setting stands before actions: %v", items)
 	}
 	for _, it := range p.Rows("").Items {
-		if strings.HasPrefix(it.ID, settingRow) {
+		if strings.HasPrefix(it.ID, "set:") {
 			t.Errorf("%s is listed unasked", it.ID)
 		}
 	}
@@ -245,7 +264,7 @@ func TestPaletteSettings(t *testing.T) {
 // TestCommandsByRelatedWords: behind the slash a word that no command is called finds
 // those that it is about.
 func TestCommandsByRelatedWords(t *testing.T) {
-	c := &commandList{promptList{k: &known{Env: page.NewEnv(theme.Options{}), Chat: &chatview.Chat{}}}}
+	c := listOf(newKnown(), page.Commands)
 	for query, id := range map[string]string{"history": "chats", "appearance": "theme", "yolo": "policy", "rollback": "undo", "price": "stats", "yank": "copy"} {
 		var ids []string
 		for _, it := range c.Rows(query).Items {

@@ -8,6 +8,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/browse"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/term"
@@ -55,19 +56,19 @@ func (f *railFocus) scrolled(chats bool) *railScroll {
 }
 
 // chatsOf are the chats of the left rail while it has the focus.
-func (f *railFocus) chatsOf(c *chats) []history.Summary {
+func (f *railFocus) chatsOf(c *browse.Chats) []history.Summary {
 	if f.filter.Value() != "" {
 		return f.found
 	}
-	return c.kept
+	return c.Kept
 }
 
 // find finds the chats that fit the filter again.
-func (f *railFocus) find(c *chats) {
+func (f *railFocus) find(c *browse.Chats) {
 	f.found = nil
-	for i := range c.kept {
-		if f.filter.Value() != "" && page.Matches(c.kept[i].Title, f.filter.Value()) {
-			f.found = append(f.found, c.kept[i])
+	for i := range c.Kept {
+		if f.filter.Value() != "" && page.Matches(c.Kept[i].Title, f.filter.Value()) {
+			f.found = append(f.found, c.Kept[i])
 		}
 	}
 }
@@ -111,15 +112,15 @@ func (f *railFocus) follow(m *Model, anew bool) {
 		return
 	}
 	f.own = own
-	f.ownRow = slices.IndexFunc(m.k.chats.kept, func(s history.Summary) bool { return string(s.Path) == own })
+	f.ownRow = slices.IndexFunc(m.k.Chats.Kept, func(s history.Summary) bool { return string(s.Path) == own })
 }
 
 // railEntries are the chats or items of a rail: how many, and each.
 func railEntries(m *Model, chats bool) (n int, id func(int) string) {
 	if chats {
-		all := m.k.chats.kept
+		all := m.k.Chats.Kept
 		if inChatRail(m) {
-			all = m.stage.rail.chatsOf(&m.k.chats)
+			all = m.stage.rail.chatsOf(&m.k.Chats)
 		}
 		return len(all), func(i int) string { return string(all[i].Path) }
 	}
@@ -216,7 +217,7 @@ func clearFilter(m *Model) bool {
 
 // refilter follows another filter, or another list of chats.
 func (f *railFocus) refilter(m *Model) {
-	f.find(&m.k.chats)
+	f.find(&m.k.Chats)
 	if n, id := railEntries(m, true); n > 0 && inChatRail(m) {
 		f.row = nearest(n, id, f.row, f.at)
 		f.at = id(f.row)
@@ -278,7 +279,7 @@ func (i pressRow) carryOut(m *Model) tea.Cmd {
 	}
 	if i.chats {
 		m.composer.Focus()
-		return m.carryOut(openSaved(&m.k, openChat{path: i.id}))
+		return openSaved(m, browse.OpenSaved{Path: i.id})
 	}
 	ref := prompt.Ref{Kind: prompt.Note, ID: i.id}
 	if e := m.k.Estimate.Env; e != nil {

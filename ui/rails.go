@@ -60,19 +60,19 @@ func (s *screen) contextRail() []inspector.RailRow {
 func (s *screen) sections() []inspector.Section {
 	v := inspector.Section{Title: "VAULT"}
 	switch {
-	case s.k.notes.trouble != "":
-		v.Lines = []string{s.Glyphs.Alert + " " + s.k.notes.trouble}
-	case s.k.notes.all == nil:
-		v.Lines = []string{s.k.notes.state()}
+	case s.k.Notes.Trouble != "":
+		v.Lines = []string{s.Glyphs.Alert + " " + s.k.Notes.Trouble}
+	case s.k.Notes.All == nil:
+		v.Lines = []string{s.k.Notes.State()}
 	default:
 		watching := ""
 		if s.k.opt.Watch != nil {
 			watching = " " + s.Glyphs.Dot + " watching " + s.Glyphs.Check
 		}
-		v.Lines = []string{theme.Plural(s.k.notes.all.Count, "note") + watching}
+		v.Lines = []string{theme.Plural(s.k.Notes.All.Count, "note") + watching}
 	}
-	if s.k.notes.changed != "" {
-		v.Lines = append(v.Lines, "changed "+s.k.notes.when.Format("15:04")+" "+s.k.notes.changed.Base())
+	if s.k.Notes.Changed != "" {
+		v.Lines = append(v.Lines, "changed "+s.k.Notes.When.Format("15:04")+" "+s.k.Notes.Changed.Base())
 	}
 	return []inspector.Section{v}
 }

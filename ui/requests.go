@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
-	"ibid/ui/composer"
 	"ibid/ui/inspector"
 	"ibid/ui/page"
 	"ibid/ui/term"
@@ -24,7 +23,7 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 		}
 		return tea.Batch(cmds...)
 	case page.Open:
-		return open(m, i)
+		return m.carryOut(m.openers[i.ID](i))
 	case page.Show:
 		return m.setPage(i.Page)
 	case page.Close:
@@ -91,13 +90,6 @@ type (
 	// deskWork is a job at the desk, for the chat on the screen.
 	deskWork struct{ job job }
 
-	// chooseCommand runs a command from a list; one that needs something to work
-	// on is put into the prompt instead.
-	chooseCommand struct{ name string }
-
-	// writeDraft puts an earlier prompt into the prompt.
-	writeDraft struct{ draft composer.Draft }
-
 	// askPrice asks what a change of the context would cost.
 	askPrice struct {
 		act    inspector.Action
@@ -109,10 +101,5 @@ type (
 func atDesk(j job) page.Request { return page.Post{Msg: deskWork{job: j}} }
 
 func (i deskWork) carryOut(m *Model) tea.Cmd { return m.work(i.job) }
-
-func (i writeDraft) carryOut(m *Model) tea.Cmd {
-	m.composer.Take() // what stood there is the newest of the earlier prompts
-	return m.setDraft(i.draft)
-}
 
 func (i askPrice) carryOut(m *Model) tea.Cmd { return m.work(priceChange{i, m.composer.Draft()}) }

@@ -345,7 +345,7 @@ func (s *screen) status() string {
 	progress := transcript.Progress(s.transcript, s.compact)
 	if progress != "" {
 		right = s.Styles.Accent.Render(progress)
-	} else if state := s.k.notes.state(); state != "" {
+	} else if state := s.k.Notes.State(); state != "" {
 		right = s.Styles.Muted.Render(state)
 	} else if s.k.Desk.Chat.Model == "" {
 		right = s.Styles.Warn.Render("no model: " + s.k.Keys.NameOf("model") + " chooses one")

@@ -21,7 +21,7 @@ type slowJob interface{ doing() string }
 type slowMsg struct{ doing string }
 
 func (j openChat) doing() string {
-	return "opening " + vault.Path(j.path).Base() + " …"
+	return "opening " + vault.Path(j.Path).Base() + " …"
 }
 
 func (j command) doing() string {

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains/desk"
-	"ibid/history"
+	"ibid/ui/browse"
 	"ibid/ui/composer"
 	"ibid/ui/page"
 	"ibid/ui/term"
@@ -31,19 +31,19 @@ func starters(k *known) (all []starter) {
 	if k.Transcript.Len() > 0 {
 		return nil
 	}
-	if k.opt.FirstRun.New && len(k.chats.all) == 0 {
+	if k.opt.FirstRun.New && len(k.Chats.All) == 0 {
 		for i, text := range k.opt.FirstRun.Questions {
 			all = append(all, starter{k.Keys.NameOf("suggestion-" + strconv.Itoa(i+1)), text, "", text})
 		}
 		return all
 	}
-	n := k.notes.all
+	n := k.Notes.All
 	if n == nil || n.Count == 0 {
 		return nil
 	}
 	now, open := k.Now(), k.Desk.Note
 	if open.Path != "" {
-		about, text := "", "what does "+linkTo(n.Twins, open.Path, "")+" say?"
+		about, text := "", "what does "+browse.LinkTo(n.Twins, open.Path, "")+" say?"
 		if k.Desk.Goes {
 			about, text = open.Path.Base(), "what does this note say?"
 		}
@@ -56,25 +56,15 @@ func starters(k *known) (all []starter) {
 		chat := k.opt.Store != nil && note.Path.In(k.opt.Store.Folder()) || string(note.Path) == k.Desk.Chat.Path
 		prompt := slices.ContainsFunc(k.Desk.Prompts, func(p desk.Prompt) bool { return p.Path == note.Path })
 		if note.Path != open.Path && !chat && !prompt {
-			text := "what does " + linkTo(n.Twins, note.Path, "") + " say?"
+			text := "what does " + browse.LinkTo(n.Twins, note.Path, "") + " say?"
 			all = append(all, starter{"@", text, "changed " + page.FormatAge(now.Sub(note.ModTime)), text})
 			break
 		}
 	}
-	if last := &k.chats.last; last.Path != "" {
+	if last := &k.Chats.Last; last.Path != "" {
 		all = append(all, starter{"/open", last.Title, "your last chat, " + page.FormatAge(now.Sub(last.Modified)), "/open " + string(last.Path)})
 	}
 	return all
-}
-
-// lastOf is the chat of a list that was written last; pinned ones come first there.
-func lastOf(kept []history.Summary) (last history.Summary) {
-	for i := range kept {
-		if kept[i].Copy == "" && kept[i].Modified.After(last.Modified) {
-			last = kept[i]
-		}
-	}
-	return last
 }
 
 // longStarter bounds the starters in characters.

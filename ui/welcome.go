@@ -13,7 +13,7 @@ import (
 )
 
 // firstRun reports whether nothing was configured and nothing was ever said here.
-func (s *screen) firstRun() bool { return s.k.opt.FirstRun.New && len(s.k.chats.all) == 0 }
+func (s *screen) firstRun() bool { return s.k.opt.FirstRun.New && len(s.k.Chats.All) == 0 }
 
 // welcomeForm is how much room the page of an empty chat takes.
 type welcomeForm struct {
@@ -135,8 +135,8 @@ const serverName = "also here"
 func (s *screen) findings() []finding {
 	f, g := &s.k.opt.FirstRun, s.Glyphs
 	found, none := g.Check+" found", g.Alert+" none"
-	counts := cmp.Or(s.k.notes.state(), "being read")
-	if all := s.k.notes.all; all != nil {
+	counts := cmp.Or(s.k.Notes.State(), "being read")
+	if all := s.k.Notes.All; all != nil {
 		counts = g.Dotted(theme.Plural(all.Count, "note"), theme.Plural(all.Folders, "folder"))
 	}
 	name := s.k.Desk.Chat.Model

@@ -188,16 +188,13 @@ func (c *Chat) sending(p prompt.Prediction) string {
 // pricedSize is how many bytes a note may have that is read for its price.
 const pricedSize = 256 << 10
 
-// Weighed brings prices; those that were not found out may be asked for again.
-type Weighed struct {
-	Refs []prompt.Ref
-	got  []chains.Weight
-}
+// weighed brings prices; those that were not found out may be asked for again.
+type weighed struct{ got []chains.Weight }
 
-func (msg Weighed) takeIn(c *Chat) tea.Cmd {
+func (msg weighed) takeIn(c *Chat) tea.Cmd {
 	c.Estimate.setPrices(msg.got)
 	c.RefreshShelf()
-	return c.post(msg)
+	return c.post(page.RefreshMsg{})
 }
 
 // Weigh finds out what attaching each of some references would add.
@@ -208,7 +205,7 @@ func (c *Chat) Weigh(refs []prompt.Ref) Job {
 		if errors.Is(err, chains.ErrBusy) {
 			err = nil
 		}
-		return Weighed{refs, got}, err
+		return weighed{got}, err
 	}
 }
 

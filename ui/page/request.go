@@ -20,6 +20,7 @@ type (
 	Open struct {
 		ID  ID
 		Arg string // what it is about: a query, a path
+		At  string // the row to begin at
 	}
 
 	// Show shows a page over the conversation.
@@ -97,6 +98,9 @@ func (Copy) request()     {}
 
 // Complain shows what went wrong for a while.
 func Complain(text string) Toast { return Toast{text, true} }
+
+// Opener opens a page.
+type Opener func(Open) Request
 
 // ID says which page is wanted.
 type ID int

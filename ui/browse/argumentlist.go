@@ -1,13 +1,10 @@
-package ui
+package browse
 
 import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"ibid/chains"
-	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/ui/keys"
 	"ibid/ui/page"
@@ -19,27 +16,24 @@ import (
 // prompt. It knows only what the screen knows: nothing is read for it.
 type argumentList struct {
 	notes noteList
-	cmd   desk.Command
+	cmd   Command
 	typed string // the argument as far as it is typed
 	moved bool   // the user chose a row
 }
 
-// newArguments is the list for a line that begins with a command, nil if nothing is known
-// of what follows.
-func newArguments(k *known, line string) *argumentList {
+// OpenArguments opens the list for a line that begins with a command, nil if nothing is
+// known of what follows.
+func (c *Catalog) OpenArguments(line string) page.Page {
 	name, _, _ := strings.Cut(line, " ")
-	l := &argumentList{notes: noteList{k: k}}
-	if b := k.Keys.Command(strings.ToLower(name)); b != nil && screenOnly(b) {
-		if l.cmd = (desk.Command{Name: b.Command, Args: b.Args}); b.Args == "[NAME]" {
-			l.cmd.Names = b.Command
-		}
-	} else if c, err := desk.Find(name); err == nil && !k.Desk.HasPrompt(name) {
-		l.cmd = c
+	l := &argumentList{notes: noteList{Catalog: c}}
+	called := slices.ContainsFunc(c.Current().Prompts, func(p Prompt) bool { return strings.EqualFold(p.Command, "/"+name) })
+	if cmd, ok := c.command(strings.ToLower(name)); ok && (cmd.Screen || !called) {
+		l.cmd = cmd
 	}
-	if l.cmd.Names == "" && len(l.cmd.Choices()) == 0 {
+	if l.cmd.Names == "" && len(l.cmd.Choices) == 0 {
 		return nil
 	}
-	return l
+	return page.NewList(c.Env, l, line)
 }
 
 func (l *argumentList) Options() picker.Options {
@@ -50,9 +44,9 @@ func (l *argumentList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "run", func(r page.Row) page.Request {
 			if !l.takes(r) {
-				return page.Steps{page.Dismiss{}, page.Post{Msg: runTyped{}}}
+				return page.Steps{page.Dismiss{}, post(RunTyped{})}
 			}
-			return page.Steps{page.Insert{Text: theme.OneLine(l.text(r.ID))}, page.Dismiss{}, page.Post{Msg: runTyped{}}}
+			return page.Steps{page.Insert{Text: theme.OneLine(l.text(r.ID))}, page.Dismiss{}, post(RunTyped{})}
 		}),
 		page.On("tab", "complete", func(r page.Row) page.Request { return page.Insert{Text: theme.OneLine(l.text(r.ID))} }),
 		page.DismissKey(),
@@ -82,7 +76,7 @@ func (l *argumentList) Rows(line string) page.Listing {
 	_, arg, _ := strings.Cut(line, " ")
 	l.typed, l.moved = strings.TrimLeft(arg, " "), false
 	shown := page.Listing{Rows: picker.Rows{Empty: "nothing matches"}, Hints: keys.Hints("tab", "complete", "enter", "run", "esc", "close")}
-	for _, word := range l.cmd.Choices() {
+	for _, word := range l.cmd.Choices {
 		shown.Items = l.add(shown.Items, picker.Item{ID: word, Label: word})
 	}
 	for kind := range strings.FieldsSeq(l.cmd.Names) {
@@ -113,7 +107,7 @@ func (l *argumentList) add(items []picker.Item, it picker.Item) []picker.Item {
 
 // ofKind adds the things of a kind that fit.
 func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
-	k := l.notes.k
+	c, chat := l.notes.Catalog, l.notes.Current()
 	word := func(id, detail string) { items = l.add(items, picker.Item{ID: id, Label: id, Detail: detail}) }
 	switch kind {
 	case "note":
@@ -121,13 +115,13 @@ func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 	case "chat":
 		return l.chats(items)
 	case "model":
-		for _, m := range k.models {
+		for _, m := range c.Models {
 			if len(items) < maxRows {
 				word(m, "")
 			}
 		}
-		for i := range k.chats.all {
-			if m := k.chats.all[i].Model; m != "" && len(items) < maxRows {
+		for i := range c.Chats.All {
+			if m := c.Chats.All[i].Model; m != "" && len(items) < maxRows {
 				word(m, "")
 			}
 		}
@@ -136,23 +130,23 @@ func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 			word(c.Name(), c.Sends)
 		}
 	case "project":
-		if all := k.notes.all; all != nil {
+		if all := c.Notes.All; all != nil {
 			for _, dir := range all.Projects {
 				word(string(dir), "")
 			}
 		}
 	case "theme":
-		for i := range k.opt.Themes.All {
-			word(k.opt.Themes.All[i].Name, "")
+		for _, name := range c.Themes {
+			word(name, "")
 		}
 	case "prompt":
-		for i := range k.Desk.Prompts {
-			if p := &k.Desk.Prompts[i]; !p.Hidden {
+		for i := range chat.Prompts {
+			if p := &chat.Prompts[i]; !p.Hidden {
 				items = l.add(items, picker.Item{ID: `"` + p.Name + `"`, Label: p.Name})
 			}
 		}
 	case "tool":
-		for _, name := range k.Desk.Tools {
+		for _, name := range chat.Tools {
 			word("on "+name, "")
 			word("off "+name, "")
 		}
@@ -161,8 +155,10 @@ func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 	case "attached", "library", "pinned":
 		return l.held(items, kind)
 	case "command":
-		for _, c := range desk.Commands() {
-			word(c.Name, c.Help)
+		for i := range c.Commands {
+			if cmd := &c.Commands[i]; !cmd.Screen {
+				word(cmd.Name, cmd.Help)
+			}
 		}
 	}
 	return items
@@ -170,21 +166,23 @@ func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 
 // held adds what the chat has: attached, in its library or pinned.
 func (l *argumentList) held(items []picker.Item, kind string) []picker.Item {
-	k := l.notes.k
+	chat := l.notes.Current()
 	ref := func(id, title string) {
 		items = l.add(items, picker.Item{ID: refRow + id, Label: title, Detail: id})
 	}
 	switch kind {
 	case "attached":
-		for _, r := range k.Desk.Attached {
+		for _, r := range chat.Attached {
 			ref(r.ID, r.Label())
 		}
 	case "library":
-		for _, it := range k.Estimate.Report.Library {
-			ref(it.ID, it.Title)
+		if chat.Request != nil {
+			for _, it := range chat.Request.Library {
+				ref(it.Ref.ID, it.Title)
+			}
 		}
 	case "pinned":
-		for _, p := range k.Desk.Pins {
+		for _, p := range chat.Pins {
 			ref(string(p.Path), p.Path.Base())
 		}
 	}
@@ -193,8 +191,8 @@ func (l *argumentList) held(items []picker.Item, kind string) []picker.Item {
 
 // chats are the saved ones.
 func (l *argumentList) chats(items []picker.Item) []picker.Item {
-	for i := range l.notes.k.chats.all {
-		if s := &l.notes.k.chats.all[i]; len(items) < maxRows && page.Matches(s.Title, l.typed) {
+	for i := range l.notes.Catalog.Chats.All {
+		if s := &l.notes.Catalog.Chats.All[i]; len(items) < maxRows && page.Matches(s.Title, l.typed) {
 			items = append(items, picker.Item{ID: chatRow + string(s.Path), Label: s.Title, Detail: string(s.Path), State: "chat"})
 		}
 	}
@@ -241,17 +239,17 @@ func (l *argumentList) headings(query string) []picker.Item {
 
 // tags are those of other chats, to be added, and those of this one, to be taken off.
 func (l *argumentList) tags(items []picker.Item) []picker.Item {
-	k := l.notes.k
+	c := l.notes.Catalog
 	before, typed := "", l.typed
 	if i := strings.LastIndex(typed, " "); i >= 0 {
 		before, typed = typed[:i+1], typed[i+1:]
 	}
-	for i := range k.chats.all {
+	for i := range c.Chats.All {
 		sign := "+"
-		if string(k.chats.all[i].Path) == k.Desk.Chat.Path {
+		if string(c.Chats.All[i].Path) == c.Current().Path {
 			sign = "-"
 		}
-		for _, tag := range k.chats.all[i].Tags {
+		for _, tag := range c.Chats.All[i].Tags {
 			if id := before + sign + tag; len(items) < maxRows && strings.HasPrefix(sign+tag, typed) && !slices.ContainsFunc(items, func(it picker.Item) bool { return it.ID == id }) {
 				items = append(items, picker.Item{ID: id, Label: sign + tag})
 			}
@@ -295,8 +293,3 @@ func (l *argumentList) entry(id string) (string, bool) {
 	e, ok := l.notes.names.Entry(id)
 	return e.ID, ok
 }
-
-// runTyped does what enter does without a list.
-type runTyped struct{}
-
-func (runTyped) carryOut(m *Model) tea.Cmd { return m.submit() }

@@ -1,4 +1,4 @@
-package ui
+package browse
 
 import (
 	"cmp"
@@ -34,17 +34,17 @@ type noteText struct {
 // that was read.
 func (n *noteList) Preview(id string) picker.Preview {
 	n.shown = id
-	note, dot := n.noteAt(id), " "+n.k.Theme.Glyphs.Dot+" "
+	note, dot := n.noteAt(id), " "+n.Theme.Glyphs.Dot+" "
 	if note == nil {
 		return picker.Preview{}
 	}
-	p := picker.Preview{Title: note.Title, Meta: estimateTokens(note.Size) + " tokens" + dot + page.FormatAge(n.k.Now().Sub(note.ModTime))}
+	p := picker.Preview{Title: note.Title, Meta: estimateTokens(note.Size) + " tokens" + dot + page.FormatAge(n.Now().Sub(note.ModTime))}
 	add := func(text string) { p.Lines = append(p.Lines, picker.Line{Text: text}) }
 	if len(note.Aliases) > 0 {
 		add("aliases " + strings.Join(note.Aliases, dot))
 	}
 	about := "out 0"
-	if links := n.k.notes.all.Links; links != nil {
+	if links := n.Notes.All.Links; links != nil {
 		out, in := links.Of(note.Path)
 		about = theme.Plural(len(in), "note") + " link here" + dot + theme.Plural(len(out), "link") + " out"
 	}
@@ -75,7 +75,7 @@ func (n *noteList) Remark(id string, wide bool) string {
 	case wide:
 		return n.why(id)
 	case n.text.path != id:
-		return estimateTokens(note.Size) + " tokens" + n.k.Theme.Glyphs.Ellipsis // until it is read
+		return estimateTokens(note.Size) + " tokens" + n.Theme.Glyphs.Ellipsis // until it is read
 	}
 	begins := ""
 	for _, line := range n.text.lines {
@@ -106,17 +106,17 @@ func (n *noteList) why(id string) string {
 	if m.Used > 0 {
 		why = append(why, "used here "+theme.Plural(m.Used, "time"))
 	}
-	why = append(why, "changed "+page.FormatAge(n.k.Now().Sub(m.Note.ModTime)))
+	why = append(why, "changed "+page.FormatAge(n.Now().Sub(m.Note.ModTime)))
 	place := "first"
 	if i > 0 {
 		place = "here"
 	}
-	return "why " + place + ": " + n.k.Theme.Glyphs.Dotted(why...)
+	return "why " + place + ": " + n.Theme.Glyphs.Dotted(why...)
 }
 
 // linked is the name of the note at hand that a note links to, or that links to it.
 func (n *noteList) linked(p vault.Path) string {
-	to, from := n.k.notes.all.Links.Of(p)
+	to, from := n.Notes.All.Links.Of(p)
 	for _, other := range slices.Concat(from, to) {
 		if n.near[other] == 0 {
 			if _, ok := n.near[other]; ok {
@@ -133,7 +133,7 @@ func (n *noteList) At(id string) page.Request {
 	if note == nil || n.text.path == id || note.Size > previewSize {
 		return nil
 	}
-	v := n.k.opt.Vault
+	v := n.Vault
 	return page.Do{Work: func(context.Context) tea.Msg { return readNote(v, note, id) }}
 }
 

@@ -1,29 +1,25 @@
-package ui
+package browse
 
 import (
-	"context"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-
-	"ibid/chains/desk"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
-	"ibid/ui/setup"
 	"ibid/vault/md"
 )
 
 // palette lists everything that can be done, with its keys: what was done last first.
 // Settings are among it once something is typed.
 type palette struct {
-	k        *known
+	*Catalog
 	settings []page.Setting
 }
 
-// mostRecent is how many of the actions that were done last stand first.
-const mostRecent = 5
+// MostRecent is how many of the actions that were done last stand first.
+const MostRecent = 5
 
 // runRow begins the ids of rows that are commands, actionRow of those that are actions,
 // settingRow of those that are settings.
@@ -35,15 +31,6 @@ const (
 
 // behindActions is added to how well a setting fits: whatever else fits stands before it.
 const behindActions = 4
-
-// openPalette opens the list of everything that can be done.
-func openPalette(m *Model) tea.Cmd {
-	pageOpen := m.setPage(page.NewList(m.k.Env, &palette{k: &m.k}, ""))
-	if from := m.k.opt.Service.Settings; from != nil {
-		return tea.Batch(pageOpen, m.carryOut(setup.ListSettings(from)))
-	}
-	return pageOpen
-}
 
 // receive takes the settings over; without them the rest is listed.
 func (p *palette) Receive(msg tea.Msg) (page.Request, bool) {
@@ -61,16 +48,16 @@ func (p *palette) Options() picker.Options {
 func (p *palette) Actions() []page.Action {
 	return []page.Action{page.On("enter", "do it", func(r page.Row) page.Request {
 		if name, ok := strings.CutPrefix(r.ID, runRow); ok {
-			return page.Steps{page.Close{}, page.Post{Msg: usedAction{r.ID}}, page.Post{Msg: chooseCommand{name}}}
+			return page.Steps{page.Close{}, post(Used{r.ID}), post(Choose{name})}
 		}
 		if name, ok := strings.CutPrefix(r.ID, promptRow); ok {
-			return page.Steps{page.Close{}, page.Post{Msg: usedAction{r.ID}}, page.Post{Msg: usePrompt{name: name}}}
+			return page.Steps{page.Close{}, post(Used{r.ID}), post(UsePrompt{Name: name})}
 		}
 		if key, ok := strings.CutPrefix(r.ID, settingRow); ok {
-			return setup.OpenSettings(p.k.Env, p.k.opt.Service.Settings, "", key)
+			return page.Open{ID: page.Settings, At: key}
 		}
-		b := p.k.Keys.First(func(b *keys.Binding) bool { return b.Listed() && actionRow+b.ID == r.ID })
-		return page.Steps{page.Close{}, page.Post{Msg: usedAction{r.ID}}, page.Act(b.Does())}
+		b := p.Keys.First(func(b *keys.Binding) bool { return b.Listed() && actionRow+b.ID == r.ID })
+		return page.Steps{page.Close{}, post(Used{r.ID}), page.Act(b.Does())}
 	})}
 }
 
@@ -89,17 +76,17 @@ func (p *palette) Rows(query string) page.Listing {
 			all = append(all, entry{it, fit})
 		}
 	}
-	for i := range p.k.Keys.All {
-		b := &p.k.Keys.All[i]
+	for i := range p.Keys.All {
+		b := &p.Keys.All[i]
 		if !b.Listed() {
 			continue
 		}
 		it := picker.Item{ID: actionRow + b.ID, Label: b.Name, Meta: b.Key.Help().Key, Group: "Keys"}
 		if b.Leader != "" {
-			it.State = p.k.Keys.Lead.Help().Key + " " + b.Leader
+			it.State = p.Keys.Lead.Help().Key + " " + b.Leader
 		}
 		names := b.Name + " " + b.Key.Help().Desc
-		if c, err := desk.Find(b.Command); err == nil && b.Command != "" {
+		if c, ok := p.command(b.Command); ok {
 			names += " " + strings.Join(c.Aliases, " ")
 		}
 		if b.Command != "" {
@@ -108,14 +95,15 @@ func (p *palette) Rows(query string) page.Listing {
 		}
 		add(it, names, b.Words)
 	}
-	for _, c := range desk.Commands() {
-		if p.k.Keys.Command(c.Name) == nil {
+	for i := range p.Commands {
+		if c := &p.Commands[i]; p.Keys.Command(c.Name) == nil {
 			add(picker.Item{ID: runRow + c.Name, Label: md.Capital(c.Help), Detail: "/" + c.Name, Group: c.Group}, c.Name+" "+strings.Join(c.Aliases, " "), c.Help+" "+c.Words)
 		}
 	}
-	for i := range p.k.Desk.Prompts {
-		if s := &p.k.Desk.Prompts[i]; !s.Hidden {
-			add(picker.Item{ID: promptRow + s.Name, Label: s.Name, Detail: s.Command(), Group: "Saved prompts"}, s.Name+" "+s.Command(), "")
+	prompts := p.Current().Prompts
+	for i := range prompts {
+		if s := &prompts[i]; !s.Hidden {
+			add(picker.Item{ID: promptRow + s.Name, Label: s.Name, Detail: s.Command, Group: "Saved prompts"}, s.Name+" "+s.Command, "")
 		}
 	}
 	if query != "" {
@@ -144,10 +132,10 @@ func (p *palette) settingRows(query string) []entry {
 // ordered is the rows in their order: what fits best first, of that what was done last.
 func (p *palette) ordered(all []entry, whole bool) []picker.Item {
 	last := func(e *entry) int {
-		if i := slices.Index(p.k.recent, e.ID); i >= 0 {
+		if i := slices.Index(p.Recent, e.ID); i >= 0 {
 			return i
 		}
-		return mostRecent
+		return MostRecent
 	}
 	slices.SortStableFunc(all, func(a, b entry) int {
 		if d := a.fit - b.fit; d != 0 {
@@ -161,7 +149,7 @@ func (p *palette) ordered(all []entry, whole bool) []picker.Item {
 		switch {
 		case !whole:
 			items[i].Group = ""
-		case last(&all[i]) < mostRecent:
+		case last(&all[i]) < MostRecent:
 			items[i].Group = "Done last"
 		}
 	}
@@ -194,20 +182,3 @@ func fits(name, words, query string) (worst int, ok bool) {
 }
 
 func betweenWords(r rune) bool { return strings.ContainsRune(" :;,/.$-", r) }
-
-// usedAction notes that something was done from the palette.
-type usedAction struct{ id string }
-
-// carryOut puts it first among what was done last.
-func (u usedAction) carryOut(m *Model) tea.Cmd {
-	rest := slices.DeleteFunc(slices.Clone(m.k.recent), func(id string) bool { return id == u.id })
-	m.k.recent = append([]string{u.id}, rest[:min(len(rest), mostRecent-1)]...)
-	keep := m.k.opt.Input.KeepRecent
-	if keep == nil {
-		return nil
-	}
-	return m.tasks.Start(func(context.Context) tea.Msg {
-		keep(u.id)
-		return nil
-	})
-}

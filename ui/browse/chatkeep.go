@@ -1,13 +1,10 @@
-package ui
+package browse
 
 import (
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
 	"ibid/history"
 	"ibid/history/chatlist"
-	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
@@ -22,23 +19,23 @@ func (c *chatList) keeping() []page.Action {
 	}
 	return []page.Action{
 		page.On("ctrl+t", "pin", func(r page.Row) page.Request {
-			if slices.ContainsFunc(c.k.chats.all, func(s history.Summary) bool { return string(s.Path) == r.ID && s.Pinned }) {
+			if slices.ContainsFunc(c.Chats.All, func(s history.Summary) bool { return string(s.Path) == r.ID && s.Pinned }) {
 				return page.Run{Line: "/unpin", Chat: r.ID}
 			}
 			return page.Run{Line: "/pin", Chat: r.ID}
 		}),
 		page.On("ctrl+k", "archive", func(r page.Row) page.Request {
-			if open := c.k.at(r.ID); open != nil && open.Turn.Running() {
-				return chatview.Busy
+			if open := openAt(c.Open(), r.ID); open != nil && open.Running {
+				return busy
 			}
-			if c.k.opt.Store.Archived(vault.Path(r.ID)) {
+			if c.Store.Archived(vault.Path(r.ID)) {
 				return page.Run{Line: "/archive off", Chat: r.ID}
 			}
 			return page.Run{Line: "/archive", Chat: r.ID}
 		}),
 		{Key: keys.Bind("ctrl+g", show), Free: true, Does: func(page.Row) page.Request {
 			c.archived = !c.archived
-			return page.Steps{page.Post{Msg: chatview.Changed{}}, page.Post{Msg: searchMsg{c.query}}}
+			return page.Steps{post(ListChats{}), post(searchMsg{c.query})}
 		}},
 	}
 }
@@ -47,9 +44,9 @@ func (c *chatList) keeping() []page.Action {
 // them: those in the archive only if they are wanted.
 func (c *chatList) listed() []history.Summary {
 	if c.archived {
-		return c.k.chats.all
+		return c.Chats.All
 	}
-	return c.k.chats.kept
+	return c.Chats.Kept
 }
 
 // fitting are those that a filter lets through.
@@ -69,19 +66,22 @@ func (c *chatList) hit() []history.Hit {
 	if len(c.hits) == 0 {
 		return nil
 	}
-	there := make(map[vault.Path]bool, len(c.k.chats.all))
-	for i := range c.k.chats.all {
-		there[c.k.chats.all[i].Path] = true
+	there := make(map[vault.Path]bool, len(c.Chats.All))
+	for i := range c.Chats.All {
+		there[c.Chats.All[i].Path] = true
 	}
 	hits := slices.DeleteFunc(slices.Clone(c.hits), func(h history.Hit) bool { return !there[h.Path] })
-	return withoutArchived(c, hits, func(h history.Hit) vault.Path { return h.Path })
+	if c.archived {
+		return hits
+	}
+	return withoutArchived(c.Store, hits, func(h history.Hit) vault.Path { return h.Path })
 }
 
-func withoutArchived[T any](c *chatList, all []T, path func(T) vault.Path) []T {
-	if c.archived || c.k.opt.Store == nil {
+func withoutArchived[T any](store *history.Store, all []T, path func(T) vault.Path) []T {
+	if store == nil {
 		return all
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return c.k.opt.Store.Archived(path(one)) })
+	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return store.Archived(path(one)) })
 }
 
 // mark says on a row that a chat is pinned or in the archive, and its tags.
@@ -92,18 +92,7 @@ func (c *chatList) mark(it *picker.Item, s *history.Summary) {
 	if s.Pinned {
 		it.Group = "Pinned"
 	}
-	if c.k.opt.Store != nil && c.k.opt.Store.Archived(s.Path) {
-		it.Detail = c.k.Theme.Glyphs.Dotted(it.Detail, "archived")
+	if c.Store != nil && c.Store.Archived(s.Path) {
+		it.Detail = c.Theme.Glyphs.Dotted(it.Detail, "archived")
 	}
-}
-
-// movedBehind empties a chat in the background that was moved away: what the user wrote
-// in its prompt stays, in a chat that has not begun.
-func movedBehind(m *Model, c *chatview.Chat) tea.Cmd {
-	c.Transcript.Reset(nil)
-	c.Turn.Reset(nil)
-	c.Estimate.Reset()
-	c.Unread, c.Failed = false, false
-	m.drawing.rails.version++
-	return closeIdle(m)
 }

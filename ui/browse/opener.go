@@ -1,4 +1,4 @@
-package ui
+package browse
 
 import (
 	"context"
@@ -14,11 +14,9 @@ import (
 	"ibid/vault"
 )
 
-// showInObsidian shows in Obsidian what a link leads to.
-type showInObsidian struct{ link string }
-
-func (i showInObsidian) carryOut(m *Model) tea.Cmd {
-	return m.tasks.Start(openInObsidian(m.k.opt.Vault, m.k.opt.Opener, i.link))
+// showIn shows in Obsidian what a link leads to.
+func (c *Catalog) showIn(link string) page.Request {
+	return page.Do{Work: openInObsidian(c.Vault, c.Opener, link)}
 }
 
 // openInObsidian shows in Obsidian what a link leads to, with the command that opens
@@ -48,7 +46,7 @@ func openAddress(argv []string, address, said string) tea.Msg {
 // showPage shows the address of a page in full: to open it tells the page.
 func showPage(link string) tea.Msg {
 	text := link + "\n\nNothing was fetched. o opens the page in the browser, y copies its address, + attaches its text to the next turn."
-	return sectionMsg{link, "a page of the web", text, false}
+	return Section{link, "a page of the web", text, false}
 }
 
 // obsidianOpen is the beginning of the addresses under which Obsidian opens notes.
@@ -64,23 +62,21 @@ func obsidianURL(dir string, f vault.Found) string {
 	return obsidianOpen + "vault=" + escape(filepath.Base(dir)) + "&file=" + escape(file)
 }
 
-// addressIn gives the targets of links the addresses of notes of a vault.
-func addressIn(v *vault.Vault) func(link string) string {
-	return func(link string) string {
-		found := v.Resolve(link, "")
-		if found.Path == "" {
-			found = v.Find(link)
-		}
-		if found.Path == "" {
-			return ""
-		}
-		return obsidianURL(v.Dir(), found)
+// Address is that of the note that a link leads to, "" for none.
+func (c *Catalog) Address(link string) string {
+	found := c.Vault.Resolve(link, "")
+	if found.Path == "" {
+		found = c.Vault.Find(link)
 	}
+	if found.Path == "" {
+		return ""
+	}
+	return obsidianURL(c.Vault.Dir(), found)
 }
 
-// followAddress is what a click on an address wants: a note is shown here, the address
+// FollowAddress is what a click on an address wants: a note is shown here, the address
 // of a page is copied, since following it would tell the page.
-func followAddress(address string) page.Request {
+func FollowAddress(address string) page.Request {
 	if !strings.HasPrefix(address, obsidianOpen) {
 		return page.Copy{Text: address, What: address}
 	}

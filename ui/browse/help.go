@@ -1,4 +1,4 @@
-package ui
+package browse
 
 import (
 	"strings"
@@ -6,8 +6,6 @@ import (
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-
-	"ibid/chains/desk"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
 	"ibid/ui/page"
@@ -18,9 +16,15 @@ import (
 
 // helpPage is the key map as it is, beginning with the keys of where the focus was.
 type helpPage struct {
-	k     *known
+	*Catalog
 	where keys.Focus
+	vim   bool
 	lines viewport.Model
+}
+
+// OpenHelp opens the help.
+func (c *Catalog) OpenHelp(where keys.Focus, vim bool) page.Request {
+	return page.Show{Page: &helpPage{Catalog: c, where: where, vim: vim}}
 }
 
 // Update scrolls.
@@ -35,7 +39,7 @@ func (p *helpPage) Update(msg tea.Msg) (page.Request, bool) {
 	case tea.MouseWheelMsg:
 		return p.Update(keys.Wheel(msg))
 	case tea.KeyPressMsg:
-		if p.k.Keys.Matches(msg, "help") {
+		if p.Keys.Matches(msg, "help") {
 			return page.Close{}, true
 		}
 		switch msg.String() {
@@ -51,7 +55,7 @@ func (p *helpPage) Update(msg tea.Msg) (page.Request, bool) {
 
 // View is the lines between a title and a footer.
 func (p *helpPage) View(w, _ int) []string {
-	pen, st := page.NewPen(p.k.Theme, w), &p.k.Theme.Styles
+	pen, st := page.NewPen(p.Theme, w), &p.Theme.Styles
 	rows := []string{pen.Bar(st.Title.Render("Help"), st.Muted.Render("the keys of where you were, then the rest")), pen.Rule()}
 	return pen.Scrolled(rows, &p.lines, st.Muted.Render("↑↓ scroll   esc back"))
 }
@@ -71,8 +75,8 @@ func (p *helpPage) write() []string {
 	case keys.InRail:
 		title = "In a rail"
 	}
-	lead := p.k.Keys.Lead.Help().Key
-	here, all, leader := p.k.Keys.Help(p.where)
+	lead := p.Keys.Lead.Help().Key
+	here, all, leader := p.Keys.Help(p.where)
 	switch p.where {
 	case keys.InPrompt:
 		here = append(here, p.promptKeys()...)
@@ -81,13 +85,15 @@ func (p *helpPage) write() []string {
 	}
 	all = append(all, keys.FixedKeys()...)
 	var commands []keys.Hint
-	for _, c := range desk.Commands() {
-		commands = append(commands, keys.Hints(strings.TrimSpace("/"+c.Name+" "+c.Args), c.Help)...)
+	for i := range p.Commands {
+		if c := &p.Commands[i]; !c.Screen {
+			commands = append(commands, keys.Hints(strings.TrimSpace("/"+c.Name+" "+c.Args), c.Help)...)
+		}
 	}
 	var out []string
 	section := func(title string, rows []keys.Hint) {
-		out = append(out, p.k.Theme.Styles.Title.Render(title))
-		out = append(out, columns(p.k.Theme, rows, p.lines.Width())...)
+		out = append(out, p.Theme.Styles.Title.Render(title))
+		out = append(out, columns(p.Theme, rows, p.lines.Width())...)
 		out = append(out, "")
 	}
 	section(title, here)
@@ -96,7 +102,7 @@ func (p *helpPage) write() []string {
 	section("Commands", commands)
 	const last = "Nothing leaves this machine until you press enter. A chat is a markdown note in your vault."
 	for line := range strings.SplitSeq(ansi.Wrap(last, max(p.lines.Width(), 20), ""), "\n") {
-		out = append(out, p.k.Theme.Styles.Muted.Render(line))
+		out = append(out, p.Theme.Styles.Muted.Render(line))
 	}
 	return out
 }
@@ -104,11 +110,11 @@ func (p *helpPage) write() []string {
 // promptKeys are the keys of the prompt that are no bindings.
 func (p *helpPage) promptKeys() []keys.Hint {
 	hints := keys.Hints("@ or [[", "attach a note, heading, folder or tag", "@vault", "search the vault for this message", "/", "commands, in the first column")
-	if p.k.opt.Input.Vim {
+	if p.vim {
 		hints = append(hints, keys.Hints("esc i a o v", "normal, insert and visual mode of vi")...)
 	}
 	for _, k := range composer.Keys() {
-		if !p.k.Keys.Uses(k) {
+		if !p.Keys.Uses(k) {
 			hints = append(hints, keys.Hints(k.Help().Key, k.Help().Desc)...)
 		}
 	}

@@ -1,4 +1,4 @@
-package ui
+package browse
 
 import (
 	"context"
@@ -9,11 +9,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
-	"ibid/chains/desk"
 	"ibid/history"
-	"ibid/history/chatlist"
-	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
@@ -21,26 +17,12 @@ import (
 	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/state"
+
+	"ibid/history/chatlist"
 )
 
 // searchTime is how long a query must stay the same before texts of chats are searched.
 const searchTime = 150 * time.Millisecond
-
-// chats is the saved chats, as the last listing found them.
-type chats struct {
-	all    []history.Summary
-	kept   []history.Summary // those that are not in the archive
-	last   history.Summary   // of kept, that was written last
-	listed bool
-	gone   string // the one that was deleted last, "" if none can be brought back
-}
-
-// chatsMsg lists the saved chats.
-type chatsMsg struct {
-	all []history.Summary
-	err error
-	at  vault.Path // row to go to in the list, "" for none
-}
 
 // searchMsg asks for a search of the texts, if the query is still the same.
 type searchMsg struct{ query string }
@@ -54,7 +36,7 @@ type hitsMsg struct {
 
 // chatList lists the saved chats: titles first, then what a search of their texts found.
 type chatList struct {
-	k     *known
+	*Catalog
 	query string // that is typed
 	asked string // that hits belong to
 	hits  []history.Hit
@@ -62,6 +44,7 @@ type chatList struct {
 	archived bool                // those in the archive are shown too
 	folded   map[vault.Path]bool // of which the branches are not shown
 	at       string              // row to begin at
+	opened   []OpenChat          // as of the last listing
 	branched bool                // some of those that are listed are branches
 	removed  time.Time           // when one was deleted last
 }
@@ -73,7 +56,7 @@ func (c *chatList) Options() picker.Options {
 func (c *chatList) Actions() []page.Action {
 	acts := []page.Action{
 		page.On("enter", "open", func(r page.Row) page.Request {
-			return openSaved(c.k, c.opening(r))
+			return page.Steps{page.Close{}, post(c.opening(r))}
 		}),
 		{Key: keys.Bind("ctrl+n", "new"), Does: func(page.Row) page.Request { return page.Steps{page.Close{}, page.Act("new")} }, Free: true},
 		page.On("ctrl+r", "rename", func(r page.Row) page.Request { return page.Open{ID: page.Rename, Arg: r.ID} }),
@@ -84,21 +67,21 @@ func (c *chatList) Actions() []page.Action {
 		acts = append(acts, page.On("tab", "branches", c.fold))
 	}
 	acts = append(acts, c.keeping()...)
-	if gone := c.k.chats.gone; gone != "" {
+	if gone := c.Chats.Gone; gone != "" {
 		back := page.Run{Line: "/delete undo", Chat: gone}
 		acts = append(acts, page.Action{Key: keys.Bind("ctrl+z", "undo delete"), Does: func(page.Row) page.Request { return back }, Free: true})
 	}
-	if len(c.k.opt.Editor) > 0 {
+	if c.Edits {
 		acts = append(acts, page.On("ctrl+o", "open in $EDITOR", func(r page.Row) page.Request { return page.EditFile{Path: r.ID, Via: string(state.History)} }))
 	}
 	return acts
 }
 
 func (c *chatList) remove(r page.Row) page.Request {
-	if open := c.k.at(r.ID); open != nil && open.Turn.Running() {
+	if open := openAt(c.Open(), r.ID); open != nil && open.Running {
 		return page.Complain("a reply is still being written into this chat: esc there stops it")
 	}
-	now := c.k.Now()
+	now := c.Now()
 	if now.Sub(c.removed) < deleteTime {
 		return page.Complain("one chat went to the trash; wait a moment before the next, ctrl+z brings it back")
 	}
@@ -110,30 +93,19 @@ func (c *chatList) remove(r page.Row) page.Request {
 // twice it is not about the chat that has come under the cursor meanwhile.
 const deleteTime = time.Second
 
-// openSaved is what opens a chat.
-func openSaved(k *known, chat openChat) page.Request {
-	switch open := k.at(chat.path); {
-	case open == k.Chat && chat.words == "":
-		return page.Steps{page.Close{}, page.Act("end")}
-	case open != nil && (open.Turn.Running() || chat.words == ""):
-		return page.Steps{page.Close{}, page.Post{Msg: showChat{open}}}
-	}
-	return page.Steps{page.Close{}, atDesk(chat)}
-}
-
 // opening opens a chat; one that was found in its text, where that stands.
-func (c *chatList) opening(r page.Row) openChat {
-	open := openChat{path: r.ID}
+func (c *chatList) opening(r page.Row) OpenSaved {
+	open := OpenSaved{Path: r.ID}
 	i := slices.IndexFunc(c.hits, func(h history.Hit) bool { return string(h.Path) == r.ID })
 	if f, _ := c.filter(r.Query); i >= 0 && c.asked == r.Query && !page.Matches(c.hits[i].Title, f.Text) {
-		open.message, open.words = c.hits[i].Message, f.Text
+		open.Message, open.Words = c.hits[i].Message, f.Text
 	}
 	return open
 }
 
 // filter is what a query asks for; the error says which part of it means nothing.
 func (c *chatList) filter(query string) (chatlist.Filter, error) {
-	f, err := chatlist.ParseFilter(query, c.k.Now())
+	f, err := chatlist.ParseFilter(query, c.Now())
 	f.Archived = c.archived
 	return f, err
 }
@@ -146,7 +118,7 @@ func (c *chatList) Receive(msg tea.Msg) (page.Request, bool) {
 		return page.Steps{page.Do{Latest: true}, page.Post{Msg: searchMsg{msg.Query}, In: searchTime}}, false
 	case searchMsg:
 		if f, _ := c.filter(c.query); msg.query == c.query && !term.IsBlank(f.Text) {
-			return page.Do{Work: search(c.k.opt.Desk, c.query, f), Latest: true}, false
+			return page.Do{Work: search(c.Finder, c.query, f), Latest: true}, false
 		}
 	case hitsMsg:
 		if msg.query != c.query {
@@ -157,15 +129,15 @@ func (c *chatList) Receive(msg tea.Msg) (page.Request, bool) {
 		}
 		c.hits, c.asked = msg.hits, msg.query
 		return nil, true
-	case foldedMsg:
-		c.at = string(msg.path)
+	case GoTo:
+		c.at = string(msg.Chat)
 		return nil, true
 	}
 	return nil, false
 }
 
 func (c *chatList) Rows(query string) page.Listing {
-	c.query = query
+	c.query, c.opened = query, c.Open()
 	aside := "title + full text"
 	f, err := c.filter(query)
 	if err != nil {
@@ -218,7 +190,7 @@ func (c *chatList) tree(fit []*history.Summary) []picker.Item {
 		it := c.item(s)
 		if depth[i] > 0 { // it stands with the chat that it was branched off
 			it.Group = items[len(items)-1].Group
-			it.Label = strings.Repeat("  ", depth[i]-1) + c.k.Theme.Glyphs.On + " " + it.Label
+			it.Label = strings.Repeat("  ", depth[i]-1) + c.Theme.Glyphs.On + " " + it.Label
 		}
 		if c.folded[s.Path] {
 			under, hidden = depth[i], 0
@@ -243,16 +215,16 @@ func (c *chatList) fold(r page.Row) page.Request {
 		c.folded = map[vault.Path]bool{}
 	}
 	c.folded[tree[i].Path] = !c.folded[tree[i].Path]
-	return page.Do{Work: func(context.Context) tea.Msg { return foldedMsg{tree[i].Path} }}
+	return page.Do{Work: func(context.Context) tea.Msg { return GoTo{tree[i].Path} }}
 }
 
-// foldedMsg says that the branches of a chat are hidden or shown.
-type foldedMsg struct{ path vault.Path }
+// GoTo has the list go to the row of a chat.
+type GoTo struct{ Chat vault.Path }
 
 // item is one row.
 func (c *chatList) item(s *history.Summary) picker.Item {
-	g, now := &c.k.Theme.Glyphs, c.k.Now()
-	group := day(s.Modified, now)
+	g, now := &c.Theme.Glyphs, c.Now()
+	group := Day(s.Modified, now)
 	it := picker.Item{
 		ID: string(s.Path), Label: s.Title, Group: group, Meta: clockOn(group, s.Modified.In(now.Location())),
 		Detail: g.Dotted(theme.Plural(len(s.Notes), "note"), theme.Plural(s.Turns, "turn")),
@@ -260,11 +232,11 @@ func (c *chatList) item(s *history.Summary) picker.Item {
 	if s.Origin != (history.Origin{}) { // its title may be that of its origin
 		it.Detail = g.Dotted("branch at message "+strconv.Itoa(s.Origin.Message), it.Detail)
 	}
-	switch open := c.k.at(string(s.Path)); {
-	case open == c.k.Chat:
+	switch open := openAt(c.opened, string(s.Path)); {
+	case open != nil && open.Current:
 		it.Glyph, it.State = g.Partial, "open"
 	case open != nil:
-		it.Glyph, it.State = open.State(g)
+		it.Glyph, it.State = open.Sign, open.State
 	case s.Copy != "":
 		it.Glyph, it.State, it.Snippet = g.Alert, "copy", "a sync program left it of "+string(s.Copy)+"; /merge in that chat puts them together"
 	case s.Unsaved:
@@ -276,8 +248,8 @@ func (c *chatList) item(s *history.Summary) picker.Item {
 	return it
 }
 
-// day is the group of a time: today, yesterday, this week, this year's months, years.
-func day(t, now time.Time) string {
+// Day is the group of a time: today, yesterday, this week, this year's months, years.
+func Day(t, now time.Time) string {
 	t = t.In(now.Location())
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	switch {
@@ -294,7 +266,7 @@ func day(t, now time.Time) string {
 }
 
 // clock is a time as short as it can be read beside its group.
-func clock(t, now time.Time) string { return clockOn(day(t, now), t.In(now.Location())) }
+func clock(t, now time.Time) string { return clockOn(Day(t, now), t.In(now.Location())) }
 
 // clockOn is clock for a time whose group is known.
 func clockOn(group string, t time.Time) string {
@@ -312,7 +284,7 @@ func clockOn(group string, t time.Time) string {
 const maxHits = 100
 
 // search looks through the texts of all chats.
-func search(d *desk.Desk, query string, f chatlist.Filter) term.Work {
+func search(d Finder, query string, f chatlist.Filter) term.Work {
 	return func(ctx context.Context) tea.Msg {
 		hits, err := d.SearchChats(ctx, f, maxHits)
 		if ctx.Err() != nil {
@@ -322,49 +294,20 @@ func search(d *desk.Desk, query string, f chatlist.Filter) term.Work {
 	}
 }
 
-// listChats reads the list of chats again, in the background; to is the row to go to
-// there, "" for where the cursor is.
-func (m *Model) listChats(to vault.Path) tea.Cmd {
-	store := m.k.opt.Store
-	if store == nil {
-		return nil
-	}
-	return m.tasks.Start(func(ctx context.Context) tea.Msg {
-		all, err := store.List(ctx)
-		return chatsMsg{all: all, err: err, at: to}
-	})
-}
-
-func (msg chatsMsg) carryOut(m *Model) tea.Cmd {
-	if msg.err != nil {
-		return m.complain(msg.err.Error())
-	}
-	m.k.chats.all, m.k.chats.listed = msg.all, true
-	m.k.chats.kept = withoutArchived(&chatList{k: &m.k}, msg.all, func(s history.Summary) vault.Path { return s.Path })
-	m.k.chats.last = lastOf(m.k.chats.kept)
-	m.stage.rail.refilter(m)
-	m.stage.rail.follow(m, true)
-	if msg.at != "" {
-		return m.toPage(foldedMsg{path: msg.at})
-	}
-	return m.toPage(page.RefreshMsg{})
-}
-
 // renameLine asks for another title, in a line that holds the present one.
 type renameLine struct {
-	k     *known
 	path  vault.Path
 	title string
 }
 
-func newRename(k *known, p vault.Path) renameLine {
+func newRename(c *Catalog, p vault.Path) renameLine {
 	title := p.Base()
-	for _, s := range k.chats.all {
+	for _, s := range c.Chats.All {
 		if s.Path == p {
 			title = s.Title
 		}
 	}
-	return renameLine{k, p, title}
+	return renameLine{p, title}
 }
 
 func (n renameLine) Options() picker.Options {
@@ -389,19 +332,11 @@ func (n renameLine) Actions() []page.Action {
 	}
 }
 
-// openChat makes a saved chat the current one: at its end, or at words in a message,
-// 1-based.
-type openChat struct {
-	path    string
-	message int
-	words   string
-}
-
-func (openChat) leaves() {}
-
-func (j openChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	if err := d.Open(ctx, j.path); err != nil {
-		return nil, err
+// Spin turns the signs of the chats that are being answered.
+func (c *chatList) Spin(rows *picker.Model) {
+	for _, open := range c.Open() {
+		if open.Running && !open.Current && open.Path != "" {
+			rows.SetState(open.Path, open.Sign, open.State)
+		}
 	}
-	return chatview.ReadChat(d, chatview.Reading{At: j.message, Words: j.words}, true), nil
 }

@@ -1,17 +1,20 @@
-package ui
+package browse
 
 import (
-	tea "charm.land/bubbletea/v2"
+	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"ibid/context/prompt"
-	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 )
 
-// pricedRows is how many rows of a list are priced exactly; no screen shows more.
+// pricedRows are of a list priced exactly; no screen shows more.
 const pricedRows = 20
+
+// settleTime is how long rows must stay before they are priced.
+const settleTime = 150 * time.Millisecond
 
 // weighMsg asks for the prices of the rows that a list shows.
 type weighMsg struct{}
@@ -22,20 +25,17 @@ func (n *noteList) Receive(msg tea.Msg) (page.Request, bool) {
 	case page.QueryMsg, page.RefreshMsg:
 		read := n.At(n.shown)
 		if len(n.unpriced) > 0 {
-			return page.Steps{page.Post{Msg: weighMsg{}, In: chatview.SettleTime}, read}, false
+			return page.Steps{page.Post{Msg: weighMsg{}, In: settleTime}, read}, false
 		}
 		return read, false
 	case noteText:
 		n.text = msg
 		return nil, msg.path == n.shown
 	case weighMsg:
-		refs := n.unpriced
-		if len(refs) == 0 {
+		if len(n.unpriced) == 0 {
 			return nil, true
 		}
-		return page.Post{Msg: n.k.Weigh(refs)}, true
-	case chatview.Weighed:
-		return nil, true
+		return post(Weigh{n.unpriced}), true
 	}
 	return nil, false
 }
@@ -43,14 +43,14 @@ func (n *noteList) Receive(msg tea.Msg) (page.Request, bool) {
 // price says on a row what attaching a reference costs: about as much as its size
 // says, until that is found out.
 func (n *noteList) price(it *picker.Item, r prompt.Ref, size int64) {
-	g := &n.k.Theme.Glyphs
-	w, asked := n.k.Estimate.Prices[r]
+	g := &n.Theme.Glyphs
+	w, asked := n.chat.Prices[r]
 	if !asked && len(n.unpriced) < pricedRows && it.Disabled == "" {
 		n.unpriced = append(n.unpriced, r)
 	}
 	state := w.State
-	if e := &n.k.Estimate; state == "" && e.Env != nil {
-		for _, l := range e.Env.Library {
+	if e := n.chat.Request; state == "" && e != nil {
+		for _, l := range e.Library {
 			if l.Ref == r && l.State == "cached" {
 				state = "known"
 			}

@@ -1,4 +1,4 @@
-package ui
+package browse
 
 import (
 	"fmt"
@@ -6,12 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"ibid/chains"
-	"ibid/chains/desk"
 	"ibid/context/prompt"
-	"ibid/ui/composer"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
@@ -25,8 +21,9 @@ const maxRows = 60
 
 // noteList lists notes, tags and folders, behind @ and [[ in the prompt.
 type noteList struct {
-	k *known
+	*Catalog
 
+	chat   Chat         // as of the last listing
 	names  *index.Names // that finder looks through
 	finder *index.Finder
 	near   map[vault.Path]int // link distance from the notes at hand
@@ -50,16 +47,16 @@ const notesNote = "excluded notes are not offered; private ones never leave this
 
 // empty is what an empty list says.
 func (n *noteList) empty() string {
-	switch s := &n.k.notes; {
-	case s.all != nil:
-	case s.trouble != "":
-		return s.trouble
-	case s.total > 0:
-		return fmt.Sprintf("the vault is being read: %s of %s notes", theme.Comma(s.done), theme.Comma(s.total))
+	switch s := &n.Notes; {
+	case s.All != nil:
+	case s.Trouble != "":
+		return s.Trouble
+	case s.Total > 0:
+		return fmt.Sprintf("the vault is being read: %s of %s notes", theme.Comma(s.Done), theme.Comma(s.Total))
 	default:
 		return "the vault is being read"
 	}
-	if n.k.notes.all.Names.Len() == 0 {
+	if n.Notes.All.Names.Len() == 0 {
 		return "the vault has no notes yet: /note writes a reply into one"
 	}
 	return "no note, tag or folder matches" + page.BackspaceShows
@@ -109,19 +106,18 @@ func (n *noteList) Rows(query string) page.Listing {
 
 // directives are what a message may ask for, as far as the query begins it.
 func (n *noteList) directives(query string) (items []picker.Item) {
-	d := &n.k.Desk
 	noWeb := ""
-	if !d.Web() {
+	if !slices.Contains(n.chat.Tools, chains.WebTool) {
 		noWeb = "set tools.web.search to use it"
 	}
 	for i, it := range []picker.Item{
 		{State: "search", Detail: "searches the vault for this message, and sends what it finds"},
 		{State: "search", Detail: "searches the web for this message, and sends what it finds", Disabled: noWeb},
-		{State: "write", Detail: "proposes a note: the reply holds it, and you see the change and agree or not", Disabled: d.NoBlocks},
-		{State: "write", Detail: "changes the memory note: you see the change and agree or not", Disabled: d.NoMemory},
+		{State: "write", Detail: "proposes a note: the reply holds it, and you see the change and agree or not", Disabled: n.chat.NoBlocks},
+		{State: "write", Detail: "changes the memory note: you see the change and agree or not", Disabled: n.chat.NoMemory},
 	} {
 		it.ID = directiveRefs()[i].ID
-		it.Label, it.Glyph = it.ID, n.k.Theme.Glyphs.Context.Added
+		it.Label, it.Glyph = it.ID, n.Theme.Glyphs.Context.Added
 		if it.Disabled != "" {
 			it.Detail = ""
 		}
@@ -140,26 +136,26 @@ func directiveRefs() []prompt.Ref {
 // open prepares to look through the names as they are now; it reports whether they
 // are known.
 func (n *noteList) open() bool {
-	n.note, n.unpriced, n.matches = nil, nil, nil
-	all := n.k.notes.all
+	n.note, n.unpriced, n.matches, n.chat = nil, nil, nil, n.Current()
+	all := n.Notes.All
 	if all != nil && n.names != all.Names {
-		n.names, n.near = all.Names, noteDistances(n.k)
-		n.finder = index.NewFinder(n.names, index.Context{Hide: vault.Path(n.k.Desk.Chat.Path), Near: n.near, Used: n.k.Estimate.Used()})
+		n.names, n.near = all.Names, n.distances()
+		n.finder = index.NewFinder(n.names, index.Context{Hide: vault.Path(n.chat.Path), Near: n.near, Used: n.chat.used()})
 	}
 	return all != nil
 }
 
-// noteDistances is the link distance of notes from the one that is open, if it counts, and
+// distances is the link distance of notes from the one that is open, if it counts, and
 // from those of this chat.
-func noteDistances(k *known) map[vault.Path]int {
+func (n *noteList) distances() map[vault.Path]int {
 	var from []vault.Path
-	if k.Desk.Active != desk.Off {
-		from = append(from, k.Desk.Note.Path)
+	if n.chat.Follows {
+		from = append(from, n.chat.Note)
 	}
-	for id := range k.Estimate.Used() {
+	for id := range n.chat.used() {
 		from = append(from, vault.Path(id)) // of what is no note nothing is near
 	}
-	return k.notes.all.Links.Near(from...)
+	return n.Notes.All.Links.Near(from...)
 }
 
 // noteBefore is the note whose headings are asked for by a query with a # at i, nil if
@@ -217,7 +213,7 @@ var noText = []string{
 
 // item is one row.
 func (n *noteList) item(f index.Match) picker.Item {
-	g := &n.k.Theme.Glyphs
+	g := &n.Theme.Glyphs
 	it := picker.Item{ID: f.ID, Label: f.Title, Glyph: g.Context.Added, State: "new"}
 	if f.Field == index.InTitle && f.Text == f.Title {
 		it.Match = f.Runes
@@ -229,7 +225,7 @@ func (n *noteList) item(f index.Match) picker.Item {
 		it.Why = "alias " + f.Text
 	}
 	switch {
-	case f.Distance == 0 && f.Path == n.k.Desk.Note.Path:
+	case f.Distance == 0 && f.Path == n.chat.Note:
 		it.Why = "active note"
 	case f.Used > 0:
 		it.Why = "in this chat"
@@ -311,15 +307,15 @@ func (n *noteList) choose(r page.Row) page.Request {
 	}
 	for _, ref := range directiveRefs() {
 		if r.ID == ref.ID {
-			return insertRef(ref, r.ID)
+			return InsertRef(ref, r.ID)
 		}
 	}
-	twins := n.k.notes.all.Twins
+	twins := n.Notes.All.Twins
 	switch {
 	case n.note != nil && r.ID == wholeNote:
-		return insertRef(prompt.Ref{Kind: prompt.Note, ID: string(n.note.Path)}, linkTo(twins, n.note.Path, ""))
+		return InsertRef(prompt.Ref{Kind: prompt.Note, ID: string(n.note.Path)}, LinkTo(twins, n.note.Path, ""))
 	case n.note != nil:
-		return insertRef(prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.ID}, linkTo(twins, n.note.Path, r.ID))
+		return InsertRef(prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.ID}, LinkTo(twins, n.note.Path, r.ID))
 	}
 	e, found := n.names.Entry(r.ID)
 	kind, ok := kindOf(&e)
@@ -329,24 +325,24 @@ func (n *noteList) choose(r page.Row) page.Request {
 	text := "@" + e.ID
 	switch {
 	case kind.InFile:
-		text = linkTo(twins, e.Path, "")
+		text = LinkTo(twins, e.Path, "")
 	case strings.HasPrefix(e.ID, "#"):
 		text = e.ID
 	case strings.ContainsAny(e.ID, " \t,;:!?()[]'"):
 		text = `@"` + e.ID + `"`
 	}
-	return insertRef(prompt.Ref{Kind: kind.Kind, ID: e.ID}, text)
+	return InsertRef(prompt.Ref{Kind: kind.Kind, ID: e.ID}, text)
 }
 
 // show shows a note, or a heading of it, in Obsidian.
 func (n *noteList) show(r page.Row) page.Request {
 	switch note := n.noteAt(r.ID); {
 	case n.note != nil && r.ID != wholeNote && !isLines(r.ID):
-		return page.Post{Msg: showInObsidian{string(n.note.Path) + "#" + r.ID}}
+		return n.showIn(string(n.note.Path) + "#" + r.ID)
 	case n.note != nil:
-		return page.Post{Msg: showInObsidian{string(n.note.Path)}}
+		return n.showIn(string(n.note.Path))
 	case note != nil:
-		return page.Post{Msg: showInObsidian{string(note.Path)}}
+		return n.showIn(string(note.Path))
 	}
 	return nil
 }
@@ -359,9 +355,9 @@ func (n *noteList) refine(r page.Row) page.Request {
 	return nil
 }
 
-// linkTo is the shortest text that names a note, or a part of it, and no other.
+// LinkTo is the shortest text that names a note, or a part of it, and no other.
 // twins counts the notes of each folded name that several share.
-func linkTo(twins map[string]int, p vault.Path, sub string) string {
+func LinkTo(twins map[string]int, p vault.Path, sub string) string {
 	name := p.Base()
 	if twins[strings.ToLower(name)] > 1 {
 		name = strings.TrimSuffix(string(p), ".md")
@@ -378,47 +374,7 @@ func linkTo(twins map[string]int, p vault.Path, sub string) string {
 	return "[[" + name + "]]"
 }
 
-// insertRef puts a text that stands for a reference into the prompt.
-func insertRef(ref prompt.Ref, text string) page.Insert {
+// InsertRef puts a text that stands for a reference into the prompt.
+func InsertRef(ref prompt.Ref, text string) page.Insert {
 	return page.Insert{Text: text, Chip: ref.Text()}
-}
-
-// followTrigger opens, renews or closes the list that belongs to where the
-// cursor stands. It runs after each key that the prompt took.
-func (m *Model) followTrigger() tea.Cmd {
-	kind, query, ok := m.composer.Trigger()
-	if !ok {
-		if overPrompt(m.page) {
-			m.setPage(nil)
-		}
-		return nil
-	}
-	want := page.Mentions
-	switch kind {
-	case composer.Command:
-		want = page.Commands
-	case composer.Argument:
-		want = page.Arguments
-	}
-	var cmd tea.Cmd
-	if want == page.Arguments && (!overPrompt(m.page) || m.trigger != want) {
-		src := newArguments(&m.k, query)
-		switch {
-		case src != nil:
-			m.trigger = want
-			cmd = m.setPage(page.NewList(m.k.Env, src, query))
-		case overPrompt(m.page):
-			m.setPage(nil)
-		}
-	} else if overPrompt(m.page) && m.trigger == want {
-		cmd = m.toPage(page.QueryMsg{Query: query})
-	} else {
-		m.trigger = want
-		cmd = m.carryOut(page.Open{ID: want, Arg: query})
-	}
-	// Words that begin no name are the rest of the message.
-	if l, ok := m.page.(*page.List); ok && strings.Contains(query, " ") && m.k.notes.all != nil && l.Empty() {
-		m.setPage(nil)
-	}
-	return cmd
 }

@@ -1,4 +1,4 @@
-package ui
+package browse
 
 import (
 	"context"
@@ -10,10 +10,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"ibid/chains/desk"
 	"ibid/context/prompt"
-	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/term"
@@ -40,10 +37,10 @@ type noteSearch struct {
 
 	query   string // that is typed
 	parsed  parsedQuery
-	found   foundNotes  // what the last search found
-	looking bool        // a search runs
-	in      *desk.Notes // as they were when it began
-	index   desk.Indexing
+	found   foundNotes // what the last search found
+	looking bool       // a search runs
+	in      *Names     // as they were when it began
+	index   Indexing
 }
 
 // parsedQuery is a query as the search language reads it.
@@ -75,7 +72,7 @@ type foundHit struct {
 type (
 	findNotesMsg struct{ query string }
 	lookIndexMsg struct{}
-	indexMsg     struct{ desk.Indexing }
+	indexMsg     struct{ Indexing }
 )
 
 func (n *noteSearch) Options() picker.Options {
@@ -107,16 +104,16 @@ func (n *noteSearch) Actions() []page.Action {
 	onNote("ctrl+o", "open in $EDITOR", func(p vault.Path, line int) page.Request {
 		return page.EditFile{Path: string(p), Line: line, Via: string(state.Search)}
 	})
-	onNote("alt+o", "open in Obsidian", func(p vault.Path, _ int) page.Request { return page.Post{Msg: showInObsidian{string(p)}} })
+	onNote("alt+o", "open in Obsidian", func(p vault.Path, _ int) page.Request { return n.showIn(string(p)) })
 	if meant := n.meant(); meant != "" {
 		acts = append(acts, page.Action{Key: key.NewBinding(key.WithKeys("tab")), Does: func(page.Row) page.Request { return page.Open{ID: page.Notes, Arg: meant} }, Free: true})
 	}
 	onNote("ctrl+y", "copy path", func(p vault.Path, _ int) page.Request { return page.Copy{Text: string(p), What: string(p)} })
 	onNote("ctrl+a", "make it the active note", func(p vault.Path, _ int) page.Request {
-		return page.Steps{page.Close{}, page.Post{Msg: chatview.SetActive(string(p), false)}}
+		return page.Steps{page.Close{}, page.Run{Line: `/active "` + string(p) + `"`}}
 	})
 	onNote("ctrl+t", "pin or unpin", func(p vault.Path, _ int) page.Request {
-		if n.k.Desk.Pinned(p) {
+		if slices.ContainsFunc(n.Current().Pins, func(pin vault.Pin) bool { return pin.Path == p }) {
 			return page.Run{Line: `/unpin "` + string(p) + `"`}
 		}
 		return page.Run{Line: `/pin "` + string(p) + `"`}
@@ -163,7 +160,7 @@ func (n *noteSearch) Rows(query string) page.Listing {
 		if text == "" {
 			shown.Found, shown.Total = names, n.names.Len()
 		} else if names > 0 {
-			shown.Aside = n.k.Theme.Glyphs.Dotted(theme.Plural(names, "name"), shown.Aside)
+			shown.Aside = n.Theme.Glyphs.Dotted(theme.Plural(names, "name"), shown.Aside)
 		}
 	}
 	if texts := n.texts(named); len(texts) > 0 {
@@ -205,7 +202,7 @@ func (n *noteSearch) read(query string) {
 		return
 	}
 	n.query = query
-	n.parsed.Query, n.parsed.told, n.parsed.err = index.ParseQuery(query, n.k.Now())
+	n.parsed.Query, n.parsed.told, n.parsed.err = index.ParseQuery(query, n.Now())
 }
 
 // plain reports whether a query asks for nothing but words, which may be a name.
@@ -225,7 +222,7 @@ func (n *noteSearch) notice() (text string, alert bool) {
 	if meant := n.meant(); meant != "" {
 		told = append(told, "did you mean "+meant+"? tab takes it")
 	}
-	return n.k.Theme.Glyphs.Dotted(told...), false
+	return n.Theme.Glyphs.Dotted(told...), false
 }
 
 // aside says how far the search is.
@@ -295,7 +292,7 @@ func (n *noteSearch) choose(r page.Row) page.Request {
 	if sub == "" {
 		return n.noteList.choose(page.Row{ID: string(h.Path)})
 	}
-	return insertRef(prompt.Ref{Kind: prompt.Selection, ID: string(h.Path) + "#" + sub}, linkTo(n.k.notes.all.Twins, h.Path, sub))
+	return InsertRef(prompt.Ref{Kind: prompt.Selection, ID: string(h.Path) + "#" + sub}, LinkTo(n.Notes.All.Twins, h.Path, sub))
 }
 
 // sectionOf is the section of a hit as a link names it: by its heading, by its lines
@@ -326,14 +323,14 @@ func (n *noteSearch) Receive(msg tea.Msg) (page.Request, bool) {
 		n.looking = false
 		wants = append(wants, page.Do{Latest: true}, page.Post{Msg: findNotesMsg{msg.Query}, In: quietTime})
 	case page.RefreshMsg:
-		if all := n.k.notes.all; all != n.in {
+		if all := n.Notes.All; all != n.in {
 			wants = append(wants, page.Post{Msg: findNotesMsg{n.query}})
 		}
 	case findNotesMsg:
-		if msg.query != n.query || n.k.notes.all == nil {
+		if msg.query != n.query || n.Notes.All == nil {
 			break
 		}
-		n.in = n.k.notes.all
+		n.in = n.Notes.All
 		if filled = true; term.IsBlank(n.query) || n.parsed.err != nil {
 			n.found = foundNotes{}
 			break
@@ -354,21 +351,21 @@ func (n *noteSearch) Receive(msg tea.Msg) (page.Request, bool) {
 			wants = append(wants, page.Do{Work: term.MessageAfter(indexTime, func() tea.Msg { return lookIndexMsg{} })})
 		}
 	case lookIndexMsg:
-		wants = append(wants, page.Do{Work: lookAtIndex(n.k.opt.Desk)})
+		wants = append(wants, page.Do{Work: lookAtIndex(n.Finder)})
 	}
 	return wants, filled
 }
 
 // lookAtIndex asks how far the search index is.
-func lookAtIndex(d *desk.Desk) term.Work {
+func lookAtIndex(d Finder) term.Work {
 	return func(ctx context.Context) tea.Msg { return indexMsg{d.Indexing(ctx)} }
 }
 
 // search looks for the query; quick answers from titles and headings where the
 // texts have to be read.
 func (n *noteSearch) search(quick bool) term.Work {
-	d, q, query := n.k.opt.Desk, n.parsed.Query, n.query
-	q.Hide = vault.Path(n.k.Desk.Chat.Path)
+	d, q, query := n.Finder, n.parsed.Query, n.query
+	q.Hide = vault.Path(n.chat.Path)
 	q.Near, q.Limit, q.Partial = n.near, foundRows, !strings.HasSuffix(query, " ")
 	return func(ctx context.Context) tea.Msg {
 		found := foundNotes{query: query}
@@ -392,7 +389,7 @@ func (n *noteSearch) search(quick bool) term.Work {
 }
 
 // hitWithLines is a hit with the lines around it.
-func hitWithLines(d *desk.Desk, h index.Hit) foundHit {
+func hitWithLines(d Finder, h index.Hit) foundHit {
 	f := foundHit{Hit: h, marked: h.Marks(h.Snippet)}
 	lines, first := d.Around(h, linesBefore, linesAfter)
 	f.hitLine = h.Line - first

@@ -1,4 +1,4 @@
-package ui
+package browse
 
 import (
 	"slices"
@@ -6,9 +6,7 @@ import (
 	"testing"
 
 	"ibid/context/prompt"
-	"ibid/ui/chatview"
 	"ibid/ui/page"
-	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault"
 	"ibid/vault/state"
@@ -28,7 +26,7 @@ func TestNotesOfMessage(t *testing.T) {
 		msg  transcript.Message
 		want []string
 	}{
-		{transcript.Message{Text: reply, Sources: chatview.TargetsOf(reply)}, []string{"[1] Projects/Barn#Roof > Projects/Barn#Roof", "[2] Odd [1].md > Odd [1].md", "Shed > Shed", "Gone > Gone"}},
+		{transcript.Message{Text: reply, Sources: []string{"Projects/Barn#Roof", "Odd [1].md"}}, []string{"[1] Projects/Barn#Roof > Projects/Barn#Roof", "[2] Odd [1].md > Odd [1].md", "Shed > Shed", "Gone > Gone"}},
 		{own, []string{"Barn > Projects/Barn.md"}},
 		{transcript.Message{Text: "nothing"}, nil},
 	} {
@@ -43,10 +41,9 @@ func TestNotesOfMessage(t *testing.T) {
 			t.Errorf("%s:\n%q\nwant %q", tt.msg.Text, got, tt.want)
 		}
 	}
-	tr := transcript.New(transcript.Options{Theme: theme.New(theme.Options{})})
-	tr.Reset([]transcript.Message{{Role: transcript.Assistant, Text: reply, Sources: chatview.TargetsOf(reply)}, {Role: transcript.Notice, Text: "links: 1 of 2 leads nowhere"}})
+	shown := transcript.Message{Text: reply, Sources: []string{"Projects/Barn#Roof", "Odd [1].md"}}
 	for footnote, want := range map[string]string{"^1": "Projects/Barn#Roof", "[^2]": "Odd [1].md", "^3": "", "1": "", "^x": ""} {
-		if link, ok := sourceAt(tr, footnote); link != want || ok != (want != "") {
+		if link, ok := SourceAt(&shown, footnote); link != want || ok != (want != "") {
 			t.Errorf("%s is %q", footnote, link)
 		}
 	}
@@ -56,9 +53,9 @@ func TestNotesOfMessage(t *testing.T) {
 func TestLinkOpensSection(t *testing.T) {
 	v := vaulttest.New(t, "-- Projects/Barn.md --\n# Barn\n\n## Roof: new\nSlate.\n")
 	for target, line := range map[string]int{"Projects/Barn#Roof new": 3, "Barn": 0, "Barn#Gone": 0} {
-		msg, err := followLink{v, target}.run(t.Context(), nil)
-		if want := (page.EditFile{Path: "Projects/Barn.md", Line: line, Via: string(state.Wikilink)}); err != nil || msg != want {
-			t.Errorf("%s: %v, %v", target, msg, err)
+		msg := followLink(v, target)(t.Context())
+		if want := (page.EditFile{Path: "Projects/Barn.md", Line: line, Via: string(state.Wikilink)}); msg != want {
+			t.Errorf("%s: %v", target, msg)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package ui
+package browse
 
 import (
 	"context"
@@ -9,8 +9,6 @@ import (
 
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
-
-	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/ui/keys"
 	"ibid/ui/mdview"
@@ -26,7 +24,7 @@ import (
 
 // linkList lists the notes and pages that a message is about.
 type linkList struct {
-	k     *known
+	*Catalog
 	links []picker.Item // their ids are what a wikilink says
 }
 
@@ -64,11 +62,10 @@ func linksOf(v *vault.Vault, msg *transcript.Message) (links []picker.Item) {
 	return links
 }
 
-// sourceAt is the source that the selected reply, or else the last one, shows under
+// SourceAt is the source that a reply shows under
 // the number of a footnote such as "^3". Without one the number is that of the file.
-func sourceAt(t *transcript.Transcript, footnote string) (link string, ok bool) {
+func SourceAt(msg *transcript.Message, footnote string) (link string, ok bool) {
 	number, ok := strings.CutPrefix(strings.Trim(footnote, "[]"), "^")
-	msg, _ := t.Selected()
 	n, err := strconv.Atoi(number)
 	sources := msg.Sources
 	if !ok || err != nil || n < 1 || n > len(sources) {
@@ -90,11 +87,11 @@ func (l linkList) Rows(string) page.Listing {
 }
 
 func (l linkList) Actions() []page.Action {
-	v := l.k.opt.Vault
+	v := l.Vault
 	acts := []page.Action{
 		page.On("enter", "read", func(r page.Row) page.Request {
 			if _, query := prompt.QueryNote(r.ID); query {
-				return atDesk(readQuery{r.ID})
+				return post(ReadQuery{r.ID})
 			}
 			return page.Do{Work: readLink(v, r.ID)}
 		}),
@@ -108,11 +105,11 @@ func (l linkList) Actions() []page.Action {
 			return note(noteIn(r.ID))
 		}
 	}
-	if len(l.k.opt.Editor) > 0 {
-		acts = append(acts, page.On("o ctrl+o", "open in $EDITOR", open(func(link string) page.Request { return atDesk(followLink{v, link}) })))
+	if l.Edits {
+		acts = append(acts, page.On("o ctrl+o", "open in $EDITOR", open(func(link string) page.Request { return page.Do{Work: followLink(v, link)} })))
 	}
 	return append(acts, page.On("O alt+o", "open in Obsidian", open(func(link string) page.Request {
-		return page.Post{Msg: showInObsidian{link}}
+		return l.showIn(link)
 	})), page.On("y ctrl+y", "copy", func(r page.Row) page.Request {
 		text := noteIn(r.ID)
 		if !term.IsPage(text) {
@@ -122,28 +119,28 @@ func (l linkList) Actions() []page.Action {
 	}))
 }
 
-// addLink is the command that attaches what a link leads to.
-func addLink(link string) string { return `/add "` + link + `"` }
+// AddLink is the command that attaches what a link leads to.
+func AddLink(link string) string { return `/add "` + link + `"` }
 
 // attachLink attaches what a link leads to.
 func attachLink(link string) page.Request {
-	return page.Steps{page.Close{}, page.Act("to-prompt"), page.Run{Line: addLink(link)}}
+	return page.Steps{page.Close{}, page.Act("to-prompt"), page.Run{Line: AddLink(link)}}
 }
 
 // linksPage is the list of links, and over it the section that one of them leads to
 // while that is read.
 type linksPage struct {
 	*page.List
-	k       *known
-	section sectionMsg // its link is "" while the list is shown
+	*Catalog
+	section Section // its link is "" while the list is shown
 	lines   viewport.Model
 	w, h    int
 }
 
-// sectionMsg brings the text that a link leads to.
-type sectionMsg struct {
-	link, place, text string
-	markdown          bool // it is shown as the markdown that it is, not as it is written
+// Section brings the text that a link leads to.
+type Section struct {
+	Link, Place, Text string
+	Markdown          bool // it is shown as the markdown that it is, not as it is written
 }
 
 // noteIn is a link, or the note whose query it names.
@@ -152,20 +149,21 @@ func noteIn(link string) string {
 	return note
 }
 
-// readQuery shows what a query of a note finds now.
-type readQuery struct{ id string }
-
-func (j readQuery) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	ref := prompt.Ref{Kind: prompt.Query, ID: j.id}
-	it, err := desk.Read(ctx, d, ref)
-	if err != nil {
-		return nil, err
+// OpenLinks opens the list of what a message is about; a link alone has no list to go
+// back to.
+func (c *Catalog) OpenLinks(link string, msg *transcript.Message) page.Request {
+	if link != "" {
+		return page.Steps{page.Show{Page: newLinksPage(c, []picker.Item{{ID: link, Label: link}})}, page.Do{Work: readLink(c.Vault, link)}}
 	}
-	return sectionMsg{ref.Label(), it.Path + ", as it is now", it.Content, true}, nil
+	links := linksOf(c.Vault, msg)
+	if len(links) == 0 {
+		return page.Toast{Text: "this message links to no note, and none went with it"}
+	}
+	return page.Show{Page: newLinksPage(c, links)}
 }
 
-func newLinksPage(k *known, links []picker.Item) *linksPage {
-	return &linksPage{k: k, List: page.NewList(k.Env, linkList{k, links}, ""), lines: viewport.New()}
+func newLinksPage(c *Catalog, links []picker.Item) *linksPage {
+	return &linksPage{Catalog: c, List: page.NewList(c.Env, linkList{c, links}, ""), lines: viewport.New()}
 }
 
 // Update acts on a message.
@@ -176,21 +174,21 @@ func (p *linksPage) Update(msg tea.Msg) (page.Request, bool) {
 		p.write()
 	case page.RefreshMsg:
 		p.write()
-	case sectionMsg:
+	case Section:
 		p.section = msg
 		p.write()
 		p.lines.GotoTop()
 		return nil, true
 	case tea.MouseWheelMsg:
-		if p.section.link != "" {
+		if p.section.Link != "" {
 			return p.read(keys.Wheel(msg)), true
 		}
 	case tea.MouseClickMsg:
-		if p.section.link != "" {
+		if p.section.Link != "" {
 			return nil, true
 		}
 	case tea.KeyPressMsg:
-		if p.section.link != "" {
+		if p.section.Link != "" {
 			return p.read(msg), true
 		}
 	}
@@ -200,9 +198,9 @@ func (p *linksPage) Update(msg tea.Msg) (page.Request, bool) {
 // read acts on a key while a section is shown: it scrolls, goes back, or does with
 // the link what the list does.
 func (p *linksPage) read(msg tea.KeyPressMsg) page.Request {
-	name, pageOpen := msg.String(), term.IsPage(p.section.link)
+	name, pageOpen := msg.String(), term.IsPage(p.section.Link)
 	if pageOpen && (name == "o" || name == "O") {
-		opener, address := p.k.opt.Opener, p.section.link
+		opener, address := p.Opener, p.section.Link
 		return page.Do{Work: func(context.Context) tea.Msg { return openAddress(opener, address, "opening "+address) }}
 	}
 	switch name {
@@ -210,7 +208,7 @@ func (p *linksPage) read(msg tea.KeyPressMsg) page.Request {
 		if l, ok := p.Source.(linkList); ok && len(l.links) < 2 { // there is no other to choose
 			return page.Close{}
 		}
-		p.section = sectionMsg{}
+		p.section = Section{}
 	case "+", "o", "O", "y":
 		i, _ := p.List.Update(msg)
 		return i
@@ -224,9 +222,9 @@ func (p *linksPage) read(msg tea.KeyPressMsg) page.Request {
 func (p *linksPage) write() {
 	p.lines.SetWidth(p.w)
 	p.lines.SetHeight(max(p.h-4, 1))
-	if p.section.markdown {
-		view := mdview.New(mdview.NewRenderer(*p.k.Theme), mdview.Options{Width: max(p.w-2, 8)})
-		view.Append(p.section.text)
+	if p.section.Markdown {
+		view := mdview.New(mdview.NewRenderer(*p.Theme), mdview.Options{Width: max(p.w-2, 8)})
+		view.Append(p.section.Text)
 		view.Finish()
 		var lines []string
 		for _, line := range view.Lines() {
@@ -235,18 +233,18 @@ func (p *linksPage) write() {
 		p.lines.SetContentLines(lines)
 		return
 	}
-	p.lines.SetContentLines(p.k.Theme.Hanging(p.k.Theme.Styles.Text, " ", p.section.text, max(p.w-2, 8)))
+	p.lines.SetContentLines(p.Theme.Hanging(p.Theme.Styles.Text, " ", p.section.Text, max(p.w-2, 8)))
 }
 
 // View is the list, or the section between a title and a footer.
 func (p *linksPage) View(w, h int) []string {
-	if p.section.link == "" {
+	if p.section.Link == "" {
 		return p.List.View(w, h)
 	}
-	pen, st := page.NewPen(p.k.Theme, w), &p.k.Theme.Styles
-	rows := []string{pen.Bar(st.Title.Render(theme.OneLine(p.section.link)), st.Muted.Render(theme.OneLine(p.section.place))), pen.Rule()}
+	pen, st := page.NewPen(p.Theme, w), &p.Theme.Styles
+	rows := []string{pen.Bar(st.Title.Render(theme.OneLine(p.section.Link)), st.Muted.Render(theme.OneLine(p.section.Place))), pen.Rule()}
 	hints := keys.Hints("esc", "back", "+", "attach", "o", "$EDITOR", "O", "Obsidian", "↑↓", "scroll")
-	if term.IsPage(p.section.link) {
+	if term.IsPage(p.section.Link) {
 		hints = keys.Hints("esc", "back", "o", "open in the browser", "y", "copy", "+", "attach")
 	}
 	return pen.Scrolled(rows, &p.lines, pen.KeyRow(hints, w-10))
@@ -254,7 +252,7 @@ func (p *linksPage) View(w, h int) []string {
 
 // Cursor is nowhere while a section is read.
 func (p *linksPage) Cursor() *tea.Cursor {
-	if p.section.link == "" {
+	if p.section.Link == "" {
 		return p.List.Cursor()
 	}
 	return nil
@@ -292,21 +290,18 @@ func readLink(v *vault.Vault, link string) term.Work {
 		if from > 0 {
 			shown, place = text.Lines(from, to), fmt.Sprintf("%s:%d-%d", found.Path, from, to)
 		}
-		return sectionMsg{link, place, strings.TrimRight(shown, "\n"), false}
+		return Section{link, place, strings.TrimRight(shown, "\n"), false}
 	}
 }
 
 // followLink finds the note that a link leads to, and the line of the section that
 // it names, to be edited.
-type followLink struct {
-	vault  *vault.Vault
-	target string
-}
-
-func (j followLink) run(context.Context, *desk.Desk) (tea.Msg, error) {
-	found, _, line, _, err := target(j.vault, j.target)
-	if found.Path == "" {
-		return nil, err
+func followLink(v *vault.Vault, link string) term.Work {
+	return func(context.Context) tea.Msg {
+		found, _, line, _, err := target(v, link)
+		if found.Path == "" {
+			return page.Complain(err.Error())
+		}
+		return page.EditFile{Path: string(found.Path), Line: line, Via: string(state.Wikilink)}
 	}
-	return page.EditFile{Path: string(found.Path), Line: line, Via: string(state.Wikilink)}, nil
 }

@@ -1,0 +1,243 @@
+package browse
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+	"ibid/history"
+	"ibid/history/chatlist"
+	"ibid/ui/composer"
+	"ibid/ui/page"
+	"ibid/ui/theme"
+	"ibid/vault"
+	"ibid/vault/index"
+)
+
+// Catalog is what there is to list, as the screen knows it. Only the screen writes to it.
+type Catalog struct {
+	page.Env
+	Vault  *vault.Vault
+	Store  *history.Store // nil keeps no chat
+	Finder Finder
+	Notes  Notes
+	Chats  Chats
+	Asked  Asked
+
+	Commands []Command // of the desk, then those that only the screen has
+	Models   []string  // that lists have named in this run
+	Themes   []string
+	Recent   []string // what was done last from the palette, the last first
+	Edits    bool     // there is an editor
+	Opener   []string // the command that opens an address; empty for that of the system
+
+	Current func() Chat       // the chat on the screen
+	Open    func() []OpenChat // all that are open
+}
+
+// Finder looks for notes and chats. It is used in the background.
+type Finder interface {
+	SearchChats(ctx context.Context, f chatlist.Filter, limit int) ([]history.Hit, error)
+	Search(ctx context.Context, q index.Query) ([]index.Hit, error)
+	Headings(q index.Query) []index.Hit
+	Around(h index.Hit, before, after int) (lines []string, first int)
+	Indexing(ctx context.Context) Indexing
+}
+
+// Indexing is how far the search index is.
+type Indexing struct {
+	Done, All int
+	Ready     bool   // it held the whole vault once
+	Trouble   string // why it cannot be used, "" if it can or will be
+}
+
+// Names are the names of the vault at one moment.
+type Names struct {
+	Names    *index.Names
+	Links    *index.Links
+	Twins    map[string]int // how many notes share a file name, in lower case, where several do
+	Count    int            // of notes, without saved chats
+	Folders  int
+	Recent   []*vault.Note // the five that changed last, newest first, without private ones
+	Projects []vault.Path
+}
+
+// Notes is what is known of the notes.
+type Notes struct {
+	All     *Names // nil until the first scan is done
+	Done    int    // of the scan that runs
+	Total   int
+	Trouble string // why the vault cannot be read, or changes are seen late
+
+	Changed vault.Path // what changed last while the screen was up
+	When    time.Time
+}
+
+// State is what goes on in the vault, "" if nothing does.
+func (n *Notes) State() string {
+	switch {
+	case n.All == nil && n.Total > 0:
+		return fmt.Sprintf("indexing %s of %s", theme.Comma(n.Done), theme.Comma(n.Total))
+	case n.All == nil && n.Trouble == "":
+		return "reading the vault"
+	}
+	return ""
+}
+
+// Chats is the saved chats, as the last listing found them.
+type Chats struct {
+	All    []history.Summary
+	Kept   []history.Summary // those that are not in the archive
+	Last   history.Summary   // of Kept, that was written last
+	Listed bool
+	Gone   string // the one that was deleted last, "" if none can be brought back
+}
+
+// SetChats takes a listing over.
+func (c *Catalog) SetChats(all []history.Summary) {
+	kept := withoutArchived(c.Store, all, func(s history.Summary) vault.Path { return s.Path })
+	c.Chats = Chats{All: all, Kept: kept, Listed: true, Gone: c.Chats.Gone}
+	for i := range kept { // pinned ones come first
+		if last := &c.Chats.Last; kept[i].Copy == "" && kept[i].Modified.After(last.Modified) {
+			*last = kept[i]
+		}
+	}
+}
+
+// Asked is the prompts of all chats, read when they are wanted.
+type Asked struct {
+	ID      int             // of the newest reading
+	Reading bool            // it runs
+	Known   []history.Asked // newest first
+}
+
+// Command is a command that can be typed behind a slash.
+type Command struct {
+	Group, Name, Args, Help string
+	Words                   string // other words that people look for
+	Names                   string // kinds of what the argument names
+	Aliases, Choices        []string
+	Screen                  bool // only the screen has it
+}
+
+// command is the command of a name or an alias, or the one of the desk that begins so.
+func (c *Catalog) command(name string) (found Command, ok bool) {
+	begin := 0
+	for _, cmd := range c.Commands {
+		switch {
+		case name == "":
+		case cmd.Name == name, slices.Contains(cmd.Aliases, name):
+			return cmd, true
+		case !cmd.Screen && strings.HasPrefix(cmd.Name, name):
+			found, begin = cmd, begin+1
+		}
+	}
+	return found, begin == 1
+}
+
+// Chat is the chat on the screen at one moment.
+type Chat struct {
+	Path     string
+	Note     vault.Path // that counts as open
+	Follows  bool       // that may go with the next turn
+	Pins     []vault.Pin
+	Attached []prompt.Ref
+	Prompts  []Prompt         // the saved ones
+	Tools    []string         // that a model may be given
+	NoBlocks string           // why no blocks in replies propose to write notes, "" if they do
+	NoMemory string           // why the model cannot change the memory note, "" if it can
+	Request  *prompt.Envelope // that enter would send, nil until that is known
+	Prices   map[prompt.Ref]chains.Weight
+}
+
+// Prompt is a saved prompt.
+type Prompt struct {
+	Path    vault.Path
+	Name    string
+	Command string // what runs it
+	Model   string // that it asks for, "" for none
+	Hidden  bool   // it is not among the commands
+	Private bool   // it stays on this machine
+}
+
+// used counts what the chat has referred to.
+func (c *Chat) used() map[string]int {
+	if c.Request == nil {
+		return nil
+	}
+	used := make(map[string]int, len(c.Request.Library))
+	for _, it := range c.Request.Library {
+		used[it.Ref.ID] = it.Times
+	}
+	return used
+}
+
+// OpenChat is a chat that is open.
+type OpenChat struct {
+	Path        string
+	Running     bool // a reply is being written into it
+	Current     bool // it is on the screen
+	Sign, State string
+}
+
+// openAt is the open chat at a path, nil if none is.
+func openAt(all []OpenChat, path string) *OpenChat {
+	if i := slices.IndexFunc(all, func(c OpenChat) bool { return path != "" && c.Path == path }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
+// What lists ask the screen for, in a page.Post.
+type (
+	// ListChats asks for another listing of the chats.
+	ListChats struct{}
+	// OpenSaved opens a saved chat: at its end, or at words in a message, 1-based.
+	OpenSaved struct {
+		Path    string
+		Message int
+		Words   string
+	}
+	// Weigh asks what attaching each of some references costs.
+	Weigh struct{ Refs []prompt.Ref }
+	// LookAtPrompts asks what the saved prompts say, with PromptLooks.
+	LookAtPrompts struct{}
+	// UsePrompt puts what a saved prompt says into the prompt, or its name where it
+	// needs a text.
+	UsePrompt struct {
+		Name  string
+		Typed bool // to find it, something was typed into the prompt
+	}
+	// Choose runs a command, or puts it into the prompt if it needs something to work on.
+	Choose struct{ Command string }
+	// Used notes that something was done from the palette.
+	Used struct{ ID string }
+	// RunTyped does what enter does without a list.
+	RunTyped struct{}
+	// WriteAgain puts an earlier prompt into the prompt.
+	WriteAgain struct{ Draft composer.Draft }
+	// GoBack takes the chat back to before a message of the user, counted from 0: it is
+	// edited and sent again, or the chat goes on behind its reply in one of its own.
+	GoBack struct {
+		Message int
+		Text    string
+		Last    bool
+		Branch  bool // behind its reply
+	}
+	// ReadQuery asks what a query of a note finds now, with a Section.
+	ReadQuery struct{ ID string }
+	// Propose asks what writing a piece of the chat would change.
+	Propose struct {
+		Reply Reply
+		Where string
+	}
+)
+
+func post(msg any) page.Request { return page.Post{Msg: msg} }
+
+// busy is the answer where a running turn must end first.
+var busy = page.Complain("a reply is still being written: esc stops it")

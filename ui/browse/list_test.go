@@ -1,0 +1,128 @@
+package browse
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/context/prompt"
+	"ibid/history"
+	"ibid/ui/page"
+	"ibid/ui/theme"
+	"ibid/vault/index"
+	"ibid/vault/vaulttest"
+)
+
+// What the vault has names for is attached as the kind of the same name; an
+// attachment as a picture, as text, or not at all, by its name.
+func TestKindsOfNames(t *testing.T) {
+	for e, want := range map[index.Entry]prompt.Kind{
+		{Kind: index.Note}: prompt.Note, {Kind: index.Tag}: prompt.Tag, {Kind: index.Folder}: prompt.Folder,
+		{Kind: index.Attachment, ID: "a.PNG"}: prompt.Picture, {Kind: index.Attachment, ID: "a.base"}: prompt.Note,
+		{Kind: index.Attachment, ID: "Makefile"}: prompt.Note, {Kind: index.Attachment, ID: "x/a.PDF"}: "", {Kind: index.Attachment, ID: "a.svg"}: "",
+	} {
+		if got, ok := kindOf(&e); ok != (want != "") || ok && got.Kind != want {
+			t.Errorf("%s %q is attached as %q, %v; want %q", e.Kind, e.ID, got.Kind, ok, want)
+		}
+	}
+}
+
+// newTestCatalog is what a screen knows of two saved chats.
+func newTestCatalog() *Catalog {
+	c := &Catalog{Env: page.NewEnv(theme.Options{}), Current: func() Chat { return Chat{} }, Open: func() []OpenChat { return nil }}
+	c.SetChats([]history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}})
+	return c
+}
+
+// press presses a key in a list.
+func press(l *page.List, code rune) page.Request {
+	text := ""
+	if code >= ' ' && code < 0x7f {
+		text = string(code)
+	}
+	got, _ := l.Update(tea.KeyPressMsg{Code: code, Text: text})
+	return got
+}
+
+// TestLateHits: a search for what is no longer asked for is not begun, and what it found
+// is not taken.
+func TestLateHits(t *testing.T) {
+	l := &chatList{Catalog: newTestCatalog(), query: "now"}
+	if i, _ := l.Receive(searchMsg{"before"}); i != nil {
+		t.Error("a late search was begun")
+	}
+	if _, taken := l.Receive(hitsMsg{query: "before", hits: make([]history.Hit, 1)}); taken || l.hits != nil {
+		t.Error("a late search was taken")
+	}
+}
+
+// TestChatsFollowQuery: what is typed is searched for once it stays the same.
+func TestChatsFollowQuery(t *testing.T) {
+	l := page.NewList(newTestCatalog().Env, &chatList{Catalog: newTestCatalog()}, "")
+	l.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	l.Update(page.RefreshMsg{})
+	want := page.Steps{page.Do{Latest: true}, page.Post{Msg: searchMsg{"b"}, In: searchTime}}
+	if got := press(l, 'b'); !reflect.DeepEqual(got, want) {
+		t.Errorf("%#v", got)
+	}
+}
+
+// TestChatsAskTheDesk: what keys do with a chat is a command for it.
+func TestChatsAskTheDesk(t *testing.T) {
+	c := newTestCatalog()
+	c.Now = func() time.Time { return time.Unix(1e9, 0) }
+	store, err := history.NewStore(vaulttest.New(t, "-- a.md --\na\n"), history.Options{StateDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	c.Store, c.Chats.Gone = store, "Chats/c.md"
+	c.Chats.All[1].Pinned = true
+	c.Chats.Kept = c.Chats.All
+	l := &chatList{Catalog: c}
+	for key, want := range map[string]page.Request{
+		"ctrl+t": page.Run{Line: "/unpin", Chat: "Chats/b.md"},
+		"ctrl+k": page.Run{Line: "/archive", Chat: "Chats/b.md"},
+		"ctrl+d": page.Run{Line: "/delete", Chat: "Chats/b.md"},
+		"ctrl+z": page.Run{Line: "/delete undo", Chat: "Chats/c.md"},
+		"enter":  page.Steps{page.Close{}, page.Post{Msg: OpenSaved{Path: "Chats/b.md"}}},
+	} {
+		for _, a := range l.Actions() {
+			if a.Key.Keys()[0] == key {
+				if got := a.Does(page.Row{ID: "Chats/b.md"}); !reflect.DeepEqual(got, want) {
+					t.Errorf("%s: %#v", key, got)
+				}
+			}
+		}
+	}
+	c.Open = func() []OpenChat { return []OpenChat{{Path: "Chats/a.md", Running: true}} }
+	if got, ok := l.remove(page.Row{ID: "Chats/a.md"}).(page.Toast); !ok || !got.Bad {
+		t.Errorf("a chat that is being answered: %#v", got)
+	}
+}
+
+// TestArguments: behind a command stands what its argument can be.
+func TestArguments(t *testing.T) {
+	c := newTestCatalog()
+	c.Themes = []string{"dusk", "dawn"}
+	c.Commands = []Command{{Name: "open", Names: "chat"}, {Name: "effort", Choices: []string{"low", "high"}}, {Name: "theme", Names: "theme", Screen: true}, {Name: "new"}}
+	for line, want := range map[string]string{"open bee": "Beets", "eff ": "low high", "theme d": "dusk dawn", "new ": "none", "nothing ": "none"} {
+		p, ok := c.OpenArguments(line).(*page.List)
+		if !ok {
+			if want != "none" {
+				t.Errorf("%q has no list", line)
+			}
+			continue
+		}
+		var got []string
+		for _, it := range p.Source.Rows(line).Items {
+			got = append(got, it.Label)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: %v, want %s", line, got, want)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package browse
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"ibid/ui/page"
+	"ibid/ui/picker"
+	"ibid/ui/theme"
+)
+
+// rewindList lists the user's messages of this chat, to go back to one.
+type rewindList struct {
+	texts []string // the last one first
+}
+
+// OpenRewind opens the list of the user's messages, the first one first.
+func (c *Catalog) OpenRewind(texts []string) page.Request {
+	texts = slices.Clone(texts)
+	slices.Reverse(texts)
+	return page.Show{Page: page.NewList(c.Env, rewindList{texts}, "")}
+}
+
+func (l rewindList) Options() picker.Options {
+	return picker.Options{
+		Title: "Go back to", Filter: true, Page: true, Placeholder: "words in it", Choose: "edit and send again",
+		Note: "the last one is undone, /redo brings it back; an earlier one goes on in a chat of its own",
+	}
+}
+
+func (l rewindList) Actions() []page.Action {
+	back := func(r page.Row, branch bool) page.Request {
+		i := r.Index()
+		return page.Steps{page.Close{}, post(GoBack{len(l.texts) - 1 - i, l.texts[i], i == 0, branch})}
+	}
+	return []page.Action{
+		page.On("enter", "edit and send again", func(r page.Row) page.Request { return back(r, false) }),
+		page.On("ctrl+b", "branch after its reply", func(r page.Row) page.Request { return back(r, true) }),
+	}
+}
+
+func (l rewindList) Rows(query string) page.Listing {
+	var shown page.Listing
+	for i, text := range l.texts {
+		if !page.Matches(text, query) {
+			continue
+		}
+		line, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+		it := picker.Item{ID: strconv.Itoa(i), Label: line, Detail: "turn " + strconv.Itoa(len(l.texts)-i)}
+		if rest != "" {
+			it.Meta = theme.Plural(strings.Count(rest, "\n")+2, "line")
+		}
+		shown.Items = append(shown.Items, it)
+	}
+	return shown
+}

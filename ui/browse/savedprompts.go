@@ -1,0 +1,157 @@
+package browse
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+	"ibid/context/prompt"
+	"ibid/ui/page"
+	"ibid/ui/picker"
+	"ibid/ui/theme"
+	"ibid/vault"
+)
+
+// promptList lists the saved prompts. What each of them says and costs is looked at
+// in the background.
+type promptList struct {
+	*Catalog
+	looks PromptLooks
+}
+
+// PromptLook is what a saved prompt says without a text behind its name.
+type PromptLook struct {
+	Text  string
+	Says  []string     // about its variables
+	Refs  []prompt.Ref // what they name
+	Costs int          // tokens of all that, of the refs if they were weighed
+	Rough bool         // they were not
+	Err   error
+}
+
+// PromptLooks brings them, by the paths of the prompts.
+type PromptLooks map[vault.Path]PromptLook
+
+func (l *promptList) Options() picker.Options {
+	return picker.Options{
+		Title: "Saved prompts", Filter: true, Page: true, Placeholder: "letters of its name", Choose: "put it into the prompt",
+		Note: "the price is that of what the prompt names; its {} stands for the text behind its name",
+	}
+}
+
+func (l *promptList) Actions() []page.Action {
+	return []page.Action{
+		page.On("enter", "put it into the prompt", func(r page.Row) page.Request { return page.Steps{page.Close{}, post(UsePrompt{Name: r.ID})} }),
+		page.On("ctrl+o", "open in $EDITOR", func(r page.Row) page.Request {
+			return page.Steps{page.Close{}, page.Run{Line: `/prompt edit "` + r.ID + `"`}}
+		}),
+	}
+}
+
+func (l *promptList) Rows(query string) page.Listing {
+	empty := "no saved prompt is called that" + page.BackspaceShows
+	prompts := l.Current().Prompts
+	if len(prompts) == 0 {
+		empty = "no prompts yet: /prompt new NAME saves your last message as one"
+	}
+	shown := page.Listing{Rows: picker.Rows{Empty: empty, Total: len(prompts)}}
+	for i := range prompts {
+		p := &prompts[i]
+		if match, ok := subsequence(p.Name, query); ok {
+			it := l.item(p)
+			it.Match = match
+			shown.Items = append(shown.Items, it)
+		}
+	}
+	return shown
+}
+
+// item is the row of a prompt.
+func (l *promptList) item(p *Prompt) picker.Item {
+	it := picker.Item{ID: p.Name, Label: p.Name, Detail: p.Command}
+	if p.Private {
+		it.Detail, it.Disabled = "", "private: it stays on this machine"
+	}
+	if look, ok := l.looks[p.Path]; ok {
+		it.Meta = look.price()
+	}
+	return it
+}
+
+func (l PromptLook) price() string {
+	switch {
+	case l.Err != nil:
+		return ""
+	case l.Rough:
+		return "≈ " + theme.ShortCount(l.Costs)
+	}
+	return "+" + theme.ShortCount(l.Costs)
+}
+
+// preview shows what a prompt says.
+func (l *promptList) Preview(id string) picker.Preview {
+	prompts := l.Current().Prompts
+	i := slices.IndexFunc(prompts, func(p Prompt) bool { return p.Name == id })
+	if i < 0 {
+		return picker.Preview{}
+	}
+	p := &prompts[i]
+	look, ok := l.looks[p.Path]
+	shown := picker.Preview{Title: p.Name, Meta: look.price()}
+	add := func(s string) { shown.Lines = append(shown.Lines, picker.Line{Text: s}) }
+	switch {
+	case !ok:
+		return shown
+	case look.Err != nil:
+		add(look.Err.Error())
+		return shown
+	}
+	for line := range strings.SplitSeq(look.Text, "\n") {
+		add(line)
+	}
+	add("")
+	for _, r := range look.Refs {
+		add(l.Theme.Glyphs.Context.Added + " " + r.Label())
+	}
+	for _, s := range look.Says {
+		add(s)
+	}
+	if p.Model != "" {
+		add("asks for the model " + p.Model)
+	}
+	return shown
+}
+
+// receive asks once what the prompts say.
+func (l *promptList) Receive(msg tea.Msg) (page.Request, bool) {
+	switch msg := msg.(type) {
+	case page.RefreshMsg, page.QueryMsg:
+		if l.looks == nil && len(l.Current().Prompts) > 0 {
+			l.looks = PromptLooks{}
+			return post(LookAtPrompts{}), false
+		}
+	case PromptLooks:
+		l.looks = msg
+		return nil, true
+	}
+	return nil, false
+}
+
+// firstLine is the beginning of what a prompt says.
+func (l *promptList) firstLine(p *Prompt) string {
+	line, _, _ := strings.Cut(l.looks[p.Path].Text, "\n")
+	return line
+}
+
+// subsequence reports whether the letters of a query stand in a name in their order,
+// in any case, and where. Blanks of the query do not count.
+func subsequence(name, query string) (at []int, ok bool) {
+	want := []rune(strings.ToLower(strings.Join(strings.Fields(query), "")))
+	for i, r := range []rune(name) {
+		if len(at) < len(want) && unicode.ToLower(r) == want[len(at)] {
+			at = append(at, i)
+		}
+	}
+	return at, len(at) == len(want)
+}

@@ -1,0 +1,117 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/ui/browse"
+	"ibid/ui/keys"
+	"ibid/ui/page"
+	"ibid/ui/setup"
+)
+
+// chooseCommand runs a command from a list, or writes it into the prompt if it needs
+// something to work on.
+func chooseCommand(m *Model, name string) tea.Cmd {
+	c, err := desk.Find(name)
+	if b := m.k.Keys.Command(name); b != nil && screenOnly(b) {
+		c, err = desk.Command{Args: b.Args}, nil
+	}
+	if err != nil {
+		return m.complain(err.Error())
+	}
+	_, _, typed := m.composer.Trigger() // else it comes from the palette
+	switch runs := c.Args == "" || strings.HasPrefix(c.Args, "["); {
+	case runs && typed:
+		m.composer.Accept("", "")
+		return m.runLine("/" + name)
+	case runs:
+		return m.runLine("/" + name)
+	case typed:
+		m.composer.Accept("/"+name+" ", "")
+	default:
+		m.composer.Take() // what stood there is the newest of the earlier prompts
+		m.composer.SetValue("/" + name + " ")
+	}
+	m.composer.Focus()
+	return nil
+}
+
+// runLine runs a line that is a command: by the screen if it has something
+// better to show, else at the desk.
+func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
+	name, arg, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
+	arg = strings.TrimSpace(arg)
+	if c, err := desk.Find(name); err == nil && !m.k.Desk.HasPrompt(name) {
+		name = c.Name
+	}
+	if b := m.k.Keys.Command(name); b != nil && arg == "" {
+		return m.carryOut(page.Act(b.Does()))
+	}
+	switch name {
+	case "chats":
+		return m.carryOut(page.Open{ID: page.Chats, Arg: arg})
+	case "search":
+		return m.carryOut(page.Open{ID: page.Notes, Arg: arg})
+	case "config":
+		if key, value, sets := strings.Cut(arg, " "); sets {
+			return m.carryOut(setup.SetSetting(m.k.opt.Service.Settings, key, strings.TrimSpace(value)))
+		}
+		return m.carryOut(page.Open{ID: page.Settings, Arg: arg})
+	case "vault":
+		return m.carryOut(page.Open{ID: page.Vaults, Arg: arg})
+	case "theme":
+		return useTheme(m, arg, true)
+	case "find":
+		m.k.Find.Look(arg)
+		m.place()
+		return nil
+	case "copy":
+		return m.carryOut(m.k.Copy(strings.ToLower(arg)))
+	case "retry":
+		return m.k.Retry()
+	case "add":
+		msg, _ := m.k.Transcript.Selected()
+		if link, ok := browse.SourceAt(&msg, arg); ok {
+			return m.work(command{line: browse.AddLink(link)})
+		}
+	case "undo-write":
+		if strings.EqualFold(arg, "list") {
+			return m.work(listWrites{})
+		}
+	case "merge":
+		if arg == "" {
+			return m.work(planMerge{})
+		}
+	case "export":
+		return m.work(exportChat{strings.TrimSpace(line)})
+	}
+	if b := m.k.Keys.Command(name); b != nil && screenOnly(b) {
+		return m.complain("/" + name + " takes nothing behind it")
+	}
+	return m.work(command{line: m.k.Choice.Command(name, arg, line), spans: spans})
+}
+
+// screenOnly reports whether a binding is a command that only a screen has.
+func screenOnly(b *keys.Binding) bool {
+	return b.Command != "" && !slices.ContainsFunc(desk.Commands(), func(c desk.Command) bool { return c.Name == b.Command })
+}
+
+// usedAction puts what was done from the palette first among what was done last.
+func usedAction(m *Model, done string) tea.Cmd {
+	rest := slices.DeleteFunc(slices.Clone(m.k.Recent), func(id string) bool { return id == done })
+	m.k.Recent = append([]string{done}, rest[:min(len(rest), browse.MostRecent-1)]...)
+	keep := m.k.opt.Input.KeepRecent
+	if keep == nil {
+		return nil
+	}
+	return m.tasks.Start(func(context.Context) tea.Msg {
+		keep(done)
+		return nil
+	})
+}

@@ -1,0 +1,95 @@
+package ui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/context/prompt"
+	"ibid/history"
+	"ibid/ui/browse"
+	"ibid/ui/chatview"
+	"ibid/ui/page"
+	"ibid/vault"
+)
+
+// chatsMsg lists the saved chats.
+type chatsMsg struct {
+	all []history.Summary
+	err error
+	at  vault.Path // row to go to in the list, "" for none
+}
+
+// listChats reads the list of chats again, in the background; to is the row to go to
+// there, "" for where the cursor is.
+func (m *Model) listChats(to vault.Path) tea.Cmd {
+	store := m.k.Store
+	if store == nil {
+		return nil
+	}
+	return m.tasks.Start(func(ctx context.Context) tea.Msg {
+		all, err := store.List(ctx)
+		return chatsMsg{all: all, err: err, at: to}
+	})
+}
+
+func (msg chatsMsg) carryOut(m *Model) tea.Cmd {
+	if msg.err != nil {
+		return m.complain(msg.err.Error())
+	}
+	m.k.SetChats(msg.all)
+	m.stage.rail.refilter(m)
+	m.stage.rail.follow(m, true)
+	if msg.at != "" {
+		return m.toPage(browse.GoTo{Chat: msg.at})
+	}
+	return m.toPage(page.RefreshMsg{})
+}
+
+// openSaved opens a saved chat, or shows it where it is open.
+func openSaved(m *Model, chat browse.OpenSaved) tea.Cmd {
+	switch open := m.k.at(chat.Path); {
+	case open == m.k.Chat && chat.Words == "":
+		return m.carryOut(page.Act("end"))
+	case open != nil && (open.Turn.Running() || chat.Words == ""):
+		return show(m, open)
+	}
+	return m.work(openChat(chat))
+}
+
+// openChat makes a saved chat the current one: at its end, or at words in a message,
+// 1-based.
+type openChat browse.OpenSaved
+
+func (openChat) leaves() {}
+
+func (j openChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	if err := d.Open(ctx, j.Path); err != nil {
+		return nil, err
+	}
+	return chatview.ReadChat(d, chatview.Reading{At: j.Message, Words: j.Words}, true), nil
+}
+
+// movedBehind empties a chat in the background that was moved away: what the user wrote
+// in its prompt stays, in a chat that has not begun.
+func movedBehind(m *Model, c *chatview.Chat) tea.Cmd {
+	c.Transcript.Reset(nil)
+	c.Turn.Reset(nil)
+	c.Estimate.Reset()
+	c.Unread, c.Failed = false, false
+	m.drawing.rails.version++
+	return closeIdle(m)
+}
+
+// readQuery shows what a query of a note finds now.
+type readQuery browse.ReadQuery
+
+func (j readQuery) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	ref := prompt.Ref{Kind: prompt.Query, ID: j.ID}
+	it, err := desk.Read(ctx, d, ref)
+	if err != nil {
+		return nil, err
+	}
+	return browse.Section{Link: ref.Label(), Place: it.Path + ", as it is now", Text: it.Content, Markdown: true}, nil
+}
