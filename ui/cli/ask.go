@@ -101,6 +101,9 @@ func lines(ctx context.Context, p *parts) error {
 		taken, release := presses.take()
 		defer release()
 		out.Interrupts = taken
+		if prompt != "" {
+			out.Editor = p.lineEditor(ctx, presses.Press)
+		}
 	}
 	return statusError(plain.Lines(ctx, p.desk, p.env.Stdin, out, prompt))
 }

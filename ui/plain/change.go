@@ -162,19 +162,15 @@ func (ask asker) confirm(prompt string) (d chains.Decision, ok bool) {
 // answer asks at the terminal: the first word of what is typed, in lower case, and what
 // follows it. ok is false if the input or ctx ends, and reason says so then.
 func (o *Output) answer(ctx context.Context, prompt string) (word, reason string, ok bool) {
-	_, _ = fmt.Fprint(o.Err, "ibid: "+prompt)
-	select {
-	case <-ctx.Done():
-		_, _ = fmt.Fprintln(o.Err)
-		return "", "", false
-	case l, ok := <-o.answers:
-		if !ok || l.err != nil {
-			_, _ = fmt.Fprintln(o.Err)
-			return "", "nobody was there to ask: the input ended", false
-		}
+	l, end := o.readLine(ctx, prompt, true)
+	if end == wholeMessage {
 		word, reason, _ := strings.Cut(strings.TrimSpace(l.text), " ")
 		return strings.ToLower(strings.TrimRight(word, ",:")), strings.TrimSpace(reason), true
 	}
+	if _, _ = fmt.Fprintln(o.Err); end != ctxEnded {
+		reason = "nobody was there to ask: the input ended"
+	}
+	return "", reason, false
 }
 
 // changeJSON is what an approval event says of a change.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 )
@@ -54,39 +55,62 @@ const (
 )
 
 // readMessage reads a line and those that continue it, each behind a prompt.
-func readMessage(ctx context.Context, next <-chan inputLine, out *Output, prompt string) (text string, end inputEnd) {
+func readMessage(ctx context.Context, out *Output, prompt string) (text string, end inputEnd) {
 	var b strings.Builder
 	for {
-		out.write(out.Out, prompt)
-		select {
-		case <-ctx.Done():
-			return "", ctxEnded
-		case <-out.Interrupts:
-			return "", interrupted
-		case l, ok := <-next:
-			switch {
-			case l.err != nil:
-				return l.err.Error(), inputFailed
-			case !ok && b.Len() == 0:
-				return "", inputEnded
-			case !ok:
-				return b.String(), wholeMessage
-			}
-			head, more := strings.CutSuffix(l.text, `\`)
-			if more = more && l.ended; !more {
-				head = l.text
-			}
-			if b.WriteString(head); b.Len() > maxMessage {
-				return "a message is longer than 16 MB: attach it as a note instead", inputFailed
-			}
-			if !more {
-				return b.String(), wholeMessage
-			}
-			b.WriteByte('\n')
-			if prompt != "" {
-				prompt = continues
-			}
+		l, end := out.readLine(ctx, prompt, false)
+		switch {
+		case end == inputEnded && b.Len() > 0:
+			return b.String(), wholeMessage
+		case end != wholeMessage:
+			return l.text, end
 		}
+		head, more := strings.CutSuffix(l.text, `\`)
+		if more = more && l.ended; !more {
+			head = l.text
+		}
+		if b.WriteString(head); b.Len() > maxMessage {
+			return "a message is longer than 16 MB: attach it as a note instead", inputFailed
+		}
+		if !more {
+			return b.String(), wholeMessage
+		}
+		b.WriteByte('\n')
+		if prompt != "" {
+			prompt = continues
+		}
+	}
+}
+
+// readLine reads a line behind a prompt, or an answer behind a question.
+func (o *Output) readLine(ctx context.Context, prompt string, question bool) (l inputLine, end inputEnd) {
+	next, interrupts := o.input, o.Interrupts
+	if question {
+		prompt, interrupts = "ibid: "+prompt, nil // they end ctx
+	}
+	switch {
+	case o.Editor != nil:
+		var done func()
+		next, done = o.Editor.ask(prompt, question)
+		defer done()
+	case question:
+		_, _ = fmt.Fprint(o.Err, prompt)
+	default:
+		o.write(o.Out, prompt)
+	}
+	select {
+	case <-ctx.Done():
+		return l, ctxEnded
+	case <-interrupts:
+		return l, interrupted
+	case l, ok := <-next:
+		switch {
+		case !ok, errors.Is(l.err, io.EOF):
+			return l, inputEnded
+		case l.err != nil:
+			return inputLine{text: l.err.Error()}, inputFailed
+		}
+		return l, wholeMessage
 	}
 }
 

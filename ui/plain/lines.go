@@ -101,7 +101,7 @@ func send(ctx context.Context, d *desk.Desk, out *Output, in chains.Input) {
 func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.Event, error], begun func()) {
 	out.begun()
 	var ask asker
-	if out.answers != nil {
+	if out.answers {
 		ask = func(prompt string) (string, string, bool) { return out.answer(ctx, prompt) }
 	}
 	for e, err := range turn {
@@ -133,13 +133,13 @@ func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.E
 func Lines(ctx context.Context, d *desk.Desk, in io.Reader, out *Output, prompt string) int {
 	reportOpened(d, out, false)
 	reportUnsaved(d, out, "/recover")
-	next := readLines(in)
-	if out.Asks && !out.JSON {
-		out.answers = next
+	if out.Editor == nil {
+		out.input = readLines(in)
 	}
+	out.answers = out.Asks && !out.JSON
 	last := false // the next interrupt ends it
 	for {
-		text, end := readMessage(ctx, next, out, prompt)
+		text, end := readMessage(ctx, out, prompt)
 		switch end {
 		case interrupted:
 			out.leave(prompt)

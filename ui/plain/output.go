@@ -35,7 +35,11 @@ type Output struct {
 	// Interrupts stop what a line does, nil for none.
 	Interrupts <-chan struct{}
 
-	answers <-chan inputLine // to what is asked, nil if nobody is
+	// Editor edits what is typed, nil where lines come as they are.
+	Editor *Editor
+
+	input   <-chan inputLine // of lines that come as they are
+	answers bool             // somebody is asked
 	quit    bool             // all further changes of the turn are refused
 	failed  bool             // a turn or a command did; where lines are typed, the last turn
 	nobody  bool             // was there to ask, so something was not done

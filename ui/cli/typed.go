@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/ui/plain"
+)
+
+// The most that line mode reads of earlier messages, and waits for names of models.
+const (
+	mostTyped  = 500
+	modelsWait = 3 * time.Second
+)
+
+// lineEditor edits the lines of line mode, nil where they come from no terminal.
+func (p *parts) lineEditor(ctx context.Context, press func() bool) *plain.Editor {
+	in, ok := p.env.Stdin.(term.File)
+	if out, both := p.env.Stdout.(term.File); !ok || !both || !term.IsTerminal(in.Fd()) || !term.IsTerminal(out.Fd()) || p.env.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return &plain.Editor{
+		Terminal: struct {
+			io.Reader
+			io.Writer
+		}{p.env.Stdin, p.env.Stdout},
+		Raw: func() (func(), error) {
+			state, err := term.MakeRaw(in.Fd())
+			return func() { _ = term.Restore(in.Fd(), state) }, err // there is nowhere left to report an error
+		},
+		Width: func() int {
+			w, _, err := term.GetSize(in.Fd())
+			if err != nil {
+				return 80
+			}
+			return w
+		},
+		Press:    press,
+		Earlier:  func() []string { return p.typedBefore(ctx) },
+		Complete: func(line string) (int, []string) { return p.completeLine(ctx, line) },
+	}
+}
+
+// typedBefore is what was asked in saved chats, newest first.
+func (p *parts) typedBefore(ctx context.Context) (lines []string) {
+	if p.store == nil {
+		return nil
+	}
+	all, err := p.store.Asked(ctx, mostTyped)
+	if err != nil {
+		p.log.Warn("reading what was typed before", "error", err)
+	}
+	for i := range all {
+		lines = append(lines, all[i].Text)
+	}
+	return lines
+}
+
+// completeLine is what could stand at the end of a line of line mode, from which byte on.
+func (p *parts) completeLine(ctx context.Context, line string) (from int, words []string) {
+	if at := strings.LastIndexByte(line, '@'); at == 0 || at > 0 && line[at-1] == ' ' {
+		for _, name := range p.namesOf(ctx, "note") {
+			if strings.Contains(name, " ") {
+				name = `"` + name + `"`
+			}
+			words = append(words, "@"+name)
+		}
+		return at, words
+	}
+	name, _, isArgument := strings.Cut(line, " ")
+	if !strings.HasPrefix(line, "/") {
+		return len(line), nil
+	}
+	if !isArgument {
+		for _, c := range desk.Commands() {
+			words = append(words, "/"+c.Name)
+		}
+		return 0, words
+	}
+	c, err := desk.Find(name[1:])
+	if err != nil {
+		return len(line), nil
+	}
+	words = c.Choices()
+	for kind := range strings.FieldsSeq(c.Names) {
+		words = append(words, p.namesOf(ctx, kind)...)
+	}
+	return len(name) + 1, words
+}
+
+// namesOf is the names of a kind of things; those that need an open chat are none here.
+func (p *parts) namesOf(ctx context.Context, kind string) (names []string) {
+	switch kind {
+	case "note":
+		for _, n := range p.vault.Notes() {
+			if !n.Private {
+				names = append(names, n.Path.Base())
+			}
+		}
+	case "chat":
+		if p.store == nil {
+			return nil
+		}
+		all, err := p.store.List(ctx)
+		if err != nil {
+			p.log.Warn("listing chats", "error", err)
+		}
+		for i := range all {
+			names = append(names, all[i].Title)
+		}
+	case "model":
+		ctx, cancel := context.WithTimeout(ctx, modelsWait)
+		defer cancel()
+		all, _, err := p.servers.Models(ctx)
+		if err != nil {
+			p.log.Warn("listing models", "error", err)
+		}
+		for i := range all {
+			names = append(names, all[i].Names()...)
+		}
+	case "chain":
+		for _, c := range chains.Chains() {
+			names = append(names, c.Name())
+		}
+	case "command":
+		for _, c := range desk.Commands() {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,185 @@
+package plain
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/term"
+
+	"ibid/ui/theme"
+)
+
+// Editor reads lines from a terminal, on which they are edited while they are typed. What was
+// read is never drawn again.
+type Editor struct {
+	Terminal io.ReadWriter
+	// Raw has the terminal give keys as they are pressed, until restore is called.
+	Raw   func() (restore func(), err error)
+	Width func() int
+	Press func() bool // takes a press of ctrl+c; see Output.Interrupts
+	// Earlier is what was typed in all chats, newest first; it is asked once.
+	Earlier func() []string
+	// Complete is the words that could stand in place of the end of a line, from which byte on.
+	Complete func(line string) (from int, words []string)
+
+	line    *term.Terminal
+	earlier typedLines
+	reading atomic.Bool
+	pressed bool // ctrl+c
+	asks    chan string
+	lines   chan inputLine
+}
+
+// typedLines are what the arrows bring back: of this session and of those before.
+type typedLines struct {
+	all    []string // newest first
+	load   func() []string
+	answer bool // what is typed now is an answer, and no message
+}
+
+// Add implements term.History: what is pasted comes line by line, so it is kept when it is whole.
+func (l *typedLines) Add(string) {}
+
+// keep keeps a message of one line.
+func (l *typedLines) keep(text string) {
+	if strings.TrimSpace(text) != "" && !l.answer && !strings.Contains(text, "\n") {
+		l.all = slices.Insert(l.all, 0, text)
+	}
+}
+
+// Len implements term.History.
+func (l *typedLines) Len() int {
+	if load := l.load; load != nil {
+		l.load = nil
+		for _, text := range load() {
+			if !strings.Contains(text, "\n") {
+				l.all = append(l.all, theme.Sanitize(text))
+			}
+		}
+	}
+	return len(l.all)
+}
+
+// At implements term.History.
+func (l *typedLines) At(n int) string { return l.all[n] }
+
+// ask asks for a line; done is called once it came or is not waited for any more.
+func (e *Editor) ask(prompt string, answer bool) (line <-chan inputLine, done func()) {
+	if e.asks == nil {
+		e.asks, e.lines, e.earlier.load = make(chan string), make(chan inputLine), e.Earlier
+		go func() {
+			for prompt := range e.asks {
+				e.read(prompt)
+			}
+		}()
+	}
+	restore, err := e.Raw()
+	if err != nil {
+		restore = func() {}
+	}
+	if e.reading.CompareAndSwap(false, true) {
+		e.earlier.answer = answer
+		e.asks <- prompt
+	}
+	return e.lines, restore
+}
+
+// read reads a line, which a paste may give several of. A press of ctrl+c drops what was
+// typed.
+func (e *Editor) read(prompt string) {
+	if e.line == nil {
+		e.line = term.NewTerminal(e, prompt)
+		e.line.History, e.line.AutoCompleteCallback = &e.earlier, e.complete
+	}
+	e.line.SetPrompt(prompt)
+	_ = e.line.SetSize(max(e.Width(), 8), 1) // it fails only where the terminal does
+	e.line.SetBracketedPasteMode(true)
+	var b strings.Builder
+	for {
+		text, err := e.line.ReadLine()
+		b.WriteString(text)
+		if errors.Is(err, term.ErrPasteIndicator) {
+			b.WriteByte('\n')
+			e.line.SetPrompt(continues)
+			continue
+		}
+		e.line.SetBracketedPasteMode(false)
+		pressed := e.pressed && err != nil
+		if e.pressed = false; err != nil {
+			e.line = nil // it would go on with what was typed
+		}
+		e.reading.Store(false)
+		switch {
+		case pressed:
+			_, _ = io.WriteString(e.Terminal, "\r\n")
+			e.Press()
+		case errors.Is(err, io.EOF):
+			e.lines <- inputLine{err: io.EOF}
+		default:
+			e.earlier.keep(b.String())
+			e.lines <- inputLine{text: b.String(), ended: true, err: err}
+		}
+		return
+	}
+}
+
+// otherKeys are keys of terminals, as those that the line knows.
+var otherKeys = strings.NewReplacer(
+	"\x1b[1;5C", "\x1b[1;3C", "\x1b[1;5D", "\x1b[1;3D", "\x1bf", "\x1b[1;3C", "\x1bb", "\x1b[1;3D",
+	"\x1b[1~", "\x1b[H", "\x1b[4~", "\x1b[F", "\x1bOH", "\x1b[H", "\x1bOF", "\x1b[F", "\x1b\x7f", "\x17",
+)
+
+// Read implements io.Reader for the line.
+func (e *Editor) Read(p []byte) (n int, err error) {
+	keys := make([]byte, max(len(p)/4, 1))
+	n, err = e.Terminal.Read(keys)
+	e.pressed = e.pressed || strings.Contains(string(keys[:n]), "\x03")
+	return copy(p, otherKeys.Replace(string(keys[:n]))), err
+}
+
+// Write implements io.Writer for the line.
+func (e *Editor) Write(p []byte) (int, error) { return e.Terminal.Write(p) }
+
+// mostWords is how many words are listed that could be meant.
+const mostWords = 40
+
+// complete completes the word in front of the cursor on tab: as far as all that fit agree, and
+// if that is no further, it lists them.
+func (e *Editor) complete(line string, pos int, key rune) (string, int, bool) {
+	if key != '\t' || e.Complete == nil {
+		return "", 0, false
+	}
+	from, words := e.Complete(line[:pos])
+	fold := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, `"`, "")) }
+	var fit []string
+	common, typed := "", fold(line[from:pos])
+	for _, word := range words {
+		if !strings.HasPrefix(fold(word), typed) || slices.Contains(fit, word) {
+			continue
+		}
+		if fit = append(fit, word); len(fit) == 1 {
+			common = word
+		}
+		for !strings.HasPrefix(fold(word), fold(common)) {
+			runes := []rune(common)
+			common = string(runes[:len(runes)-1])
+		}
+	}
+	switch {
+	case len(fit) == 0:
+		return line, pos, true
+	case len(fit) == 1:
+		common += " "
+	case len(common) <= pos-from:
+		if more := len(fit) - mostWords; more > 0 {
+			fit = append(fit[:mostWords], fmt.Sprintf("and %d more", more))
+		}
+		_, _ = fmt.Fprintln(e.line, strings.Join(theme.Wrap(strings.Join(fit, "  "), max(e.Width(), 8)), "\n"))
+		return line, pos, true
+	}
+	return line[:from] + common + line[pos:], from + len(common), true
+}
