@@ -90,7 +90,7 @@ func (p *parts) outputFor() *plain.Output {
 
 // lines is ibid --plain.
 func lines(ctx context.Context, p *parts) error {
-	out, prompt := p.outputFor(), ""
+	in, out, prompt := p.env.Stdin, p.outputFor(), ""
 	out.Fleeting, out.Typed = p.sample, terminal(p.env.Stdin)
 	if out.Typed && terminal(p.env.Stdout) && !p.flags.JSON {
 		prompt, out.Labels = "> ", true
@@ -102,10 +102,10 @@ func lines(ctx context.Context, p *parts) error {
 		defer release()
 		out.Interrupts = taken
 		if prompt != "" {
-			out.Editor = p.lineEditor(ctx, presses.Press)
+			in = p.lineEditor(ctx, presses.Press)
 		}
 	}
-	return statusError(plain.Lines(ctx, p.desk, p.env.Stdin, out, prompt))
+	return statusError(plain.Lines(ctx, p.desk, in, out, prompt))
 }
 
 func showContext(ctx context.Context, p *parts, args []string) error {

@@ -19,11 +19,11 @@ const (
 	modelsWait = 3 * time.Second
 )
 
-// lineEditor edits the lines of line mode, nil where they come from no terminal.
-func (p *parts) lineEditor(ctx context.Context, press func() bool) *plain.Editor {
+// lineEditor is standard input, on which lines are edited if it is a terminal.
+func (p *parts) lineEditor(ctx context.Context, press func() bool) io.Reader {
 	in, ok := p.env.Stdin.(term.File)
 	if out, both := p.env.Stdout.(term.File); !ok || !both || !term.IsTerminal(in.Fd()) || !term.IsTerminal(out.Fd()) || p.env.Getenv("TERM") == "dumb" {
-		return nil
+		return p.env.Stdin
 	}
 	return &plain.Editor{
 		Terminal: struct {

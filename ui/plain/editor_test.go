@@ -62,7 +62,7 @@ func TestEditor(t *testing.T) {
 				p.keys = append(p.keys, "kept\r")
 			}
 			r.output.Interrupts, r.output.Typed, r.output.Out = presses, true, &r.out
-			r.output.Editor = &plain.Editor{
+			editor := &plain.Editor{
 				Terminal: p,
 				Raw:      func() (func(), error) { return func() {}, nil },
 				Width:    func() int { return 80 },
@@ -72,7 +72,7 @@ func TestEditor(t *testing.T) {
 					return strings.IndexByte(line, '@'), []string{`@"Lesson 4"`, `@"Lesson 5"`, "@Barn"}
 				},
 			}
-			if status := plain.Lines(context.Background(), r.desk, nil, r.output, "> "); status != plain.ExitDone {
+			if status := plain.Lines(context.Background(), r.desk, editor, r.output, "> "); status != plain.ExitDone {
 				t.Errorf("status %d", status)
 			}
 			chat, err := r.desk.Session().Chat()

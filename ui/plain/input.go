@@ -19,6 +19,13 @@ type inputLine struct {
 	err   error
 }
 
+// input is where messages and answers come from.
+type input struct {
+	editor *Editor          // nil where lines come as they are
+	lines  <-chan inputLine // that come as they are
+	asked  bool             // somebody is there to be asked
+}
+
 // readLines reads lines in a goroutine of its own, since a read from a terminal
 // cannot be interrupted.
 func readLines(in io.Reader) <-chan inputLine {
@@ -84,14 +91,14 @@ func readMessage(ctx context.Context, out *Output, prompt string) (text string, 
 
 // readLine reads a line behind a prompt, or an answer behind a question.
 func (o *Output) readLine(ctx context.Context, prompt string, question bool) (l inputLine, end inputEnd) {
-	next, interrupts := o.input, o.Interrupts
+	next, interrupts := o.input.lines, o.Interrupts
 	if question {
 		prompt, interrupts = "ibid: "+prompt, nil // they end ctx
 	}
 	switch {
-	case o.Editor != nil:
+	case o.input.editor != nil:
 		var done func()
-		next, done = o.Editor.ask(prompt, question)
+		next, done = o.input.editor.ask(prompt, question)
 		defer done()
 	case question:
 		_, _ = fmt.Fprint(o.Err, prompt)

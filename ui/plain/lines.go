@@ -101,7 +101,7 @@ func send(ctx context.Context, d *desk.Desk, out *Output, in chains.Input) {
 func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.Event, error], begun func()) {
 	out.begun()
 	var ask asker
-	if out.answers {
+	if out.input.asked {
 		ask = func(prompt string) (string, string, bool) { return out.answer(ctx, prompt) }
 	}
 	for e, err := range turn {
@@ -125,18 +125,20 @@ func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.E
 	out.saved(d.Session().Snapshot().Path)
 }
 
-// Lines runs line mode: one message or command a line of in, a trailing
-// backslash continues it. prompt is written before each line; "" writes none.
+// Lines runs line mode: one message or command a line of in, which may be an Editor, a
+// trailing backslash continues it. prompt is written before each line; "" writes none.
 // An interrupt stops what a line does; at the prompt, the second one ends it. It
 // returns the exit status when in ends, at /quit, or when ctx does. The
 // goroutine that reads in ends with in, at the latest with the process.
 func Lines(ctx context.Context, d *desk.Desk, in io.Reader, out *Output, prompt string) int {
 	reportOpened(d, out, false)
 	reportUnsaved(d, out, "/recover")
-	if out.Editor == nil {
-		out.input = readLines(in)
+	out.input = input{asked: out.Asks && !out.JSON}
+	if editor, ok := in.(*Editor); ok {
+		out.input.editor = editor
+	} else {
+		out.input.lines = readLines(in)
 	}
-	out.answers = out.Asks && !out.JSON
 	last := false // the next interrupt ends it
 	for {
 		text, end := readMessage(ctx, out, prompt)

@@ -35,21 +35,17 @@ type Output struct {
 	// Interrupts stop what a line does, nil for none.
 	Interrupts <-chan struct{}
 
-	// Editor edits what is typed, nil where lines come as they are.
-	Editor *Editor
-
-	input   <-chan inputLine // of lines that come as they are
-	answers bool             // somebody is asked
-	quit    bool             // all further changes of the turn are refused
-	failed  bool             // a turn or a command did; where lines are typed, the last turn
-	nobody  bool             // was there to ask, so something was not done
-	stopped bool             // the last line was interrupted
-	midLine bool             // the reply's last line is not ended
-	parted  bool             // something was said in the middle of the reply
-	rest    string           // an unfinished escape sequence at the end of the last piece
-	broken  error            // the first error of Out
-	shown   string           // the path of the chat that was written last
-	unasked string           // what was said last to go along unasked
+	input   input
+	quit    bool   // all further changes of the turn are refused
+	failed  bool   // a turn or a command did; where lines are typed, the last turn
+	nobody  bool   // was there to ask, so something was not done
+	stopped bool   // the last line was interrupted
+	midLine bool   // the reply's last line is not ended
+	parted  bool   // something was said in the middle of the reply
+	rest    string // an unfinished escape sequence at the end of the last piece
+	broken  error  // the first error of Out
+	shown   string // the path of the chat that was written last
+	unasked string // what was said last to go along unasked
 }
 
 // Broken is the first error in writing to Out, such as a closed pipe.
