@@ -147,7 +147,7 @@ func (t *Turn) cite() {
 		}
 	}
 	all := md.Wikilinks(text)
-	e.Dead = t.s.opts.Dead(all)
+	e.Dead = t.s.opts.Dead(all, md.Wikilinks(e.Drawn)...)
 	if e.Drawn != "" || len(e.Sources)+len(e.Struck)+len(e.Dead) > 0 {
 		t.emit(e)
 	}
@@ -195,13 +195,19 @@ func DeadLine(dead []string, of int) string {
 	return fmt.Sprintf("links: %d of %d %s nowhere: [[%s]]", n, of, leads, strings.Join(dead[:min(n, 3)], "]], [["))
 }
 
-// Dead is those of the targets of wikilinks that lead nowhere.
-func (o *Options) Dead(links []string) []string {
+// Dead is those of the targets of wikilinks that lead nowhere. One that names a heading
+// alone stands in a passage of one of the notes that the others, or the sources, lead to.
+func (o *Options) Dead(links []string, sources ...string) []string {
 	f, ok := o.Gather.(Follower)
 	if !ok {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(links), f.Leads)
+	return slices.DeleteFunc(slices.Clone(links), func(link string) bool {
+		return f.Leads(link) || link[0] == '#' && slices.ContainsFunc(slices.Concat(links, sources), func(from string) bool {
+			note, _, _ := strings.Cut(from, "#")
+			return note != "" && f.Leads(note+link)
+		})
+	})
 }
 
 // links gives sources as links.

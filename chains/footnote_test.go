@@ -121,6 +121,17 @@ func TestCitesAtAnySplit(t *testing.T) {
 	}
 }
 
+// TestDeadHeading: a link to a heading alone, in a passage that is quoted, is one of the note
+// that the passage is from.
+func TestDeadHeading(t *testing.T) {
+	r, _ := asking(t, garden, said("From [[tools/spade]]:\n\n> See [[#Place]]. [^1]", "See [[#Place]].")...)
+	for _, want := range [][]string{nil, {"#Place"}} {
+		if got := r.say("the spade").cited(); len(got.Dead) != len(want) {
+			t.Errorf("dead are %q, want %q", got.Dead, want)
+		}
+	}
+}
+
 // TestDrawn: a person reads references that are numbered as they come.
 func TestDrawn(t *testing.T) {
 	r, _ := asking(t, garden, said("A [^2], b [^1][^1], c [^9].", "As before [^2].", "What `[^1]` and [^7] are.")...)
