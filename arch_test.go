@@ -70,9 +70,10 @@ var house = []struct {
 	},
 	{
 		"history", "the chat document and its store",
-		[]string{"context/prompt", "history/statefolder", "vault"},
-		[]string{"go.yaml.in/yaml/v3", "github.com/aymanbagabas/go-udiff"},
+		[]string{"context/prompt", "history/properties", "history/statefolder", "vault"},
+		[]string{"github.com/aymanbagabas/go-udiff"},
 	},
+	{"history/properties", "the properties at the top of a note, which keep their bytes; pure", nil, []string{"go.yaml.in/yaml/v3"}},
 	{"history/statefolder", "what belongs to chats and lies outside of the vault: locks, drafts, journals, backups", []string{"vault"}, []string{"github.com/gofrs/flock"}},
 	{"history/chatlist", "which chats of a list are wanted, and in which order they stand; pure", []string{"history", "vault/dates"}, []string{"golang.org/x/"}},
 	// vault/edit and vault/undo: a turn has changes of notes agreed to and made.

@@ -92,13 +92,13 @@
 // # Where things are
 //
 // A chat is in chat.go, context.go, meta.go, variants.go and name.go. Its file is read
-// by decode.go: messages by scan.go, properties by properties.go and front.go, hidden
-// data by block.go, and source.go keeps the rest; encode.go writes it. The store opens
-// in store.go and saves in save.go, where merge.go takes in what others wrote. What is
-// not in the vault is in package statefolder, journal.go, backup.go and unsaved.go. A chat
-// is found by identity.go and epoch.go, copies.go knows copies of it, edit.go and trash.go
-// change what stands around its messages. Lists are list.go, cache.go, asked.go and
-// spent.go, and resolve.go finds the notes that a chat names.
+// by decode.go: messages by scan.go, properties by properties.go, front.go and package
+// properties, hidden data by block.go, and source.go keeps the rest; encode.go writes it.
+// The store opens in store.go and saves in save.go, where merge.go takes in what others
+// wrote. What is not in the vault is in package statefolder, journal.go, backup.go and
+// unsaved.go. A chat is found by identity.go and epoch.go, copies.go knows copies of it,
+// edit.go and trash.go change what stands around its messages. Lists are list.go,
+// cache.go, asked.go and spent.go, and resolve.go finds the notes that a chat names.
 //
 // # Concurrency
 //

@@ -272,12 +272,12 @@ func kept(file, now string) error {
 	}
 	was, _ := parts(file)
 	is, _ := parts(now)
-	for _, p := range was.src.front.props {
-		if p.key == "ibid" || p.key == "notes" && was.src.front.links != nil || was.src.front.fixed {
+	for _, p := range was.src.front.All {
+		if p.Key == "ibid" || p.Key == "notes" && was.src.front.links != nil || was.src.front.Fixed {
 			continue
 		}
-		if q := is.src.property(p.key); q == nil || q.raw != p.raw {
-			return fmt.Errorf("the property %s changed: %q, %+v\n%q\n%q", p.key, p.raw, q, front, nowFront)
+		if q := is.src.front.Find(p.Key); q == nil || q.Raw != p.Raw {
+			return fmt.Errorf("the property %s changed: %q, %+v\n%q\n%q", p.Key, p.Raw, q, front, nowFront)
 		}
 	}
 	return nil

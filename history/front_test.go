@@ -154,7 +154,7 @@ func TestRewrittenForms(t *testing.T) {
 		}
 		now := Encode(&mine)
 		r, err := parts(string(now))
-		if err != nil || r.src.property("mood") == nil || r.src.property("lastAccessedAt") == nil || strings.Count(string(now), "ibid:\n") != 1 && !strings.Contains(in, "ibid") {
+		if err != nil || r.src.front.Find("mood") == nil || r.src.front.Find("lastAccessedAt") == nil || strings.Count(string(now), "ibid:\n") != 1 && !strings.Contains(in, "ibid") {
 			t.Errorf("%q: %v\n%s", in, err, now)
 		}
 	}

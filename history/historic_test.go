@@ -54,11 +54,11 @@ func outline(c *Chat, warnings []Warning) string {
 // extra is the properties of a file that are neither Copilot's nor ibid's.
 func extra(c *Chat) string {
 	var b strings.Builder
-	for _, p := range c.file.src.front.props {
-		switch p.key {
+	for _, p := range c.file.src.front.All {
+		switch p.Key {
 		case "epoch", "modelKey", "topic", "title", "lastAccessedAt", "tags", "ibid", "model", "layout":
 		default:
-			b.WriteString(p.raw)
+			b.WriteString(p.Raw)
 		}
 	}
 	return b.String()

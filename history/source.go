@@ -2,10 +2,10 @@ package history
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"time"
 
+	"ibid/history/properties"
 	"ibid/vault/md"
 )
 
@@ -78,49 +78,19 @@ func (s *source) cutHidden(text string) (h hiddenComments, err error) {
 
 // with is s with the properties of another file that it does not have.
 func (s *source) with(other *source) *source {
-	if s.front.fixed {
+	if s.front.Fixed {
 		s, other = other, s
 	}
 	sum := *s
-	sum.front.props = slices.Clone(s.front.props)
-	for _, p := range other.front.props {
-		if s.property(p.key) == nil {
-			raw := strings.TrimPrefix(strings.ReplaceAll("\n"+p.raw, "\n"+other.front.indent, "\n"), "\n")
-			p.raw = indentLines(raw, s.front.indent)
-			sum.front.props = append(sum.front.props, p)
-		}
-	}
-	sum.inside = string(s.appendInside(nil, sum.front.props))
+	sum.front.List = s.front.Join(&other.front.List)
+	sum.inside = string(s.appendInside(nil, &sum.front.List))
 	return &sum
 }
 
 // appendInside writes what stands inside of the frontmatter, with these properties.
-// What was there keeps its bytes if they come after it.
-func (s *source) appendInside(b []byte, props []property) []byte {
-	was, is := joinProperties(s.front.props), joinProperties(props)
-	if more, ok := strings.CutPrefix(is, was); ok && (more == "" || s.front.tail == "") {
-		b = append(b, s.inside...)
-		return s.lines(append(b, more...), len(b))
-	}
-	start := len(b)
-	return s.lines(append(append(b, is...), s.front.tail...), start)
-}
-
-// joinProperties is the text of properties.
-func joinProperties(props []property) string {
-	var b strings.Builder
-	for _, p := range props {
-		b.WriteString(p.raw)
-	}
-	return b.String()
-}
-
-func (s *source) property(key string) *property {
-	i := slices.IndexFunc(s.front.props, func(p property) bool { return p.key == key })
-	if i < 0 {
-		return nil
-	}
-	return &s.front.props[i]
+func (s *source) appendInside(b []byte, now *properties.List) []byte {
+	text, from := now.Text(&s.front.List, s.inside)
+	return s.lines(append(b, text...), len(b)+from)
 }
 
 // messageSource is where a message stands in its file: the text of its parts, and what

@@ -1,0 +1,272 @@
+package properties
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Property is one top-level property with the lines that it stands on, comments
+// above it included.
+type Property struct {
+	Key   string
+	Raw   string
+	value *yaml.Node
+	lead  int // bytes of Raw above the property itself
+}
+
+// List is the properties of a frontmatter.
+type List struct {
+	All    []Property
+	Fixed  bool   // it is not written: {a: 1, b: 2}, or no names with values
+	indent string // in front of each of them
+	tail   string // below them: "..." and what follows it
+
+	damaged bool
+}
+
+// Parse parts a frontmatter into its top-level properties: their lines together are the
+// whole of it, unless it is written in flow style. Bad YAML gives an error together with
+// what could be read property by property.
+func Parse(inside string) (List, error) {
+	var l List
+	err := l.divide(inside)
+	l.damaged = err != nil
+	return l, err
+}
+
+// Find is the first property of a name, nil if there is none.
+func (l *List) Find(key string) *Property {
+	if i := l.index(key); i >= 0 {
+		return &l.All[i]
+	}
+	return nil
+}
+
+func (l *List) index(key string) int {
+	return slices.IndexFunc(l.All, func(p Property) bool { return p.Key == key })
+}
+
+// Set writes a property anew in its place, or at the end; without a line there is none
+// any more. With alone, no other has its name.
+func (l *List) Set(key, line string, alone bool) {
+	text := indentLines(line, l.indent)
+	i := l.index(key)
+	if i < 0 {
+		l.All = append(l.All, Property{Key: key, Raw: text})
+		return
+	}
+	p := &l.All[i]
+	if p.Raw = l.around(p, text); text == "" {
+		p.Key = ""
+	}
+	if alone {
+		rest := slices.DeleteFunc(l.All[i+1:], func(p Property) bool { return p.Key == key })
+		l.All = l.All[:i+1+len(rest)]
+	}
+}
+
+// Sound reports whether the properties, which were others, can be written: read again,
+// they are as many by the same names.
+func (l *List) Sound(was *List) bool {
+	text := l.text()
+	if l.Fixed || text == was.text() {
+		return !l.Fixed
+	}
+	now, err := Parse(text + l.tail)
+	return (err != nil) == l.damaged && slices.Equal(now.names(), l.names())
+}
+
+func (l *List) names() (names []string) {
+	for _, p := range l.All {
+		if p.Key != "" {
+			names = append(names, p.Key)
+		}
+	}
+	return names
+}
+
+// Join is l with the properties of another list that it does not have.
+func (l List) Join(other *List) List {
+	sum := l
+	sum.All = slices.Clone(l.All)
+	for _, p := range other.All {
+		if l.Find(p.Key) == nil {
+			raw := strings.TrimPrefix(strings.ReplaceAll("\n"+p.Raw, "\n"+other.indent, "\n"), "\n")
+			p.Raw = indentLines(raw, l.indent)
+			sum.All = append(sum.All, p)
+		}
+	}
+	return sum
+}
+
+// Text is what stands inside of the frontmatter, where it said inside with the
+// properties that were there: that keeps its bytes if others come after it. from is
+// where what is new begins.
+func (l *List) Text(was *List, inside string) (text string, from int) {
+	if more, ok := strings.CutPrefix(l.text(), was.text()); ok && (more == "" || l.tail == "") {
+		return inside + more, len(inside)
+	}
+	return l.text() + l.tail, 0
+}
+
+// text is the lines of the properties.
+func (l *List) text() string {
+	var b strings.Builder
+	for _, p := range l.All {
+		b.WriteString(p.Raw)
+	}
+	return b.String()
+}
+
+// around is what stands on the property's lines besides it, with line in its
+// place: what stands above it, and comments and blank lines below.
+func (l *List) around(p *Property, line string) string {
+	raw := p.Raw
+	at := p.lead
+	end := len(raw)
+	for end > at {
+		start := strings.LastIndexByte(raw[:end-1], '\n') + 1
+		if last := raw[start:end]; start < at || strings.TrimSpace(last) != "" && !l.remark(last) {
+			break
+		}
+		end = start
+	}
+	if p.value != nil && p.value.Anchor != "" && line != "" { // other properties may refer to it
+		line = strings.Replace(line, ":", ": &"+p.value.Anchor, 1)
+	}
+	return raw[:at] + line + raw[end:]
+}
+
+// remark reports whether a line is a comment that stands between properties.
+func (l *List) remark(line string) bool {
+	text := strings.TrimLeft(line, " ")
+	return strings.HasPrefix(text, "#") && len(line)-len(text) <= len(l.indent)
+}
+
+// divide parts a frontmatter into its top-level properties: their lines together, and
+// the tail, are the whole of it, unless it is written in flow style.
+func (l *List) divide(inside string) error {
+	if strings.TrimSpace(inside) == "" {
+		return nil
+	}
+	var doc, next yaml.Node
+	d := yaml.NewDecoder(strings.NewReader(inside))
+	err := d.Decode(&doc)
+	if err == nil {
+		if err = d.Decode(&next); err == nil {
+			err = errors.New("there is more than one document")
+		}
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		l.All = looseProperties(inside)
+		return fmt.Errorf("read the properties: %w", err)
+	}
+	if len(doc.Content) == 0 || doc.Content[0].Tag == "!!null" { // comments at most
+		l.All = []Property{{Raw: inside}}
+		return nil
+	}
+	m := doc.Content[0]
+	switch {
+	case m.Kind != yaml.MappingNode:
+		l.All, l.Fixed = looseProperties(inside), true
+		return errors.New("read the properties: they are not names with values")
+	case m.Style&yaml.FlowStyle != 0 || len(m.Content) == 0:
+		l.All, l.Fixed = flowProperties(m), true
+		return nil
+	case strings.ContainsAny(inside, "\r\u0085\u2028\u2029"): // lines to YAML that are none to us
+		l.All = looseProperties(inside)
+		return nil
+	}
+	l.cut(m, inside)
+	return nil
+}
+
+// cut cuts the text of a mapping in block style into its properties.
+func (l *List) cut(m *yaml.Node, inside string) {
+	l.indent = strings.Repeat(" ", m.Column-1)
+	lines := strings.SplitAfter(inside, "\n")
+	last := m.Content[len(m.Content)-2].Line
+	if i := slices.IndexFunc(lines[last:], func(line string) bool { return strings.HasPrefix(line, "...") }); i >= 0 {
+		l.tail = strings.Join(lines[last+i:], "")
+		lines = lines[:last+i]
+	}
+	starts := make([]int, 0, len(m.Content)/2+1)
+	for i := 0; i < len(m.Content); i += 2 {
+		at := min(m.Content[i].Line-1, len(lines))
+		for at > 0 && l.remark(lines[at-1]) {
+			at--
+		}
+		if n := len(starts); n > 0 {
+			at = max(at, starts[n-1])
+		}
+		starts = append(starts, at)
+	}
+	starts[0] = 0
+	starts = append(starts, len(lines))
+	l.All = make([]Property, len(m.Content)/2)
+	for i := range l.All {
+		key := m.Content[2*i]
+		raw := strings.Join(lines[starts[i]:starts[i+1]], "")
+		lead := strings.Join(lines[starts[i]:max(starts[i], min(key.Line-1, starts[i+1]))], "")
+		l.All[i] = Property{Key: key.Value, value: valueOf(m, 2*i), Raw: raw, lead: len(lead)}
+	}
+}
+
+// flowProperties reads {a: 1, b: 2}, which has no lines of its own to keep.
+func flowProperties(m *yaml.Node) []Property {
+	var props []Property
+	for _, e := range entriesOf(m) {
+		if e.Raw = e.marshal(); e.Raw != "" { // an alias without its anchor has no text to keep
+			props = append(props, e.Property)
+		}
+	}
+	return props
+}
+
+// looseProperties reads YAML that is none, property by property: lines that
+// begin with a name and a colon start one, and each is read on its own.
+func looseProperties(inside string) []Property {
+	props := []Property{{}}
+	start, at := 0, 0 // of the last property and of the line
+	for line := range strings.SplitAfterSeq(inside, "\n") {
+		key, rest, ok := strings.Cut(line, ":")
+		if ok && key != "" && !strings.ContainsAny(key, " \t#-") {
+			rest = strings.TrimSpace(rest)
+			if n := len(rest); n > 1 && rest[0] == '"' && rest[n-1] == '"' {
+				rest = rest[1 : n-1]
+			}
+			props, start = append(props, Property{Key: key, value: &yaml.Node{Kind: yaml.ScalarNode, Value: rest}}), at
+		}
+		at += len(line)
+		props[len(props)-1].Raw = inside[start:at]
+	}
+	for i := range props {
+		p := &props[i]
+		var doc yaml.Node
+		if yaml.Unmarshal([]byte(p.Raw), &doc) == nil && len(doc.Content) == 1 && len(doc.Content[0].Content) == 2 {
+			p.value = valueOf(doc.Content[0], 0)
+		}
+	}
+	return props
+}
+
+// valueOf is the value of the name at i of a mapping, with the comment behind the name.
+func valueOf(m *yaml.Node, i int) *yaml.Node {
+	value := m.Content[i+1]
+	value.LineComment = cmp.Or(value.LineComment, m.Content[i].LineComment)
+	return value
+}
+
+// indentLines is lines with by in front of each.
+func indentLines(lines, by string) string {
+	if lines == "" {
+		return ""
+	}
+	return by + strings.ReplaceAll(strings.TrimSuffix(lines, "\n"), "\n", "\n"+by) + "\n"
+}

@@ -1,0 +1,58 @@
+package properties
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// AppendNumber writes a property that is a number.
+func AppendNumber(b []byte, key string, n int64) []byte {
+	return append(strconv.AppendInt(append(b, key+": "...), n, 10), '\n')
+}
+
+// AppendList writes a property that is a list, or nothing if the list is empty.
+func AppendList(b []byte, key string, list []string, add func([]byte, string) []byte) []byte {
+	for i, s := range list {
+		if i == 0 {
+			b = append(b, key+":\n"...)
+		}
+		b = append(add(append(b, "  - "...), s), '\n')
+	}
+	return b
+}
+
+// AppendQuoted writes a double-quoted YAML scalar on one line.
+func AppendQuoted(b []byte, s string) []byte {
+	b = append(b, '"')
+	for _, r := range s {
+		switch {
+		case r == '\\' || r == '"':
+			b = append(b, '\\', byte(r))
+		case r == '\n':
+			b = append(b, `\n`...)
+		case r == '\t':
+			b = append(b, `\t`...)
+		case r < 0x20 || r >= 0x7f && r < 0xa0:
+			b = fmt.Appendf(b, `\x%02x`, r)
+		case r == '\u2028' || r == '\u2029' || r == '\ufeff' || r == 0xfffe || r == 0xffff:
+			b = fmt.Appendf(b, `\u%04x`, r)
+		default:
+			b = append(b, string(r)...)
+		}
+	}
+	return append(b, '"')
+}
+
+// AppendScalar writes a plain scalar where one is safe, else a quoted one.
+func AppendScalar(b []byte, s string) []byte {
+	var v any
+	if !plainScalar.MatchString(s) || yaml.Unmarshal([]byte(s), &v) != nil || v != s {
+		return AppendQuoted(b, s)
+	}
+	return append(b, s...)
+}
+
+var plainScalar = regexp.MustCompile(`^[\p{Nd}_/]*(?:\p{L}[\p{L}\p{Nd}_/-]*)?$`)
