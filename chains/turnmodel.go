@@ -30,6 +30,20 @@ func setModel(s *Session, model *Options) (back func()) {
 	return func() { s.opts, s.view.own = own, nil }
 }
 
+// AdoptModel has another model answer in place of was, where that is the one with which the
+// session began: it was found since. A person changed nothing, so that nothing is saved
+// before the next turn, and nothing can be undone. A turn that runs finds it by itself.
+func AdoptModel(s *Session, was Model, model *Options) {
+	_, _ = whenIdle(s, func() (any, error) {
+		if s.opts.Model == was {
+			s.opts = s.opts.WithModel(model)
+			s.chat.Model, s.chat.ModelKey = model.ModelName, ""
+			s.publish()
+		}
+		return nil, nil
+	})
+}
+
 // chatOptions are the options of the chat, whatever model answers this turn; busy is held.
 func chatOptions(s *Session) Options {
 	if s.view.own != nil {

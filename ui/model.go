@@ -129,6 +129,14 @@ func (m *Model) Init() tea.Cmd {
 	if find := m.k.opt.FirstRun.Servers; find != nil {
 		cmds = append(cmds, m.tasks.Start(func(ctx context.Context) tea.Msg { return serversMsg{find(ctx)} }))
 	}
+	if find := m.k.opt.Service.Found; find != nil {
+		cmds = append(cmds, m.tasks.Start(func(ctx context.Context) tea.Msg {
+			if found, ok := find(ctx); ok {
+				return foundMsg{found}
+			}
+			return nil
+		}))
+	}
 	if m.k.opt.Service.Choose {
 		cmds = append(cmds, m.carryOut(page.Open{ID: page.Models}))
 	}
@@ -267,6 +275,29 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		return cmd, true
 	}
 	return m.toPage(msg), m.page != nil
+}
+
+// foundMsg says which model answers, where the screen began without knowing it.
+type foundMsg struct{ Found }
+
+func (msg foundMsg) carryOut(m *Model) tea.Cmd {
+	o := &m.k.opt
+	o.FirstRun.Provider, o.FirstRun.Model = msg.Provider, msg.Say
+	o.Notices = append(o.Notices, msg.Notices...) // the welcome shows them
+	for _, text := range msg.Notices {
+		if m.k.Transcript.Len() > 0 {
+			m.k.Turn.Notice(text)
+		}
+	}
+	return tea.Batch(m.work(adoptModel{&msg.Found}), m.k.Forecast())
+}
+
+// adoptModel has the model that was found answer.
+type adoptModel struct{ *Found }
+
+func (j adoptModel) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	d.AdoptModel(j.Was, &j.Model)
+	return nil, nil
 }
 
 // serversMsg lists the model servers that answer on this machine.

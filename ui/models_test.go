@@ -170,3 +170,54 @@ func TestChooseAtStart(t *testing.T) {
 		r.WaitFor("Ask anything")
 	})
 }
+
+// otherModel is a model that is not the one in it.
+type otherModel struct{ chains.Model }
+
+// TestModelFound: the header shows the model that the start finds while the screen is up,
+// with its window, and no key is pressed; a model that a person chose meanwhile stays.
+func TestModelFound(t *testing.T) {
+	for _, chosen := range []bool{false, true} {
+		t.Run(fmt.Sprintf("chosen %v", chosen), func(t *testing.T) {
+			var found chan struct{}
+			playOn(t, 120, 30, func(t *testing.T) *rig {
+				found = make(chan struct{})
+				g := newRig(t, band, reply("ok"))
+				guess := g.session(g.store, g.model, "a-guess")
+				g.desk = desk.New(desk.Options{
+					Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: guess,
+					Model: func(_ context.Context, _, name string) (chains.Options, error) {
+						return g.session(g.store, otherModel{g.model}, name), nil
+					},
+				})
+				g.change = func(o *ui.Options) {
+					o.Service.Found = func(ctx context.Context) (ui.Found, bool) {
+						select {
+						case <-found:
+						case <-ctx.Done():
+							return ui.Found{}, false
+						}
+						late := g.session(g.store, otherModel{g.model}, "late-model")
+						late.Window, late.Calibrate.Learned = 64000, clockStart
+						return ui.Found{Was: guess.Model, Model: late, Notices: []string{"since none was chosen"}}, true
+					}
+				}
+				return g
+			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+				want(t, r, "a-guess")
+				if chosen {
+					ask(r, "/model picked", "picked")
+				}
+				close(found)
+				r.WaitFor("since none was chosen")
+				if name := map[bool]string{false: "late-model", true: "picked"}[chosen]; !r.Has(name) || r.Has("64k") == chosen {
+					t.Errorf("no %s, or not with its own window:\n%s", name, r.Screen())
+				}
+				if !chosen {
+					ask(r, "first", "ok")
+					wantNot(t, r, "a-guess")
+				}
+			})
+		})
+	}
+}

@@ -86,6 +86,9 @@ type Terminal struct {
 type Service struct {
 	// Models are those that can be chosen; nil is none.
 	Models setup.Models
+	// Found waits for what the start looks for while the screen is up: who answers. It is
+	// false if that was known before, or is known to nobody; nil looks for nothing.
+	Found func(ctx context.Context) (Found, bool)
 	// Choose opens their page at the start: several providers could answer, and nobody
 	// chose one.
 	Choose bool
@@ -98,6 +101,14 @@ type Service struct {
 	Settings setup.Settings
 	// Vaults are those that can be opened; nil has no page for that.
 	Vaults setup.Vaults
+}
+
+// Found is who answers, as a start found out that went on without it.
+type Found struct {
+	Was           chains.Model   // which it was taken to be until then
+	Model         chains.Options // which it is
+	Provider, Say string         // of it, as Provider and Model of FirstRun
+	Notices       []string
 }
 
 // FirstRun is what was found on this machine, for the screen of an empty chat.

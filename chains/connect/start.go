@@ -22,6 +22,7 @@ type Choice struct {
 	Servers   []Server // local servers that answered, if they were looked for
 	Undecided bool     // several providers could answer, and none was ever chosen
 	Settled   bool     // the settings say that no provider is asked, so that there are no other models
+	Searching bool     // Found tells who answers: until then it is a guess
 }
 
 // How long the start of a screen waits for servers before it goes on with what it knows,
@@ -73,7 +74,24 @@ func (p *Providers) Choose(ctx context.Context, ask bool) (c Choice, err error) 
 	case <-time.After(most):
 	}
 	guess := p.begin(ctx, false, p.start)
+	guess.choice.Searching = true
 	return guess.choice, guess.err
+}
+
+// Found waits for what a start found out that went on with a guess. It is false where
+// that was an error, which the turn says that needs the model, or ctx ends before.
+func (p *Providers) Found(ctx context.Context) (c Choice, ok bool) {
+	select {
+	case <-p.start.done:
+	case <-ctx.Done():
+		return c, false
+	}
+	if c = p.start.choice; p.start.err != nil || c.Options.ModelName == "" {
+		return c, false
+	}
+	c.Notices = nil
+	p.start.saying.Do(func() { c.Notices = p.start.choice.Notices })
+	return c, true
 }
 
 // begin finds the provider and the model of a start: in a goroutine of its own if servers
@@ -141,6 +159,9 @@ func (s *start) choose(ctx context.Context, ask bool) {
 	c, l := &s.choice, s.link
 	if l.base == "" {
 		c.Source, c.Options = "none: the offline model answers", l.offline()
+		if ask {
+			c.Notices = append(c.Notices, offline.Notice)
+		}
 		if l.start != nil {
 			c.Options.Model = &answerRecorder{link: l, name: offline.Name}
 		}

@@ -1,6 +1,7 @@
 package connect
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -152,5 +153,33 @@ func TestTurnNeedsNoList(t *testing.T) {
 	}
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("it waited %v for a list", took)
+	}
+}
+
+// TestFound: what a start went on without is told once it is known, with its window and
+// what there is to say about it, which the first turn does not say again.
+func TestFound(t *testing.T) {
+	silent, release := silentServer(t)
+	all := made(t, Config{BaseURL: silent}, nil, Flags{})
+	all.Screen = true
+	guess, err := all.Choose(t.Context(), true)
+	if err != nil || !guess.Searching || guess.Options.ModelName != "" {
+		t.Fatalf("%+v, %v", guess, err)
+	}
+	defer all.Close(t.Context())
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, ok := all.Found(ended); ok {
+		t.Error("something was found while the server was silent")
+	}
+	release()
+	c, ok := all.Found(t.Context())
+	if !ok || c.Options.ModelName != "listed" || len(c.Notices) != 1 || !strings.HasPrefix(c.Notices[0], "answering with listed") {
+		t.Errorf("%+v, %v", c, ok)
+	}
+	for d, err := range guess.Options.Model.Stream(t.Context(), chains.Request{Messages: []prompt.Message{{Role: prompt.User, Content: "One."}}}) {
+		if err != nil || d.Notice != "" {
+			t.Errorf("the turn said %q, %v", d.Notice, err)
+		}
 	}
 }

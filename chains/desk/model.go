@@ -97,6 +97,19 @@ func model(ctx context.Context, c *Chat, arg string) (Result, error) {
 // answerLater has chats that begin later answered by a model, with what belongs to it.
 func answerLater(d *Desk, o *chains.Options) { d.opts.Session = d.opts.Session.WithModel(o) }
 
+// AdoptModel has a model that was found since the desk was made answer in place of was,
+// with which it was made, in this chat, in others that are open and in later ones, but for
+// those that go on with another one.
+func (c *Chat) AdoptModel(was chains.Model, found *chains.Options) {
+	d := c.desk
+	if d.opts.Session.Model == was {
+		answerLater(d, found)
+	}
+	for _, open := range d.chats {
+		chains.AdoptModel(open.session, was, found)
+	}
+}
+
 // noModels says that there is no model to choose.
 const noModels = "the offline model answers; `ibid doctor` says how to connect one"
 
@@ -184,7 +197,7 @@ func chain(ctx context.Context, c *Chat, arg string) (Result, error) {
 	r, err := c.change(ctx, chains.Change{Chain: all[at].Chain}, "chain "+all[at].Name()+": "+all[at].Sends)
 	if err == nil {
 		c.desk.opts.Session.Chain = all[at].Chain
-		r.Text += c.noLookups(all[at].Chain)
+		r.Text += noLookups(c, all[at].Chain)
 	}
 	return r, err
 }
@@ -197,13 +210,13 @@ func (c *Chat) listChains(all []chains.Choice, at int) Result {
 		if i == at {
 			mark = "*"
 		}
-		fmt.Fprintf(&b, "%s %-7s %s%s\n", mark, o.Name(), o.Sends, c.noLookups(o.Chain))
+		fmt.Fprintf(&b, "%s %-7s %s%s\n", mark, o.Name(), o.Sends, noLookups(c, o.Chain))
 	}
 	return Result{Text: b.String() + "/chain NAME takes another for this chat; @vault in a message searches for that one alone"}
 }
 
 // noLookups says that a chain looks nothing up, where that is so.
-func (c *Chat) noLookups(chain chains.Chain) string {
+func noLookups(c *Chat, chain chains.Chain) string {
 	if c.session.Options().Tools.Read == chains.ReadOff && chain != (chains.Chat{}) && chain != (chains.Vault{}) {
 		return " (but tools.read is off: nothing is looked up)"
 	}

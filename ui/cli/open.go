@@ -19,7 +19,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/connect"
 	"ibid/chains/desk"
-	"ibid/chains/offline"
 	"ibid/chains/tool"
 	"ibid/context/gather"
 	"ibid/context/prompt"
@@ -351,8 +350,8 @@ func (p *parts) useModel(ctx context.Context, n needs, o *desk.Options) (err err
 	if p.model, err = all.Choose(ctx, n&askServers != 0); err != nil {
 		return err
 	}
-	if p.model.Provider == offline.Name && n&askServers != 0 && !p.sample { // the sample vault says so itself
-		p.model.Notices = append(p.model.Notices, offline.Notice)
+	if p.sample { // which says itself that nothing is asked
+		p.model.Notices = nil
 	}
 	o.Session = p.sessionOptions()
 	o.Setup.FromPipe = n&fromInput != 0 && !terminal(p.env.Stdin)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"ibid/chains/connect"
 	"ibid/chains/offline"
 	"ibid/context/prompt"
 	"ibid/ui"
@@ -32,6 +33,9 @@ func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 	service := ui.Service{Providers: providerPage{p.app}, Settings: settings, Vaults: vaults}
 	if !p.model.Settled {
 		service.Models, service.Left, service.Choose = p.servers, p.servers.Drop, p.model.Undecided
+	}
+	if p.model.Searching {
+		service.Found = p.found
 	}
 	palettes := p.config.palettes()
 	look, kind := lookOf(&p.config.Screen, palettes, p.env.Getenv)
@@ -96,24 +100,36 @@ func colorless(term string) bool {
 	return strings.HasSuffix(term, "-m") || strings.HasSuffix(term, "-mono")
 }
 
+// found waits for who answers, where the start went on without knowing it.
+func (p *parts) found(ctx context.Context) (f ui.Found, ok bool) {
+	c, ok := p.servers.Found(ctx)
+	return ui.Found{Was: p.model.Options.Model, Model: c.Options, Provider: c.Source, Say: modelSay(&c), Notices: c.Notices}, ok
+}
+
+// modelSay is what is known about the model that answers.
+func modelSay(c *connect.Choice) (said string) {
+	if c.Provider == offline.Name {
+		return "quotes your notes, no network"
+	}
+	if n := c.Options.Window; n > 0 {
+		said = fmt.Sprintf("%dk window", n/1000)
+	}
+	if c.Options.Cache.Kind != prompt.CacheNone {
+		said = strings.TrimPrefix(said+" · caches prefix", " · ")
+	}
+	return said
+}
+
 // firstRun is what was found on this machine.
 func (p *parts) firstRun() ui.FirstRun {
 	m := p.model
 	written := fileExists(p.configPath())
-	f := ui.FirstRun{New: p.first || !written, Written: written, Vault: p.folder.tilde(p.dir), Provider: m.Source}
+	f := ui.FirstRun{New: p.first || !written, Written: written, Vault: p.folder.tilde(p.dir), Provider: m.Source, Model: modelSay(&m)}
 	if p.sample {
 		f.Questions = sampleQuestions()
 	}
 	if p.store != nil {
 		f.Chats = string(p.store.Folder())
-	}
-	if m.Options.Window > 0 {
-		f.Model = fmt.Sprintf("%dk window", m.Options.Window/1000)
-	}
-	if m.Provider == offline.Name {
-		f.Model = "quotes your notes, no network"
-	} else if m.Options.Cache.Kind != prompt.CacheNone {
-		f.Model = strings.TrimPrefix(f.Model+" · caches prefix", " · ")
 	}
 	f.Servers = func(ctx context.Context) []string {
 		servers := m.Servers
