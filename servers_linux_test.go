@@ -1,45 +1,17 @@
 package main
 
 import (
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
+	"ibid/chains/chaintest"
 	"ibid/vault/vaulttest"
 )
-
-// dropping is an address of this machine where connections are neither taken nor refused.
-func dropping(t *testing.T) string {
-	t.Helper()
-	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = syscall.Close(fd) })
-	if err := syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Listen(fd, 0); err != nil {
-		t.Fatal(err)
-	}
-	name, err := syscall.Getsockname(fd)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := (&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: name.(*syscall.SockaddrInet4).Port}).String()
-	for range 3 { // fill the queue, which nobody empties
-		if c, err := net.DialTimeout("tcp", at, 100*time.Millisecond); err == nil {
-			t.Cleanup(func() { _ = c.Close() })
-		}
-	}
-	return at
-}
 
 // TestFrameWaitsForNobody: the screen stands at once whatever the server of the
 // configuration does, a turn says what it waits for, and esc ends it.
@@ -79,7 +51,8 @@ func TestFrameWaitsForNobody(t *testing.T) {
 	if without > 500*time.Millisecond { // on a machine that is busy; a server was waited for longer
 		most = time.Second
 	}
-	for name, server := range map[string]string{"silent": strings.TrimPrefix(silent.URL, "http://"), "dropped": dropping(t), "refused": "127.0.0.1:1"} {
+	drops, _ := chaintest.Dropping(t)
+	for name, server := range map[string]string{"silent": strings.TrimPrefix(silent.URL, "http://"), "dropped": drops, "refused": "127.0.0.1:1"} {
 		if took := least(server); took > without+most {
 			t.Errorf("%s: the frame took %v, without a server %v", name, took, without)
 		}

@@ -1,0 +1,96 @@
+package connect
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/prompt"
+)
+
+// slowServers are servers of the network that keep whoever waits for them waiting: one
+// takes connections and says nothing, one drops them, one refuses them after seconds, as
+// where no machine has the address.
+func slowServers(t *testing.T) map[string]func() (host string) {
+	return map[string]func() string{
+		"silent": func() string {
+			silent, _ := silentServer(t)
+			return strings.TrimSuffix(strings.TrimPrefix(silent, "http://"), "/v1")
+		},
+		"dropping": func() string {
+			host, _ := chaintest.Dropping(t)
+			return host
+		},
+		"refusing": func() string {
+			host, refuse := chaintest.Dropping(t)
+			late := time.AfterFunc(2*time.Second, refuse)
+			t.Cleanup(func() { late.Stop() })
+			return host
+		},
+	}
+}
+
+// soonest is how long work takes, at the least: other tests may have the machine.
+func soonest(work func()) time.Duration {
+	least := time.Hour
+	for range 3 {
+		began := time.Now()
+		work()
+		least = min(least, time.Since(began))
+	}
+	return least
+}
+
+// TestStartBesideSlowServer: the start of a screen is over while the server that is
+// configured keeps it waiting, with a model that is named and without one.
+func TestStartBesideSlowServer(t *testing.T) {
+	for name, server := range slowServers(t) {
+		for _, model := range []string{"", "m"} {
+			t.Run(name+" "+model, func(t *testing.T) {
+				took := soonest(func() {
+					all := made(t, Config{BaseURL: "http://" + server() + "/v1", Model: model}, nil, Flags{})
+					all.Screen = true
+					c, err := all.Choose(t.Context(), true)
+					if err != nil || c.Options.ModelName != model || !c.Searching {
+						t.Errorf("%q answers, %v", c.Options.ModelName, err)
+					}
+					defer all.Close(t.Context())
+				})
+				if took > time.Second {
+					t.Errorf("it took %v", took)
+				}
+			})
+		}
+	}
+}
+
+// TestQuestionBesideSlowServer: a question to a model that is named is answered while other
+// servers, of the configuration and of this machine, would keep it waiting.
+func TestQuestionBesideSlowServer(t *testing.T) {
+	s := chaintest.NewServer(t, chaintest.Options{})
+	for name, server := range slowServers(t) {
+		t.Run(name, func(t *testing.T) {
+			took := soonest(func() {
+				slow := server()
+				all := made(t, Config{Model: "work/test-model", Providers: map[string]Settings{
+					"work": {BaseURL: s.URL(), Kind: "openai"}, "lan": {BaseURL: "http://" + slow + "/v1"},
+				}}, map[string]string{"OLLAMA_HOST": slow}, Flags{})
+				defer all.Close(t.Context())
+				c, err := all.Choose(t.Context(), true)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, err := range c.Options.Model.Stream(t.Context(), chains.Request{Messages: []prompt.Message{{Role: prompt.User, Content: "One."}}}) {
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			})
+			if took > time.Second {
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
