@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -65,6 +66,14 @@ func countArguments(names []string) cobra.PositionalArgs {
 // runs is what a command does, with the words behind its name.
 type runs func(*cobra.Command, []string) error
 
+// builtWith is the program, for version --json.
+type builtWith struct {
+	Version string `json:"version"`
+	Go      string `json:"go"`
+	System  string `json:"os"`
+	Machine string `json:"arch"`
+}
+
 // commands is the commands of the program, by the words that stand behind ibid.
 type commands struct {
 	*app
@@ -119,6 +128,10 @@ func (a commands) addCommands() {
 	a.add("notes", a.on(readNotes, notes.run), &notes).PreRunE = notes.check
 	var active activeFlags
 	a.add("active", func(_ *cobra.Command, args []string) error { return a.setActive(args, &active) }, &active).Aliases = []string{"focus"}
+	a.add("version", func(c *cobra.Command, _ []string) error {
+		a.printRow(builtWith{c.Root().Version, runtime.Version(), runtime.GOOS, runtime.GOARCH}, "ibid "+c.Root().Version+"\n")
+		return nil
+	})
 	var help helpFlags
 	helping := a.add("help", func(c *cobra.Command, args []string) error { return a.help(c.Root(), args, &help) }, &help)
 	helping.ValidArgsFunction = completion(completeTopic)
