@@ -394,7 +394,7 @@ func TestReopenMoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = store.Close() }()
-	chat, _, err := store.OpenAny(t.Context(), path)
+	chat, _, err := store.Open(vault.Path(path))
 	if err != nil {
 		t.Fatal(err)
 	}

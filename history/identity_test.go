@@ -86,7 +86,7 @@ func TestMoved(t *testing.T) {
 			if err := s.Release(&c); err != nil {
 				t.Fatal(err)
 			}
-			if again, _, err := s.OpenAny(t.Context(), fmt.Sprint(noon.UnixMilli())); err != nil || again.Path != tc.want {
+			if again, _, err := openNamed(s, fmt.Sprint(noon.UnixMilli())); err != nil || again.Path != tc.want {
 				t.Errorf("opened by its epoch: %s, %v", again.Path, err)
 			}
 		})
@@ -105,7 +105,7 @@ func TestMovedWhileClosed(t *testing.T) {
 	}
 	vaulttest.Rename(t, v, was, "Projects/"+vault.Path(was.Name()))
 	for _, name := range []string{string(was), was.Base(), "1737979200000"} {
-		again, warnings, err := s.OpenAny(t.Context(), name)
+		again, warnings, err := openNamed(s, name)
 		if err != nil || again.Path.Dir() != "Projects" || len(warnings) != 0 {
 			t.Errorf("%s: %s, %v, %v", name, again.Path, warnings, err)
 		}

@@ -297,7 +297,7 @@ func (s *chatDir) loadFile(p vault.Path) (Chat, []Warning, error) {
 	return c, warnings, nil
 }
 
-// Read reads the chat that a person named, as OpenAny finds it, to look at it: no
+// Read reads the chat that a person named, as Find finds it, to look at it: no
 // lock is taken, and the chat comes back ReadOnly.
 func (s *Store) Read(ctx context.Context, name string) (Chat, []Warning, error) {
 	p, err := s.Find(ctx, name)
@@ -315,19 +315,10 @@ func (s *Store) Read(ctx context.Context, name string) (Chat, []Warning, error) 
 	return c, warnings, nil
 }
 
-// OpenAny opens the chat that a person named: by path, relative to the vault or
+// Find is the path of the chat that a person named: by path, relative to the vault or
 // to the chats, with or without ".md", by file name, by title, or by its epoch. A
 // chat that was moved is found by its old path. A name that fits several chats is
 // an error that lists them.
-func (s *Store) OpenAny(ctx context.Context, name string) (Chat, []Warning, error) {
-	p, err := s.Find(ctx, name)
-	if err != nil {
-		return Chat{}, nil, err
-	}
-	return s.Open(p)
-}
-
-// Find is the path of the chat that OpenAny would open.
 func (s *Store) Find(ctx context.Context, name string) (vault.Path, error) {
 	plain, err := vault.ParsePath(s.relative(name))
 	if err == nil && plain != "" {

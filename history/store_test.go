@@ -462,7 +462,16 @@ topic: "a" b
 	}
 }
 
-func TestOpenAny(t *testing.T) {
+// openNamed opens the chat that a person named.
+func openNamed(s *history.Store, name string) (history.Chat, []history.Warning, error) {
+	p, err := s.Find(context.Background(), name)
+	if err != nil {
+		return history.Chat{}, nil, err
+	}
+	return s.Open(p)
+}
+
+func TestOpenNamed(t *testing.T) {
 	v := vaulttest.New(t, `
 -- Chats/plan@20240101_000000.md --
 ---
@@ -490,18 +499,18 @@ no chat
 		"Chats/plan@20240101_000000.md": "a", "Chats/plan@20240101_000000": "a", "plan@20240101_000000": "a", "the PLAN": "a",
 		filepath.Join(v.Dir(), "Chats", "plan@20240101_000000.md"): "a",
 	} {
-		c, _, err := s.OpenAny(context.Background(), name)
+		c, _, err := openNamed(s, name)
 		if err != nil || c.Messages[0].Text != want {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, _, err := s.OpenAny(context.Background(), "nothing"); !errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := openNamed(s, "nothing"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("nothing: %v", err)
 	}
-	if _, _, err := s.OpenAny(context.Background(), "twins"); err == nil || !strings.Contains(err.Error(), "twin@20240102_000000.md") {
+	if _, _, err := openNamed(s, "twins"); err == nil || !strings.Contains(err.Error(), "twin@20240102_000000.md") {
 		t.Errorf("twins: %v", err)
 	}
-	if _, _, err := s.OpenAny(context.Background(), "notes.md"); !errors.Is(err, history.ErrNotChat) {
+	if _, _, err := openNamed(s, "notes.md"); !errors.Is(err, history.ErrNotChat) {
 		t.Errorf("notes.md: %v", err)
 	}
 }

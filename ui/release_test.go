@@ -13,6 +13,7 @@ import (
 	"ibid/history"
 	"ibid/ui"
 	"ibid/ui/uitest"
+	"ibid/vault"
 )
 
 // elsewhere is the store of another process.
@@ -29,7 +30,7 @@ func elsewhere(t *testing.T, g *rig) *history.Store {
 // takes opens a chat in another process, and reports whether that may write it.
 func takes(t *testing.T, other *history.Store, path string) bool {
 	t.Helper()
-	c, _, err := other.OpenAny(t.Context(), path)
+	c, _, err := other.Open(vault.Path(path))
 	if err != nil {
 		t.Fatal(err)
 	}
