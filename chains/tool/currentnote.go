@@ -2,18 +2,14 @@ package tool
 
 import (
 	"context"
-	_ "embed"
 	"strings"
 
 	"ibid/chains"
 	"ibid/vault"
 )
 
-//go:embed get_current_note.md
-var currentNoteText string
-
 var currentNoteSpec = chains.ToolSpec{
-	Name: "get_current_note", Description: strings.TrimSpace(currentNoteText), Core: true,
+	Name: "get_current_note", Core: true,
 	Schema: `{"type":"object","properties":{` +
 		`"includeMetadata":{"type":"boolean","default":true,"description":"tags, properties, times and counts"},` +
 		`"includeLinks":{"type":"boolean","default":false,"description":"links from and to the note"},` +
@@ -31,11 +27,11 @@ type currentNoteArgs struct {
 // isOn is a flag that is set unless it says otherwise.
 func isOn(flag *bool) bool { return flag == nil || *flag }
 
-func (o Options) currentNote(ctx context.Context, a currentNoteArgs) (chains.ToolOutput, error) {
+func (o Options) currentNote(ctx context.Context, a currentNoteArgs) chains.ToolOutput {
 	by := chains.CallerOf(ctx)
 	n, wrong := o.active(by)
 	if wrong != nil {
-		return wrong.output(), nil
+		return wrong.output()
 	}
 	room := roomOf(by)
 	limit := a.MaxContentLength
@@ -48,7 +44,7 @@ func (o Options) currentNote(ctx context.Context, a currentNoteArgs) (chains.Too
 		j.Metadata = metadata(n, j.Type)
 	}
 	if o.content(by, &j, "", limit) != nil {
-		return goneActive.output(), nil
+		return goneActive.output()
 	}
 	if a.IncludeLinks {
 		j.Links = o.links(ctx, n)
@@ -60,7 +56,7 @@ func (o Options) currentNote(ctx context.Context, a currentNoteArgs) (chains.Too
 	if cut && strings.HasSuffix(*j.Content, "]") && strings.Contains(*j.Content, "[Content truncated") {
 		message += "; its content is cut to what a result may have: readNote pages through it"
 	}
-	return o.one(j, message), ctx.Err()
+	return o.one(j, message)
 }
 
 // goneActive is the answer where the active note is no more.
@@ -97,11 +93,8 @@ func roomOf(by chains.Caller) int {
 	return mostRunes - overhead
 }
 
-//go:embed get_note_by_reference.md
-var referenceText string
-
 var referenceSpec = chains.ToolSpec{
-	Name: "get_note_by_reference", Description: strings.TrimSpace(referenceText), Core: true,
+	Name: "get_note_by_reference", Core: true,
 	Schema: `{"type":"object","properties":{` +
 		`"reference":{"type":"string","minLength":1,"maxLength":500,"description":"ID, title or filename of the note, with #Heading or #^block for a part"},` +
 		`"includeContent":{"type":"boolean","default":true,"description":"the text of the note"},` +
@@ -117,11 +110,11 @@ type referenceArgs struct {
 	MaxContentLength int
 }
 
-func (o Options) noteByReference(ctx context.Context, a referenceArgs) (chains.ToolOutput, error) {
+func (o Options) noteByReference(ctx context.Context, a referenceArgs) chains.ToolOutput {
 	by := chains.CallerOf(ctx)
 	n, sub, wrong := o.part(ctx, a.Reference)
 	if wrong != nil {
-		return wrong.output(), nil
+		return wrong.output()
 	}
 	j := describe(n)
 	if a.IncludeMetadata {
@@ -134,7 +127,7 @@ func (o Options) noteByReference(ctx context.Context, a referenceArgs) (chains.T
 		wrong = o.content(by, &j, sub, min(a.MaxContentLength, roomOf(by)))
 	}
 	if wrong != nil {
-		return wrong.output(), nil
+		return wrong.output()
 	}
-	return o.one(j, "Note retrieved"), ctx.Err()
+	return o.one(j, "Note retrieved")
 }

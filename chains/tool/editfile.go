@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"strings"
 
@@ -13,11 +12,8 @@ import (
 	"ibid/vault/undo"
 )
 
-//go:embed editFile.md
-var editText string
-
 var editSpec = chains.ToolSpec{
-	Name: "editFile", Description: strings.TrimSpace(editText), Core: true, Writes: true,
+	Name: "editFile", Core: true, Writes: true,
 	Schema: `{"type":"object","properties":{` +
 		`"path":{"type":"string","minLength":1,"maxLength":500},` +
 		`"oldText":{"type":"string","minLength":1},` +
@@ -31,10 +27,10 @@ type editArgs struct {
 	ReplaceAll             bool
 }
 
-func (o Options) editFile(ctx context.Context, a editArgs) (chains.ToolOutput, error) {
+func (o Options) editFile(ctx context.Context, a editArgs) chains.ToolOutput {
 	n, wrong := o.found(ctx, a.Path)
 	if wrong != nil {
-		return wrong.output(), nil
+		return wrong.output()
 	}
 	return o.propose(ctx, editSpec.Name, n.Path, func(before string, _ bool) (string, error) {
 		return edit.Replace(before, a.OldText, a.NewText, a.ReplaceAll)
@@ -43,13 +39,13 @@ func (o Options) editFile(ctx context.Context, a editArgs) (chains.ToolOutput, e
 
 // propose makes the proposal of a tool to change a file. What alter returns as an error
 // is told to the model.
-func (o Options) propose(ctx context.Context, name string, p vault.Path, alter func(before string, there bool) (string, error)) (chains.ToolOutput, error) {
+func (o Options) propose(ctx context.Context, name string, p vault.Path, alter func(before string, there bool) (string, error)) chains.ToolOutput {
 	if err := o.Journal.Check(p, true); err != nil {
-		return failedResult("not allowed", reason(err)), nil
+		return failedResult("not allowed", reason(err))
 	}
 	p, err := vault.Destination(o.Vault, p) // what the person is shown is the file that is written
 	if err != nil {
-		return failedResult("not allowed", reason(err)), nil
+		return failedResult("not allowed", reason(err))
 	}
 	by := chains.CallerOf(ctx)
 	plan, err := o.Journal.Plan(p, undo.Author{Chat: by.Chat, Epoch: by.Epoch, Turn: by.Turn, Tool: name}, func(before string, there bool) (string, error) {
@@ -65,18 +61,18 @@ func (o Options) propose(ctx context.Context, name string, p vault.Path, alter f
 	)
 	switch {
 	case errors.As(err, &wrong):
-		return wrong.output(), nil
+		return wrong.output()
 	case errors.As(err, &notFound):
-		return failedResult("NOT_FOUND", err.Error()+"\nread the note again, and copy oldText from it"), nil
+		return failedResult("NOT_FOUND", err.Error()+"\nread the note again, and copy oldText from it")
 	case errors.As(err, &notUnique):
-		return failedResult("NOT_UNIQUE", err.Error()+"; give more of the text around it, or set replaceAll"), nil
+		return failedResult("NOT_UNIQUE", err.Error()+"; give more of the text around it, or set replaceAll")
 	case errors.Is(err, undo.ErrSame):
-		return failedResult("nothing to do", "the note holds this already"), nil
+		return failedResult("nothing to do", "the note holds this already")
 	case err != nil:
-		return failedResult("not read", reason(err)), nil
+		return failedResult("not read", reason(err))
 	}
 	proposal := chains.NewProposal(o.Journal, plan)
-	return chains.ToolOutput{Propose: proposal, Note: md.Clip(string(p)+": "+proposal.Summary(), mostNote)}, ctx.Err()
+	return chains.ToolOutput{Propose: proposal, Note: md.Clip(string(p)+": "+proposal.Summary(), mostNote)}
 }
 
 // reason is an error without what was done when it came.

@@ -18,6 +18,9 @@ func TestList(t *testing.T) {
 	all, inCore := 0, 0
 	for _, tool := range New(Options{Web: Web{Search: "http://127.0.0.1:8888", Fetch: true}, Journal: undo.New(nil, undo.Options{}), Memory: func() string { return "Memory.md" }}) {
 		s := tool.Spec()
+		if s.Description == "" {
+			t.Errorf("no file describes %s", s.Name)
+		}
 		n := c.Count(`{"type":"function","function":{"name":"` + s.Name + `","description":"` + s.Description + `","parameters":` + s.Schema + `}},`)
 		t.Logf("%-22s %4d tokens", s.Name, n)
 		if all += n; s.Core {

@@ -3,7 +3,6 @@ package tool
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,11 +12,8 @@ import (
 	"ibid/vault/md"
 )
 
-//go:embed getFileTree.md
-var treeText string
-
 var treeSpec = chains.ToolSpec{
-	Name: "getFileTree", Description: strings.TrimSpace(treeText),
+	Name: "getFileTree",
 	Schema: `{"type":"object","properties":{` +
 		`"folder":{"type":"string","default":"","description":"only this folder"},` +
 		`"depth":{"type":"integer","minimum":1,"maximum":8,"default":3,"description":"levels of folders"},` +
@@ -38,10 +34,10 @@ type branch struct {
 	count   int // files at any depth
 }
 
-func (o Options) fileTree(ctx context.Context, a treeArgs) (chains.ToolOutput, error) {
+func (o Options) fileTree(ctx context.Context, a treeArgs) chains.ToolOutput {
 	folder, wrong := o.within(a.Folder)
 	if wrong != nil {
-		return wrong.output(), nil
+		return wrong.output()
 	}
 	root := &branch{name: string(folder)}
 	for _, n := range o.Vault.Notes() {
@@ -71,7 +67,7 @@ func (o Options) fileTree(ctx context.Context, a treeArgs) (chains.ToolOutput, e
 	if left < 0 {
 		text += fmt.Sprintf("\n[%d lines are left out: name a folder]", -left)
 	}
-	return chains.ToolOutput{Text: text, Note: note}, ctx.Err()
+	return chains.ToolOutput{Text: text, Note: note}
 }
 
 // put adds a file that lies in a folder.
@@ -138,11 +134,8 @@ func (b *branch) write(to *strings.Builder, level, depth, files int, left *int) 
 	}
 }
 
-//go:embed getTagList.md
-var tagsText string
-
 var tagsSpec = chains.ToolSpec{
-	Name: "getTagList", Description: strings.TrimSpace(tagsText),
+	Name: "getTagList",
 	Schema: `{"type":"object","properties":{` +
 		`"includeInline":{"type":"boolean","default":true,"description":"tags in the text too, not only in properties"},` +
 		`"maxEntries":{"type":"integer","minimum":1,"maximum":2000,"default":200,"description":"tags at most"}},` +
@@ -154,7 +147,7 @@ type tagsArgs struct {
 	MaxEntries    int
 }
 
-func (o Options) tagList(ctx context.Context, a tagsArgs) (chains.ToolOutput, error) {
+func (o Options) tagList(ctx context.Context, a tagsArgs) chains.ToolOutput {
 	tags := propertyTags
 	if isOn(a.IncludeInline) {
 		tags = func(n *vault.Note) []string { return n.Tags }
@@ -171,7 +164,7 @@ func (o Options) tagList(ctx context.Context, a tagsArgs) (chains.ToolOutput, er
 	case most < len(list):
 		fmt.Fprintf(&b, "[%d of %d tags]", most, len(list))
 	}
-	return chains.ToolOutput{Text: strings.TrimSuffix(b.String(), "\n"), Note: md.Plural(len(list), "tag")}, ctx.Err()
+	return chains.ToolOutput{Text: strings.TrimSuffix(b.String(), "\n"), Note: md.Plural(len(list), "tag")}
 }
 
 // propertyTags are the tags that the properties of a note give it.

@@ -3,7 +3,6 @@ package tool
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"fmt"
 	"regexp"
 	"slices"
@@ -18,11 +17,8 @@ import (
 	"ibid/vault/md"
 )
 
-//go:embed localSearch.md
-var localText string
-
 var localSpec = chains.ToolSpec{
-	Name: "localSearch", Description: strings.TrimSpace(localText), Core: true,
+	Name: "localSearch", Core: true,
 	Schema: `{"type":"object","properties":{` +
 		`"query":{"type":"string","minLength":1,"maxLength":500,"description":"words of the question"},` +
 		`"salientTerms":{"type":"array","maxItems":8,"items":{"type":"string","maxLength":60},"description":"further words, such as names and synonyms, that count half"},` +
@@ -75,13 +71,13 @@ type local struct {
 	index.Passages
 }
 
-func (o Options) localSearch(ctx context.Context, a localArgs) (chains.ToolOutput, error) {
+func (o Options) localSearch(ctx context.Context, a localArgs) chains.ToolOutput {
 	s := local{Options: &o, searcher: o.Searcher(ctx)}
 	if wrong := s.read(a, chains.CallerOf(ctx)); wrong != nil {
-		return wrong.output(), nil
+		return wrong.output()
 	}
 	if err := s.search(ctx); err != nil {
-		return chains.ToolOutput{}, err
+		return failedResult(err.Error(), "the call failed")
 	}
 	return s.output(ctx)
 }
@@ -181,7 +177,7 @@ func (s *local) add(ctx context.Context, q index.Query) (some bool, err error) {
 }
 
 // output is what was found.
-func (s *local) output(ctx context.Context) (chains.ToolOutput, error) {
+func (s *local) output(ctx context.Context) chains.ToolOutput {
 	var out chains.ToolOutput
 	if s.text != "" {
 		out.Attributes = append(out.Attributes, [2]string{"query", s.text})
@@ -215,7 +211,7 @@ func (s *local) output(ctx context.Context) (chains.ToolOutput, error) {
 		guidance = append(guidance, fmt.Sprintf("%d of %d sections; narrow the query, the folder or the time.", n, s.Sections))
 	}
 	out.Text, out.Guidance, out.Note = answerFrom, strings.Join(guidance, "\n"), s.note(summary(paths))
-	return out, ctx.Err()
+	return out
 }
 
 // time says what a time did to the search.
@@ -248,7 +244,7 @@ func (s *local) note(text string) string {
 }
 
 // nothing is the output of a search without hits.
-func (s *local) nothing(ctx context.Context, out chains.ToolOutput) (chains.ToolOutput, error) {
+func (s *local) nothing(ctx context.Context, out chains.ToolOutput) chains.ToolOutput {
 	out.Text, out.Guidance, out.Note = nothingMatch, strings.Join(s.time(), "\n"), s.note("no note matches")
 	if withheld(ctx, s.Vault, s.query) {
 		out.Note = s.note(notToBeSent)
@@ -256,7 +252,7 @@ func (s *local) nothing(ctx context.Context, out chains.ToolOutput) (chains.Tool
 	if titles := s.near(); len(titles) > 0 {
 		out.Text += " Near titles: " + strings.Join(titles, ", ")
 	}
-	return out, ctx.Err()
+	return out
 }
 
 // near are titles of notes that may be meant by the words of the query.

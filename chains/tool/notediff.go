@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -13,11 +12,8 @@ import (
 	"ibid/vault/md"
 )
 
-//go:embed get_note_diff.md
-var diffText string
-
 var diffSpec = chains.ToolSpec{
-	Name: "get_note_diff", Description: strings.TrimSpace(diffText),
+	Name: "get_note_diff",
 	Schema: `{"type":"object","properties":{` +
 		`"reference":{"type":"string","minLength":1,"maxLength":500,"description":"ID, title or filename of the note"},` +
 		`"since":{"type":"string","maxLength":20,"default":"library","description":"library: the copy in the Context Library; last_shown; or turn:N: as it was at the end of that turn"}},` +
@@ -45,25 +41,22 @@ func (a *diffArgs) since() (turn int, wrong *mistake) {
 	return 0, &mistake{what: fmt.Sprintf("since: %q is not understood", a.Since), message: "since is library, last_shown or turn:N, such as turn:2"}
 }
 
-func (o Options) noteDiff(ctx context.Context, a diffArgs) (chains.ToolOutput, error) {
+func (o Options) noteDiff(ctx context.Context, a diffArgs) chains.ToolOutput {
 	by := chains.CallerOf(ctx)
 	turn, wrong := a.since()
 	if wrong != nil {
-		return wrong.output(), nil
+		return wrong.output()
 	}
 	if by.Version == nil {
-		return failedResult("No conversation", "what a note was is known in a conversation only"), nil
+		return failedResult("No conversation", "what a note was is known in a conversation only")
 	}
 	n, wrong := o.found(ctx, a.Reference)
 	if wrong != nil {
-		return wrong.output(), nil
+		return wrong.output()
 	}
 	v, err := by.Version(ctx, string(n.Path), turn)
-	if ctx.Err() != nil {
-		return chains.ToolOutput{}, ctx.Err()
-	}
 	if err != nil {
-		return failedResult("No earlier version", err.Error()+"; readNote reads the note as it is"), nil
+		return failedResult("No earlier version", err.Error()+"; readNote reads the note as it is")
 	}
 	since := fmt.Sprintf("since turn %d", v.Turn)
 	if v.Reopened {
@@ -85,7 +78,7 @@ func (o Options) noteDiff(ctx context.Context, a diffArgs) (chains.ToolOutput, e
 		out.Text = string(n.Path) + ": its own text is unchanged " + since + ", a note that it embeds has changed"
 	}
 	out.Sources = []chains.Source{{Path: string(n.Path), Revision: v.Now.Revision.Short()}}
-	return out, nil
+	return out
 }
 
 // stat counts the lines that a diff adds and removes.

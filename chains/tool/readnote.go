@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -12,11 +11,8 @@ import (
 	"ibid/vault/md"
 )
 
-//go:embed readNote.md
-var readText string
-
 var readSpec = chains.ToolSpec{
-	Name: "readNote", Description: strings.TrimSpace(readText), Core: true,
+	Name: "readNote", Core: true,
 	Schema: `{"type":"object","properties":{` +
 		`"notePath":{"type":"string","minLength":1,"maxLength":500,"description":"path of the note in the vault, with #Heading or #^block for a part"},` +
 		`"chunkIndex":{"type":"integer","minimum":0,"default":0,"description":"which chunk, from 0"}},` +
@@ -54,7 +50,7 @@ const (
 	mostLinked = 30
 )
 
-func (o Options) readNote(ctx context.Context, a readArgs) (chains.ToolOutput, error) {
+func (o Options) readNote(ctx context.Context, a readArgs) chains.ToolOutput {
 	n, sub, wrong := o.part(ctx, a.NotePath)
 	var text vault.Text
 	var from, to int
@@ -66,7 +62,7 @@ func (o Options) readNote(ctx context.Context, a readArgs) (chains.ToolOutput, e
 	}
 	if wrong != nil {
 		wrong.what = map[string]string{"Note not found": "not_found", "Ambiguous reference": "not_unique", "Part not found": "part_not_found", "Not a note": "not_a_note"}[wrong.what]
-		return wrong.output(), nil
+		return wrong.output()
 	}
 	list := chunks(md.BlankHidden(text.Content), text.Note, from, to)
 	index, skip := a.ChunkIndex%len(list), a.ChunkIndex/len(list)
@@ -75,7 +71,7 @@ func (o Options) readNote(ctx context.Context, a readArgs) (chains.ToolOutput, e
 		return chains.ToolOutput{Text: jsonText(struct {
 			result
 			Chunks int `json:"chunks"`
-		}{result{Error: "invalid_chunk_index", Message: fmt.Sprintf("the note has %d chunks, from 0", len(list))}, len(list)}), Note: "invalid_chunk_index"}, nil
+		}{result{Error: "invalid_chunk_index", Message: fmt.Sprintf("the note has %d chunks, from 0", len(list))}, len(list)}), Note: "invalid_chunk_index"}
 	}
 	data := chunkJSON{ID: string(n.Path), Title: n.Title, Chunk: a.ChunkIndex, Chunks: len(list), From: c.from, To: c.to, Content: c.text, LinkedNotes: []linkedJSON{}}
 	seen := map[string]bool{}
@@ -97,7 +93,7 @@ func (o Options) readNote(ctx context.Context, a readArgs) (chains.ToolOutput, e
 			return fmt.Sprintf("chunk %d", index+len(list)*(skip+shown))
 		},
 		Note: fmt.Sprintf("%s, lines %d-%d", md.Clip(data.ID, mostNote-30), c.from, c.to), Sources: []chains.Source{source},
-	}, ctx.Err()
+	}
 }
 
 // read reads a note for a model. One that has become private is not there.

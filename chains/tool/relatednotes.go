@@ -3,7 +3,6 @@ package tool
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -15,11 +14,8 @@ import (
 	"ibid/vault/md"
 )
 
-//go:embed get_related_notes.md
-var relatedText string
-
 var relatedSpec = chains.ToolSpec{
-	Name: "get_related_notes", Description: strings.TrimSpace(relatedText),
+	Name: "get_related_notes",
 	Schema: `{"type":"object","properties":{` +
 		`"reference":{"type":"string","minLength":1,"maxLength":500,"description":"ID, title or filename; without it the active note"},` +
 		`"limit":{"type":"integer","minimum":1,"maximum":30,"default":10,"description":"notes at most"}},` +
@@ -66,14 +62,14 @@ type relatedNotes struct {
 	why   map[vault.Path][]string
 }
 
-func (o Options) relatedNotes(ctx context.Context, a relatedArgs) (chains.ToolOutput, error) {
+func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOutput {
 	by := chains.CallerOf(ctx)
 	n, wrong := o.active(by)
 	if a.Reference != "" {
 		n, wrong = o.found(ctx, a.Reference)
 	}
 	if wrong != nil {
-		return wrong.output(), nil
+		return wrong.output()
 	}
 	r := relatedNotes{Options: &o, of: n, chat: vault.Path(by.Chat), score: map[vault.Path]float64{}, why: map[vault.Path][]string{}}
 	links := o.Links()
@@ -82,7 +78,7 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) (chains.ToolOu
 	r.add(taggedShare, r.tagged())
 	alike, err := r.alike(ctx)
 	if err != nil {
-		return chains.ToolOutput{}, err
+		return failedResult(err.Error(), "the call failed")
 	}
 	r.add(alikeShare, alike)
 	paths := make([]vault.Path, 0, len(r.score))
@@ -106,7 +102,7 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) (chains.ToolOu
 	if shown > 0 {
 		out.Note = summary(names[:shown])
 	}
-	return out, ctx.Err()
+	return out
 }
 
 // add counts a list: the best of it counts share, the others by their weights.

@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"math"
 	"strings"
@@ -14,11 +13,8 @@ import (
 	"ibid/vault/index"
 )
 
-//go:embed search_workspace.md
-var workspaceText string
-
 var workspaceSpec = chains.ToolSpec{
-	Name: "search_workspace", Description: strings.TrimSpace(workspaceText),
+	Name: "search_workspace",
 	Schema: `{"type":"object","properties":{` +
 		`"query":{"type":"string","maxLength":500,"description":"words; empty lists by date"},` +
 		`"limit":{"type":"integer","minimum":1,"maximum":50,"default":10,"description":"hits at most"},` +
@@ -54,11 +50,11 @@ const (
 	lookedAt = 80 // notes that a search with words ranks
 )
 
-func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) (chains.ToolOutput, error) {
+func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) chains.ToolOutput {
 	by := chains.CallerOf(ctx)
 	q, wrong := o.workspaceQuery(a, by)
 	if wrong != nil {
-		return wrong.output(), nil
+		return wrong.output()
 	}
 	limit := a.Limit
 	if limit == 0 {
@@ -73,7 +69,7 @@ func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) (chains.T
 	}
 	hits, err := s.Search(ctx, q)
 	if err != nil {
-		return chains.ToolOutput{}, err
+		return failedResult(err.Error(), "the call failed")
 	}
 	if total = max(total, len(hits)); len(hits) > limit {
 		hits = hits[:limit]
@@ -100,7 +96,7 @@ func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) (chains.T
 	if shown > 0 {
 		out.Note = summary(paths[:shown])
 	}
-	return out, ctx.Err()
+	return out
 }
 
 // workspaceQuery makes the query of the arguments.

@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"strings"
 	"time"
@@ -11,47 +10,41 @@ import (
 	"ibid/chains"
 )
 
-//go:embed getCurrentTime.md
-var currentTimeText string
-
 var currentTimeSpec = chains.ToolSpec{
-	Name: "getCurrentTime", Description: strings.TrimSpace(currentTimeText), NoNotes: true,
+	Name: "getCurrentTime", NoNotes: true,
 	Schema: `{"type":"object","properties":{"timezone":{"type":"string","maxLength":60,"description":"IANA name, such as Europe/Berlin; without it the person's own"}},"additionalProperties":false}`,
 }
 
 type timeArgs struct{ Timezone string }
 
-func (o Options) currentTime(_ context.Context, a timeArgs) (chains.ToolOutput, error) {
+func (o Options) currentTime(_ context.Context, a timeArgs) chains.ToolOutput {
 	now := o.Now()
 	if a.Timezone != "" {
 		zone, err := time.LoadLocation(a.Timezone)
 		if err != nil {
-			return failedResult(fmt.Sprintf("timezone: there is no time zone %q", a.Timezone), "use an IANA name such as Europe/Berlin, or leave timezone out"), nil
+			return failedResult(fmt.Sprintf("timezone: there is no time zone %q", a.Timezone), "use an IANA name such as Europe/Berlin, or leave timezone out")
 		}
 		now = now.In(zone)
 	}
 	text := now.Format(time.RFC3339) + " " + now.Weekday().String()
-	return chains.ToolOutput{Text: text, Note: text}, nil
+	return chains.ToolOutput{Text: text, Note: text}
 }
 
-//go:embed timeRange.md
-var rangeText string
-
 var rangeSpec = chains.ToolSpec{
-	Name: "timeRange", Description: strings.TrimSpace(rangeText), Core: true, NoNotes: true,
+	Name: "timeRange", Core: true, NoNotes: true,
 	Schema: `{"type":"object","properties":{"expression":{"type":"string","minLength":1,"maxLength":100,"description":"the time in words or digits"}},"required":["expression"],"additionalProperties":false}`,
 }
 
 type rangeArgs struct{ Expression string }
 
-func (o Options) timeRange(_ context.Context, a rangeArgs) (chains.ToolOutput, error) {
+func (o Options) timeRange(_ context.Context, a rangeArgs) chains.ToolOutput {
 	r, wrong := o.days("expression", a.Expression)
 	start, end := spell(r)
 	switch {
 	case wrong != nil:
-		return wrong.output(), nil
+		return wrong.output()
 	case start == "" && end == "":
-		return failedResult("expression: it is empty", "expression is a time "+timeExamples), nil
+		return failedResult("expression: it is empty", "expression is a time "+timeExamples)
 	}
 	text := jsonText(struct {
 		Start string `json:"start"`
@@ -59,5 +52,5 @@ func (o Options) timeRange(_ context.Context, a rangeArgs) (chains.ToolOutput, e
 		Range string `json:"range"`
 		Label string `json:"label"`
 	}{start, end, start + "/" + end, strings.Join(strings.Fields(a.Expression), " ")})
-	return chains.ToolOutput{Text: text, Note: start + " to " + end}, nil
+	return chains.ToolOutput{Text: text, Note: start + " to " + end}
 }

@@ -3,7 +3,7 @@ package tool
 import (
 	"bytes"
 	"context"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -91,31 +91,31 @@ func New(o Options) []chains.Tool {
 	}
 	o.overview = &overview{}
 	tools := []chains.Tool{
-		tool[timeArgs]{currentTimeSpec, nil, o.currentTime},
-		tool[treeArgs]{treeSpec, o.Settle, o.fileTree},
-		tool[tagsArgs]{tagsSpec, o.Settle, o.tagList},
-		tool[currentNoteArgs]{currentNoteSpec, o.Settle, o.currentNote},
-		tool[referenceArgs]{referenceSpec, o.Settle, o.noteByReference},
-		tool[diffArgs]{diffSpec, o.Settle, o.noteDiff},
-		tool[relatedArgs]{relatedSpec, o.Settle, o.relatedNotes},
-		tool[contextArgs]{contextSpec, o.Settle, o.workspaceContext},
-		tool[summaryArgs]{summarySpec, o.Settle, o.workspaceSummary},
-		tool[localArgs]{localSpec, o.Settle, o.localSearch},
-		tool[readArgs]{readSpec, o.Settle, o.readNote},
-		tool[workspaceArgs]{workspaceSpec, o.Settle, o.searchWorkspace},
-		tool[rangeArgs]{rangeSpec, nil, o.timeRange},
+		newTool(currentTimeSpec, nil, o.currentTime),
+		newTool(treeSpec, o.Settle, o.fileTree),
+		newTool(tagsSpec, o.Settle, o.tagList),
+		newTool(currentNoteSpec, o.Settle, o.currentNote),
+		newTool(referenceSpec, o.Settle, o.noteByReference),
+		newTool(diffSpec, o.Settle, o.noteDiff),
+		newTool(relatedSpec, o.Settle, o.relatedNotes),
+		newTool(contextSpec, o.Settle, o.workspaceContext),
+		newTool(summarySpec, o.Settle, o.workspaceSummary),
+		newTool(localSpec, o.Settle, o.localSearch),
+		newTool(readSpec, o.Settle, o.readNote),
+		newTool(workspaceSpec, o.Settle, o.searchWorkspace),
+		newTool(rangeSpec, nil, o.timeRange),
 	}
 	if o.Journal != nil {
-		tools = append(tools, tool[editArgs]{editSpec, o.Settle, o.editFile}, tool[writeArgs]{writeSpec, nil, o.writeToFile})
+		tools = append(tools, newTool(editSpec, o.Settle, o.editFile), newTool(writeSpec, nil, o.writeToFile))
 		if o.memory() != "" {
-			tools = append(tools, tool[memoryArgs]{memorySpec, o.Settle, o.updateMemory})
+			tools = append(tools, newTool(memorySpec, o.Settle, o.updateMemory))
 		}
 	}
 	if o.Web.Fetch {
-		tools = append(tools, tool[fetchArgs]{fetchSpec, nil, o.fetchURL})
+		tools = append(tools, newTool(fetchSpec, nil, o.fetchURL))
 	}
 	if o.Web.Search != "" {
-		tools = append(tools, tool[webArgs]{webSpec, nil, o.webSearch})
+		tools = append(tools, newTool(webSpec, nil, o.webSearch))
 	}
 	return tools
 }
@@ -124,7 +124,18 @@ func New(o Options) []chains.Tool {
 type tool[A any] struct {
 	spec   chains.ToolSpec
 	settle func(context.Context, ...vault.Path) // before the call; nil for tools that know nothing of the vault
-	call   func(context.Context, A) (chains.ToolOutput, error)
+	call   func(context.Context, A) chains.ToolOutput
+}
+
+// descriptions are what models are told of the tools, a file each.
+//
+//go:embed *.md
+var descriptions embed.FS
+
+func newTool[A any](spec chains.ToolSpec, settle func(context.Context, ...vault.Path), call func(context.Context, A) chains.ToolOutput) chains.Tool {
+	text, _ := descriptions.ReadFile(spec.Name + ".md") // a test holds that there is one
+	spec.Description = strings.TrimSpace(string(text))
+	return tool[A]{spec, settle, call}
 }
 
 func (t tool[A]) Spec() chains.ToolSpec { return t.spec }
@@ -137,9 +148,9 @@ func (t tool[A]) Call(ctx context.Context, args json.RawMessage) (chains.ToolOut
 	if t.settle != nil {
 		t.settle(ctx)
 	}
-	out, err := t.call(ctx, a)
+	out := t.call(ctx, a)
 	out.Note = visibleLine(out.Note) // a name may hold what a terminal would obey
-	return out, err
+	return out, ctx.Err()
 }
 
 // jsonText is a value in one line, as a model reads it.

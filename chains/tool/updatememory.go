@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	_ "embed"
 	"strings"
 
 	"ibid/chains"
@@ -10,11 +9,8 @@ import (
 	"ibid/vault/edit"
 )
 
-//go:embed updateMemory.md
-var memoryText string
-
 var memorySpec = chains.ToolSpec{
-	Name: chains.MemoryTool, Description: strings.TrimSpace(memoryText), Writes: true,
+	Name: chains.MemoryTool, Writes: true,
 	Schema: `{"type":"object","properties":{` +
 		`"statement":{"type":"string","minLength":1,"maxLength":500},` +
 		`"replaces":{"type":"string","maxLength":500,"description":"the bullet that it takes the place of"}},` +
@@ -23,11 +19,11 @@ var memorySpec = chains.ToolSpec{
 
 type memoryArgs struct{ Statement, Replaces string }
 
-func (o Options) updateMemory(ctx context.Context, a memoryArgs) (chains.ToolOutput, error) {
+func (o Options) updateMemory(ctx context.Context, a memoryArgs) chains.ToolOutput {
 	name := o.memory()
 	p, err := vault.ParsePath(name)
 	if err != nil || p == "" {
-		return failedResult("not allowed", "there is no memory note in the vault"), nil
+		return failedResult("not allowed", "there is no memory note in the vault")
 	}
 	if found := o.Vault.Lookup(name); found.State == vault.OK || found.State == vault.Moved {
 		p = found.Path

@@ -3,7 +3,6 @@ package tool
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,11 +35,8 @@ func CheckSearch(address string) error {
 	return nil
 }
 
-//go:embed webSearch.md
-var webText string
-
 var webSpec = chains.ToolSpec{
-	Name: "webSearch", Description: strings.TrimSpace(webText), Ask: chains.AccessWeb,
+	Name: "webSearch", Ask: chains.AccessWeb,
 	Schema: `{"type":"object","properties":{` +
 		`"query":{"type":"string","minLength":1,"maxLength":500,"description":"words to look for; they leave this machine"},` +
 		`"limit":{"type":"integer","minimum":1,"maximum":10,"default":5,"description":"pages at most"}},` +
@@ -70,14 +66,12 @@ type webAnswer struct {
 	} `json:"results"`
 }
 
-func (o Options) webSearch(ctx context.Context, a webArgs) (chains.ToolOutput, error) {
+func (o Options) webSearch(ctx context.Context, a webArgs) chains.ToolOutput {
 	query := strings.Join(strings.Fields(strings.ToValidUTF8(a.Query, " ")), " ")
 	answer, err := o.Web.ask(ctx, query)
 	switch {
-	case ctx.Err() != nil:
-		return chains.ToolOutput{}, ctx.Err()
 	case err != nil:
-		return failedResult("The search did not work", err.Error()), nil
+		return failedResult("The search did not work", err.Error())
 	}
 	out := chains.ToolOutput{Attributes: [][2]string{{"query", query}}, Guidance: howToCite}
 	var hosts []string
@@ -99,14 +93,14 @@ func (o Options) webSearch(ctx context.Context, a webArgs) (chains.ToolOutput, e
 		}
 	}
 	if len(out.Documents) == 0 {
-		return chains.ToolOutput{Attributes: out.Attributes, Text: "No page matches.", Note: "no page matches"}, nil
+		return chains.ToolOutput{Attributes: out.Attributes, Text: "No page matches.", Note: "no page matches"}
 	}
 	pages := "1 page: "
 	if n := len(out.Documents); n > 1 {
 		pages = fmt.Sprintf("%d pages: ", n)
 	}
 	out.Note = md.Clip(pages+strings.Join(hosts, ", "), mostNote)
-	return out, nil
+	return out
 }
 
 // ask asks the search server.
@@ -155,11 +149,8 @@ func visibleLine(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-//go:embed fetchUrl.md
-var fetchText string
-
 var fetchSpec = chains.ToolSpec{
-	Name: "fetchUrl", Description: strings.TrimSpace(fetchText), Ask: chains.AccessWeb, Address: "url",
+	Name: "fetchUrl", Ask: chains.AccessWeb, Address: "url",
 	Schema: `{"type":"object","properties":{` +
 		`"url":{"type":"string","minLength":1,"maxLength":2000,"description":"http or https address"},` +
 		`"maxContentLength":{"type":"integer","minimum":100,"maximum":20000,"default":6000,"description":"characters at most"}},` +
@@ -178,23 +169,21 @@ type pageJSON struct {
 	Content string `json:"content"`
 }
 
-func (o Options) fetchURL(ctx context.Context, a fetchArgs) (chains.ToolOutput, error) {
+func (o Options) fetchURL(ctx context.Context, a fetchArgs) chains.ToolOutput {
 	u, err := url.Parse(strings.TrimSpace(a.URL))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
-		return failedResult("url: it is no http or https address", "give a full address, such as https://example.org/page, without a password"), nil
+		return failedResult("url: it is no http or https address", "give a full address, such as https://example.org/page, without a password")
 	}
 	u.Fragment = ""
 	page, err := o.Web.Pages.Fetch(ctx, u.String())
 	switch {
-	case ctx.Err() != nil:
-		return chains.ToolOutput{}, ctx.Err()
 	case err != nil:
-		return failedResult("The page was not fetched", visibleLine(err.Error())), nil
+		return failedResult("The page was not fetched", visibleLine(err.Error()))
 	}
 	limit := min(cmp.Or(a.MaxContentLength, 6000), roomOf(chains.CallerOf(ctx)))
 	data := pageJSON{page.URL, md.Clip(visibleLine(page.Title), mostTitle), truncateText(strings.TrimSpace(page.Text), limit)}
 	return chains.ToolOutput{
 		Text: jsonText(result{Success: true, Data: data, Message: "Page fetched"}),
 		Note: md.Clip("page: "+visibleLine(page.URL), mostNote), Sources: []chains.Source{{Path: page.URL}},
-	}, nil
+	}
 }

@@ -3,21 +3,16 @@ package tool
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"unicode/utf8"
 
 	"ibid/chains"
 	"ibid/vault"
 )
 
-//go:embed get_workspace_context.md
-var contextText string
-
 var contextSpec = chains.ToolSpec{
-	Name: "get_workspace_context", Description: strings.TrimSpace(contextText), Core: true,
+	Name: "get_workspace_context", Core: true,
 	Schema: `{"type":"object","properties":{` +
 		`"includeContent":{"type":"boolean","default":false,"description":"the text of each note"},` +
 		`"maxContentLength":{"type":"integer","minimum":100,"maximum":10000,"default":2000,"description":"characters of content at most, for each note"},` +
@@ -49,7 +44,7 @@ type contextJSON struct {
 	} `json:"summary"`
 }
 
-func (o Options) workspaceContext(ctx context.Context, a contextArgs) (chains.ToolOutput, error) {
+func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.ToolOutput {
 	by := chains.CallerOf(ctx)
 	around := o.State(by.Active)
 	data := contextJSON{PinnedNotes: []noteJSON{}, TemporaryTabs: []noteJSON{}}
@@ -102,7 +97,7 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) (chains.To
 	if len(paths) > 0 {
 		out.Note = summary(paths)
 	}
-	return out, ctx.Err()
+	return out
 }
 
 // bare takes the metadata away.

@@ -3,7 +3,6 @@ package tool
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -19,11 +18,8 @@ import (
 	"ibid/vault/md"
 )
 
-//go:embed get_workspace_summary.md
-var summaryText string
-
 var summarySpec = chains.ToolSpec{
-	Name: "get_workspace_summary", Description: strings.TrimSpace(summaryText),
+	Name: "get_workspace_summary",
 	Schema: `{"type":"object","properties":{` +
 		`"maxChars":{"type":"integer","minimum":500,"maximum":6000,"default":1500,"description":"length at most"}},` +
 		`"additionalProperties":false}`,
@@ -71,7 +67,7 @@ func (v *overview) count(o *Options) int {
 	return v.notes
 }
 
-func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) (chains.ToolOutput, error) {
+func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) chains.ToolOutput {
 	most := cmp.Or(a.MaxChars, 1500)
 	by := chains.CallerOf(ctx)
 	if by.Room > 0 {
@@ -96,7 +92,7 @@ func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) (chains.To
 	}
 	named("Pinned", pins...)
 	named("Active", around.Active.Path)
-	return chains.ToolOutput{Text: fill(head, parts, most), Note: md.Clip(head, mostNote)}, ctx.Err()
+	return chains.ToolOutput{Text: fill(head, parts, most), Note: md.Clip(head, mostNote)}
 }
 
 // of is the overview of the notes as they are now.

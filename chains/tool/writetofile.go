@@ -3,7 +3,6 @@ package tool
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -13,11 +12,8 @@ import (
 	"ibid/vault/edit"
 )
 
-//go:embed writeToFile.md
-var writeText string
-
 var writeSpec = chains.ToolSpec{
-	Name: "writeToFile", Description: strings.TrimSpace(writeText), Core: true, Writes: true,
+	Name: "writeToFile", Core: true, Writes: true,
 	Schema: `{"type":"object","properties":{` +
 		`"path":{"type":"string","minLength":1,"maxLength":500,"description":"in the vault; .md is added"},` +
 		`"content":{"type":"string"},` +
@@ -27,11 +23,11 @@ var writeSpec = chains.ToolSpec{
 
 type writeArgs struct{ Path, Content, Mode string }
 
-func (o Options) writeToFile(ctx context.Context, a writeArgs) (chains.ToolOutput, error) {
+func (o Options) writeToFile(ctx context.Context, a writeArgs) chains.ToolOutput {
 	a.Mode = cmp.Or(a.Mode, "create")
 	p, wrong := o.written(ctx, a)
 	if wrong != nil {
-		return wrong.output(), nil
+		return wrong.output()
 	}
 	return o.propose(ctx, writeSpec.Name, p, func(before string, there bool) (string, error) {
 		switch {
