@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -81,7 +82,7 @@ func inReadNote(int) string { return "readNote has them" }
 // one is the output about one note.
 func (o *Options) one(j noteJSON, message string) chains.ToolOutput {
 	source := chains.Source{Path: j.ID, Revision: o.Revision(vault.Path(j.ID))}
-	return chains.ToolOutput{Text: jsonText(result{Success: true, Data: j, Message: message}), Note: summary([]string{j.ID}), Sources: []chains.Source{source}, Rest: inReadNote}
+	return chains.ToolOutput{Text: success(j, message), Note: summary([]string{j.ID}), Sources: []chains.Source{source}, Rest: inReadNote}
 }
 
 // roomOf is how many characters of content a result may have.
@@ -120,11 +121,8 @@ func (o Options) noteByReference(ctx context.Context, a referenceArgs) chains.To
 	if a.IncludeMetadata {
 		j.Metadata = metadata(n, j.Type)
 	}
-	if a.MaxContentLength == 0 {
-		a.MaxContentLength = 3000
-	}
 	if isOn(a.IncludeContent) {
-		wrong = o.content(by, &j, sub, min(a.MaxContentLength, roomOf(by)))
+		wrong = o.content(by, &j, sub, min(cmp.Or(a.MaxContentLength, 3000), roomOf(by)))
 	}
 	if wrong != nil {
 		return wrong.output()

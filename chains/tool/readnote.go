@@ -85,7 +85,7 @@ func (o Options) readNote(ctx context.Context, a readArgs) chains.ToolOutput {
 	}
 	source := chains.Source{Path: data.ID, From: c.from, To: c.to, Revision: o.Revision(n.Path)}
 	return chains.ToolOutput{
-		Text: jsonText(result{Success: true, Data: data, Message: fmt.Sprintf("chunk %d of %d", a.ChunkIndex, len(list))}),
+		Text: success(data, fmt.Sprintf("chunk %d of %d", a.ChunkIndex, len(list))),
 		Rest: func(shown int) string {
 			if shown < leastSkip {
 				shown = 0

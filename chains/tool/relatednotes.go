@@ -96,7 +96,7 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOut
 		list = append(list, relatedJSON{ID: string(p), Title: near.Title, Why: r.why[p], InLibrary: by.Held != nil && by.Held(string(p)) != ""})
 	}
 	text, shown := fitList(by, list, func(list []relatedJSON) string {
-		return jsonText(result{Success: true, Data: list, Message: fmt.Sprintf("%d of %d", len(list), all)})
+		return success(list, fmt.Sprintf("%d of %d", len(list), all))
 	})
 	out := chains.ToolOutput{Text: text, Note: "nothing is related to " + md.Clip(string(n.Path), mostNote-30)}
 	if shown > 0 {

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -56,10 +57,7 @@ func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) chains.To
 	if wrong != nil {
 		return wrong.output()
 	}
-	limit := a.Limit
-	if limit == 0 {
-		limit = someHits
-	}
+	limit := cmp.Or(a.Limit, someHits)
 	s := o.Searcher(ctx)
 	var total int
 	if q.Text == "" {
@@ -90,7 +88,7 @@ func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) chains.To
 			Hits  []hitJSON `json:"hits"`
 			Total int       `json:"total"`
 		}{list, total}
-		return jsonText(result{Success: true, Data: data, Message: fmt.Sprintf("%d of %d", len(list), total)})
+		return success(data, fmt.Sprintf("%d of %d", len(list), total))
 	})
 	out := chains.ToolOutput{Text: text, Note: "no note matches"}
 	if shown > 0 {

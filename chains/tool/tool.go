@@ -172,6 +172,11 @@ type result struct {
 	Message string `json:"message"`
 }
 
+// success is the text of a result that has something.
+func success(data any, message string) string {
+	return jsonText(result{Success: true, Data: data, Message: message})
+}
+
 // failedResult is a result that says what went wrong, for the model to act on.
 func failedResult(what, message string) chains.ToolOutput {
 	return (&mistake{what: what, message: message}).output()

@@ -183,7 +183,7 @@ func (o Options) fetchURL(ctx context.Context, a fetchArgs) chains.ToolOutput {
 	limit := min(cmp.Or(a.MaxContentLength, 6000), roomOf(chains.CallerOf(ctx)))
 	data := pageJSON{page.URL, md.Clip(visibleLine(page.Title), mostTitle), truncateText(strings.TrimSpace(page.Text), limit)}
 	return chains.ToolOutput{
-		Text: jsonText(result{Success: true, Data: data, Message: "Page fetched"}),
+		Text: success(data, "Page fetched"),
 		Note: md.Clip("page: "+visibleLine(page.URL), mostNote), Sources: []chains.Source{{Path: page.URL}},
 	}
 }

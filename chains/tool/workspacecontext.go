@@ -88,10 +88,10 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.Too
 	for i := range data.TemporaryTabs {
 		data.TemporaryTabs[i].ID = "tab:" + data.TemporaryTabs[i].NoteID
 	}
-	text := jsonText(result{Success: true, Data: data, Message: message})
+	text := success(data, message)
 	if most := cmp.Or(by.Room, mostRunes); isOn(a.IncludeMetadata) && utf8.RuneCountInString(text) > most {
 		data.bare()
-		text = jsonText(result{Success: true, Data: data, Message: message + "; without metadata, which does not fit"})
+		text = success(data, message+"; without metadata, which does not fit")
 	}
 	out := chains.ToolOutput{Text: text, Note: "no note is open or pinned", Sources: sources, Rest: inReadNote}
 	if len(paths) > 0 {
@@ -116,9 +116,7 @@ func (c *contextJSON) bare() {
 // may have, and says so if that is less than was asked for. A note that cannot be
 // read stays without.
 func (o *Options) contents(by chains.Caller, data *contextJSON, limit, notes int) (said string) {
-	if limit == 0 {
-		limit = 2000
-	}
+	limit = cmp.Or(limit, 2000)
 	if share := max(roomOf(by)/max(notes, 1)-notes, 0); share < limit {
 		limit, said = max(share, 1), fmt.Sprintf("; each content is cut to %d characters", share)
 	}
