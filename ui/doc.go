@@ -14,7 +14,8 @@
 //	keys        a package: every key and command, as a table of bindings
 //	actions.go  what each of them wants
 //	requests.go carryOut acts on what keys and pages ask for
-//	desk.go     job, work that needs the desk; jobQueue runs one at a time
+//	desk.go     job, work that needs the desk; each chat does one at a time, and
+//	            jobDone takes over what came of it
 //	term        a package: commands of Bubble Tea, all of which can be ended and waited for
 //	layout.go   arrange divides the screen into rectangles; place sets the sizes
 //	screen.go   View draws a frame into them

@@ -117,14 +117,14 @@ func TestPricesBehind(t *testing.T) {
 	m := benchModel(t, vaulttest.New(t, "-- a.md --\na\n"), 80, 24)
 	t.Cleanup(m.Close)
 	ref := prompt.Ref{Kind: prompt.Note, ID: "a.md"}
-	behind := chatview.New(m.k.Setup, nil, m.k.Desk)
+	behind := chatview.New(m.k.Setup, &desk.Chat{}, m.k.Desk)
 	m.k.others = append(m.k.others, behind)
 	for _, c := range m.k.all() {
 		c.Weigh([]prompt.Ref{ref})
 	}
 	state := behind.Desk
 	state.Attached = []prompt.Ref{ref}
-	m.jobDone(jobMsg{of: behind, n: 1, state: state})
+	m.jobDone(chatview.Done{Of: behind, Began: behind.Handle, At: behind.Handle, State: state})
 	if behind.Estimate.Prices != nil || m.k.Estimate.Prices == nil {
 		t.Errorf("prices behind %v, on the screen %v", behind.Estimate.Prices, m.k.Estimate.Prices)
 	}

@@ -25,7 +25,6 @@ import (
 type Model struct {
 	k       known
 	tasks   *term.Tasks
-	jobs    jobQueue
 	editor  term.Editor
 	actions map[string]action // of the keys
 	openers map[page.ID]page.Opener
@@ -85,12 +84,12 @@ func New(ctx context.Context, o Options) *Model {
 	env := page.Env{Theme: &theme.Theme{}, Keys: &table, Now: o.now, HasNote: func(link string) bool { return o.Vault.Resolve(link, "").Path != "" }}
 	m := &Model{
 		actions: newActions(),
-		tasks:   term.NewTasks(ctx), jobs: newJobQueue(o.Desk), composer: composer.New(theme.New(o.Theme)),
+		tasks:   term.NewTasks(ctx), composer: composer.New(theme.New(o.Theme)),
 		stage: stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline, inline: inline{on: o.Terminal.Inline, ready: func() bool { return true }}}, drawing: drawing{drawn: -1},
 	}
 	catalog := newCatalog(&o, env)
 	setup := &chatview.Setup{
-		Env: env, Host: m, Tasks: m.tasks, Vault: o.Vault, Store: o.Store, Whole: o.Terminal.Inline, Address: catalog.Address,
+		Env: env, Host: m, Tasks: m.tasks, Shared: o.Desk, Vault: o.Vault, Store: o.Store, Whole: o.Terminal.Inline, Address: catalog.Address,
 		Approved: o.Approved, Covers: o.Covers, OfflineModel: o.OfflineModel, NoImages: o.Terminal.NoImages, Starters: len(o.FirstRun.Questions) > 0, Notices: o.Notices,
 	}
 	m.k = known{opt: o, Catalog: catalog, Chat: chatview.New(setup, o.Desk.Chat, chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})}
@@ -111,8 +110,8 @@ func (m *Model) Close() {
 		defer m.tasks.Catch()
 		_ = m.keeper.close(m) // there is no screen any more to say it on
 	}()
-	if m.jobs.desk != nil {
-		m.jobs.desk.Switch(m.k.Handle)
+	if m.k.opt.Desk != nil {
+		m.k.opt.Desk.Switch(m.k.Handle)
 	}
 }
 
@@ -221,7 +220,7 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Request:
 		return m.carryOut(msg)
-	case jobMsg:
+	case chatview.Done:
 		return m.jobDone(msg)
 	case desk.Message:
 		return takeMessage(m, msg)

@@ -60,34 +60,34 @@ func behindSay(k *known, c *chatview.Chat) string {
 
 // showOpened is the conversation that a job leaves at the desk. One that the job opened
 // goes onto the screen; where nothing was said or written before, it takes that place.
-func showOpened(m *Model, msg *jobMsg) (*chatview.Chat, []tea.Cmd) {
-	c := msg.of
-	if msg.back != nil {
-		c.Reopened(msg.back)
+func showOpened(m *Model, msg *chatview.Done) (*chatview.Chat, []tea.Cmd) {
+	c := msg.Of
+	if msg.Began != c.Handle && !c.Closed { // it was opened again, or began anew
+		c.Reopened(msg.Began)
 	}
-	if _, left := msg.reply.(closedMsg); left {
+	if _, left := msg.Reply.(closedMsg); left {
 		return c, leftBy(m, c)
 	}
-	read, reads := msg.reply.(chatview.Reading)
-	if msg.chat == c.Handle || c.Closed && !reads {
+	read, reads := msg.Reply.(chatview.Reading)
+	if msg.At == c.Handle || c.Closed && !reads {
 		return c, nil
 	}
 	here := func(o *chatview.Chat) bool {
-		return o.Handle == msg.chat || o.Released() && o.Desk.Chat.Epoch == msg.state.Chat.Epoch
+		return o.Handle == msg.At || o.Released() && o.Desk.Chat.Epoch == msg.State.Chat.Epoch
 	}
 	if all := m.k.all(); slices.ContainsFunc(all, here) {
 		to := all[slices.IndexFunc(all, here)]
-		if to.Handle != msg.chat {
-			to.Reopened(msg.chat)
+		if to.Handle != msg.At {
+			to.Reopened(msg.At)
 		}
 		return to, []tea.Cmd{show(m, to)}
 	}
 	taken := c.Turn.Running() || c.HasUnsent() || c.Shown() && !m.composer.Empty()
-	if !c.Closed && (msg.anew || msg.left) && (!reads || len(read.Messages) == 0 || !taken) {
-		c.Handle = msg.chat
+	if !c.Closed && msg.Left && (!reads || len(read.Messages) == 0 || !taken) {
+		c.Handle = msg.At
 		return c, nil
 	}
-	to := chatview.New(m.k.Setup, msg.chat, msg.state)
+	to := chatview.New(m.k.Setup, msg.At, msg.State)
 	to.Restyle()
 	return to, []tea.Cmd{show(m, to)}
 }
@@ -202,8 +202,7 @@ func closeIdle(m *Model) tea.Cmd {
 		c.Closed = true
 		c.Naming.Stop()
 		m.k.others = slices.Delete(m.k.others, i, i+1)
-		cmds = append(cmds, m.workIn(c, closeChat{m.jobs.deskLog, m.jobs.seen[c], nil}))
-		delete(m.jobs.seen, c)
+		cmds = append(cmds, m.workIn(c, closeChat{}))
 	}
 	return tea.Batch(cmds...)
 }

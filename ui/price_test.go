@@ -74,8 +74,7 @@ func TestOneNumber(t *testing.T) {
 			env, look := page.NewEnv(theme.Options{}), theme.New(theme.Options{})
 			tasks := term.NewTasks(t.Context())
 			defer tasks.Close()
-			var job chatview.Job
-			c := chatview.New(&chatview.Setup{Env: env, Tasks: tasks, Vault: v, Host: lastJob{&job}}, nil, chatview.StateOf(d))
+			c := chatview.New(&chatview.Setup{Env: env, Tasks: tasks, Vault: v, Host: deaf{}, Shared: d}, d.Chat, chatview.StateOf(d))
 			c.Composer = composer.New(look)
 			k := newKnown()
 			k.Chat, k.Notes.All = c, &browse.Names{Names: index.NewNames(v.Notes(), v.Files()), Links: d.Links()}
@@ -96,12 +95,11 @@ func TestOneNumber(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer d.Drop(tt.ref)
-			c.ForecastNow()
-			msg, err := job(t.Context(), d)
-			if err != nil {
-				t.Fatal(err)
+			done := c.ForecastNow()().(chatview.Done)
+			if done.Err != nil {
+				t.Fatal(done.Err)
 			}
-			c.Update(msg)
+			c.Update(done.Reply)
 			state, tokens := c.Estimate.State(tt.ref)
 			states := map[string]composer.ChipState{"new": composer.Fresh, "updated": composer.Drifted, "known": composer.Known, "muted": composer.Known}
 			if state != states[tt.state] || (tokens > 0) != (tt.state == "new" || tt.state == "updated") {
@@ -140,14 +138,9 @@ func TestOneNumber(t *testing.T) {
 	}
 }
 
-// lastJob is a screen that keeps what a chat wants to be done.
-type lastJob struct{ job *chatview.Job }
+// deaf is a screen that does nothing.
+type deaf struct{}
 
-func (l lastJob) Work(_ *chatview.Chat, w chatview.Work) tea.Cmd {
-	*l.job = w.Job
-	return nil
-}
+func (deaf) Ask(*chatview.Chat, page.Request) tea.Cmd { return nil }
 
-func (lastJob) Ask(*chatview.Chat, page.Request) tea.Cmd { return nil }
-
-func (lastJob) All() []*chatview.Chat { return nil }
+func (deaf) All() []*chatview.Chat { return nil }

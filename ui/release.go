@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,39 +17,26 @@ import (
 func releaseIdle(m *Model) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, c := range m.k.others {
-		if c.DraftFile.Freed || !c.Idle() || m.jobs.has(c) {
+		if c.DraftFile.Freed || !c.Idle() {
 			continue
 		}
 		files := m.keeper.files
 		c.DraftFile.Freed = true
 		what, n, epoch, before := m.keeper.take(m, c)
 		c.DraftFile.Wrote = what
-		cmds = append(cmds, m.workIn(c, closeChat{m.jobs.deskLog, m.jobs.seen[c], func() error { return files.write(n, epoch, before, what) }}))
+		cmds = append(cmds, m.workIn(c, closeChat{func() error { return files.write(n, epoch, before, what) }}))
 	}
 	return tea.Batch(cmds...)
 }
 
-// has reports whether a job for a conversation has not brought anything back yet.
-func (q *jobQueue) has(c *chatview.Chat) bool {
-	of := func(w waitingJob) bool { return w.of == c }
-	return slices.ContainsFunc(q.begun, of) || slices.ContainsFunc(q.waiting, of)
-}
-
-// closeChat closes the chat that is current, so that other processes may write it,
-// unless another chat's job has gone to it since.
-type closeChat struct {
-	log  *deskLog
-	n    int64        // of the state that was known
-	keep func() error // writes what is unsent, before another process may read it; nil writes nothing
-}
+// closeChat closes the chat that is current, so that other processes may write it. What
+// is unsent is written before another process may read it; nil writes nothing.
+type closeChat struct{ keep func() error }
 
 // closedMsg says that a chat was closed.
 type closedMsg struct{}
 
 func (j closeChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	if j.log.opened[d.Chat] > j.n {
-		return nil, nil
-	}
 	if j.keep != nil {
 		if err := j.keep(); err != nil {
 			return nil, err

@@ -1,42 +1,74 @@
 package desk
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
-// floor is who works with a desk that several goroutines share.
+// floor is whose work it is at a desk that several goroutines share.
 type floor struct {
 	free chan struct{} // holds a token while nobody works with the desk
-	now  *stay         // whose work it is, nil where one goroutine has the desk to itself
+	held bool          // by somebody who has entered; else one goroutine has the desk to itself
 }
 
-// stay is one piece of work at a shared desk.
-type stay struct{ aside func() }
+func (f *floor) take() {
+	<-f.free
+	f.held = true
+}
 
-// Enter takes a desk that several goroutines share, as soon as nobody works with it,
-// and makes a chat current; open reports whether that chat is open: if not, none is
-// current until [Desk.Begin]. Until leave, the desk and its chats belong to the caller.
-// What a chat reads or asks for elsewhere is done aside: others may have the desk
-// meanwhile, and the chat counts as running. The first time, aside is called, from the
-// same goroutine; nil is nothing to call. Who shares a desk enters it for a chat once at
-// a time.
-func Enter(d *Desk, c *Chat, aside func()) (open bool, leave func()) {
-	<-d.floor.free
-	d.floor.now = &stay{aside}
-	if open = d.Switch(c); !open {
-		d.Chat = nil // the one that is made in its place takes no other one's
+func (f *floor) give() {
+	f.held = false
+	f.free <- struct{}{}
+}
+
+// Place is a chat in which work is to be done.
+type Place struct {
+	Chat   *Chat  // nil for one that has not begun
+	Path   string // of its file, "" if it has none
+	Epoch  int64
+	Active string // how the active note is treated, should it begin anew
+	Closed bool   // nothing is to be done there any more, unless it is open
+}
+
+// Enter takes a desk that several goroutines share, in the order in which they ask, and
+// makes a chat current. One that is not open is opened again; one without a file begins
+// anew, and so does one whose file cannot be opened, as lost says. Until leave, the desk
+// and its chats belong to the caller. What a chat reads or asks for elsewhere is done
+// aside: others may have the desk meanwhile, and the chat counts as running. Who shares a
+// desk enters it for a chat once at a time. leave is nil where nothing is to be done.
+func Enter(ctx context.Context, d *Desk, at Place) (leave func(), lost error) {
+	d.floor.take()
+	if d.Switch(at.Chat) {
+		return d.leave, nil
 	}
-	return open, func() {
-		if d.Chat == nil {
-			takeLast(d)
+	if at.Closed {
+		d.floor.give()
+		return nil, nil
+	}
+	d.Chat = nil // the one that is made in its place takes no other one's
+	if at.Path != "" {
+		if lost = reopen(ctx, d, at.Path, at.Epoch); lost == nil {
+			return d.leave, nil
 		}
-		d.floor.now = nil
-		d.floor.free <- struct{}{}
 	}
+	d.Begin(ctx)
+	if at.Active != d.active {
+		_ = d.SetActive(at.Active) // nothing is saved of it yet
+	}
+	return d.leave, lost
+}
+
+func (d *Desk) leave() {
+	if d.Chat == nil {
+		takeLast(d)
+	}
+	d.floor.give()
 }
 
 // Aside does what takes long for the chat and needs no more of the desk than what may
 // be used from any goroutine. Afterwards the same chat is current as before.
 func (c *Chat) Aside(long func()) {
-	if c.desk.floor.now != nil {
+	if c.desk.floor.held {
 		c.turns.Add(1)
 		defer c.turns.Add(-1)
 	}
@@ -46,24 +78,18 @@ func (c *Chat) Aside(long func()) {
 // aside is Chat.Aside for no chat: the one that is current may be closed meanwhile, and
 // another one is current then.
 func aside(d *Desk, long func()) {
-	at, current := d.floor.now, d.Chat
-	if at == nil {
+	if !d.floor.held {
 		long()
 		return
 	}
-	d.floor.now = nil
-	d.floor.free <- struct{}{}
+	current := d.Chat
+	d.floor.give()
 	defer func() {
-		<-d.floor.free
-		d.floor.now = at
+		d.floor.take()
 		if d.Chat = current; current != nil && !slices.Contains(d.chats, current) {
 			takeLast(d)
 		}
 	}()
-	if at.aside != nil {
-		at.aside()
-		at.aside = nil
-	}
 	long()
 }
 

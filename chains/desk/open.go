@@ -62,9 +62,9 @@ func (d *Desk) Open(ctx context.Context, name string) error {
 	return d.load(ctx, d.newChat(), chat, warnings)
 }
 
-// Reopen is Open for a chat that was open before: if its file is not at path any more, it
+// reopen is Open for a chat that was open before: if its file is not at path any more, it
 // is the one with the epoch of the chat.
-func Reopen(ctx context.Context, d *Desk, path string, epoch int64) error {
+func reopen(ctx context.Context, d *Desk, path string, epoch int64) error {
 	err := d.Open(ctx, path)
 	if !errors.Is(err, fs.ErrNotExist) || epoch == 0 {
 		return err

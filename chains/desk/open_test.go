@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ibid/chains"
@@ -58,39 +59,44 @@ func TestOpenAside(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, savedChats, chaintest.New(chaintest.Reply{Text: "One."}))
-			r.line("hello")
-			from := r.desk.Chat
-			called := 0
-			_, leave := desk.Enter(r.desk, from, func() {
-				called++
-				file := filepath.Join(r.vault.Dir(), filepath.FromSlash(path))
-				data, err := os.ReadFile(file)
-				if err == nil {
-					err = os.WriteFile(file, append(data, "\n\n**user**: And then?\n[Timestamp: 2026/03/01 09:01:00]"...), 0o600)
-				}
-				if err != nil {
-					t.Error(err)
-				}
-				_, leave := desk.Enter(r.desk, from, nil)
-				tt.meanwhile(t, r, from)
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t, savedChats, chaintest.New(chaintest.Reply{Text: "One."}))
+				r.line("hello")
+				from := r.desk.Chat
+				leave, _ := desk.Enter(t.Context(), r.desk, desk.Place{Chat: from})
+				aside := make(chan struct{})
+				go func() {
+					defer close(aside)
+					leave, _ := desk.Enter(t.Context(), r.desk, desk.Place{Chat: from})
+					defer leave()
+					file := filepath.Join(r.vault.Dir(), filepath.FromSlash(path))
+					data, err := os.ReadFile(file)
+					if err == nil {
+						err = os.WriteFile(file, append(data, "\n\n**user**: And then?\n[Timestamp: 2026/03/01 09:01:00]"...), 0o600)
+					}
+					if err != nil {
+						t.Error(err)
+					}
+					tt.meanwhile(t, r, from)
+				}()
+				synctest.Wait() // the desk is wanted
+				err := r.desk.Open(t.Context(), path)
+				now, open := r.desk.Session().Snapshot(), r.desk.Chats()
 				leave()
+				<-aside
+				if err != nil {
+					t.Fatal(err)
+				}
+				if now.Path != path || now.Turns != 2 || now.ReadOnly {
+					t.Errorf("open is %+v", now)
+				}
+				if len(open) != tt.chats {
+					t.Errorf("%d chats are open, want %d", len(open), tt.chats)
+				}
+				if r.newStore().Locked(now.Epoch) == false {
+					t.Error("the chat is not locked")
+				}
 			})
-			err := r.desk.Open(t.Context(), path)
-			now, open := r.desk.Session().Snapshot(), r.desk.Chats()
-			leave()
-			if err != nil || called != 1 {
-				t.Fatalf("%v; done aside %d times", err, called)
-			}
-			if now.Path != path || now.Turns != 2 || now.ReadOnly {
-				t.Errorf("open is %+v", now)
-			}
-			if len(open) != tt.chats {
-				t.Errorf("%d chats are open, want %d", len(open), tt.chats)
-			}
-			if r.newStore().Locked(now.Epoch) == false {
-				t.Error("the chat is not locked")
-			}
 		})
 	}
 }
@@ -150,15 +156,23 @@ func TestReopenRenamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := desk.Reopen(t.Context(), r.desk, was.Path, was.Epoch); err != nil {
+	if err := enterSaved(t, r, was.Path, was.Epoch); err != nil {
 		t.Fatal(err)
 	}
 	if now := r.desk.Session().Snapshot(); now.Epoch != was.Epoch || now.Path != string(to) {
 		t.Errorf("open is %s, renamed to %s", now.Path, to)
 	}
-	if err := desk.Reopen(t.Context(), r.desk, "Chats/Gone.md", 12); !errors.Is(err, fs.ErrNotExist) {
+	if err := enterSaved(t, r, "Chats/Gone.md", 12); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a chat that is gone: %v", err)
 	}
+}
+
+// enterSaved enters a desk for a chat that is not open.
+func enterSaved(t *testing.T, r *rig, file string, epoch int64) error {
+	t.Helper()
+	leave, lost := desk.Enter(t.Context(), r.desk, desk.Place{Path: file, Epoch: epoch, Active: desk.Follow})
+	leave()
+	return lost
 }
 
 // TestReopenCopy: the chat is found and not the copy that a sync program left of it,
@@ -181,7 +195,7 @@ func TestReopenCopy(t *testing.T) {
 	if err := os.Chtimes(copied, time.Now(), time.Now().Add(time.Hour)); err != nil { // the first in the list
 		t.Fatal(err)
 	}
-	if err := desk.Reopen(t.Context(), r.desk, "Chats/Scales.md", 1773000000000); err != nil {
+	if err := enterSaved(t, r, "Chats/Scales.md", 1773000000000); err != nil {
 		t.Fatal(err)
 	}
 	if now := r.desk.Session().Snapshot(); now.Path != string(to) {
@@ -207,7 +221,8 @@ func TestOpenStopped(t *testing.T) {
 			from = r.desk.Chat
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		_, leave := desk.Enter(r.desk, from, cancel)
+		leave, _ := desk.Enter(ctx, r.desk, desk.Place{Chat: from})
+		cancel()
 		err := r.desk.Open(ctx, "Chats/Scales.md")
 		leave()
 		if !errors.Is(err, context.Canceled) {

@@ -22,17 +22,11 @@ import (
 // testHost is a screen that keeps what a chat asks for.
 type testHost struct {
 	asked []page.Request
-	jobs  []Job
 	chats []*Chat
 }
 
 func (h *testHost) Ask(_ *Chat, r page.Request) tea.Cmd {
 	h.asked = append(h.asked, r)
-	return nil
-}
-
-func (h *testHost) Work(_ *Chat, w Work) tea.Cmd {
-	h.jobs = append(h.jobs, w.Job)
 	return nil
 }
 
@@ -55,7 +49,7 @@ func (c *Chat) showOn() { c.Composer = composer.New(*c.Theme) }
 // TestLateEvents: events of a turn that is over, and a forecast that nobody asks for any
 // more, are dropped.
 func TestLateEvents(t *testing.T) {
-	c, h := newTestChat(t)
+	c, _ := newTestChat(t)
 	c.showOn()
 	c.Turn.ID = 7
 	for id, text := range map[int]string{6: "late", 7: "over"} { // no turn runs
@@ -68,7 +62,7 @@ func TestLateEvents(t *testing.T) {
 	c.Estimate.id = 3
 	c.Update(forecastMsg{id: 2})
 	c.Update(settleMsg{2})
-	if c.Estimate.Env != nil || len(h.jobs) > 0 {
+	if c.Estimate.Env != nil || c.work.busy {
 		t.Error("a late forecast was taken")
 	}
 }

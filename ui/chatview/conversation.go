@@ -31,6 +31,7 @@ type Chat struct {
 	pictures   *album
 	Cleared    *composer.Draft // from the prompt, nil if something was sent since
 	DraftFile  DraftFile
+	work       mailbox
 
 	// Of one that is not on the screen:
 

@@ -8,6 +8,11 @@
 // screen: work at the desk, a page, a line in the status. What is to be read or answered in
 // a chat behind waits until it is shown.
 //
+// Work at the desk waits in the mailbox of its chat ([Chat.Work]): one job at a time, in the
+// order in which they were asked for, each in a goroutine that takes the desk for itself
+// and gives it to the other chats while it waits for something. What it brings back, with
+// the state of the chat, is a [Done].
+//
 // A chat belongs to the loop of the program. Only the work that its commands do runs
 // beside it, and ends with the screen or the turn.
 package chatview

@@ -1,7 +1,6 @@
 package chatview
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -21,6 +20,7 @@ type Setup struct {
 	page.Env
 	Host         Host
 	Tasks        *term.Tasks
+	Shared       *desk.Desk // of all chats
 	Vault        *vault.Vault
 	Store        *history.Store           // nil keeps no chat
 	Whole        bool                     // all of a chat is laid out, not what is seen of it
@@ -41,23 +41,8 @@ type Setup struct {
 type Host interface {
 	// Ask does what a chat asks for. A line about a chat that is not shown names it.
 	Ask(c *Chat, r page.Request) tea.Cmd
-	// Work queues work for a chat.
-	Work(c *Chat, w Work) tea.Cmd
 	// All is the chat that is shown and those behind it.
 	All() []*Chat
-}
-
-// Job is work at the desk, for the chat that is current there. Its reply is a message
-// for the screen, nil if there is nothing to say.
-type Job func(ctx context.Context, d *desk.Desk) (reply tea.Msg, err error)
-
-// Work is a job that waits for its turn. Tasks say how long it may live, nil as long as
-// the program.
-type Work struct {
-	Job    Job
-	Tasks  *term.Tasks
-	Doing  string // in words, if it may take long
-	Leaves bool   // it goes on to another chat, and does nothing in its own
 }
 
 // For is a message for one chat.
@@ -81,9 +66,6 @@ type Table string
 
 // Shown reports whether the chat is on the screen: it has the prompt then.
 func (c *Chat) Shown() bool { return c.Composer != nil }
-
-// Do queues a job for the chat.
-func (c *Chat) Do(j Job) tea.Cmd { return c.Host.Work(c, Work{Job: j}) }
 
 func (c *Chat) ask(r page.Request) tea.Cmd { return c.Host.Ask(c, r) }
 
@@ -114,8 +96,6 @@ func (c *Chat) Update(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	}
 	return m.takeIn(c), true
 }
-
-func (j Job) takeIn(c *Chat) tea.Cmd { return c.Do(j) }
 
 // waits reports whether a message is to be read or answered by the user.
 func waits(msg tea.Msg, closed bool) bool {

@@ -54,7 +54,7 @@ func (c *Chat) Send(d composer.Draft) tea.Cmd {
 	}
 	shown, now := c.shownSuggestions(), c.Now()
 	id, agreed := c.Turn.ID+1, c.Estimate.agreed
-	return c.begin(d, false, func(ctx context.Context, desk *desk.Desk) (tea.Msg, error) {
+	return c.beginTurn(d, false, func(ctx context.Context, desk *desk.Desk) (tea.Msg, error) {
 		return sendTurn(ctx, desk, d, fitMsg{id: id}, agreed, now, shown)
 	})
 }
@@ -68,14 +68,14 @@ func (c *Chat) Retry() tea.Cmd {
 		return c.ask(most)
 	}
 	id := c.Turn.ID + 1
-	return c.begin(composer.Draft{}, true, func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	return c.beginTurn(composer.Draft{}, true, func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		turn, taken := d.Retry(ctx)
 		return runMsg{ID: id, Seq: turn, Attached: taken}, nil
 	})
 }
 
-// begin begins the turn that a job brings.
-func (c *Chat) begin(d composer.Draft, retry bool, job Job) tea.Cmd {
+// beginTurn begins the turn that a job brings.
+func (c *Chat) beginTurn(d composer.Draft, retry bool, job Job) tea.Cmd {
 	c.Naming.Stop()
 	scope, now := c.Tasks.Scope(), &c.Desk
 	c.Turn.Begin(scope.Cancel, d, cmp.Or(d.Model, now.Chat.Model), retry)
@@ -87,7 +87,7 @@ func (c *Chat) begin(d composer.Draft, retry bool, job Job) tea.Cmd {
 		c.Turn.Live.Reads = readsFor(now.Attached, d)
 	}
 	c.RefreshShelf()
-	return tea.Batch(clear, c.Turn.FirstTick(c.Tasks, c.Theme, c), c.Host.Work(c, Work{Job: job, Tasks: scope}))
+	return tea.Batch(clear, c.Turn.FirstTick(c.Tasks, c.Theme, c), c.Work(Work{Job: job, Tasks: scope}))
 }
 
 // firstTitle is what a chat will be called that begins with this message, "" if

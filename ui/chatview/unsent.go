@@ -16,11 +16,11 @@ import (
 func (c *Chat) Released() bool { return c.Handle == nil && c.Desk.Chat.Path != "" }
 
 // Idle reports whether all there is to keep of the chat is unsent text that is on disk,
-// and no title is being asked for.
+// and nothing is being done for it.
 func (c *Chat) Idle() bool {
 	now := &c.Desk.Chat
 	return c.Handle != nil && now.Path != "" && !now.ReadOnly && !now.Unsaved && c.DraftFile.Ready && !c.Unkept() &&
-		!c.Turn.Running() && c.Naming.Cancel == nil && !c.Unread && len(c.Late) == 0
+		!c.Turn.Running() && c.idles() && c.Naming.Cancel == nil && !c.Unread && len(c.Late) == 0
 }
 
 // Reopened takes over the chat that a job has opened again. Its unsent text is read

@@ -1,0 +1,141 @@
+package chatview
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/ui/term"
+	"ibid/vault"
+)
+
+// Job is work at the desk, for the chat that is current there. Its reply is a message
+// for the screen, nil if there is nothing to say.
+type Job func(ctx context.Context, d *desk.Desk) (reply tea.Msg, err error)
+
+func (j Job) takeIn(c *Chat) tea.Cmd { return c.Do(j) }
+
+// Work is a job that waits for its turn. Tasks say how long it may live, nil as long as
+// the program.
+type Work struct {
+	Job    Job
+	Tasks  *term.Tasks
+	Doing  string // in words, if it may take long
+	Leaves bool   // it goes on to another chat, and does nothing in its own
+	free   bool   // it waited for no other one
+}
+
+// mailbox is the work of a chat: one job at a time, in the order in which they were asked
+// for. One that leaves the chat waits for none.
+type mailbox struct {
+	waiting []Work
+	begun   []string // what is done, in words
+	busy    bool
+}
+
+// Done is what a job has brought back.
+type Done struct {
+	Of    *Chat
+	Work  Work
+	Began *desk.Chat // in which it was done: that of the conversation, or one in its place; nil if it was not
+	At    *desk.Chat // that is current now: Began, or one that the job opened
+	Left  bool       // Began made room for it, or was closed
+	Lost  error      // why the chat could not be opened again
+	State State      // of At
+	Reply tea.Msg
+	Err   error
+
+	Spent   float64    // dollars, on all requests of this process
+	Deleted vault.Path // the chat that was deleted last
+}
+
+// Do queues a job for the chat.
+func (c *Chat) Do(j Job) tea.Cmd { return c.Work(Work{Job: j}) }
+
+// Work queues work for the chat.
+func (c *Chat) Work(w Work) tea.Cmd {
+	var late tea.Cmd
+	if w.Doing != "" {
+		late = c.after(slowTime, slowMsg{w.Doing})
+	}
+	if w.Leaves && !c.Blank() { // a blank chat may make room for the other
+		w.free = true
+		return tea.Batch(c.begin(w), late)
+	}
+	c.work.waiting = append(c.work.waiting, w)
+	return tea.Batch(c.next(), late)
+}
+
+// next begins the job that waits longest, unless one is being done.
+func (c *Chat) next() tea.Cmd {
+	if c.work.busy || len(c.work.waiting) == 0 {
+		return nil
+	}
+	w := c.work.waiting[0]
+	c.work.waiting, c.work.busy = c.work.waiting[1:], true
+	return c.begin(w)
+}
+
+// begin is the command that does work, once the desk is free. When the program ends, what
+// was not begun by then never is.
+func (c *Chat) begin(w Work) tea.Cmd {
+	d, now := c.Shared, &c.Desk
+	at := desk.Place{Chat: c.Handle, Path: now.Chat.Path, Epoch: now.Chat.Epoch, Active: now.Active, Closed: c.Closed}
+	c.work.begun = append(c.work.begun, w.Doing)
+	tasks := cmp.Or(w.Tasks, c.Tasks)
+	return tasks.Start(func(ctx context.Context) tea.Msg {
+		msg := Done{Of: c, Work: w}
+		leave, lost := desk.Enter(ctx, d, at)
+		if leave == nil {
+			return msg
+		}
+		defer leave()
+		select {
+		case <-tasks.Done():
+			return nil
+		default:
+		}
+		msg.Began, msg.Lost = d.Chat, lost
+		msg.Reply, msg.Err = w.Job(ctx, d)
+		msg.Left = !slices.Contains(d.Chats(), msg.Began)
+		msg.At, msg.State, msg.Deleted = d.Chat, StateOf(d), desk.LastDeleted(d)
+		for _, t := range d.Session().Options().Process.Spent() {
+			msg.Spent += t.Usage.Cost
+		}
+		return msg
+	})
+}
+
+// End takes a job off that is done, and begins the next.
+func (c *Chat) End(msg *Done) tea.Cmd {
+	if i := slices.Index(c.work.begun, msg.Work.Doing); i >= 0 {
+		c.work.begun = slices.Delete(c.work.begun, i, i+1)
+	}
+	if !msg.Work.free {
+		c.work.busy = false
+	}
+	return c.next()
+}
+
+// Idles reports whether no job is done for the chat, and none waits.
+func (c *Chat) idles() bool { return len(c.work.begun) == 0 && len(c.work.waiting) == 0 }
+
+// slowTime is how long a job may take before the status says what is done, and againTime
+// how long that stands there.
+const slowTime, againTime = 150 * time.Millisecond, 6 * time.Second
+
+// slowMsg says that a job was asked for some time ago.
+type slowMsg struct{ doing string }
+
+// takeIn says what is still being done.
+func (msg slowMsg) takeIn(c *Chat) tea.Cmd {
+	waits := func(w Work) bool { return w.Doing == msg.doing }
+	if !slices.Contains(c.work.begun, msg.doing) && !slices.ContainsFunc(c.work.waiting, waits) {
+		return nil
+	}
+	return tea.Batch(c.say(msg.doing), c.after(againTime, msg))
+}
