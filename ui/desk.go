@@ -70,10 +70,10 @@ func (m *Model) jobDone(msg chatview.Done) tea.Cmd {
 		m.toast.Text = "" // it is done
 	}
 	if msg.Began == nil {
-		return msg.Of.End(&msg)
+		return msg.End()
 	}
 	c, cmds := showOpened(m, &msg)
-	cmds = append(cmds, msg.Of.End(&msg))
+	cmds = append(cmds, msg.End())
 	m.k.spent = max(m.k.spent, msg.Spent)
 	if gone := string(msg.Deleted); m.k.Chats.Gone != gone { // what was asked there is known no more, or again
 		m.k.Chats.Gone, m.k.Asked = gone, browse.Asked{ID: m.k.Asked.ID + 1}

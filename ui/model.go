@@ -89,11 +89,11 @@ func New(ctx context.Context, o Options) *Model {
 	}
 	catalog := newCatalog(&o, env)
 	setup := &chatview.Setup{
-		Env: env, Host: m, Tasks: m.tasks, Shared: o.Desk, Vault: o.Vault, Store: o.Store, Whole: o.Terminal.Inline, Address: catalog.Address,
+		Env: env, Host: m, Tasks: m.tasks, Shared: o.Desk, Composer: m.composer, Vault: o.Vault, Store: o.Store, Whole: o.Terminal.Inline, Address: catalog.Address,
 		Approved: o.Approved, Covers: o.Covers, OfflineModel: o.OfflineModel, NoImages: o.Terminal.NoImages, Starters: len(o.FirstRun.Questions) > 0, Notices: o.Notices,
 	}
 	m.k = known{opt: o, Catalog: catalog, Chat: chatview.New(setup, o.Desk.Chat, chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})}
-	m.k.Composer = m.composer
+	setup.Current = m.k.Chat
 	m.k.Current, m.k.Open, m.openers = m.k.currentChat, m.k.openChats, newOpeners(m)
 	m.editor, m.mouse.chat = term.NewEditor(o.Editor, o.Exec, m.tasks), transcript.NewSelection(m.k.Transcript)
 	composer.VimIn(m.composer).Set(o.Input.Vim)

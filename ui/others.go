@@ -151,7 +151,7 @@ func show(m *Model, c *chatview.Chat) tea.Cmd {
 	m.mouse.clear()
 	was.Unlock()
 	was.Find.Close()
-	was.Draft, was.Composer, c.Composer = m.composer.Draft(), nil, m.composer
+	was.Draft, c.Current = m.composer.Draft(), c
 	m.k.others = append(slices.DeleteFunc(m.k.others, func(o *chatview.Chat) bool { return o == c }), was)
 	m.k.Chat, m.mouse.chat = c, transcript.NewSelection(c.Transcript)
 	m.mouse.held, m.k.Keys.Held = false, false

@@ -75,7 +75,7 @@ func TestOneNumber(t *testing.T) {
 			tasks := term.NewTasks(t.Context())
 			defer tasks.Close()
 			c := chatview.New(&chatview.Setup{Env: env, Tasks: tasks, Vault: v, Host: deaf{}, Shared: d}, d.Chat, chatview.StateOf(d))
-			c.Composer = composer.New(look)
+			c.Current, c.Composer = c, composer.New(look)
 			k := newKnown()
 			k.Chat, k.Notes.All = c, &browse.Names{Names: index.NewNames(v.Notes(), v.Files()), Links: d.Links()}
 			reply, err := c.Weigh([]prompt.Ref{tt.ref})(t.Context(), d)

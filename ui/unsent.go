@@ -211,7 +211,7 @@ func (k *keeper) take(m *Model, c *chatview.Chat) (what *chatview.Unsent, n int,
 		what.Draft = m.composer.Draft()
 		k.edits, k.long = m.composer.Edits(), len(what.Draft.Text) > longDraft
 	}
-	sends := c.Sends()
+	sends := c.Turn.Sends()
 	if sends {
 		what.Queue = slices.Insert(what.Queue, 0, c.Turn.Input.Draft)
 	}

@@ -38,8 +38,14 @@ type Place struct {
 // desk enters it for a chat once at a time. leave is nil where nothing is to be done.
 func Enter(ctx context.Context, d *Desk, at Place) (leave func(), lost error) {
 	d.floor.take()
+	leave = func() {
+		if d.Chat == nil {
+			takeLast(d)
+		}
+		d.floor.give()
+	}
 	if d.Switch(at.Chat) {
-		return d.leave, nil
+		return leave, nil
 	}
 	if at.Closed {
 		d.floor.give()
@@ -48,21 +54,14 @@ func Enter(ctx context.Context, d *Desk, at Place) (leave func(), lost error) {
 	d.Chat = nil // the one that is made in its place takes no other one's
 	if at.Path != "" {
 		if lost = reopen(ctx, d, at.Path, at.Epoch); lost == nil {
-			return d.leave, nil
+			return leave, nil
 		}
 	}
 	d.Begin(ctx)
 	if at.Active != d.active {
 		_ = d.SetActive(at.Active) // nothing is saved of it yet
 	}
-	return d.leave, lost
-}
-
-func (d *Desk) leave() {
-	if d.Chat == nil {
-		takeLast(d)
-	}
-	d.floor.give()
+	return leave, lost
 }
 
 // Aside does what takes long for the chat and needs no more of the desk than what may

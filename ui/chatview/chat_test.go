@@ -44,7 +44,7 @@ func newTestChat(t *testing.T) (*Chat, *testHost) {
 }
 
 // showOn puts a chat on the screen.
-func (c *Chat) showOn() { c.Composer = composer.New(*c.Theme) }
+func (c *Chat) showOn() { c.Current, c.Composer = c, composer.New(*c.Theme) }
 
 // TestLateEvents: events of a turn that is over, and a forecast that nobody asks for any
 // more, are dropped.

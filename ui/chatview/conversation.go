@@ -17,8 +17,7 @@ import (
 // and jobs goes to it, whichever chat is on the screen.
 type Chat struct {
 	*Setup
-	Composer   *composer.Model // of the screen, nil for a chat behind
-	Handle     *desk.Chat      // at the desk
+	Handle     *desk.Chat // at the desk
 	Desk       State
 	Transcript *transcript.Transcript
 	Turn       Turn

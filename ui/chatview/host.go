@@ -10,6 +10,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/ui/composer"
 	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/vault"
@@ -20,6 +21,8 @@ type Setup struct {
 	page.Env
 	Host         Host
 	Tasks        *term.Tasks
+	Composer     *composer.Model
+	Current      *Chat      // the one on the screen, whose prompt the composer holds
 	Shared       *desk.Desk // of all chats
 	Vault        *vault.Vault
 	Store        *history.Store           // nil keeps no chat
@@ -64,8 +67,8 @@ type Saying string
 // Table is the answer of a command that is a list or a table in markdown.
 type Table string
 
-// Shown reports whether the chat is on the screen: it has the prompt then.
-func (c *Chat) Shown() bool { return c.Composer != nil }
+// Shown reports whether the chat is on the screen: the prompt is its own then.
+func (c *Chat) Shown() bool { return c.Current == c }
 
 func (c *Chat) ask(r page.Request) tea.Cmd { return c.Host.Ask(c, r) }
 

@@ -20,7 +20,7 @@ func (c *Chat) Released() bool { return c.Handle == nil && c.Desk.Chat.Path != "
 func (c *Chat) Idle() bool {
 	now := &c.Desk.Chat
 	return c.Handle != nil && now.Path != "" && !now.ReadOnly && !now.Unsaved && c.DraftFile.Ready && !c.Unkept() &&
-		!c.Turn.Running() && c.idles() && c.Naming.Cancel == nil && !c.Unread && len(c.Late) == 0
+		!c.Turn.Running() && c.work.empty() && c.Naming.Cancel == nil && !c.Unread && len(c.Late) == 0
 }
 
 // Reopened takes over the chat that a job has opened again. Its unsent text is read
@@ -61,15 +61,15 @@ func (u *Unsent) Empty() bool {
 // Unkept reports whether anything beside the prompt is other than it was kept.
 func (c *Chat) Unkept() bool {
 	k := &c.DraftFile
-	return len(c.Queue) != k.Queue || len(c.Desk.Attached) != len(k.Refs) || c.Desk.Treats() != k.Note || c.Cleared != k.Clear || c.Sends() != k.Sends || c.Number() != k.Epoch
+	return len(c.Queue) != k.Queue || len(c.Desk.Attached) != len(k.Refs) || c.Desk.Treats() != k.Note || c.Cleared != k.Clear || c.Turn.Sends() != k.Sends || c.Number() != k.Epoch
 }
 
 // Number is the epoch of the chat, or what stands for it as long as it has not begun.
 func (c *Chat) Number() int64 { return cmp.Or(c.Desk.Chat.Epoch, c.DraftFile.Slot) }
 
 // Sends reports whether a message is being sent that is in no file yet.
-func (c *Chat) Sends() bool {
-	return c.Turn.Running() && !c.Turn.Retry && c.Turn.Saved.Before(c.Turn.Began)
+func (t *Turn) Sends() bool {
+	return t.Running() && !t.Retry && t.Saved.Before(t.Began)
 }
 
 // Is reports whether this is what a file holds.

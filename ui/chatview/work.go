@@ -64,25 +64,25 @@ func (c *Chat) Work(w Work) tea.Cmd {
 	}
 	if w.Leaves && !c.Blank() { // a blank chat may make room for the other
 		w.free = true
-		return tea.Batch(c.begin(w), late)
+		return tea.Batch(w.begin(c), late)
 	}
 	c.work.waiting = append(c.work.waiting, w)
-	return tea.Batch(c.next(), late)
+	return tea.Batch(c.work.next(c), late)
 }
 
 // next begins the job that waits longest, unless one is being done.
-func (c *Chat) next() tea.Cmd {
-	if c.work.busy || len(c.work.waiting) == 0 {
+func (b *mailbox) next(c *Chat) tea.Cmd {
+	if b.busy || len(b.waiting) == 0 {
 		return nil
 	}
-	w := c.work.waiting[0]
-	c.work.waiting, c.work.busy = c.work.waiting[1:], true
-	return c.begin(w)
+	w := b.waiting[0]
+	b.waiting, b.busy = b.waiting[1:], true
+	return w.begin(c)
 }
 
 // begin is the command that does work, once the desk is free. When the program ends, what
 // was not begun by then never is.
-func (c *Chat) begin(w Work) tea.Cmd {
+func (w Work) begin(c *Chat) tea.Cmd {
 	d, now := c.Shared, &c.Desk
 	at := desk.Place{Chat: c.Handle, Path: now.Chat.Path, Epoch: now.Chat.Epoch, Active: now.Active, Closed: c.Closed}
 	c.work.begun = append(c.work.begun, w.Doing)
@@ -110,19 +110,18 @@ func (c *Chat) begin(w Work) tea.Cmd {
 	})
 }
 
-// End takes a job off that is done, and begins the next.
-func (c *Chat) End(msg *Done) tea.Cmd {
-	if i := slices.Index(c.work.begun, msg.Work.Doing); i >= 0 {
-		c.work.begun = slices.Delete(c.work.begun, i, i+1)
+// End takes the job off, and begins the next.
+func (msg *Done) End() tea.Cmd {
+	b := &msg.Of.work
+	if i := slices.Index(b.begun, msg.Work.Doing); i >= 0 {
+		b.begun = slices.Delete(b.begun, i, i+1)
 	}
-	if !msg.Work.free {
-		c.work.busy = false
-	}
-	return c.next()
+	b.busy = b.busy && msg.Work.free
+	return b.next(msg.Of)
 }
 
-// Idles reports whether no job is done for the chat, and none waits.
-func (c *Chat) idles() bool { return len(c.work.begun) == 0 && len(c.work.waiting) == 0 }
+// empty reports whether no job is being done, and none waits.
+func (b *mailbox) empty() bool { return len(b.begun) == 0 && len(b.waiting) == 0 }
 
 // slowTime is how long a job may take before the status says what is done, and againTime
 // how long that stands there.
