@@ -30,6 +30,7 @@ func TestDemo(t *testing.T) {
 		{"where are my chats saved?", []string{"[[Chats are notes]]", "markdown file in your vault"}},
 		{"summarize @Garden plan", []string{"[[Garden plan]]", "Four beds", "[[Garden plan#Compost]]"}},
 		{"why did the tomatoes get blight?", []string{"Blight came in August after a wet week", "[[2026-11-20#Looking back at the garden]]"}},
+		{"what helps against blight?", []string{"[[Garden plan#Tomatoes]]", "did not get blight"}},
 		{"how do I start Ollama?", []string{"[[Connecting a model#On your own machine]]", "> Start [Ollama]"}},
 		{"What is the capital of Mongolia?", []string{"None of the 15 attached notes answers that", "do not hold “capital” and “Mongolia”", "attach it with @"}},
 	} {
