@@ -60,7 +60,7 @@ func pageTests() []pageTest {
 		{name: "promptList", open: "ctrl+x p", shows: "Saved prompts", cursor: "> "},
 		{name: "themeList", open: "'/theme enter", shows: "Themes", cursor: "> "},
 		{name: "linkList", open: "tab o", shows: "Notes of this message", idle: true, close: "esc i"},
-		{name: "linksPage", open: "tab o enter", shows: "aliases:", idle: true, close: "esc esc i"},
+		{name: "linksPage", open: "tab o enter", shows: "PROPERTIES", idle: true, close: "esc esc i"},
 		{name: "earlierList", open: "ctrl+r", shows: "Earlier prompts", cursor: "> "},
 		{name: "rewindList", open: "ctrl+x g", shows: "Go back to", idle: true, cursor: "> "},
 		{name: "contextPage", open: "f2", shows: "Context"},

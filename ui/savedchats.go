@@ -91,5 +91,5 @@ func (j readQuery) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	return browse.Section{Link: ref.Label(), Place: it.Path + ", as it is now", Text: it.Content, Markdown: true}, nil
+	return browse.Section{Link: ref.Label(), Place: it.Path + ", as it is now", Text: it.Content, Source: it.Content}, nil
 }

@@ -1,6 +1,7 @@
 package browse
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -134,13 +135,16 @@ type linksPage struct {
 	*Catalog
 	section Section // its link is "" while the list is shown
 	lines   viewport.Model
+	view    *mdview.View // of the section as markdown, nil before it is drawn
+	written bool         // the section is shown as it is written
 	w, h    int
 }
 
 // Section brings the text that a link leads to.
 type Section struct {
 	Link, Place, Text string
-	Markdown          bool // it is shown as the markdown that it is, not as it is written
+	Source            string // markdown that Text is the reading of, "" if Text is shown as it is written
+	From, To          int    // of the passage in Text that the link names, 0 for all of it
 }
 
 // noteIn is a link, or the note whose query it names.
@@ -173,11 +177,11 @@ func (p *linksPage) Update(msg tea.Msg) (page.Request, bool) {
 		p.w, p.h = msg.Width, msg.Height
 		p.write()
 	case page.RefreshMsg:
+		p.view = nil
 		p.write()
 	case Section:
-		p.section = msg
-		p.write()
-		p.lines.GotoTop()
+		p.section, p.view, p.written = msg, nil, false
+		p.lines.SetYOffset(p.write())
 		return nil, true
 	case tea.MouseWheelMsg:
 		if p.section.Link != "" {
@@ -209,6 +213,14 @@ func (p *linksPage) read(msg tea.KeyPressMsg) page.Request {
 			return page.Close{}
 		}
 		p.section = Section{}
+	case "s":
+		p.written = !p.written
+		p.lines.SetYOffset(p.write())
+	case "f":
+		if p.view != nil && !p.view.Unfold() {
+			p.view.Fold(0, len(p.view.Lines()))
+		}
+		p.lines.SetYOffset(p.write())
 	case "+", "o", "O", "y":
 		i, _ := p.List.Update(msg)
 		return i
@@ -218,22 +230,41 @@ func (p *linksPage) read(msg tea.KeyPressMsg) page.Request {
 	return nil
 }
 
-// write lays the section out.
-func (p *linksPage) write() {
+// write lays the section out, and returns the line where the passage begins.
+func (p *linksPage) write() (first int) {
 	p.lines.SetWidth(p.w)
 	p.lines.SetHeight(max(p.h-4, 1))
-	if p.section.Markdown {
-		view := mdview.New(mdview.NewRenderer(*p.Theme), mdview.Options{Width: max(p.w-2, 8)})
-		view.Append(p.section.Text)
-		view.Finish()
-		var lines []string
-		for _, line := range view.Lines() {
-			lines = append(lines, " "+line)
-		}
-		p.lines.SetContentLines(lines)
-		return
+	th, w := p.Theme, max(p.w-3, mdview.MinWidth)
+	if s := &p.section; s.Source == "" || p.written {
+		p.lines.SetContentLines(th.Hanging(th.Styles.Text, " ", cmp.Or(s.Source, s.Text), w))
+		return 0
 	}
-	p.lines.SetContentLines(p.Theme.Hanging(p.Theme.Styles.Text, " ", p.section.Text, max(p.w-2, 8)))
+	if p.view == nil {
+		p.view = mdview.New(mdview.NewRenderer(*th), mdview.Options{Links: mdview.Links{Address: p.addressHere}})
+		p.view.Append(p.section.Text)
+		p.view.Finish()
+	}
+	p.view.SetWidth(w, max(w-mdview.MaxWidth, 0))
+	first, last := p.view.LinesOf(p.section.From, p.section.To)
+	lines := slices.Clone(p.view.Lines())
+	for i := range lines {
+		mark := " "
+		if i >= first && i < last {
+			mark = th.Styles.Accent.Render(th.Glyphs.Gutter)
+		}
+		lines[i] = mark + " " + mdview.Paint(th, lines[i], w, 0)
+	}
+	p.lines.SetContentLines(lines)
+	return first
+}
+
+// addressHere is the address of what a link in the section leads to.
+func (p *linksPage) addressHere(link string) string {
+	if link != "" && link[0] == '#' {
+		note, _, _ := strings.Cut(p.section.Link, "#")
+		link = note + link
+	}
+	return p.Catalog.Address(link)
 }
 
 // View is the list, or the section between a title and a footer.
@@ -242,8 +273,15 @@ func (p *linksPage) View(w, h int) []string {
 		return p.List.View(w, h)
 	}
 	pen, st := page.NewPen(p.Theme, w), &p.Theme.Styles
-	rows := []string{pen.Bar(st.Title.Render(theme.OneLine(p.section.Link)), st.Muted.Render(theme.OneLine(p.section.Place))), pen.Rule()}
-	hints := keys.Hints("esc", "back", "+", "attach", "o", "$EDITOR", "O", "Obsidian", "↑↓", "scroll")
+	title, place := theme.OneLine(p.section.Link), theme.OneLine(p.section.Place)
+	hints := keys.Hints("esc", "back", "s", "source", "f", "unfold", "+", "attach", "o", "$EDITOR", "O", "Obsidian")
+	if p.section.Source != "" {
+		title = mdview.LinkLabel(p.Theme, title)
+	}
+	if term.Width(title)+term.Width(place)+4 > w { // the end of a heading says more
+		place = ""
+	}
+	rows := []string{pen.Bar(st.Title.Render(title), st.Muted.Render(place)), pen.Rule()}
 	if term.IsPage(p.section.Link) {
 		hints = keys.Hints("esc", "back", "o", "open in the browser", "y", "copy", "+", "attach")
 	}
@@ -285,13 +323,27 @@ func readLink(v *vault.Vault, link string) term.Work {
 		if err != nil {
 			return page.Complain(err.Error())
 		}
-		text.Content = md.BlankHidden(text.Content)
-		shown, place := text.Content, string(found.Path)
+		content, place := md.BlankHidden(text.Content), string(found.Path)
 		if from > 0 {
-			shown, place = text.Lines(from, to), fmt.Sprintf("%s:%d-%d", found.Path, from, to)
+			place = fmt.Sprintf("%s:%d-%d", found.Path, from, to)
 		}
-		return Section{link, place, strings.TrimRight(shown, "\n"), false}
+		shown, start, end := mdview.ReadingText(content, from, to, func(link string) string { return embedded(v, link) })
+		return Section{link, place, shown, content, start, end}
 	}
+}
+
+// embedded is what a note shows of another one.
+func embedded(v *vault.Vault, link string) string {
+	_, text, from, to, err := target(v, link)
+	if err != nil {
+		return err.Error()
+	}
+	text.Content = md.BlankHidden(text.Content)
+	if from > 0 {
+		return text.Lines(from, to)
+	}
+	_, rest, _ := md.Frontmatter(text.Content)
+	return text.Content[rest:]
 }
 
 // followLink finds the note that a link leads to, and the line of the section that

@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"ibid/context/prompt"
 	"ibid/ui/page"
+	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault"
 	"ibid/vault/state"
@@ -79,4 +82,32 @@ func TestObsidianNeedsAnOpener(t *testing.T) {
 	if !ok || !strings.HasPrefix(copied.Text, "obsidian://open?vault=") || !strings.Contains(copied.What, "is not installed") {
 		t.Errorf("no opener: %+v", copied)
 	}
+}
+
+// TestReadingView: what a source leads to is shown as it reads, scrolled to the passage, which
+// is marked; keys show it as it is written, and what is folded.
+func TestReadingView(t *testing.T) {
+	v := vaulttest.New(t, "-- Barn.md --\n---\ntags: [roof]\n---\n# Barn\n\n## Walls\n\nStone.\n\n## Roof\n\nSlate, see [[#Walls]].\n\n![[Shed]]\n-- Shed.md --\nTin.\n")
+	msg, ok := readLink(v, "Barn#Roof")(t.Context()).(Section)
+	if !ok {
+		t.Fatal("nothing was read")
+	}
+	th := theme.New(theme.Options{NoColor: true})
+	p := newLinksPage(&Catalog{Env: page.Env{Theme: &th}, Vault: v}, nil)
+	p.Update(tea.WindowSizeMsg{Width: 60, Height: 12})
+	p.Update(msg)
+	shows := func(want ...string) {
+		t.Helper()
+		got := ansi.Strip(theme.StripMarks(strings.Join(p.View(60, 12), "\n")))
+		for _, text := range want {
+			if !strings.Contains(got, text) {
+				t.Errorf("%q is not in\n%s", text, got)
+			}
+		}
+	}
+	shows(" Barn › Roof ", "▌ Roof ", "▌ Slate, see Walls.", "▌ │ ▸ i EMBED · Shed", "s source")
+	p.Update(tea.KeyPressMsg{Code: 'f', Text: "f"})
+	shows("▌ │ Tin.")
+	p.Update(tea.KeyPressMsg{Code: 's', Text: "s"})
+	shows("tags: [roof]", "# Barn")
 }

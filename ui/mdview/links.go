@@ -55,10 +55,7 @@ func (r *Renderer) wikilink(link string, p *page) string {
 		return r.image(target, label, l.address(target), p)
 	}
 	if label == "" {
-		names := slices.CompactFunc(strings.Split(strings.TrimPrefix(target, "#"), "#"), func(above, below string) bool {
-			return strings.EqualFold(path.Base(above), below) // a heading that says what its note is called
-		})
-		label = strings.Join(names, " "+r.theme.Glyphs.Next+" ")
+		label = LinkLabel(&r.theme, target)
 	}
 	sign := ""
 	if embed {
@@ -71,6 +68,14 @@ func (r *Renderer) wikilink(link string, p *page) string {
 		return sign + r.theme.Styles.Dead.Render(label)
 	}
 	return sign + linkTo(l.address(target), r.theme.Styles.Link.Render(label))
+}
+
+// LinkLabel is what the target of a wikilink is called: its note and its heading.
+func LinkLabel(t *theme.Theme, target string) string {
+	names := slices.CompactFunc(strings.Split(strings.TrimPrefix(target, "#"), "#"), func(above, below string) bool {
+		return strings.EqualFold(path.Base(above), below) // a heading that says what its note is called
+	})
+	return strings.Join(names, " "+t.Glyphs.Next+" ")
 }
 
 // illustration is an image that is drawn below its block.
