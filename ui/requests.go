@@ -4,9 +4,6 @@ import (
 	"cmp"
 
 	tea "charm.land/bubbletea/v2"
-
-	"ibid/chains"
-	"ibid/ui/inspector"
 	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/vault"
@@ -86,20 +83,10 @@ func insert(m *Model, i page.Insert) tea.Cmd {
 // outcome is a message that says itself what becomes of it.
 type outcome interface{ carryOut(*Model) tea.Cmd }
 
-type (
-	// deskWork is a job at the desk, for the chat on the screen.
-	deskWork struct{ job job }
-
-	// askPrice asks what a change of the context would cost.
-	askPrice struct {
-		act    inspector.Action
-		change chains.Change
-	}
-)
+// deskWork is a job at the desk, for the chat on the screen.
+type deskWork struct{ job job }
 
 // atDesk asks for a job at the desk.
 func atDesk(j job) page.Request { return page.Post{Msg: deskWork{job: j}} }
 
 func (i deskWork) carryOut(m *Model) tea.Cmd { return m.work(i.job) }
-
-func (i askPrice) carryOut(m *Model) tea.Cmd { return m.work(priceChange{i, m.composer.Draft()}) }

@@ -139,8 +139,8 @@ func (e *estimate) dropKnown(notices []chains.Notice, missing []prompt.MissingRe
 	return notices
 }
 
-// ReportOf is what a report says beyond the request itself. turn 0 is the next one.
-func ReportOf(c *Chat, turn int) inspector.Report {
+// reportOf is what a report says beyond the request itself. turn 0 is the next one.
+func reportOf(c *Chat, turn int) inspector.Report {
 	now := c.Turn.Now()
 	r := inspector.Report{Turn: turn, Window: c.Desk.Window, Last: c.Turn.last, Spent: chains.Dollars(c.Desk.Chat.Cost()), Ages: map[string]string{}}
 	r.Learned = c.Desk.LearnedSay()

@@ -118,7 +118,7 @@ func (msg forecastMsg) takeIn(c *Chat) tea.Cmd {
 		return nil
 	}
 	var cmd tea.Cmd
-	f := ReportOf(c, 0)
+	f := reportOf(c, 0)
 	e.weights, e.images = map[prompt.Ref]chains.Weight{}, msg.images
 	for _, w := range msg.weights {
 		e.weights[w.Ref] = w

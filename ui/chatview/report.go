@@ -30,7 +30,7 @@ func Describe(env prompt.Envelope, missing []prompt.MissingRef, r inspector.Repo
 		if l.ID == "L3" {
 			r.Parts = append(r.Parts, parts(env, l)...)
 		}
-		if l.ID == ToolLayer {
+		if l.ID == toolLayer {
 			r.Parts = append(r.Parts, toolParts(l)...)
 		}
 	}
@@ -61,14 +61,14 @@ func Describe(env prompt.Envelope, missing []prompt.MissingRef, r inspector.Repo
 // inWireOrder is the layers of a request in the order in which they are sent: the
 // list of tools first, and what stands in the system message before the history.
 func inWireOrder(layers []prompt.Layer) []prompt.Layer {
-	order := []string{"list", "L1", "L2", "notes", "guide", "L4", "L3", "L5", ToolLayer}
+	order := []string{"list", "L1", "L2", "notes", "guide", "L4", "L3", "L5", toolLayer}
 	return slices.SortedStableFunc(slices.Values(layers), func(a, b prompt.Layer) int {
 		return slices.Index(order, a.ID) - slices.Index(order, b.ID)
 	})
 }
 
-// ToolLayer is the ID of the layer of a loop.
-const ToolLayer = "tools"
+// toolLayer is the ID of the layer of a loop.
+const toolLayer = "tools"
 
 // toolParts lists the calls of a loop and what they found, each with an ID of its own.
 func toolParts(l prompt.Layer) []inspector.Part {
@@ -78,12 +78,12 @@ func toolParts(l prompt.Layer) []inspector.Part {
 		if s.Kind == "tool" {
 			kind, note = "result", "dropped with the next turn"
 		}
-		out[i] = inspector.Part{ID: ToolPart(i), Layer: ToolLayer, Kind: kind, Text: s.ID, Tokens: s.Tokens, Note: note}
+		out[i] = inspector.Part{ID: toolPart(i), Layer: toolLayer, Kind: kind, Text: s.ID, Tokens: s.Tokens, Note: note}
 	}
 	return out
 }
 
-func ToolPart(i int) string { return fmt.Sprintf("%s/%d", ToolLayer, i+1) }
+func toolPart(i int) string { return fmt.Sprintf("%s/%d", toolLayer, i+1) }
 
 func layerNote(env prompt.Envelope, l prompt.Layer) string {
 	switch l.ID {
@@ -134,8 +134,8 @@ func parts(env prompt.Envelope, l prompt.Layer) []inspector.Part {
 	return slices.Insert(out, last, passages...)
 }
 
-// Dropped says what earlier turns looked up, in one line, "" if that is nothing.
-func Dropped(past []prompt.Envelope, turn int) string {
+// dropped says what earlier turns looked up, in one line, "" if that is nothing.
+func dropped(past []prompt.Envelope, turn int) string {
 	var turns []string
 	for _, env := range past {
 		if env.Turn >= turn {
@@ -147,7 +147,7 @@ func Dropped(past []prompt.Envelope, turn int) string {
 		}
 		for _, l := range env.Layers {
 			for _, s := range l.Segments {
-				if l.ID == ToolLayer && s.Kind == "tool" {
+				if l.ID == toolLayer && s.Kind == "tool" {
 					results, tokens = results+1, tokens+s.Tokens
 				}
 			}

@@ -185,7 +185,7 @@ func (c *Chat) takeEvent(e chains.Event) tea.Cmd {
 	case chains.ContextReady:
 		t.Notices = c.Estimate.dropKnown(t.Notices, e.Missing, &c.Desk)
 		t.Sent = c.Now().Round(0) // by the wall: another clock may stop while the machine sleeps
-		c.Estimate.setSent(e.Envelope, e.Missing, ReportOf(c, e.Envelope.Turn))
+		c.Estimate.setSent(e.Envelope, e.Missing, reportOf(c, e.Envelope.Turn))
 		t.Apply(e)
 		return tea.Batch(c.post(page.RefreshMsg{}), c.Illustrate())
 	case chains.Answering:

@@ -1,4 +1,4 @@
-package ui
+package chatview
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
-	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
 	"ibid/ui/keys"
@@ -23,7 +22,7 @@ import (
 // contextPage shows the request that enter would send, or one of those that were
 // sent.
 type contextPage struct {
-	k     *known
+	chat  *Chat
 	model *inspector.Model
 	past  []prompt.Envelope // oldest first
 	turn  int               // 0 shows the next request
@@ -43,15 +42,17 @@ type priceMsg struct {
 // diffMsg brings a text for a page of its own.
 type diffMsg struct{ title, text string }
 
-func newContextPage(k *known) *contextPage {
-	return &contextPage{k: k, model: inspector.New(*k.Theme)}
+// OpenContext opens the page of the request that enter would send.
+func (c *Chat) OpenContext() page.Request {
+	p := &contextPage{chat: c, model: inspector.New(*c.Theme)}
+	return page.Steps{page.Show{Page: p}, page.Post{Msg: Job(listRequests)}}
 }
 
 // Update acts on a message.
 func (p *contextPage) Update(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if p.k.Keys.Matches(msg, "context") {
+		if p.chat.Keys.Matches(msg, "context") {
 			msg = tea.KeyPressMsg{Code: tea.KeyF2}
 		}
 		return p.decide(p.model.Update(msg)), true
@@ -60,7 +61,7 @@ func (p *contextPage) Update(msg tea.Msg) (page.Request, bool) {
 	case tea.WindowSizeMsg:
 		p.model.SetSize(msg.Width, msg.Height)
 	case page.RefreshMsg:
-		p.model.SetTheme(*p.k.Theme)
+		p.model.SetTheme(*p.chat.Theme)
 		p.refresh()
 	case requestsMsg:
 		p.past = lastOfTurns(msg.past)
@@ -97,16 +98,16 @@ func (p *contextPage) decide(a inspector.Action) page.Request {
 	case inspector.Moved:
 		p.showBytes()
 	case inspector.Mute, inspector.Evict, inspector.Refresh:
-		return page.Post{Msg: askPrice{a, p.change(a)}}
+		return page.Post{Msg: priceChange(a, p.change(a), p.chat.Composer.Draft())}
 	case inspector.Attach:
 		ref := p.item(a.ID).Ref
-		return page.Post{Msg: chatview.Attach("attached to the next turn: "+ref.Label(), ref)}
+		return page.Post{Msg: Attach("attached to the next turn: "+ref.Label(), ref)}
 	case inspector.Diff:
 		return p.compare()
 	case inspector.Copy:
 		return p.copy()
 	case inspector.Confirmed:
-		return atDesk(applyChange{p.change(p.asked)})
+		return page.Post{Msg: applyChange(p.change(p.asked))}
 	}
 	return nil
 }
@@ -116,7 +117,7 @@ func (p *contextPage) envelope() *prompt.Envelope {
 	if i := p.at(); i >= 0 {
 		return &p.past[i]
 	}
-	return p.k.Estimate.Env
+	return p.chat.Estimate.Env
 }
 
 // lastOfTurns is the last request of each turn, which holds those before it.
@@ -143,8 +144,8 @@ func (p *contextPage) at() int {
 
 // refresh shows the report that belongs to the request, and the bytes of its row.
 func (p *contextPage) refresh() {
-	e, env := &p.k.Estimate, p.envelope()
-	r := chatview.ReportOf(p.k.Chat, p.turn)
+	e, env := &p.chat.Estimate, p.envelope()
+	r := reportOf(p.chat, p.turn)
 	for i := range p.past {
 		past := &p.past[i]
 		if len(r.Past) == 0 || r.Past[len(r.Past)-1] < past.Turn {
@@ -160,15 +161,15 @@ func (p *contextPage) refresh() {
 		r = e.Report
 		r.Past = past
 	case p.turn != 0:
-		r = chatview.Describe(*env, nil, r)
+		r = Describe(*env, nil, r)
 	default:
 		if e.Sent {
 			r.Turn = env.Turn
 		}
-		r = chatview.Describe(*env, e.Missing, r)
+		r = Describe(*env, e.Missing, r)
 	}
 	if env != nil {
-		if said := chatview.Dropped(p.past, env.Turn); said != "" {
+		if said := dropped(p.past, env.Turn); said != "" {
 			r.Remarks = append(slices.Clip(r.Remarks), said)
 		}
 	}
@@ -209,7 +210,7 @@ func exactBytes(e *prompt.Envelope, row string) inspector.Preview {
 			}
 		}
 		for i, s := range l.Segments {
-			if l.ID == chatview.ToolLayer && row == chatview.ToolPart(i) {
+			if l.ID == toolLayer && row == toolPart(i) {
 				p.Text, p.Title = s.Text, s.ID
 			}
 		}
@@ -235,7 +236,7 @@ func exactBytes(e *prompt.Envelope, row string) inspector.Preview {
 
 // compare shows what changed between the shown request and the one before.
 func (p *contextPage) compare() page.Request {
-	env, i, sent := p.envelope(), p.at(), p.k.Estimate.Sent
+	env, i, sent := p.envelope(), p.at(), p.chat.Estimate.Sent
 	if i < 0 {
 		i = len(p.past)
 		if i > 0 && sent && env != nil && p.past[i-1].Turn == env.Turn {
@@ -264,7 +265,7 @@ func (p *contextPage) copy() page.Request {
 	if p.envelope() == nil {
 		return nil
 	}
-	env, missing := *p.envelope(), p.k.Estimate.Missing
+	env, missing := *p.envelope(), p.chat.Estimate.Missing
 	if p.turn != 0 {
 		missing = nil // what was missing then is in the request
 	}
@@ -313,9 +314,7 @@ func (p *contextPage) question(a inspector.Action) string {
 }
 
 // listRequests fetches what was sent.
-type listRequests struct{}
-
-func (listRequests) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+func listRequests(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	past, err := d.Session().Requests()
 	if errors.Is(err, chains.ErrBusy) {
 		return nil, nil
@@ -324,38 +323,35 @@ func (listRequests) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 }
 
 // priceChange finds out what an action costs: the difference between two forecasts.
-type priceChange struct {
-	askPrice
-	draft composer.Draft
-}
-
-func (j priceChange) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	in, err := chatview.Input(ctx, d, j.draft)
-	if err != nil {
-		return nil, err
+func priceChange(act inspector.Action, change chains.Change, draft composer.Draft) Job {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+		in, err := Input(ctx, d, draft)
+		if err != nil {
+			return nil, err
+		}
+		var now, then prompt.Prediction
+		s := d.Session()
+		d.Aside(func() { now, then, err = s.Price(ctx, in, change) })
+		var long *prompt.TooLongError
+		if errors.As(err, &long) {
+			return priceMsg{act, "the next turn is too long as it is"}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		return priceMsg{act, chains.Cost(now, then)}, nil
 	}
-	var now, then prompt.Prediction
-	s := d.Session()
-	d.Aside(func() { now, then, err = s.Price(ctx, in, j.change) })
-	var long *prompt.TooLongError
-	if errors.As(err, &long) {
-		return priceMsg{j.act, "the next turn is too long as it is"}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return priceMsg{j.act, chains.Cost(now, then)}, nil
 }
 
 // applyChange does what was confirmed.
-type applyChange struct{ change chains.Change }
-
-func (j applyChange) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	if _, err := d.Session().Apply(j.change); err != nil {
-		return nil, err
+func applyChange(change chains.Change) Job {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+		if _, err := d.Session().Apply(change); err != nil {
+			return nil, err
+		}
+		for _, r := range change.Forget {
+			d.Drop(r)
+		}
+		return Saying("done: " + change.String() + "; /undo takes it back"), nil
 	}
-	for _, r := range j.change.Forget {
-		d.Drop(r)
-	}
-	return chatview.Saying("done: " + j.change.String() + "; /undo takes it back"), nil
 }
