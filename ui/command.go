@@ -29,6 +29,9 @@ func (savedCommand) leaves() {}
 func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	before := d.Session()
 	r, err := d.CommandFor(ctx, j.chat, j.line, j.spans...)
+	if r.Ask != nil {
+		return askMsg{r.Ask}, nil
+	}
 	if err != nil && r.Choices != "" { // of /open
 		_, words, _ := strings.Cut(j.line, " ")
 		return page.Open{ID: page.Chats, Arg: strings.TrimSpace(words)}, nil
@@ -74,6 +77,13 @@ func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		return chatview.Table(r.Text), nil
 	}
 	return chatview.Saying(r.Text), nil
+}
+
+// askMsg asks before a command is run.
+type askMsg struct{ *desk.Ask }
+
+func (q askMsg) carryOut(m *Model) tea.Cmd {
+	return m.setPage(page.Confirm(m.k.Env, q.Title, q.About, q.Does, page.Run{Line: q.Line}).Guarding())
 }
 
 // keptMsg says what became of a saved chat.

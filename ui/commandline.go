@@ -84,12 +84,6 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		if strings.EqualFold(arg, "list") {
 			return m.work(listWrites{})
 		}
-	case "merge":
-		if arg == "" {
-			return m.work(planMerge{})
-		}
-	case "export":
-		return m.work(exportChat{strings.TrimSpace(line)})
 	}
 	if b := m.k.Keys.Command(name); b != nil && screenOnly(b) {
 		return m.complain("/" + name + " takes nothing behind it")

@@ -47,7 +47,6 @@
 //	                 page of all lists
 //	catalog.go       what lists show, and what becomes of what they ask for; savedchats.go,
 //	                 rewind.go, writereply.go, savedprompts.go and trigger.go do that
-//	export.go, merge.go ask a question
 //	asked.go         shows what a running turn asks
 //
 // # Pages

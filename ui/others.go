@@ -125,7 +125,7 @@ func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 			msg.read = nil
 			return tea.Batch(movedBehind(m, c), m.route(msg))
 		}
-	case overwrite, desk.Message:
+	case askMsg, desk.Message:
 		if !c.Shown() {
 			c.Late = append(c.Late, msg)
 			return nil

@@ -2,13 +2,11 @@ package ui
 
 import (
 	"context"
-	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
 	"ibid/history"
-	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -36,30 +34,13 @@ func (msg unsavedMsg) carryOut(m *Model) tea.Cmd {
 		return m.say(title + ": /recover lists them")
 	}
 	q := &page.Question{Env: m.k.Env, Title: title, Answers: []page.Answer{
-		page.Reply("enter", "keep", atDesk(recoverAll{})),
-		page.Reply("o", "keep and open", atDesk(recoverAll{open: true})),
-		page.Reply("ctrl+x", "throw away", atDesk(recoverAll{drop: true})),
+		page.Reply("enter", "keep", page.Run{Line: "/recover keep all"}),
+		page.Reply("o", "keep and open", page.Run{Line: "/recover open all"}),
+		page.Reply("ctrl+x", "throw away", page.Run{Line: "/recover drop all"}),
 		page.Reply("esc", "later", nil),
 	}}
 	for _, u := range msg.all {
 		q.Rows = append(q.Rows, [2]string{u.Title + "   " + term.Clip(theme.OneLine(u.Text), 60, m.k.Theme.Glyphs.Ellipsis), page.FormatAge(m.k.Now().Sub(u.Time))})
 	}
 	return m.setPage(q.Guarding())
-}
-
-// recoverAll keeps what was not saved, or throws it away.
-type recoverAll struct{ open, drop bool }
-
-func (j recoverAll) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	text, path, err := d.Recover(j.drop, "all")
-	if err == nil && j.open && path != "" {
-		err = d.Open(ctx, path)
-		if err == nil {
-			return chatview.ReadChat(d, chatview.Reading{Say: text}, true), nil
-		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("what was not saved stays where it is: %w", err)
-	}
-	return chatview.Saying(text), nil
 }

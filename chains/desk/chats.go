@@ -108,16 +108,6 @@ type Export func(ctx context.Context, chat vault.Path, file string, force bool) 
 // ExportWith says how /export writes chats.
 func ExportWith(d *Desk, export Export) { d.export = export }
 
-// ExistsError says that a chat would be exported over a file that is there.
-type ExistsError struct {
-	File string // as it was given
-	Line string // the command that overwrites it
-}
-
-func (e *ExistsError) Error() string {
-	return fmt.Sprintf("export to %s: there is such a file; %s overwrites it", e.File, e.Line)
-}
-
 // force behind the name of a file has /export overwrite it.
 const force = " --force"
 
@@ -138,7 +128,9 @@ func export(ctx context.Context, c *Chat, arg string) (Result, error) {
 	}
 	to, err := c.desk.export(ctx, chat, file, over)
 	if errors.Is(err, fs.ErrExist) {
-		return Result{}, &ExistsError{file, "/export " + file + force}
+		line := "/export " + file + force
+		err = fmt.Errorf("export to %s: there is such a file; %s overwrites it", file, line)
+		return Result{Ask: &Ask{"Overwrite the file?", file + " is there already", "overwrite", line}}, err
 	}
 	return Result{Text: "exported to " + to}, err
 }

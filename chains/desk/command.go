@@ -36,7 +36,11 @@ type Result struct {
 	Saved   vault.Path                     // where a saved chat is that reads differently now in a list, "" for none
 	Gone    bool                           // that chat was open, and another one is in its place
 	Deleted []string                       // its messages, if it was deleted
+	Ask     *Ask                           // beside an error too: what a screen asks in place of the text, nil for nothing
 }
+
+// Ask is a question before something is done: Line is the command that does it.
+type Ask struct{ Title, About, Does, Line string }
 
 // Command is one slash command. The list of them is the help, the completion
 // and the dispatch of both the screen and line mode.
@@ -174,7 +178,7 @@ func Find(name string) (Command, error) {
 
 // Command runs a line that IsCommand accepts. An error is one line for the
 // person; the result means nothing then, but for the message that lacks a text, and
-// for the choices. Spans
+// for the choices and what is to be asked. Spans
 // of the line were pasted or picked, for a saved prompt to know.
 func (c *Chat) Command(ctx context.Context, line string, spans ...chains.Span) (Result, error) {
 	name, arg, _ := parse(line)

@@ -71,7 +71,7 @@ func (d *Desk) Recover(drop bool, which string) (text, path string, err error) {
 			lines = append(lines, "kept: "+path)
 		}
 		if err != nil {
-			return "", "", err
+			return "", "", fmt.Errorf("what was not saved stays where it is: %w", err)
 		}
 	}
 	return strings.Join(lines, "\n"), path, nil
