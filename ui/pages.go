@@ -31,7 +31,7 @@ func newOpeners(m *Model) map[page.ID]page.Opener {
 		},
 		page.Rewind: func(page.Open) page.Request { return openRewind(k) },
 		page.Context: func(page.Open) page.Request {
-			return page.Steps{k.OpenContext(), page.Post{Msg: forecastNow{}}}
+			return page.Steps{chatview.OpenContext(k.Chat), page.Post{Msg: forecastNow{}}}
 		},
 		page.Retry: func(page.Open) page.Request { return askRetry(k) },
 	})

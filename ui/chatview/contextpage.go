@@ -43,7 +43,7 @@ type priceMsg struct {
 type diffMsg struct{ title, text string }
 
 // OpenContext opens the page of the request that enter would send.
-func (c *Chat) OpenContext() page.Request {
+func OpenContext(c *Chat) page.Request {
 	p := &contextPage{chat: c, model: inspector.New(*c.Theme)}
 	return page.Steps{page.Show{Page: p}, page.Post{Msg: Job(listRequests)}}
 }
