@@ -12,6 +12,7 @@ import (
 	"ibid/chains/calltext"
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/vault/md"
 )
 
 // Action is a block in the text of a reply that proposes to write a note.
@@ -132,7 +133,7 @@ func (r *ActionReader) Writing() string {
 	case path == "":
 		return "writing a note"
 	}
-	return "writing " + path + ", " + linesOf(lines) + " so far"
+	return "writing " + path + ", " + md.Plural(lines, "line") + " so far"
 }
 
 // drawAction is the line that stands for a block.
@@ -141,14 +142,7 @@ func drawAction(a Action, raw string) string {
 		return raw
 	}
 	lines := strings.Count(strings.TrimSuffix(a.Content, "\n"), "\n") + 1
-	return "> proposes to write [[" + strings.TrimSuffix(a.Path, ".md") + "]], " + linesOf(lines) + "\n"
-}
-
-func linesOf(n int) string {
-	if n == 1 {
-		return "1 line"
-	}
-	return fmt.Sprintf("%d lines", n)
+	return "> proposes to write [[" + strings.TrimSuffix(a.Path, ".md") + "]], " + md.Plural(lines, "line") + "\n"
 }
 
 // DrawnPage is DrawnChat with the blocks that proposed something drawn, see DrawActions.

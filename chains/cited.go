@@ -219,14 +219,11 @@ func links(source func(int) (Source, bool)) cite.Lookup {
 }
 
 func numbers(all []int) string {
-	var b strings.Builder
-	for i, n := range all {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "[^%d]", n)
+	var marks []string
+	for _, n := range all {
+		marks = append(marks, fmt.Sprintf("[^%d]", n))
 	}
-	return b.String()
+	return strings.Join(marks, ", ")
 }
 
 // DrawMessage is the message of a chat with this index as a person reads it: the
