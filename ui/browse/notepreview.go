@@ -54,9 +54,7 @@ func (n *noteList) Preview(id string) picker.Preview {
 	add(about)
 	add("")
 	if n.text.path == id {
-		for _, line := range n.text.lines {
-			add(line)
-		}
+		p.Note = strings.Join(n.text.lines, "\n")
 		return p
 	}
 	for _, h := range note.Headings { // until it is read

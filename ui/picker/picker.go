@@ -8,6 +8,7 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/mdview"
 	"ibid/ui/theme"
 )
 
@@ -36,6 +37,7 @@ type Preview struct {
 	Meta  string // right end of the title
 	Lines []Line // wrapped
 	At    int    // index of a line that is to be seen
+	Note  string // markdown below the lines, as it is read
 }
 
 // Line is text with marks in it.
@@ -116,6 +118,7 @@ type Model struct {
 	sel, top int
 	w, h     int
 	preview  Preview
+	note     *mdview.View // of its note, nil before that is drawn
 }
 
 // New makes a picker without rows, 80 columns by 12 rows.
@@ -132,7 +135,7 @@ func New(o Options) *Model {
 // SetTheme changes the look.
 func (m *Model) SetTheme(t theme.Theme) {
 	t = t.OrDefault()
-	m.theme, m.st = &t, &t.Styles
+	m.theme, m.st, m.note = &t, &t.Styles, nil
 }
 
 // SetSize sets the rectangle that View fills.
@@ -160,7 +163,12 @@ func (m *Model) SetState(id, glyph, words string) {
 
 // SetPreview sets what the pane beside the list shows. It appears on pickers of
 // 120 columns and more that have something to show.
-func (m *Model) SetPreview(p Preview) { m.preview = p }
+func (m *Model) SetPreview(p Preview) {
+	if p.Note != m.preview.Note {
+		m.note = nil
+	}
+	m.preview = p
+}
 
 // SetNote changes the line under the rows.
 func (m *Model) SetNote(text string) { m.opt.Note = text }

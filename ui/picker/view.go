@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"ibid/ui/mdview"
 	"ibid/ui/theme"
 )
 
@@ -83,11 +84,30 @@ func (m *Model) viewPreview(w, h int) []string {
 			rows = append(rows, ln.Done(m.st.Text))
 		}
 	}
-	rows = rows[min(from, len(rows)):]
+	rows = append(rows[min(from, len(rows)):], m.viewNote(w)...)
 	for len(rows) < h {
 		rows = append(rows, strings.Repeat(" ", w))
 	}
 	return rows[:h]
+}
+
+// viewNote is the note of the preview, as it is read in w columns.
+func (m *Model) viewNote(w int) []string {
+	if m.preview.Note == "" || w < mdview.MinWidth {
+		return nil
+	}
+	if m.note == nil {
+		m.note = mdview.New(mdview.NewRenderer(*m.theme), mdview.Options{})
+		m.note.Append(m.preview.Note)
+		m.note.Finish()
+	}
+	m.note.SetWidth(w, 0)
+	rows := slices.Clone(m.note.Lines())
+	for i, row := range rows {
+		row = mdview.Unlink(theme.StripMarks(mdview.Paint(m.theme, row, w, 0)))
+		rows[i] = row + strings.Repeat(" ", max(w-ansi.StringWidth(row), 0))
+	}
+	return rows
 }
 
 // wrap is a line in rows of at most w columns.
