@@ -346,6 +346,9 @@ func (p *pen) reasoning(it *item, w int) []string {
 	what := "thought"
 	if it.Status == Streaming && !it.answering && it.Thought == 0 {
 		what = "thinking"
+		if d := p.opt.Now().Sub(it.At).Truncate(time.Second); !it.At.IsZero() && d > 0 {
+			what += " for " + duration(d)
+		}
 	}
 	if it.Thought >= time.Second/10 {
 		what += " for " + duration(it.Thought)

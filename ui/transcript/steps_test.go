@@ -174,3 +174,19 @@ func TestClickAbove(t *testing.T) {
 		}
 	}
 }
+
+// TestThinkingSaysHowLong: a model that thinks says for how long, and what it took in the end.
+func TestThinkingSaysHowLong(t *testing.T) {
+	now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
+	tr := New(Options{Now: func() time.Time { return now }})
+	tr.SetSize(60, 10)
+	tr.Append(Message{ID: "a", Role: Assistant, Status: Streaming, At: now})
+	s, _ := tr.Stream("a")
+	s.AppendReasoning("Hm.")
+	now = now.Add(7500 * time.Millisecond)
+	tr.Tick()
+	shows(t, tr, []string{"▸ thinking for 7 s"}, nil)
+	s.Thought(8*time.Second, 0)
+	s.AppendText("Yes.")
+	shows(t, tr, []string{"▸ thought for 8 s"}, []string{"thinking"})
+}
