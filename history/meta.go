@@ -52,13 +52,13 @@ type Usage struct {
 // Total is what requests to one model have cost in a month. A number that was never
 // reported is zero.
 type Total struct {
-	Month     string // 2025-03
-	Provider  string // "" where nobody knows: chats of before have none
-	Model     string
-	Turns     int
-	Requests  int // turns with tools have several; 0 where nobody counted
-	Predicted int // tokens that were predicted to be cached, of the requests of which that was reported
-	Usage     Usage
+	Month     string `json:"month"`    // 2025-03
+	Provider  string `json:"provider"` // "" where nobody knows: chats of before have none
+	Model     string `json:"model"`
+	Turns     int    `json:"turns"`
+	Requests  int    `json:"requests"`  // turns with tools have several; 0 where nobody counted
+	Predicted int    `json:"predicted"` // tokens that were predicted to be cached, of the requests of which that was reported
+	Usage
 }
 
 // counts are the numbers of a total but for its cost.

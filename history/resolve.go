@@ -13,11 +13,11 @@ import (
 
 // Resolved is one path that a chat names, and where it is now.
 type Resolved struct {
-	Message    int        // 1-based, as Display counts
-	Ref        string     // as the file spells it
-	Path       vault.Path // where it is now, "" if missing or ambiguous
-	State      vault.State
-	Candidates []vault.Path // for ambiguous ones
+	Message    int          `json:"-"`    // 1-based, as Display counts
+	Ref        string       `json:"ref"`  // as the file spells it
+	Path       vault.Path   `json:"path"` // where it is now, "" if missing or ambiguous
+	State      vault.State  `json:"state"`
+	Candidates []vault.Path `json:"-"` // for ambiguous ones
 }
 
 // Warning is the line for a person about a path that is not where the chat says.

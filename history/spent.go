@@ -15,9 +15,9 @@ import (
 
 // Spent is what a chat has cost in a month with a model.
 type Spent struct {
-	Path  vault.Path
-	Epoch int64
-	Title string
+	Path  vault.Path `json:"path"`
+	Title string     `json:"title"`
+	Epoch int64      `json:"epoch"`
 	Total
 }
 

@@ -29,11 +29,11 @@ func (s *Store) Rescue(c *Chat) (string, error) {
 // Unsaved is a reply or a chat that is not in the chats, since the process that
 // held it was killed or could not write there.
 type Unsaved struct {
-	File  string     // where it is
-	Path  vault.Path // of the chat that it belongs to, "" if that is gone
-	Title string     // of the chat
-	Text  string     // the reply, or the last message of the chat
-	Time  time.Time  // when it was written last
+	File  string     `json:"-"`              // where it is
+	Path  vault.Path `json:"path,omitempty"` // of the chat that it belongs to, "" if that is gone
+	Title string     `json:"title"`          // of the chat
+	Time  time.Time  `json:"time"`           // when it was written last
+	Text  string     `json:"text"`           // the reply, or the last message of the chat
 
 	file statefolder.File
 }

@@ -40,8 +40,8 @@ func (v *Vault) WithTag(tag string) []*Note {
 
 // TagCount is a tag and how many notes have it.
 type TagCount struct {
-	Tag   string // without '#', in the casing that came first
-	Notes int
+	Tag   string `json:"tag"` // without '#', in the casing that came first
+	Notes int    `json:"notes"`
 }
 
 // CountTags counts the tags that a function gives of notes, the most common ones

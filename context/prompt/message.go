@@ -111,9 +111,10 @@ type Document struct {
 
 // Source is what a document may be cited as.
 type Source struct {
-	ID       int
-	Path     string
-	Heading  string
-	From, To int
-	Revision string
+	ID       int    `json:"id"`
+	Path     string `json:"path"`
+	Heading  string `json:"heading,omitempty"`
+	From     int    `json:"from"`
+	To       int    `json:"to"`
+	Revision string `json:"revision"`
 }

@@ -42,21 +42,21 @@ func texts(all []string) []string { return append([]string{}, all...) }
 
 // summaryJSON is one chat of a list.
 type summaryJSON struct {
-	Path     vault.Path  `json:"path"`
-	Title    string      `json:"title"`
-	Epoch    int64       `json:"epoch"`
-	Modified string      `json:"modified"`
-	Turns    int         `json:"turns"`
-	Notes    int         `json:"notes"` // how many notes the chat names
-	Tags     []string    `json:"tags"`
-	Model    string      `json:"model"`
-	Chain    string      `json:"chain"`
-	Pinned   bool        `json:"pinned,omitempty"`
-	Problems []string    `json:"problems"`
-	CopyOf   vault.Path  `json:"copy_of,omitempty"` // the chat of which a sync program made this file
-	Branch   *branchJSON `json:"branch,omitempty"`  // where it was branched off
-	Snippet  string      `json:"snippet,omitempty"`
-	Message  int         `json:"message,omitempty"`
+	Path     vault.Path     `json:"path"`
+	Title    string         `json:"title"`
+	Epoch    int64          `json:"epoch"`
+	Modified string         `json:"modified"`
+	Turns    int            `json:"turns"`
+	Notes    int            `json:"notes"` // how many notes the chat names
+	Tags     []string       `json:"tags"`
+	Model    string         `json:"model"`
+	Chain    string         `json:"chain"`
+	Pinned   bool           `json:"pinned,omitempty"`
+	Problems []string       `json:"problems"`
+	CopyOf   vault.Path     `json:"copy_of,omitempty"` // the chat of which a sync program made this file
+	Branch   history.Origin `json:"branch,omitzero"`   // where it was branched off
+	Snippet  string         `json:"snippet,omitempty"`
+	Message  int            `json:"message,omitempty"`
 }
 
 // printSummary prints a chat of a list, so deep in a tree.
@@ -64,7 +64,7 @@ func (a *app) printSummary(s history.Hit, deep int) {
 	row := summaryJSON{
 		Path: s.Path, Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
 		Notes: len(s.Notes), Tags: texts(s.Tags), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned,
-		Problems: texts(s.Problems), CopyOf: s.Copy, Branch: branchOf(s.Origin), Snippet: s.Snippet, Message: s.Message,
+		Problems: texts(s.Problems), CopyOf: s.Copy, Branch: s.Origin, Snippet: s.Snippet, Message: s.Message,
 	}
 	turns := "turns"
 	if s.Turns == 1 {
@@ -96,7 +96,7 @@ type chatJSON struct {
 	Model    string            `json:"model"`
 	Tags     []string          `json:"tags"`
 	Messages []chatMessageJSON `json:"messages"`
-	Branch   *branchJSON       `json:"branch,omitempty"`   // where it was branched off
+	Branch   history.Origin    `json:"branch,omitzero"`    // where it was branched off
 	Variants []variantJSON     `json:"variants,omitempty"` // with --variants
 	Warnings []string          `json:"warnings"`
 }
@@ -112,21 +112,15 @@ type chatMessageJSON struct {
 }
 
 type contextJSON struct {
-	Notes      []noteRefJSON `json:"notes"`
-	URLs       []string      `json:"urls"`
-	WebTabs    []string      `json:"web_tabs"`
-	Tags       []string      `json:"tags"`
-	Folders    []string      `json:"folders"`
-	Selections []string      `json:"selections"`
-	Pins       []string      `json:"pins"`
-	Images     []string      `json:"images"`
-	Active     string        `json:"active,omitempty"`
-}
-
-type noteRefJSON struct {
-	Ref   string     `json:"ref"`
-	Path  vault.Path `json:"path"`
-	State string     `json:"state"`
+	Notes      []history.Resolved `json:"notes"`
+	URLs       []string           `json:"urls"`
+	WebTabs    []string           `json:"web_tabs"`
+	Tags       []string           `json:"tags"`
+	Folders    []string           `json:"folders"`
+	Selections []string           `json:"selections"`
+	Pins       []string           `json:"pins"`
+	Images     []string           `json:"images"`
+	Active     string             `json:"active,omitempty"`
 }
 
 // showFlags say what of a chat is shown.
@@ -190,7 +184,7 @@ func (a *app) sayChat(chat *chatJSON) {
 // shownChat is a chat as --json prints it. The names in the vault must be known.
 func shownChat(p *parts, chat *history.Chat, warnings []history.Warning) chatJSON {
 	now, resolved := history.Resolve(chat, p.vault, p.gather.Revision)
-	out := chatJSON{Path: chat.Path, Epoch: chat.Epoch, Title: chat.Name(), Model: chat.Model, Tags: texts(chat.Tags), Messages: []chatMessageJSON{}, Warnings: []string{}}
+	out := chatJSON{Path: chat.Path, Epoch: chat.Epoch, Title: chat.Name(), Branch: chat.Origin, Model: chat.Model, Tags: texts(chat.Tags), Messages: []chatMessageJSON{}, Warnings: []string{}}
 	for _, w := range warnings {
 		out.Warnings = append(out.Warnings, w.Text)
 	}
@@ -199,7 +193,6 @@ func shownChat(p *parts, chat *history.Chat, warnings []history.Warning) chatJSO
 			out.Warnings = append(out.Warnings, w.Text)
 		}
 	}
-	out.Branch = branchOf(chat.Origin)
 	for n, m := range now.Display() {
 		out.Messages = append(out.Messages, messageOf(n, m, resolved))
 	}
@@ -215,13 +208,13 @@ func messageOf(n int, m history.Message, resolved []history.Resolved) chatMessag
 		return out
 	}
 	c := &contextJSON{
-		Notes: []noteRefJSON{}, URLs: texts(m.Context.URLs), WebTabs: texts(m.Context.WebTabs), Tags: texts(m.Context.Tags),
+		Notes: []history.Resolved{}, URLs: texts(m.Context.URLs), WebTabs: texts(m.Context.WebTabs), Tags: texts(m.Context.Tags),
 		Folders: texts(m.Context.Folders), Selections: texts(m.Context.Selections), Pins: texts(m.Context.Pins),
 		Images: texts(m.Context.Images), Active: m.Context.Active,
 	}
 	for _, r := range resolved {
 		if r.Message == n {
-			c.Notes = append(c.Notes, noteRefJSON{Ref: r.Ref, Path: r.Path, State: string(r.State)})
+			c.Notes = append(c.Notes, r)
 		}
 	}
 	out.Context = c

@@ -36,18 +36,10 @@ type noteFlags struct {
 	alone      string // the flag that asks for something else than a search, "" if none does
 }
 
-// noteJSON is one hit.
-type noteJSON struct {
-	Path    vault.Path `json:"path"`
-	Title   string     `json:"title"`
-	Score   float64    `json:"score"`
-	Snippet string     `json:"snippet"`
-	Line    int        `json:"line"`
-	Heading string     `json:"heading,omitempty"`
-}
-
 // noteOf is a note that nothing was searched in.
-func noteOf(n *vault.Note) noteJSON { return noteJSON{Path: n.Path, Title: n.Title, Line: n.BodyLine} }
+func noteOf(n *vault.Note) index.Hit {
+	return index.Hit{Path: n.Path, Title: n.Title, Line: n.BodyLine}
+}
 
 // query is what is searched for; what was left out of it is said.
 func (p *parts) query(text string, f *noteFlags) (index.Query, error) {
@@ -184,7 +176,7 @@ func (s *noteSearch) show(hits []index.Hit) {
 		if h.Snippet != "" {
 			text += "    " + oneLine(h.Snippet) + "\n"
 		}
-		s.printRow(noteJSON{Path: h.Path, Title: h.Title, Score: h.Score, Snippet: h.Snippet, Line: h.Line, Heading: h.Heading}, text)
+		s.printRow(h, text)
 	}
 }
 

@@ -70,7 +70,7 @@ func (p *parts) listNotes(f *noteFlags) error {
 		}
 	default: // tags, the most common ones first
 		for _, t := range limitList(vault.CountTags(p.vault.Notes(), func(n *vault.Note) []string { return n.Tags }), f) {
-			p.printLine(tagJSON(t), "%6d  #%s", t.Notes, t.Tag)
+			p.printLine(t, "%6d  #%s", t.Notes, t.Tag)
 		}
 	}
 	return nil
@@ -125,10 +125,4 @@ func (p *parts) printLinks(list []linkJSON, f *noteFlags) {
 		}
 		p.printLine(l, "%s:%d  %s → %s", l.Path, l.Line, target, to)
 	}
-}
-
-// tagJSON is a tag and how many notes have it.
-type tagJSON struct {
-	Tag   string `json:"tag"`
-	Notes int    `json:"notes"`
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"ibid/chains/desk"
+	"ibid/history"
 	"ibid/ui/theme"
-	"ibid/vault"
 )
 
 // recoverReply keeps a reply that a crash or a full disk kept out of its chat, or throws it
@@ -22,19 +22,17 @@ func recoverReply(drop bool) work {
 	}
 }
 
-// unsavedJSON is a reply that was not saved.
+// unsavedJSON is a reply that was not saved, with its number.
 type unsavedJSON struct {
-	N     int        `json:"n"`
-	Path  vault.Path `json:"path,omitempty"` // of its chat, absent if that is gone
-	Title string     `json:"title"`
-	Time  string     `json:"time"`
-	Text  string     `json:"text"`
+	N int `json:"n"`
+	history.Unsaved
 }
 
 func listUnsaved(_ context.Context, p *parts, _ []string) error {
 	all, err := p.desk.Unsaved()
 	for i, u := range all {
-		p.printRow(unsavedJSON{i + 1, u.Path, u.Title, u.Time.Format(time.RFC3339), u.Text}, theme.Sanitize(desk.UnsavedLines(i+1, u))+"\n")
+		u.Time = u.Time.Truncate(time.Second)
+		p.printRow(unsavedJSON{i + 1, u}, theme.Sanitize(desk.UnsavedLines(i+1, u))+"\n")
 	}
 	if len(all) == 0 && err == nil {
 		p.hint("everything is saved")

@@ -11,7 +11,6 @@ import (
 	"ibid/chains"
 	"ibid/history"
 	"ibid/ui/theme"
-	"ibid/vault"
 )
 
 // mostDear is how many chats the statistics name.
@@ -37,22 +36,8 @@ func (f *statsFlags) run(ctx context.Context, p *parts, _ []string) error {
 
 // spentJSON is what a chat has cost in a month with a model.
 type spentJSON struct {
-	Path        vault.Path `json:"path"`
-	Title       string     `json:"title"`
-	Epoch       int64      `json:"epoch"`
-	Month       string     `json:"month"`
-	Provider    string     `json:"provider"` // "" where it is not known
-	Model       string     `json:"model"`
-	Turns       int        `json:"turns"`
-	Requests    int        `json:"requests"` // 0 where they were not counted
-	Prompt      int        `json:"prompt"`
-	Cached      int        `json:"cached"`
-	Predicted   int        `json:"predicted"` // tokens that were predicted to be cached
-	CacheWrite  int        `json:"cache_write"`
-	Completion  int        `json:"completion"`
-	Reasoning   int        `json:"reasoning"`
-	CachedShare float64    `json:"cached_share"` // of the prompt
-	Cost        float64    `json:"cost"`         // in US dollars, 0 if it is not known
+	history.Spent
+	CachedShare float64 `json:"cached_share"` // of the prompt
 }
 
 func (p *parts) stats(ctx context.Context, since string) error {
@@ -62,11 +47,7 @@ func (p *parts) stats(ctx context.Context, since string) error {
 	}
 	if p.flags.JSON {
 		for _, s := range all {
-			u := s.Usage
-			p.print(theme.JSONLine(spentJSON{
-				s.Path, s.Title, s.Epoch, s.Month, s.Provider, s.Model, s.Turns, s.Requests,
-				u.Prompt, u.Cached, s.Predicted, u.CacheWrite, u.Completion, u.Reasoning, share(u), u.Cost,
-			}))
+			p.print(theme.JSONLine(spentJSON{s, share(s.Usage)}))
 		}
 		return nil
 	}

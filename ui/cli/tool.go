@@ -28,10 +28,10 @@ type toolJSON struct {
 
 // toolRunJSON is what a tool returned.
 type toolRunJSON struct {
-	Name    string       `json:"name"`
-	Text    string       `json:"text"` // as the model gets it
-	Note    string       `json:"note"`
-	Sources []sourceJSON `json:"sources"`
+	Name    string          `json:"name"`
+	Text    string          `json:"text"` // as the model gets it
+	Note    string          `json:"note"`
+	Sources []chains.Source `json:"sources"`
 
 	Written *writtenJSON `json:"written,omitempty"` // of a tool that proposes a change, if it was made
 }
@@ -64,16 +64,6 @@ func (r *toolRunJSON) said(path string) string {
 		return fmt.Sprintf("nothing was written: --approve %q or --approve all writes it", path)
 	}
 	return path + ": " + r.Written.did
-}
-
-// sourceJSON is what a result may be cited as.
-type sourceJSON struct {
-	ID       int    `json:"id"`
-	Path     string `json:"path"`
-	Heading  string `json:"heading,omitempty"`
-	From     int    `json:"from"`
-	To       int    `json:"to"`
-	Revision string `json:"revision"`
 }
 
 // tool runs the tool that is named, or lists those that there are.
@@ -156,7 +146,7 @@ func runTool(ctx context.Context, p *parts, args []string) error {
 	if err != nil {
 		return err
 	}
-	run, status := toolRunJSON{Name: wanted.Spec().Name, Note: out.Note, Sources: []sourceJSON{}}, plain.ExitDone
+	run, status := toolRunJSON{Name: wanted.Spec().Name, Note: out.Note, Sources: append([]chains.Source{}, out.Sources...)}, plain.ExitDone
 	run.Text = out.Result(run.Name).Text(toolNames(p.desk.Tools()))
 	text := run.Text
 	if change := out.Propose; change != nil {
@@ -172,9 +162,6 @@ func runTool(ctx context.Context, p *parts, args []string) error {
 			status = plain.ExitUnasked
 		}
 		defer p.hint("%s", run.said(change.Path))
-	}
-	for _, s := range out.Sources {
-		run.Sources = append(run.Sources, sourceJSON(s))
 	}
 	if terminal(p.env.Stdout) {
 		text = theme.Sanitize(text)

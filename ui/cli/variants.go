@@ -7,20 +7,6 @@ import (
 	"ibid/history"
 )
 
-// branchJSON is where a chat was branched off.
-type branchJSON struct {
-	Epoch   int64 `json:"epoch"`   // of the other chat
-	Message int   `json:"message"` // 1-based: the last one that they share
-}
-
-func branchOf(o history.Origin) *branchJSON {
-	if o == (history.Origin{}) {
-		return nil
-	}
-	b := branchJSON(o)
-	return &b
-}
-
 // variantJSON is an end of a turn that has several, or of one that was taken back.
 type variantJSON struct {
 	Turn     int            `json:"turn"`

@@ -43,13 +43,13 @@ type Query struct {
 
 // Hit is a section of a note that fits a query.
 type Hit struct {
-	Path       vault.Path
-	Title      string  // of the note
-	Heading    string  // of the section, "" before the first heading
-	Start, End int     // lines of the section, 1-based, inclusive
-	Line       int     // the line that fits best, within them
-	Snippet    string  // that line, cut to some 160 runes around the match, without control characters
-	Score      float64 // higher is better; comparable within one answer only
+	Path       vault.Path `json:"path"`
+	Title      string     `json:"title"`             // of the note
+	Heading    string     `json:"heading,omitempty"` // of the section, "" before the first heading
+	Start, End int        `json:"-"`                 // lines of the section, 1-based, inclusive
+	Line       int        `json:"line"`              // the line that fits best, within them
+	Snippet    string     `json:"snippet"`           // that line, cut to some 160 runes around the match, without control characters
+	Score      float64    `json:"score"`             // higher is better; comparable within one answer only
 
 	found *terms // by which it was found
 }
