@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -52,6 +53,45 @@ func isVault(dir string) bool {
 		}
 	}
 	return false
+}
+
+// KnownVaults lists the vaults that Obsidian knows on this machine, and what is wrong with
+// its lists. getenv and home are those of the person.
+func KnownVaults(getenv func(string) string, home string) (dirs, wrong []string) {
+	for _, file := range obsidianFiles(getenv, home) {
+		known, err := ObsidianVaults(file)
+		if err != nil {
+			wrong = append(wrong, err.Error())
+		}
+		for _, dir := range known {
+			if !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return dirs, wrong
+}
+
+// obsidianFiles are the places where Obsidian may keep its list of vaults: its own, and
+// those of its packages.
+func obsidianFiles(getenv func(string) string, home string) (files []string) {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		dir, err := os.UserConfigDir()
+		if err == nil {
+			files = []string{filepath.Join(dir, "obsidian", "obsidian.json")}
+		}
+		return files
+	}
+	dirs := []string{filepath.Join(home, ".config"), filepath.Join(home, ".var/app/md.obsidian.Obsidian/config"), filepath.Join(home, "snap/obsidian/current/.config")}
+	if dir := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		dirs = append([]string{dir}, dirs...)
+	}
+	for _, dir := range dirs {
+		if file := filepath.Join(dir, "obsidian", "obsidian.json"); !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	return files
 }
 
 // ObsidianVaults lists the vaults that are named in a file obsidian.json, in which

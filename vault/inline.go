@@ -374,6 +374,12 @@ func unescape(s string) string {
 	return b.String()
 }
 
+// LeavesVault reports whether the link leads to a place outside of the vault. What stands
+// in double brackets is always a note.
+func (l *Link) LeavesVault() bool {
+	return l.Kind != Wikilink && l.Kind != Frontmatter && hasScheme(l.Target)
+}
+
 // hasScheme reports whether s starts like a URL: a scheme of two letters or
 // more and a colon.
 func hasScheme(s string) bool {

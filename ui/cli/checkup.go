@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"ibid/ui/theme"
@@ -81,44 +82,25 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
 }
 
-// links counts the links that lead nowhere, and those whose name several notes have.
+// links counts the links that lead nowhere, and those whose name several notes have, and
+// says the first of them.
 func (d *doctor) links(p *parts) {
-	all := 0
-	var nowhere, several examples
-	for _, n := range p.vault.Notes() {
-		if n.Private || n.Chat {
-			continue
-		}
-		for l := range n.Links() {
-			if l.Target == "" || leavesVault(l) {
-				continue
-			}
-			all++
-			if p.vault.Resolve(l.Target, n.Path).State == vault.Missing {
-				nowhere.add(n, l)
-			} else if p.vault.Lookup(l.Target).State == vault.Ambiguous {
-				several.add(n, l)
-			}
+	all := allLinks(p.vault, nil, func(vault.Found) bool { return true })
+	all = slices.DeleteFunc(all, func(l linkJSON) bool { return l.Target == "" })
+	var nowhere, several []linkJSON
+	for _, l := range all {
+		if l.State == string(vault.Missing) {
+			nowhere = append(nowhere, l)
+		} else if p.vault.Lookup(l.Target).State == vault.Ambiguous {
+			several = append(several, l)
 		}
 	}
-	d.OK("links", "%s between notes: %d lead nowhere, %d fit several notes", theme.Plural(all, "link"), nowhere.all, several.all)
-	for _, where := range nowhere.first {
-		d.Note("links", "", "%s leads nowhere", where)
+	d.OK("links", "%s between notes: %d lead nowhere, %d fit several notes", theme.Plural(len(all), "link"), len(nowhere), len(several))
+	for _, l := range nowhere[:min(len(nowhere), 3)] {
+		d.Note("links", "", "%s:%d [[%s]] leads nowhere", l.Path, l.Line, l.Target)
 	}
-	for _, where := range several.first {
-		d.Note("links", "", "%s fits several notes: the nearest counts", where)
-	}
-}
-
-// examples are how many links are of a kind, and the first of them.
-type examples struct {
-	all   int
-	first []string
-}
-
-func (e *examples) add(n *vault.Note, l vault.Link) {
-	if e.all++; e.all <= 3 {
-		e.first = append(e.first, fmt.Sprintf("%s:%d [[%s]]", n.Path, l.Line, l.Target))
+	for _, l := range several[:min(len(several), 3)] {
+		d.Note("links", "", "%s:%d [[%s]] fits several notes: the nearest counts", l.Path, l.Line, l.Target)
 	}
 }
 

@@ -191,7 +191,7 @@ func (d *doctor) vault(ctx context.Context, cfg *Config) {
 	at, err := d.findVault(cfg, "")
 	if err != nil {
 		d.Wrong("vault", "", "%v", err)
-		if known, _ := d.obsidianVaults(); len(known) > 0 {
+		if known, _ := vault.KnownVaults(d.env.Getenv, d.folder.home); len(known) > 0 {
 			d.Note("vault", "ibid "+known[0], "Obsidian knows %s", strings.Join(known, ", "))
 		}
 		return

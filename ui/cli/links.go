@@ -26,7 +26,7 @@ var linkKinds = map[vault.LinkKind]string{vault.Wikilink: "wikilink", vault.Embe
 // they lead is wanted.
 func linksOf(v *vault.Vault, n *vault.Note, want func(vault.Found) bool) (list []linkJSON) {
 	for l := range n.Links() {
-		if leavesVault(l) {
+		if l.LeavesVault() {
 			continue
 		}
 		if f := v.Resolve(l.Target, n.Path); want(f) {
@@ -37,15 +37,6 @@ func linksOf(v *vault.Vault, n *vault.Note, want func(vault.Found) bool) (list [
 		}
 	}
 	return list
-}
-
-// leavesVault reports whether a link leads to a place outside of the vault. What
-// stands in double brackets is always a note.
-func leavesVault(l vault.Link) bool {
-	scheme, _, ok := strings.Cut(l.Target, ":")
-	return ok && l.Kind != vault.Wikilink && l.Kind != vault.Frontmatter && len(scheme) > 1 && !strings.ContainsFunc(scheme, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '+' && r != '-' && r != '.'
-	})
 }
 
 // listNotes prints what the flags of ibid notes ask for besides a search.

@@ -47,44 +47,6 @@ const (
 	placeObsidian = "Known to Obsidian"
 )
 
-// obsidianFiles are the places where Obsidian may keep its list of vaults: its own, and
-// those of its packages.
-func (a *app) obsidianFiles() []string {
-	config := a.env.Getenv("XDG_CONFIG_HOME")
-	if dir, err := os.UserConfigDir(); runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
-		if err != nil {
-			return nil
-		}
-		return []string{filepath.Join(dir, "obsidian", "obsidian.json")}
-	}
-	if !filepath.IsAbs(config) {
-		config = filepath.Join(a.folder.home, ".config")
-	}
-	files := []string{filepath.Join(config, "obsidian", "obsidian.json")}
-	for _, dir := range []string{".config", ".var/app/md.obsidian.Obsidian/config", "snap/obsidian/current/.config"} {
-		if file := filepath.Join(a.folder.home, dir, "obsidian", "obsidian.json"); !slices.Contains(files, file) {
-			files = append(files, file)
-		}
-	}
-	return files
-}
-
-// obsidianVaults are the vaults that Obsidian knows, and what was wrong with its lists.
-func (a *app) obsidianVaults() (dirs, wrong []string) {
-	for _, file := range a.obsidianFiles() {
-		known, err := vault.ObsidianVaults(file)
-		if err != nil {
-			wrong = append(wrong, oneLine(err.Error()))
-		}
-		for _, dir := range known {
-			if !slices.Contains(dirs, dir) {
-				dirs = append(dirs, dir)
-			}
-		}
-	}
-	return dirs, wrong
-}
-
 // rememberVault keeps that a vault was open, but for the sample, and forgets those that are
 // gone and those that are not listed any more.
 func (a *app) rememberVault(dir string) {
@@ -120,9 +82,12 @@ func (a *app) places() (places []setup.Place, wrong []string) {
 			add(dir, placeRecent, at.Local().Format("2006-01-02"))
 		}
 	}
-	known, wrong := a.obsidianVaults()
+	known, wrong := vault.KnownVaults(a.env.Getenv, a.folder.home)
 	for _, dir := range known {
 		add(dir, placeObsidian, "")
+	}
+	for i := range wrong {
+		wrong[i] = oneLine(wrong[i])
 	}
 	if dir := filepath.Clean(a.env.Dir); a.warningOf(dir) == "" {
 		about := ""
@@ -219,7 +184,7 @@ var errNoVault = errors.New("no vault here")
 // noVault is that no vault was found, with what can be done about it.
 func (a *app) noVault() error {
 	hint := "`ibid demo` shows it on a sample vault"
-	if known, _ := a.obsidianVaults(); len(known) > 0 {
+	if known, _ := vault.KnownVaults(a.env.Getenv, a.folder.home); len(known) > 0 {
 		hint = "Obsidian knows " + strings.Join(known[:min(len(known), 3)], ", ")
 	}
 	return usageError{fmt.Errorf("%w: name a folder of notes (ibid ~/notes, or --vault ~/notes), or set vault in %s; %s", errNoVault, a.folder.tilde(a.configPath()), oneLine(hint))}
