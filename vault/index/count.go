@@ -48,14 +48,6 @@ type part struct {
 	own   bool // some of them stand in it, not only in names of the note and headings above
 }
 
-// worth orders the pieces of a note: those with terms of their own come first.
-func (p *part) worth() float64 {
-	if p.own {
-		return p.score + namedWorth
-	}
-	return p.score - namedWorth
-}
-
 // match says that a word counts as a term.
 type match struct {
 	term  int

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"ibid/vault"
@@ -45,12 +44,14 @@ type lookup struct {
 func (x *Index) lookUp(ctx context.Context, f func(l *lookup) error) error {
 	return x.use(ctx, func(db *sql.DB) error {
 		l := lookup{ctx: ctx, x: x, db: db, notes: map[int64]float64{}, pieces: map[int64]float64{}}
-		var err error
-		if l.st, err = x.counts.whole(func(st *statistics) error {
-			return db.QueryRowContext(ctx, "SELECT count(*), coalesce(sum(pieces), 0), coalesce(sum(words), 0), coalesce(sum(piece_words), 0) FROM note").
-				Scan(&st.notes, &st.pieces, &st.noteWords, &st.pieceWords)
-		}); err != nil {
-			return err
+		if known, ok := x.counts.Load(""); ok {
+			l.st = known.(statistics)
+		} else {
+			if err := db.QueryRowContext(ctx, "SELECT count(*), coalesce(sum(pieces), 0), coalesce(sum(words), 0), coalesce(sum(piece_words), 0) FROM note").
+				Scan(&l.st.notes, &l.st.pieces, &l.st.noteWords, &l.st.pieceWords); err != nil {
+				return err
+			}
+			x.counts.Store("", l.st)
 		}
 		return f(&l)
 	})
@@ -142,8 +143,10 @@ func (l *lookup) measure(t *term) (err error) {
 		return err
 	}
 	expr := t.any()
-	n, known := l.x.counts.get(expr)
-	if !known {
+	var n [2]float64
+	if known, ok := l.x.counts.Load(expr); ok {
+		n = known.([2]float64)
+	} else {
 		if t.rows, err = l.matching("text", expr, mostRows); err != nil {
 			return err
 		}
@@ -163,7 +166,9 @@ func (l *lookup) measure(t *term) (err error) {
 			factor := newest / max(newest-float64(last), 1)
 			n[0], n[1] = n[0]*factor, n[1]*factor
 		}
-		l.x.counts.put(expr, n)
+		if n[0] >= worthKeeping {
+			l.x.counts.Store(expr, n)
+		}
 	}
 	t.pieces, t.notes = n[0], n[1]
 	return nil
@@ -185,55 +190,8 @@ func (l *lookup) list(query string, args ...any) (list string, err error) {
 	return list, err
 }
 
-// termCounts is how many rows terms have that have many: to count them takes milliseconds.
-// What changes since a Sync makes no difference.
-type termCounts struct {
-	mu sync.Mutex
-	n  map[string][2]float64
-	st statistics
-}
-
-// What counted keeps: terms in at least so many rows, and so many terms.
-const (
-	worthKeeping = 500
-	mostCounted  = 10_000
-)
-
-func (c *termCounts) get(key string) (n [2]float64, ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	n, ok = c.n[key]
-	return n, ok
-}
-
-func (c *termCounts) put(key string, n [2]float64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.n == nil || len(c.n) >= mostCounted {
-		c.n = map[string][2]float64{}
-	}
-	if n[0] >= worthKeeping {
-		c.n[key] = n
-	}
-}
-
-// whole are the statistics of all notes.
-func (c *termCounts) whole(count func(*statistics) error) (st statistics, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.st.notes == 0 {
-		err = count(&c.st)
-	}
-	return c.st, err
-}
-
-// forget is for a change of the index.
-func (c *termCounts) forget() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	clear(c.n)
-	c.st = statistics{}
-}
+// worthKeeping is in how many rows a term is whose count is remembered: it took milliseconds.
+const worthKeeping = 500
 
 // propose gathers notes: those that are mentioned, and those that hold the rarest of the
 // terms. If these are few, those with the others come too, and if they are many, those

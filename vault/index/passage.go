@@ -7,10 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"ibid/vault"
-	"ibid/vault/dates"
 )
 
 // Passage is a section of a note that fits a query, or a piece of a long one.
@@ -284,28 +282,13 @@ func (c *cutter) openings(ctx context.Context, q *Query) (all int, err error) {
 	if !q.filtered() {
 		return 0, nil
 	}
-	type daily struct {
-		note *vault.Note
-		day  int64 // of its name, 0 if it has none
-	}
-	var list []daily
-	pass := q.filter(c.src)
-	for _, n := range c.src.Notes() {
-		if pass(n) {
-			d := daily{note: n}
-			if day, ok := dates.InName(n.Path.Base(), time.Local); ok {
-				d.day = day.Unix()
-			}
-			list = append(list, d)
-		}
-	}
-	slices.SortFunc(list, func(a, b daily) int { return cmp.Or(cmp.Compare(b.day, a.day), compareNewest(a.note, b.note)) })
+	list := NotesByDate(passingNotes(c.src.Notes(), q.filter(c.src), math.MaxInt))
 	each := max(c.left/max(len(list), 1), pieceRunes)
 	for _, d := range list {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		n := c.read(d.note)
+		n := c.read(d.Note)
 		if n == nil || c.limit > 0 && len(c.picks) == c.limit {
 			continue
 		}

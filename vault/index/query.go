@@ -13,15 +13,14 @@ import (
 // with Text empty and at least one of them set, Search lists those notes, newest
 // first.
 type Query struct {
-	Text     string
-	Also     string       // words that are looked for too and count half
-	Partial  bool         // the last word is still being typed: with two letters or more it may go on
-	Limit    int          // hits at most; 0 means 20, and of passages as many as fit
-	Bytes    int          // of all passages together; 0 means 24,000
-	Sections bool         // every section that fits is a hit, not only the best of each note
-	Folder   vault.Path   // only notes in it, at any depth
-	Tags     []string     // only notes with all of these tags, or tags below them; # optional
-	Notes    []vault.Path // only these; nil for any
+	Text    string
+	Also    string       // words that are looked for too and count half
+	Partial bool         // the last word is still being typed: with two letters or more it may go on
+	Limit   int          // hits at most; 0 means 20, and of passages as many as fit
+	Bytes   int          // of all passages together; 0 means 24,000
+	Folder  vault.Path   // only notes in it, at any depth
+	Tags    []string     // only notes with all of these tags, or tags below them; # optional
+	Notes   []vault.Path // only these; nil for any
 
 	// When are times that the words speak of: notes of them come earlier, or are all that
 	// is found. A note has the date of its name, as daily notes have one, of its property

@@ -213,32 +213,20 @@ func isGone(err error) bool {
 	return errors.Is(err, vault.ErrPrivate) || errors.Is(err, vault.ErrIgnored) || errors.Is(err, fs.ErrNotExist)
 }
 
-// hits are those of the scored notes, which come best first.
+// hits are those of the scored notes, which come best first, each with its best section; of
+// one of which the names alone fit, the beginning.
 func hits(all []scoredNote, q *Query) []Hit {
-	var list []Hit
-	for i := range all {
+	list := make([]Hit, min(len(all), q.limit()))
+	for i := range list {
 		n := &all[i]
-		h := opening(n.note)
+		h := &list[i]
+		*h = opening(n.note)
 		h.Score = math.Round(n.score*1000) / 1000 // as near as what is known of the vault
-		slices.SortStableFunc(n.parts, func(a, b part) int { return cmp.Compare(b.worth(), a.worth()) })
-		var seen []int // where sections start
+		best := math.Inf(-1)
 		for _, p := range n.parts {
-			if !q.Sections && !p.own {
-				break // its names alone fit: it is shown from its beginning
+			if p.own && p.score > best {
+				best, h.Heading, h.Start, h.End = p.score, p.heading, p.start, p.end
 			}
-			h.Heading, h.Start, h.End = p.heading, p.start, p.end
-			if !q.Sections {
-				break
-			}
-			if !slices.Contains(seen, p.start) {
-				list, seen = append(list, h), append(seen, p.start)
-			}
-		}
-		if !q.Sections || len(n.parts) == 0 {
-			list = append(list, h)
-		}
-		if len(list) >= q.limit() {
-			return list[:q.limit()]
 		}
 	}
 	return list

@@ -75,7 +75,7 @@ type Index struct {
 	write sync.Mutex  // one batch at a time: waiting here is fairer than in SQLite
 
 	ready  atomic.Bool
-	counts termCounts
+	counts sync.Map    // of all notes, and of terms with many rows: what changes since a Sync makes no difference
 	again  atomic.Bool // it was opened anew: what was put into it before may be gone
 
 	planned, stored atomic.Int64  // notes, of the Sync that runs

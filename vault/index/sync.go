@@ -259,7 +259,7 @@ func (w *writer) putWords() {
 func (x *Index) complete(ctx context.Context) error {
 	err := x.change(ctx, func(c *change) { c.exec("UPDATE vault SET complete = 1") })
 	if err == nil {
-		x.counts.forget()
+		x.counts.Clear()
 		x.ready.Store(true)
 	}
 	return err

@@ -24,9 +24,7 @@ func (s Searcher) searchWhere(ctx context.Context, q Query) ([]Hit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("search notes: %w", err)
 	}
-	if !q.Sections {
-		q.lines, words.lines = fits, fits
-	}
+	q.lines, words.lines = fits, fits
 	pass := func(n *vault.Note) bool {
 		_, ok := fits[n.Path]
 		return ok && !n.Private
