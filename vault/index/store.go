@@ -239,12 +239,10 @@ func (x *Index) openFile(ctx context.Context) (_ *sql.DB, complete bool, err err
 	return db, complete, nil
 }
 
-// prepare makes the tables in an empty file, and in place of those of another version
-// or vault. A file that has them is only read, so that nobody who writes it has to be
-// waited for.
+// prepare makes the tables in an empty file. One that has them is only read, so that
+// nobody who writes it has to be waited for.
 func prepare(ctx context.Context, db *sql.DB, vault string) (complete bool, err error) {
-	other := func(err error) bool { return errors.Is(err, errEmpty) || errors.Is(err, errForeign) }
-	if complete, err = check(ctx, db, vault); !other(err) {
+	if complete, err = check(ctx, db, vault); !errors.Is(err, errEmpty) {
 		return complete, err
 	}
 	tx, err := begin(ctx, db)
@@ -252,39 +250,13 @@ func prepare(ctx context.Context, db *sql.DB, vault string) (complete bool, err 
 		return false, err
 	}
 	defer func() { _ = tx.Rollback() }() // after Commit it has nothing to do
-	if complete, err = check(ctx, tx, vault); !other(err) {
+	if complete, err = check(ctx, tx, vault); !errors.Is(err, errEmpty) {
 		return complete, err // another process was faster
 	}
-	if err := dropTables(ctx, tx); err != nil {
-		return false, errors.Join(errForeign, err)
-	}
-	if _, err := tx.ExecContext(ctx, schema); err != nil {
-		return false, err
-	}
-	if _, err := tx.ExecContext(ctx, "INSERT INTO vault VALUES (?, 0)", vault); err != nil {
-		return false, err
-	}
-	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)); err != nil {
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("%s; PRAGMA user_version = %d; INSERT INTO vault VALUES (?, 0)", schema, schemaVersion), vault); err != nil {
 		return false, err
 	}
 	return false, tx.Commit()
-}
-
-// dropTables drops all tables, virtual ones with those that they are made of.
-func dropTables(ctx context.Context, tx *sql.Tx) error {
-	for {
-		var name string
-		err := tx.QueryRowContext(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY sql NOT LIKE 'CREATE VIRTUAL%'").Scan(&name)
-		if err != nil {
-			if errors.Is(err, sql.ErrNoRows) {
-				return nil
-			}
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `DROP TABLE "`+strings.ReplaceAll(name, `"`, `""`)+`"`); err != nil {
-			return err
-		}
-	}
 }
 
 // errEmpty says that a file holds nothing yet.
