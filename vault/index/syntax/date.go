@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"strings"
-	"unicode"
 
 	"ibid/vault/dates"
 )
@@ -18,27 +17,20 @@ func (p *parser) date(name string) *Node {
 		text := p.quoted()
 		r, found = dates.Parse(text, p.now)
 	default:
-		var ends []int
-		for at := p.at; len(ends) < maxDate && at < len(p.text); {
-			end := strings.IndexFunc(p.text[at:], func(r rune) bool { return unicode.IsSpace(r) || r == ')' })
-			if end < 0 {
-				end = len(p.text) - at
-			}
-			ends = append(ends, at+end)
-			if at += end; strings.HasPrefix(p.text[at:], ")") {
+		var words []string
+		for word := range strings.FieldsSeq(p.rest()) {
+			word, _, closed := strings.Cut(word, ")")
+			if words = append(words, word); closed || len(words) == maxDate {
 				break
 			}
-			next := strings.IndexFunc(p.text[at:], func(r rune) bool { return !unicode.IsSpace(r) })
-			if next < 0 {
-				break
-			}
-			at += next
 		}
-		p.at = ends[0]
-		for i := len(ends) - 1; i >= 0 && !found; i-- {
-			if r, found = dates.Parse(p.text[start:ends[i]], p.now); found {
-				p.at = ends[i]
-			}
+		n := len(words) + 1
+		for n > 1 && !found {
+			n--
+			r, found = dates.Parse(strings.Join(words[:n], " "), p.now)
+		}
+		for _, word := range words[:n] {
+			p.at += strings.Index(p.rest(), word) + len(word)
 		}
 	}
 	if !found {
