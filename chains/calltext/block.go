@@ -21,7 +21,7 @@ type Block struct {
 	Err      string // why it proposes nothing: "is not closed", "names no path", "has no content" and the like
 }
 
-// BlockGuide is what a model is told of blocks when the person asks for one.
+// BlockGuide tells a model of blocks when the person asks for one.
 const BlockGuide = `To propose a note, write this block on lines of its own and outside of code fences; the person sees the change and agrees or not:
 <writeToFile>
 <path>Folder/Note.md</path>
@@ -42,7 +42,7 @@ var (
 	pathAlone = regexp.MustCompile(`(?i)^<path>(?:[^<]*</path>)?$`)
 )
 
-// pathIn is what stands in the first pair of path tags.
+// pathIn reads the first pair of path tags.
 func pathIn(text []byte) string {
 	if m := pathForm.FindSubmatch(text); m != nil {
 		return string(bytes.TrimSpace(m[1]))

@@ -46,7 +46,7 @@ const (
 	results // of a call, as the model makes them up
 )
 
-// resultMarks are what results of calls begin with in the forms above. A server or this
+// resultMarks begin the results of calls in the forms above. A server or this
 // program writes them, never the model.
 var resultMarks = []string{
 	"<tool_result", "<tool_response", "<tool_output", "<function_result", "<function_response",
@@ -207,7 +207,7 @@ func end(t string) (verdict, int) {
 	return mayOpen, 0
 }
 
-// marksOf is how many backticks a text begins with.
+// marksOf counts the backticks that a text begins with.
 func marksOf(t string) int { return len(t) - len(strings.TrimLeft(t, "`")) }
 
 // tag looks at a tag.
@@ -320,7 +320,7 @@ func (n *names) bare(t string) (f form, v verdict) {
 	return form{value: true, tail: true}, v
 }
 
-// fenceWords are what stands behind the marks of a fence that holds a call. The first
+// fenceWords stand behind the marks of a fence that holds a call. The first
 // two are no sure sign of one.
 var fenceWords = []string{"", "json", "tool_call", "tool_calls", "tool_use", "tool_code", "function_call", "tool"}
 

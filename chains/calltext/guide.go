@@ -15,7 +15,7 @@ type Tool struct {
 	Schema      string // JSON Schema of the arguments
 }
 
-// Guide is what a model is told that calls tools in its text: the form of a call, and
+// Guide tells a model that calls tools in its text the form of a call, and
 // the tools. It depends on nothing but the tools.
 func Guide(tools []Tool) string {
 	var b strings.Builder

@@ -17,7 +17,7 @@ type looseReader struct {
 	depth int
 }
 
-// deepest is how deep values may nest.
+// deepest bounds how deep values may nest.
 const deepest = 50
 
 // looseValue reads the value at the beginning of s; end is where it stops. The value

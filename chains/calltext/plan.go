@@ -139,7 +139,7 @@ func (p *PlanningQuestion) parts() (lines []string) {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// mostPlanned is how many calls of a plan are run.
+// mostPlanned bounds the calls of a plan that are run.
 const mostPlanned = 4
 
 // Plan reads the answer of a planner: the first JSON array in it, of calls of tools

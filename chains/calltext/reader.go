@@ -242,7 +242,7 @@ func (r *Reader) end(n, next int) {
 	r.done(calls, r.form.begin+next)
 }
 
-// nextTag is where in a text, from a place on, a tag opens another call; end if none does.
+// nextTag finds the place in a text, from one on, at which a tag opens another call; end if none does.
 func (n *names) nextTag(text string, from, end int) int {
 	for at, t := range tagsIn(text[from:]) {
 		if _, ok := n.callTag(t); ok {

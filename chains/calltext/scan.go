@@ -92,7 +92,7 @@ func (s *scan) lead(c byte) bool {
 	return s.words < 3 && (c >= 0x80 || isWord(rune(c)) || space(c) || strings.IndexByte(".:<>[]|/=-`", c) >= 0)
 }
 
-// tagEnd is how long the body of a call is whose closing tag ends with c, -1 if it
+// tagEnd is the length of the body of a call whose closing tag ends with c, -1 if it
 // has not ended. A tag inside of a text ends nothing, unless a line begins with it;
 // behind a whole value, any closing tag will do.
 func (s *scan) tagEnd(c byte, body []byte, word string) int {
@@ -118,7 +118,7 @@ func lineStart(before []byte) bool {
 	return len(before) == 0 || before[len(before)-1] == '\n'
 }
 
-// fenceEnd is how long the body of a call is that stands in a fence, -1 if that has not
+// fenceEnd is the length of the body of a call that stands in a fence, -1 if that has not
 // ended with the last byte.
 func (s *scan) fenceEnd(body []byte, open md.Fence) int {
 	if n := len(body); n == 0 || body[n-1] != '\n' || !s.balanced {
@@ -136,7 +136,7 @@ func closesFence(line string, open md.Fence) bool {
 	return ok && f.Closes(open)
 }
 
-// lostEnd is how long a body is that was not seen to end, such as with its mark inside
+// lostEnd is the length of a body that was not seen to end, such as with its mark inside
 // of a text that is not closed, and what follows that mark begins at next; all of it
 // and -1 if no mark is there.
 func (f *form) lostEnd(body string) (n, next int) {

@@ -68,7 +68,7 @@ func HighestNumber(text string) (highest int) {
 	return highest
 }
 
-// Sources is what the references of a reply refer to, those of its own list included.
+// Sources looks up the references of a reply, those of its own list included.
 func Sources(reply string, lookup Lookup) Lookup { return newDrawing(reply, lookup).link }
 
 func newDrawing(reply string, lookup Lookup) *drawing {
@@ -232,7 +232,7 @@ func Strike(reply string, early func(number, at int) bool) (string, []int) {
 	return b.String(), struck
 }
 
-// Claims is what a reply says in front of its references, by their numbers: of each
+// Claims are the words of a reply in front of its references, by their numbers: of each
 // the text of its paragraph since the reference before.
 func Claims(reply string) map[int]string {
 	claims := map[int]string{}

@@ -39,7 +39,7 @@ var markdown = goldmark.New(goldmark.WithParserOptions(
 	parser.WithBlockParsers(util.Prioritized(definitions{}, 50)),
 )).Parser()
 
-// mostParsed is how many bytes a reply may have whose references count: to parse one
+// mostParsed bounds the bytes of a reply whose references count: to parse one
 // takes a hundred times its size.
 const mostParsed = 512 << 10
 
@@ -159,7 +159,7 @@ func numbersIn(form []byte) (all []int) {
 	return all
 }
 
-// reference is how a number is cited.
+// reference is the mark that cites a number.
 func reference(n int) string { return "[^" + strconv.Itoa(n) + "]" }
 
 // definitions is the parser of "[^1]: link", which is one line.

@@ -63,7 +63,7 @@ type Cache struct {
 	slots   map[string]chan struct{} // hold a token while one is worked with
 }
 
-// content is what the server keeps under a name.
+// content stands at the server under a name.
 type content struct {
 	name    string // cachedContents/…
 	model   string
@@ -98,7 +98,7 @@ type contentKey struct {
 	tools              []chains.ToolSpec
 }
 
-// want is what r could name instead of sending it; ok is false for a request that is
+// want is the content that r could name instead of sending it; ok is false for a request that is
 // no turn of a chat.
 func want(r chains.Request) (w contentKey, ok bool) {
 	if r.Prefix == "" || len(r.Messages) == 0 || r.Messages[0].Role != prompt.System {
@@ -109,7 +109,7 @@ func want(r chains.Request) (w contentKey, ok bool) {
 	return w, true
 }
 
-// slot is what has one content at a time.
+// slot names a place that has one content at a time.
 func (w *contentKey) slot() string { return w.chat + "\x00" + w.model }
 
 // digest is a hash of texts, in hex.
@@ -386,7 +386,7 @@ func (c *Cache) cost(model string, tokens int) string {
 	return said + ": " + strings.Join(prices, ", then ") + "."
 }
 
-// storage is what keeping costs, in dollars a million tokens and hour: as configured,
+// storage is the price of keeping, in dollars a million tokens and hour: as configured,
 // else by Google's list of prices, which has one for each size of model.
 func (c *Cache) storage(model string) float64 {
 	switch {
@@ -431,7 +431,7 @@ type resource struct {
 	Expires time.Time `json:"expireTime"`
 }
 
-// content is what the resource says; ok is false if it has no name that could be sent.
+// content reads the resource; ok is false if it has no name that could be sent.
 func (r resource) content() (k content, ok bool) {
 	id, ok := strings.CutPrefix(r.Name, "cachedContents/")
 	if !ok || id == "" || strings.ContainsAny(id, "/?#%") {
@@ -440,7 +440,7 @@ func (r resource) content() (k content, ok bool) {
 	return content{name: r.Name, model: r.Model, label: r.Label, expires: r.Expires}, true
 }
 
-// ttl is how long a content is to live, as the server reads it: 3600s.
+// ttl is the life of a content, as the server reads it: 3600s.
 func (c *Cache) ttl() string { return fmt.Sprintf("%.0fs", c.opts.TTL.Seconds()) }
 
 // header has the key where the native API wants it.

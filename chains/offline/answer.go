@@ -236,7 +236,7 @@ func (s *shelf) lacks(t term) bool {
 	return !found
 }
 
-// sectionBytes is how much of a section is quoted when the question names it.
+// sectionBytes bounds the quote of a section that the question names.
 const sectionBytes = 1600
 
 // withSection looks whether the question asks for a whole section, or a note,
@@ -307,7 +307,7 @@ func strongWords(terms []term) []string {
 	return out
 }
 
-// countMissing is how many of the words are not, in any form, among others.
+// countMissing counts the words that are not, in any form, among others.
 func countMissing(words, others []string) int {
 	n := 0
 	for _, w := range words {

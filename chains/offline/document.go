@@ -12,7 +12,7 @@ import (
 // span is a range of bytes in the content of a document.
 type span struct{ start, end int }
 
-// passage is what is ranked and quoted as a whole.
+// passage is ranked and quoted as a whole.
 type passage struct {
 	kind    md.Kind
 	section int
@@ -22,7 +22,7 @@ type passage struct {
 	words   int  // length in terms
 }
 
-// section is what stands below one heading; section 0 is what stands above
+// section is the text below one heading; section 0 is the text above
 // the first.
 type section struct {
 	level  int
@@ -152,7 +152,7 @@ func (d *document) line(offset int) int {
 	return strings.Count(d.item.Content[:offset], "\n") + max(1, d.item.StartLine)
 }
 
-// names are what a question may call the document.
+// names are those that a question may have for the document.
 func (d *document) names() []string {
 	return append([]string{cmp.Or(d.item.Title, baseName(d.path0())), baseName(d.path0())}, d.aliases...)
 }

@@ -12,12 +12,12 @@ import (
 	"ibid/context/prompt"
 )
 
-// Name is what this model is called where a model has a name.
+// Name is that of this model where a model has one.
 const Name = "offline"
 
 var info = chains.ModelInfo{ID: Name, Chat: true, Loaded: true}
 
-// Notice is what a front end tells a person once a session, while this model
+// Notice tells a person once a session, while this model
 // answers. It is no part of a reply, so that it is neither stored nor sent.
 const Notice = "No language model is connected: the offline model can only quote. " +
 	"To connect one, set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url; `ibid doctor` says what it finds."

@@ -23,7 +23,7 @@ type term struct {
 	before  bool            // from the question before, or a time: it moves passages up, but does not make one an answer
 }
 
-// request is what a person wants.
+// request is the wish of a person.
 type request struct {
 	text    string // as typed
 	kind    requestKind
@@ -42,11 +42,11 @@ const (
 	idle    // nothing to look for: a greeting, a bare "why?"
 )
 
-// questionBytes is how much of a question is read. Whoever pastes more asks at
+// questionBytes bounds the part of a question that is read. Whoever pastes more asks at
 // the beginning, or attaches it.
 const questionBytes = 8 << 10
 
-// questionStart is as much of a question as is read.
+// questionStart is the part of a question that is read.
 func questionStart(question string) string {
 	return strings.ToValidUTF8(question[:min(len(question), questionBytes)], "")
 }

@@ -7,11 +7,11 @@ import (
 	"ibid/vault/md"
 )
 
-// clipBytes is how much of one passage is quoted. Only code, a quote or a list
+// clipBytes bounds the quote of one passage. Only code, a quote or a list
 // item can be longer; it is cut after a line, and the reply says so.
 const clipBytes = 1200
 
-// part is what is quoted from one place.
+// part is a quote from one place.
 type part struct{ place, quote string }
 
 // partsOf joins neighbouring passages of one document, and renders them.

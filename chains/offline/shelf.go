@@ -225,7 +225,7 @@ func (s *shelf) cite(i int, p passage) string {
 	return fmt.Sprintf(" [^%d]", n)
 }
 
-// place is where a passage stands: a link, with the lines if it comes from a
+// place tells where a passage stands: a link, with the lines if it comes from a
 // selection of lines that a person made.
 func (s *shelf) place(i int, p passage) string {
 	d := s.docs[i]

@@ -104,7 +104,7 @@ func (c *Client) isOpenAI() bool {
 	return p.Name == "openai" && !p.Foreign || p.Name == "azure" || c.isAzureDeployment()
 }
 
-// address is where requests begin.
+// address is the beginning of the addresses of requests.
 func (c *Client) address() string {
 	if c.below.Load() {
 		return c.base + "/v1"

@@ -6,7 +6,7 @@ import (
 	"ibid/chains/wire"
 )
 
-// echo is what goes back together with tool calls, as it came: Gemini's thought
+// echo goes back together with tool calls, as it came: Gemini's thought
 // signatures and the reasoning of the reply, whatever the server is, since many want it
 // and most do not mind. As JSON it is the Echo of a message.
 type echo struct {
@@ -16,7 +16,7 @@ type echo struct {
 	Reasoning string            `json:"reasoning,omitempty"` // of reasoning
 }
 
-// echo is what belongs to the calls of a finished reply, "" if nothing does.
+// echo belongs to the calls of a finished reply, "" if there is none.
 func (r *reply) echo() string {
 	e := echo{Details: r.details}
 	switch r.source {

@@ -19,7 +19,7 @@ type Server struct {
 	Models  []chains.ModelInfo // chat models first; may be empty
 }
 
-// probeTime is how long a server on this machine may take to answer.
+// probeTime limits how long a server on this machine may take to answer.
 const probeTime = 1500 * time.Millisecond
 
 // Probe asks whether a model server answers at an address of this machine; another

@@ -12,7 +12,7 @@ import (
 	"ibid/chains/wire"
 )
 
-// loadWait is how long after a server has said that it loads its model it is asked
+// loadWait is the time after a server has said that it loads its model it is asked
 // again.
 const loadWait = 500 * time.Millisecond
 
@@ -61,7 +61,7 @@ func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 	return list, nil
 }
 
-// modelsURL is where the list is; Perplexity keeps it beside the rest.
+// modelsURL is the address of the list; Perplexity keeps it beside the rest.
 func (c *Client) modelsURL() string {
 	if c.Provider.Name == "perplexity" {
 		return c.base + "/v1/models"

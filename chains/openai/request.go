@@ -23,7 +23,7 @@ const (
 	MarkBreakpoint   = "prompt_cache_breakpoint" // OpenAI's models from GPT-5.6 on
 )
 
-// maxBreakpoints is how many marks OpenAI takes beside the one that it sets itself,
+// maxBreakpoints are the marks that OpenAI takes beside the one that it sets itself,
 // at the end of the latest message.
 const maxBreakpoints = 3
 
@@ -96,7 +96,7 @@ func (c *Client) wireChat(r chains.Request, left wire.Left) *wireRequest {
 	return w
 }
 
-// chatFields is what of a request some servers refuse.
+// chatFields are those of a request that some servers refuse.
 func (c *Client) chatFields(r chains.Request) []wire.Field {
 	return c.FieldsOf(r, map[wire.Field]bool{
 		wire.UsageField: true, wire.StreamField: true,

@@ -87,7 +87,7 @@ func responseExtra(options map[string]any, r *chains.Request) map[string]any {
 	return all
 }
 
-// responseFields is what of a request some servers refuse.
+// responseFields are those of a request that some servers refuse.
 func (c *Client) responseFields(r chains.Request) []wire.Field {
 	facts := c.Facts(r.Model)
 	return c.FieldsOf(r, map[wire.Field]bool{

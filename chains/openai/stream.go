@@ -58,7 +58,7 @@ func (c *Client) speak(ctx context.Context, out *wire.Outgoing, p Protocol) erro
 	return c.Without(ctx, out, fields, try)
 }
 
-// wantsReasoning is how servers ask for the reasoning of each message with calls.
+// wantsReasoning matches how servers ask for the reasoning of each message with calls.
 var wantsReasoning = wire.Pattern(`reasoning_content.{0,80}\b(?:must be|missing|required)\b|missing.{0,20}reasoning_content`)
 
 // respond makes one exchange of the Responses API.
@@ -88,7 +88,7 @@ func (c *Client) chat(ctx context.Context, out *wire.Outgoing) error {
 	return c.exchange(ctx, out, "")
 }
 
-// keptNames is how a failure speaks of what a server keeps.
+// keptNames are those that a failure has for the things that a server keeps.
 var keptNames = wire.Pattern(`cached.?content`)
 
 // exchange sends one request. kept is the name of what the server has of it, "" for

@@ -9,7 +9,7 @@ import (
 	"ibid/chains"
 )
 
-// budget is what has come of a reply, in bytes and calls: see chains.MaxText.
+// budget counts the bytes and calls of a reply so far: see chains.MaxText.
 type budget struct {
 	Thinking int // whoever keeps more for the server than what is handed out adds it
 

@@ -148,7 +148,7 @@ func (t Timeouts) orDefaults(local, thinks bool) Timeouts {
 	}
 }
 
-// Limits is how long the server may be silent before and while this model answers.
+// Limits are those of the silence of the server before and while this model answers.
 func (c *Client) Limits(model string) Timeouts {
 	if !c.Facts(model).Thinks {
 		return c.limits
@@ -166,7 +166,7 @@ func (c *Client) checkRedirect(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// Name is what messages call the provider.
+// Name is that of the provider in messages.
 func (c *Client) Name() string { return c.name }
 
 // Local says that the server is on this machine or in its network.

@@ -2,11 +2,11 @@ package wire
 
 import "strings"
 
-// marksOfEnd is what templates of models put behind a reply. Servers that do not
+// marksOfEnd stand behind replies, put there by templates of models. Servers that do not
 // know the template send it as text.
 var marksOfEnd = []string{"<|return|>", "<|end|>", "<|im_end|>", "<|eot_id|>", "<|endoftext|>"}
 
-// maxMarks is how many bytes of marks in a row are taken off.
+// maxMarks bounds the bytes of marks in a row that are taken off.
 const maxMarks = 4 << 10
 
 // endMarks takes such marks off the end of a reply; elsewhere they are words of it.

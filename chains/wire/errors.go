@@ -115,7 +115,7 @@ func inBrackets(status int) string {
 	return " (" + strconv.Itoa(status) + ")"
 }
 
-// ProviderSaid is what the provider said, as a last sentence, "" for nothing.
+// ProviderSaid words the message of the provider as a last sentence, "" for none.
 func ProviderSaid(e *chains.ProviderError) string {
 	if e.Err == nil {
 		return ""
@@ -144,7 +144,7 @@ func Seconds(d time.Duration) string {
 // Line is text for a person, on one line and without keys.
 func (c *Client) Line(s string) string { return c.redact.line(s) }
 
-// tally is what of a reply was handed out so far: what the words about its end
+// tally counts the parts of a reply that were handed out so far: what the words about its end
 // need to know.
 type tally struct {
 	Shown   bool // anything
@@ -243,7 +243,7 @@ func ErrorOf(err error) *chains.ProviderError {
 	return &chains.ProviderError{}
 }
 
-// Words is what the provider said when it failed, in lower case, "" for nothing.
+// Words are those of the provider when it failed, in lower case, "" for none.
 func Words(err error) string {
 	if e := ErrorOf(err); e.Err != nil {
 		return strings.ToLower(e.Err.Error())

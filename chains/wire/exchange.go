@@ -11,7 +11,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// Decoder is what a protocol makes of one reply.
+// Decoder reads one reply of a protocol.
 type Decoder interface {
 	// Chunk reads one frame of JSON and gives what it hands out.
 	Chunk(in *Incoming, raw []byte) chains.Delta

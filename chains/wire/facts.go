@@ -1,6 +1,6 @@
 package wire
 
-// Facts is what is known of a model at a server, as far as requests go by it. The zero
+// Facts are those of a model at a server that requests go by. The zero
 // value is nothing.
 type Facts struct {
 	Thinks    bool     // it reasons before it answers
@@ -11,7 +11,7 @@ type Facts struct {
 	Responses bool     // OpenAI: while it thinks, it takes tools over the Responses API alone
 }
 
-// Facts is what is known of a model, nothing if nobody knows any.
+// Facts are those of a model, the zero value if nobody knows any.
 func (c *Client) Facts(model string) Facts {
 	if c.opts.Facts == nil {
 		return Facts{}

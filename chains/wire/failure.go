@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Failure is what a server said about a request that it did not fulfil, in
+// Failure is the answer of a server to a request that it did not fulfil, in
 // whatever shape it said it.
 type Failure struct {
 	Status     int // of HTTP, 0 if there was none

@@ -37,7 +37,7 @@ const (
 	readSize = 16 << 10
 )
 
-// mode is what a body is taken for.
+// mode is the kind of body.
 type mode int
 
 const (

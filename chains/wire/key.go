@@ -9,7 +9,7 @@ import (
 	"ibid/chains"
 )
 
-// keyTime is how long getting another key may take.
+// keyTime limits how long getting another key may take.
 const keyTime = 10 * time.Second
 
 // keyHeaders are the headers in which protocols carry a key. A request has its own, with

@@ -8,7 +8,7 @@ import (
 	"ibid/chains"
 )
 
-// meaning is what a failure means, and what a person can do about it.
+// meaning is that of a failure, with the next step for a person.
 type meaning struct {
 	said   wordings             // of what Failure.words gives
 	unless func(f Failure) bool // it means something else all the same; nil is never
@@ -18,7 +18,7 @@ type meaning struct {
 	advice string // see Client.word
 }
 
-// failuresText is what servers mean by their failures.
+// failuresText lists failures of servers with their meanings.
 //
 //go:embed failures.txt
 var failuresText string

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Provider is what is known about a service: where it listens, and which
+// Provider describes a service: where it listens, and which
 // environment variable people keep its key in. Base URLs as documented by the
 // services in November 2026.
 type Provider struct {

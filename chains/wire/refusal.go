@@ -31,7 +31,7 @@ const (
 	AdaptiveField    Field = "adaptive thinking"     // Claude's newer one
 )
 
-// FieldsOf is what of r the server may refuse: what every protocol has, where r has it,
+// FieldsOf lists the fields of r that the server may refuse: what every protocol has, where r has it,
 // and more.
 func (c *Client) FieldsOf(r chains.Request, more map[Field]bool) []Field {
 	extra := c.opts.Extra
@@ -55,7 +55,7 @@ func (c *Client) DropSampling(extra map[string]any) {
 	}
 }
 
-// Refusals is where it is kept which fields a server has refused for a model.
+// Refusals keeps which fields a server has refused for a model.
 type Refusals interface {
 	Refused(model string, f Field) bool
 	Refuse(model string, f Field)

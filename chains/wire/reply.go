@@ -14,7 +14,7 @@ import (
 // patience ends an exchange with a server that gives signs of life and nothing of a reply.
 const patience = time.Hour
 
-// tail is how long the rest of a reply may take once its finish reason is
+// tail limits the time that the rest of a reply may take once its finish reason is
 // there: only the usage report is still to come.
 const tail = 10 * time.Second
 
@@ -34,7 +34,7 @@ const (
 // accepts it is answered so.
 const Lines = "application/x-ndjson"
 
-// reply is what a server answers to one request. It belongs to one goroutine
+// reply is the answer of a server to one request. It belongs to one goroutine
 // and must be closed.
 type reply struct {
 	frames  frames
@@ -104,7 +104,7 @@ func (r *reply) finishing() {
 	r.fast = math.MinInt
 }
 
-// trouble is what went wrong beside the reply, once.
+// trouble is a fault beside the reply, told once.
 func (r *reply) trouble() string {
 	said := r.warning
 	r.warning = ""

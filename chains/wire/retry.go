@@ -88,7 +88,7 @@ func (c *Client) Loading(err error) bool {
 	return ErrorOf(err).Status == 503 && strings.Contains(Words(err), "loading model")
 }
 
-// backoff is how long to wait before the next attempt: what the provider asks
+// backoff is the time to wait before the next attempt: what the provider asks
 // for, else a second that doubles, each up to a quarter longer so that clients
 // do not come back all at once.
 func (c *Client) backoff(e *chains.ProviderError, retries int) (time.Duration, bool) {

@@ -70,7 +70,7 @@ func isEmpty(d chains.Delta) bool {
 	return d.Text == "" && d.Reasoning == "" && d.Notice == "" && d.Usage == nil && d.Finish == "" && len(d.ToolCalls) == 0 && !d.Thought
 }
 
-// blank is what may stand around a block, and maxBlank how much of it in front of one.
+// blank may stand around a block, at most maxBlank of it in front of one.
 const (
 	blank    = " \t\r\n"
 	maxBlank = 4 << 10
@@ -260,7 +260,7 @@ func opens(text string) bool {
 // maxOpen is the longest of the tags that opens looks for, in bytes.
 const maxOpen = len("<seed:think>")
 
-// lineStart is how much of a line tells whether it begins or ends code, in bytes.
+// lineStart bounds the bytes of a line that tell whether it begins or ends code.
 const lineStart = 80
 
 // track takes in a piece of a line that is handed out.
