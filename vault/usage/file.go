@@ -34,10 +34,9 @@ type File struct {
 	off   atomic.Bool
 
 	mu     sync.Mutex // guards what follows, and writing
-	known  *table     // as it was read last; never changed
-	size   int64      // of the file then
-	time   time.Time
-	broken error // why it could not be read, nil if it could
+	known  *table     // as it was read last, nil if that was not yet
+	state  string     // of the file then
+	broken error      // why it could not be read, nil if it could
 }
 
 // table is what the file holds.
@@ -175,11 +174,11 @@ func (f *File) leftOut(p vault.Path) bool {
 	return n.Private || n.Chat || f.vault.Ignored(p)
 }
 
-// change lets do change a copy of what the file holds, and writes it if do says so. A
-// file that cannot be read stays as it is; mu is held.
+// change lets do change what the file holds, and writes it if do says so. A file that
+// cannot be read stays as it is; mu is held.
 func (f *File) change(now time.Time, do func(*table) bool) error {
-	t := f.read().clone()
-	if f.broken != nil || !do(t) {
+	t, err := load(f.name)
+	if err != nil || !do(t) {
 		return nil
 	}
 	t.tidy(now, f.leftOut)
@@ -191,39 +190,35 @@ func (f *File) change(now time.Time, do func(*table) bool) error {
 
 // read gives what the file holds, read again if it was changed; mu is held.
 func (f *File) read() *table {
-	info, err := os.Stat(f.name)
-	if err != nil {
-		f.known, f.broken = &table{}, nil
-		if !errors.Is(err, fs.ErrNotExist) {
-			f.broken = err
-		}
-		return f.known
+	state := ""
+	if info, err := os.Stat(f.name); err == nil {
+		state = fmt.Sprint(info.Size(), info.ModTime().UnixNano())
 	}
-	if f.known != nil && info.Size() == f.size && info.ModTime().Equal(f.time) {
-		return f.known
-	}
-	f.known, f.size, f.time = &table{}, info.Size(), info.ModTime()
-	if f.known, f.broken = load(f.name, info.Size()); f.broken != nil {
-		f.known = &table{}
+	if f.known == nil || f.state != state {
+		f.state = state
+		f.known, f.broken = load(f.name)
 	}
 	return f.known
 }
 
-// load reads a table.
-func load(name string, size int64) (*table, error) {
-	if size > mostBytes {
-		return nil, errors.New("the file is too large")
-	}
+// load reads a table, an empty one if there is no file, or none that can be read.
+func load(name string) (*table, error) {
 	data, err := ownfile.Read(name)
-	if err != nil {
-		return nil, err
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &table{}, nil
+	case err == nil && len(data) > mostBytes:
+		err = errors.New("the file is too large")
 	}
 	var t table
-	if err := json.Unmarshal(data, &t); err != nil {
-		return nil, err
+	if err == nil {
+		err = json.Unmarshal(data, &t)
 	}
-	if t.Version != 1 {
-		return nil, fmt.Errorf("version %d is not known", t.Version)
+	if err == nil && t.Version != 1 {
+		err = fmt.Errorf("version %d is not known", t.Version)
+	}
+	if err != nil {
+		return &table{}, err
 	}
 	return &t, nil
 }
@@ -243,14 +238,6 @@ func (f *File) write(t *table) error {
 	}
 	f.known = nil // the next look reads it
 	return nil
-}
-
-func (t *table) clone() *table {
-	c := &table{Chats: slices.Clone(t.Chats), Pairs: slices.Clone(t.Pairs), Ignored: maps.Clone(t.Ignored)}
-	for i := range c.Pairs {
-		c.Pairs[i].Chats = slices.Clone(c.Pairs[i].Chats)
-	}
-	return c
 }
 
 // add counts every pair of notes once a chat.
