@@ -79,7 +79,7 @@ func argument(args string, most int, names ...string) string {
 	for _, m := range textArgument.FindAllStringSubmatch(args[:min(len(args), 4*mostAsked)], 20) {
 		var text string
 		if json.Unmarshal([]byte(`"`+m[2]+`"`), &text) == nil {
-			found[m[1]] = strings.Join(strings.Fields(text), " ")
+			found[m[1]] = md.OneLine(text)
 		}
 	}
 	for _, name := range names {

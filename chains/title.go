@@ -8,6 +8,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/vault/md"
 )
 
 // Titles says how chats get titles from a model. The zero value asks for none.
@@ -135,7 +136,7 @@ func titleRequest(c *history.Chat) []prompt.Message {
 		if i > titleMessages {
 			break
 		}
-		text := []rune(strings.Join(strings.Fields(m.Text), " "))
+		text := []rune(md.OneLine(m.Text))
 		b.WriteString("\n" + string(m.Role) + ": " + string(text[:min(len(text), titleLength)]))
 	}
 	return []prompt.Message{{Role: prompt.User, Content: b.String()}}

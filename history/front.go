@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"ibid/history/properties"
+	"ibid/vault/md"
 )
 
 // chatTag is the tag by which Copilot finds its chats.
@@ -226,5 +227,5 @@ func cleanTitle(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "\uFFFD"))
-	return strings.Join(strings.Fields(s), " ")
+	return md.OneLine(s)
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/vault"
+	"ibid/vault/md"
 )
 
 const (
@@ -49,7 +50,7 @@ func titleFromPath(p vault.Path) string {
 	s = dateRun.ReplaceAllString(s, "")
 	s = clockRun.ReplaceAllString(s, "")
 	s = strings.NewReplacer("@", " ", "_", " ").Replace(s)
-	return strings.Trim(strings.Join(strings.Fields(s), " "), "- ")
+	return strings.Trim(md.OneLine(s), "- ")
 }
 
 var wikilink = regexp.MustCompile(`\[\[(.*?)\]\]`)

@@ -114,7 +114,7 @@ func (t *toolTag) addSources(next *toolTag) {
 
 // firstWords is the beginning of a text in one line.
 func firstWords(text string) string {
-	return md.Clip(strings.Join(strings.Fields(text), " "), mostToolText)
+	return md.Clip(md.OneLine(text), mostToolText)
 }
 
 // toolUses reads what toolTags wrote.

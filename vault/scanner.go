@@ -149,7 +149,7 @@ func (s *scanner) special(l mdLine) bool {
 		}
 	} else if kind == md.UnderLine {
 		if level := md.Underline(l.rest); s.run.open {
-			text := strings.Join(strings.Fields(strings.ReplaceAll(s.text[s.run.start:s.run.end], "\n", " ")), " ")
+			text := md.OneLine(strings.ReplaceAll(s.text[s.run.start:s.run.end], "\n", " "))
 			line := s.run.line
 			s.flush()
 			s.heading(level, text, line)

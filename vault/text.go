@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"ibid/vault/md"
 )
 
 // Text is the content of a note (or another text file) at one moment.
@@ -99,7 +101,7 @@ func plainHeading(s string) string {
 		}
 		return r
 	}, s)
-	return fold(strings.Join(strings.Fields(s), " "))
+	return fold(md.OneLine(s))
 }
 
 // lineRange reads "L10" or "L10-L20" ("L10-20" too).

@@ -84,7 +84,7 @@ func (p *PlanningQuestion) user(room int) string {
 	b.WriteString(question)
 	var attached, known []string
 	for _, a := range p.Attached[:min(len(p.Attached), plannerNotes)] {
-		attached = append(attached, strings.TrimSuffix("- "+name(a)+": "+md.Clip(oneLine(a.Text), plannerBegins), ": "))
+		attached = append(attached, strings.TrimSuffix("- "+name(a)+": "+md.Clip(md.OneLine(a.Text), plannerBegins), ": "))
 	}
 	for _, k := range p.Known[:min(len(p.Known), plannerKnown)] {
 		known = append(known, "- "+name(k))
@@ -97,9 +97,9 @@ func (p *PlanningQuestion) user(room int) string {
 
 func name(k KnownItem) string {
 	if k.Title == "" || strings.HasSuffix(strings.TrimSuffix(k.ID, ".md"), k.Title) {
-		return oneLine(k.ID)
+		return md.OneLine(k.ID)
 	}
-	return oneLine(k.ID) + " (" + oneLine(k.Title) + ")"
+	return md.OneLine(k.ID) + " (" + md.OneLine(k.Title) + ")"
 }
 
 // parts are the passages of what is attached that have most words of the question.
@@ -115,7 +115,7 @@ func (p *PlanningQuestion) parts() (lines []string) {
 	}
 	var all []passage
 	for _, a := range p.Attached[:min(len(p.Attached), plannerNotes)] {
-		if utf8.RuneCountInString(oneLine(a.Text)) <= plannerBegins {
+		if utf8.RuneCountInString(md.OneLine(a.Text)) <= plannerBegins {
 			continue // it is there
 		}
 		for text := range strings.SplitSeq(a.Text, "\n\n") {
@@ -126,7 +126,7 @@ func (p *PlanningQuestion) parts() (lines []string) {
 				}
 			}
 			if score > 0 {
-				all = append(all, passage{"- " + oneLine(a.ID) + ": " + md.Clip(oneLine(text), plannerPart), score})
+				all = append(all, passage{"- " + md.OneLine(a.ID) + ": " + md.Clip(md.OneLine(text), plannerPart), score})
 			}
 		}
 	}
@@ -136,8 +136,6 @@ func (p *PlanningQuestion) parts() (lines []string) {
 	}
 	return lines
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // mostPlanned bounds the calls of a plan that are run.
 const mostPlanned = 4

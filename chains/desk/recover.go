@@ -9,6 +9,7 @@ import (
 
 	"ibid/chains"
 	"ibid/history"
+	"ibid/vault/md"
 )
 
 // Unsaved lists the replies and chats that a crash or a full disk kept out of the
@@ -111,7 +112,7 @@ func UnsavedLines(n int, u history.Unsaved) string {
 		place = "its chat is gone"
 	}
 	const most = 72
-	text := []rune(strings.Join(strings.Fields(u.Text[:min(len(u.Text), 8*most)]), " "))
+	text := []rune(md.OneLine(u.Text[:min(len(u.Text), 8*most)]))
 	if len(text) > most {
 		text = append(text[:most], '…')
 	}

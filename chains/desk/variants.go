@@ -136,4 +136,4 @@ func describe(v *history.Variant, question string) string {
 }
 
 // briefLine is the beginning of a text, on one line.
-func briefLine(text string) string { return md.Clip(strings.Join(strings.Fields(text), " "), 70) }
+func briefLine(text string) string { return md.Clip(md.OneLine(text), 70) }

@@ -199,7 +199,7 @@ func (s *shelf) nothing(p *page, q request, hits []hit) {
 	if n := len(s.docs); n > 1 {
 		text = fmt.Sprintf("None of the %d %s answers that. %s Looked in %s.", n, what, s.unknownLead(q), s.names(s.all()))
 	}
-	p.para(strings.Join(strings.Fields(text), " "))
+	p.para(md.OneLine(text))
 	if len(hits) > 0 && hits[0].coverage >= nearestCoverage {
 		for _, part := range s.parts(hits[:1]) {
 			p.para("The nearest passage is from " + part.place + ":")

@@ -92,7 +92,7 @@ func (s *local) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	if wrong != nil {
 		return wrong
 	}
-	s.text = strings.Join(strings.Fields(strings.ToValidUTF8(a.Query, " ")), " ")
+	s.text = md.OneLine(strings.ToValidUTF8(a.Query, " "))
 	rest, when, times := cutTimes(s.text, s.Now())
 	terms := s.terms(a.SalientTerms)
 	s.query = index.Query{
@@ -104,7 +104,7 @@ func (s *local) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	if label := strings.TrimSpace(a.TimeRange); label != "" {
 		when, s.query.When, s.query.TimeOnly = label, []dates.Range{given}, true
 	}
-	s.when = strings.Join(strings.Fields(when), " ")
+	s.when = md.OneLine(when)
 	if anything && (s.when != "" || folder != "" || len(a.Tags) > 0) {
 		s.text, s.query.Text, s.query.Also = "", "", ""
 	}

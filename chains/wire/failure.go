@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"ibid/vault/md"
 )
 
 // Failure is the answer of a server to a request that it did not fulfil, in
@@ -137,7 +139,7 @@ func plainMessage(body string) string {
 	if strings.HasPrefix(strings.TrimSpace(body), "<") {
 		body = htmlTag().ReplaceAllString(body, " ")
 	}
-	body = strings.Join(strings.Fields(body), " ")
+	body = md.OneLine(body)
 	if runes := []rune(body); len(runes) > 200 {
 		body = string(runes[:200])
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"ibid/vault/md"
 )
 
 const (
@@ -133,7 +135,7 @@ func (r *redactor) line(s string) string {
 		}
 		return c
 	}, r.text(s))
-	s = strings.Join(strings.Fields(s), " ")
+	s = md.OneLine(s)
 	if runes := []rune(s); len(runes) > most {
 		s = strings.TrimSpace(string(runes[:most])) + "…"
 	}

@@ -275,7 +275,7 @@ const maxActivity = 400
 // activityNote brings an activity line into the form of a note-to-self: one line
 // of limited length, in which no bracket ends the note early.
 func activityNote(line string) string {
-	line = md.Clip(strings.Join(strings.Fields(clean(line)), " "), maxActivity)
+	line = md.Clip(md.OneLine(clean(line)), maxActivity)
 	depth := 0
 	for _, r := range line {
 		switch r {

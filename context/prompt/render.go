@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ibid/vault/md"
 )
 
 // This file writes every byte that the engine adds to foreign text. The rules:
@@ -210,7 +212,7 @@ func notesSection(notes []string) string {
 	b.WriteString(notesHeading)
 	for _, n := range notes {
 		b.WriteByte('\n')
-		b.WriteString(escapeBody(strings.Join(strings.Fields(clean(n)), " ")))
+		b.WriteString(escapeBody(md.OneLine(clean(n))))
 	}
 	return b.String()
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ibid/vault/md"
 )
 
 // This file writes what tools found: for the block in front of a user message,
@@ -204,7 +206,7 @@ func isAddress(path string) bool {
 // linkHeading is a heading as a link spells it: without what would end the link.
 func linkHeading(text string) string {
 	text = strings.NewReplacer("#", " ", "|", " ", "^", " ", ":", " ", "[[", " ", "]]", " ", "[", " ", "]", " ").Replace(clean(text))
-	return strings.Join(strings.Fields(text), " ")
+	return md.OneLine(text)
 }
 
 // Extend is the next round of a turn: the request of e, the model's reply, which

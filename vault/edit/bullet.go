@@ -98,7 +98,7 @@ func bullets(text string) (all []bullet) {
 
 // oneLine is a statement without line ends, and without the mark of a bullet.
 func oneLine(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
+	text = md.OneLine(text)
 	if size := md.ListMark(text); size == 1 {
 		text = strings.TrimSpace(text[size:])
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/vault"
+	"ibid/vault/md"
 )
 
 // mentions are the names and tags by which a query asks for notes.
@@ -66,5 +67,5 @@ func mayFold(name, want string) bool {
 
 // foldLine is text folded, as one line.
 func foldLine(text string) string {
-	return strings.Join(strings.Fields(string(foldText(nil, text))), " ")
+	return md.OneLine(string(foldText(nil, text)))
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/vault"
+	"ibid/vault/md"
 )
 
 const snippetRunes = 160
@@ -64,7 +65,7 @@ func (t *terms) cut(line string) string {
 		}
 		return r
 	}, line)
-	line = strings.Join(strings.Fields(strings.TrimLeft(line, "#>*+- ")), " ")
+	line = md.OneLine(strings.TrimLeft(line, "#>*+- "))
 	runes := []rune(line)
 	if len(runes) <= snippetRunes {
 		return line

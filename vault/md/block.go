@@ -194,7 +194,7 @@ func (b *blocks) paragraph() {
 		return b.line != "" && level == 0 && !b.begins()
 	})
 	if level > 0 {
-		text := strings.Join(strings.Fields(b.text[start:end]), " ")
+		text := OneLine(b.text[start:end])
 		b.all = append(b.all, Block{Kind: Title, Start: start, End: b.to, Level: level, Text: text})
 		return
 	}
