@@ -77,7 +77,7 @@ func partsOf(d *Document) []Document {
 		part.To = part.From + strings.Count(text, "\n")
 		parts = append(parts, part)
 	}
-	for _, b := range md.Blocks(d.Content, from) {
+	for b := range md.Blocks(d.Content, from) {
 		if b.Kind != md.Title {
 			continue
 		}

@@ -239,7 +239,7 @@ func (w Piece) text(chat *history.Chat, at int, before string) (string, error) {
 
 // onlyCode is the block of code that a text consists of, if it does.
 func onlyCode(text string) (md.CodeBlock, bool) {
-	codes, blocks := md.CodeBlocks(text), md.Blocks(text, 0)
+	codes, blocks := md.CodeBlocks(text), slices.Collect(md.Blocks(text, 0))
 	if len(codes) != 1 || len(blocks) != 1 || blocks[0].Kind != md.Code {
 		return md.CodeBlock{}, false
 	}

@@ -50,7 +50,7 @@ func prepare(item prompt.Item) *document {
 	}
 	properties, from, _ := md.Frontmatter(item.Content)
 	d.aliases = append(aliases(properties), item.Aliases...)
-	for _, b := range md.Blocks(item.Content, from) {
+	for b := range md.Blocks(item.Content, from) {
 		d.add(b)
 	}
 	d.closeSection(0)

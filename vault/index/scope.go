@@ -171,7 +171,7 @@ func (p *page) blocks(f func(from, to int) bool) {
 		}
 		return n
 	}
-	for b := range md.AllBlocks(p.text.Content, p.start(p.body())) {
+	for b := range md.Blocks(p.text.Content, p.start(p.body())) {
 		if !f(lineOf(b.Start), lineOf(max(b.End-1, b.Start))) {
 			return
 		}

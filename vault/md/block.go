@@ -2,7 +2,6 @@ package md
 
 import (
 	"iter"
-	"slices"
 	"strings"
 )
 
@@ -29,11 +28,9 @@ type Block struct {
 
 // Blocks divides text from offset start on into blocks. Blank lines, thematic
 // breaks and comments are left out. Blocks do not nest: what stands in a quote
-// or below an item of a list belongs to it.
-func Blocks(text string, start int) []Block { return slices.Collect(AllBlocks(text, start)) }
-
-// AllBlocks gives what Blocks returns. It reads the text only as far as it is asked for.
-func AllBlocks(text string, start int) iter.Seq[Block] {
+// or below an item of a list belongs to it. The text is read only as far as it is asked
+// for.
+func Blocks(text string, start int) iter.Seq[Block] {
 	return func(yield func(Block) bool) {
 		b := blocks{text: text, next: start}
 		for b.advance() {

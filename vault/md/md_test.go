@@ -164,7 +164,7 @@ func TestBlocks(t *testing.T) {
 	_, from, _ := Frontmatter(text)
 	names := []string{"p", "h", "c", "q", "i", "t"}
 	var got []string
-	for _, b := range Blocks(text, from) {
+	for b := range Blocks(text, from) {
 		got = append(got, fmt.Sprintf("%s%d %q %s", names[b.Kind], b.Level, text[b.Start:b.End], b.Text))
 	}
 	want := []string{
@@ -183,7 +183,7 @@ func FuzzBlocks(f *testing.F) {
 	f.Add("a\n===\n- b\n\n\n  c\n|x|\n|-|\n```")
 	f.Fuzz(func(t *testing.T, s string) {
 		at := 0
-		for _, b := range Blocks(s, 0) {
+		for b := range Blocks(s, 0) {
 			if b.Start < at || b.End <= b.Start || b.End > len(s) {
 				t.Fatalf("%+v after %d in %q", b, at, s)
 			}

@@ -6,7 +6,7 @@ type Part struct{ Start, End int } // offsets, as those of a Block
 // Parts divides a text into parts.
 func Parts(text string) (all []Part) {
 	list := false
-	for b := range AllBlocks(text, 0) {
+	for b := range Blocks(text, 0) {
 		if n := len(all); b.Kind == Item && list {
 			all[n-1].End = b.End
 		} else {
