@@ -13,7 +13,6 @@ import (
 	"ibid/history"
 	"ibid/ui"
 	"ibid/ui/uitest"
-	"ibid/vault"
 )
 
 // elsewhere is the store of another process.
@@ -30,7 +29,11 @@ func elsewhere(t *testing.T, g *rig) *history.Store {
 // takes opens a chat in another process, and reports whether that may write it.
 func takes(t *testing.T, other *history.Store, path string) bool {
 	t.Helper()
-	c, _, err := other.Open(vault.Path(path))
+	p, err := other.Find(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _, err := other.Open(p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -170,8 +170,8 @@ func TestSelectOnPages(t *testing.T) {
 		r.Type("tomat")
 		r.WaitFor("0 links out")
 		r.WaitFor("Water in")
-		drag(t, r, "# Tomatoes  ", "Water in")
-		if got := r.Clipboard(); got != "# Tomatoes  ≈ 15 tokens\nWater in" {
+		drag(t, r, "Tomatoes  ≈", "Water in")
+		if got := r.Clipboard(); got != "Tomatoes  ≈ 15 tokens\nWater in" {
 			t.Errorf("copied %q", got)
 		}
 		r.Press("esc", "f2")
