@@ -39,6 +39,8 @@ type Model struct {
 	stage    stage
 	drawing  drawing
 	keeper   keeper
+
+	posted []tea.Msg // by what was asked for, not yet taken
 }
 
 // known is what the screen knows: values that jobs and tasks brought back. Pages
@@ -139,7 +141,7 @@ func (m *Model) Init() tea.Cmd {
 	if m.k.opt.Service.Choose {
 		cmds = append(cmds, m.carryOut(page.Open{ID: page.Models}))
 	}
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, m.takePosted())...)
 }
 
 // Update hands a message to its handler, and arranges the screen anew if it has to be.
@@ -147,9 +149,9 @@ func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
 	defer m.tasks.Catch()
 	same = m
 	m.drawing.version++
-	cmd = m.route(msg)
+	cmd = tea.Batch(m.route(msg), m.takePosted())
 	if len(m.k.Turn.Asked()) > 0 || m.page != nil {
-		cmd = tea.Batch(cmd, followAsked(m))
+		cmd = tea.Batch(cmd, followAsked(m), m.takePosted())
 	}
 	m.stage.rail.follow(m, false)
 	if needsOf(m) != m.stage.needs {

@@ -123,20 +123,22 @@ func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 			return deliver(m, c, *msg.read)
 		default:
 			msg.read = nil
-			return tea.Batch(movedBehind(m, c), m.route(msg))
+			return tea.Batch(movedBehind(m, c), m.routeAnswer(msg))
 		}
 	case askMsg, desk.Message:
 		if !c.Shown() {
 			c.Late = append(c.Late, msg)
 			return nil
 		}
-	case chatsMsg, chatview.Changed, page.Open, pullMsg, tea.QuitMsg:
+	case tea.QuitMsg:
+		return leave(m)
+	case chatsMsg, chatview.Changed, page.Open, pullMsg:
 	default:
 		if !c.Shown() {
 			return nil
 		}
 	}
-	return m.route(msg)
+	return m.routeAnswer(msg)
 }
 
 // show puts a chat on the screen. What the user wrote stays with the one that was
@@ -219,8 +221,8 @@ func endBehind(m *Model, c *chatview.Chat, what string) tea.Cmd {
 // turnEnded follows the end of a turn, which is told if the user is likely to be elsewhere.
 func turnEnded(m *Model, e chatview.Ended) tea.Cmd {
 	var cmds []tea.Cmd
-	if e.Began {
-		cmds = append(cmds, notify(m, &e.Turn, theme.OneLine(e.Desk.Chat.Title)+": "+e.What), m.listChats(""))
+	if !e.Began.IsZero() {
+		cmds = append(cmds, notify(m, e.Began, theme.OneLine(e.Desk.Chat.Title)+": "+e.What), m.listChats(""))
 	}
 	if !e.Shown() {
 		cmds = append(cmds, endBehind(m, e.Chat, e.What))

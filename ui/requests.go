@@ -10,6 +10,21 @@ import (
 	"ibid/vault/state"
 )
 
+// takePosted gives the messages that were posted meanwhile to their handlers, which may
+// post others.
+func (m *Model) takePosted() tea.Cmd {
+	var cmds []tea.Cmd
+	for len(m.posted) > 0 {
+		posted := m.posted
+		m.posted = nil
+		for _, msg := range posted {
+			cmd, _ := m.take(msg)
+			cmds = append(cmds, cmd)
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
 // carryOut does what a page or a key asks for.
 func (m *Model) carryOut(i page.Request) tea.Cmd {
 	switch i := i.(type) {
@@ -47,8 +62,7 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 		if i.In > 0 {
 			return m.tasks.After(i.In, i.Msg)
 		}
-		cmd, _ := m.take(i.Msg)
-		return cmd
+		m.posted = append(m.posted, i.Msg)
 	case page.Type:
 		if l, ok := m.page.(*page.List); ok {
 			return m.carryOut(l.TypeText(i.Text))

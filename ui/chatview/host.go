@@ -57,8 +57,8 @@ type For struct {
 // Ended says that a turn has ended, or did not begin.
 type Ended struct {
 	*Chat
-	What  string // came of it
-	Began bool
+	What  string    // came of it
+	Began time.Time // the zero time if it did not
 }
 
 // Saying is what a job of a chat has to say: a line in the status, more in the transcript.

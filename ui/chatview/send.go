@@ -241,7 +241,7 @@ func (c *Chat) finish(d chains.Done) tea.Cmd {
 		cmds = append(cmds, c.Do(findTitle))
 	}
 	c.Failed = d.Err != nil && !c.Shown()
-	cmds[0] = c.post(Ended{c, what, true})
+	cmds[0] = c.post(Ended{c, what, c.Turn.Began})
 	if !c.Shown() {
 		return tea.Batch(cmds...)
 	}
@@ -282,7 +282,7 @@ func (c *Chat) abandon(err error) tea.Cmd {
 	back := c.Do(Attach("", c.Turn.Input.Attached...))
 	if !c.Shown() {
 		c.Failed = true
-		return tea.Batch(back, c.post(Ended{c, err.Error(), false}))
+		return tea.Batch(back, c.post(Ended{c, err.Error(), time.Time{}}))
 	}
 	return tea.Batch(back, c.Forecast(), c.complain(err.Error()))
 }
