@@ -132,12 +132,12 @@ func (e *emulator) svg() string {
 
 // drawRow draws the cells of a row, those of one style together.
 func (e *emulator) drawRow(b *strings.Builder, y, w int) {
-	var text strings.Builder
+	var text, texts strings.Builder // texts go above the grounds of the row
 	var style uv.Style
 	from := 0
 	end := func(x int) {
-		if s := text.String(); strings.TrimSpace(s) != "" || style.Bg != nil {
-			drawSpan(b, s, style, from, x, y)
+		if s := text.String(); strings.TrimSpace(s) != "" || style.Bg != nil || style.Attrs&uv.AttrReverse != 0 {
+			drawSpan(b, &texts, s, style, from, x, y)
 		}
 		text.Reset()
 		from = x
@@ -155,10 +155,11 @@ func (e *emulator) drawRow(b *strings.Builder, y, w int) {
 		x += max(cell.Width, 1)
 	}
 	end(w)
+	b.WriteString(texts.String())
 }
 
-// drawSpan draws the text of the cells of a row from one column to another.
-func drawSpan(b *strings.Builder, s string, style uv.Style, from, to, y int) {
+// drawSpan draws the ground and the text of the cells of a row from one column to another.
+func drawSpan(grounds, texts *strings.Builder, s string, style uv.Style, from, to, y int) {
 	cells := utf8.RuneCountInString(s)
 	for _, v := range varying {
 		s = v.what.ReplaceAllString(s, v.with)
@@ -170,7 +171,7 @@ func drawSpan(b *strings.Builder, s string, style uv.Style, from, to, y int) {
 	}
 	left, width := 10+float64(from)*cellWidth, float64(to-from)*cellWidth
 	if bg != "" {
-		fmt.Fprintf(b, "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", left, 10+y*cellHeight, width, cellHeight, bg)
+		fmt.Fprintf(grounds, "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", left, 10+y*cellHeight, width, cellHeight, bg)
 	}
 	looks := ""
 	for _, look := range []struct {
@@ -181,9 +182,9 @@ func drawSpan(b *strings.Builder, s string, style uv.Style, from, to, y int) {
 			looks += look.svg
 		}
 	}
-	fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%d\" textLength=\"%.1f\" lengthAdjust=\"spacingAndGlyphs\" fill=\"%s\"%s xml:space=\"preserve\">", left, 24+y*cellHeight, width, fg, looks)
-	_ = xml.EscapeText(b, []byte(s)) // a builder takes everything
-	b.WriteString("</text>\n")
+	fmt.Fprintf(texts, "<text x=\"%.1f\" y=\"%d\" textLength=\"%.1f\" lengthAdjust=\"spacingAndGlyphs\" fill=\"%s\"%s xml:space=\"preserve\">", left, 24+y*cellHeight, width, fg, looks)
+	_ = xml.EscapeText(texts, []byte(s)) // a builder takes everything
+	texts.WriteString("</text>\n")
 }
 
 // hexOf is a colour as SVG writes it, none if there is none.
