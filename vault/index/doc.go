@@ -16,17 +16,17 @@
 //
 // # Text
 //
-// An Index is an SQLite file in the user's cache. It holds two contentless FTS5
-// tables, the names of notes, and the words in them: one row a note with its
-// words as they are written and where they stand, and one row a piece, a section or at
-// most 2,000 characters of it, with the stems of what a reader sees (package stem).
+// An Index is an SQLite file in the user's cache. Two contentless FTS5 tables are in it:
+// the names of notes, and the words in them, with a row a piece (a section, or at most
+// 2,000 characters of it). Words stand there as they are written; the forms of a term are
+// those words of the index that have one of its stems (package stem).
 // This package cuts text into tokens itself: folded words, and for scripts without
 // spaces between words single runes and pairs of them.
 //
 // A Searcher takes some two hundred notes that hold the rarest words of the query, reads
 // them, and counts. A note's score is the sum of three shares, each divided by the best
-// of the query: BM25 of its stems, of its words as they are written, and of its best
-// piece; how many notes and pieces of the vault hold a word the index says. What holds
+// of the query: BM25 of the forms of its words, of the words as they are written, and of
+// its best piece; how many notes and pieces of the vault hold a word the index says. What holds
 // more of the query counts more, and words that stand in most texts do not count. A time
 // that the query speaks of, nearness and recency are further shares. A word that the
 // index does not know gives way to those that begin with it, else to one or two that it
