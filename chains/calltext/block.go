@@ -37,10 +37,7 @@ var blockTags = []string{"writetofile", "writefile"}
 // isBlock reports whether a tag of this name, in lower case, opens a block.
 func isBlock(word string) bool { return word == blockTags[0] || word == blockTags[1] }
 
-var (
-	pathForm  = regexp.MustCompile(`(?is)<path>(.*?)</path>`)
-	pathAlone = regexp.MustCompile(`(?i)^<path>(?:[^<]*</path>)?$`)
-)
+var pathForm = regexp.MustCompile(`(?is)<path>(.*?)</path>`)
 
 // pathIn reads the first pair of path tags.
 func pathIn(text []byte) string {

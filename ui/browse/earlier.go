@@ -16,9 +16,6 @@ import (
 	"ibid/ui/theme"
 )
 
-// mostEarlier is how many prompts of all chats are read.
-const mostEarlier = 1000
-
 // earlierList lists earlier prompts that hold every word of the query, with the chat
 // and the day of each.
 type earlierList struct {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"strings"
@@ -35,11 +36,8 @@ func (p *parts) lineEditor(ctx context.Context, press func() bool) io.Reader {
 			return func() { _ = term.Restore(in.Fd(), state) }, err // there is nowhere left to report an error
 		},
 		Width: func() int {
-			w, _, err := term.GetSize(in.Fd())
-			if err != nil {
-				return 80
-			}
-			return w
+			w, _, _ := term.GetSize(in.Fd()) // of a terminal that does not say it is 0
+			return cmp.Or(w, 80)
 		},
 		Press:    press,
 		Earlier:  func() []string { return p.typedBefore(ctx) },

@@ -127,8 +127,10 @@ func (e *Editor) read(prompt string) {
 	}
 }
 
-// otherKeys are keys of terminals, as those that the line knows.
+// otherKeys are keys of terminals, as those that the line knows. A ctrl+d that was pressed
+// before the line was asked for has become a zero.
 var otherKeys = strings.NewReplacer(
+	"\x00", "\x04",
 	"\x1b[1;5C", "\x1b[1;3C", "\x1b[1;5D", "\x1b[1;3D", "\x1bf", "\x1b[1;3C", "\x1bb", "\x1b[1;3D",
 	"\x1b[1~", "\x1b[H", "\x1b[4~", "\x1b[F", "\x1bOH", "\x1b[H", "\x1bOF", "\x1b[F", "\x1b\x7f", "\x17",
 )
