@@ -55,7 +55,7 @@ func (p *Pending) Refusal() string {
 	return strings.Join(why, "; ")
 }
 
-// SortByWeight is what of a turn weighs anything, the heaviest first.
+// SortByWeight leaves out what weighs nothing, and puts the heaviest first.
 func SortByWeight(all []Weight) []Weight {
 	all = slices.DeleteFunc(slices.Clone(all), func(w Weight) bool { return w.Tokens == 0 })
 	slices.SortStableFunc(all, func(a, b Weight) int { return cmp.Compare(b.Tokens, a.Tokens) })

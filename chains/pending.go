@@ -63,7 +63,7 @@ func (e *PriceError) Error() string {
 	return "notes changed meanwhile: the turn no longer fits as it was; nothing was sent"
 }
 
-// uncachedTokens is what a request costs: the tokens that are not cached.
+// uncachedTokens are the costly ones of a request.
 func uncachedTokens(p prompt.Prediction) int { return p.Prompt - p.Cached }
 
 // Preview makes the request that Send would make, and sends nothing. Pages that

@@ -78,7 +78,7 @@ func (s *Session) images(ctx context.Context, items []prompt.Item, active prompt
 	return missing
 }
 
-// turnRefs is what goes with a turn.
+// turnRefs holds the references of a turn, and those that were forgotten.
 type turnRefs struct {
 	refs      []prompt.Ref // in the person's order, each once
 	withdrawn []prompt.Ref // what was forgotten and stays so

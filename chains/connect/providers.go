@@ -73,7 +73,7 @@ type pool struct {
 	now   string // the provider that was chosen last
 }
 
-// promptKeeper is what an endpoint keeps of prompts.
+// promptKeeper has Gemini keep the beginnings of prompts, if it was asked to.
 type promptKeeper struct {
 	at    *endpoint
 	cache *gemini.Cache

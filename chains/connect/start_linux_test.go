@@ -32,7 +32,7 @@ func slowServers(t *testing.T) map[string]func() (host string) {
 	}
 }
 
-// soonest is how long work takes, at the least: other tests may have the machine.
+// soonest measures work three times, as other tests may have the machine, and takes the least.
 func soonest(work func()) time.Duration {
 	least := time.Hour
 	for range 3 {

@@ -57,6 +57,9 @@ type Command struct {
 	saved   func(d *Desk, p vault.Path, arg string) (Result, error) // does it to a chat that is not open; nil cannot
 }
 
+// Usage is the command as it is typed, with its arguments.
+func (c *Command) Usage() string { return strings.TrimSpace("/" + c.Name + " " + c.Args) }
+
 // Commands lists all commands in the order in which help shows them.
 func Commands() []Command {
 	return []Command{
@@ -228,7 +231,7 @@ func help(ctx context.Context, c *Chat, arg string) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		text := strings.TrimSpace("/"+about.Name+" "+about.Args) + ": " + about.Help
+		text := about.Usage() + ": " + about.Help
 		if about.Name == "tools" {
 			list, err := tools(ctx, c, "")
 			return Result{Text: text + "\n" + list.Text}, err
@@ -242,7 +245,7 @@ func help(ctx context.Context, c *Chat, arg string) (Result, error) {
 			group = c.Group
 			fmt.Fprintf(&b, "%s\n", group)
 		}
-		fmt.Fprintf(&b, "  %-28s %s\n", strings.TrimSpace("/"+c.Name+" "+c.Args), c.Help)
+		fmt.Fprintf(&b, "  %-28s %s\n", c.Usage(), c.Help)
 	}
 	b.WriteString("Anything else is a message. @note, [[note]], #tag, @folder/ and @https://… in it attach what they name.")
 	if ok {

@@ -127,7 +127,7 @@ type tool[A any] struct {
 	call   func(context.Context, A) chains.ToolOutput
 }
 
-// descriptions are what models are told of the tools, a file each.
+// descriptions has a file for each tool, which models read.
 //
 //go:embed *.md
 var descriptions embed.FS

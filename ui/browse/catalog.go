@@ -124,6 +124,9 @@ type Command struct {
 	Screen                  bool // only the screen has it
 }
 
+// Usage is the command as it is typed, with its arguments.
+func (c *Command) Usage() string { return strings.TrimSpace("/" + c.Name + " " + c.Args) }
+
 // command is the command of a name or an alias, or the one of the desk that begins so.
 func (c *Catalog) command(name string) (found Command, ok bool) {
 	begin := 0

@@ -34,10 +34,7 @@ func (c *commandList) Rows(query string) page.Listing {
 	var begin, inside []picker.Item
 	query = strings.ToLower(query)
 	for _, cmd := range c.Commands {
-		it := picker.Item{ID: cmd.Name, Label: strings.TrimSpace("/" + cmd.Name + " " + cmd.Args), Detail: cmd.Help}
-		if b := c.Keys.Command(cmd.Name); b != nil {
-			it.Meta = b.Key.Help().Key
-		}
+		it := c.row(&cmd)
 		alias := slices.ContainsFunc(cmd.Aliases, func(a string) bool { return strings.HasPrefix(a, query) })
 		switch {
 		case query != "" && slices.Contains(cmd.Aliases, query): // as if it were its name
@@ -86,24 +83,29 @@ func (c *commandList) Rows(query string) page.Listing {
 	return page.Listing{Rows: picker.Rows{Items: items}, Hints: keys.Hints("enter", "run", "esc", "close")}
 }
 
+// row is the row of a command, with its key.
+func (c *commandList) row(cmd *Command) picker.Item {
+	it := picker.Item{ID: cmd.Name, Label: cmd.Usage(), Detail: cmd.Help}
+	if b := c.Keys.Command(cmd.Name); b != nil {
+		it.Meta = b.Key.Help().Key
+	}
+	return it
+}
+
 // related are the commands that a word is about, where none is called that: those
 // that hold it whole first.
 func (c *commandList) related(query string) []picker.Item {
 	var whole, part []picker.Item
 	for _, cmd := range c.Commands {
 		words := cmd.Words
-		b := c.Keys.Command(cmd.Name)
-		if b != nil {
+		if b := c.Keys.Command(cmd.Name); b != nil {
 			words += " " + b.Words
 		}
 		fit, ok := fits("", words, query)
 		if !ok || fit > 2 {
 			continue
 		}
-		it := picker.Item{ID: cmd.Name, Label: strings.TrimSpace("/" + cmd.Name + " " + cmd.Args), Detail: cmd.Help}
-		if b != nil {
-			it.Meta = b.Key.Help().Key
-		}
+		it := c.row(&cmd)
 		if fit == 1 {
 			whole = append(whole, it)
 		} else {

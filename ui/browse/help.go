@@ -87,7 +87,7 @@ func (p *helpPage) write() []string {
 	var commands []keys.Hint
 	for i := range p.Commands {
 		if c := &p.Commands[i]; !c.Screen {
-			commands = append(commands, keys.Hints(strings.TrimSpace("/"+c.Name+" "+c.Args), c.Help)...)
+			commands = append(commands, keys.Hints(c.Usage(), c.Help)...)
 		}
 	}
 	var out []string

@@ -145,7 +145,7 @@ func keyTable(t *testing.T) string {
 func slashTable() string {
 	rows := []string{"command\tdoes"}
 	for _, c := range desk.Commands() {
-		rows = append(rows, codeSpan(strings.TrimSpace("/"+c.Name+" "+c.Args))+"\t"+c.Help)
+		rows = append(rows, codeSpan(c.Usage())+"\t"+c.Help)
 	}
 	return table(rows...)
 }

@@ -30,10 +30,7 @@ func (a *app) help(root *cobra.Command, args []string, f *helpFlags) error {
 		return a.searchBook(words)
 	}
 	if page, ok := book.Find(words); ok {
-		if canDraw(a) {
-			page.Text = book.JoinLines(page.Text)
-		}
-		a.printMarkdown(page.Text)
+		a.printPage(page.Text)
 		return nil
 	}
 	found, rest, err := root.Find(args)
@@ -82,9 +79,9 @@ func (a *app) searchBook(words string) error {
 	return nil
 }
 
-// printMarkdown prints markdown as the screen shows it where standard output is a
-// terminal, else as it is.
-func (a *app) printMarkdown(text string) {
+// printPage prints a page of the manual as the screen shows markdown where standard output
+// is a terminal, else as it is.
+func (a *app) printPage(text string) {
 	out, ok := a.env.Stdout.(*os.File)
 	if !ok || !canDraw(a) {
 		a.print(text)
@@ -100,7 +97,7 @@ func (a *app) printMarkdown(text string) {
 	}
 	width, _, _ := term.GetSize(out.Fd()) // 0 is a width of its own to mdview
 	view := mdview.New(mdview.NewRenderer(theme.New(look)), mdview.Options{Width: min(width, widestText)})
-	view.Append(text)
+	view.Append(book.JoinLines(text))
 	view.Finish()
 	for _, line := range view.Lines() {
 		if _, a.out.err = lipgloss.Fprintln(out, theme.StripMarks(line)); a.out.err != nil {

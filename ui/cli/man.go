@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -16,13 +17,13 @@ import (
 func (a commands) printManual(c *cobra.Command, _ []string) error {
 	page := md2man.Render([]byte(manualOf(c.Root())))
 	a.print(string(boldText.ReplaceAllFunc(page, func(bold []byte) []byte {
-		return hyphens.ReplaceAll(bold, []byte(`\-`)) // which can be copied from the page
+		return bytes.ReplaceAll(bold, []byte("-"), []byte(`\-`)) // which can be copied from the page
 	})))
 	return nil
 }
 
-// boldText is what stands in bold, as code does; hyphens are those not yet escaped in it.
-var boldText, hyphens = regexp.MustCompile(`\\fB.*?\\f[RP]`), regexp.MustCompile(`-`)
+// boldText finds what stands in bold, as code does.
+var boldText = regexp.MustCompile(`\\fB.*?\\f[RP]`)
 
 // manualOf is the manual page in markdown: what commands and flags say of themselves, and
 // the pages of the book.
@@ -73,7 +74,7 @@ func writeCommands(text *strings.Builder, c *cobra.Command) {
 		if does == "" || strings.Contains(does, "\n") {
 			does = c.Short
 		}
-		fmt.Fprintf(text, "### %s\n**%s**%s\n\n%s\n\n", c.CommandPath()[len("ibid "):], c.CommandPath()[len("ibid "):], escapeMarks(c.Use[len(c.Name()):]), escapeMarks(does))
+		fmt.Fprintf(text, "### %[1]s\n**%[1]s**%s\n\n%s\n\n", strings.TrimPrefix(c.CommandPath(), "ibid "), escapeMarks(c.Use[len(c.Name()):]), escapeMarks(does))
 		writeFlags(text, c)
 		writeCommands(text, c)
 	}

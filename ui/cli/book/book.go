@@ -5,6 +5,8 @@ import (
 	"embed"
 	"slices"
 	"strings"
+
+	"ibid/vault/index/stem"
 )
 
 //go:embed *.md
@@ -77,10 +79,11 @@ type Hit struct {
 // best first: a word in a heading counts as much as ten in the text.
 func Search(words string) []Hit {
 	wanted := strings.Fields(strings.ToLower(words))
-	if telling := slices.DeleteFunc(slices.Clone(wanted), isCommon); len(telling) > 0 {
+	if telling := slices.DeleteFunc(slices.Clone(wanted), stem.Common); len(telling) > 0 {
 		wanted = telling
 	}
 	var hits []Hit
+	most := 0
 	for _, topic := range Topics() {
 		page, _ := Find(topic)
 		for i, section := range strings.Split(page.Text, "\n## ") {
@@ -96,7 +99,7 @@ func Search(words string) []Hit {
 					hit.found++
 				}
 			}
-			if hit.found > 0 {
+			if most = max(most, hit.found); hit.found > 0 {
 				hit.Line = firstLine(text, wanted)
 				hits = append(hits, hit)
 			}
@@ -105,13 +108,7 @@ func Search(words string) []Hit {
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.found, a.found), cmp.Compare(b.score, a.score))
 	})
-	few := slices.IndexFunc(hits, func(h Hit) bool { return h.found < hits[0].found })
-	return hits[:cmp.Or(few+1, len(hits)+1)-1]
-}
-
-// isCommon reports whether a word stands in most questions and says nothing of them.
-func isCommon(word string) bool {
-	return slices.Contains(strings.Fields("a an and are can do does for how i in is it my of on the to what where why with"), word)
+	return slices.DeleteFunc(hits, func(h Hit) bool { return h.found < most })
 }
 
 // countWord counts the words of a text that begin with word.
