@@ -21,12 +21,50 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"ibid/chains/chaintest"
+	"ibid/ui/cli"
 	"ibid/vault/ownfile"
 	"ibid/vault/vaulttest"
 )
 
+// TestMain is the program, where this test is called by its name: scripts and terminals
+// find the names on PATH.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ibid": main, "ibid-fails": mainFails})
+	programs := map[string]func(){"ibid": main, "ibid-fails": mainFails}
+	if program := programs[strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")]; program != nil {
+		program()
+		return
+	}
+	folder, err := os.MkdirTemp("", "ibid")
+	if err == nil {
+		err = os.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
+	}
+	for name := range programs {
+		err = errors.Join(err, nameProgram(filepath.Join(folder, name)))
+	}
+	status := 1
+	if err == nil {
+		status = m.Run()
+	} else {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	_ = os.RemoveAll(folder)
+	os.Exit(status)
+}
+
+// nameProgram makes name another name of this test.
+func nameProgram(name string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if runtime.GOOS != "windows" {
+		return os.Symlink(self, name)
+	}
+	data, err := os.ReadFile(self)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name+".exe", data, 0o755)
 }
 
 // mainFails is main, but for a panic in the command that lists the settings.
@@ -47,7 +85,9 @@ func mainFails() {
 //
 // Beside the commands of testscript a script has these:
 //
-//	status N CMD ARG…      run a program that ends with exit status N
+//	ibid ARG…              run ibid in this process, without a standard input; exec ibid
+//	                       is a process of its own
+//	status N CMD ARG…      run a program (ibid in this process) that ends with exit status N
 //	serve VAR [FILE] [K=V…]  start a model server; $VAR is its address. FILE holds
 //	                       answers, one JSON object a line (see answer); the rest is echoed
 //	sent VAR DIR           what the server got: DIR/N.json as it came, and as text
@@ -91,7 +131,7 @@ func TestScripts(t *testing.T) {
 		Dir:   "testdata/script",
 		Setup: setup,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"status": status, "serve": serve, "sent": sent, "requests": requests,
+			"ibid": ibid, "status": status, "serve": serve, "sent": sent, "requests": requests,
 			"talk": talk, "say": say, "tell": tell, "await": await, "signal": signalTo, "ends": ends,
 			"events": events, "field": field, "count": count, "distinct": distinct, "prefix": prefix, "nowhere": nowhere,
 			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob, "write": write, "append": appendTo, "edit": edit, "copilot": copilot, "calm": calm, "words": words, "messages": messages,
@@ -167,10 +207,35 @@ func number(ts *testscript.TestScript, s string) int {
 
 func status(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 2, "status N CMD ARG…")
-	err := ts.Exec(args[1], args[2:]...)
-	if got := exitStatus(err); got != number(ts, args[0]) {
+	var got int
+	switch command := args[1:]; command[0] {
+	case "ibid":
+		got = runHere(ts, command[1:])
+	case "exec":
+		got = exitStatus(ts.Exec(command[1], command[2:]...))
+	default:
+		got = exitStatus(ts.Exec(command[0], command[1:]...))
+	}
+	if got != number(ts, args[0]) {
 		ts.Fatalf("exit status %d, want %s", got, args[0])
 	}
+}
+
+// ibid is the program in this process, which is faster than one of its own by its start.
+func ibid(ts *testscript.TestScript, neg bool, args []string) {
+	if got := runHere(ts, args); (got == 0) == neg {
+		ts.Fatalf("exit status %d", got)
+	}
+}
+
+func runHere(ts *testscript.TestScript, args []string) int {
+	if os.Getenv("IBID_BINARY") != "" {
+		return exitStatus(ts.Exec("ibid", args...))
+	}
+	return cli.Run(context.Background(), cli.Env{
+		Args: args, Stdin: strings.NewReader(""), Stdout: ts.Stdout(), Stderr: ts.Stderr(),
+		Getenv: ts.Getenv, Dir: ts.MkAbs("."), Version: releaseVersion(), Interrupts: &cli.Interrupts{},
+	})
 }
 
 func distinct(ts *testscript.TestScript, neg bool, args []string) {
