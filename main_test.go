@@ -26,20 +26,15 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// TestMain is the program, where this test is called by its name: scripts and terminals
-// find the names on PATH.
+// TestMain is the program, where this test is called by its name, which scripts find on PATH.
 func TestMain(m *testing.M) {
-	programs := map[string]func(){"ibid": main, "ibid-fails": mainFails}
-	if program := programs[strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")]; program != nil {
-		program()
+	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "ibid" {
+		main()
 		return
 	}
 	folder, err := os.MkdirTemp("", "ibid")
 	if err == nil {
-		err = os.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
-	}
-	for name := range programs {
-		err = errors.Join(err, nameProgram(filepath.Join(folder, name)))
+		err = errors.Join(os.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH")), nameProgram(filepath.Join(folder, "ibid")))
 	}
 	status := 1
 	if err == nil {
@@ -65,19 +60,6 @@ func nameProgram(name string) error {
 		return err
 	}
 	return os.WriteFile(name+".exe", data, 0o755)
-}
-
-// mainFails is main, but for a panic in the command that lists the settings.
-func mainFails() {
-	getenv := func(name string) string {
-		stack := make([]byte, 64<<10)
-		if strings.Contains(string(stack[:runtime.Stack(stack, false)]), "settingTools.List(") {
-			panic("no \x1b[31mvariables")
-		}
-		return os.Getenv(name)
-	}
-	status := run(context.Background(), os.Args[1:], getenv, os.Stdin, os.Stdout, os.Stderr, nil)
-	os.Exit(status)
 }
 
 // TestScripts runs the whole program over testdata/script. Each script has a

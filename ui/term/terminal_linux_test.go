@@ -1,4 +1,4 @@
-package main
+package term_test
 
 import (
 	"fmt"
@@ -48,7 +48,7 @@ func startTerminal(t *testing.T, screen *emulator, dir, server string, args ...s
 	return startProgram(t, "ibid", screen, dir, server, args...)
 }
 
-// startProgram starts one of the programs of TestMain like that.
+// startProgram starts ibid, or a program of TestMain, like that.
 func startProgram(t *testing.T, name string, screen *emulator, dir, server string, args ...string) *terminal {
 	t.Helper()
 	p := newTerminal(t, screen, dir, server)
@@ -95,15 +95,11 @@ func newTerminal(t *testing.T, screen *emulator, dir, server string) *terminal {
 	return p
 }
 
-// command is one of the programs of TestMain.
+// command is ibid, or a program of TestMain.
 func (p *terminal) command(name string, args ...string) *exec.Cmd {
 	p.t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		p.t.Fatal(err)
-	}
 	return &exec.Cmd{
-		Path: program, Args: append([]string{name}, args...), Dir: p.dir,
+		Path: programPath(p.t, name), Args: append([]string{name}, args...), Dir: p.dir,
 		Env: []string{"HOME=" + p.dir, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "OPENAI_BASE_URL=" + p.server, "EDITOR=" + filepath.Join(p.dir, "editor")},
 	}
 }

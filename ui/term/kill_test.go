@@ -1,4 +1,4 @@
-package main
+package term_test
 
 import (
 	"bufio"
@@ -117,7 +117,7 @@ func (s *storyteller) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	question := textOf(body.Messages[len(body.Messages)-1].Content)
+	question := fmt.Sprint(body.Messages[len(body.Messages)-1].Content)
 	s.mu.Lock()
 	key := r.Header.Get("Authorization") + question[max(0, len(question)-20):]
 	s.asked[key]++
@@ -178,7 +178,7 @@ func (k *killed) run(url, first string, then []string, after time.Duration) {
 	if err := os.WriteFile(config, []byte("[tools.web]\nsearch = \""+url+"\"\n"), 0o600); err != nil {
 		k.Fatal(err)
 	}
-	cmd := exec.Command("ibid", "--plain", "--json", "--vault", vault, "--model", "test-model", "--config", config, "--approve", "@web")
+	cmd := exec.Command(programPath(k.T, "ibid"), "--plain", "--json", "--vault", vault, "--model", "test-model", "--config", config, "--approve", "@web")
 	cmd.Env = append(os.Environ(), "HOME="+k.dir, "USERPROFILE="+k.dir, "XDG_CONFIG_HOME="+k.dir, "XDG_CACHE_HOME="+k.dir, "XDG_STATE_HOME="+filepath.Join(k.dir, "state"), "OPENAI_API_KEY="+filepath.Base(filepath.Dir(k.dir))+k.Name(), "OPENAI_BASE_URL="+url)
 	in, err := cmd.StdinPipe()
 	if err != nil {

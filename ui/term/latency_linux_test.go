@@ -1,4 +1,4 @@
-package main
+package term_test
 
 import (
 	"fmt"
@@ -70,10 +70,7 @@ func (p *onPty) write(keys string) {
 // it has seen before. 45 ms is what a machine at rest may take. The notes are known at
 // ms-read, where help takes the place of what the status says of them.
 func BenchmarkFirstFrame(b *testing.B) {
-	dir, program := newVault(b), filepath.Join(b.TempDir(), "ibid")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		b.Fatalf("go build: %v\n%s", err, out)
-	}
+	dir, program := newVault(b), programPath(b, "ibid")
 	notes := 10_000
 	if testing.Short() {
 		notes = 1000

@@ -1,4 +1,4 @@
-package main
+package term_test
 
 import (
 	"net/http"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ibid/chains/chaintest"
+	"ibid/ui/cli"
 	"ibid/vault/vaulttest"
 )
 
@@ -85,7 +86,10 @@ func TestAskWaitsForNoList(t *testing.T) {
 	getenv := func(key string) string { return map[string]string{"HOME": home, "IBID_KEYRING": "off"}[key] }
 	var out, errs strings.Builder
 	began := time.Now()
-	status := run(t.Context(), []string{"ask", "--vault", dir, "--no-save", "--base-url", server.URL + "/v1", "--model", "m", "Well?"}, getenv, strings.NewReader(""), &out, &errs, nil)
+	status := cli.Run(t.Context(), cli.Env{
+		Args:  []string{"ask", "--vault", dir, "--no-save", "--base-url", server.URL + "/v1", "--model", "m", "Well?"},
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Getenv: getenv, Dir: dir,
+	})
 	if took := time.Since(began); status != 0 || out.String() != "Yes.\n" || took > 8*time.Second {
 		t.Errorf("status %d after %v: %q %q", status, took, out.String(), errs.String())
 	}

@@ -1,4 +1,4 @@
-package main
+package term_test
 
 import (
 	"encoding/json"
@@ -84,14 +84,13 @@ func mostMemory(t *testing.T, pid int) int {
 }
 
 // TestMemoryOnTerminal: no reply of any size makes the screen larger than 250 MB, nor does
-// the chat that holds it when it is opened, looked through and searched. IBID_BINARY names
-// a built program, which is held against that instead of this test.
+// the chat that holds it when it is opened, looked through and searched.
 func TestMemoryOnTerminal(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
-	built := os.Getenv("IBID_BINARY")
+	released := os.Getenv("IBID_BINARY") != ""
 	for name, f := range floods {
 		t.Run(name, func(t *testing.T) {
-			if built == "" && name != "quotes" && name != "narrow rows" {
+			if !released && name != "quotes" && name != "narrow rows" {
 				t.Skip("all together take a minute: for the program as released")
 			}
 			server := httptest.NewServer(flooding(f.first, f.rest))
@@ -103,9 +102,6 @@ func TestMemoryOnTerminal(t *testing.T) {
 			} {
 				p := newTerminal(t, nil, dir, server.URL+"/v1")
 				cmd := p.command("ibid", append([]string{"--model", "test-model", "--chain", "chat"}, []string{"--continue"}[:opened]...)...)
-				if built != "" {
-					cmd.Path = built
-				}
 				if err := pty.Setsize(p.pty, &pty.Winsize{Rows: 40, Cols: 120}); err != nil {
 					t.Fatal(err)
 				}

@@ -1,4 +1,4 @@
-package main
+package term_test
 
 import (
 	"fmt"
@@ -225,7 +225,7 @@ func TestPanicOnTerminal(t *testing.T) {
 	p.ends(1)
 	p.givenBack()
 	at := -1
-	for _, text := range []string{"goroutine", "settingTools.List(", onlyChatIn(t, dir), "ibid: the screen failed: no variables (ibid/ui/cli/config.", "in the prompt again"} {
+	for _, text := range []string{"goroutine", "settingTools.List(", onlyChatIn(t, dir), "ibid: the screen failed: no variables (ibid/ui/term_test.runFailing", "in the prompt again"} {
 		found := strings.Index(p.screen.all(), text)
 		if found <= at {
 			t.Errorf("%q stands at %d, after %d:\n%s", text, found, at, p.screen.all())

@@ -1,4 +1,4 @@
-package main
+package term_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package main
+package term_test
 
 import (
 	"encoding/xml"
@@ -35,7 +35,7 @@ const (
 func TestPictures(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	dir := filepath.Join(t.TempDir(), "notes")
-	if err := os.CopyFS(dir, os.DirFS("ui/cli/demo")); err != nil {
+	if err := os.CopyFS(dir, os.DirFS("../cli/demo")); err != nil {
 		t.Fatal(err)
 	}
 	server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{
@@ -86,7 +86,7 @@ func TestPictures(t *testing.T) {
 // picture compares the screen with the picture of a name.
 func (p *terminal) picture(name string) {
 	p.t.Helper()
-	file := filepath.Join("docs", name+".svg")
+	file := filepath.Join("..", "..", "docs", name+".svg")
 	kept, err := os.ReadFile(file)
 	drawn := p.screen.svg()
 	for end := time.Now().Add(patience / 10); drawn != string(kept) && time.Now().Before(end); drawn = p.screen.svg() {

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"cmp"
@@ -24,7 +24,7 @@ func BenchmarkVersion(b *testing.B) {
 	if err := os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	for to, from := range map[string]string{empty: source, ibid: "."} {
+	for to, from := range map[string]string{empty: source, ibid: "ibid"} {
 		if out, err := exec.Command("go", "build", "-o", to, from).CombinedOutput(); err != nil {
 			b.Fatalf("go build %s: %v\n%s", from, err, out)
 		}
@@ -69,7 +69,7 @@ func BenchmarkChats(b *testing.B) {
 	}
 	lines := func(args string, want int) {
 		var out strings.Builder
-		if status := run(context.Background(), strings.Fields("--vault "+dir+" chats "+args), getenv, strings.NewReader(""), &out, io.Discard, nil); status != 0 && want > 0 {
+		if status := Run(context.Background(), Env{Args: strings.Fields("--vault " + dir + " chats " + args), Stdin: strings.NewReader(""), Stdout: &out, Stderr: io.Discard, Getenv: getenv, Dir: dir}); status != 0 && want > 0 {
 			b.Fatalf("%s: exit status %d", args, status)
 		}
 		if n := strings.Count(out.String(), ".md)"); n != want {

@@ -1,4 +1,4 @@
-package main
+package term_test
 
 import (
 	"encoding/json"
@@ -26,7 +26,7 @@ import (
 // for ask. At 80 words a second 5 % of a core is too much.
 func BenchmarkStream(b *testing.B) {
 	dir := b.TempDir()
-	programs := map[string]string{"bare": "./testdata/bare", "ibid": "."}
+	programs := map[string]string{"bare": "./testdata/bare", "ibid": "ibid"}
 	for name, source := range programs {
 		programs[name] = filepath.Join(dir, name)
 		if out, err := exec.Command("go", "build", "-o", programs[name], source).CombinedOutput(); err != nil {

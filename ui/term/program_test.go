@@ -1,0 +1,113 @@
+package term_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ibid/ui/cli"
+)
+
+// patience is how long a program may take for what it does at once on a machine that has
+// nothing else to do.
+const patience = time.Minute
+
+// built is the folder of the program as it is built from the sources.
+var built = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "ibid")
+	if err != nil {
+		return "", err
+	}
+	out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "ibid"), "ibid").CombinedOutput()
+	return folder, errors.Join(err, wrapText(out))
+})
+
+func wrapText(out []byte) error {
+	if len(out) == 0 {
+		return nil
+	}
+	return errors.New(string(out))
+}
+
+// TestMain is a program that fails, where this test is called by its name.
+func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == "ibid-fails" {
+		runFailing()
+	}
+	status := m.Run()
+	if folder, err := built(); err == nil {
+		_ = os.RemoveAll(folder)
+	}
+	os.Exit(status)
+}
+
+// runFailing is the program, but for a panic in the command that lists the settings.
+func runFailing() {
+	getenv := func(name string) string {
+		stack := make([]byte, 64<<10)
+		if strings.Contains(string(stack[:runtime.Stack(stack, false)]), "settingTools.List(") {
+			panic("no \x1b[31mvariables")
+		}
+		return os.Getenv(name)
+	}
+	dir, _ := os.Getwd()
+	os.Exit(cli.Run(context.Background(), cli.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: getenv, Dir: dir}))
+}
+
+// programPath is the file of ibid, which IBID_BINARY may name, or of a program of TestMain.
+func programPath(t testing.TB, name string) string {
+	t.Helper()
+	if named := os.Getenv("IBID_BINARY"); named != "" && name == "ibid" {
+		return named
+	}
+	if name != "ibid" {
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return self
+	}
+	folder, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(folder, name)
+}
+
+// exitStatus is how a program ended: its status, or -1 if a signal ended it.
+func exitStatus(err error) int {
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		return exit.ExitCode()
+	}
+	return -2
+}
+
+// output is what a program has written so far.
+type output struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buf.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buf.String()
+}
