@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
@@ -80,8 +79,7 @@ func (f Focus) String() string { return [...]string{"anywhere", "prompt", "trans
 // NewTable is the usual keys, but for actions that are given others. The map can be
 // used whatever the error is.
 func NewTable(given map[string][]string) (k Table, conflicts []string, err error) {
-	k = Table{Lead: Bind("ctrl+x", "more")}
-	k.All = slices.Concat(globalKeys(), promptKeys(), transcriptKeys(), railKeys())
+	k = Table{Lead: Bind("ctrl+x", "more"), All: usualKeys()}
 	r := remap{Table: &k, usual: slices.Clone(k.All), given: map[string]bool{}}
 	if keys, ok := given[leaderAction]; ok {
 		if err := r.setLeader(keys); err != nil {
@@ -202,9 +200,7 @@ func (r *remap) spread(id string, chords, plain []string, leader string) {
 // rebind gives a binding other keys.
 func (b *Binding) rebind(keys []string) {
 	does := b.Key.Help().Desc
-	if b.Key = namedBinding(does); len(keys) > 0 {
-		b.Key = Bind(strings.Join(keys, " "), does)
-	}
+	b.Key = Bind(strings.Join(keys, " "), does)
 }
 
 // behindLeader is the key that follows the leader key in a text such as "ctrl+x r".
@@ -233,15 +229,24 @@ func (r *remap) settle() {
 			switch {
 			case slices.Contains(r.Lead.Keys(), name):
 				r.conflict("%s is the leader key, so it is not %s", name, a.ID)
-				a.rebind(withoutKey(a.Key.Keys(), name))
+				a.drop(name)
 				continue
 			case a.where != InTranscript && a.where != InRail && !r.usually(a.ID, name):
 				r.overComposer(a, name)
 			}
-			r.take(a, name)
+			r.take(a, name, func(b *Binding) bool {
+				apart := a.where != b.where && a.where != Anywhere && b.where != Anywhere
+				return !apart && b.drop(name)
+			})
 		}
-		if a.Leader != "" {
-			r.takeLeader(a)
+		if leader := a.Leader; leader != "" {
+			r.take(a, r.leads(a), func(b *Binding) bool {
+				had := b.Leader == leader
+				if had {
+					b.Leader = ""
+				}
+				return had
+			})
 		}
 	}
 }
@@ -256,40 +261,24 @@ func (r *remap) overComposer(a *Binding, name string) {
 	}
 }
 
-// take takes a key of a from the others that work where a does.
-func (r *remap) take(a *Binding, name string) {
+// take takes a key of a from the others: takes does so, and reports whether one had it.
+func (r *remap) take(a *Binding, name string, takes func(b *Binding) bool) {
 	for i := range r.All {
-		b := &r.All[i]
-		apart := a.where != b.where && a.where != Anywhere && b.where != Anywhere
-		if b == a || b.ID == a.ID || apart || !slices.Contains(b.Key.Keys(), name) {
-			continue
-		}
-		if r.given[b.ID] {
+		switch b := &r.All[i]; {
+		case b.ID == a.ID || !takes(b):
+		case r.given[b.ID]:
 			r.conflict("%s is given to %s and to %s: it is %s", name, a.ID, b.ID, a.ID)
-		} else {
+		default:
 			r.conflict("%s is %s now, and no longer %s", name, a.ID, b.ID)
 		}
-		b.rebind(withoutKey(b.Key.Keys(), name))
 	}
 }
 
-func (r *remap) takeLeader(a *Binding) {
-	for i := range r.All {
-		b := &r.All[i]
-		if b == a || b.Leader != a.Leader {
-			continue
-		}
-		if r.given[b.ID] {
-			r.conflict("%s is given to %s and to %s: it is %s", r.leads(a), a.ID, b.ID, a.ID)
-		} else {
-			r.conflict("%s is %s now, and no longer %s", r.leads(a), a.ID, b.ID)
-		}
-		b.Leader = ""
-	}
-}
-
-func withoutKey(keys []string, name string) []string {
-	return slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return k == name })
+// drop takes a key from a binding, and reports whether it had that.
+func (b *Binding) drop(name string) bool {
+	keys := slices.Clone(b.Key.Keys())
+	b.rebind(slices.DeleteFunc(keys, func(k string) bool { return k == name }))
+	return len(b.Key.Keys()) < len(keys)
 }
 
 // leads is the leader key and the key of a binding behind it.
@@ -317,84 +306,6 @@ func (k *Table) NameOf(id string) string {
 // Matches reports whether a key is one of an action's.
 func (k *Table) Matches(msg tea.KeyPressMsg, id string) bool {
 	return k.First(func(b *Binding) bool { return b.ID == id && key.Matches(msg, b.Key) }) != nil
-}
-
-// parseKey is a key as the terminal's input names it: its modifiers in their order, and
-// its name.
-func parseKey(text string) (string, error) {
-	rest, mods := strings.TrimSpace(text), map[string]bool{}
-	for {
-		mod, tail, ok := strings.Cut(rest, "+")
-		if !ok || tail == "" || mod == "" {
-			break
-		}
-		mod = strings.ToLower(mod)
-		if mod == "control" {
-			mod = "ctrl"
-		}
-		if !slices.Contains(modifiers(), mod) {
-			return "", fmt.Errorf("is no key: there is no modifier %s", mod)
-		}
-		mods[mod], rest = true, tail
-	}
-	name, err := keyName(rest)
-	if err != nil {
-		return "", err
-	}
-	if utf8.RuneCountInString(name) == 1 {
-		switch r, _ := utf8.DecodeRuneInString(name); {
-		case len(mods) == 1 && mods["shift"]:
-			return string(unicode.ToUpper(r)), nil
-		case len(mods) > 0:
-			name = strings.ToLower(name)
-		}
-	}
-	full := ""
-	for _, mod := range modifiers() {
-		if mods[mod] {
-			full += mod + "+"
-		}
-	}
-	switch full += name; full {
-	case "ctrl+m", "ctrl+[", "ctrl+i":
-		return "", fmt.Errorf("is %s to most terminals: give another key", map[string]string{"ctrl+m": "enter", "ctrl+[": "esc", "ctrl+i": "tab"}[full])
-	}
-	return full, nil
-}
-
-func modifiers() []string { return []string{"ctrl", "alt", "shift", "meta", "hyper", "super"} }
-
-// keyName is the name of a key without modifiers.
-func keyName(text string) (string, error) {
-	if r, n := utf8.DecodeRuneInString(text); n == len(text) && n > 0 && unicode.IsGraphic(r) && r != utf8.RuneError {
-		if r == ' ' {
-			return "space", nil
-		}
-		return text, nil
-	}
-	name := strings.ToLower(text)
-	switch name {
-	case "escape":
-		name = "esc"
-	case "return":
-		name = "enter"
-	case "pageup":
-		name = "pgup"
-	case "pagedown", "pgdn":
-		name = "pgdown"
-	case "del":
-		name = "delete"
-	case "ins":
-		name = "insert"
-	}
-	var n int
-	if _, err := fmt.Sscanf(name, "f%d", &n); err == nil && name == fmt.Sprintf("f%d", n) && n >= 1 && n <= 20 {
-		return name, nil
-	}
-	if slices.Contains(strings.Fields("up down left right home end pgup pgdown tab enter esc space backspace delete insert"), name) {
-		return name, nil
-	}
-	return "", fmt.Errorf("is no key: a key is a character, or one such as F5, up, pgdown or tab, with ctrl+, alt+ or shift+ before it")
 }
 
 // plainKey reports whether a key writes or edits text in the prompt.

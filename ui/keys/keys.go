@@ -106,12 +106,11 @@ func (k *Table) Footer(where Focus) (hints []Hint) {
 
 // Bind is a binding of keys, divided by spaces; the first one stands in the help.
 func Bind(keys, does string) key.Binding {
-	all := strings.Fields(keys)
-	name := all[0]
+	name, _, _ := strings.Cut(keys, " ")
 	if len(name) > 1 && name[0] == 'f' && name[1] <= '9' {
 		name = strings.ToUpper(name)
 	}
-	return key.NewBinding(key.WithKeys(all...), key.WithHelp(name, does))
+	return key.NewBinding(key.WithKeys(strings.Fields(keys)...), key.WithHelp(name, does))
 }
 
 // Listed reports whether the palette has a binding.

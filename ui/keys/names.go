@@ -1,43 +1,79 @@
 package keys
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 )
 
-// Press is the key of a name such as "ctrl+s", "F2", "enter" or "y"; false for what
-// names more than one.
+// Press is the key that a text names, such as "ctrl+s", "F5" or "@".
 func Press(name string) (tea.KeyPressMsg, bool) {
-	k := tea.Key{}
-	for mod, bit := range map[string]tea.KeyMod{"ctrl+": tea.ModCtrl, "alt+": tea.ModAlt, "shift+": tea.ModShift} {
-		if rest, ok := strings.CutPrefix(name, mod); ok && rest != "" {
-			k.Mod, name = bit, rest
+	k, err := readKey(name)
+	return tea.KeyPressMsg(k), err == nil
+}
+
+// parseKey is a key as the terminal's input names it.
+func parseKey(text string) (string, error) {
+	k, err := readKey(text)
+	if err != nil {
+		return "", err
+	}
+	name := k.String()
+	if same := map[string]string{"ctrl+m": "enter", "ctrl+[": "esc", "ctrl+i": "tab"}[name]; same != "" {
+		return "", fmt.Errorf("is %s to most terminals: give another key", same)
+	}
+	return name, nil
+}
+
+func readKey(text string) (k tea.Key, err error) {
+	rest := strings.TrimSpace(text)
+	for {
+		mod, tail, ok := strings.Cut(rest, "+")
+		if !ok || tail == "" || mod == "" {
 			break
 		}
-	}
-	switch code, special := namedKeys[strings.ToLower(name)]; {
-	case special:
-		k.Code = code
-	case utf8.RuneCountInString(name) != 1:
-		return tea.KeyPressMsg{}, false
-	default:
-		if k.Code, _ = utf8.DecodeRuneInString(name); k.Mod == 0 {
-			k.Text = name
+		bit, known := modifiers[strings.ToLower(mod)]
+		if !known {
+			return k, fmt.Errorf("is no key: there is no modifier %s", mod)
 		}
+		k.Mod, rest = k.Mod|bit, tail
 	}
-	if k.Code == tea.KeySpace && k.Mod == 0 {
-		k.Text = " "
+	low := strings.ToLower(rest)
+	digits, isF := strings.CutPrefix(low, "f")
+	n, _ := strconv.Atoi(digits)
+	r, size := utf8.DecodeRuneInString(rest)
+	switch code, named := namedKeys[low]; {
+	case named:
+		if k.Code = code; code == tea.KeySpace && k.Mod == 0 {
+			k.Text = " "
+		}
+	case isF && n >= 1 && n <= 20:
+		k.Code = tea.KeyF1 + rune(n-1)
+	case size == 0 || size < len(rest) || r == utf8.RuneError || !unicode.IsGraphic(r):
+		return k, fmt.Errorf("is no key: a key is a character, or one such as F5, up, pgdown or tab, with ctrl+, alt+ or shift+ before it")
+	case k.Mod == 0:
+		k.Code, k.Text = r, rest
+	case k.Mod == tea.ModShift:
+		k = tea.Key{Code: r, Text: strings.ToUpper(rest)}
+	default:
+		k.Code = unicode.ToLower(r)
 	}
-	return tea.KeyPressMsg(k), true
+	return k, nil
+}
+
+var modifiers = map[string]tea.KeyMod{
+	"ctrl": tea.ModCtrl, "control": tea.ModCtrl, "alt": tea.ModAlt, "shift": tea.ModShift, "meta": tea.ModMeta, "hyper": tea.ModHyper, "super": tea.ModSuper,
 }
 
 var namedKeys = map[string]rune{
-	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
-	"home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
-	"f1": tea.KeyF1, "f2": tea.KeyF2, "f3": tea.KeyF3, "f4": tea.KeyF4, "f5": tea.KeyF5, "f6": tea.KeyF6,
-	"f7": tea.KeyF7, "f8": tea.KeyF8, "f9": tea.KeyF9, "f10": tea.KeyF10, "f11": tea.KeyF11, "f12": tea.KeyF12,
+	"enter": tea.KeyEnter, "return": tea.KeyEnter, "esc": tea.KeyEscape, "escape": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace,
+	"backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "del": tea.KeyDelete, "insert": tea.KeyInsert, "ins": tea.KeyInsert,
+	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
+	"pgup": tea.KeyPgUp, "pageup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "pagedown": tea.KeyPgDown, "pgdn": tea.KeyPgDown,
 }
 
 // Wheel is the key that turning the wheel stands for in a list.
