@@ -2,47 +2,70 @@ package composer
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
 // motion is where a motion leads from the cursor, n times; given says that n was typed.
-func (v *vim) motion(b *buffer, r rune, n int, given bool) (to place, ok bool) {
+// Of an inclusive one the cell there is meant as well.
+func (b *buffer) motion(how, other string, n int, given bool) (to place, inclusive, ok bool) {
 	at := buffer{lines: b.lines, row: b.row, col: b.col}
-	last := len(b.lines) - 1
-	switch r {
-	case 'h':
+	line, last := b.line(), len(b.lines)-1
+	switch how {
+	case "h":
 		at.col = max(at.col-n, 0)
-	case 'l':
-		at.col = min(at.col+n, len(at.line()))
-	case 'j':
+	case "l":
+		at.col += n
+	case "j":
 		at.row = min(at.row+n, last)
-	case 'k':
+	case "k":
 		at.row = max(at.row-n, 0)
-	case '0':
+	case "0":
 		at.col = 0
-	case '^':
-		at.col = indent(at.line())
-	case '$':
+	case "^":
+		at.col = indent(line)
+	case "$":
 		at.row = min(at.row+n-1, last)
 		at.col = max(len(at.line())-1, 0)
-	case 'G':
-		if at.row = last; given {
+	case "G", "g":
+		if at.row = last; given || how == "g" {
 			at.row = min(n-1, last)
 		}
 		at.col = indent(at.line())
-	case 'w', 'b', 'e':
+	case "w", "b", "e":
 		for range n {
-			at.byWord(r)
+			at.byWord(how)
 		}
+	case "f", "F", "t", "T":
+		step := 1
+		if how < "a" {
+			step = -1
+		}
+		for n > 0 {
+			if at.col += step; at.col < 0 || at.col >= len(line) {
+				return to, false, false
+			}
+			if line[at.col].s == other {
+				n--
+			}
+		}
+		if strings.EqualFold(how, "t") {
+			at.col -= step
+		}
+	case "i", "a":
+		from, end := word(line, b.col)
+		at.col = max(end-1, from)
+		ok = other != "w" || b.empty()
 	default:
-		return to, false
+		ok = true
 	}
-	return place{at.row, min(at.col, len(at.line()))}, true
+	ok = !ok && (how != "g" || other == "g")
+	return place{at.row, min(at.col, len(at.line()))}, strings.Contains("e$ftia", how), ok
 }
 
 // byWord moves to the next word (w), the one before (b) or the end of one (e).
-func (b *buffer) byWord(how rune) {
+func (b *buffer) byWord(how string) {
 	kind := func() int { // of the cell at the cursor; the end of a line is a blank
 		if b.col >= len(b.line()) {
 			return 0
@@ -50,10 +73,10 @@ func (b *buffer) byWord(how rune) {
 		return kindOf(b.line()[b.col])
 	}
 	step := b.right
-	if how == 'b' {
+	if how == "b" {
 		step = b.left
 	}
-	if how == 'w' {
+	if how == "w" {
 		from, row := kind(), b.row
 		for kind() == from && from != 0 && b.row == row && step() {
 		}
@@ -111,37 +134,33 @@ func indent(line []cell) int {
 }
 
 // span does what a verb says with the cells between two places.
-func (v *vim) span(m *Model, verb rune, from, to place) (edited bool) {
-	b := &m.buf
-	v.clear()
+func (v *vim) span(b *buffer, verb string, from, to place) (edited bool) {
 	from[1] = min(from[1], len(b.lines[from[0]]))
 	if to[1] = min(to[1], len(b.lines[to[0]])); isBefore(to, from) {
 		to = from
 	}
 	v.cut, v.whole = b.between(from, to), false
 	b.moveTo(from[0], from[1])
-	if verb == 'y' {
+	if verb == "y" {
 		return false
 	}
 	b.replace(from, to, nil)
 	b.join(b.col, b.col)
-	if verb == 'c' {
+	if verb == "c" {
 		v.mode = vimInsert
 	}
 	return true
 }
 
 // lines does what a verb says with whole lines.
-func (v *vim) lines(m *Model, verb rune, from, to int) (edited bool) {
-	b := &m.buf
-	v.clear()
+func (v *vim) lines(b *buffer, verb string, from, to int) (edited bool) {
 	end := place{to, len(b.lines[to])}
 	v.cut, v.whole = b.between(place{from, 0}, end), true
 	switch {
-	case verb == 'y':
+	case verb == "y":
 		b.row = from
 		return false
-	case verb == 'c':
+	case verb == "c":
 		b.replace(place{from, 0}, end, nil)
 		v.mode = vimInsert
 		return true
