@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -38,25 +39,26 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 		s.list(p)
 		return nil
 	case q.kind == idle:
-		p.para("Attached: " + s.names(s.all()) + ". Ask about something that stands there, or for a summary.")
+		p.para("Attached: " + linkAll(s.docs) + ". Ask about something that stands there, or for a summary.")
 		return nil
 	}
+	s.weigh(q.terms)
 	hits, err := s.find(ctx, q.docs, q)
 	if err != nil {
 		return err
 	}
 	if found := s.withSection(s.choose(hits, q), hits, q); len(found) > 0 {
-		s.quoteAll(p, s.complete(found), "")
+		s.quoteAll(p, complete(found), "")
 		return nil
 	}
 	if q.named && len(q.docs) < len(s.docs) {
-		rest := slices.DeleteFunc(s.all(), func(d int) bool { return slices.Contains(q.docs, d) })
+		rest := slices.DeleteFunc(slices.Clone(s.docs), func(d *document) bool { return slices.Contains(q.docs, d) })
 		others, err := s.find(ctx, rest, q)
 		if err != nil {
 			return err
 		}
 		if found := s.choose(others, q); len(found) > 0 {
-			s.quoteAll(p, s.complete(found), fmt.Sprintf("Nothing in %s answers that, but another note does.", s.names(q.docs)))
+			s.quoteAll(p, complete(found), fmt.Sprintf("Nothing in %s answers that, but another note does.", linkAll(q.docs)))
 			return nil
 		}
 	}
@@ -66,51 +68,44 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 
 // find ranks the passages of documents for a question, without those that hold the
 // question itself as code: an example of asking, and no answer.
-func (s *shelf) find(ctx context.Context, docs []int, q request) ([]hit, error) {
+func (s *shelf) find(ctx context.Context, docs []*document, q request) ([]*passage, error) {
 	hits, err := s.rank(ctx, docs, q.terms)
 	question := strings.TrimSpace(q.text)
-	code := "`" + question
-	hits = slices.DeleteFunc(hits, func(h hit) bool {
-		d := s.docs[h.doc]
-		p := d.passages[h.passage]
-		text := d.slice(p.text)
-		return len(question) > 8 && (strings.Contains(text, code) || p.kind == md.Code && strings.Contains(text, question))
+	hits = slices.DeleteFunc(hits, func(h *passage) bool {
+		text := h.doc.slice(h.text)
+		return len(question) > 8 && (strings.Contains(text, "`"+question) || h.kind == md.Code && strings.Contains(text, question))
 	})
-	s.prefer(hits, q.expects)
+	prefer(hits, q.expects)
 	return hits, err
 }
 
 // list quotes the beginnings of what was looked up.
 func (s *shelf) list(p *page) {
 	p.para("Found for that time:")
-	var found []hit
-	for doc, d := range s.docs {
-		if s.cited[doc] != nil && len(d.passages) > 0 && len(found) < mostListed {
-			found = append(found, hit{doc: doc})
+	var found []*passage
+	for _, d := range s.docs {
+		if d.item.Source != nil && len(d.passages) > 0 && len(found) < mostListed {
+			found = append(found, d.passages[0])
 		}
 	}
-	for _, part := range s.parts(found) {
-		p.para("From " + part.place + ":")
-		p.para(part.quote)
-	}
+	p.quote(s.parts(found))
 }
 
 // choose takes the passages to quote from the ranked ones; none if even the
 // best does not answer.
-func (s *shelf) choose(hits []hit, q request) []hit {
+func (s *shelf) choose(hits []*passage, q request) []*passage {
 	most := mostPassages
 	if s.lookedUp() {
 		most = mostFound
 	}
-	var out []hit
-	perNote, texts, size := map[int]int{}, map[string]bool{}, 0
+	var out []*passage
+	perNote, texts, size := map[*document]int{}, map[string]bool{}, 0
 	for _, h := range hits {
 		if h.score < keepScore*hits[0].score || len(out) == most {
 			break
 		}
-		d := s.docs[h.doc]
-		text := d.slice(d.passages[h.passage].text)
-		if !s.answers(h, q) || h.coverage < keepCoverage*hits[0].coverage || perNote[h.doc] == mostPerNote || texts[text] {
+		text := h.doc.slice(h.text)
+		if !h.answers(q) || h.coverage < keepCoverage*hits[0].coverage || perNote[h.doc] == mostPerNote || texts[text] {
 			continue
 		}
 		if size += min(len(text), clipBytes); size > mostQuoted && len(out) > 0 {
@@ -125,32 +120,31 @@ func (s *shelf) choose(hits []hit, q request) []hit {
 
 // answers reports whether a passage answers the question: by what it says itself, or
 // by a property of that kind, since the title is that of all passages of a note.
-func (s *shelf) answers(h hit, q request) bool {
+func (p *passage) answers(q request) bool {
 	least := answerCoverage
 	switch q.expects {
 	case anything, aPlace, aName: // which are often written without a sign of being one
 	default:
-		if least = expectedCoverage; !h.expected {
+		if least = expectedCoverage; !p.expected {
 			return false
 		}
 	}
-	return h.coverage >= least && (h.own || h.expected && h.passage >= s.docs[h.doc].text)
+	return p.coverage >= least && (p.own || p.expected && p.property)
 }
 
 // quoteAll writes the chosen passages, by note, the best note first, and
 // within a note in reading order.
-func (s *shelf) quoteAll(p *page, found []hit, lead string) {
-	var order []int
+func (s *shelf) quoteAll(p *page, found []*passage, lead string) {
+	var order []*document
+	paths := map[string]bool{}
 	for _, h := range found {
 		if !slices.Contains(order, h.doc) {
 			order = append(order, h.doc)
+			paths[h.doc.path] = true
 		}
 	}
-	slices.SortStableFunc(found, func(a, b hit) int {
-		if a.doc != b.doc {
-			return slices.Index(order, a.doc) - slices.Index(order, b.doc)
-		}
-		return a.passage - b.passage
+	slices.SortStableFunc(found, func(a, b *passage) int {
+		return cmp.Or(slices.Index(order, a.doc)-slices.Index(order, b.doc), a.n-b.n)
 	})
 	parts := s.parts(found)
 	switch {
@@ -161,50 +155,28 @@ func (s *shelf) quoteAll(p *page, found []hit, lead string) {
 		p.para(parts[0].quote)
 		return
 	case len(order) == 1:
-		p.para(fmt.Sprintf("%s has this in %s.", s.link(order[0]), md.Plural(len(parts), "place")))
+		p.para(fmt.Sprintf("%s has this in %s.", order[0].link(), md.Plural(len(parts), "place")))
 	default:
-		paths := map[string]bool{}
-		for _, doc := range order {
-			paths[s.docs[doc].path0()] = true
-		}
 		p.para(fmt.Sprintf("%d places in %s have something on this.", len(parts), md.Plural(len(paths), "note")))
 	}
-	for _, part := range parts {
-		p.para("From " + part.place + ":")
-		p.para(part.quote)
-	}
-}
-
-// parts renders the chosen passages, which are sorted by document.
-func (s *shelf) parts(found []hit) []part {
-	var out []part
-	for i := 0; i < len(found); {
-		doc := found[i].doc
-		var own []passage
-		for ; i < len(found) && found[i].doc == doc; i++ {
-			own = append(own, s.docs[doc].passages[found[i].passage])
-		}
-		out = append(out, s.partsOf(doc, own)...)
-	}
-	return out
+	p.quote(parts)
 }
 
 // nothing says that nothing answers, which words were not found at all, where
 // it looked, and what to do; and shows the nearest passage if there is one.
-func (s *shelf) nothing(p *page, q request, hits []hit) {
-	text, what := fmt.Sprintf("Nothing in %s answers that. %s", s.names(s.all()), s.unknownLead(q)), "attached notes"
+func (s *shelf) nothing(p *page, q request, hits []*passage) {
+	text, what := fmt.Sprintf("Nothing in %s answers that. %s", linkAll(s.docs), s.unknownLead(q)), "attached notes"
 	if s.lookedUp() {
 		what = "passages that were found"
 	}
 	if n := len(s.docs); n > 1 {
-		text = fmt.Sprintf("None of the %d %s answers that. %s Looked in %s.", n, what, s.unknownLead(q), s.names(s.all()))
+		text = fmt.Sprintf("None of the %d %s answers that. %s Looked in %s.", n, what, s.unknownLead(q), linkAll(s.docs))
 	}
 	p.para(md.OneLine(text))
 	if len(hits) > 0 && hits[0].coverage >= nearestCoverage {
-		for _, part := range s.parts(hits[:1]) {
-			p.para("The nearest passage is from " + part.place + ":")
-			p.para(part.quote)
-		}
+		part := s.parts(hits[:1])[0]
+		p.para("The nearest passage is from " + part.place + ":")
+		p.para(part.quote)
 	}
 	p.para("If another note knows, attach it with @.")
 }
@@ -213,8 +185,8 @@ func (s *shelf) nothing(p *page, q request, hits []hit) {
 // too many ways to say that of them.
 func (s *shelf) unknownLead(q request) string {
 	var unknown []string
-	for _, t := range q.terms {
-		if t.surface != "" && t.weight > weakWeight && !t.before && !strings.ContainsAny(t.text, "0123456789") && s.lacks(t) {
+	for i, t := range q.terms {
+		if t.isStrong() && !strings.ContainsAny(t.text, "0123456789") && s.lacks(i) {
 			unknown = append(unknown, "“"+t.surface+"”")
 		}
 	}
@@ -227,15 +199,6 @@ func (s *shelf) unknownLead(q request) string {
 	return "They do not hold " + andList(unknown) + "."
 }
 
-// lacks reports whether no document holds t in any form.
-func (s *shelf) lacks(t term) bool {
-	found := false
-	for _, d := range s.docs {
-		d.index.match(&t, func(posting, float64) { found = true })
-	}
-	return !found
-}
-
 // sectionBytes bounds the quote of a section that the question names.
 const sectionBytes = 1600
 
@@ -244,63 +207,63 @@ const sectionBytes = 1600
 // so, what stands there is quoted in reading order, and of the other passages
 // the two best. A day, a name or a number is
 // not answered with a section.
-func (s *shelf) withSection(found, hits []hit, q request) []hit {
-	doc, section, ok := s.asked(hits, q)
-	if !ok || q.expects == aTime || q.expects == aName || q.expects == anAmount {
+func (s *shelf) withSection(found, hits []*passage, q request) []*passage {
+	in := asked(hits, q)
+	if in == nil || q.expects == aTime || q.expects == aName || q.expects == anAmount {
 		return found
 	}
-	var out []hit
+	var out []*passage
 	size := 0
-	for i, p := range s.docs[doc].passages[:s.docs[doc].text] {
-		if size += p.text.end - p.text.start; p.section != section {
+	for _, p := range in.doc.passages[:in.doc.text] {
+		if size += p.text.end - p.text.start; p.section != in.section {
 			size = 0
 		} else if size <= sectionBytes || len(out) == 0 {
-			out = append(out, hit{doc: doc, passage: i})
+			out = append(out, p)
 		}
 	}
 	const others = 2
-	rest := slices.DeleteFunc(slices.Clone(hits), func(h hit) bool {
-		return h.doc == doc && s.docs[doc].passages[h.passage].section == section || h.score < keepScore*hits[0].score
+	rest := slices.DeleteFunc(slices.Clone(hits), func(h *passage) bool {
+		return h.section == in.section || h.score < keepScore*hits[0].score
 	})
 	rest = s.choose(rest, q)
 	return append(out, rest[:min(len(rest), others)]...)
 }
 
-// asked finds the heading or the name that says what the question says: it
-// holds every word of weight, and of its own at most one more, or none if the
-// question has a single word.
-func (s *shelf) asked(hits []hit, q request) (doc, section int, ok bool) {
+// asked finds a passage of the section whose heading, or of the note whose name, says what
+// the question says: it holds every word of weight, and of its own at most one more, or
+// none if the question has a single word. It is nil if there is none.
+func asked(hits []*passage, q request) (in *passage) {
 	want := strongWords(q.terms)
 	if len(want) == 0 {
-		return 0, 0, false
+		return nil
 	}
 	const deep = 40
 	best := min(1, len(want)-1) + 1
-	try := func(h hit, in int, name string) {
+	try := func(p *passage, name string) {
 		have := strongWords(termsOf(name))
 		if extra := countMissing(have, want); extra < best && countMissing(want, have) == 0 {
-			doc, section, best, ok = h.doc, in, extra, true
+			in, best = p, extra
 		}
 	}
-	for _, h := range hits[:min(len(hits), deep)] {
-		d := s.docs[h.doc]
-		in := d.passages[h.passage].section
-		try(h, in, d.sections[in].title)
-		for _, name := range d.names() {
-			if d.text == 0 {
-				break
+	for _, p := range hits[:min(len(hits), deep)] {
+		try(p, p.section.title)
+		for _, name := range p.doc.names {
+			if p.doc.text > 0 {
+				try(p.doc.passages[0], name)
 			}
-			try(h, d.passages[0].section, name)
 		}
 	}
-	return doc, section, ok
+	return in
 }
+
+// isStrong reports whether t is a word of weight.
+func (t *term) isStrong() bool { return t.surface != "" && t.weight > weakWeight && !t.before }
 
 // strongWords are the words of weight.
 func strongWords(terms []term) []string {
 	var out []string
 	for _, t := range terms {
-		if t.surface != "" && t.weight > weakWeight && !t.before {
+		if t.isStrong() {
 			out = append(out, t.text)
 		}
 	}
@@ -311,10 +274,8 @@ func strongWords(terms []term) []string {
 func countMissing(words, others []string) int {
 	n := 0
 	for _, w := range words {
-		t := term{text: w, forms: map[string]bool{}}
-		if !slices.ContainsFunc(others, func(o string) bool {
-			return o == w || strings.HasPrefix(o, w[:prefixLen(w, 3)]) && t.isForm(o)
-		}) {
+		t := term{text: w}
+		if !slices.ContainsFunc(others, func(o string) bool { return o == w || t.isForm(o) }) {
 			n++
 		}
 	}
@@ -323,20 +284,18 @@ func countMissing(words, others []string) int {
 
 // complete adds to a passage that ends in a colon what it announces: the list,
 // the table or the code that follows.
-func (s *shelf) complete(found []hit) []hit {
-	for _, h := range slices.Clone(found) {
-		all := s.docs[h.doc].passages
-		lead := all[h.passage]
-		if r := lastRune(s.docs[h.doc].slice(lead.text)); r != ':' && r != '：' {
+func complete(found []*passage) []*passage {
+	for _, lead := range slices.Clone(found) {
+		if r := lastRune(lead.doc.slice(lead.text)); r != ':' && r != '：' {
 			continue
 		}
-		for i := h.passage + 1; i < len(all) && all[i].section == lead.section &&
-			all[i].text.end-lead.text.end <= sectionBytes; i++ {
-			if all[i].kind == md.Paragraph || i > h.passage+1 && (all[i].group == 0 || all[i].group != all[i-1].group) {
+		all := lead.doc.passages
+		for i := lead.n + 1; i < len(all) && all[i].section == lead.section && all[i].text.end-lead.text.end <= sectionBytes; i++ {
+			if all[i].kind == md.Paragraph || i > lead.n+1 && (all[i].group == 0 || all[i].group != all[i-1].group) {
 				break
 			}
-			if !slices.ContainsFunc(found, func(f hit) bool { return f.doc == h.doc && f.passage == i }) {
-				found = append(found, hit{doc: h.doc, passage: i})
+			if !slices.Contains(found, all[i]) {
+				found = append(found, all[i])
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func TestDemo(t *testing.T) {
 // that is there.
 func TestDemoLinks(t *testing.T) {
 	docs := demoNotes(t)
-	s, err := New(Options{}).shelve(t.Context(), docs)
+	s, err := newShelf(t.Context(), docs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestDemoLinks(t *testing.T) {
 			}
 			if found := s.called(name); len(found) != 1 {
 				t.Errorf("%s links to %s: %d notes", d.item.Path, target, len(found))
-			} else if sub != "" && sub[0] != '^' && !hasHeading(s.docs[found[0]], sub) {
+			} else if sub != "" && sub[0] != '^' && !hasHeading(found[0], sub) {
 				t.Errorf("%s links to %s: no such heading", d.item.Path, target)
 			}
 		}

@@ -31,7 +31,5 @@
 // by pairs of characters. The ranking formula stands in rank.go.
 //
 // The same request gives the same bytes on every run. A Model is safe for
-// concurrent use: the one thing that requests share is a bounded cache of
-// prepared documents, keyed by revision, so that a turn pays only for what is
-// new in its context.
+// concurrent use: requests share nothing.
 package offline

@@ -2,7 +2,9 @@ package offline
 
 import (
 	"cmp"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"ibid/context/prompt"
@@ -12,69 +14,117 @@ import (
 // span is a range of bytes in the content of a document.
 type span struct{ start, end int }
 
-// passage is ranked and quoted as a whole.
+// passage is ranked and quoted as a whole. What a question makes of it is noted in it.
 type passage struct {
-	kind    md.Kind
-	section int
-	text    span
-	header  span // of a table, above each of its rows
-	group   int  // lists and tables: which one, from 1; 0 for the rest
-	words   int  // length in terms
+	doc      *document
+	n        int // its place among the passages of the document
+	kind     md.Kind
+	section  *section
+	text     span
+	header   span // of a table, above each of its rows
+	group    int  // lists and tables: which one, from 1; 0 for the rest
+	property bool // it is one of the note, and no text
+	words    int  // length in terms
+
+	found    []float64 // how much of each term of the question it holds, nil for nothing
+	score    float64
+	coverage float64
+	own      bool // it holds something of the question not only in the title
+	expected bool // it holds the kind of thing that is asked for
 }
 
-// section is the text below one heading; section 0 is the text above
-// the first.
+// section is the text below one heading; the first of a document, which has no parent, is
+// the text above all headings.
 type section struct {
 	level  int
 	title  string // as written, without marks
-	parent int
-	line   span // the heading
+	parent *section
+	line   span     // the heading
+	terms  []string // of the title; of the first section those of the names of the document
 }
 
-// document is an item prepared for quoting: cut into passages, and indexed.
-// It is never changed once made, and shared between requests.
+// document is an item of a request, cut into passages.
 type document struct {
 	item     prompt.Item
-	sections []section
-	passages []passage // of the text, and behind them properties
-	text     int       // how many are of the text
-	aliases  []string
+	path     string // of the note, or the address of a page
+	target   string // by which a wikilink finds it
+	names    []string
+	sections []*section
+	passages []*passage // of the text, and behind them properties
+	text     int        // how many are of the text
 	groups   int
-	index    postings
 }
 
-func prepare(item prompt.Item) *document {
-	d := &document{item: item, sections: []section{{}}}
+func newDocument(item prompt.Item) *document {
+	d := &document{item: item, path: item.Path}
+	if d.path == "" {
+		d.path, _, _ = strings.Cut(item.ID, "#")
+	}
+	base := baseName(d.path)
+	d.names = append([]string{cmp.Or(item.Title, base), base}, item.Aliases...)
+	root := d.addSection(0, "", span{})
 	if item.Source != nil && item.Source.Heading != "" && !strings.Contains(item.Content, "# "+item.Source.Heading) {
-		d.sections = append(d.sections, section{level: 1, title: item.Source.Heading}) // it stands above the passage
+		d.addSection(1, item.Source.Heading, span{}) // it stands above the passage
 	}
 	properties, from, _ := md.Frontmatter(item.Content)
-	d.aliases = append(aliases(properties), item.Aliases...)
 	for b := range md.Blocks(item.Content, from) {
 		d.add(b)
 	}
 	d.closeSection(0)
 	d.text = len(d.passages)
 	if i := strings.Index(item.Content, properties); properties != "" {
-		d.addProperties(span{i, i + len(properties)})
+		d.addProperties(root, i, i+len(properties))
 	}
-	d.build()
+	root.terms = termsIn(strings.Join(d.names, " / "))
+	slices.Sort(root.terms)
+	root.terms = slices.Compact(root.terms)
 	return d
 }
 
-// addProperties appends the properties of a note, each with its value, but for those
-// that organize notes and tell nothing.
-func (d *document) addProperties(s span) {
-	for at := s.start; at < s.end; {
-		key, _, _ := strings.Cut(d.item.Content[at:s.end], ":")
+// addSection begins a section below the last heading that is above its level.
+func (d *document) addSection(level int, title string, line span) *section {
+	s := &section{level: level, title: title, line: line, terms: termsIn(title)}
+	if len(d.sections) > 0 {
+		s.parent = d.section()
+		for s.parent.parent != nil && s.parent.level >= level {
+			s.parent = s.parent.parent
+		}
+	}
+	d.sections = append(d.sections, s)
+	return s
+}
+
+// section is the last one.
+func (d *document) section() *section { return d.sections[len(d.sections)-1] }
+
+// addPassage appends a passage.
+func (d *document) addPassage(p passage) {
+	p.doc, p.n = d, len(d.passages)
+	d.passages = append(d.passages, &p)
+}
+
+// addProperties appends the properties of a note between two offsets, each with its
+// value, but for those that organize notes and tell nothing; aliases are names.
+func (d *document) addProperties(root *section, at, to int) {
+	for at < to {
+		key, _, _ := strings.Cut(d.item.Content[at:to], ":")
 		end := at
-		for first := true; end < s.end && (first || strings.ContainsAny(d.item.Content[end:end+1], " \t-")); first = false {
-			line, _, _ := strings.Cut(d.item.Content[end:s.end], "\n")
-			end = min(end+len(line)+1, s.end)
+		for first := true; end < to && (first || strings.ContainsAny(d.item.Content[end:end+1], " \t-")); first = false {
+			line, _, _ := strings.Cut(d.item.Content[end:to], "\n")
+			end = min(end+len(line)+1, to)
 		}
 		text := strings.TrimRight(d.item.Content[at:end], " \t\n")
-		if value := strings.Trim(strings.TrimPrefix(text, key), ": []\"'"); value != "" && !isIn("housekeeping", strings.ReplaceAll(strings.ToLower(key), " ", "-")) && len(text) <= sentenceBytes {
-			d.passages = append(d.passages, passage{kind: md.Item, text: span{at, at + len(text)}})
+		value := strings.TrimPrefix(text, key)
+		if strings.EqualFold(key, "aliases") {
+			for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == '\n' }) {
+				if name = strings.Trim(name, ":-[] \"'"); name != "" {
+					d.names = append(d.names, name)
+				}
+			}
+		}
+		housekeeping := isIn("housekeeping", strings.ReplaceAll(strings.ToLower(key), " ", "-"))
+		if strings.Trim(value, ": []\"'") != "" && !housekeeping && len(text) <= sentenceBytes {
+			d.addPassage(passage{kind: md.Item, section: root, text: span{at, at + len(text)}, property: true})
 		}
 		at = end
 	}
@@ -82,20 +132,15 @@ func (d *document) addProperties(s span) {
 
 // add appends the passages of one block.
 func (d *document) add(b md.Block) {
-	p := passage{kind: b.Kind, section: len(d.sections) - 1, text: span{b.Start, b.End}}
+	p := passage{kind: b.Kind, section: d.section(), text: span{b.Start, b.End}}
 	switch b.Kind {
 	case md.Title:
 		d.closeSection(b.Level)
-		parent := p.section
-		for parent > 0 && d.sections[parent].level >= b.Level {
-			parent = d.sections[parent].parent
-		}
-		d.sections = append(d.sections, section{level: b.Level, title: b.Text, parent: parent, line: p.text})
+		d.addSection(b.Level, b.Text, p.text)
 		return
 	case md.Paragraph:
-		for _, w := range windows(d.item.Content, p.text) {
-			p.text = w
-			d.passages = append(d.passages, p)
+		for _, p.text = range windows(d.item.Content, p.text) {
+			d.addPassage(p)
 		}
 		return
 	case md.Table:
@@ -108,27 +153,29 @@ func (d *document) add(b md.Block) {
 		p.group = d.groups
 	case md.Code, md.Quote:
 	}
-	d.passages = append(d.passages, p)
+	d.addPassage(p)
 }
 
 // rows adds the rows of a table, each below the header.
 func (d *document) rows(p passage) {
 	d.groups++
 	p.group = d.groups
-	at := p.text.start
-	for n := 1; at < p.text.end; n++ {
-		row, _, _ := strings.Cut(d.item.Content[at:p.text.end], "\n")
+	whole := p.text
+	at := whole.start
+	for n := 1; at < whole.end; n++ {
+		row, _, _ := strings.Cut(d.item.Content[at:whole.end], "\n")
 		end := at + len(row)
 		if n <= 2 {
-			p.header = span{p.text.start, end}
+			p.header = span{whole.start, end}
 		} else {
-			d.passages = append(d.passages, passage{kind: p.kind, section: p.section, text: span{at, end}, header: p.header, group: p.group})
+			p.text = span{at, end}
+			d.addPassage(p)
 		}
 		at = end + 1
 	}
-	if p.header == p.text { // no rows
-		p.header = span{}
-		d.passages = append(d.passages, p)
+	if p.header == whole { // no rows
+		p.header, p.text = span{}, whole
+		d.addPassage(p)
 	}
 }
 
@@ -136,12 +183,12 @@ func (d *document) rows(p passage) {
 // end of the document (0). A heading with nothing below it is a passage of its
 // own, or its words could not be found.
 func (d *document) closeSection(level int) {
-	last := len(d.sections) - 1
-	if last == 0 || level > d.sections[last].level {
+	last := d.section()
+	if last.parent == nil || level > last.level {
 		return
 	}
-	if n := len(d.passages); (n == 0 || d.passages[n-1].section != last) && d.sections[last].line != (span{}) {
-		d.passages = append(d.passages, passage{kind: md.Title, section: last, text: d.sections[last].line})
+	if n := len(d.passages); (n == 0 || d.passages[n-1].section != last) && last.line != (span{}) {
+		d.addPassage(passage{kind: md.Title, section: last, text: last.line})
 	}
 }
 
@@ -152,37 +199,11 @@ func (d *document) line(offset int) int {
 	return strings.Count(d.item.Content[:offset], "\n") + max(1, d.item.StartLine)
 }
 
-// names are those that a question may have for the document.
-func (d *document) names() []string {
-	return append([]string{cmp.Or(d.item.Title, baseName(d.path0())), baseName(d.path0())}, d.aliases...)
-}
-
-// aliases are the other names that the properties give to a note.
-func aliases(properties string) []string {
-	var names []string
-	inside := false
-	for line := range strings.Lines(properties) {
-		key, value, ok := strings.Cut(line, ":")
-		item, listed := strings.CutPrefix(strings.TrimSpace(line), "-")
-		if ok && !listed {
-			inside, item = strings.EqualFold(key, "aliases"), strings.Trim(strings.TrimSpace(value), "[]")
-		}
-		for name := range strings.SplitSeq(item, ",") {
-			if name = strings.Trim(name, " \"'"); inside && name != "" {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
-}
-
-// path0 is the path of the note, or the address of a page.
-func (d *document) path0() string {
-	if d.item.Path != "" {
-		return d.item.Path
-	}
-	path, _, _ := strings.Cut(d.item.ID, "#")
-	return path
+// isTitle reports whether a section is the note itself: the first heading,
+// when it repeats the name of the note.
+func (d *document) isTitle(s *section) bool {
+	return s.level <= 1 && slices.Contains(d.sections[:min(2, len(d.sections))], s) &&
+		slices.ContainsFunc(d.names, func(n string) bool { return strings.EqualFold(n, s.title) })
 }
 
 func baseName(path string) string {
@@ -273,7 +294,7 @@ func cutBack(text string, start, end int) int {
 // endsSentence reports whether r ends the sentence before it.
 func endsSentence(sentence string, r rune, after string) bool {
 	next, _ := utf8.DecodeRuneInString(after)
-	open := after == "" || isSpace(next) || strings.ContainsRune(closers, next)
+	open := after == "" || unicode.IsSpace(next) || strings.ContainsRune(closers, next)
 	switch r {
 	case '。', '！', '？', '｡':
 		return true

@@ -61,11 +61,7 @@ func check(t *testing.T, content, question string, shape uint8) {
 	if err != nil || again != got {
 		t.Errorf("not the same again: %v\n%s\n%s", err, got, again)
 	}
-	var joined strings.Builder
-	for p := range pieces(got) {
-		joined.WriteString(p)
-	}
-	if joined.String() != got {
+	if strings.Join(piece.FindAllString(got, -1), "") != got {
 		t.Error("the pieces are not the reply")
 	}
 }
@@ -99,7 +95,7 @@ func TestVerbatimProperty(t *testing.T) {
 // and nothing but markup, comments and frontmatter is left between them.
 func TestPassagesCoverTheText(t *testing.T) {
 	const content = "---\ntags: a\n---\nOne. Two.\n\n## H\n\n- a\n  - b\n\n1. c\n\n| x | y |\n|---|---|\n| z | w |\n\n```\ncode\n```\n> quote\nlast"
-	d := prepare(note("N.md", content))
+	d := newDocument(note("N.md", content))
 	at := 0
 	for _, p := range d.passages {
 		if p.text.start < at || p.text.end <= p.text.start {
@@ -155,7 +151,7 @@ func TestIsForm(t *testing.T) {
 		{"internal", "internet", false},
 		{"stein", "steinmauer", true},
 	} {
-		word := term{text: c.a, forms: map[string]bool{}}
+		word := term{text: c.a}
 		if got := word.isForm(c.b); got != c.want {
 			t.Errorf("%q is a form of %q: %v", c.b, c.a, got)
 		}

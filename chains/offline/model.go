@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"regexp"
 	"strings"
 	"time"
 
@@ -40,7 +41,6 @@ type Model struct {
 	delay  time.Duration
 	count  func(string) int
 	record *wire.Recorder
-	cache  cache
 }
 
 var (
@@ -88,7 +88,7 @@ func (m *Model) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.D
 		usage := chains.Usage{Prompt: m.promptTokens(r.Messages), Cached: -1, CacheWrite: -1}
 		finish := chains.FinishStop
 		sent := 0
-		for piece := range pieces(text) {
+		for _, piece := range piece.FindAllString(text, -1) {
 			if r.MaxTokens > 0 && m.count(text[:sent+len(piece)]) > r.MaxTokens {
 				finish = chains.FinishLength
 				break
@@ -138,7 +138,7 @@ func (m *Model) promptTokens(messages []prompt.Message) int {
 // reply is the whole answer. It is built before the first delta leaves: the
 // work is bounded, and a reply that knows its end can say how much it found.
 func (m *Model) reply(ctx context.Context, r chains.Request) (string, error) {
-	s, err := m.shelve(ctx, r.Documents)
+	s, err := newShelf(ctx, r.Documents)
 	if err != nil {
 		return "", err
 	}
@@ -162,33 +162,9 @@ func (m *Model) reply(ctx context.Context, r chains.Request) (string, error) {
 	return p.String(), nil
 }
 
-// pieces cuts text into deltas: a word with the white space after it, or a few
-// characters of what has no spaces. Their concatenation is text.
-func pieces(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for text != "" {
-			n := pieceLen(text)
-			if !yield(text[:n]) {
-				return
-			}
-			text = text[n:]
-		}
-	}
-}
-
-func pieceLen(text string) int {
-	const most = 18 // bytes: six Chinese characters
-	spaced := false
-	for i, r := range text {
-		if i >= most || spaced && !isSpace(r) {
-			return i
-		}
-		spaced = isSpace(r)
-	}
-	return len(text)
-}
-
-func isSpace(r rune) bool { return r == ' ' || r == '\n' || r == '\t' }
+// piece is a delta: a word with the white space after it, or a few characters of what
+// has no spaces. Pieces one behind the other are the text.
+var piece = regexp.MustCompile(`\S{1,12}\s{0,12}|\s{1,12}`)
 
 // page is the paragraphs of a reply, with one blank line between them.
 type page []string
@@ -196,6 +172,14 @@ type page []string
 func (p *page) para(text string) {
 	if text != "" {
 		*p = append(*p, text)
+	}
+}
+
+// quote adds quotes, each below its place.
+func (p *page) quote(parts []part) {
+	for _, part := range parts {
+		p.para("From " + part.place + ":")
+		p.para(part.quote)
 	}
 }
 

@@ -15,12 +15,11 @@ import (
 
 // term is one thing that a question looks for.
 type term struct {
-	text    string // as eachTerm makes it
+	text    string // as termsIn makes it
 	surface string // as typed, for the reply; "" for parts of words
 	weight  float64
-	forms   map[string]bool // words that were compared with it: whether they are forms of it
-	key     bool            // spelt as a name, or what is asked for
-	before  bool            // from the question before, or a time: it moves passages up, but does not make one an answer
+	key     bool // spelt as a name, or what is asked for
+	before  bool // from the question before, or a time: it moves passages up, but does not make one an answer
 }
 
 // request is the wish of a person.
@@ -29,8 +28,8 @@ type request struct {
 	kind    requestKind
 	expects expect
 	terms   []term
-	docs    []int // the documents to look at
-	named   bool  // docs are those that the question names; otherwise all of them
+	docs    []*document // to look at
+	named   bool        // docs are those that the question names; otherwise all of them
 }
 
 type requestKind uint8
@@ -55,14 +54,14 @@ func questionStart(question string) string {
 // the question before it, and the names of the documents.
 func understand(r chains.Request, s *shelf) request {
 	question := questionStart(r.Question)
-	text, named := s.mentions(question)
+	text, docs := s.mentions(question)
 	var name, times string
-	if len(named) == 0 {
-		text, name, named = s.noteCalled(text)
+	if len(docs) == 0 {
+		text, name, docs = s.noteCalled(text)
 	}
-	q := request{text: question, docs: named, named: len(named) > 0}
+	q := request{text: question, docs: docs, named: len(docs) > 0}
 	if !q.named {
-		q.docs = s.all()
+		q.docs = s.docs
 	}
 	if s.lookedUp() {
 		text, times = withoutTimes(text)
@@ -145,7 +144,6 @@ func termsOf(text string) []term {
 	keep := func(t term) {
 		if t.weight > 0 && !seen[t.text] {
 			seen[t.text] = true
-			t.forms = map[string]bool{}
 			out = append(out, t)
 		}
 	}
@@ -183,7 +181,7 @@ func termsOf(text string) []term {
 // lean adds terms that stand behind the own ones of the question.
 func (q *request) lean(terms []term, before bool) {
 	for _, t := range terms {
-		q.terms = append(q.terms, term{text: t.text, weight: t.weight / 2, forms: t.forms, before: before})
+		q.terms = append(q.terms, term{text: t.text, weight: t.weight / 2, before: before})
 	}
 }
 
@@ -235,11 +233,11 @@ func previousQuestion(messages []prompt.Message) string {
 
 // mentions finds the documents that a question names as @note or [[note]], and
 // returns the question without those names.
-func (s *shelf) mentions(question string) (string, []int) {
+func (s *shelf) mentions(question string) (string, []*document) {
 	var out strings.Builder
-	var docs []int
+	var docs []*document
 	for i := 0; i < len(question); {
-		rest, n, found := question[i:], 0, []int(nil)
+		rest, n, found := question[i:], 0, []*document(nil)
 		before, _ := utf8.DecodeLastRuneInString(question[:i])
 		switch {
 		case strings.HasPrefix(rest, "[["):
@@ -261,28 +259,40 @@ func (s *shelf) mentions(question string) (string, []int) {
 		docs = append(docs, found...)
 		i += n
 	}
-	slices.Sort(docs)
-	return out.String(), slices.Compact(docs)
+	return out.String(), s.pick(func(d *document) bool { return slices.Contains(docs, d) })
+}
+
+// pick is the documents of which a condition holds, in their order.
+func (s *shelf) pick(holds func(*document) bool) (docs []*document) {
+	for _, d := range s.docs {
+		if holds(d) {
+			docs = append(docs, d)
+		}
+	}
+	return docs
 }
 
 // noteCalled finds the documents that a question about a note calls by the longest of
 // their names, as in "my note on bees". The name has a blank around each word.
-func (s *shelf) noteCalled(question string) (rest, name string, docs []int) {
+func (s *shelf) noteCalled(question string) (rest, name string, docs []*document) {
 	if !holdsAny("note", question) && !anyIn("note", questionWords(question)) {
 		return question, "", nil
 	}
 	words := spaceWords(question)
-	for i, d := range s.docs {
-		for _, n := range d.names() {
-			if n = spaceWords(n); len(n) > 1 && len(n) >= len(name) && strings.Contains(words, n) {
-				if len(n) > len(name) {
-					name, docs = n, nil
-				}
-				docs = append(docs, i)
+	has := func(d *document) bool {
+		return slices.ContainsFunc(d.names, func(n string) bool { return spaceWords(n) == name })
+	}
+	for _, d := range s.docs {
+		for _, n := range d.names {
+			if n = spaceWords(n); len(n) > max(1, len(name)) && strings.Contains(words, n) {
+				name = n
 			}
 		}
 	}
-	return cutDense("note", question), name, slices.Compact(docs)
+	if name != "" {
+		docs = s.pick(has)
+	}
+	return cutDense("note", question), name, docs
 }
 
 // spaceWords is the folded words of a text, and its characters of scripts without
@@ -303,31 +313,26 @@ func spaceWords(text string) string {
 
 // atName reads the reference after an @: how long it is, with the @, and what
 // it names. A name that no document has is left in the question.
-func (s *shelf) atName(rest string) (n int, docs []int) {
+func (s *shelf) atName(rest string) (n int, docs []*document) {
 	if inner, ok := strings.CutPrefix(rest, `"`); ok {
 		name, _, _ := strings.Cut(inner, `"`)
 		return min(len(rest), len(name)+2) + 1, s.called(name)
 	}
-	names := map[string][]int{"active": nil, "pins": nil, "vault": nil}
-	for i := range s.docs {
-		for _, name := range s.namesOf(i) {
-			names[name] = append(names[name], i)
-		}
+	names := []string{"active", "pins", "vault"}
+	for _, d := range s.docs {
+		names = append(names, d.references()...)
 	}
-	for name, of := range names {
+	for _, name := range names {
 		k := prefixLen(rest, utf8.RuneCountInString(name))
 		after, _ := utf8.DecodeRuneInString(rest[k:])
-		if k == 0 || k < n || !strings.EqualFold(rest[:k], name) || k < len(rest) && isWordRune(after) {
-			continue
+		if k > n && strings.EqualFold(rest[:k], name) && (k == len(rest) || !isWordRune(after)) {
+			n = k
 		}
-		if k > n {
-			docs = nil
-		}
-		n, docs = k, append(docs, of...)
 	}
 	if n == 0 {
 		return 0, nil
 	}
+	docs = s.called(rest[:n])
 	if strings.HasPrefix(rest[n:], "#") { // a heading or lines of it
 		part, _, _ := strings.Cut(rest[n:], " ")
 		n += len(part)
@@ -335,20 +340,14 @@ func (s *shelf) atName(rest string) (n int, docs []int) {
 	return n + 1, docs
 }
 
-// namesOf are the names by which a reference finds document i.
-func (s *shelf) namesOf(i int) []string {
-	d := s.docs[i]
-	path := d.path0()
-	return append(d.names(), path, withoutMD(path), d.item.ID)
+// references are the names by which a reference finds the document.
+func (d *document) references() []string {
+	return append(slices.Clone(d.names), d.path, withoutMD(d.path), d.item.ID)
 }
 
 // called returns the documents that have this name or path.
-func (s *shelf) called(name string) []int {
-	var docs []int
-	for i := range s.docs {
-		if slices.ContainsFunc(s.namesOf(i), func(n string) bool { return n != "" && strings.EqualFold(n, name) }) {
-			docs = append(docs, i)
-		}
-	}
-	return docs
+func (s *shelf) called(name string) []*document {
+	return s.pick(func(d *document) bool {
+		return slices.ContainsFunc(d.references(), func(n string) bool { return n != "" && strings.EqualFold(n, name) })
+	})
 }

@@ -14,18 +14,16 @@ const clipBytes = 1200
 // part is a quote from one place.
 type part struct{ place, quote string }
 
-// partsOf joins neighbouring passages of one document, and renders them.
-func (s *shelf) partsOf(doc int, found []passage) []part {
+// parts joins neighbouring passages, which are sorted by document, and renders them.
+func (s *shelf) parts(found []*passage) []part {
 	var out []part
-	d := s.docs[doc]
 	for from, i := 0, 1; i <= len(found); i++ {
-		if i < len(found) && d.joins(found[i-1], found[i]) {
+		if i < len(found) && found[i-1].joins(found[i]) {
 			continue
 		}
-		whole := found[from]
-		whole.text.end = found[i-1].text.end
-		place, quote, cite := s.place(doc, whole), d.quote(found[from:i]), s.cite(doc, whole)
-		if last := found[i-1].kind; last == md.Code || last == md.Table { // nothing can stand behind these
+		first, last := found[from], found[i-1]
+		place, quote, cite := first.place(last.text.end), first.doc.quote(found[from:i]), s.cite(first)
+		if last.kind == md.Code || last.kind == md.Table { // nothing can stand behind these
 			place += cite
 		} else {
 			quote += cite
@@ -43,35 +41,36 @@ func (s *shelf) partsOf(doc int, found []passage) []part {
 // joins reports whether b is quoted together with a, which stands before it:
 // items and rows of one list or table, and whatever follows directly. A quote
 // or callout stays by itself, since it brings its own marks.
-func (d *document) joins(a, b passage) bool {
+func (a *passage) joins(b *passage) bool {
 	if a.section != b.section || a.kind == md.Quote || b.kind == md.Quote {
 		return false
 	}
-	return a.group != 0 && a.group == b.group || d.follows(a, b)
+	return a.group != 0 && a.group == b.group || a.follows(b)
 }
 
 // follows reports whether nothing stands between a and b but white space.
-func (d *document) follows(a, b passage) bool {
-	return a.text.end <= b.text.start && strings.TrimSpace(d.item.Content[a.text.end:b.text.start]) == ""
+func (a *passage) follows(b *passage) bool {
+	return a.text.end <= b.text.start && strings.TrimSpace(a.doc.item.Content[a.text.end:b.text.start]) == ""
 }
 
 // quote renders passages that belong together as one markdown quote. What it
 // quotes is verbatim, but for the indentation that all lines share, the ids of blocks
 // and the marks of footnotes.
-func (d *document) quote(run []passage) string {
+func (d *document) quote(run []*passage) string {
 	var lines, notes []string
 	for i := 0; i < len(run); {
 		p := run[i]
-		if i > 0 && d.follows(run[i-1], p) && strings.Contains(d.item.Content[run[i-1].text.end:p.text.start], "\n\n") {
+		if i > 0 && run[i-1].follows(p) && strings.Contains(d.item.Content[run[i-1].text.end:p.text.start], "\n\n") {
 			lines = append(lines, ">")
 		}
 		if p.header != (span{}) && (i == 0 || run[i-1].header != p.header) {
 			lines = append(lines, quoteLines(d.slice(p.header), 0)...)
 		}
-		for i++; i < len(run) && p.kind == md.Paragraph && run[i].kind == p.kind && d.follows(p, run[i]); i++ {
-			p.text.end = run[i].text.end
+		end := p.text.end
+		for i++; i < len(run) && p.kind == md.Paragraph && run[i].kind == p.kind && run[i-1].follows(run[i]); i++ {
+			end = run[i].text.end
 		}
-		own := d.lines(p)
+		own := quotedLines(p.kind, d.item.Content[p.text.start:end])
 		kept, note := clip(own)
 		if len(kept) < len(own) && p.kind == md.Code && strings.HasPrefix(own[len(own)-1], "> ```") {
 			kept = append(kept[:len(kept):len(kept)], own[len(own)-1]) // a fence that is cut is closed again
@@ -84,31 +83,29 @@ func (d *document) quote(run []passage) string {
 	return strings.Join(append([]string{strings.Join(lines, "\n")}, notes...), "\n\n")
 }
 
-// lines are the quoted lines of a passage.
-func (d *document) lines(p passage) []string {
-	text := d.slice(p.text)
-	if p.kind != md.Code { // the marks of footnotes would be those of the reply
+// quotedLines are the lines of a passage as they are quoted.
+func quotedLines(kind md.Kind, text string) []string {
+	if kind != md.Code { // the marks of footnotes would be those of the reply
 		text = md.WithoutFootnotes(text)
 	}
 	columns, indent := md.Indent(text)
 	switch {
-	case p.kind == md.Quote:
+	case kind == md.Quote:
 		lines := strings.Split(text, "\n")
 		for i, l := range lines {
 			lines[i] = strings.TrimLeft(l, " \t")
 		}
 		return lines
-	case p.kind == md.Code && columns >= 4: // the indentation is what makes it code
+	case kind == md.Code && columns >= 4: // the indentation is what makes it code
 		indent = 0
 	}
 	lines := quoteLines(text, indent)
-	if p.kind != md.Code {
+	if kind != md.Code {
 		for i, l := range lines {
 			if said, ok := strings.CutPrefix(l, "> : "); ok { // what a footnote says
-				l = "> " + said
-				lines[i] = l
+				lines[i] = "> " + said
 			}
-			if _, before, ok := md.BlockID(l); ok { // an address, which Obsidian does not show either
+			if _, before, ok := md.BlockID(lines[i]); ok { // an address, which Obsidian does not show either
 				lines[i] = before
 			}
 		}

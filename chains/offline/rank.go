@@ -3,10 +3,8 @@ package offline
 import (
 	"cmp"
 	"context"
-	"maps"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -39,113 +37,89 @@ const (
 	elsewhere     = 200 // added to N: other passages, which nobody attached or found, and which hold nothing of the question
 )
 
-// posting says that a passage is found by a term.
-type posting struct {
-	passage int32
-	f       float32
-	own     bool // in the passage or the headings over it, not in the title alone
-}
-
-// postings is the index of one document.
-type postings struct {
-	small      bool     // a passage: its words can be looked at one by one
-	vocabulary []string // sorted
-	lists      map[string][]posting
-}
-
-// build fills the index of d.
-func (d *document) build() {
-	lists := map[string][]posting{}
-	add := func(passage int, term string, weight float32, own bool) {
-		list := lists[term]
-		if n := len(list); n > 0 && list[n-1].passage == int32(passage) {
-			p := &list[n-1]
-			p.f, p.own = p.f+weight, p.own || own
-			return
-		}
-		lists[term] = append(list, posting{int32(passage), weight, own})
+// weigh notes in all passages what they hold of the terms of a question. A word in another
+// form counts less; so does one that begins with a term and is longer by another word, or,
+// in a passage that was looked up, that ends with it.
+func (s *shelf) weigh(terms []term) {
+	type holding struct {
+		term   int
+		weight float64
 	}
-	titles := d.sectionTerms()
-	for i := range d.passages {
-		p := &d.passages[i]
-		weight := float32(1)
-		if p.kind == md.Code || i >= d.text {
-			weight = codeWeight
-		}
-		eachTerm(d.slice(p.text), func(t string) {
-			p.words++
-			add(i, t, weight, true)
-		})
-		eachTerm(d.slice(p.header), func(t string) { add(i, t, outerWeight, true) })
-		if own := p.section > 0 && !d.isTitle(p.section); p.kind != md.Title {
-			for _, t := range titles[p.section] {
-				add(i, t, headingWeight, own)
+	type word struct {
+		text     string
+		lookedUp bool
+	}
+	known := map[word][]holding{}
+	holdings := func(w word) []holding {
+		of, ok := known[w]
+		for i := 0; i < len(terms) && !ok; i++ {
+			if weight := terms[i].in(w.text, w.lookedUp); weight > 0 {
+				of = append(of, holding{i, weight})
 			}
 		}
-		for s := d.sections[p.section].parent; s > 0; s = d.sections[s].parent {
-			for _, t := range titles[s] {
-				add(i, t, outerWeight, !d.isTitle(s))
+		known[w] = of
+		return of
+	}
+	for _, d := range s.docs {
+		for _, p := range d.passages {
+			add := func(words []string, weight float64, own bool) {
+				for _, w := range words {
+					for _, h := range holdings(word{w, d.item.Source != nil}) {
+						if p.found == nil {
+							p.found = make([]float64, len(terms))
+						}
+						p.found[h.term] += weight * h.weight
+						p.own = p.own || own && !terms[h.term].before
+					}
+				}
 			}
-		}
-		for _, t := range titles[0] {
-			add(i, t, outerWeight, false)
-		}
-	}
-	d.index = postings{small: d.item.Source != nil, vocabulary: slices.Sorted(maps.Keys(lists)), lists: lists}
-}
-
-// sectionTerms are the terms of every heading, and under 0 those of the
-// document's names.
-func (d *document) sectionTerms() [][]string {
-	terms := make([][]string, len(d.sections))
-	for i, s := range d.sections {
-		text := s.title
-		if i == 0 {
-			text = strings.Join(d.names(), " / ")
-		}
-		eachTerm(text, func(t string) { terms[i] = append(terms[i], t) })
-	}
-	slices.Sort(terms[0])
-	terms[0] = slices.Compact(terms[0])
-	return terms
-}
-
-// match calls f for the postings of term and, at half the weight, of other
-// forms of the word, and of words that begin with it and are longer by another
-// word; in a passage that was looked up also of those that end with it.
-func (x *postings) match(t *term, f func(p posting, weight float64)) {
-	term := t.text
-	visit := func(term string, weight float64) {
-		for _, p := range x.lists[term] {
-			f(p, weight*float64(p.f))
-		}
-	}
-	visit(term, 1)
-	if !inflects(term) {
-		return
-	}
-	prefix := term[:prefixLen(term, 3)]
-	for i := sort.SearchStrings(x.vocabulary, prefix); i < len(x.vocabulary) && strings.HasPrefix(x.vocabulary[i], prefix); i++ {
-		if w := x.vocabulary[i]; w != term && t.isForm(w) {
-			visit(w, formWeight)
-		}
-	}
-	for _, w := range x.vocabulary {
-		if x.small && isCompound(w, term, strings.HasSuffix) {
-			visit(w, formWeight)
+			weight := 1.0
+			if p.kind == md.Code || p.property {
+				weight = codeWeight
+			}
+			text := termsIn(d.slice(p.text))
+			p.words = len(text)
+			add(text, weight, true)
+			add(termsIn(d.slice(p.header)), outerWeight, true)
+			weight = headingWeight
+			for in := p.section; in.parent != nil; in = in.parent {
+				if p.kind != md.Title || in != p.section {
+					add(in.terms, weight, !d.isTitle(in))
+				}
+				weight = outerWeight
+			}
+			weight = outerWeight
+			if p.section.parent == nil {
+				weight += headingWeight
+			}
+			add(d.sections[0].terms, weight, false)
 		}
 	}
 }
 
-// isForm reports whether word, which begins like t, is another form of it, or
-// begins with it and goes on with another word.
+// in is how much a word counts for t.
+func (t *term) in(word string, lookedUp bool) float64 {
+	switch {
+	case word == t.text:
+		return 1
+	case inflects(t.text) && (t.isForm(word) || lookedUp && isCompound(word, t.text, strings.HasSuffix)):
+		return formWeight
+	}
+	return 0
+}
+
+// isForm reports whether word begins like t, and is another form of it or goes on with
+// another word.
 func (t *term) isForm(word string) bool {
-	is, ok := t.forms[word]
-	if !ok {
-		is = stem.Same(t.text, word) || sameStem(t.text, word) || isCompound(word, t.text, strings.HasPrefix)
-		t.forms[word] = is
-	}
-	return is
+	return strings.HasPrefix(word, t.text[:prefixLen(t.text, 3)]) &&
+		(stem.Same(t.text, word) || sameStem(t.text, word) || isCompound(word, t.text, strings.HasPrefix))
+}
+
+// lacks reports whether no document holds a term in any form.
+func (s *shelf) lacks(term int) bool {
+	return !slices.ContainsFunc(s.docs, func(d *document) bool {
+		return slices.ContainsFunc(d.passages, func(p *passage) bool { return p.found != nil && p.found[term] > 0 })
+	})
 }
 
 // isCompound reports whether word is term and another word, as German and Dutch join them.
@@ -163,49 +137,43 @@ func prefixLen(s string, runes int) int {
 	return n
 }
 
-// hit is a passage that holds something of the question.
-type hit struct {
-	doc      int
-	passage  int
-	score    float64
-	coverage float64
-	own      bool // something of it not only in the title
-	expected bool // it holds the kind of thing that is asked for
-}
-
-// rank sorts the passages of the documents by their score for the terms, best
-// first; equal ones in reading order.
-func (s *shelf) rank(ctx context.Context, docs []int, terms []term) ([]hit, error) {
+// rank sorts the passages of documents that hold something of the terms by their score,
+// best first; equal ones in reading order. Scores are rounded first, so that no machine's
+// last bit decides what a person reads.
+func (s *shelf) rank(ctx context.Context, docs []*document, terms []term) ([]*passage, error) {
+	if err := ended(ctx); err != nil {
+		return nil, err
+	}
+	var hits []*passage
 	passages, words := 0, 0
 	for _, d := range docs {
-		passages += len(s.docs[d].passages)
-	}
-	hits := make([]hit, 0, passages)
-	for _, d := range docs {
-		for j, p := range s.docs[d].passages {
-			hits = append(hits, hit{doc: d, passage: j})
-			words += p.words
+		passages += len(d.passages)
+		for _, p := range d.passages {
+			if words += p.words; p.found != nil {
+				hits = append(hits, p)
+			}
 		}
 	}
 	total := float64(passages + elsewhere)
 	avg := max(1, float64(words)/max(1, float64(passages)))
 	all := 0.0
-	f := make([]float64, len(hits))
-	found := ""
-	for _, t := range terms {
-		if t.surface == "" && t.weight > weakWeight && !s.lacks(t) {
-			found += t.text
+	known := "" // of scripts without spaces
+	for i, t := range terms {
+		if t.surface == "" && t.weight > weakWeight && !s.lacks(i) {
+			known += t.text
 		}
 	}
-	for _, t := range terms {
-		if err := ended(ctx); err != nil {
-			return nil, err
+	for i, t := range terms {
+		n := 0.0
+		for _, p := range hits {
+			if p.found[i] > 0 {
+				n++
+			}
 		}
-		n := float64(s.count(docs, t, f, hits))
 		idf := math.Log(1 + (total-n+0.5)/(n+0.5))
 		share := t.weight * idf
 		switch {
-		case t.before, n == 0 && (t.weight <= weakWeight || strings.ContainsAny(t.text, found)):
+		case t.before, n == 0 && (t.weight <= weakWeight || strings.ContainsAny(t.text, known)):
 			share = 0
 		case n == 0 && t.key:
 			share *= keyWeight
@@ -213,77 +181,49 @@ func (s *shelf) rank(ctx context.Context, docs []int, terms []term) ([]hit, erro
 			share *= pairWeight
 		}
 		all += share
-		for at, tf := range f {
-			if tf == 0 {
-				continue
+		for _, p := range hits {
+			if f := p.found[i]; f > 0 {
+				p.score += t.weight * idf * f * (k1 + 1) / (f + k1*(1-b+b*float64(p.words)/avg))
+				p.coverage += share
 			}
-			f[at] = 0
-			h := &hits[at]
-			length := float64(s.docs[h.doc].passages[h.passage].words)
-			h.score += t.weight * idf * tf * (k1 + 1) / (tf + k1*(1-b+b*length/avg))
-			h.coverage += share
 		}
 	}
-	return order(hits, all), nil
+	for _, p := range hits {
+		if p.coverage > 0 {
+			p.coverage = math.Min(1, p.coverage/all)
+		}
+		p.score = math.Round(p.score*math.Sqrt(p.coverage)*1e6) / 1e6
+	}
+	hits = slices.DeleteFunc(hits, func(p *passage) bool { return p.score == 0 })
+	sortByScore(hits)
+	return hits, nil
+}
+
+func sortByScore(hits []*passage) {
+	slices.SortStableFunc(hits, func(a, b *passage) int { return cmp.Compare(b.score, a.score) })
 }
 
 // prefer moves up what holds the kind of thing that the question asks for.
-func (s *shelf) prefer(hits []hit, e expect) {
+func prefer(hits []*passage, e expect) {
 	const deep = 60
 	hits = hits[:min(len(hits), deep)]
-	for i := range hits {
-		h := &hits[i]
-		if s.holds(h, e) {
-			h.score *= expectGain
-			h.expected = true
+	for _, p := range hits {
+		if p.expected = p.holds(e); p.expected {
+			p.score *= expectGain
 		}
 	}
-	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	sortByScore(hits)
 }
 
 // holds reports whether a passage has what is expected, itself or by a heading or
 // title that says it of all that is below; of a property the key tells.
-func (s *shelf) holds(h *hit, e expect) bool {
-	d := s.docs[h.doc]
-	p := d.passages[h.passage]
-	text := strings.TrimSpace(d.slice(p.text))
-	text = d.slice(p.header) + " " + text[md.ListMark(text):]
-	if h.passage >= d.text {
+func (p *passage) holds(e expect) bool {
+	text := strings.TrimSpace(p.doc.slice(p.text))
+	text = p.doc.slice(p.header) + " " + text[md.ListMark(text):]
+	if p.property {
 		key, _, _ := strings.Cut(text[1:], ":")
 		return e != anything && isIn("key-"+string(e), fold(key))
 	}
-	return e.in(text) || (e == aName || e == aTime) && e.in(d.names()[0]) || (e == aDecision || e == aTime) && e.in(d.sections[p.section].title)
-}
-
-// count sums up the occurrences of t per passage in f and returns how many
-// passages hold it outside of the title.
-func (s *shelf) count(docs []int, t term, f []float64, hits []hit) int {
-	n, base := 0, 0
-	for _, d := range docs {
-		s.docs[d].index.match(&t, func(p posting, weight float64) {
-			at := base + int(p.passage)
-			if f[at] == 0 {
-				n++
-			}
-			f[at] += weight
-			hits[at].own = hits[at].own || p.own && !t.before
-		})
-		base += len(s.docs[d].passages)
-	}
-	return n
-}
-
-// order drops what was not hit and sorts the rest. Scores are rounded first,
-// so that no machine's last bit decides what a person reads.
-func order(hits []hit, all float64) []hit {
-	hits = slices.DeleteFunc(hits, func(h hit) bool { return h.score == 0 })
-	for i := range hits {
-		h := &hits[i]
-		if h.coverage > 0 {
-			h.coverage = math.Min(1, h.coverage/all)
-		}
-		h.score = math.Round(h.score*math.Sqrt(h.coverage)*1e6) / 1e6
-	}
-	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
-	return hits
+	return e.in(text) || (e == aName || e == aTime) && e.in(p.doc.names[0]) ||
+		(e == aDecision || e == aTime) && e.in(p.section.title)
 }

@@ -2,83 +2,29 @@ package offline
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"ibid/context/prompt"
 	"ibid/vault/md"
 )
 
-// What one reply reads, and what the cache keeps. A context that a model could
-// take is far below: these bounds are for someone who attaches a whole vault.
-const (
-	maxRead   = 8 << 20
-	cacheSize = 16 << 20
-)
-
-// key names a prepared document. The content decides it, and what else its
-// index and its line numbers depend on.
-type key struct {
-	ref      prompt.Ref
-	revision prompt.Revision
-	title    string
-	path     string
-	line     int
-	found    string // of a passage: what its note is called, and the heading
-}
-
-// cache keeps prepared documents between turns, until their content is more
-// than cacheSize bytes; then it begins anew.
-type cache struct {
-	mu   sync.Mutex
-	size int
-	held map[key]*document
-}
-
-// get returns the prepared document of item. Two requests may prepare the same
-// item at the same time; both results are equal.
-func (c *cache) get(item prompt.Item) *document {
-	if item.Revision == (prompt.Revision{}) {
-		item.Content = prompt.Canonical(item.Content)
-		item.Revision = sha256.Sum256([]byte(item.Content))
-	}
-	k := key{item.Ref, item.Revision, item.Title, item.Path, item.StartLine, ""}
-	if item.Source != nil {
-		k.found = strings.Join(item.Aliases, "\n") + "\n\n" + item.Source.Heading
-	}
-	c.mu.Lock()
-	d, ok := c.held[k]
-	c.mu.Unlock()
-	if ok {
-		return d
-	}
-	item.Images = nil
-	d = prepare(item)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.size += len(item.Content); c.held == nil || c.size > cacheSize {
-		c.held, c.size = map[key]*document{}, len(item.Content)
-	}
-	c.held[k] = d
-	return d
-}
+// maxRead is how much one reply reads, in bytes. A context that a model could take is far
+// below: this is for someone who attaches a whole vault.
+const maxRead = 8 << 20
 
 // shelf holds the documents of one request.
 type shelf struct {
 	docs   []*document
-	cited  []*prompt.Source // what each passage that was looked up is cited as, best first; nil for what is attached
-	known  []prompt.Source  // passages that were looked up and stand in documents that are attached
-	links  []string         // the target by which a wikilink finds each document
-	unread int              // documents beyond maxRead
+	known  []prompt.Source // passages that were looked up and stand in documents that are attached
+	unread int             // documents beyond maxRead
 }
 
-// shelve prepares the documents of a request, in their order, each once.
-func (m *Model) shelve(ctx context.Context, items []prompt.Item) (*shelf, error) {
+// newShelf reads the documents of a request, in their order, each once.
+func newShelf(ctx context.Context, items []prompt.Item) (*shelf, error) {
 	s := &shelf{}
 	seen := map[prompt.Ref]bool{}
 	read := 0
@@ -97,37 +43,27 @@ func (m *Model) shelve(ctx context.Context, items []prompt.Item) (*shelf, error)
 			s.unread++
 			continue
 		}
-		s.docs = append(s.docs, m.cache.get(it))
-		s.cited = append(s.cited, it.Source)
+		s.docs = append(s.docs, newDocument(it))
 	}
-	s.nameLinks()
+	paths := map[string]string{} // by folded name, "" where two have it
+	for _, d := range s.docs {
+		name := strings.ToLower(baseName(d.path))
+		if path, ok := paths[name]; ok && path != d.path {
+			paths[name] = ""
+		} else {
+			paths[name] = d.path
+		}
+	}
+	for _, d := range s.docs { // the shortest link: the name of the file, or its path where two share a name
+		if d.target = baseName(d.path); paths[strings.ToLower(d.target)] == "" {
+			d.target = withoutMD(d.path)
+		}
+	}
 	return s, nil
 }
 
-// nameLinks finds the shortest link for each document: the name of the file,
-// or its whole path where two files share a name.
-func (s *shelf) nameLinks() {
-	paths := map[string]string{} // by folded name, "" where two have it
-	for _, d := range s.docs {
-		name := strings.ToLower(baseName(d.path0()))
-		if path, ok := paths[name]; ok && path != d.path0() {
-			paths[name] = ""
-			continue
-		}
-		paths[name] = d.path0()
-	}
-	for _, d := range s.docs {
-		link := baseName(d.path0())
-		if paths[strings.ToLower(link)] == "" {
-			link = withoutMD(d.path0())
-		}
-		s.links = append(s.links, link)
-	}
-}
-
-// link is a link to document i.
-func (s *shelf) link(i int) string {
-	d := s.docs[i]
+// link is a link to the document.
+func (d *document) link() string {
 	if d.item.Kind == prompt.URL {
 		return pageLink(d.item.Title, d.item.ID)
 	}
@@ -141,7 +77,7 @@ func (s *shelf) link(i int) string {
 	if !strings.HasPrefix(sub, "^") {
 		sub = headingTarget(sub)
 	}
-	return noteLink(s.links[i], sub)
+	return noteLink(d.target, sub)
 }
 
 // noteLink is a link to a note, or to a place in it. What a wikilink cannot
@@ -176,46 +112,37 @@ func pageLink(title, address string) string {
 	return "[" + title + "](" + strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "\n", "").Replace(address) + ")"
 }
 
-// sectionLink is a link to a section of document i; for selections with lines
+// sectionLink is a link to a section of the document; for selections with lines
 // the caller adds them.
-func (s *shelf) sectionLink(i, section int) string {
-	d := s.docs[i]
-	target := headingTarget(d.sections[section].title)
-	if d.item.Kind == prompt.URL || target == "" || d.isTitle(section) || d.item.Kind == prompt.Query {
-		return s.link(i)
+func (d *document) sectionLink(s *section) string {
+	target := headingTarget(s.title)
+	if d.item.Kind == prompt.URL || target == "" || d.isTitle(s) || d.item.Kind == prompt.Query {
+		return d.link()
 	}
-	for j, other := range d.sections {
-		if parent := headingTarget(d.sections[d.sections[section].parent].title); j != section && parent != "" && strings.EqualFold(headingTarget(other.title), target) {
-			target = parent + "#" + target
+	for _, other := range d.sections {
+		if s.parent != nil && other != s && strings.EqualFold(headingTarget(other.title), target) {
+			if parent := headingTarget(s.parent.title); parent != "" {
+				target = parent + "#" + target
+			}
 			break
 		}
 	}
-	return noteLink(s.links[i], target)
-}
-
-// isTitle reports whether a section is the note itself: the first heading,
-// when it repeats the name of the note.
-func (d *document) isTitle(section int) bool {
-	if section > 1 || d.sections[section].level > 1 {
-		return false
-	}
-	return slices.ContainsFunc(d.names(), func(n string) bool { return strings.EqualFold(n, d.sections[section].title) })
+	return noteLink(d.target, target)
 }
 
 // lookedUp reports whether any passage was looked up for the question.
 func (s *shelf) lookedUp() bool {
-	return len(s.known) > 0 || slices.ContainsFunc(s.cited, func(c *prompt.Source) bool { return c != nil })
+	return len(s.known) > 0 || slices.ContainsFunc(s.docs, func(d *document) bool { return d.item.Source != nil })
 }
 
-// cite is the footnote of a passage of document i, "" if nothing that was looked up
-// has it.
-func (s *shelf) cite(i int, p passage) string {
-	d, n := s.docs[i], 0
-	if from := s.cited[i]; from != nil {
+// cite is the footnote of a passage, "" if nothing that was looked up has it.
+func (s *shelf) cite(p *passage) string {
+	n := 0
+	if from := p.doc.item.Source; from != nil {
 		n = from.ID
 	}
 	for _, k := range s.known {
-		if line := d.line(p.text.start); n == 0 && k.Path == d.path0() && (k.From == 0 || k.From <= line && line <= k.To) {
+		if line := p.doc.line(p.text.start); n == 0 && k.Path == p.doc.path && (k.From == 0 || k.From <= line && line <= k.To) {
 			n = k.ID
 		}
 	}
@@ -225,28 +152,26 @@ func (s *shelf) cite(i int, p passage) string {
 	return fmt.Sprintf(" [^%d]", n)
 }
 
-// place tells where a passage stands: a link, with the lines if it comes from a
-// selection of lines that a person made.
-func (s *shelf) place(i int, p passage) string {
-	d := s.docs[i]
-	if s.cited[i] != nil || d.item.Kind != prompt.Selection || d.item.StartLine == 0 {
-		return s.sectionLink(i, p.section)
+// place tells where a passage stands up to an offset: a link, with the lines if it comes
+// from a selection of lines that a person made.
+func (p *passage) place(end int) string {
+	d := p.doc
+	if d.item.Source != nil || d.item.Kind != prompt.Selection || d.item.StartLine == 0 {
+		return d.sectionLink(p.section)
 	}
-	from, to := d.line(p.text.start), d.line(p.text.end)
+	from, to := d.line(p.text.start), d.line(end)
 	if from == to {
-		return fmt.Sprintf("%s, line %d", s.link(i), from)
+		return fmt.Sprintf("%s, line %d", d.link(), from)
 	}
-	return fmt.Sprintf("%s, lines %d–%d", s.link(i), from, to)
+	return fmt.Sprintf("%s, lines %d–%d", d.link(), from, to)
 }
 
-// names lists the documents by their links, a few of them if there are many.
-func (s *shelf) names(docs []int) string {
+// linkAll lists documents by their links, a few of them if there are many.
+func linkAll(docs []*document) string {
 	const most = 8
 	var links []string
-	seen := map[string]bool{}
 	for _, d := range docs {
-		if l := s.link(d); !seen[l] {
-			seen[l] = true
+		if l := d.link(); !slices.Contains(links, l) {
 			links = append(links, l)
 		}
 	}
@@ -261,15 +186,6 @@ func andList(words []string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
-}
-
-// all are the indexes of the documents.
-func (s *shelf) all() []int {
-	docs := make([]int, len(s.docs))
-	for i := range docs {
-		docs[i] = i
-	}
-	return docs
 }
 
 // limits says what was not read.

@@ -17,23 +17,20 @@ const (
 // people say what they are about.
 func (s *shelf) summarize(p *page, q request) {
 	docs := q.docs[:min(len(q.docs), mostNotes)]
-	if !slices.ContainsFunc(docs, func(i int) bool { return s.docs[i].text > 0 }) {
-		p.para("No text stands below the properties of " + s.names(docs) + ".")
+	if !slices.ContainsFunc(docs, func(d *document) bool { return d.text > 0 }) {
+		p.para("No text stands below the properties of " + linkAll(docs) + ".")
 		return
 	}
-	p.para("The main sentences of " + s.names(docs) + ":")
-	for _, i := range docs {
-		picks, left := s.docs[i].digest(max(2, mostSections/len(docs)))
-		for _, part := range s.partsOf(i, picks) {
-			p.para("From " + part.place + ":")
-			p.para(part.quote)
-		}
+	p.para("The main sentences of " + linkAll(docs) + ":")
+	for _, d := range docs {
+		picks, left := d.digest(max(2, mostSections/len(docs)))
+		p.quote(s.parts(picks))
 		if left > 0 {
-			p.para(fmt.Sprintf("(%s of %s left out.)", md.Plural(left, "more section"), s.link(i)))
+			p.para(fmt.Sprintf("(%s of %s left out.)", md.Plural(left, "more section"), d.link()))
 		}
 	}
 	if more := q.docs[len(docs):]; len(more) > 0 {
-		p.para("Not summarized here: " + s.names(more) + ".")
+		p.para("Not summarized here: " + linkAll(more) + ".")
 	}
 }
 
@@ -41,8 +38,8 @@ func (s *shelf) summarize(p *page, q request) {
 // one sentence, or up to three if the note has few sections; of a section
 // without sentences the first items, rows or code. left is how many sections
 // more there are.
-func (d *document) digest(quota int) (picks []passage, left int) {
-	text, written := d.passages[:d.text], map[int]bool{} // sections
+func (d *document) digest(quota int) (picks []*passage, left int) {
+	text, written := d.passages[:d.text], map[*section]bool{}
 	for _, p := range text {
 		if p.kind != md.Title {
 			written[p.section] = true
@@ -52,7 +49,7 @@ func (d *document) digest(quota int) (picks []passage, left int) {
 		return text[:min(len(text), quota)], 0
 	}
 	each := min(3, (quota+len(written)-1)/len(written))
-	taken := map[int]int{}
+	taken := map[*section]int{}
 	for _, p := range text {
 		n := taken[p.section]
 		if !written[p.section] || n == 0 && len(taken) == quota || n > 0 && p.kind != md.Paragraph && picks[len(picks)-1].kind == md.Paragraph {
@@ -63,8 +60,9 @@ func (d *document) digest(quota int) (picks []passage, left int) {
 			spans = sentences(d.item.Content, p.text)
 		}
 		for _, s := range spans[:min(len(spans), each-n)] {
-			p.text = s
-			picks = append(picks, p)
+			pick := *p
+			pick.text = s
+			picks = append(picks, &pick)
 			taken[p.section]++
 		}
 	}

@@ -80,24 +80,25 @@ func composeText(text string) string {
 	return text
 }
 
-// eachTerm calls f for every term that text is found by: folded words, and for
-// scripts without spaces single characters and pairs.
-func eachTerm(text string, f func(term string)) {
+// termsIn are the terms that text is found by: folded words, and for scripts without
+// spaces single characters and pairs.
+func termsIn(text string) (terms []string) {
 	eachWord(composeText(text), func(word string, s scriptKind) {
 		if s == noScript {
-			f(fold(word))
+			terms = append(terms, fold(word))
 			return
 		}
 		prev := -1
 		for i, r := range word {
 			end := i + utf8.RuneLen(r)
-			f(word[i:end])
+			terms = append(terms, word[i:end])
 			if prev >= 0 {
-				f(word[prev:end])
+				terms = append(terms, word[prev:end])
 			}
 			prev = i
 		}
 	})
+	return terms
 }
 
 // fold removes what a person may leave out when asking: case, diacritics,
