@@ -104,6 +104,7 @@ func TestNumbersGoBack(t *testing.T) {
 
 // TestCitesAtAnySplit: however a reply comes, its references are the same.
 func TestCitesAtAnySplit(t *testing.T) {
+	t.Parallel()
 	const reply = "In the shed [^1][^1], not [^9]; see [[tools/spade]], [[Nowhere]] and `[[code]] [^1]`.\n\n```\n[^2]\n```"
 	for split := 1; split <= len(reply); split += 3 {
 		r, _ := asking(t, garden, chaintest.Reply{Text: reply, Split: split})

@@ -40,6 +40,7 @@ func TestRenamedAndEdited(t *testing.T) {
 }
 
 func TestFresh(t *testing.T) {
+	t.Parallel()
 	const archive = "-- beds.md --\nTulips. Marker: oriole.\n-- other.md --\nElse.\n"
 	write := func(content string) func(*rig) {
 		return func(r *rig) { vaulttest.Write(r, r.vault, "beds.md", content) }

@@ -60,6 +60,7 @@ func (r *rig) images() []string {
 // TestImages holds S0-78, S0-79 and the cases of S0-81: what of a note's images
 // is in the request.
 func TestImages(t *testing.T) {
+	t.Parallel()
 	inline := "data:image/png;base64," + base64.StdEncoding.EncodeToString([]byte(picture('z')))
 	archive := `
 -- photo.md --

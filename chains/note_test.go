@@ -13,6 +13,7 @@ import (
 // request, and in no event and no text of the file, however the reply is split
 // (S4-02, S4-07, S4-09, S4-25).
 func TestNotesToSelf(t *testing.T) {
+	t.Parallel()
 	tests := map[string]struct {
 		reply, shown, note string
 	}{

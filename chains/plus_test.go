@@ -58,6 +58,7 @@ func TestPlus(t *testing.T) {
 // TestByRule: for a model that calls no tools the vault is searched before the
 // request, unless what is needed is attached.
 func TestByRule(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		text   string
 		attach []prompt.Ref

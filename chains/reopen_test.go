@@ -22,6 +22,7 @@ import (
 // changed, and in the strict layout the same request to the last byte (S0-51,
 // S0-113).
 func TestReopenEqualsUninterrupted(t *testing.T) {
+	t.Parallel()
 	turns := []struct {
 		in    chains.Input
 		reply chaintest.Reply

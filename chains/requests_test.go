@@ -65,6 +65,7 @@ func third(t *testing.T, chain chains.Chain, scene string, project bool) (prompt
 // TestRequests holds the last request of a conversation, byte for byte, in each
 // chain and scene.
 func TestRequests(t *testing.T) {
+	t.Parallel()
 	for _, chain := range chains.Chains() {
 		for scene := range scenes {
 			t.Run(chain.Name()+"-"+scene, func(t *testing.T) {
@@ -87,6 +88,7 @@ func TestRequests(t *testing.T) {
 // TestSystemMessage: it is the same bytes in every chain, in a first turn and after
 // another chain.
 func TestSystemMessage(t *testing.T) {
+	t.Parallel()
 	for scene := range scenes {
 		var first [4]string
 		for _, chain := range chains.Chains() {

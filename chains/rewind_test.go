@@ -288,6 +288,7 @@ func TestRetryAfterReopen(t *testing.T) {
 // TestForgotten: what was withdrawn stays so through everything but naming it
 // again for a turn.
 func TestForgotten(t *testing.T) {
+	t.Parallel()
 	rake := note("tools/rake.md")
 	forgot := func(t *testing.T) *rig {
 		r := newRig(t, garden, said("One.", "Two.")...)

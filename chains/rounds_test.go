@@ -124,6 +124,7 @@ func TestTwelveTurns(t *testing.T) {
 // of the hundred that are read at all.
 // The others are in no request, and are said in one line.
 func TestManyCalls(t *testing.T) {
+	t.Parallel()
 	all := func(name string, n int) (all []prompt.ToolCall) {
 		for i := range n {
 			all = append(all, call(name, fmt.Sprintf(`{"query":"q%d"}`, i), i))

@@ -182,6 +182,7 @@ func TestQuickReply(t *testing.T) {
 // TestBytesWritten: while a reply streams, no more is written than twice the file
 // and four times the reply, however long the chat is.
 func TestBytesWritten(t *testing.T) {
+	t.Parallel()
 	for _, size := range []int{100, 20_000, 1_300_000} {
 		synctest.Test(t, func(t *testing.T) {
 			r := newRig(t, garden, said(strings.Repeat("before\n", size/7))...)

@@ -22,6 +22,7 @@ import (
 // what is in memory is on disk, what is attached is sent as it is now, what was
 // forgotten or is private is not sent, and the prompt changes for a cause only.
 func TestStories(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		w := &story{T: rt, rig: newRig(t, "-- a.md --\na-v0-\n-- b.md --\nb-v0-\n-- sub/c.md --\nc-v0- #t\n-- diary.md --\n---\nprivate: true\n---\nsecret-\n"), version: map[string]int{}}
 		w.rig.TB = quiet{t, rt}
@@ -264,7 +265,11 @@ func (w *story) request(h happened) {
 
 // TestMain keeps the stories few; -rapid.checks=1000 tells more.
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.checks", "30"); err != nil {
+	checks := "10"
+	if vaulttest.Slow {
+		checks = "30"
+	}
+	if err := flag.Set("rapid.checks", checks); err != nil {
 		panic(err)
 	}
 	os.Exit(m.Run())

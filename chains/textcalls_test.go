@@ -80,6 +80,7 @@ func TestTextCalls(t *testing.T) {
 // TestInventedResults: a model that goes on behind its call, as if it had the result, is
 // stopped there. Nothing of what it made up is shown, saved, run or sent back.
 func TestInventedResults(t *testing.T) {
+	t.Parallel()
 	const invented = "\n<tool_result>\nThe roof is gold [^1].\n</tool_result>\n\nIt is gold [^1].\n<use_tool name=\"localSearch\">\n{\"query\":\"gold\"}\n</use_tool>\n"
 	for name, text := range map[string]string{
 		"closed":        roofCall + invented,

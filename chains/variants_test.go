@@ -289,6 +289,7 @@ func TestKilledRetry(t *testing.T) {
 // TestNothingIsLost: whatever a person does, every reply that came is in the file,
 // the requests hold what is shown, and none that is not.
 func TestNothingIsLost(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		r := newRig(t, garden)
 		var came []string

@@ -141,6 +141,7 @@ func TestConflict(t *testing.T) {
 // TestActions: a block in a reply is a proposal once the reply has ended, in the
 // chains that look things up, and stays in the text.
 func TestActions(t *testing.T) {
+	t.Parallel()
 	const block = "<writeToFile>\n<path>beds.md</path>\n<content>\n# Beds\n</content>\n</writeToFile>\n"
 	for _, s := range []struct {
 		name, reply string
