@@ -1,4 +1,3 @@
-// Command ibid is a terminal chat client over a markdown vault.
 package main
 
 import (
