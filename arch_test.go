@@ -33,7 +33,7 @@ var house = []struct {
 	third     []string
 }{
 	{
-		"vault", "files, paths, frontmatter, links, active note, pins, change batches, atomic writes", nil,
+		"vault", "files, paths, frontmatter, links, active note, pins, change batches, atomic writes", []string{"vault/codec"},
 		[]string{"github.com/fsnotify/fsnotify", "go.yaml.in/yaml/v3", "github.com/gofrs/flock", "github.com/agnivade/levenshtein", "github.com/djherbis/times", "golang.org/x/"},
 	},
 	{"vault/state", "the workspace as a value: active note, pins, tabs; a pure reducer over events", []string{"vault"}, nil},
@@ -43,6 +43,7 @@ var house = []struct {
 	{"vault/undo", "writes of notes, and taking them back", []string{"vault", "vault/edit"}, []string{"github.com/gofrs/flock"}},
 	{"vault/obsidian", "settings of Obsidian that say where notes go", []string{"vault"}, nil},
 	{"vault/md", "what everybody needs to know of markdown, and of text for people; anything may import it", nil, nil},
+	{"vault/codec", "values as few bytes, written and read by one description; pure", nil, nil},
 	{"vault/ownfile", "files of ibid's outside of the vault; anything may import it", nil, []string{"github.com/gofrs/flock"}},
 	{"vault/routine", "goroutines whose panics reach whoever waits; anything may import it", nil, nil},
 	{
@@ -70,7 +71,7 @@ var house = []struct {
 	},
 	{
 		"history", "the chat document and its store",
-		[]string{"context/prompt", "history/properties", "history/statefolder", "vault"},
+		[]string{"context/prompt", "history/properties", "history/statefolder", "vault", "vault/codec"},
 		[]string{"github.com/aymanbagabas/go-udiff"},
 	},
 	{"history/properties", "the properties at the top of a note, which keep their bytes; pure", nil, []string{"go.yaml.in/yaml/v3"}},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ibid/vault"
+	"ibid/vault/codec"
 )
 
 // Document is what a Cache keeps of a file in the folder of chats.
@@ -120,114 +121,41 @@ func (s *Store) Document(p vault.Path, unsaved bool) (Document, error) {
 
 // summaryVersion goes up whenever a summary says something else about a file than
 // it did before: what is in a cache is read again then.
-const summaryVersion = 2
+const summaryVersion = 3
 
-// fields is what a cache keeps of a file.
-func (l *listedFile) fields() [16]any {
+// code codes what a cache keeps of a file.
+func (l *listedFile) code(c *codec.Coder) {
 	s := &l.sum
-	return [...]any{
-		(*string)(&l.path), &l.size, &l.mtime, &l.seen, &l.chat,
-		&s.Epoch, &s.Title, &s.Turns, &s.Notes, &s.Pinned, &s.Tags, &s.Model, &s.Chain, &s.Problems, &s.Origin.Epoch, &s.Origin.Message,
+	codec.Text(c, &l.path)
+	codec.Number(c, &l.size, &s.Epoch, &s.Origin.Epoch)
+	codec.Number(c, &s.Turns, &s.Origin.Message)
+	codec.Text(c, &s.Title, &s.Model, &s.Chain)
+	c.Texts(&s.Notes, &s.Tags, &s.Problems)
+	c.Bool(&l.chat, &s.Pinned)
+	for _, t := range []*time.Time{&l.mtime, &l.seen} {
+		nano := t.UnixNano()
+		codec.Number(c, &nano)
+		*t = time.Unix(0, nano)
 	}
 }
 
-// encode is l as bytes, with a checksum in front.
+// encode is l as bytes, with a checksum and the version in front.
 func (l *listedFile) encode() []byte {
-	b := binary.AppendVarint(make([]byte, 4, 256), summaryVersion)
-	text := func(s string) { b = append(binary.AppendVarint(b, int64(len(s))), s...) }
-	for _, f := range l.fields() {
-		switch f := f.(type) {
-		case *string:
-			text(*f)
-		case *[]string:
-			b = binary.AppendVarint(b, int64(len(*f)))
-			for _, s := range *f {
-				text(s)
-			}
-		case *int:
-			b = binary.AppendVarint(b, int64(*f))
-		case *int64:
-			b = binary.AppendVarint(b, *f)
-		case *time.Time:
-			b = binary.AppendVarint(b, f.UnixNano())
-		case *bool:
-			n := int64(0)
-			if *f {
-				n = 1
-			}
-			b = binary.AppendVarint(b, n)
-		}
-	}
-	binary.LittleEndian.PutUint32(b, crc32.ChecksumIEEE(b[4:]))
-	return b
+	c, kept := codec.Coder{Out: []byte{0, 0, 0, 0, summaryVersion}}, *l
+	kept.code(&c)
+	binary.LittleEndian.PutUint32(c.Out, crc32.ChecksumIEEE(c.Out[4:]))
+	return c.Out
 }
 
 // decodeListed reads what encode wrote, false if it is damaged or of another
 // version.
 func decodeListed(data []byte) (l *listedFile, ok bool) {
-	if len(data) < 4 || crc32.ChecksumIEEE(data[4:]) != binary.LittleEndian.Uint32(data) {
+	if len(data) < 5 || crc32.ChecksumIEEE(data[4:]) != binary.LittleEndian.Uint32(data) || data[4] != summaryVersion {
 		return nil, false
 	}
+	c := codec.Reader(string(data[5:]))
 	l = &listedFile{}
-	r := fieldReader{data: data[4:], text: string(data[4:])}
-	if r.number() != summaryVersion {
-		return nil, false
-	}
-	for _, f := range l.fields() {
-		switch f := f.(type) {
-		case *string:
-			*f = r.string()
-		case *[]string:
-			if n := r.count(); n > 0 {
-				*f = make([]string, n)
-			}
-			for i := range *f {
-				(*f)[i] = r.string()
-			}
-		case *int:
-			*f = int(r.number())
-		case *int64:
-			*f = r.number()
-		case *time.Time:
-			*f = time.Unix(0, r.number())
-		case *bool:
-			*f = r.number() != 0
-		}
-	}
+	l.code(c)
 	l.sum.Path, l.sum.Modified = l.path, l.mtime
-	return l, !r.bad && r.at == len(data)-4
-}
-
-// fieldReader reads fields. What is not there is empty, and bad says so.
-type fieldReader struct {
-	data []byte
-	text string // the same; strings are parts of it
-	at   int
-	bad  bool
-}
-
-func (r *fieldReader) number() int64 {
-	n, size := binary.Varint(r.data[r.at:])
-	if size <= 0 {
-		r.bad = true
-		return 0
-	}
-	r.at += size
-	return n
-}
-
-// count is a number of things, each of a byte at least.
-func (r *fieldReader) count() int {
-	n := r.number()
-	if n < 0 || n > int64(len(r.data)-r.at) {
-		r.bad = true
-		return 0
-	}
-	return int(n)
-}
-
-func (r *fieldReader) string() string {
-	n := r.count()
-	r.at += n
-	return r.text[r.at-n : r.at]
+	return l, c.Whole()
 }

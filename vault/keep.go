@@ -8,15 +8,15 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
+	"ibid/vault/codec"
 	"ibid/vault/ownfile"
 )
 
 // keptMagic begins a file of kept notes. The number goes up whenever notes are
 // read or packed in another way; a test tells.
-const keptMagic = "ibid notes 5\n"
+const keptMagic = "ibid notes 6\n"
 
 // keptNotes is what a file knows of notes as they were read by an earlier process,
 // so that only those that changed since are read again. Behind its beginning and a
@@ -29,6 +29,13 @@ type keptNote struct {
 	size, mtime int64
 	sum         uint64
 	packed      string
+}
+
+func (k *keptNote) code(c *codec.Coder, p *Path) {
+	codec.Text(c, p)
+	codec.Number(c, &k.size, &k.mtime)
+	codec.Number(c, &k.sum)
+	codec.Text(c, &k.packed)
 }
 
 // match is what is known of a file, if that still holds.
@@ -58,12 +65,12 @@ func loadKept(name string) keptNotes {
 	if err != nil || !sound || len(packed) < 8 || binary.LittleEndian.Uint64(packed) != checksum(packed[8:]) {
 		return nil
 	}
-	u := unpacker{string(packed[8:])}
-	kept := make(keptNotes, len(u.rest)/500)
-	for u.rest != "" {
-		p := Path(u.text())
-		n := keptNote{size: int64(u.number()), mtime: int64(u.number()), sum: uint64(u.number())}
-		n.packed = u.text()
+	c := codec.Reader(string(packed[8:]))
+	kept := make(keptNotes, len(packed)/500)
+	for c.Rest() != "" {
+		var p Path
+		var n keptNote
+		n.code(c, &p)
 		kept[p] = n
 	}
 	return kept
@@ -94,20 +101,14 @@ func (v *Vault) keep() {
 	if fresh == 0 || fresh*keepShare < len(known) {
 		return
 	}
-	b := packer(keptMagic + "checksum")
+	c := codec.Coder{Out: []byte(keptMagic + "checksum")}
 	for _, e := range known {
-		b.text(string(e.path))
-		b.number(int(e.size))
-		b.number(int(e.mtime.UnixNano()))
-		b.number(int(e.sum))
-		at := len(b)
-		b.head(e.note)
-		b = append(b, e.note.rest...)
-		b = insertLength(b, at)
+		n := keptNote{e.size, e.mtime.UnixNano(), e.sum, e.note.packed()}
+		n.code(&c, &e.path)
 	}
-	packed := b[len(keptMagic):]
+	packed := c.Out[len(keptMagic):]
 	binary.LittleEndian.PutUint64(packed, checksum(packed[8:]))
-	written := ownfile.Replace(name, b, 0o600) == nil
+	written := ownfile.Replace(name, c.Out, 0o600) == nil
 	for _, e := range known {
 		e.kept = written
 	}
@@ -127,11 +128,4 @@ func sweepKept(name string) {
 			_ = os.Remove(file) // the next one tries again
 		}
 	}
-}
-
-// insertLength puts the length of b[at:] in front of it.
-func insertLength(b packer, at int) packer {
-	var length packer
-	length.number(len(b) - at)
-	return slices.Insert(b, at, length...)
 }

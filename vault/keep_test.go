@@ -248,8 +248,7 @@ func TestKeepAtClose(t *testing.T) {
 // What is packed comes out again, and what is no packed note does no harm.
 func TestUnpack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var c chunks
-		n := c.unpack("a.md", rapid.String().Draw(t, "packed"))
+		n := unpack("a.md", rapid.String().Draw(t, "packed"))
 		for range n.Links() {
 		}
 		n.Blocks()
@@ -260,19 +259,19 @@ func TestUnpack(t *testing.T) {
 // Kept notes are those of this version of the program. If this test fails, notes are
 // read or packed in another way than before: count keptMagic up, and correct the sum.
 func TestKeptVersion(t *testing.T) {
-	const want = "bc79"
+	const want = "99bf"
 	h := sha256.New()
 	for i := range 50 {
-		_, _ = h.Write(parseNote("a/n.md", makeNote(i), nil).packed())
+		_, _ = h.Write([]byte(parseNote("a/n.md", makeNote(i), nil).packed()))
 	}
 	for _, text := range []string{
 		"---\ntags: a, b\nx: {y: [1, \"[[z]]\"]}\nprivate: yes\n---\n# h #t\n\n- a ^b\n  - c\n\n> ![[p.png|20]]\n\nT\n===\n",
 		"---\na: b: c\n---\n`[[x]]` [y]([[z]]) [q](r%20s.md#t 'u')\n```\n# no\n```\n| a |\n|---|\n| [[c\\|d]] |\n^e\n", "---\nprivate: true",
 		"---\nepoch: 1\nmodelKey: m\ntopic: t\n---\n**user**: x\n",
 	} {
-		_, _ = h.Write(parseNote("a/n.md", text, nil).packed())
+		_, _ = h.Write([]byte(parseNote("a/n.md", text, nil).packed()))
 	}
-	if got := hex.EncodeToString(h.Sum(nil))[:4]; got != want || keptMagic != "ibid notes 5\n" {
+	if got := hex.EncodeToString(h.Sum(nil))[:4]; got != want || keptMagic != "ibid notes 6\n" {
 		t.Errorf("the sum is %s", got)
 	}
 }

@@ -21,7 +21,6 @@ func (v *Vault) load(ctx context.Context, jobs []*entry, inside map[Path]Path, f
 	v.total.Store(int64(len(jobs)))
 	return share(ctx, len(jobs), batch, func(mine iter.Seq[int]) {
 		l := loader{v: v, inside: inside, filters: f, stop: func() bool { return ctx.Err() != nil }}
-		l.reader.chunks.many = len(jobs) > chunkOf
 		defer l.leave()
 		for i := range mine {
 			l.load(jobs[i])
@@ -41,7 +40,7 @@ type loader struct {
 	dir     Path
 	open    *os.Root // the folder, nil for none
 	buf     []byte
-	reader  reader
+	draft   draft
 }
 
 // leave closes the folder that is open.
@@ -58,7 +57,7 @@ func (l *loader) load(e *entry) {
 		return
 	}
 	if fault := routine.Call(func() { l.loadNote(e) }); fault != nil {
-		l.reader = reader{}
+		l.draft = draft{}
 		e.note, e.failed = bareNote(e.walkedFile, fmt.Sprintf("cannot be read: a fault of ibid: %v", fault.Value)), true
 	}
 }
@@ -74,7 +73,7 @@ func (l *loader) loadNote(e *entry) {
 		return
 	}
 	if k, ok := l.v.disk.kept.match(e); ok {
-		e.note, e.sum, e.kept = l.reader.chunks.unpack(e.path, k.packed), k.sum, true
+		e.note, e.sum, e.kept = unpack(e.path, k.packed), k.sum, true
 		e.note.Size, e.note.ModTime = e.size, e.mtime
 		l.v.classify(e.note, l.filters)
 		return
@@ -94,7 +93,7 @@ func (l *loader) loadNote(e *entry) {
 		return
 	}
 	text, odd := normalize(data)
-	e.note = l.reader.parse(e.path, text, l.stop)
+	e.note = l.draft.parse(e.path, text, l.stop)
 	l.v.classify(e.note, l.filters)
 	e.note.Size, e.note.ModTime = e.size, e.mtime
 	warn(e.note, odd)

@@ -22,18 +22,12 @@ const (
 // parseNote makes the Note of a text in one pass, until stop, which may be nil, says
 // that nobody waits for it.
 func parseNote(p Path, text string, stop func() bool) *Note {
-	var r reader
-	return r.parse(p, text, stop)
+	var d draft
+	return d.parse(p, text, stop)
 }
 
-// reader reads notes one after another with the same memory.
-type reader struct {
-	draft  draft
-	chunks chunks
-}
-
-func (r *reader) parse(p Path, text string, stop func() bool) *Note {
-	d := &r.draft
+// parse is parseNote with the memory of the note before.
+func (d *draft) parse(p Path, text string, stop func() bool) *Note {
 	d.reset(p)
 	s, body := scanner{text: text, note: d}, 0
 	if block, rest, ok := md.Frontmatter(text); ok {
@@ -53,7 +47,7 @@ func (r *reader) parse(p Path, text string, stop func() bool) *Note {
 	if isConflictCopy(p.Name()) {
 		warn(&d.Note, "a copy that a sync conflict left behind")
 	}
-	return r.chunks.unpack(p, d.pack())
+	return unpack(p, d.pack())
 }
 
 // normalize brings the bytes of a file into the form in which all text is
