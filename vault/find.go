@@ -101,7 +101,7 @@ func (s *snapshot) find(ref string) Found {
 		}
 	}
 	t, key := s.titles(), fold(ref)
-	for _, paths := range [][]Path{t.titles.of(key), t.aliases.of(key)} {
+	for _, paths := range [][]Path{t.titles[key], t.aliases[key]} {
 		if f := oneOf(paths, nil); f.State != Missing {
 			return f
 		}
@@ -121,9 +121,9 @@ func (s *snapshot) find(ref string) Found {
 func (s *snapshot) byPath(name string, typed bool) Found {
 	key, t := fold(name), s.names()
 	var whole, all, hidden []Path
-	t.match([]byte(key), func(i int32) bool {
-		f := &t.files[i]
-		switch {
+	for _, i := range t.of([]byte(key)) {
+		switch f := &t.files[i]; {
+		case !endsWithPath(f.fold, key):
 		case f.hidden:
 			hidden = append(hidden, f.path)
 		case f.fold == key:
@@ -131,8 +131,7 @@ func (s *snapshot) byPath(name string, typed bool) Found {
 		default:
 			all = append(all, f.path)
 		}
-		return true
-	})
+	}
 	asTyped := func(p Path) bool { return endsWithPath(norm.NFC.String(string(p)), norm.NFC.String(name)) }
 	if typed && slices.Contains(whole, Path(name)) {
 		return Found{State: OK, Path: Path(name)}

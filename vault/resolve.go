@@ -51,7 +51,7 @@ func (v *Vault) Resolve(target string, from Path) Found {
 	case nowhere:
 		base, _, _ := strings.Cut(target, "#")
 		titles, key := s.titles(), fold(strings.TrimSpace(base))
-		return Found{State: Missing, Subpath: sub, Candidates: union(titles.aliases.of(key), titles.titles.of(key))}
+		return Found{State: Missing, Subpath: sub, Candidates: union(titles.aliases[key], titles.titles[key])}
 	}
 	return Found{State: OK, Path: l.table.files[to].path, Subpath: sub}
 }
@@ -62,20 +62,19 @@ func Orphans(v *Vault) []*Note {
 	s := v.snap.Load()
 	l := linker{table: s.names()}
 	linked := make([]bool, len(l.table.files))
-	own := func(i int) int32 { return int32(len(linked) - 1 - i) } // the notes are the last files, backwards
 	for i, n := range s.notes {
 		if n.Chat {
 			continue
 		}
 		for link := range n.Links() {
-			if to, _ := l.follow(link.Target, n.Path); to >= 0 && to != own(i) {
+			if to, _ := l.follow(link.Target, n.Path); to >= 0 && int(to) != i {
 				linked[to] = true
 			}
 		}
 	}
 	var list []*Note
 	for i, n := range s.notes {
-		if !n.Private && !n.Chat && !linked[own(i)] {
+		if !n.Private && !n.Chat && !linked[i] {
 			list = append(list, n)
 		}
 	}
@@ -142,15 +141,14 @@ func (l *linker) file(base string, from Path) int32 {
 func (l *linker) choose(base, ext string, from Path, exact bool) int32 {
 	var best int32 = nowhere
 	files := l.table.files
-	l.table.match(l.key, func(i int32) bool {
-		if exact && files[i].fold != string(l.key) {
-			return true
+	for _, i := range l.table.of(l.key) {
+		if !endsWithPath(files[i].fold, l.key) || exact && len(files[i].fold) != len(l.key) {
+			continue
 		}
 		if best == nowhere || closer(&files[i], &files[best], base+ext, string(l.key), from.Dir()) {
 			best = i
 		}
-		return true
-	})
+	}
 	return best
 }
 

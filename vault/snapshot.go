@@ -22,7 +22,7 @@ type snapshot struct {
 	names  func() *nameTable
 	titles func() *titleTable
 	near   func() nearTable
-	tags   func() tagTable
+	tags   func() pathTable
 }
 
 func newSnapshot() *snapshot {
@@ -41,7 +41,7 @@ func (s *snapshot) renew(e edit) {
 		s.near = sync.OnceValue(func() nearTable { return newNearTable(s.notes) })
 	}
 	if e.names || e.tags {
-		s.tags = sync.OnceValue(func() tagTable { return newTagTable(s.notes) })
+		s.tags = sync.OnceValue(func() pathTable { return newTagTable(s.notes) })
 	}
 }
 

@@ -6,18 +6,14 @@ import (
 	"strings"
 )
 
-// tagTable is the notes of every tag, folded. They are also those of the tags
+// newTagTable is the notes of every tag, folded. They are also those of the tags
 // that it is nested in: the notes of a/b belong to a.
-type tagTable map[string][]Path
-
-func newTagTable(notes []*Note) tagTable {
-	t := tagTable{}
+func newTagTable(notes []*Note) pathTable {
+	t := pathTable{}
 	for _, n := range notes {
 		for _, tag := range n.Tags {
 			for key := fold(tag); key != ""; key = key[:max(0, strings.LastIndexByte(key, '/'))] {
-				if list := t[key]; len(list) == 0 || list[len(list)-1] != n.Path {
-					t[key] = append(list, n.Path)
-				}
+				t.add(key, n.Path)
 			}
 		}
 	}
