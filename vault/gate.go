@@ -16,31 +16,9 @@ const maxHops = 40
 // follow is where the path p below the folder dir leads once the symbolic
 // links on its way are followed, and what is there. A link that is absolute or
 // leads above dir fails with ErrOutside, as os.Root has it; with
-// fs.ErrNotExist, to is where the file would be.
+// fs.ErrNotExist, to is where the file would be. It goes one element at a time,
+// since ".." behind a link is above where the link leads.
 func follow(dir string, p Path) (to Path, info fs.FileInfo, err error) {
-	name := filepath.Join(dir, filepath.FromSlash(string(p)))
-	from := len(name) - len(p)
-	for at := from; ; at++ {
-		if n := strings.IndexByte(string(p[at-from:]), '/'); n >= 0 {
-			at += n
-		} else {
-			at = len(name)
-		}
-		if info, err = os.Lstat(name[:at]); err != nil {
-			return p, nil, reason(err)
-		}
-		if info.Mode()&fs.ModeSymlink != 0 {
-			return followLinks(dir, p)
-		}
-		if at == len(name) {
-			return p, info, nil
-		}
-	}
-}
-
-// followLinks is follow for a path with links on its way, one element at a
-// time, since ".." behind a link is above where the link leads.
-func followLinks(dir string, p Path) (to Path, info fs.FileInfo, err error) {
 	todo := string(p)
 	for hops := 0; todo != ""; {
 		var part string
@@ -51,17 +29,18 @@ func followLinks(dir string, p Path) (to Path, info fs.FileInfo, err error) {
 		case part == ".." && to == "":
 			return "", nil, ErrOutside
 		case part == "..":
-			to = to.Dir()
+			to, info = to.Dir(), nil
 			continue
 		}
 		next := joinPath(to, part)
 		name := filepath.Join(dir, filepath.FromSlash(string(next)))
-		if info, err = os.Lstat(name); err != nil {
+		now, err := os.Lstat(name)
+		if err != nil {
 			to, outside := checkPath(joinPath(next, todo))
 			return to, nil, cmp.Or(outside, reason(err))
 		}
-		if info.Mode()&fs.ModeSymlink == 0 {
-			to = next
+		if now.Mode()&fs.ModeSymlink == 0 {
+			to, info = next, now
 			continue
 		}
 		link, err := os.Readlink(name)
@@ -73,7 +52,9 @@ func followLinks(dir string, p Path) (to Path, info fs.FileInfo, err error) {
 		}
 		todo = filepath.ToSlash(link) + "/" + todo
 	}
-	info, err = os.Lstat(filepath.Join(dir, filepath.FromSlash(string(to))))
+	if info == nil {
+		info, err = os.Lstat(filepath.Join(dir, filepath.FromSlash(string(to))))
+	}
 	return to, info, err
 }
 
