@@ -34,11 +34,11 @@ func (r *BulkReader) known(n *Note) (_ Text, ok bool) {
 		return Text{}, false
 	}
 	defer f.Close()
-	if f.size != n.Size || !f.mtime.Equal(n.ModTime) {
+	if f.info.Size() != n.Size || !f.info.ModTime().Equal(n.ModTime) {
 		return Text{}, false
 	}
 	r.l.v.onRead(n.Path)
-	if r.l.buf, err = readInto(r.l.buf[:0], f, n.Size); err != nil || int64(len(r.l.buf)) < n.Size || isBinary(r.l.buf) {
+	if r.l.buf, err = readInto(r.l.buf, f, n.Size); err != nil || int64(len(r.l.buf)) < n.Size || isBinary(r.l.buf) {
 		return Text{}, false
 	}
 	t := Text{Note: n, ModTime: n.ModTime, Size: n.Size}

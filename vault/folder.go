@@ -3,15 +3,12 @@ package vault
 import (
 	"io/fs"
 	"os"
-	"time"
 )
 
 // plainFile is an open file, as it was when it was opened.
 type plainFile struct {
 	*os.File
-	size  int64
-	mtime time.Time
-	id    fileID
+	info fs.FileInfo
 }
 
 // openPlain opens a file of a folder. What is no regular file, such as a link, is an
@@ -32,5 +29,5 @@ func openPlain(folder *os.Root, name string) (*plainFile, error) {
 		_ = f.Close() // opened to look, nothing to lose
 		return nil, err
 	}
-	return &plainFile{File: f, size: info.Size(), mtime: info.ModTime(), id: idOf(info)}, nil
+	return &plainFile{f, info}, nil
 }

@@ -58,11 +58,11 @@ func readFrontmatter(n *draft, block string, tags *tagSet) {
 		f := &n.props[i]
 		switch strings.ToLower(f.key) {
 		case "title":
-			if t := strings.TrimSpace(f.value.text); f.value.shape == scalarShape && t != "" && !f.value.null() {
-				n.Title = t
+			if f.value.shape == scalarShape {
+				n.Title = append(f.value.texts(), n.Title)[0]
 			}
 		case "aliases", "alias":
-			n.Aliases = f.value.aliases(n.Aliases)
+			n.Aliases = append(n.Aliases, f.value.texts()...)
 		case "tags", "tag":
 			f.value.tags(tags)
 		case "private":
@@ -186,33 +186,30 @@ func fileLine(err error) string {
 	return msg
 }
 
-// aliases appends the names in n, a list or a single name.
-func (n *node) aliases(to []string) []string {
+// texts are the text of n, or of the scalars in it, without those that say nothing.
+func (n *node) texts() (all []string) {
+	nodes := n.items
 	if n.shape == scalarShape {
-		if t := strings.TrimSpace(n.text); t != "" && !n.null() {
-			to = append(to, t)
-		}
-		return to
+		nodes = []node{*n}
 	}
-	for i := range n.items {
-		if c := &n.items[i]; c.shape == scalarShape && !c.null() && strings.TrimSpace(c.text) != "" {
-			to = append(to, strings.TrimSpace(c.text))
+	for i := range nodes {
+		if t := strings.TrimSpace(nodes[i].text); t != "" && !nodes[i].null() {
+			all = append(all, t)
 		}
 	}
-	return to
+	return all
 }
 
 // tags adds the tags in n: a list, or a string of tags with commas or white
 // space between them.
 func (n *node) tags(to *tagSet) {
-	if n.shape == scalarShape && !n.null() {
-		for t := range strings.FieldsFuncSeq(n.text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' }) {
-			to.addYAML(t)
+	for _, text := range n.texts() {
+		if n.shape != scalarShape {
+			to.addYAML(text)
+			continue
 		}
-	}
-	for i := range n.items {
-		if c := &n.items[i]; c.shape == scalarShape && !c.null() {
-			to.addYAML(c.text)
+		for t := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' }) {
+			to.addYAML(t)
 		}
 	}
 }

@@ -130,26 +130,20 @@ func (l *loader) read(p Path) ([]byte, walkedFile, error) {
 		return nil, walkedFile{}, err
 	}
 	defer f.Close()
-	l.buf, err = readInto(l.buf[:0], f, min(f.size, l.v.opts.MaxNote)+1)
-	return l.buf, walkedFile{path: p, size: f.size, mtime: f.mtime, id: f.id}, err
+	l.buf, err = readInto(l.buf, f, min(f.info.Size(), l.v.opts.MaxNote)+1)
+	return l.buf, foundFile(p, f.info), err
 }
 
-// readInto appends at most limit bytes of r to buf.
+// readInto reads at most limit bytes of r, into buf if there is room.
 func readInto(buf []byte, r io.Reader, limit int64) ([]byte, error) {
 	if int64(cap(buf)) < limit {
-		buf = make([]byte, 0, limit+limit/4)
+		buf = make([]byte, limit+limit/4)
 	}
-	for int64(len(buf)) < limit {
-		n, err := r.Read(buf[len(buf):min(int64(cap(buf)), limit)])
-		buf = buf[:len(buf)+n]
-		if err == io.EOF {
-			return buf, nil
-		}
-		if err != nil {
-			return buf, err
-		}
+	n, err := io.ReadFull(r, buf[:limit])
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
 	}
-	return buf, nil
+	return buf[:n], err
 }
 
 // bareNote is a note of which nothing but the file is known.

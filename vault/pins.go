@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -58,57 +57,31 @@ func AddPin(dir string, p Path, at time.Time) error {
 	if err != nil {
 		return err
 	}
-	err = changePins(dir, func(entries []pinEntry) ([]pinEntry, error) {
-		if slices.ContainsFunc(entries, func(e pinEntry) bool { return e.Path == p }) {
+	return changePins("pin", dir, p, func(entries []pinEntry, i int) ([]pinEntry, error) {
+		if i >= 0 {
 			return nil, nil
 		}
 		pin := Pin{Path: p, PinnedAt: at.UTC().Truncate(time.Second)}
 		raw, err := marshalLine(pin)
-		if err != nil {
-			return nil, err
-		}
-		return append(entries, pinEntry{Pin: pin, raw: raw}), nil
+		return append(entries, pinEntry{Pin: pin, raw: raw}), err
 	})
-	if err != nil {
-		return fmt.Errorf("pin %q: %w", p, err)
-	}
-	return nil
 }
 
 // RemovePin takes the pin of p away in the vault at dir. It is no error when p
 // is not pinned.
 func RemovePin(dir string, p Path) error {
-	if !hasPins(dir) {
-		return nil
-	}
-	err := changePins(dir, func(entries []pinEntry) ([]pinEntry, error) {
-		pinned := len(entries)
-		kept := slices.DeleteFunc(entries, func(e pinEntry) bool { return e.Path == p })
-		if len(kept) == pinned {
+	return changePins("unpin", dir, p, func(entries []pinEntry, i int) ([]pinEntry, error) {
+		if i < 0 {
 			return nil, nil
 		}
-		return kept, nil
+		return slices.DeleteFunc(entries, func(e pinEntry) bool { return e.Path == p }), nil
 	})
-	if err != nil {
-		return fmt.Errorf("unpin %q: %w", p, err)
-	}
-	return nil
-}
-
-// hasPins reports whether the vault at dir has a file of pins, or something in its place.
-func hasPins(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(pinsFile)))
-	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // MovePin makes the pin of a note that was renamed name it as it is called now. It is
 // no error when from is not pinned.
 func MovePin(dir string, from, to Path) error {
-	if !hasPins(dir) {
-		return nil
-	}
-	err := changePins(dir, func(entries []pinEntry) ([]pinEntry, error) {
-		i := slices.IndexFunc(entries, func(e pinEntry) bool { return e.Path == from })
+	return changePins("move the pin of", dir, from, func(entries []pinEntry, i int) ([]pinEntry, error) {
 		if i < 0 {
 			return nil, nil
 		}
@@ -127,10 +100,6 @@ func MovePin(dir string, from, to Path) error {
 		entries[i].raw, err = marshalLine(pin)
 		return entries, err
 	})
-	if err != nil {
-		return fmt.Errorf("move the pin of %q: %w", from, err)
-	}
-	return nil
 }
 
 // MergePins puts the pins made in ibid before Obsidian's pinned tabs, each
@@ -252,14 +221,23 @@ func notePath(p Path) (Path, error) {
 	return clean, nil
 }
 
-// changePins rewrites the list under the lock; change returns nil entries to
-// leave the file alone.
-func changePins(dir string, change func([]pinEntry) ([]pinEntry, error)) (err error) {
+// changePins rewrites the list under the lock: change gets it and the place of p in it,
+// -1 if there is none, and returns nil entries to leave the file alone. Only to pin, the
+// file is made.
+func changePins(what, dir string, p Path, change func(entries []pinEntry, at int) ([]pinEntry, error)) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%s %q: %w", what, p, err)
+		}
+	}()
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
+	if _, err := root.Lstat(pinsFile); what != "pin" && errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if _, err := ownPath(dir, pinsFile, false); err != nil {
 		return err
 	}
@@ -272,10 +250,9 @@ func changePins(dir string, change func([]pinEntry) ([]pinEntry, error)) (err er
 	}
 	defer unlock()
 	entries, err := readPinEntries(root.FS())
-	if err != nil {
-		return err
+	if err == nil {
+		entries, err = change(entries, slices.IndexFunc(entries, func(e pinEntry) bool { return e.Path == p }))
 	}
-	entries, err = change(entries)
 	if err != nil || entries == nil {
 		return err
 	}

@@ -62,22 +62,11 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 		return nil, fmt.Errorf("scan vault %s: %s", v.dir, list.warnings[0])
 	}
 	v.filters.Store(now)
-	r := &refresh{v: v, filters: now, dirs: list.dirs, whole: true, refilter: now != old}
+	r := &refresh{v: v, filters: now, refilter: now != old, covers: func(p Path) bool {
+		return !slices.ContainsFunc(list.failed, func(d Path) bool { return isUnder(p, d) })
+	}}
 	if err := r.compare(ctx, list); err != nil {
 		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
-	}
-	kept := func(p Path) bool {
-		return slices.ContainsFunc(list.failed, func(d Path) bool { return isUnder(p, d) })
-	}
-	for p := range v.disk.entries {
-		if !r.seen[p] && !kept(p) {
-			r.gone = append(r.gone, p)
-		}
-	}
-	for p := range v.disk.dirs {
-		if kept(p) && !slices.Contains(r.dirs, p) {
-			r.dirs = append(r.dirs, p)
-		}
 	}
 	v.disk.skipped = list.skipped
 	v.disk.warnings = append(slices.Clone(now.warnings), list.warnings...)
@@ -107,30 +96,32 @@ func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 	}
 	v.done.Store(0)
 	v.total.Store(0)
-	r := &refresh{v: v, filters: old}
-	list := &listing{inside: map[Path]Path{}}
+	list, looked := &listing{inside: map[Path]Path{}}, map[Path]bool{}
 	for _, p := range paths {
 		p, err := checkPath(p)
 		if err != nil || hasDotPart(p) {
 			continue
 		}
-		whole, err := r.look(ctx, p, list)
+		known, whole, err := v.look(ctx, p, list)
 		if err != nil {
 			return nil, fmt.Errorf("look at %s: %w", p, err)
 		}
 		if whole {
 			return v.revalidate(ctx)
 		}
+		looked[p] = known
 	}
 	slices.SortFunc(list.files, func(a, b walkedFile) int { return strings.Compare(string(a.path), string(b.path)) })
 	list.files = slices.CompactFunc(list.files, func(a, b walkedFile) bool { return a.path == b.path })
+	r := &refresh{v: v, filters: old, covers: func(p Path) bool {
+		for p != "" && !looked[p] {
+			p = p[:max(strings.LastIndexByte(string(p), '/'), 0)]
+		}
+		return p != ""
+	}}
 	if err := r.compare(ctx, list); err != nil {
 		return nil, fmt.Errorf("update vault %s: %w", v.dir, err)
 	}
-	r.gone = slices.DeleteFunc(r.gone, func(p Path) bool { return r.seen[p] })
-	slices.Sort(r.gone)
-	r.gone = slices.Compact(r.gone)
-	r.dirs = list.dirs
 	return r.apply(), nil
 }
 
@@ -138,82 +129,55 @@ func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 type refresh struct {
 	v        *Vault
 	filters  *filters
-	whole    bool // dirs are all folders of the vault, not only new ones
-	refilter bool // what is excluded changed
+	refilter bool            // what is excluded changed
+	covers   func(Path) bool // what is not listed and covered is no more
 
-	seen     map[Path]bool
-	dirs     []Path
-	gone     []Path // known files that are no more
-	goneDirs []Path
-	fresh    []*entry // files that are new or may have changed
+	dirs  map[Path]bool // those of the vault now
+	gone  []Path        // known files that are no more
+	fresh []*entry      // files that are new or may have changed
 }
 
-// look adds what is at p to list, or what was there to gone. whole says that
-// only a look at the whole vault can tell.
-func (r *refresh) look(ctx context.Context, p Path, list *listing) (whole bool, err error) {
+// look adds what is at p to list. known says that what is not in list is not there;
+// whole that only a look at the whole vault can tell.
+func (v *Vault) look(ctx context.Context, p Path, list *listing) (known, whole bool, err error) {
 	for at := p.Dir(); at != ""; at = at.Dir() {
-		root, name := r.v.locateEntry(at)
-		if info, err := root.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 && !r.v.mounts.has(at) {
-			return false, nil // behind a link that is not followed
+		root, name := v.locateEntry(at)
+		if info, err := root.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 && !v.mounts.has(at) {
+			return false, false, nil // behind a link that is not followed
 		}
 	}
-	root, name := r.v.locateEntry(p)
+	root, name := v.locateEntry(p)
 	info, err := root.Lstat(name)
 	switch {
-	case err != nil && !errors.Is(err, fs.ErrPermission):
-		r.remove(p)
-		if f, ok := placeholder(r.v, p); ok {
+	case err != nil:
+		if f, ok := placeholder(v, p); ok {
 			list.files = append(list.files, f)
 		}
-	case err != nil:
+		return !errors.Is(err, fs.ErrPermission), false, nil
 	case info.Mode()&fs.ModeSymlink != 0:
-		return true, nil
+		return false, true, nil
 	case info.IsDir():
-		below, err := r.v.walk(ctx, p)
-		if err != nil {
-			return false, err
+		below, err := v.walk(ctx, p)
+		if err != nil || len(below.failed) > 0 || len(below.skipped) > 0 || len(below.linked) > 0 {
+			return false, true, err
 		}
-		if len(below.failed) > 0 || len(below.skipped) > 0 || len(below.linked) > 0 {
-			return true, nil
-		}
-		r.remove(p)
 		list.files = append(list.files, below.files...)
 		list.dirs = append(append(list.dirs, p), below.dirs...)
 		maps.Copy(list.inside, below.inside)
+		return true, false, nil
 	case info.Mode().IsRegular() && !scratch(p):
-		r.remove(p)
 		list.files = append(list.files, foundFile(p, info))
+		return true, false, nil
 	}
-	return false, nil
-}
-
-// remove notes that what was known at and below p is gone, unless it turns up.
-func (r *refresh) remove(p Path) {
-	if r.v.disk.entries[p] != nil {
-		r.gone = append(r.gone, p)
-		return
-	}
-	if p != "" && !r.v.disk.dirs[p] {
-		return
-	}
-	for q := range r.v.disk.entries {
-		if q.In(p) {
-			r.gone = append(r.gone, q)
-		}
-	}
-	for q := range r.v.disk.dirs {
-		if isUnder(q, p) {
-			r.goneDirs = append(r.goneDirs, q)
-		}
-	}
+	return false, false, nil
 }
 
 // compare finds out which of the listed files are new or may have changed, and
-// loads them.
+// loads them, and what is gone.
 func (r *refresh) compare(ctx context.Context, list *listing) error {
-	r.seen = make(map[Path]bool, len(list.files))
+	seen := make(map[Path]bool, len(list.files))
 	for _, f := range list.files {
-		r.seen[f.path] = true
+		seen[f.path] = true
 		e := r.v.disk.entries[f.path]
 		ignored := e != nil && e.ignored
 		to, link := list.inside[f.path]
@@ -224,6 +188,25 @@ func (r *refresh) compare(ctx context.Context, list *listing) error {
 			continue
 		}
 		r.fresh = append(r.fresh, &entry{walkedFile: f, ignored: ignored})
+	}
+	for p := range r.v.disk.entries {
+		if !seen[p] && r.covers(p) {
+			r.gone = append(r.gone, p)
+		}
+	}
+	r.dirs = make(map[Path]bool, len(list.dirs))
+	for p := range r.v.disk.dirs {
+		if !r.covers(p) {
+			r.dirs[p] = true
+		}
+	}
+	for _, p := range list.dirs {
+		r.dirs[p] = true
+	}
+	for _, e := range r.fresh {
+		for at := e.path.Dir(); at != "" && !r.dirs[at]; at = at.Dir() {
+			r.dirs[at] = true
+		}
 	}
 	return r.v.load(ctx, r.fresh, list.inside, r.filters)
 }
@@ -262,7 +245,9 @@ func (r *refresh) apply() []Change {
 	}
 	changes = append(changes, pairMoves(created, removed)...)
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(string(a.Path), string(b.Path)) })
-	edit.dirs = r.mergeDirs()
+	if !maps.Equal(r.dirs, d.dirs) || r.refilter {
+		d.dirs, edit.dirs = r.dirs, r.dirs
+	}
 	r.v.publish(edit)
 	if r.v.OnChange != nil && r.v.scanned.Load() && len(changes) > 0 {
 		r.v.OnChange(changes)
@@ -277,31 +262,6 @@ func differs(a, b *entry) bool {
 		return !a.same(b.walkedFile)
 	}
 	return a.size != b.size || a.sum != b.sum
-}
-
-// mergeDirs updates the set of folders; it returns nil if it stayed the same.
-func (r *refresh) mergeDirs() map[Path]bool {
-	d := &r.v.disk
-	next := make(map[Path]bool, len(r.dirs))
-	if !r.whole {
-		maps.Copy(next, d.dirs)
-		for _, p := range r.goneDirs {
-			delete(next, p)
-		}
-		for _, e := range r.fresh {
-			for at := e.path.Dir(); at != "" && !next[at]; at = at.Dir() {
-				next[at] = true
-			}
-		}
-	}
-	for _, p := range r.dirs {
-		next[p] = true
-	}
-	if maps.Equal(next, d.dirs) && !r.refilter {
-		return nil
-	}
-	d.dirs = next
-	return next
 }
 
 // pairMoves joins a removed and a created file with the same content into one

@@ -12,14 +12,6 @@ const (
 	batchLimit = 200                    // paths; looking at more of them one by one costs more than a walk
 )
 
-// batchFlag is one of the things that a Batch says besides paths.
-type batchFlag int
-
-const (
-	flagRescan batchFlag = iota
-	flagAround
-)
-
 // batcher collects events until they have been quiet for a while. It is a pure
 // state machine: it is told the time and starts nothing.
 type batcher struct {
@@ -46,20 +38,21 @@ func (b *batcher) touch(now time.Time, p Path) {
 		b.paths = make(map[Path]bool)
 	}
 	if b.paths[p] = true; len(b.paths) > batchLimit {
-		b.recordFlag(now, flagRescan)
+		b.touchAll(now)
 	}
 }
 
-// recordFlag records an event that a flag stands for.
-func (b *batcher) recordFlag(now time.Time, f batchFlag) {
+// touchAll notes that anything may have changed.
+func (b *batcher) touchAll(now time.Time) {
 	b.event(now)
-	switch f {
-	case flagRescan:
-		b.rescan = true
-		clear(b.paths)
-	case flagAround:
-		b.around = true
-	}
+	b.rescan = true
+	clear(b.paths)
+}
+
+// touchAround notes that what stands around the notes may have changed.
+func (b *batcher) touchAround(now time.Time) {
+	b.event(now)
+	b.around = true
 }
 
 // next is the time at which releaseQuietPaths has something to do; false if nothing waits.

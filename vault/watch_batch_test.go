@@ -56,7 +56,7 @@ func TestBatcher(t *testing.T) {
 			return events{5: func(now time.Time) {
 				b.touch(now, "B.md")
 				b.touch(now, "A.md")
-				b.recordFlag(now, flagAround)
+				b.touchAround(now)
 			}}
 		}, map[int]Batch{35: {Paths: []Path{"A.md", "B.md"}, Around: true}}},
 		{"what never rests is held for 250 ms", func(b *batcher) events {
@@ -69,13 +69,13 @@ func TestBatcher(t *testing.T) {
 		{"a rescan swallows paths", func(b *batcher) events {
 			return events{
 				0:  func(now time.Time) { b.touch(now, "A.md") },
-				20: func(now time.Time) { b.recordFlag(now, flagRescan) },
+				20: func(now time.Time) { b.touchAll(now) },
 				40: func(now time.Time) { b.touch(now, "B.md") },
 			}
 		}, map[int]Batch{70: {Rescan: true}}},
 		{"the signal comes with the vault", func(b *batcher) events {
 			return events{
-				0: func(now time.Time) { b.recordFlag(now, flagRescan); b.recordFlag(now, flagAround) },
+				0: func(now time.Time) { b.touchAll(now); b.touchAround(now) },
 				9: func(now time.Time) { b.touch(now, "B.md") },
 			}
 		}, map[int]Batch{39: {Rescan: true, Around: true}}},
@@ -179,7 +179,7 @@ func TestBatcherProperties(t *testing.T) {
 			}
 			last = now
 			if rapid.IntRange(0, 30).Draw(t, "kind") == 0 {
-				b.recordFlag(now, flagRescan)
+				b.touchAll(now)
 			} else {
 				b.touch(now, p)
 				if _, ok := open[p]; !ok {

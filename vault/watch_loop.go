@@ -32,7 +32,7 @@ type watchLoop struct {
 // watchSpot is a folder with a few files that mean something of their own.
 type watchSpot struct {
 	dir     string
-	files   map[string]batchFlag
+	files   map[string]func(*batcher, time.Time)
 	stamps  map[string]fileStamp
 	watched bool
 }
@@ -46,18 +46,18 @@ type fileStamp struct {
 func newWatchLoop(w *Watcher) *watchLoop {
 	dir := w.opts.Dir
 	l := &watchLoop{w: w, dir: dir, reach: w.reach, spots: []*watchSpot{
-		{dir: filepath.Join(dir, ConfigDir(os.DirFS(dir))), files: map[string]batchFlag{
-			workspaceFile: flagAround, legacyWorkspace: flagAround, mobileWorkspace: flagAround,
-			"app.json": flagRescan, // holds the list of excluded files
+		{dir: filepath.Join(dir, ConfigDir(os.DirFS(dir))), files: map[string]func(*batcher, time.Time){
+			workspaceFile: (*batcher).touchAround, legacyWorkspace: (*batcher).touchAround, mobileWorkspace: (*batcher).touchAround,
+			"app.json": (*batcher).touchAll, // holds the list of excluded files
 		}},
-		{dir: filepath.Join(dir, ownDir), files: map[string]batchFlag{pinsBase: flagAround}},
+		{dir: filepath.Join(dir, ownDir), files: map[string]func(*batcher, time.Time){pinsBase: (*batcher).touchAround}},
 	}}
 	if state := w.opts.StateDir; state != "" {
 		// The vault may have been renamed since it was asked to be watched;
 		// then there is no signal to wait for either.
 		if canonical, err := canonicalDir(dir); err == nil {
 			l.spots = append(l.spots, &watchSpot{
-				dir: filepath.Clean(state), files: map[string]batchFlag{signalName(canonical): flagAround},
+				dir: filepath.Clean(state), files: map[string]func(*batcher, time.Time){signalName(canonical): (*batcher).touchAround},
 			})
 		}
 	}
@@ -151,7 +151,7 @@ func (l *watchLoop) handleDir(now time.Time, p Path, e fsnotify.Event) bool {
 	case e.Has(fsnotify.Rename):
 		// The watches below it would go on under the old names.
 		l.forget(p)
-		l.batch.recordFlag(now, flagRescan)
+		l.batch.touchAll(now)
 	case e.Has(fsnotify.Remove):
 		delete(l.dirs, p) // it was empty: what was in it had events of its own
 		l.batch.touch(now, p)
@@ -172,7 +172,7 @@ func (l *watchLoop) newDir(ctx context.Context, now time.Time, p Path) {
 		l.addTree(ctx, p, true)
 		return
 	}
-	l.batch.recordFlag(now, flagRescan)
+	l.batch.touchAll(now)
 }
 
 // handleSpot handles events on and in the spots.
@@ -188,7 +188,7 @@ func (l *watchLoop) handleSpot(now time.Time, e fsnotify.Event) bool {
 		}
 		if filepath.Dir(e.Name) == s.dir {
 			if f, ok := s.files[filepath.Base(e.Name)]; ok {
-				l.batch.recordFlag(now, f)
+				f(&l.batch, now)
 			}
 			return true
 		}
@@ -198,7 +198,7 @@ func (l *watchLoop) handleSpot(now time.Time, e fsnotify.Event) bool {
 
 func (l *watchLoop) raiseAll(now time.Time, s *watchSpot) {
 	for _, f := range s.files {
-		l.batch.recordFlag(now, f)
+		f(&l.batch, now)
 	}
 }
 
@@ -222,14 +222,14 @@ func (l *watchLoop) tick(ctx context.Context) {
 		for name, f := range s.files {
 			stamp := stampOf(filepath.Join(s.dir, name))
 			if stamp != s.stamps[name] {
-				l.batch.recordFlag(now, f)
+				f(&l.batch, now)
 				s.stamps[name] = stamp
 			}
 		}
 	}
 	if l.polls() && !l.gone && now.Sub(l.polled) >= l.pause() {
 		l.polled = now
-		l.batch.recordFlag(now, flagRescan)
+		l.batch.touchAll(now)
 	}
 	for p := range l.ignores {
 		if !l.ignored(p) {

@@ -44,7 +44,7 @@ func (l *watchLoop) reconnect(ctx context.Context) {
 	case settingsOnly, noFolder:
 	}
 	now := time.Now()
-	l.batch.recordFlag(now, flagRescan)
+	l.batch.touchAll(now)
 	for _, s := range l.spots {
 		l.raiseAll(now, s)
 	}
@@ -138,7 +138,7 @@ func (l *watchLoop) degrade(err error) {
 		l.reach = settingsOnly
 		l.forget("")
 	}
-	l.batch.recordFlag(time.Now(), flagRescan)
+	l.batch.touchAll(time.Now())
 	help := err.Error()
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
@@ -153,7 +153,7 @@ func (l *watchLoop) degrade(err error) {
 func (l *watchLoop) giveUp(reason string) {
 	l.disconnect()
 	l.reach = noFolder
-	l.batch.recordFlag(time.Now(), flagRescan)
+	l.batch.touchAll(time.Now())
 	l.w.setDegraded(fmt.Sprintf("%s; ibid looks every %v, in a large vault less often.", reason, l.w.opts.Poll))
 }
 
@@ -161,6 +161,6 @@ func (l *watchLoop) giveUp(reason string) {
 func (l *watchLoop) rootGone(now time.Time) {
 	l.gone = true
 	l.forget("")
-	l.batch.recordFlag(now, flagRescan)
+	l.batch.touchAll(now)
 	l.w.setDegraded("The vault's folder is gone; put it back, or start ibid on the new one.")
 }
