@@ -126,7 +126,7 @@ func Open(dir string, opts Options) (*Vault, error) {
 	}
 	v := &Vault{dir: abs, real: real, root: root, opts: opts}
 	v.cache.limit = opts.CacheBytes
-	if _, err := v.readDir(root, "."); err != nil {
+	if _, err := readDir(root, "."); err != nil {
 		return nil, errors.Join(fmt.Errorf("open vault %s: %w", dir, reason(err)), root.Close())
 	}
 	own, err := parseFilters(opts.Ignore)

@@ -119,7 +119,7 @@ func share(ctx context.Context, n, neighbours int, work func(mine iter.Seq[int])
 // list reads one folder.
 func (w *walker) list(dir Path) (f folder) {
 	root, name, _ := w.v.locate(dir)
-	entries, err := w.v.readDir(root, name)
+	entries, err := readDir(root, name)
 	f.err = err
 	for _, e := range entries {
 		n := e.Name()
@@ -218,7 +218,7 @@ func (v *Vault) forgetLinks() error {
 }
 
 // readDir lists a folder through root, in no order.
-func (v *Vault) readDir(root *os.Root, name string) ([]fs.DirEntry, error) {
+func readDir(root *os.Root, name string) ([]fs.DirEntry, error) {
 	d, err := root.Open(name)
 	if err != nil {
 		return nil, err
