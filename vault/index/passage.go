@@ -41,14 +41,19 @@ const (
 // ParseQuery are not read.
 func (s Searcher) Passages(ctx context.Context, q Query) (found Passages, err error) {
 	t := parseTerms(q.Text, q.partial())
-	t.add(q.Also)
+	t.add(q.Terms, 1)
+	t.add(q.Also, halfWeight)
 	c := cutter{src: s.Source, limit: q.Limit, left: cmp.Or(q.Bytes, passageBytes), notes: map[vault.Path]*cutNote{}, seen: map[string]bool{}}
 	if len(t.list) == 0 {
 		found.Sections, err = c.openings(ctx, &q)
 	} else {
 		var notes []scoredNote
 		q.Limit = 0
-		if notes, err = s.look(ctx, &q, &t, q.filter(s.Source)); err == nil {
+		pass := q.filter(s.Source)
+		if notes, err = s.look(ctx, &q, &t, pass); err == nil {
+			notes, err = s.addPhrasings(ctx, &q, notes, len(t.list), pass)
+		}
+		if err == nil {
 			found.Sections, err = c.best(ctx, notes, &t)
 			found.Weak = t.weak(notes)
 		}

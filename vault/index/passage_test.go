@@ -3,6 +3,7 @@ package index_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -214,5 +215,42 @@ func TestPassagesForEachTopic(t *testing.T) {
 		if !boiler || size > 24_000 || size < 20_000 {
 			t.Errorf("%s: %d passages of %d bytes, the boiler is among them: %v", name, len(list), size, boiler)
 		}
+	}
+}
+
+// What answers another phrasing is found too, behind what answers the question in its own
+// words as well; further words count like those of the question.
+func TestPhrasings(t *testing.T) {
+	src := newMemory(map[string]string{
+		"Shed.md": "# Shed\n\nThe spade hangs beside the door.\n", "Garage.md": "# Garage\n\nA shovel leans on the wall, the spade too.\n",
+		"Pond.md": "# Pond\n\nCarp.\n", "Private.md": "---\nprivate: true\n---\nA digging tool.\n", "Loan.md": "Anna has the digging tool.\n",
+	})
+	for name, s := range searchers(t, src) {
+		for _, tt := range []struct {
+			query index.Query
+			want  string
+		}{
+			{index.Query{Text: "shovel"}, "Garage.md#Garage:1-3"},
+			{index.Query{Text: "shovel", Phrasings: []string{"who has the digging tool", "", "the spade"}}, "Garage.md#Garage:1-3 Loan.md#:1-1 Shed.md#Shed:1-3"},
+			{index.Query{Text: "bicycle", Phrasings: []string{"digging tool"}}, "Loan.md#:1-1"},
+			{index.Query{Text: "shovel", Terms: "carp"}, "Pond.md#Pond:1-3 Garage.md#Garage:1-3"},
+			{index.Query{Text: "shovel", Also: "carp"}, "Garage.md#Garage:1-3 Pond.md#Pond:1-3"},
+		} {
+			if got, _, _ := passages(t, s, tt.query); got != tt.want {
+				t.Errorf("%s %+v:\n got %s\nwant %s", name, tt.query, got, tt.want)
+			}
+		}
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	files := map[string]string{"Secret.md": "---\nprivate: true\n---\nLa clé est dans le tiroir avec les autres.\n"}
+	for i := range 6 {
+		files[fmt.Sprintf("en%d.md", i)] = "The spade is in the shed, and this is where it was before.\n"
+		files[fmt.Sprintf("zh%d.md", i/2)] = "铁锹在棚子里，the rake 也在。\n"
+		files[fmt.Sprintf("none%d.md", i)] = "Spade, rake, hoe.\n"
+	}
+	if got := index.Languages(newMemory(files)); !slices.Equal(got, []string{"English", "Chinese"}) {
+		t.Errorf("%q", got)
 	}
 }

@@ -14,6 +14,7 @@ import (
 // first.
 type Query struct {
 	Text    string
+	Terms   string       // further words, which count like those of Text
 	Also    string       // words that are looked for too and count half
 	Partial bool         // the last word is still being typed: with two letters or more it may go on
 	Limit   int          // hits at most; 0 means 20, and of passages as many as fit
@@ -21,6 +22,10 @@ type Query struct {
 	Folder  vault.Path   // only notes in it, at any depth
 	Tags    []string     // only notes with all of these tags, or tags below them; # optional
 	Notes   []vault.Path // only these; nil for any
+
+	// Phrasings are the same question in other words: what answers them comes earlier, and
+	// is found too. Passages reads them.
+	Phrasings []string
 
 	// When are times that the words speak of: notes of them come earlier, or are all that
 	// is found. A note has the date of its name, as daily notes have one, of its property
@@ -55,6 +60,12 @@ type Hit struct {
 
 // lineRange is some lines of a note, 1-based and inclusive; 0 for none.
 type lineRange struct{ from, to int }
+
+// Any is q without the words that it looks for.
+func (q Query) Any() Query {
+	q.Text, q.Terms, q.Also, q.Phrasings = "", "", "", nil
+	return q
+}
 
 func (q *Query) limit() int {
 	if q.Limit <= 0 {

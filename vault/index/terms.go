@@ -112,10 +112,10 @@ func addTerm(list []term, t term) []term {
 	return append(list, t)
 }
 
-// add takes words in that count half, as far as they are not there.
-func (t *terms) add(text string) {
+// add takes further words in, as far as they are not there.
+func (t *terms) add(text string, weight float64) {
 	for _, w := range parseTerms(text, noWord).list {
-		w.weight = halfWeight
+		w.weight = weight
 		t.list = addTerm(t.list, w)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/blevesearch/snowballstem"
@@ -55,10 +56,14 @@ func Same(a, b string) bool {
 	return slices.ContainsFunc(Of(a), func(stem string) bool { return slices.Contains(stems, stem) })
 }
 
-// common has the words that tell nothing of what a text is about, by language.
-var common = sync.OnceValue(func() map[string]bool {
-	m := map[string]bool{}
-	for _, list := range []string{
+// languages are those of the lists of common words.
+var languages = []string{"English", "German", "French", "Spanish", "Russian"}
+
+// common has the words that tell nothing of what a text is about, and whose they are: the
+// language, or several.
+var common = sync.OnceValue(func() map[string]string {
+	m := map[string]string{}
+	for i, list := range []string{
 		`a about after all also am an and any are as at be because been before being but by can cannot could did do does doing
 		for from get got had has have having he her here him his how i if in into is it its just like make me my no not of off on
 		or our out over own shall she should so some such than that the their them then there these they this those to too up us
@@ -81,11 +86,37 @@ var common = sync.OnceValue(func() map[string]bool {
 		со так также там то того тоже только том ты у уже хотя чего чей чем что чтобы чье эта эти это этот я`,
 	} {
 		for _, w := range strings.Fields(list) {
-			m[w] = true
+			if m[w] == "" {
+				m[w] = languages[i]
+			}
+			if m[w] != languages[i] {
+				m[w] = several
+			}
 		}
 	}
 	return m
 })
 
+// several stands for more than one language.
+const several = "several"
+
 // Common reports whether word is one that stands in most texts of a language.
-func Common(word string) bool { return common()[word] }
+func Common(word string) bool { return common()[word] != "" }
+
+// scripts are of one language each, or taken as that.
+var scripts = []struct {
+	of       *unicode.RangeTable
+	language string
+}{{unicode.Han, "Chinese"}, {unicode.Hiragana, "Japanese"}, {unicode.Katakana, "Japanese"}, {unicode.Hangul, "Korean"}}
+
+// Language is the language that a word tells of: by its script, or since it stands in most
+// texts of that alone; "" for most words.
+func Language(word string) string {
+	r, _ := utf8.DecodeRuneInString(word)
+	for _, s := range scripts {
+		if unicode.Is(s.of, r) {
+			return s.language
+		}
+	}
+	return strings.TrimSuffix(common()[word], several)
+}

@@ -1,0 +1,44 @@
+package index
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"ibid/vault"
+	"ibid/vault/index/stem"
+)
+
+// How much is read to find out the languages of a vault.
+const (
+	sampledNotes = 40
+	sampledBytes = 2000 // of each
+)
+
+// Languages are those in which at least a tenth of the notes is written, the most
+// frequent first, as far as a sample tells.
+func Languages(src Source) []string {
+	notes := slices.DeleteFunc(slices.Clone(src.Notes()), func(n *vault.Note) bool { return n.Private || n.Chat })
+	votes, sampled := map[string]int{}, min(len(notes), sampledNotes)
+	for i := range sampled {
+		if text, err := src.Read(notes[i*len(notes)/sampled].Path); err == nil {
+			votes[languageOf(text.Content)]++
+		}
+	}
+	delete(votes, "")
+	found := slices.SortedFunc(maps.Keys(votes), func(a, b string) int { return cmp.Or(votes[b]-votes[a], cmp.Compare(a, b)) })
+	return slices.DeleteFunc(found, func(l string) bool { return 10*votes[l] < sampled })
+}
+
+// languageOf is the language that most words at the beginning of a text tell of, "" if none does.
+func languageOf(text string) (most string) {
+	count := map[string]int{}
+	eachToken(foldText(nil, text[:min(len(text), sampledBytes)]), func(word []byte) {
+		if l := stem.Language(string(word)); l != "" {
+			if count[l]++; count[l] > count[most] {
+				most = l
+			}
+		}
+	})
+	return most
+}
