@@ -30,8 +30,24 @@ func CallText(c prompt.ToolCall) string {
 	if when := argument(c.Arguments, mostCallText, "timeRange"); when != "" {
 		text += " · " + when
 	}
+	var also []string
+	for _, list := range searchedLists.FindAllStringSubmatch(c.Arguments, -1) {
+		for _, m := range listedText.FindAllString(list[1], -1) {
+			also = append(also, strings.Trim(m, `"`))
+		}
+	}
+	if len(also) > 0 {
+		text += " · also " + md.Clip(md.OneLine(strings.Join(also, ", ")), mostCallText)
+	}
 	return text
 }
+
+// searchedLists are what [SearchTool] looks for besides the query; listedText is one of
+// these texts.
+var (
+	searchedLists = regexp.MustCompile(`[{,]\s*"(?:salientTerms|phrasings)"\s*:\s*\[([^\]]*)`)
+	listedText    = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+)
 
 // Wants is what is asked for, and by which call exactly, each in a line.
 func (a *Asked) Wants() (what, call string) {

@@ -45,7 +45,7 @@ func (s *Session) startSummary(ctx context.Context, env prompt.Envelope, reply s
 	s.summary = w
 	go func(model Model, log *slog.Logger) {
 		defer close(w.done)
-		fault := routine.Call(func() { w.text, w.usage, w.err = wholeReply(ctx, model, request) })
+		fault := routine.Call(func() { w.text, w.usage, w.err = wholeReply(ctx, model, request, nil) })
 		if fault != nil { // the conversation goes on without a summary
 			w.err = fmt.Errorf("panic: %v", fault.Value)
 		}
@@ -101,8 +101,8 @@ func tokensAside(s *Session, model string, words int) int {
 const mostAside = 64 << 10
 
 // wholeReply is the text of a reply that ended well, without a note-to-self, and
-// what was reported about it.
-func wholeReply(ctx context.Context, m Model, r Request) (string, *Usage, error) {
+// what was reported about it. say gets what there is to say meanwhile; nil hears nothing.
+func wholeReply(ctx context.Context, m Model, r Request, say func(Notice)) (string, *Usage, error) {
 	var text strings.Builder
 	var usage *Usage
 	for d, err := range m.Stream(ctx, r) {
@@ -111,6 +111,9 @@ func wholeReply(ctx context.Context, m Model, r Request) (string, *Usage, error)
 		}
 		if d.Usage != nil {
 			usage = d.Usage
+		}
+		if d.Notice != "" && say != nil {
+			say(Notice{Kind: "provider", Text: d.Notice, Wait: d.Wait})
 		}
 		if text.WriteString(d.Text); text.Len() > mostAside {
 			break

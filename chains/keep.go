@@ -223,5 +223,9 @@ func (t *Turn) report() {
 	s.last.usage = usage
 	used := history.Total{Model: s.opts.ModelName, Turns: 1, Requests: t.answer.requests, Predicted: t.answer.predicted, Usage: history.Usage(*usage)}
 	spend(s, t.asked, used, t.kept() || t.spare > 0)
-	t.emit(UsageReported{Usage: *usage, Turn: true})
+	turn := *usage
+	if w := &s.tools.widening; w.spent != nil {
+		turn, w.spent = turn.Plus(*w.spent), nil
+	}
+	t.emit(UsageReported{Usage: turn, Turn: true})
 }

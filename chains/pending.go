@@ -50,6 +50,7 @@ type toolTurn struct {
 	idle   bool                // a search was wanted, and there was nothing to look for
 
 	searched bool // for passages, before the request
+	asks     bool // the model may be asked for other words to search for
 }
 
 // PriceError ends a turn before anything was sent: notes changed after it was
@@ -242,6 +243,7 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 // open looks up what the chain and the person want looked up before the request.
 func (p *Pending) open(ctx context.Context, fetch bool) (err error) {
 	t := &Turn{s: p.s, p: p, yield: func(Event, error) bool { return true }}
+	p.tools.asks = fetch
 	if opener, ok := p.s.chain().(Opener); ok {
 		err = opener.Open(ctx, t)
 	}

@@ -12,7 +12,8 @@ import (
 // Process is what the sessions of a process share. The zero value is ready; its
 // sessions may run in any goroutine.
 type Process struct {
-	said sync.Map // once a chat, so that a chat which is opened again does not repeat it
+	said    sync.Map // once a chat, so that a chat which is opened again does not repeat it
+	widened sync.Map // other words of a question, by the request for them
 
 	mu    sync.Mutex
 	spent []history.Total

@@ -123,9 +123,14 @@ type Background struct {
 	Summaries bool // of turns before they no longer fit; otherwise they are cut
 	Titles    Titles
 
+	// Widen has the model give other words of a question before the vault is searched
+	// for it, with a small request that shows no note.
+	Widen bool
+
 	// Thinks says that a model thinks before it answers, which takes tokens of the
-	// answer; nil knows of none.
-	Thinks func(model string) bool
+	// answer; nil knows of none. Stops says that such a model can be told not to; nil
+	// knows of none that cannot.
+	Thinks, Stops func(model string) bool
 }
 
 // Calibration is what is learned from the numbers that a provider names. Any of
@@ -207,6 +212,7 @@ type sessionTools struct {
 	lists     map[string]*toolList // by what they depend on
 	granted   map[Access]bool      // what the person agreed to
 	policy    Policy               // for what tools change
+	widening  widening             // of searches before the request
 }
 
 // Snapshot is what a screen shows of a session: values, safe to keep.

@@ -148,7 +148,7 @@ func (n *Naming) Ask(ctx context.Context) {
 		return
 	}
 	var text string
-	text, n.usage, n.err = wholeReply(ctx, n.model, n.request)
+	text, n.usage, n.err = wholeReply(ctx, n.model, n.request, nil)
 	n.title = history.CleanTopic(text)
 	if n.log != nil {
 		n.log.LogAttrs(ctx, slog.LevelDebug, "title", slog.String("model", n.request.Model), slog.Int("bytes", len(text)), slog.Any("err", n.err))

@@ -25,19 +25,20 @@ type Tool interface {
 
 // Toolbox is the tools of a session, and how much of them a turn may use.
 type Toolbox struct {
-	List    []Tool
-	Limits  Limits
-	Words   func(text string) []string // what a text is about, nil for "thanks"; without it, all of its words
-	Dated   func(text string) bool     // whether a text names a time; nil: none does
-	Version func() uint64              // of the notes that the tools read; nil: they stay the same
-	Calling Calling                    // comes with the model
-	Refused func()                     // told of a server that takes no tools for the model; may be nil; comes with the model
-	Refuses func() bool                // whether Refused was told, by any chat; may be nil; comes with the model
-	Read    Reading
-	Set     string   // "all" or "core"; "" is core where the window is below 32k
-	Off     []string // names of tools that are not offered
-	Absent  []Absent // tools that are not in the list
-	Active  string   // see Caller, where the chat does not say
+	List      []Tool
+	Limits    Limits
+	Words     func(text string) []string // what a text is about, nil for "thanks"; without it, all of its words
+	Languages func() []string            // of the notes; nil: they are not known
+	Dated     func(text string) bool     // whether a text names a time; nil: none does
+	Version   func() uint64              // of the notes that the tools read; nil: they stay the same
+	Calling   Calling                    // comes with the model
+	Refused   func()                     // told of a server that takes no tools for the model; may be nil; comes with the model
+	Refuses   func() bool                // whether Refused was told, by any chat; may be nil; comes with the model
+	Read      Reading
+	Set       string   // "all" or "core"; "" is core where the window is below 32k
+	Off       []string // names of tools that are not offered
+	Absent    []Absent // tools that are not in the list
+	Active    string   // see Caller, where the chat does not say
 }
 
 // Absent is a tool that there is not, and the setting that would change that.

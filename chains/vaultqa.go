@@ -18,7 +18,8 @@ import (
 const SearchTool = "localSearch"
 
 // Vault is the chain that looks for passages of the vault before it asks: one
-// search, no request more than Chat. A message without words to look for, such as
+// search, and at most a small request for other words of the question more than
+// Chat, see [Background]. A message without words to look for, such as
 // "thanks", searches nothing.
 type Vault struct{}
 
@@ -46,7 +47,8 @@ const (
 // nothingToFind is what a search says of a message that is about nothing.
 const nothingToFind = "There is nothing to look up in that message."
 
-// search looks for passages for the question and puts them in front of it.
+// search looks for passages for the question, and for other words of it that the model
+// gives, and puts them in front of it.
 func (t *Turn) search(ctx context.Context) error {
 	p := t.p
 	if p.tools.searched {
@@ -63,7 +65,25 @@ func (t *Turn) search(ctx context.Context) error {
 		p.tools.idle = true
 		return nil
 	}
-	return p.lookUp(ctx, tool, args)
+	if err := p.widen(ctx, args); err != nil {
+		return err
+	}
+	data, _ := json.Marshal(args) // strings always marshal
+	return p.lookUp(ctx, tool, data)
+}
+
+// SearchArguments are what [SearchTool] looks for: the first two are a model's to give,
+// the others a chain's.
+type SearchArguments struct {
+	Query     string   `json:"query"`
+	Terms     []string `json:"salientTerms,omitempty"`
+	Phrasings []string `json:"phrasings,omitempty"`   // the question in other words
+	Before    []string `json:"wordsBefore,omitempty"` // what the question before was about
+}
+
+// add adds other words.
+func (a *SearchArguments) add(other SearchArguments) {
+	a.Terms, a.Phrasings = other.Terms, other.Phrasings
 }
 
 // lookUp runs a tool before the request, and puts what it finds in front of the question.
@@ -76,21 +96,17 @@ func (p *Pending) lookUp(ctx context.Context, tool Tool, args json.RawMessage) e
 
 // searchArguments are those of the search for the question; nil if there is
 // nothing to look for.
-func (p *Pending) searchArguments() json.RawMessage {
+func (p *Pending) searchArguments() *SearchArguments {
 	words, query := p.words(), typedText(p.in)
 	about := words(query)
 	if len(about) == 0 {
 		return nil
 	}
-	var args struct {
-		Query string   `json:"query"`
-		Terms []string `json:"salientTerms,omitempty"`
+	args := SearchArguments{Query: cutWords(query, mostQuery)}
+	if len(strings.Fields(query)) <= fewWords {
+		args.Before = p.termsBefore(about, words)
 	}
-	if args.Query = cutWords(query, mostQuery); len(strings.Fields(query)) <= fewWords {
-		args.Terms = p.termsBefore(about, words)
-	}
-	data, _ := json.Marshal(args) // strings always marshal
-	return data
+	return &args
 }
 
 // termsBefore are the words of the question before this one, but for those that it

@@ -134,7 +134,7 @@ func TestVaultFollowUp(t *testing.T) {
 	r.say("and the rake")
 	r.say("one two three four five six seven eight nine ten eleven twelve thirteen")
 	want := []string{
-		`{"query":"where is the spade"}`, `{"query":"and the rake","salientTerms":["where","is","spade"]}`,
+		`{"query":"where is the spade"}`, `{"query":"and the rake","wordsBefore":["where","is","spade"]}`,
 		`{"query":"one two three four five six seven eight nine ten eleven twelve thirteen"}`,
 	}
 	if got := tool.Calls(); !slices.Equal(got, want) {

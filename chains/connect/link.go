@@ -232,7 +232,7 @@ func (l *link) options(model string) chains.Options {
 			Lifetime: cache.Lifetime,
 		},
 		Tools: l.calling(model, facts),
-		Count: l.of.count, Background: chains.Background{Summaries: true, Titles: l.titles(), Thinks: l.thinks},
+		Count: l.of.count, Background: chains.Background{Summaries: true, Titles: l.titles(), Widen: l.config.Widen, Thinks: l.thinks, Stops: l.stops},
 		SaveThinking: l.config.SaveThinking,
 	}
 	if r := l.config.Window.Reserve; r > 0 {
@@ -276,6 +276,9 @@ func (l *link) thinks(model string) bool {
 	info, _ := l.server.Known(model)
 	return info.Thinks || tokens.Lookup(l.provider.Name, model).Reasoning
 }
+
+// stops says that a model is not known to think in any case.
+func (l *link) stops(model string) bool { return slices.Contains(l.facts(model).Levels(), tokens.Off) }
 
 // offline are the options for the model that needs no server: it has no window,
 // no cache and no count of its own, and whatever it reads costs nothing.

@@ -30,6 +30,7 @@ type Config struct {
 	Titles       *bool  // ask models for titles of chats; nil is as suits the server
 	TitleModel   string // that is asked for them
 	SaveThinking bool   // in front of replies
+	Widen        bool   // ask models for other words of a question before a search
 }
 
 // Settings is one table [providers.NAME]. What is absent is as the table of

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -21,21 +22,49 @@ var localSpec = chains.ToolSpec{
 	Name: "localSearch", Core: true,
 	Schema: `{"type":"object","properties":{` +
 		`"query":{"type":"string","minLength":1,"maxLength":500,"description":"words of the question"},` +
-		`"salientTerms":{"type":"array","maxItems":8,"items":{"type":"string","maxLength":60},"description":"further words, such as names and synonyms, that count half"},` +
+		`"salientTerms":{"type":"array","maxItems":8,"items":{"type":"string","maxLength":60},"description":"what the notes may say instead: synonyms, names, the words in the language of the notes"},` +
 		`"timeRange":{"type":"string","maxLength":100,"description":"only notes of this time: last week, or 2025-08-01/2025-08-15"},` +
 		`"folder":{"type":"string","description":"only notes in this folder"},` +
 		`"tags":{"type":"array","items":{"type":"string"},"description":"only notes with all of these tags"},` +
 		`"limit":{"type":"integer","minimum":1,"maximum":30,"description":"passages at most; without it as many as there is room for"}},` +
-		`"required":["query"],"additionalProperties":false}`,
+		`"required":["query","salientTerms"],"additionalProperties":false}`,
 }
 
 type localArgs struct {
-	Query        string
-	SalientTerms []string
-	TimeRange    string
-	Folder       string
-	Tags         []string
-	Limit        int
+	chains.SearchArguments
+	TimeRange string
+	Folder    string
+	Tags      []string
+	Limit     int
+}
+
+// localTool is localSearch, which says in which languages the notes are.
+type localTool struct {
+	chains.Tool
+	languages func() []string
+}
+
+// Spec is the same for as long as the vault is in the same languages.
+func (t localTool) Spec() chains.ToolSpec {
+	s := t.Tool.Spec()
+	if list := t.languages(); len(list) > 0 {
+		s.Description += " The notes are in " + strings.Join(list, ", ") + "."
+	}
+	return s
+}
+
+// Languages gives the languages of the notes, as they are when there are notes first.
+func Languages(v *vault.Vault) func() []string {
+	var mu sync.Mutex
+	var found []string
+	return func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		if found == nil {
+			found = index.Languages(v)
+		}
+		return found
+	}
 }
 
 // What one search returns.
@@ -94,19 +123,19 @@ func (s *local) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	}
 	s.text = md.OneLine(strings.ToValidUTF8(a.Query, " "))
 	rest, when, times := cutTimes(s.text, s.Now())
-	terms := s.terms(a.SalientTerms)
+	terms, before := s.terms(a.Terms), s.terms(a.Before)
 	s.query = index.Query{
-		Text: strings.Join(append(years.FindAllString(when, -1), rest), " "), Also: when + " " + terms, Limit: a.Limit,
-		Folder: folder, Tags: a.Tags, Chats: s.chats(folder), Hide: vault.Path(by.Chat), Skip: s.skip(folder),
+		Text: strings.Join(append(years.FindAllString(when, -1), rest), " "), Terms: terms, Also: when + " " + before, Limit: a.Limit,
+		Phrasings: a.Phrasings, Folder: folder, Tags: a.Tags, Chats: s.chats(folder), Hide: vault.Path(by.Chat), Skip: s.skip(folder),
 	}
-	anything := !saysWhat(rest + " " + terms)
+	anything := !saysWhat(rest + " " + terms + " " + before)
 	s.query.When, s.query.TimeOnly = times, anything && when != ""
 	if label := strings.TrimSpace(a.TimeRange); label != "" {
 		when, s.query.When, s.query.TimeOnly = label, []dates.Range{given}, true
 	}
 	s.when = md.OneLine(when)
 	if anything && (s.when != "" || folder != "" || len(a.Tags) > 0) {
-		s.text, s.query.Text, s.query.Also = "", "", ""
+		s.text, s.query = "", s.query.Any()
 	}
 	s.query.Limit = cmp.Or(a.Limit, mostPassages)
 	if s.query.Bytes = min(cmp.Or(by.Room, mostBytes), mostBytes); s.when != "" && s.query.Text != "" {
@@ -144,8 +173,8 @@ func (s *local) search(ctx context.Context) (err error) {
 	if s.Passages, err = s.searcher.Passages(ctx, s.query); err != nil {
 		return err
 	}
-	anything, anytime := s.query, s.query
-	anything.Text, anything.Also, anything.Limit, anything.TimeOnly = "", "", s.query.Limit/2, true
+	anything, anytime := s.query.Any(), s.query
+	anything.Limit, anything.TimeOnly = s.query.Limit/2, true
 	anytime.TimeOnly = false
 	switch {
 	case s.when == "" || s.query.Text == "":

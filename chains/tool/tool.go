@@ -36,6 +36,8 @@ type Options struct {
 	Journal  *undo.Journal // makes the changes that are proposed; nil has no tools that write
 	Memory   func() string // the memory note as it is called now, "" for none; nil has none
 
+	Languages func() []string // of the notes; nil says none
+
 	overview *overview
 }
 
@@ -89,6 +91,9 @@ func New(o Options) []chains.Tool {
 	if o.Web.Pages.Client == nil {
 		o.Web.Pages.Client = gather.PublicClient()
 	}
+	if o.Languages == nil {
+		o.Languages = func() []string { return nil }
+	}
 	o.overview = &overview{}
 	tools := []chains.Tool{
 		newTool(currentTimeSpec, nil, o.currentTime),
@@ -100,7 +105,7 @@ func New(o Options) []chains.Tool {
 		newTool(relatedSpec, o.Settle, o.relatedNotes),
 		newTool(contextSpec, o.Settle, o.workspaceContext),
 		newTool(summarySpec, o.Settle, o.workspaceSummary),
-		newTool(localSpec, o.Settle, o.localSearch),
+		localTool{newTool(localSpec, o.Settle, o.localSearch), o.Languages},
 		newTool(readSpec, o.Settle, o.readNote),
 		newTool(workspaceSpec, o.Settle, o.searchWorkspace),
 		newTool(rangeSpec, nil, o.timeRange),

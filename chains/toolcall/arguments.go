@@ -25,10 +25,6 @@ func Arguments(schema, sent string) (args json.RawMessage, repaired []string, er
 	if err := json.Unmarshal([]byte(schema), &s); err != nil {
 		return nil, nil, fmt.Errorf("the schema of the tool: %w", err)
 	}
-	resolved, err := s.Resolve(nil)
-	if err != nil {
-		return nil, nil, fmt.Errorf("the schema of the tool: %w", err)
-	}
 	if strings.TrimSpace(sent) == "" {
 		sent = "{}"
 	}
@@ -63,6 +59,13 @@ func Arguments(schema, sent string) (args json.RawMessage, repaired []string, er
 				}
 			}
 		}
+	}
+	s.Required = slices.DeleteFunc(s.Required, func(name string) bool { // a list that is missing is as good as an empty one
+		return object[name] == nil && s.Properties[name] != nil && s.Properties[name].Type == "array"
+	})
+	resolved, err := s.Resolve(nil)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the schema of the tool: %w", err)
 	}
 	if err := resolved.Validate(object); err != nil {
 		return nil, nil, fmt.Errorf("%s", validationMessage(err))

@@ -31,6 +31,7 @@ type Config struct {
 	SelfNote *bool  `toml:"self_note" default:"true" help:"let the model leave notes to itself"`
 
 	Chats  ChatsConfig    `toml:"chats"` // or the folder alone
+	Search SearchConfig   `toml:"search"`
 	Cache  connect.Cache  `toml:"cache"`
 	Window connect.Window `toml:"window"`
 	Files  FilesConfig    `toml:"files"`
@@ -40,6 +41,11 @@ type Config struct {
 	Keys map[string][]string `toml:"keys" default:"the usual ones" alone:"true" empty:"no keys" help:"other keys of the screen, as in keys.retry: ibid keys names the actions" now:"true"`
 
 	Providers map[string]connect.Settings `toml:"providers"` // by name
+}
+
+// SearchConfig says how the vault is searched.
+type SearchConfig struct {
+	Widen *bool `toml:"widen" default:"true" help:"ask the model for other words of the question before the chain vault searches" words:"synonyms phrasings expand query"`
 }
 
 // WebConfig says what of the web a model may look up. Without it there is nothing.

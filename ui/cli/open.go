@@ -175,11 +175,13 @@ func (p *parts) openAll(ctx context.Context, n needs) (err error) {
 
 // tools are what a model may look up in the vault.
 func (p *parts) tools(d *desk.Desk) chains.Toolbox {
-	o := tool.Options{Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Prompts: d.Prompts().Folder, Web: p.config.Tools.web(), Journal: p.journal, Memory: p.memory.Note}
+	languages := tool.Languages(p.vault)
+	o := tool.Options{Vault: p.vault, Languages: languages, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Prompts: d.Prompts().Folder, Web: p.config.Tools.web(), Journal: p.journal, Memory: p.memory.Note}
 	if p.store != nil {
 		o.Chats = p.store.Folder()
 	}
 	b := p.config.Tools.toolbox()
+	b.Languages = languages
 	b.List, b.Absent, b.Words, b.Dated, b.Version = tool.New(o), tool.AbsentTools(o), tool.Words, tool.NamesTime, func() uint64 { return tool.Version(p.vault) }
 	return b
 }

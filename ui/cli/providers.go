@@ -19,6 +19,7 @@ func (a *app) providers(c *Config, p *parts) *connect.Providers {
 		Config: connect.Config{
 			Providers: c.Providers, Model: c.Model, BaseURL: c.BaseURL, Provider: c.Provider, Offline: c.Offline, Discover: c.Discover,
 			Cache: c.Cache, Window: c.Window, Titles: c.Chats.Titles, TitleModel: c.Chats.TitleModel, SaveThinking: c.Chats.SaveThinking,
+			Widen: isOn(c.Search.Widen),
 		},
 		Flags:  connect.Flags{Model: a.flags.Model, BaseURL: a.flags.BaseURL, Provider: a.flags.Provider, Offline: a.flags.Offline},
 		Getenv: a.env.Getenv, Tables: settingTools{a}, Hints: a.hints(), Path: a.path, Version: a.env.Version, OneTurn: true,

@@ -1,0 +1,132 @@
+package chains
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"ibid/context/prompt"
+	"ibid/vault/md"
+)
+
+// What the request for other words of a question may take.
+const (
+	widenTokens   = 150
+	widenTime     = 1500 * time.Millisecond
+	mostLate      = 2 // answers, then a chat asks no more
+	mostPhrasings = 3
+	mostAbout     = 140 // tokens of the question that are shown
+)
+
+// widenPrompt asks for other words of a question; the languages of the notes follow it.
+const widenPrompt = `A search looks for the words of a question in somebody's notes, which may say the same in other words. ` +
+	`Write one JSON object and nothing else: {"phrasings":[up to 3 short rewordings of the question],"terms":[up to 8 words or names that a note with the answer is likely to have]}. ` +
+	`Use synonyms and the words of the subject; do not answer the question.`
+
+// widening is what a chat knows of asking its model for other words of a question.
+type widening struct {
+	late  int
+	off   bool   // it asks no more
+	spent *Usage // in no turn yet, nil for nothing
+}
+
+// widen adds to what is searched for other words, for which the model is asked once a
+// question. Where nothing may be asked, it is what an earlier asking brought.
+func (p *Pending) widen(ctx context.Context, args *SearchArguments) error {
+	s := p.s
+	if !s.opts.Background.Widen || s.opts.ModelName == "" { // which the turn will choose
+		return nil
+	}
+	request := p.widenRequest(args)
+	key := request.Model + "\n" + request.Messages[1].Content
+	if known, ok := s.opts.Process.widened.Load(key); ok {
+		args.add(known.(SearchArguments))
+		return nil
+	}
+	thinks, w := s.opts.Background.Thinks, &s.tools.widening
+	switch {
+	case !p.tools.asks || w.off:
+		return nil
+	case thinks != nil && thinks(request.Model):
+		if request.Effort = EffortOff; s.opts.Background.Stops != nil && !s.opts.Background.Stops(request.Model) {
+			p.stopWidening("always thinks first")
+			return nil
+		}
+	}
+	inner, cancel := context.WithTimeout(ctx, widenTime)
+	defer cancel()
+	reply, usage, err := wholeReply(inner, s.opts.Model, request, func(n Notice) { p.notices = append(p.notices, n) })
+	if spendAside(s, request.Model, usage); usage != nil {
+		if w.spent != nil {
+			*usage = w.spent.Plus(*usage)
+		}
+		w.spent = usage
+	}
+	found := readWidened(reply)
+	if s.opts.Log != nil {
+		s.opts.Log.DebugContext(ctx, "widen", "bytes", len(reply), "phrasings", len(found.Phrasings), "terms", len(found.Terms), "err", err)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(inner.Err(), context.DeadlineExceeded):
+		if w.late++; w.late == mostLate {
+			p.stopWidening(fmt.Sprintf("took longer than %s twice", widenTime))
+		}
+	case err == nil && reply == "":
+		p.stopWidening("does not stop thinking")
+	case err == nil:
+		s.opts.Process.widened.Store(key, found)
+		args.add(found)
+	}
+	return nil
+}
+
+// stopWidening has the chat ask no more for other words, and says why.
+func (p *Pending) stopWidening(why string) {
+	p.s.tools.widening.off = true
+	p.notices = append(p.notices, Notice{Kind: "search", Text: "The model " + why + ": in this chat notes are searched for the words of the question alone."})
+}
+
+// widenRequest asks for other words of a question; no note is in it.
+func (p *Pending) widenRequest(args *SearchArguments) Request {
+	s, system := p.s, widenPrompt
+	if languages := s.opts.Tools.Languages; languages != nil {
+		if list := languages(); len(list) > 0 {
+			system += " Use the languages of the notes: " + strings.Join(list, ", ") + "."
+		}
+	}
+	question := md.OneLine(args.Query)
+	if len(args.Before) > 0 {
+		question += " (before it was about " + strings.Join(args.Before, ", ") + ")"
+	}
+	for n := mostQuery; s.opts.Count(question) > mostAbout && n > 1; n = n * 3 / 4 {
+		question = md.Clip(question, n)
+	}
+	return Request{
+		Model: s.opts.ModelName, MaxTokens: widenTokens, CacheKey: cacheKey(s.chat.Epoch) + "-widen", Question: p.in.Text,
+		Messages: []prompt.Message{{Role: prompt.System, Content: system}, {Role: prompt.User, Content: "Question: " + question}},
+	}
+}
+
+// readWidened reads the answer; what is none has nothing.
+func readWidened(reply string) (found SearchArguments) {
+	from, to := strings.IndexByte(reply, '{'), strings.LastIndexByte(reply, '}')
+	var said struct{ Phrasings, Terms []string }
+	if from < 0 || to < from || json.Unmarshal([]byte(reply[from:to+1]), &said) != nil {
+		return found
+	}
+	cut := func(list []string, most, longest int) (out []string) {
+		for _, text := range list {
+			if text = md.OneLine(text); text != "" && len(out) < most && utf8.RuneCountInString(text) <= longest {
+				out = append(out, text)
+			}
+		}
+		return out
+	}
+	return SearchArguments{Phrasings: cut(said.Phrasings, mostPhrasings, mostQuery), Terms: cut(said.Terms, mostTerms, longestTerm)}
+}
