@@ -10,27 +10,12 @@ import (
 
 // inlineFootnote is a footnote that is written where it belongs: ^[text].
 type inlineFootnote struct {
-	ast.BaseInline
+	ownInline
 	text string
 }
 
-// kindOfAside is the kind of aside nodes.
-var kindOfAside = ast.NewNodeKind("Aside")
-
-// Kind implements ast.Node.
-func (a *inlineFootnote) Kind() ast.NodeKind { return kindOfAside }
-
-// Dump implements ast.Node.
-func (a *inlineFootnote) Dump(source []byte, level int) { ast.DumpHelper(a, source, level, nil, nil) }
-
-// asides parses asides, also on several lines of a paragraph.
-type asides struct{}
-
-// Trigger implements parser.InlineParser.
-func (asides) Trigger() []byte { return []byte{'^'} }
-
-// Parse implements parser.InlineParser.
-func (asides) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+// parseAside reads one, also on several lines of a paragraph.
+func parseAside(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	at, segment := block.Position()
 	line, _ := block.PeekLine()
 	if len(line) < 2 || line[1] != '[' {

@@ -13,18 +13,96 @@ import (
 // dialect are the parsers of what Obsidian has and GitHub's markdown has not.
 func dialect() []parser.Option {
 	return []parser.Option{
-		parser.WithBlockParsers(util.Prioritized(verbatimBlocks{}, 690), util.Prioritized(boundedParser{footnoteBlocks{}, maxTail}, 691), util.Prioritized(detailsBlocks{}, 692)),
+		parser.WithBlockParsers(
+			util.Prioritized(blockParser{"$\\%", openVerbatim, continueVerbatim}, 690),
+			util.Prioritized(boundedParser{blockParser{"[", openFootnote, continueFootnote}, maxTail}, 691),
+			util.Prioritized(blockParser{"<", openDetails, continueDetails}, 692),
+		),
 		parser.WithInlineParsers(
-			util.Prioritized(spans{}, 150), util.Prioritized(wikilinks{}, 199), util.Prioritized(references{}, 198),
-			util.Prioritized(markers{}, 500), util.Prioritized(asides{}, 197),
+			util.Prioritized(inlineParser{"$\\%#[", parseSpan}, 150), util.Prioritized(inlineParser{"^", parseAside}, 197),
+			util.Prioritized(inlineParser{"[", parseReference}, 198), util.Prioritized(inlineParser{"![", parseWikilink}, 199),
+			util.Prioritized(markers{}, 500),
 		),
 		parser.WithParagraphTransformers(
-			util.Prioritized(longLines{}, 97), util.Prioritized(taskMarks{}, 98), util.Prioritized(callouts{}, 99),
+			util.Prioritized(transformer(keepLongLines), 97), util.Prioritized(transformer(takeTaskMark), 98), util.Prioritized(transformer(takeCallout), 99),
 			// Tables are found here.
-			util.Prioritized(longTexts{}, 201), util.Prioritized(definitions{}, 202),
+			util.Prioritized(transformer(keepLongText), 201), util.Prioritized(transformer(takeDefinition), 202),
 		),
 	}
 }
+
+// ownKind is the kind of the nodes of the dialect.
+var ownKind = ast.NewNodeKind("Dialect")
+
+// ownBlock is what the blocks of the dialect have in common, and ownInline its inline nodes.
+type (
+	ownBlock  struct{ ast.BaseBlock }
+	ownInline struct{ ast.BaseInline }
+)
+
+// Kind implements ast.Node.
+func (*ownBlock) Kind() ast.NodeKind { return ownKind }
+
+// Dump implements ast.Node.
+func (n *ownBlock) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
+// Kind implements ast.Node.
+func (*ownInline) Kind() ast.NodeKind { return ownKind }
+
+// Dump implements ast.Node.
+func (n *ownInline) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
+// blockParser parses blocks that begin with one of the bytes of trigger.
+type blockParser struct {
+	trigger string
+	open    func(reader text.Reader, at int) (ast.Node, parser.State) // at is the trigger in the line
+	next    func(n ast.Node, reader text.Reader) parser.State
+}
+
+// Trigger implements parser.BlockParser.
+func (b blockParser) Trigger() []byte { return []byte(b.trigger) }
+
+// Open implements parser.BlockParser.
+func (b blockParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	if at := pc.BlockOffset(); at >= 0 {
+		return b.open(reader, at)
+	}
+	return nil, parser.NoChildren
+}
+
+// Continue implements parser.BlockParser.
+func (b blockParser) Continue(n ast.Node, reader text.Reader, _ parser.Context) parser.State {
+	return b.next(n, reader)
+}
+
+// Close implements parser.BlockParser.
+func (blockParser) Close(ast.Node, text.Reader, parser.Context) {}
+
+// CanInterruptParagraph implements parser.BlockParser.
+func (blockParser) CanInterruptParagraph() bool { return true }
+
+// CanAcceptIndentedLine implements parser.BlockParser.
+func (blockParser) CanAcceptIndentedLine() bool { return false }
+
+// inlineParser parses parts of running text that begin with one of the bytes of trigger.
+type inlineParser struct {
+	trigger string
+	parse   func(parent ast.Node, block text.Reader, pc parser.Context) ast.Node
+}
+
+// Trigger implements parser.InlineParser.
+func (p inlineParser) Trigger() []byte { return []byte(p.trigger) }
+
+// Parse implements parser.InlineParser.
+func (p inlineParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	return p.parse(parent, block, pc)
+}
+
+// transformer changes a paragraph that was parsed.
+type transformer func(n *ast.Paragraph, r text.Reader)
+
+// Transform implements parser.ParagraphTransformer.
+func (t transformer) Transform(n *ast.Paragraph, r text.Reader, _ parser.Context) { t(n, r) }
 
 // Bounds of what is parsed: time and memory grow with their squares and products.
 const (
@@ -64,12 +142,9 @@ func blockParsers() []util.PrioritizedValue {
 	return all
 }
 
-// longLines shows a text with a line longer than a tail as it is written, and one that
+// keepLongLines shows a text with a line longer than a tail as it is written, and one that
 // is a table with too many cells.
-type longLines struct{}
-
-// Transform implements parser.ParagraphTransformer.
-func (longLines) Transform(n *ast.Paragraph, r text.Reader, _ parser.Context) {
+func keepLongLines(n *ast.Paragraph, r text.Reader) {
 	columns, longest := 0, 0
 	for i := range n.Lines().Len() {
 		line := n.Lines().At(i)
@@ -80,11 +155,8 @@ func (longLines) Transform(n *ast.Paragraph, r text.Reader, _ parser.Context) {
 	}
 }
 
-// longTexts shows a text longer than a tail as it is written.
-type longTexts struct{}
-
-// Transform implements parser.ParagraphTransformer.
-func (longTexts) Transform(n *ast.Paragraph, _ text.Reader, _ parser.Context) {
+// keepLongText shows a text longer than a tail as it is written.
+func keepLongText(n *ast.Paragraph, _ text.Reader) {
 	size := 0
 	for i := range n.Lines().Len() {
 		line := n.Lines().At(i)
@@ -107,36 +179,17 @@ func keepWritten(n *ast.Paragraph) {
 // between \[ and \], or a comment between %% and %%. Without marks it is a text that is
 // shown as it is written.
 type verbatim struct {
-	ast.BaseBlock
+	ownBlock
 	open, end string
 	closed    bool
 }
 
-// kindOfVerbatim is the kind of verbatim nodes.
-var kindOfVerbatim = ast.NewNodeKind("Verbatim")
-
-// Kind implements ast.Node.
-func (v *verbatim) Kind() ast.NodeKind { return kindOfVerbatim }
-
 // IsRaw implements ast.Node: nothing in it is markdown.
 func (v *verbatim) IsRaw() bool { return true }
 
-// Dump implements ast.Node.
-func (v *verbatim) Dump(source []byte, level int) { ast.DumpHelper(v, source, level, nil, nil) }
-
-// verbatimBlocks parses verbatim blocks.
-type verbatimBlocks struct{}
-
-// Trigger implements parser.BlockParser.
-func (verbatimBlocks) Trigger() []byte { return []byte{'$', '\\', '%'} }
-
-// Open implements parser.BlockParser.
-func (verbatimBlocks) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+// openVerbatim begins one.
+func openVerbatim(reader text.Reader, at int) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
-	at := pc.BlockOffset()
-	if at < 0 || pc.BlockIndent() > 3 {
-		return nil, parser.NoChildren
-	}
 	mark := string(bytes.TrimSpace(line[at:]))
 	v := &verbatim{open: mark, end: mark}
 	switch {
@@ -159,9 +212,9 @@ func (verbatimBlocks) Open(_ ast.Node, reader text.Reader, pc parser.Context) (a
 	return v, parser.NoChildren
 }
 
-// Continue implements parser.BlockParser.
-func (verbatimBlocks) Continue(node ast.Node, reader text.Reader, _ parser.Context) parser.State {
-	v := node.(*verbatim)
+// continueVerbatim takes in a line.
+func continueVerbatim(n ast.Node, reader text.Reader) parser.State {
+	v := n.(*verbatim)
 	if v.closed {
 		return parser.Close
 	}
@@ -180,53 +233,25 @@ func (verbatimBlocks) Continue(node ast.Node, reader text.Reader, _ parser.Conte
 	return parser.Continue | parser.NoChildren
 }
 
-// Close implements parser.BlockParser.
-func (verbatimBlocks) Close(ast.Node, text.Reader, parser.Context) {}
-
-// CanInterruptParagraph implements parser.BlockParser.
-func (verbatimBlocks) CanInterruptParagraph() bool { return true }
-
-// CanAcceptIndentedLine implements parser.BlockParser.
-func (verbatimBlocks) CanAcceptIndentedLine() bool { return false }
-
 // footnote is what a footnote says: [^1]: text, and what is indented below it.
 type footnote struct {
-	ast.BaseBlock
+	ownBlock
 	mark string // [^1]
 }
 
-// kindOfFootnote is the kind of footnote nodes.
-var kindOfFootnote = ast.NewNodeKind("Footnote")
-
-// Kind implements ast.Node.
-func (f *footnote) Kind() ast.NodeKind { return kindOfFootnote }
-
-// Dump implements ast.Node.
-func (f *footnote) Dump(source []byte, level int) { ast.DumpHelper(f, source, level, nil, nil) }
-
-// footnoteBlocks parses footnotes.
-type footnoteBlocks struct{}
-
-// Trigger implements parser.BlockParser.
-func (footnoteBlocks) Trigger() []byte { return []byte{'['} }
-
-// Open implements parser.BlockParser.
-func (footnoteBlocks) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+// openFootnote begins one.
+func openFootnote(reader text.Reader, at int) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
-	at := pc.BlockOffset()
-	if at < 0 || segment.Padding > 0 {
-		return nil, parser.NoChildren
-	}
 	n := footnoteLen(line[at:])
-	if n == 0 || at+n >= len(line) || line[at+n] != ':' {
+	if segment.Padding > 0 || n == 0 || at+n >= len(line) || line[at+n] != ':' {
 		return nil, parser.NoChildren
 	}
 	reader.Advance(at + n + 1)
 	return &footnote{mark: string(line[at : at+n])}, parser.HasChildren
 }
 
-// Continue implements parser.BlockParser.
-func (footnoteBlocks) Continue(_ ast.Node, reader text.Reader, _ parser.Context) parser.State {
+// continueFootnote takes in a line.
+func continueFootnote(_ ast.Node, reader text.Reader) parser.State {
 	line, _ := reader.PeekLine()
 	if util.IsBlank(line) {
 		return parser.Continue | parser.HasChildren
@@ -239,23 +264,11 @@ func (footnoteBlocks) Continue(_ ast.Node, reader text.Reader, _ parser.Context)
 	return parser.Continue | parser.HasChildren
 }
 
-// Close implements parser.BlockParser.
-func (footnoteBlocks) Close(ast.Node, text.Reader, parser.Context) {}
-
-// CanInterruptParagraph implements parser.BlockParser.
-func (footnoteBlocks) CanInterruptParagraph() bool { return true }
-
-// CanAcceptIndentedLine implements parser.BlockParser.
-func (footnoteBlocks) CanAcceptIndentedLine() bool { return false }
-
 // markAttr is the mark of a task that is neither done nor open, as in "- [/] text".
 const markAttr = "mark"
 
-// taskMarks takes such marks away from the items of lists.
-type taskMarks struct{}
-
-// Transform implements parser.ParagraphTransformer.
-func (taskMarks) Transform(n *ast.Paragraph, r text.Reader, _ parser.Context) {
+// takeTaskMark takes such a mark away from the item of a list.
+func takeTaskMark(n *ast.Paragraph, r text.Reader) {
 	item := n.Parent()
 	if item.Kind() != ast.KindListItem || n.PreviousSibling() != nil {
 		return
@@ -270,16 +283,7 @@ func (taskMarks) Transform(n *ast.Paragraph, r text.Reader, _ parser.Context) {
 }
 
 // definition is a term and what defines it, each of which is a block of text.
-type definition struct{ ast.BaseBlock }
-
-// kindOfDefinition is the kind of definition nodes.
-var kindOfDefinition = ast.NewNodeKind("Definition")
-
-// Kind implements ast.Node.
-func (d *definition) Kind() ast.NodeKind { return kindOfDefinition }
-
-// Dump implements ast.Node.
-func (d *definition) Dump(source []byte, level int) { ast.DumpHelper(d, source, level, nil, nil) }
+type definition struct{ ownBlock }
 
 // maxTerm is the length in bytes above which a line is no term of a definition that
 // stands below a blank line.
@@ -290,12 +294,9 @@ func isTerm(n *ast.Paragraph, src []byte) bool {
 	return n.Lines().Len() == 1 && len(trimBlank(n.Lines().Value(src))) <= maxTerm
 }
 
-// definitions makes a definition of a paragraph that is one line, the term, and
+// takeDefinition makes a definition of a paragraph that is one line, the term, and
 // lines that begin with a colon, also below blank lines.
-type definitions struct{}
-
-// Transform implements parser.ParagraphTransformer.
-func (definitions) Transform(n *ast.Paragraph, r text.Reader, _ parser.Context) {
+func takeDefinition(n *ast.Paragraph, r text.Reader) {
 	lines := n.Lines()
 	colon := func(i int) bool { return bytes.HasPrefix(r.Value(lines.At(i)), []byte(": ")) }
 	parent, above := n.Parent(), n.PreviousSibling()

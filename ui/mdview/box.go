@@ -7,7 +7,6 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
 	"ibid/ui/theme"
@@ -108,11 +107,7 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 	case *ast.CodeBlock:
 		return codeOf(string(n.Lines().Value(p.src)))
 	case *ast.HTMLBlock:
-		raw := string(n.Lines().Value(p.src))
-		if n.HasClosure() {
-			raw += string(n.ClosureLine.Value(p.src))
-		}
-		return box{kind: rawBox, lines: paintLines(r.theme.Styles.Muted, raw)}
+		return box{kind: rawBox, lines: paintLines(r.theme.Styles.Muted, writtenHTML(n, p.src))}
 	case *ast.Heading:
 		return r.heading(n, p)
 	case *ast.ThematicBreak:
@@ -140,6 +135,15 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 	default:
 		return r.illustrated(box{kind: textBox, text: r.inline(n, p)}, p)
 	}
+}
+
+// writtenHTML is a block of HTML as it is written.
+func writtenHTML(n *ast.HTMLBlock, src []byte) string {
+	raw := string(n.Lines().Value(src))
+	if n.HasClosure() {
+		raw += string(n.ClosureLine.Value(src))
+	}
+	return raw
 }
 
 func (r *Renderer) blocks(parent ast.Node, p *page) []box {
@@ -286,11 +290,8 @@ type callout struct {
 	fold        foldState
 }
 
-// callouts takes the first line away from quotes that begin with [!kind]± title.
-type callouts struct{}
-
-// Transform implements parser.ParagraphTransformer.
-func (callouts) Transform(n *ast.Paragraph, r text.Reader, _ parser.Context) {
+// takeCallout takes the first line away from a quote that begins with [!kind]± title.
+func takeCallout(n *ast.Paragraph, r text.Reader) {
 	quote, lines := n.Parent(), n.Lines()
 	if quote.Kind() != ast.KindBlockquote || n.PreviousSibling() != nil {
 		return

@@ -21,24 +21,15 @@ const maxInside = 6
 
 // details is what stands between <details> and </details>, as lines.
 type details struct {
-	ast.BaseBlock
+	ownBlock
 	open   bool // as it is written
 	depth  int  // of those within it that are not closed
 	fences md.Fences
 	closed bool
 }
 
-// kindOfDetails is the kind of details nodes.
-var kindOfDetails = ast.NewNodeKind("Details")
-
-// Kind implements ast.Node.
-func (d *details) Kind() ast.NodeKind { return kindOfDetails }
-
 // IsRaw implements ast.Node: what is in it is parsed on its own.
 func (d *details) IsRaw() bool { return true }
-
-// Dump implements ast.Node.
-func (d *details) Dump(source []byte, level int) { ast.DumpHelper(d, source, level, nil, nil) }
 
 var (
 	detailsTag = regexp.MustCompile(`(?i)^<details(\s[^<>]*)?>`)
@@ -85,19 +76,9 @@ func (d *details) take(line []byte, segment text.Segment) (end int) {
 	return end
 }
 
-// detailsBlocks parses details.
-type detailsBlocks struct{}
-
-// Trigger implements parser.BlockParser.
-func (detailsBlocks) Trigger() []byte { return []byte{'<'} }
-
-// Open implements parser.BlockParser.
-func (detailsBlocks) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+// openDetails begins them.
+func openDetails(reader text.Reader, at int) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
-	at := pc.BlockOffset()
-	if at < 0 || pc.BlockIndent() > 3 {
-		return nil, parser.NoChildren
-	}
 	tag := detailsTag.Find(line[at:])
 	if tag == nil {
 		return nil, parser.NoChildren
@@ -114,9 +95,9 @@ func (detailsBlocks) Open(_ ast.Node, reader text.Reader, pc parser.Context) (as
 	return d, parser.NoChildren
 }
 
-// Continue implements parser.BlockParser.
-func (detailsBlocks) Continue(node ast.Node, reader text.Reader, _ parser.Context) parser.State {
-	d := node.(*details)
+// continueDetails takes in a line.
+func continueDetails(n ast.Node, reader text.Reader) parser.State {
+	d := n.(*details)
 	if d.closed {
 		return parser.Close
 	}
@@ -128,15 +109,6 @@ func (detailsBlocks) Continue(node ast.Node, reader text.Reader, _ parser.Contex
 	reader.AdvanceToEOL()
 	return parser.Continue | parser.NoChildren
 }
-
-// Close implements parser.BlockParser.
-func (detailsBlocks) Close(ast.Node, text.Reader, parser.Context) {}
-
-// CanInterruptParagraph implements parser.BlockParser.
-func (detailsBlocks) CanInterruptParagraph() bool { return true }
-
-// CanAcceptIndentedLine implements parser.BlockParser.
-func (detailsBlocks) CanAcceptIndentedLine() bool { return false }
 
 // content is the summary of the details, as plain text, what stands below it, and at
 // which offset of that in src it begins.

@@ -1,13 +1,15 @@
 package mdview
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
+
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/renderer"
-	"github.com/yuin/goldmark/renderer/html"
+	ghtml "github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/util"
 
 	"ibid/ui/theme"
@@ -29,7 +31,7 @@ func htmlAt(text string, depth int) string {
 		// It only fails when a writer does, and a buffer never does; if a later
 		// version finds another reason, the text is worth more than its look.
 		b.Reset()
-		b.WriteString("<pre>" + escapeText([]byte(text)) + "</pre>\n")
+		b.WriteString("<pre>" + escapeHTML(text) + "</pre>\n")
 	}
 	return theme.Sanitize(b.String())
 }
@@ -41,158 +43,137 @@ type htmlNodes struct {
 
 // RegisterFuncs implements renderer.NodeRenderer.
 func (h htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(ast.KindText, renderOnEnter(func(w util.BufWriter, src []byte, n ast.Node) { textHTML(w, src, n.(*ast.Text)) }))
-	r.Register(ast.KindRawHTML, renderOnEnter(func(w util.BufWriter, src []byte, n ast.Node) {
-		html.DefaultWriter.RawWrite(w, n.(*ast.RawHTML).Segments.Value(src))
-	}))
-	r.Register(ast.KindHTMLBlock, renderOnEnter(func(w util.BufWriter, src []byte, n ast.Node) {
-		block := n.(*ast.HTMLBlock)
-		write(w, "<pre>")
-		html.DefaultWriter.RawWrite(w, block.Lines().Value(src))
-		if block.HasClosure() {
-			html.DefaultWriter.RawWrite(w, block.ClosureLine.Value(src))
-		}
-		write(w, "</pre>\n")
-	}))
-	r.Register(ast.KindAutoLink, renderOnEnter(func(w util.BufWriter, src []byte, n ast.Node) {
-		link := n.(*ast.AutoLink)
-		url := string(link.URL(src))
-		if link.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(url, "mailto:") {
+	for _, kind := range []ast.NodeKind{ast.KindText, ast.KindRawHTML, ast.KindHTMLBlock, ast.KindAutoLink, ast.KindLink, ast.KindImage, ast.KindBlockquote, ownKind} {
+		r.Register(kind, func(w util.BufWriter, src []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
+			before, after := h.around(n, src)
+			if enter {
+				after = before
+			}
+			_, err := w.WriteString(after)
+			return ast.WalkContinue, err
+		})
+	}
+}
+
+// around is what stands before and after what is inside of a node.
+func (h htmlNodes) around(n ast.Node, src []byte) (before, after string) {
+	switch n := n.(type) {
+	case *ast.Text:
+		return textHTML(n, src), ""
+	case *ast.RawHTML:
+		return escapeHTML(string(n.Segments.Value(src))), ""
+	case *ast.HTMLBlock:
+		return "<pre>" + escapeHTML(writtenHTML(n, src)) + "</pre>\n", ""
+	case *ast.AutoLink:
+		url := string(n.URL(src))
+		if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(url, "mailto:") {
 			url = "mailto:" + url
 		}
-		before, after := anchor(url)
-		write(w, before)
-		write(w, escapeText(link.Label(src)))
-		write(w, after)
-	}))
-	r.Register(ast.KindLink, func(w util.BufWriter, _ []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
-		return writeAround(w, enter)(anchor(string(n.(*ast.Link).Destination)))
-	})
-	r.Register(ast.KindImage, func(w util.BufWriter, _ []byte, _ ast.Node, enter bool) (ast.WalkStatus, error) {
-		return writeAround(w, enter)(`<span class="image">`, "</span>")
-	})
-	r.Register(kindOfSpan, renderOnEnter(func(w util.BufWriter, _ []byte, n ast.Node) { spanHTML(w, n.(*span)) }))
-	r.Register(kindOfMarked, func(w util.BufWriter, _ []byte, _ ast.Node, enter bool) (ast.WalkStatus, error) {
-		return writeAround(w, enter)("<mark>", "</mark>")
-	})
-	r.Register(kindOfVerbatim, renderOnEnter(func(w util.BufWriter, src []byte, n ast.Node) { verbatimHTML(w, src, n.(*verbatim)) }))
-	r.Register(kindOfFootnote, func(w util.BufWriter, _ []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
-		return writeAround(w, enter)("<div><sup>"+footnoteLabel(n.(*footnote).mark)+"</sup>\n", "</div>\n")
-	})
-	r.Register(kindOfAside, renderOnEnter(func(w util.BufWriter, _ []byte, n ast.Node) {
-		write(w, "<sup>["+escapeText([]byte(n.(*inlineFootnote).text))+"]</sup>")
-	}))
-	r.Register(kindOfDetails, renderOnEnter(h.details))
-	r.Register(kindOfDefinition, func(w util.BufWriter, _ []byte, _ ast.Node, enter bool) (ast.WalkStatus, error) {
-		return writeAround(w, enter)("<p>", "</p>\n")
-	})
-	r.Register(ast.KindBlockquote, func(w util.BufWriter, _ []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
-		head := ""
-		if c, ok := n.AttributeString(calloutAttr); ok {
-			head = "<p><strong>" + escapeText([]byte(strings.TrimSpace(strings.ToUpper(c.(callout).kind)+" "+c.(callout).title))) + "</strong></p>\n"
+		before, after = anchor(url)
+		return before + escapeHTML(string(n.Label(src))) + after, ""
+	case *ast.Link:
+		return anchor(string(n.Destination))
+	case *ast.Image:
+		return `<span class="image">`, "</span>"
+	case *span:
+		switch n.kind {
+		case commentSpan:
+			return "", ""
+		case footnoteSpan:
+			return footnoteHTML(n.value), ""
 		}
-		return writeAround(w, enter)("<blockquote>\n"+head, "</blockquote>\n")
-	})
+		return escapeHTML(n.value), ""
+	case *highlightNode:
+		return "<mark>", "</mark>"
+	case *verbatim:
+		return verbatimHTML(n, string(n.Lines().Value(src))), ""
+	case *footnote:
+		return "<div>" + footnoteHTML(n.mark) + "\n", "</div>\n"
+	case *inlineFootnote:
+		return "<sup>[" + escapeHTML(n.text) + "]</sup>", ""
+	case *details:
+		return h.details(n, src), ""
+	case *definition:
+		return "<p>", "</p>\n"
+	}
+	before = "<blockquote>\n"
+	if c, ok := n.AttributeString(calloutAttr); ok {
+		before += "<p><strong>" + escapeHTML(strings.TrimSpace(strings.ToUpper(c.(callout).kind)+" "+c.(callout).title)) + "</strong></p>\n"
+	}
+	return before, "</blockquote>\n"
 }
 
 // details writes details, with what is in them as markdown.
-func (h htmlNodes) details(w util.BufWriter, src []byte, n ast.Node) {
-	d := n.(*details)
+func (h htmlNodes) details(d *details, src []byte) string {
 	summary, inside, _ := d.content(src)
-	open := ""
+	open, shown := "<details", "<pre>"+escapeHTML(inside)+"</pre>\n"
 	if d.open {
-		open = " open"
+		open += " open"
 	}
-	write(w, "<details"+open+"><summary>"+escapeText([]byte(summary))+"</summary>\n")
 	if h.depth < maxInside {
-		write(w, htmlAt(inside, h.depth+1))
-	} else {
-		write(w, "<pre>"+escapeText([]byte(inside))+"</pre>\n")
+		shown = htmlAt(inside, h.depth+1)
 	}
-	write(w, "</details>\n")
+	return open + "><summary>" + escapeHTML(summary) + "</summary>\n" + shown + "</details>\n"
 }
 
-// renderOnEnter renders a node on the way in.
-func renderOnEnter(render func(w util.BufWriter, src []byte, n ast.Node)) renderer.NodeRendererFunc {
-	return func(w util.BufWriter, src []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
-		if enter {
-			render(w, src, n)
-		}
-		return ast.WalkContinue, nil
-	}
-}
-
-// writeAround writes what stands before or after what is inside of a node.
-func writeAround(w util.BufWriter, enter bool) func(before, after string) (ast.WalkStatus, error) {
-	return func(before, after string) (ast.WalkStatus, error) {
-		if enter {
-			write(w, before)
-		} else {
-			write(w, after)
-		}
-		return ast.WalkContinue, nil
-	}
-}
-
-// verbatimHTML writes what stands between two lines of marks, as it is written.
-func verbatimHTML(w util.BufWriter, src []byte, v *verbatim) {
-	text, open, end := v.Lines().Value(src), v.open, ""
+// verbatimHTML is what stands between two lines of marks, as it is written.
+func verbatimHTML(v *verbatim, text string) string {
+	end := ""
 	if v.closed {
 		end = v.end
 	}
-	if v.closed && open == "%%" {
-		return
+	if end == "%%" {
+		return ""
 	}
-	if bytes.HasSuffix(text, []byte("\n")) { // else all of it is on one line
-		open += "\n"
+	if strings.HasSuffix(text, "\n") { // else all of it is on one line
+		text = "\n" + text
 	}
-	write(w, "<pre>"+escapeText([]byte(open))+escapeText(text)+end+"</pre>\n")
+	return "<pre>" + escapeHTML(v.open+text) + end + "</pre>\n"
 }
 
-// spanHTML writes a span: formulas as they are written.
-func spanHTML(w util.BufWriter, s *span) {
-	switch s.kind {
-	case commentSpan:
-	case footnoteSpan:
-		write(w, "<sup>"+footnoteLabel(s.value)+"</sup>")
-	default:
-		write(w, escapeText([]byte(s.value)))
-	}
+// footnoteHTML is the mark of a footnote.
+func footnoteHTML(mark string) string {
+	return "<sup>" + escapeHTML(mark[len("[^"):len(mark)-1]) + "</sup>"
 }
 
-func footnoteLabel(mark string) string { return escapeText([]byte(mark[len("[^") : len(mark)-1])) }
-
-// textHTML writes text, and marks the wikilink that it may begin with.
-func textHTML(w util.BufWriter, src []byte, t *ast.Text) {
-	value := t.Segment.Value(src)
+// textHTML is text, and marks the wikilink that it may begin with.
+func textHTML(t *ast.Text, src []byte) (out string) {
+	value := string(t.Segment.Value(src))
 	n, ok := t.AttributeString(linkAttr)
-	if link := strings.TrimPrefix(string(value), "!"); ok && strings.HasPrefix(link, "[[") {
+	if link := strings.TrimPrefix(value, "!"); ok && strings.HasPrefix(link, "[[") {
 		inner, _ := md.Wikilink(link)
 		target, shown := md.Target(inner)
-		write(w, `<span class="wikilink">`+escapeText([]byte(cmp.Or(shown, target)))+"</span>")
+		out = `<span class="wikilink">` + escapeHTML(cmp.Or(shown, target)) + "</span>"
 		value = value[n.(int):]
 	}
 	if t.IsRaw() {
-		html.DefaultWriter.RawWrite(w, value)
-		return
+		return out + escapeHTML(value)
 	}
-	html.DefaultWriter.Write(w, value)
+	out += written(ghtml.DefaultWriter.Write, value)
 	if t.HardLineBreak() || t.SoftLineBreak() {
-		write(w, "<br>\n")
+		out += "<br>\n"
 	}
+	return out
 }
 
 // anchor is what stands around a link to an address; one that is not of the web or
 // of mail leads nowhere outside of the vault.
 func anchor(url string) (before, after string) {
-	scheme, _, _ := strings.Cut(strings.ToLower(url), ":")
-	switch scheme {
+	switch scheme, _, _ := strings.Cut(strings.ToLower(url), ":"); scheme {
 	case "http", "https", "mailto":
-		return `<a href="` + escapeText(util.URLEscape([]byte(url), true)) + `">`, "</a>"
+		return `<a href="` + escapeHTML(string(util.URLEscape([]byte(url), true))) + `">`, "</a>"
 	}
 	return `<span class="wikilink">`, "</span>"
 }
 
-func escapeText(text []byte) string { return string(util.EscapeHTML(text)) }
+// escapeHTML is text that is no HTML.
+func escapeHTML(s string) string { return string(util.EscapeHTML([]byte(s))) }
 
-func write(w util.BufWriter, s string) { _, _ = w.WriteString(s) } // a writer to memory
+// written is what a writer of goldmark makes of a text.
+func written(write func(util.BufWriter, []byte), s string) string {
+	var b strings.Builder
+	w := bufio.NewWriterSize(&b, len(s))
+	write(w, []byte(s))
+	_ = w.Flush() // to memory
+	return b.String()
+}

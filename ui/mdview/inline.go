@@ -1,7 +1,6 @@
 package mdview
 
 import (
-	"bufio"
 	"bytes"
 	"html"
 	"strings"
@@ -20,16 +19,17 @@ import (
 // long it is: the parser adds text that follows directly to the same node.
 const linkAttr = "link"
 
-// wikilinks parses [[target]] and ![[target]] into text nodes that carry
-// linkAttr. Text nodes, because glamour knows no other kind that it would leave
-// alone.
-type wikilinks struct{}
+// linkNode is the next n bytes as a text node that carries linkAttr. A text node, because
+// glamour knows no other kind that it would leave alone.
+func linkNode(block text.Reader, at text.Segment, n int) ast.Node {
+	block.Advance(n)
+	node := ast.NewTextSegment(at.WithStop(at.Start + n))
+	node.SetAttributeString(linkAttr, n)
+	return node
+}
 
-// Trigger implements parser.InlineParser.
-func (wikilinks) Trigger() []byte { return []byte{'!', '['} }
-
-// Parse implements parser.InlineParser.
-func (wikilinks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+// parseWikilink reads [[target]] or ![[target]].
+func parseWikilink(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, seg := block.PeekLine()
 	open := 0
 	if line[0] == '!' {
@@ -42,11 +42,7 @@ func (wikilinks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node
 	if inner == "" {
 		return nil
 	}
-	n += open
-	block.Advance(n)
-	node := ast.NewTextSegment(seg.WithStop(seg.Start + n))
-	node.SetAttributeString(linkAttr, n)
-	return node
+	return linkNode(block, seg, open+n)
 }
 
 // inline renders the inline content of the block n as one string with styles,
@@ -157,11 +153,7 @@ func (r *Renderer) rewriteText(t *ast.Text, p *page) {
 // decodeText is text without its character references and backslash escapes, safe for a
 // terminal. Nothing else decodes what is foreign.
 func decodeText(raw []byte) string {
-	var b strings.Builder
-	w := bufio.NewWriterSize(&b, len(raw))
-	ghtml.DefaultWriter.Write(w, raw)
-	_ = w.Flush() // to memory
-	return theme.Sanitize(html.UnescapeString(b.String()))
+	return theme.Sanitize(html.UnescapeString(written(ghtml.DefaultWriter.Write, string(raw))))
 }
 
 // splitLink draws the link in the first n bytes of t and makes the rest a node of its

@@ -217,15 +217,9 @@ func leadsOut(address string) bool {
 	return false
 }
 
-// references parses "[1]" and "[1, 2]" into text nodes that carry linkAttr, unless it
+// parseReference reads "[1]" or "[1, 2]" into a text node that carries linkAttr, unless it
 // is the text of a link.
-type references struct{}
-
-// Trigger implements parser.InlineParser.
-func (references) Trigger() []byte { return []byte{'['} }
-
-// Parse implements parser.InlineParser.
-func (references) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+func parseReference(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, seg := block.PeekLine()
 	n := 1 + len(line[1:]) - len(strings.TrimLeft(string(line[1:]), "0123456789, "))
 	if n < 2 || n >= len(line) || line[n] != ']' || n+1 < len(line) && line[n+1] == '(' {
@@ -234,10 +228,7 @@ func (references) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 	if _, defined := pc.Reference(string(line[1:n])); defined {
 		return nil
 	}
-	block.Advance(n + 1)
-	node := ast.NewTextSegment(seg.WithStop(seg.Start + n + 1))
-	node.SetAttributeString(linkAttr, n+1)
-	return node
+	return linkNode(block, seg, n+1)
 }
 
 // Address is the address that column x of a drawn line leads to, "" for none.

@@ -15,6 +15,8 @@ var (
 	newBlock = regexp.MustCompile(`^\s*([-+*] |\d+[.)] |#|>|\||$)`)
 	halfTag  = regexp.MustCompile(`^</?[a-zA-Z]{0,7}$`)
 	openTag  = regexp.MustCompile(`(?i)^<(kbd|sub|sup)>`)
+	halfLink = regexp.MustCompile(`\|?\]?$`)
+	halfEnd  = regexp.MustCompile(`</?[a-zA-Z]{0,7}$`)
 )
 
 // mendText is a text that is still being written, with what is open at its end closed, so
@@ -38,10 +40,7 @@ func mendText(text []byte) []byte {
 		}
 		from = above
 	}
-	var m openSpans
-	last := string(text[from:])
-	end := m.read(last)
-	return append(slices.Clip(text[:from]), last[:end.at]+end.tail...)
+	return append(slices.Clip(text[:from]), new(openSpans).mend(string(text[from:]))...)
 }
 
 // codeAt reports whether the last line of a text, which begins at from, stands in a block of
@@ -58,118 +57,86 @@ func codeAt(text []byte, from int) bool {
 // openSpans is what is open in a paragraph, by what closes it.
 type openSpans struct{ open []string }
 
-// paragraphEnd is where a paragraph is cut, and what follows there.
-type paragraphEnd struct {
-	at   int
-	tail string
-}
-
-// read goes through a paragraph up to where it ends in something open.
-func (m *openSpans) read(s string) paragraphEnd {
+// mend goes through a paragraph up to where it ends in something open.
+func (m *openSpans) mend(s string) string {
 	for i := 0; i < len(s); {
-		rest := s[i:]
-		n := 1
-		var end *paragraphEnd
-		switch c := s[i]; c {
-		case '\\':
-			n = 2
-		case '`':
-			n, end = m.code(s, i)
-		case '[':
-			n, end = m.link(s, i)
-		case ']':
-			if strings.HasPrefix(rest, "](") {
-				if n = strings.IndexByte(rest, ')') + 1; n == 0 {
-					return paragraphEnd{len(s), ")" + m.closing()}
-				}
-			}
-		case '<':
-			n, end = m.tag(s, i)
-		case '%':
-			n, end = m.comment(s, i)
-		case '*', '=', '~':
-			n = len(rest) - len(strings.TrimLeft(rest, string(c)))
-			if !m.emphasis(s, i, n) {
-				return m.close(s, i)
-			}
+		n, end := m.take(s, i)
+		if n == 0 {
+			return end
 		}
-		if end != nil {
-			return *end
+		i += n
+	}
+	return m.close(s)
+}
+
+// take takes in what stands at an offset, n bytes long; 0 means that the text ends in it, and
+// how it is mended.
+func (m *openSpans) take(s string, at int) (n int, end string) {
+	before, rest := s[:at], s[at:]
+	run := rest[:len(rest)-len(strings.TrimLeft(rest, rest[:1]))]
+	switch rest[0] {
+	case '\\':
+		return 2, ""
+	case '`':
+		if len(run) > 2 && !strings.Contains(rest[len(run):], run) { // a fence, it may be
+			return 0, m.close(before)
 		}
-		i += min(n, len(rest))
-	}
-	return m.close(s, len(s))
-}
-
-// code takes in a code span at an offset, n bytes long, unless it is open.
-func (m *openSpans) code(s string, at int) (n int, end *paragraphEnd) {
-	inside := strings.TrimLeft(s[at:], "`")
-	run := s[at : len(s)-len(inside)]
-	if n := strings.Index(inside, run); n >= 0 {
-		return 2*len(run) + n, nil
-	}
-	if inside == "" || len(run) > 2 { // a fence, it may be
-		return 0, new(m.close(s, at))
-	}
-	return 0, &paragraphEnd{len(s), run + m.closing()}
-}
-
-// comment takes in a comment at an offset, n bytes long, unless it is open: then it is left
-// out.
-func (m *openSpans) comment(s string, at int) (n int, end *paragraphEnd) {
-	inside, ok := strings.CutPrefix(s[at:], "%%")
-	if before, _ := utf8.DecodeLastRuneInString(s[:at]); !ok || unicode.IsNumber(before) {
-		return 1 + len(s[at+1:]) - len(strings.TrimLeft(s[at+1:], "%")), nil
-	}
-	if n := strings.Index(inside, "%%"); n >= 0 {
-		return n + len("%%%%"), nil
-	}
-	return 0, new(m.close(s, at))
-}
-
-// link takes in a wikilink at an offset, n bytes long, unless it is open. An open embed
-// or the kind of a callout is left out.
-func (m *openSpans) link(s string, at int) (n int, end *paragraphEnd) {
-	rest := s[at:]
-	if rest == "[" || strings.HasPrefix(rest, "[!") && !strings.Contains(rest, "]") || strings.HasPrefix(rest, "[[") && strings.HasSuffix(s[:at], "!") && !strings.Contains(rest, "]]") {
-		return 0, new(m.close(s, len(strings.TrimSuffix(s[:at], "!"))))
-	}
-	inside, ok := strings.CutPrefix(rest, "[[")
-	if !ok {
-		return 1, nil
-	}
-	if n := strings.Index(rest, "]]"); n >= 0 {
-		return n + 2, nil
-	}
-	inside = strings.TrimSuffix(strings.TrimSuffix(inside, "]"), "|")
-	if inside == "" || strings.ContainsAny(inside, "\n[") {
-		return 0, new(m.close(s, at))
-	}
-	return 0, &paragraphEnd{at + 2 + len(inside), "]]" + m.closing()}
-}
-
-// tag takes in a key, or what stands high or low, at an offset, n bytes long, unless it is
-// open.
-func (m *openSpans) tag(s string, at int) (n int, end *paragraphEnd) {
-	rest := s[at:]
-	tag := openTag.FindString(rest)
-	if tag == "" {
+		return m.until(s, at, [2]string{run, run}, nil, "")
+	case '[':
+		_, closed := strings.CutPrefix(rest, "[[")
+		embed := strings.HasSuffix(before, "!")
+		switch {
+		case rest == "[", strings.HasPrefix(rest, "[!") && !strings.Contains(rest, "]"), closed && embed && !strings.Contains(rest, "]]"):
+			return 0, m.close(strings.TrimSuffix(before, "!"))
+		case closed:
+			return m.until(s, at, [2]string{"[[", "]]"}, halfLink, "\n[")
+		}
+	case ']':
+		if strings.HasPrefix(rest, "](") {
+			return m.until(s, at, [2]string{"]", ")"}, nil, "")
+		}
+	case '<':
+		if tag := openTag.FindString(rest); tag != "" {
+			return m.until(s, at, [2]string{tag, "</" + tag[1:]}, halfEnd, "<")
+		}
 		if halfTag.MatchString(rest) {
-			return 0, new(m.close(s, at))
+			return 0, m.close(before)
 		}
-		return 1, nil
+	case '%':
+		if last, _ := utf8.DecodeLastRuneInString(before); len(run) > 1 && !unicode.IsNumber(last) {
+			if n := strings.Index(rest[2:], "%%"); n >= 0 {
+				return n + 4, ""
+			}
+			return 0, m.close(before)
+		}
+		return len(run), ""
+	case '*', '=', '~':
+		if !m.emphasis(s, at, len(run)) {
+			return 0, m.close(before)
+		}
+		return len(run), ""
 	}
-	inside, closing := rest[len(tag):], "</"+tag[1:]
-	next := strings.IndexByte(inside, '<')
-	switch {
+	return 1, ""
+}
+
+// until takes in what stands between two marks, n bytes long. What is open is closed at the
+// end, without the half of a mark there, or left out if there is nothing in it; with one of
+// the bytes of not in it, it is text.
+func (m *openSpans) until(s string, at int, marks [2]string, half *regexp.Regexp, not string) (n int, end string) {
+	begin := at + len(marks[0])
+	if n := strings.Index(s[begin:], marks[1]); n >= 0 {
+		return len(marks[0]) + n + len(marks[1]), ""
+	}
+	if half != nil {
+		s = s[:begin] + half.ReplaceAllString(s[begin:], "")
+	}
+	switch inside := s[begin:]; {
 	case inside == "":
-		return 0, new(m.close(s, at))
-	case next < 0:
-		return 0, &paragraphEnd{len(s), closing + m.closing()}
-	case halfTag.MatchString(inside[next:]):
-		return 0, &paragraphEnd{at + len(tag) + next, closing + m.closing()}
+		return 0, m.close(s[:at])
+	case strings.ContainsAny(inside, not):
+		return len(marks[0]), ""
 	}
-	return len(tag), nil
+	return 0, s + marks[1] + m.closing()
 }
 
 // emphasis takes in n equal marks at an offset. False means that they end the text, and
@@ -192,9 +159,8 @@ func (m *openSpans) emphasis(s string, at, n int) bool {
 	return true
 }
 
-// close cuts a paragraph at an offset and closes what is open in front of it.
-func (m *openSpans) close(s string, at int) paragraphEnd {
-	s = s[:at]
+// close closes what is open at the end of a text.
+func (m *openSpans) close(s string) string {
 	for len(m.open) > 0 {
 		s = strings.TrimRight(s, " \t")
 		last := m.open[len(m.open)-1]
@@ -203,13 +169,11 @@ func (m *openSpans) close(s string, at int) paragraphEnd {
 		}
 		s, m.open = strings.TrimSuffix(s, last), m.open[:len(m.open)-1] // nothing is in it
 	}
-	return paragraphEnd{len(s), m.closing()}
+	return s + m.closing()
 }
 
+// closing is what closes what is open.
 func (m *openSpans) closing() string {
-	var b strings.Builder
-	for _, mark := range slices.Backward(m.open) {
-		b.WriteString(mark)
-	}
-	return b.String()
+	slices.Reverse(m.open)
+	return strings.Join(m.open, "")
 }

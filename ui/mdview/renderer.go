@@ -3,6 +3,7 @@ package mdview
 import (
 	"bytes"
 	"hash/maphash"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -172,8 +173,8 @@ func (r *Renderer) keys(units []unit, p *page) {
 		h.Reset()
 		h.Write(src)
 		maphash.WriteComparable(&h, u.list)
-		maphash.WriteComparable(&h, u.node.Kind())
-		if bytes.Contains(src, []byte("[!")) || u.node.Kind() == kindOfDetails {
+		maphash.WriteComparable(&h, reflect.TypeOf(u.node))
+		if _, folds := u.node.(*details); folds || bytes.Contains(src, []byte("[!")) {
 			h.WriteString(strconv.Itoa(p.base + u.start)) // what is folded is known by it
 		}
 		if defs != 0 && bytes.IndexByte(src, '[') >= 0 {

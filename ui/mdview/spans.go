@@ -27,35 +27,20 @@ const (
 
 // span is a part of running text that is drawn in a way of its own.
 type span struct {
-	ast.BaseInline
+	ownInline
 	kind  spanKind
 	value string // as it is written, with the marks around it
 }
 
-// kindOfSpan is the kind of span nodes.
-var kindOfSpan = ast.NewNodeKind("Span")
-
-// Kind implements ast.Node.
-func (s *span) Kind() ast.NodeKind { return kindOfSpan }
-
-// Dump implements ast.Node.
-func (s *span) Dump(source []byte, level int) { ast.DumpHelper(s, source, level, nil, nil) }
-
-// spans parses spans.
-type spans struct{}
-
-// Trigger implements parser.InlineParser.
-func (spans) Trigger() []byte { return []byte{'$', '\\', '%', '#', '['} }
-
-// Parse implements parser.InlineParser.
-func (spans) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
+// parseSpan reads one.
+func parseSpan(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, _ := block.PeekLine()
 	before := block.PrecendingCharacter()
 	n, kind := 0, formulaSpan
 	switch line[0] {
 	case '$':
 		if bytes.HasPrefix(line, []byte("$$")) {
-			return parseSpan(block, "$$", formulaSpan)
+			return spanBetween(block, "$$", formulaSpan)
 		}
 		if !unicode.IsLetter(before) && !unicode.IsNumber(before) {
 			n = dollars(line)
@@ -66,7 +51,7 @@ func (spans) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.Nod
 		if unicode.IsNumber(before) { // 100%%
 			return nil
 		}
-		node := parseSpan(block, "%%", commentSpan)
+		node := spanBetween(block, "%%", commentSpan)
 		if rest, _ := block.PeekLine(); node != nil && unicode.IsSpace(before) && len(rest) > 0 && rest[0] == ' ' {
 			block.Advance(1) // one of the spaces around it
 		}
@@ -163,7 +148,7 @@ func escapedFormula(block text.Reader, line []byte) ast.Node {
 		end = `\]`
 	}
 	at, segment := block.Position()
-	s, ok := parseSpan(block, end, formulaSpan).(*span)
+	s, ok := spanBetween(block, end, formulaSpan).(*span)
 	if !ok {
 		return nil
 	}
@@ -175,8 +160,8 @@ func escapedFormula(block text.Reader, line []byte) ast.Node {
 	return nil
 }
 
-// parseSpan reads what stands between two marks, also on several lines of a paragraph.
-func parseSpan(block text.Reader, end string, kind spanKind) ast.Node {
+// spanBetween reads what stands between two marks, also on several lines of a paragraph.
+func spanBetween(block text.Reader, end string, kind spanKind) ast.Node {
 	at, segment := block.Position()
 	line, _ := block.PeekLine()
 	if len(line) < 2 || len(end) == 2 && end[0] != '\\' && line[1] != end[0] {
@@ -274,16 +259,7 @@ func (r *Renderer) footnote(mark string) string {
 }
 
 // highlightNode is ==text==.
-type highlightNode struct{ ast.BaseInline }
-
-// kindOfMarked is the kind of marked nodes.
-var kindOfMarked = ast.NewNodeKind("Marked")
-
-// Kind implements ast.Node.
-func (m *highlightNode) Kind() ast.NodeKind { return kindOfMarked }
-
-// Dump implements ast.Node.
-func (m *highlightNode) Dump(source []byte, level int) { ast.DumpHelper(m, source, level, nil, nil) }
+type highlightNode struct{ ownInline }
 
 // markers parses ==text==.
 type markers struct{}
