@@ -1,6 +1,8 @@
 package theme
 
 import (
+	_ "embed"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -59,34 +61,30 @@ type BarGlyphs struct {
 	Boundary string // where byte stability ends
 }
 
-func unicodeGlyphs() Glyphs {
-	return Glyphs{
-		Context: ContextGlyphs{
-			Cached: "▓", New: "░", Drifted: "◍", Library: "●", Active: "◉", Added: "+",
-		},
-		Bar:    BarGlyphs{Hit: "█", Miss: "░", Left: "▕", Right: "▏", Boundary: "║"},
-		Border: lipgloss.RoundedBorder(),
-		Gutter: "▌", Quote: "│", Code: "▏", Rule: "─", RuleFaint: "┄",
-		Folded: "▸", Unfolded: "▾", Cursor: "▸", Bullet: "•", Ellipsis: "…",
-		Up: "↑", Down: "↓", Back: "←", On: "→", Prev: "‹", Next: "›", Check: "✓", Cross: "✗", Alert: "!", Image: "▣",
-		Partial: "◐", Dot: "·", Todo: "☐", Done: "☑", About: "≈", AtLeast: "≥",
-		Spinner: []string{"◐", "◓", "◑", "◒"},
-	}
-}
+// glyphTable is a line for each sign: its name, itself and its form in ASCII.
+//
+//go:embed glyphs.txt
+var glyphTable string
 
-func asciiGlyphs() Glyphs {
-	return Glyphs{
-		Context: ContextGlyphs{
-			Cached: "#", New: ".", Drifted: "~", Library: "*", Active: "@", Added: "+",
-		},
-		Bar:    BarGlyphs{Hit: "#", Miss: ".", Left: "[", Right: "]", Boundary: "|"},
-		Border: lipgloss.ASCIIBorder(),
-		Gutter: "|", Quote: "|", Code: ":", Rule: "-", RuleFaint: "-",
-		Folded: ">", Unfolded: "v", Cursor: ">", Bullet: "*", Ellipsis: "...",
-		Up: "^", Down: "v", Back: "<", On: ">", Prev: "<", Next: ">", Check: "+", Cross: "x", Alert: "!", Image: "%",
-		Partial: "o", Dot: "-", Todo: "[ ]", Done: "[x]", About: "~", AtLeast: ">",
-		Spinner: []string{"|", "/", "-", "\\"},
+// glyphs are the signs, or their forms in ASCII.
+func glyphs(ascii bool) (g Glyphs) {
+	column := 1
+	if g.Border = lipgloss.RoundedBorder(); ascii {
+		column, g.Border = 2, lipgloss.ASCIIBorder()
 	}
+	for line := range strings.Lines(glyphTable) {
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		field := reflect.ValueOf(&g).Elem()
+		for name := range strings.SplitSeq(cells[0], ".") {
+			field = field.FieldByName(name)
+		}
+		if sign := cells[column]; field.Kind() == reflect.String {
+			field.SetString(sign)
+		} else {
+			g.Spinner = strings.Split(sign, "")
+		}
+	}
+	return g
 }
 
 // Dotted is parts of a line with dots between them; empty ones are left out.

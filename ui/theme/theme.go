@@ -43,10 +43,7 @@ type Theme struct {
 
 // New builds the theme for o.
 func New(o Options) Theme {
-	t := Theme{Options: o, Tokens: tokens(o), Glyphs: unicodeGlyphs()}
-	if o.ASCII {
-		t.Glyphs = asciiGlyphs()
-	}
+	t := Theme{Options: o, Tokens: tokens(o), Glyphs: glyphs(o.ASCII)}
 	if o.Still {
 		t.Glyphs.Spinner = []string{t.Glyphs.Partial}
 	}

@@ -1,12 +1,15 @@
 package theme
 
 import (
-	"cmp"
 	"fmt"
 	"image/color"
+	"reflect"
+	"strings"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme/colors"
 )
 
 // Color is a terminal colour: 24-bit, an index into the terminal's palette, or
@@ -44,53 +47,32 @@ type CodeTokens struct {
 	Operator Color // punctuation too
 }
 
-// tokens is the program's own palette with the colours of o.Palette over it: each
-// colour on dark and on light backgrounds, first in 24 bits and then from the
-// terminal's own sixteen, whose actual colours only its owner knows. Of those, text
+// tokens is the colours of o.Palette, each on dark or on light backgrounds, in 24 bits or from
+// the terminal's own sixteen, whose actual colours only its owner knows. Of those, text
 // is left in the terminal's foreground, which they made readable. "Bright black",
 // which many palettes draw almost invisible on dark backgrounds, is for frames on
 // light ones only, and green, which is as pale on white as yellow and cyan are, for
 // dark ones.
-func tokens(o Options) Tokens {
-	none := lipgloss.NoColor{}
-	c := func(token, dark, light string, dark16, light16 Color) Color {
-		if !o.Dark {
-			dark, dark16 = light, light16
-		}
-		dark = cmp.Or(o.Palette.Color(token, o.Dark), dark)
-		switch {
+func tokens(o Options) (t Tokens) {
+	for _, name := range colors.Names {
+		var c Color = lipgloss.NoColor{}
+		switch color := o.Palette.Color(name, o.Dark); {
 		case o.NoColor:
-			return none
 		case o.Profile == ANSI16:
-			return dark16
+			if color = colors.Sixteen(name, o.Dark); color != "-" {
+				c = lipgloss.Color(color)
+			}
 		case o.Profile == ANSI256:
-			return ansi.Convert256(lipgloss.Color(dark))
+			c = ansi.Convert256(lipgloss.Color(color))
+		default:
+			c = lipgloss.Color(color)
 		}
-		return lipgloss.Color(dark)
-	}
-	t := Tokens{
-		Text:     c("text", "#e8eaed", "#1c2027", none, none),
-		Muted:    c("muted", "#b3bac5", "#4c535e", none, none),
-		Border:   c("border", "#8b93a1", "#767d89", lipgloss.White, lipgloss.BrightBlack),
-		Surface:  c("surface", "#2f3542", "#e6e8ec", none, none),
-		Accent:   c("accent", "#8cc8ff", "#0a4fa3", lipgloss.BrightCyan, lipgloss.Blue),
-		OnAccent: c("on_accent", "#10141c", "#ffffff", lipgloss.Black, lipgloss.White),
-		Human:    c("human", "#ffc680", "#7d4200", lipgloss.BrightYellow, lipgloss.Magenta),
-		Link:     c("link", "#86d3ea", "#005a73", lipgloss.BrightCyan, lipgloss.Blue),
-		Good:     c("good", "#93d98f", "#1a5c1e", lipgloss.BrightGreen, lipgloss.Blue),
-		Warn:     c("warn", "#f2cc60", "#6b4b00", lipgloss.BrightYellow, lipgloss.Magenta),
-		Bad:      c("bad", "#ffa9a3", "#a01319", lipgloss.BrightRed, lipgloss.Red),
-		Cached:   c("cached", "#7ddcb5", "#00583c", lipgloss.BrightGreen, lipgloss.Blue),
-		New:      c("new", "#d3bdff", "#5b2da8", lipgloss.BrightMagenta, lipgloss.Magenta),
-		Drifted:  c("drifted", "#ffb86b", "#8a3a00", lipgloss.BrightYellow, lipgloss.Red),
-		Code: CodeTokens{
-			Keyword:  c("keyword", "#d3bdff", "#5b2da8", lipgloss.BrightMagenta, lipgloss.Magenta),
-			Name:     c("name", "#8cc8ff", "#0a4fa3", lipgloss.BrightCyan, lipgloss.Blue),
-			String:   c("string", "#a9dd95", "#1a5c1e", lipgloss.BrightGreen, lipgloss.Red),
-			Number:   c("number", "#ffc680", "#7d4200", lipgloss.BrightYellow, lipgloss.Magenta),
-			Comment:  c("comment", "#b3bac5", "#4c535e", none, none),
-			Operator: c("operator", "#d5d9e0", "#333a44", none, none),
-		},
+		named := func(field string) bool { return strings.EqualFold(field, strings.ReplaceAll(name, "_", "")) }
+		field := reflect.ValueOf(&t).Elem().FieldByNameFunc(named)
+		if !field.IsValid() {
+			field = reflect.ValueOf(&t.Code).Elem().FieldByNameFunc(named)
+		}
+		field.Set(reflect.ValueOf(c))
 	}
 	if o.Profile == ANSI256 && !o.NoColor {
 		// The nearest entry to Surface is a blue in which text drowns.
