@@ -99,12 +99,9 @@ func (b *Blocks) Paint(rows []string) {
 	}
 	from, to := b.lines()
 	mark := b.t.theme.Styles.Accent.Render(b.t.theme.Glyphs.Gutter)
-	for y, p := 0, b.t.pos; y < len(rows) && p.item < len(b.t.items); y++ {
-		if p.item == b.it.index && p.line >= from && p.line < to {
+	for y, l := range b.t.shown() {
+		if y < len(rows) && l.it == b.it && l.line >= from && l.line < to {
 			rows[y] = mark + " " + strings.TrimPrefix(rows[y], strings.Repeat(" ", margin))
-		}
-		if p.line++; p.line >= b.t.itemHeight(p.item) {
-			p = position{p.item + 1, 0}
 		}
 	}
 }
@@ -118,13 +115,12 @@ func (b *Blocks) on() bool {
 		!it.stream && it.Text == b.said
 }
 
-// lines is where in its item the choice stands, with the gap.
+// lines is where in its item the choice stands, without the gap.
 func (b *Blocks) lines() (from, to int) {
 	first, last := b.span()
 	b.t.lay(b.it)
 	from, to = b.it.view.LinesOf(b.parts[first].Start, b.parts[last].End)
-	above := b.t.gapOf(b.it.index) + len(b.it.head)
-	return from + above, to + above
+	return from + len(b.it.head), to + len(b.it.head)
 }
 
 // reply is the next item from i on that is a reply with parts, nil if there is none.
@@ -168,7 +164,7 @@ func (b *Blocks) begin(by int) bool {
 	first, last := -1, 0
 	for i := range b.parts {
 		b.begun, b.at = i, i
-		if from, _ := b.lines(); b.sees(position{it.index, from}) {
+		if from, _ := b.lines(); b.t.sees(itemLine{it, from}) {
 			if last = i; first < 0 {
 				first = i
 			}
@@ -191,27 +187,15 @@ func (b *Blocks) show() {
 	b.begun = was
 	t.leave()
 	t.choose(b.it)
-	switch first := (position{b.it.index, from}); {
-	case !b.sees(first):
-		t.pos = first
-	case !b.sees(position{b.it.index, to - 1}):
-		t.pos = position{b.it.index, min(from, to-t.height)}
+	gap := t.gapOf(b.it.index)
+	switch {
+	case !t.sees(itemLine{b.it, from}):
+		t.pos = position{b.it.index, gap + from}
+	case !t.sees(itemLine{b.it, to - 1}):
+		t.pos = position{b.it.index, gap + min(from, to-t.height)}
 	}
 	t.settle()
 	t.dirty = true
-}
-
-// sees reports whether a line is on screen.
-func (b *Blocks) sees(p position) bool {
-	t := b.t
-	if p.item < t.pos.item || p.item == t.pos.item && p.line < t.pos.line {
-		return false
-	}
-	n := -t.pos.line
-	for i := t.pos.item; i < p.item && n < t.height; i++ {
-		n += t.itemHeight(i)
-	}
-	return n+p.line < t.height
 }
 
 // Fold folds or unfolds the callouts in what is chosen, and reports whether there are
@@ -221,8 +205,7 @@ func (b *Blocks) Fold() bool {
 		return false
 	}
 	from, to := b.lines()
-	above := b.t.gapOf(b.it.index) + len(b.it.head)
-	if !b.it.view.Fold(from-above, to-above) {
+	if !b.it.view.Fold(from-len(b.it.head), to-len(b.it.head)) {
 		return false
 	}
 	b.t.touch(b.it)

@@ -121,16 +121,15 @@ func (t *Transcript) goTo() {
 	t.show(h.it, 0)
 	line := t.hitLine(h)
 	t.leave()
-	t.pos = position{h.it.index, line - t.height/3}
+	t.pos = position{h.it.index, t.gapOf(h.it.index) + line - t.height/3}
 	t.settle()
 	t.dirty = true
 }
 
-// hitLine returns the line of the item on which h stands, counting the gap.
+// hitLine returns the line of the item on which h stands.
 func (t *Transcript) hitLine(h hit) int {
 	t.lay(h.it)
-	gap := t.gapOf(h.it.index)
-	from, to := len(h.it.head), h.it.height()-gap
+	from, to := len(h.it.head), h.it.height()-t.gapOf(h.it.index)
 	if h.reasoning && h.it.Role != Tool {
 		from, to = min(1, to), from
 	}
@@ -140,7 +139,7 @@ func (t *Transcript) hitLine(h hit) int {
 			found, n = i, n+c
 		}
 	}
-	return found + gap
+	return found
 }
 
 // items returns the items that hold hits, in order.

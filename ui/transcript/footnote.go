@@ -36,19 +36,10 @@ func (it *item) footnote(n, x int) (line int, address string) {
 
 // showLine scrolls to line n of the body of it, if that is not on the screen.
 func showLine(t *Transcript, it *item, n int) {
-	n += t.gapOf(it.index) + len(it.head)
-	last := t.pos
-	for rows := t.height - 1; rows > 0 && last.item < len(t.items); rows-- {
-		if last.line++; last.line >= t.itemHeight(last.item) {
-			last = position{last.item + 1, 0}
-		}
-	}
-	at := position{it.index, n}
-	before := func(a, b position) bool { return a.item < b.item || a.item == b.item && a.line < b.line }
-	if !before(at, t.pos) && !before(last, at) {
+	if n += len(it.head); t.sees(itemLine{it, n}) {
 		return
 	}
 	t.leave()
-	t.pos = at
+	t.pos = position{it.index, t.gapOf(it.index) + n}
 	t.settle()
 }

@@ -313,14 +313,7 @@ func Progress(t *Transcript, anyway bool) string {
 	if last < 0 || t.items[last].Role != Assistant || t.items[last].Status != Streaming {
 		return ""
 	}
-	if anyway {
-		return t.progress(t.items[last], t.spin)
-	}
-	row := t.gapOf(last) - t.pos.line // of that line on the screen
-	for i := t.pos.item; i < last && row < t.height; i++ {
-		row += t.items[i].height()
-	}
-	if row >= 0 && row < t.height {
+	if !anyway && t.sees(itemLine{t.items[last], 0}) {
 		return ""
 	}
 	return t.progress(t.items[last], t.spin)

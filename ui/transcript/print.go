@@ -126,7 +126,7 @@ func lines(t *Transcript, from, to Mark, n int) []string {
 		part := make([]string, 0, max(end-begin, 0))
 		for line := max(begin, end-n); line < end; line++ {
 			t.items[i].colour(line-t.gapOf(i), true)
-			part = append(part, t.visible(position{i, line}, false))
+			part = append(part, t.visible(itemLine{t.items[i], line - t.gapOf(i)}, false))
 		}
 		parts = append(parts, part)
 		n -= len(part)

@@ -123,38 +123,33 @@ func (t *Transcript) Click(x, y int) (arrow int, address string) {
 		t.Bottom()
 		return 0, ""
 	}
-	for p := t.pos; p.item < len(t.items); p = (position{p.item + 1, 0}) {
-		it := t.items[p.item]
-		n := t.itemHeight(p.item) - p.line
-		if y >= n {
-			y -= n
-			continue
-		}
-		t.choose(it)
-		if fold := it.pressed(stepsOf(t.items, it.index), p.line+y-t.gapOf(p.item)); fold != nil {
-			t.leave() // what was clicked on stays where it is
-			t.flip(it, fold)
-		}
-		if line := t.variant(it.Variant); line != nil && y == n-1 {
-			switch x - margin {
-			case 0:
-				return -1, ""
-			case ansi.StringWidth(line[0]) - 1:
-				return 1, ""
-			}
-		}
-		row := p.line + y - t.gapOf(p.item)
-		line := it.text(row)
-		x = it.column(line, x-margin, wideOf(t))
-		address = mdview.Address(line, x)
-		if note, to := it.footnote(row-len(it.head), x); address == "" && note >= 0 {
-			if address = to; to == "" {
-				showLine(t, it, note)
-			}
-		}
-		return 0, address
+	l, ok := t.at(y)
+	if !ok {
+		return 0, ""
 	}
-	return 0, ""
+	it := l.it
+	t.choose(it)
+	if fold := it.pressed(stepsOf(t.items, it.index), l.line); fold != nil {
+		t.leave() // what was clicked on stays where it is
+		t.flip(it, fold)
+	}
+	if line := t.variant(it.Variant); line != nil && l.line == it.height()-t.gapOf(it.index)-1 {
+		switch x - margin {
+		case 0:
+			return -1, ""
+		case ansi.StringWidth(line[0]) - 1:
+			return 1, ""
+		}
+	}
+	text := it.line(l.line)
+	x = it.column(text, x-margin, wideOf(t))
+	address = mdview.Address(text, x)
+	if note, to := it.footnote(l.line-len(it.head), x); address == "" && note >= 0 {
+		if address = to; to == "" {
+			showLine(t, it, note)
+		}
+	}
+	return 0, address
 }
 
 // variantOf is the variant of the turn that an item belongs to.

@@ -69,11 +69,11 @@ func (s *Selection) Text() string {
 			if !ok {
 				continue
 			}
-			frame, was := mdview.IsFrame(it.text(line)), code
-			at := mdview.CodeFrom(it.text(line))
+			frame, was := mdview.IsFrame(it.line(line)), code
+			at := mdview.CodeFrom(it.line(line))
 			switch code = at > 0; {
 			case code && !was && frame:
-				pieces, fenced = append(pieces, "```"+theme.Piece(it.text(line), at, b)), true
+				pieces, fenced = append(pieces, "```"+theme.Piece(it.line(line), at, b)), true
 			case code && !was && len(pieces) > 0:
 				pieces, fenced = append(pieces, "```"), true
 			case !code && fenced:
@@ -84,9 +84,9 @@ func (s *Selection) Text() string {
 			}
 			bars, table := 0, false
 			if it.Role == Assistant {
-				bars, table = lead(it.text(line), s.t.theme.Glyphs.Quote)
+				bars, table = lead(it.line(line), s.t.theme.Glyphs.Quote)
 			}
-			piece := theme.Piece(it.text(line), max(a, bars), b)
+			piece := theme.Piece(it.line(line), max(a, bars), b)
 			if table {
 				piece = markdownRow(piece)
 			}
@@ -105,16 +105,11 @@ func (s *Selection) Paint(rows []string) {
 		return
 	}
 	from, to := s.ends()
-	p := s.t.pos
-	for y := 0; y < len(rows) && p.item < len(s.t.items); y++ {
-		it := s.t.items[p.item]
-		line := p.line - s.t.gapOf(p.item)
-		if a, b, ok := columns(it, line, from, to); ok {
-			a, b = it.onScreen(it.text(line), a, wideOf(s.t)), it.onScreen(it.text(line), b, wideOf(s.t))
+	for y, l := range s.t.shown() {
+		if a, b, ok := columns(l.it, l.line, from, to); ok && y < len(rows) {
+			text := l.it.line(l.line)
+			a, b = l.it.onScreen(text, a, wideOf(s.t)), l.it.onScreen(text, b, wideOf(s.t))
 			rows[y] = theme.Reverse(rows[y], margin+a, margin+min(b, s.t.width))
-		}
-		if p.line++; p.line >= s.t.itemHeight(p.item) {
-			p = position{p.item + 1, 0}
 		}
 	}
 }
@@ -130,21 +125,15 @@ func (s *Selection) holds() bool {
 // place is what stands at column x of row y of the view, or the end of the last
 // line if that is above.
 func (s *Selection) place(x, y int) (place, bool) {
-	s.t.settle()
-	for p := s.t.pos; p.item < len(s.t.items); p = (position{p.item + 1, 0}) {
-		it, n := s.t.items[p.item], s.t.itemHeight(p.item)-p.line
-		if y < n {
-			line := p.line + y - s.t.gapOf(p.item)
-			return it.place(line, it.column(it.text(line), max(x-margin, 0), wideOf(s.t))), true
-		}
-		y -= n
+	if l, ok := s.t.at(y); ok {
+		return l.it.place(l.line, l.it.column(l.it.line(l.line), max(x-margin, 0), wideOf(s.t))), true
 	}
 	if len(s.t.items) == 0 {
 		return place{}, false
 	}
 	last := s.t.items[len(s.t.items)-1]
 	line := s.t.itemHeight(last.index) - s.t.gapOf(last.index) - 1
-	return last.place(line, ansi.StringWidth(last.text(line))), true
+	return last.place(line, ansi.StringWidth(last.line(line))), true
 }
 
 // ends are the first and the last place of the selection, grown to whole clusters,
@@ -168,11 +157,11 @@ func (s *Selection) grow(p place) (from, to place) {
 	switch at := p.inItem(); s.clicks {
 	case 3:
 		a, b := p.it.block(at)
-		from, to = p.it.place(a, 0), p.it.place(b, ansi.StringWidth(p.it.text(b)))
+		from, to = p.it.place(a, 0), p.it.place(b, ansi.StringWidth(p.it.line(b)))
 	case 2:
-		from.col, to.col = theme.WordAt(ansi.Strip(theme.StripMarks(p.it.text(at))), p.col)
+		from.col, to.col = theme.WordAt(ansi.Strip(theme.StripMarks(p.it.line(at))), p.col)
 	default:
-		from.col, to.col = theme.ClusterAt(ansi.Strip(theme.StripMarks(p.it.text(at))), p.col)
+		from.col, to.col = theme.ClusterAt(ansi.Strip(theme.StripMarks(p.it.line(at))), p.col)
 	}
 	return from, to
 }
@@ -192,7 +181,7 @@ func columns(it *item, line int, from, to place) (a, b int, ok bool) {
 	} else if to.before(last) {
 		return 0, 0, false
 	}
-	return a, min(b, max(ansi.StringWidth(it.text(line)), a)), true
+	return a, min(b, max(ansi.StringWidth(it.line(line)), a)), true
 }
 
 func (p place) sameLine(q place) bool { return p.it == q.it && p.part == q.part && p.line == q.line }
@@ -234,21 +223,13 @@ func (it *item) partOf(line int) (part, at int) {
 	return part, line
 }
 
-// text is a line as it was laid out, "" for the gap.
-func (it *item) text(line int) string {
-	if line < 0 {
-		return ""
-	}
-	return it.line(line)
-}
-
 // block is from which line to which the paragraph, the list or the like around a
 // line goes: up to blank lines, and to the ends of the part.
 func (it *item) block(line int) (from, to int) {
 	part, _ := it.partOf(line)
 	within := func(at int) bool {
 		p, _ := it.partOf(at)
-		return p == part && strings.TrimSpace(ansi.Strip(theme.StripMarks(it.text(at)))) != ""
+		return p == part && strings.TrimSpace(ansi.Strip(theme.StripMarks(it.line(at)))) != ""
 	}
 	from, to = line, line
 	for from > 0 && within(from-1) {

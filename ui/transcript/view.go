@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -26,17 +27,15 @@ func (t *Transcript) View() string {
 	t.refresh()
 	t.settle()
 	lines := make([]string, 0, t.height)
-	current := position{-1, -1}
+	var current itemLine
 	if len(t.find.hits) > 0 {
 		h := t.find.hits[t.find.at]
 		if h.it.index >= t.pos.item && h.it.index <= t.pos.item+t.height {
-			current = position{h.it.index, t.hitLine(h)}
+			current = itemLine{h.it, t.hitLine(h)}
 		}
 	}
-	for p := t.pos; p.item < len(t.items) && len(lines) < t.height; p = (position{p.item + 1, 0}) {
-		for n := t.itemHeight(p.item); p.line < n && len(lines) < t.height; p.line++ {
-			lines = append(lines, t.visible(p, p == current))
-		}
+	for _, l := range t.shown() {
+		lines = append(lines, t.visible(l, l == current))
 	}
 	for len(lines) < t.height {
 		lines = append(lines, "")
@@ -50,10 +49,51 @@ func (t *Transcript) View() string {
 	return t.frame
 }
 
-// visible returns the line at p with its margin.
-func (t *Transcript) visible(p position, current bool) string {
-	it := t.items[p.item]
-	line := p.line - t.gapOf(p.item)
+// itemLine is a line of an item; that of the gap above it is -1.
+type itemLine struct {
+	it   *item
+	line int
+}
+
+// shown are the lines of items in the rows of the view.
+func (t *Transcript) shown() iter.Seq2[int, itemLine] {
+	return func(yield func(int, itemLine) bool) {
+		y := 0
+		for p := t.pos; p.item < len(t.items); p = (position{p.item + 1, 0}) {
+			for n := t.itemHeight(p.item); p.line < n; p.line++ {
+				if y == t.height || !yield(y, itemLine{t.items[p.item], p.line - t.gapOf(p.item)}) {
+					return
+				}
+				y++
+			}
+		}
+	}
+}
+
+// at is what stands in row y of the view.
+func (t *Transcript) at(y int) (found itemLine, ok bool) {
+	t.settle()
+	for row, l := range t.shown() {
+		if row == y {
+			return l, true
+		}
+	}
+	return itemLine{}, false
+}
+
+// sees reports whether a line is on screen.
+func (t *Transcript) sees(line itemLine) bool {
+	for _, l := range t.shown() {
+		if l == line {
+			return true
+		}
+	}
+	return false
+}
+
+// visible returns a line with its margin.
+func (t *Transcript) visible(l itemLine, current bool) string {
+	it, line := l.it, l.line
 	if line < 0 {
 		return ""
 	}
@@ -92,6 +132,9 @@ func (it *item) colour(line int, now bool) {
 
 // line returns the i-th line of a laid out item, not counting the gap.
 func (it *item) line(i int) string {
+	if i < 0 {
+		return ""
+	}
 	for _, part := range [][]string{it.head, it.body, it.foot} {
 		if i < len(part) {
 			return part[i]

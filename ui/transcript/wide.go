@@ -14,34 +14,29 @@ func Shift(t *Transcript, by int) bool {
 	it := t.sel
 	if it == nil || it.widest(wideOf(t)) == 0 {
 		it = nil
-		for rows, i := -t.pos.line, t.pos.item; i < len(t.items) && rows < t.height && it == nil; i++ {
-			rows += t.itemHeight(i)
-			if t.items[i].widest(wideOf(t)) > 0 {
-				it = t.items[i]
+		for _, l := range t.shown() {
+			if l.it.widest(wideOf(t)) > 0 {
+				it = l.it
+				break
 			}
 		}
 	}
-	if it == nil {
-		return false
+	if it != nil {
+		t.shift(it, by)
 	}
-	it.moved = min(max(it.moved+by, 0), it.widest(wideOf(t)))
-	t.dirty = true
-	return true
+	return it != nil
 }
 
 // ShiftAt is Shift for the reply at row y of the screen.
 func ShiftAt(t *Transcript, y, by int) {
-	t.settle()
-	for p := t.pos; p.item < len(t.items); p = (position{p.item + 1, 0}) {
-		n := t.itemHeight(p.item) - p.line
-		if y < n {
-			it := t.items[p.item]
-			it.moved = min(max(it.moved+by, 0), it.widest(wideOf(t)))
-			t.dirty = true
-			return
-		}
-		y -= n
+	if l, ok := t.at(y); ok {
+		t.shift(l.it, by)
 	}
+}
+
+func (t *Transcript) shift(it *item, by int) {
+	it.moved = min(max(it.moved+by, 0), it.widest(wideOf(t)))
+	t.dirty = true
 }
 
 // widest is by how many columns the widest line of code of an item can be moved, in
