@@ -154,67 +154,33 @@ func (f *finder) items() []*item {
 }
 
 // count returns how often the query occurs in s.
-func (f *finder) count(s string) int {
-	n := 0
-	for {
-		i, size := f.index(s)
-		if i < 0 {
-			return n
-		}
-		n++
-		s = s[i+size:]
-	}
-}
+func (f *finder) count(s string) int { return strings.Count(f.fold(s), f.fold(f.query)) }
 
-// index returns where the query first occurs in s, and the length of what it
-// matched there; -1 if nowhere.
-func (f *finder) index(s string) (at, size int) {
+// fold is s without what the search does not tell apart; every character keeps its place.
+func (f *finder) fold(s string) string {
 	if f.exact {
-		return strings.Index(s, f.query), len(f.query)
+		return s
 	}
-	first, _ := utf8.DecodeRuneInString(f.query)
-	cut := string(unicode.ToLower(first)) + string(unicode.ToUpper(first))
-	for base := 0; base < len(s); {
-		i := strings.IndexAny(s[base:], cut)
-		if i < 0 {
-			return -1, 0
+	return strings.Map(func(r rune) rune {
+		if low := unicode.ToLower(r); utf8.RuneLen(low) == utf8.RuneLen(r) {
+			return low
 		}
-		base += i
-		if size := foldPrefix(s[base:], f.query); size > 0 {
-			return base, size
-		}
-		_, n := utf8.DecodeRuneInString(s[base:])
-		base += n
-	}
-	return -1, 0
-}
-
-// foldPrefix returns the length of what query matches at the start of s without
-// regard to case, 0 if it does not.
-func foldPrefix(s, query string) int {
-	size := 0
-	for _, q := range query {
-		r, n := utf8.DecodeRuneInString(s[size:])
-		if n == 0 || r != q && unicode.ToLower(r) != unicode.ToLower(q) {
-			return 0
-		}
-		size += n
-	}
-	return size
+		return r
+	}, s)
 }
 
 // underline marks the matches in a line.
 func (f *finder) underline(line string, style theme.Ink) string {
 	var b strings.Builder
-	col, rest := 0, ansi.Strip(line)
-	for {
-		i, size := f.index(rest)
-		if i < 0 {
+	col, text := 0, ansi.Strip(line)
+	for from, folded := 0, f.fold(text); ; {
+		n := strings.Index(folded[from:], f.fold(f.query))
+		if n < 0 {
 			break
 		}
-		start := col + ansi.StringWidth(rest[:i])
-		b.WriteString(ansi.Cut(line, col, start) + style.Render(rest[i:i+size]))
-		col, rest = start+ansi.StringWidth(rest[i:i+size]), rest[i+size:]
+		start, found := ansi.StringWidth(text[:from+n]), text[from+n:from+n+len(f.query)]
+		b.WriteString(ansi.Cut(line, col, start) + style.Render(found))
+		col, from = start+ansi.StringWidth(found), from+n+len(f.query)
 	}
 	if col == 0 {
 		return line

@@ -1,6 +1,8 @@
 package transcript
 
 import (
+	"strings"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/mdview"
@@ -82,8 +84,7 @@ func (it *item) unfold(h hit, t *Transcript) {
 		n := t.find.count(text)
 		if seen += n; seen > h.n && n > 0 {
 			if from, most := mdview.Scrolls(line, wideOf(t)); most > 0 {
-				at, _ := t.find.index(text)
-				col := ansi.StringWidth(text[:at])
+				col := ansi.StringWidth(text[:strings.Index(t.find.fold(text), t.find.fold(t.find.query))])
 				if at := it.onScreen(line, col, wideOf(t)); at <= from || at >= wideOf(t)-len(t.find.query) {
 					it.moved = min(max(col-from-(wideOf(t)-from)/2, 0), it.widest(wideOf(t)))
 				}
