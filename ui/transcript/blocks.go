@@ -164,7 +164,7 @@ func (b *Blocks) begin(by int) bool {
 	first, last := -1, 0
 	for i := range b.parts {
 		b.begun, b.at = i, i
-		if from, _ := b.lines(); b.t.sees(itemLine{it, from}) {
+		if from, _ := b.lines(); (itemLine{it, from}).isShown(b.t) {
 			if last = i; first < 0 {
 				first = i
 			}
@@ -189,9 +189,9 @@ func (b *Blocks) show() {
 	t.choose(b.it)
 	gap := t.gapOf(b.it.index)
 	switch {
-	case !t.sees(itemLine{b.it, from}):
+	case !(itemLine{b.it, from}).isShown(t):
 		t.pos = position{b.it.index, gap + from}
-	case !t.sees(itemLine{b.it, to - 1}):
+	case !(itemLine{b.it, to - 1}).isShown(t):
 		t.pos = position{b.it.index, gap + min(from, to-t.height)}
 	}
 	t.settle()

@@ -119,15 +119,15 @@ func (t *Transcript) goTo() {
 	}
 	h.it.unfold(h, t)
 	t.show(h.it, 0)
-	line := t.hitLine(h)
+	line := h.line(t)
 	t.leave()
 	t.pos = position{h.it.index, t.gapOf(h.it.index) + line - t.height/3}
 	t.settle()
 	t.dirty = true
 }
 
-// hitLine returns the line of the item on which h stands.
-func (t *Transcript) hitLine(h hit) int {
+// line is the line of the item on which h stands.
+func (h hit) line(t *Transcript) int {
 	t.lay(h.it)
 	from, to := len(h.it.head), h.it.height()-t.gapOf(h.it.index)
 	if h.reasoning && h.it.Role != Tool {

@@ -36,7 +36,7 @@ func (it *item) footnote(n, x int) (line int, address string) {
 
 // showLine scrolls to line n of the body of it, if that is not on the screen.
 func showLine(t *Transcript, it *item, n int) {
-	if n += len(it.head); t.sees(itemLine{it, n}) {
+	if n += len(it.head); (itemLine{it, n}).isShown(t) {
 		return
 	}
 	t.leave()

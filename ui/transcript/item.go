@@ -313,7 +313,7 @@ func Progress(t *Transcript, anyway bool) string {
 	if last < 0 || t.items[last].Role != Assistant || t.items[last].Status != Streaming {
 		return ""
 	}
-	if !anyway && t.sees(itemLine{t.items[last], 0}) {
+	if !anyway && (itemLine{t.items[last], 0}).isShown(t) {
 		return ""
 	}
 	return t.progress(t.items[last], t.spin)

@@ -123,7 +123,7 @@ func (t *Transcript) Click(x, y int) (arrow int, address string) {
 		t.Bottom()
 		return 0, ""
 	}
-	l, ok := t.at(y)
+	l, ok := lineAt(t, y)
 	if !ok {
 		return 0, ""
 	}

@@ -125,7 +125,7 @@ func (s *Selection) holds() bool {
 // place is what stands at column x of row y of the view, or the end of the last
 // line if that is above.
 func (s *Selection) place(x, y int) (place, bool) {
-	if l, ok := s.t.at(y); ok {
+	if l, ok := lineAt(s.t, y); ok {
 		return l.it.place(l.line, l.it.column(l.it.line(l.line), max(x-margin, 0), wideOf(s.t))), true
 	}
 	if len(s.t.items) == 0 {

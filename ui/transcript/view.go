@@ -31,7 +31,7 @@ func (t *Transcript) View() string {
 	if len(t.find.hits) > 0 {
 		h := t.find.hits[t.find.at]
 		if h.it.index >= t.pos.item && h.it.index <= t.pos.item+t.height {
-			current = itemLine{h.it, t.hitLine(h)}
+			current = itemLine{h.it, h.line(t)}
 		}
 	}
 	for _, l := range t.shown() {
@@ -70,8 +70,8 @@ func (t *Transcript) shown() iter.Seq2[int, itemLine] {
 	}
 }
 
-// at is what stands in row y of the view.
-func (t *Transcript) at(y int) (found itemLine, ok bool) {
+// lineAt is what stands in row y of the view.
+func lineAt(t *Transcript, y int) (found itemLine, ok bool) {
 	t.settle()
 	for row, l := range t.shown() {
 		if row == y {
@@ -81,10 +81,10 @@ func (t *Transcript) at(y int) (found itemLine, ok bool) {
 	return itemLine{}, false
 }
 
-// sees reports whether a line is on screen.
-func (t *Transcript) sees(line itemLine) bool {
-	for _, l := range t.shown() {
-		if l == line {
+// isShown reports whether the line is on screen.
+func (l itemLine) isShown(t *Transcript) bool {
+	for _, other := range t.shown() {
+		if l == other {
 			return true
 		}
 	}

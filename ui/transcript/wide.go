@@ -24,19 +24,19 @@ func Shift(t *Transcript, by int) bool {
 		}
 	}
 	if it != nil {
-		t.shift(it, by)
+		shiftItem(t, it, by)
 	}
 	return it != nil
 }
 
 // ShiftAt is Shift for the reply at row y of the screen.
 func ShiftAt(t *Transcript, y, by int) {
-	if l, ok := t.at(y); ok {
-		t.shift(l.it, by)
+	if l, ok := lineAt(t, y); ok {
+		shiftItem(t, l.it, by)
 	}
 }
 
-func (t *Transcript) shift(it *item, by int) {
+func shiftItem(t *Transcript, it *item, by int) {
 	it.moved = min(max(it.moved+by, 0), it.widest(wideOf(t)))
 	t.dirty = true
 }
