@@ -1,7 +1,6 @@
 package index
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -9,14 +8,6 @@ import (
 	"ibid/vault"
 	"ibid/vault/dates"
 	"ibid/vault/index/stem"
-)
-
-// The weights of words by where they stand, and the constants of BM25.
-const (
-	titleWeight   = 10
-	headingWeight = 2
-	bm25K1        = 1.2
-	bm25B         = 0.5
 )
 
 // scoredNote is a note that was looked at.
@@ -34,10 +25,6 @@ type scoredNote struct {
 	headed       bool // the query is one of its headings
 }
 
-func newScored(n *vault.Note, terms int) scoredNote {
-	return scoredNote{note: n, exact: make([]float32, terms), stems: make([]float32, terms), title: make([]float32, terms)}
-}
-
 // part is a piece with some of the terms.
 type part struct {
 	piece
@@ -45,7 +32,7 @@ type part struct {
 	stems []float32
 	size  float64
 	score float64
-	own   bool // some of them stand in it, not only in names of the note and headings above
+	own   bool // some of them stand in it, not only in names of the note
 }
 
 // match says that a word counts as a term.
@@ -56,39 +43,38 @@ type match struct {
 
 // counter counts terms in notes. It is for one goroutine.
 type counter struct {
-	terms   []term
-	phrases []int         // of terms
-	starts  [1 << 16]bool // the first two bytes of words that may be terms
-	known   map[string][]match
-	whole   string // the query, folded
-	timed   bool   // the query speaks of times
-
+	terms  []term
+	starts [1 << 16]bool // the first two bytes of words that may be terms
+	known  map[string][]match
+	whole  string // the query, folded
+	timed  bool   // the query speaks of times
 	folded []byte // a buffer
-	unused []float32
 }
 
 func newCounter(q *Query, terms []term) *counter {
-	c := &counter{terms: terms, known: map[string][]match{}, whole: foldLine(q.Text), timed: q.timed(), unused: make([]float32, len(terms))}
+	c := &counter{terms: terms, known: map[string][]match{}, whole: foldLine(q.Text), timed: q.timed()}
 	for i := range terms {
-		if terms[i].phrase() {
-			c.phrases = append(c.phrases, i)
-		}
 		for _, w := range slices.Concat([]string{terms[i].folded}, terms[i].stems, terms[i].near) {
-			if len(w) == 1 {
-				for second := range 256 {
-					c.starts[int(w[0])<<8|second] = true
-				}
-			} else {
-				c.starts[int(w[0])<<8|int(w[1])] = true
-			}
+			c.starts[start([]byte(w))] = true
 		}
 	}
 	return c
 }
 
+// start is a number for the first two bytes of a word.
+func start(word []byte) int {
+	if len(word) == 1 {
+		return int(word[0])
+	}
+	return int(word[0])<<8 | int(word[1])
+}
+
+// empty are counts of the terms, all 0.
+func (c *counter) empty() []float32 { return make([]float32, len(c.terms)) }
+
 // note looks for the terms in the text of a note; ok is false if it has none.
 func (c *counter) note(n *scoredNote, text *vault.Text) (ok bool) {
-	title := make([]float32, len(c.terms))
+	title, unused := c.empty(), c.empty()
 	inTitle := c.count(c.names(text.Note), titleWeight, n.exact, title)
 	copy(n.title, title)
 	inTitle += c.count(categories(text.Note), headingWeight, n.exact, title)
@@ -97,30 +83,32 @@ func (c *counter) note(n *scoredNote, text *vault.Text) (ok bool) {
 	all := pieces(text.Content, sections(text))
 	n.pieces = len(all)
 	for i, p := range all {
-		body := make([]float32, len(c.terms))
+		body := c.empty()
 		seen, _ := visibleText(text.Content[p.from:p.to])
 		size := c.count(seen, 1, n.exact, body)
 		if p.from == p.section.from && p.heading != "" {
-			own := c.count(p.heading, headingWeight, n.exact, n.stems)
-			n.size += own
+			n.size += c.count(p.heading, headingWeight, n.exact, n.stems)
 			n.headed = n.headed || string(c.folded) == c.whole
 		}
 		n.size += size
-		held := sum(body)
-		for t := range body {
-			n.stems[t] += body[t]
-		}
-		before := sum(body)
-		inTrail := c.count(p.trail, headingWeight, c.unused, body)
-		own := held > 0 || sum(body) > before
-		for t := range body {
-			body[t] += title[t]
-		}
-		if sum(body) > 0 {
-			n.parts = append(n.parts, part{piece: p, nth: i, stems: body, size: inTitle + inTrail + size, own: own})
+		add(n.stems, body)
+		size += c.count(p.trail, headingWeight, unused, body)
+		own := holds(body)
+		if add(body, title); holds(body) {
+			n.parts = append(n.parts, part{piece: p, nth: i, stems: body, size: inTitle + size, own: own})
 		}
 	}
-	return sum(n.stems)+sum(n.exact) > 0
+	return holds(n.stems) || holds(n.exact)
+}
+
+func add(to, counts []float32) {
+	for i, c := range counts {
+		to[i] += c
+	}
+}
+
+func holds(counts []float32) bool {
+	return slices.ContainsFunc(counts, func(c float32) bool { return c > 0 })
 }
 
 // names are the titles of a note. A date in them is none of its words where the query
@@ -139,11 +127,7 @@ func (c *counter) count(text string, weight float32, exact, stems []float32) (si
 	c.folded = foldText(c.folded[:0], text)
 	eachToken(c.folded, func(word []byte) {
 		size++
-		second := byte(' ')
-		if len(word) > 1 {
-			second = word[1]
-		}
-		if !c.starts[int(word[0])<<8|int(second)] {
+		if !c.starts[start(word)] {
 			return
 		}
 		for _, m := range c.matches(word) {
@@ -153,10 +137,12 @@ func (c *counter) count(text string, weight float32, exact, stems []float32) (si
 			}
 		}
 	})
-	for _, i := range c.phrases {
-		n := weight * float32(c.terms[i].count(c.folded))
-		exact[i] += n
-		stems[i] += n
+	for i := range c.terms {
+		if c.terms[i].phrase() {
+			n := weight * float32(c.terms[i].count(c.folded))
+			exact[i] += n
+			stems[i] += n
+		}
 	}
 	return size
 }
@@ -179,42 +165,7 @@ func (c *counter) matches(word []byte) []match {
 	return found
 }
 
-func sum(counts []float32) (total float32) {
-	for _, c := range counts {
-		total += c
-	}
-	return total
-}
-
-// statistics are those of the whole vault.
-type statistics struct {
-	notes, pieces         float64 // how many there are
-	noteWords, pieceWords float64 // of all together
-}
-
-// bm25 rates counts of terms in a text of so many words, where size is the average one
-// of all texts, and rarity says how much each term tells.
-func bm25(counts []float32, rarity []float64, words, size float64) (score float64) {
-	norm := bm25K1 * (1 - bm25B + bm25B*words/max(size, 1))
-	for i, c := range counts {
-		if c > 0 {
-			score += rarity[i] * float64(c) * (bm25K1 + 1) / (float64(c) + norm)
-		}
-	}
-	return score
-}
-
-// rarity is how much it tells that one of all texts holds a term that n of them hold.
-func rarity(n, all float64) float64 {
-	n = min(n, all)
-	return math.Log(1 + (all-n+0.5)/(n+0.5))
-}
-
 // categories are the tags of a note and the folders that it lies in.
 func categories(n *vault.Note) string {
-	t := strings.Join(n.Tags, "\n")
-	if at := strings.LastIndexByte(string(n.Path), '/'); at >= 0 {
-		t += "\n" + string(n.Path[:at])
-	}
-	return t
+	return strings.Join(append(slices.Clone(n.Tags), string(n.Path.Dir())), "\n")
 }

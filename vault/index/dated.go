@@ -81,14 +81,10 @@ type DatedNote struct {
 	known bool // Date says more than when the note was copied
 }
 
-// timeTest is the test whether a note is of some time.
-type timeTest func(*vault.Note) bool
-
-func (c calendar) in(r dates.Range) timeTest {
-	return func(n *vault.Note) bool {
-		date, ok := c.date(n)
-		return ok && r.Contains(date) || r == dates.Range{}
-	}
+// in reports whether a note is of some time.
+func (c calendar) in(r dates.Range, n *vault.Note) bool {
+	date, ok := c.date(n)
+	return ok && r.Contains(date) || r == dates.Range{}
 }
 
 // near rates how well the date of a note fits some times: 1 in one of them, half of it
@@ -100,9 +96,9 @@ func (c calendar) near(n *vault.Note, times []dates.Range) (share float64) {
 			around = dates.Range{From: r.From.Add(-length / 10), Until: r.Until.Add(length / 10)}
 		}
 		switch {
-		case c.in(r)(n):
+		case c.in(r, n):
 			return 1
-		case c.in(around)(n):
+		case c.in(around, n):
 			share = 0.5
 		}
 	}

@@ -93,7 +93,13 @@ func (x *Index) Holding(ctx context.Context, w Words) (map[vault.Path]bool, erro
 type Words struct{ terms }
 
 // ParseWords reads what a person typed.
-func ParseWords(text string) Words { return Words{parseTerms(text, anyWord)} }
+func ParseWords(text string) Words {
+	w := Words{parseTerms(text, false)}
+	for i := range w.all {
+		w.all[i].prefix = w.all[i].mayGoOn()
+	}
+	return w
+}
 
 // None reports whether there is nothing to look for.
 func (w Words) None() bool { return len(w.all) == 0 }

@@ -5,10 +5,14 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
 
 	"ibid/vault"
 	"ibid/vault/index/stem"
@@ -16,10 +20,13 @@ import (
 
 // Bounds of one search in the index.
 const (
-	mostRows   = 6000 // of terms that propose notes: some 1 µs each
-	newestOf   = 1500 // rows of a term that is too frequent to take them all
-	titleWorth = 2    // what a term in a title proposes, where it is 1 anywhere
-	mostNear   = 2    // words that one may be a slip of
+	mostRows     = 6000 // of terms that propose notes: some 1 µs each
+	newestOf     = 1500 // rows of a term that is too frequent to take them all
+	titleWorth   = 2    // what a term in a title proposes, where it is 1 anywhere
+	mostNear     = 2    // words that one may be a slip of
+	worthKeeping = 500  // rows of a term whose count is remembered: it took milliseconds
+	shortestPart = 3    // bytes of the parts of a word that may be two
+	longestWord  = 40   // bytes of a word in the lexicon: what is longer is an address or data
 )
 
 // pieceBits is how much of the number of a piece says which one of its note it is. The last
@@ -28,6 +35,9 @@ const (
 	pieceBits    = 12
 	addressPiece = 1<<pieceBits - 1
 )
+
+// statistics are how many notes and pieces of them there are.
+type statistics struct{ notes, pieces float64 }
 
 // lookup is one search in the index.
 type lookup struct {
@@ -46,20 +56,20 @@ func (x *Index) lookUp(ctx context.Context, f func(l *lookup) error) error {
 		l := lookup{ctx: ctx, x: x, db: db, notes: map[int64]float64{}, pieces: map[int64]float64{}}
 		if known, ok := x.counts.Load(""); ok {
 			l.st = known.(statistics)
-		} else {
-			if err := db.QueryRowContext(ctx, "SELECT count(*), coalesce(sum(pieces), 0), coalesce(sum(words), 0), coalesce(sum(piece_words), 0) FROM note").
-				Scan(&l.st.notes, &l.st.pieces, &l.st.noteWords, &l.st.pieceWords); err != nil {
-				return err
-			}
-			x.counts.Store("", l.st)
+			return f(&l)
 		}
+		if err := db.QueryRowContext(ctx, "SELECT count(*), coalesce(sum(pieces), 0) FROM note").Scan(&l.st.notes, &l.st.pieces); err != nil {
+			return err
+		}
+		x.counts.Store("", l.st)
 		return f(&l)
 	})
 }
 
-// candidates are the notes that may fit best, at most so many, the likely ones first. It
-// completes terms by what the index knows of them.
-func (x *Index) candidates(ctx context.Context, list []term, m *mentions, most int, visible func(vault.Path) *vault.Note) (found []*vault.Note, st statistics, err error) {
+// candidates gives each the notes that may fit best, the likely ones first, as long as
+// it wants more; of none only the statistics are asked for. It completes terms by what the index
+// knows of them.
+func (x *Index) candidates(ctx context.Context, list []term, tags []string, most int, each func(vault.Path) (more bool)) (st statistics, err error) {
 	err = x.lookUp(ctx, func(l *lookup) error {
 		st = l.st
 		for i := range list {
@@ -70,7 +80,7 @@ func (x *Index) candidates(ctx context.Context, list []term, m *mentions, most i
 		if most == 0 {
 			return nil
 		}
-		if err := l.propose(list, m, most); err != nil {
+		if err := l.propose(list, tags, most); err != nil {
 			return err
 		}
 		ids, err := json.Marshal(l.best())
@@ -80,13 +90,10 @@ func (x *Index) candidates(ctx context.Context, list []term, m *mentions, most i
 		return eachRow(ctx, l.db, func(rows *sql.Rows) (more bool, err error) {
 			var p vault.Path
 			err = rows.Scan(&p)
-			if n := visible(p); n != nil {
-				found = append(found, n)
-			}
-			return len(found) < most, err
+			return each(p), err
 		}, "SELECT note.path FROM json_each(?) CROSS JOIN note ON note.id = value", string(ids))
 	})
-	return found, st, err
+	return st, err
 }
 
 // complete finds out how many notes and pieces hold a term. One that stands nowhere gives
@@ -101,30 +108,19 @@ func (l *lookup) complete(t *term) error {
 		return l.measure(t)
 	}
 	near, err := l.similar(t.folded)
-	in := map[string]float64{}
-	for _, w := range near {
-		one := term{folded: w, stems: stem.Of(w)}
-		err = cmp.Or(err, l.measure(&one))
-		in[w] = one.pieces
+	if err != nil || len(near) > 0 {
+		t.near, t.stems = near, nil
+		for _, w := range near {
+			t.stems = append(t.stems, stem.Of(w)...)
+		}
+		return cmp.Or(err, l.measure(t))
 	}
-	if err != nil {
-		return err
-	}
-	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(in[b], in[a]) })
-	if t.standFor(near); len(near) == 0 {
-		return l.part(t)
-	}
-	return l.measure(t)
-}
-
-// part makes a term two words if they stand in a row: those of which most notes hold both.
-func (l *lookup) part(t *term) error {
-	best := *t
+	best := *t // two words in a row: those of which most notes hold both
 	for at := shortestPart; at <= len(t.folded)-shortestPart && len(t.folded) <= longestWord; at++ {
+		two := term{folded: t.folded[:at] + " " + t.folded[at:], weight: t.weight}
 		if !utf8.RuneStart(t.folded[at]) {
 			continue
 		}
-		two := term{folded: t.folded[:at] + " " + t.folded[at:], weight: t.weight}
 		if err := l.measure(&two); err != nil {
 			return err
 		}
@@ -139,38 +135,42 @@ func (l *lookup) part(t *term) error {
 // measure finds the forms of a term, and counts the notes and pieces that hold it: of many,
 // about how many.
 func (l *lookup) measure(t *term) (err error) {
-	if t.forms, err = l.forms(t.stems); err != nil {
-		return err
-	}
-	expr := t.any()
-	var n [2]float64
-	if known, ok := l.x.counts.Load(expr); ok {
-		n = known.([2]float64)
-	} else {
-		if t.rows, err = l.matching("text", expr, mostRows); err != nil {
+	t.forms = nil
+	if len(t.stems) > 0 {
+		list, err := l.list("SELECT DISTINCT folded AS one FROM word WHERE stem IN (SELECT value FROM json_each(?))", `["`+strings.Join(t.stems, `","`)+`"]`)
+		if err != nil {
 			return err
 		}
-		last := int64(-1)
-		for _, row := range t.rows {
-			n[0]++
-			if id := row >> pieceBits; id != last {
-				n[1]++
-				last = id
-			}
-		}
-		if len(t.rows) == mostRows {
-			newest := 0.0
-			if err := l.db.QueryRowContext(l.ctx, "SELECT max(id) FROM note").Scan(&newest); err != nil {
-				return err
-			}
-			factor := newest / max(newest-float64(last), 1)
-			n[0], n[1] = n[0]*factor, n[1]*factor
-		}
-		if n[0] >= worthKeeping {
-			l.x.counts.Store(expr, n)
+		t.forms = strings.Fields(list)
+	}
+	expr := t.any()
+	if known, ok := l.x.counts.Load(expr); ok {
+		st := known.(statistics)
+		t.notes, t.pieces = st.notes, st.pieces
+		return nil
+	}
+	if t.rows, err = l.matching("text", expr, mostRows); err != nil {
+		return err
+	}
+	last := int64(-1)
+	t.notes, t.pieces = 0, float64(len(t.rows))
+	for _, row := range t.rows {
+		if id := row >> pieceBits; id != last {
+			t.notes++
+			last = id
 		}
 	}
-	t.pieces, t.notes = n[0], n[1]
+	if len(t.rows) == mostRows {
+		newest := 0.0
+		if err := l.db.QueryRowContext(l.ctx, "SELECT max(id) FROM note").Scan(&newest); err != nil {
+			return err
+		}
+		factor := newest / max(newest-float64(last), 1)
+		t.notes, t.pieces = t.notes*factor, t.pieces*factor
+	}
+	if t.pieces >= worthKeeping {
+		l.x.counts.Store(expr, statistics{t.notes, t.pieces})
+	}
 	return nil
 }
 
@@ -190,119 +190,55 @@ func (l *lookup) list(query string, args ...any) (list string, err error) {
 	return list, err
 }
 
-// worthKeeping is in how many rows a term is whose count is remembered: it took milliseconds.
-const worthKeeping = 500
-
-// propose gathers notes: those that are mentioned, and those that hold the rarest of the
-// terms. If these are few, those with the others come too, and if they are many, those
-// with a term in their title come first.
-func (l *lookup) propose(list []term, m *mentions, most int) error {
-	for _, name := range m.names {
-		if err := eachRow(l.ctx, l.db, func(rows *sql.Rows) (bool, error) {
-			var id int64
-			err := rows.Scan(&id)
-			l.notes[id] += namedWorth
-			return true, err
-		}, "SELECT note FROM name WHERE folded = ?", name); err != nil {
-			return err
+// propose gathers notes: those with a tag, and those that hold the rarest of the terms.
+// If these are few, the newest with all of the others come too, and with the rarest of
+// these, and if they are many, those with a term in their title come first.
+func (l *lookup) propose(list []term, tags []string, most int) (err error) {
+	take := func(table, expr string, worth float64, limit int) {
+		var rows []int64
+		if err == nil {
+			rows, err = l.matching(table, expr, limit)
 		}
+		l.add(worth, rows)
 	}
-	for _, tag := range m.tags {
-		if err := l.matches(taggedWorth, "tags : "+(&term{folded: foldLine(tag)}).match(), newestOf); err != nil {
-			return err
-		}
+	for _, tag := range tags {
+		take("text", "tags : "+(&term{folded: foldLine(tag)}).match(), taggedWorth, newestOf)
 	}
-	mentioned := len(l.notes)
-	order := make([]*term, 0, len(list))
+	var order []*term
 	for i := range list {
 		if list[i].notes > 0 {
 			order = append(order, &list[i])
 		}
 	}
 	slices.SortStableFunc(order, func(a, b *term) int { return cmp.Compare(a.pieces, b.pieces) })
-	for len(order) > 0 && l.used+int(order[0].pieces) <= mostRows {
-		if err := l.take(order[0], mostRows); err != nil {
-			return err
+	for ; len(order) > 0 && l.used+int(order[0].pieces) <= mostRows; order = order[1:] {
+		if t := order[0]; t.rows != nil {
+			l.add(l.worth(t), t.rows)
+		} else {
+			take("text", t.any(), l.worth(t), mostRows)
 		}
-		order = order[1:]
 	}
-	if len(l.notes)-mentioned < most && len(order) > 0 {
-		if err := l.takeFrequent(order); err != nil {
-			return err
+	if len(l.notes) < most && len(order) > 0 {
+		var all []string
+		for _, t := range order {
+			all = append(all, "("+t.any()+")")
 		}
+		take("text", strings.Join(all, " AND "), 2*l.worth(order[0]), newestOf)
+		take("text", order[0].any(), l.worth(order[0]), newestOf)
 	}
 	for i := range list {
 		if t := &list[i]; len(l.notes) > most && t.pieces > float64(most) && !t.phrase() {
-			rows, err := l.matching("title", t.any(), newestOf/3)
-			if err != nil {
-				return err
-			}
-			for _, row := range rows {
-				l.notes[row>>pieceBits] += titleWorth * l.worth(t)
-			}
+			take("title", t.any(), titleWorth*l.worth(t), newestOf/3)
 		}
 	}
-	return nil
-}
-
-// best are the ids of the notes that were gathered, the likely ones first.
-func (l *lookup) best() []int64 {
-	best := map[int64]float64{} // by note, of its pieces
-	for row, score := range l.pieces {
-		best[row>>pieceBits] = max(best[row>>pieceBits], score)
-	}
-	type likely struct {
-		id    int64
-		score float64
-	}
-	list := make([]likely, 0, len(l.notes))
-	for id, score := range l.notes {
-		list = append(list, likely{id, score + best[id]})
-	}
-	slices.SortFunc(list, func(a, b likely) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.id, a.id)) })
-	ids := make([]int64, len(list))
-	for i := range list {
-		ids[i] = list[i].id
-	}
-	return ids
+	return err
 }
 
 // worth is how much a term tells.
 func (l *lookup) worth(t *term) float64 { return t.weight * rarity(t.pieces, l.st.pieces) }
 
-// take takes the newest rows of a term.
-func (l *lookup) take(t *term, limit int) (err error) {
-	if t.rows == nil {
-		t.rows, err = l.matching("text", t.any(), limit)
-	}
-	l.add(l.worth(t), t.rows[:min(len(t.rows), limit)]...)
-	return err
-}
-
-// takeFrequent takes the newest notes with all of the terms that stand in many notes, and
-// the newest with the rarest of them, which comes first.
-func (l *lookup) takeFrequent(order []*term) error {
-	var all []string
-	for _, t := range order {
-		all = append(all, "("+t.any()+")")
-	}
-	if len(all) > 1 {
-		if err := l.matches(2*l.worth(order[0]), strings.Join(all, " AND "), newestOf); err != nil {
-			return err
-		}
-	}
-	return l.take(order[0], newestOf)
-}
-
-// matches adds worth to the newest rows that match.
-func (l *lookup) matches(worth float64, expr string, limit int) error {
-	rows, err := l.matching("text", expr, limit)
-	l.add(worth, rows...)
-	return err
-}
-
 // add adds worth to rows, and once to each of the notes that they are of.
-func (l *lookup) add(worth float64, rows ...int64) {
+func (l *lookup) add(worth float64, rows []int64) {
 	last := int64(-1)
 	l.used += len(rows)
 	for _, row := range rows {
@@ -312,4 +248,90 @@ func (l *lookup) add(worth float64, rows ...int64) {
 			last = id
 		}
 	}
+}
+
+// best are the ids of the notes that were gathered, the likely ones first: by the terms
+// in them, and in their best piece.
+func (l *lookup) best() []int64 {
+	best, ids := map[int64]float64{}, make([]int64, 0, len(l.notes))
+	for row, score := range l.pieces {
+		id := row >> pieceBits
+		best[id] = max(best[id], l.notes[id]+score)
+	}
+	for id := range best {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b int64) int { return cmp.Or(cmp.Compare(best[b], best[a]), cmp.Compare(b, a)) })
+	return ids
+}
+
+// words are those of the index that start with prefix, with spaces between.
+func (l *lookup) words(prefix string) (list string, err error) {
+	return l.list("SELECT DISTINCT folded AS one FROM word WHERE folded BETWEEN ? AND ?", prefix, prefix+"\U0010FFFF")
+}
+
+// similar are words of the index that word may be a slip of, those that stand in most
+// pieces first: of the ones that start with its first or second letter, or if there are
+// none, of all, the nearest.
+func (l *lookup) similar(word string) (found []string, err error) {
+	_, n := utf8.DecodeRuneInString(word)
+	_, m := utf8.DecodeRuneInString(word[n:])
+	least, held := maxEdits(word), map[string]float64{}
+	for _, start := range []string{word[:n], word[n : n+m], ""} {
+		if start == "" && len(held) > 0 {
+			break
+		}
+		list, err := l.words(start)
+		if err != nil {
+			return nil, err
+		}
+		for w := range strings.FieldsSeq(list) {
+			d := edits(word, w, least)
+			if d == 0 || d > least {
+				continue
+			}
+			if d < least {
+				least = d
+				clear(held)
+			}
+			held[w] = 0
+		}
+	}
+	for w := range held {
+		one := term{folded: w, stems: stem.Of(w)}
+		err = cmp.Or(err, l.measure(&one))
+		held[w] = one.pieces
+		found = append(found, w)
+	}
+	slices.SortFunc(found, func(a, b string) int { return cmp.Or(cmp.Compare(held[b], held[a]), cmp.Compare(a, b)) })
+	return found[:min(len(found), mostNear)], err
+}
+
+// maxEdits is how many edits a word may be from another: one up to seven letters, two
+// above; 0 if it is too short to tell, or has a digit.
+func maxEdits(word string) int {
+	n := utf8.RuneCountInString(word)
+	switch {
+	case n < 3 || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) || isDense(r) }):
+		return 0
+	case n <= 7:
+		return 1
+	}
+	return 2
+}
+
+// edits is how many letters are left out, added or exchanged between two words, two that
+// changed places being one; if there are more than most it may be any more.
+func edits(a, b string, most int) int {
+	in, of := mask(a), mask(b)
+	if bits.OnesCount64(in&^of) > most || bits.OnesCount64(of&^in) > most {
+		return most + 1
+	}
+	n := levenshtein.ComputeDistance(a, b)
+	for i, swapped := 1, []rune(a); n > 1 && n <= most+1 && i < len(swapped); i++ {
+		swapped[i-1], swapped[i] = swapped[i], swapped[i-1]
+		n = min(n, 1+levenshtein.ComputeDistance(string(swapped), b))
+		swapped[i-1], swapped[i] = swapped[i], swapped[i-1]
+	}
+	return n
 }

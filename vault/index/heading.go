@@ -1,28 +1,25 @@
 package index
 
-import (
-	"slices"
-
-	"ibid/vault"
-)
+import "slices"
 
 // Headings finds notes that have every word of a query in their names, or in these
 // and one heading, newest first. It reads nothing, so that there is an answer at
 // once; of conditions on text that are not decided by metadata it finds none.
 func (s Searcher) Headings(q Query) []Hit {
 	pass := q.filter(s.Source)
-	t := parseTerms(q.Text, q.partial())
+	t := parseTerms(q.Text, q.Partial)
 	if len(t.all) == 0 {
 		return nil
 	}
-	var where *cond
+	where := func(*scope) answer { return yes }
 	if q.where != nil {
-		where = compile(q.where, mode{}, s.Source.Notes(), func(*term) map[string]bool { return nil })
+		k := compiler{s.Source.Notes(), func(*term) map[string]bool { return nil }}
+		where = k.compile(q.where, mode{})
 	}
 	var hits []Hit
 	var names, heading []byte
 	for _, n := range byAge(s.Source.Notes(), pass) {
-		if where != nil && where.known(n, false) != yes {
+		if where(&scope{note: n}) != yes {
 			continue
 		}
 		names = foldText(names[:0], titles(n))
@@ -47,11 +44,4 @@ func (s Searcher) Headings(q Query) []Hit {
 		}
 	}
 	return hits
-}
-
-// byAge are the notes that pass, newest first.
-func byAge(notes []*vault.Note, pass func(*vault.Note) bool) []*vault.Note {
-	list := passingNotes(notes, pass, len(notes))
-	slices.SortFunc(list, compareNewest)
-	return list
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ibid/vault"
@@ -40,10 +41,10 @@ const (
 // beginning, daily notes first and of these and the others the newest. Operators of
 // ParseQuery are not read.
 func (s Searcher) Passages(ctx context.Context, q Query) (found Passages, err error) {
-	t := parseTerms(q.Text, q.partial())
+	t := parseTerms(q.Text, q.Partial)
 	t.add(q.Terms, 1)
 	t.add(q.Also, halfWeight)
-	c := cutter{src: s.Source, limit: q.Limit, left: cmp.Or(q.Bytes, passageBytes), notes: map[vault.Path]*cutNote{}, seen: map[string]bool{}}
+	c := cutter{src: s.Source, limit: cmp.Or(q.Limit, math.MaxInt), left: cmp.Or(q.Bytes, passageBytes), notes: map[vault.Path]*cutNote{}, seen: map[string]bool{}}
 	if len(t.list) == 0 {
 		found.Sections, err = c.openings(ctx, &q)
 	} else {
@@ -61,87 +62,69 @@ func (s Searcher) Passages(ctx context.Context, q Query) (found Passages, err er
 	if err != nil {
 		return Passages{}, fmt.Errorf("search notes: %w", err)
 	}
-	for _, n := range c.picks {
-		found.List = append(found.List, n.passage())
-	}
+	found.List = c.list
 	return found, nil
 }
 
 // cutter cuts passages out of notes.
 type cutter struct {
-	src   Source
-	limit int // passages, 0 for as many as fit
-	left  int // bytes
-	notes map[vault.Path]*cutNote
-	picks []*pick
-	seen  map[string]bool // texts that are picked
+	src         Source
+	limit, left int // passages, bytes
+	notes       map[vault.Path]*cutNote
+	seen        map[string]bool // texts of passages
+	list        []Passage
 }
 
 // cutNote is a note while passages are cut out of it.
 type cutNote struct {
 	text   vault.Text
 	pieces []piece
-	taken  map[int]*pick // by piece
+	taken  map[int]bool // pieces
 }
 
-// pick is what becomes a passage.
-type pick struct {
-	*cutNote
-	piece
-	from, to int // byte offsets
-}
-
-// best picks pieces of scored notes.
+// best takes pieces of scored notes.
 func (c *cutter) best(ctx context.Context, notes []scoredNote, t *terms) (all int, err error) {
 	type ranked struct {
-		note *scoredNote
-		part part
+		note *vault.Note
+		part
 	}
 	var list []ranked
 	for i := range notes {
 		n := &notes[i]
 		for _, p := range n.parts {
-			list = append(list, ranked{n, p})
+			list = append(list, ranked{n.note, p})
 		}
 		if len(n.parts) == 0 && (n.named || n.tagged) {
-			list = append(list, ranked{n, part{score: n.score, nth: -1}})
+			list = append(list, ranked{n.note, part{score: n.score, nth: -1}})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(b.part.score, a.part.score) })
-	held := map[int]bool{}
-	take := func(r *ranked, around int) {
-		n := c.read(r.note.note)
-		if n == nil {
-			return
-		}
-		at := n.find(&r.part)
-		for _, i := range []int{at, at + 1, at - 1}[:1+2*around] {
-			c.pick(n, i)
-		}
-		for t, count := range r.part.stems {
-			held[t] = held[t] || count > 0
+	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
+	held, telling := map[int]bool{}, t.topics()
+	take := func(r *ranked, around ...int) {
+		if n := c.read(r.note); n != nil {
+			at := n.find(&r.part)
+			for _, i := range append([]int{0}, around...) {
+				c.pick(n, at+i)
+			}
+			for t, count := range r.stems {
+				held[t] = held[t] || count > 0
+			}
 		}
 	}
-	telling := t.topics()
-	for i := range list {
-		if i < withNeighbour {
-			take(&list[i], 1)
-			continue
-		}
-		for j := range list[i:] {
-			for t, count := range list[i+j].part.stems {
-				if i == withNeighbour && count > 0 && telling(t) && !held[t] {
-					take(&list[i+j], 0)
-				}
-			}
-			if i > withNeighbour {
-				break
+	first := min(len(list), withNeighbour)
+	for i := range list[:first] {
+		take(&list[i], 1, -1)
+	}
+	for i := range list[first:] {
+		r := &list[first+i]
+		for t, count := range r.stems {
+			if count > 0 && telling(t) && !held[t] {
+				take(r)
 			}
 		}
-		take(&list[i], 0)
-		if ctx.Err() != nil {
-			break
-		}
+	}
+	for i := first; i < len(list) && ctx.Err() == nil && c.left > 0; i++ {
+		take(&list[i])
 	}
 	return len(list), ctx.Err()
 }
@@ -153,7 +136,7 @@ func (c *cutter) read(of *vault.Note) *cutNote {
 		return n
 	}
 	if text, err := read(c.src, of.Path); err == nil {
-		n = &cutNote{text: text, pieces: pieces(text.Content, sections(&text)), taken: map[int]*pick{}}
+		n = &cutNote{text: text, pieces: pieces(text.Content, sections(&text)), taken: map[int]bool{}}
 	}
 	c.notes[of.Path] = n
 	return n
@@ -171,30 +154,44 @@ func (n *cutNote) find(p *part) int {
 	return slices.IndexFunc(n.pieces, func(i piece) bool { return i.heading == p.heading })
 }
 
-// pick takes a piece of a note, if there is room for it.
+// pick takes a piece of a note, with its heading, unless that is all of it. Properties
+// come with the text below them, and long ones not at all.
 func (c *cutter) pick(n *cutNote, i int) {
-	if i < 0 || i >= len(n.pieces) || n.taken[i] != nil || c.limit > 0 && len(c.picks) == c.limit {
+	if i < 0 || i >= len(n.pieces) || n.taken[i] {
 		return
 	}
-	p := &pick{n, n.pieces[i], n.pieces[i].from, n.pieces[i].to}
-	content := n.text.Content
-	if p.from == p.section.from && p.heading != "" { // with its heading
-		p.from = strings.LastIndexByte(content[:max(p.from-1, 0)], '\n') + 1
-	}
-	body := bodyStart(&n.text)
+	n.taken[i] = true
+	content, body, p := n.text.Content, bodyStart(&n.text), n.pieces[i]
 	blank := func(from, to int) bool { return from >= to || strings.TrimSpace(content[from:to]) == "" }
+	from := p.from
 	switch {
-	case i == 0 && body > 0 && len(n.pieces) > 1 && blank(body, p.to): // nothing but properties
-		p.piece, p.to = n.pieces[1], n.pieces[1].to
-		n.taken[1] = p
+	case p.from == p.section.from && p.heading != "":
+		if from = strings.LastIndexByte(content[:max(p.from-1, 0)], '\n') + 1; blank(p.from, p.to) {
+			return
+		}
+	case i == 0 && body > 0 && len(n.pieces) > 1 && blank(body, p.to):
+		p = n.pieces[1]
+		n.taken[1] = true
 	case i == 0 && body > propertyBytes && !blank(body, p.to):
-		p.from = body
+		from = body
 	}
-	if p.section == n.pieces[i].section && p.heading != "" && blank(p.piece.from, p.to) {
-		return // a heading alone
+	c.take(n, p.heading, from, p.to)
+}
+
+// take takes some text of a note, as far as there is room, unless the same is there.
+func (c *cutter) take(n *cutNote, heading string, from, to int) {
+	text := n.text.Content[from:to]
+	if len(text) > c.left {
+		text = text[:sentenceEnd(text[:max(c.left, 0)])]
 	}
-	n.taken[i] = p
-	c.take(p)
+	passage := strings.TrimSpace(text)
+	if passage == "" || c.seen[passage] || len(c.list) == c.limit {
+		return
+	}
+	c.seen[passage] = true
+	c.left -= len(passage)
+	line := 1 + strings.Count(n.text.Content[:from+strings.Index(text, passage)], "\n")
+	c.list = append(c.list, Passage{n.text.Note, heading, line, line + strings.Count(passage, "\n"), passage})
 }
 
 // bodyStart is where the text of a note begins, behind its properties.
@@ -204,21 +201,6 @@ func bodyStart(t *vault.Text) int {
 		at = lineEndAt(t.Content, at)
 	}
 	return at
-}
-
-// take adds a pick as far as there is room, unless the same text is there.
-func (c *cutter) take(p *pick) {
-	text := p.text.Content[p.from:p.to]
-	if len(text) > c.left {
-		p.to = p.from + sentenceEnd(text[:max(c.left, 0)])
-		text = p.text.Content[p.from:p.to]
-	}
-	if text = strings.TrimSpace(text); text == "" || c.seen[text] {
-		return
-	}
-	c.seen[text] = true
-	c.left -= len(text)
-	c.picks = append(c.picks, p)
 }
 
 // sentenceEnd is where the last sentence of a text ends that was cut anywhere, 0 if that
@@ -232,42 +214,30 @@ func sentenceEnd(text string) int {
 	return 0
 }
 
-// passage is a pick without blank lines at its ends.
-func (p *pick) passage() Passage {
-	content := p.text.Content
-	text := strings.TrimSpace(content[p.from:p.to])
-	from := p.from + strings.Index(content[p.from:p.to], text)
-	line := 1 + strings.Count(content[:from], "\n")
-	out := Passage{Note: p.text.Note, Text: text, From: line, To: line + strings.Count(text, "\n")}
-	if p.section != nil {
-		out.Heading = p.heading
-	}
-	return out
-}
-
 // weak says how little of the query the best of the scored notes has, "" if that is at
 // least half.
 func (t *terms) weak(notes []scoredNote) string {
 	held, titled, all := 0, 0, 0
 	for i := range t.list {
-		if w := &t.list[i]; w.added || w.weight < 1 {
+		if w := &t.list[i]; w.added || w.weight < 1 || len(notes) == 0 {
 			continue
 		}
 		all++
-		if len(notes) > 0 && notes[0].stems[i] > 0 {
+		if notes[0].stems[i] > 0 {
 			held++
 		}
-		if len(notes) > 0 && notes[0].title[i] > 0 {
+		if notes[0].title[i] > 0 {
 			titled++
 		}
 	}
-	switch {
-	case held == 0 || 2*held >= all:
+	if held == 0 || 2*held >= all {
 		return ""
-	case titled == 0:
-		return fmt.Sprintf("%d of %d words, none in a title", held, all)
 	}
-	return fmt.Sprintf("%d of %d words, %d in a title", held, all, titled)
+	in := "none"
+	if titled > 0 {
+		in = strconv.Itoa(titled)
+	}
+	return fmt.Sprintf("%d of %d words, %s in a title", held, all, in)
 }
 
 // topics reports which terms tell nearly as much as the rarest of those that are found.
@@ -290,16 +260,13 @@ func (c *cutter) openings(ctx context.Context, q *Query) (all int, err error) {
 	list := NotesByDate(passingNotes(c.src.Notes(), q.filter(c.src), math.MaxInt))
 	each := max(c.left/max(len(list), 1), pieceRunes)
 	for _, d := range list {
-		if err := ctx.Err(); err != nil {
-			return 0, err
+		if c.left <= 0 || ctx.Err() != nil {
+			break
 		}
-		n := c.read(d.Note)
-		if n == nil || c.limit > 0 && len(c.picks) == c.limit {
-			continue
+		if n := c.read(d.Note); n != nil {
+			from := bodyStart(&n.text)
+			c.take(n, "", from, from+breakAt(n.text.Content[from:], each))
 		}
-		from := bodyStart(&n.text)
-		to := from + breakAt(n.text.Content[from:], each)
-		c.take(&pick{n, piece{}, from, to})
 	}
-	return len(list), nil
+	return len(list), ctx.Err()
 }

@@ -19,7 +19,7 @@ func (s Searcher) addPhrasings(ctx context.Context, q *Query, notes []scoredNote
 		at[notes[i].note.Path] = i
 	}
 	for _, text := range q.Phrasings {
-		other, t := *q, parseTerms(text, noWord)
+		other, t := *q, parseTerms(text, false)
 		if other.Text, other.inner = text, ""; len(t.list) == 0 {
 			continue
 		}

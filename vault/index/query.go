@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 
 	"ibid/vault"
@@ -74,13 +75,6 @@ func (q *Query) limit() int {
 	return q.Limit
 }
 
-func (q *Query) partial() goesOn {
-	if q.Partial {
-		return lastWord
-	}
-	return noWord
-}
-
 func (q *Query) filtered() bool {
 	return q.Folder != "" || len(q.Tags) > 0 || q.Notes != nil || q.TimeOnly || q.where != nil
 }
@@ -95,30 +89,19 @@ func (q *Query) filter(src Source) func(*vault.Note) bool {
 	for i, t := range q.Tags {
 		tags[i] = foldName(strings.Trim(strings.TrimPrefix(t, "#"), "/"))
 	}
-	var only map[vault.Path]bool
-	if q.Notes != nil {
-		only = make(map[vault.Path]bool, len(q.Notes))
-		for _, p := range q.Notes {
-			only[p] = true
-		}
+	only := map[vault.Path]bool{}
+	for _, p := range q.Notes {
+		only[p] = true
 	}
 	var dated calendar
 	if q.TimeOnly {
 		dated = newCalendar(src.Notes())
 	}
 	return func(n *vault.Note) bool {
-		if n.Private || n.Chat && !q.Chats || !n.Path.In(q.Folder) || n.Path == q.Hide && q.Hide != "" || q.Skip != "" && n.Path.In(q.Skip) || only != nil && !only[n.Path] {
-			return false
-		}
-		if q.TimeOnly && dated.near(n, q.When) < 1 {
-			return false
-		}
-		for _, t := range tags {
-			if !hasTag(n, t) {
-				return false
-			}
-		}
-		return true
+		return !n.Private && (q.Chats || !n.Chat) && n.Path.In(q.Folder) && n.Path != q.Hide &&
+			(q.Skip == "" || !n.Path.In(q.Skip)) && (q.Notes == nil || only[n.Path]) &&
+			(!q.TimeOnly || dated.near(n, q.When) == 1) &&
+			!slices.ContainsFunc(tags, func(t string) bool { return !hasTag(n, t) })
 	}
 }
 

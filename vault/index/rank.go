@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 )
@@ -22,6 +23,14 @@ const (
 	headedWorth = 0.5
 )
 
+// The weights of words by where they stand, and the constants of BM25.
+const (
+	titleWeight   = 10
+	headingWeight = 2
+	bm25K1        = 1.2
+	bm25B         = 0.5
+)
+
 // rank scores notes and their pieces by the terms, with the statistics of the vault, and
 // sorts them, best first.
 func (s Searcher) rank(all []scoredNote, q *Query, terms []term, st *statistics) {
@@ -30,32 +39,36 @@ func (s Searcher) rank(all []scoredNote, q *Query, terms []term, st *statistics)
 		t := &terms[i]
 		byNote[i], byPiece[i] = t.weight*rarity(t.notes, st.notes), t.weight*rarity(t.pieces, st.pieces)
 	}
-	noteSize, pieceSize := st.noteWords/max(st.notes, 1), st.pieceWords/max(st.pieces, 1)
-	stems, exact, best := make([]float64, len(all)), make([]float64, len(all)), 0.0
+	words, pieceWords, parts := 0.0, 0.0, 0.0
 	for i := range all {
+		words += all[i].size / float64(len(all))
+		for j := range all[i].parts {
+			pieceWords += all[i].parts[j].size
+			parts++
+		}
+	}
+	stems, exact := make([]float64, len(all)), make([]float64, len(all))
+	mostStems, mostExact, best := 1e-9, 1e-9, 1e-9
+	for i := range all { // what has more of the query counts more
 		n := &all[i]
-		stems[i], exact[i] = bm25(n.stems, byNote, n.size, noteSize), bm25(n.exact, byNote, n.size, noteSize)
+		n.held = shareHeld(terms, byNote, n.stems)
+		share := 1 - heldWeight + heldWeight*n.held
+		stems[i], exact[i] = share*bm25(n.stems, byNote, n.size/words), share*bm25(n.exact, byNote, n.size/words)
+		mostStems, mostExact = max(mostStems, stems[i]), max(mostExact, exact[i])
 		for j := range n.parts {
 			p := &n.parts[j]
-			p.score = bm25(p.stems, byPiece, p.size, pieceSize)
+			p.score = bm25(p.stems, byPiece, p.size*parts/pieceWords)
 			best = max(best, p.score)
 		}
 	}
-	for i := range all { // what has more of the query counts more
-		all[i].held = shareHeld(terms, byNote, all[i].stems)
-		share := 1 - heldWeight + heldWeight*all[i].held
-		stems[i], exact[i] = stems[i]*share, exact[i]*share
-	}
-	mostStems, mostExact := slices.Max(append(stems, 0)), slices.Max(append(exact, 0))
-	part := func(score, most float64) float64 { return score / max(most, 1e-9) }
 	others := s.otherShares(all, q)
 	for i := range all {
 		n := &all[i]
-		n.score = part(stems[i], mostStems) + exactShare*part(exact[i], mostExact) + others(n)
+		n.score = stems[i]/mostStems + exactShare*exact[i]/mostExact + others(n)
 		own := 0.0
 		for j := range n.parts {
 			p := &n.parts[j]
-			share := pieceShare * part(p.score, best)
+			share := pieceShare * p.score / best
 			own = max(own, share)
 			p.score = n.score + share
 		}
@@ -64,6 +77,22 @@ func (s Searcher) rank(all []scoredNote, q *Query, terms []term, st *statistics)
 	slices.SortFunc(all, func(a, b scoredNote) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), b.note.ModTime.Compare(a.note.ModTime), cmp.Compare(a.note.Path, b.note.Path))
 	})
+}
+
+// bm25 rates counts of terms in a text that is so many times as long as others, where
+// rarity says how much each term tells.
+func bm25(counts []float32, rarity []float64, size float64) (score float64) {
+	norm := bm25K1 * (1 - bm25B + bm25B*size)
+	for i, c := range counts {
+		score += rarity[i] * float64(c) * (bm25K1 + 1) / (float64(c) + norm)
+	}
+	return score
+}
+
+// rarity is how much it tells that one of all texts holds a term that n of them hold.
+func rarity(n, all float64) float64 {
+	n = min(n, all)
+	return math.Log(1 + (all-n+0.5)/(n+0.5))
 }
 
 // shareHeld is how much of what the terms tell stands where counts are of, from 0 to 1.

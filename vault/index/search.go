@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,29 +27,52 @@ type Searcher struct {
 // Search answers q, best hits first: the notes that bear the query as a name or
 // that it links to, those with a tag that it names, then by how well they fit.
 // Forms of its words count, and for a word that stands nowhere those that it may
-// be a slip of. It always answers; an error is that of ctx or of reading what it
-// needs, and an index that fails is passed over.
+// be a slip of. Without words but those of operators the newest notes follow. It always
+// answers; an error is that of ctx or of reading what it needs, and an index that fails
+// is passed over.
 func (s Searcher) Search(ctx context.Context, q Query) ([]Hit, error) {
-	if q.where != nil {
-		return s.searchWhere(ctx, q)
+	ranked := q
+	ranked.Text = cmp.Or(q.Text, q.inner)
+	t, pass := parseTerms(ranked.Text, q.Partial), q.filter(s.Source)
+	if len(t.all) == 0 && (!q.filtered() || strings.TrimSpace(q.Text) != "") {
+		return nil, ctx.Err()
 	}
-	return s.ranked(ctx, q, q.filter(s.Source))
-}
-
-// ranked answers q from the notes that pass.
-func (s Searcher) ranked(ctx context.Context, q Query, pass func(*vault.Note) bool) ([]Hit, error) {
-	t := parseTerms(q.Text, q.partial())
-	if len(t.all) == 0 {
-		if !q.filtered() || strings.TrimSpace(q.Text) != "" {
-			return nil, ctx.Err()
-		}
-		return s.newest(ctx, q, pass)
-	}
-	all, err := s.look(ctx, &q, &t, pass)
+	found, err := s.search(ctx, &q, &ranked, &t, pass)
 	if err != nil {
 		return nil, fmt.Errorf("search notes: %w", err)
 	}
-	return s.place(ctx, &q, hits(all, &q), t)
+	return found, nil
+}
+
+func (s Searcher) search(ctx context.Context, q, ranked *Query, t *terms, pass func(*vault.Note) bool) (found []Hit, err error) {
+	if q.where != nil {
+		if q.lines, err = s.fitting(ctx, q, pass, len(t.all) > 0); err != nil {
+			return nil, err
+		}
+		pass = func(n *vault.Note) bool {
+			_, ok := q.lines[n.Path]
+			return ok && !n.Private
+		}
+		ranked.lines = q.lines
+	}
+	seen := map[vault.Path]bool{}
+	if len(t.all) > 0 {
+		all, err := s.look(ctx, ranked, t, pass)
+		if err != nil {
+			return nil, err
+		}
+		for i := range all[:min(len(all), q.limit())] {
+			found = append(found, hit(&all[i]))
+			seen[all[i].note.Path] = true
+		}
+	}
+	if q.Text == "" && len(found) < q.limit() {
+		newest := byAge(s.Source.Notes(), func(n *vault.Note) bool { return !seen[n.Path] && pass(n) })
+		for _, n := range newest[:min(len(newest), q.limit()-len(found))] {
+			found = append(found, opening(n))
+		}
+	}
+	return s.place(ctx, q, found, t)
 }
 
 // look finds the notes that fit the words of t, best first. It completes t by the words
@@ -85,50 +109,48 @@ const (
 	few        = 300 // notes that are rather read than looked for in the index
 )
 
-// indexed reports whether the index can be asked.
-func (s Searcher) indexed() bool { return s.Index != nil && s.Index.Ready() }
-
 // candidates are the notes that are worth a look, and the statistics of the vault; it
 // completes terms. Without an index these are all notes, and there are no statistics.
-func (s Searcher) candidates(ctx context.Context, q *Query, list []term, m *mentions, pass func(*vault.Note) bool) ([]*vault.Note, statistics, error) {
+func (s Searcher) candidates(ctx context.Context, q *Query, list []term, m *mentions, pass func(*vault.Note) bool) (found []*vault.Note, st statistics, err error) {
 	all := s.Source.Notes()
-	if !s.indexed() {
-		return passingNotes(all, pass, len(all)), statistics{}, nil
-	}
-	most := max(candidates, 2*q.limit())
-	if q.timed() {
-		most *= 2 // notes of the time may come from further down
-	}
-	var known []*vault.Note
-	if q.filtered() {
-		if known = passingNotes(all, pass, few+1); len(known) <= few {
-			most = 0 // only the statistics are asked for
+	if s.indexed() {
+		most := max(candidates, 2*q.limit())
+		if q.timed() {
+			most *= 2 // notes of the time may come from further down
+		}
+		asked := slices.Clone(list)
+		if q.filtered() {
+			if found = passingNotes(all, pass, few+1); len(found) <= few {
+				most = 0 // only the statistics are asked for
+			}
+		}
+		if most > 0 {
+			found = passingNotes(all, func(n *vault.Note) bool { return m.named(n) && pass(n) }, most)
+		}
+		named := slices.Clone(found)
+		st, err = s.Index.candidates(ctx, asked, m.tags, most, func(p vault.Path) bool {
+			n, ok := s.Source.Note(p)
+			if ok && pass(n) && !slices.Contains(named, n) { // the index may be older than the notes are
+				found = append(found, n)
+			}
+			return len(found) < most
+		})
+		if err == nil || ctx.Err() != nil {
+			copy(list, asked)
+			return found, st, err
 		}
 	}
-	asked := slices.Clone(list)
-	found, st, err := s.Index.candidates(ctx, asked, m, most, func(p vault.Path) *vault.Note {
-		if n, ok := s.Source.Note(p); ok && pass(n) { // the index may be older than the notes are
-			return n
-		}
-		return nil
-	})
-	switch {
-	case err != nil && ctx.Err() == nil:
-		return passingNotes(all, pass, len(all)), statistics{}, nil
-	case most == 0:
-		found = known
-	}
-	copy(list, asked)
-	return found, st, err
+	return passingNotes(all, pass, len(all)), statistics{}, nil
 }
+
+// indexed reports whether the index can be asked.
+func (s Searcher) indexed() bool { return s.Index != nil && s.Index.Ready() }
 
 // passingNotes are the notes that pass, at most so many.
 func passingNotes(all []*vault.Note, pass func(*vault.Note) bool, most int) (notes []*vault.Note) {
 	for _, n := range all {
-		if pass(n) {
-			if notes = append(notes, n); len(notes) == most {
-				break
-			}
+		if len(notes) < most && pass(n) {
+			notes = append(notes, n)
 		}
 	}
 	return notes
@@ -136,35 +158,31 @@ func passingNotes(all []*vault.Note, pass func(*vault.Note) bool, most int) (not
 
 // count reads notes, counts the terms in them, and adds to t the words that count as
 // terms. Those that have none are left out, unless they are mentioned.
-func (s Searcher) count(ctx context.Context, q *Query, t *terms, notes []*vault.Note, list []term, m *mentions) ([]scoredNote, error) {
+func (s Searcher) count(ctx context.Context, q *Query, t *terms, notes []*vault.Note, list []term, m *mentions) (all []scoredNote, err error) {
 	var mu sync.Mutex
-	var all []scoredNote
-	var counters []*counter
-	err := forEachNumber(ctx, s.Source, len(notes), func(read readNote) func(int) {
-		c := newCounter(q, list)
-		mu.Lock()
-		defer mu.Unlock()
-		counters = append(counters, c)
-		return func(i int) {
-			n := newScored(notes[i], len(list))
-			text, err := read(notes[i].Path)
-			if err != nil && isGone(err) {
-				return
-			}
-			n.named, n.tagged = m.named(n.note), m.tagged(n.note)
-			if err == nil && c.note(&n, &text) || n.named || n.tagged {
-				mu.Lock()
-				all = append(all, n)
-				mu.Unlock()
-			}
-		}
-	})
 	words := map[string]bool{}
-	for _, c := range counters {
-		for word, matches := range c.known {
-			words[word] = words[word] || len(matches) > 0
-		}
-	}
+	err = forEachNote(ctx, s.Source, notes, func(read readNote) (func(*vault.Note), func()) {
+		c := newCounter(q, list)
+		return func(of *vault.Note) {
+				n := scoredNote{note: of, exact: c.empty(), stems: c.empty(), title: c.empty()}
+				text, err := read(of.Path)
+				if err != nil && isGone(err) {
+					return
+				}
+				n.named, n.tagged = m.named(of), m.tagged(of)
+				if err == nil && c.note(&n, &text) || n.named || n.tagged {
+					mu.Lock()
+					defer mu.Unlock()
+					all = append(all, n)
+				}
+			}, func() {
+				mu.Lock()
+				defer mu.Unlock()
+				for word, matches := range c.known {
+					words[word] = words[word] || len(matches) > 0
+				}
+			}
+	})
 	t.words = nil
 	for w, counts := range words {
 		if counts {
@@ -183,10 +201,9 @@ func (s Searcher) count(ctx context.Context, q *Query, t *terms, notes []*vault.
 // statisticsOf counts what is known of all notes from those that hold some of the terms,
 // and how many hold each.
 func statisticsOf(all []scoredNote, list []term, notes []*vault.Note) (st statistics) {
-	words, held, whole := 0.0, int64(1), int64(1)
+	held, whole := int64(1), int64(1)
 	for i := range all {
 		n := &all[i]
-		words += n.size
 		held += n.note.Size
 		st.pieces += float64(n.pieces)
 		for t := range list {
@@ -203,8 +220,7 @@ func statisticsOf(all []scoredNote, list []term, notes []*vault.Note) (st statis
 	for _, n := range notes {
 		whole += n.Size
 	}
-	more := float64(max(whole, held)) / float64(held)
-	return statistics{float64(len(notes)), more * st.pieces, more * words, more * words}
+	return statistics{float64(len(notes)), st.pieces * float64(max(whole, held)) / float64(held)}
 }
 
 // isGone reports whether a note cannot be read because it went away or may no
@@ -213,23 +229,18 @@ func isGone(err error) bool {
 	return errors.Is(err, vault.ErrPrivate) || errors.Is(err, vault.ErrIgnored) || errors.Is(err, fs.ErrNotExist)
 }
 
-// hits are those of the scored notes, which come best first, each with its best section; of
-// one of which the names alone fit, the beginning.
-func hits(all []scoredNote, q *Query) []Hit {
-	list := make([]Hit, min(len(all), q.limit()))
-	for i := range list {
-		n := &all[i]
-		h := &list[i]
-		*h = opening(n.note)
-		h.Score = math.Round(n.score*1000) / 1000 // as near as what is known of the vault
-		best := math.Inf(-1)
-		for _, p := range n.parts {
-			if p.own && p.score > best {
-				best, h.Heading, h.Start, h.End = p.score, p.heading, p.start, p.end
-			}
+// hit is that of a scored note: its best section; of one of which the names alone fit,
+// the beginning.
+func hit(n *scoredNote) Hit {
+	h := opening(n.note)
+	h.Score = math.Round(n.score*1000) / 1000 // as near as what is known of the vault
+	best := math.Inf(-1)
+	for _, p := range n.parts {
+		if p.own && p.score > best {
+			best, h.Heading, h.Start, h.End = p.score, p.heading, p.start, p.end
 		}
 	}
-	return list
+	return h
 }
 
 // opening is a hit at the beginning of a note's text.
@@ -245,38 +256,78 @@ func opening(n *vault.Note) Hit {
 	return h
 }
 
-// compareNewest orders notes, the ones changed last first.
-func compareNewest(a, b *vault.Note) int {
-	return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path))
+// byAge are the notes that pass, those that were changed last first.
+func byAge(notes []*vault.Note, pass func(*vault.Note) bool) []*vault.Note {
+	list := passingNotes(notes, pass, len(notes))
+	slices.SortFunc(list, func(a, b *vault.Note) int { return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path)) })
+	return list
 }
 
 // Count is how many notes there are that the fields of q besides Text ask for.
 // Operators of ParseQuery are not read.
 func (s Searcher) Count(q Query) int {
-	n, pass := 0, q.filter(s.Source)
-	for _, note := range s.Source.Notes() {
-		if pass(note) {
-			n++
-		}
-	}
-	return n
+	notes := s.Source.Notes()
+	return len(passingNotes(notes, q.filter(s.Source), len(notes)))
 }
 
-// newest lists the notes that pass, for a query without words.
-func (s Searcher) newest(ctx context.Context, q Query, pass func(*vault.Note) bool) ([]Hit, error) {
-	notes := byAge(s.Source.Notes(), pass)
-	notes = notes[:min(len(notes), q.limit())]
-	hits := make([]Hit, len(notes))
-	for i, n := range notes {
-		hits[i] = opening(n)
+// chunk is how many notes are looked at before it is asked whether there are enough.
+const chunk = 1000
+
+// fitting finds the notes that pass and fit the operators of q, and where: all of them,
+// else as many as are wanted, newest first. What the index and metadata do not say is read.
+func (s Searcher) fitting(ctx context.Context, q *Query, pass func(*vault.Note) bool, all bool) (map[vault.Path]lineRange, error) {
+	k := compiler{s.Source.Notes(), func(t *term) map[string]bool { return s.holding(ctx, t) }}
+	where := k.compile(q.where, mode{})
+	known := map[vault.Path]answer{}
+	open := byAge(k.notes, func(n *vault.Note) bool {
+		known[n.Path] = where(&scope{note: n})
+		return known[n.Path] != no && pass(n)
+	})
+	fits := map[vault.Path]lineRange{}
+	var mu sync.Mutex
+	for part := range slices.Chunk(open, chunk) {
+		if !all && len(fits) >= q.limit() {
+			break
+		}
+		if err := forEachNote(ctx, s.Source, part, func(read readNote) (func(*vault.Note), func()) {
+			return func(n *vault.Note) {
+				p := page{}
+				if known[n.Path] != yes {
+					text, err := read(n.Path)
+					if err != nil || text.Note.Private {
+						return
+					}
+					p.text, p.lines = &text, newLines(text.Content)
+					if where(&scope{note: text.Note, raw: text.Content, page: &p}) != yes {
+						return
+					}
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				fits[n.Path] = p.hit
+			}, func() {}
+		}); err != nil {
+			return nil, err
+		}
 	}
-	return s.place(ctx, &q, hits, terms{})
+	return fits, ctx.Err()
+}
+
+// holding are the paths of the notes that hold t in their names or text, nil if the index
+// does not say.
+func (s Searcher) holding(ctx context.Context, t *term) map[string]bool {
+	held := map[string]bool{}
+	if !s.indexed() || s.Index.column(ctx, func(path sql.RawBytes) { held[string(path)] = true },
+		"SELECT note.path FROM text CROSS JOIN note ON note.id = text.rowid >> ? WHERE text MATCH ?", pieceBits, "body : "+t.match()) != nil {
+		return nil
+	}
+	return held
 }
 
 // place reads the notes of hits for lines and snippets. It drops a hit whose
 // note went away or may no longer be read; one that cannot be read for another
 // reason keeps the lines that were known, without a snippet.
-func (s Searcher) place(ctx context.Context, q *Query, hits []Hit, t terms) ([]Hit, error) {
+func (s Searcher) place(ctx context.Context, q *Query, hits []Hit, t *terms) ([]Hit, error) {
 	eachSearched(q.where, func(n *syntax.Node) {
 		if n.Op == syntax.Regex {
 			t.exprs = append(t.exprs, n.Expr)
@@ -285,9 +336,9 @@ func (s Searcher) place(ctx context.Context, q *Query, hits []Hit, t terms) ([]H
 	placed := hits[:0]
 	for _, h := range hits {
 		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("search notes: %w", err)
+			return nil, err
 		}
-		h.Line, h.found = h.Start, &t
+		h.Line, h.found = h.Start, t
 		text, err := read(s.Source, h.Path)
 		switch {
 		case isGone(err):
@@ -301,7 +352,7 @@ func (s Searcher) place(ctx context.Context, q *Query, hits []Hit, t terms) ([]H
 					}
 				}
 			}
-			h.place(&text, &t, in)
+			h.place(&text, t, in)
 		}
 		placed = append(placed, h)
 	}

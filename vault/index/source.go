@@ -1,11 +1,15 @@
 package index
 
 import (
+	"context"
 	"errors"
+	"runtime"
 	"strings"
+	"sync/atomic"
 
 	"ibid/vault"
 	"ibid/vault/md"
+	"ibid/vault/routine"
 )
 
 // Source is the vault as this package needs it: *vault.Vault, or notes that are
@@ -61,6 +65,39 @@ func batchReader(src Source) (_ readNote, done func()) {
 		t, err := read(p)
 		return searchedText(src, p, t, err)
 	}, done
+}
+
+// run is how many notes in a row a goroutine takes at once: those of one folder are read
+// together.
+const run = 8
+
+// forEachNote calls functions that start makes, one for each goroutine: the first for
+// each of the notes, the other at its end. The goroutines end before it returns.
+func forEachNote(ctx context.Context, src Source, notes []*vault.Note, start func(readNote) (look func(*vault.Note), end func())) error {
+	var next atomic.Int64
+	var wg routine.Group
+	for range min(runtime.GOMAXPROCS(0), len(notes)) {
+		wg.Go(func() {
+			read, done := batchReader(src)
+			defer done()
+			look, end := start(read)
+			defer end()
+			for {
+				from := int(next.Add(run)) - run
+				if from >= len(notes) {
+					return
+				}
+				for _, n := range notes[from:min(from+run, len(notes))] {
+					if ctx.Err() != nil {
+						return
+					}
+					_ = routine.Call(func() { look(n) }) // a fault costs this note
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
 }
 
 // sections cuts a note at its headings. Properties and what stands before the

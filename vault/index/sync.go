@@ -234,7 +234,7 @@ func prepareBatch(read readNote, plan []document) int {
 func (x *Index) store(ctx context.Context, batch []document) error {
 	x.synced.Store(0)
 	return x.change(ctx, func(c *change) {
-		w := writer{change: c, words: lexicon{}}
+		w := writer{change: c, words: map[string]bool{}}
 		for i := range batch {
 			w.put(&batch[i])
 		}
@@ -269,7 +269,7 @@ func (x *Index) complete(ctx context.Context) error {
 type writer struct {
 	*change
 	tokeniser
-	words lexicon // of the batch
+	words map[string]bool // of the batch, without those of dense scripts
 }
 
 // put replaces what the index holds of a note.
@@ -293,17 +293,13 @@ func (w *writer) put(d *document) {
 	if found {
 		w.exec("DELETE FROM text WHERE rowid BETWEEN ? AND ?", id<<pieceBits, id<<pieceBits|addressPiece)
 		w.exec("DELETE FROM title WHERE rowid = ?", id<<pieceBits)
-		w.exec("DELETE FROM name WHERE note = ?", id)
 		w.exec("DELETE FROM note WHERE id = ?", id)
 	}
 	if d.gone {
 		return
 	}
-	id = w.exec("INSERT INTO note (path, mtime, size, hash, words, pieces, piece_words) VALUES (?, ?, ?, ?, ?, ?, ?)",
-		string(d.note.Path), want.mtime, want.size, sum[:], t.words, len(t.pieces), t.pieceWords)
-	for name := range strings.Lines(titles(d.note)) {
-		w.exec("INSERT OR IGNORE INTO name VALUES (?, ?)", foldLine(name), id)
-	}
+	id = w.exec("INSERT INTO note (path, mtime, size, hash, pieces) VALUES (?, ?, ?, ?, ?)",
+		string(d.note.Path), want.mtime, want.size, sum[:], len(t.pieces))
 	w.exec("INSERT INTO title (rowid, names) VALUES (?, ?)", id<<pieceBits, t.title)
 	for i, tokens := range t.pieces {
 		w.exec("INSERT INTO text (rowid, tags, body) VALUES (?, ?, ?)", id<<pieceBits|int64(i), t.tags, tokens)
@@ -315,17 +311,12 @@ func (w *writer) put(d *document) {
 
 // columns are the tokens of a note as the index holds them.
 type columns struct {
-	title, tags       string
-	addresses         string
-	pieces            []string // of each
-	words, pieceWords int
+	title, tags, addresses string
+	pieces                 []string // of each
 }
 
-func (w *writer) columns(d *document) (t columns) {
-	var names, tags, above, size int
-	t.title, names = w.gathered(titles(d.note))
-	t.tags, tags = w.gathered(categories(d.note))
-	t.words = names + tags
+func (w *writer) columns(d *document) columns {
+	t := columns{title: w.gathered(titles(d.note)), tags: w.gathered(categories(d.note))}
 	addresses := ""
 	text := vault.Text{Note: d.note, Content: d.text}
 	for i, p := range pieces(d.text, sections(&text)) {
@@ -333,26 +324,21 @@ func (w *writer) columns(d *document) (t columns) {
 		if addresses += hidden; i == addressPiece {
 			break
 		}
-		var trail, body string
-		trail, above = w.gathered(p.trail)
-		body, size = w.gathered(seen)
-		if p.from == p.section.from {
-			_, n := w.gathered(p.heading)
-			t.words += n
-		}
-		t.words += size
-		t.pieceWords += names + tags + above + size
-		t.pieces = append(t.pieces, t.title+trail+body)
+		t.pieces = append(t.pieces, t.title+w.gathered(p.trail)+w.gathered(seen))
 	}
-	t.addresses, _ = w.gathered(addresses)
+	t.addresses = w.gathered(addresses)
 	return t
 }
 
-// gathered gives the tokens of s and how many there are, and keeps its words for the lexicon.
-func (w *writer) gathered(s string) (tokens string, n int) {
+// gathered gives the tokens of s, and keeps its words for the lexicon.
+func (w *writer) gathered(s string) string {
 	t := w.tokenise(s)
-	w.words.add(t)
-	return string(t), bytes.Count(t, []byte(" "))
+	for word := range bytes.FieldsSeq(t) {
+		if !w.words[string(word)] && len(word) > 1 && len(word) <= longestWord && mayBeMistyped(string(word)) {
+			w.words[string(word)] = true
+		}
+	}
+	return string(t)
 }
 
 // tokeniser cuts text into tokens. It is for one goroutine.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"ibid/vault/index/stem"
@@ -57,15 +58,6 @@ func (t *term) standFor(words []string) {
 	}
 }
 
-// goesOn says which words of a query may go on.
-type goesOn int
-
-const (
-	noWord goesOn = iota
-	lastWord
-	anyWord
-)
-
 // maxTerms bounds the words of a query that are looked for: a pasted page is
 // no better a question than its beginning.
 const maxTerms = 32
@@ -75,16 +67,14 @@ var chunks = regexp.MustCompile(`"[^"]*"|[^ \t\r\n"]+`)
 
 // parseTerms cuts text into terms. What stands between spaces is one of all, even if it
 // is several words ("gpt-4").
-func parseTerms(text string, partial goesOn) (t terms) {
+func parseTerms(text string, partial bool) (t terms) {
 	for _, at := range chunks.FindAllStringIndex(text, maxTerms) {
 		chunk := text[at[0]:at[1]]
 		whole := term{folded: foldLine(chunk), quoted: chunk[0] == '"', weight: 1}
 		if whole.folded == "" {
 			continue
 		}
-		last := whole.folded[strings.LastIndexByte(whole.folded, ' ')+1:]
-		open := partial == anyWord || partial == lastWord && at[1] == len(text)
-		whole.prefix = open && !whole.quoted && utf8.RuneCountInString(last) > 1
+		whole.prefix = partial && at[1] == len(text) && whole.mayGoOn()
 		t.all = addTerm(t.all, whole)
 		if whole.quoted {
 			t.list = addTerm(t.list, whole)
@@ -92,7 +82,7 @@ func parseTerms(text string, partial goesOn) (t terms) {
 		}
 		eachToken([]byte(whole.folded), func(word []byte) {
 			w := term{folded: string(word), weight: 1}
-			w.prefix = whole.prefix && !w.dense() && strings.HasSuffix(last, w.folded)
+			w.prefix = whole.prefix && !w.dense() && w.folded == whole.last()
 			w.added = w.dense() && w.runes() == 1 && whole.runes() > 1 // there are the pairs
 			t.list = addTerm(t.list, w)
 		})
@@ -100,6 +90,12 @@ func parseTerms(text string, partial goesOn) (t terms) {
 	t.list = t.list[:min(len(t.list), maxTerms)]
 	return t
 }
+
+// last is the last word of t.
+func (t *term) last() string { return t.folded[strings.LastIndexByte(t.folded, ' ')+1:] }
+
+// mayGoOn reports whether more letters may follow on t.
+func (t *term) mayGoOn() bool { return !t.quoted && utf8.RuneCountInString(t.last()) > 1 }
 
 // addTerm adds t to a list that does not have it.
 func addTerm(list []term, t term) []term {
@@ -114,7 +110,7 @@ func addTerm(list []term, t term) []term {
 
 // add takes further words in, as far as they are not there.
 func (t *terms) add(text string, weight float64) {
-	for _, w := range parseTerms(text, noWord).list {
+	for _, w := range parseTerms(text, false).list {
 		w.weight = weight
 		t.list = addTerm(t.list, w)
 	}
@@ -123,13 +119,20 @@ func (t *terms) add(text string, weight float64) {
 // halfWeight is what a term counts that was only named besides.
 const halfWeight = 0.5
 
+// mayBeMistyped reports whether word is one that a person may mistype, or of which there
+// may be other forms: it starts with a letter, and is of no dense script.
+func mayBeMistyped(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsLetter(r) && !isDense(r)
+}
+
 // ranked completes the list: two words may be written as one, and words that stand in
 // most texts are left out, if there are others.
 func (t *terms) ranked() []term {
 	list := slices.Clone(t.list)
 	for i := 1; i < len(t.list); i++ {
 		a, b := &t.list[i-1], &t.list[i]
-		if mayBeMistyped([]byte(a.folded)) && mayBeMistyped([]byte(b.folded)) && !a.phrase() && !b.phrase() {
+		if mayBeMistyped(a.folded) && mayBeMistyped(b.folded) && !a.phrase() && !b.phrase() {
 			list = addTerm(list, term{folded: a.folded + b.folded, prefix: a.prefix, quoted: a.quoted, weight: a.weight, added: true})
 		}
 	}
@@ -148,7 +151,7 @@ func (t *terms) ranked() []term {
 // SignificantWords are the words of a text as they are looked for, without those that stand
 // in most texts. A run of runes of a script without spaces comes in pairs.
 func SignificantWords(text string) (words []string) {
-	for _, w := range parseTerms(text, noWord).list {
+	for _, w := range parseTerms(text, false).list {
 		if !w.added && !commonWord(w.folded) && !(w.dense() && strings.ContainsAny(w.folded, commonRunes)) {
 			words = append(words, w.folded)
 		}

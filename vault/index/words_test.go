@@ -16,7 +16,7 @@ func TestManyWords(t *testing.T) {
 		fmt.Fprintf(&text, "%x ", i)
 	}
 	text.WriteString("and the barn")
-	w := &writer{words: lexicon{}}
+	w := &writer{words: map[string]bool{}}
 	c := w.columns(&document{note: &vault.Note{}, text: text.String()})
 	if last := c.pieces[len(c.pieces)-1]; !strings.HasSuffix(last, "and the barn ") {
 		t.Errorf("at the end %q", last[max(len(last)-40, 0):])
@@ -36,7 +36,7 @@ func BenchmarkColumns(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		w := &writer{words: lexicon{}}
+		w := &writer{words: map[string]bool{}}
 		w.columns(d)
 	}
 }

@@ -1,0 +1,326 @@
+package index
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ibid/vault"
+	"ibid/vault/index/syntax"
+)
+
+// ParseQuery reads text in the search language of package syntax: words go to
+// Query.Text, by which notes are ranked, and all else bounds the notes. now is
+// what dates are relative to. told are lines for the person about what was left
+// out. An error is one line for the person.
+func ParseQuery(text string, now time.Time) (q Query, told []string, err error) {
+	text, q.Chats = cutChats(text)
+	read, err := syntax.Parse(text, now)
+	if err != nil || read.Root == nil {
+		return Query{}, read.Told, err
+	}
+	parts := []*syntax.Node{read.Root}
+	if read.Root.Op == syntax.And {
+		parts = read.Root.List
+	}
+	var words, inner []string
+	rest := &syntax.Node{Op: syntax.And}
+	for _, part := range parts {
+		if part.Op == syntax.Word {
+			words = append(words, part.Text)
+			continue
+		}
+		rest.List = append(rest.List, part)
+		eachSearched(part, func(n *syntax.Node) {
+			switch n.Op {
+			case syntax.Word:
+				inner = append(inner, n.Text)
+			case syntax.Phrase:
+				inner = append(inner, `"`+strings.ReplaceAll(n.Text, `"`, " ")+`"`)
+			}
+		})
+	}
+	if len(rest.List) > 0 {
+		q.where = rest
+	}
+	q.Text, q.inner = strings.Join(words, " "), strings.Join(inner, " ")
+	return q, read.Told, nil
+}
+
+// cutChats takes "chats:" out of a query; it brings in saved chats.
+func cutChats(text string) (rest string, chats bool) {
+	const word = "chats:"
+	for i := 0; ; {
+		at := strings.Index(text[i:], word)
+		if at < 0 {
+			return text, false
+		}
+		at += i
+		before, after := text[:at], text[at+len(word):]
+		if (before == "" || strings.HasSuffix(before, " ")) && strings.Count(before, `"`)%2 == 0 {
+			return before + after, true
+		}
+		i = at + len(word)
+	}
+}
+
+// eachSearched calls f for what a query asks to stand in the text of what is found.
+func eachSearched(n *syntax.Node, f func(*syntax.Node)) {
+	if n == nil || n.Op == syntax.Not || metaOps[n.Op] {
+		return
+	}
+	f(n)
+	for _, part := range n.List {
+		eachSearched(part, f)
+	}
+}
+
+// metaOps are operators on which metadata decides.
+var metaOps = map[syntax.Op]bool{syntax.Path: true, syntax.File: true, syntax.Tag: true, syntax.Property: true, syntax.Date: true}
+
+// answer says whether a condition fits. What is unread must be looked at in the text.
+type answer int8
+
+const (
+	no answer = iota - 1
+	unread
+	yes
+)
+
+func answerOf(ok bool) answer {
+	if ok {
+		return yes
+	}
+	return no
+}
+
+// cond is a condition on a note, or on a part of one.
+type cond func(*scope) answer
+
+// scope is what a condition is held against: a note, some lines of it, or one of
+// its names, tags or properties.
+type scope struct {
+	note      *vault.Note
+	raw       string
+	folded    []byte // raw, once it was asked for
+	lineRange        // of the page, 0 for all
+	*page            // nil while the text is not read
+}
+
+// words are those of the scope, folded.
+func (s *scope) words() []byte {
+	if s.folded == nil {
+		s.folded = foldText([]byte{}, s.raw)
+	}
+	return s.folded
+}
+
+// place says what a condition looks at.
+type place uint8
+
+const (
+	inNote place = iota // with the names of the note
+	inText
+	inName
+	inTags
+	inValue
+)
+
+// mode is how words are meant.
+type mode struct {
+	in    place
+	exact bool // upper and lower case count
+	not   bool // what is excluded: whole words only
+}
+
+// compiler makes conditions on notes.
+type compiler struct {
+	notes []*vault.Note
+	held  func(*term) map[string]bool // the paths of notes that hold a term, nil if that is not known
+}
+
+// compile makes a condition of what a query asks for.
+func (k *compiler) compile(n *syntax.Node, m mode) cond {
+	inner := m
+	switch n.Op {
+	case syntax.And, syntax.Or:
+	case syntax.Not:
+		inner.not = !m.not
+	case syntax.MatchCase, syntax.IgnoreCase:
+		inner.exact = n.Op == syntax.MatchCase
+	case syntax.Path, syntax.File:
+		inner.in = inName
+	case syntax.Tag:
+		inner.in = inTags
+	case syntax.Property:
+		inner.in = inValue
+	default:
+		inner.in = inText
+	}
+	var list []cond
+	for _, part := range n.List {
+		list = append(list, k.compile(part, inner))
+	}
+	all := func(s *scope) answer {
+		a := yes
+		for i := 0; i < len(list) && a > no; i++ {
+			a = min(a, list[i](s))
+		}
+		return a
+	}
+	named := func(text func(n *vault.Note) string) cond {
+		return func(s *scope) answer { return all(&scope{note: s.note, raw: text(s.note)}) }
+	}
+	switch n.Op {
+	case syntax.Or:
+		return func(s *scope) answer {
+			a := no
+			for i := 0; i < len(list) && a < yes; i++ {
+				a = max(a, list[i](s))
+			}
+			return a
+		}
+	case syntax.Not:
+		return func(s *scope) answer { return -all(s) }
+	case syntax.Word, syntax.Phrase:
+		return k.words(n, m)
+	case syntax.Regex:
+		return matching(n, m)
+	case syntax.Path:
+		return named(func(n *vault.Note) string { return string(n.Path) })
+	case syntax.File:
+		return named(func(n *vault.Note) string { return n.Path.Name() })
+	case syntax.Tag:
+		return named(func(n *vault.Note) string { return strings.Join(n.Tags, "\n") })
+	case syntax.Property:
+		return property(foldName(n.Text), all)
+	case syntax.Date:
+		dated := newCalendar(k.notes)
+		return func(s *scope) answer { return answerOf(dated.in(n.Range, s.note)) }
+	case syntax.And, syntax.Content, syntax.MatchCase, syntax.IgnoreCase:
+		return all
+	}
+	return inParts(n.Op, all)
+}
+
+// words looks for a word or phrase.
+func (k *compiler) words(n *syntax.Node, m mode) cond {
+	t := term{folded: foldLine(n.Text)}
+	t.prefix = n.Op == syntax.Word && !m.not && t.runes() > 1
+	name, titled := foldName(strings.TrimSpace(n.Text)), m.in == inNote
+	switch {
+	case m.in == inTags:
+		tag := strings.Trim(strings.TrimPrefix(name, "#"), "/")
+		return func(s *scope) answer { return answerOf(hasTag(s.note, tag)) }
+	case m.in == inValue && name == "null":
+		return func(s *scope) answer { return answerOf(strings.TrimSpace(s.raw) == "") }
+	case m.in == inValue && n.Op == syntax.Word && strings.IndexAny(name, "<>") == 0:
+		return func(s *scope) answer {
+			return answerOf(slices.ContainsFunc(strings.Split(s.raw, "\n"), func(value string) bool { return compares(value, name) }))
+		}
+	case m.in == inName && !m.exact:
+		return func(s *scope) answer { return answerOf(strings.Contains(foldName(s.raw), name)) }
+	}
+	var held map[string]bool
+	if m.in <= inText && t.folded != "" {
+		held = k.held(&t)
+	}
+	return func(s *scope) answer {
+		switch {
+		case s.page == nil && m.in <= inText && t.folded != "": // below an operator that looks at a part of a note, or where case counts, the index can only say no
+			if held == nil || held[string(s.note.Path)] && (m.exact || !titled) {
+				return unread
+			}
+			return answerOf(held[string(s.note.Path)])
+		case m.exact:
+			return answerOf(strings.Contains(s.raw, n.Text) || titled && strings.Contains(titles(s.note), n.Text))
+		}
+		return answerOf(t.folded == "" || t.in(s.words()) || titled && t.in(foldText(nil, titles(s.note))))
+	}
+}
+
+// compares holds "<5" or ">2025-01-01" against a value: as numbers, else as text.
+func compares(value, with string) bool {
+	want := strings.TrimSpace(with[1:])
+	a, err := strconv.ParseFloat(value, 64)
+	b, err2 := strconv.ParseFloat(want, 64)
+	less, more := foldName(value) < want, foldName(value) > want
+	if err == nil && err2 == nil {
+		less, more = a < b, a > b
+	}
+	return want != "" && value != "" && (with[0] == '<' && less || with[0] == '>' && more)
+}
+
+// matching looks for a regular expression.
+func matching(n *syntax.Node, m mode) cond {
+	return func(s *scope) answer {
+		if s.page == nil && m.in <= inText {
+			return unread
+		}
+		at := n.Expr.FindStringIndex(s.raw)
+		if at != nil && s.page != nil && s.hit.from == 0 {
+			line := max(s.from, 1) + strings.Count(s.raw[:at[0]], "\n")
+			s.hit = lineRange{line, line}
+		}
+		return answerOf(at != nil)
+	}
+}
+
+// property looks for a property with a value that fits: of a list, any of its elements.
+func property(name string, fits cond) cond {
+	return func(s *scope) answer {
+		return answerOf(slices.ContainsFunc(s.note.Props(), func(p vault.Property) bool {
+			return foldName(p.Key) == name && fits(&scope{note: s.note, raw: strings.Join(values(p.Value, nil), "\n")}) == yes
+		}))
+	}
+}
+
+// values are the printed values of a property: of a list its elements.
+func values(v any, to []string) []string {
+	switch v := v.(type) {
+	case nil:
+		return append(to, "")
+	case []any:
+		for _, e := range v {
+			to = values(e, to)
+		}
+		return to
+	case map[string]any:
+		for key, e := range v {
+			for _, s := range values(e, nil) {
+				to = append(to, key+": "+s)
+			}
+		}
+		slices.Sort(to)
+		return to
+	case time.Time:
+		return append(to, strings.TrimSuffix(v.Format("2006-01-02T15:04:05"), "T00:00:00"))
+	}
+	return append(to, fmt.Sprint(v))
+}
+
+// inParts looks at the parts of a scope that an operator names, one by one.
+func inParts(op syntax.Op, fits cond) cond {
+	return func(s *scope) answer {
+		if s.page == nil {
+			return min(fits(s), unread)
+		}
+		for _, in := range s.parts(op) {
+			if s.from > 0 && (in.from < s.from || in.to > s.to) {
+				continue
+			}
+			hit := s.hit
+			part := scope{note: s.note, raw: s.between(in.from, in.to), lineRange: in, page: s.page}
+			if fits(&part) == yes {
+				if s.hit.from == 0 {
+					s.hit = in
+				}
+				return yes
+			}
+			s.hit = hit
+		}
+		return no
+	}
+}
