@@ -135,6 +135,26 @@ type mode struct {
 	not   bool // what is excluded: whole words only
 }
 
+// inside is how words inside an operator are meant.
+func (m mode) inside(op syntax.Op) mode {
+	switch op {
+	case syntax.And, syntax.Or:
+	case syntax.Not:
+		m.not = !m.not
+	case syntax.MatchCase, syntax.IgnoreCase:
+		m.exact = op == syntax.MatchCase
+	case syntax.Path, syntax.File:
+		m.in = inName
+	case syntax.Tag:
+		m.in = inTags
+	case syntax.Property:
+		m.in = inValue
+	default:
+		m.in = inText
+	}
+	return m
+}
+
 // compiler makes conditions on notes.
 type compiler struct {
 	notes []*vault.Note
@@ -143,25 +163,9 @@ type compiler struct {
 
 // compile makes a condition of what a query asks for.
 func (k *compiler) compile(n *syntax.Node, m mode) cond {
-	inner := m
-	switch n.Op {
-	case syntax.And, syntax.Or:
-	case syntax.Not:
-		inner.not = !m.not
-	case syntax.MatchCase, syntax.IgnoreCase:
-		inner.exact = n.Op == syntax.MatchCase
-	case syntax.Path, syntax.File:
-		inner.in = inName
-	case syntax.Tag:
-		inner.in = inTags
-	case syntax.Property:
-		inner.in = inValue
-	default:
-		inner.in = inText
-	}
 	var list []cond
 	for _, part := range n.List {
-		list = append(list, k.compile(part, inner))
+		list = append(list, k.compile(part, m.inside(n.Op)))
 	}
 	all := func(s *scope) answer {
 		a := yes

@@ -11,8 +11,7 @@
 // then by what the moment makes likely: use in this chat, Links to the active
 // note, frecency, recency. Only matches of the last tier go to the fuzzy
 // matcher, and of those a bounded number, so that a keystroke over 50,000 names
-// stays within a few milliseconds; a longer query looks only at what the shorter
-// one matched.
+// stays within a few milliseconds.
 //
 // # Text
 //

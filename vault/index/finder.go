@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/sahilm/fuzzy"
@@ -68,23 +67,15 @@ const (
 )
 
 // Finder answers the queries of one picker while it is open: Names and Context
-// stay the same, the query changes by a keystroke. A query that extends an
-// earlier one looks only at what matched that. It is for one goroutine.
+// stay the same, the query changes by a keystroke. It is for one goroutine.
 type Finder struct {
 	names *Names
 	in    Context
 	rank  []uint64
-	steps []step // each for a query that extends the one before
 	total int
 
 	best      []candidate // reused between queries
 	scattered []candidate
-}
-
-// step is a query that was answered, and what matched it.
-type step struct {
-	folded  string
-	entries []int32
 }
 
 // candidate is an entry that matches.
@@ -133,26 +124,19 @@ func (f *Finder) Find(query string, limit int) []Match {
 	if p.folded == "" && !p.tags {
 		return f.useful(limit)
 	}
-	last := f.narrow(p)
-	matched := make([]int32, 0, len(last))
-	f.best, f.scattered = f.best[:0], f.scattered[:0]
-	for _, e := range last {
-		c := f.match(e, &p)
-		if c.tier == noMatch {
+	f.best, f.scattered, f.total = f.best[:0], f.scattered[:0], 0
+	for e := range f.names.entries {
+		c := f.match(int32(e), &p)
+		switch c.tier {
+		case noMatch:
 			continue
-		}
-		matched = append(matched, e)
-		if c.tier == Scattered {
+		case Scattered:
 			f.scattered = append(f.scattered, c)
-		} else {
+		default:
 			f.best = f.keep(f.best, c, limit)
 		}
+		f.total++
 	}
-	if n := len(f.steps); n > 0 && f.steps[n-1].folded == p.id() {
-		f.steps = f.steps[:n-1]
-	}
-	f.steps = append(f.steps, step{p.id(), matched})
-	f.total = len(matched)
 	f.best = f.bestOf(f.best, limit)
 	if len(f.best) < limit {
 		f.best = append(f.best, f.bestScattered(&p, limit-len(f.best))...)
@@ -162,7 +146,7 @@ func (f *Finder) Find(query string, limit int) []Match {
 
 // useful answers the empty query.
 func (f *Finder) useful(limit int) []Match {
-	f.best, f.steps = f.best[:0], f.steps[:0]
+	f.best = f.best[:0]
 	for i := range f.names.entries {
 		if e := &f.names.entries[i]; e.chat() || f.hides(e) {
 			continue
@@ -176,24 +160,6 @@ func (f *Finder) useful(limit int) []Match {
 
 // hides reports whether e is what is not offered.
 func (f *Finder) hides(e *Entry) bool { return f.in.Hide != "" && e.Path == f.in.Hide }
-
-// narrow drops the steps that p does not extend and returns the entries that
-// can match p.
-func (f *Finder) narrow(p pattern) []int32 {
-	id := p.id()
-	for len(f.steps) > 0 {
-		s := f.steps[len(f.steps)-1]
-		// A slash makes paths count as names, so it can bring new matches.
-		if strings.HasPrefix(id, s.folded) && strings.Contains(s.folded, "/") == p.path {
-			return s.entries
-		}
-		f.steps = f.steps[:len(f.steps)-1]
-	}
-	if !p.tags {
-		return f.names.all
-	}
-	return slices.DeleteFunc(slices.Clone(f.names.all), func(i int32) bool { return f.names.entries[i].Kind != Tag })
-}
 
 // keep adds c to list, of which only the best limit candidates are wanted.
 func (f *Finder) keep(list []candidate, c candidate, limit int) []candidate {
@@ -215,26 +181,20 @@ func (f *Finder) bestOf(list []candidate, limit int) []candidate {
 
 // compare orders candidates, better ones first.
 func (f *Finder) compare(a, b candidate) int {
-	if a.chat != b.chat {
-		if b.chat {
-			return -1
+	below := func(c *candidate) int {
+		if c.chat {
+			return int(noMatch) + 1 + int(c.tier)
 		}
-		return 1
+		return int(c.tier)
 	}
-	if a.tier != b.tier {
-		return cmp.Compare(a.tier, b.tier)
+	if c := cmp.Compare(below(&a), below(&b)); c != 0 {
+		return c
 	}
 	ra, rb := f.rank[a.entry], f.rank[b.entry]
 	if a.score != b.score {
-		if c := cmp.Compare(rb>>kindShift, ra>>kindShift); c != 0 {
-			return c
-		}
-		return cmp.Compare(b.score, a.score)
+		return cmp.Or(cmp.Compare(rb>>kindShift, ra>>kindShift), cmp.Compare(b.score, a.score))
 	}
-	if ra != rb {
-		return cmp.Compare(rb, ra)
-	}
-	return cmp.Compare(f.names.entries[a.entry].ID, f.names.entries[b.entry].ID)
+	return cmp.Or(cmp.Compare(rb, ra), cmp.Compare(f.names.entries[a.entry].ID, f.names.entries[b.entry].ID))
 }
 
 // match finds the key of an entry that fits best.
@@ -242,7 +202,7 @@ func (f *Finder) match(e int32, p *pattern) candidate {
 	c := candidate{entry: e, tier: noMatch}
 	s := f.names.spans[e]
 	entry := &f.names.entries[e]
-	if c.chat = entry.chat(); f.hides(entry) {
+	if c.chat = entry.chat(); f.hides(entry) || p.tags && entry.Kind != Tag {
 		return c
 	}
 	for i := s.from; i < s.to; i++ {

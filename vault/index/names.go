@@ -48,7 +48,6 @@ type Names struct {
 	base    []uint64 // by entry: rank without what a Context adds
 	keys    []key
 	byID    map[string]int32
-	all     []int32 // every entry: what a Finder starts from
 }
 
 // span is a range of keys; the last key of a note, attachment or folder is its path.
@@ -104,10 +103,6 @@ func (n *Names) Rebuild(notes []*vault.Note, files []vault.Path) *Names {
 	}
 	for p, count := range folders {
 		b.add(Entry{Kind: Folder, ID: string(p) + "/", Title: norm.NFC.String(string(p)) + "/", Path: p, Count: count}, count)
-	}
-	b.all = make([]int32, len(b.entries))
-	for i := range b.all {
-		b.all[i] = int32(i)
 	}
 	return b
 }

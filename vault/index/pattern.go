@@ -39,15 +39,6 @@ func parsePattern(query string) pattern {
 	return p
 }
 
-// id is equal for patterns that match the same, and starts with the id of any
-// pattern that this one extends.
-func (p *pattern) id() string {
-	if p.tags {
-		return "#" + p.folded
-	}
-	return p.folded
-}
-
 // tier says how a name matches. A match that is no better than limit need not
 // be found.
 func (p *pattern) tier(k *key, limit Tier) Tier {

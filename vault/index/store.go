@@ -142,59 +142,28 @@ var (
 // open sets db. What it finds damaged it removes first, and with anew what was opened
 // last. The file may go away under it all the same: then it tries again.
 func (x *Index) open(ctx context.Context, anew bool) (err error) {
-	if x.look {
-		return x.openAsIs(ctx, anew)
+	if !x.look {
+		defer x.lockFiles(ctx)()
 	}
-	defer x.lockFiles(ctx)()
-	if anew {
-		if err := x.remove(); err != nil {
-			return err
-		}
-	}
-	var db *sql.DB
-	var complete bool
 	for range 5 {
-		if db, complete, err = x.openFile(ctx); err == nil {
-			x.db = db
-			x.ready.Store(complete)
-			return nil
-		}
-		switch {
-		case errors.Is(err, errForeign) || isDamaged(err):
+		if anew {
 			if err := x.remove(); err != nil {
 				return err
 			}
-		case !isLost(err) && primary(err) != sqlite3.SQLITE_BUSY:
+		}
+		complete := false
+		if x.db, complete, err = x.openFile(ctx); err == nil {
+			x.ready.Store(complete)
+			return nil
+		}
+		anew = errors.Is(err, errForeign) || isDamaged(err) || x.look && errors.Is(err, errEmpty)
+		if !anew && !isLost(err) && primary(err) != sqlite3.SQLITE_BUSY {
 			return err
 		}
 	}
 	if primary(err) == sqlite3.SQLITE_BUSY {
 		return fmt.Errorf("%w: %w", ErrBusy, err)
 	}
-	return err
-}
-
-// openAsIs sets db, to look at the file; unsound says that it is known to be damaged.
-func (x *Index) openAsIs(ctx context.Context, unsound bool) error {
-	db, err := sql.Open("sqlite", dsn(x.file, true))
-	if err != nil {
-		return err
-	}
-	complete := false
-	if !unsound {
-		complete, err = check(ctx, db, x.vault)
-	}
-	switch {
-	case err == nil && !unsound:
-		x.db = db
-		x.ready.Store(complete)
-		return nil
-	case unsound, errors.Is(err, errForeign), errors.Is(err, errEmpty), isDamaged(err):
-		err = ErrUnsound
-	case primary(err) == sqlite3.SQLITE_BUSY:
-		err = ErrBusy
-	}
-	_ = db.Close() // nothing was written
 	return err
 }
 
@@ -216,7 +185,11 @@ func (x *Index) lockFiles(ctx context.Context) (unlock func()) {
 // openFile opens the file, which it makes if there is none, and sets info.
 func (x *Index) openFile(ctx context.Context) (_ *sql.DB, complete bool, err error) {
 	// SQLite would make the file readable for others; it holds words of notes.
-	f, err := os.OpenFile(x.file, os.O_RDWR|os.O_CREATE, 0o600)
+	mode := os.O_RDWR | os.O_CREATE
+	if x.look {
+		mode = os.O_RDONLY
+	}
+	f, err := os.OpenFile(x.file, mode, 0o600)
 	if err != nil {
 		return nil, false, err
 	}
@@ -224,13 +197,17 @@ func (x *Index) openFile(ctx context.Context) (_ *sql.DB, complete bool, err err
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, false, err
 	}
-	db, err := sql.Open("sqlite", dsn(x.file, false))
+	db, err := sql.Open("sqlite", dsn(x.file, x.look))
 	if err != nil {
 		return nil, false, err
 	}
 	db.SetMaxOpenConns(4)
 	db.SetMaxIdleConns(4)
-	complete, err = prepare(ctx, db, x.vault)
+	if x.look {
+		complete, err = check(ctx, db, x.vault)
+	} else {
+		complete, err = prepare(ctx, db, x.vault)
+	}
 	if err != nil {
 		return nil, false, errors.Join(err, db.Close())
 	}
@@ -309,6 +286,9 @@ func dsn(file string, look bool) string {
 // remove removes the file that was opened last, unless another process has put a new
 // one in its place.
 func (x *Index) remove() error {
+	if x.look {
+		return ErrUnsound
+	}
 	if !x.inPlace() {
 		return nil
 	}

@@ -82,23 +82,8 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	}
 	x.planned.Store(int64(len(plan)))
 	x.stored.Store(0)
-	read, done := batchReader(src)
-	defer done()
-	for len(plan) > 0 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		n := prepareBatch(read, plan)
-		if err := x.store(ctx, plan[:n]); err != nil {
-			return err
-		}
-		x.stored.Add(int64(n))
-		clear(plan[:n])
-		plan = plan[n:]
-		select {
-		case <-ctx.Done():
-		case <-time.After(pause):
-		}
+	if err := x.storeAll(ctx, src, plan, pause); err != nil {
+		return err
 	}
 	if x.stored.Load() > 0 {
 		_ = x.use(ctx, func(db *sql.DB) error { // without it the pages that were written stay in memory, no more
@@ -138,7 +123,9 @@ func (x *Index) plan(ctx context.Context, notes []*vault.Note) (plan []document,
 
 // Progress is how many notes the Sync that runs, or ran last, has dealt with, and of
 // how many. It may be called at any time.
-func (x *Index) Progress() (done, all int) { return int(x.stored.Load()), int(x.planned.Load()) }
+func (x *Index) Progress() (done, all int) {
+	return int(min(x.stored.Load(), x.planned.Load())), int(x.planned.Load())
+}
 
 // Apply brings changed notes into the index, and is done when searches find
 // them. A note that src no longer has, or that became private, is forgotten.
@@ -159,20 +146,31 @@ func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) e
 			}
 		}
 	}
-	read, done := batchReader(src)
-	defer done()
-	for len(plan) > 0 {
-		n := prepareBatch(read, plan)
-		err := x.store(ctx, plan[:n])
-		if errors.Is(err, errReopened) {
-			return x.Sync(ctx, src) // it was damaged and is empty now
-		}
-		if err != nil {
-			return fmt.Errorf("update search index: %w", err)
-		}
-		plan = plan[n:]
+	err := x.storeAll(ctx, src, plan, 0)
+	if errors.Is(err, errReopened) {
+		return x.Sync(ctx, src) // it was damaged and is empty now
+	}
+	if err != nil {
+		return fmt.Errorf("update search index: %w", err)
 	}
 	return nil
+}
+
+// storeAll writes a plan in batches, with a rest after each.
+func (x *Index) storeAll(ctx context.Context, src Source, plan []document, rest time.Duration) error {
+	read, done := batchReader(src)
+	defer done()
+	for len(plan) > 0 && ctx.Err() == nil {
+		n := prepareBatch(read, plan)
+		if err := x.store(ctx, plan[:n]); err != nil {
+			return err
+		}
+		x.stored.Add(int64(n))
+		clear(plan[:n])
+		plan = plan[n:]
+		time.Sleep(rest)
+	}
+	return ctx.Err()
 }
 
 // seed is of sums of this process.
