@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"iter"
 	"slices"
@@ -60,63 +61,43 @@ type Command struct {
 // Usage is the command as it is typed, with its arguments.
 func (c *Command) Usage() string { return strings.TrimSpace("/" + c.Name + " " + c.Args) }
 
+// commandTexts is the table of commands but for what they do: a group in brackets, and
+// below it names, arguments, kinds of what these name, help, and other words that people look for,
+// with tabs between. An argument with ? may be left out for something else.
+//
+//go:embed commands.txt
+var commandTexts string
+
 // Commands lists all commands in the order in which help shows them.
-func Commands() []Command {
-	return []Command{
-		{Group: "Context", Name: "add", Aliases: []string{"attach"}, Args: "REF", Names: "note", Help: "attach a note, heading, folder, tag or page to the next turn, or the source of a footnote: ^3", Words: "file attach include reference mention upload folder url web page image images picture", run: add},
-		{Group: "Context", Name: "search", Args: "QUERY", Help: "find notes by their text, with operators such as tag: path: task-todo: line:(a b) after:", run: search},
-		{Group: "Context", Name: "query", Args: "QUERY", Help: "answer a query of the dataview language over the vault: LIST, TABLE or TASK, as in LIST FROM #tag", Words: "dataview database table list tasks", run: query},
-		{Group: "Context", Name: "drop", Args: "REF", Names: "attached", Help: "take something off the next turn", Words: "remove detach unattach delete file", run: drop},
-		{Group: "Context", Name: "pin", Args: "REF", Names: "note", Help: "send a note with every turn; alone, keep this chat first in the list", Words: "always sticky favourite favorite star bookmark", alone: true, run: pin, saved: pinSaved(true)},
-		{Group: "Context", Name: "unpin", Args: "REF", Names: "pinned", Help: "stop sending it; alone, put this chat back among the others", Words: "unstar", alone: true, run: unpin, saved: pinSaved(false)},
-		{Group: "Context", Name: "active", Args: "off|follow|REF", Names: "note", Help: "how the note that is open goes with turns", run: active},
-		{Group: "Context", Name: "context", Aliases: []string{"inspect", "tokens"}, Args: "[TEXT]", Help: "what the next turn would send, layer by layer", run: showContext},
-		{Group: "Context", Name: "dump", Args: "[TEXT]", Help: "the next request as plain text, byte for byte", Words: "raw request debug export", run: dump},
-		{Group: "Context", Name: "requests", Args: "[N]", Help: "the requests sent so far, or the exact text of the N-th", Words: "log trace debug history", run: requests},
-		{Group: "Context", Name: "diff", Args: "[N M]", Help: "what changed between two requests; without numbers, the last two", Words: "compare changes", run: diff},
-		{Group: "Context", Name: "mute", Args: "REF", Names: "library", Help: "keep a known item in the prompt, but stop referring to it", Words: "hide ignore silence", run: setMuted(true)},
-		{Group: "Context", Name: "unmute", Args: "REF", Names: "library", Help: "refer to it again", Words: "show", run: setMuted(false)},
-		{Group: "Context", Name: "refresh", Help: "rebuild the library from current notes with the next turn", Words: "reload update reread sync", run: refresh},
-		{Group: "Context", Name: "forget", Args: "REF", Names: "library", Help: "withdraw an item from everything that will be sent, and from the chat file", Words: "remove delete evict redact clear", run: forget},
-		{Group: "Context", Name: "layout", Args: "[auto|strict|append]", Help: "when items move into the library; alone, what each costs", Words: "cache order prefix", run: layout},
-		{Group: "Context", Name: "memory", Args: "[why|reload|use NOTE]", Help: "the memory note as this chat knows it; why tells which chat added what, reload takes it as it is now", Words: "remember facts profile init", run: memory},
-		{Group: "Context", Name: "project", Args: "[NAME|off]", Names: "project", Help: "work in a project: its note's instructions, and the notes that it names", Words: "workspace instructions rules folder init system", run: project},
-		{Group: "Write", Name: "note", Args: "[code N] [NAME]", Help: "write the last reply, or the N-th block of code in it, into a new note; part N-M takes those of its paragraphs, lists and the like, turn N in front an earlier reply", Words: "save write create export new reply file", run: note},
-		{Group: "Write", Name: "append", Args: "[code N] NOTE[#HEADING]", Names: "note", Help: "write it at the end of a note, or of a section of it", Words: "save write add reply", run: appendTo},
-		{Group: "Write", Name: "insert", Args: "[code N]", Help: "write it behind the line that ibid active NOTE:LINE told", Words: "cursor save write", run: insert},
-		{Group: "Write", Name: "daily", Args: "[code N] [#HEADING]", Help: "write it at the end of today's note, or of a section of it", Words: "journal today diary", run: daily},
-		{Group: "Write", Name: "remember", Args: "TEXT", Help: "add it to the memory note, which new chats send to the model", Words: "memory save fact", run: remember},
-		{Group: "Write", Name: "undo-write", Args: "[N|N merge|all|list]", Help: "take back the last change of a note, or change N, or all that this chat made", Words: "revert changes restore rollback file", run: undoWrite},
-		{Group: "Chat", Name: "new", Aliases: []string{"clear"}, Help: "begin a new chat", run: newChat},
-		{Group: "Chat", Name: "open", Args: "[FILE|NOTE]", Names: "chat note", Help: "go on with a saved chat, by name, words of it or number in the last list, or open a note in your editor; alone, the file of this chat", Words: "file note editor load", run: open},
-		{Group: "Chat", Name: "chats", Aliases: []string{"sessions", "resume"}, Args: "[TEXT]", Help: "list saved chats, or search them", run: chats},
-		{Group: "Chat", Name: "rename", Args: "TITLE", Help: "name the chat and its file", Words: "title name", run: rename, saved: renameSaved},
-		{Group: "Chat", Name: "title", Args: "[TITLE]", Help: "ask the model for another title; with one, the same as /rename", Words: "name generate", run: title},
-		{Group: "Chat", Name: "delete", Args: "[undo]", Help: "put the chat into the trash; undo brings it back", Words: "remove trash discard", run: deleteChat, saved: deleteSaved},
-		{Group: "Chat", Name: "archive", Args: "[off]", Help: "move the chat into the archive, out of the list of chats; off brings it back", Words: "hide put away", run: archive, saved: archiveSaved},
-		{Group: "Chat", Name: "export", Args: "[html|md|json|FILE]", Help: "write the chat to a file, as a page of HTML, markdown or JSON; alone, a page of its name in the folder where ibid was started", Words: "share save download print pdf backup", run: export},
-		{Group: "Chat", Name: "tag", Args: "[+TAG -TAG]", Names: "tag", Help: "tags of the chat: add, take off; alone, list them", Words: "label category", run: tag},
-		{Group: "Chat", Name: "branch", Aliases: []string{"fork"}, Args: "[N]", Help: "go on from message N in a chat of its own", Words: "fork split duplicate copy thread", run: branch},
-		{Group: "Chat", Name: "merge", Args: "[yes|undo]", Help: "put a copy that a sync program left of the chat into it", Words: "sync conflict", run: merge},
-		{Group: "Chat", Name: "stats", Aliases: []string{"cost"}, Help: "what this chat has cost: tokens, and dollars where they are known", Words: "price usage tokens money spend budget bill", run: stats},
-		{Group: "Chat", Name: "retry", Aliases: []string{"regenerate"}, Help: "send the last message again, with current notes", run: retry},
-		{Group: "Chat", Name: "edit", Args: "[TEXT]", Help: "take your last message back, to send it in other words; with TEXT, send that in its place", Words: "change resend correct", run: editLast},
-		{Group: "Chat", Name: "variants", Args: "[N [TURN]]", Help: "the replies that a turn has; N shows another one and sends nothing, of an earlier turn in a chat of its own", Words: "alternatives versions replies regenerate", run: variants},
-		{Group: "Chat", Name: "undo", Help: "take back what was done last: a change, a retry, the last turn, a deleted chat", run: undoLast},
-		{Group: "Chat", Name: "redo", Help: "bring back what undo took", run: redo},
-		{Group: "Chat", Name: "recover", Args: "[keep|open|drop N]", Help: "replies that were not saved, after a crash or on a full disk", Words: "restore crash lost", run: unsaved},
-		{Group: "Model", Name: "model", Args: "[NAME|pull NAME]", Names: "model", Help: "choose a model, or list them; pull has Ollama fetch one, pull stop ends that", run: model},
-		{Group: "Model", Name: "provider", Aliases: []string{"providers"}, Help: "the page of the screen where providers are added with their keys, tested and removed", run: providers},
-		{Group: "Model", Name: "effort", Args: "[low|medium|high|off]", Help: "how much the model thinks before it answers; alone, how much it does and which levels it has", Words: "thinking reasoning budget level", run: effort},
-		{Group: "Model", Name: "chain", Args: "[NAME|next]", Names: "chain", Help: "what a turn sends: chat, vault, plus, agent or project; alone, what each of them sends", Words: "mode agent plan preset", run: chain},
-		{Group: "Model", Name: "tools", Args: "[on NAME|off NAME]", Names: "tool", Help: "what a model may look up with, and why not; on and off choose for this chat", Words: "functions permissions mcp plugins skills web search internet", run: tools},
-		{Group: "Model", Name: "policy", Args: "[ask|readonly]", Help: "what becomes of changes that the model proposes in this chat", Words: "permissions approve approval yolo auto-accept readonly safety write", run: policy},
-		{Group: "Prompts", Name: "prompt", Args: "[NAME [TEXT]]", Names: "prompt", Help: "say what a saved prompt says, about TEXT; new NAME saves your last message as one, edit NAME opens one; alone, list them", run: func(ctx context.Context, c *Chat, arg string) (Result, error) { return c.savedPrompt(ctx, arg, nil) }},
-		{Group: "System", Name: "config", Aliases: []string{"settings"}, Args: "[KEY [VALUE|default]]", Help: "list settings with where they are from, or set one: one line of the configuration changes", run: config},
-		{Group: "System", Name: "vault", Aliases: []string{"vaults"}, Args: "[FOLDER]", Help: "the vaults that Obsidian knows and those opened lately; the screen opens another one", run: vaults},
-		{Group: "System", Name: "help", Args: "[TOPIC|COMMAND]", Names: "command", Help: "a page of the manual, or this list", run: help},
-		{Group: "System", Name: "quit", Aliases: []string{"exit", "q"}, Help: "end ibid; the chat is saved", run: quit},
+func Commands() (all []Command) {
+	run := map[string]func(context.Context, *Chat, string) (Result, error){
+		"add": add, "search": search, "query": query, "drop": drop, "pin": pin, "unpin": unpin, "active": active,
+		"context": showContext, "dump": dump, "requests": requests, "diff": diff, "mute": setMuted(true),
+		"unmute": setMuted(false), "refresh": refresh, "forget": forget, "layout": layout, "memory": memory,
+		"project": project, "note": note, "append": appendTo, "insert": insert, "daily": daily, "remember": remember,
+		"undo-write": undoWrite, "new": newChat, "open": open, "chats": chats, "rename": rename, "title": title,
+		"delete": deleteChat, "archive": archive, "export": export, "tag": tag, "branch": branch, "merge": merge,
+		"stats": stats, "retry": retry, "edit": editLast, "variants": variants, "undo": undoLast, "redo": redo,
+		"recover": unsaved, "model": model, "provider": providers, "effort": effort, "chain": chain, "tools": tools,
+		"policy": policy, "prompt": prompts, "config": config, "vault": vaults, "help": help, "quit": quit,
 	}
+	saved := map[string]func(*Desk, vault.Path, string) (Result, error){
+		"pin": pinSaved(true), "unpin": pinSaved(false), "rename": renameSaved, "delete": deleteSaved, "archive": archiveSaved,
+	}
+	group := ""
+	for line := range strings.Lines(commandTexts) {
+		row := append(strings.Split(strings.TrimSpace(line), "\t"), "", "", "", "")
+		if strings.HasPrefix(line, "[") {
+			group = strings.Trim(row[0], "[]")
+			continue
+		}
+		names := strings.Fields(row[0])
+		all = append(all, Command{
+			Name: names[0], Aliases: names[1:], Args: strings.TrimSuffix(row[1], "?"), Names: row[2], Help: row[3], Words: row[4], Group: group,
+			alone: strings.HasSuffix(row[1], "?"), run: run[names[0]], saved: saved[names[0]],
+		})
+	}
+	return all
 }
 
 // Choices are the words that the argument can be, as Args lists them; none where it can
