@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ibid/context/prompt"
@@ -36,14 +35,13 @@ const blockVersion = 2
 
 // block is the hidden block.
 type block struct {
-	V         int               `json:"v"`
-	Zone      *int              `json:"z,omitempty"`
-	Title     string            `json:"title,omitempty"` // of old blocks, as topic and title had it
-	Active    string            `json:"active,omitempty"`
-	ToolsOff  []string          `json:"off,omitzero"`
+	V     int    `json:"v"`
+	Zone  *int   `json:"z,omitempty"`
+	Title string `json:"title,omitempty"` // of old blocks, as topic and title had it
+	Choices
 	Origin    *Origin           `json:"branch,omitempty"`
-	Muted     []refTag          `json:"muted,omitempty"`
-	Forgotten []refTag          `json:"forgotten,omitempty"`
+	Muted     refList           `json:"muted,omitempty"`
+	Forgotten refList           `json:"forgotten,omitempty"`
 	Compat    bool              `json:"compat,omitempty"` // of old blocks
 	Totals    []json.RawMessage `json:"use,omitempty"`
 	Notes     []string          `json:"notes,omitempty"` // notes to self before the first message
@@ -61,27 +59,34 @@ type turn struct {
 	R []itemTag `json:"r,omitempty"`
 	S Status    `json:"s,omitempty"`
 	N []string  `json:"n,omitempty"`
+	workTag
+}
 
+// workTag is what was done for a reply.
+type workTag struct {
 	Tools  []toolTag   `json:"tools,omitempty"`
 	Writes []NoteWrite `json:"writes,omitempty"`
 	Footer int         `json:"f,omitempty"`
 }
 
-// itemTag is an item as its number, or written out as [kind, id, revision].
-type itemTag struct {
-	n  int
-	it [3]string // zero if only the number stands there
+func (m *Message) work() workTag { return workTag{m.toolTags(), m.keptWrites(), m.Meta.Footer} }
+
+func (t *workTag) restore(m *Meta) {
+	m.Tools, m.Writes, m.Footer = toolUses(t.Tools), t.Writes, t.Footer
 }
 
-// MarshalJSON writes it, without the revision if there is none.
+// itemTag is an item as its number, or written out.
+type itemTag struct {
+	n  int
+	it Item // zero if only the number stands there
+}
+
+// MarshalJSON writes it.
 func (t itemTag) MarshalJSON() ([]byte, error) {
-	switch {
-	case t.it == [3]string{}:
-		return strconv.AppendInt(nil, int64(t.n), 10), nil
-	case t.it[2] == "":
-		return marshal(t.it[:2]), nil
+	if t.it == (Item{}) {
+		return marshal(t.n), nil
 	}
-	return marshal(&t.it), nil
+	return marshal(t.it), nil
 }
 
 // UnmarshalJSON reads either.
@@ -89,9 +94,7 @@ func (t *itemTag) UnmarshalJSON(data []byte) error {
 	if data[0] == '[' {
 		return json.Unmarshal(data, &t.it)
 	}
-	var err error
-	t.n, err = strconv.Atoi(string(data))
-	return err
+	return json.Unmarshal(data, &t.n)
 }
 
 // knownMessage is what a block says of one message.
@@ -104,39 +107,40 @@ type knownMessage struct {
 	v1     *messageV1 // of an old block
 }
 
-// refTag is a reference as [kind, id].
-type refTag [2]string
+// refList is references as items without a revision.
+type refList []prompt.Ref
 
-func refTags(refs []prompt.Ref) []refTag {
-	var tags []refTag
-	for _, r := range refs {
-		tags = append(tags, refTag{string(r.Kind), r.ID})
+// MarshalJSON writes them.
+func (l refList) MarshalJSON() ([]byte, error) {
+	items := make([]Item, len(l))
+	for i, r := range l {
+		items[i].Ref = r
 	}
-	return tags
+	return marshal(items), nil
 }
 
-func tagRefs(tags []refTag) []prompt.Ref {
-	var refs []prompt.Ref
-	for _, t := range tags {
-		refs = append(refs, prompt.Ref{Kind: prompt.Kind(t[0]), ID: t[1]})
+// UnmarshalJSON reads them.
+func (l *refList) UnmarshalJSON(data []byte) error {
+	var items []Item
+	err := json.Unmarshal(data, &items)
+	for _, it := range items {
+		*l = append(*l, it.Ref)
 	}
-	return refs
+	return err
 }
 
 // appendBlock writes the hidden block and the variants, or nothing when that would
 // say nothing. Properties are left for it.
 func appendBlock(b []byte, c *Chat, left []byte) []byte {
-	blk := block{V: blockVersion, Active: c.Choices.Active, ToolsOff: c.Choices.ToolsOff, Muted: refTags(c.Muted), Forgotten: refTags(c.Forgotten), Own: string(left), Turns: []json.RawMessage{}}
-	variants := appendVariants(nil, c)
-	worth := c.Choices.Active != "" || blk.ToolsOff != nil || len(c.Muted) > 0 || len(c.Forgotten) > 0 || len(variants) > 0 || len(left) > 0
+	blk := block{V: blockVersion, Choices: c.Choices, Muted: c.Muted, Forgotten: c.Forgotten, Own: string(left), Turns: []json.RawMessage{}}
 	if c.Origin != (Origin{}) {
 		blk.Origin = &c.Origin
-		worth = true
 	}
 	for _, t := range c.Totals {
 		blk.Totals = append(blk.Totals, t.row())
-		worth = true
 	}
+	variants := appendVariants(nil, c)
+	worth := len(variants) > 0 || string(marshal(blk)) != `{"v":2,"turns":[]}`
 	w := blockWriter{at: map[Item]int{}, refs: map[prompt.Ref]int{}}
 	for i := range c.Messages {
 		m := &c.Messages[i]
@@ -197,7 +201,7 @@ func (w *blockWriter) add(m *Message) bool {
 	}
 	t := w.last()
 	t.H += shortHash(m.Role, m.Text)
-	t.S, t.Tools, t.Writes, t.Footer = m.Status, m.toolTags(), m.keptWrites(), m.Meta.Footer
+	t.S, t.workTag = m.Status, m.work()
 	for _, it := range m.Meta.Items {
 		t.I = append(t.I, w.item(it))
 	}
@@ -226,7 +230,7 @@ func (w *blockWriter) item(it Item) itemTag {
 	if _, ok := w.refs[it.Ref]; !ok {
 		w.refs[it.Ref] = n
 	}
-	return itemTag{it: it.tag()}
+	return itemTag{it: it}
 }
 
 // plainRefs reports whether the context line says as much as the references do.
@@ -364,16 +368,15 @@ func (r *blockReader) turn(line []byte) bool {
 		}
 	}
 	last.status, last.notes = t.S, t.N
-	last.meta.Tools, last.meta.Writes, last.meta.Footer = toolUses(t.Tools), t.Writes, t.Footer
+	t.restore(&last.meta)
 	return whole
 }
 
 // item is what stands for one: its number, or itself.
 func (r *blockReader) item(t itemTag) (Item, bool) {
-	if t.it != [3]string{} {
-		it := itemOf(t.it)
-		r.items = append(r.items, it)
-		return it, true
+	if t.it != (Item{}) {
+		r.items = append(r.items, t.it)
+		return t.it, true
 	}
 	if t.n < 0 || t.n >= len(r.items) {
 		return Item{}, false
@@ -384,8 +387,7 @@ func (r *blockReader) item(t itemTag) (Item, bool) {
 // apply gives the messages what the block knows about them and puts the notes to
 // self in their places. It returns how many entries matched no message.
 func (blk *block) apply(c *Chat) (lost int) {
-	c.Choices = Choices{blk.Active, blk.ToolsOff}
-	c.Muted, c.Forgotten = tagRefs(blk.Muted), tagRefs(blk.Forgotten)
+	c.Choices, c.Muted, c.Forgotten = blk.Choices, blk.Muted, blk.Forgotten
 	if blk.Origin != nil {
 		c.Origin = *blk.Origin
 	}

@@ -10,8 +10,8 @@ type messageV1 struct {
 	H      string            `json:"h"` // see messageHash
 	T      int64             `json:"t"`
 	S      Status            `json:"s"`
-	Refs   []refTag          `json:"refs"`
-	Items  [][3]string       `json:"items"`
+	Refs   refList           `json:"refs"`
+	Items  []Item            `json:"items"`
 	Layers map[string]string `json:"layers"` // of the request, if ibid has sent the message
 	Usage  *Usage            `json:"usage"`
 	Notes  []string          `json:"notes"`
@@ -26,10 +26,5 @@ func readV1(line []byte) ([]knownMessage, bool) {
 	if json.Unmarshal(line, &m) != nil {
 		return nil, false
 	}
-	k := knownMessage{hash: m.H, status: m.S, notes: m.Notes, v1: &m}
-	k.meta.Refs = tagRefs(m.Refs)
-	for _, it := range m.Items {
-		k.meta.Items = append(k.meta.Items, itemOf(it))
-	}
-	return []knownMessage{k}, true
+	return []knownMessage{{hash: m.H, meta: Meta{Refs: m.Refs, Items: m.Items}, status: m.S, notes: m.Notes, v1: &m}}, true
 }

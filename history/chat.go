@@ -117,8 +117,8 @@ type Chat struct {
 // Choices are what a person chooses for a chat. The zero value leaves everything to
 // the configuration.
 type Choices struct {
-	Active   string   // how the active note goes with turns: "", "off", "follow" or a path
-	ToolsOff []string // names of the tools that are not offered; not nil if that was chosen
+	Active   string   `json:"active,omitempty"` // how the active note goes with turns: "", "off", "follow" or a path
+	ToolsOff []string `json:"off,omitzero"`     // names of the tools that are not offered; not nil if that was chosen
 }
 
 // onDisk is what a chat keeps of its file.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
@@ -29,12 +30,24 @@ type Item struct {
 	Revision string // the first 16 hex digits of its revision, as prompt.Revision.Short gives them
 }
 
-// tag is what itemOf reads.
-func (it *Item) tag() [3]string { return [3]string{string(it.Ref.Kind), it.Ref.ID, it.Revision} }
+// MarshalJSON writes it as [kind, id, revision], or [kind, id] if it has none.
+func (it Item) MarshalJSON() ([]byte, error) {
+	tag := []string{string(it.Ref.Kind), it.Ref.ID, it.Revision}
+	if it.Revision == "" {
+		tag = tag[:2]
+	}
+	return marshal(tag), nil
+}
 
-// itemOf is an item by its kind, its name and its revision.
-func itemOf(it [3]string) Item {
-	return Item{Ref: prompt.Ref{Kind: prompt.Kind(it[0]), ID: it[1]}, Revision: revision(it[2])}
+// UnmarshalJSON reads either. What is no revision is none.
+func (it *Item) UnmarshalJSON(data []byte) error {
+	var tag [3]string
+	err := json.Unmarshal(data, &tag)
+	if _, bad := strconv.ParseUint(tag[2], 16, 64); bad != nil || len(tag[2]) != 16 {
+		tag[2] = ""
+	}
+	*it = Item{Ref: prompt.Ref{Kind: prompt.Kind(tag[0]), ID: tag[1]}, Revision: tag[2]}
+	return err
 }
 
 // Usage is what a provider reported about a request, in tokens; a negative
@@ -118,17 +131,6 @@ func spentSinceCopy(totals, known []Total) (more []Total) {
 		}
 	}
 	return more
-}
-
-// revision is s if it looks like a recorded revision, else "".
-func revision(s string) string {
-	if len(s) != 16 {
-		return ""
-	}
-	if _, err := strconv.ParseUint(s, 16, 64); err != nil {
-		return ""
-	}
-	return s
 }
 
 // sameWall finds the location in which the recorded instant shows the wall time

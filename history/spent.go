@@ -93,8 +93,11 @@ func (t *Total) row() json.RawMessage {
 const oldFields = 9
 
 func (t *Total) fields() []any {
-	u := &t.Usage
-	return []any{&t.Month, &t.Model, &t.Turns, &u.Prompt, &u.Cached, &u.CacheWrite, &u.Completion, &u.Reasoning, &u.Cost, &t.Provider, &t.Requests, &t.Predicted}
+	return slices.Concat([]any{&t.Month, &t.Model, &t.Turns}, t.Usage.fields(), []any{&t.Provider, &t.Requests, &t.Predicted})
+}
+
+func (u *Usage) fields() []any {
+	return []any{&u.Prompt, &u.Cached, &u.CacheWrite, &u.Completion, &u.Reasoning, &u.Cost}
 }
 
 // totals reads what the chat has cost.

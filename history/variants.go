@@ -205,16 +205,17 @@ type variantLine struct {
 	Q *questionLine `json:"q,omitempty"`
 	A []replyLine   `json:"a,omitempty"`
 	M string        `json:"m,omitempty"`
-	U *tokensUsed   `json:"u,omitempty"`
+
+	U json.RawMessage `json:"u,omitempty"` // see Usage.fields
 }
 
 // questionLine is a question that is not the one of the chat.
 type questionLine struct {
-	X *string     `json:"x,omitempty"` // nil: the text is the same
-	C string      `json:"c,omitempty"` // context line
-	R []refTag    `json:"r,omitempty"`
-	I [][3]string `json:"i,omitempty"`
-	W string      `json:"w,omitempty"` // written below it
+	X *string `json:"x,omitempty"` // nil: the text is the same
+	C string  `json:"c,omitempty"` // context line
+	R refList `json:"r,omitempty"`
+	I []Item  `json:"i,omitempty"`
+	W string  `json:"w,omitempty"` // written below it
 	instant
 }
 
@@ -226,14 +227,9 @@ type replyLine struct {
 	W string `json:"w,omitempty"`
 	instant
 
-	Thought string      `json:"thought,omitempty"`
-	Tools   []toolTag   `json:"tools,omitempty"`
-	Writes  []NoteWrite `json:"writes,omitempty"`
-	Footer  int         `json:"f,omitempty"`
+	Thought string `json:"thought,omitempty"`
+	workTag
 }
-
-// tokensUsed is a Usage as the totals have it.
-type tokensUsed [6]float64
 
 func instantOf(t time.Time) (i instant) {
 	if !t.IsZero() {
@@ -252,27 +248,20 @@ func (i instant) time() time.Time {
 
 // askedOf is what is written of a question.
 func askedOf(m *Message) *questionLine {
-	a := &questionLine{X: &m.Text, C: string(bytes.TrimPrefix(appendContext(nil, &m.Context), []byte("\n"))), W: m.After, instant: instantOf(m.Time)}
+	a := &questionLine{X: &m.Text, C: string(bytes.TrimPrefix(appendContext(nil, &m.Context), []byte("\n"))), I: m.Meta.Items, W: m.After, instant: instantOf(m.Time)}
 	if !m.plainRefs() {
-		a.R = refTags(m.Meta.Refs)
-	}
-	for _, it := range m.Meta.Items {
-		a.I = append(a.I, it.tag())
+		a.R = m.Meta.Refs
 	}
 	return a
 }
 
 func (a *questionLine) message(now *Message) Message {
-	m := Message{Role: User, After: a.W, Time: a.time(), Context: parseContext(a.C, true)}
+	m := Message{Role: User, After: a.W, Time: a.time(), Context: parseContext(a.C, true), Meta: Meta{Refs: a.R, Items: a.I}}
 	switch {
 	case a.X != nil:
 		m.Text = *a.X
 	case now != nil:
 		m.Text = now.Text
-	}
-	m.Meta.Refs = tagRefs(a.R)
-	for _, it := range a.I {
-		m.Meta.Items = append(m.Meta.Items, itemOf(it))
 	}
 	m.Context.restoreURLs(m.Meta.Refs)
 	return m
@@ -283,7 +272,7 @@ func (a *questionLine) message(now *Message) Message {
 func (v *Variant) line(n int, now *Message) variantLine {
 	l := variantLine{N: n, M: v.Model}
 	if u := v.Usage; u != nil && !math.IsInf(u.Cost, 0) && !math.IsNaN(u.Cost) {
-		l.U = &tokensUsed{float64(u.Prompt), float64(u.Cached), float64(u.CacheWrite), float64(u.Completion), float64(u.Reasoning), u.Cost}
+		l.U = marshal(u.fields())
 	}
 	if now != nil {
 		l.H = shortHash(User, now.Text)
@@ -294,7 +283,7 @@ func (v *Variant) line(n int, now *Message) variantLine {
 		case m.Role == NoteToSelf:
 			l.A = append(l.A, replyLine{K: m.Text})
 		case i > 0:
-			l.A = append(l.A, replyLine{Thought: m.Thought, X: m.Text, S: m.Status, W: m.After, instant: instantOf(m.Time), Tools: m.toolTags(), Writes: m.keptWrites(), Footer: m.Meta.Footer})
+			l.A = append(l.A, replyLine{Thought: m.Thought, X: m.Text, S: m.Status, W: m.After, instant: instantOf(m.Time), workTag: m.work()})
 		case now == nil:
 			l.Q = askedOf(m)
 		default:
@@ -425,8 +414,9 @@ func (l *variantLine) stands() bool { return l.Q == nil && len(l.A) == 0 }
 // end is the end that a line names.
 func (l *variantLine) end(now *Message) Variant {
 	v := Variant{Model: l.M}
-	if u := l.U; u != nil {
-		v.Usage = &Usage{int(u[0]), int(u[1]), int(u[2]), int(u[3]), int(u[4]), u[5]}
+	var u Usage
+	if fields := u.fields(); json.Unmarshal(l.U, &fields) == nil {
+		v.Usage = &u
 	}
 	if l.stands() {
 		return v
@@ -445,7 +435,7 @@ func (l *variantLine) end(now *Message) Variant {
 			v.Messages = append(v.Messages, Message{Role: NoteToSelf, Text: a.K})
 		} else {
 			reply := Message{Role: Assistant, Thought: a.Thought, Text: a.X, Status: a.S, After: a.W, Time: a.time()}
-			reply.Meta.Tools, reply.Meta.Writes, reply.Meta.Footer = toolUses(a.Tools), a.Writes, a.Footer
+			a.restore(&reply.Meta)
 			v.Messages = append(v.Messages, reply)
 		}
 	}
