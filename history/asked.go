@@ -62,13 +62,7 @@ func (s *chatDir) askedIn(sum *Summary) (all []Asked) {
 		return nil
 	}
 	r, _ := parts(string(data)) // the messages do not depend on the properties
-	d, body := decoder{zone: s.opts.Zone}, r.norm[r.body:]
-	for _, sp := range r.spans {
-		if sp.role != User || sp.end-sp.start > mostAsked {
-			continue
-		}
-		text := body[sp.start:sp.end]
-		m := d.message(sp, text, text, 0, new(messageSource))
+	for m := range r.questions(s.opts.Zone, mostAsked) {
 		if m.Time.IsZero() {
 			m.Time = sum.Modified
 		}

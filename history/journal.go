@@ -129,22 +129,19 @@ func readJournal(name string) (j journal, ok bool) {
 }
 
 // find is the index of the message in c that the journal answers, -1 if it is not
-// there, and of what answers it there.
-func (j *journal) find(c *Chat) (question, reply int) {
+// there.
+func (j *journal) find(c *Chat) int {
 	for i, m := range slices.Backward(c.Messages) {
 		if m.Role == User && m.Time.Format(stampLayout) == j.Asked && messageHash(User, m.Text) == j.Hash {
-			if i+1 < len(c.Messages) && c.Messages[i+1].Role == Assistant {
-				return i, i + 1
-			}
-			return i, -1
+			return i
 		}
 	}
-	return -1, -1
+	return -1
 }
 
 // holds reports whether an answer in c has what the journal has.
 func (j *journal) holds(c *Chat) bool {
-	question, _ := j.find(c)
+	question := j.find(c)
 	return question >= 0 && j.end(c, question, func(text string, _ Status) bool { return strings.HasPrefix(text, j.text) }) >= 0
 }
 
@@ -163,16 +160,16 @@ func (j *journal) reply(zone *time.Location) Message {
 // place of its beginning, shown or not, marked as cut off. It reports whether it
 // does.
 func (j *journal) overlay(c *Chat, zone *time.Location) bool {
-	question, reply := j.find(c)
-	now := j.reply(zone)
+	question := j.find(c)
+	now, last := j.reply(zone), len(c.Messages)-1
 	switch {
 	case question < 0 || question != c.LastTurn():
 		return false
-	case reply < 0 && question == len(c.Messages)-1:
+	case question == last:
 		c.Messages = append(c.Messages, now)
 		return true
-	case reply == len(c.Messages)-1 && c.Messages[reply].Status == StatusCut && strings.HasPrefix(j.text, c.Messages[reply].Text):
-		c.Messages[reply].Text = j.text
+	case question == last-1 && c.Messages[last].Status == StatusCut && strings.HasPrefix(j.text, c.Messages[last].Text):
+		c.Messages[last].Text = j.text
 		return true
 	}
 	beginning := j.end(c, question, func(text string, status Status) bool {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -273,15 +275,8 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	if r.src.read.file.version > version {
 		sum.Problems = append(sum.Problems, "written by a newer ibid")
 	}
-	d := decoder{zone: zone}
 	head := Chat{Path: p}
-	body := r.norm[r.body:]
-	for _, sp := range r.spans {
-		if sp.role != User {
-			continue
-		}
-		text := body[sp.start:sp.end]
-		m := d.message(sp, text, text, 0, new(messageSource))
+	for m := range r.questions(zone, math.MaxInt) {
 		if sum.Turns++; sum.Turns == 1 {
 			head.Messages = []Message{{Role: User, Text: m.Text}}
 			if sum.Epoch == 0 && !m.Time.IsZero() {
@@ -294,12 +289,28 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	if n := len(r.spans); n > 0 && r.spans[n-1].role == User {
 		sum.Problems = append(sum.Problems, unanswered)
 	}
-	known := sum.hidden(body[:r.first])
+	known := sum.hidden(r.norm[r.body : r.body+r.first])
 	if head.Title = r.front.name(); r.front.legacy {
 		head.Title = r.front.edited(known)
 	}
 	sum.Title = head.Name()
 	return sum, true
+}
+
+// questions yields the messages of the person that are no longer than most bytes.
+func (r *parsedFile) questions(zone *time.Location, most int) iter.Seq[Message] {
+	return func(yield func(Message) bool) {
+		d := decoder{zone: zone}
+		for _, sp := range r.spans {
+			if sp.role != User || sp.end-sp.start > most {
+				continue
+			}
+			text := r.norm[r.body+sp.start : r.body+sp.end]
+			if !yield(d.message(sp, text, text, 0, new(messageSource))) {
+				return
+			}
+		}
+	}
 }
 
 // hidden reads what the hidden block says about the origin and the end of the chat,

@@ -341,13 +341,18 @@ func (s *Store) Find(ctx context.Context, name string) (vault.Path, error) {
 	if len(found) == 0 {
 		found = s.elsewhere(name)
 	}
+	return onlyOne(found, "find chat "+show(name), "`ibid chats` lists them")
+}
+
+// onlyOne is the one that was found; the error says what was done, and where else to look.
+func onlyOne(found []vault.Path, what, elsewhere string) (vault.Path, error) {
 	switch len(found) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return "", fmt.Errorf("find chat %s: %w: `ibid chats` lists them", show(name), fs.ErrNotExist)
+		return "", fmt.Errorf("%s: %w: %s", what, fs.ErrNotExist, elsewhere)
 	}
-	return "", fmt.Errorf("find chat %s: several have this name: %s", show(name), showAll(found[:min(len(found), 5)], ", "))
+	return "", fmt.Errorf("%s: several have this name: %s", what, showAll(found[:min(len(found), 5)], ", "))
 }
 
 // relative is name relative to the vault if it is a path of this machine inside

@@ -79,40 +79,29 @@ func (s *chatDir) trashed(p vault.Path, info fs.FileInfo) (t Trashed, ok bool) {
 // Restore brings a chat back from the trash to where it was, or beside it if
 // something else is there now, and returns its path. The chat is named by its
 // path, its file name or its title, as List has them.
-func (in Trash) Restore(ctx context.Context, name string) (vault.Path, error) {
+func (in Trash) Restore(ctx context.Context, name string) (to vault.Path, err error) {
 	s := in.store
 	all, err := in.List(ctx)
 	if err != nil {
 		return "", err
 	}
 	plain := path.Clean(s.relative(name))
-	var found []Trashed
+	var found Trashed
+	var paths []vault.Path
 	for _, t := range all {
-		switch plain {
-		case string(t.Path), string(t.From):
-			return in.restore(t)
+		if plain == string(t.Path) || plain == string(t.From) {
+			found, paths = t, []vault.Path{t.From}
+			break
 		}
 		if t.called(name) {
-			found = append(found, t)
+			found, paths = t, append(paths, t.From)
 		}
 	}
-	switch len(found) {
-	case 1:
-		return in.restore(found[0])
-	case 0:
-		return "", fmt.Errorf("find %s in the trash: %w: `ibid chats trash` lists what is there", show(name), fs.ErrNotExist)
+	if _, err := onlyOne(paths, "find "+show(name)+" in the trash", "`ibid chats trash` lists what is there"); err != nil {
+		return "", err
 	}
-	var paths []vault.Path
-	for _, t := range found {
-		paths = append(paths, t.From)
-	}
-	return "", fmt.Errorf("find %s in the trash: several have this name: %s", show(name), showAll(paths[:min(len(paths), 5)], ", "))
-}
-
-func (in Trash) restore(t Trashed) (to vault.Path, err error) {
-	s := in.store
-	err = s.perform("bring back", t.Path, func() (err error) {
-		to, err = freePath(t.From, func(to vault.Path) error { return s.vault.Restore(t.Path, to) })
+	err = s.perform("bring back", found.Path, func() (err error) {
+		to, err = freePath(found.From, func(to vault.Path) error { return s.vault.Restore(found.Path, to) })
 		return err
 	})
 	return to, err

@@ -118,7 +118,7 @@ func (s *Store) examine(f statefolder.File) (c Chat, u Unsaved, what use) {
 		return Chat{}, Unsaved{}, needed
 	}
 	reply := j.reply(s.opts.Zone)
-	question, _ := j.find(&there)
+	question := j.find(&there)
 	if question < 0 {
 		c.Messages = []Message{{Role: User, Text: j.Question, Time: parseStamp(j.Asked, s.opts.Zone)}, reply}
 		return c, Unsaved{Title: c.Name(), Text: j.text}, offered
