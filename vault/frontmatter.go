@@ -2,7 +2,6 @@ package vault
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -74,24 +73,14 @@ func readFrontmatter(n *draft, block string, tags *tagSet) {
 
 // lastOfEach drops a property that is given again further down.
 func lastOfEach(fields []field) []field {
-	var at map[string]int
-	if len(fields) > maxScanned {
-		at = make(map[string]int, len(fields))
-	}
+	at := make(map[string]int, len(fields))
 	out := fields[:0]
 	for _, f := range fields {
-		i, given := at[f.key]
-		if at == nil {
-			i = slices.IndexFunc(out, func(o field) bool { return o.key == f.key })
-			given = i >= 0
-		}
-		if given {
+		if i, given := at[f.key]; given {
 			out[i] = f
 			continue
 		}
-		if at != nil {
-			at[f.key] = len(out)
-		}
+		at[f.key] = len(out)
 		out = append(out, f)
 	}
 	return out

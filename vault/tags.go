@@ -70,34 +70,21 @@ func tagWithin(tag, want string) bool {
 	return tag == want || strings.HasPrefix(tag, want) && tag[len(want)] == '/'
 }
 
-// maxScanned is how many tags or properties of a note are looked through one by one;
-// from there on a map costs less.
-const maxScanned = 16
-
 // tagSet is the tags of a note in the order of the file, each once, in the
 // casing that came first.
 type tagSet struct {
 	list []string
-	seen map[string]bool // by anyCase; nil while there are few
+	seen map[string]bool // by anyCase
 }
 
 // add adds tag unless the set has it in some casing.
 func (s *tagSet) add(tag string) {
-	known := false
-	if len(s.list) < maxScanned {
-		known = slices.ContainsFunc(s.list, func(t string) bool { return strings.EqualFold(t, tag) })
-	} else {
-		if s.seen == nil {
-			s.seen = make(map[string]bool, 2*len(s.list))
-			for _, t := range s.list {
-				s.seen[anyCase(t)] = true
-			}
-		}
-		key := anyCase(tag)
-		known, s.seen[key] = s.seen[key], true
+	key := anyCase(tag)
+	if s.seen == nil {
+		s.seen = map[string]bool{}
 	}
-	if !known {
-		s.list = append(s.list, tag)
+	if !s.seen[key] {
+		s.seen[key], s.list = true, append(s.list, tag)
 	}
 }
 
