@@ -78,16 +78,14 @@ func phase(messages []prompt.Message) string {
 	return text
 }
 
-// nothing is a Gatherer of a vault without notes.
-type nothing struct{}
+// nothing is a Gatherer of a vault without notes: what is asked of it here it does not have.
+type nothing struct{ chains.Gatherer }
 
 func (nothing) Mentions(context.Context, string, ...chains.Span) ([]prompt.Ref, []prompt.MissingRef) {
 	return nil, nil
 }
 
-func (nothing) Reference(context.Context, string) ([]prompt.Ref, []prompt.MissingRef) {
-	return nil, nil
-}
+func (nothing) Refetch(context.Context, []prompt.Ref) []prompt.MissingRef { return nil }
 
 func (nothing) Gather(context.Context, []prompt.Ref) ([]prompt.Item, []prompt.MissingRef, error) {
 	return nil, nil, nil

@@ -12,12 +12,6 @@ import (
 	"ibid/vault/md"
 )
 
-// Follower is a Gatherer that knows where links lead.
-type Follower interface {
-	// Leads reports whether the target of a wikilink is in the vault.
-	Leads(target string) bool
-}
-
 // number gives the sources of a result the numbers that follow those of the chat,
 // so that a footnote means one thing in the whole file.
 func (p *Pending) number(r *prompt.ToolResult) (first int) {
@@ -103,14 +97,6 @@ func (p *Pending) toolNames() []string {
 	return []string{"Tools: " + strings.Join(names, ", ")}
 }
 
-// source is that of a number that was given out in this turn.
-func (p *Pending) source(number int) (Source, bool) {
-	if s := p.citable(number); s != nil {
-		return *s, true
-	}
-	return Source{}, false
-}
-
 // cite looks at what a reply that has ended refers to, and says it.
 func (t *Turn) cite() {
 	p, a := t.p, &t.answer
@@ -120,7 +106,12 @@ func (t *Turn) cite() {
 	rounds, early := strike(a.shown.String(), p.tools.uses)
 	text := strings.Join(rounds, "")
 	p.narrow(text)
-	given := links(p.source)
+	given := func(n int) (string, bool) {
+		if s := p.citable(n); s != nil {
+			return s.Link(), true
+		}
+		return "", false
+	}
 	a.footer = cite.Footer(text, given)
 	known := func(n int) (string, bool) {
 		if link, ok := given(n); ok {
@@ -198,14 +189,10 @@ func DeadLine(dead []string, of int) string {
 // Dead is those of the targets of wikilinks that lead nowhere. One that names a heading
 // alone stands in a passage of one of the notes that the others, or the sources, lead to.
 func (o *Options) Dead(links []string, sources ...string) []string {
-	f, ok := o.Gather.(Follower)
-	if !ok {
-		return nil
-	}
 	return slices.DeleteFunc(slices.Clone(links), func(link string) bool {
-		return f.Leads(link) || link[0] == '#' && slices.ContainsFunc(slices.Concat(links, sources), func(from string) bool {
+		return o.Gather.Leads(link) || link[0] == '#' && slices.ContainsFunc(slices.Concat(links, sources), func(from string) bool {
 			note, _, _ := strings.Cut(from, "#")
-			return note != "" && f.Leads(note+link)
+			return note != "" && o.Gather.Leads(note+link)
 		})
 	})
 }

@@ -16,7 +16,7 @@ func (p *Pending) narrow(reply string) {
 	if len(p.tools.parted) == 0 {
 		return
 	}
-	words := p.words()
+	words := p.s.opts.Tools.Words
 	claims := cite.Claims(reply)
 	for i := range p.tools.parted {
 		d := &p.tools.parted[i]
@@ -50,14 +50,6 @@ func (p *Pending) citable(number int) *Source {
 		}
 	}
 	return nil
-}
-
-// words is how the words of a text are found that say what it is about.
-func (p *Pending) words() func(string) []string {
-	if words := p.s.opts.Tools.Words; words != nil {
-		return words
-	}
-	return strings.Fields
 }
 
 // partsOf cuts a passage at the headings in it. A part has its heading in front.

@@ -48,13 +48,9 @@ func (s *Session) startSummary(ctx context.Context, env prompt.Envelope, reply s
 		fault := routine.Call(func() { w.text, w.usage, w.err = wholeReply(ctx, model, request, nil) })
 		if fault != nil { // the conversation goes on without a summary
 			w.err = fmt.Errorf("panic: %v", fault.Value)
+			log.ErrorContext(ctx, "summary-panic", "stack", string(fault.Stack))
 		}
-		if fault != nil && log != nil {
-			log.LogAttrs(ctx, slog.LevelError, "summary-panic", slog.String("stack", string(fault.Stack)))
-		}
-		if log != nil {
-			log.LogAttrs(ctx, slog.LevelDebug, "summary", slog.Int("turn", env.Turn), slog.Int("bytes", len(w.text)), slog.Any("err", w.err))
-		}
+		log.DebugContext(ctx, "summary", "turn", env.Turn, "bytes", len(w.text), "err", w.err)
 	}(s.opts.Model, s.opts.Log)
 }
 

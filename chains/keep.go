@@ -78,7 +78,7 @@ func (t *Turn) end(ctx context.Context) {
 	}
 	adoptFound(t)
 	learnWindow(s, t.window)
-	rest := a.filters.close()
+	rest, _, _ := a.notes.Close()
 	whole := a.err == nil && a.finish != FinishCancelled
 	if whole && strings.TrimSpace(a.raw.String()) == "" {
 		whole = false

@@ -289,16 +289,12 @@ func (p *Pending) render() {
 // refetch brings the pages that are attached up to date, and on a refresh all that
 // the chat knows.
 func (p *Pending) refetch(ctx context.Context, refs []prompt.Ref) {
-	g, ok := p.s.opts.Gather.(Refetcher)
-	if !ok {
-		return
-	}
 	if slices.ContainsFunc(p.s.changes, func(m moment) bool { return m.change.Refresh }) {
 		for _, k := range p.s.chat.Library() {
 			refs = append(withoutRefs(refs, []prompt.Ref{k.Ref}), k.Ref)
 		}
 	}
-	for _, m := range g.Refetch(ctx, refs) {
+	for _, m := range p.s.opts.Gather.Refetch(ctx, refs) {
 		p.notices = append(p.notices, Notice{Kind: m.State, Text: m.Reason})
 	}
 }

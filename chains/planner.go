@@ -47,9 +47,7 @@ func planLookups(ctx context.Context, t *Turn) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if log := t.s.opts.Log; log != nil {
-		log.DebugContext(ctx, "planner", "bytes", len(reply), "calls", len(jobs), "err", err)
-	}
+	t.s.opts.Log.DebugContext(ctx, "planner", "bytes", len(reply), "calls", len(jobs), "err", err)
 	if err != nil {
 		t.notice("planner", "planner: "+err.Error())
 		return nil

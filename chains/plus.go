@@ -48,11 +48,10 @@ func (p *Pending) nothingToLookUp() bool {
 		return r != p.in.Active && !slices.Contains(p.in.Pins, r)
 	})
 	text := typedText(p.in)
-	for _, directive := range []string{"@web", "@memory", "@composer"} {
-		if slices.Contains(strings.Fields(text), directive) {
+	for _, word := range strings.Fields(text) {
+		if word == WebRef().ID || word == MemoryRef().ID || word == ComposerRef().ID {
 			return false
 		}
 	}
-	dated := p.s.opts.Tools.Dated
-	return byHand && !p.named.search && len(p.named.missing) == 0 && (dated == nil || !dated(text))
+	return byHand && !p.named.search && len(p.named.missing) == 0 && !p.s.opts.Tools.Dated(text)
 }

@@ -3,8 +3,6 @@ package chains
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -134,9 +132,9 @@ func appliedResult(p *undo.Plan, d Decision, done *undo.Applied, was int) Applie
 		}
 	}
 	a := Applied{Hunks: all - left - len(refused), Of: all, Undo: done.ID}
-	a.Record = history.NoteWrite{Path: string(p.Path), After: shortHash(done.After), Undo: done.ID}
+	a.Record = history.NoteWrite{Path: string(p.Path), After: hashOf(done.After)[:8], Undo: done.ID}
 	if !p.New {
-		a.Record.Before = shortHash(done.Before)
+		a.Record.Before = hashOf(done.Before)[:8]
 	}
 	switch {
 	case len(refused) > 0:
@@ -160,12 +158,6 @@ func appliedResult(p *undo.Plan, d Decision, done *undo.Applied, was int) Applie
 		a.Text += "; the note had been changed meanwhile, and keeps that"
 	}
 	return a
-}
-
-// shortHash is the beginning of the hash of a text.
-func shortHash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:4])
 }
 
 // lines names the lines of a hunk.

@@ -69,12 +69,11 @@ func (s *Session) images(ctx context.Context, items []prompt.Item, active prompt
 		}
 		return missing
 	}
-	g, ok := s.opts.Gather.(ImageGatherer)
-	if i < 0 || !ok {
+	if i < 0 {
 		return nil
 	}
 	var missing []prompt.MissingRef
-	items[i].Images, missing = g.Images(ctx, items[i])
+	items[i].Images, missing = s.opts.Gather.Images(ctx, items[i])
 	return missing
 }
 
@@ -178,10 +177,10 @@ func (s *Session) withdrawn(byHand, kept []prompt.Ref) []prompt.Ref {
 
 // members is what a folder or a tag stands for.
 func (s *Session) members(r prompt.Ref) []prompt.Ref {
-	if l, ok := s.opts.Gather.(Lister); ok && r.Kind.Info().Expands {
-		return l.Members(r)
+	if !r.Kind.Info().Expands {
+		return nil
 	}
-	return nil
+	return s.opts.Gather.Members(r)
 }
 
 func withoutRefs(list, refs []prompt.Ref) []prompt.Ref {

@@ -66,8 +66,8 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 			found = nil // another text, of the turn that is to come
 			missing = []prompt.MissingRef{{Ref: k.Ref, State: "stdin", Reason: "stdin: what was piped into this chat before is not kept"}}
 		}
-		if f, ok := s.opts.Gather.(Finder); ok && k.Revision != "" && (len(found) == 0 || found[0].Revision.Short() != k.Revision) {
-			if it, ok := f.Find(k.Ref, k.Revision); ok {
+		if k.Revision != "" && (len(found) == 0 || found[0].Revision.Short() != k.Revision) {
+			if it, ok := s.opts.Gather.Find(k.Ref, k.Revision); ok {
 				found, missing = []prompt.Item{it}, nil
 			}
 		}

@@ -54,16 +54,13 @@ func (t *Turn) recordSearch(j *job) {
 	if j.call.Name != SearchTool || json.Unmarshal(j.args, &args) != nil {
 		return
 	}
-	words := t.s.opts.Tools.Words
-	if words == nil {
-		words = strings.Fields
-	}
+	tools := &t.s.opts.Tools
 	slices.Sort(args.Tags)
 	s := &pastSearch{n: j.n, scope: strings.ToLower(fmt.Sprintf("%q %q %q", strings.Trim(args.Folder, "/"), args.Tags, args.TimeRange))}
-	if dated := t.s.opts.Tools.Dated; dated != nil && dated(args.Query) {
+	if tools.Dated(args.Query) {
 		s.scope += args.Query // which time it is, the search finds out
 	}
-	for _, w := range words(args.Query) {
+	for _, w := range tools.Words(args.Query) {
 		if w = strings.ToLower(w); !slices.Contains(s.words, w) {
 			s.words = append(s.words, w)
 		}

@@ -49,7 +49,6 @@ func (s *Session) events(ctx context.Context, prepare func() (*Pending, error)) 
 func (s *Session) run(ctx context.Context, p *Pending, yield func(Event, error) bool) {
 	defer setModel(s, p.given.Model)()
 	t := &Turn{s: s, p: p, yield: yield}
-	t.answer.filters = replyFilters()
 	readSigns(t)
 	ctx, t.cancel = context.WithCancel(ctx)
 	defer t.cancel()

@@ -1,10 +1,12 @@
 package chains
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -54,31 +56,20 @@ type Gatherer interface {
 	// Current looks again at items that were gathered before and tells which
 	// of them changed, vanished or moved, by content and not by time.
 	Current(ctx context.Context, known []prompt.Item) (map[string]prompt.Current, []prompt.Move, error)
-}
-
-// ImageGatherer is a Gatherer that can also read the images a note embeds.
-// Only those of the active note are ever asked for.
-type ImageGatherer interface {
+	// Images reads the images that a note embeds. Only those of the active note are ever
+	// asked for.
 	Images(ctx context.Context, it prompt.Item) ([]prompt.Image, []prompt.MissingRef)
-}
-
-// Lister is a Gatherer that can say which things a folder or a tag stands for, as
-// far as it knows without looking at the disk.
-type Lister interface {
+	// Members says which things a folder or a tag stands for, as far as that is known
+	// without looking at the disk.
 	Members(ref prompt.Ref) []prompt.Ref
-}
-
-// Finder is a Gatherer that finds the lines of a selection again by the revision that
-// they had, 16 hex digits, when the text that they had is not known any more.
-type Finder interface {
+	// Find finds the lines of a selection again by the revision that they had, 16 hex
+	// digits, when the text that they had is not known any more.
 	Find(ref prompt.Ref, revision string) (prompt.Item, bool)
-}
-
-// Refetcher is a Gatherer that keeps the pages that it fetched. Refetch fetches
-// those among refs again; of one that cannot be reached the text that is there
-// stays, and that is reported.
-type Refetcher interface {
+	// Refetch fetches those among refs again that are pages; of one that cannot be
+	// reached the text that is there stays, and that is reported.
 	Refetch(ctx context.Context, refs []prompt.Ref) []prompt.MissingRef
+	// Leads reports whether the target of a wikilink is in the vault.
+	Leads(target string) bool
 }
 
 // Store keeps chats. A nil Store keeps nothing.
@@ -257,9 +248,14 @@ func NewSession(o Options) *Session {
 	if s.opts.Count == nil {
 		s.opts.Count = func(text string) int { return (len(text) + 3) / 4 }
 	}
-	if s.opts.Process == nil {
-		s.opts.Process = &Process{}
+	if s.opts.Tools.Words == nil {
+		s.opts.Tools.Words = strings.Fields
 	}
+	if s.opts.Tools.Dated == nil {
+		s.opts.Tools.Dated = func(string) bool { return false }
+	}
+	s.opts.Process = cmp.Or(s.opts.Process, &Process{})
+	s.opts.Log = cmp.Or(s.opts.Log, slog.New(slog.DiscardHandler))
 	s.chat.Model = o.ModelName
 	s.chat.Layout = string(o.Layout)
 	s.chat.Project = projectOf(o.Instructions)

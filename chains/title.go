@@ -136,8 +136,7 @@ func titleRequest(c *history.Chat) []prompt.Message {
 		if i > titleMessages {
 			break
 		}
-		text := []rune(md.OneLine(m.Text))
-		b.WriteString("\n" + string(m.Role) + ": " + string(text[:min(len(text), titleLength)]))
+		b.WriteString("\n" + string(m.Role) + ": " + md.Clip(md.OneLine(m.Text), titleLength))
 	}
 	return []prompt.Message{{Role: prompt.User, Content: b.String()}}
 }
@@ -150,9 +149,7 @@ func (n *Naming) Ask(ctx context.Context) {
 	var text string
 	text, n.usage, n.err = wholeReply(ctx, n.model, n.request, nil)
 	n.title = history.CleanTopic(text)
-	if n.log != nil {
-		n.log.LogAttrs(ctx, slog.LevelDebug, "title", slog.String("model", n.request.Model), slog.Int("bytes", len(text)), slog.Any("err", n.err))
-	}
+	n.log.DebugContext(ctx, "title", "model", n.request.Model, "bytes", len(text), "err", n.err)
 }
 
 // Apply gives the chat the title that Ask brought, unless it has got another one

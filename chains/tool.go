@@ -3,8 +3,6 @@ package chains
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -286,7 +284,7 @@ func (o Options) Withheld(spec ToolSpec) string {
 // toolList makes the list of the tools, sorted by name.
 func (o *Options) toolList() *toolList {
 	l := &toolList{tools: map[string]Tool{}}
-	d := sha256.New()
+	all := ""
 	tools := slices.Clone(o.Tools.List)
 	slices.SortFunc(tools, func(a, b Tool) int { return strings.Compare(a.Spec().Name, b.Spec().Name) })
 	for _, tool := range tools {
@@ -297,11 +295,11 @@ func (o *Options) toolList() *toolList {
 		l.specs, l.names = append(l.specs, spec), append(l.names, spec.Name)
 		l.tools[calltext.FoldName(spec.Name)] = tool
 		for _, text := range []string{spec.Name, spec.Description, spec.Schema} {
-			_, _ = d.Write([]byte(text + "\x00"))
+			all += text + "\x00"
 			l.tokens += o.Count(text)
 		}
 	}
-	l.hash = hex.EncodeToString(d.Sum(nil))
+	l.hash = hashOf(all)
 	return l
 }
 

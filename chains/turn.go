@@ -69,18 +69,18 @@ type Round struct {
 // answer is the reply as far as it came.
 type answer struct {
 	signs   *cite.SignReader
-	filters filters
-	thought strings.Builder // what the model thought, if that is to be saved
-	raw     strings.Builder // as it came, the rounds divided by a blank line
-	before  [2]int          // lengths of raw and of shown when the last round began
-	last    string          // of it, what came in the last round
-	shown   strings.Builder // what of it may be shown
-	footer  string          // what is listed below it
-	came    time.Time       // when the chat had something of it first
-	between bool            // a round has begun after another
-	saved   time.Time       // when the note was written last
-	spent   int             // bytes that went into the note since the turn began
-	unsaved bool            // the last save failed, and the person was told
+	notes   prompt.NoteFilter // takes notes-to-self out of what is shown
+	thought strings.Builder   // what the model thought, if that is to be saved
+	raw     strings.Builder   // as it came, the rounds divided by a blank line
+	before  [2]int            // lengths of raw and of shown when the last round began
+	last    string            // of it, what came in the last round
+	shown   strings.Builder   // what of it may be shown
+	footer  string            // what is listed below it
+	came    time.Time         // when the chat had something of it first
+	between bool              // a round has begun after another
+	saved   time.Time         // when the note was written last
+	spent   int               // bytes that went into the note since the turn began
+	unsaved bool              // the last save failed, and the person was told
 	usage   *Usage
 
 	requests  int // whose usage was reported
@@ -277,7 +277,7 @@ func (t *Turn) moveToThinking(r *Round) {
 		b.Reset()
 		b.WriteString(kept)
 	}
-	a.between, a.filters = a.raw.Len() > 0, replyFilters()
+	a.between, a.notes = a.raw.Len() > 0, prompt.NoteFilter{}
 	readSigns(t)
 	r.roundReader = t.s.tools.reads(&t.s.opts)
 	t.emit(WasThinking{})
@@ -318,7 +318,7 @@ func (t *Turn) add(text string) {
 		}
 	}
 	a.raw.WriteString(text)
-	t.show(a.filters.write(text))
+	t.show(a.notes.Write(text))
 	if t.due() {
 		t.keep(history.StatusCut)
 	}

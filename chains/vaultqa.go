@@ -97,7 +97,7 @@ func (p *Pending) lookUp(ctx context.Context, tool Tool, args json.RawMessage) e
 // searchArguments are those of the search for the question; nil if there is
 // nothing to look for.
 func (p *Pending) searchArguments() *SearchArguments {
-	words, query := p.words(), typedText(p.in)
+	words, query := p.s.opts.Tools.Words, typedText(p.in)
 	about := words(query)
 	if len(about) == 0 {
 		return nil

@@ -220,8 +220,7 @@ func WeighSmall(ctx context.Context, d *desk.Desk, v *vault.Vault, refs []prompt
 
 // SizeOf is how many bytes the notes have that a reference stands for.
 func SizeOf(d *desk.Desk, v *vault.Vault, r prompt.Ref) (size int64) {
-	lister, _ := d.Session().Options().Gather.(chains.Lister)
-	for _, m := range append(lister.Members(r), r) {
+	for _, m := range append(d.Session().Options().Gather.Members(r), r) {
 		if n, ok := v.Note(vault.Path(m.ID)); ok {
 			size += n.Size
 		}
