@@ -67,10 +67,7 @@ func TestHosts(t *testing.T) {
 		r.model.Add(reply, chaintest.Reply{Text: "Done."})
 		var asked []string
 		for _, turn := range tt.turns {
-			for e, err := range r.session.Send(t.Context(), turn) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for e := range begun(t, r.session.Send(t.Context(), turn)) {
 				if a, ok := e.(chains.Asked); ok {
 					of := a.Call.Name
 					if i := slices.IndexFunc(tt.calls, func(url string) bool {
@@ -106,10 +103,7 @@ func TestTypedBefore(t *testing.T) {
 		r.reopen(options)
 		r.model.Add(chaintest.Reply{ToolCalls: []prompt.ToolCall{{ID: "c", Name: "fetch", Arguments: `{"url":"https://a.example/x"}`}}}, chaintest.Reply{Text: "Done."})
 		asked := 0
-		for e, err := range r.session.Retry(t.Context()) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range begun(t, r.session.Retry(t.Context())) {
 			if a, ok := e.(chains.Asked); ok {
 				asked++
 				a.Answer(chains.Decision{})

@@ -128,10 +128,7 @@ func TestStoppedCallsAreKept(t *testing.T) {
 	)
 	for range r.session.Send(ctx, chains.Input{Text: "Go on"}) { //nolint:revive // the events do not matter
 	}
-	chat, err := r.session.Chat()
-	if err != nil {
-		t.Fatal(err)
-	}
+	chat := value(r.session.Chat())(t)
 	last := chat.Messages[len(chat.Messages)-1]
 	if last.Status != history.StatusCancelled || len(last.Meta.Tools) != 1 || last.Meta.Tools[0].Name != "list" {
 		t.Errorf("%+v", last)

@@ -86,10 +86,7 @@ func TestClockSetBack(t *testing.T) {
 	at.pass(-48 * time.Hour)
 	r.model.Add(chaintest.Reply{Chunks: []string{"Two, ", "and ", "more."}})
 	saves := 0
-	for e, err := range r.session.Send(t.Context(), chains.Input{Text: "same"}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "same"})) {
 		if d, ok := e.(chains.TextDelta); ok && strings.HasPrefix(d.Text, "Two") {
 			at.pass(-time.Hour)
 			saves = r.disk.saves
@@ -134,9 +131,7 @@ func TestImagesSaidOnce(t *testing.T) {
 	wants("another note", turn("b.md"))
 	r.reopen()
 	wants("opened again", turn("a.md"))
-	if _, err := r.session.Apply(chains.Change{Model: &chains.Options{Model: r.model, ModelName: "eyes", Vision: true}}); err != nil {
-		t.Fatal(err)
-	}
+	value(r.session.Apply(chains.Change{Model: &chains.Options{Model: r.model, ModelName: "eyes", Vision: true}}))(t)
 	wants("on the web", turn("web.md"), "web.md: its images on the web are not sent")
 	wants("more of them", turn("more.md"))
 	r.session = chains.NewSession(r.opts)

@@ -81,9 +81,7 @@ func TestNumbersGoBack(t *testing.T) {
 	next(3)
 	collect(r, r.session.Retry(t.Context())).ended(chains.FinishStop)
 	next(3)
-	if _, err := r.session.ShowVariant(1); err != nil {
-		t.Fatal(err)
-	}
+	value(r.session.ShowVariant(1))(t)
 	next(3)
 	if c := r.chat(); c.Messages[len(c.Messages)-2].Meta.Footer == 0 {
 		t.Error("a variant does not know its list of sources")

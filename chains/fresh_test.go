@@ -74,9 +74,7 @@ func TestFresh(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, archive, said("One.", "Two.")...).begin(func(o *chains.Options) { o.Layout = prompt.Append })
 			old := time.Now().Add(-time.Hour).Truncate(time.Second)
-			if err := os.Chtimes(filepath.Join(r.vault.Dir(), "beds.md"), old, old); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.Chtimes(filepath.Join(r.vault.Dir(), "beds.md"), old, old))
 			r.say("1", note("beds.md"))
 			before := len(r.sent())
 			tt.act(r)
@@ -98,10 +96,7 @@ func TestFresh(t *testing.T) {
 // sameSizeAndTime edits a note in its place and sets its clock back.
 func sameSizeAndTime(r *rig) {
 	name := filepath.Join(r.vault.Dir(), "beds.md")
-	info, err := os.Stat(name)
-	if err != nil {
-		r.Fatal(err)
-	}
+	info := value(os.Stat(name))(r)
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
 		r.Fatal(err)
@@ -109,12 +104,8 @@ func sameSizeAndTime(r *rig) {
 	if _, err = f.WriteString("Tulips. Marker: plover.\n"); err != nil {
 		r.Fatal(err)
 	}
-	if err := f.Close(); err != nil {
-		r.Fatal(err)
-	}
-	if err := os.Chtimes(name, info.ModTime(), info.ModTime()); err != nil {
-		r.Fatal(err)
-	}
+	check(r, f.Close())
+	check(r, os.Chtimes(name, info.ModTime(), info.ModTime()))
 }
 
 // replaced saves a note the way editors do.

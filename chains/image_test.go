@@ -30,9 +30,7 @@ func album(t *testing.T, archive string, vision bool, options gather.Options) *r
 	for p, mark := range map[vault.Path]byte{"photo.png": 'a', "sub/pics/a.png": 'b', "pics/c.png": 'c', "other.png": 'd'} {
 		vaulttest.Write(t, r.vault, p, picture(mark))
 	}
-	if _, err := r.vault.Revalidate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	value(r.vault.Revalidate(t.Context()))(t)
 	r.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply { return chaintest.Reply{Text: "Seen."} }})
 	return r.begin(func(o *chains.Options) { o.Vision, o.Gather = vision, gather.New(r.vault, options) })
 }

@@ -22,10 +22,7 @@ func TestRereads(t *testing.T) {
 				r.say("1", note("a.md"))
 				r.say("2")
 				in := chains.Input{Text: "3"}
-				says, err := r.session.Rereads(t.Context(), in, chains.Change{Layout: layout})
-				if err != nil {
-					t.Fatal(err)
-				}
+				says := value(r.session.Rereads(t.Context(), in, chains.Change{Layout: layout}))(t)
 				if at := r.session.Snapshot().Layout; at != "" {
 					t.Fatalf("asking changed the layout to %s", at)
 				}

@@ -31,10 +31,7 @@ func looping(t testing.TB, tools []chains.Tool, answers ...chaintest.Answer) (*r
 	t.Helper()
 	r := newRig(t, garden)
 	server := chaintest.NewServer(t, chaintest.Options{Answers: answers})
-	client, err := openai.New(openai.Options{Options: wire.Options{BaseURL: server.URL()}, Model: "test-model"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := value(openai.New(openai.Options{Options: wire.Options{BaseURL: server.URL()}, Model: "test-model"}))(t)
 	t.Cleanup(client.CloseIdle)
 	r.begin(func(o *chains.Options) {
 		o.Model, o.ModelName = client, "test-model"
@@ -59,9 +56,7 @@ func onWire(t testing.TB, s *chaintest.Server, n int) (messages []string, tools 
 		} `json:"messages"`
 		Tools json.RawMessage `json:"tools"`
 	}
-	if err := json.Unmarshal(all[n].Body, &body); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(all[n].Body, &body))
 	for _, m := range body.Messages {
 		text, _ := m.Content.(string)
 		messages = append(messages, m.Role+m.ToolCallID+": "+text+string(m.ToolCalls))
@@ -287,10 +282,7 @@ func TestLoopAsksOnce(t *testing.T) {
 	)
 	asked := 0
 	for _, yes := range []bool{false, true} {
-		for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Go"}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "Go"})) {
 			if a, ok := e.(chains.Asked); ok {
 				asked++
 				a.Answer(chains.Decision{Yes: yes})
@@ -322,10 +314,7 @@ func TestLoopCancel(t *testing.T) {
 			defer cancel()
 			var stopped time.Time
 			var last chains.Event
-			for e, err := range r.session.Send(ctx, chains.Input{Text: "Go", Attach: []prompt.Ref{note("beds.md")}}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for e := range begun(t, r.session.Send(ctx, chains.Input{Text: "Go", Attach: []prompt.Ref{note("beds.md")}})) {
 				if last = e; fmt.Sprintf("%T", e) == "chains.ToolStarted" {
 					time.AfterFunc(100*time.Millisecond, func() { stopped = time.Now(); cancel() })
 				}
@@ -350,9 +339,7 @@ func TestToolsStay(t *testing.T) {
 		calls(call("search", `{"query":"x"}`, 1)), chaintest.Answer{Text: "Hm.", ToolCalls: []prompt.ToolCall{call("search", `{}`, 2)}},
 	)
 	r.say("First")
-	if _, err := r.session.Apply(chains.Change{Chain: chains.Chat{}}); err != nil {
-		t.Fatal(err)
-	}
+	value(r.session.Apply(chains.Change{Chain: chains.Chat{}}))(t)
 	h := r.say("Second")
 	_, first := onWire(t, server, 0)
 	two, second := onWire(t, server, 2)
@@ -424,10 +411,7 @@ func TestCancelIsSoon(t *testing.T) {
 				cancel()
 			})
 			var events []chains.Event
-			for e, err := range r.session.Send(ctx, chains.Input{Text: "go"}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for e := range begun(t, r.session.Send(ctx, chains.Input{Text: "go"})) {
 				switch events = append(events, e); e.(type) {
 				case chains.TextDelta:
 					stop()

@@ -62,13 +62,8 @@ func TestOutsideProperty(t *testing.T) {
 		t.Errorf("a property began an epoch: %+v", e)
 	}
 	r.wants(r.file(), "mood: sunny")
-	path, err := r.store.Rename(r.chat().Path, "Beds and tools")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.session.SetTitle("Beds and tools"); err != nil {
-		t.Fatal(err)
-	}
+	path := value(r.store.Rename(r.chat().Path, "Beds and tools"))(t)
+	value(r.session.SetTitle("Beds and tools"))(t)
 	if e := r.say("3").envelope().Epoch; e.New || r.session.Snapshot().Path != string(path) {
 		t.Errorf("a name began an epoch: %+v, %s", e, r.session.Snapshot().Path)
 	}
@@ -82,10 +77,7 @@ func TestOutsideWhileStreaming(t *testing.T) {
 		r.say("again")
 		r.model.Add(chaintest.Reply{Chunks: []string{"Two ", "is ", "here. [NOTE TO SELF: n]"}, Delay: 1200 * time.Millisecond}, chaintest.Reply{Text: "Three."})
 		edited := false
-		for e, err := range r.session.Send(t.Context(), chains.Input{Text: "again"}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "again"})) {
 			if _, ok := e.(chains.TextDelta); ok && !edited {
 				edited = true
 				r.outside(func(s string) string {
@@ -155,17 +147,11 @@ func TestOutsideRewritten(t *testing.T) {
 func TestReadOnly(t *testing.T) {
 	locks := t.TempDir()
 	r := newRig(t, garden, said("One.")...)
-	first, err := history.NewStore(r.vault, history.Options{StateDir: locks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := value(history.NewStore(r.vault, history.Options{StateDir: locks}))(t)
 	defer func() { _ = first.Close() }()
 	r.begin(func(o *chains.Options) { o.Store = first })
 	r.say("1")
-	second, err := history.NewStore(r.vault, history.Options{StateDir: locks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	second := value(history.NewStore(r.vault, history.Options{StateDir: locks}))(t)
 	defer func() { _ = second.Close() }()
 	before := r.file()
 	chat, warnings, err := second.Open(r.chat().Path)

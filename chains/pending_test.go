@@ -30,10 +30,7 @@ func (c *counting) Current(ctx context.Context, known []prompt.Item) (map[string
 
 func (r *rig) prepare(in chains.Input) *chains.Pending {
 	r.Helper()
-	p, err := r.session.Begin(r.Context(), in)
-	if err != nil {
-		r.Fatal(err)
-	}
+	p := value(r.session.Begin(r.Context(), in))(r)
 	return p
 }
 
@@ -63,10 +60,7 @@ func TestGatheredOnce(t *testing.T) {
 	}
 	r.say("Second?", note("beds.md"))
 	want("a turn that nobody asks about", 1, 1)
-	p, err := r.session.BeginRetry(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p = value(r.session.BeginRetry(t.Context()))(t)
 	r.finish(p).ended(chains.FinishStop)
 	want("a retry", 1, 2)
 	r.holds("u First?", "a One.", "u Second?", "a Three.")
@@ -117,9 +111,7 @@ func TestPendingChanged(t *testing.T) {
 
 	// What the session itself did in between counts too.
 	p = r.prepare(chains.Input{Text: "Without?"})
-	if _, err := r.session.Apply(chains.Change{Forget: []prompt.Ref{note("beds.md")}}); err != nil {
-		t.Fatal(err)
-	}
+	value(r.session.Apply(chains.Change{Forget: []prompt.Ref{note("beds.md")}}))(t)
 	h = r.finish(p)
 	if h.err == nil {
 		r.lacks(r.sent(), "Many roses.")

@@ -366,12 +366,8 @@ func TestBranch(t *testing.T) {
 	r.say("2", note("tools/rake.md"))
 	c := r.chat()
 	b := history.Branch(&c, 3, r.session.Options().Now())
-	if _, err := r.store.Save(&b); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	value(r.store.Save(&b))(t)
+	check(t, r.store.Close())
 	r.open(b.Path)
 	r.retry().ended(chains.FinishStop)
 	r.holds("u 1", "a One.", "u 2", "a Other.")
@@ -383,17 +379,10 @@ func TestReopenMoved(t *testing.T) {
 	r := newRig(t, garden, said("One.", "Two.")...)
 	r.say("1", note("tools/rake.md"))
 	vaulttest.Rename(t, r.vault, "tools/rake.md", "shed/old iron.md")
-	if _, err := r.vault.Revalidate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	value(r.vault.Revalidate(t.Context()))(t)
 	path := r.session.Snapshot().Path
-	if err := r.store.Close(); err != nil {
-		t.Fatal(err)
-	}
-	store, err := history.NewStore(r.vault, history.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, r.store.Close())
+	store := value(history.NewStore(r.vault, history.Options{}))(t)
 	defer func() { _ = store.Close() }()
 	chat, _, err := store.Open(vault.Path(path))
 	if err != nil {

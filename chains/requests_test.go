@@ -54,10 +54,7 @@ func third(t *testing.T, chain chains.Chain, scene string, project bool) (prompt
 		scenes[scene](n+1, &ask)
 		r.send(ask).ended(chains.FinishStop)
 	}
-	requests, err := r.session.Requests()
-	if err != nil {
-		t.Fatal(err)
-	}
+	requests := value(r.session.Requests())(t)
 	all := r.model.Requests()
 	return requests[len(requests)-1], all[len(all)-1]
 }

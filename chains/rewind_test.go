@@ -27,16 +27,12 @@ func (r *rig) undo() chains.Undone {
 
 func (r *rig) redo() {
 	r.Helper()
-	if _, err := r.session.Redo(); err != nil {
-		r.Fatal(err)
-	}
+	value(r.session.Redo())(r)
 }
 
 func (r *rig) apply(c chains.Change) {
 	r.Helper()
-	if _, err := r.session.Apply(c); err != nil {
-		r.Fatal(err)
-	}
+	value(r.session.Apply(c))(r)
 }
 
 func TestRetry(t *testing.T) {
@@ -146,10 +142,7 @@ func TestRetrySlowly(t *testing.T) {
 		r.say("1")
 		whole := r.visible()
 		r.model.Add(chaintest.Reply{Text: "slow words here", Split: 5, Delay: 2 * time.Second})
-		for e, err := range r.session.Retry(t.Context()) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range begun(t, r.session.Retry(t.Context())) {
 			if _, ok := e.(chains.TextDelta); ok && r.visible() != whole {
 				t.Errorf("after %v the file is\n%s", e, r.file())
 			}

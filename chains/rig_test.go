@@ -94,10 +94,7 @@ func newRig(t testing.TB, archive string, replies ...chaintest.Reply) *rig {
 	t.Helper()
 	v := vaulttest.New(t, archive)
 	state := t.TempDir()
-	store, err := history.NewStore(v, history.Options{Zone: time.UTC, StateDir: state})
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := value(history.NewStore(v, history.Options{Zone: time.UTC, StateDir: state}))(t)
 	t.Cleanup(func() { _ = store.Close() })
 	r := &rig{TB: t, vault: v, state: state, store: store, disk: &disk{Store: store}, model: chaintest.New(replies...)}
 	r.opts = chains.Options{
@@ -111,10 +108,7 @@ func newRig(t testing.TB, archive string, replies ...chaintest.Reply) *rig {
 // stateless takes the state folder away: a reply is kept in the chat alone.
 func (r *rig) stateless() *rig {
 	r.Helper()
-	store, err := history.NewStore(r.vault, history.Options{Zone: time.UTC})
-	if err != nil {
-		r.Fatal(err)
-	}
+	store := value(history.NewStore(r.vault, history.Options{Zone: time.UTC}))(r)
 	r.Cleanup(func() { _ = store.Close() })
 	r.store, r.disk = store, &disk{Store: store}
 	return r.begin(func(o *chains.Options) { o.Store = r.disk })
@@ -259,10 +253,7 @@ func (r *rig) file() string {
 
 func (r *rig) read(p vault.Path) string {
 	r.Helper()
-	data, err := os.ReadFile(filepath.Join(r.vault.Dir(), filepath.FromSlash(string(p))))
-	if err != nil {
-		r.Fatal(err)
-	}
+	data := value(os.ReadFile(filepath.Join(r.vault.Dir(), filepath.FromSlash(string(p)))))(r)
 	return string(data)
 }
 
@@ -282,10 +273,7 @@ func transcript(t testing.TB, c history.Chat) string {
 
 func (r *rig) chat() history.Chat {
 	r.Helper()
-	c, err := r.session.Chat()
-	if err != nil {
-		r.Fatal(err)
-	}
+	c := value(r.session.Chat())(r)
 	return c
 }
 
@@ -354,18 +342,13 @@ func (r *rig) lacks(text string, parts ...string) {
 func (r *rig) reopen(change ...func(*chains.Options)) []chains.Notice {
 	r.Helper()
 	path := r.session.Snapshot().Path
-	if err := r.store.Close(); err != nil {
-		r.Fatal(err)
-	}
+	check(r, r.store.Close())
 	return r.open(vault.Path(path), change...)
 }
 
 func (r *rig) open(path vault.Path, change ...func(*chains.Options)) []chains.Notice {
 	r.Helper()
-	store, err := history.NewStore(r.vault, history.Options{Zone: time.UTC, StateDir: r.state})
-	if err != nil {
-		r.Fatal(err)
-	}
+	store := value(history.NewStore(r.vault, history.Options{Zone: time.UTC, StateDir: r.state}))(r)
 	r.Cleanup(func() { _ = store.Close() })
 	r.store, r.disk = store, &disk{Store: store}
 	r.opts.Store = r.disk
@@ -373,9 +356,7 @@ func (r *rig) open(path vault.Path, change ...func(*chains.Options)) []chains.No
 	for _, c := range change {
 		c(&r.opts)
 	}
-	if _, err := r.vault.Revalidate(r.Context()); err != nil {
-		r.Fatal(err)
-	}
+	value(r.vault.Revalidate(r.Context()))(r)
 	chat, _, err := store.Open(path)
 	if err != nil {
 		r.Fatal(err)
@@ -402,4 +383,32 @@ func short(text string) string {
 		return text[:1500] + "\n[…]\n" + text[len(text)-1500:]
 	}
 	return text
+}
+
+// value is what a call gave, which ends the test if it failed.
+func value[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		check(t, err)
+		return v
+	}
+}
+
+// check ends the test if there is an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// begun are the events of a turn that begins.
+func begun(t testing.TB, turn iter.Seq2[chains.Event, error]) iter.Seq[chains.Event] {
+	return func(yield func(chains.Event) bool) {
+		for e, err := range turn {
+			if check(t, err); !yield(e) {
+				return
+			}
+		}
+	}
 }

@@ -26,9 +26,7 @@ func wiretap(t testing.TB, s *chaintest.Server, n int) (messages []string, tools
 		Tools    json.RawMessage
 		Choice   json.RawMessage `json:"tool_choice"`
 	}
-	if err := json.Unmarshal(s.Completions()[n].Body, &body); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(s.Completions()[n].Body, &body))
 	if body.Choice != nil {
 		t.Errorf("request %d has a tool_choice", n+1)
 	}
@@ -152,10 +150,7 @@ func TestManyCalls(t *testing.T) {
 			r, server := looping(t, []chains.Tool{says, edit}, calls(tt.calls...), chaintest.Answer{Text: "Done."})
 			r.begin(func(o *chains.Options) { o.Tools.Limits = tt.limits })
 			h := happened{TB: t}
-			for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Go"}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "Go"})) {
 				h.events = append(h.events, e)
 				if a, ok := e.(chains.Asked); ok {
 					if a.Answer(chains.Decision{Yes: true}); a.Batch == nil {
@@ -416,10 +411,7 @@ func TestCancelRounds(t *testing.T) {
 			defer cancel()
 			var stopped time.Time
 			var last chains.Event
-			for e, err := range r.session.Send(ctx, chains.Input{Text: "Go"}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for e := range begun(t, r.session.Send(ctx, chains.Input{Text: "Go"})) {
 				if last = e; stopped.IsZero() && tt.at(e) {
 					time.AfterFunc(10*time.Millisecond, cancel)
 					stopped = time.Now().Add(10 * time.Millisecond)

@@ -21,15 +21,9 @@ import (
 // journals is what lies in the state folder: the text of each file.
 func (r *rig) journals() (texts []string) {
 	r.Helper()
-	names, err := filepath.Glob(filepath.Join(r.state, "unsaved", "*"))
-	if err != nil {
-		r.Fatal(err)
-	}
+	names := value(filepath.Glob(filepath.Join(r.state, "unsaved", "*")))(r)
 	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			r.Fatal(err)
-		}
+		data := value(os.ReadFile(name))(r)
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
 			r.Errorf("mode %v, %v", info.Mode(), err)
 		}
@@ -47,10 +41,7 @@ func (r *rig) outlive() string {
 
 func (r *rig) outlived() history.Chat {
 	r.Helper()
-	store, err := history.NewStore(r.vault, history.Options{Zone: time.UTC, StateDir: r.state})
-	if err != nil {
-		r.Fatal(err)
-	}
+	store := value(history.NewStore(r.vault, history.Options{Zone: time.UTC, StateDir: r.state}))(r)
 	c, _, err := store.Read(r.Context(), r.session.Snapshot().Path)
 	if err != nil {
 		r.Fatal(err)
@@ -66,10 +57,7 @@ func TestJournalThinking(t *testing.T) {
 			r := newRig(t, garden, chaintest.Reply{Reasoning: "a plan", Chunks: []string{"one ", "two ", "three"}, Delay: 600 * time.Millisecond})
 			r.begin(func(o *chains.Options) { o.SaveThinking = save })
 			looked, want := false, map[bool]string{true: "a plan"}[save]
-			for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Count"}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "Count"})) {
 				if _, ok := e.(chains.TextDelta); !ok || looked {
 					continue
 				}
@@ -148,10 +136,7 @@ func TestJournal(t *testing.T) {
 					}
 				}
 			}()
-			for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Count"}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "Count"})) {
 				if d, ok := e.(chains.TextDelta); ok {
 					mu.Lock()
 					came, at = came+d.Text, time.Now()
@@ -219,15 +204,10 @@ func TestJournalFails(t *testing.T) {
 		r := newRig(t, garden, chaintest.Reply{Text: "some slow words", Split: 5, Delay: 1500 * time.Millisecond})
 		dir := filepath.Join(r.state, "unsaved")
 		var said []string
-		for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Go on"}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "Go on"})) {
 			switch e := e.(type) {
 			case chains.TurnStarted: // the folder goes, and a file is in its place
-				if err := errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o600)); err != nil {
-					t.Fatal(err)
-				}
+				check(t, errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o600)))
 			case chains.Notice:
 				said = append(said, e.Text)
 			}
@@ -297,15 +277,11 @@ func TestTriedAgain(t *testing.T) {
 func TestRescued(t *testing.T) {
 	for what, inTheWay := range map[string]func(t *testing.T, file string){
 		"a folder": func(t *testing.T, file string) {
-			if err := errors.Join(os.Remove(file), os.MkdirAll(filepath.Join(file, "x"), 0o755)); err != nil {
-				t.Fatal(err)
-			}
+			check(t, errors.Join(os.Remove(file), os.MkdirAll(filepath.Join(file, "x"), 0o755)))
 		},
 		"a link out": func(t *testing.T, file string) {
 			outside := filepath.Join(t.TempDir(), "outside.md")
-			if err := errors.Join(os.Remove(file), os.WriteFile(outside, []byte("theirs"), 0o644)); err != nil {
-				t.Fatal(err)
-			}
+			check(t, errors.Join(os.Remove(file), os.WriteFile(outside, []byte("theirs"), 0o644)))
 			if err := os.Symlink(outside, file); err != nil {
 				t.Skip(err)
 			}
@@ -320,9 +296,7 @@ func TestRescued(t *testing.T) {
 				t.Skip("modes bind nobody here")
 			}
 			dir := filepath.Dir(file)
-			if err := os.Chmod(dir, 0o555); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.Chmod(dir, 0o555))
 			t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
 		},
 	} {
@@ -346,30 +320,18 @@ func TestRescued(t *testing.T) {
 			if err := r.session.Close(); !errors.As(err, &unsaved) || unsaved.Path == "" {
 				t.Fatalf("closed with %v", err)
 			}
-			if err := r.store.Close(); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Chmod(filepath.Dir(file), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			check(t, r.store.Close())
+			check(t, os.Chmod(filepath.Dir(file), 0o755))
 			if what == "a folder" || what == "a link out" {
-				if err := os.RemoveAll(file); err != nil {
-					t.Fatal(err)
-				}
+				check(t, os.RemoveAll(file))
 			}
-			store, err := history.NewStore(r.vault, history.Options{Zone: time.UTC, StateDir: r.state})
-			if err != nil {
-				t.Fatal(err)
-			}
+			store := value(history.NewStore(r.vault, history.Options{Zone: time.UTC, StateDir: r.state}))(t)
 			t.Cleanup(func() { _ = store.Close() })
 			offered, err := store.Unsaved()
 			if err != nil || len(offered) != 1 || offered[0].Text != "Two." || offered[0].Title != "First" {
 				t.Fatalf("offered %+v, %v", offered, err)
 			}
-			kept, err := store.Keep(offered[0])
-			if err != nil {
-				t.Fatal(err)
-			}
+			kept := value(store.Keep(offered[0]))(t)
 			c, _, err := store.Open(kept)
 			if got := transcript(t, c); err != nil || kept != path || got != "u First\na One.\nu Second\na Two." {
 				t.Errorf("kept as %s: %q, %v", kept, got, err)

@@ -76,10 +76,7 @@ func TestCancel(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			n := 0
 			var last chains.Event
-			for e, err := range r.session.Send(ctx, chains.Input{Text: "Where?", Attach: []prompt.Ref{note("beds.md")}}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for e := range begun(t, r.session.Send(ctx, chains.Input{Text: "Where?", Attach: []prompt.Ref{note("beds.md")}})) {
 				last = e
 				switch e.(type) {
 				case chains.ContextReady:
@@ -367,10 +364,7 @@ func TestSendWaits(t *testing.T) {
 			return len(s) / 4
 		}
 	})
-	p, err := r.session.Begin(t.Context(), chains.Input{Text: "First"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := value(r.session.Begin(t.Context(), chains.Input{Text: "First"}))(t)
 	holds.Store(true)
 	forecast, sent := make(chan error, 1), make(chan error, 1)
 	go func() {
@@ -459,10 +453,7 @@ func TestUnsavedAtTheEnd(t *testing.T) {
 		if !errors.As(err, &unsaved) || !errors.Is(err, full) || !strings.Contains(err.Error(), unsaved.Path) {
 			t.Fatalf("closed with %v", err)
 		}
-		data, err := os.ReadFile(unsaved.Path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := value(os.ReadFile(unsaved.Path))(t)
 		chat, _, err := history.Decode(data)
 		if got := transcript(t, chat); err != nil || got != "u First\na One.\nu Second\na Two." {
 			t.Errorf("rescued %q, %v", got, err)

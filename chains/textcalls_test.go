@@ -302,10 +302,7 @@ func TestTextCallCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	var events []chains.Event
-	for e, err := range r.session.Send(ctx, chains.Input{Text: "What is the roof?"}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for e := range begun(t, r.session.Send(ctx, chains.Input{Text: "What is the roof?"})) {
 		events = append(events, e)
 		if d, ok := e.(chains.TextDelta); ok && strings.Contains(d.Text, "see") {
 			time.AfterFunc(20*time.Millisecond, cancel)
@@ -357,9 +354,6 @@ func TestCallsOfOtherModels(t *testing.T) {
 // requests are those of the session.
 func (r *rig) requests() []prompt.Envelope {
 	r.Helper()
-	all, err := r.session.Requests()
-	if err != nil {
-		r.Fatal(err)
-	}
+	all := value(r.session.Requests())(r)
 	return all
 }

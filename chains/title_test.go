@@ -37,10 +37,7 @@ func (r *rig) name(first bool) (string, error) {
 
 func (r *rig) onDisk() string {
 	r.Helper()
-	data, err := os.ReadFile(filepath.Join(r.vault.Dir(), r.session.Snapshot().Path))
-	if err != nil {
-		r.Fatal(err)
-	}
+	data := value(os.ReadFile(filepath.Join(r.vault.Dir(), r.session.Snapshot().Path)))(r)
 	return string(data)
 }
 
@@ -104,9 +101,7 @@ func TestTitleIsThePersons(t *testing.T) {
 		t.Fatal(n, err)
 	}
 	n.Ask(t.Context())
-	if _, err := r.session.SetTitle("Mine"); err != nil {
-		t.Fatal(err)
-	}
+	value(r.session.SetTitle("Mine"))(t)
 	if got, err := n.Apply(); got != "" || err != nil {
 		t.Errorf("applied as %q, %v", got, err)
 	}
@@ -154,10 +149,7 @@ func TestTitleFails(t *testing.T) {
 		t.Errorf("unbidden: %q, %v", got, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	n, err := r.session.Naming(false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := value(r.session.Naming(false))(t)
 	cancel()
 	if n.Ask(ctx); func() error { _, err := n.Apply(); return err }() == nil {
 		t.Error("a title that was given up came")
@@ -170,9 +162,7 @@ func TestTitleAfterChange(t *testing.T) {
 	titles := chains.Titles{Ask: true, Auto: true}
 	r := named(t, chaintest.Reply{Text: "Tulips"}, titles)
 	r.say("Where are the tulips?", note("beds.md"))
-	if _, err := r.session.Apply(chains.Change{Forget: []prompt.Ref{note("beds.md")}}); err != nil {
-		t.Fatal(err)
-	}
+	value(r.session.Apply(chains.Change{Forget: []prompt.Ref{note("beds.md")}}))(t)
 	if got, err := r.name(false); got != "Tulips" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -189,10 +179,7 @@ func TestTitleAfterChange(t *testing.T) {
 	if text := asked.Messages[0].Content; len(asked.Messages) != 1 || asked.Model != "small" || len(asked.Documents) != 0 || asked.CacheKey != "" || len(text) > 1000 || !strings.Contains(text, "assistant: Tulips.") || strings.Contains(text, "red") {
 		t.Errorf("asked with %+v", asked)
 	}
-	chat, err := r.session.Chat()
-	if err != nil {
-		t.Fatal(err)
-	}
+	chat := value(r.session.Chat())(t)
 	if len(chat.Totals) != 1 || chat.Totals[0].Model != "m" { // the script of the other model reports nothing
 		t.Errorf("spent %+v", chat.Totals)
 	}
@@ -242,9 +229,7 @@ func TestTokensAside(t *testing.T) {
 		r := named(t, chaintest.Reply{Text: "Tulips"}, chains.Titles{Ask: true})
 		r.begin(func(o *chains.Options) { o.Background.Titles, o.Background.Thinks = chains.Titles{Ask: true}, thinking })
 		r.say("Where are the tulips?")
-		if _, err := r.name(false); err != nil {
-			t.Fatal(err)
-		}
+		value(r.name(false))(t)
 		all := r.model.Requests()
 		if got := all[len(all)-1].MaxTokens; got != most {
 			t.Errorf("asked for %d tokens, want %d", got, most)

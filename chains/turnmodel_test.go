@@ -30,10 +30,7 @@ func TestTurnModel(t *testing.T) {
 	if u, _, err := r.session.Undo(t.Context()); err != nil || u.Change != "" || u.Turn.Text != "3" {
 		t.Errorf("undo: %+v, %v", u, err)
 	}
-	p, err := r.session.BeginRetry(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := value(r.session.BeginRetry(t.Context()))(t)
 	collect(t, p.Send(t.Context())).ended(chains.FinishStop)
 	var asked []string
 	for _, q := range r.model.Requests() {
@@ -81,10 +78,7 @@ func TestFoundModel(t *testing.T) {
 			defer cancel()
 			var end chains.Finish
 			named := false
-			for e, err := range r.session.Send(ctx, chains.Input{Text: "1"}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for e := range begun(t, r.session.Send(ctx, chains.Input{Text: "1"})) {
 				switch e := e.(type) {
 				case chains.Answering:
 					named = e.Options.ModelName == "found"

@@ -74,9 +74,7 @@ func (r *rig) turns(want ...string) {
 
 func (r *rig) show(n int) {
 	r.Helper()
-	if _, err := r.session.ShowVariant(n); err != nil {
-		r.Fatal(err)
-	}
+	value(r.session.ShowVariant(n))(r)
 }
 
 // TestShowVariant: the end that is shown is what the model knows, with its note to
@@ -266,10 +264,7 @@ func TestKilledRetry(t *testing.T) {
 			}
 			looked++
 			synctest.Wait()
-			store, err := history.NewStore(r.vault, history.Options{Zone: time.UTC, StateDir: r.state})
-			if err != nil {
-				t.Fatal(err)
-			}
+			store := value(history.NewStore(r.vault, history.Options{Zone: time.UTC, StateDir: r.state}))(t)
 			c, _, err := store.Read(t.Context(), r.session.Snapshot().Path)
 			if err != nil {
 				t.Fatal(err)

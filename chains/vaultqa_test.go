@@ -155,9 +155,7 @@ func TestVaultRefers(t *testing.T) {
 	write(r, "tools/spade.md", "The spade is sold. Marker: wren.\n")
 	r.say("the spade")
 	r.wants(r.last()[5], "<content>The spade is sold.")
-	if _, err := r.session.Apply(chains.Change{Forget: []prompt.Ref{note("tools/spade.md")}}); err != nil {
-		t.Fatal(err)
-	}
+	value(r.session.Apply(chains.Change{Forget: []prompt.Ref{note("tools/spade.md")}}))(t)
 	r.say("the spade")
 	r.wants(r.sent(), "<content>The spade is sold.")
 }
@@ -256,7 +254,5 @@ func TestChainIsSaved(t *testing.T) {
 func write(r *rig, p vault.Path, text string) {
 	r.Helper()
 	vaulttest.Write(r, r.vault, p, text)
-	if _, err := r.vault.Revalidate(r.Context()); err != nil {
-		r.Fatal(err)
-	}
+	value(r.vault.Revalidate(r.Context()))(r)
 }

@@ -164,9 +164,7 @@ func TestActions(t *testing.T) {
 		for _, size := range []int{1, 3, 0} {
 			applied := 0
 			r, _ := looping(t, []chains.Tool{writer("writeToFile", "beds.md", &applied)}, chaintest.Answer{Text: s.reply, Chunk: size})
-			if _, err := r.session.Apply(chains.Change{Chain: s.chain}); err != nil {
-				t.Fatal(err)
-			}
+			value(r.session.Apply(chains.Change{Chain: s.chain}))(t)
 			h, questions := asked(t, r, "Go", func(chains.Asked) chains.Decision { return chains.Decision{Yes: s.yes} })
 			h.ended(chains.FinishStop)
 			want := 0
@@ -217,9 +215,7 @@ func TestComposer(t *testing.T) {
 		told  int
 	}{{chains.Agent{}, 1}, {chains.Plus{}, 1}, {chains.Chat{}, 0}, {chains.Vault{}, 0}} {
 		r, server := looping(t, []chains.Tool{writer("writeToFile", "beds.md", new(int))}, chaintest.Answer{Text: "Done."})
-		if _, err := r.session.Apply(chains.Change{Chain: s.chain}); err != nil {
-			t.Fatal(err)
-		}
+		value(r.session.Apply(chains.Change{Chain: s.chain}))(t)
 		h, _ := asked(t, r, text, yes)
 		h.ended(chains.FinishStop)
 		messages, _ := onWire(t, server, 0)
@@ -250,9 +246,7 @@ func TestMemoryDirective(t *testing.T) {
 		{chains.Agent{}, []chains.Tool{memory}, []string{chains.MemoryTool}, "off"},
 	} {
 		r, server := looping(t, s.tools, chaintest.Answer{Text: "Done."})
-		if _, err := r.session.Apply(chains.Change{Chain: s.chain, Off: s.off}); err != nil {
-			t.Fatal(err)
-		}
+		value(r.session.Apply(chains.Change{Chain: s.chain, Off: s.off}))(t)
 		h := r.send(chains.Input{Text: text, Attach: []prompt.Ref{chains.MemoryRef()}}).ended(chains.FinishStop)
 		said := strings.Join(h.notices("missing_note"), "")
 		if (s.why == "") != (said == "") || !strings.Contains(said, s.why) {

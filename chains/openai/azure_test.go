@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"ibid/chains/openai"
 	"ibid/chains/wire"
 )
 
@@ -35,7 +34,7 @@ func TestAzureAddresses(t *testing.T) {
 			got = r
 			return respond(200, greeting(r)), nil
 		})
-		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: row.base, Name: "azure", Key: "key-for-tests", Transport: rt}})
+		c := clientOf(t, wire.Options{BaseURL: row.base, Name: "azure", Key: "key-for-tests", Transport: rt})
 		r := question("?")
 		r.Model = row.model
 		if o := collect(t.Context(), c, r); o.Err != nil {
@@ -60,11 +59,11 @@ func greeting(r *http.Request) string {
 // TestAzureModels: a resource lists what could be deployed, not what is, so it is not asked.
 func TestAzureModels(t *testing.T) {
 	none := transportFunc(func(*http.Request) (*http.Response, error) { t.Error("asked"); return nil, http.ErrServerClosed })
-	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: "https://mine.openai.azure.com/openai/deployments/dep/chat/completions", Key: "key-for-tests", Transport: none}})
+	c := clientOf(t, wire.Options{BaseURL: "https://mine.openai.azure.com/openai/deployments/dep/chat/completions", Key: "key-for-tests", Transport: none})
 	if list, err := c.Models(t.Context()); err != nil || len(list) != 1 || list[0].ID != "dep" {
 		t.Errorf("models %+v, error %v", list, err)
 	}
-	c = newClient(t, openai.Options{Options: wire.Options{BaseURL: "https://mine.openai.azure.com/", Key: "key-for-tests", Transport: none}})
+	c = clientOf(t, wire.Options{BaseURL: "https://mine.openai.azure.com/", Key: "key-for-tests", Transport: none})
 	_, err := c.Models(t.Context())
 	if e := providerError(t, err); e.Message != "Azure lists no deployments: name yours with --model, or give its whole address with --base-url." {
 		t.Errorf("error %q", e.Message)

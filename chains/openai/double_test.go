@@ -5,7 +5,6 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
-	"ibid/chains/openai"
 	"ibid/chains/wire"
 )
 
@@ -16,7 +15,7 @@ func TestAgainstDouble(t *testing.T) {
 		Key: "key-for-tests", Answers: []chaintest.Answer{{Text: "Pass it down.", Reasoning: "hm", Split: 5}},
 		Models: []chaintest.Model{{ID: "text-embed"}, {ID: "small"}},
 	})
-	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.URL(), Key: "key-for-tests"}})
+	c := clientOf(t, wire.Options{BaseURL: srv.URL(), Key: "key-for-tests"})
 	list, err := c.Models(t.Context())
 	m, ok := chains.FirstChat(list)
 	if err != nil || !ok || m.ID != "small" {

@@ -53,8 +53,8 @@ func TestFailures(t *testing.T) {
 			if row.kind == chains.ErrQuota {
 				header = nil
 			}
-			c := newClient(t, openai.Options{Options: wire.Options{BaseURL: "http://localhost:5/v1", Name: "somewhere", Key: "key-for-tests", KeySource: "env TEST_KEY", Transport: always(row.status, row.body, header...)}})
-			e := providerError(t, collect(t.Context(), c, question("?")).Err)
+			c := clientOf(t, wire.Options{BaseURL: "http://localhost:5/v1", Name: "somewhere", Key: "key-for-tests", KeySource: "env TEST_KEY", Transport: always(row.status, row.body, header...)})
+			e := failure(t, c)
 			if e.Kind != row.kind || e.Status != row.status || e.Window != row.window || !strings.Contains(e.Message, row.says) {
 				t.Errorf("got %q %d window %d %q\nwant %q %q window %d", e.Kind, e.Status, e.Window, e.Message, row.kind, row.says, row.window)
 			}
@@ -78,8 +78,8 @@ func TestFailuresBehind200(t *testing.T) {
 		`{"message":"Welcome to this server"}`:                                                                 {chains.ErrBadReply, "sent no chat reply"},
 		`{"id":"x","object":"chat.completion.chunk","errors":[],"detail":null,"message":"Welcome","code":400}`: {chains.ErrBadReply, "sent no chat reply"},
 	} {
-		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: "http://localhost:5/v1", Name: "somewhere", Key: "key-for-tests", Transport: always(200, body)}})
-		if e := providerError(t, collect(t.Context(), c, question("?")).Err); e.Kind != want.kind || !strings.Contains(e.Message, want.says) {
+		c := clientOf(t, wire.Options{BaseURL: "http://localhost:5/v1", Name: "somewhere", Key: "key-for-tests", Transport: always(200, body)})
+		if e := failure(t, c); e.Kind != want.kind || !strings.Contains(e.Message, want.says) {
 			t.Errorf("%s: %q %q, want %q %q", body, e.Kind, e.Message, want.kind, want.says)
 		}
 	}
@@ -101,8 +101,8 @@ func TestNoKeyInAnyError(t *testing.T) {
 	}
 	secrets := []string{key, key[:15], second, "gsk_abcdefghij", "AIzaSyA12345", "other-credential", "****" + key[len(key)-4:]}
 	for i, echo := range echoes {
-		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: "http://localhost:5/v1?key=" + key, Key: key, Transport: echo, Headers: http.Header{"X-Auth": {"Token " + second}}}})
-		o := collect(t.Context(), c, question("?"))
+		c := clientOf(t, wire.Options{BaseURL: "http://localhost:5/v1?key=" + key, Key: key, Transport: echo, Headers: http.Header{"X-Auth": {"Token " + second}}})
+		o := ask(t, c)
 		said := strings.Join(o.Notices, " ")
 		if o.Err != nil {
 			e := providerError(t, o.Err)
@@ -133,8 +133,8 @@ func TestNothingAnswers(t *testing.T) {
 	}
 	host := l.Addr().String()
 	_ = l.Close()
-	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: "http://" + host + "/v1", Name: "ollama"}})
-	o := collect(t.Context(), c, question("?"))
+	c := clientOf(t, wire.Options{BaseURL: "http://" + host + "/v1", Name: "ollama"})
+	o := ask(t, c)
 	e := providerError(t, o.Err)
 	if want := "Nothing answers at " + host + ". Is Ollama running?"; e.Kind != chains.ErrNetwork || e.Message != want || len(o.Notices) > 0 {
 		t.Errorf("%q %q, notices %q; want %q", e.Kind, e.Message, o.Notices, want)
@@ -145,7 +145,7 @@ func TestNothingAnswers(t *testing.T) {
 func TestNoRedirect(t *testing.T) {
 	other := newServer(t)
 	moved := newServer(t, answer{status: 307, header: map[string]string{"Location": other.url + "/chat/completions"}})
-	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: moved.url, Key: "key-for-tests", Name: "somewhere"}}), question("?")).Err)
+	e := failure(t, clientOf(t, wire.Options{BaseURL: moved.url, Key: "key-for-tests", Name: "somewhere"}))
 	host := strings.TrimSuffix(strings.TrimPrefix(other.url, "http://"), "/v1")
 	if want := "somewhere sends requests on to " + host + ": set base_url to the new address."; e.Kind != chains.ErrConfig || e.Message != want {
 		t.Errorf("%q %q, want %q", e.Kind, e.Message, want)
@@ -155,7 +155,7 @@ func TestNoRedirect(t *testing.T) {
 	}
 	list := httptest.NewServer(http.RedirectHandler(other.url+"/models", http.StatusFound))
 	defer list.Close()
-	_, err := newClient(t, openai.Options{Options: wire.Options{BaseURL: list.URL, Key: "key-for-tests"}}).Models(t.Context())
+	_, err := clientOf(t, wire.Options{BaseURL: list.URL, Key: "key-for-tests"}).Models(t.Context())
 	if e := providerError(t, err); e.Kind != chains.ErrConfig {
 		t.Errorf("list of models: %+v", e)
 	}
@@ -164,7 +164,7 @@ func TestNoRedirect(t *testing.T) {
 // TestRedirectAtHome: within its host a request follows, with body and key.
 func TestRedirectAtHome(t *testing.T) {
 	srv := newServer(t, answer{status: 308, header: map[string]string{"Location": "/v2/chat/completions"}}, says("ok"))
-	o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Key: "key-for-tests"}}), question("?"))
+	o := ask(t, clientOf(t, wire.Options{BaseURL: srv.url, Key: "key-for-tests"}))
 	got := srv.got()
 	if o.Err != nil || o.Text != "ok" || len(got) != 2 {
 		t.Fatalf("%+v, %d requests", o, len(got))
@@ -177,10 +177,10 @@ func TestRedirectAtHome(t *testing.T) {
 // TestPlainHTTPWarning is said once, when a key leaves the machine unencrypted.
 func TestPlainHTTPWarning(t *testing.T) {
 	for base, want := range map[string]int{"http://10.0.0.5:8000/v1": 1, "https://10.0.0.5/v1": 0, "http://127.0.0.1:8000/v1": 0} {
-		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: base, Key: "key-for-tests", Transport: always(200, hi+done)}})
+		c := clientOf(t, wire.Options{BaseURL: base, Key: "key-for-tests", Transport: always(200, hi+done)})
 		notices := 0
 		for range 2 {
-			notices += len(collect(t.Context(), c, question("?")).Notices)
+			notices += len(ask(t, c).Notices)
 		}
 		if notices != want {
 			t.Errorf("%s: %d warnings, want %d", base, notices, want)
@@ -194,7 +194,7 @@ func TestDidYouMean(t *testing.T) {
 	srv.pages["/v1/models"] = `{"data":[{"id":"text-embed-1"},{"id":"qwen3:8b"},{"id":"llama3.1:8b"}]}`
 	r := question("?")
 	r.Model = "lama3.1:8b"
-	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Name: "groq"}}), r).Err)
+	e := providerError(t, collect(t.Context(), clientOf(t, wire.Options{BaseURL: srv.url, Name: "groq"}), r).Err)
 	if want := `Model "lama3.1:8b" not found at groq. Did you mean "llama3.1:8b"? Choose with /model or --model. It said: model not found.`; e.Message != want {
 		t.Errorf("%q, want %q", e.Message, want)
 	}
@@ -204,13 +204,13 @@ func TestDidYouMean(t *testing.T) {
 func TestVersionMissing(t *testing.T) {
 	srv := newServer(t, answer{status: 404, body: "404 page not found"}, says("ok"), says("ok"), answer{status: 404, body: "404 page not found"}, answer{status: 404, body: "nothing here"})
 	bare := strings.TrimSuffix(srv.url, "/v1")
-	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: bare}})
+	c := clientOf(t, wire.Options{BaseURL: bare})
 	for i, notices := range []int{1, 0} {
-		if o := collect(t.Context(), c, question("?")); o.Err != nil || o.Text != "ok" || len(o.Notices) != notices {
+		if o := ask(t, c); o.Err != nil || o.Text != "ok" || len(o.Notices) != notices {
 			t.Errorf("%d: %+v", i, o)
 		}
 	}
-	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: bare}}), question("?")).Err)
+	e := failure(t, clientOf(t, wire.Options{BaseURL: bare}))
 	if !strings.Contains(e.Message, "page not found") {
 		t.Errorf("%q", e.Message)
 	}
@@ -222,7 +222,7 @@ func TestVersionMissing(t *testing.T) {
 		t.Errorf("asked %s, want %s", got, want)
 	}
 	srv.pages["/v1/models"] = `{"data":[{"id":"small"}]}`
-	if list, err := newClient(t, openai.Options{Options: wire.Options{BaseURL: bare}}).Models(t.Context()); err != nil || len(list) != 1 {
+	if list, err := clientOf(t, wire.Options{BaseURL: bare}).Models(t.Context()); err != nil || len(list) != 1 {
 		t.Errorf("%v, %v", list, err)
 	}
 }

@@ -33,7 +33,7 @@ func TestModels(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			srv := newServer(t)
 			srv.pages["/v1/models"] = row.list
-			c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}})
+			c := clientOf(t, wire.Options{BaseURL: srv.url})
 			list, err := c.Models(t.Context())
 			if d := cmp.Diff(row.want, list); d != "" || err != nil {
 				t.Errorf("%s error %v", d, err)
@@ -51,12 +51,12 @@ func TestModelsFail(t *testing.T) {
 	for list, want := range map[string]chains.ErrorKind{"<html>": chains.ErrBadReply, `{"hello":1}`: chains.ErrBadReply, "": chains.ErrBadReply} {
 		srv := newServer(t)
 		srv.pages["/v1/models"] = list
-		_, err := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}}).Models(t.Context())
+		_, err := clientOf(t, wire.Options{BaseURL: srv.url}).Models(t.Context())
 		if e := providerError(t, err); e.Kind != want || !strings.Contains(e.Message, "base_url") {
 			t.Errorf("%q: %q %q", list, e.Kind, e.Message)
 		}
 	}
-	_, err := newClient(t, openai.Options{Options: wire.Options{BaseURL: newServer(t).url}}).Models(t.Context())
+	_, err := clientOf(t, wire.Options{BaseURL: newServer(t).url}).Models(t.Context())
 	if e := providerError(t, err); e.Status != 404 {
 		t.Errorf("no list: %+v", e)
 	}
@@ -71,7 +71,7 @@ func TestFirstChat(t *testing.T) {
 		rows = append(rows, `{"id":"`+n+`"}`)
 	}
 	srv.pages["/v1/models"] = `{"data":[` + strings.Join(rows, ",") + `]}`
-	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}})
+	c := clientOf(t, wire.Options{BaseURL: srv.url})
 	list, err := c.Models(t.Context())
 	if m, ok := chains.FirstChat(list); ok || err != nil {
 		t.Errorf("%q taken for a chat model, error %v", m.ID, err)

@@ -85,12 +85,15 @@ func TestNotRefused(t *testing.T) {
 	for said, requests := range map[string]int{
 		`{"error":{"message":"Invalid parameter: temperature must be at most 2"}}`:                         2,
 		`{"error":{"message":"max_tokens is too large: 50. This model supports at most 40 tokens."}}`:      1,
+		`{"error":{"message":"messages: too many"}}`:                                                       1,
 		`{"error":{"message":"The image is larger than 20 MB."}}`:                                          1,
 		`{"error":{"message":"Your message is against our rules: ask about something else, not images."}}`: 1,
 	} {
 		srv := newServer(t, answer{status: 400, body: said}, answer{status: 400, body: said}, says("ok"))
 		kept := refusals{}
-		o := openai.Options{Options: wire.Options{BaseURL: srv.url, Refusals: kept, Extra: map[string]any{"temperature": 0.2}}}
+		o := openai.Options{Options: wire.Options{
+			BaseURL: srv.url, Refusals: kept, Extra: map[string]any{"temperature": 0.2}, Facts: markedBy(openai.MarkCacheControl),
+		}}
 		e := providerError(t, collect(t.Context(), newClient(t, o), refusable()).Err)
 		if n := len(srv.got()); n != requests || len(kept) > 0 || e.Kind != chains.ErrConfig {
 			t.Errorf("%s: %d requests, kept %v, %q", said, n, kept, e.Kind)

@@ -15,7 +15,6 @@ import (
 	"go.uber.org/goleak"
 
 	"ibid/chains"
-	"ibid/chains/openai"
 	"ibid/chains/wire"
 	"ibid/context/prompt"
 )
@@ -101,7 +100,7 @@ func TestShapes(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			srv := newServer(t, row.answer)
-			o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}}), question("?"))
+			o := ask(t, clientOf(t, wire.Options{BaseURL: srv.url}))
 			if o.Text != row.text || o.Reasoning != row.think || o.Finish != row.finish {
 				t.Errorf("text %.60q reasoning %q finish %q, want %.60q %q %q", o.Text, o.Reasoning, o.Finish, row.text, row.think, row.finish)
 			}
@@ -172,7 +171,7 @@ func TestToolCalls(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			srv := newServer(t, stream(append(row.chunks, ends("stop"))...))
-			o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}}), question("?"))
+			o := ask(t, clientOf(t, wire.Options{BaseURL: srv.url}))
 			if d := cmp.Diff(row.want, o.Calls); d != "" || o.Err != nil || o.Finish != chains.FinishTools {
 				t.Errorf("%s error %v, finish %q", d, o.Err, o.Finish)
 			}
@@ -209,7 +208,7 @@ func TestUsage(t *testing.T) {
 				body = strings.Replace(body, `,"usage":{"prompt_tokens":1}`, "", 1)
 			}
 			srv := newServer(t, answer{body: body + done})
-			o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}}), question("?"))
+			o := ask(t, clientOf(t, wire.Options{BaseURL: srv.url}))
 			if d := cmp.Diff(row.want, o.Usage); d != "" || o.Err != nil {
 				t.Errorf("%s error %v", d, o.Err)
 			}
@@ -223,7 +222,7 @@ func TestUsage(t *testing.T) {
 // TestKeepAliveIsANotice: a comment says once that the request is queueing.
 func TestKeepAliveIsANotice(t *testing.T) {
 	srv := newServer(t, answer{body: strings.Repeat(": PROCESSING\x1b[2J\n\n", 9) + hi + done})
-	o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Name: "router"}}), question("?"))
+	o := ask(t, clientOf(t, wire.Options{BaseURL: srv.url, Name: "router"}))
 	if want := []string{"router is queueing the request (PROCESSING[2J)."}; !cmp.Equal(want, o.Notices) {
 		t.Errorf("notices = %q, want %q", o.Notices, want)
 	}
@@ -232,7 +231,7 @@ func TestKeepAliveIsANotice(t *testing.T) {
 // TestCancel ends a reply in the middle; TestMain sees to it that nothing runs on.
 func TestCancel(t *testing.T) {
 	srv := newServer(t, answer{body: hi, hold: true}, answer{wait: time.Minute})
-	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}})
+	c := clientOf(t, wire.Options{BaseURL: srv.url})
 	ctx, cancel := context.WithCancel(t.Context())
 	var last error
 	for d, err := range c.Stream(ctx, question("?")) {
@@ -267,7 +266,7 @@ func TestLoopEndsEarly(t *testing.T) {
 	}))
 	defer srv.Close()
 	seen := false
-	for d := range newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.URL}}).Stream(t.Context(), question("?")) {
+	for d := range clientOf(t, wire.Options{BaseURL: srv.URL}).Stream(t.Context(), question("?")) {
 		if seen = strings.HasPrefix(d.Text, "Hi"); seen {
 			break
 		}
@@ -286,9 +285,9 @@ func TestLoopEndsEarly(t *testing.T) {
 // connection usable.
 func TestConnectionServesTheNextTurn(t *testing.T) {
 	srv := newServer(t, says("one"), says("two"))
-	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}})
+	c := clientOf(t, wire.Options{BaseURL: srv.url})
 	for range 2 {
-		if o := collect(t.Context(), c, question("?")); o.Err != nil {
+		if o := ask(t, c); o.Err != nil {
 			t.Fatal(o.Err)
 		}
 	}
@@ -306,7 +305,7 @@ func TestBodyIsValidJSON(t *testing.T) {
 	srv := newServer(t, says("ok"))
 	r := question("bad \xff utf-8, <tags> & \u2028")
 	r.MaxTokens = 7
-	if o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Extra: map[string]any{"temperature": 0}}}), r); o.Err != nil {
+	if o := collect(t.Context(), clientOf(t, wire.Options{BaseURL: srv.url, Extra: map[string]any{"temperature": 0}}), r); o.Err != nil {
 		t.Fatal(o.Err)
 	}
 	var body map[string]any

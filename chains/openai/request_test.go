@@ -153,35 +153,6 @@ func checkMarks(t *testing.T, items int, env prompt.Envelope) {
 	}
 }
 
-// TestMarksRefused: a server that does not know marks is asked once more, without
-// them, and from then on gets none.
-func TestMarksRefused(t *testing.T) {
-	for said, again := range map[string]bool{
-		`{"error":{"message":"messages.0.content.0.cache_control: Extra inputs are not permitted"}}`: true,
-		`{"error":{"message":"messages: too many"}}`:                                                 false,
-	} {
-		srv := newServer(t, answer{status: 400, body: said}, says("ok"), says("ok"))
-		o := marked(openai.MarkCacheControl)
-		o.BaseURL = srv.url
-		client := newClient(t, o)
-		if out := collect(t.Context(), client, conversation()); (out.Err == nil) != again {
-			t.Fatalf("%s: %v", said, out.Err)
-		}
-		_ = collect(t.Context(), client, conversation())
-		var marks []bool
-		for _, r := range srv.got() {
-			marks = append(marks, strings.Contains(r.body, "cache_control"))
-		}
-		want := []bool{true, false, false}
-		if !again {
-			want = []bool{true, true}
-		}
-		if d := cmp.Diff(want, marks); d != "" {
-			t.Errorf("%s: requests with marks: %s", said, d)
-		}
-	}
-}
-
 // TestCacheKey goes out when it is asked for, under the provider's name for it.
 func TestCacheKey(t *testing.T) {
 	seen := map[string]string{}
@@ -243,33 +214,6 @@ func TestLocalNamesakes(t *testing.T) {
 	}
 }
 
-// TestAzureDeployment uses the path and the header of Azure's older addresses.
-func TestAzureDeployment(t *testing.T) {
-	r := question("?")
-	r.Model = "my deployment"
-	got := send(t, openai.Options{Options: wire.Options{Key: "key-for-tests"}, AzureVersion: "2024-10-21"}, r)
-	if got.path != "/v1/openai/deployments/my%20deployment/chat/completions?api-version=2024-10-21" || got.header.Get("Api-Key") != "key-for-tests" || got.header.Get("Authorization") != "" {
-		t.Errorf("path %s, headers %v", got.path, got.header)
-	}
-}
-
-// TestUsageRefused: a server that does not know stream_options is asked again
-// without, and never with it afterwards.
-func TestUsageRefused(t *testing.T) {
-	srv := newServer(t, answer{status: 400, body: `{"error":{"message":"Unrecognized request argument supplied: stream_options"}}`}, says("ok"), says("ok"))
-	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}})
-	for range 2 {
-		if o := collect(t.Context(), c, question("?")); o.Err != nil || o.Text != "ok" || len(o.Notices) > 0 {
-			t.Errorf("%+v", o)
-		}
-	}
-	for i, want := range []bool{true, false, false} {
-		if got := strings.Contains(srv.got()[i].body, "stream_options"); got != want {
-			t.Errorf("request %d: stream_options %v", i+1, got)
-		}
-	}
-}
-
 // TestEcho: what a provider wants back with a call comes back with it.
 func TestEcho(t *testing.T) {
 	first := events(
@@ -277,8 +221,8 @@ func TestEcho(t *testing.T) {
 		ends("tool_calls"),
 	)
 	srv := newServer(t, answer{body: first}, says("ok"))
-	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}})
-	o := collect(t.Context(), c, question("?"))
+	c := clientOf(t, wire.Options{BaseURL: srv.url})
+	o := ask(t, c)
 	if len(o.Calls) != 1 {
 		t.Fatal(o)
 	}
@@ -306,8 +250,8 @@ func TestEchoReasoning(t *testing.T) {
 			bodies = append(bodies, b.String())
 			return respond(200, events(`{"choices":[{"delta":{`+field+`,"tool_calls":[{"id":"a","function":{"name":"zoom","arguments":"{}"}}]}}]}`, ends("tool_calls"))), nil
 		})
-		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: p.BaseURL, Key: "k-1234567890", Transport: rt}})
-		o := collect(t.Context(), c, question("?"))
+		c := clientOf(t, wire.Options{BaseURL: p.BaseURL, Key: "k-1234567890", Transport: rt})
+		o := ask(t, c)
 		r := question("?")
 		r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, ToolCalls: o.Calls, Echo: o.Echo})
 		collect(t.Context(), c, r)
@@ -324,7 +268,7 @@ func TestEchoReasoning(t *testing.T) {
 		`{"error":{"message":"The reasoning_content in the thinking mode must be passed back to the API."}}`: {"", `"reasoning_content":" "`},
 	} {
 		srv := newServer(t, answer{status: 400, body: said}, says("ok"), says("ok"))
-		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}})
+		c := clientOf(t, wire.Options{BaseURL: srv.url})
 		r.Messages[1].Echo = row.echo
 		for range 2 {
 			if o := collect(t.Context(), c, r); o.Err != nil || len(o.Notices) > 0 {
@@ -345,17 +289,17 @@ func TestCannotBeSent(t *testing.T) {
 	none := transportFunc(func(*http.Request) (*http.Response, error) { t.Error("sent"); return nil, http.ErrServerClosed })
 	r := question("?")
 	r.Model = ""
-	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: "http://localhost:1/v1", Transport: none}}), r).Err)
+	e := providerError(t, collect(t.Context(), clientOf(t, wire.Options{BaseURL: "http://localhost:1/v1", Transport: none}), r).Err)
 	if e.Kind != chains.ErrConfig || !strings.Contains(e.Message, "No model chosen") {
 		t.Errorf("without a model: %+v", e)
 	}
-	e = providerError(t, collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: p.BaseURL, Transport: none}}), question("?")).Err)
+	e = failure(t, clientOf(t, wire.Options{BaseURL: p.BaseURL, Transport: none}))
 	if e.Kind != chains.ErrAuth || e.Message != "No key for openrouter. Set OPENROUTER_API_KEY or run `ibid provider add openrouter`." {
 		t.Errorf("without a key: %+v", e)
 	}
 	r = question("?")
 	r.Tools = []chains.ToolSpec{{Name: "zoom", Schema: "{"}}
-	e = providerError(t, collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: "http://localhost:1/v1", Transport: none}}), r).Err)
+	e = providerError(t, collect(t.Context(), clientOf(t, wire.Options{BaseURL: "http://localhost:1/v1", Transport: none}), r).Err)
 	if e.Kind != chains.ErrConfig || !strings.Contains(e.Message, "zoom") {
 		t.Errorf("with a broken tool: %+v", e)
 	}
@@ -381,9 +325,9 @@ func TestRecorder(t *testing.T) {
 		t.Fatal(err)
 	}
 	srv := newServer(t, says("the key is "+key), answer{status: 401, body: `{"error":{"message":"bad key ` + key + `"}}`})
-	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Key: key, Recorder: rec}})
+	c := clientOf(t, wire.Options{BaseURL: srv.url, Key: key, Recorder: rec})
 	collect(t.Context(), c, question("my key is "+key))
-	collect(t.Context(), c, question("?"))
+	ask(t, c)
 	files, _ := filepath.Glob(filepath.Join(dir, "*"))
 	var kinds []string
 	for _, f := range files {
@@ -420,7 +364,7 @@ func TestOllamaEffort(t *testing.T) {
 	} {
 		srv := newServer(t, says("ok"))
 		p, _ := wire.FindProvider("ollama")
-		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Provider: p}})
+		c := clientOf(t, wire.Options{BaseURL: srv.url, Provider: p})
 		r := question("?")
 		r.Model, r.Effort = "m", effort
 		if o := collect(t.Context(), c, r); o.Err != nil {

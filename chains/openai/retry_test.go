@@ -73,7 +73,7 @@ func play(t *testing.T, o openai.Options, steps ...transportFunc) (out outcome, 
 			t.Fatal(err)
 		}
 		began := time.Now()
-		out = collect(t.Context(), c, question("?"))
+		out = ask(t, c)
 		took = time.Since(began)
 	})
 	return out, took, asked
@@ -212,7 +212,7 @@ func TestThinkingTakesTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if o := collect(t.Context(), c, question("?")); o.Err != nil || o.Text != "Hi there" {
+		if o := ask(t, c); o.Err != nil || o.Text != "Hi there" {
 			t.Errorf("%+v", o)
 		}
 	})
@@ -238,7 +238,7 @@ func TestLocalServersMayLoad(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if o := collect(t.Context(), c, question("?")); o.Err != nil || o.Text != "Hi there" {
+		if o := ask(t, c); o.Err != nil || o.Text != "Hi there" {
 			t.Errorf("%+v", o)
 		}
 	})

@@ -142,6 +142,24 @@ func newClient(t *testing.T, o openai.Options) *openai.Client {
 	return c
 }
 
+// clientOf speaks chat completions to a server, as it does by default.
+func clientOf(t *testing.T, o wire.Options) *openai.Client {
+	t.Helper()
+	return newClient(t, openai.Options{Options: o})
+}
+
+// ask puts a question to a model.
+func ask(t *testing.T, m chains.Model) outcome {
+	t.Helper()
+	return collect(t.Context(), m, question("?"))
+}
+
+// failure is the error with which a model answers a question.
+func failure(t *testing.T, m chains.Model) *chains.ProviderError {
+	t.Helper()
+	return providerError(t, ask(t, m).Err)
+}
+
 func question(text string) chains.Request {
 	return chains.Request{Model: "test-model", Messages: []prompt.Message{{Role: prompt.User, Content: text}}}
 }
@@ -162,7 +180,7 @@ func TestRecordedStreams(t *testing.T) {
 			t.Run(filepath.Base(item.File)+"/"+sizeName(size), func(t *testing.T) {
 				t.Parallel()
 				srv := newServer(t, replay(t, item.File, size))
-				o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}}), question("?"))
+				o := ask(t, clientOf(t, wire.Options{BaseURL: srv.url}))
 				want := item.Expected
 				if d := cmp.Diff(want.Text, o.Text); d != "" {
 					t.Errorf("text: %s", d)
@@ -237,7 +255,7 @@ func TestRecordedErrors(t *testing.T) {
 				a.header["Retry-After"] = "100" // too long to be waited for
 			}
 			srv := newServer(t, a)
-			o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Key: "some-key-value"}}), question("?"))
+			o := ask(t, clientOf(t, wire.Options{BaseURL: srv.url, Key: "some-key-value"}))
 			e := providerError(t, o.Err)
 			if want := kinds[item.Expected.Category]; e.Kind != want || e.Status != item.HTTP.Status {
 				t.Errorf("kind %q status %d, want %q %d: %s", e.Kind, e.Status, want, item.HTTP.Status, e.Message)
