@@ -33,7 +33,7 @@ func TestModels(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			srv := newServer(t)
 			srv.pages["/v1/models"] = row.list
-			c := clientOf(t, wire.Options{BaseURL: srv.url})
+			c := srv.client()
 			list, err := c.Models(t.Context())
 			if d := cmp.Diff(row.want, list); d != "" || err != nil {
 				t.Errorf("%s error %v", d, err)
@@ -51,7 +51,7 @@ func TestModelsFail(t *testing.T) {
 	for list, want := range map[string]chains.ErrorKind{"<html>": chains.ErrBadReply, `{"hello":1}`: chains.ErrBadReply, "": chains.ErrBadReply} {
 		srv := newServer(t)
 		srv.pages["/v1/models"] = list
-		_, err := clientOf(t, wire.Options{BaseURL: srv.url}).Models(t.Context())
+		_, err := srv.client().Models(t.Context())
 		if e := providerError(t, err); e.Kind != want || !strings.Contains(e.Message, "base_url") {
 			t.Errorf("%q: %q %q", list, e.Kind, e.Message)
 		}
@@ -71,7 +71,7 @@ func TestFirstChat(t *testing.T) {
 		rows = append(rows, `{"id":"`+n+`"}`)
 	}
 	srv.pages["/v1/models"] = `{"data":[` + strings.Join(rows, ",") + `]}`
-	c := clientOf(t, wire.Options{BaseURL: srv.url})
+	c := srv.client()
 	list, err := c.Models(t.Context())
 	if m, ok := chains.FirstChat(list); ok || err != nil {
 		t.Errorf("%q taken for a chat model, error %v", m.ID, err)

@@ -100,7 +100,7 @@ func TestShapes(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			srv := newServer(t, row.answer)
-			o := ask(t, clientOf(t, wire.Options{BaseURL: srv.url}))
+			o := ask(t, srv.client())
 			if o.Text != row.text || o.Reasoning != row.think || o.Finish != row.finish {
 				t.Errorf("text %.60q reasoning %q finish %q, want %.60q %q %q", o.Text, o.Reasoning, o.Finish, row.text, row.think, row.finish)
 			}
@@ -171,7 +171,7 @@ func TestToolCalls(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			srv := newServer(t, stream(append(row.chunks, ends("stop"))...))
-			o := ask(t, clientOf(t, wire.Options{BaseURL: srv.url}))
+			o := ask(t, srv.client())
 			if d := cmp.Diff(row.want, o.Calls); d != "" || o.Err != nil || o.Finish != chains.FinishTools {
 				t.Errorf("%s error %v, finish %q", d, o.Err, o.Finish)
 			}
@@ -208,7 +208,7 @@ func TestUsage(t *testing.T) {
 				body = strings.Replace(body, `,"usage":{"prompt_tokens":1}`, "", 1)
 			}
 			srv := newServer(t, answer{body: body + done})
-			o := ask(t, clientOf(t, wire.Options{BaseURL: srv.url}))
+			o := ask(t, srv.client())
 			if d := cmp.Diff(row.want, o.Usage); d != "" || o.Err != nil {
 				t.Errorf("%s error %v", d, o.Err)
 			}
@@ -231,7 +231,7 @@ func TestKeepAliveIsANotice(t *testing.T) {
 // TestCancel ends a reply in the middle; TestMain sees to it that nothing runs on.
 func TestCancel(t *testing.T) {
 	srv := newServer(t, answer{body: hi, hold: true}, answer{wait: time.Minute})
-	c := clientOf(t, wire.Options{BaseURL: srv.url})
+	c := srv.client()
 	ctx, cancel := context.WithCancel(t.Context())
 	var last error
 	for d, err := range c.Stream(ctx, question("?")) {
@@ -285,7 +285,7 @@ func TestLoopEndsEarly(t *testing.T) {
 // connection usable.
 func TestConnectionServesTheNextTurn(t *testing.T) {
 	srv := newServer(t, says("one"), says("two"))
-	c := clientOf(t, wire.Options{BaseURL: srv.url})
+	c := srv.client()
 	for range 2 {
 		if o := ask(t, c); o.Err != nil {
 			t.Fatal(o.Err)

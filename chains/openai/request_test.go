@@ -221,7 +221,7 @@ func TestEcho(t *testing.T) {
 		ends("tool_calls"),
 	)
 	srv := newServer(t, answer{body: first}, says("ok"))
-	c := clientOf(t, wire.Options{BaseURL: srv.url})
+	c := srv.client()
 	o := ask(t, c)
 	if len(o.Calls) != 1 {
 		t.Fatal(o)
@@ -268,7 +268,7 @@ func TestEchoReasoning(t *testing.T) {
 		`{"error":{"message":"The reasoning_content in the thinking mode must be passed back to the API."}}`: {"", `"reasoning_content":" "`},
 	} {
 		srv := newServer(t, answer{status: 400, body: said}, says("ok"), says("ok"))
-		c := clientOf(t, wire.Options{BaseURL: srv.url})
+		c := srv.client()
 		r.Messages[1].Echo = row.echo
 		for range 2 {
 			if o := collect(t.Context(), c, r); o.Err != nil || len(o.Notices) > 0 {

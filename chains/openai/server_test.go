@@ -10,6 +10,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"ibid/chains/openai"
+	"ibid/chains/wire"
 )
 
 // answer is what the test server sends for one completion: these bytes, in
@@ -53,6 +56,12 @@ func newServer(t testing.TB, answers ...answer) *server {
 		h.Close()
 	})
 	return s
+}
+
+// client speaks chat completions to the server.
+func (s *server) client() *openai.Client {
+	s.t.Helper()
+	return clientOf(s.t, wire.Options{BaseURL: s.url})
 }
 
 func (s *server) got() []received {

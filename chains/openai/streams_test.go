@@ -132,7 +132,7 @@ func collect(ctx context.Context, m chains.Model, r chains.Request) outcome {
 	return o
 }
 
-func newClient(t *testing.T, o openai.Options) *openai.Client {
+func newClient(t testing.TB, o openai.Options) *openai.Client {
 	t.Helper()
 	c, err := openai.New(o)
 	if err != nil {
@@ -143,7 +143,7 @@ func newClient(t *testing.T, o openai.Options) *openai.Client {
 }
 
 // clientOf speaks chat completions to a server, as it does by default.
-func clientOf(t *testing.T, o wire.Options) *openai.Client {
+func clientOf(t testing.TB, o wire.Options) *openai.Client {
 	t.Helper()
 	return newClient(t, openai.Options{Options: o})
 }
@@ -180,7 +180,7 @@ func TestRecordedStreams(t *testing.T) {
 			t.Run(filepath.Base(item.File)+"/"+sizeName(size), func(t *testing.T) {
 				t.Parallel()
 				srv := newServer(t, replay(t, item.File, size))
-				o := ask(t, clientOf(t, wire.Options{BaseURL: srv.url}))
+				o := ask(t, srv.client())
 				want := item.Expected
 				if d := cmp.Diff(want.Text, o.Text); d != "" {
 					t.Errorf("text: %s", d)
