@@ -76,15 +76,18 @@ func plus(t time.Time, d duration, sign float64) time.Time {
 		last := first.AddDate(0, 1, -first.Day()).Day()
 		t = first.AddDate(0, 0, min(t.Day(), last)-1)
 	}
-	rest := time.Duration(float64(d.rest) * sign)
-	days := int(rest / day)
+	days := math.Trunc(d.ms * sign / day)
 	part := d.months*sign - float64(months)
-	return t.AddDate(0, 0, days).Add(rest%day + time.Duration(part*30*float64(day)))
+	rest := time.Duration((d.ms*sign - days*day + part*30*day) * float64(time.Millisecond))
+	return t.AddDate(0, 0, int(max(-longestDays, min(days, longestDays)))).Add(rest)
 }
+
+// longestDays bounds what is added to a date.
+const longestDays = 1e8
 
 // timeBetween is the time from b to a by the clock on the wall: each day has 24 hours.
 func timeBetween(a, b time.Time) duration {
-	return duration{rest: atWallClock(a, time.UTC).Sub(atWallClock(b.In(a.Location()), time.UTC))}
+	return duration{ms: float64(atWallClock(a, time.UTC).Sub(atWallClock(b.In(a.Location()), time.UTC))) / float64(time.Millisecond)}
 }
 
 // atWallClock is the time in another zone at which its clocks show what those of t do.
@@ -92,28 +95,19 @@ func atWallClock(t time.Time, in *time.Location) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), in)
 }
 
-// unitOf is the duration that the name of a unit stands for.
-func unitOf(name string) (d duration, ok bool) {
-	switch name {
-	case "year", "years", "yr", "yrs":
-		d.months = 12
-	case "month", "months", "mo", "mos":
-		d.months = 1
-	case "week", "weeks", "wk", "wks", "w":
-		d.rest = 7 * day
-	case "day", "days", "d":
-		d.rest = day
-	case "hour", "hours", "hr", "hrs", "h":
-		d.rest = time.Hour
-	case "minute", "minutes", "min", "mins", "m":
-		d.rest = time.Minute
-	case "second", "seconds", "sec", "secs", "s":
-		d.rest = time.Second
-	default:
-		return d, false
+// units are the durations that names of units stand for.
+var units = sync.OnceValue(func() map[string]duration {
+	all := map[string]duration{}
+	for i, names := range []string{
+		"year years yr yrs", "month months mo mos", "week weeks wk wks w", "day days d", "hour hours hr hrs h",
+		"minute minutes min mins m", "second seconds sec secs s", "millisecond milliseconds",
+	} {
+		for name := range strings.FieldsSeq(names) {
+			all[name] = []duration{{12, 0}, {1, 0}, {0, 7 * day}, {0, day}, {0, hour}, {0, minute}, {0, second}, {0, 1}}[i]
+		}
 	}
-	return d, true
-}
+	return all
+})
 
 // durationPart is one part of a duration, with what stands behind it.
 var durationPart = sync.OnceValue(func() *regexp.Regexp {
@@ -130,7 +124,7 @@ func readDuration(s string) (sum duration, ok bool) {
 		}
 		s = s[len(m[0]):]
 		count, err := strconv.ParseFloat(m[1], 64)
-		unit, known := unitOf(m[2])
+		unit, known := units()[m[2]]
 		if err != nil || !known || m[3] != "" && s == "" {
 			return duration{}, false
 		}
@@ -139,37 +133,9 @@ func readDuration(s string) (sum duration, ok bool) {
 	return sum, ok
 }
 
-func (d duration) plus(o duration) duration {
-	return duration{d.months + o.months, addLengths(d.rest, o.rest)}
-}
+func (d duration) plus(o duration) duration { return duration{d.months + o.months, d.ms + o.ms} }
 
-func (d duration) times(n float64) duration {
-	return duration{d.months * n, scaleDuration(d.rest, n)}
-}
-
-// addLengths is a + b, the longest length there is if that is longer.
-func addLengths(a, b time.Duration) time.Duration {
-	switch sum := a + b; {
-	case a > 0 && b > 0 && sum < 0:
-		return math.MaxInt64
-	case a < 0 && b < 0 && sum >= 0:
-		return math.MinInt64
-	default:
-		return sum
-	}
-}
-
-// scaleDuration is d times n, at most the longest length there is.
-func scaleDuration(d time.Duration, n float64) time.Duration {
-	switch f := float64(d) * n; {
-	case f >= math.MaxInt64:
-		return math.MaxInt64
-	case f <= math.MinInt64:
-		return math.MinInt64
-	default:
-		return time.Duration(f)
-	}
-}
+func (d duration) times(n float64) duration { return duration{d.months * n, d.ms * n} }
 
 // numberLen is the length of the number that s begins with.
 func numberLen(s string) int {
@@ -195,14 +161,11 @@ func numberLen(s string) int {
 
 // unit is the part of d that d.days and its like ask for.
 func (d duration) unit(name string) any {
-	if strings.HasPrefix(name, "millisecond") {
-		return d.total() / float64(time.Millisecond)
-	}
-	u, ok := unitOf(name)
+	u, ok := units()[name]
 	if !ok {
 		return nil
 	}
-	if u.months > 0 && d.rest == 0 {
+	if u.months > 0 && d.ms == 0 {
 		return d.months / u.months
 	}
 	return d.total() / u.total()

@@ -38,12 +38,6 @@ type (
 	dateFor struct{ name, written string } // today, or 2026-03-04: in the zone of the clock
 
 	// Of bases only.
-	method struct {
-		of   expr
-		name string
-		fn   any // of methods; nil for filter and map
-		args []expr
-	}
 	ifOf    struct{ args []expr } // if(condition, value, other)
 	filters struct{ of expr }     // does not hold where it cannot be evaluated
 	unknown struct{ err error }   // a formula that was not understood

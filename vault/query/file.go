@@ -14,10 +14,7 @@ import (
 type fileOf struct{ page *page }
 
 func (fileOf) keys() []string {
-	return []string{
-		"aliases", "cday", "ctime", "day", "etags", "ext", "folder", "frontmatter", "inlinks", "link", "lists",
-		"mday", "mtime", "name", "outlinks", "path", "size", "tags", "tasks",
-	}
+	return strings.Fields("aliases cday ctime day etags ext folder frontmatter inlinks link lists mday mtime name outlinks path size tags tasks")
 }
 
 func (f fileOf) get(key string) any {
@@ -219,17 +216,11 @@ type item struct {
 }
 
 func (it *item) keys() []string {
-	names := []string{
-		"blockId", "children", "line", "lineCount", "link", "outlinks", "parent", "path", "section", "tags", "task", "text",
-	}
+	names := "blockId children line lineCount link outlinks parent path section tags task text "
 	if it.raw.task {
-		names = append(names, "status", "checked", "completed", "fullyCompleted", "visual")
+		names += "status checked completed fullyCompleted visual"
 	}
-	for name := range it.fields() {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return sortedNames(strings.Fields(names), it.fields().keys())
 }
 
 func (it *item) get(key string) any {
@@ -356,7 +347,12 @@ func (t taskRow) get(key string) any {
 }
 
 func (t taskRow) keys() []string {
-	names := append(t.item.keys(), t.page.keys()...)
+	return sortedNames(t.item.keys(), t.page.keys())
+}
+
+// sortedNames are the names of two lists, each once.
+func sortedNames(a, b []string) []string {
+	names := slices.Concat(a, b)
 	slices.Sort(names)
 	return slices.Compact(names)
 }

@@ -8,13 +8,10 @@ import (
 	"ibid/vault/obsidian"
 )
 
-// formatParts are the parts of a format of dateformat, each as Moment has it.
-var formatParts = map[string]string{
-	"yyyy": "YYYY", "y": "Y", "yy": "YY", "q": "Q", "kkkk": "GGGG", "WW": "WW", "W": "W", "ooo": "DDDD", "o": "DDD",
-	"MMMM": "MMMM", "MMM": "MMM", "MM": "MM", "M": "M", "LLLL": "MMMM", "LLL": "MMM", "LL": "MM", "L": "M",
-	"dd": "DD", "d": "D", "EEEE": "dddd", "EEE": "ddd", "E": "E", "cccc": "dddd", "ccc": "ddd", "c": "E",
-	"HH": "HH", "H": "H", "hh": "hh", "h": "h", "mm": "mm", "m": "m", "ss": "ss", "s": "s", "SSS": "SSS", "a": "A", "T": "HH:mm",
-}
+// formatParts are the parts of a format of dateformat, and behind each what Moment has for it.
+var formatParts = strings.Fields(`yyyy YYYY y Y yy YY q Q kkkk GGGG WW WW W W ooo DDDD o DDD MMMM MMMM MMM MMM MM MM M M
+	LLLL MMMM LLL MMM LL MM L M dd DD d D EEEE dddd EEE ddd E E cccc dddd ccc ddd c E
+	HH HH H H hh hh h h mm mm m m ss ss s s SSS SSS a A T HH:mm`)
 
 // formatDate writes t by a format of dateformat, "yyyy-MM-dd". Letters that stand for something else than what is known
 // here are an error, not a wrong date.
@@ -32,11 +29,14 @@ func formatDate(t time.Time, format string) any {
 			n = len(text) + 2
 		case unicode.IsLetter(rune(c)):
 			n = max(1, len(rest)-len(strings.TrimLeft(rest, string(rune(c)))))
-			part, ok := formatParts[rest[:n]]
-			if !ok {
+			at := 0
+			for at < len(formatParts) && formatParts[at] != rest[:n] {
+				at += 2
+			}
+			if at == len(formatParts) {
 				return unsupportedError(rest[:n], "this part of the format of a date is not known")
 			}
-			b.WriteString(obsidian.Format(part, t))
+			b.WriteString(obsidian.Format(formatParts[at+1], t))
 		default:
 			b.WriteByte(c)
 		}

@@ -101,7 +101,7 @@ func filter(list []any, keep lambda) []any {
 func mapList(list []any, f lambda) []any {
 	out := make([]any, len(list))
 	for i, v := range list {
-		out[i] = f(v)
+		out[i] = f(v, float64(i))
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"ibid/vault/md"
 )
@@ -88,42 +89,28 @@ func isKey(r rune) bool {
 	return isLetter(r) || unicode.IsDigit(r) || unicode.IsSpace(r) || r == '-' || r == '/' || r == 0xFE0F
 }
 
-// taskDates are the signs that stand for fields with a date in tasks.
-var taskDates = sync.OnceValue(func() map[string]*regexp.Regexp {
-	return map[string]*regexp.Regexp{
-		"created":    regexp.MustCompile(`➕\s*(\d{4}-\d{2}-\d{2})`),
-		"start":      regexp.MustCompile(`🛫\s*(\d{4}-\d{2}-\d{2})`),
-		"scheduled":  regexp.MustCompile(`[⏳⌛]\x{FE0F}?\s*(\d{4}-\d{2}-\d{2})`),
-		"due":        regexp.MustCompile(`[📅📆🗓]\x{FE0F}?\s*(\d{4}-\d{2}-\d{2})`),
-		"completion": regexp.MustCompile(`✅\s*(\d{4}-\d{2}-\d{2})`),
-	}
+// taskDates are the signs that stand for fields with a date in tasks, and the names of these.
+var taskDates = strings.NewReplacer("➕", "created", "🛫", "start", "⏳", "scheduled", "⌛", "scheduled",
+	"📅", "due", "📆", "due", "🗓", "due", "✅", "completion")
+
+var signedDate = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`([➕🛫⏳⌛📅📆🗓✅])\x{FE0F}?\s*(\d{4}-\d{2}-\d{2})`)
 })
 
-// signedFields finds the dates behind the signs of tasks.
-func signedFields(text string) []rawField {
-	if isASCII(text) {
-		return nil
-	}
-	var found []rawField
-	for key, re := range taskDates() {
-		if m := re.FindStringSubmatchIndex(text); m != nil {
-			found = append(found, rawField{key, text[m[2]:m[3]], m[0]})
+// signedFields finds the dates behind the signs of tasks, the first of each name.
+func signedFields(text string) (found []rawField) {
+	for _, m := range signedDate().FindAllStringSubmatchIndex(text, -1) {
+		f := rawField{taskDates.Replace(text[m[2]:m[3]]), text[m[4]:m[5]], m[0]}
+		if !slices.ContainsFunc(found, func(g rawField) bool { return g.key == f.key }) {
+			found = append(found, f)
 		}
 	}
-	slices.SortFunc(found, func(a, b rawField) int { return a.at - b.at })
 	return found
-}
-
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) < 0
 }
 
 // fieldName is the name by which a field is also known: in small letters, with hyphens
 // for white space and without other marks.
 func fieldName(key string) string {
-	if plainName(key) {
-		return key
-	}
 	var b strings.Builder
 	for _, r := range strings.ToLower(key) {
 		switch {
@@ -134,16 +121,6 @@ func fieldName(key string) string {
 		}
 	}
 	return b.String()
-}
-
-// plainName reports whether a name is what fieldName makes of it.
-func plainName(key string) bool {
-	for i := range len(key) {
-		if c := key[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_' && c != '-' {
-			return false
-		}
-	}
-	return true
 }
 
 // rawItem is an item of a list as it stands in the text of a note.
@@ -274,23 +251,13 @@ func (r *bodyReader) item(line string, mark, indent, num int) {
 
 // taskMark reads "[x] text".
 func taskMark(s string) (status, rest string, ok bool) {
-	inner, found := strings.CutPrefix(s, "[")
-	if !found {
+	inner, ok := strings.CutPrefix(s, "[")
+	_, n := utf8.DecodeRuneInString(inner)
+	rest, closed := strings.CutPrefix(inner[n:], "]")
+	if !ok || n == 0 || !closed || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
 		return "", "", false
 	}
-	for i, r := range inner {
-		if i > 0 {
-			if r != ']' {
-				return "", "", false
-			}
-			rest = inner[i+1:]
-			if rest != "" && rest[0] != ' ' && rest[0] != '\t' {
-				return "", "", false
-			}
-			return inner[:i], strings.TrimSpace(rest), true
-		}
-	}
-	return "", "", false
+	return inner[:n], strings.TrimSpace(rest), true
 }
 
 // finish reads the fields of an item. Those of one that is no task belong to the note.

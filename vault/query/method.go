@@ -88,13 +88,13 @@ var baseFunctions = sync.OnceValue(func() map[string]any {
 	}
 })
 
-// methods are those that bases may call, besides filter and map; the first parameter is what they are called of.
+// methods are those that bases may call; the first parameter is what they are called of.
 var methods = sync.OnceValue(func() map[string]any {
 	all := functions()
 	return map[string]any{
 		"ceil": all["ceil"], "flat": all["flat"], "floor": all["floor"], "join": all["join"], "lower": all["lower"],
 		"replace": all["replace"], "reverse": all["reverse"], "round": all["round"], "sort": all["sort"],
-		"split": all["split"], "unique": all["unique"], "upper": all["upper"], "startsWith": all["startswith"],
+		"filter": all["filter"], "map": all["map"], "split": all["split"], "unique": all["unique"], "upper": all["upper"], "startsWith": all["startswith"],
 		"endsWith": all["endswith"], "date": all["striptime"],
 
 		"abs":         math.Abs,
@@ -127,33 +127,6 @@ func baseDuration(s string) (duration, bool) {
 		}
 	}
 	return readDuration(s)
-}
-
-func (e method) eval(r *run, row object) any {
-	of := r.eval(e.of, row)
-	if e.fn == nil {
-		return r.eachItem(e, of, row)
-	}
-	return r.call(e.name, e.fn, append([]any{of}, r.evalAll(e.args, row)...))
-}
-
-// eachItem is list.filter(expression) and list.map(expression), in which value is an
-// item and index its number.
-func (r *run) eachItem(e method, of any, row object) any {
-	list, ok := of.([]any)
-	if !ok || len(e.args) != 1 {
-		return r.fail(wrongKind(of))
-	}
-	out := []any{}
-	for i, item := range list {
-		v := r.eval(e.args[0], overlay{overlay{row, "value", item}, "index", float64(i)})
-		if e.name == "map" {
-			out = append(out, v)
-		} else if isTruthy(v) {
-			out = append(out, item)
-		}
-	}
-	return out
 }
 
 // containsSome reports whether a text, a list or a link holds one of the arguments.
@@ -310,7 +283,7 @@ func baseSum(op string, a, b any) (any, bool) {
 			}
 		case time.Time:
 			if op == "-" {
-				return float64(timeBetween(t, y).rest / time.Millisecond), true
+				return math.Trunc(timeBetween(t, y).ms), true
 			}
 		}
 	}

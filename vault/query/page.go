@@ -56,12 +56,6 @@ func (p *page) fields() fields {
 	if !p.run.base { // which know properties only
 		inline = p.run.inline(p)
 	}
-	if len(inline) == 0 && !slices.ContainsFunc(props, func(prop vault.Property) bool { return !plainName(prop.Key) }) {
-		for _, prop := range props { // as in nearly all notes
-			p.values[prop.Key] = p.run.property(prop.Value, p.path, 0)
-		}
-		return p.values
-	}
 	var all namedValues
 	for _, prop := range props {
 		all.add(prop.Key, p.run.property(prop.Value, p.path, 0))

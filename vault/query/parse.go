@@ -207,12 +207,14 @@ func (p *parser) number() expr {
 	return literal{v}
 }
 
-// enter counts how deep expressions nest; the function that it returns ends that.
-func (p *parser) enter() bool {
+// nested reads an expression that stands in another one.
+func (p *parser) nested(read func() expr) expr {
 	if p.depth++; p.depth > maxDepth {
 		p.fail("this nests too deep")
 	}
-	return p.err == nil
+	defer func() { p.depth-- }()
+	if p.err != nil {
+		return literal{}
+	}
+	return read()
 }
-
-func (p *parser) leave() { p.depth-- }

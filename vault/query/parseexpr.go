@@ -6,34 +6,28 @@ import (
 	"time"
 )
 
-// operators are those of one rank, the longer ones first.
-func (p *parser) operators(rank int) []string {
-	if p.base {
-		return [][]string{{"||"}, {"&&"}, {"==", "!="}, {">=", "<=", ">", "<"}, {"+", "-"}, {"*", "/", "%"}}[rank]
-	}
-	return [][]string{{"and", "or", "&&", "||", "&", "|"}, {">=", "<=", "!=", ">", "<", "="}, {"+", "-"}, {"*", "/", "%"}}[rank]
-}
+// The operators by rank, in each the longer ones first.
+var (
+	baseOperators  = strings.Split("|| ; && ; == != ; >= <= > < ; + - ; * / %", ";")
+	queryOperators = strings.Split("and or && || & | ; >= <= != > < = ; + - ; * / %", ";")
+)
 
-func (p *parser) ranks() int {
+func (p *parser) operators() []string {
 	if p.base {
-		return 6
+		return baseOperators
 	}
-	return 4
+	return queryOperators
 }
 
 // expression reads an expression.
 func (p *parser) expression() expr {
-	if !p.enter() {
-		return literal{}
-	}
-	defer p.leave()
-	return p.binary(0)
+	return p.nested(func() expr { return p.binary(0) })
 }
 
 // binary reads operands and the operators of a rank between them, from left to right.
 // In queries "and" and "or" have the same rank.
 func (p *parser) binary(rank int) expr {
-	if rank == p.ranks() {
+	if rank == len(p.operators()) {
 		return p.unary()
 	}
 	left := p.binary(rank + 1)
@@ -47,7 +41,7 @@ func (p *parser) binary(rank int) expr {
 func (p *parser) operator(rank int) string {
 	from := p.pos
 	p.space()
-	for _, op := range p.operators(rank) {
+	for op := range strings.FieldsSeq(p.operators()[rank]) {
 		if letters := op[0] >= 'a'; letters && op[0] <= 'z' {
 			if !p.keyword(op) {
 				continue
@@ -74,24 +68,16 @@ func (p *parser) operator(rank int) string {
 // unary reads an operand with what stands before and behind it.
 func (p *parser) unary() expr {
 	if p.take("!") {
-		if !p.enter() {
-			return literal{}
-		}
-		defer p.leave()
 		p.space()
-		return notExpr{p.unary()}
+		return notExpr{p.nested(p.unary)}
 	}
 	if rest := p.rest(); strings.HasPrefix(rest, "-") && numberLen(rest) == 0 && len(rest) > 1 && (isIdent(rest[1:]) && rest[1] != '-' || rest[1] == '(') {
 		if !p.base {
 			p.fail("a minus before a name is not known")
 			return literal{}
 		}
-		if !p.enter() {
-			return literal{}
-		}
-		defer p.leave()
 		p.pos++
-		return negative{p.unary()}
+		return negative{p.nested(p.unary)}
 	}
 	return p.postfix(p.atom())
 }
@@ -163,13 +149,20 @@ func (p *parser) called(e expr) expr {
 	return call{v.name, fn, args}
 }
 
-// method reads a call of a method, behind the parenthesis.
+// method reads a call of a method, behind the parenthesis. In that of filter and map, value is an item and index its
+// number.
 func (p *parser) method(of expr, name string) expr {
 	fn := methods()[name]
-	if fn == nil && name != "filter" && name != "map" {
+	if fn == nil {
 		p.failAt(name, "this method is not known here")
 	}
-	return method{of, name, fn, p.arguments(")")}
+	args := p.arguments(")")
+	if name == "filter" || name == "map" {
+		for i := range args {
+			args[i] = lambdaOf{[]string{"value", "index"}, args[i]}
+		}
+	}
+	return call{name, fn, append([]expr{of}, args...)}
 }
 
 // arguments reads expressions with commas between them, up to the closing mark.
@@ -280,17 +273,12 @@ func (p *parser) named() expr {
 	if p.base {
 		return variable{name}
 	}
-	switch strings.ToUpper(name) {
-	case "SORT":
-		if strings.HasPrefix(p.rest(), "(") { // the function
-			break
-		}
-		fallthrough
-	case "FROM", "WHERE", "LIMIT", "GROUP", "FLATTEN":
-		p.pos = from
+	p.pos = from
+	if p.atClause() {
 		p.fail("expected an expression")
 		return literal{}
 	}
+	p.pos += len(name)
 	switch name {
 	case "row":
 		return wholeRow{}

@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"ibid/vault"
@@ -90,12 +91,7 @@ func (p *parser) header(q *Query) {
 
 // atClause reports whether a clause begins here.
 func (p *parser) atClause() bool {
-	for _, w := range []string{"FROM", "WHERE", "LIMIT", "FLATTEN", "GROUP"} {
-		if p.keyword(w) {
-			return true
-		}
-	}
-	return p.keyword("SORT") && !strings.HasPrefix(p.rest()[len("SORT"):], "(")
+	return slices.ContainsFunc(strings.Fields("FROM WHERE LIMIT FLATTEN GROUP"), p.keyword) || p.keyword("SORT") && !strings.HasPrefix(p.rest()[len("SORT"):], "(")
 }
 
 // field reads an expression and its name, which is how it is written if it has none.
@@ -194,10 +190,6 @@ func (e linkedPages) eval(r *run, row object) any {
 
 // source reads sources with "and" and "or" between them, from left to right.
 func (p *parser) source() expr {
-	if !p.enter() {
-		return nil
-	}
-	defer p.leave()
 	left := p.oneSource()
 	for op := p.operator(0); op != ""; op = p.operator(0) {
 		left = binary{op, left, p.oneSource()}
@@ -209,14 +201,10 @@ func (p *parser) oneSource() expr {
 	rest := p.rest()
 	switch {
 	case p.take("-"), p.take("!"):
-		if !p.enter() {
-			return nil
-		}
-		defer p.leave()
-		return notExpr{p.oneSource()}
+		return notExpr{p.nested(p.oneSource)}
 	case p.take("("):
 		p.space()
-		s := p.source()
+		s := p.nested(p.source)
 		p.need(")")
 		return s
 	case strings.HasPrefix(rest, "[["):

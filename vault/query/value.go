@@ -71,18 +71,21 @@ type link struct {
 
 // duration is a length of time. Months have no fixed length, so they are counted
 // for themselves.
-type duration struct {
-	months float64
-	rest   time.Duration
-}
+type duration struct{ months, ms float64 }
 
-// total is the length of d with 365 days to the year and 30 to the month.
+// Lengths of time in milliseconds.
+const (
+	second = 1000
+	minute = 60 * second
+	hour   = 60 * minute
+	day    = 24 * hour
+)
+
+// total is the length of d in milliseconds, with 365 days to the year and 30 to the month.
 func (d duration) total() float64 {
-	years := float64(int(d.months / 12))
-	return (years*365+(d.months-years*12)*30)*float64(day) + float64(d.rest)
+	years := math.Trunc(d.months / 12)
+	return (years*365+(d.months-years*12)*30)*day + d.ms
 }
-
-const day = 24 * time.Hour
 
 // kindOf names the type of v as typeof does.
 func kindOf(v any) string {
@@ -140,41 +143,29 @@ func compare(a, b any) int {
 	if a == nil || b == nil {
 		return cmp.Compare(btoi(a != nil), btoi(b != nil))
 	}
+	if c := cmp.Compare(kindOf(a), kindOf(b)); c != 0 {
+		return c
+	}
 	switch x := a.(type) {
 	case float64:
-		if y, ok := b.(float64); ok {
-			return cmp.Compare(x, y)
-		}
+		return cmp.Compare(x, b.(float64))
 	case string:
-		if y, ok := b.(string); ok {
-			return compareText(x, y)
-		}
+		return compareText(x, b.(string))
 	case bool:
-		if y, ok := b.(bool); ok {
-			return cmp.Compare(btoi(x), btoi(y))
-		}
+		return cmp.Compare(btoi(x), btoi(b.(bool)))
 	case time.Time:
-		if y, ok := b.(time.Time); ok {
-			return x.Compare(y)
-		}
+		return x.Compare(b.(time.Time))
 	case duration:
-		if y, ok := b.(duration); ok {
-			return cmp.Compare(x.total(), y.total())
-		}
+		return cmp.Compare(x.total(), b.(duration).total())
 	case link:
-		if y, ok := b.(link); ok {
-			return cmp.Or(comparePaths(x.path, y.path), compareText(x.sub, y.sub))
-		}
+		y := b.(link)
+		return cmp.Or(comparePaths(x.path, y.path), compareText(x.sub, y.sub))
 	case []any:
-		if y, ok := b.([]any); ok {
-			return slices.CompareFunc(x, y, compare)
-		}
+		return slices.CompareFunc(x, b.([]any), compare)
 	case object:
-		if y, ok := b.(object); ok {
-			return compareObjects(x, y)
-		}
+		return compareObjects(x, b.(object))
 	}
-	return cmp.Compare(kindOf(a), kindOf(b))
+	return 0
 }
 
 // compareObjects orders files by their paths, items by their lines, and all else by
@@ -374,18 +365,16 @@ func (d duration) String() string {
 		}
 		parts = append(parts, strconv.FormatFloat(n, 'f', -1, 64)+" "+unit)
 	}
-	years := float64(int(d.months / 12))
+	years := math.Trunc(d.months / 12)
 	add(years, "year")
 	add(d.months-years*12, "month")
-	rest := d.rest
-	for _, u := range []struct {
-		length time.Duration
-		name   string
-	}{{day, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
-		add(float64(rest/u.length), u.name)
-		rest %= u.length
+	rest := d.ms
+	for i, length := range []float64{day, hour, minute} {
+		n := math.Trunc(rest / length)
+		add(n, []string{"day", "hour", "minute"}[i])
+		rest -= n * length
 	}
-	add(rest.Seconds(), "second")
+	add(rest/second, "second")
 	if parts == nil {
 		return "0 seconds"
 	}
