@@ -8,6 +8,7 @@ import (
 
 	"ibid/ui/chatview"
 	"ibid/ui/page"
+	"ibid/ui/rails"
 	"ibid/ui/transcript"
 )
 
@@ -147,6 +148,7 @@ func newSwitches() map[string]action {
 func newMoves() map[string]action {
 	shift := func(by int) action { return scrolls(func(t *transcript.Transcript) { transcript.Shift(t, by) }) }
 	lines := func(n int) action { return scrolls(func(t *transcript.Transcript) { t.ScrollBy(n) }) }
+	rail := func(by int) action { return railStep(func(r *rails.Rails, s *rails.Source) { r.Step(s, by) }) }
 	const far = 1 << 20
 	return map[string]action{
 		"to-prompt": func(m *Model) tea.Cmd {
@@ -178,13 +180,18 @@ func newMoves() map[string]action {
 		"ask-retry":      opens(page.Retry),
 		"next-match":     scrolls((*transcript.Transcript).FindNext),
 		"previous-match": scrolls((*transcript.Transcript).FindPrev),
-		"rail-open":      pressRow{}.carryOut,
+		"rail-open": func(m *Model) tea.Cmd {
+			if row := m.rails.Chosen(m.k.railSource()); row.ID != "" {
+				return openRow(m, row)
+			}
+			return nil
+		},
 		"rail-next":      nextPane,
-		"rail-down":      stepRail(1).carryOut,
-		"rail-up":        stepRail(-1).carryOut,
-		"rail-page-down": pageRail(1).carryOut,
-		"rail-page-up":   pageRail(-1).carryOut,
-		"rail-first":     stepRail(-far).carryOut,
-		"rail-last":      stepRail(far).carryOut,
+		"rail-down":      rail(1),
+		"rail-up":        rail(-1),
+		"rail-page-down": railStep(func(r *rails.Rails, s *rails.Source) { r.Page(s, 1) }),
+		"rail-page-up":   railStep(func(r *rails.Rails, s *rails.Source) { r.Page(s, -1) }),
+		"rail-first":     rail(-far),
+		"rail-last":      rail(far),
 	}
 }

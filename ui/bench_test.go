@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,7 +14,6 @@ import (
 	"ibid/chains/desk"
 	"ibid/context/gather"
 	"ibid/context/prompt"
-	"ibid/history"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
@@ -255,33 +252,6 @@ func settle(m *Model, cmd tea.Cmd, steps int) {
 	default:
 		_, next := m.Update(msg)
 		settle(m, next, steps-1)
-	}
-}
-
-// BenchmarkChatRail draws the rails beside 100 chats and beside 3,000: a step to another
-// chat costs the same.
-func BenchmarkChatRail(b *testing.B) {
-	for _, n := range []int{100, 3000} {
-		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), 160, 42)
-			b.Cleanup(m.Close)
-			all := make([]history.Summary, n)
-			for i := range all {
-				all[i] = history.Summary{Path: vault.Path(fmt.Sprintf("Chats/%d.md", i)), Title: fmt.Sprintf("Chat %d", i), Turns: 3, Modified: time.Unix(int64(1e9-i*7200), 0)}
-			}
-			m.route(chatsMsg{all: all})
-			nextPane(m)
-			m.View()
-			by := stepRail(1)
-			b.ReportAllocs()
-			for b.Loop() {
-				m.drawing.version++
-				if by.carryOut(m); m.stage.rail.row == 0 || m.stage.rail.row == n-1 {
-					by = -by
-				}
-				m.View()
-			}
-		})
 	}
 }
 

@@ -78,7 +78,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		if b := m.k.Keys.Find(msg, where); b != nil {
 			return m.carryOut(page.Act(b.Does()))
 		}
-		if filterRail(m, msg) || where != keys.InRail || msg.Text == "" {
+		if m.rails.Type(m.k.railSource(), msg) || where != keys.InRail || msg.Text == "" {
 			return nil
 		}
 		m.composer.Focus() // text is the prompt's
@@ -200,7 +200,7 @@ func (m *Model) escape() tea.Cmd {
 		m.k.Turn.Cancel() // what came is kept
 	case m.k.Choice.Parts.Clear():
 		m.toast.Text = ""
-	case clearFilter(m):
+	case m.rails.ClearFilter(m.k.railSource()):
 	case !m.composer.Focused():
 		m.composer.Focus()
 	case m.toast.Text != "":
@@ -249,7 +249,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	case m.k.Find.Typing:
 		m.k.Find.Write(line)
 		return nil
-	case filterRail(m, line):
+	case m.rails.Type(m.k.railSource(), line):
 		return nil
 	}
 	return pasteInto(m, msg)
@@ -260,7 +260,7 @@ func (m *Model) focus() keys.Focus {
 	if m.composer.Focused() {
 		return keys.InPrompt
 	}
-	if focusedRail(m) != nil {
+	if _, focused := m.rails.Focused(); focused {
 		return keys.InRail
 	}
 	return keys.InTranscript
@@ -271,4 +271,14 @@ func (m *Model) setDraft(d composer.Draft) tea.Cmd {
 	m.composer.SetDraft(d)
 	m.composer.Focus()
 	return m.k.FollowEdit()
+}
+
+// toTranscript gives the keys to the transcript, or to what comes behind it if it is
+// empty.
+func toTranscript(m *Model) tea.Cmd {
+	if m.rails.Leave(); m.k.Transcript.Len() == 0 {
+		return nextPane(m)
+	}
+	m.composer.Blur()
+	return nil
 }

@@ -5,29 +5,27 @@ import (
 
 	"ibid/ui/chatview"
 	"ibid/ui/page"
+	"ibid/ui/rails"
 	"ibid/ui/transcript"
 )
 
 // rect is a part of the screen, in cells.
 type rect struct{ x, y, w, h int }
 
-// Sizes at which the layout changes, and those of the rails and of the text between
-// them. The chats rail has a rule behind it; the context rail begins with its rule and a
-// space, and one cell before it stays free.
+// Sizes at which the layout changes, and those of the text between the rails. One cell
+// before the context rail stays free.
 const (
 	minWidth, minHeight = 40, 10
 
 	roomy      = 100 // columns from which on the header tells more
 	tallHeight = 30  // from here on a rule below the header, and a box around the prompt
 
-	chatsWidth   = 30
-	contextWidth = 34
-	textWidth    = 84  // of the transcript, until both rails fit
-	widestText   = 100 // and then
-	wideCode     = 140 // from here on code and tables are as wide as there is room
+	textWidth  = 84  // of the transcript, until both rails fit
+	widestText = 100 // and then
+	wideCode   = 140 // from here on code and tables are as wide as there is room
 
-	oneRail  = textWidth + 1 + contextWidth // with the free cell: context rail from here on
-	twoRails = chatsWidth + 1 + oneRail     // and the chats rail
+	oneRail  = textWidth + 1 + rails.ContextWidth // with the free cell: context rail from here on
+	twoRails = rails.ChatsWidth + 1 + oneRail     // and the chats rail
 )
 
 // textColumn is how wide the transcript is drawn on a screen of w columns. A wider
@@ -100,21 +98,21 @@ func arrange(w, h int, want needs) frame {
 	}
 	f.body = rect{0, top, w, bottom - top}
 	if rail {
-		f.rails(w)
+		f.takeRails(w)
 	}
 	f.popup = rect{0, top, w, f.composer.y - top}
 	return f
 }
 
-// rails takes the rails' columns off the body.
-func (f *frame) rails(w int) {
+// takeRails takes the rails' columns off the body.
+func (f *frame) takeRails(w int) {
 	if w >= twoRails {
-		f.chats = rect{0, f.body.y, chatsWidth, f.body.h}
-		f.body.x += chatsWidth + 1
-		f.body.w -= chatsWidth + 1
+		f.chats = rect{0, f.body.y, rails.ChatsWidth, f.body.h}
+		f.body.x += rails.ChatsWidth + 1
+		f.body.w -= rails.ChatsWidth + 1
 	}
-	f.body.w -= contextWidth
-	f.context = rect{f.body.x + f.body.w + 2, f.body.y, contextWidth - 2, f.body.h}
+	f.body.w -= rails.ContextWidth
+	f.context = rect{f.body.x + f.body.w + 2, f.body.y, rails.ContextWidth - 2, f.body.h}
 }
 
 // part is the part that a cell belongs to.
@@ -147,6 +145,8 @@ func (m *Model) place() {
 	m.composer.SetBoxed(m.stage.h >= tallHeight)
 	m.stage.needs = needsOf(m)
 	m.stage.frame = arrange(m.stage.w, m.stage.h, m.stage.needs)
+	m.rails.SetSize(rails.Chats, m.stage.frame.chats.w, m.stage.frame.chats.h)
+	m.rails.SetSize(rails.Context, m.stage.frame.context.w, m.stage.frame.context.h)
 	text := min(textColumn(m.stage.w), m.stage.frame.body.w)
 	wide := text
 	switch f := &m.stage.frame; {

@@ -14,6 +14,7 @@ import (
 	"ibid/ui/inspector"
 	"ibid/ui/keys"
 	"ibid/ui/page"
+	"ibid/ui/rails"
 	"ibid/ui/review"
 	"ibid/ui/setup"
 	"ibid/ui/term"
@@ -30,6 +31,7 @@ type Model struct {
 	openers map[page.ID]page.Opener
 
 	composer *composer.Model
+	rails    *rails.Rails
 	page     page.Page // over the conversation, nil for none
 	trigger  page.ID   // of the list over the prompt
 	pull     pull
@@ -62,7 +64,6 @@ type stage struct {
 	frame     frame
 	needs     needs // that the frame was made for
 	wantRails bool
-	rail      railFocus
 	mouse     bool
 	behind    bool // another window is in front
 	inline    inline
@@ -74,7 +75,6 @@ type drawing struct {
 	drawn   int // version of view
 	view    tea.View
 	marked  string // its content, with the marks of wrapped lines
-	rails   railCache
 }
 
 // New makes a screen. It starts nothing: Init does, and what it starts ends with
@@ -97,6 +97,7 @@ func New(ctx context.Context, o Options) *Model {
 	m.k = known{opt: o, Catalog: catalog, Chat: chatview.New(setup, o.Desk.Chat, chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})}
 	setup.Current = m.k.Chat
 	m.k.Current, m.k.Open, m.openers = m.k.currentChat, m.k.openChats, newOpeners(m)
+	m.rails = rails.New(m.composer)
 	m.editor, m.mouse.chat = term.NewEditor(o.Editor, o.Exec, m.tasks), transcript.NewSelection(m.k.Transcript)
 	composer.VimIn(m.composer).Set(o.Input.Vim)
 	m.setTheme(o.Theme)
@@ -153,7 +154,7 @@ func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
 	if len(m.k.Turn.Asked()) > 0 || m.page != nil {
 		cmd = tea.Batch(cmd, followAsked(m), m.takePosted())
 	}
-	m.stage.rail.follow(m, false)
+	m.rails.Follow(m.k.Chats.Kept, m.k.Desk.Chat.Path, false)
 	if needsOf(m) != m.stage.needs {
 		m.place()
 	}
@@ -210,7 +211,7 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	case chatview.TurnMsg:
 		switch {
 		case msg.Ended || msg.Urgent():
-			m.drawing.rails.version++
+			m.rails.Changed()
 		case !msg.Of.Shown():
 			m.drawing.version-- // nobody sees it
 		}
@@ -218,7 +219,7 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	case chatview.TickMsg:
 		return tickTurn(m, msg)
 	}
-	m.drawing.rails.version++
+	m.rails.Changed()
 	switch msg := msg.(type) {
 	case page.Request:
 		return m.carryOut(msg)
@@ -235,9 +236,10 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 		return m.toPage(msg)
 	}
 	cmd, taken := m.take(msg)
-	if !taken {
+	if taken {
+		m.rails.Changed()
+	} else {
 		m.drawing.version--
-		m.drawing.rails.version--
 	}
 	return cmd
 }

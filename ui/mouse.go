@@ -12,6 +12,7 @@ import (
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
+	"ibid/ui/rails"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -174,7 +175,11 @@ func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
 		return nil
 	}
 	if f := &m.stage.frame; f.chats.has(msg.X, msg.Y) || f.context.has(msg.X, msg.Y) {
-		scrollRail(m, f.chats.has(msg.X, msg.Y), by)
+		side := rails.Context
+		if f.chats.has(msg.X, msg.Y) {
+			side = rails.Chats
+		}
+		m.rails.Scroll(side, by)
 		return nil
 	}
 	m.k.Transcript.ScrollBy(by)
@@ -217,11 +222,11 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 		m.composer.Click(msg.X-f.composer.x, msg.Y-f.composer.y)
 		return m.followTrigger()
 	case f.context:
-		return clickRail(m, false, msg.Y-f.context.y)
+		return clickRail(m, rails.Context, msg.Y-f.context.y)
 	case f.ribbon:
 		return m.carryOut(page.Open{ID: page.Context})
 	case f.chats:
-		return clickRail(m, true, msg.Y-f.chats.y)
+		return clickRail(m, rails.Chats, msg.Y-f.chats.y)
 	case f.queue:
 		if !m.k.Unqueue(len(m.k.Queue) - f.queue.h + msg.Y - f.queue.y) {
 			return m.say("the prompt must be empty to take a queued message back")
@@ -233,6 +238,23 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// clickRail opens what is drawn on a row of a rail.
+func clickRail(m *Model, side rails.Side, y int) tea.Cmd {
+	row, taken := m.rails.Click(side, y)
+	if !taken {
+		return nil
+	}
+	return openRow(m, row)
+}
+
+// openRow shows a row of a rail. A chat takes the keys to its prompt.
+func openRow(m *Model, row rails.Row) tea.Cmd {
+	if row.Side == rails.Chats && row.ID != "" {
+		m.composer.Focus()
+	}
+	return m.carryOut(m.k.openRow(row))
 }
 
 // pressShelf is what a click on column x of the shelf wants: the next state of the

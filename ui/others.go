@@ -162,7 +162,7 @@ func show(m *Model, c *chatview.Chat) tea.Cmd {
 	m.composer.Focus()
 	late := c.Late
 	c.Draft, c.Late, c.Unread, c.Failed = composer.Draft{}, nil, false, false
-	m.drawing.rails.version++
+	m.rails.Changed()
 	m.place()
 	m.k.RefreshShelf()
 	var cmds []tea.Cmd

@@ -1,78 +1,93 @@
 package ui
 
 import (
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/context/prompt"
+	"ibid/history"
+	"ibid/ui/browse"
 	"ibid/ui/inspector"
-	"ibid/ui/keys"
+	"ibid/ui/page"
+	"ibid/ui/rails"
 	"ibid/ui/theme"
 )
 
-// railCache keeps the rails as they were drawn: they change less often than the
-// rest of the screen.
-type railCache struct {
-	version        int // grows with what the rails show beside the report
-	context, chats rail
-}
-
-// rail is a part of the screen that is drawn again only when what it shows changed.
-type rail struct {
-	key railKey
-	inspector.Rail
-}
-
-// railKey says what a rail was drawn from.
-type railKey struct {
-	r       rect
-	theme   theme.Options
-	report  int
-	at      string // chat or item that has the focus
-	show    string // chat or item that is to be seen, "" for any
-	row     int    // where that was in the list
-	scroll  railScroll
-	filter  string // the line that chats are filtered in, as it is drawn
-	steps   int    // of the signs of chats that are being answered
-	version int    // of everything else that it shows
-}
-
-// railKey is what a rail is to be drawn from.
-func (s *screen) railKey(r rect, chats bool) railKey {
-	key := railKey{r: r, theme: s.k.Theme.Options, scroll: *s.rail.scrolled(chats), version: s.rails.version}
-	if s.focus == keys.InRail && s.rail.chats == chats {
-		key.at, key.show, key.row = s.rail.at, s.rail.at, s.rail.row
-	} else if chats && s.rail.ownRow >= 0 {
-		key.show, key.row = s.rail.own, s.rail.ownRow
+// railSource is what the rails show.
+func (k *known) railSource() *rails.Source {
+	return &rails.Source{
+		Env: k.Env, Chats: k.Chats.Kept, Listed: k.Chats.Listed, Current: k.Desk.Chat.Path, Steps: k.steps(),
+		Group: func(s *history.Summary) string {
+			if s.Pinned {
+				return "Pinned"
+			}
+			return browse.Day(s.Modified, k.Now())
+		},
+		State: func(path string) string {
+			c := k.at(path)
+			if c == nil || c == k.Chat {
+				return ""
+			}
+			sign, words := c.State(&k.Theme.Glyphs)
+			if words == "" {
+				return ""
+			}
+			return sign + " " + words
+		},
+		Painter: k.painter, Report: &k.Estimate.Report, Version: k.Estimate.Version, Extra: k.vaultSections(),
 	}
-	return key
 }
 
-// contextRail is the rail at the right.
-func (s *screen) contextRail() []inspector.RailRow {
-	c := &s.rails.context
-	key := s.railKey(s.frame.context, false)
-	if key.report = s.k.Estimate.Version; c.key != key {
-		*c = rail{key, s.k.painter.Rail(&s.k.Estimate.Report, inspector.RailView{
-			Extra: s.sections(), At: key.at, From: key.scroll.from, Free: key.scroll.free, W: key.r.w, H: key.r.h,
-		})}
-	}
-	return c.Rows
-}
-
-// sections are what the rail says below the context.
-func (s *screen) sections() []inspector.Section {
-	v := inspector.Section{Title: "VAULT"}
+// vaultSections are what the rail says below the context.
+func (k *known) vaultSections() []inspector.Section {
+	v, g := inspector.Section{Title: "VAULT"}, &k.Theme.Glyphs
 	switch {
-	case s.k.Notes.Trouble != "":
-		v.Lines = []string{s.Glyphs.Alert + " " + s.k.Notes.Trouble}
-	case s.k.Notes.All == nil:
-		v.Lines = []string{s.k.Notes.State()}
+	case k.Notes.Trouble != "":
+		v.Lines = []string{g.Alert + " " + k.Notes.Trouble}
+	case k.Notes.All == nil:
+		v.Lines = []string{k.Notes.State()}
 	default:
 		watching := ""
-		if s.k.opt.Watch != nil {
-			watching = " " + s.Glyphs.Dot + " watching " + s.Glyphs.Check
+		if k.opt.Watch != nil {
+			watching = " " + g.Dot + " watching " + g.Check
 		}
-		v.Lines = []string{theme.Plural(s.k.Notes.All.Count, "note") + watching}
+		v.Lines = []string{theme.Plural(k.Notes.All.Count, "note") + watching}
 	}
-	if s.k.Notes.Changed != "" {
-		v.Lines = append(v.Lines, "changed "+s.k.Notes.When.Format("15:04")+" "+s.k.Notes.Changed.Base())
+	if k.Notes.Changed != "" {
+		v.Lines = append(v.Lines, "changed "+k.Notes.When.Format("15:04")+" "+k.Notes.Changed.Base())
 	}
 	return []inspector.Section{v}
+}
+
+// railStep is an action that walks in the rail that has the keys.
+func railStep(move func(r *rails.Rails, s *rails.Source)) action {
+	return func(m *Model) tea.Cmd {
+		move(m.rails, m.k.railSource())
+		return nil
+	}
+}
+
+// nextPane gives the keys to what comes behind the transcript or a rail.
+var nextPane = railStep((*rails.Rails).Next)
+
+// openRow is what shows a row of a rail: a chat, a note, or the page of all that the rail
+// is about.
+func (k *known) openRow(row rails.Row) page.Request {
+	switch {
+	case row.Side == rails.Chats && row.ID == "":
+		return page.Open{ID: page.Chats}
+	case row.Side == rails.Chats:
+		return page.Post{Msg: browse.OpenSaved{Path: row.ID}}
+	}
+	ref := prompt.Ref{Kind: prompt.Note, ID: row.ID}
+	if e := k.Estimate.Env; e != nil {
+		for _, it := range e.Library {
+			if it.Ref.ID == row.ID {
+				ref = it.Ref
+			}
+		}
+	}
+	if link := ref.Link(); row.ID != "" && link != "" {
+		return page.Open{ID: page.Links, Arg: link}
+	}
+	return page.Open{ID: page.Context}
 }

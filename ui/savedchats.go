@@ -39,8 +39,8 @@ func (msg chatsMsg) carryOut(m *Model) tea.Cmd {
 		return m.complain(msg.err.Error())
 	}
 	m.k.SetChats(msg.all)
-	m.stage.rail.refilter(m)
-	m.stage.rail.follow(m, true)
+	m.rails.Refilter(m.k.railSource())
+	m.rails.Follow(m.k.Chats.Kept, m.k.Desk.Chat.Path, true)
 	if msg.at != "" {
 		return m.toPage(browse.GoTo{Chat: msg.at})
 	}
@@ -78,7 +78,7 @@ func movedBehind(m *Model, c *chatview.Chat) tea.Cmd {
 	c.Turn.Reset(nil)
 	c.Estimate.Reset()
 	c.Unread, c.Failed = false, false
-	m.drawing.rails.version++
+	m.rails.Changed()
 	return closeIdle(m)
 }
 

@@ -12,6 +12,7 @@ import (
 	"ibid/ui/composer"
 	"ibid/ui/keys"
 	"ibid/ui/page"
+	"ibid/ui/rails"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -24,9 +25,8 @@ type screen struct {
 	k          *known
 	h          int
 	frame      frame
-	rails      *railCache
+	rails      *rails.Rails
 	focus      keys.Focus
-	rail       railFocus
 	page       page.Page
 	toast      page.Toast
 	composer   *composer.Model
@@ -79,7 +79,7 @@ func (m *Model) View() (v tea.View) {
 // screenOf is the screen as it is now.
 func screenOf(m *Model) screen {
 	return screen{
-		k: &m.k, Pen: page.NewPen(m.k.Theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(), rail: m.stage.rail,
+		k: &m.k, Pen: page.NewPen(m.k.Theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: m.rails, focus: m.focus(),
 		page: m.page, toast: m.toast.Toast, composer: m.composer, transcript: m.k.Transcript, selected: m.mouse.chat,
 		queue: m.k.Queue, compact: m.stage.inline.compact(), unprinted: m.stage.inline.mark(),
 	}
@@ -222,7 +222,8 @@ func (s *screen) body() []string {
 		return rows
 	}
 	bar := s.Styles.Border.Render(s.Glyphs.Quote)
-	left, right := s.chatRail(), s.contextRail()
+	source := s.k.railSource()
+	left, right := s.rails.Draw(source, rails.Chats), s.rails.Draw(source, rails.Context)
 	out := make([]string, len(rows))
 	for i, row := range rows {
 		line := term.Pad(row, f.body.w) + bar + " " + right[i].Text
@@ -253,8 +254,8 @@ func (s *screen) cursor() *tea.Cursor {
 		} else if !keysToPrompt(s.page) {
 			return at(s.page.Cursor(), 0, s.frame.composer.y)
 		}
-	case s.focus == keys.InRail && s.rail.chats:
-		return at(s.rail.filter.Cursor(), 1, s.frame.chats.y+1)
+	case s.rails.Cursor() != nil:
+		return at(s.rails.Cursor(), 1, s.frame.chats.y+1)
 	case s.k.Find.Typing:
 		return at(s.k.Find.Line.Cursor(), 1, s.frame.find.y)
 	}

@@ -1,47 +1,57 @@
-package ui
+package rails
 
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"ibid/history"
-	"ibid/ui/browse"
 	"ibid/ui/inspector"
-	"ibid/ui/keys"
+	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
 
-// chatRail is the rail at the left: the saved chats.
-func (s *screen) chatRail() []inspector.RailRow {
-	c := &s.rails.chats
-	key, all := s.railKey(s.frame.chats, true), s.k.Chats.Kept
-	if s.focus == keys.InRail && s.rail.chats {
-		key.filter = s.rail.filter.View()
-		all = s.rail.chatsOf(&s.k.Chats)
+// Widths of the rails. The chats rail has a rule behind it; the context rail begins with
+// its rule and a space.
+const (
+	ChatsWidth   = 30
+	ContextWidth = 34
+)
+
+// Draw is the rows of a rail.
+func (r *Rails) Draw(s *Source, side Side) []inspector.RailRow {
+	d := &r.drawn[side]
+	k := key{w: d.w, h: d.h, theme: s.Theme.Options, scroll: r.scroll[side], version: r.version}
+	if focus, focused := r.Focused(); focused && focus == side {
+		k.at, k.show, k.row = r.at, r.at, r.row
+	} else if side == Chats && r.ownRow >= 0 {
+		k.show, k.row = r.own, r.ownRow
 	}
-	if key.steps = s.k.steps(); c.key != key && key.r.w > 0 {
-		*c = rail{key, s.drawChats(key, all)}
+	if side == Context {
+		k.report = s.Version
+	} else if k.steps = s.Steps; r.filtering() {
+		k.filter = r.filter.View()
 	}
-	return c.Rows
+	switch {
+	case d.key == k || d.w == 0:
+	case side == Context:
+		d.key, d.Rail = k, s.Painter.Rail(s.Report, inspector.RailView{Extra: s.Extra, At: k.at, From: k.scroll.from, Free: k.scroll.free, W: k.w, H: k.h})
+	default:
+		d.key, d.Rail = k, drawChats(s, &k, r.chats(s))
+	}
+	return d.Rows
 }
 
 // chatRows says how many rows chats take in the rail: each two, and a heading where
 // another day begins.
 type chatRows struct {
+	*Source
 	all []history.Summary
-	now time.Time
 }
 
 // group is the heading that a chat stands under.
-func (c *chatRows) group(i int) string {
-	if c.all[i].Pinned {
-		return "Pinned"
-	}
-	return browse.Day(c.all[i].Modified, c.now)
-}
+func (c *chatRows) group(i int) string { return c.Group(&c.all[i]) }
 
 // rows is how many rows a chat takes behind the one before it.
 func (c *chatRows) rows(i int) int {
@@ -84,12 +94,12 @@ func (c *chatRows) lastFrom(first, h int) int {
 
 // from is the first chat to show in h rows: where the rail was scrolled to, but so that
 // the chosen chat is shown, or the one on the screen, and no row is empty for which there is a chat.
-func (c *chatRows) from(key *railKey, h int) int {
-	from := min(max(key.scroll.from, 0), c.firstTo(len(c.all)-1, h))
-	if key.show == "" || key.scroll.free {
+func (c *chatRows) from(k *key, h int) int {
+	from := min(max(k.scroll.from, 0), c.firstTo(len(c.all)-1, h))
+	if k.show == "" || k.scroll.free {
 		return from
 	}
-	at := nearest(len(c.all), func(i int) string { return string(c.all[i].Path) }, key.row, key.show)
+	at := nearest(len(c.all), func(i int) string { return string(c.all[i].Path) }, k.row, k.show)
 	return min(max(from, c.firstTo(at, h)), at)
 }
 
@@ -98,17 +108,17 @@ func (c *chatRows) from(key *railKey, h int) int {
 const headRows = 2
 
 // drawChats draws the rail of chats.
-func (s *screen) drawChats(key railKey, all []history.Summary) inspector.Rail {
-	f, c := key.r, chatRows{all, s.k.Now()}
+func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
+	c, s := chatRows{source, all}, page.NewPen(source.Theme, k.w)
 	var out inspector.Rail
 	add := func(id, line string) {
-		out.Rows = append(out.Rows, inspector.RailRow{ID: id, Text: term.Pad(term.Clip(line, f.w, s.Glyphs.Ellipsis), f.w)})
+		out.Rows = append(out.Rows, inspector.RailRow{ID: id, Text: term.Pad(term.Clip(line, k.w, s.Glyphs.Ellipsis), k.w)})
 	}
-	name := s.k.Keys.NameOf("chats")
-	add("", term.Pad(" "+s.Styles.Title.Render("CHATS"), f.w-1-term.Width(name))+s.Styles.Muted.Render(name))
+	name := c.Keys.NameOf("chats")
+	add("", term.Pad(" "+s.Styles.Title.Render("CHATS"), k.w-1-term.Width(name))+s.Styles.Muted.Render(name))
 	last := -1
-	if room := f.h - headRows; len(all) > 0 {
-		out.From = c.from(&key, room)
+	if room := k.h - headRows; len(all) > 0 {
+		out.From = c.from(k, room)
 		last = c.lastFrom(out.From, room)
 		out.Shown = last - out.From + 1
 	}
@@ -116,7 +126,7 @@ func (s *screen) drawChats(key railKey, all []history.Summary) inspector.Rail {
 	if out.From > 0 {
 		more = s.Glyphs.Up + " " + theme.Comma(out.From)
 	}
-	add("", term.Pad(term.Clip(" "+key.filter, f.w-1-term.Width(more), ""), f.w-1-term.Width(more))+s.Styles.Muted.Render(more))
+	add("", term.Pad(term.Clip(" "+k.filter, k.w-1-term.Width(more), ""), k.w-1-term.Width(more))+s.Styles.Muted.Render(more))
 	out.Rows[1].More = -min(out.From, 1)
 	for i := out.From; i <= last; i++ {
 		if i == out.From || c.rows(i) > 2 {
@@ -125,53 +135,51 @@ func (s *screen) drawChats(key railKey, all []history.Summary) inspector.Rail {
 			}
 			add("", " "+s.Styles.Strong.Render(c.group(i)))
 		}
-		add(string(all[i].Path), s.chatTitle(&all[i], string(all[i].Path) == key.at))
-		add(string(all[i].Path), "    "+s.chatState(&all[i]))
+		add(string(all[i].Path), c.title(&s, &all[i], string(all[i].Path) == k.at))
+		add(string(all[i].Path), "    "+c.state(&s, &all[i]))
 	}
 	switch {
-	case len(all) > 0 || !s.k.Chats.Listed:
-	case len(s.k.Chats.Kept) > 0:
+	case len(all) > 0 || !c.Listed:
+	case len(c.Chats) > 0:
 		add("", s.Styles.Muted.Render(" no chat is called that"))
 	default:
 		add("", s.Styles.Muted.Render(" none yet"))
 	}
-	for len(out.Rows) < f.h {
+	for len(out.Rows) < k.h {
 		add("", "")
 	}
 	if n := len(all) - 1 - last; n > 0 {
 		more = s.Glyphs.Down + " " + theme.Comma(n)
-		out.Rows[f.h-1] = inspector.RailRow{Text: term.Pad("", f.w-1-term.Width(more)) + s.Styles.Muted.Render(more) + " ", More: 1}
+		out.Rows[k.h-1] = inspector.RailRow{Text: term.Pad("", k.w-1-term.Width(more)) + s.Styles.Muted.Render(more) + " ", More: 1}
 	}
 	return out
 }
 
-// chatTitle is the title of a saved chat in the rail.
-func (s *screen) chatTitle(chat *history.Summary, chosen bool) string {
+// title is the title of a saved chat in the rail.
+func (c *chatRows) title(s *page.Pen, chat *history.Summary, chosen bool) string {
 	title := s.OneLine(chat.Title)
 	switch {
 	case chosen:
 		return s.Styles.Selected.Render(s.Glyphs.Cursor) + " " + s.Styles.Selected.Render(title)
-	case string(chat.Path) == s.k.Desk.Chat.Path:
+	case string(chat.Path) == c.Current:
 		return s.Styles.Chat.Gutter.Render(s.Glyphs.Gutter) + " " + s.Styles.Strong.Render(title)
 	}
 	return "  " + title
 }
 
-// chatState is what the rail says below the title of a chat: what goes on in it, what
+// state is what the rail says below the title of a chat: what goes on in it, what
 // is wrong with it, or how much it holds.
-func (s *screen) chatState(chat *history.Summary) string {
+func (c *chatRows) state(s *page.Pen, chat *history.Summary) string {
 	path := string(chat.Path)
-	if open := s.k.at(path); open != nil && open != s.k.Chat {
-		if sign, words := open.State(s.Glyphs); words != "" {
-			return s.Styles.Accent.Render(sign + " " + words)
-		}
+	if text := c.State(path); text != "" {
+		return s.Styles.Accent.Render(text)
 	}
-	if all := chat.Problems; len(all) > 0 && path != s.k.Desk.Chat.Path {
+	if all := chat.Problems; len(all) > 0 && path != c.Current {
 		text := theme.OneLine(all[0])
 		switch {
 		case len(all) > 1:
 			text = theme.Plural(len(all), "problem")
-		case 6+term.Width(text) > chatsWidth:
+		case 6+term.Width(text) > ChatsWidth:
 			text = shortProblem(text)
 		}
 		return s.Styles.Warn.Render(s.Glyphs.Alert + " " + text)
