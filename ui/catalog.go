@@ -86,12 +86,12 @@ func (m *Model) takeList(msg any) (cmd tea.Cmd, taken bool) {
 	case browse.Weigh:
 		return m.k.Do(m.k.Weigh(msg.Refs)), true
 	case browse.LookAtPrompts:
-		return m.work(lookAtPrompts{m.k.Desk.Prompts, m.k.Vault}), true
+		return m.k.Do(lookAtPrompts(m.k.Desk.Prompts, m.k.Vault)), true
 	case browse.UsePrompt:
 		if msg.Typed {
 			m.composer.Accept("", "")
 		}
-		return m.work(usePrompt(msg)), true
+		return m.k.Do(usePrompt(msg.Name)), true
 	case browse.Choose:
 		return chooseCommand(m, msg.Command), true
 	case browse.Used:
@@ -102,11 +102,11 @@ func (m *Model) takeList(msg any) (cmd tea.Cmd, taken bool) {
 		m.composer.Take() // what stood there is the newest of the earlier prompts
 		return m.setDraft(msg.Draft), true
 	case browse.GoBack:
-		return m.work(goBack(msg)), true
+		return m.k.Do(goBack(msg)), true
 	case browse.ReadQuery:
-		return m.work(readQuery(msg)), true
+		return m.k.Do(readQuery(msg.ID)), true
 	case browse.Propose:
-		return m.work(proposeReply(msg)), true
+		return m.k.Do(proposeReply(msg)), true
 	}
 	return nil, false
 }

@@ -78,17 +78,17 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "add":
 		msg, _ := m.k.Transcript.Selected()
 		if link, ok := browse.SourceAt(&msg, arg); ok {
-			return m.work(command{line: browse.AddLink(link)})
+			return m.k.Work(runLine(browse.AddLink(link), ""))
 		}
 	case "undo-write":
 		if strings.EqualFold(arg, "list") {
-			return m.work(listWrites{})
+			return m.k.Do(listWrites)
 		}
 	}
 	if b := m.k.Keys.Command(name); b != nil && screenOnly(b) {
 		return m.complain("/" + name + " takes nothing behind it")
 	}
-	return m.work(command{line: m.k.Choice.Command(name, arg, line), spans: spans})
+	return m.k.Work(runLine(m.k.Choice.Command(name, arg, line), "", spans...))
 }
 
 // screenOnly reports whether a binding is a command that only a screen has.

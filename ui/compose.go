@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"path/filepath"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,13 +8,7 @@ import (
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/term"
-	"ibid/vault"
 )
-
-// openNote opens a note or a chat in the editor.
-func openNote(m *Model, p vault.Path, line int) tea.Cmd {
-	return m.editor.OpenFile(filepath.Join(m.k.opt.Vault.Dir(), filepath.FromSlash(string(p))), line)
-}
 
 // afterEditor takes the end of a visit to the editor in.
 func afterEditor(m *Model, msg term.Edited) tea.Cmd {

@@ -3,54 +3,13 @@ package ui
 import (
 	"context"
 	"errors"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/chains/desk"
 	"ibid/ui/browse"
 	"ibid/ui/chatview"
 	"ibid/ui/page"
-	"ibid/vault"
-	"ibid/vault/state"
 )
-
-// job is one piece of work at the desk, as a value. Its reply is a message for
-// the model, nil if there is nothing to say.
-type job interface {
-	run(ctx context.Context, d *desk.Desk) (reply tea.Msg, err error)
-}
-
-// leaver is a job that goes on to another chat, and does nothing in its own.
-type leaver interface{ leaves() }
-
-// slowJob is a job that may take long. doing is what it does, in words, "" for a moment's
-// work.
-type slowJob interface{ doing() string }
-
-func (j openChat) doing() string {
-	return "opening " + vault.Path(j.Path).Base() + " …"
-}
-
-func (j command) doing() string {
-	if name, ok := strings.CutPrefix(j.line, "/open "); ok {
-		return "opening " + strings.TrimSpace(name) + " …"
-	}
-	return ""
-}
-
-// work queues a job for the chat on the screen that lives as long as the program.
-func (m *Model) work(j job) tea.Cmd { return m.workIn(m.k.Chat, j) }
-
-// workIn queues a job for a chat, whichever is on the screen.
-func (m *Model) workIn(c *chatview.Chat, j job) tea.Cmd {
-	_, leaves := j.(leaver)
-	w := chatview.Work{Job: j.run, Leaves: leaves}
-	if s, ok := j.(slowJob); ok {
-		w.Doing = s.doing()
-	}
-	return c.Work(w)
-}
 
 // Ask does what a chat asks for. A line about one behind names it.
 func (m *Model) Ask(c *chatview.Chat, r page.Request) tea.Cmd {
@@ -96,13 +55,11 @@ func (m *Model) jobDone(msg chatview.Done) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// noteOpened tells the desk that a note was opened here.
-type noteOpened struct {
-	path vault.Path
-	via  state.Source
+func (q askMsg) carryOut(m *Model) tea.Cmd {
+	return m.setPage(page.Confirm(m.k.Env, q.Title, q.About, q.Does, page.Run{Line: q.Line}).Guarding())
 }
 
-func (j noteOpened) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	d.Opened(j.path, j.via)
-	return nil, nil
+func (msg keptMsg) carryOut(m *Model) tea.Cmd {
+	m.composer.Earlier().Forget(msg.Deleted)
+	return tea.Batch(m.listChats(msg.Saved), m.say(msg.Text))
 }

@@ -1,15 +1,12 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains"
-	"ibid/chains/desk"
 	"ibid/ui/chatview"
 	"ibid/ui/inspector"
 	"ibid/ui/page"
@@ -192,22 +189,11 @@ func pressHeader(row string, x int, k *known) page.Request {
 		case i == 1 && d.Chat.Chain != "" && strings.HasPrefix(part, d.Chat.Chain):
 			return page.Run{Line: "/chain next"}
 		case strings.HasPrefix(part, writesMark) && d.Policy != nil:
-			return atDesk(setPolicy{d.Policy.Mode() == chains.ModeAsk})
+			return page.Post{Msg: setPolicy(d.Policy.Mode() == chains.ModeAsk)}
 		}
 		from = to + term.Width(dot)
 	}
 	return nil
-}
-
-// setPolicy has the model's changes refused, or asked about.
-type setPolicy struct{ readOnly bool }
-
-func (j setPolicy) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	d.Session().Policy().Set(j.readOnly)
-	if j.readOnly {
-		return chatview.Saying("changes that the model proposes are refused in this chat"), nil
-	}
-	return chatview.Saying("you are asked about each change that the model proposes"), nil
 }
 
 // crossRule is a rule that meets the rules of the rails.

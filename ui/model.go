@@ -122,7 +122,7 @@ func (m *Model) Close() {
 // open, the conversation on the desk. None of it holds up the first frame.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
-		m.k.Do(chatview.LookAround(m.k.Now())), m.k.Do(chatview.Read(chatview.Reading{Start: true}, true)), m.work(findUnsaved{}),
+		m.k.Do(chatview.LookAround(m.k.Now())), m.k.Do(chatview.Read(chatview.Reading{Start: true}, true)), m.k.Do(findUnsaved),
 		followVault(m.tasks, &m.k.opt), m.tasks.Start(progress(m.k.opt.Vault)),
 	}
 	if !m.k.opt.Themes.Fixed {
@@ -254,6 +254,8 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		return deliver(m, msg.Chat, msg.Msg), true
 	case chatview.Job:
 		return m.k.Do(msg), true
+	case chatview.Work:
+		return m.k.Work(msg), true
 	case chatview.Ended:
 		return turnEnded(m, msg), true
 	case chatview.Changed:
@@ -270,9 +272,9 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		m.k.Turn.Answer(msg.Decision)
 		return nil, true
 	case review.ListWrites:
-		return m.work(listWrites{}), true
+		return m.k.Do(listWrites), true
 	case review.Agreed:
-		return m.work(applyOwn{msg}), true
+		return m.k.Do(makeChange(msg)), true
 	}
 	if cmd, taken := m.takeList(msg); taken {
 		return cmd, true
@@ -292,15 +294,7 @@ func (msg foundMsg) carryOut(m *Model) tea.Cmd {
 			m.k.Turn.Notice(text)
 		}
 	}
-	return tea.Batch(m.work(adoptModel{&msg.Found}), m.k.Forecast())
-}
-
-// adoptModel has the model that was found answer.
-type adoptModel struct{ *Found }
-
-func (j adoptModel) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	d.AdoptModel(j.Was, &j.Model)
-	return nil, nil
+	return tea.Batch(m.k.Do(adoptModel(msg.Found)), m.k.Forecast())
 }
 
 // serversMsg lists the model servers that answer on this machine.

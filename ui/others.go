@@ -168,7 +168,7 @@ func show(m *Model, c *chatview.Chat) tea.Cmd {
 	var cmds []tea.Cmd
 	closed := c.Released()
 	if closed {
-		cmds = append(cmds, m.work(reopen{}))
+		cmds = append(cmds, m.k.Do(reopen))
 	}
 	cmds = append(cmds, m.k.Do(chatview.LookAround(m.k.Now())), m.k.AwaitLock())
 	if !c.Turn.Running() {
@@ -204,7 +204,7 @@ func closeIdle(m *Model) tea.Cmd {
 		c.Closed = true
 		c.Naming.Stop()
 		m.k.others = slices.Delete(m.k.others, i, i+1)
-		cmds = append(cmds, m.workIn(c, closeChat{}))
+		cmds = append(cmds, c.Do(closeChat(nil)))
 	}
 	return tea.Batch(cmds...)
 }
@@ -259,13 +259,10 @@ func newChat(m *Model) tea.Cmd {
 			return show(m, c)
 		}
 	}
-	return m.work(beginChat{command{line: "/new"}})
+	begin := runLine("/new", "")
+	begin.Leaves = true
+	return m.k.Work(begin)
 }
-
-// beginChat begins a chat.
-type beginChat struct{ command }
-
-func (beginChat) leaves() {}
 
 // nextChat goes to the chat in the background that matters most: that asks,
 // is new, is busy, or holds something unsent; of equals to the one left longest ago.

@@ -1,30 +1,13 @@
 package ui
 
 import (
-	"context"
-
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
-	"ibid/history"
 	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 )
-
-// findUnsaved looks for replies that a crash or a full disk kept out of the chats.
-type findUnsaved struct{}
-
-// unsavedMsg offers them.
-type unsavedMsg struct{ all []history.Unsaved }
-
-func (findUnsaved) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	all, err := d.Unsaved()
-	if len(all) == 0 || err != nil {
-		return nil, err
-	}
-	return unsavedMsg{all}, nil
-}
 
 // carryOut asks what shall become of them, unless the user is at something
 // already: they are offered again at the next start.

@@ -2,13 +2,10 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/chains"
-	"ibid/chains/desk"
 	"ibid/ui/chatview"
 )
 
@@ -24,29 +21,9 @@ func releaseIdle(m *Model) tea.Cmd {
 		c.DraftFile.Freed = true
 		what, n, epoch, before := m.keeper.take(m, c)
 		c.DraftFile.Wrote = what
-		cmds = append(cmds, m.workIn(c, closeChat{func() error { return files.write(n, epoch, before, what) }}))
+		cmds = append(cmds, c.Do(closeChat(func() error { return files.write(n, epoch, before, what) })))
 	}
 	return tea.Batch(cmds...)
-}
-
-// closeChat closes the chat that is current, so that other processes may write it. What
-// is unsent is written before another process may read it; nil writes nothing.
-type closeChat struct{ keep func() error }
-
-// closedMsg says that a chat was closed.
-type closedMsg struct{}
-
-func (j closeChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	if j.keep != nil {
-		if err := j.keep(); err != nil {
-			return nil, err
-		}
-	}
-	err := d.Chat.Close()
-	if errors.Is(err, chains.ErrBusy) {
-		return nil, err
-	}
-	return closedMsg{}, err
 }
 
 // leftBy takes over that the chat of a conversation was closed.
@@ -60,7 +37,7 @@ func leftBy(m *Model, c *chatview.Chat) []tea.Cmd {
 	}
 	c.Handle, c.DraftFile.Chat = nil, nil
 	if c == m.k.Chat { // it came onto the screen meanwhile
-		cmds = append(cmds, m.work(reopen{}))
+		cmds = append(cmds, m.k.Do(reopen))
 	}
 	return cmds
 }
@@ -84,16 +61,4 @@ func (msg leftMsg) carryOut(m *Model) tea.Cmd {
 		drop(ctx, msg.cacheKey)
 		return nil
 	})
-}
-
-// reopen shows a chat that was released as it is now.
-type reopen struct{}
-
-func (reopen) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	msg := chatview.Reading{Again: true}
-	locked := d.Session().Snapshot().ReadOnly
-	if locked {
-		msg.Say = "another window has this chat open: what you wrote stays in the prompt"
-	}
-	return chatview.ReadChat(d, msg, locked), nil
 }

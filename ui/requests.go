@@ -2,12 +2,12 @@ package ui
 
 import (
 	"cmp"
+	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
 	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/vault"
-	"ibid/vault/state"
 )
 
 // takePosted gives the messages that were posted meanwhile to their handlers, which may
@@ -38,6 +38,8 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 		return m.carryOut(m.openers[i.ID](i))
 	case page.Show:
 		return m.setPage(i.Page)
+	case page.Make:
+		return m.setPage(i(m.k.Env))
 	case page.Close:
 		m.setPage(nil)
 	case page.Dismiss:
@@ -48,11 +50,9 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 	case page.Act:
 		return m.actions[string(i)](m)
 	case page.Run:
-		c, run := m.k.at(i.Chat), command{line: i.Line, chat: i.Chat}
-		if c == nil && i.Chat != "" {
-			return m.work(savedCommand{run})
-		}
-		return m.workIn(cmp.Or(c, m.k.Chat), run)
+		c, run := m.k.at(i.Chat), runLine(i.Line, i.Chat)
+		run.Leaves = c == nil && i.Chat != "" // it is not open
+		return cmp.Or(c, m.k.Chat).Work(run)
 	case page.Do:
 		if i.Latest {
 			return m.tasks.Latest(i.Work)
@@ -70,8 +70,11 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 	case page.Insert:
 		return insert(m, i)
 	case page.EditFile:
-		p := vault.Path(i.Path)
-		return tea.Batch(m.work(noteOpened{p, state.Source(i.Via)}), openNote(m, p, i.Line))
+		var opened tea.Cmd
+		if !i.Aside {
+			opened = m.k.Do(noteOpened(vault.Path(i.Path), i.Via))
+		}
+		return tea.Batch(opened, m.editor.OpenFile(filepath.Join(m.k.opt.Vault.Dir(), filepath.FromSlash(i.Path)), i.Line))
 	case page.EditText:
 		return m.editor.OpenText(i.EditText)
 	case page.Copy:
@@ -96,11 +99,3 @@ func insert(m *Model, i page.Insert) tea.Cmd {
 
 // outcome is a message that says itself what becomes of it.
 type outcome interface{ carryOut(*Model) tea.Cmd }
-
-// deskWork is a job at the desk, for the chat on the screen.
-type deskWork struct{ job job }
-
-// atDesk asks for a job at the desk.
-func atDesk(j job) page.Request { return page.Post{Msg: deskWork{job: j}} }
-
-func (i deskWork) carryOut(m *Model) tea.Cmd { return m.work(i.job) }

@@ -5,8 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/chains/desk"
-	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/browse"
 	"ibid/ui/chatview"
@@ -55,20 +53,7 @@ func openSaved(m *Model, chat browse.OpenSaved) tea.Cmd {
 	case open != nil && (open.Turn.Running() || chat.Words == ""):
 		return show(m, open)
 	}
-	return m.work(openChat(chat))
-}
-
-// openChat makes a saved chat the current one: at its end, or at words in a message,
-// 1-based.
-type openChat browse.OpenSaved
-
-func (openChat) leaves() {}
-
-func (j openChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	if err := d.Open(ctx, j.Path); err != nil {
-		return nil, err
-	}
-	return chatview.ReadChat(d, chatview.Reading{At: j.Message, Words: j.Words}, true), nil
+	return m.k.Work(openChat(chat))
 }
 
 // movedBehind empties a chat in the background that was moved away: what the user wrote
@@ -80,16 +65,4 @@ func movedBehind(m *Model, c *chatview.Chat) tea.Cmd {
 	c.Unread, c.Failed = false, false
 	m.rails.Changed()
 	return closeIdle(m)
-}
-
-// readQuery shows what a query of a note finds now.
-type readQuery browse.ReadQuery
-
-func (j readQuery) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	ref := prompt.Ref{Kind: prompt.Query, ID: j.ID}
-	it, err := desk.Read(ctx, d, ref)
-	if err != nil {
-		return nil, err
-	}
-	return browse.Section{Link: ref.Label(), Place: it.Path + ", as it is now", Text: it.Content, Source: it.Content}, nil
 }

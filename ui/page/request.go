@@ -25,6 +25,9 @@ type (
 
 	// Show shows a page over the conversation.
 	Show struct{ Page Page }
+	// Make shows a page that is made then: work in the background knows what the page is
+	// about, and reads nothing of the screen.
+	Make func(Env) Page
 
 	// Close closes the page.
 	Close struct{}
@@ -69,9 +72,10 @@ type (
 
 	// EditFile opens a file of the vault in the editor.
 	EditFile struct {
-		Path string
-		Line int    // to begin at, 0 for none
-		Via  string // how the user came there, as the workspace notes it; "" is by no link
+		Path  string
+		Line  int    // to begin at, 0 for none
+		Via   string // how the user came there, as the workspace notes it; "" is by no link
+		Aside bool   // it is not what the user works on: the active note stays
 	}
 	// EditText lets the user edit a text in the editor.
 	EditText struct{ term.EditText }
@@ -83,6 +87,7 @@ type (
 func (Steps) request()    {}
 func (Open) request()     {}
 func (Show) request()     {}
+func (Make) request()     {}
 func (Close) request()    {}
 func (Dismiss) request()  {}
 func (Toast) request()    {}

@@ -1,0 +1,350 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/context/prompt"
+	"ibid/history"
+	"ibid/ui/browse"
+	"ibid/ui/chatview"
+	"ibid/ui/page"
+	"ibid/ui/review"
+	"ibid/vault"
+	"ibid/vault/md"
+	"ibid/vault/state"
+)
+
+// leaving is work that goes on to another chat, and does nothing in its own.
+func leaving(j chatview.Job) chatview.Work { return chatview.Work{Job: j, Leaves: true} }
+
+// runLine runs a slash command; spans of it were pasted or picked. chat is the path of the
+// saved chat that it is for, "" for the current one.
+func runLine(line, chat string, spans ...chains.Span) chatview.Work {
+	w := chatview.Work{Job: func(ctx context.Context, d *desk.Desk) (tea.Msg, error) { return answerTo(ctx, d, line, chat, spans) }}
+	if name, ok := strings.CutPrefix(line, "/open "); ok {
+		w.Doing = opening(strings.TrimSpace(name))
+	}
+	return w
+}
+
+// opening says that a chat is being opened, which may take long.
+func opening(name string) string { return "opening " + name + " …" }
+
+// answerTo runs a command, and is what the screen makes of its result.
+func answerTo(ctx context.Context, d *desk.Desk, line, chat string, spans []chains.Span) (tea.Msg, error) {
+	before := d.Session()
+	r, err := d.CommandFor(ctx, chat, line, spans...)
+	switch {
+	case r.Ask != nil:
+		return askMsg{r.Ask}, nil
+	case err != nil && r.Choices != "": // of /open
+		_, words, _ := strings.Cut(line, " ")
+		return page.Open{ID: page.Chats, Arg: strings.TrimSpace(words)}, nil
+	case err != nil:
+		return nil, err
+	case r.Undone != nil:
+		return chatview.Saying(review.TakenBack(r.Undone)), nil
+	case r.Changed != nil && r.Changed.Gone:
+		return nil, r.Changed
+	case r.Changed != nil:
+		back := d.ProposeUndo(r.Changed)
+		return page.Make(func(env page.Env) page.Page { return review.NewTakeBack(env, r.Changed, back) }), nil
+	case r.Message != nil:
+		return *r.Message, nil
+	case r.Edit != "" && r.IsNote:
+		return page.EditFile{Path: string(r.Edit), Via: string(state.Navigation)}, nil
+	case r.Edit != "": // a prompt: it is not what the user works on, so it does not become the active note
+		return page.EditFile{Path: string(r.Edit), Aside: true}, nil
+	case r.Quit:
+		return tea.QuitMsg{}, nil
+	case r.Gone:
+		said := "the chat that was open here is " + r.Text
+		if r.Saved == desk.LastDeleted(d) {
+			said += ", later `ibid chats restore`"
+		}
+		msg := chatview.ReadChat(d, chatview.Reading{Say: r.Text}, true, said)
+		return keptMsg{r, &msg}, nil
+	case r.Opened:
+		return chatview.ReadChat(d, chatview.Reading{Say: r.Text, Prompt: r.Prompt}, d.Session() != before), nil
+	case r.Saved != "":
+		return keptMsg{r, nil}, nil
+	case r.Naming != nil:
+		return chatview.NamingOf(before, r.Naming, r.Text), nil
+	case r.Pull != nil:
+		return pullMsg{r.Pull}, nil
+	case r.Table:
+		return chatview.Table(r.Text), nil
+	}
+	return chatview.Saying(r.Text), nil
+}
+
+// askMsg asks before a command is run.
+type askMsg struct{ *desk.Ask }
+
+// keptMsg says what became of a saved chat.
+type keptMsg struct {
+	desk.Result
+	read *chatview.Reading // in the place of the one that was open, nil if none was
+}
+
+// openChat makes a saved chat the current one: at its end, or at words in a message,
+// 1-based.
+func openChat(chat browse.OpenSaved) chatview.Work {
+	w := leaving(func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+		if err := d.Open(ctx, chat.Path); err != nil {
+			return nil, err
+		}
+		return chatview.ReadChat(d, chatview.Reading{At: chat.Message, Words: chat.Words}, true), nil
+	})
+	w.Doing = opening(vault.Path(chat.Path).Base())
+	return w
+}
+
+// closeChat closes the chat that is current, so that other processes may write it. What
+// is unsent is written before another process may read it; nil writes nothing.
+func closeChat(keep func() error) chatview.Job {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+		if keep != nil {
+			if err := keep(); err != nil {
+				return nil, err
+			}
+		}
+		err := d.Chat.Close()
+		if errors.Is(err, chains.ErrBusy) {
+			return nil, err
+		}
+		return closedMsg{}, err
+	}
+}
+
+// closedMsg says that a chat was closed.
+type closedMsg struct{}
+
+// reopen shows a chat that was released as it is now.
+func reopen(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	msg := chatview.Reading{Again: true}
+	locked := d.Session().Snapshot().ReadOnly
+	if locked {
+		msg.Say = "another window has this chat open: what you wrote stays in the prompt"
+	}
+	return chatview.ReadChat(d, msg, locked), nil
+}
+
+// adoptModel has the model that was found answer.
+func adoptModel(found Found) chatview.Job {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+		d.AdoptModel(found.Was, &found.Model)
+		return nil, nil
+	}
+}
+
+// noteOpened tells the desk that a note was opened here.
+func noteOpened(p vault.Path, via string) chatview.Job {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+		d.Opened(p, state.Source(via))
+		return nil, nil
+	}
+}
+
+// setPolicy has the model's changes refused, or asked about.
+func setPolicy(readOnly bool) chatview.Job {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+		d.Session().Policy().Set(readOnly)
+		if readOnly {
+			return chatview.Saying("changes that the model proposes are refused in this chat"), nil
+		}
+		return chatview.Saying("you are asked about each change that the model proposes"), nil
+	}
+}
+
+// goBack takes the chat back to before a message of the user, and puts its text into the
+// prompt. The last one is taken back; an earlier one goes on in a chat of its own, as the
+// chat does behind a reply.
+func goBack(to browse.GoBack) chatview.Job {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+		turns, text := to.Message, to.Text
+		switch {
+		case to.Branch:
+			turns, text = turns+1, ""
+		case to.Last:
+			r, err := d.Command(ctx, "/edit")
+			if err != nil {
+				return nil, err
+			}
+			return chatview.ReadChat(d, chatview.Reading{Say: "edit and send again; /redo brings it back", Prompt: r.Prompt}, false), nil
+		}
+		if err := d.BranchTurns(ctx, turns); err != nil {
+			return nil, fmt.Errorf("branch: %w", err)
+		}
+		return chatview.ReadChat(d, chatview.Reading{Say: "a branch from here; the old chat is kept", Prompt: text}, true), nil
+	}
+}
+
+// readQuery shows what a query of a note finds now.
+func readQuery(id string) chatview.Job {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+		ref := prompt.Ref{Kind: prompt.Query, ID: id}
+		it, err := desk.Read(ctx, d, ref)
+		if err != nil {
+			return nil, err
+		}
+		return browse.Section{Link: ref.Label(), Place: it.Path + ", as it is now", Text: it.Content, Source: it.Content}, nil
+	}
+}
+
+// listWrites looks up the changes of notes that are kept, the last one first.
+func listWrites(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	all, err := d.Writes()
+	if err != nil || len(all) == 0 {
+		return chatview.Saying("no change of a note is kept"), err
+	}
+	return page.Make(func(env page.Env) page.Page { return review.NewList(env, all) }), nil
+}
+
+// propose shows a change that the user asked for before it is made.
+func propose(p *chains.Proposal, what string) tea.Msg {
+	return page.Make(func(env page.Env) page.Page { return review.NewPage(env, review.Own{Proposal: p, What: what}) })
+}
+
+// makeChange makes a change that the user agreed to.
+func makeChange(agreed review.Agreed) chatview.Job {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+		done, err := agreed.Apply(ctx, agreed.Decision)
+		switch {
+		case err != nil:
+			return nil, err
+		case done.Again != nil:
+			return propose(done.Again, agreed.What), nil
+		}
+		d.Settle(ctx, vault.Path(agreed.Path))
+		text := "written: " + agreed.Path
+		if done.Undo > 0 {
+			text += fmt.Sprintf("; /undo-write %d takes it back", done.Undo)
+		}
+		return chatview.Saying(text), nil
+	}
+}
+
+// replyMsg is a reply that is to be written.
+type replyMsg browse.Reply
+
+// findReply finds the last reply of a turn in the chat, and what of it can be written:
+// what is chosen of it, the zero value if that is to be asked.
+func findReply(turn int, appends bool, chosen browse.Piece) chatview.Job {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+		chat, err := d.Session().Chat()
+		if err != nil {
+			return nil, err
+		}
+		at := 0
+		msg := replyMsg{Appends: appends, Name: d.Writer().NoteName()}
+		for n, m := range chat.Display() {
+			if m.Role == history.User {
+				at++
+			} else if at == turn {
+				msg.Piece = browse.Piece{Message: n}
+				msg.Code, msg.Lines = md.CodeBlocks(m.Text), strings.Count(strings.Trim(m.Text, "\n"), "\n")+1
+				if chosen.Text == "" {
+					continue
+				}
+				msg.Code, msg.Piece.From, msg.Piece.To, msg.Piece.Text = nil, chosen.From, chosen.To, chosen.Text
+				if chosen.From > 0 && (strings.Contains(chosen.Text, "[") || strings.Contains(m.Text, chosen.Text)) {
+					msg.Piece.Text = "" // it is found by its place, with what it refers to
+				}
+			}
+		}
+		if msg.Piece.Message == 0 {
+			return nil, errors.New("this turn has no reply that is kept")
+		}
+		return msg, nil
+	}
+}
+
+// proposeReply computes what writing a piece of the chat would change.
+func proposeReply(j browse.Propose) chatview.Job {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+		what, writer := "the reply goes into a new note", d.Writer()
+		p, err := (*chains.Proposal)(nil), error(nil)
+		if j.Reply.Appends {
+			what = "the reply goes into this note"
+			p, err = writer.Append(ctx, desk.Piece(j.Reply.Piece), j.Where)
+		} else {
+			p, err = writer.New(desk.Piece(j.Reply.Piece), j.Where)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return propose(p, what), nil
+	}
+}
+
+// usePrompt finds out what a saved prompt says.
+func usePrompt(name string) chatview.Job {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+		r, err := d.Command(ctx, `/prompt "`+name+`"`)
+		if err != nil && (r.Message == nil || r.Message.Lacks == "") {
+			return nil, err
+		}
+		return *r.Message, nil
+	}
+}
+
+// lookAtPrompts finds out what prompts say, and what the notes that they name cost.
+func lookAtPrompts(prompts []desk.Prompt, v *vault.Vault) chatview.Job {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+		looks := browse.PromptLooks{}
+		var refs []prompt.Ref
+		for _, p := range prompts {
+			m, err := d.Fill(ctx, p, "")
+			look := browse.PromptLook{Text: m.Text, Err: err}
+			for _, n := range m.Notices {
+				look.Says = append(look.Says, strings.TrimPrefix(n.Text, "prompt "+p.Name+": "))
+			}
+			for _, s := range m.Spans {
+				if s.Ref.ID != "" && !slices.Contains(look.Refs, s.Ref) {
+					look.Refs = append(look.Refs, s.Ref)
+				}
+			}
+			refs = append(refs, look.Refs...)
+			looks[p.Path] = look
+		}
+		weights, err := chatview.WeighSmall(ctx, d, v, refs)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for path, look := range looks {
+			look.Costs = (len(look.Text) + 3) / 4
+			for _, r := range look.Refs {
+				i := slices.IndexFunc(weights, func(w chains.Weight) bool { return w.Ref == r })
+				if i < 0 || err != nil { // too large to read for a price, or a turn runs
+					look.Rough = true
+					look.Costs += int(chatview.SizeOf(d, v, r)+3) / 4
+					continue
+				}
+				look.Costs += weights[i].Tokens
+			}
+			looks[path] = look
+		}
+		return looks, nil
+	}
+}
+
+// unsavedMsg offers replies that a crash or a full disk kept out of the chats.
+type unsavedMsg struct{ all []history.Unsaved }
+
+// findUnsaved looks for such replies.
+func findUnsaved(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	all, err := d.Unsaved()
+	if len(all) == 0 || err != nil {
+		return nil, err
+	}
+	return unsavedMsg{all}, nil
+}
