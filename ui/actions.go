@@ -64,7 +64,7 @@ func newActions() map[string]action {
 	all := map[string]action{
 		"chats":           opens(page.Chats),
 		"new":             newChat,
-		"next-chat":       works(nextChat),
+		"next-chat":       works(func(k *known) page.Request { return k.next() }),
 		"model":           opens(page.Models),
 		"settings":        opens(page.Settings),
 		"vaults":          opens(page.Vaults),
@@ -114,15 +114,15 @@ func newSwitches() map[string]action {
 			m.stage.wantRails = !m.stage.wantRails
 			m.place()
 			if m.stage.w < oneRail || m.stage.h < page.LowHeight {
-				return m.say(fmt.Sprintf("rails need %d columns and %d rows", oneRail, page.LowHeight))
+				return m.toast.say(fmt.Sprintf("rails need %d columns and %d rows", oneRail, page.LowHeight))
 			}
 			return nil
 		},
 		"mouse": func(m *Model) tea.Cmd {
 			if m.stage.mouse = !m.stage.mouse; m.stage.mouse {
-				return m.say("the mouse selects, clicks and scrolls here; " + m.k.Keys.NameOf("mouse") + " leaves it to the terminal")
+				return m.toast.say("the mouse selects, clicks and scrolls here; " + m.k.Keys.NameOf("mouse") + " leaves it to the terminal")
 			}
-			return m.say("the terminal has the mouse: select as usual; " + m.k.Keys.NameOf("mouse") + " takes it back")
+			return m.toast.say("the terminal has the mouse: select as usual; " + m.k.Keys.NameOf("mouse") + " takes it back")
 		},
 		"dark": func(m *Model) tea.Cmd {
 			o := m.k.Theme.Options
@@ -136,7 +136,7 @@ func newSwitches() map[string]action {
 		},
 		"stop": func(m *Model) tea.Cmd {
 			if !m.k.Turn.Running() {
-				return m.say("no reply is being written")
+				return m.toast.say("no reply is being written")
 			}
 			m.k.Turn.Cancel() // what came is kept
 			return nil

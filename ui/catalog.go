@@ -65,8 +65,8 @@ func (k *known) currentChat() browse.Chat {
 	return c
 }
 
-// openChats is what lists show of the chats that are open.
-func (k *known) openChats() []browse.OpenChat {
+// listOpen is what lists show of the chats that are open.
+func (k *known) listOpen() []browse.OpenChat {
 	all := k.all()
 	open := make([]browse.OpenChat, len(all))
 	for i, c := range all {

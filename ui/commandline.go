@@ -23,7 +23,7 @@ func chooseCommand(m *Model, name string) tea.Cmd {
 		c, err = desk.Command{Args: b.Args}, nil
 	}
 	if err != nil {
-		return m.complain(err.Error())
+		return m.toast.complain(err.Error())
 	}
 	_, _, typed := m.composer.Trigger() // else it comes from the palette
 	switch runs := c.Args == "" || strings.HasPrefix(c.Args, "["); {
@@ -86,7 +86,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		}
 	}
 	if b := m.k.Keys.Command(name); b != nil && screenOnly(b) {
-		return m.complain("/" + name + " takes nothing behind it")
+		return m.toast.complain("/" + name + " takes nothing behind it")
 	}
 	return m.k.Work(runLine(m.k.Choice.Command(name, arg, line), "", spans...))
 }

@@ -14,7 +14,7 @@ import (
 func afterEditor(m *Model, msg term.Edited) tea.Cmd {
 	switch {
 	case msg.Err != nil:
-		return m.complain(msg.Err.Error())
+		return m.toast.complain(msg.Err.Error())
 	case msg.Read != nil:
 		return m.tasks.Start(msg.Read)
 	}

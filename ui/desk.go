@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/ui/browse"
 	"ibid/ui/chatview"
 	"ibid/ui/page"
 )
@@ -25,9 +24,7 @@ func (m *Model) All() []*chatview.Chat { return m.k.all() }
 
 // jobDone takes over what a job brought back, and has its chat go on.
 func (m *Model) jobDone(msg chatview.Done) tea.Cmd {
-	if m.toast.Text != "" && m.toast.Text == msg.Work.Doing {
-		m.toast.Text = "" // it is done
-	}
+	m.toast.drop(msg.Work.Doing) // it is done
 	if msg.Began == nil {
 		return msg.End()
 	}
@@ -35,8 +32,8 @@ func (m *Model) jobDone(msg chatview.Done) tea.Cmd {
 	cmds = append(cmds, msg.End())
 	m.k.spent = max(m.k.spent, msg.Spent)
 	if gone := string(msg.Deleted); m.k.Chats.Gone != gone { // what was asked there is known no more, or again
-		m.k.Chats.Gone, m.k.Asked = gone, browse.Asked{ID: m.k.Asked.ID + 1}
-		m.composer.Earlier().Forget(nil)
+		m.k.Chats.Gone = gone
+		m.recall.forget()
 	}
 	if c.Handle == msg.At && c == msg.Of && !c.Closed {
 		cmds = append(cmds, c.TakeState(msg.State))
@@ -50,7 +47,7 @@ func (m *Model) jobDone(msg chatview.Done) tea.Cmd {
 	if msg.Lost != nil {
 		cmds = append(cmds, m.Ask(c, page.Complain("a new chat, since this one cannot be opened: "+msg.Lost.Error())))
 	}
-	cmds = append(cmds, releaseIdle(m))
+	cmds = append(cmds, m.drafts.releaseIdle())
 	c.RefreshShelf()
 	return tea.Batch(cmds...)
 }
@@ -61,5 +58,5 @@ func (q askMsg) carryOut(m *Model) tea.Cmd {
 
 func (msg keptMsg) carryOut(m *Model) tea.Cmd {
 	m.composer.Earlier().Forget(msg.Deleted)
-	return tea.Batch(m.listChats(msg.Saved), m.say(msg.Text))
+	return tea.Batch(m.listChats(msg.Saved), m.toast.say(msg.Text))
 }

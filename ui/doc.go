@@ -29,7 +29,7 @@
 //	                 the next request holds and costs
 //	command.go       a slash command at the desk
 //	notes.go         the vault's names; earlier.go the prompts of all chats
-//	unsent.go        drafts and queues on disk; recover.go replies that were not saved
+//	drafts.go        drafts and queues on disk; recover.go replies that were not saved
 //	compose.go       the prompt in the editor; commandline.go what is typed behind a slash
 //	options.go       what the program is given; run.go runs it
 //	notify.go, tick.go, pull.go, toast.go, takeback.go

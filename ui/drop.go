@@ -49,7 +49,7 @@ func lookOutside(m *Model, name string) tea.Cmd {
 }
 
 func (msg outsideMsg) carryOut(m *Model) tea.Cmd {
-	return m.say("outside the vault: " + string(msg) + " stays text, nothing of it is sent; copy it into " + m.k.opt.Vault.Dir() + " to attach it")
+	return m.toast.say("outside the vault: " + string(msg) + " stays text, nothing of it is sent; copy it into " + m.k.opt.Vault.Dir() + " to attach it")
 }
 
 // pasteInto puts a paste into the prompt: the path of a note or an image of the vault as a

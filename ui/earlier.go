@@ -6,12 +6,24 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/history"
+	"ibid/ui/browse"
 	"ibid/ui/composer"
-	"ibid/ui/page"
+	"ibid/ui/term"
 )
 
 // mostEarlier is how many prompts of all chats are read.
 const mostEarlier = 1000
+
+// recall brings the prompts of all chats to the prompt and to the page that lists them.
+type recall struct {
+	tasks   *term.Tasks
+	store   *history.Store // nil keeps no chat
+	earlier composer.Earlier
+	asked   *browse.Asked
+}
+
+// recallMsg asks for the prompts of all chats.
+type recallMsg struct{}
 
 // askedMsg brings the prompts of all chats.
 type askedMsg struct {
@@ -20,40 +32,41 @@ type askedMsg struct {
 	err error
 }
 
-// readEarlier reads the prompts of all chats in the background.
-type readEarlier struct{}
-
-func (readEarlier) carryOut(m *Model) tea.Cmd {
-	e, store := &m.k.Asked, m.k.Store
+// read reads them in the background.
+func (r *recall) read() tea.Cmd {
+	e, store := r.asked, r.store
 	if store == nil || e.Reading {
 		return nil
 	}
 	e.ID, e.Reading = e.ID+1, true
 	id := e.ID
-	return m.tasks.Start(func(ctx context.Context) tea.Msg {
+	return r.tasks.Start(func(ctx context.Context) tea.Msg {
 		all, err := store.Asked(ctx, mostEarlier)
 		return askedMsg{id, all, err}
 	})
 }
 
-// carryOut takes them over, unless a chat was deleted meanwhile.
-func (msg askedMsg) carryOut(m *Model) tea.Cmd {
-	e := &m.k.Asked
+// forget drops them: a chat was deleted, or is back.
+func (r *recall) forget() {
+	*r.asked = browse.Asked{ID: r.asked.ID + 1}
+	r.earlier.Forget(nil)
+}
+
+// take takes them over, unless a chat was deleted meanwhile, and reports whether that
+// changed the prompt.
+func (r *recall) take(msg askedMsg) (edited bool, err error) {
+	e := r.asked
 	if msg.id != e.ID {
-		return nil
+		return false, nil
 	}
 	e.Reading = false
 	if msg.err != nil {
-		return m.complain(msg.err.Error())
+		return false, msg.err
 	}
 	e.Known = msg.all
 	texts := make([]string, len(msg.all))
 	for i := range msg.all {
 		texts[len(texts)-1-i] = msg.all[i].Text
 	}
-	var edited tea.Cmd
-	if a := m.composer.Earlier().Set(texts); a.Kind == composer.Edited {
-		edited = m.k.FollowEdit()
-	}
-	return tea.Batch(edited, m.toPage(page.RefreshMsg{}))
+	return r.earlier.Set(texts).Kind == composer.Edited, nil
 }

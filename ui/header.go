@@ -47,7 +47,7 @@ func (s *screen) headerRow() string {
 
 // others is what goes on in the chats in the background.
 func (s *screen) others() string {
-	text, asks := s.k.othersSay()
+	text, asks := s.k.openChats.say()
 	style := s.Styles.Muted
 	switch {
 	case text == "":

@@ -20,7 +20,6 @@ import (
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/review"
-	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault/md"
@@ -115,7 +114,8 @@ func TestWikilinks(t *testing.T) {
 
 // TestScanProgress says how far the vault is read, and asks on until it is.
 func TestScanProgress(t *testing.T) {
-	m := &Model{k: *newKnown(), tasks: term.NewTasks(t.Context())}
+	v := vaulttest.New(t, "-- a.md --\nA.\n")
+	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
 	defer m.Close()
 	if got := m.k.Notes.State(); got != "reading the vault" {
 		t.Error(got)
@@ -255,7 +255,7 @@ func TestNotSaved(t *testing.T) {
 	for want, chat := range map[string]chains.Snapshot{"saved": {}, "not saved": {Unsaved: true}, "recovered, not in the file yet": {Recovered: true}} {
 		chat.Path = "Chats/a.md"
 		c := &chatview.Chat{Desk: chatview.State{Chat: chat}}
-		k := &known{Catalog: &browse.Catalog{Env: page.Env{Theme: &th}}, Chat: c}
+		k := &known{Catalog: &browse.Catalog{Env: page.Env{Theme: &th}}, openChats: &openChats{Chat: c}}
 		k.opt.Store, k.Catalog.Store = &history.Store{}, &history.Store{}
 		s := screen{k: k, Pen: page.NewPen(k.Theme, 80)}
 		if got := ansi.Strip(s.fileState()); strings.Trim(got, " !✓▲") != want {

@@ -102,7 +102,7 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 		case expanded:
 			return nil
 		case size > 0:
-			return m.say("a paste of " + theme.Size(size) + " is too long to be shown here: " + m.k.Keys.NameOf("compose") + " opens the message in your editor")
+			return m.toast.say("a paste of " + theme.Size(size) + " is too long to be shown here: " + m.k.Keys.NameOf("compose") + " opens the message in your editor")
 		}
 	}
 	if b := m.k.Keys.Find(msg, keys.InPrompt); b != nil && (name != "ctrl+r" || !composer.VimIn(m.composer).Commands()) {
@@ -117,7 +117,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	switch a := m.composer.Update(msg); a.Kind {
 	case composer.Ignored:
 		if m.composer.Earlier().Wanted() {
-			return readEarlier{}.carryOut(m)
+			return m.recall.read()
 		}
 		if k, ok := msg.(tea.KeyPressMsg); ok && k.String() == "end" { // it stands there already
 			m.k.Transcript.Bottom()
@@ -128,7 +128,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	case composer.Edited:
 		cmd = m.k.FollowEdit()
 		if m.composer.Earlier().Wanted() {
-			cmd = tea.Batch(cmd, readEarlier{}.carryOut(m))
+			cmd = tea.Batch(cmd, m.recall.read())
 		}
 	case composer.RemoveChip:
 		cmd = m.carryOut(m.k.RemoveChip(m.composer.Draft(), a.Chip))
@@ -150,7 +150,7 @@ func (m *Model) submit() tea.Cmd {
 	case term.IsBlank(text):
 		return nil
 	case strings.TrimSpace(text) == "/":
-		return m.complain("no command is named: /help lists them")
+		return m.toast.complain("no command is named: /help lists them")
 	}
 	d := m.composer.Take()
 	m.k.Estimate.Typed, m.k.Cleared = nil, nil
@@ -176,7 +176,7 @@ func (m *Model) leader(msg tea.KeyPressMsg) tea.Cmd {
 	if msg.String() == "esc" {
 		return nil
 	}
-	return m.say(m.k.Keys.Lead.Help().Key + " " + msg.String() + " means nothing")
+	return m.toast.say(m.k.Keys.Lead.Help().Key + " " + msg.String() + " means nothing")
 }
 
 // escape closes what is open, else stops the reply, else goes back to the prompt.
@@ -222,7 +222,8 @@ func (m *Model) interrupt() tea.Cmd {
 	m.k.Keys.Held = false
 	m.setPage(nil)
 	const again = "ctrl+c again quits"
-	text, cut := again+"; the chat is saved", leaveSays(&m.k)
+	text := again + "; the chat is saved"
+	_, cut := m.k.losses()
 	if cut != "" {
 		text = again + "; " + cut
 	}
@@ -235,7 +236,7 @@ func (m *Model) interrupt() tea.Cmd {
 		}
 	}
 	m.k.RefreshShelf()
-	return m.say(text)
+	return m.toast.say(text)
 }
 
 // paste goes to the line that is typed into.

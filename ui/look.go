@@ -29,7 +29,7 @@ func (m *Model) setTheme(o theme.Options) {
 func useTheme(m *Model, name string, keep bool) tea.Cmd {
 	u, err := setup.ThemeNamed(m.k.opt.Themes.All, name)
 	if err != nil {
-		return m.complain(err.Error())
+		return m.toast.complain(err.Error())
 	}
 	u.Keep = keep
 	return setLook(m, u)

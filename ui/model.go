@@ -35,12 +35,13 @@ type Model struct {
 	page     page.Page // over the conversation, nil for none
 	trigger  page.ID   // of the list over the prompt
 	pull     pull
-	toast    toast
+	toast    *toast
+	recall   recall
 	presses  presses
 	mouse    mouse
 	stage    stage
 	drawing  drawing
-	keeper   keeper
+	drafts   *draftKeeper
 
 	posted []tea.Msg // by what was asked for, not yet taken
 }
@@ -54,8 +55,7 @@ type known struct {
 	spent   float64            // dollars since the program began, as far as they are known
 	servers []string           // for models, that answer on this machine
 
-	*chatview.Chat                  // the one on the screen
-	others         []*chatview.Chat // that are busy, new or hold something unsent
+	*openChats
 }
 
 // stage is the size of the screen and of its parts.
@@ -94,10 +94,16 @@ func New(ctx context.Context, o Options) *Model {
 		Env: env, Host: m, Tasks: m.tasks, Shared: o.Desk, Composer: m.composer, Vault: o.Vault, Store: o.Store, Whole: o.Terminal.Inline, Address: catalog.Address,
 		Approved: o.Approved, Covers: o.Covers, OfflineModel: o.OfflineModel, NoImages: o.Terminal.NoImages, Starters: len(o.FirstRun.Questions) > 0, Notices: o.Notices,
 	}
-	m.k = known{opt: o, Catalog: catalog, Chat: chatview.New(setup, o.Desk.Chat, chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})}
+	m.k = known{opt: o, Catalog: catalog, openChats: &openChats{Chat: chatview.New(setup, o.Desk.Chat, chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})}}
 	setup.Current = m.k.Chat
-	m.k.Current, m.k.Open, m.openers = m.k.currentChat, m.k.openChats, newOpeners(m)
-	m.rails = rails.New(m.composer)
+	m.k.Current, m.k.Open, m.openers = m.k.currentChat, m.k.listOpen, newOpeners(m)
+	m.rails, m.toast = rails.New(m.composer), &toast{tasks: m.tasks}
+	m.pull = pull{tasks: m.tasks, toast: m.toast}
+	m.recall = recall{m.tasks, o.Store, m.composer.Earlier(), &catalog.Asked}
+	m.drafts = &draftKeeper{tasks: m.tasks, prompt: m.composer, chats: m.k.openChats, toast: m.toast}
+	if o.Store != nil {
+		m.drafts.drafts = desk.NewDrafts(o.Store.Drafts())
+	}
 	m.editor, m.mouse.chat = term.NewEditor(o.Editor, o.Exec, m.tasks), transcript.NewSelection(m.k.Transcript)
 	composer.VimIn(m.composer).Set(o.Input.Vim)
 	m.setTheme(o.Theme)
@@ -111,7 +117,7 @@ func (m *Model) Close() {
 	m.tasks.Close()
 	func() {
 		defer m.tasks.Catch()
-		_ = m.keeper.close(m) // there is no screen any more to say it on
+		_ = m.drafts.close() // there is no screen any more to say it on
 	}()
 	if m.k.opt.Desk != nil {
 		m.k.opt.Desk.Switch(m.k.Handle)
@@ -158,7 +164,7 @@ func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
 	if needsOf(m) != m.stage.needs {
 		m.place()
 	}
-	return m, tea.Batch(cmd, m.stage.inline.follow(m, msg), m.keeper.follow(m))
+	return m, tea.Batch(cmd, m.stage.inline.follow(m, msg), m.drafts.follow())
 }
 
 // route finds the handler of a message of the terminal.
@@ -261,9 +267,24 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	case chatview.Changed:
 		cmds := []tea.Cmd{m.listChats(""), closeIdle(m)}
 		if msg.Say != "" {
-			cmds = append(cmds, m.say(msg.Say))
+			cmds = append(cmds, m.toast.say(msg.Say))
 		}
 		return tea.Batch(cmds...), true
+	case draftEvent:
+		return msg.takeIn(m.drafts), true
+	case toastExpired:
+		m.toast.expire(msg)
+		return nil, true
+	case pullMsg:
+		return m.pull.begin(msg), true
+	case pullTick:
+		return m.pull.look(msg), true
+	case pulledMsg:
+		return m.pull.end(msg), true
+	case recallMsg:
+		return m.recall.read(), true
+	case askedMsg:
+		return takeEarlier(m, msg), true
 	case setup.UseTheme:
 		return setLook(m, msg), true
 	case setup.OpenVault:
@@ -303,4 +324,16 @@ type serversMsg struct{ found []string }
 func (msg serversMsg) carryOut(m *Model) tea.Cmd {
 	m.k.servers = msg.found
 	return nil
+}
+
+// takeEarlier takes the prompts of all chats over.
+func takeEarlier(m *Model, msg askedMsg) tea.Cmd {
+	edited, err := m.recall.take(msg)
+	switch {
+	case err != nil:
+		return m.toast.complain(err.Error())
+	case edited:
+		return tea.Batch(m.k.FollowEdit(), m.toPage(page.RefreshMsg{}))
+	}
+	return m.toPage(page.RefreshMsg{})
 }

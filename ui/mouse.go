@@ -229,7 +229,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 		return clickRail(m, rails.Chats, msg.Y-f.chats.y)
 	case f.queue:
 		if !m.k.Unqueue(len(m.k.Queue) - f.queue.h + msg.Y - f.queue.y) {
-			return m.say("the prompt must be empty to take a queued message back")
+			return m.toast.say("the prompt must be empty to take a queued message back")
 		}
 	case f.find:
 	default: // the header, or the status of a low screen that has it

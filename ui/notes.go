@@ -81,7 +81,7 @@ func (msg updateMsg) carryOut(m *Model) tea.Cmd {
 	n.Trouble = msg.Late
 	if msg.Err != nil && !errors.Is(msg.Err, context.Canceled) {
 		n.Trouble = msg.Err.Error()
-		cmds = append(cmds, m.complain(n.Trouble))
+		cmds = append(cmds, m.toast.complain(n.Trouble))
 	}
 	for _, c := range msg.Changes {
 		if store == nil || !c.Path.In(store.Folder()) {

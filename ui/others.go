@@ -1,22 +1,17 @@
 package ui
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
 	"ibid/ui/review"
 	"ibid/ui/setup"
-	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -29,26 +24,6 @@ const mostUnread = 16
 type showChat struct{ chat *chatview.Chat }
 
 func (i showChat) carryOut(m *Model) tea.Cmd { return show(m, i.chat) }
-
-// all is the chat on the screen and those behind it.
-func (k *known) all() []*chatview.Chat {
-	return append([]*chatview.Chat{k.Chat}, k.others...)
-}
-
-// at is the open chat at a path, nil if none is.
-func (k *known) at(path string) *chatview.Chat {
-	for _, c := range k.all() {
-		if path != "" && c.Desk.Chat.Path == path {
-			return c
-		}
-	}
-	return nil
-}
-
-// running are the chats in which a reply is being written.
-func (k *known) running() []*chatview.Chat {
-	return slices.DeleteFunc(k.all(), func(c *chatview.Chat) bool { return !c.Turn.Running() })
-}
 
 // behindSay begins a line about a chat that is not on the screen.
 func behindSay(k *known, c *chatview.Chat) string {
@@ -177,7 +152,7 @@ func show(m *Model, c *chatview.Chat) tea.Cmd {
 			cmds = append(cmds, c.CheckFile())
 		}
 		if len(c.Queue) > 0 {
-			cmds = append(cmds, m.say(c.StillQueued()))
+			cmds = append(cmds, m.toast.say(c.StillQueued()))
 		}
 	}
 	for _, msg := range late {
@@ -200,7 +175,7 @@ func closeIdle(m *Model) tea.Cmd {
 		if stays {
 			continue
 		}
-		cmds = append(cmds, m.keeper.leave(m, c, false))
+		cmds = append(cmds, m.drafts.leave(c, false))
 		c.Closed = true
 		c.Naming.Stop()
 		m.k.others = slices.Delete(m.k.others, i, i+1)
@@ -215,7 +190,7 @@ func endBehind(m *Model, c *chatview.Chat, what string) tea.Cmd {
 	if len(c.Queue) > 0 {
 		what += "; " + theme.Plural(len(c.Queue), "message") + " still queued there"
 	}
-	return tea.Batch(m.say(m.k.Theme.Glyphs.Dotted(c.Title()+": "+what, "ctrl+x c goes there")), m.toPage(page.RefreshMsg{}), closeIdle(m))
+	return tea.Batch(m.toast.say(m.k.Theme.Glyphs.Dotted(c.Title()+": "+what, "ctrl+x c goes there")), m.toPage(page.RefreshMsg{}), closeIdle(m))
 }
 
 // turnEnded follows the end of a turn, which is told if the user is likely to be elsewhere.
@@ -232,7 +207,7 @@ func turnEnded(m *Model, e chatview.Ended) tea.Cmd {
 
 // askedBehind says that a chat in the background waits for the user.
 func askedBehind(m *Model, c *chatview.Chat) tea.Cmd {
-	return tea.Batch(m.say(m.k.Theme.Glyphs.Dotted(c.Title()+" asks you", "ctrl+x c goes there")), m.toPage(page.RefreshMsg{}))
+	return tea.Batch(m.toast.say(m.k.Theme.Glyphs.Dotted(c.Title()+" asks you", "ctrl+x c goes there")), m.toPage(page.RefreshMsg{}))
 }
 
 // otherChatKey acts on the keys that lead to other chats while a turn asks something: the
@@ -264,80 +239,14 @@ func newChat(m *Model) tea.Cmd {
 	return m.k.Work(begin)
 }
 
-// nextChat goes to the chat in the background that matters most: that asks,
-// is new, is busy, or holds something unsent; of equals to the one left longest ago.
-func nextChat(k *known) page.Request {
-	for _, matters := range []func(*chatview.Chat) bool{
-		(*chatview.Chat).Asks,
-		func(c *chatview.Chat) bool { return c.Unread },
-		(*chatview.Chat).Stays,
-	} {
-		if i := slices.IndexFunc(k.others, matters); i >= 0 {
-			return page.Post{Msg: showChat{k.others[i]}}
-		}
-	}
-	return page.Toast{Text: "no other chat is busy, new or holds something unsent"}
-}
-
-// othersSay is what the header says of the chats in the background, and
-// whether one of them waits for the user.
-func (k *known) othersSay() (text string, asks bool) {
-	counts := map[string]int{}
-	for _, c := range k.others {
-		_, words := c.State(&k.Theme.Glyphs)
-		counts[words]++
-		asks = asks || c.Asks()
-	}
-	var parts []string
-	for _, words := range [][2]string{{"asks you", "ask you"}, {"writing"}, {"failed"}, {"new reply", "new replies"}, {"not sent"}, {"not kept"}} {
-		switch n := counts[words[0]]; {
-		case n > 1:
-			parts = append(parts, fmt.Sprintf("%d %s", n, cmp.Or(words[1], words[0])))
-		case n == 1:
-			parts = append(parts, "1 "+words[0])
-		}
-	}
-	return strings.Join(parts, ", "), asks
-}
-
 // leave ends the program. Where replies are being written, or something unsent would
 // be lost, it asks first, once.
 func leave(m *Model) tea.Cmd {
-	q := leaveQuestion(&m.k)
+	q := m.k.leaveQuestion(setup.OpenVault{})
 	if isLeavePage(m.page) || q == nil {
 		return tea.Quit
 	}
 	return m.setPage(q)
-}
-
-// losing are the chats whose unsent text would be gone with the program: where chats are
-// kept, that is kept too.
-func (k *known) losing() []*chatview.Chat {
-	if k.opt.Store != nil {
-		return nil
-	}
-	return k.all()
-}
-
-// leaveSays is what leaving the program would cut off or lose, in words, "" for nothing.
-func leaveSays(k *known) string {
-	var parts []string
-	if n := len(k.running()); n == 1 {
-		parts = append(parts, "1 reply is being written")
-	} else if n > 1 {
-		parts = append(parts, fmt.Sprintf("%d replies are being written", n))
-	}
-	unsent := 0
-	for _, c := range k.losing() {
-		unsent += len(c.Queue)
-		if !term.IsBlank(c.Draft.Text) {
-			unsent++
-		}
-	}
-	if unsent > 0 {
-		parts = append(parts, theme.Plural(unsent, "message")+" not sent")
-	}
-	return strings.Join(parts, ", ")
 }
 
 // isLeavePage reports whether a page is the question that leave asks.
@@ -346,53 +255,10 @@ func isLeavePage(p page.Page) bool {
 	return ok && q.IsLeaving
 }
 
-// leaveQuestion asks whether to leave, nil if nothing would be cut off or lost.
-func leaveQuestion(k *known) *page.Question {
-	q := &page.Question{Env: k.Env, IsLeaving: true, Title: "Leave? What came so far is saved.", Answers: []page.Answer{
-		page.Reply("y", "leave", page.Post{Msg: leaveFor{}}), page.Reply("n", "stay", nil), page.Reply("esc", "stay", nil),
-	}}
-	for _, c := range k.all() {
-		if c.Turn.Running() {
-			_, words := c.State(&k.Theme.Glyphs)
-			q.Rows = append(q.Rows, [2]string{c.Title(), words})
-		}
-	}
-	for _, c := range k.losing() {
-		if n := len(c.Queue); n > 0 {
-			q.Rows = append(q.Rows, [2]string{c.Title(), theme.Plural(n, "message") + " not sent"})
-		}
-		if !term.IsBlank(c.Draft.Text) {
-			q.Rows = append(q.Rows, [2]string{c.Title() + ": " + term.Clip(theme.OneLine(c.Draft.Text), 40, "…"), "not sent"})
-		}
-	}
-	if len(q.Rows) == 0 {
-		return nil
-	}
-	return q
-}
-
-// setLeft puts chats in the background that have not begun, and in which
-// another process left something unsent.
-func setLeft(m *Model, left []leftDraft) {
-	now := &m.k.Desk
-	for _, l := range left {
-		c := chatview.New(m.k.Setup, nil, chatview.State{Chat: chains.Snapshot{Model: now.Chat.Model}, Active: cmp.Or(l.what.Active, now.Active)})
-		c.Restyle()
-		c.Draft, c.Queue, c.Cleared = l.what.Draft, l.what.Queue, l.what.Cleared
-		c.Estimate.Hold(&l.what)
-		c.DraftFile = chatview.DraftFile{Ready: true, Slot: l.slot, Epoch: l.slot, Queue: len(c.Queue), Clear: c.Cleared}
-		if len(l.what.Attached) > 0 {
-			c.Late = append(c.Late, chatview.Attach("", l.what.Attached...))
-		}
-		m.k.others = append(m.k.others, c)
-	}
-}
-
 // leaveForVault ends the screen to open another vault. What would be cut off is asked about, as
 // on leaving.
 func leaveForVault(m *Model, o setup.OpenVault) tea.Cmd {
-	if q := leaveQuestion(&m.k); q != nil {
-		q.Title, q.Answers[0] = "Open another vault? What came so far is saved.", page.Reply("y", "open it", page.Post{Msg: leaveFor{o}})
+	if q := m.k.leaveQuestion(o); q != nil {
 		return m.setPage(q)
 	}
 	return leaveFor{o}.carryOut(m)

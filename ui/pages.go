@@ -27,7 +27,7 @@ func newOpeners(m *Model) map[page.ID]page.Opener {
 			return k.OpenLinks(i.Arg, &msg)
 		},
 		page.History: func(i page.Open) page.Request {
-			return page.Steps{page.Post{Msg: readEarlier{}}, k.OpenEarlier(m.composer.Earlier(), i.Arg)}
+			return page.Steps{page.Post{Msg: recallMsg{}}, k.OpenEarlier(m.composer.Earlier(), i.Arg)}
 		},
 		page.Rewind: func(page.Open) page.Request { return openRewind(k) },
 		page.Context: func(page.Open) page.Request {

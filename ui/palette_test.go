@@ -13,8 +13,8 @@ import (
 
 // newKnown is what a screen knows before anything was read.
 func newKnown() *known {
-	k := &known{Catalog: newCatalog(&Options{}, page.NewEnv(theme.Options{})), Chat: &chatview.Chat{}}
-	k.Current, k.Open = k.currentChat, k.openChats
+	k := &known{Catalog: newCatalog(&Options{}, page.NewEnv(theme.Options{})), openChats: &openChats{Chat: &chatview.Chat{}}}
+	k.Current, k.Open = k.currentChat, k.listOpen
 	return k
 }
 

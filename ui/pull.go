@@ -9,10 +9,13 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/ui/page"
+	"ibid/ui/term"
 )
 
 // pull is a model that the server fetches, in the background.
 type pull struct {
+	tasks  *term.Tasks
+	toast  *toast
 	id     int
 	name   string
 	cancel context.CancelFunc      // nil if none is fetched
@@ -34,16 +37,15 @@ type pullTick struct{ id int }
 // pullTime is how often that is looked at.
 const pullTime = time.Second
 
-// carryOut has the server fetch a model, in place of the one before.
-func (msg pullMsg) carryOut(m *Model) tea.Cmd {
-	p := &m.pull
+// begin has the server fetch a model, in place of the one before.
+func (p *pull) begin(msg pullMsg) tea.Cmd {
 	stopped := p.stop()
 	if msg.pull.Name == "" {
-		return m.say(stopped)
+		return p.toast.say(stopped)
 	}
-	scope := m.tasks.Scope()
+	scope := p.tasks.Scope()
 	id, name, far := p.id+1, msg.pull.Name, &atomic.Pointer[string]{}
-	*p = pull{id: id, name: name, cancel: scope.Cancel, far: far}
+	p.id, p.name, p.cancel, p.far = id, name, scope.Cancel, far
 	run := scope.Start(func(ctx context.Context) tea.Msg {
 		for step, err := range msg.pull.Run(ctx) {
 			if ctx.Err() != nil {
@@ -57,7 +59,7 @@ func (msg pullMsg) carryOut(m *Model) tea.Cmd {
 		}
 		return pulledMsg{id, page.Toast{Text: msg.pull.Pulled()}}
 	})
-	return tea.Batch(run, m.tasks.After(pullTime, pullTick{id}), m.say("pulling "+name))
+	return tea.Batch(run, p.tasks.After(pullTime, pullTick{id}), p.toast.say("pulling "+name))
 }
 
 // stop ends the pull that runs, and says so.
@@ -70,27 +72,25 @@ func (p *pull) stop() string {
 	return "stopped pulling " + p.name + ": what came is kept, and /model pull " + p.name + " goes on there"
 }
 
-// carryOut shows how far the server is.
-func (msg pullTick) carryOut(m *Model) tea.Cmd {
-	p := &m.pull
+// look shows how far the server is.
+func (p *pull) look(msg pullTick) tea.Cmd {
 	if p.cancel == nil || msg.id != p.id {
 		return nil
 	}
-	again := m.tasks.After(pullTime, msg)
+	again := p.tasks.After(pullTime, msg)
 	far := p.far.Load()
 	if far == nil {
 		return again
 	}
-	return tea.Batch(again, m.say("pulling "+p.name+": "+*far))
+	return tea.Batch(again, p.toast.say("pulling "+p.name+": "+*far))
 }
 
-// carryOut says how a pull has ended.
-func (msg pulledMsg) carryOut(m *Model) tea.Cmd {
-	p := &m.pull
+// end says how a pull has ended.
+func (p *pull) end(msg pulledMsg) tea.Cmd {
 	if msg.id != p.id || p.cancel == nil {
 		return nil
 	}
 	p.cancel()
 	p.cancel = nil
-	return m.carryOut(msg.say)
+	return p.toast.show(msg.say)
 }

@@ -14,7 +14,7 @@ import (
 func (msg unsavedMsg) carryOut(m *Model) tea.Cmd {
 	title := desk.UnsavedTitle(len(msg.all))
 	if m.page != nil || m.k.Turn.Running() || !m.composer.Empty() {
-		return m.say(title + ": /recover lists them")
+		return m.toast.say(title + ": /recover lists them")
 	}
 	q := &page.Question{Env: m.k.Env, Title: title, Answers: []page.Answer{
 		page.Reply("enter", "keep", page.Run{Line: "/recover keep all"}),

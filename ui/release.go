@@ -9,23 +9,6 @@ import (
 	"ibid/ui/chatview"
 )
 
-// releaseIdle closes the chats in the background that hold only something unsent, each
-// once until it is on the screen again.
-func releaseIdle(m *Model) tea.Cmd {
-	var cmds []tea.Cmd
-	for _, c := range m.k.others {
-		if c.DraftFile.Freed || !c.Idle() {
-			continue
-		}
-		files := m.keeper.files
-		c.DraftFile.Freed = true
-		what, n, epoch, before := m.keeper.take(m, c)
-		c.DraftFile.Wrote = what
-		cmds = append(cmds, c.Do(closeChat(func() error { return files.write(n, epoch, before, what) })))
-	}
-	return tea.Batch(cmds...)
-}
-
 // leftBy takes over that the chat of a conversation was closed.
 func leftBy(m *Model, c *chatview.Chat) []tea.Cmd {
 	var cmds []tea.Cmd

@@ -46,7 +46,7 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 		m.composer.Dismiss()
 		m.setPage(nil)
 	case page.Toast:
-		return m.toast.show(m.tasks, i)
+		return m.toast.show(i)
 	case page.Act:
 		return m.actions[string(i)](m)
 	case page.Run:
@@ -78,7 +78,7 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 	case page.EditText:
 		return m.editor.OpenText(i.EditText)
 	case page.Copy:
-		return tea.Batch(term.SetClipboard(m.tasks, m.k.opt.Terminal.Copy, i.Text), m.say("copied: "+i.What))
+		return tea.Batch(term.SetClipboard(m.tasks, m.k.opt.Terminal.Copy, i.Text), m.toast.say("copied: "+i.What))
 	}
 	return nil
 }

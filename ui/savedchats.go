@@ -34,7 +34,7 @@ func (m *Model) listChats(to vault.Path) tea.Cmd {
 
 func (msg chatsMsg) carryOut(m *Model) tea.Cmd {
 	if msg.err != nil {
-		return m.complain(msg.err.Error())
+		return m.toast.complain(msg.err.Error())
 	}
 	m.k.SetChats(msg.all)
 	m.rails.Refilter(m.k.railSource())

@@ -14,7 +14,7 @@ import (
 func takeMessage(m *Model, msg desk.Message) tea.Cmd {
 	m.composer.Take() // what stood there is the newest of the earlier prompts
 	if msg.Lacks != "" {
-		return tea.Batch(m.setDraft(composer.Draft{Text: msg.Prompt.Command() + " "}), m.say("write what it is about"))
+		return tea.Batch(m.setDraft(composer.Draft{Text: msg.Prompt.Command() + " "}), m.toast.say("write what it is about"))
 	}
 	d := composer.Draft{Text: msg.Text, Model: msg.Model}
 	for _, s := range msg.Spans {
@@ -31,5 +31,5 @@ func takeMessage(m *Model, msg desk.Message) tea.Cmd {
 	if len(msg.Notices) > 0 {
 		m.k.Transcript.Bottom()
 	}
-	return tea.Batch(append(cmds, m.say(fmt.Sprintf("%s: enter sends it", msg.Prompt.Name)))...)
+	return tea.Batch(append(cmds, m.toast.say(fmt.Sprintf("%s: enter sends it", msg.Prompt.Name)))...)
 }

@@ -17,12 +17,12 @@ import (
 // settingChanged takes over what a setting is now: on the screen at once, if that can be.
 func settingChanged(m *Model, msg setup.SettingMsg) tea.Cmd {
 	if msg.Err != nil {
-		return m.complain(msg.Err.Error())
+		return m.toast.complain(msg.Err.Error())
 	}
 	if !msg.Now.AtOnce {
 		msg.Said += "; it counts from the next start"
 	}
-	return tea.Batch(applySetting(m, &msg.Now), m.say(msg.Said), m.toPage(msg))
+	return tea.Batch(applySetting(m, &msg.Now), m.toast.say(msg.Said), m.toPage(msg))
 }
 
 // applySetting makes the screen follow a setting, if it does so before the next start.
@@ -74,12 +74,12 @@ func giveKeys(m *Model, action string, s *page.Setting) tea.Cmd {
 	}
 	table, conflicts, err := keys.NewTable(given)
 	if err != nil {
-		return m.complain(err.Error())
+		return m.toast.complain(err.Error())
 	}
 	m.k.opt.Input.Keys, *m.k.Keys = given, table
 	for _, text := range conflicts {
 		if strings.Contains(text, " "+action) {
-			return m.say(text)
+			return m.toast.say(text)
 		}
 	}
 	return nil

@@ -22,11 +22,3 @@ func tickTurn(m *Model, msg chatview.TickMsg) tea.Cmd {
 	}
 	return t.Tick(m.tasks, msg, m.k.Theme)
 }
-
-// steps is how often the signs of the chats in the background have turned.
-func (k *known) steps() (n int) {
-	for _, c := range k.others {
-		n += c.Turn.Live.Steps
-	}
-	return n
-}

@@ -20,35 +20,39 @@ const (
 
 // toast is a line in the status that goes away by itself.
 type toast struct {
-	id int
+	tasks *term.Tasks
+	id    int
 	page.Toast
 }
 
-// expireMsg takes the line away, unless a newer one stands there.
-type expireMsg struct{ id int }
+// toastExpired takes the line away, unless a newer one stands there.
+type toastExpired struct{ id int }
 
-func (t *toast) show(tasks *term.Tasks, s page.Toast) tea.Cmd {
+func (t *toast) show(s page.Toast) tea.Cmd {
 	t.id++
 	t.Toast = page.Toast{Text: strings.TrimSpace(s.Text), Bad: s.Bad}
 	d := toastTime
 	if len(t.Text) > longText {
 		d = longTime
 	}
-	return tasks.After(d, expireMsg{t.id})
-}
-
-func (msg expireMsg) carryOut(m *Model) tea.Cmd {
-	if msg.id == m.toast.id {
-		m.toast.Text = ""
-	}
-	return nil
+	return t.tasks.After(d, toastExpired{t.id})
 }
 
 // say shows a line for a while; complain shows what went wrong.
-func (m *Model) say(text string) tea.Cmd {
-	return m.toast.show(m.tasks, page.Toast{Text: text})
+func (t *toast) say(text string) tea.Cmd { return t.show(page.Toast{Text: text}) }
+
+func (t *toast) complain(text string) tea.Cmd { return t.show(page.Complain(text)) }
+
+// drop takes a line away, if it still stands there.
+func (t *toast) drop(text string) {
+	if t.Text == text {
+		t.Text = ""
+	}
 }
 
-func (m *Model) complain(text string) tea.Cmd {
-	return m.toast.show(m.tasks, page.Complain(text))
+// expire takes a line away whose time is over.
+func (t *toast) expire(msg toastExpired) {
+	if msg.id == t.id {
+		t.Text = ""
+	}
 }

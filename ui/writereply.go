@@ -27,7 +27,7 @@ func beginWrite(m *Model, appends bool) tea.Cmd {
 		return m.k.Do(findReply(turn, appends, what))
 	case what.Text != "": // with the mouse, of any message
 	case !ok || msg.Turn == 0 || msg.Role != transcript.Assistant && msg.Role != transcript.Tool: // a call belongs to a reply
-		return m.say("choose a reply: a click does, or [ and ] and k and j")
+		return m.toast.say("choose a reply: a click does, or [ and ] and k and j")
 	}
 	return m.k.Do(findReply(msg.Turn, appends, what))
 }

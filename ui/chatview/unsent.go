@@ -49,7 +49,6 @@ type DraftFile struct {
 	Refs  []prompt.Ref // what was attached
 	Note  string       // how the active note was treated
 	Clear *composer.Draft
-	Lost  bool    // it could not be written
 	Freed bool    // the chat was released, or was to be, since it was opened
 	Wrote *Unsent // when it was released; nil once the file was read again
 }
