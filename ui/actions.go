@@ -131,7 +131,7 @@ func newSwitches() map[string]action {
 			return nil
 		},
 		"suspend": func(m *Model) tea.Cmd {
-			m.stage.inline.hidden = m.stage.inline.on // what is drawn would stay above the shell
+			m.printer.Hidden = m.printer.On // what is drawn would stay above the shell
 			return tea.Suspend
 		},
 		"stop": func(m *Model) tea.Cmd {

@@ -1,435 +1,46 @@
 package ui
 
 import (
-	"math"
-	"reflect"
-	"slices"
-	"strings"
-	"time"
-
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
-	"ibid/ui/chatview"
-	"ibid/ui/page"
-	"ibid/ui/term"
-	"ibid/ui/theme"
+	"ibid/ui/scrollback"
 	"ibid/ui/transcript"
 )
 
-// flushTime is longer than the terminal waits for a frame that was drawn. What is
-// printed is printed after that, so that the prompt moves down and not up and down;
-// nothing but the looks depends on it.
-const flushTime = 40 * time.Millisecond
-
-// turnsShown is how many turns of a saved chat are printed when it is opened.
-const turnsShown = 3
-
-// inline is the screen without the alternate screen of the terminal: what was said is
-// printed, to stay in the scrollback of the terminal, and below it stand the prompt and
-// the block of the reply that is being written. Whatever needs the whole screen takes the alternate
-// one, and gives it back: pages, the search, and the transcript once it is scrolled or
-// has the cursor.
-//
-// Each line is printed once, and is laid out for the width that the terminal has then.
-// What is printed while the alternate screen is shown would
-// be lost with it, so that nothing is before the terminal was told to leave it, and the
-// alternate screen is not entered before all is printed.
-type inline struct {
-	on    bool
-	ready func() bool // whether the terminal shows frames, and not on the alternate screen
-
-	whole bool          // the whole screen is taken
-	state printProgress // of lines
-	lines []string      // laid out, to be printed
-	sent  int           // how many of them are on their way
-
-	said   []spokenText    // of the conversation, as it was printed
-	notes  []string        // of the program, below the last of them
-	first  int             // message of the transcript that is not printed yet, or not all of it
-	blocks int             // of that one that are
-	text   string          // what it said when they were printed
-	same   int             // how many of said stand in the transcript, above first
-	to     transcript.Mark // what is above will not change any more
-	opened bool            // another conversation is current
-	known  printComparison // what printed found last
-	of     *chatview.Chat  // that is printed
-	head   heading         // to be printed above it
-	more   int             // turns that are not printed
-	begun  bool            // a conversation was printed
-	hidden bool            // nothing is drawn: the program ends, or a shell has the terminal
+// printed is what there is to print without the alternate screen.
+func (k *known) printed(w, h int, tooSmall bool) *scrollback.View {
+	chat := &k.Desk.Chat
+	return &scrollback.View{
+		Theme: k.Theme, W: w, H: h, TooSmall: tooSmall, Transcript: k.Transcript, Turns: len(k.Turn.Prompts), Running: k.Turn.Running(),
+		Title: chat.Title, Path: chat.Path, Model: chat.Model, Vault: k.opt.FirstRun.Vault, Notices: k.opt.Notices,
+	}
 }
 
-// heading is what is to be printed above a conversation.
-type heading int
-
-const (
-	headNone heading = iota
-	headNew
-	headSaved
-)
-
-// printComparison is what comparing a transcript with what was printed came to; it holds until
-// either of them changes. The zero value holds for none.
-type printComparison struct {
-	of          *transcript.Transcript
-	version     int
-	first, same int
-}
-
-// spokenText is a message that was printed.
-type spokenText struct {
-	role transcript.Role
-	text string
-}
-
-// printProgress is how far the printing is.
-type printProgress int
-
-const (
-	printIdle  printProgress = iota
-	printWaits               // until the terminal shows what was drawn last
-	printReady               // it does
-	printBusy                // lines are on their way
-)
-
-// printMsg comes when what was drawn last should be on the terminal.
-type printMsg struct{}
-
-// isPrinted reports whether a message is that of [tea.Println], which comes here after
-// its lines were written.
-func isPrinted(msg tea.Msg) bool { return reflect.TypeOf(msg) == reflect.TypeOf(tea.Println()()) }
-
-// compact reports whether only the prompt and what is above it are drawn.
-func (p *inline) compact() bool { return p.on && !p.whole }
-
-// follow prints what was said, after each message: of a reply that is being
-// written the blocks that are complete, as soon as the terminal can be written to.
-func (p *inline) follow(m *Model, msg tea.Msg) tea.Cmd {
-	if !p.on {
+// followPrinter prints what was said, after each message.
+func followPrinter(m *Model, msg tea.Msg) tea.Cmd {
+	p, s := m.printer, &m.stage
+	if !p.On {
 		return nil
 	}
-	_, waited := msg.(printMsg)
-	switch {
-	case p.state == printBusy && isPrinted(msg):
-		p.lines, p.sent, p.state = p.lines[p.sent:], 0, printReady
-	case p.state == printWaits && waited && !p.ready():
-		return m.tasks.After(flushTime, msg)
-	case p.state == printWaits && waited:
-		p.state = printReady
-	}
-	p.compare(m)
-	if whole := wantsWhole(m); whole != p.whole && p.state != printBusy {
-		p.whole, p.state = whole, printIdle
+	whole := !besidePrompt(m.page) || m.k.Find.Open || !m.composer.Focused() || !transcript.FollowsEnd(m.k.Transcript)
+	changed, wait := p.Follow(m.k.printed(s.w, s.h, s.frame.tooSmall), msg, whole)
+	if changed {
 		if !whole {
 			m.k.Transcript.Bottom()
 		}
 		m.place()
 	}
-	if p.whole || p.hidden || m.stage.frame.tooSmall || !p.waits() {
-		if p.state == printReady {
-			p.state = printIdle
-		}
-		return nil
+	if wait != nil {
+		return wait
 	}
-	switch p.state {
-	case printIdle:
-		p.state = printWaits
-		return m.tasks.After(flushTime, printMsg{})
-	case printReady:
-		p.lay(m, printRows(m.stage.h))
-		p.fit(m.stage.w - 1)
-		p.sent, p.state = min(len(p.lines), printRows(m.stage.h)), printBusy
-		return tea.Println(printable(p.lines[:p.sent]))
-	case printWaits, printBusy:
-	}
-	return nil
+	return p.Print(m.k.printed(s.w, s.h, s.frame.tooSmall))
 }
 
-// fit breaks the lines that were laid out for a screen that has become narrower since.
-func (p *inline) fit(w int) {
-	p.lines = strings.Split(ansi.Hardwrap(strings.Join(p.lines, "\n"), w, true), "\n")
-}
-
-// printable joins lines, as a terminal may see them; a line of nothing is not printed.
-func printable(lines []string) string {
-	if text := theme.StripMarks(strings.Join(lines, "\n")); text != "" {
-		return text
-	}
-	return " "
-}
-
-// mark is where what was printed ends.
-func (p *inline) mark() transcript.Mark { return transcript.Mark{Message: p.first, Blocks: p.blocks} }
-
-// printRows is how many lines are printed at once on a screen of h rows. They and what
-// is drawn below them have room there, or what is drawn would be printed with them.
-func printRows(h int) int { return max(h/4, 1) }
-
-// wantsWhole reports whether the screen shows something that is not drawn above the
-// prompt.
-func wantsWhole(m *Model) bool {
-	return !besidePrompt(m.page) || m.k.Find.Open || !m.composer.Focused() || !transcript.FollowsEnd(m.k.Transcript)
-}
-
-// waits reports whether something is to be printed.
-func (p *inline) waits() bool { return len(p.lines) > 0 || p.head != headNone || p.ahead() }
-
-// ahead reports whether something of the conversation is.
-func (p *inline) ahead() bool {
-	return p.to.Message > p.first || p.to.Message == p.first && p.to.Blocks > p.blocks
-}
-
-// leave lays out what is left of a conversation that is replaced.
-func (p *inline) leave(m *Model) {
-	if p.of == nil {
-		return
-	}
-	if p.of != m.k.Chat {
-		p.head = headNone // what it would say is not known any more
-	}
-	p.lay(m, math.MaxInt)
-}
-
-// compare finds out what is to be printed.
-func (p *inline) compare(m *Model) {
-	if m.stage.w == 0 {
-		return // nobody knows how wide lines may be
-	}
-	if p.of != nil && p.of != m.k.Chat {
-		p.opened = true
-		p.leave(m)
-	}
-	t := m.k.Transcript
-	first, same := p.printed(t)
-	p.forget(m, first)
-	if p.first = first; first == t.Len() && same < len(p.said) { // it was taken back
-		p.said, p.notes, p.known = p.said[:same], nil, printComparison{}
-	}
-	p.of, p.same = m.k.Chat, same
-	if p.opened && same == 0 {
-		p.begin(m)
-	}
-	p.opened = false
-	p.to = transcript.Mark{Message: t.Len()}
-	if m.k.Turn.Running() {
-		p.to = transcript.StableMark(t)
-	}
-}
-
-// begin has the heading of another conversation printed. Of one with many turns the
-// first ones are not printed.
-func (p *inline) begin(m *Model) {
-	p.said, p.notes, p.head, p.more, p.known = nil, nil, headNew, 0, printComparison{}
-	if m.k.Transcript.Len() == 0 {
-		return
-	}
-	p.head = headSaved
-	if p.more = max(len(m.k.Turn.Prompts)-turnsShown, 0); p.more > 0 {
-		p.skip(m.k.Transcript, p.more)
-	}
-	p.same = len(p.said)
-}
-
-// lay lays out what is to be printed, until it is so many lines or a few more.
-func (p *inline) lay(m *Model, rows int) {
-	if p.head != headNone {
-		p.lines = append(p.lines, p.heading(m)...)
-		p.head = headNone
-	}
-	t := p.of.Transcript
-	for len(p.lines) < rows && p.ahead() {
-		from := p.mark()
-		to := transcript.Step(t, from, p.to, rows-len(p.lines))
-		if from == (transcript.Mark{}) { // the others have a gap above them
-			p.lines = append(p.lines, "")
-		}
-		lines := transcript.LinesBetween(t, from, to)
-		if m.k.Theme.Options.Apart {
-			for i := range lines {
-				lines[i] = theme.SeparateEmoji(lines[i])
-			}
-		}
-		p.lines = append(p.lines, lines...)
-		p.take(t, to)
-	}
-}
-
-// forget drops what is known of a reply that was printed in part, if that is not the
-// first one any more, or if what it said turned out to be thinking.
-func (p *inline) forget(m *Model, first int) {
-	if p.blocks == 0 {
-		return
-	}
-	if p.of == m.k.Chat && p.first == first {
-		for msg := range transcript.MessagesFrom(m.k.Transcript, first) {
-			if strings.HasPrefix(msg.Text, p.text) || !strings.Contains(msg.Reasoning, p.text) {
-				return
-			}
-			break
-		}
-	}
-	p.blocks, p.text = 0, ""
-}
-
-// take counts what is above a place as printed.
-func (p *inline) take(t *transcript.Transcript, to transcript.Mark) {
-	p.said, p.known = p.said[:p.same], printComparison{}
-	for msg := range transcript.MessagesFrom(t, p.first) {
-		if p.first == to.Message {
-			p.text = msg.Text
-			break
-		}
-		p.keep(&msg)
-	}
-	p.first, p.blocks, p.same = to.Message, to.Blocks, len(p.said)
-}
-
-// keep counts the first message that was not printed as printed.
-func (p *inline) keep(msg *transcript.Message) {
-	if p.first++; isConversation(msg) {
-		p.said, p.notes = append(p.said, spokenText{msg.Role, msg.Text}), nil
-	} else {
-		p.notes = append(p.notes, noteOf(msg))
-	}
-}
-
-// printed finds the first message that is not printed: what stands below the first one
-// that differs. same is how many are as they were printed.
-func (p *inline) printed(t *transcript.Transcript) (first, same int) {
-	version := transcript.Version(t)
-	if k := &p.known; k.of != t || k.version != version {
-		first, same = p.differs(t)
-		*k = printComparison{t, version, first, same}
-	}
-	return p.known.first, p.known.same
-}
-
-// differs is printed, by looking at every message.
-func (p *inline) differs(t *transcript.Transcript) (first, same int) {
-	for msg := range transcript.MessagesFrom(t, 0) {
-		switch {
-		case isConversation(&msg) && same < len(p.said) && p.said[same] == spokenText{msg.Role, msg.Text}:
-			same++
-		case !isConversation(&msg) && (same < len(p.said) || slices.Contains(p.notes, noteOf(&msg))):
-		default:
-			return first, same
-		}
-		first++
-	}
-	return first, same
-}
-
-// isConversation reports whether a message is one of the conversation.
-func isConversation(m *transcript.Message) bool {
-	return m.Role == transcript.You || m.Role == transcript.Assistant
-}
-
-// noteOf tells a message of the program from others.
-func noteOf(m *transcript.Message) string { return m.Call.Name + m.Call.Target + m.Text }
-
-// heading is what is printed above a conversation.
-func (p *inline) heading(m *Model) []string {
-	pen := page.NewPen(m.k.Theme, m.stage.w-1)
-	mark := func(bold, rest string) string {
-		return term.Clip(" "+pen.Styles.Title.Render(bold)+pen.Styles.Muted.Render("  "+theme.OneLine(rest)), pen.Width, pen.Glyphs.Ellipsis)
-	}
-	chat, opt := &m.k.Desk.Chat, &m.k.opt
-	if p.head == headNew {
-		if p.begun {
-			return []string{"", mark("New chat", chat.Model)}
-		}
-		p.begun = true
-		lines := []string{
-			mark(pen.Glyphs.Context.Active+" ibid", pen.Glyphs.Dotted(opt.FirstRun.Vault, chat.Model)),
-			mark("", "@ attaches a note, / lists commands, tab shows the whole chat, F1 helps"),
-		}
-		for _, text := range opt.Notices {
-			lines = append(lines, pen.Theme.Hanging(pen.Styles.Warn, " "+pen.Glyphs.Alert+" ", theme.OneLine(text), pen.Width)...)
-		}
-		return lines
-	}
-	p.begun = true
-	lines := []string{"", mark(theme.OneLine(chat.Title), chat.Path)}
-	if p.more > 0 {
-		lines = append(lines, mark("", pen.Glyphs.Ellipsis+" "+theme.Plural(p.more, "earlier turn")+": tab shows the whole chat"))
-	}
-	return lines
-}
-
-// skip counts the first turns as printed.
-func (p *inline) skip(t *transcript.Transcript, turns int) {
-	p.first = 0
-	for msg := range transcript.MessagesFrom(t, 0) {
-		if msg.Role == transcript.You {
-			if turns--; turns < 0 {
-				break
-			}
-		}
-		p.keep(&msg)
-	}
-}
-
-// rest is what was not printed when the program ended.
-func (p *inline) rest(m *Model) string {
-	if !p.on {
-		return ""
-	}
-	if m.k.Turn.Running() {
+// printRest is what was not printed when the program ended.
+func printRest(m *Model) string {
+	if m.printer.On && m.k.Turn.Running() {
 		m.k.Turn.EndReply(transcript.Cancelled)
 		m.k.Turn.End()
 	}
-	if p.compare(m); p.of != nil {
-		p.lay(m, math.MaxInt)
-	}
-	return theme.StripMarks(strings.Join(append(p.lines, ""), "\n")) + "\n" // those on their way come no more
-}
-
-// placeInline arranges what is drawn below the lines that are printed. The composer
-// stands below the rest of it, wherever that ends.
-func placeInline(w, h int, want needs) frame {
-	if w < minWidth || h < minHeight {
-		return frame{tooSmall: true}
-	}
-	var f frame
-	room := h - printRows(h) - 1
-	f.status = rect{0, 0, w, 1}
-	f.composer = rect{0, 0, w, min(max(want.prompt, 2), promptRows(h)+2)}
-	room -= f.composer.h
-	if want.ribbon && h >= page.LowHeight {
-		f.ribbon = rect{0, 0, w, 1}
-		room--
-	}
-	if h >= page.LowHeight {
-		f.queue = rect{0, 0, w, min(want.queued, chatview.MostQueued)}
-		room -= f.queue.h
-	}
-	f.popup = rect{0, 0, w, room}
-	return f
-}
-
-// strip is what is drawn below the lines that are printed: the end of what is not
-// printed yet, then the prompt. A terminal that becomes narrower wraps all of it, and
-// what is above the cursor is in the way then: that is a row of nothing, mostly.
-func (s *screen) strip() string {
-	f := &s.frame
-	rows := transcript.Tail(s.transcript, s.unprinted, f.popup.h)
-	if f.queue.h > 0 {
-		rows = append(rows, s.queueRows()...)
-	}
-	over := s.over(f.popup.h)
-	if n := len(over) - len(rows); n > 0 {
-		rows = append(rows, make([]string, n)...)
-	}
-	if len(rows) == 0 {
-		rows = []string{""}
-	}
-	term.Overlay(rows, over)
-	rows = rows[max(len(rows)-f.popup.h-f.queue.h, 0):]
-	f.composer.y = len(rows)
-	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
-	if f.ribbon.h > 0 {
-		rows = append(rows, s.k.painter.Ribbon(&s.k.Estimate.Report, s.Width))
-	}
-	return strings.Join(append(rows, s.status()), "\n")
+	return m.printer.Rest(m.k.printed(m.stage.w, m.stage.h, false))
 }

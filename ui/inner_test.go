@@ -263,15 +263,3 @@ func TestNotSaved(t *testing.T) {
 		}
 	}
 }
-
-// TestInlineRest: lines that were on their way when the program ended were never
-// written, and are printed with the rest.
-func TestInlineRest(t *testing.T) {
-	v := vaulttest.New(t, "-- a.md --\nA.\n")
-	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
-	defer m.Close()
-	p := inline{on: true, state: printBusy, lines: []string{"one", "two", "three"}, sent: 2}
-	if got, want := p.rest(m), "one\ntwo\nthree\n\n"; got != want {
-		t.Errorf("printed at the end: %q, want %q", got, want)
-	}
-}

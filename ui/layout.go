@@ -6,6 +6,7 @@ import (
 	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/rails"
+	"ibid/ui/scrollback"
 	"ibid/ui/transcript"
 )
 
@@ -150,7 +151,7 @@ func (m *Model) place() {
 	text := min(textColumn(m.stage.w), m.stage.frame.body.w)
 	wide := text
 	switch f := &m.stage.frame; {
-	case m.stage.inline.on:
+	case m.printer.On:
 		text = min(text, m.stage.w-1) // what is as wide as the terminal is cut where it is printed
 		wide = text
 	case m.stage.w >= wideCode:
@@ -160,7 +161,7 @@ func (m *Model) place() {
 		wide = f.body.w - f.indent - 1
 	}
 	transcript.SetColumns(m.k.Transcript, wide, m.stage.frame.body.h, text)
-	if m.stage.inline.compact() {
+	if m.printer.Compact() {
 		m.stage.frame = placeInline(m.stage.w, m.stage.h, m.stage.needs)
 	}
 	m.k.Find.Line.SetWidth(max(m.stage.w/2-10, 8))
@@ -169,4 +170,27 @@ func (m *Model) place() {
 		size.Height = m.stage.frame.popup.h
 	}
 	m.toPage(size)
+}
+
+// placeInline arranges what is drawn below the lines that are printed. The composer
+// stands below the rest of it, wherever that ends.
+func placeInline(w, h int, want needs) frame {
+	if w < minWidth || h < minHeight {
+		return frame{tooSmall: true}
+	}
+	var f frame
+	room := h - scrollback.Rows(h) - 1
+	f.status = rect{0, 0, w, 1}
+	f.composer = rect{0, 0, w, min(max(want.prompt, 2), promptRows(h)+2)}
+	room -= f.composer.h
+	if want.ribbon && h >= page.LowHeight {
+		f.ribbon = rect{0, 0, w, 1}
+		room--
+	}
+	if h >= page.LowHeight {
+		f.queue = rect{0, 0, w, min(want.queued, chatview.MostQueued)}
+		room -= f.queue.h
+	}
+	f.popup = rect{0, 0, w, room}
+	return f
 }

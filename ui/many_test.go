@@ -44,7 +44,7 @@ func BenchmarkManyChats(b *testing.B) {
 			b.Run(fmt.Sprintf("chats=%d/inline=%v", n, inline), func(b *testing.B) {
 				m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), 200, 50)
 				b.Cleanup(m.Close)
-				m.stage.inline.on = inline
+				m.printer.On = inline
 				readVault(b, m)
 				m.k.opt.Store = benchStore(b, m)
 				m.Update(chatsMsg{all: manyChats(n)})
@@ -57,7 +57,7 @@ func BenchmarkManyChats(b *testing.B) {
 			b.Run(fmt.Sprintf("messages=%d/inline=%v", n, inline), func(b *testing.B) {
 				m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), 120, 40)
 				b.Cleanup(m.Close)
-				m.stage.inline.on = inline
+				m.printer.On = inline
 				m.k.Update(chatview.Reading{Messages: longChat(n)})
 				for range 5 {
 					m.Update(tea.FocusMsg{})

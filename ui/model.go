@@ -16,6 +16,7 @@ import (
 	"ibid/ui/page"
 	"ibid/ui/rails"
 	"ibid/ui/review"
+	"ibid/ui/scrollback"
 	"ibid/ui/setup"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -40,6 +41,7 @@ type Model struct {
 	presses  presses
 	mouse    mouse
 	stage    stage
+	printer  *scrollback.Printer
 	drawing  drawing
 	drafts   *draftKeeper
 
@@ -66,7 +68,6 @@ type stage struct {
 	wantRails bool
 	mouse     bool
 	behind    bool // another window is in front
-	inline    inline
 }
 
 // drawing is what was drawn last.
@@ -87,7 +88,7 @@ func New(ctx context.Context, o Options) *Model {
 	m := &Model{
 		actions: newActions(),
 		tasks:   term.NewTasks(ctx), composer: composer.New(theme.New(o.Theme)),
-		stage: stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline, inline: inline{on: o.Terminal.Inline, ready: func() bool { return true }}}, drawing: drawing{drawn: -1},
+		stage: stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline}, drawing: drawing{drawn: -1},
 	}
 	catalog := newCatalog(&o, env)
 	setup := &chatview.Setup{
@@ -98,6 +99,7 @@ func New(ctx context.Context, o Options) *Model {
 	setup.Current = m.k.Chat
 	m.k.Current, m.k.Open, m.openers = m.k.currentChat, m.k.listOpen, newOpeners(m)
 	m.rails, m.toast = rails.New(m.composer), &toast{tasks: m.tasks}
+	m.printer = scrollback.New(o.Terminal.Inline, m.tasks)
 	m.pull = pull{tasks: m.tasks, toast: m.toast}
 	m.recall = recall{m.tasks, o.Store, m.composer.Earlier(), &catalog.Asked}
 	m.drafts = &draftKeeper{tasks: m.tasks, prompt: m.composer, chats: m.k.openChats, toast: m.toast}
@@ -164,7 +166,7 @@ func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
 	if needsOf(m) != m.stage.needs {
 		m.place()
 	}
-	return m, tea.Batch(cmd, m.stage.inline.follow(m, msg), m.drafts.follow())
+	return m, tea.Batch(cmd, followPrinter(m, msg), m.drafts.follow())
 }
 
 // route finds the handler of a message of the terminal.
@@ -191,7 +193,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.BlurMsg:
 		m.stage.behind = true
 	case tea.SuspendMsg: // it is over, or there is none on this system
-		m.stage.inline.hidden = false
+		m.printer.Hidden = false
 	case tea.FocusMsg, tea.ResumeMsg: // back from another window, or from the shell: an editor, maybe
 		m.stage.behind = false
 		return m.k.Do(chatview.LookAround(m.k.Now()))

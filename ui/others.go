@@ -72,8 +72,8 @@ func showOpened(m *Model, msg *chatview.Done) (*chatview.Chat, []tea.Cmd) {
 func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 	read, reads := msg.(chatview.Reading)
 	if reads = reads && c.Shown() && !read.Busy; reads { // while what was said is there
-		if m.stage.inline.opened = true; !read.Again {
-			m.stage.inline.leave(m)
+		if m.printer.Opened = true; !read.Again {
+			m.printer.Leave(m.k.printed(m.stage.w, m.stage.h, false))
 		}
 	}
 	asked := c.Asks()

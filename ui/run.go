@@ -68,8 +68,8 @@ func (p *editorProcess) SetStderr(w io.Writer) { p.Stderr = w }
 func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) error {
 	watched, same := term.Watch(out)
 	options := []tea.ProgramOption{tea.WithInput(in), tea.WithOutput(same), tea.WithFPS(looks), tea.WithoutSignalHandler()}
-	if m.stage.inline.on {
-		m.stage.inline.ready = watched.Printable
+	if m.printer.On {
+		m.printer.Ready = watched.Printable
 		options = append(options, tea.WithFilter(clearOnQuit))
 	}
 	p := tea.NewProgram(m, options...)
@@ -78,7 +78,7 @@ func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) erro
 	defer context.AfterFunc(ctx, p.Quit)()
 	_, err := p.Run()
 	if failed := (*term.PanicError)(nil); !errors.Is(err, tea.ErrProgramPanic) && !errors.As(context.Cause(ctx), &failed) {
-		_, _ = io.WriteString(out, m.stage.inline.rest(m)) // the chat is on disk, whatever becomes of this
+		_, _ = io.WriteString(out, printRest(m)) // the chat is on disk, whatever becomes of this
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -95,7 +95,7 @@ func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) erro
 func clearOnQuit(model tea.Model, msg tea.Msg) tea.Msg {
 	if _, ok := msg.(tea.QuitMsg); ok {
 		if m, ok := model.(*Model); ok {
-			m.stage.inline.hidden = true
+			m.printer.Hidden = true
 			m.drawing.version++
 		}
 	}

@@ -44,7 +44,7 @@ func (m *Model) View() (v tea.View) {
 	}
 	defer m.tasks.Catch()
 	m.drawing.drawn = m.drawing.version
-	if m.stage.inline.hidden {
+	if m.printer.Hidden {
 		m.drawing.view = tea.NewView("")
 		return m.drawing.view
 	}
@@ -81,7 +81,7 @@ func screenOf(m *Model) screen {
 	return screen{
 		k: &m.k, Pen: page.NewPen(m.k.Theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: m.rails, focus: m.focus(),
 		page: m.page, toast: m.toast.Toast, composer: m.composer, transcript: m.k.Transcript, selected: m.mouse.chat,
-		queue: m.k.Queue, compact: m.stage.inline.compact(), unprinted: m.stage.inline.mark(),
+		queue: m.k.Queue, compact: m.printer.Compact(), unprinted: m.printer.Mark(),
 	}
 }
 
@@ -407,4 +407,30 @@ func (s *screen) hints() []keys.Hint {
 	}
 	lead := s.k.Keys.Lead.Help()
 	return append(hints, keys.Hints(lead.Key, lead.Desc)...)
+}
+
+// strip is what is drawn below the lines that are printed: the end of what is not
+// printed yet, then the prompt. A terminal that becomes narrower wraps all of it, and
+// what is above the cursor is in the way then: that is a row of nothing, mostly.
+func (s *screen) strip() string {
+	f := &s.frame
+	rows := transcript.Tail(s.transcript, s.unprinted, f.popup.h)
+	if f.queue.h > 0 {
+		rows = append(rows, s.queueRows()...)
+	}
+	over := s.over(f.popup.h)
+	if n := len(over) - len(rows); n > 0 {
+		rows = append(rows, make([]string, n)...)
+	}
+	if len(rows) == 0 {
+		rows = []string{""}
+	}
+	term.Overlay(rows, over)
+	rows = rows[max(len(rows)-f.popup.h-f.queue.h, 0):]
+	f.composer.y = len(rows)
+	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
+	if f.ribbon.h > 0 {
+		rows = append(rows, s.k.painter.Ribbon(&s.k.Estimate.Report, s.Width))
+	}
+	return strings.Join(append(rows, s.status()), "\n")
 }
