@@ -24,20 +24,21 @@
 //
 // What the model consists of:
 //
-//	others.go        the chats in the background; the package chatview has what an open
+//	openchats.go, others.go
+//	                 the chats in the background; the package chatview has what an open
 //	                 chat does: from enter to a request, what the events of a turn do, what
 //	                 the next request holds and costs
-//	command.go       a slash command at the desk
+//	jobs.go          what is done at the desk, a slash command first
 //	notes.go         the vault's names; earlier.go the prompts of all chats
 //	drafts.go        drafts and queues on disk; recover.go replies that were not saved
 //	compose.go       the prompt in the editor; commandline.go what is typed behind a slash
 //	options.go       what the program is given; run.go runs it
-//	notify.go, tick.go, pull.go, toast.go, takeback.go
+//	notify.go, tick.go, pull.go, toast.go
 //
 // What is drawn around the transcript, and the mouse on it:
 //
 //	header.go, welcome.go, starters.go, look.go
-//	rails.go, chatrail.go, railfocus.go
+//	rails.go         what the widget beside the transcript shows
 //	mouse.go         clicks, the wheel, selecting; area.go selects outside of the transcript
 //	inline.go        without the alternate screen: finished messages are printed
 //
