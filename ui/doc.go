@@ -37,7 +37,7 @@
 //
 // What is drawn around the transcript, and the mouse on it:
 //
-//	header.go, welcome.go, starters.go, look.go
+//	header.go, starters.go, look.go
 //	rails.go         what the widget beside the transcript shows
 //	mouse.go         clicks, the wheel, selecting; area.go selects outside of the transcript
 //	inline.go        without the alternate screen: finished messages are printed

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"ibid/chains"
 	"ibid/ui/chatview"
 	"ibid/ui/inspector"
@@ -22,7 +20,7 @@ func (s *screen) header() []string {
 }
 
 func (s *screen) headerRow() string {
-	if s.empty() && s.firstRun() && len(s.k.others) == 0 && (s.k.Chats.Listed || s.k.opt.Store == nil) {
+	if s.empty() && s.k.firstRun() && len(s.k.others) == 0 && (s.k.Chats.Listed || s.k.opt.Store == nil) {
 		left := s.Styles.Title.Render(s.Glyphs.Context.Active + " ibid")
 		first := "first run"
 		if !s.k.opt.FirstRun.Written && s.Width >= 48 {
@@ -102,10 +100,32 @@ func (s *screen) fileState() string {
 	return s.Styles.Good.Render("saved " + s.Glyphs.Check)
 }
 
+// span is a part of the header, and what a click on it asks for.
+type span struct {
+	text string
+	does page.Request
+}
+
 // modelState is which model answers, that its window is nearly full, and what the chat
 // has cost.
 func (s *screen) modelState() string {
-	name := theme.OneLine(s.k.Desk.Chat.Model)
+	spans := s.modelSpans()
+	texts := make([]string, len(spans))
+	for i := range spans {
+		texts[i] = spans[i].text
+	}
+	return strings.Join(texts, s.between())
+}
+
+// between stands between the spans.
+func (s *screen) between() string { return s.Styles.Muted.Render(" " + s.Glyphs.Dot + " ") }
+
+// modelSpans are the parts of that. A click leads to the list of models, to the next
+// chain, or, where it says what becomes of changes, to be asked about them again or else to
+// refuse them.
+func (s *screen) modelSpans() []span {
+	d := &s.k.Desk
+	name := theme.OneLine(d.Chat.Model)
 	switch {
 	case name == "":
 		name = s.Styles.Warn.Render("no model")
@@ -114,42 +134,57 @@ func (s *screen) modelState() string {
 	default:
 		name = s.Styles.Accent.Render(name)
 	}
-	add := func(ink theme.Ink, text string) {
-		name += s.Styles.Muted.Render(" "+s.Glyphs.Dot+" ") + ink.Render(text)
+	spans := []span{{name, page.Open{ID: page.Models}}}
+	add := func(ink theme.Ink, text string, does page.Request) {
+		spans = append(spans, span{ink.Render(text), does})
 	}
-	if chain := s.k.Desk.Chat.Chain; chain != "" && chain != (chains.Chat{}).Name() {
-		if s.k.LooksUp() && s.k.Desk.Chat.Turns == 0 && s.Width >= roomy {
+	if chain := d.Chat.Chain; chain != "" && chain != (chains.Chat{}).Name() {
+		if s.k.LooksUp() && d.Chat.Turns == 0 && s.Width >= roomy {
 			chain += " may look up notes, shift+tab: off"
 		}
-		add(s.Styles.Muted, chain)
+		add(s.Styles.Muted, chain, page.Run{Line: "/chain next"})
 	}
-	if says := writesSay(&s.k.Desk, s.Width >= policyWidth); says != "" {
-		add(s.Styles.Warn, says)
+	if says := writesSay(d, s.Width >= policyWidth); says != "" {
+		add(s.Styles.Warn, says, page.Post{Msg: setPolicy(d.Policy.Mode() == chains.ModeAsk)})
 	}
 	if r := &s.k.Estimate.Report; r.NearlyFull() && s.frame.ribbon.h == 0 && s.frame.context.w == 0 { // which say so
-		add(s.Styles.Warn, fmt.Sprintf("%s %d%% full", s.Glyphs.Alert, 100*r.Prompt/r.Window))
+		add(s.Styles.Warn, fmt.Sprintf("%s %d%% full", s.Glyphs.Alert, 100*r.Prompt/r.Window), nil)
 	}
 	if s.Width < roomy {
-		return name
+		return spans
 	}
-	if said := s.k.Desk.LearnedSay(); said != "" {
-		add(s.Styles.Muted, inspector.Window(s.k.Desk.Window)+" "+said)
+	if said := d.LearnedSay(); said != "" {
+		add(s.Styles.Muted, inspector.Window(d.Window)+" "+said, nil)
 	}
-	cost := chains.Dollars(s.k.Desk.Chat.Cost())
+	cost := chains.Dollars(d.Chat.Cost())
 	if cost != "" {
-		add(s.Styles.Muted, cost)
+		add(s.Styles.Muted, cost, nil)
 	}
 	if run := chains.Dollars(s.k.spent); run != "" && run != cost {
-		add(s.Styles.Muted, run+" this session")
+		add(s.Styles.Muted, run+" this session", nil)
 	}
-	return name
+	return spans
+}
+
+// quiet reports whether the status of a low screen has the parts of the header.
+func (s *screen) quiet() bool { return s.toast.Text == "" && !s.k.Keys.Held && !s.k.Turn.Running() }
+
+// pressHeader is what a click on column x of the header asks for. The spans stand at its
+// end, before a space.
+func (s *screen) pressHeader(x int) page.Request {
+	from := s.Width - 1 - term.Width(s.modelState())
+	for _, part := range s.modelSpans() {
+		to := from + term.Width(part.text)
+		if x >= from && x < to {
+			return part.does
+		}
+		from = to + term.Width(s.between())
+	}
+	return nil
 }
 
 // policyWidth is the width from which on the header says that the user is asked.
 const policyWidth = 72
-
-// writesMark begins what the header says of changes that the model proposes.
-const writesMark = "writes: "
 
 // writesSay is what becomes of changes that the model proposes, "" if the user is
 // asked about each of them and there is little room, or if it proposes none.
@@ -159,41 +194,15 @@ func writesSay(s *chatview.State, roomy bool) string {
 	}
 	switch s.Policy.Mode() {
 	case chains.ModeReadOnly:
-		return writesMark + "off"
+		return "writes: off"
 	case chains.ModeNote:
-		return writesMark + theme.Plural(len(s.Policy.Notes()), "note")
+		return "writes: " + theme.Plural(len(s.Policy.Notes()), "note")
 	case chains.ModeAsk:
 		if roomy && s.Writes && s.Chat.Chain != "" && s.Chat.Chain != (chains.Chat{}).Name() {
-			return writesMark + string(chains.ModeAsk)
+			return "writes: " + string(chains.ModeAsk)
 		}
 	}
 	return ""
-}
-
-// pressHeader is what a click on column x of the header wants: the list of models, the
-// next chain, or, where it says what becomes of changes, to be asked about them again or
-// else to refuse them.
-func pressHeader(row string, x int, k *known) page.Request {
-	row = strings.TrimRight(ansi.Strip(row), " ")
-	at := strings.LastIndex(row, "  ") + 2
-	if at < 2 {
-		return nil
-	}
-	d, dot, from := &k.Desk, " "+k.Theme.Glyphs.Dot+" ", term.Width(row[:at])
-	for i, part := range strings.Split(row[at:], dot) {
-		to := from + term.Width(part)
-		switch {
-		case x < from || x >= to:
-		case i == 0 && (part == theme.OneLine(d.Chat.Model) || part == "no model"):
-			return page.Open{ID: page.Models}
-		case i == 1 && d.Chat.Chain != "" && strings.HasPrefix(part, d.Chat.Chain):
-			return page.Run{Line: "/chain next"}
-		case strings.HasPrefix(part, writesMark) && d.Policy != nil:
-			return page.Post{Msg: setPolicy(d.Policy.Mode() == chains.ModeAsk)}
-		}
-		from = to + term.Width(dot)
-	}
-	return nil
 }
 
 // crossRule is a rule that meets the rules of the rails.

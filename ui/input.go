@@ -94,8 +94,10 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	case name == "up" && m.k.Unqueue(len(m.k.Queue)-1):
 		return nil
 	}
-	if cmd, done := stepStarter(m, name); done {
-		return cmd
+	if m.page == nil {
+		if d, ok := m.k.stepStarter(name); ok {
+			return m.setDraft(d)
+		}
 	}
 	if name == "ctrl+o" {
 		switch size, expanded := m.composer.ExpandPaste(); {

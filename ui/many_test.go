@@ -88,7 +88,7 @@ func TestKeyBesideManyChats(t *testing.T) {
 	m.k.opt.Store = benchStore(t, m)
 	m.Update(updateMsg{Update: desk.Update{Notes: &desk.Notes{Count: 1}}})
 	m.Update(chatsMsg{all: manyChats(3000)})
-	if n := len(starters(&m.k)); n != 1 {
+	if n := len(m.k.starters()); n != 1 {
 		t.Fatalf("%d starters", n)
 	}
 	allocs := testing.AllocsPerRun(5, func() {

@@ -21,6 +21,7 @@ import (
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
+	"ibid/ui/welcome"
 )
 
 // Model is the screen. It is the only tea.Model that has a desk.
@@ -287,6 +288,11 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		return m.recall.read(), true
 	case askedMsg:
 		return takeEarlier(m, msg), true
+	case welcome.Choose:
+		if d, ok := m.k.chooseStarter(int(msg)); ok {
+			return m.setDraft(d), true
+		}
+		return nil, true
 	case setup.UseTheme:
 		return setLook(m, msg), true
 	case setup.OpenVault:

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"ibid/context/prompt"
 	"ibid/ui/browse"
@@ -202,8 +201,8 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	switch f.part(msg.X, msg.Y) {
 	case rect{}:
 	case f.body:
-		if rows := strings.Split(m.drawing.view.Content, "\n"); m.k.Transcript.Len() == 0 && msg.Y < len(rows) {
-			return m.carryOut(pressWelcome(&m.k, ansi.Cut(rows[msg.Y], f.body.x, f.body.x+f.body.w), f.body.w))
+		if m.k.Transcript.Len() == 0 {
+			return m.carryOut(m.k.welcome(f.body.w, f.body.h).Rows()[msg.Y-f.body.y].Does)
 		}
 		switch by, address := m.k.Transcript.Click(msg.X-f.body.x-f.indent, msg.Y-f.body.y); {
 		case by != 0:
@@ -233,8 +232,8 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 		}
 	case f.find:
 	default: // the header, or the status of a low screen that has it
-		if rows := strings.Split(m.drawing.view.Content, "\n"); msg.Y < len(rows) {
-			return m.carryOut(pressHeader(rows[msg.Y], msg.X, &m.k))
+		if s := screenOf(m); f.header.h > 0 && msg.Y == f.header.y || f.header.h == 0 && s.quiet() {
+			return m.carryOut(s.pressHeader(msg.X))
 		}
 	}
 	return nil

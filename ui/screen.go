@@ -196,7 +196,7 @@ func (s *screen) waitRows() (rows []string) {
 	}
 	text := theme.OneLine(s.k.Turn.Live.Waiting(s.k.Now()))
 	if room := s.Width - 4 - term.Width("esc stops"); s.page != nil {
-		return []string{s.Styles.Warn.Render(lastPart(text, room, s.Glyphs.Ellipsis))} // its end says when it is tried again
+		return []string{s.Styles.Warn.Render(term.LastPart(text, room, s.Glyphs.Ellipsis))} // its end says when it is tried again
 	} else if term.Width(text) <= room {
 		return []string{s.Styles.Warn.Render(text)}
 	}
@@ -209,7 +209,9 @@ func (s *screen) body() []string {
 	f := &s.frame
 	var rows []string
 	if s.empty() {
-		rows = s.welcome()
+		for _, row := range s.k.welcome(f.body.w, f.body.h).Rows() {
+			rows = append(rows, row.Text)
+		}
 	} else {
 		rows = strings.Split(s.transcript.View(), "\n")
 		s.k.Choice.Parts.Paint(rows)

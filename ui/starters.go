@@ -1,39 +1,108 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
+	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/browse"
 	"ibid/ui/composer"
 	"ibid/ui/page"
-	"ibid/ui/term"
 	"ibid/ui/theme"
+	"ibid/ui/welcome"
 )
 
-// starter is a line on the page of an empty chat that can be put into the prompt.
-type starter struct {
-	key   string // in front of it: a key that chooses it, or the sign of what it is about
-	label string // what stands there
-	about string // and why
-	text  string // for the prompt
+// firstRun reports whether nothing was configured and nothing was ever said here.
+func (k *known) firstRun() bool { return k.opt.FirstRun.New && len(k.Chats.All) == 0 }
+
+// welcome is the page of an empty chat, in w columns and h rows.
+func (k *known) welcome(w, h int) *welcome.Page {
+	p := &welcome.Page{Env: k.Env, W: w, H: h, Starters: k.starters(), Notices: k.opt.Notices}
+	p.Chosen = chosenStarter(p.Starters, k.Composer)
+	if k.firstRun() {
+		p.Findings = k.findings()
+	}
+	return p
+}
+
+// chainHint says what a turn sends.
+func (k *known) chainHint() string {
+	if k.LooksUp() {
+		return "the model may look up notes"
+	}
+	if k.Desk.Chat.Chain == (chains.Vault{}).Name() {
+		return "sends what is found, too"
+	}
+	return "sends what you attach"
+}
+
+// findings are what the first run tells of.
+func (k *known) findings() []welcome.Finding {
+	f, g := &k.opt.FirstRun, &k.Theme.Glyphs
+	found, none := g.Check+" found", g.Alert+" none"
+	counts := cmp.Or(k.Notes.State(), "being read")
+	if all := k.Notes.All; all != nil {
+		counts = g.Dotted(theme.Plural(all.Count, "note"), theme.Plural(all.Folders, "folder"))
+	}
+	finding := func(name, what, detail, mark string, good bool) welcome.Finding {
+		return welcome.Finding{Name: name, What: what, Detail: detail, Mark: mark, Good: good}
+	}
+	name := k.Desk.Chat.Model
+	provider := finding("Provider", f.Provider, "", found, true)
+	model := finding("Model", name, f.Model, g.Check+" ready", true)
+	switch {
+	case name == "":
+		provider.Detail, provider.Mark, provider.Good = "it names no model", g.Alert+" no model", false
+		model = finding("Model", "none found", k.Keys.NameOf("model")+" chooses one", none, false)
+	case k.Offline():
+		provider.Detail, provider.Mark, provider.Good = "/provider adds one", none, false
+		model.What, model.Detail = "offline", "quotes attached or found notes"
+	}
+	if f.Provider == "" {
+		provider = finding("Provider", "none configured", "/provider adds one", none, false)
+	}
+	chain := finding("Chain", cmp.Or(k.Desk.Chat.Chain, "chat"), k.chainHint(), g.Check+" chosen", true)
+	all := []welcome.Finding{finding("Vault", f.Vault, counts, found, true), provider}
+	for i, server := range k.servers {
+		also := finding("", server, "", g.Check+" answers", true)
+		if i == 0 {
+			also.Name = welcome.ServerName
+		}
+		all = append(all, also)
+	}
+	chats := finding("Chats in", f.Chats, "one markdown file a chat", g.Context.Added+" create", true)
+	if f.Chats == "" {
+		chats = finding("Chats", "are not kept in this session", "", g.Alert+" --no-save", false)
+	}
+	all = append(all, model, chain, chats)
+	presses := map[string]page.Request{
+		"Vault": page.Open{ID: page.Vaults}, "Provider": page.Open{ID: page.Providers}, "Model": page.Open{ID: page.Models},
+		"Chain": page.Run{Line: "/chain next"}, "Chats in": page.Open{ID: page.Settings, Arg: "chats.folder"},
+	}
+	for i := range all {
+		all[i].Does = presses[all[i].Name]
+	}
+	return all
 }
 
 // starters are the lines of an empty chat: on the first page the questions that there
 // are, later what the vault suggests: the note that is open, the one that changed last,
 // the last chat.
-func starters(k *known) (all []starter) {
+func (k *known) starters() (all []welcome.Starter) {
 	if k.Transcript.Len() > 0 {
 		return nil
 	}
-	if k.opt.FirstRun.New && len(k.Chats.All) == 0 {
+	starter := func(key, label, about, text string) welcome.Starter {
+		return welcome.Starter{Key: key, Label: label, About: about, Text: text}
+	}
+	if k.firstRun() {
 		for i, text := range k.opt.FirstRun.Questions {
-			all = append(all, starter{k.Keys.NameOf("suggestion-" + strconv.Itoa(i+1)), text, "", text})
+			all = append(all, starter(k.Keys.NameOf("suggestion-"+strconv.Itoa(i+1)), text, "", text))
 		}
 		return all
 	}
@@ -50,19 +119,19 @@ func starters(k *known) (all []starter) {
 		if open.Source != "" {
 			about = strings.TrimSpace(about + "   open in " + open.Source)
 		}
-		all = append(all, starter{k.Theme.Glyphs.Context.Active, text, about, text})
+		all = append(all, starter(k.Theme.Glyphs.Context.Active, text, about, text))
 	}
 	for _, note := range n.Recent {
 		chat := k.opt.Store != nil && note.Path.In(k.opt.Store.Folder()) || string(note.Path) == k.Desk.Chat.Path
 		prompt := slices.ContainsFunc(k.Desk.Prompts, func(p desk.Prompt) bool { return p.Path == note.Path })
 		if note.Path != open.Path && !chat && !prompt {
 			text := "what does " + browse.LinkTo(n.Twins, note.Path, "") + " say?"
-			all = append(all, starter{"@", text, "changed " + page.FormatAge(now.Sub(note.ModTime)), text})
+			all = append(all, starter("@", text, "changed "+page.FormatAge(now.Sub(note.ModTime)), text))
 			break
 		}
 	}
 	if last := &k.Chats.Last; last.Path != "" {
-		all = append(all, starter{"/open", last.Title, "your last chat, " + page.FormatAge(now.Sub(last.Modified)), "/open " + string(last.Path)})
+		all = append(all, starter("/open", last.Title, "your last chat, "+page.FormatAge(now.Sub(last.Modified)), "/open "+string(last.Path)))
 	}
 	return all
 }
@@ -71,49 +140,49 @@ func starters(k *known) (all []starter) {
 const longStarter = 300
 
 // chosenStarter is the one that stands in the prompt, -1 for none.
-func chosenStarter(all []starter, draft string) int {
-	for i := range all {
-		if all[i].text == draft {
-			return i
-		}
-	}
-	return -1
+func chosenStarter(all []welcome.Starter, prompt *composer.Model) int {
+	draft := composer.Line(prompt, longStarter)
+	return slices.IndexFunc(all, func(s welcome.Starter) bool { return s.Text == draft })
 }
 
-// starterRoom is how many columns a body of w has for what a starter says, and those for
-// its key.
-func starterRoom(w int) (room, key int) {
-	key = 8
-	if w < 60 {
-		key = 6
-	}
-	return max(w-key-4-2*min(4, max(w-40, 0)), 1), key
+// startable reports whether the prompt holds nothing that a user wrote.
+func startable(all []welcome.Starter, prompt *composer.Model) bool {
+	return prompt.Empty() || chosenStarter(all, prompt) >= 0
 }
 
-// starterRows are the rows of starters, the chosen one marked: brief, each is one row.
-func (s *screen) starterRows(all []starter, brief bool) (rows []string) {
-	at := chosenStarter(all, composer.Line(s.composer, longStarter))
-	room, hints := starterRoom(s.frame.body.w)
-	for i, a := range all {
-		mark, key, ink := "   ", s.Styles.Accent.Render(a.key), s.Styles.Muted
-		if i == at {
-			mark, ink = " "+s.Styles.Accent.Render(s.Glyphs.Cursor)+" ", s.Styles.Strong
-		}
-		label := s.OneLine(a.label)
-		texts := theme.Wrap(label, room)
-		if brief {
-			texts = []string{wholeWords(label, room, s.Glyphs.Ellipsis)}
-		}
-		for _, text := range texts {
-			row := ink.Render(text)
-			if about := "   " + s.OneLine(a.about); a.about != "" && term.Width(label+about) <= room {
-				row += s.Styles.Muted.Render(about)
-			}
-			rows = append(rows, mark+key+strings.Repeat(" ", max(hints-term.Width(key), 1))+row)
-			mark, key = "   ", ""
-		}
+// chooseStarter is the draft that the n-th starter makes of the prompt, if that is empty
+// or holds another.
+func (k *known) chooseStarter(n int) (d composer.Draft, ok bool) {
+	all := k.starters()
+	if n < 0 || n >= len(all) || !startable(all, k.Composer) {
+		return d, false
 	}
-	return rows
+	return composer.Draft{Text: all[n].Text}, true
+}
+
+// stepStarter is the draft of the next starter or the one before, if the key goes there.
+// Up from the first one empties the prompt; in an empty prompt it is the prompt's own.
+func (k *known) stepStarter(key string) (d composer.Draft, ok bool) {
+	if key != "up" && key != "down" {
+		return d, false
+	}
+	all := k.starters()
+	if len(all) == 0 || !startable(all, k.Composer) {
+		return d, false
+	}
+	at := chosenStarter(all, k.Composer)
+	switch {
+	case key == "down":
+		at = min(at+1, len(all)-1)
+	case at < 0:
+		return d, false
+	default:
+		at--
+	}
+	if at >= 0 {
+		d.Text = all[at].Text
+	}
+	return d, true
 }
 
 // takeSuggestion is an action that attaches the i-th note that is suggested, counted from
@@ -123,75 +192,6 @@ func takeSuggestion(i int) action {
 		if cmd, ok := m.k.TakeSuggestion(i); ok {
 			return cmd
 		}
-		return chooseStarter(i).carryOut(m)
+		return m.carryOut(page.Post{Msg: welcome.Choose(i)})
 	}
-}
-
-// chooseStarter puts the n-th starter into the prompt, which is empty or holds another.
-type chooseStarter int
-
-func (i chooseStarter) carryOut(m *Model) tea.Cmd {
-	all := starters(&m.k)
-	if int(i) < 0 || int(i) >= len(all) || !startable(m, all) {
-		return nil
-	}
-	return m.setDraft(composer.Draft{Text: all[i].text})
-}
-
-// startable reports whether the prompt holds nothing that a user wrote.
-func startable(m *Model, all []starter) bool {
-	return m.composer.Empty() || chosenStarter(all, composer.Line(m.composer, longStarter)) >= 0
-}
-
-// stepStarter goes to the next starter or the one before, and reports whether the key
-// did that. Up from the first one empties the prompt; in an empty prompt it is the
-// prompt's own.
-func stepStarter(m *Model, key string) (tea.Cmd, bool) {
-	if key != "up" && key != "down" || m.page != nil {
-		return nil, false
-	}
-	all := starters(&m.k)
-	if len(all) == 0 || !startable(m, all) {
-		return nil, false
-	}
-	at := chosenStarter(all, composer.Line(m.composer, longStarter))
-	switch {
-	case key == "down":
-		at = min(at+1, len(all)-1)
-	case at < 0:
-		return nil, false
-	default:
-		at--
-	}
-	d := composer.Draft{}
-	if at >= 0 {
-		d.Text = all[at].text
-	}
-	return m.setDraft(d), true
-}
-
-// pressWelcome is what a click on a row of the page of an empty chat wants, whose body
-// has w columns.
-func pressWelcome(k *known, row string, w int) page.Request {
-	row = ansi.Strip(row)
-	room, _ := starterRoom(w)
-	for i, a := range starters(k) {
-		for _, text := range theme.Wrap(k.Theme.Parted(theme.OneLine(a.label)), room) {
-			if strings.Contains(row, " "+theme.StripMarks(text)) {
-				return page.Post{Msg: chooseStarter(i)}
-			}
-		}
-	}
-	if !k.opt.FirstRun.New {
-		return nil
-	}
-	for name, wants := range map[string]page.Request{
-		"Vault ": page.Open{ID: page.Vaults}, "Provider ": page.Open{ID: page.Providers}, "Model ": page.Open{ID: page.Models},
-		"Chain ": page.Run{Line: "/chain next"}, "Chats in ": page.Open{ID: page.Settings, Arg: "chats.folder"},
-	} {
-		if strings.HasPrefix(strings.TrimSpace(row), name) {
-			return wants
-		}
-	}
-	return nil
 }

@@ -38,3 +38,11 @@ func Overlay(rows, over []string) {
 		}
 	}
 }
+
+// LastPart cuts a text, such as a long path, at its beginning.
+func LastPart(s string, w int, tail string) string {
+	if n := Width(s); n > w && w > Width(tail) {
+		return tail + ansi.TruncateLeft(s, n-w+Width(tail), "")
+	}
+	return s
+}

@@ -1,0 +1,260 @@
+// Package welcome is the page of an empty chat: on the first run what was found on this
+// machine, and what could be asked, as much of both as there are rows for. It is drawn from
+// a [Page], which is a value; each row says what a click on it asks for.
+package welcome
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"ibid/ui/page"
+	"ibid/ui/term"
+	"ibid/ui/theme"
+)
+
+// Page is what the page of an empty chat shows.
+type Page struct {
+	page.Env
+	W, H     int
+	Findings []Finding // on the first run
+	Starters []Starter
+	Chosen   int // of them stands in the prompt, -1 for none
+	Notices  []string
+}
+
+// Finding is something that was found on this machine, or is missing there.
+type Finding struct {
+	Name, What, Detail, Mark string
+	Good                     bool
+	Does                     page.Request // on a click
+}
+
+// Starter is a line that can be put into the prompt.
+type Starter struct {
+	Key   string // in front of it: a key that chooses it, or the sign of what it is about
+	Label string // what stands there
+	About string // and why
+	Text  string // for the prompt
+}
+
+// Choose asks for a starter, by its place among them.
+type Choose int
+
+// Row is a row of the page, and what a click on it asks for.
+type Row struct {
+	Text string
+	Does page.Request
+}
+
+// ServerName names the first of the servers that answer.
+const ServerName = "also here"
+
+// form is how much room the page takes.
+type form struct {
+	faults bool // of what was found, only what is missing
+	brief  bool // a row for each sentence
+	dense  bool // no blank rows
+}
+
+// forms are all of them, the roomiest first.
+var forms = []form{{}, {dense: true}, {brief: true}, {brief: true, dense: true}, {faults: true, brief: true}, {faults: true, brief: true, dense: true}}
+
+// Rows are the H rows of the page. On a low screen what could be asked comes first.
+func (p *Page) Rows() []Row {
+	pen, indent := page.NewPen(p.Theme, p.W), min(4, max(p.W-40, 0))
+	var notices, rows []Row
+	for _, text := range p.Notices {
+		for _, row := range p.Theme.Hanging(pen.Styles.Warn, pen.Glyphs.Alert+" ", theme.OneLine(text), max(p.W-2*indent-1, 22)) { // a column for what is left out
+			notices = append(notices, Row{Text: row})
+		}
+	}
+	for _, f := range forms {
+		if rows = p.rows(&pen, f, indent); len(rows)+len(notices) <= p.H {
+			break
+		}
+	}
+	if n := max(p.H-len(rows), 0); n < len(notices) {
+		if notices = notices[:n]; n > 0 {
+			notices[n-1].Text += pen.Styles.Warn.Render(pen.Glyphs.Ellipsis)
+		}
+	}
+	rows = append(rows, notices...)
+	out := make([]Row, p.H)
+	top := max(min((p.H-len(rows))/2, 4), 0)
+	for i, row := range rows[:min(len(rows), p.H-top)] {
+		row.Text = term.Clip(strings.Repeat(" ", indent)+row.Text, p.W, pen.Glyphs.Ellipsis)
+		out[top+i] = row
+	}
+	return out
+}
+
+// rows are the rows of a form, of whose columns the first ones stay blank.
+func (p *Page) rows(pen *page.Pen, f form, left int) (rows []Row) {
+	st, w, room := pen.Styles, p.W, max(p.W-left, 1)
+	add := func(texts ...string) {
+		for _, text := range texts {
+			rows = append(rows, Row{Text: text})
+		}
+	}
+	gap := func() {
+		if !f.dense {
+			add("")
+		}
+	}
+	if len(p.Findings) > 0 {
+		rows = p.factRows(pen, f.faults, room-max(left/2, 1))
+		if !f.faults {
+			change := "/vault  /provider  " + p.Keys.NameOf("model") + "  " + p.Keys.NameOf("chain") + "  /config change these"
+			if factName+term.Width(change) > room-left {
+				change = "/config changes these"
+			}
+			add(st.Muted.Render(strings.Repeat(" ", factName)+change), st.Border.Render(strings.Repeat(pen.Glyphs.RuleFaint, max(w-8, 0))))
+		}
+	}
+	if len(p.Starters) > 0 {
+		head := st.Text.Render("Ask anything, or start from here:")
+		if w >= 60 {
+			head += st.Muted.Render(" " + pen.Glyphs.Down + " chooses, enter asks")
+		}
+		add(head)
+		gap()
+		rows = append(rows, p.starterRows(pen, f.brief)...)
+	} else {
+		add(st.Text.Render("Ask anything. These already work:"))
+		gap()
+		for _, hint := range [][3]string{
+			{"@  or [[", "attach a note, a heading, a #tag or a folder", "attach a note"},
+			{"/", `commands: "/chats"  "/context"  "/model"`, "commands"},
+			{p.Keys.NameOf("context"), "see exactly what will be sent, and what is cached", "see what will be sent"},
+		} {
+			add(hintRows(pen, hint, f.brief, room)...)
+		}
+	}
+	gap()
+	leaves := "Nothing leaves this machine until you press enter."
+	if f.brief && term.Width(leaves) > room {
+		leaves = "Nothing leaves before you press enter."
+	}
+	add(p.Theme.Hanging(st.Muted, "", leaves, room)...)
+	return rows
+}
+
+// hintRows say what keys do, in rows of at most w columns; a brief one is one row, where
+// its last text stands in for a longer one.
+func hintRows(pen *page.Pen, hint [3]string, brief bool, w int) []string {
+	cell, does := "   "+pen.Styles.Accent.Render(hint[0])+strings.Repeat(" ", max(factName-term.Width(hint[0]), 1)), hint[1]
+	indent := term.Width(cell)
+	if brief && term.Width(does) > w-indent {
+		does = hint[2]
+	}
+	rows := theme.Wrap(does, max(w-indent, 1))
+	for i, row := range rows {
+		rows[i] = cell + pen.Styles.Muted.Render(row)
+		cell = strings.Repeat(" ", indent)
+	}
+	return rows
+}
+
+// factName is how many columns the name of a finding takes, and wideFacts how many a
+// row needs that says more than what was found.
+const (
+	factName  = 11
+	wideFacts = 68
+)
+
+// factRows say what was found, or what of it is missing, in at most room columns: each
+// with a tick or what is the matter.
+func (p *Page) factRows(pen *page.Pen, faults bool, room int) (rows []Row) {
+	g, st := pen.Glyphs, pen.Styles
+	all, mark, gap := slices.Clone(p.Findings), 0, 2
+	if faults {
+		all = slices.DeleteFunc(all, func(f Finding) bool { return f.Good })
+	}
+	for i := range all {
+		mark = max(mark, term.Width(all[i].Mark))
+	}
+	if room < wideFacts {
+		gap = 1
+	}
+	room = min(room, 76) - mark - gap
+	for _, f := range all {
+		style := st.Warn
+		if f.Good {
+			style = st.Good
+		}
+		what, detail := theme.OneLine(f.What), theme.OneLine(f.Detail)
+		switch {
+		case gap > 1:
+			what = lastNames(what, room-factName-term.Width(detail)-2, g.Ellipsis)
+		case !f.Good && detail != "":
+			what, detail = detail, "" // what to do about it
+		case f.Name == "" || f.Name == ServerName:
+			_, about, _ := strings.Cut(what, " (")
+			what, detail = cmp.Or(strings.TrimSuffix(about, ")"), what), ""
+		default:
+			what, detail = lastNames(what, room-factName, g.Ellipsis), ""
+		}
+		left := st.Strong.Render(f.Name) + strings.Repeat(" ", max(factName-term.Width(f.Name), 1)) + what
+		if gap := max(34-term.Width(left), 2); detail != "" && term.Width(left)+gap+term.Width(detail) <= room {
+			left += strings.Repeat(" ", gap) + st.Muted.Render(detail)
+		}
+		left = term.Clip(left, room, g.Ellipsis)
+		rows = append(rows, Row{left + strings.Repeat(" ", max(room-term.Width(left), 0)+gap) + style.Render(f.Mark), f.Does})
+	}
+	return rows
+}
+
+// starterRows are the rows of starters, the chosen one marked: brief, each is one row.
+func (p *Page) starterRows(pen *page.Pen, brief bool) (rows []Row) {
+	hints := 8
+	if p.W < 60 {
+		hints = 6
+	}
+	room := max(p.W-hints-4-2*min(4, max(p.W-40, 0)), 1)
+	for i, a := range p.Starters {
+		mark, key, ink := "   ", pen.Styles.Accent.Render(a.Key), pen.Styles.Muted
+		if i == p.Chosen {
+			mark, ink = " "+pen.Styles.Accent.Render(pen.Glyphs.Cursor)+" ", pen.Styles.Strong
+		}
+		label := pen.OneLine(a.Label)
+		texts := theme.Wrap(label, room)
+		if brief {
+			texts = []string{wholeWords(label, room, pen.Glyphs.Ellipsis)}
+		}
+		for _, text := range texts {
+			row := ink.Render(text)
+			if about := "   " + pen.OneLine(a.About); a.About != "" && term.Width(label+about) <= room {
+				row += pen.Styles.Muted.Render(about)
+			}
+			rows = append(rows, Row{mark + key + strings.Repeat(" ", max(hints-term.Width(key), 1)) + row, page.Post{Msg: Choose(i)}})
+			mark, key = "   ", ""
+		}
+	}
+	return rows
+}
+
+// wholeWords is a text in w columns, cut between words.
+func wholeWords(s string, w int, tail string) string {
+	if term.Width(s) <= w {
+		return s
+	}
+	return theme.Wrap(s, max(w-term.Width(tail), 1))[0] + tail
+}
+
+// lastNames is a path in w columns: the last names of it that fit, at least one. Other
+// text is cut at its end.
+func lastNames(path string, w int, tail string) string {
+	if !strings.Contains(path, "/") || term.Width(path) <= w {
+		return wholeWords(path, w, tail)
+	}
+	for rest := path; ; {
+		_, after, more := strings.Cut(rest, "/")
+		if rest = after; !more || rest == "" {
+			return term.LastPart(path, w, tail)
+		}
+		if term.Width(tail+"/"+rest) <= w {
+			return tail + "/" + rest
+		}
+	}
+}
