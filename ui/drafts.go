@@ -14,6 +14,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/history/statefolder"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/term"
@@ -33,7 +34,7 @@ const mostLeft = 8
 
 // draftKeeper keeps what is unsent of each chat.
 type draftKeeper struct {
-	drafts *desk.Drafts // nil keeps none
+	drafts *statefolder.Drafts // nil keeps none
 	tasks  *term.Tasks
 	prompt *composer.Model
 	chats  *openChats
@@ -156,7 +157,7 @@ func (k *draftKeeper) put(c *chatview.Chat, what *chatview.Unsent) (number int64
 	return number
 }
 
-func putDraft(d *desk.Drafts, number, before int64, what *chatview.Unsent) {
+func putDraft(d *statefolder.Drafts, number, before int64, what *chatview.Unsent) {
 	switch {
 	case number == 0:
 	case what.Empty():
@@ -291,7 +292,7 @@ func (k *draftKeeper) read(c *chatview.Chat) tea.Cmd {
 
 // openDraft reads a draft, and has its file say that it is open, before anything is made
 // of it: what ends the program then does so once.
-func openDraft(d *desk.Drafts, number int64, data []byte, err error) (what chatview.Unsent, _ error) {
+func openDraft(d *statefolder.Drafts, number int64, data []byte, err error) (what chatview.Unsent, _ error) {
 	if err == nil && len(data) > 0 {
 		err = json.Unmarshal(data, &what)
 	}
@@ -309,7 +310,7 @@ func openDraft(d *desk.Drafts, number int64, data []byte, err error) (what chatv
 
 // takeLeft takes the drafts that other processes left and that hold a message; others
 // stay for whoever begins a chat.
-func takeLeft(d *desk.Drafts) (left []leftDraft) {
+func takeLeft(d *statefolder.Drafts) (left []leftDraft) {
 	var others []int64
 	for len(left) < mostLeft {
 		n, data, err := d.Take()

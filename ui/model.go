@@ -105,7 +105,7 @@ func New(ctx context.Context, o Options) *Model {
 	m.recall = recall{m.tasks, o.Store, m.composer.Earlier(), &catalog.Asked}
 	m.drafts = &draftKeeper{tasks: m.tasks, prompt: m.composer, chats: m.k.openChats, toast: m.toast}
 	if o.Store != nil {
-		m.drafts.drafts = desk.NewDrafts(o.Store.Drafts())
+		m.drafts.drafts = o.Store.Drafts()
 	}
 	m.editor, m.mouse.chat = term.NewEditor(o.Editor, o.Exec, m.tasks), transcript.NewSelection(m.k.Transcript)
 	composer.VimIn(m.composer).Set(o.Input.Vim)

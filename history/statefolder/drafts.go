@@ -1,6 +1,7 @@
 package statefolder
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,12 +24,25 @@ const (
 
 // Drafts is what stands unsent in the prompts of chats: bytes that mean something to
 // whoever keeps them. A draft goes by the epoch of its chat; that of a chat that has not
-// begun by a number below 0, which Take gives.
+// begun by a number below 0, which Take gives. What was put stays until it is written, so
+// that what could not be is tried again; of one chat the newest counts. Put does not wait
+// for the disk.
 type Drafts struct {
 	folder *Folder
 
 	mu   sync.Mutex             // guards the files of drafts, and what follows
 	held map[int64]*flock.Flock // the numbers of chats that have not begun in this process
+
+	disk  sync.Mutex // held while drafts that were put are written
+	queue sync.Mutex // guards put
+	put   map[int64]draft
+}
+
+// draft is what is to be written, nil for nothing.
+type draft struct {
+	what   any
+	before int64 // the number under which the chat's draft lies until then
+	n      int   // tells it from an older one
 }
 
 // Drafts is where drafts are kept. Without a folder none are.
@@ -170,4 +184,75 @@ func (d *Drafts) file(epoch int64) string {
 		return ""
 	}
 	return d.folder.file("drafts", epoch, ".json")
+}
+
+// Put has a draft written by the next Write of its number: what, as JSON, or none if that
+// is nil. The one that lies under another number before goes then, and its number with it.
+func (d *Drafts) Put(number, before int64, what any) {
+	d.queue.Lock()
+	defer d.queue.Unlock()
+	was := d.put[number]
+	if before == number && was.n > 0 {
+		before = was.before // it was not written where it belongs
+	}
+	if before != number {
+		delete(d.put, before)
+	}
+	if d.put == nil {
+		d.put = map[int64]draft{}
+	}
+	d.put[number] = draft{what, before, was.n + 1}
+}
+
+// Pending are the numbers of drafts that are not written.
+func (d *Drafts) Pending() (numbers []int64) {
+	d.queue.Lock()
+	defer d.queue.Unlock()
+	for n := range d.put {
+		numbers = append(numbers, n)
+	}
+	return numbers
+}
+
+// Write writes the drafts of numbers that were put.
+func (d *Drafts) Write(numbers ...int64) error {
+	d.disk.Lock()
+	defer d.disk.Unlock()
+	var errs []error
+	for _, number := range numbers {
+		d.queue.Lock()
+		now, ok := d.put[number]
+		d.queue.Unlock()
+		if !ok {
+			continue
+		}
+		if err := d.write(number, &now); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		d.queue.Lock()
+		if newer := d.put[number]; newer.n == now.n {
+			delete(d.put, number)
+		} else if newer.n > 0 {
+			newer.before = number
+			d.put[number] = newer
+		}
+		d.queue.Unlock()
+	}
+	return errors.Join(errs...)
+}
+
+// write writes a draft.
+func (d *Drafts) write(number int64, now *draft) error {
+	var data []byte
+	if now.what != nil {
+		var err error
+		if data, err = json.Marshal(now.what); err != nil {
+			return err
+		}
+	}
+	if err := d.Keep(number, data); err != nil || now.before == number {
+		return err
+	}
+	return errors.Join(d.Keep(now.before, nil), d.Release(now.before))
 }

@@ -1,16 +1,3 @@
-// Package scrollback is the screen without the alternate screen of the terminal: what was
-// said is printed, to stay in the scrollback of the terminal, and below it stand the prompt
-// and the block of the reply that is being written. Whatever needs the whole screen takes
-// the alternate one, and gives it back: pages, the search, and the transcript once it is
-// scrolled or has the cursor.
-//
-// Each line is printed once, and is laid out for the width that the terminal has then. What
-// is printed while the alternate screen is shown would be lost with it, so that nothing is
-// before the terminal was told to leave it, and the alternate screen is not entered before
-// all is printed.
-//
-// A [Printer] is told after each message what there is, as a [View]; it is for the goroutine
-// of the screen.
 package scrollback
 
 import (
@@ -50,18 +37,17 @@ type Printer struct {
 	lines []string      // laid out, to be printed
 	sent  int           // how many of them are on their way
 
-	said   []spokenText           // of the conversation, as it was printed
-	notes  []string               // of the program, below the last of them
-	first  int                    // message of the transcript that is not printed yet, or not all of it
-	blocks int                    // of that one that are
-	text   string                 // what it said when they were printed
-	same   int                    // how many of said stand in the transcript, above first
-	to     transcript.Mark        // what is above will not change any more
-	known  printComparison        // what printed found last
-	of     *transcript.Transcript // that is printed
-	head   heading                // to be printed above it
-	more   int                    // turns that are not printed
-	begun  bool                   // a conversation was printed
+	said  []spokenText           // of the conversation, as it was printed
+	notes []string               // of the program, below the last of them
+	at    transcript.Mark        // the message of the transcript that is not printed yet, or not all of it
+	text  string                 // what that one said when blocks of it were printed
+	same  int                    // how many of said stand in the transcript, above first
+	to    transcript.Mark        // what is above will not change any more
+	known printComparison        // what printed found last
+	of    *transcript.Transcript // that is printed
+	head  heading                // to be printed above it
+	more  int                    // turns that are not printed
+	begun bool                   // a conversation was printed
 }
 
 // View is what there is to print, and the screen that it is printed on.
@@ -184,7 +170,7 @@ func printable(lines []string) string {
 }
 
 // Mark is where what was printed ends.
-func (p *Printer) Mark() transcript.Mark { return transcript.Mark{Message: p.first, Blocks: p.blocks} }
+func (p *Printer) Mark() transcript.Mark { return p.at }
 
 // Rows is how many lines are printed at once on a screen of h rows. They and what
 // is drawn below them have room there, or what is drawn would be printed with them.
@@ -195,7 +181,7 @@ func (p *Printer) waits() bool { return len(p.lines) > 0 || p.head != headNone |
 
 // ahead reports whether something of the conversation is.
 func (p *Printer) ahead() bool {
-	return p.to.Message > p.first || p.to.Message == p.first && p.to.Blocks > p.blocks
+	return p.to.Message > p.at.Message || p.to.Message == p.at.Message && p.to.Blocks > p.at.Blocks
 }
 
 // Leave lays out what is left of a conversation that is replaced.
@@ -221,7 +207,7 @@ func (p *Printer) compare(v *View) {
 	}
 	first, same := p.printed(t)
 	p.forget(t, first)
-	if p.first = first; first == t.Len() && same < len(p.said) { // it was taken back
+	if p.at.Message = first; first == t.Len() && same < len(p.said) { // it was taken back
 		p.said, p.notes, p.known = p.said[:same], nil, printComparison{}
 	}
 	p.of, p.same = t, same
@@ -257,7 +243,7 @@ func (p *Printer) lay(v *View, rows int) {
 	}
 	t := p.of
 	for len(p.lines) < rows && p.ahead() {
-		from := p.Mark()
+		from := p.at
 		to := transcript.Step(t, from, p.to, rows-len(p.lines))
 		if from == (transcript.Mark{}) { // the others have a gap above them
 			p.lines = append(p.lines, "")
@@ -276,10 +262,10 @@ func (p *Printer) lay(v *View, rows int) {
 // forget drops what is known of a reply that was printed in part, if that is not the
 // first one any more, or if what it said turned out to be thinking.
 func (p *Printer) forget(t *transcript.Transcript, first int) {
-	if p.blocks == 0 {
+	if p.at.Blocks == 0 {
 		return
 	}
-	if p.of == t && p.first == first {
+	if p.of == t && p.at.Message == first {
 		for msg := range transcript.MessagesFrom(t, first) {
 			if strings.HasPrefix(msg.Text, p.text) || !strings.Contains(msg.Reasoning, p.text) {
 				return
@@ -287,25 +273,25 @@ func (p *Printer) forget(t *transcript.Transcript, first int) {
 			break
 		}
 	}
-	p.blocks, p.text = 0, ""
+	p.at.Blocks, p.text = 0, ""
 }
 
 // take counts what is above a place as printed.
 func (p *Printer) take(t *transcript.Transcript, to transcript.Mark) {
 	p.said, p.known = p.said[:p.same], printComparison{}
-	for msg := range transcript.MessagesFrom(t, p.first) {
-		if p.first == to.Message {
+	for msg := range transcript.MessagesFrom(t, p.at.Message) {
+		if p.at.Message == to.Message {
 			p.text = msg.Text
 			break
 		}
 		p.keep(&msg)
 	}
-	p.first, p.blocks, p.same = to.Message, to.Blocks, len(p.said)
+	p.at, p.same = to, len(p.said)
 }
 
 // keep counts the first message that was not printed as printed.
 func (p *Printer) keep(msg *transcript.Message) {
-	if p.first++; isConversation(msg) {
+	if p.at.Message++; isConversation(msg) {
 		p.said, p.notes = append(p.said, spokenText{msg.Role, msg.Text}), nil
 	} else {
 		p.notes = append(p.notes, noteOf(msg))
@@ -376,7 +362,7 @@ func (p *Printer) heading(v *View) []string {
 
 // skip counts the first turns as printed.
 func (p *Printer) skip(t *transcript.Transcript, turns int) {
-	p.first = 0
+	p.at.Message = 0
 	for msg := range transcript.MessagesFrom(t, 0) {
 		if msg.Role == transcript.You {
 			if turns--; turns < 0 {

@@ -1,4 +1,4 @@
-package desk
+package statefolder_test
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ func TestDraftMoves(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	d := NewDrafts(store.Drafts())
+	d := store.Drafts()
 	slot, _, err := d.Take()
 	if err != nil {
 		t.Fatal(err)
