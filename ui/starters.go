@@ -141,6 +141,9 @@ const longStarter = 300
 
 // chosenStarter is the one that stands in the prompt, -1 for none.
 func chosenStarter(all []welcome.Starter, prompt *composer.Model) int {
+	if len(all) == 0 {
+		return -1
+	}
 	draft := composer.Line(prompt, longStarter)
 	return slices.IndexFunc(all, func(s welcome.Starter) bool { return s.Text == draft })
 }
