@@ -103,31 +103,6 @@ func TestOtherModel(t *testing.T) {
 	r.wants(r.file(), `model: "second"`)
 }
 
-// TestChangesAreSaved: what is muted, forgotten and chosen is so after reopening.
-func TestChangesAreSaved(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.")...)
-	if _, err := r.session.SetActive("off"); err != nil || r.session.Snapshot().Path != "" {
-		t.Errorf("a chat that was never saved was: %v", err)
-	}
-	r.say("1", note("beds.md"), note("tools/rake.md"))
-	r.apply(chains.Change{Mute: []prompt.Ref{note("beds.md")}})
-	r.apply(chains.Change{Forget: []prompt.Ref{note("tools/rake.md")}})
-	r.apply(chains.Change{Layout: prompt.Append})
-	if _, err := r.session.SetTitle("Garden"); err != nil {
-		t.Error(err)
-	}
-	r.reopen()
-	c := r.chat()
-	if c.Choices.Active != "off" || c.Title != "Garden" || c.Layout != "append" || len(c.Muted) != 1 || len(c.Forgotten) != 1 {
-		t.Errorf("%+v", c)
-	}
-	h := r.say("2", note("beds.md"))
-	if at := h.envelope().Attached; at[0].State != "muted" {
-		t.Errorf("%+v", at)
-	}
-	r.lacks(r.sent(), "finch")
-}
-
 // TestNoStore keeps nothing and works.
 func TestNoStore(t *testing.T) {
 	r := newRig(t, garden, said("One.", "Two.", "Three.")...).begin(func(o *chains.Options) { o.Store = nil })

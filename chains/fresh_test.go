@@ -20,25 +20,6 @@ func long(marker string) string {
 
 // TestFresh: whatever happens to a note between two turns, and however it hides,
 // the next request has what the note says now or a word that it is outdated.
-// TestRenamedAndEdited: a note that was renamed and edited is offered under its new
-// name, once a chat, and nothing takes its place by itself.
-func TestRenamedAndEdited(t *testing.T) {
-	r := newRig(t, "-- beds.md --\n# Beds\nwren\nfinch\noriole\nthrush\n-- other.md --\n# Other\none\ntwo\nthree\nfour\n")
-	r.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply { return chaintest.Reply{Text: "Seen."} }})
-	r.say("Look at @beds")
-	vaulttest.Write(t, r.vault, "birds.md", "# Beds\nwren\nfinch\noriole\nmagpie\n")
-	vaulttest.Remove(t, r.vault, "beds.md")
-	const offer = "beds.md is not in the vault any more; birds.md looks like it: attach it to send it as it is now"
-	for turn := range 2 {
-		h := r.say("And now?")
-		r.wants(r.sent(), "The note beds.md was deleted")
-		r.lacks(r.sent(), "magpie")
-		if n := h.notices("lost_note"); len(n) != 1-turn || len(n) > 0 && n[0] != offer {
-			t.Errorf("turn %d: %q", turn, n)
-		}
-	}
-}
-
 func TestFresh(t *testing.T) {
 	t.Parallel()
 	const archive = "-- beds.md --\nTulips. Marker: oriole.\n-- other.md --\nElse.\n"
@@ -150,33 +131,6 @@ func TestFreshWhileStreaming(t *testing.T) {
 	r.lacks(r.sent(), "heron")
 	r.say("2", note("beds.md"))
 	r.wants(r.sent(), "heron")
-}
-
-// TestFreshGroups: a folder and a tag stand for the notes that are in them when
-// the turn is sent, whether or not anybody told of them.
-func TestFreshGroups(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.", "Three.", "Four.")...)
-	folder, tag := prompt.Ref{Kind: prompt.Folder, ID: "tools/"}, prompt.Ref{Kind: prompt.Tag, ID: "#tools"}
-	r.say("1", folder, tag)
-	r.wants(r.sent(), "wren", "finch")
-	vaulttest.Write(t, r.vault, "tools/hoe.md", "Marker: crane.\n")
-	vaulttest.Write(t, r.vault, "saw.md", "Marker: stork. #tools\n")
-	vaulttest.Write(t, r.vault, "tools/spade.md", "Marker: egret.\n")
-	vaulttest.Remove(t, r.vault, "tools/rake.md")
-	h := r.say("2", folder, tag)
-	r.wants(r.sent(), "crane", "stork", "egret")
-	states := map[string]string{}
-	for _, a := range h.envelope().Attached {
-		states[a.Ref.ID] = a.State
-	}
-	if len(states) != 3 || states["tools/hoe.md"] != "new" || states["saw.md"] != "new" || states["tools/spade.md"] == "new" {
-		t.Errorf("%v", states)
-	}
-	vaulttest.Remove(t, r.vault, "tools/hoe.md")
-	vaulttest.Remove(t, r.vault, "tools/spade.md")
-	if h := r.say("3", folder); len(h.notices("missing_note")) != 1 {
-		t.Errorf("notices %q", h.notices(""))
-	}
 }
 
 // TestUnreadable holds S0-97: what cannot be read is named and left out, the turn

@@ -16,41 +16,6 @@ const theirs = "\n\n**user**: written elsewhere\n[Timestamp: 2025/01/27 12:00:00
 
 func appended(file string) string { return file + theirs }
 
-// TestOutsideBetweenTurns: what another program wrote into the chat is kept and
-// replayed.
-func TestOutsideBetweenTurns(t *testing.T) {
-	r := newRig(t, garden, said("One. [NOTE TO SELF: first]", "Two. [NOTE TO SELF: second]", "Three.")...)
-	r.say("1", note("beds.md"))
-	r.outside(appended)
-	h := r.say("2", note("tools/rake.md"))
-	if len(h.notices("merged")) != 1 {
-		t.Errorf("notices %q", h.notices(""))
-	}
-	r.holds("u 1", "a One.", "n first", "u written elsewhere", "a so it was", "u 2", "a Two.", "n second")
-	r.wants(r.sent(), "user: written elsewhere", "assistant: so it was", "oriole", "finch", "first")
-	r.say("3", note("tools/rake.md"))
-	if n := strings.Count(r.sent(), "finch"); n != 1 {
-		t.Errorf("the note is there %d times", n)
-	}
-	r.undo()
-	r.undo()
-	r.holds("u 1", "a One.", "n first", "u written elsewhere", "a so it was")
-	r.undo()
-	r.holds("u 1", "a One.", "n first")
-}
-
-// TestOutsideEdit: an earlier message was corrected by hand.
-func TestOutsideEdit(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.", "Three.")...)
-	r.say("1")
-	r.say("2")
-	r.outside(func(s string) string { return strings.Replace(s, "**ai**: One.", "**ai**: Uno.", 1) })
-	r.say("3")
-	r.holds("u 1", "a Uno.", "u 2", "a Two.", "u 3", "a Three.")
-	r.wants(r.sent(), "Uno.")
-	r.lacks(r.sent(), "One.")
-}
-
 // TestOutsideProperty: a property or a blank line is nothing that was said: the
 // conversation goes on, and so does the provider's cache.
 func TestOutsideProperty(t *testing.T) {
@@ -104,24 +69,6 @@ func TestOutsideAndRetry(t *testing.T) {
 	r.model.Add(said("Two.")...)
 	r.say("2")
 	r.holds("u 1", "a One.", "u written elsewhere", "a so it was", "u 2", "a Two.")
-}
-
-// TestOutsideAndUndo: neither undoing nor bringing back loses what was written
-// elsewhere.
-func TestOutsideAndUndo(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.", "Three.")...)
-	r.say("1")
-	r.say("2")
-	r.undo()
-	r.outside(appended)
-	r.redo()
-	r.wants(r.file(), "written elsewhere", "**ai**: Two.")
-	r.outside(func(s string) string { return strings.Replace(s, "so it was", "so it was indeed", 1) })
-	r.undo()
-	r.wants(r.file(), "so it was indeed")
-	if _, err := r.session.Redo(); err == nil {
-		r.wants(r.file(), "so it was indeed")
-	}
 }
 
 // TestOutsideRewritten: where both changed the same, the chat goes on in a file

@@ -70,40 +70,6 @@ func TestReopenEqualsUninterrupted(t *testing.T) {
 	}
 }
 
-// TestReopenFresh: after reopening everything is as it is now; what moved,
-// changed or is gone is said, and the reference stays in the file (S0-109, S0-112).
-func TestReopenFresh(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.")...)
-	r.say("1", note("beds.md"), note("tools/rake.md"), note("tools/spade.md"))
-	vaulttest.Write(t, r.vault, "beds.md", "Lilies. Marker: heron.\n")
-	vaulttest.Rename(t, r.vault, "tools/rake.md", "lent/rake.md")
-	vaulttest.Remove(t, r.vault, "tools/spade.md")
-	notices := r.reopen()
-	kinds := map[string]string{}
-	for _, n := range notices {
-		kinds[n.Kind] = n.Text
-	}
-	if !strings.Contains(kinds["changed_note"], "beds.md") || !strings.Contains(kinds["missing_note"], "tools/spade.md") {
-		t.Errorf("notices %q", notices)
-	}
-	r.say("2")
-	r.wants(r.sent(), "heron", "finch", "lent/rake.md")
-	r.lacks(r.sent(), "oriole", "wren", "changed on disk")
-	r.wants(r.file(), "tools/spade.md")
-}
-
-// TestReopenPrivate: a note that became private stays here.
-func TestReopenPrivate(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.")...)
-	r.say("1", note("beds.md"))
-	vaulttest.Write(t, r.vault, "beds.md", "---\nprivate: true\n---\nTulips. Marker: oriole.\n")
-	if n := r.reopen(); len(n) != 1 || n[0].Kind != "private_note" {
-		t.Errorf("notices %q", n)
-	}
-	r.say("2")
-	r.lacks(r.sent(), "oriole")
-}
-
 // TestReopenPages: opening a chat asks nobody anything; the pages are fetched
 // with the next turn, once, and a preview does not fetch them either.
 func TestReopenPages(t *testing.T) {
@@ -244,45 +210,6 @@ func TestReopenLength(t *testing.T) {
 	}
 }
 
-// TestForeignTranscript: what other programs wrote is replayed as it reads:
-// messages of one role in a row are one, thinking stays here.
-func TestForeignTranscript(t *testing.T) {
-	r := newRig(t, garden+`-- Chats/old.md --
----
-epoch: 1727129880000
-modelKey: "gpt-4|openai"
-tags:
-  - copilot-conversation
----
-
-**user**: What is
-[Timestamp: 2024/09/23 22:18:00]
-
-**user**: in the north bed?
-[Context: Notes: beds.md]
-[Timestamp: 2024/09/23 22:18:01]
-
-**ai**: <think>
-They ask about beds.
-</think>
-
-Tulips. In text <think> is a word.
-[Timestamp: 2024/09/23 22:18:05]
-
-**user**: And then?
-[Timestamp: 2024/09/23 22:18:06]
-`, said("Lilies.")...)
-	r.open("Chats/old.md")
-	r.retry().ended(chains.FinishStop)
-	got := r.last()
-	want := []string{"user: [Context: Notes: beds.md]\nWhat is\n\nin the north bed?", "assistant: Tulips. In text <think> is a word.", "user: And then?"}
-	if !slices.Equal(got[1:], want) {
-		t.Errorf("%q", got[1:])
-	}
-	r.wants(got[0], "oriole")
-	r.wants(r.file(), "They ask about beds.", "**ai**: Lilies.")
-}
-
 const oldChat = `-- Chats/old.md --
 ---
 epoch: 1727129880000
@@ -398,48 +325,4 @@ func TestReopenMoved(t *testing.T) {
 	}
 	r.say("2")
 	r.wants(r.sent(), "finch", "shed/old iron.md")
-}
-
-// TestErrorChunkStaysHere: what Copilot saved of a failed reply is shown and never
-// sent; a reply that is nothing else is no reply.
-func TestErrorChunkStaysHere(t *testing.T) {
-	stamp := "\n[Timestamp: 2025/11/24 16:00:00]\n\n"
-	file := "---\nepoch: 1764000000000\nmodelKey: m\n---\n\n**user**: one" + stamp + "**ai**: <errorChunk>no quota</errorChunk>" + stamp +
-		"**user**: two" + stamp + "**ai**: Half.\n<errorChunk>\nline cut\n</errorChunk>" + stamp
-	r := newRig(t, "-- Chats/old.md --\n"+file, said("Three.")...)
-	r.open("Chats/old.md")
-	r.say("three")
-	r.lacks(r.sent(), "errorChunk", "quota", "line cut")
-	r.wants(r.sent(), "one", "two", "Half.", "three")
-	r.wants(r.file(), strings.TrimRight(file[strings.Index(file, "**user**"):], "\n"))
-}
-
-// TestReopenedLines: lines that were sent are found again by what they were, when the
-// note has others above them now; where they are not, the numbers count.
-func TestReopenedLines(t *testing.T) {
-	for name, tc := range map[string]struct{ now, want, not string }{
-		"moved down":  {"# Log\n\nnew\nnewer\n\none\ntwo\nthree\nfour\n", "two\nthree", "newer"},
-		"moved up":    {"two\nthree\nfour\n", "two\nthree", "four"},
-		"shorter":     {"nothing\ntwo\nthree\n", "two\nthree", "nothing"},
-		"edited":      {"one\ntwo\n3\nfour\n", "two\n3", "four"},
-		"as they are": {"one\ntwo\nthree\nsomething\n", "two\nthree", "something"},
-		"twice":       {"two\nthree\n\n\n\n\n\n\n\n\ntwo\nthree\n", "two\nthree", "none"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := newRig(t, "-- log.md --\none\ntwo\nthree\nfour\n").begin(func(*chains.Options) {})
-			r.model.Add(chaintest.Reply{Text: "One."})
-			for range r.session.Send(t.Context(), chains.Input{Text: "1", Attach: []prompt.Ref{prompt.Lines("log.md", 2, 3)}}) {
-			}
-			vaulttest.Write(t, r.vault, "log.md", tc.now)
-			notices := r.reopen()
-			if told := len(notices) > 0; told != (name == "edited") {
-				t.Errorf("notices %q", notices)
-			}
-			r.model.Add(chaintest.Reply{Text: "Two."})
-			r.say("2")
-			if sent := strings.Join(r.last(), "\n"); !strings.Contains(sent, tc.want) || strings.Contains(sent, tc.not) {
-				t.Errorf("sent\n%s", sent)
-			}
-		})
-	}
 }

@@ -13,7 +13,6 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
-	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/vault/vaulttest"
 )
@@ -77,39 +76,6 @@ func (r *rig) show(n int) {
 	value(r.session.ShowVariant(n))(r)
 }
 
-// TestShowVariant: the end that is shown is what the model knows, with its note to
-// self and what it attached.
-func TestShowVariant(t *testing.T) {
-	for _, reopened := range []bool{false, true} {
-		t.Run(fmt.Sprint("reopened ", reopened), func(t *testing.T) {
-			r := newRig(t, garden, said("One.", "Two. [NOTE TO SELF: second]", "Better. [NOTE TO SELF: third]", "Three.", "Four.")...)
-			r.say("1")
-			r.say("2", note("beds.md"))
-			r.retry().ended(chains.FinishStop)
-			requests := len(r.model.Requests())
-			if reopened {
-				r.reopen()
-			}
-			r.show(1)
-			r.turns("*1/One.", "*2/Two. 2/Better.")
-			r.holds("u 1", "a One.", "u 2", "a Two.", "n second")
-			if len(r.model.Requests()) != requests {
-				t.Error("something was sent")
-			}
-			h := r.say("3 @beds.md")
-			r.wants(r.sent(), "One.", "Two.", "second", "oriole")
-			r.lacks(r.sent(), "Better", "third")
-			if at := h.envelope().Attached; len(at) != 1 || at[0].State != "known" {
-				t.Errorf("%+v", at)
-			}
-			r.turns("*1/One.", "*2/Two. 2/Better.", "*3 @beds.md/Three.")
-			if _, err := r.session.ShowVariant(2); err == nil {
-				t.Error("a turn that was sent once has a second variant")
-			}
-		})
-	}
-}
-
 // TestVariantsCostNothing: going from one reply to another and back keeps what the
 // provider has cached.
 func TestVariantsCostNothing(t *testing.T) {
@@ -125,128 +91,6 @@ func TestVariantsCostNothing(t *testing.T) {
 	if next := r.last(); e.Epoch.New || !slices.Equal(next[:len(first)-1], first[:len(first)-1]) || next[len(first)] != "assistant: Two." {
 		t.Errorf("after %q\nwas sent %q", first, next)
 	}
-}
-
-// TestVariantsOfQuestions: a turn that is taken back and sent in other words has
-// both, each with what it attached, also after the program was killed between.
-func TestVariantsOfQuestions(t *testing.T) {
-	for _, killed := range []bool{false, true} {
-		t.Run(fmt.Sprint("killed ", killed), func(t *testing.T) {
-			r := newRig(t, garden, said("One.", "Two.", "Uno.", "Due.", "Tre.")...)
-			r.say("1")
-			r.say("2", note("tools/rake.md"))
-			u, _, err := r.session.TakeBack(t.Context())
-			if err != nil || u.Turn.Text != "2" || len(u.Turn.Attach) != 1 {
-				t.Fatalf("%+v, %v", u, err)
-			}
-			r.turns("*1/One.", "- 2/Two.")
-			if killed {
-				r.reopen()
-			}
-			r.say("2, please", note("tools/spade.md"))
-			r.turns("*1/One.", "2/Two. *2, please/Uno.")
-			r.lacks(r.sent(), "Two.", "finch")
-			r.show(1)
-			r.retry().ended(chains.FinishStop)
-			if q := r.last(); !strings.HasSuffix(q[len(q)-1], "2") {
-				t.Errorf("the question was %q", q[len(q)-1])
-			}
-			r.wants(r.sent(), "finch")
-			r.lacks(r.sent(), "wren", "Uno.", "Two.")
-			r.turns("*1/One.", "2/Two. 2, please/Uno. *2/Due.")
-			r.show(2)
-			r.say("3")
-			r.wants(r.sent(), "wren", "Uno.")
-			r.lacks(r.sent(), "finch", "Due.")
-		})
-	}
-}
-
-// TestUndoVariants: undo and redo go back and forth over what was answered anew,
-// shown and taken back, and nothing leaves the file.
-func TestUndoVariants(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.", "Better.", "Three.")...)
-	r.say("1")
-	r.say("2")
-	r.retry().ended(chains.FinishStop)
-	r.show(1)
-	r.show(2)
-	steps := [][]string{
-		{"*1/One.", "2/Two. *2/Better."},
-		{"*1/One.", "*2/Two. 2/Better."},
-		{"*1/One.", "2/Two. *2/Better."},
-		{"*1/One.", "*2/Two. 2/Better."}, // before it was answered anew
-		{"*1/One.", "- 2/Two. 2/Better."},
-		{"- 1/One.", "- 2/Two. 2/Better."},
-	}
-	for i, want := range steps {
-		if i > 0 {
-			u := r.undo()
-			if u.Other != (i <= 3) {
-				t.Errorf("step %d took back %+v", i, u)
-			}
-			r.turns(want...)
-			r.redo()
-			r.turns(steps[i-1]...)
-			r.undo()
-		}
-		r.turns(want...)
-	}
-	if _, _, err := r.session.Undo(t.Context()); !errors.Is(err, chains.ErrNothing) {
-		t.Errorf("%v", err)
-	}
-	r.say("again")
-	r.turns("1/One. *again/Three.", "- 2/Two. 2/Better.")
-}
-
-// TestTakeBackKeepsChanges: what was withdrawn since the turn stays so while its
-// message is edited.
-func TestTakeBackKeepsChanges(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.", "Three.")...)
-	r.say("1", note("tools/rake.md"))
-	r.say("2")
-	r.apply(chains.Change{Forget: []prompt.Ref{note("tools/rake.md")}})
-	if _, _, err := r.session.TakeBack(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	r.say("2!")
-	r.lacks(r.sent(), "finch", "rake")
-	r.lacks(r.file(), "[Context")
-	r.turns("*1/One.", "2/Two. *2!/Three.")
-}
-
-// TestVariantAfterAnotherReply: an end of the last turn that was reached before an earlier
-// turn was answered anew is shown behind the new reply, and sent so.
-func TestVariantAfterAnotherReply(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.", "Uno.", "Three.", "Four.")...)
-	r.say("1")
-	r.say("2")
-	r.undo()
-	r.retry()
-	r.say("3")
-	r.show(1)
-	r.turns("1/One. *1/Uno.", "*2/Two. 3/Three.")
-	r.say("4")
-	r.wants(r.sent(), "Uno.", "Two.")
-	r.lacks(r.sent(), "One.", "Three.")
-}
-
-// TestVariantsOfACutTurn: a message that was stopped before anything came leaves
-// the variants of its turn behind.
-func TestVariantsOfACutTurn(t *testing.T) {
-	r := newRig(t, garden, said("One.")...)
-	r.say("1")
-	r.undo()
-	r.model.Add(chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrRate, Message: "Later."}})
-	r.send(chains.Input{Text: "one?"}).ended(chains.FinishError)
-	r.turns("1/One. *one?/")
-	r.show(1)
-	r.turns("*1/One. one?/")
-	r.show(2)
-	r.model = chaintest.New(said("Uno.")...)
-	r.reopen(func(o *chains.Options) { o.Model = r.model })
-	r.retry().ended(chains.FinishStop)
-	r.turns("1/One. *one?/Uno.")
 }
 
 // TestKilledRetry: of a reply that streams beside a whole one a crash takes at most

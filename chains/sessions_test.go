@@ -1,0 +1,275 @@
+package chains_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/prompt"
+	"ibid/history"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+// TestSessions plays the conversations of testdata/sessions.txt, in each of which what
+// stands is so; see there.
+func TestSessions(t *testing.T) {
+	t.Parallel()
+	for _, block := range strings.Split(string(value(os.ReadFile("testdata/sessions.txt"))(t)), "\n=== ")[1:] {
+		name, text, _ := strings.Cut(block, "\n")
+		script, notes, _ := strings.Cut("\n"+text, "\n-- ")
+		var lines []string
+		for line := range strings.Lines(script) {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+				lines = append(lines, line)
+			}
+		}
+		t.Run(name, func(t *testing.T) { playLines(t, lines, "\n-- "+notes) })
+	}
+}
+
+// playLines plays a conversation, once for each of the alternatives that a line has.
+func playLines(t *testing.T, lines []string, notes string) {
+	t.Parallel()
+	for i, line := range lines {
+		if all, ok := strings.CutPrefix(line, "either "); ok {
+			for one := range strings.SplitSeq(all, " / ") {
+				t.Run(one, func(t *testing.T) {
+					playLines(t, slices.Concat(lines[:i], strings.Split(one, " ; "), lines[i+1:]), notes)
+				})
+			}
+			return
+		}
+	}
+	p := &player{rig: newRig(t, strings.TrimSuffix(garden+notes, "\n-- "))}
+	for i, line := range lines {
+		verb, rest, _ := strings.Cut(line, " ")
+		do, ok := p.verbs()[verb]
+		if !ok {
+			t.Fatalf("what is %q?", line)
+		}
+		if do(strings.ReplaceAll(rest, `\n`, "\n")); t.Failed() {
+			t.Fatalf("line %d: %s", i+1, line)
+		}
+	}
+}
+
+// player is a session that does what lines say.
+type player struct {
+	*rig
+	turn happened        // the last
+	told []chains.Notice // when the chat was opened
+	kept string          // the file, at another time
+}
+
+// verbs is what lines can say. Things stand in a list with a bar between two of them.
+func (p *player) verbs() map[string]func(rest string) {
+	list := func(do func(all ...string)) func(string) {
+		return func(rest string) { do(strings.Split(rest, " | ")...) }
+	}
+	refs := func(change func([]prompt.Ref) chains.Change) func(string) {
+		return list(func(all ...string) {
+			var named []prompt.Ref
+			for _, name := range all {
+				named = append(named, refOf(name))
+			}
+			p.apply(change(named))
+		})
+	}
+	text := func(of func() string) func(string) {
+		return func(rest string) {
+			how, rest, _ := strings.Cut(rest, " ")
+			once := func(text string, words ...string) { p.is(strings.Count(text, words[0]), 1) }
+			map[string]func(string, ...string){"has": p.wants, "lacks": p.lacks, "once": once}[how](of(), strings.Split(rest, " | ")...)
+		}
+	}
+	ended := func(turn func() happened, finish string) {
+		if p.turn = turn(); finish == "nothing" {
+			p.is(p.turn.err, chains.ErrNothing)
+		} else {
+			p.turn.ended(chains.Finish(finish))
+		}
+	}
+	back := func(u chains.Undone, _ []history.Warning, err error) func(string) {
+		return func(want string) {
+			switch {
+			case want == "nothing":
+				p.is(err, chains.ErrNothing)
+			case err != nil:
+				p.Fatal(err)
+			case want != "" && want != u.Change:
+				p.is(input(u.Turn), want)
+			}
+		}
+	}
+	failed := func(_ []history.Warning, err error) func(string) {
+		return func(want string) { p.is(err != nil, want != "") }
+	}
+	return map[string]func(string){
+		// What the model says.
+		"replies": list(func(all ...string) { p.model.Add(said(all...)...) }),
+		"always": func(rest string) {
+			p.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply { return chaintest.Reply{Text: rest} }})
+		},
+		"breaks": func(rest string) {
+			p.model.Add(chaintest.Reply{Chunks: []string{rest}, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "gone"}, ErrAfter: min(len(rest), 1)})
+		},
+		// What a person does.
+		"say": func(rest string) { ended(func() happened { return p.send(inputFrom(rest)) }, "stop") },
+		"send": func(rest string) {
+			finish, rest, _ := strings.Cut(rest, " ")
+			ended(func() happened { return p.send(inputFrom(rest)) }, finish)
+		},
+		"retry": func(rest string) {
+			if rest == "" {
+				rest = "stop"
+			}
+			ended(p.retry, rest)
+		},
+		"undo":     func(rest string) { back(p.session.Undo(p.Context()))(rest) },
+		"takeback": func(rest string) { back(p.session.TakeBack(p.Context()))(rest) },
+		"redo":     func(rest string) { failed(p.session.Redo())(rest) },
+		"show": func(rest string) {
+			number, rest, _ := strings.Cut(rest, " ")
+			failed(p.session.ShowVariant(value(strconv.Atoi(number))(p)))(rest)
+		},
+		"forget":  refs(func(r []prompt.Ref) chains.Change { return chains.Change{Forget: r} }),
+		"mute":    refs(func(r []prompt.Ref) chains.Change { return chains.Change{Mute: r} }),
+		"unmute":  refs(func(r []prompt.Ref) chains.Change { return chains.Change{Unmute: r} }),
+		"refresh": func(string) { p.apply(chains.Change{Refresh: true}) },
+		"layout":  func(rest string) { p.apply(chains.Change{Layout: prompt.Layout(rest)}) },
+		"begin":   func(rest string) { p.begin(func(o *chains.Options) { o.Layout = prompt.Layout(rest) }) },
+		"reopen":  func(string) { p.told = p.reopen() },
+		"open":    func(rest string) { p.told = p.open(vault.Path(rest)) },
+		"title":   func(rest string) { value(p.session.SetTitle(rest))(p) },
+		"active":  func(rest string) { value(p.session.SetActive(rest))(p) },
+		// What others do.
+		"write": func(rest string) {
+			path, text, _ := strings.Cut(rest, " ")
+			vaulttest.Write(p, p.vault, vault.Path(path), text+"\n")
+		},
+		"remove": func(rest string) { vaulttest.Remove(p, p.vault, vault.Path(rest)) },
+		"rename": func(rest string) {
+			from, to, _ := strings.Cut(rest, " | ")
+			vaulttest.Rename(p, p.vault, vault.Path(from), vault.Path(to))
+		},
+		"append": func(string) { p.outside(appended) },
+		"outside": func(rest string) {
+			from, to, _ := strings.Cut(rest, " | ")
+			p.outside(func(s string) string { return strings.Replace(s, from, to, 1) })
+		},
+		// What is so.
+		"holds":   list(func(all ...string) { p.holds(slices.DeleteFunc(all, func(s string) bool { return s == "" })...) }),
+		"turns":   list(p.turns),
+		"sent":    text(p.sent),
+		"system":  text(p.system),
+		"file":    text(p.file),
+		"turn":    text(func() string { return p.turn.String() }),
+		"keep":    func(string) { p.kept = p.file() },
+		"same":    func(string) { p.is(p.file(), p.kept) },
+		"unsaved": func(string) { p.is(p.session.Snapshot().Path, "") },
+		"last":    func(rest string) { p.is(strings.HasSuffix(p.sent(), rest), true) },
+		"states": func(rest string) {
+			var states []string
+			for _, a := range p.turn.envelope().Attached {
+				states = append(states, a.State)
+			}
+			p.is(strings.Join(states, " "), rest)
+		},
+		"epoch": func(rest string) {
+			e := p.turn.envelope().Epoch
+			p.is(fmt.Sprint(e.New, " ", e.Cause), "true "+rest)
+		},
+		"notices": func(rest string) { // a kind, and how many; or what one of it says
+			kind, rest, _ := strings.Cut(rest, " ")
+			if all := p.turn.notices(kind); strings.Trim(rest, "0123456789") == "" {
+				p.is(strconv.Itoa(len(all)), rest)
+			} else {
+				p.is(strings.Join(all, "; "), rest)
+			}
+		},
+		"told": func(rest string) { // when the chat was opened
+			var kinds []string
+			for _, n := range p.told {
+				kinds = append(kinds, n.Kind)
+			}
+			slices.Sort(kinds)
+			p.is(strings.Join(kinds, " "), rest)
+		},
+		"requests": func(rest string) { p.is(strconv.Itoa(len(p.model.Requests())), rest) },
+		"chat": func(rest string) {
+			c := p.chat()
+			p.wants(strings.Join([]string{"active=" + c.Choices.Active, "title=" + c.Title, "layout=" + c.Layout, "forgotten=" + names(c.Forgotten), "muted=" + names(c.Muted)}, " "), strings.Split(rest, " | ")...)
+		},
+	}
+}
+
+// is fails unless what a line says is so.
+func (p *player) is(got, want any) {
+	if p.Helper(); got != want {
+		p.Errorf("it is %v, not %v; the turn was\n%s", got, want, p.turn)
+	}
+}
+
+// inputFrom reads a message: behind its text "+" attaches a thing, "!" names the active note, "^" a pin.
+func inputFrom(line string) (in chains.Input) {
+	words := strings.Split(line, " ")
+	for n := len(words) - 1; n > 0 && strings.ContainsAny(words[n][:min(1, len(words[n]))], "+!^"); n-- {
+		switch ref := refOf(words[n][1:]); words[n][0] {
+		case '+':
+			in.Attach = slices.Insert(in.Attach, 0, ref)
+		case '!':
+			in.Active, in.Open = ref, ref
+		default:
+			in.Pins = slices.Insert(in.Pins, 0, ref)
+		}
+		words = words[:n]
+	}
+	in.Text, in.Pinned = strings.Join(words, " "), in.Pins
+	return in
+}
+
+// input is a message as inputFrom reads it.
+func input(in chains.Input) string {
+	line := in.Text
+	for _, r := range in.Attach {
+		line += " +" + r.ID
+	}
+	if in.Active.ID != "" {
+		line += " !" + in.Active.ID
+	}
+	for _, r := range in.Pins {
+		line += " ^" + r.ID
+	}
+	return line
+}
+
+// refOf is a note, a folder, a tag, or lines of a note: log.md:2-3.
+func refOf(name string) prompt.Ref {
+	path, lines, ok := strings.Cut(name, ":")
+	from, to, _ := strings.Cut(lines, "-")
+	switch {
+	case ok:
+		first, _ := strconv.Atoi(from)
+		last, _ := strconv.Atoi(to)
+		return prompt.Lines(path, first, last)
+	case strings.HasPrefix(name, "#"):
+		return prompt.Ref{Kind: prompt.Tag, ID: name}
+	case strings.HasSuffix(name, "/"):
+		return prompt.Ref{Kind: prompt.Folder, ID: name}
+	}
+	return note(name)
+}
+
+func names(refs []prompt.Ref) string {
+	var all []string
+	for _, r := range refs {
+		all = append(all, r.ID)
+	}
+	return strings.Join(all, ",")
+}
