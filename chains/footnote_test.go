@@ -63,40 +63,19 @@ func TestFooter(t *testing.T) {
 	}
 }
 
-// TestNumbersGoBack: with what is taken back, the numbers that it was given go.
-func TestNumbersGoBack(t *testing.T) {
-	r, _ := asking(t, garden, said("One [^1].", "Two [^2].", "Two again [^2].", "Three [^2].", "Four [^3].", "Five [^2].")...)
-	next := func(want int) {
-		t.Helper()
-		if c := r.chat(); c.NextSource() != want {
-			t.Errorf("the next source is %d, want %d", c.NextSource(), want)
-		}
-		saved, _, err := history.Decode([]byte(r.file()))
-		if err != nil || saved.NextSource() != want {
-			t.Errorf("on disk the next source is %d (%v), want %d", saved.NextSource(), err, want)
-		}
-	}
+// TestNumbersOfABranch: a branch has the numbers of its turns, and a variant knows its list of sources.
+func TestNumbersOfABranch(t *testing.T) {
+	r, _ := asking(t, garden, said("One [^1].", "Two [^2].", "Two again [^2].")...)
 	r.say("the spade")
 	r.say("the rake")
-	next(3)
-	collect(r, r.session.Retry(t.Context())).ended(chains.FinishStop)
-	next(3)
-	value(r.session.ShowVariant(1))(t)
-	next(3)
-	if c := r.chat(); c.Messages[len(c.Messages)-2].Meta.Footer == 0 {
+	r.retry().ended(chains.FinishStop)
+	r.show(1)
+	c := r.chat()
+	if c.Messages[len(c.Messages)-2].Meta.Footer == 0 {
 		t.Error("a variant does not know its list of sources")
 	}
-	if _, _, err := r.session.TakeBack(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	next(2)
-	r.say("tulips")
-	r.wants(r.sent(), "[^2]: [[beds]]")
-	next(3)
-	full := r.chat()
-	branch := history.Branch(&full, 2, full.Messages[0].Time)
-	if n := branch.NextSource(); n != 2 {
-		t.Errorf("the next source of a branch is %d", n)
+	if branch := history.Branch(&c, 2, c.Messages[0].Time); branch.NextSource() != 2 {
+		t.Errorf("the next source of a branch is %d", branch.NextSource())
 	}
 }
 
@@ -118,46 +97,6 @@ func TestCitesAtAnySplit(t *testing.T) {
 			t.Fatalf("said %q", said)
 		}
 	}
-}
-
-// TestDeadHeading: a link to a heading alone, in a passage that is quoted, is one of the note
-// that the passage is from.
-func TestDeadHeading(t *testing.T) {
-	r, _ := asking(t, garden, said("From [[tools/spade]]:\n\n> See [[#Place]]. [^1]", "See [[#Place]].")...)
-	for _, want := range [][]string{nil, {"#Place"}} {
-		if got := r.say("the spade").cited(); len(got.Dead) != len(want) {
-			t.Errorf("dead are %q, want %q", got.Dead, want)
-		}
-	}
-}
-
-// TestDrawn: a person reads references that are numbered as they come.
-func TestDrawn(t *testing.T) {
-	r, _ := asking(t, garden, said("A [^2], b [^1][^1], c [^9].", "As before [^2].", "What `[^1]` and [^7] are.")...)
-	r.say("the spade and the rake")
-	r.say("thanks")
-	r.say("go on")
-	c := r.chat()
-	var got []string
-	for i, m := range c.Messages {
-		if d := chains.DrawMessage(&c, i); m.Role == history.Assistant {
-			got = append(got, d.String())
-		}
-	}
-	want := []string{
-		"A [1], b [2], c.\n\n#### Sources:\n\n1. [[tools/spade]]\n2. [[tools/rake]]",
-		"As before [1].\n\n#### Sources:\n\n1. [[tools/spade]]", "What `[^1]` and [^7] are.",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// TestFooterOfWhatBrokeOff: a reply that was stopped has its sources too.
-func TestFooterOfWhatBrokeOff(t *testing.T) {
-	r, _ := asking(t, garden, chaintest.Reply{Text: "In the shed [^1] and", ErrAfter: 1, Err: &chains.ProviderError{Kind: chains.ErrNetwork, Message: "gone"}})
-	r.send(chains.Input{Text: "the spade"}).ended(chains.FinishError)
-	r.wants(r.file(), "In the shed [^1] and"+spadeFooter)
 }
 
 // TestFootnoteOfPart: of a passage with headings in it that is cited which the reply
@@ -320,39 +259,5 @@ func TestCitedTooEarly(t *testing.T) {
 	}
 	if got, want := chains.MessageForNote(&chat, 1, "", nil), "I guess gold.\n\nIt is slate [^1].\n\n[^1]: [[roof]]\n"; got != want {
 		t.Errorf("as a note: %q, want %q", got, want)
-	}
-}
-
-// TestWithoutSign: "[1]" is the footnote where sources were offered, in what is shown, kept
-// and sent later; a number that may be quoted stays.
-func TestWithoutSign(t *testing.T) {
-	const reply = "In the shed [1], not [7] in [2024] or arr[1]; see `[1]` and [1](url)."
-	const signed = "In the shed [^1], not [7] in [2024] or arr[1]; see `[1]` and [1](url)."
-	for _, split := range []int{1, 3, 1000} {
-		r, _ := asking(t, garden, chaintest.Reply{Text: reply, Split: split}, chaintest.Reply{Text: "Yes [1]."}, chaintest.Reply{Text: "Thanks."})
-		h := r.say("the spade")
-		if h.text() != signed || h.cited().Footer != spadeFooter {
-			t.Fatalf("split %d: shown %q, %+v", split, h.text(), h.cited())
-		}
-		r.wants(r.file(), signed+spadeFooter)
-		if h := r.say("the rake, not list [1]"); h.text() != "Yes [1]." {
-			t.Errorf("a number of the question: %q", h.text())
-		}
-		r.say("thanks")
-		r.wants(r.sent(), "assistant: "+signed)
-		r.reopen()
-		r.model.Add(said("Thanks.")...)
-		collect(r, r.session.Retry(t.Context())).ended(chains.FinishStop)
-		r.wants(r.sent(), "assistant: "+signed)
-	}
-	quoted := strings.Replace(garden, "shed", "shed [1]", 1)
-	r, _ := asking(t, quoted, said("In the shed [1].")...)
-	if h := r.say("the spade"); quoted != garden && h.text() != "In the shed [1]." {
-		t.Errorf("a number of the source: %q", h.text())
-	}
-	r, _ = asking(t, garden, said("In the shed [1].")...)
-	r.apply(chains.Change{Chain: chains.Chat{}})
-	if h := r.say("the spade"); h.text() != "In the shed [1]." {
-		t.Errorf("no source was offered: %q", h.text())
 	}
 }

@@ -30,26 +30,11 @@ func TestFresh(t *testing.T) {
 		act      func(*rig)
 		attached bool // the note is attached again
 		wants    []string
-		lacks    []string
 	}{
-		"edited":                   {write("Lilies. Marker: heron.\n"), true, []string{"heron", "this replaces it"}, nil},
-		"edited, not attached":     {write("Lilies. Marker: heron.\n"), false, []string{"The note beds.md changed on disk"}, []string{"heron"}},
-		"grown":                    {write("Tulips. Marker: oriole.\n" + long("heron")), true, []string{"heron"}, nil},
-		"same size and same time":  {sameSizeAndTime, true, []string{"Tulips. Marker: plover."}, nil},
-		"the same, not attached":   {sameSizeAndTime, false, []string{"changed on disk"}, nil},
-		"replaced by another file": {replaced, true, []string{"heron"}, nil},
-		"touched":                  {write("Tulips. Marker: oriole.\n"), true, []string{"- beds.md"}, []string{"this replaces it", "changed on disk"}},
-		"other line ends":          {write("Tulips. Marker: oriole.\r\n\r\n"), true, []string{"- beds.md"}, []string{"this replaces it"}},
-		"deleted":                  {func(r *rig) { vaulttest.Remove(r, r.vault, "beds.md") }, false, []string{"The note beds.md was deleted"}, nil},
-		"deleted and attached":     {func(r *rig) { vaulttest.Remove(r, r.vault, "beds.md") }, true, []string{"The note beds.md was deleted"}, nil},
-		"renamed":                  {func(r *rig) { vaulttest.Rename(r, r.vault, "beds.md", "plan/beds 2.md") }, false, []string{"The note beds.md is now plan/beds 2.md"}, []string{"deleted"}},
-		"renamed and edited": {func(r *rig) {
-			vaulttest.Rename(r, r.vault, "beds.md", "plan.md")
-			vaulttest.Write(r, r.vault, "plan.md", "Lilies. Marker: heron.\n")
-		}, false, []string{"The note beds.md was deleted"}, []string{"heron"}},
-		"copied":               {func(r *rig) { vaulttest.Write(r, r.vault, "copy.md", "Tulips. Marker: oriole.\n") }, true, []string{"- beds.md"}, []string{"copy.md"}},
-		"private":              {write("---\nprivate: true\n---\nTulips. Marker: oriole.\n"), false, nil, []string{"oriole", "beds.md"}},
-		"private and attached": {write("---\nprivate: true\n---\nTulips. Marker: oriole.\n"), true, nil, []string{"oriole", "beds.md"}},
+		"grown":                    {write("Tulips. Marker: oriole.\n" + long("heron")), true, []string{"heron"}},
+		"same size and same time":  {sameSizeAndTime, true, []string{"Tulips. Marker: plover."}},
+		"the same, not attached":   {sameSizeAndTime, false, []string{"changed on disk"}},
+		"replaced by another file": {replaced, true, []string{"heron"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -64,12 +49,7 @@ func TestFresh(t *testing.T) {
 				in.Attach = []prompt.Ref{note("beds.md")}
 			}
 			r.send(in).ended(chains.FinishStop)
-			added := r.sent()
-			if len(tt.lacks) == 0 || tt.lacks[0] != "oriole" {
-				added = added[before:]
-			}
-			r.wants(added, tt.wants...)
-			r.lacks(added, tt.lacks...)
+			r.wants(r.sent()[before:], tt.wants...)
 		})
 	}
 }

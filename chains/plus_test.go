@@ -55,92 +55,12 @@ func TestPlus(t *testing.T) {
 	}
 }
 
-// TestByRule: for a model that calls no tools the vault is searched before the
-// request, unless what is needed is attached.
-func TestByRule(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		text   string
-		attach []prompt.Ref
-		active bool
-		want   int
-	}{
-		{text: "where is the spade?", want: 1},
-		{text: "where is the spade?", attach: []prompt.Ref{note("beds.md")}},
-		{text: "where is the spade, by @beds ?"},
-		{text: "where is the spade, by @nobody and [[beds]] and [[nothing]]?", want: 1},
-		{text: "where was the spade last week, by @beds ?", want: 1},
-		{text: "@vault where is the spade, by @beds ?", want: 1},
-		{text: "where is the spade?", active: true, want: 1},
-		{text: "thanks"},
-	} {
-		for _, chain := range []chains.Chain{chains.Plus{}, chains.Agent{}, chains.Project{}} {
-			r, tool := asking(t, garden, said("Somewhere.")...)
-			r.begin(func(o *chains.Options) {
-				o.Chain, o.Tools.Calling = chain, chains.CallsNothing
-				o.Tools.Dated = func(text string) bool { return strings.Contains(text, "last week") }
-			})
-			in := chains.Input{Text: tt.text, Attach: tt.attach}
-			if tt.active {
-				in.Active, in.Open = note("beds.md"), note("beds.md")
-			}
-			r.send(in).ended(chains.FinishStop)
-			if n := len(tool.Calls()); n != tt.want {
-				t.Errorf("%s: %q: %d searches, want %d", chain.Name(), tt.text, n, tt.want)
-			}
-			if sent := r.model.Requests()[0]; sent.Tools != nil {
-				t.Errorf("%s: tools are offered to a model that calls none", chain.Name())
-			}
-		}
-	}
-}
-
-// TestAgentSearchesFirst: "@vault" is looked for before the request, and the model
-// may go on by itself.
-func TestAgentSearchesFirst(t *testing.T) {
-	r, tool := asking(t, garden,
-		chaintest.Reply{ToolCalls: []prompt.ToolCall{call("localSearch", `{"query":"rake"}`, 1)}}, chaintest.Reply{Text: "In the shed [^1], lent out [^2]."})
-	h := r.in(chains.Agent{}).say("@vault where is the spade?")
-	if got, want := h.did(), "start 0.1 localSearch\ndone 0.1 tools/spade.md\nstart 1.2 localSearch\ndone 1.2 tools/rake.md"; got != want {
-		t.Errorf("did\n%s\nwant\n%s", got, want)
-	}
-	all := r.model.Requests()
-	if len(tool.Calls()) != 2 || len(all) != 2 || all[0].Tools == nil {
-		t.Errorf("%d requests, %q", len(all), tool.Calls())
-	}
-	r.wants(all[0].Messages[1].Content, "<localSearch query=", "Marker: wren", "[User query]:\n@vault where is the spade?")
-	r.wants(r.file(), "[^1]: [[tools/spade]]", "[^2]: [[tools/rake]]")
-}
-
-// TestOnlyNew: a search that is nearly the same as an earlier one of the turn brings
-// what that one has not found; two rounds of nothing new are the last.
-func TestOnlyNew(t *testing.T) {
+// TestOtherSearches: of another time, folder or tag it is another search; so is one with other words.
+func TestOtherSearches(t *testing.T) {
 	ask := func(n int, args string) chaintest.Reply {
 		return chaintest.Reply{ToolCalls: []prompt.ToolCall{call("localSearch", args, n)}}
 	}
-	r, _ := asking(t, garden, ask(1, `{"query":"spade shed winter"}`), ask(2, `{"query":"winter spade rake"}`), ask(3, `{"query":"rake spade"}`), ask(4, `{"query":"spade"}`), chaintest.Reply{Text: "Well."})
-	h := r.in(chains.Agent{}).say("What is where?")
-	results := func() (all []string) {
-		for _, m := range r.model.Requests()[4].Messages {
-			if m.Role == prompt.ToolRole {
-				all = append(all, m.Content)
-			}
-		}
-		return all
-	}()
-	if len(results) != 4 {
-		t.Fatalf("%q", results)
-	}
-	r.wants(results[0], "wren")
-	r.wants(results[1], "finch", "Left out: 1 that call 1 has found.")
-	r.lacks(results[1], "wren")
-	r.wants(results[2], "Nothing new: call 2 was nearly the same and found this.")
-	r.wants(results[3], "Nothing new", "No more tool calls in this turn")
-	if !strings.HasSuffix(h.did(), "start 4.4 localSearch\ncached 4.4 nothing that call 1 has not found") {
-		t.Errorf("did\n%s", h.did())
-	}
-	// Of another time, folder or tag it is another search; so is one with other words.
-	r, _ = asking(
+	r, _ := asking(
 		t, garden, ask(1, `{"query":"spade shed"}`), ask(2, `{"query":"spade shed last week"}`), ask(3, `{"query":"spade shed","timeRange":"last week"}`),
 		ask(4, `{"query":"spade","folder":"tools"}`), ask(5, `{"query":"spade oriole finch"}`), chaintest.Reply{Text: "Well."},
 	)

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"ibid/chains"
-	"ibid/chains/chaintest"
 	"ibid/context/gather"
 	"ibid/context/prompt"
 	"ibid/vault/vaulttest"
@@ -121,19 +120,4 @@ func TestProjectJoins(t *testing.T) {
 		t.Errorf("the library is %s", got)
 	}
 	r.lacks(r.file(), "project:")
-}
-
-// TestProjectBrokenFirst: a first turn that fails leaves the order as it was, here
-// and in the file.
-func TestProjectBrokenFirst(t *testing.T) {
-	r := newRig(t, garages, chaintest.Reply{Chunks: []string{"One", " two"}, Err: &chains.ProviderError{Kind: chains.ErrRate, Message: "Later."}})
-	r.begin(func(o *chains.Options) { o.Instructions = yard(r, "Yard") })
-	r.send(chains.Input{Text: "1", Attach: []prompt.Ref{note("tools/rake.md")}})
-	r.model.Add(said("2.", "3.")...)
-	r.say("2", note("tools/rake.md"))
-	r.reopen()
-	r.say("3")
-	if got := r.library(); got != "shed.md beds.md safe.md tools/rake.md" {
-		t.Errorf("the library is %s", got)
-	}
 }

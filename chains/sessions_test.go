@@ -53,7 +53,7 @@ func playLines(t *testing.T, lines []string, notes string) {
 		if !ok {
 			t.Fatalf("what is %q?", line)
 		}
-		if do(strings.ReplaceAll(rest, `\n`, "\n")); t.Failed() {
+		if do(strings.NewReplacer(`\n`, "\n", "¦", "|").Replace(rest)); t.Failed() {
 			t.Fatalf("line %d: %s", i+1, line)
 		}
 	}
@@ -65,6 +65,7 @@ type player struct {
 	turn happened        // the last
 	told []chains.Notice // when the chat was opened
 	kept string          // the file, at another time
+	tool *chaintest.Tool // that searches
 }
 
 // verbs is what lines can say. Things stand in a list with a bar between two of them.
@@ -119,7 +120,28 @@ func (p *player) verbs() map[string]func(rest string) {
 		"breaks": func(rest string) {
 			p.model.Add(chaintest.Reply{Chunks: []string{rest}, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "gone"}, ErrAfter: min(len(rest), 1)})
 		},
+		"calls": list(func(all ...string) {
+			var r chaintest.Reply
+			for i, args := range all {
+				r.ToolCalls = append(r.ToolCalls, call(chains.SearchTool, args, i))
+			}
+			p.model.Add(r)
+		}),
 		// What a person does.
+		"with": func(rest string) { // a chain, and how the model calls tools
+			chain, calling, _ := strings.Cut(rest, " ")
+			p.tool = searcher(p.rig)
+			p.begin(func(o *chains.Options) {
+				o.Layout, o.Chain = prompt.Append, chains.ChainNamed(chain)
+				o.Tools = chains.Toolbox{List: []chains.Tool{p.tool}, Words: about, Calling: chains.Calling(calling)}
+				o.Tools.Dated = func(text string) bool { return strings.Contains(text, "last week") }
+			})
+		},
+		"project": func(rest string) { p.begin(func(o *chains.Options) { o.Instructions = yard(p.rig, rest) }) },
+		"chain":   func(rest string) { p.apply(chains.Change{Chain: chains.ChainNamed(rest)}) },
+		"paste": func(rest string) {
+			ended(func() happened { return p.send(chains.Input{Text: rest, Spans: []chains.Span{{To: len(rest)}}}) }, "stop")
+		},
 		"say": func(rest string) { ended(func() happened { return p.send(inputFrom(rest)) }, "stop") },
 		"send": func(rest string) {
 			finish, rest, _ := strings.Cut(rest, " ")
@@ -164,11 +186,36 @@ func (p *player) verbs() map[string]func(rest string) {
 			p.outside(func(s string) string { return strings.Replace(s, from, to, 1) })
 		},
 		// What is so.
-		"holds":   list(func(all ...string) { p.holds(slices.DeleteFunc(all, func(s string) bool { return s == "" })...) }),
-		"turns":   list(p.turns),
-		"sent":    text(p.sent),
-		"system":  text(p.system),
-		"file":    text(p.file),
+		"holds":    list(func(all ...string) { p.holds(slices.DeleteFunc(all, func(s string) bool { return s == "" })...) }),
+		"turns":    list(p.turns),
+		"sent":     text(p.sent),
+		"system":   text(p.system),
+		"file":     text(p.file),
+		"message":  text(func() string { all := p.last(); return all[len(all)-1] }),
+		"did":      list(func(all ...string) { p.is(p.turn.did(), strings.Join(all, "\n")) }),
+		"shown":    func(rest string) { p.is(p.turn.text(), rest) },
+		"footer":   func(rest string) { p.is(strings.TrimPrefix(p.turn.cited().Footer, "\n\n#### Sources:\n\n"), rest) },
+		"struck":   func(rest string) { p.is(strings.Trim(fmt.Sprint(p.turn.cited().Struck), "[]"), rest) },
+		"dead":     func(rest string) { p.is(strings.Join(p.turn.cited().Dead, " "), rest) },
+		"searched": list(func(all ...string) { p.is(strings.Join(p.tool.Calls(), "\n"), strings.Join(all, "\n")) }),
+		"searches": func(rest string) { p.is(strconv.Itoa(len(p.tool.Calls())), rest) },
+		"answers":  func(rest string) { p.is(p.session.Snapshot().Chain, rest) },
+		"library":  func(rest string) { p.is(p.library(), rest) },
+		"drawn": list(func(all ...string) {
+			var got []string
+			c := p.chat()
+			for i, m := range c.Messages {
+				if d := chains.DrawMessage(&c, i); m.Role == history.Assistant {
+					got = append(got, d.String())
+				}
+			}
+			p.is(strings.Join(got, " | "), strings.Join(all, " | "))
+		}),
+		"next": func(rest string) { // the number of the next source
+			c := p.chat()
+			saved, _, err := history.Decode([]byte(p.file()))
+			p.is(fmt.Sprint(c.NextSource(), saved.NextSource(), err), fmt.Sprint(rest, " ", rest, " ", nil))
+		},
 		"turn":    text(func() string { return p.turn.String() }),
 		"keep":    func(string) { p.kept = p.file() },
 		"same":    func(string) { p.is(p.file(), p.kept) },

@@ -126,40 +126,6 @@ Cite with [^n].
 	}
 }
 
-// TestVaultFollowUp: a short question takes the words of the one before along.
-func TestVaultFollowUp(t *testing.T) {
-	r, tool := asking(t, garden, said("One.", "Two.", "Three.", "Four.")...)
-	r.say("where is the spade")
-	r.say("thanks")
-	r.say("and the rake")
-	r.say("one two three four five six seven eight nine ten eleven twelve thirteen")
-	want := []string{
-		`{"query":"where is the spade"}`, `{"query":"and the rake","wordsBefore":["where","is","spade"]}`,
-		`{"query":"one two three four five six seven eight nine ten eleven twelve thirteen"}`,
-	}
-	if got := tool.Calls(); !slices.Equal(got, want) {
-		t.Errorf("%s", strings.Join(got, "\n"))
-	}
-}
-
-// TestVaultRefers: a passage of a note that the request holds is referred to.
-func TestVaultRefers(t *testing.T) {
-	r, _ := asking(t, garden, said("One.", "Two.", "Three.", "Four.")...)
-	r.say("the spade", note("tools/spade.md"))
-	r.wants(r.sent(), "<state>attached to this message</state>")
-	r.say("the spade")
-	r.wants(r.last()[3], "<state>in the Context Library above</state>", "[^2]: [[tools/spade]]")
-	if n := strings.Count(r.sent(), "Marker: wren"); n != 1 {
-		t.Errorf("the note is there %d times", n)
-	}
-	write(r, "tools/spade.md", "The spade is sold. Marker: wren.\n")
-	r.say("the spade")
-	r.wants(r.last()[5], "<content>The spade is sold.")
-	value(r.session.Apply(chains.Change{Forget: []prompt.Ref{note("tools/spade.md")}}))(t)
-	r.say("the spade")
-	r.wants(r.sent(), "<content>The spade is sold.")
-}
-
 // TestVaultRefersWhatFits: what had to make room is not referred to.
 func TestVaultRefersWhatFits(t *testing.T) {
 	long := strings.Repeat("a line of a long note\n", 1250)
@@ -175,79 +141,12 @@ func TestVaultRefersWhatFits(t *testing.T) {
 	r.wants(r.sent(), "<content>The spade stands here.</content>")
 }
 
-// TestVaultDirective: @vault searches for one turn in any chain, and only where it
-// was typed.
-func TestVaultDirective(t *testing.T) {
-	r, tool := asking(t, garden+"-- vault.md --\nA note of that name.\n", said("One.", "Two.", "Three.", "Four.", "Five.")...)
-	r.begin(func(o *chains.Options) { o.Chain = nil })
-	h := r.say("@vault where is the spade")
-	r.wants(r.sent(), "<localSearch", "@vault where is the spade")
-	if said := h.notices(""); len(said) > 0 {
-		t.Errorf("said %q", said)
-	}
-	r.say("where is the spade")
-	r.say("`@vault` and \\@vault")
-	r.say(`@"vault" is a note`)
-	r.wants(r.sent(), "A note of that name.")
-	in := chains.Input{Text: "pasted @vault", Spans: []chains.Span{{From: 0, To: 13}}}
-	r.send(in).ended(chains.FinishStop)
-	if got := tool.Calls(); !slices.Equal(got, []string{`{"query":"where is the spade"}`}) {
-		t.Errorf("%s", strings.Join(got, "\n"))
-	}
-}
-
-// TestVaultDirectiveAgain: a turn with @vault that is sent again searches again,
-// also after the chat was opened anew.
-func TestVaultDirectiveAgain(t *testing.T) {
-	r, tool := asking(t, garden, said("One.", "Two.", "Three.")...)
-	r.begin(func(o *chains.Options) { o.Chain = nil })
-	r.say("@vault the spade")
-	collect(r, r.session.Retry(t.Context())).ended(chains.FinishStop)
-	r.reopen()
-	collect(r, r.session.Retry(t.Context())).ended(chains.FinishStop)
-	if n := len(tool.Calls()); n != 3 {
-		t.Errorf("%d searches of three", n)
-	}
-}
-
-// TestVaultFails: a search that fails, or finds nothing, does not stop the turn.
-func TestVaultFails(t *testing.T) {
-	r, _ := asking(t, garden, said("One.", "Two.", "Three.")...)
-	h := r.say("broken")
-	for _, e := range h.events {
-		if d, ok := e.(chains.ToolDone); ok && (d.State != chains.ToolFailed || !strings.Contains(d.Err, "the index is broken")) {
-			t.Errorf("%+v", d)
-		}
-	}
-	r.lacks(r.sent(), "<localSearch")
-	r.say("unheard of")
-	r.wants(r.sent(), "No note matches.")
-	r.begin(func(o *chains.Options) { o.Tools.List = nil })
+// TestVaultWithoutSearch: where nothing can be searched the question goes as it is, which is said.
+func TestVaultWithoutSearch(t *testing.T) {
+	r := newRig(t, garden, said("One.")...).in(chains.Vault{})
 	if said := r.say("the spade").notices("search"); len(said) != 1 {
 		t.Errorf("said %q", said)
 	}
-}
-
-// TestChainIsSaved: a chat goes on with its chain, and Undo takes a change back.
-func TestChainIsSaved(t *testing.T) {
-	r, _ := asking(t, garden, said("One.", "Two.")...)
-	r.say("the spade")
-	r.wants(r.file(), "\n  chain: vault\n")
-	r.apply(chains.Change{Chain: chains.Chat{}})
-	r.wants(r.file(), "\n  chain: chat\n")
-	if now := r.session.Snapshot().Chain; now != "chat" {
-		t.Errorf("chain %s", now)
-	}
-	if _, _, err := r.session.Undo(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	r.wants(r.file(), "\n  chain: vault\n")
-	if now := r.session.Snapshot().Chain; now != "vault" {
-		t.Errorf("chain %s after undo", now)
-	}
-	plain := newRig(t, garden, said("One.")...)
-	plain.say("hello")
-	plain.lacks(plain.file(), "chain:")
 }
 
 // write puts a note into the vault and has it noticed.
