@@ -117,7 +117,7 @@ var house = []struct {
 	{"ui/scrollback", "what was said, printed to the scrollback of the terminal", []string{"ui/page", "ui/term", "ui/theme", "ui/transcript"}, screen},
 	{"ui/welcome", "the page of an empty chat", []string{"ui/page", "ui/term", "ui/theme"}, screen},
 	{"ui", "the one tea.Model", []string{"ui/welcome", "ui/scrollback", "ui/rails", "ui/browse", "ui/chatview", "ui/setup", "ui/review", "ui/term", "ui/keys", "ui/page", "ui/theme", "ui/theme/colors", "ui/mdview", "ui/picture", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "chains", "chains/desk", "history", "history/chatlist", "history/statefolder", "vault", "vault/index", "vault/state", "vault/undo", "vault/usage", "context/prompt"}, screen},
-	{"ui/plain", "the same session without a screen", []string{"ui/theme", "ui/diff", "chains", "chains/desk", "history", "vault", "vault/edit", "context/prompt"}, []string{"golang.org/x/"}},
+	{"ui/plain", "the same session without a screen", []string{"ui/theme", "ui/mdview", "ui/diff", "chains", "chains/desk", "history", "vault", "vault/edit", "context/prompt"}, []string{"golang.org/x/"}},
 	{"ui/cli/config", "a configuration file: its table of settings, read, checked and changed", nil, []string{"github.com/pelletier/go-toml/v2", "github.com/agnivade/levenshtein"}},
 	{"ui/cli/book", "the manual: a page of markdown a topic", []string{"vault/index/stem"}, nil},
 	{"ui/cli", "commands, flags, configuration, wiring", []string{"*"}, []string{"*"}},

@@ -319,17 +319,31 @@ func readLink(v *vault.Vault, link string) term.Work {
 		if term.IsPage(link) {
 			return showPage(link)
 		}
-		found, text, from, to, err := target(v, link)
+		s, err := readSection(v, link)
 		if err != nil {
 			return page.Complain(err.Error())
 		}
-		content, place := md.BlankHidden(text.Content), string(found.Path)
-		if from > 0 {
-			place = fmt.Sprintf("%s:%d-%d", found.Path, from, to)
-		}
-		shown, start, end := mdview.ReadingText(content, from, to, func(link string) string { return embedded(v, link) })
-		return Section{link, place, shown, content, start, end}
+		return s
 	}
+}
+
+// ReadNote is the text of what a link leads to as it is read, see mdview.ReadingText.
+func ReadNote(v *vault.Vault, link string) (string, error) {
+	s, err := readSection(v, link)
+	return s.Text, err
+}
+
+func readSection(v *vault.Vault, link string) (Section, error) {
+	found, text, from, to, err := target(v, link)
+	if err != nil {
+		return Section{}, err
+	}
+	content, place := md.BlankHidden(text.Content), string(found.Path)
+	if from > 0 {
+		place = fmt.Sprintf("%s:%d-%d", found.Path, from, to)
+	}
+	shown, start, end := mdview.ReadingText(content, from, to, func(link string) string { return embedded(v, link) })
+	return Section{link, place, shown, content, start, end}, nil
 }
 
 // embedded is what a note shows of another one.

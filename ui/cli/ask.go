@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ibid/ui/browse"
 	"ibid/ui/plain"
 )
 
@@ -53,13 +54,24 @@ func (p *parts) askOnce(ctx context.Context, question string, f *askFlags) error
 	}
 	short, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	status := plain.Ask(short, p.desk, p.outputFor(), question, f.Prompt)
+	out := p.outputFor()
+	out.Drawing = p.drawing()
+	status := plain.Ask(short, p.desk, out, question, f.Prompt)
 	p.desk.CatchUp(ctx)
 	if short.Err() != nil && ctx.Err() == nil {
 		p.remark("no whole reply within %s: what came is saved like any other that was stopped", most)
 		status = plain.ExitFailed
 	}
 	return statusError(status)
+}
+
+// drawing is drawingOf with links that lead to notes of the vault.
+func (p *parts) drawing() *plain.Drawing {
+	d := drawingOf(p.app)
+	if d != nil {
+		d.Address = (&browse.Catalog{Vault: p.vault}).Address
+	}
+	return d
 }
 
 // statusError is the end of a command whose output said everything.

@@ -155,20 +155,21 @@ func (f *showFlags) run(ctx context.Context, p *parts, args []string) error {
 }
 
 // sayChat prints a chat for people.
-func (a *app) sayChat(chat *chatJSON) {
-	text := a.output()
+func (p *parts) sayChat(chat *chatJSON) {
+	text := p.output()
+	text.Drawing = p.drawing()
 	for _, w := range chat.Warnings {
 		text.Warn("chat", w)
 	}
 	for _, m := range chat.Messages {
-		label := "You"
-		if m.Role == history.Assistant {
-			label = "Assistant"
-		}
 		if m.Thinking != "" {
 			text.Say("Thinking: " + m.Thinking + "\n")
 		}
-		text.Say(label + ": " + m.Text)
+		if m.Role == history.Assistant {
+			text.SayMarkdown("Assistant", m.Text)
+		} else {
+			text.Say("You: " + m.Text)
+		}
 		if m.CutOff {
 			text.Say("(cut off)")
 		} else if m.Status != "" && m.Status.Whole() {
@@ -177,7 +178,8 @@ func (a *app) sayChat(chat *chatJSON) {
 		text.Say("")
 	}
 	for _, v := range chat.Variants {
-		text.Say(v.title() + "\n\nYou: " + v.Question + "\nAssistant: " + v.Reply + "\n")
+		text.Say(v.title() + "\n\nYou: " + v.Question + "\n")
+		text.SayMarkdown("Assistant", v.Reply+"\n")
 	}
 }
 

@@ -23,6 +23,7 @@ type noteFlags struct {
 	Near       string   `flag:"near" help:"notes near <NOTE>, by links, come a little earlier"`
 	WithChats  bool     `flag:"with-chats" help:"search saved chats too, as chats: in the query does"`
 	Limit      int      `flag:"limit" values:"" default:"20" help:"show <N> hits at most"`
+	Show       string   `flag:"show" values:"" help:"print <NOTE>"`
 	Resolve    string   `flag:"resolve" values:"" help:"say what <REF> means instead of searching"`
 	Query      string   `flag:"query" values:"" help:"answer <QUERY> of the dataview language, such as 'LIST FROM #tag', or the base in the file QUERY.base"`
 	From       string   `flag:"from" values:"" help:"with --resolve and --query: what a link in <NOTE> means, and this"`

@@ -6,12 +6,14 @@ import (
 	"os"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"ibid/ui/cli/book"
 	"ibid/ui/mdview"
+	"ibid/ui/plain"
 	"ibid/ui/theme"
 )
 
@@ -82,28 +84,34 @@ func (a *app) searchBook(words string) error {
 // printPage prints a page of the manual as the screen shows markdown where standard output
 // is a terminal, else as it is.
 func (a *app) printPage(text string) {
+	if d := drawingOf(a); d != nil {
+		text = d.Whole(book.JoinLines(text))
+	}
+	a.print(text)
+}
+
+// drawingOf draws markdown on standard output, nil where that is no terminal or markdown is
+// wanted as it is.
+func drawingOf(a *app) *plain.Drawing {
 	out, ok := a.env.Stdout.(*os.File)
-	if !ok || !canDraw(a) {
-		a.print(text)
-		return
+	if !ok || !terminal(out) || a.flags.Raw || a.flags.JSON || a.env.Getenv("TERM") == "dumb" {
+		return nil
 	}
 	c, err := a.settings()
 	if err != nil {
 		c = &Config{}
 	}
 	look, kind := lookOf(&c.Screen, c.palettes(), a.env.Getenv)
-	if kind == "" && !look.NoColor {
+	if kind == "" && !look.NoColor && terminal(a.env.Stdin) {
 		look.Dark = lipgloss.HasDarkBackground(os.Stdin, out)
 	}
-	width, _, _ := term.GetSize(out.Fd()) // 0 is a width of its own to mdview
-	view := mdview.New(mdview.NewRenderer(theme.New(look)), mdview.Options{Width: min(width, widestText)})
-	view.Append(book.JoinLines(text))
-	view.Finish()
-	for _, line := range view.Lines() {
-		if _, a.out.err = lipgloss.Fprintln(out, theme.StripMarks(line)); a.out.err != nil {
-			return
-		}
+	look = look.For(tea.ColorProfileMsg{Profile: lipgloss.Writer.Profile}, true)
+	size := func() (width, height int) {
+		width, height, _ = term.GetSize(out.Fd()) // a terminal that does not say it is as small as can be
+		return width, height
 	}
+	width, _ := size()
+	return &plain.Drawing{Theme: theme.New(look), Width: min(max(width, mdview.MinWidth), widestText), Rows: func() int { _, h := size(); return h }}
 }
 
 // widestText is the measure of prose on a wide terminal, in cells.

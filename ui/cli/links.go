@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"ibid/ui/browse"
+	"ibid/ui/theme"
 	"ibid/vault"
 )
 
@@ -42,13 +44,15 @@ func linksOf(v *vault.Vault, n *vault.Note, want func(vault.Found) bool) (list [
 // listNotes prints what the flags of ibid notes ask for besides a search.
 func (p *parts) listNotes(f *noteFlags) error {
 	var n *vault.Note
-	if named := f.Links + f.Backlinks; named != "" {
+	if named := f.Show + f.Links + f.Backlinks; named != "" {
 		var err error
 		if n, err = oneNote(p.vault, named); err != nil {
 			return err
 		}
 	}
 	switch {
+	case f.Show != "":
+		return p.showNote(n)
 	case f.Links != "":
 		p.printLinks(linksOf(p.vault, n, func(vault.Found) bool { return true }), f)
 	case f.Backlinks != "":
@@ -65,6 +69,28 @@ func (p *parts) listNotes(f *noteFlags) error {
 		}
 	}
 	return nil
+}
+
+// noteJSON is what a note says.
+type noteJSON struct {
+	Path vault.Path `json:"path"`
+	Text string     `json:"text"`
+}
+
+// showNote prints a note.
+func (p *parts) showNote(n *vault.Note) error {
+	text, err := p.vault.Read(n.Path)
+	if err != nil {
+		return err
+	}
+	drawing := p.drawing()
+	if drawing == nil {
+		p.printRow(noteJSON{n.Path, text.Content}, theme.Sanitize(text.Content))
+		return nil
+	}
+	shown, err := browse.ReadNote(p.vault, string(n.Path))
+	p.print(drawing.Whole(shown))
+	return err
 }
 
 // oneNote finds the note that a user means.

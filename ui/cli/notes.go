@@ -34,7 +34,7 @@ func (f *noteFlags) run(ctx context.Context, p *parts, args []string) error {
 // check looks for flags that do not go together.
 func (f *noteFlags) check(c *cobra.Command, args []string) (err error) {
 	f.limitGiven = c.Flags().Changed("limit")
-	for _, name := range []string{"query", "resolve", "links", "backlinks", "unresolved", "orphans", "tags"} {
+	for _, name := range []string{"query", "resolve", "show", "links", "backlinks", "unresolved", "orphans", "tags"} {
 		if f.alone == "" && c.Flags().Changed(name) {
 			f.alone = "--" + name
 		}

@@ -47,6 +47,7 @@ type flags struct {
 	Chain    string   `flag:"chain" help:"what a turn sends, <chat|vault|plus|agent|project>: what you attach, passages of the vault that are found, or what the model looks up"`
 	Layout   string   `flag:"layout" values:"auto|strict|append" help:"cache layout: <auto|strict|append>"`
 	JSON     bool     `flag:"json" help:"one JSON object a line on standard output"`
+	Raw      bool     `flag:"raw" help:"markdown as it is written, on a terminal too"`
 	Record   string   `flag:"record" help:"write every request and reply to <DIR>, keys removed"`
 	Config   string   `flag:"config" help:"read the configuration from <FILE>"`
 	Log      string   `flag:"log" help:"write a debug log to <FILE>"`

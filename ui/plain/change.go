@@ -134,9 +134,9 @@ func (o *Output) showChange(p *chains.Proposal) {
 
 // diff writes a unified diff to standard error.
 func (o *Output) diff(text string) {
-	if o.midLine {
+	if o.reply.midLine {
 		o.endReply()
-		o.parted = true
+		o.reply.parted = true
 	}
 	_, _ = fmt.Fprint(o.Err, diff.Text(text)) // there is nowhere left to report an error
 }

@@ -32,20 +32,28 @@ type Output struct {
 	Asks     bool // standard input and error are a terminal: what is not approved may be asked there
 	Typed    bool // standard input is a terminal: the exit status is that of the last turn
 
+	Drawing *Drawing // draws replies, nil writes them as they are
+
 	// Interrupts stop what a line does, nil for none.
 	Interrupts <-chan struct{}
+
+	reply replyState
 
 	input   input
 	quit    bool   // all further changes of the turn are refused
 	failed  bool   // a turn or a command did; where lines are typed, the last turn
 	nobody  bool   // was there to ask, so something was not done
 	stopped bool   // the last line was interrupted
-	midLine bool   // the reply's last line is not ended
-	parted  bool   // something was said in the middle of the reply
-	rest    string // an unfinished escape sequence at the end of the last piece
 	broken  error  // the first error of Out
 	shown   string // the path of the chat that was written last
 	unasked string // what was said last to go along unasked
+}
+
+// replyState is how far a reply was written.
+type replyState struct {
+	midLine bool   // its last line is not ended
+	parted  bool   // something was said in the middle of it
+	rest    string // an unfinished escape sequence at the end of the last piece
 }
 
 // Broken is the first error in writing to Out, such as a closed pipe.
@@ -85,7 +93,7 @@ func (o *Output) Event(e chains.Event) {
 			o.stopping()
 		}
 		o.endReply()
-		o.parted = false
+		o.reply.parted = false
 		if e.Err != nil {
 			o.line("error", e.Err.Message)
 		}
@@ -134,29 +142,36 @@ func (o *Output) text(s string) {
 	switch {
 	case s == "":
 		return
-	case o.parted && !o.midLine: // its line was ended
+	case o.reply.parted && !o.reply.midLine: // its line was ended
 		if s = strings.TrimLeft(s, " \t"); s == "" {
 			return
 		}
 		s = strings.TrimPrefix(s, "\n")
-	case o.Labels && !o.midLine:
+	case o.Labels && !o.reply.midLine:
 		o.write(o.Out, "Assistant: ")
 	}
-	o.parted = false
-	clean, rest := theme.SanitizeChunk(o.rest + s)
-	o.rest = rest
-	o.midLine = true
+	o.reply.parted, o.reply.midLine = false, true
+	if o.Drawing != nil {
+		o.write(o.Out, o.Drawing.add(s))
+		return
+	}
+	clean, rest := theme.SanitizeChunk(o.reply.rest + s)
+	o.reply.rest = rest
 	o.write(o.Out, clean)
 }
 
 func (o *Output) endReply() {
-	if o.rest != "" {
-		o.write(o.Out, theme.Sanitize(o.rest))
-		o.rest = ""
+	if o.Drawing != nil {
+		o.write(o.Out, o.Drawing.end())
+		o.reply.midLine = false
 	}
-	if o.midLine {
+	if o.reply.rest != "" {
+		o.write(o.Out, theme.Sanitize(o.reply.rest))
+		o.reply.rest = ""
+	}
+	if o.reply.midLine {
 		o.write(o.Out, "\n")
-		o.midLine = false
+		o.reply.midLine = false
 	}
 }
 
@@ -167,6 +182,15 @@ func (o *Output) Say(text string) {
 		return
 	}
 	o.write(o.Out, theme.Sanitize(text)+"\n")
+}
+
+// SayMarkdown is Say for markdown that somebody said.
+func (o *Output) SayMarkdown(who, text string) {
+	if o.Drawing == nil {
+		o.Say(who + ": " + text)
+		return
+	}
+	o.write(o.Out, who+":\n"+o.Drawing.Whole(text))
 }
 
 // Warn writes something that the user should know.
@@ -213,15 +237,15 @@ func (o *Output) leave(prompt string) {
 
 // stopping ends the line on which a terminal shows the key that interrupts.
 func (o *Output) stopping() {
-	if o.Interrupts != nil && !o.midLine {
+	if o.Interrupts != nil && !o.reply.midLine {
 		_, _ = fmt.Fprintln(o.Err) // there is nowhere left to report an error
 	}
 }
 
 func (o *Output) line(label, text string) {
-	if o.midLine {
+	if o.reply.midLine {
 		o.endReply()
-		o.parted = true
+		o.reply.parted = true
 	}
 	_, _ = fmt.Fprintf(o.Err, "ibid: %s: %s\n", label, theme.OneLine(text)) // there is nowhere left to report an error
 }
