@@ -27,62 +27,62 @@ func TestMerge(t *testing.T) {
 		name    string
 		theirs  outside
 		ours    func(*history.Chat)
-		want    []string
+		want    string // its messages
 		after   string // what stands below some message
 		kind    string
 		contain string
 	}{
 		{
 			name: "appended turn", theirs: add("\n\n**user**: from elsewhere\n[Timestamp: 2025/01/27 13:00:00]"), ours: grow,
-			want: []string{"first question", "first answer", "from elsewhere", "new question", "new answer"}, kind: "merged",
+			want: "first question / first answer / from elsewhere / new question / new answer", kind: "merged",
 		},
 		{
 			name: "appended turn while the reply streams", theirs: add("\n\n**user**: from elsewhere\n[Timestamp: 2025/01/27 13:00:00]"), ours: stream,
-			want: []string{"first question", "first answer, now longer", "from elsewhere"}, kind: "merged",
+			want: "first question / first answer, now longer / from elsewhere", kind: "merged",
 		},
 		{
 			name: "appended words", theirs: add("\n\nmy own remark\n"), ours: grow,
-			want: []string{"first question", "first answer", "new question", "new answer"}, after: "my own remark", kind: "merged",
+			want: "first question / first answer / new question / new answer", after: "my own remark", kind: "merged",
 		},
 		{
 			name: "appended words while the reply streams", theirs: add("\n\nmy own remark\n"), ours: stream,
-			want: []string{"first question", "first answer, now longer"}, after: "my own remark", kind: "merged",
+			want: "first question / first answer, now longer", after: "my own remark", kind: "merged",
 		},
 		{
 			name: "an earlier message", theirs: replace("first question", "better question"), ours: grow,
-			want: []string{"better question", "first answer", "new question", "new answer"}, kind: "merged",
+			want: "better question / first answer / new question / new answer", kind: "merged",
 		},
 		{
 			name: "an earlier message while the reply streams", theirs: replace("first question", "better question"), ours: stream,
-			want: []string{"better question", "first answer, now longer"}, kind: "merged",
+			want: "better question / first answer, now longer", kind: "merged",
 		},
 		{
 			name: "a property", theirs: replace("ibid:\n", "mood: fine\nibid:\n"), ours: grow,
-			want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "\nmood: fine\n",
+			want: "first question / first answer / new question / new answer", kind: "merged", contain: "\nmood: fine\n",
 		},
 		{
 			name: "the title", theirs: replace("modelKey: \"m\"\n\n", "modelKey: \"m\"\ntopic: Renamed\n"), ours: grow,
-			want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "topic: Renamed\n",
+			want: "first question / first answer / new question / new answer", kind: "merged", contain: "topic: Renamed\n",
 		},
 		{
 			name: "the last message", theirs: replace("first answer", "their answer"), ours: grow,
-			want: []string{"first question", "their answer", "new question", "new answer"}, kind: "merged",
+			want: "first question / their answer / new question / new answer", kind: "merged",
 		},
 		{
 			name: "a line end", theirs: add("\n"), ours: grow,
-			want: []string{"first question", "first answer", "new question", "new answer"},
+			want: "first question / first answer / new question / new answer",
 		},
 		{
 			name: "line ends of Windows", theirs: func(f string) string { return strings.ReplaceAll(f, "\n", "\r\n") }, ours: grow,
-			want: []string{"first question", "first answer", "new question", "new answer"},
+			want: "first question / first answer / new question / new answer",
 		},
 		{name: "rewritten by Copilot", theirs: func(f string) string {
 			_, body, _ := strings.Cut(f, "**user**")
 			return "---\nepoch: 1737979200000\nmodelKey: \"m\"\ntopic: \"Given by Copilot\"\n\ntags:\n  - copilot-conversation\n---\n\n**user**" + body
-		}, ours: grow, want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "topic: \"Given by Copilot\""},
+		}, ours: grow, want: "first question / first answer / new question / new answer", kind: "merged", contain: "topic: \"Given by Copilot\""},
 		{
 			name: "the context line", theirs: replace("[Timestamp: 2025/01/27 12:00:00]", "[Context: Notes: a.md]\n[Timestamp: 2025/01/27 12:00:00]"), ours: grow,
-			want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "[Context: Notes: a.md]",
+			want: "first question / first answer / new question / new answer", kind: "merged", contain: "[Context: Notes: a.md]",
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -100,11 +100,11 @@ func TestMerge(t *testing.T) {
 			if c.Path != path {
 				t.Errorf("the chat moved to %q", c.Path)
 			}
-			if got := texts(c); !slices.Equal(got, tc.want) {
+			if got := strings.Join(texts(c), " / "); got != tc.want {
 				t.Errorf("in memory: %q, want %q", got, tc.want)
 			}
 			again := open(t, s, path)
-			if got := texts(again); !slices.Equal(got, tc.want) {
+			if got := strings.Join(texts(again), " / "); got != tc.want {
 				t.Errorf("on disk: %q, want %q", got, tc.want)
 			}
 			after := ""

@@ -37,63 +37,58 @@ twice
 png
 `
 
-// TestResolve is the ladder by which a reopened chat finds its notes (S1-49 to
-// S1-52, P-04).
+// ladder is how a reopened chat finds its notes (S1-49 to S1-52, P-04), a line each: the
+// context line, with the revision that was recorded for the first note => what is found
+// => the line that the next save writes, if that is another one.
+const ladder = `
+the path itself, though the name is not unique: Notes: Log/Sowing.md => Log/Sowing.md → Log/Sowing.md ok
+a name from an old chat: Notes: Beds => Beds → Garden/Beds.md ok
+a name with its ending: Notes: Beds.md => Beds.md → Garden/Beds.md moved => Notes: Garden/Beds.md
+moved to another folder: Notes: Old/Beds.md => Old/Beds.md → Garden/Beds.md moved => Notes: Garden/Beds.md
+moved and renamed: Notes: Old/Gone.md@same => Old/Gone.md → Moved/Renamed.md moved => Notes: Moved/Renamed.md
+content before name: Notes: Old/Rota.md@same => Old/Rota.md → Moved/Renamed.md moved => Notes: Moved/Renamed.md
+content that two notes have: Notes: Old/Gone.md@twice => Old/Gone.md →  missing
+a name that two notes have: Notes: Sowing => Sowing →  ambiguous Garden/Sowing.md Log/Sowing.md
+deleted, the others stay: Notes: Old/Gone.md, Rota.md | Tags: #t => Old/Gone.md →  missing; Rota.md → Rota.md ok
+an alias: Notes: Plots.md => Plots.md → Garden/Beds.md moved => Notes: Garden/Beds.md
+a comma in the name: Notes: Rota.md, Log/Ideas, plans.md, Beds => Rota.md → Rota.md ok; Log/Ideas, plans.md → Log/Ideas, plans.md ok; Beds → Garden/Beds.md ok
+a comma in a moved name: Notes: Old/Ideas, plans.md => Old/Ideas, plans.md → Log/Ideas, plans.md moved => Notes: Log/Ideas%2C plans.md
+everything that has a path: Notes: Rota | Selections: Old/Beds.md#L1-L2 | Pins: Beds | Images: map.png | Active: Old/Rota.md => Old/Rota.md → Rota.md moved; Beds → Garden/Beds.md ok; Rota → Rota.md ok; map.png → Pictures/map.png ok; Old/Beds.md → Garden/Beds.md moved => Notes: Rota.md | Selections: Garden/Beds.md#L1-L2 | Pins: Garden/Beds.md | Images: Pictures/map.png | Active: Rota.md
+out of the vault: Notes: ../../etc/passwd.md => ../../etc/passwd.md →  missing
+`
+
 func TestResolve(t *testing.T) {
 	v := vaulttest.New(t, garden)
-	same := prompt.NewItem(prompt.Ref{}, "", "", "the very same text\n").Revision.Short()
-	twice := prompt.NewItem(prompt.Ref{}, "", "", "twice").Revision.Short()
-	for _, tc := range []struct {
-		name, context string
-		revisions     map[string]string // of what the hidden block recorded
-		want          []string          // ref → path (state) candidates
-		line          string            // the line that the next save writes
-	}{
-		{name: "the path itself, though the name is not unique", context: "Notes: Log/Sowing.md", want: []string{"Log/Sowing.md → Log/Sowing.md ok"}},
-		{name: "a name from an old chat", context: "Notes: Beds", want: []string{"Beds → Garden/Beds.md ok"}},
-		{name: "a name with its ending", context: "Notes: Beds.md", want: []string{"Beds.md → Garden/Beds.md moved"}, line: "Notes: Garden/Beds.md"},
-		{name: "moved to another folder", context: "Notes: Old/Beds.md", want: []string{"Old/Beds.md → Garden/Beds.md moved"}, line: "Notes: Garden/Beds.md"},
-		{name: "moved and renamed", context: "Notes: Old/Gone.md", revisions: map[string]string{"Old/Gone.md": same}, want: []string{"Old/Gone.md → Moved/Renamed.md moved"}, line: "Notes: Moved/Renamed.md"},
-		{name: "content before name", context: "Notes: Old/Rota.md", revisions: map[string]string{"Old/Rota.md": same}, want: []string{"Old/Rota.md → Moved/Renamed.md moved"}, line: "Notes: Moved/Renamed.md"},
-		{name: "content that two notes have", context: "Notes: Old/Gone.md", revisions: map[string]string{"Old/Gone.md": twice}, want: []string{"Old/Gone.md →  missing"}},
-		{name: "a name that two notes have", context: "Notes: Sowing", want: []string{"Sowing →  ambiguous Garden/Sowing.md Log/Sowing.md"}},
-		{name: "deleted, the others stay", context: "Notes: Old/Gone.md, Rota.md | Tags: #t", want: []string{"Old/Gone.md →  missing", "Rota.md → Rota.md ok"}},
-		{name: "an alias", context: "Notes: Plots.md", want: []string{"Plots.md → Garden/Beds.md moved"}, line: "Notes: Garden/Beds.md"},
-		{name: "a comma in the name", context: "Notes: Rota.md, Log/Ideas, plans.md, Beds", want: []string{"Rota.md → Rota.md ok", "Log/Ideas, plans.md → Log/Ideas, plans.md ok", "Beds → Garden/Beds.md ok"}},
-		{name: "a comma in a moved name", context: "Notes: Old/Ideas, plans.md", want: []string{"Old/Ideas, plans.md → Log/Ideas, plans.md moved"}, line: "Notes: Log/Ideas%2C plans.md"},
-		{
-			name: "everything that has a path", context: "Notes: Rota | Selections: Old/Beds.md#L1-L2 | Pins: Beds | Images: map.png | Active: Old/Rota.md",
-			want: []string{"Old/Rota.md → Rota.md moved", "Beds → Garden/Beds.md ok", "Rota → Rota.md ok", "map.png → Pictures/map.png ok", "Old/Beds.md → Garden/Beds.md moved"},
-			line: "Notes: Rota.md | Selections: Garden/Beds.md#L1-L2 | Pins: Garden/Beds.md | Images: Pictures/map.png | Active: Rota.md",
-		},
-		{name: "out of the vault", context: "Notes: ../../etc/passwd.md", want: []string{"../../etc/passwd.md →  missing"}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			c, _, err := history.Decode([]byte("**user**: Q\n[Context: " + tc.context + "]\n[Timestamp: Unknown time]"))
+	revisions := map[string]string{}
+	for name, text := range map[string]string{"same": "the very same text\n", "twice": "twice"} {
+		revisions[name] = prompt.NewItem(prompt.Ref{}, "", "", text).Revision.Short()
+	}
+	for line := range strings.Lines(strings.TrimSpace(ladder)) {
+		name, row, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		t.Run(name, func(t *testing.T) {
+			cells := strings.Split(row, " => ")
+			context, recorded, _ := strings.Cut(cells[0], "@")
+			c, _, err := history.Decode([]byte("**user**: Q\n[Context: " + context + "]\n[Timestamp: Unknown time]"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			for id, rev := range tc.revisions {
-				c.Messages[0].Meta.Items = append(c.Messages[0].Meta.Items, history.Item{Ref: prompt.Ref{Kind: prompt.Note, ID: id}, Revision: rev})
+			if recorded != "" {
+				ref := prompt.Ref{Kind: prompt.Note, ID: strings.TrimPrefix(context, "Notes: ")}
+				c.Messages[0].Meta.Items = []history.Item{{Ref: ref, Revision: revisions[recorded]}}
 			}
 			out, found := history.Resolve(&c, v, history.Revisions(v))
 			var got []string
 			for _, r := range found {
-				line := r.Ref + " → " + string(r.Path) + " " + string(r.State)
-				for _, p := range r.Candidates {
-					line += " " + string(p)
-				}
-				got = append(got, line)
+				names := append([]string{r.Ref, "→", string(r.Path), string(r.State)}, vault.Names(r.Candidates)...)
+				got = append(got, strings.Join(names, " "))
 				checkWarning(t, r)
 			}
-			if d := cmp.Diff(tc.want, got); d != "" {
+			if d := cmp.Diff(cells[1], strings.Join(got, "; ")); d != "" {
 				t.Error(d)
 			}
-			if tc.line == "" {
-				tc.line = tc.context
-			}
-			if file := string(history.Encode(&out)); !strings.Contains(file, "[Context: "+tc.line+"]") {
-				t.Errorf("want the line %q in\n%s", tc.line, file)
+			want := append(cells[2:], context)[0]
+			if file := string(history.Encode(&out)); !strings.Contains(file, "[Context: "+want+"]") {
+				t.Errorf("want the line %q in\n%s", want, file)
 			}
 		})
 	}

@@ -19,64 +19,69 @@ func archive(paths ...string) string {
 	return b.String()
 }
 
+// linkTargets is what a link leads to, a line each: the files of a vault | the note that
+// holds the link | its target | the file, and behind a # the rest. ␠ is a space.
+const linkTargets = `
+subpath after the first #: Tea.md | x.md | Tea#Green#Sencha | Tea.md#Green#Sencha
+the note itself: a/Tea.md | a/Tea.md | #Green | a/Tea.md#Green
+case does not matter: a/Tea.md | x.md | tEA | a/Tea.md
+composed and decomposed letters: a/Café.md | x.md | café | a/Café.md
+a dot in the name: v1.2.md | x.md | v1.2 | v1.2.md
+a file of that very name first: a.b b/a.b.md | x.md | a.b | a.b
+with extension: a/Tea.md | x.md | Tea.md | a/Tea.md
+an extension in capitals: Ext.md | x.md | Ext.MD | Ext.md
+a file with extension in capitals: Ext.MD | x.md | Ext | Ext.MD
+the note before the canvas: Plan.canvas a/b/c/Plan.md | x.md | Plan | a/b/c/Plan.md
+a canvas needs its extension: Plan.canvas | x.md | Plan | missing
+a canvas with it: Plan.canvas | x.md | plan.canvas | Plan.canvas
+an attachment: media/p.png | x.md | p.png | media/p.png
+./ starts at the folder: a/Tea.md Tea.md | a/x.md | ./Tea | a/Tea.md
+./ looks nowhere else: Tea.md | a/x.md | ./Tea | missing
+../ goes up: a/Tea.md a/b/Tea.md | a/b/x.md | ../Tea | a/Tea.md
+../ out of the vault: Tea.md | a/x.md | ../../Tea | missing
+/ is the root: Tea.md a/Tea.md | a/x.md | /Tea | Tea.md
+/ looks nowhere else: a/Tea.md | a/x.md | /Tea | missing
+the whole path wins over the neighbour: Tea.md a/Tea.md | a/x.md | Tea | Tea.md
+the neighbour wins over the shorter path: aa/b/Tea.md c/Tea.md | aa/b/x.md | Tea | aa/b/Tea.md
+a folder above gives no bonus: aa/Tea.md c/Tea.md | aa/b/x.md | Tea | c/Tea.md
+the shortest path in characters: abcdefgh/Tea.md a/b/c/Tea.md | x.md | Tea | a/b/c/Tea.md
+characters, not bytes: 茶茶茶/Tea.md abcd/Tea.md | x.md | Tea | 茶茶茶/Tea.md
+the end of a path: a/b/Tea.md | x.md | b/Tea | a/b/Tea.md
+the end of a path at an element: a/bb/Tea.md | x.md | b/Tea | missing
+the whole path before the end of one: a/b/Tea.md b/Tea.md | a/b/x.md | b/Tea | b/Tea.md
+a tie goes by name: b/Tea.md a/Tea.md | x.md | Tea | a/Tea.md
+a tie goes by case first: a/tea.md b/Tea.md | x.md | Tea | b/Tea.md
+a URL is a missing note: Tea.md | x.md | https://example.org | missing
+spaces around: Tea.md | x.md | ␠Tea␠#␠Green | Tea.md#␠Green
+dot files are never found: .hidden/Tea.md .Tea.md | x.md | Tea | missing
+nothing: Tea.md | x.md | Cup | missing
+a # in a name that was encoded: C#.md | x.md | C#.md | C#.md
+the root is no file: Tea.md | x.md | / | missing
+`
+
 func TestResolve(t *testing.T) {
-	tests := []struct {
-		name   string
-		files  string // separated by spaces
-		from   vault.Path
-		target string
-		want   vault.Path // "" is missing
-		sub    string
-	}{
-		{"subpath after the first #", "Tea.md", "x.md", "Tea#Green#Sencha", "Tea.md", "Green#Sencha"},
-		{"the note itself", "a/Tea.md", "a/Tea.md", "#Green", "a/Tea.md", "Green"},
-		{"case does not matter", "a/Tea.md", "x.md", "tEA", "a/Tea.md", ""},
-		{"composed and decomposed letters", "a/Caf\u00e9.md", "x.md", "cafe\u0301", "a/Caf\u00e9.md", ""},
-		{"a dot in the name", "v1.2.md", "x.md", "v1.2", "v1.2.md", ""},
-		{"a file of that very name first", "a.b b/a.b.md", "x.md", "a.b", "a.b", ""},
-		{"with extension", "a/Tea.md", "x.md", "Tea.md", "a/Tea.md", ""},
-		{"an extension in capitals", "Ext.md", "x.md", "Ext.MD", "Ext.md", ""},
-		{"a file with extension in capitals", "Ext.MD", "x.md", "Ext", "Ext.MD", ""},
-		{"the note before the canvas", "Plan.canvas a/b/c/Plan.md", "x.md", "Plan", "a/b/c/Plan.md", ""},
-		{"a canvas needs its extension", "Plan.canvas", "x.md", "Plan", "", ""},
-		{"a canvas with it", "Plan.canvas", "x.md", "plan.canvas", "Plan.canvas", ""},
-		{"an attachment", "media/p.png", "x.md", "p.png", "media/p.png", ""},
-		{"./ starts at the folder", "a/Tea.md Tea.md", "a/x.md", "./Tea", "a/Tea.md", ""},
-		{"./ looks nowhere else", "Tea.md", "a/x.md", "./Tea", "", ""},
-		{"../ goes up", "a/Tea.md a/b/Tea.md", "a/b/x.md", "../Tea", "a/Tea.md", ""},
-		{"../ out of the vault", "Tea.md", "a/x.md", "../../Tea", "", ""},
-		{"/ is the root", "Tea.md a/Tea.md", "a/x.md", "/Tea", "Tea.md", ""},
-		{"/ looks nowhere else", "a/Tea.md", "a/x.md", "/Tea", "", ""},
-		{"the whole path wins over the neighbour", "Tea.md a/Tea.md", "a/x.md", "Tea", "Tea.md", ""},
-		{"the neighbour wins over the shorter path", "aa/b/Tea.md c/Tea.md", "aa/b/x.md", "Tea", "aa/b/Tea.md", ""},
-		{"a folder above gives no bonus", "aa/Tea.md c/Tea.md", "aa/b/x.md", "Tea", "c/Tea.md", ""},
-		{"the shortest path in characters", "abcdefgh/Tea.md a/b/c/Tea.md", "x.md", "Tea", "a/b/c/Tea.md", ""},
-		{"characters, not bytes", "茶茶茶/Tea.md abcd/Tea.md", "x.md", "Tea", "茶茶茶/Tea.md", ""},
-		{"the end of a path", "a/b/Tea.md", "x.md", "b/Tea", "a/b/Tea.md", ""},
-		{"the end of a path at an element", "a/bb/Tea.md", "x.md", "b/Tea", "", ""},
-		{"the whole path before the end of one", "a/b/Tea.md b/Tea.md", "a/b/x.md", "b/Tea", "b/Tea.md", ""},
-		{"a tie goes by name", "b/Tea.md a/Tea.md", "x.md", "Tea", "a/Tea.md", ""},
-		{"a tie goes by case first", "a/tea.md b/Tea.md", "x.md", "Tea", "b/Tea.md", ""},
-		{"a URL is a missing note", "Tea.md", "x.md", "https://example.org", "", ""},
-		{"spaces around", "Tea.md", "x.md", " Tea # Green", "Tea.md", " Green"},
-		{"dot files are never found", ".hidden/Tea.md .Tea.md", "x.md", "Tea", "", ""},
-		{"nothing", "Tea.md", "x.md", "Cup", "", ""},
-		{"a # in a name that was encoded", "C#.md", "x.md", "C#.md", "C#.md", ""},
-		{"the root is no file", "Tea.md", "x.md", "/", "", ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			v := vaulttest.New(t, archive(append(strings.Fields(tt.files), "x.md")...))
-			got := v.Resolve(tt.target, tt.from)
-			want := vault.Found{State: vault.OK, Path: tt.want, Subpath: tt.sub}
-			if tt.want == "" {
-				want.State = vault.Missing
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s from %s (-want +got)\n%s", tt.target, tt.from, diff)
+	for line := range strings.Lines(strings.TrimSpace(linkTargets)) {
+		name, row, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(line, "␠", " ")), ": ")
+		cells := strings.Split(row, " | ")
+		t.Run(name, func(t *testing.T) {
+			v := vaulttest.New(t, archive(append(strings.Fields(cells[0]), "x.md")...))
+			if got := answer(v.Resolve(cells[2], vault.Path(cells[1]))); got != cells[3] {
+				t.Errorf("%q, want %q", got, cells[3])
 			}
 		})
 	}
+}
+
+// answer is what was found: where, and behind a # the rest; or that it is something else.
+func answer(f vault.Found) string {
+	s := string(f.Path)
+	if f.Subpath != "" {
+		s += "#" + f.Subpath
+	}
+	if f.State != vault.OK {
+		s = strings.TrimSpace(string(f.State) + " " + s)
+	}
+	return strings.Join(append([]string{s}, vault.Names(f.Candidates)...), ", ")
 }
 
 // An alias never resolves a link; it is what may have been meant.
@@ -145,63 +150,62 @@ title: Shared
 {"userIgnoreFilters": ["Old/"]}
 `
 
+// references is what Find says of references, as answer has it.
+const references = `
+# S3-33: every way to name a note
+Lessons/Lesson 4.md => Lessons/Lesson 4.md
+Lessons/Lesson 4 => Lessons/Lesson 4.md
+/Lessons/Lesson 4 => Lessons/Lesson 4.md
+./Lessons/Lesson 4 => Lessons/Lesson 4.md
+Lesson 4 => Lessons/Lesson 4.md
+lesson 4.MD => Lessons/Lesson 4.md
+scales in Thirds => Lessons/Lesson 4.md
+thirds => Lessons/Lesson 4.md
+L4 => Lessons/Lesson 4.md
+[[Lesson 4]] => Lessons/Lesson 4.md
+[[Lesson 4|four]] => Lessons/Lesson 4.md
+![[p.png]] => pics/p.png
+Plan.canvas => Plan.canvas
+only/Deep => d/only/Deep.md
+café => Café.md
+license => LICENSE
+# the case that was typed decides between names that differ in it
+Case => x/Case.md
+case => y/case.md
+CASE => ambiguous, x/Case.md, y/case.md
+# S1-50: a note that moved
+Elsewhere/Lesson 4.md => moved Lessons/Lesson 4.md
+Elsewhere/Only => moved c/Only.md
+# S1-52: nothing is chosen for the person
+Same => ambiguous, a/Same.md, b/Same.md
+Elsewhere/Same.md => ambiguous, a/Same.md, b/Same.md
+a/Same => a/Same.md
+shared => ambiguous, t/One.md, t/Two.md
+# subpaths
+Lesson 4#Warm-up#Left hand => Lessons/Lesson 4.md#Warm-up#Left hand
+Same#^x => ambiguous #^x, a/Same.md, b/Same.md
+Note#3 => Note#3.md
+Note#3#L4 => Note#3.md#L4
+# excluded files are known, so that the reason can be told
+Gone => Old/Gone.md
+Old/Same => Old/Same.md
+# nothing, and what may have been meant
+Lesson-4 => missing, Lessons/Lesson 4.md
+Leson 4 => missing, Lessons/Lesson 4.md
+Scales in => missing, Lessons/Lesson 4.md
+Zebra => missing
+../Lesson 4 => missing, Lessons/Lesson 4.md
+ => missing
+[[]] => missing
+#tag => missing
+`
+
 func TestFind(t *testing.T) {
 	v := vaulttest.New(t, library)
-	ok := func(p vault.Path) vault.Found { return vault.Found{State: vault.OK, Path: p} }
-	tests := []struct {
-		ref  string
-		want vault.Found
-	}{
-		// S3-33: every way to name a note
-		{"Lessons/Lesson 4.md", ok("Lessons/Lesson 4.md")},
-		{"Lessons/Lesson 4", ok("Lessons/Lesson 4.md")},
-		{"/Lessons/Lesson 4", ok("Lessons/Lesson 4.md")},
-		{"./Lessons/Lesson 4", ok("Lessons/Lesson 4.md")},
-		{"Lesson 4", ok("Lessons/Lesson 4.md")},
-		{"lesson 4.MD", ok("Lessons/Lesson 4.md")},
-		{"scales in Thirds", ok("Lessons/Lesson 4.md")},
-		{"thirds", ok("Lessons/Lesson 4.md")},
-		{"L4", ok("Lessons/Lesson 4.md")},
-		{"[[Lesson 4]]", ok("Lessons/Lesson 4.md")},
-		{"[[Lesson 4|four]]", ok("Lessons/Lesson 4.md")},
-		{"![[p.png]]", ok("pics/p.png")},
-		{"Plan.canvas", ok("Plan.canvas")},
-		{"only/Deep", ok("d/only/Deep.md")},
-		{"cafe\u0301", ok("Café.md")},
-		{"license", ok("LICENSE")},
-		// the case that was typed decides between names that differ in it
-		{"Case", ok("x/Case.md")},
-		{"case", ok("y/case.md")},
-		{"CASE", vault.Found{State: vault.Ambiguous, Candidates: []vault.Path{"x/Case.md", "y/case.md"}}},
-		// S1-50: a note that moved
-		{"Elsewhere/Lesson 4.md", vault.Found{State: vault.Moved, Path: "Lessons/Lesson 4.md"}},
-		{"Elsewhere/Only", vault.Found{State: vault.Moved, Path: "c/Only.md"}},
-		// S1-52: nothing is chosen for the person
-		{"Same", vault.Found{State: vault.Ambiguous, Candidates: []vault.Path{"a/Same.md", "b/Same.md"}}},
-		{"Elsewhere/Same.md", vault.Found{State: vault.Ambiguous, Candidates: []vault.Path{"a/Same.md", "b/Same.md"}}},
-		{"a/Same", ok("a/Same.md")},
-		{"shared", vault.Found{State: vault.Ambiguous, Candidates: []vault.Path{"t/One.md", "t/Two.md"}}},
-		// subpaths
-		{"Lesson 4#Warm-up#Left hand", vault.Found{State: vault.OK, Path: "Lessons/Lesson 4.md", Subpath: "Warm-up#Left hand"}},
-		{"Same#^x", vault.Found{State: vault.Ambiguous, Subpath: "^x", Candidates: []vault.Path{"a/Same.md", "b/Same.md"}}},
-		{"Note#3", ok("Note#3.md")},
-		{"Note#3#L4", vault.Found{State: vault.OK, Path: "Note#3.md", Subpath: "L4"}},
-		// excluded files are known, so that the reason can be told
-		{"Gone", ok("Old/Gone.md")},
-		{"Old/Same", ok("Old/Same.md")},
-		// nothing, and what may have been meant
-		{"Lesson-4", vault.Found{State: vault.Missing, Candidates: []vault.Path{"Lessons/Lesson 4.md"}}},
-		{"Leson 4", vault.Found{State: vault.Missing, Candidates: []vault.Path{"Lessons/Lesson 4.md"}}},
-		{"Scales in", vault.Found{State: vault.Missing, Candidates: []vault.Path{"Lessons/Lesson 4.md"}}},
-		{"Zebra", vault.Found{State: vault.Missing}},
-		{"../Lesson 4", vault.Found{State: vault.Missing, Candidates: []vault.Path{"Lessons/Lesson 4.md"}}},
-		{"", vault.Found{State: vault.Missing}},
-		{"[[]]", vault.Found{State: vault.Missing}},
-		{"#tag", vault.Found{State: vault.Missing}},
-	}
-	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, v.Find(tt.ref)); diff != "" {
-			t.Errorf("%q (-want +got)\n%s", tt.ref, diff)
+	for line := range strings.Lines(strings.TrimSpace(references)) {
+		ref, want, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " => ")
+		if got := answer(v.Find(ref)); ok && got != want {
+			t.Errorf("%q: %q, want %q", ref, got, want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -46,95 +47,105 @@ func popout(children ...any) obj {
 	return obj{"id": "f", "type": "floating", "children": []any{obj{"id": "w", "type": "window", "children": children}}}
 }
 
-var (
-	teaPane  = leaf("a1", "markdown", "Tea/Sencha.md")
-	potPane  = leaf("a2", "markdown", "Tea/Kyusu.md")
-	listPane = leaf("f1", "file-explorer", "")
-	termPane = leaf("x1", "terminal:terminal", "")
-)
-
-type activeCase struct {
-	name string
-	ws   obj
-	want Path
+// panes are those of the layouts below.
+var panes = map[string]obj{
+	"tea": leaf("tea", "markdown", "Tea/Sencha.md"), "pot": leaf("pot", "markdown", "Tea/Kyusu.md"),
+	"list": leaf("list", "file-explorer", ""), "term": leaf("term", "terminal:terminal", ""), "graph": leaf("graph", "graph", ""),
+	"empty": leaf("empty", "empty", ""), "notes": leaf("notes", "release-notes", ""), "board": leaf("board", "kanban", "Board.md"),
+	"pic": leaf("pic", "image", "art/leaf.png"), "out": leaf("out", "markdown", "../../etc/passwd"),
+	"outline": leaf("outline", "outline", "Tea/Sencha.md"), "outlinepot": leaf("outlinepot", "outline", "Tea/Kyusu.md"),
+	"links": leaf("links", "backlink", "Tea/Kyusu.md"), "pinned": leaf("pinned", "backlink", "Tea/Kyusu.md", obj{"pinned": true}),
+	"linked": leaf("linked", "backlink", "Tea/Kyusu.md", obj{"group": "g"}),
 }
 
-func checkActive(t *testing.T, tests []activeCase) {
-	t.Helper()
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			ws, err := ParseWorkspace(encode(t, tt.ws))
-			if err != nil || ws.Active != tt.want {
-				t.Errorf("active = %q, %v; want %q", ws.Active, err, tt.want)
+// layout is a workspace: areas between semicolons, in each the groups of tabs between
+// slashes, with the number of the tab in front; or JSON.
+func layout(t *testing.T, text string) []byte {
+	if strings.HasPrefix(text, "{") {
+		return []byte(text)
+	}
+	ws := obj{}
+	for area := range strings.SplitSeq(text, "; ") {
+		name, rest, _ := strings.Cut(area, " ")
+		if name == "active" {
+			ws[name] = rest
+			continue
+		}
+		var groups []any
+		for group := range strings.SplitSeq(rest, " / ") {
+			words := strings.Fields(group)
+			current, err := strconv.Atoi(words[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			var leaves []any
+			for _, w := range words[1:] {
+				leaves = append(leaves, panes[w])
+			}
+			groups = append(groups, tabs(current, leaves...))
+		}
+		if ws[name] = split(groups...); name == "floating" {
+			ws[name] = popout(groups...)
+		}
+	}
+	return encode(t, ws)
+}
+
+// activePanes is which note counts, a line each: a layout => the note.
+const activePanes = `
+the active pane of the main area: main 1 tea pot; active pot => Tea/Kyusu.md
+even when its group shows another tab: main 0 tea pot; active pot => Tea/Kyusu.md
+old files hang leaves below splits: {"main":{"type":"split","children":[{"type":"split","children":[{"id":"a1","type":"leaf","state":{"type":"markdown","state":{"file":"Tea/Sencha.md"}}}]},{"id":"a2","type":"leaf","state":{"type":"markdown","state":{"file":"Tea/Kyusu.md"}}}]},"active":"a1"} => Tea/Sencha.md
+a popout window: main 0 tea; floating 0 pot; active pot => Tea/Kyusu.md
+a note in the sidebar that has the focus: main 0 tea; right 0 pot; active pot => Tea/Kyusu.md
+a note in the sidebar without the focus: main 0 tea; right 0 pot; active tea => Tea/Sencha.md
+an outline that has the focus speaks of its file: main 0 tea / 0 pot; right 0 outlinepot; active outlinepot => Tea/Kyusu.md
+a plugin's view of a note: main 0 board; active board => Board.md
+a picture: main 0 pic; active pic => art/leaf.png
+
+an empty tab is no note: main 0 empty / 0 tea; active empty =>
+nor is the graph: main 1 tea graph; active graph =>
+nor a plugin's view without a file: main 1 tea notes; active notes =>
+nor a file outside the vault: main 0 out; active out =>
+
+focus in the file list, the visible tab: main 1 tea pot; left 0 list; active list => Tea/Kyusu.md
+no currentTab means the first: main 0 tea pot; left 0 list; active list => Tea/Sencha.md
+currentTab beyond the end: main 7 tea pot; left 0 list; active list => Tea/Sencha.md
+focus in a drawer of the phone: {"main":{"type":"split","children":[{"type":"tabs","children":[{"id":"a1","type":"leaf","state":{"type":"markdown","state":{"file":"Tea/Sencha.md"}}}]}]},"left":{"type":"mobile-drawer","children":[{"id":"f1","type":"leaf","state":{"type":"file-explorer","state":{}}}],"currentTab":0},"active":"f1"} => Tea/Sencha.md
+an active id that no pane has: main 0 tea; active gone => Tea/Sencha.md
+no active id: main 0 tea => Tea/Sencha.md
+focus in the sidebar, graph in front: main 1 tea graph; left 0 list; active list =>
+two groups on the same note: main 0 tea / 0 tea; left 0 list; active list => Tea/Sencha.md
+two groups, the backlinks tell: main 0 tea / 0 pot; left 0 list; right 0 links; active list => Tea/Kyusu.md
+two groups, nothing tells: main 0 tea / 0 pot; left 0 list; active list =>
+two groups, panes that disagree: main 0 tea / 0 pot; left 0 list; right 0 links outline; active list =>
+a pinned or linked pane keeps its own file: main 0 tea / 0 pot; left 0 list; right 0 pinned linked outline; active list => Tea/Sencha.md
+
+a terminal beside the note: main 0 tea / 0 term; active term => Tea/Sencha.md
+a terminal in front of the only note: main 1 tea term; active term => Tea/Sencha.md
+a terminal in front of two notes: main 2 tea pot term; right 0 links; active term => Tea/Kyusu.md
+a terminal in front of two notes, nothing tells: main 2 tea pot term; active term =>
+a terminal in the sidebar: main 0 tea; right 0 term; active term => Tea/Sencha.md
+
+never the list of recent files: {"main":{"type":"split","children":[{"type":"tabs","children":[{"id":"e","type":"leaf","state":{"type":"empty","state":{}}}]}]},"active":"e","lastOpenFiles":["Tea/Sencha.md"]} =>
+a file with a ribbon only: {"left-ribbon":{"hiddenItems":{}},"lastOpenFiles":["Tea/Sencha.md"]} =>
+an empty object: {} =>
+`
+
+func TestParseWorkspaceActivePane(t *testing.T) {
+	for line := range strings.Lines(activePanes) {
+		name, row, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if !ok {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			text, want, _ := strings.Cut(row, " =>")
+			ws, err := ParseWorkspace(layout(t, text))
+			if want = strings.TrimSpace(want); err != nil || string(ws.Active) != want {
+				t.Errorf("active = %q, %v; want %q", ws.Active, err, want)
 			}
 		})
 	}
-}
-
-func TestParseWorkspaceActivePane(t *testing.T) {
-	checkActive(t, []activeCase{
-		{"the active pane of the main area", obj{"main": split(tabs(1, teaPane, potPane)), "active": "a2"}, "Tea/Kyusu.md"},
-		{"even when its group shows another tab", obj{"main": split(tabs(0, teaPane, potPane)), "active": "a2"}, "Tea/Kyusu.md"},
-		{"old files hang leaves below splits", obj{"main": split(split(teaPane), potPane), "active": "a1"}, "Tea/Sencha.md"},
-		{"a popout window", obj{"main": split(tabs(0, teaPane)), "floating": popout(tabs(0, potPane)), "active": "a2"}, "Tea/Kyusu.md"},
-		{"a note in the sidebar that has the focus", obj{"main": split(tabs(0, teaPane)), "right": split(tabs(0, potPane)), "active": "a2"}, "Tea/Kyusu.md"},
-		{"a note in the sidebar without the focus", obj{"main": split(tabs(0, teaPane)), "right": split(tabs(0, potPane)), "active": "a1"}, "Tea/Sencha.md"},
-		{"an outline that has the focus speaks of its file", obj{
-			"main": split(tabs(0, teaPane), tabs(0, potPane)), "right": split(tabs(0, leaf("o", "outline", "Tea/Kyusu.md"))), "active": "o",
-		}, "Tea/Kyusu.md"},
-		{"a plugin's view of a note", obj{"main": split(tabs(0, leaf("k", "kanban", "Board.md"))), "active": "k"}, "Board.md"},
-		{"a picture", obj{"main": split(tabs(0, leaf("k", "image", "art/leaf.png"))), "active": "k"}, "art/leaf.png"},
-
-		{"an empty tab is no note", obj{"main": split(tabs(0, leaf("e", "empty", "")), tabs(0, teaPane)), "active": "e"}, ""},
-		{"nor is the graph", obj{"main": split(tabs(1, teaPane, leaf("g", "graph", ""))), "active": "g"}, ""},
-		{"nor a plugin's view without a file", obj{"main": split(tabs(1, teaPane, leaf("g", "release-notes", ""))), "active": "g"}, ""},
-		{"nor a file outside the vault", obj{"main": split(tabs(0, leaf("p", "markdown", "../../etc/passwd"))), "active": "p"}, ""},
-	})
-}
-
-// The active pane is no place to read in, or there is none.
-func TestParseWorkspaceBeside(t *testing.T) {
-	hint := func(file string, extra ...obj) obj { return leaf("h-"+file, "backlink", file, extra...) }
-	checkActive(t, []activeCase{
-		{"focus in the file list: the visible tab", obj{"main": split(tabs(1, teaPane, potPane)), "left": split(tabs(0, listPane)), "active": "f1"}, "Tea/Kyusu.md"},
-		{"no currentTab means the first", obj{"main": split(tabs(0, teaPane, potPane)), "left": split(tabs(0, listPane)), "active": "f1"}, "Tea/Sencha.md"},
-		{"currentTab beyond the end", obj{"main": split(tabs(7, teaPane, potPane)), "left": split(tabs(0, listPane)), "active": "f1"}, "Tea/Sencha.md"},
-		{"focus in a drawer of the phone", obj{
-			"main": split(tabs(0, teaPane)), "left": obj{"type": "mobile-drawer", "children": []any{listPane}, "currentTab": 0}, "active": "f1",
-		}, "Tea/Sencha.md"},
-		{"an active id that no pane has", obj{"main": split(tabs(0, teaPane)), "active": "gone"}, "Tea/Sencha.md"},
-		{"no active id", obj{"main": split(tabs(0, teaPane))}, "Tea/Sencha.md"},
-		{"focus in the sidebar, graph in front", obj{"main": split(tabs(1, teaPane, leaf("g", "graph", ""))), "left": split(tabs(0, listPane)), "active": "f1"}, ""},
-		{"two groups on the same note", obj{"main": split(tabs(0, teaPane), tabs(0, teaPane)), "left": split(tabs(0, listPane)), "active": "f1"}, "Tea/Sencha.md"},
-		{"two groups, the backlinks tell", obj{
-			"main": split(tabs(0, teaPane), tabs(0, potPane)), "left": split(tabs(0, listPane)), "right": split(tabs(0, hint("Tea/Kyusu.md"))), "active": "f1",
-		}, "Tea/Kyusu.md"},
-		{"two groups, nothing tells", obj{"main": split(tabs(0, teaPane), tabs(0, potPane)), "left": split(tabs(0, listPane)), "active": "f1"}, ""},
-		{"two groups, panes that disagree", obj{
-			"main":   split(tabs(0, teaPane), tabs(0, potPane)),
-			"left":   split(tabs(0, listPane)),
-			"right":  split(tabs(0, hint("Tea/Kyusu.md"), leaf("o", "outline", "Tea/Sencha.md"))),
-			"active": "f1",
-		}, ""},
-		{"a pinned or linked pane keeps its own file", obj{
-			"main":   split(tabs(0, teaPane), tabs(0, potPane)),
-			"left":   split(tabs(0, listPane)),
-			"right":  split(tabs(0, hint("Tea/Kyusu.md", obj{"pinned": true}), hint("Tea/Kyusu.md", obj{"group": "g"}), leaf("o", "outline", "Tea/Sencha.md"))),
-			"active": "f1",
-		}, "Tea/Sencha.md"},
-
-		{"a terminal beside the note", obj{"main": split(tabs(0, teaPane), tabs(0, termPane)), "active": "x1"}, "Tea/Sencha.md"},
-		{"a terminal in front of the only note", obj{"main": split(tabs(1, teaPane, termPane)), "active": "x1"}, "Tea/Sencha.md"},
-		{"a terminal in front of two notes", obj{
-			"main": split(tabs(2, teaPane, potPane, termPane)), "right": split(tabs(0, hint("Tea/Kyusu.md"))), "active": "x1",
-		}, "Tea/Kyusu.md"},
-		{"a terminal in front of two notes, nothing tells", obj{"main": split(tabs(2, teaPane, potPane, termPane)), "active": "x1"}, ""},
-		{"a terminal in the sidebar", obj{"main": split(tabs(0, teaPane)), "right": split(tabs(0, termPane)), "active": "x1"}, "Tea/Sencha.md"},
-
-		{"never the list of recent files", obj{"main": split(tabs(0, leaf("e", "empty", ""))), "active": "e", "lastOpenFiles": []any{"Tea/Sencha.md"}}, ""},
-		{"a file with a ribbon only", obj{"left-ribbon": obj{"hiddenItems": obj{}}, "lastOpenFiles": []any{"Tea/Sencha.md"}}, ""},
-		{"an empty object", obj{}, ""},
-	})
 }
 
 func TestParseWorkspacePinsAndTabs(t *testing.T) {
@@ -196,92 +207,42 @@ func TestParseWorkspaceNotYet(t *testing.T) {
 	}
 }
 
-func atHour(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
+// workspaceFiles is which of the files in a vault counts, a line each: their names, the note that
+// they show and the hour in which they were written => the one that counts.
+const workspaceFiles = `
+the usual place: .obsidian/workspace.json A.md 9 => .obsidian/workspace.json
+the old name, newer: .obsidian/workspace.json A.md 9, .obsidian/workspace B.md 10 => .obsidian/workspace
+the old name, older: .obsidian/workspace.json A.md 9, .obsidian/workspace B.md 8 => .obsidian/workspace.json
+the phone's is another device: .obsidian/workspace.json A.md 9, .obsidian/workspace-mobile.json M.md 12 => .obsidian/workspace.json
+unless it is the only one: .obsidian/workspace-mobile.json M.md 12 => .obsidian/workspace-mobile.json
+named layouts are not live: .obsidian/workspaces.json W.md 12, .obsidian/app.json =>
+a renamed config folder: .config-pc/workspace.json A.md 9, .git/config => .config-pc/workspace.json
+two renamed ones, the newer: .a/workspace.json A.md 9, .b/workspace.json B.md 10, .obsidian/app.json => .b/workspace.json
+the usual one before a newer other: .obsidian/workspace.json A.md 9, .phone/workspace.json B.md 10 => .obsidian/workspace.json
+a folder without Obsidian: A.md =>
+`
 
-// showing is a workspace file with one note in front, last written at an hour.
-func showing(t *testing.T, note Path, hour int) *fstest.MapFile {
-	t.Helper()
-	data := encode(t, obj{"main": split(tabs(0, leaf("a", "markdown", string(note)))), "active": "a"})
-	return &fstest.MapFile{Data: data, ModTime: atHour(hour)}
-}
-
-func readFrom(source string, note Path, hour int) Workspace {
-	return Workspace{Active: note, Tabs: []Path{note}, Source: source, When: atHour(hour)}
-}
-
-type readCase struct {
-	name string
-	fsys fstest.MapFS
-	want Workspace
-}
-
-func checkRead(t *testing.T, tests []readCase) {
-	t.Helper()
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := ReadWorkspace(tt.fsys)
-			if err != nil {
-				t.Fatal(err)
+func TestReadWorkspaceFile(t *testing.T) {
+	for line := range strings.Lines(strings.TrimSpace(workspaceFiles)) {
+		name, row, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		t.Run(name, func(t *testing.T) {
+			files, counts, _ := strings.Cut(row, " =>")
+			fsys, want := fstest.MapFS{}, Workspace{Source: strings.TrimSpace(counts)}
+			for file := range strings.SplitSeq(files, ", ") {
+				f := strings.Fields(file + " {} 0")
+				hour, _ := strconv.Atoi(f[2])
+				at := time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC)
+				data := encode(t, obj{"main": split(tabs(0, leaf("a", "markdown", f[1]))), "active": "a"})
+				if fsys[f[0]] = (&fstest.MapFile{Data: data, ModTime: at}); f[0] == want.Source {
+					want.Active, want.Tabs, want.When = Path(f[1]), []Path{Path(f[1])}, at
+				}
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
+			got, err := ReadWorkspace(fsys)
+			if diff := cmp.Diff(want, got); diff != "" || err != nil {
+				t.Errorf("%v (-want +got):\n%s", err, diff)
 			}
 		})
 	}
-}
-
-var settings = &fstest.MapFile{Data: []byte("{}")}
-
-func TestReadWorkspaceFile(t *testing.T) {
-	checkRead(t, []readCase{
-		{
-			"the usual place",
-			fstest.MapFS{".obsidian/workspace.json": showing(t, "A.md", 9)},
-			readFrom(".obsidian/workspace.json", "A.md", 9),
-		},
-		{
-			"the old name, newer",
-			fstest.MapFS{".obsidian/workspace.json": showing(t, "A.md", 9), ".obsidian/workspace": showing(t, "B.md", 10)},
-			readFrom(".obsidian/workspace", "B.md", 10),
-		},
-		{
-			"the old name, older",
-			fstest.MapFS{".obsidian/workspace.json": showing(t, "A.md", 9), ".obsidian/workspace": showing(t, "B.md", 8)},
-			readFrom(".obsidian/workspace.json", "A.md", 9),
-		},
-		{
-			"the phone's is another device",
-			fstest.MapFS{".obsidian/workspace.json": showing(t, "A.md", 9), ".obsidian/workspace-mobile.json": showing(t, "M.md", 12)},
-			readFrom(".obsidian/workspace.json", "A.md", 9),
-		},
-		{
-			"unless it is the only one",
-			fstest.MapFS{".obsidian/workspace-mobile.json": showing(t, "M.md", 12)},
-			readFrom(".obsidian/workspace-mobile.json", "M.md", 12),
-		},
-		{"named layouts are not live", fstest.MapFS{".obsidian/workspaces.json": showing(t, "W.md", 12), ".obsidian/app.json": settings}, Workspace{}},
-	})
-}
-
-func TestReadWorkspaceFolder(t *testing.T) {
-	checkRead(t, []readCase{
-		{
-			"a renamed config folder",
-			fstest.MapFS{".config-pc/workspace.json": showing(t, "A.md", 9), ".git/config": settings},
-			readFrom(".config-pc/workspace.json", "A.md", 9),
-		},
-		{
-			"two renamed ones: the newer",
-			fstest.MapFS{".a/workspace.json": showing(t, "A.md", 9), ".b/workspace.json": showing(t, "B.md", 10), ".obsidian/app.json": settings},
-			readFrom(".b/workspace.json", "B.md", 10),
-		},
-		{
-			"the usual one before a newer other",
-			fstest.MapFS{".obsidian/workspace.json": showing(t, "A.md", 9), ".phone/workspace.json": showing(t, "B.md", 10)},
-			readFrom(".obsidian/workspace.json", "A.md", 9),
-		},
-		{"a folder without Obsidian", fstest.MapFS{"A.md": settings}, Workspace{}},
-	})
 }
 
 func TestReadWorkspaceHoldsBack(t *testing.T) {
