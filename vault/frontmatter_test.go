@@ -1,10 +1,8 @@
 package vault
 
 import (
-	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -43,99 +41,6 @@ func TestFrontmatterCRLFAndBOM(t *testing.T) {
 	n := parseNote("n.md", text, nil)
 	if n.Title != "Tea" || n.BodyLine != 4 || n.Headings[0] != (Heading{1, "a", 4}) {
 		t.Errorf("%+v", n)
-	}
-}
-
-func TestPropertyValues(t *testing.T) {
-	day := time.Date(2024, 3, 9, 0, 0, 0, 0, time.UTC)
-	tests := []struct {
-		yaml string
-		want any
-	}{
-		{"a", "a"},
-		{"a b:c", "a b:c"},
-		{`"a: b"`, "a: b"},
-		{`'it''s'`, "it's"},
-		{`"tab\t"`, "tab\t"},
-		{"", nil},
-		{"~", nil},
-		{"null", nil},
-		{`""`, ""},
-		{"true", true},
-		{"False", false},
-		{"yes", "yes"},
-		{"no", "no"},
-		{"on", "on"},
-		{"12", 12},
-		{"-3", -3},
-		{"0x1F", 31},
-		{"0o17", 15},
-		{"017", 17},
-		{"1.50", 1.5},
-		{"1e3", 1000.0},
-		{".inf", math.Inf(1)},
-		{"-.inf", math.Inf(-1)},
-		{"1_000", "1_000"},
-		{"12:30", "12:30"},
-		{"1.2.3", "1.2.3"},
-		{`"12"`, "12"},
-		{"2024-03-09", day},
-		{"2024-03-09T10:20:30", day.Add(10*time.Hour + 20*time.Minute + 30*time.Second)},
-		{"2024-03-09 10:20", day.Add(10*time.Hour + 20*time.Minute)},
-		{"2024-13-09", "2024-13-09"},
-		{"[a, 1, true]", []any{"a", 1, true}},
-		{"[]", []any{}},
-		{"[a, 'b, c', ]", []any{"a", "b, c"}},
-		{"\n- a\n- 2", []any{"a", 2}},
-		{"\n  - a\n  -\n  - \"b\"", []any{"a", nil, "b"}},
-		{"\n  b: 1\n  c: [x]", map[string]any{"b": 1, "c": []any{"x"}}},
-		{"|\n  two\n  lines", "two\nlines\n"},
-		{">\n  one\n  line", "one line\n"},
-		{"two\n  words", "two words"},
-		{"a # comment", "a"},
-		{"{b: 1}", map[string]any{"b": 1}},
-		{"!!str 5", "5"},
-	}
-	for _, tt := range tests {
-		n := parseNote("n.md", "---\nkey: "+tt.yaml+"\n---\n", nil)
-		if n.Warning != "" || len(n.Props()) != 1 || n.Props()[0].Key != "key" {
-			t.Errorf("%q: %+v", tt.yaml, n)
-			continue
-		}
-		if diff := cmp.Diff(tt.want, n.Props()[0].Value, cmpopts.EquateNaNs()); diff != "" {
-			t.Errorf("%q (-want +got)\n%s", tt.yaml, diff)
-		}
-	}
-}
-
-func TestTagsAliasesTitle(t *testing.T) {
-	tests := []struct {
-		name, yaml    string
-		tags, aliases []string
-		title         string
-	}{
-		{"block lists", "tags:\n  - tea\n  - a/b\naliases:\n- Chai\n- Cha, hot", []string{"tea", "a/b"}, []string{"Chai", "Cha, hot"}, "n"},
-		{"flow lists", "tags: [tea, \"#cup\"]\naliases: [Chai]", []string{"tea", "cup"}, []string{"Chai"}, "n"},
-		{"a string", "tags: tea, cup pot\naliases: Chai, hot", []string{"tea", "cup", "pot"}, []string{"Chai, hot"}, "n"},
-		{"old names, any case", "Tag: tea\nALIAS: Chai", []string{"tea"}, []string{"Chai"}, "n"},
-		{"empty", "tags:\naliases: []\ntitle:", nil, nil, "n"},
-		{"what is no tag", "tags: [1984, two words, 1990s]", []string{"1990s"}, nil, "n"},
-		{"numbers as text", "title: 2024\naliases: [007, 1.10]", nil, []string{"007", "1.10"}, "2024"},
-		{"title", "title: \"Tea: hot\"", nil, nil, "Tea: hot"},
-		{"a list is no title", "title: [a]", nil, nil, "n"},
-		{"given twice", "title: a\ntitle: b", nil, nil, "b"},
-		{"JSON", `{"tags": ["tea"], "title": "Tea"}`, []string{"tea"}, nil, "Tea"},
-		{"text makes no tags", "note: \"about #tea\"", nil, nil, "n"},
-		{"an anchor is not expanded", "a: &x [1, 2]\ntitle: *x", nil, nil, "*x"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			n := parseNote("n.md", "---\n"+tt.yaml+"\n---\n", nil)
-			got := []any{n.Tags, n.Aliases, n.Title, n.Warning}
-			if diff := cmp.Diff([]any{tt.tags, tt.aliases, tt.title, ""}, got); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
-		})
 	}
 }
 
