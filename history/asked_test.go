@@ -20,15 +20,11 @@ func TestAsked(t *testing.T) {
 	save(t, s, &old)
 	old.Messages[0].Context = history.Context{}
 	early := noon.Add(-time.Hour)
-	if err := os.Chtimes(filepath.Join(v.Dir(), "Chats", "foreign.md"), early, early); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Chtimes(filepath.Join(v.Dir(), "Chats", "foreign.md"), early, early))
 	texts := func(n int) (texts []string) {
 		t.Helper()
 		all, err := s.Asked(t.Context(), n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, a := range all {
 			texts = append(texts, a.Text)
 			if a.Title == "" || a.Time.IsZero() {

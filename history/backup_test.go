@@ -45,9 +45,7 @@ func TestRestored(t *testing.T) {
 	c.Messages[0].Context.Notes = append(c.Messages[0].Context.Notes, "Other.md")
 	save(t, s, &c)
 	whole := onDisk(t, v, c.Path)
-	if err := s.Release(&c); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.Release(&c))
 	vaulttest.Write(t, v, c.Path, rewrite("By Copilot", continued)(strings.Replace(whole, "second answer", "second answer, edited", 1)))
 
 	read, warnings, err := s.Read(t.Context(), string(c.Path))
@@ -81,9 +79,7 @@ func TestRestored(t *testing.T) {
 	}
 
 	// Another conversation with the same number gets nothing of it.
-	if err := s.Release(&again); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.Release(&again))
 	other := rewrite("Other", "")("**user**: unlike\n[Timestamp: 2025/01/27 12:00:00]")
 	vaulttest.Write(t, v, c.Path, other)
 	if _, warnings, err := s.Open(c.Path); err != nil || len(warnings) != 0 || onDisk(t, v, c.Path) != other {
@@ -99,9 +95,7 @@ func TestBackups(t *testing.T) {
 	s := store(t, v, history.Options{StateDir: state, Now: time.Now})
 	backups := func() (names []string) {
 		names, err := filepath.Glob(filepath.Join(state, "chats", "*"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return names
 	}
 	var kept string
@@ -126,9 +120,7 @@ func TestBackups(t *testing.T) {
 	old := time.Now().Add(-91 * 24 * time.Hour)
 	for i, name := range backups() {
 		if i%2 == 0 || name == kept {
-			if err := os.Chtimes(name, old, old); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.Chtimes(name, old, old))
 		}
 	}
 	c := talk("the hundredth", "A")

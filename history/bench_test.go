@@ -71,9 +71,7 @@ func BenchmarkDecode(b *testing.B) {
 func BenchmarkSave(b *testing.B) {
 	dir := b.TempDir()
 	v, err := vault.Open(dir, vault.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	b.Cleanup(func() { _ = v.Close() })
 	s := store(b, v, history.Options{StateDir: b.TempDir()})
 	c := long(1000)
@@ -97,9 +95,7 @@ func BenchmarkSave(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			last.Text += "w"
-			if err := os.WriteFile(name, history.Encode(&c), 0o644); err != nil {
-				b.Fatal(err)
-			}
+			check(b, os.WriteFile(name, history.Encode(&c), 0o644))
 		}
 	})
 }
@@ -109,25 +105,17 @@ func BenchmarkSave(b *testing.B) {
 func BenchmarkList(b *testing.B) {
 	dir := b.TempDir()
 	folder := filepath.Join(dir, "Chats")
-	if err := os.Mkdir(folder, 0o755); err != nil {
-		b.Fatal(err)
-	}
+	check(b, os.Mkdir(folder, 0o755))
 	c := long(3)
 	old := time.Now().Add(-time.Hour)
 	for i := range 10000 {
 		c.Epoch++
 		name := filepath.Join(folder, fmt.Sprintf("chat_%d@20250127_120000.md", i))
-		if err := os.WriteFile(name, history.Encode(&c), 0o644); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.Chtimes(name, old, old); err != nil {
-			b.Fatal(err)
-		}
+		check(b, os.WriteFile(name, history.Encode(&c), 0o644))
+		check(b, os.Chtimes(name, old, old))
 	}
 	v, err := vault.Open(dir, vault.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	b.Cleanup(func() { _ = v.Close() })
 	list := func(b *testing.B, s *history.Store) {
 		all, err := s.List(context.Background())
@@ -163,14 +151,10 @@ func BenchmarkList(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			files, err := os.ReadDir(folder)
-			if err != nil {
-				b.Fatal(err)
-			}
+			check(b, err)
 			for _, f := range files {
 				data, err := os.ReadFile(filepath.Join(folder, f.Name()))
-				if err != nil {
-					b.Fatal(err)
-				}
+				check(b, err)
 				if _, _, err := history.Decode(data); err != nil {
 					b.Fatal(err)
 				}

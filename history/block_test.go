@@ -141,9 +141,7 @@ func TestManyLines(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			vaulttest.Linear(t, 10_000, func(n int) {
 				c, _, err := decode([]byte(file(n)), time.UTC)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				addTurn(&c, 0)
 			})
 		})

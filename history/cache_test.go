@@ -70,17 +70,13 @@ no chat
 	age := func(name string, by time.Duration) {
 		t.Helper()
 		at := time.Now().Add(-by)
-		if err := os.Chtimes(filepath.Join(dir, "Chats", name), at, at); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Chtimes(filepath.Join(dir, "Chats", name), at, at))
 	}
 	age("one.md", time.Hour)
 	age("two.md", 2*time.Hour)
 	age("README.md", 3*time.Hour)
 	v, err := vault.Open(dir, vault.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = v.Close() })
 	cache := &shelf{data: map[vault.Path][]byte{}}
 	list := func(read int) []history.Summary {
@@ -89,9 +85,7 @@ no chat
 		s.CacheIn(cache)
 		cache.kept, cache.gone = nil, nil
 		all, err := s.List(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if len(cache.kept) != read {
 			t.Errorf("%v were read, want %d", cache.kept, read)
 		}
@@ -119,9 +113,7 @@ no chat
 	if all := list(1); all[1].Turns != 0 || !slices.Equal(cache.kept, []vault.Path{"Chats/two.md"}) {
 		t.Errorf("an edited chat is %+v, kept %v", all[1], cache.kept)
 	}
-	if err := os.Remove(filepath.Join(dir, "Chats", "one.md")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Remove(filepath.Join(dir, "Chats", "one.md")))
 	if all := list(0); len(all) != 1 || !slices.Equal(cache.gone, []vault.Path{"Chats/one.md"}) || len(cache.data) != 2 {
 		t.Errorf("after a chat was deleted: %d chats, gone %v, %d kept", len(all), cache.gone, len(cache.data))
 	}
@@ -162,9 +154,7 @@ func TestListWithoutVault(t *testing.T) {
 -- Sub/b.md --
 `).Dir()
 	v, err := vault.Open(dir, vault.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = v.Close() })
 	all, err := store(t, v, history.Options{}).List(t.Context())
 	if err != nil || len(all) != 1 || !slices.Contains(all[0].Problems, "moved or missing: Sub/gone.md, gone.md, ../out.md") || v.Scanned() {

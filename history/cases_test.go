@@ -30,15 +30,11 @@ func cases[T any](t *testing.T, name string) []T {
 func readCases[T any](t *testing.T, name string) []T {
 	t.Helper()
 	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var file struct {
 		Cases []T `json:"cases"`
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(data, &file))
 	if len(file.Cases) == 0 {
 		t.Fatalf("%s holds no cases", name)
 	}
@@ -69,9 +65,7 @@ func (c messageCase) message(t *testing.T) Message {
 	}
 	if c.Timestamp != nil {
 		at, err := time.ParseInLocation(stampLayout, *c.Timestamp, time.UTC)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		m.Time = at
 	}
 	if c.Context != nil {
@@ -236,13 +230,9 @@ func TestCopilotTitles(t *testing.T) {
 	for _, tc := range cases[titleCase](t, "chat-title.json") {
 		t.Run(tc.ID, func(t *testing.T) {
 			inside, err := json.Marshal(tc.Frontmatter) // JSON is YAML
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			f, err := parseFront(string(inside), "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			c := Chat{Path: vault.Path(tc.Path), Title: f.chat.Title}
 			if got := c.Name(); got != tc.Title {
 				t.Errorf("name %q, want %q", got, tc.Title)

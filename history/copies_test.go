@@ -37,9 +37,7 @@ func TestMergeCopies(t *testing.T) {
 			s := store(t, v, history.Options{StateDir: t.TempDir()})
 			c := talk("first question", "first answer")
 			save(t, s, &c)
-			if err := s.Release(&c); err != nil {
-				t.Fatal(err)
-			}
+			check(t, s.Release(&c))
 			file, copied := onDisk(t, v, c.Path), vault.Path(strings.TrimSuffix(string(c.Path), ".md")+" (1).md")
 			vaulttest.Write(t, v, c.Path, tc.ours(file))
 			vaulttest.Write(t, v, copied, tc.theirs(file))
@@ -58,9 +56,7 @@ func TestMergeCopies(t *testing.T) {
 			if err != nil || !strings.Contains(m.String(), tc.does) || onDisk(t, v, c.Path) != tc.ours(file) {
 				t.Fatalf("%s: %v", m.String(), err)
 			}
-			if err := m.Do(); err != nil {
-				t.Fatal(err)
-			}
+			check(t, m.Do())
 			got := open(t, s, c.Path)
 			if all := strings.Join(texts(got), "|"); all != tc.want || !strings.Contains(onDisk(t, v, c.Path), tc.contain) {
 				t.Errorf("merged it says %q:\n%s", all, onDisk(t, v, c.Path))

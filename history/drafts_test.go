@@ -67,9 +67,7 @@ func TestDrafts(t *testing.T) {
 	}
 
 	// A window that ended leaves its drafts to the next one that asks, the newest first.
-	if err := one.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, one.Close())
 	one = store(t, v, opts)
 	keep(one, first, "not taken")
 	first = take(one, "of the first window")
@@ -90,9 +88,7 @@ func TestDrafts(t *testing.T) {
 
 	keep(one, 7, "long ago")
 	cut := files[0] + ".tmp" // of a process that was killed
-	if err := os.WriteFile(cut, []byte("lon"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(cut, []byte("lon"), 0o600))
 	now = time.Now().AddDate(0, 4, 0)
 	keep(one, 8, "now")
 	read(one, 7, "")

@@ -47,9 +47,7 @@ func TestPropertiesOnly(t *testing.T) {
 	if file := onDisk(t, v, p); strings.Contains(file, "ibid:") || body(t, file) != body(t, before) {
 		t.Errorf("tagging wrote:\n%s", file)
 	}
-	if err := s.Pin(p, true); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.Pin(p, true))
 	if tags, err = s.Tag(p, "-Fruit"); err != nil || !slices.Equal(tags, []string{"copilot-conversation", "Garden/2026"}) {
 		t.Errorf("tags %v, %v", tags, err)
 	}
@@ -89,9 +87,7 @@ func TestEditTags(t *testing.T) {
 // touch sets when a file was changed last.
 func touch(t *testing.T, v *vault.Vault, p vault.Path, at time.Time) {
 	t.Helper()
-	if err := os.Chtimes(filepath.Join(v.Dir(), filepath.FromSlash(string(p))), at, at); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Chtimes(filepath.Join(v.Dir(), filepath.FromSlash(string(p))), at, at))
 }
 
 func TestPinnedFirst(t *testing.T) {
@@ -105,9 +101,7 @@ func TestPinnedFirst(t *testing.T) {
 		paths = append(paths, c.Path)
 		touch(t, v, c.Path, noon.Add(time.Duration(i)*time.Hour))
 	}
-	if err := s.Pin(paths[1], true); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.Pin(paths[1], true))
 	touch(t, v, paths[1], noon.Add(-time.Hour))
 	all, err := s.List(t.Context())
 	var got []vault.Path
@@ -126,9 +120,7 @@ func TestPinWhileOpen(t *testing.T) {
 	s := store(t, v, history.Options{StateDir: t.TempDir()})
 	c := talk("Q", "A")
 	save(t, s, &c)
-	if err := s.Pin(c.Path, true); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.Pin(c.Path, true))
 	if _, err := s.Tag(c.Path, "work"); err != nil {
 		t.Fatal(err)
 	}

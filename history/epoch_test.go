@@ -70,9 +70,7 @@ modelKey: m
 	}
 	begin(s, 4*time.Second)
 	begin(other, 5*time.Second) // which the first store still holds
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.Close())
 	begin(other, 6*time.Second)
 	c := open(t, other, "Chats/Renamed.md")
 	for want := range 2 {
@@ -94,9 +92,7 @@ modelKey: m
 func BenchmarkFirstSave(b *testing.B) {
 	dir := b.TempDir()
 	v, err := vault.Open(dir, vault.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	defer v.Close()
 	for i := range 10000 {
 		at := noon.Add(time.Duration(i) * time.Minute)
@@ -111,8 +107,6 @@ func BenchmarkFirstSave(b *testing.B) {
 		c.Messages[0].Time = c.Messages[0].Time.Add(now)
 		now += time.Hour + time.Second
 		save(b, s, &c)
-		if err := s.Close(); err != nil {
-			b.Fatal(err)
-		}
+		check(b, s.Close())
 	}
 }

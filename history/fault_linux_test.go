@@ -90,13 +90,9 @@ const (
 // underFault saves a reply while a system call fails: what a session does.
 func underFault(t *testing.T, dir string, f fault, no syscall.Errno, existing bool) int {
 	v, err := vault.Open(dir, vault.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	s, err := history.NewStore(v, history.Options{StateDir: os.Getenv("IBID_FAULT_STATE"), Zone: time.UTC, Now: func() time.Time { return noon }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	c := talk("Q")
 	if !existing {
 		if err := f.refuse(no); err != nil {
@@ -108,9 +104,7 @@ func underFault(t *testing.T, dir string, f fault, no syscall.Errno, existing bo
 		return endSaved
 	}
 	c, _, err = s.Open(faultyChat)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	j := s.Journal(&c, 0)
 	j.Write("The re")
 	time.Sleep(1200 * time.Millisecond)

@@ -99,9 +99,7 @@ func TestQuotedTranscripts(t *testing.T) {
 			return w.prose()
 		})
 		c, _, err := decode([]byte(file), time.UTC)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		same := len(c.Messages) == len(want)
 		for i := range min(len(want), len(c.Messages)) {
 			text := strings.TrimSpace(want[i].text)
@@ -210,9 +208,7 @@ func TestAppended(t *testing.T) {
 				t.Fatalf("turn %d: %v\nbefore %q\nafter  %q\nfirst  %q", turn, err, file, now, was)
 			}
 			again, _, err := decode([]byte(now), time.UTC)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if want, got := before+fmt.Sprintf("user %q\nassistant %q\n", question, "**user**: no\n[Timestamp: x]"), shown(&again); got != want {
 				t.Fatalf("turn %d: it now says\n%s\nand should\n%s\nbefore %q\nafter  %q", turn, got, want, file, now)
 			}
@@ -295,9 +291,7 @@ func TestPinnedForeign(t *testing.T) {
 			return w.prose()
 		})
 		c, _, err := decode([]byte(file), time.UTC)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		c.Pinned, c.Tags = true, append(c.Tags, "work")
 		written := string(encode(&c, true))
 		_, before, _ := strings.Cut(file, "\n---\n")

@@ -143,9 +143,7 @@ func TestFrontmatterForms(t *testing.T) {
 func TestRewrittenForms(t *testing.T) {
 	for _, in := range []string{"  mood: fine\n", "{mood: fine}\n", "mood: fine\n...\n", "ibid: mine\nmood: fine\n"} {
 		c, _, err := decode([]byte("---\n"+in+"---\n\n**user**: Q\n[Timestamp: 2025/11/24 16:00:00]"), time.UTC)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		base, _, _ := decode([]byte(addTurn(&c, 0)), time.UTC)
 		theirs, _, _ := decode([]byte("---\nepoch: 1764000000000\nmodelKey: \"llama\"\nlastAccessedAt: 5\ntags:\n  - copilot-conversation\n---\n\n"+string(Encode(&base)[strings.Index(string(Encode(&base)), "**user**"):])), time.UTC)
 		mine := base

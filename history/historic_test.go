@@ -75,14 +75,10 @@ func TestHistoric(t *testing.T) {
 	for _, name := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".md"), func(t *testing.T) {
 			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			data = []byte(strings.ReplaceAll(string(data), "\r\n", "\n")) // a checkout on Windows
 			c, warnings, err := decode(data, time.UTC)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			golden.RequireEqual(t, []byte(outline(&c, warnings)))
 			for how, changed := range map[string]string{
 				"byte order mark": "\uFEFF" + string(data),
@@ -100,9 +96,7 @@ func TestHistoric(t *testing.T) {
 			}
 			c.file.version = version
 			saved, _, err := decode(Encode(&c), time.UTC)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if c.file.src.closing == "" { // it gets properties
 				c.Tags, c.ModelKey = []string{chatTag}, c.Model
 			}
@@ -143,9 +137,7 @@ func TestEditedOutside(t *testing.T) {
 	c := sample()
 	file := strings.Replace(string(Encode(&c)), "Twice a week.", "Every day.", 1)
 	got, warnings, err := decode([]byte(file), time.UTC)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if len(warnings) != 2 || warnings[0].Kind != "appended" || warnings[1].Kind != "metadata" {
 		t.Errorf("warnings %+v", warnings)
 	}
@@ -175,9 +167,7 @@ func TestZones(t *testing.T) {
 	c := Chat{Epoch: 1, Messages: []Message{{Role: User, Text: "a", Time: time.Date(2025, 1, 2, 3, 4, 5, 0, tokyo)}}, Choices: Choices{Active: "off"}}
 	file := Encode(&c)
 	got, _, err := decode(file, time.UTC)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if !got.Messages[0].Time.Equal(c.Messages[0].Time) {
 		t.Errorf("the instant is %v, was %v", got.Messages[0].Time, c.Messages[0].Time)
 	}

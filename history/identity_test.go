@@ -83,9 +83,7 @@ func TestMoved(t *testing.T) {
 					t.Errorf("%s was changed", p)
 				}
 			}
-			if err := s.Release(&c); err != nil {
-				t.Fatal(err)
-			}
+			check(t, s.Release(&c))
 			if again, _, err := openNamed(s, fmt.Sprint(noon.UnixMilli())); err != nil || again.Path != tc.want {
 				t.Errorf("opened by its epoch: %s, %v", again.Path, err)
 			}
@@ -100,9 +98,7 @@ func TestMovedWhileClosed(t *testing.T) {
 	c := talk("Shed", "A")
 	save(t, s, &c)
 	was := c.Path
-	if err := s.Release(&c); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.Release(&c))
 	vaulttest.Rename(t, v, was, "Projects/"+vault.Path(was.Name()))
 	for _, name := range []string{string(was), was.Base(), "1737979200000"} {
 		again, warnings, err := openNamed(s, name)
@@ -166,9 +162,7 @@ func TestCopies(t *testing.T) {
 		if _, err := v.Revalidate(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Release(&c); err != nil {
-			t.Fatal(err)
-		}
+		check(t, s.Release(&c))
 		list, err := s.List(t.Context())
 		marked := ""
 		for _, one := range list {
@@ -243,15 +237,11 @@ func TestHalfWritten(t *testing.T) {
 	}
 
 	finish(whole) // gone for a moment
-	if err := os.Remove(name); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Remove(name))
 	c = open(t, s, func() vault.Path { time.Sleep(60 * time.Millisecond); return c.Path }())
 	c.Messages = append(c.Messages, talk("late").Messages...)
 	finish(whole)
-	if err := os.Remove(name); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Remove(name))
 	if got := kinds(save(t, s, &c)); got != "" || c.Path.Dir() != "Chats" {
 		t.Errorf("gone for a moment: %q", got)
 	}

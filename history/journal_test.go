@@ -25,12 +25,8 @@ func crashed(t *testing.T, v *vault.Vault, state string, c *history.Chat, text s
 	}
 	j := s.Journal(c, c.LastTurn())
 	j.Write(text)
-	if err := j.Close(c, false); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, j.Close(c, false))
+	check(t, s.Close())
 }
 
 // later is a store of another process, some minutes later.
@@ -41,9 +37,7 @@ func later(t *testing.T, v *vault.Vault, state string) *history.Store {
 func unsaved(t *testing.T, s *history.Store) []history.Unsaved {
 	t.Helper()
 	all, err := s.Unsaved()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return all
 }
 
@@ -118,16 +112,10 @@ func TestJournalThinks(t *testing.T) {
 		j := s.Journal(&c, c.LastTurn())
 		j.Think("A tale </think> it is.")
 		j.Write(text)
-		if err := j.Close(&c, false); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		check(t, j.Close(&c, false))
+		check(t, s.Close())
 		read, _, err := later(t, v, state).Read(t.Context(), string(c.Path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var got history.Message
 		if len(read.Messages) > 1 {
 			got = read.Messages[1]
@@ -147,9 +135,7 @@ func TestJournalOffered(t *testing.T) {
 	gone := talk("Deleted?")
 	crashed(t, v, state, &gone, "Half an answer")
 	s := later(t, v, state)
-	if err := os.Remove(filepath.Join(v.Dir(), filepath.FromSlash(string(gone.Path)))); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Remove(filepath.Join(v.Dir(), filepath.FromSlash(string(gone.Path)))))
 	all := unsaved(t, s)
 	if len(all) != 2 || all[0].Path != answered.Path || all[0].Title != "Q" || all[0].Text != "Half of another" || all[1].Path != "" || all[1].Title != "Deleted" {
 		t.Fatalf("offered %+v", all)
@@ -214,9 +200,7 @@ func TestSweep(t *testing.T) {
 	for name, age := range map[string]bool{"Chats/.ibid-OLD.tmp": true, "Chats/a/.ibid-OLD.tmp": true, "Chats/.ibid-NEW.tmp": false, ".ibid-OLD.tmp": true, "Chats/.mine.tmp": true} {
 		vaulttest.Write(t, v, vault.Path(name), "half a fi")
 		if file := filepath.Join(v.Dir(), name); age {
-			if err := os.Chtimes(file, minute, minute); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.Chtimes(file, minute, minute))
 		}
 	}
 	young := store(t, v, history.Options{StateDir: state, Now: time.Now})

@@ -26,9 +26,7 @@ func TestReadersTakeNoLock(t *testing.T) {
 	if _, err := reader.List(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := first.Release(&c); err != nil {
-		t.Fatal(err)
-	}
+	check(t, first.Release(&c))
 	if _, _, err := reader.Read(t.Context(), string(c.Path)); err != nil {
 		t.Fatal(err)
 	}

@@ -175,9 +175,7 @@ func TestFileGone(t *testing.T) {
 	s := store(t, v, history.Options{})
 	c := talk("first question", "first answer")
 	save(t, s, &c)
-	if err := v.Rename(c.Path, "Chats/old/Kept.md"); err != nil {
-		t.Fatal(err)
-	}
+	check(t, v.Rename(c.Path, "Chats/old/Kept.md"))
 	c.Messages[1].Text += " and more"
 	if w := save(t, s, &c); kinds(w) != "moved" || c.Path != "Chats/old/Kept.md" {
 		t.Fatalf("after a rename: %+v, path %q", w, c.Path)

@@ -69,9 +69,7 @@ func TestResolve(t *testing.T) {
 			cells := strings.Split(row, " => ")
 			context, recorded, _ := strings.Cut(cells[0], "@")
 			c, _, err := history.Decode([]byte("**user**: Q\n[Context: " + context + "]\n[Timestamp: Unknown time]"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if recorded != "" {
 				ref := prompt.Ref{Kind: prompt.Note, ID: strings.TrimPrefix(context, "Notes: ")}
 				c.Messages[0].Meta.Items = []history.Item{{Ref: ref, Revision: revisions[recorded]}}

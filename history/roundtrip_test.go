@@ -209,9 +209,7 @@ func TestRoundTripWithoutBlock(t *testing.T) {
 			}
 		}
 		got, _, err := decode([]byte(data), time.UTC)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		want := []Message{}
 		for _, m := range c.Display() {
 			m.Meta, m.Status, m.Variants = Meta{}, "", nil

@@ -40,3 +40,15 @@ func sample() Chat {
 		},
 	}
 }
+
+// check ends a test that cannot go on.
+func check(t interface {
+	Helper()
+	Fatal(args ...any)
+}, err error,
+) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

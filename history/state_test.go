@@ -12,9 +12,7 @@ import (
 // A state folder that cannot be used costs one warning, and not the chat.
 func TestNoStateFolder(t *testing.T) {
 	inTheWay := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(inTheWay, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(inTheWay, nil, 0o600))
 	v := vaulttest.New(t, "")
 	s := store(t, v, history.Options{StateDir: filepath.Join(inTheWay, "state")})
 	c := talk("Q")

@@ -33,9 +33,7 @@ func store(t testing.TB, v *vault.Vault, opts history.Options) *history.Store {
 		opts.Now = func() time.Time { return noon }
 	}
 	s, err := history.NewStore(v, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -59,18 +57,14 @@ func talk(texts ...string) history.Chat {
 func save(t testing.TB, s *history.Store, c *history.Chat) []history.Warning {
 	t.Helper()
 	w, err := s.Save(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return w
 }
 
 func open(t testing.TB, s *history.Store, p vault.Path) history.Chat {
 	t.Helper()
 	c, _, err := s.Open(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return c
 }
 
@@ -85,9 +79,7 @@ func texts(c history.Chat) []string {
 func onDisk(t testing.TB, v *vault.Vault, p vault.Path) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(v.Dir(), filepath.FromSlash(string(p))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(data)
 }
 
@@ -163,9 +155,7 @@ func TestSaveAndReopen(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, file)
 		}
 	}
-	if err := s.Release(&c); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.Release(&c))
 	again := open(t, s, c.Path)
 	if d := cmp.Diff(c.Messages, again.Messages, cmpopts.IgnoreUnexported(history.Message{})); d != "" {
 		t.Error(d)
@@ -201,9 +191,7 @@ func TestLinks(t *testing.T) {
 
 	vaulttest.Write(t, v, c.Path, strings.Replace(onDisk(t, v, c.Path), "[[Plans/Shed]]", "[[Plans/Cabin]]", 1))
 	vaulttest.Write(t, v, "Plans/Cabin.md", "other words")
-	if err := os.Remove(filepath.Join(v.Dir(), "Plans", "Shed.md")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Remove(filepath.Join(v.Dir(), "Plans", "Shed.md")))
 	if _, err := v.Revalidate(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -251,14 +239,10 @@ func TestUnchangedIsNotWritten(t *testing.T) {
 	save(t, s, &c)
 	name := filepath.Join(v.Dir(), filepath.FromSlash(string(c.Path)))
 	old := time.Now().Add(-time.Hour).Truncate(time.Second)
-	if err := os.Chtimes(name, old, old); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Chtimes(name, old, old))
 	save(t, s, &c)
 	info, err := os.Stat(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if !info.ModTime().Equal(old) {
 		t.Error("a chat that did not change was written")
 	}
@@ -288,13 +272,9 @@ func TestSecondProcess(t *testing.T) {
 	b := history.Branch(&read, 1, noon.Add(time.Hour))
 	save(t, second, &b)
 
-	if err := first.Release(&c); err != nil {
-		t.Fatal(err)
-	}
+	check(t, first.Release(&c))
 	left, err := os.ReadDir(filepath.Join(locks, "locks"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if len(left) != 1 { // the branch
 		t.Errorf("%d lock files are left", len(left))
 	}
@@ -323,9 +303,7 @@ func TestCrash(t *testing.T) {
 
 	after := store(t, v, history.Options{})
 	all, err := after.List(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if len(all) != 1 || !slices.Equal(all[0].Problems, []string{"the last reply cut off"}) {
 		t.Errorf("listed %+v", all)
 	}
@@ -339,9 +317,7 @@ func TestRenameDeleteUndelete(t *testing.T) {
 	s := store(t, v, history.Options{})
 	before := onDisk(t, v, "Chats/old@20230923_235800.md")
 	to, err := s.Rename("Chats/old@20230923_235800.md", " A new: title\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if to != "Chats/A_new__title@20230923_235800.md" {
 		t.Errorf("renamed to %q", to)
 	}
@@ -357,15 +333,11 @@ func TestRenameDeleteUndelete(t *testing.T) {
 		t.Error("an empty title was taken")
 	}
 	trashed, err := s.Delete(to)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, _, err := s.Open(to); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("opening a deleted chat: %v", err)
 	}
-	if err := s.Undelete(trashed, to); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.Undelete(trashed, to))
 	if got := onDisk(t, v, to); got != file {
 		t.Error("undelete brought back something else")
 	}
@@ -377,9 +349,7 @@ func TestRenameWhileOpen(t *testing.T) {
 	c := talk("Q", "A")
 	save(t, s, &c)
 	to, err := s.Rename(c.Path, "Better")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	c.Messages[1].Text = "A and B"
 	save(t, s, &c)
 	if c.Path != to || c.Title != "Better" {
@@ -424,16 +394,12 @@ topic: "a" b
 	at := time.Now().Add(-time.Hour)
 	for i, p := range []string{"Chats/broken.md", "Chats/deep/two@20240101_000000.md", "Chats/one@20240101_000000.md"} {
 		mtime := at.Add(time.Duration(i) * time.Minute)
-		if err := os.Chtimes(filepath.Join(v.Dir(), filepath.FromSlash(p)), mtime, mtime); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Chtimes(filepath.Join(v.Dir(), filepath.FromSlash(p)), mtime, mtime))
 	}
 	s := store(t, v, history.Options{})
 	for range 2 { // cold, then from memory
 		all, err := s.List(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for i := range all {
 			all[i].Modified = time.Time{}
 		}
@@ -569,9 +535,7 @@ func TestTitleEdited(t *testing.T) {
 			t.Errorf("%s: opened as %q, want %q", name, got, tc.want)
 		}
 		all, err := s.List(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		i := slices.IndexFunc(all, func(sum history.Summary) bool { return sum.Path == path })
 		if all[i].Title != tc.want {
 			t.Errorf("%s: listed as %q, want %q", name, all[i].Title, tc.want)
@@ -698,5 +662,13 @@ func TestTogether(t *testing.T) {
 	all, err := s.List(t.Context())
 	if err != nil || len(all) != 4 {
 		t.Errorf("%d chats, %v", len(all), err)
+	}
+}
+
+// check ends a test that cannot go on.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -122,9 +122,7 @@ func TestToolUseIsSmall(t *testing.T) {
 			t.Fatalf("%d bytes", more)
 		}
 		again, _, err := decode(Encode(&c), time.UTC)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if again.NextSource() != c.NextSource() {
 			t.Fatalf("the next source is %d, and was %d", again.NextSource(), c.NextSource())
 		}

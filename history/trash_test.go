@@ -37,13 +37,9 @@ func TestTrash(t *testing.T) {
 		}
 	}
 	// Other programs' trash has no folders.
-	if err := os.Rename(filepath.Join(v.Dir(), ".trash", "Notes", "r.md"), filepath.Join(v.Dir(), ".trash", "r.md")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Rename(filepath.Join(v.Dir(), ".trash", "Notes", "r.md"), filepath.Join(v.Dir(), ".trash", "r.md")))
 	all, err := s.Trash().List(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var from []string
 	for _, c := range all {
 		from = append(from, string(c.From)+" "+c.Title)
@@ -84,9 +80,7 @@ func TestRestoreBeside(t *testing.T) {
 		if _, err := s.Delete("Chats/p.md"); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(v.Dir(), "Chats", "p.md"), []byte(foreignChat), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(filepath.Join(v.Dir(), "Chats", "p.md"), []byte(foreignChat), 0o600))
 	}
 	if _, err := s.Trash().Restore(t.Context(), "Pears"); err == nil || !strings.Contains(err.Error(), "Chats/p.md, Chats/p 1.md") && !strings.Contains(err.Error(), "Chats/p 1.md, Chats/p.md") {
 		t.Errorf("two of one name: %v", err)
@@ -112,16 +106,12 @@ func TestSpent(t *testing.T) {
 	c.Spend(time.Date(2025, 3, 1, 0, 0, 0, 0, time.UTC), history.Total{Model: "b", Turns: 1, Usage: history.Usage{Prompt: 50}})
 	save(t, s, &c)
 	copied := onDisk(t, v, c.Path)
-	if err := os.WriteFile(filepath.Join(v.Dir(), "Chats", "copy.md"), []byte(copied), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(filepath.Join(v.Dir(), "Chats", "copy.md"), []byte(copied), 0o600))
 	if _, err := s.Archive(c.Path, true); err != nil {
 		t.Fatal(err)
 	}
 	first := "Chats/Archive/" + c.Path.Base()
-	if err := os.WriteFile(filepath.Join(v.Dir(), first+" (1).md"), []byte(copied), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(filepath.Join(v.Dir(), first+" (1).md"), []byte(copied), 0o600))
 	all, err := s.Spent(t.Context(), "")
 	if err == nil && len(all) == 2 && all[0].Path != vault.Path(first+".md") {
 		t.Errorf("it was spent in %s", all[0].Path)

@@ -126,9 +126,7 @@ func TestVariantsOfAnEditedFile(t *testing.T) {
 		"turns gone":   {"\n\n" + turn("r"), "", []string{"1 *q/one", "2 q/second *q/two q/three"}},
 	} {
 		got, _, err := decode([]byte(strings.Replace(file, tc.old, tc.new, 1)), time.UTC)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		t.Run(name, func(t *testing.T) { wantEnds(t, &got, tc.want...) })
 	}
 }
@@ -151,9 +149,7 @@ func TestDamagedVariants(t *testing.T) {
 		}
 		data[at] = byte(32 + random.IntN(95))
 		got, _, err := decode(data, time.UTC)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		kept, _ := got.Ends(got.LastTurn())
 		first, _ := got.Ends(0)
 		if n := len(kept) + len(first) + len(got.Undone); n < 11 {

@@ -50,13 +50,9 @@ func benchDir(b *testing.B) string {
 	for i := range benchNotes {
 		name := filepath.Join(dir, filepath.FromSlash(string(benchPath(i))))
 		if i < 200 {
-			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-				b.Fatal(err)
-			}
+			check(b, os.MkdirAll(filepath.Dir(name), 0o755))
 		}
-		if err := os.WriteFile(name, []byte(makeNote(i)), 0o644); err != nil {
-			b.Fatal(err)
-		}
+		check(b, os.WriteFile(name, []byte(makeNote(i)), 0o644))
 	}
 	return dir
 }
@@ -64,13 +60,9 @@ func benchDir(b *testing.B) string {
 func benchVault(b *testing.B) *Vault {
 	b.Helper()
 	v, err := Open(benchDir(b), Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	b.Cleanup(func() { _ = v.Close() })
-	if err := v.Scan(context.Background()); err != nil {
-		b.Fatal(err)
-	}
+	check(b, v.Scan(context.Background()))
 	return v
 }
 
@@ -98,9 +90,7 @@ func BenchmarkParse(b *testing.B) {
 	run("yaml-library", func(s string) {
 		block, rest, _ := md.Frontmatter(s)
 		var props map[string]any
-		if err := yaml.Unmarshal([]byte(block), &props); err != nil {
-			b.Fatal(err)
-		}
+		check(b, yaml.Unmarshal([]byte(block), &props))
 		sc := scanner{text: s, note: &draft{}}
 		sc.body(rest, 1, nil)
 	})
@@ -125,9 +115,7 @@ func BenchmarkScan(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			v, err := Open(dir, Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
+			check(b, err)
 			if err := v.Scan(context.Background()); err != nil || len(v.Notes()) != benchNotes {
 				b.Fatal(len(v.Notes()), err)
 			}
@@ -174,9 +162,7 @@ func BenchmarkRevalidate(b *testing.B) {
 		})
 	}
 	write := func(i int) {
-		if err := os.WriteFile(filepath.Join(v.Dir(), "area0", "topic0", "Note 0.md"), []byte(makeNote(0)+strings.Repeat("x", i%50)), 0o644); err != nil {
-			b.Fatal(err)
-		}
+		check(b, os.WriteFile(filepath.Join(v.Dir(), "area0", "topic0", "Note 0.md"), []byte(makeNote(0)+strings.Repeat("x", i%50)), 0o644))
 	}
 	run("unchanged", func(int) {})
 	every := max(defaultPoll, pollShare*v.Cost())
@@ -186,9 +172,7 @@ func BenchmarkRevalidate(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			v.disk = newDiskState()
-			if err := v.Scan(context.Background()); err != nil {
-				b.Fatal(err)
-			}
+			check(b, v.Scan(context.Background()))
 		}
 	})
 	b.Run("update-of-one", func(b *testing.B) {

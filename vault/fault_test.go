@@ -13,9 +13,7 @@ func TestWatcherFault(t *testing.T) {
 	w := NewWatcher(WatchOptions{Dir: t.TempDir()})
 	w.connect = func() (watchBackend, error) { panic("oh") }
 	batches, err := w.Watch(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var last Batch
 	for b := range batches {
 		last = b

@@ -205,3 +205,15 @@ func TestPlainFields(t *testing.T) {
 		}
 	}
 }
+
+// check ends a test that cannot go on.
+func check(t interface {
+	Helper()
+	Fatal(args ...any)
+}, err error,
+) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -112,9 +112,7 @@ func TestTurnedLink(t *testing.T) {
 	}
 	turn := func(name, target string) {
 		t.Helper()
-		if err := os.Remove(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Remove(filepath.Join(dir, name)))
 		symlink(t, filepath.FromSlash(target), filepath.Join(dir, name))
 	}
 	turn("good.md", "Archive/2019.md")
@@ -167,9 +165,7 @@ func tree(t *testing.T, dir string) map[string]string {
 		all[name] = string(data)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return all
 }
 

@@ -18,9 +18,7 @@ func grown(t *testing.T) map[string]string {
 	if root := vaulttest.Shared(t, "vaults"); root != "" {
 		for _, name := range []string{"kepano", "knowledge-garden"} {
 			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS(filepath.Join(root, name))); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.CopyFS(dir, os.DirFS(filepath.Join(root, name))))
 			dirs[name] = dir
 		}
 	}

@@ -36,9 +36,7 @@ func (k keeping) write(t testing.TB, name, text string, age time.Duration) {
 	name = filepath.Join(k.dir, filepath.FromSlash(name))
 	at := time.Now().Add(-age)
 	for _, err := range []error{os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644), os.Chtimes(name, at, at)} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 	}
 }
 
@@ -50,13 +48,9 @@ func (k keeping) scan(t testing.TB, opts Options) (kept []string) {
 	for i, cache := range []string{k.cache, ""} {
 		opts.Cache = cache
 		v, err := Open(k.dir, opts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		before := loadKept(keptFile(cache, v.dir))
-		if err := v.Scan(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		check(t, v.Scan(t.Context()))
 		known[i] = v.Notes()
 		if cache != "" {
 			for p, e := range v.disk.entries {
@@ -65,9 +59,7 @@ func (k keeping) scan(t testing.TB, opts Options) (kept []string) {
 				}
 			}
 		}
-		if err := v.Close(); err != nil {
-			t.Fatal(err)
-		}
+		check(t, v.Close())
 	}
 	if diff := cmp.Diff(known[1], known[0]); diff != "" {
 		t.Errorf("kept notes differ (-read +kept)\n%s", diff)
@@ -89,14 +81,14 @@ func TestKeep(t *testing.T) {
 	k := newKeeping(t, "Tea.md", "---\ntitle: Tea\naliases: [Chai]\nrank: 3\nup: \"[[Cup]]\"\n---\n# Green\n#hot [[Cup|c]] ![[a.png]]\n\nx ^b\n", "a/Cup.md", "broken\xff", "Bin.md", "a\x00b",
 		"Mine.md", "---\nprivate: true\n---\nsecret", "big.md", strings.Repeat("x", 300), "pic.png", "x")
 	opts := Options{MaxNote: 200}
-	check := func(want ...string) {
+	want := func(names ...string) {
 		t.Helper()
-		if diff := cmp.Diff(want, k.scan(t, opts), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(names, k.scan(t, opts), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("kept (-want +got)\n%s", diff)
 		}
 	}
-	check()
-	check("Bin.md", "Tea.md", "a/Cup.md")
+	want()
+	want("Bin.md", "Tea.md", "a/Cup.md")
 	if data, err := os.ReadFile(k.file(t)); err != nil || bytes.Contains(data, []byte("Mine")) {
 		t.Errorf("a private note is kept: %v", err)
 	}
@@ -105,19 +97,17 @@ func TestKeep(t *testing.T) {
 	}
 	k.write(t, "a/Cup.md", "#changed", 30*time.Minute)
 	k.write(t, "New.md", "new", -time.Hour) // so young that it may change unseen
-	check("Bin.md", "Tea.md")
-	check("Bin.md", "Tea.md", "a/Cup.md")
+	want("Bin.md", "Tea.md")
+	want("Bin.md", "Tea.md", "a/Cup.md")
 	// A rule that makes a kept note private holds, and one that excludes a folder.
 	opts.Ignore = []string{"#hot", "a/"}
-	check("Bin.md", "Tea.md")
+	want("Bin.md", "Tea.md")
 	opts = Options{MaxNote: 4}
-	check("Bin.md")
+	want("Bin.md")
 	opts = Options{MaxNote: 200}
 	// The vault was moved away and another took its place.
-	if err := os.Remove(filepath.Join(k.dir, "Tea.md")); err != nil {
-		t.Fatal(err)
-	}
-	check("Bin.md", "a/Cup.md")
+	check(t, os.Remove(filepath.Join(k.dir, "Tea.md")))
+	want("Bin.md", "a/Cup.md")
 }
 
 // A file of kept notes that is damaged, of another version or a folder is made
@@ -126,9 +116,7 @@ func TestKeepDamaged(t *testing.T) {
 	k := newKeeping(t, "a.md", "#one [[b]]", "b.md", "#two")
 	k.scan(t, Options{})
 	sound, err := os.ReadFile(k.file(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for at := range sound {
 		for _, damage := range []func([]byte) []byte{
 			func(b []byte) []byte { return b[:at] },
@@ -136,17 +124,13 @@ func TestKeepDamaged(t *testing.T) {
 			func(b []byte) []byte { return slices.Insert(b, at, 0) },
 		} {
 			data := damage(slices.Clone(sound))
-			if err := os.WriteFile(k.file(t), data, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(k.file(t), data, 0o600))
 			if n := len(loadKept(k.file(t))); n != 0 && !bytes.HasPrefix(data, sound) {
 				t.Fatalf("%d notes of a damaged file, at byte %d", n, at)
 			}
 		}
 	}
-	if err := os.WriteFile(k.file(t), sound[:len(sound)-1], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(k.file(t), sound[:len(sound)-1], 0o600))
 	if got := k.scan(t, Options{}); len(got) != 0 {
 		t.Errorf("kept %v", got)
 	}
@@ -155,9 +139,7 @@ func TestKeepDamaged(t *testing.T) {
 	}
 	name := k.file(t)
 	for _, err := range []error{os.Remove(name), os.MkdirAll(filepath.Join(name, "x"), 0o755)} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 	}
 	if got := k.scan(t, Options{}); len(got) != 0 {
 		t.Errorf("kept %v", got)
@@ -206,14 +188,10 @@ func TestKeepSweeps(t *testing.T) {
 	file := filepath.Join(k.cache, "."+filepath.Base(k.file(t)))
 	old, young, other := file+"-123", file+"-124", filepath.Join(k.cache, ".other.notes-125")
 	for _, name := range []string{old, young, other} {
-		if err := os.WriteFile(name, []byte("half"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(name, []byte("half"), 0o600))
 	}
 	at := time.Now().Add(-time.Hour)
-	if err := errors.Join(os.Chtimes(old, at, at), os.Chtimes(other, at, at)); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(os.Chtimes(old, at, at), os.Chtimes(other, at, at)))
 	k.scan(t, Options{})
 	for name, want := range map[string]bool{old: false, young: true, other: true} {
 		if _, err := os.Stat(name); err == nil != want {
@@ -227,19 +205,13 @@ func TestKeepSweeps(t *testing.T) {
 func TestKeepAtClose(t *testing.T) {
 	k := newKeeping(t, "a.md", "x")
 	v, err := Open(k.dir, Options{Cache: k.cache})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := v.Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, v.Scan(t.Context()))
 	k.write(t, "b.md", "#later", time.Hour)
 	if _, err := v.Update(t.Context(), []Path{"b.md"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := v.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, v.Close())
 	if got := k.scan(t, Options{}); len(got) != 2 {
 		t.Errorf("kept %v", got)
 	}

@@ -14,9 +14,7 @@ import (
 
 func symlink(t *testing.T, target, name string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.MkdirAll(filepath.Dir(name), 0o755))
 	if err := os.Symlink(target, name); err != nil {
 		t.Skipf("no symbolic links here: %v", err)
 	}
@@ -95,15 +93,11 @@ func TestLinksAreFollowed(t *testing.T) {
 	if err := v.Rename("ext/Far.md", "Far.md"); !errors.Is(err, vault.ErrOutside) {
 		t.Errorf("Rename = %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(out, "New.md"), []byte("new"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(filepath.Join(out, "New.md"), []byte("new"), 0o644))
 	if diff := cmp.Diff([]vault.Change{{Op: vault.Created, Path: "ext/New.md"}}, update(t, v, "ext/New.md")); diff != "" {
 		t.Error(diff)
 	}
-	if err := os.Remove(filepath.Join(dir, "ext")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Remove(filepath.Join(dir, "ext")))
 	changes := revalidate(t, v)
 	if got := paths(v.Notes()); got != "a.md b-link.md single.md sub/again/Far.md sub/again/New.md sub/again/deep/Farther.md sub/b.md" {
 		t.Errorf("after the link went: %s (%v)", got, changes)
@@ -114,9 +108,7 @@ func TestLinksAreFollowed(t *testing.T) {
 func TestWriteThroughLink(t *testing.T) {
 	dir, _ := linked(t)
 	v := vaulttest.Open(t, dir, vault.Options{})
-	if err := v.WriteFile("b-link.md", []byte("new"), vault.WriteOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	check(t, v.WriteFile("b-link.md", []byte("new"), vault.WriteOptions{}))
 	if got, err := os.ReadFile(filepath.Join(dir, "sub", "b.md")); err != nil || string(got) != "new" {
 		t.Errorf("sub/b.md = %q, %v", got, err)
 	}

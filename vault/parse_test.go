@@ -32,9 +32,7 @@ func linksOf(n *Note) []string {
 // the text of a note, and a line for each thing of that kind in it.
 func TestParse(t *testing.T) {
 	data, err := os.ReadFile("testdata/parse.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	all := strings.ReplaceAll(string(data), "\r\n", "\n") // a checkout on Windows
 	for _, c := range strings.Split(all, "\n=== ")[1:] {
 		name, body, _ := strings.Cut(c, "\n")

@@ -19,9 +19,7 @@ var pinTime = time.Date(2026, 1, 2, 3, 4, 5, 678, time.FixedZone("", 3600))
 func readPins(t *testing.T, dir string) []Path {
 	t.Helper()
 	pins, err := ReadPins(os.DirFS(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var paths []Path
 	for _, p := range pins {
 		paths = append(paths, p.Path)

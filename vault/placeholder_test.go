@@ -50,16 +50,12 @@ func TestPlaceholder(t *testing.T) {
 
 	// It comes, and goes again.
 	name, place := filepath.Join(v.Dir(), "sub", "Away.md"), filepath.Join(v.Dir(), "sub", ".Away.md.icloud")
-	if err := errors.Join(os.Remove(place), os.WriteFile(name, []byte("now"), 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(os.Remove(place), os.WriteFile(name, []byte("now"), 0o644)))
 	update(t, v, "sub/Away.md")
 	if n, _ := v.Note("sub/Away.md"); n.Warning != "" || read("sub/Away.md") != nil {
 		t.Errorf("%+v, %v", n, read("sub/Away.md"))
 	}
-	if err := errors.Join(os.Remove(name), os.WriteFile(place, nil, 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(os.Remove(name), os.WriteFile(place, nil, 0o644)))
 	update(t, v, "sub/Away.md")
 	if n, ok := v.Note("sub/Away.md"); !ok || n.Warning == "" || !errors.Is(read("sub/Away.md"), vault.ErrNotDownloaded) {
 		t.Errorf("%+v, %v", n, read("sub/Away.md"))

@@ -23,9 +23,7 @@ import (
 func settle(t *testing.T, v *vault.Vault, p vault.Path) {
 	t.Helper()
 	old := time.Now().Add(-time.Hour).Truncate(time.Second).Add(123 * time.Millisecond)
-	if err := os.Chtimes(filepath.Join(v.Dir(), filepath.FromSlash(string(p))), old, old); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Chtimes(filepath.Join(v.Dir(), filepath.FromSlash(string(p))), old, old))
 }
 
 func TestRead(t *testing.T) {
@@ -33,9 +31,7 @@ func TestRead(t *testing.T) {
 	raw := "\uFEFF---\r\ntitle: A\r\n---\r\ncaf\xe9 \xff\xfe end\rlast"
 	vaulttest.Write(t, v, "sub/a.md", raw)
 	got, err := v.Read("sub/a.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want := vault.Text{
 		Content: "---\ntitle: A\n---\ncaf\uFFFD \uFFFD end\nlast", Hash: sha256.Sum256([]byte(raw)),
 		Size: int64(len(raw)),
@@ -98,9 +94,7 @@ func TestReadsFromMemory(t *testing.T) {
 	read := func(p vault.Path, want int) string {
 		t.Helper()
 		text, err := v.Read(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if reads[p] != want {
 			t.Errorf("%s was read %d times, want %d", p, reads[p], want)
 		}
@@ -180,9 +174,7 @@ sencha ^leaf
 end
 `)
 	text, err := v.Read("n.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	tests := []struct {
 		subpath    string
 		start, end int
@@ -244,13 +236,9 @@ func TestReadSameSizeAndTime(t *testing.T) {
 	old := time.Now().Add(-time.Hour)
 	for _, content := range []string{"monday\n", "friday\n", "sunday\n"} {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		_, err = f.WriteString(content)
-		if err := errors.Join(err, f.Close(), os.Chtimes(name, old, old)); err != nil {
-			t.Fatal(err)
-		}
+		check(t, errors.Join(err, f.Close(), os.Chtimes(name, old, old)))
 		if text, err := v.Read("a.md"); err != nil || text.Content != content {
 			t.Errorf("read %q, %v, want %q", text.Content, err, content)
 		}
@@ -261,9 +249,7 @@ func TestReadSameSizeAndTime(t *testing.T) {
 func TestBulkReader(t *testing.T) {
 	dir := vaulttest.Dir(t, "-- a.md --\n# One\n#tag\n-- p.md --\n---\nprivate: true\n---\nx\n")
 	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(filepath.Join(dir, "a.md"), old, old); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Chtimes(filepath.Join(dir, "a.md"), old, old))
 	v := vaulttest.Open(t, dir, vault.Options{})
 	r := v.BulkReader()
 	defer r.Close()

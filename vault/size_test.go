@@ -74,21 +74,15 @@ func (c countdown) Err() error {
 func TestScanEndsInsideAFile(t *testing.T) {
 	dir := vaulttest.Dir(t, "-- a.md --\n"+strings.Repeat("x\n", 100_000))
 	v, err := vault.Open(dir, vault.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer v.Close()
 	n := 1 << 30
-	if err := v.Scan(countdown{context.Background(), &n}); err != nil {
-		t.Fatal(err)
-	}
+	check(t, v.Scan(countdown{context.Background(), &n}))
 	if asked := 1<<30 - n; asked < 20 {
 		t.Errorf("asked %d times in a file of 100,000 lines", asked)
 	}
 	w, err := vault.Open(dir, vault.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer w.Close()
 	n = 12
 	if err := w.Scan(countdown{context.Background(), &n}); !errors.Is(err, context.Canceled) || len(w.Notes()) != 0 {

@@ -23,18 +23,14 @@ import (
 func revalidate(t testing.TB, v *vault.Vault) []vault.Change {
 	t.Helper()
 	changes, err := v.Revalidate(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return changes
 }
 
 func update(t testing.TB, v *vault.Vault, paths ...vault.Path) []vault.Change {
 	t.Helper()
 	changes, err := v.Update(context.Background(), paths)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return changes
 }
 
@@ -63,12 +59,8 @@ func unreadable(t *testing.T, name string) {
 		t.Skip("permissions do not bind this user")
 	}
 	info, err := os.Stat(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(name, 0); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, os.Chmod(name, 0))
 	t.Cleanup(func() { _ = os.Chmod(name, info.Mode()) })
 }
 
@@ -87,16 +79,12 @@ title: Number two
 -- empty/.keep --
 `)
 	v, err := vault.Open(dir, vault.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer v.Close()
 	if v.Scanned() || len(v.Notes()) != 0 || v.Find("One").State != vault.Missing {
 		t.Error("the vault is known before it was scanned")
 	}
-	if err := v.Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, v.Scan(t.Context()))
 	if done, total := v.Progress(); !v.Scanned() || done != 3 || total != 3 {
 		t.Errorf("scanned %v, %d of %d", v.Scanned(), done, total)
 	}
@@ -125,9 +113,7 @@ func TestOddNotes(t *testing.T) {
 		"binary.md": "a\x00b", "utf32.md": "\xff\xfe\x00\x00a\x00\x00\x00", "utf16.md": "\xff\xfe#\x00 \x00T\x00\xe9\x00\r\x00\n\x00", "utf16be.md": "\xfe\xff\x00#\x00t\xd8\x3c\xdf\x75",
 		"torn16.md": "\xfe\xff\x00#\x00t\xd8", "latin.md": "caf\xe9 #tea", "bom.md": "\uFEFF---\ntitle: B\n---", "crlf.md": "---\r\ntitle: C\r\n---\r\n# h\r\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644))
 	}
 	v := vaulttest.Open(t, dir, vault.Options{MaxNote: 200})
 	if got := paths(v.Notes()); got != "big.md binary.md bom.md crlf.md empty.md latin.md torn16.md utf16.md utf16be.md utf32.md" {
@@ -179,9 +165,7 @@ func TestUnreadableNoteAndFolder(t *testing.T) {
 
 func TestScanEndsWithItsContext(t *testing.T) {
 	v, err := vault.Open(vaulttest.Dir(t, archive("a.md", "b/c.md")), vault.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer v.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -206,9 +190,7 @@ func TestRevalidate(t *testing.T) {
 		{"same size, at once", func(t *testing.T, v *vault.Vault) { vaulttest.Write(t, v, "a.md", "aleph\n") }, []vault.Change{{Op: vault.Modified, Path: "a.md"}}},
 		{"touched", func(t *testing.T, v *vault.Vault) {
 			now := time.Now().Add(time.Minute)
-			if err := os.Chtimes(filepath.Join(v.Dir(), "a.md"), now, now); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.Chtimes(filepath.Join(v.Dir(), "a.md"), now, now))
 		}, nil},
 		{"removed", func(t *testing.T, v *vault.Vault) { vaulttest.Remove(t, v, "a.md") }, []vault.Change{{Op: vault.Removed, Path: "a.md"}}},
 		{"renamed", func(t *testing.T, v *vault.Vault) { vaulttest.Rename(t, v, "a.md", "z/a2.md") }, []vault.Change{{Op: vault.Renamed, Path: "z/a2.md", From: "a.md"}}},
@@ -434,9 +416,7 @@ func TestObsidianVaults(t *testing.T) {
 		"empty":         {"", nil, true},
 		"large":         {strings.Repeat(" ", 10<<20), nil, true},
 	} {
-		if err := os.WriteFile(file, []byte(tt.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(file, []byte(tt.text), 0o644))
 		got, err := vault.ObsidianVaults(file)
 		if diff := cmp.Diff(tt.want, got); diff != "" || (err != nil) != tt.bad {
 			t.Errorf("%s: %v\n%s", name, err, diff)
@@ -500,4 +480,16 @@ func TestReadersDuringRevalidate(t *testing.T) {
 	close(stop)
 	wg.Wait()
 	sameAsFresh(t, v)
+}
+
+// check ends a test that cannot go on.
+func check(t interface {
+	Helper()
+	Fatal(args ...any)
+}, err error,
+) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -94,9 +94,7 @@ func scripted(t *testing.T, dir string, reach watchReach, f *fakeSystem, test fu
 		w.reach, w.connect = reach, f.connect
 		ctx, cancel := context.WithCancel(t.Context())
 		out, err := w.Watch(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		first := <-out
 		if !first.Rescan || !first.Around {
 			t.Errorf("the first batch is %+v", first)

@@ -148,29 +148,21 @@ func contents(t *testing.T, dir string) map[Path]string {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return files
 }
 
 func put(t *testing.T, text string, parts ...string) {
 	t.Helper()
 	name := filepath.Join(parts...)
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	check(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 func must(t *testing.T, errs ...error) {
 	t.Helper()
 	for _, err := range errs {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 	}
 }
 

@@ -75,9 +75,7 @@ func layout(t *testing.T, text string) []byte {
 		for group := range strings.SplitSeq(rest, " / ") {
 			words := strings.Fields(group)
 			current, err := strconv.Atoi(words[0])
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			var leaves []any
 			for _, w := range words[1:] {
 				leaves = append(leaves, panes[w])
@@ -165,9 +163,7 @@ func TestParseWorkspacePinsAndTabs(t *testing.T) {
 			leaf("side", "markdown", "Side.md", obj{"pinned": true}),
 			leaf("bl", "backlink", "Y.md", obj{"pinned": true}))),
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := cmp.Diff([]Path{"A.md", "B.md", "Side.md"}, ws.Pins); diff != "" {
 		t.Errorf("pins (-want +got):\n%s", diff)
 	}
@@ -282,9 +278,7 @@ func TestFindConfigDir(t *testing.T) {
 func TestReadWorkspaceTorn(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, ".obsidian", "workspace.json")
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.MkdirAll(filepath.Dir(name), 0o755))
 	text := [2][]byte{}
 	for i, note := range []string{"A.md", "B.md"} {
 		text[i] = encode(t, obj{
@@ -292,9 +286,7 @@ func TestReadWorkspaceTorn(t *testing.T) {
 			"filler": strings.Repeat("x", 9000*(i+1)),
 		})
 	}
-	if err := os.WriteFile(name, text[0], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(name, text[0], 0o644))
 	done := make(chan error, 1)
 	go func() {
 		for i := range 400 {
@@ -309,9 +301,7 @@ func TestReadWorkspaceTorn(t *testing.T) {
 	for fsys := os.DirFS(dir); ; reads++ {
 		select {
 		case err := <-done:
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			t.Logf("%d reads, %d during a write", reads, notYet)
 			if reads == 0 {
 				t.Error("nothing was read")

@@ -35,17 +35,13 @@ func noLeftovers(t *testing.T, v *vault.Vault) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 }
 
 func TestWriteFile(t *testing.T) {
 	v := vaulttest.New(t, "-- a.md --\nold\n")
 	text, err := v.Read("a.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	steps := []struct {
 		name string
 		path vault.Path
@@ -88,12 +84,8 @@ func TestWriteKeepsMode(t *testing.T) {
 	v := vaulttest.New(t, "-- a.md --\n")
 	name := filepath.Join(v.Dir(), "a.md")
 	for _, mode := range []fs.FileMode{0o600, 0o666} {
-		if err := os.Chmod(name, mode); err != nil {
-			t.Fatal(err)
-		}
-		if err := v.WriteFile("a.md", []byte("x"), vault.WriteOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Chmod(name, mode))
+		check(t, v.WriteFile("a.md", []byte("x"), vault.WriteOptions{}))
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != mode {
 			t.Errorf("mode = %v, %v, want %v", info.Mode(), err, mode)
 		}
@@ -107,9 +99,7 @@ func TestFailedWriteLeavesTheFile(t *testing.T) {
 	if err := v.WriteFile("d/a.md", []byte("new"), vault.WriteOptions{}); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("WriteFile = %v", err)
 	}
-	if err := os.Chmod(filepath.Join(v.Dir(), "d"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Chmod(filepath.Join(v.Dir(), "d"), 0o755))
 	if got := onDisk(t, v, "d/a.md"); got != "old\n" {
 		t.Errorf("content = %q", got)
 	}
@@ -148,9 +138,7 @@ func TestCreateRace(t *testing.T) {
 func TestReplaceIsAtomic(t *testing.T) {
 	a, b := strings.Repeat("a", 50_000), strings.Repeat("b", 30_000)
 	v := vaulttest.New(t, "")
-	if err := v.WriteFile("n.md", []byte(a), vault.WriteOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	check(t, v.WriteFile("n.md", []byte(a), vault.WriteOptions{}))
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -224,9 +212,7 @@ func TestTrashAndRestore(t *testing.T) {
 	if revalidate(t, v); len(v.Notes()) != 1 {
 		t.Errorf("notes = %s", paths(v.Notes()))
 	}
-	if err := v.Restore(second, "d/a.md"); err != nil {
-		t.Fatal(err)
-	}
+	check(t, v.Restore(second, "d/a.md"))
 	if err := v.Restore(first, "d/a.md"); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("Restore over a file = %v", err)
 	}
@@ -245,13 +231,9 @@ func TestTrashAndRestore(t *testing.T) {
 // and the error says that.
 func TestWriteNowhere(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "notes")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Mkdir(dir, 0o755))
 	v, err := vault.Open(dir, vault.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer v.Close()
 	if err := os.Remove(dir); err != nil {
 		t.Skip("this system removes no folder that is open: ", err)
@@ -273,13 +255,9 @@ func TestWriteOpened(t *testing.T) {
 	}
 	v := vaulttest.New(t, "-- a.md --\none\n")
 	text, err := v.Read("a.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	editor, err := os.OpenFile(filepath.Join(v.Dir(), "a.md"), os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	written := make(chan error, 1)
 	time.AfterFunc(10*time.Millisecond, func() {
 		_, err := editor.WriteString("two\n")
@@ -288,9 +266,7 @@ func TestWriteOpened(t *testing.T) {
 	if err := v.WriteFile("a.md", []byte("ours\n"), vault.WriteOptions{IfHash: text.Hash}); !errors.Is(err, vault.ErrChanged) {
 		t.Errorf("WriteFile = %v", err)
 	}
-	if err := <-written; err != nil {
-		t.Fatal(err)
-	}
+	check(t, <-written)
 	if got := onDisk(t, v, "a.md"); got != "two\n" {
 		t.Errorf("on disk is %q", got)
 	}
@@ -335,9 +311,7 @@ func TestWriteBeside(t *testing.T) {
 			for running := true; running; {
 				saves++
 				mine := fmt.Sprintf("editor %d\n", saves)
-				if err := save(file, []byte(mine)); err != nil {
-					t.Fatal(err)
-				}
+				check(t, save(file, []byte(mine)))
 				there := func() bool { return strings.HasPrefix(onDisk(t, v, "a.md"), mine) }
 				time.Sleep(time.Duration(rand.IntN(3000)) * time.Microsecond)
 				for until := time.Now().Add(10 * time.Second); !there() && time.Now().Before(until); {

@@ -104,9 +104,7 @@ func TestWriteAndUndo(t *testing.T) {
 		t.Errorf("and once more: %v, %q", err, s.text("Garden.md"))
 	}
 	gone, err := s.journal.Undo(b.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if got := s.text(".trash/New/Plum.md"); got != "# Plum\n" {
 		t.Errorf("in the trash: %q", got)
 	}
@@ -207,18 +205,14 @@ func TestBounded(t *testing.T) {
 		t.Helper()
 		w := undo.Write{Path: "Noise.md", New: before == "", Before: before, After: noise(), Author: undo.Author{Chat: "Chats/A.md", Turn: turn, Tool: fmt.Sprint("tool", s.now.UnixNano())}}
 		e, err := s.journal.Write(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		before = w.After
 		return e.ID
 	}
 	write(1)
 	dir, _ = filepath.Glob(filepath.Join(s.state, "writes", "*"))
 	pending := filepath.Join(dir[0], "00000001.pending")
-	if err := os.Rename(filepath.Join(dir[0], "00000001.json"), pending); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Rename(filepath.Join(dir[0], "00000001.json"), pending))
 	for turn := range 5 {
 		write(2 + turn)
 	}
@@ -270,9 +264,7 @@ func TestPlain(t *testing.T) {
 func TestNowhereToKeep(t *testing.T) {
 	s := open(t)
 	blocked := filepath.Join(s.state, "writes")
-	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(blocked, nil, 0o600))
 	w := undo.Write{Path: "Garden.md", Before: s.text("Garden.md"), After: "x"}
 	if _, err := s.journal.Write(w); err == nil || !strings.HasPrefix(err.Error(), "keep what Garden.md holds in the state folder: ") || strings.Contains(err.Error(), s.state) {
 		t.Errorf("%v", err)
@@ -362,9 +354,7 @@ func TestApplyAndUndo(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		before := text(t, "before")
-		if err := s.vault.WriteFile("Random.md", []byte(before), vault.WriteOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		check(t, s.vault.WriteFile("Random.md", []byte(before), vault.WriteOptions{}))
 		c := edit.Compare(before, text(t, "after"))
 		chosen := []int{}
 		for i := range c.Hunks {
@@ -373,9 +363,7 @@ func TestApplyAndUndo(t *testing.T) {
 			}
 		}
 		e, err := s.journal.Write(undo.Write{Path: "Random.md", Before: before, After: c.Select(chosen)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if s.text("Random.md") != c.Select(chosen) {
 			t.Fatal("something else was written")
 		}
@@ -383,4 +371,16 @@ func TestApplyAndUndo(t *testing.T) {
 			t.Fatalf("%v, %q, was %q", err, s.text("Random.md"), before)
 		}
 	})
+}
+
+// check ends a test that cannot go on.
+func check(t interface {
+	Helper()
+	Fatal(args ...any)
+}, err error,
+) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

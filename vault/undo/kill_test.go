@@ -72,9 +72,7 @@ func TestKill(t *testing.T) {
 	kills := 12
 	if s := os.Getenv("IBID_KILLS"); s != "" {
 		n, err := strconv.Atoi(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		kills = n
 	}
 	unsettled := 0
@@ -96,9 +94,7 @@ func killWriter(t *testing.T, dir string, after time.Duration) {
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	lines := bufio.NewScanner(out)
 	if !lines.Scan() {
 		t.Fatal("it wrote nothing")
@@ -119,9 +115,7 @@ func killWriter(t *testing.T, dir string, after time.Duration) {
 func afterKill(t *testing.T, dir string) {
 	t.Helper()
 	v, j, err := openIn(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer v.Close() //nolint:errcheck // the test is over
 	all, err := j.List()
 	if err != nil || len(all) == 0 {
