@@ -116,7 +116,7 @@ var layouts = []prompt.Layout{prompt.Auto, prompt.Strict, prompt.Append}
 
 func layout(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if arg == "" {
-		return c.priceLayouts(ctx)
+		return priceLayouts(ctx, c)
 	}
 	l := prompt.Layout(strings.ToLower(arg))
 	if !slices.Contains(layouts, l) {
@@ -130,7 +130,7 @@ func layout(ctx context.Context, c *Chat, arg string) (Result, error) {
 }
 
 // priceLayouts says what each layout costs in this chat.
-func (c *Chat) priceLayouts(ctx context.Context) (Result, error) {
+func priceLayouts(ctx context.Context, c *Chat) (Result, error) {
 	var b strings.Builder
 	for _, l := range layouts {
 		price, err := rereads(ctx, c, chains.Change{Layout: l})

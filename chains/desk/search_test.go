@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"ibid/chains/chaintest"
 	"ibid/chains/desk"
 	"ibid/history/chatlist"
+	"ibid/vault"
 	"ibid/vault/index"
 	"ibid/vault/vaulttest"
 )
@@ -192,5 +194,23 @@ func TestRunIndexesChats(t *testing.T) {
 	}
 	if pending, err := x.Pending(t.Context()); err != nil || len(pending) != 0 {
 		t.Errorf("not indexed: %v, %v", pending, err)
+	}
+}
+
+// TestFitsTyped: notes that fit what is typed are found by the index alone, once a few
+// words of it say something.
+func TestFitsTyped(t *testing.T) {
+	r := newRig(t, notes+"-- Diary.md --\n---\nprivate: true\n---\nGrapes, too.\n", chaintest.New())
+	if got := r.desk.FitsTyped(t.Context(), "which grapes are green"); got != nil {
+		t.Errorf("%q without an index", got)
+	}
+	r.desk.Sync(t.Context())
+	for text, want := range map[string][]vault.Path{
+		"which grapes are gre": {"sub/Beta.md"}, "are bananas and grapes sweet": {"Alpha.md", "sub/Beta.md"}, "the grapes": nil, "thanks a lot": nil,
+	} {
+		got := r.desk.FitsTyped(t.Context(), text)
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("%s: %q", text, got)
+		}
 	}
 }

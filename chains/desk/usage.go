@@ -5,10 +5,12 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/vault"
+	"ibid/vault/index"
 	"ibid/vault/usage"
 )
 
@@ -62,6 +64,24 @@ func notesOf(library []prompt.LibraryItem) (notes []vault.Path) {
 		}
 	}
 	return notes
+}
+
+// Bounds of what is found while a person types.
+const (
+	leastTyped = 2 // words that tell something
+	mostTyped  = 3 // notes
+	typedTime  = 100 * time.Millisecond
+)
+
+// FitsTyped are the notes that fit what is typed, as far as the search index tells in a
+// moment; none while it says little. It may be called from any goroutine.
+func (c *Chat) FitsTyped(ctx context.Context, text string) []vault.Path {
+	if len(index.SignificantWords(text)) < leastTyped {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, typedTime)
+	defer cancel()
+	return index.Searcher{Source: c.desk.opts.Vault, Index: c.desk.openIndex(ctx)}.Likely(ctx, text, mostTyped)
 }
 
 // UsageOf is where a desk counts which notes are used together; nil counts nothing.

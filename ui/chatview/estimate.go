@@ -34,6 +34,7 @@ type estimate struct {
 	agreed    string                         // what the user agreed to last, see fit.key
 	offered   int                            // message, 1-based, for which notes are suggested on a low screen too
 	suggested []usage.Suggestion             // notes for the next turn
+	fitting   []vault.Path                   // notes that fit what is typed
 	hidden    []string                       // what was said about notes that go along by themselves
 
 	unpriced *string // text that came back into the prompt, and is not looked at while it stays the same; nil for none

@@ -31,6 +31,7 @@ type settleMsg struct{ id int }
 type forecastMsg struct {
 	id      int
 	typed   []prompt.Ref    // what the text names
+	fitting []vault.Path    // notes that fit it
 	turn    *chains.Pending // nil while a turn runs
 	weights []chains.Weight
 	images  map[prompt.Ref]picture.Picture // measured
@@ -75,6 +76,7 @@ func preview(id int, draft composer.Draft) Job {
 		s := d.Session()
 		d.Aside(func() {
 			msg.typed, _ = s.Options().Gather.Mentions(ctx, in.Text, literal(in.Spans)...)
+			msg.fitting = d.FitsTyped(ctx, in.Text)
 			p, err = s.Forecast(ctx, in)
 		})
 		switch {
@@ -112,7 +114,7 @@ func (msg forecastMsg) takeIn(c *Chat) tea.Cmd {
 	if msg.id != e.id || !c.Shown() {
 		return nil
 	}
-	e.Typed = msg.typed
+	e.Typed, e.fitting = msg.typed, msg.fitting
 	if c.Turn.Running() || msg.turn == nil {
 		c.RefreshShelf() // the request that is being answered stays
 		return nil

@@ -3,6 +3,7 @@ package chatview
 import (
 	"context"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -10,6 +11,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/composer"
 	"ibid/ui/theme"
+	"ibid/ui/transcript"
 	"ibid/vault"
 	"ibid/vault/usage"
 )
@@ -39,15 +41,20 @@ func (c *Chat) suggest(o *composer.Outline) []usage.Suggestion {
 		return nil
 	case st.With == nil || c.Linked == nil || c.Rows < suggestHeight || c.Turn.Running():
 		return nil
-	case st.Note.Path == "" || st.Active == desk.Off:
-		return nil
 	case c.Rows < tallHeight && o.Empty && c.Transcript.Len() > 0 && c.Estimate.offered <= len(c.Turn.Prompts): // the row is the transcript's
 		return nil
 	case !o.Empty && len(c.Estimate.Typed) > 0, o.Slash, len(o.Picks) > 0:
 		return nil
 	}
-	linked, _ := c.Linked(st.Note.Path)
-	return usage.Suggest(st.Note.Path, linked, *st.With, func(p vault.Path) bool {
+	around := usage.Around{Cited: citedNotes(c)}
+	if !o.Empty {
+		around.Typed = c.Estimate.fitting
+	}
+	if st.Active != desk.Off && st.Note.Path != "" {
+		around.Active, around.With = st.Note.Path, *st.With
+		around.Linked, _ = c.Linked(st.Note.Path)
+	}
+	return around.Suggest(func(p vault.Path) bool {
 		ref := prompt.Ref{Kind: prompt.Note, ID: string(p)}
 		if slices.Contains(st.Attached, ref) || st.Pinned(p) {
 			return true
@@ -58,6 +65,18 @@ func (c *Chat) suggest(o *composer.Outline) []usage.Suggestion {
 		note, ok := c.Vault.Note(p)
 		return !ok || note.Private || note.Chat
 	})
+}
+
+// citedNotes are those that the last answer cites.
+func citedNotes(c *Chat) (notes []vault.Path) {
+	last, _ := transcript.LastReply(c.Transcript)
+	for _, target := range last.Sources {
+		name, _, _ := strings.Cut(target, "#")
+		if f := c.Vault.Resolve(name, ""); f.State == vault.OK {
+			notes = append(notes, f.Path)
+		}
+	}
+	return notes
 }
 
 // suggestions are what the prompt shows of suggested notes.

@@ -6,7 +6,7 @@
 // Deleting the file forgets everything. Private, excluded and deleted notes and saved
 // chats are left out when it is written. Nothing of it is ever sent.
 //
-// [Suggest] is a pure function. A File may be used from several goroutines. Processes
+// [Around.Suggest] is a pure function. A File may be used from several goroutines. Processes
 // that write at the same moment replace the file as a whole, so that one count may be
 // lost.
 package usage

@@ -27,28 +27,48 @@ type Suggestion struct {
 	Short  string // "linked", "3 chats"
 }
 
-// Suggest lists up to three notes that a person may want besides the active note:
-// those that it links to, and those that were used together with it in two of the
-// last chats or more, the most used first. Those for which skip is true, such as what
-// is attached already, and those that were ignored twice are left out.
-func Suggest(active vault.Path, linked []vault.Path, with Counts, skip func(vault.Path) bool) []Suggestion {
-	var out []Suggestion
-	left := func(p vault.Path) bool { return p == active || with.Ignored[p] >= mostIgnored || skip(p) }
-	for p, n := range with.Chats {
-		if n >= leastChats && !left(p) {
-			out = append(out, Suggestion{p, fmt.Sprintf("with %s in %d chats", active.Base(), n), fmt.Sprintf("%d chats", n)})
+// Around is what suggestions are made of.
+type Around struct {
+	Typed, Cited []vault.Path // notes that fit what is typed, and those that the last answer cites
+	Active       vault.Path   // the note that is open, "" for none
+	With         Counts       // of that one
+	Linked       []vault.Path // from that one
+}
+
+// Suggest lists up to three notes that a person may want: those that fit what is typed,
+// those that the last answer cites, those that were used together with the active note in
+// two of the last chats or more, the most used first, and those that it links to. Those
+// for which skip is true, such as what is attached already, and those that were ignored
+// twice are left out.
+func (a *Around) Suggest(skip func(vault.Path) bool) (out []Suggestion) {
+	var used []vault.Path
+	for p, n := range a.With.Chats {
+		if n >= leastChats {
+			used = append(used, p)
 		}
 	}
-	slices.SortFunc(out, func(a, b Suggestion) int {
-		return cmp.Or(cmp.Compare(with.Chats[b.Path], with.Chats[a.Path]), cmp.Compare(a.Path, b.Path))
+	slices.SortFunc(used, func(p, q vault.Path) int {
+		return cmp.Or(cmp.Compare(a.With.Chats[q], a.With.Chats[p]), cmp.Compare(p, q))
 	})
-	out = out[:min(len(out), mostSuggested)]
-	for _, p := range linked {
-		if len(out) == mostSuggested {
-			break
-		}
-		if !left(p) && !slices.ContainsFunc(out, func(s Suggestion) bool { return s.Path == p }) {
-			out = append(out, Suggestion{p, "linked from " + active.Base(), "linked"})
+	for _, from := range []struct {
+		notes         []vault.Path
+		reason, short string
+	}{
+		{a.Typed, "fits what you type", "fits"},
+		{a.Cited, "cited in the last answer", "cited"},
+		{used, "with " + a.Active.Base(), ""},
+		{a.Linked, "linked from " + a.Active.Base(), "linked"},
+	} {
+		for _, p := range from.notes {
+			one := Suggestion{p, from.reason, from.short}
+			if one.Short == "" {
+				one.Short = fmt.Sprintf("%d chats", a.With.Chats[p])
+				one.Reason += " in " + one.Short
+			}
+			there := slices.ContainsFunc(out, func(s Suggestion) bool { return s.Path == p })
+			if len(out) < mostSuggested && !there && p != a.Active && a.With.Ignored[p] < mostIgnored && !skip(p) {
+				out = append(out, one)
+			}
 		}
 	}
 	return out
