@@ -12,11 +12,10 @@ func (p *parser) date(name string) *Node {
 	start := p.at
 	var r dates.Range
 	found := false
-	switch p.rest()[0] {
-	case '"', '(':
-		text := p.quoted()
-		r, found = dates.Parse(text, p.now)
-	default:
+	if m := quotedDate.FindStringSubmatch(p.rest()); m != nil {
+		p.at += len(m[0])
+		r, found = dates.Parse(strings.TrimSpace(m[1]+m[2]), p.now)
+	} else {
 		var words []string
 		for word := range strings.FieldsSeq(p.rest()) {
 			word, _, closed := strings.Cut(word, ")")
@@ -44,19 +43,4 @@ func (p *parser) date(name string) *Node {
 		r = dates.Range{Until: r.From}
 	}
 	return &Node{Op: Date, Range: r}
-}
-
-// quoted is the text of what is in quotation marks or parentheses.
-func (p *parser) quoted() string {
-	closing := `"`
-	if p.rest()[0] == '(' {
-		closing = ")"
-	}
-	p.at++
-	text, _, ok := strings.Cut(p.rest(), closing)
-	p.at += len(text)
-	if ok {
-		p.at++
-	}
-	return strings.TrimSpace(text)
 }

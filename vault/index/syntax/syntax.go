@@ -63,7 +63,6 @@ const (
 	maxTold  = 5   // lines
 	maxDate  = 6   // words
 	maxShown = 40  // runes of what is quoted
-	maxName  = 16  // bytes of what may be an operator
 	maxNodes = 100 // besides words in a row
 )
 
@@ -73,6 +72,18 @@ var operators = map[string]Op{
 	"task": Task, "task-todo": TaskTodo, "task-done": TaskDone, "after": Date, "before": Date, "on": Date,
 	"match-case": MatchCase, "ignore-case": IgnoreCase,
 }
+
+// What a text is made of. A link to a note is one word; a regular expression ends at the
+// next slash, which must end the word.
+var (
+	excluded   = regexp.MustCompile(`^-[^\s)-]`)
+	phrase     = regexp.MustCompile(`^"((?:\\"|[^"\\]|\\[^"])*)"`)
+	regex      = regexp.MustCompile(`(?s)^/((?:\\.|[^/\\\s])(?:\\.|[^/\\])*)/(?:[\s\pZ)]|$)`)
+	noteLink   = regexp.MustCompile(`^\[\[[^\[\]\n]*\]\]`)
+	property   = regexp.MustCompile(`^\[(?:"([^"\[\]\n]*)"([^\[\]\n]*)|([^"\[\]\n][^\[\]\n]*))\]`)
+	named      = regexp.MustCompile(`^([\pL-]{1,17}):`)
+	quotedDate = regexp.MustCompile(`^(?:"([^"]*)"?|\(([^)]*)\)?)`)
+)
 
 // Parse reads a text. now is what dates such as on:yesterday are relative to. An
 // error is one line for the person: a regular expression that cannot be used, or
@@ -203,20 +214,18 @@ func join(op Op, list []*Node) *Node {
 // operand reads one thing; nil if it means nothing.
 func (p *parser) operand() *Node {
 	rest := p.rest()
-	if len(rest) > 1 && rest[0] == '-' && !unicode.IsSpace(rune(rest[1])) && rest[1] != '-' && rest[1] != ')' {
+	if excluded.MatchString(rest) {
 		p.at++
 		if n := p.operand(); n != nil {
 			return &Node{Op: Not, List: []*Node{n}}
 		}
 		return nil
 	}
-	if rest[0] == '[' {
-		if n, ok := p.property(); ok {
-			return n
-		}
+	if n, ok := p.property(); ok {
+		return n
 	}
-	if name, ok := operatorName(rest); ok {
-		if n, ok := p.operator(name); ok {
+	if m := named.FindStringSubmatch(rest); m != nil && !strings.HasPrefix(rest[len(m[0]):], "//") {
+		if n, ok := p.operator(strings.ToLower(m[1]), rest[len(m[0]):]); ok {
 			return n
 		}
 	}
@@ -260,45 +269,25 @@ func (p *parser) group() *Node {
 // phrase reads "words"; a quotation mark that nothing closes means nothing, and
 // then none behind it does.
 func (p *parser) phrase() *Node {
-	p.at++
-	if p.unclosed {
-		return nil
-	}
-	var b strings.Builder
-	for i := p.at; i < len(p.text); i++ {
-		switch c := p.text[i]; {
-		case c == '"':
-			p.at = i + 1
-			return &Node{Op: Phrase, Text: b.String()}
-		case c == '\\' && i+1 < len(p.text) && p.text[i+1] == '"':
-			i++
-			b.WriteByte('"')
-		default:
-			b.WriteByte(c)
+	if !p.unclosed {
+		if m := phrase.FindStringSubmatch(p.rest()); m != nil {
+			p.at += len(m[0])
+			return &Node{Op: Phrase, Text: strings.ReplaceAll(m[1], `\"`, `"`)}
 		}
 	}
+	p.at++
 	p.unclosed = true
 	return nil
 }
 
-// regex reads /an expression/: up to the next slash, which must end the word.
+// regex reads /an expression/.
 func (p *parser) regex() (*Node, bool) {
-	rest := p.rest()[1:]
-	end := 0
-	for end < len(rest) && rest[end] != '/' {
-		if rest[end] == '\\' {
-			end++
-		}
-		end++
-	}
-	if end == 0 || end >= len(rest) || unicode.IsSpace(rune(rest[0])) {
+	m := regex.FindStringSubmatch(p.rest())
+	if m == nil {
 		return nil, false
 	}
-	if next, n := utf8.DecodeRuneInString(rest[end+1:]); n > 0 && !unicode.IsSpace(next) && next != ')' {
-		return nil, false
-	}
-	source := strings.ReplaceAll(rest[:end], `\/`, "/")
-	p.at += end + 2
+	source := strings.ReplaceAll(m[1], `\/`, "/")
+	p.at += len(m[1]) + 2
 	flags := "(?im)"
 	if p.exact {
 		flags = "(?m)"
@@ -317,14 +306,12 @@ func (p *parser) regex() (*Node, bool) {
 }
 
 // plainWord reads up to white space, a quotation mark, or the parenthesis that
-// closes a group. A link to a note is one word.
+// closes a group.
 func (p *parser) plainWord() string {
 	start, inner := p.at, 0
-	if strings.HasPrefix(p.rest(), "[[") {
-		if end := strings.IndexAny(p.rest()[2:], "[]\n"); end >= 0 && strings.HasPrefix(p.rest()[2+end:], "]]") {
-			p.at += end + 4
-			return p.text[start:p.at]
-		}
+	if link := noteLink.FindString(p.rest()); link != "" {
+		p.at += len(link)
+		return link
 	}
 	for i, r := range p.rest() {
 		switch {
@@ -346,61 +333,37 @@ func hasWord(w string) bool {
 	return strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
-// property reads [name] or [name:value].
+// property reads [name] or [name:value]; [text](of a link) is none.
 func (p *parser) property() (*Node, bool) {
-	end := strings.IndexAny(p.rest()[1:], "[]\n")
-	if end < 0 || p.rest()[end+1] != ']' {
+	m := property.FindStringSubmatch(p.rest())
+	if m == nil || strings.HasPrefix(p.rest()[len(m[0]):], "(") {
 		return nil, false
 	}
-	inner := p.rest()[1 : end+1]
-	if after := p.rest()[end+2:]; after != "" && after[0] == '(' {
-		return nil, false // [text](of a link)
-	}
-	name, value, valued := inner, "", false
-	if quoted, ok := strings.CutPrefix(inner, `"`); ok {
-		if name, value, ok = strings.Cut(quoted, `"`); !ok {
-			return nil, false
-		}
-		value, valued = strings.CutPrefix(strings.TrimSpace(value), ":")
-	} else {
-		name, value, valued = strings.Cut(inner, ":")
+	name, value := m[1], strings.TrimSpace(m[2])
+	if m[3] != "" {
+		at := strings.IndexByte(m[3]+":", ':')
+		name, value = m[3][:at], m[3][at:]
 	}
 	if name = strings.TrimSpace(name); !hasWord(name) {
 		return nil, false
 	}
-	p.at += end + 2
+	p.at += len(m[0])
 	n := &Node{Op: Property, Text: name}
-	if valued {
-		q := parser{text: value, now: p.now, depth: p.depth, nodes: p.nodes, exact: p.exact}
-		if v := q.either(); v != nil {
+	if value, valued := strings.CutPrefix(value, ":"); valued {
+		text, at := p.text, p.at
+		p.text, p.at = value, 0
+		if v := p.either(); v != nil {
 			n.List = []*Node{v}
 		}
-		p.nodes = q.nodes
-		if q.err != nil {
-			p.fail("%s", q.err)
-		}
+		p.text, p.at = text, at
 	}
 	return n, true
 }
 
-// operatorName is what stands before a colon, if that can be an operator.
-func operatorName(rest string) (string, bool) {
-	for i, r := range rest {
-		switch {
-		case r == ':':
-			return strings.ToLower(rest[:i]), i > 0 && !strings.HasPrefix(rest[i:], "://")
-		case !unicode.IsLetter(r) && r != '-', i > maxName:
-			return "", false
-		}
-	}
-	return "", false
-}
-
-// operator reads an operator with what stands behind it. ok is false if the name
+// operator reads an operator with what stands behind its colon. ok is false if the name
 // is none and looks like none: then it is text.
-func (p *parser) operator(name string) (n *Node, ok bool) {
+func (p *parser) operator(name, after string) (n *Node, ok bool) {
 	op, known := operators[name]
-	after := p.rest()[strings.IndexByte(p.rest(), ':')+1:]
 	next, size := utf8.DecodeRuneInString(after)
 	empty := size == 0 || unicode.IsSpace(next) || next == ')'
 	if !known {
