@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"ibid/vault"
 	"ibid/vault/index/stem"
@@ -58,19 +59,19 @@ func (s Searcher) Alike(ctx context.Context, of *vault.Note) ([]SimilarNote, err
 }
 
 // telling are the words that tell most of a note, with how much as their weights.
-func (s Searcher) telling(ctx context.Context, text *vault.Text) ([]term, error) {
+func (s Searcher) telling(ctx context.Context, text *vault.Text) (list []term, err error) {
 	counts := map[string]*term{} // by stem
 	add := func(text string, weight float64) {
 		eachToken(foldText(nil, text), func(word []byte) {
 			w := string(word)
-			if commonWord(w) || len([]rune(w)) < 2 || strings.ContainsFunc(w, unicode.IsNumber) {
+			if commonWord(w) || utf8.RuneCount(word) < 2 || strings.ContainsFunc(w, unicode.IsNumber) {
 				return
 			}
-			key := stem.Of(w)[0]
-			if counts[key] == nil {
-				counts[key] = &term{folded: w, stems: stem.Of(w), added: true}
+			stems := stem.Of(w)
+			if counts[stems[0]] == nil {
+				counts[stems[0]] = &term{folded: w, stems: stems, added: true}
 			}
-			counts[key].weight += weight
+			counts[stems[0]].weight += weight
 		})
 	}
 	add(titles(text.Note), 3)
@@ -80,30 +81,28 @@ func (s Searcher) telling(ctx context.Context, text *vault.Text) ([]term, error)
 	body := text.Content[min(bodyStart(text), len(text.Content)):]
 	seen, _ := visibleText(body[:min(len(body), alikeBytes)])
 	add(seen, 1)
-	list := make([]term, 0, len(counts))
 	for _, t := range counts {
 		t.weight = 1 + math.Log(t.weight)
 		list = append(list, *t)
 	}
-	best := func(worth func(t *term) float64, most int) {
+	most := func(worth func(t *term) float64, n int) {
 		slices.SortFunc(list, func(a, b term) int {
 			return cmp.Or(cmp.Compare(worth(&b), worth(&a)), strings.Compare(a.folded, b.folded))
 		})
-		list = list[:min(len(list), most)]
+		list = list[:min(len(list), n)]
 	}
-	best(func(t *term) float64 { return t.weight }, manyWords)
+	most(func(t *term) float64 { return t.weight }, manyWords)
 	if s.indexed() {
-		if err := s.Index.lookUp(ctx, func(l *lookup) (err error) {
+		err = s.Index.lookUp(ctx, func(l *lookup) (err error) {
 			for i := range list {
-				if err == nil {
-					err = l.measure(&list[i])
-				}
+				err = cmp.Or(err, l.measure(&list[i]))
 			}
-			best(func(t *term) float64 { return t.weight * rarity(t.notes, l.st.notes) }, someWords)
+			most(func(t *term) float64 { return t.weight * rarity(t.notes, l.st.notes) }, someWords)
 			return err
-		}); err == nil || ctx.Err() != nil {
-			return list, ctx.Err()
-		}
+		})
 	}
-	return list[:min(len(list), someWords)], nil
+	if ctx.Err() == nil {
+		err = nil // an index that fails is passed over
+	}
+	return list[:min(len(list), someWords)], err
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +17,9 @@ import (
 // what dates are relative to. told are lines for the person about what was left
 // out. An error is one line for the person.
 func ParseQuery(text string, now time.Time) (q Query, told []string, err error) {
-	text, q.Chats = cutChats(text)
+	if m := chatsWord.FindStringSubmatch(text); m != nil { // it brings in saved chats
+		text, q.Chats = m[1]+text[len(m[0]):], true
+	}
 	read, err := syntax.Parse(text, now)
 	if err != nil || read.Root == nil {
 		return Query{}, read.Told, err
@@ -49,22 +52,8 @@ func ParseQuery(text string, now time.Time) (q Query, told []string, err error) 
 	return q, read.Told, nil
 }
 
-// cutChats takes "chats:" out of a query; it brings in saved chats.
-func cutChats(text string) (rest string, chats bool) {
-	const word = "chats:"
-	for i := 0; ; {
-		at := strings.Index(text[i:], word)
-		if at < 0 {
-			return text, false
-		}
-		at += i
-		before, after := text[:at], text[at+len(word):]
-		if (before == "" || strings.HasSuffix(before, " ")) && strings.Count(before, `"`)%2 == 0 {
-			return before + after, true
-		}
-		i = at + len(word)
-	}
-}
+// chatsWord is "chats:" at the beginning of a word, in no quotes.
+var chatsWord = regexp.MustCompile(`^((?:[^"]|"[^"]*")*?(?:^| ))chats:`)
 
 // eachSearched calls f for what a query asks to stand in the text of what is found.
 func eachSearched(n *syntax.Node, f func(*syntax.Node)) {

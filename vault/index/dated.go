@@ -108,21 +108,25 @@ func (c calendar) near(n *vault.Note, times []dates.Range) (share float64) {
 // propDate is the date that the properties of a note give.
 func propDate(n *vault.Note) (date time.Time, ok bool) {
 	for _, p := range n.Props("date", "created", "date created") {
-		is := strings.EqualFold(p.Key, "date")
-		if !is && ok {
-			continue
+		given, is := valueDate(p.Value, n.ModTime)
+		if strings.EqualFold(p.Key, "date") && is {
+			return given, true
 		}
-		switch v := p.Value.(type) {
-		case time.Time:
-			date, ok = time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), 0, time.Local), true
-		case string:
-			if r, is := dates.Parse(md.Unlink(v), n.ModTime.Local()); is && r.Until.Equal(r.From.AddDate(0, 0, 1)) {
-				date, ok = r.From, true
-			}
-		}
-		if is && ok {
-			return date, true
+		if is && !ok {
+			date, ok = given, true
 		}
 	}
 	return date, ok
+}
+
+// valueDate is the day, or the moment, that the value of a property is.
+func valueDate(v any, now time.Time) (time.Time, bool) {
+	switch v := v.(type) {
+	case time.Time:
+		return time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), 0, time.Local), true
+	case string:
+		r, ok := dates.Parse(md.Unlink(v), now.Local())
+		return r.From, ok && r.Until.Equal(r.From.AddDate(0, 0, 1))
+	}
+	return time.Time{}, false
 }

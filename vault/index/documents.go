@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ibid/vault"
@@ -108,32 +109,28 @@ func (w Words) None() bool { return len(w.all) == 0 }
 // in the title or a section. section is the one that holds most of them, -1 if
 // only the title does, and snippet a line of it.
 func (w Words) Match(title string, sections []string) (section int, snippet string, ok bool) {
-	folded := foldText(nil, title)
-	missing := make([]bool, len(w.all))
-	for i, t := range w.all {
-		missing[i] = !t.in(folded)
-	}
-	best := 0
-	section = -1
-	for n, s := range sections {
-		folded = foldText(folded[:0], s)
-		count := 0
-		for i, t := range w.all {
+	missing := slices.Clone(w.all)
+	holding := func(text string) (count int) {
+		folded := foldText(nil, text)
+		for _, t := range w.all {
 			if t.in(folded) {
-				missing[i] = false
+				missing = slices.DeleteFunc(missing, func(m term) bool { return m.folded == t.folded })
 				count++
 			}
 		}
-		if count > best {
+		return count
+	}
+	holding(title)
+	best, section := 0, -1
+	for n, s := range sections {
+		if count := holding(s); count > best {
 			best, section = count, n
 		}
 	}
-	for _, m := range missing {
-		if m {
-			return -1, "", false
-		}
-	}
-	if section >= 0 {
+	switch {
+	case len(missing) > 0:
+		return -1, "", false
+	case section >= 0:
 		snippet = w.line(sections[section])
 	}
 	return section, snippet, true

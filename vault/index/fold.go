@@ -57,21 +57,7 @@ func foldRune(r rune) rune {
 // between words. Such text is indexed as overlapping pairs of runes, and each
 // of its runes can start a match.
 func isDense(r rune) bool {
-	switch {
-	case r < 0x0E00:
-		return false
-	case r < 0x0F00: // Thai, Lao
-	case 0x1000 <= r && r < 0x10A0: // Myanmar
-	case 0x1100 <= r && r < 0x1200: // Hangul letters
-	case 0x1780 <= r && r < 0x1800: // Khmer
-	case 0x2E80 <= r && r < 0xA000: // radicals, kana, Han
-	case 0xAC00 <= r && r < 0xD7B0: // Hangul
-	case 0xF900 <= r && r < 0xFB00: // compatibility Han
-	case 0x20000 <= r && r < 0x40000: // Han of the higher planes
-	default:
-		return false
-	}
-	return true
+	return r >= 0x0E00 && (0x2E80 <= r && r < 0xA000 || unicode.In(r, unicode.Han, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Khmer))
 }
 
 // wordRune reports whether a folded rune is part of a word.
@@ -117,12 +103,7 @@ const asciiFold = "" +
 // in the result gives a line of s.
 func foldText(dst []byte, s string) []byte {
 	if !plainASCII(s) {
-		if halfwidth(s) {
-			s = width.Fold.String(s)
-		}
-		if !norm.NFC.IsNormalString(s) {
-			s = norm.NFC.String(s)
-		}
+		s = norm.NFC.String(width.Fold.String(s))
 	}
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -169,21 +150,6 @@ func dropGap(dst []byte) []byte {
 		dst = dst[:n-1]
 	}
 	return dst
-}
-
-// halfwidth reports whether s has katakana of half the usual width, of which two
-// may make one letter.
-func halfwidth(s string) bool {
-	for {
-		i := strings.IndexByte(s, 0xEF)
-		if i < 0 || i+2 >= len(s) {
-			return false
-		}
-		if s[i+1] == 0xBD && s[i+2] >= 0xA6 || s[i+1] == 0xBE && s[i+2] <= 0x9F {
-			return true
-		}
-		s = s[i+1:]
-	}
 }
 
 // eachToken calls f for the words of folded text, and of dense scripts for each rune and,

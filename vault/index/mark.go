@@ -24,22 +24,10 @@ func (h Hit) Meant() string {
 	return h.found.meant
 }
 
-func (t *terms) marks(line string) []int {
-	folded := foldText(nil, line)
-	hit := make([]bool, len(folded))
-	for _, w := range slices.Concat(t.all, t.words) {
-		for from := 0; ; {
-			at, size := w.index(folded[from:])
-			if at < 0 {
-				break
-			}
-			for i := range size {
-				hit[from+at+i] = true
-			}
-			from += at + size
-		}
-	}
-	byExpr := make([]bool, len(line))
+func (t *terms) marks(line string) (marks []int) {
+	var folded []byte
+	var from []int // by byte of folded: the rune of line
+	byExpr := make([]bool, len(line)+1)
 	for _, e := range t.exprs {
 		const most = 100 // of one line
 		for _, m := range e.FindAllStringIndex(line, most) {
@@ -48,25 +36,36 @@ func (t *terms) marks(line string) []int {
 			}
 		}
 	}
-	var marks []int
-	at, n := 0, 0 // in folded, in the runes of line
-	for i, r := range line {
-		if f := foldRune(r); f != dropped && wordRune(f) {
-			for at < len(folded) && (folded[at] == ' ' || folded[at] == '\n') {
-				at++
+	hit := make([]bool, utf8.RuneCountInString(line))
+	n := 0
+	for at, r := range line {
+		if word := foldText(nil, string(r)); len(word) > 0 {
+			folded = append(folded, word...)
+		} else if foldRune(r) != dropped {
+			folded = appendGap(folded)
+		}
+		for len(from) < len(folded) {
+			from = append(from, n)
+		}
+		hit[n] = byExpr[at]
+		n++
+	}
+	for _, w := range slices.Concat(t.all, t.words) {
+		for at := 0; ; {
+			i, size := w.index(folded[at:])
+			if i < 0 {
+				break
 			}
-			if at < len(folded) && hit[at] || byExpr[i] {
-				marks = append(marks, n)
+			at += i
+			for end := at + size; at < end; at++ {
+				hit[from[at]] = hit[from[at]] || folded[at] > ' '
 			}
-			_, size := utf8.DecodeRune(folded[at:])
-			if at += size; f == 'ß' || f == 'æ' || f == 'œ' {
-				at++ // two letters
-			}
-			at = min(at, len(folded))
-		} else if byExpr[i] || f == dropped && len(marks) > 0 && marks[len(marks)-1] == n-1 {
+		}
+	}
+	for n, r := range []rune(line) {
+		if hit[n] = hit[n] || n > 0 && hit[n-1] && foldRune(r) == dropped; hit[n] {
 			marks = append(marks, n)
 		}
-		n++
 	}
 	return marks
 }

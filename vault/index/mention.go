@@ -1,6 +1,7 @@
 package index
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -21,18 +22,11 @@ func mentionsIn(text string) (m mentions) {
 	if whole := foldLine(text); whole != "" {
 		m.names = append(m.names, whole)
 	}
-	for rest := text; ; {
-		_, after, ok := strings.Cut(rest, "[[")
-		target, after, closed := strings.Cut(after, "]]")
-		if !ok || !closed {
-			break
-		}
-		target, _, _ = strings.Cut(target, "|")
+	for _, target := range md.Wikilinks(text) {
 		target, _, _ = strings.Cut(target, "#")
-		if name := foldLine(strings.TrimSuffix(target[strings.LastIndexByte(target, '/')+1:], ".md")); name != "" {
+		if name := foldLine(strings.TrimSuffix(path.Base(target), ".md")); name != "" {
 			m.names = append(m.names, name)
 		}
-		rest = after
 	}
 	for word := range strings.FieldsSeq(text) {
 		tag, ok := strings.CutPrefix(word, "#")

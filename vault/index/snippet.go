@@ -67,20 +67,9 @@ func (t *terms) cut(line string) string {
 	}, line)
 	line = md.OneLine(strings.TrimLeft(line, "#>*+- "))
 	runes := []rune(line)
-	if len(runes) <= snippetRunes {
-		return line
+	if at := t.marks(line); len(runes) > snippetRunes && len(at) > 0 && at[0] > snippetRunes/3 {
+		from := min(at[0]-snippetRunes/3, len(runes)-snippetRunes+1)
+		line = "…" + strings.TrimLeft(string(runes[from:]), " ")
 	}
-	from := 0
-	if at := t.marks(line); len(at) > 0 && at[0] > snippetRunes/3 {
-		from = min(at[0]-snippetRunes/3, len(runes)-snippetRunes+1)
-	}
-	to := min(from+snippetRunes-1, len(runes))
-	s := strings.TrimSpace(string(runes[from:to]))
-	if from > 0 {
-		s = "…" + s
-	}
-	if to < len(runes) {
-		s += "…"
-	}
-	return s
+	return md.Clip(line, snippetRunes)
 }

@@ -32,14 +32,6 @@ func (x *Index) Status(ctx context.Context, src Source) (Status, error) {
 	if err != nil {
 		return s, fmt.Errorf("read search index: %w", err)
 	}
-	s.Notes = len(known)
-	for _, n := range src.Notes() {
-		before, ok := known[n.Path]
-		delete(known, n.Path)
-		if !n.Private && before != stateOf(n) || n.Private && ok {
-			s.Behind++
-		}
-	}
-	s.Behind += len(known)
+	s.Notes, s.Behind = len(known), len(plan(known, src.Notes()))
 	return s, nil
 }

@@ -72,10 +72,11 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	if sum == x.synced.Load() && x.Ready() {
 		return nil
 	}
-	plan, err := x.plan(ctx, notes)
+	known, err := x.known(ctx)
 	if err != nil {
 		return err
 	}
+	plan := plan(known, notes)
 	if len(plan) == 0 && x.Ready() {
 		x.synced.Store(sum)
 		return nil
@@ -97,12 +98,8 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	return errReopened // the file was deleted meanwhile, or another one put in its place
 }
 
-// plan is what it takes to make the index hold notes.
-func (x *Index) plan(ctx context.Context, notes []*vault.Note) (plan []document, err error) {
-	known, err := x.known(ctx)
-	if err != nil {
-		return nil, err
-	}
+// plan is what it takes to make an index that holds what is known hold notes.
+func plan(known map[vault.Path]state, notes []*vault.Note) (plan []document) {
 	for _, n := range notes {
 		before, ok := known[n.Path]
 		delete(known, n.Path)
@@ -118,7 +115,7 @@ func (x *Index) plan(ctx context.Context, notes []*vault.Note) (plan []document,
 	}
 	// In the index the notes stand by age: of too many hits the newest are ranked.
 	slices.SortStableFunc(plan, func(a, b document) int { return a.note.ModTime.Compare(b.note.ModTime) })
-	return plan, nil
+	return plan
 }
 
 // Progress is how many notes the Sync that runs, or ran last, has dealt with, and of
