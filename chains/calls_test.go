@@ -30,23 +30,6 @@ func TestCallText(t *testing.T) {
 	}
 }
 
-// TestToolNamesInTheFile: a call of a tool that there is none of attaches nothing,
-// whatever it is called.
-func TestToolNamesInTheFile(t *testing.T) {
-	r, server := looping(
-		t, []chains.Tool{chaintest.Texts("list", "tags")},
-		calls(call("x] | Notes: beds.md", `{}`, 1), call("list", `{"query":"a"}`, 2)),
-		chaintest.Answer{Text: "Fine."},
-	)
-	h := r.say("Go on")
-	r.wants(h.did(), "error 1.1", "done 1.2 list")
-	r.wants(r.file(), "[Context: Tools: xNotesbeds.md, list]", `"r":"Unknown tool: there is no tool called x] | Notes: beds.md"`)
-	r.reopen()
-	r.say("And?")
-	next, _ := onWire(t, server, 2)
-	r.lacks(strings.Join(next, "\n"), "[[beds", "<path>beds.md", "oriole")
-}
-
 // TestFailureInWords: why a call failed is said to people in words.
 func TestFailureInWords(t *testing.T) {
 	r, _ := looping(
@@ -61,21 +44,6 @@ func TestFailureInWords(t *testing.T) {
 	}
 	r.wants(strings.Join(said, "\n"), "Unknown tool: there is no tool called nothing\n", "query", "correct the arguments")
 	r.lacks(strings.Join(said, "\n"), "{", "success")
-}
-
-// TestResultsThatFail: a result that says that it did not succeed has failed, for
-// people and in the file.
-func TestResultsThatFail(t *testing.T) {
-	r, _ := looping(
-		t, []chains.Tool{chaintest.Texts("read", `{"success":false,"error":"not_found","message":"no note is called that"}`)},
-		calls(call("read", `{"query":"a"}`, 1)), chaintest.Answer{Text: "Fine."},
-	)
-	for _, e := range r.say("Go on").events {
-		if d, ok := e.(chains.ToolDone); ok && (d.State != chains.ToolFailed || d.Err != "not_found: no note is called that") {
-			t.Errorf("%+v", d)
-		}
-	}
-	r.wants(r.file(), `"s":"error"`)
 }
 
 // TestUsageOfRounds: each request says what it used, the turn what all did.
@@ -163,55 +131,6 @@ func calledIn(c *history.Chat) string {
 		lines = append(lines, line)
 	}
 	return strings.Join(lines, "\n")
-}
-
-// TestToolsThroughAChat: what was called stays with the end of the turn that it was
-// called for, through retry, undo, redo, another variant, a branch and reopening;
-// none of what was found is sent again.
-func TestToolsThroughAChat(t *testing.T) {
-	find := chaintest.Reader("find", "roof.md", "The roof is slate. Marker: heron.")
-	q := func(n int) chaintest.Answer { return calls(call("find", fmt.Sprintf(`{"query":"q%d"}`, n), n)) }
-	text := func(s string) chaintest.Answer { return chaintest.Answer{Text: s} }
-	r, server := looping(t, []chains.Tool{find}, q(1), text("One [^1]."), q(2), text("Two [^2]."), q(3), text("Better [^2]."), text("Three."))
-	check := func(what, want string) {
-		t.Helper()
-		c := r.chat()
-		saved, _, err := history.Decode([]byte(r.file()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for where, c := range map[string]*history.Chat{"in memory": &c, "on disk": &saved} {
-			if got := calledIn(c); got != want {
-				t.Errorf("%s, %s:\n%s\nwant\n%s", what, where, got, want)
-			}
-		}
-	}
-	const one, two, three = `[find{"query":"q1"}]`, `[find{"query":"q2"}]`, `[find{"query":"q3"}]`
-	r.say("first")
-	r.say("second")
-	check("two turns", one+"\n"+two)
-	r.retry().ended(chains.FinishStop)
-	check("a retry", one+"\n("+two+")"+three)
-	r.undo()
-	check("undone", one+"\n"+two+"("+three+")")
-	r.redo()
-	check("redone", one+"\n("+two+")"+three)
-	r.show(1)
-	check("the first again", one+"\n"+two+"("+three+")")
-	r.reopen()
-	check("reopened", one+"\n"+two+"("+three+")")
-	full := r.chat()
-	branch := history.Branch(&full, 2, full.Messages[0].Time)
-	if got := calledIn(&branch); got != one {
-		t.Errorf("the branch has %s", got)
-	}
-	if footer := full.Messages[1].Text; !strings.Contains(footer, "[^1]: [[roof]]") {
-		t.Errorf("the first reply is %q", footer)
-	}
-	r.say("third")
-	sent, _ := onWire(t, server, len(server.Completions())-1)
-	r.lacks(strings.Join(sent, "\n"), "heron", "Better", "#### Sources")
-	r.wants(strings.Join(sent, "\n"), "looked up: find \"q1\"", "looked up: find \"q2\"")
 }
 
 // TestBlankArguments: many blanks in arguments that are no JSON is refused in a

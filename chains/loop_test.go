@@ -181,58 +181,6 @@ func TestLoopFailures(t *testing.T) {
 	}
 }
 
-// TestLoopLimits: at a limit the model is told so and asked once more.
-func TestLoopLimits(t *testing.T) {
-	const told = "No more tool calls in this turn"
-	asks := func(n int) []chaintest.Answer {
-		var all []chaintest.Answer
-		for i := range n {
-			all = append(all, calls(call("says", fmt.Sprintf(`{"query":"%d"}`, i), i)))
-		}
-		return all
-	}
-	tests := []struct {
-		name   string
-		limits chains.Limits
-		text   string
-		asks   []chaintest.Answer
-		before int // requests before the last
-		finish chains.Finish
-	}{
-		{name: "rounds", limits: chains.Limits{Rounds: 2}, asks: asks(2), before: 2},
-		{name: "rounds, not obeyed", limits: chains.Limits{Rounds: 2}, asks: append(asks(2), chaintest.Answer{Text: "Hm.", ToolCalls: []prompt.ToolCall{call("says", `{"query":"z"}`, 9)}}), before: 2, finish: chains.FinishToolLimit},
-		{name: "calls", limits: chains.Limits{Calls: 1}, asks: asks(1), before: 1},
-		{name: "tokens", limits: chains.Limits{Tokens: 300}, text: strings.Repeat("word ", 1000), asks: asks(1), before: 1},
-		{name: "nothing new", asks: []chaintest.Answer{asks(1)[0], asks(1)[0], asks(1)[0]}, before: 3},
-		{name: "wrong, one a round", asks: []chaintest.Answer{calls(call("x", "{}", 1)), calls(call("y", "{}", 1)), calls(call("says", "{", 1))}, before: 3},
-		{name: "wrong", asks: []chaintest.Answer{calls(call("x", "{}", 1), call("y", "{}", 1), call("says", "{", 1))}, before: 1},
-	}
-	for _, tt := range tests {
-		says := chaintest.Texts("says", tt.text+".")
-		r, server := looping(t, []chains.Tool{says}, append(tt.asks, chaintest.Answer{Text: "Well."})...)
-		r.begin(func(o *chains.Options) { o.Tools.Limits = tt.limits })
-		h := r.send(chains.Input{Text: "Go"})
-		finish := tt.finish
-		if finish == "" {
-			finish = chains.FinishStop
-		}
-		h.ended(finish)
-		last, _ := onWire(t, server, tt.before)
-		if m := last[len(last)-1]; !strings.HasSuffix(m, "what you could not look up.") || !strings.Contains(m, told) {
-			t.Errorf("%s: the last result is %q", tt.name, short(m))
-		}
-		if earlier, _ := onWire(t, server, tt.before-1); strings.Contains(strings.Join(earlier, ""), told) {
-			t.Errorf("%s: told too early", tt.name)
-		}
-		if n := len(server.Completions()); n != tt.before+1 {
-			t.Errorf("%s: %d requests", tt.name, n)
-		}
-		if (finish == chains.FinishToolLimit) != (len(h.notices("tool_limit")) == 1) {
-			t.Errorf("%s: notices %q", tt.name, h.notices(""))
-		}
-	}
-}
-
 // TestLoopWrites: a change is made after the person agreed, and only then.
 func TestLoopWrites(t *testing.T) {
 	tests := []struct {

@@ -265,25 +265,6 @@ func TestRoundThatFillsTheWindow(t *testing.T) {
 	r.wants(r.file(), "**ai**: The model went on calling tools")
 }
 
-// TestEndlessLoop: a model that calls for ever is told to answer, and then left.
-func TestEndlessLoop(t *testing.T) {
-	var answers []chaintest.Answer
-	for i := range 20 {
-		answers = append(answers, chaintest.Answer{Text: fmt.Sprintf("Step %d.", i), ToolCalls: []prompt.ToolCall{call("says", fmt.Sprintf(`{"query":"q%d"}`, i), i)}})
-	}
-	r, server := looping(t, []chains.Tool{chaintest.Texts("says", "ok")}, answers...)
-	h := r.in(chains.Agent{}).send(chains.Input{Text: "Go"}).ended(chains.FinishToolLimit)
-	if n := len(server.Completions()); n != 13 {
-		t.Errorf("%d requests, want 13", n)
-	}
-	if said := h.notices("tool_limit"); len(said) != 1 || !strings.Contains(said[0], "12 rounds (tools.rounds)") || !strings.Contains(said[0], `Not run: says "q12".`) {
-		t.Errorf("said %q", said)
-	}
-	if !strings.HasSuffix(h.text(), "Step 12.") {
-		t.Errorf("shown %q", h.text())
-	}
-}
-
 // TestOnTheWire: split arguments, calls without ids or with the same, unknown tools
 // and arguments that are no JSON, in whatever pieces they come.
 func TestOnTheWire(t *testing.T) {

@@ -66,6 +66,7 @@ type player struct {
 	told []chains.Notice // when the chat was opened
 	kept string          // the file, at another time
 	tool *chaintest.Tool // that searches
+	text string          // before the next calls
 }
 
 // verbs is what lines can say. Things stand in a list with a bar between two of them.
@@ -120,21 +121,41 @@ func (p *player) verbs() map[string]func(rest string) {
 		"breaks": func(rest string) {
 			p.model.Add(chaintest.Reply{Chunks: []string{rest}, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "gone"}, ErrAfter: min(len(rest), 1)})
 		},
+		"speaks": func(rest string) { p.text = rest }, // before the next calls
 		"calls": list(func(all ...string) {
-			var r chaintest.Reply
-			for i, args := range all {
-				r.ToolCalls = append(r.ToolCalls, call(chains.SearchTool, args, i))
+			r := chaintest.Reply{Text: p.text}
+			for i, one := range all {
+				name, args, _ := strings.Cut(one, " ")
+				r.ToolCalls = append(r.ToolCalls, call(name, args, i))
 			}
+			p.text = ""
 			p.model.Add(r)
 		}),
+		"cut": func(rest string) { p.model.Add(chaintest.Reply{Text: rest, Finish: chains.FinishLength}) },
 		// What a person does.
 		"with": func(rest string) { // a chain, and how the model calls tools
 			chain, calling, _ := strings.Cut(rest, " ")
-			p.tool = searcher(p.rig)
+			p.tool = core(searcher(p.rig))
 			p.begin(func(o *chains.Options) {
 				o.Layout, o.Chain = prompt.Append, chains.ChainNamed(chain)
 				o.Tools = chains.Toolbox{List: []chains.Tool{p.tool}, Words: about, Calling: chains.Calling(calling)}
 				o.Tools.Dated = func(text string) bool { return strings.Contains(text, "last week") }
+			})
+		},
+		"tool": func(rest string) { // a name, and what it says
+			name, text, _ := strings.Cut(rest, " ")
+			if text == "long" {
+				text = long("heron")
+			}
+			p.begin(func(o *chains.Options) {
+				o.Chain, o.Tools.List = chains.Agent{}, append(o.Tools.List, core(chaintest.Texts(name, text)))
+			})
+		},
+		"limit": func(rest string) {
+			name, n, _ := strings.Cut(rest, " ")
+			p.begin(func(o *chains.Options) {
+				l := &o.Tools.Limits
+				*map[string]*int{"rounds": &l.Rounds, "calls": &l.Calls, "tokens": &l.Tokens}[name] = value(strconv.Atoi(n))(p)
 			})
 		},
 		"project": func(rest string) { p.begin(func(o *chains.Options) { o.Instructions = yard(p.rig, rest) }) },
@@ -186,11 +207,24 @@ func (p *player) verbs() map[string]func(rest string) {
 			p.outside(func(s string) string { return strings.Replace(s, from, to, 1) })
 		},
 		// What is so.
-		"holds":    list(func(all ...string) { p.holds(slices.DeleteFunc(all, func(s string) bool { return s == "" })...) }),
-		"turns":    list(p.turns),
-		"sent":     text(p.sent),
-		"system":   text(p.system),
-		"file":     text(p.file),
+		"holds":  list(func(all ...string) { p.holds(slices.DeleteFunc(all, func(s string) bool { return s == "" })...) }),
+		"turns":  list(p.turns),
+		"sent":   text(p.sent),
+		"system": text(p.system),
+		"file":   text(p.file),
+		"earlier": text(func() (before string) {
+			all := p.model.Requests()
+			for _, r := range all[:len(all)-1] {
+				before += strings.Join(lines(r.Messages), "\n")
+			}
+			return before
+		}),
+		"called": list(func(all ...string) { // in memory and in the file
+			c := p.chat()
+			saved, _, err := history.Decode([]byte(p.file()))
+			want := strings.Join(all, "\n")
+			p.is(fmt.Sprint(calledIn(&c), calledIn(&saved), err), fmt.Sprint(want, want, nil))
+		}),
 		"message":  text(func() string { all := p.last(); return all[len(all)-1] }),
 		"did":      list(func(all ...string) { p.is(p.turn.did(), strings.Join(all, "\n")) }),
 		"shown":    func(rest string) { p.is(p.turn.text(), rest) },

@@ -148,75 +148,6 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestShownCall: a call in a block of code is an example: it is shown, and not run.
-func TestShownCall(t *testing.T) {
-	shown := "So:\n\n```xml\n" + roofCall + "\n```\n\n- Or:\n  ~~~\n  " + strings.ReplaceAll(roofCall, "\n", "\n  ") + "\n  ~~~\n\nThat is all."
-	tool := roofs()
-	r, server := looping(t, []chains.Tool{tool}, chaintest.Answer{Text: shown, Chunk: 3})
-	h := r.inText().say("How do you call?").ended(chains.FinishStop)
-	if h.text() != shown || len(tool.Calls()) > 0 || len(server.Completions()) != 1 {
-		t.Errorf("shown %q, calls %q", h.text(), tool.Calls())
-	}
-}
-
-// TestBadCalls: a model that writes calls badly gets through, in whatever way.
-func TestBadCalls(t *testing.T) {
-	for name, reply := range map[string]string{
-		"single quotes":        "<use_tool name='localSearch'>\n{'query': 'roof',}\n</use_tool>",
-		"no brace":             "<use_tool name=\"localSearch\">\n{\"query\": \"roof\"\n</use_tool>",
-		"no end":               "<use_tool name=\"localSearch\">\n{\"query\": \"roof\"",
-		"own tag":              "<localSearch>{\"query\":\"roof\"}</localSearch>",
-		"trained form":         "<tool_call>\n{\"name\": \"localSearch\", \"arguments\": {\"query\": \"roof\"}}\n</tool_call>",
-		"wrapped in a text":    "<tool_call>{\"name\":\"local_search\",\"arguments\":\"{\\\"query\\\":\\\"roof\\\"}\"}</tool_call>",
-		"token":                "[TOOL_CALLS] [{\"name\":\"localSearch\",\"arguments\":{\"query\":\"roof\"}}]",
-		"fence":                "I will look.\n```json\n{\"name\": \"localSearch\", \"arguments\": {\"query\": \"roof\"}}\n```",
-		"bare":                 "{\"name\": \"localSearch\", \"parameters\": {\"query\": \"roof\"}}",
-		"tags":                 "<use_tool>\n<name>localSearch</name>\n<query>roof</query>\n</use_tool>",
-		"prose and other ends": "<use_tool name=\"localSearch\">\nFirst, {\"query\": \"roof\"} and then I answer.\n</tool>\n\nI wait.",
-		"first wrong":          "<use_tool name=\"localSearch\">\nroof\n</use_tool>",
-	} {
-		t.Run(name, func(t *testing.T) {
-			tool := roofs()
-			answers := []chaintest.Answer{{Text: reply, Chunk: 2}, {Text: "It is slate."}}
-			if name == "first wrong" { // the error is one that it can act on
-				answers = []chaintest.Answer{{Text: reply}, {Text: roofCall}, {Text: "It is slate."}}
-			}
-			r, server := looping(t, []chains.Tool{tool}, answers...)
-			r.inText()
-			h := r.say("What is the roof?")
-			if got := tool.Calls(); len(got) != 1 || got[0] != `{"query":"roof"}` {
-				t.Errorf("calls %q\n%s", got, h)
-			}
-			if text := h.text(); !strings.HasSuffix(text, "It is slate.") || strings.ContainsAny(text, "<{[`") {
-				t.Errorf("shown: %q", text)
-			}
-			last, _ := onWire(t, server, len(answers)-1)
-			r.wants(strings.Join(last, "\n"), "heron", "[User query]:\nWhat is the roof?")
-			r.lacks(r.file(), "use_tool", "{\"query")
-		})
-	}
-}
-
-// TestLeakedCalls: a call that a model writes into its text although it was given a
-// list is run as the others are; what is no call of an offered tool stays text.
-func TestLeakedCalls(t *testing.T) {
-	tool := roofs()
-	r, server := looping(
-		t, []chains.Tool{tool},
-		chaintest.Answer{Text: "Hm.\n<tool_call>\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"roof\"}}\n</tool_call>"},
-		chaintest.Answer{Text: "Slate.\n<tool_call>\n{\"name\":\"rm\",\"arguments\":{}}\n</tool_call>"},
-	)
-	h := r.say("What is the roof?")
-	if got := h.text(); got != "Hm.\n\nSlate.\n<tool_call>\n{\"name\":\"rm\",\"arguments\":{}}\n</tool_call>" || len(tool.Calls()) != 1 {
-		t.Errorf("shown %q, calls %q", got, tool.Calls())
-	}
-	two, _ := onWire(t, server, 1)
-	n := len(two)
-	r.wants(two[n-2], "assistant: Hm.", `"name":"localSearch"`, `"id":"call00001"`)
-	r.wants(two[n-1], "toolcall00001: <localSearch query=\"roof\">")
-	r.lacks(two[n-2], "tool_call>")
-}
-
 // TestToolsRefused: a turn whose server takes no tools goes on in text, which is said
 // once and remembered; a chat with that model begins so.
 func TestToolsRefused(t *testing.T) {
@@ -314,19 +245,6 @@ func TestTextCallCancelled(t *testing.T) {
 		t.Errorf("shown %q, calls %q", got, tool.Calls())
 	}
 	r.lacks(r.file(), "use_tool")
-}
-
-// TestTextCallCutOff: arguments that end in the middle, because the reply may not be
-// longer, are not made up: the model is told.
-func TestTextCallCutOff(t *testing.T) {
-	tool := roofs()
-	r, server := looping(t, []chains.Tool{tool}, chaintest.Answer{Text: "<use_tool name=\"localSearch\">\n{\"query\": \"ro", Finish: "length"}, chaintest.Answer{Text: "Well."})
-	r.inText().say("What is the roof?")
-	two, _ := onWire(t, server, 1)
-	r.wants(strings.Join(two, "\n"), "the arguments are not JSON", "correct the arguments")
-	if len(tool.Calls()) != 0 {
-		t.Errorf("calls %q", tool.Calls())
-	}
 }
 
 // TestCallsOfOtherModels: a model that calls natively gets the list, and one that does not the
