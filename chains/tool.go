@@ -3,6 +3,8 @@ package chains
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -299,7 +301,8 @@ func (o *Options) toolList() *toolList {
 			l.tokens += o.Count(text)
 		}
 	}
-	l.hash = hashOf(all)
+	sum := sha256.Sum256([]byte(all))
+	l.hash = hex.EncodeToString(sum[:])
 	return l
 }
 
