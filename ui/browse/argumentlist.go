@@ -37,18 +37,18 @@ func (c *Catalog) OpenArguments(line string) page.Page {
 }
 
 func (l *argumentList) Options() picker.Options {
-	return picker.Options{Title: "/" + l.cmd.Name, Choose: "run", Refine: "complete"}
+	return picker.Options{Title: "/" + l.cmd.Name, Popup: true}
 }
 
 func (l *argumentList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "run", func(r page.Row) page.Request {
-			if !l.takes(r) {
+			if !l.takes() {
 				return page.Steps{page.Dismiss{}, post(RunTyped{})}
 			}
-			return page.Steps{page.Insert{Text: theme.OneLine(l.text(r.ID))}, page.Dismiss{}, post(RunTyped{})}
+			return page.Steps{page.Insert{Text: theme.OneLine(r.ID)}, page.Dismiss{}, post(RunTyped{})}
 		}),
-		page.On("tab", "complete", func(r page.Row) page.Request { return page.Insert{Text: theme.OneLine(l.text(r.ID))} }),
+		page.On("tab", "complete", func(r page.Row) page.Request { return page.Insert{Text: theme.OneLine(r.ID)} }),
 		page.DismissKey(),
 	}
 }
@@ -56,14 +56,11 @@ func (l *argumentList) Actions() []page.Action {
 // takes reports whether enter takes the row under the cursor, and does not run what is
 // typed: not if the command does something without an argument, or with a name that is
 // not in the list.
-func (l *argumentList) takes(page.Row) bool {
-	switch {
-	case l.moved:
-		return true
-	case l.typed == "":
-		return !strings.HasPrefix(l.cmd.Args, "[")
+func (l *argumentList) takes() bool {
+	if l.typed == "" {
+		return l.moved || !strings.HasPrefix(l.cmd.Args, "[")
 	}
-	return l.cmd.Names != "model" && l.cmd.Names != "tag"
+	return l.moved || l.cmd.Names != "model" && l.cmd.Names != "tag"
 }
 
 // at follows the cursor.
@@ -142,7 +139,7 @@ func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 	case "prompt":
 		for i := range chat.Prompts {
 			if p := &chat.Prompts[i]; !p.Hidden {
-				items = l.add(items, picker.Item{ID: `"` + p.Name + `"`, Label: p.Name})
+				items = l.add(items, picker.Item{ID: quoted(p.Name), Label: p.Name})
 			}
 		}
 	case "tool":
@@ -168,7 +165,7 @@ func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 func (l *argumentList) held(items []picker.Item, kind string) []picker.Item {
 	chat := l.notes.Current()
 	ref := func(id, title string) {
-		items = l.add(items, picker.Item{ID: refRow + id, Label: title, Detail: id})
+		items = l.add(items, picker.Item{ID: quoted(id), Label: title, Detail: id})
 	}
 	switch kind {
 	case "attached":
@@ -193,18 +190,14 @@ func (l *argumentList) held(items []picker.Item, kind string) []picker.Item {
 func (l *argumentList) chats(items []picker.Item) []picker.Item {
 	for i := range l.notes.Catalog.Chats.All {
 		if s := &l.notes.Catalog.Chats.All[i]; len(items) < maxRows && page.Matches(s.Title, l.typed) {
-			items = append(items, picker.Item{ID: chatRow + string(s.Path), Label: s.Title, Detail: string(s.Path), State: "chat"})
+			items = append(items, picker.Item{ID: string(s.Path), Label: s.Title, Detail: string(s.Path), State: "chat"})
 		}
 	}
 	return items
 }
 
-// refRow begins the ids of rows that are something attached, chatRow of those that are
-// chats.
-const (
-	refRow  = "ref:"
-	chatRow = "chat:"
-)
+// quoted is a name as it stands behind a command.
+func quoted(name string) string { return `"` + name + `"` }
 
 // found are the notes that fit, as behind an @.
 func (l *argumentList) found() []picker.Item {
@@ -222,7 +215,7 @@ func (l *argumentList) found() []picker.Item {
 		if kind, ok := kindOf(&f.Entry); ok && (kind.Kind == prompt.Note || l.cmd.Name == "add") {
 			it := l.notes.item(f)
 			it.Glyph, it.State = "", ""
-			items = append(items, it)
+			items = append(items, l.named(it, f.ID))
 		}
 	}
 	return items
@@ -234,7 +227,21 @@ func (l *argumentList) headings(query string) []picker.Item {
 	if l.cmd.Name == "append" && (strings.HasPrefix(query, "^") || isLines(query)) {
 		return nil
 	}
-	return headingItems(l.notes.note, query)
+	items := headingItems(l.notes.note, query)
+	for i, it := range items {
+		items[i] = l.named(it, string(l.notes.note.Path)+"#"+it.ID)
+	}
+	return items
+}
+
+// named is a row as what it stands for in the prompt: a name, or for /add a reference.
+func (l *argumentList) named(it picker.Item, name string) picker.Item {
+	if i, ok := l.notes.choose(page.Row{ID: it.ID}).(page.Insert); ok && l.cmd.Name == "add" {
+		it.ID = i.Text
+	} else {
+		it.ID = quoted(name)
+	}
+	return it
 }
 
 // tags are those of other chats, to be added, and those of this one, to be taken off.
@@ -256,40 +263,4 @@ func (l *argumentList) tags(items []picker.Item) []picker.Item {
 		}
 	}
 	return items
-}
-
-// text is what a row stands for in the prompt.
-func (l *argumentList) text(id string) string {
-	if rest, ok := strings.CutPrefix(id, refRow); ok {
-		return `"` + rest + `"`
-	}
-	if path, ok := strings.CutPrefix(id, chatRow); ok {
-		return path
-	}
-	if l.notes.note != nil {
-		if l.cmd.Name == "add" {
-			if i, ok := l.notes.choose(page.Row{ID: id}).(page.Insert); ok {
-				return i.Text
-			}
-		}
-		return `"` + string(l.notes.note.Path) + "#" + id + `"`
-	}
-	if e, ok := l.entry(id); ok {
-		if l.cmd.Name == "add" {
-			if i, ok := l.notes.choose(page.Row{ID: id}).(page.Insert); ok {
-				return i.Text
-			}
-		}
-		return `"` + e + `"`
-	}
-	return id
-}
-
-// entry is the path of a note that a row stands for.
-func (l *argumentList) entry(id string) (string, bool) {
-	if l.notes.names == nil {
-		return "", false
-	}
-	e, ok := l.notes.names.Entry(id)
-	return e.ID, ok
 }

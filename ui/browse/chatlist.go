@@ -50,7 +50,7 @@ type chatList struct {
 }
 
 func (c *chatList) Options() picker.Options {
-	return picker.Options{Title: "Chats", Filter: true, Page: true, Placeholder: "words, note: tag: model: chain: since: until:", Choose: "open", Empty: "no saved chats yet: what you say from now on is one"}
+	return picker.Options{Title: "Chats", Placeholder: "words, note: tag: model: chain: since: until:", Empty: "no saved chats yet: what you say from now on is one"}
 }
 
 func (c *chatList) Actions() []page.Action {
@@ -311,7 +311,7 @@ func newRename(c *Catalog, p vault.Path) renameLine {
 }
 
 func (n renameLine) Options() picker.Options {
-	return picker.Options{Title: "Rename", Filter: true, Page: true, Choose: "rename", Note: "the file gets the name that goes with the title"}
+	return picker.Options{Title: "Rename", Note: "the file gets the name that goes with the title"}
 }
 
 func (n renameLine) Rows(string) page.Listing {

@@ -3,7 +3,6 @@ package browse
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"ibid/ui/keys"
 	"ibid/ui/page"
@@ -15,7 +14,7 @@ import (
 type commandList struct{ promptList }
 
 func (c *commandList) Options() picker.Options {
-	return picker.Options{Title: "commands", Choose: "run", Empty: "no command is called that; / alone lists all"}
+	return picker.Options{Title: "commands", Popup: true, Empty: "no command is called that; / alone lists all"}
 }
 
 func (c *commandList) Actions() []page.Action {
@@ -31,59 +30,45 @@ func (c *commandList) Actions() []page.Action {
 }
 
 func (c *commandList) Rows(query string) page.Listing {
-	var begin, inside []picker.Item
 	query = strings.ToLower(query)
+	begins := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), query) }
+	var all []entry
 	for _, cmd := range c.Commands {
-		it := c.row(&cmd)
-		alias := slices.ContainsFunc(cmd.Aliases, func(a string) bool { return strings.HasPrefix(a, query) })
+		it, fit := c.row(&cmd), 2
 		switch {
-		case query != "" && slices.Contains(cmd.Aliases, query): // as if it were its name
-			begin = slices.Insert(begin, 0, it)
-		case strings.HasPrefix(cmd.Name, query):
-			for i := range query {
-				it.Match = append(it.Match, 1+i) // behind the slash
-			}
-			at := len(begin)
-			if cmd.Name == query {
-				at = 0
-			}
-			begin = slices.Insert(begin, at, it)
-		case alias, strings.Contains(cmd.Name, query):
-			inside = append(inside, it)
+		case query != "" && (cmd.Name == query || slices.Contains(cmd.Aliases, query)):
+			fit = 0
+		case begins(cmd.Name):
+			fit = 1
+		case !slices.ContainsFunc(cmd.Aliases, begins) && !strings.Contains(cmd.Name, query):
+			continue
 		}
+		if begins(cmd.Name) {
+			it.Match, _ = subsequence(it.Label, "/"+query)
+			it.Match = it.Match[1:] // without the slash
+		}
+		all = append(all, entry{it, fit})
 	}
 	prompts := c.Current().Prompts
 	for i := range prompts {
 		p := &prompts[i]
-		if p.Hidden {
+		match, ok := subsequence(p.Command, "/"+query)
+		if !ok || p.Hidden {
 			continue
 		}
-		it := c.item(p)
-		it.ID, it.Label, it.Detail, it.State = promptRow+p.Name, p.Command, c.firstLine(p), "prompt"
-		word, _ := strings.CutPrefix(it.Label, "/")
-		switch match, ok := subsequence(word, query); {
-		case !ok:
-			continue
-		case strings.HasPrefix(strings.ToLower(word), query):
-			for i := range utf8.RuneCountInString(query) {
-				it.Match = append(it.Match, 1+i)
-			}
-			begin = append(begin, it)
-		default:
-			for _, i := range match {
-				it.Match = append(it.Match, 1+i)
-			}
-			inside = append(inside, it)
+		it, fit := c.item(p), 2
+		if begins(strings.TrimPrefix(p.Command, "/")) {
+			fit = 1
 		}
+		it.ID, it.Label, it.Detail, it.State, it.Match = promptRow+p.Name, p.Command, c.firstLine(p), "prompt", match[1:]
+		all = append(all, entry{it, fit})
 	}
-	items := append(begin, inside...)
-	if len(items) == 0 {
-		items = c.related(query)
+	if len(all) == 0 {
+		all = c.related(query)
 	}
-	return page.Listing{Rows: picker.Rows{Items: items}, Hints: keys.Hints("enter", "run", "esc", "close")}
+	return page.Listing{Rows: picker.Rows{Items: ordered(all, nil, false)}, Hints: keys.Hints("enter", "run", "esc", "close")}
 }
 
-// row is the row of a command, with its key.
 func (c *commandList) row(cmd *Command) picker.Item {
 	it := picker.Item{ID: cmd.Name, Label: cmd.Usage(), Detail: cmd.Help}
 	if b := c.Keys.Command(cmd.Name); b != nil {
@@ -92,27 +77,18 @@ func (c *commandList) row(cmd *Command) picker.Item {
 	return it
 }
 
-// related are the commands that a word is about, where none is called that: those
-// that hold it whole first.
-func (c *commandList) related(query string) []picker.Item {
-	var whole, part []picker.Item
+// related are the commands about what a query says, where none is called that.
+func (c *commandList) related(query string) (all []entry) {
 	for _, cmd := range c.Commands {
 		words := cmd.Words
 		if b := c.Keys.Command(cmd.Name); b != nil {
 			words += " " + b.Words
 		}
-		fit, ok := fits("", words, query)
-		if !ok || fit > 2 {
-			continue
-		}
-		it := c.row(&cmd)
-		if fit == 1 {
-			whole = append(whole, it)
-		} else {
-			part = append(part, it)
+		if fit, ok := fits("", words, query); ok && fit <= 2 {
+			all = append(all, entry{c.row(&cmd), fit})
 		}
 	}
-	return append(whole, part...)
+	return all
 }
 
 // promptRow begins the ids of rows that are saved prompts.

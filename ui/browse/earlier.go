@@ -32,7 +32,7 @@ type earlierPrompt struct {
 }
 
 func (l *earlierList) Options() picker.Options {
-	return picker.Options{Title: "Earlier prompts", Filter: true, Page: true, Placeholder: "words in it", Choose: "write it again"}
+	return picker.Options{Title: "Earlier prompts", Placeholder: "words in it"}
 }
 
 func (l *earlierList) Actions() []page.Action {

@@ -80,7 +80,7 @@ func (l linkList) Options() picker.Options {
 	if slices.ContainsFunc(l.links, func(it picker.Item) bool { return term.IsPage(it.ID) }) {
 		title = "Notes and pages of this message"
 	}
-	return picker.Options{Title: title, Page: true, Choose: "read"}
+	return picker.Options{Title: title, Fixed: true}
 }
 
 func (l linkList) Rows(string) page.Listing {

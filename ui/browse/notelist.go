@@ -37,7 +37,7 @@ type noteList struct {
 
 func (n *noteList) Options() picker.Options {
 	return picker.Options{
-		Title: "notes", Choose: "attach", Refine: "heading",
+		Title: "notes", Popup: true,
 		Note: notesNote,
 	}
 }

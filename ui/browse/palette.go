@@ -42,7 +42,7 @@ func (p *palette) Receive(msg tea.Msg) (page.Request, bool) {
 }
 
 func (p *palette) Options() picker.Options {
-	return picker.Options{Title: "Everything", Filter: true, Page: true, Placeholder: "what to do", Choose: "do it"}
+	return picker.Options{Title: "Everything", Placeholder: "what to do"}
 }
 
 func (p *palette) Actions() []page.Action {
@@ -109,7 +109,7 @@ func (p *palette) Rows(query string) page.Listing {
 	if query != "" {
 		all = append(all, p.settingRows(query)...)
 	}
-	return page.Listing{Rows: picker.Rows{Items: p.ordered(all, query == "")}}
+	return page.Listing{Rows: picker.Rows{Items: ordered(all, p.Recent, query == "")}}
 }
 
 // settingRows are the settings that hold every word of the query, but those of keys and
@@ -130,9 +130,9 @@ func (p *palette) settingRows(query string) []entry {
 }
 
 // ordered is the rows in their order: what fits best first, of that what was done last.
-func (p *palette) ordered(all []entry, whole bool) []picker.Item {
+func ordered(all []entry, recent []string, whole bool) []picker.Item {
 	last := func(e *entry) int {
-		if i := slices.Index(p.Recent, e.ID); i >= 0 {
+		if i := slices.Index(recent, e.ID); i >= 0 {
 			return i
 		}
 		return MostRecent

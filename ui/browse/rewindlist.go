@@ -24,7 +24,7 @@ func (c *Catalog) OpenRewind(texts []string) page.Request {
 
 func (l rewindList) Options() picker.Options {
 	return picker.Options{
-		Title: "Go back to", Filter: true, Page: true, Placeholder: "words in it", Choose: "edit and send again",
+		Title: "Go back to", Placeholder: "words in it",
 		Note: "the last one is undone, /redo brings it back; an earlier one goes on in a chat of its own",
 	}
 }

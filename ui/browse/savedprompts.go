@@ -35,7 +35,7 @@ type PromptLooks map[vault.Path]PromptLook
 
 func (l *promptList) Options() picker.Options {
 	return picker.Options{
-		Title: "Saved prompts", Filter: true, Page: true, Placeholder: "letters of its name", Choose: "put it into the prompt",
+		Title: "Saved prompts", Placeholder: "letters of its name",
 		Note: "the price is that of what the prompt names; its {} stands for the text behind its name",
 	}
 }

@@ -76,7 +76,7 @@ type (
 )
 
 func (n *noteSearch) Options() picker.Options {
-	return picker.Options{Title: "Notes", Filter: true, Page: true, Placeholder: `words, tag: path: task-todo: line:() "phrase" -not`, Choose: "attach"}
+	return picker.Options{Title: "Notes", Placeholder: `words, tag: path: task-todo: line:() "phrase" -not`}
 }
 
 // actions are the keys of the page. A hit attaches its section.

@@ -55,7 +55,7 @@ type pieceList struct {
 }
 
 func (l pieceList) Options() picker.Options {
-	return picker.Options{Title: "What of the reply?", Page: true, Choose: "write it"}
+	return picker.Options{Title: "What of the reply?", Fixed: true}
 }
 
 func (l pieceList) Rows(string) page.Listing {
@@ -85,7 +85,7 @@ type folderList struct {
 }
 
 func (l *folderList) Options() picker.Options {
-	return picker.Options{Title: "Write to a new note", Filter: true, Page: true, Placeholder: "name, or folder/name", Choose: "show what would be written"}
+	return picker.Options{Title: "Write to a new note", Placeholder: "name, or folder/name"}
 }
 
 // rows are the note as it is typed, and the same name in each folder that holds what is
@@ -131,7 +131,7 @@ type placeList struct {
 }
 
 func (l *placeList) Options() picker.Options {
-	return picker.Options{Title: "Add to a note", Filter: true, Page: true, Placeholder: "note, # for its headings", Choose: "show what would be written", Refine: "headings"}
+	return picker.Options{Title: "Add to a note", Placeholder: "note, # for its headings"}
 }
 
 func (l *placeList) Rows(query string) page.Listing {

@@ -123,7 +123,7 @@ type List struct {
 func NewList(env Env, s Source, query string) *List {
 	o := s.Options()
 	o.Theme = *env.Theme
-	l := &List{env: env, Source: s, picker: picker.New(o), Popup: !o.Page, query: query}
+	l := &List{env: env, Source: s, picker: picker.New(o), Popup: o.Popup, query: query}
 	l.picker.SetQuery(query)
 	return l
 }
@@ -199,13 +199,16 @@ func (l *List) fill(keep bool) {
 	at, _ := l.picker.Selected()
 	shown := l.Source.Rows(l.asked())
 	l.acts, l.hints = l.Source.Actions(), shown.Hints
+	if !slices.ContainsFunc(l.acts, func(a Action) bool { return a.Key.Keys()[0] == "esc" }) {
+		l.acts = append(l.acts, Action{keys.Bind("esc", "close"), func(Row) Request { return Close{} }, true})
+	}
+	place := func(a Action) int { return -slices.Index([]string{"esc", "tab", "enter"}, a.Key.Keys()[0]) }
+	slices.SortStableFunc(l.acts, func(a, b Action) int { return place(a) - place(b) })
 	for _, a := range l.acts {
 		if len(shown.Items) == 0 && !a.Free { // there is nothing to do it with
-			continue
+			a.Key.SetHelp("", "")
 		}
-		if name := a.Key.Keys()[0]; name != "enter" && name != "esc" && (name != "tab" || !l.Popup) {
-			shown.Keys = append(shown.Keys, a.Key)
-		}
+		shown.Keys = append(shown.Keys, a.Key)
 	}
 	if shown.Empty == "" && l.asked() != "" && l.Source.Options().Empty == "" {
 		shown.Empty = picker.NoMatch + BackspaceShows
@@ -275,7 +278,6 @@ func (l *List) resize() {
 
 // decide says what a decision of the user in the list means.
 func (l *List) decide(a picker.Action) (Request, bool) {
-	name := a.Key
 	switch a.Kind {
 	case picker.Ignored:
 		return nil, !l.Popup
@@ -291,26 +293,12 @@ func (l *List) decide(a picker.Action) (Request, bool) {
 			return i, true
 		}
 		return l.follow(), true
-	case picker.Chosen:
-		name = "enter"
-	case picker.Refined:
-		name = "tab"
-	case picker.Closed:
-		name = "esc"
 	}
-	for _, act := range l.acts {
-		switch {
-		case act.Key.Keys()[0] != name:
-		case a.ID == "" && !act.Free: // enter sends what begins no name
-			return nil, !l.Popup || name != "enter"
-		default:
-			return act.Does(Row{a.ID, l.asked()}), true
-		}
+	i := slices.IndexFunc(l.acts, func(act Action) bool { return act.Key.Keys()[0] == a.Key })
+	if i < 0 || a.ID == "" && !l.acts[i].Free { // enter sends what begins no name
+		return nil, !l.Popup || a.Key != "enter"
 	}
-	if name == "esc" {
-		return Close{}, true
-	}
-	return nil, true
+	return l.acts[i].Does(Row{a.ID, l.asked()}), true
 }
 
 // View draws the list.

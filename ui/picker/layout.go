@@ -38,7 +38,7 @@ func (m *Model) layout() layout {
 		l.preview = m.w - l.list - 1
 	}
 	l.inner, l.rows = l.list-4, m.h-2
-	if m.opt.Page {
+	if !m.opt.Popup {
 		l.inner = l.list
 		if m.h >= 16 {
 			l.footer = 2

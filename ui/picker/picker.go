@@ -46,17 +46,16 @@ type Line struct {
 	Marked []int // runes of Text, ascending
 }
 
-// Options are the fixed parts of a picker. The zero value is a popup.
+// Options are the fixed parts of a picker. The zero value is a page with a line to type a
+// query in.
 type Options struct {
 	Theme       theme.Theme // zero: theme.New(theme.Options{})
 	Title       string
-	Filter      bool   // of a page: it has a line to type a query in
+	Popup       bool   // drawn as a box instead of a page; the query is typed elsewhere
+	Fixed       bool   // of a page: there is no query
 	Placeholder string // in the empty filter line
-	Page        bool   // drawn as a page with rules instead of a box
 	Empty       string // shown when there is no row; "": "nothing matches"
 	Note        string // one line under the rows
-	Choose      string // what enter does, for the footer; "": "choose"
-	Refine      string // what tab does; "": tab is not the picker's
 }
 
 // Rows are what a picker shows at the moment.
@@ -85,9 +84,6 @@ type ActionKind int
 const (
 	Ignored ActionKind = iota
 	Moved              // another row, or nothing to move to
-	Chosen             // enter on Action.ID
-	Refined            // tab on Action.ID
-	Closed             // esc
 	Queried            // the filter line reads Action.Query now
 	Pressed            // Action.Key, one of Rows.Keys, on Action.ID
 	Refused            // enter on a disabled row; Action.Reason says why not
@@ -123,7 +119,7 @@ type Model struct {
 
 // New makes a picker without rows, 80 columns by 12 rows.
 func New(o Options) *Model {
-	o.Empty, o.Choose = cmp.Or(o.Empty, NoMatch), cmp.Or(o.Choose, "choose")
+	o.Empty = cmp.Or(o.Empty, NoMatch)
 	m := &Model{opt: o, shown: Rows{Title: o.Title, Empty: o.Empty}, filter: textinput.New(), w: 80, h: 12}
 	m.SetTheme(o.Theme)
 	m.filter.SetVirtualCursor(false)
@@ -210,25 +206,12 @@ func (m *Model) Update(msg tea.Msg) Action {
 }
 
 func (m *Model) key(msg tea.KeyPressMsg) Action {
-	id := ""
-	if it, ok := m.Selected(); ok {
-		id = it.ID
-	}
 	for _, b := range m.shown.Keys {
-		if key.Matches(msg, b) && (msg.Text == "" || !m.opt.Filter || m.filter.Value() == "") {
-			return Action{Kind: Pressed, ID: id, Key: b.Keys()[0]}
+		if key.Matches(msg, b) && (msg.Text == "" || !m.filters() || m.filter.Value() == "") {
+			return m.press(b.Keys()[0])
 		}
 	}
 	switch msg.String() {
-	case "esc":
-		return Action{Kind: Closed, ID: id}
-	case "enter":
-		return m.enter()
-	case "tab":
-		if m.opt.Refine == "" {
-			return Action{}
-		}
-		return Action{Kind: Refined, ID: id}
 	case "up", "ctrl+p":
 		return m.move(m.sel - 1)
 	case "down", "ctrl+n":
@@ -245,33 +228,33 @@ func (m *Model) key(msg tea.KeyPressMsg) Action {
 	return m.typed(msg)
 }
 
-func (m *Model) enter() Action {
-	it, ok := m.Selected()
-	switch {
-	case !ok:
-		return Action{Kind: Ignored}
-	case it.Disabled != "":
+// filters reports whether there is a line to type a query in.
+func (m *Model) filters() bool { return !m.opt.Popup && !m.opt.Fixed }
+
+func (m *Model) press(name string) Action {
+	it, _ := m.Selected()
+	if name == "enter" && it.Disabled != "" {
 		return Action{Kind: Refused, ID: it.ID, Reason: it.Disabled}
 	}
-	return Action{Kind: Chosen, ID: it.ID}
+	return Action{Kind: Pressed, ID: it.ID, Key: name}
 }
 
 // Click chooses the row that is drawn at a cell of the picker, if one is.
 func (m *Model) Click(x, y int) Action {
 	l := m.layout()
-	if y--; m.opt.Page { // one row is above the list, on a page two
+	if y--; !m.opt.Popup { // one row is above the list, on a page two
 		y--
 	}
 	if _, items := m.viewList(l); x >= 0 && x < l.list && y >= 0 && y < len(items) && items[y] >= 0 {
 		m.moveTo(items[y])
-		return m.enter()
+		return m.press("enter")
 	}
 	return Action{}
 }
 
 // typed gives a message to the filter line, if there is one.
 func (m *Model) typed(msg tea.Msg) Action {
-	if !m.opt.Filter {
+	if !m.filters() {
 		return Action{}
 	}
 	before, at := m.filter.Value(), m.filter.Position()

@@ -41,27 +41,29 @@ var chats = []Item{
 
 func bind(k, does string) key.Binding { return key.NewBinding(key.WithKeys(k), key.WithHelp(k, does)) }
 
+var choose = []key.Binding{bind("enter", "choose"), bind("esc", "close")}
+
 func notePopup(o Options) *Model {
-	o.Title, o.Choose, o.Refine = `notes matching "les"`, "attach", "line/heading #"
+	o.Title, o.Popup = `notes matching "les"`, true
 	o.Note = "hidden and git-ignored notes: shown last, dimmed · .obsidian/ never shown"
 	m := New(o)
-	m.SetRows(Rows{Items: notes, Total: 412, Aside: "1 ms"})
+	m.SetRows(Rows{Items: notes, Total: 412, Aside: "1 ms", Keys: []key.Binding{bind("enter", "attach"), bind("tab", "line/heading #"), bind("esc", "close")}})
 	return m
 }
 
 func chatPage(o Options) *Model {
-	o.Title, o.Filter, o.Page, o.Choose, o.Placeholder = "Chats", true, true, "open", "filter by title and text"
-	keys := []key.Binding{bind("ctrl+n", "new"), bind("ctrl+r", "rename"), bind("ctrl+d", "delete"), bind("u", "undo"), bind("ctrl+o", "open file"), bind("ctrl+y", "copy path")}
+	o.Title, o.Placeholder = "Chats", "filter by title and text"
+	keys := []key.Binding{bind("enter", "open"), bind("esc", "close"), bind("ctrl+n", "new"), bind("ctrl+r", "rename"), bind("ctrl+d", "delete"), bind("u", "undo"), bind("ctrl+o", "open file"), bind("ctrl+y", "copy path")}
 	m := New(o)
 	m.SetRows(Rows{Items: chats, Total: 143, Aside: "title + full text", Keys: keys})
 	return m
 }
 
 func screens(o Options) map[string]*Model {
-	models := New(Options{Theme: o.Theme, Title: "model", Filter: true, Page: true, Placeholder: "type to filter"})
-	models.SetRows(Rows{Items: []Item{{ID: "a", Label: "large-1", Meta: "128k"}, {ID: "b", Label: "small-1", Meta: "32k", Disabled: "no key"}}})
-	none := New(Options{Theme: o.Theme, Title: `notes matching "zzz"`, Empty: "no note is called zzz · esc keeps the text as it is"})
-	none.SetRows(Rows{Total: 412})
+	models := New(Options{Theme: o.Theme, Title: "model", Placeholder: "type to filter"})
+	models.SetRows(Rows{Items: []Item{{ID: "a", Label: "large-1", Meta: "128k"}, {ID: "b", Label: "small-1", Meta: "32k", Disabled: "no key"}}, Keys: choose})
+	none := New(Options{Theme: o.Theme, Title: `notes matching "zzz"`, Popup: true, Empty: "no note is called zzz · esc keeps the text as it is"})
+	none.SetRows(Rows{Total: 412, Keys: choose[1:]})
 	preview := notePopup(o)
 	preview.SetPreview(Preview{Title: "Lesson 4", Meta: "2,940 tok · 1 h ago", Lines: []Line{
 		{Text: "# Lesson 4"},
@@ -76,11 +78,11 @@ func screens(o Options) map[string]*Model {
 		lines[i].Text = fmt.Sprint("line ", i+1)
 	}
 	deep.SetPreview(Preview{Title: "Lesson 4", Lines: lines, At: 41})
-	hits := New(Options{Theme: o.Theme, Title: "Notes", Filter: true, Page: true})
+	hits := New(Options{Theme: o.Theme, Title: "Notes"})
 	hits.SetQuery("scaels -(")
-	hits.SetRows(Rows{Items: []Item{{ID: "a", Label: "Scales", Match: []int{0}, Group: "Names"}, {ID: "b", Label: "Lesson 4", Detail: "Piano/", Snippet: "…then scales in thirds", Marked: []int{6, 7, 8, 9, 10, 11}, Group: "In their text"}}, Notice: "did you mean scales?"})
-	wrong := New(Options{Theme: o.Theme, Title: "Notes", Filter: true, Page: true})
-	wrong.SetRows(Rows{Notice: "/(/ is no regular expression", Alert: true})
+	hits.SetRows(Rows{Items: []Item{{ID: "a", Label: "Scales", Match: []int{0}, Group: "Names"}, {ID: "b", Label: "Lesson 4", Detail: "Piano/", Snippet: "…then scales in thirds", Marked: []int{6, 7, 8, 9, 10, 11}, Group: "In their text"}}, Notice: "did you mean scales?", Keys: choose})
+	wrong := New(Options{Theme: o.Theme, Title: "Notes"})
+	wrong.SetRows(Rows{Notice: "/(/ is no regular expression", Alert: true, Keys: choose[1:]})
 	low := notePopup(o)
 	low.moveTo(7)
 	typed := chatPage(o)
@@ -105,7 +107,7 @@ func shot(m *Model) string {
 // TestMarkedJoined: the parts of a joined emoji are underlined where they stand apart.
 func TestMarkedJoined(t *testing.T) {
 	th := theme.New(theme.Options{Apart: true, NoColor: true})
-	m := New(Options{Theme: th, Filter: true})
+	m := New(Options{Theme: th})
 	m.SetSize(60, 10)
 	m.SetRows(Rows{Items: []Item{{ID: "a", Label: "👩‍👩‍👧 les", Match: []int{6, 7}}}})
 	got := theme.SeparateEmoji(theme.StripMarks(m.View()))
@@ -150,7 +152,7 @@ func TestMarkedRow(t *testing.T) {
 	for name, o := range map[string]theme.Options{
 		"24 bits": {Dark: true}, "16": {Profile: theme.ANSI16}, "none": {NoColor: true}, "ASCII": {NoColor: true, ASCII: true},
 	} {
-		m := New(Options{Theme: theme.New(o), Title: "notes", Page: true})
+		m := New(Options{Theme: theme.New(o), Title: "notes", Fixed: true})
 		m.SetRows(Rows{Items: []Item{{ID: "a", Label: "basil", Match: []int{0, 1}}, {ID: "b", Label: "basin", Match: []int{0, 1}}}, Total: 2})
 		m.SetSize(60, 10)
 		st := theme.New(o).Styles
@@ -186,16 +188,16 @@ func TestKeys(t *testing.T) {
 		keys string
 		want Action
 	}{
-		{"enter chooses", notePopup, "enter", Action{Kind: Chosen, ID: "l4"}},
-		{"down", notePopup, "down enter", Action{Kind: Chosen, ID: "l5"}},
-		{"ctrl+n and ctrl+p", notePopup, "ctrl+n ctrl+n ctrl+p enter", Action{Kind: Chosen, ID: "l5"}},
-		{"up stops at the first", notePopup, "up enter", Action{Kind: Chosen, ID: "l4"}},
-		{"end", notePopup, "end enter", Action{Kind: Chosen, ID: "bad"}},
-		{"home", notePopup, "end home enter", Action{Kind: Chosen, ID: "l4"}},
-		{"a page down and up", notePopup, "pgdown pgup enter", Action{Kind: Chosen, ID: "l4"}},
+		{"enter chooses", notePopup, "enter", Action{Kind: Pressed, ID: "l4", Key: "enter"}},
+		{"down", notePopup, "down enter", Action{Kind: Pressed, ID: "l5", Key: "enter"}},
+		{"ctrl+n and ctrl+p", notePopup, "ctrl+n ctrl+n ctrl+p enter", Action{Kind: Pressed, ID: "l5", Key: "enter"}},
+		{"up stops at the first", notePopup, "up enter", Action{Kind: Pressed, ID: "l4", Key: "enter"}},
+		{"end", notePopup, "end enter", Action{Kind: Pressed, ID: "bad", Key: "enter"}},
+		{"home", notePopup, "end home enter", Action{Kind: Pressed, ID: "l4", Key: "enter"}},
+		{"a page down and up", notePopup, "pgdown pgup enter", Action{Kind: Pressed, ID: "l4", Key: "enter"}},
 		{"disabled rows say why", notePopup, "end up up enter", Action{Kind: Refused, ID: "priv", Reason: "private: never sent"}},
-		{"tab refines", notePopup, "tab", Action{Kind: Refined, ID: "l4"}},
-		{"esc closes", notePopup, "esc", Action{Kind: Closed, ID: "l4"}},
+		{"tab refines", notePopup, "tab", Action{Kind: Pressed, ID: "l4", Key: "tab"}},
+		{"esc closes", notePopup, "esc", Action{Kind: Pressed, ID: "l4", Key: "esc"}},
 		{"text is the parent's", notePopup, "x", Action{}},
 		{"backspace is the parent's", notePopup, "backspace", Action{}},
 
@@ -219,7 +221,7 @@ func TestKeys(t *testing.T) {
 			}
 		})
 	}
-	m := New(Options{Filter: true})
+	m := New(Options{})
 	if a := m.Update(press("enter")); a != (Action{}) {
 		t.Errorf("enter on an empty list: %+v", a)
 	}
@@ -254,8 +256,8 @@ func TestExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := Options{
 			Theme: theme.New(theme.Options{NoColor: true, ASCII: rapid.Bool().Draw(t, "ascii")}),
-			Page:  rapid.Bool().Draw(t, "page"), Filter: rapid.Bool().Draw(t, "filter"),
-			Title: text.Draw(t, "title"), Note: text.Draw(t, "note"), Empty: text.Draw(t, "empty"), Refine: text.Draw(t, "refine"),
+			Popup: rapid.Bool().Draw(t, "popup"), Fixed: rapid.Bool().Draw(t, "fixed"),
+			Title: text.Draw(t, "title"), Note: text.Draw(t, "note"), Empty: text.Draw(t, "empty"),
 		}
 		items := make([]Item, rapid.IntRange(0, 30).Draw(t, "items"))
 		for i := range items {
@@ -310,8 +312,8 @@ func checkExact(t *rapid.T, m *Model) {
 
 // TestASCII: with ASCII glyphs, everything that is our own is ASCII.
 func TestASCII(t *testing.T) {
-	for _, page := range []bool{false, true} {
-		m := New(Options{Theme: look(true), Title: "notes", Filter: true, Page: page, Refine: "refine"})
+	for _, popup := range []bool{false, true} {
+		m := New(Options{Theme: look(true), Title: "notes", Popup: popup})
 		m.SetRows(Rows{Items: []Item{{ID: "a", Label: strings.Repeat("long ", 40), Group: "g", Snippet: "s", Disabled: "why"}}, Total: 9, Aside: "aside"})
 		for _, w := range []int{40, 80, 200} {
 			m.SetSize(w, 12)

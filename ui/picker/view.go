@@ -17,7 +17,7 @@ func (m *Model) View() string {
 		return theme.BlankBox(m.w, m.h)
 	}
 	l := m.layout()
-	if m.opt.Page {
+	if !m.opt.Popup {
 		return strings.Join(m.viewPage(l), "\n")
 	}
 	fit, _ := m.foot(m.hints(), l.list-6)
@@ -316,7 +316,7 @@ func (m *Model) viewHeader() string {
 	_, w, count := m.header()
 	ln := m.theme.Line(m.w)
 	ln.Put(m.st.Title, " "+m.shown.Title)
-	if m.opt.Filter {
+	if m.filters() {
 		ln.Skip(theme.Ink{}, 3)
 		m.viewFilter(ln, w)
 	}
@@ -354,7 +354,7 @@ func (m *Model) viewFilter(ln *theme.Line, w int) {
 // Cursor is where the terminal's cursor belongs, relative to the picker's top
 // left cell; nil if the query is typed elsewhere.
 func (m *Model) Cursor() *tea.Cursor {
-	if !m.opt.Page || !m.opt.Filter || m.w < minWidth || m.h < minHeight {
+	if !m.filters() || m.w < minWidth || m.h < minHeight {
 		return nil
 	}
 	x, w, _ := m.header()
@@ -392,16 +392,10 @@ func (m *Model) foot(all []string, w int) (fit, rest []string) {
 }
 
 // hints are the keys, the most needed first.
-func (m *Model) hints() []string {
-	move := m.theme.Glyphs.Up + m.theme.Glyphs.Down + " move"
-	var all []string
+func (m *Model) hints() (all []string) {
 	if len(m.shown.Items) > 0 {
-		all = append(all, move, "enter "+m.opt.Choose)
-		if m.opt.Refine != "" {
-			all = append(all, "tab "+m.opt.Refine)
-		}
+		all = append(all, m.theme.Glyphs.Up+m.theme.Glyphs.Down+" move")
 	}
-	all = append(all, "esc close")
 	for _, b := range m.shown.Keys {
 		if h := b.Help(); b.Enabled() && h.Key != "" {
 			all = append(all, h.Key+" "+h.Desc)

@@ -28,7 +28,7 @@ type changeList struct {
 }
 
 func (l *changeList) Options() picker.Options {
-	return picker.Options{Title: "Changes of notes", Page: true, Choose: "show it"}
+	return picker.Options{Title: "Changes of notes", Fixed: true}
 }
 
 func (l *changeList) Rows(string) page.Listing {

@@ -100,7 +100,7 @@ func readMarked(from Models) term.Work {
 }
 
 func (l *modelList) Options() picker.Options {
-	o := picker.Options{Title: "Models", Filter: true, Page: true, Placeholder: "part of a name", Choose: "use it"}
+	o := picker.Options{Title: "Models", Placeholder: "part of a name"}
 	if n := l.now().Prompt; n > 0 {
 		o.Note = "another one reads the whole prompt once: about " + theme.ShortCount(n) + " tokens"
 	}

@@ -72,7 +72,7 @@ func OpenProviders(env page.Env, from Providers) page.Request {
 
 func (l *providerList) Options() picker.Options {
 	return picker.Options{
-		Title: "Providers", Filter: true, Page: true, Placeholder: "name, or an address to add", Choose: "test, or add", Empty: "looking…",
+		Title: "Providers", Placeholder: "name, or an address to add", Empty: "looking…",
 		Note: "keys are typed hidden, tested, and kept in the keyring or a private file",
 	}
 }

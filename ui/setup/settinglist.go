@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 )
@@ -59,7 +59,7 @@ func ListSettings(from Settings) page.Do {
 
 func (l *settingList) Options() picker.Options {
 	return picker.Options{
-		Title: "Settings", Filter: true, Page: true, Placeholder: "part of a name, or what it is about", Choose: "change", Empty: "reading the configuration",
+		Title: "Settings", Placeholder: "part of a name, or what it is about", Empty: "reading the configuration",
 		Note: settingsNote,
 	}
 }
@@ -187,7 +187,7 @@ func openSetting(env page.Env, from Settings, s page.Setting) page.Request {
 }
 
 func (v *settingValue) Options() picker.Options {
-	o := picker.Options{Title: v.Key, Filter: true, Page: true, Choose: "keep it", Note: v.Help, Placeholder: "type a value", Empty: "type a value"}
+	o := picker.Options{Title: v.Key, Note: v.Help, Placeholder: "type a value", Empty: "type a value"}
 	if v.Values != nil {
 		o.Placeholder = "part of a value"
 	}
@@ -198,7 +198,7 @@ func (v *settingValue) Actions() []page.Action {
 	back := OpenSettings(v.env, v.from, "", v.Key)
 	return []page.Action{
 		page.On("enter", "keep it", func(r page.Row) page.Request { return page.Steps{back, SetSetting(v.from, v.Key, r.ID)} }),
-		{Key: key.NewBinding(key.WithKeys("esc")), Free: true, Does: func(page.Row) page.Request { return back }},
+		{Key: keys.Bind("esc", "back"), Free: true, Does: func(page.Row) page.Request { return back }},
 	}
 }
 

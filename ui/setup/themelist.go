@@ -74,7 +74,7 @@ func OpenThemes(env page.Env, all []colors.Palette, fixed bool) page.Request {
 
 func (l *themeList) Options() picker.Options {
 	return picker.Options{
-		Title: "Themes", Filter: true, Placeholder: "part of a name", Page: true, Choose: "keep it", Empty: "no theme is called that" + page.BackspaceShows,
+		Title: "Themes", Placeholder: "part of a name", Empty: "no theme is called that" + page.BackspaceShows,
 		Note: "own ones stand in the configuration, as [screen.themes.NAME]",
 	}
 }

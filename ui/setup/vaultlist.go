@@ -82,7 +82,7 @@ func listPlaces(from Vaults) page.Do {
 }
 
 func (l *vaultList) Options() picker.Options {
-	o := picker.Options{Title: "Vaults", Filter: true, Page: true, Placeholder: "a name, or ~/a/path", Choose: "open", Empty: "looking" + l.env.Theme.Glyphs.Ellipsis}
+	o := picker.Options{Title: "Vaults", Placeholder: "a name, or ~/a/path", Empty: "looking" + l.env.Theme.Glyphs.Ellipsis}
 	o.Note = "the chat is saved, and the screen begins anew there"
 	if l.first != "" {
 		o.Title, o.Note = "Which vault?", "enter opens it, and keeps it as vault in "+l.first
