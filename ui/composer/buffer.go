@@ -17,12 +17,8 @@ type buffer struct {
 	col   int // cells before the cursor in its line
 	kill  []cell
 
-	mentions []string // see picks
-	listed   bool     // mentions are those of the text
-
 	edits undo
 	theme *theme.Theme
-	dirty damage // since the text was cut into rows
 	model string // that is to answer, "" for the usual one
 }
 
@@ -78,21 +74,16 @@ func (b *buffer) insert(cells ...cell) {
 	b.join(b.col-len(cells), b.col)
 }
 
-// picks is what was picked for the mentions, in the order of the text. The list is made
-// again if one came or went.
-func (b *buffer) picks() []string {
-	if b.listed {
-		return b.mentions
-	}
-	b.mentions, b.listed = nil, true
+// picks is what was picked for the mentions, in the order of the text.
+func (b *buffer) picks() (all []string) {
 	for _, line := range b.lines {
 		for i := range line {
 			if pick := line[i].pick(); pick != "" {
-				b.mentions = append(b.mentions, pick)
+				all = append(all, pick)
 			}
 		}
 	}
-	return b.mentions
+	return all
 }
 
 // join segments the text around cells from..to of the cursor's line again: a

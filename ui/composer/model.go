@@ -442,13 +442,11 @@ func atom(kind cellKind, s string, m cellDetails) cell {
 func (m *Model) changed() {
 	m.edits++
 	m.goal = -1
-	m.rows = rewrap(m.rows, m.buf.lines, m.buf.dirty, m.textWidth())
-	m.buf.dirty = damage{}
-	m.scroll()
+	m.relayout()
 }
 
 func (m *Model) relayout() {
-	m.rows, m.buf.dirty = wrap(m.rows, m.buf.lines, m.textWidth()), damage{}
+	m.rows = wrap(m.rows[:0], m.buf.lines, m.textWidth())
 	m.scroll()
 }
 

@@ -117,17 +117,13 @@ func (b *buffer) replace(from, to place, came ...[]cell) (gone [][]cell) {
 
 // put is replace without a trace.
 func (b *buffer) put(from, to place, came [][]cell) (gone [][]cell) {
-	b.dirty.add(b.lines, from, to)
-	defer func() { b.listed = b.listed && !holdsPicks(gone) && !holdsPicks(came) }()
-	first := b.lines[from[0]]
-	at := end(from, came)
+	first, at := b.lines[from[0]], end(from, came)
 	b.row, b.col = at[0], at[1]
+	gone = b.between(from, to)
 	if from[0] == to[0] && len(came) == 1 {
-		gone = b.between(from, to)
 		b.lines[from[0]] = slices.Replace(first, from[1], to[1], came[0]...)
 		return gone
 	}
-	gone = b.between(from, to)
 	tail := b.lines[to[0]][to[1]:]
 	lines := copyLines(came)
 	lines[0] = append(first[:from[1]:from[1]], lines[0]...)
@@ -136,20 +132,18 @@ func (b *buffer) put(from, to place, came [][]cell) (gone [][]cell) {
 	return gone
 }
 
-func holdsPicks(lines [][]cell) bool {
-	return slices.ContainsFunc(lines, func(line []cell) bool {
-		return slices.ContainsFunc(line, func(c cell) bool { return c.kind == mention })
-	})
-}
-
 // between is a copy of what stands between two places.
-func (b *buffer) between(from, to place) [][]cell {
-	if from[0] == to[0] {
-		return [][]cell{slices.Clone(b.lines[from[0]][from[1]:to[1]])}
+func (b *buffer) between(from, to place) (lines [][]cell) {
+	for n := from[0]; n <= to[0]; n++ {
+		start, end := 0, len(b.lines[n])
+		if n == from[0] {
+			start = from[1]
+		}
+		if n == to[0] {
+			end = to[1]
+		}
+		lines = append(lines, slices.Clone(b.lines[n][start:end]))
 	}
-	lines := copyLines(b.lines[from[0] : to[0]+1])
-	lines[0] = lines[0][from[1]:]
-	lines[len(lines)-1] = lines[len(lines)-1][:to[1]]
 	return lines
 }
 
