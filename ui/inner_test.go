@@ -166,14 +166,8 @@ func TestPagesAnswerWithIntents(t *testing.T) {
 
 // press is a key by its name.
 func press(name string) tea.KeyPressMsg {
-	named := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "down": tea.KeyDown}
-	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
-		return tea.KeyPressMsg{Code: rune(rest[0]), Mod: tea.ModCtrl}
-	}
-	if code, ok := named[name]; ok {
-		return tea.KeyPressMsg{Code: code}
-	}
-	return tea.KeyPressMsg{Code: rune(name[0]), Text: name}
+	k, _ := keys.Press(name)
+	return k
 }
 
 // TestPromptStays: a message that was sent while a chat was being opened stands below

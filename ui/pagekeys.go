@@ -7,7 +7,6 @@ import (
 	"ibid/ui/inspector"
 	"ibid/ui/keys"
 	"ibid/ui/review"
-	"ibid/vault/md"
 )
 
 // keysOfPages names pages that are no lists, and below each its keys, which always mean
@@ -20,9 +19,5 @@ esc: close`
 
 // pageKeys are the keys of pages that are no lists.
 func pageKeys() []keys.Key {
-	all := slices.Concat(review.Keys(), keys.ParseKeys("page: ", keysOfPages), browse.Keys())
-	for _, b := range inspector.Keys() {
-		all = append(all, keys.Key{Keys: b.Keys(), Where: "page: context", Does: md.Capital(b.Help().Desc)})
-	}
-	return all
+	return slices.Concat(review.Keys(), keys.ParseKeys("page: ", keysOfPages), browse.Keys(), keys.ParseKeys("page: ", inspector.Keys))
 }

@@ -189,10 +189,7 @@ type OpenChat struct {
 
 // openAt is the open chat at a path, nil if none is.
 func openAt(all []OpenChat, path string) *OpenChat {
-	if i := slices.IndexFunc(all, func(c OpenChat) bool { return path != "" && c.Path == path }); i >= 0 {
-		return &all[i]
-	}
-	return nil
+	return page.Find(all, func(c *OpenChat) bool { return path != "" && c.Path == path })
 }
 
 // What lists ask the screen for, in a page.Post.

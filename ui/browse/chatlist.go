@@ -96,9 +96,9 @@ const deleteTime = time.Second
 // opening opens a chat; one that was found in its text, where that stands.
 func (c *chatList) opening(r page.Row) OpenSaved {
 	open := OpenSaved{Path: r.ID}
-	i := slices.IndexFunc(c.hits, func(h history.Hit) bool { return string(h.Path) == r.ID })
-	if f, _ := c.filter(r.Query); i >= 0 && c.asked == r.Query && !page.Matches(c.hits[i].Title, f.Text) {
-		open.Message, open.Words = c.hits[i].Message, f.Text
+	h := page.Find(c.hits, func(h *history.Hit) bool { return string(h.Path) == r.ID })
+	if f, _ := c.filter(r.Query); h != nil && c.asked == r.Query && !page.Matches(h.Title, f.Text) {
+		open.Message, open.Words = h.Message, f.Text
 	}
 	return open
 }
@@ -301,13 +301,10 @@ type renameLine struct {
 }
 
 func newRename(c *Catalog, p vault.Path) renameLine {
-	title := p.Base()
-	for _, s := range c.Chats.All {
-		if s.Path == p {
-			title = s.Title
-		}
+	if s := page.Find(c.Chats.All, func(s *history.Summary) bool { return s.Path == p }); s != nil {
+		return renameLine{p, s.Title}
 	}
-	return renameLine{p, title}
+	return renameLine{p, p.Base()}
 }
 
 func (n renameLine) Options() picker.Options {

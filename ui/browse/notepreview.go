@@ -86,11 +86,10 @@ func (n *noteList) Remark(id string, wide bool) string {
 
 // why is why a note stands where it does, the strongest reason first.
 func (n *noteList) why(id string) string {
-	i := slices.IndexFunc(n.matches, func(m index.Match) bool { return m.ID == id })
-	if i < 0 {
+	m := page.Find(n.matches, func(m *index.Match) bool { return m.ID == id })
+	if m == nil {
 		return notesNote
 	}
-	m := &n.matches[i]
 	var why []string
 	if len(m.Runes) > 0 {
 		field := [...]string{"title", "alias", "name", "path"}[m.Field]
@@ -106,7 +105,7 @@ func (n *noteList) why(id string) string {
 	}
 	why = append(why, "changed "+page.FormatAge(n.Now().Sub(m.Note.ModTime)))
 	place := "first"
-	if i > 0 {
+	if m != &n.matches[0] {
 		place = "here"
 	}
 	return "why " + place + ": " + n.Theme.Glyphs.Dotted(why...)

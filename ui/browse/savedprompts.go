@@ -1,7 +1,6 @@
 package browse
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -91,12 +90,10 @@ func (l PromptLook) price() string {
 
 // preview shows what a prompt says.
 func (l *promptList) Preview(id string) picker.Preview {
-	prompts := l.Current().Prompts
-	i := slices.IndexFunc(prompts, func(p Prompt) bool { return p.Name == id })
-	if i < 0 {
+	p := page.Find(l.Current().Prompts, func(p *Prompt) bool { return p.Name == id })
+	if p == nil {
 		return picker.Preview{}
 	}
-	p := &prompts[i]
 	look, ok := l.looks[p.Path]
 	shown := picker.Preview{Title: p.Name, Meta: look.price()}
 	add := func(s string) { shown.Lines = append(shown.Lines, picker.Line{Text: s}) }

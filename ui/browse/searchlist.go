@@ -262,11 +262,7 @@ func hitID(h *foundHit) string { return string(h.Path) + "\x00" + strconv.Itoa(h
 
 // hit is the hit that a row stands for, nil for a name.
 func (n *noteSearch) hit(id string) *foundHit {
-	i := slices.IndexFunc(n.found.hits, func(h foundHit) bool { return hitID(&h) == id })
-	if i < 0 {
-		return nil
-	}
-	return &n.found.hits[i]
+	return page.Find(n.found.hits, func(h *foundHit) bool { return hitID(h) == id })
 }
 
 // preview shows a hit in its note, or what is known of a note.

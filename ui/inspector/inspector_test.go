@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 )
 
@@ -241,14 +242,8 @@ func TestPercent(t *testing.T) {
 }
 
 func press(name string) tea.KeyPressMsg {
-	named := map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
-		"home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "backspace": tea.KeyBackspace, "f2": tea.KeyF2,
-	}
-	if c, ok := named[name]; ok {
-		return tea.KeyPressMsg{Code: c}
-	}
-	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
+	k, _ := keys.Press(name)
+	return k
 }
 
 func TestKeys(t *testing.T) {
@@ -303,8 +298,9 @@ func TestKeys(t *testing.T) {
 // TestKeysListed: Keys are all keys of the page, and no others.
 func TestKeysListed(t *testing.T) {
 	listed := map[string]bool{}
-	for _, b := range Keys() {
-		for _, k := range b.Keys() {
+	for line := range strings.Lines(Keys) {
+		names, _, _ := strings.Cut(line, ": ")
+		for k := range strings.FieldsSeq(names) {
 			listed[k] = true
 		}
 	}

@@ -1,34 +1,25 @@
 package inspector
 
-import "charm.land/bubbles/v2/key"
-
-// Keys are the keys of the inspector: of its rows, and, where that is said, of the text
-// that has the whole page.
-func Keys() []key.Binding {
-	b := func(does string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(keys[0], does))
-	}
-	return []key.Binding{
-		b("the exact text on the whole page, and back", "enter"),
-		b("row up; in the text scroll up", "up", "k"),
-		b("row down; in the text scroll down", "down", "j"),
-		b("page up", "pgup"),
-		b("page down", "pgdown"),
-		b("first row", "home", "g"),
-		b("last row", "end", "G"),
-		b("layer before", "["),
-		b("next layer", "]"),
-		b("the request of the turn before", "left"),
-		b("the request of the turn after it", "right"),
-		b("scroll the text beside the rows down", "J"),
-		b("scroll the text beside the rows up", "K"),
-		b("filter the rows", "/"),
-		b("attach the item to the next turn", "a"),
-		b("mute the item, or refer to it again", "m"),
-		b("forget the item, with what that costs", "e"),
-		b("refresh the library, with what that costs", "r"),
-		b("what changed between two requests", "d"),
-		b("copy the exact text", "y"),
-		b("leave the filter, then the page", "esc", "f2"),
-	}
-}
+// Keys are all keys of the page, and what they do, a line each behind its name.
+const Keys = `context
+enter: the exact text on the whole page, and back
+up k: row up; in the text scroll up
+down j: row down; in the text scroll down
+pgup: page up
+pgdown: page down
+home g: first row
+end G: last row
+[: layer before
+]: next layer
+left: the request of the turn before
+right: the request of the turn after it
+J: scroll the text beside the rows down
+K: scroll the text beside the rows up
+/: filter the rows
+a: attach the item to the next turn
+m: mute the item, or refer to it again
+e: forget the item, with what that costs
+r: refresh the library, with what that costs
+d: what changed between two requests
+y: copy the exact text
+esc f2: leave the filter, then the page`

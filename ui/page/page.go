@@ -310,6 +310,16 @@ func (l *List) Cursor() *tea.Cursor { return l.picker.Cursor() }
 // Hints are the keys of a list over the prompt; a page has a footer of its own.
 func (l *List) Hints() []keys.Hint { return l.hints }
 
+// Find is the first of those that are wanted, nil if there is none.
+func Find[T any](all []T, wanted func(*T) bool) *T {
+	for i := range all {
+		if wanted(&all[i]) {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
 // Matches reports whether every word of a query is in a text, in any case.
 func Matches(text, query string) bool {
 	text = strings.ToLower(text)

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 	"pgregory.net/rapid"
 
+	"ibid/ui/keys"
 	"ibid/ui/theme"
 )
 
@@ -168,17 +169,8 @@ func TestMarkedRow(t *testing.T) {
 }
 
 func press(name string) tea.KeyPressMsg {
-	named := map[string]rune{
-		"enter": tea.KeyEnter, "tab": tea.KeyTab, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "home": tea.KeyHome,
-		"end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "backspace": tea.KeyBackspace, "left": tea.KeyLeft,
-	}
-	if c, ok := named[name]; ok {
-		return tea.KeyPressMsg{Code: c}
-	}
-	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
-		return tea.KeyPressMsg{Code: rune(rest[0]), Mod: tea.ModCtrl}
-	}
-	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
+	k, _ := keys.Press(name)
+	return k
 }
 
 func TestKeys(t *testing.T) {

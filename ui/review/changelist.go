@@ -84,12 +84,7 @@ func (l *changeList) Actions() []page.Action {
 
 // entry is the change that a row stands for.
 func (l *changeList) entry(id string) *undo.Entry {
-	for i := range l.all {
-		if strconv.Itoa(l.all[i].ID) == id {
-			return &l.all[i]
-		}
-	}
-	return nil
+	return page.Find(l.all, func(e *undo.Entry) bool { return strconv.Itoa(e.ID) == id })
 }
 
 // newWritePage shows what a change did; leaving it goes back to the list.

@@ -2,7 +2,6 @@ package setup
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -80,16 +79,16 @@ func (l *providerList) Options() picker.Options {
 func (l *providerList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "test, or add", func(r page.Row) page.Request {
-			if p, ok := l.find(r.ID); ok && !p.Known && p.Ready {
+			if p := l.find(r.ID); p != nil && !p.Known && p.Ready {
 				return l.do("testing "+p.Name+" with two small requests", func(ctx context.Context) (string, error) { return l.from.Test(ctx, p.Name) })
 			}
 			return page.Show{Page: newKeyPage(l.env, l.from, r.ID)}
 		}),
 		page.On("alt+k", "another key", func(r page.Row) page.Request { return page.Show{Page: newKeyPage(l.env, l.from, r.ID)} }),
 		page.On("ctrl+d", "remove", func(r page.Row) page.Request {
-			p, ok := l.find(r.ID)
+			p := l.find(r.ID)
 			switch {
-			case !ok || p.Known:
+			case p == nil || p.Known:
 				return page.Complain("it is not configured")
 			case p.Answers:
 				return page.Complain(p.Name + " answers now: choose a model of another provider first")
@@ -99,12 +98,8 @@ func (l *providerList) Actions() []page.Action {
 	}
 }
 
-func (l *providerList) find(name string) (Provider, bool) {
-	i := slices.IndexFunc(l.all, func(p Provider) bool { return p.Name == name })
-	if i < 0 {
-		return Provider{}, false
-	}
-	return l.all[i], true
+func (l *providerList) find(name string) *Provider {
+	return page.Find(l.all, func(p *Provider) bool { return p.Name == name })
 }
 
 // do does something in the background; leaving the page ends it.

@@ -67,19 +67,19 @@ func (l *settingList) Options() picker.Options {
 func (l *settingList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "change", func(r page.Row) page.Request {
-			s, ok := l.find(r.ID)
+			s := l.find(r.ID)
 			switch {
-			case !ok:
+			case s == nil:
 				return nil
 			case s.Fixed != "":
 				return page.Complain(s.Fixed)
-			case isSwitch(&s):
+			case isSwitch(s):
 				return SetSetting(l.from, s.Key, strconv.FormatBool(s.Value != "true"))
 			}
-			return openSetting(l.env, l.from, s)
+			return openSetting(l.env, l.from, *s)
 		}),
 		page.On("ctrl+d", "default", func(r page.Row) page.Request {
-			if s, ok := l.find(r.ID); !ok || s.From != "config" {
+			if s := l.find(r.ID); s == nil || s.From != "config" {
 				return page.Toast{Text: "it is not in the configuration"}
 			}
 			return SetSetting(l.from, r.ID, "default")
@@ -92,12 +92,8 @@ func isSwitch(s *page.Setting) bool {
 	return slices.Equal(s.Values, []string{"true", "false"}) && slices.Contains(s.Values, s.Value)
 }
 
-func (l *settingList) find(key string) (page.Setting, bool) {
-	i := slices.IndexFunc(l.all, func(s page.Setting) bool { return s.Key == key })
-	if i < 0 {
-		return page.Setting{}, false
-	}
-	return l.all[i], true
+func (l *settingList) find(key string) *page.Setting {
+	return page.Find(l.all, func(s *page.Setting) bool { return s.Key == key })
 }
 
 func (l *settingList) Rows(query string) page.Listing {
@@ -125,8 +121,8 @@ func (l *settingList) Rows(query string) page.Listing {
 
 // Remark says what the setting under the cursor means.
 func (l *settingList) Remark(id string, _ bool) string {
-	s, ok := l.find(id)
-	if !ok {
+	s := l.find(id)
+	if s == nil {
 		return settingsNote
 	}
 	help := s.Help

@@ -94,7 +94,7 @@ func (l *vaultList) Actions() []page.Action {
 	acts := []page.Action{
 		page.On("enter", "open", func(r page.Row) page.Request { return l.open(r, l.first != "") }),
 		page.On("tab", "complete", func(r page.Row) page.Request {
-			if p, ok := l.find(r.ID); ok {
+			if p := l.find(r.ID); p != nil {
 				return page.Type{Text: strings.TrimSuffix(p.Shown, string(filepath.Separator)) + string(filepath.Separator)}
 			}
 			return nil
@@ -104,36 +104,25 @@ func (l *vaultList) Actions() []page.Action {
 		return append(acts, page.On("ctrl+o", "open once", func(r page.Row) page.Request { return l.open(r, false) }))
 	}
 	return append(acts, page.On("ctrl+s", "start with it", func(r page.Row) page.Request {
-		p, ok := l.find(r.ID)
-		if !ok {
-			return nil
-		}
-		return l.keepVault(p.Dir)
+		return l.keepVault(r.ID)
 	}))
 }
 
 func (l *vaultList) open(r page.Row, keep bool) page.Request {
-	p, ok := l.find(r.ID)
+	p := l.find(r.ID)
 	switch {
-	case !ok:
+	case p == nil:
 		return nil
 	case p.Now:
 		return page.Toast{Text: p.Shown + " is open"}
 	case p.Warning != "":
-		return page.Show{Page: askVault(l.env, p, keep)}
+		return page.Show{Page: askVault(l.env, *p, keep)}
 	}
 	return page.Post{Msg: OpenVault{p.Dir, keep}}
 }
 
-func (l *vaultList) find(dir string) (Place, bool) {
-	for _, all := range [][]Place{l.folders.all, l.all} {
-		for _, p := range all {
-			if p.Dir == dir {
-				return p, true
-			}
-		}
-	}
-	return Place{}, false
+func (l *vaultList) find(dir string) *Place {
+	return page.Find(slices.Concat(l.folders.all, l.all), func(p *Place) bool { return p.Dir == dir })
 }
 
 // isPath reports whether a query is a path, and no part of a name.

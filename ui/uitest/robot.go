@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui"
+	"ibid/ui/keys"
 )
 
 // patience is how long, on the false clock, WaitFor waits.
@@ -144,10 +145,10 @@ func (r *Robot) Send(msg tea.Msg) {
 }
 
 // Press presses keys by name, in order: "ctrl+s", "esc", "f2", "a", "up".
-func (r *Robot) Press(keys ...string) {
+func (r *Robot) Press(names ...string) {
 	r.t.Helper()
-	for _, k := range keys {
-		r.Send(Key(k))
+	for _, name := range names {
+		r.Send(Key(name))
 	}
 }
 
@@ -313,30 +314,6 @@ func (r *Robot) check() {
 
 // Key is a key by name, as tea.KeyPressMsg prints it.
 func Key(name string) tea.KeyPressMsg {
-	k := tea.Key{}
-	for {
-		head, rest, ok := strings.Cut(name, "+")
-		if !ok || rest == "" {
-			break
-		}
-		k.Mod |= map[string]tea.KeyMod{"ctrl": tea.ModCtrl, "alt": tea.ModAlt, "shift": tea.ModShift}[head]
-		name = rest
-	}
-	codes := map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
-		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
-		"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "f1": tea.KeyF1, "f2": tea.KeyF2, "f3": tea.KeyF3, "f5": tea.KeyF5, "f7": tea.KeyF7, "f9": tea.KeyF9,
-	}
-	code, special := codes[name]
-	if !special {
-		code = []rune(name)[0]
-		if k.Mod == 0 {
-			k.Text = name
-		}
-	}
-	if name == "space" {
-		k.Text = " "
-	}
-	k.Code = code
-	return tea.KeyPressMsg(k)
+	k, _ := keys.Press(name)
+	return k
 }
