@@ -33,5 +33,5 @@ func fixedLists() []page.Source {
 	env := page.NewEnv(theme.Options{})
 	ours, theirs := browse.Lists(env), setup.Lists(env)
 	last := len(theirs) - 1
-	return slices.Concat(ours[:1], theirs[:last], ours[1:3], theirs[last:], ours[3:])
+	return slices.Concat(ours[:1], theirs[:last], ours[1:4], theirs[last:], ours[4:])
 }

@@ -12,6 +12,7 @@ import (
 	"ibid/history"
 	"ibid/ui/page"
 	"ibid/ui/theme"
+	"ibid/vault"
 	"ibid/vault/index"
 	"ibid/vault/vaulttest"
 )
@@ -101,6 +102,26 @@ func TestChatsAskTheDesk(t *testing.T) {
 	c.Open = func() []OpenChat { return []OpenChat{{Path: "Chats/a.md", Running: true}} }
 	if got, ok := l.remove(page.Row{ID: "Chats/a.md"}).(page.Toast); !ok || !got.Bad {
 		t.Errorf("a chat that is being answered: %#v", got)
+	}
+}
+
+// TestPinInMentions: a key of the list behind an @ pins the note under the cursor, or the
+// one whose headings are listed, and unpins it.
+func TestPinInMentions(t *testing.T) {
+	v := vaulttest.New(t, "-- Soil.md --\n# Soil\n## Clay\n")
+	c := newTestCatalog()
+	c.Notes.All = &Names{Names: index.NewNames(v.Notes(), nil)}
+	for _, row := range []struct {
+		query string
+		pins  []vault.Pin
+		want  string
+	}{{"so", nil, `/pin "Soil.md"`}, {"Soil#cl", nil, `/pin "Soil.md"`}, {"so", []vault.Pin{{Path: "Soil.md"}}, `/unpin "Soil.md"`}} {
+		c.Current = func() Chat { return Chat{Pins: row.pins} }
+		l := page.NewList(c.Env, &noteList{Catalog: c}, row.query)
+		l.Update(page.RefreshMsg{})
+		if got, _ := l.Update(tea.KeyPressMsg{Code: 't', Mod: tea.ModCtrl}); got != (page.Run{Line: row.want}) {
+			t.Errorf("%s: %#v, want %s", row.query, got, row.want)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package browse
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -63,7 +64,17 @@ func (n *noteList) empty() string {
 }
 
 func (n *noteList) Actions() []page.Action {
-	return []page.Action{page.On("enter", "attach", n.choose), page.On("tab", "heading", n.refine), page.On("alt+o", "Obsidian", n.show), page.DismissKey()}
+	return []page.Action{
+		page.On("enter", "attach", n.choose), page.On("tab", "heading", n.refine), page.On("alt+o", "Obsidian", n.show),
+		page.On("ctrl+t", "pin or unpin", func(r page.Row) page.Request {
+			note := cmp.Or(n.note, n.noteAt(r.ID))
+			if note == nil {
+				return page.Complain("only a note can be pinned")
+			}
+			return n.pin(note.Path)
+		}),
+		page.DismissKey(),
+	}
 }
 
 // rows lists what fits the query: names, or headings behind a #.
@@ -254,6 +265,14 @@ func (n *noteList) item(f index.Match) picker.Item {
 		}
 	}
 	return it
+}
+
+// pin has a note go with every turn, or no more.
+func (n *noteList) pin(p vault.Path) page.Request {
+	if slices.ContainsFunc(n.Current().Pins, func(pin vault.Pin) bool { return pin.Path == p }) {
+		return page.Run{Line: "/unpin " + quoted(string(p))}
+	}
+	return page.Run{Line: "/pin " + quoted(string(p))}
 }
 
 // wholeNote is the row that stands for all of a note; no heading is named so.

@@ -112,12 +112,7 @@ func (n *noteSearch) Actions() []page.Action {
 	onNote("ctrl+a", "make it the active note", func(p vault.Path, _ int) page.Request {
 		return page.Steps{page.Close{}, page.Run{Line: `/active "` + string(p) + `"`}}
 	})
-	onNote("ctrl+t", "pin or unpin", func(p vault.Path, _ int) page.Request {
-		if slices.ContainsFunc(n.Current().Pins, func(pin vault.Pin) bool { return pin.Path == p }) {
-			return page.Run{Line: `/unpin "` + string(p) + `"`}
-		}
-		return page.Run{Line: `/pin "` + string(p) + `"`}
-	})
+	onNote("ctrl+t", "pin or unpin", func(p vault.Path, _ int) page.Request { return n.pin(p) })
 	return acts
 }
 
