@@ -24,7 +24,10 @@ const (
 )
 
 // presses is when such a key was pressed.
-type presses struct{ quit, back time.Time }
+type presses struct {
+	quit, back time.Time
+	agreed     bool // the last one agreed to a change of a note, but for tab
+}
 
 // key gives a key to whoever it is for: the page that is open, the bindings of the
 // screen, the prompt.
@@ -37,7 +40,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		esc := tea.KeyPressMsg{Code: tea.KeyEscape}
 		return tea.Batch(m.key(esc), m.key(esc))
 	}
-	m.presses.quit = time.Time{}
+	agreed := m.presses.agreed
+	m.presses.quit, m.presses.agreed = time.Time{}, agreed && name == "tab"
 	m.k.Choice.Marked = m.mouse.chat.Text()
 	if !strings.HasPrefix(name, "pg") && m.mouse.clear() && name == "esc" && m.page == nil && !m.k.Turn.Running() {
 		return nil
@@ -47,6 +51,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if m.k.Keys.Held {
 		return m.leader(msg)
+	}
+	if agreed && m.page == nil && (m.k.Keys.Matches(msg, "suspend") && m.composer.Empty() || name == "u" && m.focus() == keys.InTranscript) {
+		return m.carryOut(page.Run{Line: "/undo-write"})
 	}
 	if m.page != nil {
 		if m.k.Keys.Matches(msg, "suspend") && !hasKey(m.page, msg) {

@@ -298,11 +298,13 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	case setup.OpenVault:
 		return leaveForVault(m, msg), true
 	case review.Answer:
+		m.presses.agreed = msg.Yes
 		m.k.Turn.Answer(msg.Decision)
 		return nil, true
 	case review.ListWrites:
 		return m.k.Do(listWrites), true
 	case review.Agreed:
+		m.presses.agreed = true
 		return m.k.Do(makeChange(msg)), true
 	}
 	if cmd, taken := m.takeList(msg); taken {

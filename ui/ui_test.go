@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -164,6 +165,33 @@ func TestSuspendFromPages(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestUndoKey: right after a change that was agreed to, ctrl+z takes it back while nothing
+// is in the prompt, and u does in the transcript; later, and with a prompt, they mean what
+// they always do.
+func TestUndoKey(t *testing.T) {
+	for _, row := range []struct {
+		keys      []string
+		typed     string
+		undone    bool
+		suspended int
+	}{
+		{[]string{"ctrl+z"}, "", true, 0}, {[]string{"ctrl+z"}, "half a question", false, 1}, {[]string{"tab", "u"}, "", true, 0}, {[]string{"tab", "j", "u"}, "", false, 0}, {[]string{"ctrl+z", "ctrl+z"}, "", true, 1},
+	} {
+		replies := []chaintest.Reply{calling("", writing(1, "New.md", "new\n")), reply("Done.")}
+		playChanges(t, 80, 24, replies, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+			propose(r)
+			r.Press("y")
+			r.WaitFor("Done.")
+			r.Type(row.typed)
+			r.Press(row.keys...)
+			r.Pass(time.Second)
+			if there := exists(filepath.Join(g.dir, "New.md")); there == row.undone || r.Suspended() != row.suspended {
+				t.Errorf("%v behind %q: the note is there: %v, suspended %d times\n%s", row.keys, row.typed, there, r.Suspended(), r.Screen())
+			}
+		})
+	}
 }
 
 // TestSuspend: ctrl+z goes to the shell, and the draft is there when one comes back.
