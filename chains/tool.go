@@ -23,9 +23,16 @@ type Tool interface {
 	Call(ctx context.Context, args json.RawMessage) (ToolOutput, error)
 }
 
+// RelatedNote is a note that has to do with another, and why.
+type RelatedNote struct {
+	ID, Title string
+	Why       []string
+}
+
 // Toolbox is the tools of a session, and how much of them a turn may use.
 type Toolbox struct {
 	List      []Tool
+	Related   func(ctx context.Context, chat string, of ...string) ([]RelatedNote, error) // finds notes that have to do with some; nil finds none
 	Limits    Limits
 	Words     func(text string) []string // what a text is about, nil for "thanks"; without it, all of its words
 	Languages func() []string            // of the notes; nil: they are not known

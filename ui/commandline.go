@@ -58,6 +58,8 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		return m.carryOut(page.Open{ID: page.Chats, Arg: arg})
 	case "search":
 		return m.carryOut(page.Open{ID: page.Notes, Arg: arg})
+	case "related":
+		return m.k.Do(findRelated(arg))
 	case "config":
 		if key, value, sets := strings.Cut(arg, " "); sets {
 			return m.carryOut(setup.SetSetting(m.k.opt.Service.Settings, key, strings.TrimSpace(value)))

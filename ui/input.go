@@ -29,6 +29,14 @@ type presses struct {
 	agreed     bool // the last one agreed to a change of a note, but for tab
 }
 
+// behind is what counts of them when a key was pressed.
+func (p presses) behind(name string) presses {
+	if p.quit, p.agreed = (time.Time{}), p.agreed && name == "tab"; name != "esc" {
+		p.back = time.Time{}
+	}
+	return p
+}
+
 // key gives a key to whoever it is for: the page that is open, the bindings of the
 // screen, the prompt.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
@@ -41,13 +49,10 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return tea.Batch(m.key(esc), m.key(esc))
 	}
 	agreed := m.presses.agreed
-	m.presses.quit, m.presses.agreed = time.Time{}, agreed && name == "tab"
+	m.presses = m.presses.behind(name)
 	m.k.Choice.Marked = m.mouse.chat.Text()
 	if !strings.HasPrefix(name, "pg") && m.mouse.clear() && name == "esc" && m.page == nil && !m.k.Turn.Running() {
 		return nil
-	}
-	if name != "esc" {
-		m.presses.back = time.Time{}
 	}
 	if m.k.Keys.Held {
 		return m.leader(msg)

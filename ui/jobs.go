@@ -200,6 +200,19 @@ func readQuery(id string) chatview.Job {
 	}
 }
 
+// findRelated finds notes that have to do with one, "" with those at hand.
+func findRelated(name string) chatview.Job {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+		found, err := desk.Related(ctx, d, name)
+		return relatedMsg(found), err
+	}
+}
+
+// relatedMsg is such notes.
+type relatedMsg []chains.RelatedNote
+
+func (msg relatedMsg) carryOut(m *Model) tea.Cmd { return m.carryOut(m.k.OpenRelated(msg)) }
+
 // listWrites looks up the changes of notes that are kept, the last one first.
 func listWrites(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	all, err := d.Writes()

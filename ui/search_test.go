@@ -1,12 +1,14 @@
 package ui_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui/uitest"
 	"ibid/vault"
@@ -148,5 +150,23 @@ func TestSearchCommand(t *testing.T) {
 	play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
 		begin(r, "/search tag:gig fast", "Three fast ones.")
 		want(t, r, "> tag:gig fast")
+	})
+}
+
+// TestRelatedCommand: /related lists what is related to a note, and enter attaches it.
+func TestRelatedCommand(t *testing.T) {
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		g := newRig(t, band)
+		g.runWith(func(o *chains.Options) {
+			o.Tools.Related = func(_ context.Context, _ string, of ...string) ([]chains.RelatedNote, error) {
+				return []chains.RelatedNote{{ID: "Garden/Soil.md", Why: []string{"asked for " + strings.Join(of, " ")}}}, nil
+			}
+		})
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		begin(r, "/related Setlist", "asked for Band/Setlist.md")
+		want(t, r, "Related notes")
+		r.Press("enter")
+		r.WaitFor("> [[Soil]]")
 	})
 }

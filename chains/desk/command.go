@@ -71,7 +71,7 @@ var commandTexts string
 // Commands lists all commands in the order in which help shows them.
 func Commands() (all []Command) {
 	run := map[string]func(context.Context, *Chat, string) (Result, error){
-		"add": add, "search": search, "query": query, "drop": drop, "pin": pin, "unpin": unpin, "active": active,
+		"add": add, "search": search, "related": related, "query": query, "drop": drop, "pin": pin, "unpin": unpin, "active": active,
 		"context": showContext, "dump": dump, "requests": requests, "diff": diff, "mute": setMuted(true),
 		"unmute": setMuted(false), "refresh": refresh, "forget": forget, "layout": layout, "memory": memory,
 		"project": project, "note": note, "append": appendTo, "insert": insert, "daily": daily, "remember": remember,

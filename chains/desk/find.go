@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -102,20 +103,72 @@ func (d *Desk) Around(h index.Hit, before, after int) (lines []string, first int
 // those of this chat.
 func (c *Chat) near() map[vault.Path]int {
 	var from []vault.Path
+	for _, id := range sources(c) {
+		from = append(from, vault.Path(id))
+	}
+	if from == nil {
+		return nil
+	}
+	return c.desk.Links().Near(from...)
+}
+
+// sources are the active note, if it counts, and those of this chat.
+func sources(c *Chat) (ids []string) {
 	if note, _ := c.ActiveNote(); c.active != Off && note.Path != "" {
-		from = append(from, note.Path)
+		ids = append(ids, string(note.Path))
 	}
 	if chat, err := c.session.Chat(); err == nil { // else a turn runs
 		for _, k := range chat.Library() {
 			if k.Ref.Kind == prompt.Note {
-				from = append(from, vault.Path(k.Ref.ID))
+				ids = append(ids, k.Ref.ID)
 			}
 		}
 	}
-	if len(from) == 0 {
-		return nil
+	return ids
+}
+
+// mostRelated is how many notes are listed as related, and mostSources to how many.
+const mostRelated, mostSources = 30, 5
+
+// Related finds notes that have to do with one: that is named, that is open, or that the
+// chat knows. Those come first that have most.
+func Related(ctx context.Context, d *Desk, name string) ([]chains.RelatedNote, error) {
+	return findRelated(ctx, d.Chat, name)
+}
+
+func findRelated(ctx context.Context, c *Chat, name string) (found []chains.RelatedNote, err error) {
+	d, of := c.desk, sources(c)
+	if note, _ := c.ActiveNote(); name != "" {
+		p, err := c.note(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		of = []string{string(p)}
+	} else if c.active != Off && note.Path != "" {
+		of = of[:1]
 	}
-	return c.desk.Links().Near(from...)
+	if len(of) == 0 {
+		return nil, errors.New("no note is open, and none went with this chat: /related NOTE")
+	}
+	find := d.opts.Session.Tools.Related
+	if _, err := d.opts.Vault.Revalidate(ctx); err != nil || find == nil {
+		return nil, err
+	}
+	chat := c.session.Snapshot().Path
+	c.Aside(func() { found, err = find(ctx, chat, of[:min(len(of), mostSources)]...) })
+	return found[:min(len(found), mostRelated)], err
+}
+
+func related(ctx context.Context, c *Chat, arg string) (Result, error) {
+	found, err := findRelated(ctx, c, arg)
+	if len(found) == 0 {
+		return Result{Text: "no note is related to it"}, err
+	}
+	lines := make([]string, len(found))
+	for i, n := range found {
+		lines[i] = fmt.Sprintf("- [[%s]]: %s", n.ID, strings.Join(n.Why, "; "))
+	}
+	return Result{Text: strings.Join(lines, "\n"), Table: true}, err
 }
 
 // linkCache keeps the links between notes for as long as the notes are the same.

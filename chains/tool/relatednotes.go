@@ -71,30 +71,18 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOut
 	if wrong != nil {
 		return wrong.output()
 	}
-	r := relatedNotes{Options: &o, of: n, chat: vault.Path(by.Chat), score: map[vault.Path]float64{}, why: map[vault.Path][]string{}}
-	links := o.Links()
-	r.add(linkedShare, r.linked(links))
-	r.add(neighbourShare, r.neighbours(links))
-	r.add(taggedShare, r.tagged())
-	alike, err := r.alike(ctx)
+	found, err := o.Related(ctx, by.Chat, string(n.Path))
 	if err != nil {
 		return failedResult(err.Error(), "the call failed")
 	}
-	r.add(alikeShare, alike)
-	paths := make([]vault.Path, 0, len(r.score))
-	for p := range r.score {
-		paths = append(paths, p)
+	all := len(found)
+	found = found[:min(all, cmp.Or(a.Limit, someHits))]
+	list, paths := []relatedJSON{}, make([]vault.Path, len(found))
+	for i, near := range found {
+		paths[i] = vault.Path(near.ID)
+		list = append(list, relatedJSON{ID: near.ID, Title: near.Title, Why: near.Why, InLibrary: by.Held != nil && by.Held(near.ID) != ""})
 	}
-	slices.SortFunc(paths, func(a, b vault.Path) int {
-		return cmp.Or(cmp.Compare(r.score[b], r.score[a]), cmp.Compare(a, b))
-	})
-	all := len(paths)
-	paths = paths[:min(all, cmp.Or(a.Limit, someHits))]
-	list, names := []relatedJSON{}, vault.Names(paths)
-	for _, p := range paths {
-		near, _ := o.note(p)
-		list = append(list, relatedJSON{ID: string(p), Title: near.Title, Why: r.why[p], InLibrary: by.Held != nil && by.Held(string(p)) != ""})
-	}
+	names := vault.Names(paths)
 	text, shown := fitList(by, list, func(list []relatedJSON) string {
 		return success(list, fmt.Sprintf("%d of %d", len(list), all))
 	})
@@ -103,6 +91,40 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOut
 		out.Note = summary(names[:shown])
 	}
 	return out
+}
+
+// Related are the notes that have to do with some, those first that have most; the chat
+// that asks is none of them.
+func (o Options) Related(ctx context.Context, chat string, of ...string) ([]chains.RelatedNote, error) {
+	r := relatedNotes{Options: &o, chat: vault.Path(chat), score: map[vault.Path]float64{}, why: map[vault.Path][]string{}}
+	links := o.Links()
+	for _, id := range of {
+		n, ok := o.Vault.Note(vault.Path(id))
+		if !ok {
+			continue
+		}
+		r.of = n
+		r.add(linkedShare, r.linked(links))
+		r.add(neighbourShare, r.neighbours(links))
+		r.add(taggedShare, r.tagged())
+		alike, err := r.alike(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r.add(alikeShare, alike)
+	}
+	for _, id := range of {
+		delete(r.score, vault.Path(id))
+	}
+	found := make([]chains.RelatedNote, 0, len(r.score))
+	for p := range r.score {
+		near, _ := o.note(p)
+		found = append(found, chains.RelatedNote{ID: string(p), Title: near.Title, Why: r.why[p]})
+	}
+	slices.SortFunc(found, func(a, b chains.RelatedNote) int {
+		return cmp.Or(cmp.Compare(r.score[vault.Path(b.ID)], r.score[vault.Path(a.ID)]), cmp.Compare(a.ID, b.ID))
+	})
+	return found, nil
 }
 
 // add counts a list: the best of it counts share, the others by their weights.

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/page"
@@ -122,6 +123,29 @@ func TestPinInMentions(t *testing.T) {
 		if got, _ := l.Update(tea.KeyPressMsg{Code: 't', Mod: tea.ModCtrl}); got != (page.Run{Line: row.want}) {
 			t.Errorf("%s: %#v, want %s", row.query, got, row.want)
 		}
+	}
+}
+
+// TestRelatedRows: related notes stand with the reasons; enter attaches one, o opens it.
+func TestRelatedRows(t *testing.T) {
+	v := vaulttest.New(t, "-- Beds.md --\nRaised.\n")
+	c := newTestCatalog()
+	c.Edits, c.Notes.All = true, &Names{Names: index.NewNames(v.Notes(), nil)}
+	show, _ := c.OpenRelated([]chains.RelatedNote{{ID: "Beds.md", Why: []string{"links here", "1 shared tag: #a"}}, {ID: "Gone.md"}}).(page.Show)
+	l := show.Page.(*page.List)
+	l.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	l.Update(page.RefreshMsg{})
+	if view := strings.Join(l.View(80, 24), "\n"); !strings.Contains(view, "links here · 1 shared tag: #a") || strings.Contains(view, "Gone") {
+		t.Error(view)
+	}
+	if got := press(l, 'o'); got != (page.EditFile{Path: "Beds.md", Via: "search"}) {
+		t.Errorf("o: %#v", got)
+	}
+	if got := press(l, tea.KeyEnter); got != (page.Insert{Text: "[[Beds]]", Chip: "note:Beds.md"}) {
+		t.Errorf("enter: %#v", got)
+	}
+	if got, ok := c.OpenRelated(nil).(page.Toast); !ok {
+		t.Errorf("nothing: %#v", got)
 	}
 }
 

@@ -66,13 +66,7 @@ func (n *noteList) empty() string {
 func (n *noteList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "attach", n.choose), page.On("tab", "heading", n.refine), page.On("alt+o", "Obsidian", n.show),
-		page.On("ctrl+t", "pin or unpin", func(r page.Row) page.Request {
-			note := cmp.Or(n.note, n.noteAt(r.ID))
-			if note == nil {
-				return page.Complain("only a note can be pinned")
-			}
-			return n.pin(note.Path)
-		}),
+		page.On("ctrl+t", "pin or unpin", n.pinRow),
 		page.DismissKey(),
 	}
 }
@@ -265,6 +259,14 @@ func (n *noteList) item(f index.Match) picker.Item {
 		}
 	}
 	return it
+}
+
+func (n *noteList) pinRow(r page.Row) page.Request {
+	note := cmp.Or(n.note, n.noteAt(r.ID))
+	if note == nil {
+		return page.Complain("only a note can be pinned")
+	}
+	return n.pin(note.Path)
 }
 
 // pin has a note go with every turn, or no more.

@@ -182,7 +182,7 @@ func (p *parts) tools(d *desk.Desk) chains.Toolbox {
 	}
 	b := p.config.Tools.toolbox()
 	b.Languages = languages
-	b.List, b.Absent, b.Words, b.Dated, b.Version = tool.New(o), tool.AbsentTools(o), tool.Words, tool.NamesTime, func() uint64 { return tool.Version(p.vault) }
+	b.List, b.Absent, b.Related, b.Words, b.Dated, b.Version = tool.New(o), tool.AbsentTools(o), o.Related, tool.Words, tool.NamesTime, func() uint64 { return tool.Version(p.vault) }
 	return b
 }
 

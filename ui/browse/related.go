@@ -1,0 +1,52 @@
+package browse
+
+import (
+	"ibid/chains"
+	"ibid/ui/page"
+	"ibid/ui/picker"
+	"ibid/vault/index"
+	"ibid/vault/state"
+)
+
+// relatedList lists notes that have to do with others, and why.
+type relatedList struct {
+	noteList
+	found []chains.RelatedNote
+}
+
+// OpenRelated lists related notes, as they were found.
+func (c *Catalog) OpenRelated(found []chains.RelatedNote) page.Request {
+	if len(found) == 0 {
+		return page.Toast{Text: "no note is related to it"}
+	}
+	return page.Show{Page: page.NewList(c.Env, &relatedList{noteList{Catalog: c}, found}, "")}
+}
+
+func (l *relatedList) Options() picker.Options {
+	return picker.Options{Title: "Related notes", Fixed: true, Note: notesNote}
+}
+
+func (l *relatedList) Rows(string) page.Listing {
+	var shown page.Listing
+	if !l.open() {
+		return shown
+	}
+	for _, r := range l.found {
+		if e, ok := l.names.Entry(r.ID); ok { // else it is gone
+			it := l.item(index.Match{Entry: e})
+			it.Why, it.Snippet = "", l.Theme.Glyphs.Dotted(r.Why...)
+			shown.Items = append(shown.Items, it)
+		}
+	}
+	return shown
+}
+
+func (l *relatedList) Actions() []page.Action {
+	acts := []page.Action{page.On("enter", "attach", l.choose)}
+	if l.Edits {
+		acts = append(acts, page.On("o ctrl+o", "open in $EDITOR", func(r page.Row) page.Request {
+			return page.EditFile{Path: r.ID, Via: string(state.Search)}
+		}))
+	}
+	return append(acts, page.On("O alt+o", "open in Obsidian", l.show), page.On("ctrl+t", "pin or unpin", l.pinRow))
+}
