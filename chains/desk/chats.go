@@ -101,12 +101,12 @@ func LastDeleted(d *Desk) vault.Path {
 	return ""
 }
 
-// Export writes a saved chat to a file whose name says the format, and returns where
+// exportFunc writes a saved chat to a file whose name says the format, and returns where
 // that is. A file that exists is overwritten with force, and is fs.ErrExist without.
-type Export func(ctx context.Context, chat vault.Path, file string, force bool) (to string, err error)
+type exportFunc func(ctx context.Context, chat vault.Path, file string, force bool) (to string, err error)
 
 // ExportWith says how /export writes chats.
-func ExportWith(d *Desk, export Export) { d.export = export }
+func ExportWith(d *Desk, export exportFunc) { d.export = export }
 
 // force behind the name of a file has /export overwrite it.
 const force = " --force"

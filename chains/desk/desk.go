@@ -104,7 +104,7 @@ type Desk struct {
 	links linkCache
 
 	deleted []trashedChat // chats, the last one at the end
-	export  Export
+	export  exportFunc
 	listed  []vault.Path // chats, as they were numbered last
 
 	mu      sync.Mutex // guards tried, index and trouble
