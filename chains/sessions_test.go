@@ -2,6 +2,7 @@ package chains_test
 
 import (
 	"fmt"
+	"iter"
 	"os"
 	"slices"
 	"strconv"
@@ -46,7 +47,7 @@ func playLines(t *testing.T, lines []string, notes string) {
 			return
 		}
 	}
-	p := &player{rig: newRig(t, strings.TrimSuffix(garden+notes, "\n-- "))}
+	p := &player{rig: newRig(t, strings.TrimSuffix(garden+notes, "\n-- ")), answer: chains.Decision{Yes: true}}
 	for i, line := range lines {
 		verb, rest, _ := strings.Cut(line, " ")
 		do, ok := p.verbs()[verb]
@@ -62,11 +63,14 @@ func playLines(t *testing.T, lines []string, notes string) {
 // player is a session that does what lines say.
 type player struct {
 	*rig
-	turn happened        // the last
-	told []chains.Notice // when the chat was opened
-	kept string          // the file, at another time
-	tool *chaintest.Tool // that searches
-	text string          // before the next calls
+	turn    happened        // the last
+	told    []chains.Notice // when the chat was opened
+	kept    string          // the file, at another time
+	tool    *chaintest.Tool // that searches
+	text    string          // before the next calls
+	split   int             // bytes of the pieces that replies come in, 0 for some
+	answer  chains.Decision // to what a person is asked
+	applied int             // changes that were made
 }
 
 // verbs is what lines can say. Things stand in a list with a bar between two of them.
@@ -114,7 +118,13 @@ func (p *player) verbs() map[string]func(rest string) {
 	}
 	return map[string]func(string){
 		// What the model says.
-		"replies": list(func(all ...string) { p.model.Add(said(all...)...) }),
+		"replies": list(func(all ...string) {
+			for _, r := range said(all...) {
+				r.Split = p.split
+				p.model.Add(r)
+			}
+		}),
+		"split": func(rest string) { p.split = value(strconv.Atoi(rest))(p) },
 		"always": func(rest string) {
 			p.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply { return chaintest.Reply{Text: rest} }})
 		},
@@ -151,6 +161,31 @@ func (p *player) verbs() map[string]func(rest string) {
 				o.Chain, o.Tools.List = chains.Agent{}, append(o.Tools.List, core(chaintest.Texts(name, text)))
 			})
 		},
+		"edits": func(rest string) { // a tool that changes a note
+			name, path, _ := strings.Cut(rest, " ")
+			p.begin(func(o *chains.Options) {
+				o.Chain, o.Tools.List = chains.Agent{}, append(o.Tools.List, writer(name, path, &p.applied))
+			})
+		},
+		"web": func(rest string) { // a tool that fetches
+			tool := chaintest.Texts(rest, "page")
+			tool.ToolSpec.Ask = chains.AccessWeb
+			p.begin(func(o *chains.Options) { o.Chain, o.Tools.List = chains.Agent{}, append(o.Tools.List, tool) })
+		},
+		"off": func(rest string) { p.apply(chains.Change{Off: []string{rest}}) },
+		"answer": func(rest string) { // yes, always, no and why, or yes to some of a list
+			how, rest, _ := strings.Cut(rest, " ")
+			p.answer = chains.Decision{Yes: how != "no", Always: how == "always"}
+			if how == "no" {
+				p.answer.Reason = rest
+			}
+			if how == "some" {
+				for n := range strings.FieldsSeq(rest) {
+					p.answer.Hunks = append(p.answer.Hunks, value(strconv.Atoi(n))(p))
+				}
+			}
+		},
+		"policy": func(rest string) { p.session.Policy().Set(rest == "readonly") },
 		"limit": func(rest string) {
 			name, n, _ := strings.Cut(rest, " ")
 			p.begin(func(o *chains.Options) {
@@ -163,10 +198,12 @@ func (p *player) verbs() map[string]func(rest string) {
 		"paste": func(rest string) {
 			ended(func() happened { return p.send(chains.Input{Text: rest, Spans: []chains.Span{{To: len(rest)}}}) }, "stop")
 		},
-		"say": func(rest string) { ended(func() happened { return p.send(inputFrom(rest)) }, "stop") },
+		"say": func(rest string) {
+			ended(func() happened { return p.play(p.session.Send(p.Context(), inputFrom(rest))) }, "stop")
+		},
 		"send": func(rest string) {
 			finish, rest, _ := strings.Cut(rest, " ")
-			ended(func() happened { return p.send(inputFrom(rest)) }, finish)
+			ended(func() happened { return p.play(p.session.Send(p.Context(), inputFrom(rest))) }, finish)
 		},
 		"retry": func(rest string) {
 			if rest == "" {
@@ -225,6 +262,13 @@ func (p *player) verbs() map[string]func(rest string) {
 			want := strings.Join(all, "\n")
 			p.is(fmt.Sprint(calledIn(&c), calledIn(&saved), err), fmt.Sprint(want, want, nil))
 		}),
+		"asked":   func(rest string) { p.is(strconv.Itoa(strings.Count(p.turn.String(), "Asked")), rest) },
+		"applied": func(rest string) { p.is(strconv.Itoa(p.applied), rest) },
+		"mode":    func(rest string) { p.is(string(p.session.Policy().Mode()), rest) },
+		"settled": func(string) { // nothing comes of the reply behind the first question
+			_, after, _ := strings.Cut(p.turn.String(), "Asked")
+			p.is(strings.Contains(after, "TextDelta"), false)
+		},
 		"message":  text(func() string { all := p.last(); return all[len(all)-1] }),
 		"did":      list(func(all ...string) { p.is(p.turn.did(), strings.Join(all, "\n")) }),
 		"shown":    func(rest string) { p.is(p.turn.text(), rest) },
@@ -297,6 +341,25 @@ func (p *player) is(got, want any) {
 	}
 }
 
+// play is a turn in which what a person is asked is answered, of a list what was chosen.
+func (p *player) play(turn iter.Seq2[chains.Event, error]) happened {
+	h := happened{TB: p}
+	for e, err := range turn {
+		if h.err = err; err != nil {
+			break
+		}
+		h.events = append(h.events, e)
+		if a, ok := e.(chains.Asked); ok {
+			d := p.answer
+			if a.Batch == nil {
+				d.Hunks = nil
+			}
+			a.Answer(d)
+		}
+	}
+	return h
+}
+
 // inputFrom reads a message: behind its text "+" attaches a thing, "!" names the active note, "^" a pin.
 func inputFrom(line string) (in chains.Input) {
 	words := strings.Split(line, " ")
@@ -339,6 +402,8 @@ func refOf(name string) prompt.Ref {
 		first, _ := strconv.Atoi(from)
 		last, _ := strconv.Atoi(to)
 		return prompt.Lines(path, first, last)
+	case strings.HasPrefix(name, "@"):
+		return prompt.Ref{Kind: prompt.Workspace, ID: name}
 	case strings.HasPrefix(name, "#"):
 		return prompt.Ref{Kind: prompt.Tag, ID: name}
 	case strings.HasSuffix(name, "/"):
