@@ -368,39 +368,27 @@ const (
 	weekend
 )
 
+// lengths are those of the units, in months and days.
+var lengths = [...]struct{ months, days int }{hour: {}, day: {0, 1}, week: {0, 7}, month: {1, 0}, quarter: {3, 0}, year: {12, 0}, weekend: {0, 7}}
+
 // shift is now moved by n units.
 func (p parser) shift(unit, n int) time.Time {
-	switch unit {
-	case hour:
+	if unit == hour {
 		return p.now.Add(time.Duration(n) * time.Hour)
-	case week, weekend:
-		n *= 7
-	case month:
-		return p.now.AddDate(0, n, 0)
-	case quarter:
-		return p.now.AddDate(0, 3*n, 0)
-	case year:
-		return p.now.AddDate(n, 0, 0)
 	}
-	return p.now.AddDate(0, 0, n)
+	return p.now.AddDate(0, n*lengths[unit].months, n*lengths[unit].days)
 }
 
 // unit is the n-th unit from the one that is running.
 func (p parser) unit(unit, n int) Range {
-	y, m := p.today.Year(), int(p.today.Month())
-	switch unit {
-	case hour:
-		return days(Midnight(p.shift(hour, n)), 1)
-	case week:
+	switch months := lengths[unit].months; {
+	case months > 0:
+		begun := (12*p.today.Year() + int(p.today.Month()) - 1) / months
+		return p.months(0, (begun+n)*months+1, months)
+	case unit == week:
 		return days(monday(p.today).AddDate(0, 0, 7*n), 7)
-	case weekend:
+	case unit == weekend:
 		return days(monday(p.today).AddDate(0, 0, 7*n+5), 2)
-	case month:
-		return p.months(y, m+n, 1)
-	case quarter:
-		return p.months(y, (m-1)/3*3+1+3*n, 3)
-	case year:
-		return p.months(y+n, 1, 12)
 	}
-	return days(p.today.AddDate(0, 0, n), 1)
+	return days(Midnight(p.shift(unit, n)), 1)
 }

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/sahilm/fuzzy"
-	"pgregory.net/rapid"
 
 	"ibid/vault"
 	"ibid/vault/index"
@@ -228,35 +226,6 @@ func TestRebuild(t *testing.T) {
 	}
 }
 
-// A Finder that narrows gives what a fresh one gives, whatever was typed and
-// deleted before.
-func TestFinderNarrows(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.SampledFrom([]string{"les", "Lesson", "пианино", "Piano", "笔记", "笔", "记", "e\u0301", "4", "x1", "md"})
-		path := rapid.Custom(func(t *rapid.T) string {
-			return strings.Join(rapid.SliceOfN(word, 1, 4).Draw(t, "w"), rapid.SampledFrom([]string{" ", "/", "-", ""}).Draw(t, "sep"))
-		})
-		var notes []*vault.Note
-		for i, p := range rapid.SliceOfNDistinct(path, 1, 12, rapid.ID[string]).Draw(t, "paths") {
-			notes = append(notes, note(p+".md", i, p))
-		}
-		names := index.NewNames(notes, nil)
-		f := index.NewFinder(names, index.Context{})
-		query := ""
-		for range rapid.IntRange(1, 12).Draw(t, "keys") {
-			if r := []rune(query); len(r) > 0 && rapid.IntRange(0, 3).Draw(t, "delete") == 0 {
-				query = string(r[:len(r)-1])
-			} else {
-				query += rapid.SampledFrom([]string{"l", "e", "s", " ", "/", "#", "p", "笔", "记", ".", "m", "d", "\u0301", "4", "п"}).Draw(t, "key")
-			}
-			got, want := f.Find(query, 5), index.NewFinder(names, index.Context{}).Find(query, 5)
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Fatalf("%q (-fresh +narrowed):\n%s", query, diff)
-			}
-		}
-	})
-}
-
 // manyNotes is n notes with names of two to four words.
 func manyNotes(n int) []*vault.Note {
 	words := strings.Fields(`lesson piano garden project review meeting budget travel recipe reading idea
@@ -276,15 +245,10 @@ func manyNotes(n int) []*vault.Note {
 }
 
 // BenchmarkKeystroke types a query into a picker over 50,000 names; one
-// operation is one keystroke. "library alone" gives every name to the fuzzy
-// matcher for each key, without tiers, context or narrowing.
+// operation is one keystroke.
 func BenchmarkKeystroke(b *testing.B) {
 	notes := manyNotes(50_000)
 	names := index.NewNames(notes, nil)
-	titles := make([]string, len(notes))
-	for i, n := range notes {
-		titles[i] = n.Title
-	}
 	for _, query := range []string{"lesson pi", "e", "hrmny"} {
 		b.Run("finder/"+query, func(b *testing.B) {
 			b.ReportAllocs()
@@ -295,14 +259,6 @@ func BenchmarkKeystroke(b *testing.B) {
 					f = index.NewFinder(names, index.Context{})
 				}
 				f.Find(query[:keys%len(query)+1], 50)
-				keys++
-			}
-		})
-		b.Run("library alone/"+query, func(b *testing.B) {
-			b.ReportAllocs()
-			keys := 0
-			for b.Loop() {
-				fuzzy.Find(query[:keys%len(query)+1], titles)
 				keys++
 			}
 		})

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -85,11 +86,11 @@ func foldName(s string) string {
 	return b.String()
 }
 
-// asciiFold has for each ASCII byte what folding makes of it: a letter or
-// digit, a line break, or a space for all that is between words. It is as long as
-// there are bytes, so that looking one up needs no check.
+// asciiFold has for each ASCII byte what folding makes of it: a letter or digit, or a
+// space for all that is between words. It is as long as there are bytes, so that looking
+// one up needs no check.
 const asciiFold = "" +
-	"          \n                     " +
+	"                                " +
 	"                0123456789      " +
 	" abcdefghijklmnopqrstuvwxyz     " +
 	" abcdefghijklmnopqrstuvwxyz     " +
@@ -99,8 +100,7 @@ const asciiFold = "" +
 	"                                "
 
 // foldText appends the folded words of s to dst. Everything between two words
-// becomes one space; line breaks stay, every one of them, so that a position
-// in the result gives a line of s.
+// becomes one space.
 func foldText(dst []byte, s string) []byte {
 	if !plainASCII(s) {
 		s = norm.NFC.String(width.Fold.String(s))
@@ -110,10 +110,8 @@ func foldText(dst []byte, s string) []byte {
 		if c < utf8.RuneSelf {
 			if c = asciiFold[c]; c > ' ' {
 				dst = append(dst, c)
-			} else if c == ' ' {
-				dst = appendGap(dst)
 			} else {
-				dst = append(dropGap(dst), c)
+				dst = appendGap(dst)
 			}
 			continue
 		}
@@ -133,21 +131,13 @@ func foldText(dst []byte, s string) []byte {
 			dst = utf8.AppendRune(dst, r)
 		}
 	}
-	return dropGap(dst)
+	return bytes.TrimSuffix(dst, []byte(" "))
 }
 
 // appendGap separates two words on one line.
 func appendGap(dst []byte) []byte {
 	if n := len(dst); n > 0 && dst[n-1] > ' ' {
 		dst = append(dst, ' ')
-	}
-	return dst
-}
-
-// dropGap takes back a gap behind which no word came.
-func dropGap(dst []byte) []byte {
-	if n := len(dst); n > 0 && dst[n-1] == ' ' {
-		dst = dst[:n-1]
 	}
 	return dst
 }

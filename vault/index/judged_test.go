@@ -1,7 +1,6 @@
 package index_test
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -108,7 +107,7 @@ type way func(query string) []string
 // ways are ibid with its index and without, and what it is measured against.
 func ways(t testing.TB, src index.Source) map[string]way {
 	t.Helper()
-	m := map[string]way{"plain": plainFTS(t, src), "count": countMatches(t, src)}
+	m := map[string]way{"plain": plainFTS(t, src)}
 	for name, s := range searchers(t, src) {
 		m[name] = func(query string) []string {
 			return strings.Split(pathLines(search(t, s, index.Query{Text: query, Limit: best})), "\n")
@@ -125,23 +124,16 @@ func pathLines(hits []index.Hit) string {
 	return strings.Join(list, "\n")
 }
 
-// rate judges a way by all queries that pass, and by kind.
-func rate(w way, queries []judged, pass func(i int) bool) (all quality, kinds map[string]quality) {
-	kinds = map[string]quality{}
-	for i, j := range queries {
-		if !pass(i) {
-			continue
+// rate judges a way by the queries that pass.
+func rate(w way, queries []judged, pass func(j *judged) bool) quality {
+	var all quality
+	for i := range queries {
+		if j := &queries[i]; pass(j) {
+			all.add(j, w(j.query))
 		}
-		found := w(j.query)
-		all.add(&j, found)
-		k := kinds[j.kind]
-		k.add(&j, found)
-		kinds[j.kind] = k
 	}
-	return all.mean(), kinds
+	return all.mean()
 }
-
-func anyQuery(int) bool { return true }
 
 // judgedVaults are the vaults for which there are judged queries.
 func judgedVaults(t testing.TB) map[string]index.Source {
@@ -189,13 +181,13 @@ func TestQuality(t *testing.T) {
 	for file, src := range judgedVaults(t) {
 		queries := readJudged(t, file+".txt")
 		ways := ways(t, src)
-		plain, _ := rate(ways["plain"], queries, anyQuery)
+		plain := rate(ways["plain"], queries, func(*judged) bool { return true })
 		t.Logf("%s, plain FTS5: %v", file, plain)
 		for _, name := range []string{"index", "scan"} {
 			if name == "scan" && len(src.Notes()) > 1000 {
 				continue // it reads them all for every query
 			}
-			got, _ := rate(ways[name], queries, func(i int) bool { return name == "index" || queries[i].kind != "typo" })
+			got := rate(ways[name], queries, func(j *judged) bool { return name == "index" || j.kind != "typo" })
 			t.Logf("%s, %s: %v", file, name, got)
 			if got.ndcg < plain.ndcg || file == "judged" && got.ndcg < 0.9 {
 				t.Errorf("%s, %s: %v; plain FTS5 has %v", file, name, got, plain)
@@ -203,31 +195,6 @@ func TestQuality(t *testing.T) {
 			if name == "index" && file != "judged" {
 				t.Logf("shared: %d queries judged over %s: nDCG@%d %.3f, of plain FTS5 %.3f", len(queries), file, best, got.ndcg, plain.ndcg)
 			}
-		}
-	}
-}
-
-// BenchmarkQuality says how well ibid finds what a person looks for, next to a
-// plain FTS5 table with one row a note and to a count of matches. With -v it says
-// so by kind of query too.
-func BenchmarkQuality(b *testing.B) {
-	for file, src := range judgedVaults(b) {
-		queries := readJudged(b, file+".txt")
-		ways := ways(b, src)
-		for _, name := range slices.Sorted(maps.Keys(ways)) {
-			b.Run(file+"/"+name, func(b *testing.B) {
-				var all quality
-				var kinds map[string]quality
-				for b.Loop() {
-					all, kinds = rate(ways[name], queries, anyQuery)
-				}
-				b.ReportMetric(all.ndcg, "nDCG@10")
-				b.ReportMetric(all.recall, "recall@10")
-				b.ReportMetric(all.mrr, "MRR")
-				for _, k := range slices.Sorted(maps.Keys(kinds)) {
-					b.Logf("%-18s %v", k, kinds[k].mean())
-				}
-			})
 		}
 	}
 }
@@ -333,28 +300,4 @@ func paired(s string) string {
 
 func notInWord(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
-}
-
-// countMatches puts the note first in which the words of the query occur most
-// often.
-func countMatches(t testing.TB, src index.Source) way {
-	t.Helper()
-	texts := map[string]string{}
-	for _, n := range src.Notes() {
-		if text, err := src.Read(n.Path); err == nil {
-			texts[string(n.Path)] = strings.ToLower(n.Title + "\n" + text.Content)
-		}
-	}
-	return func(query string) []string {
-		counts := map[string]int{}
-		for p, text := range texts {
-			for _, w := range strings.FieldsFunc(strings.ToLower(query), notInWord) {
-				counts[p] += strings.Count(text, w)
-			}
-		}
-		maps.DeleteFunc(counts, func(_ string, n int) bool { return n == 0 })
-		found := slices.Collect(maps.Keys(counts))
-		slices.SortFunc(found, func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
-		return found[:min(len(found), best)]
-	}
 }

@@ -59,7 +59,7 @@ func mayFold(name, want string) bool {
 	return r == first || r == dropped || !wordRune(r) || r >= utf8.RuneSelf
 }
 
-// foldLine is text folded, as one line.
+// foldLine is text folded.
 func foldLine(text string) string {
-	return md.OneLine(string(foldText(nil, text)))
+	return string(foldText(nil, text))
 }

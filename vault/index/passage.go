@@ -205,14 +205,7 @@ func bodyStart(t *vault.Text) int {
 
 // sentenceEnd is where the last sentence of a text ends that was cut anywhere, 0 if that
 // leaves less than half of it.
-func sentenceEnd(text string) int {
-	for _, mark := range []string{"\n", "。", ". "} {
-		if at := strings.LastIndex(text, mark); at > len(text)/2 {
-			return at + len(mark)
-		}
-	}
-	return 0
-}
+func sentenceEnd(text string) int { return behindLast(text, "\n", "。", ". ") }
 
 // weak says how little of the query the best of the scored notes has, "" if that is at
 // least half.

@@ -32,43 +32,40 @@ func (s Searcher) addPhrasings(ctx context.Context, q *Query, notes []scoredNote
 		}
 		share := phrasingShare / max(more[0].score, 1e-9)
 		for i := range more {
-			n, none := &more[i], make([]float32, terms)
-			n.score *= share
-			for j := range n.parts {
-				n.parts[j].score, n.parts[j].stems = n.parts[j].score*share, nil
+			other := &more[i]
+			known, ok := at[other.note.Path]
+			if !ok {
+				none := make([]float32, terms)
+				known = len(notes)
+				at[other.note.Path] = known
+				notes = append(notes, scoredNote{note: other.note, exact: none, stems: none, title: none, named: other.named, tagged: other.tagged})
 			}
-			if known, ok := at[n.note.Path]; ok {
-				notes[known].add(n)
-				continue
-			}
-			n.exact, n.stems, n.title = none, none, none
-			at[n.note.Path] = len(notes)
-			notes = append(notes, *n)
+			notes[known].add(other, share)
 		}
 	}
 	slices.SortStableFunc(notes, func(a, b scoredNote) int { return cmp.Compare(b.score, a.score) })
 	return notes, nil
 }
 
-// add adds the scores of the same note for another query, to its pieces too.
-func (n *scoredNote) add(other *scoredNote) {
+// add adds a share of the scores of the same note for another query, to its pieces too.
+func (n *scoredNote) add(other *scoredNote, share float64) {
 	had, scores := n.score, map[int]float64{}
 	for _, p := range other.parts {
-		scores[p.nth] = p.score
+		scores[p.nth] = share * p.score
 	}
-	n.score += other.score
+	n.score += share * other.score
 	for i := range n.parts {
 		p := &n.parts[i]
 		also, ok := scores[p.nth]
 		if !ok {
-			also = other.score
+			also = share * other.score
 		}
 		p.score += also
 		delete(scores, p.nth)
 	}
 	for _, p := range other.parts {
-		if _, left := scores[p.nth]; left {
-			p.score += had
+		if also, left := scores[p.nth]; left {
+			p.score, p.stems = had+also, nil
 			n.parts = append(n.parts, p)
 		}
 	}

@@ -435,29 +435,6 @@ func TestStaleHeadings(t *testing.T) {
 	}
 }
 
-// BenchmarkSearch asks 10,000 notes for a rare word, two common words, and a
-// question of common and rare words.
-func BenchmarkSearch(b *testing.B) {
-	src := generated(10_000)
-	x := synced(b, src)
-	for _, query := range []string{"lulume", "babe bube", "babe bebe bibe bobe bube kokuka lulume"} {
-		for _, s := range []index.Searcher{{Source: src, Index: x}, {Source: src}} {
-			name := "index/"
-			if s.Index == nil {
-				name = "scan/"
-			}
-			b.Run(name+query, func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					if _, err := s.Search(b.Context(), index.Query{Text: query}); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-	}
-}
-
 // A note that became private, and that neither the index nor the list of notes
 // knows as such yet, shows nothing of itself.
 func TestPrivateSinceListed(t *testing.T) {
@@ -484,37 +461,6 @@ A walnut.
 			t.Errorf("%s newest: %q", name, got)
 		}
 	}
-}
-
-func BenchmarkSync(b *testing.B) {
-	src := generated(usualSize())
-	var bytes int64
-	for _, n := range src.Notes() {
-		bytes += n.Size
-	}
-	b.Run("all", func(b *testing.B) {
-		b.SetBytes(bytes)
-		for b.Loop() {
-			synced(b, src)
-		}
-	})
-	x := synced(b, src)
-	b.Run("nothing", func(b *testing.B) {
-		for b.Loop() {
-			if err := x.Sync(b.Context(), src); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	path := src.Notes()[77].Path
-	b.Run("an edit", func(b *testing.B) {
-		for b.Loop() {
-			src.put(string(path), src.texts[path]+" "+time.Now().String())
-			if err := x.Apply(b.Context(), []vault.Change{{Op: vault.Modified, Path: path}}, src); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
 }
 
 // What ibid hides in a saved chat is not found, and the lines keep their numbers.

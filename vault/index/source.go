@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -158,12 +159,5 @@ func (l *lines) between(first, last int) string { return l.text[l.start(first):l
 
 // titles is the text of a note's title field: every name that it goes by.
 func titles(n *vault.Note) string {
-	t := n.Title
-	if base := n.Path.Base(); base != n.Title {
-		t += "\n" + base
-	}
-	for _, a := range n.Aliases {
-		t += "\n" + a
-	}
-	return t
+	return strings.Join(slices.Compact(slices.Concat([]string{n.Title, n.Path.Base()}, n.Aliases)), "\n")
 }

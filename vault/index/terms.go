@@ -212,7 +212,7 @@ func (t *term) index(folded []byte) (at, size int) {
 		if before, n := utf8.DecodeLastRune(folded[:from]); n > 0 && !isDense(r) && wordRune(before) && !isDense(before) {
 			continue
 		}
-		if rest != "" && (end > len(folded) || !equalWords(folded[from+len(first):end], " "+rest)) {
+		if rest != "" && (end > len(folded) || string(folded[from+len(first):end]) != " "+rest) {
 			continue
 		}
 		if after, n := utf8.DecodeRune(folded[end:]); n > 0 && !t.prefix && !isDense(last) && wordRune(after) && !isDense(after) {
@@ -220,16 +220,6 @@ func (t *term) index(folded []byte) (at, size int) {
 		}
 		return from, end - from
 	}
-}
-
-// equalWords compares text with words, where a line break counts as a space.
-func equalWords(text []byte, words string) bool {
-	for i, c := range text {
-		if c != words[i] && (c != '\n' || words[i] != ' ') {
-			return false
-		}
-	}
-	return true
 }
 
 // in reports whether t stands in any of the folded texts.

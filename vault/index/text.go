@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"unicode/utf8"
 )
@@ -61,12 +62,18 @@ func breakAt(text string, runes int) int {
 	if end == len(text) {
 		return end
 	}
-	for _, mark := range []string{". ", "。", " "} {
-		if at := strings.LastIndex(text[:end], mark); at > end/2 {
+	return cmp.Or(behindLast(text[:end], ". ", "。", " "), end)
+}
+
+// behindLast is behind the last of the first mark that stands in the second half of a
+// text, 0 if there is none.
+func behindLast(text string, marks ...string) int {
+	for _, mark := range marks {
+		if at := strings.LastIndex(text, mark); at > len(text)/2 {
 			return at + len(mark)
 		}
 	}
-	return end
+	return 0
 }
 
 // visibleText is what a reader sees of a text, and the addresses of links, which he does not.

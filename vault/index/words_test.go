@@ -27,16 +27,3 @@ func TestManyWords(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkColumns is what a note with a lot of headings takes.
-func BenchmarkColumns(b *testing.B) {
-	d := &document{note: &vault.Note{}, text: strings.Repeat("# barn\n", 20_000)}
-	for i := range 20_000 {
-		d.note.Headings = append(d.note.Headings, vault.Heading{Level: 1, Text: "barn", Line: i + 1})
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		w := &writer{words: map[string]bool{}}
-		w.columns(d)
-	}
-}

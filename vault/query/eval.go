@@ -72,10 +72,6 @@ func (e filters) eval(r *run, row object) any {
 	return isTruthy(v)
 }
 
-func (e negative) eval(r *run, row object) any {
-	return r.eval(binary{"-", literal{0.0}, e.of}, row)
-}
-
 func (e listOf) eval(r *run, row object) any { return r.bounded("[", r.evalAll(e.items, row)) }
 
 func (e objectOf) eval(r *run, row object) any {

@@ -10,7 +10,6 @@ type (
 	variable struct{ name string }
 	wholeRow struct{} // row: all names of the row
 	notExpr  struct{ of expr }
-	negative struct{ of expr }
 	binary   struct {
 		op          string
 		left, right expr

@@ -77,7 +77,7 @@ func (p *parser) unary() expr {
 			return literal{}
 		}
 		p.pos++
-		return negative{p.nested(p.unary)}
+		return binary{"-", literal{0.0}, p.nested(p.unary)}
 	}
 	return p.postfix(p.atom())
 }

@@ -160,14 +160,11 @@ func (res *Result) tableHead(b *strings.Builder) {
 	if len(res.Columns) == 0 || len(res.rows) == 0 {
 		return
 	}
-	b.WriteString("|")
-	for _, name := range res.Columns {
-		b.WriteString(" " + cell(name) + " |")
-	}
-	b.WriteString("\n|" + strings.Repeat(" --- |", len(res.Columns)) + "\n")
+	writeCells(b, res.Columns)
+	b.WriteString("|" + strings.Repeat(" --- |", len(res.Columns)) + "\n")
 }
 
-func writeCells(b *strings.Builder, row []any) {
+func writeCells[T any](b *strings.Builder, row []T) {
 	b.WriteString("|")
 	for _, v := range row {
 		b.WriteString(" " + cell(text(v)) + " |")
