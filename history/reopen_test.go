@@ -180,8 +180,8 @@ func TestBranch(t *testing.T) {
 		t.Fatalf("%v, %v", all, err)
 	}
 	i := slices.IndexFunc(all, func(sum history.Summary) bool { return sum.Path == b.Path })
-	if read := open(t, s, all[i].Path); read.Origin != (history.Origin{Epoch: c.Epoch, Message: 2}) {
-		t.Errorf("read with origin %+v", read.Origin)
+	if read := open(t, s, all[i].Path); read.Origin != (history.Origin{Epoch: c.Epoch, Message: 2}) || all[i].Origin != read.Origin {
+		t.Errorf("read with origin %+v, listed with %+v", read.Origin, all[i].Origin)
 	}
 }
 

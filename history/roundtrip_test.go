@@ -172,78 +172,55 @@ func drawEnd(question *Message) func(*rapid.T) Variant {
 
 var compareChats = cmp.Options{cmpopts.IgnoreUnexported(Chat{}, Message{}), cmpopts.EquateEmpty()}
 
-// TestRoundTrip holds S0-104 and S0-111: what was saved is what is read, to the
-// byte, whatever people and models write.
-func TestRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c := drawChat(t)
-		data := Encode(&c)
-		got, warnings, err := decode(data, time.UTC)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, data)
-		}
+// comments are how the hidden block and the variants begin.
+var comments = []string{md.HiddenOpen + ` {"v"`, variantsOpen + "\n{"}
+
+// promises are what holds of every chat that is written, whatever people and models write.
+var promises = map[string]func(t *rapid.T, c *Chat, file string){
+	// S0-104 and S0-111: what was saved is what is read, to the byte.
+	"round trip": func(t *rapid.T, c *Chat, file string) {
+		got, warnings, err := decode([]byte(file), time.UTC)
+		check(t, err)
 		for _, w := range warnings {
 			if w.Kind != "appended" {
-				t.Fatalf("warning %+v\n%s", w, data)
+				t.Fatalf("warning %+v", w)
 			}
 		}
-		if d := cmp.Diff(c, got, compareChats); d != "" {
-			t.Fatalf("%s\nfile:\n%q", d, data)
+		if d := cmp.Diff(*c, got, compareChats); d != "" {
+			t.Fatal(d)
 		}
-		if again := Encode(&got); string(again) != string(data) {
-			t.Fatalf("encoded again:\n%q\nfirst:\n%q", again, data)
+		if again := Encode(&got); string(again) != file {
+			t.Fatalf("encoded again:\n%q", again)
 		}
-	})
-}
-
-// TestRoundTripWithoutBlock holds K31: the hidden block can be taken out and the
-// transcript and its contexts do not change.
-func TestRoundTripWithoutBlock(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c := drawChat(t)
-		data := string(Encode(&c))
-		for _, open := range []string{md.HiddenOpen + ` {"v"`, variantsOpen + "\n{"} {
-			if i := strings.Index(data, open); i >= 0 {
-				j := strings.Index(data[i:], md.HiddenClose)
-				data = data[:i] + data[i+j+len(md.HiddenClose):]
+	},
+	// K31: the hidden block can be taken out, and the transcript and its contexts do not change.
+	"without the block": func(t *rapid.T, c *Chat, file string) {
+		for _, open := range comments {
+			if i := strings.Index(file, open); i >= 0 {
+				file = file[:i] + file[i+strings.Index(file[i:], md.HiddenClose)+len(md.HiddenClose):]
 			}
 		}
-		got, _, err := decode([]byte(data), time.UTC)
+		got, _, err := decode([]byte(file), time.UTC)
 		check(t, err)
 		want := []Message{}
 		for _, m := range c.Display() {
 			m.Meta, m.Status, m.Variants = Meta{}, "", nil
-			for _, l := range [][]string{m.Context.URLs} {
-				for i := range l {
-					l[i] = escapeItem(l[i], true)
-				}
+			for i, url := range m.Context.URLs {
+				m.Context.URLs[i] = escapeItem(url, true)
 			}
 			want = append(want, m)
 		}
 		if d := cmp.Diff(want, got.Messages, compareChats); d != "" {
-			t.Fatalf("%s\nfile:\n%q", d, data)
+			t.Fatal(d)
 		}
-	})
-}
-
-// TestHidden holds S4-31 and the promise to other readers: notes to self are in
-// the block alone, and the block holds nothing that ends it or starts a message.
-func TestHidden(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c := drawChat(t)
-		data := string(Encode(&c))
-		i := strings.Index(data, md.HiddenOpen+` {"v"`)
-		if i < 0 {
-			return
-		}
-		var block string
-		for _, open := range []string{md.HiddenOpen + ` {"v"`, variantsOpen + "\n{"} {
-			if _, rest, ok := strings.Cut(data, open); ok {
-				text := rest[:strings.Index(rest, md.HiddenClose)]
-				if strings.Contains(text, "--") || strings.Contains(text, "**") {
-					t.Fatalf("the comment can be misread: %s", text)
-				}
-				block += text
+	},
+	// S4-31: notes to self are in the block alone, and it holds nothing that ends it or starts a message.
+	"hidden": func(t *rapid.T, c *Chat, file string) {
+		for _, open := range comments {
+			_, rest, _ := strings.Cut(file, open)
+			text, _, _ := strings.Cut(rest, md.HiddenClose)
+			if strings.Contains(text, "--") || strings.Contains(text, "**") || rest != "" && !utf8.ValidString(text) {
+				t.Fatalf("the comment can be misread: %s", text)
 			}
 		}
 		for n, m := range c.Display() {
@@ -251,38 +228,41 @@ func TestHidden(t *testing.T) {
 				t.Fatalf("message %d is a note to self", n)
 			}
 		}
-		if !utf8.ValidString(block) {
-			t.Fatal("the block is not UTF-8")
+	},
+	// Copilot finds a message by a header at the start of a line, everywhere.
+	"Copilot reads": func(t *rapid.T, c *Chat, file string) {
+		headers, want := 0, 0
+		for line := range strings.SplitSeq(bodyOf([]byte(file)), "\n") {
+			if strings.HasPrefix(line, "**user**: ") || strings.HasPrefix(line, "**ai**: ") {
+				headers++
+			}
 		}
-	})
+		for n := range c.Display() {
+			want = n
+		}
+		if headers != want {
+			t.Fatalf("%d headers for %d messages", headers, want)
+		}
+	},
+}
+
+func TestPromises(t *testing.T) {
+	for name, promise := range promises {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				c := drawChat(t)
+				file := string(Encode(&c))
+				t.Logf("file:\n%q", file)
+				promise(t, &c, file)
+			})
+		})
+	}
 }
 
 // bodyOf is a file without its frontmatter.
 func bodyOf(file []byte) string {
 	_, at, _ := md.Frontmatter(string(file))
 	return string(file[at:])
-}
-
-// TestCopilotReads checks the file against the rule by which Copilot finds
-// messages: a header at the start of a line, everywhere.
-func TestCopilotReads(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c := drawChat(t)
-		body := bodyOf(Encode(&c))
-		headers := 0
-		for line := range strings.SplitSeq(body, "\n") {
-			if strings.HasPrefix(line, "**user**: ") || strings.HasPrefix(line, "**ai**: ") {
-				headers++
-			}
-		}
-		want := 0
-		for n := range c.Display() {
-			want = n
-		}
-		if headers != want {
-			t.Fatalf("%d headers for %d messages:\n%s", headers, want, body)
-		}
-	})
 }
 
 func FuzzDecode(f *testing.F) {
