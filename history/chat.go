@@ -2,6 +2,7 @@ package history
 
 import (
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -144,6 +145,11 @@ type Warning struct {
 	Kind    string // frontmatter, metadata, appended, newer, locked, merged, conflict, moved, recreated, restored, copy, copies, state, moved_note, missing_note, ambiguous_note
 	Text    string
 	Message int // 1-based, as Display counts; 0 for the whole file
+}
+
+// warning is one about a whole file.
+func warning(kind, format string, args ...any) []Warning {
+	return []Warning{{Kind: kind, Text: fmt.Sprintf(format, args...)}}
 }
 
 // Newer reports whether a newer ibid wrote the chat, which makes it ReadOnly.

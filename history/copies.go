@@ -84,15 +84,14 @@ func (d identity) reportDuplicates(p vault.Path) (warnings []Warning, of vault.P
 		of = o.path
 	}
 	if of != p {
-		text := fmt.Sprintf("a copy of %s: it goes on as a chat of its own", show(string(of)))
+		text := "a copy of %s: it goes on as a chat of its own"
 		if _, ok := syncedFrom(p, all); ok {
-			text = fmt.Sprintf("a copy of %s that a sync program left: `ibid chats merge` or /merge puts them together; else it goes on as a chat of its own", show(string(of)))
+			text = "a copy of %s that a sync program left: `ibid chats merge` or /merge puts them together; else it goes on as a chat of its own"
 		}
-		return []Warning{{Kind: "copy", Text: text}}, of
+		return warning("copy", text, show(of)), of
 	}
 	if copies := copiesOf(p, all); len(copies) > 0 {
-		text := fmt.Sprintf("a sync program left a copy of this chat: %s; `ibid chats merge` or /merge puts them together", showAll(copies, ", "))
-		warnings = append(warnings, Warning{Kind: "copies", Text: text})
+		warnings = warning("copies", "a sync program left a copy of this chat: %s; `ibid chats merge` or /merge puts them together", showAll(copies, ", "))
 	}
 	return warnings, ""
 }
@@ -138,7 +137,7 @@ func (m *Merging) String() string {
 	case m.Added == 0:
 		what = "adds nothing: the chat has all of the copy"
 	}
-	return fmt.Sprintf("merging %s into %s %s; the copy goes to the trash", show(string(m.Copy)), show(string(m.Chat)), what)
+	return fmt.Sprintf("merging %s into %s %s; the copy goes to the trash", show(m.Copy), show(m.Chat), what)
 }
 
 // Copies lists the copies that sync programs left of the chat at p, or that it is

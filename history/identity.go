@@ -195,11 +195,10 @@ func (s *Store) follow(c *Chat) (warnings []Warning, done bool, err error) {
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("save chat %s: %w", c.Path, err)
+		return nil, false, err
 	}
 	s.wrote(c, c.Path, data)
-	text := fmt.Sprintf("%s was deleted elsewhere: written again, since it is open here", show(string(c.Path)))
-	return []Warning{{Kind: "recreated", Text: text}}, true, nil
+	return warning("recreated", "%s was deleted elsewhere: written again, since it is open here", show(c.Path)), true, nil
 }
 
 // updatePath gives c the path that its file has now, if that is elsewhere.
@@ -210,7 +209,7 @@ func (d identity) updatePath(c *Chat) ([]Warning, bool) {
 	}
 	c.Path = p
 	d.s.open[c.Epoch].path = p
-	return []Warning{{Kind: "moved", Text: fmt.Sprintf("the chat is now %s", show(string(p)))}}, true
+	return warning("moved", "the chat is now %s", show(p)), true
 }
 
 // Moved finds the file of an open chat that is not where it was.

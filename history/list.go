@@ -162,7 +162,7 @@ func tellCopies(all []Summary) {
 		for _, i := range group {
 			if from, ok := syncedFrom(all[i].Path, paths); ok {
 				all[i].Copy = from
-				all[i].addProblem("a sync program copied it from " + show(string(from)) + ": `ibid chats merge` or /merge puts them together")
+				all[i].addProblem("a sync program copied it from " + show(from) + ": `ibid chats merge` or /merge puts them together")
 			}
 		}
 	}

@@ -68,20 +68,21 @@ func topicOf(c *Chat) string {
 		text = text[:i]
 	}
 	text = wikilink.ReplaceAllString(text, "$1")
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case strings.ContainsRune(`[]{}\/:*?"<>|`, r):
-			return -1
-		case unicode.IsControl(r) && !unicode.IsSpace(r):
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(text, ""))
-	words := strings.Fields(text)
+	words := strings.Fields(withoutSigns(strings.ToValidUTF8(text, "")))
 	if len(words) == 0 {
 		return untitled
 	}
 	return strings.Join(words[:min(len(words), topicWords)], " ")
+}
+
+// withoutSigns is a text without what stands in no topic.
+func withoutSigns(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`[]{}\/:*?"<>|`, r) || unicode.IsControl(r) && !unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // topicLength is the most characters of a topic that a model wrote.
@@ -101,12 +102,7 @@ func CleanTopic(said string) string {
 	}
 	const marks = "#*_`\"'“”„‟‘’‚‛«»‹›「」『』 "
 	line = strings.TrimLeft(topicLabel.ReplaceAllString(strings.Trim(line, marks), ""), marks)
-	line = strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`\/:*?"<>|[]{}`, r) {
-			return -1
-		}
-		return r
-	}, strings.TrimRight(line, marks+"."))
+	line = withoutSigns(strings.TrimRight(line, marks+"."))
 	if letters := []rune(line); len(letters) > topicLength {
 		line = line[:cutAt(line, len(string(letters[:topicLength])))]
 	}

@@ -25,7 +25,7 @@ func (r Resolved) Warning() (Warning, bool) {
 	w := Warning{Kind: string(r.State) + "_note", Message: r.Message}
 	switch r.State {
 	case vault.Moved:
-		w.Text = fmt.Sprintf("%s is now %s", show(r.Ref), show(string(r.Path)))
+		w.Text = fmt.Sprintf("%s is now %s", show(r.Ref), show(r.Path))
 	case vault.Missing:
 		w.Text = fmt.Sprintf("%s is gone: left out; the chat keeps the reference", show(r.Ref))
 	case vault.Ambiguous:
@@ -37,17 +37,17 @@ func (r Resolved) Warning() (Warning, bool) {
 }
 
 // show is s for a line on the screen: quoted if it holds control characters.
-func show(s string) string {
-	if strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
+func show[T ~string](s T) string {
+	if strings.ContainsFunc(string(s), func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
 		return fmt.Sprintf("%q", s)
 	}
-	return s
+	return string(s)
 }
 
 func showAll(paths []vault.Path, sep string) string {
 	names := make([]string, len(paths))
 	for i, p := range paths {
-		names[i] = show(string(p))
+		names[i] = show(p)
 	}
 	return strings.Join(names, sep)
 }

@@ -24,21 +24,28 @@ import (
 // The work is in proportion to the chat and does not depend on the vault, so
 // that Save can be called every second while a reply streams; a chat that has not
 // changed is not written again.
-func (s *Store) Save(c *Chat) ([]Warning, error) {
+func (s *Store) Save(c *Chat) (warnings []Warning, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c.ReadOnly {
-		return nil, fmt.Errorf("save chat %s: %w", c.Path, ErrReadOnly)
+	what := "the chat"
+	if c.Path != "" {
+		what = "chat " + string(c.Path)
 	}
-	c.identify(s.opts.Now)
-	if c.Path == "" {
-		err := s.create(c, s.folder)
-		return s.stateWarning(), err
+	switch {
+	case c.ReadOnly:
+		err = ErrReadOnly
+	case c.Path == "":
+		c.identify(s.opts.Now)
+		err = s.create(c, s.folder)
+	case c.file.saved == nil:
+		err = errNotOpened
+	default:
+		c.identify(s.opts.Now)
+		warnings, err = s.update(c)
 	}
-	if c.file.saved == nil {
-		return nil, fmt.Errorf("save chat %s: %w", c.Path, errNotOpened)
+	if err != nil {
+		err = fmt.Errorf("save %s: %w", what, err)
 	}
-	warnings, err := s.update(c)
 	return append(warnings, s.stateWarning()...), err
 }
 
@@ -74,14 +81,14 @@ func (s *Store) holdLock(c *Chat) error {
 // create writes a chat that has no file yet.
 func (s *Store) create(c *Chat, folder vault.Path) error {
 	if err := s.reserve(c); err != nil {
-		return fmt.Errorf("save the chat: %w", err)
+		return err
 	}
 	data := Encode(c)
 	p, err := s.putInFolder(c, folder, func(p vault.Path) error {
 		return s.vault.WriteFile(p, data, vault.WriteOptions{Create: true})
 	})
 	if err != nil {
-		return errors.Join(fmt.Errorf("save the chat: %w", err), s.drop(c.Epoch))
+		return errors.Join(err, s.drop(c.Epoch))
 	}
 	s.wrote(c, p, data)
 	return nil
@@ -107,7 +114,7 @@ func (s *Store) update(c *Chat) ([]Warning, error) {
 			return warnings, nil
 		}
 		if err := s.holdLock(c); err != nil {
-			return warnings, fmt.Errorf("save chat %s: %w", c.Path, err)
+			return warnings, err
 		}
 		err := s.vault.WriteFile(c.Path, data, vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)})
 		if err == nil {
@@ -115,7 +122,7 @@ func (s *Store) update(c *Chat) ([]Warning, error) {
 			return warnings, nil
 		}
 		if !errors.Is(err, vault.ErrChanged) {
-			return warnings, fmt.Errorf("save chat %s: %w", c.Path, err)
+			return warnings, err
 		}
 		more, done, err := s.reconcile(c, &waited)
 		warnings = append(warnings, more...)
@@ -123,7 +130,7 @@ func (s *Store) update(c *Chat) ([]Warning, error) {
 			return warnings, err
 		}
 	}
-	return warnings, fmt.Errorf("save chat %s: %w: another program keeps writing it", c.Path, vault.ErrChanged)
+	return warnings, fmt.Errorf("%w: another program keeps writing it", vault.ErrChanged)
 }
 
 // reconcile looks at what became of the file of c and brings c up to date. done
@@ -134,7 +141,7 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 	disk, err := s.read(c.Path)
 	missing := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !missing {
-		return nil, false, fmt.Errorf("save chat %s: %w", c.Path, err)
+		return nil, false, err
 	}
 	var base, theirs Chat
 	if !missing {
@@ -172,8 +179,7 @@ func (c *Chat) merged(disk []byte, base, theirs *Chat) []Warning {
 	if sameContent(base, theirs) {
 		return nil // a line end, a blank line: nothing that anybody said
 	}
-	text := fmt.Sprintf("%s was edited elsewhere: both changes are kept", show(string(c.Path)))
-	return []Warning{{Kind: "merged", Text: text}}
+	return warning("merged", "%s was edited elsewhere: both changes are kept", show(c.Path))
 }
 
 // conflict leaves the file, which has totals, to whoever changed it and goes on in a
@@ -188,6 +194,5 @@ func (s *Store) conflict(c *Chat, totals []Total) (warnings []Warning, done bool
 	}
 	err = s.drop(epoch)
 	*c = mine
-	text := fmt.Sprintf("%s was rewritten elsewhere and stays as it is: this chat goes on in %s", show(string(theirs)), show(string(c.Path)))
-	return []Warning{{Kind: "conflict", Text: text}}, true, err
+	return warning("conflict", "%s was rewritten elsewhere and stays as it is: this chat goes on in %s", show(theirs), show(c.Path)), true, err
 }

@@ -100,8 +100,7 @@ func (s *Store) stateWarning() []Warning {
 	if err == nil {
 		return nil
 	}
-	text := fmt.Sprintf("the state folder cannot be written (%v): a second window is not kept from writing the same chat, and a reply is kept by saving the chat every second", err)
-	return []Warning{{Kind: "state", Text: text}}
+	return warning("state", "the state folder cannot be written (%v): a second window is not kept from writing the same chat, and a reply is kept by saving the chat every second", err)
 }
 
 // acquire takes the lock of a chat, nil if none is needed or none can be had.

@@ -150,18 +150,13 @@ func canonicalDir(dir string) (string, error) {
 // plainSource makes an editor's name fit to be shown: any program can write the
 // state file, and control characters of its choice must not reach a terminal.
 func plainSource(s string) string {
-	var b strings.Builder
-	n := 0
-	for _, r := range s {
-		if n == maxSourceLength {
-			break
-		}
+	plain := []rune(strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) && r != unicode.ReplacementChar {
-			b.WriteRune(r)
-			n++
+			return r
 		}
-	}
-	return strings.TrimSpace(b.String())
+		return -1
+	}, s))
+	return strings.TrimSpace(string(plain[:min(len(plain), maxSourceLength)]))
 }
 
 // liveFor is how long after its last change Obsidian's workspace file still

@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -342,7 +341,7 @@ func parseMarkdownLink(embed bool, label, dest string) (Link, bool) {
 		return l, embed && !strings.HasPrefix(dest, "data:")
 	}
 	target, sub, _ := strings.Cut(unescape(dest), "#")
-	l.Target, l.Subpath = percentDecoded(target), percentDecoded(sub)
+	l.Target, l.Subpath = md.Unescape(target), md.Unescape(sub)
 	return l, l.Target != "" || l.Subpath != ""
 }
 
@@ -350,13 +349,6 @@ func parseMarkdownLink(embed bool, label, dest string) (Link, bool) {
 // one that is written out in the note.
 func isPictureURL(dest string) bool {
 	return strings.HasPrefix(dest, "https://") || strings.HasPrefix(dest, "http://") || strings.HasPrefix(dest, "data:image/")
-}
-
-func percentDecoded(s string) string {
-	if d, err := url.PathUnescape(s); err == nil && utf8.ValidString(d) {
-		return d
-	}
-	return s
 }
 
 // unescape takes the backslashes of markdown off.

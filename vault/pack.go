@@ -159,10 +159,11 @@ func (n *Note) packed() string {
 	return string(c.Out) + n.rest
 }
 
-// ParseNote makes the Note of a text, which has LF line ends and is valid UTF-8, as
-// if it stood in the file p. Size and ModTime are those of the text and zero.
+// ParseNote makes the Note of a text, as if it stood in the file p. Size and ModTime are
+// those of the text and zero.
 func ParseNote(p Path, text string) *Note {
-	n := parseNote(p, text, nil)
+	plain, _ := normalize([]byte(text))
+	n := parseNote(p, plain, nil)
 	n.Size = int64(len(text))
 	return n
 }

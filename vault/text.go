@@ -1,6 +1,8 @@
 package vault
 
 import (
+	"cmp"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -104,24 +106,18 @@ func plainHeading(s string) string {
 	return fold(md.OneLine(s))
 }
 
+// lineNumbers is how a subpath names lines.
+var lineNumbers = regexp.MustCompile(`^L([0-9]+)(?:-L?([0-9]+))?$`)
+
 // lineRange reads "L10" or "L10-L20" ("L10-20" too).
 func lineRange(s string) (start, end int, ok bool) {
-	from, to, ranged := strings.Cut(s, "-")
-	start, ok = lineNumber(from, true)
-	if !ok || !ranged {
-		return start, start, ok
+	m := lineNumbers.FindStringSubmatch(s)
+	if m == nil {
+		return 0, 0, false
 	}
-	end, ok = lineNumber(to, false)
-	return start, end, ok && end >= start
-}
-
-func lineNumber(s string, mark bool) (int, bool) {
-	digits, ok := strings.CutPrefix(s, "L")
-	if !ok && mark || digits == "" || digits[0] < '0' || digits[0] > '9' {
-		return 0, false
-	}
-	n, err := strconv.Atoi(digits)
-	return n, err == nil && n > 0
+	start, err := strconv.Atoi(m[1])
+	end, err2 := strconv.Atoi(cmp.Or(m[2], m[1]))
+	return start, end, err == nil && err2 == nil && 0 < start && start <= end
 }
 
 // lastLine is the number of the last line of text, at least 1.

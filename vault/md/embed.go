@@ -3,6 +3,7 @@ package md
 import (
 	"net/url"
 	"strings"
+	"unicode/utf8"
 )
 
 // Embeds lists the targets of the embeds in a text, each once: of ![[target]], and of
@@ -42,7 +43,7 @@ func destination(line string) string {
 
 // Unescape is a destination without its percent-encoding, as it is if that is none.
 func Unescape(dest string) string {
-	if target, err := url.PathUnescape(dest); err == nil {
+	if target, err := url.PathUnescape(dest); err == nil && utf8.ValidString(target) {
 		return target
 	}
 	return dest

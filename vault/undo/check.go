@@ -105,7 +105,7 @@ const mostWarned = 3
 // that may look like another, properties that cannot be read, and links that it adds and
 // that lead nowhere.
 func (j *Journal) Warnings(p vault.Path, before, after string) (all []string) {
-	old, now := vault.ParseNote(p, plainText(before)), vault.ParseNote(p, plainText(after))
+	old, now := vault.ParseNote(p, before), vault.ParseNote(p, after)
 	if mixed := p.MixedScripts(); mixed != "" {
 		all = append(all, "the path has letters of "+mixed)
 	}
@@ -138,10 +138,4 @@ func (j *Journal) Warnings(p vault.Path, before, after string) (all []string) {
 		all = append(all, fmt.Sprintf("links: %d of %d %s nowhere: %s", n, added, leads, strings.Join(dead[:min(n, mostWarned)], ", ")))
 	}
 	return all
-}
-
-// plainText is the text of a note as the vault reads it.
-func plainText(text string) string {
-	text = strings.ToValidUTF8(strings.TrimPrefix(text, "\uFEFF"), "\uFFFD")
-	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }
