@@ -39,25 +39,23 @@ func (s Searcher) rank(all []scoredNote, q *Query, terms []term, st *statistics)
 		t := &terms[i]
 		byNote[i], byPiece[i] = t.weight*rarity(t.notes, st.notes), t.weight*rarity(t.pieces, st.pieces)
 	}
-	words, pieceWords, parts := 0.0, 0.0, 0.0
+	words, pieces := 1e-9, 1e-9
 	for i := range all {
-		words += all[i].size / float64(len(all))
-		for j := range all[i].parts {
-			pieceWords += all[i].parts[j].size
-			parts++
-		}
+		words += all[i].size
+		pieces += float64(all[i].pieces)
 	}
+	noteSize, pieceSize := words/float64(len(all)), words/pieces
 	stems, exact := make([]float64, len(all)), make([]float64, len(all))
 	mostStems, mostExact, best := 1e-9, 1e-9, 1e-9
 	for i := range all { // what has more of the query counts more
 		n := &all[i]
 		n.held = shareHeld(terms, byNote, n.stems)
 		share := 1 - heldWeight + heldWeight*n.held
-		stems[i], exact[i] = share*bm25(n.stems, byNote, n.size/words), share*bm25(n.exact, byNote, n.size/words)
+		stems[i], exact[i] = share*bm25(n.stems, byNote, n.size/noteSize), share*bm25(n.exact, byNote, n.size/noteSize)
 		mostStems, mostExact = max(mostStems, stems[i]), max(mostExact, exact[i])
 		for j := range n.parts {
 			p := &n.parts[j]
-			p.score = bm25(p.stems, byPiece, p.size*parts/pieceWords)
+			p.score = bm25(p.stems, byPiece, p.size/pieceSize)
 			best = max(best, p.score)
 		}
 	}
