@@ -51,12 +51,20 @@ func (m *mentions) tagged(n *vault.Note) bool {
 	return slices.ContainsFunc(m.tags, func(tag string) bool { return hasTag(n, tag) })
 }
 
-// mayFold reports, at little cost, whether name may be want when it is folded.
+// mayFold reports, at little cost, whether name may be want when it is folded: what is
+// plain at its beginning says so.
 func mayFold(name, want string) bool {
-	r, _ := utf8.DecodeRuneInString(name)
-	first, _ := utf8.DecodeRuneInString(want)
-	r = foldRune(r)
-	return r == first || r == dropped || !wordRune(r) || r >= utf8.RuneSelf
+	for _, r := range name {
+		if r >= utf8.RuneSelf && !isDense(r) || !wordRune(r) {
+			return true
+		}
+		next, n := utf8.DecodeRuneInString(want)
+		if n == 0 || foldRune(r) != next {
+			return false
+		}
+		want = want[n:]
+	}
+	return want == ""
 }
 
 // foldLine is text folded.
