@@ -63,7 +63,7 @@ func steps(by int, extend bool) action {
 func newActions() map[string]action {
 	all := map[string]action{
 		"chats":           opens(page.Chats),
-		"new":             newChat,
+		"new":             func(m *Model) tea.Cmd { return m.k.newChat() },
 		"next-chat":       works(func(k *known) page.Request { return k.next() }),
 		"model":           opens(page.Models),
 		"settings":        opens(page.Settings),

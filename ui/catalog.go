@@ -80,9 +80,9 @@ func (k *known) listOpen() []browse.OpenChat {
 func (m *Model) takeList(msg any) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
 	case browse.ListChats:
-		return m.listChats(""), true
+		return m.k.listChats(""), true
 	case browse.OpenSaved:
-		return openSaved(m, msg), true
+		return m.k.openSaved(msg), true
 	case browse.Weigh:
 		return m.k.Do(m.k.Weigh(msg.Refs)), true
 	case browse.LookAtPrompts:
@@ -95,7 +95,7 @@ func (m *Model) takeList(msg any) (cmd tea.Cmd, taken bool) {
 	case browse.Choose:
 		return chooseCommand(m, msg.Command), true
 	case browse.Used:
-		return usedAction(m, msg.ID), true
+		return m.k.usedAction(msg.ID), true
 	case browse.RunTyped:
 		return m.submit(), true
 	case browse.WriteAgain:

@@ -99,14 +99,14 @@ func screenOnly(b *keys.Binding) bool {
 }
 
 // usedAction puts what was done from the palette first among what was done last.
-func usedAction(m *Model, done string) tea.Cmd {
-	rest := slices.DeleteFunc(slices.Clone(m.k.Recent), func(id string) bool { return id == done })
-	m.k.Recent = append([]string{done}, rest[:min(len(rest), browse.MostRecent-1)]...)
-	keep := m.k.opt.Input.KeepRecent
+func (k *known) usedAction(done string) tea.Cmd {
+	rest := slices.DeleteFunc(slices.Clone(k.Recent), func(id string) bool { return id == done })
+	k.Recent = append([]string{done}, rest[:min(len(rest), browse.MostRecent-1)]...)
+	keep := k.opt.Input.KeepRecent
 	if keep == nil {
 		return nil
 	}
-	return m.tasks.Start(func(context.Context) tea.Msg {
+	return k.Tasks.Start(func(context.Context) tea.Msg {
 		keep(done)
 		return nil
 	})

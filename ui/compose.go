@@ -11,23 +11,23 @@ import (
 )
 
 // afterEditor takes the end of a visit to the editor in.
-func afterEditor(m *Model, msg term.Edited) tea.Cmd {
+func (k *known) afterEditor(msg term.Edited) tea.Cmd {
 	switch {
 	case msg.Err != nil:
-		return m.toast.complain(msg.Err.Error())
+		return k.complain(msg.Err.Error())
 	case msg.Read != nil:
-		return m.tasks.Start(msg.Read)
+		return k.Tasks.Start(msg.Read)
 	}
-	return m.k.Do(chatview.LookAround(m.k.Now()))
+	return k.Do(chatview.LookAround(k.Now()))
 }
 
 // draftMsg brings the prompt back from the editor.
 type draftMsg struct{ text string }
 
-func (msg draftMsg) carryOut(m *Model) tea.Cmd {
-	composer.Rewrite(m.composer, m.composer.Draft().Edited(msg.text))
-	m.composer.Focus()
-	return m.k.FollowEdit()
+func (msg draftMsg) carryOut(k *known) tea.Cmd {
+	composer.Rewrite(k.Composer, k.Composer.Draft().Edited(msg.text))
+	k.Composer.Focus()
+	return k.FollowEdit()
 }
 
 // editDraft lets the user write the prompt in the editor, from the line of the cursor

@@ -52,11 +52,18 @@ func (m *Model) jobDone(msg chatview.Done) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-func (q askMsg) carryOut(m *Model) tea.Cmd {
-	return m.setPage(page.Confirm(m.k.Env, q.Title, q.About, q.Does, page.Run{Line: q.Line}).Guarding())
+func (q askMsg) carryOut(k *known) tea.Cmd {
+	return k.request(page.Show{Page: page.Confirm(k.Env, q.Title, q.About, q.Does, page.Run{Line: q.Line}).Guarding()})
 }
 
-func (msg keptMsg) carryOut(m *Model) tea.Cmd {
-	m.composer.Earlier().Forget(msg.Deleted)
-	return tea.Batch(m.listChats(msg.Saved), m.toast.say(msg.Text))
+func (msg keptMsg) carryOut(k *known) tea.Cmd {
+	k.Composer.Earlier().Forget(msg.Deleted)
+	return tea.Batch(k.listChats(msg.Saved), k.say(msg.Text))
 }
+
+// request asks the screen for something; say is a line of it.
+func (k *known) request(r page.Request) tea.Cmd { return k.Host.Ask(k.Chat, r) }
+
+func (k *known) say(text string) tea.Cmd { return k.request(page.Toast{Text: text}) }
+
+func (k *known) complain(text string) tea.Cmd { return k.request(page.Complain(text)) }

@@ -34,22 +34,15 @@ func droppedRef(k *known, name string) (i page.Insert, ok bool) {
 	return browse.InsertRef(prompt.Ref{Kind: kind, ID: string(p)}, browse.LinkTo(k.Notes.All.Twins, p, "")), true
 }
 
-// outsideMsg is the path of a file outside the vault that was pasted.
-type outsideMsg string
-
 // lookOutside says so if a pasted path leads to a file outside the vault.
-func lookOutside(m *Model, name string) tea.Cmd {
-	dir := m.k.opt.Vault.Dir()
-	return m.tasks.Start(func(context.Context) tea.Msg {
+func (k *known) lookOutside(name string) tea.Cmd {
+	dir := k.opt.Vault.Dir()
+	return k.Tasks.Start(func(context.Context) tea.Msg {
 		if term.IsOutside(dir, name) {
-			return outsideMsg(name)
+			return page.Toast{Text: "outside the vault: " + name + " stays text, nothing of it is sent; copy it into " + dir + " to attach it"}
 		}
 		return nil
 	})
-}
-
-func (msg outsideMsg) carryOut(m *Model) tea.Cmd {
-	return m.toast.say("outside the vault: " + string(msg) + " stays text, nothing of it is sent; copy it into " + m.k.opt.Vault.Dir() + " to attach it")
 }
 
 // pasteInto puts a paste into the prompt: the path of a note or an image of the vault as a
@@ -63,5 +56,5 @@ func pasteInto(m *Model, msg tea.PasteMsg) tea.Cmd {
 	if ref, ok := droppedRef(&m.k, name); ok {
 		return insert(m, ref)
 	}
-	return tea.Batch(m.toPrompt(msg), lookOutside(m, name))
+	return tea.Batch(m.toPrompt(msg), m.k.lookOutside(name))
 }

@@ -237,7 +237,7 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	case desk.Message:
 		return takeMessage(m, msg)
 	case term.Edited:
-		return afterEditor(m, msg)
+		return m.k.afterEditor(msg)
 	case setup.SettingMsg:
 		return settingChanged(m, msg)
 	case setup.OfferMsg:
@@ -258,7 +258,7 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
 	case outcome:
-		return msg.carryOut(m), true
+		return msg.carryOut(&m.k), true
 	case chatview.For:
 		return deliver(m, msg.Chat, msg.Msg), true
 	case chatview.Job:
@@ -268,7 +268,7 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	case chatview.Ended:
 		return turnEnded(m, msg), true
 	case chatview.Changed:
-		cmds := []tea.Cmd{m.listChats(""), closeIdle(m)}
+		cmds := []tea.Cmd{m.k.listChats(""), closeIdle(m)}
 		if msg.Say != "" {
 			cmds = append(cmds, m.toast.say(msg.Say))
 		}
@@ -293,10 +293,24 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 			return m.setDraft(d), true
 		}
 		return nil, true
+	case showChat:
+		return show(m, msg.chat), true
+	case chatsMsg:
+		return takeChats(m, msg), true
+	case unsavedMsg:
+		return m.k.offerUnsaved(msg.all, m.page == nil), true
+	case leaveFor:
+		if msg.vault.Dir != "" {
+			m.k.opt.Service.Vaults.Open(msg.vault.Dir)
+		}
+		return tea.Quit, true
 	case setup.UseTheme:
 		return setLook(m, msg), true
 	case setup.OpenVault:
-		return leaveForVault(m, msg), true
+		if q := m.k.leaveQuestion(msg); q != nil {
+			return m.setPage(q), true
+		}
+		return m.take(leaveFor{msg})
 	case review.Answer:
 		m.presses.agreed = msg.Yes
 		m.k.Turn.Answer(msg.Decision)
@@ -316,23 +330,23 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 // foundMsg says which model answers, where the screen began without knowing it.
 type foundMsg struct{ Found }
 
-func (msg foundMsg) carryOut(m *Model) tea.Cmd {
-	o := &m.k.opt
+func (msg foundMsg) carryOut(k *known) tea.Cmd {
+	o := &k.opt
 	o.FirstRun.Provider, o.FirstRun.Model = msg.Provider, msg.Say
 	o.Notices = append(o.Notices, msg.Notices...) // the welcome shows them
 	for _, text := range msg.Notices {
-		if m.k.Transcript.Len() > 0 {
-			m.k.Turn.Notice(text)
+		if k.Transcript.Len() > 0 {
+			k.Turn.Notice(text)
 		}
 	}
-	return tea.Batch(m.k.Do(adoptModel(msg.Found)), m.k.Forecast())
+	return tea.Batch(k.Do(adoptModel(msg.Found)), k.Forecast())
 }
 
 // serversMsg lists the model servers that answer on this machine.
 type serversMsg struct{ found []string }
 
-func (msg serversMsg) carryOut(m *Model) tea.Cmd {
-	m.k.servers = msg.found
+func (msg serversMsg) carryOut(k *known) tea.Cmd {
+	k.servers = msg.found
 	return nil
 }
 

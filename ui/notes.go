@@ -32,13 +32,13 @@ func progress(v *vault.Vault) term.Work {
 }
 
 // carryOut says how far the scan is, and looks again as long as it runs.
-func (msg progressMsg) carryOut(m *Model) tea.Cmd {
-	n := &m.k.Notes
+func (msg progressMsg) carryOut(k *known) tea.Cmd {
+	n := &k.Notes
 	if n.All != nil || n.Trouble != "" {
-		return m.toPage(page.RefreshMsg{})
+		return k.refresh()
 	}
 	n.Done, n.Total = msg.done, msg.total
-	return tea.Batch(m.tasks.Start(progress(m.k.opt.Vault)), m.toPage(page.RefreshMsg{}))
+	return tea.Batch(k.Tasks.Start(progress(k.opt.Vault)), k.refresh())
 }
 
 // updateMsg brings what happened in the vault; updates brings what comes next.
@@ -75,41 +75,44 @@ func nextUpdate(updates <-chan desk.Update) term.Work {
 }
 
 // carryOut takes changes in: the names, what the editor has open, the chat's file.
-func (msg updateMsg) carryOut(m *Model) tea.Cmd {
-	n, b, store := &m.k.Notes, msg.Batch, m.k.opt.Store
-	cmds := []tea.Cmd{m.tasks.Start(nextUpdate(msg.updates))}
+func (msg updateMsg) carryOut(k *known) tea.Cmd {
+	n, b, store := &k.Notes, msg.Batch, k.opt.Store
+	cmds := []tea.Cmd{k.Tasks.Start(nextUpdate(msg.updates))}
 	n.Trouble = msg.Late
 	if msg.Err != nil && !errors.Is(msg.Err, context.Canceled) {
 		n.Trouble = msg.Err.Error()
-		cmds = append(cmds, m.toast.complain(n.Trouble))
+		cmds = append(cmds, k.complain(n.Trouble))
 	}
 	for _, c := range msg.Changes {
 		if store == nil || !c.Path.In(store.Folder()) {
-			n.Changed, n.When = c.Path, m.k.Now()
+			n.Changed, n.When = c.Path, k.Now()
 		}
 	}
 	if msg.Notes != nil {
-		n.All, m.k.Estimate.Prices = (*browse.Names)(msg.Notes), nil
+		n.All, k.Estimate.Prices = (*browse.Names)(msg.Notes), nil
 		if n.All.Links != nil {
-			m.k.Linked = n.All.Links.Of
+			k.Linked = n.All.Links.Of
 		}
-		cmds = append(cmds, m.toPage(page.RefreshMsg{}), m.k.Forecast())
+		cmds = append(cmds, k.refresh(), k.Forecast())
 	}
 	if len(b.Paths) > 0 {
-		cmds = append(cmds, m.toPage(review.ChangedFiles{Paths: b.Paths}))
+		cmds = append(cmds, k.request(page.Post{Msg: review.ChangedFiles{Paths: b.Paths}}))
 	}
 	if len(msg.Changes) > 0 || b.Around || b.Rescan {
-		cmds = append(cmds, m.k.Do(chatview.LookAround(m.k.Now())))
+		cmds = append(cmds, k.Do(chatview.LookAround(k.Now())))
 	}
 	if store == nil {
 		return tea.Batch(cmds...)
 	}
-	p := vault.Path(m.k.Desk.Chat.Path)
+	p := vault.Path(k.Desk.Chat.Path)
 	if p != "" && (b.Rescan || slices.Contains(b.Paths, p)) {
-		cmds = append(cmds, m.k.CheckFile())
+		cmds = append(cmds, k.CheckFile())
 	}
 	if b.Rescan || slices.ContainsFunc(b.Paths, func(p vault.Path) bool { return p.In(store.Folder()) }) {
-		cmds = append(cmds, m.listChats(""))
+		cmds = append(cmds, k.listChats(""))
 	}
 	return tea.Batch(cmds...)
 }
+
+// refresh has the page that is open show what is known now.
+func (k *known) refresh() tea.Cmd { return k.request(page.Post{Msg: page.RefreshMsg{}}) }

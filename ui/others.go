@@ -23,8 +23,6 @@ const mostUnread = 16
 // showChat puts an open chat on the screen.
 type showChat struct{ chat *chatview.Chat }
 
-func (i showChat) carryOut(m *Model) tea.Cmd { return show(m, i.chat) }
-
 // behindSay begins a line about a chat that is not on the screen.
 func behindSay(k *known, c *chatview.Chat) string {
 	if c == k.Chat {
@@ -41,7 +39,7 @@ func showOpened(m *Model, msg *chatview.Done) (*chatview.Chat, []tea.Cmd) {
 		c.Reopened(msg.Began)
 	}
 	if _, left := msg.Reply.(closedMsg); left {
-		return c, leftBy(m, c)
+		return c, m.k.leftBy(c)
 	}
 	read, reads := msg.Reply.(chatview.Reading)
 	if msg.At == c.Handle || c.Closed && !reads {
@@ -81,9 +79,9 @@ func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 	switch {
 	case reads:
 		m.place()
-		return tea.Batch(cmd, m.listChats(""))
+		return tea.Batch(cmd, m.k.listChats(""))
 	case taken && !c.Shown() && !asked && c.Asks():
-		return tea.Batch(cmd, askedBehind(m, c))
+		return tea.Batch(cmd, m.k.askedBehind(c))
 	case taken:
 		return cmd
 	}
@@ -197,7 +195,7 @@ func endBehind(m *Model, c *chatview.Chat, what string) tea.Cmd {
 func turnEnded(m *Model, e chatview.Ended) tea.Cmd {
 	var cmds []tea.Cmd
 	if !e.Began.IsZero() {
-		cmds = append(cmds, notify(m, e.Began, theme.OneLine(e.Desk.Chat.Title)+": "+e.What), m.listChats(""))
+		cmds = append(cmds, notify(m, e.Began, theme.OneLine(e.Desk.Chat.Title)+": "+e.What), m.k.listChats(""))
 	}
 	if !e.Shown() {
 		cmds = append(cmds, endBehind(m, e.Chat, e.What))
@@ -206,8 +204,8 @@ func turnEnded(m *Model, e chatview.Ended) tea.Cmd {
 }
 
 // askedBehind says that a chat in the background waits for the user.
-func askedBehind(m *Model, c *chatview.Chat) tea.Cmd {
-	return tea.Batch(m.toast.say(m.k.Theme.Glyphs.Dotted(c.Title()+" asks you", "ctrl+x c goes there")), m.toPage(page.RefreshMsg{}))
+func (k *known) askedBehind(c *chatview.Chat) tea.Cmd {
+	return tea.Batch(k.say(k.Theme.Glyphs.Dotted(c.Title()+" asks you", "ctrl+x c goes there")), k.refresh())
 }
 
 // otherChatKey acts on the keys that lead to other chats while a turn asks something: the
@@ -228,15 +226,15 @@ func otherChatKey(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 }
 
 // newChat begins a chat, or goes back to one in which nothing was said yet.
-func newChat(m *Model) tea.Cmd {
-	for _, c := range m.k.others {
+func (k *known) newChat() tea.Cmd {
+	for _, c := range k.others {
 		if c.Blank() {
-			return show(m, c)
+			return k.request(page.Post{Msg: showChat{c}})
 		}
 	}
 	begin := runLine("/new", "")
 	begin.Leaves = true
-	return m.k.Work(begin)
+	return k.Work(begin)
 }
 
 // leave ends the program. Where replies are being written, or something unsent would
@@ -255,21 +253,5 @@ func isLeavePage(p page.Page) bool {
 	return ok && q.IsLeaving
 }
 
-// leaveForVault ends the screen to open another vault. What would be cut off is asked about, as
-// on leaving.
-func leaveForVault(m *Model, o setup.OpenVault) tea.Cmd {
-	if q := m.k.leaveQuestion(o); q != nil {
-		return m.setPage(q)
-	}
-	return leaveFor{o}.carryOut(m)
-}
-
 // leaveFor ends the screen without a question, to open another vault if one is named.
 type leaveFor struct{ vault setup.OpenVault }
-
-func (i leaveFor) carryOut(m *Model) tea.Cmd {
-	if i.vault.Dir != "" {
-		m.k.opt.Service.Vaults.Open(i.vault.Dir)
-	}
-	return tea.Quit
-}

@@ -72,7 +72,7 @@ func askRetry(k *known) page.Request {
 // forecastNow asks at once what enter would send.
 type forecastNow struct{}
 
-func (forecastNow) carryOut(m *Model) tea.Cmd { return m.k.ForecastNow() }
+func (forecastNow) carryOut(k *known) tea.Cmd { return k.ForecastNow() }
 
 // setPage shows a page, or none if it is nil.
 func (m *Model) setPage(p page.Page) tea.Cmd {

@@ -21,18 +21,19 @@ type chatsMsg struct {
 
 // listChats reads the list of chats again, in the background; to is the row to go to
 // there, "" for where the cursor is.
-func (m *Model) listChats(to vault.Path) tea.Cmd {
-	store := m.k.Store
+func (k *known) listChats(to vault.Path) tea.Cmd {
+	store := k.Store
 	if store == nil {
 		return nil
 	}
-	return m.tasks.Start(func(ctx context.Context) tea.Msg {
+	return k.Tasks.Start(func(ctx context.Context) tea.Msg {
 		all, err := store.List(ctx)
 		return chatsMsg{all: all, err: err, at: to}
 	})
 }
 
-func (msg chatsMsg) carryOut(m *Model) tea.Cmd {
+// takeChats takes the list of chats over.
+func takeChats(m *Model, msg chatsMsg) tea.Cmd {
 	if msg.err != nil {
 		return m.toast.complain(msg.err.Error())
 	}
@@ -46,14 +47,14 @@ func (msg chatsMsg) carryOut(m *Model) tea.Cmd {
 }
 
 // openSaved opens a saved chat, or shows it where it is open.
-func openSaved(m *Model, chat browse.OpenSaved) tea.Cmd {
-	switch open := m.k.at(chat.Path); {
-	case open == m.k.Chat && chat.Words == "":
-		return m.carryOut(page.Act("end"))
+func (k *known) openSaved(chat browse.OpenSaved) tea.Cmd {
+	switch open := k.at(chat.Path); {
+	case open == k.Chat && chat.Words == "":
+		return k.request(page.Act("end"))
 	case open != nil && (open.Turn.Running() || chat.Words == ""):
-		return show(m, open)
+		return k.request(page.Post{Msg: showChat{open}})
 	}
-	return m.k.Work(openChat(chat))
+	return k.Work(openChat(chat))
 }
 
 // movedBehind empties a chat in the background that was moved away: what the user wrote

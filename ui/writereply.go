@@ -5,33 +5,33 @@ import (
 
 	"ibid/ui/browse"
 	"ibid/ui/chatview"
+	"ibid/ui/page"
 	"ibid/ui/transcript"
 )
 
 // writeReply asks where the chosen reply is to be written: into a new note, or at the
 // end of one.
 func writeReply(appends bool) action {
-	return func(m *Model) tea.Cmd { return beginWrite(m, appends) }
+	return func(m *Model) tea.Cmd { return m.k.beginWrite(appends) }
 }
 
 // beginWrite begins to write the chosen reply.
-func beginWrite(m *Model, appends bool) tea.Cmd {
-	k := &m.k
+func (k *known) beginWrite(appends bool) tea.Cmd {
 	chosen, turn := k.Choice.Piece()
 	what := browse.Piece(chosen)
 	msg, ok := k.Turn.Transcript.Selected()
 	switch {
 	case k.Turn.Running():
-		return m.carryOut(chatview.Busy)
+		return k.request(chatview.Busy)
 	case what.From > 0:
-		return m.k.Do(findReply(turn, appends, what))
+		return k.Do(findReply(turn, appends, what))
 	case what.Text != "": // with the mouse, of any message
 	case !ok || msg.Turn == 0 || msg.Role != transcript.Assistant && msg.Role != transcript.Tool: // a call belongs to a reply
-		return m.toast.say("choose a reply: a click does, or [ and ] and k and j")
+		return k.say("choose a reply: a click does, or [ and ] and k and j")
 	}
-	return m.k.Do(findReply(msg.Turn, appends, what))
+	return k.Do(findReply(msg.Turn, appends, what))
 }
 
-func (r replyMsg) carryOut(m *Model) tea.Cmd {
-	return m.setPage(m.k.OpenWrite(browse.Reply(r)))
+func (r replyMsg) carryOut(k *known) tea.Cmd {
+	return k.request(page.Show{Page: k.OpenWrite(browse.Reply(r))})
 }
