@@ -10,6 +10,7 @@ import (
 	"ibid/ui/page"
 	"ibid/ui/rails"
 	"ibid/ui/transcript"
+	"ibid/ui/welcome"
 )
 
 // shiftBy is by how many columns a key or the wheel moves long lines of code.
@@ -193,5 +194,22 @@ func newMoves() map[string]action {
 		"rail-page-up":   railStep(func(r *rails.Rails, s *rails.Source) { r.Page(s, -1) }),
 		"rail-first":     rail(-far),
 		"rail-last":      rail(far),
+	}
+}
+
+// writeReply asks where the chosen reply is to be written: into a new note, or at the
+// end of one.
+func writeReply(appends bool) action {
+	return func(m *Model) tea.Cmd { return m.k.beginWrite(appends) }
+}
+
+// takeSuggestion is an action that attaches the i-th note that is suggested, counted from
+// 0, or where none can be takes the i-th starter.
+func takeSuggestion(i int) action {
+	return func(m *Model) tea.Cmd {
+		if cmd, ok := m.k.TakeSuggestion(i); ok {
+			return cmd
+		}
+		return m.carryOut(page.Post{Msg: welcome.Choose(i)})
 	}
 }

@@ -151,7 +151,7 @@ func BenchmarkKeyEcho(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			m.Update(hints[i%2])
-			m.k.Transcript.SetSize(m.stage.frame.body.w-i%2, m.stage.frame.body.h)
+			m.k.Transcript.SetSize(m.stage.frame.body.W-i%2, m.stage.frame.body.H)
 			m.k.Transcript.Top()
 			for range 40 { // as far as 40 pages: all 2,000 would take minutes
 				m.k.Transcript.PageDown()

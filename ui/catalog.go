@@ -100,7 +100,7 @@ func (m *Model) takeList(msg any) (cmd tea.Cmd, taken bool) {
 		return m.submit(), true
 	case browse.WriteAgain:
 		m.composer.Take() // what stood there is the newest of the earlier prompts
-		return m.setDraft(msg.Draft), true
+		return m.k.setDraft(msg.Draft), true
 	case browse.GoBack:
 		return m.k.Do(goBack(msg)), true
 	case browse.ReadQuery:

@@ -47,7 +47,7 @@ func (m *Model) jobDone(msg chatview.Done) tea.Cmd {
 	if msg.Lost != nil {
 		cmds = append(cmds, m.Ask(c, page.Complain("a new chat, since this one cannot be opened: "+msg.Lost.Error())))
 	}
-	cmds = append(cmds, m.drafts.releaseIdle())
+	cmds = append(cmds, m.drafts.ReleaseIdle())
 	c.RefreshShelf()
 	return tea.Batch(cmds...)
 }
@@ -60,10 +60,3 @@ func (msg keptMsg) carryOut(k *known) tea.Cmd {
 	k.Composer.Earlier().Forget(msg.Deleted)
 	return tea.Batch(k.listChats(msg.Saved), k.say(msg.Text))
 }
-
-// request asks the screen for something; say is a line of it.
-func (k *known) request(r page.Request) tea.Cmd { return k.Host.Ask(k.Chat, r) }
-
-func (k *known) say(text string) tea.Cmd { return k.request(page.Toast{Text: text}) }
-
-func (k *known) complain(text string) tea.Cmd { return k.request(page.Complain(text)) }

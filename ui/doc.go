@@ -14,11 +14,13 @@
 //	keys        a package: every key and command, as a table of bindings
 //	actions.go  what each of them wants
 //	requests.go carryOut acts on what keys and pages ask for
-//	desk.go     job, work that needs the desk; each chat does one at a time, and
+//	desk.go     work that needs the desk, see chatview.Work: each chat does one at a time, and
 //	            jobDone takes over what came of it
 //	term        a package: commands of Bubble Tea, all of which can be ended and waited for
-//	layout.go   arrange divides the screen into rectangles; place sets the sizes
-//	screen.go   View draws a frame into them
+//	frame.go    arrange divides the screen into rectangles
+//	layout.go   place sets the sizes; View asks for a frame
+//	screen.go   draws it
+//	known.go    what the screen knows, which pages and drawing read
 //
 // # The other files
 //
@@ -30,7 +32,7 @@
 //	                 the next request holds and costs
 //	jobs.go          what is done at the desk, a slash command first
 //	notes.go         the vault's names; earlier.go the prompts of all chats
-//	drafts.go        drafts and queues on disk; recover.go replies that were not saved
+//	recover.go       replies that were not saved
 //	compose.go       the prompt in the editor; commandline.go what is typed behind a slash
 //	options.go       what the program is given; run.go runs it
 //	notify.go, tick.go, pull.go, toast.go
@@ -39,8 +41,8 @@
 //
 //	header.go, starters.go, look.go
 //	rails.go         what the widget beside the transcript shows
-//	mouse.go         clicks, the wheel, selecting; area.go selects outside of the transcript
-//	inline.go        without the alternate screen: finished messages are printed
+//	mouse.go         clicks, the wheel, selecting
+//	inline.go        without the alternate screen: ui/scrollback prints finished messages
 //
 // Pages, all behind the interface of the package page:
 //

@@ -44,17 +44,3 @@ func (k *known) lookOutside(name string) tea.Cmd {
 		return nil
 	})
 }
-
-// pasteInto puts a paste into the prompt: the path of a note or an image of the vault as a
-// mention of it.
-func pasteInto(m *Model, msg tea.PasteMsg) tea.Cmd {
-	m.composer.Focus()
-	name, ok := term.DroppedPath(msg.Content)
-	if !ok {
-		return m.toPrompt(msg)
-	}
-	if ref, ok := droppedRef(&m.k, name); ok {
-		return insert(m, ref)
-	}
-	return tea.Batch(m.toPrompt(msg), m.k.lookOutside(name))
-}

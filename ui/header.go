@@ -16,7 +16,7 @@ import (
 // are rows enough.
 func (s *screen) header() []string {
 	rows := []string{s.headerRow(), crossRule(&s.Pen, &s.frame, '┬')}
-	return rows[:s.frame.header.h]
+	return rows[:s.frame.header.H]
 }
 
 func (s *screen) headerRow() string {
@@ -147,7 +147,7 @@ func (s *screen) modelSpans() []span {
 	if says := writesSay(d, s.Width >= policyWidth); says != "" {
 		add(s.Styles.Warn, says, page.Post{Msg: setPolicy(d.Policy.Mode() == chains.ModeAsk)})
 	}
-	if r := &s.k.Estimate.Report; r.NearlyFull() && s.frame.ribbon.h == 0 && s.frame.context.w == 0 { // which say so
+	if r := &s.k.Estimate.Report; r.NearlyFull() && s.frame.ribbon.H == 0 && s.frame.context.W == 0 { // which say so
 		add(s.Styles.Warn, fmt.Sprintf("%s %d%% full", s.Glyphs.Alert, 100*r.Prompt/r.Window), nil)
 	}
 	if s.Width < roomy {
@@ -207,13 +207,13 @@ func writesSay(s *chatview.State, roomy bool) string {
 
 // crossRule is a rule that meets the rules of the rails.
 func crossRule(p *page.Pen, f *frame, cross rune) string {
-	if f.context.w == 0 || p.Glyphs.Rule != "─" {
+	if f.context.W == 0 || p.Glyphs.Rule != "─" {
 		return p.Rule()
 	}
 	cells := []rune(strings.Repeat("─", p.Width))
-	cells[f.context.x-2] = cross
-	if f.chats.w > 0 {
-		cells[f.chats.w] = cross
+	cells[f.context.X-2] = cross
+	if f.chats.W > 0 {
+		cells[f.chats.W] = cross
 	}
 	return p.Styles.Border.Render(string(cells))
 }

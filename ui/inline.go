@@ -3,18 +3,8 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/ui/scrollback"
 	"ibid/ui/transcript"
 )
-
-// printed is what there is to print without the alternate screen.
-func (k *known) printed(w, h int, tooSmall bool) *scrollback.View {
-	chat := &k.Desk.Chat
-	return &scrollback.View{
-		Theme: k.Theme, W: w, H: h, TooSmall: tooSmall, Transcript: k.Transcript, Turns: len(k.Turn.Prompts), Running: k.Turn.Running(),
-		Title: chat.Title, Path: chat.Path, Model: chat.Model, Vault: k.opt.FirstRun.Vault, Notices: k.opt.Notices,
-	}
-}
 
 // followPrinter prints what was said, after each message.
 func followPrinter(m *Model, msg tea.Msg) tea.Cmd {

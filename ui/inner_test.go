@@ -15,6 +15,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/browse"
+	"ibid/ui/cells"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
@@ -39,30 +40,30 @@ func TestArrange(t *testing.T) {
 				}
 				continue
 			}
-			cells := 0
-			parts := []rect{f.header, f.body, f.chats, f.context, f.find, f.ribbon, f.composer, f.status}
+			given := 0
+			parts := []cells.Rect{f.header, f.body, f.chats, f.context, f.find, f.ribbon, f.composer, f.status}
 			for i, a := range parts {
-				if a.x < 0 || a.y < 0 || a.w < 0 || a.h < 0 || a.x+a.w > w || a.y+a.h > h {
+				if a.X < 0 || a.Y < 0 || a.W < 0 || a.H < 0 || a.X+a.W > w || a.Y+a.H > h {
 					t.Fatalf("%dx%d %+v: part %d is %+v", w, h, want, i, a)
 				}
 				for _, b := range parts[i+1:] {
-					if a.w*a.h > 0 && b.w*b.h > 0 && a.x < b.x+b.w && b.x < a.x+a.w && a.y < b.y+b.h && b.y < a.y+a.h {
+					if a.W*a.H > 0 && b.W*b.H > 0 && a.X < b.X+b.W && b.X < a.X+a.W && a.Y < b.Y+b.H && b.Y < a.Y+a.H {
 						t.Fatalf("%dx%d %+v: %+v and %+v overlap", w, h, want, a, b)
 					}
 				}
-				cells += a.w * a.h
+				given += a.W * a.H
 			}
 			rules := 0
-			if f.context.w > 0 {
-				rules = 2 * f.body.h
+			if f.context.W > 0 {
+				rules = 2 * f.body.H
 			}
-			if f.chats.w > 0 {
-				rules += f.body.h
+			if f.chats.W > 0 {
+				rules += f.body.H
 			}
-			if cells+rules != w*h {
-				t.Fatalf("%dx%d %+v: %d of %d cells are given away", w, h, want, cells+rules, w*h)
+			if given+rules != w*h {
+				t.Fatalf("%dx%d %+v: %d of %d cells are given away", w, h, want, given+rules, w*h)
 			}
-			if f.body.w < 20 || f.body.h < 1 {
+			if f.body.W < 20 || f.body.H < 1 {
 				t.Fatalf("%dx%d %+v: the body is %+v", w, h, want, f.body)
 			}
 		}
@@ -76,9 +77,9 @@ func TestTextColumn(t *testing.T) {
 		last := 0
 		for w := minWidth; w <= 260; w++ {
 			f := arrange(w, 40, needs{prompt: 3, rails: rails})
-			text := min(textColumn(w), f.body.w)
-			if f.context.w > 0 && text >= f.body.w {
-				t.Errorf("%d columns: the text of %d touches the rule behind %d", w, text, f.body.w)
+			text := min(textColumn(w), f.body.W)
+			if f.context.W > 0 && text >= f.body.W {
+				t.Errorf("%d columns: the text of %d touches the rule behind %d", w, text, f.body.W)
 			}
 			if text < last || text < textColumn(w) {
 				t.Errorf("%d columns, rails %v: %d of text, %d on the screen before, %d wanted", w, rails, text, last, textColumn(w))
@@ -91,10 +92,10 @@ func TestTextColumn(t *testing.T) {
 			t.Errorf("%d columns of text on a screen of %d, want %d", got, w, want)
 		}
 	}
-	if f := arrange(119, 40, needs{prompt: 3, rails: true}); f.context.w == 0 || f.chats.w != 0 {
+	if f := arrange(119, 40, needs{prompt: 3, rails: true}); f.context.W == 0 || f.chats.W != 0 {
 		t.Errorf("119 columns: %+v", f)
 	}
-	if f := arrange(150, 40, needs{prompt: 3, rails: true}); f.context.w == 0 || f.chats.w == 0 {
+	if f := arrange(150, 40, needs{prompt: 3, rails: true}); f.context.W == 0 || f.chats.W == 0 {
 		t.Errorf("150 columns: %+v", f)
 	}
 }

@@ -108,7 +108,7 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	}
 	if m.page == nil {
 		if d, ok := m.k.stepStarter(name); ok {
-			return m.setDraft(d)
+			return m.k.setDraft(d)
 		}
 	}
 	if name == "ctrl+o" {
@@ -281,13 +281,6 @@ func (m *Model) focus() keys.Focus {
 	return keys.InTranscript
 }
 
-// setDraft puts a draft into the prompt.
-func (m *Model) setDraft(d composer.Draft) tea.Cmd {
-	m.composer.SetDraft(d)
-	m.composer.Focus()
-	return m.k.FollowEdit()
-}
-
 // toTranscript gives the keys to the transcript, or to what comes behind it if it is
 // empty.
 func toTranscript(m *Model) tea.Cmd {
@@ -296,4 +289,18 @@ func toTranscript(m *Model) tea.Cmd {
 	}
 	m.composer.Blur()
 	return nil
+}
+
+// pasteInto puts a paste into the prompt: the path of a note or an image of the vault as a
+// mention of it.
+func pasteInto(m *Model, msg tea.PasteMsg) tea.Cmd {
+	m.composer.Focus()
+	name, ok := term.DroppedPath(msg.Content)
+	if !ok {
+		return m.toPrompt(msg)
+	}
+	if ref, ok := droppedRef(&m.k, name); ok {
+		return insert(m, ref)
+	}
+	return tea.Batch(m.toPrompt(msg), m.k.lookOutside(name))
 }

@@ -108,26 +108,6 @@ func openChat(chat browse.OpenSaved) chatview.Work {
 	return w
 }
 
-// closeChat closes the chat that is current, so that other processes may write it. What
-// is unsent is written before another process may read it; nil writes nothing.
-func closeChat(keep func() error) chatview.Job {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-		if keep != nil {
-			if err := keep(); err != nil {
-				return nil, err
-			}
-		}
-		err := d.Chat.Close()
-		if errors.Is(err, chains.ErrBusy) {
-			return nil, err
-		}
-		return closedMsg{}, err
-	}
-}
-
-// closedMsg says that a chat was closed.
-type closedMsg struct{}
-
 // reopen shows a chat that was released as it is now.
 func reopen(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	msg := chatview.Reading{Again: true}

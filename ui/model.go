@@ -8,10 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains/desk"
-	"ibid/ui/browse"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
-	"ibid/ui/inspector"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/rails"
@@ -44,21 +42,9 @@ type Model struct {
 	stage    stage
 	printer  *scrollback.Printer
 	drawing  drawing
-	drafts   *draftKeeper
+	drafts   *chatview.DraftKeeper
 
 	posted []tea.Msg // by what was asked for, not yet taken
-}
-
-// known is what the screen knows: values that jobs and tasks brought back. Pages
-// and drawing read it; only the handlers of messages change it.
-type known struct {
-	*browse.Catalog
-	opt     Options
-	painter *inspector.Painter // of the ribbon and the rail
-	spent   float64            // dollars since the program began, as far as they are known
-	servers []string           // for models, that answer on this machine
-
-	*openChats
 }
 
 // stage is the size of the screen and of its parts.
@@ -103,10 +89,7 @@ func New(ctx context.Context, o Options) *Model {
 	m.printer = scrollback.New(o.Terminal.Inline, m.tasks)
 	m.pull = pull{tasks: m.tasks, toast: m.toast}
 	m.recall = recall{m.tasks, o.Store, m.composer.Earlier(), &catalog.Asked}
-	m.drafts = &draftKeeper{tasks: m.tasks, prompt: m.composer, chats: m.k.openChats, toast: m.toast}
-	if o.Store != nil {
-		m.drafts.drafts = o.Store.Drafts()
-	}
+	m.drafts = chatview.NewDraftKeeper(setup, m.toast.drop)
 	m.editor, m.mouse.chat = term.NewEditor(o.Editor, o.Exec, m.tasks), transcript.NewSelection(m.k.Transcript)
 	composer.VimIn(m.composer).Set(o.Input.Vim)
 	m.setTheme(o.Theme)
@@ -120,7 +103,7 @@ func (m *Model) Close() {
 	m.tasks.Close()
 	func() {
 		defer m.tasks.Catch()
-		_ = m.drafts.close() // there is no screen any more to say it on
+		_ = m.drafts.Close() // there is no screen any more to say it on
 	}()
 	if m.k.opt.Desk != nil {
 		m.k.opt.Desk.Switch(m.k.Handle)
@@ -167,7 +150,7 @@ func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
 	if needsOf(m) != m.stage.needs {
 		m.place()
 	}
-	return m, tea.Batch(cmd, followPrinter(m, msg), m.drafts.follow())
+	return m, tea.Batch(cmd, followPrinter(m, msg), m.drafts.Follow())
 }
 
 // route finds the handler of a message of the terminal.
@@ -235,7 +218,7 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	case chatview.Done:
 		return m.jobDone(msg)
 	case desk.Message:
-		return takeMessage(m, msg)
+		return m.k.takeMessage(msg)
 	case term.Edited:
 		return m.k.afterEditor(msg)
 	case setup.SettingMsg:
@@ -273,24 +256,9 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 			cmds = append(cmds, m.toast.say(msg.Say))
 		}
 		return tea.Batch(cmds...), true
-	case draftEvent:
-		return msg.takeIn(m.drafts), true
-	case toastExpired:
-		m.toast.expire(msg)
-		return nil, true
-	case pullMsg:
-		return m.pull.begin(msg), true
-	case pullTick:
-		return m.pull.look(msg), true
-	case pulledMsg:
-		return m.pull.end(msg), true
-	case recallMsg:
-		return m.recall.read(), true
-	case askedMsg:
-		return takeEarlier(m, msg), true
 	case welcome.Choose:
 		if d, ok := m.k.chooseStarter(int(msg)); ok {
-			return m.setDraft(d), true
+			return m.k.setDraft(d), true
 		}
 		return nil, true
 	case showChat:
@@ -324,7 +292,35 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	if cmd, taken := m.takeList(msg); taken {
 		return cmd, true
 	}
+	if cmd, taken := m.takePart(msg); taken {
+		return cmd, true
+	}
 	return m.toPage(msg), m.page != nil
+}
+
+// takePart gives a message to the part of the screen that it is for.
+func (m *Model) takePart(msg tea.Msg) (cmd tea.Cmd, taken bool) {
+	switch msg := msg.(type) {
+	case chatview.DraftEvent:
+		return m.drafts.Take(msg), true
+	case chatview.Left:
+		m.k.others = append(m.k.others, msg...)
+		return nil, true
+	case toastExpired:
+		m.toast.expire(msg)
+		return nil, true
+	case pullMsg:
+		return m.pull.begin(msg), true
+	case pullTick:
+		return m.pull.look(msg), true
+	case pulledMsg:
+		return m.pull.end(msg), true
+	case recallMsg:
+		return m.recall.read(), true
+	case askedMsg:
+		return takeEarlier(m, msg), true
+	}
+	return nil, false
 }
 
 // foundMsg says which model answers, where the screen began without knowing it.

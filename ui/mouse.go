@@ -8,6 +8,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/ui/browse"
+	"ibid/ui/cells"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
@@ -38,8 +39,8 @@ type mouse struct {
 	edge   int // rows that it scrolls by
 
 	chat   *transcript.Selection
-	inChat bool // the button was pressed in the transcript
-	area   area // of the screen, for everything else
+	inChat bool       // the button was pressed in the transcript
+	area   cells.Area // of the screen, for everything else
 }
 
 // edgeMsg scrolls the transcript on, if the pointer is still beyond it.
@@ -58,15 +59,15 @@ func (p *mouse) press(m *Model, msg tea.MouseClickMsg) {
 	p.clicks++
 	p.held, p.moved, p.x, p.y, p.at = true, false, msg.X, msg.Y, now
 	f := &m.stage.frame
-	if p.inChat = m.page == nil && f.body.has(msg.X, msg.Y) && m.k.Transcript.Len() > 0; p.inChat {
-		p.chat.Begin(msg.X-f.body.x-f.indent, msg.Y-f.body.y, p.clicks)
+	if p.inChat = m.page == nil && f.body.Has(msg.X, msg.Y) && m.k.Transcript.Len() > 0; p.inChat {
+		p.chat.Begin(msg.X-f.body.X-f.indent, msg.Y-f.body.Y, p.clicks)
 		return
 	}
 	within := f.part(msg.X, msg.Y)
 	if m.page != nil { // pages have boxes of their own
-		within = rect{0, 0, m.stage.w, m.stage.h}
+		within = cells.Rect{W: m.stage.w, H: m.stage.h}
 	}
-	p.area = areaAt(strings.Split(m.drawing.marked, "\n"), within, msg.X, msg.Y, p.clicks)
+	p.area = cells.Select(strings.Split(m.drawing.marked, "\n"), within, msg.X, msg.Y, p.clicks)
 }
 
 // drag moves the end of the selection, and scrolls at the edges of the transcript.
@@ -76,11 +77,11 @@ func (p *mouse) drag(m *Model, msg tea.MouseMotionMsg) tea.Cmd {
 	}
 	p.moved, p.x, p.y = true, msg.X, msg.Y
 	if !p.inChat {
-		p.area.extend(msg.X, msg.Y)
+		p.area.Extend(msg.X, msg.Y)
 		return nil
 	}
 	f := &m.stage.frame
-	p.chat.Extend(msg.X-f.body.x-f.indent, msg.Y-f.body.y)
+	p.chat.Extend(msg.X-f.body.X-f.indent, msg.Y-f.body.Y)
 	began := p.edge != 0
 	p.edge = rowsBeyond(msg.Y, f.body, m.stage.h)
 	if p.edge == 0 || began {
@@ -92,8 +93,8 @@ func (p *mouse) drag(m *Model, msg tea.MouseMotionMsg) tea.Cmd {
 
 // rowsBeyond is by how many rows a pointer is above a part of a screen of h rows, below
 // zero, or under it. Where there is nothing beyond, the last row counts.
-func rowsBeyond(y int, r rect, h int) int {
-	top, bottom := r.y, r.y+r.h-1
+func rowsBeyond(y int, r cells.Rect, h int) int {
+	top, bottom := r.Y, r.Y+r.H-1
 	switch {
 	case y < top || y == 0:
 		return -min(max(top-y, 1), edgeMost)
@@ -111,7 +112,7 @@ func (p *mouse) scroll(m *Model, msg edgeMsg) tea.Cmd {
 	}
 	f := &m.stage.frame
 	m.k.Transcript.ScrollBy(p.edge)
-	p.chat.Extend(p.x-f.body.x-f.indent, p.y-f.body.y)
+	p.chat.Extend(p.x-f.body.X-f.indent, p.y-f.body.Y)
 	return m.tasks.After(edgeTime, msg)
 }
 
@@ -121,7 +122,7 @@ func (p *mouse) release(m *Model, msg tea.MouseReleaseMsg) tea.Cmd {
 		return nil
 	}
 	p.held, p.edge = false, 0
-	text := p.area.text(m.k.Theme.Glyphs.Rule)
+	text := p.area.Text(m.k.Theme.Glyphs.Rule)
 	if p.inChat {
 		text = p.chat.Text()
 	}
@@ -146,9 +147,9 @@ func (p *mouse) release(m *Model, msg tea.MouseReleaseMsg) tea.Cmd {
 
 // clear selects nothing, and reports whether something was selected.
 func (p *mouse) clear() bool {
-	was := p.chat.On() || p.area.on
+	was := p.chat.On() || p.area.On()
 	p.chat.Clear()
-	p.area = area{}
+	p.area = cells.Area{}
 	return was
 }
 
@@ -170,12 +171,12 @@ func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
 		side = shiftBy
 	}
 	if side != 0 {
-		transcript.ShiftAt(m.k.Transcript, msg.Y-m.stage.frame.body.y, side)
+		transcript.ShiftAt(m.k.Transcript, msg.Y-m.stage.frame.body.Y, side)
 		return nil
 	}
-	if f := &m.stage.frame; f.chats.has(msg.X, msg.Y) || f.context.has(msg.X, msg.Y) {
+	if f := &m.stage.frame; f.chats.Has(msg.X, msg.Y) || f.context.Has(msg.X, msg.Y) {
 		side := rails.Context
-		if f.chats.has(msg.X, msg.Y) {
+		if f.chats.Has(msg.X, msg.Y) {
 			side = rails.Chats
 		}
 		m.rails.Scroll(side, by)
@@ -194,17 +195,17 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	}
 	if m.page != nil {
 		if overPrompt(m.page) {
-			msg.Y -= f.composer.y - len(m.page.View(f.popup.w, f.popup.h))
+			msg.Y -= f.composer.Y - len(m.page.View(f.popup.W, f.popup.H))
 		}
 		return m.toPage(msg)
 	}
 	switch f.part(msg.X, msg.Y) {
-	case rect{}:
+	case cells.Rect{}:
 	case f.body:
 		if m.k.Transcript.Len() == 0 {
-			return m.carryOut(m.k.welcome(f.body.w, f.body.h).Rows()[msg.Y-f.body.y].Does)
+			return m.carryOut(m.k.welcome(f.body.W, f.body.H).Rows()[msg.Y-f.body.Y].Does)
 		}
-		switch by, address := m.k.Transcript.Click(msg.X-f.body.x-f.indent, msg.Y-f.body.y); {
+		switch by, address := m.k.Transcript.Click(msg.X-f.body.X-f.indent, msg.Y-f.body.Y); {
 		case by != 0:
 			return m.carryOut(m.k.OtherVariant(by))
 		case address != "":
@@ -212,27 +213,27 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 		}
 	case f.composer:
 		m.composer.Focus()
-		if msg.Y == f.composer.y {
+		if msg.Y == f.composer.Y {
 			return m.carryOut(pressShelf(m.composer, msg.X))
 		}
-		if i, ok := composer.SuggestionAt(m.composer, msg.X-f.composer.x, msg.Y-f.composer.y); ok {
+		if i, ok := composer.SuggestionAt(m.composer, msg.X-f.composer.X, msg.Y-f.composer.Y); ok {
 			return takeSuggestion(i)(m)
 		}
-		m.composer.Click(msg.X-f.composer.x, msg.Y-f.composer.y)
+		m.composer.Click(msg.X-f.composer.X, msg.Y-f.composer.Y)
 		return m.followTrigger()
 	case f.context:
-		return clickRail(m, rails.Context, msg.Y-f.context.y)
+		return clickRail(m, rails.Context, msg.Y-f.context.Y)
 	case f.ribbon:
 		return m.carryOut(page.Open{ID: page.Context})
 	case f.chats:
-		return clickRail(m, rails.Chats, msg.Y-f.chats.y)
+		return clickRail(m, rails.Chats, msg.Y-f.chats.Y)
 	case f.queue:
-		if !m.k.Unqueue(len(m.k.Queue) - f.queue.h + msg.Y - f.queue.y) {
+		if !m.k.Unqueue(len(m.k.Queue) - f.queue.H + msg.Y - f.queue.Y) {
 			return m.toast.say("the prompt must be empty to take a queued message back")
 		}
 	case f.find:
 	default: // the header, or the status of a low screen that has it
-		if s := screenOf(m); f.header.h > 0 && msg.Y == f.header.y || f.header.h == 0 && s.quiet() {
+		if s := screenOf(m); f.header.H > 0 && msg.Y == f.header.Y || f.header.H == 0 && s.quiet() {
 			return m.carryOut(s.pressHeader(msg.X))
 		}
 	}

@@ -113,6 +113,3 @@ func (msg updateMsg) carryOut(k *known) tea.Cmd {
 	}
 	return tea.Batch(cmds...)
 }
-
-// refresh has the page that is open show what is known now.
-func (k *known) refresh() tea.Cmd { return k.request(page.Post{Msg: page.RefreshMsg{}}) }

@@ -132,3 +132,9 @@ func (o *openChats) leaveQuestion(vault setup.OpenVault) *page.Question {
 		page.Reply("y", does, page.Post{Msg: leaveFor{vault}}), page.Reply("n", "stay", nil), page.Reply("esc", "stay", nil),
 	}}
 }
+
+// showChat puts an open chat on the screen.
+type showChat struct{ chat *chatview.Chat }
+
+// leaveFor ends the screen without a question, to open another vault if one is named.
+type leaveFor struct{ vault setup.OpenVault }

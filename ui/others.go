@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
+	"ibid/ui/browse"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
@@ -19,9 +20,6 @@ import (
 // mostUnread is how many chats are kept behind the one on the screen only because their
 // reply is new.
 const mostUnread = 16
-
-// showChat puts an open chat on the screen.
-type showChat struct{ chat *chatview.Chat }
 
 // behindSay begins a line about a chat that is not on the screen.
 func behindSay(k *known, c *chatview.Chat) string {
@@ -38,7 +36,7 @@ func showOpened(m *Model, msg *chatview.Done) (*chatview.Chat, []tea.Cmd) {
 	if msg.Began != c.Handle && !c.Closed { // it was opened again, or began anew
 		c.Reopened(msg.Began)
 	}
-	if _, left := msg.Reply.(closedMsg); left {
+	if _, left := msg.Reply.(chatview.ClosedMsg); left {
 		return c, m.k.leftBy(c)
 	}
 	read, reads := msg.Reply.(chatview.Reading)
@@ -173,11 +171,11 @@ func closeIdle(m *Model) tea.Cmd {
 		if stays {
 			continue
 		}
-		cmds = append(cmds, m.drafts.leave(c, false))
+		cmds = append(cmds, m.drafts.Leave(c, false))
 		c.Closed = true
 		c.Naming.Stop()
 		m.k.others = slices.Delete(m.k.others, i, i+1)
-		cmds = append(cmds, c.Do(closeChat(nil)))
+		cmds = append(cmds, c.Do(chatview.Close(nil)))
 	}
 	return tea.Batch(cmds...)
 }
@@ -253,5 +251,27 @@ func isLeavePage(p page.Page) bool {
 	return ok && q.IsLeaving
 }
 
-// leaveFor ends the screen without a question, to open another vault if one is named.
-type leaveFor struct{ vault setup.OpenVault }
+// takeChats takes the list of chats over.
+func takeChats(m *Model, msg chatsMsg) tea.Cmd {
+	if msg.err != nil {
+		return m.toast.complain(msg.err.Error())
+	}
+	m.k.SetChats(msg.all)
+	m.rails.Refilter(m.k.railSource())
+	m.rails.Follow(m.k.Chats.Kept, m.k.Desk.Chat.Path, true)
+	if msg.at != "" {
+		return m.toPage(browse.GoTo{Chat: msg.at})
+	}
+	return m.toPage(page.RefreshMsg{})
+}
+
+// movedBehind empties a chat in the background that was moved away: what the user wrote
+// in its prompt stays, in a chat that has not begun.
+func movedBehind(m *Model, c *chatview.Chat) tea.Cmd {
+	c.Transcript.Reset(nil)
+	c.Turn.Reset(nil)
+	c.Estimate.Reset()
+	c.Unread, c.Failed = false, false
+	m.rails.Changed()
+	return closeIdle(m)
+}

@@ -16,15 +16,15 @@ import (
 // over the prompt, and the status.
 func keyAtPointer(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 	f, rows := &m.stage.frame, strings.Split(m.drawing.view.Content, "\n")
-	names := y == f.status.y
+	names := y == f.status.Y
 	switch p := m.page.(type) {
 	case nil:
 	case page.BesidePrompt:
-		n := len(page.NewPen(m.k.Theme, f.popup.w).KeyRows(p.Hints()))
-		names = names || y < f.composer.y && y >= f.composer.y-n
+		n := len(page.NewPen(m.k.Theme, f.popup.W).KeyRows(p.Hints()))
+		names = names || y < f.composer.Y && y >= f.composer.Y-n
 	default:
 		if overPrompt(p) {
-			names = names || y == f.composer.y-1
+			names = names || y == f.composer.Y-1
 		} else {
 			names = y >= m.stage.h-footRows
 		}

@@ -18,6 +18,7 @@ import (
 	"ibid/ui/inspector"
 	"ibid/ui/page"
 	"ibid/ui/picker"
+	"ibid/ui/report"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault/index"
@@ -121,7 +122,7 @@ func TestOneNumber(t *testing.T) {
 			for _, a := range next.Attached {
 				sum += a.Tokens
 			}
-			for _, p := range chatview.Describe(next, nil, inspector.Report{}).Parts {
+			for _, p := range report.Describe(next, nil, inspector.Report{}).Parts {
 				if slices.Contains([]string{"full", "diff"}, p.Kind) {
 					parts += p.Tokens
 				}
@@ -129,7 +130,7 @@ func TestOneNumber(t *testing.T) {
 			if sum != tokens || parts != tokens {
 				t.Errorf("attached %d, parts in the inspector %d, want %d", sum, parts, tokens)
 			}
-			for _, it := range chatview.Describe(next, nil, inspector.Report{}).Library {
+			for _, it := range report.Describe(next, nil, inspector.Report{}).Library {
 				if it.ID == tt.ref.ID && tt.state == "new" && it.Tokens != tokens {
 					t.Errorf("its row in the inspector says %d, want %d", it.Tokens, tokens)
 				}

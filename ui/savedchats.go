@@ -7,7 +7,6 @@ import (
 
 	"ibid/history"
 	"ibid/ui/browse"
-	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/vault"
 )
@@ -32,20 +31,6 @@ func (k *known) listChats(to vault.Path) tea.Cmd {
 	})
 }
 
-// takeChats takes the list of chats over.
-func takeChats(m *Model, msg chatsMsg) tea.Cmd {
-	if msg.err != nil {
-		return m.toast.complain(msg.err.Error())
-	}
-	m.k.SetChats(msg.all)
-	m.rails.Refilter(m.k.railSource())
-	m.rails.Follow(m.k.Chats.Kept, m.k.Desk.Chat.Path, true)
-	if msg.at != "" {
-		return m.toPage(browse.GoTo{Chat: msg.at})
-	}
-	return m.toPage(page.RefreshMsg{})
-}
-
 // openSaved opens a saved chat, or shows it where it is open.
 func (k *known) openSaved(chat browse.OpenSaved) tea.Cmd {
 	switch open := k.at(chat.Path); {
@@ -55,15 +40,4 @@ func (k *known) openSaved(chat browse.OpenSaved) tea.Cmd {
 		return k.request(page.Post{Msg: showChat{open}})
 	}
 	return k.Work(openChat(chat))
-}
-
-// movedBehind empties a chat in the background that was moved away: what the user wrote
-// in its prompt stays, in a chat that has not begun.
-func movedBehind(m *Model, c *chatview.Chat) tea.Cmd {
-	c.Transcript.Reset(nil)
-	c.Turn.Reset(nil)
-	c.Estimate.Reset()
-	c.Unread, c.Failed = false, false
-	m.rails.Changed()
-	return closeIdle(m)
 }

@@ -11,10 +11,10 @@ import (
 
 // takeMessage puts what a saved prompt says into the prompt, where it can be read,
 // changed and priced before enter sends it, or its name where it lacks a text.
-func takeMessage(m *Model, msg desk.Message) tea.Cmd {
-	m.composer.Take() // what stood there is the newest of the earlier prompts
+func (k *known) takeMessage(msg desk.Message) tea.Cmd {
+	k.Composer.Take() // what stood there is the newest of the earlier prompts
 	if msg.Lacks != "" {
-		return tea.Batch(m.setDraft(composer.Draft{Text: msg.Prompt.Command() + " "}), m.toast.say("write what it is about"))
+		return tea.Batch(k.setDraft(composer.Draft{Text: msg.Prompt.Command() + " "}), k.say("write what it is about"))
 	}
 	d := composer.Draft{Text: msg.Text, Model: msg.Model}
 	for _, s := range msg.Spans {
@@ -24,12 +24,12 @@ func takeMessage(m *Model, msg desk.Message) tea.Cmd {
 		}
 		d.Spans = append(d.Spans, span)
 	}
-	cmds := []tea.Cmd{m.setDraft(d)}
+	cmds := []tea.Cmd{k.setDraft(d)}
 	for _, n := range msg.Notices {
-		m.k.Turn.Notice(n.Text)
+		k.Turn.Notice(n.Text)
 	}
 	if len(msg.Notices) > 0 {
-		m.k.Transcript.Bottom()
+		k.Transcript.Bottom()
 	}
-	return tea.Batch(append(cmds, m.toast.say(fmt.Sprintf("%s: enter sends it", msg.Prompt.Name)))...)
+	return tea.Batch(append(cmds, k.say(fmt.Sprintf("%s: enter sends it", msg.Prompt.Name)))...)
 }

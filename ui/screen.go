@@ -37,54 +37,6 @@ type screen struct {
 	unprinted  transcript.Mark // what is above is printed
 }
 
-// View is the screen. It is drawn once per version.
-func (m *Model) View() (v tea.View) {
-	if v = m.drawing.view; m.drawing.drawn == m.drawing.version {
-		return v
-	}
-	defer m.tasks.Catch()
-	m.drawing.drawn = m.drawing.version
-	if m.printer.Hidden {
-		m.drawing.view = tea.NewView("")
-		return m.drawing.view
-	}
-	s := screenOf(m)
-	m.drawing.marked = s.draw()
-	content := theme.StripMarks(m.mouse.area.painted(m.drawing.marked))
-	if m.k.Theme.Options.Apart {
-		content = theme.SeparateEmoji(content)
-	}
-	v = tea.NewView(content)
-	v.Cursor = s.cursor()
-	if v.Cursor != nil && m.k.Theme.Options.Still {
-		steady := *v.Cursor
-		steady.Blink = false
-		v.Cursor = &steady
-	}
-	v.AltScreen, v.ReportFocus = !s.compact, true
-	if m.stage.mouse && !s.compact {
-		v.MouseMode = tea.MouseModeCellMotion
-	}
-	v.WindowTitle = s.Glyphs.Dotted("ibid", term.Clip(s.name(), max(s.Width/2, 20), s.Glyphs.Ellipsis))
-	if len(m.k.running()) > 0 {
-		v.WindowTitle = m.k.Theme.Glyphs.Spinner[0] + " " + v.WindowTitle
-		if !m.k.Theme.Options.Still { // terminals draw it moving
-			v.ProgressBar = tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
-		}
-	}
-	m.drawing.view = v
-	return v
-}
-
-// screenOf is the screen as it is now.
-func screenOf(m *Model) screen {
-	return screen{
-		k: &m.k, Pen: page.NewPen(m.k.Theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: m.rails, focus: m.focus(),
-		page: m.page, toast: m.toast.Toast, composer: m.composer, transcript: m.k.Transcript, selected: m.mouse.chat,
-		queue: m.k.Queue, compact: m.printer.Compact(), unprinted: m.printer.Mark(),
-	}
-}
-
 // besidePrompt reports whether a page leaves the prompt on screen.
 func besidePrompt(p page.Page) bool {
 	switch p.(type) {
@@ -116,15 +68,15 @@ func (s *screen) draw() string {
 	}
 	f := &s.frame
 	rows := make([]string, 0, s.h)
-	if f.header.h > 0 {
+	if f.header.H > 0 {
 		rows = append(rows, s.header()...)
 	}
 	rows = append(rows, s.body()...)
 	rows = append(rows, s.queueRows()...)
-	if f.find.h > 0 {
+	if f.find.H > 0 {
 		rows = append(rows, s.findBar())
 	}
-	if f.ribbon.h > 0 {
+	if f.ribbon.H > 0 {
 		rows = append(rows, s.k.painter.Ribbon(&s.k.Estimate.Report, s.Width))
 	}
 	term.Overlay(rows, s.over(len(rows)))
@@ -140,7 +92,7 @@ func (s *screen) over(room int) []string {
 	case s.k.Keys.Held:
 		return s.leader(room)
 	case s.page != nil:
-		return s.page.View(s.frame.popup.w, s.frame.popup.h)
+		return s.page.View(s.frame.popup.W, s.frame.popup.H)
 	case len(toast) > 1:
 		return append([]string{crossRule(&s.Pen, &s.frame, []rune(s.Glyphs.Rule)[0])}, toast...)
 	case len(toast) == 0:
@@ -166,7 +118,7 @@ func (s *screen) footOf(rows []string) int {
 
 // queueRows are the messages that wait for the reply to end, the newest last.
 func (s *screen) queueRows() []string {
-	n := min(s.frame.queue.h, len(s.queue))
+	n := min(s.frame.queue.H, len(s.queue))
 	rows := make([]string, 0, n)
 	for i, d := range s.queue[len(s.queue)-n:] {
 		does := ""
@@ -209,7 +161,7 @@ func (s *screen) body() []string {
 	f := &s.frame
 	var rows []string
 	if s.empty() {
-		for _, row := range s.k.welcome(f.body.w, f.body.h).Rows() {
+		for _, row := range s.k.welcome(f.body.W, f.body.H).Rows() {
 			rows = append(rows, row.Text)
 		}
 	} else {
@@ -220,7 +172,7 @@ func (s *screen) body() []string {
 			rows[i] = strings.Repeat(" ", f.indent) + rows[i]
 		}
 	}
-	if f.context.w == 0 {
+	if f.context.W == 0 {
 		return rows
 	}
 	bar := s.Styles.Border.Render(s.Glyphs.Quote)
@@ -228,8 +180,8 @@ func (s *screen) body() []string {
 	left, right := s.rails.Draw(source, rails.Chats), s.rails.Draw(source, rails.Context)
 	out := make([]string, len(rows))
 	for i, row := range rows {
-		line := term.Pad(row, f.body.w) + bar + " " + right[i].Text
-		if f.chats.w > 0 {
+		line := term.Pad(row, f.body.W) + bar + " " + right[i].Text
+		if f.chats.W > 0 {
 			line = left[i].Text + bar + line
 		}
 		out[i] = line
@@ -254,14 +206,14 @@ func (s *screen) cursor() *tea.Cursor {
 		if !besidePrompt(s.page) {
 			return s.page.Cursor()
 		} else if !keysToPrompt(s.page) {
-			return at(s.page.Cursor(), 0, s.frame.composer.y)
+			return at(s.page.Cursor(), 0, s.frame.composer.Y)
 		}
 	case s.rails.Cursor() != nil:
-		return at(s.rails.Cursor(), 1, s.frame.chats.y+1)
+		return at(s.rails.Cursor(), 1, s.frame.chats.Y+1)
 	case s.k.Find.Typing:
-		return at(s.k.Find.Line.Cursor(), 1, s.frame.find.y)
+		return at(s.k.Find.Line.Cursor(), 1, s.frame.find.Y)
 	}
-	return at(s.composer.Cursor(), 0, s.frame.composer.y)
+	return at(s.composer.Cursor(), 0, s.frame.composer.Y)
 }
 
 // leader is the strip that says what the second key can be, in at most room rows.
@@ -416,11 +368,11 @@ func (s *screen) hints() []keys.Hint {
 // what is above the cursor is in the way then: that is a row of nothing, mostly.
 func (s *screen) strip() string {
 	f := &s.frame
-	rows := transcript.Tail(s.transcript, s.unprinted, f.popup.h)
-	if f.queue.h > 0 {
+	rows := transcript.Tail(s.transcript, s.unprinted, f.popup.H)
+	if f.queue.H > 0 {
 		rows = append(rows, s.queueRows()...)
 	}
-	over := s.over(f.popup.h)
+	over := s.over(f.popup.H)
 	if n := len(over) - len(rows); n > 0 {
 		rows = append(rows, make([]string, n)...)
 	}
@@ -428,10 +380,10 @@ func (s *screen) strip() string {
 		rows = []string{""}
 	}
 	term.Overlay(rows, over)
-	rows = rows[max(len(rows)-f.popup.h-f.queue.h, 0):]
-	f.composer.y = len(rows)
+	rows = rows[max(len(rows)-f.popup.H-f.queue.H, 0):]
+	f.composer.Y = len(rows)
 	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
-	if f.ribbon.h > 0 {
+	if f.ribbon.H > 0 {
 		rows = append(rows, s.k.painter.Ribbon(&s.k.Estimate.Report, s.Width))
 	}
 	return strings.Join(append(rows, s.status()), "\n")

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/browse"
@@ -16,9 +14,6 @@ import (
 	"ibid/ui/theme"
 	"ibid/ui/welcome"
 )
-
-// firstRun reports whether nothing was configured and nothing was ever said here.
-func (k *known) firstRun() bool { return k.opt.FirstRun.New && len(k.Chats.All) == 0 }
 
 // welcome is the page of an empty chat, in w columns and h rows.
 func (k *known) welcome(w, h int) *welcome.Page {
@@ -186,15 +181,4 @@ func (k *known) stepStarter(key string) (d composer.Draft, ok bool) {
 		d.Text = all[at].Text
 	}
 	return d, true
-}
-
-// takeSuggestion is an action that attaches the i-th note that is suggested, counted from
-// 0, or where none can be takes the i-th starter.
-func takeSuggestion(i int) action {
-	return func(m *Model) tea.Cmd {
-		if cmd, ok := m.k.TakeSuggestion(i); ok {
-			return cmd
-		}
-		return m.carryOut(page.Post{Msg: welcome.Choose(i)})
-	}
 }

@@ -9,12 +9,6 @@ import (
 	"ibid/ui/transcript"
 )
 
-// writeReply asks where the chosen reply is to be written: into a new note, or at the
-// end of one.
-func writeReply(appends bool) action {
-	return func(m *Model) tea.Cmd { return m.k.beginWrite(appends) }
-}
-
 // beginWrite begins to write the chosen reply.
 func (k *known) beginWrite(appends bool) tea.Cmd {
 	chosen, turn := k.Choice.Piece()

@@ -16,6 +16,7 @@ import (
 	"ibid/ui/inspector"
 	"ibid/ui/keys"
 	"ibid/ui/page"
+	"ibid/ui/report"
 	"ibid/ui/theme"
 )
 
@@ -161,15 +162,15 @@ func (p *contextPage) refresh() {
 		r = e.Report
 		r.Past = past
 	case p.turn != 0:
-		r = Describe(*env, nil, r)
+		r = report.Describe(*env, nil, r)
 	default:
 		if e.Sent {
 			r.Turn = env.Turn
 		}
-		r = Describe(*env, e.Missing, r)
+		r = report.Describe(*env, e.Missing, r)
 	}
 	if env != nil {
-		if said := dropped(p.past, env.Turn); said != "" {
+		if said := report.Dropped(p.past, env.Turn); said != "" {
 			r.Remarks = append(slices.Clip(r.Remarks), said)
 		}
 	}
@@ -186,52 +187,11 @@ func (p *contextPage) showBytes() {
 	case env == nil || row == "":
 		p.bytes = inspector.Preview{}
 	default:
-		if b := exactBytes(env, row); b.ID != p.bytes.ID || b.Text != p.bytes.Text {
+		if b := report.Bytes(env, row); b.ID != p.bytes.ID || b.Text != p.bytes.Text {
 			p.bytes = b
 			p.model.SetPreview(b)
 		}
 	}
-}
-
-// exactBytes is what a request holds behind a row.
-func exactBytes(e *prompt.Envelope, row string) inspector.Preview {
-	p := inspector.Preview{ID: row, Title: row}
-	for _, l := range e.Layers {
-		if l.ID == row {
-			p.Text = e.Text(row)
-			p.Meta = []string{"sha256 " + l.SHA256[:16] + "…"}
-		}
-		for _, s := range l.Segments {
-			if p.Text == "" && s.ID == row && l.ID == "L3" {
-				p.Text = s.Text
-				if s.SHA256 != "" {
-					p.Meta = append(p.Meta, "sha256 "+s.SHA256[:16]+"… with ids from 1")
-				}
-			}
-		}
-		for i, s := range l.Segments {
-			if l.ID == toolLayer && row == toolPart(i) {
-				p.Text, p.Title = s.Text, s.ID
-			}
-		}
-	}
-	for _, s := range e.Passages() {
-		if p.Text == "" && s.ID == row {
-			p.Text = s.Text
-		}
-	}
-	for _, it := range e.Library {
-		if it.Ref.ID == row {
-			p.Text, p.Title = e.Content(row), it.Title
-			p.Meta = append(p.Meta, fmt.Sprintf("first sent in turn %d", it.Since), "revision "+it.Revision.Short())
-		}
-	}
-	if row == "list" {
-		p.Meta = append(p.Meta, "names only: `ibid tool` shows more")
-		return p
-	}
-	p.Meta = append(p.Meta, fmt.Sprintf("%d bytes", len(p.Text)))
-	return p
 }
 
 // compare shows what changed between the shown request and the one before.

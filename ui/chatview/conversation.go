@@ -7,6 +7,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/ui/album"
 	"ibid/ui/composer"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -27,9 +28,9 @@ type Chat struct {
 	Queue      []composer.Draft // messages that wait for the reply to end
 	Naming     titleRequest
 	Unlock     context.CancelFunc // ends the wait for a chat that another process has open
-	pictures   *album
+	pictures   *album.Album
 	Cleared    *composer.Draft // from the prompt, nil if something was sent since
-	DraftFile  DraftFile
+	DraftFile  draftFile
 	work       mailbox
 
 	// Of one that is not on the screen:
@@ -43,8 +44,8 @@ type Chat struct {
 
 // New is a chat of which nothing was read.
 func New(o *Setup, chat *desk.Chat, s State) *Chat {
-	pictures := newAlbum(o.Vault)
-	t := transcript.New(transcript.Options{Now: o.Now, Whole: o.Whole, Address: o.Address, Picture: pictures.find})
+	pictures := album.New(o.Vault)
+	t := transcript.New(transcript.Options{Now: o.Now, Whole: o.Whole, Address: o.Address, Picture: pictures.Find})
 	return &Chat{
 		Setup: o, Handle: chat, Desk: s, Transcript: t, Turn: Turn{Transcript: t, Now: o.Now}, Choice: choice{Parts: transcript.NewBlocks(t)},
 		Find: newFind(t), Unlock: func() {}, pictures: pictures,

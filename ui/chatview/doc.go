@@ -13,6 +13,9 @@
 // and gives it to the other chats while it waits for something. What it brings back, with
 // the state of the chat, is a [Done].
 //
+// A [DraftKeeper] has what is unsent in the chats of a screen on disk a second after it
+// changed, and brings it back.
+//
 // A chat belongs to the loop of the program. Only the work that its commands do runs
 // beside it, and ends with the screen or the turn.
 package chatview

@@ -10,6 +10,7 @@ import (
 	"ibid/ui/inspector"
 	"ibid/ui/page"
 	"ibid/ui/picture"
+	"ibid/ui/report"
 	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/usage"
@@ -41,7 +42,7 @@ type estimate struct {
 }
 
 // Hold has nothing looked at of what was there when ibid broke off, since that may be why.
-func (e *estimate) Hold(u *Unsent) {
+func (e *estimate) Hold(u *unsent) {
 	if u.Open {
 		e.unpriced = &u.Draft.Text
 	}
@@ -55,7 +56,7 @@ func (e *estimate) Reset() {
 // set takes the request over that enter would send.
 func (e *estimate) set(env prompt.Envelope, missing []prompt.MissingRef, base inspector.Report) {
 	e.Env, e.Missing, e.Sent, e.Long = &env, missing, false, ""
-	e.Report = Describe(env, missing, base)
+	e.Report = report.Describe(env, missing, base)
 	e.weigh()
 }
 
@@ -85,7 +86,7 @@ func (e *estimate) setTooLong(long *prompt.TooLongError, base inspector.Report) 
 	news = e.Long != text
 	e.Long = text
 	if e.Env != nil {
-		e.Report = Describe(*e.Env, e.Missing, base)
+		e.Report = report.Describe(*e.Env, e.Missing, base)
 	}
 	e.Report.Window, e.Report.Prompt, e.Report.Cached = base.Window, long.Tokens, 0
 	restIsHistory(&e.Report)

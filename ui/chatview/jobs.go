@@ -2,6 +2,7 @@ package chatview
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/ui/composer"
@@ -159,3 +161,23 @@ func (msg lookMsg) takeIn(c *Chat) tea.Cmd {
 	}
 	return tea.Batch(look, c.after(lookTimes[n], lookMsg{n}))
 }
+
+// Close closes the chat that is current, so that other processes may write it. What
+// is unsent is written before another process may read it; nil writes nothing.
+func Close(keep func() error) Job {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+		if keep != nil {
+			if err := keep(); err != nil {
+				return nil, err
+			}
+		}
+		err := d.Chat.Close()
+		if errors.Is(err, chains.ErrBusy) {
+			return nil, err
+		}
+		return ClosedMsg{}, err
+	}
+}
+
+// ClosedMsg says that a chat was closed.
+type ClosedMsg struct{}

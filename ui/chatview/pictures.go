@@ -44,7 +44,7 @@ func (c *Chat) Illustrate() tea.Cmd {
 		return nil
 	}
 	return c.Tasks.Start(func(ctx context.Context) tea.Msg {
-		if !c.pictures.read(ctx, targets[max(len(targets)-mostPictures, 0):], from, named) {
+		if !c.pictures.Read(ctx, targets[max(len(targets)-mostPictures, 0):], from, named) {
 			return nil
 		}
 		return For{c, picturesMsg{}}

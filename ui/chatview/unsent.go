@@ -27,9 +27,9 @@ func (c *Chat) Idle() bool {
 // again, which another process may have changed.
 func (c *Chat) Reopened(chat *desk.Chat) { c.Handle, c.DraftFile.Freed = chat, false }
 
-// Unsent is what the user wrote in a chat and did not send, as it is kept from one run
+// unsent is what the user wrote in a chat and did not send, as it is kept from one run
 // of the program to the next.
-type Unsent struct {
+type unsent struct {
 	Draft    composer.Draft   `json:"draft"`
 	Queue    []composer.Draft `json:"queue,omitempty"`
 	Attached []prompt.Ref     `json:"attached,omitempty"`
@@ -38,8 +38,8 @@ type Unsent struct {
 	Open     bool             `json:"open,omitempty"`    // in a process that has not ended, or broke off
 }
 
-// DraftFile is what is known of the file of a conversation's unsent text.
-type DraftFile struct {
+// draftFile is what is known of the file of a conversation's unsent text.
+type draftFile struct {
 	Chat  *desk.Chat   // whose it is
 	Ready bool         // it was read, and may be written
 	Slot  int64        // its number as long as the chat has not begun, see the drafts of package statefolder; 0 for none
@@ -50,10 +50,10 @@ type DraftFile struct {
 	Note  string       // how the active note was treated
 	Clear *composer.Draft
 	Freed bool    // the chat was released, or was to be, since it was opened
-	Wrote *Unsent // when it was released; nil once the file was read again
+	Wrote *unsent // when it was released; nil once the file was read again
 }
 
-func (u *Unsent) Empty() bool {
+func (u *unsent) Empty() bool {
 	return term.IsBlank(u.Draft.Text) && len(u.Queue) == 0 && len(u.Attached) == 0 && u.Active == "" && u.Cleared == nil
 }
 
@@ -72,7 +72,7 @@ func (t *Turn) Sends() bool {
 }
 
 // Is reports whether this is what a file holds.
-func (u *Unsent) Is(data []byte) bool {
+func (u *unsent) Is(data []byte) bool {
 	if u == nil || u.Empty() {
 		return false
 	}

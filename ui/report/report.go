@@ -1,4 +1,4 @@
-package chatview
+package report
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 )
 
 // Describe takes a request apart for the inspector, the ribbon and the rail. r is
-// what is known beyond the request, see reportOf.
+// what is known beyond the request.
 func Describe(env prompt.Envelope, missing []prompt.MissingRef, r inspector.Report) inspector.Report {
 	r.Prompt, r.Cached = env.Predicted.Prompt, env.Predicted.Cached
 	if env.Epoch.N > 0 {
@@ -134,8 +134,8 @@ func parts(env prompt.Envelope, l prompt.Layer) []inspector.Part {
 	return slices.Insert(out, last, passages...)
 }
 
-// dropped says what earlier turns looked up, in one line, "" if that is nothing.
-func dropped(past []prompt.Envelope, turn int) string {
+// Dropped says what earlier turns looked up, in one line, "" if that is nothing.
+func Dropped(past []prompt.Envelope, turn int) string {
 	var turns []string
 	for _, env := range past {
 		if env.Turn >= turn {
@@ -215,4 +215,45 @@ func remarks(env prompt.Envelope) []string {
 		out = append(out, fmt.Sprintf("the prompt changed at byte %d of %s without a cause: please report this", b.Offset, prompt.Layer{ID: b.Layer}.Name()))
 	}
 	return out
+}
+
+// Bytes is what a request holds behind a row.
+func Bytes(e *prompt.Envelope, row string) inspector.Preview {
+	p := inspector.Preview{ID: row, Title: row}
+	for _, l := range e.Layers {
+		if l.ID == row {
+			p.Text = e.Text(row)
+			p.Meta = []string{"sha256 " + l.SHA256[:16] + "…"}
+		}
+		for _, s := range l.Segments {
+			if p.Text == "" && s.ID == row && l.ID == "L3" {
+				p.Text = s.Text
+				if s.SHA256 != "" {
+					p.Meta = append(p.Meta, "sha256 "+s.SHA256[:16]+"… with ids from 1")
+				}
+			}
+		}
+		for i, s := range l.Segments {
+			if l.ID == toolLayer && row == toolPart(i) {
+				p.Text, p.Title = s.Text, s.ID
+			}
+		}
+	}
+	for _, s := range e.Passages() {
+		if p.Text == "" && s.ID == row {
+			p.Text = s.Text
+		}
+	}
+	for _, it := range e.Library {
+		if it.Ref.ID == row {
+			p.Text, p.Title = e.Content(row), it.Title
+			p.Meta = append(p.Meta, fmt.Sprintf("first sent in turn %d", it.Since), "revision "+it.Revision.Short())
+		}
+	}
+	if row == "list" {
+		p.Meta = append(p.Meta, "names only: `ibid tool` shows more")
+		return p
+	}
+	p.Meta = append(p.Meta, fmt.Sprintf("%d bytes", len(p.Text)))
+	return p
 }

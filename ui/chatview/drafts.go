@@ -1,4 +1,4 @@
-package ui
+package chatview
 
 import (
 	"cmp"
@@ -15,8 +15,8 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history/statefolder"
-	"ibid/ui/chatview"
 	"ibid/ui/composer"
+	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 )
@@ -32,26 +32,34 @@ const (
 // mostLeft is how many chats that have not begun are brought back at most.
 const mostLeft = 8
 
-// draftKeeper keeps what is unsent of each chat.
-type draftKeeper struct {
-	drafts *statefolder.Drafts // nil keeps none
-	tasks  *term.Tasks
-	prompt *composer.Model
-	chats  *openChats
-	toast  *toast
+// DraftKeeper keeps what is unsent of each chat.
+type DraftKeeper struct {
+	Broke  bool // the program ends by a fault
+	files  *statefolder.Drafts
+	screen *Setup
+	drop   func(text string)
 
-	of    *chatview.Chat // on the screen
-	edits int            // of its prompt, as far as they are kept or about to be
-	due   bool           // the timer of the next writing runs
-	long  bool           // what was written last takes long to write
-	said  string         // that something could not be written, as it was said; "" if all could
-	again bool           // the timer of the next try runs
-	found bool           // what other processes left was looked for
-	broke bool           // the program ends by a fault
+	of    *Chat  // on the screen
+	edits int    // of its prompt, as far as they are kept or about to be
+	due   bool   // the timer of the next writing runs
+	long  bool   // what was written last takes long to write
+	said  string // that something could not be written, as it was said; "" if all could
+	again bool   // the timer of the next try runs
+	found bool   // what other processes left was looked for
 }
 
-// draftEvent is a message for the keeper.
-type draftEvent interface{ takeIn(k *draftKeeper) tea.Cmd }
+// NewDraftKeeper keeps what is unsent of the chats of a screen in files; drop takes a line off its
+// status, if it still stands there. Without a store of chats nothing is kept.
+func NewDraftKeeper(screen *Setup, drop func(text string)) *DraftKeeper {
+	k := &DraftKeeper{screen: screen, drop: drop}
+	if screen.Store != nil {
+		k.files = screen.Store.Drafts()
+	}
+	return k
+}
+
+// DraftEvent is a message for the keeper.
+type DraftEvent interface{ takeIn(k *DraftKeeper) tea.Cmd }
 
 // draftDue asks to write what stands in the prompt.
 type draftDue struct{}
@@ -64,10 +72,10 @@ type draftAgain struct{}
 
 // draftRead brings back what was not sent in a chat.
 type draftRead struct {
-	of   *chatview.Chat
+	of   *Chat
 	chat *desk.Chat
 	slot int64 // of a chat that has not begun
-	what chatview.Unsent
+	what unsent
 	more []leftDraft // of others that have not begun
 	err  error
 }
@@ -75,42 +83,42 @@ type draftRead struct {
 // leftDraft is what another process left of a chat that has not begun.
 type leftDraft struct {
 	slot int64
-	what chatview.Unsent
+	what unsent
 }
 
-// follow brings back what was not sent in a chat that comes onto the screen, and writes
+// Follow brings back what was not sent in a chat that comes onto the screen, and writes
 // what changed: soon where something is typed, at once where something was sent.
-func (k *draftKeeper) follow() tea.Cmd {
-	if k.drafts == nil {
+func (k *DraftKeeper) Follow() tea.Cmd {
+	if k.files == nil {
 		return nil
 	}
 	var cmds []tea.Cmd
-	c := k.chats.Chat
+	c := k.screen.Current
 	if was := k.of; was != c {
-		k.of, k.edits = c, k.prompt.Edits()
+		k.of, k.edits = c, k.screen.Composer.Edits()
 		if was != nil && was.DraftFile.Ready && !was.Closed {
 			cmds = append(cmds, k.write(was))
 		}
 	}
 	switch f := &c.DraftFile; {
 	case c.Desk.Chat.ReadOnly:
-		*f = chatview.DraftFile{Wrote: f.Wrote} // the window that has it open keeps what is written there
+		*f = draftFile{Wrote: f.Wrote} // the window that has it open keeps what is written there
 	case f.Chat == c.Handle:
 	case f.Slot != 0 && c.Desk.Chat.Epoch == 0: // one that has not begun takes the place of another
 		f.Chat = c.Handle
 	default:
-		cmds = append(cmds, k.leave(c, true))
-		*f = chatview.DraftFile{Chat: c.Handle, Epoch: c.Desk.Chat.Epoch, Wrote: f.Wrote}
+		cmds = append(cmds, k.Leave(c, true))
+		*f = draftFile{Chat: c.Handle, Epoch: c.Desk.Chat.Epoch, Wrote: f.Wrote}
 		cmds = append(cmds, k.read(c))
 	}
-	for _, o := range k.chats.all() {
+	for _, o := range k.screen.Host.All() {
 		if o.DraftFile.Ready && !o.Closed && o.Unkept() {
 			cmds = append(cmds, k.write(o))
 		}
 	}
 	switch {
-	case !c.DraftFile.Ready || k.prompt.Edits() == k.edits:
-	case k.prompt.Empty():
+	case !c.DraftFile.Ready || k.screen.Composer.Edits() == k.edits:
+	case k.screen.Composer.Empty():
 		cmds = append(cmds, k.write(c))
 	case !k.due:
 		wait := keepTime
@@ -118,26 +126,31 @@ func (k *draftKeeper) follow() tea.Cmd {
 			wait = keepLongTime
 		}
 		k.due = true
-		cmds = append(cmds, k.tasks.After(wait, draftDue{}))
+		cmds = append(cmds, k.screen.Tasks.After(wait, draftDue{}))
 	}
 	return tea.Batch(cmds...)
 }
 
+// Take takes a message in.
+func (k *DraftKeeper) Take(e DraftEvent) tea.Cmd { return e.takeIn(k) }
+
+func (k *DraftKeeper) ask(r page.Request) tea.Cmd { return k.screen.Host.Ask(k.screen.Current, r) }
+
 // takeIn writes what stands in the prompt, when that is due.
-func (draftDue) takeIn(k *draftKeeper) tea.Cmd {
+func (draftDue) takeIn(k *DraftKeeper) tea.Cmd {
 	k.due = false
-	if c := k.chats.Chat; c.DraftFile.Ready && k.prompt.Edits() != k.edits {
+	if c := k.screen.Current; c.DraftFile.Ready && k.screen.Composer.Edits() != k.edits {
 		return k.write(c)
 	}
 	return nil
 }
 
 // unsent is what is unsent in a chat, which is as good as kept then.
-func (k *draftKeeper) unsent(c *chatview.Chat) *chatview.Unsent {
-	what := &chatview.Unsent{Draft: c.Draft, Queue: slices.Clone(c.Queue), Attached: slices.Clone(c.Desk.Attached), Active: c.Desk.Treats(), Cleared: c.Cleared, Open: !c.DraftFile.Freed}
+func (k *DraftKeeper) unsent(c *Chat) *unsent {
+	what := &unsent{Draft: c.Draft, Queue: slices.Clone(c.Queue), Attached: slices.Clone(c.Desk.Attached), Active: c.Desk.Treats(), Cleared: c.Cleared, Open: !c.DraftFile.Freed}
 	if c.Shown() {
-		what.Draft = k.prompt.Draft()
-		k.edits, k.long = k.prompt.Edits(), len(what.Draft.Text) > longDraft
+		what.Draft = k.screen.Composer.Draft()
+		k.edits, k.long = k.screen.Composer.Edits(), len(what.Draft.Text) > longDraft
 	}
 	if c.Turn.Sends() {
 		what.Queue = slices.Insert(what.Queue, 0, c.Turn.Input.Draft)
@@ -146,18 +159,18 @@ func (k *draftKeeper) unsent(c *chatview.Chat) *chatview.Unsent {
 }
 
 // put has what is unsent in a chat written, and is its number.
-func (k *draftKeeper) put(c *chatview.Chat, what *chatview.Unsent) (number int64) {
+func (k *DraftKeeper) put(c *Chat, what *unsent) (number int64) {
 	f := &c.DraftFile
 	number, before := c.Number(), f.Epoch
 	f.Ready, f.Epoch, f.Sends, f.Queue, f.Refs, f.Note, f.Clear = true, number, c.Turn.Sends(), len(c.Queue), what.Attached, what.Active, c.Cleared
 	if c.Desk.Chat.Epoch != 0 {
 		f.Slot = 0
 	}
-	putDraft(k.drafts, number, before, what)
+	putDraft(k.files, number, before, what)
 	return number
 }
 
-func putDraft(d *statefolder.Drafts, number, before int64, what *chatview.Unsent) {
+func putDraft(d *statefolder.Drafts, number, before int64, what *unsent) {
 	switch {
 	case number == 0:
 	case what.Empty():
@@ -168,36 +181,36 @@ func putDraft(d *statefolder.Drafts, number, before int64, what *chatview.Unsent
 }
 
 // write writes what is unsent in a chat, in the background.
-func (k *draftKeeper) write(c *chatview.Chat) tea.Cmd {
+func (k *DraftKeeper) write(c *Chat) tea.Cmd {
 	return k.writeAll(k.put(c, k.unsent(c)))
 }
 
 // writeAll writes the drafts of numbers in the background.
-func (k *draftKeeper) writeAll(numbers ...int64) tea.Cmd {
+func (k *DraftKeeper) writeAll(numbers ...int64) tea.Cmd {
 	failing := k.said != ""
-	return k.tasks.Start(func(context.Context) tea.Msg {
-		if err := k.drafts.Write(numbers...); err != nil || failing {
+	return k.screen.Tasks.Start(func(context.Context) tea.Msg {
+		if err := k.files.Write(numbers...); err != nil || failing {
 			return draftFailed{err}
 		}
 		return nil
 	})
 }
 
-// leave gives up the number of a chat that has not begun: what is unsent in it stays for
+// Leave gives up the number of a chat that has not begun: what is unsent in it stays for
 // the next one, unless it has gone to another chat.
-func (k *draftKeeper) leave(c *chatview.Chat, gone bool) tea.Cmd {
-	f, drafts := c.DraftFile, k.drafts
+func (k *DraftKeeper) Leave(c *Chat, gone bool) tea.Cmd {
+	f, drafts := c.DraftFile, k.files
 	if f.Slot == 0 || !f.Ready {
 		return nil
 	}
 	what := k.unsent(c)
 	what.Open = false
 	if gone { // the prompt has gone to another chat, and what was attached has not
-		what = &chatview.Unsent{Attached: f.Refs, Active: f.Note}
+		what = &unsent{Attached: f.Refs, Active: f.Note}
 	}
-	c.DraftFile = chatview.DraftFile{}
+	c.DraftFile = draftFile{}
 	putDraft(drafts, f.Slot, f.Slot, what)
-	return k.tasks.Start(func(context.Context) tea.Msg {
+	return k.screen.Tasks.Start(func(context.Context) tea.Msg {
 		if err := errors.Join(drafts.Write(f.Slot), drafts.Release(f.Slot)); err != nil {
 			return draftFailed{err}
 		}
@@ -207,73 +220,73 @@ func (k *draftKeeper) leave(c *chatview.Chat, gone bool) tea.Cmd {
 
 // takeIn says once that something cannot be kept, and has it tried again; what was said
 // goes when all is kept.
-func (msg draftFailed) takeIn(k *draftKeeper) tea.Cmd {
+func (msg draftFailed) takeIn(k *DraftKeeper) tea.Cmd {
 	if msg.err == nil {
-		if len(k.drafts.Pending()) == 0 {
-			k.toast.drop(k.said)
+		if len(k.files.Pending()) == 0 {
+			k.drop(k.said)
 			k.said = ""
 		}
 		return nil
 	}
 	var cmds []tea.Cmd
 	if k.said == "" {
-		cmds = append(cmds, k.toast.complain(msg.err.Error()))
-		k.said = k.toast.Text
+		k.said = strings.TrimSpace(msg.err.Error())
+		cmds = append(cmds, k.ask(page.Complain(k.said)))
 	}
 	if !k.again {
 		k.again = true
-		cmds = append(cmds, k.tasks.After(keepLongTime, draftAgain{}))
+		cmds = append(cmds, k.screen.Tasks.After(keepLongTime, draftAgain{}))
 	}
 	return tea.Batch(cmds...)
 }
 
 // takeIn writes what could not be written.
-func (draftAgain) takeIn(k *draftKeeper) tea.Cmd {
+func (draftAgain) takeIn(k *DraftKeeper) tea.Cmd {
 	k.again = false
-	return k.writeAll(k.drafts.Pending()...)
+	return k.writeAll(k.files.Pending()...)
 }
 
-// releaseIdle closes the chats in the background that hold only something unsent, each
+// ReleaseIdle closes the chats in the background that hold only something unsent, each
 // once until it is on the screen again.
-func (k *draftKeeper) releaseIdle() tea.Cmd {
+func (k *DraftKeeper) ReleaseIdle() tea.Cmd {
 	var cmds []tea.Cmd
-	for _, c := range k.chats.others {
-		if c.DraftFile.Freed || !c.Idle() {
+	for _, c := range k.screen.Host.All() {
+		if c.Shown() || c.DraftFile.Freed || !c.Idle() {
 			continue
 		}
 		c.DraftFile.Freed = true
-		what, drafts := k.unsent(c), k.drafts
+		what, drafts := k.unsent(c), k.files
 		number := k.put(c, what)
 		c.DraftFile.Wrote = what
-		cmds = append(cmds, c.Do(closeChat(func() error { return drafts.Write(number) })))
+		cmds = append(cmds, c.Do(Close(func() error { return drafts.Write(number) })))
 	}
 	return tea.Batch(cmds...)
 }
 
-// close writes what is unsent when the program ends.
-func (k *draftKeeper) close() error {
-	if k.drafts == nil {
+// Close writes what is unsent when the program ends.
+func (k *DraftKeeper) Close() error {
+	if k.files == nil {
 		return nil
 	}
-	for _, c := range k.chats.all() {
+	for _, c := range k.screen.Host.All() {
 		behind := !c.Shown() && c.Released() // it was written, and may be another process's now
 		if c.DraftFile.Ready && !c.Closed && !behind {
 			what := k.unsent(c)
-			what.Open = k.broke
+			what.Open = k.Broke
 			k.put(c, what)
 		}
 	}
-	return k.drafts.Write(k.drafts.Pending()...)
+	return k.files.Write(k.files.Pending()...)
 }
 
 // read reads what was not sent in a chat. For one that has not begun that is what another
 // process left; the first time, all that others left comes along.
-func (k *draftKeeper) read(c *chatview.Chat) tea.Cmd {
-	drafts, epoch, wrote := k.drafts, c.Desk.Chat.Epoch, c.DraftFile.Wrote
+func (k *DraftKeeper) read(c *Chat) tea.Cmd {
+	drafts, epoch, wrote := k.files, c.Desk.Chat.Epoch, c.DraftFile.Wrote
 	msg := draftRead{of: c, chat: c.Handle}
 	first := epoch == 0 && !k.found
 	k.found = k.found || first
-	return k.tasks.Start(func(context.Context) tea.Msg {
+	return k.screen.Tasks.Start(func(context.Context) tea.Msg {
 		if epoch != 0 {
 			data, err := drafts.Read(epoch)
 			if !wrote.Is(data) {
@@ -292,12 +305,12 @@ func (k *draftKeeper) read(c *chatview.Chat) tea.Cmd {
 
 // openDraft reads a draft, and has its file say that it is open, before anything is made
 // of it: what ends the program then does so once.
-func openDraft(d *statefolder.Drafts, number int64, data []byte, err error) (what chatview.Unsent, _ error) {
+func openDraft(d *statefolder.Drafts, number int64, data []byte, err error) (what unsent, _ error) {
 	if err == nil && len(data) > 0 {
 		err = json.Unmarshal(data, &what)
 	}
 	if err != nil {
-		return chatview.Unsent{}, err
+		return unsent{}, err
 	}
 	if !what.Open && !what.Empty() {
 		what.Open = true
@@ -318,7 +331,7 @@ func takeLeft(d *statefolder.Drafts) (left []leftDraft) {
 			others = append(others, n)
 			break
 		}
-		what := chatview.Unsent{}
+		what := unsent{}
 		if err == nil {
 			err = json.Unmarshal(data, &what)
 		}
@@ -335,32 +348,36 @@ func takeLeft(d *statefolder.Drafts) (left []leftDraft) {
 	return left
 }
 
-// setLeft puts chats in the background that have not begun, and in which another process
-// left something unsent.
-func (k *draftKeeper) setLeft(left []leftDraft) {
-	now := &k.chats.Desk
+// Left are chats for the background that have not begun, and in which another process left
+// something unsent.
+type Left []*Chat
+
+// leftChats makes them.
+func (k *DraftKeeper) leftChats(left []leftDraft) (all Left) {
+	now := &k.screen.Current.Desk
 	for _, l := range left {
-		c := chatview.New(k.chats.Setup, nil, chatview.State{Chat: chains.Snapshot{Model: now.Chat.Model}, Active: cmp.Or(l.what.Active, now.Active)})
+		c := New(k.screen, nil, State{Chat: chains.Snapshot{Model: now.Chat.Model}, Active: cmp.Or(l.what.Active, now.Active)})
 		c.Restyle()
 		c.Draft, c.Queue, c.Cleared = l.what.Draft, l.what.Queue, l.what.Cleared
 		c.Estimate.Hold(&l.what)
-		c.DraftFile = chatview.DraftFile{Ready: true, Slot: l.slot, Epoch: l.slot, Queue: len(c.Queue), Clear: c.Cleared}
+		c.DraftFile = draftFile{Ready: true, Slot: l.slot, Epoch: l.slot, Queue: len(c.Queue), Clear: c.Cleared}
 		if len(l.what.Attached) > 0 {
-			c.Late = append(c.Late, chatview.Attach("", l.what.Attached...))
+			c.Late = append(c.Late, Attach("", l.what.Attached...))
 		}
-		k.chats.others = append(k.chats.others, c)
+		all = append(all, c)
 	}
+	return all
 }
 
 // takeIn puts back what was not sent. What was typed meanwhile stays in the prompt.
-func (msg draftRead) takeIn(k *draftKeeper) tea.Cmd {
+func (msg draftRead) takeIn(k *DraftKeeper) tea.Cmd {
 	c, u := msg.of, &msg.what
-	k.setLeft(msg.more)
+	left := k.ask(page.Post{Msg: k.leftChats(msg.more)})
 	if msg.chat != c.DraftFile.Chat || c.Closed {
-		return k.tasks.Start(func(context.Context) tea.Msg {
-			_ = k.drafts.Release(msg.slot) // it is this process's until its end
+		return tea.Batch(left, k.screen.Tasks.Start(func(context.Context) tea.Msg {
+			_ = k.files.Release(msg.slot) // it is this process's until its end
 			return nil
-		})
+		}))
 	}
 	c.DraftFile.Ready, c.DraftFile.Wrote = true, nil
 	if c.Desk.Chat.Epoch == 0 {
@@ -368,39 +385,39 @@ func (msg draftRead) takeIn(k *draftKeeper) tea.Cmd {
 	}
 	switch {
 	case msg.err != nil:
-		return k.toast.complain("what you had not sent cannot be read: " + msg.err.Error())
+		return tea.Batch(left, k.ask(page.Complain("what you had not sent cannot be read: "+msg.err.Error())))
 	case u.Empty():
-		return nil
+		return left
 	}
 	c.Cleared = cmp.Or(c.Cleared, u.Cleared)
 	c.Estimate.Hold(u)
 	c.Queue = append(notIn(c.Queue, u.Queue), c.Queue...)
-	var cmds []tea.Cmd
+	cmds := []tea.Cmd{left}
 	if !c.Shown() {
 		if c.Draft.Text == "" {
 			c.Draft = u.Draft
 		}
 	} else {
-		typed := k.prompt.Draft()
+		typed := k.screen.Composer.Draft()
 		if u.Cleared != nil {
-			k.prompt.SetDraft(*u.Cleared)
-			k.prompt.Take() // ↑ brings it back
+			k.screen.Composer.SetDraft(*u.Cleared)
+			k.screen.Composer.Take() // ↑ brings it back
 		}
-		k.prompt.SetDraft(u.Draft)
+		k.screen.Composer.SetDraft(u.Draft)
 		if typed.Text != "" {
-			k.prompt.Take()
-			k.prompt.SetDraft(typed)
+			k.screen.Composer.Take()
+			k.screen.Composer.SetDraft(typed)
 		}
 		if back := unsentBack(c, u, typed.Text != "", len(msg.more)); back != "" {
-			cmds = append(cmds, k.toast.say(back))
+			cmds = append(cmds, k.ask(page.Toast{Text: back}))
 		}
 		cmds = append(cmds, c.FollowEdit())
 	}
 	if u.Active != "" && c.Desk.Chat.Epoch == 0 {
-		cmds = append(cmds, c.Do(chatview.SetActive(u.Active, true)))
+		cmds = append(cmds, c.Do(SetActive(u.Active, true)))
 	}
 	if len(u.Attached) > 0 {
-		cmds = append(cmds, c.Do(chatview.Attach("", u.Attached...)))
+		cmds = append(cmds, c.Do(Attach("", u.Attached...)))
 	}
 	return tea.Batch(cmds...)
 }
@@ -414,7 +431,7 @@ func notIn(queue, more []composer.Draft) []composer.Draft {
 }
 
 // unsentBack says what came back, "" if that need not be said.
-func unsentBack(c *chatview.Chat, u *chatview.Unsent, typed bool, more int) (text string) {
+func unsentBack(c *Chat, u *unsent, typed bool, more int) (text string) {
 	switch {
 	case typed:
 		text = "what you had not sent: " + c.Theme.Glyphs.Up + " brings it back"

@@ -1,4 +1,4 @@
-package chatview
+package album
 
 import (
 	"context"
@@ -15,10 +15,10 @@ import (
 	"ibid/vault"
 )
 
-// album are the images of the vault that a chat embeds, or that went with it. They are
+// Album are the images of the vault that a chat embeds, or that went with it. They are
 // read in the background, again when their file has changed, and looked up while it
 // draws.
-type album struct {
+type Album struct {
 	v     *vault.Vault
 	mu    sync.Mutex
 	named bool             // none is drawn
@@ -34,10 +34,11 @@ type entry struct {
 	at      time.Time
 }
 
-func newAlbum(v *vault.Vault) *album { return &album{v: v, known: map[string]entry{}} }
+// New is an album of which nothing was read.
+func New(v *vault.Vault) *Album { return &Album{v: v, known: map[string]entry{}} }
 
-// find is the image that a target leads to, nil if none is known.
-func (a *album) find(target string) *picture.Picture {
+// Find is the image that a target leads to, nil if none is known.
+func (a *Album) Find(target string) *picture.Picture {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	k, ok := a.known[target]
@@ -50,9 +51,9 @@ func (a *album) find(target string) *picture.Picture {
 	return &k.picture
 }
 
-// read reads images, or only their sizes, and reports whether something is to be shown
+// Read reads images, or only their sizes, and reports whether something is to be shown
 // that was not. Images are found as links in the notes from are.
-func (a *album) read(ctx context.Context, targets []string, from []vault.Path, named bool) (changed bool) {
+func (a *Album) Read(ctx context.Context, targets []string, from []vault.Path, named bool) (changed bool) {
 	a.mu.Lock()
 	changed = a.named != named
 	a.named = named
@@ -80,7 +81,7 @@ func (a *album) read(ctx context.Context, targets []string, from []vault.Path, n
 
 // resolve is the file that a target leads to, "" if there is none: as a link in the
 // first of the notes in which it leads somewhere, else the file of that name.
-func (a *album) resolve(target string, from []vault.Path) vault.Path {
+func (a *Album) resolve(target string, from []vault.Path) vault.Path {
 	spelled := []string{target}
 	if plain, err := url.PathUnescape(target); err == nil && plain != target {
 		spelled = append(spelled, plain)
@@ -96,7 +97,7 @@ func (a *album) resolve(target string, from []vault.Path) vault.Path {
 }
 
 // load reads one image, if it is not known as its file is now.
-func (a *album) load(target string, from []vault.Path, named bool) (now entry, changed bool) {
+func (a *Album) load(target string, from []vault.Path, named bool) (now entry, changed bool) {
 	now = entry{path: a.resolve(target, from), named: named}
 	if now.path.IsNote() || !picture.IsImage(target) && !picture.IsImage(string(now.path)) {
 		return now, false
@@ -130,7 +131,7 @@ func (a *album) load(target string, from []vault.Path, named bool) (now entry, c
 const mostHead = 512 << 10
 
 // measured is the image in a file that is too large to be drawn.
-func (a *album) measured(p vault.Path) picture.Picture {
+func (a *Album) measured(p vault.Path) picture.Picture {
 	var pic picture.Picture
 	if data, err := vault.ReadHead(a.v, p, mostHead); err == nil {
 		pic, _ = picture.Measure(data) // without a size if that is not there
@@ -140,7 +141,7 @@ func (a *album) measured(p vault.Path) picture.Picture {
 }
 
 // decoded is the image in a file. What cannot be shown says why.
-func (a *album) decoded(p vault.Path, named bool) picture.Picture {
+func (a *Album) decoded(p vault.Path, named bool) picture.Picture {
 	data, err := a.v.ReadFile(p, picture.MaxBytes)
 	if err != nil {
 		return picture.Picture{Fault: "it cannot be read"}

@@ -1,4 +1,4 @@
-package ui
+package cells
 
 import (
 	"slices"
@@ -9,12 +9,12 @@ import (
 	"ibid/ui/theme"
 )
 
-// area is text of the screen that is selected as it stands there: between the
+// Area is text of the screen that is selected as it stands there: between the
 // borders of the box in which the button was pressed. The rows are those of the
 // frame of that moment; the selection ends when other text stands there.
-type area struct {
+type Area struct {
 	rows       []string
-	box        rect
+	box        Rect
 	clicks     int
 	begin, end cell
 	on         bool
@@ -23,29 +23,29 @@ type area struct {
 // cell is a place on the screen.
 type cell struct{ x, y int }
 
-// areaAt begins a selection at a cell of the rows on the screen, within a part of
+// Select begins a selection at a cell of the rows on the screen, within a part of
 // it. Two clicks select the word there, three the row.
-func areaAt(rows []string, within rect, x, y, clicks int) area {
-	a := area{rows: rows, clicks: clicks, begin: cell{x, y}, end: cell{x, y}}
-	if within.h = min(within.h, len(rows)-within.y); !within.has(x, y) {
-		return area{}
+func Select(rows []string, within Rect, x, y, clicks int) Area {
+	a := Area{rows: rows, clicks: clicks, begin: cell{x, y}, end: cell{x, y}}
+	if within.H = min(within.H, len(rows)-within.Y); !within.Has(x, y) {
+		return Area{}
 	}
 	a.box = boxAround(rows, within, x, y)
-	a.on = clicks > 1 && a.box.has(x, y)
+	a.on = clicks > 1 && a.box.Has(x, y)
 	return a
 }
 
-// extend moves the end of the selection, within the box.
-func (a *area) extend(x, y int) {
-	if a.box.w <= 0 || a.box.h <= 0 {
+// Extend moves the end of the selection, within the box.
+func (a *Area) Extend(x, y int) {
+	if a.box.W <= 0 || a.box.H <= 0 {
 		return
 	}
 	a.on = true
-	a.end = cell{min(max(x, a.box.x), a.box.x+a.box.w-1), min(max(y, a.box.y), a.box.y+a.box.h-1)}
+	a.end = cell{min(max(x, a.box.X), a.box.X+a.box.W-1), min(max(y, a.box.Y), a.box.Y+a.box.H-1)}
 }
 
 // each calls f with the rows in which something is selected, and the columns.
-func (a *area) each(f func(y, from, to int)) {
+func (a *Area) each(f func(y, from, to int)) {
 	if !a.on {
 		return
 	}
@@ -54,7 +54,7 @@ func (a *area) each(f func(y, from, to int)) {
 		first, last = last, first
 	}
 	for y := first.y; y <= last.y; y++ {
-		from, to := a.box.x, a.box.x+a.box.w
+		from, to := a.box.X, a.box.X+a.box.W
 		if y == first.y && a.clicks < 3 {
 			from = max(first.x, from)
 		}
@@ -74,20 +74,20 @@ func (a *area) each(f func(y, from, to int)) {
 	}
 }
 
-// text is what is selected, without the rules between its rows.
-func (a *area) text(rule string) string {
+// Text is what is selected, without the rules between its rows.
+func (a *Area) Text(rule string) string {
 	var pieces []string
 	a.each(func(y, from, to int) {
-		row := ansi.Cut(a.rows[y], a.box.x, a.box.x+a.box.w)
-		if piece := theme.Piece(row, from-a.box.x, to-a.box.x); piece == "" || strings.Trim(piece, rule+" ") != "" {
+		row := ansi.Cut(a.rows[y], a.box.X, a.box.X+a.box.W)
+		if piece := theme.Piece(row, from-a.box.X, to-a.box.X); piece == "" || strings.Trim(piece, rule+" ") != "" {
 			pieces = append(pieces, piece)
 		}
 	})
 	return strings.Trim(theme.JoinPieces(pieces), "\n")
 }
 
-// painted is a frame in which what is selected is shown, if it still stands there.
-func (a *area) painted(frame string) string {
+// Painted is a frame in which what is selected is shown, if it still stands there.
+func (a *Area) Painted(frame string) string {
 	if !a.on {
 		return frame
 	}
@@ -106,7 +106,7 @@ func (a *area) painted(frame string) string {
 
 // boxAround is the part of the screen around a cell in which text belongs together:
 // between vertical borders, from where it begins.
-func boxAround(rows []string, within rect, x, y int) rect {
+func boxAround(rows []string, within Rect, x, y int) Rect {
 	plain := make([][]string, len(rows))
 	for i, row := range rows {
 		plain[i] = cellsOf(row)
@@ -118,7 +118,7 @@ func boxAround(rows []string, within rect, x, y int) rect {
 	joins := func(x, y int) bool { return isOf(x, y, "│|┃║┬┴├┤┼╭╮╰╯┌┐└┘+") }
 	border := func(x, y int) bool { return bar(x, y) && (joins(x, y-1) || joins(x, y+1)) }
 	left, right := x, x
-	first, end := within.x-1, within.x+within.w // the columns beside it
+	first, end := within.X-1, within.X+within.W // the columns beside it
 	for left > first && !border(left, y) {
 		left--
 	}
@@ -127,10 +127,10 @@ func boxAround(rows []string, within rect, x, y int) rect {
 	}
 	same := func(y int) bool { return (left == first || bar(left, y)) && (right == end || bar(right, y)) }
 	top, bottom := y, y
-	for top > within.y && same(top-1) {
+	for top > within.Y && same(top-1) {
 		top--
 	}
-	for bottom < within.y+within.h-1 && same(bottom+1) {
+	for bottom < within.Y+within.H-1 && same(bottom+1) {
 		bottom++
 	}
 	begins := right // the first column of text
@@ -141,7 +141,7 @@ func boxAround(rows []string, within rect, x, y int) rect {
 			}
 		}
 	}
-	return rect{begins, top, right - begins, bottom - top + 1}
+	return Rect{begins, top, right - begins, bottom - top + 1}
 }
 
 // cellsOf is a row, one string a cell; the cells behind a wide one are "".
@@ -160,3 +160,6 @@ func cellsOf(row string) []string {
 	}
 	return out
 }
+
+// On reports whether something is selected.
+func (a *Area) On() bool { return a.on }
