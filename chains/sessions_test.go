@@ -3,6 +3,7 @@ package chains_test
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -67,7 +68,7 @@ type player struct {
 	told    []chains.Notice // when the chat was opened
 	kept    string          // the file, at another time
 	tool    *chaintest.Tool // that searches
-	text    string          // before the next calls
+	before  string          // said before the next calls
 	split   int             // bytes of the pieces that replies come in, 0 for some
 	answer  chains.Decision // to what a person is asked
 	applied int             // changes that were made
@@ -75,50 +76,21 @@ type player struct {
 
 // verbs is what lines can say. Things stand in a list with a bar between two of them.
 func (p *player) verbs() map[string]func(rest string) {
-	list := func(do func(all ...string)) func(string) {
-		return func(rest string) { do(strings.Split(rest, " | ")...) }
-	}
-	refs := func(change func([]prompt.Ref) chains.Change) func(string) {
-		return list(func(all ...string) {
-			var named []prompt.Ref
-			for _, name := range all {
-				named = append(named, refOf(name))
-			}
-			p.apply(change(named))
-		})
-	}
-	text := func(of func() string) func(string) {
-		return func(rest string) {
-			how, rest, _ := strings.Cut(rest, " ")
-			once := func(text string, words ...string) { p.is(strings.Count(text, words[0]), 1) }
-			map[string]func(string, ...string){"has": p.wants, "lacks": p.lacks, "once": once}[how](of(), strings.Split(rest, " | ")...)
-		}
-	}
-	ended := func(turn func() happened, finish string) {
-		if p.turn = turn(); finish == "nothing" {
-			p.is(p.turn.err, chains.ErrNothing)
-		} else {
-			p.turn.ended(chains.Finish(finish))
-		}
-	}
-	back := func(u chains.Undone, _ []history.Warning, err error) func(string) {
-		return func(want string) {
-			switch {
-			case want == "nothing":
-				p.is(err, chains.ErrNothing)
-			case err != nil:
-				p.Fatal(err)
-			case want != "" && want != u.Change:
-				p.is(input(u.Turn), want)
-			}
-		}
-	}
-	failed := func(_ []history.Warning, err error) func(string) {
-		return func(want string) { p.is(err != nil, want != "") }
-	}
+	all := p.says()
+	maps.Copy(all, p.does())
+	maps.Copy(all, p.isSo())
+	return all
+}
+
+// bars reads a list.
+func bars(do func(all ...string)) func(string) {
+	return func(rest string) { do(strings.Split(rest, " | ")...) }
+}
+
+// says is what the model does, and what it has to do it with.
+func (p *player) says() map[string]func(rest string) {
 	return map[string]func(string){
-		// What the model says.
-		"replies": list(func(all ...string) {
+		"replies": bars(func(all ...string) {
 			for _, r := range said(all...) {
 				r.Split = p.split
 				p.model.Add(r)
@@ -131,18 +103,23 @@ func (p *player) verbs() map[string]func(rest string) {
 		"breaks": func(rest string) {
 			p.model.Add(chaintest.Reply{Chunks: []string{rest}, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "gone"}, ErrAfter: min(len(rest), 1)})
 		},
-		"speaks": func(rest string) { p.text = rest }, // before the next calls
-		"calls": list(func(all ...string) {
-			r := chaintest.Reply{Text: p.text}
+		"speaks": func(rest string) { p.before = rest }, // before the next calls
+		"calls": bars(func(all ...string) {
+			r := chaintest.Reply{Text: p.before}
 			for i, one := range all {
 				name, args, _ := strings.Cut(one, " ")
 				r.ToolCalls = append(r.ToolCalls, call(name, args, i))
 			}
-			p.text = ""
+			p.before = ""
 			p.model.Add(r)
 		}),
 		"cut": func(rest string) { p.model.Add(chaintest.Reply{Text: rest, Finish: chains.FinishLength}) },
-		// What a person does.
+	}
+}
+
+// does is what a person does, and others.
+func (p *player) does() map[string]func(rest string) {
+	return map[string]func(string){
 		"with": func(rest string) { // a chain, and how the model calls tools
 			chain, calling, _ := strings.Cut(rest, " ")
 			p.tool = core(searcher(p.rig))
@@ -196,31 +173,31 @@ func (p *player) verbs() map[string]func(rest string) {
 		"project": func(rest string) { p.begin(func(o *chains.Options) { o.Instructions = yard(p.rig, rest) }) },
 		"chain":   func(rest string) { p.apply(chains.Change{Chain: chains.ChainNamed(rest)}) },
 		"paste": func(rest string) {
-			ended(func() happened { return p.send(chains.Input{Text: rest, Spans: []chains.Span{{To: len(rest)}}}) }, "stop")
+			p.end(p.session.Send(p.Context(), chains.Input{Text: rest, Spans: []chains.Span{{To: len(rest)}}}), "stop")
 		},
 		"say": func(rest string) {
-			ended(func() happened { return p.play(p.session.Send(p.Context(), inputFrom(rest))) }, "stop")
+			p.end(p.session.Send(p.Context(), inputFrom(rest)), "stop")
 		},
 		"send": func(rest string) {
 			finish, rest, _ := strings.Cut(rest, " ")
-			ended(func() happened { return p.play(p.session.Send(p.Context(), inputFrom(rest))) }, finish)
+			p.end(p.session.Send(p.Context(), inputFrom(rest)), finish)
 		},
 		"retry": func(rest string) {
 			if rest == "" {
 				rest = "stop"
 			}
-			ended(p.retry, rest)
+			p.end(p.session.Retry(p.Context()), rest)
 		},
-		"undo":     func(rest string) { back(p.session.Undo(p.Context()))(rest) },
-		"takeback": func(rest string) { back(p.session.TakeBack(p.Context()))(rest) },
-		"redo":     func(rest string) { failed(p.session.Redo())(rest) },
+		"undo":     func(rest string) { p.undone(p.session.Undo(p.Context()))(rest) },
+		"takeback": func(rest string) { p.undone(p.session.TakeBack(p.Context()))(rest) },
+		"redo":     func(rest string) { p.failed(p.session.Redo())(rest) },
 		"show": func(rest string) {
 			number, rest, _ := strings.Cut(rest, " ")
-			failed(p.session.ShowVariant(value(strconv.Atoi(number))(p)))(rest)
+			p.failed(p.session.ShowVariant(value(strconv.Atoi(number))(p)))(rest)
 		},
-		"forget":  refs(func(r []prompt.Ref) chains.Change { return chains.Change{Forget: r} }),
-		"mute":    refs(func(r []prompt.Ref) chains.Change { return chains.Change{Mute: r} }),
-		"unmute":  refs(func(r []prompt.Ref) chains.Change { return chains.Change{Unmute: r} }),
+		"forget":  p.changes(func(r []prompt.Ref) chains.Change { return chains.Change{Forget: r} }),
+		"mute":    p.changes(func(r []prompt.Ref) chains.Change { return chains.Change{Mute: r} }),
+		"unmute":  p.changes(func(r []prompt.Ref) chains.Change { return chains.Change{Unmute: r} }),
 		"refresh": func(string) { p.apply(chains.Change{Refresh: true}) },
 		"layout":  func(rest string) { p.apply(chains.Change{Layout: prompt.Layout(rest)}) },
 		"begin":   func(rest string) { p.begin(func(o *chains.Options) { o.Layout = prompt.Layout(rest) }) },
@@ -228,7 +205,6 @@ func (p *player) verbs() map[string]func(rest string) {
 		"open":    func(rest string) { p.told = p.open(vault.Path(rest)) },
 		"title":   func(rest string) { value(p.session.SetTitle(rest))(p) },
 		"active":  func(rest string) { value(p.session.SetActive(rest))(p) },
-		// What others do.
 		"write": func(rest string) {
 			path, text, _ := strings.Cut(rest, " ")
 			vaulttest.Write(p, p.vault, vault.Path(path), text+"\n")
@@ -243,20 +219,64 @@ func (p *player) verbs() map[string]func(rest string) {
 			from, to, _ := strings.Cut(rest, " | ")
 			p.outside(func(s string) string { return strings.Replace(s, from, to, 1) })
 		},
-		// What is so.
-		"holds":  list(func(all ...string) { p.holds(slices.DeleteFunc(all, func(s string) bool { return s == "" })...) }),
-		"turns":  list(p.turns),
-		"sent":   text(p.sent),
-		"system": text(p.system),
-		"file":   text(p.file),
-		"earlier": text(func() (before string) {
+	}
+}
+
+// changes makes a change with some things.
+func (p *player) changes(change func([]prompt.Ref) chains.Change) func(string) {
+	return bars(func(all ...string) {
+		var named []prompt.Ref
+		for _, name := range all {
+			named = append(named, refOf(name))
+		}
+		p.apply(change(named))
+	})
+}
+
+// end plays a turn, which ends so, or does not begin since there is nothing.
+func (p *player) end(turn iter.Seq2[chains.Event, error], finish string) {
+	if p.turn = p.play(turn); finish == "nothing" {
+		p.is(p.turn.err, chains.ErrNothing)
+	} else {
+		p.turn.ended(chains.Finish(finish))
+	}
+}
+
+// undone looks at what was taken back, which a line may say, or at the want of it.
+func (p *player) undone(u chains.Undone, _ []history.Warning, err error) func(string) {
+	return func(want string) {
+		switch {
+		case want == "nothing":
+			p.is(err, chains.ErrNothing)
+		case err != nil:
+			p.Fatal(err)
+		case want != "" && want != u.Change:
+			p.is(input(u.Turn), want)
+		}
+	}
+}
+
+// failed looks whether something failed, as a line says by any word.
+func (p *player) failed(_ []history.Warning, err error) func(string) {
+	return func(want string) { p.is(err != nil, want != "") }
+}
+
+// isSo is what can be said to be so.
+func (p *player) isSo() map[string]func(rest string) {
+	return map[string]func(string){
+		"holds":  bars(func(all ...string) { p.holds(slices.DeleteFunc(all, func(s string) bool { return s == "" })...) }),
+		"turns":  bars(p.turns),
+		"sent":   p.looks(p.sent),
+		"system": p.looks(p.system),
+		"file":   p.looks(p.file),
+		"earlier": p.looks(func() (before string) {
 			all := p.model.Requests()
 			for _, r := range all[:len(all)-1] {
 				before += strings.Join(lines(r.Messages), "\n")
 			}
 			return before
 		}),
-		"called": list(func(all ...string) { // in memory and in the file
+		"called": bars(func(all ...string) { // in memory and in the file
 			c := p.chat()
 			saved, _, err := history.Decode([]byte(p.file()))
 			want := strings.Join(all, "\n")
@@ -269,17 +289,17 @@ func (p *player) verbs() map[string]func(rest string) {
 			_, after, _ := strings.Cut(p.turn.String(), "Asked")
 			p.is(strings.Contains(after, "TextDelta"), false)
 		},
-		"message":  text(func() string { all := p.last(); return all[len(all)-1] }),
-		"did":      list(func(all ...string) { p.is(p.turn.did(), strings.Join(all, "\n")) }),
+		"message":  p.looks(func() string { all := p.last(); return all[len(all)-1] }),
+		"did":      bars(func(all ...string) { p.is(p.turn.did(), strings.Join(all, "\n")) }),
 		"shown":    func(rest string) { p.is(p.turn.text(), rest) },
 		"footer":   func(rest string) { p.is(strings.TrimPrefix(p.turn.cited().Footer, "\n\n#### Sources:\n\n"), rest) },
 		"struck":   func(rest string) { p.is(strings.Trim(fmt.Sprint(p.turn.cited().Struck), "[]"), rest) },
 		"dead":     func(rest string) { p.is(strings.Join(p.turn.cited().Dead, " "), rest) },
-		"searched": list(func(all ...string) { p.is(strings.Join(p.tool.Calls(), "\n"), strings.Join(all, "\n")) }),
+		"searched": bars(func(all ...string) { p.is(strings.Join(p.tool.Calls(), "\n"), strings.Join(all, "\n")) }),
 		"searches": func(rest string) { p.is(strconv.Itoa(len(p.tool.Calls())), rest) },
 		"answers":  func(rest string) { p.is(p.session.Snapshot().Chain, rest) },
 		"library":  func(rest string) { p.is(p.library(), rest) },
-		"drawn": list(func(all ...string) {
+		"drawn": bars(func(all ...string) {
 			var got []string
 			c := p.chat()
 			for i, m := range c.Messages {
@@ -294,7 +314,7 @@ func (p *player) verbs() map[string]func(rest string) {
 			saved, _, err := history.Decode([]byte(p.file()))
 			p.is(fmt.Sprint(c.NextSource(), saved.NextSource(), err), fmt.Sprint(rest, " ", rest, " ", nil))
 		},
-		"turn":    text(func() string { return p.turn.String() }),
+		"turn":    p.looks(func() string { return p.turn.String() }),
 		"keep":    func(string) { p.kept = p.file() },
 		"same":    func(string) { p.is(p.file(), p.kept) },
 		"unsaved": func(string) { p.is(p.session.Snapshot().Path, "") },
@@ -331,6 +351,15 @@ func (p *player) verbs() map[string]func(rest string) {
 			c := p.chat()
 			p.wants(strings.Join([]string{"active=" + c.Choices.Active, "title=" + c.Title, "layout=" + c.Layout, "forgotten=" + names(c.Forgotten), "muted=" + names(c.Muted)}, " "), strings.Split(rest, " | ")...)
 		},
+	}
+}
+
+// looks says what a text has, or lacks.
+func (p *player) looks(at func() string) func(string) {
+	return func(rest string) {
+		how, rest, _ := strings.Cut(rest, " ")
+		once := func(text string, words ...string) { p.is(strings.Count(text, words[0]), 1) }
+		map[string]func(string, ...string){"has": p.wants, "lacks": p.lacks, "once": once}[how](at(), strings.Split(rest, " | ")...)
 	}
 }
 
