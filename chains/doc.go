@@ -18,8 +18,8 @@
 //	the message is saved   before the model is asked ([TurnStarted])
 //	the chain runs         [Chain.Run] works with the [Turn]:
 //	  Prepare              the request is announced ([ContextReady])
-//	  Stream               one request; the reply passes the filters, which hold
-//	                       notes-to-self back, and is saved as it comes ([TextDelta])
+//	  Stream               one request; of the reply notes-to-self are held back, and
+//	                       the rest is saved as it comes ([TextDelta])
 //	  Call                 the tools that it called run ([ToolStarted], [Asked],
 //	                       [ToolDone]), and the next round begins
 //	commit or go back      a whole reply is committed; a failed or cancelled turn

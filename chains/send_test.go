@@ -117,54 +117,6 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestFailure: an error keeps what came, says so, and leaves nothing known.
-func TestFailure(t *testing.T) {
-	down := func(kind chains.ErrorKind) *chains.ProviderError {
-		return &chains.ProviderError{Kind: kind, Message: "No.", Retryable: true}
-	}
-	tests := []struct {
-		name   string
-		reply  chaintest.Reply
-		finish chains.Finish
-		kind   chains.ErrorKind
-		file   []string
-	}{
-		{"before text", chaintest.Reply{Err: down(chains.ErrRate)}, chains.FinishError, chains.ErrRate, []string{"u Where?"}},
-		{"after text", chaintest.Reply{Chunks: []string{"In ", "the"}, Err: down(chains.ErrServer), ErrAfter: 1}, chains.FinishError, chains.ErrServer, []string{"u Where?", "a In (error:server)"}},
-		{"cut off", chaintest.Reply{Chunks: []string{"In ", "the"}, Err: down(chains.ErrCutOff), ErrAfter: 2}, chains.FinishCutOff, chains.ErrCutOff, []string{"u Where?", "a In the (cut)"}},
-		{"no text at all", chaintest.Reply{}, chains.FinishError, chains.ErrBadReply, []string{"u Where?"}},
-		{"nothing but thinking", chaintest.Reply{Reasoning: "Hm.", Finish: chains.FinishLength}, chains.FinishError, chains.ErrBadReply, []string{"u Where?"}},
-		{"white space", chaintest.Reply{Text: " \n"}, chains.FinishError, chains.ErrBadReply, []string{"u Where?"}},
-		{"too long to begin with", chaintest.Reply{Text: "Fine.", Finish: chains.FinishLength}, chains.FinishLength, "", []string{"u Where?", "a Fine. (length)"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			r := newRig(t, garden, tt.reply)
-			h := r.send(chains.Input{Text: "Where?", Attach: []prompt.Ref{note("beds.md")}})
-			d := h.done()
-			if d.Finish != tt.finish || (tt.kind != "") != (d.Err != nil) || d.Err != nil && d.Err.Kind != tt.kind {
-				t.Fatalf("ended with %q, %v", d.Finish, d.Err)
-			}
-			if d.Err != nil && d.Err.Message == "" {
-				t.Error("an error without words")
-			}
-			r.holds(tt.file...)
-			if tt.finish == chains.FinishLength {
-				return
-			}
-			r.model.Add(said("Well.")...)
-			if at := r.say("Again", note("beds.md")).envelope().Attached; at[0].State != "new" {
-				t.Errorf("known after a failure: %+v", at)
-			}
-			for i, m := range r.last() { // servers refuse two messages of one role in a row
-				if i > 0 && strings.HasPrefix(m, "user") && strings.HasPrefix(r.last()[i-1], "user") {
-					t.Errorf("two messages of the person in a row:\n%s", r.sent())
-				}
-			}
-		})
-	}
-}
-
 // TestDeadline: running out of time is a failure in words, and no fault of the
 // configuration.
 func TestDeadline(t *testing.T) {

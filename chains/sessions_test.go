@@ -103,6 +103,11 @@ func (p *player) says() map[string]func(rest string) {
 		"breaks": func(rest string) {
 			p.model.Add(chaintest.Reply{Chunks: []string{rest}, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "gone"}, ErrAfter: min(len(rest), 1)})
 		},
+		"fails": func(rest string) { // a kind, and what came before
+			kind, text, _ := strings.Cut(rest, " ")
+			p.model.Add(chaintest.Reply{Chunks: []string{text}, Err: &chains.ProviderError{Kind: chains.ErrorKind(kind), Message: "No."}, ErrAfter: min(len(text), 1)})
+		},
+		"thinks": func(rest string) { p.model.Add(chaintest.Reply{Reasoning: rest, Finish: chains.FinishLength}) },
 		"speaks": func(rest string) { p.before = rest }, // before the next calls
 		"calls": bars(func(all ...string) {
 			r := chaintest.Reply{Text: p.before}

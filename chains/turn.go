@@ -381,7 +381,8 @@ func (t *Turn) warn(warnings []history.Warning) {
 // missing says what does not go along, and of images once a chat why.
 func (t *Turn) missing(all []prompt.MissingRef) {
 	for _, m := range all {
-		if (m.State == "image" || m.State == "embed" || m.State == "query" || m.State == "project" || m.State == "lost") && !t.s.opts.Process.first(t.s.chat.Epoch, strings.TrimPrefix(m.Reason, m.Ref.ID+": ")) {
+		once := slices.Contains([]string{"image", "embed", "query", "project", "lost"}, m.State)
+		if once && !t.s.opts.Process.first(t.s.chat.Epoch, strings.TrimPrefix(m.Reason, m.Ref.ID+": ")) {
 			continue
 		}
 		t.notice(m.State+"_note", m.Reason)
