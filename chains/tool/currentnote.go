@@ -9,16 +9,6 @@ import (
 	"ibid/vault"
 )
 
-var currentNoteSpec = chains.ToolSpec{
-	Name: "get_current_note", Core: true,
-	Schema: `{"type":"object","properties":{` +
-		`"includeMetadata":{"type":"boolean","default":true,"description":"tags, properties, times and counts"},` +
-		`"includeLinks":{"type":"boolean","default":false,"description":"links from and to the note"},` +
-		`"includeOutline":{"type":"boolean","default":false,"description":"its headings with their lines"},` +
-		`"maxContentLength":{"type":"integer","minimum":100,"description":"characters of content at most; unlimited if left out"}},` +
-		`"additionalProperties":false}`,
-}
-
 type currentNoteArgs struct {
 	IncludeMetadata              *bool
 	IncludeLinks, IncludeOutline bool
@@ -92,16 +82,6 @@ func roomOf(by chains.Caller) int {
 		return max(min(by.Room, mostRunes)-overhead, 100)
 	}
 	return mostRunes - overhead
-}
-
-var referenceSpec = chains.ToolSpec{
-	Name: "get_note_by_reference", Core: true,
-	Schema: `{"type":"object","properties":{` +
-		`"reference":{"type":"string","minLength":1,"maxLength":500,"description":"ID, title or filename of the note, with #Heading or #^block for a part"},` +
-		`"includeContent":{"type":"boolean","default":true,"description":"the text of the note"},` +
-		`"includeMetadata":{"type":"boolean","default":false,"description":"tags, properties, times and counts"},` +
-		`"maxContentLength":{"type":"integer","minimum":100,"maximum":10000,"default":3000,"description":"characters of content at most"}},` +
-		`"required":["reference"],"additionalProperties":false}`,
 }
 
 type referenceArgs struct {

@@ -1,6 +1,6 @@
 // Package tool is what a model may look up in a vault: one file and one
 // description a tool. The description and the schema of the arguments are what a
-// model reads of a tool; they are the same bytes in every conversation.
+// model reads of a tool; they are the same bytes in every conversation about a vault.
 //
 // [New] makes the tools over a vault. What they return holds no markup: passages
 // are documents with what they may be cited as, everything else is JSON. Wrong

@@ -12,16 +12,6 @@ import (
 	"ibid/vault/undo"
 )
 
-var editSpec = chains.ToolSpec{
-	Name: "editFile", Core: true, Writes: true,
-	Schema: `{"type":"object","properties":{` +
-		`"path":{"type":"string","minLength":1,"maxLength":500},` +
-		`"oldText":{"type":"string","minLength":1},` +
-		`"newText":{"type":"string"},` +
-		`"replaceAll":{"type":"boolean","default":false}},` +
-		`"required":["path","oldText","newText"],"additionalProperties":false}`,
-}
-
 type editArgs struct {
 	Path, OldText, NewText string
 	ReplaceAll             bool
@@ -32,7 +22,7 @@ func (o Options) editFile(ctx context.Context, a editArgs) chains.ToolOutput {
 	if wrong != nil {
 		return wrong.output()
 	}
-	return o.propose(ctx, editSpec.Name, n.Path, func(before string, _ bool) (string, error) {
+	return o.propose(ctx, "editFile", n.Path, func(before string, _ bool) (string, error) {
 		return edit.Replace(before, a.OldText, a.NewText, a.ReplaceAll)
 	})
 }

@@ -12,15 +12,6 @@ import (
 	"ibid/vault/md"
 )
 
-var treeSpec = chains.ToolSpec{
-	Name: "getFileTree",
-	Schema: `{"type":"object","properties":{` +
-		`"folder":{"type":"string","default":"","description":"only this folder"},` +
-		`"depth":{"type":"integer","minimum":1,"maximum":8,"default":3,"description":"levels of folders"},` +
-		`"maxEntries":{"type":"integer","minimum":1,"maximum":5000,"default":500,"description":"lines at most"}},` +
-		`"additionalProperties":false}`,
-}
-
 type treeArgs struct {
 	Folder            string
 	Depth, MaxEntries int
@@ -132,14 +123,6 @@ func (b *branch) write(to *strings.Builder, level, depth, files int, left *int) 
 			line(name)
 		}
 	}
-}
-
-var tagsSpec = chains.ToolSpec{
-	Name: "getTagList",
-	Schema: `{"type":"object","properties":{` +
-		`"includeInline":{"type":"boolean","default":true,"description":"tags in the text too, not only in properties"},` +
-		`"maxEntries":{"type":"integer","minimum":1,"maximum":2000,"default":200,"description":"tags at most"}},` +
-		`"additionalProperties":false}`,
 }
 
 type tagsArgs struct {

@@ -18,18 +18,6 @@ import (
 	"ibid/vault/md"
 )
 
-var localSpec = chains.ToolSpec{
-	Name: "localSearch", Core: true,
-	Schema: `{"type":"object","properties":{` +
-		`"query":{"type":"string","minLength":1,"maxLength":500,"description":"words of the question"},` +
-		`"salientTerms":{"type":"array","maxItems":8,"items":{"type":"string","maxLength":60},"description":"what the notes may say instead: synonyms, names, the words in the language of the notes"},` +
-		`"timeRange":{"type":"string","maxLength":100,"description":"only notes of this time: last week, or 2025-08-01/2025-08-15"},` +
-		`"folder":{"type":"string","description":"only notes in this folder"},` +
-		`"tags":{"type":"array","items":{"type":"string"},"description":"only notes with all of these tags"},` +
-		`"limit":{"type":"integer","minimum":1,"maximum":30,"description":"passages at most; without it as many as there is room for"}},` +
-		`"required":["query","salientTerms"],"additionalProperties":false}`,
-}
-
 type localArgs struct {
 	chains.SearchArguments
 	TimeRange string

@@ -12,14 +12,6 @@ import (
 	"ibid/vault/md"
 )
 
-var diffSpec = chains.ToolSpec{
-	Name: "get_note_diff",
-	Schema: `{"type":"object","properties":{` +
-		`"reference":{"type":"string","minLength":1,"maxLength":500,"description":"ID, title or filename of the note"},` +
-		`"since":{"type":"string","maxLength":20,"default":"library","description":"library: the copy in the Context Library; last_shown; or turn:N: as it was at the end of that turn"}},` +
-		`"required":["reference"],"additionalProperties":false}`,
-}
-
 type diffArgs struct{ Reference, Since string }
 
 // mostDiff is how many characters of a diff are given.

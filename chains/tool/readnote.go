@@ -11,14 +11,6 @@ import (
 	"ibid/vault/md"
 )
 
-var readSpec = chains.ToolSpec{
-	Name: "readNote", Core: true,
-	Schema: `{"type":"object","properties":{` +
-		`"notePath":{"type":"string","minLength":1,"maxLength":500,"description":"path of the note in the vault, with #Heading or #^block for a part"},` +
-		`"chunkIndex":{"type":"integer","minimum":0,"default":0,"description":"which chunk, from 0"}},` +
-		`"required":["notePath"],"additionalProperties":false}`,
-}
-
 type readArgs struct {
 	NotePath   string
 	ChunkIndex int

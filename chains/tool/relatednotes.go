@@ -14,14 +14,6 @@ import (
 	"ibid/vault/md"
 )
 
-var relatedSpec = chains.ToolSpec{
-	Name: "get_related_notes",
-	Schema: `{"type":"object","properties":{` +
-		`"reference":{"type":"string","minLength":1,"maxLength":500,"description":"ID, title or filename; without it the active note"},` +
-		`"limit":{"type":"integer","minimum":1,"maximum":30,"default":10,"description":"notes at most"}},` +
-		`"additionalProperties":false}`,
-}
-
 type relatedArgs struct {
 	Reference string
 	Limit     int

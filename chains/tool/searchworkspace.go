@@ -14,19 +14,6 @@ import (
 	"ibid/vault/index"
 )
 
-var workspaceSpec = chains.ToolSpec{
-	Name: "search_workspace",
-	Schema: `{"type":"object","properties":{` +
-		`"query":{"type":"string","maxLength":500,"description":"words; empty lists by date"},` +
-		`"limit":{"type":"integer","minimum":1,"maximum":50,"default":10,"description":"hits at most"},` +
-		`"scope":{"type":"string","enum":["vault","folder","pinned","tabs"],"default":"vault","description":"where to look: folder is the one that folder names, pinned and tabs are the notes that the person pinned or has open"},` +
-		`"folder":{"type":"string","description":"only notes in this folder"},` +
-		`"tags":{"type":"array","items":{"type":"string"},"description":"only notes with all of these tags"},` +
-		`"since":{"type":"string","maxLength":100,"description":"only notes dated on or after this day"},` +
-		`"until":{"type":"string","maxLength":100,"description":"only notes dated on or before this day"}},` +
-		`"required":["query"],"additionalProperties":false}`,
-}
-
 type workspaceArgs struct {
 	Query, Scope, Folder, Since, Until string
 	Limit                              int

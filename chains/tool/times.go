@@ -10,11 +10,6 @@ import (
 	"ibid/chains"
 )
 
-var currentTimeSpec = chains.ToolSpec{
-	Name: "getCurrentTime", NoNotes: true,
-	Schema: `{"type":"object","properties":{"timezone":{"type":"string","maxLength":60,"description":"IANA name, such as Europe/Berlin; without it the person's own"}},"additionalProperties":false}`,
-}
-
 type timeArgs struct{ Timezone string }
 
 func (o Options) currentTime(_ context.Context, a timeArgs) chains.ToolOutput {
@@ -28,11 +23,6 @@ func (o Options) currentTime(_ context.Context, a timeArgs) chains.ToolOutput {
 	}
 	text := now.Format(time.RFC3339) + " " + now.Weekday().String()
 	return chains.ToolOutput{Text: text, Note: text}
-}
-
-var rangeSpec = chains.ToolSpec{
-	Name: "timeRange", Core: true, NoNotes: true,
-	Schema: `{"type":"object","properties":{"expression":{"type":"string","minLength":1,"maxLength":100,"description":"the time in words or digits"}},"required":["expression"],"additionalProperties":false}`,
 }
 
 type rangeArgs struct{ Expression string }

@@ -52,13 +52,13 @@ func (o *Options) memory() string {
 // AbsentTools are the tools that New does not make for want of a setting.
 func AbsentTools(o Options) (all []chains.Absent) {
 	if !o.Web.Fetch {
-		all = append(all, chains.Absent{Name: fetchSpec.Name, Why: "set fetch = true in [tools.web] of the configuration"})
+		all = append(all, chains.Absent{Name: "fetchUrl", Why: "set fetch = true in [tools.web] of the configuration"})
 	}
 	if o.memory() == "" {
-		all = append(all, chains.Absent{Name: memorySpec.Name, Why: "there is no memory note; /remember TEXT begins one"})
+		all = append(all, chains.Absent{Name: chains.MemoryTool, Why: "there is no memory note; /remember TEXT begins one"})
 	}
 	if o.Web.Search == "" {
-		all = append(all, chains.Absent{Name: webSpec.Name, Why: "set search in [tools.web] of the configuration to the address of a SearXNG server"})
+		all = append(all, chains.Absent{Name: "webSearch", Why: "set search in [tools.web] of the configuration to the address of a SearXNG server"})
 	}
 	return all
 }
@@ -96,31 +96,31 @@ func New(o Options) []chains.Tool {
 	}
 	o.overview = &overview{}
 	tools := []chains.Tool{
-		newTool(currentTimeSpec, nil, o.currentTime),
-		newTool(treeSpec, o.Settle, o.fileTree),
-		newTool(tagsSpec, o.Settle, o.tagList),
-		newTool(currentNoteSpec, o.Settle, o.currentNote),
-		newTool(referenceSpec, o.Settle, o.noteByReference),
-		newTool(diffSpec, o.Settle, o.noteDiff),
-		newTool(relatedSpec, o.Settle, o.relatedNotes),
-		newTool(contextSpec, o.Settle, o.workspaceContext),
-		newTool(summarySpec, o.Settle, o.workspaceSummary),
-		localTool{newTool(localSpec, o.Settle, o.localSearch), o.Languages},
-		newTool(readSpec, o.Settle, o.readNote),
-		newTool(workspaceSpec, o.Settle, o.searchWorkspace),
-		newTool(rangeSpec, nil, o.timeRange),
+		newTool("getCurrentTime", nil, o.currentTime),
+		newTool("getFileTree", o.Settle, o.fileTree),
+		newTool("getTagList", o.Settle, o.tagList),
+		newTool("get_current_note", o.Settle, o.currentNote),
+		newTool("get_note_by_reference", o.Settle, o.noteByReference),
+		newTool("get_note_diff", o.Settle, o.noteDiff),
+		newTool("get_related_notes", o.Settle, o.relatedNotes),
+		newTool("get_workspace_context", o.Settle, o.workspaceContext),
+		newTool("get_workspace_summary", o.Settle, o.workspaceSummary),
+		localTool{newTool("localSearch", o.Settle, o.localSearch), o.Languages},
+		newTool("readNote", o.Settle, o.readNote),
+		newTool("search_workspace", o.Settle, o.searchWorkspace),
+		newTool("timeRange", nil, o.timeRange),
 	}
 	if o.Journal != nil {
-		tools = append(tools, newTool(editSpec, o.Settle, o.editFile), newTool(writeSpec, nil, o.writeToFile))
+		tools = append(tools, newTool("editFile", o.Settle, o.editFile), newTool("writeToFile", nil, o.writeToFile))
 		if o.memory() != "" {
-			tools = append(tools, newTool(memorySpec, o.Settle, o.updateMemory))
+			tools = append(tools, newTool(chains.MemoryTool, o.Settle, o.updateMemory))
 		}
 	}
 	if o.Web.Fetch {
-		tools = append(tools, newTool(fetchSpec, nil, o.fetchURL))
+		tools = append(tools, newTool("fetchUrl", nil, o.fetchURL))
 	}
 	if o.Web.Search != "" {
-		tools = append(tools, newTool(webSpec, nil, o.webSearch))
+		tools = append(tools, newTool("webSearch", nil, o.webSearch))
 	}
 	return tools
 }
@@ -132,14 +132,27 @@ type tool[A any] struct {
 	call   func(context.Context, A) chains.ToolOutput
 }
 
-// descriptions has a file for each tool, which models read.
+// descriptions has a file for each tool: what models read of it, and behind a line of
+// dashes what it may do, in words, and its schema.
 //
 //go:embed *.md
 var descriptions embed.FS
 
-func newTool[A any](spec chains.ToolSpec, settle func(context.Context, ...vault.Path), call func(context.Context, A) chains.ToolOutput) chains.Tool {
-	text, _ := descriptions.ReadFile(spec.Name + ".md") // a test holds that there is one
-	spec.Description = strings.TrimSpace(string(text))
+func newTool[A any](name string, settle func(context.Context, ...vault.Path), call func(context.Context, A) chains.ToolOutput) chains.Tool {
+	file, _ := descriptions.ReadFile(name + ".md") // a test holds that there is one
+	text, rest, _ := strings.Cut(string(file), "\n---\n")
+	words, schema, _ := strings.Cut(rest, "\n")
+	is := func(word string) bool { return slices.Contains(strings.Fields(words), word) }
+	spec := chains.ToolSpec{
+		Name: name, Description: strings.TrimSpace(text), Schema: strings.ReplaceAll(schema, "\n", ""),
+		Core: is("core"), NoNotes: is("no-notes"), Writes: is("writes"),
+	}
+	if is("web") {
+		spec.Ask = chains.AccessWeb
+	}
+	if is("address") {
+		spec.Address = "url"
+	}
 	return tool[A]{spec, settle, call}
 }
 

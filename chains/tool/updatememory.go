@@ -9,14 +9,6 @@ import (
 	"ibid/vault/edit"
 )
 
-var memorySpec = chains.ToolSpec{
-	Name: chains.MemoryTool, Writes: true,
-	Schema: `{"type":"object","properties":{` +
-		`"statement":{"type":"string","minLength":1,"maxLength":500},` +
-		`"replaces":{"type":"string","maxLength":500,"description":"the bullet that it takes the place of"}},` +
-		`"required":["statement"],"additionalProperties":false}`,
-}
-
 type memoryArgs struct{ Statement, Replaces string }
 
 func (o Options) updateMemory(ctx context.Context, a memoryArgs) chains.ToolOutput {
@@ -30,7 +22,7 @@ func (o Options) updateMemory(ctx context.Context, a memoryArgs) chains.ToolOutp
 	} else if !p.IsNote() {
 		p += ".md"
 	}
-	return o.propose(ctx, memorySpec.Name, p, func(before string, _ bool) (string, error) {
+	return o.propose(ctx, chains.MemoryTool, p, func(before string, _ bool) (string, error) {
 		if strings.TrimSpace(a.Replaces) == "" {
 			return edit.AddBullet(before, a.Statement), nil
 		}

@@ -35,14 +35,6 @@ func CheckSearch(address string) error {
 	return nil
 }
 
-var webSpec = chains.ToolSpec{
-	Name: "webSearch", Ask: chains.AccessWeb,
-	Schema: `{"type":"object","properties":{` +
-		`"query":{"type":"string","minLength":1,"maxLength":500,"description":"words to look for; they leave this machine"},` +
-		`"limit":{"type":"integer","minimum":1,"maximum":10,"default":5,"description":"pages at most"}},` +
-		`"required":["query"],"additionalProperties":false}`,
-}
-
 type webArgs struct {
 	Query string
 	Limit int
@@ -147,14 +139,6 @@ func visibleLine(text string) string {
 		return r
 	}, strings.ToValidUTF8(text, "\uFFFD"))
 	return strings.Join(strings.Fields(text), " ")
-}
-
-var fetchSpec = chains.ToolSpec{
-	Name: "fetchUrl", Ask: chains.AccessWeb, Address: "url",
-	Schema: `{"type":"object","properties":{` +
-		`"url":{"type":"string","minLength":1,"maxLength":2000,"description":"http or https address"},` +
-		`"maxContentLength":{"type":"integer","minimum":100,"maximum":20000,"default":6000,"description":"characters at most"}},` +
-		`"required":["url"],"additionalProperties":false}`,
 }
 
 type fetchArgs struct {

@@ -11,15 +11,6 @@ import (
 	"ibid/vault"
 )
 
-var contextSpec = chains.ToolSpec{
-	Name: "get_workspace_context", Core: true,
-	Schema: `{"type":"object","properties":{` +
-		`"includeContent":{"type":"boolean","default":false,"description":"the text of each note"},` +
-		`"maxContentLength":{"type":"integer","minimum":100,"maximum":10000,"default":2000,"description":"characters of content at most, for each note"},` +
-		`"includeMetadata":{"type":"boolean","default":true,"description":"tags, properties and times"}},` +
-		`"additionalProperties":false}`,
-}
-
 type contextArgs struct {
 	IncludeContent   bool
 	MaxContentLength int
@@ -79,7 +70,11 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.Too
 	}
 	name := filepath.Base(o.Vault.Dir())
 	data.VaultInfo.ID, data.VaultInfo.Name, data.VaultInfo.Path = name, name, name
-	data.Summary.TotalNotes = o.overview.count(&o)
+	for _, n := range o.Vault.Notes() {
+		if !n.Private {
+			data.Summary.TotalNotes++
+		}
+	}
 	data.Summary.PinnedCount, data.Summary.TemporaryTabsCount, data.Summary.LastActivity = len(data.PinnedNotes), len(data.TemporaryTabs), stamp(around.Updated)
 	message := "Workspace context retrieved"
 	if a.IncludeContent {

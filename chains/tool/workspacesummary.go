@@ -18,13 +18,6 @@ import (
 	"ibid/vault/md"
 )
 
-var summarySpec = chains.ToolSpec{
-	Name: "get_workspace_summary",
-	Schema: `{"type":"object","properties":{` +
-		`"maxChars":{"type":"integer","minimum":500,"maximum":6000,"default":1500,"description":"length at most"}},` +
-		`"additionalProperties":false}`,
-}
-
 type summaryArgs struct{ MaxChars int }
 
 // lastChanged is how many of the notes that changed last are named.
@@ -46,25 +39,6 @@ type overview struct {
 	at    uint64 // version of the vault
 	head  string
 	parts []part
-
-	counted   bool
-	countedAt uint64 // version of the vault
-	notes     int    // that are not private
-}
-
-// count is how many notes there are for a model.
-func (v *overview) count(o *Options) int {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if version := o.Vault.Version(); !v.counted || v.countedAt != version {
-		v.counted, v.countedAt, v.notes = true, version, 0
-		for _, n := range o.Vault.Notes() {
-			if !n.Private {
-				v.notes++
-			}
-		}
-	}
-	return v.notes
 }
 
 func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) chains.ToolOutput {

@@ -12,15 +12,6 @@ import (
 	"ibid/vault/edit"
 )
 
-var writeSpec = chains.ToolSpec{
-	Name: "writeToFile", Core: true, Writes: true,
-	Schema: `{"type":"object","properties":{` +
-		`"path":{"type":"string","minLength":1,"maxLength":500,"description":"in the vault; .md is added"},` +
-		`"content":{"type":"string"},` +
-		`"mode":{"type":"string","enum":["create","replace","append","prepend"],"default":"create"}},` +
-		`"required":["path","content"],"additionalProperties":false}`,
-}
-
 type writeArgs struct{ Path, Content, Mode string }
 
 func (o Options) writeToFile(ctx context.Context, a writeArgs) chains.ToolOutput {
@@ -29,7 +20,7 @@ func (o Options) writeToFile(ctx context.Context, a writeArgs) chains.ToolOutput
 	if wrong != nil {
 		return wrong.output()
 	}
-	return o.propose(ctx, writeSpec.Name, p, func(before string, there bool) (string, error) {
+	return o.propose(ctx, "writeToFile", p, func(before string, there bool) (string, error) {
 		switch {
 		case there && a.Mode == "create":
 			return "", exists(p)

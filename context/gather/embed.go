@@ -39,8 +39,7 @@ func (g *Gatherer) transclude(it prompt.Item, t *vault.Text, from, to int) (prom
 			parts = append(parts, prompt.EmbeddedText{Path: name, Content: text})
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			miss := missingFile(prompt.Ref{Kind: prompt.Note, ID: name}, err)
-			miss.State, miss.Reason = "embed", fmt.Sprintf("%s embeds a note that is left out: %s", it.ID, miss.Reason)
-			left = append(left, *miss)
+			left = append(left, missingRef(miss[0].Ref, "embed", fmt.Sprintf("%s embeds a note that is left out: %s", it.ID, miss[0].Reason))...)
 		}
 	}
 	return it.Embed(parts), left

@@ -140,7 +140,7 @@ func (g *Gatherer) members(ref prompt.Ref) (notes []*vault.Note, chats int) {
 func recoverReference[T any](ref prompt.Ref, got *T, missing *[]prompt.MissingRef) {
 	if p := routine.NewPanic(recover()); p != nil {
 		var none T
-		*got, *missing = none, []prompt.MissingRef{{Ref: ref, State: "unreadable", Reason: fmt.Sprintf("%s could not be read: %v", ref.ID, p.Value)}}
+		*got, *missing = none, missingRef(ref, "unreadable", fmt.Sprintf("%s could not be read: %v", ref.ID, p.Value))
 	}
 }
 
@@ -149,7 +149,7 @@ func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) (items []prompt.Item
 	switch ref.Kind {
 	case prompt.Folder:
 		if _, ok := g.folder(ref.ID); !ok {
-			return nil, []prompt.MissingRef{{Ref: ref, State: "missing", Reason: ref.ID + ": there is no such folder"}}
+			return nil, missingRef(ref, "missing", ref.ID+": there is no such folder")
 		}
 		return g.expand(ref)
 	case prompt.Tag:
@@ -157,7 +157,7 @@ func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) (items []prompt.Item
 	case prompt.URL:
 		it, miss := g.page(ctx, ref, false)
 		if miss != nil {
-			return nil, []prompt.MissingRef{*miss}
+			return nil, miss
 		}
 		return []prompt.Item{it}, nil
 	case prompt.Selection:
@@ -169,7 +169,7 @@ func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) (items []prompt.Item
 	case prompt.Query:
 		return g.query(ctx, ref)
 	}
-	return nil, []prompt.MissingRef{{Ref: ref, State: "missing", Reason: ref.ID + ": ibid cannot attach this kind of thing yet"}}
+	return nil, missingRef(ref, "missing", ref.ID+": ibid cannot attach this kind of thing yet")
 }
 
 // expand reads the notes of a folder or a tag. Private and excluded ones are
@@ -202,7 +202,7 @@ func (g *Gatherer) note(ref prompt.Ref) (items []prompt.Item, missing []prompt.M
 	defer recoverReference(ref, &items, &missing)
 	t, miss := g.read(ref, ref.ID)
 	if miss != nil {
-		return nil, []prompt.MissingRef{*miss}
+		return nil, miss
 	}
 	it := prompt.NewItem(ref, t.Note.Title, ref.ID, withoutData(t.Content))
 	it.HasImages = t.Note.Images
@@ -218,15 +218,15 @@ func (g *Gatherer) selection(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef
 	}
 	name, sub, ok := g.split(ref.ID)
 	if !ok {
-		return nil, []prompt.MissingRef{{Ref: ref, State: "missing", Reason: ref.ID + ": this names no part of a note"}}
+		return nil, missingRef(ref, "missing", ref.ID+": this names no part of a note")
 	}
 	t, miss := g.read(ref, name)
 	if miss != nil {
-		return nil, []prompt.MissingRef{*miss}
+		return nil, miss
 	}
 	start, end, ok := t.Section(sub)
 	if !ok {
-		return nil, []prompt.MissingRef{{Ref: ref, State: "missing", Reason: fmt.Sprintf("%s has no %q any more", name, sub)}}
+		return nil, missingRef(ref, "missing", fmt.Sprintf("%s has no %q any more", name, sub))
 	}
 	it, left := g.part(ref, &t, start, end)
 	return []prompt.Item{it}, left
@@ -236,7 +236,7 @@ func (g *Gatherer) selection(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef
 func stdin(text string) ([]prompt.Item, []prompt.MissingRef) {
 	ref := prompt.Stdin()
 	if text == "" {
-		return nil, []prompt.MissingRef{{Ref: ref, State: "stdin", Reason: "stdin: what was piped into this chat is not kept; pipe it in again to send it again"}}
+		return nil, missingRef(ref, "stdin", "stdin: what was piped into this chat is not kept; pipe it in again to send it again")
 	}
 	it := prompt.NewItem(ref, ref.ID, "", text)
 	it.StartLine, it.EndLine = 1, strings.Count(it.Content, "\n")+1
@@ -266,7 +266,12 @@ func (g *Gatherer) split(id string) (name, sub string, ok bool) {
 	return name, sub, sub != ""
 }
 
-func (g *Gatherer) read(ref prompt.Ref, name string) (vault.Text, *prompt.MissingRef) {
+// missingRef is a reference that gives nothing, and why.
+func missingRef(ref prompt.Ref, state, reason string) []prompt.MissingRef {
+	return []prompt.MissingRef{{Ref: ref, State: state, Reason: reason}}
+}
+
+func (g *Gatherer) read(ref prompt.Ref, name string) (vault.Text, []prompt.MissingRef) {
 	p, err := vault.ParsePath(name)
 	if err == nil {
 		var t vault.Text
@@ -278,8 +283,9 @@ func (g *Gatherer) read(ref prompt.Ref, name string) (vault.Text, *prompt.Missin
 }
 
 // missingFile says in words for a person why a file is not sent.
-func missingFile(ref prompt.Ref, err error) *prompt.MissingRef {
-	m := &prompt.MissingRef{Ref: ref, State: "unreadable", Reason: ref.ID + " could not be read: " + strings.TrimPrefix(err.Error(), "read "+ref.ID+": ")}
+func missingFile(ref prompt.Ref, err error) []prompt.MissingRef {
+	all := missingRef(ref, "unreadable", ref.ID+" could not be read: "+strings.TrimPrefix(err.Error(), "read "+ref.ID+": "))
+	m := &all[0]
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		m.State, m.Reason = "missing", ref.ID+" is not in the vault (any more)"
@@ -302,7 +308,7 @@ func missingFile(ref prompt.Ref, err error) *prompt.MissingRef {
 	case errors.Is(err, fs.ErrPermission):
 		m.Reason = ref.ID + " may not be read by you (permission denied): it is not sent"
 	}
-	return m
+	return all
 }
 
 // outline is the headings of a note, one a line.

@@ -25,7 +25,7 @@ func (g *Gatherer) Images(ctx context.Context, it prompt.Item) (images []prompt.
 	}
 	t, miss := g.read(it.Ref, it.ID)
 	if miss != nil {
-		return nil, []prompt.MissingRef{*miss}
+		return nil, miss
 	}
 	remote := false
 	lose := func(reason string) {
@@ -133,11 +133,11 @@ func (g *Gatherer) image(ctx context.Context, e embed, from vault.Path) (prompt.
 func (g *Gatherer) picture(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
 	p, err := vault.ParsePath(ref.ID)
 	if err != nil {
-		return nil, []prompt.MissingRef{*missingFile(ref, err)}
+		return nil, missingFile(ref, err)
 	}
 	data, err := g.vault.ReadFile(p, g.opts.MaxImage)
 	if err != nil {
-		return nil, []prompt.MissingRef{*missingFile(ref, err)}
+		return nil, missingFile(ref, err)
 	}
 	im, err := sniffImage(path.Base(ref.ID), data)
 	if err != nil {
@@ -145,7 +145,7 @@ func (g *Gatherer) picture(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) 
 		if errors.Is(err, errFormat) {
 			state = "binary"
 		}
-		return nil, []prompt.MissingRef{{Ref: ref, State: state, Reason: ref.ID + " is not sent: " + err.Error()}}
+		return nil, missingRef(ref, state, ref.ID+" is not sent: "+err.Error())
 	}
 	return []prompt.Item{prompt.NewPicture(ref.ID, im)}, nil
 }

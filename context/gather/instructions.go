@@ -59,7 +59,7 @@ func (g *Gatherer) project(ctx context.Context, name string) (p *prompt.Project,
 	defer recoverReference(ref, &p, &missing)
 	dir, ok := g.projectFolder(ref.ID)
 	if !ok {
-		return nil, []prompt.MissingRef{{Ref: ref, State: "missing", Reason: fmt.Sprintf("project: there is no folder %s", ref.ID)}}
+		return nil, missingRef(ref, "missing", fmt.Sprintf("project: there is no folder %s", ref.ID))
 	}
 	for _, name := range []vault.Path{dir + "/" + vault.Path(dir.Name()) + ".md", dir + "/project.md"} {
 		if _, ok := g.vault.Note(name); !ok {
@@ -67,7 +67,7 @@ func (g *Gatherer) project(ctx context.Context, name string) (p *prompt.Project,
 		}
 		t, miss := g.read(prompt.Ref{Kind: prompt.Note, ID: string(name)}, string(name))
 		if miss != nil {
-			return nil, []prompt.MissingRef{*miss}
+			return nil, miss
 		}
 		p = &prompt.Project{Name: string(dir) + "/"}
 		from, to := ownContext(&t)
@@ -76,7 +76,7 @@ func (g *Gatherer) project(ctx context.Context, name string) (p *prompt.Project,
 		p.Notes, missing = g.linked(ctx, t.Note)
 		return p, missing
 	}
-	return nil, []prompt.MissingRef{{Ref: ref, State: "missing", Reason: fmt.Sprintf("project: %s/ holds neither %s.md nor project.md", dir, dir.Name())}}
+	return nil, missingRef(ref, "missing", fmt.Sprintf("project: %s/ holds neither %s.md nor project.md", dir, dir.Name()))
 }
 
 // projectFolder is the folder of a project: its path, or its name if only one

@@ -26,9 +26,7 @@ func (g *Gatherer) Refetch(ctx context.Context, refs []prompt.Ref) []prompt.Miss
 			continue
 		}
 		if _, miss := g.page(ctx, r, true); miss != nil && ctx.Err() == nil {
-			miss.State = "old_page"
-			miss.Reason += "; its text of " + old.at.Format("2006-01-02 15:04") + " is kept"
-			failed = append(failed, *miss)
+			failed = append(failed, missingRef(r, "old_page", miss[0].Reason+"; its text of "+old.at.Format("2006-01-02 15:04")+" is kept")...)
 		}
 	}
 	return failed
@@ -54,17 +52,17 @@ func (g *Gatherer) fetched(ref prompt.Ref) (page, bool) {
 
 // page is a page as markdown. One that was fetched before is fetched again only
 // if anew is set.
-func (g *Gatherer) page(ctx context.Context, ref prompt.Ref, anew bool) (prompt.Item, *prompt.MissingRef) {
+func (g *Gatherer) page(ctx context.Context, ref prompt.Ref, anew bool) (prompt.Item, []prompt.MissingRef) {
 	if p, ok := g.fetched(ref); ok && !anew {
 		return p.item, nil
 	}
 	got, err := Fetcher{g.opts.HTTP, g.opts.MaxPage}.Fetch(ctx, ref.ID)
 	if err != nil {
-		miss := &prompt.MissingRef{Ref: ref, State: "unreadable", Reason: fmt.Sprintf("%s could not be read: %v", ref.ID, err)}
+		state := "unreadable"
 		if errors.Is(err, errLargePage) {
-			miss.State = "too_large"
+			state = "too_large"
 		}
-		return prompt.Item{}, miss
+		return prompt.Item{}, missingRef(ref, state, fmt.Sprintf("%s could not be read: %v", ref.ID, err))
 	}
 	p := page{item: prompt.NewItem(ref, got.Title, ref.ID, withoutData(got.Text)), at: g.opts.Now()}
 	g.mu.Lock()

@@ -130,7 +130,7 @@ func (g *Gatherer) queries(ctx context.Context, of prompt.Item) (items []prompt.
 		}
 		it, miss := g.queryItem(ctx, &t, b)
 		if miss != nil {
-			missing = append(missing, *miss)
+			missing = append(missing, miss...)
 		} else {
 			items = append(items, it)
 		}
@@ -151,32 +151,31 @@ func (g *Gatherer) query(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []
 	name, _ := prompt.QueryNote(ref.ID)
 	t, miss := g.read(ref, name)
 	if miss != nil {
-		return nil, []prompt.MissingRef{*miss}
+		return nil, miss
 	}
 	for _, b := range blocks(g.vault, &t) {
 		if b.ref() != ref {
 			continue
 		}
 		if err := g.look(ctx); err != nil {
-			return nil, []prompt.MissingRef{{Ref: ref, State: "unreadable", Reason: err.Error()}}
+			return nil, missingRef(ref, "unreadable", err.Error())
 		}
 		it, miss := g.queryItem(ctx, &t, b)
 		if miss != nil {
-			miss.State = "unreadable"
-			return nil, []prompt.MissingRef{*miss}
+			return nil, missingRef(ref, "unreadable", miss[0].Reason)
 		}
 		return []prompt.Item{it}, nil
 	}
-	return nil, []prompt.MissingRef{{Ref: ref, State: "missing", Reason: name + " has a query no more that went with an earlier turn"}}
+	return nil, missingRef(ref, "missing", name+" has a query no more that went with an earlier turn")
 }
 
 // queryItem is the item of a query in a note.
-func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b noteQuery) (prompt.Item, *prompt.MissingRef) {
+func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b noteQuery) (prompt.Item, []prompt.MissingRef) {
 	from, ref := t.Note.Path, b.ref()
 	found := g.answered(ctx, b)
 	if found.err != nil {
 		reason := strings.TrimPrefix(found.err.Error(), "query: ")
-		return prompt.Item{}, &prompt.MissingRef{Ref: ref, State: "query", Reason: string(from) + ": a query goes as it is written, without its result: " + reason}
+		return prompt.Item{}, missingRef(ref, "query", string(from)+": a query goes as it is written, without its result: "+reason)
 	}
 	it := prompt.NewItem(ref, t.Note.Title, string(from), found.text)
 	it.Query, it.QueryType = b.text, "dataview"

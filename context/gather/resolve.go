@@ -85,7 +85,7 @@ func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []p
 			more++
 		default:
 			said[all[i].raw] = true
-			missing = append(missing, g.explain(all[i], *a.miss))
+			missing = append(missing, g.explain(all[i], a.miss[0]))
 		}
 	}
 	if more > 0 {
@@ -101,18 +101,18 @@ const mostMissing = 8
 // answer is what a mention names: a reference, or why there is none.
 type answer struct {
 	ref   prompt.Ref
-	miss  *prompt.MissingRef
-	loose bool // a folder that was named without the slash that says so
+	miss  []prompt.MissingRef // one, or none
+	loose bool                // a folder that was named without the slash that says so
 }
 
-func (a *answer) unknown() bool { return a.miss != nil && a.miss.State == "missing" }
+func (a *answer) unknown() bool { return a.miss != nil && a.miss[0].State == "missing" }
 
 func newAnswer(kind prompt.Kind, id string) answer {
 	return answer{ref: prompt.Ref{Kind: kind, ID: id}}
 }
 
 func noAnswer(kind prompt.Kind, id, state, reason string) answer {
-	return answer{miss: &prompt.MissingRef{Ref: prompt.Ref{Kind: kind, ID: id}, State: state, Reason: reason}}
+	return answer{miss: missingRef(prompt.Ref{Kind: kind, ID: id}, state, reason)}
 }
 
 // What a folder or a tag in running text may bring: a word that begins with "#" is
@@ -204,7 +204,7 @@ func (g *Gatherer) lookup(m mention) answer {
 				continue // a slash somewhere later in the sentence makes no path of it
 			}
 		}
-		if a := g.named(m, name); a.miss == nil || a.miss.State == "ambiguous" {
+		if a := g.named(m, name); a.miss == nil || a.miss[0].State == "ambiguous" {
 			return a
 		}
 	}
@@ -275,7 +275,7 @@ func (g *Gatherer) named(m mention, name string) answer {
 		return newAnswer(prompt.Note, string(f.Path))
 	case vault.Ambiguous:
 		a := noAnswer(prompt.Note, name, "ambiguous", fmt.Sprintf("%s could be %s: nothing is attached, name the one that is meant", m.raw, strings.Join(distinctNames(f.Candidates), " or ")))
-		a.miss.Candidates = vault.Names(f.Candidates)
+		a.miss[0].Candidates = vault.Names(f.Candidates)
 		return a
 	case vault.Missing:
 	}

@@ -25,14 +25,14 @@ func (g *Gatherer) again(ctx context.Context, k prompt.Item) (items []prompt.Ite
 	}
 	t, miss := g.read(k.Ref, name)
 	if miss != nil {
-		return nil, []prompt.MissingRef{*miss}
+		return nil, miss
 	}
 	from, to := k.StartLine, k.EndLine
 	if prompt.Canonical(withoutData(t.Lines(from, to))) != k.Content {
 		from, to = follow(k, strings.TrimSuffix(withoutData(t.Content), "\n"))
 	}
 	if from == 0 {
-		return nil, []prompt.MissingRef{{Ref: k.Ref, State: "missing", Reason: k.ID + ": these lines are not there any more"}}
+		return nil, missingRef(k.Ref, "missing", k.ID+": these lines are not there any more")
 	}
 	it, left := g.part(k.Ref, &t, from, to)
 	return []prompt.Item{it}, left

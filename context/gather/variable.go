@@ -148,10 +148,10 @@ func (f *filler) typed() {
 }
 
 // miss leaves a variable as it is, and says why.
-func (f *filler) miss(raw string, m prompt.MissingRef) {
+func (f *filler) miss(raw string, why []prompt.MissingRef) {
 	f.literal(raw)
-	if !slices.ContainsFunc(f.out.Missing, func(o prompt.MissingRef) bool { return o.Reason == m.Reason }) {
-		f.out.Missing = append(f.out.Missing, m)
+	if !slices.ContainsFunc(f.out.Missing, func(m prompt.MissingRef) bool { return m.Reason == why[0].Reason }) {
+		f.out.Missing = append(f.out.Missing, why...)
 	}
 }
 
@@ -160,11 +160,11 @@ func (f *filler) miss(raw string, m prompt.MissingRef) {
 func (f *filler) active(raw string) bool {
 	ref := f.with.Active
 	if ref.ID == "" {
-		f.miss(raw, prompt.MissingRef{State: "missing", Reason: raw + ": no note is open" + staysText})
+		f.miss(raw, missingRef(prompt.Ref{}, "missing", raw+": no note is open"+staysText))
 		return false
 	}
 	if _, miss := f.g.read(ref, ref.ID); miss != nil {
-		f.miss(raw, prompt.MissingRef{State: miss.State, Reason: raw + ": " + miss.Reason})
+		f.miss(raw, missingRef(prompt.Ref{}, miss[0].State, raw+": "+miss[0].Reason))
 		return false
 	}
 	f.pick(f.g.link(ref), ref)
@@ -194,13 +194,12 @@ func (f *filler) named(ctx context.Context, raw, name string) {
 		} else if ref, ok := f.g.member(n); ok {
 			answers[i] = answer{ref: ref}
 		} else {
-			miss := notVariable(raw)
-			answers[i] = answer{miss: &miss}
+			answers[i] = answer{miss: notVariable(raw)}
 		}
 		some = some || answers[i].miss == nil
 	}
 	if !some {
-		f.miss(raw, *answers[0].miss)
+		f.miss(raw, answers[0].miss)
 		return
 	}
 	for i, a := range answers {
@@ -218,21 +217,21 @@ func (f *filler) named(ctx context.Context, raw, name string) {
 // found adds what a name stands for, or leaves it as it is.
 func (f *filler) found(raw, name string, a answer) {
 	if a.miss != nil {
-		f.miss(raw, *a.miss)
+		f.miss(raw, a.miss)
 		return
 	}
 	f.pick(name, a.ref)
 }
 
-func notVariable(raw string) prompt.MissingRef {
-	return prompt.MissingRef{State: "unknown", Reason: raw + " is no variable and no folder of the vault" + staysText}
+func notVariable(raw string) []prompt.MissingRef {
+	return missingRef(prompt.Ref{}, "unknown", raw+" is no variable and no folder of the vault"+staysText)
 }
 
 // readable is what a mention names, if that may be read.
 func (g *Gatherer) readable(ctx context.Context, m mention) answer {
 	refs, missing := g.answer(ctx, []mention{m})
 	if len(refs) == 0 {
-		return answer{miss: &missing[0]}
+		return answer{miss: missing[:1]}
 	}
 	if refs[0].Kind == prompt.Note {
 		if _, miss := g.read(refs[0], refs[0].ID); miss != nil {

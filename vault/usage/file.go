@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -295,9 +296,5 @@ func (p *pair) left(now time.Time) float64 {
 		return 0
 	}
 	today, _ := time.Parse(time.DateOnly, now.Format(time.DateOnly)) // a day in UTC, so that all have 24 hours
-	count := p.Count
-	for days := today.Sub(last).Hours() / 24; days >= halfLife && count >= 1; days -= halfLife {
-		count /= 2
-	}
-	return count
+	return p.Count * math.Exp2(-max(math.Floor(today.Sub(last).Hours()/24/halfLife), 0))
 }
