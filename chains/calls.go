@@ -1,8 +1,10 @@
 package chains
 
 import (
+	_ "embed"
 	"encoding/json"
 	"fmt"
+	"path"
 	"regexp"
 	"strings"
 
@@ -27,6 +29,43 @@ func CallText(c prompt.ToolCall) string {
 	if of := argument(c.Arguments, mostCallText, callTargets...); of != "" {
 		text += fmt.Sprintf(" %q", of)
 	}
+	return text + callDetails(c)
+}
+
+// callTable is a line for each tool: its name, and what it does and did in words.
+//
+//go:embed callwords.txt
+var callTable string
+
+// emptyObject is where the words of a call name nothing.
+var emptyObject = regexp.MustCompile(`( (for|about|of|to|near))? ?%s$`)
+
+// CallWords is a call as a sentence, of what it does or did: "Searched for barn roof". The
+// text of a call whose tool is not known is CallText.
+func CallWords(c prompt.ToolCall, done bool) string {
+	for line := range strings.Lines(callTable) {
+		words := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if words[0] != c.Name {
+			continue
+		}
+		said := words[1]
+		if done {
+			said = words[2]
+		}
+		of := argument(c.Arguments, mostCallText, append([]string{"statement"}, callTargets...)...)
+		if strings.HasSuffix(of, ".md") {
+			of = strings.TrimSuffix(path.Base(of), ".md")
+		}
+		if of == "" {
+			return emptyObject.ReplaceAllString(said, "") + callDetails(c)
+		}
+		return strings.Replace(said, "%s", of, 1) + callDetails(c)
+	}
+	return CallText(c)
+}
+
+// callDetails is what else a call looks for, and of when.
+func callDetails(c prompt.ToolCall) (text string) {
 	if when := argument(c.Arguments, mostCallText, "timeRange"); when != "" {
 		text += " · " + when
 	}

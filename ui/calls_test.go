@@ -76,7 +76,7 @@ func TestCallsAreSeen(t *testing.T) {
 		play := func(t *testing.T, r *uitest.Robot, g *rig) {
 			all := ""
 			shot := func(moment string) { all += "== " + moment + "\n" + r.Screen() + "\n" }
-			begin(r, "what is the encore?", `localSearch "Setlist"`)
+			begin(r, "what is the encore?", "Searching for Setlist")
 			r.Pass(time.Second)
 			want(t, r, "step 1 of 12 · esc stops", "✗ dream", "Unknown tool")
 			shot("running")
@@ -96,7 +96,7 @@ func TestCallsAreSeen(t *testing.T) {
 			r.Pass(time.Second)
 			r.Press("enter")
 			r.Pass(time.Second)
-			want(t, r, `✓ localSearch "Setlist"`, "✗ dream", `✓ localSearch "Bass tone"`, "1 note: Band/Bass tone.md · 2 s")
+			want(t, r, "✓ Searched for Setlist", "✗ dream", "✓ Searched for Bass tone", "1 note: Band/Bass tone.md · 2 s")
 			shot("reopened")
 			golden.RequireEqual(t, all)
 		}
@@ -116,11 +116,11 @@ func TestManyCallsFold(t *testing.T) {
 	playTools(t, 80, 24, []chains.Tool{finder(300 * time.Millisecond)}, []chaintest.Reply{calling("", calls...), reply("Done.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		ask(r, "go", "Done.")
 		want(t, r, "▸ 6 steps · 6 notes · 1.8 s")
-		wantNot(t, r, "localSearch")
+		wantNot(t, r, "Searched")
 		r.Press("tab", "enter")
-		want(t, r, "▾ 6 steps", `"n0"`, `"n5"`)
+		want(t, r, "▾ 6 steps", "for n0", "for n5")
 		for y, row := range strings.Split(r.Screen(), "\n") {
-			if strings.Contains(row, `"n3"`) {
+			if strings.Contains(row, "for n3") {
 				r.Click(10, y)
 			}
 		}
@@ -156,12 +156,12 @@ func TestStopDuringTool(t *testing.T) {
 func TestStopBeforeText(t *testing.T) {
 	replies := []chaintest.Reply{calling("", toolCall("localSearch", 1, "a")), {Text: "late", Delay: time.Minute}}
 	playTools(t, 80, 24, []chains.Tool{finder(0)}, replies, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		begin(r, "think about it", "✓ localSearch")
+		begin(r, "think about it", "✓ Searched for")
 		r.Pass(time.Second)
 		r.Press("esc")
 		r.Pass(time.Second)
 		want(t, r, "> think about it", "stopped before the answer; what was looked up is dropped")
-		wantNot(t, r, "localSearch")
+		wantNot(t, r, "Searched")
 	})
 }
 

@@ -96,7 +96,7 @@ func TestNoSignOutlivesItsRequest(t *testing.T) {
 		"approved":                  {[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")}, "May the model", []string{"y"}, "two words"},
 		"not approved":              {[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")}, "May the model", []string{"n", "enter"}, "two words"},
 		"esc at the approval":       {[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")}, "May the model", esc, "two words"},
-		"cancel while a tool works": {[]chaintest.Reply{calling("", toolCall("localSearch", 1, "x"))}, "localSearch", esc, "what was looked up is dropped"},
+		"cancel while a tool works": {[]chaintest.Reply{calling("", toolCall("localSearch", 1, "x"))}, "Searching for", esc, "what was looked up is dropped"},
 		"error behind a call":       {[]chaintest.Reply{calling("Let me see.", toolCall("webSearch", 1, "x")), failing(chains.ErrServer, 0)}, "May the model", []string{"y"}, "it failed: server"},
 	}
 	for name, tt := range tests {

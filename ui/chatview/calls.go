@@ -36,19 +36,20 @@ func (t *Turn) beginCall(e chains.ToolStarted) {
 	t.EndReply(transcript.Complete)
 	t.Rounds.Step, t.Rounds.Most = e.Round, e.Most
 	t.Rounds.running = append(t.Rounds.running, e.Call)
-	t.Transcript.Append(toolMessage(t.callID(e.Call), e.Call))
+	t.Transcript.Append(toolMessage(t.callID(e.Call), e.Call, transcript.ToolRunning))
 }
 
 // endCall shows what came of a call. When the last one has ended the model is asked
 // again.
 func (t *Turn) endCall(e chains.ToolDone) {
-	m := toolMessage(t.callID(e.Call), e.Call)
-	m.Call.State, m.Call.Note, m.Call.Took, m.Text = transcript.ToolDone, e.Note, e.Took, toolText(e.Call.Arguments, e.Result)
+	state, note := transcript.ToolDone, e.Note
+	if e.Err != "" {
+		state, note = transcript.ToolFailed, md.Clip(e.Err, mostToolLine)
+	}
+	m := toolMessage(t.callID(e.Call), e.Call, state)
+	m.Call.Note, m.Call.Took, m.Text = note, e.Took, toolText(e.Call.Arguments, e.Result)
 	for _, s := range e.Sources {
 		m.Call.Notes = append(m.Call.Notes, s.Path)
-	}
-	if e.Err != "" {
-		m.Call.State, m.Call.Note = transcript.ToolFailed, md.Clip(e.Err, mostToolLine)
 	}
 	t.Transcript.Update(m)
 	t.Rounds.running = slices.DeleteFunc(t.Rounds.running, func(c prompt.ToolCall) bool { return c.ID == e.Call.ID })
@@ -61,8 +62,8 @@ func (t *Turn) endCall(e chains.ToolDone) {
 // asks nothing more.
 func (t *Turn) StopCalls() {
 	for _, c := range t.Rounds.running {
-		m := toolMessage(t.callID(c), c)
-		m.Call.State, m.Call.Note, m.Text = transcript.ToolFailed, "stopped", toolText(c.Arguments, "")
+		m := toolMessage(t.callID(c), c, transcript.ToolFailed)
+		m.Call.Note, m.Text = "stopped", toolText(c.Arguments, "")
 		t.Transcript.Update(m)
 	}
 	t.Rounds.running, t.Rounds.asked = nil, nil
@@ -70,8 +71,7 @@ func (t *Turn) StopCalls() {
 
 // Ask lets a call wait for the user.
 func (t *Turn) Ask(e chains.Asked) {
-	m := toolMessage(t.callID(e.Call), e.Call)
-	m.Call.State = transcript.ToolWaiting
+	m := toolMessage(t.callID(e.Call), e.Call, transcript.ToolWaiting)
 	if p := e.Proposal; p != nil {
 		m.Call.Note = p.Summary()
 	}
@@ -105,32 +105,29 @@ func (t *Turn) Answer(d chains.Decision) {
 	}
 	e := t.Rounds.asked[0]
 	t.Rounds.asked = t.Rounds.asked[1:]
-	t.Transcript.Update(toolMessage(t.callID(e.Call), e.Call))
+	t.Transcript.Update(toolMessage(t.callID(e.Call), e.Call, transcript.ToolRunning))
 	e.Answer(d)
 }
 
 func (t *Turn) callID(c prompt.ToolCall) string { return fmt.Sprintf("t%d-%s", t.ID, c.ID) }
 
-// toolMessage is a call that runs.
-func toolMessage(id string, c prompt.ToolCall) transcript.Message {
+// toolMessage is a call that is in some state.
+func toolMessage(id string, c prompt.ToolCall, state transcript.ToolState) transcript.Message {
 	c.Name = md.Clip(c.Name, mostToolName)
-	return transcript.Message{
-		ID: id, Role: transcript.Tool,
-		Call: transcript.Call{Name: c.Name, Target: strings.TrimPrefix(strings.TrimPrefix(chains.CallText(c), c.Name), " ")},
-	}
+	return transcript.Message{ID: id, Role: transcript.Tool, Call: transcript.Call{Words: chains.CallWords(c, state == transcript.ToolDone), State: state}}
 }
 
 // savedTools are the calls for the n-th displayed message, a reply.
 func savedTools(n int, m *history.Message) (all []transcript.Message) {
 	for i, u := range m.Meta.Tools {
-		one := toolMessage(fmt.Sprintf("%s-%d", MessageID(n), i), prompt.ToolCall{Name: u.Name, Arguments: u.Args})
-		one.Text = toolText(u.Args, u.Result)
-		one.Call.State, one.Call.Note, one.Call.Took = transcript.ToolDone, u.Result, u.Took
+		state := transcript.ToolDone
+		if u.State == string(chains.ToolFailed) || u.State == string(chains.ToolRefused) {
+			state = transcript.ToolFailed
+		}
+		one := toolMessage(fmt.Sprintf("%s-%d", MessageID(n), i), prompt.ToolCall{Name: u.Name, Arguments: u.Args}, state)
+		one.Text, one.Call.Note, one.Call.Took = toolText(u.Args, u.Result), u.Result, u.Took
 		if _, list, ok := strings.Cut(u.Result, ": "); ok && u.Count > 0 { // of the sources the file has those that are cited
 			one.Call.Notes = strings.Split(strings.TrimSuffix(list, "…"), ", ")
-		}
-		if u.State == string(chains.ToolFailed) || u.State == string(chains.ToolRefused) {
-			one.Call.State = transcript.ToolFailed
 		}
 		all = append(all, one)
 	}

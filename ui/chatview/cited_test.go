@@ -40,7 +40,7 @@ func TestCallsAndSources(t *testing.T) {
 	}
 	turn.Finish(chains.Done{Finish: chains.FinishStop})
 	tool, ok := tr.Message("t1-c1")
-	want := transcript.Call{Name: "localSearch", Target: `"barn roof"`, Note: "1 note: Barn.md", Took: 12 * time.Millisecond, Notes: []string{"Barn.md"}, State: transcript.ToolDone}
+	want := transcript.Call{Words: "Searched for barn roof", Note: "1 note: Barn.md", Took: 12 * time.Millisecond, Notes: []string{"Barn.md"}, State: transcript.ToolDone}
 	if !ok || !reflect.DeepEqual(tool.Call, want) || tool.Text != call.Arguments+"\nfound" {
 		t.Errorf("the call is %+v", tool)
 	}

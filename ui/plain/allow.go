@@ -95,7 +95,7 @@ func approvalJSON(e *chains.Asked, decision, reason string) map[string]any {
 func (o *Output) toolLines(e chains.Event) {
 	switch e := e.(type) {
 	case chains.ToolStarted:
-		o.line("tool", chains.CallText(e.Call))
+		o.line("tool", chains.CallWords(e.Call, false))
 	case chains.ToolDone:
 		switch label := "tool failed"; {
 		case e.State == chains.ToolRefused:

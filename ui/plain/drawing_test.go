@@ -42,7 +42,7 @@ func TestDrawnReply(t *testing.T) {
 		out.Event(chains.TextDelta{Text: "\n\nMore *text*."})
 		out.Event(chains.Done{Finish: chains.FinishStop})
 		flush()
-		want := strings.TrimRight(ansi.Strip(d.Whole(drawnReply)), "\n") + "\nibid: tool: readNote\nMore text."
+		want := strings.TrimRight(ansi.Strip(d.Whole(drawnReply)), "\n") + "\nibid: tool: Reading\nMore text."
 		got := strings.TrimRight(screen.String(), " \n")
 		lines := strings.Split(want, "\n")
 		if rows < len(lines) {

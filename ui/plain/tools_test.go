@@ -61,7 +61,7 @@ func TestToolLines(t *testing.T) {
 	if want := "Let me see.\n\nIt is slate.\n"; out != want {
 		t.Errorf("standard output is %q, want %q", out, want)
 	}
-	want := `ibid: tool: localSearch "barn roof"
+	want := `ibid: tool: Searching for barn roof
 ibid: tool: dream
 ibid: tool failed: Unknown tool: there is no tool called dream
 ibid: tool: 1 note: roof.md

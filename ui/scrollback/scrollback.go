@@ -330,7 +330,7 @@ func isConversation(m *transcript.Message) bool {
 }
 
 // noteOf tells a message of the program from others.
-func noteOf(m *transcript.Message) string { return m.Call.Name + m.Call.Target + m.Text }
+func noteOf(m *transcript.Message) string { return m.Call.Words + m.Text }
 
 // heading is what is printed above a conversation.
 func (p *Printer) heading(v *View) []string {

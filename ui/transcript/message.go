@@ -69,12 +69,11 @@ const (
 
 // Call describes the tool call of a Tool message; its output is Message.Text.
 type Call struct {
-	Name   string // like "readNote"
-	Target string // what it is about, like a query in quotes
-	Note   string // what came of it, like "3 notes: a.md, b.md", or why it failed
-	State  ToolState
-	Took   time.Duration // 0 if unknown
-	Notes  []string      // paths of what was found
+	Words string // what it does or did, like "Searched for barn roof"
+	Note  string // what came of it, like "3 notes: a.md, b.md", or why it failed
+	State ToolState
+	Took  time.Duration // 0 if unknown
+	Notes []string      // paths of what was found
 }
 
 // Message is one entry of the transcript. Text is markdown for the Assistant

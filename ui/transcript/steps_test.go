@@ -15,7 +15,7 @@ func withCalls(n, w, h int) *Transcript {
 	for i := range n {
 		m := Message{ID: fmt.Sprint("c", i), Role: Tool, Text: fmt.Sprintf("result %d", i)}
 		m.Call = Call{
-			Name: "localSearch", Target: fmt.Sprintf(`"barn %d" · last week`, i), State: ToolDone,
+			Words: fmt.Sprintf("Searched for barn %d · last week", i), State: ToolDone,
 			Note: fmt.Sprintf("2 notes: same.md, n%d.md", i), Took: 450 * time.Millisecond, Notes: []string{"same.md", fmt.Sprintf("n%d.md", i)},
 		}
 		tr.Append(m)
@@ -53,7 +53,7 @@ func shows(t *testing.T, tr *Transcript, want, not []string) {
 // click one.
 func TestFewCalls(t *testing.T) {
 	tr := withCalls(4, 80, 30)
-	shows(t, tr, []string{`  ✓ localSearch "barn 0" · last week`, `2 notes: same.md, n3.md · 450 ms`}, []string{"steps", "result"})
+	shows(t, tr, []string{`  ✓ Searched for barn 0 · last week`, `2 notes: same.md, n3.md · 450 ms`}, []string{"steps", "result"})
 	tr.Toggle()
 	shows(t, tr, []string{"result 0", "result 3"}, nil)
 	tr.Toggle()
@@ -72,11 +72,11 @@ func TestFewCalls(t *testing.T) {
 // wait keep their own.
 func TestManyCalls(t *testing.T) {
 	tr := withCalls(6, 80, 40)
-	shows(t, tr, []string{"▸ 6 steps · 7 notes · 2.7 s"}, []string{"localSearch"})
-	tr.Update(Message{ID: "c1", Role: Tool, Call: Call{Name: "fetchUrl", State: ToolWaiting}})
-	tr.Update(Message{ID: "c2", Role: Tool, Call: Call{Name: "webSearch"}})
-	tr.Update(Message{ID: "c3", Role: Tool, Call: Call{Name: "dream", State: ToolFailed, Note: "there is none"}})
-	shows(t, tr, []string{"▸ 6 steps · 4 notes · 1.4 s · 1 failure", "! fetchUrl", "webSearch"}, []string{"localSearch", "dream"})
+	shows(t, tr, []string{"▸ 6 steps · 7 notes · 2.7 s"}, []string{"Searched"})
+	tr.Update(Message{ID: "c1", Role: Tool, Call: Call{Words: "fetchUrl", State: ToolWaiting}})
+	tr.Update(Message{ID: "c2", Role: Tool, Call: Call{Words: "webSearch"}})
+	tr.Update(Message{ID: "c3", Role: Tool, Call: Call{Words: "dream", State: ToolFailed, Note: "there is none"}})
+	shows(t, tr, []string{"▸ 6 steps · 4 notes · 1.4 s · 1 failure", "! fetchUrl", "webSearch"}, []string{"Searched", "dream"})
 	tr.Toggle()
 	shows(t, tr, []string{"▾ 6 steps", "barn 0", "✗ dream", "barn 5"}, []string{"result"})
 	tr.Toggle()
@@ -102,7 +102,7 @@ func TestManyCalls(t *testing.T) {
 // count.
 func TestNarrowCalls(t *testing.T) {
 	tr := withCalls(1, 48, 10)
-	shows(t, tr, []string{`✓ localSearch "barn 0" · la…  2 notes · 450 ms`}, nil)
+	shows(t, tr, []string{`✓ Searched for barn 0 · las…  2 notes · 450 ms`}, nil)
 }
 
 // TestCallsDoNotScroll: who has scrolled up stays there while calls come and end,
@@ -116,10 +116,10 @@ func TestCallsDoNotScroll(t *testing.T) {
 		id := fmt.Sprint("x", i)
 		tr.Append(Message{ID: "empty", Role: Assistant, Status: Streaming})
 		tr.Truncate("empty")
-		tr.Append(Message{ID: id, Role: Tool, Call: Call{Name: "find"}})
+		tr.Append(Message{ID: id, Role: Tool, Call: Call{Words: "find"}})
 		tr.Tick()
 		tr.View()
-		tr.Update(Message{ID: id, Role: Tool, Call: Call{Name: "find", State: ToolDone}})
+		tr.Update(Message{ID: id, Role: Tool, Call: Call{Words: "find", State: ToolDone}})
 	}
 	if got := screen(tr)[0]; got != before || tr.NewLines() == 0 {
 		t.Errorf("it scrolled to %q, %d new lines", got, tr.NewLines())

@@ -42,9 +42,9 @@ func conversation() []Message {
 			ID: "a1", Role: Assistant, At: noon, Detail: "small-model", Reasoning: "Basil wants sun.\nMint wants none of it.", Thought: 4 * time.Second, Tokens: 212,
 			Text: "Put **basil** where [[Balcony]] has sun:\n\n| Pot | Herb |\n|---|---|\n| 1 | basil 羅勒 |\n| 2 | mint |\n\n1. water at dawn\n2. never at noon\n\n```go\nfor pot := range pots {\n\twater(pot)\n}\n```",
 		},
-		{ID: "t1", Role: Tool, Text: "# Herbs\nbasil", Call: Call{Name: "read_note", Target: "Herbs#Mint", Note: "1 note: Herbs.md", Took: 100 * time.Millisecond, State: ToolDone}},
-		{ID: "t2", Role: Tool, Call: Call{Name: "edit_note", Target: "Garden.md", Note: "+6 −2", State: ToolWaiting}},
-		{ID: "t3", Role: Tool, Call: Call{Name: "search", State: ToolFailed}},
+		{ID: "t1", Role: Tool, Text: "# Herbs\nbasil", Call: Call{Words: "read_note Herbs#Mint", Note: "1 note: Herbs.md", Took: 100 * time.Millisecond, State: ToolDone}},
+		{ID: "t2", Role: Tool, Call: Call{Words: "edit_note Garden.md", Note: "+6 −2", State: ToolWaiting}},
+		{ID: "t3", Role: Tool, Call: Call{Words: "search", State: ToolFailed}},
 		{ID: "u2", Role: You, Text: "And tomatoes? 番茄也要。"},
 		{ID: "a2", Role: Assistant, Text: "They need a bigger", Status: Cancelled},
 		{Role: Notice, Text: "reloaded from disk"},
@@ -248,7 +248,7 @@ func TestToggleFindsTheToolOfTheTurn(t *testing.T) {
 	tr := newPlain(60, 20)
 	tr.Reset([]Message{
 		{ID: "a", Role: You, Text: "where is it?"},
-		{ID: "b", Role: Tool, Call: Call{Name: "search", State: ToolDone}, Text: "in the shed"},
+		{ID: "b", Role: Tool, Call: Call{Words: "search", State: ToolDone}, Text: "in the shed"},
 		{ID: "c", Role: Assistant, Text: "There."},
 		{ID: "d", Role: You, Text: "thanks"},
 		{ID: "e", Role: Assistant, Text: "Welcome."},
@@ -319,7 +319,7 @@ func TestFind(t *testing.T) {
 func TestUpdateAndTruncate(t *testing.T) {
 	tr := newPlain(60, 20)
 	tr.Reset(conversation())
-	if !tr.Update(Message{ID: "t2", Role: Tool, Call: Call{Name: "edit_note", State: ToolDone, Note: "applied"}}) {
+	if !tr.Update(Message{ID: "t2", Role: Tool, Call: Call{Words: "edit_note", State: ToolDone, Note: "applied"}}) {
 		t.Fatal("t2 is gone")
 	}
 	wantOn(t, tr, "applied")
@@ -348,7 +348,7 @@ func TestForeignTextIsHarmless(t *testing.T) {
 	tr.Reset([]Message{
 		{Role: You, Text: evil, Detail: evil, Chips: []Chip{{State: ChipAdded, Label: evil, Detail: evil}}},
 		{Role: Assistant, Text: evil + "\n\n```" + evil + "\n" + evil + "\n```\n\n# " + evil, Reasoning: evil, Status: Failed, Fix: evil},
-		{Role: Tool, Text: evil, Call: Call{Name: evil, Target: evil, Note: evil}},
+		{Role: Tool, Text: evil, Call: Call{Words: evil, Note: evil}},
 		{Role: Notice, Text: evil},
 		{Role: Error, Text: evil, Fix: evil},
 	})
