@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/textinput"
@@ -89,12 +90,27 @@ func (r *refusal) hints() []keys.Hint {
 // asker is what pages have in common that ask something.
 type asker struct {
 	page.Guard
+	env    page.Env
+	asked  chains.Asked // the zero value if no turn waits for the answer
 	why    refusal
 	answer func(chains.Decision) page.Request
 }
 
 func newAsker(env page.Env, t Turn, answer func(chains.Decision) page.Request) asker {
-	return asker{page.NewGuard(env.Now), newRefusal(t), answer}
+	a := asker{Guard: page.NewGuard(env.Now), env: env, why: newRefusal(t), answer: answer}
+	if t != nil {
+		a.asked = t.Asked()[0]
+	}
+	return a
+}
+
+// Waits reports whether the answer is still waited for.
+func (a *asker) Waits() bool {
+	if a.why.turn == nil {
+		return true
+	}
+	asked := a.why.turn.Asked()
+	return len(asked) > 0 && asked[0].Call.ID == a.asked.Call.ID && asked[0].Proposal == a.asked.Proposal && slices.Equal(asked[0].Batch, a.asked.Batch)
 }
 
 // take acts on a message as each of them does; what it leaves is the page's.
@@ -130,31 +146,19 @@ type Asking interface{ Waits() bool }
 func Ask(env page.Env, t Turn) page.Page {
 	switch asked := t.Asked()[0]; {
 	case asked.Batch != nil:
-		return newBatchPage(env, t)
+		return &batchPage{asker: newAsker(env, t, answerTurn), dropped: map[int]bool{}}
 	case asked.Proposal != nil:
 		return newProposed(env, t)
 	default:
-		return newApproval(env, t)
+		return &approval{asker: newAsker(env, t, answerTurn)}
 	}
 }
 
 // approval asks a user about what a tool wants.
 type approval struct {
 	asker
-	env   page.Env
-	asked chains.Asked
-	seen  seenRows
-	top   int // first row of the call that is shown
-}
-
-func newApproval(env page.Env, t Turn) *approval {
-	return &approval{asker: newAsker(env, t, answerTurn), env: env, asked: t.Asked()[0]}
-}
-
-// Waits reports whether the answer is still waited for.
-func (a *approval) Waits() bool {
-	asked := a.why.turn.Asked()
-	return len(asked) > 0 && asked[0].Call.ID == a.asked.Call.ID
+	seen seenRows
+	top  int // first row of the call that is shown
 }
 
 // BesidePrompt says that the prompt stays on the screen.

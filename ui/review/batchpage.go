@@ -18,23 +18,11 @@ import (
 // batchPage lists the changes of many notes before each of them is shown.
 type batchPage struct {
 	asker
-	env     page.Env
-	changes []*chains.Proposal
 	dropped map[int]bool
 	seen    seenRows
 	at, top int
 	h, room int
 	from    int // row at which the list begins
-}
-
-func newBatchPage(env page.Env, t Turn) *batchPage {
-	return &batchPage{asker: newAsker(env, t, answerTurn), env: env, changes: t.Asked()[0].Batch, dropped: map[int]bool{}}
-}
-
-// Waits reports whether the answer is still waited for.
-func (p *batchPage) Waits() bool {
-	asked := p.why.turn.Asked()
-	return len(asked) > 0 && len(asked[0].Batch) > 0 && asked[0].Batch[0] == p.changes[0]
 }
 
 // Update acts on a message.
@@ -49,7 +37,7 @@ func (p *batchPage) Update(msg tea.Msg) (page.Request, bool) {
 	case tea.MouseWheelMsg:
 		return p.decide(keys.Wheel(msg).String()), true
 	case tea.MouseClickMsg:
-		if row := msg.Y - p.from + p.top; p.Accepts && row >= 0 && row < len(p.changes) {
+		if row := msg.Y - p.from + p.top; p.Accepts && row >= 0 && row < len(p.asked.Batch) {
 			p.at = row
 			p.dropped[row] = !p.dropped[row]
 		}
@@ -66,11 +54,11 @@ func (p *batchPage) decide(key string) page.Request {
 	switch key {
 	case "y", "Y", "enter":
 		if row, more := p.seen.goesOn(p.top); more {
-			p.at = min(row+p.room, len(p.changes)) - 1
+			p.at = min(row+p.room, len(p.asked.Batch)) - 1
 			return nil
 		}
 		var kept []int
-		for i := range p.changes {
+		for i := range p.asked.Batch {
 			if !p.dropped[i] {
 				kept = append(kept, i)
 			}
@@ -86,13 +74,13 @@ func (p *batchPage) decide(key string) page.Request {
 	case "space":
 		p.dropped[p.at] = !p.dropped[p.at]
 	case "down", "j":
-		p.at = min(p.at+1, len(p.changes)-1)
+		p.at = min(p.at+1, len(p.asked.Batch)-1)
 	case "up", "k":
 		p.at = max(p.at-1, 0)
 	case "home", "g":
 		p.at = 0
 	case "end", "G":
-		p.at = len(p.changes) - 1
+		p.at = len(p.asked.Batch) - 1
 	}
 	return nil
 }
@@ -100,17 +88,17 @@ func (p *batchPage) decide(key string) page.Request {
 // View is the list between what is asked and the keys.
 func (p *batchPage) View(w, h int) []string {
 	pen, st, g := page.NewPen(p.env.Theme, w), &p.env.Theme.Styles, &p.env.Theme.Glyphs
-	rows := []string{pen.Bar(st.Strong.Render("Change many notes?"), st.Muted.Render(theme.Plural(len(p.changes), "change")))}
+	rows := []string{pen.Bar(st.Strong.Render("Change many notes?"), st.Muted.Render(theme.Plural(len(p.asked.Batch), "change")))}
 	if h >= page.LowHeight {
 		rows = append(rows, pen.Rule(), pen.Bar("each one that is chosen is shown before it is made", ""), "")
 	}
 	p.from = len(rows)
 	p.room = max(h-len(rows)-len(p.foot(pen)), 1)
 	p.top = max(min(p.top, p.at), p.at-p.room+1, 0)
-	p.seen.lay(p, len(p.changes))
+	p.seen.lay(p, len(p.asked.Batch))
 	p.seen.show(p.top, p.top+p.room)
 	for i := p.top; i < p.top+p.room; i++ {
-		if i >= len(p.changes) {
+		if i >= len(p.asked.Batch) {
 			rows = append(rows, "")
 			continue
 		}
@@ -121,11 +109,11 @@ func (p *batchPage) View(w, h int) []string {
 		if i == p.at {
 			cursor = st.Accent.Render(g.Cursor)
 		}
-		says, mixed := summary(p.env.Theme, p.changes[i]), vault.Path(p.changes[i].Path).MixedScripts()
+		says, mixed := summary(p.env.Theme, p.asked.Batch[i]), vault.Path(p.asked.Batch[i].Path).MixedScripts()
 		if mixed != "" {
 			mixed = "  " + g.Alert + " " + mixed
 		}
-		where := cutPath(theme.ShowHidden(p.changes[i].Path), max(w-8-term.Width(says)-term.Width(mixed), w/4), g.Ellipsis)
+		where := cutPath(theme.ShowHidden(p.asked.Batch[i].Path), max(w-8-term.Width(says)-term.Width(mixed), w/4), g.Ellipsis)
 		rows = append(rows, pen.Bar(fmt.Sprintf("%s %s %s%s", cursor, sign, where, st.Warn.Render(mixed)), st.Muted.Render(says)))
 	}
 	return append(rows, p.foot(pen)...)

@@ -21,7 +21,6 @@ import (
 // whether to make it.
 type changePage struct {
 	asker
-	env    page.Env
 	change proposedChange
 
 	dropped map[int]bool // hunks that are not to be made
@@ -86,7 +85,7 @@ func newProposed(env page.Env, t Turn) *changePage {
 }
 
 func newChangePage(env page.Env, c proposedChange) *changePage {
-	p := &changePage{asker: newAsker(env, c.turn, c.decide), env: env, change: c, dropped: map[int]bool{}}
+	p := &changePage{asker: newAsker(env, c.turn, c.decide), change: c, dropped: map[int]bool{}}
 	if conflict := c.Conflict; conflict != nil {
 		p.change.note = conflictNote(conflict)
 	}
@@ -100,15 +99,6 @@ func conflictNote(c *chains.Conflict) string {
 		return "the file was changed: " + theme.Plural(n, "hunk") + " of " + theme.Comma(len(c.Was.Hunks)) + " fits nowhere any more and is left out; nothing was overwritten"
 	}
 	return "the file was changed: the hunks went where their lines are now, nothing was overwritten"
-}
-
-// Waits reports whether the answer is still waited for.
-func (p *changePage) Waits() bool {
-	if p.change.turn == nil {
-		return true
-	}
-	asked := p.change.turn.Asked()
-	return len(asked) > 0 && asked[0].Proposal == p.change.Proposal
 }
 
 // current is the change that an answer is about.
