@@ -1,5 +1,5 @@
 // Package browse is the lists of what there is: notes by name and by text, links of a
-// message, saved chats, earlier and saved prompts, commands and what their arguments can
+// message, related notes, saved chats, earlier and saved prompts, commands and what their arguments can
 // be, everything that can be done, the keys.
 //
 // What they show is in a [Catalog], which the screen keeps and no list writes to; what is

@@ -3,9 +3,10 @@
 //
 // The picker does not search. The parent gives the rows, best first
 // ([Model.SetRows]), and is told of a new query by the [Action] that
-// [Model.Update] returns. On a page with [Options.Filter] the query is typed into
-// a line of the picker's own; without, it is typed elsewhere (behind an @ in the
-// prompt, say) and every key that writes text is left to the parent.
+// [Model.Update] returns. On a page the query is typed into a line of the picker's
+// own, unless it is [Options.Fixed]; that of a popup is typed elsewhere (behind an @
+// in the prompt, say), and every key that writes text is left to the parent. What keys
+// do with a row, enter among them, is the parent's too ([Rows.Keys]).
 //
 // Only rows on screen are ever looked at, so a list of fifty thousand costs a
 // frame what a list of ten does. The slice of items given to SetRows is kept, not
