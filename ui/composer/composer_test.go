@@ -158,6 +158,7 @@ func TestScripts(t *testing.T) {
 		{"blank behind a deleted mention", "@x<accept:[[N]]>b<ctrl+a><delete>", "|b"},
 		{"mention behind a word", "see<accept:[[N]]>", "see [[N]] |"},
 		{"command is text", "/ch<accept:/chats > x", "/chats  x|"},
+		{"argument is text", `/pin so<accept:"Garden/Soil.md">`, `/pin "Garden/Soil.md"|`},
 		{"accept without trigger", "see <accept:[[N]]>", "see [[N]] |"},
 
 		{"paste", "a<paste:b¶c>", "ab\nc|"}, // terminals send CR for a line break
@@ -292,6 +293,14 @@ func TestTrigger(t *testing.T) {
 		{" /x", NoTrigger, ""},
 		{"/usr/bin", NoTrigger, ""},
 		{"/chats now", Argument, "chats now"},
+		{"/pin ", Argument, "pin "},
+		{"/open a b", Argument, "open a b"},
+		{"/tag +a -b/c", Argument, "tag +a -b/c"},
+		{"pin so", NoTrigger, ""},
+		{" /pin so", NoTrigger, ""},
+		{"/usr/bin so", NoTrigger, ""},
+		{"/ so", NoTrigger, ""},
+		{"/pin<ctrl+j>so", NoTrigger, ""},
 		{"a<ctrl+j>/x", NoTrigger, ""},
 		{"<paste:@les>", NoTrigger, ""},
 		{"<paste:@>les", NoTrigger, ""},

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"ibid/ui/theme"
 )
 
@@ -53,24 +51,15 @@ func BenchmarkSmallForms(b *testing.B) {
 	})
 }
 
-// BenchmarkOpenBytes opens two megabytes and shows the first screen, against
-// wrapping all of it first.
+// BenchmarkOpenBytes opens two megabytes and shows the first screen.
 func BenchmarkOpenBytes(b *testing.B) {
 	text := strings.Repeat(strings.Repeat("Some words of a note. ", 20)+"\n", 2<<20/440)
-	b.Run("as-scrolled", func(b *testing.B) {
-		m := New(theme.Theme{})
-		m.SetSize(80, 24)
-		m.SetReport(sample())
-		m.Update(press("enter"))
-		b.ReportAllocs()
-		for b.Loop() {
-			m.SetPreview(Preview{ID: "L1", Text: text})
-		}
-	})
-	b.Run("wrapped-whole", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			_ = strings.Split(ansi.Hardwrap(text, 78, true), "\n")[:20]
-		}
-	})
+	m := New(theme.Theme{})
+	m.SetSize(80, 24)
+	m.SetReport(sample())
+	m.Update(press("enter"))
+	b.ReportAllocs()
+	for b.Loop() {
+		m.SetPreview(Preview{ID: "L1", Text: text})
+	}
 }

@@ -213,7 +213,6 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestPercent: nearly all is not all.
 // TestNotSentWhy: of a long name and why it is not sent the name is cut.
 func TestNotSentWhy(t *testing.T) {
 	r := sample()
@@ -230,6 +229,7 @@ func TestNotSentWhy(t *testing.T) {
 	}
 }
 
+// TestPercent: nearly all is not all.
 func TestPercent(t *testing.T) {
 	for _, tt := range []struct {
 		part, whole int
