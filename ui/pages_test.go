@@ -59,6 +59,7 @@ func pageTests() []pageTest {
 		{name: "confirmVault.question", open: "'/vault enter '~ end enter", shows: "your home folder", keys: "y read it", close: "esc esc"},
 		{name: "promptList", open: "ctrl+x p", shows: "Saved prompts", cursor: "> "},
 		{name: "themeList", open: "'/theme enter", shows: "Themes", cursor: "> "},
+		{name: "relatedList", open: "'/related_Setlist enter", shows: "Related notes", idle: true},
 		{name: "linkList", open: "tab o", shows: "Notes of this message", idle: true, close: "esc i"},
 		{name: "linksPage", open: "tab o enter", shows: "PROPERTIES", idle: true, close: "esc esc i"},
 		{name: "earlierList", open: "ctrl+r", shows: "Earlier prompts", cursor: "> "},

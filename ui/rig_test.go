@@ -185,6 +185,9 @@ func (w web) RoundTrip(req *http.Request) (*http.Response, error) {
 func (r *rig) session(store *history.Store, m chains.Model, name string) chains.Options {
 	o := chains.Options{Model: m, ModelName: name, Gather: r.gather, Window: 128000, Now: r.now, Cache: chains.CacheRule{Lifetime: 10 * time.Minute}, Count: count}
 	o.Large, o.Background.Titles = r.large, r.titles
+	o.Tools.Related = func(_ context.Context, _ string, of ...string) ([]chains.RelatedNote, error) {
+		return []chains.RelatedNote{{ID: "Garden/Soil.md", Why: []string{"asked for " + strings.Join(of, " ")}}}, nil
+	}
 	if store != nil {
 		o.Store = store
 	}

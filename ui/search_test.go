@@ -1,14 +1,12 @@
 package ui_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui/uitest"
 	"ibid/vault"
@@ -155,15 +153,7 @@ func TestSearchCommand(t *testing.T) {
 
 // TestRelatedCommand: /related lists what is related to a note, and enter attaches it.
 func TestRelatedCommand(t *testing.T) {
-	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band)
-		g.runWith(func(o *chains.Options) {
-			o.Tools.Related = func(_ context.Context, _ string, of ...string) ([]chains.RelatedNote, error) {
-				return []chains.RelatedNote{{ID: "Garden/Soil.md", Why: []string{"asked for " + strings.Join(of, " ")}}}, nil
-			}
-		})
-		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		begin(r, "/related Setlist", "asked for Band/Setlist.md")
 		want(t, r, "Related notes")
 		r.Press("enter")
