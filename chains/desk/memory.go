@@ -74,6 +74,11 @@ func (m *Memory) Path() (vault.Path, error) {
 	if f := m.vault.Lookup(name); f.State == vault.OK || f.State == vault.Moved {
 		return f.Path, nil
 	}
+	return notePath(name)
+}
+
+// notePath is the path of a note that is named with its ending or without it, "" for none.
+func notePath(name string) (vault.Path, error) {
 	p, err := vault.ParsePath(name)
 	if err == nil && p != "" && !p.IsNote() {
 		p += ".md"
@@ -254,11 +259,8 @@ func (c *Chat) useMemory(ctx context.Context, name string) (Result, error) {
 	}
 	p, _, err := c.Writer().target(ctx, name)
 	if err != nil {
-		if p, err = vault.ParsePath(strings.Trim(name, `"`)); err != nil || p == "" {
+		if p, err = notePath(strings.Trim(name, `"`)); err != nil || p == "" {
 			return Result{}, fmt.Errorf("%q is no name for a note of this vault", name)
-		}
-		if !p.IsNote() {
-			p += ".md"
 		}
 	}
 	if err := c.desk.opts.Journal.Check(p, false); err != nil {

@@ -117,12 +117,9 @@ func (c Writer) Daily(what Piece, heading string) (p *chains.Proposal, said stri
 
 // template is the text of the note that a setting names, "" for none.
 func (c Writer) template(name string) (string, error) {
-	p, err := vault.ParsePath(name)
+	p, err := notePath(name)
 	if err != nil || p == "" {
 		return "", err
-	}
-	if !p.IsNote() {
-		p += ".md"
 	}
 	data, err := c.desk.opts.Vault.ReadOwn(p)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -287,7 +284,7 @@ func (c Writer) newNote(typed string) (vault.Path, error) {
 	if proposed {
 		name += c.NoteName()
 	}
-	p, err := vault.ParsePath(name)
+	p, err := notePath(name)
 	switch {
 	case err != nil || p == "":
 		return "", fmt.Errorf("%q is no name for a note of this vault", name)
@@ -295,9 +292,6 @@ func (c Writer) newNote(typed string) (vault.Path, error) {
 		return "", fmt.Errorf("the name of a note has none of %s: %q", unlinked, string(p))
 	case !strings.Contains(name, "/"):
 		p = vault.Path(strings.TrimPrefix(string(obsidian.NewNotes(os.DirFS(v.Dir()), c.desk.State().Active.Path))+"/"+string(p), "/"))
-	}
-	if !p.IsNote() {
-		p += ".md"
 	}
 	if proposed {
 		first := strings.TrimSuffix(string(p), ".md")

@@ -2,11 +2,13 @@ package tool
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"ibid/chains"
 	"ibid/context/tokens"
 	"ibid/vault/undo"
+	"ibid/vault/vaulttest"
 )
 
 // TestList: the list of the tools costs little in every request, its core less, and
@@ -39,5 +41,21 @@ func TestList(t *testing.T) {
 	}
 	if want := []string{"getCurrentTime", "timeRange", "fetchUrl", "webSearch"}; !slices.Equal(noNotes, want) {
 		t.Errorf("%q look at no note", noNotes)
+	}
+}
+
+// TestSearchTerms: a search wants other words too, and says in which languages the notes
+// are; that is as it was when there were notes first.
+func TestSearchTerms(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\nThe spade is in the shed.\n")
+	languages := Languages(v)
+	i := slices.IndexFunc(New(Options{Vault: v, Languages: languages}), func(tool chains.Tool) bool { return tool.Spec().Name == chains.SearchTool })
+	spec := New(Options{Vault: v, Languages: languages})[i].Spec()
+	if !strings.HasSuffix(spec.Description, " The notes are in English.") || !strings.Contains(spec.Schema, `"required":["query","salientTerms"]`) {
+		t.Errorf("%s\n%s", spec.Description, spec.Schema)
+	}
+	vaulttest.Write(t, v, "b.md", "铁锹在棚子里。\n")
+	if _, err := v.Revalidate(t.Context()); err != nil || !slices.Equal(languages(), []string{"English"}) {
+		t.Errorf("now %q, %v", languages(), err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -76,18 +77,17 @@ func publicClient(allowed func(netip.AddrPort) bool) *http.Client {
 
 // reservedNetworks are the blocks of addresses that lead to no public host, besides those
 // that netip knows, and those whose addresses hold another one.
-var reservedNetworks = networks(
-	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
-	"100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "64:ff9b:1::/48",
-)
+var reservedNetworks = networks(`
+0.0.0.0/8 100.64.0.0/10 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 240.0.0.0/4
+100::/64 2001::/23 2001:db8::/32 2002::/16 3fff::/20 5f00::/16 64:ff9b:1::/48`)
 
 var (
 	nat64   = netip.MustParsePrefix("64:ff9b::/96") // the last 32 bits are an address of IPv4
 	unicast = netip.MustParsePrefix("2000::/3")     // what is given out of IPv6
 )
 
-func networks(list ...string) (all []netip.Prefix) {
-	for _, s := range list {
+func networks(list string) (all []netip.Prefix) {
+	for s := range strings.FieldsSeq(list) {
 		all = append(all, netip.MustParsePrefix(s))
 	}
 	return all
@@ -102,12 +102,7 @@ func public(a netip.Addr) bool {
 	if a.Zone() != "" || !a.IsGlobalUnicast() || a.IsPrivate() || a.Is6() && !unicast.Contains(a) {
 		return false
 	}
-	for _, p := range reservedNetworks {
-		if p.Contains(a) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(reservedNetworks, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
 // Fetcher fetches pages. The zero value fetches what a person names.
