@@ -39,21 +39,6 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
-// BenchmarkEncodeCalls is a reply that called tools very often.
-func BenchmarkEncodeCalls(b *testing.B) {
-	for _, n := range []int{100, 1000, 10000} {
-		c := long(1)
-		for i := range n {
-			c.Messages[1].Meta.Tools = append(c.Messages[1].Meta.Tools, history.ToolUse{Name: "localSearch", Args: fmt.Sprintf(`{"query":"roof %d"}`, i), State: "done", Result: "1 note: Barn.md"})
-		}
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			for b.Loop() {
-				history.Encode(&c)
-			}
-		})
-	}
-}
-
 func BenchmarkDecode(b *testing.B) {
 	c := long(1000)
 	data := history.Encode(&c)
@@ -66,8 +51,7 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// BenchmarkSave is what a streaming reply costs each second, against a plain
-// write of the same bytes that neither compares nor syncs.
+// BenchmarkSave is what a streaming reply costs each second.
 func BenchmarkSave(b *testing.B) {
 	dir := b.TempDir()
 	v, err := vault.Open(dir, vault.Options{})
@@ -90,18 +74,10 @@ func BenchmarkSave(b *testing.B) {
 			save(b, s, &c)
 		}
 	})
-	b.Run("plain write", func(b *testing.B) {
-		name := filepath.Join(dir, "plain.md")
-		b.ReportAllocs()
-		for b.Loop() {
-			last.Text += "w"
-			check(b, os.WriteFile(name, history.Encode(&c), 0o644))
-		}
-	})
 }
 
-// BenchmarkList lists 10,000 chats from memory and from disk, against decoding
-// every file. "asked" reads the last prompts, one a chat.
+// BenchmarkList lists 10,000 chats from memory and from disk. "asked" reads the last
+// prompts, one a chat.
 func BenchmarkList(b *testing.B) {
 	dir := b.TempDir()
 	folder := filepath.Join(dir, "Chats")
@@ -145,20 +121,6 @@ func BenchmarkList(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			list(b, store(b, v, history.Options{}))
-		}
-	})
-	b.Run("decode all", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			files, err := os.ReadDir(folder)
-			check(b, err)
-			for _, f := range files {
-				data, err := os.ReadFile(filepath.Join(folder, f.Name()))
-				check(b, err)
-				if _, _, err := history.Decode(data); err != nil {
-					b.Fatal(err)
-				}
-			}
 		}
 	})
 }

@@ -8,13 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
-	"go.yaml.in/yaml/v3"
-
-	"ibid/vault/md"
 )
 
 const benchNotes = 10_000
@@ -66,8 +59,6 @@ func benchVault(b *testing.B) *Vault {
 	return v
 }
 
-// BenchmarkParse compares the scanner with what it stands in for: the YAML
-// library on every block of properties, and a whole markdown parser.
 func BenchmarkParse(b *testing.B) {
 	texts := make([]string, 500)
 	size := 0
@@ -75,76 +66,27 @@ func BenchmarkParse(b *testing.B) {
 		texts[i] = makeNote(i)
 		size += len(texts[i])
 	}
-	run := func(name string, parse func(string)) {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			b.SetBytes(int64(size))
-			for b.Loop() {
-				for _, s := range texts {
-					parse(s)
-				}
-			}
-		})
+	b.ReportAllocs()
+	b.SetBytes(int64(size))
+	for b.Loop() {
+		for _, text := range texts {
+			parseNote("n.md", text, nil)
+		}
 	}
-	run("scanner", func(s string) { parseNote("n.md", s, nil) })
-	run("yaml-library", func(s string) {
-		block, rest, _ := md.Frontmatter(s)
-		var props map[string]any
-		check(b, yaml.Unmarshal([]byte(block), &props))
-		sc := scanner{text: s, note: &draft{}}
-		sc.body(rest, 1, nil)
-	})
-	run("goldmark", func(s string) {
-		_, rest, _ := md.Frontmatter(s)
-		src := []byte(s[rest:])
-		doc := goldmark.DefaultParser().Parse(text.NewReader(src))
-		heads := 0
-		_ = ast.Walk(doc, func(n ast.Node, in bool) (ast.WalkStatus, error) {
-			if n.Kind() == ast.KindHeading && in {
-				heads++
-			}
-			return ast.WalkContinue, nil
-		})
-	})
 }
 
 // BenchmarkScan is opening a vault of 10,000 notes whose files are in memory.
 func BenchmarkScan(b *testing.B) {
 	dir := benchDir(b)
-	b.Run("vault", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			v, err := Open(dir, Options{})
-			check(b, err)
-			if err := v.Scan(context.Background()); err != nil || len(v.Notes()) != benchNotes {
-				b.Fatal(len(v.Notes()), err)
-			}
-			_ = v.Close()
+	b.ReportAllocs()
+	for b.Loop() {
+		v, err := Open(dir, Options{})
+		check(b, err)
+		if err := v.Scan(context.Background()); err != nil || len(v.Notes()) != benchNotes {
+			b.Fatal(len(v.Notes()), err)
 		}
-	})
-	b.Run("one-by-one-with-libraries", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			notes := 0
-			err := filepath.WalkDir(dir, func(p string, d os.DirEntry, err error) error {
-				if err != nil || d.IsDir() {
-					return err
-				}
-				data, err := os.ReadFile(p)
-				if err != nil {
-					return err
-				}
-				block, rest, _ := md.Frontmatter(string(data))
-				var props map[string]any
-				notes++
-				goldmark.DefaultParser().Parse(text.NewReader(data[rest:]))
-				return yaml.Unmarshal([]byte(block), &props)
-			})
-			if err != nil || notes != benchNotes {
-				b.Fatal(notes, err)
-			}
-		}
-	})
+		_ = v.Close()
+	}
 }
 
 // BenchmarkRevalidate is what happens before every turn.
@@ -186,28 +128,12 @@ func BenchmarkRevalidate(b *testing.B) {
 	})
 }
 
-// BenchmarkResolve compares the lookup with going through the notes.
 func BenchmarkResolve(b *testing.B) {
 	v := benchVault(b)
 	b.Run("map", func(b *testing.B) {
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
 			if v.Resolve(fmt.Sprintf("note %d", i%benchNotes), "x.md").State != OK {
-				b.Fatal(i)
-			}
-		}
-	})
-	b.Run("linear", func(b *testing.B) {
-		b.ReportAllocs()
-		for i := 0; b.Loop(); i++ {
-			want, ok := fmt.Sprintf("note %d", i%benchNotes), false
-			for _, n := range v.Notes() {
-				if strings.EqualFold(n.Path.Base(), want) {
-					ok = true
-					break
-				}
-			}
-			if !ok {
 				b.Fatal(i)
 			}
 		}
