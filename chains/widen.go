@@ -67,9 +67,7 @@ func (p *Pending) widen(ctx context.Context, args *SearchArguments) error {
 		w.spent = usage
 	}
 	found := readWidened(reply)
-	if s.opts.Log != nil {
-		s.opts.Log.DebugContext(ctx, "widen", "bytes", len(reply), "phrasings", len(found.Phrasings), "terms", len(found.Terms), "err", err)
-	}
+	s.opts.Log.DebugContext(ctx, "widen", "bytes", len(reply), "phrasings", len(found.Phrasings), "terms", len(found.Terms), "err", err)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
