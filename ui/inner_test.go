@@ -23,7 +23,6 @@ import (
 	"ibid/ui/review"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
-	"ibid/vault/md"
 	"ibid/vault/vaulttest"
 )
 
@@ -97,19 +96,6 @@ func TestTextColumn(t *testing.T) {
 	}
 	if f := arrange(150, 40, needs{prompt: 3, rails: true}); f.context.W == 0 || f.chats.W == 0 {
 		t.Errorf("150 columns: %+v", f)
-	}
-}
-
-func TestWikilinks(t *testing.T) {
-	got := md.Wikilinks("a [[One]] b [[Two#Head|two]] [[One]] [[ ]] [[broken\n]] ![[Pic.png]] [[open")
-	want := []string{"One", "Two#Head", "Pic.png"}
-	if len(got) != len(want) {
-		t.Fatalf("%q, want %q", got, want)
-	}
-	for i := range want {
-		if got[i] != want[i] {
-			t.Fatalf("%q, want %q", got, want)
-		}
 	}
 }
 

@@ -159,7 +159,11 @@ func (p *pageTest) play(t *testing.T, r *uitest.Robot, g *rig, streams bool) {
 		r.Pass(time.Second)
 		p.look(t, r, "")
 		before := r.Screen()
-		for _, other := range [][2]int{{200, 50}, {40, 10}, {200, 50}, size} {
+		others := [][2]int{{200, 50}, {40, 10}, {200, 50}, size}
+		if size != pageSizes[2] && !vaulttest.Slow { // from one size to the others
+			others = nil
+		}
+		for _, other := range others {
 			r.Resize(other[0], other[1])
 			r.Pass(100 * time.Millisecond)
 			p.look(t, r, fmt.Sprintf(" after %dx%d", size[0], size[1]))

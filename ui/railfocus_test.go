@@ -12,6 +12,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui/uitest"
+	"ibid/vault/vaulttest"
 )
 
 // TestRails walks through the rails by keys: a note is read, a chat is opened.
@@ -155,6 +156,9 @@ func TestItemsScroll(t *testing.T) {
 func TestRailStates(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {160, 42}, {200, 50}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			if size[0] == 80 || size[0] == 200 { // fewer rails, and wider ones
+				vaulttest.SkipUnlessSlow(t)
+			}
 			playOn(t, size[0], size[1], func(t *testing.T) *rig {
 				failed := chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "Overloaded."}}
 				return newRig(t, band+older+savedChats(40), counting("one", 400), counting("two", 20), failed, reply("Four."))

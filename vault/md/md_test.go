@@ -212,7 +212,7 @@ func TestHidden(t *testing.T) {
 }
 
 func TestWikilinks(t *testing.T) {
-	const text = "See [[a/b|B]], [[C#D]] and again [[a/b]].\n`[[code]]` [x] [[unclosed\n```\n[[fenced]]\n```\n![[pic.png]] [[]] [[E]]"
+	const text = "See [[a/b|B]], [[C#D]] and again [[a/b]].\n`[[code]]` [x] [[unclosed\n```\n[[fenced]]\n```\n![[pic.png]] [[]] [[ ]] [[broken\n]] [[E]]"
 	want := []string{"a/b", "C#D", "pic.png", "E"}
 	if got := Wikilinks(text); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
