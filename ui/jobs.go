@@ -191,7 +191,7 @@ func findRelated(name string) chatview.Job {
 // relatedMsg is such notes.
 type relatedMsg []chains.RelatedNote
 
-func (msg relatedMsg) carryOut(m *Model) tea.Cmd { return m.carryOut(m.k.OpenRelated(msg)) }
+func (msg relatedMsg) carryOut(k *known) tea.Cmd { return k.request(k.OpenRelated(msg)) }
 
 // listWrites looks up the changes of notes that are kept, the last one first.
 func listWrites(_ context.Context, d *desk.Desk) (tea.Msg, error) {
