@@ -180,7 +180,7 @@ func TestApproval(t *testing.T) {
 			r.WaitFor("May the model use the network?")
 			r.Type("nyn")
 			r.Paste("pasted")
-			want(t, r, "webSearch slate roofs", "0.4 s of quiet", "> yyynynpasted", "! webSearch")
+			want(t, r, "webSearch slate roofs", "0.4 s of quiet", "> yyynynpasted", "! Searching the web for")
 			r.Pass(300 * time.Millisecond)
 			r.Type("y")
 			r.Pass(300 * time.Millisecond)
@@ -227,7 +227,7 @@ func TestApprovalRefused(t *testing.T) {
 		r.Pass(time.Second)
 		r.Press("esc")
 		r.WaitFor("Fine.")
-		want(t, r, "✗ webSearch", "refused by the person: use the notes instead")
+		want(t, r, "✗ Searching the web for", "refused by the person: use the notes instead")
 		last := g.model.Requests()[1].Messages
 		if got := fmt.Sprint(last[len(last)-2].Content, "|", last[len(last)-1].Content); !strings.Contains(got, "use the notes instead|refused by the person") {
 			t.Error(got)
@@ -293,7 +293,7 @@ func TestApprovedBefore(t *testing.T) {
 	}
 	playOn(t, 80, 24, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		ask(r, "go", "Fine.")
-		want(t, r, "✓ webSearch")
+		want(t, r, "✓ Searched the web for")
 	})
 }
 

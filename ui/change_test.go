@@ -381,7 +381,7 @@ func TestActionBlock(t *testing.T) {
 				r.Press("enter")
 				r.Pass(time.Second)
 			}
-			want(t, r, "proposes to write Made, 3 lines", "That is all.", "writeToFile")
+			want(t, r, "proposes to write Made, 3 lines", "That is all.", "Proposed a change to Made")
 			wantNot(t, r, "<path>", "# Made")
 		}
 		r.Press("tab", "w") // the call is the last message

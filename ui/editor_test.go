@@ -151,7 +151,7 @@ func TestWebIsOffered(t *testing.T) {
 		r.Type("slate?")
 		want(t, r, "> @web slate?")
 		r.Press("enter")
-		r.WaitFor("✓ webSearch")
+		r.WaitFor("✓ Searched the web for")
 	})
 }
 
