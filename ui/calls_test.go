@@ -197,7 +197,7 @@ func TestApproval(t *testing.T) {
 			r.WaitFor("First.")
 			r.Pass(time.Second)
 			wantNot(t, r, "May the model")
-			want(t, r, "> yyynynpastedy", "✓ webSearch")
+			want(t, r, "> yyynynpastedy", "✓ Searched the web for")
 			r.Press("ctrl+u")
 			ask(r, "again", "Second.") // a yes holds for the chat
 		}

@@ -21,7 +21,7 @@ func TestF2WhileALoopRuns(t *testing.T) {
 		calling("", toolCall("localSearch", 1, "Setlist")), calling("", toolCall("localSearch", 2, "Soil")), slow("It is the slow one that comes last."),
 	}
 	playTools(t, 120, 40, []chains.Tool{finder(2 * time.Second)}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "what is the encore?", "Searched for Setlist")
+		begin(r, "what is the encore?", "Searching for Setlist")
 		r.Press("f2")
 		wantNot(t, r, "tool calls")
 		r.WaitFor("result")
