@@ -39,6 +39,7 @@ func TestPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{
+		{Text: `{"phrasings": [], "terms": []}`}, // the search is to add no other words
 		{Text: "Blight took **all but one row** of the south bed within a week, after a wet August. [^1] Only *Matina* was spared. [^2]\n\n" +
 			"For next year:\n\n- more room between the plants, and water at the root\n- no diseased leaves on the heap, which does not get hot enough [^3]\n"},
 		{ToolCalls: []prompt.ToolCall{{ID: "a", Name: "editFile", Arguments: `{"path":"Projects/Garden plan.md","oldText":"Three kinds are enough:","newText":"Three kinds are enough, half a metre from each other, since blight spread from plant to plant in 2026:"}`}}},
