@@ -210,11 +210,6 @@ func (d *Desk) Search(ctx context.Context, q index.Query) ([]index.Hit, error) {
 	return index.Searcher{Source: d.opts.Vault, Index: d.openIndex(ctx)}.Search(ctx, q)
 }
 
-// Scan is Search without the index: it reads the notes.
-func (d *Desk) Scan(ctx context.Context, q index.Query) ([]index.Hit, error) {
-	return index.Searcher{Source: d.opts.Vault}.Search(ctx, q)
-}
-
 // Headings are hits of a query in titles and headings, for which nothing is read.
 func (d *Desk) Headings(q index.Query) []index.Hit {
 	return index.Searcher{Source: d.opts.Vault}.Headings(q)

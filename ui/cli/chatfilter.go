@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -50,23 +49,19 @@ func (a commands) completeChats(c *cobra.Command) {
 // filter is what the flags ask for, and what is typed among the words of a search.
 func (f *chatFlags) filter(typed string) (chatlist.Filter, error) {
 	now := time.Now()
-	want, err := chatlist.ParseFilter(typed+" ", now)
-	want.Archived = f.Archived
-	want.Notes, want.Tags = append(f.Notes, want.Notes...), append(f.Tags, want.Tags...)
-	want.Model, want.Chain = cmp.Or(want.Model, f.Model), cmp.Or(want.Chain, f.Chain)
-	for name, date := range map[string]string{"since": f.Since, "until": f.Until} {
-		in, wrong := chatlist.ParseFilter(name+`:"`+date+`"`, now)
-		if wrong != nil {
-			return want, usagef("--%s: %s", name, wrong)
-		}
-		if !in.Since.IsZero() {
-			want.Since = in.Since
-		}
-		if !in.Until.IsZero() {
-			want.Until = in.Until
+	for flag, values := range map[string][]string{
+		"note": f.Notes, "tag": f.Tags, "model": {f.Model}, "chain": {f.Chain}, "since": {f.Since}, "until": {f.Until},
+	} {
+		for _, value := range values {
+			word := flag + `:"` + value + `" `
+			if _, err := chatlist.ParseFilter(word, now); err != nil {
+				return chatlist.Filter{}, usagef("--%s: %s", flag, err)
+			}
+			typed = word + typed
 		}
 	}
-	if err != nil {
+	want, err := chatlist.ParseFilter(typed+" ", now)
+	if want.Archived = f.Archived; err != nil {
 		err = usageError{err}
 	}
 	return want, err

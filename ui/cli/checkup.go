@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"time"
 
 	"ibid/ui/theme"
@@ -19,34 +18,34 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 	const (
 		without  = "searches read the notes instead, which takes longer"
 		makeRoom = "make room there, or set XDG_CACHE_HOME to a folder that has it"
+		made     = "it is made anew while ibid runs, or by ibid notes and a word"
 	)
 	o := index.Options{Dir: d.folder.cache, Vault: p.vault.Dir(), Look: true}
 	if !index.Exists(o) {
 		d.OK("index", "not built yet: the first search begins it; until it is ready %s", without)
 		return
 	}
+	advice := "make the folder writable, or set XDG_CACHE_HOME to one that is"
 	x, err := index.Open(ctx, o)
-	if err != nil {
-		advice := "make the folder writable, or set XDG_CACHE_HOME to one that is"
-		switch {
-		case errors.Is(err, index.ErrNewer):
-			advice = "use that version, or delete the file: it is made anew"
-		case errors.Is(err, index.ErrUnsound):
-			if full := room(d.folder.cache, 1<<20); full != nil {
-				err, advice = fmt.Errorf("%s cannot be written: %w", d.folder.tilde(d.folder.cache), full), makeRoom
-				break
-			}
-			advice = "it is made anew while ibid runs, or by ibid notes and a word"
-		case errors.Is(err, index.ErrBusy):
-			advice = "wait for that program to end, or end it"
-		}
-		d.Note("index", advice, "not used: %v; %s", err, without)
-		return
+	var s index.Status
+	if err == nil {
+		defer x.Close() //nolint:errcheck // nothing was written
+		s, err = x.Status(ctx, p.vault)
+		advice = "delete " + d.folder.tilde(s.File) + ": it is made anew"
 	}
-	defer x.Close() //nolint:errcheck // nothing was written
-	s, err := x.Status(ctx, p.vault)
+	switch {
+	case errors.Is(err, index.ErrNewer):
+		advice = "use that version, or delete the file: it is made anew"
+	case errors.Is(err, index.ErrBusy):
+		advice = "wait for that program to end, or end it"
+	case errors.Is(err, index.ErrUnsound):
+		advice = made
+		if full := room(d.folder.cache, 1<<20); full != nil {
+			err, advice = fmt.Errorf("%s cannot be written: %w", d.folder.tilde(d.folder.cache), full), makeRoom
+		}
+	}
 	if err != nil {
-		d.Note("index", "delete "+d.folder.tilde(s.File)+": it is made anew", "not used: %v; %s", err, without)
+		d.Note("index", advice, "not used: %v; %s", err, without)
 		return
 	}
 	text := fmt.Sprintf("%s: %s of %s, written %s", d.folder.tilde(s.File), theme.Plural(s.Notes, "note"), size(s.Size), s.Changed.Format(minute))
@@ -55,7 +54,7 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 	case s.Behind > 0 && full != nil:
 		d.Note("index", makeRoom, "%s; %s missing, which cannot be written: %v; %s", text, theme.Plural(s.Behind, "note"), full, without)
 	case !s.Ready:
-		d.Note("index", "it is made while ibid runs, or by ibid notes and a word", "%s; not complete yet: %s", text, without)
+		d.Note("index", made, "%s; not complete yet: %s", text, without)
 	case s.Behind > 0:
 		d.OK("index", "%s; %s changed since, which the next search takes in", text, theme.Plural(s.Behind, "note"))
 	default:
@@ -85,23 +84,22 @@ func size(n int64) string {
 // links counts the links that lead nowhere, and those whose name several notes have, and
 // says the first of them.
 func (d *doctor) links(p *parts) {
-	all := allLinks(p.vault, nil, func(vault.Found) bool { return true })
-	all = slices.DeleteFunc(all, func(l linkJSON) bool { return l.Target == "" })
-	var nowhere, several []linkJSON
-	for _, l := range all {
-		if l.State == string(vault.Missing) {
-			nowhere = append(nowhere, l)
+	n := 0
+	var nowhere, several []string
+	for _, l := range allLinks(p.vault, nil, func(vault.Found) bool { return true }) {
+		if l.Target == "" {
+			continue
+		}
+		n++
+		if at := fmt.Sprintf("%s:%d [[%s]] ", l.Path, l.Line, l.Target); l.State == string(vault.Missing) {
+			nowhere = append(nowhere, at+"leads nowhere")
 		} else if p.vault.Lookup(l.Target).State == vault.Ambiguous {
-			several = append(several, l)
+			several = append(several, at+"fits several notes: the nearest counts")
 		}
 	}
-	d.OK("links", "%s between notes: %d lead nowhere, %d fit several notes", theme.Plural(len(all), "link"), len(nowhere), len(several))
-	for _, l := range nowhere[:min(len(nowhere), 3)] {
-		d.Note("links", "", "%s:%d [[%s]] leads nowhere", l.Path, l.Line, l.Target)
-	}
-	for _, l := range several[:min(len(several), 3)] {
-		d.Note("links", "", "%s:%d [[%s]] fits several notes: the nearest counts", l.Path, l.Line, l.Target)
-	}
+	d.OK("links", "%s between notes: %d lead nowhere, %d fit several notes", theme.Plural(n, "link"), len(nowhere), len(several))
+	d.first("links", 3, nowhere)
+	d.first("links", 3, several)
 }
 
 // watching tries whether the system reports changes of this vault.

@@ -7,13 +7,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strconv"
 	"strings"
 
 	"ibid/chains"
 	"ibid/chains/connect"
 	"ibid/chains/connect/keystore"
-	"ibid/chains/desk"
 	"ibid/chains/wire"
 	"ibid/context/tokens"
 	"ibid/ui"
@@ -146,7 +144,7 @@ func (d *doctor) print(f connect.Finding) {
 
 func (d *doctor) config() *Config {
 	file := d.configPath()
-	cfg, err := ReadConfig(file)
+	cfg, all, err := d.configFile().Read()
 	path := d.folder.tilde(file)
 	switch {
 	case err != nil:
@@ -165,26 +163,12 @@ func (d *doctor) config() *Config {
 	if cfg.Tools.Batch != nil {
 		d.Note("config", "take the line out", "tools.batch is not used any more: the calls of a reply share what the turn has left")
 	}
-	cfg.with(d.env.Getenv)
-	askAbove := "50000, or half the window if that is less"
-	if n := cfg.Window.AskAbove; n > 0 {
-		askAbove = strconv.Itoa(n)
-	}
-	for _, v := range [][2]string{
-		{"vault", cfg.Vault},
-		{"chats", cmp.Or(d.flags.Chats, cfg.Chats.Folder)},
-		{"model", cmp.Or(d.flags.Model, cfg.Model)},
-		{"base_url", cmp.Or(d.flags.BaseURL, d.env.Getenv("OPENAI_BASE_URL"), cfg.BaseURL)},
-		{"provider", cmp.Or(d.flags.Provider, cfg.Provider)},
-		{"active", cmp.Or(d.flags.Active, cfg.Active, desk.Follow)},
-		{"layout", cmp.Or(d.flags.Layout, cfg.Cache.Layout, "auto")},
-		{"ask_above", askAbove},
-	} {
-		if v[1] != "" {
-			d.OK("setting", "%s = %s", v[0], v[1])
+	for _, s := range all {
+		if s.From != "default" && s.Value != "" {
+			d.OK("setting", "%s = %s, from %s", s.Key, s.Value, s.From)
 		}
 	}
-	return &cfg
+	return cfg.with(d.env.Getenv)
 }
 
 func (d *doctor) vault(ctx context.Context, cfg *Config) {
@@ -227,7 +211,8 @@ func (d *doctor) vault(ctx context.Context, cfg *Config) {
 func (d *doctor) notes(p *parts) {
 	notes := p.vault.Notes()
 	d.OK("vault", "%s: %s notes, %s folders", d.folder.tilde(p.dir), theme.Comma(len(notes)), theme.Comma(len(p.vault.Folders())))
-	private, warned, large := 0, 0, 0
+	private, large := 0, 0
+	var warned []string
 	for _, n := range notes {
 		if n.Large {
 			large++
@@ -236,14 +221,10 @@ func (d *doctor) notes(p *parts) {
 			private++
 		}
 		if n.Warning != "" {
-			if warned++; warned <= 5 {
-				d.Note("note", "", "%s: %s", n.Path, n.Warning)
-			}
+			warned = append(warned, string(n.Path)+": "+n.Warning)
 		}
 	}
-	if warned > 5 {
-		d.Note("note", "", "and %d more like these", warned-5)
-	}
+	d.first("note", 5, warned)
 	if large > 0 {
 		d.Note("vault", "a larger files.max_note in the configuration has them read", "%s above files.max_note: searched by name only", theme.Plural(large, "note"))
 	}
@@ -255,6 +236,16 @@ func (d *doctor) notes(p *parts) {
 	}
 	for _, w := range p.vault.Warnings() {
 		d.Note("vault", "", "%s", w)
+	}
+}
+
+// first notes the first lines about something, and how many more there are.
+func (d *doctor) first(field string, most int, lines []string) {
+	for _, line := range lines[:min(len(lines), most)] {
+		d.Note(field, "", "%s", line)
+	}
+	if more := len(lines) - most; more > 0 {
+		d.Note(field, "", "and %d more like these", more)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"ibid/ui/theme"
@@ -82,6 +81,8 @@ func dateOf(flag, value string) (dates.Range, error) {
 	return r, nil
 }
 
+// search prints the notes that hold a text. Who reads along gets what is found before
+// there is an index, and others what every later call gives.
 func (p *parts) search(ctx context.Context, text string, f *noteFlags) error {
 	q, err := p.query(text, f)
 	if err != nil {
@@ -92,19 +93,33 @@ func (p *parts) search(ctx context.Context, text string, f *noteFlags) error {
 		p.listLatest(f)
 		return nil
 	}
-	s := noteSearch{parts: p, q: q, shown: map[vault.Path]bool{}}
-	look, scripted := p.desk.Searcher(ctx), p.flags.JSON || !terminal(p.env.Stdout)
-	if look.Index == nil && scripted {
-		// Who does not read along gets at once what every later call gives.
-		if err := s.live(s.indexing(ctx), func() error { p.desk.Sync(ctx); return ctx.Err() }); err != nil {
+	build := func() error {
+		return p.live(func() string { return p.indexing(ctx) }, func() error { p.desk.Sync(ctx); return ctx.Err() })
+	}
+	look := p.desk.Searcher(ctx)
+	later := look.Index == nil && !p.flags.JSON && terminal(p.env.Stdout)
+	if look.Index == nil && !later {
+		if err := build(); err != nil {
 			return err
 		}
 		look = p.desk.Searcher(ctx)
 	}
-	if look.Index != nil || scripted {
-		err = s.find(func() string { return "searching; ctrl+c stops" }, func() ([]index.Hit, error) { return look.Search(ctx, q) })
-	} else {
-		err = s.whileIndexing(ctx)
+	var hits []index.Hit
+	err = p.live(func() string { return "searching; ctrl+c stops" }, func() (err error) {
+		hits, err = look.Search(ctx, q)
+		return err
+	})
+	meant := ""
+	for _, h := range hits {
+		meant = h.Meant()
+		text := fmt.Sprintf("%s:%d  %s\n", oneLine(string(h.Path)), h.Line, oneLine(h.Title))
+		if h.Snippet != "" {
+			text += "    " + oneLine(h.Snippet) + "\n"
+		}
+		p.printRow(h, text)
+	}
+	if later && err == nil {
+		err = build()
 	}
 	if err != nil {
 		return err
@@ -116,9 +131,9 @@ func (p *parts) search(ctx context.Context, text string, f *noteFlags) error {
 		p.remark("above files.max_note, so searched by name only: %s", large)
 	}
 	switch {
-	case len(s.shown) > 0 && s.meant != "":
-		p.hint("this is what fits %q", briefLine(s.meant))
-	case len(s.shown) > 0:
+	case meant != "":
+		p.hint("this is what fits %q", briefLine(meant))
+	case len(hits) > 0:
 	case wordless:
 		return p.nothing("no note is among those asked for")
 	default:
@@ -146,73 +161,11 @@ func largeNotes(v *vault.Vault, q *index.Query) (said string) {
 // briefLine is text as a line names it.
 func briefLine(text string) string { return theme.Cut(oneLine(text), 80, "…") }
 
-// noteSearch is one search and what of it was printed.
-type noteSearch struct {
-	*parts
-	q     index.Query
-	shown map[vault.Path]bool
-	meant string // the words without slips, "" if there are none
-}
-
-// find prints what is found, and meanwhile says how far the search is.
-func (s *noteSearch) find(line func() string, look func() ([]index.Hit, error)) error {
-	var hits []index.Hit
-	err := s.live(line, func() (err error) {
-		hits, err = look()
-		return err
-	})
-	s.show(hits)
-	return err
-}
-
-// show prints the hits that were not printed yet, as many as are wanted in all.
-func (s *noteSearch) show(hits []index.Hit) {
-	for _, h := range hits {
-		s.meant = h.Meant()
-		if s.shown[h.Path] || len(s.shown) == s.q.Limit {
-			continue
-		}
-		s.shown[h.Path] = true
-		text := fmt.Sprintf("%s:%d  %s\n", oneLine(string(h.Path)), h.Line, oneLine(h.Title))
-		if h.Snippet != "" {
-			text += "    " + oneLine(h.Snippet) + "\n"
-		}
-		s.printRow(h, text)
-	}
-}
-
-// whileIndexing prints hits on a terminal while the index is built: those in titles
-// and headings at once, the others when the notes have been read. The goroutine
-// that builds ends before it returns.
-func (s *noteSearch) whileIndexing(ctx context.Context) error {
-	first := s.q
-	first.Limit = (s.q.Limit + 1) / 2 // the best hits may stand in no heading
-	s.show(s.desk.Headings(first))
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var building sync.WaitGroup
-	defer building.Wait()
-	building.Go(func() { s.desk.Sync(ctx) })
-	if err := s.find(s.indexing(ctx), func() ([]index.Hit, error) { return s.desk.Scan(ctx, s.q) }); err != nil {
-		cancel()
-		return err
-	}
-	if !terminal(s.env.Stderr) {
-		s.remark("the search index is being built; the next search will be faster")
-	}
-	return s.live(s.indexing(ctx), func() error {
-		building.Wait()
-		return ctx.Err()
-	})
-}
-
 // indexing says how far the index is.
-func (s *noteSearch) indexing(ctx context.Context) func() string {
-	return func() string {
-		i := s.desk.Indexing(ctx)
-		if i.All == 0 {
-			return ""
-		}
-		return fmt.Sprintf("indexing, %s of %s notes; ctrl+c stops, the next search goes on", theme.Comma(i.Done), theme.Comma(i.All))
+func (p *parts) indexing(ctx context.Context) string {
+	i := p.desk.Indexing(ctx)
+	if i.All == 0 {
+		return ""
 	}
+	return fmt.Sprintf("indexing, %s of %s notes; ctrl+c stops, the next search goes on", theme.Comma(i.Done), theme.Comma(i.All))
 }

@@ -2,10 +2,11 @@ package cli
 
 import (
 	"bytes"
-	"fmt"
+	_ "embed"
 	"regexp"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/cpuguy83/go-md2man/v2/md2man"
 	"github.com/spf13/cobra"
@@ -25,36 +26,34 @@ func (a commands) printManual(c *cobra.Command, _ []string) error {
 // boldText finds what stands in bold, as code does.
 var boldText = regexp.MustCompile(`\\fB.*?\\f[RP]`)
 
+//go:embed man.md.tmpl
+var manualTemplate string
+
 // manualOf is the manual page in markdown: what commands and flags say of themselves, and
 // the pages of the book.
 func manualOf(root *cobra.Command) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "ibid 1 \"\" \"ibid %s\" \"User Commands\"\n===\n\n", root.Version)
-	fmt.Fprintf(&text, "# NAME\nibid - %s\n\n# SYNOPSIS\n**ibid** [OPTIONS] [VAULT | CHAT.md]\n\n**ibid** [OPTIONS] COMMAND\n\n", root.Short)
-	fmt.Fprintf(&text, "# DESCRIPTION\n%s\n\n# COMMANDS\n", root.Long)
-	writeCommands(&text, root)
-	text.WriteString("# OPTIONS\n")
-	writeFlags(&text, root)
-	for _, topic := range book.Topics() {
-		page, _ := book.Find(topic)
-		body := strings.ReplaceAll(strings.TrimPrefix(page.Text, "# "+page.Title), "\n## ", "\n### ")
-		fmt.Fprintf(&text, "# %s\n%s\n", strings.ToUpper(topic), tablesToLists(body))
-	}
+	page := template.Must(template.New("man").Funcs(template.FuncMap{
+		"flags": flagTexts, "lines": func(s string) bool { return strings.Contains(s, "\n") }, "page": listTopic,
+		"topics": book.Topics, "plain": escapeMarks, "trim": strings.TrimPrefix, "upper": strings.ToUpper,
+	}).Parse(manualTemplate))
+	must(page.Execute(&text, root))
 	return text.String()
 }
 
-// tablesToLists makes definitions of the rows of tables, which would be too wide for a page
-// of 80 columns: the first cell is what the others say something of.
-func tablesToLists(text string) string {
-	var out strings.Builder
+// listTopic is a page of the book below a heading of its own. It makes definitions of the
+// rows of tables, which would be too wide for 80 columns: the first cell is what the others
+// say something of.
+func listTopic(topic string) string {
+	page, _ := book.Find(topic)
 	rows := 0
-	for line := range strings.Lines(text) {
+	_, text, _ := strings.Cut(page.Text, "\n") // the title
+	var out strings.Builder
+	for line := range strings.Lines(strings.ReplaceAll(text, "\n## ", "\n### ")) {
 		if !strings.HasPrefix(line, "| ") && !strings.HasPrefix(line, "|-") {
 			rows = 0
 			out.WriteString(line)
-			continue
-		}
-		if rows++; rows > 2 {
+		} else if rows++; rows > 2 {
 			cells := strings.Split(strings.Trim(strings.ReplaceAll(line, `\|`, "\x00"), "|\n "), " | ")
 			out.WriteString(strings.ReplaceAll(cells[0]+"\n: "+strings.Join(slices.DeleteFunc(cells[1:], isBlank), "; "), "\x00", "|") + "\n\n")
 		}
@@ -64,30 +63,15 @@ func tablesToLists(text string) string {
 
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
-// writeCommands writes the commands below c, each with its own flags.
-func writeCommands(text *strings.Builder, c *cobra.Command) {
-	for _, c := range c.Commands() {
-		if c.Hidden {
-			continue
-		}
-		does := c.Long
-		if does == "" || strings.Contains(does, "\n") {
-			does = c.Short
-		}
-		fmt.Fprintf(text, "### %[1]s\n**%[1]s**%s\n\n%s\n\n", strings.TrimPrefix(c.CommandPath(), "ibid "), escapeMarks(c.Use[len(c.Name()):]), escapeMarks(does))
-		writeFlags(text, c)
-		writeCommands(text, c)
-	}
-}
-
-// writeFlags writes the flags that c has of its own.
-func writeFlags(text *strings.Builder, c *cobra.Command) {
+// flagTexts are the flags that c has of its own: name, value and meaning.
+func flagTexts(c *cobra.Command) (all [][3]string) {
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Name != "help" && !f.Hidden {
 			value, does := pflag.UnquoteUsage(f)
-			fmt.Fprintf(text, "**--%s** %s\n: %s\n\n", f.Name, escapeMarks(value), escapeMarks(does))
+			all = append(all, [3]string{f.Name, value, does})
 		}
 	})
+	return all
 }
 
 // escapeMarks keeps what markdown would take for marks as it is, outside of code.

@@ -211,13 +211,10 @@ func splitLine(s string) (name string, line int) {
 // noteIn is a note's path in the vault at dir: given as a path of this machine
 // or as one of the vault.
 func noteIn(dir, name, path string) (vault.Path, error) {
-	if fileExists(path) {
-		real, err1 := filepath.EvalSymlinks(path)
-		root, err2 := filepath.EvalSymlinks(dir)
-		if err1 == nil && err2 == nil {
-			if rel, err := filepath.Rel(root, real); err == nil && filepath.IsLocal(rel) {
-				return vault.ParsePath(filepath.ToSlash(rel))
-			}
+	if real, err := filepath.EvalSymlinks(path); err == nil && fileExists(real) {
+		root, _ := filepath.EvalSymlinks(dir)
+		if rel, err := filepath.Rel(root, real); err == nil && filepath.IsLocal(rel) {
+			return vault.ParsePath(filepath.ToSlash(rel))
 		}
 	}
 	p, err := vault.ParsePath(filepath.ToSlash(name))

@@ -3,6 +3,7 @@ package book
 import (
 	"cmp"
 	"embed"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,11 +13,6 @@ import (
 //go:embed *.md
 var files embed.FS
 
-// Topics are the names of the pages, in the order in which they are read.
-func Topics() []string {
-	return strings.Fields("start attach ask tools writing chats context cost search queries" +
-		" providers privacy settings keys scripts editors trouble")
-}
 
 // Page is what the book says of a topic.
 type Page struct {
@@ -25,22 +21,22 @@ type Page struct {
 	Text  string // markdown, with the heading, without the marks of tables
 }
 
+// Topics are the names of the pages, in the order in which they are read.
+func Topics() []string {
+	return strings.Fields("start attach ask tools writing chats context cost search queries" +
+		" providers privacy settings keys scripts editors trouble")
+}
+
+// tableMark stands around the tables that are made of the program.
+var tableMark = regexp.MustCompile(`(?m)^<!-- .*\n`)
+
 // Find is the page of a topic; ok is false if there is none.
 func Find(topic string) (p Page, ok bool) {
 	data, err := files.ReadFile(topic + ".md")
-	if err != nil {
-		return Page{}, false
-	}
-	var text strings.Builder
-	for line := range strings.Lines(string(data)) {
-		if !strings.HasPrefix(line, "<!-- ") {
-			text.WriteString(line)
-		}
-	}
-	p = Page{Topic: topic, Text: text.String()}
+	p = Page{Topic: topic, Text: tableMark.ReplaceAllString(string(data), "")}
 	first, _, _ := strings.Cut(p.Text, "\n")
 	p.Title = strings.TrimPrefix(first, "# ")
-	return p, true
+	return p, err == nil
 }
 
 // JoinLines makes one line of each paragraph and item of a page, to be wrapped at another
@@ -51,14 +47,11 @@ func JoinLines(text string) string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		fence := strings.HasPrefix(line, "```")
-		alone := fenced || fence || line == "" || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "#")
-		switch {
-		case out.Len() == 0:
-		case alone || !open || strings.HasPrefix(line, "- "):
-			out.WriteByte('\n')
-		default:
-			out.WriteByte(' ')
-			line = strings.TrimLeft(line, " ")
+		alone := fenced || fence || line == "" || line[0] == '|' || line[0] == '#'
+		if open && !alone && !strings.HasPrefix(line, "- ") {
+			line = " " + strings.TrimLeft(line, " ")
+		} else if out.Len() > 0 {
+			line = "\n" + line
 		}
 		out.WriteString(line)
 		fenced, open = fenced != fence, !alone
@@ -89,12 +82,11 @@ func Search(words string) []Hit {
 		for i, section := range strings.Split(page.Text, "\n## ") {
 			heading, text, _ := strings.Cut(strings.TrimPrefix(section, "# "), "\n")
 			hit := Hit{Topic: topic, Heading: heading}
-			title := strings.ToLower(heading)
 			if i == 0 {
-				title += " " + topic
+				heading += " " + topic
 			}
 			for _, word := range wanted {
-				inTitle, inText := countWord(title, word), countWord(strings.ToLower(text), word)
+				inTitle, inText := countWord(heading, word), countWord(text, word)
 				if hit.score += 10*min(inTitle, 2) + min(inText, 5); inTitle+inText > 0 {
 					hit.found++
 				}
@@ -111,9 +103,9 @@ func Search(words string) []Hit {
 	return slices.DeleteFunc(hits, func(h Hit) bool { return h.found < most })
 }
 
-// countWord counts the words of a text that begin with word.
+// countWord counts the words of a text, in any case, that begin with word.
 func countWord(text, word string) (n int) {
-	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \n`*_|(),.:;?!\"[]/", r) }) {
+	for part := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" \n`*_|(),.:;?!\"[]/", r) }) {
 		if strings.HasPrefix(part, word) {
 			n++
 		}
@@ -123,14 +115,9 @@ func countWord(text, word string) (n int) {
 
 // firstLine is the first line of a text that holds one of the words, else its first.
 func firstLine(text string, words []string) string {
-	text = strings.TrimSpace(text)
-	for line := range strings.Lines(text) {
-		for _, word := range words {
-			if countWord(strings.ToLower(line), word) > 0 {
-				return strings.TrimSpace(line)
-			}
-		}
-	}
-	first, _, _ := strings.Cut(text, "\n")
-	return first
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	i := slices.IndexFunc(lines, func(line string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return countWord(line, word) > 0 })
+	})
+	return strings.TrimSpace(lines[max(i, 0)])
 }
