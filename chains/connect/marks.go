@@ -16,7 +16,7 @@ func (p *Providers) Marked() (favourites, recent []string) {
 		}
 	}
 	slices.Sort(favourites)
-	return favourites, p.Hints.Latest(recentFile)
+	return favourites, p.Hints.Latest(recentFile, 5)
 }
 
 // SetFavourite makes a model a favourite, or takes that back.

@@ -24,7 +24,8 @@ type chatFlags struct {
 	Archived bool     `flag:"archived" help:"those in the archive too"`
 }
 
-// completeChats completes these flags of a command from what the saved chats have.
+// completeChats completes the flags that a command has for chats from what the saved ones
+// have.
 func (a commands) completeChats(c *cobra.Command) {
 	for name, values := range map[string]func(*history.Summary) []string{
 		"note":  func(s *history.Summary) []string { return s.Notes },
@@ -32,6 +33,9 @@ func (a commands) completeChats(c *cobra.Command) {
 		"model": func(s *history.Summary) []string { return []string{s.Model} },
 		"chain": func(s *history.Summary) []string { return []string{s.Chain} },
 	} {
+		if c.Flags().Lookup(name) == nil {
+			continue
+		}
 		must(c.RegisterFlagCompletionFunc(name, completion(func(ctx context.Context, _ []string) (all []string) {
 			_ = a.with(ctx, "", savedChats, func(ctx context.Context, p *parts) error { // a shell has no use for the error
 				list, err := p.store.List(ctx)
@@ -41,7 +45,7 @@ func (a commands) completeChats(c *cobra.Command) {
 				return err
 			})
 			slices.Sort(all)
-			return slices.DeleteFunc(slices.Compact(all), func(s string) bool { return s == "" })
+			return slices.DeleteFunc(slices.Compact(all), isBlank)
 		})))
 	}
 }

@@ -145,53 +145,44 @@ func (a commands) addChatCommands() {
 	add := func(name string, do work, flags ...any) *cobra.Command {
 		return a.add(name, a.on(savedChats, do), flags...)
 	}
-	for _, name := range []string{"chats", "chats list"} {
-		var f listFlags
-		a.completeChats(add(name, f.run, &f, &f.chatFlags))
+	for name, f := range map[string]interface {
+		run(ctx context.Context, p *parts, words []string) error
+	}{
+		"chats": &listFlags{}, "chats list": &listFlags{}, "chats search": &searchFlags{}, "chats show": &showFlags{},
+		"chats export": &exportFlags{}, "chats stats": &statsFlags{}, "chats merge": &mergeFlags{},
+	} {
+		a.completeChats(add(name, f.run, f))
 	}
-	var search searchFlags
-	a.completeChats(add("chats search", search.run, &search, &search.chatFlags))
-	var show showFlags
-	add("chats show", show.run, &show)
-	var export exportFlags
-	add("chats export", export.run, &export)
-	var stats statsFlags
-	add("chats stats", stats.run, &stats)
-	var merge mergeFlags
-	add("chats merge", merge.run, &merge)
-	add("chats recover", listUnsaved)
-	add("chats recover list", listUnsaved)
-	add("chats recover open", recoverReply(false))
-	add("chats recover drop", recoverReply(true))
-	add("chats trash", listTrash)
-	add("chats restore", restore)
-	add("chats rename", onChat(rename))
-	add("chats delete", onChat(moveToTrash))
-	add("chats tag", onChat(changeTags))
-
+	for name, do := range map[string]work{
+		"recover": listUnsaved, "recover list": listUnsaved, "recover open": recoverReply(false), "recover drop": recoverReply(true),
+		"trash": listTrash, "restore": restore, "rename": onChat(rename), "delete": onChat(moveToTrash), "tag": onChat(changeTags),
+	} {
+		add("chats "+name, do)
+	}
 	pin := func(s *history.Store, path vault.Path, on bool) (vault.Path, error) { return path, s.Pin(path, on) }
-	add("chats pin", keepChat("pinned", true, pin))
-	add("chats unpin", keepChat("pinned", false, pin))
-	add("chats archive", keepChat("archived", true, (*history.Store).Archive))
-	add("chats unarchive", keepChat("archived", false, (*history.Store).Archive))
+	for word, on := range map[string]bool{"chats ": true, "chats un": false} {
+		add(word+"pin", keepChat("pinned", on, pin))
+		add(word+"archive", keepChat("archived", on, (*history.Store).Archive))
+	}
 }
 
 // addProviderCommands adds what a person does with providers and their models.
 func (a commands) addProviderCommands() {
-	add := func(name string, do workOnProviders, flags ...any) *cobra.Command {
-		return a.add(name, a.asking(do), flags...)
-	}
-	add("models", a.listModels)
-	add("models pull", a.pullModel)
-	add("models refresh", a.refreshModels).ValidArgsFunction = completion(a.configuredNames)
-	add("provider", a.listProviders)
-	add("provider list", a.listProviders)
-	add("provider test", a.testProvider).ValidArgsFunction = completion(a.configuredNames)
-	add("provider remove", func(ctx context.Context, all *connect.Providers, args []string) error {
-		return a.say(all.Remove(ctx, args[0]))
-	}).ValidArgsFunction = completion(a.configuredNames)
 	var f providerFlags
-	add("provider add", func(ctx context.Context, all *connect.Providers, args []string) error {
-		return a.addProvider(ctx, all, args[0], &f)
-	}, &f).ValidArgsFunction = completion(a.providerNames)
+	for name, do := range map[string]workOnProviders{
+		"models": a.listModels, "models pull": a.pullModel, "models refresh": a.refreshModels,
+		"provider": a.listProviders, "provider list": a.listProviders, "provider test": a.testProvider,
+		"provider remove": func(ctx context.Context, all *connect.Providers, args []string) error {
+			return a.say(all.Remove(ctx, args[0]))
+		},
+		"provider add": func(ctx context.Context, all *connect.Providers, args []string) error {
+			return a.addProvider(ctx, all, args[0], &f)
+		},
+	} {
+		a.add(name, a.asking(do))
+	}
+	addFlags(a.all["provider add"], &f).ValidArgsFunction = completion(a.providerNames)
+	for _, name := range []string{"models refresh", "provider test", "provider remove"} {
+		a.all[name].ValidArgsFunction = completion(a.configuredNames)
+	}
 }

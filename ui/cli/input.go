@@ -42,7 +42,7 @@ func (p *parts) inputOf() ui.Input {
 		NoMouse: !isOn(p.config.Screen.Mouse),
 		Vim:     p.config.Screen.Vim,
 		Keys:    p.config.Keys,
-		Recent:  hints.Latest(actionsFile),
+		Recent:  hints.Latest(actionsFile, 5),
 		KeepRecent: func(name string) {
 			hints.Set(actionsFile, name, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
 		},

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"ibid/chains"
@@ -51,11 +52,10 @@ func (p *parts) resumeHint(before chains.Snapshot) string {
 
 // shellQuote writes a word so that a shell reads it as it is.
 func shellQuote(s string) string {
-	odd := func(r rune) bool {
-		return !strings.ContainsRune("/._-+,:=@%", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && r != filepath.Separator
-	}
-	if s != "" && !strings.ContainsFunc(s, odd) {
+	if harmless.MatchString(filepath.ToSlash(s)) {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
+
+var harmless = regexp.MustCompile(`^[\w/.+,:=@%-]+$`)

@@ -64,6 +64,9 @@ type flags struct {
 func addFlags(c *cobra.Command, fields any) *cobra.Command {
 	set := c.Flags()
 	for f, v := range reflect.ValueOf(fields).Elem().Fields() {
+		if f.Anonymous {
+			addFlags(c, v.Addr().Interface())
+		}
 		name, short, _ := strings.Cut(f.Tag.Get("flag"), ",")
 		if name == "" {
 			continue
@@ -85,7 +88,7 @@ func addFlags(c *cobra.Command, fields any) *cobra.Command {
 			set.Var(to, name, help)
 		}
 		if values, ok := f.Tag.Lookup("values"); ok {
-			completes(c, name, strings.FieldsFunc(values, func(r rune) bool { return r == '|' })...)
+			completes(c, name, strings.Split(values, "|")...)
 		}
 	}
 	return c

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -80,7 +81,7 @@ func lookOf(c *ScreenConfig, palettes []colors.Palette, getenv func(string) stri
 	term := getenv("TERM")
 	palette, kind, _ := colors.Find(palettes, c.Theme) // the configuration was checked
 	return theme.Options{
-		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "" || colorless(term), ASCII: c.ASCII, Palette: palette,
+		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "" || colorless.MatchString(term), ASCII: c.ASCII, Palette: palette,
 		Still:   getenv("NO_MOTION") != "" || !isOn(c.Motion),
 		NoLinks: !isOn(c.Links) || linkless(term),
 	}, kind
@@ -89,16 +90,9 @@ func lookOf(c *ScreenConfig, palettes []colors.Palette, getenv func(string) stri
 // linkless reports whether a terminal of this name knows no hyperlinks.
 func linkless(term string) bool { return term == "dumb" || term == "linux" }
 
-// colorless reports whether a terminal of this name draws no colours. Who writes to it
-// takes those that are not known for terminals of sixteen.
-func colorless(term string) bool {
-	for _, name := range []string{"vt52", "vt100", "vt102", "vt220", "vt320", "vt420"} {
-		if term == name || strings.HasPrefix(term, name+"-") {
-			return true
-		}
-	}
-	return strings.HasSuffix(term, "-m") || strings.HasSuffix(term, "-mono")
-}
+// colorless finds the names of terminals that draw no colours. Who writes to one takes
+// those that are not known for terminals of sixteen.
+var colorless = regexp.MustCompile(`^vt(52|100|102|220|320|420)(-|$)|-m(ono)?$`)
 
 // found waits for who answers, where the start went on without knowing it.
 func (p *parts) found(ctx context.Context) (f ui.Found, ok bool) {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -19,9 +18,8 @@ type ThemeConfig struct {
 
 // palettes lists the themes that there are: own ones first, of those that are known
 // only the ones that no own one has the name of.
-func (c *Config) palettes() []colors.Palette {
+func (c *Config) palettes() (all []colors.Palette) {
 	known := colors.Palettes()
-	var all []colors.Palette
 	for _, name := range slices.Sorted(maps.Keys(c.Screen.Themes)) {
 		own := c.Screen.Themes[name]
 		p := colors.Palette{Name: name, Dark: map[string]string{}, Light: map[string]string{}}
@@ -33,12 +31,7 @@ func (c *Config) palettes() []colors.Palette {
 		maps.Copy(p.Light, own.Light)
 		all = append(all, p)
 	}
-	for _, p := range known {
-		if _, _, own := colors.Find(all, p.Name); !own {
-			all = append(all, p)
-		}
-	}
-	return all
+	return append(all, slices.DeleteFunc(known, func(p colors.Palette) bool { _, _, own := colors.Find(all, p.Name); return own })...)
 }
 
 // checkThemes refuses themes that cannot be drawn, and names that no theme has.
@@ -47,33 +40,27 @@ func (c *Config) checkThemes(wrong config.Wrong) error {
 	for _, name := range slices.Sorted(maps.Keys(c.Screen.Themes)) {
 		own := c.Screen.Themes[name]
 		at := config.Key{"screen", "themes", name}
-		what := ""
 		_, _, base := colors.Find(known, own.Base)
 		p := colors.Palette{Dark: own.Dark, Light: own.Light}
 		switch err := p.Check(); {
 		case name == "" || name == "auto" || name == "dark" || name == "light" || strings.ContainsAny(name, " \t\n"):
-			what = "cannot be the name of a theme"
+			return wrong(at, ": cannot be the name of a theme")
 		case !base:
-			what = fmt.Sprintf("has the base %q; it can be %s", own.Base, config.OneOf(themeNames(known)))
+			return wrong(at, ": has the base %q; it can be %s", own.Base, config.OneOf(themeNames(known)))
 		case err != nil:
-			what = err.Error()
-		}
-		if what != "" {
-			return wrong(at, ": %s", what)
+			return wrong(at, ": %w", err)
 		}
 	}
-	if all := c.palettes(); c.Screen.Theme != "" {
-		if _, _, ok := colors.Find(all, c.Screen.Theme); !ok {
-			return wrong(config.Key{"screen", "theme"}, " is %q; it can be auto, dark, light, %s, each with dark or light behind it", c.Screen.Theme, config.OneOf(themeNames(all)))
-		}
+	all := c.palettes()
+	if _, _, ok := colors.Find(all, c.Screen.Theme); !ok && c.Screen.Theme != "" {
+		return wrong(config.Key{"screen", "theme"}, " is %q; it can be auto, dark, light, %s, each with dark or light behind it", c.Screen.Theme, config.OneOf(themeNames(all)))
 	}
 	return nil
 }
 
-func themeNames(all []colors.Palette) []string {
-	names := make([]string, len(all))
+func themeNames(all []colors.Palette) (names []string) {
 	for i := range all {
-		names[i] = all[i].Name
+		names = append(names, all[i].Name)
 	}
 	return names
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
-	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/plain"
 )
@@ -50,10 +49,7 @@ func (p *parts) typedBefore(ctx context.Context) (lines []string) {
 	if p.store == nil {
 		return nil
 	}
-	all, err := p.store.Asked(ctx, mostTyped)
-	if err != nil {
-		p.log.Warn("reading what was typed before", "error", err)
-	}
+	all, _ := p.store.Asked(ctx, mostTyped) // those that could be read
 	for i := range all {
 		lines = append(lines, all[i].Text)
 	}
@@ -72,18 +68,15 @@ func (p *parts) completeLine(ctx context.Context, line string) (from int, words 
 		return at, words
 	}
 	name, _, isArgument := strings.Cut(line, " ")
-	if !strings.HasPrefix(line, "/") {
+	c, err := desk.Find(strings.TrimPrefix(name, "/"))
+	switch {
+	case !strings.HasPrefix(line, "/") || isArgument && err != nil:
 		return len(line), nil
-	}
-	if !isArgument {
-		for _, c := range desk.Commands() {
-			words = append(words, "/"+c.Name)
+	case !isArgument:
+		for _, name := range p.namesOf(ctx, "command") {
+			words = append(words, "/"+name)
 		}
 		return 0, words
-	}
-	c, err := desk.Find(name[1:])
-	if err != nil {
-		return len(line), nil
 	}
 	words = c.Choices()
 	for kind := range strings.FieldsSeq(c.Names) {
@@ -92,7 +85,8 @@ func (p *parts) completeLine(ctx context.Context, line string) (from int, words 
 	return len(name) + 1, words
 }
 
-// namesOf is the names of a kind of things; those that need an open chat are none here.
+// namesOf is the names of a kind of things, as far as they can be listed; those that need
+// an open chat are none here.
 func (p *parts) namesOf(ctx context.Context, kind string) (names []string) {
 	switch kind {
 	case "note":
@@ -105,27 +99,19 @@ func (p *parts) namesOf(ctx context.Context, kind string) (names []string) {
 		if p.store == nil {
 			return nil
 		}
-		all, err := p.store.List(ctx)
-		if err != nil {
-			p.log.Warn("listing chats", "error", err)
-		}
+		all, _ := p.store.List(ctx)
 		for i := range all {
 			names = append(names, all[i].Title)
 		}
 	case "model":
 		ctx, cancel := context.WithTimeout(ctx, modelsWait)
 		defer cancel()
-		all, _, err := p.servers.Models(ctx)
-		if err != nil {
-			p.log.Warn("listing models", "error", err)
-		}
+		all, _, _ := p.servers.Models(ctx)
 		for i := range all {
 			names = append(names, all[i].Names()...)
 		}
 	case "chain":
-		for _, c := range chains.Chains() {
-			names = append(names, c.Name())
-		}
+		return chainNames()
 	case "command":
 		for _, c := range desk.Commands() {
 			names = append(names, c.Name)

@@ -1,13 +1,13 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -53,20 +53,16 @@ func (a *app) rememberVault(dir string) {
 	if a.sample {
 		return
 	}
+	a.hints().Set(vaultsFile, dir, time.Now().UTC().Format(time.RFC3339))
 	a.hints().Change(vaultsFile, func(all map[string]string) {
-		all[dir] = time.Now().UTC().Format(time.RFC3339)
-		left := leftVaults(all)
+		left := a.leftVaults()
 		maps.DeleteFunc(all, func(dir, _ string) bool { return !slices.Contains(left, dir) })
 	})
 }
 
-// leftVaults are the vaults of a list of times that are still there, the last one first.
-func leftVaults(times map[string]string) []string {
-	dirs := slices.DeleteFunc(slices.Collect(maps.Keys(times)), func(dir string) bool { return !filepath.IsAbs(dir) || !isFolder(dir) })
-	slices.SortFunc(dirs, func(a, b string) int {
-		return cmp.Or(strings.Compare(times[b], times[a]), strings.Compare(a, b))
-	})
-	return dirs[:min(len(dirs), mostVaults)]
+// leftVaults are the vaults that were opened lately and are still there, the last one first.
+func (a *app) leftVaults() []string {
+	return slices.DeleteFunc(a.hints().Latest(vaultsFile, mostVaults), func(dir string) bool { return !filepath.IsAbs(dir) || !isFolder(dir) })
 }
 
 // places lists the places that there are, each once, and what was wrong with the lists.
@@ -77,7 +73,7 @@ func (a *app) places() (places []setup.Place, wrong []string) {
 		}
 	}
 	times := a.hints().Read(vaultsFile)
-	for _, dir := range leftVaults(times) {
+	for _, dir := range a.leftVaults() {
 		if at, err := time.Parse(time.RFC3339, times[dir]); err == nil {
 			add(dir, placeRecent, at.Local().Format("2006-01-02"))
 		}
@@ -142,14 +138,15 @@ func isSystem(dir string) bool {
 	if dir == filepath.VolumeName(dir)+string(filepath.Separator) {
 		return true
 	}
-	whole := []string{"/etc", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/proc", "/sys", "/dev", "/boot", "/run", "/System", "/Library", "/Applications", "/private/etc"}
-	alone := []string{"/var", "/opt", "/home", "/root", "/tmp", "/mnt", "/media", "/srv", "/Users", "/Volumes", "/private", "/private/var", "/private/tmp"}
 	if runtime.GOOS == "windows" {
 		dir = strings.ToLower(filepath.ToSlash(strings.TrimPrefix(dir, filepath.VolumeName(dir))))
-		whole, alone = []string{"/windows", "/program files", "/program files (x86)", "/programdata"}, []string{"/users"}
+		return regexp.MustCompile(`^/(windows|program files( \(x86\))?|programdata)(/|$)|^/users$`).MatchString(dir)
 	}
-	return slices.Contains(alone, dir) || slices.ContainsFunc(whole, func(s string) bool { return dir == s || strings.HasPrefix(dir, s+"/") })
+	return systemFolders.MatchString(dir)
 }
+
+var systemFolders = regexp.MustCompile(`^/(etc|usr|bin|sbin|lib|lib32|lib64|proc|sys|dev|boot|run|System|Library|Applications|private/etc)(/|$)|` +
+	`^/(var|opt|home|root|tmp|mnt|media|srv|Users|Volumes|private|private/var|private/tmp)$`)
 
 func isFolder(path string) bool {
 	info, err := os.Stat(path)

@@ -24,7 +24,7 @@ func TestVaultsLeft(t *testing.T) {
 		all.Go(func() { tools.rememberVault(at) })
 	}
 	all.Wait()
-	if n := len(leftVaults(tools.hints().Read(vaultsFile))); n != mostVaults {
+	if n := len(tools.leftVaults()); n != mostVaults {
 		t.Fatalf("%d vaults, want %d", n, mostVaults)
 	}
 	tools.hints().Change(vaultsFile, func(all map[string]string) {
@@ -39,7 +39,7 @@ func TestVaultsLeft(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "0"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	left := leftVaults(tools.hints().Read(vaultsFile))
+	left := tools.leftVaults()
 	if len(left) != mostVaults || left[0] != dir || slices.ContainsFunc(left, func(left string) bool { return filepath.Base(left) == "0" }) {
 		t.Errorf("the list holds %v", left)
 	}

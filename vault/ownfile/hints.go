@@ -52,11 +52,11 @@ func (dir Hints) Change(name string, change func(all map[string]string)) {
 	}
 }
 
-// Latest is at most five names of a file whose values are times, the latest first.
-func (dir Hints) Latest(name string) []string {
+// Latest is the names of a file whose values are times, the latest first, at most so many.
+func (dir Hints) Latest(name string, most int) []string {
 	times := dir.Read(name)
 	names := slices.SortedFunc(maps.Keys(times), func(a, b string) int { return strings.Compare(times[b]+b, times[a]+a) })
-	return names[:min(len(names), 5)]
+	return names[:min(len(names), most)]
 }
 
 // Lock keeps other processes, and others in this one, from changing a file until unlock,

@@ -26,7 +26,7 @@ func TestHints(t *testing.T) {
 	if all := hints.Read("a.json"); len(all) != 8 || all["3"] != "2003" {
 		t.Errorf("%v", all)
 	}
-	if latest := hints.Latest("a.json"); !slices.Equal(latest, []string{"7", "6", "5", "4", "3"}) {
+	if latest := hints.Latest("a.json", 5); !slices.Equal(latest, []string{"7", "6", "5", "4", "3"}) {
 		t.Errorf("%v", latest)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "a.json"), []byte(`{"a": 1`), 0o600); err != nil {

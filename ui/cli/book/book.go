@@ -13,7 +13,6 @@ import (
 //go:embed *.md
 var files embed.FS
 
-
 // Page is what the book says of a topic.
 type Page struct {
 	Topic string
