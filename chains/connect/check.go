@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"strings"
-	"sync"
 	"time"
 
 	"ibid/chains"
@@ -127,8 +126,8 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	for _, said := range d.remarks(&e) {
 		d.Note("provider", "", "%s", said)
 	}
-	way := &route{began: time.Now(), proxy: client.Proxy()}
-	list, err := l.server.Models(way.trace(ctx))
+	traced, way := trace(ctx, client.Proxy())
+	list, err := l.server.Models(traced)
 	failed := wire.ErrorOf(err)
 	unlisted := failed.Status == http.StatusNotFound && failed.Code != wire.NoSuchModel
 	switch at := l.server.Name() + " at " + e.base; {
@@ -139,7 +138,7 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	default:
 		d.OK("provider", "%s: %s, in %s, %s; it has %s", at, what, e.protocol().words, e.keyed(), md.Plural(len(list), "model"))
 	}
-	if said := way.String(); said != "" {
+	if said := way(); said != "" {
 		d.OK("network", "%s", said)
 	}
 	switch {
@@ -190,66 +189,34 @@ func (e *endpoint) keyed() string {
 	return "with the key of " + e.keySource()
 }
 
-// route is the way that a request went to a server.
-type route struct {
-	began time.Time
-	proxy string // that it goes through, "" for none
-
-	mu        sync.Mutex // several requests may go out at once
-	addresses []string   // of the host, from DNS
-	connected string     // the address that answered first
-	after     time.Duration
-	secured   *tls.ConnectionState
-}
-
-// trace is ctx for requests whose way r keeps.
-func (r *route) trace(ctx context.Context) context.Context {
-	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		DNSDone: func(i httptrace.DNSDoneInfo) {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			for _, at := range i.Addrs {
-				if r.connected == "" && len(r.addresses) < 3 {
-					r.addresses = append(r.addresses, at.String())
-				}
-			}
-		},
-		ConnectDone: func(_, addr string, err error) {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			if err == nil && r.connected == "" {
-				r.connected, r.after = addr, time.Since(r.began)
-			}
-		},
-		TLSHandshakeDone: func(s tls.ConnectionState, err error) {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			if err == nil && r.secured == nil {
-				r.secured = &s
-			}
-		},
-	})
-}
-
-// String says how far the way went, "" for nowhere.
-func (r *route) String() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.connected == "" {
-		return ""
+// trace has ctx notice the connection that a request is sent over. said tells how far the
+// way went, "" for nowhere.
+func trace(ctx context.Context, proxy string) (traced context.Context, said func() string) {
+	began, made := time.Now(), make(chan string, 1)
+	traced = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) {
+		way := fmt.Sprintf("connected to %s in %d ms", i.Conn.RemoteAddr(), time.Since(began).Milliseconds())
+		if proxy != "" {
+			way = "through the proxy " + proxy + ", " + way
+		}
+		if c, ok := i.Conn.(*tls.Conn); ok {
+			s := c.ConnectionState()
+			cert := s.PeerCertificates[0]
+			way += fmt.Sprintf("; %s, certificate of %s by %s until %s", tls.VersionName(s.Version), cmp.Or(cert.Subject.CommonName, strings.Join(cert.DNSNames, ", ")),
+				cmp.Or(strings.Join(cert.Issuer.Organization, ", "), cert.Issuer.CommonName), cert.NotAfter.Format(time.DateOnly))
+		}
+		select {
+		case made <- way:
+		default: // of several requests the first counts
+		}
+	}})
+	return traced, func() string {
+		select {
+		case way := <-made:
+			return way
+		default:
+			return ""
+		}
 	}
-	said := fmt.Sprintf("connected to %s in %d ms", r.connected, r.after.Milliseconds())
-	if r.proxy != "" {
-		said = "through the proxy " + r.proxy + ", " + said
-	} else if len(r.addresses) > 0 {
-		said = "found at " + strings.Join(r.addresses, ", ") + ", " + said
-	}
-	if r.secured != nil && len(r.secured.PeerCertificates) > 0 {
-		cert := r.secured.PeerCertificates[0]
-		said += fmt.Sprintf("; %s, certificate of %s by %s until %s", tls.VersionName(r.secured.Version), cmp.Or(cert.Subject.CommonName, strings.Join(cert.DNSNames, ", ")),
-			cmp.Or(strings.Join(cert.Issuer.Organization, ", "), cert.Issuer.CommonName), cert.NotAfter.Format(time.DateOnly))
-	}
-	return said
 }
 
 // model says which model would answer and why, "" for none.

@@ -233,7 +233,7 @@ func (l *link) options(model string) chains.Options {
 		},
 		Tools: l.calling(model, facts),
 		Count: l.of.count, Background: chains.Background{Summaries: true, Titles: l.titles(), Widen: l.config.Widen, Thinks: l.thinks, Stops: l.stops},
-		SaveThinking: l.config.SaveThinking,
+		SaveThinking: l.config.Chats.SaveThinking,
 	}
 	if r := l.config.Window.Reserve; r > 0 {
 		o.Reserve = r
@@ -259,7 +259,7 @@ func (l *link) options(model string) chains.Options {
 // for which a request more is work, only if that was asked for. A provider that was
 // switched to may not have the model that is named for them: its own then gives them.
 func (l *link) titles() chains.Titles {
-	c := &l.config
+	c := &l.config.Chats
 	if !l.of.Screen || c.Titles != nil && !*c.Titles {
 		return chains.Titles{}
 	}
@@ -304,45 +304,42 @@ type answerRecorder struct {
 // Stream implements chains.Model.
 func (m *answerRecorder) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
+		l, name := m.link, m.name
 		r.Effort = cmp.Or(r.Effort, m.effort)
-		if s := m.link.start; s != nil {
-			if o, ok := s.await(ctx, m, yield); ok {
+		if l.start != nil {
+			if o, ok := l.start.await(ctx, m, yield); ok {
 				o.Model.Stream(ctx, r)(yield)
 			}
 			return
 		}
 		var unsaid []string
-		m.link.saying.Do(func() { unsaid = m.link.unsaid })
-		for _, said := range unsaid {
-			if !yield(chains.Delta{Notice: said}, nil) {
-				return
-			}
+		l.saying.Do(func() { unsaid = l.unsaid })
+		if !say(yield, unsaid...) {
+			return
 		}
-		name := m.name
-		if name == "" && m.link.broken != nil { // the server may answer by now
+		if name == "" && l.broken != nil { // the server may answer by now
 			var err error
-			if name, err = m.link.choose(ctx); err != nil {
+			if name, err = l.choose(ctx); err != nil {
 				yield(chains.Delta{}, err)
 				return
 			}
-			o := m.link.options(name)
+			o := l.options(name)
 			found := chains.Delta{Model: &o}
 			if !m.known.Load() {
-				found.Notice = m.link.answers(name)
+				found.Notice = l.answers(name)
 			}
 			if !yield(found, nil) {
 				return
 			}
 		}
 		said := ""
-		r.Effort, said = m.link.level(name, r.Effort)
-		if said != "" && !yield(chains.Delta{Notice: said}, nil) {
+		if r.Effort, said = l.level(name, r.Effort); said != "" && !say(yield, said) {
 			return
 		}
-		r.MaxTokens = cmp.Or(r.MaxTokens, m.link.settings.MaxTokens)
-		for d, err := range m.link.modelNamed(name).Stream(ctx, r) {
+		r.MaxTokens = cmp.Or(r.MaxTokens, l.settings.MaxTokens)
+		for d, err := range l.modelNamed(name).Stream(ctx, r) {
 			if d.Text != "" && !m.known.Swap(true) {
-				m.link.remember(name)
+				l.remember(name)
 			}
 			if !yield(d, err) {
 				return
@@ -351,17 +348,22 @@ func (m *answerRecorder) Stream(ctx context.Context, r chains.Request) iter.Seq2
 	}
 }
 
+// say gives notices, and reports whether more is wanted.
+func say(yield func(chains.Delta, error) bool, notices ...string) bool {
+	return !slices.ContainsFunc(notices, func(text string) bool { return !yield(chains.Delta{Notice: text}, nil) })
+}
+
 // level is the level of effort that a model takes in place of another one, and what
 // there is to say about that, once.
 func (l *link) level(model, effort string) (level, said string) {
 	f := l.facts(model)
-	if level = f.Level(effort); level == effort {
-		return level, ""
+	level = f.Level(effort)
+	if level != effort {
+		if _, known := l.levels.LoadOrStore(model+" "+effort, true); !known {
+			said = fmt.Sprintf("%s has no effort %q (%s): %s", model, effort, strings.Join(f.Levels(), ", "), level)
+		}
 	}
-	if _, known := l.levels.LoadOrStore(model+" "+effort, true); known {
-		return level, ""
-	}
-	return level, fmt.Sprintf("%s has no effort %q (%s): %s", model, effort, strings.Join(f.Levels(), ", "), level)
+	return level, said
 }
 
 // Price implements chains.Pricer.

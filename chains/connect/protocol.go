@@ -75,26 +75,24 @@ func openOllama(p *Providers, e *endpoint, to wire.Options, c Config) (chains.Se
 // ollamaAddress is where Ollama listens: where OLLAMA_HOST says, as its own
 // programs read it.
 func ollamaAddress(getenv func(string) string) string {
-	const port = "11434"
-	said := strings.Trim(strings.TrimSpace(getenv("OLLAMA_HOST")), `"'`)
+	port, said := "11434", strings.Trim(strings.TrimSpace(getenv("OLLAMA_HOST")), `"'`)
 	if said == "" {
-		return "http://127.0.0.1:" + port + "/v1"
+		said = "127.0.0.1:" + port + "/v1"
 	}
 	scheme, host, ok := strings.Cut(said, "://")
-	if !ok {
+	if ok { // a URL without a port has the one of its scheme
+		port = map[string]string{"http": "80", "https": "443"}[scheme]
+	} else {
 		scheme, host = "http", said
 	}
 	host, path, _ := strings.Cut(host, "/")
 	name, at, err := net.SplitHostPort(host)
 	if err != nil {
 		name, at = strings.Trim(host, "[]"), port
-		if ok { // a URL without a port has the one of its scheme
-			at = map[string]string{"http": "80", "https": "443"}[scheme]
-		}
 	}
 	if name == "" || name == "0.0.0.0" || name == "::" { // where a server listens, and nobody can go
 		name = "127.0.0.1"
 	}
-	u := url.URL{Scheme: scheme, Host: net.JoinHostPort(name, cmp.Or(at, port)), Path: strings.TrimRight("/"+path, "/")}
+	u := url.URL{Scheme: scheme, Host: net.JoinHostPort(name, cmp.Or(at, "11434")), Path: strings.TrimRight("/"+path, "/")}
 	return u.String()
 }

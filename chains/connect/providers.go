@@ -24,8 +24,10 @@ import (
 
 // Flags is what a person said of providers for this run alone.
 type Flags struct {
-	Model, BaseURL, Provider string
-	Offline                  bool
+	Model    string `flag:"model" values:"" help:"ask the model <NAME>, as the provider spells it"`
+	BaseURL  string `flag:"base-url" values:"" help:"ask the OpenAI-compatible server at <URL>"`
+	Provider string `flag:"provider" help:"ask the provider <NAME>, such as openai, openrouter or ollama"`
+	Offline  bool   `flag:"offline" help:"answer without a model, by quoting the attached notes"`
 }
 
 // Options is what one run has.
@@ -363,11 +365,11 @@ func (p *Providers) Models(ctx context.Context) (list []chains.Offer, notes []st
 		all = from.others(e)
 	}
 	list, said := make([]chains.Offer, len(all)), make([][]string, len(all))
-	for i, o := range askAll(ctx, len(all), func(ctx context.Context, i int) (o chains.Offer) {
+	for i, o := range askAll(ctx, len(all), func(ctx context.Context, i int) chains.Offer {
 		e := all[i]
-		o.Provider, o.Now, o.Last = e.name, len(all) == 1, cmp.Or(p.Hints.Read(modelsFile)[e.base], offline.Name)
 		l, err := p.open(e.ready(ctx))
-		if o.Err = err; err == nil {
+		o := chains.Offer{Provider: e.name, Now: len(all) == 1, Last: cmp.Or(p.Hints.Read(modelsFile)[e.base], offline.Name), Err: err}
+		if err == nil {
 			said[i] = p.remarks(l.endpoint)
 			o.Models, o.Err = l.server.Models(ctx)
 		}

@@ -37,18 +37,10 @@ func several(t *testing.T, config string, env map[string]string, flags Flags) (f
 		t.Fatal(err)
 	}
 	read := func() (c Config) {
-		var all struct {
-			Provider, Model string
-			Providers       map[string]Settings
-			Chats           struct {
-				Titles     *bool
-				TitleModel string `toml:"title_model"`
-			}
-		}
-		if _, err := toml.DecodeFile(file, &all); err != nil {
+		if _, err := toml.DecodeFile(file, &c); err != nil {
 			t.Fatal(err)
 		}
-		return Config{Provider: all.Provider, Model: all.Model, Providers: all.Providers, Titles: all.Chats.Titles, TitleModel: all.Chats.TitleModel}
+		return c
 	}
 	all = made(t, read(), env, flags)
 	all.Reload = func() (map[string]Settings, error) { return read().Providers, nil }

@@ -66,7 +66,7 @@ func (p *Providers) wire(e *endpoint) (to wire.Options, err error) {
 		to.NewKey = func(ctx context.Context) (string, error) { return keystore.Run(ctx, e.settings.KeyCommand) }
 	}
 	if file, key := e.settings.CertFile, e.settings.KeyFile; cmp.Or(file, key) != "" {
-		cert, err := certificate(p.Path(file), p.Path(cmp.Or(key, file)))
+		cert, err := tls.LoadX509KeyPair(p.Path(file), p.Path(cmp.Or(key, file)))
 		if err != nil {
 			return to, misuse("cert_file of %s: %w", e.name, err)
 		}
@@ -78,19 +78,6 @@ func (p *Providers) wire(e *endpoint) (to wire.Options, err error) {
 		}
 	}
 	return to, nil
-}
-
-// certificate is one for the server to see, with its key.
-func certificate(cert, key string) (pair tls.Certificate, err error) {
-	shown, err := ownfile.Read(cert)
-	if err != nil {
-		return pair, err
-	}
-	secret, err := ownfile.Read(key)
-	if err != nil {
-		return pair, err
-	}
-	return tls.X509KeyPair(shown, secret)
 }
 
 // certPool holds the certificates of the system and those of a file.

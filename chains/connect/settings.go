@@ -18,19 +18,26 @@ import (
 // Config is what is configured for all providers, with what the environment says in its
 // place.
 type Config struct {
-	Providers map[string]Settings // by name
+	Model    string `toml:"model" flag:"model" env:"IBID_MODEL" help:"the model, as the provider spells it" default:"the one that answered last"`
+	BaseURL  string `toml:"base_url" flag:"base-url" env:"OPENAI_BASE_URL" help:"address of an OpenAI-compatible server"`
+	Provider string `toml:"provider" flag:"provider" help:"name of a provider, instead of an address"`
+	Offline  bool   `toml:"offline" flag:"offline" help:"answer without a model, by quoting notes" words:"private network"`
+	Discover *bool  `toml:"discover" default:"true" help:"look for model servers on this machine" words:"autodetect ollama local"`
 
-	Model, BaseURL, Provider string
-	Offline                  bool
-	Discover                 *bool // look for model servers on this machine; nil is yes
+	Cache     Cache               `toml:"cache"`
+	Window    Window              `toml:"window"`
+	Providers map[string]Settings `toml:"providers"` // by name
 
-	Cache  Cache
-	Window Window
+	Chats Chats `toml:"chats"`
+	Widen bool  // ask models for other words of a question before a search
+}
 
-	Titles       *bool  // ask models for titles of chats; nil is as suits the server
-	TitleModel   string // that is asked for them
-	SaveThinking bool   // in front of replies
-	Widen        bool   // ask models for other words of a question before a search
+// Chats is what models do for chats besides answering.
+type Chats struct {
+	Titles     *bool  `toml:"titles" help:"ask the model for titles of new chats" default:"true for hosted models" words:"automatic names"`
+	TitleModel string `toml:"title_model" help:"the model that is asked for titles" default:"the one that answers"`
+
+	SaveThinking bool `toml:"save_thinking" help:"save what a model thinks in front of its reply; it is never sent back"`
 }
 
 // Settings is one table [providers.NAME]. What is absent is as the table of

@@ -195,43 +195,38 @@ func (s *start) await(ctx context.Context, m *answerRecorder, yield func(chains.
 	if m.link.base != "" {
 		place = m.link.place()
 	}
-	said := time.NewTimer(quiet)
-	defer said.Stop()
 	asked := false
-	for waits := true; waits; {
+	for said := time.After(quiet); ; {
 		select {
 		case <-until:
-			waits = false
-		case <-said.C:
-			asked = true
-			if !yield(chains.Delta{Notice: "waiting for " + place}, nil) {
+		case <-said:
+			if asked = true; !say(yield, "waiting for "+place) {
 				return o, false
 			}
+			continue
 		case <-ctx.Done():
 			yield(chains.Delta{}, ctx.Err())
 			return o, false
 		}
-	}
-	if s.err != nil {
-		yield(chains.Delta{}, s.err)
-		return o, false
+		break
 	}
 	notices := s.notices
-	if named {
+	err := s.err
+	switch {
+	case err != nil:
+	case named:
 		o = s.link.options(m.name)
-	} else {
+	default:
 		o, notices = s.choice.Options, s.choice.Notices
 		if asked && o.ModelName == "" { // it was asked just now
-			yield(chains.Delta{}, s.link.broken)
-			return o, false
+			err = s.link.broken
 		}
+	}
+	if err != nil {
+		yield(chains.Delta{}, err)
+		return o, false
 	}
 	var unsaid []string
 	s.saying.Do(func() { unsaid = notices })
-	for _, text := range unsaid {
-		if !yield(chains.Delta{Notice: text}, nil) {
-			return o, false
-		}
-	}
-	return o, yield(chains.Delta{Model: &o}, nil)
+	return o, say(yield, unsaid...) && yield(chains.Delta{Model: &o}, nil)
 }

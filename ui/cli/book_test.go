@@ -95,8 +95,8 @@ func settingTable() string {
 	rows := []string{"setting\tmeans\tdefault"}
 	var add func(typ reflect.Type, prefix string)
 	add = func(typ reflect.Type, prefix string) {
-		for f := range typ.Fields() {
-			if f.Tag.Get("unused") != "" {
+		for _, f := range reflect.VisibleFields(typ) {
+			if f.Tag.Get("toml") == "" || f.Tag.Get("unused") != "" {
 				continue
 			}
 			key, of := prefix+f.Tag.Get("toml"), f.Type

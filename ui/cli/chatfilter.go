@@ -12,9 +12,9 @@ import (
 	"ibid/ui/theme"
 )
 
-// chatFlags say which chats are listed or searched. Some have the names of flags
-// that mean the next turn elsewhere.
-type chatFlags struct {
+// ChatFlags say which chats are listed or searched. Some have the names of flags
+// that mean the next turn elsewhere. It is exported for addFlags, which sets its fields.
+type ChatFlags struct {
 	Notes    []string `flag:"note" help:"only chats that used a note with <PART> in its path (repeatable)"`
 	Tags     []string `flag:"tag" help:"only chats with the tag <NAME>, or one below it (repeatable)"`
 	Model    string   `flag:"model" help:"only chats with a model with <PART> in its name"`
@@ -51,7 +51,7 @@ func (a commands) completeChats(c *cobra.Command) {
 }
 
 // filter is what the flags ask for, and what is typed among the words of a search.
-func (f *chatFlags) filter(typed string) (chatlist.Filter, error) {
+func (f *ChatFlags) filter(typed string) (chatlist.Filter, error) {
 	now := time.Now()
 	for flag, values := range map[string][]string{
 		"note": f.Notes, "tag": f.Tags, "model": {f.Model}, "chain": {f.Chain}, "since": {f.Since}, "until": {f.Until},
@@ -73,7 +73,7 @@ func (f *chatFlags) filter(typed string) (chatlist.Filter, error) {
 
 // listFlags say which chats are listed, and how.
 type listFlags struct {
-	chatFlags
+	ChatFlags
 	Tree bool `flag:"tree" help:"branches under the chat that they were branched off"`
 }
 
@@ -110,7 +110,7 @@ func (f *listFlags) run(ctx context.Context, p *parts, _ []string) error {
 
 // searchFlags say in which chats words are looked for, and how many are shown.
 type searchFlags struct {
-	chatFlags
+	ChatFlags
 	Limit int `flag:"limit" default:"100" help:"show <N> chats at most"`
 }
 

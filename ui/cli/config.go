@@ -16,12 +16,10 @@ import (
 // key has what it means, what it can be, what counts without it, and the flag and the
 // variable that win over it: see [setting].
 type Config struct {
-	Vault    string `toml:"vault" flag:"vault" env:"IBID_VAULT" help:"folder of notes that is opened outside of any vault; a leading ~ is the home folder"`
-	Model    string `toml:"model" flag:"model" env:"IBID_MODEL" help:"the model, as the provider spells it" default:"the one that answered last"`
-	BaseURL  string `toml:"base_url" flag:"base-url" env:"OPENAI_BASE_URL" help:"address of an OpenAI-compatible server"`
-	Provider string `toml:"provider" flag:"provider" help:"name of a provider, instead of an address"`
-	Offline  bool   `toml:"offline" flag:"offline" help:"answer without a model, by quoting notes" words:"private network"`
-	Discover *bool  `toml:"discover" default:"true" help:"look for model servers on this machine" words:"autodetect ollama local"`
+	Vault string `toml:"vault" flag:"vault" env:"IBID_VAULT" help:"folder of notes that is opened outside of any vault; a leading ~ is the home folder"`
+
+	connect.Config
+
 	Chain    string `toml:"chain" flag:"chain" default:"as suits the model" help:"what a turn of a new chat sends: /chain says what each means"`
 	Active   string `toml:"active" flag:"active" default:"follow" help:"off, follow, or a note that counts as open"`
 	System   string `toml:"system" help:"your own system prompt" words:"instructions persona custom role"`
@@ -30,17 +28,13 @@ type Config struct {
 	Prompts  string `toml:"prompts" help:"folder of saved prompts, inside the vault" words:"templates custom commands"`
 	SelfNote *bool  `toml:"self_note" default:"true" help:"let the model leave notes to itself"`
 
-	Chats  ChatsConfig    `toml:"chats"` // or the folder alone
-	Search SearchConfig   `toml:"search"`
-	Cache  connect.Cache  `toml:"cache"`
-	Window connect.Window `toml:"window"`
-	Files  FilesConfig    `toml:"files"`
-	Tools  ToolsConfig    `toml:"tools"`
-	Screen ScreenConfig   `toml:"screen"`
+	Chats  ChatsConfig  `toml:"chats"` // or the folder alone
+	Search SearchConfig `toml:"search"`
+	Files  FilesConfig  `toml:"files"`
+	Tools  ToolsConfig  `toml:"tools"`
+	Screen ScreenConfig `toml:"screen"`
 
 	Keys map[string][]string `toml:"keys" default:"the usual ones" alone:"true" empty:"no keys" help:"other keys of the screen, as in keys.retry: ibid keys names the actions" now:"true"`
-
-	Providers map[string]connect.Settings `toml:"providers"` // by name
 }
 
 // SearchConfig says how the vault is searched.
@@ -56,11 +50,9 @@ type WebConfig struct {
 
 // ChatsConfig says where chats are kept and how they get their titles.
 type ChatsConfig struct {
-	Folder     string `toml:"folder" flag:"chats" help:"folder of the saved chats, inside the vault" default:"Chats, or where the vault has chats" words:"save location directory history"`
-	Titles     *bool  `toml:"titles" help:"ask the model for titles of new chats" default:"true for hosted models" words:"automatic names"`
-	TitleModel string `toml:"title_model" help:"the model that is asked for titles" default:"the one that answers"`
+	Folder string `toml:"folder" flag:"chats" help:"folder of the saved chats, inside the vault" default:"Chats, or where the vault has chats" words:"save location directory history"`
 
-	SaveThinking bool `toml:"save_thinking" help:"save what a model thinks in front of its reply; it is never sent back"`
+	connect.Chats
 }
 
 // FilesConfig says which notes there are.

@@ -180,9 +180,9 @@ func (d *doctor) vault(ctx context.Context, cfg *Config) {
 		}
 		return
 	}
-	p := &parts{app: d.app, config: cfg, dir: at.dir}
+	p := &parts{app: d.app, config: cfg, dir: at.dir, needs: readNotes | lookOnly}
 	defer p.Close() //nolint:errcheck // nothing was written
-	if err := p.openAll(ctx, readNotes|lookOnly); err != nil {
+	if err := p.openAll(ctx); err != nil {
 		d.Wrong("vault", "", "%v", err)
 		return
 	}

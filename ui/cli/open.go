@@ -43,9 +43,8 @@ type parts struct {
 	journal *undo.Journal
 	memory  *desk.Memory
 	usage   *usage.File // nil if nothing is suggested
-	screen  bool
+	needs   needs
 	first   bool // the vault was just chosen, and nothing was configured before
-	once    bool // the conversation ends with its next turn
 	model   connect.Choice
 	servers *connect.Providers
 	desk    *desk.Desk
@@ -100,11 +99,8 @@ func (a *app) with(ctx context.Context, where string, n needs, work func(context
 
 // withTarget is with for a vault that is known.
 func (a *app) withTarget(ctx context.Context, c *Config, at target, n needs, do func(context.Context, *parts) error) error {
-	p := &parts{
-		app: a, config: c, dir: at.dir, chat: at.chat,
-		screen: n&onScreen != 0, once: n&oneTurn != 0, notices: a.saidOf(at),
-	}
-	err := p.openAll(ctx, n)
+	p := &parts{app: a, config: c, dir: at.dir, chat: at.chat, needs: n, notices: a.saidOf(at)}
+	err := p.openAll(ctx)
 	if err == nil {
 		err = do(ctx, p)
 	}
@@ -122,7 +118,7 @@ func (a *app) withTarget(ctx context.Context, c *Config, at target, n needs, do 
 
 // openAll opens the parts, of which the configuration and the folders are known.
 // They must be closed even if that fails.
-func (p *parts) openAll(ctx context.Context, n needs) (err error) {
+func (p *parts) openAll(ctx context.Context) (err error) {
 	for _, open := range []func() error{p.openLog, p.openVault, p.openStore} {
 		if err := open(); err != nil {
 			return err
@@ -140,7 +136,7 @@ func (p *parts) openAll(ctx context.Context, n needs) (err error) {
 	})
 	p.usage = usage.NewFile(p.vault, state)
 	p.usage.Count(isOn(p.config.Screen.Suggestions))
-	if n&readNotes != 0 {
+	if p.needs&readNotes != 0 {
 		if err := p.live(p.reading, func() error { return p.vault.Scan(ctx) }); err != nil {
 			return err
 		}
@@ -150,19 +146,19 @@ func (p *parts) openAll(ctx context.Context, n needs) (err error) {
 		StateDir: state, IndexDir: p.folder.cache, Tools: p.tools, Prompts: p.promptOptions(),
 		Setup: desk.Setup{Config: settingTools{p.app}.slash, Vault: p.listVaults, Manual: manualPage},
 	}
-	if n&lookOnly != 0 {
+	if p.needs&lookOnly != 0 {
 		o.IndexDir = ""
 	}
 	o.Session.Log = p.log
-	if n&chooseModel != 0 {
-		err = p.useModel(ctx, n, &o)
+	chooses := p.needs&chooseModel != 0
+	if chooses {
+		err = p.useModel(ctx, &o)
 	}
 	if err != nil {
 		return err
 	}
 	p.desk = desk.New(o)
-	p.open = append(p.open, p.desk)
-	if n&chooseModel == 0 {
+	if p.open = append(p.open, p.desk); !chooses {
 		return nil
 	}
 	desk.ExportWith(p.desk, p.exportTo)
@@ -346,18 +342,18 @@ func fileExists(path string) bool {
 }
 
 // useModel chooses the model that the desk works with.
-func (p *parts) useModel(ctx context.Context, n needs, o *desk.Options) (err error) {
+func (p *parts) useModel(ctx context.Context, o *desk.Options) (err error) {
 	all := p.providers(p.config, p)
 	p.servers = all
-	if p.model, err = all.Choose(ctx, n&askServers != 0); err != nil {
+	if p.model, err = all.Choose(ctx, p.needs&askServers != 0); err != nil {
 		return err
 	}
 	if p.sample { // which says itself that nothing is asked
 		p.model.Notices = nil
 	}
 	o.Session = p.sessionOptions()
-	o.Setup.FromPipe = n&fromInput != 0 && !terminal(p.env.Stdin)
-	if p.once {
+	o.Setup.FromPipe = p.needs&fromInput != 0 && !terminal(p.env.Stdin)
+	if p.needs&oneTurn != 0 {
 		o.Wait = desk.Wait{Most: mostWait, Say: func(chat string) {
 			p.remark("waiting: another window has %s open", chat)
 		}}

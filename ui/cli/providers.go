@@ -16,15 +16,10 @@ import (
 // about them.
 func (a *app) providers(c *Config, p *parts) *connect.Providers {
 	o := connect.Options{
-		Config: connect.Config{
-			Providers: c.Providers, Model: c.Model, BaseURL: c.BaseURL, Provider: c.Provider, Offline: c.Offline, Discover: c.Discover,
-			Cache: c.Cache, Window: c.Window, Titles: c.Chats.Titles, TitleModel: c.Chats.TitleModel, SaveThinking: c.Chats.SaveThinking,
-			Widen: isOn(c.Search.Widen),
-		},
-		Flags:  connect.Flags{Model: a.flags.Model, BaseURL: a.flags.BaseURL, Provider: a.flags.Provider, Offline: a.flags.Offline},
-		Getenv: a.env.Getenv, Tables: settingTools{a}, Hints: a.hints(), Path: a.path, Version: a.env.Version, OneTurn: true,
+		Config: c.Config, Flags: a.flags.Flags, Getenv: a.env.Getenv, Tables: settingTools{a}, Hints: a.hints(), Path: a.path, Version: a.env.Version, OneTurn: true,
 		Keys: keystore.Store{File: filepath.Join(filepath.Dir(a.configPath()), keystore.InFile), NoRing: a.env.Getenv("IBID_KEYRING") == "off"},
 	}
+	o.Config.Chats, o.Config.Widen = c.Chats.Chats, isOn(c.Search.Widen)
 	if a.flags.Record != "" {
 		o.Record = a.path(a.flags.Record)
 	}
@@ -32,7 +27,7 @@ func (a *app) providers(c *Config, p *parts) *connect.Providers {
 		o.Delay = 12 * time.Millisecond
 	}
 	if p != nil {
-		o.Log, o.Screen, o.OneTurn = p.log, p.screen, p.once
+		o.Log, o.Screen, o.OneTurn = p.log, p.needs&onScreen != 0, p.needs&oneTurn != 0
 		o.Reload = func() (map[string]connect.Settings, error) {
 			now, err := a.settings()
 			return now.Providers, err

@@ -34,24 +34,22 @@ type Env struct {
 
 // flags are the flags that all commands share.
 type flags struct {
-	Vault    string   `flag:"vault" help:"take the notes in <DIR>"`
-	Chat     string   `flag:"chat" help:"continue the saved chat <FILE>, or the one with that title"`
-	Chats    string   `flag:"chats" help:"keep chats in <DIR>, inside the vault"`
-	Model    string   `flag:"model" values:"" help:"ask the model <NAME>, as the provider spells it"`
-	BaseURL  string   `flag:"base-url" values:"" help:"ask the OpenAI-compatible server at <URL>"`
-	Provider string   `flag:"provider" help:"ask the provider <NAME>, such as openai, openrouter or ollama"`
-	Offline  bool     `flag:"offline" help:"answer without a model, by quoting the attached notes"`
-	Notes    []string `flag:"note" values:"" help:"attach <REF>, as after @ (repeatable)"`
-	Project  string   `flag:"project" values:"off" help:"work in a project: <off|NAME> of a folder with a note of its name, or project.md, in it"`
-	Active   string   `flag:"active" values:"off|follow" help:"the active note: <off|follow|REF>"`
-	Chain    string   `flag:"chain" help:"what a turn sends, <chat|vault|plus|agent|project>: what you attach, passages of the vault that are found, or what the model looks up"`
-	Layout   string   `flag:"layout" values:"auto|strict|append" help:"cache layout: <auto|strict|append>"`
-	JSON     bool     `flag:"json" help:"one JSON object a line on standard output"`
-	Raw      bool     `flag:"raw" help:"markdown as it is written, on a terminal too"`
-	Record   string   `flag:"record" help:"write every request and reply to <DIR>, keys removed"`
-	Config   string   `flag:"config" help:"read the configuration from <FILE>"`
-	Log      string   `flag:"log" help:"write a debug log to <FILE>"`
-	NoSave   bool     `flag:"no-save" help:"keep no chat file"`
+	connect.Flags
+	Vault string `flag:"vault" help:"take the notes in <DIR>"`
+	Chat  string `flag:"chat" help:"continue the saved chat <FILE>, or the one with that title"`
+	Chats string `flag:"chats" help:"keep chats in <DIR>, inside the vault"`
+
+	Notes   []string `flag:"note" values:"" help:"attach <REF>, as after @ (repeatable)"`
+	Project string   `flag:"project" values:"off" help:"work in a project: <off|NAME> of a folder with a note of its name, or project.md, in it"`
+	Active  string   `flag:"active" values:"off|follow" help:"the active note: <off|follow|REF>"`
+	Chain   string   `flag:"chain" help:"what a turn sends, <chat|vault|plus|agent|project>: what you attach, passages of the vault that are found, or what the model looks up"`
+	Layout  string   `flag:"layout" values:"auto|strict|append" help:"cache layout: <auto|strict|append>"`
+	JSON    bool     `flag:"json" help:"one JSON object a line on standard output"`
+	Raw     bool     `flag:"raw" help:"markdown as it is written, on a terminal too"`
+	Record  string   `flag:"record" help:"write every request and reply to <DIR>, keys removed"`
+	Config  string   `flag:"config" help:"read the configuration from <FILE>"`
+	Log     string   `flag:"log" help:"write a debug log to <FILE>"`
+	NoSave  bool     `flag:"no-save" help:"keep no chat file"`
 
 	SendLarge bool            `flag:"send-large" help:"send what a limit stops: large files, and what does not fit the window"`
 	Approve   plain.Approvals `flag:"approve" help:"answer yes where it would be asked: <PATTERN> of paths such as Journal/**, or all, for changes of notes; @read for notes that you did not attach; @web for the network (repeatable)"`
@@ -88,7 +86,7 @@ func addFlags(c *cobra.Command, fields any) *cobra.Command {
 			set.Var(to, name, help)
 		}
 		if values, ok := f.Tag.Lookup("values"); ok {
-			completes(c, name, strings.Split(values, "|")...)
+			completes(c, name, strings.FieldsFunc(values, func(r rune) bool { return r == '|' })...)
 		}
 	}
 	return c

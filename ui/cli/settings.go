@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -149,7 +150,7 @@ func (t settingTools) slash(ctx context.Context, arg string) (string, error) {
 // default counts. It returns what counts then, and what to say.
 func (t settingTools) set(name string, value *string) (s config.Setting, said string, err error) {
 	switch f := t.configFile(); {
-	case value != nil && strings.HasSuffix(strings.ToLower(name), "key_env") && strings.ContainsFunc(*value, func(r rune) bool { return r != '_' && (r < '0' || r > 'Z' || r > '9' && r < 'A') }):
+	case value != nil && strings.HasSuffix(strings.ToLower(name), "key_env") && !variable.MatchString(*value):
 		return s, "", usagef("%s is the name of a variable, such as OPENAI_API_KEY, and never a key: /provider takes keys", name)
 	case value != nil && strings.EqualFold(name, "vault") && !isFolder(t.path(*value)):
 		return s, "", usagef("vault cannot be %q: there is no such folder", *value)
@@ -204,3 +205,6 @@ func (t settingTools) Set(_ context.Context, key, value string) (page.Setting, s
 	c, _, err := t.configFile().Read()
 	return t.row(&c, &s), said, err
 }
+
+// variable is the name of one of the environment.
+var variable = regexp.MustCompile(`^[A-Z0-9_]*$`)

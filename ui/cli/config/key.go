@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,16 +26,14 @@ func ParseKey(text string) Key {
 func (k Key) String() string {
 	names := make([]string, len(k))
 	for i, name := range k {
-		if names[i] = name; name == "" || strings.ContainsFunc(name, needsQuotes) {
+		if names[i] = name; !bareName.MatchString(name) {
 			names[i] = Quote(name)
 		}
 	}
 	return strings.Join(names, ".")
 }
 
-func needsQuotes(r rune) bool {
-	return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-}
+var bareName = regexp.MustCompile(`^[\w-]+$`)
 
 // in is the key of a name in the table k.
 func (k Key) in(name ...string) Key { return append(k[:len(k):len(k)], name...) }

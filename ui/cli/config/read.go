@@ -95,10 +95,11 @@ func (r *reader) read(v reflect.Value, x any, key Key, tag reflect.StructTag) {
 	}
 	switch {
 	case v.Kind() == reflect.Struct && (isTable || x == nil):
-		for f, field := range v.Fields() {
-			name := f.Tag.Get("toml")
-			r.read(field, says[name], key.in(name), f.Tag)
-			names = slices.DeleteFunc(names, func(s string) bool { return s == name })
+		for _, f := range reflect.VisibleFields(v.Type()) {
+			if name := f.Tag.Get("toml"); name != "" {
+				r.read(v.FieldByIndex(f.Index), says[name], key.in(name), f.Tag)
+				names = slices.DeleteFunc(names, func(s string) bool { return s == name })
+			}
 		}
 		for _, name := range names {
 			r.unknown = append(r.unknown, key.in(name))
