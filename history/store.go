@@ -357,15 +357,8 @@ func onlyOne(found []vault.Path, what, elsewhere string) (vault.Path, error) {
 // relative is name relative to the vault if it is a path of this machine inside
 // it, else name.
 func (s *chatDir) relative(name string) string {
-	if !filepath.IsAbs(name) {
-		return filepath.ToSlash(name)
-	}
-	for _, dir := range []string{s.vault.Dir(), realPath(s.vault.Dir())} {
-		for _, file := range []string{name, realPath(name)} {
-			if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
-				return filepath.ToSlash(rel)
-			}
-		}
+	if inside, ok := vault.Inside(s.vault.Dir(), name); ok && filepath.IsAbs(name) {
+		return string(inside)
 	}
 	return filepath.ToSlash(name)
 }

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -175,4 +176,19 @@ func union(lists ...[]Path) []Path {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// One is what Find finds, or an error that says which names are near, or fit too.
+func (v *Vault) One(ref string) (f Found, err error) {
+	f = v.Find(ref)
+	names := strings.Join(Names(f.Candidates), ", ")
+	switch {
+	case f.State == Ambiguous:
+		err = fmt.Errorf("%s fits several notes: %s", ref, names)
+	case f.State == Missing && names != "":
+		err = fmt.Errorf("there is no note %s; near are %s", ref, names)
+	case f.State == Missing:
+		err = fmt.Errorf("there is no note %s", ref)
+	}
+	return f, err
 }

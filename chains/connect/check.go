@@ -94,14 +94,11 @@ func (p *Providers) Check(ctx context.Context, how CheckOptions) {
 	if p.Flags.BaseURL != "" || p.Flags.Provider != "" {
 		return
 	}
-	others := 0
-	for _, other := range from.all() {
-		if other.name != e.name && other.base != e.base && (other.source == "" || other.own || other.source != e.source) {
-			others++
-			d.server(ctx, other, "it can be chosen")
-		}
+	others := from.others(e)[1:]
+	for _, other := range others {
+		d.server(ctx, other, "it can be chosen")
 	}
-	if !named && others == 0 {
+	if !named && len(others) == 0 {
 		d.Note("provider", "set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url", "none is named: a server on this machine answers if there is one, else the offline model")
 	}
 }

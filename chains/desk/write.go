@@ -315,24 +315,17 @@ func (c Writer) target(ctx context.Context, ref string) (vault.Path, string, err
 		return "", "", errors.New("no note is open")
 	}
 	v := c.desk.opts.Vault
-	f := v.Find(name)
+	f, err := v.One(name)
 	if f.State == vault.Missing { // it may be newer than the last look at the disk
 		if _, err := v.Revalidate(ctx); err != nil {
 			return "", "", err
 		}
-		f = v.Find(name)
+		f, err = v.One(name)
 	}
-	switch f.State {
-	case vault.OK, vault.Moved:
-		return f.Path, f.Subpath, nil
-	case vault.Ambiguous:
-		return "", "", fmt.Errorf("%s fits several notes: %s", name, strings.Join(vault.Names(f.Candidates), ", "))
+	if err != nil && f.State == vault.Missing {
+		err = fmt.Errorf("%w; /note makes a new one", err)
 	}
-	said := fmt.Sprintf("there is no note %s", name)
-	if len(f.Candidates) > 0 {
-		said += "; near are " + strings.Join(vault.Names(f.Candidates), ", ")
-	}
-	return "", "", errors.New(said + "; /note makes a new one")
+	return f.Path, f.Subpath, err
 }
 
 // parsedFile is the content of a file, and what a reader of markdown finds in it. The lines

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -79,33 +80,42 @@ type listFlags struct {
 
 // run lists chats.
 func (f *listFlags) run(ctx context.Context, p *parts, _ []string) error {
-	want, err := f.filter("")
+	fit, err := p.chatsThat(ctx, &f.ChatFlags, "", math.MaxInt)
 	if err != nil {
 		return err
 	}
-	list, err := p.store.List(ctx)
-	if err != nil {
-		return err
-	}
-	defer p.out.buffer()()
-	all := want.Select(p.store, list)
-	fit, deep := make([]*history.Summary, len(all)), make([]int, len(all))
-	for i := range all {
-		fit[i] = &all[i]
-	}
+	deep := make([]int, len(fit))
 	if f.Tree {
-		fit, deep = chatlist.Tree(fit)
+		all := make([]*history.Summary, len(fit))
+		for i := range fit {
+			all[i] = &fit[i].Summary
+		}
+		all, deep = chatlist.Tree(all)
+		for i, s := range all {
+			fit[i] = history.Hit{Summary: *s}
+		}
 	}
 	for i, s := range fit {
-		p.printSummary(history.Hit{Summary: *s}, deep[i])
+		p.printSummary(s, deep[i])
 	}
-	if len(fit) == 0 && len(list) > 0 {
-		return p.nothing("none of the %s fits", theme.Plural(len(list), "saved chat"))
+	if len(fit) > 0 {
+		return nil
 	}
-	if len(fit) == 0 {
-		p.hint("no saved chats in %s/ yet", p.store.Folder())
+	all, err := p.store.List(ctx)
+	if len(all) > 0 {
+		return p.nothing("none of the %s fits", theme.Plural(len(all), "saved chat"))
 	}
-	return nil
+	p.hint("no saved chats in %s/ yet", p.store.Folder())
+	return err
+}
+
+// chatsThat are the chats that the flags and what is typed ask for, at most so many.
+func (p *parts) chatsThat(ctx context.Context, f *ChatFlags, typed string, most int) ([]history.Hit, error) {
+	want, err := f.filter(typed)
+	if err != nil {
+		return nil, err
+	}
+	return p.desk.SearchChats(ctx, want, most)
 }
 
 // searchFlags say in which chats words are looked for, and how many are shown.
@@ -119,19 +129,13 @@ func (f *searchFlags) run(ctx context.Context, p *parts, args []string) error {
 	if f.Limit < 1 {
 		return usagef("--limit must be at least 1")
 	}
-	want, err := f.filter(strings.Join(args, " "))
+	hits, err := p.chatsThat(ctx, &f.ChatFlags, strings.Join(args, " "), f.Limit)
 	if err != nil {
 		return err
 	}
-	hits, err := p.desk.SearchChats(ctx, want, f.Limit)
-	if err != nil {
-		return err
-	}
-	flush := p.out.buffer()
 	for _, h := range hits {
 		p.printSummary(h, 0)
 	}
-	flush()
 	if len(hits) == f.Limit {
 		p.hint("there may be more than %d; --limit shows them", f.Limit)
 	}

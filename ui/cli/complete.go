@@ -49,14 +49,12 @@ func must(err error) {
 // command does; cobra shows a page and calls it success.
 func requireKnownWords(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
-	for _, c := range root.Commands() {
-		if c.Name() == "completion" {
-			c.RunE = func(c *cobra.Command, args []string) error {
-				return usagef("completion: name a shell: bash, zsh, fish or powershell")
-			}
-			c.Args = cobra.ArbitraryArgs // the words are judged above
-		}
+	c, _, err := root.Find([]string{"completion"})
+	must(err)
+	c.RunE = func(*cobra.Command, []string) error {
+		return usagef("completion: name a shell: bash, zsh, fish or powershell")
 	}
+	c.Args = cobra.ArbitraryArgs // the words are judged above
 	judge(root)
 }
 

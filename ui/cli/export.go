@@ -101,21 +101,18 @@ func formatOf(file string) string {
 // writeExport puts an export into a file as a whole or not at all. A link stays one: what
 // it leads to is written.
 func writeExport(in *vault.Vault, file string, data []byte, force bool) (err error) {
-	v, dir, name := in, in.Dir(), ""
 	if at, err := filepath.EvalSymlinks(file); err == nil {
 		file = at
-		dir, _ = filepath.EvalSymlinks(dir) // without it the file is outside
 	}
-	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
-		name = filepath.ToSlash(rel)
-	} else { // outside of the vault the same rules hold: atomic, and nothing overwritten unasked
-		if v, err = vault.Open(filepath.Dir(file), vault.Options{}); err != nil {
+	name, inside := vault.Inside(in.Dir(), file)
+	if !inside { // outside of the vault the same rules hold: atomic, and nothing overwritten unasked
+		if in, err = vault.Open(filepath.Dir(file), vault.Options{}); err != nil {
 			return fmt.Errorf("export to %s: %w", file, err)
 		}
-		defer v.Close() //nolint:errcheck // what was written is on disk
-		name = filepath.Base(file)
+		defer in.Close() //nolint:errcheck // what was written is on disk
+		name = vault.Path(filepath.Base(file))
 	}
-	return v.WriteFile(vault.Path(name), data, vault.WriteOptions{Create: !force})
+	return in.WriteFile(name, data, vault.WriteOptions{Create: !force})
 }
 
 //go:embed export.html.tmpl

@@ -2,10 +2,8 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -62,13 +60,13 @@ func (a commands) listKeys(*cobra.Command, []string) error {
 	for _, line := range conflicts {
 		a.remark("%s", line)
 	}
-	keys, where := 0, 0
+	var rows [][]string
 	for _, k := range all {
-		keys, where = max(keys, utf8.RuneCountInString(strings.Join(k.Keys, "  "))), max(where, utf8.RuneCountInString(k.Where))
+		rows = append(rows, []string{k.Action, strings.Join(k.Keys, "  "), k.Where, k.Does})
 	}
-	for _, k := range all {
-		row := fmt.Sprintf("%-15s  %-*s  %-*s  %s", k.Action, keys, strings.Join(k.Keys, "  "), where, k.Where, k.Does)
-		a.printRow(k, strings.TrimRight(row, " ")+"\n")
+	lines := columns(rows, 0)
+	for i, k := range all {
+		a.printRow(k, lines[i]+"\n")
 	}
 	return nil
 }

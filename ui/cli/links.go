@@ -95,13 +95,11 @@ func (p *parts) showNote(n *vault.Note) error {
 
 // oneNote finds the note that a user means.
 func oneNote(v *vault.Vault, ref string) (*vault.Note, error) {
-	f := v.Find(ref)
-	n, ok := v.Note(f.Path)
+	found, err := v.One(ref)
+	n, ok := v.Note(found.Path)
 	switch {
-	case f.State == vault.Ambiguous:
-		return nil, fmt.Errorf("%s could be %s", ref, strings.Join(vault.Names(f.Candidates), ", "))
-	case !ok && len(f.Candidates) > 0:
-		return nil, fmt.Errorf("there is no note %s; there is %s", ref, strings.Join(vault.Names(f.Candidates), ", "))
+	case err != nil:
+		return nil, err
 	case !ok:
 		return nil, fmt.Errorf("there is no note %s", ref)
 	case n.Private:

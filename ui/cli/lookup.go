@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -68,10 +69,8 @@ func (c *ToolsConfig) toolbox() chains.Toolbox {
 // chain is how chats begin: what the user chose, else what suits the model, whose
 // options these are.
 func (c *Config) chain(flag string, o chains.Options) chains.Chain {
-	for _, name := range []string{flag, c.Chain} {
-		if chain := chains.ChainNamed(name); chain != nil {
-			return chain
-		}
+	if chain := chains.ChainNamed(cmp.Or(flag, c.Chain)); chain != nil {
+		return chain
 	}
 	if c.Tools.Read == string(chains.ReadOff) {
 		return chains.Chat{}

@@ -211,11 +211,8 @@ func splitLine(s string) (name string, line int) {
 // noteIn is a note's path in the vault at dir: given as a path of this machine
 // or as one of the vault.
 func noteIn(dir, name, path string) (vault.Path, error) {
-	if real, err := filepath.EvalSymlinks(path); err == nil && fileExists(real) {
-		root, _ := filepath.EvalSymlinks(dir)
-		if rel, err := filepath.Rel(root, real); err == nil && filepath.IsLocal(rel) {
-			return vault.ParsePath(filepath.ToSlash(rel))
-		}
+	if inside, ok := vault.Inside(dir, path); ok && fileExists(path) {
+		return inside, nil
 	}
 	p, err := vault.ParsePath(filepath.ToSlash(name))
 	if err != nil {

@@ -312,23 +312,20 @@ func (p *parts) openLog() error {
 
 // vaultOf is the vault that a chat file belongs to.
 func (a *app) vaultOf(c *Config, path string) string {
-	if a.flags.Vault != "" {
-		return a.path(a.flags.Vault)
-	}
-	if dir, ok := vault.Discover(filepath.Dir(path)); ok {
+	parent := filepath.Dir(path)
+	if dir, ok := vault.Discover(parent); ok && a.flags.Vault == "" {
 		return dir
 	}
-	if dir := a.path(c.Vault); c.Vault != "" && isInside(path, dir) {
+	if dir := a.path(cmp.Or(a.flags.Vault, c.Vault)); a.flags.Vault != "" || c.Vault != "" && isInside(path, dir) {
 		return dir
 	}
 	// A folder of chats stands in its vault.
-	parent := filepath.Dir(path)
-	switch filepath.Base(parent) {
-	case "Chats", "copilot-conversations":
+	name := filepath.Base(parent)
+	if name == "Chats" || name == "copilot-conversations" {
 		parent = filepath.Dir(parent)
-		if filepath.Base(parent) == "copilot" {
-			parent = filepath.Dir(parent)
-		}
+	}
+	if name == "copilot-conversations" && filepath.Base(parent) == "copilot" {
+		parent = filepath.Dir(parent)
 	}
 	return parent
 }

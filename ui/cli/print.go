@@ -2,11 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"io"
-	"strings"
-
 	"ibid/ui/plain"
 	"ibid/ui/theme"
+	"io"
+	"strings"
+	"text/tabwriter"
 )
 
 // minute is how lists write a time.
@@ -56,3 +56,18 @@ func (a *app) print(text string) {
 }
 
 func oneLine(s string) string { return theme.OneLine(strings.TrimSpace(s)) }
+
+// columns makes a line of each row of cells, which stand below each other.
+func columns(rows [][]string, align uint) []string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', align)
+	for _, cells := range rows {
+		_, _ = fmt.Fprintln(w, strings.Join(cells, "\t")) // to memory
+	}
+	_ = w.Flush()
+	lines := strings.Split(b.String(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return lines[:len(rows)]
+}

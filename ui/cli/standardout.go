@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"io"
@@ -21,14 +20,6 @@ func (o *standardOut) Write(p []byte) (int, error) {
 	n, err := o.Writer.Write(p)
 	o.err = cmp.Or(o.err, err)
 	return n, err
-}
-
-// buffer collects what is written until the function that it returns is called.
-func (o *standardOut) buffer() (flush func()) {
-	direct := o.Writer
-	w := bufio.NewWriterSize(direct, 1<<16)
-	o.Writer = w
-	return func() { o.Writer, o.err = direct, cmp.Or(o.err, w.Flush()) }
 }
 
 // closedPipe reports whether an error in writing means that the reader went away: it has

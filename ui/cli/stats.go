@@ -55,10 +55,7 @@ func (p *parts) stats(ctx context.Context, since string) error {
 		p.remark("no chat says what it has cost: no provider has reported that")
 		return nil
 	}
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	put := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) } // to memory
-	put("turns\tin\tcached\tout\tcost\t\n")
+	rows := [][]string{{"turns", "in", "cached", "out", "cost", ""}}
 	for _, totals := range [][]history.Total{
 		sumBy(all, func(s history.Spent) string { return s.Month }),
 		sumBy(all, func(s history.Spent) string { return strings.TrimPrefix(s.Provider+"/"+s.Model, "/") }),
@@ -67,15 +64,17 @@ func (p *parts) stats(ctx context.Context, since string) error {
 	} {
 		for _, t := range totals {
 			u := t.Usage
-			put("%d\t%s\t%s\t%s\t%s\t %s\n", t.Turns, theme.ShortCount(u.Prompt), percent(u), theme.ShortCount(u.Completion),
-				cmp.Or(chains.Dollars(u.Cost), "–"), oneLine(t.Model))
+			cached := "–" // that nothing was cached is the same as that nobody reported it
+			if u.Cached > 0 {
+				cached = fmt.Sprintf("%.0f %%", 100*share(u))
+			}
+			rows = append(rows, []string{
+				fmt.Sprint(t.Turns), theme.ShortCount(u.Prompt), cached, theme.ShortCount(u.Completion), cmp.Or(chains.Dollars(u.Cost), "–"), " " + oneLine(t.Model),
+			})
 		}
-		put("\t\t\t\t\t\n")
+		rows = append(rows, make([]string, 6))
 	}
-	_ = w.Flush()
-	for line := range strings.Lines(strings.TrimRight(b.String(), " \n")) {
-		p.print(strings.TrimRight(line, " \n") + "\n")
-	}
+	p.print(strings.Join(columns(rows[:len(rows)-1], tabwriter.AlignRight), "\n") + "\n")
 	return nil
 }
 
@@ -111,13 +110,4 @@ func share(u history.Usage) float64 {
 		return 0
 	}
 	return min(float64(u.Cached)/float64(u.Prompt), 1)
-}
-
-// percent is share for people; that nothing was cached is the same as that nobody
-// reported it.
-func percent(u history.Usage) string {
-	if u.Cached == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%.0f %%", 100*share(u))
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -27,17 +28,28 @@ func (p vaultPage) List(context.Context) (all []setup.Place, wrong []string) {
 	return all, wrong
 }
 
-// Folders implements ui.Vaults: the folder that is typed stands first.
+// Folders implements setup.Vaults: the folder that is typed stands first.
 func (p vaultPage) Folders(_ context.Context, typed string) (all []setup.Place) {
-	self := p.path(typed)
-	dirs := p.foldersOf(typed)
-	if isFolder(self) {
-		all = append(all, p.placeAt(self, "", ""))
+	path := p.path(typed)
+	dir, begins := filepath.Split(path)
+	if typed == "~" || os.IsPathSeparator((" " + typed)[len(typed)]) {
+		dir, begins = path, ""
+	}
+	var dirs []string
+	if isFolder(path) {
+		dirs = append(dirs, path)
+	}
+	entries, _ := os.ReadDir(dir) // of a folder that cannot be read nothing is completed
+	for _, e := range entries {
+		name := e.Name()
+		hidden := strings.HasPrefix(name, ".") && !strings.HasPrefix(begins, ".")
+		full := filepath.Join(dir, name)
+		if !hidden && full != path && len(name) >= len(begins) && strings.EqualFold(name[:len(begins)], begins) && len(dirs) < mostFolders && isFolder(full) {
+			dirs = append(dirs, full)
+		}
 	}
 	for _, dir := range dirs {
-		if dir != self {
-			all = append(all, p.placeAt(dir, "", ""))
-		}
+		all = append(all, p.placeAt(dir, "", ""))
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -86,11 +87,7 @@ func (a *app) places() (places []setup.Place, wrong []string) {
 		wrong[i] = oneLine(wrong[i])
 	}
 	if dir := filepath.Clean(a.env.Dir); a.warningOf(dir) == "" {
-		about := ""
-		if !vault.HasNotes(dir) {
-			about = "no notes yet"
-		}
-		add(dir, placeHere, about)
+		add(dir, placeHere, map[bool]string{false: "no notes yet"}[vault.HasNotes(dir)])
 	}
 	return places, wrong
 }
@@ -105,22 +102,15 @@ func (a *app) warningOf(dir string) string {
 	if isFolder(filepath.Join(dir, ".obsidian")) {
 		return ""
 	}
-	names := []string{filepath.Clean(dir)}
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		names = append(names, real)
-	}
-	home := filepath.Clean(a.folder.home)
-	for _, name := range names {
+	home := a.folder.home
+	real, _ := filepath.EvalSymlinks(dir)
+	for _, name := range []string{filepath.Clean(dir), cmp.Or(real, dir)} {
 		switch {
-		case a.folder.home == "":
-		case name == home:
+		case home != "" && name == filepath.Clean(home):
 			return "your home folder"
-		case isInside(home, name):
+		case home != "" && isInside(home, name):
 			return "a folder above your home folder"
-		case isInside(name, home):
-			continue
-		}
-		if isSystem(name) {
+		case (home == "" || !isInside(name, home)) && isSystem(name):
 			return "a folder of the system"
 		}
 	}
@@ -153,28 +143,6 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// foldersOf are those that a typed path may become.
-func (a *app) foldersOf(typed string) (dirs []string) {
-	path := a.path(typed)
-	dir, begins := filepath.Split(path)
-	if strings.HasSuffix(typed, "/") || typed == "~" || strings.HasSuffix(typed, string(filepath.Separator)) {
-		dir, begins = path, ""
-	}
-	entries, _ := os.ReadDir(dir) // of a folder that cannot be read nothing is completed
-	for _, e := range entries {
-		name := e.Name()
-		hidden := strings.HasPrefix(name, ".") && !strings.HasPrefix(begins, ".")
-		if hidden || len(name) < len(begins) || !strings.EqualFold(name[:len(begins)], begins) {
-			continue
-		}
-		full := filepath.Join(dir, name)
-		if len(dirs) < mostFolders && isFolder(full) {
-			dirs = append(dirs, full)
-		}
-	}
-	return dirs
-}
-
 // errNoVault is for people who named no vault where none was found.
 var errNoVault = errors.New("no vault here")
 
@@ -189,43 +157,37 @@ func (a *app) noVault() error {
 
 // findVault decides which vault is meant, and which chat.
 func (a *app) findVault(c *Config, where string) (target, error) {
-	at := target{chat: a.flags.Chat}
-	if where != "" {
-		return a.findNamed(c, where)
-	}
-	if a.flags.Vault != "" {
-		at.dir, at.source = a.path(a.flags.Vault), byFlag
-		return at, nil
-	}
-	at.source = bySettings
-	if filepath.Ext(at.chat) == ".md" {
-		if path := a.path(at.chat); fileExists(path) {
-			return target{dir: a.vaultOf(c, path), chat: path}, nil
-		}
-	}
+	at := target{chat: a.flags.Chat, source: bySettings}
+	chat, around := a.path(at.chat), ""
 	if dir, ok := vault.Discover(a.env.Dir); ok {
-		at.dir = dir
-		return at, nil
+		around = dir
 	}
-	if dir := c.Vault; dir != "" {
-		at.dir = a.path(dir)
-		return at, nil
-	}
-	if a.warningOf(a.env.Dir) != "" || !vault.HasNotes(a.env.Dir) {
+	switch {
+	case where != "":
+		return a.findNamed(c, where)
+	case a.flags.Vault != "":
+		at.dir, at.source = a.path(a.flags.Vault), byFlag
+	case filepath.Ext(at.chat) == ".md" && fileExists(chat):
+		return target{dir: a.vaultOf(c, chat), chat: chat}, nil
+	case around != "":
+		at.dir = around
+	case c.Vault != "":
+		at.dir = a.path(c.Vault)
+	case a.warningOf(a.env.Dir) != "" || !vault.HasNotes(a.env.Dir):
 		return at, a.noVault()
+	default:
+		at.dir, at.source = filepath.Clean(a.env.Dir), byNotes
 	}
-	at.dir, at.source = filepath.Clean(a.env.Dir), byNotes
 	return at, nil
 }
 
 // findNamed finds the folder or the chat that an argument names.
 func (a *app) findNamed(c *Config, where string) (target, error) {
 	path := a.path(where)
-	info, err := os.Stat(path)
-	if inVault := filepath.Join(a.path(a.flags.Vault), where); err != nil && a.flags.Vault != "" && fileExists(inVault) {
+	if inVault := filepath.Join(a.path(a.flags.Vault), where); a.flags.Vault != "" && fileExists(inVault) && !fileExists(path) && !isFolder(path) {
 		path = inVault // as the screen shows it
-		info, err = os.Stat(path)
 	}
+	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return target{}, usagef("%s: there is no such folder or chat file, and no such command; see `ibid --help`", where)
@@ -233,8 +195,7 @@ func (a *app) findNamed(c *Config, where string) (target, error) {
 		return target{}, err
 	case info.IsDir():
 		return target{dir: path, chat: a.flags.Chat}, nil
-	}
-	if !strings.EqualFold(filepath.Ext(path), ".md") {
+	case !strings.EqualFold(filepath.Ext(path), ".md"):
 		return target{}, usagef("%s is neither a folder nor a chat: chats are .md files", where)
 	}
 	return target{dir: a.vaultOf(c, path), chat: path}, nil
@@ -254,11 +215,11 @@ func (a *app) saidOf(at target) (all []string) {
 	if at.said != "" {
 		all = append(all, at.said)
 	}
-	switch {
-	case at.source == byNotes:
-		all = append(all, "no vault is configured: the notes of "+a.folder.tilde(at.dir)+" are taken; --vault names another folder")
-	case at.source == byArgument && !vault.HasNotes(at.dir):
-		all = append(all, a.folder.tilde(at.dir)+" holds no notes yet: ask all the same; what you write from here stands there")
+	dir := a.folder.tilde(at.dir)
+	if at.source == byNotes {
+		all = append(all, "no vault is configured: the notes of "+dir+" are taken; --vault names another folder")
+	} else if at.source == byArgument && !vault.HasNotes(at.dir) {
+		all = append(all, dir+" holds no notes yet: ask all the same; what you write from here stands there")
 	}
 	return all
 }
