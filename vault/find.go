@@ -179,7 +179,7 @@ func union(lists ...[]Path) []Path {
 }
 
 // One is what Find finds, or an error that says which names are near, or fit too.
-func (v *Vault) One(ref string) (f Found, err error) {
+func One(v *Vault, ref string) (f Found, err error) {
 	f = v.Find(ref)
 	names := strings.Join(Names(f.Candidates), ", ")
 	switch {

@@ -95,7 +95,7 @@ func (p *parts) showNote(n *vault.Note) error {
 
 // oneNote finds the note that a user means.
 func oneNote(v *vault.Vault, ref string) (*vault.Note, error) {
-	found, err := v.One(ref)
+	found, err := vault.One(v, ref)
 	n, ok := v.Note(found.Path)
 	switch {
 	case err != nil:
