@@ -192,3 +192,18 @@ func One(v *Vault, ref string) (f Found, err error) {
 	}
 	return f, err
 }
+
+// OneNote finds the note that a person means, unless it is private.
+func OneNote(v *Vault, ref string) (*Note, error) {
+	found, err := One(v, ref)
+	n, ok := v.Note(found.Path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !ok:
+		return nil, fmt.Errorf("there is no note %s", ref)
+	case n.Private:
+		return nil, fmt.Errorf("%s is private", n.Path)
+	}
+	return n, nil
+}

@@ -1,6 +1,12 @@
 package vault
 
-import "path/filepath"
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
 
 // Inside is where a file of this machine is in a folder, if it is in there, whatever links
 // lead to either.
@@ -19,4 +25,37 @@ func Inside(dir, file string) (p Path, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// Named is a note's path in the vault at dir: given as a path of this machine
+// or as one of the vault.
+func Named(dir, name, path string) (Path, error) {
+	if inside, ok := Inside(dir, path); ok && isFile(path) {
+		return inside, nil
+	}
+	p, err := ParsePath(filepath.ToSlash(name))
+	if err != nil {
+		return "", fmt.Errorf("active note %s: %w", name, err)
+	}
+	for _, try := range []Path{p, p + ".md"} {
+		if isFile(filepath.Join(dir, filepath.FromSlash(string(try)))) {
+			return try, nil
+		}
+	}
+	return "", fmt.Errorf("active note %s: there is no such note in %s", name, dir)
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// SplitLine takes a line number off the end of "note.md:12".
+func SplitLine(s string) (name string, line int) {
+	if i := strings.LastIndexByte(s, ':'); i > 0 {
+		if n, err := strconv.Atoi(s[i+1:]); err == nil && n > 0 {
+			return s[:i], n
+		}
+	}
+	return s, 0
 }

@@ -3,11 +3,9 @@ package connect
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptrace"
 	"strings"
 	"time"
 
@@ -123,7 +121,7 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	for _, said := range d.remarks(&e) {
 		d.Note("provider", "", "%s", said)
 	}
-	traced, way := trace(ctx, client.Proxy())
+	traced, way := client.Trace(ctx)
 	list, err := l.server.Models(traced)
 	failed := wire.ErrorOf(err)
 	unlisted := failed.Status == http.StatusNotFound && failed.Code != wire.NoSuchModel
@@ -184,36 +182,6 @@ func (e *endpoint) keyed() string {
 		return "with " + givenKey
 	}
 	return "with the key of " + e.keySource()
-}
-
-// trace has ctx notice the connection that a request is sent over. said tells how far the
-// way went, "" for nowhere.
-func trace(ctx context.Context, proxy string) (traced context.Context, said func() string) {
-	began, made := time.Now(), make(chan string, 1)
-	traced = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) {
-		way := fmt.Sprintf("connected to %s in %d ms", i.Conn.RemoteAddr(), time.Since(began).Milliseconds())
-		if proxy != "" {
-			way = "through the proxy " + proxy + ", " + way
-		}
-		if c, ok := i.Conn.(*tls.Conn); ok {
-			s := c.ConnectionState()
-			cert := s.PeerCertificates[0]
-			way += fmt.Sprintf("; %s, certificate of %s by %s until %s", tls.VersionName(s.Version), cmp.Or(cert.Subject.CommonName, strings.Join(cert.DNSNames, ", ")),
-				cmp.Or(strings.Join(cert.Issuer.Organization, ", "), cert.Issuer.CommonName), cert.NotAfter.Format(time.DateOnly))
-		}
-		select {
-		case made <- way:
-		default: // of several requests the first counts
-		}
-	}})
-	return traced, func() string {
-		select {
-		case way := <-made:
-			return way
-		default:
-			return ""
-		}
-	}
 }
 
 // model says which model would answer and why, "" for none.

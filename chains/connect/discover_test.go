@@ -26,7 +26,7 @@ func TestOllamaAddress(t *testing.T) {
 		"https://models.example/ollama": "https://models.example:443/ollama",
 		"http://gpu.lan:11434/":         "http://gpu.lan:11434",
 	} {
-		if got := ollamaAddress(func(string) string { return said }); got != want {
+		if got := ollama.Address(func(string) string { return said }); got != want {
 			t.Errorf("OLLAMA_HOST=%s: %s, want %s", said, got, want)
 		}
 	}

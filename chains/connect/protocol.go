@@ -1,12 +1,8 @@
 package connect
 
 import (
-	"cmp"
 	"context"
-	"net"
-	"net/url"
 	"slices"
-	"strings"
 
 	"ibid/chains"
 	"ibid/chains/anthropic"
@@ -43,7 +39,7 @@ func protocols() []protocol {
 	return []protocol{
 		{kind: "openai", words: "chat completions", open: openOpenAI, keeps: true},
 		{kind: "anthropic", words: "Anthropic Messages", open: openAnthropic, native: true, marks: true, longWrite: 2, fixed: true},
-		{kind: "ollama", words: "Ollama's own protocol", open: openOllama, asks: true, pulls: true, assumed: 8 << 10, at: ollamaAddress, test: ollama.AnswersAt},
+		{kind: "ollama", words: "Ollama's own protocol", open: openOllama, asks: true, pulls: true, assumed: 8 << 10, at: ollama.Address, test: ollama.AnswersAt},
 		{kind: "azure", words: "chat completions", open: openOpenAI, deployments: true},
 	}
 }
@@ -70,29 +66,4 @@ func openOllama(p *Providers, e *endpoint, to wire.Options, c Config) (chains.Se
 		Options: to, Model: e.model, KeepAlive: c.Cache.Lifetime, Window: c.Window.Tokens, Budget: c.Window.budget,
 		Count: func(_, text string) int { return p.count(text) },
 	})
-}
-
-// ollamaAddress is where Ollama listens: where OLLAMA_HOST says, as its own
-// programs read it.
-func ollamaAddress(getenv func(string) string) string {
-	port, said := "11434", strings.Trim(strings.TrimSpace(getenv("OLLAMA_HOST")), `"'`)
-	if said == "" {
-		said = "127.0.0.1:" + port + "/v1"
-	}
-	scheme, host, ok := strings.Cut(said, "://")
-	if ok { // a URL without a port has the one of its scheme
-		port = map[string]string{"http": "80", "https": "443"}[scheme]
-	} else {
-		scheme, host = "http", said
-	}
-	host, path, _ := strings.Cut(host, "/")
-	name, at, err := net.SplitHostPort(host)
-	if err != nil {
-		name, at = strings.Trim(host, "[]"), port
-	}
-	if name == "" || name == "0.0.0.0" || name == "::" { // where a server listens, and nobody can go
-		name = "127.0.0.1"
-	}
-	u := url.URL{Scheme: scheme, Host: net.JoinHostPort(name, cmp.Or(at, "11434")), Path: strings.TrimRight("/"+path, "/")}
-	return u.String()
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
-	"fmt"
 	"net/http"
 
 	"ibid/chains"
@@ -13,7 +11,6 @@ import (
 	"ibid/chains/offline"
 	"ibid/chains/wire"
 	"ibid/context/tokens"
-	"ibid/vault/ownfile"
 )
 
 // server connects to an endpoint.
@@ -73,25 +70,9 @@ func (p *Providers) wire(e *endpoint) (to wire.Options, err error) {
 		to.Certificate = &cert
 	}
 	if file := e.settings.CAFile; file != "" {
-		if to.Authorities, err = certPool(p.Path(file)); err != nil {
+		if to.Authorities, err = wire.Authorities(p.Path(file)); err != nil {
 			return to, misuse("ca_file of %s: %w", e.name, err)
 		}
 	}
 	return to, nil
-}
-
-// certPool holds the certificates of the system and those of a file.
-func certPool(file string) (*x509.CertPool, error) {
-	data, err := ownfile.Read(file)
-	if err != nil {
-		return nil, err
-	}
-	pool, err := x509.SystemCertPool()
-	if err != nil {
-		pool = x509.NewCertPool()
-	}
-	if !pool.AppendCertsFromPEM(data) {
-		return nil, fmt.Errorf("%s holds no certificate in PEM", file)
-	}
-	return pool, nil
 }

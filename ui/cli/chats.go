@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -37,9 +36,6 @@ func onChat(do func(p *parts, path vault.Path, words []string) error) work {
 	}
 }
 
-// texts is a list that is never nil: JSON would write null.
-func texts(all []string) []string { return append([]string{}, all...) }
-
 // summaryJSON is one chat of a list.
 type summaryJSON struct {
 	Path     vault.Path     `json:"path"`
@@ -63,8 +59,8 @@ type summaryJSON struct {
 func (a *app) printSummary(s history.Hit, deep int) {
 	row := summaryJSON{
 		Path: s.Path, Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
-		Notes: len(s.Notes), Tags: texts(s.Tags), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned,
-		Problems: texts(s.Problems), CopyOf: s.Copy, Branch: s.Origin, Snippet: s.Snippet, Message: s.Message,
+		Notes: len(s.Notes), Tags: history.Texts(s.Tags), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned,
+		Problems: history.Texts(s.Problems), CopyOf: s.Copy, Branch: s.Origin, Snippet: s.Snippet, Message: s.Message,
 	}
 	turns := "turns"
 	if s.Turns == 1 {
@@ -88,41 +84,6 @@ func (a *app) printSummary(s history.Hit, deep int) {
 	a.printRow(row, text)
 }
 
-// chatJSON is a chat as `chats show --json` prints it.
-type chatJSON struct {
-	Path     vault.Path        `json:"path"`
-	Epoch    int64             `json:"epoch"`
-	Title    string            `json:"title"`
-	Model    string            `json:"model"`
-	Tags     []string          `json:"tags"`
-	Messages []chatMessageJSON `json:"messages"`
-	Branch   history.Origin    `json:"branch,omitzero"`    // where it was branched off
-	Variants []variantJSON     `json:"variants,omitempty"` // with --variants
-	Warnings []string          `json:"warnings"`
-}
-
-type chatMessageJSON struct {
-	Role     history.Role   `json:"role"`
-	Thinking string         `json:"thinking,omitempty"` // that was saved with a reply
-	Text     string         `json:"text"`
-	Time     string         `json:"time,omitempty"`
-	Context  *contextJSON   `json:"context,omitempty"`
-	CutOff   bool           `json:"cut_off"`
-	Status   history.Status `json:"status,omitempty"`
-}
-
-type contextJSON struct {
-	Notes      []history.Resolved `json:"notes"`
-	URLs       []string           `json:"urls"`
-	WebTabs    []string           `json:"web_tabs"`
-	Tags       []string           `json:"tags"`
-	Folders    []string           `json:"folders"`
-	Selections []string           `json:"selections"`
-	Pins       []string           `json:"pins"`
-	Images     []string           `json:"images"`
-	Active     string             `json:"active,omitempty"`
-}
-
 // showFlags say what of a chat is shown.
 type showFlags struct {
 	Variants bool `flag:"variants" help:"also the other replies of turns that have several, and turns that were taken back"`
@@ -137,16 +98,16 @@ func (f *showFlags) run(ctx context.Context, p *parts, args []string) error {
 	if err != nil {
 		return err
 	}
-	out := shownChat(p, &chat, warnings)
+	out := history.ShowChat(&chat, warnings, p.vault, p.gather.Revision)
 	if f.Variants {
-		out.Variants = variantsOf(&chat)
+		out.Variants = history.VariantRows(&chat)
 	}
 	if p.flags.JSON {
 		p.print(theme.JSONLine(out))
 		return nil
 	}
 	drawn := chains.DrawnChat(&chat)
-	out.Messages = shownChat(p, &drawn, nil).Messages
+	out.Messages = history.ShowChat(&drawn, nil, p.vault, p.gather.Revision).Messages
 	p.sayChat(&out)
 	if f.Variants && len(out.Variants) == 0 {
 		p.output().Warn("variants", "every turn has one reply")
@@ -155,7 +116,7 @@ func (f *showFlags) run(ctx context.Context, p *parts, args []string) error {
 }
 
 // sayChat prints a chat for people.
-func (p *parts) sayChat(chat *chatJSON) {
+func (p *parts) sayChat(chat *history.ChatRow) {
 	text := p.output()
 	text.Drawing = p.drawing()
 	for _, w := range chat.Warnings {
@@ -178,47 +139,7 @@ func (p *parts) sayChat(chat *chatJSON) {
 		text.Say("")
 	}
 	for _, v := range chat.Variants {
-		text.Say(v.title() + "\n\nYou: " + v.Question + "\n")
+		text.Say(v.Describe() + "\n\nYou: " + v.Question + "\n")
 		text.SayMarkdown("Assistant", v.Reply+"\n")
 	}
-}
-
-// shownChat is a chat as --json prints it. The names in the vault must be known.
-func shownChat(p *parts, chat *history.Chat, warnings []history.Warning) chatJSON {
-	now, resolved := history.Resolve(chat, p.vault, p.gather.Revision)
-	out := chatJSON{Path: chat.Path, Epoch: chat.Epoch, Title: chat.Name(), Branch: chat.Origin, Model: chat.Model, Tags: texts(chat.Tags), Messages: []chatMessageJSON{}, Warnings: []string{}}
-	for _, w := range warnings {
-		out.Warnings = append(out.Warnings, w.Text)
-	}
-	for _, r := range resolved {
-		if w, ok := r.Warning(); ok && !slices.Contains(out.Warnings, w.Text) {
-			out.Warnings = append(out.Warnings, w.Text)
-		}
-	}
-	for n, m := range now.Display() {
-		out.Messages = append(out.Messages, messageOf(n, m, resolved))
-	}
-	return out
-}
-
-func messageOf(n int, m history.Message, resolved []history.Resolved) chatMessageJSON {
-	out := chatMessageJSON{Role: m.Role, Thinking: m.Thought, Text: m.Text, Status: m.Status, CutOff: m.Status == history.StatusCut}
-	if !m.Time.IsZero() {
-		out.Time = m.Time.Format(time.RFC3339)
-	}
-	if m.Context.Empty() {
-		return out
-	}
-	c := &contextJSON{
-		Notes: []history.Resolved{}, URLs: texts(m.Context.URLs), WebTabs: texts(m.Context.WebTabs), Tags: texts(m.Context.Tags),
-		Folders: texts(m.Context.Folders), Selections: texts(m.Context.Selections), Pins: texts(m.Context.Pins),
-		Images: texts(m.Context.Images), Active: m.Context.Active,
-	}
-	for _, r := range resolved {
-		if r.Message == n {
-			c.Notes = append(c.Notes, r)
-		}
-	}
-	out.Context = c
-	return out
 }

@@ -49,7 +49,7 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 		return
 	}
 	text := fmt.Sprintf("%s: %s of %s, written %s", d.folder.tilde(s.File), theme.Plural(s.Notes, "note"), size(s.Size), s.Changed.Format(minute))
-	full := room(d.folder.cache, missingBytes(&s, p.vault.Notes()))
+	full := room(d.folder.cache, index.MissingBytes(&s, p.vault.Notes()))
 	switch {
 	case s.Behind > 0 && full != nil:
 		d.Note("index", makeRoom, "%s; %s missing, which cannot be written: %v; %s", text, theme.Plural(s.Behind, "note"), full, without)
@@ -60,17 +60,6 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 	default:
 		d.OK("index", "%s; up to date", text)
 	}
-}
-
-// missingBytes is about how much is to be written to bring an index up to date, up to
-// what is soon tried.
-func missingBytes(s *index.Status, notes []*vault.Note) int64 {
-	const most = 16 << 20
-	all := int64(0)
-	for _, n := range notes {
-		all += n.Size
-	}
-	return min(all*int64(s.Behind)/int64(max(len(notes), 1)), most)
 }
 
 // size is a number of bytes for people.
@@ -86,7 +75,7 @@ func size(n int64) string {
 func (d *doctor) links(p *parts) {
 	n := 0
 	var nowhere, several []string
-	for _, l := range allLinks(p.vault, nil, func(vault.Found) bool { return true }) {
+	for _, l := range vault.AllLinks(p.vault, nil, func(vault.Found) bool { return true }) {
 		if l.Target == "" {
 			continue
 		}

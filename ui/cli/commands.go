@@ -63,9 +63,6 @@ func countArguments(names []string) cobra.PositionalArgs {
 	}
 }
 
-// runs is what a command does, with the words behind its name.
-type runs func(*cobra.Command, []string) error
-
 // builtWith is the program, for version --json.
 type builtWith struct {
 	Version string `json:"version"`

@@ -65,7 +65,7 @@ func exportChat(ctx context.Context, p *parts, name, format string) (data []byte
 		data = []byte(theme.Sanitize(string(history.Export(&drawn))))
 	case "json":
 		var b bytes.Buffer
-		err = json.Indent(&b, []byte(theme.JSONLine(shownChat(p, &chat, warnings))), "", "  ")
+		err = json.Indent(&b, []byte(theme.JSONLine(history.ShowChat(&chat, warnings, p.vault, p.gather.Revision))), "", "  ")
 		data = b.Bytes()
 	case "html":
 		data, err = pageOf(&drawn)

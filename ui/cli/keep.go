@@ -22,7 +22,7 @@ func keepChat(key string, on bool, change func(s *history.Store, path vault.Path
 
 func changeTags(p *parts, path vault.Path, words []string) error {
 	tags, err := p.store.Tag(path, words...)
-	return p.printKept(keptJSON{"path": path, "tags": texts(tags)}, "#"+strings.Join(tags, " #"), err)
+	return p.printKept(keptJSON{"path": path, "tags": history.Texts(tags)}, "#"+strings.Join(tags, " #"), err)
 }
 
 func restore(ctx context.Context, p *parts, args []string) error {

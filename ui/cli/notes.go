@@ -5,17 +5,14 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ibid/context/prompt"
 	"ibid/ui/plain"
 	"ibid/vault"
-	"ibid/vault/md"
 )
 
 // run searches the vault, or tells what else the flags ask for.
@@ -69,98 +66,6 @@ func (p *parts) listLatest(f *noteFlags) {
 	}
 }
 
-// resolvedJSON is what a reference means.
-type resolvedJSON struct {
-	Ref        string     `json:"ref"`
-	Kind       string     `json:"kind"`
-	Path       vault.Path `json:"path"`
-	ID         string     `json:"id"`
-	State      string     `json:"state"`
-	Candidates []string   `json:"candidates"`
-}
-
-// resolve prints what a reference means; one that means nothing ends the program with
-// status 1.
-func (p *parts) resolve(ctx context.Context, f *noteFlags) error {
-	out := resolvedJSON{Ref: f.Resolve, State: string(vault.OK), Candidates: []string{}}
-	find := p.resolveLink
-	if f.From == "" {
-		find = p.resolveRef
-	}
-	if err := find(ctx, f, &out); err != nil {
-		return err
-	}
-	text := fmt.Sprintf("%s: %s %s %s\n", oneLine(out.Ref), out.State, out.Kind, oneLine(out.ID))
-	for _, c := range out.Candidates {
-		text += "    " + oneLine(c) + "\n"
-	}
-	p.printRow(out, text)
-	if out.State != string(vault.OK) {
-		return exit(plain.ExitFailed)
-	}
-	return nil
-}
-
-// resolveRef finds out what a reference means.
-func (p *parts) resolveRef(ctx context.Context, f *noteFlags, out *resolvedJSON) error {
-	refs, missing := p.gather.Reference(ctx, f.Resolve)
-	if len(missing) > 0 {
-		out.State, out.Kind = missing[0].State, string(missing[0].Ref.Kind)
-		out.Candidates = append(out.Candidates, missing[0].Candidates...)
-		return nil
-	}
-	if len(refs) == 0 {
-		return nil
-	}
-	out.Kind, out.ID, out.Path = string(refs[0].Kind), refs[0].ID, vault.Path(refs[0].ID)
-	var held []*vault.Note
-	switch refs[0].Kind {
-	case prompt.Selection:
-		items, _, err := p.gather.Gather(ctx, refs)
-		if err != nil {
-			return err
-		}
-		if len(items) > 0 {
-			out.Path = vault.Path(items[0].Path)
-		}
-	case prompt.Tag:
-		out.Path, held = "", p.vault.WithTag(refs[0].ID)
-	case prompt.Folder:
-		held = p.vault.InFolder(vault.Path(strings.TrimSuffix(refs[0].ID, "/")))
-	}
-	for _, n := range held {
-		out.Candidates = append(out.Candidates, string(n.Path))
-	}
-	out.State = stateOf(p.vault, out.Path, out.State)
-	return nil
-}
-
-// resolveLink finds out what a link in a note means.
-func (p *parts) resolveLink(_ context.Context, f *noteFlags, out *resolvedJSON) error {
-	n, err := oneNote(p.vault, f.From)
-	if err != nil {
-		return err
-	}
-	target, _ := md.Target(md.Unlink(f.Resolve))
-	found := p.vault.Resolve(target, n.Path)
-	out.Kind, out.Path, out.ID, out.Candidates = string(prompt.Note), found.Path, string(found.Path), vault.Names(found.Candidates)
-	if _, note := p.vault.Note(found.Path); found.State == vault.OK && !note {
-		out.Kind = "file"
-	} else if found.State == vault.OK && found.Subpath != "" {
-		out.Kind, out.ID = string(prompt.Selection), out.ID+"#"+found.Subpath
-	}
-	out.State = stateOf(p.vault, found.Path, string(found.State))
-	return nil
-}
-
-// stateOf is the state of what was found, for people: a note may be private.
-func stateOf(v *vault.Vault, path vault.Path, state string) string {
-	if n, ok := v.Note(path); ok && n.Private {
-		return "private"
-	}
-	return state
-}
-
 // activeFlags say what else there is to say of the active note.
 type activeFlags struct {
 	Clear  bool   `flag:"clear" help:"forget the active note"`
@@ -176,7 +81,7 @@ func (a *app) setActive(args []string, f *activeFlags) error {
 	if err != nil {
 		return err
 	}
-	name, line := splitLine(strings.Join(args, ""))
+	name, line := vault.SplitLine(strings.Join(args, ""))
 	path, dir := a.path(name), ""
 	if a.flags.Vault == "" && fileExists(path) {
 		dir, _ = vault.Discover(filepath.Dir(path))
@@ -191,37 +96,43 @@ func (a *app) setActive(args []string, f *activeFlags) error {
 	if f.Clear {
 		return vault.ClearSignal(a.folder.state, dir)
 	}
-	note, err := noteIn(dir, name, path)
+	note, err := vault.Named(dir, name, path)
 	if err != nil {
 		return err
 	}
 	return vault.WriteSignal(a.folder.state, vault.Signal{Vault: dir, Path: note, Line: line, When: time.Now(), Source: f.Source})
 }
 
-// splitLine takes a line number off the end of "note.md:12".
-func splitLine(s string) (name string, line int) {
-	if i := strings.LastIndexByte(s, ':'); i > 0 {
-		if n, err := strconv.Atoi(s[i+1:]); err == nil && n > 0 {
-			return s[:i], n
-		}
+// resolve prints what a reference means; one that means nothing ends the program with
+// status 1.
+func (p *parts) resolve(ctx context.Context, f *noteFlags) error {
+	from, err := p.from(f)
+	if err != nil {
+		return err
 	}
-	return s, 0
+	out, err := p.gather.Meaning(ctx, f.Resolve, from)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%s: %s %s %s\n", oneLine(out.Ref), out.State, out.Kind, oneLine(out.ID))
+	for _, c := range out.Candidates {
+		text += "    " + oneLine(c) + "\n"
+	}
+	p.printRow(out, text)
+	if out.State != string(vault.OK) {
+		return exit(plain.ExitFailed)
+	}
+	return nil
 }
 
-// noteIn is a note's path in the vault at dir: given as a path of this machine
-// or as one of the vault.
-func noteIn(dir, name, path string) (vault.Path, error) {
-	if inside, ok := vault.Inside(dir, path); ok && fileExists(path) {
-		return inside, nil
+// from is the note that --from names, "" for none.
+func (p *parts) from(f *noteFlags) (vault.Path, error) {
+	if f.From == "" {
+		return "", nil
 	}
-	p, err := vault.ParsePath(filepath.ToSlash(name))
+	n, err := vault.OneNote(p.vault, f.From)
 	if err != nil {
-		return "", fmt.Errorf("active note %s: %w", name, err)
+		return "", err
 	}
-	for _, try := range []vault.Path{p, p + ".md"} {
-		if fileExists(filepath.Join(dir, filepath.FromSlash(string(try)))) {
-			return try, nil
-		}
-	}
-	return "", fmt.Errorf("active note %s: there is no such note in %s", name, dir)
+	return n.Path, nil
 }

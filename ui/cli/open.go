@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -17,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/chains"
-	"ibid/chains/connect"
 	"ibid/chains/desk"
 	"ibid/chains/tool"
 	"ibid/context/gather"
@@ -28,47 +26,6 @@ import (
 	"ibid/vault/undo"
 	"ibid/vault/usage"
 )
-
-// parts is the program and what a command works with, opened in this order.
-type parts struct {
-	*app
-	config  *Config
-	dir     string // of the vault
-	chat    string // a chat to open, "" for a new one
-	log     *slog.Logger
-	vault   *vault.Vault
-	gather  *gather.Gatherer
-	store   *history.Store // nil if nothing is kept
-	chats   vault.Path     // folder of the saved chats, whether or not this one is kept
-	journal *undo.Journal
-	memory  *desk.Memory
-	usage   *usage.File // nil if nothing is suggested
-	needs   needs
-	first   bool // the vault was just chosen, and nothing was configured before
-	model   connect.Choice
-	servers *connect.Providers
-	desk    *desk.Desk
-	notices []string // what to say about the settings
-	open    []io.Closer
-}
-
-// needs says how much a command works with. 0 is the vault, of which nothing was
-// read, its chats, and a desk without a model.
-type needs int
-
-const (
-	readNotes   needs = 1 << iota // the notes are read before anything else
-	chooseModel                   // a model is chosen, and the chat that was named is opened
-	askServers                    // servers may be asked which models they have
-	oneTurn                       // the conversation ends with its next turn, but for a chat that is saved
-	onScreen                      // a user looks at it, so that chats may get titles
-	lookOnly                      // no search index is made
-	fromInput                     // messages come on standard input
-	savedChats                    // chats are kept
-)
-
-// work is what a command does with its parts, and with the words behind its name.
-type work func(ctx context.Context, p *parts, words []string) error
 
 // on opens what a command needs, works with it and closes it.
 func (a *app) on(n needs, do work) runs {
@@ -195,9 +152,6 @@ func (a *app) configPath() string {
 	return a.path(cmp.Or(a.flags.Config, a.folder.config))
 }
 
-// path is an absolute path for one that a user gave.
-func (a *app) path(name string) string { return a.folder.expand(name, a.env.Dir) }
-
 // settings reads the configuration and checks the flags that have few values.
 func (a *app) settings() (*Config, error) {
 	path := a.configPath()
@@ -313,11 +267,14 @@ func (p *parts) openLog() error {
 // vaultOf is the vault that a chat file belongs to.
 func (a *app) vaultOf(c *Config, path string) string {
 	parent := filepath.Dir(path)
-	if dir, ok := vault.Discover(parent); ok && a.flags.Vault == "" {
-		return dir
-	}
-	if dir := a.path(cmp.Or(a.flags.Vault, c.Vault)); a.flags.Vault != "" || c.Vault != "" && isInside(path, dir) {
-		return dir
+	around, found := vault.Discover(parent)
+	mine := a.path(cmp.Or(a.flags.Vault, c.Vault))
+	_, inside := vault.Inside(mine, path)
+	switch {
+	case a.flags.Vault == "" && found:
+		return around
+	case a.flags.Vault != "", c.Vault != "" && inside:
+		return mine
 	}
 	// A folder of chats stands in its vault.
 	name := filepath.Base(parent)
@@ -328,14 +285,6 @@ func (a *app) vaultOf(c *Config, path string) string {
 		parent = filepath.Dir(parent)
 	}
 	return parent
-}
-
-// isOn reports whether a setting is on, which it is unless it was set to false.
-func isOn(setting *bool) bool { return setting == nil || *setting }
-
-func fileExists(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // useModel chooses the model that the desk works with.

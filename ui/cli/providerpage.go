@@ -14,8 +14,6 @@ import (
 // terminal, and the flags of the command line are not meant for what is done here.
 type providerPage struct{ app *app }
 
-var _ setup.Providers = providerPage{}
-
 // unflagged is the providers without those flags.
 func (p providerPage) unflagged() (*connect.Providers, error) {
 	all, err := p.app.configured()

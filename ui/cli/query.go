@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
 	"ibid/ui/plain"
 	"ibid/ui/theme"
-	"ibid/vault"
 	"ibid/vault/query"
 )
 
@@ -17,11 +15,11 @@ const queryRows = 200
 // answer prints the answer to a query, or to the base in a file. A view of a base that
 // is not supported is said on the way; the status is 1 then.
 func (p *parts) answer(ctx context.Context, f *noteFlags) error {
-	b, from, err := p.block(f)
+	from, err := p.from(f)
 	if err != nil {
 		return err
 	}
-	tables, err := p.gather.Ask(ctx, b, from)
+	tables, err := p.gather.AskText(ctx, f.Query, from)
 	if err != nil {
 		return err
 	}
@@ -52,24 +50,4 @@ type tableJSON struct {
 	Name   string        `json:"name,omitempty"`
 	Result *query.Result `json:"result"`
 	Error  string        `json:"error,omitempty"`
-}
-
-// block is what is asked, and the note in which it is to stand.
-func (p *parts) block(f *noteFlags) (b query.Block, from vault.Path, err error) {
-	if f.From != "" {
-		n, err := oneNote(p.vault, f.From)
-		if err != nil {
-			return b, "", err
-		}
-		from = n.Path
-	}
-	if b.Text = f.Query; !strings.HasSuffix(strings.ToLower(f.Query), ".base") {
-		return b, from, nil
-	}
-	file, err := vault.ParsePath(f.Query)
-	if err != nil {
-		return b, "", err
-	}
-	t, err := p.vault.Read(file)
-	return query.Block{Base: true, Text: t.Content}, cmp.Or(from, file), err
 }

@@ -13,16 +13,10 @@ import (
 	"ibid/chains/connect"
 	"ibid/ui/cli/config"
 	"ibid/ui/page"
-	"ibid/ui/setup"
 )
 
 // settingTools shows and changes the settings of the configuration file.
 type settingTools struct{ *app }
-
-var (
-	_ setup.Settings = settingTools{}
-	_ connect.Tables = settingTools{}
-)
 
 func (a *app) configFile() config.File[Config] {
 	return config.File[Config]{Path: a.configPath(), Check: (*Config).check, Env: a.env.Getenv, Flag: a.flagged}

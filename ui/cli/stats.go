@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -57,10 +56,10 @@ func (p *parts) stats(ctx context.Context, since string) error {
 	}
 	rows := [][]string{{"turns", "in", "cached", "out", "cost", ""}}
 	for _, totals := range [][]history.Total{
-		sumBy(all, func(s history.Spent) string { return s.Month }),
-		sumBy(all, func(s history.Spent) string { return strings.TrimPrefix(s.Provider+"/"+s.Model, "/") }),
-		mostExpensive(sumBy(all, func(s history.Spent) string { return s.Title + " (" + string(s.Path) + ")" })),
-		sumBy(all, func(history.Spent) string { return "all" }),
+		history.SumBy(all, func(s history.Spent) string { return s.Month }),
+		history.SumBy(all, func(s history.Spent) string { return strings.TrimPrefix(s.Provider+"/"+s.Model, "/") }),
+		history.MostExpensive(history.SumBy(all, func(s history.Spent) string { return s.Title + " (" + string(s.Path) + ")" }), mostDear),
+		history.SumBy(all, func(history.Spent) string { return "all" }),
 	} {
 		for _, t := range totals {
 			u := t.Usage
@@ -76,32 +75,6 @@ func (p *parts) stats(ctx context.Context, since string) error {
 	}
 	p.print(strings.Join(columns(rows[:len(rows)-1], tabwriter.AlignRight), "\n") + "\n")
 	return nil
-}
-
-// sumBy adds up what has the same name, in the order in which names come first.
-// The name stands in place of the model.
-func sumBy(all []history.Spent, name func(history.Spent) string) []history.Total {
-	named := make([]history.Total, len(all))
-	for i, s := range all {
-		named[i] = s.Total
-		named[i].Provider, named[i].Model = "", name(s)
-	}
-	return history.ByModel(named)
-}
-
-// mostExpensive is the first of all by price, then by tokens, and the rest as one.
-func mostExpensive(all []history.Total) []history.Total {
-	slices.SortStableFunc(all, func(a, b history.Total) int {
-		return cmp.Or(cmp.Compare(b.Usage.Cost, a.Usage.Cost), cmp.Compare(b.Usage.Prompt+b.Usage.Completion, a.Usage.Prompt+a.Usage.Completion))
-	})
-	if len(all) <= mostDear {
-		return all
-	}
-	rest := history.Total{Model: theme.Plural(len(all)-mostDear, "other chat")}
-	for _, t := range all[mostDear:] {
-		rest = rest.Plus(t)
-	}
-	return append(all[:mostDear:mostDear], rest)
 }
 
 // share is how much of the prompts came from a cache.

@@ -17,8 +17,6 @@ type vaultPage struct {
 	next *string // the one to open when the screen has ended
 }
 
-var _ setup.Vaults = vaultPage{}
-
 // List implements ui.Vaults.
 func (p vaultPage) List(context.Context) (all []setup.Place, wrong []string) {
 	all, wrong = p.places()

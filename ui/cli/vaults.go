@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -86,7 +83,7 @@ func (a *app) places() (places []setup.Place, wrong []string) {
 	for i := range wrong {
 		wrong[i] = oneLine(wrong[i])
 	}
-	if dir := filepath.Clean(a.env.Dir); a.warningOf(dir) == "" {
+	if dir := filepath.Clean(a.env.Dir); vault.Unusual(dir, a.folder.home) == "" {
 		add(dir, placeHere, map[bool]string{false: "no notes yet"}[vault.HasNotes(dir)])
 	}
 	return places, wrong
@@ -94,49 +91,8 @@ func (a *app) places() (places []setup.Place, wrong []string) {
 
 // placeAt is a folder for the page of the screen.
 func (a *app) placeAt(dir, group, about string) setup.Place {
-	return setup.Place{Dir: dir, Shown: a.folder.tilde(dir), Group: group, About: about, Warning: a.warningOf(dir)}
+	return setup.Place{Dir: dir, Shown: a.folder.tilde(dir), Group: group, About: about, Warning: vault.Unusual(dir, a.folder.home)}
 }
-
-// warningOf is why a user is asked before a folder is read as a vault, "" for no reason.
-func (a *app) warningOf(dir string) string {
-	if isFolder(filepath.Join(dir, ".obsidian")) {
-		return ""
-	}
-	home := a.folder.home
-	real, _ := filepath.EvalSymlinks(dir)
-	for _, name := range []string{filepath.Clean(dir), cmp.Or(real, dir)} {
-		switch {
-		case home != "" && name == filepath.Clean(home):
-			return "your home folder"
-		case home != "" && isInside(home, name):
-			return "a folder above your home folder"
-		case (home == "" || !isInside(name, home)) && isSystem(name):
-			return "a folder of the system"
-		}
-	}
-	return ""
-}
-
-// isInside reports whether a path is inside a folder.
-func isInside(path, dir string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && rel != "." && filepath.IsLocal(rel)
-}
-
-// isSystem reports whether a folder belongs to the system: with all below it, or alone.
-func isSystem(dir string) bool {
-	if dir == filepath.VolumeName(dir)+string(filepath.Separator) {
-		return true
-	}
-	if runtime.GOOS == "windows" {
-		dir = strings.ToLower(filepath.ToSlash(strings.TrimPrefix(dir, filepath.VolumeName(dir))))
-		return regexp.MustCompile(`^/(windows|program files( \(x86\))?|programdata)(/|$)|^/users$`).MatchString(dir)
-	}
-	return systemFolders.MatchString(dir)
-}
-
-var systemFolders = regexp.MustCompile(`^/(etc|usr|bin|sbin|lib|lib32|lib64|proc|sys|dev|boot|run|System|Library|Applications|private/etc)(/|$)|` +
-	`^/(var|opt|home|root|tmp|mnt|media|srv|Users|Volumes|private|private/var|private/tmp)$`)
 
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
@@ -173,7 +129,7 @@ func (a *app) findVault(c *Config, where string) (target, error) {
 		at.dir = around
 	case c.Vault != "":
 		at.dir = a.path(c.Vault)
-	case a.warningOf(a.env.Dir) != "" || !vault.HasNotes(a.env.Dir):
+	case vault.Unusual(a.env.Dir, a.folder.home) != "" || !vault.HasNotes(a.env.Dir):
 		return at, a.noVault()
 	default:
 		at.dir, at.source = filepath.Clean(a.env.Dir), byNotes
@@ -207,7 +163,7 @@ func (a *app) warningFor(c *Config, at target) string {
 	if at.source == bySettings || c.Vault != "" && a.path(c.Vault) == at.dir {
 		return ""
 	}
-	return a.warningOf(at.dir)
+	return vault.Unusual(at.dir, a.folder.home)
 }
 
 // saidOf is what there is to say of how a vault was found, and of one without notes.

@@ -1,0 +1,28 @@
+package gather
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"ibid/vault"
+	"ibid/vault/query"
+)
+
+// AskText is Ask for a query of the dataview language, or for the base in the file of a
+// name that ends in .base.
+func (g *Gatherer) AskText(ctx context.Context, text string, from vault.Path) ([]query.Table, error) {
+	b := query.Block{Text: text}
+	if strings.HasSuffix(strings.ToLower(text), ".base") {
+		file, err := vault.ParsePath(text)
+		if err != nil {
+			return nil, err
+		}
+		t, err := g.vault.Read(file)
+		if err != nil {
+			return nil, err
+		}
+		b, from = query.Block{Base: true, Text: t.Content}, cmp.Or(from, file)
+	}
+	return g.Ask(ctx, b, from)
+}

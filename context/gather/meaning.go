@@ -1,0 +1,78 @@
+package gather
+
+import (
+	"context"
+	"strings"
+
+	"ibid/context/prompt"
+	"ibid/vault"
+	"ibid/vault/md"
+)
+
+// Meaning is what a reference means.
+type Meaning struct {
+	Ref        string     `json:"ref"`
+	Kind       string     `json:"kind"`
+	Path       vault.Path `json:"path"`
+	ID         string     `json:"id"`
+	State      string     `json:"state"`
+	Candidates []string   `json:"candidates"`
+}
+
+// Meaning finds out what a reference means, or with from a link in that note.
+func (g *Gatherer) Meaning(ctx context.Context, ref string, from vault.Path) (Meaning, error) {
+	out := Meaning{Ref: ref, State: string(vault.OK), Candidates: []string{}}
+	if from != "" {
+		g.meaningIn(from, &out)
+		return out, nil
+	}
+	err := g.meaningOf(ctx, &out)
+	return out, err
+}
+
+// meaningOf finds out what a reference means.
+func (g *Gatherer) meaningOf(ctx context.Context, out *Meaning) error {
+	refs, missing := g.Reference(ctx, out.Ref)
+	if len(missing) > 0 {
+		out.State, out.Kind = missing[0].State, string(missing[0].Ref.Kind)
+		out.Candidates = append(out.Candidates, missing[0].Candidates...)
+		return nil
+	}
+	if len(refs) == 0 {
+		return nil
+	}
+	out.Kind, out.ID, out.Path = string(refs[0].Kind), refs[0].ID, vault.Path(refs[0].ID)
+	var held []*vault.Note
+	switch refs[0].Kind {
+	case prompt.Selection:
+		items, _, err := g.Gather(ctx, refs)
+		if err != nil {
+			return err
+		}
+		if len(items) > 0 {
+			out.Path = vault.Path(items[0].Path)
+		}
+	case prompt.Tag:
+		out.Path, held = "", g.vault.WithTag(refs[0].ID)
+	case prompt.Folder:
+		held = g.vault.InFolder(vault.Path(strings.TrimSuffix(refs[0].ID, "/")))
+	}
+	for _, n := range held {
+		out.Candidates = append(out.Candidates, string(n.Path))
+	}
+	out.State = vault.StateFor(g.vault, out.Path, out.State)
+	return nil
+}
+
+// meaningIn finds out what a link in a note means.
+func (g *Gatherer) meaningIn(from vault.Path, out *Meaning) {
+	target, _ := md.Target(md.Unlink(out.Ref))
+	found := g.vault.Resolve(target, from)
+	out.Kind, out.Path, out.ID, out.Candidates = string(prompt.Note), found.Path, string(found.Path), vault.Names(found.Candidates)
+	if _, note := g.vault.Note(found.Path); found.State == vault.OK && !note {
+		out.Kind = "file"
+	} else if found.State == vault.OK && found.Subpath != "" {
+		out.Kind, out.ID = string(prompt.Selection), out.ID+"#"+found.Subpath
+	}
+	out.State = vault.StateFor(g.vault, found.Path, string(found.State))
+}

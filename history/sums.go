@@ -1,0 +1,34 @@
+package history
+
+import (
+	"cmp"
+	"slices"
+
+	"ibid/vault/md"
+)
+
+// SumBy adds up what has the same name, in the order in which names come first.
+// The name stands in place of the model.
+func SumBy(all []Spent, name func(Spent) string) []Total {
+	named := make([]Total, len(all))
+	for i, s := range all {
+		named[i] = s.Total
+		named[i].Provider, named[i].Model = "", name(s)
+	}
+	return ByModel(named)
+}
+
+// MostExpensive is the first of all by price, then by tokens, and the rest as one.
+func MostExpensive(all []Total, most int) []Total {
+	slices.SortStableFunc(all, func(a, b Total) int {
+		return cmp.Or(cmp.Compare(b.Usage.Cost, a.Usage.Cost), cmp.Compare(b.Usage.Prompt+b.Usage.Completion, a.Usage.Prompt+a.Usage.Completion))
+	})
+	if len(all) <= most {
+		return all
+	}
+	rest := Total{Model: md.Plural(len(all)-most, "other chat")}
+	for _, t := range all[most:] {
+		rest = rest.Plus(t)
+	}
+	return append(all[:most:most], rest)
+}
