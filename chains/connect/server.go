@@ -70,7 +70,7 @@ func (p *Providers) wire(e *endpoint) (to wire.Options, err error) {
 		to.Certificate = &cert
 	}
 	if file := e.settings.CAFile; file != "" {
-		if to.Authorities, err = wire.Authorities(p.Path(file)); err != nil {
+		if err = to.Trust(p.Path(file)); err != nil {
 			return to, misuse("ca_file of %s: %w", e.name, err)
 		}
 	}

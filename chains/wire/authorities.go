@@ -7,18 +7,19 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// Authorities holds the certificates of the system and those of a file.
-func Authorities(file string) (*x509.CertPool, error) {
+// Trust has the certificates in a file trusted beside those of the system.
+func (o *Options) Trust(file string) error {
 	data, err := ownfile.Read(file)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {
 		pool = x509.NewCertPool()
 	}
 	if !pool.AppendCertsFromPEM(data) {
-		return nil, fmt.Errorf("%s holds no certificate in PEM", file)
+		return fmt.Errorf("%s holds no certificate in PEM", file)
 	}
-	return pool, nil
+	o.Authorities = pool
+	return nil
 }

@@ -11,7 +11,7 @@ import (
 
 // AskText is Ask for a query of the dataview language, or for the base in the file of a
 // name that ends in .base.
-func (g *Gatherer) AskText(ctx context.Context, text string, from vault.Path) ([]query.Table, error) {
+func AskText(ctx context.Context, g *Gatherer, text string, from vault.Path) ([]query.Table, error) {
 	b := query.Block{Text: text}
 	if strings.HasSuffix(strings.ToLower(text), ".base") {
 		file, err := vault.ParsePath(text)

@@ -19,19 +19,19 @@ type Meaning struct {
 	Candidates []string   `json:"candidates"`
 }
 
-// Meaning finds out what a reference means, or with from a link in that note.
-func (g *Gatherer) Meaning(ctx context.Context, ref string, from vault.Path) (Meaning, error) {
+// MeaningOf finds out what a reference means, or with from a link in that note.
+func MeaningOf(ctx context.Context, g *Gatherer, ref string, from vault.Path) (Meaning, error) {
 	out := Meaning{Ref: ref, State: string(vault.OK), Candidates: []string{}}
 	if from != "" {
-		g.meaningIn(from, &out)
+		meaningIn(g.vault, from, &out)
 		return out, nil
 	}
-	err := g.meaningOf(ctx, &out)
+	err := meaningOfRef(ctx, g, &out)
 	return out, err
 }
 
-// meaningOf finds out what a reference means.
-func (g *Gatherer) meaningOf(ctx context.Context, out *Meaning) error {
+// meaningOfRef finds out what a reference means.
+func meaningOfRef(ctx context.Context, g *Gatherer, out *Meaning) error {
 	refs, missing := g.Reference(ctx, out.Ref)
 	if len(missing) > 0 {
 		out.State, out.Kind = missing[0].State, string(missing[0].Ref.Kind)
@@ -65,14 +65,14 @@ func (g *Gatherer) meaningOf(ctx context.Context, out *Meaning) error {
 }
 
 // meaningIn finds out what a link in a note means.
-func (g *Gatherer) meaningIn(from vault.Path, out *Meaning) {
+func meaningIn(v *vault.Vault, from vault.Path, out *Meaning) {
 	target, _ := md.Target(md.Unlink(out.Ref))
-	found := g.vault.Resolve(target, from)
+	found := v.Resolve(target, from)
 	out.Kind, out.Path, out.ID, out.Candidates = string(prompt.Note), found.Path, string(found.Path), vault.Names(found.Candidates)
-	if _, note := g.vault.Note(found.Path); found.State == vault.OK && !note {
+	if _, note := v.Note(found.Path); found.State == vault.OK && !note {
 		out.Kind = "file"
 	} else if found.State == vault.OK && found.Subpath != "" {
 		out.Kind, out.ID = string(prompt.Selection), out.ID+"#"+found.Subpath
 	}
-	out.State = vault.StateFor(g.vault, found.Path, string(found.State))
+	out.State = vault.StateFor(v, found.Path, string(found.State))
 }

@@ -25,12 +25,12 @@ type askFlags struct {
 }
 
 // ask asks the question of the arguments, else the one on standard input.
-func (a *app) ask(c *cobra.Command, args []string, f *askFlags) (err error) {
+func (a commands) ask(c *cobra.Command, args []string, f *askFlags) (err error) {
 	question := strings.Join(args, " ")
 	if c.Flags().Changed("prompt") && strings.TrimSpace(f.Prompt) == "" {
 		return usagef("--prompt is empty: `ibid prompts` lists the saved ones")
 	}
-	work, in := readNotes|chooseModel|askServers|oneTurn, input{a, f.Stdin}
+	work, in := readNotes|chooseModel|askServers|oneTurn, input{a.app, f.Stdin}
 	if question == "-" || question == "" && (f.Prompt == "" || in.reader() != nil) {
 		work |= fromInput
 		question, err = in.read(c.Context(), false)

@@ -27,7 +27,7 @@ type ChatFlags struct {
 
 // completeChats completes the flags that a command has for chats from what the saved ones
 // have.
-func (a *app) completeChats(c *cobra.Command) {
+func (a commands) completeChats(c *cobra.Command) {
 	for name, values := range map[string]func(*history.Summary) []string{
 		"note":  func(s *history.Summary) []string { return s.Notes },
 		"tag":   func(s *history.Summary) []string { return s.Tags },

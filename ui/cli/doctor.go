@@ -32,18 +32,18 @@ type modelJSON struct {
 }
 
 // refreshModels asks the provider that is named, else all, for their lists again.
-func (a *app) refreshModels(ctx context.Context, all *connect.Providers, args []string) error {
+func (a commands) refreshModels(ctx context.Context, all *connect.Providers, args []string) error {
 	all.Flags.Provider = cmp.Or(strings.Join(args, ""), all.Flags.Provider)
 	return a.showModels(ctx, all, true)
 }
 
-func (a *app) listModels(ctx context.Context, all *connect.Providers, _ []string) error {
+func (a commands) listModels(ctx context.Context, all *connect.Providers, _ []string) error {
 	return a.showModels(ctx, all, false)
 }
 
 // showModels lists the models of the provider that was named, else of all that can be
 // asked, or says with refresh how many they are.
-func (a *app) showModels(ctx context.Context, from *connect.Providers, refresh bool) error {
+func (a commands) showModels(ctx context.Context, from *connect.Providers, refresh bool) error {
 	offers, notes, err := from.Models(ctx)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (a *app) showModels(ctx context.Context, from *connect.Providers, refresh b
 }
 
 // printModel prints a model of a provider, under the name by which --model knows it.
-func (a *app) printModel(m *chains.ModelInfo, of *chains.Offer, name string) {
+func (a commands) printModel(m *chains.ModelInfo, of *chains.Offer, name string) {
 	facts := tokens.Lookup(of.Provider, m.ID)
 	row := modelJSON{m.ID, of.Provider, m.Window, m.Images || facts.Images, m.Tools || facts.Tools, m.Chat, m.ID == of.Last}
 	size, source := "window unknown", ""
@@ -97,8 +97,8 @@ type doctorFlags struct {
 }
 
 // diagnose says what was found, what is wrong, and what to do about it.
-func (a *app) diagnose(ctx context.Context, f *doctorFlags) error {
-	d := newDoctor(a, f.Ask)
+func (a commands) diagnose(ctx context.Context, f *doctorFlags) error {
+	d := newDoctor(a.app, f.Ask)
 	if f.Forget {
 		a.providers(&Config{}, nil).Forget("")
 	}

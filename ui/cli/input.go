@@ -48,7 +48,7 @@ func (p *parts) inputOf() ui.Input {
 }
 
 // listKeys prints the keys of the screen.
-func (a *app) listKeys(*cobra.Command, []string) error {
+func (a commands) listKeys(*cobra.Command, []string) error {
 	cfg, err := a.settings()
 	if err != nil {
 		return err

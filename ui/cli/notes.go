@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"ibid/context/gather"
 	"ibid/ui/plain"
 	"ibid/vault"
 )
@@ -110,7 +111,7 @@ func (p *parts) resolve(ctx context.Context, f *noteFlags) error {
 	if err != nil {
 		return err
 	}
-	out, err := p.gather.Meaning(ctx, f.Resolve, from)
+	out, err := gather.MeaningOf(ctx, p.gather, f.Resolve, from)
 	if err != nil {
 		return err
 	}

@@ -27,8 +27,8 @@ type providerFlags struct {
 }
 
 // testProvider tests the provider that is named.
-func (a *app) testProvider(ctx context.Context, all *connect.Providers, args []string) error {
-	ok, err := all.Test(ctx, args[0], newDoctor(a, true).CheckOptions)
+func (a commands) testProvider(ctx context.Context, all *connect.Providers, args []string) error {
+	ok, err := all.Test(ctx, args[0], newDoctor(a.app, true).CheckOptions)
 	if err == nil && !ok {
 		err = exit(plain.ExitFailed)
 	}
@@ -55,7 +55,7 @@ func (a *app) configuredNames(context.Context, []string) []string {
 type workOnProviders func(ctx context.Context, all *connect.Providers, words []string) error
 
 // asking runs a command over the providers that are configured.
-func (a *app) asking(do workOnProviders) runs {
+func (a commands) asking(do workOnProviders) runs {
 	return func(c *cobra.Command, args []string) error {
 		all, err := a.configured()
 		if err != nil {
@@ -65,7 +65,7 @@ func (a *app) asking(do workOnProviders) runs {
 	}
 }
 
-func (a *app) listProviders(ctx context.Context, all *connect.Providers, _ []string) error {
+func (a commands) listProviders(ctx context.Context, all *connect.Providers, _ []string) error {
 	list, note, err := all.List(ctx)
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (a *app) listProviders(ctx context.Context, all *connect.Providers, _ []str
 }
 
 // addProvider adds the provider of a name or an address.
-func (a *app) addProvider(ctx context.Context, all *connect.Providers, what string, o *providerFlags) error {
+func (a commands) addProvider(ctx context.Context, all *connect.Providers, what string, o *providerFlags) error {
 	if !o.KeyStdin && a.piped(ctx) {
 		return usagef("something is piped in, which is not read without --key-stdin: nothing was added")
 	}
@@ -108,7 +108,7 @@ func (a *app) addProvider(ctx context.Context, all *connect.Providers, what stri
 		add.Type = a.secret
 		add.Keep = func(ctx context.Context) bool { return a.agreed(ctx, "keep it all the same? [y/N] ") }
 	}
-	added, text, err := all.Add(ctx, add, newDoctor(a, false).CheckOptions)
+	added, text, err := all.Add(ctx, add, newDoctor(a.app, false).CheckOptions)
 	if errors.Is(err, connect.ErrUntested) {
 		name, _, _ := strings.Cut(err.Error(), ": ")
 		return a.nothing("%s is not added; --untested adds it without a test", name)

@@ -21,7 +21,7 @@ type pullJSON struct {
 
 // pullModel pulls a model at the server that was named, else at the Ollama of this
 // machine.
-func (a *app) pullModel(ctx context.Context, from *connect.Providers, args []string) error {
+func (a commands) pullModel(ctx context.Context, from *connect.Providers, args []string) error {
 	var now atomic.Value
 	name := oneLine(args[0])
 	now.Store("")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"ibid/context/gather"
 	"ibid/ui/plain"
 	"ibid/ui/theme"
 	"ibid/vault/query"
@@ -19,7 +20,7 @@ func (p *parts) answer(ctx context.Context, f *noteFlags) error {
 	if err != nil {
 		return err
 	}
-	tables, err := p.gather.AskText(ctx, f.Query, from)
+	tables, err := gather.AskText(ctx, p.gather, f.Query, from)
 	if err != nil {
 		return err
 	}

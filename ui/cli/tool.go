@@ -67,7 +67,7 @@ func (r *toolRunJSON) said(path string) string {
 }
 
 // tool runs the tool that is named, or lists those that there are.
-func (a *app) tool(c *cobra.Command, args []string) error {
+func (a commands) tool(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return a.listTools()
 	}
@@ -94,7 +94,7 @@ func (c *ToolsConfig) web() tool.Web {
 }
 
 // listTools prints the tools that there are.
-func (a *app) listTools() error {
+func (a commands) listTools() error {
 	c, err := a.settings()
 	if err != nil {
 		return err
