@@ -33,7 +33,8 @@ var house = []struct {
 	third     []string
 }{
 	{
-		"vault", "files, paths, frontmatter, links, active note, pins, change batches, atomic writes", []string{"vault/codec"},
+		"vault", "files, paths, frontmatter, links, active note, pins, change batches, atomic writes",
+		[]string{"vault/codec"},
 		[]string{"github.com/fsnotify/fsnotify", "go.yaml.in/yaml/v3", "github.com/gofrs/flock", "github.com/agnivade/levenshtein", "github.com/djherbis/times", "golang.org/x/"},
 	},
 	{"vault/state", "the workspace as a value: active note, pins, tabs; a pure reducer over events", []string{"vault"}, nil},
@@ -541,4 +542,53 @@ func goVersion(t *testing.T) string {
 		t.Fatal("go.mod names no version of Go")
 	}
 	return "go" + string(m[1])
+}
+
+// bareWords are adjectives, adverbs and participles that say nothing alone.
+var bareWords = regexp.MustCompile(`^(?i)(absent|agreed|answering|applied|asking|calling|canonical|cited|dropped|dropping|earlier|edited|` +
+	`ended|foreign|found|given|gone|grown|heard|held|here|hostile|incoming|kept|known|large|last|left|listed|local|long|marked|merging|` +
+	`moved|named|naming|narrow|near|nearest|nearly|needed|neutral|only|other|others|outgoing|own|pending|plainly|primary|printable|public|` +
+	`reading|rebuilt|recent|recently|recorded|refused|resolved|said|same|saying|seen|sent|short|shown|single|soft|some|spent|strict|such|` +
+	`taken|there|tight|titled|told|took|trashed|unmet|unsaid|unsaved|unsent|untrusted|verbatim|weighed|widest|within|withheld|wrong)$`)
+
+// TestNames: what stands alone at the top level of a package says what it is of. The
+// glossary of doc.go has the words that have one meaning in all of them.
+func TestNames(t *testing.T) {
+	_, all := packages(t)
+	for dir, p := range all {
+		for _, f := range p.files {
+			for _, d := range f.Decls {
+				for _, name := range declared(d) {
+					if bareWords.MatchString(name) {
+						t.Errorf("%s.%s says nothing alone: name the thing, or the verb and its object", dir, name)
+					}
+				}
+			}
+		}
+	}
+}
+
+// declared are the names that a declaration brings to its package, but for constants: those of
+// a type are named after it.
+func declared(d ast.Decl) (names []string) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			names = append(names, d.Name.Name)
+		}
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			switch s := s.(type) {
+			case *ast.TypeSpec:
+				names = append(names, s.Name.Name)
+			case *ast.ValueSpec:
+				for _, n := range s.Names {
+					if d.Tok == token.VAR {
+						names = append(names, n.Name)
+					}
+				}
+			}
+		}
+	}
+	return names
 }

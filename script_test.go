@@ -55,7 +55,7 @@ func (a answer) build(ts *testscript.TestScript) chaintest.Answer {
 	switch a.Is {
 	case "":
 	case "refused":
-		return chaintest.Refused()
+		return chaintest.RefuseKey()
 	case "nomodel":
 		return chaintest.NoModel("test-modle")
 	case "toolong":

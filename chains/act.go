@@ -181,7 +181,7 @@ func (s *Session) Price(ctx context.Context, in Input, c Change) (now, then prom
 }
 
 // planChanged prepares a turn as if a change had been made; busy is held.
-func (s *Session) planChanged(ctx context.Context, in Input, c Change) *Pending {
+func (s *Session) planChanged(ctx context.Context, in Input, c Change) *PendingTurn {
 	was, version := s.mark(), s.version
 	s.apply(c)
 	p := s.plan(ctx, in, false)
@@ -223,7 +223,7 @@ func (s *Session) Rereads(ctx context.Context, in Input, c Change) (Reread, erro
 
 // rereads is what the turn after this one, with the same things attached, reads
 // again if this one brings more.
-func (p *Pending) rereads(more ...prompt.Item) (int, error) {
+func (p *PendingTurn) rereads(more ...prompt.Item) (int, error) {
 	const reply = "A reply."
 	t := p.engine
 	t.Attached = slices.Concat(t.Attached, more)

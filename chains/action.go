@@ -34,12 +34,12 @@ func MemoryRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@me
 
 // compose tells the model how a reply proposes to write a note, if the person wants one
 // that does.
-func (p *Pending) compose() {
+func (p *PendingTurn) compose() {
 	if !p.named.compose {
 		return
 	}
 	if why := p.s.opts.NoBlocks(p.s.chain().Name()); why != "" {
-		p.Missing = append(p.Missing, unmet(ComposerRef(), why))
+		p.Missing = append(p.Missing, missingWord(ComposerRef(), why))
 		return
 	}
 	p.engine.Directive = calltext.BlockGuide
@@ -47,12 +47,12 @@ func (p *Pending) compose() {
 
 // aboutMemory says why the model cannot change the memory note, if the person wants it to.
 // Where it can, the word in the question tells it.
-func (p *Pending) aboutMemory() {
+func (p *PendingTurn) aboutMemory() {
 	if !p.named.memory {
 		return
 	}
 	if why := p.s.opts.NoMemory(p.s.chain().Name()); why != "" {
-		p.Missing = append(p.Missing, unmet(MemoryRef(), why))
+		p.Missing = append(p.Missing, missingWord(MemoryRef(), why))
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 // number gives the sources of a result the numbers that follow those of the chat,
 // so that a footnote means one thing in the whole file.
-func (p *Pending) number(r *prompt.ToolResult) (first int) {
+func (p *PendingTurn) number(r *prompt.ToolResult) (first int) {
 	now := map[int]int{}
 	first = p.tools.next
 	r.Sources, r.Documents = slices.Clone(r.Sources), slices.Clone(r.Documents)
@@ -34,7 +34,7 @@ func (p *Pending) number(r *prompt.ToolResult) (first int) {
 }
 
 // note writes down a call for the chat.
-func (p *Pending) note(j *job, r *prompt.ToolResult) {
+func (p *PendingTurn) note(j *job, r *prompt.ToolResult) {
 	use := history.ToolUse{Name: toolName(j.call.Name), Args: j.call.Arguments, State: string(j.seen()), Took: j.took, Result: j.out.Note}
 	if use.Result == "" && j.state != ToolFinished {
 		use.Result = failure(j.out.Text)
@@ -58,13 +58,13 @@ func (p *Pending) note(j *job, r *prompt.ToolResult) {
 }
 
 // noteBare takes in that the numbers in brackets in a text may be quoted.
-func (p *Pending) noteBare(text string) {
+func (p *PendingTurn) noteBare(text string) {
 	for _, n := range cite.BareNumbers(text) {
 		p.tools.bare[n] = true
 	}
 }
 
-// noteCall is Pending.note for a call of a round, which stands where the reply is now.
+// noteCall is PendingTurn.note for a call of a round, which stands where the reply is now.
 func noteCall(t *Turn, j *job, r *prompt.ToolResult) {
 	t.p.note(j, r)
 	uses := t.p.tools.uses
@@ -84,7 +84,7 @@ func toolName(name string) string {
 }
 
 // toolNames is the tools that ran, as a context line names them.
-func (p *Pending) toolNames() []string {
+func (p *PendingTurn) toolNames() []string {
 	var names []string
 	for _, u := range p.tools.uses {
 		if u.Name != "" && !slices.Contains(names, u.Name) {
@@ -119,7 +119,7 @@ func (t *Turn) cite() {
 		}
 		return links(func(n int) (Source, bool) { return p.earlier.Source(n, len(p.earlier.Messages)) })(n)
 	}
-	e := Cited{Footer: a.footer, Struck: early}
+	e := Citations{Footer: a.footer, Struck: early}
 	if len(early) > 0 {
 		e.Rounds = rounds
 	}

@@ -12,7 +12,7 @@ import (
 // narrow looks which part of a passage a reply tells, where there are headings in
 // it: the source is the part with most of the words that stand in front of the
 // reference, so that the footnote opens its heading.
-func (p *Pending) narrow(reply string) {
+func (p *PendingTurn) narrow(reply string) {
 	if len(p.tools.parted) == 0 {
 		return
 	}
@@ -41,7 +41,7 @@ func (p *Pending) narrow(reply string) {
 }
 
 // citable is the source of a number that was given out in this turn, nil if there is none.
-func (p *Pending) citable(number int) *Source {
+func (p *PendingTurn) citable(number int) *Source {
 	for _, u := range p.tools.uses {
 		for i := range u.Sources {
 			if u.Sources[i].ID == number {

@@ -11,8 +11,8 @@
 //	what is looked up      before the request, by a chain that is an [Opener]
 //	engine → envelope      context/prompt decides what is sent
 //
-// The [Pending] turn says what would be sent, what it costs and whether it fits. It
-// is a draft and not in the chat. [Pending.Send] sends that very request:
+// The [PendingTurn] turn says what would be sent, what it costs and whether it fits. It
+// is a draft and not in the chat. [PendingTurn.Send] sends that very request:
 //
 //	what changed meanwhile is looked for; a price that went up ends the turn here
 //	the message is saved   before the model is asked ([TurnStarted])
@@ -44,7 +44,7 @@
 //
 // What a turn found has numbers that run on over the chat, and a reply cites them
 // as footnotes. Deltas, the file and later requests keep the reply as it came;
-// the file has a list of what it cites below ([Cited]), which is never sent, and
+// the file has a list of what it cites below ([Citations]), which is never sent, and
 // [DrawMessage] is the reply as a person reads it. Retry, Undo and branches give numbers
 // back, since they are counted from what the chat holds.
 //

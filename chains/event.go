@@ -23,9 +23,9 @@ type ContextReady struct {
 	Follows  bool // the request before and what its calls have found; Missing is as it was
 }
 
-// Answering says which model answers, in a turn that began without one, with all that
+// AnsweringModel says which model answers, in a turn that began without one, with all that
 // comes with it. The options are not to be changed.
-type Answering struct{ Options *Options }
+type AnsweringModel struct{ Options *Options }
 
 // TextDelta is a piece of the visible reply. Notes-to-self never appear in it.
 type TextDelta struct{ Text string }
@@ -82,8 +82,8 @@ type Asked struct {
 	Answer   func(Decision) // may be called from any goroutine; the first answer counts
 }
 
-// Written says what became of a change that was proposed.
-type Written struct {
+// WriteResult says what became of a change that was proposed.
+type WriteResult struct {
 	Call    prompt.ToolCall
 	Path    string
 	Hunks   int    // of what was agreed to
@@ -93,7 +93,7 @@ type Written struct {
 }
 
 // Decision is what became of the change in a word: applied, partial or refused.
-func (w *Written) Decision() string {
+func (w *WriteResult) Decision() string {
 	switch w.Applied {
 	case 0:
 		return "refused"
@@ -103,9 +103,9 @@ func (w *Written) Decision() string {
 	return "partial"
 }
 
-// Cited says what a reply that has ended refers to. It comes only if there is
+// Citations says what a reply that has ended refers to. It comes only if there is
 // something to say.
-type Cited struct {
+type Citations struct {
 	Sources []Source // of this turn, with the numbers that the model wrote
 	Footer  string   // the list of them that the chat file has below the reply
 	Struck  []int    // numbers that no search had given out when they were written
@@ -155,16 +155,16 @@ type Done struct {
 
 func (TurnStarted) event()    {}
 func (ContextReady) event()   {}
-func (Answering) event()      {}
+func (AnsweringModel) event() {}
 func (TextDelta) event()      {}
 func (ReasoningDelta) event() {}
 func (WasThinking) event()    {}
 func (Planned) event()        {}
 func (ToolStarted) event()    {}
 func (ToolDone) event()       {}
-func (Written) event()        {}
+func (WriteResult) event()    {}
 func (Asked) event()          {}
-func (Cited) event()          {}
+func (Citations) event()      {}
 func (UsageReported) event()  {}
 func (Notice) event()         {}
 func (Saved) event()          {}

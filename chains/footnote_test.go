@@ -19,9 +19,9 @@ import (
 )
 
 // cited is what a turn said of its references.
-func (h happened) cited() (c chains.Cited) {
+func (h happened) cited() (c chains.Citations) {
 	for _, e := range h.events {
-		if e, ok := e.(chains.Cited); ok {
+		if e, ok := e.(chains.Citations); ok {
 			c = e
 		}
 	}
@@ -38,7 +38,7 @@ func TestFooter(t *testing.T) {
 	if h.text() != "In the shed [^1]." {
 		t.Errorf("deltas: %q", h.text())
 	}
-	want := chains.Cited{Sources: []chains.Source{{ID: 1, Path: "tools/spade.md", From: 1, To: 3}}, Footer: spadeFooter, Drawn: "In the shed [1].\n\n#### Sources:\n\n1. [[tools/spade]]"}
+	want := chains.Citations{Sources: []chains.Source{{ID: 1, Path: "tools/spade.md", From: 1, To: 3}}, Footer: spadeFooter, Drawn: "In the shed [1].\n\n#### Sources:\n\n1. [[tools/spade]]"}
 	if diff := cmp.Diff(want, h.cited()); diff != "" {
 		t.Error(diff)
 	}

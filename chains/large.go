@@ -11,8 +11,8 @@ import (
 	"ibid/vault/md"
 )
 
-// Large says what becomes of a turn that is large.
-type Large struct {
+// LargePolicy says what becomes of a turn that is large.
+type LargePolicy struct {
 	AskAbove int  // new tokens above which a turn is dear; 0 is 50,000 or half the window, whichever is less, and below 0 none is
 	Send     bool // what does not fit the window is sent all the same
 }
@@ -22,7 +22,7 @@ const dearAbove = 50_000
 
 // NeedsCostWarning reports whether a turn reads more new tokens than a person wants to pay
 // without a word, and how many they are.
-func (p *Pending) NeedsCostWarning() (tokens int, dear bool) {
+func (p *PendingTurn) NeedsCostWarning() (tokens int, dear bool) {
 	o := &p.s.opts
 	limit := o.Large.AskAbove
 	if limit == 0 {
@@ -37,14 +37,14 @@ func (p *Pending) NeedsCostWarning() (tokens int, dear bool) {
 
 // Stopped lists what was chosen for the turn and stays here because of a limit.
 // Such a turn is for the person to decide about: it would answer without it.
-func (p *Pending) Stopped() []prompt.MissingRef {
+func (p *PendingTurn) Stopped() []prompt.MissingRef {
 	return slices.DeleteFunc(slices.Clone(p.Missing), func(m prompt.MissingRef) bool {
 		return m.State != "too_large" || m.Ref == p.in.Active || slices.Contains(p.in.Pins, m.Ref)
 	})
 }
 
 // Refusal says what a limit keeps from the turn, "" if nothing.
-func (p *Pending) Refusal() string {
+func (p *PendingTurn) Refusal() string {
 	if p.TooLong != nil {
 		return p.TooLong.Error()
 	}
@@ -73,10 +73,10 @@ type Weight struct {
 }
 
 // Weights lists what each reference of the turn adds, in the turn's order.
-func (p *Pending) Weights() []Weight { return p.weights(p.named.refs) }
+func (p *PendingTurn) Weights() []Weight { return p.weights(p.named.refs) }
 
 // Pictures are the bytes of the images that go along as files of their own.
-func (p *Pending) Pictures() map[prompt.Ref][]byte {
+func (p *PendingTurn) Pictures() map[prompt.Ref][]byte {
 	all := map[prompt.Ref][]byte{}
 	for _, it := range p.engine.Attached {
 		if it.Kind == prompt.Picture && len(it.Images) > 0 && len(it.Images[0].Data) > 0 {
@@ -86,7 +86,7 @@ func (p *Pending) Pictures() map[prompt.Ref][]byte {
 	return all
 }
 
-func (p *Pending) weights(refs []prompt.Ref) []Weight {
+func (p *PendingTurn) weights(refs []prompt.Ref) []Weight {
 	env := p.Envelope
 	if p.TooLong != nil {
 		whole := p.engine
@@ -137,7 +137,7 @@ func (s *Session) Weigh(ctx context.Context, in Input, refs []prompt.Ref) ([]Wei
 }
 
 // sendLarge makes the request that does not fit, if that is wanted.
-func (p *Pending) sendLarge() {
+func (p *PendingTurn) sendLarge() {
 	if p.TooLong == nil || !p.s.opts.Large.Send {
 		return
 	}

@@ -21,7 +21,7 @@ type Model interface {
 }
 
 // EffortOff is the Effort of a request whose model is not to think.
-const EffortOff = tokens.Off
+const EffortOff = tokens.EffortOff
 
 // Request is one call of a model.
 type Request struct {

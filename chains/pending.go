@@ -12,10 +12,10 @@ import (
 	"ibid/vault/md"
 )
 
-// Pending is a turn that is prepared and not sent: what it would send, what it
+// PendingTurn is a turn that is prepared and not sent: what it would send, what it
 // would cost, and whether it fits. It is not in the chat, so leaving it costs
-// nothing. A Pending is for one goroutine and is sent once.
-type Pending struct {
+// nothing. A PendingTurn is for one goroutine and is sent once.
+type PendingTurn struct {
 	Envelope prompt.Envelope      // the request; zero if the turn does not fit
 	Missing  []prompt.MissingRef  // what does not go along, and why
 	TooLong  *prompt.TooLongError // why the turn does not fit the window, nil if it does
@@ -82,27 +82,27 @@ func (s *Session) Preview(ctx context.Context, in Input) (prompt.Envelope, []pro
 
 // Forecast is Preview with what else is known of a turn that is not sent. That a
 // turn does not fit is no error.
-func (s *Session) Forecast(ctx context.Context, in Input) (*Pending, error) {
-	return whenIdle(s, func() (*Pending, error) {
+func (s *Session) Forecast(ctx context.Context, in Input) (*PendingTurn, error) {
+	return whenIdle(s, func() (*PendingTurn, error) {
 		s.takeSummary(0, false)
 		return s.plan(ctx, in, false).prepared()
 	})
 }
 
 // Begin prepares a turn: it reads what goes along, once, and makes the request.
-// Nothing is sent or saved before [Pending.Send]. That a turn does not fit is no
+// Nothing is sent or saved before [PendingTurn.Send]. That a turn does not fit is no
 // error: TooLong says so.
-func (s *Session) Begin(ctx context.Context, in Input) (*Pending, error) {
-	return s.begin(func() (*Pending, error) { return s.plan(ctx, in, true), nil })
+func (s *Session) Begin(ctx context.Context, in Input) (*PendingTurn, error) {
+	return s.begin(func() (*PendingTurn, error) { return s.plan(ctx, in, true), nil })
 }
 
 // BeginRetry prepares the last turn to run again, as Begin does a new one.
-func (s *Session) BeginRetry(ctx context.Context) (*Pending, error) {
-	return s.begin(func() (*Pending, error) { return s.planRetry(ctx) })
+func (s *Session) BeginRetry(ctx context.Context) (*PendingTurn, error) {
+	return s.begin(func() (*PendingTurn, error) { return s.planRetry(ctx) })
 }
 
-func (s *Session) begin(plan func() (*Pending, error)) (*Pending, error) {
-	return whenIdle(s, func() (*Pending, error) {
+func (s *Session) begin(plan func() (*PendingTurn, error)) (*PendingTurn, error) {
+	return whenIdle(s, func() (*PendingTurn, error) {
 		if err := s.writable(); err != nil {
 			return nil, err
 		}
@@ -115,7 +115,7 @@ func (s *Session) begin(plan func() (*Pending, error)) (*Pending, error) {
 }
 
 // prepared is p, or why there is no request; that it is too long is known of it.
-func (p *Pending) prepared() (*Pending, error) {
+func (p *PendingTurn) prepared() (*PendingTurn, error) {
 	if p.err != nil && p.TooLong == nil {
 		return nil, p.err
 	}
@@ -125,23 +125,23 @@ func (p *Pending) prepared() (*Pending, error) {
 // Send runs the turn and yields what happens, as [Session.Send] does. What goes
 // along is looked at again first. If it changed, the request is made anew; if that
 // costs more, the turn ends with a *PriceError and nothing was sent.
-func (p *Pending) Send(ctx context.Context) iter.Seq2[Event, error] {
-	return p.s.events(ctx, func() (*Pending, error) { return p.upToDate(ctx) })
+func (p *PendingTurn) Send(ctx context.Context) iter.Seq2[Event, error] {
+	return p.s.events(ctx, func() (*PendingTurn, error) { return p.upToDate(ctx) })
 }
 
 // upToDate is p, or the turn prepared anew if p is outdated.
-func (p *Pending) upToDate(ctx context.Context) (*Pending, error) {
+func (p *PendingTurn) upToDate(ctx context.Context) (*PendingTurn, error) {
 	old, err := p.outdated(ctx)
 	if err != nil || !old {
 		return p, err
 	}
-	var now *Pending
+	var now *PendingTurn
 	if p.again == nil {
 		now = p.s.plan(ctx, p.given, true)
 	} else if now, err = p.s.planRetry(ctx); err != nil {
 		return nil, err
 	}
-	cut := func(p *Pending) int { return len(p.Envelope.Shortened) }
+	cut := func(p *PendingTurn) int { return len(p.Envelope.Shortened) }
 	switch {
 	case now.err != nil && now.TooLong == nil:
 		return nil, now.err
@@ -152,7 +152,7 @@ func (p *Pending) upToDate(ctx context.Context) (*Pending, error) {
 }
 
 // outdated reports whether anything that the turn was made of has changed.
-func (p *Pending) outdated(ctx context.Context) (bool, error) {
+func (p *PendingTurn) outdated(ctx context.Context) (bool, error) {
 	if p.version != p.s.version || p.engine.Cache.Cold != p.s.cold() {
 		return true, nil
 	}
@@ -173,18 +173,18 @@ func (p *Pending) outdated(ctx context.Context) (bool, error) {
 }
 
 // plan prepares a turn; busy is held. Without fetch nothing is asked of the network.
-func (s *Session) plan(ctx context.Context, in Input, fetch bool) *Pending {
+func (s *Session) plan(ctx context.Context, in Input, fetch bool) *PendingTurn {
 	if fetch {
 		s.takeSummary(summaryWait, true)
 	}
 	defer setModel(s, in.Model)()
-	p := &Pending{s: s, given: in, in: in, text: in.Text, earlier: s.chat, conv: s.conv, stale: s.stale}
+	p := &PendingTurn{s: s, given: in, in: in, text: in.Text, earlier: s.chat, conv: s.conv, stale: s.stale}
 	p.prepare(ctx, fetch)
 	return p
 }
 
 // prepare gathers what goes along and makes the request.
-func (p *Pending) prepare(ctx context.Context, fetch bool) {
+func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 	s := p.s
 	s.opts.learnCalling()
 	p.version, p.tools, p.offer, p.notices = s.version, toolTurn{next: p.earlier.NextSource(), bare: map[int]bool{}}, false, nil
@@ -241,7 +241,7 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 }
 
 // open looks up what the chain and the person want looked up before the request.
-func (p *Pending) open(ctx context.Context, fetch bool) (err error) {
+func (p *PendingTurn) open(ctx context.Context, fetch bool) (err error) {
 	t := &Turn{s: p.s, p: p, yield: func(Event, error) bool { return true }}
 	p.tools.asks = fetch
 	if opener, ok := p.s.chain().(Opener); ok {
@@ -257,7 +257,7 @@ func (p *Pending) open(ctx context.Context, fetch bool) (err error) {
 }
 
 // context is what goes with the turn, as the chat names it.
-func (p *Pending) context() history.Context {
+func (p *PendingTurn) context() history.Context {
 	var pins []string
 	for _, r := range p.in.Pins {
 		pins = append(pins, r.ID)
@@ -268,7 +268,7 @@ func (p *Pending) context() history.Context {
 }
 
 // render makes the request of what was gathered and found.
-func (p *Pending) render() {
+func (p *PendingTurn) render() {
 	p.TooLong = nil
 	refers := false
 	p.engine.Tools, refers = p.referring()
@@ -288,7 +288,7 @@ func (p *Pending) render() {
 
 // refetch brings the pages that are attached up to date, and on a refresh all that
 // the chat knows.
-func (p *Pending) refetch(ctx context.Context, refs []prompt.Ref) {
+func (p *PendingTurn) refetch(ctx context.Context, refs []prompt.Ref) {
 	if slices.ContainsFunc(p.s.changes, func(m moment) bool { return m.change.Refresh }) {
 		for _, k := range p.s.chat.Library() {
 			refs = append(withoutRefs(refs, []prompt.Ref{k.Ref}), k.Ref)
@@ -301,7 +301,7 @@ func (p *Pending) refetch(ctx context.Context, refs []prompt.Ref) {
 
 // include makes the notes of the project known to the conversation. One that does
 // not go is looked at again with the next turn.
-func (p *Pending) include(ctx context.Context) {
+func (p *PendingTurn) include(ctx context.Context) {
 	project := p.s.opts.Instructions.Project
 	if project == nil {
 		return
@@ -323,7 +323,7 @@ func (p *Pending) include(ctx context.Context) {
 }
 
 // fetchLater is refs without the pages that are not known yet.
-func (p *Pending) fetchLater(refs []prompt.Ref) []prompt.Ref {
+func (p *PendingTurn) fetchLater(refs []prompt.Ref) []prompt.Ref {
 	known := p.conv.Known()
 	return slices.DeleteFunc(slices.Clone(refs), func(r prompt.Ref) bool {
 		if r.Kind != prompt.URL || slices.ContainsFunc(known, func(it prompt.Item) bool { return it.Ref == r }) {

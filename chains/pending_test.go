@@ -28,13 +28,13 @@ func (c *counting) Current(ctx context.Context, known []prompt.Item) (map[string
 	return c.Gatherer.Current(ctx, known)
 }
 
-func (r *rig) prepare(in chains.Input) *chains.Pending {
+func (r *rig) prepare(in chains.Input) *chains.PendingTurn {
 	r.Helper()
 	p := value(r.session.Begin(r.Context(), in))(r)
 	return p
 }
 
-func (r *rig) finish(p *chains.Pending) happened {
+func (r *rig) finish(p *chains.PendingTurn) happened {
 	r.Helper()
 	return collect(r, p.Send(r.Context()))
 }

@@ -43,7 +43,7 @@ func (Plus) Run(ctx context.Context, t *Turn) error {
 // nothingToLookUp reports whether the turn needs nothing looked up: something was
 // attached to it by hand, everything that it names is, and it asks for no search
 // and names no time.
-func (p *Pending) nothingToLookUp() bool {
+func (p *PendingTurn) nothingToLookUp() bool {
 	byHand := slices.ContainsFunc(p.named.refs, func(r prompt.Ref) bool {
 		return r != p.in.Active && !slices.Contains(p.in.Pins, r)
 	})

@@ -31,7 +31,7 @@ type Proposal struct {
 	Refresh func() (*Proposal, error)
 
 	// Apply writes what was agreed to, and rebases it if the file was changed.
-	Apply func(ctx context.Context, d Decision) (Applied, error)
+	Apply func(ctx context.Context, d Decision) (AppliedProposal, error)
 }
 
 // Conflict says that a file was changed after a change of it was proposed.
@@ -40,8 +40,8 @@ type Conflict struct {
 	Hunks []int       // of Was, that fit nowhere in the file as it is now, and are left out
 }
 
-// Applied is what became of a proposal that was agreed to.
-type Applied struct {
+// AppliedProposal is what became of a proposal that was agreed to.
+type AppliedProposal struct {
 	Text  string // in words for the model and the person: "applied 2 of 3 hunks; refused: lines 31-32"
 	Hunks int    // that were written
 	Of    int    // of so many
@@ -87,7 +87,7 @@ func proposalOf(j *undo.Journal, plan undo.Plan, after *Conflict) *Proposal {
 			}
 			return proposeAgain(j, plan, now, conflicts), nil
 		},
-		Apply: func(_ context.Context, d Decision) (Applied, error) {
+		Apply: func(_ context.Context, d Decision) (AppliedProposal, error) {
 			p := plan
 			if d.Edited != nil {
 				p.Change = *d.Edited
@@ -96,9 +96,9 @@ func proposalOf(j *undo.Journal, plan undo.Plan, after *Conflict) *Proposal {
 			var conflict *undo.ConflictError
 			switch {
 			case errors.As(err, &conflict):
-				return Applied{Again: proposeAgain(j, conflict.Was, conflict.Now, conflict.Hunks)}, nil
+				return AppliedProposal{Again: proposeAgain(j, conflict.Was, conflict.Now, conflict.Hunks)}, nil
 			case err != nil:
-				return Applied{}, err
+				return AppliedProposal{}, err
 			}
 			return appliedResult(&p, d, &done, was), nil
 		},
@@ -115,7 +115,7 @@ func proposeAgain(j *undo.Journal, was, now undo.Plan, conflicts []int) *Proposa
 
 // appliedResult says what was written of a change that had so many hunks before its file was
 // changed by others.
-func appliedResult(p *undo.Plan, d Decision, done *undo.Applied, was int) Applied {
+func appliedResult(p *undo.Plan, d Decision, done *undo.AppliedPlan, was int) AppliedProposal {
 	all := len(p.Change.Hunks)
 	if p.New {
 		all = max(all, 1) // it may be empty
@@ -131,7 +131,7 @@ func appliedResult(p *undo.Plan, d Decision, done *undo.Applied, was int) Applie
 			refused = append(refused, lines(&p.Change.Hunks[i]))
 		}
 	}
-	a := Applied{Hunks: all - left - len(refused), Of: all, Undo: done.ID}
+	a := AppliedProposal{Hunks: all - left - len(refused), Of: all, Undo: done.ID}
 	a.Record = history.NoteWrite{Path: string(p.Path), After: hashOf(done.After)[:8], Undo: done.ID}
 	if !p.New {
 		a.Record.Before = hashOf(done.Before)[:8]

@@ -112,12 +112,12 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) turnRe
 				in.Active = in.Open
 			}
 			if in.Active.ID == "" {
-				n.missing = append(n.missing, unmet(r, "no note is open"))
+				n.missing = append(n.missing, missingWord(r, "no note is open"))
 			}
 			add(&byHand, in.Active)
 		case PinsRef():
 			if len(in.Pinned) == 0 {
-				n.missing = append(n.missing, unmet(r, "no note is pinned"))
+				n.missing = append(n.missing, missingWord(r, "no note is pinned"))
 			}
 			add(&byHand, in.Pinned...)
 		case VaultRef():
@@ -148,8 +148,8 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) turnRe
 	return n
 }
 
-// unmet says why what a word such as "@web" asks for is not done.
-func unmet(r prompt.Ref, why string) prompt.MissingRef {
+// missingWord says why what a word such as "@web" asks for is not done.
+func missingWord(r prompt.Ref, why string) prompt.MissingRef {
 	return prompt.MissingRef{Ref: r, State: "missing", Reason: r.ID + ": " + why}
 }
 

@@ -35,8 +35,8 @@ func Reopen(ctx context.Context, o Options, chat history.Chat) (*Session, []Noti
 	return s, r.notices, nil
 }
 
-// rebuilt is the engine's state made of a chat.
-type rebuilt struct {
+// rebuiltState is the engine's state made of a chat.
+type rebuiltState struct {
 	conv    prompt.Conversation
 	notices []Notice
 	unread  []prompt.Ref // pages that were not fetched
@@ -45,13 +45,13 @@ type rebuilt struct {
 // rebuild makes the engine's state from a chat, as it would be if the session
 // had never ended: the turns that failed leave no more behind than they did then.
 // Pages are fetched only if fetch is set; until then they are unknown.
-func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (rebuilt, error) {
+func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (rebuiltState, error) {
 	talk, items := recall(chat)
-	var r rebuilt
+	var r rebuiltState
 	var away []prompt.MissingRef
 	library := talk.Library()
 	listed := func(ref prompt.Ref) bool {
-		return slices.ContainsFunc(library, func(k history.Known) bool { return k.Ref == ref })
+		return slices.ContainsFunc(library, func(k history.KnownItem) bool { return k.Ref == ref })
 	}
 	for _, k := range library {
 		if k.Ref.Kind == prompt.URL && !fetch {
@@ -60,7 +60,7 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 		}
 		found, missing, err := s.opts.Gather.Gather(ctx, []prompt.Ref{k.Ref})
 		if err != nil {
-			return rebuilt{}, err
+			return rebuiltState{}, err
 		}
 		if k.Ref == prompt.Stdin() && len(found) > 0 && found[0].Revision.Short() != k.Revision {
 			found = nil // another text, of the turn that is to come
@@ -92,7 +92,7 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 	}
 	more, err := s.unsent(ctx, &talk)
 	if err != nil {
-		return rebuilt{}, err
+		return rebuiltState{}, err
 	}
 	away = append(away, more...)
 	slices.SortStableFunc(items, func(a, b prompt.RecalledItem) int { return a.Since - b.Since })
@@ -217,9 +217,9 @@ func contextLine(m history.Message, missing []prompt.MissingRef) string {
 	return m.Without(private).Context.Line()
 }
 
-// inlined is the kind of what old chats saved inside a message: the text of
+// inlinedKind is the kind of what old chats saved inside a message: the text of
 // attached notes, in front of the question.
-const inlined prompt.Kind = "inlined"
+const inlinedKind prompt.Kind = "inlined"
 
 // inlinedIn parts an old message into the context that was saved in its text and
 // the question. Messages that a session has sent hold nothing but what was typed.
@@ -233,7 +233,7 @@ func inlinedIn(chat *history.Chat, at int) (it prompt.Item, question string, ok 
 		return prompt.Item{}, "", false
 	}
 	// By its content: the same notes were saved with one message after the other.
-	ref := prompt.Ref{Kind: inlined, ID: "inlined:" + hashOf(prompt.Canonical(context))[:8]}
+	ref := prompt.Ref{Kind: inlinedKind, ID: "inlined:" + hashOf(prompt.CanonicalText(context))[:8]}
 	return prompt.NewItem(ref, "Saved with an earlier message", string(chat.Path), context), question, true
 }
 

@@ -15,18 +15,18 @@ import (
 // whole one is shown, in the place of one that had broken off whatever comes of
 // the new one. The other stays in the chat as a variant.
 func (s *Session) Retry(ctx context.Context) iter.Seq2[Event, error] {
-	return s.events(ctx, func() (*Pending, error) { return s.planRetry(ctx) })
+	return s.events(ctx, func() (*PendingTurn, error) { return s.planRetry(ctx) })
 }
 
 // planRetry prepares the last turn to run again; busy is held.
-func (s *Session) planRetry(ctx context.Context) (*Pending, error) {
+func (s *Session) planRetry(ctx context.Context) (*PendingTurn, error) {
 	s.takeSummary(0, true)
 	at, last, err := s.lastTurn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer setModel(s, last.in.Model)()
-	p := &Pending{s: s, in: last.in, text: s.chat.Messages[at].Text, earlier: s.chat, conv: last.conv, stale: last.stale}
+	p := &PendingTurn{s: s, in: last.in, text: s.chat.Messages[at].Text, earlier: s.chat, conv: last.conv, stale: last.stale}
 	p.earlier.Messages = s.chat.Messages[:at:at]
 	p.again = &attempt{at: at, stale: s.stale}
 	if next := at + 1; next < len(s.chat.Messages) {
@@ -48,8 +48,8 @@ func (s *Session) planRetry(ctx context.Context) (*Pending, error) {
 	return p, nil
 }
 
-// Undone is what Undo took back: a change of the context, or a turn.
-type Undone struct {
+// UndoneStep is what Undo took back: a change of the context, or a turn.
+type UndoneStep struct {
 	Change string // what the change was, "" for a turn
 	Other  bool   // the change had put another end of the last turn into the chat
 	Turn   Input  // what the turn had sent, so that it can be edited
@@ -58,19 +58,19 @@ type Undone struct {
 // Undo takes back what was done last: a change since the last turn, that it was
 // answered anew, else the turn. Redo brings it back until something else is done.
 // The text stays in the file, as a variant of the turn that will be in its place.
-func (s *Session) Undo(ctx context.Context) (Undone, []history.Warning, error) {
+func (s *Session) Undo(ctx context.Context) (UndoneStep, []history.Warning, error) {
 	return s.back(ctx, false)
 }
 
 // TakeBack takes the last turn back, to be edited, whatever was changed since:
 // what was withdrawn stays so. Redo brings it back.
-func (s *Session) TakeBack(ctx context.Context) (Undone, []history.Warning, error) {
+func (s *Session) TakeBack(ctx context.Context) (UndoneStep, []history.Warning, error) {
 	return s.back(ctx, true)
 }
 
 // back takes back the last change, if there is one and it is not the turn that is
 // wanted, else the turn, and saves.
-func (s *Session) back(ctx context.Context, turn bool) (u Undone, warnings []history.Warning, err error) {
+func (s *Session) back(ctx context.Context, turn bool) (u UndoneStep, warnings []history.Warning, err error) {
 	if !s.busy.TryLock() {
 		return u, nil, ErrBusy
 	}
@@ -105,7 +105,7 @@ func (s *Session) back(ctx context.Context, turn bool) (u Undone, warnings []his
 		s.redo = &now
 	}
 	if err != nil {
-		return Undone{}, nil, err
+		return UndoneStep{}, nil, err
 	}
 	return u, warnings, nil
 }

@@ -13,7 +13,7 @@ import (
 
 func (r *rig) retry() happened { r.Helper(); return collect(r, r.session.Retry(r.Context())) }
 
-func (r *rig) undo() chains.Undone {
+func (r *rig) undo() chains.UndoneStep {
 	r.Helper()
 	u, _, err := r.session.Undo(r.Context())
 	if err != nil {

@@ -25,11 +25,11 @@ import (
 // came until then is kept and marked, and the engine goes back to where it was,
 // so that nothing counts as known that the model has not finished reading.
 func (s *Session) Send(ctx context.Context, in Input) iter.Seq2[Event, error] {
-	return s.events(ctx, func() (*Pending, error) { return s.plan(ctx, in, true), nil })
+	return s.events(ctx, func() (*PendingTurn, error) { return s.plan(ctx, in, true), nil })
 }
 
 // events runs the turn that prepare gives, once somebody ranges over them.
-func (s *Session) events(ctx context.Context, prepare func() (*Pending, error)) iter.Seq2[Event, error] {
+func (s *Session) events(ctx context.Context, prepare func() (*PendingTurn, error)) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		if !s.busy.enter() {
 			yield(nil, ErrBusy)
@@ -46,7 +46,7 @@ func (s *Session) events(ctx context.Context, prepare func() (*Pending, error)) 
 }
 
 // run is one turn from the message to Done; busy is held.
-func (s *Session) run(ctx context.Context, p *Pending, yield func(Event, error) bool) {
+func (s *Session) run(ctx context.Context, p *PendingTurn, yield func(Event, error) bool) {
 	defer setModel(s, p.given.Model)()
 	t := &Turn{s: s, p: p, yield: yield}
 	readSigns(t)
@@ -189,7 +189,7 @@ func (t *Turn) facts() {
 	m.Items = t.included()
 	for _, a := range t.env.Attached {
 		for _, it := range t.p.engine.Attached {
-			if it.Ref == a.Ref && a.State != "muted" && it.Kind != inlined {
+			if it.Ref == a.Ref && a.State != "muted" && it.Kind != inlinedKind {
 				m.Items = append(m.Items, history.Item{Ref: it.Ref, Revision: it.Revision.Short()})
 			}
 		}
@@ -210,7 +210,7 @@ func (t *Turn) included() (items []history.Item) {
 	talk, _ := recall(&t.s.chat)
 	recorded := talk.Library()
 	for _, l := range t.env.Library {
-		if slices.Contains(project.Notes, l.Ref) && !slices.ContainsFunc(recorded, func(k history.Known) bool { return k.Ref == l.Ref && k.Revision == l.Revision.Short() }) {
+		if slices.Contains(project.Notes, l.Ref) && !slices.ContainsFunc(recorded, func(k history.KnownItem) bool { return k.Ref == l.Ref && k.Revision == l.Revision.Short() }) {
 			items = append(items, history.Item{Ref: l.Ref, Revision: l.Revision.Short()})
 		}
 	}

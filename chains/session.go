@@ -105,7 +105,7 @@ type Options struct {
 	Now          func() time.Time // nil is time.Now
 	Chain        Chain            // how a turn is answered, nil is Chat
 	Tools        Toolbox          // what a chain may offer
-	Large        Large            // what becomes of large turns
+	Large        LargePolicy      // what becomes of large turns
 	Process      *Process         // what the sessions of a process share; nil is one of its own
 }
 
@@ -170,7 +170,7 @@ type Span = prompt.Span
 // turn runs in the goroutine that ranges over it. With Background.Summaries, a request
 // for a summary may run behind an answer in a goroutine of the session: the next
 // turn and Close end it and wait for it, so a session must be closed then. A
-// [Naming] is run by whoever asked for it.
+// [TitleRequest] is run by whoever asked for it.
 type Session struct {
 	busy gate // held while a method works on the fields below
 	moment

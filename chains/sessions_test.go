@@ -130,7 +130,7 @@ func (p *player) does() map[string]func(rest string) {
 			p.tool = core(searcher(p.rig))
 			p.begin(func(o *chains.Options) {
 				o.Layout, o.Chain = prompt.Append, chains.ChainNamed(chain)
-				o.Tools = chains.Toolbox{List: []chains.Tool{p.tool}, Words: about, Calling: chains.Calling(calling)}
+				o.Tools = chains.Toolbox{List: []chains.Tool{p.tool}, Words: about, Calling: chains.CallingMode(calling)}
 				o.Tools.Dated = func(text string) bool { return strings.Contains(text, "last week") }
 			})
 		},
@@ -248,7 +248,7 @@ func (p *player) end(turn iter.Seq2[chains.Event, error], finish string) {
 }
 
 // undone looks at what was taken back, which a line may say, or at the want of it.
-func (p *player) undone(u chains.Undone, _ []history.Warning, err error) func(string) {
+func (p *player) undone(u chains.UndoneStep, _ []history.Warning, err error) func(string) {
 	return func(want string) {
 		switch {
 		case want == "nothing":

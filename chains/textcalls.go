@@ -25,7 +25,7 @@ func (l *toolList) guide() string { return calltext.Guide(toolDescriptions(l.spe
 
 // setTools puts the list of tools into the request that is being made, in the form
 // that the model takes.
-func (p *Pending) setTools(list *toolList) {
+func (p *PendingTurn) setTools(list *toolList) {
 	e := &p.engine
 	e.Settings.Tools, e.Settings.Guide, e.ToolTokens, e.ToolNames = "", "", 0, nil
 	switch {

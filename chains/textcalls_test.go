@@ -252,7 +252,7 @@ func TestTextCallCancelled(t *testing.T) {
 func TestCallsOfOtherModels(t *testing.T) {
 	r, server := looping(t, []chains.Tool{roofs()}, chaintest.Answer{Text: "One."}, chaintest.Answer{Text: roofCall}, chaintest.Answer{Text: "Two."}, chaintest.Answer{Text: "Three."})
 	r.say("one")
-	for i, calling := range []chains.Calling{chains.CallsInText, chains.CallsNatively} {
+	for i, calling := range []chains.CallingMode{chains.CallsInText, chains.CallsNatively} {
 		o := r.opts
 		o.ModelName, o.Tools.Calling = fmt.Sprint("other", i), calling
 		r.apply(chains.Change{Model: &o})

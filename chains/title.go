@@ -51,9 +51,9 @@ type exchange struct {
 // over before there is one.
 const mostTurns = 3
 
-// Naming is the asking for a title. It runs beside the session, in any goroutine
+// TitleRequest is the asking for a title. It runs beside the session, in any goroutine
 // and one at a time; ending its context gives it up.
-type Naming struct {
+type TitleRequest struct {
 	s       *Session
 	model   Model
 	request Request
@@ -71,7 +71,7 @@ type Naming struct {
 // What is asked is the request of the last turn with one message more, which a
 // provider's cache holds but for that; if there is none, or another model is to
 // answer, a short request with the beginning of the conversation.
-func (s *Session) Naming(first bool) (*Naming, error) {
+func (s *Session) Naming(first bool) (*TitleRequest, error) {
 	if !s.busy.TryLock() {
 		return nil, ErrBusy
 	}
@@ -87,7 +87,7 @@ func (s *Session) Naming(first bool) (*Naming, error) {
 	case len(c.Messages) == 0:
 		return nil, ErrNothing
 	}
-	n := &Naming{s: s, had: c.Title, log: s.opts.Log}
+	n := &TitleRequest{s: s, had: c.Title, log: s.opts.Log}
 	if t.Own != nil {
 		question, documents := firstAsked(s)
 		n.title = history.CleanTopic(t.Own(question, documents))
@@ -142,7 +142,7 @@ func titleRequest(c *history.Chat) []prompt.Message {
 }
 
 // Ask asks for the title and waits for it. What goes wrong is logged.
-func (n *Naming) Ask(ctx context.Context) {
+func (n *TitleRequest) Ask(ctx context.Context) {
 	if n.model == nil {
 		return
 	}
@@ -155,7 +155,7 @@ func (n *Naming) Ask(ctx context.Context) {
 // Apply gives the chat the title that Ask brought, unless it has got another one
 // meanwhile, adds what the asking has cost, and saves. The file keeps its name.
 // The title is "" if the chat's did not change; the error says why not.
-func (n *Naming) Apply() (title string, err error) {
+func (n *TitleRequest) Apply() (title string, err error) {
 	s := n.s
 	if !s.busy.TryLock() {
 		return "", ErrBusy

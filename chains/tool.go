@@ -38,18 +38,18 @@ type Toolbox struct {
 	Languages func() []string            // of the notes; nil: they are not known
 	Dated     func(text string) bool     // whether a text names a time; nil: none does
 	Version   func() uint64              // of the notes that the tools read; nil: they stay the same
-	Calling   Calling                    // comes with the model
+	Calling   CallingMode                // comes with the model
 	Refused   func()                     // told of a server that takes no tools for the model; may be nil; comes with the model
 	Refuses   func() bool                // whether Refused was told, by any chat; may be nil; comes with the model
-	Read      Reading
-	Set       string   // "all" or "core"; "" is core where the window is below 32k
-	Off       []string // names of tools that are not offered
-	Absent    []Absent // tools that are not in the list
-	Active    string   // see Caller, where the chat does not say
+	Read      ReadPolicy
+	Set       string       // "all" or "core"; "" is core where the window is below 32k
+	Off       []string     // names of tools that are not offered
+	Absent    []AbsentTool // tools that are not in the list
+	Active    string       // see Caller, where the chat does not say
 }
 
-// Absent is a tool that there is not, and the setting that would change that.
-type Absent struct{ Name, Why string }
+// AbsentTool is a tool that there is not, and the setting that would change that.
+type AbsentTool struct{ Name, Why string }
 
 // ComeWith takes over from another box what comes with the model.
 func (b *Toolbox) ComeWith(model Toolbox) {
@@ -59,24 +59,24 @@ func (b *Toolbox) ComeWith(model Toolbox) {
 // equip takes over the tools that there are.
 func (b *Toolbox) equip(now *Toolbox) { b.List, b.Absent = now.List, now.Absent }
 
-// Calling is how a model calls tools.
-type Calling string
+// CallingMode is how a model calls tools.
+type CallingMode string
 
 // The ways to call tools.
 const (
-	CallsNatively Calling = ""     // in the fields that the protocol has for it
-	CallsInText   Calling = "text" // in the text of the reply, as a guide in the system message tells it
-	CallsNothing  Calling = "none" // not at all: chains look things up before the request, by rule
+	CallsNatively CallingMode = ""     // in the fields that the protocol has for it
+	CallsInText   CallingMode = "text" // in the text of the reply, as a guide in the system message tells it
+	CallsNothing  CallingMode = "none" // not at all: chains look things up before the request, by rule
 )
 
-// Reading says whether a model may look things up by itself.
-type Reading string
+// ReadPolicy says whether a model may look things up by itself.
+type ReadPolicy string
 
 // What a person allows.
 const (
-	ReadAll Reading = ""
-	ReadAsk Reading = "ask" // a person is asked once a conversation
-	ReadOff Reading = "off" // no tools are offered
+	ReadAll ReadPolicy = ""
+	ReadAsk ReadPolicy = "ask" // a person is asked once a conversation
+	ReadOff ReadPolicy = "off" // no tools are offered
 )
 
 // coreBelow is the window, in tokens, below which only the core of the tools is offered.
@@ -153,7 +153,7 @@ func (c Caller) In(ctx context.Context) context.Context {
 }
 
 // caller is the conversation of a turn, for the tools that it calls.
-func (p *Pending) caller() Caller {
+func (p *PendingTurn) caller() Caller {
 	held := func(path string) string {
 		for _, items := range [][]prompt.Item{p.engine.Attached, p.conv.Known()} {
 			for _, it := range items {

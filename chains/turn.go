@@ -36,7 +36,7 @@ type Opener interface {
 // that ranges over the events.
 type Turn struct {
 	s      *Session
-	p      *Pending
+	p      *PendingTurn
 	yield  func(Event, error) bool
 	cancel context.CancelFunc
 	left   bool // the loop over the events was left

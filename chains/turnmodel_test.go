@@ -80,7 +80,7 @@ func TestFoundModel(t *testing.T) {
 			named := false
 			for e := range begun(t, r.session.Send(ctx, chains.Input{Text: "1"})) {
 				switch e := e.(type) {
-				case chains.Answering:
+				case chains.AnsweringModel:
 					named = e.Options.ModelName == "found"
 				case chains.Saved:
 					if named && tt.stop {

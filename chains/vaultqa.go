@@ -87,7 +87,7 @@ func (a *SearchArguments) add(other SearchArguments) {
 }
 
 // lookUp runs a tool before the request, and puts what it finds in front of the question.
-func (p *Pending) lookUp(ctx context.Context, tool Tool, args json.RawMessage) error {
+func (p *PendingTurn) lookUp(ctx context.Context, tool Tool, args json.RawMessage) error {
 	j := newJob(tool, args)
 	j.run(ctx, p.s.opts.limits().Tool)
 	p.use(j)
@@ -96,7 +96,7 @@ func (p *Pending) lookUp(ctx context.Context, tool Tool, args json.RawMessage) e
 
 // searchArguments are those of the search for the question; nil if there is
 // nothing to look for.
-func (p *Pending) searchArguments() *SearchArguments {
+func (p *PendingTurn) searchArguments() *SearchArguments {
 	words, query := p.s.opts.Tools.Words, typedText(p.in)
 	about := words(query)
 	if len(about) == 0 {
@@ -111,7 +111,7 @@ func (p *Pending) searchArguments() *SearchArguments {
 
 // termsBefore are the words of the question before this one, but for those that it
 // has too, and the titles of what the reply before cites.
-func (p *Pending) termsBefore(about []string, words func(string) []string) []string {
+func (p *PendingTurn) termsBefore(about []string, words func(string) []string) []string {
 	questions := 0
 	var titles []string
 	for i, m := range slices.Backward(p.earlier.Messages) {
@@ -133,7 +133,7 @@ func (p *Pending) termsBefore(about []string, words func(string) []string) []str
 }
 
 // citedTitles are the titles of notes that a reply cites.
-func (p *Pending) citedTitles(at int) []string {
+func (p *PendingTurn) citedTitles(at int) []string {
 	titles := []string{}
 	for _, u := range p.earlier.Messages[at].Meta.Tools {
 		for _, s := range u.Sources {
@@ -182,7 +182,7 @@ func cutWords(text string, most int) string {
 }
 
 // use puts what a tool found in front of the question, within the limits of a turn.
-func (p *Pending) use(j *job) {
+func (p *PendingTurn) use(j *job) {
 	p.tools.ran = append(p.tools.ran, j)
 	if j.state != ToolFinished {
 		p.note(j, &prompt.ToolResult{})
@@ -199,7 +199,7 @@ func (p *Pending) use(j *job) {
 // referring is what tools found, in which passages whose text the request has
 // anyway are referred to: those of notes that the library holds, or that go with
 // this turn, as they are now. any reports whether there are some.
-func (p *Pending) referring() (found []prompt.ToolResult, any bool) {
+func (p *PendingTurn) referring() (found []prompt.ToolResult, any bool) {
 	known := slices.DeleteFunc(p.conv.Known(), func(it prompt.Item) bool {
 		_, changed := p.engine.Current[it.ID]
 		return changed
@@ -234,13 +234,13 @@ func holds(items []prompt.Item, d *Document, from []Source) bool {
 		case at >= 0 && it.Kind == prompt.Note && it.Revision.Short() == from[at].Revision:
 			return true
 		}
-		return strings.Contains(it.Content, strings.TrimSpace(prompt.Canonical(d.Content)))
+		return strings.Contains(it.Content, strings.TrimSpace(prompt.CanonicalText(d.Content)))
 	})
 }
 
 // hasReferred reports whether the request has the text of the passages that it
 // refers to: what of it had to make room is not there.
-func (p *Pending) hasReferred() bool {
+func (p *PendingTurn) hasReferred() bool {
 	sent := slices.DeleteFunc(p.Envelope.Documents(), func(it prompt.Item) bool {
 		return slices.ContainsFunc(p.Envelope.Shortened, func(s prompt.ShortenedPart) bool { return s.What == it.ID })
 	})

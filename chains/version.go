@@ -20,7 +20,7 @@ const InLibrary = -1
 
 // versionOf is Caller.Version. A note that is not in the library yet counts as it was
 // shown last.
-func (p *Pending) versionOf(ctx context.Context, path string, turn int) (v Version, err error) {
+func (p *PendingTurn) versionOf(ctx context.Context, path string, turn int) (v Version, err error) {
 	now, ok := p.earlier.Turns()+1, false
 	if turn > now {
 		return v, fmt.Errorf("there is no turn %d: this is turn %d", turn, now)

@@ -16,14 +16,14 @@ func WebRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@web"}
 
 // searchWeb searches the web for the question, which the person wants by writing so,
 // and puts what it finds in front of it. Without fetch nothing leaves this machine.
-func (p *Pending) searchWeb(ctx context.Context, fetch bool) error {
+func (p *PendingTurn) searchWeb(ctx context.Context, fetch bool) error {
 	tool, query := p.s.opts.Tools.named(WebTool), cutWords(typedText(p.in), mostQuery)
 	switch {
 	case tool == nil:
-		p.Missing = append(p.Missing, unmet(WebRef(), "no search server is configured; tools.web.search in the configuration names one"))
+		p.Missing = append(p.Missing, missingWord(WebRef(), "no search server is configured; tools.web.search in the configuration names one"))
 		return nil
 	case query == "":
-		p.Missing = append(p.Missing, unmet(WebRef(), "there is nothing to look for in this message"))
+		p.Missing = append(p.Missing, missingWord(WebRef(), "there is nothing to look for in this message"))
 		return nil
 	case !fetch:
 		p.Missing = append(p.Missing, prompt.MissingRef{Ref: WebRef(), State: "later", Reason: "@web is searched when the turn is sent"})

@@ -27,7 +27,7 @@ func TestWebDirective(t *testing.T) {
 		switch e := e.(type) {
 		case chains.Asked:
 			asked = true
-		case chains.Cited:
+		case chains.Citations:
 			footer = e.Footer
 		}
 		if err != nil {

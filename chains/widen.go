@@ -36,7 +36,7 @@ type widening struct {
 
 // widen adds to what is searched for other words, for which the model is asked once a
 // question. Where nothing may be asked, it is what an earlier asking brought.
-func (p *Pending) widen(ctx context.Context, args *SearchArguments) error {
+func (p *PendingTurn) widen(ctx context.Context, args *SearchArguments) error {
 	s := p.s
 	if !s.opts.Background.Widen || s.opts.ModelName == "" { // which the turn will choose
 		return nil
@@ -85,13 +85,13 @@ func (p *Pending) widen(ctx context.Context, args *SearchArguments) error {
 }
 
 // stopWidening has the chat ask no more for other words, and says why.
-func (p *Pending) stopWidening(why string) {
+func (p *PendingTurn) stopWidening(why string) {
 	p.s.tools.widening.off = true
 	p.notices = append(p.notices, Notice{Kind: "search", Text: "The model " + why + ": in this chat notes are searched for the words of the question alone."})
 }
 
 // widenRequest asks for other words of a question; no note is in it.
-func (p *Pending) widenRequest(args *SearchArguments) Request {
+func (p *PendingTurn) widenRequest(args *SearchArguments) Request {
 	s, system := p.s, widenPrompt
 	if languages := s.opts.Tools.Languages; languages != nil {
 		if list := languages(); len(list) > 0 {

@@ -111,7 +111,7 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 		}
 		if !d.Yes || d.Hunks != nil && len(d.Hunks) == 0 {
 			j.refuse(d)
-			t.emit(Written{Call: j.call, Path: p.Path, Hunks: len(p.Change.Hunks), Err: d.Reason})
+			t.emit(WriteResult{Call: j.call, Path: p.Path, Hunks: len(p.Change.Hunks), Err: d.Reason})
 			return nil
 		}
 		if d.Always {
@@ -125,7 +125,7 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 				t.loop.did.wrote = append(t.loop.did.wrote, p.Path)
 			}
 			t.p.tools.writes = append(slices.Clip(t.p.tools.writes), done.Record)
-			t.emit(Written{Call: j.call, Path: p.Path, Hunks: done.Of, Applied: done.Hunks, Undo: done.Undo})
+			t.emit(WriteResult{Call: j.call, Path: p.Path, Hunks: done.Of, Applied: done.Hunks, Undo: done.Undo})
 			text, _ := json.Marshal(map[string]any{"success": true, "message": done.Text}) // strings always marshal
 			j.out = ToolOutput{Text: string(text), Note: describeWrite(p, done.Text), Sources: []Source{{Path: p.Path}}}
 			return nil
@@ -136,7 +136,7 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 			err = errors.New("the note was changed meanwhile, and nothing of the change fits any more")
 		}
 		j.state, j.out = ToolFailed, failedOutput(err.Error(), "nothing was written")
-		t.emit(Written{Call: j.call, Path: p.Path, Hunks: len(p.Change.Hunks), Err: err.Error()})
+		t.emit(WriteResult{Call: j.call, Path: p.Path, Hunks: len(p.Change.Hunks), Err: err.Error()})
 		return nil
 	}
 }

@@ -39,13 +39,13 @@ func yes(chains.Asked) chains.Decision { return chains.Decision{Yes: true} }
 func TestConflict(t *testing.T) {
 	again := &chains.Proposal{Path: "beds.md", Change: edit.Compare("old", "new"), Conflict: &chains.Conflict{Hunks: []int{0}}}
 	tries := 0
-	again.Apply = func(context.Context, chains.Decision) (chains.Applied, error) {
+	again.Apply = func(context.Context, chains.Decision) (chains.AppliedProposal, error) {
 		tries++
-		return chains.Applied{Text: "applied", Hunks: 1, Of: 1}, nil
+		return chains.AppliedProposal{Text: "applied", Hunks: 1, Of: 1}, nil
 	}
 	first := &chains.Proposal{Path: "beds.md", Change: edit.Compare("a", "b")}
-	first.Apply = func(context.Context, chains.Decision) (chains.Applied, error) {
-		return chains.Applied{Again: again}, nil
+	first.Apply = func(context.Context, chains.Decision) (chains.AppliedProposal, error) {
+		return chains.AppliedProposal{Again: again}, nil
 	}
 	tool := writer("edit", "beds.md", new(int))
 	propose := tool.Func

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Asked is a message of the person in a saved chat.
-type Asked struct {
+// AskedPrompt is a message of the person in a saved chat.
+type AskedPrompt struct {
 	Text  string
 	Time  time.Time // of the message, or else of the file
 	Title string    // of the chat
@@ -23,7 +23,7 @@ const (
 // Asked lists the last n messages of the person in all chats, newest first, each text
 // once. It reads the chats that were changed last, as many as that takes and not more
 // than n, and leaves out messages that are very long.
-func (s *Store) Asked(ctx context.Context, n int) ([]Asked, error) {
+func (s *Store) Asked(ctx context.Context, n int) ([]AskedPrompt, error) {
 	sums, err := s.List(ctx)
 	if err != nil {
 		return nil, err
@@ -31,12 +31,12 @@ func (s *Store) Asked(ctx context.Context, n int) ([]Asked, error) {
 	sums = slices.Clone(sums)
 	slices.SortStableFunc(sums, func(a, b Summary) int { return b.Modified.Compare(a.Modified) })
 	sums = sums[:min(len(sums), n)]
-	var all []Asked
+	var all []AskedPrompt
 	size, seen := 0, map[string]bool{}
 	for len(sums) > 0 && len(all) < n && size < allAsked {
 		some := sums[:min(len(sums), askedChats)]
 		sums = sums[len(some):]
-		found := make([][]Asked, len(some))
+		found := make([][]AskedPrompt, len(some))
 		if err := parallel(len(some), ctx.Err, func(i int) { found[i] = s.askedIn(&some[i]) }); err != nil {
 			return nil, fmt.Errorf("read the messages in %s: %w", s.folder, err)
 		}
@@ -50,13 +50,13 @@ func (s *Store) Asked(ctx context.Context, n int) ([]Asked, error) {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Asked) int { return b.Time.Compare(a.Time) })
+	slices.SortStableFunc(all, func(a, b AskedPrompt) int { return b.Time.Compare(a.Time) })
 	return all[:min(len(all), n)], nil
 }
 
 // askedIn is the messages of the person in one chat; of a file that cannot be read
 // there are none.
-func (s *chatDir) askedIn(sum *Summary) (all []Asked) {
+func (s *chatDir) askedIn(sum *Summary) (all []AskedPrompt) {
 	data, err := s.read(sum.Path)
 	if err != nil {
 		return nil
@@ -67,7 +67,7 @@ func (s *chatDir) askedIn(sum *Summary) (all []Asked) {
 			m.Time = sum.Modified
 		}
 		if m.Text != "" {
-			all = append(all, Asked{m.Text, m.Time, sum.Title})
+			all = append(all, AskedPrompt{m.Text, m.Time, sum.Title})
 		}
 	}
 	return all

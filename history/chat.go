@@ -215,8 +215,8 @@ func (c *Chat) NotesToSelf() []string {
 	return notes
 }
 
-// Known is a thing that the model was shown in a chat.
-type Known struct {
+// KnownItem is a thing that the model was shown in a chat.
+type KnownItem struct {
 	Ref      prompt.Ref
 	Revision string // the revision shown last, 16 hex digits, "" if the file does not say
 	Since    int    // 1-based turn in which it was attached first
@@ -228,8 +228,8 @@ type Known struct {
 // Library lists what was ever attached, in the order of first appearance,
 // without what was forgotten. Folders and tags stand for themselves where the
 // file does not say which notes they came to.
-func (c *Chat) Library() []Known {
-	var lib []Known
+func (c *Chat) Library() []KnownItem {
+	var lib []KnownItem
 	at := map[prompt.Ref]int{}
 	for turn, i := range c.Questions() {
 		for _, item := range c.Messages[i].items() {
@@ -240,7 +240,7 @@ func (c *Chat) Library() []Known {
 				}
 				k = len(lib)
 				at[item.Ref] = k
-				lib = append(lib, Known{Ref: item.Ref, Since: turn, Muted: slices.Contains(c.Muted, item.Ref)})
+				lib = append(lib, KnownItem{Ref: item.Ref, Since: turn, Muted: slices.Contains(c.Muted, item.Ref)})
 			}
 			known := &lib[k]
 			if known.Used != turn {

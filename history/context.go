@@ -151,17 +151,17 @@ type kind struct {
 // kinds are those of prompt.Kinds, and what only a context line has, in the order
 // in which they are written.
 var kinds = [...]kind{
-	attachable(prompt.Note, func(c *Context) *[]string { return &c.Notes }),
-	attachable(prompt.URL, func(c *Context) *[]string { return &c.URLs }),
+	attachableKind(prompt.Note, func(c *Context) *[]string { return &c.Notes }),
+	attachableKind(prompt.URL, func(c *Context) *[]string { return &c.URLs }),
 	{prompt.URL, "Web Tabs: ", func(c *Context) *[]string { return &c.WebTabs }},
-	attachable(prompt.Tag, func(c *Context) *[]string { return &c.Tags }),
-	attachable(prompt.Folder, func(c *Context) *[]string { return &c.Folders }),
-	attachable(prompt.Selection, func(c *Context) *[]string { return &c.Selections }),
+	attachableKind(prompt.Tag, func(c *Context) *[]string { return &c.Tags }),
+	attachableKind(prompt.Folder, func(c *Context) *[]string { return &c.Folders }),
+	attachableKind(prompt.Selection, func(c *Context) *[]string { return &c.Selections }),
 	{"", "Pins: ", func(c *Context) *[]string { return &c.Pins }},
-	attachable(prompt.Picture, func(c *Context) *[]string { return &c.Images }),
+	attachableKind(prompt.Picture, func(c *Context) *[]string { return &c.Images }),
 }
 
-func attachable(k prompt.Kind, list func(*Context) *[]string) kind {
+func attachableKind(k prompt.Kind, list func(*Context) *[]string) kind {
 	return kind{k, k.Info().Label + ": ", list}
 }
 

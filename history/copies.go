@@ -116,8 +116,8 @@ func (d identity) ownEpoch(p vault.Path) int64 {
 	return d.next()
 }
 
-// Merging is what putting a copy of a chat into it does.
-type Merging struct {
+// MergeResult is what putting a copy of a chat into it does.
+type MergeResult struct {
 	Chat, Copy vault.Path
 	Added      int  // displayed messages of the copy that the chat gets
 	Longer     bool // a reply of the copy goes on where that of the chat ends
@@ -129,7 +129,7 @@ type Merging struct {
 }
 
 // String says what it does, for a person.
-func (m *Merging) String() string {
+func (m *MergeResult) String() string {
 	what := fmt.Sprintf("adds %d message(s) of the copy", m.Added)
 	switch {
 	case m.Longer && m.Added == 0:
@@ -158,8 +158,8 @@ func (s *Store) Copies(p vault.Path) (chat vault.Path, copies []vault.Path) {
 
 // PlanMerge is what merging the file at copied into the chat at p does. An error
 // says what cannot be merged.
-func (s *Store) PlanMerge(p, copied vault.Path) (Merging, error) {
-	m := Merging{Chat: p, Copy: copied, store: s}
+func (s *Store) PlanMerge(p, copied vault.Path) (MergeResult, error) {
+	m := MergeResult{Chat: p, Copy: copied, store: s}
 	c, _, err := s.loadFile(p)
 	var other Chat
 	if err == nil && p == copied {
@@ -184,11 +184,11 @@ func (s *Store) PlanMerge(p, copied vault.Path) (Merging, error) {
 
 // Do does what was planned, and fails if one of the files is another one by now or
 // another process has the chat open.
-func (m *Merging) Do() error {
+func (m *MergeResult) Do() error {
 	return m.store.perform(fmt.Sprintf("merge %s into", m.Copy), m.Chat, func() error { return m.store.claim(m.Chat, m.do) })
 }
 
-func (m *Merging) do(c *Chat) error {
+func (m *MergeResult) do(c *Chat) error {
 	s := m.store
 	if now, err := s.read(m.Copy); err != nil || !bytes.Equal(now, m.copied) {
 		return cmp.Or(err, vault.ErrChanged)
@@ -213,7 +213,7 @@ func (m *Merging) do(c *Chat) error {
 
 // Unmerge takes the last merging into the chat at p back, unless the chat was
 // changed since.
-func (s *Store) Unmerge(p vault.Path) (m Merging, err error) {
+func (s *Store) Unmerge(p vault.Path) (m MergeResult, err error) {
 	err = s.perform("take back what was merged into", p, func() error {
 		return s.claim(p, func(c *Chat) error {
 			note := s.state.Merged(c.Epoch)

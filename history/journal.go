@@ -211,7 +211,7 @@ func (s *Store) overlaid(all []Summary) {
 		}
 		if c, _, err := s.loadFile(j.Path); err == nil && j.overlay(&c, s.opts.Zone) {
 			cut := "the last reply " + StatusCut.Describe()
-			all[i].Problems = slices.DeleteFunc(slices.Clone(all[i].Problems), func(p string) bool { return p == unanswered || p == cut })
+			all[i].Problems = slices.DeleteFunc(slices.Clone(all[i].Problems), func(p string) bool { return p == problemUnanswered || p == cut })
 			all[i].addProblem(cut)
 			all[i].Unsaved = true
 		}

@@ -34,7 +34,7 @@ func later(t *testing.T, v *vault.Vault, state string) *history.Store {
 	return store(t, v, history.Options{StateDir: state, Now: func() time.Time { return time.Now().Add(5 * time.Minute) }})
 }
 
-func unsaved(t *testing.T, s *history.Store) []history.Unsaved {
+func unsaved(t *testing.T, s *history.Store) []history.UnsavedChat {
 	t.Helper()
 	all, err := s.Unsaved()
 	check(t, err)

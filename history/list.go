@@ -247,8 +247,8 @@ func (s *chatDir) summarize(f chatFile) *listedFile {
 	return l
 }
 
-// unanswered is the problem of a chat that ends in a question.
-const unanswered = "no reply to the last message"
+// problemUnanswered is the problem of a chat that ends in a question.
+const problemUnanswered = "no reply to the last message"
 
 // describe takes from a file what a list shows.
 func (l *listedFile) describe(data []byte, zone *time.Location) {
@@ -287,7 +287,7 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	}
 	sum.Notes = unique(sum.Notes)
 	if n := len(r.spans); n > 0 && r.spans[n-1].role == User {
-		sum.Problems = append(sum.Problems, unanswered)
+		sum.Problems = append(sum.Problems, problemUnanswered)
 	}
 	known := sum.hidden(r.norm[r.body : r.body+r.first])
 	if head.Title = r.front.name(); r.front.legacy {

@@ -118,7 +118,7 @@ func fileName(c *Chat, zone *time.Location, suffix string) string {
 	if topic == "" {
 		topic = topicOf(c)
 	}
-	topic = legal(strings.Join(strings.FieldsFunc(topic, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("#^[]", r) }), "_"))
+	topic = legalName(strings.Join(strings.FieldsFunc(topic, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("#^[]", r) }), "_"))
 	if topic == "" {
 		topic = strings.ReplaceAll(untitled, " ", "_")
 	}
@@ -130,9 +130,9 @@ func shortName(c *Chat, _ *time.Location, suffix string) string {
 	return "chat-" + strconv.FormatInt(c.Epoch, 10) + suffix + ".md"
 }
 
-// legal makes s the beginning of a file name on every system: no separators and
+// legalName makes s the beginning of a file name on every system: no separators and
 // nothing hidden.
-func legal(s string) string {
+func legalName(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
 		case strings.ContainsRune(`\/:*?"<>|`, r):

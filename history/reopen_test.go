@@ -92,7 +92,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-func checkWarning(t *testing.T, r history.Resolved) {
+func checkWarning(t *testing.T, r history.ResolvedPath) {
 	t.Helper()
 	w, ok := r.Warning()
 	if ok == (r.State == vault.OK) {
@@ -129,7 +129,7 @@ func TestReopen(t *testing.T) {
 
 	read := open(t, s, c.Path)
 	got, _ := history.Resolve(&read, v, history.Revisions(v))
-	want := []history.Known{
+	want := []history.KnownItem{
 		{Ref: note("Rota.md"), Revision: "0000000000000003", Since: 1, Used: 2, Times: 2, Muted: true},
 		{Ref: note("Garden/Beds.md"), Revision: "0000000000000002", Since: 1, Used: 1, Times: 1},
 		{Ref: note("Log/Sowing.md"), Since: 2, Used: 2, Times: 1},

@@ -11,8 +11,8 @@ import (
 	"ibid/vault"
 )
 
-// Resolved is one path that a chat names, and where it is now.
-type Resolved struct {
+// ResolvedPath is one path that a chat names, and where it is now.
+type ResolvedPath struct {
 	Message    int          `json:"-"`    // 1-based, as Display counts
 	Ref        string       `json:"ref"`  // as the file spells it
 	Path       vault.Path   `json:"path"` // where it is now, "" if missing or ambiguous
@@ -21,7 +21,7 @@ type Resolved struct {
 }
 
 // Warning is the line for a person about a path that is not where the chat says.
-func (r Resolved) Warning() (Warning, bool) {
+func (r ResolvedPath) Warning() (Warning, bool) {
 	w := Warning{Kind: string(r.State) + "_note", Message: r.Message}
 	switch r.State {
 	case vault.Moved:
@@ -64,11 +64,11 @@ func showAll(paths []vault.Path, sep string) string {
 //
 // revision gives the revision under which the present content of a note would go
 // to a model, 16 hex digits, "" if it would not go.
-func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, []Resolved) {
+func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, []ResolvedPath) {
 	out := *c
 	out.Messages = slices.Clone(c.Messages)
 	r := resolution{
-		in: lookup{vault: v, revision: revision}, cache: map[string]Resolved{},
+		in: lookup{vault: v, revision: revision}, cache: map[string]ResolvedPath{},
 		revisions: map[string]string{}, hints: c.linkHints(),
 		joins: slices.ContainsFunc(c.Messages, func(m Message) bool { return m.Foreign() }),
 	}
@@ -96,7 +96,7 @@ func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, [
 			return q
 		})
 		r.found = found
-		if m.src != nil && !slices.ContainsFunc(r.found[at:], func(res Resolved) bool { return res.State != vault.OK }) {
+		if m.src != nil && !slices.ContainsFunc(r.found[at:], func(res ResolvedPath) bool { return res.State != vault.OK }) {
 			p := *m.src // the line means what it meant: it stays as it is
 			p.names = &m.Context
 			m.src = &p
@@ -137,16 +137,16 @@ func pairLinks(used, links []string) (hints map[string]string, added []string) {
 
 type resolution struct {
 	in        lookup
-	cache     map[string]Resolved
+	cache     map[string]ResolvedPath
 	revisions map[string]string // last recorded revision by path
 	hints     map[string]string
 	joins     bool // the file does not escape its separators
 	message   int
-	found     []Resolved
+	found     []ResolvedPath
 }
 
 // path resolves one path, once per chat.
-func (r *resolution) path(ref string) Resolved {
+func (r *resolution) path(ref string) ResolvedPath {
 	res, ok := r.cache[ref]
 	if !ok {
 		res = r.look(ref)
@@ -156,26 +156,26 @@ func (r *resolution) path(ref string) Resolved {
 	return res
 }
 
-func (r *resolution) look(ref string) Resolved {
+func (r *resolution) look(ref string) ResolvedPath {
 	if p, err := vault.ParsePath(ref); err == nil && p != "" && r.in.exists(p) {
-		return Resolved{Ref: ref, Path: p, State: vault.OK}
+		return ResolvedPath{Ref: ref, Path: p, State: vault.OK}
 	}
 	if plain := unescapeItem(ref, r.joins); plain != ref { // a line of another program that ibid has brought up to date
 		if p, err := vault.ParsePath(plain); err == nil && r.in.exists(p) {
-			return Resolved{Ref: ref, Path: p, State: vault.OK}
+			return ResolvedPath{Ref: ref, Path: p, State: vault.OK}
 		}
 	}
 	if rev := r.revisions[ref]; rev != "" {
 		// Several notes with the same text are no reason to give up: one of them
 		// may have the name.
 		if found := r.in.withRevision(rev); len(found) == 1 {
-			return Resolved{Ref: ref, Path: found[0], State: vault.Moved}
+			return ResolvedPath{Ref: ref, Path: found[0], State: vault.Moved}
 		}
 	}
 	if hint := r.hints[linkTarget(ref)]; hint != "" {
 		for _, p := range []vault.Path{vault.Path(hint + ".md"), vault.Path(hint)} {
 			if r.in.exists(p) {
-				return Resolved{Ref: ref, Path: p, State: vault.Moved}
+				return ResolvedPath{Ref: ref, Path: p, State: vault.Moved}
 			}
 		}
 	}
@@ -191,11 +191,11 @@ func (r *resolution) look(ref string) Resolved {
 	}
 	switch len(found) {
 	case 0:
-		return Resolved{Ref: ref, State: vault.Missing}
+		return ResolvedPath{Ref: ref, State: vault.Missing}
 	case 1:
-		return Resolved{Ref: ref, Path: found[0], State: state}
+		return ResolvedPath{Ref: ref, Path: found[0], State: state}
 	}
-	return Resolved{Ref: ref, State: vault.Ambiguous, Candidates: slices.Sorted(slices.Values(found))}
+	return ResolvedPath{Ref: ref, State: vault.Ambiguous, Candidates: slices.Sorted(slices.Values(found))}
 }
 
 // resolveAndRecord resolves ref, records it, and returns what the context line should say.
@@ -206,7 +206,7 @@ func (r *resolution) resolveAndRecord(ref string) string {
 }
 
 // now is the present path, or the saved one where there is none.
-func (r Resolved) now() string {
+func (r ResolvedPath) now() string {
 	if r.Path == "" {
 		return r.Ref
 	}

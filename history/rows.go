@@ -32,15 +32,15 @@ type MessageRow struct {
 }
 
 type ContextRow struct {
-	Notes      []Resolved `json:"notes"`
-	URLs       []string   `json:"urls"`
-	WebTabs    []string   `json:"web_tabs"`
-	Tags       []string   `json:"tags"`
-	Folders    []string   `json:"folders"`
-	Selections []string   `json:"selections"`
-	Pins       []string   `json:"pins"`
-	Images     []string   `json:"images"`
-	Active     string     `json:"active,omitempty"`
+	Notes      []ResolvedPath `json:"notes"`
+	URLs       []string       `json:"urls"`
+	WebTabs    []string       `json:"web_tabs"`
+	Tags       []string       `json:"tags"`
+	Folders    []string       `json:"folders"`
+	Selections []string       `json:"selections"`
+	Pins       []string       `json:"pins"`
+	Images     []string       `json:"images"`
+	Active     string         `json:"active,omitempty"`
 }
 
 // ShowChat is a chat as --json prints it. The names in the vault must be known.
@@ -61,7 +61,7 @@ func ShowChat(chat *Chat, warnings []Warning, in *vault.Vault, revision func(vau
 	return out
 }
 
-func messageRow(n int, m Message, resolved []Resolved) MessageRow {
+func messageRow(n int, m Message, resolved []ResolvedPath) MessageRow {
 	out := MessageRow{Role: m.Role, Thinking: m.Thought, Text: m.Text, Status: m.Status, CutOff: m.Status == StatusCut}
 	if !m.Time.IsZero() {
 		out.Time = m.Time.Format(time.RFC3339)
@@ -70,7 +70,7 @@ func messageRow(n int, m Message, resolved []Resolved) MessageRow {
 		return out
 	}
 	c := &ContextRow{
-		Notes: []Resolved{}, URLs: Texts(m.Context.URLs), WebTabs: Texts(m.Context.WebTabs), Tags: Texts(m.Context.Tags),
+		Notes: []ResolvedPath{}, URLs: Texts(m.Context.URLs), WebTabs: Texts(m.Context.WebTabs), Tags: Texts(m.Context.Tags),
 		Folders: Texts(m.Context.Folders), Selections: Texts(m.Context.Selections), Pins: Texts(m.Context.Pins),
 		Images: Texts(m.Context.Images), Active: m.Context.Active,
 	}

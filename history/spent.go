@@ -13,8 +13,8 @@ import (
 	"ibid/vault/md"
 )
 
-// Spent is what a chat has cost in a month with a model.
-type Spent struct {
+// Spending is what a chat has cost in a month with a model.
+type Spending struct {
 	Path  vault.Path `json:"path"`
 	Title string     `json:"title"`
 	Epoch int64      `json:"epoch"`
@@ -24,9 +24,9 @@ type Spent struct {
 // Spent lists what the chats in the folder have cost since a month, such as
 // 2025-03, or ever if that is "": by chat, month and model, the newest month in
 // front. A chat of which there are copies counts once.
-func (s *Store) Spent(ctx context.Context, since string) ([]Spent, error) {
+func (s *Store) Spent(ctx context.Context, since string) ([]Spending, error) {
 	files, err := s.files(ctx.Err)
-	found := make([][]Spent, len(files))
+	found := make([][]Spending, len(files))
 	if err == nil {
 		slices.SortFunc(files, func(a, b chatFile) int { return strings.Compare(string(a.path), string(b.path)) })
 		err = parallel(len(files), ctx.Err, func(i int) { found[i] = s.spent(files[i].path) })
@@ -39,7 +39,7 @@ func (s *Store) Spent(ctx context.Context, since string) ([]Spent, error) {
 		month, provider, model string
 	}
 	at := map[key]int{}
-	var all []Spent
+	var all []Spending
 	for _, one := range slices.Concat(found...) {
 		k := key{one.Epoch, one.Month, one.Provider, one.Model}
 		i, copied := at[k]
@@ -57,14 +57,14 @@ func (s *Store) Spent(ctx context.Context, since string) ([]Spent, error) {
 			all[i].Path, all[i].Title = one.Path, one.Title
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Spent) int {
+	slices.SortStableFunc(all, func(a, b Spending) int {
 		return cmp.Or(strings.Compare(b.Month, a.Month), strings.Compare(string(a.Path), string(b.Path)), strings.Compare(a.Model, b.Model), strings.Compare(a.Provider, b.Provider))
 	})
 	return all, nil
 }
 
 // spent is what one chat has cost; nothing for a file that says nothing of that.
-func (s *chatDir) spent(p vault.Path) (all []Spent) {
+func (s *chatDir) spent(p vault.Path) (all []Spending) {
 	data, err := s.read(p)
 	if err != nil || !bytes.Contains(data, []byte(md.HiddenOpen)) {
 		return nil
@@ -75,7 +75,7 @@ func (s *chatDir) spent(p vault.Path) (all []Spent) {
 	}
 	c.Path = p
 	for _, t := range c.Totals {
-		all = append(all, Spent{Path: p, Epoch: c.Epoch, Title: c.Name(), Total: t})
+		all = append(all, Spending{Path: p, Epoch: c.Epoch, Title: c.Name(), Total: t})
 	}
 	return all
 }

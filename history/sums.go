@@ -9,7 +9,7 @@ import (
 
 // SumBy adds up what has the same name, in the order in which names come first.
 // The name stands in place of the model.
-func SumBy(all []Spent, name func(Spent) string) []Total {
+func SumBy(all []Spending, name func(Spending) string) []Total {
 	named := make([]Total, len(all))
 	for i, s := range all {
 		named[i] = s.Total

@@ -19,8 +19,8 @@ const trashName = vault.Path(".trash")
 // mostTrash bounds how many files of the trash are looked at.
 const mostTrash = 20_000
 
-// Trashed is a chat in the trash.
-type Trashed struct {
+// TrashedChat is a chat in the trash.
+type TrashedChat struct {
 	Summary            // Path is where it is in the trash
 	From    vault.Path // where it was, and would be again
 	Deleted time.Time  // when it came there; where the system does not tell, when it was changed last
@@ -35,9 +35,9 @@ type Trash struct{ store *Store }
 func (s *Store) Trash() Trash { return Trash{s} }
 
 // List lists the chats that are there, the one deleted last in front.
-func (in Trash) List(ctx context.Context) ([]Trashed, error) {
+func (in Trash) List(ctx context.Context) ([]TrashedChat, error) {
 	s := in.store
-	var all []Trashed
+	var all []TrashedChat
 	left := mostTrash
 	err := s.walk(trashName, ctx.Err, func(p vault.Path, info fs.FileInfo) {
 		if left--; left >= 0 {
@@ -49,14 +49,14 @@ func (in Trash) List(ctx context.Context) ([]Trashed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the chats in %s: %w", trashName, err)
 	}
-	slices.SortStableFunc(all, func(a, b Trashed) int {
+	slices.SortStableFunc(all, func(a, b TrashedChat) int {
 		return cmp.Or(b.Deleted.Compare(a.Deleted), strings.Compare(string(a.Path), string(b.Path)))
 	})
 	return all, nil
 }
 
 // trashed describes a file in the trash, if it is a chat.
-func (s *chatDir) trashed(p vault.Path, info fs.FileInfo) (t Trashed, ok bool) {
+func (s *chatDir) trashed(p vault.Path, info fs.FileInfo) (t TrashedChat, ok bool) {
 	data, err := s.read(p)
 	if err != nil {
 		return t, false
@@ -86,7 +86,7 @@ func (in Trash) Restore(ctx context.Context, name string) (to vault.Path, err er
 		return "", err
 	}
 	plain := path.Clean(s.relative(name))
-	var found Trashed
+	var found TrashedChat
 	var paths []vault.Path
 	for _, t := range all {
 		if plain == string(t.Path) || plain == string(t.From) {

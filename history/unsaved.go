@@ -26,9 +26,9 @@ func (s *Store) Rescue(c *Chat) (string, error) {
 	return name, err
 }
 
-// Unsaved is a reply or a chat that is not in the chats, since the process that
+// UnsavedChat is a reply or a chat that is not in the chats, since the process that
 // held it was killed or could not write there.
-type Unsaved struct {
+type UnsavedChat struct {
 	File  string     `json:"-"`              // where it is
 	Path  vault.Path `json:"path,omitempty"` // of the chat that it belongs to, "" if that is gone
 	Title string     `json:"title"`          // of the chat
@@ -43,14 +43,14 @@ type Unsaved struct {
 // process is still writing is left out. What turns out to be in its chat already,
 // and the temporary files of a crash, are removed when they are older than a
 // minute.
-func (s *Store) Unsaved() ([]Unsaved, error) {
+func (s *Store) Unsaved() ([]UnsavedChat, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old := s.opts.Now().Add(-time.Minute)
 	if err := s.vault.Sweep(s.folder, old); err != nil {
 		return nil, err
 	}
-	var all []Unsaved
+	var all []UnsavedChat
 	for _, f := range slices.Backward(s.state.Unsaved()) {
 		_, u, what := s.examine(f)
 		switch {
@@ -66,7 +66,7 @@ func (s *Store) Unsaved() ([]Unsaved, error) {
 
 // Keep puts what was not saved into its chat, a reply beside another one that is
 // there, or else into a chat of its own. It returns the path.
-func (s *Store) Keep(u Unsaved) (vault.Path, error) {
+func (s *Store) Keep(u UnsavedChat) (vault.Path, error) {
 	s.mu.Lock()
 	c, _, what := s.examine(u.file)
 	held := s.open[c.Epoch] != nil
@@ -85,7 +85,7 @@ func (s *Store) Keep(u Unsaved) (vault.Path, error) {
 }
 
 // Drop throws away what was not saved.
-func (u Unsaved) Drop() error { return os.Remove(u.File) }
+func (u UnsavedChat) Drop() error { return os.Remove(u.File) }
 
 // use is what a file in the state folder is good for.
 type use int
@@ -98,46 +98,46 @@ const (
 
 // examine reads a file in the state folder: the chat as it would be kept, and what
 // a list says of it.
-func (s *Store) examine(f statefolder.File) (c Chat, u Unsaved, what use) {
+func (s *Store) examine(f statefolder.File) (c Chat, u UnsavedChat, what use) {
 	epoch := f.Epoch
 	switch o := s.open[epoch]; {
 	case f.Whole():
 		return s.examineChat(f)
 	case o != nil && o.streams, o == nil && s.state.Locked(epoch):
-		return Chat{}, Unsaved{}, needed
+		return Chat{}, UnsavedChat{}, needed
 	}
 	j, ok := readJournal(f.Name)
 	if !ok {
-		return Chat{}, Unsaved{}, useless
+		return Chat{}, UnsavedChat{}, useless
 	}
 	there, found := s.current(epoch, j.Path)
 	switch {
 	case found && j.holds(&there):
-		return Chat{}, Unsaved{}, useless
+		return Chat{}, UnsavedChat{}, useless
 	case found && j.overlay(&there, s.opts.Zone):
-		return Chat{}, Unsaved{}, needed
+		return Chat{}, UnsavedChat{}, needed
 	}
 	reply := j.reply(s.opts.Zone)
 	question := j.find(&there)
 	if question < 0 {
 		c.Messages = []Message{{Role: User, Text: j.Question, Time: parseStamp(j.Asked, s.opts.Zone)}, reply}
-		return c, Unsaved{Title: c.Name(), Text: j.text}, offered
+		return c, UnsavedChat{Title: c.Name(), Text: j.text}, offered
 	}
 	_, shown := there.Ends(question)
 	there.Restart(question)
 	there.Messages = slices.Insert(there.Messages, question+1, reply)
 	there.Show(question, shown) // it was whole, and the reply is not
-	return there, Unsaved{Path: there.Path, Title: there.Name(), Text: j.text}, offered
+	return there, UnsavedChat{Path: there.Path, Title: there.Name(), Text: j.text}, offered
 }
 
 // examineChat does that for a chat that could not be saved.
-func (s *Store) examineChat(f statefolder.File) (c Chat, u Unsaved, what use) {
+func (s *Store) examineChat(f statefolder.File) (c Chat, u UnsavedChat, what use) {
 	data, err := ownfile.Read(f.Name)
 	if err == nil {
 		c, _, err = decode(data, s.opts.Zone)
 	}
 	if err != nil {
-		return Chat{}, Unsaved{}, needed // somebody may still make something of it
+		return Chat{}, UnsavedChat{}, needed // somebody may still make something of it
 	}
 	u.Title = c.Name()
 	for _, m := range c.Display() {
@@ -149,7 +149,7 @@ func (s *Store) examineChat(f statefolder.File) (c Chat, u Unsaved, what use) {
 	case !found:
 		return c, u, offered
 	case there.extends(&c):
-		return Chat{}, Unsaved{}, useless
+		return Chat{}, UnsavedChat{}, useless
 	case c.extends(&there):
 		c.Path, c.file.saved, c.Epoch = there.Path, there.file.saved, there.Epoch
 		return c, u, offered

@@ -25,7 +25,7 @@ func requests(r page.Request) action { return func(m *Model) tea.Cmd { return m.
 
 func opens(id page.ID) action { return requests(page.Open{ID: id}) }
 
-func works(out func(*known) page.Request) action {
+func works(out func(*screenState) page.Request) action {
 	return func(m *Model) tea.Cmd { return m.carryOut(out(&m.k)) }
 }
 
@@ -65,7 +65,7 @@ func newActions() map[string]action {
 	all := map[string]action{
 		"chats":           opens(page.Chats),
 		"new":             func(m *Model) tea.Cmd { return m.k.newChat() },
-		"next-chat":       works(func(k *known) page.Request { return k.next() }),
+		"next-chat":       works(func(k *screenState) page.Request { return k.next() }),
 		"model":           opens(page.Models),
 		"settings":        opens(page.Settings),
 		"vaults":          opens(page.Vaults),

@@ -12,7 +12,7 @@ import (
 func followAsked(m *Model) tea.Cmd {
 	m.k.Approve()
 	cmd := m.k.KeepReason()
-	if a, open := m.page.(review.Asking); open && !a.Waits() {
+	if a, open := m.page.(review.AskingPage); open && !a.Waits() {
 		return tea.Batch(cmd, m.setPage(nil))
 	}
 	if len(m.k.Turn.Asked()) == 0 || m.page != nil || m.k.Find.Typing || m.k.Keys.Held {

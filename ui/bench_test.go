@@ -116,7 +116,7 @@ func benchLong(b *testing.B, w, h int) *Model {
 	b.Helper()
 	m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), w, h)
 	b.Cleanup(m.Close)
-	m.k.Update(chatview.Reading{Messages: longChat(2000)})
+	m.k.Update(chatview.ConversationChanged{Messages: longChat(2000)})
 	m.k.Turn.Begin(func() {}, composer.Draft{Text: "go"}, "test-model", false)
 	var conv prompt.Conversation
 	env, err := conv.Prepare(prompt.Turn{Text: "go", Attached: []prompt.Item{prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "a.md"}, "a", "a.md", replyText())}})

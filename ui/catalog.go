@@ -52,7 +52,7 @@ func commandsOf(table *keys.Table) (all []browse.Command) {
 }
 
 // currentChat is what lists show of the chat on the screen.
-func (k *known) currentChat() browse.Chat {
+func (k *screenState) currentChat() browse.Chat {
 	s, e := &k.Desk, &k.Estimate
 	c := browse.Chat{
 		Path: s.Chat.Path, Note: s.Note.Path, Follows: s.Active != desk.Off, Pins: s.Pins, Attached: s.Attached,
@@ -66,7 +66,7 @@ func (k *known) currentChat() browse.Chat {
 }
 
 // listOpen is what lists show of the chats that are open.
-func (k *known) listOpen() []browse.OpenChat {
+func (k *screenState) listOpen() []browse.OpenChat {
 	all := k.all()
 	open := make([]browse.OpenChat, len(all))
 	for i, c := range all {

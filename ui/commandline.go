@@ -99,7 +99,7 @@ func screenOnly(b *keys.Binding) bool {
 }
 
 // usedAction puts what was done from the palette first among what was done last.
-func (k *known) usedAction(done string) tea.Cmd {
+func (k *screenState) usedAction(done string) tea.Cmd {
 	rest := slices.DeleteFunc(slices.Clone(k.Recent), func(id string) bool { return id == done })
 	k.Recent = append([]string{done}, rest[:min(len(rest), browse.MostRecent-1)]...)
 	keep := k.opt.Input.KeepRecent

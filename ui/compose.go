@@ -11,7 +11,7 @@ import (
 )
 
 // afterEditor takes the end of a visit to the editor in.
-func (k *known) afterEditor(msg term.Edited) tea.Cmd {
+func (k *screenState) afterEditor(msg term.EditedText) tea.Cmd {
 	switch {
 	case msg.Err != nil:
 		return k.complain(msg.Err.Error())
@@ -24,7 +24,7 @@ func (k *known) afterEditor(msg term.Edited) tea.Cmd {
 // draftMsg brings the prompt back from the editor.
 type draftMsg struct{ text string }
 
-func (msg draftMsg) carryOut(k *known) tea.Cmd {
+func (msg draftMsg) carryOut(k *screenState) tea.Cmd {
 	composer.Rewrite(k.Composer, k.Composer.Draft().Edited(msg.text))
 	k.Composer.Focus()
 	return k.FollowEdit()

@@ -23,7 +23,7 @@ func (m *Model) Ask(c *chatview.Chat, r page.Request) tea.Cmd {
 func (m *Model) All() []*chatview.Chat { return m.k.all() }
 
 // jobDone takes over what a job brought back, and has its chat go on.
-func (m *Model) jobDone(msg chatview.Done) tea.Cmd {
+func (m *Model) jobDone(msg chatview.JobDone) tea.Cmd {
 	m.toast.drop(msg.Work.Doing) // it is done
 	if msg.Began == nil {
 		return msg.End()
@@ -52,11 +52,11 @@ func (m *Model) jobDone(msg chatview.Done) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-func (q askMsg) carryOut(k *known) tea.Cmd {
+func (q askMsg) carryOut(k *screenState) tea.Cmd {
 	return k.request(page.Show{Page: page.Confirm(k.Env, q.Title, q.About, q.Does, page.Run{Line: q.Line}).Guarding()})
 }
 
-func (msg keptMsg) carryOut(k *known) tea.Cmd {
+func (msg keptMsg) carryOut(k *screenState) tea.Cmd {
 	k.Composer.Earlier().Forget(msg.Deleted)
 	return tea.Batch(k.listChats(msg.Saved), k.say(msg.Text))
 }

@@ -17,7 +17,7 @@ import (
 
 // droppedRef is the note or the image of the vault that a path leads to, if it leads to
 // one.
-func droppedRef(k *known, name string) (i page.Insert, ok bool) {
+func droppedRef(k *screenState, name string) (i page.Insert, ok bool) {
 	rest, ok := strings.CutPrefix(name, k.opt.Vault.Dir()+string(filepath.Separator))
 	p, err := vault.ParsePath(filepath.ToSlash(rest))
 	if !ok || err != nil {
@@ -35,7 +35,7 @@ func droppedRef(k *known, name string) (i page.Insert, ok bool) {
 }
 
 // lookOutside says so if a pasted path leads to a file outside the vault.
-func (k *known) lookOutside(name string) tea.Cmd {
+func (k *screenState) lookOutside(name string) tea.Cmd {
 	dir := k.opt.Vault.Dir()
 	return k.Tasks.Start(func(context.Context) tea.Msg {
 		if term.IsOutside(dir, name) {

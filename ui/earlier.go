@@ -18,8 +18,8 @@ const mostEarlier = 1000
 type recall struct {
 	tasks   *term.Tasks
 	store   *history.Store // nil keeps no chat
-	earlier composer.Earlier
-	asked   *browse.Asked
+	earlier composer.PromptHistory
+	asked   *browse.AskedPrompts
 }
 
 // recallMsg asks for the prompts of all chats.
@@ -28,7 +28,7 @@ type recallMsg struct{}
 // askedMsg brings the prompts of all chats.
 type askedMsg struct {
 	id  int
-	all []history.Asked
+	all []history.AskedPrompt
 	err error
 }
 
@@ -48,7 +48,7 @@ func (r *recall) read() tea.Cmd {
 
 // forget drops them: a chat was deleted, or is back.
 func (r *recall) forget() {
-	*r.asked = browse.Asked{ID: r.asked.ID + 1}
+	*r.asked = browse.AskedPrompts{ID: r.asked.ID + 1}
 	r.earlier.Forget(nil)
 }
 

@@ -164,7 +164,7 @@ func TestPromptStays(t *testing.T) {
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
 	defer m.Close()
 	m.k.Turn.Begin(func() {}, composer.Draft{Text: "and now?"}, "", false)
-	m.k.Update(chatview.Reading{Messages: []transcript.Message{{ID: "m0", Role: transcript.You, Text: "before"}}})
+	m.k.Update(chatview.ConversationChanged{Messages: []transcript.Message{{ID: "m0", Role: transcript.You, Text: "before"}}})
 	if last, ok := m.k.Transcript.Selected(); !ok || last.Text != "and now?" || len(m.k.Turn.Prompts) != 2 {
 		t.Errorf("the last message is %+v, %d prompts", last, len(m.k.Turn.Prompts))
 	}
@@ -180,7 +180,7 @@ func TestReasonMovesOn(t *testing.T) {
 		m.k.Turn.Begin(func() {}, composer.Draft{Text: "go"}, "", false)
 		m.k.Turn.Ask(chains.Asked{Kind: chains.AccessWeb, Call: prompt.ToolCall{ID: "1", Name: "webSearch"}})
 		followAsked(m)
-		if _, ok := m.page.(review.Asking); !ok {
+		if _, ok := m.page.(review.AskingPage); !ok {
 			t.Fatalf("the page is %v", m.page)
 		}
 		now = now.Add(page.GuardTime)
@@ -236,7 +236,7 @@ func TestNotSaved(t *testing.T) {
 	for want, chat := range map[string]chains.Snapshot{"saved": {}, "not saved": {Unsaved: true}, "recovered, not in the file yet": {Recovered: true}} {
 		chat.Path = "Chats/a.md"
 		c := &chatview.Chat{Desk: chatview.State{Chat: chat}}
-		k := &known{Catalog: &browse.Catalog{Env: page.Env{Theme: &th}}, openChats: &openChats{Chat: c}}
+		k := &screenState{Catalog: &browse.Catalog{Env: page.Env{Theme: &th}}, openChats: &openChats{Chat: c}}
 		k.opt.Store, k.Catalog.Store = &history.Store{}, &history.Store{}
 		s := screen{k: k, Pen: page.NewPen(k.Theme, 80)}
 		if got := ansi.Strip(s.fileState()); strings.Trim(got, " !✓▲") != want {

@@ -51,7 +51,7 @@ func answerTo(ctx context.Context, d *desk.Desk, line, chat string, spans []chai
 	case err != nil:
 		return nil, err
 	case r.Undone != nil:
-		return chatview.Saying(review.TakenBack(r.Undone)), nil
+		return chatview.JobMessage(review.TakenBack(r.Undone)), nil
 	case r.Changed != nil && r.Changed.Gone:
 		return nil, r.Changed
 	case r.Changed != nil:
@@ -70,10 +70,10 @@ func answerTo(ctx context.Context, d *desk.Desk, line, chat string, spans []chai
 		if r.Saved == desk.LastDeleted(d) {
 			said += ", later `ibid chats restore`"
 		}
-		msg := chatview.ReadChat(d, chatview.Reading{Say: r.Text}, true, said)
+		msg := chatview.ReadChat(d, chatview.ConversationChanged{Say: r.Text}, true, said)
 		return keptMsg{r, &msg}, nil
 	case r.Opened:
-		return chatview.ReadChat(d, chatview.Reading{Say: r.Text, Prompt: r.Prompt}, d.Session() != before), nil
+		return chatview.ReadChat(d, chatview.ConversationChanged{Say: r.Text, Prompt: r.Prompt}, d.Session() != before), nil
 	case r.Saved != "":
 		return keptMsg{r, nil}, nil
 	case r.Naming != nil:
@@ -83,7 +83,7 @@ func answerTo(ctx context.Context, d *desk.Desk, line, chat string, spans []chai
 	case r.Table:
 		return chatview.Table(r.Text), nil
 	}
-	return chatview.Saying(r.Text), nil
+	return chatview.JobMessage(r.Text), nil
 }
 
 // askMsg asks before a command is run.
@@ -92,7 +92,7 @@ type askMsg struct{ *desk.Ask }
 // keptMsg says what became of a saved chat.
 type keptMsg struct {
 	desk.Result
-	read *chatview.Reading // in the place of the one that was open, nil if none was
+	read *chatview.ConversationChanged // in the place of the one that was open, nil if none was
 }
 
 // openChat makes a saved chat the current one: at its end, or at words in a message,
@@ -102,7 +102,7 @@ func openChat(chat browse.OpenSaved) chatview.Work {
 		if err := d.Open(ctx, chat.Path); err != nil {
 			return nil, err
 		}
-		return chatview.ReadChat(d, chatview.Reading{At: chat.Message, Words: chat.Words}, true), nil
+		return chatview.ReadChat(d, chatview.ConversationChanged{At: chat.Message, Words: chat.Words}, true), nil
 	})
 	w.Doing = opening(vault.Path(chat.Path).Base())
 	return w
@@ -110,7 +110,7 @@ func openChat(chat browse.OpenSaved) chatview.Work {
 
 // reopen shows a chat that was released as it is now.
 func reopen(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	msg := chatview.Reading{Again: true}
+	msg := chatview.ConversationChanged{Again: true}
 	locked := d.Session().Snapshot().ReadOnly
 	if locked {
 		msg.Say = "another window has this chat open: what you wrote stays in the prompt"
@@ -119,7 +119,7 @@ func reopen(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 }
 
 // adoptModel has the model that was found answer.
-func adoptModel(found Found) chatview.Job {
+func adoptModel(found FoundModel) chatview.Job {
 	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 		d.AdoptModel(found.Was, &found.Model)
 		return nil, nil
@@ -139,9 +139,9 @@ func setPolicy(readOnly bool) chatview.Job {
 	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 		d.Session().Policy().Set(readOnly)
 		if readOnly {
-			return chatview.Saying("changes that the model proposes are refused in this chat"), nil
+			return chatview.JobMessage("changes that the model proposes are refused in this chat"), nil
 		}
-		return chatview.Saying("you are asked about each change that the model proposes"), nil
+		return chatview.JobMessage("you are asked about each change that the model proposes"), nil
 	}
 }
 
@@ -159,12 +159,12 @@ func goBack(to browse.GoBack) chatview.Job {
 			if err != nil {
 				return nil, err
 			}
-			return chatview.ReadChat(d, chatview.Reading{Say: "edit and send again; /redo brings it back", Prompt: r.Prompt}, false), nil
+			return chatview.ReadChat(d, chatview.ConversationChanged{Say: "edit and send again; /redo brings it back", Prompt: r.Prompt}, false), nil
 		}
 		if err := d.BranchTurns(ctx, turns); err != nil {
 			return nil, fmt.Errorf("branch: %w", err)
 		}
-		return chatview.ReadChat(d, chatview.Reading{Say: "a branch from here; the old chat is kept", Prompt: text}, true), nil
+		return chatview.ReadChat(d, chatview.ConversationChanged{Say: "a branch from here; the old chat is kept", Prompt: text}, true), nil
 	}
 }
 
@@ -191,24 +191,24 @@ func findRelated(name string) chatview.Job {
 // relatedMsg is such notes.
 type relatedMsg []chains.RelatedNote
 
-func (msg relatedMsg) carryOut(k *known) tea.Cmd { return k.request(k.OpenRelated(msg)) }
+func (msg relatedMsg) carryOut(k *screenState) tea.Cmd { return k.request(k.OpenRelated(msg)) }
 
 // listWrites looks up the changes of notes that are kept, the last one first.
 func listWrites(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	all, err := d.Writes()
 	if err != nil || len(all) == 0 {
-		return chatview.Saying("no change of a note is kept"), err
+		return chatview.JobMessage("no change of a note is kept"), err
 	}
 	return page.Make(func(env page.Env) page.Page { return review.NewList(env, all) }), nil
 }
 
 // propose shows a change that the user asked for before it is made.
 func propose(p *chains.Proposal, what string) tea.Msg {
-	return page.Make(func(env page.Env) page.Page { return review.NewPage(env, review.Own{Proposal: p, What: what}) })
+	return page.Make(func(env page.Env) page.Page { return review.NewPage(env, review.OwnChange{Proposal: p, What: what}) })
 }
 
 // makeChange makes a change that the user agreed to.
-func makeChange(agreed review.Agreed) chatview.Job {
+func makeChange(agreed review.AgreedChange) chatview.Job {
 	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		done, err := agreed.Apply(ctx, agreed.Decision)
 		switch {
@@ -222,7 +222,7 @@ func makeChange(agreed review.Agreed) chatview.Job {
 		if done.Undo > 0 {
 			text += fmt.Sprintf("; /undo-write %d takes it back", done.Undo)
 		}
-		return chatview.Saying(text), nil
+		return chatview.JobMessage(text), nil
 	}
 }
 
@@ -331,7 +331,7 @@ func lookAtPrompts(prompts []desk.Prompt, v *vault.Vault) chatview.Job {
 }
 
 // unsavedMsg offers replies that a crash or a full disk kept out of the chats.
-type unsavedMsg struct{ all []history.Unsaved }
+type unsavedMsg struct{ all []history.UnsavedChat }
 
 // findUnsaved looks for such replies.
 func findUnsaved(_ context.Context, d *desk.Desk) (tea.Msg, error) {

@@ -10,9 +10,9 @@ import (
 	"ibid/ui/scrollback"
 )
 
-// known is what the screen knows: values that jobs and tasks brought back. Pages
+// screenState is what the screen knows: values that jobs and tasks brought back. Pages
 // and drawing read it; only the handlers of messages change it.
-type known struct {
+type screenState struct {
 	*browse.Catalog
 	opt     Options
 	painter *inspector.Painter // of the ribbon and the rail
@@ -23,27 +23,27 @@ type known struct {
 }
 
 // request asks the screen for something; say is a line of it.
-func (k *known) request(r page.Request) tea.Cmd { return k.Host.Ask(k.Chat, r) }
+func (k *screenState) request(r page.Request) tea.Cmd { return k.Host.Ask(k.Chat, r) }
 
-func (k *known) say(text string) tea.Cmd { return k.request(page.Toast{Text: text}) }
+func (k *screenState) say(text string) tea.Cmd { return k.request(page.Toast{Text: text}) }
 
-func (k *known) complain(text string) tea.Cmd { return k.request(page.Complain(text)) }
+func (k *screenState) complain(text string) tea.Cmd { return k.request(page.Complain(text)) }
 
 // refresh has the page that is open show what is known now.
-func (k *known) refresh() tea.Cmd { return k.request(page.Post{Msg: page.RefreshMsg{}}) }
+func (k *screenState) refresh() tea.Cmd { return k.request(page.Post{Msg: page.RefreshMsg{}}) }
 
 // firstRun reports whether nothing was configured and nothing was ever said here.
-func (k *known) firstRun() bool { return k.opt.FirstRun.New && len(k.Chats.All) == 0 }
+func (k *screenState) firstRun() bool { return k.opt.FirstRun.New && len(k.Chats.All) == 0 }
 
 // setDraft puts a draft into the prompt.
-func (k *known) setDraft(d composer.Draft) tea.Cmd {
+func (k *screenState) setDraft(d composer.Draft) tea.Cmd {
 	k.Composer.SetDraft(d)
 	k.Composer.Focus()
 	return k.FollowEdit()
 }
 
 // printed is what there is to print without the alternate screen.
-func (k *known) printed(w, h int, tooSmall bool) *scrollback.View {
+func (k *screenState) printed(w, h int, tooSmall bool) *scrollback.View {
 	chat := &k.Desk.Chat
 	return &scrollback.View{
 		Theme: k.Theme, W: w, H: h, TooSmall: tooSmall, Transcript: k.Transcript, Turns: len(k.Turn.Prompts), Running: k.Turn.Running(),

@@ -26,7 +26,7 @@ func largeRig(replies int) func(t *testing.T) *rig {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = v.Close() })
-		g.vault, g.large = v, chains.Large{AskAbove: 140}
+		g.vault, g.large = v, chains.LargePolicy{AskAbove: 140}
 		g.store, g.desk = g.open(t, g.model, "test-model")
 		return g
 	}

@@ -58,7 +58,7 @@ func BenchmarkManyChats(b *testing.B) {
 				m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), 120, 40)
 				b.Cleanup(m.Close)
 				m.printer.On = inline
-				m.k.Update(chatview.Reading{Messages: longChat(n)})
+				m.k.Update(chatview.ConversationChanged{Messages: longChat(n)})
 				for range 5 {
 					m.Update(tea.FocusMsg{})
 					m.View()
@@ -124,7 +124,7 @@ func TestPricesBehind(t *testing.T) {
 	}
 	state := behind.Desk
 	state.Attached = []prompt.Ref{ref}
-	m.jobDone(chatview.Done{Of: behind, Began: behind.Handle, At: behind.Handle, State: state})
+	m.jobDone(chatview.JobDone{Of: behind, Began: behind.Handle, At: behind.Handle, State: state})
 	if behind.Estimate.Prices != nil || m.k.Estimate.Prices == nil {
 		t.Errorf("prices behind %v, on the screen %v", behind.Estimate.Prices, m.k.Estimate.Prices)
 	}

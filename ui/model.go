@@ -24,7 +24,7 @@ import (
 
 // Model is the screen. It is the only tea.Model that has a desk.
 type Model struct {
-	k       known
+	k       screenState
 	tasks   *term.Tasks
 	editor  term.Editor
 	actions map[string]action // of the keys
@@ -82,7 +82,7 @@ func New(ctx context.Context, o Options) *Model {
 		Env: env, Host: m, Tasks: m.tasks, Shared: o.Desk, Composer: m.composer, Vault: o.Vault, Store: o.Store, Whole: o.Terminal.Inline, Address: catalog.Address,
 		Approved: o.Approved, Covers: o.Covers, OfflineModel: o.OfflineModel, NoImages: o.Terminal.NoImages, Starters: len(o.FirstRun.Questions) > 0, Notices: o.Notices,
 	}
-	m.k = known{opt: o, Catalog: catalog, openChats: &openChats{Chat: chatview.New(setup, o.Desk.Chat, chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})}}
+	m.k = screenState{opt: o, Catalog: catalog, openChats: &openChats{Chat: chatview.New(setup, o.Desk.Chat, chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})}}
 	setup.Current = m.k.Chat
 	m.k.Current, m.k.Open, m.openers = m.k.currentChat, m.k.listOpen, newOpeners(m)
 	m.rails, m.toast = rails.New(m.composer), &toast{tasks: m.tasks}
@@ -114,7 +114,7 @@ func (m *Model) Close() {
 // open, the conversation on the desk. None of it holds up the first frame.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
-		m.k.Do(chatview.LookAround(m.k.Now())), m.k.Do(chatview.Read(chatview.Reading{Start: true}, true)), m.k.Do(findUnsaved),
+		m.k.Do(chatview.LookAround(m.k.Now())), m.k.Do(chatview.Read(chatview.ConversationChanged{Start: true}, true)), m.k.Do(findUnsaved),
 		followVault(m.tasks, &m.k.opt), m.tasks.Start(progress(m.k.opt.Vault)),
 	}
 	if !m.k.opt.Themes.Fixed {
@@ -215,11 +215,11 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Request:
 		return m.carryOut(msg)
-	case chatview.Done:
+	case chatview.JobDone:
 		return m.jobDone(msg)
 	case desk.Message:
 		return m.k.takeMessage(msg)
-	case term.Edited:
+	case term.EditedText:
 		return m.k.afterEditor(msg)
 	case setup.SettingMsg:
 		return settingChanged(m, msg)
@@ -248,9 +248,9 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		return m.k.Do(msg), true
 	case chatview.Work:
 		return m.k.Work(msg), true
-	case chatview.Ended:
+	case chatview.TurnEnded:
 		return turnEnded(m, msg), true
-	case chatview.Changed:
+	case chatview.ChatsChanged:
 		cmds := []tea.Cmd{m.k.listChats(""), closeIdle(m)}
 		if msg.Say != "" {
 			cmds = append(cmds, m.toast.say(msg.Say))
@@ -285,7 +285,7 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		return nil, true
 	case review.ListWrites:
 		return m.k.Do(listWrites), true
-	case review.Agreed:
+	case review.AgreedChange:
 		m.presses.agreed = true
 		return m.k.Do(makeChange(msg)), true
 	}
@@ -303,7 +303,7 @@ func (m *Model) takePart(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
 	case chatview.DraftEvent:
 		return m.drafts.Take(msg), true
-	case chatview.Left:
+	case chatview.ChatsWithDrafts:
 		m.k.others = append(m.k.others, msg...)
 		return nil, true
 	case toastExpired:
@@ -324,9 +324,9 @@ func (m *Model) takePart(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 }
 
 // foundMsg says which model answers, where the screen began without knowing it.
-type foundMsg struct{ Found }
+type foundMsg struct{ FoundModel }
 
-func (msg foundMsg) carryOut(k *known) tea.Cmd {
+func (msg foundMsg) carryOut(k *screenState) tea.Cmd {
 	o := &k.opt
 	o.FirstRun.Provider, o.FirstRun.Model = msg.Provider, msg.Say
 	o.Notices = append(o.Notices, msg.Notices...) // the welcome shows them
@@ -335,13 +335,13 @@ func (msg foundMsg) carryOut(k *known) tea.Cmd {
 			k.Turn.Notice(text)
 		}
 	}
-	return tea.Batch(k.Do(adoptModel(msg.Found)), k.Forecast())
+	return tea.Batch(k.Do(adoptModel(msg.FoundModel)), k.Forecast())
 }
 
 // serversMsg lists the model servers that answer on this machine.
 type serversMsg struct{ found []string }
 
-func (msg serversMsg) carryOut(k *known) tea.Cmd {
+func (msg serversMsg) carryOut(k *screenState) tea.Cmd {
 	k.servers = msg.found
 	return nil
 }

@@ -191,15 +191,15 @@ func TestModelFound(t *testing.T) {
 					},
 				})
 				g.change = func(o *ui.Options) {
-					o.Service.Found = func(ctx context.Context) (ui.Found, bool) {
+					o.Service.Found = func(ctx context.Context) (ui.FoundModel, bool) {
 						select {
 						case <-found:
 						case <-ctx.Done():
-							return ui.Found{}, false
+							return ui.FoundModel{}, false
 						}
 						late := g.session(g.store, otherModel{g.model}, "late-model")
 						late.Window, late.Calibrate.Learned = 64000, clockStart
-						return ui.Found{Was: guess.Model, Model: late, Notices: []string{"since none was chosen"}}, true
+						return ui.FoundModel{Was: guess.Model, Model: late, Notices: []string{"since none was chosen"}}, true
 					}
 				}
 				return g

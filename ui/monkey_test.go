@@ -110,7 +110,7 @@ func TestMonkey(t *testing.T) {
 					g.tools = []chains.Tool{finder(time.Duration(rnd.IntN(3000)) * time.Millisecond), asking(), changer(g)}
 				}
 				if seed%4 > 1 {
-					g.large = chains.Large{AskAbove: 140}
+					g.large = chains.LargePolicy{AskAbove: 140}
 				}
 				g.store, g.desk = g.open(t, g.model, "test-model")
 				desk.ExportWith(g.desk, func(context.Context, vault.Path, string, bool) (string, error) { return "", fs.ErrExist })

@@ -70,7 +70,7 @@ func hostileRig(t *testing.T) *rig {
 		reply("More."), reply("More."), reply("More."), reply("More."),
 	)
 	g.tools = []chains.Tool{asking(), changer(g)}
-	g.large = chains.Large{AskAbove: 100}
+	g.large = chains.LargePolicy{AskAbove: 100}
 	g.store, g.desk = g.open(t, g.model, hostile)
 	g.change = hostilePlaces
 	g.watched()

@@ -32,7 +32,7 @@ func progress(v *vault.Vault) term.Work {
 }
 
 // carryOut says how far the scan is, and looks again as long as it runs.
-func (msg progressMsg) carryOut(k *known) tea.Cmd {
+func (msg progressMsg) carryOut(k *screenState) tea.Cmd {
 	n := &k.Notes
 	if n.All != nil || n.Trouble != "" {
 		return k.refresh()
@@ -75,7 +75,7 @@ func nextUpdate(updates <-chan desk.Update) term.Work {
 }
 
 // carryOut takes changes in: the names, what the editor has open, the chat's file.
-func (msg updateMsg) carryOut(k *known) tea.Cmd {
+func (msg updateMsg) carryOut(k *screenState) tea.Cmd {
 	n, b, store := &k.Notes, msg.Batch, k.opt.Store
 	cmds := []tea.Cmd{k.Tasks.Start(nextUpdate(msg.updates))}
 	n.Trouble = msg.Late

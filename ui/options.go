@@ -88,7 +88,7 @@ type Service struct {
 	Models setup.Models
 	// Found waits for what the start looks for while the screen is up: who answers. It is
 	// false if that was known before, or is known to nobody; nil looks for nothing.
-	Found func(ctx context.Context) (Found, bool)
+	Found func(ctx context.Context) (FoundModel, bool)
 	// Choose opens their page at the start: several providers could answer, and nobody
 	// chose one.
 	Choose bool
@@ -103,8 +103,8 @@ type Service struct {
 	Vaults setup.Vaults
 }
 
-// Found is who answers, as a start found out that went on without it.
-type Found struct {
+// FoundModel is who answers, as a start found out that went on without it.
+type FoundModel struct {
 	Was           chains.Model   // which it was taken to be until then
 	Model         chains.Options // which it is
 	Provider, Say string         // of it, as Provider and Model of FirstRun

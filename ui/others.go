@@ -22,7 +22,7 @@ import (
 const mostUnread = 16
 
 // behindSay begins a line about a chat that is not on the screen.
-func behindSay(k *known, c *chatview.Chat) string {
+func behindSay(k *screenState, c *chatview.Chat) string {
 	if c == k.Chat {
 		return ""
 	}
@@ -31,7 +31,7 @@ func behindSay(k *known, c *chatview.Chat) string {
 
 // showOpened is the conversation that a job leaves at the desk. One that the job opened
 // goes onto the screen; where nothing was said or written before, it takes that place.
-func showOpened(m *Model, msg *chatview.Done) (*chatview.Chat, []tea.Cmd) {
+func showOpened(m *Model, msg *chatview.JobDone) (*chatview.Chat, []tea.Cmd) {
 	c := msg.Of
 	if msg.Began != c.Handle && !c.Closed { // it was opened again, or began anew
 		c.Reopened(msg.Began)
@@ -39,7 +39,7 @@ func showOpened(m *Model, msg *chatview.Done) (*chatview.Chat, []tea.Cmd) {
 	if _, left := msg.Reply.(chatview.ClosedMsg); left {
 		return c, m.k.leftBy(c)
 	}
-	read, reads := msg.Reply.(chatview.Reading)
+	read, reads := msg.Reply.(chatview.ConversationChanged)
 	if msg.At == c.Handle || c.Closed && !reads {
 		return c, nil
 	}
@@ -66,7 +66,7 @@ func showOpened(m *Model, msg *chatview.Done) (*chatview.Chat, []tea.Cmd) {
 // deliver routes what a job brought back for a chat. What a page asked for is dropped
 // behind, since the page is closed.
 func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
-	read, reads := msg.(chatview.Reading)
+	read, reads := msg.(chatview.ConversationChanged)
 	if reads = reads && c.Shown() && !read.Busy; reads { // while what was said is there
 		if m.printer.Opened = true; !read.Again {
 			m.printer.Leave(m.k.printed(m.stage.w, m.stage.h, false))
@@ -103,7 +103,7 @@ func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 		}
 	case tea.QuitMsg:
 		return leave(m)
-	case chatsMsg, chatview.Changed, page.Open, pullMsg:
+	case chatsMsg, chatview.ChatsChanged, page.Open, pullMsg:
 	default:
 		if !c.Shown() {
 			return nil
@@ -190,7 +190,7 @@ func endBehind(m *Model, c *chatview.Chat, what string) tea.Cmd {
 }
 
 // turnEnded follows the end of a turn, which is told if the user is likely to be elsewhere.
-func turnEnded(m *Model, e chatview.Ended) tea.Cmd {
+func turnEnded(m *Model, e chatview.TurnEnded) tea.Cmd {
 	var cmds []tea.Cmd
 	if !e.Began.IsZero() {
 		cmds = append(cmds, notify(m, e.Began, theme.OneLine(e.Desk.Chat.Title)+": "+e.What), m.k.listChats(""))
@@ -202,14 +202,14 @@ func turnEnded(m *Model, e chatview.Ended) tea.Cmd {
 }
 
 // askedBehind says that a chat in the background waits for the user.
-func (k *known) askedBehind(c *chatview.Chat) tea.Cmd {
+func (k *screenState) askedBehind(c *chatview.Chat) tea.Cmd {
 	return tea.Batch(k.say(k.Theme.Glyphs.Dotted(c.Title()+" asks you", "ctrl+x c goes there")), k.refresh())
 }
 
 // otherChatKey acts on the keys that lead to other chats while a turn asks something: the
 // question waits in its own.
 func otherChatKey(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
-	_, asks := m.page.(review.Asking)
+	_, asks := m.page.(review.AskingPage)
 	switch {
 	case !asks:
 	case m.k.Keys.Matches(msg, "chats"):
@@ -224,7 +224,7 @@ func otherChatKey(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 }
 
 // newChat begins a chat, or goes back to one in which nothing was said yet.
-func (k *known) newChat() tea.Cmd {
+func (k *screenState) newChat() tea.Cmd {
 	for _, c := range k.others {
 		if c.Blank() {
 			return k.request(page.Post{Msg: showChat{c}})

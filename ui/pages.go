@@ -46,7 +46,7 @@ func newOpeners(m *Model) map[page.ID]page.Opener {
 }
 
 // openRewind lists the user's messages of this chat, to go back to one.
-func openRewind(k *known) page.Request {
+func openRewind(k *screenState) page.Request {
 	texts := make([]string, len(k.Turn.Prompts))
 	for i, id := range k.Turn.Prompts {
 		msg, _ := k.Transcript.Message(id)
@@ -62,7 +62,7 @@ func openRewind(k *known) page.Request {
 }
 
 // askRetry asks before the last message is sent again, unless it cannot be.
-func askRetry(k *known) page.Request {
+func askRetry(k *screenState) page.Request {
 	if k.Turn.Running() || len(k.Turn.Prompts) == 0 {
 		return page.Act("retry") // which says why not
 	}
@@ -72,7 +72,7 @@ func askRetry(k *known) page.Request {
 // forecastNow asks at once what enter would send.
 type forecastNow struct{}
 
-func (forecastNow) carryOut(k *known) tea.Cmd { return k.ForecastNow() }
+func (forecastNow) carryOut(k *screenState) tea.Cmd { return k.ForecastNow() }
 
 // setPage shows a page, or none if it is nil.
 func (m *Model) setPage(p page.Page) tea.Cmd {
@@ -119,8 +119,8 @@ func spins(p page.Page) bool {
 }
 
 // answering is what is known of the model that answers in the chat.
-func (k *known) answering() setup.Answering {
-	a := setup.Answering{Model: k.Desk.Chat.Model, Window: k.Desk.Window, Learned: k.Desk.LearnedSay()}
+func (k *screenState) answering() setup.AnsweringModel {
+	a := setup.AnsweringModel{Model: k.Desk.Chat.Model, Window: k.Desk.Window, Learned: k.Desk.LearnedSay()}
 	if e := k.Estimate.Env; e != nil && k.Desk.Chat.Turns > 0 {
 		a.Prompt = e.Predicted.Prompt
 	}
@@ -128,7 +128,7 @@ func (k *known) answering() setup.Answering {
 }
 
 // addModels notes the models that a provider has named.
-func (k *known) addModels(msg *setup.OfferMsg) {
+func (k *screenState) addModels(msg *setup.OfferMsg) {
 	for _, name := range msg.Offer.Names() {
 		if !slices.Contains(k.Models, name) {
 			k.Models = append(k.Models, name)

@@ -12,14 +12,14 @@ import (
 )
 
 // newKnown is what a screen knows before anything was read.
-func newKnown() *known {
-	k := &known{Catalog: newCatalog(&Options{}, page.NewEnv(theme.Options{})), openChats: &openChats{Chat: &chatview.Chat{}}}
+func newKnown() *screenState {
+	k := &screenState{Catalog: newCatalog(&Options{}, page.NewEnv(theme.Options{})), openChats: &openChats{Chat: &chatview.Chat{}}}
 	k.Current, k.Open = k.currentChat, k.listOpen
 	return k
 }
 
 // listOf is a list, with nothing asked for.
-func listOf(k *known, id page.ID) page.Source {
+func listOf(k *screenState, id page.ID) page.Source {
 	r := k.Openers()[id](page.Open{})
 	if steps, ok := r.(page.Steps); ok {
 		r = steps[0]

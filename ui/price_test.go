@@ -96,7 +96,7 @@ func TestOneNumber(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer d.Drop(tt.ref)
-			done := c.ForecastNow()().(chatview.Done)
+			done := c.ForecastNow()().(chatview.JobDone)
 			if done.Err != nil {
 				t.Fatal(done.Err)
 			}

@@ -13,7 +13,7 @@ import (
 )
 
 // railSource is what the rails show.
-func (k *known) railSource() *rails.Source {
+func (k *screenState) railSource() *rails.Source {
 	return &rails.Source{
 		Env: k.Env, Chats: k.Chats.Kept, Listed: k.Chats.Listed, Current: k.Desk.Chat.Path, Steps: k.steps(),
 		Group: func(s *history.Summary) string {
@@ -38,7 +38,7 @@ func (k *known) railSource() *rails.Source {
 }
 
 // vaultSections are what the rail says below the context.
-func (k *known) vaultSections() []inspector.Section {
+func (k *screenState) vaultSections() []inspector.Section {
 	v, g := inspector.Section{Title: "VAULT"}, &k.Theme.Glyphs
 	switch {
 	case k.Notes.Trouble != "":
@@ -71,7 +71,7 @@ var nextPane = railStep((*rails.Rails).Next)
 
 // openRow is what shows a row of a rail: a chat, a note, or the page of all that the rail
 // is about.
-func (k *known) openRow(row rails.Row) page.Request {
+func (k *screenState) openRow(row rails.Row) page.Request {
 	switch {
 	case row.Side == rails.Chats && row.ID == "":
 		return page.Open{ID: page.Chats}

@@ -12,7 +12,7 @@ import (
 
 // offerUnsaved asks what shall become of replies that were not saved, unless the user is at
 // something already: they are offered again at the next start.
-func (k *known) offerUnsaved(all []history.Unsaved, idle bool) tea.Cmd {
+func (k *screenState) offerUnsaved(all []history.UnsavedChat, idle bool) tea.Cmd {
 	title := desk.UnsavedTitle(len(all))
 	if !idle || k.Turn.Running() || !k.Composer.Empty() {
 		return k.say(title + ": /recover lists them")

@@ -10,7 +10,7 @@ import (
 )
 
 // leftBy takes over that the chat of a conversation was closed.
-func (k *known) leftBy(c *chatview.Chat) []tea.Cmd {
+func (k *screenState) leftBy(c *chatview.Chat) []tea.Cmd {
 	var cmds []tea.Cmd
 	if k.opt.Service.Left != nil && c.Desk.Chat.Turns > 0 {
 		cmds = append(cmds, k.Tasks.After(leftTime, leftMsg{c.Desk.Chat.CacheKey}))
@@ -33,7 +33,7 @@ const leftTime = 15 * time.Minute
 type leftMsg struct{ cacheKey string }
 
 // carryOut has providers delete what they keep of a chat, unless it is open again.
-func (msg leftMsg) carryOut(k *known) tea.Cmd {
+func (msg leftMsg) carryOut(k *screenState) tea.Cmd {
 	for _, c := range k.all() {
 		if c.Desk.Chat.CacheKey == msg.cacheKey && !c.Released() {
 			return nil

@@ -98,4 +98,4 @@ func insert(m *Model, i page.Insert) tea.Cmd {
 }
 
 // outcome is a message that says itself what becomes of it.
-type outcome interface{ carryOut(*known) tea.Cmd }
+type outcome interface{ carryOut(*screenState) tea.Cmd }

@@ -9,7 +9,7 @@ import (
 
 // editSelected takes the chosen message of the user back into the prompt, or the one
 // that the chosen reply answers.
-func editSelected(k *known) page.Request {
+func editSelected(k *screenState) page.Request {
 	t := &k.Turn
 	if t.Running() {
 		return chatview.Busy

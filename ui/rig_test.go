@@ -92,7 +92,7 @@ type rig struct {
 	began  time.Time
 	change func(*ui.Options)
 	usage  *usage.File // nil suggests nothing
-	large  chains.Large
+	large  chains.LargePolicy
 	titles chains.Titles
 	tools  []chains.Tool                    // that the model may call
 	loads  func(url string) <-chan struct{} // nil: pages come at once

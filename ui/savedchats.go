@@ -20,7 +20,7 @@ type chatsMsg struct {
 
 // listChats reads the list of chats again, in the background; to is the row to go to
 // there, "" for where the cursor is.
-func (k *known) listChats(to vault.Path) tea.Cmd {
+func (k *screenState) listChats(to vault.Path) tea.Cmd {
 	store := k.Store
 	if store == nil {
 		return nil
@@ -32,7 +32,7 @@ func (k *known) listChats(to vault.Path) tea.Cmd {
 }
 
 // openSaved opens a saved chat, or shows it where it is open.
-func (k *known) openSaved(chat browse.OpenSaved) tea.Cmd {
+func (k *screenState) openSaved(chat browse.OpenSaved) tea.Cmd {
 	switch open := k.at(chat.Path); {
 	case open == k.Chat && chat.Words == "":
 		return k.request(page.Act("end"))

@@ -11,7 +11,7 @@ import (
 
 // takeMessage puts what a saved prompt says into the prompt, where it can be read,
 // changed and priced before enter sends it, or its name where it lacks a text.
-func (k *known) takeMessage(msg desk.Message) tea.Cmd {
+func (k *screenState) takeMessage(msg desk.Message) tea.Cmd {
 	k.Composer.Take() // what stood there is the newest of the earlier prompts
 	if msg.Lacks != "" {
 		return tea.Batch(k.setDraft(composer.Draft{Text: msg.Prompt.Command() + " "}), k.say("write what it is about"))

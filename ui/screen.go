@@ -22,7 +22,7 @@ import (
 // terminal asks. Drawing changes none of them.
 type screen struct {
 	page.Pen
-	k          *known
+	k          *screenState
 	h          int
 	frame      frame
 	rails      *rails.Rails
@@ -105,7 +105,7 @@ func (s *screen) over(room int) []string {
 
 // footOf is how many rows at the end of a page name its keys: nothing covers those.
 func (s *screen) footOf(rows []string) int {
-	if p, ok := s.page.(page.Footed); ok {
+	if p, ok := s.page.(page.FootedPage); ok {
 		return p.FootRows()
 	}
 	for n := 1; n <= footRows && n < len(rows); n++ {

@@ -16,7 +16,7 @@ import (
 )
 
 // welcome is the page of an empty chat, in w columns and h rows.
-func (k *known) welcome(w, h int) *welcome.Page {
+func (k *screenState) welcome(w, h int) *welcome.Page {
 	p := &welcome.Page{Env: k.Env, W: w, H: h, Starters: k.starters(), Notices: k.opt.Notices}
 	p.Chosen = chosenStarter(p.Starters, k.Composer)
 	if k.firstRun() {
@@ -26,7 +26,7 @@ func (k *known) welcome(w, h int) *welcome.Page {
 }
 
 // chainHint says what a turn sends.
-func (k *known) chainHint() string {
+func (k *screenState) chainHint() string {
 	if k.LooksUp() {
 		return "the model may look up notes"
 	}
@@ -37,7 +37,7 @@ func (k *known) chainHint() string {
 }
 
 // findings are what the first run tells of.
-func (k *known) findings() []welcome.Finding {
+func (k *screenState) findings() []welcome.Finding {
 	f, g := &k.opt.FirstRun, &k.Theme.Glyphs
 	found, none := g.Check+" found", g.Alert+" none"
 	counts := cmp.Or(k.Notes.State(), "being read")
@@ -88,7 +88,7 @@ func (k *known) findings() []welcome.Finding {
 // starters are the lines of an empty chat: on the first page the questions that there
 // are, later what the vault suggests: the note that is open, the one that changed last,
 // the last chat.
-func (k *known) starters() (all []welcome.Starter) {
+func (k *screenState) starters() (all []welcome.Starter) {
 	if k.Transcript.Len() > 0 {
 		return nil
 	}
@@ -150,7 +150,7 @@ func startable(all []welcome.Starter, prompt *composer.Model) bool {
 
 // chooseStarter is the draft that the n-th starter makes of the prompt, if that is empty
 // or holds another.
-func (k *known) chooseStarter(n int) (d composer.Draft, ok bool) {
+func (k *screenState) chooseStarter(n int) (d composer.Draft, ok bool) {
 	all := k.starters()
 	if n < 0 || n >= len(all) || !startable(all, k.Composer) {
 		return d, false
@@ -160,7 +160,7 @@ func (k *known) chooseStarter(n int) (d composer.Draft, ok bool) {
 
 // stepStarter is the draft of the next starter or the one before, if the key goes there.
 // Up from the first one empties the prompt; in an empty prompt it is the prompt's own.
-func (k *known) stepStarter(key string) (d composer.Draft, ok bool) {
+func (k *screenState) stepStarter(key string) (d composer.Draft, ok bool) {
 	if key != "up" && key != "down" {
 		return d, false
 	}

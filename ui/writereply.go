@@ -10,7 +10,7 @@ import (
 )
 
 // beginWrite begins to write the chosen reply.
-func (k *known) beginWrite(appends bool) tea.Cmd {
+func (k *screenState) beginWrite(appends bool) tea.Cmd {
 	chosen, turn := k.Choice.Piece()
 	what := browse.Piece(chosen)
 	msg, ok := k.Turn.Transcript.Selected()
@@ -26,6 +26,6 @@ func (k *known) beginWrite(appends bool) tea.Cmd {
 	return k.Do(findReply(msg.Turn, appends, what))
 }
 
-func (r replyMsg) carryOut(k *known) tea.Cmd {
+func (r replyMsg) carryOut(k *screenState) tea.Cmd {
 	return k.request(page.Show{Page: k.OpenWrite(browse.Reply(r))})
 }

@@ -184,7 +184,7 @@ func ResolveActive(explicit, signal Signal, ws Workspace, now time.Time) ActiveN
 		return ActiveNote{Path: explicit.Path, Line: explicit.Line, Source: "ibid", When: explicit.When, Live: true}
 	}
 	// A clock that ran ahead must not make an old statement the newest for days.
-	said, written := earlier(signal.When, now), earlier(ws.When, now)
+	said, written := earlierTime(signal.When, now), earlierTime(ws.When, now)
 	if signal.Path != "" && (ws.Active == "" || !written.After(said)) {
 		source := signal.Source
 		if source == "" {
@@ -198,7 +198,7 @@ func ResolveActive(explicit, signal Signal, ws Workspace, now time.Time) ActiveN
 	return ActiveNote{}
 }
 
-func earlier(a, b time.Time) time.Time {
+func earlierTime(a, b time.Time) time.Time {
 	if a.After(b) {
 		return b
 	}

@@ -25,7 +25,7 @@ const maxCandidates = 5
 // Moved. Excluded files are found only if nothing else is; reading them fails
 // with ErrIgnored. Find does not read from disk and does not go through the
 // vault, except to list near misses.
-func (v *Vault) Find(ref string) Found {
+func (v *Vault) Find(ref string) FoundNote {
 	s := v.snap.Load()
 	f, name := s.lookup(ref)
 	if f.State == Missing && name != "" && len(f.Candidates) == 0 {
@@ -36,7 +36,7 @@ func (v *Vault) Find(ref string) Found {
 
 // Lookup is Find without near misses, for callers that try many names: it takes
 // a few map lookups, whatever the size of the vault.
-func (v *Vault) Lookup(ref string) Found {
+func (v *Vault) Lookup(ref string) FoundNote {
 	f, _ := v.snap.Load().lookup(ref)
 	return f
 }
@@ -59,10 +59,10 @@ func FolderNamed(folders []Path, name string) (Path, bool) {
 }
 
 // lookup is Find without near misses; name is what near misses would be of.
-func (s *snapshot) lookup(ref string) (f Found, name string) {
+func (s *snapshot) lookup(ref string) (f FoundNote, name string) {
 	ref = md.Unlink(ref)
 	if ref == "" {
-		return Found{State: Missing}, ""
+		return FoundNote{State: Missing}, ""
 	}
 	whole := s.find(ref)
 	if whole.State != Missing {
@@ -87,10 +87,10 @@ func (s *snapshot) lookup(ref string) (f Found, name string) {
 }
 
 // find is Find for a name without subpath and without near misses.
-func (s *snapshot) find(ref string) Found {
+func (s *snapshot) find(ref string) FoundNote {
 	ref = strings.TrimPrefix(strings.TrimLeft(ref, "/"), "./")
 	if ref == "" || strings.HasPrefix(ref, "../") {
-		return Found{State: Missing}
+		return FoundNote{State: Missing}
 	}
 	names := []string{ref + ".md", ref}
 	if strings.Contains(Path(ref).Name(), ".") {
@@ -114,12 +114,12 @@ func (s *snapshot) find(ref string) Found {
 		}
 		return f
 	}
-	return Found{State: Missing}
+	return FoundNote{State: Missing}
 }
 
 // byPath finds files whose path is name or ends with it; typed says that a person has
 // written the name so.
-func (s *snapshot) byPath(name string, typed bool) Found {
+func (s *snapshot) byPath(name string, typed bool) FoundNote {
 	key, t := fold(name), s.names()
 	var whole, all, hidden []Path
 	for _, i := range t.of([]byte(key)) {
@@ -135,19 +135,19 @@ func (s *snapshot) byPath(name string, typed bool) Found {
 	}
 	asTyped := func(p Path) bool { return endsWithPath(norm.NFC.String(string(p)), norm.NFC.String(name)) }
 	if typed && slices.Contains(whole, Path(name)) {
-		return Found{State: OK, Path: Path(name)}
+		return FoundNote{State: OK, Path: Path(name)}
 	}
 	for _, paths := range [][]Path{whole, all, hidden} {
 		if f := oneOf(paths, asTyped); f.State != Missing {
 			return f
 		}
 	}
-	return Found{State: Missing}
+	return FoundNote{State: Missing}
 }
 
 // oneOf is the answer if paths are equally good, but for those that prefer
 // names.
-func oneOf(paths []Path, prefer func(Path) bool) Found {
+func oneOf(paths []Path, prefer func(Path) bool) FoundNote {
 	if len(paths) > 1 && prefer != nil {
 		var better []Path
 		for _, p := range paths {
@@ -161,11 +161,11 @@ func oneOf(paths []Path, prefer func(Path) bool) Found {
 	}
 	switch len(paths) {
 	case 0:
-		return Found{State: Missing}
+		return FoundNote{State: Missing}
 	case 1:
-		return Found{State: OK, Path: paths[0]}
+		return FoundNote{State: OK, Path: paths[0]}
 	}
-	return Found{State: Ambiguous, Candidates: union(paths)}
+	return FoundNote{State: Ambiguous, Candidates: union(paths)}
 }
 
 // union is the sorted set of the paths in lists; nil if there is none.
@@ -179,7 +179,7 @@ func union(lists ...[]Path) []Path {
 }
 
 // One is what Find finds, or an error that says which names are near, or fit too.
-func One(v *Vault, ref string) (f Found, err error) {
+func One(v *Vault, ref string) (f FoundNote, err error) {
 	f = v.Find(ref)
 	names := strings.Join(Names(f.Candidates), ", ")
 	switch {

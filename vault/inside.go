@@ -27,9 +27,9 @@ func Inside(dir, file string) (p Path, ok bool) {
 	return "", false
 }
 
-// Named is a note's path in the vault at dir: given as a path of this machine
+// PathGivenAs is a note's path in the vault at dir: given as a path of this machine
 // or as one of the vault.
-func Named(dir, name, path string) (Path, error) {
+func PathGivenAs(dir, name, path string) (Path, error) {
 	if inside, ok := Inside(dir, path); ok && isFile(path) {
 		return inside, nil
 	}

@@ -16,7 +16,7 @@ var linkKinds = map[LinkKind]string{Wikilink: "wikilink", Embed: "embed", Markdo
 
 // LinksOf are the links of a note that lead into the vault, or would, as far as where
 // they lead is wanted.
-func LinksOf(v *Vault, n *Note, want func(Found) bool) (list []LinkRow) {
+func LinksOf(v *Vault, n *Note, want func(FoundNote) bool) (list []LinkRow) {
 	for l := range n.Links() {
 		if l.LeavesVault() {
 			continue
@@ -33,7 +33,7 @@ func LinksOf(v *Vault, n *Note, want func(Found) bool) (list []LinkRow) {
 
 // AllLinks are the wanted links of all notes but one that are neither private nor
 // chats, by path and line.
-func AllLinks(v *Vault, but *Note, want func(Found) bool) []LinkRow {
+func AllLinks(v *Vault, but *Note, want func(FoundNote) bool) []LinkRow {
 	var list []LinkRow
 	for _, n := range v.Notes() {
 		if n != but && !n.Private && !n.Chat {

@@ -237,7 +237,7 @@ func regular(root *os.Root, name string, info fs.FileInfo) (fs.FileInfo, error) 
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("this is no file: %w", fs.ErrInvalid)
 	}
-	if dataless(info) {
+	if isDataless(info) {
 		return nil, ErrNotDownloaded
 	}
 	return info, nil

@@ -239,7 +239,7 @@ func (r *refresh) apply() []Change {
 			created = append(created, e)
 		case was && !is:
 			changes = append(changes, Change{Op: Removed, Path: e.path})
-		case was && differs(old, e):
+		case was && entriesDiffer(old, e):
 			changes = append(changes, Change{Op: Modified, Path: e.path})
 		}
 	}
@@ -255,9 +255,9 @@ func (r *refresh) apply() []Change {
 	return changes
 }
 
-// differs reports whether a file that was a and is b now has other content.
+// entriesDiffer reports whether a file that was a and is b now has other content.
 // Notes are compared by content, so that a touch is no change.
-func differs(a, b *entry) bool {
+func entriesDiffer(a, b *entry) bool {
 	if a.sum == 0 && b.sum == 0 {
 		return !a.same(b.walkedFile)
 	}

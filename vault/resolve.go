@@ -17,8 +17,8 @@ const (
 	Ambiguous State = "ambiguous"
 )
 
-// Found is what a link or a reference leads to.
-type Found struct {
+// FoundNote is what a link or a reference leads to.
+type FoundNote struct {
 	State   State
 	Path    Path   // "" unless State is OK or Moved
 	Subpath string // what stood after the '#': a heading, ^block or L10-L20; it is not looked up
@@ -41,19 +41,19 @@ type Found struct {
 //
 // The answer is OK or Missing, never Ambiguous. Excluded files are found too.
 // It takes a few map lookups, whatever the size of the vault.
-func (v *Vault) Resolve(target string, from Path) Found {
+func (v *Vault) Resolve(target string, from Path) FoundNote {
 	s := v.snap.Load()
 	l := linker{table: s.names()}
 	to, sub := l.follow(target, from)
 	switch to {
 	case itself:
-		return Found{State: OK, Path: from, Subpath: sub}
+		return FoundNote{State: OK, Path: from, Subpath: sub}
 	case nowhere:
 		base, _, _ := strings.Cut(target, "#")
 		titles, key := s.titles(), fold(strings.TrimSpace(base))
-		return Found{State: Missing, Subpath: sub, Candidates: union(titles.aliases[key], titles.titles[key])}
+		return FoundNote{State: Missing, Subpath: sub, Candidates: union(titles.aliases[key], titles.titles[key])}
 	}
-	return Found{State: OK, Path: l.table.files[to].path, Subpath: sub}
+	return FoundNote{State: OK, Path: l.table.files[to].path, Subpath: sub}
 }
 
 // Orphans lists the notes of v to which no other note links, sorted by path. What is

@@ -73,7 +73,7 @@ func TestResolve(t *testing.T) {
 }
 
 // answer is what was found: where, and behind a # the rest; or that it is something else.
-func answer(f vault.Found) string {
+func answer(f vault.FoundNote) string {
 	s := string(f.Path)
 	if f.Subpath != "" {
 		s += "#" + f.Subpath
@@ -97,7 +97,7 @@ title: Chai
 ---
 `)
 	got := v.Resolve("chai", "Cup.md")
-	want := vault.Found{State: vault.Missing, Candidates: []vault.Path{"Cup.md", "Tea.md"}}
+	want := vault.FoundNote{State: vault.Missing, Candidates: []vault.Path{"Cup.md", "Tea.md"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

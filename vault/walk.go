@@ -233,7 +233,7 @@ func (f *walkedFile) same(g walkedFile) bool {
 }
 
 func foundFile(p Path, info fs.FileInfo) walkedFile {
-	return walkedFile{path: p, size: info.Size(), mtime: info.ModTime(), id: idOf(info), dataless: dataless(info)}
+	return walkedFile{path: p, size: info.Size(), mtime: info.ModTime(), id: idOf(info), dataless: isDataless(info)}
 }
 
 func joinPath(dir Path, name string) Path {

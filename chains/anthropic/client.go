@@ -91,7 +91,7 @@ func (c *Client) header() http.Header {
 // Delta.Notice. When ctx ends, the error is ctx.Err(); every other error is a
 // *chains.ProviderError.
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
-	return c.Client.Stream(ctx, r, func(ctx context.Context, out *wire.Outgoing) error {
+	return c.Client.Stream(ctx, r, func(ctx context.Context, out *wire.OutgoingRequest) error {
 		err := c.Without(ctx, out, c.fields(r), c.attempt)
 		if !out.Shown && c.learnMost(out.Model, r.MaxTokens, err) {
 			err = c.Without(ctx, out, c.fields(r), c.attempt)
@@ -131,7 +131,7 @@ const maxPauses = 4
 
 // attempt makes the exchanges of one reply: one, and another for each time that
 // the server pauses.
-func (c *Client) attempt(ctx context.Context, out *wire.Outgoing) error {
+func (c *Client) attempt(ctx context.Context, out *wire.OutgoingRequest) error {
 	body := c.wire(out.Request, out.Left)
 	var before *chains.Usage
 	for pauses := 0; ; pauses++ {

@@ -77,7 +77,7 @@ func (e *event) piece(name string) string {
 }
 
 // Chunk implements wire.Decoder.
-func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
+func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
 	var e event
 	if !wire.Decode(raw, &e) {
 		in.KeepAlien(raw)
@@ -102,7 +102,7 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 		d = r.whole(in, e.Content)
 	case "content_block_stop", "ping":
 	default:
-		if e.Type == "error" || wire.Present(e.Error) {
+		if e.Type == "error" || wire.IsPresent(e.Error) {
 			in.Fail(wire.ReadFailure(0, nil, raw))
 		} else if !in.Shown && len(r.blocks) == 0 {
 			in.KeepAlien(raw)
@@ -113,7 +113,7 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 }
 
 // whole takes in all blocks of a reply.
-func (r *reply) whole(in *wire.Incoming, blocks []byte) (all chains.Delta) {
+func (r *reply) whole(in *wire.IncomingReply, blocks []byte) (all chains.Delta) {
 	for raw := range wire.Elements(blocks) {
 		d := r.beginBlock(in, len(r.blocks), raw)
 		all.Text, all.Reasoning = all.Text+d.Text, all.Reasoning+d.Reasoning
@@ -122,7 +122,7 @@ func (r *reply) whole(in *wire.Incoming, blocks []byte) (all chains.Delta) {
 }
 
 // beginBlock begins a block.
-func (r *reply) beginBlock(in *wire.Incoming, index int, raw json.RawMessage) (d chains.Delta) {
+func (r *reply) beginBlock(in *wire.IncomingReply, index int, raw json.RawMessage) (d chains.Delta) {
 	b := &receivedBlock{index: index, more: map[string][]byte{}}
 	if !wire.Decode(raw, &b.fields) {
 		return d
@@ -144,7 +144,7 @@ func (r *reply) beginBlock(in *wire.Incoming, index int, raw json.RawMessage) (d
 
 // extendBlock adds to a block. There may be none: of a call that is left out, or of a server
 // that does not announce its blocks.
-func (r *reply) extendBlock(in *wire.Incoming, e *event) (d chains.Delta) {
+func (r *reply) extendBlock(in *wire.IncomingReply, e *event) (d chains.Delta) {
 	b := &receivedBlock{long: true}
 	for _, kept := range slices.Backward(r.blocks) {
 		if kept.index == e.Index {
@@ -212,7 +212,7 @@ func (r *reply) usage() *chains.Usage {
 }
 
 // End implements wire.Decoder.
-func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
+func (r *reply) End(in *wire.IncomingReply, last wire.Frame) (chains.Delta, error) {
 	if r.reason == "pause_turn" && r.goesOn && len(r.blocks) > 0 && last.Kind != wire.EndFull {
 		r.paused = true
 		return chains.Delta{Usage: in.Usage}, nil

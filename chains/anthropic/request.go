@@ -104,7 +104,7 @@ type control struct {
 }
 
 // wire translates r, without the fields that are left out.
-func (c *Client) wire(r chains.Request, left wire.Left) *body {
+func (c *Client) wire(r chains.Request, left wire.OmittedFields) *body {
 	b := &body{Model: r.Model, MaxTokens: c.maxTokens(r.Model, r.MaxTokens), Stream: !left.Has(wire.StreamField), extra: maps.Clone(c.opts.Extra)}
 	if !left.Has(wire.StopField) {
 		b.Stop = r.Stop
@@ -122,22 +122,22 @@ func (c *Client) wire(r chains.Request, left wire.Left) *body {
 	w.mark(c.opts.Lifetime >= time.Hour)
 	b.System, b.Messages = w.system, w.messages
 	c.think(b, r, left)
-	if b.Thinking != nil && b.Thinking.Type != disabled || left.Has(wire.TemperatureField) {
+	if b.Thinking != nil && b.Thinking.Type != thinkingDisabled || left.Has(wire.TemperatureField) {
 		c.DropSampling(b.extra)
 	}
 	return b
 }
 
-// disabled is the thinking of a model that is not to think.
-const disabled = "disabled"
+// thinkingDisabled is the thinking of a model that is not to think.
+const thinkingDisabled = "disabled"
 
 // think says how much the model is to think, in the form that it takes.
-func (c *Client) think(b *body, r chains.Request, left wire.Left) {
+func (c *Client) think(b *body, r chains.Request, left wire.OmittedFields) {
 	adaptive := c.Facts(b.Model).Adaptive && !left.Has(wire.AdaptiveField) || left.Has(wire.BudgetField)
 	switch {
 	case r.Effort == "", left.Has(wire.EffortField), left.Has(wire.BudgetField) && left.Has(wire.AdaptiveField):
 	case adaptive && r.Effort == chains.EffortOff:
-		b.Thinking = &thinking{Type: disabled}
+		b.Thinking = &thinking{Type: thinkingDisabled}
 	case adaptive:
 		b.Thinking, b.Output = &thinking{Type: "adaptive", Display: "summarized"}, &output{r.Effort}
 	case r.Effort != chains.EffortOff && !lacksThinking(r.Messages):

@@ -30,8 +30,8 @@ type Answer struct {
 	CutAfter   int         // the connection breaks after this many bytes of body, 0: never
 }
 
-// Refused is what a server says to a wrong key.
-func Refused() Answer {
+// RefuseKey is what a server says to a wrong key.
+func RefuseKey() Answer {
 	return failure(http.StatusUnauthorized, "invalid_request_error", "invalid_api_key", "Incorrect API key provided. Check it in your account.")
 }
 

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Dropping is an address of this machine where connections are neither taken nor refused,
+// DropConnections is an address of this machine where connections are neither taken nor refused,
 // until refuse has them refused: those that wait learn it when they try again, some
 // seconds later.
-func Dropping(t testing.TB) (addr string, refuse func()) {
+func DropConnections(t testing.TB) (addr string, refuse func()) {
 	t.Helper()
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
 	if err != nil {

@@ -138,17 +138,17 @@ func (w *reply) events() [][]byte {
 			"cache_read_input_tokens": cached, "cache_creation_input_tokens": written,
 		}
 	}
-	all := [][]byte{named(object{"type": "message_start", "message": object{"id": w.id, "type": "message", "role": "assistant", "model": w.model, "content": []object{}, "usage": usage}})}
+	all := [][]byte{nameEvent(object{"type": "message_start", "message": object{"id": w.id, "type": "message", "role": "assistant", "model": w.model, "content": []object{}, "usage": usage}})}
 	n := 0
 	block := func(begin object, kind, field, text string, more ...object) {
-		all = append(all, named(object{"type": "content_block_start", "index": n, "content_block": begin}))
+		all = append(all, nameEvent(object{"type": "content_block_start", "index": n, "content_block": begin}))
 		for _, p := range split(text, size) {
-			all = append(all, named(object{"type": "content_block_delta", "index": n, "delta": object{"type": kind, field: p}}))
+			all = append(all, nameEvent(object{"type": "content_block_delta", "index": n, "delta": object{"type": kind, field: p}}))
 		}
 		for _, d := range more {
-			all = append(all, named(object{"type": "content_block_delta", "index": n, "delta": d}))
+			all = append(all, nameEvent(object{"type": "content_block_delta", "index": n, "delta": d}))
 		}
-		all = append(all, named(object{"type": "content_block_stop", "index": n}))
+		all = append(all, nameEvent(object{"type": "content_block_stop", "index": n}))
 		n++
 	}
 	if a.Reasoning != "" {
@@ -177,11 +177,11 @@ func (w *reply) events() [][]byte {
 		finish = "end_turn"
 	}
 	return append(all,
-		named(object{"type": "message_delta", "delta": object{"stop_reason": finish, "stop_sequence": nil}, "usage": object{"output_tokens": output}}),
-		named(object{"type": "message_stop"}))
+		nameEvent(object{"type": "message_delta", "delta": object{"stop_reason": finish, "stop_sequence": nil}, "usage": object{"output_tokens": output}}),
+		nameEvent(object{"type": "message_stop"}))
 }
 
-// named is an event with its name in front, as Anthropic writes them.
-func named(o object) []byte {
+// nameEvent is an event with its name in front, as Anthropic writes them.
+func nameEvent(o object) []byte {
 	return fmt.Appendf(nil, "event: %s\ndata: %s\n\n", o["type"], encode(o))
 }

@@ -61,11 +61,11 @@ func (m *meter) cached(r *wireRequest) int {
 	defer m.mu.Unlock()
 	k, best := r.Model+"\x00"+string(r.Tools), 0
 	for _, earlier := range m.seen[k] {
-		same := shared(earlier.messages, now.messages)
+		same := sharedPrefix(earlier.messages, now.messages)
 		switch m.rules.Kind {
 		case prompt.CacheBoundaries, prompt.CacheBlocks, prompt.CacheRequests:
 			for _, p := range earlier.ends {
-				if p.within(same) && (m.rules.Kind != prompt.CacheBlocks || found(p, marks)) {
+				if p.within(same) && (m.rules.Kind != prompt.CacheBlocks || findsMark(p, marks)) {
 					best = max(best, p.tokens)
 				}
 			}
@@ -90,8 +90,8 @@ func (m *meter) cached(r *wireRequest) int {
 	return best - best%max(1, m.rules.Step)
 }
 
-// marked is how many tokens a request has up to its last mark.
-func marked(r *wireRequest) int {
+// countMarked is how many tokens a request has up to its last mark.
+func countMarked(r *wireRequest) int {
 	var all request
 	for i := range r.Messages {
 		all.messages = append(all.messages, r.Messages[i].cut())
@@ -103,8 +103,8 @@ func marked(r *wireRequest) int {
 	return count(string(r.Tools)) + marks[len(marks)-1].tokens
 }
 
-// found reports whether looking 20 blocks back from one of these marks finds p.
-func found(p point, marks []point) bool {
+// findsMark reports whether looking 20 blocks back from one of these marks finds p.
+func findsMark(p point, marks []point) bool {
 	return slices.ContainsFunc(marks, func(m point) bool { return p.within(m) && m.block-p.block <= 20 })
 }
 
@@ -144,8 +144,8 @@ func (m *meter) answered(r *wireRequest, text string) {
 	}
 }
 
-// shared is how far now begins like earlier.
-func shared(earlier, now []message) (same point) {
+// sharedPrefix is how far now begins like earlier.
+func sharedPrefix(earlier, now []message) (same point) {
 	for i := range min(len(earlier), len(now)) {
 		was, is := earlier[i], now[i]
 		if was.role != is.role {

@@ -8,7 +8,7 @@ import (
 func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
 	data := []object{}
 	for _, m := range s.pulled() {
-		entry := object{"id": m.ID, "object": "model", "created": created, "owned_by": "chaintest"}
+		entry := object{"id": m.ID, "object": "model", "created": replyTime, "owned_by": "chaintest"}
 		if m.Price[0] != "" {
 			entry["pricing"] = object{"prompt": m.Price[0], "completion": m.Price[1]}
 		}

@@ -167,7 +167,7 @@ func (w *reply) responseEvents(thinks bool) [][]byte {
 	n := 0
 	add := func(o object) {
 		o["sequence_number"] = len(all)
-		all = append(all, named(o))
+		all = append(all, nameEvent(o))
 	}
 	item := func(begin, end object, deltas func()) {
 		add(object{"type": "response.output_item.added", "output_index": n, "item": begin})

@@ -58,8 +58,8 @@ type Model struct {
 	Efforts []string
 }
 
-// Recorded is a request that a Server got.
-type Recorded struct {
+// RecordedRequest is a request that a Server got.
+type RecordedRequest struct {
 	Method string
 	Path   string // with the query
 	Header http.Header
@@ -81,7 +81,7 @@ type Server struct {
 	creates  []Answer
 	contents []Content // that it keeps, as Gemini
 	made     int       // contents so far
-	requests []Recorded
+	requests []RecordedRequest
 	replies  int
 	sealed   map[string]string // reasoning that stands before a call, by the call's id
 }
@@ -128,15 +128,15 @@ func (s *Server) Forget() {
 }
 
 // Requests are the requests so far, to whatever path, oldest first.
-func (s *Server) Requests() []Recorded {
+func (s *Server) Requests() []RecordedRequest {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
 // Completions are the requests for completions, oldest first.
-func (s *Server) Completions() []Recorded {
-	return slices.DeleteFunc(s.Requests(), func(r Recorded) bool {
+func (s *Server) Completions() []RecordedRequest {
+	return slices.DeleteFunc(s.Requests(), func(r RecordedRequest) bool {
 		return !strings.Contains(r.Path, "/chat/completions") && !strings.HasSuffix(r.Path, "/messages") && !strings.HasSuffix(r.Path, "/responses") && r.Path != "/api/chat"
 	})
 }
@@ -167,12 +167,12 @@ func (s *Server) handler() http.Handler {
 		if err != nil {
 			return // the client is gone
 		}
-		rec := Recorded{Method: r.Method, Path: r.URL.RequestURI(), Header: r.Header.Clone(), Body: body}
+		rec := RecordedRequest{Method: r.Method, Path: r.URL.RequestURI(), Header: r.Header.Clone(), Body: body}
 		s.mu.Lock()
 		s.requests = append(s.requests, rec)
 		s.mu.Unlock()
 		if s.opts.Key != "" && r.Header.Get("Authorization") != "Bearer "+s.opts.Key && r.Header.Get("X-Api-Key") != s.opts.Key && r.Header.Get("X-Goog-Api-Key") != s.opts.Key {
-			s.send(w, r, Refused(), nil)
+			s.send(w, r, RefuseKey(), nil)
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
@@ -229,7 +229,7 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 			total = min(total, req.window) // it cuts what is longer
 		}
 		if req.protocol == anthropicProtocol {
-			written = max(0, min(marked(req), total)-cached)
+			written = max(0, min(countMarked(req), total)-cached)
 		}
 		s.meter.answered(req, a.Text)
 	}

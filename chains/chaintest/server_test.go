@@ -163,7 +163,7 @@ func TestFailures(t *testing.T) {
 		kind   string // Content-Type begins with it
 		body   string // is in the body
 	}{
-		{"key", Refused(), 401, "", "application/json", `"invalid_api_key"`},
+		{"key", RefuseKey(), 401, "", "application/json", `"invalid_api_key"`},
 		{"model", NoModel("tulip-7b"), 404, "", "application/json", "tulip-7b"},
 		{"window", TooLong(8192, 9001), 400, "", "application/json", "maximum context length is 8192 tokens"},
 		{"rate", Answer{Status: 429, Header: http.Header{"Retry-After": {"7"}}, Body: `{"error":"slow"}`}, 429, "7", "application/json", "slow"},
@@ -271,7 +271,7 @@ func TestCached(t *testing.T) {
 
 // TestCachedRefused: what was refused is not in the cache when it comes again.
 func TestCachedRefused(t *testing.T) {
-	s := NewServer(t, Options{Answers: []Answer{Refused(), {Status: 500}}})
+	s := NewServer(t, Options{Answers: []Answer{RefuseKey(), {Status: 500}}})
 	for i, want := range []int{-1, -1, 0, 3} {
 		if got := listen(t, chat(t, s, "user", "Is it warm?").Body).Cached; got != want {
 			t.Errorf("request %d: %d tokens cached, want %d", i+1, got, want)

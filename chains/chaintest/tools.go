@@ -107,9 +107,9 @@ func Writer(name, path, after string, apply func(chains.Decision) (string, error
 		Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
 			return chains.ToolOutput{Propose: &chains.Proposal{
 				Path: path, New: true, Change: edit.Compare("", after),
-				Apply: func(_ context.Context, d chains.Decision) (chains.Applied, error) {
+				Apply: func(_ context.Context, d chains.Decision) (chains.AppliedProposal, error) {
 					text, err := apply(d)
-					return chains.Applied{Text: text, Hunks: 1, Of: 1}, err
+					return chains.AppliedProposal{Text: text, Hunks: 1, Of: 1}, err
 				},
 			}}, nil
 		},

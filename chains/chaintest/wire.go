@@ -144,8 +144,8 @@ type reply struct {
 	counted *chains.Usage // what usage says
 }
 
-// created is the time of every reply: a fixed one, so that replies do not differ.
-const created = 1_767_225_600
+// replyTime is the time of every reply: a fixed one, so that replies do not differ.
+const replyTime = 1_767_225_600
 
 // chunkSize is the number of characters of a chunk, unless an answer says.
 const chunkSize = 12
@@ -195,7 +195,7 @@ func (w *reply) finish() string {
 }
 
 func (w *reply) chunk(choices []object) object {
-	return object{"id": w.id, "object": "chat.completion.chunk", "created": created, "model": w.model, "choices": choices}
+	return object{"id": w.id, "object": "chat.completion.chunk", "created": replyTime, "model": w.model, "choices": choices}
 }
 
 func (w *reply) delta(delta object, finish any) []byte {

@@ -44,7 +44,7 @@ func (p *Providers) Discover(ctx context.Context) (there []Server) {
 
 // look asks one address. What it gives has no name if no model server answers there.
 func (p *Providers) look(ctx context.Context, base string) (s Server) {
-	e, ok := recognized(ctx, base, "")
+	e, ok := recognizeServer(ctx, base, "")
 	if ok {
 		if server, err := p.server(&e); err == nil {
 			s.Models, s.None = server.Models(ctx)
@@ -58,9 +58,9 @@ func (p *Providers) look(ctx context.Context, base string) (s Server) {
 	return s
 }
 
-// recognized is the server at an address that says itself which protocol it speaks, or
+// recognizeServer is the server at an address that says itself which protocol it speaks, or
 // that may be started later and is called so. No key goes there.
-func recognized(ctx context.Context, base, name string) (e endpoint, ok bool) {
+func recognizeServer(ctx context.Context, base, name string) (e endpoint, ok bool) {
 	for _, row := range protocols() {
 		if row.test == nil {
 			continue
@@ -86,9 +86,9 @@ func addressOf(p wire.Provider, getenv func(string) string) string {
 	return p.BaseURL
 }
 
-// found is the first server on this machine that has a model to chat with; why
+// chooseServer is the first server on this machine that has a model to chat with; why
 // says what to do about those that have none.
-func found(servers []Server) (e endpoint, why string) {
+func chooseServer(servers []Server) (e endpoint, why string) {
 	for _, s := range servers {
 		if _, ok := chains.FirstChat(s.Models); ok {
 			return s.at, ""
@@ -98,14 +98,14 @@ func found(servers []Server) (e endpoint, why string) {
 	return endpoint{}, why
 }
 
-// known is e with the protocol that its server speaks, as one of this machine or its
+// completeEndpoint is e with the protocol that its server speaks, as one of this machine or its
 // network may tell.
-func known(ctx context.Context, e endpoint) endpoint {
+func completeEndpoint(ctx context.Context, e endpoint) endpoint {
 	at, err := wire.New(wire.Options{BaseURL: e.base, Name: e.provider.Name})
 	if err != nil || e.speaks != "" || !at.Local() && !e.provider.Local() {
 		return e
 	}
-	there, ok := recognized(ctx, e.base, e.provider.Name)
+	there, ok := recognizeServer(ctx, e.base, e.provider.Name)
 	if !ok {
 		return e
 	}

@@ -49,7 +49,7 @@ func TestKnown(t *testing.T) {
 		"nobody":                 {"", "http://127.0.0.1:1/v1", false},
 		"far away":               {"", "https://models.example/v1", false},
 	} {
-		e := known(t.Context(), endpoint{base: tt.base, provider: wire.ProviderAt(tt.named, tt.base), key: "k"})
+		e := completeEndpoint(t.Context(), endpoint{base: tt.base, provider: wire.ProviderAt(tt.named, tt.base), key: "k"})
 		s, err := a.server(&e)
 		if err != nil {
 			t.Fatal(err)
@@ -60,7 +60,7 @@ func TestKnown(t *testing.T) {
 			t.Errorf("%s: %T, %+v", name, s, e)
 		}
 	}
-	if e := known(t.Context(), endpoint{base: is.URL(), speaks: "openai"}); e.speaks != "openai" {
+	if e := completeEndpoint(t.Context(), endpoint{base: is.URL(), speaks: "openai"}); e.speaks != "openai" {
 		t.Errorf("%+v: what a person said does not count", e)
 	}
 }
@@ -81,10 +81,10 @@ func TestLook(t *testing.T) {
 	if len(all) != 3 || all[0].None == nil || len(all[1].Models) != 1 || all[1].at.speaks != "ollama" || all[2].at.speaks != "" {
 		t.Fatalf("%+v", all)
 	}
-	if e, why := found(all); e.base != has.URL() || why != "" {
+	if e, why := chooseServer(all); e.base != has.URL() || why != "" {
 		t.Errorf("%+v %s", e, why)
 	}
-	if e, why := found(all[:1]); e.base != "" || !strings.Contains(why, "ibid models pull NAME") {
+	if e, why := chooseServer(all[:1]); e.base != "" || !strings.Contains(why, "ibid models pull NAME") {
 		t.Errorf("%+v %s", e, why)
 	}
 }

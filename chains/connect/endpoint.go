@@ -349,7 +349,7 @@ func (e endpoint) ready(ctx context.Context) endpoint {
 	if e.source == inCommand && e.key == "" {
 		e.key, e.trouble = keystore.Run(ctx, e.settings.KeyCommand)
 	}
-	return known(ctx, e)
+	return completeEndpoint(ctx, e)
 }
 
 // remarks is what there is to say about an endpoint, and that a key goes to another host

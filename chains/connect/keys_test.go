@@ -58,7 +58,7 @@ func TestKeyGoesTo(t *testing.T) {
 
 // TestFoundServersGetNoKey: nobody named them.
 func TestFoundServersGetNoKey(t *testing.T) {
-	e, why := found([]Server{{at: protocolOf("ollama").endpoint("http://127.0.0.1:11434/v1"), Models: []chains.ModelInfo{{ID: "small", Chat: true}}}})
+	e, why := chooseServer([]Server{{at: protocolOf("ollama").endpoint("http://127.0.0.1:11434/v1"), Models: []chains.ModelInfo{{ID: "small", Chat: true}}}})
 	if why != "" || e.base == "" || e.key != "" || e.provider.KeyVar != "" {
 		t.Errorf("%+v, %s", e, why)
 	}

@@ -49,17 +49,17 @@ func (l refusalStore) keep(model, what, value string) {
 
 func (l refusalStore) key(model, what string) string { return l.base + "\t" + model + "\t" + what }
 
-// refused is the value of what a server refuses.
-const refused = "refused"
+// refusedValue is the value of what a server refuses.
+const refusedValue = "refused"
 
 // Refused implements wire.Refusals.
 func (l refusalStore) Refused(model string, f wire.Field) bool {
 	value, _ := l.fact(model, string(f))
-	return value == refused
+	return value == refusedValue
 }
 
 // Refuse implements wire.Refusals.
-func (l refusalStore) Refuse(model string, f wire.Field) { l.keep(model, string(f), refused) }
+func (l refusalStore) Refuse(model string, f wire.Field) { l.keep(model, string(f), refusedValue) }
 
 // calling is how a model calls tools: in text if its server has refused them, or if
 // it is known to call none.
@@ -89,7 +89,7 @@ func (p *Providers) Learned() (lines []string) {
 		base, model, what := words[0], words[1], words[2]
 		switch value, day := (refusalStore{p.Hints, base}).fact(model, what); value {
 		case "":
-		case refused:
+		case refusedValue:
 			lines = append(lines, fmt.Sprintf("%s at %s takes no %s", model, base, what))
 		default:
 			n, _ := strconv.Atoi(value)

@@ -278,7 +278,9 @@ func (l *link) thinks(model string) bool {
 }
 
 // stops says that a model is not known to think in any case.
-func (l *link) stops(model string) bool { return slices.Contains(l.facts(model).Levels(), tokens.Off) }
+func (l *link) stops(model string) bool {
+	return slices.Contains(l.facts(model).Levels(), tokens.EffortOff)
+}
 
 // offline are the options for the model that needs no server: it has no window,
 // no cache and no count of its own, and whatever it reads costs nothing.
@@ -289,7 +291,7 @@ func (l *link) offline() chains.Options {
 		Model: l.server.Model(offline.Name), ModelName: offline.Name, Chain: chains.Vault{},
 		Cache: chains.CacheRule{Cache: prompt.Cache{Kind: prompt.CacheNone}}, Count: l.of.count,
 		Tools: chains.Toolbox{Calling: chains.CallsNothing},
-		Large: chains.Large{AskAbove: -1}, Background: chains.Background{Titles: titles},
+		Large: chains.LargePolicy{AskAbove: -1}, Background: chains.Background{Titles: titles},
 	}
 }
 

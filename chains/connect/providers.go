@@ -358,7 +358,7 @@ func (p *Providers) Models(ctx context.Context) (list []chains.Offer, notes []st
 		return nil, nil, err
 	}
 	if !named {
-		e, _ = found(p.Discover(ctx))
+		e, _ = chooseServer(p.Discover(ctx))
 	}
 	all := []endpoint{e}
 	if named && e.base != "" && p.Flags.Provider == "" && p.Flags.BaseURL == "" {

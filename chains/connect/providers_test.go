@@ -133,7 +133,7 @@ base_url = "http://127.0.0.1:1/v1"
 			Context     int `json:"num_ctx"`
 		}
 	}
-	read := func(s *chaintest.Server, n int) chaintest.Recorded {
+	read := func(s *chaintest.Server, n int) chaintest.RecordedRequest {
 		t.Helper()
 		got := s.Completions()
 		if len(got) <= n {

@@ -135,7 +135,7 @@ func (p *Providers) connect(ctx context.Context, s *start, ask bool, later *star
 	case ask:
 		c.Servers = p.Discover(ctx)
 		why := ""
-		if e, why = found(c.Servers); why != "" {
+		if e, why = chooseServer(c.Servers); why != "" {
 			s.notices = append(s.notices, why)
 		}
 		e.model = cmp.Or(p.Flags.Model, p.Config.Model)

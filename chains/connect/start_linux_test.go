@@ -20,11 +20,11 @@ func slowServers(t *testing.T) map[string]func() (host string) {
 			return strings.TrimSuffix(strings.TrimPrefix(silent, "http://"), "/v1")
 		},
 		"dropping": func() string {
-			host, _ := chaintest.Dropping(t)
+			host, _ := chaintest.DropConnections(t)
 			return host
 		},
 		"refusing": func() string {
-			host, refuse := chaintest.Dropping(t)
+			host, refuse := chaintest.DropConnections(t)
 			late := time.AfterFunc(2*time.Second, refuse)
 			t.Cleanup(func() { late.Stop() })
 			return host

@@ -64,7 +64,7 @@ func (c *Chat) underway(ctx context.Context, turn iter.Seq2[chains.Event, error]
 			defer ends()
 		}
 		turn(func(e chains.Event, err error) bool {
-			if a, ok := e.(chains.Answering); ok {
+			if a, ok := e.(chains.AnsweringModel); ok {
 				c.desk.found.Store(a.Options)
 			}
 			return yield(e, err)
@@ -113,7 +113,7 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 	}
 	c.project = chat.Project
 	o, notices, _ := c.desk.instructed(ctx, c.project) // what there is not, the notices say
-	var resolved []history.Resolved
+	var resolved []history.ResolvedPath
 	c.Aside(func() { chat, resolved = history.Resolve(&chat, v, g.Revision) })
 	for _, r := range resolved {
 		if w, ok := r.Warning(); ok && !slices.ContainsFunc(warnings, func(known history.Warning) bool { return known.Text == w.Text }) {
@@ -152,7 +152,7 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 			c.notices = append(c.notices, CarriedNotice(again))
 		}
 		if n := len(chat.Messages); n > 0 && chat.Messages[n-1].Role == history.User && !chat.ReadOnly {
-			c.notices = append(c.notices, chains.Notice{Kind: Unanswered, Text: "The last message has no reply: /retry sends it again"})
+			c.notices = append(c.notices, chains.Notice{Kind: NoticeUnanswered, Text: "The last message has no reply: /retry sends it again"})
 		}
 	}
 	if active := chat.Choices.Active; active != "" {
@@ -284,8 +284,8 @@ func (c *Chat) Input(text string) chains.Input {
 	return in
 }
 
-// Unanswered is the kind of the notice that the last message has no reply.
-const Unanswered = "unanswered"
+// NoticeUnanswered is the kind of the notice that the last message has no reply.
+const NoticeUnanswered = "unanswered"
 
 // Carry attaches what the last turn carried in vain, since its reply broke off or
 // never came, and returns what of it was not there.

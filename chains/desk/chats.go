@@ -197,7 +197,7 @@ func (c *Chat) leftBehind() string {
 }
 
 // takenBack attaches again what a turn carried, so that it can be sent in other words.
-func (c *Chat) takenBack(u chains.Undone) Result {
+func (c *Chat) takenBack(u chains.UndoneStep) Result {
 	c.Attach(u.Turn.Attach...)
 	return Result{Text: "taken back: " + u.Turn.Text, Prompt: u.Turn.Text, Opened: true}
 }

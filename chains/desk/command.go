@@ -27,7 +27,7 @@ type Result struct {
 	Turn    iter.Seq2[chains.Event, error] // a turn to run, nil for none
 	Report  *prompt.Envelope               // what the next turn would send
 	Missing []prompt.MissingRef            // what it would leave out
-	Naming  *chains.Naming                 // a title to ask for, nil for none
+	Naming  *chains.TitleRequest           // a title to ask for, nil for none
 	Pull    *Pull                          // a model that the server is to fetch, nil for none
 	Message *Message                       // what a saved prompt says, to be sent or edited; nil for none
 	Edit    vault.Path                     // a file to open in an editor, "" for none
@@ -71,14 +71,14 @@ var commandTexts string
 // Commands lists all commands in the order in which help shows them.
 func Commands() (all []Command) {
 	run := map[string]func(context.Context, *Chat, string) (Result, error){
-		"add": add, "search": search, "related": related, "query": query, "drop": drop, "pin": pin, "unpin": unpin, "active": active,
+		"add": add, "search": search, "related": related, "query": query, "drop": drop, "pin": pin, "unpin": unpin, "active": setActiveNote,
 		"context": showContext, "dump": dump, "requests": requests, "diff": diff, "mute": setMuted(true),
 		"unmute": setMuted(false), "refresh": refresh, "forget": forget, "layout": layout, "memory": memory,
 		"project": project, "note": note, "append": appendTo, "insert": insert, "daily": daily, "remember": remember,
 		"undo-write": undoWrite, "new": newChat, "open": open, "chats": chats, "rename": rename, "title": title,
 		"delete": deleteChat, "archive": archive, "export": export, "tag": tag, "branch": branch, "merge": merge,
 		"stats": stats, "retry": retry, "edit": editLast, "variants": variants, "undo": undoLast, "redo": redo,
-		"recover": unsaved, "model": model, "provider": providers, "effort": effort, "chain": chain, "tools": tools,
+		"recover": recoverUnsaved, "model": model, "provider": providers, "effort": effort, "chain": chain, "tools": tools,
 		"policy": policy, "prompt": prompts, "config": config, "vault": vaults, "help": help, "quit": quit,
 	}
 	saved := map[string]func(*Desk, vault.Path, string) (Result, error){
@@ -172,9 +172,9 @@ func (c *Chat) Command(ctx context.Context, line string, spans ...chains.Span) (
 	case err != nil:
 		return Result{}, err
 	case p.Path != "":
-		return c.runPrompt(ctx, p, arg, behind(spans, at))
+		return c.runPrompt(ctx, p, arg, spansBehind(spans, at))
 	case found.Name == "prompt":
-		return c.savedPrompt(ctx, arg, behind(spans, at))
+		return c.savedPrompt(ctx, arg, spansBehind(spans, at))
 	}
 	if arg == "" && found.Args != "" && !strings.HasPrefix(found.Args, "[") && !found.alone {
 		return Result{}, fmt.Errorf("/%s takes %s: %s", found.Name, found.Args, found.Help)

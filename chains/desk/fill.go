@@ -59,7 +59,7 @@ func (c *Chat) Fill(ctx context.Context, p Prompt, text string, spans ...chains.
 	if err != nil {
 		return Message{}, fmt.Errorf("prompt %s: %w", p.Name, err)
 	}
-	body := strings.TrimSpace(prompt.Canonical(t.Lines(t.Note.BodyLine, 1<<30)))
+	body := strings.TrimSpace(prompt.CanonicalText(t.Lines(t.Note.BodyLine, 1<<30)))
 	if body == "" {
 		return Message{}, fmt.Errorf("prompt %s: %s holds no text", p.Name, p.Path)
 	}
@@ -99,7 +99,7 @@ func (c *Chat) UsePrompt(ctx context.Context, text string, spans ...chains.Span)
 	if err != nil {
 		return Message{}, err
 	}
-	return c.use(ctx, p, rest, behind(spans, len(text)-len(rest)))
+	return c.use(ctx, p, rest, spansBehind(spans, len(text)-len(rest)))
 }
 
 // use is Fill for a prompt that is run.
@@ -155,12 +155,12 @@ func (c *Chat) savedPrompt(ctx context.Context, arg string, spans []chains.Span)
 	case how == "edit":
 		return Result{Text: fmt.Sprintf("prompt %s is the note %s", p.Name, p.Path), Edit: p.Path}, nil
 	}
-	return c.runPrompt(ctx, p, rest, behind(spans, len(arg)-len(rest)))
+	return c.runPrompt(ctx, p, rest, spansBehind(spans, len(arg)-len(rest)))
 }
 
-// behind is the spans of what is left of a text when so many bytes are taken off its
+// spansBehind is the spans of what is left of a text when so many bytes are taken off its
 // beginning.
-func behind(spans []chains.Span, n int) (rest []chains.Span) {
+func spansBehind(spans []chains.Span, n int) (rest []chains.Span) {
 	for _, s := range spans {
 		if s.From, s.To = s.From-n, s.To-n; s.From >= 0 {
 			rest = append(rest, s)

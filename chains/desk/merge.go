@@ -9,14 +9,14 @@ import (
 )
 
 // Merging is what merging a copy that a sync program left of the current chat does.
-func (d *Desk) Merging() (history.Merging, error) {
+func (d *Desk) Merging() (history.MergeResult, error) {
 	path := vault.Path(d.session.Snapshot().Path)
 	if d.opts.Store == nil || path == "" {
-		return history.Merging{}, errors.New("the chat is not saved yet, so there is no copy of it")
+		return history.MergeResult{}, errors.New("the chat is not saved yet, so there is no copy of it")
 	}
 	chat, copies := d.opts.Store.Copies(path)
 	if len(copies) == 0 {
-		return history.Merging{}, errors.New("there is no copy of this chat; `ibid chats merge` takes any two")
+		return history.MergeResult{}, errors.New("there is no copy of this chat; `ibid chats merge` takes any two")
 	}
 	return d.opts.Store.PlanMerge(chat, copies[0])
 }

@@ -160,7 +160,7 @@ func effort(ctx context.Context, c *Chat, arg string) (Result, error) {
 	switch {
 	case level == "":
 		return Result{Text: "effort: " + cmp.Or(is.Now, "as the provider has it") + "; " + can}, nil
-	case level == tokens.Off && !slices.Contains(is.Levels, level):
+	case level == tokens.EffortOff && !slices.Contains(is.Levels, level):
 		return Result{}, fmt.Errorf("%s always thinks; %s", model, can)
 	case !slices.Contains(is.Levels, level):
 		return Result{}, fmt.Errorf("effort %q: %s", arg, can)

@@ -243,7 +243,7 @@ func TestOpenUnanswered(t *testing.T) {
 		if err := r.desk.Open(t.Context(), name); err != nil {
 			t.Fatal(err)
 		}
-		said := slices.ContainsFunc(r.desk.Notices(), func(n chains.Notice) bool { return n.Kind == desk.Unanswered })
+		said := slices.ContainsFunc(r.desk.Notices(), func(n chains.Notice) bool { return n.Kind == desk.NoticeUnanswered })
 		if said != want {
 			t.Errorf("%s: notices %v; one of no reply: %t, want %t", name, r.desk.Notices(), said, want)
 		}

@@ -14,7 +14,7 @@ import (
 
 // Unsaved lists the replies and chats that a crash or a full disk kept out of the
 // chats of the vault, the oldest first.
-func (d *Desk) Unsaved() ([]history.Unsaved, error) {
+func (d *Desk) Unsaved() ([]history.UnsavedChat, error) {
 	if d.opts.Store == nil {
 		return nil, nil
 	}
@@ -78,8 +78,8 @@ func (d *Desk) Recover(drop bool, which string) (text, path string, err error) {
 	return strings.Join(lines, "\n"), path, nil
 }
 
-// unsaved is the command for all of that.
-func unsaved(ctx context.Context, c *Chat, arg string) (Result, error) {
+// recoverUnsaved is the command for all of that.
+func recoverUnsaved(ctx context.Context, c *Chat, arg string) (Result, error) {
 	d := c.desk
 	verb, which, _ := strings.Cut(arg, " ")
 	switch verb {
@@ -106,7 +106,7 @@ func unsaved(ctx context.Context, c *Chat, arg string) (Result, error) {
 }
 
 // UnsavedLines says in two lines what the n-th of a list is.
-func UnsavedLines(n int, u history.Unsaved) string {
+func UnsavedLines(n int, u history.UnsavedChat) string {
 	place := string(u.Path)
 	if place == "" {
 		place = "its chat is gone"

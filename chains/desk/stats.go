@@ -23,13 +23,13 @@ func stats(_ context.Context, c *Chat, _ string) (Result, error) {
 		heading += ", all of it in this chat"
 	}
 	if len(session) > 0 {
-		b.WriteString(spent(heading, session))
+		b.WriteString(formatSpending(heading, session))
 	}
 	switch {
 	case len(chat) == 0:
 		b.WriteString("no provider has reported yet what this chat has cost\n")
 	case !same:
-		b.WriteString(spent("this chat", chat))
+		b.WriteString(formatSpending("this chat", chat))
 	}
 	if p := o.Price(); p.Known {
 		b.WriteString(now.Model + " costs " + p.PerMillion())
@@ -37,9 +37,9 @@ func stats(_ context.Context, c *Chat, _ string) (Result, error) {
 	return Result{Text: strings.TrimSuffix(b.String(), "\n")}, nil
 }
 
-// spent is a table of what was reported for each model, with a sum below
+// formatSpending is a table of what was reported for each model, with a sum below
 // several, under a heading.
-func spent(heading string, all []history.Total) string {
+func formatSpending(heading string, all []history.Total) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	put := func(cells ...string) { _, _ = fmt.Fprint(w, strings.Join(cells, "\t")+"\t\n") } // to memory

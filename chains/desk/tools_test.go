@@ -102,7 +102,7 @@ func TestToolsWhyNot(t *testing.T) {
 		"you are asked before the model reads":     func(b *chains.Toolbox) { b.Read = chains.ReadAsk },
 		"there are no tools here":                  func(b *chains.Toolbox) { b.List = nil },
 		"  aTool                 not offered: off": func(b *chains.Toolbox) { b.Off = []string{"aTool"} },
-		"  cTool                 not there: set c": func(b *chains.Toolbox) { b.Absent = []chains.Absent{{Name: "cTool", Why: "set c"}} },
+		"  cTool                 not there: set c": func(b *chains.Toolbox) { b.Absent = []chains.AbsentTool{{Name: "cTool", Why: "set c"}} },
 	} {
 		equipped(t, chaintest.New(), change).wants("/tools", want)
 	}

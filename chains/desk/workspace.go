@@ -145,9 +145,9 @@ func (d *Desk) Settle(ctx context.Context, named ...vault.Path) {
 	}
 }
 
-// recently is how young the last change of a note is, at most, of which its size and
+// clockMargin is how young the last change of a note is, at most, of which its size and
 // time do not tell for sure whether there was another.
-const recently = 2 * time.Second
+const clockMargin = 2 * time.Second
 
 // renew follows what happened to notes since the vault was read, and reports
 // whether anything had. Where nobody watches the vault all of it is looked at.
@@ -164,7 +164,7 @@ func (d *Desk) renew(ctx context.Context, paths []vault.Path) bool {
 		case err != nil && !known:
 		case err != nil:
 			whole = true // it may stand elsewhere
-		case !known || info.Size() != n.Size || !info.ModTime().Equal(n.ModTime) || time.Since(n.ModTime) < recently:
+		case !known || info.Size() != n.Size || !info.ModTime().Equal(n.ModTime) || time.Since(n.ModTime) < clockMargin:
 			differ = append(differ, p)
 		}
 	}
@@ -308,7 +308,7 @@ func unpin(ctx context.Context, c *Chat, arg string) (Result, error) {
 	return Result{Text: "unpinned: " + string(p)}, err
 }
 
-func active(ctx context.Context, c *Chat, arg string) (Result, error) {
+func setActiveNote(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if how := strings.ToLower(arg); how == Off || how == Follow {
 		return Result{Text: "active note: " + how}, c.SetActive(how)
 	}

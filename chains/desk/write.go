@@ -264,7 +264,7 @@ func (c Writer) NoteName() string {
 		return ""
 	}
 	name := strings.Map(func(r rune) rune {
-		if strings.ContainsRune(unlinked, r) {
+		if strings.ContainsRune(linkReserved, r) {
 			return -1
 		}
 		return r
@@ -272,9 +272,9 @@ func (c Writer) NoteName() string {
 	return strings.Trim(name, " .")
 }
 
-// unlinked are the characters that a link cannot have in the name of a note, or that no
+// linkReserved are the characters that a link cannot have in the name of a note, or that no
 // name may have on some system.
-const unlinked = `#^[]|\:*?"<>`
+const linkReserved = `#^[]|\:*?"<>`
 
 // newNote is the path of a note to be made, by what a user typed.
 func (c Writer) newNote(typed string) (vault.Path, error) {
@@ -288,8 +288,8 @@ func (c Writer) newNote(typed string) (vault.Path, error) {
 	switch {
 	case err != nil || p == "":
 		return "", fmt.Errorf("%q is no name for a note of this vault", name)
-	case strings.ContainsAny(string(p), unlinked):
-		return "", fmt.Errorf("the name of a note has none of %s: %q", unlinked, string(p))
+	case strings.ContainsAny(string(p), linkReserved):
+		return "", fmt.Errorf("the name of a note has none of %s: %q", linkReserved, string(p))
 	case !strings.Contains(name, "/"):
 		p = vault.Path(strings.TrimPrefix(string(obsidian.NewNotes(os.DirFS(v.Dir()), c.desk.State().Active.Path))+"/"+string(p), "/"))
 	}

@@ -257,7 +257,7 @@ func (c Writer) undoOne(ctx context.Context, id int, merge bool) (Result, error)
 	case errors.As(err, &changed) && merge:
 		e, err = c.desk.UndoRest(ctx, changed)
 		if err == nil { // what stays there is to be seen
-			return Result{Text: undone(&e)}, nil
+			return Result{Text: describeUndone(&e)}, nil
 		}
 	case errors.As(err, &changed):
 		return Result{Text: threeWays(changed), Changed: changed}, nil
@@ -267,11 +267,11 @@ func (c Writer) undoOne(ctx context.Context, id int, merge bool) (Result, error)
 	if err != nil {
 		return Result{}, err
 	}
-	return Result{Text: undone(&e), Undone: &e}, nil
+	return Result{Text: describeUndone(&e), Undone: &e}, nil
 }
 
-// undone says what was taken back.
-func undone(e *undo.Entry) string {
+// describeUndone says what was taken back.
+func describeUndone(e *undo.Entry) string {
 	change := edit.Compare(e.Before, e.After)
 	text := change.Unified(string(e.Path), e.New)
 	switch {

@@ -96,7 +96,7 @@ func last(t *testing.T, srv *chaintest.Server) (name string, whole bool) {
 }
 
 // named is what a completion named, and whether it carried a system message or tools.
-func named(t *testing.T, r chaintest.Recorded) (name string, whole bool) {
+func named(t *testing.T, r chaintest.RecordedRequest) (name string, whole bool) {
 	t.Helper()
 	var body struct {
 		Messages []struct{ Role string }

@@ -208,7 +208,7 @@ const sectionBytes = 1600
 // the two best. A day, a name or a number is
 // not answered with a section.
 func (s *shelf) withSection(found, hits []*passage, q request) []*passage {
-	in := asked(hits, q)
+	in := findAsked(hits, q)
 	if in == nil || q.expects == aTime || q.expects == aName || q.expects == anAmount {
 		return found
 	}
@@ -229,10 +229,10 @@ func (s *shelf) withSection(found, hits []*passage, q request) []*passage {
 	return append(out, rest[:min(len(rest), others)]...)
 }
 
-// asked finds a passage of the section whose heading, or of the note whose name, says what
+// findAsked finds a passage of the section whose heading, or of the note whose name, says what
 // the question says: it holds every word of weight, and of its own at most one more, or
 // none if the question has a single word. It is nil if there is none.
-func asked(hits []*passage, q request) (in *passage) {
+func findAsked(hits []*passage, q request) (in *passage) {
 	want := strongWords(q.terms)
 	if len(want) == 0 {
 		return nil

@@ -117,10 +117,10 @@ func (m *Model) pause(ctx context.Context, first bool) error {
 		case <-ctx.Done():
 		}
 	}
-	return ended(ctx)
+	return contextError(ctx)
 }
 
-func ended(ctx context.Context) error {
+func contextError(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("offline reply: %w", err)
 	}

@@ -112,7 +112,7 @@ func (t *term) in(word string, lookedUp bool) float64 {
 // another word.
 func (t *term) isForm(word string) bool {
 	return strings.HasPrefix(word, t.text[:prefixLen(t.text, 3)]) &&
-		(stem.Same(t.text, word) || sameStem(t.text, word) || isCompound(word, t.text, strings.HasPrefix))
+		(stem.SameStem(t.text, word) || sameStem(t.text, word) || isCompound(word, t.text, strings.HasPrefix))
 }
 
 // lacks reports whether no document holds a term in any form.
@@ -141,7 +141,7 @@ func prefixLen(s string, runes int) int {
 // best first; equal ones in reading order. Scores are rounded first, so that no machine's
 // last bit decides what a person reads.
 func (s *shelf) rank(ctx context.Context, docs []*document, terms []term) ([]*passage, error) {
-	if err := ended(ctx); err != nil {
+	if err := contextError(ctx); err != nil {
 		return nil, err
 	}
 	var hits []*passage

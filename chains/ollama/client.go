@@ -77,7 +77,7 @@ func (c *Client) request(ctx context.Context, path string, doc []byte) (*http.Re
 // ctx.Err(); every other error is a *chains.ProviderError.
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	said := map[string]bool{} // each once, however often it is tried
-	return c.Client.Stream(ctx, r, func(ctx context.Context, out *wire.Outgoing) error {
+	return c.Client.Stream(ctx, r, func(ctx context.Context, out *wire.OutgoingRequest) error {
 		return c.answer(ctx, out, func(text string) {
 			if !said[text] {
 				said[text] = true
@@ -89,7 +89,7 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 
 // answer makes the exchanges of one reply: one, and another where the window turns
 // out too large for the memory or too small for the prompt, or a field is refused.
-func (c *Client) answer(ctx context.Context, out *wire.Outgoing, notice func(string)) error {
+func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest, notice func(string)) error {
 	r := out.Request
 	c.describe(ctx, r.Model)
 	tokens := c.tokens(r)
@@ -101,7 +101,7 @@ func (c *Client) answer(ctx context.Context, out *wire.Outgoing, notice func(str
 	notice(c.loadNotice(r.Model, window, loaded))
 	notice(c.unsentImages(r))
 	for smaller := false; ; {
-		err := c.Without(ctx, out, c.fields(r), func(ctx context.Context, out *wire.Outgoing) error { return c.attempt(ctx, out, window) })
+		err := c.Without(ctx, out, c.fields(r), func(ctx context.Context, out *wire.OutgoingRequest) error { return c.attempt(ctx, out, window) })
 		failed := wire.ErrorOf(err)
 		switch {
 		case err == nil:
@@ -124,7 +124,7 @@ func (c *Client) answer(ctx context.Context, out *wire.Outgoing, notice func(str
 }
 
 // attempt makes one exchange.
-func (c *Client) attempt(ctx context.Context, out *wire.Outgoing, window int) error {
+func (c *Client) attempt(ctx context.Context, out *wire.OutgoingRequest, window int) error {
 	doc := c.wire(out.Request, window, out.Left)
 	req, err := c.request(ctx, "/chat", doc)
 	if err != nil {

@@ -40,7 +40,7 @@ func (c *Client) pull(ctx context.Context, name string, yield func(chains.Progre
 		return err
 	}
 	in := &pullReader{parts: map[string]chains.Progress{}, yield: yield}
-	out := &wire.Outgoing{Request: chains.Request{Model: name}, Yield: func(chains.Delta) bool { return !in.left }}
+	out := &wire.OutgoingRequest{Request: chains.Request{Model: name}, Yield: func(chains.Delta) bool { return !in.left }}
 	err = server.Exchange(req, doc, out, in)
 	switch failed := wire.ErrorOf(err); {
 	case in.left:
@@ -65,7 +65,7 @@ type pullReader struct {
 }
 
 // Chunk implements wire.Decoder.
-func (p *pullReader) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
+func (p *pullReader) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
 	var line struct {
 		Status    string          `json:"status"`
 		Digest    string          `json:"digest"`
@@ -94,7 +94,7 @@ func (p *pullReader) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 }
 
 // End implements wire.Decoder.
-func (p *pullReader) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
+func (p *pullReader) End(in *wire.IncomingReply, last wire.Frame) (chains.Delta, error) {
 	if p.ended {
 		return chains.Delta{}, nil
 	}

@@ -33,7 +33,7 @@ type chunk struct {
 }
 
 // Chunk implements wire.Decoder.
-func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
+func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
 	var c chunk
 	if !wire.Decode(raw, &c) {
 		in.KeepAlien(raw)
@@ -58,7 +58,7 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 		in.Finishing()
 	}
 	switch {
-	case wire.Present(c.Error) && string(c.Error) != `""`:
+	case wire.IsPresent(c.Error) && string(c.Error) != `""`:
 		in.Fail(wire.ReadFailure(0, nil, raw))
 	case c.Message == nil && !c.Done && !in.Shown:
 		in.KeepAlien(raw)
@@ -72,7 +72,7 @@ func arguments(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &text) == nil {
 		raw = json.RawMessage(text)
 	}
-	if raw = bytes.TrimSpace(raw); !wire.Present(raw) {
+	if raw = bytes.TrimSpace(raw); !wire.IsPresent(raw) {
 		return "{}"
 	}
 	return string(raw)
@@ -95,7 +95,7 @@ func usage(c *chunk) *chains.Usage {
 }
 
 // End implements wire.Decoder.
-func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
+func (r *reply) End(in *wire.IncomingReply, last wire.Frame) (chains.Delta, error) {
 	if !in.Said && len(r.calls) == 0 && (r.reason == "load" || r.reason == "unload") {
 		return chains.Delta{Usage: in.Usage}, &chains.ProviderError{Kind: chains.ErrServer, Retryable: true, Message: "The server loaded the model and sent no reply. Try again in a moment; your message is kept."}
 	}

@@ -61,7 +61,7 @@ type echo struct {
 
 // wire translates r. Nothing in it depends on anything but r, the options, the
 // window, what is left out and what the server has said about the model.
-func (c *Client) wire(r chains.Request, window int, left wire.Left) []byte {
+func (c *Client) wire(r chains.Request, window int, left wire.OmittedFields) []byte {
 	b := body{
 		Model: r.Model, Messages: messages(r.Messages, left), Stream: true,
 		KeepAlive: cmp.Or(c.opts.KeepAlive, keepAlive).Round(time.Second).String(),
@@ -124,7 +124,7 @@ func (c *Client) stops(name string) []string {
 }
 
 // messages translates the conversation.
-func messages(all []prompt.Message, left wire.Left) []message {
+func messages(all []prompt.Message, left wire.OmittedFields) []message {
 	tools := map[string]string{} // the tool of each call
 	out := make([]message, 0, len(all))
 	for _, m := range all {

@@ -30,7 +30,7 @@ type partialCall struct {
 const maxName = 200
 
 // add takes one piece.
-func (s *callSet) add(in *wire.Incoming, d callDelta) {
+func (s *callSet) add(in *wire.IncomingReply, d callDelta) {
 	f := d.Function
 	if f == nil {
 		f = &callFunction{}
@@ -55,7 +55,7 @@ func (s *callSet) add(in *wire.Incoming, d callDelta) {
 	default:
 		c.arguments = append(c.arguments, piece...)
 	}
-	if wire.Present(d.Extra) && !c.left {
+	if wire.IsPresent(d.Extra) && !c.left {
 		in.Thinking += len(d.Extra)
 		c.extra = bytes.Clone(d.Extra)
 	}
@@ -71,7 +71,7 @@ func isWholeObject(arguments []byte) bool {
 // argumentBytes reads arguments as a string of JSON, or as JSON itself.
 func argumentBytes(raw json.RawMessage) []byte {
 	switch {
-	case !wire.Present(raw):
+	case !wire.IsPresent(raw):
 		return nil
 	case raw[0] == '"':
 		return []byte(text(raw))
@@ -83,7 +83,7 @@ func argumentBytes(raw json.RawMessage) []byte {
 // used for two ids, which some servers do; then the id decides. Without
 // either, a name begins a call and anything else continues the last one. A whole
 // call behind a whole call is another one, whatever both are numbered.
-func (s *callSet) find(in *wire.Incoming, d callDelta, name string, arguments json.RawMessage) *partialCall {
+func (s *callSet) find(in *wire.IncomingReply, d callDelta, name string, arguments json.RawMessage) *partialCall {
 	index, id := d.Index.count(), string(d.ID)
 	for i := len(s.calls) - 1; i >= 0; i-- {
 		c := s.calls[i]
@@ -123,7 +123,7 @@ func continues(c *partialCall, name string, arguments json.RawMessage) bool {
 }
 
 // begin begins a call, in place of one that is not kept.
-func (s *callSet) begin(in *wire.Incoming, index int) *partialCall {
+func (s *callSet) begin(in *wire.IncomingReply, index int) *partialCall {
 	c := &partialCall{index: index, left: !in.Call()}
 	if n := len(s.calls); n > 0 && s.calls[n-1].left {
 		s.calls = s.calls[:n-1]

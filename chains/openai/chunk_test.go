@@ -74,7 +74,7 @@ func TestFramesAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := func(frames ...string) string {
-		r, in, text := &reply{client: client}, &wire.Incoming{}, ""
+		r, in, text := &reply{client: client}, &wire.IncomingReply{}, ""
 		for _, f := range frames {
 			d := r.Chunk(in, []byte(f))
 			text += "|" + d.Reasoning + "|" + d.Text

@@ -36,7 +36,7 @@ func (r *reply) echo() string {
 }
 
 // addEcho gives a message back what belongs to its calls.
-func (m *message) addEcho(said string, left wire.Left) {
+func (m *message) addEcho(said string, left wire.OmittedFields) {
 	var e echo
 	if !wire.Decode([]byte(said), &e) {
 		return // none of ours
@@ -45,7 +45,7 @@ func (m *message) addEcho(said string, left wire.Left) {
 		m.ReasoningContent, m.Reasoning, m.ReasoningDetails = e.Content, e.Reasoning, e.Details
 	}
 	for i := range min(len(m.ToolCalls), len(e.Extra)) {
-		if wire.Present(e.Extra[i]) {
+		if wire.IsPresent(e.Extra[i]) {
 			m.ToolCalls[i].Extra = e.Extra[i]
 		}
 	}

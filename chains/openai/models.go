@@ -84,7 +84,7 @@ func readModels(doc []byte) (list []chains.ModelInfo, ok bool) {
 	if len(raw) > 0 && raw[0] == '{' {
 		var box struct{ Data, Models json.RawMessage }
 		wire.Decode(raw, &box)
-		if raw = box.Data; !wire.Present(raw) {
+		if raw = box.Data; !wire.IsPresent(raw) {
 			raw = box.Models
 		}
 	}

@@ -20,7 +20,7 @@ type reply struct {
 }
 
 // Chunk implements wire.Decoder.
-func (r *reply) Chunk(in *wire.Incoming, raw []byte) chains.Delta {
+func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) chains.Delta {
 	var c chunk
 	if !wire.Decode(raw, &c) {
 		if f := wire.ReadFailure(0, nil, raw); bytes.HasPrefix(raw, []byte("[")) && f.Message != "" {
@@ -43,7 +43,7 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) chains.Delta {
 	switch {
 	case c.failed():
 		in.Fail(wire.ReadFailure(0, nil, raw))
-	case !wire.Present(c.Choices) && c.Usage == nil && !in.Shown:
+	case !wire.IsPresent(c.Choices) && c.Usage == nil && !in.Shown:
 		// A server that has nothing to do with chat completions, or one that
 		// says what is wrong without calling it an error.
 		in.KeepAlien(raw)
@@ -62,7 +62,7 @@ func reportsError(raw []byte) bool {
 }
 
 // choice reads the one choice that was asked for.
-func (r *reply) choice(in *wire.Incoming, ch *choice, d *chains.Delta) {
+func (r *reply) choice(in *wire.IncomingReply, ch *choice, d *chains.Delta) {
 	m := ch.Delta
 	if m == nil && !in.Said && len(r.calls.calls) == 0 {
 		m = ch.Message // the server did not stream
@@ -83,7 +83,7 @@ func (r *reply) choice(in *wire.Incoming, ch *choice, d *chains.Delta) {
 }
 
 // message reads a piece of the assistant's message.
-func (r *reply) message(in *wire.Incoming, m *delta, d *chains.Delta) {
+func (r *reply) message(in *wire.IncomingReply, m *delta, d *chains.Delta) {
 	said, thought := splitContent(m.Content)
 	d.Text += said + string(m.Refusal)
 	// Servers send the same words under two names; the first that a reply uses is
@@ -112,8 +112,8 @@ func (r *reply) message(in *wire.Incoming, m *delta, d *chains.Delta) {
 }
 
 // keepDetails keeps reasoning_details for the way back and gives their words.
-func (r *reply) keepDetails(in *wire.Incoming, raw json.RawMessage) string {
-	if !wire.Present(raw) {
+func (r *reply) keepDetails(in *wire.IncomingReply, raw json.RawMessage) string {
+	if !wire.IsPresent(raw) {
 		return ""
 	}
 	in.Thinking += len(raw)
@@ -124,7 +124,7 @@ func (r *reply) keepDetails(in *wire.Incoming, raw json.RawMessage) string {
 }
 
 // End implements wire.Decoder.
-func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
+func (r *reply) End(in *wire.IncomingReply, last wire.Frame) (chains.Delta, error) {
 	calls := r.calls.complete()
 	if r.finish == "error" && last.Kind != wire.EndFull {
 		return chains.Delta{Usage: in.Usage}, in.Failed(wire.Failure{Message: "the model failed"})

@@ -63,7 +63,7 @@ type toolCall struct {
 
 // wireChat translates r, without the fields that are left out. Nothing in it depends
 // on anything but those and the options, so that equal prompts are equal bytes.
-func (c *Client) wireChat(r chains.Request, left wire.Left) *wireRequest {
+func (c *Client) wireChat(r chains.Request, left wire.OmittedFields) *wireRequest {
 	w := &wireRequest{
 		frame: oai.ChatCompletionRequest{Model: frameModel},
 		extra: map[string]any{"model": r.Model, "messages": c.wireMessages(r, left)},
@@ -159,7 +159,7 @@ func (c *Client) wireEffort(w *wireRequest, effort string) {
 // wireMessages translates the conversation, with cache marks where the model takes
 // them: there a message is sent in the parts that it is cut into, elsewhere as one
 // string.
-func (c *Client) wireMessages(r chains.Request, left wire.Left) (all []message) {
+func (c *Client) wireMessages(r chains.Request, left wire.OmittedFields) (all []message) {
 	if left.Has(wire.SystemField) {
 		r.Messages = asUser(r.Messages)
 	}
@@ -177,7 +177,7 @@ func (c *Client) wireMessages(r chains.Request, left wire.Left) (all []message) 
 
 // markMessages gives the messages as they are sent to a model: with the marks that it takes, and
 // without what is left out.
-func (c *Client) markMessages(r chains.Request, left wire.Left) (messages []prompt.Message, marks string) {
+func (c *Client) markMessages(r chains.Request, left wire.OmittedFields) (messages []prompt.Message, marks string) {
 	if !left.Has(wire.MarksField) {
 		marks = c.Facts(r.Model).Marks
 	}
@@ -245,7 +245,7 @@ func (c *Client) wireCacheKey(w *wireRequest, key string) {
 
 // wireMessage translates one message. A string stays a string; parts are used for
 // images, and where the text is cut.
-func wireMessage(m prompt.Message, marks string, left wire.Left) message {
+func wireMessage(m prompt.Message, marks string, left wire.OmittedFields) message {
 	out := message{Role: string(m.Role), ToolCallID: m.ToolCallID}
 	for _, call := range m.ToolCalls {
 		out.ToolCalls = append(out.ToolCalls, toolCall{ToolCall: oai.ToolCall{
@@ -265,7 +265,7 @@ func wireMessage(m prompt.Message, marks string, left wire.Left) message {
 		part := contentPart{ChatMessagePart: oai.ChatMessagePart{Type: oai.ChatMessagePartTypeText, Text: text}}
 		switch {
 		case mark && marks == MarkBreakpoint:
-			part.Breakpoint = &oai.ResponsePromptCacheBreakpoint{Mode: explicit}
+			part.Breakpoint = &oai.ResponsePromptCacheBreakpoint{Mode: explicitMode}
 		case mark:
 			part.CacheControl = json.RawMessage(`{"type":"ephemeral"}`)
 		}
@@ -275,8 +275,8 @@ func wireMessage(m prompt.Message, marks string, left wire.Left) message {
 	return out
 }
 
-// explicit is the mode of a cache mark.
-const explicit = "explicit"
+// explicitMode is the mode of a cache mark.
+const explicitMode = "explicit"
 
 // placeholder stands for an empty text, "" where a message does without: go-openai would
 // leave the whole key out, and servers refuse a message without one.

@@ -60,7 +60,7 @@ type response struct {
 }
 
 // Chunk implements wire.Decoder. Events that it does not know change nothing.
-func (r *responseReply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
+func (r *responseReply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
 	var e responseEvent
 	if !wire.Decode(raw, &e) {
 		in.KeepAlien(raw)
@@ -103,7 +103,7 @@ func (r *responseReply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 }
 
 // call begins the call that an item is.
-func (r *responseReply) call(in *wire.Incoming, index number, raw json.RawMessage) {
+func (r *responseReply) call(in *wire.IncomingReply, index number, raw json.RawMessage) {
 	var item responseItem
 	if wire.Decode(raw, &item) && item.Type == "function_call" {
 		f := &callFunction{Name: item.Name, Arguments: item.Arguments}
@@ -112,7 +112,7 @@ func (r *responseReply) call(in *wire.Incoming, index number, raw json.RawMessag
 }
 
 // arguments takes in the whole arguments of a call of which no piece came.
-func (r *responseReply) arguments(in *wire.Incoming, index number, raw json.RawMessage) {
+func (r *responseReply) arguments(in *wire.IncomingReply, index number, raw json.RawMessage) {
 	for _, c := range r.calls.calls {
 		if c.index == index.count() && len(c.arguments) == 0 {
 			r.calls.add(in, callDelta{Index: index, Function: &callFunction{Arguments: raw}})
@@ -121,7 +121,7 @@ func (r *responseReply) arguments(in *wire.Incoming, index number, raw json.RawM
 }
 
 // item takes in an item that is finished.
-func (r *responseReply) item(in *wire.Incoming, index number, raw json.RawMessage) {
+func (r *responseReply) item(in *wire.IncomingReply, index number, raw json.RawMessage) {
 	var item responseItem
 	switch wire.Decode(raw, &item); item.Type {
 	case "reasoning":
@@ -139,7 +139,7 @@ func (r *responseReply) item(in *wire.Incoming, index number, raw json.RawMessag
 }
 
 // finish takes in how the reply ended. Of one that was not streamed it gives the text.
-func (r *responseReply) finish(in *wire.Incoming, raw json.RawMessage) (d chains.Delta) {
+func (r *responseReply) finish(in *wire.IncomingReply, raw json.RawMessage) (d chains.Delta) {
 	var whole response
 	wire.Decode(raw, &whole)
 	r.state, r.reason = string(whole.Status), strings.ToLower(string(whole.Incomplete.Reason))
@@ -171,7 +171,7 @@ func (r *responseReply) finish(in *wire.Incoming, raw json.RawMessage) (d chains
 }
 
 // End implements wire.Decoder.
-func (r *responseReply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
+func (r *responseReply) End(in *wire.IncomingReply, last wire.Frame) (chains.Delta, error) {
 	if r.refused {
 		r.reason = "refusal"
 	}

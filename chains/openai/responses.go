@@ -16,7 +16,7 @@ import (
 // wireResponse translates r for the Responses API, without the fields that are left
 // out: go-openai words the frame, over which the extra fields are put. The server keeps
 // nothing of it.
-func (c *Client) wireResponse(r chains.Request, left wire.Left) (frame oai.CreateResponseRequest, extra map[string]any) {
+func (c *Client) wireResponse(r chains.Request, left wire.OmittedFields) (frame oai.CreateResponseRequest, extra map[string]any) {
 	extra = responseExtra(c.opts.Extra, &r)
 	frame.Model, frame.Store = r.Model, new(bool)
 	if !left.Has(wire.MaxTokensField) {
@@ -50,7 +50,7 @@ func (c *Client) wireResponse(r chains.Request, left wire.Left) (frame oai.Creat
 
 // reasoningOf says how much the model is to think, and that it is to summarise that; nil
 // for nothing.
-func reasoningOf(effort string, left wire.Left) *oai.ResponseReasoning {
+func reasoningOf(effort string, left wire.OmittedFields) *oai.ResponseReasoning {
 	var r oai.ResponseReasoning
 	if !left.Has(wire.SummaryField) {
 		r.Summary = "auto"
@@ -151,7 +151,7 @@ func inputTexts(kind, text string, cuts []prompt.Part, marks string) (parts []an
 	for piece, mark := range wire.Pieces(text, cuts) {
 		part := oai.ResponseInputText{Type: kind, Text: piece}
 		if mark && marks == MarkBreakpoint {
-			part.PromptCacheBreakpoint = &oai.ResponsePromptCacheBreakpoint{Mode: explicit}
+			part.PromptCacheBreakpoint = &oai.ResponsePromptCacheBreakpoint{Mode: explicitMode}
 		}
 		parts = append(parts, part)
 	}

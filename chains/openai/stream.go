@@ -20,7 +20,7 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 
 // answer makes the exchanges of one reply: those of a protocol, and others where the
 // server wants the other one, or another address.
-func (c *Client) answer(ctx context.Context, out *wire.Outgoing) error {
+func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest) error {
 	speaks := c.protocol(out.Model)
 	err := c.speak(ctx, out, speaks)
 	if other := c.otherProtocol(speaks, err); !out.Shown && other != "" {
@@ -43,7 +43,7 @@ func (c *Client) answer(ctx context.Context, out *wire.Outgoing) error {
 
 // speak makes the exchanges of one reply in a protocol: one, and others without what
 // the server refuses.
-func (c *Client) speak(ctx context.Context, out *wire.Outgoing, p Protocol) error {
+func (c *Client) speak(ctx context.Context, out *wire.OutgoingRequest, p Protocol) error {
 	fields, try := c.chatFields(out.Request), c.chat
 	if p == Responses {
 		fields, try = c.responseFields(out.Request), c.respond
@@ -62,7 +62,7 @@ func (c *Client) speak(ctx context.Context, out *wire.Outgoing, p Protocol) erro
 var wantsReasoning = wire.Pattern(`reasoning_content.{0,80}\b(?:must be|missing|required)\b|missing.{0,20}reasoning_content`)
 
 // respond makes one exchange of the Responses API.
-func (c *Client) respond(ctx context.Context, out *wire.Outgoing) error {
+func (c *Client) respond(ctx context.Context, out *wire.OutgoingRequest) error {
 	frame, extra := c.wireResponse(out.Request, out.Left)
 	over := &wire.Transport{Client: c.Client, Out: out, Extra: extra}
 	stream, err := oai.NewClientWithConfig(c.config(over, out.Model)).CreateResponseStream(ctx, frame)
@@ -74,7 +74,7 @@ func (c *Client) respond(ctx context.Context, out *wire.Outgoing) error {
 
 // chat makes one exchange of chat completions, in which what the server keeps is named
 // instead of sent. A name that it does not take is forgotten, and everything is sent.
-func (c *Client) chat(ctx context.Context, out *wire.Outgoing) error {
+func (c *Client) chat(ctx context.Context, out *wire.OutgoingRequest) error {
 	name := ""
 	if c.opts.Keeper != nil {
 		name = c.opts.Keeper.Keep(ctx, out.Request, out.Say)
@@ -93,7 +93,7 @@ var keptNames = wire.Pattern(`cached.?content`)
 
 // exchange sends one request. kept is the name of what the server has of it, "" for
 // nothing.
-func (c *Client) exchange(ctx context.Context, out *wire.Outgoing, kept string) error {
+func (c *Client) exchange(ctx context.Context, out *wire.OutgoingRequest, kept string) error {
 	r := out.Request
 	if kept != "" {
 		r.Messages, r.Tools = r.Messages[1:], nil

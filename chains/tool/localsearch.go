@@ -77,8 +77,8 @@ const (
 // anywhere, and count half.
 var years = regexp.MustCompile(`\b\d{4}\b`)
 
-// local is one search.
-type local struct {
+// noteSearch is one search.
+type noteSearch struct {
 	*Options
 	searcher index.Searcher
 	query    index.Query
@@ -89,7 +89,7 @@ type local struct {
 }
 
 func (o Options) localSearch(ctx context.Context, a localArgs) chains.ToolOutput {
-	s := local{Options: &o, searcher: o.Searcher(ctx)}
+	s := noteSearch{Options: &o, searcher: o.Searcher(ctx)}
 	if wrong := s.read(a, chains.CallerOf(ctx)); wrong != nil {
 		return wrong.output()
 	}
@@ -100,7 +100,7 @@ func (o Options) localSearch(ctx context.Context, a localArgs) chains.ToolOutput
 }
 
 // read makes the query of the arguments.
-func (s *local) read(a localArgs, by chains.Caller) (wrong *mistake) {
+func (s *noteSearch) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	folder, wrong := s.within(a.Folder)
 	if wrong != nil {
 		return wrong
@@ -133,7 +133,7 @@ func (s *local) read(a localArgs, by chains.Caller) (wrong *mistake) {
 }
 
 // terms are further words to look for. A time is none.
-func (s *local) terms(salient []string) string {
+func (s *noteSearch) terms(salient []string) string {
 	words := slices.DeleteFunc(slices.Clone(salient), func(term string) bool {
 		_, is := dates.Parse(term, s.Now())
 		return is
@@ -157,7 +157,7 @@ func cutTimes(text string, now time.Time) (rest, label string, times []dates.Ran
 // search finds the passages. If there are few of a time that was asked for, other
 // notes of that time come behind them, then those of other times; of a short time that
 // the words speak of, some notes come behind in any case.
-func (s *local) search(ctx context.Context) (err error) {
+func (s *noteSearch) search(ctx context.Context) (err error) {
 	if s.Passages, err = s.searcher.Passages(ctx, s.query); err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (s *local) search(ctx context.Context) (err error) {
 }
 
 // add puts the passages of another query behind those that are there.
-func (s *local) add(ctx context.Context, q index.Query) (some bool, err error) {
+func (s *noteSearch) add(ctx context.Context, q index.Query) (some bool, err error) {
 	more, err := s.searcher.Passages(ctx, q)
 	s.Sections = max(more.Sections, s.Sections)
 	for _, p := range more.List {
@@ -194,7 +194,7 @@ func (s *local) add(ctx context.Context, q index.Query) (some bool, err error) {
 }
 
 // output is what was found.
-func (s *local) output(ctx context.Context) chains.ToolOutput {
+func (s *noteSearch) output(ctx context.Context) chains.ToolOutput {
 	var out chains.ToolOutput
 	if s.text != "" {
 		out.Attributes = append(out.Attributes, [2]string{"query", s.text})
@@ -232,7 +232,7 @@ func (s *local) output(ctx context.Context) chains.ToolOutput {
 }
 
 // time says what a time did to the search.
-func (s *local) time() []string {
+func (s *noteSearch) time() []string {
 	switch {
 	case s.when == "":
 		return nil
@@ -246,7 +246,7 @@ func (s *local) time() []string {
 }
 
 // note is what people are told: what was found, and how, in front of the list.
-func (s *local) note(text string) string {
+func (s *noteSearch) note(text string) string {
 	text, list, _ := strings.Cut(text, ":")
 	if s.wider {
 		text += ", also of other times"
@@ -261,9 +261,9 @@ func (s *local) note(text string) string {
 }
 
 // nothing is the output of a search without hits.
-func (s *local) nothing(ctx context.Context, out chains.ToolOutput) chains.ToolOutput {
+func (s *noteSearch) nothing(ctx context.Context, out chains.ToolOutput) chains.ToolOutput {
 	out.Text, out.Guidance, out.Note = nothingMatch, strings.Join(s.time(), "\n"), s.note("no note matches")
-	if withheld(ctx, s.Vault, s.query) {
+	if isWithheld(ctx, s.Vault, s.query) {
 		out.Note = s.note(notToBeSent)
 	}
 	if titles := s.near(); len(titles) > 0 {
@@ -273,7 +273,7 @@ func (s *local) nothing(ctx context.Context, out chains.ToolOutput) chains.ToolO
 }
 
 // near are titles of notes that may be meant by the words of the query.
-func (s *local) near() (titles []string) {
+func (s *noteSearch) near() (titles []string) {
 	seen := map[vault.Path]bool{}
 	for _, word := range append([]string{s.query.Text}, strings.Fields(s.query.Text)...) {
 		if utf8.RuneCountInString(word) < 3 || len(index.SignificantWords(word)) == 0 {

@@ -50,15 +50,15 @@ func (o *Options) memory() string {
 }
 
 // AbsentTools are the tools that New does not make for want of a setting.
-func AbsentTools(o Options) (all []chains.Absent) {
+func AbsentTools(o Options) (all []chains.AbsentTool) {
 	if !o.Web.Fetch {
-		all = append(all, chains.Absent{Name: "fetchUrl", Why: "set fetch = true in [tools.web] of the configuration"})
+		all = append(all, chains.AbsentTool{Name: "fetchUrl", Why: "set fetch = true in [tools.web] of the configuration"})
 	}
 	if o.memory() == "" {
-		all = append(all, chains.Absent{Name: chains.MemoryTool, Why: "there is no memory note; /remember TEXT begins one"})
+		all = append(all, chains.AbsentTool{Name: chains.MemoryTool, Why: "there is no memory note; /remember TEXT begins one"})
 	}
 	if o.Web.Search == "" {
-		all = append(all, chains.Absent{Name: "webSearch", Why: "set search in [tools.web] of the configuration to the address of a SearXNG server"})
+		all = append(all, chains.AbsentTool{Name: "webSearch", Why: "set search in [tools.web] of the configuration to the address of a SearXNG server"})
 	}
 	return all
 }

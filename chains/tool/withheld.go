@@ -12,9 +12,9 @@ import (
 // stands in one of them.
 const mostPrivate = 500
 
-// withheld reports whether private notes fit a query that no other note fits. They
+// isWithheld reports whether private notes fit a query that no other note fits. They
 // are read here only, and nothing of them is returned.
-func withheld(ctx context.Context, v *vault.Vault, q index.Query) bool {
+func isWithheld(ctx context.Context, v *vault.Vault, q index.Query) bool {
 	notes := privateNotes{vault: v}
 	for _, n := range v.Notes() {
 		if n.Private && len(notes.list) < mostPrivate {

@@ -30,7 +30,7 @@ func Arguments(schema, sent string) (args json.RawMessage, repaired []string, er
 	}
 	var v any
 	if err := json.Unmarshal([]byte(sent), &v); err != nil {
-		if json.Unmarshal([]byte(narrow(sent)), &v) != nil {
+		if json.Unmarshal([]byte(narrowRunes(sent)), &v) != nil {
 			return nil, nil, fmt.Errorf("the arguments are not JSON: %w", err)
 		}
 		repaired = append(repaired, "the arguments had full-width punctuation")
@@ -111,9 +111,9 @@ func ownName(s *jsonschema.Schema, object map[string]any, name string) (own stri
 	return own
 }
 
-// narrow is JSON with ASCII in place of the full-width punctuation outside of its
+// narrowRunes is JSON with ASCII in place of the full-width punctuation outside of its
 // strings, and of the quotes around them, that input methods write.
-func narrow(text string) string {
+func narrowRunes(text string) string {
 	const wide = "｛｝［］：，　" // three bytes each
 	var b strings.Builder
 	text = strings.ToValidUTF8(text, "\uFFFD")

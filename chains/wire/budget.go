@@ -93,5 +93,5 @@ func Decode(raw []byte, v any) bool {
 	return err == nil || misfit
 }
 
-// Present says that raw holds something other than null.
-func Present(raw []byte) bool { return len(raw) > 0 && string(raw) != "null" }
+// IsPresent says that raw holds something other than null.
+func IsPresent(raw []byte) bool { return len(raw) > 0 && string(raw) != "null" }

@@ -46,7 +46,7 @@ func (f readFunc) Read(p []byte) (int, error) { return f(p) }
 // calling is a protocol whose frames are deltas, with calls that are counted.
 type calling struct{ calls []prompt.ToolCall }
 
-func (c *calling) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
+func (c *calling) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
 	wire.Decode(raw, &d)
 	for _, call := range d.ToolCalls {
 		if in.Call() {
@@ -58,7 +58,7 @@ func (c *calling) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 	return d
 }
 
-func (c *calling) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
+func (c *calling) End(in *wire.IncomingReply, last wire.Frame) (chains.Delta, error) {
 	if last.Kind == wire.EndFull {
 		return chains.Delta{ToolCalls: c.calls, Finish: chains.FinishLength}, nil
 	}

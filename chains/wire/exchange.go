@@ -14,35 +14,35 @@ import (
 // Decoder reads one reply of a protocol.
 type Decoder interface {
 	// Chunk reads one frame of JSON and gives what it hands out.
-	Chunk(in *Incoming, raw []byte) chains.Delta
+	Chunk(in *IncomingReply, raw []byte) chains.Delta
 	// End decides how the reply ended; last is its last frame.
-	End(in *Incoming, last Frame) (chains.Delta, error)
+	End(in *IncomingReply, last Frame) (chains.Delta, error)
 }
 
-// Incoming is a reply that is being read.
-type Incoming struct {
+// IncomingReply is a reply that is being read.
+type IncomingReply struct {
 	tally
 	budget
 
 	client  *Client
-	out     *Outgoing
+	out     *OutgoingRequest
 	from    *reply
 	noticed bool
 	failure *Failure
 }
 
 // Fail ends the reply after this chunk with what the server said went wrong.
-func (in *Incoming) Fail(f Failure) { in.failure = &f }
+func (in *IncomingReply) Fail(f Failure) { in.failure = &f }
 
 // Finishing says that the protocol's end was seen: what is left must come soon.
-func (in *Incoming) Finishing() { in.from.finishing() }
+func (in *IncomingReply) Finishing() { in.from.finishing() }
 
 // Unfinished is the error for a reply without an end; last is its last frame.
-func (in *Incoming) Unfinished(last Frame) error { return in.client.unfinished(&in.tally, last) }
+func (in *IncomingReply) Unfinished(last Frame) error { return in.client.unfinished(&in.tally, last) }
 
 // Over ends a reply with its calls: ended says that the server called it whole, word is
 // its word for how, echo is what it wants back with the calls.
-func (in *Incoming) Over(last Frame, ended bool, word string, calls []prompt.ToolCall, echo func() string) (chains.Delta, error) {
+func (in *IncomingReply) Over(last Frame, ended bool, word string, calls []prompt.ToolCall, echo func() string) (chains.Delta, error) {
 	d := chains.Delta{Usage: in.Usage}
 	if last.Kind == EndFull {
 		ended, word = true, "length"
@@ -61,7 +61,7 @@ func (in *Incoming) Over(last Frame, ended bool, word string, calls []prompt.Too
 
 // Failed is the error for f: that of a request, or of a reply of which something
 // was handed out.
-func (in *Incoming) Failed(f Failure) error {
+func (in *IncomingReply) Failed(f Failure) error {
 	if in.Shown {
 		return in.client.stopped(f, in.out.Model)
 	}
@@ -72,16 +72,16 @@ func (in *Incoming) Failed(f Failure) error {
 // more; pieces of text that were read at once are handed out as one. Where the context of
 // req ends, what was received is handed out before its error. It is what an attempt does
 // once its request is worded as body.
-func (c *Client) Exchange(req *http.Request, body []byte, out *Outgoing, d Decoder) error {
+func (c *Client) Exchange(req *http.Request, body []byte, out *OutgoingRequest, d Decoder) error {
 	from, err := c.send(req, body, out.Model)
 	if err != nil {
 		return err
 	}
-	return c.handOut(req.Context(), &Incoming{client: c, out: out, from: from}, from.next, d)
+	return c.handOut(req.Context(), &IncomingReply{client: c, out: out, from: from}, from.next, d)
 }
 
 // handOut hands out a reply whose frames next gives.
-func (c *Client) handOut(ctx context.Context, in *Incoming, next func() Frame, d Decoder) error {
+func (c *Client) handOut(ctx context.Context, in *IncomingReply, next func() Frame, d Decoder) error {
 	from, out := in.from, in.out
 	defer from.close()
 	defer func() { out.Shown = out.Shown || in.Shown }()
@@ -145,7 +145,7 @@ func isPiece(d chains.Delta) bool {
 
 // take reads one frame: what to hand out, whether it was the last, and the
 // error that the reply ended with.
-func (in *Incoming) take(d Decoder, f Frame) (delta chains.Delta, end bool, err error) {
+func (in *IncomingReply) take(d Decoder, f Frame) (delta chains.Delta, end bool, err error) {
 	switch f.Kind {
 	case FrameChunk:
 		delta = d.Chunk(in, f.Data)
@@ -190,7 +190,7 @@ func (in *Incoming) take(d Decoder, f Frame) (delta chains.Delta, end bool, err 
 }
 
 // notice words a comment, once: servers send the same one every few seconds.
-func (in *Incoming) notice(comment []byte) string {
+func (in *IncomingReply) notice(comment []byte) string {
 	if in.noticed || in.Shown {
 		return ""
 	}

@@ -64,12 +64,12 @@ func (b *timedBody) RoundTrip(r *http.Request) (*http.Response, error) {
 // words is a protocol whose frames are deltas.
 type words struct{}
 
-func (words) Chunk(_ *wire.Incoming, raw []byte) (d chains.Delta) {
+func (words) Chunk(_ *wire.IncomingReply, raw []byte) (d chains.Delta) {
 	_ = json.Unmarshal(raw, &d) // what the tests send is well formed
 	return d
 }
 
-func (words) End(*wire.Incoming, wire.Frame) (chains.Delta, error) {
+func (words) End(*wire.IncomingReply, wire.Frame) (chains.Delta, error) {
 	return chains.Delta{Finish: chains.FinishStop}, nil
 }
 

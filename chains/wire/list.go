@@ -80,15 +80,15 @@ func (c *Client) Suggest(ctx context.Context, e *chains.ProviderError, model str
 		defer cancel()
 		list, _ = c.Models(short)
 	}
-	if near := nearest(model, list); len(near) > 0 {
+	if near := nearestModels(model, list); len(near) > 0 {
 		names := c.Line(strings.Join(near, `" or "`))
 		e.Message = strings.Replace(e.Message, anyModel, `Did you mean "`+names+`"? Choose with /model or --model.`, 1)
 	}
 }
 
-// nearest is the chat models whose names are most like model, the nearest first,
+// nearestModels is the chat models whose names are most like model, the nearest first,
 // three at most; the model itself is none of them.
-func nearest(model string, list []chains.ModelInfo) (names []string) {
+func nearestModels(model string, list []chains.ModelInfo) (names []string) {
 	const longest = 100 // bytes of what may be a name
 	if len(model) > longest {
 		return nil

@@ -20,8 +20,8 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // outgoing is a request to a model, of whose reply nobody hears.
-func outgoing() *wire.Outgoing {
-	return &wire.Outgoing{Request: chains.Request{Model: "m"}, Yield: func(chains.Delta) bool { return true }}
+func outgoing() *wire.OutgoingRequest {
+	return &wire.OutgoingRequest{Request: chains.Request{Model: "m"}, Yield: func(chains.Delta) bool { return true }}
 }
 
 // gather is what m answers: its text, its reasoning, and the error at the end.

@@ -20,7 +20,7 @@ import (
 
 // Recorder writes every message that goes over the wire into a folder, one compressed
 // file each: 20261109-081500-0001-request.json.gz, …-reply.txt.gz, …-error.txt.gz. The
-// oldest go when they take more than ownfile.Most. It may be used by several clients and
+// oldest go when they take more than ownfile.MostBytes. It may be used by several clients and
 // goroutines at once.
 type Recorder struct {
 	dir       string
@@ -67,7 +67,7 @@ func (r *Recorder) Record(n int64, kind string, body []byte) error {
 		if err = errors.Join(err, f.Close()); err != nil {
 			return fmt.Errorf("record %s: %w", name, err)
 		}
-		ownfile.RemoveOldest(r.dir, ownfile.Most, IsRecording, func(old string) bool { return old != name })
+		ownfile.RemoveOldest(r.dir, ownfile.MostBytes, IsRecording, func(old string) bool { return old != name })
 		return nil
 	}
 	return fmt.Errorf("record %s: too many recordings of the same second", kind)

@@ -61,11 +61,11 @@ type Refusals interface {
 	Refuse(model string, f Field)
 }
 
-// Left is the fields that a request is sent without.
-type Left []Field
+// OmittedFields is the fields that a request is sent without.
+type OmittedFields []Field
 
 // Has says that the request is sent without f.
-func (l Left) Has(f Field) bool { return slices.Contains(l, f) }
+func (l OmittedFields) Has(f Field) bool { return slices.Contains(l, f) }
 
 // fieldNames is how refusals name a field. Where sure is set, no server names it for
 // another reason.
@@ -129,7 +129,7 @@ func refusedField(e *chains.ProviderError, has []Field) (Field, bool) {
 // Without makes attempts of a request that has these fields, and leaves out what
 // the server is known to refuse for the model. What it refuses now is left out of
 // one more attempt, and kept if that goes otherwise.
-func (c *Client) Without(ctx context.Context, out *Outgoing, has []Field, try attempt) error {
+func (c *Client) Without(ctx context.Context, out *OutgoingRequest, has []Field, try attempt) error {
 	out.Left = nil
 	for _, f := range has {
 		if c.Refuses(out.Model, f) {

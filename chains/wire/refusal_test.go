@@ -72,7 +72,7 @@ func TestWordsOfRefusals(t *testing.T) {
 	for _, row := range rows {
 		c := newClient(t, wire.Options{BaseURL: "https://models.example/v1", Key: "key-for-tests"})
 		var sent []string
-		_ = c.Without(t.Context(), outgoing(), everyField, func(_ context.Context, out *wire.Outgoing) error {
+		_ = c.Without(t.Context(), outgoing(), everyField, func(_ context.Context, out *wire.OutgoingRequest) error {
 			if sent = append(sent, fmt.Sprint(out.Left)); len(sent) == 1 {
 				return c.Refused(wire.ReadFailure(row.status, nil, []byte(row.body)), "m")
 			}
@@ -90,11 +90,11 @@ func TestRefusedAgain(t *testing.T) {
 	refuse := func(field string) string { return `{"error":{"message":"Unrecognized argument: ` + field + `"}}` }
 	rows := []struct {
 		has   []wire.Field
-		said  func(n int, left wire.Left) string // "" lets it pass
+		said  func(n int, left wire.OmittedFields) string // "" lets it pass
 		sent  int
 		fails bool
 	}{
-		{everyField, func(_ int, left wire.Left) string {
+		{everyField, func(_ int, left wire.OmittedFields) string {
 			switch {
 			case !left.Has(wire.UsageField):
 				return refuse("stream_options")
@@ -103,15 +103,17 @@ func TestRefusedAgain(t *testing.T) {
 			}
 			return ""
 		}, 3, false},
-		{[]wire.Field{wire.StreamField}, func(int, wire.Left) string { return refuse("temperature") }, 1, true},
-		{everyField, func(int, wire.Left) string { return refuse("stream_options") }, 2, true},
-		{everyField, func(n int, _ wire.Left) string { return refuse([]string{"stream_options", "temperature"}[n%2]) }, 3, true},
-		{everyField, func(n int, _ wire.Left) string { return refuse(fmt.Sprint("stream_options ", n)) }, 2, true},
+		{[]wire.Field{wire.StreamField}, func(int, wire.OmittedFields) string { return refuse("temperature") }, 1, true},
+		{everyField, func(int, wire.OmittedFields) string { return refuse("stream_options") }, 2, true},
+		{everyField, func(n int, _ wire.OmittedFields) string {
+			return refuse([]string{"stream_options", "temperature"}[n%2])
+		}, 3, true},
+		{everyField, func(n int, _ wire.OmittedFields) string { return refuse(fmt.Sprint("stream_options ", n)) }, 2, true},
 	}
 	for i, row := range rows {
 		c := newClient(t, wire.Options{BaseURL: "https://models.example/v1", Key: "key-for-tests"})
 		n := 0
-		err := c.Without(t.Context(), outgoing(), row.has, func(_ context.Context, out *wire.Outgoing) error {
+		err := c.Without(t.Context(), outgoing(), row.has, func(_ context.Context, out *wire.OutgoingRequest) error {
 			if n++; n > 12 {
 				t.Fatalf("row %d goes on for ever", i)
 			}

@@ -44,16 +44,16 @@ func (c *Client) Request(ctx context.Context, method, at string, header http.Hea
 	return req, nil
 }
 
-// Outgoing is a request that is being answered. It belongs to one goroutine.
-type Outgoing struct {
+// OutgoingRequest is a request that is being answered. It belongs to one goroutine.
+type OutgoingRequest struct {
 	chains.Request                         // names a model; its tools are sorted, each with a schema
-	Left           Left                    // what it is sent without
+	Left           OmittedFields           // what it is sent without
 	Shown          bool                    // something of the reply was handed out: nothing may be tried again
 	Yield          func(chains.Delta) bool // hands out; false says that nobody listens any more
 }
 
 // Say hands out a notice, "" for none.
-func (o *Outgoing) Say(notice string) { o.Yield(chains.Delta{Notice: notice}) }
+func (o *OutgoingRequest) Say(notice string) { o.Yield(chains.Delta{Notice: notice}) }
 
 // complete makes r the request that every protocol sends: with the model that is meant,
 // and tools sorted by name, each with a schema.

@@ -20,7 +20,7 @@ const (
 )
 
 // attempt makes the exchanges of one reply, and hands out what comes of them.
-type attempt func(ctx context.Context, out *Outgoing) error
+type attempt func(ctx context.Context, out *OutgoingRequest) error
 
 // Stream is chains.Model's Stream over attempts: it tries again what may succeed
 // later, and says so in Delta.Notice while it waits. The context of an attempt ends when
@@ -31,7 +31,7 @@ func (c *Client) Stream(ctx context.Context, r chains.Request, try attempt) iter
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		left := false
-		out := &Outgoing{Request: r, Yield: func(d chains.Delta) bool {
+		out := &OutgoingRequest{Request: r, Yield: func(d chains.Delta) bool {
 			if !left && !isEmpty(d) && !yield(d, nil) {
 				left = true
 				cancel()
@@ -44,7 +44,7 @@ func (c *Client) Stream(ctx context.Context, r chains.Request, try attempt) iter
 	}
 }
 
-func (c *Client) stream(ctx context.Context, out *Outgoing, try attempt) error {
+func (c *Client) stream(ctx context.Context, out *OutgoingRequest, try attempt) error {
 	if err := c.missingKey(); err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 // [Transport.Exchange] knows what they hold.
 type Transport struct {
 	Client *Client
-	Out    *Outgoing
+	Out    *OutgoingRequest
 	Extra  map[string]any // fields that are put over those of the library
 	Header http.Header    // added to the request
 
@@ -51,7 +51,7 @@ func (t *Transport) Exchange(ctx context.Context, recv func() ([]byte, error), d
 		}
 		return Frame{Kind: Kind(raw[0] - firstKind), Data: raw[1:]}
 	}
-	return t.Client.handOut(ctx, &Incoming{client: t.Client, out: t.Out, from: t.reply}, next, d)
+	return t.Client.handOut(ctx, &IncomingReply{client: t.Client, out: t.Out, from: t.reply}, next, d)
 }
 
 // firstKind stands for the first kind of frame in a line.

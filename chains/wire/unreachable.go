@@ -49,13 +49,13 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 	case strings.Contains(err.Error(), "tls: certificate required"):
 		e.Kind, e.Message = chains.ErrConfig, "{host} wants a certificate of yours: set cert_file and key_file."
 	case errors.As(err, &authority):
-		e.Message = untrusted + "nobody here knows who signed it. If you know the server, add its authority to the certificates of this system, or name its PEM file in SSL_CERT_FILE."
+		e.Message = untrustedCertificate + "nobody here knows who signed it. If you know the server, add its authority to the certificates of this system, or name its PEM file in SSL_CERT_FILE."
 	case errors.As(err, &host):
-		e.Message, why = untrusted+"{why}. Check base_url.", host.Error()
+		e.Message, why = untrustedCertificate+"{why}. Check base_url.", host.Error()
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		e.Message, why = untrusted+"{why}. Check the clock of this machine.", invalid.Error()
+		e.Message, why = untrustedCertificate+"{why}. Check the clock of this machine.", invalid.Error()
 	case errors.As(err, &invalid):
-		e.Message, why = untrusted+"{why}.", invalid.Error()
+		e.Message, why = untrustedCertificate+"{why}.", invalid.Error()
 	case c.Proxy() != "":
 		e.Retryable = errors.As(err, &op) && op.Op != "proxyconnect"
 		e.Message = "Cannot reach {name} through the proxy{ proxy} ({why}). Check {proxy var}; NO_PROXY names hosts to reach without it."
@@ -70,7 +70,7 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 	return e
 }
 
-const untrusted = "The certificate of {host} is not trusted: "
+const untrustedCertificate = "The certificate of {host} is not trusted: "
 
 // isRefused says that nothing listens on the port. Windows numbers this error in
 // its own way, so the words decide as well.

@@ -5,7 +5,7 @@ var NewClient = newClient
 
 // What decides which addresses a PublicClient reaches.
 var (
-	Public         = public
+	Public         = isPublic
 	ClientThatMay  = publicClient
 	ErrPrivateHost = errPrivate
 )

@@ -53,7 +53,7 @@ func newClient() *http.Client {
 // public addresses only, which is looked at when a name has been resolved, for every
 // connection; it uses no proxy, and stays with the host that it was asked for.
 func PublicClient() *http.Client {
-	return publicClient(func(a netip.AddrPort) bool { return public(a.Addr()) })
+	return publicClient(func(a netip.AddrPort) bool { return isPublic(a.Addr()) })
 }
 
 func publicClient(allowed func(netip.AddrPort) bool) *http.Client {
@@ -93,8 +93,8 @@ func networks(list string) (all []netip.Prefix) {
 	return all
 }
 
-// public reports whether an address is one of the public network.
-func public(a netip.Addr) bool {
+// isPublic reports whether an address is one of the public network.
+func isPublic(a netip.Addr) bool {
 	if a = a.Unmap(); nat64.Contains(a) {
 		b := a.As16()
 		a = netip.AddrFrom4([4]byte(b[12:]))

@@ -42,7 +42,7 @@ func (g *Gatherer) Images(ctx context.Context, it prompt.Item) (images []prompt.
 		case errors.Is(err, errRemote):
 			remote = true
 		case !errors.Is(err, errNoImage):
-			lose(fmt.Sprintf("the image %s is not sent: %v", short(e.name()), err))
+			lose(fmt.Sprintf("the image %s is not sent: %v", shortenText(e.name()), err))
 		}
 	}
 	if remote {
@@ -166,7 +166,7 @@ func sniffImage(name string, data []byte) (prompt.Image, error) {
 // take or not.
 func isPicture(name string) bool { return vault.FileKind(vault.Path(name)) == "an image" }
 
-func short(s string) string {
+func shortenText(s string) string {
 	const most = 60
 	if len(s) <= most {
 		return s

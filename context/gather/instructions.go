@@ -71,7 +71,7 @@ func (g *Gatherer) project(ctx context.Context, name string) (p *prompt.Project,
 		}
 		p = &prompt.Project{Name: string(dir) + "/"}
 		from, to := ownContext(&t)
-		p.Prompt = withoutData(prompt.Canonical(t.Lines(t.Note.BodyLine, from-1)) + "\n\n" + t.Lines(to+1, 1<<30))
+		p.Prompt = withoutData(prompt.CanonicalText(t.Lines(t.Note.BodyLine, from-1)) + "\n\n" + t.Lines(to+1, 1<<30))
 		p.Context = withoutData(t.Lines(from+1, to))
 		p.Notes, missing = g.linked(ctx, t.Note)
 		return p, missing

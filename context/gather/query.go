@@ -89,7 +89,7 @@ func blocks(v *vault.Vault, t *vault.Text) []noteQuery {
 func bases(v *vault.Vault, t *vault.Text) []noteQuery {
 	var all []noteQuery
 	for l := range t.Note.Links() {
-		f := vault.Found{}
+		f := vault.FoundNote{}
 		if l.Kind == vault.Embed && strings.Contains(strings.ToLower(l.Target), ".base") {
 			f = v.Resolve(l.Target, t.Note.Path)
 		}

@@ -28,7 +28,7 @@ func (g *Gatherer) again(ctx context.Context, k prompt.Item) (items []prompt.Ite
 		return nil, miss
 	}
 	from, to := k.StartLine, k.EndLine
-	if prompt.Canonical(withoutData(t.Lines(from, to))) != k.Content {
+	if prompt.CanonicalText(withoutData(t.Lines(from, to))) != k.Content {
 		from, to = follow(k, strings.TrimSuffix(withoutData(t.Content), "\n"))
 	}
 	if from == 0 {

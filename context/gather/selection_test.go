@@ -63,7 +63,7 @@ func TestSelectionsFollow(t *testing.T) {
 			if ok != (tt.state != 0) || got.State != tt.state {
 				t.Fatalf("%+v", now)
 			}
-			if it := got.Item; it.StartLine != tt.from || it.EndLine != tt.to || it.Content != prompt.Canonical(tt.content) {
+			if it := got.Item; it.StartLine != tt.from || it.EndLine != tt.to || it.Content != prompt.CanonicalText(tt.content) {
 				t.Errorf("L%d-L%d %q, want L%d-L%d %q", it.StartLine, it.EndLine, it.Content, tt.from, tt.to, tt.content)
 			}
 			if tt.state != prompt.Changed {

@@ -275,7 +275,7 @@ func (e Envelope) Commit(reply, activity string) Conversation {
 		c = c.replay(e.request.user[0])
 	}
 	if reply != "" {
-		c = c.replay(wire{Message: Message{Role: Assistant, Content: reply}, tokens: grown(visible, reply, e.count), turn: c.turns})
+		c = c.replay(wire{Message: Message{Role: Assistant, Content: reply}, tokens: countGrown(visible, reply, e.count), turn: c.turns})
 	}
 	c = c.remember(Past{Role: User, Text: e.question, Context: e.kept.context}, c.turns, e.count)
 	c = c.remember(Past{Role: Assistant, Text: visible}, c.turns, e.count)
@@ -289,10 +289,10 @@ func (e Envelope) Commit(reply, activity string) Conversation {
 // longText is how many bytes a text has that takes a millisecond or more to count.
 const longText = 4 << 10
 
-// grown counts the tokens of text. Where it is a long one that was counted and has
+// countGrown counts the tokens of text. Where it is a long one that was counted and has
 // more behind it, a note or the end of a line, only that is counted: the sum is two
 // tokens off at most, since the seam may lie inside one.
-func grown(counted, text string, count func(string) int) int {
+func countGrown(counted, text string, count func(string) int) int {
 	if rest, ok := strings.CutPrefix(text, counted); ok && len(counted) >= longText && rest != "" {
 		return count(counted) + count(rest)
 	}

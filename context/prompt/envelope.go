@@ -24,7 +24,7 @@ type Envelope struct {
 	Images    []string // names of the images that travel
 
 	request  *request
-	kept     remains
+	kept     keptTurn
 	question string
 	tools    toolUse
 	next     Conversation
@@ -40,8 +40,8 @@ type toolUse struct {
 	names []string     // of all tools
 }
 
-// remains is what the conversation keeps of a turn, where that is not what was sent.
-type remains struct {
+// keptTurn is what the conversation keeps of a turn, where that is not what was sent.
+type keptTurn struct {
 	message *wire  // the user message without what tools found, nil if that is as it was sent
 	context string // what was attached, in front of the question in the raw history
 }

@@ -88,7 +88,7 @@ func fuzzConversation(t *testing.T, layout Layout, content, name, second, tool s
 	l1 := SystemText(Instructions{Vault: name, User: tool, Memory: content, Project: &Project{Prompt: second, Context: tool}})
 	inL1 := len(anyBlockTag.FindAllString(basePrompt, -1)) + 2 // the project's prompt is always there
 	for _, part := range []string{tool, content, tool} {
-		if Canonical(part) != "" {
+		if CanonicalText(part) != "" {
 			inL1 += 2
 		}
 	}
@@ -114,7 +114,7 @@ func fuzzConversation(t *testing.T, layout Layout, content, name, second, tool s
 		system, l3 := blocksIn(env)
 		checkBlocks(t, msgs[0].Content, system, inL1)
 		guidance := 0
-		if len(turn.Tools) > 0 && Canonical(content) != "" {
+		if len(turn.Tools) > 0 && CanonicalText(content) != "" {
 			guidance = 2
 		}
 		checkBlocks(t, msgs[len(msgs)-1].Content, l3, guidance)
@@ -138,9 +138,9 @@ func fuzzConversation(t *testing.T, layout Layout, content, name, second, tool s
 func FuzzCanonical(f *testing.F) {
 	f.Add("\r\n a \r\n\n b\x00\xff\r\n \n")
 	f.Fuzz(func(t *testing.T, s string) {
-		once := Canonical(s)
-		if Canonical(once) != once {
-			t.Fatalf("%q becomes %q, which becomes %q", s, once, Canonical(once))
+		once := CanonicalText(s)
+		if CanonicalText(once) != once {
+			t.Fatalf("%q becomes %q, which becomes %q", s, once, CanonicalText(once))
 		}
 		if !utf8.ValidString(once) || strings.ContainsAny(once, "\r\x00") || strings.HasSuffix(once, "\n") {
 			t.Fatalf("%q is not canonical", once)

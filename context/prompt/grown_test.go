@@ -24,7 +24,7 @@ func TestGrown(t *testing.T) {
 		}
 		counted := strings.TrimSpace(b.String()) + pick(seams)
 		text := counted + pick(seams) + pick(seams)
-		if got, want := grown(counted, text, c.Count), c.Count(text); max(got-want, want-got) > 2 {
+		if got, want := countGrown(counted, text, c.Count), c.Count(text); max(got-want, want-got) > 2 {
 			t.Errorf("%d tokens, not %d: %q + %q", got, want, counted[len(counted)-20:], text[len(counted):])
 		}
 	}

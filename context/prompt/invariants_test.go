@@ -161,7 +161,7 @@ func (w *world) make(r Ref) (Item, bool) {
 	case Selection:
 		p, _, _ := strings.Cut(r.ID, "#")
 		text, ok := w.files[p]
-		lines := strings.Split(Canonical(text), "\n")
+		lines := strings.Split(CanonicalText(text), "\n")
 		it := NewItem(r, "selection", p, strings.Join(lines[:min(2, len(lines))], "\n"))
 		it = it.Embed(w.embedded(p, it.Content))
 		it.StartLine, it.EndLine = 1, 2
@@ -212,7 +212,7 @@ func (w *world) elsewhere(k Item) string {
 		return ""
 	}
 	for _, p := range w.paths() {
-		if Canonical(w.files[p]) == k.Content {
+		if CanonicalText(w.files[p]) == k.Content {
 			return p
 		}
 	}

@@ -193,7 +193,7 @@ func (it Item) Embed(parts []EmbeddedText) Item {
 	it.Embedded = slices.Clone(parts)
 	for i := range it.Embedded {
 		p := &it.Embedded[i]
-		p.Content = Canonical(p.Content)
+		p.Content = CanonicalText(p.Content)
 		for _, s := range []string{p.Path, p.Content} {
 			_, _ = fmt.Fprintf(d, "\x00%d\x00%s", len(s), s)
 		}
@@ -230,10 +230,10 @@ type MissingRef struct {
 	Candidates []string // paths, for "ambiguous" and near misses
 }
 
-// Canonical brings text into the form that is hashed and sent: CRLF and CR
+// CanonicalText brings text into the form that is hashed and sent: CRLF and CR
 // become LF, NUL goes, invalid UTF-8 becomes U+FFFD, and blank lines at both
 // ends are cut. Inner white space stays as it is.
-func Canonical(s string) string {
+func CanonicalText(s string) string {
 	if strings.Contains(s, "\r") {
 		s = strings.ReplaceAll(s, "\r\n", "\n")
 		s = strings.ReplaceAll(s, "\r", "\n")
@@ -271,6 +271,6 @@ func trimBlankLines(s string) string {
 // NewItem makes an item of ref with this title, path and content. The content
 // is brought into canonical form and hashed.
 func NewItem(ref Ref, title, path, content string) Item {
-	content = Canonical(content)
+	content = CanonicalText(content)
 	return Item{Ref: ref, Title: title, Path: path, Content: content, Revision: sha256.Sum256([]byte(content))}
 }

@@ -239,7 +239,7 @@ func (b *bill) play(s session, l player, p price) {
 			return
 		}
 		for name, seen := range read(msgs).beliefs {
-			if seen.state == "current" && seen.content != escapeBody(Canonical(files[name]), "content", "diff") {
+			if seen.state == "current" && seen.content != escapeBody(CanonicalText(files[name]), "content", "diff") {
 				b.stale++
 			}
 		}
@@ -267,7 +267,7 @@ func (l *ideal) send(e event, files map[string]string, cold bool, p price) float
 		l.history += l.reply + len(e.question)
 	}
 	for _, path := range e.attached {
-		now := Canonical(files[path])
+		now := CanonicalText(files[path])
 		was, known := l.known[path]
 		l.known[path] = now
 		switch {

@@ -240,7 +240,7 @@ func (in *incomingTurn) assemble(cause Cause, tr trim) Envelope {
 	next.known = slices.Clone(in.c.known)
 	next.turns++
 	next.cause, next.reopened = "", false
-	env := Envelope{Turn: next.turns, Layout: in.t.Layout, Shortened: tr.cut, question: in.t.Text, kept: remains{context: in.t.Context}, count: in.count}
+	env := Envelope{Turn: next.turns, Layout: in.t.Layout, Shortened: tr.cut, question: in.t.Text, kept: keptTurn{context: in.t.Context}, count: in.count}
 	if cause != "" {
 		if tr.fold.turns > next.fold.turns {
 			next.summary = summary{}

@@ -140,7 +140,7 @@ func block(it Item, active bool) string {
 		child(&b, "end_line", strconv.Itoa(it.EndLine))
 	case Query:
 		child(&b, "query_type", it.QueryType)
-		body(&b, "original_query", strings.TrimSpace(Canonical(it.Query))) // as it is identified
+		body(&b, "original_query", strings.TrimSpace(CanonicalText(it.Query))) // as it is identified
 	}
 	body(&b, it.textTag(), it.Content)
 	for _, e := range it.Embedded {
@@ -168,7 +168,7 @@ func stub(it Item) string {
 	b.WriteString("<note_context>\n")
 	child(&b, "title", it.Title)
 	child(&b, "path", it.ID)
-	body(&b, "outline", Canonical(it.Outline))
+	body(&b, "outline", CanonicalText(it.Outline))
 	b.WriteString("</note_context>")
 	return b.String()
 }

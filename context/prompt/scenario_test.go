@@ -380,7 +380,7 @@ func contextLine(t Turn) string {
 
 func (s *stage) elsewhere(k Item) string {
 	for p, text := range s.files {
-		if Canonical(text) == k.Content {
+		if CanonicalText(text) == k.Content {
 			return p
 		}
 	}

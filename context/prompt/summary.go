@@ -43,6 +43,6 @@ func (e Envelope) Then(reply, ask string, tokens int) []Message {
 // Summarized gives the conversation what a model wrote about all of it so far; ""
 // says that there will be no summary. It is used when turns have to be folded.
 func (c Conversation) Summarized(text string) Conversation {
-	c.summary = summary{c.turns, Canonical(text)}
+	c.summary = summary{c.turns, CanonicalText(text)}
 	return c
 }

@@ -30,15 +30,15 @@ func SystemText(i Instructions) string {
 	if !i.NoNotes {
 		parts = append(parts, notePrompt)
 	}
-	if user := Canonical(i.User); user != "" {
+	if user := CanonicalText(i.User); user != "" {
 		parts = append(parts, "<user_instructions>\n"+escapeBody(user)+"\n</user_instructions>")
 	}
-	if memory := Canonical(i.Memory); memory != "" {
+	if memory := CanonicalText(i.Memory); memory != "" {
 		parts = append(parts, "<user_memory>\n"+escapeBody(memory)+"\n</user_memory>")
 	}
 	if i.Project != nil {
-		parts = append(parts, "<project_system_prompt>\n"+escapeBody(Canonical(i.Project.Prompt))+"\n</project_system_prompt>")
-		if context := Canonical(i.Project.Context); context != "" {
+		parts = append(parts, "<project_system_prompt>\n"+escapeBody(CanonicalText(i.Project.Prompt))+"\n</project_system_prompt>")
+		if context := CanonicalText(i.Project.Context); context != "" {
 			parts = append(parts, "<project_context>\n"+escapeBody(context)+"\n</project_context>")
 		}
 	}

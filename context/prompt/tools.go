@@ -69,7 +69,7 @@ func toolSegment(t ToolResult, tags map[string]bool) string {
 		b.WriteString(" " + a[0] + `="` + attribute.Replace(clean(a[1])) + `"`)
 	}
 	b.WriteString(">\n")
-	intro := escapeTags(Canonical(t.Content), tags)
+	intro := escapeTags(CanonicalText(t.Content), tags)
 	if intro == "" && len(t.Documents) > 0 {
 		intro = documentsIntro
 	}
@@ -142,7 +142,7 @@ func document(b *strings.Builder, d Document, tags map[string]bool) {
 	if d.State != "" {
 		child(b, "state", d.State)
 	} else {
-		b.WriteString("<content>" + maskQuery(escapeTags(Canonical(d.Content), tags, "content")) + "</content>\n")
+		b.WriteString("<content>" + maskQuery(escapeTags(CanonicalText(d.Content), tags, "content")) + "</content>\n")
 	}
 	b.WriteString("</document>\n")
 }
@@ -164,7 +164,7 @@ func maskQuery(text string) string {
 // guidance is how to cite, and the catalogue of what may be cited.
 func guidance(t ToolResult, tags map[string]bool) string {
 	var lines []string
-	if text := escapeTags(Canonical(t.Guidance), tags); text != "" {
+	if text := escapeTags(CanonicalText(t.Guidance), tags); text != "" {
 		lines = append(lines, text)
 	}
 	for _, s := range t.Sources {

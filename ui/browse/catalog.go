@@ -26,7 +26,7 @@ type Catalog struct {
 	Finder Finder
 	Notes  Notes
 	Chats  Chats
-	Asked  Asked
+	Asked  AskedPrompts
 
 	Commands []Command // of the desk, then those that only the screen has
 	Models   []string  // that lists have named in this run
@@ -108,11 +108,11 @@ func (c *Catalog) SetChats(all []history.Summary) {
 	}
 }
 
-// Asked is the prompts of all chats, read when they are wanted.
-type Asked struct {
-	ID      int             // of the newest reading
-	Reading bool            // it runs
-	Known   []history.Asked // newest first
+// AskedPrompts is the prompts of all chats, read when they are wanted.
+type AskedPrompts struct {
+	ID      int                   // of the newest reading
+	Reading bool                  // it runs
+	Known   []history.AskedPrompt // newest first
 }
 
 // Command is a command that can be typed behind a slash.

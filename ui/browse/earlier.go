@@ -20,7 +20,7 @@ import (
 // and the day of each.
 type earlierList struct {
 	*Catalog
-	prompts composer.Earlier
+	prompts composer.PromptHistory
 	all     []earlierPrompt // as of the last refreshMsg
 }
 
@@ -28,7 +28,7 @@ type earlierList struct {
 type earlierPrompt struct {
 	draft composer.Draft
 	low   string // its text in small letters
-	from  *history.Asked
+	from  *history.AskedPrompt
 }
 
 func (l *earlierList) Options() picker.Options {
@@ -43,7 +43,7 @@ func (l *earlierList) Actions() []page.Action {
 
 // take takes over what is known now.
 func (l *earlierList) take() {
-	from := make(map[string]*history.Asked, len(l.Asked.Known))
+	from := make(map[string]*history.AskedPrompt, len(l.Asked.Known))
 	for i := range l.Asked.Known {
 		a := &l.Asked.Known[i]
 		from[a.Text] = a

@@ -51,7 +51,7 @@ func (c *Catalog) Openers() map[page.ID]page.Opener {
 }
 
 // OpenEarlier opens the list of earlier prompts.
-func (c *Catalog) OpenEarlier(prompts composer.Earlier, query string) page.Request {
+func (c *Catalog) OpenEarlier(prompts composer.PromptHistory, query string) page.Request {
 	l := &earlierList{Catalog: c, prompts: prompts}
 	l.take()
 	return page.Show{Page: page.NewList(c.Env, l, query)}

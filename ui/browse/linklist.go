@@ -298,7 +298,7 @@ func (p *linksPage) Cursor() *tea.Cursor {
 
 // target is the note that a link leads to, and the lines of what the link names in it,
 // the whole note if it names nothing.
-func target(v *vault.Vault, link string) (found vault.Found, text vault.Text, from, to int, err error) {
+func target(v *vault.Vault, link string) (found vault.FoundNote, text vault.Text, from, to int, err error) {
 	found = v.Resolve(link, "")
 	if found.Path == "" {
 		found = v.Find(link)
@@ -342,12 +342,12 @@ func readSection(v *vault.Vault, link string) (Section, error) {
 	if from > 0 {
 		place = fmt.Sprintf("%s:%d-%d", found.Path, from, to)
 	}
-	shown, start, end := mdview.ReadingText(content, from, to, func(link string) string { return embedded(v, link) })
+	shown, start, end := mdview.ReadingText(content, from, to, func(link string) string { return embeddedNote(v, link) })
 	return Section{link, place, shown, content, start, end}, nil
 }
 
-// embedded is what a note shows of another one.
-func embedded(v *vault.Vault, link string) string {
+// embeddedNote is what a note shows of another one.
+func embeddedNote(v *vault.Vault, link string) string {
 	_, text, from, to, err := target(v, link)
 	if err != nil {
 		return err.Error()

@@ -65,7 +65,7 @@ func TestLinkOpensSection(t *testing.T) {
 
 // TestObsidianURL: the address names vault, note and heading.
 func TestObsidianURL(t *testing.T) {
-	got := obsidianURL("/home/p/My notes", vault.Found{Path: "Projects/A & B.md", Subpath: "Roof"})
+	got := obsidianURL("/home/p/My notes", vault.FoundNote{Path: "Projects/A & B.md", Subpath: "Roof"})
 	if want := "obsidian://open?vault=My%20notes&file=Projects%2FA%20%26%20B.md%23Roof"; got != want {
 		t.Errorf("got %s", got)
 	}

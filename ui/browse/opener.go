@@ -53,7 +53,7 @@ func showPage(link string) tea.Msg {
 const obsidianOpen = "obsidian://open?"
 
 // obsidianURL is the address under which Obsidian opens a note of the vault in dir.
-func obsidianURL(dir string, f vault.Found) string {
+func obsidianURL(dir string, f vault.FoundNote) string {
 	file := string(f.Path)
 	if f.Subpath != "" {
 		file += "#" + f.Subpath

@@ -131,7 +131,7 @@ func TestTitleWhileBusy(t *testing.T) {
 		t.Fatalf("%v, %v", asks, err)
 	}
 	asks.Ask(t.Context())
-	job := naming{d.Session(), asks, ""}.apply(c)
+	job := titleRequestMsg{d.Session(), asks, ""}.apply(c)
 	during = func() {
 		msg, err := job(t.Context(), d)
 		again, ok := msg.(page.Post)

@@ -34,7 +34,7 @@ func TestCallsAndSources(t *testing.T) {
 		t.Errorf("while it streams the reply is %q", reply.Text)
 	}
 	for _, e := range []chains.Event{
-		chains.Cited{Drawn: "Slate [1], as in [[Shed]].\n\n#### Sources:\n\n1. [[Barn#Roof]]", Dead: []string{"Shed"}},
+		chains.Citations{Drawn: "Slate [1], as in [[Shed]].\n\n#### Sources:\n\n1. [[Barn#Roof]]", Dead: []string{"Shed"}},
 	} {
 		turn.Apply(e)
 	}

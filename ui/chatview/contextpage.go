@@ -170,7 +170,7 @@ func (p *contextPage) refresh() {
 		r = report.Describe(*env, e.Missing, r)
 	}
 	if env != nil {
-		if said := report.Dropped(p.past, env.Turn); said != "" {
+		if said := report.DescribeDropped(p.past, env.Turn); said != "" {
 			r.Remarks = append(slices.Clip(r.Remarks), said)
 		}
 	}
@@ -312,6 +312,6 @@ func applyChange(change chains.Change) Job {
 		for _, r := range change.Forget {
 			d.Drop(r)
 		}
-		return Saying("done: " + change.String() + "; /undo takes it back"), nil
+		return JobMessage("done: " + change.String() + "; /undo takes it back"), nil
 	}
 }

@@ -75,7 +75,7 @@ type draftRead struct {
 	of   *Chat
 	chat *desk.Chat
 	slot int64 // of a chat that has not begun
-	what unsent
+	what savedDraft
 	more []leftDraft // of others that have not begun
 	err  error
 }
@@ -83,7 +83,7 @@ type draftRead struct {
 // leftDraft is what another process left of a chat that has not begun.
 type leftDraft struct {
 	slot int64
-	what unsent
+	what savedDraft
 }
 
 // Follow brings back what was not sent in a chat that comes onto the screen, and writes
@@ -146,8 +146,8 @@ func (draftDue) takeIn(k *DraftKeeper) tea.Cmd {
 }
 
 // unsent is what is unsent in a chat, which is as good as kept then.
-func (k *DraftKeeper) unsent(c *Chat) *unsent {
-	what := &unsent{Draft: c.Draft, Queue: slices.Clone(c.Queue), Attached: slices.Clone(c.Desk.Attached), Active: c.Desk.Treats(), Cleared: c.Cleared, Open: !c.DraftFile.Freed}
+func (k *DraftKeeper) unsent(c *Chat) *savedDraft {
+	what := &savedDraft{Draft: c.Draft, Queue: slices.Clone(c.Queue), Attached: slices.Clone(c.Desk.Attached), Active: c.Desk.Treats(), Cleared: c.Cleared, Open: !c.DraftFile.Freed}
 	if c.Shown() {
 		what.Draft = k.screen.Composer.Draft()
 		k.edits, k.long = k.screen.Composer.Edits(), len(what.Draft.Text) > longDraft
@@ -159,7 +159,7 @@ func (k *DraftKeeper) unsent(c *Chat) *unsent {
 }
 
 // put has what is unsent in a chat written, and is its number.
-func (k *DraftKeeper) put(c *Chat, what *unsent) (number int64) {
+func (k *DraftKeeper) put(c *Chat, what *savedDraft) (number int64) {
 	f := &c.DraftFile
 	number, before := c.Number(), f.Epoch
 	f.Ready, f.Epoch, f.Sends, f.Queue, f.Refs, f.Note, f.Clear = true, number, c.Turn.Sends(), len(c.Queue), what.Attached, what.Active, c.Cleared
@@ -170,7 +170,7 @@ func (k *DraftKeeper) put(c *Chat, what *unsent) (number int64) {
 	return number
 }
 
-func putDraft(d *statefolder.Drafts, number, before int64, what *unsent) {
+func putDraft(d *statefolder.Drafts, number, before int64, what *savedDraft) {
 	switch {
 	case number == 0:
 	case what.Empty():
@@ -206,7 +206,7 @@ func (k *DraftKeeper) Leave(c *Chat, gone bool) tea.Cmd {
 	what := k.unsent(c)
 	what.Open = false
 	if gone { // the prompt has gone to another chat, and what was attached has not
-		what = &unsent{Attached: f.Refs, Active: f.Note}
+		what = &savedDraft{Attached: f.Refs, Active: f.Note}
 	}
 	c.DraftFile = draftFile{}
 	putDraft(drafts, f.Slot, f.Slot, what)
@@ -305,12 +305,12 @@ func (k *DraftKeeper) read(c *Chat) tea.Cmd {
 
 // openDraft reads a draft, and has its file say that it is open, before anything is made
 // of it: what ends the program then does so once.
-func openDraft(d *statefolder.Drafts, number int64, data []byte, err error) (what unsent, _ error) {
+func openDraft(d *statefolder.Drafts, number int64, data []byte, err error) (what savedDraft, _ error) {
 	if err == nil && len(data) > 0 {
 		err = json.Unmarshal(data, &what)
 	}
 	if err != nil {
-		return unsent{}, err
+		return savedDraft{}, err
 	}
 	if !what.Open && !what.Empty() {
 		what.Open = true
@@ -331,7 +331,7 @@ func takeLeft(d *statefolder.Drafts) (left []leftDraft) {
 			others = append(others, n)
 			break
 		}
-		what := unsent{}
+		what := savedDraft{}
 		if err == nil {
 			err = json.Unmarshal(data, &what)
 		}
@@ -348,12 +348,12 @@ func takeLeft(d *statefolder.Drafts) (left []leftDraft) {
 	return left
 }
 
-// Left are chats for the background that have not begun, and in which another process left
+// ChatsWithDrafts are chats for the background that have not begun, and in which another process left
 // something unsent.
-type Left []*Chat
+type ChatsWithDrafts []*Chat
 
 // leftChats makes them.
-func (k *DraftKeeper) leftChats(left []leftDraft) (all Left) {
+func (k *DraftKeeper) leftChats(left []leftDraft) (all ChatsWithDrafts) {
 	now := &k.screen.Current.Desk
 	for _, l := range left {
 		c := New(k.screen, nil, State{Chat: chains.Snapshot{Model: now.Chat.Model}, Active: cmp.Or(l.what.Active, now.Active)})
@@ -431,7 +431,7 @@ func notIn(queue, more []composer.Draft) []composer.Draft {
 }
 
 // unsentBack says what came back, "" if that need not be said.
-func unsentBack(c *Chat, u *unsent, typed bool, more int) (text string) {
+func unsentBack(c *Chat, u *savedDraft, typed bool, more int) (text string) {
 	switch {
 	case typed:
 		text = "what you had not sent: " + c.Theme.Glyphs.Up + " brings it back"

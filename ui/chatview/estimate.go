@@ -42,7 +42,7 @@ type estimate struct {
 }
 
 // Hold has nothing looked at of what was there when ibid broke off, since that may be why.
-func (e *estimate) Hold(u *unsent) {
+func (e *estimate) Hold(u *savedDraft) {
 	if u.Open {
 		e.unpriced = &u.Draft.Text
 	}

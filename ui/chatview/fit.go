@@ -39,7 +39,7 @@ func (fitMsg) Asks() {}
 
 // find finds out what there is to decide about a turn; it reports whether there is
 // anything that was not agreed to.
-func (msg *fitMsg) find(p *chains.Pending, o chains.Options, agreed string) bool {
+func (msg *fitMsg) find(p *chains.PendingTurn, o chains.Options, agreed string) bool {
 	if p.TooLong != nil {
 		msg.err = errors.New(tooLong(p.TooLong))
 		return true

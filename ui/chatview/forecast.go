@@ -30,9 +30,9 @@ type settleMsg struct{ id int }
 // forecastMsg is the request that enter would send.
 type forecastMsg struct {
 	id      int
-	typed   []prompt.Ref    // what the text names
-	fitting []vault.Path    // notes that fit it
-	turn    *chains.Pending // nil while a turn runs
+	typed   []prompt.Ref        // what the text names
+	fitting []vault.Path        // notes that fit it
+	turn    *chains.PendingTurn // nil while a turn runs
 	weights []chains.Weight
 	images  map[prompt.Ref]picture.Picture // measured
 }
@@ -72,7 +72,7 @@ func preview(id int, draft composer.Draft) Job {
 			return nil, err
 		}
 		msg := forecastMsg{id: id}
-		var p *chains.Pending
+		var p *chains.PendingTurn
 		s := d.Session()
 		d.Aside(func() {
 			msg.typed, _ = s.Options().Gather.Mentions(ctx, in.Text, literal(in.Spans)...)
@@ -91,7 +91,7 @@ func preview(id int, draft composer.Draft) Job {
 }
 
 // imagesOf measures the images that go along as files of their own.
-func imagesOf(p *chains.Pending) map[prompt.Ref]picture.Picture {
+func imagesOf(p *chains.PendingTurn) map[prompt.Ref]picture.Picture {
 	all := map[prompt.Ref]picture.Picture{}
 	for r, data := range p.Pictures() {
 		all[r], _ = picture.Measure(data) // its fault is said in place of its size
@@ -190,10 +190,10 @@ func (c *Chat) sending(p prompt.Prediction) string {
 // pricedSize is how many bytes a note may have that is read for its price.
 const pricedSize = 256 << 10
 
-// weighed brings prices; those that were not found out may be asked for again.
-type weighed struct{ got []chains.Weight }
+// weighedMsg brings prices; those that were not found out may be asked for again.
+type weighedMsg struct{ got []chains.Weight }
 
-func (msg weighed) takeIn(c *Chat) tea.Cmd {
+func (msg weighedMsg) takeIn(c *Chat) tea.Cmd {
 	c.Estimate.setPrices(msg.got)
 	c.RefreshShelf()
 	return c.post(page.RefreshMsg{})
@@ -207,7 +207,7 @@ func (c *Chat) Weigh(refs []prompt.Ref) Job {
 		if errors.Is(err, chains.ErrBusy) {
 			err = nil
 		}
-		return weighed{got}, err
+		return weighedMsg{got}, err
 	}
 }
 

@@ -54,15 +54,15 @@ type For struct {
 	Msg tea.Msg
 }
 
-// Ended says that a turn has ended, or did not begin.
-type Ended struct {
+// TurnEnded says that a turn has ended, or did not begin.
+type TurnEnded struct {
 	*Chat
 	What  string    // came of it
 	Began time.Time // the zero time if it did not
 }
 
-// Saying is what a job of a chat has to say: a line in the status, more in the transcript.
-type Saying string
+// JobMessage is what a job of a chat has to say: a line in the status, more in the transcript.
+type JobMessage string
 
 // Table is the answer of a command that is a list or a table in markdown.
 type Table string
@@ -103,9 +103,9 @@ func (c *Chat) Update(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 // waits reports whether a message is to be read or answered by the user.
 func waits(msg tea.Msg, closed bool) bool {
 	switch msg := msg.(type) {
-	case Reading, fitMsg, Table:
+	case ConversationChanged, fitMsg, Table:
 		return true
-	case Saying:
+	case JobMessage:
 		return !closed && strings.Contains(string(msg), "\n")
 	}
 	return false

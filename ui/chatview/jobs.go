@@ -31,7 +31,7 @@ func LookAround(now time.Time) Job {
 func Attach(say string, refs ...prompt.Ref) Job {
 	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 		d.Attach(refs...)
-		return saying(say), nil
+		return messageOf(say), nil
 	}
 }
 
@@ -46,7 +46,7 @@ func drop(ref prompt.Ref) Job {
 // reattach attaches again what a turn carried that broke off.
 func reattach(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	if again := d.Carry(); len(again) > 0 {
-		return Saying(fmt.Sprintf("the reply broke off: %s on the shelf again for the next turn", theme.Plural(len(again), "attachment"))), nil
+		return JobMessage(fmt.Sprintf("the reply broke off: %s on the shelf again for the next turn", theme.Plural(len(again), "attachment"))), nil
 	}
 	return nil, nil
 }
@@ -58,22 +58,22 @@ func SetActive(how string, quiet bool) Job {
 			return nil, err
 		}
 		if how == desk.Off || how == desk.Follow {
-			return Saying("active note: " + how), nil
+			return JobMessage("active note: " + how), nil
 		}
-		return Saying("active note: " + vault.Path(how).Base() + ", whatever is open"), nil
+		return JobMessage("active note: " + vault.Path(how).Base() + ", whatever is open"), nil
 	}
 }
 
-// saying is what a job says, nil for nothing.
-func saying(text string) tea.Msg {
+// messageOf is what a job says, nil for nothing.
+func messageOf(text string) tea.Msg {
 	if text == "" {
 		return nil
 	}
-	return Saying(text)
+	return JobMessage(text)
 }
 
 // takeIn shows what a command answered: a line in the status, more in the transcript.
-func (s Saying) takeIn(c *Chat) tea.Cmd {
+func (s JobMessage) takeIn(c *Chat) tea.Cmd {
 	text := string(s)
 	c.Estimate.Prices = nil // whatever was done, it may have changed them
 	if !strings.Contains(text, "\n") {

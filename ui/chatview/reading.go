@@ -13,9 +13,9 @@ import (
 	"ibid/ui/transcript"
 )
 
-// Reading says that another conversation is the current one, or that this one
+// ConversationChanged says that another conversation is the current one, or that this one
 // reads differently now.
-type Reading struct {
+type ConversationChanged struct {
 	Messages []transcript.Message
 	notices  []chains.Notice
 	Say      string // for the status line
@@ -30,7 +30,7 @@ type Reading struct {
 
 // Read reads the current conversation, with notices also what there was to say when it was opened;
 // after is to be said below it.
-func Read(msg Reading, notices bool, after ...string) Job {
+func Read(msg ConversationChanged, notices bool, after ...string) Job {
 	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 		return ReadChat(d, msg, notices, after...), nil
 	}
@@ -38,7 +38,7 @@ func Read(msg Reading, notices bool, after ...string) Job {
 
 // ReadChat puts the messages of the current conversation into msg, aside, and with
 // notices what there was to say when it was opened; after is to be said below it.
-func ReadChat(d *desk.Desk, msg Reading, notices bool, after ...string) Reading {
+func ReadChat(d *desk.Desk, msg ConversationChanged, notices bool, after ...string) ConversationChanged {
 	chat, err := d.Session().Chat()
 	if msg.Busy = errors.Is(err, chains.ErrBusy); err != nil {
 		return msg
@@ -56,7 +56,7 @@ func ReadChat(d *desk.Desk, msg Reading, notices bool, after ...string) Reading 
 
 // idOf is the message on the screen in which words stand of the n-th displayed one,
 // which calls may divide.
-func (msg *Reading) idOf(n int, words string) string {
+func (msg *ConversationChanged) idOf(n int, words string) string {
 	for _, one := range msg.Messages {
 		part := strings.HasPrefix(one.ID, MessageID(n)+".")
 		if part && strings.Contains(strings.ToLower(one.Text), strings.ToLower(words)) {
@@ -67,7 +67,7 @@ func (msg *Reading) idOf(n int, words string) string {
 }
 
 // takeIn shows the conversation as it was read.
-func (msg Reading) takeIn(c *Chat) tea.Cmd {
+func (msg ConversationChanged) takeIn(c *Chat) tea.Cmd {
 	if msg.Busy {
 		return nil
 	}
@@ -142,7 +142,7 @@ func takeOver(epoch int64) Job {
 		if err != nil {
 			return nil, err
 		}
-		msg := Reading{Again: true}
+		msg := ConversationChanged{Again: true}
 		if taken {
 			msg.Say = desk.TakenOver
 		}
@@ -173,7 +173,7 @@ func (c *Chat) CheckFile() tea.Cmd {
 		if err := d.Open(ctx, string(path)); err != nil {
 			return nil, fmt.Errorf("the chat's file changed outside and cannot be read: %w", err)
 		}
-		return ReadChat(d, Reading{Say: said, Again: true}, true), nil
+		return ReadChat(d, ConversationChanged{Say: said, Again: true}, true), nil
 	})
 }
 

@@ -106,7 +106,7 @@ func firstTitle(chat *chains.Snapshot, text string) string {
 func sendTurn(ctx context.Context, d *desk.Desk, draft composer.Draft, fit fitMsg, agreed string, now time.Time, shown []vault.Path) (tea.Msg, error) {
 	_ = d.LookAroundAt(now) // what could be read goes along; the next look says what could not
 	in, err := Input(ctx, d, draft)
-	var p *chains.Pending
+	var p *chains.PendingTurn
 	if s := d.Session(); err == nil {
 		d.Aside(func() { p, err = s.Begin(ctx, in) })
 	}
@@ -188,7 +188,7 @@ func (c *Chat) takeEvent(e chains.Event) tea.Cmd {
 		c.Estimate.setSent(e.Envelope, e.Missing, reportOf(c, e.Envelope.Turn))
 		t.Apply(e)
 		return tea.Batch(c.post(page.RefreshMsg{}), c.Illustrate())
-	case chains.Answering:
+	case chains.AnsweringModel:
 		chat.Model = e.Options.ModelName
 	case chains.Asked:
 		if t.Apply(e); !c.Shown() {
@@ -235,13 +235,13 @@ func (c *Chat) finish(d chains.Done) tea.Cmd {
 		cmds = append(cmds, c.Do(reattach))
 	}
 	if t.Rounds.Merged || d.Restored || t.Retry && !came {
-		cmds = append(cmds, c.Do(Read(Reading{}, false, afterRetry(d)...)))
+		cmds = append(cmds, c.Do(Read(ConversationChanged{}, false, afterRetry(d)...)))
 	}
 	if len(c.Queue) == 0 && d.Finish == chains.FinishStop {
 		cmds = append(cmds, c.Do(findTitle))
 	}
 	c.Failed = d.Err != nil && !c.Shown()
-	cmds[0] = c.post(Ended{c, what, c.Turn.Began})
+	cmds[0] = c.post(TurnEnded{c, what, c.Turn.Began})
 	if !c.Shown() {
 		return tea.Batch(cmds...)
 	}
@@ -282,7 +282,7 @@ func (c *Chat) abandon(err error) tea.Cmd {
 	back := c.Do(Attach("", c.Turn.Input.Attached...))
 	if !c.Shown() {
 		c.Failed = true
-		return tea.Batch(back, c.post(Ended{c, err.Error(), time.Time{}}))
+		return tea.Batch(back, c.post(TurnEnded{c, err.Error(), time.Time{}}))
 	}
 	return tea.Batch(back, c.Forecast(), c.complain(err.Error()))
 }

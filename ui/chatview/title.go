@@ -24,34 +24,36 @@ func (n *titleRequest) Stop() {
 	}
 }
 
-// naming brings a title that is to be asked for.
-type naming struct {
+// titleRequestMsg brings a title that is to be asked for.
+type titleRequestMsg struct {
 	session *chains.Session
-	asks    *chains.Naming
+	asks    *chains.TitleRequest
 	say     string // to the user who asked for it, "" if nobody did
 }
 
 // NamingOf is what a command says that is to have the model name the chat.
-func NamingOf(s *chains.Session, n *chains.Naming, say string) tea.Msg { return naming{s, n, say} }
+func NamingOf(s *chains.Session, n *chains.TitleRequest, say string) tea.Msg {
+	return titleRequestMsg{s, n, say}
+}
 
-// titled brings the job that gives the chat its title.
-type titled struct{ job Job }
+// titleJobMsg brings the job that gives the chat its title.
+type titleJobMsg struct{ job Job }
 
-func (msg titled) takeIn(c *Chat) tea.Cmd {
+func (msg titleJobMsg) takeIn(c *Chat) tea.Cmd {
 	c.Naming.Stop() // its title is there
-	return tea.Batch(c.Do(msg.job), c.post(Changed{}))
+	return tea.Batch(c.Do(msg.job), c.post(ChatsChanged{}))
 }
 
 // findTitle looks whether the current chat is to get a title from the model.
 func findTitle(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	if n, _ := d.Session().Naming(true); n != nil { // busy: another turn has begun
-		return naming{d.Session(), n, ""}, nil
+		return titleRequestMsg{d.Session(), n, ""}, nil
 	}
 	return nil, nil
 }
 
 // takeIn asks for a title of the chat, in the background.
-func (msg naming) takeIn(c *Chat) tea.Cmd {
+func (msg titleRequestMsg) takeIn(c *Chat) tea.Cmd {
 	if c.Turn.Running() {
 		return nil
 	}
@@ -63,7 +65,7 @@ func (msg naming) takeIn(c *Chat) tea.Cmd {
 		if ctx.Err() != nil {
 			return nil
 		}
-		return For{c, titled{msg.apply(c)}}
+		return For{c, titleJobMsg{msg.apply(c)}}
 	})
 	if msg.say == "" {
 		return ask
@@ -75,7 +77,7 @@ func (msg naming) takeIn(c *Chat) tea.Cmd {
 const titleLater = time.Second
 
 // apply gives the chat the title that came, if it is still open.
-func (msg naming) apply(c *Chat) Job {
+func (msg titleRequestMsg) apply(c *Chat) Job {
 	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 		if !slices.ContainsFunc(d.Chats(), func(c *desk.Chat) bool { return c.Session() == msg.session }) {
 			return nil, nil
@@ -83,17 +85,17 @@ func (msg naming) apply(c *Chat) Job {
 		title, err := msg.asks.Apply()
 		switch {
 		case errors.Is(err, chains.ErrBusy):
-			return page.Post{Msg: For{c, titled{msg.apply(c)}}, In: titleLater}, nil
+			return page.Post{Msg: For{c, titleJobMsg{msg.apply(c)}}, In: titleLater}, nil
 		case err != nil && msg.say != "":
 			return nil, err
 		case title == "":
 			return nil, nil //nolint:nilerr // nobody asked: the log has it
 		case msg.say != "":
-			return Saying("the chat is called " + title), nil
+			return JobMessage("the chat is called " + title), nil
 		}
-		return Changed{}, nil
+		return ChatsChanged{}, nil
 	}
 }
 
-// Changed says that the list of chats may be another one, and what has changed.
-type Changed struct{ Say string }
+// ChatsChanged says that the list of chats may be another one, and what has changed.
+type ChatsChanged struct{ Say string }

@@ -24,7 +24,7 @@ type Turn struct {
 	Now        func() time.Time
 	Prompts    []string                      // ids of the user's messages in the transcript
 	thoughts   map[string]transcript.Message // replies that came with thinking, which the chat may not keep, by their text
-	last       inspector.Last
+	last       inspector.LastTurn
 	Sent       time.Time // when the last request went out
 	Saved      time.Time
 	Title      string // what a chat is called that this turn begins, "" if it has a name
@@ -82,7 +82,7 @@ func (t *Turn) End() {
 
 // Reset drops what belongs to another conversation.
 func (t *Turn) Reset(prompts []string) {
-	t.Prompts, t.Title, t.last, t.env, t.Sent, t.Saved = prompts, "", inspector.Last{}, nil, time.Time{}, time.Time{}
+	t.Prompts, t.Title, t.last, t.env, t.Sent, t.Saved = prompts, "", inspector.LastTurn{}, nil, time.Time{}, time.Time{}
 }
 
 func (t *Turn) youID() string   { return fmt.Sprintf("t%d", t.ID) }
@@ -112,7 +112,7 @@ func (t *Turn) Apply(e chains.Event) {
 		}
 	case chains.ContextReady:
 		t.sending(e)
-	case chains.Answering:
+	case chains.AnsweringModel:
 		t.setModel(e.Options.ModelName)
 	case chains.TextDelta:
 		t.addText(e.Text)
@@ -130,7 +130,7 @@ func (t *Turn) Apply(e chains.Event) {
 			t.Live.notes.Found(e.Sources)
 		}
 		t.endCall(e)
-	case chains.Cited:
+	case chains.Citations:
 		t.setCited(e)
 	case chains.Asked:
 		t.Ask(e)
@@ -168,7 +168,7 @@ func (t *Turn) sending(e chains.ContextReady) {
 
 // setCited shows the references of the replies of a turn as they were checked: those
 // of the last one, which is still open, are numbered.
-func (t *Turn) setCited(e chains.Cited) {
+func (t *Turn) setCited(e chains.Citations) {
 	for n := range t.replies {
 		id := fmt.Sprintf("t%dr%d", t.ID, n+1)
 		reply, ok := t.Transcript.Message(id)
@@ -198,7 +198,7 @@ func (t *Turn) setUsage(e chains.UsageReported) {
 		return
 	}
 	t.Rounds.reported = true
-	t.last = inspector.Last{Sent: u.Prompt, Cached: u.Cached, New: inspector.NotReported, Completion: u.Completion, Cost: chains.Dollars(u.Cost)}
+	t.last = inspector.LastTurn{Sent: u.Prompt, Cached: u.Cached, New: inspector.NotReported, Completion: u.Completion, Cost: chains.Dollars(u.Cost)}
 	if u.Prompt >= 0 && u.Cached >= 0 {
 		t.last.New = max(u.Prompt-u.Cached, 0)
 	}
@@ -226,7 +226,7 @@ func (t *Turn) Finish(d chains.Done) (came bool) {
 	}
 	if t.env != nil && !t.Rounds.reported {
 		const no = inspector.NotReported
-		t.last = inspector.Last{Turn: t.env.Turn, Sent: no, Cached: no, New: no, Completion: no, Predicted: t.Rounds.promised, Counted: t.Rounds.counted}
+		t.last = inspector.LastTurn{Turn: t.env.Turn, Sent: no, Cached: no, New: no, Completion: no, Predicted: t.Rounds.promised, Counted: t.Rounds.counted}
 	}
 	t.StopCalls()
 	came = t.EndReply(status) || t.Rounds.said

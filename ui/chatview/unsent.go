@@ -27,9 +27,9 @@ func (c *Chat) Idle() bool {
 // again, which another process may have changed.
 func (c *Chat) Reopened(chat *desk.Chat) { c.Handle, c.DraftFile.Freed = chat, false }
 
-// unsent is what the user wrote in a chat and did not send, as it is kept from one run
+// savedDraft is what the user wrote in a chat and did not send, as it is kept from one run
 // of the program to the next.
-type unsent struct {
+type savedDraft struct {
 	Draft    composer.Draft   `json:"draft"`
 	Queue    []composer.Draft `json:"queue,omitempty"`
 	Attached []prompt.Ref     `json:"attached,omitempty"`
@@ -49,11 +49,11 @@ type draftFile struct {
 	Refs  []prompt.Ref // what was attached
 	Note  string       // how the active note was treated
 	Clear *composer.Draft
-	Freed bool    // the chat was released, or was to be, since it was opened
-	Wrote *unsent // when it was released; nil once the file was read again
+	Freed bool        // the chat was released, or was to be, since it was opened
+	Wrote *savedDraft // when it was released; nil once the file was read again
 }
 
-func (u *unsent) Empty() bool {
+func (u *savedDraft) Empty() bool {
 	return term.IsBlank(u.Draft.Text) && len(u.Queue) == 0 && len(u.Attached) == 0 && u.Active == "" && u.Cleared == nil
 }
 
@@ -72,7 +72,7 @@ func (t *Turn) Sends() bool {
 }
 
 // Is reports whether this is what a file holds.
-func (u *unsent) Is(data []byte) bool {
+func (u *savedDraft) Is(data []byte) bool {
 	if u == nil || u.Empty() {
 		return false
 	}

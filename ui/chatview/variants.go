@@ -83,7 +83,7 @@ func showVariant(turn, n int) Job {
 		if err != nil {
 			return nil, err
 		}
-		msg := ReadChat(d, Reading{Say: r.Text, Stay: true}, d.Session() != before)
+		msg := ReadChat(d, ConversationChanged{Say: r.Text, Stay: true}, d.Session() != before)
 		if n := len(msg.Messages); n > 0 { // the last turn is the one that was chosen
 			last := &msg.Messages[n-1]
 			if line := chains.DeadLine(last.Dead, len(md.Wikilinks(last.Text))); line != "" {

@@ -37,8 +37,8 @@ type mailbox struct {
 	busy    bool
 }
 
-// Done is what a job has brought back.
-type Done struct {
+// JobDone is what a job has brought back.
+type JobDone struct {
 	Of    *Chat
 	Work  Work
 	Began *desk.Chat // in which it was done: that of the conversation, or one in its place; nil if it was not
@@ -88,7 +88,7 @@ func (w Work) begin(c *Chat) tea.Cmd {
 	c.work.begun = append(c.work.begun, w.Doing)
 	tasks := cmp.Or(w.Tasks, c.Tasks)
 	return tasks.Start(func(ctx context.Context) tea.Msg {
-		msg := Done{Of: c, Work: w}
+		msg := JobDone{Of: c, Work: w}
 		leave, lost := desk.Enter(ctx, d, at)
 		if leave == nil {
 			return msg
@@ -111,7 +111,7 @@ func (w Work) begin(c *Chat) tea.Cmd {
 }
 
 // End takes the job off, and begins the next.
-func (msg *Done) End() tea.Cmd {
+func (msg *JobDone) End() tea.Cmd {
 	b := &msg.Of.work
 	if i := slices.Index(b.begun, msg.Work.Doing); i >= 0 {
 		b.begun = slices.Delete(b.begun, i, i+1)

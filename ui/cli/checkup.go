@@ -75,7 +75,7 @@ func size(n int64) string {
 func (d *doctor) links(p *parts) {
 	n := 0
 	var nowhere, several []string
-	for _, l := range vault.AllLinks(p.vault, nil, func(vault.Found) bool { return true }) {
+	for _, l := range vault.AllLinks(p.vault, nil, func(vault.FoundNote) bool { return true }) {
 		if l.Target == "" {
 			continue
 		}

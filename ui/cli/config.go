@@ -105,7 +105,7 @@ func (c *Config) with(getenv func(string) string) *Config {
 }
 
 // check refuses values that cannot mean anything, as far as the table does not say so.
-func (c *Config) check(wrong config.Wrong) error {
+func (c *Config) check(wrong config.ErrorMaker) error {
 	if c.Chain != "" && chains.ChainNamed(c.Chain) == nil {
 		return wrong(config.Key{"chain"}, " is %q; it can be %s", c.Chain, config.OneOf(chainNames()))
 	}

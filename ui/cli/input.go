@@ -16,7 +16,7 @@ import (
 const actionsFile = "actions.json"
 
 // checkKeys refuses actions and keys that there are none of.
-func (c *Config) checkKeys(wrong config.Wrong) error {
+func (c *Config) checkKeys(wrong config.ErrorMaker) error {
 	all, _, err := ui.ListKeys(c.Keys)
 	var bad *keys.Error
 	if !errors.As(err, &bad) {
@@ -28,7 +28,7 @@ func (c *Config) checkKeys(wrong config.Wrong) error {
 		for _, k := range all {
 			names = append(names, k.Action)
 		}
-		near = config.Nearest(bad.Action, names)
+		near = config.NearestName(bad.Action, names)
 	}
 	return wrong(config.Key{"keys", bad.Action}, ": %w%s", bad, near)
 }

@@ -22,11 +22,11 @@ func (p *parts) listNotes(f *noteFlags) error {
 	case f.Show != "":
 		return p.showNote(n)
 	case f.Links != "":
-		p.printLinks(vault.LinksOf(p.vault, n, func(vault.Found) bool { return true }), f)
+		p.printLinks(vault.LinksOf(p.vault, n, func(vault.FoundNote) bool { return true }), f)
 	case f.Backlinks != "":
-		p.printLinks(vault.AllLinks(p.vault, n, func(to vault.Found) bool { return to.Path == n.Path }), f)
+		p.printLinks(vault.AllLinks(p.vault, n, func(to vault.FoundNote) bool { return to.Path == n.Path }), f)
 	case f.Unresolved:
-		p.printLinks(vault.AllLinks(p.vault, nil, func(to vault.Found) bool { return to.State == vault.Missing }), f)
+		p.printLinks(vault.AllLinks(p.vault, nil, func(to vault.FoundNote) bool { return to.State == vault.Missing }), f)
 	case f.Orphans:
 		for _, n := range limitList(vault.Orphans(p.vault), f) {
 			p.printLine(noteOf(n), "%s", n.Path)

@@ -34,7 +34,7 @@ type ToolsConfig struct {
 const mostRounds = 16
 
 // check refuses values that cannot mean anything.
-func (c *ToolsConfig) check(wrong config.Wrong) error {
+func (c *ToolsConfig) check(wrong config.ErrorMaker) error {
 	if c.Rounds > mostRounds {
 		return wrong(config.Key{"tools", "rounds"}, " is %d; it can be 1 to %d", c.Rounds, mostRounds)
 	}
@@ -53,7 +53,7 @@ func (c *ToolsConfig) check(wrong config.Wrong) error {
 
 // toolbox is what the configuration says of the tools of a session.
 func (c *ToolsConfig) toolbox() chains.Toolbox {
-	read := chains.Reading(c.Read)
+	read := chains.ReadPolicy(c.Read)
 	if c.Read == "all" {
 		read = chains.ReadAll
 	}

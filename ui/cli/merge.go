@@ -41,7 +41,7 @@ func (f *mergeFlags) run(ctx context.Context, p *parts, args []string) error {
 }
 
 // planMerge plans to merge the copy that is named into a chat, else its only one.
-func planMerge(ctx context.Context, p *parts, path vault.Path, named []string) (m history.Merging, err error) {
+func planMerge(ctx context.Context, p *parts, path vault.Path, named []string) (m history.MergeResult, err error) {
 	if len(named) > 0 {
 		other, err := p.store.Find(ctx, named[0])
 		if err != nil {

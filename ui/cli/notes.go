@@ -97,7 +97,7 @@ func (a *app) setActive(args []string, f *activeFlags) error {
 	if f.Clear {
 		return vault.ClearSignal(a.folder.state, dir)
 	}
-	note, err := vault.Named(dir, name, path)
+	note, err := vault.PathGivenAs(dir, name, path)
 	if err != nil {
 		return err
 	}

@@ -411,7 +411,7 @@ func (p *parts) sessionOptions() chains.Options {
 	}
 	o.Layout = prompt.Layout(cmp.Or(p.flags.Layout, p.config.Cache.Layout))
 	o.Chain = p.config.chain(p.flags.Chain, o)
-	o.Large = chains.Large{AskAbove: cmp.Or(o.Large.AskAbove, p.config.Window.AskAbove), Send: p.flags.SendLarge}
+	o.Large = chains.LargePolicy{AskAbove: cmp.Or(o.Large.AskAbove, p.config.Window.AskAbove), Send: p.flags.SendLarge}
 	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: p.config.System, NoNotes: !isOn(p.config.SelfNote)}
 	return o
 }

@@ -2,11 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"ibid/ui/plain"
-	"ibid/ui/theme"
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"ibid/ui/plain"
+	"ibid/ui/theme"
 )
 
 // minute is how lists write a time.

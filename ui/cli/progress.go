@@ -8,8 +8,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// unsaid is how long work takes before a user wants to know how far it is.
-const unsaid = 500 * time.Millisecond
+// quietPeriod is how long work takes before a user wants to know how far it is.
+const quietPeriod = 500 * time.Millisecond
 
 // live does work and shows on standard error, if that is a terminal, how far it is:
 // one line, which goes away when the work is done. The goroutine that shows it ends
@@ -31,7 +31,7 @@ func (a *app) live(line func() string, work func() error) error {
 func (a *app) show(line func() string, stop <-chan struct{}) {
 	const clear = "\r\x1b[K"
 	shown := false
-	for wait := unsaid; ; wait = unsaid / 5 {
+	for wait := quietPeriod; ; wait = quietPeriod / 5 {
 		select {
 		case <-stop:
 			if shown {

@@ -12,9 +12,9 @@ import (
 // leaves nothing behind.
 func TestProgress(t *testing.T) {
 	for took, want := range map[time.Duration]string{
-		unsaid - time.Millisecond: "",
-		unsaid + time.Millisecond: "ibid: 1 of 3",
-		2 * unsaid:                "ibid: 3 of 3",
+		quietPeriod - time.Millisecond: "",
+		quietPeriod + time.Millisecond: "ibid: 1 of 3",
+		2 * quietPeriod:                "ibid: 3 of 3",
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var said bytes.Buffer

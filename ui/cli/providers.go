@@ -44,7 +44,7 @@ func (a *app) configured() (*connect.Providers, error) {
 
 // checkProviders refuses tables that cannot mean anything. The first is named, by
 // the alphabet.
-func (c *Config) checkProviders(wrong config.Wrong) error {
+func (c *Config) checkProviders(wrong config.ErrorMaker) error {
 	for _, name := range slices.Sorted(maps.Keys(c.Providers)) {
 		p := c.Providers[name]
 		key, what := p.Misuse(name)

@@ -25,7 +25,7 @@ func recoverReply(drop bool) work {
 // unsavedJSON is a reply that was not saved, with its number.
 type unsavedJSON struct {
 	N int `json:"n"`
-	history.Unsaved
+	history.UnsavedChat
 }
 
 func listUnsaved(_ context.Context, p *parts, _ []string) error {

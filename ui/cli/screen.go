@@ -66,7 +66,7 @@ func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 func (p *parts) terminalOf() ui.Terminal {
 	c, getenv := &p.config.Screen, p.env.Getenv
 	t := ui.Terminal{
-		NoImages: !isOn(c.Images), NoLinks: linkless(getenv("TERM")), Notify: c.Notify,
+		NoImages: !isOn(c.Images), NoLinks: lacksLinks(getenv("TERM")), Notify: c.Notify,
 		Inline: p.Inline || getenv("ZELLIJ") != "", Copy: clipboardOf(getenv),
 	}
 	if c.Inline != nil && !p.Inline {
@@ -81,23 +81,23 @@ func lookOf(c *ScreenConfig, palettes []colors.Palette, getenv func(string) stri
 	term := getenv("TERM")
 	palette, kind, _ := colors.Find(palettes, c.Theme) // the configuration was checked
 	return theme.Options{
-		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "" || colorless.MatchString(term), ASCII: c.ASCII, Palette: palette,
+		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "" || lacksColours.MatchString(term), ASCII: c.ASCII, Palette: palette,
 		Still:   getenv("NO_MOTION") != "" || !isOn(c.Motion),
-		NoLinks: !isOn(c.Links) || linkless(term),
+		NoLinks: !isOn(c.Links) || lacksLinks(term),
 	}, kind
 }
 
-// linkless reports whether a terminal of this name knows no hyperlinks.
-func linkless(term string) bool { return term == "dumb" || term == "linux" }
+// lacksLinks reports whether a terminal of this name knows no hyperlinks.
+func lacksLinks(term string) bool { return term == "dumb" || term == "linux" }
 
-// colorless finds the names of terminals that draw no colours. Who writes to one takes
+// lacksColours finds the names of terminals that draw no colours. Who writes to one takes
 // those that are not known for terminals of sixteen.
-var colorless = regexp.MustCompile(`^vt(52|100|102|220|320|420)(-|$)|-m(ono)?$`)
+var lacksColours = regexp.MustCompile(`^vt(52|100|102|220|320|420)(-|$)|-m(ono)?$`)
 
 // found waits for who answers, where the start went on without knowing it.
-func (p *parts) found(ctx context.Context) (f ui.Found, ok bool) {
+func (p *parts) found(ctx context.Context) (f ui.FoundModel, ok bool) {
 	c, ok := p.servers.Found(ctx)
-	return ui.Found{Was: p.model.Options.Model, Model: c.Options, Provider: c.Source, Say: modelSay(&c), Notices: c.Notices}, ok
+	return ui.FoundModel{Was: p.model.Options.Model, Model: c.Options, Provider: c.Source, Say: modelSay(&c), Notices: c.Notices}, ok
 }
 
 // modelSay is what is known about the model that answers.

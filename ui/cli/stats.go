@@ -35,7 +35,7 @@ func (f *statsFlags) run(ctx context.Context, p *parts, _ []string) error {
 
 // spentJSON is what a chat has cost in a month with a model.
 type spentJSON struct {
-	history.Spent
+	history.Spending
 	CachedShare float64 `json:"cached_share"` // of the prompt
 }
 
@@ -56,10 +56,10 @@ func (p *parts) stats(ctx context.Context, since string) error {
 	}
 	rows := [][]string{{"turns", "in", "cached", "out", "cost", ""}}
 	for _, totals := range [][]history.Total{
-		history.SumBy(all, func(s history.Spent) string { return s.Month }),
-		history.SumBy(all, func(s history.Spent) string { return strings.TrimPrefix(s.Provider+"/"+s.Model, "/") }),
-		history.MostExpensive(history.SumBy(all, func(s history.Spent) string { return s.Title + " (" + string(s.Path) + ")" }), mostDear),
-		history.SumBy(all, func(history.Spent) string { return "all" }),
+		history.SumBy(all, func(s history.Spending) string { return s.Month }),
+		history.SumBy(all, func(s history.Spending) string { return strings.TrimPrefix(s.Provider+"/"+s.Model, "/") }),
+		history.MostExpensive(history.SumBy(all, func(s history.Spending) string { return s.Title + " (" + string(s.Path) + ")" }), mostDear),
+		history.SumBy(all, func(history.Spending) string { return "all" }),
 	} {
 		for _, t := range totals {
 			u := t.Usage

@@ -35,7 +35,7 @@ func (c *Config) palettes() (all []colors.Palette) {
 }
 
 // checkThemes refuses themes that cannot be drawn, and names that no theme has.
-func (c *Config) checkThemes(wrong config.Wrong) error {
+func (c *Config) checkThemes(wrong config.ErrorMaker) error {
 	known := colors.Palettes()
 	for _, name := range slices.Sorted(maps.Keys(c.Screen.Themes)) {
 		own := c.Screen.Themes[name]

@@ -284,12 +284,12 @@ func (h *history) forget(texts []string) {
 // leave ends the walk: what stands in the prompt is the draft again.
 func (h *history) leave() { h.back, h.walk, h.waits = 0, nil, false }
 
-// Earlier is the prompts that can be written again.
-type Earlier struct{ m *Model }
+// PromptHistory is the prompts that can be written again.
+type PromptHistory struct{ m *Model }
 
 // Wanted reports whether the arrow keys wanted to go further back than what is known,
 // or went there, while Set was not called.
-func (e Earlier) Wanted() bool {
+func (e PromptHistory) Wanted() bool {
 	h := &e.m.history
 	return h.older == nil && (h.waits || h.back > 0)
 }
@@ -297,7 +297,7 @@ func (e Earlier) Wanted() bool {
 // Set gives the prompts of all conversations, oldest first, which the arrow keys walk
 // through behind those of this one. If they were waiting for that, the action says that
 // the text changed.
-func (e Earlier) Set(prompts []string) Action {
+func (e PromptHistory) Set(prompts []string) Action {
 	h := &e.m.history
 	older := make([]Draft, len(prompts))
 	for i, p := range prompts {
@@ -310,11 +310,11 @@ func (e Earlier) Set(prompts []string) Action {
 }
 
 // Forget drops prompts, and what Set gave.
-func (e Earlier) Forget(texts []string) { e.m.history.forget(texts) }
+func (e PromptHistory) Forget(texts []string) { e.m.history.forget(texts) }
 
 // All is the prompts, newest first, each text once: what was taken from this prompt in
 // any conversation, then those of all conversations, then those of this one.
-func (e Earlier) All() []Draft {
+func (e PromptHistory) All() []Draft {
 	h := &e.m.history
 	return uniqueDrafts(h.typed, h.older, h.sent)
 }

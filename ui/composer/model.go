@@ -250,7 +250,7 @@ func (m *Model) SetHistory(prompts []string) {
 }
 
 // Earlier is what can be written again.
-func (m *Model) Earlier() Earlier { return Earlier{m} }
+func (m *Model) Earlier() PromptHistory { return PromptHistory{m} }
 
 // ExpandPaste replaces the paste chip left of the cursor by its text, unless that
 // is so long that typing in it would be slow. size is that of its text in bytes, 0

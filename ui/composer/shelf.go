@@ -67,8 +67,8 @@ type Shelf struct {
 	Price    string // for the whole request, such as "≈ $0.004"; "" if unknown
 }
 
-// narrow is the width under which the chips become one.
-const narrow = 80
+// narrowWidth is the width under which the chips become one.
+const narrowWidth = 80
 
 // SetShelf replaces what the shelf shows. The chosen chip stays chosen if it is
 // still there.
@@ -91,7 +91,7 @@ func (m *Model) Chip() (Chip, bool) {
 
 // ChipAt is the chip that is drawn at column x of the shelf.
 func (m *Model) ChipAt(x int) (Chip, bool) {
-	if x -= 2; m.width < narrow { // one label stands for all
+	if x -= 2; m.width < narrowWidth { // one label stands for all
 		return m.Chip()
 	}
 	for _, l := range m.labels() {
@@ -197,7 +197,7 @@ func (m *Model) labels() []label {
 	chips, room := m.shelf.Chips, m.width-4
 	if s := m.sentences(); s != nil {
 		short := len(s) - 1
-		if short > 0 && m.width >= narrow {
+		if short > 0 && m.width >= narrowWidth {
 			short--
 		}
 		room -= ansi.StringWidth(s[short]) + 3
@@ -205,7 +205,7 @@ func (m *Model) labels() []label {
 	if len(chips) == 0 || room < 8 {
 		return nil
 	}
-	if m.width < narrow {
+	if m.width < narrowWidth {
 		return m.oneLabel(room)
 	}
 	limit := max(room/2, 12) // no name takes the shelf for itself

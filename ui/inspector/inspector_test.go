@@ -45,7 +45,7 @@ func sample() Report {
 		},
 		NotSent:  []NotSent{{ID: "Lesson 2", Why: "moved to Archive/Lesson 2"}, {ID: "Diary", Why: "private: true"}},
 		Arranged: []string{"notes arranged in turn 12, when the provider's cache had expired", "  before that: notes arranged in turn 1, with the first message"},
-		Last:     Last{Turn: 18, Sent: 13_010, Cached: 12_300, Predicted: 12_388, New: 710, Completion: 412, Cost: "$0.0031"},
+		Last:     LastTurn{Turn: 18, Sent: 13_010, Cached: 12_300, Predicted: 12_388, New: 710, Completion: 412, Cost: "$0.0031"},
 		Saved:    "≈ 141k tokens · ≈ $0.35", Spent: "$0.041", Warm: "4:10 left (est.)",
 	}
 }
@@ -177,7 +177,7 @@ func TestASCII(t *testing.T) {
 	r := Report{
 		Window: 1000, Prompt: 900, Cached: 10, Boundary: "L1", Layers: []Layer{{ID: "L1", Name: "instructions", Tokens: 10, Cached: 10}, {ID: "L2", Name: "notes", Tokens: 5}, {ID: "L3", Name: "this turn", Tokens: 2}},
 		Library: []Item{{ID: "a", Title: "A", State: Fresh}, {ID: "b", Title: "B", State: Changed, Active: true}, {ID: "c", Title: "C", State: Muted}, {ID: "d", Title: "D", State: Deleted}, {ID: "e", Title: "E", State: Stub}},
-		Parts:   []Part{{Kind: "full", Text: "A", Tokens: 2}}, Last: Last{Turn: 3, Sent: 5, Cached: 1, Predicted: 4},
+		Parts:   []Part{{Kind: "full", Text: "A", Tokens: 2}}, Last: LastTurn{Turn: 3, Sent: 5, Cached: 1, Predicted: 4},
 	}
 	m := New(look(true))
 	m.SetReport(r)
@@ -489,7 +489,7 @@ func TestPage(t *testing.T) {
 
 // TestNotReported holds that a number that nobody reported is never shown.
 func TestNotReported(t *testing.T) {
-	for _, l := range []Last{
+	for _, l := range []LastTurn{
 		{Turn: 3, Sent: NotReported, Cached: NotReported, New: NotReported, Completion: NotReported, Predicted: 7},
 		{Turn: 3, Sent: 500, Cached: NotReported, New: NotReported, Completion: 12, Predicted: 7},
 		{},

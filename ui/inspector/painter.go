@@ -184,7 +184,7 @@ func (p *Painter) hit(cached bool) (string, theme.Ink) {
 
 // verdict is the sign for how a prediction came out, or a word where the provider counts
 // as it likes and found more; "" if nobody can tell.
-func (p *Painter) verdict(l Last) (string, theme.Ink) {
+func (p *Painter) verdict(l LastTurn) (string, theme.Ink) {
 	switch {
 	case l.Cached < 0:
 		return "", p.st.Muted

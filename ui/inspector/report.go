@@ -23,7 +23,7 @@ type Report struct {
 	NotSent  []NotSent
 
 	Arranged []string // when the library was made, and the ones before it, newest first
-	Last     Last
+	Last     LastTurn
 	Saved    string            // what the library has saved so far, such as "≈ 141k tokens · ≈ $0.35"
 	Spent    string            // what the chat has cost, such as "$0.041", "" if that is not known
 	Warm     string            // how long the cache is likely to live, such as "4:10 left"
@@ -91,9 +91,9 @@ type NotSent struct {
 // NotReported stands for a number of Last that the provider did not report.
 const NotReported = -1
 
-// Last is what the provider reported about the turn before. A negative number
+// LastTurn is what the provider reported about the turn before. A negative number
 // was not reported.
-type Last struct {
+type LastTurn struct {
 	Turn       int // 0 if there was none
 	Sent       int
 	Cached     int
@@ -105,10 +105,10 @@ type Last struct {
 }
 
 // silent reports whether the provider reported nothing at all.
-func (l Last) silent() bool { return l.Sent < 0 && l.Cached < 0 && l.Completion < 0 }
+func (l LastTurn) silent() bool { return l.Sent < 0 && l.Cached < 0 && l.Completion < 0 }
 
 // estimated words what was sent when the provider reports nothing.
-func (l Last) estimated() string {
+func (l LastTurn) estimated() string {
 	if l.Counted == 0 {
 		return "nothing reported"
 	}
@@ -125,14 +125,14 @@ func (r *Report) cost() string {
 
 // asPredicted reports whether the provider found what was promised, give or
 // take a tenth. It is for numbers that were reported.
-func (l Last) asPredicted() bool {
+func (l LastTurn) asPredicted() bool {
 	d := l.Cached - l.Predicted
 	return 10*max(d, -d) <= max(l.Predicted, l.Cached, 1)
 }
 
 // better reports whether the provider found more than was promised, as it does
 // when another conversation began with the same bytes.
-func (l Last) better() bool { return l.Cached > l.Predicted }
+func (l LastTurn) better() bool { return l.Cached > l.Predicted }
 
 // NearlyFull reports whether the request takes more than four fifths of the
 // window.

@@ -169,29 +169,29 @@ func keepLongText(n *ast.Paragraph, _ text.Reader) {
 
 // keepWritten makes a block of which nothing is parsed of a paragraph.
 func keepWritten(n *ast.Paragraph) {
-	v := &verbatim{}
+	v := &verbatimBlock{}
 	v.SetPos(n.Pos())
 	v.SetLines(n.Lines())
 	n.Parent().ReplaceChild(n.Parent(), n, v)
 }
 
-// verbatim is a block between two lines of marks: a formula, between $$ and $$ or
+// verbatimBlock is a block between two lines of marks: a formula, between $$ and $$ or
 // between \[ and \], or a comment between %% and %%. Without marks it is a text that is
 // shown as it is written.
-type verbatim struct {
+type verbatimBlock struct {
 	ownBlock
 	open, end string
 	closed    bool
 }
 
 // IsRaw implements ast.Node: nothing in it is markdown.
-func (v *verbatim) IsRaw() bool { return true }
+func (v *verbatimBlock) IsRaw() bool { return true }
 
 // openVerbatim begins one.
 func openVerbatim(reader text.Reader, at int) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
 	mark := string(bytes.TrimSpace(line[at:]))
-	v := &verbatim{open: mark, end: mark}
+	v := &verbatimBlock{open: mark, end: mark}
 	switch {
 	case mark == "$$" || mark == "%%":
 	case mark == `\[`:
@@ -214,7 +214,7 @@ func openVerbatim(reader text.Reader, at int) (ast.Node, parser.State) {
 
 // continueVerbatim takes in a line.
 func continueVerbatim(n ast.Node, reader text.Reader) parser.State {
-	v := n.(*verbatim)
+	v := n.(*verbatimBlock)
 	if v.closed {
 		return parser.Close
 	}

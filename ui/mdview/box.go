@@ -124,7 +124,7 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 		return b
 	case *east.Table:
 		return r.illustrated(r.table(n, p), p)
-	case *verbatim:
+	case *verbatimBlock:
 		return r.verbatim(n, p)
 	case *details:
 		return r.details(n, p)
@@ -230,7 +230,7 @@ func codeOf(code string) box {
 
 // verbatim is a formula without its marks. A formula or a comment that is not closed in
 // the end is shown as it is written.
-func (r *Renderer) verbatim(n *verbatim, p *page) box {
+func (r *Renderer) verbatim(n *verbatimBlock, p *page) box {
 	text, formula := expandTabs(string(n.Lines().Value(p.src))), n.open != "" && n.open != "%%"
 	switch open := !n.closed && p.whole; {
 	case n.open == "%%" && !open: // it may still be closed

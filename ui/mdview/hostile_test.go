@@ -18,7 +18,7 @@ func TestNothingForeignLeaves(t *testing.T) {
 	for _, o := range []theme.Options{{NoColor: true}, {}, {ASCII: true, NoColor: true}, {Apart: true, Dark: true}} {
 		r := mdview.NewRenderer(theme.New(o))
 		rapid.Check(t, func(t *rapid.T) {
-			doc := uitest.Hostile(t)
+			doc := uitest.HostileMarkdown(t)
 			v := mdview.New(r, mdview.Options{Width: rapid.IntRange(mdview.MinWidth, 90).Draw(t, "width"), Links: mdview.Links{
 				Sources: []string{"note"}, Address: func(target string) string { return "obsidian://open?file=" + target },
 			}})
@@ -37,7 +37,7 @@ func check(t *rapid.T, doc string, lines []string) {
 	t.Helper()
 	for _, line := range lines {
 		shown := theme.StripMarks(line)
-		if bad := uitest.Foreign(shown); bad != "" {
+		if bad := uitest.ForeignSequence(shown); bad != "" {
 			t.Fatalf("%q holds %s\nfrom %q", line, bad, doc)
 		}
 		for _, r := range line {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -85,7 +84,7 @@ func (h htmlNodes) around(n ast.Node, src []byte) (before, after string) {
 		return escapeHTML(n.value), ""
 	case *highlightNode:
 		return "<mark>", "</mark>"
-	case *verbatim:
+	case *verbatimBlock:
 		return verbatimHTML(n, string(n.Lines().Value(src))), ""
 	case *footnote:
 		return "<div>" + footnoteHTML(n.mark) + "\n", "</div>\n"
@@ -117,7 +116,7 @@ func (h htmlNodes) details(d *details, src []byte) string {
 }
 
 // verbatimHTML is what stands between two lines of marks, as it is written.
-func verbatimHTML(v *verbatim, text string) string {
+func verbatimHTML(v *verbatimBlock, text string) string {
 	end := ""
 	if v.closed {
 		end = v.end

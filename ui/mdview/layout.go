@@ -60,7 +60,7 @@ func (l *layout) lines(b box, width int) []string {
 		}
 		return out
 	case formulaBox:
-		pad := strings.Repeat(" ", max(width-widest(b.lines), 0)/2)
+		pad := strings.Repeat(" ", max(width-widestLine(b.lines), 0)/2)
 		var out []string
 		for _, line := range b.lines {
 			out = append(out, prefixLines(carry(theme.WrapCode(line, width)), pad, pad)...)
@@ -97,13 +97,13 @@ func (l *layout) lines(b box, width int) []string {
 	default:
 		out := wrapText(b.text, width)
 		if b.under != "" {
-			out = append(out, frameMark+l.theme.Styles.Border.Render(strings.Repeat(b.under, widest(out))))
+			out = append(out, frameMark+l.theme.Styles.Border.Render(strings.Repeat(b.under, widestLine(out))))
 		}
 		return out
 	}
 }
 
-func widest(lines []string) (n int) {
+func widestLine(lines []string) (n int) {
 	for _, line := range lines {
 		n = max(n, ansi.StringWidth(line))
 	}

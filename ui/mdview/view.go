@@ -282,7 +282,7 @@ func isFinal(u *unit, src []byte) bool {
 		if n.HTMLBlockType < ast.HTMLBlockType6 {
 			return n.HasClosure()
 		}
-	case *verbatim:
+	case *verbatimBlock:
 		return n.closed
 	case *details:
 		return n.closed

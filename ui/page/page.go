@@ -35,8 +35,8 @@ type BesidePrompt interface {
 	BesidePrompt()
 }
 
-// Footed is a page with several rows at the end that name its keys.
-type Footed interface{ FootRows() int }
+// FootedPage is a page with several rows at the end that name its keys.
+type FootedPage interface{ FootRows() int }
 
 // RefreshMsg tells a page that what the screen knows has changed.
 type RefreshMsg struct{}

@@ -196,7 +196,7 @@ func changeJSON(e *chains.Asked, event map[string]any) {
 }
 
 // written writes the event of a change that was decided.
-func (o *Output) written(e *chains.Written) {
+func (o *Output) written(e *chains.WriteResult) {
 	event := approvalJSON(&chains.Asked{Kind: chains.AccessWrite, Call: e.Call}, e.Decision(), e.Err)
 	event["path"], event["hunks"], event["applied"] = e.Path, e.Hunks, e.Applied
 	if e.Undo > 0 {

@@ -21,9 +21,9 @@ func changing(did *[]string) *chaintest.Tool {
 	tool.Func = func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
 		return chains.ToolOutput{Propose: &chains.Proposal{
 			Path: "Garden/Beds.md", Change: change, Warnings: []string{"links: 1 of 1 leads nowhere: [[X]]"},
-			Apply: func(_ context.Context, d chains.Decision) (chains.Applied, error) {
+			Apply: func(_ context.Context, d chains.Decision) (chains.AppliedProposal, error) {
 				*did = append(*did, change.Select(d.Hunks))
-				return chains.Applied{Text: "applied", Hunks: 1, Of: 2}, nil
+				return chains.AppliedProposal{Text: "applied", Hunks: 1, Of: 2}, nil
 			},
 		}}, nil
 	}

@@ -290,7 +290,7 @@ func carry(d *desk.Desk, out *Output) {
 // there already.
 func reportOpened(d *desk.Desk, out *Output, asked bool) {
 	for _, n := range d.Notices() {
-		if !asked || n.Kind != desk.Unanswered {
+		if !asked || n.Kind != desk.NoticeUnanswered {
 			out.Warn(n.Kind, n.Text)
 		}
 	}

@@ -86,7 +86,7 @@ func (o *Output) Event(e chains.Event) {
 		o.line("note", e.Text)
 	case chains.ToolStarted, chains.ToolDone:
 		o.toolLines(e)
-	case chains.Cited:
+	case chains.Citations:
 		o.text(e.Footer)
 	case chains.Done:
 		if e.Finish == chains.FinishCancelled {
@@ -268,7 +268,7 @@ func (o *Output) event(e chains.Event) {
 		if !e.Follows {
 			o.object(desk.NewContextEvent(e.Envelope, e.Missing, false))
 		}
-	case chains.Answering:
+	case chains.AnsweringModel:
 		o.object(map[string]any{"type": "model", "model": e.Options.ModelName})
 	case chains.TextDelta:
 		o.object(map[string]any{"type": "delta", "text": e.Text})
@@ -278,9 +278,9 @@ func (o *Output) event(e chains.Event) {
 		o.object(planJSON(e))
 	case chains.ToolStarted, chains.ToolDone:
 		o.object(toolJSON(e))
-	case chains.Written:
+	case chains.WriteResult:
 		o.written(&e)
-	case chains.Cited:
+	case chains.Citations:
 		o.object(map[string]any{"type": "sources", "sources": sourcesJSON(e.Sources), "footer": e.Footer, "struck": list(e.Struck), "dead_links": list(e.Dead)})
 	case chains.UsageReported:
 		o.object(usageJSON(e))

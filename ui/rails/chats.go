@@ -99,7 +99,7 @@ func (c *chatRows) from(k *key, h int) int {
 	if k.show == "" || k.scroll.free {
 		return from
 	}
-	at := nearest(len(c.all), func(i int) string { return string(c.all[i].Path) }, k.row, k.show)
+	at := nearestRow(len(c.all), func(i int) string { return string(c.all[i].Path) }, k.row, k.show)
 	return min(max(from, c.firstTo(at, h)), at)
 }
 

@@ -152,9 +152,9 @@ func (r *Rails) chats(s *Source) []history.Summary {
 	return s.Chats
 }
 
-// nearest is where an entry of n is in a list in which it was at a row before; that row
+// nearestRow is where an entry of n is in a list in which it was at a row before; that row
 // if it is gone.
-func nearest(n int, id func(int) string, row int, at string) int {
+func nearestRow(n int, id func(int) string, row int, at string) int {
 	row = min(max(row, 0), n-1)
 	if row < 0 || id(row) == at {
 		return max(row, 0)
@@ -233,7 +233,7 @@ func (r *Rails) Refilter(s *Source) {
 		}
 	}
 	if n, id := r.entries(s, Chats); n > 0 && r.filtering() {
-		r.row = nearest(n, id, r.row, r.at)
+		r.row = nearestRow(n, id, r.row, r.at)
 		r.at = id(r.row)
 	}
 	r.scroll[Chats].free = false
@@ -246,7 +246,7 @@ func (r *Rails) Step(s *Source, by int) {
 		return
 	}
 	if n, id := r.entries(s, side); n > 0 {
-		r.row = min(max(nearest(n, id, r.row, r.at)+by, 0), n-1)
+		r.row = min(max(nearestRow(n, id, r.row, r.at)+by, 0), n-1)
 		r.at = id(r.row)
 	}
 	r.scroll[side] = scroll{from: r.drawn[side].From}

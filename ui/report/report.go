@@ -134,8 +134,8 @@ func parts(env prompt.Envelope, l prompt.Layer) []inspector.Part {
 	return slices.Insert(out, last, passages...)
 }
 
-// Dropped says what earlier turns looked up, in one line, "" if that is nothing.
-func Dropped(past []prompt.Envelope, turn int) string {
+// DescribeDropped says what earlier turns looked up, in one line, "" if that is nothing.
+func DescribeDropped(past []prompt.Envelope, turn int) string {
 	var turns []string
 	for _, env := range past {
 		if env.Turn >= turn {

@@ -29,10 +29,10 @@ func TestPassagesInReport(t *testing.T) {
 		t.Errorf("parts %q", got)
 	}
 	past := []prompt.Envelope{env}
-	if said := Dropped(past, 2); !strings.HasPrefix(said, "looked up and dropped: turn 1: 2 passages, ") {
+	if said := DescribeDropped(past, 2); !strings.HasPrefix(said, "looked up and dropped: turn 1: 2 passages, ") {
 		t.Errorf("said %q", said)
 	}
-	if said := Dropped(past, 1); said != "" {
+	if said := DescribeDropped(past, 1); said != "" {
 		t.Errorf("of the turn itself: %q", said)
 	}
 }

@@ -138,9 +138,9 @@ func (a *asker) take(msg tea.Msg) (i page.Request, mine, taken bool) {
 // Answer answers what a turn asks first.
 type Answer struct{ chains.Decision }
 
-// Asking is a page that asks something. Waits reports whether the answer is still waited
+// AskingPage is a page that asks something. Waits reports whether the answer is still waited
 // for.
-type Asking interface{ Waits() bool }
+type AskingPage interface{ Waits() bool }
 
 // Ask is the page about what a turn asks first.
 func Ask(env page.Env, t Turn) page.Page {

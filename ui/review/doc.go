@@ -4,6 +4,6 @@
 //
 // Until the keyboard was quiet for a moment no key answers, and a yes goes on to what has
 // not been on the screen before it is one. The pages know a turn by what it asks ([Turn]);
-// an answer is a message for the screen: [Answer], [Agreed], [ListWrites]. They belong to
+// an answer is a message for the screen: [Answer], [AgreedChange], [ListWrites]. They belong to
 // the loop of the program.
 package review

@@ -10,32 +10,32 @@ import (
 	"ibid/vault/undo"
 )
 
-// Own is a change that the user asked for, and why it is one.
-type Own struct {
+// OwnChange is a change that the user asked for, and why it is one.
+type OwnChange struct {
 	*chains.Proposal
 	What string
 }
 
-// Agreed is what the user says to a change of their own: it is to be made.
-type Agreed struct {
-	Own
+// AgreedChange is what the user says to a change of their own: it is to be made.
+type AgreedChange struct {
+	OwnChange
 	Decision chains.Decision
 }
 
 // NewPage shows a change that the user asked for.
-func NewPage(env page.Env, own Own) page.Page {
+func NewPage(env page.Env, own OwnChange) page.Page {
 	c := proposedChange{Proposal: own.Proposal, title: "Write this?", what: own.What}
 	c.decide = own.decide("nothing was written")
 	return newChangePage(env, c)
 }
 
 // decide has the change made if that is agreed to.
-func (o Own) decide(not string) func(chains.Decision) page.Request {
+func (o OwnChange) decide(not string) func(chains.Decision) page.Request {
 	return func(d chains.Decision) page.Request {
 		if !d.Yes {
 			return page.Steps{page.Close{}, page.Toast{Text: not}}
 		}
-		return page.Steps{page.Close{}, page.Post{Msg: Agreed{o, d}}}
+		return page.Steps{page.Close{}, page.Post{Msg: AgreedChange{o, d}}}
 	}
 }
 
@@ -74,6 +74,6 @@ func NewTakeBack(env page.Env, changed *undo.ChangedError, back *chains.Proposal
 	case len(conflicts) > 0:
 		c.note = theme.Plural(len(conflicts), "hunk") + " of it will stay: the lines were changed since"
 	}
-	c.decide = Own{back, c.what}.decide("nothing was taken back")
+	c.decide = OwnChange{back, c.what}.decide("nothing was taken back")
 	return newChangePage(env, c)
 }

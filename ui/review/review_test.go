@@ -26,7 +26,9 @@ func TestKeysOfPages(t *testing.T) {
 		listed[k.Where] = append(listed[k.Where], k.Keys...)
 	}
 	change := &edit.Change{Hunks: make([]edit.Hunk, 2)}
-	asked := proposedChange{Proposal: &chains.Proposal{Apply: func(context.Context, chains.Decision) (chains.Applied, error) { return chains.Applied{}, nil }}, now: change, whole: change, turn: &asks{}}
+	asked := proposedChange{Proposal: &chains.Proposal{Apply: func(context.Context, chains.Decision) (chains.AppliedProposal, error) {
+		return chains.AppliedProposal{}, nil
+	}}, now: change, whole: change, turn: &asks{}}
 	for where, hints := range map[string][]keys.Hint{
 		"page: question of a tool":       (&approval{}).Hints(),
 		"page: change":                   append((&changePage{change: asked}).Hints(), (&changePage{change: proposedChange{Proposal: &chains.Proposal{}}}).Hints()...),
@@ -116,7 +118,9 @@ func change(path string, hunks int) *chains.Proposal {
 	after := strings.Repeat(strings.Repeat("line\n", 12)+"more\n", hunks)
 	return &chains.Proposal{
 		Path: path, Change: edit.Compare(before, after),
-		Apply: func(context.Context, chains.Decision) (chains.Applied, error) { return chains.Applied{}, nil },
+		Apply: func(context.Context, chains.Decision) (chains.AppliedProposal, error) {
+			return chains.AppliedProposal{}, nil
+		},
 	}
 }
 
@@ -183,21 +187,21 @@ func TestWaits(t *testing.T) {
 	if rows := strings.Join(newStand(turn, 80, 24).View(80, 24), "\n"); !strings.Contains(rows, "not") {
 		t.Errorf("what was typed is gone:\n%s", rows)
 	}
-	if asking := s.Page.(Asking); !asking.Waits() {
+	if asking := s.Page.(AskingPage); !asking.Waits() {
 		t.Error("nobody waits for the answer")
 	}
 	turn.asked = nil
-	if asking := s.Page.(Asking); asking.Waits() {
+	if asking := s.Page.(AskingPage); asking.Waits() {
 		t.Error("somebody waits for the answer")
 	}
 }
 
 // TestOwnChange: a change of the user's own is answered at once, and made or not.
 func TestOwnChange(t *testing.T) {
-	own := Own{change("a.md", 1), "it is wanted"}
+	own := OwnChange{change("a.md", 1), "it is wanted"}
 	env := page.NewEnv(theme.Options{NoColor: true})
 	for key, want := range map[rune]page.Request{
-		'y': page.Steps{page.Close{}, page.Post{Msg: Agreed{own, chains.Decision{Yes: true}}}},
+		'y': page.Steps{page.Close{}, page.Post{Msg: AgreedChange{own, chains.Decision{Yes: true}}}},
 		'n': page.Steps{page.Close{}, page.Toast{Text: "nothing was written"}},
 	} {
 		p := NewPage(env, own)

@@ -150,7 +150,7 @@ func (p *Printer) Print(v *View) tea.Cmd {
 		p.lay(v, Rows(v.H))
 		p.fit(v.W - 1)
 		p.sent, p.state = min(len(p.lines), Rows(v.H)), printBusy
-		return tea.Println(printable(p.lines[:p.sent]))
+		return tea.Println(printableLines(p.lines[:p.sent]))
 	case printWaits, printBusy:
 	}
 	return nil
@@ -161,8 +161,8 @@ func (p *Printer) fit(w int) {
 	p.lines = strings.Split(ansi.Hardwrap(strings.Join(p.lines, "\n"), w, true), "\n")
 }
 
-// printable joins lines, as a terminal may see them; a line of nothing is not printed.
-func printable(lines []string) string {
+// printableLines joins lines, as a terminal may see them; a line of nothing is not printed.
+func printableLines(lines []string) string {
 	if text := theme.StripMarks(strings.Join(lines, "\n")); text != "" {
 		return text
 	}

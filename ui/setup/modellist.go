@@ -38,8 +38,8 @@ type OfferMsg struct {
 // MarkedMsg says which models are marked.
 type MarkedMsg struct{ favourites, recent []string }
 
-// Answering is what is known of the model that answers in a chat.
-type Answering struct {
+// AnsweringModel is what is known of the model that answers in a chat.
+type AnsweringModel struct {
 	Model   string
 	Prompt  int    // tokens of the whole prompt that another one would read, 0 if the chat is new
 	Window  int    // in tokens
@@ -50,7 +50,7 @@ type Answering struct {
 type modelList struct {
 	env    page.Env
 	source Models
-	now    func() Answering
+	now    func() AnsweringModel
 	from   <-chan chains.Offer
 	offers []chains.Offer // that of the provider which answers now first, then by name
 	done   bool           // all have answered
@@ -59,7 +59,7 @@ type modelList struct {
 }
 
 // OpenModels opens the page, and asks the providers as long as it is open.
-func OpenModels(env page.Env, from Models, now func() Answering) page.Request {
+func OpenModels(env page.Env, from Models, now func() AnsweringModel) page.Request {
 	if from == nil {
 		return page.Toast{Text: "the offline model answers; `ibid doctor` says how to connect one"}
 	}

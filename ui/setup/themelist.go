@@ -21,7 +21,7 @@ type UseTheme struct {
 // Name is what the configuration calls it.
 func (u UseTheme) Name() string {
 	switch {
-	case u.Palette.Name != colors.Own:
+	case u.Palette.Name != colors.OwnName:
 		return strings.TrimSpace(u.Palette.Name + " " + u.Kind)
 	case u.Kind == "":
 		return "auto"
@@ -33,7 +33,7 @@ func (u UseTheme) Name() string {
 func themeNow(env page.Env, fixed bool) UseTheme {
 	u := UseTheme{Palette: env.Theme.Options.Palette}
 	if u.Palette == nil {
-		u.Palette = &colors.Palette{Name: colors.Own}
+		u.Palette = &colors.Palette{Name: colors.OwnName}
 	}
 	switch {
 	case !fixed:
@@ -136,6 +136,6 @@ func (l *themeList) At(id string) page.Request {
 // Lists are the lists of this package, with nothing in them; that of the themes is the
 // last.
 func Lists(env page.Env) []page.Source {
-	none := func() Answering { return Answering{} }
+	none := func() AnsweringModel { return AnsweringModel{} }
 	return []page.Source{&modelList{env: env, now: none}, &providerList{env: env}, &settingList{env: env}, &vaultList{env: env}, &themeList{env: env}}
 }

@@ -21,8 +21,8 @@ type Editor struct {
 	tasks *Tasks
 }
 
-// Edited is the message of the end of a visit to the editor.
-type Edited struct {
+// EditedText is the message of the end of a visit to the editor.
+type EditedText struct {
 	Read Work // makes the message of a text that was edited, nil if a file was opened
 	Err  error
 }
@@ -65,21 +65,21 @@ func (e Editor) OpenFile(file string, line int) tea.Cmd {
 func (e Editor) start(line int, back func(text string) tea.Msg, prepare func() (file string, err error)) tea.Cmd {
 	return e.tasks.Start(func(ctx context.Context) tea.Msg {
 		if len(e.argv) == 0 {
-			return Edited{Err: errors.New("no editor is set: set $VISUAL or $EDITOR")}
+			return EditedText{Err: errors.New("no editor is set: set $VISUAL or $EDITOR")}
 		}
 		file, err := prepare()
 		if err != nil {
-			return Edited{Err: err}
+			return EditedText{Err: err}
 		}
 		args := slices.Concat(e.argv, atLine(e.argv[0], file, line))
 		return e.exec(exec.CommandContext(ctx, args[0], args[1:]...), func(err error) tea.Msg {
 			switch {
 			case back != nil:
-				return Edited{Read: func(context.Context) tea.Msg { return readEdited(file, err, back) }}
+				return EditedText{Read: func(context.Context) tea.Msg { return readEdited(file, err, back) }}
 			case err != nil:
-				return Edited{Err: fmt.Errorf("editor: %w", err)}
+				return EditedText{Err: fmt.Errorf("editor: %w", err)}
 			}
-			return Edited{}
+			return EditedText{}
 		})()
 	})
 }
@@ -88,7 +88,7 @@ func (e Editor) start(line int, back func(text string) tea.Msg, prepare func() (
 func readEdited(file string, failed error, back func(text string) tea.Msg) tea.Msg {
 	data, err := os.ReadFile(file)
 	if err := errors.Join(failed, err, os.RemoveAll(filepath.Dir(file))); err != nil {
-		return Edited{Err: fmt.Errorf("editor: %w", err)}
+		return EditedText{Err: fmt.Errorf("editor: %w", err)}
 	}
 	return back(string(data))
 }

@@ -52,7 +52,7 @@ func TestFrameWaitsForNobody(t *testing.T) {
 	if without > 500*time.Millisecond { // on a machine that is busy; a server was waited for longer
 		most = time.Second
 	}
-	drops, _ := chaintest.Dropping(t)
+	drops, _ := chaintest.DropConnections(t)
 	for name, server := range map[string]string{"silent": strings.TrimPrefix(silent.URL, "http://"), "dropped": drops, "refused": "127.0.0.1:1"} {
 		if took := least(server); took > without+most {
 			t.Errorf("%s: the frame took %v, without a server %v", name, took, without)

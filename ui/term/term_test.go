@@ -46,17 +46,17 @@ func TestEditor(t *testing.T) {
 	}
 	tasks := NewTasks(t.Context())
 	defer tasks.Close()
-	got, ok := NewEditor([]string{"vi", "-f"}, run, tasks).OpenText(EditText{Name: "a/b", Text: "text", Line: 3, Back: func(s string) tea.Msg { return s }})().(Edited)
+	got, ok := NewEditor([]string{"vi", "-f"}, run, tasks).OpenText(EditText{Name: "a/b", Text: "text", Line: 3, Back: func(s string) tea.Msg { return s }})().(EditedText)
 	if !ok || got.Err != nil || len(seen) != 4 || !slices.Equal(seen[:3], []string{"vi", "-f", "+3"}) || filepath.Base(seen[3]) != "a-b.md" {
 		t.Fatal(got, seen)
 	}
 	if text := got.Read(t.Context()); text != "text" {
 		t.Error(text)
 	}
-	if again, ok := got.Read(t.Context()).(Edited); !ok || again.Err == nil {
+	if again, ok := got.Read(t.Context()).(EditedText); !ok || again.Err == nil {
 		t.Error("the text was left in the temporary folder")
 	}
-	if none, ok := NewEditor(nil, run, tasks).OpenFile("a.md", 0)().(Edited); !ok || none.Err == nil || !strings.Contains(none.Err.Error(), "$EDITOR") {
+	if none, ok := NewEditor(nil, run, tasks).OpenFile("a.md", 0)().(EditedText); !ok || none.Err == nil || !strings.Contains(none.Err.Error(), "$EDITOR") {
 		t.Error(none)
 	}
 }

@@ -232,7 +232,7 @@ func (t *Transcript) current() *item {
 // else the nearest one of its turn; of calls in a row all, unless one is selected.
 // It reports whether there is any.
 func (t *Transcript) Toggle() bool {
-	it := foldable(t.items, t.current())
+	it := findFoldable(t.items, t.current())
 	if it == nil {
 		return false
 	}
@@ -255,9 +255,9 @@ func (t *Transcript) flip(it *item, fold func()) {
 	}
 }
 
-// foldable is it if it can be folded, else of its turn the next item that can, or
+// findFoldable is it if it can be folded, else of its turn the next item that can, or
 // the last one before it; nil if none can.
-func foldable(items []*item, it *item) *item {
+func findFoldable(items []*item, it *item) *item {
 	can := func(it *item) bool { return it.folds() || stepsOf(items, it.index).folded() }
 	if it == nil || can(it) {
 		return it

@@ -70,8 +70,8 @@ func Spell(t *rapid.T) string {
 	return b.String()
 }
 
-// Hostile is markdown that tries to act on a terminal, in one place of it.
-func Hostile(t *rapid.T) string {
+// HostileMarkdown is markdown that tries to act on a terminal, in one place of it.
+func HostileMarkdown(t *rapid.T) string {
 	return strings.ReplaceAll(strings.ReplaceAll(rapid.SampledFrom(Carriers).Draw(t, "carrier"), "%s", Spell(t)), "%%", "%")
 }
 
@@ -84,9 +84,9 @@ func AllHostile(t *rapid.T) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// Foreign names the first thing in a drawn row that is neither text, nor a style of ours,
+// ForeignSequence names the first thing in a drawn row that is neither text, nor a style of ours,
 // nor a hyperlink.
-func Foreign(row string) string {
+func ForeignSequence(row string) string {
 	state := byte(0)
 	for len(row) > 0 {
 		seq, w, n, next := ansi.DecodeSequence(row, state, nil)

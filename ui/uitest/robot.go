@@ -263,7 +263,7 @@ func (r *Robot) print(text string) {
 		r.t.Fatalf("%d lines printed above %d rows of a screen of %d, on a page: %v", len(lines), rows, r.h, v.AltScreen)
 	}
 	for _, line := range lines {
-		if bad := Foreign(line); bad != "" || ansi.StringWidth(line) >= r.w {
+		if bad := ForeignSequence(line); bad != "" || ansi.StringWidth(line) >= r.w {
 			r.t.Fatalf("a printed line of %d columns on a screen of %d holds %s: %q", ansi.StringWidth(line), r.w, bad, line)
 		}
 		r.printed = append(r.printed, strings.TrimRight(ansi.Strip(line), " "))
@@ -303,7 +303,7 @@ func (r *Robot) check() {
 		if w := ansi.StringWidth(row); w > r.w {
 			r.t.Fatalf("row %d is %d columns wide on a screen of %d: %q", i, w, r.w, row)
 		}
-		if bad := Foreign(row); bad != "" {
+		if bad := ForeignSequence(row); bad != "" {
 			r.t.Fatalf("row %d holds %s: %q", i, bad, row)
 		}
 	}

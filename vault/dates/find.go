@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// Found is a time that a text speaks of.
-type Found struct {
+// FoundTime is a time that a text speaks of.
+type FoundTime struct {
 	Range
 	Text       string // as it is written, without the words that lead to it: "last week"
 	Start, End int    // where it stands, with those: "in the last week"
@@ -18,12 +18,12 @@ type Found struct {
 // behind such a word as "in", "on" or "of" ("may", "march" and "sat" are words). Nor is
 // one that stands beside a word of time that is not understood with it: "in the week of
 // May". Code, quotes, [[links]], #tags, @names and addresses are passed over.
-func Find(text string, now time.Time) []Found {
+func Find(text string, now time.Time) []FoundTime {
 	p := parser{now: now, today: Midnight(now)}
 	folded, from := fold(text, true)
-	var best []Found
+	var best []FoundTime
 	for _, words := range readings(folded) {
-		var all []Found
+		var all []FoundTime
 		for start := 0; start < len(words); {
 			end := start
 			for end < len(words) && words[end].kind != 0 {
@@ -46,7 +46,7 @@ func Find(text string, now time.Time) []Found {
 
 // findIn finds the times in words of time that stand together. If one of these
 // belongs to none, there is none: it may say what the others are not.
-func (p parser) findIn(words []token) (all []Found) {
+func (p parser) findIn(words []token) (all []FoundTime) {
 	apart := true // from the time before
 	words = withoutLast(words)
 	for i := 0; i < len(words); {
@@ -55,12 +55,12 @@ func (p parser) findIn(words []token) (all []Found) {
 			for first > 0 && words[first-1].is(leads) {
 				first--
 			}
-			all = append(all, Found{Range: r, Start: words[first].start, End: words[i+n-1].end, text: words[i].start})
+			all = append(all, FoundTime{Range: r, Start: words[first].start, End: words[i+n-1].end, text: words[i].start})
 			i += n
 			apart = false
 			continue
 		}
-		if !neutral(words, i) {
+		if !isNeutral(words, i) {
 			return nil
 		}
 		apart = apart || words[i].is(",&")
@@ -69,8 +69,8 @@ func (p parser) findIn(words []token) (all []Found) {
 	return all
 }
 
-// neutral reports whether a word beside a time says nothing of it.
-func neutral(words []token, i int) bool {
+// isNeutral reports whether a word beside a time says nothing of it.
+func isNeutral(words []token, i int) bool {
 	const joins = "&-h]"
 	last := i == len(words)-1
 	switch t := words[i]; {

@@ -41,7 +41,7 @@ func ReplaceBullet(text, old, statement string) (string, error) {
 	}
 	switch len(found) {
 	case 0:
-		return "", nearest(text, old)
+		return "", nearestLines(text, old)
 	case 1:
 		b, list := found[0], lines(text)
 		end := ends(text)

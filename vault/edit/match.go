@@ -46,7 +46,7 @@ func Replace(text, old, new string, all bool) (string, error) {
 		b.WriteString(text[at:])
 		return b.String(), nil
 	}
-	return "", nearest(text, old)
+	return "", nearestLines(text, old)
 }
 
 // NotFoundError says that a passage does not stand in a text.
@@ -276,8 +276,8 @@ const (
 	mostLines = 20_000 // of the text
 )
 
-// nearest says which lines of a text are most like a passage.
-func nearest(text, old string) *NotFoundError {
+// nearestLines says which lines of a text are most like a passage.
+func nearestLines(text, old string) *NotFoundError {
 	in, want := plainLines(text), plainLines(strings.Trim(old, "\r\n"))
 	if len(in) > mostLines || len(want) == 0 {
 		return &NotFoundError{}

@@ -20,7 +20,7 @@ func begin(ctx context.Context, db *sql.DB) (tx *sql.Tx, err error) {
 	}
 	for end := time.Now().Add(mostWait); ; {
 		tx, err = db.BeginTx(context.WithoutCancel(ctx), nil)
-		if primary(err) != sqlite3.SQLITE_BUSY || ctx.Err() != nil || time.Now().After(end) {
+		if primaryCode(err) != sqlite3.SQLITE_BUSY || ctx.Err() != nil || time.Now().After(end) {
 			return tx, err
 		}
 	}

@@ -17,8 +17,8 @@ func ExampleFinder() {
 		vault.ParseNote("Inbox/Guitar lesson ideas.md", ""),
 	}
 	names := index.NewNames(notes, []vault.Path{"Files/les-paul.png"})
-	links := index.NewLinks(notes, func(target string, _ vault.Path) vault.Found {
-		return vault.Found{State: vault.OK, Path: vault.Path("Piano/" + target + ".md")}
+	links := index.NewLinks(notes, func(target string, _ vault.Path) vault.FoundNote {
+		return vault.FoundNote{State: vault.OK, Path: vault.Path("Piano/" + target + ".md")}
 	})
 	f := index.NewFinder(names, index.Context{Near: links.Near("Piano/Lesson 4.md")})
 	for _, query := range []string{"l", "le", "les", "less 4"} {

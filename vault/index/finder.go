@@ -291,7 +291,7 @@ func traceRunes(text, folded string, at []int) []int {
 	runes := make([]int, 0, len(at))
 	pos, i := 0, 0
 	for _, r := range text {
-		if foldRune(r) != dropped {
+		if foldRune(r) != droppedRune {
 			if len(at) > 0 && at[0] == pos {
 				runes = append(runes, i)
 				at = at[1:]

@@ -124,11 +124,11 @@ func TestFindEmptyQuery(t *testing.T) {
 	link(notes[1], "a", "a", "#part", "s", "nowhere")
 	link(notes[2], "b")
 	link(secret, "a", "d")
-	near := index.NewLinks(notes, func(target string, _ vault.Path) vault.Found {
+	near := index.NewLinks(notes, func(target string, _ vault.Path) vault.FoundNote {
 		if target == "nowhere" {
-			return vault.Found{State: vault.Missing}
+			return vault.FoundNote{State: vault.Missing}
 		}
-		return vault.Found{State: vault.OK, Path: vault.Path(target + ".md")}
+		return vault.FoundNote{State: vault.OK, Path: vault.Path(target + ".md")}
 	}).Near("a.md")
 	if diff := cmp.Diff(map[vault.Path]int{"a.md": 0, "b.md": 1, "c.md": 2}, near); diff != "" {
 		t.Fatal(diff)
@@ -296,8 +296,8 @@ func BenchmarkLinks(b *testing.B) {
 		}
 		link(n, to[:]...)
 	}
-	resolve := func(target string, _ vault.Path) vault.Found {
-		return vault.Found{State: vault.OK, Path: vault.Path(target)}
+	resolve := func(target string, _ vault.Path) vault.FoundNote {
+		return vault.FoundNote{State: vault.OK, Path: vault.Path(target)}
 	}
 	links := index.NewLinks(notes, resolve)
 	b.Run("gather", func(b *testing.B) {

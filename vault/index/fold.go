@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/width"
 )
 
-// dropped is what foldRune returns for a rune that folding leaves out.
-const dropped = rune(-1)
+// droppedRune is what foldRune returns for a rune that folding leaves out.
+const droppedRune = rune(-1)
 
 // foldRune brings a rune of NFC text into the form that is compared: lower
 // case, Latin and Greek letters without their accents, full-width letters as
@@ -28,7 +28,7 @@ func foldRune(r rune) rune {
 	case 0x3000 <= r && r < 0xA000, 0xAC00 <= r && r < 0xD800:
 		return r
 	case 0x0300 <= r && r <= 0x036F:
-		return dropped
+		return droppedRune
 	case 0xFF01 <= r && r <= 0xFF5E:
 		return foldRune(r - 0xFEE0)
 	}
@@ -79,7 +79,7 @@ func foldName(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	for _, r := range s {
-		if r = foldRune(r); r != dropped {
+		if r = foldRune(r); r != droppedRune {
 			b.WriteRune(r)
 		}
 	}
@@ -118,7 +118,7 @@ func foldText(dst []byte, s string) []byte {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		i += n - 1
 		switch r = foldRune(r); {
-		case r == dropped:
+		case r == droppedRune:
 		case !wordRune(r):
 			dst = appendGap(dst)
 		case r == 'ß':

@@ -16,7 +16,7 @@ type Links struct {
 
 // NewLinks gathers the links between notes. resolve says where a link leads, as
 // vault.Vault.Resolve does. Private notes are left out.
-func NewLinks(notes []*vault.Note, resolve func(target string, from vault.Path) vault.Found) *Links {
+func NewLinks(notes []*vault.Note, resolve func(target string, from vault.Path) vault.FoundNote) *Links {
 	public := slices.DeleteFunc(slices.Clone(notes), func(n *vault.Note) bool { return n.Private || n.Chat })
 	slices.SortFunc(public, func(a, b *vault.Note) int { return strings.Compare(string(a.Path), string(b.Path)) })
 	l := &Links{make([]vault.Path, len(public)), make([][]int32, len(public)), make([][]int32, len(public))}

@@ -29,8 +29,8 @@ func TestNear(t *testing.T) {
 			}
 			notes = append(notes, vault.ParseNote(p, text.String()))
 		}
-		links := index.NewLinks(notes, func(target string, _ vault.Path) vault.Found {
-			return vault.Found{State: vault.OK, Path: vault.Path(target + ".md")}
+		links := index.NewLinks(notes, func(target string, _ vault.Path) vault.FoundNote {
+			return vault.FoundNote{State: vault.OK, Path: vault.Path(target + ".md")}
 		})
 		for _, from := range notes {
 			want := map[vault.Path]int{from.Path: 0}

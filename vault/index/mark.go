@@ -41,7 +41,7 @@ func (t *terms) marks(line string) (marks []int) {
 	for at, r := range line {
 		if word := foldText(nil, string(r)); len(word) > 0 {
 			folded = append(folded, word...)
-		} else if foldRune(r) != dropped {
+		} else if foldRune(r) != droppedRune {
 			folded = appendGap(folded)
 		}
 		for len(from) < len(folded) {
@@ -63,7 +63,7 @@ func (t *terms) marks(line string) (marks []int) {
 		}
 	}
 	for n, r := range []rune(line) {
-		if hit[n] = hit[n] || n > 0 && hit[n-1] && foldRune(r) == dropped; hit[n] {
+		if hit[n] = hit[n] || n > 0 && hit[n-1] && foldRune(r) == droppedRune; hit[n] {
 			marks = append(marks, n)
 		}
 	}

@@ -157,11 +157,11 @@ func (x *Index) open(ctx context.Context, anew bool) (err error) {
 			return nil
 		}
 		anew = errors.Is(err, errForeign) || isDamaged(err) || x.look && errors.Is(err, errEmpty)
-		if !anew && !isLost(err) && primary(err) != sqlite3.SQLITE_BUSY {
+		if !anew && !isLost(err) && primaryCode(err) != sqlite3.SQLITE_BUSY {
 			return err
 		}
 	}
-	if primary(err) == sqlite3.SQLITE_BUSY {
+	if primaryCode(err) == sqlite3.SQLITE_BUSY {
 		return fmt.Errorf("%w: %w", ErrBusy, err)
 	}
 	return err
@@ -308,7 +308,7 @@ func (x *Index) inPlace() bool {
 
 // isDamaged reports whether err says that the file is not a sound database.
 func isDamaged(err error) bool {
-	switch primary(err) {
+	switch primaryCode(err) {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT:
 		return true
 	}
@@ -318,15 +318,15 @@ func isDamaged(err error) bool {
 // isLost reports whether err comes from a database whose file went away or was
 // replaced while it was open, or has not the tables that it should.
 func isLost(err error) bool {
-	switch primary(err) {
+	switch primaryCode(err) {
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA:
 		return true
 	}
 	return false
 }
 
-// primary is the primary result code of SQLite in err, or -1.
-func primary(err error) int {
+// primaryCode is the primary result code of SQLite in err, or -1.
+func primaryCode(err error) int {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return -1

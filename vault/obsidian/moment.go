@@ -12,8 +12,8 @@ import (
 // and the names of parts of a time. Everything else stands for itself.
 var tokens = regexp.MustCompile(`\[[^\[]*?\]|\\.|M{3,4}|MM|Mo|M|Q|DDDo|D{3,4}|Do|DD|D|d{3,4}|dd|do|d|e|E|wo|ww|w|Wo|WW|W|YYYY|YY|Y|gggg|gg|GGGG|GG|A|a|HH|H|hh|h|kk|k|mm|m|ss|s|S{1,9}|ZZ|Z|X|x|L{1,4}|l{1,4}`)
 
-// long are the formats that stand for others.
-var long = map[string]string{
+// longFormats are the formats that stand for others.
+var longFormats = map[string]string{
 	"L": "MM/DD/YYYY", "LL": "MMMM D, YYYY", "LLL": "MMMM D, YYYY h:mm A", "LLLL": "dddd, MMMM D, YYYY h:mm A",
 	"l": "M/D/YYYY", "ll": "MMM D, YYYY", "lll": "MMM D, YYYY h:mm A", "llll": "ddd, MMM D, YYYY h:mm A",
 }
@@ -29,10 +29,10 @@ func Format(format string, t time.Time) string {
 		case '\\':
 			return token[1:]
 		}
-		if whole, ok := long[token]; ok {
+		if whole, ok := longFormats[token]; ok {
 			return Format(whole, t)
 		}
-		return part(token, t)
+		return formatPart(token, t)
 	})
 }
 
@@ -43,8 +43,8 @@ var layouts = map[string]string{
 	"Z": "-07:00", "ZZ": "-0700",
 }
 
-// part is one part of a time.
-func part(token string, t time.Time) string {
+// formatPart is one part of a time.
+func formatPart(token string, t time.Time) string {
 	if layout, ok := layouts[token]; ok {
 		return t.Format(layout)
 	}
@@ -63,17 +63,17 @@ func part(token string, t time.Time) string {
 	}
 	switch token {
 	case "ww", "WW", "kk":
-		return two(numbers[token[:1]])
+		return twoDigits(numbers[token[:1]])
 	case "dd":
 		return t.Weekday().String()[:2]
 	case "gggg":
 		return fmt.Sprintf("%04d", year)
 	case "gg":
-		return two(year % 100)
+		return twoDigits(year % 100)
 	case "GGGG":
 		return fmt.Sprintf("%04d", isoYear)
 	case "GG":
-		return two(isoYear % 100)
+		return twoDigits(isoYear % 100)
 	case "X":
 		return strconv.FormatInt(t.Unix(), 10)
 	case "x":
@@ -82,7 +82,7 @@ func part(token string, t time.Time) string {
 	return fmt.Sprintf("%09d", t.Nanosecond())[:len(token)] // S
 }
 
-func two(n int) string { return fmt.Sprintf("%02d", n) }
+func twoDigits(n int) string { return fmt.Sprintf("%02d", n) }
 
 // ordinal is a number as the place in an order: 1st, 2nd, 11th.
 func ordinal(n int) string {

@@ -10,9 +10,9 @@ import (
 	"slices"
 )
 
-// Most is how many bytes are kept of what grows without end: the files of a folder that
+// MostBytes is how many bytes are kept of what grows without end: the files of a folder that
 // are there to be looked at later.
-const Most = 200 << 20
+const MostBytes = 200 << 20
 
 // Pack compresses data.
 func Pack(data []byte) []byte {

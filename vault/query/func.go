@@ -11,9 +11,9 @@ import (
 	"ibid/vault/dates"
 )
 
-// single stands in the parameters of a function for any value but a list, which is taken item by item. It is the same
+// singleValue stands in the parameters of a function for any value but a list, which is taken item by item. It is the same
 // for texts, numbers and dates.
-type single any
+type singleValue any
 
 // functions are those of queries, by their names in small letters. What their parameters say is checked where they are
 // called: a pointer may be left out or null, any may be null; where another value is null, the result is. A function may
@@ -32,12 +32,12 @@ var functions = sync.OnceValue(func() map[string]any {
 		"length": length,
 		"meta":   meta,
 
-		"default":  func(v, otherwise single) any { return orElse(v, otherwise) },
+		"default":  func(v, otherwise singleValue) any { return orElse(v, otherwise) },
 		"ldefault": orElse,
 		"choice":   choice,
 
-		"contains":     func(of any, what single) bool { return containsValue(of, what, strings.Contains, 0) },
-		"icontains":    func(of any, what single) bool { return containsValue(of, what, containsFolded, 0) },
+		"contains":     func(of any, what singleValue) bool { return containsValue(of, what, strings.Contains, 0) },
+		"icontains":    func(of any, what singleValue) bool { return containsValue(of, what, containsFolded, 0) },
 		"econtains":    containsExactly,
 		"containsword": (*run).containsWord,
 
@@ -175,7 +175,7 @@ func (r *run) bind(f reflect.Type, args []any) (in []reflect.Value, lists []int,
 // isSingle reports whether lists are taken item by item where a value of a kind is wanted.
 func isSingle(kind reflect.Type) bool {
 	switch kind {
-	case reflect.TypeFor[single](), reflect.TypeFor[string](), reflect.TypeFor[float64](), reflect.TypeFor[time.Time]():
+	case reflect.TypeFor[singleValue](), reflect.TypeFor[string](), reflect.TypeFor[float64](), reflect.TypeFor[time.Time]():
 		return true
 	}
 	return false
@@ -209,7 +209,7 @@ func makeObject(args ...any) any {
 	return o
 }
 
-func (r *run) makeLink(to single, label *string) any {
+func (r *run) makeLink(to singleValue, label *string) any {
 	var l link
 	switch v := to.(type) {
 	case nil:
@@ -227,7 +227,7 @@ func (r *run) makeLink(to single, label *string) any {
 	return l
 }
 
-func (r *run) makeDate(of single) any {
+func (r *run) makeDate(of singleValue) any {
 	switch v := of.(type) {
 	case nil, time.Time:
 		return v
@@ -255,7 +255,7 @@ func (r *run) dateIn(texts ...string) any {
 	return nil
 }
 
-func makeDuration(of single) any {
+func makeDuration(of singleValue) any {
 	switch v := of.(type) {
 	case nil, duration:
 		return v
@@ -307,7 +307,7 @@ func orElse(v, otherwise any) any {
 	return v
 }
 
-func choice(condition single, yes, no any) any {
+func choice(condition singleValue, yes, no any) any {
 	if isTruthy(condition) {
 		return yes
 	}

@@ -153,14 +153,14 @@ func containsValue(of, what any, within func(s, part string) bool, depth int) bo
 }
 
 // containsExactly looks for a value in a text or an object, or compares it with the items of a list.
-func containsExactly(of any, what single) bool {
+func containsExactly(of any, what singleValue) bool {
 	if list, ok := of.([]any); ok {
 		return slices.ContainsFunc(list, func(item any) bool { return compare(item, what) == 0 })
 	}
 	return containsValue(of, what, strings.Contains, 0)
 }
 
-func makeNumber(of single) any {
+func makeNumber(of singleValue) any {
 	switch v := of.(type) {
 	case nil, float64:
 		return v

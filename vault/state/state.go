@@ -159,7 +159,7 @@ func Apply(s State, e Event) State {
 	case NoteUnpinned:
 		s.Pins = withoutDropped(s.Pins, func(p vault.Pin) bool { return p.Path == e.Path })
 	case TabOpened:
-		s.Tabs = recent(append([]Tab{{Path: e.Path, Source: e.Source, Used: e.At}}, s.Tabs...))
+		s.Tabs = recentTabs(append([]Tab{{Path: e.Path, Source: e.Source, Used: e.At}}, s.Tabs...))
 	case TabClosed:
 		s.Tabs = withoutDropped(s.Tabs, func(t Tab) bool { return t.Path == e.Path })
 	case NoteRenamed:
@@ -193,7 +193,7 @@ func (s *State) rename(from, to vault.Path) {
 	for i := range s.Tabs {
 		moved(&s.Tabs[i].Path)
 	}
-	s.Pins, s.Tabs = vault.MergePins(s.Pins, nil), recent(s.Tabs)
+	s.Pins, s.Tabs = vault.MergePins(s.Pins, nil), recentTabs(s.Tabs)
 }
 
 // read takes over Obsidian's tabs: those that it closed go, and the new ones come
@@ -203,11 +203,11 @@ func (s *State) read(e Event) {
 	for _, p := range e.Tabs {
 		s.Tabs = append(s.Tabs, Tab{Path: p, Source: Workspace, Used: e.At})
 	}
-	s.Tabs = recent(s.Tabs)
+	s.Tabs = recentTabs(s.Tabs)
 }
 
-// recent is the first MaxTabs of tabs, each note once.
-func recent(tabs []Tab) []Tab {
+// recentTabs is the first MaxTabs of tabs, each note once.
+func recentTabs(tabs []Tab) []Tab {
 	var out []Tab
 	for _, t := range tabs {
 		if len(out) < MaxTabs && !slices.ContainsFunc(out, func(o Tab) bool { return o.Path == t.Path }) {

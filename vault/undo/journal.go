@@ -20,7 +20,7 @@ import (
 type Options struct {
 	StateDir string           // folder outside of the vault; "" keeps nothing
 	Days     int              // 0 keeps nothing
-	Most     int64            // bytes that are kept, beside the turn that writes; 0 is ownfile.Most
+	Most     int64            // bytes that are kept, beside the turn that writes; 0 is ownfile.MostBytes
 	Chats    vault.Path       // folder of the saved chats, which are never written; "" if none are kept
 	Now      func() time.Time // nil is time.Now
 	Written  func(*Entry)     // is told of each write that was made, in its goroutine, and must not use the journal; nil is told nothing
@@ -46,7 +46,7 @@ func New(v *vault.Vault, o Options) *Journal {
 	if o.Written == nil {
 		o.Written = func(*Entry) {}
 	}
-	o.Most = cmp.Or(o.Most, ownfile.Most)
+	o.Most = cmp.Or(o.Most, ownfile.MostBytes)
 	j := &Journal{vault: v, opts: o}
 	if o.StateDir != "" && o.Days > 0 {
 		j.dir = filepath.Join(o.StateDir, "writes", vault.StateName(v))

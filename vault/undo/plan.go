@@ -39,8 +39,8 @@ func (j *Journal) Plan(p vault.Path, by Author, alter func(before string, there 
 	return Plan{Path: p, New: !there, Change: edit.Compare(before, after), Author: by}, nil
 }
 
-// Applied is what became of a plan.
-type Applied struct {
+// AppliedPlan is what became of a plan.
+type AppliedPlan struct {
 	Entry
 	Rebased bool // the file was changed meanwhile: the hunks went where their lines are now
 }
@@ -49,24 +49,24 @@ type Applied struct {
 // changed meanwhile they go where their lines are now; if one of them fits nowhere
 // nothing is written, and the error is a *ConflictError. A file that was made or
 // removed meanwhile stays as it is: the error is fs.ErrExist or fs.ErrNotExist.
-func (j *Journal) Apply(p Plan, hunks []int) (Applied, error) {
+func (j *Journal) Apply(p Plan, hunks []int) (AppliedPlan, error) {
 	w := Write{Path: p.Path, New: p.New, Before: p.Change.Before, After: p.Change.Select(hunks), Author: p.Author, Undoes: p.Undoes}
 	const tries = 3 // somebody may write all the time
 	for n := 0; ; n++ {
 		e, err := j.Write(w)
 		if !errors.Is(err, vault.ErrChanged) || n == tries {
-			return Applied{e, n > 0}, err
+			return AppliedPlan{e, n > 0}, err
 		}
 		chosen := p
 		chosen.Change = edit.Compare(p.Change.Before, p.Change.Select(hunks))
 		now, conflicts, err := j.Rebase(chosen)
 		switch {
 		case err != nil:
-			return Applied{}, err
+			return AppliedPlan{}, err
 		case len(conflicts) > 0:
-			return Applied{}, &ConflictError{Was: chosen, Now: now, Hunks: conflicts}
+			return AppliedPlan{}, &ConflictError{Was: chosen, Now: now, Hunks: conflicts}
 		case now.Change.Before == now.Change.After:
-			return Applied{}, ErrSame
+			return AppliedPlan{}, ErrSame
 		}
 		w.Before, w.After = now.Change.Before, now.Change.After
 	}

@@ -4,7 +4,7 @@ package vaulttest
 
 import "time"
 
-var started = time.Now()
+var startTime = time.Now()
 
 // CPU is the time since the program started.
-func CPU() time.Duration { return time.Since(started) }
+func CPU() time.Duration { return time.Since(startTime) }

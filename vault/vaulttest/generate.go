@@ -19,7 +19,7 @@ func Generate(t testing.TB, n int) string {
 	at := time.Now().Add(-24 * time.Hour)
 	for i := range n {
 		name := filepath.Join(dir, fmt.Sprintf("area%d", i%10), fmt.Sprintf("topic%d", i/10%(n/100+1)), fmt.Sprintf("Note %d.md", i))
-		write(t, name, []byte(generated(i, n)))
+		write(t, name, []byte(generateText(i, n)))
 		if err := os.Chtimes(name, at, at); err != nil {
 			t.Fatal(err)
 		}
@@ -27,8 +27,8 @@ func Generate(t testing.TB, n int) string {
 	return dir
 }
 
-// generated is the text of note i of n.
-func generated(i, n int) string {
+// generateText is the text of note i of n.
+func generateText(i, n int) string {
 	r := rand.New(rand.NewPCG(1, uint64(i)))
 	words := strings.Fields("kettle harbour ledger quartz meadow signal copper lantern orchard river stone winter")
 	word := func() string { return words[r.IntN(len(words))] }

@@ -18,13 +18,13 @@ const byteOrderMark = "\ufeff"
 // File is a configuration file whose settings are the fields of T.
 type File[T any] struct {
 	Path  string
-	Check func(*T, Wrong) error // what the table does not say of values; nil says nothing
+	Check func(*T, ErrorMaker) error // what the table does not say of values; nil says nothing
 
 	Env, Flag func(name string) string // what variables and flags say, "" for nothing; nil knows none
 }
 
-// Wrong makes the error that says of a setting what is wrong with it.
-type Wrong func(key Key, format string, args ...any) error
+// ErrorMaker makes the error that says of a setting what is wrong with it.
+type ErrorMaker func(key Key, format string, args ...any) error
 
 // Mistake is an error of whoever wrote a configuration, or named a setting: one line
 // for people.

@@ -47,8 +47,8 @@ func Quote(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Nearest asks whether one of the known names was meant, "" if none looks like it.
-func Nearest(name string, known []string) string {
+// NearestName asks whether one of the known names was meant, "" if none looks like it.
+func NearestName(name string, known []string) string {
 	name = strings.ToLower(name)
 	for _, k := range known {
 		if low := strings.ToLower(k); strings.HasPrefix(low, name) || levenshtein.ComputeDistance(low, name) <= 2 {

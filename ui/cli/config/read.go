@@ -181,7 +181,7 @@ func nearestKey(key Key, all []Setting) string {
 			return fmt.Sprintf("; did you mean %q?", k)
 		}
 	}
-	switch meant := Nearest(name, known); {
+	switch meant := NearestName(name, known); {
 	case key[0] == "providers" && strings.HasSuffix(name, "key"):
 		return "; keys are not kept in this file: name a variable in key_env or a command in key_command"
 	case meant != "":

@@ -20,8 +20,8 @@ type Palette struct {
 	Dark, Light map[string]string
 }
 
-// Own is the name of the program's own palette.
-const Own = "ibid"
+// OwnName is the name of the program's own palette.
+const OwnName = "ibid"
 
 // Find is the palette that a name means, and the kind of background that stands behind
 // it: "dark", "light", or "" for that of the terminal. The kind alone is that of the
@@ -30,10 +30,10 @@ func Find(all []Palette, name string) (p *Palette, kind string, ok bool) {
 	word, kind, _ := strings.Cut(strings.TrimSpace(name), " ")
 	switch word {
 	case "", "auto":
-		word = Own
+		word = OwnName
 	case "dark", "light":
 		if kind == "" {
-			word, kind = Own, word
+			word, kind = OwnName, word
 		}
 	}
 	i := slices.IndexFunc(all, func(p Palette) bool { return strings.EqualFold(p.Name, word) })
@@ -51,7 +51,7 @@ var standIns = map[string]string{
 // Color is the colour for a token in a palette, that of the program's own one if it has none
 // or is nil.
 func (p *Palette) Color(token string, dark bool) string {
-	own := of(all()[1], dark)[token]
+	own := of(allPalettes()[1], dark)[token]
 	if p == nil {
 		return own
 	}
@@ -61,7 +61,7 @@ func (p *Palette) Color(token string, dark bool) string {
 
 // Sixteen is the number of the colour for a token among the terminal's own sixteen, "-" for its
 // foreground.
-func Sixteen(token string, dark bool) string { return of(all()[0], dark)[token] }
+func Sixteen(token string, dark bool) string { return of(allPalettes()[0], dark)[token] }
 
 func of(p Palette, dark bool) map[string]string {
 	if dark {
@@ -96,8 +96,8 @@ var palettes string
 // case.
 var Names = strings.Fields(palettes[:strings.IndexByte(palettes, '\n')])[2:]
 
-// all are the palettes; that of sixteen colours is the first one.
-var all = sync.OnceValue(func() (all []Palette) {
+// allPalettes are the palettes; that of sixteen colours is the first one.
+var allPalettes = sync.OnceValue(func() (all []Palette) {
 	lines := strings.Split(strings.TrimSpace(palettes), "\n")[1:]
 	for pair := range slices.Chunk(lines, 2) {
 		p := Palette{"", map[string]string{}, map[string]string{}}
@@ -116,4 +116,4 @@ var all = sync.OnceValue(func() (all []Palette) {
 // Palettes lists the palettes that are known by name, the program's own first. Those
 // of widespread colour schemes have their hues, lighter or darker where text could
 // not be read on the usual backgrounds.
-func Palettes() []Palette { return slices.Clone(all()[1:]) }
+func Palettes() []Palette { return slices.Clone(allPalettes()[1:]) }

@@ -50,8 +50,8 @@ func Of(word string) (stems []string) {
 	return slices.Compact(stems)
 }
 
-// Same reports whether two words are forms of one in some language.
-func Same(a, b string) bool {
+// SameStem reports whether two words are forms of one in some language.
+func SameStem(a, b string) bool {
 	stems := Of(b)
 	return slices.ContainsFunc(Of(a), func(stem string) bool { return slices.Contains(stems, stem) })
 }

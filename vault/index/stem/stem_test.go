@@ -28,7 +28,7 @@ func TestForms(t *testing.T) {
 		{"go", "gone", false}, // too short to have forms
 		{"", "", true},
 	} {
-		if same := stem.Same(tt.word, tt.other); same != tt.same {
+		if same := stem.SameStem(tt.word, tt.other); same != tt.same {
 			t.Errorf("%s, %s: one stem %v", tt.word, tt.other, same)
 		}
 	}

@@ -2,9 +2,9 @@ package syntax
 
 import "github.com/agnivade/levenshtein"
 
-// nearest is the operator that name may be a slip of, "" if there is none: at
+// nearestOperator is the operator that name may be a slip of, "" if there is none: at
 // most two edits away, and with something in common.
-func nearest(name string) string {
+func nearestOperator(name string) string {
 	best, least := "", 3
 	for op := range operators {
 		d := levenshtein.ComputeDistance(name, op)

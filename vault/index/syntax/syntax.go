@@ -76,13 +76,13 @@ var operators = map[string]Op{
 // What a text is made of. A link to a note is one word; a regular expression ends at the
 // next slash, which must end the word.
 var (
-	excluded   = regexp.MustCompile(`^-[^\s)-]`)
-	phrase     = regexp.MustCompile(`^"((?:\\"|[^"\\]|\\[^"])*)"`)
-	regex      = regexp.MustCompile(`(?s)^/((?:\\.|[^/\\\s])(?:\\.|[^/\\])*)/(?:[\s\pZ)]|$)`)
-	noteLink   = regexp.MustCompile(`^\[\[[^\[\]\n]*\]\]`)
-	property   = regexp.MustCompile(`^\[(?:"([^"\[\]\n]*)"([^\[\]\n]*)|([^"\[\]\n][^\[\]\n]*))\]`)
-	named      = regexp.MustCompile(`^([\pL-]{1,17}):`)
-	quotedDate = regexp.MustCompile(`^(?:"([^"]*)"?|\(([^)]*)\)?)`)
+	excluded     = regexp.MustCompile(`^-[^\s)-]`)
+	phrase       = regexp.MustCompile(`^"((?:\\"|[^"\\]|\\[^"])*)"`)
+	regex        = regexp.MustCompile(`(?s)^/((?:\\.|[^/\\\s])(?:\\.|[^/\\])*)/(?:[\s\pZ)]|$)`)
+	noteLink     = regexp.MustCompile(`^\[\[[^\[\]\n]*\]\]`)
+	property     = regexp.MustCompile(`^\[(?:"([^"\[\]\n]*)"([^\[\]\n]*)|([^"\[\]\n][^\[\]\n]*))\]`)
+	namedPattern = regexp.MustCompile(`^([\pL-]{1,17}):`)
+	quotedDate   = regexp.MustCompile(`^(?:"([^"]*)"?|\(([^)]*)\)?)`)
 )
 
 // Parse reads a text. now is what dates such as on:yesterday are relative to. An
@@ -224,7 +224,7 @@ func (p *parser) operand() *Node {
 	if n, ok := p.property(); ok {
 		return n
 	}
-	if m := named.FindStringSubmatch(rest); m != nil && !strings.HasPrefix(rest[len(m[0]):], "//") {
+	if m := namedPattern.FindStringSubmatch(rest); m != nil && !strings.HasPrefix(rest[len(m[0]):], "//") {
 		if n, ok := p.operator(strings.ToLower(m[1]), rest[len(m[0]):]); ok {
 			return n
 		}
@@ -367,7 +367,7 @@ func (p *parser) operator(name, after string) (n *Node, ok bool) {
 	next, size := utf8.DecodeRuneInString(after)
 	empty := size == 0 || unicode.IsSpace(next) || next == ')'
 	if !known {
-		like := nearest(name)
+		like := nearestOperator(name)
 		if like == "" || empty {
 			return nil, false
 		}
