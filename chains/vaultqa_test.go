@@ -11,8 +11,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/context/prompt"
-	"ibid/vault"
-	"ibid/vault/vaulttest"
 )
 
 // searcher is a localSearch over the notes of a rig: a note that has a word of
@@ -147,11 +145,4 @@ func TestVaultWithoutSearch(t *testing.T) {
 	if said := r.say("the spade").notices("search"); len(said) != 1 {
 		t.Errorf("said %q", said)
 	}
-}
-
-// write puts a note into the vault and has it noticed.
-func write(r *rig, p vault.Path, text string) {
-	r.Helper()
-	vaulttest.Write(r, r.vault, p, text)
-	value(r.vault.Revalidate(r.Context()))(r)
 }

@@ -50,14 +50,6 @@ func (t *term) dense() bool {
 	return isDense(r)
 }
 
-// standFor makes t stand for the first of some words, which it may be a slip of.
-func (t *term) standFor(words []string) {
-	t.near, t.stems = words[:min(len(words), mostNear)], nil
-	for _, w := range t.near {
-		t.stems = append(t.stems, stem.Of(w)...)
-	}
-}
-
 // maxTerms bounds the words of a query that are looked for: a pasted page is
 // no better a question than its beginning.
 const maxTerms = 32
