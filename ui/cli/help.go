@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -102,13 +103,14 @@ func drawingOf(a *app) *plain.Drawing {
 		c = &Config{}
 	}
 	look, kind := lookOf(&c.Screen, c.palettes(), a.env.Getenv)
-	if kind == "" && !look.NoColor && terminal(a.env.Stdin) {
-		look.Dark = lipgloss.HasDarkBackground(os.Stdin, out)
+	if kind == "" { // the terminal is not asked: its answer might come among what is typed next
+		ground := a.env.Getenv("COLORFGBG")
+		look.Dark = !strings.HasSuffix(ground, ";15") && !strings.HasSuffix(ground, ";7")
 	}
 	look = look.For(tea.ColorProfileMsg{Profile: lipgloss.Writer.Profile}, true)
 	size := func() (width, height int) {
-		width, height, _ = term.GetSize(out.Fd()) // a terminal that does not say it is as small as can be
-		return width, height
+		width, height, _ = term.GetSize(out.Fd())
+		return cmp.Or(width, 80), cmp.Or(height, 24) // of one that does not say it
 	}
 	width, _ := size()
 	return &plain.Drawing{Theme: theme.New(look), Width: min(max(width, mdview.MinWidth), widestText), Rows: func() int { _, h := size(); return h }}

@@ -31,8 +31,8 @@ func TestHostileOnTerminal(t *testing.T) {
 		steps []string // what to wait for and what to type then, in turn
 		bad   *regexp.Regexp
 	}{
-		"ask":        {[]string{"ask", "--model", "test-model", "--chain", "chat", "what is in @Odd?"}, nil, actsOnTerminals},
-		"chats show": {[]string{"chats", "show", "Odd talk"}, nil, actsOnTerminals},
+		"ask":        {[]string{"ask", "--model", "test-model", "--chain", "chat", "what is in @Odd?"}, nil, wantedByText},
+		"chats show": {[]string{"chats", "show", "Odd talk"}, nil, wantedByText},
 		"line mode":  {[]string{"--plain", "--model", "test-model", "--chain", "chat"}, []string{"> ", "what is in @Odd?\r", "the very end", "\x04"}, actsOnTerminals},
 		"inline":     {inlineArgs, []string{"Ask your vault", "what is in @Odd?\r", "the very end", "/open Odd talk\r", "27 Odd", "\x15\x04"}, wantedByText},
 		"screen":     {[]string{"--model", "test-model"}, []string{"Ask your vault", "what is in @Odd?\r", "the very end", "/open Odd talk\r", "27 Odd", "\x15\x04"}, wantedByText},
