@@ -123,7 +123,7 @@ const cases = [
       s.on({ userMessage: /mugs/, hasToolResult: false }, { toolCalls: [{ id: "toolu_a", name: "readNote", arguments: '{"notePath":"Kiln.md"}' }] }, { chunkSize: 3 });
       s.on({ userMessage: /mugs/, hasToolResult: true }, { content: "Forty mugs." });
     },
-    status: 0, out: /^Forty mugs/, err: /tool: readNote/, requests: 2, last: /holds forty mugs/,
+    status: 0, out: /^Forty mugs/, err: /tool: Reading Kiln/, requests: 2, last: /holds forty mugs/,
   },
   {
     name: "rate limit", question: "are you busy?",
