@@ -319,7 +319,7 @@ func (f *frames) finish(how Frame) {
 		}
 		fallthrough
 	default:
-		if how.Kind == EndEOF && len(bytes.TrimSpace(f.buf)) > 0 {
+		if how.Kind == EndEOF && len(trimStart(f.buf)) > 0 {
 			f.put(FrameAlien, f.buf[:min(len(f.buf), maxHead)])
 		}
 	}

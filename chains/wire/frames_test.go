@@ -57,6 +57,7 @@ func FuzzFrames(f *testing.F) {
 		"{\"a\":1}\n{\"b\":2}\r\n\n{\"error\":\"no\"}\n{\"c\":", "{}\nno\n{}", "{\n\"a\": 1\n}\n",
 		"data: {\"a\":1}\ndata: {\"b\":2}\nerror: {\"c\":3}\n: hm\ndata: {\"d\":4}\nerror: e",
 		strings.Repeat("data: "+strings.Repeat("x", 1000)+"\n\n", 40),
+		strings.Repeat(" ", 5000) + strings.Repeat("\v", 60) + "no",
 	} {
 		f.Add([]byte(seed), uint16(3), true)
 		f.Add([]byte(seed), uint16(1), false)
