@@ -44,8 +44,10 @@ func TestReplies(t *testing.T) {
 				want += line
 			}
 		}
-		for _, a.piece = range []int{0, 7} {
-			t.Run(fmt.Sprint(name, "/", a.piece), func(t *testing.T) {
+		for _, piece := range []int{0, 7} {
+			a, o := a, o
+			a.piece = piece
+			t.Run(fmt.Sprint(name, "/", piece), func(t *testing.T) {
 				t.Parallel()
 				o.Options = wire.Options{BaseURL: newServer(t, a).url, Name: "somewhere", Key: "key-for-tests", KeySource: "env TEST_KEY"}
 				if got := ask(t, newClient(t, o)).String(); got != want {
