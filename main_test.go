@@ -32,6 +32,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
+	time.Local = time.UTC // what scripts run in this process is at home where the programs they start are
 	folder, err := os.MkdirTemp("", "ibid")
 	if err == nil {
 		err = errors.Join(os.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH")), nameProgram(filepath.Join(folder, "ibid")))
