@@ -39,7 +39,7 @@ func commandsOf(table *keys.Table) (all []browse.Command) {
 	}
 	for i := range table.All {
 		b := &table.All[i]
-		if !screenOnly(b) {
+		if b.Command == "" || commandNamed(all, b.Command) != nil {
 			continue
 		}
 		c := browse.Command{Group: "Look", Name: b.Command, Args: b.Args, Help: b.Name, Screen: true}
@@ -49,6 +49,11 @@ func commandsOf(table *keys.Table) (all []browse.Command) {
 		all = append(all, c)
 	}
 	return all
+}
+
+// commandNamed is the command of a name, nil if there is none.
+func commandNamed(all []browse.Command, name string) *browse.Command {
+	return page.Find(all, func(c *browse.Command) bool { return c.Name == name })
 }
 
 // currentChat is what lists show of the chat on the screen.

@@ -10,7 +10,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/browse"
-	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/setup"
 )
@@ -18,19 +17,13 @@ import (
 // chooseCommand runs a command from a list, or writes it into the prompt if it needs
 // something to work on.
 func chooseCommand(m *Model, name string) tea.Cmd {
-	c, err := desk.Find(name)
-	if b := m.k.Keys.Command(name); b != nil && screenOnly(b) {
-		c, err = desk.Command{Args: b.Args}, nil
-	}
-	if err != nil {
-		return m.toast.complain(err.Error())
-	}
+	args := commandNamed(m.k.Commands, name).Args
 	_, _, typed := m.composer.Trigger() // else it comes from the palette
-	switch runs := c.Args == "" || strings.HasPrefix(c.Args, "["); {
-	case runs && typed:
-		m.composer.Accept("", "")
-		return m.runLine("/" + name)
-	case runs:
+	switch {
+	case args == "" || strings.HasPrefix(args, "["):
+		if typed {
+			m.composer.Accept("", "")
+		}
 		return m.runLine("/" + name)
 	case typed:
 		m.composer.Accept("/"+name+" ", "")
@@ -87,15 +80,10 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 			return m.k.Do(listWrites)
 		}
 	}
-	if b := m.k.Keys.Command(name); b != nil && screenOnly(b) {
+	if c := commandNamed(m.k.Commands, name); c != nil && c.Screen {
 		return m.toast.complain("/" + name + " takes nothing behind it")
 	}
 	return m.k.Work(runLine(m.k.Choice.Command(name, arg, line), "", spans...))
-}
-
-// screenOnly reports whether a binding is a command that only a screen has.
-func screenOnly(b *keys.Binding) bool {
-	return b.Command != "" && !slices.ContainsFunc(desk.Commands(), func(c desk.Command) bool { return c.Name == b.Command })
 }
 
 // usedAction puts what was done from the palette first among what was done last.

@@ -187,15 +187,25 @@ func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 				d.indexed(err)
 				d.IndexChats(ctx)
 			}
-			debug.FreeOSMemory() // reading a vault takes several times what knowing it does
+			d.freeMemory()
 			started = time.After(startTime)
 		case <-started:
-			debug.FreeOSMemory()
+			d.freeMemory()
 		case changes := <-changed:
 			if x := d.openIndex(ctx); x != nil {
 				d.indexed(x.Apply(ctx, changes, d.opts.Vault))
 			}
 		}
+	}
+}
+
+// fewNotes is the size of a vault below which reading it takes too little memory to be given back.
+const fewNotes = 100
+
+// freeMemory gives memory back to the system: reading a vault takes several times what knowing it does.
+func (d *Desk) freeMemory() {
+	if len(d.opts.Vault.Notes()) >= fewNotes {
+		debug.FreeOSMemory()
 	}
 }
 
