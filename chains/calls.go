@@ -29,7 +29,7 @@ func CallText(c prompt.ToolCall) string {
 	if of := argument(c.Arguments, mostCallText, callTargets...); of != "" {
 		text += fmt.Sprintf(" %q", of)
 	}
-	return text + callDetails(c)
+	return text + alsoSought(c)
 }
 
 // callTable is a line for each tool: its name, and what it does and did in words.
@@ -37,8 +37,8 @@ func CallText(c prompt.ToolCall) string {
 //go:embed callwords.txt
 var callTable string
 
-// emptyObject is where the words of a call name nothing.
-var emptyObject = regexp.MustCompile(`( (for|about|of|to|near))? ?%s$`)
+// unsaidObject goes from the words for a call that names nothing: "Searched for".
+var unsaidObject = regexp.MustCompile(`( (for|about|of|to|near))? ?%s$`)
 
 // CallWords is a call as a sentence, of what it does or did: "Searched for barn roof". The
 // text of a call whose tool is not known is CallText.
@@ -57,15 +57,15 @@ func CallWords(c prompt.ToolCall, done bool) string {
 			of = strings.TrimSuffix(path.Base(of), ".md")
 		}
 		if of == "" {
-			return emptyObject.ReplaceAllString(said, "") + callDetails(c)
+			return unsaidObject.ReplaceAllString(said, "") + alsoSought(c)
 		}
-		return strings.Replace(said, "%s", of, 1) + callDetails(c)
+		return strings.Replace(said, "%s", of, 1) + alsoSought(c)
 	}
 	return CallText(c)
 }
 
-// callDetails is what else a call looks for, and of when.
-func callDetails(c prompt.ToolCall) (text string) {
+// alsoSought goes behind the words for a call: " · last week · also slates, gutter".
+func alsoSought(c prompt.ToolCall) (text string) {
 	if when := argument(c.Arguments, mostCallText, "timeRange"); when != "" {
 		text += " · " + when
 	}
@@ -81,8 +81,7 @@ func callDetails(c prompt.ToolCall) (text string) {
 	return text
 }
 
-// searchedLists are what [SearchTool] looks for besides the query; listedText is one of
-// these texts.
+// Arguments may be cut off anywhere, so that no reader of JSON takes them.
 var (
 	searchedLists = regexp.MustCompile(`[{,]\s*"(?:salientTerms|phrasings)"\s*:\s*\[([^\]]*)`)
 	listedText    = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)

@@ -10,6 +10,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/chains/tool"
 )
 
 const otherWords = "Here they are:\n```json\n" + `{"phrasings":["where does the digging tool hang","","b","c","d"],"terms":["shovel","shed"]}` + "\n```"
@@ -66,6 +67,25 @@ func TestWiden(t *testing.T) {
 	r.say("where is the rake of the neighbour, please, and since when does he have it")
 	if got := len(r.model.Requests()); got != 5 || tool.Calls()[2] != want || strings.Contains(tool.Calls()[3], "salient") {
 		t.Errorf("%d requests, searched for %q", got, tool.Calls())
+	}
+}
+
+// TestWidenNothing: for a message that has nothing to look up the model is not asked for other
+// words, and nothing is searched.
+func TestWidenNothing(t *testing.T) {
+	r, search := widening(t, said(otherWords, "In the shed.", "Still there.", "You are welcome.")...)
+	r.begin(func(o *chains.Options) {
+		o.Tools.Words, o.Tools.Dated = tool.Words, tool.NamesTime
+	})
+	r.say("where is the spade?")
+	for _, text := range []string{"And now?", "Thanks!"} {
+		before := len(r.model.Requests())
+		if r.say(text); len(r.model.Requests()) != before+1 {
+			t.Errorf("%s: %d requests, of which one is the turn's", text, len(r.model.Requests())-before)
+		}
+	}
+	if all := search.Calls(); len(all) != 1 {
+		t.Errorf("searched for %q", all)
 	}
 }
 
