@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"maps"
 	"runtime"
 	"slices"
@@ -62,7 +63,7 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 		return nil, fmt.Errorf("scan vault %s: %s", v.dir, list.warnings[0])
 	}
 	v.filters.Store(now)
-	r := &refresh{v: v, filters: now, refilter: now != old, covers: func(p Path) bool {
+	r := &refresh{v: v, filters: now, refilter: now != old, known: maps.Keys(v.disk.entries), covers: func(p Path) bool {
 		return !slices.ContainsFunc(list.failed, func(d Path) bool { return isUnder(p, d) })
 	}}
 	if err := r.compare(ctx, list); err != nil {
@@ -113,7 +114,11 @@ func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 	}
 	slices.SortFunc(list.files, func(a, b walkedFile) int { return strings.Compare(string(a.path), string(b.path)) })
 	list.files = slices.CompactFunc(list.files, func(a, b walkedFile) bool { return a.path == b.path })
-	r := &refresh{v: v, filters: old, covers: func(p Path) bool {
+	known := maps.Keys(v.disk.entries)
+	if !slices.ContainsFunc(paths, func(p Path) bool { return v.disk.dirs[p] }) {
+		known = maps.Keys(looked) // nothing that is known lies below them
+	}
+	r := &refresh{v: v, filters: old, known: known, covers: func(p Path) bool {
 		for p != "" && !looked[p] {
 			p = p[:max(strings.LastIndexByte(string(p), '/'), 0)]
 		}
@@ -130,6 +135,7 @@ type refresh struct {
 	v        *Vault
 	filters  *filters
 	refilter bool            // what is excluded changed
+	known    iter.Seq[Path]  // among which are those that may be no more
 	covers   func(Path) bool // what is not listed and covered is no more
 
 	dirs  map[Path]bool // those of the vault now
@@ -189,8 +195,8 @@ func (r *refresh) compare(ctx context.Context, list *listing) error {
 		}
 		r.fresh = append(r.fresh, &entry{walkedFile: f, ignored: ignored})
 	}
-	for p := range r.v.disk.entries {
-		if !seen[p] && r.covers(p) {
+	for p := range r.known {
+		if r.v.disk.entries[p] != nil && !seen[p] && r.covers(p) {
 			r.gone = append(r.gone, p)
 		}
 	}

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -104,9 +105,10 @@ func (v *Vault) publish(e edit) {
 	s.version++
 	s.skipped, s.warnings = d.skipped, d.warnings
 	if e.touched != nil {
-		s.notes = merge(old.notes, e.touched, e.notes, func(n *Note) Path { return n.Path })
-		s.files = merge(old.files, e.touched, e.files, func(p Path) Path { return p })
-		s.hidden = merge(old.hidden, e.touched, e.hidden, func(p Path) Path { return p })
+		touched := slices.Sorted(maps.Keys(e.touched))
+		s.notes = merge(old.notes, touched, e.notes, func(n *Note) Path { return n.Path })
+		s.files = merge(old.files, touched, e.files, func(p Path) Path { return p })
+		s.hidden = merge(old.hidden, touched, e.hidden, func(p Path) Path { return p })
 	}
 	if e.dirs != nil {
 		f := v.filters.Load()
@@ -122,22 +124,24 @@ func (v *Vault) publish(e edit) {
 	v.snap.Store(s)
 }
 
-// merge is the sorted list old without what was touched, with the additions.
-func merge[T any](old []T, touched map[Path]bool, add []T, path func(T) Path) []T {
+// merge is the sorted list old with the additions in place of what was touched, which is
+// sorted, too.
+func merge[T any](old []T, touched []Path, add []T, path func(T) Path) []T {
+	compare := func(o T, p Path) int { return strings.Compare(string(path(o)), string(p)) }
 	add = slices.Clone(add)
-	slices.SortFunc(add, func(a, b T) int { return strings.Compare(string(path(a)), string(path(b))) })
+	slices.SortFunc(add, func(a, b T) int { return compare(a, path(b)) })
 	out := make([]T, 0, len(old)+len(add))
-	for _, o := range old {
-		p := path(o)
-		if touched[p] {
-			continue
+	for _, p := range touched {
+		at, known := slices.BinarySearchFunc(old, p, compare)
+		out, old = append(out, old[:at]...), old[at:]
+		if known {
+			old = old[1:]
 		}
-		for len(add) > 0 && path(add[0]) < p {
+		if len(add) > 0 && path(add[0]) == p {
 			out, add = append(out, add[0]), add[1:]
 		}
-		out = append(out, o)
 	}
-	return append(out, add...)
+	return append(out, old...)
 }
 
 // note finds a note by its exact path.
