@@ -95,24 +95,14 @@ func TestParse(t *testing.T) {
 2025-03-04..2025-03-04 = on 3/4/2025|3/4/2025
 2023-01-01..2023-12-31 = 2023|2023年|the year 2023|im Jahr 2023|en el año 2023
 2025-03-01..2025-03-31 = the month of March|Monat März|le mois de mars
+- = | |the|nonsense|week|week of nonsense|Q5|2025-13-01|2025-02-30|31 february|last|ago|3|0|last banana|99 days|from|until|between|may and|-|..|/|上|week of|next 0 of|w99|last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last last|31.31.2025|2025-00|one two three|vor drei Wochen Montag|le mois d'avant|前年の10月|the week before|the week after|the first week of May|every Monday|not last week|last week of May|between May|between 9 and 3 May|Monday, August 15|Sunday May 3|KW 54|2025-W53|more than 2 weeks ago|mes dernières|last Monday in May|the second Monday of May|上上上周|毎週月曜日|in 2 weeks|2 weeks|last week yesterday|la semaine suivante|early|年底
 `), "\n") {
 		want, all, _ := strings.Cut(line, " = ")
 		for text := range strings.SplitSeq(all, "|") {
 			r, ok := dates.Parse(text, now)
-			if got := span(r); !ok || got != want {
+			if got := span(r); ok == (want == "-") || ok && got != want {
 				t.Errorf("%q: %s, %v; want %s", text, got, ok, want)
 			}
-		}
-	}
-	for _, text := range []string{
-		"", " ", "the", "nonsense", "week", "week of nonsense", "Q5", "2025-13-01", "2025-02-30", "31 february", "last", "ago", "3", "0", "last banana", "99 days",
-		"from", "until", "between", "may and", "-", "..", "/", "上", "week of", "next 0 of", "w99", strings.Repeat("last ", 60), "31.31.2025", "2025-00", "one two three",
-		"vor drei Wochen Montag", "le mois d'avant", "前年の10月", "the week before", "the week after", "the first week of May", "every Monday", "not last week", "last week of May",
-		"between May", "between 9 and 3 May", "Monday, August 15", "Sunday May 3", "KW 54", "2025-W53", "more than 2 weeks ago", "mes dernières", "last Monday in May",
-		"the second Monday of May", "上上上周", "毎週月曜日", "in 2 weeks", "2 weeks", "last week yesterday", "la semaine suivante", "early", "年底",
-	} {
-		if r, ok := dates.Parse(text, now); ok {
-			t.Errorf("%q is read as %s", text, span(r))
 		}
 	}
 }
