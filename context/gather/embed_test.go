@@ -12,12 +12,8 @@ import (
 )
 
 // embeds is what an item embeds, as "path: text" with its lines joined.
-func embeds(it prompt.Item) []string {
-	var out []string
-	for _, e := range it.Embedded {
-		out = append(out, e.Path+": "+strings.ReplaceAll(e.Content, "\n", "/"))
-	}
-	return out
+func embeds(it prompt.Item) string {
+	return words(it.Embedded, func(e prompt.EmbeddedText) string { return e.Path + ": " + strings.ReplaceAll(e.Content, "\n", "/") })
 }
 
 const plans = `-- Plan.md --
@@ -58,28 +54,12 @@ x
 func TestTransclusions(t *testing.T) {
 	v := vaulttest.Open(t, vaulttest.Dir(t, plans), vault.Options{Ignore: []string{"Archive/"}})
 	g := gather.New(v, gather.Options{})
-	seeds := "Seeds.md: Peas. ![[Last]]//In rows. ^rows/# Beans/Runner./# Kale"
-	for _, tt := range []struct {
-		ref    prompt.Ref
-		embeds []string
-		left   []string
-	}{
-		{note("Plan.md"), []string{seeds, "Seeds.md#Beans: # Beans/Runner.", "Seeds.md#^rows: In rows. ^rows", "notes/Soil.md: Loam, ![x](data:image/png;size=6;sha256=3e61ce59ea3eee30)"}, []string{"embed Diary.md", "embed Archive/Old.md"}},
-		{prompt.Lines("Plan.md", 2, 2), []string{seeds, "Seeds.md#Beans: # Beans/Runner."}, nil},
-		{ref(prompt.Selection, "Plan.md#Private"), nil, []string{"embed Diary.md", "embed Archive/Old.md"}},
-		{prompt.Lines("Plan.md", 4, 4), []string{"Plan.md#Plan: # Plan/![[Seeds]] and ![[Seeds#Beans]]/![[seeds]] again, ![[Seeds#^rows]], ![](notes/Soil.md)/![[Nothing]] ![[Seeds#Nowhere]] ![[pic.png]] ![[doc.pdf]] ![[#Plan]] ![[Plan]]/## Private/![[Diary]] ![[Archive/Old]]/## Code/```/![[Last]]/```/`![[Last]]`"}, nil},
-		{ref(prompt.Selection, "Plan.md#Code"), nil, nil},
-		{note("Seeds.md"), []string{"Last.md: last"}, nil},
-		{note("Last.md"), nil, nil},
-	} {
-		items, missing, err := g.Gather(t.Context(), []prompt.Ref{tt.ref})
-		if err != nil || len(items) != 1 {
-			t.Fatal(items, missing, err)
-		}
-		wantList(t, tt.ref.ID, embeds(items[0]), tt.embeds)
-		wantList(t, tt.ref.ID+" leaves out", states(missing), tt.left)
+	for _, row := range vaulttest.Rows(t, "embed.txt", 3) {
+		items, missing := itemsOf(t, g, refOf(row[0]))
+		wantList(t, row[0], embeds(items[0]), row[1])
+		wantList(t, row[0]+" leaves out", states(missing), row[2])
 	}
-	_, missing, _ := g.Gather(t.Context(), []prompt.Ref{note("Plan.md")})
+	_, missing := itemsOf(t, g, note("Plan.md"))
 	if got, want := reasons(missing[:1]), "Plan.md embeds a note that is left out: Diary.md is private: it stays on this machine"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -89,10 +69,7 @@ func TestTransclusions(t *testing.T) {
 func TestTransclusionChanges(t *testing.T) {
 	g, v := newGatherer(t, "-- a.md --\n![[b]] ![[new]]\n-- b.md --\none\n-- c.md --\nalone\n")
 	refs := []prompt.Ref{note("a.md"), note("c.md")}
-	known, _, err := g.Gather(t.Context(), refs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	known, _ := itemsOf(t, g, refs...)
 	before := []string{g.Revision("a.md"), g.Revision("c.md")}
 	for _, step := range []struct {
 		path, text string // "" removes the note
@@ -100,9 +77,9 @@ func TestTransclusionChanges(t *testing.T) {
 		want       string
 	}{
 		{"b.md", "two", prompt.Changed, "b.md: two"},
-		{"new.md", "three", prompt.Changed, "b.md: two|new.md: three"}, // made after the last look at the disk
+		{"new.md", "three", prompt.Changed, "b.md: two, new.md: three"}, // made after the last look at the disk
 		{"b.md", "---\nprivate: true\n---\n", prompt.Withdrawn, "new.md: three"},
-		{"b.md", "four", prompt.Changed, "b.md: four|new.md: three"},
+		{"b.md", "four", prompt.Changed, "b.md: four, new.md: three"},
 		{"b.md", "", prompt.Changed, "new.md: three"},
 	} {
 		if step.text == "" {
@@ -115,9 +92,7 @@ func TestTransclusionChanges(t *testing.T) {
 			t.Fatalf("%v: %+v, %v, %v", step, now, moves, err)
 		}
 		known[0] = now["a.md"].Item
-		if got := strings.Join(embeds(known[0]), "|"); got != step.want {
-			t.Errorf("%v: %s", step, got)
-		}
+		wantList(t, fmt.Sprint(step), embeds(known[0]), step.want)
 		if _, err := v.Revalidate(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -21,21 +21,14 @@ func TestFault(t *testing.T) {
 		}
 	}})
 	g := gather.New(v, gather.Options{})
-	known, _, err := g.Gather(t.Context(), []prompt.Ref{note("bad.md"), note("a.md")})
-	if err != nil || len(known) != 2 {
-		t.Fatalf("%v, %v", known, err)
+	known, _ := itemsOf(t, g, note("bad.md"), note("a.md"))
+	if len(known) != 2 {
+		t.Fatal(known)
 	}
 	broken = true
-	items, missing, err := g.Gather(t.Context(), []prompt.Ref{note("bad.md"), note("a.md"), {Kind: prompt.Folder, ID: "in/"}, {Kind: prompt.Selection, ID: "bad.md#x"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []prompt.Ref
-	for _, it := range items {
-		got = append(got, it.Ref)
-	}
-	wantList(t, "what goes", ids(got), []string{"a.md", "in/c.md"})
-	wantList(t, "what does not", states(missing), []string{"unreadable bad.md", "embed bad.md", "unreadable in/bad.md", "unreadable bad.md#x"})
+	items, missing := itemsOf(t, g, note("bad.md"), note("a.md"), ref(prompt.Folder, "in/"), ref(prompt.Selection, "bad.md#x"))
+	wantList(t, "what goes", idsOf(items), "a.md, in/c.md")
+	wantList(t, "what does not", states(missing), "unreadable bad.md, embed bad.md, unreadable in/bad.md, unreadable bad.md#x")
 	if want := "bad.md could not be read: a fault of ibid: oh"; missing[0].Reason != want {
 		t.Errorf("%q, want %q", missing[0].Reason, want)
 	}

@@ -71,58 +71,17 @@ func TestGather(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, "huge.md"), 50<<20); err != nil {
 		t.Fatal(err)
 	}
-	tests := []struct {
-		ref     prompt.Ref
-		items   []string
-		missing string // state and a part of the words
-	}{
-		{note("spade.md"), []string{"spade.md"}, ""},
-		{note("tools/list.txt"), []string{"tools/list.txt"}, ""},
-		{note("latin.md"), []string{"latin.md"}, ""},
-		{note("nothing.md"), nil, "missing nothing.md is not in the vault"},
-		{note("tools/diary.md"), nil, "private stays on this machine"},
-		{note("Archive/old.md"), nil, "ignored excluded by the vault's settings"},
-		{note("bin.md"), nil, "binary not a text file"},
-		{note("huge.md"), nil, "too_large too large to send"},
-		{note("../spade.md"), nil, "outside outside the vault"},
-		{note("tools"), nil, "unreadable folder"},
-		{ref(prompt.Folder, "tools/"), []string{"tools/rake.md", "tools/small/fork.md"}, ""},
-		{ref(prompt.Folder, "Tools/SMALL/"), []string{"tools/small/fork.md"}, ""},
-		{ref(prompt.Folder, "many/"), many, ""},
-		{ref(prompt.Folder, "Chats/"), nil, "missing saved chats only"},
-		{ref(prompt.Folder, "empty/"), nil, "missing no note that may be sent"},
-		{ref(prompt.Folder, "nowhere/"), nil, "missing no such folder"},
-		{ref(prompt.Tag, "#tools"), []string{"tools/rake.md", "tools/small/fork.md"}, ""},
-		{ref(prompt.Tag, "#nothing"), nil, "missing no note that may be sent"},
-		{ref(prompt.Selection, "spade.md#Handle"), []string{"spade.md#Handle"}, ""},
-		{ref(prompt.Selection, "spade.md#^ash"), []string{"spade.md#^ash"}, ""},
-		{ref(prompt.Selection, "spade.md#L4-L6"), []string{"spade.md#L4-L6"}, ""},
-		{ref(prompt.Selection, "note#1.md#Head"), []string{"note#1.md#Head"}, ""},
-		{ref(prompt.Selection, "spade.md#Blade"), nil, `missing no "Blade" any more`},
-		{ref(prompt.Selection, "gone.md#Blade"), nil, "missing not in the vault"},
-		{ref(prompt.Selection, "spade.md"), nil, "missing no part of a note"},
-		{ref(prompt.Selection, "tools/diary.md#L1-L2"), nil, "private stays on this machine"},
-		{ref(prompt.Workspace, "@active"), nil, "missing cannot attach this kind"},
-		{ref(prompt.Query, "x.md#dataview:1"), nil, "missing not in the vault"},
-		{ref(prompt.Query, "spade.md#dataview:1"), nil, "missing has a query no more"},
-	}
-	for _, tt := range tests {
-		items, missing, err := g.Gather(t.Context(), []prompt.Ref{tt.ref, tt.ref})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, it := range items {
-			got = append(got, it.ID)
-		}
-		wantList(t, tt.ref.ID, got, tt.items)
-		state, words, _ := strings.Cut(tt.missing, " ")
-		if tt.missing == "" {
+	for _, row := range vaulttest.Rows(t, "gather.txt", 3) {
+		ref := refOf(row[0])
+		items, missing := itemsOf(t, g, ref, ref)
+		wantList(t, row[0], idsOf(items), strings.Replace(row[1], "{all}", strings.Join(many, ", "), 1))
+		state, words, _ := strings.Cut(row[2], " ")
+		if state == "" {
 			if len(missing) > 0 {
-				t.Errorf("%s: %+v", tt.ref.ID, missing)
+				t.Errorf("%s: %+v", row[0], missing)
 			}
-		} else if len(missing) != 2 || missing[0].State != state || missing[0].Ref != tt.ref || !strings.Contains(missing[0].Reason, words) {
-			t.Errorf("%s: %+v", tt.ref.ID, missing)
+		} else if len(missing) != 2 || missing[0].State != state || missing[0].Ref != ref || !strings.Contains(missing[0].Reason, words) {
+			t.Errorf("%s: %+v", row[0], missing)
 		}
 	}
 }
@@ -130,10 +89,7 @@ func TestGather(t *testing.T) {
 func TestItems(t *testing.T) {
 	g, v := newGatherer(t, shed)
 	vaulttest.Write(t, v, "latin.md", "caf\xe9\r\n\r\n")
-	items, _, err := g.Gather(t.Context(), []prompt.Ref{note("spade.md"), ref(prompt.Selection, "spade.md#Handle"), note("latin.md")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	items, _ := itemsOf(t, g, note("spade.md"), ref(prompt.Selection, "spade.md#Handle"), note("latin.md"))
 	if it := items[0]; it.Title != "The spade" || it.Path != "spade.md" || it.Outline != "# Spade\n## Handle" || !strings.HasPrefix(it.Content, "---\ntitle") {
 		t.Errorf("%+v", it)
 	}
@@ -149,16 +105,9 @@ func TestItems(t *testing.T) {
 // hold up the others.
 func TestGatherOrder(t *testing.T) {
 	g, _ := newGatherer(t, shed)
-	items, missing, err := g.Gather(t.Context(), []prompt.Ref{note("tools/small/fork.md"), note("gone.md"), ref(prompt.Folder, "tools/"), note("spade.md"), ref(prompt.Tag, "#tools")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, it := range items {
-		got = append(got, it.ID)
-	}
-	wantList(t, "items", got, []string{"tools/small/fork.md", "tools/rake.md", "spade.md", "Archive/old.md"})
-	wantList(t, "missing", states(missing), []string{"missing gone.md"})
+	items, missing := itemsOf(t, g, note("tools/small/fork.md"), note("gone.md"), ref(prompt.Folder, "tools/"), note("spade.md"), ref(prompt.Tag, "#tools"))
+	wantList(t, "items", idsOf(items), "tools/small/fork.md, tools/rake.md, spade.md, Archive/old.md")
+	wantList(t, "missing", states(missing), "missing gone.md")
 }
 
 func TestGatherEnds(t *testing.T) {
@@ -170,10 +119,7 @@ func TestGatherEnds(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	items, _, err := g.Gather(t.Context(), []prompt.Ref{note("spade.md")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	items, _ := itemsOf(t, g, note("spade.md"))
 	if _, _, err := g.Current(ctx, items); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
@@ -187,17 +133,17 @@ func TestUnreadable(t *testing.T) {
 	if err := os.Chmod(filepath.Join(v.Dir(), "spade.md"), 0); err != nil {
 		t.Fatal(err)
 	}
-	if _, missing, _ := g.Gather(t.Context(), []prompt.Ref{note("spade.md")}); len(missing) != 1 || missing[0].State != "unreadable" || !strings.Contains(missing[0].Reason, "permission denied") {
+	if _, missing := itemsOf(t, g, note("spade.md")); len(missing) != 1 || missing[0].State != "unreadable" || !strings.Contains(missing[0].Reason, "permission denied") {
 		t.Errorf("%+v", missing)
 	}
 }
 
 func TestMembers(t *testing.T) {
 	g, _ := newGatherer(t, shed)
-	wantList(t, "folder", ids(g.Members(ref(prompt.Folder, "tools/"))), []string{"tools/diary.md", "tools/rake.md", "tools/small/fork.md"})
-	wantList(t, "tag", ids(g.Members(ref(prompt.Tag, "#tools/small"))), []string{"tools/small/fork.md"})
-	wantList(t, "note", ids(g.Members(note("spade.md"))), nil)
-	wantList(t, "chats", ids(g.Members(ref(prompt.Folder, "Chats/"))), nil)
+	wantList(t, "folder", ids(g.Members(ref(prompt.Folder, "tools/"))), "tools/diary.md, tools/rake.md, tools/small/fork.md")
+	wantList(t, "tag", ids(g.Members(ref(prompt.Tag, "#tools/small"))), "tools/small/fork.md")
+	wantList(t, "note", ids(g.Members(note("spade.md"))), "")
+	wantList(t, "chats", ids(g.Members(ref(prompt.Folder, "Chats/"))), "")
 }
 
 // TestCurrent: what became of things that were gathered before.
@@ -248,10 +194,7 @@ func TestCurrent(t *testing.T) {
 // TestRevision is the one that items have, and "" for what would not go.
 func TestRevision(t *testing.T) {
 	g, v := newGatherer(t, shed)
-	items, _, err := g.Gather(t.Context(), []prompt.Ref{note("spade.md")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	items, _ := itemsOf(t, g, note("spade.md"))
 	for range 2 {
 		if got := g.Revision("spade.md"); got != items[0].Revision.Short() {
 			t.Errorf("%q", got)
@@ -288,10 +231,7 @@ func TestMovedReadsOnce(t *testing.T) {
 	}
 	v := vaulttest.Open(t, dir, vault.Options{CacheBytes: 1, OnRead: func(vault.Path) { reads++ }})
 	g := gather.New(v, gather.Options{})
-	known, _, err := g.Gather(t.Context(), []prompt.Ref{note("n00.md")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	known, _ := itemsOf(t, g, note("n00.md"))
 	vaulttest.Remove(t, v, "n00.md")
 	var counts []int
 	for i := range 3 {
@@ -368,11 +308,11 @@ context: "[[gone]]"
 			t.Errorf("%q in\n%s", never, text)
 		}
 	}
-	wantList(t, "left out", states(missing), []string{"project gone", "project diary.md"})
+	wantList(t, "left out", states(missing), "project gone, project diary.md")
 	if !strings.Contains(reasons(missing), "links gone, which is not there") || !strings.Contains(reasons(missing), "project: diary.md is private") {
 		t.Errorf("%+v", missing)
 	}
-	wantList(t, "notes", ids(in.Project.Notes), []string{"Beds.md", "selection:spade.md#Handle"})
+	wantList(t, "notes", ids(in.Project.Notes), "Beds.md, selection:spade.md#Handle")
 	for _, name := range []string{"Garden", "garden/", "work/Garden/"} {
 		if in, missing := g.Instructions(t.Context(), base, "", name); in.Project == nil || in.Project.Name != "work/Garden/" {
 			t.Errorf("%s: %+v, %+v", name, in.Project, missing)
@@ -411,7 +351,7 @@ func TestGatherThroughLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantList(t, "missing", states(missing), []string{"ignored Welcome.md", "ignored old.md", "ignored Welcome.md#L1-L1"})
+	wantList(t, "missing", states(missing), "ignored Welcome.md, ignored old.md, ignored Welcome.md#L1-L1")
 	if len(items) != 2 || strings.TrimSpace(items[0].Content) != "open" {
 		t.Fatalf("items = %+v", items)
 	}

@@ -64,101 +64,13 @@ x
 // TestMentions is the table of what a text may name.
 func TestMentions(t *testing.T) {
 	g, _ := newGatherer(t, shelf)
-	tests := []struct {
-		text    string
-		refs    []string
-		missing []string
-	}{
-		// The forms.
-		{"@plans/Garden plan.md", []string{"plans/Garden plan.md"}, nil},
-		{"@Plan", []string{"Plan.md"}, nil},
-		{"@plan", []string{"Plan.md"}, nil},
-		{"@Plan B", []string{"Plan B.md"}, nil},
-		{`@"Plan B"`, []string{"Plan B.md"}, nil},
-		{"[[Plan]]", []string{"Plan.md"}, nil},
-		{"[[Plan|the plan]]", []string{"Plan.md"}, nil},
-		{`| [[Plan\|p]] |`, []string{"Plan.md"}, nil},
-		{"@[[Plan B]]", []string{"Plan B.md"}, nil},
-		{"[[Plan#To do list]]", []string{"selection:Plan.md#To do list"}, nil},
-		{"[[plan#to do LIST]]", []string{"selection:Plan.md#To do list"}, nil},
-		{"[[Plan#^seeds]]", []string{"selection:Plan.md#^seeds"}, nil},
-		{"@Plan#L1-L3", []string{"selection:Plan.md#L1-L3"}, nil},
-		{"@Plan#L3 says it", []string{"selection:Plan.md#L3-L3"}, nil},
-		{"@Plan#To do list says it", []string{"selection:Plan.md#To do list"}, nil},
-		{"@plans/", []string{"folder:plans/"}, nil},
-		{"@PLANS/ please", []string{"folder:plans/"}, nil},
-		{"@plans", []string{"folder:plans/"}, nil},
-		{"@/", []string{"folder:/"}, nil},
-		{"#garden", []string{"tag:#garden"}, nil},
-		{"@#garden", []string{"tag:#garden"}, nil},
-		{"@https://example.com/a", []string{"url:https://example.com/a"}, nil},
-		{"@active and @pins", []string{"workspace:@active", "workspace:@pins"}, nil},
-		{"@The big one", []string{"plans/Garden plan.md"}, nil}, // an alias
-		{"@Garden plan and @Plan and @Plan", []string{"plans/Garden plan.md", "Plan.md"}, nil},
-
-		// The longest name wins; what stands behind a name does not matter.
-		{"@Plan B or not", []string{"Plan B.md"}, nil},
-		{"@Plan A or not", []string{"Plan.md"}, nil},
-		{"@Plan, @Plan. @Plan! @Plan? @Plan; (@Plan) @Plan's “@Plan” …@Plan…", []string{"Plan.md"}, nil},
-		{"Is it @Plan?", []string{"Plan.md"}, nil},
-		{"@v1.2 notes.", []string{"plans/v1.2 notes.md"}, nil},
-		{"@C# notes", []string{"C# notes.md"}, nil},
-		{"@C# notes#Sharp!", []string{"selection:C# notes.md#Sharp"}, nil},
-		{"@active learning is fun", []string{"active learning.md"}, nil},
-		{"@active: what is it?", []string{"workspace:@active"}, nil},
-		{`@"pins" and [[pins]]`, []string{"pins.md"}, nil},
-		{"@Plan#Why (2025)", []string{"selection:Plan.md#Why (2025)"}, nil},
-
-		// Scripts without spaces.
-		{"昨日の@日記を読んで", []string{"日記.md"}, nil},
-		{"@日記。", []string{"日記.md"}, nil},
-		{"看看@東京 旅行吧", []string{"東京 旅行.md"}, nil},
-		{"#日常", []string{"tag:#日常"}, nil},
-		{"@노트를 봐", []string{"노트.md"}, nil},
-		{"see @a long way down/to the place where/the notes of the year are kept/in folders of their own/Notes on long names and how to write them.md, all of it", []string{"a long way down/to the place where/the notes of the year are kept/in folders of their own/Notes on long names and how to write them.md"}, nil},
-
-		// URLs.
-		{"(@https://example.com/a_(b))", []string{"url:https://example.com/a_(b)"}, nil},
-		{"@https://example.com/a?b=1,2.", []string{"url:https://example.com/a?b=1,2"}, nil},
-		{"@https://example.com/a。次", []string{"url:https://example.com/a。次"}, nil},
-		{"@https://example.com/a。", []string{"url:https://example.com/a"}, nil},
-		{"<@https://example.com/a>", []string{"url:https://example.com/a"}, nil},
-		{"https://example.com/@Plan and http://x.y/#garden", nil, nil},
-
-		// What is no mention.
-		{"", nil, nil},
-		{"mail user@example.com or a@Plan", nil, nil},
-		{`\@Plan and \[[Plan]] and \#garden`, nil, nil},
-		{"`@Plan` and ``@Plan ` [[Plan]]``", nil, nil},
-		{"```\n@Plan\n```\n@Plan B", []string{"Plan B.md"}, nil},
-		{"~~~~\n@Plan\n~~~\n[[Plan]]\n~~~~\n#garden", []string{"tag:#garden"}, nil},
-		{"```go\n@Plan", nil, nil},
-		{"`open @Plan B", []string{"Plan B.md"}, nil},
-		{"@ Plan, @@Plan, @, [[]], [[ ]], #, ##, #12, @\"\"", nil, nil},
-		{"# Heading\n1 # 2", nil, nil},
-		{"see [[Plan", nil, nil},
-
-		// What names nothing, or several things, stays text and is told.
-		{"@nobody", nil, []string{"missing nobody"}},
-		{"@nobody at all, @nobody", nil, []string{"missing nobody"}},
-		{"[[Nothing|x]] and #nothing", nil, []string{"missing Nothing", "missing #nothing"}},
-		{"[[#Heading]]", nil, []string{"missing #Heading"}},
-		{"@Same", nil, []string{"ambiguous Same"}},
-		{"@a/Same and @b/Same", []string{"a/Same.md", "b/Same.md"}, nil},
-		{"@Plan#Nowhere", nil, []string{"missing Plan.md#Nowhere"}},
-		{"@Plan#L99", nil, []string{"missing Plan.md#L99"}},
-		{"@.", nil, nil},
-		{"#onlychat", nil, []string{"missing #onlychat"}}, // somebody typed it in a chat
-		{"@../../etc/passwd", nil, []string{"missing ../../etc/passwd"}},
-		{"![[photo.png]]", []string{"image:pics/photo.png"}, nil},
-	}
-	for _, tt := range tests {
-		refs, missing := g.Mentions(t.Context(), tt.text)
-		wantList(t, tt.text, ids(refs), tt.refs)
-		wantList(t, tt.text+" missing", states(missing), tt.missing)
+	for _, row := range vaulttest.Rows(t, "mentions.txt", 3) {
+		refs, missing := g.Mentions(t.Context(), row[0])
+		wantList(t, row[0], ids(refs), row[1])
+		wantList(t, row[0]+" missing", states(missing), row[2])
 		for _, m := range missing {
 			if m.Reason == "" {
-				t.Errorf("%s: no words", tt.text)
+				t.Errorf("%s: no words", row[0])
 			}
 		}
 	}
@@ -166,36 +78,12 @@ func TestMentions(t *testing.T) {
 
 func TestReference(t *testing.T) {
 	g, _ := newGatherer(t, shelf)
-	tests := []struct {
-		ref     string
-		refs    []string
-		missing []string
-	}{
-		{"Plan B", []string{"Plan B.md"}, nil},
-		{"@Plan B", []string{"Plan B.md"}, nil},
-		{` @"Plan B" `, []string{"Plan B.md"}, nil},
-		{`"Plan B"`, []string{"Plan B.md"}, nil},
-		{"[[Plan B|x]]", []string{"Plan B.md"}, nil},
-		{"![[Plan]]", []string{"Plan.md"}, nil},
-		{"Plan#To do list", []string{"selection:Plan.md#To do list"}, nil},
-		{"plans", []string{"folder:plans/"}, nil},
-		{"plans/", []string{"folder:plans/"}, nil},
-		{"#garden", []string{"tag:#garden"}, nil},
-		{"https://example.com/x", []string{"url:https://example.com/x"}, nil},
-		{"active", []string{"workspace:@active"}, nil},
-		{"@active", []string{"workspace:@active"}, nil},
-		{"@pins", []string{"workspace:@pins"}, nil},
-		{`"pins"`, []string{"pins.md"}, nil},
-		{"[[pins]]", []string{"pins.md"}, nil},
-		{"Plan A", nil, []string{"missing Plan A"}},
-		{"", nil, []string{"missing "}},
-	}
-	for _, tt := range tests {
-		refs, missing := g.Reference(t.Context(), tt.ref)
-		wantList(t, tt.ref, ids(refs), tt.refs)
-		wantList(t, tt.ref+" missing", states(missing), tt.missing)
+	for _, row := range vaulttest.Rows(t, "references.txt", 3) {
+		refs, missing := g.Reference(t.Context(), row[0])
+		wantList(t, row[0], ids(refs), row[1])
+		wantList(t, row[0]+" missing", states(missing), row[2])
 		if strings.Contains(reasons(missing), "stays text") {
-			t.Errorf("%s: %s", tt.ref, reasons(missing))
+			t.Errorf("%s: %s", row[0], reasons(missing))
 		}
 	}
 }
@@ -223,7 +111,7 @@ func TestManyMissing(t *testing.T) {
 		fmt.Fprintf(&text, "@person%d wrote to @Plan and\n", i)
 	}
 	refs, missing := g.Mentions(t.Context(), text.String())
-	wantList(t, "refs", ids(refs), []string{"Plan.md"})
+	wantList(t, "refs", ids(refs), "Plan.md")
 	if len(missing) != 9 || !strings.Contains(missing[8].Reason, "292 more") {
 		t.Errorf("%d are missing, at last %q", len(missing), missing[len(missing)-1].Reason)
 	}
@@ -235,15 +123,15 @@ func TestNewNote(t *testing.T) {
 	g, v := newGatherer(t, shelf)
 	vaulttest.Write(t, v, "Brand new.md", "x #fresh")
 	refs, missing := g.Mentions(t.Context(), "@Brand new and #fresh and @nobody")
-	wantList(t, "refs", ids(refs), []string{"Brand new.md", "tag:#fresh"})
-	wantList(t, "missing", states(missing), []string{"missing nobody"})
+	wantList(t, "refs", ids(refs), "Brand new.md, tag:#fresh")
+	wantList(t, "missing", states(missing), "missing nobody")
 }
 
 // TestPrivateNames: a private note can be named; it is refused when it is read.
 func TestPrivateNames(t *testing.T) {
 	g, _ := newGatherer(t, "-- diary.md --\n---\nprivate: true\n---\n# Head\nx\n")
 	refs, _ := g.Mentions(t.Context(), "@diary")
-	wantList(t, "refs", ids(refs), []string{"diary.md"})
+	wantList(t, "refs", ids(refs), "diary.md")
 	refs, missing := g.Mentions(t.Context(), "@diary#Head")
 	if len(refs) > 0 || len(missing) != 1 || missing[0].State != "private" {
 		t.Errorf("%v, %+v", refs, missing)
@@ -300,33 +188,11 @@ One.
 -- b/Same.md --
 Other. #spring
 `)
-	tests := []struct {
-		text    string // pasted parts between « and », picked ones between ‹ and ›
-		picked  prompt.Ref
-		refs    []string
-		missing []string
-	}{
-		{text: "see @Garden and [[Garden plan]]", refs: []string{"Garden.md", "Garden plan.md"}},
-		{text: "see «@Garden and [[Garden plan]] #spring»"},
-		{text: "«@Garden» @Garden", refs: []string{"Garden.md"}},
-		{text: "@Garden« plan» is short", refs: []string{"Garden.md"}},
-		{text: "@Garden«, the place»", refs: []string{"Garden.md"}},
-		{text: "@Gar«den»"},
-		{text: "@«Garden»"},
-		{text: "[[Gar«den]] and» [[Garden]]", refs: []string{"Garden.md"}},
-		{text: "me«x»@Garden"},
-		{text: "«```» @Garden", refs: []string{"Garden.md"}},
-		{text: "«`»@Garden «`»"},
-		{text: "@Same", missing: []string{"ambiguous Same"}},
-		{text: "@Garden, ‹@Same› and @nobody", picked: note("b/Same.md"), refs: []string{"Garden.md", "b/Same.md"}, missing: []string{"missing nobody"}},
-		{text: "‹@Gone›", picked: note("a/Gone.md"), refs: []string{"a/Gone.md"}},
-		{text: "‹@Garden› @Garden", picked: note("Garden.md"), refs: []string{"Garden.md"}},
-	}
-	for _, tt := range tests {
-		text, spans := marked(tt.text, tt.picked)
+	for _, row := range vaulttest.Rows(t, "spans.txt", 4) {
+		text, spans := marked(row[0], note(row[1]))
 		refs, missing := g.Mentions(t.Context(), text, spans...)
-		wantList(t, tt.text, ids(refs), tt.refs)
-		wantList(t, tt.text+" missing", states(missing), tt.missing)
+		wantList(t, row[0], ids(refs), row[2])
+		wantList(t, row[0]+" missing", states(missing), row[3])
 	}
 	// Spans of another text do no harm.
 	if refs, _ := g.Mentions(t.Context(), "@Garden", prompt.Span{From: 50, To: 90}, prompt.Span{From: -3, To: -1}, prompt.Span{From: 5, To: 2}); len(refs) != 1 {
@@ -369,28 +235,10 @@ func TestManyAtOnce(t *testing.T) {
 	fmt.Fprintf(&archive, "-- Half/more/note.md --\n#half\n")
 	fmt.Fprintf(&archive, "-- Long texts/a.md --\n#long %s\n", strings.Repeat("word ", 9000))
 	g, _ := newGatherer(t, archive.String())
-	for text, want := range map[string]struct{ refs, missing string }{
-		"what of #log?":              {missing: "many #log"},
-		"what of [[Log/]]?":          {missing: "many Log/"},
-		"what of @Log, then":         {missing: "many Log/"},
-		`and @"Log" there`:           {missing: "many Log/"},
-		"#log and #log":              {missing: "many #log"},
-		"what of #long?":             {missing: "many #long"},
-		"[[Long texts/]]":            {missing: "many Long texts/"},
-		"#few #half [[Few/]] @Half":  {refs: "tag:#few tag:#half folder:Few/ folder:Half/"},
-		"@#log and @Log/":            {refs: "tag:#log folder:Log/"},
-		"@log/ @[[Log/]] @#long":     {refs: "folder:Log/ tag:#long"},
-		`@"Long texts/"`:             {refs: "folder:Long texts/"},
-		"@Long texts/ as they stand": {refs: "folder:Long texts/"},
-		"#log, that is @#log":        {refs: "tag:#log", missing: "many #log"},
-	} {
-		refs, missing := g.Mentions(t.Context(), text)
-		if got := strings.Join(ids(refs), " "); got != want.refs {
-			t.Errorf("%s: %s, want %s", text, got, want.refs)
-		}
-		if got := strings.Join(states(missing), " "); got != want.missing {
-			t.Errorf("%s: missing %s, want %s", text, got, want.missing)
-		}
+	for _, row := range vaulttest.Rows(t, "many.txt", 3) {
+		refs, missing := g.Mentions(t.Context(), row[0])
+		wantList(t, row[0], ids(refs), row[1])
+		wantList(t, row[0]+" missing", states(missing), row[2])
 	}
 	_, missing := g.Mentions(t.Context(), "#log and @Log")
 	if got, want := reasons(missing), "#log stands for 21 notes, about 26 tokens: nothing is attached; write @#log or pick it from the list to attach them all\n"+

@@ -48,10 +48,7 @@ func board(t *testing.T) (*gather.Gatherer, *vault.Vault, *time.Time) {
 // gathered is the results that go with a note, by the first word of their queries.
 func gathered(t *testing.T, g *gather.Gatherer, name string) (map[string]prompt.Item, []prompt.MissingRef) {
 	t.Helper()
-	items, missing, err := g.Gather(t.Context(), []prompt.Ref{note(name)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	items, missing := itemsOf(t, g, note(name))
 	results := map[string]prompt.Item{}
 	for _, it := range items[1:] {
 		word, _, _ := strings.Cut(strings.TrimSpace(it.Query), " ")
@@ -75,7 +72,7 @@ func TestQueryItems(t *testing.T) {
 	if want := "- [[elm]]: 3\n- [[oak]]: 5"; list.Content != want {
 		t.Errorf("the result is\n%s\nwant\n%s", list.Content, want)
 	}
-	wantList(t, "missing", states(missing), []string{"query " + prompt.QueryRef("dv.md", "CALENDAR file.day").ID})
+	wantList(t, "missing", states(missing), "query "+prompt.QueryRef("dv.md", "CALENDAR file.day").ID)
 	if all := reasons(missing); !strings.Contains(all, `"CALENDAR"`) || !strings.Contains(all, "as it is written") {
 		t.Error(all)
 	}
@@ -84,9 +81,9 @@ func TestQueryItems(t *testing.T) {
 	if base.QueryType != "base" || !strings.Contains(base.Content, "| [[oak]] | 5 |") || strings.Contains(base.Content, "ash") {
 		t.Errorf("%+v", base)
 	}
-	items, missing, err := g.Gather(t.Context(), []prompt.Ref{list.Ref})
-	if err != nil || len(items) != 1 || items[0].Revision != list.Revision || len(missing) > 0 {
-		t.Errorf("by its own reference: %v %v %v", items, missing, err)
+	items, missing := itemsOf(t, g, list.Ref)
+	if len(items) != 1 || items[0].Revision != list.Revision || len(missing) > 0 {
+		t.Errorf("by its own reference: %v %v", items, missing)
 	}
 }
 
@@ -178,8 +175,8 @@ func TestEmbeddedBase(t *testing.T) {
 		t.Errorf("missing %+v", missing)
 	}
 	base("file.ext")
-	items, _, err := g.Gather(t.Context(), []prompt.Ref{rated.Ref})
-	if err != nil || len(items) != 1 || items[0].Content == rated.Content {
-		t.Errorf("of the base that changed: %+v, %v", items, err)
+	items, _ := itemsOf(t, g, rated.Ref)
+	if len(items) != 1 || items[0].Content == rated.Content {
+		t.Errorf("of the base that changed: %+v", items)
 	}
 }

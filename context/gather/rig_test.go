@@ -1,7 +1,6 @@
 package gather_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -19,32 +18,52 @@ func newGatherer(t testing.TB, archive string) (*gather.Gatherer, *vault.Vault) 
 
 func note(id string) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: id} }
 
-// ids of references, with their kinds where it is not a note's.
-func ids(refs []prompt.Ref) []string {
-	var out []string
-	for _, r := range refs {
-		name := r.ID
-		if r.Kind != prompt.Note {
-			name = string(r.Kind) + ":" + name
-		}
-		out = append(out, name)
+// itemsOf is what references hold now.
+func itemsOf(t testing.TB, g *gather.Gatherer, refs ...prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
+	t.Helper()
+	items, missing, err := g.Gather(t.Context(), refs)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return out
+	return items, missing
+}
+
+// words are what each of a list is called, in one line.
+func words[T any](list []T, word func(T) string) string {
+	all := make([]string, len(list))
+	for i, v := range list {
+		all[i] = word(v)
+	}
+	return strings.Join(all, ", ")
+}
+
+// refOf reads what ids writes.
+func refOf(id string) prompt.Ref {
+	if kind, rest, ok := strings.Cut(id, ":"); ok {
+		return prompt.Ref{Kind: prompt.Kind(kind), ID: rest}
+	}
+	return note(id)
+}
+
+// ids of references, with their kinds where it is not a note's.
+func ids(refs []prompt.Ref) string {
+	return words(refs, func(r prompt.Ref) string { return strings.TrimPrefix(string(r.Kind)+":"+r.ID, "note:") })
+}
+
+// idsOf is ids for items.
+func idsOf(items []prompt.Item) string {
+	return words(items, func(it prompt.Item) string { return ids([]prompt.Ref{it.Ref}) })
 }
 
 // states of what is missing: "missing x".
-func states(missing []prompt.MissingRef) []string {
-	var out []string
-	for _, m := range missing {
-		out = append(out, m.State+" "+m.Ref.ID)
-	}
-	return out
+func states(missing []prompt.MissingRef) string {
+	return words(missing, func(m prompt.MissingRef) string { return m.State + " " + m.Ref.ID })
 }
 
-func wantList(t testing.TB, what string, got, want []string) {
+func wantList(t testing.TB, what, got, want string) {
 	t.Helper()
-	if !slices.Equal(got, want) {
-		t.Errorf("%s: %q, want %q", what, got, want)
+	if got != want {
+		t.Errorf("%s: %s, want %s", what, got, want)
 	}
 }
 
