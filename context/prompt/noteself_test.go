@@ -12,55 +12,12 @@ import (
 
 // TestSplitNote is the table of replies (S4-07, S4-10, S4-23..S4-25, K26, K27).
 func TestSplitNote(t *testing.T) {
-	const none = "\x00"
-	for name, c := range map[string]struct{ reply, visible, note string }{
-		"at the end":           {"Done.\n\n[NOTE TO SELF: I added the footer.]", "Done.", "I added the footer."},
-		"no note":              {"Done. See [[Page]] and [1].", "Done. See [[Page]] and [1].", none},
-		"nothing":              {"", "", none},
-		"a note alone":         {"[NOTE TO SELF: quiet]", "", "quiet"},
-		"an empty note":        {"Done. [NOTE TO SELF:]", "Done.", ""},
-		"links inside":         {"Ok [NOTE TO SELF: see [[Plan]] next]", "Ok", "see [[Plan]] next"},
-		"nested deeply":        {"Ok [NOTE TO SELF: a [b [c] d] [ ] e]", "Ok", "a [b [c] d] [ ] e"},
-		"two notes":            {"A [NOTE TO SELF: x] B [NOTE TO SELF: y]", "A  B", "y"},
-		"a note in the middle": {"A\n[NOTE TO SELF: x]\nB\n", "A\n\nB", "x"},
-		"a note in a note":     {"A [NOTE TO SELF: x [NOTE TO SELF: y] z]", "A", "x [NOTE TO SELF: y] z"},
-		"never closed":         {"A [NOTE TO SELF: x ]] [ y", "A ] [ y", "x"},
-		"open to the end":      {"A [NOTE TO SELF: x [y] and so on\n\nmore", "A \n\nmore", "x [y] and so on"},
-		"open, then another":   {"A [NOTE TO SELF: x\n \nmore [NOTE TO SELF: y]", "A \n \nmore", "y"},
-		"paragraphs, closed":   {"A [NOTE TO SELF: x\n\ny] B", "A  B", "x\n\ny"},
-		"bold":                 {"Done.\n\n**[NOTE TO SELF: x]**\n", "Done.", "x"},
-		"bold and slanted":     {"Done. _**[Note to self: x]**_", "Done.", "x"},
-		"bold to the end":      {"Done. **[NOTE TO SELF: x]*", "Done.", "x"},
-		"bold goes on":         {"Done. **[NOTE TO SELF: x] it is**", "Done. ** it is**", "x"},
-		"bold, another word":   {"Done. **[NOTE** this] and **[NOTE TO", "Done. **[NOTE** this] and **[NOTE TO", none},
-		"quoted":               {"Done.\n> [NOTE TO SELF: x\n> y]", "Done.", "x\ny"},
-		"quoted, open":         {"Done.\n> [NOTE TO SELF: x\n>\n> more", "Done.\n\n>\n> more", "x"},
-		"a quotation":          {"> [Note] to self: x", "> [Note] to self: x", none},
-		"in a list":            {"- a\n- [Note to self : x]", "- a", "x"},
-		"a rule":               {"a\n---\n***\n[NOTE TO SELF: x]", "a\n---\n***", "x"},
-		"many signs":           {"a ********************[NOTE TO SELF: x] b", "a ******************** b", "x"},
-		"blanks before colon":  {"a [Note To Self  : x]", "a", "x"},
-		"begun only":           {"A [NOTE TO SEL", "A [NOTE TO SEL", none},
-		"another word":         {"A [NOTE TO SELVES: x]", "A [NOTE TO SELVES: x]", none},
-		"lower case":           {"A [note to self: x]", "A", "x"},
-		"a bracket before":     {"A [[NOTE TO SELF: x]]", "A []", "x"},
-		"a false start":        {"A [NOTE [NOTE TO SELF: x]", "A [NOTE", "x"},
-		"after a backtick":     {"Write `[NOTE TO SELF: x]` at the end.", "Write `[NOTE TO SELF: x]` at the end.", none},
-		"in a fence":           {"```\n[NOTE TO SELF: x]\n```\nAfter. [NOTE TO SELF: y]", "```\n[NOTE TO SELF: x]\n```\nAfter.", "y"},
-		"in a longer fence":    {"~~~~md\n~~~\n[NOTE TO SELF: x]\n~~~~\n[NOTE TO SELF: y]", "~~~~md\n~~~\n[NOTE TO SELF: x]\n~~~~", "y"},
-		"in an open fence":     {"```go\n[NOTE TO SELF: x]", "```go\n[NOTE TO SELF: x]", none},
-		"other fence inside":   {"```\n~~~\n```\n[NOTE TO SELF: x]", "```\n~~~\n```", "x"},
-		"indented code":        {"    ```\n[NOTE TO SELF: x]", "    ```", "x"},
-		"ticks that are none":  {"```x``` is inline\n[NOTE TO SELF: x]", "```x``` is inline", "x"},
-		"white space before":   {"Done. \n\t\r\n[NOTE TO SELF: x] \n", "Done.", "x"},
-		"in a quotation":       {"The note says \"[NOTE TO SELF: x]\".", "The note says \"\".", "x"},
-		"not ASCII":            {"Ça va. 漢字 [NOTE TO SELF: é 漢]字", "Ça va. 漢字 字", "é 漢"},
-	} {
-		visible, note, found := SplitNote(c.reply)
-		if visible != c.visible || found != (c.note != none) || found && note != c.note {
-			t.Errorf("%s: %q gave %q and note %q (%v)", name, c.reply, visible, note, found)
+	for _, row := range vaulttest.Rows(t, "split.txt", 4) {
+		visible, note, found := SplitNote(row[1])
+		if visible != row[2] || found != (row[3] != "-") || found && note != row[3] {
+			t.Errorf("%s: %q gave %q and note %q (%v)", row[0], row[1], visible, note, found)
 		}
-		checkFilter(t, c.reply, nil)
+		checkFilter(t, row[1], nil)
 	}
 }
 
