@@ -1,68 +1,36 @@
 package tokens
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"ibid/vault/md"
+	"ibid/vault/vaulttest"
 )
 
 func TestLookup(t *testing.T) {
-	const hour, day = time.Hour, 24 * time.Hour
-	mark, low := []string{"none", "low", "medium", "high", "xhigh", "max"}, []string{"low", "medium", "high"}
-	always, most := mark[1:], mark[1:5]
-	tests := []struct {
-		provider string
-		models   string // all of them with the same facts
-		window   int
-		output   int
-		can      string
-		efforts  []string
-		thinking Thinking
-		kind     Match
-		least    int
-		life     time.Duration
-	}{
-		{"openai", "gpt-4o gpt-4o-2024-08-06 openai/gpt-4o-mini GPT-4o ft:gpt-4o:people:garden", 128_000, 8_192, "it", nil, "", MatchSteps, 1024, hour},
-		{"openai", "gpt-4.1 gpt-4-1-mini", 1_047_576, 16_384, "it", nil, "", MatchSteps, 1024, hour},
-		{"openai", "gpt-5-mini gpt-5-mini-2025-08-07", 400_000, 128_000, "itr", low, "", MatchSteps, 1024, day},
-		{"openai", "gpt-5.4 gpt-5.4-2026-03-05 gpt-5.5", 1_050_000, 128_000, "itr", most, "", MatchSteps, 1024, day},
-		{"openai", "gpt-5.6-sol gpt-6-sol openai/gpt-6-luna gpt-6-sol-2026-09-22", 1_050_000, 128_000, "itro", mark, "", MatchBoundaries, 1024, 30 * time.Minute},
-		{"openai", "gpt-6-astra gpt-6.1-sol gpt-6-2-sol", 1_050_000, 128_000, "itro", always, "", MatchBoundaries, 1024, 30 * time.Minute},
-		{"openai", "gpt-7 gpt-5.6-mini", 0, 0, "itro", nil, "", MatchBoundaries, 1024, 30 * time.Minute}, // newer than all lists
-		{"anthropic", "claude-opus-5 anthropic/claude-opus-5 us.anthropic.claude-opus-5", 1_000_000, 128_000, "itr", always, ThinkAdaptive, MatchBlocks, 512, 5 * time.Minute},
-		{"openrouter", "anthropic/claude-opus-4.7", 1_000_000, 128_000, "itr", nil, ThinkAdaptive, MatchBlocks, 2048, 5 * time.Minute},
-		{"anthropic", "claude-opus-4-6 claude-opus-4.6", 1_000_000, 128_000, "itr", []string{"low", "medium", "high", "max"}, ThinkAdaptive, MatchBlocks, 4096, 5 * time.Minute},
-		{"anthropic", "claude-sonnet-4 claude-sonnet-4-20250514 claude-sonnet-4-5-20250929", 200_000, 64_000, "itr", nil, ThinkBudget, MatchBlocks, 1024, 5 * time.Minute},
-		{"anthropic", "claude-sonnet-9", 0, 0, "itr", nil, ThinkAdaptive, MatchBlocks, 1024, 5 * time.Minute},
-		{"deepseek", "deepseek-v4-pro deepseek/deepseek-v4-flash", 1_000_000, 384_000, "tr", []string{"low", "high", "max"}, ThinkSwitch, MatchRequests, 64, 72 * hour},
-		{"moonshot", "kimi-k3", 1_048_576, 131_072, "itr", nil, ThinkSwitch, MatchSteps, 1024, 0},
-		{"zai", "glm-5.3", 1_000_000, 131_072, "tr", []string{"low", "high", "xhigh"}, ThinkSwitch, MatchSteps, 1024, 0},
-		{"ollama", "qwen3:8b", 0, 0, "tr", nil, ThinkSwitch, MatchSlot, 1, 0},
-	}
-	for _, tt := range tests {
-		for model := range strings.FieldsSeq(tt.models) {
-			has := func(what string) bool { return strings.Contains(tt.can, what) }
-			want := Facts{
-				Window: tt.window, MaxOutput: tt.output, Known: true,
-				Images: has("i"), Tools: has("t"), Reasoning: has("r"), Responses: has("o"), Efforts: tt.efforts, Thinking: tt.thinking,
-				Cache: Cache{Kind: tt.kind, Min: tt.least, Lifetime: tt.life},
+	for _, row := range vaulttest.Rows(t, "lookup.txt", 3) {
+		for model := range strings.FieldsSeq(row[1]) {
+			f := Lookup(row[0], model)
+			if row[0] == "openrouter" { // which has levels and limits of its own
+				f.Efforts, f.MaxOutput = nil, 0
 			}
-			got := Lookup(tt.provider, model)
-			want.Cache.Read, want.Cache.Write, want.Cache.Marks = got.Cache.Read, got.Cache.Write, got.Cache.Marks // see TestCachePrices
-			want.Price = got.Price                                                                                 // see TestPrices
-			if tt.provider == "openrouter" {                                                                       // which has levels and limits of its own
-				got.Efforts, want.MaxOutput = nil, got.MaxOutput
+			can := ""
+			for i, has := range []bool{f.Images, f.Tools, f.Reasoning, f.Responses} {
+				if has {
+					can += "itro"[i : i+1]
+				}
 			}
-			if tt.kind == MatchSteps && tt.provider == "openai" {
-				want.Cache.Step = 128
-			}
-			if d := cmp.Diff(want, got); d != "" {
-				t.Errorf("Lookup(%q, %q) (-want +got): %s", tt.provider, model, d)
+			c := f.Cache
+			got := fmt.Sprint(f.Window, f.MaxOutput, " ", can, " ", f.Efforts, " ", f.Thinking, " ", c.Kind, " ", c.Min, "+", c.Step, " ", c.Lifetime)
+			if got = md.OneLine(got); got != row[2] || !f.Known {
+				t.Errorf("Lookup(%q, %q): %s, want %s", row[0], model, got, row[2])
 			}
 		}
 	}
@@ -71,45 +39,19 @@ func TestLookup(t *testing.T) {
 // TestPrices: of the two cached prices of the catalogue one may be that of a read, the
 // other that of a write; what others take for a model says nothing.
 func TestPrices(t *testing.T) {
-	for _, tt := range []struct {
-		provider, model string
-		want            Price
-	}{
-		{"anthropic", "claude-opus-5", Price{5, 0.5, 6.25, 25}},
-		{"openai", "gpt-5.5", Price{5, 0.5, -1, 30}},
-		{"openai", "gpt-5.3-codex", Price{1.75, -1, -1, 14}}, // both below the input
-		{"openai", "gpt-6.1-sol", Price{2, 0.1, 2.5, 10}},
-		{"gemini", "gemini-3.7-flash", Price{0.75, 0.075, -1, 3.75}}, // one is the output's
-		{"gemini", "gemini-3.6-flash", Price{1.5, 0.15, -1, 7.5}},
-		{"openai", "gpt-5.5-pro", Price{30, -1, -1, 180}},
-		{"zai", "glm-5.2", unknownPrice}, // part of a subscription
-		{"somewhere", "gpt-6.1-sol", unknownPrice},
-		{"somewhere", "claude-opus-5", unknownPrice},
-		{"openai", "gpt-9", unknownPrice},
-	} {
-		if got := Lookup(tt.provider, tt.model).Price; got != tt.want {
-			t.Errorf("%s at %s: %+v, want %+v", tt.model, tt.provider, got, tt.want)
+	for _, row := range vaulttest.Rows(t, "prices.txt", 3) {
+		got := Lookup(row[0], row[1]).Price
+		if text := fmt.Sprint(got); text != row[2] && (row[2] != "unknown" || got != unknownPrice) {
+			t.Errorf("%s at %s: %s, want %s", row[1], row[0], text, row[2])
 		}
 	}
 }
 
 // TestLevels: an effort that a model lacks becomes the nearest below it.
 func TestLevels(t *testing.T) {
-	for _, tt := range []struct{ provider, model, effort, want string }{
-		{"openai", "gpt-6.1-sol", "off", "low"},
-		{"openai", "gpt-6.1-sol", "max", "max"},
-		{"openai", "gpt-6-sol", "off", "off"},
-		{"openai", "gpt-5.4", "max", "xhigh"},
-		{"openai", "gpt-5.4", "minimal", "low"},
-		{"anthropic", "claude-opus-5", "off", "off"},
-		{"anthropic", "claude-opus-4-6", "xhigh", "high"},
-		{"deepseek", "deepseek-v4-pro", "medium", "low"},
-		{"deepseek", "deepseek-v4-pro", "off", "off"},
-		{"somewhere", "house-model", "max", "high"},
-		{"somewhere", "house-model", "", ""},
-	} {
-		if got := Lookup(tt.provider, tt.model).Level(tt.effort); got != tt.want {
-			t.Errorf("%s at %s becomes %q, want %q", tt.effort, tt.model, got, tt.want)
+	for _, row := range vaulttest.Rows(t, "levels.txt", 4) {
+		if got := Lookup(row[0], row[1]).Level(row[2]); got != row[3] {
+			t.Errorf("%s at %s becomes %q, want %q", row[2], row[1], got, row[3])
 		}
 	}
 }
@@ -143,34 +85,14 @@ func TestCachePrices(t *testing.T) {
 }
 
 func TestOn(t *testing.T) {
-	caches := facts().caches
-	unmarked := func(name string) Cache {
-		c := caches[name]
-		c.Marks = ""
-		return c
-	}
-	tests := []struct {
-		model, provider string
-		want            Cache
-	}{
-		{"llama3.3", "ollama", caches["slot"]},
-		{"gpt-4o", "localhost:1234", caches["slot"]},
-		{"unheard-of", "LM Studio", caches["slot"]},
-		{"qwen3", "vllm", caches["vllm"]},
-		{"gpt-oss-120b", "api.groq.com", caches["groq"]},
-		{"claude-opus-5", "anthropic", caches["claude-512"]},
-		{"claude-opus-5", "openrouter", caches["claude-512"]},
-		{"claude-opus-5", "gateway.example", unmarked("claude-512")},
-		{"claude-opus-5", "azure", unmarked("claude-512")},
-		{"gpt-5.6", "azure", caches["openai-mark"]},
-		{"gpt-5.6", "openai", caches["openai-mark"]},
-		{"gpt-5.6", "openrouter", caches["openai-mark"]},
-		{"gpt-5.6", "gateway.example", unmarked("openai-mark")},
-		{"house-model", "offline", caches["none"]},
-	}
-	for _, tt := range tests {
-		if got := Lookup("", tt.model).On(tt.provider).Cache; got != tt.want {
-			t.Errorf("Lookup(%q).On(%q).Cache = %+v, want %+v", tt.model, tt.provider, got, tt.want)
+	for _, row := range vaulttest.Rows(t, "caches.txt", 3) {
+		name, unmarked := strings.CutSuffix(row[2], " unmarked")
+		want := facts().caches[name]
+		if unmarked {
+			want.Marks = ""
+		}
+		if got := Lookup("", row[0]).On(row[1]).Cache; got != want || got == (Cache{}) {
+			t.Errorf("Lookup(%q).On(%q).Cache = %+v, want %+v", row[0], row[1], got, want)
 		}
 	}
 }
