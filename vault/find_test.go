@@ -2,6 +2,7 @@ package vault_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"ibid/vault"
@@ -16,27 +17,10 @@ func TestTwins(t *testing.T) {
 	if len(v.Notes()) != 6 {
 		t.Skip("the file system knows one of them")
 	}
-	for _, tt := range []struct {
-		ref  string
-		want []vault.Path
-	}{
-		{one, []vault.Path{two + ".md", one + ".md"}},
-		{two, []vault.Path{two + ".md", one + ".md"}},
-		{"CAF\u00c9", []vault.Path{two + ".md", one + ".md"}},
-		{one + ".md", []vault.Path{one + ".md"}},
-		{two + ".md", []vault.Path{two + ".md"}},
-		{"[[" + two + ".md#a]]", []vault.Path{two + ".md"}},
-		{one + " b", []vault.Path{"sub/" + two + " b.md", "sub/" + one + " b.md"}},
-		{one + " b.md", []vault.Path{"sub/" + two + " b.md", "sub/" + one + " b.md"}},
-		{"sub/" + one + " b.md", []vault.Path{"sub/" + one + " b.md"}},
-		{"sub/" + two + " b.md", []vault.Path{"sub/" + two + " b.md"}},
-		{"sub/" + two + " b", []vault.Path{"sub/" + two + " b.md", "sub/" + one + " b.md"}},
-		{one + " c", []vault.Path{two + " c.md"}}, // in the case that was typed
-		{"Cafe\u0301 c", []vault.Path{"Caf\u00e9 c.md"}},
-	} {
-		f := v.Find(tt.ref)
-		if got := slices.Concat(f.Candidates, []vault.Path{f.Path}[:min(1, len(f.Path))]); !slices.Equal(got, tt.want) {
-			t.Errorf("%+q is %+q, want %+q", tt.ref, got, tt.want)
+	for _, row := range vaulttest.Rows(t, "twins.txt", 2) {
+		f := v.Find(row[0])
+		if got := strings.Join(vault.Names(slices.Concat(f.Candidates, []vault.Path{f.Path}[:min(1, len(f.Path))])), ", "); got != row[1] {
+			t.Errorf("%+q is %+q, want %+q", row[0], got, row[1])
 		}
 	}
 }

@@ -94,9 +94,7 @@ func TestLinksAreFollowed(t *testing.T) {
 		t.Errorf("Rename = %v", err)
 	}
 	check(t, os.WriteFile(filepath.Join(out, "New.md"), []byte("new"), 0o644))
-	if diff := cmp.Diff([]vault.Change{{Op: vault.Created, Path: "ext/New.md"}}, update(t, v, "ext/New.md")); diff != "" {
-		t.Error(diff)
-	}
+	wantChanges(t, update(t, v, "ext/New.md"), "created ext/New.md")
 	check(t, os.Remove(filepath.Join(dir, "ext")))
 	changes := revalidate(t, v)
 	if got := paths(v.Notes()); got != "a.md b-link.md single.md sub/again/Far.md sub/again/New.md sub/again/deep/Farther.md sub/b.md" {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -175,42 +176,13 @@ end
 `)
 	text, err := v.Read("n.md")
 	check(t, err)
-	tests := []struct {
-		subpath    string
-		start, end int
-	}{
-		{"Tea", 4, 16},
-		{"tea", 4, 16},
-		{"Green hot cold", 7, 12},
-		{"green:  HOT & cold", 7, 12},
-		{"Brew", 10, 12},
-		{"Tea#Black#Brew", 14, 16},
-		{"Black#Brew", 14, 16},
-		{"#Cup", 17, 21},
-		{"Cup#Brew", 0, 0},
-		{"Coffee", 0, 0},
-		{"", 0, 0},
-		{"^leaf", 8, 8},
-		{"^LEAF", 8, 8},
-		{"^item", 18, 19},
-		{"^nope", 0, 0},
-		{"L8", 8, 8},
-		{"L8-L11", 8, 11},
-		{"L8-11", 8, 11},
-		{"L19-L99", 19, 21},
-		{"L22", 0, 0},
-		{"L0", 0, 0},
-		{"L9-L8", 0, 0},
-		{"L+1", 0, 0},
-		{"L99999999999999999999", 0, 0},
-	}
-	for _, tt := range tests {
-		start, end, ok := text.Section(tt.subpath)
-		if !ok {
-			start, end = 0, 0
+	for _, row := range vaulttest.Rows(t, "section.txt", 2) {
+		got := ""
+		if start, end, ok := text.Section(row[0]); ok {
+			got = fmt.Sprintf("%d..%d", start, end)
 		}
-		if start != tt.start || end != tt.end {
-			t.Errorf("Section(%q) = %d..%d, want %d..%d", tt.subpath, start, end, tt.start, tt.end)
+		if got != row[1] {
+			t.Errorf("Section(%q) = %s, want %s", row[0], got, row[1])
 		}
 	}
 	for _, tt := range []struct {
