@@ -58,17 +58,23 @@ type Cache struct {
 
 	mu      sync.Mutex               // guards what follows; never held while the server is asked
 	held    map[string]*content      // by slot
-	earlier []content                // that earlier processes have left
+	earlier []*content               // that earlier processes have left
 	refused map[string]string        // the labels of what the server did not keep last, by slot
 	slots   map[string]chan struct{} // hold a token while one is worked with
 }
 
-// content stands at the server under a name.
+// content stands at the server under a name, as the server describes it.
 type content struct {
-	name    string // cachedContents/…
-	model   string
-	label   string // its display name
-	expires time.Time
+	Name    string    `json:"name"` // cachedContents/…
+	Model   string    `json:"model"`
+	Label   string    `json:"displayName"`
+	Expires time.Time `json:"expireTime"`
+}
+
+// isNamed reports whether the content has a name that can be sent.
+func (k *content) isNamed() bool {
+	id, ok := strings.CutPrefix(k.Name, "cachedContents/")
+	return ok && id != "" && !strings.ContainsAny(id, "/?#%")
 }
 
 // New checks o and makes a cache. It does no I/O. The error says which option is wrong.
@@ -138,16 +144,16 @@ func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string)) (n
 	defer leave()
 	c.find(ctx)
 	have, others := c.take(&w)
-	for i := range others {
-		c.remove(ctx, &others[i])
+	for _, k := range others {
+		c.remove(ctx, k)
 	}
-	if have != nil && have.label == w.label && c.lives(ctx, have) {
+	if have != nil && have.Label == w.label && c.lives(ctx, have) {
 		c.put(&w, have)
-		return have.name
+		return have.Name
 	}
 	if made := c.create(ctx, w, say); made != nil {
 		c.put(&w, made)
-		name = made.name
+		name = made.Name
 	}
 	switch {
 	case have == nil:
@@ -179,7 +185,7 @@ func (c *Cache) enter(ctx context.Context, slot string) (leave func(), ok bool) 
 
 // take is the content that is held for what is wanted, or was by an earlier process, and
 // others of the chat that are to be deleted. They are the caller's, until put.
-func (c *Cache) take(w *contentKey) (have *content, others []content) {
+func (c *Cache) take(w *contentKey) (have *content, others []*content) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	have = c.held[w.slot()]
@@ -200,7 +206,7 @@ func (c *Cache) put(w *contentKey, k *content) {
 func (c *Cache) Forget(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	maps.DeleteFunc(c.held, func(_ string, k *content) bool { return k.name == name })
+	maps.DeleteFunc(c.held, func(_ string, k *content) bool { return k.Name == name })
 }
 
 // Drop deletes the contents of a chat, by its CacheKey, and waits 5 s at most. What
@@ -236,10 +242,10 @@ func (c *Cache) removeHeld(ctx context.Context, in func(slot string) bool) {
 
 // inherit takes over what earlier processes have kept for a chat: what fits, else the
 // first that does not, and the others.
-func (c *Cache) inherit(w *contentKey) (have *content, others []content) {
+func (c *Cache) inherit(w *contentKey) (have *content, others []*content) {
 	of := strings.Join(strings.Fields(w.label)[:2], " ") + " "
-	c.earlier = slices.DeleteFunc(c.earlier, func(k content) bool {
-		ours := strings.HasPrefix(k.label, of) && k.model == w.model
+	c.earlier = slices.DeleteFunc(c.earlier, func(k *content) bool {
+		ours := strings.HasPrefix(k.Label, of) && k.Model == w.model
 		if ours {
 			others = append(others, k)
 		}
@@ -248,10 +254,8 @@ func (c *Cache) inherit(w *contentKey) (have *content, others []content) {
 	if len(others) == 0 {
 		return nil, nil
 	}
-	fits := max(slices.IndexFunc(others, func(k content) bool { return k.label == w.label }), 0)
-	have = new(content)
-	*have = others[fits]
-	return have, slices.Delete(others, fits, fits+1)
+	fits := max(slices.IndexFunc(others, func(k *content) bool { return k.Label == w.label }), 0)
+	return others[fits], slices.Delete(slices.Clone(others), fits, fits+1)
 }
 
 // find asks once for what earlier processes have left.
@@ -266,11 +270,11 @@ func (c *Cache) find(ctx context.Context) {
 	}
 	limited, cancel := context.WithTimeout(ctx, listTime)
 	defer cancel()
-	var all []content
+	var all []*content
 	page := ""
 	for range maxPages {
 		var doc struct {
-			Contents []resource `json:"cachedContents"`
+			Contents []*content `json:"cachedContents"`
 			Next     string     `json:"nextPageToken"`
 		}
 		at := c.base + "/cachedContents?pageSize=1000"
@@ -284,8 +288,8 @@ func (c *Cache) find(ctx context.Context) {
 			}
 			return
 		}
-		for _, res := range doc.Contents {
-			if k, ok := res.content(); ok && strings.HasPrefix(k.label, mark+" ") {
+		for _, k := range doc.Contents {
+			if k.isNamed() && strings.HasPrefix(k.Label, mark+" ") {
 				all = append(all, k)
 			}
 		}
@@ -302,7 +306,7 @@ func (c *Cache) find(ctx context.Context) {
 // lives reports whether a content is still there, and extends its time when half of it
 // is over.
 func (c *Cache) lives(ctx context.Context, k *content) bool {
-	left := k.expires.Sub(c.opts.Now())
+	left := k.Expires.Sub(c.opts.Now())
 	if left <= margin {
 		return false
 	}
@@ -310,10 +314,10 @@ func (c *Cache) lives(ctx context.Context, k *content) bool {
 		return true
 	}
 	now := c.opts.Now()
-	err := c.send(ctx, http.MethodPatch, "/"+k.name+"?updateMask=ttl", map[string]any{"ttl": c.ttl()}, nil)
+	err := c.send(ctx, http.MethodPatch, "/"+k.Name+"?updateMask=ttl", map[string]any{"ttl": c.ttl()}, nil)
 	switch status := wire.ErrorOf(err).Status; {
 	case err == nil:
-		k.expires = now.Add(c.opts.TTL)
+		k.Expires = now.Add(c.opts.TTL)
 	case status >= 400 && status < 500 && status != http.StatusTooManyRequests:
 		return false
 	default:
@@ -345,9 +349,9 @@ func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *con
 	if len(w.tools) > 0 {
 		body["tools"] = []any{map[string]any{"functionDeclarations": declarations(w.tools)}}
 	}
-	var made resource
+	var made content
 	err := c.send(ctx, http.MethodPost, "/cachedContents", body, &made)
-	if err == nil && !strings.HasPrefix(made.Name, "cachedContents/") {
+	if err == nil && !made.isNamed() {
 		err = errors.New("it gave no name")
 	}
 	if ctx.Err() != nil { // it may have been made all the same
@@ -363,7 +367,7 @@ func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *con
 		say(fmt.Sprintf("%s keeps nothing of this prompt, which goes out whole: %s", c.server.Name(), c.server.Line(err.Error())))
 		return nil
 	}
-	return &content{name: made.Name, model: w.model, label: w.label, expires: now.Add(c.opts.TTL)}
+	return &content{made.Name, w.model, w.label, now.Add(c.opts.TTL)}
 }
 
 // cost says what a content costs.
@@ -410,7 +414,7 @@ func span(d time.Duration) string {
 
 // remove deletes a content.
 func (c *Cache) remove(ctx context.Context, k *content) {
-	if err := c.send(ctx, http.MethodDelete, "/"+k.name, nil, nil); err != nil {
+	if err := c.send(ctx, http.MethodDelete, "/"+k.Name, nil, nil); err != nil {
 		c.opts.Log("delete a cached content", err)
 	}
 }
@@ -421,23 +425,6 @@ func declarations(tools []chains.ToolSpec) (all []map[string]any) {
 		all = append(all, map[string]any{"name": t.Name, "description": t.Description, "parametersJsonSchema": json.RawMessage(t.Schema)})
 	}
 	return all
-}
-
-// resource is a content as the server describes it.
-type resource struct {
-	Name    string    `json:"name"`
-	Model   string    `json:"model"`
-	Label   string    `json:"displayName"`
-	Expires time.Time `json:"expireTime"`
-}
-
-// content reads the resource; ok is false if it has no name that could be sent.
-func (r resource) content() (k content, ok bool) {
-	id, ok := strings.CutPrefix(r.Name, "cachedContents/")
-	if !ok || id == "" || strings.ContainsAny(id, "/?#%") {
-		return k, false
-	}
-	return content{name: r.Name, model: r.Model, label: r.Label, expires: r.Expires}, true
 }
 
 // ttl is the life of a content, as the server reads it: 3600s.
