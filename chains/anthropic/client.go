@@ -60,26 +60,7 @@ func (c *Client) Model(name string) chains.Model { return c.Named(c, name) }
 
 // list asks for the list of models, which has the newest first.
 func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
-	var doc struct {
-		Data []struct {
-			ID        string `json:"id"`
-			MaxInput  int    `json:"max_input_tokens"`
-			MaxOutput int    `json:"max_tokens"`
-		} `json:"data"`
-	}
-	if err := c.GetJSON(ctx, c.base+"/models?limit=1000", c.header(), &doc); err != nil {
-		return nil, err
-	}
-	if doc.Data == nil {
-		return nil, c.NoList()
-	}
-	list := []chains.ModelInfo{}
-	for _, m := range doc.Data {
-		if m.ID != "" {
-			list = append(list, chains.ModelInfo{ID: m.ID, Window: m.MaxInput, MaxOutput: m.MaxOutput, Chat: true})
-		}
-	}
-	return list, nil
+	return c.ModelsAt(ctx, c.base+"/models?limit=1000", c.header())
 }
 
 // header is what every request carries.
@@ -140,7 +121,7 @@ func (c *Client) attempt(ctx context.Context, out *wire.OutgoingRequest) error {
 		if err != nil {
 			return err
 		}
-		in := &reply{before: before, goesOn: pauses < maxPauses}
+		in := &reply{counts: map[string]int{}, before: before, goesOn: pauses < maxPauses}
 		if err := c.Exchange(req, doc, out, in); err != nil || !in.paused {
 			return err
 		}

@@ -215,7 +215,7 @@ func TestReplies(t *testing.T) {
 		"a field of another type": {
 			events(`{"type":"message_start","message":{"usage":{"input_tokens":7.0,"cache_creation_input_tokens":20,"cache_read_input_tokens":100,"output_tokens":1}}}`,
 				textOn, `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"So.","thinking":[]}}`, ended("end_turn"), stop),
-			outcome{Text: "So.", Usage: chains.Usage{Prompt: 120, Cached: 100, CacheWrite: 20, Completion: 15, Reasoning: -1, Cost: -1}, Finish: chains.FinishStop},
+			outcome{Text: "So.", Usage: usage, Finish: chains.FinishStop},
 		},
 		"a block and a delta of a kind that came later": {
 			events(start, `{"type":"content_block_start","index":0,"content_block":{"type":"fallback","x":[1]}}`,

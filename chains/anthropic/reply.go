@@ -19,8 +19,7 @@ type reply struct {
 	goesOn bool          // a pause is followed by another part
 
 	blocks []*receivedBlock
-	counts counts
-	some   bool // counts were reported
+	counts map[string]int // what was reported of usage, by name
 	reason string
 	ended  bool // the server said that the reply is whole
 	paused bool
@@ -47,24 +46,16 @@ func (b *receivedBlock) is(kind string) bool { return b.text("type") == kind }
 // maxBlocks is how many blocks of a reply are kept.
 const maxBlocks = 1000
 
-// counts is a report of usage. Each names what changed since the one before.
-type counts struct {
-	Input  *int `json:"input_tokens"`
-	Write  *int `json:"cache_creation_input_tokens"`
-	Read   *int `json:"cache_read_input_tokens"`
-	Output *int `json:"output_tokens"`
-}
-
 // event is any event of a reply, or a whole reply that was not streamed.
 type event struct {
 	Type    string `json:"type"`
 	Index   int    `json:"index"`
 	Message struct {
-		Usage counts `json:"usage"`
+		Usage wire.Fields `json:"usage"`
 	} `json:"message"`
 	Block   json.RawMessage `json:"content_block"`
 	Delta   map[string]any  `json:"delta"`
-	Usage   counts          `json:"usage"`
+	Usage   wire.Fields     `json:"usage"`
 	Error   json.RawMessage `json:"error"`
 	Content json.RawMessage `json:"content"`
 	Reason  string          `json:"stop_reason"`
@@ -174,13 +165,11 @@ func (r *reply) extendBlock(in *wire.IncomingReply, e *event) (d chains.Delta) {
 	return d
 }
 
-// report takes in a report of usage.
-func (r *reply) report(c counts) {
-	for _, p := range []struct{ to, from **int }{
-		{&r.counts.Input, &c.Input}, {&r.counts.Write, &c.Write}, {&r.counts.Read, &c.Read}, {&r.counts.Output, &c.Output},
-	} {
-		if *p.from != nil {
-			*p.to, r.some = *p.from, true
+// report takes in a report of usage, which names what changed since the one before.
+func (r *reply) report(usage wire.Fields) {
+	for name := range usage {
+		if n := usage.Count(name); n >= 0 {
+			r.counts[name] = n
 		}
 	}
 }
@@ -188,21 +177,16 @@ func (r *reply) report(c counts) {
 // usage is what was reported, nil for nothing. The protocol counts what the cache
 // had and what it got apart from the rest of the prompt.
 func (r *reply) usage() *chains.Usage {
-	if !r.some {
+	if len(r.counts) == 0 {
 		return r.before
 	}
-	of := func(n *int) int {
-		if n == nil {
-			return 0
-		}
-		return max(0, *n)
-	}
-	c := &r.counts
+	prompt, some := r.counts["input_tokens"]
+	read, written := r.counts["cache_read_input_tokens"], r.counts["cache_creation_input_tokens"]
 	u := chains.Usage{
-		Prompt: of(c.Input) + of(c.Write) + of(c.Read), Cached: of(c.Read), CacheWrite: of(c.Write),
-		Completion: of(c.Output), Reasoning: -1, Cost: -1,
+		Prompt: prompt + written + read, Cached: read, CacheWrite: written,
+		Completion: r.counts["output_tokens"], Reasoning: -1, Cost: -1,
 	}
-	if c.Input == nil {
+	if !some {
 		u.Prompt, u.Cached, u.CacheWrite = -1, -1, -1
 	}
 	if r.before != nil {

@@ -2,10 +2,8 @@ package anthropic
 
 import (
 	"cmp"
-	"encoding/base64"
 	"encoding/json"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -272,8 +270,8 @@ func images(all []prompt.Image) (blocks []*block) {
 	for _, img := range all {
 		switch {
 		case len(img.Data) > 0:
-			kind := cmp.Or(img.MIME, http.DetectContentType(img.Data))
-			blocks = append(blocks, &block{Type: "image", Source: &source{Type: "base64", MediaType: kind, Data: base64.StdEncoding.EncodeToString(img.Data)}})
+			kind, data := wire.ImageData(img)
+			blocks = append(blocks, &block{Type: "image", Source: &source{Type: "base64", MediaType: kind, Data: data}})
 		case img.URL != "":
 			blocks = append(blocks, &block{Type: "image", Source: &source{Type: "url", URL: img.URL}})
 		}

@@ -101,7 +101,7 @@ func TestStreams(t *testing.T) {
 			Calls: []prompt.ToolCall{{Name: "localSearch", Arguments: `{"query":"pear","limit":3}`}, {ID: "call_x1", Name: "readNote", Arguments: "{}"}},
 		},
 		"string-arguments.ndjson": {
-			Finish: "tool_calls", Usage: with(func(u *chains.Usage) { u.Completion = 0 }),
+			Finish: "tool_calls", Usage: counted,
 			Calls: []prompt.ToolCall{{Name: "readNote", Arguments: `{"path":"A.md"}`}},
 		},
 		"length.ndjson": {Text: "One, two, th", Finish: "length", Usage: counted},

@@ -83,7 +83,7 @@ func (c *Client) pulled(ctx context.Context) string {
 	}
 	var names []string
 	for _, m := range list {
-		names = append(names, c.Line(m.info.ID))
+		names = append(names, c.Line(m.ID))
 	}
 	if more := len(names) - 5; more > 0 {
 		names = append(names[:5], fmt.Sprintf("%d more", more))

@@ -1,7 +1,6 @@
 package ollama
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -97,30 +96,8 @@ func (c *Client) loaded(ctx context.Context) map[string]int {
 }
 
 // tags asks for the models that are pulled, the newest first.
-func (c *Client) tags(ctx context.Context) ([]model, error) {
-	var doc struct {
-		Models *[]struct {
-			Name    string `json:"name"`
-			Model   string `json:"model"`
-			Details struct {
-				Family string `json:"family"`
-			} `json:"details"`
-		} `json:"models"`
-	}
-	if err := c.GetJSON(ctx, c.base+"/tags", nil, &doc); err != nil {
-		return nil, err
-	}
-	if doc.Models == nil {
-		return nil, c.NoList()
-	}
-	var list []model
-	for _, m := range *doc.Models {
-		if name := cmp.Or(m.Name, m.Model); name != "" {
-			chat := !strings.Contains(m.Details.Family, "bert") && !strings.Contains(strings.ToLower(name), "embed")
-			list = append(list, model{info: chains.ModelInfo{ID: name, Chat: chat}, family: m.Details.Family, listed: true})
-		}
-	}
-	return list, nil
+func (c *Client) tags(ctx context.Context) ([]chains.ModelInfo, error) {
+	return c.ModelsAt(ctx, c.base+"/tags", nil)
 }
 
 // list asks for the list of models, the newest first, and for a description of each. Window is the one
@@ -135,10 +112,9 @@ func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 	}
 	c.mu.Lock()
 	for i := range list {
-		m := c.model(list[i].info.ID)
-		m.info.ID, m.listed = list[i].info.ID, true
-		if !m.shown {
-			m.info.Chat, m.family = list[i].info.Chat, list[i].family
+		m := c.model(list[i].ID)
+		if m.info.ID, m.listed = list[i].ID, true; !m.shown {
+			m.info.Chat = list[i].Chat
 		}
 	}
 	c.mu.Unlock()
@@ -148,14 +124,14 @@ func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 		wg.Go(func() {
 			gate <- struct{}{}
 			defer func() { <-gate }()
-			c.describe(ctx, m.info.ID)
+			c.describe(ctx, m.ID)
 		})
 	}
 	wg.Wait()
 	loaded := c.loaded(ctx)
 	var out []chains.ModelInfo
 	for _, m := range list {
-		info, _ := c.Known(m.info.ID)
+		info, _ := c.Known(m.ID)
 		_, info.Loaded = loaded[key(info.ID)]
 		out = append(out, info)
 	}

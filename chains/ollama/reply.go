@@ -27,8 +27,8 @@ type chunk struct {
 	} `json:"message"`
 	Done   bool            `json:"done"`
 	Reason string          `json:"done_reason"`
-	Prompt *int            `json:"prompt_eval_count"`
-	Reply  *int            `json:"eval_count"`
+	Prompt wire.Number     `json:"prompt_eval_count"`
+	Reply  wire.Number     `json:"eval_count"`
 	Error  json.RawMessage `json:"error"`
 }
 
@@ -82,16 +82,10 @@ func arguments(raw json.RawMessage) string {
 // the model counts as part of the prompt, and is not reported apart. Older servers
 // leave the prompt out if they had all of it.
 func usage(c *chunk) *chains.Usage {
-	of := func(n *int) int {
-		if n == nil {
-			return -1
-		}
-		return max(0, *n)
-	}
-	if c.Prompt == nil && c.Reply == nil {
+	if !c.Prompt.Set && !c.Reply.Set {
 		return nil
 	}
-	return &chains.Usage{Prompt: of(c.Prompt), Cached: -1, CacheWrite: -1, Completion: of(c.Reply), Reasoning: -1, Cost: -1}
+	return &chains.Usage{Prompt: c.Prompt.Count(), Cached: -1, CacheWrite: -1, Completion: c.Reply.Count(), Reasoning: -1, Cost: -1}
 }
 
 // End implements wire.Decoder.

@@ -84,7 +84,7 @@ func argumentBytes(raw json.RawMessage) []byte {
 // either, a name begins a call and anything else continues the last one. A whole
 // call behind a whole call is another one, whatever both are numbered.
 func (s *callSet) find(in *wire.IncomingReply, d callDelta, name string, arguments json.RawMessage) *partialCall {
-	index, id := d.Index.count(), string(d.ID)
+	index, id := d.Index.Count(), string(d.ID)
 	for i := len(s.calls) - 1; i >= 0; i-- {
 		c := s.calls[i]
 		switch {

@@ -3,8 +3,6 @@ package openai
 import (
 	"bytes"
 	"encoding/json"
-	"math"
-	"strconv"
 	"strings"
 
 	"ibid/chains/wire"
@@ -32,7 +30,7 @@ func (c *chunk) failed() bool {
 // choice is one element of choices. Message stands in place of delta when the
 // server did not stream, and Text where it speaks as for plain completions.
 type choice struct {
-	Index        number          `json:"index"`
+	Index        wire.Number     `json:"index"`
 	Delta        *delta          `json:"delta"`
 	Message      *delta          `json:"message"`
 	Text         words           `json:"text"`
@@ -53,7 +51,7 @@ type delta struct {
 
 // callDelta is a piece of a tool call, or a whole one.
 type callDelta struct {
-	Index    number          `json:"index"`
+	Index    wire.Number     `json:"index"`
 	ID       words           `json:"id"`
 	Function *callFunction   `json:"function"`
 	Extra    json.RawMessage `json:"extra_content"`
@@ -71,33 +69,6 @@ type words string
 func (w *words) UnmarshalJSON(b []byte) error {
 	*w = words(text(b))
 	return nil
-}
-
-// number is a JSON number, or one in a string. It never fails to decode.
-type number struct {
-	value float64
-	set   bool
-}
-
-// UnmarshalJSON never fails; what is no number leaves n unset.
-func (n *number) UnmarshalJSON(b []byte) error {
-	*n = numberOf(string(bytes.Trim(b, `"`)))
-	return nil
-}
-
-// numberOf is the number that a text is.
-func numberOf(s string) number {
-	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
-	return number{value: v, set: err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)}
-}
-
-// count is n as a number of tokens, -1 if it is none.
-func (n number) count() int {
-	const most = 1 << 40
-	if !n.set || n.value < 0 {
-		return -1
-	}
-	return int(min(n.value, most))
 }
 
 // text is the string that raw holds, "" if raw is no string.

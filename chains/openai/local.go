@@ -47,7 +47,7 @@ func (c *Client) root() string { return strings.TrimSuffix(c.base, "/v1") }
 func (c *Client) ask(ctx context.Context, path string) (answer json.RawMessage) {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
-	if o := object(nil); c.getJSON(ctx, c.root()+path, &answer) != nil || json.Unmarshal(answer, &o) != nil || len(o) == 0 || o["error"] != nil {
+	if o := wire.Fields(nil); c.GetJSON(ctx, c.root()+path, c.ownHeader(), &answer) != nil || json.Unmarshal(answer, &o) != nil || len(o) == 0 || o["error"] != nil {
 		return nil
 	}
 	return answer
@@ -67,7 +67,7 @@ func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) (program
 	}
 	if program == "" {
 		if answer := c.ask(ctx, "/api/v0/models"); answer != nil { // its own list knows what is loaded and how
-			own, _ := readModels(answer)
+			own, _ := wire.ReadModels(answer)
 			for i, m := range list {
 				if at := slices.IndexFunc(own, func(o chains.ModelInfo) bool { return o.ID == m.ID }); at >= 0 {
 					list[i], list[i].Owner = own[at], m.Owner
@@ -76,11 +76,11 @@ func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) (program
 			return "lmstudio"
 		}
 	}
-	if props := decode(c.ask(ctx, "/props")); props != nil { // it serves one model with one window
+	if props := wire.FieldsOfObject(c.ask(ctx, "/props")); props != nil { // it serves one model with one window
 		program = "llamacpp"
 		for i := range list {
 			list[i].Loaded = true
-			if n := props.count("default_generation_settings.n_ctx"); n > 0 {
+			if n := props.Count("default_generation_settings.n_ctx"); n > 0 {
 				list[i].Window = n
 			}
 		}

@@ -36,7 +36,7 @@ func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) chains.Delta {
 	var d chains.Delta
 	for raw := range wire.Elements(c.Choices) {
 		var ch choice
-		if wire.Decode(raw, &ch) && ch.Index.count() <= 0 {
+		if wire.Decode(raw, &ch) && ch.Index.Count() <= 0 {
 			r.choice(in, &ch, &d)
 		}
 	}
@@ -107,7 +107,7 @@ func (r *reply) message(in *wire.IncomingReply, m *delta, d *chains.Delta) {
 		}
 	}
 	if f := m.FunctionCall; f != nil {
-		r.calls.add(in, callDelta{Index: number{set: true}, Function: f})
+		r.calls.add(in, callDelta{Index: wire.Number{Set: true}, Function: f})
 	}
 }
 

@@ -2,7 +2,6 @@ package openai
 
 import (
 	"cmp"
-	"encoding/base64"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -303,5 +302,6 @@ func imageURL(img prompt.Image) string {
 	if len(img.Data) == 0 {
 		return img.URL
 	}
-	return "data:" + cmp.Or(img.MIME, http.DetectContentType(img.Data)) + ";base64," + base64.StdEncoding.EncodeToString(img.Data)
+	kind, data := wire.ImageData(img)
+	return "data:" + kind + ";base64," + data
 }

@@ -26,7 +26,7 @@ type responseEvent struct {
 	Type      words           `json:"type"`
 	Object    words           `json:"object"`
 	Delta     words           `json:"delta"`
-	Index     number          `json:"output_index"`
+	Index     wire.Number     `json:"output_index"`
 	Arguments json.RawMessage `json:"arguments"`
 	Item      json.RawMessage `json:"item"`
 	Response  json.RawMessage `json:"response"`
@@ -103,7 +103,7 @@ func (r *responseReply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delt
 }
 
 // call begins the call that an item is.
-func (r *responseReply) call(in *wire.IncomingReply, index number, raw json.RawMessage) {
+func (r *responseReply) call(in *wire.IncomingReply, index wire.Number, raw json.RawMessage) {
 	var item responseItem
 	if wire.Decode(raw, &item) && item.Type == "function_call" {
 		f := &callFunction{Name: item.Name, Arguments: item.Arguments}
@@ -112,16 +112,16 @@ func (r *responseReply) call(in *wire.IncomingReply, index number, raw json.RawM
 }
 
 // arguments takes in the whole arguments of a call of which no piece came.
-func (r *responseReply) arguments(in *wire.IncomingReply, index number, raw json.RawMessage) {
+func (r *responseReply) arguments(in *wire.IncomingReply, index wire.Number, raw json.RawMessage) {
 	for _, c := range r.calls.calls {
-		if c.index == index.count() && len(c.arguments) == 0 {
+		if c.index == index.Count() && len(c.arguments) == 0 {
 			r.calls.add(in, callDelta{Index: index, Function: &callFunction{Arguments: raw}})
 		}
 	}
 }
 
 // item takes in an item that is finished.
-func (r *responseReply) item(in *wire.IncomingReply, index number, raw json.RawMessage) {
+func (r *responseReply) item(in *wire.IncomingReply, index wire.Number, raw json.RawMessage) {
 	var item responseItem
 	switch wire.Decode(raw, &item); item.Type {
 	case "reasoning":
@@ -129,7 +129,7 @@ func (r *responseReply) item(in *wire.IncomingReply, index number, raw json.RawM
 		r.items = append(r.items, bytes.Clone(raw))
 	case "function_call":
 		for _, c := range r.calls.calls {
-			if c.index == index.count() {
+			if c.index == index.Count() {
 				r.arguments(in, index, item.Arguments)
 				return
 			}
@@ -154,7 +154,7 @@ func (r *responseReply) finish(in *wire.IncomingReply, raw json.RawMessage) (d c
 	if in.Said || len(r.calls.calls) > 0 {
 		return d
 	}
-	at := number{set: true}
+	at := wire.Number{Set: true}
 	for raw := range wire.Elements(whole.Output) {
 		var item responseItem
 		wire.Decode(raw, &item)
@@ -165,7 +165,7 @@ func (r *responseReply) finish(in *wire.IncomingReply, raw json.RawMessage) (d c
 			r.refused = r.refused || part.Refusal != ""
 		}
 		r.item(in, at, raw)
-		at.value++
+		at.Value++
 	}
 	return d
 }

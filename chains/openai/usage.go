@@ -1,38 +1,41 @@
 package openai
 
-import "ibid/chains"
+import (
+	"ibid/chains"
+	"ibid/chains/wire"
+)
 
 // readUsage makes one report out of what a chunk holds, nil if it holds none.
 func readUsage(c *chunk, thinkingOutsideSum bool) *chains.Usage {
-	o := decode(c.Usage)
+	o := wire.FieldsOfObject(c.Usage)
 	if o == nil {
-		groq, _ := decode(c.XGroq)["usage"].(map[string]any)
+		groq, _ := wire.FieldsOfObject(c.XGroq)["usage"].(map[string]any)
 		o = groq
 	}
 	if o == nil {
 		return nil
 	}
 	u := &chains.Usage{
-		Prompt:     o.count("prompt_tokens", "input_tokens"),
-		Completion: o.count("completion_tokens", "output_tokens"),
+		Prompt:     o.Count("prompt_tokens", "input_tokens"),
+		Completion: o.Count("completion_tokens", "output_tokens"),
 		// DeepSeek; Together, HuggingFace and Moonshot; Databricks
-		Cached: o.count("prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens", "prompt_cache_hit_tokens",
+		Cached: o.Count("prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens", "prompt_cache_hit_tokens",
 			"cached_tokens", "cache_read_input_tokens"),
 		// the last is Vercel's gateway
-		CacheWrite: o.count("prompt_tokens_details.cache_write_tokens", "input_tokens_details.cache_write_tokens",
+		CacheWrite: o.Count("prompt_tokens_details.cache_write_tokens", "input_tokens_details.cache_write_tokens",
 			"prompt_tokens_details.cache_creation_tokens", "cache_creation_input_tokens"),
-		Reasoning: o.count("completion_tokens_details.reasoning_tokens", "output_tokens_details.reasoning_tokens", "reasoning_tokens"),
+		Reasoning: o.Count("completion_tokens_details.reasoning_tokens", "output_tokens_details.reasoning_tokens", "reasoning_tokens"),
 		Cost:      -1,
 	}
 	if u.Cached < 0 {
-		u.Cached = decode(c.Timings).count("cache_n") // llama.cpp: what it found in its slot
+		u.Cached = wire.FieldsOfObject(c.Timings).Count("cache_n") // llama.cpp: what it found in its slot
 	}
-	if cost := o.number("cost"); cost.set && cost.value >= 0 { // OpenRouter; an object elsewhere
-		u.Cost = cost.value
-	} else if ticks := o.number("cost_in_usd_ticks"); ticks.set && ticks.value >= 0 { // xAI, 1e-10 dollars
-		u.Cost = ticks.value * 1e-10
+	if cost := o.Number("cost"); cost.Set && cost.Value >= 0 { // OpenRouter; an object elsewhere
+		u.Cost = cost.Value
+	} else if ticks := o.Number("cost_in_usd_ticks"); ticks.Set && ticks.Value >= 0 { // xAI, 1e-10 dollars
+		u.Cost = ticks.Value * 1e-10
 	}
-	addThinking(u, o.count("total_tokens"), thinkingOutsideSum)
+	addThinking(u, o.Count("total_tokens"), thinkingOutsideSum)
 	clampUsage(u)
 	return u
 }

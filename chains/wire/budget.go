@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ibid/chains"
+	"ibid/vault/md"
 )
 
 // budget counts the bytes and calls of a reply so far: see chains.MaxText.
@@ -58,7 +59,7 @@ func (b *budget) left() (said string) {
 		said = "The reply was ended after " + b.full + ". "
 	}
 	if n := b.calls - chains.MaxCalls; n > 0 {
-		said += count(n, "more call was", "more calls were") + " not read."
+		said += md.Thousands(n) + " more calls were not read."
 	}
 	return strings.TrimSpace(said)
 }

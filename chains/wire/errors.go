@@ -199,7 +199,7 @@ func (c *Client) unfinished(t *tally, last Frame) error {
 	case last.Kind == EndDone, last.Kind == EndTooLong:
 		kind, line = chains.ErrBadReply, "{name} sent an empty reply ({why}). Try again, or choose another model."
 	}
-	e := c.NewError(kind, line, "{why}", why, "{words}", count(t.words, "word", "words"), "{alien}", strings.TrimRight(c.Line(t.Alien), ". "))
+	e := c.NewError(kind, line, "{why}", why, "{words}", md.Plural(t.words, "word"), "{alien}", strings.TrimRight(c.Line(t.Alien), ". "))
 	e.Retryable = kind == chains.ErrNetwork
 	if last.Kind == EndBroken && len(last.Data) > 0 {
 		e.Err = fmt.Errorf("%s: %s", why, c.Line(string(last.Data)))
@@ -225,14 +225,6 @@ func (c *Client) silent(t *tally, finish chains.Finish, said string) error {
 		line = "The model only thought and sent no text (finish: {said}). Try again."
 	}
 	return c.NewError(chains.ErrBadReply, line, "{said}", c.Line(said), "{tokens}", md.Thousands(tokens))
-}
-
-// count is a number of things for a person.
-func count(n int, one, many string) string {
-	if n == 1 {
-		many = one
-	}
-	return md.Thousands(n) + " " + many
 }
 
 // ErrorOf is the failure of a provider that err is, an empty one if it is none.

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	"ibid/chains"
-	"ibid/context/prompt"
 	"ibid/vault/ownfile"
 )
 
@@ -51,11 +49,10 @@ func (r *Recorder) Record(n int64, kind string, body []byte) error {
 	if kind == "request" {
 		ext = "json"
 	}
-	for again := 0; again < 1000; again++ {
-		name := fmt.Sprintf("%s-%04d-%s.%s.gz", r.stamp, n, kind, ext)
-		if again > 0 {
-			name = fmt.Sprintf("%s-%04d-%s-%d.%s.gz", r.stamp, n, kind, again, ext)
-		}
+	again := ""
+	for i := range 1000 {
+		name := fmt.Sprintf("%s-%04d-%s%s.%s.gz", r.stamp, n, kind, again, ext)
+		again = fmt.Sprintf("-%d", i+1)
 		f, err := os.OpenFile(filepath.Join(r.dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if errors.Is(err, os.ErrExist) {
 			continue
@@ -97,7 +94,8 @@ type recordedModel struct {
 func (m *recordedModel) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
 		n := m.to.next()
-		if err := m.to.Record(n, "request", requestBody(r)); err != nil && !yield(chains.Delta{Notice: "Not recorded: " + err.Error()}, nil) {
+		body := Marshal(map[string]any{"model": r.Model, "messages": r.Messages, "tools": r.Tools})
+		if err := m.to.Record(n, "request", body); err != nil && !yield(chains.Delta{Notice: "Not recorded: " + err.Error()}, nil) {
 			return
 		}
 		var reply strings.Builder
@@ -109,17 +107,4 @@ func (m *recordedModel) Stream(ctx context.Context, r chains.Request) iter.Seq2[
 			}
 		}
 	}
-}
-
-// requestBody is a request in the shape that most servers take.
-func requestBody(r chains.Request) []byte {
-	data, err := json.Marshal(struct {
-		Model    string            `json:"model"`
-		Messages []prompt.Message  `json:"messages"`
-		Tools    []chains.ToolSpec `json:"tools,omitempty"`
-	}{r.Model, r.Messages, r.Tools})
-	if err != nil {
-		return nil // strings can always be written
-	}
-	return data
 }

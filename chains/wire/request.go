@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"iter"
 	"maps"
@@ -140,6 +141,11 @@ func Pieces(text string, parts []prompt.Part) iter.Seq2[string, bool] {
 			yield(text[from:], false)
 		}
 	}
+}
+
+// ImageData is the type of an image and its bytes in base64.
+func ImageData(img prompt.Image) (kind, data string) {
+	return cmp.Or(img.MIME, http.DetectContentType(img.Data)), base64.StdEncoding.EncodeToString(img.Data)
 }
 
 // NoWords stands for the text of a message of this role that has none: servers refuse it

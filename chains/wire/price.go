@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import "ibid/chains"
 
@@ -11,21 +11,21 @@ const (
 // leaves no doubt. OpenRouter, and what follows it, have prompt and completion, in dollars
 // a token; Vercel's gateway has input and output, as text, in dollars a token too;
 // Together has them as numbers, in dollars a million tokens.
-func readPrice(o object) chains.Price {
+func readPrice(o Fields) chains.Price {
 	// What every request costs besides, and what a machine costs that was rented for the model.
-	if o.number("request").value != 0 || o.number("hourly").value != 0 {
+	if o.Number("request").Value != 0 || o.Number("hourly").Value != 0 {
 		return chains.Price{}
 	}
 	in, out, cached, unit := "prompt", "completion", "input_cache_read", million
 	if o[in] == nil && o[out] == nil {
 		in, out = "input", "output"
-		if o.text(in)+o.text(out) == "" {
+		if o.Text(in)+o.Text(out) == "" {
 			unit, cached = 1, "cached_input"
 		}
 	}
 	or := func(name string, instead float64) float64 {
-		if n := o.number(name); n.set && n.value >= 0 {
-			return n.value * unit
+		if n := o.Number(name); n.Set && n.Value >= 0 {
+			return n.Value * unit
 		}
 		return instead
 	}
