@@ -94,7 +94,7 @@ func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
 	case "content_block_stop", "ping":
 	default:
 		if e.Type == "error" || wire.IsPresent(e.Error) {
-			in.Fail(wire.ReadFailure(0, nil, raw))
+			in.Fail(raw)
 		} else if !in.Shown && len(r.blocks) == 0 {
 			in.KeepAlien(raw)
 		}

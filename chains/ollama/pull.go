@@ -78,7 +78,7 @@ func (p *pullReader) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) 
 		in.KeepAlien(raw)
 		return d
 	case len(line.Error) > 0:
-		in.Fail(wire.ReadFailure(0, nil, raw))
+		in.Fail(raw)
 		return d
 	}
 	if line.Digest != "" {

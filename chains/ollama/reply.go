@@ -59,7 +59,7 @@ func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
 	}
 	switch {
 	case wire.IsPresent(c.Error) && string(c.Error) != `""`:
-		in.Fail(wire.ReadFailure(0, nil, raw))
+		in.Fail(raw)
 	case c.Message == nil && !c.Done && !in.Shown:
 		in.KeepAlien(raw)
 	}

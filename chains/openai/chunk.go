@@ -12,14 +12,14 @@ import (
 // and encoding/json goes on after a value of the wrong type, so no chunk is
 // lost because one of its fields surprises.
 type chunk struct {
-	Choices json.RawMessage `json:"choices"`
-	Usage   json.RawMessage `json:"usage"`
-	XGroq   json.RawMessage `json:"x_groq"`
-	Timings json.RawMessage `json:"timings"`
-	Error   json.RawMessage `json:"error"`
-	Object  words           `json:"object"`
-	Errors  json.RawMessage `json:"errors"` // Cloudflare
-	Detail  json.RawMessage `json:"detail"` // FastAPI
+	Choices json.RawMessage             `json:"choices"`
+	Usage   wire.Fields                 `json:"usage"`
+	XGroq   struct{ Usage wire.Fields } `json:"x_groq"`
+	Timings wire.Fields                 `json:"timings"`
+	Error   json.RawMessage             `json:"error"`
+	Object  words                       `json:"object"`
+	Errors  json.RawMessage             `json:"errors"` // Cloudflare
+	Detail  json.RawMessage             `json:"detail"` // FastAPI
 }
 
 // failed says that the chunk reports an error.

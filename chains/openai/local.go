@@ -3,7 +3,6 @@ package openai
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -43,16 +42,6 @@ func Probe(ctx context.Context, base string) (Server, bool) {
 // root is the server's address without the /v1 of the shared dialect.
 func (c *Client) root() string { return strings.TrimSuffix(c.base, "/v1") }
 
-// ask puts a question in a server's own dialect. nil is no answer.
-func (c *Client) ask(ctx context.Context, path string) (answer json.RawMessage) {
-	ctx, cancel := context.WithTimeout(ctx, probeTime)
-	defer cancel()
-	if o := wire.Fields(nil); c.GetJSON(ctx, c.root()+path, c.ownHeader(), &answer) != nil || json.Unmarshal(answer, &o) != nil || len(o) == 0 || o["error"] != nil {
-		return nil
-	}
-	return answer
-}
-
 // askLocal completes list with what a local server says about its models in its own
 // dialect. It tells which program answers: by the owner that it gives its models, else
 // by an address that only it has. "" is none of those known.
@@ -66,8 +55,9 @@ func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) (program
 		return program
 	}
 	if program == "" {
-		if answer := c.ask(ctx, "/api/v0/models"); answer != nil { // its own list knows what is loaded and how
-			own, _ := wire.ReadModels(answer)
+		short, cancel := context.WithTimeout(ctx, probeTime)
+		defer cancel()
+		if own, err := c.ModelsAt(short, c.root()+"/api/v0/models", c.ownHeader()); err == nil { // knows what is loaded and how
 			for i, m := range list {
 				if at := slices.IndexFunc(own, func(o chains.ModelInfo) bool { return o.ID == m.ID }); at >= 0 {
 					list[i], list[i].Owner = own[at], m.Owner
@@ -76,7 +66,10 @@ func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) (program
 			return "lmstudio"
 		}
 	}
-	if props := wire.FieldsOfObject(c.ask(ctx, "/props")); props != nil { // it serves one model with one window
+	short, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	var props wire.Fields // of a server with one model and one window
+	if c.GetJSON(short, c.root()+"/props", c.ownHeader(), &props) == nil && len(props) > 0 && props["error"] == nil {
 		program = "llamacpp"
 		for i := range list {
 			list[i].Loaded = true

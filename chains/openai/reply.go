@@ -23,9 +23,7 @@ type reply struct {
 func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) chains.Delta {
 	var c chunk
 	if !wire.Decode(raw, &c) {
-		if f := wire.ReadFailure(0, nil, raw); bytes.HasPrefix(raw, []byte("[")) && f.Message != "" {
-			in.Fail(f)
-		} else {
+		if !bytes.HasPrefix(raw, []byte("[")) || !in.FailIfTold(raw) {
 			in.KeepAlien(raw)
 		}
 		return chains.Delta{}
@@ -42,7 +40,7 @@ func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) chains.Delta {
 	}
 	switch {
 	case c.failed():
-		in.Fail(wire.ReadFailure(0, nil, raw))
+		in.Fail(raw)
 	case !wire.IsPresent(c.Choices) && c.Usage == nil && !in.Shown:
 		// A server that has nothing to do with chat completions, or one that
 		// says what is wrong without calling it an error.
@@ -78,7 +76,7 @@ func (r *reply) choice(in *wire.IncomingReply, ch *choice, d *chains.Delta) {
 		in.Finishing()
 	}
 	if reportsError(ch.Error) {
-		in.Fail(wire.ReadFailure(0, nil, ch.Error))
+		in.Fail(ch.Error)
 	}
 }
 
@@ -127,7 +125,7 @@ func (r *reply) keepDetails(in *wire.IncomingReply, raw json.RawMessage) string 
 func (r *reply) End(in *wire.IncomingReply, last wire.Frame) (chains.Delta, error) {
 	calls := r.calls.complete()
 	if r.finish == "error" && last.Kind != wire.EndFull {
-		return chains.Delta{Usage: in.Usage}, in.Failed(wire.Failure{Message: "the model failed"})
+		return chains.Delta{Usage: in.Usage}, in.Failed("the model failed")
 	}
 	ended := r.finish != "" || last.Kind == wire.EndDone && (in.Said || len(calls) > 0)
 	return in.Over(last, ended, r.finish, calls, r.echo)

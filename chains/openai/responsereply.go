@@ -52,7 +52,7 @@ type response struct {
 	ID         words           `json:"id"`
 	Status     words           `json:"status"`
 	Output     json.RawMessage `json:"output"`
-	Usage      json.RawMessage `json:"usage"`
+	Usage      wire.Fields     `json:"usage"`
 	Error      json.RawMessage `json:"error"`
 	Incomplete struct {
 		Reason words `json:"reason"`
@@ -88,14 +88,12 @@ func (r *responseReply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delt
 	case "response.completed", "response.incomplete", "response.failed":
 		return r.finish(in, e.Response)
 	case "error":
-		in.Fail(wire.ReadFailure(0, nil, raw))
+		in.Fail(raw)
 	case "":
 		if e.Object == "response" { // the server did not stream
 			return r.finish(in, raw)
 		}
-		if f := wire.ReadFailure(0, nil, raw); f.Message != "" {
-			in.Fail(f)
-		} else if !in.Shown {
+		if !in.FailIfTold(raw) && !in.Shown {
 			in.KeepAlien(raw)
 		}
 	}
@@ -148,7 +146,7 @@ func (r *responseReply) finish(in *wire.IncomingReply, raw json.RawMessage) (d c
 	}
 	in.Finishing()
 	if r.state == "failed" || reportsError(whole.Error) {
-		in.Fail(wire.ReadFailure(0, nil, whole.Error))
+		in.Fail(whole.Error)
 		return d
 	}
 	if in.Said || len(r.calls.calls) > 0 {

@@ -1,16 +1,12 @@
 package openai
 
-import (
-	"ibid/chains"
-	"ibid/chains/wire"
-)
+import "ibid/chains"
 
 // readUsage makes one report out of what a chunk holds, nil if it holds none.
 func readUsage(c *chunk, thinkingOutsideSum bool) *chains.Usage {
-	o := wire.FieldsOfObject(c.Usage)
+	o := c.Usage
 	if o == nil {
-		groq, _ := wire.FieldsOfObject(c.XGroq)["usage"].(map[string]any)
-		o = groq
+		o = c.XGroq.Usage
 	}
 	if o == nil {
 		return nil
@@ -28,7 +24,7 @@ func readUsage(c *chunk, thinkingOutsideSum bool) *chains.Usage {
 		Cost:      -1,
 	}
 	if u.Cached < 0 {
-		u.Cached = wire.FieldsOfObject(c.Timings).Count("cache_n") // llama.cpp: what it found in its slot
+		u.Cached = c.Timings.Count("cache_n") // llama.cpp: what it found in its slot
 	}
 	if cost := o.Number("cost"); cost.Set && cost.Value >= 0 { // OpenRouter; an object elsewhere
 		u.Cost = cost.Value

@@ -28,7 +28,7 @@ func (s silence) Error() string { return "no data for " + Seconds(time.Duration(
 
 // Refused makes the error for a reply with an error status, or for an error
 // that arrived before any of the reply. model is what was asked for.
-func (c *Client) Refused(f Failure, model string) *chains.ProviderError {
+func (c *Client) Refused(f failure, model string) *chains.ProviderError {
 	m, window, asked := f.meaning()
 	e := &chains.ProviderError{
 		Kind: m.kind, Status: f.Status, Code: cmp.Or(m.code, c.Line(f.Code)),
@@ -58,7 +58,7 @@ func (c *Client) Refused(f Failure, model string) *chains.ProviderError {
 // refusal makes the error for a reply with an error status, and logs it with the id that
 // the provider asks for when it is asked what went wrong.
 func (c *Client) refusal(resp *http.Response, doc []byte, model string) error {
-	e := c.Refused(ReadFailure(resp.StatusCode, resp.Header, doc), model)
+	e := c.Refused(readFailure(resp.StatusCode, resp.Header, doc), model)
 	if c.opts.Log != nil {
 		id := cmp.Or(resp.Header.Get("Request-Id"), resp.Header.Get("X-Request-Id"))
 		c.opts.Log.Warn("refused", "provider", c.name, "model", c.Line(model), "status", e.Status, "kind", string(e.Kind), "said", Words(e), "request", c.Line(id))
@@ -97,7 +97,7 @@ func (c *Client) noKey() string {
 
 // stopped makes the error for an error that arrived inside a reply of which
 // something was already handed out.
-func (c *Client) stopped(f Failure, model string) *chains.ProviderError {
+func (c *Client) stopped(f failure, model string) *chains.ProviderError {
 	e := c.Refused(f, model)
 	e.Retryable = false
 	if e.Kind == chains.ErrConfig || e.Kind == chains.ErrTimeout {

@@ -7,22 +7,6 @@ import (
 	"ibid/chains/wire"
 )
 
-// Tags may be cut anywhere.
-func ExampleThinkSplitter() {
-	var split wire.ThinkSplitter
-	for _, piece := range []string{"<thi", "nk>Let me see", "…</think>", "It is ", "42."} {
-		said, thought := split.Add(piece)
-		fmt.Printf("%q %q\n", said, thought)
-	}
-	fmt.Println(split.Close())
-	// Output:
-	// "" ""
-	// "" "Let me see"
-	// "" "…"
-	// "It is " ""
-	// "42." ""
-}
-
 // The host decides which key may go to an address.
 func ExampleProviderAt() {
 	for _, base := range []string{"https://api.groq.com/openai/v1", "http://localhost:11434/v1", "https://gateway.example/v1"} {

@@ -28,11 +28,23 @@ type IncomingReply struct {
 	out     *OutgoingRequest
 	from    *reply
 	noticed bool
-	failure *Failure
+	failure *failure
 }
 
 // Fail ends the reply after this chunk with what the server said went wrong.
-func (in *IncomingReply) Fail(f Failure) { in.failure = &f }
+func (in *IncomingReply) Fail(said []byte) {
+	f := readFailure(0, nil, said)
+	in.failure = &f
+}
+
+// FailIfTold does so if said tells what went wrong, and reports whether it does.
+func (in *IncomingReply) FailIfTold(said []byte) bool {
+	f := readFailure(0, nil, said)
+	if f.Message != "" {
+		in.failure = &f
+	}
+	return in.failure != nil
+}
 
 // Finishing says that the protocol's end was seen: what is left must come soon.
 func (in *IncomingReply) Finishing() { in.from.finishing() }
@@ -59,9 +71,12 @@ func (in *IncomingReply) Over(last Frame, ended bool, word string, calls []promp
 	return d, nil
 }
 
-// Failed is the error for f: that of a request, or of a reply of which something
-// was handed out.
-func (in *IncomingReply) Failed(f Failure) error {
+// Failed is the error for a reply whose server says why it failed.
+func (in *IncomingReply) Failed(why string) error { return in.failed(failure{Message: why}) }
+
+// failed is the error for f: that of a request, or of a reply of which something was
+// handed out.
+func (in *IncomingReply) failed(f failure) error {
 	if in.Shown {
 		return in.client.stopped(f, in.out.Model)
 	}
@@ -159,7 +174,7 @@ func (in *IncomingReply) take(d Decoder, f Frame) (delta chains.Delta, end bool,
 	case FrameNotice:
 		delta.Notice = in.notice(f.Data)
 	case FrameError:
-		in.Fail(ReadFailure(0, nil, f.Data))
+		in.Fail(f.Data)
 	case FrameAlien:
 		in.KeepAlien(f.Data)
 	case EndTooLong:
@@ -169,7 +184,7 @@ func (in *IncomingReply) take(d Decoder, f Frame) (delta chains.Delta, end bool,
 	}
 	if in.failure != nil {
 		delta.Usage = in.Usage
-		return delta, true, in.Failed(*in.failure)
+		return delta, true, in.failed(*in.failure)
 	}
 	if f.Kind < EndDone {
 		return delta, false, nil

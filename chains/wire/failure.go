@@ -14,9 +14,9 @@ import (
 	"ibid/vault/md"
 )
 
-// Failure is the answer of a server to a request that it did not fulfil, in
+// failure is the answer of a server to a request that it did not fulfil, in
 // whatever shape it said it.
-type Failure struct {
+type failure struct {
 	Status     int // of HTTP, 0 if there was none
 	Code       string
 	Type       string
@@ -25,11 +25,11 @@ type Failure struct {
 	RetryAfter time.Duration
 }
 
-// ReadFailure understands the error bodies in use: an object or a string
+// readFailure understands the error bodies in use: an object or a string
 // under error, a bare object, FastAPI's detail, an array around any of these,
 // a page of HTML, or words.
-func ReadFailure(status int, header http.Header, body []byte) Failure {
-	f := Failure{Status: status, RetryAfter: retryAfter(header, time.Now())}
+func readFailure(status int, header http.Header, body []byte) failure {
+	f := failure{Status: status, RetryAfter: retryAfter(header, time.Now())}
 	body = body[:min(len(body), maxErrorBody)]
 	var v any
 	if json.Unmarshal(trimStart(body), &v) != nil {
@@ -41,7 +41,7 @@ func ReadFailure(status int, header http.Header, body []byte) Failure {
 }
 
 // read takes fields from a decoded body; what was found first stays.
-func (f *Failure) read(v any, depth int) {
+func (f *failure) read(v any, depth int) {
 	if depth > 6 {
 		return
 	}
@@ -57,7 +57,7 @@ func (f *Failure) read(v any, depth int) {
 	}
 }
 
-func (f *Failure) readObject(m map[string]any, depth int) {
+func (f *failure) readObject(m map[string]any, depth int) {
 	for _, name := range []string{"error", "errors", "detail"} {
 		if inner, ok := m[name]; ok && inner != nil {
 			f.read(inner, depth+1)
@@ -77,7 +77,7 @@ func (f *Failure) readObject(m map[string]any, depth int) {
 	}
 	if meta, ok := m["metadata"].(map[string]any); ok {
 		raw := stringOf(meta["raw"]) // of the upstream server, which may be an error body again
-		setIfEmpty(&f.Detail, cmp.Or(ReadFailure(0, nil, []byte(raw)).Message, raw))
+		setIfEmpty(&f.Detail, cmp.Or(readFailure(0, nil, []byte(raw)).Message, raw))
 	}
 	if details, ok := m["details"].([]any); ok {
 		for _, d := range details {
@@ -183,6 +183,6 @@ func resetAfter(v string, now time.Time) time.Duration {
 }
 
 // words is the status and all that f says, for wordings.
-func (f *Failure) words() string {
+func (f *failure) words() string {
 	return strings.ToLower(fmt.Sprintf("%d %s\n%s\n%s\n%s", f.Status, f.Message, f.Detail, f.Code, f.Type))
 }

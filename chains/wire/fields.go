@@ -11,8 +11,8 @@ import (
 // Fields are those of an object of which servers disagree about the fields.
 type Fields map[string]any
 
-// FieldsOfObject is the object that raw holds, nil if it holds none.
-func FieldsOfObject(raw []byte) (o Fields) {
+// parseFields is the object that raw holds, nil if it holds none.
+func parseFields(raw []byte) (o Fields) {
 	_ = json.Unmarshal(raw, &o)
 	return o
 }

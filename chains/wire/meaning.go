@@ -11,7 +11,7 @@ import (
 // meaning is that of a failure, with the next step for a person.
 type meaning struct {
 	said   wordings             // of what Failure.words gives
-	unless func(f Failure) bool // it means something else all the same; nil is never
+	unless func(f failure) bool // it means something else all the same; nil is never
 	kind   chains.ErrorKind
 	code   string // in place of the server's
 	later  bool   // the same request may succeed later
@@ -26,7 +26,7 @@ var failuresText string
 // meanings is failuresText, read when it is first needed: the first that fits decides, and
 // the last fits all.
 var meanings = sync.OnceValue(func() (all []meaning) {
-	unless := map[string]func(Failure) bool{"takesTools": takesTools, "comesBack": comesBack, "fitsMinute": fitsMinute}
+	unless := map[string]func(failure) bool{"takesTools": takesTools, "comesBack": comesBack, "fitsMinute": fitsMinute}
 	for block := range strings.SplitSeq(failuresText, "\n\n") {
 		var m meaning
 		var words []string
@@ -50,7 +50,7 @@ var meanings = sync.OnceValue(func() (all []meaning) {
 })
 
 // meaning is the line of the table that fits f, with the numbers of tokens that f names.
-func (f *Failure) meaning() (m meaning, window, asked int) {
+func (f *failure) meaning() (m meaning, window, asked int) {
 	said, ok := f.words(), false
 	for _, m = range meanings() {
 		if window, asked, ok = m.said.find(said); ok && (m.unless == nil || !m.unless(*f)) {
@@ -67,13 +67,13 @@ var toolsRefused = Pattern(
 
 // takesTools reports whether f does not say that the model, or the server as it was
 // started, takes no list of tools. One server says so with status 500.
-func takesTools(f Failure) bool {
+func takesTools(f failure) bool {
 	return namesField(f) || !toolsRefused().MatchString(strings.ToLower(f.Message+"\n"+f.Detail))
 }
 
 // comesBack tells a busy minute from a used-up account: a provider that says when to
 // come back means the minute.
-func comesBack(f Failure) bool {
+func comesBack(f failure) bool {
 	return f.Status == 429 && f.RetryAfter > 0 && !strings.Contains(f.words(), "insufficient")
 }
 
@@ -82,7 +82,7 @@ var minuteNamed = compileWordings(`limit:? #W,? requested:? #P`)
 
 // fitsMinute reports whether a request is not larger than what the server takes in a
 // minute: then waiting helps.
-func fitsMinute(f Failure) bool {
+func fitsMinute(f failure) bool {
 	limit, asked, ok := minuteNamed.find(f.words())
 	return asked <= limit && (ok || !strings.Contains(f.words(), "request too large"))
 }

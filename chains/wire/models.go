@@ -16,15 +16,15 @@ func (c *Client) ModelsAt(ctx context.Context, at string, header http.Header) ([
 	if err := c.GetJSON(ctx, at, header, &doc); err != nil {
 		return nil, err
 	}
-	list, ok := ReadModels(doc)
+	list, ok := readModels(doc)
 	if !ok {
 		return nil, c.NoList()
 	}
 	return list, nil
 }
 
-// ReadModels reads a list of models: under data or models, or bare.
-func ReadModels(doc []byte) (list []chains.ModelInfo, ok bool) {
+// readModels reads a list of models: under data or models, or bare.
+func readModels(doc []byte) (list []chains.ModelInfo, ok bool) {
 	raw := bytes.TrimSpace(doc)
 	if len(raw) > 0 && raw[0] == '{' {
 		var box struct{ Data, Models json.RawMessage }
@@ -37,7 +37,7 @@ func ReadModels(doc []byte) (list []chains.ModelInfo, ok bool) {
 		return nil, false
 	}
 	for e := range Elements(raw) {
-		if m, ok := modelOf(FieldsOfObject(e)); ok {
+		if m, ok := modelOf(parseFields(e)); ok {
 			list = append(list, m)
 		}
 	}

@@ -27,7 +27,7 @@ func TestListedPrices(t *testing.T) {
 		{"words", `"ask us"`, chains.Price{}},
 		{"nothing", ``, chains.Price{}},
 	} {
-		got := readPrice(FieldsOfObject([]byte(tt.pricing)))
+		got := readPrice(parseFields([]byte(tt.pricing)))
 		for _, n := range []*float64{&got.Input, &got.Cached, &got.Written, &got.Output} {
 			*n = float64(int(*n*1e6+0.5)) / 1e6
 		}
@@ -35,7 +35,7 @@ func TestListedPrices(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
 		}
 	}
-	list, ok := ReadModels([]byte(`{"data":[{"id":"a/b","pricing":{"prompt":"0.000001","completion":"0.000002"}},{"id":"c"}]}`))
+	list, ok := readModels([]byte(`{"data":[{"id":"a/b","pricing":{"prompt":"0.000001","completion":"0.000002"}},{"id":"c"}]}`))
 	if !ok || len(list) != 2 || !list[0].Price.Known || list[1].Price.Known {
 		t.Errorf("%+v", list)
 	}

@@ -97,7 +97,7 @@ var refusalWords = Pattern(
 		`no such (?:parameter|field)|use '?max_|must be verified|only (?:the )?default|deprecated|cannot be used|no endpoints found that|at most 0|must alternate|only (?:supported|be |\S+ is allowed)|only [a-z ]{1,40} supported|cannot (?:both )?be (?:specified|disabled)|not (?:implemented|a multi-?modal)`)
 
 // namesField reports whether f names a field that no server names for another reason.
-func namesField(f Failure) bool {
+func namesField(f failure) bool {
 	said := f.words()
 	for _, n := range fieldNames {
 		if n.sure && n.words().MatchString(said) {

@@ -25,7 +25,7 @@ var bareModels = Pattern(`(?i)(^|[-/_.:])(deepseek-r1|r1|qwq|thinking)([-_.:]|$)
 // Stream implements chains.Model.
 func (m *thinking) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
-		split := ThinkSplitter{Bare: m.bare.Load() || bareModels().MatchString(r.Model)}
+		split := thinkSplitter{Bare: m.bare.Load() || bareModels().MatchString(r.Model)}
 		var end endMarks
 		for d, err := range m.model.Stream(ctx, r) {
 			if d.Reasoning != "" {
@@ -97,12 +97,12 @@ var tags = []struct{ open, shut string }{
 // bareTag ends thinking that began without a tag.
 const bareTag = "</think>"
 
-// ThinkSplitter parts reasoning in tags from the reply around it, at the beginning
+// thinkSplitter parts reasoning in tags from the reply around it, at the beginning
 // of a reply or where a reply goes on right after such a block. Elsewhere the tags
 // are words of the reply, as when it explains them; but a closing tag without an
 // opening one says that all before it was thinking. Text may be cut anywhere; how it
 // is cut changes nothing. The zero value is ready for one reply.
-type ThinkSplitter struct {
+type thinkSplitter struct {
 	Bare bool // the reply begins with thinking, without a tag; it is text all the same if no tag ends it
 
 	held  string // not decided yet
@@ -121,14 +121,14 @@ type ThinkSplitter struct {
 
 // Took reports, once, whether what was handed out as said until the last Add was
 // thinking.
-func (s *ThinkSplitter) Took() bool {
+func (s *thinkSplitter) Took() bool {
 	was := s.took
 	s.took = false
 	return was
 }
 
 // Add takes the next piece of a reply's text and gives what is decided by it.
-func (s *ThinkSplitter) Add(text string) (said, thought string) {
+func (s *thinkSplitter) Add(text string) (said, thought string) {
 	s.held += text
 	for {
 		switch {
@@ -194,7 +194,7 @@ func tagStart(text, tag string) string {
 
 // read hands out the reply. found says that a closing tag came which belongs to no
 // opening one: then the words, and all that was handed out before, were thinking.
-func (s *ThinkSplitter) read() (words string, found bool) {
+func (s *thinkSplitter) read() (words string, found bool) {
 	if s.seen || s.tagged {
 		words, s.held = s.held, ""
 		return words, false
@@ -264,7 +264,7 @@ const maxOpen = len("<seed:think>")
 const lineStart = 80
 
 // track takes in a piece of a line that is handed out.
-func (s *ThinkSplitter) track(piece string) {
+func (s *thinkSplitter) track(piece string) {
 	s.ticks = s.ticks != (strings.Count(piece, "`")%2 == 1)
 	s.end += piece
 	s.tagged = opens(s.end)
@@ -274,7 +274,7 @@ func (s *ThinkSplitter) track(piece string) {
 
 // outside reports whether a tag behind this piece of the line is none that the
 // reply talks about.
-func (s *ThinkSplitter) outside(piece string) bool {
+func (s *thinkSplitter) outside(piece string) bool {
 	line := s.line + piece
 	return s.ticks == (strings.Count(piece, "`")%2 == 1) && !opens(s.end+piece) &&
 		!s.code.Inside(line[:min(len(line), lineStart)])
@@ -282,9 +282,9 @@ func (s *ThinkSplitter) outside(piece string) bool {
 
 // Close gives what was held back. A block that was never closed is reasoning, but
 // for one that had no opening tag.
-func (s *ThinkSplitter) Close() (said, thought string) {
+func (s *thinkSplitter) Close() (said, thought string) {
 	was := *s
-	*s = ThinkSplitter{took: was.took}
+	*s = thinkSplitter{took: was.took}
 	switch {
 	case was.shut != "" && was.Bare:
 		return string(was.bare) + was.held, ""
@@ -298,7 +298,7 @@ func (s *ThinkSplitter) Close() (said, thought string) {
 
 // open decides what comes outside of blocks: another block or the reply. It is
 // false while that is undecided.
-func (s *ThinkSplitter) open() bool {
+func (s *thinkSplitter) open() bool {
 	body := strings.TrimLeft(s.held, blank)
 	if s.seen {
 		s.held = body
