@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/exp/golden"
-
 	"ibid/chains/chaintest"
 	"ibid/chains/desk"
 	"ibid/ui/uitest"
@@ -82,14 +80,6 @@ tags:
 **ai**: 442.
 [Timestamp: 2026/02/01 09:00:05]
 `
-
-// TestArgumentList is the list on the screen.
-func TestArgumentList(t *testing.T) {
-	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("/chain ")
-		golden.RequireEqual(t, r.Screen())
-	})
-}
 
 // notCompleted is why nothing is offered behind a command.
 var notCompleted = map[string]string{

@@ -61,144 +61,6 @@ func playChats(t *testing.T, replies []chaintest.Reply, script func(t *testing.T
 	playOn(t, 100, 30, func(t *testing.T) *rig { return newRig(t, band+older, replies...) }, script)
 }
 
-func TestOpenSavedChat(t *testing.T) {
-	playChats(t, []chaintest.Reply{reply("and so on")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Press("ctrl+s")
-		r.WaitFor("Scales and arpeggios")
-		want(t, r, "Which keyboard to buy", "Last week", "1 problem")
-		r.Type("contrary")
-		r.WaitFor("In their text")
-		want(t, r, "Begin with contrary motion")
-		r.Press("enter")
-		r.WaitFor("Where do I start?")
-		want(t, r, "Scales and arpeggios", "Chats/Scales.md")
-		ask(r, "go on", "and so on")
-		data, err := os.ReadFile(filepath.Join(g.dir, "Chats", "Scales.md"))
-		if err != nil || !strings.Contains(string(data), "and so on") {
-			t.Errorf("not saved into its file (%v):\n%s", err, data)
-		}
-		r.Press("up", "up")
-		want(t, r, "> Where do I start?")
-	})
-}
-
-// TestOpenSeveral: words that fit several chats list these.
-func TestOpenSeveral(t *testing.T) {
-	playChats(t, []chaintest.Reply{reply("It is tuned."), reply("Not tuned.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "the piano", "It is tuned.")
-		r.Press("ctrl+n")
-		ask(r, "the guitar", "Not tuned.")
-		ask(r, "/open tuned", "the piano")
-		want(t, r, "Chats", "In their text", "the guitar")
-		wantNot(t, r, "Scales and arpeggios", "/open 1 opens")
-	})
-}
-
-// TestEndsAreMarked: a chat that is opened again shows which replies the length limit and
-// the provider's filter ended.
-func TestEndsAreMarked(t *testing.T) {
-	play(t, 100, 30, []chaintest.Reply{{Text: "Long.", Finish: chains.FinishLength}, {Text: "Bad.", Finish: chains.FinishFilter}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "question one", "length limit")
-		ask(r, "question two", "provider's filter")
-		r.Press("ctrl+n")
-		wantNot(t, r, "length limit")
-		ask(r, "/open question", "Long.")
-		want(t, r, "cut off at the model's length limit", "ended here by the provider's filter")
-	})
-}
-
-func TestMissingNoteIsSaid(t *testing.T) {
-	playChats(t, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "/open Keyboard", "The light one.")
-		want(t, r, "Band/Gone")
-	})
-}
-
-func TestRenameDeleteUndo(t *testing.T) {
-	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Press("ctrl+s")
-		r.WaitFor("Scales and arpeggios")
-		r.Type("scales")
-		r.Press("ctrl+r", "ctrl+u")
-		begin(r, "Warm-up", "Warm-up")
-		wantNot(t, r, "Scales and")
-		r.Type("keyb")
-		r.Press("ctrl+d")
-		r.WaitFor("in the trash")
-		wantNot(t, r, "Which keyboard")
-		r.Press("backspace", "backspace", "backspace", "backspace", "ctrl+z")
-		r.WaitFor("Which keyboard to buy")
-		r.Press("esc")
-		wantNot(t, r, "Which keyboard")
-	})
-}
-
-// TestRenameStays: the cursor stays on a chat that was renamed in the list.
-func TestRenameStays(t *testing.T) {
-	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		for _, title := range []string{"Warm-up", "Another name"} {
-			r.Press("ctrl+s")
-			r.WaitFor("Which keyboard to buy")
-			r.Press("end", "down", "down", "ctrl+r", "ctrl+u")
-			begin(r, title, "▸ "+title)
-			r.Press("esc")
-		}
-	})
-}
-
-// TestDeleteTwice: the key pressed twice is about one chat.
-func TestDeleteTwice(t *testing.T) {
-	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Press("ctrl+s")
-		r.WaitFor("Scales and arpeggios")
-		r.Press("ctrl+d", "ctrl+d")
-		want(t, r, "one chat went to the trash")
-		if all, err := g.store.List(t.Context()); err != nil || len(all) != 1 {
-			t.Errorf("%d chats are left, %v", len(all), err)
-		}
-		r.Press("ctrl+z")
-		r.WaitFor("brought back")
-		r.Pass(2 * time.Second)
-		want(t, r, "Scales and arpeggios", "Which keyboard to buy")
-	})
-}
-
-// TestDeleteOpenChat clears the desk.
-func TestDeleteOpenChat(t *testing.T) {
-	playChats(t, []chaintest.Reply{reply("fresh")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/open Scales", "contrary motion")
-		r.Press("ctrl+s")
-		r.Type("scales")
-		r.Press("ctrl+d")
-		r.WaitFor("in the trash")
-		r.Press("esc")
-		r.WaitFor("New chat")
-		wantNot(t, r, "contrary")
-		ask(r, "hello", "fresh")
-	})
-}
-
-// TestDeleteCommand deletes the chat that is shown, and brings it back.
-func TestDeleteCommand(t *testing.T) {
-	playChats(t, []chaintest.Reply{slow("a reply that takes its time")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/delete", "nothing of it is saved")
-		ask(r, "/open Scales", "contrary motion")
-		ask(r, "/delete", "/delete undo brings it back")
-		wantNot(t, r, "contrary")
-		ask(r, "/delete undo", "contrary motion")
-		ask(r, "/delete undo", "no chat was deleted here")
-		ask(r, "/delete", "/delete undo brings it back")
-		wantNot(t, r, "contrary")
-		ask(r, "/undo", "contrary motion")
-		ask(r, "/delete", "/delete undo brings it back")
-		wantNot(t, r, "contrary")
-		r.Press("ctrl+x", "u")
-		r.WaitFor("contrary motion")
-		begin(r, "go on", "a reply")
-		ask(r, "/delete", "a reply is still being written")
-	})
-}
-
 // TestExportCommand asks before an export takes the place of a file.
 func TestExportCommand(t *testing.T) {
 	playOn(t, 80, 24, func(t *testing.T) *rig {
@@ -249,21 +111,6 @@ func TestOpenInEditor(t *testing.T) {
 	}
 }
 
-func TestNewChatAndBack(t *testing.T) {
-	playChats(t, []chaintest.Reply{reply("one"), reply("two")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "alpha", "one")
-		r.Press("ctrl+n")
-		r.WaitFor("Ask anything")
-		want(t, r, "your last chat")
-		ask(r, "beta", "two")
-		wantNot(t, r, "alpha")
-		r.Press("ctrl+s")
-		r.WaitFor("alpha")
-		begin(r, "alpha", "▌ alpha")
-		wantNot(t, r, "▌ beta")
-	})
-}
-
 // TestReadOnlyElsewhere opens a chat that another process has open.
 func TestReadOnlyElsewhere(t *testing.T) {
 	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
@@ -311,16 +158,6 @@ func TestMergeOffered(t *testing.T) {
 		}
 		ask(r, "/merge undo", "taken back")
 		wantNot(t, r, "And by ear?")
-	})
-}
-
-// TestNewerChat: what a newer ibid wrote is shown, and says why it is not written.
-func TestNewerChat(t *testing.T) {
-	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		vaulttest.Write(t, g.vault, "Chats/Later.md", "---\nepoch: 1738400009000\nmodelKey: m\nibid:\n  v: 99\n---\n\n**user**: From the future\n")
-		ask(r, "/open Later", "read-only: written by a newer ibid")
-		ask(r, "go on", "update ibid")
-		want(t, r, "From the future")
 	})
 }
 
@@ -506,19 +343,6 @@ func TestUnsavedOffered(t *testing.T) {
 			})
 		})
 	}
-}
-
-// TestDeletedChatSaid: what takes the place of the open chat says where that went.
-func TestDeletedChatSaid(t *testing.T) {
-	play(t, 120, 30, []chaintest.Reply{reply("one")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "first", "one")
-		r.Press("ctrl+s")
-		r.Pass(time.Second)
-		r.Press("ctrl+d")
-		r.Pass(time.Second)
-		r.Press("esc")
-		want(t, r, "New chat", "the chat that was open here is in the trash", "brings it back, later")
-	})
 }
 
 // TestOwnToChat: what is attached and a note that always goes along belong to the

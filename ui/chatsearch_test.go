@@ -14,29 +14,6 @@ var long = "-- Chats/Long.md --\n---\nepoch: 1773000001000\ntopic: A long talk\n
 	strings.Repeat("**user**: And then?\n[Timestamp: 2026/03/02 09:01:00]\n\n**ai**: "+strings.Repeat("More of the same.\n\n", 12)+"[Timestamp: 2026/03/02 09:01:05]\n\n", 4) +
 	"**user**: Thanks\n[Timestamp: 2026/03/02 09:02:00]\n\n**ai**: Gladly, and the last word.\n[Timestamp: 2026/03/02 09:02:05]\n"
 
-// TestOpenAtHit opens a chat where the words stand that were looked for.
-func TestOpenAtHit(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig { return newRig(t, band+older+long) }, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Press("ctrl+s")
-		r.WaitFor("A long talk")
-		r.Type("second phryg")
-		r.WaitFor("In their text")
-		r.Press("enter")
-		r.WaitFor("Phrygian, by its flat second")
-		want(t, r, "Which mode is this?", "/second", "1 of 1")
-		wantNot(t, r, "the last word")
-		r.Press("esc") // ends the search, and stays
-		wantNot(t, r, "1 of 1")
-		want(t, r, "Phrygian")
-		r.Press("ctrl+s")
-		r.WaitFor("A long talk")
-		r.Type("long talk")
-		r.Press("enter")
-		r.WaitFor("the last word") // found by its title: at its end
-		wantNot(t, r, "Phrygian", "1 of 1")
-	})
-}
-
 // TestFilterChats narrows the list by what is typed before a colon.
 func TestFilterChats(t *testing.T) {
 	playOn(t, 100, 30, func(t *testing.T) *rig { return newRig(t, band+older+long) }, func(t *testing.T, r *uitest.Robot, g *rig) {

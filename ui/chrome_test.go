@@ -111,19 +111,3 @@ func TestWindowLearnedNow(t *testing.T) {
 		r.WaitFor("window learned on 14 Mar")
 	})
 }
-
-// TestNothingToFork: there is no branch of a chat in which nothing was said, and a list
-// without a match goes with its word.
-func TestNothingToFork(t *testing.T) {
-	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "/fork", "")
-		r.Pass(time.Second)
-		if strings.Contains(r.Screen(), "branch ·") {
-			t.Errorf("a branch of nothing:\n%s", r.Screen())
-		}
-		r.Press("ctrl+u")
-		r.Type("mail me @zzzz about it")
-		r.Pass(time.Second)
-		wantNot(t, r, "no note")
-	})
-}

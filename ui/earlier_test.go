@@ -4,11 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/exp/golden"
-
 	"ibid/chains"
 	"ibid/history"
-	"ibid/ui/uitest"
 )
 
 // savedRig is a screen over a vault with chats of earlier days.
@@ -30,55 +27,4 @@ func savedRig(t *testing.T) *rig {
 	}
 	g.runWith(func(*chains.Options) {})
 	return g
-}
-
-// TestPromptsOfAllChats walks with the arrow keys through what was asked in all chats,
-// and finds it by its words; of a chat that is deleted nothing is offered any more.
-func TestPromptsOfAllChats(t *testing.T) {
-	playOn(t, 80, 24, savedRig, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Type("half a thought")
-		r.Press("up")
-		want(t, r, "> when does the van need new brakes?")
-		r.Press("up")
-		want(t, r, "list the songs", "with their capo")
-		r.Press("up", "up")
-		want(t, r, "list the songs") // each text once
-		r.Press("down", "down", "down", "down")
-		want(t, r, "> half a thought")
-		ask(r, "!", "here")
-
-		r.Press("ctrl+r")
-		want(t, r, "▸ half a thought!", "when does the van need new brakes?", "Van again", "3 lines · Songs", "2 Mar")
-		golden.RequireEqual(t, r.Screen())
-		r.Type("song capo")
-		want(t, r, "▸ list the songs", "with their capo")
-		wantNot(t, r, "van")
-		r.Type("x")
-		want(t, r, "no earlier prompt holds that")
-		r.Press("backspace", "enter")
-		want(t, r, "> list the songs", "with their capo")
-		if n := len(g.model.Requests()); n != 1 {
-			t.Errorf("%d requests: choosing a prompt sent it", n)
-		}
-
-		r.Press("ctrl+c", "ctrl+s")
-		r.Type("songs")
-		want(t, r, "Songs")
-		r.Press("ctrl+d")
-		r.WaitFor("in the trash")
-		r.Press("esc", "ctrl+r")
-		want(t, r, "van need")
-		wantNot(t, r, "list the songs")
-	})
-}
-
-// TestNoMatchSends: a list in which nothing matches says so, and enter sends.
-func TestNoMatchSends(t *testing.T) {
-	playOn(t, 80, 24, savedRig, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Pass(time.Second)
-		begin(r, "ask @nosuchname", "here")
-		if n := len(g.model.Requests()); n != 1 {
-			t.Errorf("%d requests", n)
-		}
-	})
 }

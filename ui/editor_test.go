@@ -117,25 +117,6 @@ func TestOpenLink(t *testing.T) {
 	})
 }
 
-// TestReadLink: what a link of a reply leads to is read on the screen, and attached
-// from there.
-func TestReadLink(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("See [[Bass tone]] and [[Nowhere]].")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "See")
-		r.Press("tab", "o", "enter")
-		r.WaitFor("Band/Bass tone.md")
-		want(t, r, "+ attach", "esc back", "Obsidian")
-		r.Press("esc")
-		want(t, r, "Notes of this message")
-		r.Press("down", "enter")
-		r.WaitFor("there is no such note")
-		r.Press("up", "enter")
-		r.WaitFor("Band/Bass tone.md")
-		r.Press("+")
-		r.WaitFor("attached: Band/Bass tone.md")
-	})
-}
-
 // TestWebIsOffered: so is @web, which says what is missing where it cannot be searched.
 func TestWebIsOffered(t *testing.T) {
 	play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
@@ -152,22 +133,6 @@ func TestWebIsOffered(t *testing.T) {
 		want(t, r, "> @web slate?")
 		r.Press("enter")
 		r.WaitFor("✓ Searched the web for")
-	})
-}
-
-// TestVaultIsOffered: @vault is in the list of what can be attached, and what is
-// chosen there asks for the search.
-func TestVaultIsOffered(t *testing.T) {
-	play(t, 100, 30, []chaintest.Reply{reply("fine")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("@")
-		r.WaitFor("@vault")
-		r.Type("va")
-		want(t, r, "searches the vault for this message")
-		r.Press("enter")
-		r.Type("strings?")
-		want(t, r, "> @vault strings?")
-		r.Press("enter")
-		r.WaitFor("cannot be searched here") // without tools
 	})
 }
 

@@ -17,20 +17,6 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// TestTitleWhileStreaming names a chat after its first message from the moment
-// that it is sent.
-func TestTitleWhileStreaming(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{slow("one two three four")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("plan the *spring* gig")
-		r.Press("enter")
-		want(t, r, " plan the spring gig")
-		begin(r, "", "two")
-		wantNot(t, r, "Untitled", "New chat")
-		r.Pass(5 * time.Second)
-		want(t, r, " plan the spring gig")
-	})
-}
-
 // TestNothingReported tells a provider that says nothing about its cache from
 // one that found nothing there.
 func TestNothingReported(t *testing.T) {
@@ -125,38 +111,6 @@ func TestMissingPinIsQuiet(t *testing.T) {
 		}
 		r.Press("left", "x")
 		r.WaitFor("unpinned: Garden/Soil.md")
-	})
-}
-
-// TestTakeBackKeepsBoth gives a message back whose turn did not begin, and loses
-// nothing that was written meanwhile.
-func TestTakeBackKeepsBoth(t *testing.T) {
-	play(t, 100, 30, []chaintest.Reply{{Text: "late", Delay: time.Minute}, reply("now")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("first")
-		r.Press("enter")
-		r.Pass(time.Second)
-		r.Type("second")
-		r.Press("esc")
-		r.Pass(time.Second)
-		want(t, r, "> second", "queued  first")
-		r.Press("ctrl+u", "up")
-		want(t, r, "> first")
-	})
-}
-
-// TestOpeningNoticesOnce tells of what became of a chat's notes when it is
-// opened, and not again when a turn of it is taken back.
-func TestOpeningNoticesOnce(t *testing.T) {
-	playChats(t, []chaintest.Reply{reply("a stand")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "/open Keyboard", "The light one.")
-		want(t, r, "Band/Gone")
-		ask(r, "what else?", "a stand")
-		r.Press("ctrl+x", "u")
-		r.Pass(time.Second)
-		want(t, r, "> what else?", "The light one.")
-		if strings.Count(r.Screen(), "· Band/Gone") > 0 {
-			t.Errorf("told again:\n%s", r.Screen())
-		}
 	})
 }
 
@@ -351,52 +305,5 @@ func TestTooLongForThisModel(t *testing.T) {
 		r.Pass(time.Second)
 		r.Press("enter")
 		r.WaitFor("done")
-	})
-}
-
-// TestTranscriptFooter: where letters act the last row says which, before the keys that
-// mean the same everywhere.
-func TestTranscriptFooter(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("one")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "hello", "one")
-		r.Press("tab")
-		want(t, r, " i prompt   space fold or open   y copy   w write   e edit   / find")
-		r.Press("tab")
-		want(t, r, " enter send   @ note")
-	})
-}
-
-// TestFilteredReply: a reply that the provider's filter ended is not one that is complete.
-func TestFilteredReply(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{{Text: "half of it", Finish: chains.FinishFilter}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "hello", "half of it")
-		want(t, r, "! ended here by the provider's filter")
-	})
-}
-
-// TestSlashAlone: a slash that names no command is not sent to the model.
-func TestSlashAlone(t *testing.T) {
-	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("/")
-		r.Press("esc", "enter")
-		r.WaitFor("no command is named")
-		wantNot(t, r, "you  ")
-		want(t, r, "> /")
-	})
-}
-
-// TestHeaderPressed: a click on the model in the header lists the models, one on the chain
-// takes the next.
-func TestHeaderPressed(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("one")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "hello", "one")
-		ask(r, "/chain agent", "agent")
-		r.Pass(10 * time.Second)
-		r.Click(at(t, r, "agent"))
-		r.Pass(time.Second)
-		wantNot(t, r, "test-model · agent")
-		r.Click(at(t, r, "test-model"))
-		r.Pass(time.Second)
-		want(t, r, "the offline model answers") // there is no list here
 	})
 }

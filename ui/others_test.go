@@ -92,29 +92,6 @@ func TestTwoAtOnce(t *testing.T) {
 	})
 }
 
-// TestDraftStays: what was written stays with its chat, also with one that is idle.
-func TestDraftStays(t *testing.T) {
-	playChats(t, []chaintest.Reply{reply("one")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "alpha", "one")
-		r.Type("to be said in alpha")
-		r.Press("ctrl+s")
-		begin(r, "scales", "contrary motion")
-		want(t, r, "1 not sent")
-		wantNot(t, r, "to be said")
-		r.Press("ctrl+s")
-		want(t, r, "not sent")
-		begin(r, "alpha", "> to be said in alpha")
-		want(t, r, "▌ alpha")
-		wantNot(t, r, "not sent")
-
-		r.Press("ctrl+s")
-		r.Type("alpha")
-		r.Press("enter") // it is open
-		want(t, r, "> to be said in alpha", "▌ alpha")
-		wantNot(t, r, "not sent")
-	})
-}
-
 // TestNotKeptStays: what no file has is kept while another chat is on the screen.
 func TestNotKeptStays(t *testing.T) {
 	playOn(t, 100, 30, func(t *testing.T) *rig {
@@ -292,17 +269,6 @@ func TestMostAtOnce(t *testing.T) {
 		if n := len(g.model.Requests()); n != 8 {
 			t.Errorf("%d requests", n)
 		}
-	})
-}
-
-// TestRequestsOfBusyChat: what there is no request for is said, also while a reply is
-// written.
-func TestRequestsOfBusyChat(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{counting("one", 20)}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "/requests 7", "is not a request")
-		begin(r, "alpha", "one3")
-		ask(r, "/dump", "a reply is still being written")
-		r.WaitFor("one20")
 	})
 }
 

@@ -82,37 +82,6 @@ func TestMentionRemark(t *testing.T) {
 	})
 }
 
-// TestMentionGoneChipGone deletes the mention, and its chip with it.
-func TestMentionGoneChipGone(t *testing.T) {
-	play(t, 100, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("@bass")
-		r.Press("enter")
-		r.Pass(time.Second)
-		want(t, r, "+ Bass tone", "[[Bass tone]]")
-		r.Press("backspace", "backspace") // the space, the mention as one
-		wantNot(t, r, "> [[Bass tone]]", "─ + Bass tone")
-		r.Pass(time.Second)
-		wantNot(t, r, "+ Bass tone")
-	})
-}
-
-// TestRemoveChip takes attachments off with the arrow keys and x.
-func TestRemoveChip(t *testing.T) {
-	play(t, 100, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "/add Setlist", "attached")
-		ask(r, "/add garden/", "attached")
-		want(t, r, "+ Setlist", "+ Garden/")
-		r.Press("left", "x")
-		r.Pass(time.Second)
-		wantNot(t, r, "+ Garden/")
-		want(t, r, "+ Setlist")
-		r.Press("esc")
-		r.Type("see @bass")
-		r.Press("enter", "ctrl+a")
-		want(t, r, "+ Bass tone")
-	})
-}
-
 func TestHeadingsTagsFolders(t *testing.T) {
 	tests := []struct{ keys, text, sent, not string }{
 		{"@sets<tab>enc<enter>", "[[Setlist#Encore]]", "One slow one", "Three fast ones"},
@@ -138,17 +107,6 @@ func TestHeadingsTagsFolders(t *testing.T) {
 	}
 }
 
-// TestNoHeadings attaches all of a note that has no part to choose.
-func TestNoHeadings(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig { return newRig(t, band+"-- Band/Strings.md --\nFlat wound.\n") }, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("@strings")
-		r.Press("tab")
-		want(t, r, "headings of Strings", "the whole note: it has no headings")
-		r.Press("enter")
-		want(t, r, "+ Strings", "> [[Strings]]")
-	})
-}
-
 // typeKeys types text in which <enter> stands for a key.
 func typeKeys(r *uitest.Robot, hints string) {
 	for hints != "" {
@@ -161,134 +119,6 @@ func typeKeys(r *uitest.Robot, hints string) {
 		key, hints, _ = strings.Cut(rest, ">")
 		r.Press(key)
 	}
-}
-
-// TestWhatIsNotOffered: private notes never, files with the reason.
-func TestWhatIsNotOffered(t *testing.T) {
-	playOn(t, 120, 30, func(t *testing.T) *rig { return newRig(t, band+"-- score.pdf --\nnotes\n", reply("first")) }, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("@diary")
-		want(t, r, "no note, tag or folder matches")
-		r.Press("esc", "ctrl+u")
-		r.Type("@score")
-		r.Press("enter")
-		want(t, r, "this kind of file cannot be attached", "> @score")
-		r.Press("esc")
-		r.Pass(7 * time.Second)
-		wantNot(t, r, "this kind", "matches")
-		r.Type("x") // the same place stays quiet
-		wantNot(t, r, "matches")
-	})
-}
-
-// TestPickPicture: a picture of the vault is attached like a note.
-func TestPickPicture(t *testing.T) {
-	play(t, 120, 30, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Type("@stage")
-		want(t, r, "stage.png", "image")
-		r.Press("enter")
-		want(t, r, "> [[stage.png]]")
-	})
-}
-
-// TestPickText: a file that is no note and holds text is attached by the list as it
-// is by its path, and the space behind it is not sent.
-func TestPickText(t *testing.T) {
-	playOn(t, 120, 30, func(t *testing.T) *rig {
-		return newRig(t, band+"-- gigs.base --\nviews: [all the gigs]\n", reply("ok"))
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Type("see @gigs")
-		want(t, r, "gigs.base", "file")
-		r.Press("enter")
-		want(t, r, "> see [[gigs.base]]")
-		r.Pass(time.Second)
-		r.Press("enter")
-		r.WaitFor("ok")
-		r.Pass(time.Second)
-		req := g.model.Requests()[0]
-		if last := req.Messages[len(req.Messages)-1].Content; !strings.Contains(last, "all the gigs") {
-			t.Errorf("the file was not sent:\n%s", last)
-		}
-		if !strings.Contains(g.chatFile(t), "**user**: see [[gigs.base]]\n[Context: Notes: gigs.base]\n") {
-			t.Errorf("saved:\n%s", g.chatFile(t))
-		}
-	})
-}
-
-// TestListMakesRoom: behind a mention the person writes on, and nothing matches;
-// the list comes back with what matches again.
-func TestListMakesRoom(t *testing.T) {
-	play(t, 100, 30, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Type("@bass x")
-		wantNot(t, r, "matches", "╭─ notes")
-		r.Press("backspace")
-		want(t, r, "╭─ notes", "Bass tone")
-		r.Type("tone")
-		want(t, r, "╭─ notes", "Bass tone")
-		r.Type(" say about")
-		wantNot(t, r, "matches", "╭─ notes")
-		r.Press("enter")
-		r.WaitFor("ok")
-		if n := len(g.model.Requests()); n != 1 {
-			t.Errorf("%d requests, want 1", n)
-		}
-	})
-}
-
-// TestSameNames inserts a path where a name would be ambiguous.
-func TestSameNames(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		return newRig(t, band+"-- Garden/Setlist.md --\nRows of beans.\n-- Odd/a #1 [draft].md --\nodd name\n", reply("ok"))
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Type("@garden/set")
-		r.Press("enter")
-		want(t, r, "[[Garden/Setlist]]")
-		r.Type("@draft")
-		r.Press("enter")
-		want(t, r, `@"Odd/a #1 [draft].md"`)
-		ask(r, "go", "ok")
-		req := g.model.Requests()[0]
-		last := req.Messages[len(req.Messages)-1].Content
-		if !strings.Contains(last, "Rows of beans") || !strings.Contains(last, "odd name") || strings.Contains(last, "Three fast") {
-			t.Errorf("sent:\n%s", last)
-		}
-	})
-}
-
-func TestSlashPopup(t *testing.T) {
-	play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("/pi")
-		want(t, r, "/pin REF")
-		r.Press("enter")
-		want(t, r, "> /pin ")
-		wantNot(t, r, "╭─ commands")
-		begin(r, "Setlist", "pinned: Band/Setlist.md")
-		want(t, r, "pin Setlist")
-		r.Type("/help")
-		r.Press("enter")
-		want(t, r, "In the prompt")
-		r.Press("esc")
-		r.Type("not first /pin")
-		wantNot(t, r, "╭─ commands")
-	})
-}
-
-// TestPaletteKeepsDraft runs a command from the palette beside what is written.
-func TestPaletteKeepsDraft(t *testing.T) {
-	play(t, 100, 30, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "ok")
-		r.Type("half a thought")
-		r.Press("ctrl+p")
-		r.Type("refresh")
-		r.Press("enter")
-		r.Pass(time.Second)
-		want(t, r, "> half a thought")
-		r.Press("ctrl+p")
-		r.Type("with every turn")
-		r.Press("enter")
-		want(t, r, "> /pin")
-		r.Press("ctrl+r")
-		want(t, r, "half a thought")
-	})
 }
 
 // TestPaletteRecent lists what was done last first, and keeps it.
@@ -362,32 +192,6 @@ func TestOtherKeys(t *testing.T) {
 	})
 }
 
-// TestHelpIsComplete holds that help names every key and command that there is.
-func TestHelpIsComplete(t *testing.T) {
-	play(t, 200, 120, []chaintest.Reply{reply("x")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Press("f1")
-		want(t, r, "ctrl+s", "ctrl+x q", "F3", "/forget REF", "alt+enter", "@ or [[", "ctrl+c")
-		wantNot(t, r, "Half a page")
-		r.Press("esc")
-		ask(r, "x", "assistant")
-		r.Press("tab", "f1")
-		want(t, r, "In the transcript", "Half a page up", "j down")
-		wantNot(t, r, "newline")
-	})
-}
-
-func TestPasteStaysLiteral(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Paste("mail me @sets")
-		wantNot(t, r, "enter attach")
-		r.Press("ctrl+u")
-		r.Paste(strings.Repeat("a line\n", 50))
-		want(t, r, "[paste 1 · 50 lines]")
-		r.Press("ctrl+o")
-		want(t, r, "a line")
-	})
-}
-
 func TestWideCharacters(t *testing.T) {
 	play(t, 40, 12, []chaintest.Reply{reply("音楽のことば 👩‍👩‍👧‍👦 ends")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("日本語で書く文は幅が二倍になるので折り返しが大切です")
@@ -428,48 +232,6 @@ func TestFind(t *testing.T) {
 	})
 }
 
-// TestFindBesidePrompt: while the prompt has the cursor letters are text, and the bar names
-// the key that goes to the next match.
-func TestFindBesidePrompt(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("A needle.\n\nThe needle.\n\nNo needle.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "No needle")
-		r.Press("ctrl+n", "ctrl+s")
-		r.Pass(time.Second)
-		r.Type("needle")
-		r.WaitFor("A needle.")
-		r.Press("enter")
-		r.WaitFor("1 of 3")
-		want(t, r, "ctrl+f next   esc close")
-		r.Type("n")
-		want(t, r, "> n", "1 of 3")
-		r.Press("ctrl+f")
-		want(t, r, "2 of 3", "enter go   esc close")
-		r.Press("enter")
-		want(t, r, "n N next   esc close")
-		r.Press("n")
-		want(t, r, "3 of 3")
-	})
-}
-
-func TestTranscriptKeys(t *testing.T) {
-	play(t, 100, 30, []chaintest.Reply{reply("See [[Bass tone]] and [[Soil|earth]].\n\n```sh\necho hi\n```\n")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "go", "echo hi")
-		r.Press("tab", "y")
-		if !strings.HasPrefix(r.Clipboard(), "See [[Bass tone]]") {
-			t.Errorf("copied %q", r.Clipboard())
-		}
-		r.Press("Y")
-		if r.Clipboard() != "echo hi\n" {
-			t.Errorf("copied %q", r.Clipboard())
-		}
-		r.Press("o")
-		want(t, r, "Notes of this message", "Bass tone", "Soil")
-		r.Press("down", "+")
-		r.WaitFor("attached: Garden/Soil.md")
-		want(t, r, "+ Soil")
-	})
-}
-
 func TestMouse(t *testing.T) {
 	play(t, 80, 24, []chaintest.Reply{reply("BEGIN\n\n" + strings.Repeat("line\n\n", 60))}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		ask(r, "go", "line")
@@ -487,71 +249,6 @@ func TestMouse(t *testing.T) {
 		}
 		r.Press("f9")
 		want(t, r, "the terminal has the mouse")
-	})
-}
-
-// TestClickKeepsTyping chooses a message with the mouse and goes on writing: the
-// keyboard stays in the prompt, and no letter is a command.
-func TestClickKeepsTyping(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("first answer"), reply("second answer"), reply("other answer")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "alpha", "first answer")
-		ask(r, "beta", "second answer")
-		r.Click(10, 5)
-		r.Type("really nice")
-		want(t, r, "> really nice", "first answer", "second answer")
-		if n := len(g.model.Requests()); n != 2 {
-			t.Errorf("%d requests were made, want 2", n)
-		}
-		r.Press("ctrl+u", "tab", "y")
-		if r.Clipboard() != "first answer" {
-			t.Errorf("copied %q, want the message that was clicked", r.Clipboard())
-		}
-	})
-}
-
-// TestRetryAsks replaces no reply at the press of one letter.
-func TestRetryAsks(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("first answer"), reply("other answer")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "alpha", "first answer")
-		r.Press("tab", "r")
-		want(t, r, "Send the last message again?", "first answer")
-		r.Press("e", "esc")
-		r.Pass(time.Second)
-		wantNot(t, r, "Send the last", "other answer")
-		want(t, r, "first answer")
-		r.Press("r", "alt+esc")
-		wantNot(t, r, "Send the last")
-		r.Press("tab", "r", "enter")
-		r.WaitFor("other answer")
-		wantNot(t, r, "first answer")
-	})
-}
-
-// TestEditKeepsDraft takes a message back into the prompt, and loses neither the
-// turn nor what was being written.
-func TestEditKeepsDraft(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("first answer")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "alpha", "first answer")
-		r.Type("half a thought")
-		r.Press("tab", "K", "e")
-		r.WaitFor("> alpha")
-		r.Press("ctrl+u", "ctrl+x", "r")
-		r.WaitFor("first answer")
-		r.Press("ctrl+r")
-		want(t, r, "half a thought")
-	})
-}
-
-// TestPageAge: of a page that the model knows it is shown how old its text is.
-func TestPageAge(t *testing.T) {
-	play(t, 120, 30, []chaintest.Reply{reply("ok")}, func(_ *testing.T, r *uitest.Robot, _ *rig) {
-		begin(r, "read @https://example.org/a", "ok")
-		r.Pass(3 * time.Minute)
-		r.Type("again @https://example.org/a ")
-		r.Pass(time.Second)
-		want(t, r, "example.org/a, 3 min ago")
-		r.Press("f2")
-		want(t, r, "fetched 3 min ago")
 	})
 }
 

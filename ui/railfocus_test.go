@@ -198,15 +198,6 @@ func TestRailStates(t *testing.T) {
 	}
 }
 
-// TestRailHelp: the help page names what the keys of a table do not.
-func TestRailHelp(t *testing.T) {
-	playOn(t, 160, 42, func(t *testing.T) *rig { return newRig(t, band+older) }, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.WaitFor("Scales and")
-		r.Press("tab", "f1")
-		want(t, r, "In a rail", "letters", "Filter the chats")
-	})
-}
-
 // TestCentred: without rails the text stands in the middle of a wide screen, and the mouse
 // selects what it points at.
 func TestCentred(t *testing.T) {

@@ -16,31 +16,6 @@ import (
 	"ibid/vault"
 )
 
-// TestEarlierPrompts finds what was written before, in this chat and others, and
-// keeps what stood in the prompt.
-func TestEarlierPrompts(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("one"), reply("two")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Press("ctrl+r")
-		want(t, r, "nothing was written yet")
-		r.Press("esc")
-		ask(r, "about the stage lights", "one")
-		r.Press("ctrl+n")
-		r.WaitFor("Ask anything")
-		ask(r, "about the van\nand its brakes", "two")
-		r.Type("half a thought")
-		r.Press("ctrl+r")
-		want(t, r, "▸ about the van", "2 lines", "about the stage lights")
-		r.Type("light sta")
-		wantNot(t, r, "van")
-		r.Press("enter")
-		want(t, r, "> about the stage lights")
-		r.Press("ctrl+r")
-		want(t, r, "▸ half a thought")
-		r.Press("esc")
-		want(t, r, "> about the stage lights")
-	})
-}
-
 // TestGoBack lists the person's messages on esc esc, and edits one of them or
 // branches behind its reply.
 func TestGoBack(t *testing.T) {

@@ -56,27 +56,6 @@ func TestSavedPrompt(t *testing.T) {
 	})
 }
 
-// TestPromptInPalette: a saved prompt is found among everything that can be done.
-func TestPromptInPalette(t *testing.T) {
-	play(t, 120, 30, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		writePrompts(t, g)
-		r.Press("ctrl+p")
-		r.Type("gig")
-		r.Pass(time.Second)
-		want(t, r, "Plan the gig", "/plan-the-gig")
-		r.Press("enter")
-		r.Pass(time.Second)
-		want(t, r, "> Plan it from [[Setlist]]")
-
-		r.Press("ctrl+c", "ctrl+p")
-		r.Type("rewrite")
-		r.Pass(time.Second)
-		r.Press("enter")
-		r.Pass(time.Second)
-		want(t, r, "> /rewrite", "write what it is about")
-	})
-}
-
 // TestPromptAboutText: a text behind the name is what the prompt is about; a paste
 // stays one.
 func TestPromptAboutText(t *testing.T) {
@@ -104,29 +83,6 @@ func TestPromptAboutText(t *testing.T) {
 		r.Press("enter")
 		r.WaitFor("good")
 		wantSent(t, g, "<selected_text>\n[[Setlist]]\n</selected_text>", "Three fast ones")
-	})
-}
-
-// TestPromptPage: /prompt lists all of them with what they say; one that is named
-// like a command is run from there, and a private one is not.
-func TestPromptPage(t *testing.T) {
-	play(t, 120, 24, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		writePrompts(t, g)
-		ask(r, "/prompt", "Saved prompts")
-		want(t, r, "/prompt chats", "/plan-the-gig", "4 of 4", "Nothing to fill in.")
-		r.Type("pltg")
-		r.Pass(time.Second)
-		want(t, r, "1 of 4", "Mind {tone}.", "+ Setlist", "{tone} is no variable")
-		r.Press("ctrl+u")
-		r.Type("secret")
-		r.Press("enter")
-		want(t, r, "private: it stays on this machine")
-		wantNot(t, r, "Nobody reads this.")
-		r.Press("ctrl+u")
-		r.Type("chats")
-		r.Press("enter")
-		r.Pass(time.Second)
-		want(t, r, "> Nothing to fill in.")
 	})
 }
 
@@ -162,22 +118,5 @@ func TestPromptModel(t *testing.T) {
 		if want := []string{"deep-model", "test-model", "test-model"}; !slices.Equal(asked, want) {
 			t.Errorf("asked %q, want %q", asked, want)
 		}
-	})
-}
-
-// TestLackingPromptKeepsText: a saved prompt that needs a text comes into the prompt, and
-// what stood there is the newest of the earlier prompts.
-func TestLackingPromptKeepsText(t *testing.T) {
-	play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		writePrompts(t, g)
-		r.Type("half a thought")
-		r.Press("ctrl+x", "p")
-		r.WaitFor("Rewrite")
-		r.Type("rewrite")
-		r.Press("enter")
-		r.Pass(time.Second)
-		want(t, r, "> /rewrite ", "write what it is about")
-		r.Press("ctrl+u", "up")
-		want(t, r, "> half a thought")
 	})
 }

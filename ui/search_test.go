@@ -142,21 +142,3 @@ func TestSearchFollowsVault(t *testing.T) {
 		wantNot(t, r, "No marmalade.")
 	})
 }
-
-// TestSearchCommand: /search opens the page.
-func TestSearchCommand(t *testing.T) {
-	play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "/search tag:gig fast", "Three fast ones.")
-		want(t, r, "> tag:gig fast")
-	})
-}
-
-// TestRelatedCommand: /related lists what is related to a note, and enter attaches it.
-func TestRelatedCommand(t *testing.T) {
-	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		begin(r, "/related Setlist", "asked for Band/Setlist.md")
-		want(t, r, "Related notes")
-		r.Press("enter")
-		r.WaitFor("> [[Soil]]")
-	})
-}

@@ -161,29 +161,6 @@ func TestSelectWhileStreaming(t *testing.T) {
 	})
 }
 
-// TestSelectOnPages copies from pages what stands between the borders of one box.
-func TestSelectOnPages(t *testing.T) {
-	play(t, 120, 40, []chaintest.Reply{reply("an answer")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "tell me of soil", "an answer")
-		r.Press("ctrl+o")
-		r.WaitFor("Tomatoes")
-		r.Type("tomat")
-		r.WaitFor("0 links out")
-		r.WaitFor("Water in")
-		drag(t, r, "Tomatoes  ≈", "Water in")
-		if got := r.Clipboard(); got != "Tomatoes  ≈ 15 tokens\nWater in" {
-			t.Errorf("copied %q", got)
-		}
-		r.Press("esc", "f2")
-		r.WaitFor("Context")
-		r.Click(at(t, r, "conversation  "))
-		r.Click(at(t, r, "conversation  "))
-		if got := r.Clipboard(); got != "conversation" {
-			t.Errorf("a double click copied %q", got)
-		}
-	})
-}
-
 // TestClickActs clicks on what looks as if it could be pressed.
 func TestClickActs(t *testing.T) {
 	play(t, 200, 40, []chaintest.Reply{reply("first answer"), reply(strings.Repeat("second\n\n", 60))}, func(t *testing.T, r *uitest.Robot, g *rig) {

@@ -28,31 +28,6 @@ func suggesting(t *testing.T) *rig {
 	return g
 }
 
-// TestSuggestLow: on 24 rows the suggestions leave their row to the transcript while the
-// prompt is empty; their key shows them, and pressed again it attaches one.
-func TestSuggestLow(t *testing.T) {
-	playOn(t, 80, 24, suggesting, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "/active Setlist", "active note")
-		ask(r, "first", "One.")
-		r.Pass(7 * time.Second)
-		wantNot(t, r, "alt+1")
-		r.Type("and")
-		want(t, r, "alt+1 Rehearsal")
-		r.Press("backspace", "backspace", "backspace")
-		wantNot(t, r, "alt+1")
-		r.Press("alt+1")
-		r.Pass(time.Second)
-		want(t, r, "alt+1 Rehearsal +", "alt+2 Bass")
-		r.Press("alt+1")
-		r.Pass(time.Second)
-		want(t, r, "+ Rehearsal")
-		r.Pass(7 * time.Second)
-		ask(r, "second", "Two.")
-		r.Pass(7 * time.Second)
-		wantNot(t, r, "alt+1")
-	})
-}
-
 // TestSuggest: notes are suggested while the prompt names none, a key attaches one, and
 // what was sent twice without is not suggested any more. The layout stays as it is.
 func TestSuggest(t *testing.T) {

@@ -152,58 +152,6 @@ func TestTitleFailsSilently(t *testing.T) {
 	})
 }
 
-// TestLastChat: a chat in the archive is not the last one.
-func TestLastChat(t *testing.T) {
-	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.WaitFor("Which keyboard to buy   your last")
-		r.Press("ctrl+s")
-		r.Type("keyb")
-		r.Press("ctrl+k", "esc")
-		r.WaitFor("Scales and arpeggios   your last")
-		wantNot(t, r, "Which keyboard")
-	})
-}
-
-// TestPinAndArchiveInList: chats are pinned and archived where they are listed.
-func TestPinAndArchiveInList(t *testing.T) {
-	playChats(t, []chaintest.Reply{reply("fresh")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/open Scales", "contrary motion")
-		r.Press("ctrl+s")
-		r.Type("keyb")
-		r.Press("ctrl+t")
-		r.WaitFor("Pinned")
-		r.Press("ctrl+u")
-		r.WaitFor("Scales and")
-		r.Type("scales")
-		r.Press("ctrl+k")
-		r.Press("ctrl+u")
-		r.WaitFor("Which keyboard")
-		wantNot(t, r, "arpeggios")
-		r.Press("ctrl+g")
-		r.WaitFor("arpeggios")
-		want(t, r, "archived", "Pinned")
-		r.Type("contrary")
-		r.WaitFor("Begin with contrary motion")
-		r.Press("ctrl+g")
-		r.Pass(time.Second)
-		wantNot(t, r, "Begin with contrary motion")
-		r.Press("ctrl+g")
-		r.WaitFor("Begin with contrary motion")
-		r.Press("ctrl+u")
-		begin(r, "scales", "contrary motion")
-		r.Press("ctrl+s", "ctrl+g")
-		r.Type("scales")
-		r.Press("ctrl+k")
-		r.Press("esc")
-		r.WaitFor("out of the archive: Chats/Scales.md")
-		begin(r, "more", "fresh")
-		data, err := os.ReadFile(filepath.Join(g.dir, "Chats", "Scales.md"))
-		if err != nil || !strings.Contains(string(data), "fresh") {
-			t.Errorf("%v:\n%s", err, data)
-		}
-	})
-}
-
 // TestTagAndPinHere: /tag and a bare /pin are about the chat on the desk.
 func TestTagAndPinHere(t *testing.T) {
 	playTitles(t, chains.Titles{}, reply("Thirds."), reply(""), func(t *testing.T, r *uitest.Robot, g *rig) {

@@ -47,44 +47,6 @@ func wantNot(t *testing.T, r *uitest.Robot, texts ...string) {
 	}
 }
 
-// TestCancelKeepsText stops a reply: what came stays, on the screen and on disk,
-// and is marked.
-func TestCancelKeepsText(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{slow("one two three four five six seven eight")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "count", "three")
-		r.Press("esc")
-		r.WaitFor("stopped here")
-		wantNot(t, r, "eight", "esc stop")
-		r.Pass(3 * time.Second)
-		wantNot(t, r, "eight")
-		if file := g.chatFile(t); !strings.Contains(file, "one two three") || strings.Contains(file, "eight") {
-			t.Errorf("the file does not hold what came:\n%s", file)
-		}
-	})
-}
-
-// TestCancelBeforeAnything gives the prompt back.
-func TestCancelBeforeAnything(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{{Text: "late", Delay: time.Minute}, reply("now")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Type("think long about @sets")
-		r.Press("enter")
-		r.Type("first")
-		r.Press("enter")
-		r.Pass(time.Second)
-		want(t, r, "esc stop")
-		r.Press("esc")
-		r.Pass(time.Second)
-		want(t, r, "> think long about [[Setlist]] first", "Ask anything")
-		wantNot(t, r, "stopped here")
-		r.Press("enter")
-		r.WaitFor("now")
-		r.Pass(time.Second)
-		if n := strings.Count(g.chatFile(t), "**user**"); n != 1 {
-			t.Errorf("%d messages of the person in the file, want 1", n)
-		}
-	})
-}
-
 // TestQueue writes ahead: what is queued is counted, recalled by the arrow key,
 // and sent when the reply is there.
 func TestQueue(t *testing.T) {
@@ -106,39 +68,6 @@ func TestQueue(t *testing.T) {
 		if strings.Index(file, "second") > strings.Index(file, "third") {
 			t.Error("the queue was sent out of order")
 		}
-	})
-}
-
-// TestQueueClick: a click on a queued message takes that one back, into an empty prompt.
-func TestQueueClick(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{counting("one", 400)}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		begin(r, "first", "one3")
-		for _, text := range []string{"second", "third", "fourth"} {
-			ask(r, text, "queued  "+text)
-		}
-		r.Click(at(t, r, "queued  second"))
-		want(t, r, "> second", "queued  third", "queued  fourth")
-		wantNot(t, r, "queued  second")
-		r.Click(at(t, r, "queued  third"))
-		want(t, r, "> second", "queued  third", "must be empty")
-		r.Press("ctrl+u")
-		r.Click(at(t, r, "queued  fourth"))
-		want(t, r, "> fourth", "queued  third")
-	})
-}
-
-// TestQueueWaitsAfterCancel sends nothing that was written for an answer that
-// never came.
-func TestQueueWaitsAfterCancel(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{slow("one two three four"), reply("all right")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		begin(r, "first", "two")
-		ask(r, "second", "")
-		r.Press("esc")
-		r.WaitFor("still queued")
-		r.Pass(5 * time.Second)
-		wantNot(t, r, "all right")
-		r.Press("enter")
-		r.WaitFor("all right")
 	})
 }
 
@@ -172,25 +101,6 @@ func TestErrorMidway(t *testing.T) {
 	})
 }
 
-func TestRetryUndoRedo(t *testing.T) {
-	play(t, 80, 30, []chaintest.Reply{reply("first answer"), reply("second answer"), reply("other answer")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "alpha", "first answer")
-		ask(r, "beta", "second answer")
-		ask(r, "/retry", "other answer")
-		wantNot(t, r, "second answer")
-		ask(r, "/undo", "second answer")
-		wantNot(t, r, "other answer")
-		ask(r, "/undo", "> beta")
-		wantNot(t, r, "second answer")
-		r.Press("ctrl+u", "ctrl+x", "r")
-		r.WaitFor("second answer")
-		r.Pass(time.Second)
-		if file := g.visible(t); !strings.Contains(file, "second answer") || strings.Contains(file, "other answer") {
-			t.Errorf("the file:\n%s", file)
-		}
-	})
-}
-
 // TestRetryBreaksOff keeps a whole reply on screen and in the file when the one
 // that was to replace it breaks off.
 func TestRetryBreaksOff(t *testing.T) {
@@ -203,24 +113,6 @@ func TestRetryBreaksOff(t *testing.T) {
 		wantNot(t, r, "half")
 		if file := g.visible(t); !strings.Contains(file, "whole answer") || strings.Contains(file, "half") {
 			t.Errorf("the file:\n%s", file)
-		}
-	})
-}
-
-// TestEditEarlier goes back to an earlier message in a chat of its own.
-func TestEditEarlier(t *testing.T) {
-	play(t, 80, 30, []chaintest.Reply{reply("first answer"), reply("second answer"), reply("third answer")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "alpha", "first answer")
-		ask(r, "beta", "second answer")
-		ask(r, "gamma", "third answer")
-		r.Press("tab", "e") // the question of the reply that is shown
-		r.WaitFor("> gamma")
-		wantNot(t, r, "third answer")
-		r.Press("ctrl+u", "tab", "K", "K", "e")
-		r.WaitFor("> alpha")
-		wantNot(t, r, "first answer")
-		if all, err := g.store.List(t.Context()); err != nil || len(all) != 1 {
-			t.Fatalf("%d chats (%v): the old one must be kept", len(all), err)
 		}
 	})
 }
@@ -299,52 +191,6 @@ func TestQuitKeys(t *testing.T) {
 			r.WaitQuit()
 		})
 	}
-}
-
-// TestThinking folds and opens the reasoning.
-func TestThinking(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{{Reasoning: "because of the moon", Text: "Yes."}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "really?", "Yes.")
-		want(t, r, "thought")
-		wantNot(t, r, "moon")
-		r.Press("ctrl+t")
-		want(t, r, "because of the moon")
-		r.Press("tab", "space")
-		wantNot(t, r, "moon")
-	})
-}
-
-// TestLateThinking folds what has turned out to be thinking.
-func TestLateThinking(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{{Thought: "because of the moon", Text: "Yes.", Split: 6}}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "really?", "Yes.")
-		want(t, r, "thought")
-		wantNot(t, r, "moon")
-		r.Press("ctrl+t")
-		want(t, r, "because of the moon")
-		if file := g.chatFile(t); strings.Contains(file, "moon") {
-			t.Errorf("the thinking is saved:\n%s", file)
-		}
-	})
-}
-
-// TestCommandsBySlash runs what the screen does itself, and what the desk does.
-func TestCommandsBySlash(t *testing.T) {
-	play(t, 100, 30, []chaintest.Reply{reply("yes")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/add Setlist", "attached")
-		want(t, r, "+ Setlist")
-		ask(r, "/drop Setlist", "dropped")
-		wantNot(t, r, "+ Setlist")
-		ask(r, "/nonsense", "is not a command")
-		ask(r, "/usr/bin is a path", "yes")
-		ask(r, "/chats", "title + full text")
-		r.Press("esc")
-		ask(r, "/help", "In the prompt")
-		r.Press("esc")
-		ask(r, "/context", "Context")
-		r.Press("esc")
-		ask(r, "/dump", "CURRENT USER MESSAGE")
-	})
 }
 
 // TestIdleDrawsNothing lets an hour pass.

@@ -85,22 +85,6 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-func TestTooSmall(t *testing.T) {
-	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("kept")
-		r.Resize(39, 9)
-		if !r.Has("ibid needs 40 columns") {
-			t.Fatal(r.Screen())
-		}
-		if r.Resize(25, 9); !r.Has("rows.") {
-			t.Errorf("it does not wrap:\n%s", r.Screen())
-		}
-		r.Resize(1, 1)
-		r.Resize(80, 24)
-		r.WaitFor("> kept")
-	})
-}
-
 // TestLooks shows that no meaning is lost without colour, on a light background,
 // and in ASCII.
 func TestLooks(t *testing.T) {

@@ -12,23 +12,6 @@ import (
 	"ibid/ui/uitest"
 )
 
-// TestAttachedAlone: what is attached to a chat that has not begun is there again after
-// a crash, also when another chat was opened meanwhile.
-func TestAttachedAlone(t *testing.T) {
-	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/add Soil", "attached")
-		r.Pass(2 * time.Second)
-		next := killed(t, r, g)
-		next.WaitFor("+ Soil")
-		ask(next, "/open Scales", "Where do I start?")
-		next.Pass(2 * time.Second)
-		wantNot(t, next, "+ Soil")
-		next = killed(t, next, g)
-		next.WaitFor("+ Soil")
-		next.Close()
-	})
-}
-
 // TestActiveAlone: a note that was chosen as the active one of a chat that has not begun
 // is that again after a crash, also when another chat was opened meanwhile.
 func TestActiveAlone(t *testing.T) {

@@ -133,28 +133,6 @@ func (r *rig) workspace(t *testing.T, text string, age time.Duration) {
 	}
 }
 
-func TestNoteSwitcher(t *testing.T) {
-	playWatched(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Press("ctrl+o")
-		r.Type("tomato")
-		want(t, r, "Tomatoes")
-		r.Press("ctrl+y")
-		if r.Clipboard() != "Garden/Tomatoes.md" {
-			t.Errorf("copied %q", r.Clipboard())
-		}
-		r.Press("ctrl+t")
-		r.WaitFor("pinned: Garden/Tomatoes.md")
-		r.Press("ctrl+t")
-		r.WaitFor("unpinned: Garden/Tomatoes.md")
-		r.Press("ctrl+a")
-		r.WaitFor("Tomatoes +47 fixed")
-		r.Press("ctrl+o")
-		r.Type("soil")
-		r.Press("enter")
-		want(t, r, "> [[Soil]]")
-	})
-}
-
 // TestInspector looks at what is sent, asks for a price, and pays it.
 func TestInspector(t *testing.T) {
 	playWatched(t, []chaintest.Reply{reply("first"), reply("second"), reply("third")}, func(t *testing.T, r *uitest.Robot, g *rig) {
@@ -194,17 +172,5 @@ func TestInspector(t *testing.T) {
 		if req := g.model.Requests()[2]; strings.Contains(req.Messages[0].Content, "forty minutes") {
 			t.Error("what was forgotten was sent again")
 		}
-	})
-}
-
-// TestInspectorWhileStreaming shows the request that is being answered.
-func TestInspectorWhileStreaming(t *testing.T) {
-	play(t, 100, 30, []chaintest.Reply{slow("one two three four five")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		begin(r, "read [[Soil]]", "two")
-		r.Press("f2")
-		r.Pass(100 * time.Millisecond)
-		want(t, r, "turn 1", "Soil")
-		r.Press("esc")
-		r.WaitFor("five")
 	})
 }

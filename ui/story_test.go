@@ -1,0 +1,239 @@
+package ui_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"ibid/chains/chaintest"
+	"ibid/ui/uitest"
+)
+
+// story is what a file of testdata/stories says: a line for each thing that a person does or
+// sees, and the notes that there are beside those of the band. A line is a verb and texts,
+// parted by " => "; one that begins with a quote is quoted, and what stands in quotes may be
+// repeated: "line\n"*50.
+type story struct {
+	*testing.T
+	*rig
+	robot   *uitest.Robot
+	w, h    int
+	archive string
+	make    func(*testing.T) *rig
+	watch   bool
+	replies []chaintest.Reply
+}
+
+// TestStories plays all of them.
+func TestStories(t *testing.T) {
+	files, err := filepath.Glob("testdata/stories/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no stories", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			all, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			script := string(all.Comment)
+			all.Comment = nil
+			s := &story{T: t, w: 80, h: 24, archive: band + string(txtar.Format(all))}
+			s.make = func(t *testing.T) *rig { return newRig(t, s.archive, s.replies...) }
+			lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(script), "\n"), func(line string) bool { return strings.HasPrefix(line, "#") })
+			for s.prepare(lines[0]) {
+				lines = lines[1:]
+			}
+			playOn(t, s.w, s.h, func(t *testing.T) *rig {
+				g := s.make(t)
+				if s.watch {
+					g.watched()
+				}
+				return g
+			}, func(t *testing.T, r *uitest.Robot, g *rig) {
+				s.T, s.rig, s.robot = t, g, r
+				for _, line := range lines {
+					s.play(line)
+				}
+			})
+		})
+	}
+}
+
+// quotes are the texts in quotes of a longer one, each with how often it stands there.
+var quotes = regexp.MustCompile(`("(?:[^"\\]|\\.)*")(?:\*(\d+))?`)
+
+// read is the verb of a line, and its texts.
+func read(line string) (verb, text, more string) {
+	verb, line, _ = strings.Cut(line, " ")
+	text, more, _ = strings.Cut(line, " => ")
+	for _, s := range []*string{&text, &more} {
+		if !strings.HasPrefix(*s, `"`) {
+			continue
+		}
+		var b strings.Builder
+		for _, part := range quotes.FindAllStringSubmatch(*s, -1) {
+			one, _ := strconv.Unquote(part[1])
+			n, _ := strconv.Atoi(part[2])
+			b.WriteString(strings.Repeat(one, max(n, 1)))
+		}
+		*s = b.String()
+	}
+	return verb, text, more
+}
+
+// prepare takes in a line that says where a story plays; false for one that is played.
+func (s *story) prepare(line string) bool {
+	switch verb, text, more := read(line); verb {
+	case "screen":
+		s.w, s.h = number(text), number(more)
+	case "vault":
+		s.archive += map[string]string{"older": older, "long": long}[text]
+	case "rig":
+		s.make = map[string]func(*testing.T) *rig{"saved": savedRig, "suggesting": suggesting}[text]
+	case "watched":
+		s.watch = true
+	default:
+		one, says := replyOf(verb, text, more)
+		s.replies = append(s.replies, one)
+		return says
+	}
+	return true
+}
+
+func number(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
+}
+
+// replyOf is what a line has the model say, false for one that does not.
+func replyOf(verb, text, more string) (r chaintest.Reply, says bool) {
+	switch verb {
+	case "reply":
+		return reply(text), true
+	case "slow":
+		return slow(text), true
+	case "late":
+		d, _ := time.ParseDuration(text)
+		return chaintest.Reply{Delay: d, Text: more}, true
+	case "counting":
+		return counting(text, number(more)), true
+	case "model":
+		return r, json.Unmarshal([]byte(text), &r) == nil
+	}
+	return r, false
+}
+
+// play does or looks at what a line says.
+func (s *story) play(line string) {
+	r := s.robot
+	switch verb, text, more := read(line); verb {
+	case "press":
+		for key := range strings.FieldsSeq(text) {
+			name, times, _ := strings.Cut(key, "*")
+			for range max(number(times), 1) {
+				r.Press(name)
+			}
+		}
+	case "type":
+		r.Type(text)
+	case "keys":
+		typeKeys(r, text)
+	case "paste":
+		r.Paste(text)
+	case "enter", "ask":
+		ask(r, text, more)
+	case "begin":
+		begin(r, text, more)
+	case "look":
+		look(r, text, more)
+	case "propose":
+		propose(r)
+	case "click":
+		r.Click(at(s.T, r, text))
+	case "drag":
+		drag(s.T, r, text, more)
+	case "resize":
+		r.Resize(number(text), number(more))
+	case "wait":
+		r.WaitFor(text)
+	case "pass":
+		d, _ := time.ParseDuration(text)
+		r.Pass(d)
+	case "killed":
+		s.robot = killed(s.T, r, s.rig)
+	case "quit":
+		s.robot = quit(s.T, r, s.rig)
+	case "close":
+		r.Close()
+	case "prompts":
+		writePrompts(s.T, s.rig)
+	default:
+		if one, says := replyOf(verb, text, more); says {
+			s.model.Add(one)
+		} else if !s.looks(verb, text, more) {
+			s.Fatalf("%q, and the screen:\n%s", line, r.Screen())
+		}
+	}
+}
+
+// looks reports whether what a line says is so.
+func (s *story) looks(verb, text, more string) bool {
+	switch verb {
+	case "want":
+		return s.robot.Has(text)
+	case "not":
+		return !s.robot.Has(text)
+	case "has":
+		return strings.Contains(s.at(text), more)
+	case "lacks":
+		return !strings.Contains(s.at(text), more)
+	case "is":
+		return s.at(text) == more
+	case "begins":
+		return strings.HasPrefix(s.at(text), more)
+	case "once":
+		return strings.Count(s.at(text), more) == 1
+	case "requests":
+		return len(s.model.Requests()) == number(text)
+	case "chats":
+		all, err := s.store.List(s.Context())
+		return err == nil && len(all) == number(text)
+	case "quits":
+		return s.robot.Quit()
+	case "golden":
+		golden.RequireEqual(s.T, s.robot.Screen())
+		return true
+	}
+	return false
+}
+
+// at is what stands in a place.
+func (s *story) at(place string) string {
+	kind, name, _ := strings.Cut(place, ":")
+	switch kind {
+	case "chat":
+		return s.chatFile(s.T)
+	case "visible":
+		return s.visible(s.T)
+	case "screen":
+		return s.robot.Screen()
+	case "clipboard":
+		return s.robot.Clipboard()
+	case "note":
+		return note(s.T, s.rig, name)
+	case "sent":
+		all := s.model.Requests()[number(name)].Messages
+		return all[len(all)-1].Content
+	}
+	s.Fatalf("there is no place %q", place)
+	return ""
+}
