@@ -41,8 +41,8 @@ func (s Searcher) Alike(ctx context.Context, of *vault.Note) ([]SimilarNote, err
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	terms, found := terms{list: list}, []SimilarNote{}
-	all, err := s.scored(ctx, &q, &terms, list, q.filter(s.Source))
+	t, found := terms{list: list}, []SimilarNote{}
+	all, err := s.look(ctx, &q, &t, q.filter(s.Source))
 	if err != nil {
 		return nil, fmt.Errorf("find notes like %s: %w", of.Path, err)
 	}

@@ -46,13 +46,11 @@ type counter struct {
 	terms  []term
 	starts [1 << 16]bool // the first two bytes of words that may be terms
 	known  map[string][]match
-	whole  string // the query, folded
-	timed  bool   // the query speaks of times
 	folded []byte // a buffer
 }
 
-func newCounter(q *Query, terms []term) *counter {
-	c := &counter{terms: terms, known: map[string][]match{}, whole: foldLine(q.Text), timed: q.timed()}
+func newCounter(terms []term) *counter {
+	c := &counter{terms: terms, known: map[string][]match{}}
 	for i := range terms {
 		for _, w := range slices.Concat([]string{terms[i].folded}, terms[i].stems, terms[i].near) {
 			c.starts[start([]byte(w))] = true
@@ -73,9 +71,9 @@ func start(word []byte) int {
 func (c *counter) empty() []float32 { return make([]float32, len(c.terms)) }
 
 // note looks for the terms in the text of a note; ok is false if it has none.
-func (c *counter) note(n *scoredNote, text *vault.Text) (ok bool) {
-	title, unused := c.empty(), c.empty()
-	inTitle := c.count(c.names(text.Note), titleWeight, n.exact, title)
+func (c *counter) note(q *Query, n *scoredNote, text *vault.Text) (ok bool) {
+	title, unused, whole := c.empty(), c.empty(), foldLine(q.Text)
+	inTitle := c.count(q.names(text.Note), titleWeight, n.exact, title)
 	copy(n.title, title)
 	inTitle += c.count(categories(text.Note), headingWeight, n.exact, title)
 	n.size = inTitle
@@ -88,7 +86,7 @@ func (c *counter) note(n *scoredNote, text *vault.Text) (ok bool) {
 		size := c.count(seen, 1, n.exact, body)
 		if p.from == p.section.from && p.heading != "" {
 			n.size += c.count(p.heading, headingWeight, n.exact, n.stems)
-			n.headed = n.headed || string(c.folded) == c.whole
+			n.headed = n.headed || string(c.folded) == whole
 		}
 		n.size += size
 		add(n.stems, body)
@@ -113,9 +111,9 @@ func holds(counts []float32) bool {
 
 // names are the titles of a note. A date in them is none of its words where the query
 // speaks of times: it counts as a time already.
-func (c *counter) names(n *vault.Note) string {
+func (q *Query) names(n *vault.Note) string {
 	names := titles(n)
-	if date, ok := dates.InName(n.Path.Base(), time.Local); ok && c.timed {
+	if date, ok := dates.InName(n.Path.Base(), time.Local); ok && q.timed() {
 		names = strings.NewReplacer(date.Format(time.DateOnly), "", date.Format("20060102"), "").Replace(names)
 	}
 	return names
@@ -127,9 +125,6 @@ func (c *counter) count(text string, weight float32, exact, stems []float32) (si
 	c.folded = foldText(c.folded[:0], text)
 	eachToken(c.folded, func(word []byte) {
 		size++
-		if !c.starts[start(word)] {
-			return
-		}
 		for _, m := range c.matches(word) {
 			stems[m.term] += weight
 			if m.exact {
@@ -149,6 +144,9 @@ func (c *counter) count(text string, weight float32, exact, stems []float32) (si
 
 // matches are the terms that a folded word counts as.
 func (c *counter) matches(word []byte) []match {
+	if !c.starts[start(word)] {
+		return nil
+	}
 	found, ok := c.known[string(word)]
 	if !ok {
 		w := string(word)

@@ -140,9 +140,10 @@ func (w Words) Match(title string, sections []string) (section int, snippet stri
 func (w Words) line(text string) string {
 	best, bestLine := -1, ""
 	var folded []byte
+	c := newCounter(nil)
 	for line := range strings.Lines(text) {
 		folded = foldText(folded[:0], line)
-		if score := w.fit(folded); score > best && len(folded) > 0 {
+		if score := w.fit(folded, c); score > best && len(folded) > 0 {
 			best, bestLine = score, line
 		}
 	}

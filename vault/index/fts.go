@@ -69,7 +69,7 @@ func (x *Index) lookUp(ctx context.Context, f func(l *lookup) error) error {
 // candidates gives each the notes that may fit best, the likely ones first, as long as
 // it wants more; of none only the statistics are asked for. It completes terms by what the index
 // knows of them.
-func (x *Index) candidates(ctx context.Context, list []term, tags []string, most int, each func(vault.Path) (more bool)) (st statistics, err error) {
+func (x *Index) candidates(ctx context.Context, list []term, m *mentions, most int, each func(vault.Path) (more bool)) (st statistics, err error) {
 	err = x.lookUp(ctx, func(l *lookup) error {
 		st = l.st
 		for i := range list {
@@ -80,7 +80,7 @@ func (x *Index) candidates(ctx context.Context, list []term, tags []string, most
 		if most == 0 {
 			return nil
 		}
-		if err := l.propose(list, tags, most); err != nil {
+		if err := l.propose(list, m, most); err != nil {
 			return err
 		}
 		ids, err := json.Marshal(l.best())
@@ -176,7 +176,12 @@ func (l *lookup) measure(t *term) (err error) {
 
 // matching are the newest rows of a table that match.
 func (l *lookup) matching(table, expr string, limit int) (rows []int64, err error) {
-	list, err := l.list("SELECT rowid AS one FROM "+table+" WHERE "+table+" MATCH ? AND rowid & ? <> ? ORDER BY rowid DESC LIMIT ?", expr, addressPiece, addressPiece, limit)
+	return l.rows("SELECT rowid AS one FROM "+table+" WHERE "+table+" MATCH ? AND rowid & ? <> ? ORDER BY rowid DESC LIMIT ?", expr, addressPiece, addressPiece, limit)
+}
+
+// rows are those that a query finds.
+func (l *lookup) rows(query string, args ...any) (rows []int64, err error) {
+	list, err := l.list(query, args...)
 	for field := range strings.FieldsSeq(list) {
 		row, _ := strconv.ParseInt(field, 10, 64)
 		rows = append(rows, row)
@@ -193,7 +198,7 @@ func (l *lookup) list(query string, args ...any) (list string, err error) {
 // propose gathers notes: those with a tag, and those that hold the rarest of the terms.
 // If these are few, the newest with all of the others come too, and with the rarest of
 // these, and if they are many, those with a term in their title come first.
-func (l *lookup) propose(list []term, tags []string, most int) (err error) {
+func (l *lookup) propose(list []term, m *mentions, most int) (err error) {
 	take := func(table, expr string, worth float64, limit int) {
 		var rows []int64
 		if err == nil {
@@ -201,7 +206,10 @@ func (l *lookup) propose(list []term, tags []string, most int) (err error) {
 		}
 		l.add(worth, rows)
 	}
-	for _, tag := range tags {
+	names, _ := json.Marshal(m.names)
+	named, err := l.rows("SELECT note << ? AS one FROM name WHERE folded IN (SELECT value FROM json_each(?)) ORDER BY note DESC LIMIT ?", pieceBits, string(names), most)
+	l.add(namedWorth, named)
+	for _, tag := range m.tags {
 		take("text", "tags : "+(&term{folded: foldLine(tag)}).match(), taggedWorth, newestOf)
 	}
 	var order []*term

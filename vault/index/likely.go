@@ -13,7 +13,8 @@ func (s Searcher) Likely(ctx context.Context, text string, most int) (found []va
 	if !s.indexed() || len(t.list) == 0 {
 		return nil
 	}
-	_, _ = s.Index.candidates(ctx, t.ranked(), nil, most, func(p vault.Path) bool { // without the index, none
+	t.complete()
+	_, _ = s.Index.candidates(ctx, t.list, &mentions{}, most, func(p vault.Path) bool { // without the index, none
 		if n, ok := s.Source.Note(p); ok && !n.Private && !n.Chat {
 			found = append(found, p)
 		}

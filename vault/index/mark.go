@@ -21,7 +21,7 @@ func (h Hit) Meant() string {
 	if h.found == nil {
 		return ""
 	}
-	return h.found.meant
+	return meantText(h.found.text, h.found.list)
 }
 
 func (t *terms) marks(line string) (marks []int) {
@@ -50,18 +50,27 @@ func (t *terms) marks(line string) (marks []int) {
 		hit[n] = byExpr[at]
 		n++
 	}
-	for _, w := range slices.Concat(t.all, t.words) {
+	mark := func(at, size int) {
+		for end := at + size; at < end; at++ {
+			hit[from[at]] = hit[from[at]] || folded[at] > ' '
+		}
+	}
+	for _, w := range slices.Concat(t.all, t.list) {
 		for at := 0; ; {
 			i, size := w.index(folded[at:])
 			if i < 0 {
 				break
 			}
-			at += i
-			for end := at + size; at < end; at++ {
-				hit[from[at]] = hit[from[at]] || folded[at] > ' '
-			}
+			mark(at+i, size)
+			at += i + size
 		}
 	}
+	c := newCounter(t.list)
+	eachToken(folded, func(word []byte) {
+		if len(c.matches(word)) > 0 {
+			mark(cap(folded)-cap(word), len(word))
+		}
+	})
 	for n, r := range []rune(line) {
 		if hit[n] = hit[n] || n > 0 && hit[n-1] && foldRune(r) == droppedRune; hit[n] {
 			marks = append(marks, n)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"ibid/vault"
 	"ibid/vault/md"
@@ -41,7 +40,7 @@ func mentionsIn(text string) (m mentions) {
 // named reports whether a note has one of the names.
 func (m *mentions) named(n *vault.Note) bool {
 	has := func(name string) bool {
-		return slices.ContainsFunc(m.names, func(want string) bool { return mayFold(name, want) && foldLine(name) == want })
+		return slices.Contains(m.names, foldLine(name))
 	}
 	return has(n.Title) || has(n.Path.Base()) || slices.ContainsFunc(n.Aliases, has)
 }
@@ -49,22 +48,6 @@ func (m *mentions) named(n *vault.Note) bool {
 // tagged reports whether a note has one of the tags.
 func (m *mentions) tagged(n *vault.Note) bool {
 	return slices.ContainsFunc(m.tags, func(tag string) bool { return hasTag(n, tag) })
-}
-
-// mayFold reports, at little cost, whether name may be want when it is folded: what is
-// plain at its beginning says so.
-func mayFold(name, want string) bool {
-	for _, r := range name {
-		if r >= utf8.RuneSelf && !isDense(r) || !wordRune(r) {
-			return true
-		}
-		next, n := utf8.DecodeRuneInString(want)
-		if n == 0 || foldRune(r) != next {
-			return false
-		}
-		want = want[n:]
-	}
-	return want == ""
 }
 
 // foldLine is text folded.

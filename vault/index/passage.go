@@ -45,16 +45,16 @@ func (s Searcher) Passages(ctx context.Context, q Query) (found Passages, err er
 	t.add(q.Terms, 1)
 	t.add(q.Also, halfWeight)
 	c := cutter{src: s.Source, limit: cmp.Or(q.Limit, math.MaxInt), left: cmp.Or(q.Bytes, passageBytes), notes: map[vault.Path]*cutNote{}, seen: map[string]bool{}}
+	for _, phrasing := range q.Phrasings {
+		t.add(phrasing, halfWeight)
+	}
 	if len(t.list) == 0 {
 		found.Sections, err = c.openings(ctx, &q)
 	} else {
 		var notes []scoredNote
 		q.Limit = 0
-		pass := q.filter(s.Source)
-		if notes, err = s.look(ctx, &q, &t, pass); err == nil {
-			notes, err = s.addPhrasings(ctx, &q, notes, len(t.list), pass)
-		}
-		if err == nil {
+		t.complete()
+		if notes, err = s.look(ctx, &q, &t, q.filter(s.Source)); err == nil {
 			found.Sections, err = c.best(ctx, notes, &t)
 			found.Weak = t.weak(notes)
 		}

@@ -24,40 +24,40 @@ type Searcher struct {
 	Index  *Index // may be nil
 }
 
-// Search answers q, best hits first: the notes that bear the query as a name or
-// that it links to, those with a tag that it names, then by how well they fit.
+// Search answers q, best hits first: the notes that bear the query as a name or that
+// it links to, those with a tag that it names, then by how well they fit.
 // Forms of its words count, and for a word that stands nowhere those that it may
 // be a slip of. Without words but those of operators the newest notes follow. It always
 // answers; an error is that of ctx or of reading what it needs, and an index that fails
 // is passed over.
 func (s Searcher) Search(ctx context.Context, q Query) ([]Hit, error) {
-	ranked := q
-	ranked.Text = cmp.Or(q.Text, q.inner)
-	t, pass := parseTerms(ranked.Text, q.Partial), q.filter(s.Source)
-	if len(t.all) == 0 && (!q.filtered() || strings.TrimSpace(q.Text) != "") {
-		return nil, ctx.Err()
-	}
-	found, err := s.search(ctx, &q, &ranked, &t, pass)
+	found, err := s.search(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("search notes: %w", err)
 	}
 	return found, nil
 }
 
-func (s Searcher) search(ctx context.Context, q, ranked *Query, t *terms, pass func(*vault.Note) bool) (found []Hit, err error) {
+func (s Searcher) search(ctx context.Context, q Query) (found []Hit, err error) {
+	typed := q.Text
+	q.Text = cmp.Or(typed, q.inner)
+	t, pass := parseTerms(q.Text, q.Partial), q.filter(s.Source)
+	if len(t.all) == 0 && (!q.filtered() || strings.TrimSpace(typed) != "") {
+		return nil, ctx.Err()
+	}
 	if q.where != nil {
-		if q.lines, err = s.fitting(ctx, q, pass, len(t.all) > 0); err != nil {
+		if q.lines, err = s.fitting(ctx, &q, pass, len(t.all) > 0); err != nil {
 			return nil, err
 		}
 		pass = func(n *vault.Note) bool {
 			_, ok := q.lines[n.Path]
 			return ok && !n.Private
 		}
-		ranked.lines = q.lines
 	}
 	seen := map[vault.Path]bool{}
 	if len(t.all) > 0 {
-		all, err := s.look(ctx, ranked, t, pass)
+		t.complete()
+		all, err := s.look(ctx, &q, &t, pass)
 		if err != nil {
 			return nil, err
 		}
@@ -66,42 +66,14 @@ func (s Searcher) search(ctx context.Context, q, ranked *Query, t *terms, pass f
 			seen[all[i].note.Path] = true
 		}
 	}
-	if q.Text == "" && len(found) < q.limit() {
+	if typed == "" { // the words of operators stand in what was found
+		t.text = ""
 		newest := byAge(s.Source.Notes(), func(n *vault.Note) bool { return !seen[n.Path] && pass(n) })
 		for _, n := range newest[:min(len(newest), q.limit()-len(found))] {
 			found = append(found, opening(n))
 		}
 	}
-	return s.place(ctx, q, found, t)
-}
-
-// look finds the notes that fit the words of t, best first. It completes t by the words
-// that were found.
-func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault.Note) bool) ([]scoredNote, error) {
-	all, err := s.scored(ctx, q, t, t.ranked(), pass)
-	if err == nil && q.Text != q.inner { // the words of operators stand in what was found
-		t.meant = meantText(q.Text, t.list)
-	}
-	return all, err
-}
-
-// scored finds the notes that fit some terms, best first.
-func (s Searcher) scored(ctx context.Context, q *Query, t *terms, list []term, pass func(*vault.Note) bool) ([]scoredNote, error) {
-	m := mentionsIn(q.Text)
-	notes, st, err := s.candidates(ctx, q, list, &m, pass)
-	if err != nil {
-		return nil, err
-	}
-	all, err := s.count(ctx, q, t, notes, list, &m)
-	if err != nil {
-		return nil, err
-	}
-	if st.notes == 0 {
-		st = statisticsOf(all, list, s.Source.Notes())
-	}
-	t.list = list
-	s.rank(all, q, list, &st)
-	return all, nil
+	return s.place(ctx, &q, found, &t)
 }
 
 const (
@@ -109,34 +81,63 @@ const (
 	few        = 300 // notes that are rather read than looked for in the index
 )
 
+// look finds the notes that fit the terms of the list, best first. It completes these by
+// what the index knows.
+func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault.Note) bool) (all []scoredNote, err error) {
+	m := mentionsIn(q.Text)
+	notes, st, err := s.candidates(ctx, q, t, &m, pass)
+	if err != nil {
+		return nil, err
+	}
+	var mu sync.Mutex
+	err = forEachNote(ctx, s.Source, notes, func(read readNote) func(*vault.Note) {
+		c := newCounter(t.list)
+		return func(of *vault.Note) {
+			n := scoredNote{note: of, exact: c.empty(), stems: c.empty(), title: c.empty(), named: m.named(of), tagged: m.tagged(of)}
+			text, err := read(of.Path)
+			if err != nil && isGone(err) {
+				return
+			}
+			if err == nil && c.note(q, &n, &text) || n.named || n.tagged {
+				mu.Lock()
+				defer mu.Unlock()
+				all = append(all, n)
+			}
+		}
+	})
+	if err == nil && st.notes == 0 {
+		st = statisticsOf(all, t.list, s.Source.Notes())
+	}
+	s.rank(all, q, t.list, &st)
+	return all, err
+}
+
 // candidates are the notes that are worth a look, and the statistics of the vault; it
 // completes terms. Without an index these are all notes, and there are no statistics.
-func (s Searcher) candidates(ctx context.Context, q *Query, list []term, m *mentions, pass func(*vault.Note) bool) (found []*vault.Note, st statistics, err error) {
+func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, m *mentions, pass func(*vault.Note) bool) (found []*vault.Note, st statistics, err error) {
 	all := s.Source.Notes()
 	if s.indexed() {
 		most := max(candidates, 2*q.limit())
 		if q.timed() {
 			most *= 2 // notes of the time may come from further down
 		}
-		asked := slices.Clone(list)
 		if q.filtered() {
-			if found = passingNotes(all, pass, few+1); len(found) <= few {
-				most = 0 // only the statistics are asked for
-			}
+			found = passingNotes(all, pass, few+1)
 		}
-		if most > 0 {
-			found = passingNotes(all, func(n *vault.Note) bool { return m.named(n) && pass(n) }, most)
+		if len(found) > few || !q.filtered() {
+			found = nil
+		} else {
+			most = 0 // only the statistics are asked for
 		}
-		named := slices.Clone(found)
-		st, err = s.Index.candidates(ctx, asked, m.tags, most, func(p vault.Path) bool {
-			n, ok := s.Source.Note(p)
-			if ok && pass(n) && !slices.Contains(named, n) { // the index may be older than the notes are
+		list := slices.Clone(t.list)
+		st, err = s.Index.candidates(ctx, list, m, most, func(p vault.Path) bool {
+			if n, ok := s.Source.Note(p); ok && pass(n) { // the index may be older than the notes are
 				found = append(found, n)
 			}
 			return len(found) < most
 		})
 		if err == nil || ctx.Err() != nil {
-			copy(list, asked)
+			t.list = list
 			return found, st, err
 		}
 	}
@@ -154,48 +155,6 @@ func passingNotes(all []*vault.Note, pass func(*vault.Note) bool, most int) (not
 		}
 	}
 	return notes
-}
-
-// count reads notes, counts the terms in them, and adds to t the words that count as
-// terms. Those that have none are left out, unless they are mentioned.
-func (s Searcher) count(ctx context.Context, q *Query, t *terms, notes []*vault.Note, list []term, m *mentions) (all []scoredNote, err error) {
-	var mu sync.Mutex
-	words := map[string]bool{}
-	err = forEachNote(ctx, s.Source, notes, func(read readNote) (func(*vault.Note), func()) {
-		c := newCounter(q, list)
-		return func(of *vault.Note) {
-				n := scoredNote{note: of, exact: c.empty(), stems: c.empty(), title: c.empty()}
-				text, err := read(of.Path)
-				if err != nil && isGone(err) {
-					return
-				}
-				n.named, n.tagged = m.named(of), m.tagged(of)
-				if err == nil && c.note(&n, &text) || n.named || n.tagged {
-					mu.Lock()
-					defer mu.Unlock()
-					all = append(all, n)
-				}
-			}, func() {
-				mu.Lock()
-				defer mu.Unlock()
-				for word, matches := range c.known {
-					words[word] = words[word] || len(matches) > 0
-				}
-			}
-	})
-	t.words = nil
-	for w, counts := range words {
-		if counts {
-			t.words = append(t.words, term{folded: w})
-		}
-	}
-	for _, w := range list {
-		if w.phrase() && !w.added {
-			t.words = append(t.words, w)
-		}
-	}
-	t.all = slices.DeleteFunc(t.all, func(w term) bool { return commonWord(w.folded) && len(t.words) > 0 && !words[w.folded] })
-	return all, err
 }
 
 // statisticsOf counts what is known of all notes from those that hold some of the terms,
@@ -289,7 +248,7 @@ func (s Searcher) fitting(ctx context.Context, q *Query, pass func(*vault.Note) 
 		if !all && len(fits) >= q.limit() {
 			break
 		}
-		if err := forEachNote(ctx, s.Source, part, func(read readNote) (func(*vault.Note), func()) {
+		if err := forEachNote(ctx, s.Source, part, func(read readNote) func(*vault.Note) {
 			return func(n *vault.Note) {
 				p := page{}
 				if known[n.Path] != yes {
@@ -305,7 +264,7 @@ func (s Searcher) fitting(ctx context.Context, q *Query, pass func(*vault.Note) 
 				mu.Lock()
 				defer mu.Unlock()
 				fits[n.Path] = p.hit
-			}, func() {}
+			}
 		}); err != nil {
 			return nil, err
 		}

@@ -22,12 +22,13 @@ func (h *Hit) place(text *vault.Text, t *terms, in lineRange) {
 	h.Line = in.from
 	best, bestLine := -1, ""
 	var folded []byte
+	c := newCounter(t.list)
 	for n := in.from; n <= l.count() && (n <= in.to || best < 0); n++ {
 		line := l.between(n, n)
 		if folded = foldText(folded[:0], line); len(folded) == 0 {
 			continue
 		}
-		if score := t.fit(folded); score > best && (score > 0 || n >= text.Note.BodyLine) {
+		if score := t.fit(folded, c); score > best && (score > 0 || n >= text.Note.BodyLine) {
 			best, bestLine = score, line
 			if n <= in.to {
 				h.Line = n
@@ -38,18 +39,19 @@ func (h *Hit) place(text *vault.Text, t *terms, in lineRange) {
 }
 
 // fit says how much of t stands in a folded line.
-func (t *terms) fit(folded []byte) (score int) {
+func (t *terms) fit(folded []byte, c *counter) (score int) {
 	for _, w := range t.all {
 		if w.in(folded) {
 			score += 3
 		}
 	}
-	for _, w := range t.words {
-		if w.in(folded) {
-			score++
+	held := map[string]bool{}
+	eachToken(folded, func(word []byte) {
+		if len(c.matches(word)) > 0 {
+			held[string(word)] = true
 		}
-	}
-	return score
+	})
+	return score + len(held)
 }
 
 // cut cuts a line to snippetRunes around the first word that fits, and

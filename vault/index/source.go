@@ -72,17 +72,16 @@ func batchReader(src Source) (_ readNote, done func()) {
 // together.
 const run = 8
 
-// forEachNote calls functions that start makes, one for each goroutine: the first for
-// each of the notes, the other at its end. The goroutines end before it returns.
-func forEachNote(ctx context.Context, src Source, notes []*vault.Note, start func(readNote) (look func(*vault.Note), end func())) error {
+// forEachNote calls functions that start makes, one for each goroutine, for the notes. The
+// goroutines end before it returns.
+func forEachNote(ctx context.Context, src Source, notes []*vault.Note, start func(readNote) (look func(*vault.Note))) error {
 	var next atomic.Int64
 	var wg routine.Group
 	for range min(runtime.GOMAXPROCS(0), len(notes)) {
 		wg.Go(func() {
 			read, done := batchReader(src)
 			defer done()
-			look, end := start(read)
-			defer end()
+			look := start(read)
 			for {
 				from := int(next.Add(run)) - run
 				if from >= len(notes) {

@@ -22,7 +22,7 @@ import (
 
 // schemaVersion goes up whenever the tables or the tokens in them change. A
 // file with another version is made anew.
-const schemaVersion = 9
+const schemaVersion = 10
 
 // The text of notes is not stored, only where its words stand: the file is
 // small, and snippets come from the notes themselves. A row of text is a piece of a note,
@@ -35,9 +35,10 @@ CREATE TABLE note (
 	path  TEXT NOT NULL UNIQUE,
 	mtime INTEGER NOT NULL,
 	size  INTEGER NOT NULL,
-	hash  BLOB NOT NULL,
 	pieces INTEGER NOT NULL
 );
+CREATE TABLE name (folded TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (folded, note)) WITHOUT ROWID;
+CREATE INDEX name_note ON name(note);
 CREATE TABLE word (folded TEXT NOT NULL, stem TEXT NOT NULL, PRIMARY KEY (folded, stem)) WITHOUT ROWID;
 CREATE INDEX word_stem ON word(stem);
 CREATE VIRTUAL TABLE text USING fts5(tags, body, content='', contentless_delete=1, tokenize='ascii');

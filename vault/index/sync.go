@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/maphash"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -33,20 +31,9 @@ const (
 const pause = time.Millisecond
 
 // state is what the index knows of the file that it read a note from.
-type state struct {
-	mtime, size int64
-}
+type state struct{ mtime, size int64 }
 
 func stateOf(n *vault.Note) state { return state{n.ModTime.UnixNano(), n.Size} }
-
-// document is a note on its way into the index.
-type document struct {
-	note    *vault.Note
-	text    string
-	gone    bool  // not to be in the index
-	planned bool  // write only if the index still holds before
-	before  state // zero: nothing
-}
 
 // Sync brings the index up to date with src: it reads the notes whose time or
 // size is not what the index knows, and forgets those that are gone or private.
@@ -57,10 +44,14 @@ func (x *Index) Sync(ctx context.Context, src Source) error {
 	if errors.Is(err, errReopened) { // it was damaged and is empty now
 		err = x.sync(ctx, src)
 	}
+	return updateError(err)
+}
+
+func updateError(err error) error {
 	if err != nil {
-		return fmt.Errorf("update search index: %w", err)
+		err = fmt.Errorf("update search index: %w", err)
 	}
-	return nil
+	return err
 }
 
 func (x *Index) sync(ctx context.Context, src Source) error {
@@ -86,36 +77,35 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	if err := x.storeAll(ctx, src, plan, pause); err != nil {
 		return err
 	}
-	if x.stored.Load() > 0 {
+	if len(plan) > 0 {
 		_ = x.use(ctx, func(db *sql.DB) error { // without it the pages that were written stay in memory, no more
 			_, err := db.ExecContext(ctx, "PRAGMA shrink_memory")
 			return err
 		})
 	}
-	if err := x.complete(ctx); err != nil || x.inPlace() {
+	if err := x.change(ctx, func(c *change) { c.exec("UPDATE vault SET complete = 1") }); err != nil {
 		return err
 	}
-	return errReopened // the file was deleted meanwhile, or another one put in its place
+	x.counts.Clear()
+	x.ready.Store(true)
+	if !x.inPlace() {
+		return errReopened // the file was deleted meanwhile, or another one put in its place
+	}
+	return nil
 }
 
-// plan is what it takes to make an index that holds what is known hold notes.
-func plan(known map[vault.Path]state, notes []*vault.Note) (plan []document) {
+// plan are the notes to be read anew, or forgotten, where known is what the index holds,
+// in the order of their age: of too many hits the newest are ranked.
+func plan(known map[vault.Path]state, notes []*vault.Note) (plan []vault.Path) {
+	for _, n := range slices.Backward(byAge(notes, func(n *vault.Note) bool { return !n.Private && known[n.Path] != stateOf(n) })) {
+		plan = append(plan, n.Path)
+	}
 	for _, n := range notes {
-		before, ok := known[n.Path]
-		delete(known, n.Path)
-		switch {
-		case n.Private && ok:
-			plan = append(plan, document{note: n, gone: true})
-		case !n.Private && before != stateOf(n):
-			plan = append(plan, document{note: n, planned: true, before: before})
+		if !n.Private {
+			delete(known, n.Path)
 		}
 	}
-	for p := range known {
-		plan = append(plan, document{note: &vault.Note{Path: p}, gone: true})
-	}
-	// In the index the notes stand by age: of too many hits the newest are ranked.
-	slices.SortStableFunc(plan, func(a, b document) int { return a.note.ModTime.Compare(b.note.ModTime) })
-	return plan
+	return slices.AppendSeq(plan, maps.Keys(known))
 }
 
 // Progress is how many notes the Sync that runs, or ran last, has dealt with, and of
@@ -128,42 +118,35 @@ func (x *Index) Progress() (done, all int) {
 // them. A note that src no longer has, or that became private, is forgotten.
 // Changes of other files are passed over.
 func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) error {
-	var plan []document
-	seen := map[vault.Path]bool{}
+	changed := map[vault.Path]bool{}
 	for _, c := range changes {
-		for _, p := range []vault.Path{c.From, c.Path} {
-			if !p.IsNote() || seen[p] {
-				continue
-			}
-			seen[p] = true
-			if n, ok := src.Note(p); ok && !n.Private {
-				plan = append(plan, document{note: n})
-			} else {
-				plan = append(plan, document{note: &vault.Note{Path: p}, gone: true})
-			}
-		}
+		changed[c.From], changed[c.Path] = true, true
 	}
-	err := x.storeAll(ctx, src, plan, 0)
+	maps.DeleteFunc(changed, func(p vault.Path, _ bool) bool { return !p.IsNote() })
+	err := x.storeAll(ctx, src, slices.Sorted(maps.Keys(changed)), 0)
 	if errors.Is(err, errReopened) {
 		return x.Sync(ctx, src) // it was damaged and is empty now
 	}
-	if err != nil {
-		return fmt.Errorf("update search index: %w", err)
-	}
-	return nil
+	return updateError(err)
 }
 
-// storeAll writes a plan in batches, with a rest after each.
-func (x *Index) storeAll(ctx context.Context, src Source, plan []document, rest time.Duration) error {
+// storeAll brings notes into the index as they are now, in batches, with a rest after each.
+func (x *Index) storeAll(ctx context.Context, src Source, plan []vault.Path, rest time.Duration) error {
 	read, done := batchReader(src)
 	defer done()
 	for len(plan) > 0 && ctx.Err() == nil {
-		n := prepareBatch(read, plan)
-		if err := x.store(ctx, plan[:n]); err != nil {
+		x.synced.Store(0)
+		n := 0
+		if err := x.change(ctx, func(c *change) {
+			w := writer{change: c, words: map[string]bool{}}
+			for size := 0; n < min(len(plan), batchNotes) && size <= batchBytes; n++ {
+				size += w.put(src, read, plan[n])
+			}
+			w.putWords()
+		}); err != nil {
 			return err
 		}
 		x.stored.Add(int64(n))
-		clear(plan[:n])
 		plan = plan[n:]
 		time.Sleep(rest)
 	}
@@ -202,41 +185,6 @@ func (x *Index) known(ctx context.Context) (map[vault.Path]state, error) {
 	return known, err
 }
 
-// prepareBatch reads the first documents of plan, one batch, and returns how many.
-func prepareBatch(read readNote, plan []document) int {
-	bytes := 0
-	for i := range plan {
-		if i == batchNotes || bytes > batchBytes {
-			return i
-		}
-		d := &plan[i]
-		if d.gone {
-			continue
-		}
-		text, err := read(d.note.Path)
-		if err != nil {
-			d.gone = true
-			continue
-		}
-		d.note, d.text = text.Note, text.Content
-		bytes += len(text.Content)
-		runtime.Gosched()
-	}
-	return len(plan)
-}
-
-// store writes a batch in one transaction.
-func (x *Index) store(ctx context.Context, batch []document) error {
-	x.synced.Store(0)
-	return x.change(ctx, func(c *change) {
-		w := writer{change: c, words: map[string]bool{}}
-		for i := range batch {
-			w.put(&batch[i])
-		}
-		w.putWords()
-	})
-}
-
 // putWords puts the words of the batch that are new into the lexicon.
 func (w *writer) putWords() {
 	words, err := json.Marshal(slices.Collect(maps.Keys(w.words)))
@@ -250,16 +198,6 @@ func (w *writer) putWords() {
 	}
 }
 
-// complete notes that the index has held the whole vault.
-func (x *Index) complete(ctx context.Context) error {
-	err := x.change(ctx, func(c *change) { c.exec("UPDATE vault SET complete = 1") })
-	if err == nil {
-		x.counts.Clear()
-		x.ready.Store(true)
-	}
-	return err
-}
-
 // writer writes notes.
 type writer struct {
 	*change
@@ -267,41 +205,41 @@ type writer struct {
 	words map[string]bool // of the batch, without those of dense scripts
 }
 
-// put replaces what the index holds of a note.
-func (w *writer) put(d *document) {
+// put replaces what the index holds of a note by what it is now, and gives its size.
+func (w *writer) put(src Source, read readNote, p vault.Path) (size int) {
 	var id int64
-	var now state
-	var hash []byte
-	found := w.row("SELECT id, mtime, size, hash FROM note WHERE path = ?", string(d.note.Path), &id, &now.mtime, &now.size, &hash)
-	if d.planned && now != d.before {
-		return // an Apply or another process was faster, and read the note later
-	}
-	want, sum := stateOf(d.note), sha256.Sum256([]byte(d.text))
-	if found && !d.gone && bytes.Equal(hash, sum[:]) {
-		w.exec("UPDATE note SET mtime = ?, size = ? WHERE id = ?", want.mtime, want.size, id)
-		return
-	}
-	var t columns
-	if !d.gone && routine.Call(func() { t = w.columns(d) }) != nil {
-		d.gone = true // as one that cannot be read
-	}
-	if found {
+	if w.row("SELECT id FROM note WHERE path = ?", string(p), &id) {
 		w.exec("DELETE FROM text WHERE rowid BETWEEN ? AND ?", id<<pieceBits, id<<pieceBits|addressPiece)
 		w.exec("DELETE FROM title WHERE rowid = ?", id<<pieceBits)
+		w.exec("DELETE FROM name WHERE note = ?", id)
 		w.exec("DELETE FROM note WHERE id = ?", id)
 	}
-	if d.gone {
-		return
+	if n, ok := src.Note(p); !ok || n.Private {
+		return 0
 	}
-	id = w.exec("INSERT INTO note (path, mtime, size, hash, pieces) VALUES (?, ?, ?, ?, ?)",
-		string(d.note.Path), want.mtime, want.size, sum[:], len(t.pieces))
+	var text vault.Text
+	var t columns
+	var err error
+	if routine.Call(func() {
+		if text, err = read(p); err == nil {
+			t = w.columns(&text)
+		}
+	}) != nil || err != nil || text.Note.Private {
+		return 0
+	}
+	n := text.Note
+	id = w.exec("INSERT INTO note (path, mtime, size, pieces) VALUES (?, ?, ?, ?)", string(p), n.ModTime.UnixNano(), n.Size, len(t.pieces))
 	w.exec("INSERT INTO title (rowid, names) VALUES (?, ?)", id<<pieceBits, t.title)
+	for _, name := range append(n.Aliases[:len(n.Aliases):len(n.Aliases)], n.Title, p.Base()) {
+		w.exec("INSERT OR IGNORE INTO name VALUES (?, ?)", foldLine(name), id)
+	}
 	for i, tokens := range t.pieces {
 		w.exec("INSERT INTO text (rowid, tags, body) VALUES (?, ?, ?)", id<<pieceBits|int64(i), t.tags, tokens)
 	}
 	if t.addresses != "" {
 		w.exec("INSERT INTO text (rowid, body) VALUES (?, ?)", id<<pieceBits|addressPiece, t.addresses)
 	}
+	return len(text.Content)
 }
 
 // columns are the tokens of a note as the index holds them.
@@ -310,12 +248,11 @@ type columns struct {
 	pieces                 []string // of each
 }
 
-func (w *writer) columns(d *document) columns {
-	t := columns{title: w.gathered(titles(d.note)), tags: w.gathered(categories(d.note))}
+func (w *writer) columns(text *vault.Text) columns {
+	t := columns{title: w.gathered(titles(text.Note)), tags: w.gathered(categories(text.Note))}
 	addresses := ""
-	text := vault.Text{Note: d.note, Content: d.text}
-	for i, p := range pieces(d.text, sections(&text)) {
-		seen, hidden := visibleText(d.text[p.from:p.to])
+	for i, p := range pieces(text.Content, sections(text)) {
+		seen, hidden := visibleText(text.Content[p.from:p.to])
 		if addresses += hidden; i == addressPiece {
 			break
 		}

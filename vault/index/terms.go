@@ -16,9 +16,8 @@ type terms struct {
 	all  []term // what stands between spaces, or in quotes
 	list []term // the words of it, by which notes are ranked
 
-	words []term           // that were found to count as these: they are marked
+	text  string
 	exprs []*regexp.Regexp // of operators
-	meant string           // the text without slips, "" if there are none
 }
 
 // term is one or more words that stand next to each other.
@@ -60,6 +59,7 @@ var chunks = regexp.MustCompile(`"[^"]*"|[^ \t\r\n"]+`)
 // parseTerms cuts text into terms. What stands between spaces is one of all, even if it
 // is several words ("gpt-4").
 func parseTerms(text string, partial bool) (t terms) {
+	t.text = text
 	for _, at := range chunks.FindAllStringIndex(text, maxTerms) {
 		chunk := text[at[0]:at[1]]
 		whole := term{folded: foldLine(chunk), quoted: chunk[0] == '"', weight: 1}
@@ -118,9 +118,9 @@ func mayBeMistyped(word string) bool {
 	return unicode.IsLetter(r) && !isDense(r)
 }
 
-// ranked completes the list: two words may be written as one, and words that stand in
-// most texts are left out, if there are others.
-func (t *terms) ranked() []term {
+// complete adds to the list what two words come to as one, and leaves out words that stand
+// in most texts, if there are others.
+func (t *terms) complete() {
 	list := slices.Clone(t.list)
 	for i := 1; i < len(t.list); i++ {
 		a, b := &t.list[i-1], &t.list[i]
@@ -133,11 +133,11 @@ func (t *terms) ranked() []term {
 			w.stems = stem.Of(w.folded)
 		}
 	}
-	telling := slices.DeleteFunc(slices.Clone(list), func(w term) bool { return !w.prefix && commonWord(w.folded) })
-	if slices.ContainsFunc(telling, func(w term) bool { return !w.added }) {
-		return telling
+	common := func(w term) bool { return !w.prefix && commonWord(w.folded) }
+	telling := slices.DeleteFunc(slices.Clone(list), common)
+	if t.list = list; slices.ContainsFunc(telling, func(w term) bool { return !w.added }) {
+		t.list, t.all = telling, slices.DeleteFunc(t.all, common)
 	}
-	return list
 }
 
 // SignificantWords are the words of a text as they are looked for, without those that stand
