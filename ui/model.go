@@ -329,8 +329,11 @@ type foundMsg struct{ FoundModel }
 func (msg foundMsg) carryOut(k *screenState) tea.Cmd {
 	o := &k.opt
 	o.FirstRun.Provider, o.FirstRun.Model = msg.Provider, msg.Say
-	o.Notices = append(o.Notices, msg.Notices...) // the welcome shows them
 	for _, text := range msg.Notices {
+		if slices.Contains(o.Notices, text) { // the start said it
+			continue
+		}
+		o.Notices = append(o.Notices, text) // the welcome shows them
 		if k.Transcript.Len() > 0 {
 			k.Turn.Notice(text)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -191,6 +192,7 @@ func TestModelFound(t *testing.T) {
 					},
 				})
 				g.change = func(o *ui.Options) {
+					o.Notices = []string{"said at once"}
 					o.Service.Found = func(ctx context.Context) (ui.FoundModel, bool) {
 						select {
 						case <-found:
@@ -199,7 +201,7 @@ func TestModelFound(t *testing.T) {
 						}
 						late := g.session(g.store, otherModel{g.model}, "late-model")
 						late.Window, late.Calibrate.Learned = 64000, clockStart
-						return ui.FoundModel{Was: guess.Model, Model: late, Notices: []string{"since none was chosen"}}, true
+						return ui.FoundModel{Was: guess.Model, Model: late, Notices: []string{"said at once", "since none was chosen"}}, true
 					}
 				}
 				return g
@@ -210,6 +212,9 @@ func TestModelFound(t *testing.T) {
 				}
 				close(found)
 				r.WaitFor("since none was chosen")
+				if n := strings.Count(r.Screen(), "said at once"); n != 1 && !chosen {
+					t.Errorf("said %d times:\n%s", n, r.Screen())
+				}
 				if name := map[bool]string{false: "late-model", true: "picked"}[chosen]; !r.Has(name) || r.Has("64k") == chosen {
 					t.Errorf("no %s, or not with its own window:\n%s", name, r.Screen())
 				}
