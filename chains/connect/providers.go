@@ -443,13 +443,26 @@ func askAll(ctx context.Context, n int, offer func(ctx context.Context, i int) c
 	}
 }
 
+// lastList is the models that can be chosen where the server does not answer: of its last
+// list, else the catalogue's choice.
+func (l *link) lastList() []chains.ModelInfo {
+	list := keptList(l.of.Hints, l.base)
+	if model := l.preset(); model != "" && len(list) == 0 {
+		list = append(list, chains.ModelInfo{ID: model, Chat: true})
+	}
+	return list
+}
+
 // chats is the models of the server that can chat, with what is known about them: the
-// catalogue's choice first.
+// catalogue's choice first. Beside an error they are those of lastList.
 func (l *link) chats(ctx context.Context) ([]chains.ModelInfo, error) {
 	if l.trouble != nil {
 		return nil, l.trouble
 	}
 	list, err := l.server.Models(ctx)
+	if err != nil {
+		list = l.lastList()
+	}
 	list = slices.DeleteFunc(list, func(m chains.ModelInfo) bool { return !m.Chat })
 	if i := place(list, l.preset()); i > 0 {
 		list = slices.Concat(list[i:i+1], list[:i], list[i+1:])

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -23,7 +24,9 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/chains/connect/keystore"
+	"ibid/chains/wire"
 	"ibid/context/prompt"
+	"ibid/context/tokens"
 	"ibid/vault/ownfile"
 )
 
@@ -177,6 +180,35 @@ base_url = "http://127.0.0.1:1/v1"
 	names, err := all.names(t.Context())
 	if want := []string{"same", "claude-opus-5", "box/ash:4b", "work/claude/odd", "work/same"}; err != nil || !slices.Equal(names, want) {
 		t.Errorf("%q, %v", names, err)
+	}
+}
+
+// TestOffersOfSilent: of a provider that does not answer the models of its last list can be
+// chosen, else the catalogue's choice.
+func TestOffersOfSilent(t *testing.T) {
+	answers := true
+	box := chaintest.NewServer(t, chaintest.Options{})
+	at := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !answers {
+			http.Error(w, "down", http.StatusForbidden)
+			return
+		}
+		fmt.Fprint(w, `{"data":[{"id":"a"},{"id":"text-embedding-b"}]}`)
+	}))
+	t.Cleanup(at.Close)
+	_, all := several(t, "[providers.box]\nbase_url = \""+box.URL()+"\"\n[providers.work]\nbase_url = \""+at.URL+"/v1\"\nkind = \"openai\"\n", nil, Flags{Model: "box/test-model"})
+	for range all.Offers(t.Context()) {
+	}
+	answers = false
+	for o := range all.Offers(t.Context()) {
+		if o.Provider == "work" && (o.Err == nil || !slices.Equal(o.Names(), []string{"work/a"})) {
+			t.Errorf("%+v", o)
+		}
+	}
+	openai, _ := wire.FindProvider("openai")
+	l := &link{endpoint: &endpoint{base: openai.BaseURL, provider: openai}, of: all}
+	if list := l.lastList(); len(list) != 1 || list[0].ID != tokens.Default("openai") || !list[0].Chat {
+		t.Errorf("%+v", list)
 	}
 }
 
