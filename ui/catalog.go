@@ -24,7 +24,7 @@ func newCatalog(o *Options, env page.Env) *browse.Catalog {
 }
 
 // finder is the desk, as lists search with it.
-type finder struct{ *desk.Desk }
+type finder struct{ *desk.Place }
 
 func (f finder) Indexing(ctx context.Context) browse.Indexing {
 	return browse.Indexing(f.Desk.Indexing(ctx))

@@ -239,7 +239,7 @@ func TestFirstRun(t *testing.T) {
 	}
 }
 
-func unsaved(g *rig) *desk.Desk {
+func unsaved(g *rig) *desk.Place {
 	return desk.New(desk.Options{Vault: g.vault, Gather: g.gather, StateDir: g.state, Session: g.session(nil, g.model, "test-model")})
 }
 

@@ -28,7 +28,7 @@ func leaving(j chatview.Job) chatview.Work { return chatview.Work{Job: j, Leaves
 // runLine runs a slash command; spans of it were pasted or picked. chat is the path of the
 // saved chat that it is for, "" for the current one.
 func runLine(line, chat string, spans ...chains.Span) chatview.Work {
-	w := chatview.Work{Job: func(ctx context.Context, d *desk.Desk) (tea.Msg, error) { return answerTo(ctx, d, line, chat, spans) }}
+	w := chatview.Work{Job: func(ctx context.Context, d *desk.Place) (tea.Msg, error) { return answerTo(ctx, d, line, chat, spans) }}
 	if name, ok := strings.CutPrefix(line, "/open "); ok {
 		w.Doing = opening(strings.TrimSpace(name))
 	}
@@ -39,7 +39,7 @@ func runLine(line, chat string, spans ...chains.Span) chatview.Work {
 func opening(name string) string { return "opening " + name + " …" }
 
 // answerTo runs a command, and is what the screen makes of its result.
-func answerTo(ctx context.Context, d *desk.Desk, line, chat string, spans []chains.Span) (tea.Msg, error) {
+func answerTo(ctx context.Context, d *desk.Place, line, chat string, spans []chains.Span) (tea.Msg, error) {
 	before := d.Session()
 	r, err := d.CommandFor(ctx, chat, line, spans...)
 	switch {
@@ -98,7 +98,7 @@ type keptMsg struct {
 // openChat makes a saved chat the current one: at its end, or at words in a message,
 // 1-based.
 func openChat(chat browse.OpenSaved) chatview.Work {
-	w := leaving(func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	w := leaving(func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		if err := d.Open(ctx, chat.Path); err != nil {
 			return nil, err
 		}
@@ -109,7 +109,7 @@ func openChat(chat browse.OpenSaved) chatview.Work {
 }
 
 // reopen shows a chat that was released as it is now.
-func reopen(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+func reopen(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	msg := chatview.ConversationChanged{Again: true}
 	locked := d.Session().Snapshot().ReadOnly
 	if locked {
@@ -120,7 +120,7 @@ func reopen(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 
 // adoptModel has the model that was found answer.
 func adoptModel(found FoundModel) chatview.Job {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		d.AdoptModel(found.Was, &found.Model)
 		return nil, nil
 	}
@@ -128,7 +128,7 @@ func adoptModel(found FoundModel) chatview.Job {
 
 // noteOpened tells the desk that a note was opened here.
 func noteOpened(p vault.Path, via string) chatview.Job {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		d.Opened(p, state.Source(via))
 		return nil, nil
 	}
@@ -136,7 +136,7 @@ func noteOpened(p vault.Path, via string) chatview.Job {
 
 // setPolicy has the model's changes refused, or asked about.
 func setPolicy(readOnly bool) chatview.Job {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		d.Session().Policy().Set(readOnly)
 		if readOnly {
 			return chatview.JobMessage("changes that the model proposes are refused in this chat"), nil
@@ -149,7 +149,7 @@ func setPolicy(readOnly bool) chatview.Job {
 // prompt. The last one is taken back; an earlier one goes on in a chat of its own, as the
 // chat does behind a reply.
 func goBack(to browse.GoBack) chatview.Job {
-	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		turns, text := to.Message, to.Text
 		switch {
 		case to.Branch:
@@ -170,7 +170,7 @@ func goBack(to browse.GoBack) chatview.Job {
 
 // readQuery shows what a query of a note finds now.
 func readQuery(id string) chatview.Job {
-	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		ref := prompt.Ref{Kind: prompt.Query, ID: id}
 		it, err := desk.Read(ctx, d, ref)
 		if err != nil {
@@ -182,7 +182,7 @@ func readQuery(id string) chatview.Job {
 
 // findRelated finds notes that have to do with one, "" with those at hand.
 func findRelated(name string) chatview.Job {
-	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		found, err := desk.Related(ctx, d, name)
 		return relatedMsg(found), err
 	}
@@ -194,7 +194,7 @@ type relatedMsg []chains.RelatedNote
 func (msg relatedMsg) carryOut(k *screenState) tea.Cmd { return k.request(k.OpenRelated(msg)) }
 
 // listWrites looks up the changes of notes that are kept, the last one first.
-func listWrites(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+func listWrites(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	all, err := d.Writes()
 	if err != nil || len(all) == 0 {
 		return chatview.JobMessage("no change of a note is kept"), err
@@ -209,7 +209,7 @@ func propose(p *chains.Proposal, what string) tea.Msg {
 
 // makeChange makes a change that the user agreed to.
 func makeChange(agreed review.AgreedChange) chatview.Job {
-	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		done, err := agreed.Apply(ctx, agreed.Decision)
 		switch {
 		case err != nil:
@@ -232,7 +232,7 @@ type replyMsg browse.Reply
 // findReply finds the last reply of a turn in the chat, and what of it can be written:
 // what is chosen of it, the zero value if that is to be asked.
 func findReply(turn int, appends bool, chosen browse.Piece) chatview.Job {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		chat, err := d.Session().Chat()
 		if err != nil {
 			return nil, err
@@ -263,7 +263,7 @@ func findReply(turn int, appends bool, chosen browse.Piece) chatview.Job {
 
 // proposeReply computes what writing a piece of the chat would change.
 func proposeReply(j browse.Propose) chatview.Job {
-	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		what, writer := "the reply goes into a new note", d.Writer()
 		p, err := (*chains.Proposal)(nil), error(nil)
 		if j.Reply.Appends {
@@ -281,7 +281,7 @@ func proposeReply(j browse.Propose) chatview.Job {
 
 // usePrompt finds out what a saved prompt says.
 func usePrompt(name string) chatview.Job {
-	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		r, err := d.Command(ctx, `/prompt "`+name+`"`)
 		if err != nil && (r.Message == nil || r.Message.Lacks == "") {
 			return nil, err
@@ -292,7 +292,7 @@ func usePrompt(name string) chatview.Job {
 
 // lookAtPrompts finds out what prompts say, and what the notes that they name cost.
 func lookAtPrompts(prompts []desk.Prompt, v *vault.Vault) chatview.Job {
-	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		looks := browse.PromptLooks{}
 		var refs []prompt.Ref
 		for _, p := range prompts {
@@ -334,7 +334,7 @@ func lookAtPrompts(prompts []desk.Prompt, v *vault.Vault) chatview.Job {
 type unsavedMsg struct{ all []history.UnsavedChat }
 
 // findUnsaved looks for such replies.
-func findUnsaved(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+func findUnsaved(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	all, err := d.Unsaved()
 	if len(all) == 0 || err != nil {
 		return nil, err

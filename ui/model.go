@@ -105,8 +105,8 @@ func (m *Model) Close() {
 		defer m.tasks.Catch()
 		_ = m.drafts.Close() // there is no screen any more to say it on
 	}()
-	if m.k.opt.Desk != nil {
-		m.k.opt.Desk.Switch(m.k.Handle)
+	if place := m.k.opt.Desk; place != nil && m.k.Handle != nil {
+		place.Chat = m.k.Handle
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 
 // Options make a screen. Desk and Vault are needed; the rest has a useful zero.
 type Options struct {
-	Desk  *desk.Desk
+	Desk  *desk.Place
 	Vault *vault.Vault
 	Store *history.Store // nil keeps no chat
 

@@ -82,7 +82,7 @@ type rig struct {
 	dir    string
 	vault  *vault.Vault
 	store  *history.Store
-	desk   *desk.Desk
+	desk   *desk.Place
 	gather *gather.Gatherer
 	state  string
 	model  *chaintest.Script
@@ -138,7 +138,7 @@ func runningWith(archive string, change func(*chains.Options), replies ...chaint
 }
 
 // open opens a store and a desk on the vault.
-func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *desk.Desk) {
+func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *desk.Place) {
 	t.Helper()
 	r.gather = gather.New(r.vault, gather.Options{Now: r.now, HTTP: &http.Client{Transport: web{r.loads}}})
 	store, err := history.NewStore(r.vault, history.Options{StateDir: r.locks, Zone: time.UTC, Now: r.now})

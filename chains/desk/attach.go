@@ -20,7 +20,7 @@ func (c *Chat) refs(ctx context.Context, arg string) ([]prompt.Ref, error) {
 	return refs, nil
 }
 
-func add(ctx context.Context, c *Chat, arg string) (Result, error) {
+func add(ctx context.Context, c *Place, arg string) (Result, error) {
 	if number, ok := strings.CutPrefix(strings.Trim(arg, "[]"), "^"); ok {
 		source, err := c.source(number)
 		if err != nil {
@@ -53,10 +53,7 @@ func (c *Chat) source(number string) (chains.Source, error) {
 // weight says what references add to the next turn: nothing has been sent yet, and
 // /drop takes them off again. It is "" when the turn that runs does not let us ask.
 func (c *Chat) weight(ctx context.Context, refs ...prompt.Ref) string {
-	var all []chains.Weight
-	var err error
-	in := c.Input("")
-	c.Aside(func() { all, err = c.session.Weigh(ctx, in, refs) })
+	all, err := c.session.Weigh(ctx, c.Input(""), refs)
 	tokens, later := 0, false
 	for _, w := range all {
 		tokens += w.Tokens
@@ -71,7 +68,7 @@ func (c *Chat) weight(ctx context.Context, refs ...prompt.Ref) string {
 	return fmt.Sprintf(" (about %s tokens more with the next turn)", md.Thousands(tokens))
 }
 
-func drop(ctx context.Context, c *Chat, arg string) (Result, error) {
+func drop(ctx context.Context, c *Place, arg string) (Result, error) {
 	refs, err := c.refs(ctx, arg)
 	if err != nil {
 		return Result{}, err
@@ -92,31 +89,22 @@ func ids(refs []prompt.Ref) string {
 	return strings.Join(names, ", ")
 }
 
-// handOver gives what is to go with the first turn of the desk to the chat that makes
-// it, from one in which nothing was said.
-func handOver(from, to *Chat) {
-	for _, r := range from.desk.opts.Attach {
-		if from.Drop(r) {
-			to.Attach(r)
-		}
-	}
-}
-
 // leave keeps what is attached to a chat that is closed, until it is opened again.
 func leave(c *Chat) {
-	d := c.desk
-	if len(c.attach) == 0 {
-		return
+	d, epoch := c.desk, c.Session().Snapshot().Epoch
+	if all := c.Attached(); len(all) > 0 {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.unsent[epoch] = all
 	}
-	if d.unsent == nil {
-		d.unsent = map[int64][]prompt.Ref{}
-	}
-	d.unsent[c.session.Snapshot().Epoch] = c.attach
 }
 
 // attachAgain attaches to a chat what was attached when it was closed.
 func attachAgain(c *Chat) {
-	epoch := c.session.Snapshot().Epoch
-	c.Attach(c.desk.unsent[epoch]...)
-	delete(c.desk.unsent, epoch)
+	d, epoch := c.desk, c.Session().Snapshot().Epoch
+	d.mu.Lock()
+	again := d.unsent[epoch]
+	delete(d.unsent, epoch)
+	d.mu.Unlock()
+	c.Attach(again...)
 }

@@ -15,10 +15,7 @@ import (
 // change makes a change and says what it will cost: nothing is paid before the
 // next turn, and /undo takes it back until then.
 func (c *Chat) change(ctx context.Context, what chains.Change, done string) (Result, error) {
-	var now, then prompt.Prediction
-	var err error
-	in := c.Input("")
-	c.Aside(func() { now, then, err = c.session.Price(ctx, in, what) })
+	now, then, err := c.session.Price(ctx, c.Input(""), what)
 	var long *prompt.TooLongError
 	if err != nil && !errors.As(err, &long) {
 		return Result{}, err
@@ -47,7 +44,7 @@ func priceOf(model *chains.Options, then prompt.Prediction) string {
 
 // lasting is change for what changes the price of every turn from then on.
 func (c *Chat) lasting(ctx context.Context, what chains.Change, done string) (Result, error) {
-	then, err := rereads(ctx, c, what)
+	then, err := c.session.Rereads(ctx, c.Input(""), what)
 	var long *prompt.TooLongError
 	if err != nil && !errors.As(err, &long) {
 		return Result{}, err
@@ -57,13 +54,6 @@ func (c *Chat) lasting(ctx context.Context, what chains.Change, done string) (Re
 		r.Text += "\nfrom then on " + then.String()
 	}
 	return r, err
-}
-
-// rereads is what the turns after a change read again.
-func rereads(ctx context.Context, c *Chat, what chains.Change) (then chains.Reread, err error) {
-	in := c.Input("")
-	c.Aside(func() { then, err = c.session.Rereads(ctx, in, what) })
-	return then, err
 }
 
 // known reads a reference to something that the model knows: also one that is
@@ -83,8 +73,8 @@ func (c *Chat) known(ctx context.Context, arg string) ([]prompt.Ref, error) {
 	return c.refs(ctx, arg)
 }
 
-func setMuted(muted bool) func(context.Context, *Chat, string) (Result, error) {
-	return func(ctx context.Context, c *Chat, arg string) (Result, error) {
+func setMuted(muted bool) func(context.Context, *Place, string) (Result, error) {
+	return func(ctx context.Context, c *Place, arg string) (Result, error) {
 		refs, err := c.known(ctx, arg)
 		switch {
 		case err != nil:
@@ -96,11 +86,11 @@ func setMuted(muted bool) func(context.Context, *Chat, string) (Result, error) {
 	}
 }
 
-func refresh(ctx context.Context, c *Chat, _ string) (Result, error) {
+func refresh(ctx context.Context, c *Place, _ string) (Result, error) {
 	return c.change(ctx, chains.Change{Refresh: true}, "the next turn rebuilds the library from current notes")
 }
 
-func forget(ctx context.Context, c *Chat, arg string) (Result, error) {
+func forget(ctx context.Context, c *Place, arg string) (Result, error) {
 	refs, err := c.known(ctx, arg)
 	if err != nil {
 		return Result{}, err
@@ -114,9 +104,9 @@ func forget(ctx context.Context, c *Chat, arg string) (Result, error) {
 // layouts are all layouts, the default first.
 var layouts = []prompt.Layout{prompt.Auto, prompt.Strict, prompt.Append}
 
-func layout(ctx context.Context, c *Chat, arg string) (Result, error) {
+func layout(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
-		return priceLayouts(ctx, c)
+		return priceLayouts(ctx, c.Chat)
 	}
 	l := prompt.Layout(strings.ToLower(arg))
 	if !slices.Contains(layouts, l) {
@@ -124,7 +114,7 @@ func layout(ctx context.Context, c *Chat, arg string) (Result, error) {
 	}
 	r, err := c.lasting(ctx, chains.Change{Layout: l}, "layout: "+string(l))
 	if err == nil {
-		c.desk.opts.Session.Layout = l
+		c.desk.later(func(o *chains.Options) { o.Layout = l })
 	}
 	return r, err
 }
@@ -133,7 +123,7 @@ func layout(ctx context.Context, c *Chat, arg string) (Result, error) {
 func priceLayouts(ctx context.Context, c *Chat) (Result, error) {
 	var b strings.Builder
 	for _, l := range layouts {
-		price, err := rereads(ctx, c, chains.Change{Layout: l})
+		price, err := c.session.Rereads(ctx, c.Input(""), chains.Change{Layout: l})
 		if err != nil {
 			return Result{}, err
 		}

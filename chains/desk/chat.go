@@ -27,28 +27,32 @@ const (
 
 // Chat is an open conversation and what goes with its next turn.
 type Chat struct {
-	desk    *Desk
-	session *chains.Session
+	work  sync.Mutex // held by the [Place] of who works here
+	desk  *Desk
+	turns atomic.Int32 // that were prepared, and have not ended
+
+	session *chains.Session // the desk's mu guards it against places elsewhere, and what follows
 	notices []chains.Notice // of the opening
 	attach  []prompt.Ref
 	active  string
+
 	project string
-	read    time.Time    // when the instructions were read
-	turns   atomic.Int32 // that were prepared, and have not ended
+	read    time.Time // when the instructions were read
 }
 
 // Session is the conversation.
-func (c *Chat) Session() *chains.Session { return c.session }
-
-// Notices is what there was to say when the chat was opened.
-func (c *Chat) Notices() []chains.Notice { return c.notices }
+func (c *Chat) Session() *chains.Session {
+	c.desk.mu.Lock()
+	defer c.desk.mu.Unlock()
+	return c.session
+}
 
 // Running reports whether a turn runs, or was prepared and is about to.
 func (c *Chat) Running() bool {
 	if c.turns.Load() > 0 {
 		return true
 	}
-	_, err := c.session.Known()
+	_, err := c.Session().Known()
 	return errors.Is(err, chains.ErrBusy)
 }
 
@@ -74,34 +78,28 @@ func (c *Chat) underway(ctx context.Context, turn iter.Seq2[chains.Event, error]
 
 // empty reports whether nothing was said yet and nothing is on disk.
 func (c *Chat) empty() bool {
-	now := c.session.Snapshot()
+	now := c.Session().Snapshot()
 	return now.Turns == 0 && now.Path == "" && !c.Running()
 }
 
-// Close closes the chat: another process may write it then. The chat opened last
-// of the others becomes current, or one in which nothing was said. While a turn
-// runs it returns chains.ErrBusy and closes nothing. A *chains.UnsavedError says
-// where the chat is that could not be saved.
+// Close closes the chat: another process may write it then. While a turn runs it returns
+// chains.ErrBusy and closes nothing. A *chains.UnsavedError says where the chat is that
+// could not be saved.
 func (c *Chat) Close() error {
 	d := c.desk
 	if c.Running() {
 		return chains.ErrBusy
 	}
-	unsaved := c.session.Close()
-	chat, err := c.session.Chat()
+	unsaved := c.Session().Close()
+	chat, err := c.Session().Chat()
 	if err != nil {
 		return err
 	}
 	leave(c)
+	d.mu.Lock()
 	d.chats = slices.DeleteFunc(d.chats, func(open *Chat) bool { return open == c })
+	d.mu.Unlock()
 	d.release(&chat)
-	switch n := len(d.chats); {
-	case d.Chat != c:
-	case n > 0:
-		d.Chat = d.chats[n-1]
-	default:
-		d.blank()
-	}
 	return unsaved
 }
 
@@ -113,8 +111,7 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 	}
 	c.project = chat.Project
 	o, notices, _ := c.desk.instructed(ctx, c.project) // what there is not, the notices say
-	var resolved []history.ResolvedPath
-	c.Aside(func() { chat, resolved = history.Resolve(&chat, v, g.Revision) })
+	chat, resolved := history.Resolve(&chat, v, g.Revision)
 	for _, r := range resolved {
 		if w, ok := r.Warning(); ok && !slices.ContainsFunc(warnings, func(known history.Warning) bool { return known.Text == w.Text }) {
 			warnings = append(warnings, w)
@@ -132,10 +129,7 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 	}
 	chain, said := chainOf(chat.Chain, o.Chain)
 	o.Chain, notices = chain, append(notices, said...)
-	var s *chains.Session
-	var more []chains.Notice
-	var err error
-	c.Aside(func() { s, more, err = chains.Reopen(ctx, o, chat) })
+	s, more, err := chains.Reopen(ctx, o, chat)
 	if err != nil {
 		return err
 	}
@@ -146,7 +140,9 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 		}
 	}
 	first := c.session == nil
+	c.desk.mu.Lock()
 	c.session, c.notices, c.read = s, notices, c.desk.now()
+	c.desk.mu.Unlock()
 	if first { // later it is for the user to say what goes along
 		if again := c.Carry(); len(again) > 0 {
 			c.notices = append(c.notices, CarriedNotice(again))
@@ -156,14 +152,14 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 		}
 	}
 	if active := chat.Choices.Active; active != "" {
-		c.active = active
+		c.treat(active)
 	}
 	return nil
 }
 
 // Branch copies the conversation up to its n-th message into a chat of its own
-// and makes that current; n = 0 takes all of it.
-func (c *Chat) Branch(ctx context.Context, n int) error {
+// and goes on there; n = 0 takes all of it.
+func (c *Place) Branch(ctx context.Context, n int) error {
 	chat, err := c.session.Chat()
 	if err != nil {
 		return err
@@ -184,9 +180,9 @@ func (c *Chat) Branch(ctx context.Context, n int) error {
 	return c.openBranch(ctx, history.Branch(&chat, n, c.desk.now()))
 }
 
-// BranchTurns copies the first n turns into a chat of its own and makes that
-// current. One without turns has no file until its first.
-func (c *Chat) BranchTurns(ctx context.Context, n int) error {
+// BranchTurns copies the first n turns into a chat of its own and goes on there. One
+// without turns has no file until its first.
+func (c *Place) BranchTurns(ctx context.Context, n int) error {
 	chat, err := c.session.Chat()
 	if err != nil {
 		return err
@@ -198,25 +194,36 @@ func (c *Chat) BranchTurns(ctx context.Context, n int) error {
 	return c.openBranch(ctx, branch)
 }
 
-// openBranch saves a branch, if it holds anything, and makes it current.
-func (c *Chat) openBranch(ctx context.Context, branch history.Chat) error {
+// openBranch saves a branch, if it holds anything, and goes on there.
+func (c *Place) openBranch(ctx context.Context, branch history.Chat) error {
 	var warnings []history.Warning
-	if store := c.desk.opts.Store; store != nil && len(branch.Messages) > 0 {
+	if store := c.opts.Store; store != nil && len(branch.Messages) > 0 {
 		var err error
 		if warnings, err = store.Save(&branch); err != nil {
 			return err
 		}
 	}
-	if err := c.desk.load(ctx, c.desk.newChat(), branch, warnings); err != nil {
+	from := c.Chat
+	if err := c.load(ctx, from, c.newChat(), branch, warnings); err != nil {
 		return err
 	}
-	c.desk.Attach(c.attach...) // the branch goes on where this one was to
-	c.attach = nil
+	c.Attach(from.Attached()...) // the branch goes on where this one was to
+	from.Sent()
 	return nil
 }
 
 // Active is how the active note is treated: Off, Follow, or a path.
-func (c *Chat) Active() string { return c.active }
+func (c *Chat) Active() string {
+	c.desk.mu.Lock()
+	defer c.desk.mu.Unlock()
+	return c.active
+}
+
+func (c *Chat) treat(active string) {
+	c.desk.mu.Lock()
+	defer c.desk.mu.Unlock()
+	c.active = active
+}
 
 // Chosen is how the active note is treated where this chat does it otherwise than others
 // begin, else "".
@@ -241,16 +248,22 @@ func (c *Chat) ActiveNote() (note vault.ActiveNote, goes bool) {
 
 // SetActive chooses how the active note is treated and keeps the choice with the chat.
 func (c *Chat) SetActive(active string) error {
-	c.active = active
+	c.treat(active)
 	_, err := c.session.SetActive(active)
 	return err
 }
 
 // Attached lists what was attached by hand to the next turn.
-func (c *Chat) Attached() []prompt.Ref { return slices.Clone(c.attach) }
+func (c *Chat) Attached() []prompt.Ref {
+	c.desk.mu.Lock()
+	defer c.desk.mu.Unlock()
+	return slices.Clone(c.attach)
+}
 
 // Attach adds to the next turn; what is there already stays where it is.
 func (c *Chat) Attach(refs ...prompt.Ref) {
+	c.desk.mu.Lock()
+	defer c.desk.mu.Unlock()
 	for _, r := range refs {
 		if !slices.Contains(c.attach, r) {
 			c.attach = append(c.attach, r)
@@ -260,6 +273,8 @@ func (c *Chat) Attach(refs ...prompt.Ref) {
 
 // Drop takes something off the next turn; it reports whether it was there.
 func (c *Chat) Drop(ref prompt.Ref) bool {
+	c.desk.mu.Lock()
+	defer c.desk.mu.Unlock()
 	n := len(c.attach)
 	c.attach = slices.DeleteFunc(c.attach, func(r prompt.Ref) bool { return r == ref })
 	return len(c.attach) < n
@@ -269,7 +284,7 @@ func (c *Chat) Drop(ref prompt.Ref) bool {
 // become U+FFFD, and white space at the end goes, wherever the text was typed.
 func (c *Chat) Input(text string) chains.Input {
 	text = strings.TrimRightFunc(strings.ToValidUTF8(text, "\uFFFD"), unicode.IsSpace)
-	in := chains.Input{Text: text, Typed: !c.desk.opts.Setup.FromPipe, Attach: slices.Clone(c.attach)}
+	in := chains.Input{Text: text, Typed: !c.desk.opts.Setup.FromPipe, Attach: c.Attached()}
 	note, goes := c.ActiveNote()
 	if note.Path != "" {
 		in.Open = prompt.Ref{Kind: prompt.Note, ID: string(note.Path)}
@@ -290,9 +305,9 @@ const NoticeUnanswered = "unanswered"
 // Carry attaches what the last turn carried in vain, since its reply broke off or
 // never came, and returns what of it was not there.
 func (c *Chat) Carry() []prompt.Ref {
-	n := len(c.attach)
+	n := len(c.Attached())
 	c.Attach(c.session.Snapshot().BrokenOff...)
-	return slices.Clone(c.attach[n:])
+	return c.Attached()[n:]
 }
 
 // CarriedNotice says what goes along again.
@@ -312,7 +327,11 @@ func (c *Chat) Retry(ctx context.Context) (turn iter.Seq2[chains.Event, error], 
 }
 
 // Sent clears what was attached by hand: the conversation knows it now.
-func (c *Chat) Sent() { c.attach = nil }
+func (c *Chat) Sent() {
+	c.desk.mu.Lock()
+	defer c.desk.mu.Unlock()
+	c.attach = nil
+}
 
 // Rename names the chat; if it is saved, its file too.
 func (c *Chat) Rename(title string) error {

@@ -11,17 +11,16 @@ import (
 	"strings"
 
 	"ibid/chains"
-	"ibid/history"
 	"ibid/history/chatlist"
 	"ibid/vault"
 )
 
-func newChat(ctx context.Context, c *Chat, _ string) (Result, error) {
-	c.desk.Begin(ctx)
+func newChat(ctx context.Context, c *Place, _ string) (Result, error) {
+	c.Begin(ctx)
 	return Result{Text: "a new chat", Opened: true}, nil
 }
 
-func chats(ctx context.Context, c *Chat, arg string) (Result, error) {
+func chats(ctx context.Context, c *Place, arg string) (Result, error) {
 	if c.desk.opts.Store == nil {
 		return Result{Text: "chats are not kept in this session (--no-save)"}, nil
 	}
@@ -29,8 +28,7 @@ func chats(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	var list []history.Hit
-	c.Aside(func() { list, err = c.desk.SearchChats(ctx, want, math.MaxInt) })
+	list, err := c.desk.SearchChats(ctx, want, math.MaxInt)
 	if err != nil {
 		return Result{}, err
 	}
@@ -40,7 +38,7 @@ func chats(ctx context.Context, c *Chat, arg string) (Result, error) {
 	case len(list) == 0:
 		return Result{Text: "no saved chats yet in " + string(c.desk.opts.Store.Folder()) + "/"}, nil
 	}
-	return Result{Text: numberChats(c.desk, list)}, nil
+	return Result{Text: c.numberChats(list)}, nil
 }
 
 // file is where the chat is saved; it is an error that it is not yet.
@@ -56,11 +54,11 @@ func (c *Chat) file() (vault.Path, error) {
 type trashedChat struct{ in, was vault.Path }
 
 // deleteChat moves the chat into the trash, and a new one takes its place.
-func deleteChat(ctx context.Context, c *Chat, arg string) (Result, error) {
+func deleteChat(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg != "" {
 		r, err := deleteSaved(c.desk, "", arg)
 		if err == nil {
-			r.Opened, err = true, c.desk.Open(ctx, string(r.Saved))
+			r.Opened, err = true, c.Open(ctx, string(r.Saved))
 		}
 		return r, err
 	}
@@ -70,6 +68,8 @@ func deleteChat(ctx context.Context, c *Chat, arg string) (Result, error) {
 // deleteSaved moves a saved chat into the trash, or brings back the one that was deleted
 // last.
 func deleteSaved(d *Desk, was vault.Path, arg string) (Result, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	last := len(d.deleted) - 1
 	switch {
 	case arg == "undo" && last < 0:
@@ -94,7 +94,9 @@ func deleteSaved(d *Desk, was vault.Path, arg string) (Result, error) {
 }
 
 // LastDeleted is the chat that "/delete undo" brings back, "" for none.
-func LastDeleted(d *Desk) vault.Path {
+func LastDeleted(d *Place) vault.Path {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if n := len(d.deleted); n > 0 {
 		return d.deleted[n-1].was
 	}
@@ -106,12 +108,12 @@ func LastDeleted(d *Desk) vault.Path {
 type exportFunc func(ctx context.Context, chat vault.Path, file string, force bool) (to string, err error)
 
 // ExportWith says how /export writes chats.
-func ExportWith(d *Desk, export exportFunc) { d.export = export }
+func ExportWith(d *Place, export exportFunc) { d.export = export }
 
 // force behind the name of a file has /export overwrite it.
 const force = " --force"
 
-func export(ctx context.Context, c *Chat, arg string) (Result, error) {
+func export(ctx context.Context, c *Place, arg string) (Result, error) {
 	chat, err := c.file()
 	if err != nil {
 		return Result{}, err
@@ -135,7 +137,7 @@ func export(ctx context.Context, c *Chat, arg string) (Result, error) {
 	return Result{Text: "exported to " + to}, err
 }
 
-func rename(_ context.Context, c *Chat, arg string) (Result, error) {
+func rename(_ context.Context, c *Place, arg string) (Result, error) {
 	err := c.Rename(arg)
 	return Result{Text: "the chat is called " + strconv.Quote(arg), Saved: vault.Path(c.session.Snapshot().Path)}, err
 }
@@ -145,7 +147,7 @@ func renameSaved(d *Desk, p vault.Path, arg string) (Result, error) {
 	return Result{Text: "the chat is called " + strconv.Quote(arg), Saved: to}, err
 }
 
-func branch(ctx context.Context, c *Chat, arg string) (Result, error) {
+func branch(ctx context.Context, c *Place, arg string) (Result, error) {
 	n := 0
 	if arg != "" {
 		var err error
@@ -154,17 +156,17 @@ func branch(ctx context.Context, c *Chat, arg string) (Result, error) {
 		}
 	}
 	err := c.Branch(ctx, n)
-	return Result{Text: "branched: " + c.desk.session.Snapshot().Path, Opened: true}, err
+	return Result{Text: "branched: " + c.session.Snapshot().Path, Opened: true}, err
 }
 
-func retry(ctx context.Context, c *Chat, _ string) (Result, error) {
+func retry(ctx context.Context, c *Place, _ string) (Result, error) {
 	turn, _ := c.Retry(ctx)
 	return Result{Turn: turn}, nil
 }
 
-func undoLast(ctx context.Context, c *Chat, _ string) (Result, error) {
+func undoLast(ctx context.Context, c *Place, _ string) (Result, error) {
 	u, _, err := c.session.Undo(ctx)
-	if errors.Is(err, chains.ErrNothing) && len(c.desk.deleted) > 0 {
+	if errors.Is(err, chains.ErrNothing) && LastDeleted(c) != "" {
 		return deleteChat(ctx, c, "undo")
 	}
 	if err != nil || u.Change != "" {
@@ -202,7 +204,7 @@ func (c *Chat) takenBack(u chains.UndoneStep) Result {
 	return Result{Text: "taken back: " + u.Turn.Text, Prompt: u.Turn.Text, Opened: true}
 }
 
-func redo(_ context.Context, c *Chat, _ string) (Result, error) {
+func redo(_ context.Context, c *Place, _ string) (Result, error) {
 	_, err := c.session.Redo()
 	return Result{Text: "brought back", Opened: true}, err
 }

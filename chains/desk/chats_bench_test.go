@@ -52,7 +52,7 @@ func BenchmarkChats(b *testing.B) {
 		}
 		g := gather.New(v, gather.Options{})
 		d := desk.New(desk.Options{Vault: v, Gather: g, Store: store, IndexDir: indexes, Session: chains.Options{Gather: g, Store: store}})
-		work(d, store)
+		work(d.Desk, store)
 		if err := d.Close(); err != nil {
 			b.Fatal(err)
 		}

@@ -54,7 +54,7 @@ type Command struct {
 	Words   string // other words that people look for
 	Names   string // kinds of what the argument names, for its completion: note, chat, project and the like
 	alone   bool   // it does something else without what Args asks for
-	run     func(ctx context.Context, c *Chat, arg string) (Result, error)
+	run     func(ctx context.Context, c *Place, arg string) (Result, error)
 	saved   func(d *Desk, p vault.Path, arg string) (Result, error) // does it to a chat that is not open; nil cannot
 }
 
@@ -70,7 +70,7 @@ var commandTexts string
 
 // Commands lists all commands in the order in which help shows them.
 func Commands() (all []Command) {
-	run := map[string]func(context.Context, *Chat, string) (Result, error){
+	run := map[string]func(context.Context, *Place, string) (Result, error){
 		"add": add, "search": search, "related": related, "query": query, "drop": drop, "pin": pin, "unpin": unpin, "active": setActiveNote,
 		"context": showContext, "dump": dump, "requests": requests, "diff": diff, "mute": setMuted(true),
 		"unmute": setMuted(false), "refresh": refresh, "forget": forget, "layout": layout, "memory": memory,
@@ -164,7 +164,7 @@ func Find(name string) (Command, error) {
 // person; the result means nothing then, but for the message that lacks a text, and
 // for the choices and what is to be asked. Spans
 // of the line were pasted or picked, for a saved prompt to know.
-func (c *Chat) Command(ctx context.Context, line string, spans ...chains.Span) (Result, error) {
+func (c *Place) Command(ctx context.Context, line string, spans ...chains.Span) (Result, error) {
 	name, arg, _ := parse(line)
 	at := len(strings.TrimRightFunc(line, unicode.IsSpace)) - len(arg)
 	found, p, err := c.desk.Prompts().command(ctx, name)
@@ -184,21 +184,21 @@ func (c *Chat) Command(ctx context.Context, line string, spans ...chains.Span) (
 
 // CommandFor runs a line for the saved chat at a path, which need not be open; for the
 // current one if there is no path.
-func (d *Desk) CommandFor(ctx context.Context, path, line string, spans ...chains.Span) (Result, error) {
+func (d *Place) CommandFor(ctx context.Context, path, line string, spans ...chains.Span) (Result, error) {
 	name, arg, _ := parse(line)
 	c, err := Find(name)
 	switch {
-	case path == "" || path == d.session.Snapshot().Path:
+	case path == "" || path == d.Session().Snapshot().Path:
 		return d.Command(ctx, line, spans...)
 	case err == nil && c.saved == nil:
 		err = fmt.Errorf("/%s is for a chat that is open", c.Name)
 	case err == nil:
-		return c.saved(d, vault.Path(path), arg)
+		return c.saved(d.Desk, vault.Path(path), arg)
 	}
 	return Result{}, err
 }
 
-func help(ctx context.Context, c *Chat, arg string) (Result, error) {
+func help(ctx context.Context, c *Place, arg string) (Result, error) {
 	manual := c.desk.opts.Setup.Manual
 	if manual == nil {
 		manual = func(string) (string, bool) { return "", false }
@@ -235,4 +235,4 @@ func help(ctx context.Context, c *Chat, arg string) (Result, error) {
 	return Result{Text: b.String()}, nil
 }
 
-func quit(_ context.Context, _ *Chat, _ string) (Result, error) { return Result{Quit: true}, nil }
+func quit(_ context.Context, _ *Place, _ string) (Result, error) { return Result{Quit: true}, nil }

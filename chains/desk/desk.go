@@ -85,53 +85,58 @@ type Wait struct {
 	Say  func(chat string)
 }
 
-// Desk is one person at one vault, with any number of open chats. The embedded
-// one is current: what is asked of the desk about a chat is asked of that one.
+// Desk is one person at one vault, with any number of open chats, who may work in several
+// of them at once, each at a [Place].
 type Desk struct {
-	*Chat
-	opts  Options
-	found atomic.Pointer[chains.Options] // what a turn that began without a model went on with, nil for nothing
-	chats []*Chat                        // in the order in which they were opened
-	log   *slog.Logger
-	floor floor
+	opts   Options
+	now    func() time.Time
+	found  atomic.Pointer[chains.Options] // what a turn that began without a model went on with, nil for nothing
+	log    *slog.Logger
+	export exportFunc
 
 	workspace workspace
+	links     linkCache
 
+	mu      sync.Mutex             // for a moment; guards these, opts.Session and opts.Project, and fields of chats
+	chats   []*Chat                // in the order in which they were opened
 	unsaved []chains.Notice        // of chats that are closed
 	unsent  map[int64][]prompt.Ref // by epoch, what was attached to chats that are closed; 0 is the next new one
 	pending string                 // what is to be remembered once there is a memory note
+	deleted []trashedChat          // chats, the last one at the end
+	listed  []vault.Path           // chats, as they were numbered last
 
-	links linkCache
+	search searching
+}
 
-	deleted []trashedChat // chats, the last one at the end
-	export  exportFunc
-	listed  []vault.Path // chats, as they were numbered last
-
+// searching is the search index, which is opened when it is first needed.
+type searching struct {
 	mu      sync.Mutex // guards tried, index and trouble
 	tried   time.Time  // when opening the index was tried last
 	index   *index.Index
 	trouble string      // with the index
 	behind  atomic.Bool // the index could not take in some chats
-	read    atomic.Bool // a Searcher was without the index
+	without atomic.Bool // a Searcher was without the index
 }
 
-// New makes a desk with one chat, in which nothing was said. It reads nothing:
-// Begin starts a chat with instructions.
-func New(o Options) *Desk {
+// New makes a desk, and a place at it with a chat in which nothing was said. It reads
+// nothing: Begin starts a chat with instructions.
+func New(o Options) *Place {
 	if o.Active == "" {
 		o.Active = Follow
 	}
 	if o.Session.Process == nil {
 		o.Session.Process = &chains.Process{}
 	}
-	d := &Desk{opts: o, log: o.Session.Log, floor: floor{free: make(chan struct{}, 1)}}
-	d.floor.free <- struct{}{}
+	d := &Desk{opts: o, log: o.Session.Log, now: o.Session.Now, unsent: map[int64][]prompt.Ref{}}
 	if o.Tools != nil {
 		d.opts.Session.Tools = o.Tools(d)
 		d.opts.Session.Tools.ComeWith(o.Session.Tools)
 	}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
+	}
+	if d.now == nil {
+		d.now = time.Now
 	}
 	d.workspace.state.Vault = filepath.Base(o.Vault.Dir())
 	before := o.Vault.OnChange
@@ -144,87 +149,86 @@ func New(o Options) *Desk {
 	if o.Store != nil && o.IndexDir != "" {
 		o.Store.CacheIn(chatCache{d})
 	}
-	d.blank().attach = slices.Clone(o.Attach)
-	return d
+	c := &Chat{desk: d, active: o.Active, project: o.Project, attach: slices.Clone(o.Attach)}
+	first := sessionOptions(d)
+	first.Tools.Active = c.active
+	c.session, d.chats = chains.NewSession(first), []*Chat{c}
+	return &Place{Chat: c, Desk: d}
 }
 
 // Chats lists the open chats in the order in which they were opened.
-func (d *Desk) Chats() []*Chat { return slices.Clone(d.chats) }
-
-// Switch makes an open chat the current one; it reports whether it is open.
-func (d *Desk) Switch(c *Chat) bool {
-	open := slices.Contains(d.chats, c)
-	if open {
-		d.Chat = c
-	}
-	return open
+func (d *Desk) Chats() []*Chat {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.chats)
 }
 
-// blank makes a chat current in which nothing was said, without reading anything.
-func (d *Desk) blank() *Chat {
-	c := d.newChat()
-	o := sessionOptions(d)
-	o.Tools.Active = c.active
-	c.session = chains.NewSession(o)
-	d.show(c)
-	return c
-}
-
-// newChat is a chat without a session. It follows the active note or not, as the
-// current one does; a note that was chosen for that one stays there.
-func (d *Desk) newChat() *Chat {
-	c := &Chat{desk: d, active: d.opts.Active, project: d.opts.Project}
-	if d.Chat != nil && (d.active == Off || d.active == Follow) {
-		c.active = d.active
+// newChat is a chat without a session. It follows the active note or not, as the one here
+// does; a note that was chosen for that one stays there.
+func (p *Place) newChat() *Chat {
+	c := &Chat{desk: p.Desk, active: p.opts.Active, project: p.opts.Project}
+	if p.Chat != nil {
+		if active := p.Active(); active == Off || active == Follow {
+			c.active = active
+		}
 	}
 	return c
 }
 
-// Begin starts a chat with freshly read instructions and makes it current.
-func (d *Desk) Begin(ctx context.Context) {
-	c := d.newChat()
-	o, notices, _ := d.instructed(ctx, c.project) // what there is not, the notices say
+// Begin starts a chat with freshly read instructions and goes on there.
+func (p *Place) Begin(ctx context.Context) {
+	c := p.newChat()
+	o, notices, _ := p.instructed(ctx, c.project) // what there is not, the notices say
 	o.Tools.Active = c.active
-	c.session, c.notices, c.read = chains.NewSession(o), notices, d.now()
-	if was := d.Chat; was != nil && was.empty() {
-		handOver(was, c)
-	}
-	attachAgain(c)
-	d.show(c)
+	c.session, c.notices, c.read = chains.NewSession(o), notices, p.now()
+	p.show(p.Chat, c)
 }
 
-// TakeOver opens the current chat again if another process had it open and has
-// closed it now; it reports whether the chat can be written since.
-func (d *Desk) TakeOver(ctx context.Context) (bool, error) {
-	now := d.session.Snapshot()
-	if !now.ReadOnly || now.Newer || d.opts.Store.Locked(now.Epoch) {
+// TakeOver opens the chat here again if another process had it open and has closed it
+// now; it reports whether the chat can be written since.
+func (p *Place) TakeOver(ctx context.Context) (bool, error) {
+	now := p.session.Snapshot()
+	if !now.ReadOnly || now.Newer || p.opts.Store.Locked(now.Epoch) {
 		return false, nil
 	}
-	err := d.Open(ctx, now.Path)
-	return err == nil && !d.session.Snapshot().ReadOnly, err
+	err := p.Open(ctx, now.Path)
+	return err == nil && !p.session.Snapshot().ReadOnly, err
 }
 
 // TakenOver says that a chat can be written now.
 const TakenOver = "the other window has closed this chat: it goes on here"
 
-// show makes a chat current. For one that was not open, a chat in which nothing was
-// said makes room.
-func (d *Desk) show(c *Chat) {
-	if !slices.Contains(d.chats, c) {
-		if was := d.Chat; was != nil {
-			d.chats = slices.DeleteFunc(d.chats, func(c *Chat) bool { return c == was && c.empty() })
-		}
-		d.chats = append(d.chats, c)
+// show goes on to a chat. For one that was not open, the chat from which one comes makes
+// room if nothing was said there: what is to go with its first turn goes along.
+func (p *Place) show(was, c *Chat) {
+	room, epoch := was != nil && was.empty(), c.session.Snapshot().Epoch
+	p.mu.Lock()
+	if i := slices.IndexFunc(p.chats, func(o *Chat) bool { return o == c || epoch != 0 && o.session.Snapshot().Epoch == epoch }); i >= 0 {
+		c = p.chats[i] // it may have been opened meanwhile
+	} else {
+		p.chats = append(slices.DeleteFunc(p.chats, func(o *Chat) bool { return room && o == was }), c)
 	}
-	d.Chat = c
+	p.mu.Unlock()
+	if room && was != c {
+		for _, r := range p.opts.Attach {
+			if was.Drop(r) {
+				c.Attach(r)
+			}
+		}
+		if epoch != 0 {
+			leave(was)
+		}
+	}
+	attachAgain(c)
+	p.move(c)
 }
 
-// CloseOthers closes every chat but the current one, for a view that shows one
-// at a time. A chat in which a turn runs stays open.
-func (d *Desk) CloseOthers() {
-	for _, c := range d.Chats() {
-		if c != d.Chat {
-			d.sayUnsaved(c.Close()) // where a turn runs, another call will find its end
+// CloseOthers closes every chat but the one here, for a view that shows one at a time. A
+// chat in which a turn runs stays open.
+func (p *Place) CloseOthers() {
+	for _, c := range p.Chats() {
+		if c != p.Chat {
+			p.sayUnsaved(c.Close()) // where a turn runs, another call will find its end
 		}
 	}
 }
@@ -233,13 +237,19 @@ func (d *Desk) CloseOthers() {
 func (d *Desk) sayUnsaved(err error) {
 	var unsaved *chains.UnsavedError
 	if errors.As(err, &unsaved) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
 		d.unsaved = append(d.unsaved, chains.Notice{Kind: "not_saved", Text: unsaved.Error()})
 	}
 }
 
-// Notices is what there was to say when the current chat was opened, and of chats
-// that could not be saved.
-func (d *Desk) Notices() []chains.Notice { return slices.Concat(d.unsaved, d.Chat.Notices()) }
+// Notices is what there was to say when the chat here was opened, and of chats that could
+// not be saved.
+func (p *Place) Notices() []chains.Notice {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Concat(p.unsaved, p.notices)
+}
 
 // Pages says when the pages that chats attached were fetched, by URL.
 func (d *Desk) Pages() map[string]time.Time { return d.opts.Gather.Pages() }
@@ -256,20 +266,16 @@ func (d *Desk) release(c *history.Chat) {
 // store. A *chains.UnsavedError says where a chat is that cannot be saved.
 func (d *Desk) Close() error {
 	var errs []error
-	for _, c := range d.chats {
-		errs = append(errs, c.session.Close())
+	for _, c := range d.Chats() {
+		errs = append(errs, c.Session().Close())
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.index != nil {
-		errs = append(errs, d.index.Close())
+	d.search.mu.Lock()
+	defer d.search.mu.Unlock()
+	if d.search.index != nil {
+		errs = append(errs, d.search.index.Close())
 	}
 	return errors.Join(errs...)
 }
 
-func (d *Desk) now() time.Time {
-	if d.opts.Session.Now != nil {
-		return d.opts.Session.Now()
-	}
-	return time.Now()
-}
+// Close closes the desk.
+func (p *Place) Close() error { return p.Desk.Close() }

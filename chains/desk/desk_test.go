@@ -42,7 +42,7 @@ type rig struct {
 	store   *history.Store
 	locks   string
 	signals string // where editors leave theirs
-	desk    *desk.Desk
+	desk    *desk.Place
 
 	indexes string
 	now     func() time.Time // nil is time.Now
@@ -395,7 +395,7 @@ func TestSeveralChats(t *testing.T) {
 	if !locked(firstPath) || !locked(secondPath) {
 		t.Error("an open chat may be written elsewhere")
 	}
-	if !r.desk.Switch(first) || r.path() != firstPath || r.desk.Active() != desk.Follow || len(r.desk.Attached()) != 0 {
+	if r.desk.Chat = first; r.path() != firstPath || r.desk.Active() != desk.Follow || len(r.desk.Attached()) != 0 {
 		t.Errorf("the first chat is %s, active %s, with %v", r.path(), r.desk.Active(), r.desk.Attached())
 	}
 	was := second.Session()
@@ -404,7 +404,7 @@ func TestSeveralChats(t *testing.T) {
 		t.Errorf("an open chat was opened anew: %d chats, %v, active %s", len(r.desk.Chats()), r.desk.Attached(), r.desk.Active())
 	}
 	r.desk.CloseOthers()
-	if locked(firstPath) || !locked(secondPath) || r.desk.Switch(first) {
+	if locked(firstPath) || !locked(secondPath) || slices.Contains(r.desk.Chats(), first) {
 		t.Error("the first chat is not closed, or the second one is")
 	}
 	moved := "Chats/moved.md"
@@ -420,9 +420,10 @@ func TestSeveralChats(t *testing.T) {
 	if r.desk.Chat != second || !locked(secondPath) {
 		t.Error("a chat that cannot be opened changes the desk")
 	}
-	if err := second.Close(); err != nil || locked(secondPath) || r.path() != "" || len(r.desk.Chats()) != 1 {
-		t.Errorf("closed: %v, current %q, %d chats", err, r.path(), len(r.desk.Chats()))
+	if err := second.Close(); err != nil || locked(secondPath) || len(r.desk.Chats()) != 0 {
+		t.Errorf("closed: %v, %d chats", err, len(r.desk.Chats()))
 	}
+	r.wants("/new", "a new chat")
 	blank := r.desk.Chat
 	if got := r.desk.Attached(); len(got) != 0 {
 		t.Errorf("%v is attached to another chat", got)
@@ -430,7 +431,7 @@ func TestSeveralChats(t *testing.T) {
 	r.wants("/add Beta", "attached")
 	r.wants("/active Alpha", "active note: Alpha.md")
 	r.wants("/open "+firstPath, "opened: "+firstPath)
-	if len(r.desk.Chats()) != 1 || r.desk.Switch(blank) || len(r.desk.Attached()) != 0 || r.desk.Active() == "Alpha.md" {
+	if len(r.desk.Chats()) != 1 || slices.Contains(r.desk.Chats(), blank) || len(r.desk.Attached()) != 0 || r.desk.Active() == "Alpha.md" {
 		t.Errorf("%d chats are open, %v is attached, active %s", len(r.desk.Chats()), r.desk.Attached(), r.desk.Active())
 	}
 	r.wants("/active Alpha", "active note: Alpha.md")

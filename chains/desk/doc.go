@@ -5,20 +5,19 @@
 //
 // # Chats
 //
-// A [Desk] holds any number of open chats, of which one is current. [Desk.Begin],
-// [Desk.Open] and [Chat.Branch] open one more and make it current. The others stay
-// open, locked against other processes, until [Chat.Close]; a turn that runs in
-// one of them goes on. [Desk.Switch] goes back to one. Each [Chat] has its session,
-// its attached references, its way to treat the active note and its project; what
-// the editor has open belongs to the desk. What is attached and not sent goes along
-// to a chat that is opened, and a chat in which nothing was said is not kept. A Desk
-// embeds its current chat: a program that shows one chat at a time asks the desk, and
-// closes the others with [Desk.CloseOthers].
+// A [Desk] holds any number of open chats, each locked against other processes until
+// [Chat.Close]. Nobody's chat is the current one: who works at the desk has a [Place], which
+// is at one chat, and goes on to another with [Place.Open], [Place.Begin] and [Place.Branch];
+// a turn that runs in the chat that was left goes on. Each [Chat] has its session, its
+// attached references, its way to treat the active note and its project; what the editor has
+// open belongs to the desk. What is attached and not sent goes along to a chat that is
+// opened, and a chat in which nothing was said is not kept. A program that shows one chat at
+// a time has one place, and closes the others with [Place.CloseOthers].
 //
 // # Commands
 //
 // [Commands] is one table: the help, the completion and the dispatch of both the
-// screen and line mode. [Chat.Command] runs a line of it.
+// screen and line mode. [Place.Command] runs a line of it.
 //
 // # Notes
 //
@@ -29,9 +28,10 @@
 //
 // # Concurrency
 //
-// A Desk and its chats belong to one goroutine at a time; those that share a desk take
-// it with [Enter], and give it to each other while a chat waits for something. Run,
-// Sync and Search may run beside it, in goroutines that their callers own, stop by
+// A place belongs to one goroutine. Those who share a desk take theirs with [Desk.Enter],
+// which waits for who works in the chat, or [Desk.Reopen], and give it back with
+// [Place.Leave]; what the desk itself knows is behind one lock that is held for a moment.
+// Run, Sync and Search may run beside that, in goroutines that their callers own, stop by
 // ctx and wait for; [Desk.Close] comes after them. A turn runs in the goroutine that ranges
-// over it, and needs neither the desk nor the chat.
+// over it, and needs no place.
 package desk

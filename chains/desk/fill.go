@@ -43,9 +43,7 @@ func (c *Chat) ModelOf(ctx context.Context, name string) (*chains.Options, error
 	if c.desk.opts.Prompts.Model == nil {
 		return nil, errors.New("no server is connected")
 	}
-	var o chains.Options
-	var err error
-	c.Aside(func() { o, err = c.desk.opts.Prompts.Model(ctx, c.session.Options().Cache.At, name) })
+	o, err := c.desk.opts.Prompts.Model(ctx, c.session.Options().Cache.At, name)
 	if err != nil {
 		return nil, err
 	}
@@ -69,13 +67,12 @@ func (c *Chat) Fill(ctx context.Context, p Prompt, text string, spans ...chains.
 		spans[i].To = min(spans[i].To, len(text))
 	}
 	with := gather.Values{Text: text, Spans: spans, Active: c.Input("").Open}
-	for _, r := range c.attach {
+	for _, r := range c.Attached() {
 		if r.Kind == prompt.Selection {
 			with.Selected = append(with.Selected, r)
 		}
 	}
-	var f gather.FilledPrompt
-	c.Aside(func() { f = c.desk.opts.Gather.Fill(ctx, body, with) })
+	f := c.desk.opts.Gather.Fill(ctx, body, with)
 	m := Message{Prompt: p, Text: f.Text, Spans: f.Spans}
 	if f.Empty {
 		m.Lacks = "write a text behind its name, or open a note"
@@ -126,7 +123,7 @@ func (c *Chat) runPrompt(ctx context.Context, p Prompt, arg string, spans []chai
 	return Result{Message: &m}, err
 }
 
-func prompts(ctx context.Context, c *Chat, arg string) (Result, error) {
+func prompts(ctx context.Context, c *Place, arg string) (Result, error) {
 	return c.savedPrompt(ctx, arg, nil)
 }
 

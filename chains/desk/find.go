@@ -52,7 +52,7 @@ func (d *Desk) Continue(ctx context.Context) {
 // CatchUp is Continue if a Searcher had to do without the index. Commands that end
 // after one turn call it when all is said: nothing else brings the index further there.
 func (d *Desk) CatchUp(ctx context.Context) {
-	if d.read.Load() {
+	if d.search.without.Load() {
 		d.Continue(ctx)
 	}
 }
@@ -71,9 +71,9 @@ func (d *Desk) Indexing(ctx context.Context) Indexing {
 		i.Done, i.All = x.Progress()
 		i.Ready = x.Ready()
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if i.Trouble = d.trouble; d.opts.IndexDir == "" {
+	d.search.mu.Lock()
+	defer d.search.mu.Unlock()
+	if i.Trouble = d.search.trouble; d.opts.IndexDir == "" {
 		i.Trouble = "there is none"
 	}
 	return i
@@ -132,12 +132,8 @@ const mostRelated, mostSources = 30, 5
 
 // Related finds notes that have to do with one: that is named, that is open, or that the
 // chat knows. Those come first that have most.
-func Related(ctx context.Context, d *Desk, name string) ([]chains.RelatedNote, error) {
-	return findRelated(ctx, d.Chat, name)
-}
-
-func findRelated(ctx context.Context, c *Chat, name string) (found []chains.RelatedNote, err error) {
-	d, of := c.desk, sources(c)
+func Related(ctx context.Context, c *Place, name string) (found []chains.RelatedNote, err error) {
+	d, of := c.Desk, sources(c.Chat)
 	if note, _ := c.ActiveNote(); name != "" {
 		p, err := c.note(ctx, name)
 		if err != nil {
@@ -150,17 +146,16 @@ func findRelated(ctx context.Context, c *Chat, name string) (found []chains.Rela
 	if len(of) == 0 {
 		return nil, errors.New("no note is open, and none went with this chat: /related NOTE")
 	}
-	find := d.opts.Session.Tools.Related
+	find := sessionOptions(d).Tools.Related
 	if _, err := d.opts.Vault.Revalidate(ctx); err != nil || find == nil {
 		return nil, err
 	}
-	chat := c.session.Snapshot().Path
-	c.Aside(func() { found, err = find(ctx, chat, of[:min(len(of), mostSources)]...) })
+	found, err = find(ctx, c.session.Snapshot().Path, of[:min(len(of), mostSources)]...)
 	return found[:min(len(found), mostRelated)], err
 }
 
-func related(ctx context.Context, c *Chat, arg string) (Result, error) {
-	found, err := findRelated(ctx, c, arg)
+func related(ctx context.Context, c *Place, arg string) (Result, error) {
+	found, err := Related(ctx, c, arg)
 	if len(found) == 0 {
 		return Result{Text: "no note is related to it"}, err
 	}
@@ -190,7 +185,7 @@ func (d *Desk) Links() *index.Links {
 }
 
 // Tools are what a model may call in chats that begin here.
-func (d *Desk) Tools() []chains.Tool { return d.opts.Session.Tools.List }
+func (d *Desk) Tools() []chains.Tool { return sessionOptions(d).Tools.List }
 
 // Searcher searches the notes as they were found last, with the index if that is
 // up to date, or is within a second. It may be called from any goroutine.
@@ -199,7 +194,7 @@ func (d *Desk) Searcher(ctx context.Context) index.Searcher {
 	if d.Current(ctx) {
 		s.Index = d.openIndex(ctx)
 	} else {
-		d.read.Store(true)
+		d.search.without.Store(true)
 	}
 	return s
 }
@@ -217,7 +212,7 @@ func (d *Desk) Headings(q index.Query) []index.Hit {
 
 // search is /search. The notes are as they are now; where no index is ready they
 // are read.
-func search(ctx context.Context, c *Chat, arg string) (Result, error) {
+func search(ctx context.Context, c *Place, arg string) (Result, error) {
 	d := c.desk
 	q, told, err := index.ParseQuery(arg, time.Now())
 	if err != nil {
@@ -227,8 +222,7 @@ func search(ctx context.Context, c *Chat, arg string) (Result, error) {
 		return Result{}, err
 	}
 	q.Near, q.Hide = c.near(), vault.Path(c.session.Snapshot().Path)
-	var hits []index.Hit
-	c.Aside(func() { hits, err = d.Searcher(ctx).Search(ctx, q) })
+	hits, err := d.Searcher(ctx).Search(ctx, q)
 	if err != nil {
 		return Result{}, err
 	}

@@ -10,7 +10,7 @@ import (
 	"ibid/context/prompt"
 )
 
-func project(ctx context.Context, c *Chat, arg string) (Result, error) {
+func project(ctx context.Context, c *Place, arg string) (Result, error) {
 	switch {
 	case arg == "" && c.project == "":
 		return Result{Text: "no project; /project NAME works in one: a folder with a note of its name, or project.md, in it"}, nil
@@ -54,7 +54,9 @@ func (c *Chat) setInstructions(ctx context.Context, project, done string) (Resul
 		return Result{}, err
 	}
 	c.read, c.project = c.desk.now(), c.session.Project()
+	c.desk.mu.Lock()
 	c.desk.opts.Project = c.project
+	c.desk.mu.Unlock()
 	for _, n := range notices {
 		r.Text += "\n" + n.Text
 	}
@@ -85,6 +87,8 @@ func (d *Desk) instructed(ctx context.Context, project string) (chains.Options, 
 // sessionOptions are the options of a chat that begins. Where none of them names a
 // model, it goes on with the one that was found for another chat.
 func sessionOptions(d *Desk) chains.Options {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if found := d.found.Load(); found != nil && d.opts.Session.ModelName == "" {
 		return d.opts.Session.WithModel(found)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // title asks for a title, in the background, or gives one.
-func title(ctx context.Context, c *Chat, arg string) (Result, error) {
+func title(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg != "" {
 		return rename(ctx, c, arg)
 	}
@@ -41,7 +41,7 @@ func pinned(p vault.Path, on bool) Result {
 }
 
 // archive moves the chat into the archive, where it is open no more, or out of it.
-func archive(ctx context.Context, c *Chat, arg string) (Result, error) {
+func archive(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
 		return putAway(ctx, c, archiveSaved)
 	}
@@ -51,7 +51,7 @@ func archive(ctx context.Context, c *Chat, arg string) (Result, error) {
 	}
 	r, err := archiveSaved(c.desk, p, arg)
 	if err == nil {
-		r.Opened, err = true, c.desk.Open(ctx, string(r.Saved))
+		r.Opened, err = true, c.Open(ctx, string(r.Saved))
 	}
 	return r, err
 }
@@ -70,26 +70,27 @@ func archiveSaved(d *Desk, p vault.Path, arg string) (Result, error) {
 }
 
 // putAway closes the chat, moves its file, and begins another in its place.
-func putAway(ctx context.Context, c *Chat, move func(*Desk, vault.Path, string) (Result, error)) (Result, error) {
+func putAway(ctx context.Context, c *Place, move func(*Desk, vault.Path, string) (Result, error)) (Result, error) {
 	p, err := c.file()
+	was := c.Chat
 	switch {
 	case err != nil:
 		return Result{}, err
-	case c.Running():
+	case was.Running():
 		return Result{}, chains.ErrBusy
 	}
-	c.desk.sayUnsaved(c.session.Close()) // before its file is moved, so that it stays there
-	r, err := move(c.desk, p, "")
+	c.sayUnsaved(c.session.Close()) // before its file is moved, so that it stays there
+	r, err := move(c.Desk, p, "")
 	if err != nil {
 		return Result{}, err
 	}
 	r.Opened, r.Gone = true, true
-	c.desk.Begin(ctx)
-	return r, c.Close()
+	c.Begin(ctx)
+	return r, was.Close()
 }
 
 // tag changes the tags of the chat, or lists them.
-func tag(_ context.Context, c *Chat, arg string) (Result, error) {
+func tag(_ context.Context, c *Place, arg string) (Result, error) {
 	chat, err := c.session.Chat()
 	tags := chat.Tags
 	if arg != "" {

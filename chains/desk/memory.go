@@ -144,7 +144,7 @@ func (m *Memory) lines() (all []memoryLine) {
 const defaultMemory = "Memory.md"
 
 // remember adds a bullet to the memory note, which it makes where there is none.
-func remember(ctx context.Context, c *Chat, text string) (Result, error) {
+func remember(ctx context.Context, c *Place, text string) (Result, error) {
 	m := c.desk.opts.Memory
 	if m == nil || c.desk.opts.Journal == nil {
 		return Result{}, errors.New("nothing is remembered here")
@@ -209,7 +209,7 @@ func similarBullets(bullets []string, text string) (near []string) {
 
 // memory shows the memory of the chat, says where it comes from, reads it again, or
 // chooses its note.
-func memory(ctx context.Context, c *Chat, arg string) (Result, error) {
+func memory(ctx context.Context, c *Place, arg string) (Result, error) {
 	how, name := firstWord(arg)
 	switch how = strings.ToLower(how); {
 	case how == "":
@@ -252,7 +252,7 @@ func (c *Chat) showMemory(ctx context.Context) (Result, error) {
 
 // useMemory chooses the memory note of the vault, and writes into it what was to be
 // remembered when there was none.
-func (c *Chat) useMemory(ctx context.Context, name string) (Result, error) {
+func (c *Place) useMemory(ctx context.Context, name string) (Result, error) {
 	m := c.desk.opts.Memory
 	if m.named != "" {
 		return Result{}, fmt.Errorf("the configuration names the memory note: %s", m.named)

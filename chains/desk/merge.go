@@ -9,7 +9,7 @@ import (
 )
 
 // Merging is what merging a copy that a sync program left of the current chat does.
-func (d *Desk) Merging() (history.MergeResult, error) {
+func (d *Place) Merging() (history.MergeResult, error) {
 	path := vault.Path(d.session.Snapshot().Path)
 	if d.opts.Store == nil || path == "" {
 		return history.MergeResult{}, errors.New("the chat is not saved yet, so there is no copy of it")
@@ -22,16 +22,15 @@ func (d *Desk) Merging() (history.MergeResult, error) {
 }
 
 // merge merges a copy into the current chat, once the user has agreed.
-func merge(ctx context.Context, c *Chat, arg string) (Result, error) {
-	d := c.desk
-	if arg == "undo" && d.opts.Store != nil {
-		m, err := d.opts.Store.Unmerge(vault.Path(c.session.Snapshot().Path))
+func merge(ctx context.Context, c *Place, arg string) (Result, error) {
+	if arg == "undo" && c.opts.Store != nil {
+		m, err := c.opts.Store.Unmerge(vault.Path(c.session.Snapshot().Path))
 		if err == nil {
-			err = d.Open(ctx, string(m.Chat))
+			err = c.Open(ctx, string(m.Chat))
 		}
 		return Result{Text: "taken back: the copy is " + string(m.Copy) + " again", Opened: true}, err
 	}
-	m, err := d.Merging()
+	m, err := c.Merging()
 	switch {
 	case err != nil:
 		return Result{}, err
@@ -43,6 +42,6 @@ func merge(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err := m.Do(); err != nil {
 		return Result{}, err
 	}
-	err = d.Open(ctx, string(m.Chat))
+	err = c.Open(ctx, string(m.Chat))
 	return Result{Text: "merged: " + string(m.Chat) + "; /merge undo takes it back", Opened: true}, err
 }

@@ -24,17 +24,17 @@ type Pull struct {
 func (p Pull) Pulled() string { return p.Name + " is pulled; /model " + p.Name + " answers with it" }
 
 // providers says where providers are set up: a page of the screen has its own.
-func providers(context.Context, *Chat, string) (Result, error) {
+func providers(context.Context, *Place, string) (Result, error) {
 	return Result{Text: "`ibid provider` lists the providers; `ibid provider add NAME` adds one, and tests its key"}, nil
 }
 
 // config shows and changes settings. The screen has a page for that.
-func config(ctx context.Context, c *Chat, arg string) (Result, error) {
+func config(ctx context.Context, c *Place, arg string) (Result, error) {
 	return setup(ctx, c.desk.opts.Setup.Config, arg)
 }
 
 // vaults lists the vaults that there are. The screen has a page for that.
-func vaults(ctx context.Context, c *Chat, arg string) (Result, error) {
+func vaults(ctx context.Context, c *Place, arg string) (Result, error) {
 	return setup(ctx, c.desk.opts.Setup.Vault, arg)
 }
 
@@ -60,7 +60,7 @@ func (c *Chat) pull(name string) (Result, error) {
 	return Result{Pull: &Pull{Name: name, Run: func(ctx context.Context) iter.Seq2[chains.Progress, error] { return from(ctx, name) }}}, nil
 }
 
-func model(ctx context.Context, c *Chat, arg string) (Result, error) {
+func model(ctx context.Context, c *Place, arg string) (Result, error) {
 	if word, name, _ := strings.Cut(arg, " "); word == "pull" {
 		return c.pull(strings.TrimSpace(name))
 	}
@@ -73,19 +73,15 @@ func model(ctx context.Context, c *Chat, arg string) (Result, error) {
 		}
 		return Result{}, fmt.Errorf("no server is connected, so there is no model to choose; `ibid doctor` says how to connect one")
 	}
-	var o chains.Options
-	var err error
-	c.Aside(func() { o, err = c.desk.opts.Model(ctx, c.session.Options().Cache.At, arg) })
+	o, err := c.desk.opts.Model(ctx, c.session.Options().Cache.At, arg)
 	if err != nil {
 		return Result{}, err
 	}
 	done := "model: " + arg
 	if from := c.desk.opts.Servers.Unlisted; from != nil {
-		c.Aside(func() {
-			if provider := from(ctx, o.ModelName); provider != "" {
-				done += ", which is not on the list of " + provider
-			}
-		})
+		if provider := from(ctx, o.ModelName); provider != "" {
+			done += ", which is not on the list of " + provider
+		}
 	}
 	r, err := c.lasting(ctx, chains.Change{Model: &o}, done)
 	if err == nil {
@@ -95,18 +91,28 @@ func model(ctx context.Context, c *Chat, arg string) (Result, error) {
 }
 
 // answerLater has chats that begin later answered by a model, with what belongs to it.
-func answerLater(d *Desk, o *chains.Options) { d.opts.Session = d.opts.Session.WithModel(o) }
+func answerLater(d *Desk, o *chains.Options) {
+	d.later(func(s *chains.Options) { *s = s.WithModel(o) })
+}
+
+// later changes with what chats begin from now on.
+func (d *Desk) later(change func(*chains.Options)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	change(&d.opts.Session)
+}
 
 // AdoptModel has a model that was found since the desk was made answer in place of was,
 // with which it was made, in this chat, in others that are open and in later ones, but for
 // those that go on with another one.
 func (c *Chat) AdoptModel(was chains.Model, found *chains.Options) {
-	d := c.desk
-	if d.opts.Session.Model == was {
-		answerLater(d, found)
-	}
-	for _, open := range d.chats {
-		chains.AdoptModel(open.session, was, found)
+	c.desk.later(func(s *chains.Options) {
+		if s.Model == was {
+			*s = s.WithModel(found)
+		}
+	})
+	for _, open := range c.desk.Chats() {
+		chains.AdoptModel(open.Session(), was, found)
 	}
 }
 
@@ -119,13 +125,7 @@ func (c *Chat) offers(ctx context.Context) (Result, error) {
 	if c.desk.opts.Servers.Offers == nil {
 		return Result{Text: noModels}, nil
 	}
-	var all []chains.Offer
-	c.Aside(func() {
-		for o := range c.desk.opts.Servers.Offers(ctx) {
-			all = append(all, o)
-		}
-	})
-	slices.SortFunc(all, func(a, b chains.Offer) int {
+	all := slices.SortedFunc(c.desk.opts.Servers.Offers(ctx), func(a, b chains.Offer) int {
 		if a.Now != b.Now {
 			return map[bool]int{true: -1, false: 1}[a.Now]
 		}
@@ -147,7 +147,7 @@ func (c *Chat) offers(ctx context.Context) (Result, error) {
 }
 
 // effort says how much the model thinks, or changes it.
-func effort(ctx context.Context, c *Chat, arg string) (Result, error) {
+func effort(ctx context.Context, c *Place, arg string) (Result, error) {
 	if c.desk.opts.Effort == nil {
 		return Result{}, fmt.Errorf("the offline model does not think")
 	}
@@ -175,7 +175,7 @@ func effort(ctx context.Context, c *Chat, arg string) (Result, error) {
 	return r, err
 }
 
-func chain(ctx context.Context, c *Chat, arg string) (Result, error) {
+func chain(ctx context.Context, c *Place, arg string) (Result, error) {
 	all, now := chains.Chains(), c.session.Snapshot().Chain
 	at := slices.IndexFunc(all, func(o chains.Choice) bool { return o.Name() == now })
 	switch {
@@ -196,8 +196,8 @@ func chain(ctx context.Context, c *Chat, arg string) (Result, error) {
 	}
 	r, err := c.change(ctx, chains.Change{Chain: all[at].Chain}, "chain "+all[at].Name()+": "+all[at].Sends)
 	if err == nil {
-		c.desk.opts.Session.Chain = all[at].Chain
-		r.Text += noLookups(c, all[at].Chain)
+		c.desk.later(func(o *chains.Options) { o.Chain = all[at].Chain })
+		r.Text += noLookups(c.Chat, all[at].Chain)
 	}
 	return r, err
 }

@@ -225,16 +225,16 @@ func (d *Desk) openIndex(ctx context.Context) *index.Index {
 
 // tryIndex opens the search index, unless it is open, or was tried a moment ago.
 func tryIndex(ctx context.Context, d *Desk) (x *index.Index, opened bool, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.index != nil || d.opts.IndexDir == "" || time.Since(d.tried) <= openAgain {
-		return d.index, false, nil
+	d.search.mu.Lock()
+	defer d.search.mu.Unlock()
+	if d.search.index != nil || d.opts.IndexDir == "" || time.Since(d.search.tried) <= openAgain {
+		return d.search.index, false, nil
 	}
-	d.index, err = index.Open(ctx, index.Options{Dir: d.opts.IndexDir, Vault: d.opts.Vault.Dir()})
+	d.search.index, err = index.Open(ctx, index.Options{Dir: d.opts.IndexDir, Vault: d.opts.Vault.Dir()})
 	if ctx.Err() == nil {
-		d.tried = time.Now()
+		d.search.tried = time.Now()
 	}
-	return d.index, true, err
+	return d.search.index, true, err
 }
 
 // indexed notes trouble with the index, which is derived: searches read the notes
@@ -253,7 +253,7 @@ func (d *Desk) unusable(err error) {
 	if d.indexed(err) {
 		trouble = err.Error()
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.trouble = trouble
+	d.search.mu.Lock()
+	defer d.search.mu.Unlock()
+	d.search.trouble = trouble
 }

@@ -7,99 +7,90 @@ import (
 	"slices"
 	"time"
 
+	"ibid/chains"
 	"ibid/history"
 	"ibid/vault"
 )
 
-// Open opens a saved chat, named by its path or its title, and makes it current.
-// A chat that is open already stays as it is, unless its file was changed. It is read
-// and decoded aside: see [Enter].
-func (d *Desk) Open(ctx context.Context, name string) error {
-	store := d.opts.Store
-	if store == nil {
+// Open opens a saved chat, named by its path or its title, and goes on there. One that is
+// open already stays as it is, unless its file was changed.
+func (p *Place) Open(ctx context.Context, name string) error {
+	if p.opts.Store == nil {
 		return errors.New("chats are not kept in this session (--no-save)")
 	}
-	for _, c := range d.chats {
-		if !c.Running() {
-			d.sayUnsaved(c.session.Close()) // before it is read again
-		}
-	}
-	var path vault.Path
-	var err error
-	aside(d, func() { path, err = store.Find(ctx, name) })
+	was := p.Chat
+	err := p.open(ctx, name, was)
 	if err != nil {
-		return err
+		p.move(was)
 	}
-	if c := openAt(d, path); c != nil {
-		d.Chat = c
-		return nil
-	}
-	chat, warnings, err := openWhenFree(ctx, d, path)
-	if err != nil {
-		return err
-	}
-	for _, c := range d.chats {
-		if now := c.session.Snapshot(); now.Epoch != chat.Epoch && now.Path != string(chat.Path) {
-			continue
-		}
-		if c.Running() { // a turn runs, which saves and merges
-			d.Chat = c
-			return nil
-		}
-		open, err := c.session.Chat()
-		switch {
-		case err != nil:
-			return err
-		case open.Epoch != chat.Epoch:
-			continue
-		}
-		if changed, err := store.Changed(&open); err == nil && !changed && !open.ReadOnly && open.Path == chat.Path {
-			d.Chat = c
-			return nil
-		}
-		return d.load(ctx, c, chat, warnings)
-	}
-	return d.load(ctx, d.newChat(), chat, warnings)
+	return err
 }
 
-// reopen is Open for a chat that was open before: if its file is not at path any more, it
-// is the one with the epoch of the chat.
-func reopen(ctx context.Context, d *Desk, path string, epoch int64) error {
-	err := d.Open(ctx, path)
-	if !errors.Is(err, fs.ErrNotExist) || epoch == 0 {
+func (p *Place) open(ctx context.Context, name string, was *Chat) error {
+	store, fresh := p.opts.Store, p.newChat()
+	path, err := store.Find(ctx, name)
+	if err != nil {
 		return err
 	}
-	var all []history.Summary
-	var failed error
-	aside(d, func() { all, failed = d.opts.Store.List(ctx) })
-	i := slices.IndexFunc(all, func(s history.Summary) bool { return s.Epoch == epoch && s.Copy == "" })
+	if c := p.opened(func(now chains.Snapshot) bool { return now.Path == string(path) }); c != nil && p.keeps(c, path) {
+		return nil
+	}
+	chat, warnings, err := openWhenFree(ctx, p.Desk, path)
+	if err != nil {
+		return err
+	}
+	c := p.withEpoch(chat.Epoch)
+	switch {
+	case c == nil:
+		c = fresh
+	case p.keeps(c, chat.Path):
+		return nil
+	}
+	return p.load(ctx, was, c, chat, warnings)
+}
+
+// reopen is Open for a chat that was open before: if its file is not where it was, it is
+// the one with the epoch of the chat.
+func (p *Place) reopen(ctx context.Context, was chains.Snapshot) error {
+	err := p.Open(ctx, was.Path)
+	if !errors.Is(err, fs.ErrNotExist) || was.Epoch == 0 {
+		return err
+	}
+	all, failed := p.opts.Store.List(ctx)
+	i := slices.IndexFunc(all, func(s history.Summary) bool { return s.Epoch == was.Epoch && s.Copy == "" })
 	if failed != nil || i < 0 {
 		return err
 	}
-	return d.Open(ctx, string(all[i].Path))
+	return p.Open(ctx, string(all[i].Path))
 }
 
-// openAt is the chat with the file at path, if it is open and as it is on disk, or a
-// turn runs in it; else nil.
-func openAt(d *Desk, path vault.Path) *Chat {
-	i := slices.IndexFunc(d.chats, func(c *Chat) bool { return c.session.Snapshot().Path == string(path) })
-	if i < 0 {
-		return nil
+// opened is the open chat of which something holds, nil if it does of none.
+func (d *Desk) opened(holds func(chains.Snapshot) bool) *Chat {
+	all := d.Chats()
+	if i := slices.IndexFunc(all, func(c *Chat) bool { return holds(c.Session().Snapshot()) }); i >= 0 {
+		return all[i]
 	}
-	c := d.chats[i]
-	if c.Running() { // it saves and merges
-		return c
+	return nil
+}
+
+// withEpoch is the open chat that began then; what has no epoch is not open.
+func (d *Desk) withEpoch(epoch int64) *Chat {
+	return d.opened(func(now chains.Snapshot) bool { return epoch != 0 && now.Epoch == epoch })
+}
+
+// keeps goes on to an open chat, and reports whether it stays as it is: a turn runs, which
+// saves and merges, or its file is at path and as it was.
+func (p *Place) keeps(c *Chat, path vault.Path) bool {
+	if p.move(c); c.Running() {
+		return true
 	}
+	p.sayUnsaved(c.session.Close()) // before it is read again
 	chat, err := c.session.Chat()
-	if err != nil || chat.ReadOnly {
-		return nil
+	if err != nil || chat.ReadOnly || chat.Path != path {
+		return false
 	}
-	changed := true
-	aside(d, func() { changed, err = d.opts.Store.Changed(&chat) })
-	if err != nil || changed || !slices.Contains(d.chats, c) {
-		return nil
-	}
-	return c
+	changed, err := p.opts.Store.Changed(&chat)
+	return err == nil && !changed
 }
 
 // openWhenFree opens the chat at path, as soon as no other process has it open if that
@@ -107,20 +98,12 @@ func openAt(d *Desk, path vault.Path) *Chat {
 func openWhenFree(ctx context.Context, d *Desk, path vault.Path) (chat history.Chat, warnings []history.Warning, err error) {
 	const moment = time.Second
 	store := d.opts.Store
-	aside(d, func() { chat, warnings, err = store.Open(path) })
+	chat, warnings, err = store.Open(path)
 	waits := func() bool { return err == nil && chat.ReadOnly && !chat.Newer() }
 	for _, most := range []time.Duration{min(moment, d.opts.Wait.Most), d.opts.Wait.Most - moment} {
 		limited, cancel := context.WithTimeout(ctx, most)
-		for waits() {
-			var late error
-			aside(d, func() {
-				if late = store.Await(limited, chat.Epoch); late == nil {
-					chat, warnings, err = store.Open(chat.Path) // who came first has it
-				}
-			})
-			if late != nil {
-				break
-			}
+		for waits() && store.Await(limited, chat.Epoch) == nil {
+			chat, warnings, err = store.Open(chat.Path) // who came first has it
 		}
 		cancel()
 		if waits() && most == moment && d.opts.Wait.Say != nil {
@@ -130,30 +113,18 @@ func openWhenFree(ctx context.Context, d *Desk, path vault.Path) (chat history.C
 	return chat, warnings, err
 }
 
-// load makes a session of a saved chat for c, and c current. A chat that cannot
-// be read is given up, unless it was open before. One that was opened meanwhile stays
-// as it is.
-func (d *Desk) load(ctx context.Context, c *Chat, chat history.Chat, warnings []history.Warning) error {
-	first := c.session == nil
+// load makes a session of a saved chat for c, and goes on there. A chat that cannot be read
+// is given up, unless it was open before.
+func (p *Place) load(ctx context.Context, was, c *Chat, chat history.Chat, warnings []history.Warning) error {
 	err := ctx.Err()
 	if err == nil {
 		err = c.load(ctx, chat, warnings)
 	}
-	if i := slices.IndexFunc(d.chats, func(o *Chat) bool { return chat.Epoch != 0 && o.session.Snapshot().Epoch == chat.Epoch }); first && i >= 0 {
-		d.Chat = d.chats[i]
-		return nil
+	switch {
+	case err == nil:
+		p.show(was, c)
+	case p.withEpoch(chat.Epoch) == nil:
+		p.release(&chat)
 	}
-	if err != nil {
-		if first {
-			d.release(&chat)
-		}
-		return err
-	}
-	if was := d.Chat; was != nil && was != c && was.empty() {
-		handOver(was, c)
-		leave(was)
-	}
-	attachAgain(c)
-	d.show(c)
-	return nil
+	return err
 }

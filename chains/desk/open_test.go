@@ -10,8 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ibid/chains"
@@ -35,69 +35,67 @@ tags:
 [Timestamp: 2026/03/01 09:00:05]
 `
 
-// TestOpenAside: while a chat is read, others have the desk; whatever they do there, one
-// chat of the file is open afterwards, as the file was read last.
-func TestOpenAside(t *testing.T) {
-	const path = "Chats/Scales.md"
-	tests := map[string]struct {
-		meanwhile func(t *testing.T, r *rig, from *desk.Chat)
-		chats     int
-	}{
-		"another chat works": {func(t *testing.T, r *rig, _ *desk.Chat) {
-			r.desk.Attach()
-		}, 2},
-		"the same chat is opened": {func(t *testing.T, r *rig, _ *desk.Chat) {
-			if err := r.desk.Open(t.Context(), path); err != nil {
+// TestOpenTogether: several places may open the same chat at once, and others close theirs
+// meanwhile: one chat of the file is open afterwards, with all that it holds.
+func TestOpenTogether(t *testing.T) {
+	r := newRig(t, savedChats, chaintest.New(chaintest.Reply{Text: "One."}))
+	r.line("hello")
+	var working sync.WaitGroup
+	for i := range 8 {
+		working.Go(func() {
+			place, lost := r.desk.Reopen(t.Context(), chains.Snapshot{}, desk.Follow)
+			defer place.Leave()
+			err := place.Open(t.Context(), "Chats/Scales.md")
+			if now := place.Session().Snapshot(); lost != nil || err != nil || now.Turns != 1 || now.ReadOnly {
+				t.Errorf("%v, %v, open is %+v", lost, err, now)
+			}
+			if _, err := place.Command(t.Context(), fmt.Sprintf("/tag scale%d", i)); err != nil {
 				t.Error(err)
 			}
-		}, 2},
-		"the chat it came from is closed": {func(t *testing.T, r *rig, from *desk.Chat) {
-			if err := from.Close(); err != nil {
-				t.Error(err)
-			}
-		}, 1},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				r := newRig(t, savedChats, chaintest.New(chaintest.Reply{Text: "One."}))
-				r.line("hello")
-				from := r.desk.Chat
-				leave, _ := desk.Enter(t.Context(), r.desk, desk.Place{Chat: from})
-				aside := make(chan struct{})
-				go func() {
-					defer close(aside)
-					leave, _ := desk.Enter(t.Context(), r.desk, desk.Place{Chat: from})
-					defer leave()
-					file := filepath.Join(r.vault.Dir(), filepath.FromSlash(path))
-					data, err := os.ReadFile(file)
-					if err == nil {
-						err = os.WriteFile(file, append(data, "\n\n**user**: And then?\n[Timestamp: 2026/03/01 09:01:00]"...), 0o600)
-					}
-					if err != nil {
-						t.Error(err)
-					}
-					tt.meanwhile(t, r, from)
-				}()
-				synctest.Wait() // the desk is wanted
-				err := r.desk.Open(t.Context(), path)
-				now, open := r.desk.Session().Snapshot(), r.desk.Chats()
-				leave()
-				<-aside
-				if err != nil {
-					t.Fatal(err)
-				}
-				if now.Path != path || now.Turns != 2 || now.ReadOnly {
-					t.Errorf("open is %+v", now)
-				}
-				if len(open) != tt.chats {
-					t.Errorf("%d chats are open, want %d", len(open), tt.chats)
-				}
-				if r.newStore().Locked(now.Epoch) == false {
-					t.Error("the chat is not locked")
-				}
-			})
 		})
+	}
+	working.Go(func() {
+		if err := r.desk.Chat.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	working.Wait()
+	all := slices.DeleteFunc(r.desk.Chats(), func(c *desk.Chat) bool { return c.Session().Snapshot().Turns == 0 })
+	if len(all) != 1 {
+		t.Fatalf("%d chats with turns are open", len(all))
+	}
+	if now := all[0].Session().Snapshot(); now.Path != "Chats/Scales.md" || !r.newStore().Locked(now.Epoch) {
+		t.Errorf("open is %+v", now)
+	}
+}
+
+// TestEnter: whoever works in a chat has it to himself; who passes by waits for nobody, and
+// a chat that is not open is no place.
+func TestEnter(t *testing.T) {
+	r := newRig(t, savedChats, chaintest.New(chaintest.Reply{Text: "One."}))
+	r.line("hello")
+	chat := r.desk.Chat
+	here := r.desk.Enter(chat, false)
+	var order []string
+	var waiting sync.WaitGroup
+	waiting.Go(func() {
+		place := r.desk.Enter(chat, false)
+		defer place.Leave()
+		order = append(order, "second")
+	})
+	passing := r.desk.Enter(chat, true)
+	if err := passing.Open(t.Context(), "Scales"); err != nil || here.Chat != chat {
+		t.Errorf("opened: %v", err)
+	}
+	passing.Leave()
+	order = append(order, "first")
+	here.Leave()
+	waiting.Wait()
+	if got := strings.Join(order, " "); got != "first second" {
+		t.Error(got)
+	}
+	if err := passing.Chat.Close(); err != nil || r.desk.Enter(passing.Chat, false) != nil {
+		t.Errorf("a closed chat is a place: %v", err)
 	}
 }
 
@@ -170,8 +168,9 @@ func TestReopenRenamed(t *testing.T) {
 // enterSaved enters a desk for a chat that is not open.
 func enterSaved(t *testing.T, r *rig, file string, epoch int64) error {
 	t.Helper()
-	leave, lost := desk.Enter(t.Context(), r.desk, desk.Place{Path: file, Epoch: epoch, Active: desk.Follow})
-	leave()
+	place, lost := r.desk.Reopen(t.Context(), chains.Snapshot{Path: file, Epoch: epoch}, desk.Follow)
+	place.Leave()
+	r.desk.Chat = place.Chat
 	return lost
 }
 
@@ -221,10 +220,10 @@ func TestOpenStopped(t *testing.T) {
 			from = r.desk.Chat
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		leave, _ := desk.Enter(ctx, r.desk, desk.Place{Chat: from})
+		place := r.desk.Enter(from, false)
 		cancel()
-		err := r.desk.Open(ctx, "Chats/Scales.md")
-		leave()
+		err := place.Open(ctx, "Chats/Scales.md")
+		place.Leave()
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("open before: %t: %v", open, err)
 		}

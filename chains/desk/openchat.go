@@ -15,17 +15,18 @@ import (
 
 // open opens the chat that is called so, else the one with that number in the last
 // list, else the note, else the one chat whose title or text holds the words.
-func open(ctx context.Context, c *Chat, arg string) (Result, error) {
+func open(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
 		path, err := c.file()
 		return Result{Text: "the chat is " + string(path), Edit: path}, err
 	}
-	d, session := c.desk, c.session
-	err := d.Open(ctx, arg)
+	was, session := c.Chat, c.session
+	err := c.Open(ctx, arg)
 	none := errors.Is(err, fs.ErrNotExist)
-	if n, bad := strconv.Atoi(arg); none && bad == nil && n > 0 && n <= len(d.listed) {
-		err = d.Open(ctx, string(d.listed[n-1]))
-		none = false
+	if n, bad := strconv.Atoi(arg); none && bad == nil {
+		if listed := c.listedChats(); 0 < n && n <= len(listed) {
+			err, none = c.Open(ctx, string(listed[n-1])), false
+		}
 	}
 	if none || errors.Is(err, history.ErrNotChat) {
 		if p, err := c.note(ctx, arg); err == nil {
@@ -33,7 +34,7 @@ func open(ctx context.Context, c *Chat, arg string) (Result, error) {
 		}
 	}
 	if none {
-		hits, failed := likeChats(ctx, c, arg)
+		hits, failed := likeChats(ctx, c.Desk, arg)
 		switch {
 		case failed != nil:
 			return Result{}, failed
@@ -44,12 +45,12 @@ func open(ctx context.Context, c *Chat, arg string) (Result, error) {
 			if len(hits) == mostLike {
 				many += " or more"
 			}
-			return Result{Choices: numberChats(d, hits)}, fmt.Errorf("%s chats fit %q: /open 1 opens the first of them", many, arg)
+			return Result{Choices: c.numberChats(hits)}, fmt.Errorf("%s chats fit %q: /open 1 opens the first of them", many, arg)
 		}
-		err = d.Open(ctx, string(hits[0].Path))
+		err = c.Open(ctx, string(hits[0].Path))
 	}
-	now := d.session.Snapshot().Path
-	if err == nil && d.Chat == c && c.session == session {
+	now := c.session.Snapshot().Path
+	if err == nil && c.Chat == was && c.session == session {
 		return Result{Text: "this chat is open: " + now}, nil
 	}
 	return Result{Text: "opened: " + now, Opened: true}, err
@@ -60,20 +61,16 @@ const mostLike = 20
 
 // likeChats are the chats whose titles hold all words of a text, else those that hold
 // them anywhere.
-func likeChats(ctx context.Context, c *Chat, text string) (hits []history.Hit, err error) {
-	d := c.desk
-	c.Aside(func() {
-		var all []history.Summary
-		all, err = d.opts.Store.List(ctx)
-		for i := range all {
-			if len(hits) < mostLike && holdsAll(all[i].Title, text) {
-				hits = append(hits, history.Hit{Summary: all[i]})
-			}
+func likeChats(ctx context.Context, d *Desk, text string) (hits []history.Hit, err error) {
+	all, err := d.opts.Store.List(ctx)
+	for i := range all {
+		if len(hits) < mostLike && holdsAll(all[i].Title, text) {
+			hits = append(hits, history.Hit{Summary: all[i]})
 		}
-		if len(hits) == 0 && err == nil {
-			hits, err = d.SearchChats(ctx, chatlist.Filter{Text: text}, mostLike)
-		}
-	})
+	}
+	if len(hits) == 0 && err == nil {
+		return d.SearchChats(ctx, chatlist.Filter{Text: text}, mostLike)
+	}
 	return hits, err
 }
 
@@ -89,12 +86,20 @@ func holdsAll(title, text string) bool {
 }
 
 // numberChats lists chats with the numbers that /open takes until others are listed.
-func numberChats(d *Desk, list []history.Hit) string {
-	d.listed = make([]vault.Path, len(list))
-	lines := make([]string, len(list))
+func (d *Desk) numberChats(list []history.Hit) string {
+	lines, paths := make([]string, len(list)), make([]vault.Path, len(list))
 	for i := range list {
-		d.listed[i] = list[i].Path
+		paths[i] = list[i].Path
 		lines[i] = fmt.Sprintf("%*d  %s  %s  %s", len(strconv.Itoa(len(list))), i+1, list[i].Modified.Format("2006-01-02 15:04"), list[i].Title, list[i].Path)
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.listed = paths
 	return strings.Join(lines, "\n")
+}
+
+func (d *Desk) listedChats() []vault.Path {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.listed
 }

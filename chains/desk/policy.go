@@ -10,7 +10,7 @@ import (
 
 // policy says what becomes of the changes that the model proposes in this chat, or
 // chooses it.
-func policy(_ context.Context, c *Chat, arg string) (Result, error) {
+func policy(_ context.Context, c *Place, arg string) (Result, error) {
 	p := c.session.Policy()
 	switch strings.ToLower(arg) {
 	case "":

@@ -10,21 +10,16 @@ import (
 )
 
 // query answers a query as if it stood in the note that is open.
-func query(ctx context.Context, c *Chat, arg string) (Result, error) {
+func query(ctx context.Context, c *Place, arg string) (Result, error) {
 	note, _ := c.ActiveNote()
-	var text string
-	var err error
-	c.Aside(func() { text, err = c.desk.opts.Gather.Result(ctx, arg, note.Path) })
+	text, err := c.desk.opts.Gather.Result(ctx, arg, note.Path)
 	text = strings.TrimSuffix(text, "\n")
 	return Result{Text: text, Table: strings.Contains(text, "\n") || strings.HasPrefix(text, "- ")}, err
 }
 
 // Read is what a reference stands for now.
-func Read(ctx context.Context, d *Desk, ref prompt.Ref) (prompt.Item, error) {
-	var items []prompt.Item
-	var missing []prompt.MissingRef
-	var err error
-	d.Aside(func() { items, missing, err = d.opts.Gather.Gather(ctx, []prompt.Ref{ref}) })
+func Read(ctx context.Context, d *Place, ref prompt.Ref) (prompt.Item, error) {
+	items, missing, err := d.opts.Gather.Gather(ctx, []prompt.Ref{ref})
 	switch {
 	case err != nil:
 		return prompt.Item{}, err

@@ -79,7 +79,7 @@ func (d *Desk) Recover(drop bool, which string) (text, path string, err error) {
 }
 
 // recoverUnsaved is the command for all of that.
-func recoverUnsaved(ctx context.Context, c *Chat, arg string) (Result, error) {
+func recoverUnsaved(ctx context.Context, c *Place, arg string) (Result, error) {
 	d := c.desk
 	verb, which, _ := strings.Cut(arg, " ")
 	switch verb {
@@ -97,7 +97,7 @@ func recoverUnsaved(ctx context.Context, c *Chat, arg string) (Result, error) {
 	case "keep", "open", "drop":
 		text, path, err := d.Recover(verb == "drop", strings.TrimSpace(which))
 		if err == nil && verb == "open" && path != "" {
-			err = d.Open(ctx, path)
+			err = c.Open(ctx, path)
 			return Result{Text: "opened: " + path, Opened: true}, err
 		}
 		return Result{Text: text}, err

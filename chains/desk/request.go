@@ -11,30 +11,23 @@ import (
 	"ibid/vault/md"
 )
 
-func showContext(ctx context.Context, c *Chat, arg string) (Result, error) {
-	env, missing, err := preview(ctx, c, arg)
+func showContext(ctx context.Context, c *Place, arg string) (Result, error) {
+	env, missing, err := c.session.Preview(ctx, c.Input(arg))
 	if err != nil {
 		return Result{}, err
 	}
 	return Result{Report: &env, Missing: missing, Text: Describe(env, missing, c.desk.Pages())}, nil
 }
 
-// preview is the request that a text would make.
-func preview(ctx context.Context, c *Chat, text string) (env prompt.Envelope, missing []prompt.MissingRef, err error) {
-	in := c.Input(text)
-	c.Aside(func() { env, missing, err = c.session.Preview(ctx, in) })
-	return env, missing, err
-}
-
-func dump(ctx context.Context, c *Chat, arg string) (Result, error) {
-	env, _, err := preview(ctx, c, arg)
+func dump(ctx context.Context, c *Place, arg string) (Result, error) {
+	env, _, err := c.session.Preview(ctx, c.Input(arg))
 	if err != nil {
 		return Result{}, err
 	}
 	return Result{Text: env.Dump()}, nil
 }
 
-func requests(_ context.Context, c *Chat, arg string) (Result, error) {
+func requests(_ context.Context, c *Place, arg string) (Result, error) {
 	sent, err := c.session.Requests()
 	if err != nil {
 		return Result{}, err
@@ -64,7 +57,7 @@ func requestAt(sent []prompt.Envelope, arg string) (prompt.Envelope, error) {
 	return sent[n-1], nil
 }
 
-func diff(_ context.Context, c *Chat, arg string) (Result, error) {
+func diff(_ context.Context, c *Place, arg string) (Result, error) {
 	sent, err := c.session.Requests()
 	if err != nil {
 		return Result{}, err

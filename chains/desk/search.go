@@ -30,7 +30,7 @@ func (c chatCache) Keep(ctx context.Context, docs []history.Document, gone []vau
 		}
 		err := x.Put(ctx, put, gone)
 		c.desk.indexed(err)
-		c.desk.behind.Store(c.desk.behind.Load() || err != nil)
+		c.desk.search.behind.Store(c.desk.search.behind.Load() || err != nil)
 	}
 }
 
@@ -54,7 +54,7 @@ func (d *Desk) SearchChats(ctx context.Context, f chatlist.Filter, limit int) ([
 		}
 		return hits, nil
 	}
-	if x := d.openIndex(ctx); x != nil && !d.behind.Load() {
+	if x := d.openIndex(ctx); x != nil && !d.search.behind.Load() {
 		if may, err := x.Holding(ctx, words); err == nil {
 			all = slices.DeleteFunc(all, func(s history.Summary) bool { return !may[s.Path] && !s.Unsaved })
 		} else {

@@ -14,7 +14,7 @@ import (
 )
 
 // stats says what the chat, and all chats since the program began, have cost.
-func stats(_ context.Context, c *Chat, _ string) (Result, error) {
+func stats(_ context.Context, c *Place, _ string) (Result, error) {
 	now, o := c.session.Snapshot(), c.session.Options()
 	var b strings.Builder
 	session, chat, heading := history.ByModel(o.Process.Spent()), history.ByModel(now.Totals), "this session"

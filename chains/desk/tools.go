@@ -12,7 +12,7 @@ import (
 )
 
 // tools lists the tools that there are, or takes one off the list or puts it back.
-func tools(ctx context.Context, c *Chat, arg string) (Result, error) {
+func tools(ctx context.Context, c *Place, arg string) (Result, error) {
 	o := c.session.Options()
 	words := strings.Fields(arg)
 	if len(words) == 0 {
@@ -46,12 +46,12 @@ func (c *Chat) renewTools() error {
 		return nil
 	}
 	b := d.opts.Tools(d)
-	if len(b.List) == len(d.opts.Session.Tools.List) {
+	if len(b.List) == len(d.Tools()) {
 		return nil
 	}
-	d.opts.Session.Tools.List, d.opts.Session.Tools.Absent = b.List, b.Absent
-	for _, other := range d.chats {
-		if _, err := other.session.Apply(chains.Change{Tools: &b}); err != nil && other == c && !errors.Is(err, chains.ErrBusy) {
+	d.later(func(o *chains.Options) { o.Tools.List, o.Tools.Absent = b.List, b.Absent })
+	for _, other := range d.Chats() {
+		if _, err := other.Session().Apply(chains.Change{Tools: &b}); err != nil && other == c && !errors.Is(err, chains.ErrBusy) {
 			return err
 		}
 	}

@@ -22,7 +22,7 @@ import (
 
 // benchTools are the tools at a desk over a large vault that is watched, with an
 // active note, 20 pins and 20 tabs.
-func benchTools(b *testing.B, size int) (d *desk.Desk, v *vault.Vault, call func(ctx context.Context, name, args string) chains.ToolOutput) {
+func benchTools(b *testing.B, size int) (d *desk.Place, v *vault.Vault, call func(ctx context.Context, name, args string) chains.ToolOutput) {
 	v = vaulttest.Open(b, vaulttest.Generate(b, size), vault.Options{})
 	g := gather.New(v, gather.Options{})
 	var tools []chains.Tool

@@ -85,4 +85,4 @@ func (c *Chat) FitsTyped(ctx context.Context, text string) []vault.Path {
 }
 
 // UsageOf is where a desk counts which notes are used together; nil counts nothing.
-func UsageOf(d *Desk) *usage.File { return d.opts.Usage }
+func UsageOf(d *Place) *usage.File { return d.opts.Usage }

@@ -13,7 +13,7 @@ import (
 )
 
 // editLast takes the last turn back; with a text it sends that in its place.
-func editLast(ctx context.Context, c *Chat, arg string) (Result, error) {
+func editLast(ctx context.Context, c *Place, arg string) (Result, error) {
 	u, _, err := c.session.TakeBack(ctx)
 	if err != nil {
 		return Result{}, err
@@ -39,7 +39,7 @@ func editLast(ctx context.Context, c *Chat, arg string) (Result, error) {
 }
 
 // variants lists the ends of the turns that have several, or shows another one.
-func variants(ctx context.Context, c *Chat, arg string) (Result, error) {
+func variants(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
 		return c.listVariants()
 	}
@@ -55,9 +55,9 @@ func variants(ctx context.Context, c *Chat, arg string) (Result, error) {
 }
 
 // ShowVariant shows the n-th end of a turn, both counted from 1: of the last turn
-// in this chat, of an earlier one in a chat of its own, which becomes current.
+// in this chat, of an earlier one in a chat of its own, where it goes on.
 // Nothing is sent.
-func (c *Chat) ShowVariant(ctx context.Context, turn, n int) (Result, error) {
+func (c *Place) ShowVariant(ctx context.Context, turn, n int) (Result, error) {
 	if turn == c.session.Snapshot().Turns {
 		_, err := c.session.ShowVariant(n)
 		return Result{Text: fmt.Sprintf("variant %d is shown; nothing is sent (/undo takes it back)", n), Opened: true}, err
@@ -75,7 +75,7 @@ func (c *Chat) ShowVariant(ctx context.Context, turn, n int) (Result, error) {
 		return Result{}, fmt.Errorf("turn %d has %d, and %d is shown: /variants %d %d goes nowhere", turn, len(ends), shown+1, n, turn)
 	}
 	err = c.openBranch(ctx, branch)
-	return Result{Text: fmt.Sprintf("variant %d of turn %d goes on in a chat of its own, the old one is kept: %s", n, turn, c.desk.session.Snapshot().Path), Opened: true}, err
+	return Result{Text: fmt.Sprintf("variant %d of turn %d goes on in a chat of its own, the old one is kept: %s", n, turn, c.session.Snapshot().Path), Opened: true}, err
 }
 
 // listVariants names the ends of all turns that have several, and what was taken back.

@@ -267,9 +267,9 @@ func (c *Chat) note(ctx context.Context, arg string) (vault.Path, error) {
 	return vault.Path(refs[0].ID), nil
 }
 
-func pin(ctx context.Context, c *Chat, arg string) (Result, error) {
+func pin(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
-		return pinChat(c, true)
+		return pinChat(c.Chat, true)
 	}
 	p, err := c.note(ctx, arg)
 	if err != nil {
@@ -282,9 +282,9 @@ func pin(ctx context.Context, c *Chat, arg string) (Result, error) {
 	return Result{Text: "pinned: " + string(p) + c.weight(ctx, prompt.Ref{Kind: prompt.Note, ID: string(p)}) + ", its name alone with those after it"}, err
 }
 
-func unpin(ctx context.Context, c *Chat, arg string) (Result, error) {
+func unpin(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
-		return pinChat(c, false)
+		return pinChat(c.Chat, false)
 	}
 	p := vault.Path(strings.Trim(arg, `"`))
 	pinned := func(p vault.Path) bool {
@@ -308,7 +308,7 @@ func unpin(ctx context.Context, c *Chat, arg string) (Result, error) {
 	return Result{Text: "unpinned: " + string(p)}, err
 }
 
-func setActiveNote(ctx context.Context, c *Chat, arg string) (Result, error) {
+func setActiveNote(ctx context.Context, c *Place, arg string) (Result, error) {
 	if how := strings.ToLower(arg); how == Off || how == Follow {
 		return Result{Text: "active note: " + how}, c.SetActive(how)
 	}

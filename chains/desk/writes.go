@@ -14,7 +14,7 @@ import (
 	"ibid/vault/undo"
 )
 
-func note(ctx context.Context, c *Chat, arg string) (Result, error) {
+func note(ctx context.Context, c *Place, arg string) (Result, error) {
 	w := c.Writer()
 	what, name, err := w.piece(arg)
 	if err != nil {
@@ -24,7 +24,7 @@ func note(ctx context.Context, c *Chat, arg string) (Result, error) {
 	return w.write(ctx, p, err)
 }
 
-func appendTo(ctx context.Context, c *Chat, arg string) (Result, error) {
+func appendTo(ctx context.Context, c *Place, arg string) (Result, error) {
 	w := c.Writer()
 	what, ref, err := w.piece(arg)
 	switch {
@@ -37,7 +37,7 @@ func appendTo(ctx context.Context, c *Chat, arg string) (Result, error) {
 	return w.write(ctx, p, err)
 }
 
-func insert(ctx context.Context, c *Chat, arg string) (Result, error) {
+func insert(ctx context.Context, c *Place, arg string) (Result, error) {
 	w := c.Writer()
 	what, rest, err := w.piece(arg)
 	switch {
@@ -50,7 +50,7 @@ func insert(ctx context.Context, c *Chat, arg string) (Result, error) {
 	return w.write(ctx, p, err)
 }
 
-func daily(ctx context.Context, c *Chat, arg string) (Result, error) {
+func daily(ctx context.Context, c *Place, arg string) (Result, error) {
 	w := c.Writer()
 	what, heading, err := w.piece(arg)
 	switch {
@@ -222,7 +222,7 @@ func (d *Desk) UndoRest(ctx context.Context, changed *undo.ChangedError) (undo.E
 }
 
 // undoWrite takes changes of notes back, or lists them.
-func undoWrite(ctx context.Context, c *Chat, arg string) (Result, error) {
+func undoWrite(ctx context.Context, c *Place, arg string) (Result, error) {
 	all, err := c.desk.Writes()
 	if err != nil {
 		return Result{}, err

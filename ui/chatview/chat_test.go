@@ -108,7 +108,7 @@ func TestTitleWhileBusy(t *testing.T) {
 	}
 	defer store.Close()
 	g := gather.New(v, gather.Options{})
-	var d *desk.Desk
+	var d *desk.Place
 	c, _ := newTestChat(t)
 	var during func()
 	model := chaintest.New(chaintest.Reply{Text: "One."}, chaintest.Reply{Text: "A title"}, chaintest.Reply{Func: func(chains.Request) chaintest.Reply {

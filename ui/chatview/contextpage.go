@@ -274,7 +274,7 @@ func (p *contextPage) question(a inspector.Action) string {
 }
 
 // listRequests fetches what was sent.
-func listRequests(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+func listRequests(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	past, err := d.Session().Requests()
 	if errors.Is(err, chains.ErrBusy) {
 		return nil, nil
@@ -284,14 +284,12 @@ func listRequests(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 
 // priceChange finds out what an action costs: the difference between two forecasts.
 func priceChange(act inspector.Action, change chains.Change, draft composer.Draft) Job {
-	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		in, err := Input(ctx, d, draft)
 		if err != nil {
 			return nil, err
 		}
-		var now, then prompt.Prediction
-		s := d.Session()
-		d.Aside(func() { now, then, err = s.Price(ctx, in, change) })
+		now, then, err := d.Session().Price(ctx, in, change)
 		var long *prompt.TooLongError
 		if errors.As(err, &long) {
 			return priceMsg{act, "the next turn is too long as it is"}, nil
@@ -305,7 +303,7 @@ func priceChange(act inspector.Action, change chains.Change, draft composer.Draf
 
 // applyChange does what was confirmed.
 func applyChange(change chains.Change) Job {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		if _, err := d.Session().Apply(change); err != nil {
 			return nil, err
 		}

@@ -65,20 +65,17 @@ func (msg settleMsg) takeIn(c *Chat) tea.Cmd {
 // preview finds out what a draft names, and makes the request that sending it
 // would make. Nothing is sent.
 func preview(id int, draft composer.Draft) Job {
-	return func(ctx context.Context, d *desk.Desk) (_ tea.Msg, err error) {
+	return func(ctx context.Context, d *desk.Place) (_ tea.Msg, err error) {
 		defer routine.Catch(&err) // what is only looked at ends nothing
 		in, err := Input(ctx, d, draft)
 		if err != nil {
 			return nil, err
 		}
 		msg := forecastMsg{id: id}
-		var p *chains.PendingTurn
 		s := d.Session()
-		d.Aside(func() {
-			msg.typed, _ = s.Options().Gather.Mentions(ctx, in.Text, literal(in.Spans)...)
-			msg.fitting = d.FitsTyped(ctx, in.Text)
-			p, err = s.Forecast(ctx, in)
-		})
+		msg.typed, _ = s.Options().Gather.Mentions(ctx, in.Text, literal(in.Spans)...)
+		msg.fitting = d.FitsTyped(ctx, in.Text)
+		p, err := s.Forecast(ctx, in)
 		switch {
 		case err == nil:
 			msg.turn, msg.weights = p, p.Weights()
@@ -202,7 +199,7 @@ func (msg weighedMsg) takeIn(c *Chat) tea.Cmd {
 // Weigh finds out what attaching each of some references would add.
 func (c *Chat) Weigh(refs []prompt.Ref) Job {
 	c.Estimate.asked(refs)
-	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		got, err := WeighSmall(ctx, d, c.Vault, refs)
 		if errors.Is(err, chains.ErrBusy) {
 			err = nil
@@ -213,15 +210,13 @@ func (c *Chat) Weigh(refs []prompt.Ref) Job {
 
 // WeighSmall is what attaching references would add to the next turn, without those that
 // stand for too much to be read for that.
-func WeighSmall(ctx context.Context, d *desk.Desk, v *vault.Vault, refs []prompt.Ref) (all []chains.Weight, err error) {
+func WeighSmall(ctx context.Context, d *desk.Place, v *vault.Vault, refs []prompt.Ref) ([]chains.Weight, error) {
 	refs = slices.DeleteFunc(slices.Clone(refs), func(r prompt.Ref) bool { return SizeOf(d, v, r) > pricedSize })
-	s, in := d.Session(), d.Input("")
-	d.Aside(func() { all, err = s.Weigh(ctx, in, refs) })
-	return all, err
+	return d.Session().Weigh(ctx, d.Input(""), refs)
 }
 
 // SizeOf is how many bytes the notes have that a reference stands for.
-func SizeOf(d *desk.Desk, v *vault.Vault, r prompt.Ref) (size int64) {
+func SizeOf(d *desk.Place, v *vault.Vault, r prompt.Ref) (size int64) {
 	for _, m := range append(d.Session().Options().Gather.Members(r), r) {
 		if n, ok := v.Note(vault.Path(m.ID)); ok {
 			size += n.Size

@@ -23,7 +23,7 @@ type Setup struct {
 	Tasks        *term.Tasks
 	Composer     *composer.Model
 	Current      *Chat      // the one on the screen, whose prompt the composer holds
-	Shared       *desk.Desk // of all chats
+	Shared       *desk.Place // of all chats
 	Vault        *vault.Vault
 	Store        *history.Store           // nil keeps no chat
 	Whole        bool                     // all of a chat is laid out, not what is seen of it

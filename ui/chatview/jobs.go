@@ -20,16 +20,16 @@ import (
 )
 
 // noJob changes nothing: what it brings back is the state of the chat.
-func noJob(context.Context, *desk.Desk) (tea.Msg, error) { return nil, nil }
+func noJob(context.Context, *desk.Place) (tea.Msg, error) { return nil, nil }
 
 // LookAround finds out what the editor has open.
 func LookAround(now time.Time) Job {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) { return nil, d.LookAroundAt(now) }
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) { return nil, d.LookAroundAt(now) }
 }
 
 // Attach adds to the next turn, and says so unless say is "".
 func Attach(say string, refs ...prompt.Ref) Job {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		d.Attach(refs...)
 		return messageOf(say), nil
 	}
@@ -37,14 +37,14 @@ func Attach(say string, refs ...prompt.Ref) Job {
 
 // drop takes something off the next turn.
 func drop(ref prompt.Ref) Job {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		d.Drop(ref)
 		return nil, nil
 	}
 }
 
 // reattach attaches again what a turn carried that broke off.
-func reattach(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+func reattach(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	if again := d.Carry(); len(again) > 0 {
 		return JobMessage(fmt.Sprintf("the reply broke off: %s on the shelf again for the next turn", theme.Plural(len(again), "attachment"))), nil
 	}
@@ -53,7 +53,7 @@ func reattach(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 
 // SetActive chooses how the active note is treated, and says so unless it is quiet.
 func SetActive(how string, quiet bool) Job {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		if err := d.SetActive(how); err != nil || quiet {
 			return nil, err
 		}
@@ -165,7 +165,7 @@ func (msg lookMsg) takeIn(c *Chat) tea.Cmd {
 // Close closes the chat that is current, so that other processes may write it. What
 // is unsent is written before another process may read it; nil writes nothing.
 func Close(keep func() error) Job {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		if keep != nil {
 			if err := keep(); err != nil {
 				return nil, err

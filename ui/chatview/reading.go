@@ -31,14 +31,14 @@ type ConversationChanged struct {
 // Read reads the current conversation, with notices also what there was to say when it was opened;
 // after is to be said below it.
 func Read(msg ConversationChanged, notices bool, after ...string) Job {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		return ReadChat(d, msg, notices, after...), nil
 	}
 }
 
 // ReadChat puts the messages of the current conversation into msg, aside, and with
 // notices what there was to say when it was opened; after is to be said below it.
-func ReadChat(d *desk.Desk, msg ConversationChanged, notices bool, after ...string) ConversationChanged {
+func ReadChat(d *desk.Place, msg ConversationChanged, notices bool, after ...string) ConversationChanged {
 	chat, err := d.Session().Chat()
 	if msg.Busy = errors.Is(err, chains.ErrBusy); err != nil {
 		return msg
@@ -50,7 +50,7 @@ func ReadChat(d *desk.Desk, msg ConversationChanged, notices bool, after ...stri
 		msg.notices = append(msg.notices, chains.Notice{Text: text})
 	}
 	opts := d.Session().Options()
-	d.Aside(func() { msg.Messages = messagesOf(&chat, &opts) })
+	msg.Messages = messagesOf(&chat, &opts)
 	return msg
 }
 
@@ -134,7 +134,7 @@ func (c *Chat) AwaitLock() tea.Cmd {
 
 // takeOver opens the current chat again, to write it.
 func takeOver(epoch int64) Job {
-	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		if d.Session().Snapshot().Epoch != epoch {
 			return nil, nil
 		}
@@ -157,7 +157,7 @@ func (c *Chat) CheckFile() tea.Cmd {
 	if store == nil || c.Turn.Running() {
 		return nil
 	}
-	return c.Do(func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	return c.Do(func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		chat, err := d.Session().Chat()
 		if err != nil || chat.Path == "" {
 			return nil, nil //nolint:nilerr // busy: the turn saves, and saving merges

@@ -54,7 +54,7 @@ func (c *Chat) Send(d composer.Draft) tea.Cmd {
 	}
 	shown, now := c.shownSuggestions(), c.Now()
 	id, agreed := c.Turn.ID+1, c.Estimate.agreed
-	return c.beginTurn(d, false, func(ctx context.Context, desk *desk.Desk) (tea.Msg, error) {
+	return c.beginTurn(d, false, func(ctx context.Context, desk *desk.Place) (tea.Msg, error) {
 		return sendTurn(ctx, desk, d, fitMsg{id: id}, agreed, now, shown)
 	})
 }
@@ -68,7 +68,7 @@ func (c *Chat) Retry() tea.Cmd {
 		return c.ask(most)
 	}
 	id := c.Turn.ID + 1
-	return c.beginTurn(composer.Draft{}, true, func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	return c.beginTurn(composer.Draft{}, true, func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		turn, taken := d.Retry(ctx)
 		return runMsg{ID: id, Seq: turn, Attached: taken}, nil
 	})
@@ -103,12 +103,12 @@ func firstTitle(chat *chains.Snapshot, text string) string {
 
 // sendTurn sends what was written, if it fits the window as was agreed. Notes that were
 // shown, and not taken, are suggested less.
-func sendTurn(ctx context.Context, d *desk.Desk, draft composer.Draft, fit fitMsg, agreed string, now time.Time, shown []vault.Path) (tea.Msg, error) {
+func sendTurn(ctx context.Context, d *desk.Place, draft composer.Draft, fit fitMsg, agreed string, now time.Time, shown []vault.Path) (tea.Msg, error) {
 	_ = d.LookAroundAt(now) // what could be read goes along; the next look says what could not
 	in, err := Input(ctx, d, draft)
 	var p *chains.PendingTurn
-	if s := d.Session(); err == nil {
-		d.Aside(func() { p, err = s.Begin(ctx, in) })
+	if err == nil {
+		p, err = d.Session().Begin(ctx, in)
 	}
 	if err != nil {
 		return runMsg{ID: fit.id, Seq: failedTurn(ctx, err)}, nil

@@ -53,7 +53,7 @@ func (s *State) HasPrompt(word string) bool {
 	return slices.ContainsFunc(s.Prompts, func(p desk.Prompt) bool { return p.Word != "" && strings.EqualFold(p.Word, word) })
 }
 
-func StateOf(d *desk.Desk) State {
+func StateOf(d *desk.Place) State {
 	s := State{
 		Chat: d.Session().Snapshot(), Attached: d.Attached(), Active: d.Active(), chosen: d.Chosen(),
 		Pins: d.State().Pins, Again: d.Again(), pages: d.Pages(), Prompts: d.Prompts().List(),

@@ -25,7 +25,7 @@ const tallHeight = 30
 // CountUsage has it counted, or not any more, which notes are used together. Without
 // that none are suggested.
 func CountUsage(on bool) Job {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		if used := desk.UsageOf(d); used != nil {
 			used.Count(on)
 		}

@@ -45,7 +45,7 @@ func (msg titleJobMsg) takeIn(c *Chat) tea.Cmd {
 }
 
 // findTitle looks whether the current chat is to get a title from the model.
-func findTitle(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+func findTitle(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	if n, _ := d.Session().Naming(true); n != nil { // busy: another turn has begun
 		return titleRequestMsg{d.Session(), n, ""}, nil
 	}
@@ -78,7 +78,7 @@ const titleLater = time.Second
 
 // apply gives the chat the title that came, if it is still open.
 func (msg titleRequestMsg) apply(c *Chat) Job {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		if !slices.ContainsFunc(d.Chats(), func(c *desk.Chat) bool { return c.Session() == msg.session }) {
 			return nil, nil
 		}

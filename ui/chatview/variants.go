@@ -42,7 +42,7 @@ func (msg variantMsg) takeIn(c *Chat) tea.Cmd {
 
 // countVariants finds out which end of the last turn a message on screen is.
 func countVariants(id string) Job {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		chat, err := d.Session().Chat()
 		if err != nil {
 			return nil, nil //nolint:nilerr // another turn runs already
@@ -77,7 +77,7 @@ func (c *Chat) OtherVariant(by int) page.Request {
 
 // showVariant shows another end of a turn.
 func showVariant(turn, n int) Job {
-	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		before := d.Session()
 		r, err := d.ShowVariant(ctx, turn, n)
 		if err != nil {

@@ -13,9 +13,9 @@ import (
 	"ibid/vault"
 )
 
-// Job is work at the desk, for the chat that is current there. Its reply is a message
+// Job is work at the desk, for the chat of a place there. Its reply is a message
 // for the screen, nil if there is nothing to say.
-type Job func(ctx context.Context, d *desk.Desk) (reply tea.Msg, err error)
+type Job func(ctx context.Context, d *desk.Place) (reply tea.Msg, err error)
 
 func (j Job) takeIn(c *Chat) tea.Cmd { return c.Do(j) }
 
@@ -42,7 +42,7 @@ type JobDone struct {
 	Of    *Chat
 	Work  Work
 	Began *desk.Chat // in which it was done: that of the conversation, or one in its place; nil if it was not
-	At    *desk.Chat // that is current now: Began, or one that the job opened
+	At    *desk.Chat // to which it went on: Began, or one that it opened
 	Left  bool       // Began made room for it, or was closed
 	Lost  error      // why the chat could not be opened again
 	State State      // of At
@@ -83,27 +83,29 @@ func (b *mailbox) next(c *Chat) tea.Cmd {
 // begin is the command that does work, once the desk is free. When the program ends, what
 // was not begun by then never is.
 func (w Work) begin(c *Chat) tea.Cmd {
-	d, now := c.Shared, &c.Desk
-	at := desk.Place{Chat: c.Handle, Path: now.Chat.Path, Epoch: now.Chat.Epoch, Active: now.Active, Closed: c.Closed}
+	d, chat, now, closed := c.Shared, c.Handle, c.Desk, c.Closed
 	c.work.begun = append(c.work.begun, w.Doing)
 	tasks := cmp.Or(w.Tasks, c.Tasks)
 	return tasks.Start(func(ctx context.Context) tea.Msg {
 		msg := JobDone{Of: c, Work: w}
-		leave, lost := desk.Enter(ctx, d, at)
-		if leave == nil {
+		place := d.Enter(chat, w.free)
+		switch {
+		case place == nil && closed:
 			return msg
+		case place == nil:
+			place, msg.Lost = d.Reopen(ctx, now.Chat, now.Active)
 		}
-		defer leave()
+		defer place.Leave()
 		select {
 		case <-tasks.Done():
 			return nil
 		default:
 		}
-		msg.Began, msg.Lost = d.Chat, lost
-		msg.Reply, msg.Err = w.Job(ctx, d)
+		msg.Began = place.Chat
+		msg.Reply, msg.Err = w.Job(ctx, place)
 		msg.Left = !slices.Contains(d.Chats(), msg.Began)
-		msg.At, msg.State, msg.Deleted = d.Chat, StateOf(d), desk.LastDeleted(d)
-		for _, t := range d.Session().Options().Process.Spent() {
+		msg.At, msg.State, msg.Deleted = place.Chat, StateOf(place), desk.LastDeleted(place)
+		for _, t := range place.Session().Options().Process.Spent() {
 			msg.Spent += t.Usage.Cost
 		}
 		return msg

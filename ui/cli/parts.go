@@ -33,7 +33,7 @@ type parts struct {
 	first   bool // the vault was just chosen, and nothing was configured before
 	model   connect.Choice
 	servers *connect.Providers
-	desk    *desk.Desk
+	desk    *desk.Place
 	notices []string // what to say about the settings
 	open    []io.Closer
 }

@@ -25,7 +25,7 @@ const (
 
 // Ask runs one turn and returns the exit status.
 // With the name of a saved prompt, that prompt asks about the question.
-func Ask(ctx context.Context, d *desk.Desk, out *Output, question, prompt string) int {
+func Ask(ctx context.Context, d *desk.Place, out *Output, question, prompt string) int {
 	reportOpened(d, out, true)
 	reportUnsaved(d, out, "`ibid chats recover`")
 	if err := d.LookAround(); err != nil {
@@ -58,7 +58,7 @@ func Status(ctx context.Context, out *Output) int {
 }
 
 // sendMessage sends what a saved prompt says.
-func sendMessage(ctx context.Context, d *desk.Desk, out *Output, m *desk.Message) {
+func sendMessage(ctx context.Context, d *desk.Place, out *Output, m *desk.Message) {
 	for _, n := range m.Notices {
 		out.Warn(n.Kind, n.Text)
 	}
@@ -72,7 +72,7 @@ func sendMessage(ctx context.Context, d *desk.Desk, out *Output, m *desk.Message
 
 // send runs a turn. Nobody is asked: what is dear is said, and what
 // a limit stops is refused.
-func send(ctx context.Context, d *desk.Desk, out *Output, in chains.Input) {
+func send(ctx context.Context, d *desk.Place, out *Output, in chains.Input) {
 	p, err := d.Session().Begin(ctx, in)
 	if err != nil {
 		out.refuse(ctx, chains.ErrConfig, err.Error())
@@ -98,7 +98,7 @@ func send(ctx context.Context, d *desk.Desk, out *Output, in chains.Input) {
 
 // run prints a turn, and calls begun once it has. A reader that went away ends
 // it, like a cancel.
-func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.Event, error], begun func()) {
+func run(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[chains.Event, error], begun func()) {
 	out.begun()
 	var ask asker
 	if out.input.asked {
@@ -130,7 +130,7 @@ func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.E
 // An interrupt stops what a line does; at the prompt, the second one ends it. It
 // returns the exit status when in ends, at /quit, or when ctx does. The
 // goroutine that reads in ends with in, at the latest with the process.
-func Lines(ctx context.Context, d *desk.Desk, in io.Reader, out *Output, prompt string) int {
+func Lines(ctx context.Context, d *desk.Place, in io.Reader, out *Output, prompt string) int {
 	reportOpened(d, out, false)
 	reportUnsaved(d, out, "/recover")
 	out.input = input{asked: out.Asks && !out.JSON}
@@ -174,7 +174,7 @@ const againEnds = "ctrl+c again, ctrl+d or /quit ends ibid"
 
 // Line runs one line of line mode; it reports whether that was the last one. An
 // interrupt stops what the line does, and no more than that.
-func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done bool) {
+func Line(ctx context.Context, d *desk.Place, out *Output, text string) (done bool) {
 	if out.stopped = false; strings.TrimSpace(text) == "" {
 		return false
 	}
@@ -198,7 +198,7 @@ func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done boo
 
 // line runs a line that is not blank. It reports whether that was a turn, and whether
 // it was the last line.
-func line(ctx context.Context, d *desk.Desk, out *Output, text string) (turn, done bool) {
+func line(ctx context.Context, d *desk.Place, out *Output, text string) (turn, done bool) {
 	switch taken, err := d.TakeOver(ctx); {
 	case err != nil:
 		out.Warn("locked", err.Error())
@@ -278,7 +278,7 @@ func pull(ctx context.Context, out *Output, p *desk.Pull) {
 }
 
 // carry attaches again what a turn carried that broke off, and says so.
-func carry(d *desk.Desk, out *Output) {
+func carry(d *desk.Place, out *Output) {
 	if again := d.Carry(); len(again) > 0 {
 		n := desk.CarriedNotice(again)
 		out.Warn(n.Kind, n.Text)
@@ -288,7 +288,7 @@ func carry(d *desk.Desk, out *Output) {
 // reportOpened says what there is to say of the current conversation, and shows a
 // person where it stands. A message without a reply is no news where the next one is
 // there already.
-func reportOpened(d *desk.Desk, out *Output, asked bool) {
+func reportOpened(d *desk.Place, out *Output, asked bool) {
 	for _, n := range d.Notices() {
 		if !asked || n.Kind != desk.NoticeUnanswered {
 			out.Warn(n.Kind, n.Text)
@@ -315,7 +315,7 @@ func reportOpened(d *desk.Desk, out *Output, asked bool) {
 }
 
 // reportUnsaved says that replies were not saved; how gets them back.
-func reportUnsaved(d *desk.Desk, out *Output, how string) {
+func reportUnsaved(d *desk.Place, out *Output, how string) {
 	if n, ok := d.UnsavedNotice(how); ok {
 		out.Warn(n.Kind, n.Text)
 	}

@@ -26,7 +26,7 @@ Grapes are green.
 
 type rig struct {
 	t        *testing.T
-	desk     *desk.Desk
+	desk     *desk.Place
 	out, err bytes.Buffer
 	output   *plain.Output
 }
