@@ -49,6 +49,7 @@
 //	moment          a chat and its conversation after a turn, to which a session can go back
 //	page            what lies over the chat and takes the keys
 //	pin             a note that goes with every turn of a chat
+//	place           where somebody works at the desk: at one chat, which nobody else works in meanwhile
 //	prediction      how many tokens the cache of the provider will have
 //	proposal        a change of a note that waits for a yes
 //	reference       what names something attachable: a note, a part, a folder, a tag, an address

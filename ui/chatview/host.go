@@ -22,7 +22,7 @@ type Setup struct {
 	Host         Host
 	Tasks        *term.Tasks
 	Composer     *composer.Model
-	Current      *Chat      // the one on the screen, whose prompt the composer holds
+	Current      *Chat       // the one on the screen, whose prompt the composer holds
 	Shared       *desk.Place // of all chats
 	Vault        *vault.Vault
 	Store        *history.Store           // nil keeps no chat
