@@ -1,9 +1,6 @@
 package ui_test
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -99,25 +96,4 @@ func TestEveryArgument(t *testing.T) {
 			t.Errorf("/%s %s: completed: %v, why not: %q", c.Name, c.Args, completed, why)
 		}
 	}
-}
-
-// TestArgumentHeadings: behind the # of a note stand its headings, where a command takes one.
-func TestArgumentHeadings(t *testing.T) {
-	archive := band + "-- Projects/Tour.md --\n# Tour\n\n## Days off\n\nMonday. ^mon\n\n## Travel\n\nBy train.\n"
-	playOn(t, 100, 30, func(t *testing.T) *rig { return newRig(t, archive, reply("Sleep long.")) }, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "what on days off?", "Sleep long.")
-		r.Type("/append Tour#")
-		want(t, r, "Days off", "Travel")
-		r.Type("da")
-		wantNot(t, r, "  Travel")
-		r.Press("enter")
-		r.WaitFor("written: Projects/Tour.md")
-		if text, err := os.ReadFile(filepath.Join(g.dir, "Projects", "Tour.md")); err != nil || !strings.Contains(string(text), "Monday. ^mon\n\nSleep long.\n") {
-			t.Errorf("written: %v\n%s", err, text)
-		}
-		r.Type("/add Tour#^")
-		want(t, r, "^mon")
-		r.Press("enter")
-		r.WaitFor("+ Tour")
-	})
 }

@@ -1,9 +1,7 @@
 package ui_test
 
 import (
-	"context"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,10 +12,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
-	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/chains/desk"
-	"ibid/chains/offline"
 	"ibid/history"
 	"ibid/ui"
 	"ibid/ui/uitest"
@@ -59,35 +55,6 @@ tags:
 func playChats(t *testing.T, replies []chaintest.Reply, script func(t *testing.T, r *uitest.Robot, g *rig)) {
 	t.Helper()
 	playOn(t, 100, 30, func(t *testing.T) *rig { return newRig(t, band+older, replies...) }, script)
-}
-
-// TestExportCommand asks before an export takes the place of a file.
-func TestExportCommand(t *testing.T) {
-	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band+older)
-		written := map[string]bool{}
-		desk.ExportWith(g.desk, func(_ context.Context, chat vault.Path, file string, force bool) (string, error) {
-			if written[file] && !force {
-				return "", fs.ErrExist
-			}
-			written[file] = true
-			return "~/" + file, nil
-		})
-		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/export", "nothing of it is saved")
-		ask(r, "/open Scales", "contrary motion")
-		ask(r, "/export", "exported to ~/Scales.html")
-		ask(r, "/export html", "Overwrite the file?")
-		want(t, r, "Scales.html is there already")
-		golden.RequireEqual(t, r.Screen())
-		r.Press("esc")
-		wantNot(t, r, "Overwrite")
-		ask(r, "/export out file.md", "exported to ~/out file.md")
-		ask(r, "/export out file.md", "Overwrite the file?")
-		r.Press("enter")
-		r.WaitFor("exported to ~/out file.md")
-	})
 }
 
 // TestOpenInEditor opens the file of the chat, and a note.
@@ -241,47 +208,6 @@ func TestFirstRun(t *testing.T) {
 
 func unsaved(g *rig) *desk.Place {
 	return desk.New(desk.Options{Vault: g.vault, Gather: g.gather, StateDir: g.state, Session: g.session(nil, g.model, "test-model")})
-}
-
-// TestOfflineSaysSo answers without a model, and the screen says that.
-func TestOfflineSaysSo(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band)
-		g.store, g.desk = g.open(t, offline.New(offline.Options{}), offline.Name)
-		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		want(t, r, "offline")
-		r.Type("how many songs are in @sets")
-		r.Press("enter", "enter")
-		r.WaitFor("assistant")
-		r.Pass(5 * time.Second)
-		want(t, r, "Five songs")
-		r.Press("ctrl+l")
-		r.WaitFor("ibid doctor")
-	})
-}
-
-// TestNamedOffline: a provider's model of that name is not the offline model.
-func TestNamedOffline(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band)
-		session := g.session(g.store, g.model, offline.Name)
-		session.Chain, session.Cache.At = chains.Agent{}, "groq"
-		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, StateDir: g.state, Session: session})
-		g.firstRun()
-		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		if screen := r.Screen(); strings.Contains(screen, "quotes notes") || !strings.Contains(screen, "may look up notes") {
-			t.Errorf("it is taken for the offline model:\n%s", screen)
-		}
-	})
-}
-
-// TestNotices shows what there was to say at the start.
-func TestNotices(t *testing.T) {
-	playOn(t, 100, 30, changed(band+older, func(o *ui.Options) { o.Notices = []string{"config.toml line 3: there is no setting colour"} }), func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.WaitFor("! config.toml line 3")
-	})
 }
 
 // leftBehind leaves behind what a process leaves that is killed while it answers a

@@ -78,19 +78,6 @@ func TestChromeSizes(t *testing.T) {
 	}
 }
 
-// TestWindowLearned says where windows are shown that an error named this one, and how
-// that is forgotten.
-func TestWindowLearned(t *testing.T) {
-	playOn(t, 120, 40, runningWith(band, func(o *chains.Options) { o.Calibrate.Learned = time.Date(2026, 11, 12, 0, 0, 0, 0, time.UTC) }), func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("why?")
-		r.Pass(time.Second)
-		want(t, r, "learned on 12 Nov")
-		r.Press("f2")
-		r.Pass(time.Second)
-		want(t, r, "of 128k, learned on 12 Nov", "ibid doctor --forget")
-	})
-}
-
 // TestWindowLearnedNow: a window that an error names during a turn is marked at once.
 func TestWindowLearnedNow(t *testing.T) {
 	playOn(t, 120, 40, func(t *testing.T) *rig {

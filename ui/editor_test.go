@@ -162,23 +162,3 @@ func exists(p string) bool {
 	_, err := os.Stat(p)
 	return err == nil
 }
-
-// TestReadQuery: the result of a query that went with a question has a name of its own,
-// and is read as a table.
-func TestReadQuery(t *testing.T) {
-	const archive = "-- Shelf.md --\n# Shelf\n\n```dataview\nTABLE rating FROM #book SORT rating DESC\n```\n-- Emma.md --\n---\nrating: 5\ntags: [book]\n---\nIn Highbury.\n"
-	playOn(t, 100, 30, func(t *testing.T) *rig { return newRig(t, archive, reply("Emma.")) }, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "What is best on @Shelf ?", "Emma")
-		want(t, r, "query of Shelf")
-		r.Press("ctrl+n")
-		wantNot(t, r, "query of Shelf")
-		begin(r, "/open best on", "query of Shelf")
-		r.Press("tab", "[", "o", "down")
-		want(t, r, "▸ query of Shelf", "result")
-		r.Press("enter")
-		r.WaitFor("as it is now")
-		want(t, r, "│ rating", "│ Emma")
-		r.Press("+")
-		r.WaitFor("attached: Shelf.md")
-	})
-}

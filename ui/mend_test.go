@@ -1,20 +1,13 @@
 package ui_test
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
-	"ibid/chains/desk"
-	"ibid/ui"
 	"ibid/ui/uitest"
-	"ibid/vault"
-	"ibid/vault/vaulttest"
 )
 
 // TestNothingReported tells a provider that says nothing about its cache from
@@ -46,20 +39,6 @@ func TestNothingReported(t *testing.T) {
 	}
 }
 
-// TestNoModel says that there is none, and how to choose one, where no server
-// answered; that is not the offline model.
-func TestNoModel(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band)
-		g.store, g.desk = g.open(t, g.model, "")
-		g.firstRun()
-		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		want(t, r, "no model", "ctrl+l chooses", "! none")
-		wantNot(t, r, "offline")
-	})
-}
-
 // TestFoundModel names the model that was found for a chat without one, while nothing
 // has come yet.
 func TestFoundModel(t *testing.T) {
@@ -81,36 +60,6 @@ func TestFoundModel(t *testing.T) {
 		r.Press("ctrl+n")
 		r.Pass(time.Second)
 		wantNot(t, r, "no model")
-	})
-}
-
-// TestMissingPinIsQuiet leaves the word about a pin that is gone to the shelf,
-// and tells of what was attached by hand.
-func TestMissingPinIsQuiet(t *testing.T) {
-	playWatched(t, []chaintest.Reply{reply("one"), counting("two", 100)}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/pin Soil", "pinned")
-		ask(r, "/active Tomatoes", "active note")
-		for _, name := range []string{"Soil", "Tomatoes"} {
-			if err := os.Remove(filepath.Join(g.dir, "Garden", name+".md")); err != nil {
-				t.Fatal(err)
-			}
-		}
-		g.batch <- vault.Batch{Paths: []vault.Path{"Garden/Soil.md", "Garden/Tomatoes.md"}}
-		r.Pass(time.Second)
-		want(t, r, "! pin Soil missing", "! Tomatoes missing")
-		ask(r, "hello [[Nowhere]]", "one")
-		want(t, r, "Nowhere")
-		begin(r, "and so?", "two3")
-		ask(r, "go on", "queued") // the shelf is drawn again
-		want(t, r, "! pin Soil missing", "two4")
-		r.Press("up", "ctrl+u", "esc")
-		r.WaitFor("stopped here")
-		r.Pass(time.Second)
-		if n := strings.Count(r.Screen(), "Soil"); n != 1 {
-			t.Errorf("Soil stands there %d times:\n%s", n, r.Screen())
-		}
-		r.Press("left", "x")
-		r.WaitFor("unpinned: Garden/Soil.md")
 	})
 }
 
@@ -188,122 +137,5 @@ func TestSummaryIsNotAskedAbout(t *testing.T) {
 	})
 }
 
-// TestInspectorPast goes back in time: exact bytes of what was sent, the causes
-// of epochs, what stayed here and why, and what changed from one request to the
-// next.
-func TestInspectorPast(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {140, 45}} {
-		playOn(t, size[0], size[1], func(t *testing.T) *rig {
-			g := newRig(t, band, reply("first"), reply("second"), reply("third"))
-			g.watched()
-			return g
-		}, func(t *testing.T, r *uitest.Robot, g *rig) {
-			r.Pass(time.Second)
-			ask(r, "read [[Soil]] please", "first")
-			vaulttest.Write(t, g.vault, "Garden/Soil.md", "# Soil\n\nLime in autumn.\n")
-			g.batch <- vault.Batch{Paths: []vault.Path{"Garden/Soil.md"}}
-			r.Pass(time.Second)
-			ask(r, "/refresh", "")
-			ask(r, "again", "second")
-			r.Press("f2")
-			r.Pass(time.Second)
-			want(t, r, "next turn")
-			r.Press("d")
-			r.Pass(time.Second)
-			want(t, r, "next turn, compared with turn 2")
-			r.Press("G")
-			want(t, r, "+second")
-			r.Press("j", "j", "k", "esc")
-			r.Pass(time.Second)
-			wantNot(t, r, "compared")
-			r.Press("left")
-			r.Pass(time.Second)
-			want(t, r, "turn 2, as sent")
-			r.Press("d")
-			r.Pass(time.Second)
-			r.Press("j", "j", "j", "j", "j")
-			want(t, r, "turn 2, compared with turn 1", "-Compost in spring", "+Lime in autumn")
-			r.Press("f")
-			r.Press("esc", "G")
-			r.Pass(time.Second)
-			want(t, r, "before that: notes arranged in turn 1, with the first message", "  notes arranged in turn 2, when they were read again")
-			r.Press("left", "g", "j")
-			r.Pass(time.Second)
-			r.Press("enter")
-			want(t, r, "exact bytes · ")
-			r.Press("esc", "]", "]", "j", "j")
-			r.Pass(time.Second)
-			if r.Press("enter"); !r.Has("Compost in spring") {
-				t.Fatalf("the bytes of turn 1 are not those that were sent:\n%s", r.Screen())
-			}
-			r.Press("esc", "d")
-			r.Pass(time.Second)
-			want(t, r, "there is no request before this one")
-			r.Press("y")
-			r.Pass(time.Second)
-			if c := r.Clipboard(); !strings.Contains(c, `"turn":1`) || !strings.Contains(c, "Compost in spring") || !strings.Contains(c, `"messages":[`) {
-				t.Errorf("copied %.300s", c)
-			}
-		})
-	}
-}
-
 // heap is a note that fits no small window.
 var heap = "-- Heap.md --\n" + strings.Repeat("words and ", 900) + "\n"
-
-// TestTooLong gives a message back that cannot be sent, says what to do in full,
-// and lets a note be forgotten.
-func TestTooLong(t *testing.T) {
-	playOn(t, 80, 24, runningWith(band+heap, func(o *chains.Options) { o.Window, o.Count = 2000, nil }, reply("ok words and words")), func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "read [[Soil]]", "words and")
-		ask(r, "more [[Heap]]", "too long: about")
-		want(t, r, "> more [[Heap]]", "the heaviest is", "larger window", "/new: a new")
-		if n := len(g.model.Requests()); n != 1 {
-			t.Errorf("%d requests were made", n)
-		}
-		r.Pass(13 * time.Second)
-		wantNot(t, r, "ctrl+n:")
-		want(t, r, "! 2.8k of 2k")
-		r.Press("f2")
-		r.Pass(time.Second)
-		want(t, r, "Soil", "too long: about")
-		r.Press("j", "j", "e")
-		r.Pass(time.Second)
-		want(t, r, "Forget Garden/Soil.md")
-		r.Press("y")
-		r.WaitFor("done: forget")
-		if file := g.chatFile(t); strings.Contains(file, "more") {
-			t.Errorf("what was not sent is in the file:\n%s", file)
-		}
-	})
-}
-
-// TestTooLongForThisModel goes on with a larger model where the chat has outgrown
-// the one that answered.
-func TestTooLongForThisModel(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band+heap, reply("ok words and words"), reply("done"))
-		o := g.session(g.store, g.model, "small")
-		o.Window, o.Count = 1700, nil
-		g.desk = desk.New(desk.Options{
-			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o,
-			Model: func(_ context.Context, _, name string) (chains.Options, error) {
-				return g.session(g.store, g.model, name), nil
-			},
-		})
-		g.change = func(o *ui.Options) {
-			o.Service.Models = &modelShelf{offers: []chains.Offer{{Provider: "here", Now: true, Models: []chains.ModelInfo{{ID: "small"}, {ID: "large"}}}}}
-		}
-		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "go", "words and")
-		ask(r, "and [[Heap]]?", "too long")
-		r.Press("ctrl+l")
-		r.WaitFor("large")
-		r.Press("down", "enter")
-		r.WaitFor("model: large")
-		r.Pass(time.Second)
-		r.Press("enter")
-		r.WaitFor("done")
-	})
-}

@@ -124,54 +124,6 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestListedModelsComplete: the models that a list has brought complete /model, and
-// nobody is asked for them.
-func TestListedModelsComplete(t *testing.T) {
-	playOn(t, 100, 30, changed(band, func(o *ui.Options) { o.Service.Models = newShelf() }), func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("/model ")
-		wantNot(t, r, "work/swift")
-		r.Press("ctrl+u")
-		r.Press("ctrl+l")
-		r.WaitFor("swift")
-		r.Press("esc")
-		r.Type("/model sw")
-		want(t, r, "swift")
-	})
-}
-
-// TestModelTyped takes a name that no provider lists, and a click.
-func TestModelTyped(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band)
-		g.desk = desk.New(desk.Options{
-			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: g.session(g.store, g.model, "test-model"),
-			Model: func(_ context.Context, _, name string) (chains.Options, error) {
-				return g.session(g.store, g.model, name), nil
-			},
-		})
-		g.change = func(o *ui.Options) { o.Service.Models = newShelf() }
-		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Press("ctrl+l")
-		r.WaitFor("answers now")
-		r.Pass(4 * time.Second)
-		r.Type("work/unlisted")
-		r.WaitFor("taken as typed")
-		r.Press("enter")
-		r.WaitFor("model: work/unlisted")
-	})
-}
-
-// TestChooseAtStart: where several providers could answer, the list of models opens
-// once the program begins, and is left with esc.
-func TestChooseAtStart(t *testing.T) {
-	playOn(t, 80, 24, changed(band, func(o *ui.Options) { o.Service = ui.Service{Models: newShelf(), Choose: true} }), func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.WaitFor("answers now")
-		r.Press("esc")
-		r.WaitFor("Ask anything")
-	})
-}
-
 // otherModel is a model that is not the one in it.
 type otherModel struct{ chains.Model }
 

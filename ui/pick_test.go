@@ -160,38 +160,6 @@ func TestFourWays(t *testing.T) {
 	}
 }
 
-// TestOtherKeys: the screen acts on the keys of the configuration, and names them.
-func TestOtherKeys(t *testing.T) {
-	playOn(t, 80, 24, changed(band, func(o *ui.Options) {
-		o.Input.Keys = map[string][]string{"chats": {"f5"}, "help": {"alt+h"}, "context": {"f7"}, "copy": {"c", "leader w"}, "palette": {}, "leader": {"ctrl+q"}, "find": {"ctrl+o"}}
-	}, reply("ok"), reply("again")), func(t *testing.T, r *uitest.Robot, _ *rig) {
-		want(t, r, "alt+h help", "F5 chats", "F7 context", "keys: ctrl+o is find now, and no longer notes")
-		wantNot(t, r, "F2", "ctrl+s", "ctrl+p")
-		golden.RequireEqual(t, r.Screen())
-		r.Press("ctrl+s", "f2", "f1", "ctrl+p")
-		wantNot(t, r, "Saved chats", "Everything", "Help")
-		ask(r, "x", "ok")
-		r.Press("ctrl+q")
-		want(t, r, "ctrl+q and one of these", "w copy last reply")
-		r.Press("w")
-		want(t, r, "copied")
-		r.Press("tab", "c")
-		want(t, r, "copied")
-		r.Resize(120, 120)
-		r.Press("alt+h")
-		want(t, r, "Behind ctrl+q", "ctrl+q w")
-		r.Press("alt+h")
-		wantNot(t, r, "Behind ctrl+q")
-		r.Resize(80, 24)
-		r.Press("f7")
-		want(t, r, "Context")
-		r.Press("f7")
-		wantNot(t, r, "L1 System")
-		r.Press("ctrl+o")
-		want(t, r, "enter go   esc close")
-	})
-}
-
 func TestWideCharacters(t *testing.T) {
 	play(t, 40, 12, []chaintest.Reply{reply("音楽のことば 👩‍👩‍👧‍👦 ends")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("日本語で書く文は幅が二倍になるので折り返しが大切です")
@@ -249,60 +217,5 @@ func TestMouse(t *testing.T) {
 		}
 		r.Press("f9")
 		want(t, r, "the terminal has the mouse")
-	})
-}
-
-// TestVim: the prompt is edited with the keys of vi, which the screen leaves to it.
-func TestVim(t *testing.T) {
-	playOn(t, 80, 24, changed(band, func(o *ui.Options) { o.Input.Vim = true }, slow("a reply that takes its time")), func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("three small wordds @Soil")
-		r.Press("esc")
-		want(t, r, "> three") // the list of notes is closed first
-		r.Press("esc")
-		want(t, r, "N three")
-		r.Type("0wxxu")
-		r.Press("ctrl+r", "u")
-		want(t, r, "N three mall wordds")
-		r.Press("u")
-		r.Type("wviw")
-		want(t, r, "V three small wordds")
-		golden.RequireEqual(t, r.Screen())
-		r.Type("cwords")
-		want(t, r, "> three small words @Soil")
-		r.Press("esc", "/", "q", "@")
-		want(t, r, "N three small words @Soil")
-		r.Press("esc", "enter")
-		r.WaitFor("a reply")
-		r.Press("esc") // nothing is typed: it stops
-		r.WaitFor("stopped")
-		r.Press("ctrl+p")
-		want(t, r, "Everything")
-	})
-}
-
-// TestHashInName: a name that holds a # is found and attached by it, and the # still asks
-// for the headings and blocks of a note that is named before it.
-func TestHashInName(t *testing.T) {
-	archive := band + "-- Languages/C# notes.md --\n# Generics\n\nT is a type.\n-- Cables.md --\n# Cables\n\nTen metres. ^len\n"
-	playOn(t, 100, 30, func(t *testing.T) *rig { return newRig(t, archive, reply("ok")) }, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Type("see @C#")
-		r.Pass(time.Second)
-		want(t, r, "▸ C# notes")
-		r.Press("enter")
-		want(t, r, `see @"Languages/C# notes.md"`, "+ C# notes")
-		r.Press("ctrl+u")
-		r.Type("see [[Cables#")
-		want(t, r, "headings of Cables")
-		r.Type("^l")
-		want(t, r, "blocks of Cables", "▸ ^len", "line 3")
-		r.Press("enter")
-		want(t, r, "see [[Cables#^len]]")
-		r.Press("ctrl+u")
-		r.Type("see @C# notes#")
-		want(t, r, "headings of C# notes", "Generics")
-		r.Type("gen")
-		r.Press("enter", "enter")
-		r.WaitFor("ok")
-		wantSent(t, g, "T is a type.", "Ten metres")
 	})
 }

@@ -32,25 +32,6 @@ func slowly(ctx context.Context, name string) iter.Seq2[chains.Progress, error] 
 	}
 }
 
-// TestPull: a model is pulled beside everything else, and can be stopped.
-func TestPull(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band, reply("Thirds."))
-		g.pull = slowly
-		g.store, g.desk = g.open(t, g.model, "test-model")
-		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/model pull ash:4b", "pulling ash:4b: 20 % of 10.0 GB")
-		ask(r, "what shall I practise", "Thirds.")
-		r.WaitFor("ash:4b is pulled; /model ash:4b answers with it")
-		ask(r, "/model pull lost", "the pull broke off")
-		ask(r, "/model pull ash:4b", "pulling ash:4b: 20 % of 10.0 GB")
-		ask(r, "/model pull stop", "stopped pulling ash:4b: what came is kept")
-		ask(r, "/model pull stop", "no model is being pulled")
-		ask(r, "/model pull ash:4b", "pulling ash:4b: 10 % of 10.0 GB")
-	})
-}
-
 // loader is a model that says that it has to be loaded, and takes its time.
 type loader struct{}
 

@@ -1,8 +1,6 @@
 package ui_test
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +11,6 @@ import (
 	"ibid/history"
 	"ibid/history/chatlist"
 	"ibid/ui/uitest"
-	"ibid/vault"
 )
 
 // TestGoBack lists the person's messages on esc esc, and edits one of them or
@@ -64,36 +61,6 @@ func TestGoBack(t *testing.T) {
 		if _, depth := chatlist.Tree(listed); err != nil || len(all) != 3 || slices.Max(depth) != 2 {
 			t.Errorf("the chats are %+v (%v), %v deep", all, err, depth)
 		}
-	})
-}
-
-// TestWindowNearlyFull says so once, beside the sign that stays.
-func TestWindowNearlyFull(t *testing.T) {
-	playOn(t, 120, 30, runningWith(band, func(o *chains.Options) { o.Window, o.Count = 1400, nil }, reply(strings.Repeat("words and ", 300)), reply("ok")), func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "go", "words and")
-		want(t, r, "% of the window is used: F2 shows what weighs most", "! 89% of 1.4k")
-		r.Pass(13 * time.Second)
-		ask(r, "on", "ok")
-		wantNot(t, r, "of the window is used")
-	})
-}
-
-// TestChipSaysWhatIsKnown gives no price before there is one, and says that a
-// note is gone.
-func TestChipSaysWhatIsKnown(t *testing.T) {
-	playWatched(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Type("see @soil")
-		r.Press("enter")
-		want(t, r, "+ Soil ")
-		wantNot(t, r, "+ Soil +")
-		r.Pass(time.Second)
-		want(t, r, "+ Soil +")
-		if err := os.Remove(filepath.Join(g.dir, "Garden", "Soil.md")); err != nil {
-			t.Fatal(err)
-		}
-		g.batch <- vault.Batch{Paths: []vault.Path{"Garden/Soil.md"}}
-		r.Pass(time.Second)
-		want(t, r, "! Soil missing")
 	})
 }
 

@@ -88,52 +88,6 @@ func TestDraftReleases(t *testing.T) {
 	})
 }
 
-// TestReleasedOpened: a chat that was released is one chat, whichever way it is opened,
-// and its draft is in its prompt.
-func TestReleasedOpened(t *testing.T) {
-	playChats(t, []chaintest.Reply{reply("one")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/open Scales", "contrary motion")
-		r.Type("of the scales")
-		r.Press("ctrl+n")
-		r.Pass(time.Second)
-		ask(r, "/open Scales", "> of the scales")
-		r.Pass(time.Second)
-		want(t, r, "▌ ", "contrary motion")
-		wantNot(t, r, "not sent")
-		r.Press("ctrl+n", "ctrl+x", "c", "ctrl+n", "ctrl+x", "c") // before the desk has followed
-		r.Pass(time.Second)
-		want(t, r, "contrary motion", "> of the scales")
-		wantNot(t, r, "not sent")
-		r.Press("enter")
-		r.WaitFor("one")
-		r.Press("ctrl+n")
-		r.Pass(time.Second)
-		wantNot(t, r, "not sent")
-		if !takes(t, elsewhere(t, g), "Scales") {
-			t.Error("the chat is locked")
-		}
-	})
-}
-
-// TestReleasedGone: the draft of a chat whose file was deleted meanwhile stays.
-func TestReleasedGone(t *testing.T) {
-	playChats(t, []chaintest.Reply{reply("one")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/open Scales", "contrary motion")
-		r.Type("of the scales")
-		r.Press("ctrl+n")
-		r.Pass(time.Second)
-		if err := os.Remove(filepath.Join(g.dir, "Chats", "Scales.md")); err != nil {
-			t.Fatal(err)
-		}
-		r.Press("ctrl+x", "c")
-		r.WaitFor("cannot be opened")
-		want(t, r, "> of the scales")
-		wantNot(t, r, "contrary motion")
-		r.Press("enter")
-		r.WaitFor("one")
-	})
-}
-
 // TestReleasedAtEnd: what another process left unsent in a released chat is not
 // overwritten at the end.
 func TestReleasedAtEnd(t *testing.T) {

@@ -3,12 +3,10 @@ package ui_test
 import (
 	"context"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"ibid/chains"
-	"ibid/chains/chaintest"
 	"ibid/chains/desk"
 	"ibid/ui/uitest"
 	"ibid/vault"
@@ -29,61 +27,6 @@ func writePrompts(t *testing.T, g *rig) {
 	if _, err := g.vault.Revalidate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// TestSavedPrompt: a saved prompt is chosen among the commands, seen beside the list
-// and in the prompt with its prices, and sent as any message.
-func TestSavedPrompt(t *testing.T) {
-	play(t, 120, 30, []chaintest.Reply{reply("fine")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		writePrompts(t, g)
-		r.Type("/pg")
-		r.Pass(time.Second)
-		want(t, r, "/plan-the-gig", "Plan it from [[Setlist]]")
-		r.Press("enter")
-		r.Pass(time.Second)
-		want(t, r, "> Plan it from [[Setlist]] and @Garden/, not [[Rehearsal]].", "+ Setlist +", "+ Garden/ +", "{tone} is no variable", "Plan the gig: enter sends it")
-		wantNot(t, r, "+ Rehearsal")
-		if n := len(g.model.Requests()); n > 0 {
-			t.Fatalf("%d requests before enter", n)
-		}
-		r.Press("enter")
-		r.WaitFor("fine")
-		r.Pass(time.Second)
-		wantSent(t, g, "Three fast ones", "bring the spare cable")
-		if chat := g.chatFile(t); !strings.Contains(chat, "Plan it from [[Setlist]] and @Garden/, not [[Rehearsal]].") || strings.Contains(chat, "{[[") {
-			t.Errorf("the chat holds\n%s", chat)
-		}
-	})
-}
-
-// TestPromptAboutText: a text behind the name is what the prompt is about; a paste
-// stays one.
-func TestPromptAboutText(t *testing.T) {
-	play(t, 100, 30, []chaintest.Reply{reply("fine"), reply("good")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		writePrompts(t, g)
-		r.Type("/rew")
-		r.Pass(time.Second)
-		r.Press("enter")
-		r.Pass(time.Second)
-		want(t, r, "> /rewrite ", "write what it is about")
-		r.Type("see [[Bass tone]]")
-		r.Press("enter")
-		r.Pass(time.Second)
-		want(t, r, "> Rewrite this: see [[Bass tone]]", "+ Bass tone +")
-		r.Press("enter")
-		r.WaitFor("fine")
-		r.Pass(time.Second)
-		wantSent(t, g, "Roll the highs off", "")
-		r.Type("/rewrite ")
-		r.Paste("[[Setlist]]")
-		r.Press("enter")
-		r.Pass(time.Second)
-		want(t, r, "Rewrite this: {selected_text}", "<selected_text>")
-		wantNot(t, r, "+ Setlist +")
-		r.Press("enter")
-		r.WaitFor("good")
-		wantSent(t, g, "<selected_text>\n[[Setlist]]\n</selected_text>", "Three fast ones")
-	})
 }
 
 // TestPromptModel: the model that a prompt asks for answers that message alone, and can be

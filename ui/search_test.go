@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"ibid/chains/chaintest"
 	"ibid/ui/uitest"
 	"ibid/vault"
 )
@@ -21,54 +20,11 @@ func look(r *uitest.Robot, query, shown string) {
 	r.WaitFor(shown)
 }
 
-// TestSearchNotes finds notes by name and by text in one list, names first.
-func TestSearchNotes(t *testing.T) {
-	play(t, 120, 30, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Press("ctrl+o")
-		r.WaitFor("Setlist")
-		look(r, "so", "3 names")
-		want(t, r, "Soil", "alias songs")
-		wantNot(t, r, "In their text") // what fits by its name alone is listed once
-		look(r, "minutes", "Five songs, forty minutes")
-		want(t, r, "> minutes", "1 by text", "Setlist.md:7")
-		look(r, "fast", "Three fast ones.")
-		want(t, r, "First half", "line 11")
-		wantNot(t, r, "Names")
-		r.Press("enter")
-		want(t, r, "> [[Setlist#First half]]")
-		ask(r, "please", "ok")
-		if sent := lastMessage(g); !strings.Contains(sent, "Three fast ones") || strings.Contains(sent, "One slow one") {
-			t.Errorf("not the section, or more than that:\n%s", sent)
-		}
-	})
-}
-
 // lastMessage is the end of the last request.
 func lastMessage(g *rig) string {
 	all := g.model.Requests()
 	messages := all[len(all)-1].Messages
 	return messages[len(messages)-1].Content
-}
-
-// TestSearchAttachesWhole: alt+enter takes the note that a hit stands in, and a hit
-// without a heading is named by its lines.
-func TestSearchAttachesWhole(t *testing.T) {
-	play(t, 120, 30, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Press("ctrl+o")
-		look(r, "fast", "Three fast ones")
-		r.Press("alt+enter")
-		want(t, r, "> [[Setlist]]")
-	})
-	playOn(t, 120, 30, func(t *testing.T) *rig {
-		return newRig(t, "-- Log.md --\nFirst the sourdough.\n\n# Monday\n\nBaked.\n\n# Monday\n\nBaked again, with rye.\n\n-- Plain.md --\nOnly buckwheat.\n")
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		for query, link := range map[string]string{"sourdough": "[[Log#L1-L2]]", "rye": "[[Log#L7-L10]]", "buckwheat": "[[Plain]]"} {
-			r.Press("ctrl+o")
-			look(r, query, "1 by text")
-			r.Press("enter")
-			want(t, r, link)
-		}
-	})
 }
 
 // TestSearchOperators: the language of searches works, what is wrong with a query

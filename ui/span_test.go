@@ -25,68 +25,12 @@ func wantSent(t *testing.T, g *rig, text, not string) {
 	}
 }
 
-// TestPastesAttachNothing: what was pasted is text, in the request as on the
-// screen, however it got back into the prompt.
-func TestPastesAttachNothing(t *testing.T) {
-	const pasted = "said [[Setlist]] and @Garden/Soil.md and #garden"
-	play(t, 100, 30, []chaintest.Reply{slow("one two three"), reply("four"), reply("five"), reply("six")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "wait", "one")
-		r.Paste(pasted)
-		r.Pass(time.Second)
-		wantNot(t, r, "+ Setlist", "+ Soil", "enter attach")
-		r.Press("enter", "up") // through the queue
-		want(t, r, "> "+pasted)
-		r.Press("enter")
-		r.WaitFor("four")
-		r.Pass(time.Second)
-		wantSent(t, g, pasted, "Three fast ones")
-		wantNot(t, r, "● Setlist", "+ Setlist")
-		r.Press("up") // through the history
-		want(t, r, "> "+pasted)
-		r.Pass(time.Second)
-		wantNot(t, r, "+ Setlist", "+ Soil")
-		ask(r, " [[Bass tone]]", "five")
-		wantSent(t, g, "Roll the highs off", "Compost")
-		r.Paste("/quit is what the log says")
-		ask(r, "", "six")
-		wantSent(t, g, "/quit is what the log says", "")
-	})
-}
-
 // secondNote makes the name of a note mean two.
 func secondNote(t *testing.T, r *uitest.Robot, g *rig) {
 	t.Helper()
 	vaulttest.Write(t, g.vault, "Garden/Bass tone.md", "# Bass tone\n\nThe hum of the pond pump.\n")
 	g.batch <- vault.Batch{Paths: []vault.Path{"Garden/Bass tone.md"}}
 	r.Pass(time.Second)
-}
-
-// TestPickedStaysPicked sends the note that was picked, also when its name means
-// another one too by then, and whatever way the prompt went.
-func TestPickedStaysPicked(t *testing.T) {
-	playWatched(t, []chaintest.Reply{slow("one" + strings.Repeat(" more", 30)), reply("five"), reply("six"), reply("seven")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "wait", "one")
-		r.Type("see @bass")
-		r.Press("enter")
-		want(t, r, "[[Bass tone]]")
-		r.Press("enter") // into the queue
-		secondNote(t, r, g)
-		r.Press("up")
-		want(t, r, "> see [[Bass tone]]", "+ Bass tone")
-		r.Press("enter")
-		want(t, r, "queued  see [[Bass tone]]")
-		r.WaitFor("five")
-		r.Pass(time.Second)
-		wantSent(t, g, "Roll the highs off", "pond pump")
-		r.Press("ctrl+x", "u") // taken back to be edited
-		r.WaitFor("> see [[Bass tone]]")
-		r.Pass(time.Second)
-		ask(r, "again", "six")
-		wantSent(t, g, "Roll the highs off", "pond pump")
-		r.Press("up")
-		ask(r, "once more", "seven")
-		wantSent(t, g, "see [[Bass tone]]", "pond pump")
-	})
 }
 
 // TestSpansThroughEditor: what was pasted and what was picked stay that where

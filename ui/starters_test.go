@@ -11,7 +11,6 @@ import (
 	"ibid/chains/offline"
 	"ibid/ui"
 	"ibid/ui/uitest"
-	"ibid/vault"
 )
 
 // TestQuestions: the questions of the first page are chosen with the arrows, by their
@@ -55,38 +54,6 @@ func TestQuestions(t *testing.T) {
 			})
 		})
 	}
-}
-
-// TestQuestionsSmall: a low screen shows the questions, where there is no room for what
-// was found too.
-func TestQuestionsSmall(t *testing.T) {
-	playOn(t, 40, 12, func(t *testing.T) *rig {
-		g := newRig(t, band)
-		g.firstRun()
-		first := g.change
-		g.change = func(o *ui.Options) {
-			first(o)
-			o.FirstRun.Questions = []string{"How many songs?", "When is it?", "Who plays?"}
-		}
-		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Pass(time.Second)
-		want(t, r, "How many songs?", "When is it?", "Who plays?")
-		r.Press("down", "down")
-		want(t, r, "> When is it?")
-	})
-}
-
-// TestStarterIsNoPrompt: the note that changed last is one to ask about, not a saved prompt,
-// whose file Copilot writes whenever it is used.
-func TestStarterIsNoPrompt(t *testing.T) {
-	playWatched(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		writePrompts(t, g)
-		g.batch <- vault.Batch{Paths: []vault.Path{"Prompts/Plan the gig.md", "Prompts/Rewrite.md", "Prompts/chats.md", "Prompts/Secret.md"}}
-		r.Pass(time.Second)
-		wantNot(t, r, "what does [[Rewrite]]", "what does [[Plan the gig]]", "what does [[chats]]")
-		want(t, r, "what does [[")
-	})
 }
 
 // TestWelcomeLow: on a low screen what can be asked comes before what was found, of which

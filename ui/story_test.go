@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -13,8 +14,12 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/ui"
 	"ibid/ui/uitest"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
 )
 
 // story is what a file of testdata/stories says: a line for each thing that a person does or
@@ -25,9 +30,11 @@ type story struct {
 	*testing.T
 	*rig
 	robot   *uitest.Robot
-	w, h    int
+	screens []string
 	archive string
 	make    func(*testing.T) *rig
+	options func(*ui.Options)
+	session func(*chains.Options)
 	watch   bool
 	replies []chaintest.Reply
 }
@@ -46,26 +53,46 @@ func TestStories(t *testing.T) {
 			}
 			script := string(all.Comment)
 			all.Comment = nil
-			s := &story{T: t, w: 80, h: 24, archive: band + string(txtar.Format(all))}
-			s.make = func(t *testing.T) *rig { return newRig(t, s.archive, s.replies...) }
+			s := &story{T: t, screens: []string{"80x24"}, archive: band + string(txtar.Format(all))}
 			lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(script), "\n"), func(line string) bool { return strings.HasPrefix(line, "#") })
 			for s.prepare(lines[0]) {
 				lines = lines[1:]
 			}
-			playOn(t, s.w, s.h, func(t *testing.T) *rig {
-				g := s.make(t)
-				if s.watch {
-					g.watched()
-				}
-				return g
-			}, func(t *testing.T, r *uitest.Robot, g *rig) {
-				s.T, s.rig, s.robot = t, g, r
-				for _, line := range lines {
-					s.play(line)
-				}
-			})
+			if len(s.screens) == 1 {
+				s.playOn(t, s.screens[0], lines)
+				return
+			}
+			for _, size := range s.screens {
+				t.Run(size, func(t *testing.T) { s.playOn(t, size, lines) })
+			}
 		})
 	}
+}
+
+// playOn plays the lines on a screen of a size.
+func (s *story) playOn(t *testing.T, size string, lines []string) {
+	w, h, _ := strings.Cut(size, "x")
+	playOn(t, number(w), number(h), s.open, func(t *testing.T, r *uitest.Robot, g *rig) {
+		s.T, s.rig, s.robot = t, g, r
+		for _, line := range lines {
+			s.play(line)
+		}
+	})
+}
+
+// open makes what surrounds the screen.
+func (s *story) open(t *testing.T) *rig {
+	if s.make != nil {
+		return s.make(t)
+	}
+	g := newRig(t, s.archive, s.replies...)
+	if g.change = s.options; s.session != nil {
+		g.runWith(s.session)
+	}
+	if s.watch {
+		g.watched()
+	}
+	return g
 }
 
 // quotes are the texts in quotes of a longer one, each with how often it stands there.
@@ -94,11 +121,17 @@ func read(line string) (verb, text, more string) {
 func (s *story) prepare(line string) bool {
 	switch verb, text, more := read(line); verb {
 	case "screen":
-		s.w, s.h = number(text), number(more)
+		s.screens = []string{text + "x" + more}
 	case "vault":
-		s.archive += map[string]string{"older": older, "long": long}[text]
+		s.archive += map[string]string{"older": older, "long": long, "heap": heap}[text]
 	case "rig":
-		s.make = map[string]func(*testing.T) *rig{"saved": savedRig, "suggesting": suggesting}[text]
+		s.make = storyRigs()[text]
+	case "options":
+		s.options = storyOptions[text]
+	case "session":
+		s.session = storySessions[text]
+	case "screens":
+		s.screens = strings.Fields(text)
 	case "watched":
 		s.watch = true
 	default:
@@ -168,6 +201,21 @@ func (s *story) play(line string) {
 	case "pass":
 		d, _ := time.ParseDuration(text)
 		r.Pass(d)
+	case "write":
+		vaulttest.Write(s.T, s.vault, vault.Path(text), more)
+	case "changed":
+		var b vault.Batch
+		for name := range strings.SplitSeq(text, ", ") {
+			b.Paths = append(b.Paths, vault.Path(name))
+		}
+		s.batch <- b
+	case "remove":
+		if err := os.Remove(filepath.Join(s.dir, text)); err != nil {
+			s.Fatal(err)
+		}
+	case "workspace":
+		age, _ := time.ParseDuration(more)
+		s.workspace(s.T, workspaceOf(text), age)
 	case "killed":
 		s.robot = killed(s.T, r, s.rig)
 	case "quit":
@@ -209,6 +257,14 @@ func (s *story) looks(verb, text, more string) bool {
 		return err == nil && len(all) == number(text)
 	case "quits":
 		return s.robot.Quit()
+	case "typing":
+		x, _ := s.robot.Cursor()
+		return x >= 0
+	case "reading":
+		x, _ := s.robot.Cursor()
+		return x < 0
+	case "free":
+		return takes(s.T, elsewhere(s.T, s.rig), text)
 	case "golden":
 		golden.RequireEqual(s.T, s.robot.Screen())
 		return true
@@ -231,8 +287,14 @@ func (s *story) at(place string) string {
 	case "note":
 		return note(s.T, s.rig, name)
 	case "sent":
-		all := s.model.Requests()[number(name)].Messages
-		return all[len(all)-1].Content
+		all := s.model.Requests()
+		if name != "" {
+			all = all[:number(name)+1]
+		}
+		messages := all[len(all)-1].Messages
+		return messages[len(messages)-1].Content
+	case "chats":
+		return s.chatText(s.T, name)
 	}
 	s.Fatalf("there is no place %q", place)
 	return ""

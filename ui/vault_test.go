@@ -25,20 +25,6 @@ func playWatched(t *testing.T, replies []chaintest.Reply, script func(t *testing
 	})
 }
 
-// TestNewNoteIsOffered writes a note while the list is open.
-func TestNewNoteIsOffered(t *testing.T) {
-	playWatched(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Type("@drum")
-		want(t, r, "no note, tag or folder matches")
-		vaulttest.Write(t, g.vault, "Band/Drum kit.md", "# Drum kit\n")
-		g.batch <- vault.Batch{Paths: []vault.Path{"Band/Drum kit.md"}}
-		r.WaitFor("▸ Drum kit")
-		want(t, r, "7 notes", "changed 10:30 Drum kit")
-		r.Press("enter")
-		want(t, r, "[[Drum kit]]")
-	})
-}
-
 // TestChangedNoteIsPriced edits a note that the model knows.
 func TestChangedNoteIsPriced(t *testing.T) {
 	playWatched(t, []chaintest.Reply{reply("ok"), reply("ok again")}, func(t *testing.T, r *uitest.Robot, g *rig) {
