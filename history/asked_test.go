@@ -16,8 +16,7 @@ import (
 func TestAsked(t *testing.T) {
 	v := vaulttest.New(t, "-- Chats/foreign.md --\n---\nepoch: 1727129880000\nmodelKey: m\n---\n\n**user**: one\n\n**ai**: yes\n\n**user**: undated\n")
 	s := store(t, v, history.Options{})
-	old := talk("one", "1", "two\nlines", "2", "[Context: Notes: no]", "3", "three")
-	save(t, s, &old)
+	old := saved(t, s, "one", "1", "two\nlines", "2", "[Context: Notes: no]", "3", "three")
 	old.Messages[0].Context = history.Context{}
 	early := noon.Add(-time.Hour)
 	check(t, os.Chtimes(filepath.Join(v.Dir(), "Chats", "foreign.md"), early, early))

@@ -140,8 +140,7 @@ func TestManyLines(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			vaulttest.Linear(t, 10_000, func(n int) {
-				c, _, err := decode([]byte(file(n)), time.UTC)
-				check(t, err)
+				c := read(t, file(n))
 				addTurn(&c, 0)
 			})
 		})

@@ -33,10 +33,8 @@ func TestMergeCopies(t *testing.T) {
 		"agree again":       {add(later("13", "a") + later("14", "b")), add(later("14", "b")), "from message 3 on they differ and agree again", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := vaulttest.New(t, "")
-			s := store(t, v, history.Options{StateDir: t.TempDir()})
-			c := talk("first question", "first answer")
-			save(t, s, &c)
+			v, s := fresh(t, history.Options{StateDir: t.TempDir()})
+			c := saved(t, s, "first question", "first answer")
 			check(t, s.Release(&c))
 			file, copied := onDisk(t, v, c.Path), vault.Path(strings.TrimSuffix(string(c.Path), ".md")+" (1).md")
 			vaulttest.Write(t, v, c.Path, tc.ours(file))

@@ -31,8 +31,7 @@ func TestDrafts(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	c := talk("a question", "an answer")
-	save(t, one, &c)
+	c := saved(t, one, "a question", "an answer")
 	take := func(s *history.Store, want string) int64 {
 		t.Helper()
 		n, data, err := s.Drafts().Take()

@@ -91,8 +91,7 @@ func touch(t *testing.T, v *vault.Vault, p vault.Path, at time.Time) {
 }
 
 func TestPinnedFirst(t *testing.T) {
-	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{})
+	v, s := fresh(t, history.Options{})
 	var paths []vault.Path
 	for i, text := range []string{"one", "two", "three"} {
 		c := talk(text, "A")
@@ -116,10 +115,8 @@ func TestPinnedFirst(t *testing.T) {
 // TestPinWhileOpen: what a list changes of a chat that is open stays when the chat
 // is saved.
 func TestPinWhileOpen(t *testing.T) {
-	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{StateDir: t.TempDir()})
-	c := talk("Q", "A")
-	save(t, s, &c)
+	v, s := fresh(t, history.Options{StateDir: t.TempDir()})
+	c := saved(t, s, "Q", "A")
 	check(t, s.Pin(c.Path, true))
 	if _, err := s.Tag(c.Path, "work"); err != nil {
 		t.Fatal(err)

@@ -98,8 +98,7 @@ func TestQuotedTranscripts(t *testing.T) {
 			}
 			return w.prose()
 		})
-		c, _, err := decode([]byte(file), time.UTC)
-		check(t, err)
+		c := read(t, file)
 		same := len(c.Messages) == len(want)
 		for i := range min(len(want), len(c.Messages)) {
 			text := strings.TrimSpace(want[i].text)
@@ -198,17 +197,13 @@ func TestAppended(t *testing.T) {
 		}
 		was := file
 		for turn := range 2 {
-			c, _, err := decode([]byte(file), time.UTC)
-			if err != nil {
-				t.Fatalf("%v\n%q", err, file)
-			}
+			c := read(t, file)
 			before := shown(&c)
 			now := addTurn(&c, turn)
 			if err := kept(file, now); err != nil {
 				t.Fatalf("turn %d: %v\nbefore %q\nafter  %q\nfirst  %q", turn, err, file, now, was)
 			}
-			again, _, err := decode([]byte(now), time.UTC)
-			check(t, err)
+			again := read(t, now)
 			if want, got := before+fmt.Sprintf("user %q\nassistant %q\n", question, "**user**: no\n[Timestamp: x]"), shown(&again); got != want {
 				t.Fatalf("turn %d: it now says\n%s\nand should\n%s\nbefore %q\nafter  %q", turn, got, want, file, now)
 			}
@@ -290,8 +285,7 @@ func TestPinnedForeign(t *testing.T) {
 			}
 			return w.prose()
 		})
-		c, _, err := decode([]byte(file), time.UTC)
-		check(t, err)
+		c := read(t, file)
 		c.Pinned, c.Tags = true, append(c.Tags, "work")
 		written := string(encode(&c, true))
 		_, before, _ := strings.Cut(file, "\n---\n")

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ibid/vault/vaulttest"
 )
 
 // TestOwnership: in a file that ibid did not create the properties of the person
@@ -24,7 +26,7 @@ func TestOwnership(t *testing.T) {
 			t.Fatalf("turn %d:\n%s\nwant\n%s", turn, file, want)
 		}
 	}
-	c, _, _ := decode([]byte(file), time.UTC)
+	c := read(t, file)
 	c.Title = "New"
 	if got, want := string(encode(&c, true)), strings.Replace(file, "\n---\n\n", "\ntopic: \"New\"\n---\n\n", 1); got != want {
 		t.Errorf("renamed:\n%s\nwant\n%s", got, want)
@@ -33,18 +35,9 @@ func TestOwnership(t *testing.T) {
 
 // TestOddProperties: what is not ours to change stays whatever surrounds it.
 func TestOddProperties(t *testing.T) {
-	for name, tc := range map[string]struct{ in, keeps string }{
-		"between":         {"mood: fine\nepoch: 1\n# why\nrating: 5 # stars\nmodelKey: m\n", "mood: fine\nepoch: 1\n# why\nrating: 5 # stars\nmodelKey: m\n"},
-		"blank lines":     {"a:\n  - 1\n\n  - 2\nepoch: 1\n\nb: |\n  text\n  # no comment\n", "a:\n  - 1\n\n  - 2\nepoch: 1\n\nb: |\n  text\n  # no comment\n"},
-		"flow":            {"{epoch: 1, mood: fine}\n", "{epoch: 1, mood: fine}\n"},
-		"only comments":   {"# nothing\n", "# nothing\n"},
-		"alias of ours":   {"modelKey: &m gpt\nfavourite: *m\nepoch: 1\n", "modelKey: &m gpt\nfavourite: *m\nepoch: 1\n"},
-		"broken":          {"epoch: 1\nmood: [\nrating: 5\n", "epoch: 1\nmood: [\nrating: 5\n"},
-		"words":           {"just words\n", "just words\n"},
-		"epoch of a text": {"epoch: Jurassic\n", "epoch: Jurassic\n"},
-		"of a later ibid": {"epoch: 1\nibid:\n  v: 1\n  pinned: true\n  more: {a: [1]}\n", "  pinned: true\n"},
-	} {
-		c, _, err := decode([]byte("---\n"+tc.in+"---\n\n**user**: a\n[Timestamp: 2025/11/24 16:00:00]"), time.UTC)
+	for _, row := range vaulttest.Rows(t, "odd.txt", 3) {
+		name, in, keeps := row[0], row[1], cmp.Or(row[2], row[1])
+		c, _, err := decode([]byte("---\n"+in+"---\n\n**user**: a\n[Timestamp: 2025/11/24 16:00:00]"), time.UTC)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -55,8 +48,8 @@ func TestOddProperties(t *testing.T) {
 		if err != nil || again.Title != c.Title || again.Epoch != c.Epoch || again.file.version != version || again.Model != "llama" {
 			t.Errorf("%s: read again as %d %q %d %q, %v", name, again.Epoch, again.Title, again.file.version, again.Model, err)
 		}
-		if !strings.Contains(file, tc.keeps) {
-			t.Errorf("%s: no %q in\n%s", name, tc.keeps, file)
+		if !strings.Contains(file, keeps) {
+			t.Errorf("%s: no %q in\n%s", name, keeps, file)
 		}
 	}
 }
@@ -64,51 +57,17 @@ func TestOddProperties(t *testing.T) {
 // TestFrontmatterForms: through any number of turns a frontmatter of any form keeps
 // its bytes, has no property twice, and the chat is what it was.
 func TestFrontmatterForms(t *testing.T) {
-	for name, tc := range map[string]struct {
-		in    string
-		block bool // what is ibid's stands in the hidden block
-	}{
-		"indented":            {in: "  title: x\n"},
-		"deeper":              {in: "    title: x\n    list:\n    - 1\n    # of title\n    mood: |\n      a\n\n      # no comment\n"},
-		"comments first":      {in: "# hello\n  # there\n  title: x\n  # last\n"},
-		"quoted keys":         {in: "\"title\": x\n'mood': y\n"},
-		"own key quoted":      {in: "\"ibid\":\n  v: 1\n  model: \"m\"\n  later: [1]\ntitle: x\n"},
-		"own key indented":    {in: "  title: x\n  ibid:\n    v: 1\n    later: [1]\n  # why\n  mood: y\n"},
-		"of somebody else":    {in: "ibid: my own words # stay\ntitle: x\n", block: true},
-		"a list of somebody":  {in: "ibid:\n  - a\n", block: true},
-		"nested":              {in: "title:\n  ibid: 3\n"},
-		"empty":               {in: ""},
-		"no value":            {in: "ibid:\ntitle: x\n"},
-		"flow":                {in: "{title: x, \"ibid\": no} # why\n", block: true},
-		"json":                {in: "{\n\t\"title\": \"x\"\n}\n", block: true},
-		"json of two lines":   {in: "{\"title\": \"x\",\n\"mood\": 1}\n", block: true},
-		"tabs":                {in: "\ttitle: x\n"},
-		"ended":               {in: "title: x\n...\n"},
-		"ended, with remarks": {in: "title: x\n# a\n... # b\n# c\n\n"},
-		"two documents":       {in: "title: x\n...\nmood: y\n"},
-		"begun":               {in: "--- !!map\ntitle: x\n", block: true},
-		"a list":              {in: "- title\n- x\n", block: true},
-		"words":               {in: "title\n", block: true},
-		"anchor":              {in: "ibid: &a\n  v: 1\n  later: x\nother: *a\n"},
-		"anchor in it":        {in: "ibid:\n  v: 1\n  model: &m x\nother: *m\n", block: true},
-		"explicit key":        {in: "? title\n: x\n? [a, b]\n: y\n"},
-		"anchored mapping":    {in: "&all\n  title: x\n", block: true},
-		"keeps blanks":        {in: "title: |+\n  x\n\n\n"},
-		"odd line ends":       {in: "title: x\rmood: y\n"},
-		"twice":               {in: "  title: x\nepoch: 1764000000000\nibid:\n  v: 1\n  foreign: 1\nepoch: 1764000000000\nibid:\n  v: 1\n  foreign: 3\n"},
-	} {
+	for _, row := range vaulttest.Rows(t, "forms.txt", 3) {
+		name, in, hidden := row[0], row[1], row[2] != ""
 		for _, end := range []string{"\n", "\r\n"} {
 			lines := func(s string) string { return strings.ReplaceAll(s, "\n", end) }
-			file := lines("---\n" + tc.in + "---\n\n**user**: Q\n[Timestamp: 2025/11/24 16:00:00]")
+			file := lines("---\n" + in + "---\n\n**user**: Q\n[Timestamp: 2025/11/24 16:00:00]")
 			for turn := range 3 {
-				c, _, err := decode([]byte(file), time.UTC)
-				if err != nil {
-					t.Fatalf("%s: %v", name, err)
-				}
+				c := read(t, file)
 				c.Layout, c.Chain, c.Title, c.Pinned = "strict", "vault", "T: \"1\"", true
 				now := addTurn(&c, turn)
-				_, rest, _ := strings.Cut(tc.in, "  model: \"m\"\n")
-				for line := range strings.SplitAfterSeq(cmp.Or(rest, tc.in), "\n") {
+				_, rest, _ := strings.Cut(in, "  model: \"m\"\n")
+				for line := range strings.SplitAfterSeq(cmp.Or(rest, in), "\n") {
 					if !strings.Contains(now, lines(line)) && !strings.Contains(line, "  foreign: 3") {
 						t.Errorf("%s, turn %d: no %q in\n%s", name, turn, line, now)
 					}
@@ -128,10 +87,10 @@ func TestFrontmatterForms(t *testing.T) {
 				file = now
 			}
 			head, _, _ := strings.Cut(file, "<!--")
-			switch whole := lines("---\n" + tc.in + "---\n"); {
-			case tc.block && !strings.HasPrefix(file, whole):
+			switch whole := lines("---\n" + in + "---\n"); {
+			case hidden && !strings.HasPrefix(file, whole):
 				t.Errorf("%s: the properties changed to\n%s", name, head)
-			case !tc.block && strings.Count(head, "  layout: strict") != 1:
+			case !hidden && strings.Count(head, "  layout: strict") != 1:
 				t.Errorf("%s: %d own properties in\n%s", name, strings.Count(head, "  layout: strict"), head)
 			}
 		}
@@ -142,10 +101,9 @@ func TestFrontmatterForms(t *testing.T) {
 // writes the file anew comes back into a sound one.
 func TestRewrittenForms(t *testing.T) {
 	for _, in := range []string{"  mood: fine\n", "{mood: fine}\n", "mood: fine\n...\n", "ibid: mine\nmood: fine\n"} {
-		c, _, err := decode([]byte("---\n"+in+"---\n\n**user**: Q\n[Timestamp: 2025/11/24 16:00:00]"), time.UTC)
-		check(t, err)
-		base, _, _ := decode([]byte(addTurn(&c, 0)), time.UTC)
-		theirs, _, _ := decode([]byte("---\nepoch: 1764000000000\nmodelKey: \"llama\"\nlastAccessedAt: 5\ntags:\n  - copilot-conversation\n---\n\n"+string(Encode(&base)[strings.Index(string(Encode(&base)), "**user**"):])), time.UTC)
+		c := read(t, "---\n"+in+"---\n\n**user**: Q\n[Timestamp: 2025/11/24 16:00:00]")
+		base := read(t, addTurn(&c, 0))
+		theirs := read(t, "---\nepoch: 1764000000000\nmodelKey: \"llama\"\nlastAccessedAt: 5\ntags:\n  - copilot-conversation\n---\n\n"+string(Encode(&base)[strings.Index(string(Encode(&base)), "**user**"):]))
 		mine := base
 		if !merge(&mine, &base, &theirs) {
 			t.Fatalf("%q: not merged", in)

@@ -86,10 +86,7 @@ func TestHistoric(t *testing.T) {
 				"final newlines":  strings.TrimRight(string(data), "\n") + "\n\n\n",
 				"no newline":      strings.TrimRight(string(data), "\n"),
 			} {
-				same, _, err := decode([]byte(changed), time.UTC)
-				if err != nil {
-					t.Fatalf("%s: %v", how, err)
-				}
+				same := read(t, changed)
 				if d := cmp.Diff(c, same, compareChats); d != "" {
 					t.Errorf("%s makes a difference:\n%s", how, d)
 				}
@@ -166,8 +163,7 @@ func TestZones(t *testing.T) {
 	tokyo := time.FixedZone("", 9*3600)
 	c := Chat{Epoch: 1, Messages: []Message{{Role: User, Text: "a", Time: time.Date(2025, 1, 2, 3, 4, 5, 0, tokyo)}}, Choices: Choices{Active: "off"}}
 	file := Encode(&c)
-	got, _, err := decode(file, time.UTC)
-	check(t, err)
+	got := read(t, file)
 	if !got.Messages[0].Time.Equal(c.Messages[0].Time) {
 		t.Errorf("the instant is %v, was %v", got.Messages[0].Time, c.Messages[0].Time)
 	}
@@ -175,8 +171,7 @@ func TestZones(t *testing.T) {
 		t.Errorf("the file changed:\n%s", again)
 	}
 	edited := strings.Replace(string(file), "03:04:05", "03:04:06", 1)
-	got, _, err = decode([]byte(edited), time.UTC)
-	if err != nil || got.Messages[0].Time.Second() != 6 {
-		t.Errorf("an edited time was not taken: %v, %v", got.Messages[0].Time, err)
+	if got = read(t, edited); got.Messages[0].Time.Second() != 6 {
+		t.Errorf("an edited time was not taken: %v", got.Messages[0].Time)
 	}
 }

@@ -54,10 +54,8 @@ func TestMoved(t *testing.T) {
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			v := vaulttest.New(t, "")
-			s := store(t, v, history.Options{StateDir: t.TempDir()})
-			c := talk("first question", "first answer")
-			save(t, s, &c)
+			v, s := fresh(t, history.Options{StateDir: t.TempDir()})
+			c := saved(t, s, "first question", "first answer")
 			file := onDisk(t, v, c.Path)
 			vaulttest.Rename(t, v, c.Path, tc.to)
 			if tc.edit != nil {
@@ -95,8 +93,7 @@ func TestMoved(t *testing.T) {
 func TestMovedWhileClosed(t *testing.T) {
 	v := vaulttest.New(t, "-- Log/Shed@20250127_120000.md --\nno chat\n")
 	s := store(t, v, history.Options{})
-	c := talk("Shed", "A")
-	save(t, s, &c)
+	c := saved(t, s, "Shed", "A")
 	was := c.Path
 	check(t, s.Release(&c))
 	vaulttest.Rename(t, v, was, "Projects/"+vault.Path(was.Name()))
@@ -212,10 +209,8 @@ func TestCopies(t *testing.T) {
 
 // TestHalfWritten: a file that another program is writing is looked at twice.
 func TestHalfWritten(t *testing.T) {
-	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{})
-	c := talk("first question", "first answer")
-	save(t, s, &c)
+	v, s := fresh(t, history.Options{})
+	c := saved(t, s, "first question", "first answer")
 	whole := onDisk(t, v, c.Path) + "\n\n**user**: from elsewhere\n[Timestamp: 2025/01/27 13:00:00]"
 	name := filepath.Join(v.Dir(), filepath.FromSlash(string(c.Path)))
 	finish := func(half string) {

@@ -16,8 +16,7 @@ func TestReadersTakeNoLock(t *testing.T) {
 	v := vaulttest.New(t, "")
 	state := t.TempDir()
 	first, reader := store(t, v, history.Options{StateDir: state}), store(t, v, history.Options{StateDir: state})
-	c := talk("mine", "yours")
-	save(t, first, &c)
+	c := saved(t, first, "mine", "yours")
 
 	read, warnings, err := reader.Read(t.Context(), c.Path.Base())
 	if err != nil || len(warnings) != 0 || len(read.Messages) != 2 {

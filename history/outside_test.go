@@ -19,103 +19,50 @@ func replace(old, with string) outside {
 func add(text string) outside { return func(file string) string { return file + text } }
 
 func TestMerge(t *testing.T) {
-	grow := func(c *history.Chat) {
-		c.Messages = append(c.Messages, talk("", "", "new question", "new answer").Messages[2:]...)
+	byCopilot := func(f string) string {
+		_, body, _ := strings.Cut(f, "**user**")
+		return "---\nepoch: 1737979200000\nmodelKey: \"m\"\ntopic: \"Given by Copilot\"\n\ntags:\n  - copilot-conversation\n---\n\n**user**" + body
 	}
-	stream := func(c *history.Chat) { c.Messages[1].Text = "first answer, now longer" }
-	for _, tc := range []struct {
-		name    string
-		theirs  outside
-		ours    func(*history.Chat)
-		want    string // its messages
-		after   string // what stands below some message
-		kind    string
-		contain string
-	}{
-		{
-			name: "appended turn", theirs: add("\n\n**user**: from elsewhere\n[Timestamp: 2025/01/27 13:00:00]"), ours: grow,
-			want: "first question / first answer / from elsewhere / new question / new answer", kind: "merged",
-		},
-		{
-			name: "appended turn while the reply streams", theirs: add("\n\n**user**: from elsewhere\n[Timestamp: 2025/01/27 13:00:00]"), ours: stream,
-			want: "first question / first answer, now longer / from elsewhere", kind: "merged",
-		},
-		{
-			name: "appended words", theirs: add("\n\nmy own remark\n"), ours: grow,
-			want: "first question / first answer / new question / new answer", after: "my own remark", kind: "merged",
-		},
-		{
-			name: "appended words while the reply streams", theirs: add("\n\nmy own remark\n"), ours: stream,
-			want: "first question / first answer, now longer", after: "my own remark", kind: "merged",
-		},
-		{
-			name: "an earlier message", theirs: replace("first question", "better question"), ours: grow,
-			want: "better question / first answer / new question / new answer", kind: "merged",
-		},
-		{
-			name: "an earlier message while the reply streams", theirs: replace("first question", "better question"), ours: stream,
-			want: "better question / first answer, now longer", kind: "merged",
-		},
-		{
-			name: "a property", theirs: replace("ibid:\n", "mood: fine\nibid:\n"), ours: grow,
-			want: "first question / first answer / new question / new answer", kind: "merged", contain: "\nmood: fine\n",
-		},
-		{
-			name: "the title", theirs: replace("modelKey: \"m\"\n\n", "modelKey: \"m\"\ntopic: Renamed\n"), ours: grow,
-			want: "first question / first answer / new question / new answer", kind: "merged", contain: "topic: Renamed\n",
-		},
-		{
-			name: "the last message", theirs: replace("first answer", "their answer"), ours: grow,
-			want: "first question / their answer / new question / new answer", kind: "merged",
-		},
-		{
-			name: "a line end", theirs: add("\n"), ours: grow,
-			want: "first question / first answer / new question / new answer",
-		},
-		{
-			name: "line ends of Windows", theirs: func(f string) string { return strings.ReplaceAll(f, "\n", "\r\n") }, ours: grow,
-			want: "first question / first answer / new question / new answer",
-		},
-		{name: "rewritten by Copilot", theirs: func(f string) string {
-			_, body, _ := strings.Cut(f, "**user**")
-			return "---\nepoch: 1737979200000\nmodelKey: \"m\"\ntopic: \"Given by Copilot\"\n\ntags:\n  - copilot-conversation\n---\n\n**user**" + body
-		}, ours: grow, want: "first question / first answer / new question / new answer", kind: "merged", contain: "topic: \"Given by Copilot\""},
-		{
-			name: "the context line", theirs: replace("[Timestamp: 2025/01/27 12:00:00]", "[Context: Notes: a.md]\n[Timestamp: 2025/01/27 12:00:00]"), ours: grow,
-			want: "first question / first answer / new question / new answer", kind: "merged", contain: "[Context: Notes: a.md]",
-		},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			v := vaulttest.New(t, "")
-			s := store(t, v, history.Options{})
-			c := talk("first question", "first answer")
-			save(t, s, &c)
+	for _, row := range vaulttest.Rows(t, "merge.txt", 8) {
+		theirs := byCopilot
+		if old, with := row[6], row[7]; old != "" {
+			theirs = func(f string) string { return strings.ReplaceAll(f, old, with) }
+		} else if with != "" {
+			theirs = add(with)
+		}
+		t.Run(row[0], func(t *testing.T) {
+			v, s := fresh(t, history.Options{})
+			c := saved(t, s, "first question", "first answer")
 			path := c.Path
-			vaulttest.Write(t, v, path, tc.theirs(onDisk(t, v, path)))
-			tc.ours(&c)
+			vaulttest.Write(t, v, path, theirs(onDisk(t, v, path)))
+			if row[1] == "grow" {
+				c.Messages = append(c.Messages, talk("", "", "new question", "new answer").Messages[2:]...)
+			} else {
+				c.Messages[1].Text = "first answer, now longer"
+			}
 			warnings := save(t, s, &c)
-			if got := kinds(warnings); got != tc.kind {
-				t.Errorf("warnings %q, want %q", got, tc.kind)
+			if got := kinds(warnings); got != row[4] {
+				t.Errorf("warnings %q, want %q", got, row[4])
 			}
 			if c.Path != path {
 				t.Errorf("the chat moved to %q", c.Path)
 			}
-			if got := strings.Join(texts(c), " / "); got != tc.want {
-				t.Errorf("in memory: %q, want %q", got, tc.want)
+			if got := strings.Join(texts(c), " / "); got != row[2] {
+				t.Errorf("in memory: %q, want %q", got, row[2])
 			}
 			again := open(t, s, path)
-			if got := strings.Join(texts(again), " / "); got != tc.want {
-				t.Errorf("on disk: %q, want %q", got, tc.want)
+			if got := strings.Join(texts(again), " / "); got != row[2] {
+				t.Errorf("on disk: %q, want %q", got, row[2])
 			}
 			after := ""
 			for _, m := range again.Display() {
 				after += m.After
 			}
-			if after != tc.after {
-				t.Errorf("below messages stands %q, want %q", after, tc.after)
+			if after != row[3] {
+				t.Errorf("below messages stands %q, want %q", after, row[3])
 			}
-			if file := onDisk(t, v, path); !strings.Contains(file, tc.contain) {
-				t.Errorf("no %q in\n%s", tc.contain, file)
+			if file := onDisk(t, v, path); !strings.Contains(file, row[5]) {
+				t.Errorf("no %q in\n%s", row[5], file)
 			}
 		})
 	}
@@ -136,8 +83,7 @@ func TestConflict(t *testing.T) {
 		"something else there": func(string) string { return "\x00\x01\x02" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := vaulttest.New(t, "")
-			s := store(t, v, history.Options{StateDir: t.TempDir()})
+			v, s := fresh(t, history.Options{StateDir: t.TempDir()})
 			c := talk("first question", "first answer")
 			c.Spend(noon, history.Total{Model: "m", Turns: 1, Usage: history.Usage{Prompt: 100}})
 			save(t, s, &c)
@@ -171,10 +117,8 @@ func TestConflict(t *testing.T) {
 }
 
 func TestFileGone(t *testing.T) {
-	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{})
-	c := talk("first question", "first answer")
-	save(t, s, &c)
+	v, s := fresh(t, history.Options{})
+	c := saved(t, s, "first question", "first answer")
 	check(t, v.Rename(c.Path, "Chats/old/Kept.md"))
 	c.Messages[1].Text += " and more"
 	if w := save(t, s, &c); kinds(w) != "moved" || c.Path != "Chats/old/Kept.md" {

@@ -165,8 +165,7 @@ func TestBranch(t *testing.T) {
 			t.Errorf("branch at %d: %d messages, path %q, epoch %d, origin %+v, pinned %v, spent %v", n, len(b.Messages), b.Path, b.Epoch, b.Origin, b.Pinned, b.Totals)
 		}
 	}
-	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{})
+	v, s := fresh(t, history.Options{})
 	save(t, s, func() *history.Chat { c.Path, c.Epoch = "", 0; return &c }())
 	before := onDisk(t, v, c.Path)
 	b := history.Branch(&c, 2, noon.Add(1))

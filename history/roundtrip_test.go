@@ -200,8 +200,7 @@ var promises = map[string]func(t *rapid.T, c *Chat, file string){
 				file = file[:i] + file[i+strings.Index(file[i:], md.HiddenClose)+len(md.HiddenClose):]
 			}
 		}
-		got, _, err := decode([]byte(file), time.UTC)
-		check(t, err)
+		got := read(t, file)
 		want := []Message{}
 		for _, m := range c.Display() {
 			m.Meta, m.Status, m.Variants = Meta{}, "", nil

@@ -52,3 +52,15 @@ func check(t interface {
 		t.Fatal(err)
 	}
 }
+
+// read is the chat in a file.
+func read[T string | []byte](t interface {
+	Helper()
+	Fatal(args ...any)
+}, file T,
+) Chat {
+	t.Helper()
+	c, _, err := decode([]byte(file), time.UTC)
+	check(t, err)
+	return c
+}

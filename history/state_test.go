@@ -6,15 +6,13 @@ import (
 	"testing"
 
 	"ibid/history"
-	"ibid/vault/vaulttest"
 )
 
 // A state folder that cannot be used costs one warning, and not the chat.
 func TestNoStateFolder(t *testing.T) {
 	inTheWay := filepath.Join(t.TempDir(), "file")
 	check(t, os.WriteFile(inTheWay, nil, 0o600))
-	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{StateDir: filepath.Join(inTheWay, "state")})
+	v, s := fresh(t, history.Options{StateDir: filepath.Join(inTheWay, "state")})
 	c := talk("Q")
 	if got := kinds(save(t, s, &c)); got != "state" {
 		t.Errorf("first save: %q", got)

@@ -42,6 +42,21 @@ func store(t testing.TB, v *vault.Vault, opts history.Options) *history.Store {
 	return s
 }
 
+// fresh is an empty vault and the chats in it.
+func fresh(t testing.TB, opts history.Options) (*vault.Vault, *history.Store) {
+	t.Helper()
+	v := vaulttest.New(t, "")
+	return v, store(t, v, opts)
+}
+
+// saved is a chat that was begun and saved.
+func saved(t testing.TB, s *history.Store, texts ...string) history.Chat {
+	t.Helper()
+	c := talk(texts...)
+	save(t, s, &c)
+	return c
+}
+
 func talk(texts ...string) history.Chat {
 	c := history.Chat{Model: "m"}
 	for i, text := range texts {
@@ -220,10 +235,8 @@ func TestCollisions(t *testing.T) {
 }
 
 func TestLongNames(t *testing.T) {
-	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{})
-	c := talk(strings.Repeat("日本", 40))
-	save(t, s, &c)
+	_, s := fresh(t, history.Options{})
+	c := saved(t, s, strings.Repeat("日本", 40))
 	if n := len(c.Path.Name()); n > 100 || !strings.HasSuffix(string(c.Path), ".md") {
 		t.Errorf("%q has %d bytes", c.Path.Name(), n)
 	}
@@ -233,10 +246,8 @@ func TestLongNames(t *testing.T) {
 }
 
 func TestUnchangedIsNotWritten(t *testing.T) {
-	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{})
-	c := talk("Hello", "Hi")
-	save(t, s, &c)
+	v, s := fresh(t, history.Options{})
+	c := saved(t, s, "Hello", "Hi")
 	name := filepath.Join(v.Dir(), filepath.FromSlash(string(c.Path)))
 	old := time.Now().Add(-time.Hour).Truncate(time.Second)
 	check(t, os.Chtimes(name, old, old))
@@ -252,8 +263,7 @@ func TestSecondProcess(t *testing.T) {
 	v := vaulttest.New(t, "")
 	locks := t.TempDir()
 	first, second := store(t, v, history.Options{StateDir: locks}), store(t, v, history.Options{StateDir: locks})
-	c := talk("mine")
-	save(t, first, &c)
+	c := saved(t, first, "mine")
 
 	read, warnings, err := second.Open(c.Path)
 	if err != nil || !read.ReadOnly || kinds(warnings) != "locked" {
@@ -293,8 +303,7 @@ func TestSecondProcess(t *testing.T) {
 // TestCrash: what a crash can leave is a temporary file and a reply that was not
 // finished.
 func TestCrash(t *testing.T) {
-	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{})
+	v, s := fresh(t, history.Options{})
 	c := talk("Q", "half an ans")
 	c.Messages[1].Status = history.StatusCut
 	save(t, s, &c)
@@ -344,10 +353,8 @@ func TestRenameDeleteUndelete(t *testing.T) {
 }
 
 func TestRenameWhileOpen(t *testing.T) {
-	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{StateDir: t.TempDir()})
-	c := talk("Q", "A")
-	save(t, s, &c)
+	_, s := fresh(t, history.Options{StateDir: t.TempDir()})
+	c := saved(t, s, "Q", "A")
 	to, err := s.Rename(c.Path, "Better")
 	check(t, err)
 	c.Messages[1].Text = "A and B"
@@ -526,8 +533,7 @@ func TestTitleEdited(t *testing.T) {
 		}, "B"},
 		"neither edited": {func(f string) string { return f }, "Old"},
 	} {
-		v := vaulttest.New(t, "")
-		s := store(t, v, history.Options{})
+		v, s := fresh(t, history.Options{})
 		path := vault.Path("Chats/Q.md")
 		vaulttest.Write(t, v, path, tc.edit(oldFile))
 		d := open(t, s, path)
@@ -591,8 +597,7 @@ rating: 5
 // TestAddedLinks: what a person adds to the notes of a chat stays, what the chat
 // uses comes and goes.
 func TestAddedLinks(t *testing.T) {
-	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{})
+	v, s := fresh(t, history.Options{})
 	c := talk("Q", "A")
 	c.Messages[0].Context.Notes = []string{"a.md"}
 	save(t, s, &c)
@@ -606,10 +611,8 @@ func TestAddedLinks(t *testing.T) {
 }
 
 func TestCopiedFile(t *testing.T) {
-	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{})
-	c := talk("Q", "A")
-	save(t, s, &c)
+	v, s := fresh(t, history.Options{})
+	c := saved(t, s, "Q", "A")
 	vaulttest.Write(t, v, "Chats/copy.md", onDisk(t, v, c.Path))
 	d := open(t, s, "Chats/copy.md")
 	if d.Epoch == c.Epoch {
@@ -623,10 +626,8 @@ func TestCopiedFile(t *testing.T) {
 }
 
 func TestChanged(t *testing.T) {
-	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{})
-	c := talk("Q", "A")
-	save(t, s, &c)
+	v, s := fresh(t, history.Options{})
+	c := saved(t, s, "Q", "A")
 	if changed, err := s.Changed(&c); changed || err != nil {
 		t.Errorf("our own write counts as a change: %v", err)
 	}
@@ -638,8 +639,7 @@ func TestChanged(t *testing.T) {
 
 // TestTogether saves, lists and reads at the same time.
 func TestTogether(t *testing.T) {
-	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{StateDir: t.TempDir()})
+	_, s := fresh(t, history.Options{StateDir: t.TempDir()})
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Go(func() {

@@ -125,8 +125,7 @@ func TestVariantsOfAnEditedFile(t *testing.T) {
 		"the question": {"**user**: r", "**user**: s", []string{"1 *q/one", "2 q/second *q/two", "3 s/three *s/third"}},
 		"turns gone":   {"\n\n" + turn("r"), "", []string{"1 *q/one", "2 q/second *q/two q/three"}},
 	} {
-		got, _, err := decode([]byte(strings.Replace(file, tc.old, tc.new, 1)), time.UTC)
-		check(t, err)
+		got := read(t, strings.Replace(file, tc.old, tc.new, 1))
 		t.Run(name, func(t *testing.T) { wantEnds(t, &got, tc.want...) })
 	}
 }
@@ -148,8 +147,7 @@ func TestDamagedVariants(t *testing.T) {
 			continue
 		}
 		data[at] = byte(32 + random.IntN(95))
-		got, _, err := decode(data, time.UTC)
-		check(t, err)
+		got := read(t, data)
 		kept, _ := got.Ends(got.LastTurn())
 		first, _ := got.Ends(0)
 		if n := len(kept) + len(first) + len(got.Undone); n < 11 {

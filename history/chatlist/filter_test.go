@@ -1,13 +1,13 @@
 package chatlist_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ibid/history"
 	"ibid/history/chatlist"
+	"ibid/vault/vaulttest"
 )
 
 var today = time.Date(2026, 3, 31, 15, 30, 0, 0, time.FixedZone("", 3600))
@@ -17,35 +17,29 @@ func day(year int, month time.Month, day int) time.Time {
 }
 
 func TestParseFilter(t *testing.T) {
-	for typed, want := range map[string]chatlist.Filter{
-		"":                                       {},
-		"  two  words ":                          {Text: "two words"},
-		`"in a row" last`:                        {Text: `"in a row" last`},
-		`note:"Lesson 4" scales`:                 {Notes: []string{"Lesson 4"}, Text: "scales"},
-		`note:Les note:"Beds and`:                {Notes: []string{"Les", "Beds and"}},
-		"tag:#work tag:pri":                      {Tags: []string{"#work", "pri*"}},
-		"tag:work ":                              {Tags: []string{"work"}},
-		"Model:gpt chain:agent":                  {Model: "gpt", Chain: "agent"},
-		"since:2026-01 until:2026-02-03":         {Since: day(2026, 1, 1), Until: day(2026, 2, 4)},
-		"since:2025 until:2025":                  {Since: day(2025, 1, 1), Until: day(2026, 1, 1)},
-		`since:"last week" until:march`:          {Since: day(2026, 3, 23), Until: day(2026, 4, 1)},
-		"since:today":                            {Since: day(2026, 3, 31)},
-		"until:yesterday":                        {Until: day(2026, 3, 31)},
-		"since:7d":                               {Since: today.AddDate(0, 0, -7)},
-		"since:2w":                               {Since: today.AddDate(0, 0, -14)},
-		"since:1m":                               {Since: today.AddDate(0, -1, 0)},
-		"until:1y":                               {Until: today.AddDate(-1, 0, 0)},
-		"note: tag: since: see":                  {Text: "see"}, // still being typed
-		"https://example.org a:b note :x":        {Text: "https://example.org a:b note :x"},
-		"a\ttag:x\nb":                            {Tags: []string{"x"}, Text: "a b"},
-		`model:"gpt 4" since:2026-03-31 until:2`: {Model: "gpt 4", Since: day(2026, 3, 31)},
-	} {
-		got, err := chatlist.ParseFilter(typed, today)
-		if d := cmp.Diff(want, got); d != "" {
-			t.Errorf("%s: %s", typed, d)
+	for _, row := range vaulttest.Rows(t, "filters.txt", 2) {
+		f, err := chatlist.ParseFilter(row[0], today)
+		var parts []string
+		add := func(name string, values ...string) {
+			for _, v := range values {
+				if v != "" {
+					parts = append(parts, name+" "+v)
+				}
+			}
 		}
-		if bad := typed == `model:"gpt 4" since:2026-03-31 until:2`; bad != (err != nil) {
-			t.Errorf("%s: %v", typed, err)
+		add("text", f.Text)
+		add("note", f.Notes...)
+		add("tag", f.Tags...)
+		add("model", f.Model)
+		add("chain", f.Chain)
+		for i, at := range []time.Time{f.Since, f.Until} {
+			if !at.IsZero() {
+				add([]string{"since", "until"}[i], at.In(today.Location()).Format("2006-01-02 15:04"))
+			}
+		}
+		got := strings.Join(parts, ", ")
+		if want, wrong := strings.CutSuffix(row[1], "!"); got != want || wrong != (err != nil) || f.Archived {
+			t.Errorf("%s: %s, %v, want %s", row[0], got, err, row[1])
 		}
 	}
 }
@@ -62,31 +56,10 @@ func TestFilter(t *testing.T) {
 	chat := history.Summary{
 		Title: "Scales", Modified: day(2026, 3, 5), Notes: []string{"Band/Lesson 4.md", "Übung.md"}, Tags: []string{"Work/band", "idea"}, Model: "openai/GPT-5", Chain: "chat",
 	}
-	for _, tc := range []struct {
-		filter chatlist.Filter
-		want   bool
-	}{
-		{chatlist.Filter{}, true},
-		{chatlist.Filter{Text: "not looked at"}, true},
-		{chatlist.Filter{Notes: []string{"lesson 4"}}, true},
-		{chatlist.Filter{Notes: []string{"U\u0308BUNG", "band/"}}, true},
-		{chatlist.Filter{Notes: []string{"lesson 4", "lesson 5"}}, false},
-		{chatlist.Filter{Tags: []string{"work"}}, true},
-		{chatlist.Filter{Tags: []string{"#work/BAND", "idea"}}, true},
-		{chatlist.Filter{Tags: []string{"wor"}}, false},
-		{chatlist.Filter{Tags: []string{"wor*"}}, true},
-		{chatlist.Filter{Tags: []string{"idea", "band"}}, false},
-		{chatlist.Filter{Model: "gpt-5"}, true},
-		{chatlist.Filter{Model: "gpt-5x"}, false},
-		{chatlist.Filter{Chain: "CHAT"}, true},
-		{chatlist.Filter{Chain: "cha"}, false},
-		{chatlist.Filter{Since: day(2026, 3, 5)}, true},
-		{chatlist.Filter{Since: day(2026, 3, 6)}, false},
-		{chatlist.Filter{Until: day(2026, 3, 6)}, true},
-		{chatlist.Filter{Until: day(2026, 3, 5)}, false},
-	} {
-		if got := tc.filter.Passes(&chat); got != tc.want {
-			t.Errorf("%+v: %v", tc.filter, got)
+	for _, row := range vaulttest.Rows(t, "passes.txt", 2) {
+		f, err := chatlist.ParseFilter(row[0], today)
+		if got := map[bool]string{true: "yes", false: "no"}[f.Passes(&chat)]; err != nil || got != row[1] {
+			t.Errorf("%s: %s, %v", row[0], got, err)
 		}
 	}
 }
