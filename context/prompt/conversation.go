@@ -309,7 +309,7 @@ func (c Conversation) Aside(question, partial string, count func(string) int) Co
 	var f NoteFilter
 	visible := f.Write(partial)
 	note := f.last
-	if f.depth > 0 || len(f.held) > 0 { // the end of it is the beginning of a note
+	if len(f.rest) > 0 { // the end of it is the beginning of a note
 		partial = visible
 		if note != "" {
 			partial += "\n\n" + noteOpening + " " + note + "]"

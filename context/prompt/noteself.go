@@ -32,65 +32,129 @@ const (
 // The visible text is the same however the reply is split. The zero value is
 // ready for a new reply. A NoteFilter is used by one goroutine at a time.
 type NoteFilter struct {
-	held   []byte // the start of what may become a note
+	rest   []byte // what may become a note, or is one that has not ended
+	at     int    // how far the note in rest was read, 0 if there is none
+	depth  int    // open brackets of it up to there
+	blank  int    // where its first blank line begins, with the line end before it; 0 if there is none
 	spaces []byte // white space that is shown only if something visible follows
-	signs  string // what stood in front of the note that is being read
-	note   []byte // the text of the note that is being read
-	depth  int    // open brackets of that note, 0 outside
-	line0  int    // where the last line of that note begins, 0 in its first
-	blank  int    // where its first blank line begins, 0 if there is none
-	ends   string // what is left of the emphasis that may end behind a note
-	began  string // the emphasis that began in front of it
 	last   string // the last complete note
 	found  bool
 
 	line []byte    // the start of the current line, as far as it matters for fences
 	code md.Fences // at the end of the line before
-	prev byte      // the byte before this one
+	prev byte      // the byte before rest
 }
 
 // Write takes the next piece of the reply and returns what of it, and of what
 // was held back before, may be shown now.
 func (f *NoteFilter) Write(chunk string) string {
-	var out []byte
-	for i := 0; i < len(chunk); i++ {
-		out = f.step(out, chunk[i])
-	}
-	return string(out)
+	f.rest = append(f.rest, chunk...)
+	return string(f.read(false))
 }
 
-func (f *NoteFilter) step(out []byte, c byte) []byte {
-	switch {
-	case f.depth > 0:
-		return f.inNote(out, c)
-	case f.ends != "":
-		return f.behind(out, c)
-	case len(f.held) == 0 && !f.mayBegin(c):
-		return f.show(out, c)
-	}
-	f.held = append(f.held, c)
-	signs, state := opening(f.held, len(bytes.TrimLeft(f.line, " \t")) == 0)
-	if state == isOpening && f.code.Inside(string(f.line)+string(f.held[:signs])) {
-		state = noOpening
-	}
-	switch state {
-	case isOpening:
-		f.signs, f.held, f.note, f.depth = string(f.held[:signs]), f.held[:0], f.note[:0], 1
-	case noOpening:
-		held := f.held
-		f.held = nil
-		out = f.show(out, held[0])
-		for _, b := range held[1:] {
-			out = f.step(out, b) // a "[" among them may begin a note
+// read takes from rest what is decided: notes, and what is shown. At the end of the reply
+// that is all.
+func (f *NoteFilter) read(end bool) (out []byte) {
+	rest := f.rest
+	for len(f.rest) > 0 {
+		n, behind := f.noteLen(end)
+		switch {
+		case n < 0:
+			if len(f.rest) < len(rest) {
+				f.rest = append(rest[:0], f.rest...)
+			}
+			return out
+		case n == 0:
+			out = f.show(out, f.rest[0])
+			n = 1
+		default:
+			f.at, f.blank, f.prev = 0, 0, ']'
+			for _, c := range []byte(behind) {
+				out = f.show(out, c)
+			}
 		}
+		f.rest = f.rest[n:]
 	}
+	f.rest = rest[:0]
 	return out
 }
 
-// mayBegin reports whether a note may begin with c here.
-func (f *NoteFilter) mayBegin(c byte) bool {
-	return strings.IndexByte("[*_>-", c) >= 0 && f.prev != '`'
+// noteLen is the length of the note that rest begins with: 0 if there is none, -1 if that
+// is not known yet. behind is what is shown in its place.
+func (f *NoteFilter) noteLen(end bool) (n int, behind string) {
+	if strings.IndexByte("[*_>-", f.rest[0]) < 0 || f.prev == '`' {
+		return 0, ""
+	}
+	signs, from, state := opening(f.rest[:min(len(f.rest), longestOpening)], len(bytes.TrimLeft(f.line, " \t")) == 0)
+	switch {
+	case state == mayBeOpening && !end:
+		return -1, ""
+	case state != isOpening || f.code.Inside(string(f.line)+string(f.rest[:signs])):
+		return 0, ""
+	}
+	margin := " \t\r" // what a blank line of a note may hold
+	if bytes.IndexByte(f.rest[:signs], '>') >= 0 {
+		margin += ">"
+	}
+	if f.at == 0 {
+		f.at, f.depth = from, 1
+	}
+	for ; f.at < len(f.rest); f.at++ {
+		switch c := f.rest[f.at]; {
+		case c == '[':
+			f.depth++
+		case c == ']' && f.depth == 1:
+			f.endNote(f.rest[from:f.at], margin)
+			return f.emphasis(signs, end)
+		case c == ']':
+			f.depth--
+		case c == '\n' && f.blank == 0:
+			before := bytes.LastIndexByte(f.rest[from:f.at], '\n')
+			if before >= 0 && len(bytes.Trim(f.rest[from+before:f.at], margin+"\n")) == 0 {
+				f.blank = from + before
+			}
+		}
+	}
+	switch {
+	case f.blank > 0 && (end || f.at-f.blank > maxBehind):
+		n = f.blank
+	case end:
+		n = f.at
+	default:
+		return -1, ""
+	}
+	f.endNote(f.rest[from:n], margin)
+	return n, ""
 }
+
+// emphasis is noteLen for a note that is closed: the emphasis around it goes with it, once
+// it has ended on both sides.
+func (f *NoteFilter) emphasis(signs int, end bool) (n int, behind string) {
+	began := f.rest[len(bytes.TrimRight(f.rest[:signs], "*_")):signs]
+	ends, n := bytes.Clone(began), f.at+1
+	slices.Reverse(ends)
+	switch after := f.rest[n:]; {
+	case bytes.HasPrefix(after, ends):
+		return n + len(ends), ""
+	case !bytes.HasPrefix(ends, after):
+		return n, string(began)
+	case end:
+		return len(f.rest), ""
+	}
+	return -1, ""
+}
+
+// endNote keeps a note.
+func (f *NoteFilter) endNote(note []byte, margin string) {
+	lines := strings.Split(string(note), "\n")
+	for i := 1; i < len(lines); i++ {
+		lines[i] = strings.TrimLeft(lines[i], margin)
+	}
+	f.last, f.found = strings.TrimSpace(strings.Join(lines, "\n")), true
+}
+
+// longestOpening is how many bytes tell whether a note begins.
+const longestOpening = maxSigns + len(noteOpening) + maxBlanks + 1
 
 const (
 	noOpening = iota
@@ -98,10 +162,10 @@ const (
 	isOpening
 )
 
-// opening reports whether a text is the opening of a note, or the beginning of
-// one, and the length of the signs in front of it. Those of a quotation and of a
-// list stand only where a line begins.
-func opening(text []byte, lineStart bool) (signs, state int) {
+// opening reports whether a text begins with the opening of a note, or is the beginning of
+// one, the length of the signs in front of it, and where the note begins. Those of a
+// quotation and of a list stand only where a line begins.
+func opening(text []byte, lineStart bool) (signs, from, state int) {
 	allowed := "*_"
 	if lineStart {
 		allowed = "*_>- "
@@ -109,30 +173,21 @@ func opening(text []byte, lineStart bool) (signs, state int) {
 	rest := bytes.TrimLeft(text, allowed)
 	signs = len(text) - len(rest)
 	const word = len(noteOpening) - 1
-	for i, c := range rest[:min(word, len(rest))] {
-		if c >= 'a' && c <= 'z' {
-			c -= 'a' - 'A'
-		}
-		if c != noteOpening[i] {
-			return signs, noOpening
-		}
+	begun := rest[:min(word, len(rest))]
+	if signs > maxSigns || !bytes.EqualFold(begun, []byte(noteOpening[:len(begun)])) {
+		return signs, 0, noOpening
 	}
-	if signs > maxSigns {
-		return signs, noOpening
-	}
-	if len(rest) <= word {
-		return signs, mayBeOpening
-	}
-	after := bytes.TrimLeft(rest[word:], " ")
+	after := bytes.TrimLeft(rest[len(begun):], " ")
+	from = len(text) - len(after) + 1
 	switch {
-	case len(rest)-word-len(after) > maxBlanks:
-		return signs, noOpening
+	case from-1-signs-len(begun) > maxBlanks:
+		return signs, 0, noOpening
 	case len(after) == 0:
-		return signs, mayBeOpening
+		return signs, 0, mayBeOpening
 	case after[0] == ':':
-		return signs, isOpening
+		return signs, from, isOpening
 	}
-	return signs, noOpening
+	return signs, 0, noOpening
 }
 
 // show lets one byte through, behind the white space that waited for it.
@@ -145,81 +200,6 @@ func (f *NoteFilter) show(out []byte, c byte) []byte {
 	out = append(out, f.spaces...)
 	f.spaces = f.spaces[:0]
 	return append(out, c)
-}
-
-func (f *NoteFilter) inNote(out []byte, c byte) []byte {
-	f.prev = c
-	switch c {
-	case '[':
-		f.depth++
-	case ']':
-		f.depth--
-	case '\n':
-		n := len(f.note)
-		if f.line0 > 0 && f.blank == 0 && len(bytes.Trim(f.note[f.line0:], f.margin())) == 0 {
-			f.blank = f.line0
-		}
-		f.line0 = n + 1
-	}
-	if f.depth == 0 {
-		f.began = f.signs[len(strings.TrimRight(f.signs, "*_")):]
-		ends := []byte(f.began)
-		slices.Reverse(ends)
-		f.ends = string(ends)
-		f.endNote()
-		return out
-	}
-	if f.note = append(f.note, c); f.blank > 0 && len(f.note)-f.blank > maxBehind {
-		return f.leaveOpen(out)
-	}
-	return out
-}
-
-// margin is what a blank line of a note may hold.
-func (f *NoteFilter) margin() string {
-	if strings.Contains(f.signs, ">") {
-		return " \t\r>"
-	}
-	return " \t\r"
-}
-
-// leaveOpen ends a note that is not closed at its first blank line.
-func (f *NoteFilter) leaveOpen(out []byte) []byte {
-	rest := bytes.Clone(f.note[f.blank-1:]) // with the line end in front of it
-	f.note = f.note[:f.blank-1]
-	f.endNote()
-	for _, b := range rest {
-		out = f.step(out, b)
-	}
-	return out
-}
-
-// behind takes away the emphasis around a note, once it has ended on both sides.
-func (f *NoteFilter) behind(out []byte, c byte) []byte {
-	if c == f.ends[0] {
-		f.ends = f.ends[1:]
-		return out
-	}
-	seen := len(f.began) - len(f.ends)
-	ends := []byte(f.began)
-	slices.Reverse(ends)
-	f.ends = ""
-	for _, b := range []byte(f.began) {
-		out = f.show(out, b)
-	}
-	for _, b := range append(ends[:seen], c) {
-		out = f.step(out, b)
-	}
-	return out
-}
-
-func (f *NoteFilter) endNote() {
-	lines := strings.Split(string(f.note), "\n")
-	for i := 1; i < len(lines); i++ {
-		lines[i] = strings.TrimLeft(lines[i], f.margin())
-	}
-	f.last, f.found, f.depth, f.line0, f.blank = strings.TrimSpace(strings.Join(lines, "\n")), true, 0, 0, 0
-	f.note = f.note[:0]
 }
 
 // track follows code fences line by line.
@@ -242,20 +222,8 @@ const maxFenceLine = 256
 // Close ends the reply. It returns what was held back and may be shown after
 // all, and the note that the model left, if it left one.
 func (f *NoteFilter) Close() (visible, note string, found bool) {
-	var out []byte
-	for f.depth > 0 {
-		if f.blank > 0 {
-			out = f.leaveOpen(out)
-		} else {
-			f.endNote()
-		}
-	}
-	held := f.held
-	f.held = nil
-	for _, b := range held {
-		out = f.show(out, b)
-	}
-	visible, note, found = string(out), f.last, f.found
+	visible = string(f.read(true))
+	note, found = f.last, f.found
 	*f = NoteFilter{}
 	return visible, note, found
 }
