@@ -32,11 +32,11 @@ type View struct {
 
 // baseFile is a base as it is written.
 type baseFile struct {
-	Filters    yaml.Node            `yaml:"filters"`
-	Formulas   map[string]string    `yaml:"formulas"`
-	Properties map[string]baseNames `yaml:"properties"`
-	Display    map[string]string    `yaml:"display"`
-	Views      []baseView           `yaml:"views"`
+	Filters    yaml.Node
+	Formulas   map[string]string
+	Properties map[string]baseNames
+	Display    map[string]string
+	Views      []baseView
 }
 
 type baseNames struct {
@@ -44,19 +44,19 @@ type baseNames struct {
 }
 
 type baseView struct {
-	Type    string      `yaml:"type"`
-	Name    string      `yaml:"name"`
-	Filters yaml.Node   `yaml:"filters"`
-	Order   []string    `yaml:"order"`
-	Sort    []baseOrder `yaml:"sort"`
-	Limit   int         `yaml:"limit"`
-	GroupBy yaml.Node   `yaml:"groupBy"`
+	Type    string
+	Name    string
+	Filters yaml.Node
+	Order   []string
+	Sort    []baseOrder
+	Limit   int
+	GroupBy yaml.Node `yaml:"groupBy"`
 }
 
 type baseOrder struct {
-	Property  string `yaml:"property"`
-	Column    string `yaml:"column"`
-	Direction string `yaml:"direction"`
+	Property  string
+	Column    string
+	Direction string
 }
 
 // ParseBase reads a base. What concerns one view only is in its Err.

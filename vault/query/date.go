@@ -42,30 +42,15 @@ func namedDate(name string, now time.Time) (time.Time, bool) {
 	month := today.AddDate(0, 0, 1-today.Day())
 	year := time.Date(today.Year(), time.January, 1, 0, 0, 0, 0, today.Location())
 	last := func(next time.Time) time.Time { return next.Add(-time.Millisecond) }
-	switch name {
-	case "now":
-		return now, true
-	case "today":
-		return today, true
-	case "yesterday":
-		return today.AddDate(0, 0, -1), true
-	case "tomorrow":
-		return today.AddDate(0, 0, 1), true
-	case "sow", "start-of-week":
-		return week, true
-	case "eow", "end-of-week":
-		return last(week.AddDate(0, 0, 7)), true
-	case "som", "start-of-month":
-		return month, true
-	case "eom", "end-of-month":
-		return last(month.AddDate(0, 1, 0)), true
-	case "soy", "start-of-year":
-		return year, true
-	case "eoy", "end-of-year":
-		return last(year.AddDate(1, 0, 0)), true
-	}
-	return time.Time{}, false
+	found, ok := map[string]time.Time{
+		"now": now, "today": today, "yesterday": today.AddDate(0, 0, -1), "tomorrow": today.AddDate(0, 0, 1),
+		"sow": week, "eow": last(week.AddDate(0, 0, 7)), "som": month, "eom": last(month.AddDate(0, 1, 0)), "soy": year, "eoy": last(year.AddDate(1, 0, 0)),
+	}[longNames.Replace(name)]
+	return found, ok
 }
+
+// longNames are the long ones of the beginnings and ends of times.
+var longNames = strings.NewReplacer("start-of-week", "sow", "end-of-week", "eow", "start-of-month", "som", "end-of-month", "eom", "start-of-year", "soy", "end-of-year", "eoy")
 
 // plus adds a duration, times sign, to a date. A day that the month does not have is
 // its last.
@@ -173,29 +158,12 @@ func (d duration) unit(name string) any {
 
 // datePart is what date.year and its like ask for.
 func datePart(t time.Time, name string) any {
-	n := 0
-	switch name {
-	case "year":
-		n = t.Year()
-	case "month":
-		n = int(t.Month())
-	case "weekyear":
-		_, n = t.ISOWeek()
-	case "week":
-		n = t.Day()/7 + 1
-	case "weekday":
-		n = (int(t.Weekday())+6)%7 + 1
-	case "day":
-		n = t.Day()
-	case "hour":
-		n = t.Hour()
-	case "minute":
-		n = t.Minute()
-	case "second":
-		n = t.Second()
-	case "millisecond":
-		n = t.Nanosecond() / int(time.Millisecond)
-	default:
+	_, week := t.ISOWeek()
+	n, ok := map[string]int{
+		"year": t.Year(), "month": int(t.Month()), "weekyear": week, "week": t.Day()/7 + 1, "weekday": (int(t.Weekday())+6)%7 + 1, "day": t.Day(),
+		"hour": t.Hour(), "minute": t.Minute(), "second": t.Second(), "millisecond": t.Nanosecond() / int(time.Millisecond),
+	}[name]
+	if !ok {
 		return nil
 	}
 	return float64(n)

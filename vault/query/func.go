@@ -15,10 +15,10 @@ import (
 // for texts, numbers and dates.
 type singleValue any
 
-// functions are those of queries, by their names in small letters. What their parameters say is checked where they are
+// queryFunctions are those of queries, by their names in small letters. What their parameters say is checked where they are
 // called: a pointer may be left out or null, any may be null; where another value is null, the result is. A function may
 // take the run first. An error that is its result is that of the row.
-var functions = sync.OnceValue(func() map[string]any {
+var queryFunctions = sync.OnceValue(func() map[string]any {
 	return map[string]any{
 		"list":   list,
 		"array":  list,

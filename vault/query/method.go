@@ -68,9 +68,7 @@ func fileLink(v any) any {
 
 // baseFunctions are the functions of bases.
 var baseFunctions = sync.OnceValue(func() map[string]any {
-	all := functions()
-	return map[string]any{
-		"link": all["link"], "date": all["date"], "min": all["min"], "max": all["max"], "number": all["number"],
+	return withQuery("link date min max number", map[string]any{
 		"now":   func(r *run) time.Time { return r.now },
 		"today": func(r *run) time.Time { return dates.Midnight(r.now) },
 		"duration": func(s string) any {
@@ -85,18 +83,21 @@ var baseFunctions = sync.OnceValue(func() map[string]any {
 			}
 			return slices.Clone(spreadOut(items))
 		},
-	}
+	})
 })
+
+// withQuery is functions and some of those of queries, whose names may have capitals here.
+func withQuery(names string, functions map[string]any) map[string]any {
+	for name := range strings.FieldsSeq(names) {
+		functions[name] = queryFunctions()[strings.ToLower(name)]
+	}
+	return functions
+}
 
 // methods are those that bases may call; the first parameter is what they are called of.
 var methods = sync.OnceValue(func() map[string]any {
-	all := functions()
-	return map[string]any{
-		"ceil": all["ceil"], "flat": all["flat"], "floor": all["floor"], "join": all["join"], "lower": all["lower"],
-		"replace": all["replace"], "reverse": all["reverse"], "round": all["round"], "sort": all["sort"],
-		"filter": all["filter"], "map": all["map"], "split": all["split"], "unique": all["unique"], "upper": all["upper"], "startsWith": all["startswith"],
-		"endsWith": all["endswith"], "date": all["striptime"],
-
+	return withQuery("ceil flat floor join lower replace reverse round sort filter map split unique upper startsWith endsWith", map[string]any{
+		"date":        dates.Midnight,
 		"abs":         math.Abs,
 		"trim":        strings.TrimSpace,
 		"slice":       slice,
@@ -109,10 +110,16 @@ var methods = sync.OnceValue(func() map[string]any {
 		"linksTo":     (*run).linksTo,
 		"asLink":      func(f fileOf) link { return f.page.link() },
 		"hasLink":     (*run).hasLink,
-		"hasTag":      func(f fileOf, tags ...any) any { return someText(tags, f.page.hasTagNamed) },
-		"hasProperty": func(f fileOf, names ...any) any { return someText(names, f.page.hasProperty) },
-		"inFolder":    func(f fileOf, folders ...any) any { return someText(folders, f.page.inFolder) },
-	}
+		"hasTag": func(f fileOf, tags ...any) any {
+			return someText(tags, func(tag string) bool { return f.page.hasTag(strings.TrimPrefix(tag, "#")) })
+		},
+		"hasProperty": func(f fileOf, names ...any) any {
+			return someText(names, func(name string) bool { _, has := f.page.fields()[name]; return has })
+		},
+		"inFolder": func(f fileOf, folders ...any) any {
+			return someText(folders, func(name string) bool { return inFolder(f.page.path, name) })
+		},
+	})
 })
 
 // baseDuration reads a duration as bases write it: "7d", "1 week", "2M" for months.
@@ -207,16 +214,10 @@ func someText(args []any, fits func(s string) bool) any {
 	return false
 }
 
-func (p *page) hasTagNamed(tag string) bool { return p.hasTag(strings.TrimPrefix(tag, "#")) }
-
-func (p *page) hasProperty(name string) bool {
-	_, has := p.fields()[name]
-	return has
-}
-
-func (p *page) inFolder(name string) bool {
+// inFolder reports whether a file is in the folder of a name, "" for the vault.
+func inFolder(p vault.Path, name string) bool {
 	folder := vault.Path(strings.Trim(name, "/"))
-	return folder == "" || p.path.In(folder)
+	return folder == "" || p.In(folder)
 }
 
 func (r *run) asFile(of any) any {

@@ -42,7 +42,7 @@ func Parse(text string) (*Query, error) {
 	if len(text) > maxQuery {
 		return nil, &Error{Reason: "it is longer than 100 kB"}
 	}
-	p := &parser{text: text, funcs: functions()}
+	p := &parser{text: text, funcs: queryFunctions()}
 	q := &Query{}
 	p.space()
 	p.header(q)
@@ -210,10 +210,9 @@ func (p *parser) oneSource() expr {
 	case strings.HasPrefix(rest, "[["):
 		return linkedPages{link: p.wikilink()}
 	case strings.HasPrefix(rest, `"`):
-		folder := vault.Path(strings.Trim(p.quoted(), "/"))
-		return pageTest(func(p *page) bool {
-			return folder == "" || p.path.In(folder) || p.path == folder || p.path == folder+".md"
-		})
+		name := p.quoted()
+		file := vault.Path(strings.Trim(name, "/"))
+		return pageTest(func(p *page) bool { return inFolder(p.path, name) || p.path == file || p.path == file+".md" })
 	case strings.HasPrefix(rest, "#"):
 		return p.tag()
 	case p.keyword("outgoing"):

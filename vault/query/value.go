@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -25,14 +26,7 @@ type fields map[string]any
 
 func (f fields) get(key string) any { return f[key] }
 
-func (f fields) keys() []string {
-	names := make([]string, 0, len(f))
-	for name := range f {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func (f fields) keys() []string { return slices.Sorted(maps.Keys(f)) }
 
 // overlay is an object with one name more.
 type overlay struct {
