@@ -11,16 +11,7 @@ import (
 
 	"ibid/chains/calltext"
 	"ibid/context/prompt"
-	"ibid/history"
-	"ibid/vault/md"
 )
-
-// Action is a block in the text of a reply that proposes to write a note.
-type Action = calltext.Block
-
-// Actions finds those of a text, also of one that is still coming. They count in
-// replies of chains that recognise them.
-func Actions(text string) []Action { return calltext.Blocks(text) }
 
 // MemoryTool is the name of the tool that changes the memory note.
 const MemoryTool = "updateMemory"
@@ -75,10 +66,10 @@ func (o *Options) NoBlocks(chain string) string {
 	switch {
 	case !writes(chain):
 		return noWrites(chain)
-	case o.Tools.named(blockTool) == nil:
+	case o.Tools.named(calltext.BlockTool) == nil:
 		return "no notes are written here"
-	case slices.Contains(o.Tools.Off, blockTool):
-		return blockTool + " is off; /tools on " + blockTool + " allows it"
+	case slices.Contains(o.Tools.Off, calltext.BlockTool):
+		return calltext.BlockTool + " is off; /tools on " + calltext.BlockTool + " allows it"
 	}
 	return ""
 }
@@ -93,76 +84,11 @@ func noWrites(chain string) string {
 	return "the chain " + cmp.Or(chain, Chat{}.Name()) + " writes no notes; /chain agent does"
 }
 
-// withoutActions is a text without the blocks that propose something.
-func withoutActions(text string) string {
-	for _, b := range slices.Backward(Actions(text)) {
-		if b.Err == "" {
-			text = strings.TrimLeft(strings.TrimRight(text[:b.From], "\n")+"\n\n"+strings.TrimLeft(text[b.To:], "\n"), "\n")
-		}
-	}
-	return text
-}
-
 // actor is a chain in which the blocks of a reply are proposals.
 type actor interface{ acts() }
 
 func (Agent) acts() {}
 func (Plus) acts()  {}
-
-// DrawActions is a reply in which the blocks that propose to write a note are a line
-// each.
-func DrawActions(text string) string {
-	r := NewActionReader()
-	return r.Write(text) + r.Close()
-}
-
-// ActionReader is DrawActions for a reply that streams.
-type ActionReader struct{ calltext.BlockReader }
-
-// NewActionReader returns a reader of a reply that has not begun.
-func NewActionReader() *ActionReader {
-	return &ActionReader{calltext.BlockReader{Draw: drawAction}}
-}
-
-// Writing says what note a block is being written for, "" if none is.
-func (r *ActionReader) Writing() string {
-	path, lines, open := r.BlockReader.Writing()
-	switch {
-	case !open:
-		return ""
-	case path == "":
-		return "writing a note"
-	}
-	return "writing " + path + ", " + md.Plural(lines, "line") + " so far"
-}
-
-// drawAction is the line that stands for a block.
-func drawAction(a Action, raw string) string {
-	if a.Err != "" {
-		return raw
-	}
-	lines := strings.Count(strings.TrimSuffix(a.Content, "\n"), "\n") + 1
-	return "> proposes to write [[" + strings.TrimSuffix(a.Path, ".md") + "]], " + md.Plural(lines, "line") + "\n"
-}
-
-// DrawnPage is DrawnChat with the blocks that proposed something drawn, see DrawActions.
-func DrawnPage(c *history.Chat) history.Chat {
-	out := DrawnChat(c)
-	for i := range out.Messages {
-		if m := &out.Messages[i]; hasProposals(m) {
-			m.Text = DrawActions(m.Text)
-		}
-	}
-	return out
-}
-
-// hasProposals reports whether blocks of a message were proposals.
-func hasProposals(m *history.Message) bool {
-	return slices.ContainsFunc(m.Meta.Tools, func(u history.ToolUse) bool { return u.Name == blockTool })
-}
-
-// blockTool makes the proposals of blocks.
-const blockTool = "writeToFile"
 
 // BlockMode is the mode with which it does: a note that is there is replaced, and any
 // other one created. No model is told of it.
@@ -176,9 +102,9 @@ func (t *Turn) act(ctx context.Context) error {
 	if t.s.opts.NoBlocks(t.s.chain().Name()) != "" {
 		return nil
 	}
-	tool := t.s.opts.Tools.named(blockTool)
+	tool := t.s.opts.Tools.named(calltext.BlockTool)
 	var jobs []*job
-	for _, b := range Actions(text) {
+	for _, b := range calltext.Blocks(text) {
 		if b.Err != "" {
 			if b.Path != "" || strings.Contains(text[b.From:b.To], ">") {
 				t.notice("action", fmt.Sprintf("The reply proposes to write %s, but the block %s: nothing is proposed.", cmp.Or(b.Path, "a note"), b.Err))

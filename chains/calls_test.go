@@ -14,22 +14,6 @@ import (
 	"ibid/history"
 )
 
-func TestCallText(t *testing.T) {
-	for args, want := range map[string]string{
-		`{"query":"barn roof","timeRange":"last week"}`: `find "barn roof" · last week`,
-		`{"notePath":"a/b.md","chunkIndex":2}`:          `find "a/b.md"`,
-		`{"folder":"Band","query":"a \"b\"\n c"}`:       `find "a \"b\" c"`,
-		`{"limit":3,"query":"a text that was cut o…`:    `find "a text that was cut o…"`,
-		`{"query":["none"]}`:                            `find`,
-		`not JSON at all`:                               `find`,
-		`{"query":"` + strings.Repeat("é", 5000) + `"}`: `find "` + strings.Repeat("é", 119) + `…"`,
-	} {
-		if got := chains.CallText(prompt.ToolCall{Name: "find", Arguments: args}); got != want {
-			t.Errorf("%.60s: %s, want %s", args, got, want)
-		}
-	}
-}
-
 // TestFailureInWords: why a call failed is said to people in words.
 func TestFailureInWords(t *testing.T) {
 	r, _ := looping(

@@ -103,7 +103,7 @@ func (t *Turn) cite() {
 	if strings.TrimSpace(a.shown.String()) == "" {
 		return
 	}
-	rounds, early := strike(a.shown.String(), p.tools.uses)
+	rounds, early := cite.StrikeEarly(a.shown.String(), p.tools.uses)
 	text := strings.Join(rounds, "")
 	p.narrow(text)
 	given := func(n int) (string, bool) {
@@ -117,7 +117,8 @@ func (t *Turn) cite() {
 		if link, ok := given(n); ok {
 			return link, true
 		}
-		return links(func(n int) (Source, bool) { return p.earlier.Source(n, len(p.earlier.Messages)) })(n)
+		s, ok := p.earlier.Source(n, len(p.earlier.Messages))
+		return s.Link(), ok
 	}
 	e := Citations{Footer: a.footer, Struck: early}
 	if len(early) > 0 {
@@ -127,7 +128,7 @@ func (t *Turn) cite() {
 		e.Struck = append(e.Struck, cite.Draw(text, known).Struck...)
 	}
 	last := strings.TrimLeft(rounds[len(rounds)-1], "\n")
-	if d := draw(last, last, known); len(d.Links) > 0 {
+	if d := cite.Draw(last, known); len(d.Links) > 0 {
 		e.Drawn = d.String()
 	}
 	for _, u := range p.tools.uses {
@@ -145,45 +146,9 @@ func (t *Turn) cite() {
 	if n := len(e.Struck); n > 0 {
 		t.notice("citations", fmt.Sprintf("The reply cites %s, which no search has found: not shown.", numbers(e.Struck)))
 	}
-	if line := DeadLine(e.Dead, len(all)); line != "" {
+	if line := cite.DeadLine(e.Dead, len(all)); line != "" {
 		t.notice("links", line)
 	}
-}
-
-// strike is a reply in the parts between the calls of these uses, without the references
-// to what was found only later, and their numbers.
-func strike(text string, uses []history.ToolUse) (parts []string, early []int) {
-	from := 0
-	for _, end := range append(slices.Clip(uses), history.ToolUse{At: len(text)}) {
-		to := min(end.At, len(text))
-		if to <= from {
-			continue
-		}
-		part, struck := cite.Strike(text[from:to], func(n, at int) bool {
-			return slices.ContainsFunc(uses, func(u history.ToolUse) bool { return u.At > from+at && u.First <= n && n < u.First+u.Count })
-		})
-		parts, early, from = append(parts, part), append(early, struck...), to
-	}
-	return parts, early
-}
-
-// struckOf is the beginning of a message without the references to what was found only
-// later.
-func struckOf(text string, m *history.Message) string {
-	parts, _ := strike(text, m.Meta.Tools)
-	return strings.Join(parts, "")
-}
-
-// DeadLine says which of so many links of a reply lead nowhere, "" if none does.
-func DeadLine(dead []string, of int) string {
-	n, leads := len(dead), "lead"
-	if n == 0 {
-		return ""
-	}
-	if n == 1 {
-		leads = "leads"
-	}
-	return fmt.Sprintf("links: %d of %d %s nowhere: [[%s]]", n, of, leads, strings.Join(dead[:min(n, 3)], "]], [["))
 }
 
 // Dead is those of the targets of wikilinks that lead nowhere. One that names a heading
@@ -197,98 +162,10 @@ func (o *Options) Dead(links []string, sources ...string) []string {
 	})
 }
 
-// links gives sources as links.
-func links(source func(int) (Source, bool)) cite.Lookup {
-	return func(n int) (string, bool) {
-		s, ok := source(n)
-		return s.Link(), ok
-	}
-}
-
 func numbers(all []int) string {
 	var marks []string
 	for _, n := range all {
 		marks = append(marks, fmt.Sprintf("[^%d]", n))
 	}
 	return strings.Join(marks, ", ")
-}
-
-// DrawMessage is the message of a chat with this index as a person reads it: the
-// references of a reply are numbered as they come and those to nothing left out,
-// and the sources are listed below.
-func DrawMessage(c *history.Chat, at int) cite.Drawing {
-	m := &c.Messages[at]
-	if m.Role != history.Assistant || !strings.Contains(m.Text, "[^") {
-		return cite.Drawing{Text: m.Text}
-	}
-	spoken := m.TextWithoutSources()
-	said := struckOf(spoken, m)
-	return draw(said+m.Text[len(spoken):], said, links(func(n int) (Source, bool) { return c.Source(n, at) }))
-}
-
-// MessageForNote is the message of a chat with this index as it goes into a note that holds
-// this: without what a model thought and without the notes that it proposed to write, its
-// sources as footnotes that follow those of the note. part is what of its text is wanted,
-// with blocks as DrawActions draws them; nil wants all of it.
-func MessageForNote(c *history.Chat, at int, note string, part func(text string) string) string {
-	m := &c.Messages[at]
-	text := withoutThinking(struckOf(m.Text, m))
-	sources := links(func(n int) (Source, bool) { return c.Source(n, at) })
-	switch {
-	case part != nil:
-		sources = cite.Sources(text, sources)
-		if hasProposals(m) {
-			text = DrawActions(text)
-		}
-		text = part(text)
-	case hasProposals(m):
-		text = withoutActions(text)
-	}
-	if m.Role != history.Assistant || !strings.Contains(text, "[^") {
-		return text
-	}
-	return cite.Footnotes(text, sources, cite.HighestNumber(note))
-}
-
-// DrawnChat is a chat as a person reads it, see Drawn. The calls of a reply stand
-// where they stood in it.
-func DrawnChat(c *history.Chat) history.Chat {
-	out := *c
-	out.Messages = slices.Clone(c.Messages)
-	for i := range out.Messages {
-		d, m := DrawMessage(c, i), &out.Messages[i]
-		text, spoken := d.String(), m.TextWithoutSources()
-		m.Meta.Tools = slices.Clone(m.Meta.Tools)
-		for k := range m.Meta.Tools {
-			at := &m.Meta.Tools[k].At
-			if *at = min(*at, len(spoken)); text != m.Text {
-				before := cite.Draw(struckOf(spoken[:*at], &c.Messages[i]), links(func(n int) (Source, bool) { return c.Source(n, i) }))
-				*at = commonPrefix(text, before.Text)
-			}
-		}
-		m.Text = text
-	}
-	return out
-}
-
-// commonPrefix is how many bytes two texts begin with in common.
-func commonPrefix(a, b string) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	return n
-}
-
-// SourcesOf is the links to the sources that are listed below a reply as a person
-// reads it, see Drawn: the first is number 1.
-func SourcesOf(drawn string) []string { return cite.ListedSources(drawn) }
-
-// draw draws a reply. One that refers to nothing that is known keeps its text: it
-// may be about footnotes.
-func draw(text, spoken string, known cite.Lookup) cite.Drawing {
-	if d := cite.Draw(spoken, known); len(d.Links) > 0 {
-		return d
-	}
-	return cite.Drawing{Text: text}
 }

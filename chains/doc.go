@@ -25,8 +25,8 @@
 //	commit or go back      a whole reply is committed; a failed or cancelled turn
 //	                       leaves the engine where it was and keeps the text ([Done])
 //
-// [Session.Send] does both phases for those who never ask. [Session.Retry] and
-// [Session.BeginRetry] do the same with the last turn.
+// [Session.Send] does both phases for those who never ask, and [Session.Retry] with the last
+// turn.
 //
 // # Doors
 //
@@ -45,7 +45,7 @@
 // What a turn found has numbers that run on over the chat, and a reply cites them
 // as footnotes. Deltas, the file and later requests keep the reply as it came;
 // the file has a list of what it cites below ([Citations]), which is never sent, and
-// [DrawMessage] is the reply as a person reads it. Retry, Undo and branches give numbers
+// package reading has the reply as a person reads it. Retry, Undo and branches give numbers
 // back, since they are counted from what the chat holds.
 //
 // # Nothing is lost

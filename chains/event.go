@@ -110,7 +110,7 @@ type Citations struct {
 	Footer  string   // the list of them that the chat file has below the reply
 	Struck  []int    // numbers that no search had given out when they were written
 	Rounds  []string // what came in each round with text, where references to what was found later were struck
-	Drawn   string   // what came in the last round, as a person reads it: see Drawn; "" if that is the same
+	Drawn   string   // what came in the last round, as a person reads it: see package reading; "" if that is the same
 	Dead    []string // targets of wikilinks that lead nowhere
 }
 

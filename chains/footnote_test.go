@@ -14,6 +14,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/chains/reading"
 	"ibid/context/prompt"
 	"ibid/history"
 )
@@ -179,7 +180,7 @@ func TestWhereCallsStood(t *testing.T) {
 	r.say("What is the roof?").ended(chains.FinishStop)
 	r.reopen()
 	c := r.chat()
-	drawn := chains.DrawnChat(&c)
+	drawn := reading.Chat(&c)
 	for _, tt := range []struct {
 		chat   *history.Chat
 		before string
@@ -202,7 +203,7 @@ func TestDrawnPage(t *testing.T) {
 		{Role: history.Assistant, Text: block, Meta: history.Meta{Tools: []history.ToolUse{{Name: "writeToFile"}}}},
 		{Role: history.Assistant, Text: block},
 	}}
-	drawn := chains.DrawnPage(&c)
+	drawn := reading.Page(&c)
 	if got := drawn.Messages[0].Text; got != "Here:\n> proposes to write [[A]], 2 lines\n\nDone." {
 		t.Errorf("%q", got)
 	}
@@ -222,7 +223,7 @@ func TestFootnoted(t *testing.T) {
 		{Role: history.Assistant, Text: block, Meta: history.Meta{Tools: []history.ToolUse{{Name: "writeToFile"}}}},
 	}}
 	for at, want := range []string{"Q [^1]", "So [^3].\n\nDone.\n\n[^3]: [[A]]\n", c.Messages[2].Text, ""} {
-		if got := chains.MessageForNote(&c, at, "before [^2]", nil); got != want {
+		if got := reading.ForNote(&c, at, "before [^2]", nil); got != want {
 			t.Errorf("message %d: got\n%q, want\n%q", at, got, want)
 		}
 	}
@@ -250,14 +251,14 @@ func TestCitedTooEarly(t *testing.T) {
 	r.reopen()
 	chat := r.chat()
 	for at, want := range map[int]string{1: "I guess gold.\n\nIt is slate [1].\n\n#### Sources:\n\n1. [[roof]]", 4: "Gold [1].\n\nI do not know.\n\n#### Sources:\n\n1. [[roof]]"} {
-		if d := chains.DrawMessage(&chat, at); d.String() != want {
+		if d := reading.Message(&chat, at); d.String() != want {
 			t.Errorf("drawn: %q, want %q", d.String(), want)
 		}
-		if got := chains.DrawnChat(&chat).Messages[at].Text; got != want {
+		if got := reading.Chat(&chat).Messages[at].Text; got != want {
 			t.Errorf("the chat: %q, want %q", got, want)
 		}
 	}
-	if got, want := chains.MessageForNote(&chat, 1, "", nil), "I guess gold.\n\nIt is slate [^1].\n\n[^1]: [[roof]]\n"; got != want {
+	if got, want := reading.ForNote(&chat, 1, "", nil), "I guess gold.\n\nIt is slate [^1].\n\n[^1]: [[roof]]\n"; got != want {
 		t.Errorf("as a note: %q, want %q", got, want)
 	}
 }

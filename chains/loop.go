@@ -81,7 +81,7 @@ func (t *Turn) Loop(ctx context.Context) error {
 func outOfCalls(t *Turn, r Round) error {
 	var not []string
 	for _, c := range r.Calls[:min(len(r.Calls), mostNamed)] {
-		not = append(not, CallText(c))
+		not = append(not, toolcall.Text(c))
 	}
 	line := fmt.Sprintf("The model went on calling tools after the last of this turn: %s. Done: %s. Not run: %s.", t.loop.last, cmp.Or(t.loop.activity(), "nothing"), md.Clip(strings.Join(not, "; "), mostAsked))
 	t.answer.finish = FinishToolLimit
@@ -437,7 +437,7 @@ func sayLast(r *prompt.ToolResult) {
 
 // remember notes a call for the activity line.
 func (l *loop) remember(name, args string, out ToolOutput) {
-	text := CallText(prompt.ToolCall{Name: name, Arguments: args})
+	text := toolcall.Text(prompt.ToolCall{Name: name, Arguments: args})
 	var paths []string
 	for _, s := range out.Sources {
 		if !slices.Contains(paths, s.Path) {

@@ -93,24 +93,11 @@ func (s *Session) Forecast(ctx context.Context, in Input) (*PendingTurn, error) 
 // Nothing is sent or saved before [PendingTurn.Send]. That a turn does not fit is no
 // error: TooLong says so.
 func (s *Session) Begin(ctx context.Context, in Input) (*PendingTurn, error) {
-	return s.begin(func() (*PendingTurn, error) { return s.plan(ctx, in, true), nil })
-}
-
-// BeginRetry prepares the last turn to run again, as Begin does a new one.
-func (s *Session) BeginRetry(ctx context.Context) (*PendingTurn, error) {
-	return s.begin(func() (*PendingTurn, error) { return s.planRetry(ctx) })
-}
-
-func (s *Session) begin(plan func() (*PendingTurn, error)) (*PendingTurn, error) {
 	return whenIdle(s, func() (*PendingTurn, error) {
 		if err := s.writable(); err != nil {
 			return nil, err
 		}
-		p, err := plan()
-		if err != nil {
-			return nil, err
-		}
-		return p.prepared()
+		return s.plan(ctx, in, true).prepared()
 	})
 }
 
@@ -135,12 +122,7 @@ func (p *PendingTurn) upToDate(ctx context.Context) (*PendingTurn, error) {
 	if err != nil || !old {
 		return p, err
 	}
-	var now *PendingTurn
-	if p.again == nil {
-		now = p.s.plan(ctx, p.given, true)
-	} else if now, err = p.s.planRetry(ctx); err != nil {
-		return nil, err
-	}
+	now := p.s.plan(ctx, p.given, true)
 	cut := func(p *PendingTurn) int { return len(p.Envelope.Shortened) }
 	switch {
 	case now.err != nil && now.TooLong == nil:

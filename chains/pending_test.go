@@ -60,9 +60,8 @@ func TestGatheredOnce(t *testing.T) {
 	}
 	r.say("Second?", note("beds.md"))
 	want("a turn that nobody asks about", 1, 1)
-	p = value(r.session.BeginRetry(t.Context()))(t)
-	r.finish(p).ended(chains.FinishStop)
-	want("a retry", 1, 2)
+	collect(t, r.session.Retry(t.Context())).ended(chains.FinishStop)
+	want("a retry", 1, 1)
 	r.holds("u First?", "a One.", "u Second?", "a Three.")
 }
 
@@ -141,9 +140,6 @@ func TestBeginFails(t *testing.T) {
 	cancel()
 	if _, err := r.session.Begin(ctx, chains.Input{Text: "Hi", Attach: []prompt.Ref{note("beds.md")}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("begin: %v", err)
-	}
-	if _, err := r.session.BeginRetry(t.Context()); !errors.Is(err, chains.ErrNothing) {
-		t.Errorf("retry of nothing: %v", err)
 	}
 	if len(r.chat().Messages) > 0 {
 		t.Error("the message is in the chat")

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"ibid/chains/calltext"
 	"ibid/context/prompt"
 	"ibid/history"
-	"ibid/vault/md"
 )
 
 // Reopen makes a session of a saved chat: the transcript as it was shown, the
@@ -134,7 +134,7 @@ func recall(chat *history.Chat) (history.Chat, []prompt.RecalledItem) {
 		if m.Role != history.User {
 			if m.Role == history.Assistant {
 				failed := errorChunk.MatchString(m.Text)
-				m.Text, m.Meta.Footer = withoutThinking(errorChunk.ReplaceAllString(m.TextWithoutSources(), "")), 0
+				m.Text, m.Meta.Footer = calltext.WithoutThinking(errorChunk.ReplaceAllString(m.TextWithoutSources(), "")), 0
 				if failed && strings.TrimSpace(m.Text) == "" {
 					continue // nothing but what went wrong: no reply
 				}
@@ -251,31 +251,4 @@ func remember(items []prompt.RecalledItem, it prompt.Item, turn int, forgotten [
 		}
 	}
 	return append(items, prompt.RecalledItem{Item: it, Since: turn, Used: turn, Times: 1})
-}
-
-// withoutThinking takes the thinking out of a reply that another program saved
-// with it: it is shown, and never sent back. Thinking begins a line; the word in
-// a sentence or in a code fence is text like any other.
-func withoutThinking(text string) string {
-	const opening, closing = "<think>", "</think>"
-	if !strings.Contains(text, opening) {
-		return text
-	}
-	var out strings.Builder
-	var code md.Fences
-	for text != "" {
-		line, _, _ := strings.Cut(text, "\n")
-		if !code.Line(line) && strings.HasPrefix(strings.TrimSpace(line), opening) {
-			_, after, closed := strings.Cut(text, closing)
-			if !closed {
-				after = "" // it was cut off while it was thinking
-			}
-			text = strings.TrimLeft(after, " \n")
-			continue
-		}
-		n := min(len(line)+1, len(text))
-		out.WriteString(text[:n])
-		text = text[n:]
-	}
-	return out.String()
 }

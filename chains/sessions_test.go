@@ -12,6 +12,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/chains/reading"
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/vault"
@@ -308,7 +309,7 @@ func (p *player) isSo() map[string]func(rest string) {
 			var got []string
 			c := p.chat()
 			for i, m := range c.Messages {
-				if d := chains.DrawMessage(&c, i); m.Role == history.Assistant {
+				if d := reading.Message(&c, i); m.Role == history.Assistant {
 					got = append(got, d.String())
 				}
 			}

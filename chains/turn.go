@@ -25,8 +25,7 @@ type Chain interface {
 }
 
 // Opener is a Chain that looks something up before its first request. Open runs
-// when the turn is prepared, so that the forecast counts what it found; it calls
-// nothing but Use and Offer.
+// when the turn is prepared, so that the forecast counts what it found.
 type Opener interface {
 	Chain
 	Open(ctx context.Context, t *Turn) error

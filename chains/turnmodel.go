@@ -61,7 +61,7 @@ func useModel(t *Turn, o *Options) {
 	s.opts.Model, s.opts.ModelName, s.opts.Calibrate = o.Model, o.ModelName, o.Calibrate
 	s.chat.Model, s.chat.ModelKey = o.ModelName, ""
 	if !known {
-		t.emit(AnsweringModel{o})
+		t.emit(AnsweringModel{Options: o})
 		t.keep(history.StatusCut)
 	}
 }

@@ -30,8 +30,7 @@ func TestTurnModel(t *testing.T) {
 	if u, _, err := r.session.Undo(t.Context()); err != nil || u.Change != "" || u.Turn.Text != "3" {
 		t.Errorf("undo: %+v, %v", u, err)
 	}
-	p := value(r.session.BeginRetry(t.Context()))(t)
-	collect(t, p.Send(t.Context())).ended(chains.FinishStop)
+	collect(t, r.session.Retry(t.Context())).ended(chains.FinishStop)
 	var asked []string
 	for _, q := range r.model.Requests() {
 		asked = append(asked, q.Model)

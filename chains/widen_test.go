@@ -11,6 +11,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/chains/tool"
+	"ibid/chains/toolcall"
 )
 
 const otherWords = "Here they are:\n```json\n" + `{"phrasings":["where does the digging tool hang","","b","c","d"],"terms":["shovel","shed"]}` + "\n```"
@@ -50,7 +51,7 @@ func TestWiden(t *testing.T) {
 	for _, e := range h.events {
 		switch e := e.(type) {
 		case chains.ToolStarted:
-			if got := chains.CallText(e.Call); got != `localSearch "where is the spade" · also shovel, shed, where does the digging tool hang, b, c` {
+			if got := toolcall.Text(e.Call); got != `localSearch "where is the spade" · also shovel, shed, where does the digging tool hang, b, c` {
 				t.Errorf("people see %s", got)
 			}
 		case chains.UsageReported:

@@ -27,6 +27,9 @@ type ToolUse struct {
 	Sources []prompt.Source
 }
 
+// Found says where in the reply which sources were found.
+func (u ToolUse) Found() (at, first, count int) { return u.At, u.First, u.Count }
+
 const (
 	mostToolText  = 120  // characters of arguments or result
 	mostToolBytes = 1000 // in the block, of all calls of a turn

@@ -21,6 +21,9 @@ type Block struct {
 	Err      string // why it proposes nothing: "is not closed", "names no path", "has no content" and the like
 }
 
+// BlockTool makes the proposals of blocks.
+const BlockTool = "writeToFile"
+
 // BlockGuide tells a model of blocks when the person asks for one.
 const BlockGuide = `To propose a note, write this block on lines of its own and outside of code fences; the person sees the change and agrees or not:
 <writeToFile>

@@ -15,6 +15,9 @@
 // [PlanningQuestion] is the other way to have something looked up without native calls: a
 // request of its own, before that of the turn, whose answer [Plan] reads.
 //
+// A [Block] is a note that a reply proposes to write; a [BlockReader] finds them while it
+// streams, and a [BlockDrawer] puts a line in the place of each.
+//
 // All of it is pure: texts in, texts and calls out. A Reader is used by one
 // goroutine at a time.
 package calltext

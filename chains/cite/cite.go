@@ -2,6 +2,7 @@ package cite
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -202,9 +203,9 @@ func closing(reply string) string {
 	return "\n" + strings.Repeat(string(open.Char), open.Len)
 }
 
-// Strike is reply without the references that early says of, by their number and place
+// strike is reply without the references that early says of, by their number and place
 // in bytes, and their numbers.
-func Strike(reply string, early func(number, at int) bool) (string, []int) {
+func strike(reply string, early func(number, at int) bool) (string, []int) {
 	var struck []int
 	var b strings.Builder
 	from := 0
@@ -230,6 +231,42 @@ func Strike(reply string, early func(number, at int) bool) (string, []int) {
 	}
 	b.WriteString(reply[from:])
 	return b.String(), struck
+}
+
+// StrikeEarly is a reply in the parts between the places at which sources were found, without
+// the references to what was found only later, and their numbers.
+func StrikeEarly[F interface{ Found() (at, first, count int) }](reply string, found []F) (parts []string, early []int) {
+	from := 0
+	for i := range len(found) + 1 {
+		to := len(reply)
+		if i < len(found) {
+			at, _, _ := found[i].Found()
+			to = min(at, to)
+		}
+		if to <= from {
+			continue
+		}
+		part, struck := strike(reply[from:to], func(n, at int) bool {
+			return slices.ContainsFunc(found, func(f F) bool {
+				there, first, count := f.Found()
+				return there > from+at && first <= n && n < first+count
+			})
+		})
+		parts, early, from = append(parts, part), append(early, struck...), to
+	}
+	return parts, early
+}
+
+// DeadLine says which of so many links of a reply lead nowhere, "" if none does.
+func DeadLine(dead []string, of int) string {
+	n, leads := len(dead), "lead"
+	if n == 0 {
+		return ""
+	}
+	if n == 1 {
+		leads = "leads"
+	}
+	return fmt.Sprintf("links: %d of %d %s nowhere: [[%s]]", n, of, leads, strings.Join(dead[:min(n, 3)], "]], [["))
 }
 
 // Claims are the words of a reply in front of its references, by their numbers: of each

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"ibid/chains"
+	"ibid/chains/reading"
 	"ibid/history"
 	"ibid/vault"
 	"ibid/vault/edit"
@@ -212,7 +213,7 @@ func (w Piece) text(chat *history.Chat, at int, before string) (string, error) {
 	case w.Code > 0:
 		text = fenceCode(codes[w.Code-1])
 	case w.From > 0:
-		text = chains.MessageForNote(chat, at, before, func(text string) string { return md.PartsText(text, w.From, w.To) })
+		text = reading.ForNote(chat, at, before, func(text string) string { return md.PartsText(text, w.From, w.To) })
 		if text == "" {
 			return "", fmt.Errorf("the reply has no parts %d to %d", w.From, w.To)
 		}
@@ -220,7 +221,7 @@ func (w Piece) text(chat *history.Chat, at int, before string) (string, error) {
 			text = fenceCode(code)
 		}
 	default:
-		text = chains.MessageForNote(chat, at, before, nil)
+		text = reading.ForNote(chat, at, before, nil)
 	}
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {

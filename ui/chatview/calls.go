@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/chains"
+	"ibid/chains/toolcall"
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/term"
@@ -114,7 +115,7 @@ func (t *Turn) callID(c prompt.ToolCall) string { return fmt.Sprintf("t%d-%s", t
 // toolMessage is a call that is in some state.
 func toolMessage(id string, c prompt.ToolCall, state transcript.ToolState) transcript.Message {
 	c.Name = md.Clip(c.Name, mostToolName)
-	return transcript.Message{ID: id, Role: transcript.Tool, Call: transcript.Call{Words: chains.CallWords(c, state == transcript.ToolDone), State: state}}
+	return transcript.Message{ID: id, Role: transcript.Tool, Call: transcript.Call{Words: toolcall.Words(c, state == transcript.ToolDone), State: state}}
 }
 
 // savedTools are the calls for the n-th displayed message, a reply.

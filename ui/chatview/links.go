@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	"ibid/chains"
+	"ibid/chains/cite"
 	"ibid/ui/term"
 	"ibid/vault/md"
 )
@@ -12,7 +12,7 @@ import (
 // TargetsOf is what the sources of a reply as it is shown are, in the order of their
 // numbers.
 func TargetsOf(drawn string) (targets []string) {
-	for _, source := range chains.SourcesOf(drawn) {
+	for _, source := range cite.ListedSources(drawn) {
 		targets = append(targets, linkIn(source))
 	}
 	return targets

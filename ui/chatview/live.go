@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ibid/chains"
+	"ibid/chains/calltext"
 	"ibid/context/prompt"
 	"ibid/ui/composer"
 	"ibid/ui/theme"
@@ -19,10 +20,10 @@ type liveReply struct {
 	Waits   time.Time     // since when
 	think   time.Time     // when the thinking began, zero if it has not or is over
 	notes   footnotes
-	Actions *chains.ActionReader // nil if no blocks in replies propose to write notes
-	Steps   int                  // of the sign
-	Reads   string               // what is read before the request
-	Turned  bool                 // the sign was turned since the last tick, with text that came
+	Actions *calltext.BlockDrawer // nil if no blocks in replies propose to write notes
+	Steps   int                   // of the sign
+	Reads   string                // what is read before the request
+	Turned  bool                  // the sign was turned since the last tick, with text that came
 }
 
 // Waiting is why nothing comes yet, "" if something does: what is tried again counts
@@ -99,7 +100,7 @@ func (l *liveReply) end() (held, raw string) {
 	held, raw = l.notes.End()
 	if l.Actions != nil {
 		held = l.Actions.Write(held) + l.Actions.Close()
-		raw, l.Actions = chains.DrawActions(raw), chains.NewActionReader()
+		raw, l.Actions = calltext.DrawBlocks(raw), calltext.NewBlockDrawer()
 	}
 	return held, raw
 }
@@ -109,5 +110,5 @@ func (l *liveReply) drawn(text string) string {
 	if l.Actions == nil {
 		return text
 	}
-	return chains.DrawActions(text)
+	return calltext.DrawBlocks(text)
 }

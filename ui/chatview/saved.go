@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ibid/chains"
+	"ibid/chains/reading"
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/transcript"
@@ -14,7 +15,7 @@ import (
 
 // messagesOf are the messages of a chat as the transcript shows them.
 func messagesOf(chat *history.Chat, opts *chains.Options) (all []transcript.Message) {
-	variants, drawn := variantsOf(chat), chains.DrawnPage(chat)
+	variants, drawn := variantsOf(chat), reading.Page(chat)
 	var models []string // by turn, "" where it is not known which one answered
 	for _, at := range chat.Questions() {
 		ends, shown := chat.Ends(at)

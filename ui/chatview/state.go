@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ibid/chains"
+	"ibid/chains/calltext"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/ui/page"
@@ -38,11 +39,11 @@ type State struct {
 }
 
 // Actions reads the blocks of replies, nil if they propose nothing.
-func (s *State) Actions() *chains.ActionReader {
+func (s *State) Actions() *calltext.BlockDrawer {
 	if s.NoBlocks != "" {
 		return nil
 	}
-	return chains.NewActionReader()
+	return calltext.NewBlockDrawer()
 }
 
 // Web reports whether the web can be searched.

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
+	"ibid/chains/cite"
 	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/page"
@@ -86,7 +87,7 @@ func showVariant(turn, n int) Job {
 		msg := ReadChat(d, ConversationChanged{Say: r.Text, Stay: true}, d.Session() != before)
 		if n := len(msg.Messages); n > 0 { // the last turn is the one that was chosen
 			last := &msg.Messages[n-1]
-			if line := chains.DeadLine(last.Dead, len(md.Wikilinks(last.Text))); line != "" {
+			if line := cite.DeadLine(last.Dead, len(md.Wikilinks(last.Text))); line != "" {
 				msg.notices = append(msg.notices, chains.Notice{Text: line})
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"ibid/chains"
+	"ibid/chains/reading"
 	"ibid/history"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -106,7 +106,7 @@ func (f *showFlags) run(ctx context.Context, p *parts, args []string) error {
 		p.print(theme.JSONLine(out))
 		return nil
 	}
-	drawn := chains.DrawnChat(&chat)
+	drawn := reading.Chat(&chat)
 	out.Messages = history.ShowChat(&drawn, nil, p.vault, p.gather.Revision).Messages
 	p.sayChat(&out)
 	if f.Variants && len(out.Variants) == 0 {

@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ibid/chains"
+	"ibid/chains/reading"
 	"ibid/history"
 	"ibid/ui/mdview"
 	"ibid/ui/theme"
@@ -59,7 +59,7 @@ func exportChat(ctx context.Context, p *parts, name, format string) (data []byte
 	if err != nil {
 		return nil, err
 	}
-	drawn := chains.DrawnPage(&chat)
+	drawn := reading.Page(&chat)
 	switch format {
 	case "md":
 		data = []byte(theme.Sanitize(string(history.Export(&drawn))))

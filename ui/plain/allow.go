@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ibid/chains"
+	"ibid/chains/toolcall"
 	"ibid/vault/md"
 )
 
@@ -95,7 +96,7 @@ func approvalJSON(e *chains.Asked, decision, reason string) map[string]any {
 func (o *Output) toolLines(e chains.Event) {
 	switch e := e.(type) {
 	case chains.ToolStarted:
-		o.line("tool", chains.CallWords(e.Call, false))
+		o.line("tool", toolcall.Words(e.Call, false))
 	case chains.ToolDone:
 		switch label := "tool failed"; {
 		case e.State == chains.ToolRefused:

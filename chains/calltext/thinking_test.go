@@ -1,4 +1,4 @@
-package chains
+package calltext
 
 import "testing"
 
@@ -9,7 +9,7 @@ func TestThinkingInFencesStays(t *testing.T) {
 		"So:\n````\n```\n<think>shown</think>\n```\n````\nDone.": "So:\n````\n```\n<think>shown</think>\n```\n````\nDone.",
 		"~~~\n```\n<think>a</think>\n~~~\n<think>b</think>\nc":   "~~~\n```\n<think>a</think>\n~~~\nc",
 	} {
-		if got := withoutThinking(text); got != want {
+		if got := WithoutThinking(text); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}

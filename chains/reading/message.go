@@ -1,0 +1,118 @@
+package reading
+
+import (
+	"slices"
+	"strings"
+
+	"ibid/chains/calltext"
+	"ibid/chains/cite"
+	"ibid/context/prompt"
+	"ibid/history"
+)
+
+// Message is the message of a chat with this index as a person reads it: the
+// references of a reply are numbered as they come and those to nothing left out,
+// and the sources are listed below.
+func Message(c *history.Chat, at int) cite.Drawing {
+	m := &c.Messages[at]
+	if m.Role != history.Assistant || !strings.Contains(m.Text, "[^") {
+		return cite.Drawing{Text: m.Text}
+	}
+	spoken := m.TextWithoutSources()
+	said := struckOf(spoken, m)
+	return draw(said+m.Text[len(spoken):], said, links(func(n int) (prompt.Source, bool) { return c.Source(n, at) }))
+}
+
+// ForNote is the message of a chat with this index as it goes into a note that holds
+// this: without what a model thought and without the notes that it proposed to write, its
+// sources as footnotes that follow those of the note. part is what of its text is wanted,
+// with blocks as calltext.DrawBlocks draws them; nil wants all of it.
+func ForNote(c *history.Chat, at int, note string, part func(text string) string) string {
+	m := &c.Messages[at]
+	text := calltext.WithoutThinking(struckOf(m.Text, m))
+	sources := links(func(n int) (prompt.Source, bool) { return c.Source(n, at) })
+	switch {
+	case part != nil:
+		sources = cite.Sources(text, sources)
+		if hasProposals(m) {
+			text = calltext.DrawBlocks(text)
+		}
+		text = part(text)
+	case hasProposals(m):
+		text = calltext.WithoutBlocks(text)
+	}
+	if m.Role != history.Assistant || !strings.Contains(text, "[^") {
+		return text
+	}
+	return cite.Footnotes(text, sources, cite.HighestNumber(note))
+}
+
+// Chat is a chat as a person reads it, see Message. The calls of a reply stand
+// where they stood in it.
+func Chat(c *history.Chat) history.Chat {
+	out := *c
+	out.Messages = slices.Clone(c.Messages)
+	for i := range out.Messages {
+		d, m := Message(c, i), &out.Messages[i]
+		text, spoken := d.String(), m.TextWithoutSources()
+		m.Meta.Tools = slices.Clone(m.Meta.Tools)
+		for k := range m.Meta.Tools {
+			at := &m.Meta.Tools[k].At
+			if *at = min(*at, len(spoken)); text != m.Text {
+				before := cite.Draw(struckOf(spoken[:*at], &c.Messages[i]), links(func(n int) (prompt.Source, bool) { return c.Source(n, i) }))
+				*at = commonPrefix(text, before.Text)
+			}
+		}
+		m.Text = text
+	}
+	return out
+}
+
+// commonPrefix is how many bytes two texts begin with in common.
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// draw draws a reply. One that refers to nothing that is known keeps its text: it
+// may be about footnotes.
+func draw(text, spoken string, known cite.Lookup) cite.Drawing {
+	if d := cite.Draw(spoken, known); len(d.Links) > 0 {
+		return d
+	}
+	return cite.Drawing{Text: text}
+}
+
+// struckOf is the beginning of a message without the references to what was found only
+// later.
+func struckOf(text string, m *history.Message) string {
+	parts, _ := cite.StrikeEarly(text, m.Meta.Tools)
+	return strings.Join(parts, "")
+}
+
+// links gives sources as links.
+func links(source func(int) (prompt.Source, bool)) cite.Lookup {
+	return func(n int) (string, bool) {
+		s, ok := source(n)
+		return s.Link(), ok
+	}
+}
+
+// Page is Chat with the blocks that proposed something drawn, see calltext.DrawBlocks.
+func Page(c *history.Chat) history.Chat {
+	out := Chat(c)
+	for i := range out.Messages {
+		if m := &out.Messages[i]; hasProposals(m) {
+			m.Text = calltext.DrawBlocks(m.Text)
+		}
+	}
+	return out
+}
+
+// hasProposals reports whether blocks of a message were proposals.
+func hasProposals(m *history.Message) bool {
+	return slices.ContainsFunc(m.Meta.Tools, func(u history.ToolUse) bool { return u.Name == calltext.BlockTool })
+}
