@@ -5,8 +5,6 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/sahilm/fuzzy"
-
 	"ibid/vault"
 )
 
@@ -72,23 +70,24 @@ type Finder struct {
 	names *Names
 	in    Context
 	rank  []uint64
+	best  []candidate // reused between queries
 	total int
-
-	best      []candidate // reused between queries
-	scattered []candidate
 }
 
-// candidate is an entry that matches.
+// candidate is an entry that matches by one of its keys.
 type candidate struct {
 	entry, key int32
 	tier       Tier
+	score      int  // among the scattered: how many letters start a word or follow the one before
 	chat       bool // it stands below all notes
-	score      int  // of the fuzzy matcher, scattered ones only
 }
 
 // NewFinder starts a Finder. It copies eight bytes per name.
 func NewFinder(n *Names, in Context) *Finder {
-	f := &Finder{names: n, in: in, rank: slices.Clone(n.base)}
+	f := &Finder{names: n, in: in, rank: make([]uint64, len(n.entries))}
+	for i := range n.entries {
+		f.rank[i] = n.entries[i].rank
+	}
 	set := func(id string, bits uint64) {
 		if i, ok := n.byID[id]; ok {
 			f.rank[i] |= bits
@@ -121,164 +120,79 @@ func (f *Finder) Find(query string, limit int) []Match {
 		limit = 50
 	}
 	p := parsePattern(query)
-	if p.folded == "" && !p.tags {
-		return f.useful(limit)
-	}
-	f.best, f.scattered, f.total = f.best[:0], f.scattered[:0], 0
-	for e := range f.names.entries {
-		c := f.match(int32(e), &p)
-		switch c.tier {
-		case noMatch:
+	f.best, f.total = f.best[:0], 0
+	for i := range f.names.entries {
+		c := f.match(int32(i), &p)
+		if c.tier == noMatch {
 			continue
-		case Scattered:
-			f.scattered = append(f.scattered, c)
-		default:
-			f.best = f.keep(f.best, c, limit)
 		}
 		f.total++
-	}
-	f.best = f.bestOf(f.best, limit)
-	if len(f.best) < limit {
-		f.best = append(f.best, f.bestScattered(&p, limit-len(f.best))...)
-	}
-	return f.matches(&p)
-}
-
-// useful answers the empty query.
-func (f *Finder) useful(limit int) []Match {
-	f.best = f.best[:0]
-	for i := range f.names.entries {
-		if e := &f.names.entries[i]; e.chat() || f.hides(e) {
+		if n := len(f.best); n > limit && f.compare(c, f.best[limit-1]) > 0 {
 			continue
 		}
-		f.best = f.keep(f.best, candidate{entry: int32(i), key: f.names.spans[i].from, tier: noMatch}, limit)
+		if f.best = append(f.best, c); len(f.best) == limit+1 || len(f.best) == 2*limit {
+			slices.SortFunc(f.best, f.compare)
+			f.best = f.best[:limit+1] // the last tells that it is sorted
+		}
 	}
-	f.total = len(f.names.entries)
-	f.best = f.bestOf(f.best, limit)
-	return f.matches(&pattern{})
-}
-
-// hides reports whether e is what is not offered.
-func (f *Finder) hides(e *Entry) bool { return f.in.Hide != "" && e.Path == f.in.Hide }
-
-// keep adds c to list, of which only the best limit candidates are wanted.
-func (f *Finder) keep(list []candidate, c candidate, limit int) []candidate {
-	if len(list) > limit && f.compare(c, list[limit-1]) > 0 {
-		return list
-	}
-	if list = append(list, c); len(list) == limit+1 || len(list) == 2*limit {
-		slices.SortFunc(list, f.compare)
-		list = list[:limit+1] // the last tells that it is sorted
+	slices.SortFunc(f.best, f.compare)
+	f.best = f.best[:min(len(f.best), limit)]
+	list := make([]Match, len(f.best))
+	for i, c := range f.best {
+		e := &f.names.entries[c.entry]
+		k := &e.keys[c.key]
+		m := Match{Entry: e.Entry, Tier: c.tier, Field: k.field, Text: k.text, Distance: -1, Used: f.in.Used[e.ID]}
+		if d, ok := f.in.Near[e.Path]; ok && e.Kind == Note {
+			m.Distance = d
+		}
+		m.Runes = traceRunes(k.text, k.folded, p.positions(k.folded, c.tier))
+		list[i] = m
 	}
 	return list
-}
-
-// bestOf sorts a list and cuts it.
-func (f *Finder) bestOf(list []candidate, limit int) []candidate {
-	slices.SortFunc(list, f.compare)
-	return list[:min(len(list), limit)]
 }
 
 // compare orders candidates, better ones first.
 func (f *Finder) compare(a, b candidate) int {
-	below := func(c *candidate) int {
-		if c.chat {
-			return int(noMatch) + 1 + int(c.tier)
+	if a.chat != b.chat {
+		if a.chat {
+			return 1
 		}
-		return int(c.tier)
-	}
-	if c := cmp.Compare(below(&a), below(&b)); c != 0 {
-		return c
+		return -1
 	}
 	ra, rb := f.rank[a.entry], f.rank[b.entry]
-	if a.score != b.score {
-		return cmp.Or(cmp.Compare(rb>>kindShift, ra>>kindShift), cmp.Compare(b.score, a.score))
-	}
-	return cmp.Or(cmp.Compare(rb, ra), cmp.Compare(f.names.entries[a.entry].ID, f.names.entries[b.entry].ID))
+	return cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(rb>>kindShift, ra>>kindShift), cmp.Compare(b.score, a.score), cmp.Compare(rb, ra),
+		cmp.Compare(f.names.entries[a.entry].ID, f.names.entries[b.entry].ID))
 }
 
 // match finds the key of an entry that fits best.
-func (f *Finder) match(e int32, p *pattern) candidate {
-	c := candidate{entry: e, tier: noMatch}
-	s := f.names.spans[e]
-	entry := &f.names.entries[e]
-	if c.chat = entry.chat(); f.hides(entry) || p.tags && entry.Kind != Tag {
+func (f *Finder) match(at int32, p *pattern) candidate {
+	e := &f.names.entries[at]
+	c := candidate{entry: at, tier: noMatch, chat: e.chat()}
+	if f.in.Hide != "" && e.Path == f.in.Hide || p.tags && e.Kind != Tag {
 		return c
 	}
-	for i := s.from; i < s.to; i++ {
-		k := &f.names.keys[i]
+	for i := range e.keys {
+		k := &e.keys[i]
 		if p.mask&^k.mask != 0 {
 			continue
 		}
-		var t Tier
-		if k.field == InPath && !p.path {
-			if t = noMatch; c.tier > Outside && p.inside(k.folded) {
-				t = Outside
-			}
-		} else {
-			t = p.tier(k, c.tier)
+		t, score := noMatch, 0
+		if k.field != InPath || p.path {
+			t, score = p.tier(k.folded, c.tier)
+		} else if c.tier > Outside && p.inside(k.folded) {
+			t = Outside
 		}
 		if t < c.tier {
-			c.tier, c.key = t, i
+			c.tier, c.score, c.key = t, score, int32(i)
 		}
 	}
-	if c.tier == Exact && (entry.Kind == Tag || entry.Kind == Folder) && !p.path {
+	if c.tier == Exact && (e.Kind == Tag || e.Kind == Folder) && !p.path {
 		c.tier = Prefix // among the notes that begin with the word, not in front of them
 	}
-	if c.tier > Inside && entry.chat() && !p.path { // not asked for by name or folder
+	if c.chat && (c.tier > Inside || p.folded == "") && !p.path { // not asked for by name or folder
 		c.tier = noMatch
 	}
 	return c
-}
-
-// scoredAtMost bounds how many scattered matches are given to the fuzzy
-// matcher for one query: it costs some 200 ns for each, and of so many that
-// a short query matches, the ones outside the bound are the least wanted.
-const scoredAtMost = 2000
-
-// bestScattered scores the scattered matches and returns the best want of them.
-func (f *Finder) bestScattered(p *pattern, want int) []candidate {
-	c := f.scattered
-	if len(c) > scoredAtMost {
-		kept := make([]candidate, 0, scoredAtMost)
-		for _, m := range c {
-			kept = f.keep(kept, m, scoredAtMost)
-		}
-		c = f.bestOf(kept, scoredAtMost)
-	}
-	for _, m := range fuzzy.FindFromNoSort(p.letters, keySource{f.names.keys, c}) {
-		c[m.Index].score = m.Score
-	}
-	return f.bestOf(c, want)
-}
-
-// keySource gives the fuzzy matcher the keys of candidates.
-type keySource struct {
-	keys []key
-	of   []candidate
-}
-
-func (s keySource) Len() int            { return len(s.of) }
-func (s keySource) String(i int) string { return s.keys[s.of[i].key].folded }
-
-func (f *Finder) matches(p *pattern) []Match {
-	list := make([]Match, len(f.best))
-	for i, c := range f.best {
-		e := f.names.entries[c.entry]
-		m := Match{Entry: e, Tier: c.tier, Distance: -1, Used: f.in.Used[e.ID]}
-		if d, ok := f.in.Near[e.Path]; ok && e.Kind == Note {
-			m.Distance = d
-		}
-		k := f.names.keys[c.key]
-		m.Field, m.Text = k.field, k.text
-		if m.Tier != noMatch {
-			m.Runes = traceRunes(k.text, k.folded, p.positions(k.folded, c.tier))
-		} else {
-			m.Tier = Exact
-		}
-		list[i] = m
-	}
-	return list
 }
 
 // traceRunes turns byte positions in the folded form of text into rune

@@ -1,8 +1,6 @@
 package index
 
 import (
-	"cmp"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -43,15 +41,17 @@ func (e *Entry) chat() bool { return e.Note != nil && e.Note.Chat }
 // folders and attachments. It is a value that never changes, made away from the
 // loop that draws the screen and handed to it whole. Private notes are left out.
 type Names struct {
-	entries []Entry
-	spans   []span   // by entry: its keys
-	base    []uint64 // by entry: rank without what a Context adds
-	keys    []key
+	entries []named
 	byID    map[string]int32
 }
 
-// span is a range of keys; the last key of a note, attachment or folder is its path.
-type span struct{ from, to int32 }
+// named is an entry and the strings by which it is found; the last one of a note,
+// attachment or folder is its path.
+type named struct {
+	Entry
+	keys []key
+	rank uint64 // without what a Context adds
+}
 
 // key is one string by which an entry is found.
 type key struct {
@@ -71,76 +71,83 @@ func NewNames(notes []*vault.Note, files []vault.Path) *Names {
 // prepared for a note stays when the note is the same pointer. It leaves n as
 // it is, costs about a third of NewNames, and needs no list of what changed.
 func (n *Names) Rebuild(notes []*vault.Note, files []vault.Path) *Names {
-	tags, folders := map[string]*Entry{}, map[vault.Path]int{}
-	size := len(notes) + len(files)
-	b := &Names{
-		entries: make([]Entry, 0, size),
-		spans:   make([]span, 0, size),
-		base:    make([]uint64, 0, size),
-		keys:    make([]key, 0, 3*size),
-		byID:    make(map[string]int32, size),
-	}
-	for _, note := range notes {
-		switch {
-		case note.Private:
-			continue
-		case note.Chat:
-			countFolders(folders, note.Path, 0)
-		default:
-			countTags(tags, note.Tags)
-			countFolders(folders, note.Path, 1)
+	folders, size := map[vault.Path]int{}, len(notes)+len(files)
+	countFolders := func(p vault.Path, add int) {
+		for d := p.Dir(); d != ""; d = d.Dir() {
+			folders[d] += add
 		}
-		b.addNote(n, note)
+	}
+	b := &Names{entries: make([]named, 0, size), byID: make(map[string]int32, size)}
+	for _, note := range notes {
+		if note.Private {
+			continue
+		}
+		count := 1
+		if note.Chat {
+			count = 0
+		}
+		countFolders(note.Path, count)
+		if i, ok := n.byID[string(note.Path)]; ok && n.entries[i].Note == note {
+			b.put(n.entries[i])
+		} else {
+			b.add(Entry{Kind: Note, ID: string(note.Path), Title: note.Title, Path: note.Path, Note: note}, int(note.ModTime.Unix()))
+		}
 	}
 	for _, p := range files {
 		if !p.IsNote() {
-			countFolders(folders, p, 0)
-			b.add(Entry{Kind: Attachment, ID: string(p), Title: norm.NFC.String(p.Name()), Path: p}, 0)
+			countFolders(p, 0)
+			b.add(Entry{Kind: Attachment, ID: string(p), Title: p.Name(), Path: p}, 0)
 		}
 	}
-	for _, t := range slices.SortedFunc(maps.Values(tags), func(a, b *Entry) int { return cmp.Compare(a.ID, b.ID) }) {
-		b.add(*t, t.Count)
+	var tags []string
+	for _, t := range vault.CountTags(notes, func(n *vault.Note) []string {
+		tags = appendNested(tags[:0], n.Tags)
+		return tags
+	}) {
+		b.add(Entry{Kind: Tag, ID: "#" + t.Tag, Title: "#" + t.Tag, Count: t.Notes}, t.Notes)
 	}
 	for p, count := range folders {
-		b.add(Entry{Kind: Folder, ID: string(p) + "/", Title: norm.NFC.String(string(p)) + "/", Path: p, Count: count}, count)
+		b.add(Entry{Kind: Folder, ID: string(p) + "/", Title: string(p) + "/", Path: p, Count: count}, count)
 	}
 	return b
+}
+
+// appendNested appends the tags of a note and those above them, each once.
+func appendNested(tags, of []string) []string {
+	for _, tag := range of {
+		for t := norm.NFC.String(strings.Trim(tag, "/")); t != ""; t = t[:max(strings.LastIndexByte(t, '/'), 0)] {
+			if !slices.ContainsFunc(tags, func(known string) bool { return strings.EqualFold(known, t) }) {
+				tags = append(tags, t)
+			}
+		}
+	}
+	return tags
 }
 
 // Len is the number of entries.
 func (n *Names) Len() int { return len(n.entries) }
 
 // Entry finds an entry by its ID.
-func (n *Names) Entry(id string) (Entry, bool) {
+func (n *Names) Entry(id string) (e Entry, ok bool) {
 	i, ok := n.byID[id]
-	if !ok {
-		return Entry{}, false
+	if ok {
+		e = n.entries[i].Entry
 	}
-	return n.entries[i], true
-}
-
-func (n *Names) addNote(prev *Names, note *vault.Note) {
-	recent := int(note.ModTime.Unix())
-	if i, ok := prev.byID[string(note.Path)]; ok && prev.entries[i].Note == note {
-		s := prev.spans[i]
-		n.append(prev.entries[i], prev.keys[s.from:s.to], recent)
-		return
-	}
-	n.add(Entry{Kind: Note, ID: string(note.Path), Title: norm.NFC.String(note.Title), Path: note.Path, Note: note}, recent)
+	return e, ok
 }
 
 // add prepares the keys of e. weight orders entries of one kind that match
 // equally well, higher first.
 func (n *Names) add(e Entry, weight int) {
-	var keys []key
+	keys := make([]key, 0, 3)
 	name := func(field Field, s string) {
 		text := norm.NFC.String(s)
 		folded := foldName(text)
-		if field != InPath && (folded == "" || slices.ContainsFunc(keys, func(k key) bool { return k.folded == folded })) {
-			return
+		if field == InPath || folded != "" && !slices.ContainsFunc(keys, func(k key) bool { return k.folded == folded }) {
+			keys = append(keys, key{folded, mask(folded), text, field})
 		}
-		keys = append(keys, key{folded: folded, mask: mask(folded), text: text, field: field})
 	}
+	e.Title = norm.NFC.String(e.Title)
 	switch e.Kind {
 	case Note:
 		name(InTitle, e.Title)
@@ -148,15 +155,13 @@ func (n *Names) add(e Entry, weight int) {
 			name(InAlias, a)
 		}
 		name(InName, e.Path.Base())
-		name(InPath, string(e.Path[:len(e.Path)-len(e.Path.Name())+len(e.Path.Base())]))
+		name(InPath, strings.TrimSuffix(string(e.Path), e.Path.Name())+e.Path.Base())
 	case Attachment:
 		name(InTitle, e.Title)
-		name(InPath, string(e.Path))
+		name(InPath, e.ID)
 	case Tag:
 		name(InTitle, e.Title[1:])
-		if i := strings.LastIndexByte(e.Title, '/'); i >= 0 {
-			name(InName, e.Title[i+1:])
-		}
+		name(InName, e.Title[1+strings.LastIndexByte(e.Title[1:], '/')+1:])
 	case Folder:
 		name(InName, e.Path.Name())
 		name(InPath, e.Title)
@@ -164,46 +169,16 @@ func (n *Names) add(e Entry, weight int) {
 	if len(keys) == 0 { // a tag of accents alone
 		keys = []key{{text: e.Title}}
 	}
-	n.append(e, keys, weight)
-}
-
-func (n *Names) append(e Entry, keys []key, weight int) {
-	n.byID[e.ID] = int32(len(n.entries))
-	n.entries = append(n.entries, e)
-	from := int32(len(n.keys))
-	n.keys = append(n.keys, keys...)
-	n.spans = append(n.spans, span{from, int32(len(n.keys))})
 	kind := Folder - e.Kind
 	if e.chat() {
 		kind = 0
 	}
-	n.base = append(n.base, uint64(kind)<<kindShift|uint64(min(max(weight, 0), math.MaxUint32)))
+	n.put(named{e, keys, uint64(kind)<<kindShift | uint64(min(max(weight, 0), math.MaxUint32))})
 }
 
-// countTags counts a note once for each of its tags and for the tags above them.
-func countTags(tags map[string]*Entry, of []string) {
-	var seen []string
-	for _, tag := range of {
-		for t := norm.NFC.String(strings.Trim(tag, "/")); t != ""; {
-			id := strings.ToLower(t)
-			if slices.Contains(seen, id) {
-				break
-			}
-			seen = append(seen, id)
-			if e, ok := tags[id]; ok {
-				e.Count++
-			} else {
-				tags[id] = &Entry{Kind: Tag, ID: "#" + t, Title: "#" + t, Count: 1}
-			}
-			t = t[:max(strings.LastIndexByte(t, '/'), 0)]
-		}
-	}
-}
-
-func countFolders(folders map[vault.Path]int, p vault.Path, add int) {
-	for d := p.Dir(); d != ""; d = d.Dir() {
-		folders[d] += add
-	}
+func (n *Names) put(e named) {
+	n.byID[e.ID] = int32(len(n.entries))
+	n.entries = append(n.entries, e)
 }
 
 // mask has a bit for each letter and digit in folded text, and one of a few

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/sahilm/fuzzy"
 )
 
 // pattern is a picker query, prepared.
@@ -14,8 +12,9 @@ type pattern struct {
 	words   []string // parts of folded
 	letters string   // folded without spaces
 	mask    uint64
-	tags    bool // the query started with #
-	path    bool // the query has a slash: paths count as names
+	tags    bool  // the query started with #
+	path    bool  // the query has a slash: paths count as names
+	at      []int // a buffer of scattered
 }
 
 func parsePattern(query string) pattern {
@@ -39,24 +38,25 @@ func parsePattern(query string) pattern {
 	return p
 }
 
-// tier says how a name matches. A match that is no better than limit need not
-// be found.
-func (p *pattern) tier(k *key, limit Tier) Tier {
-	name := k.folded
+// tier says how a name matches, and how well if its letters are scattered. A match that
+// is no better than limit need not be found.
+func (p *pattern) tier(name string, limit Tier) (t Tier, score int) {
 	switch {
 	case strings.HasPrefix(name, p.folded):
 		if len(name) == len(p.folded) {
-			return Exact
+			return Exact, 0
 		}
-		return Prefix
+		return Prefix, 0
 	case limit > WordStart && p.startsWords(name):
-		return WordStart
+		return WordStart, 0
 	case limit > Inside && p.inside(name):
-		return Inside
-	case limit > Scattered && subsequence(name, p.letters):
-		return Scattered
+		return Inside, 0
+	case limit > Scattered:
+		if at, score := p.scattered(name); len(at) > 0 {
+			return Scattered, score
+		}
 	}
-	return noMatch
+	return noMatch, 0
 }
 
 func (p *pattern) startsWords(name string) bool {
@@ -92,16 +92,24 @@ func startsWord(before, r rune) bool {
 
 func digit(r rune) bool { return '0' <= r && r <= '9' }
 
-// subsequence reports whether the runes of letters come in name in this order.
-func subsequence(name, letters string) bool {
-	for _, r := range letters {
-		at := strings.IndexRune(name, r)
-		if at < 0 {
-			return false
+// scattered are the positions in name of the letters of p, one behind the other, none if
+// one is missing, and how many start a word or follow the one before at once.
+func (p *pattern) scattered(name string) (at []int, score int) {
+	at, end := p.at[:0], 0
+	for i, r := range p.letters {
+		next := strings.IndexRune(name[end:], r)
+		if next < 0 {
+			return nil, 0
 		}
-		name = name[at+utf8.RuneLen(r):]
+		end += next
+		if before, n := utf8.DecodeLastRuneInString(name[:end]); next == 0 && i > 0 || n == 0 || startsWord(before, r) {
+			score++
+		}
+		at = append(at, end)
+		end += utf8.RuneLen(r)
 	}
-	return true
+	p.at = at
+	return at, score
 }
 
 // positions are the byte positions of the runes of name that make it match.
@@ -124,9 +132,7 @@ func (p *pattern) positions(name string, t Tier) []int {
 			mark(strings.Index(name, w), w)
 		}
 	case Scattered:
-		for _, m := range fuzzy.FindNoSort(p.letters, []string{name}) {
-			at = m.MatchedIndexes
-		}
+		at, _ = p.scattered(name)
 	}
 	slices.Sort(at)
 	return slices.Compact(at)
