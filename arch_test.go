@@ -50,7 +50,7 @@ var house = []struct {
 	{
 		"vault/index", "names, full text, ranking, incremental update",
 		[]string{"vault", "vault/dates", "vault/index/stem", "vault/index/syntax"},
-		[]string{"modernc.org/sqlite", "github.com/agnivade/levenshtein", "github.com/sahilm/fuzzy", "github.com/gofrs/flock", "golang.org/x/"},
+		[]string{"modernc.org/sqlite", "github.com/agnivade/levenshtein", "github.com/gofrs/flock", "golang.org/x/"},
 	},
 	{"vault/index/stem", "stems and common words; pure", nil, []string{"github.com/blevesearch/snowballstem"}},
 	{"vault/index/syntax", "the search language: a text becomes a tree; pure functions", []string{"vault/dates"}, []string{"github.com/agnivade/levenshtein"}},
