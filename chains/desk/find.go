@@ -205,11 +205,6 @@ func (d *Desk) Search(ctx context.Context, q index.Query) ([]index.Hit, error) {
 	return index.Searcher{Source: d.opts.Vault, Index: d.openIndex(ctx)}.Search(ctx, q)
 }
 
-// Headings are hits of a query in titles and headings, for which nothing is read.
-func (d *Desk) Headings(q index.Query) []index.Hit {
-	return index.Searcher{Source: d.opts.Vault}.Headings(q)
-}
-
 // search is /search. The notes are as they are now; where no index is ready they
 // are read.
 func search(ctx context.Context, c *Place, arg string) (Result, error) {

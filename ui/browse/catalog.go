@@ -43,7 +43,6 @@ type Catalog struct {
 type Finder interface {
 	SearchChats(ctx context.Context, f chatlist.Filter, limit int) ([]history.Hit, error)
 	Search(ctx context.Context, q index.Query) ([]index.Hit, error)
-	Headings(q index.Query) []index.Hit
 	Around(h index.Hit, before, after int) (lines []string, first int)
 	Indexing(ctx context.Context) Indexing
 }

@@ -55,7 +55,6 @@ type foundNotes struct {
 	query string
 	hits  []foundHit
 	meant string // the words without slips, "" if there are none
-	part  bool   // titles and headings only: the texts are being read
 	err   error
 }
 
@@ -327,15 +326,12 @@ func (n *noteSearch) Receive(msg tea.Msg) (page.Request, bool) {
 			break
 		}
 		n.looking = true
-		wants = append(wants, page.Do{Work: n.search(true), Latest: true})
+		wants = append(wants, page.Do{Work: n.search(), Latest: true})
 	case foundNotes:
 		if msg.query != n.query {
 			break
 		}
-		n.found, n.looking, filled = msg, msg.part, true
-		if msg.part {
-			wants = append(wants, page.Do{Work: n.search(false), Latest: true})
-		}
+		n.found, n.looking, filled = msg, false, true
 	case indexMsg:
 		n.index, filled = msg.Indexing, true
 		if !n.index.Ready && n.index.Trouble == "" {
@@ -352,20 +348,14 @@ func lookAtIndex(d Finder) term.Work {
 	return func(ctx context.Context) tea.Msg { return indexMsg{d.Indexing(ctx)} }
 }
 
-// search looks for the query; quick answers from titles and headings where the
-// texts have to be read.
-func (n *noteSearch) search(quick bool) term.Work {
+// search looks for the query.
+func (n *noteSearch) search() term.Work {
 	d, q, query := n.Finder, n.parsed.Query, n.query
 	q.Hide = vault.Path(n.chat.Path)
 	q.Near, q.Limit, q.Partial = n.near, foundRows, !strings.HasSuffix(query, " ")
 	return func(ctx context.Context) tea.Msg {
-		found := foundNotes{query: query}
-		var hits []index.Hit
-		if found.part = quick && !d.Indexing(ctx).Ready; found.part {
-			hits = d.Headings(q)
-		} else {
-			hits, found.err = d.Search(ctx, q)
-		}
+		hits, err := d.Search(ctx, q)
+		found := foundNotes{query: query, err: err}
 		if len(hits) > 0 {
 			found.meant = hits[0].Meant()
 		}

@@ -44,7 +44,7 @@ type match struct {
 // counter counts terms in notes. It is for one goroutine.
 type counter struct {
 	terms  []term
-	starts [1 << 16]bool // the first two bytes of words that may be terms
+	starts [1 << 10]uint64 // a bit for the first two bytes of each word that may be a term
 	known  map[string][]match
 	folded []byte // a buffer
 }
@@ -53,18 +53,20 @@ func newCounter(terms []term) *counter {
 	c := &counter{terms: terms, known: map[string][]match{}}
 	for i := range terms {
 		for _, w := range slices.Concat([]string{terms[i].folded}, terms[i].stems, terms[i].near) {
-			c.starts[start([]byte(w))] = true
+			at, bit := start([]byte(w))
+			c.starts[at] |= bit
 		}
 	}
 	return c
 }
 
-// start is a number for the first two bytes of a word.
-func start(word []byte) int {
-	if len(word) == 1 {
-		return int(word[0])
+// start is where the bit for the first two bytes of a word stands.
+func start(word []byte) (at int, bit uint64) {
+	second := byte(0)
+	if len(word) > 1 {
+		second = word[1]
 	}
-	return int(word[0])<<8 | int(word[1])
+	return int(word[0])<<2 | int(second)>>6, 1 << (second & 63)
 }
 
 // empty are counts of the terms, all 0.
@@ -144,7 +146,7 @@ func (c *counter) count(text string, weight float32, exact, stems []float32) (si
 
 // matches are the terms that a folded word counts as.
 func (c *counter) matches(word []byte) []match {
-	if !c.starts[start(word)] {
+	if at, bit := start(word); c.starts[at]&bit == 0 {
 		return nil
 	}
 	found, ok := c.known[string(word)]
