@@ -93,12 +93,11 @@ func (s Searcher) telling(ctx context.Context, text *vault.Text) (list []term, e
 	}
 	most(func(t *term) float64 { return t.weight }, manyWords)
 	if s.indexed() {
-		err = s.Index.lookUp(ctx, func(l *lookup) (err error) {
+		err = s.Index.lookUp(ctx, func(l *lookup) {
 			for i := range list {
-				err = cmp.Or(err, l.measure(&list[i]))
+				l.measure(&list[i])
 			}
 			most(func(t *term) float64 { return t.weight * rarity(t.notes, l.st.notes) }, someWords)
-			return err
 		})
 	}
 	if ctx.Err() == nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"maps"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -36,14 +37,15 @@ const (
 	addressPiece = 1<<pieceBits - 1
 )
 
-// statistics are how many notes and pieces of them there are.
-type statistics struct{ notes, pieces float64 }
+// statistics are how many notes and pieces of them there are, and which note is the newest.
+type statistics struct{ notes, pieces, newest float64 }
 
-// lookup is one search in the index.
+// lookup is one search in the index. After an error it finds nothing.
 type lookup struct {
 	ctx context.Context
 	x   *Index
 	db  *sql.DB
+	err error
 	st  statistics
 
 	notes, pieces map[int64]float64 // that are proposed, by row: how much the terms in them tell
@@ -51,108 +53,123 @@ type lookup struct {
 }
 
 // lookUp calls f to search in the index, with the statistics of all notes.
-func (x *Index) lookUp(ctx context.Context, f func(l *lookup) error) error {
+func (x *Index) lookUp(ctx context.Context, f func(l *lookup)) error {
 	return x.use(ctx, func(db *sql.DB) error {
 		l := lookup{ctx: ctx, x: x, db: db, notes: map[int64]float64{}, pieces: map[int64]float64{}}
-		if known, ok := x.counts.Load(""); ok {
+		known, ok := x.counts.Load("")
+		if ok {
 			l.st = known.(statistics)
-			return f(&l)
+		} else {
+			l.row("SELECT count(*), coalesce(sum(pieces), 0), coalesce(max(id), 0) FROM note", nil, &l.st.notes, &l.st.pieces, &l.st.newest)
+			x.counts.Store("", l.st)
 		}
-		if err := db.QueryRowContext(ctx, "SELECT count(*), coalesce(sum(pieces), 0) FROM note").Scan(&l.st.notes, &l.st.pieces); err != nil {
-			return err
-		}
-		x.counts.Store("", l.st)
-		return f(&l)
+		f(&l)
+		return l.err
 	})
+}
+
+// row reads the one row of a query.
+func (l *lookup) row(query string, args []any, to ...any) {
+	if l.err == nil {
+		l.err = l.db.QueryRowContext(l.ctx, query, args...).Scan(to...)
+	}
+}
+
+// list is what a query finds, in one row: each takes a microsecond.
+func (l *lookup) list(query string, args ...any) []string {
+	var list string
+	l.row("SELECT coalesce(group_concat(one, ' '), '') FROM ("+query+")", args, &list)
+	return strings.Fields(list)
+}
+
+func (l *lookup) rows(query string, args ...any) (rows []int64) {
+	for _, field := range l.list(query, args...) {
+		row, _ := strconv.ParseInt(field, 10, 64)
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// matching are the newest rows of a table that match.
+func (l *lookup) matching(table, expr string, limit int) []int64 {
+	return l.rows("SELECT rowid AS one FROM "+table+" WHERE "+table+" MATCH ? AND rowid & ? <> ? ORDER BY rowid DESC LIMIT ?", expr, addressPiece, addressPiece, limit)
+}
+
+// words are those of the index that start with prefix.
+func (l *lookup) words(prefix string) []string {
+	return l.list("SELECT DISTINCT folded AS one FROM word WHERE folded BETWEEN ? AND ?", prefix, prefix+"\U0010FFFF")
 }
 
 // candidates gives each the notes that may fit best, the likely ones first, as long as
 // it wants more; of none only the statistics are asked for. It completes terms by what the index
 // knows of them.
 func (x *Index) candidates(ctx context.Context, list []term, m *mentions, most int, each func(vault.Path) (more bool)) (st statistics, err error) {
-	err = x.lookUp(ctx, func(l *lookup) error {
+	err = x.lookUp(ctx, func(l *lookup) {
 		st = l.st
 		for i := range list {
-			if err := l.complete(&list[i]); err != nil {
-				return err
-			}
+			l.complete(&list[i])
 		}
 		if most == 0 {
-			return nil
+			return
 		}
-		if err := l.propose(list, m, most); err != nil {
-			return err
-		}
-		ids, err := json.Marshal(l.best())
-		if err != nil {
-			return err
-		}
-		return eachRow(ctx, l.db, func(rows *sql.Rows) (more bool, err error) {
+		l.propose(list, m, most)
+		ids, _ := json.Marshal(l.best())
+		l.err = cmp.Or(l.err, eachRow(ctx, l.db, func(rows *sql.Rows) (more bool, err error) {
 			var p vault.Path
 			err = rows.Scan(&p)
 			return each(p), err
-		}, "SELECT note.path FROM json_each(?) CROSS JOIN note ON note.id = value", string(ids))
+		}, "SELECT note.path FROM json_each(?) CROSS JOIN note ON note.id = value", string(ids)))
 	})
 	return st, err
 }
 
 // complete finds out how many notes and pieces hold a term. One that stands nowhere gives
 // way to words that begin with it, to those that it may be a slip of, or to two in a row.
-func (l *lookup) complete(t *term) error {
-	err := l.measure(t)
-	if err != nil || t.notes > 0 || t.quoted || t.added || maxEdits(t.folded) == 0 {
-		return err
+func (l *lookup) complete(t *term) {
+	l.measure(t)
+	if t.notes > 0 || t.quoted || t.added || maxEdits(t.folded) == 0 {
+		return
 	}
-	longer, err := l.words(t.folded)
-	if t.prefix = longer != ""; t.prefix && err == nil {
-		return l.measure(t)
+	if t.prefix = len(l.words(t.folded)) > 0; t.prefix {
+		l.measure(t)
+		return
 	}
-	near, err := l.similar(t.folded)
-	if err != nil || len(near) > 0 {
-		t.near, t.stems = near, nil
-		for _, w := range near {
+	if t.near = l.similar(t.folded); len(t.near) > 0 {
+		t.stems = nil
+		for _, w := range t.near {
 			t.stems = append(t.stems, stem.Of(w)...)
 		}
-		return cmp.Or(err, l.measure(t))
+		l.measure(t)
+		return
 	}
 	best := *t // two words in a row: those of which most notes hold both
 	for at := shortestPart; at <= len(t.folded)-shortestPart && len(t.folded) <= longestWord; at++ {
-		two := term{folded: t.folded[:at] + " " + t.folded[at:], weight: t.weight}
 		if !utf8.RuneStart(t.folded[at]) {
 			continue
 		}
-		if err := l.measure(&two); err != nil {
-			return err
-		}
-		if two.notes > best.notes {
+		two := term{folded: t.folded[:at] + " " + t.folded[at:], weight: t.weight}
+		if l.measure(&two); two.notes > best.notes {
 			best = two
 		}
 	}
 	*t = best
-	return nil
 }
 
 // measure finds the forms of a term, and counts the notes and pieces that hold it: of many,
 // about how many.
-func (l *lookup) measure(t *term) (err error) {
+func (l *lookup) measure(t *term) {
 	t.forms = nil
 	if len(t.stems) > 0 {
-		list, err := l.list("SELECT DISTINCT folded AS one FROM word WHERE stem IN (SELECT value FROM json_each(?))", `["`+strings.Join(t.stems, `","`)+`"]`)
-		if err != nil {
-			return err
-		}
-		t.forms = strings.Fields(list)
+		t.forms = l.list("SELECT DISTINCT folded AS one FROM word WHERE stem IN (SELECT value FROM json_each(?))", `["`+strings.Join(t.stems, `","`)+`"]`)
 	}
 	expr := t.any()
 	if known, ok := l.x.counts.Load(expr); ok {
 		st := known.(statistics)
 		t.notes, t.pieces = st.notes, st.pieces
-		return nil
-	}
-	if t.rows, err = l.matching("text", expr, mostRows); err != nil {
-		return err
+		return
 	}
 	last := int64(-1)
+	t.rows = l.matching("text", expr, mostRows)
 	t.notes, t.pieces = 0, float64(len(t.rows))
 	for _, row := range t.rows {
 		if id := row >> pieceBits; id != last {
@@ -161,56 +178,22 @@ func (l *lookup) measure(t *term) (err error) {
 		}
 	}
 	if len(t.rows) == mostRows {
-		newest := 0.0
-		if err := l.db.QueryRowContext(l.ctx, "SELECT max(id) FROM note").Scan(&newest); err != nil {
-			return err
-		}
-		factor := newest / max(newest-float64(last), 1)
+		factor := l.st.newest / max(l.st.newest-float64(last), 1)
 		t.notes, t.pieces = t.notes*factor, t.pieces*factor
 	}
-	if t.pieces >= worthKeeping {
-		l.x.counts.Store(expr, statistics{t.notes, t.pieces})
+	if t.pieces >= worthKeeping && l.err == nil {
+		l.x.counts.Store(expr, statistics{notes: t.notes, pieces: t.pieces})
 	}
-	return nil
 }
 
-// matching are the newest rows of a table that match.
-func (l *lookup) matching(table, expr string, limit int) (rows []int64, err error) {
-	return l.rows("SELECT rowid AS one FROM "+table+" WHERE "+table+" MATCH ? AND rowid & ? <> ? ORDER BY rowid DESC LIMIT ?", expr, addressPiece, addressPiece, limit)
-}
-
-// rows are those that a query finds.
-func (l *lookup) rows(query string, args ...any) (rows []int64, err error) {
-	list, err := l.list(query, args...)
-	for field := range strings.FieldsSeq(list) {
-		row, _ := strconv.ParseInt(field, 10, 64)
-		rows = append(rows, row)
-	}
-	return rows, err
-}
-
-// list is what a query finds, with spaces between: each row of a result takes a microsecond.
-func (l *lookup) list(query string, args ...any) (list string, err error) {
-	err = l.db.QueryRowContext(l.ctx, "SELECT coalesce(group_concat(one, ' '), '') FROM ("+query+")", args...).Scan(&list)
-	return list, err
-}
-
-// propose gathers notes: those with a tag, and those that hold the rarest of the terms.
-// If these are few, the newest with all of the others come too, and with the rarest of
+// propose gathers notes: those with a name or a tag, and those that hold the rarest of the
+// terms. If these are few, the newest with all of the others come too, and with the rarest of
 // these, and if they are many, those with a term in their title come first.
-func (l *lookup) propose(list []term, m *mentions, most int) (err error) {
-	take := func(table, expr string, worth float64, limit int) {
-		var rows []int64
-		if err == nil {
-			rows, err = l.matching(table, expr, limit)
-		}
-		l.add(worth, rows)
-	}
+func (l *lookup) propose(list []term, m *mentions, most int) {
 	names, _ := json.Marshal(m.names)
-	named, err := l.rows("SELECT note << ? AS one FROM name WHERE folded IN (SELECT value FROM json_each(?)) ORDER BY note DESC LIMIT ?", pieceBits, string(names), most)
-	l.add(namedWorth, named)
+	l.add(namedWorth, l.rows("SELECT note << ? AS one FROM name WHERE folded IN (SELECT value FROM json_each(?)) ORDER BY note DESC LIMIT ?", pieceBits, string(names), most))
 	for _, tag := range m.tags {
-		take("text", "tags : "+(&term{folded: foldLine(tag)}).match(), taggedWorth, newestOf)
+		l.add(taggedWorth, l.matching("text", "tags : "+(&term{folded: foldLine(tag)}).match(), newestOf))
 	}
 	var order []*term
 	for i := range list {
@@ -220,30 +203,35 @@ func (l *lookup) propose(list []term, m *mentions, most int) (err error) {
 	}
 	slices.SortStableFunc(order, func(a, b *term) int { return cmp.Compare(a.pieces, b.pieces) })
 	for ; len(order) > 0 && l.used+int(order[0].pieces) <= mostRows; order = order[1:] {
-		if t := order[0]; t.rows != nil {
-			l.add(l.worth(t), t.rows)
-		} else {
-			take("text", t.any(), l.worth(t), mostRows)
-		}
+		l.take(order[0], mostRows)
 	}
 	if len(l.notes) < most && len(order) > 0 {
 		var all []string
 		for _, t := range order {
 			all = append(all, "("+t.any()+")")
 		}
-		take("text", strings.Join(all, " AND "), 2*l.worth(order[0]), newestOf)
-		take("text", order[0].any(), l.worth(order[0]), newestOf)
+		if len(all) > 1 {
+			l.add(2*l.worth(order[0]), l.matching("text", strings.Join(all, " AND "), newestOf))
+		}
+		l.take(order[0], newestOf)
 	}
 	for i := range list {
 		if t := &list[i]; len(l.notes) > most && t.pieces > float64(most) && !t.phrase() {
-			take("title", t.any(), titleWorth*l.worth(t), newestOf/3)
+			l.add(titleWorth*l.worth(t), l.matching("title", t.any(), newestOf/3))
 		}
 	}
-	return err
 }
 
 // worth is how much a term tells.
 func (l *lookup) worth(t *term) float64 { return t.weight * rarity(t.pieces, l.st.pieces) }
+
+// take adds the newest rows with a term.
+func (l *lookup) take(t *term, most int) {
+	if t.rows == nil {
+		t.rows = l.matching("text", t.any(), most)
+	}
+	l.add(l.worth(t), t.rows[:min(len(t.rows), most)])
+}
 
 // add adds worth to rows, and once to each of the notes that they are of.
 func (l *lookup) add(worth float64, rows []int64) {
@@ -261,27 +249,18 @@ func (l *lookup) add(worth float64, rows []int64) {
 // best are the ids of the notes that were gathered, the likely ones first: by the terms
 // in them, and in their best piece.
 func (l *lookup) best() []int64 {
-	best, ids := map[int64]float64{}, make([]int64, 0, len(l.notes))
+	best := map[int64]float64{}
 	for row, score := range l.pieces {
 		id := row >> pieceBits
 		best[id] = max(best[id], l.notes[id]+score)
 	}
-	for id := range best {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, func(a, b int64) int { return cmp.Or(cmp.Compare(best[b], best[a]), cmp.Compare(b, a)) })
-	return ids
-}
-
-// words are those of the index that start with prefix, with spaces between.
-func (l *lookup) words(prefix string) (list string, err error) {
-	return l.list("SELECT DISTINCT folded AS one FROM word WHERE folded BETWEEN ? AND ?", prefix, prefix+"\U0010FFFF")
+	return slices.SortedFunc(maps.Keys(best), func(a, b int64) int { return cmp.Or(cmp.Compare(best[b], best[a]), cmp.Compare(b, a)) })
 }
 
 // similar are words of the index that word may be a slip of, those that stand in most
 // pieces first: of the ones that start with its first or second letter, or if there are
 // none, of all, the nearest.
-func (l *lookup) similar(word string) (found []string, err error) {
+func (l *lookup) similar(word string) (found []string) {
 	_, n := utf8.DecodeRuneInString(word)
 	_, m := utf8.DecodeRuneInString(word[n:])
 	least, held := maxEdits(word), map[string]float64{}
@@ -289,11 +268,7 @@ func (l *lookup) similar(word string) (found []string, err error) {
 		if start == "" && len(held) > 0 {
 			break
 		}
-		list, err := l.words(start)
-		if err != nil {
-			return nil, err
-		}
-		for w := range strings.FieldsSeq(list) {
+		for _, w := range l.words(start) {
 			d := edits(word, w, least)
 			if d == 0 || d > least {
 				continue
@@ -307,12 +282,11 @@ func (l *lookup) similar(word string) (found []string, err error) {
 	}
 	for w := range held {
 		one := term{folded: w, stems: stem.Of(w)}
-		err = cmp.Or(err, l.measure(&one))
+		l.measure(&one)
 		held[w] = one.pieces
-		found = append(found, w)
 	}
-	slices.SortFunc(found, func(a, b string) int { return cmp.Or(cmp.Compare(held[b], held[a]), cmp.Compare(a, b)) })
-	return found[:min(len(found), mostNear)], err
+	found = slices.SortedFunc(maps.Keys(held), func(a, b string) int { return cmp.Or(cmp.Compare(held[b], held[a]), cmp.Compare(a, b)) })
+	return found[:min(len(found), mostNear)]
 }
 
 // maxEdits is how many edits a word may be from another: one up to seven letters, two

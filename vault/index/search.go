@@ -179,7 +179,7 @@ func statisticsOf(all []scoredNote, list []term, notes []*vault.Note) (st statis
 	for _, n := range notes {
 		whole += n.Size
 	}
-	return statistics{float64(len(notes)), st.pieces * float64(max(whole, held)) / float64(held)}
+	return statistics{notes: float64(len(notes)), pieces: st.pieces * float64(max(whole, held)) / float64(held)}
 }
 
 // isGone reports whether a note cannot be read because it went away or may no
