@@ -12,12 +12,10 @@ import (
 	"ibid/vault/codec"
 )
 
-// Document is what a Cache keeps of a file in the folder of chats.
+// Document is the words of a chat.
 type Document struct {
-	Path     vault.Path
-	Data     []byte   // for Cache.Load
-	Title    string   // Title and Sections are the words that it holds
-	Sections []string // its messages, one each as Display counts; nil if they are not told
+	Title    string
+	Sections []string // its messages, one each as Display counts
 }
 
 // Cache keeps from one run of the program to the next what was read of chats.
@@ -25,8 +23,8 @@ type Document struct {
 type Cache interface {
 	// Load gives each the data of every document, which is valid during the call.
 	Load(ctx context.Context, each func(data []byte))
-	// Keep replaces documents by their paths, and forgets others.
-	Keep(ctx context.Context, docs []Document, gone []vault.Path)
+	// Keep replaces data by the paths of documents, and forgets others.
+	Keep(ctx context.Context, docs map[vault.Path][]byte, gone []vault.Path)
 }
 
 // CacheIn makes the store use a cache, for as long as the store is used. It is
@@ -79,10 +77,10 @@ func (in *listCache) set(ctx context.Context, folder vault.Path, all []*listedFi
 			gone = append(gone, p)
 		}
 	}
-	var docs []Document
+	docs := map[vault.Path][]byte{}
 	for _, n := range anew {
 		if l := all[n]; !l.seen.IsZero() {
-			docs = append(docs, Document{Path: l.path, Data: l.encode()})
+			docs[l.path] = l.encode()
 		}
 	}
 	if len(docs) > 0 || len(gone) > 0 {
@@ -90,20 +88,15 @@ func (in *listCache) set(ctx context.Context, folder vault.Path, all []*listedFi
 	}
 }
 
-// Document reads the file at p for a cache. Sections is never nil. With unsaved, it
-// has the reply that is not in the file yet too, and is for no cache.
+// Document reads the words of the file at p, which are none if that is no chat: Sections is
+// never nil. With unsaved, it has the reply that is not in the file yet too.
 func (s *Store) Document(p vault.Path, unsaved bool) (Document, error) {
-	info, err := s.vault.Stat(p)
-	if err != nil {
-		return Document{}, fmt.Errorf("read chat %s: %w", p, err)
-	}
-	l := listedFile{chatFile: chatFile{p, info.Size(), info.ModTime()}, seen: time.Now()}
 	data, err := s.read(p)
 	if err != nil {
 		return Document{}, fmt.Errorf("read chat %s: %w", p, err)
 	}
-	l.describe(data, s.opts.Zone)
-	d := Document{Path: p, Data: l.encode(), Title: l.sum.Title, Sections: []string{}}
+	sum, _ := summary(p, data, s.opts.Zone)
+	d := Document{Title: sum.Title, Sections: []string{}}
 	c, _, err := decode(data, s.opts.Zone)
 	if err != nil && !errors.Is(err, ErrNotChat) {
 		return Document{}, fmt.Errorf("read chat %s: %w", p, err)

@@ -28,11 +28,11 @@ func (s *shelf) Load(_ context.Context, each func([]byte)) {
 	}
 }
 
-func (s *shelf) Keep(_ context.Context, docs []history.Document, gone []vault.Path) {
+func (s *shelf) Keep(_ context.Context, docs map[vault.Path][]byte, gone []vault.Path) {
 	s.kept, s.gone = nil, gone
-	for _, d := range docs {
-		s.data[d.Path] = d.Data
-		s.kept = append(s.kept, d.Path)
+	for p, data := range docs {
+		s.data[p] = data
+		s.kept = append(s.kept, p)
 	}
 	for _, p := range gone {
 		delete(s.data, p)

@@ -71,7 +71,8 @@ func BenchmarkChats(b *testing.B) {
 	}
 	process(b, cache, func(d *desk.Desk, s *history.Store) {
 		list(d, s)
-		d.IndexChats(b.Context())
+		search("question talk 1234", 1)(d, s)
+		d.CatchUp(b.Context())
 	})
 	for name, indexes := range map[string]string{"warm": cache, "read all": ""} {
 		for what, work := range map[string]func(*desk.Desk, *history.Store){

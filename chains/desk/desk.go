@@ -114,8 +114,7 @@ type searching struct {
 	tried   time.Time  // when opening the index was tried last
 	index   *index.Index
 	trouble string      // with the index
-	behind  atomic.Bool // the index could not take in some chats
-	without atomic.Bool // a Searcher was without the index
+	without atomic.Bool // a search was without the index
 }
 
 // New makes a desk, and a place at it with a chat in which nothing was said. It reads

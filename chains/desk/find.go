@@ -49,10 +49,10 @@ func (d *Desk) Continue(ctx context.Context) {
 	d.Sync(ctx)
 }
 
-// CatchUp is Continue if a Searcher had to do without the index. Commands that end
+// CatchUp is Continue if a search had to do without the index. Commands that end
 // after one turn call it when all is said: nothing else brings the index further there.
 func (d *Desk) CatchUp(ctx context.Context) {
-	if d.search.without.Load() {
+	if d.search.without.Load() && (d.opts.Vault.Scanned() || d.opts.Vault.Scan(ctx) == nil) {
 		d.Continue(ctx)
 	}
 }

@@ -185,7 +185,6 @@ func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 			if d.opts.Store != nil {
 				_, err := d.opts.Store.List(ctx)
 				d.indexed(err)
-				d.IndexChats(ctx)
 			}
 			d.freeMemory()
 			started = time.After(startTime)

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"slices"
+	"time"
 
 	"ibid/history"
 	"ibid/history/chatlist"
@@ -22,15 +23,9 @@ func (c chatCache) Load(ctx context.Context, each func(data []byte)) {
 }
 
 // Keep replaces what was kept of some chats.
-func (c chatCache) Keep(ctx context.Context, docs []history.Document, gone []vault.Path) {
+func (c chatCache) Keep(ctx context.Context, docs map[vault.Path][]byte, gone []vault.Path) {
 	if x := c.desk.openIndex(ctx); x != nil {
-		put := make([]index.Document, len(docs))
-		for i, d := range docs {
-			put[i] = index.Document(d)
-		}
-		err := x.Put(ctx, put, gone)
-		c.desk.indexed(err)
-		c.desk.search.behind.Store(c.desk.search.behind.Load() || err != nil)
+		c.desk.indexed(x.Put(ctx, docs, gone))
 	}
 }
 
@@ -54,8 +49,13 @@ func (d *Desk) SearchChats(ctx context.Context, f chatlist.Filter, limit int) ([
 		}
 		return hits, nil
 	}
-	if x := d.openIndex(ctx); x != nil && !d.search.behind.Load() {
-		if may, err := x.Holding(ctx, words); err == nil {
+	if x := d.openIndex(ctx); x != nil {
+		changed := map[vault.Path]time.Time{}
+		for _, s := range all {
+			changed[s.Path] = s.Modified
+		}
+		d.search.without.Store(!x.Ready())
+		if may, err := x.Holding(ctx, words, changed); err == nil {
 			all = slices.DeleteFunc(all, func(s history.Summary) bool { return !may[s.Path] && !s.Unsaved })
 		} else {
 			d.indexed(err) // all of them may
@@ -91,28 +91,4 @@ func (d *Desk) matchChat(s history.Summary, words index.Words) history.Hit {
 		return history.Hit{}
 	}
 	return history.Hit{Summary: s, Message: section + 1, Snippet: snippet}
-}
-
-// IndexChats brings the words of the chats that were listed into the search index,
-// as far as they are not in it. Searches find them without, and take longer.
-func (d *Desk) IndexChats(ctx context.Context) {
-	x := d.openIndex(ctx)
-	if x == nil || d.opts.Store == nil {
-		return
-	}
-	pending, err := x.Pending(ctx)
-	d.indexed(err)
-	const batch = 200
-	for some := range slices.Chunk(pending, batch) {
-		var docs []history.Document
-		for _, p := range some {
-			if doc, err := d.opts.Store.Document(p, false); err == nil {
-				docs = append(docs, doc)
-			}
-		}
-		if ctx.Err() != nil {
-			return
-		}
-		chatCache{d}.Keep(ctx, docs, nil)
-	}
 }

@@ -139,7 +139,7 @@ func (f *searchFlags) run(ctx context.Context, p *parts, args []string) error {
 	if len(hits) == f.Limit {
 		p.hint("there may be more than %d; --limit shows them", f.Limit)
 	}
-	p.desk.IndexChats(ctx) // the next search need not read them
+	p.desk.CatchUp(ctx) // the next search need not read them
 	if len(hits) == 0 {
 		return p.nothing("no saved chat fits")
 	}

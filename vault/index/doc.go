@@ -40,9 +40,9 @@
 //
 // # Documents
 //
-// Documents are texts that are no notes, such as saved chats. Their owner puts them
-// into the index and gets back the data that it put with each; words are looked
-// for in the whole of a document, and whoever has its text finds the section.
+// The file keeps data of documents for whoever owns them, such as the list of saved
+// chats. Their words are those of the notes that they are: Holding says which may have
+// some, and whoever has the text finds the section.
 //
 // # Operators
 //

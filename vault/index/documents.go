@@ -1,23 +1,16 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
-	"fmt"
+	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"ibid/vault"
 )
-
-// Document is a text that is no note, such as a saved chat. Words are looked for
-// in the whole of it.
-type Document struct {
-	Path     vault.Path // its name among the documents
-	Data     []byte     // what its owner wants back
-	Title    string
-	Sections []string // nil if its words are not to be found yet: see Holding
-}
 
 // Documents gives each the data of a document, in no order. The data is valid
 // during the call.
@@ -25,68 +18,33 @@ func (x *Index) Documents(ctx context.Context, each func(data []byte)) error {
 	return x.column(ctx, func(data sql.RawBytes) { each(data) }, "SELECT data FROM document")
 }
 
-// Put adds documents in place of those with the same paths, and forgets others.
-// One without Sections loses the words that were known of it.
-func (x *Index) Put(ctx context.Context, docs []Document, gone []vault.Path) error {
-	for len(docs) > 0 || len(gone) > 0 {
-		n, bytes := 0, 0
-		for ; n < min(len(docs), 10*batchNotes) && bytes < batchBytes; n++ {
-			for _, s := range docs[n].Sections {
-				bytes += len(s)
-			}
+// Put keeps data of documents in place of what was kept of them, and forgets others.
+func (x *Index) Put(ctx context.Context, docs map[vault.Path][]byte, gone []vault.Path) error {
+	return updateError(x.change(ctx, func(c *change) {
+		for p, data := range docs {
+			c.exec("INSERT OR REPLACE INTO document VALUES (?, ?)", string(p), data)
 		}
-		if err := x.change(ctx, func(c *change) {
-			for _, p := range gone {
-				c.dropDocument(p)
-			}
-			var t tokeniser
-			for i := range docs[:n] {
-				c.putDocument(&docs[i], &t)
-			}
-		}); err != nil {
-			return fmt.Errorf("update search index: %w", err)
+		for _, p := range gone {
+			c.exec("DELETE FROM document WHERE path = ?", string(p))
 		}
-		docs, gone = docs[n:], nil
+	}))
+}
+
+// Holding finds which of some notes, with the times when they were changed last, may hold
+// all of w: those that do, and those that are not in the index as they are now.
+func (x *Index) Holding(ctx context.Context, w Words, changed map[vault.Path]time.Time) (map[vault.Path]bool, error) {
+	times, found := map[vault.Path]int64{}, map[vault.Path]bool{}
+	for p, at := range changed {
+		times[p] = at.UnixNano()
 	}
-	return nil
-}
-
-func (c *change) dropDocument(p vault.Path) {
-	c.exec("DELETE FROM document_text WHERE rowid = (SELECT id FROM document WHERE path = ?)", string(p))
-	c.exec("DELETE FROM document WHERE path = ?", string(p))
-}
-
-func (c *change) putDocument(d *Document, t *tokeniser) {
-	c.dropDocument(d.Path)
-	id := c.exec("INSERT INTO document (path, data, words) VALUES (?, ?, ?)", string(d.Path), d.Data, d.Sections != nil)
-	if d.Sections != nil {
-		title := string(t.tokenise(d.Title))
-		c.exec("INSERT INTO document_text (rowid, title, body) VALUES (?, ?, ?)", id, title, string(t.tokenise(strings.Join(d.Sections, "\n\n"))))
-	}
-}
-
-// Pending lists the documents whose words cannot be found yet.
-func (x *Index) Pending(ctx context.Context) ([]vault.Path, error) {
-	var pending []vault.Path
-	err := x.column(ctx, func(p sql.RawBytes) { pending = append(pending, vault.Path(p)) }, "SELECT path FROM document WHERE words = 0")
-	return pending, err
-}
-
-// Holding finds the documents that may hold all of w: those that do, and those
-// that are Pending. An index that had to be opened anew, so that documents may be
-// gone, gives an error.
-func (x *Index) Holding(ctx context.Context, w Words) (map[vault.Path]bool, error) {
-	if x.again.Load() {
-		return nil, errReopened
-	}
-	found, all := map[vault.Path]bool{}, []string{}
+	asked, err := json.Marshal(times)
+	args := []any{string(asked)}
 	for _, t := range w.all {
-		all = append(all, t.match())
+		args = append(args, pieceBits, t.match())
 	}
-	err := x.column(ctx, func(p sql.RawBytes) { found[vault.Path(p)] = true }, `
-		SELECT path FROM document_text CROSS JOIN document ON document.id = document_text.rowid WHERE document_text MATCH ?
-		UNION ALL SELECT path FROM document WHERE words = 0`, strings.Join(all, " AND "))
-	return found, err
+	return found, cmp.Or(err, x.column(ctx, func(p sql.RawBytes) { found[vault.Path(p)] = true }, `
+		SELECT asked.key FROM json_each(?) AS asked LEFT JOIN note ON note.path = asked.key
+		WHERE note.mtime IS NOT asked.value OR note.id IS NOT NULL`+strings.Repeat(" AND note.id IN (SELECT rowid >> ? FROM text WHERE text MATCH ?)", len(w.all)), args...))
 }
 
 // Words are what to look for in documents. Each stands for itself and for what it

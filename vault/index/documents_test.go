@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"ibid/vault"
 	"ibid/vault/index"
@@ -35,79 +36,25 @@ func kept(t *testing.T, x *index.Index) string {
 	return strings.Join(all, " ")
 }
 
-func holding(t *testing.T, x *index.Index, text string) string {
-	t.Helper()
-	found, err := x.Holding(t.Context(), index.ParseWords(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return fmt.Sprint(slices.Sorted(maps.Keys(found)))
-}
-
 // TestDocuments: what is kept comes back in another process, and of what was put
 // again or forgotten nothing is left.
 func TestDocuments(t *testing.T) {
 	dir := t.TempDir()
-	x := openDocuments(t, dir)
-	docs := []index.Document{
-		{Path: "a.md", Data: []byte("A1"), Title: "Tomatoes", Sections: []string{"where to plant them?", "south of the fence"}},
-		{Path: "b.md", Data: []byte("B1"), Sections: []string{"Café posts", "トマトの畑"}},
-		{Path: "c.md", Data: []byte("C1")},
-	}
-	if err := x.Put(t.Context(), docs, nil); err != nil {
-		t.Fatal(err)
-	}
-	y := openDocuments(t, dir)
-	if got := kept(t, y); got != "A1 B1 C1" {
-		t.Errorf("kept %s", got)
-	}
-	for text, want := range map[string]string{
-		"tomatoes":        "[a.md c.md]", // c is pending
-		"TOMA fence":      "[a.md c.md]", // title and section, and the beginning of a word
-		"omato":           "[c.md]",
-		"cafe":            "[b.md c.md]",
-		"マト":              "[b.md c.md]",
-		`"the fence"`:     "[a.md c.md]",
-		`"fence the"`:     "[c.md]",
-		"plant posts":     "[c.md]",
-		"fence and posts": "[c.md]",
+	x, y := openDocuments(t, dir), openDocuments(t, dir)
+	for _, tt := range []struct {
+		put  map[vault.Path][]byte
+		gone []vault.Path
+		want string
+	}{
+		{map[vault.Path][]byte{"a.md": []byte("A1"), "b.md": []byte("B1")}, nil, "A1 B1"},
+		{map[vault.Path][]byte{"a.md": []byte("A2"), "c.md": []byte("C1")}, []vault.Path{"b.md", "never.md"}, "A2 C1"},
 	} {
-		if got := holding(t, y, text); got != want {
-			t.Errorf("%s may be in %s, want %s", text, got, want)
+		if err := x.Put(t.Context(), tt.put, tt.gone); err != nil {
+			t.Fatal(err)
 		}
-	}
-	if pending, err := y.Pending(t.Context()); err != nil || !slices.Equal(pending, []vault.Path{"c.md"}) {
-		t.Errorf("pending: %v, %v", pending, err)
-	}
-	if err := y.Put(t.Context(), []index.Document{{Path: "a.md", Data: []byte("A2")}, {Path: "c.md", Data: []byte("C2"), Sections: []string{}}}, []vault.Path{"b.md", "never.md"}); err != nil {
-		t.Fatal(err)
-	}
-	if got := kept(t, x); got != "A2 C2" {
-		t.Errorf("kept %s", got)
-	}
-	if got := holding(t, x, "tomatoes"); got != "[a.md]" { // pending, its words are forgotten
-		t.Errorf("afterwards %s", got)
-	}
-	if err := x.Put(t.Context(), []index.Document{{Path: "a.md", Data: []byte("A3"), Sections: []string{"peas"}}}, nil); err != nil {
-		t.Fatal(err)
-	}
-	if got := holding(t, x, "tomatoes") + holding(t, x, "pea"); got != "[][a.md]" {
-		t.Errorf("words of old text: %s", got)
-	}
-}
-
-// TestManyDocuments go in several batches.
-func TestManyDocuments(t *testing.T) {
-	x := openDocuments(t, t.TempDir())
-	docs := make([]index.Document, 700)
-	for i := range docs {
-		docs[i] = index.Document{Path: vault.Path(fmt.Sprint(i)), Data: []byte("d"), Sections: []string{strings.Repeat("word ", 1000)}}
-	}
-	if err := x.Put(t.Context(), docs, nil); err != nil {
-		t.Fatal(err)
-	}
-	if found, err := x.Holding(t.Context(), index.ParseWords("wor")); err != nil || len(found) != len(docs) {
-		t.Errorf("%d of %d, %v", len(found), len(docs), err)
+		if got := kept(t, y); got != tt.want {
+			t.Errorf("kept %s, want %s", got, tt.want)
+		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -116,11 +63,41 @@ func TestManyDocuments(t *testing.T) {
 	}
 }
 
+// TestHolding: words are found wherever they stand in a chat, and one that is not in the
+// index as it is now may hold any.
+func TestHolding(t *testing.T) {
+	src := newMemory(map[string]string{
+		"a.md": "# Tomatoes\n\nwhere to plant them?\n\n# Answer\n\nsouth of the fence", "b.md": "Café posts\n\nトマトの畑", "c.md": "peas",
+	})
+	x := synced(t, src)
+	changed := map[vault.Path]time.Time{"new.md": day}
+	for _, n := range src.Notes() {
+		changed[n.Path] = n.ModTime
+	}
+	changed["c.md"] = changed["c.md"].Add(time.Nanosecond)
+	for text, want := range map[string]string{
+		"tomatoes":        "[a.md c.md new.md]",
+		"TOMA fence":      "[a.md c.md new.md]", // of two sections, and the beginning of a word
+		"omato":           "[c.md new.md]",
+		"cafe":            "[b.md c.md new.md]",
+		"マト":              "[b.md c.md new.md]",
+		`"the fence"`:     "[a.md c.md new.md]",
+		`"fence the"`:     "[c.md new.md]",
+		"plant posts":     "[c.md new.md]",
+		"fence and posts": "[c.md new.md]",
+	} {
+		found, err := x.Holding(t.Context(), index.ParseWords(text), changed)
+		if got := fmt.Sprint(slices.Sorted(maps.Keys(found))); got != want || err != nil {
+			t.Errorf("%s may be in %s, want %s; %v", text, got, want, err)
+		}
+	}
+}
+
 // TestDamagedDocuments: a file that is no database is made anew.
 func TestDamagedDocuments(t *testing.T) {
 	dir := t.TempDir()
 	x := openDocuments(t, dir)
-	if err := x.Put(t.Context(), []index.Document{{Path: "a.md", Data: []byte("A")}}, nil); err != nil {
+	if err := x.Put(t.Context(), map[vault.Path][]byte{"a.md": []byte("A")}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := x.Close(); err != nil {
@@ -137,7 +114,7 @@ func TestDamagedDocuments(t *testing.T) {
 	if got := kept(t, y); got != "" {
 		t.Errorf("of a damaged file: %s", got)
 	}
-	if err := y.Put(t.Context(), []index.Document{{Path: "a.md", Data: []byte("A")}}, nil); err != nil || kept(t, y) != "A" {
+	if err := y.Put(t.Context(), map[vault.Path][]byte{"a.md": []byte("A")}, nil); err != nil || kept(t, y) != "A" {
 		t.Errorf("after that: %v", err)
 	}
 }

@@ -43,14 +43,7 @@ CREATE TABLE word (folded TEXT NOT NULL, stem TEXT NOT NULL, PRIMARY KEY (folded
 CREATE INDEX word_stem ON word(stem);
 CREATE VIRTUAL TABLE text USING fts5(tags, body, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE title USING fts5(names, content='', contentless_delete=1, detail=none, tokenize='ascii');
-CREATE TABLE document (
-	id    INTEGER PRIMARY KEY,
-	path  TEXT NOT NULL UNIQUE,
-	data  BLOB NOT NULL,
-	words INTEGER NOT NULL
-);
-CREATE INDEX document_pending ON document(path) WHERE words = 0;
-CREATE VIRTUAL TABLE document_text USING fts5(title, body, content='', contentless_delete=1, tokenize='ascii');
+CREATE TABLE document (path TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 `
 
 // Options say where an index lives.
@@ -74,8 +67,7 @@ type Index struct {
 	write sync.Mutex  // one batch at a time: waiting here is fairer than in SQLite
 
 	ready  atomic.Bool
-	counts sync.Map    // of all notes, and of terms with many rows: what changes since a Sync makes no difference
-	again  atomic.Bool // it was opened anew: what was put into it before may be gone
+	counts sync.Map // of all notes, and of terms with many rows: what changes since a Sync makes no difference
 
 	planned, stored atomic.Int64  // notes, of the Sync that runs
 	synced          atomic.Uint64 // sumOf the notes that the file was found to hold
@@ -368,7 +360,6 @@ func (x *Index) use(ctx context.Context, f func(*sql.DB) error) error {
 // reopen opens the file again, or makes it anew. x.mu is held.
 func (x *Index) reopen(ctx context.Context, anew bool) error {
 	x.ready.Store(false)
-	x.again.Store(true)
 	db := x.db
 	x.db = nil
 	_ = db.Close() // nothing in it is worth an error
