@@ -41,13 +41,13 @@ func (e *Entry) chat() bool { return e.Note != nil && e.Note.Chat }
 // folders and attachments. It is a value that never changes, made away from the
 // loop that draws the screen and handed to it whole. Private notes are left out.
 type Names struct {
-	entries []named
+	entries []namedEntry
 	byID    map[string]int32
 }
 
-// named is an entry and the strings by which it is found; the last one of a note,
+// namedEntry is an entry and the strings by which it is found; the last one of a note,
 // attachment or folder is its path.
-type named struct {
+type namedEntry struct {
 	Entry
 	keys []key
 	rank uint64 // without what a Context adds
@@ -77,7 +77,7 @@ func (n *Names) Rebuild(notes []*vault.Note, files []vault.Path) *Names {
 			folders[d] += add
 		}
 	}
-	b := &Names{entries: make([]named, 0, size), byID: make(map[string]int32, size)}
+	b := &Names{entries: make([]namedEntry, 0, size), byID: make(map[string]int32, size)}
 	for _, note := range notes {
 		if note.Private {
 			continue
@@ -173,10 +173,10 @@ func (n *Names) add(e Entry, weight int) {
 	if e.chat() {
 		kind = 0
 	}
-	n.put(named{e, keys, uint64(kind)<<kindShift | uint64(min(max(weight, 0), math.MaxUint32))})
+	n.put(namedEntry{e, keys, uint64(kind)<<kindShift | uint64(min(max(weight, 0), math.MaxUint32))})
 }
 
-func (n *Names) put(e named) {
+func (n *Names) put(e namedEntry) {
 	n.byID[e.ID] = int32(len(n.entries))
 	n.entries = append(n.entries, e)
 }
