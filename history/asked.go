@@ -37,7 +37,7 @@ func (s *Store) Asked(ctx context.Context, n int) ([]AskedPrompt, error) {
 		some := sums[:min(len(sums), askedChats)]
 		sums = sums[len(some):]
 		found := make([][]AskedPrompt, len(some))
-		if err := parallel(len(some), ctx.Err, func(i int) { found[i] = s.askedIn(&some[i]) }); err != nil {
+		if err := parallel(ctx, len(some), func(i int) { found[i] = s.askedIn(&some[i]) }); err != nil {
 			return nil, fmt.Errorf("read the messages in %s: %w", s.folder, err)
 		}
 		for _, in := range found {

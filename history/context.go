@@ -11,16 +11,21 @@ import (
 // Context is what the context line of a message names. Entries are spelled as
 // the person or the vault spells them.
 type Context struct {
-	Notes      []string // paths of attached notes
-	URLs       []string
-	WebTabs    []string // pages that were open in a browser; ibid only keeps them
-	Tags       []string // with or without '#'
-	Folders    []string
-	Selections []string // path#L3-L9, path#Heading, path#^block
-	Active     string   // path of the active note, if it went with the message
-	Pins       []string // paths of the pinned notes that went with the message
-	Images     []string // paths of attached images
-	Other      []string // kinds that ibid does not know, as written
+	Notes      []string `json:"-"` // paths of attached notes
+	URLs       []string `json:"urls"`
+	WebTabs    []string `json:"web_tabs"`         // pages that were open in a browser; ibid only keeps them
+	Tags       []string `json:"tags"`             // with or without '#'
+	Folders    []string `json:"folders"`          //
+	Selections []string `json:"selections"`       // path#L3-L9, path#Heading, path#^block
+	Pins       []string `json:"pins"`             // paths of the pinned notes that went with the message
+	Images     []string `json:"images"`           // paths of attached images
+	Active     string   `json:"active,omitempty"` // path of the active note, if it went with the message
+	Other      []string `json:"-"`                // kinds that ibid does not know, as written
+}
+
+// lists are the lists of the kinds below, in their order.
+func (c *Context) lists() [8]*[]string {
+	return [...]*[]string{&c.Notes, &c.URLs, &c.WebTabs, &c.Tags, &c.Folders, &c.Selections, &c.Pins, &c.Images}
 }
 
 // Empty reports whether nothing is named.
@@ -39,8 +44,9 @@ func (c *Context) Refs() []prompt.Ref {
 	for _, p := range c.Pins {
 		add(prompt.Note, p)
 	}
-	for _, k := range kinds {
-		for _, id := range *k.list(c) {
+	for i, list := range c.lists() {
+		k := kinds[i]
+		for _, id := range *list {
 			switch k.kind {
 			case "":
 				continue
@@ -74,7 +80,7 @@ func ContextOf(refs []prompt.Ref, active string, pins []string) Context {
 			c.Pins = append(c.Pins, r.ID)
 		default:
 			if i := slices.IndexFunc(kinds[:], func(k kind) bool { return k.kind == r.Kind }); i >= 0 {
-				list := kinds[i].list(&c)
+				list := c.lists()[i]
 				*list = append(*list, r.ID)
 			}
 		}
@@ -145,25 +151,16 @@ const contextOpen = "[Context: "
 type kind struct {
 	kind  prompt.Kind // "" if it is nothing to attach
 	label string
-	list  func(*Context) *[]string
 }
 
 // kinds are those of prompt.Kinds, and what only a context line has, in the order
 // in which they are written.
 var kinds = [...]kind{
-	attachableKind(prompt.Note, func(c *Context) *[]string { return &c.Notes }),
-	attachableKind(prompt.URL, func(c *Context) *[]string { return &c.URLs }),
-	{prompt.URL, "Web Tabs: ", func(c *Context) *[]string { return &c.WebTabs }},
-	attachableKind(prompt.Tag, func(c *Context) *[]string { return &c.Tags }),
-	attachableKind(prompt.Folder, func(c *Context) *[]string { return &c.Folders }),
-	attachableKind(prompt.Selection, func(c *Context) *[]string { return &c.Selections }),
-	{"", "Pins: ", func(c *Context) *[]string { return &c.Pins }},
-	attachableKind(prompt.Picture, func(c *Context) *[]string { return &c.Images }),
+	attachable(prompt.Note), attachable(prompt.URL), {prompt.URL, "Web Tabs: "}, attachable(prompt.Tag),
+	attachable(prompt.Folder), attachable(prompt.Selection), {"", "Pins: "}, attachable(prompt.Picture),
 }
 
-func attachableKind(k prompt.Kind, list func(*Context) *[]string) kind {
-	return kind{k, k.Info().Label + ": ", list}
-}
+func attachable(k prompt.Kind) kind { return kind{k, k.Info().Label + ": "} }
 
 const activeLabel = "Active: "
 
@@ -179,9 +176,9 @@ func appendContext(b []byte, c *Context) []byte {
 		}
 		b = append(b, label...)
 	}
-	for _, k := range kinds {
-		first := true
-		for _, s := range *k.list(c) {
+	for i, list := range c.lists() {
+		k, first := kinds[i], true
+		for _, s := range *list {
 			switch {
 			case s == "":
 				continue
@@ -251,9 +248,9 @@ func (c *Context) addKind(part string, escaped bool) {
 		}
 		return
 	}
-	for _, k := range kinds {
+	for i, list := range c.lists() {
+		k := kinds[i]
 		if s, ok := strings.CutPrefix(part, k.label); ok {
-			list := k.list(c)
 			*list = append(*list, splitItems(s, escaped, k.kind == prompt.URL)...)
 			return
 		}
@@ -336,8 +333,7 @@ func (m Message) Without(refs []prompt.Ref) Message {
 		return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return gone[s] })
 	}
 	c := m.Context
-	for _, k := range kinds {
-		list := k.list(&c)
+	for _, list := range c.lists() {
 		*list = keep(*list)
 	}
 	if gone[c.Active] {

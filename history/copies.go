@@ -62,7 +62,7 @@ func (d identity) original(all []vault.Path) vault.Path {
 		return n
 	}
 	return slices.MinFunc(all, func(a, b vault.Path) int {
-		return cmp.Or(rankCopy(a)-rankCopy(b), len(a)-len(b), strings.Compare(string(a), string(b)))
+		return cmp.Or(rankCopy(a)-rankCopy(b), len(a)-len(b), cmp.Compare(a, b))
 	})
 }
 
@@ -185,7 +185,7 @@ func (s *Store) PlanMerge(p, copied vault.Path) (MergeResult, error) {
 // Do does what was planned, and fails if one of the files is another one by now or
 // another process has the chat open.
 func (m *MergeResult) Do() error {
-	return m.store.perform(fmt.Sprintf("merge %s into", m.Copy), m.Chat, func() error { return m.store.claim(m.Chat, m.do) })
+	return m.store.claim(fmt.Sprintf("merge %s into", m.Copy), m.Chat, m.do)
 }
 
 func (m *MergeResult) do(c *Chat) error {
@@ -214,18 +214,16 @@ func (m *MergeResult) do(c *Chat) error {
 // Unmerge takes the last merging into the chat at p back, unless the chat was
 // changed since.
 func (s *Store) Unmerge(p vault.Path) (m MergeResult, err error) {
-	err = s.perform("take back what was merged into", p, func() error {
-		return s.claim(p, func(c *Chat) error {
-			note := s.state.Merged(c.Epoch)
-			data, err := ownfile.Read(note)
-			if err != nil || json.Unmarshal(data, &m) != nil || m.Chat != p {
-				return errors.New("nothing was merged into it")
-			}
-			if err := s.vault.WriteFile(p, m.Before, vault.WriteOptions{IfHash: sha256.Sum256(m.After)}); err != nil {
-				return err
-			}
-			return errors.Join(s.vault.Restore(m.Trashed, m.Copy), os.Remove(note))
-		})
+	err = s.claim("take back what was merged into", p, func(c *Chat) error {
+		note := s.state.Merged(c.Epoch)
+		data, err := ownfile.Read(note)
+		if err != nil || json.Unmarshal(data, &m) != nil || m.Chat != p {
+			return errors.New("nothing was merged into it")
+		}
+		if err := s.vault.WriteFile(p, m.Before, vault.WriteOptions{IfHash: sha256.Sum256(m.After)}); err != nil {
+			return err
+		}
+		return errors.Join(s.vault.Restore(m.Trashed, m.Copy), os.Remove(note))
 	})
 	return m, err
 }

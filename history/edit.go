@@ -28,42 +28,42 @@ func (s *Store) perform(what string, p vault.Path, do func() error) error {
 	return nil
 }
 
-// claim does something with the chat at p while no other process has it open.
-func (s *Store) claim(p vault.Path, do func(c *Chat) error) error {
-	c, err := s.load(p)
-	if err != nil {
-		return err
-	}
-	done, err := s.lockFor(c.Epoch)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return do(&c)
+// claim does that while no other process has the chat open either.
+func (s *Store) claim(what string, p vault.Path, do func(c *Chat) error) error {
+	return s.perform(what, p, func() error {
+		c, err := s.load(p)
+		if err != nil {
+			return err
+		}
+		done, err := s.lockFor(c.Epoch)
+		if err != nil {
+			return err
+		}
+		defer done()
+		return do(&c)
+	})
 }
 
 // updateProperties changes the properties of the chat at p; the messages stay as they are,
 // byte for byte. The file is written only if it changes. then does more with the
 // chat before another process may open it; it may be nil.
 func (s *Store) updateProperties(what string, p vault.Path, change, then func(*Chat) error) error {
-	return s.perform(what, p, func() error {
-		return s.claim(p, func(c *Chat) error {
-			if c.ReadOnly {
-				return ErrReadOnly
-			}
-			if err := change(c); err != nil {
+	return s.claim(what, p, func(c *Chat) error {
+		if c.ReadOnly {
+			return ErrReadOnly
+		}
+		if err := change(c); err != nil {
+			return err
+		}
+		if data := encode(c, c.file.version > 0 || c.Pinned); !bytes.Equal(data, c.file.saved) {
+			if err := s.vault.WriteFile(p, data, vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)}); err != nil {
 				return err
 			}
-			if data := encode(c, c.file.version > 0 || c.Pinned); !bytes.Equal(data, c.file.saved) {
-				if err := s.vault.WriteFile(p, data, vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)}); err != nil {
-					return err
-				}
-			}
-			if then == nil {
-				return nil
-			}
-			return then(c)
-		})
+		}
+		if then == nil {
+			return nil
+		}
+		return then(c)
 	})
 }
 
@@ -160,11 +160,9 @@ func (s *Store) Archive(p vault.Path, on bool) (vault.Path, error) {
 	case !on && s.Archived(p):
 		to = join(s.folder, strings.TrimPrefix(rest, archiveName+"/"))
 	}
-	err := s.perform("move", p, func() error {
-		return s.claim(p, func(c *Chat) (err error) {
-			to, err = freePath(to, func(to vault.Path) error { return move(s, c.Epoch, p, to) })
-			return err
-		})
+	err := s.claim("move", p, func(c *Chat) (err error) {
+		to, err = freePath(to, func(to vault.Path) error { return move(s, c.Epoch, p, to) })
+		return err
 	})
 	if err != nil {
 		return "", err

@@ -77,17 +77,26 @@ func appendFront(b []byte, c *Chat, own bool) []byte {
 // text of a message.
 func appendLink(b []byte, target string) []byte { return properties.AppendQuoted(b, "[["+target+"]]") }
 
+// ownText is a text that only ibid reads, and how it is written.
+type ownText struct {
+	key  string
+	text *string
+	add  func([]byte, string) []byte
+}
+
+func (c *Chat) own() []ownText {
+	return []ownText{
+		{"model", &c.Model, properties.AppendQuoted}, {"layout", &c.Layout, properties.AppendScalar},
+		{"chain", &c.Chain, properties.AppendScalar}, {"project", &c.Project, properties.AppendQuoted},
+	}
+}
+
 // appendOwn writes the property that holds what only ibid reads.
 func appendOwn(b []byte, c *Chat) []byte {
 	b = properties.AppendNumber(b, "ibid:\n  v", version)
-	for _, p := range []struct {
-		key, value string
-		add        func([]byte, string) []byte
-	}{
-		{"model", c.Model, properties.AppendQuoted}, {"layout", c.Layout, properties.AppendScalar}, {"chain", c.Chain, properties.AppendScalar}, {"project", c.Project, properties.AppendQuoted},
-	} {
-		if p.value != "" {
-			b = append(p.add(append(b, "  "+p.key+": "...), p.value), '\n')
+	for _, p := range c.own() {
+		if *p.text != "" {
+			b = append(p.add(append(b, "  "+p.key+": "...), *p.text), '\n')
 		}
 	}
 	if c.Pinned {

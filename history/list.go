@@ -9,11 +9,9 @@ import (
 	"io/fs"
 	"iter"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"ibid/vault"
@@ -93,7 +91,7 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the chats in %s: %w", s.folder, err)
 	}
-	read, anew, err := s.list.look(&s.chatDir, files, ctx.Err)
+	read, anew, err := s.list.look(ctx, &s.chatDir, files)
 	if err != nil {
 		return nil, fmt.Errorf("list the chats in %s: %w", s.folder, err)
 	}
@@ -105,9 +103,8 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 	return all, nil
 }
 
-// look reads the files that are not known as they are now, until stop returns an
-// error. anew are the positions of those in all.
-func (c *listCache) look(d *chatDir, files []chatFile, stop func() error) (all []*listedFile, anew []int, err error) {
+// look reads the files that are not known as they are now, until ctx ends. anew are the positions of those in all.
+func (c *listCache) look(ctx context.Context, d *chatDir, files []chatFile) (all []*listedFile, anew []int, err error) {
 	all = make([]*listedFile, len(files))
 	c.mu.Lock()
 	for i := range files {
@@ -119,23 +116,18 @@ func (c *listCache) look(d *chatDir, files []chatFile, stop func() error) (all [
 		}
 	}
 	c.mu.Unlock()
-	err = parallel(len(anew), stop, func(i int) { all[anew[i]] = d.summarize(files[anew[i]]) })
+	err = parallel(ctx, len(anew), func(i int) { all[anew[i]] = d.summarize(files[anew[i]]) })
 	return all, anew, err
 }
 
 // chats is the summaries of the chats among files, in the order of List.
 func chats(files []*listedFile) []Summary {
-	order := make([]*listedFile, 0, len(files))
-	for _, l := range files {
-		if l.chat {
-			order = append(order, l)
-		}
-	}
+	order := slices.DeleteFunc(slices.Clone(files), func(l *listedFile) bool { return !l.chat })
 	slices.SortFunc(order, func(a, b *listedFile) int {
 		if c := cmp.Or(rank(&a.sum)-rank(&b.sum), b.mtime.Compare(a.mtime)); c != 0 {
 			return c
 		}
-		return strings.Compare(string(a.path), string(b.path))
+		return cmp.Compare(a.path, b.path)
 	})
 	all := make([]Summary, len(order))
 	for i, l := range order {
@@ -220,18 +212,12 @@ func (s *chatDir) walk(dir vault.Path, stop func() error, each func(vault.Path, 
 }
 
 // parallel calls do for 0..n-1 from a few goroutines and waits for them.
-func parallel(n int, stop func() error, do func(int)) error {
-	var next atomic.Int64
-	var wg routine.Group
-	for range min(n, max(2, runtime.GOMAXPROCS(0))) {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n && stop() == nil; i = int(next.Add(1)) - 1 {
-				do(i)
-			}
-		})
-	}
-	wg.Wait()
-	return stop()
+func parallel(ctx context.Context, n int, do func(int)) error {
+	return routine.Share(ctx, n, 1, func(mine iter.Seq[int]) {
+		for i := range mine {
+			do(i)
+		}
+	})
 }
 
 // summarize reads one file.

@@ -142,8 +142,9 @@ func keepAfter(merged []group, after, before string) {
 }
 
 func (c *Context) equal(d *Context) bool {
-	for _, k := range kinds {
-		if !slices.Equal(*k.list(c), *k.list(d)) {
+	other := d.lists()
+	for i, list := range c.lists() {
+		if !slices.Equal(*list, *other[i]) {
 			return false
 		}
 	}
@@ -174,10 +175,10 @@ func mergeProperties(c, base, theirs *Chat, rewritten bool) {
 	if base.Pinned != theirs.Pinned {
 		c.Pinned = theirs.Pinned
 	}
-	take(&c.Layout, base.Layout, theirs.Layout)
-	take(&c.Chain, base.Chain, theirs.Chain)
-	take(&c.Project, base.Project, theirs.Project)
-	take(&c.Model, base.Model, theirs.Model)
+	was, is := base.own(), theirs.own()
+	for i, p := range c.own() {
+		take(p.text, *was[i].text, *is[i].text)
+	}
 	take(&c.ModelKey, base.ModelKey, theirs.ModelKey)
 }
 

@@ -103,7 +103,11 @@ func (c *Chat) Spend(at time.Time, t Total) { c.Totals = Add(c.Totals, at, t) }
 // Add is totals and t, in the month of at. It leaves totals as they are.
 func Add(totals []Total, at time.Time, t Total) []Total {
 	t.Month = at.Format("2006-01")
-	totals = slices.Clone(totals)
+	return plus(slices.Clone(totals), t)
+}
+
+// plus adds a total to that of the same month and model.
+func plus(totals []Total, t Total) []Total {
 	i := slices.IndexFunc(totals, t.of)
 	if i < 0 {
 		i = len(totals)

@@ -83,27 +83,23 @@ func (f *front) readOwn(p *properties.Property) {
 	f.others += p.Comments()
 	for i := range entries {
 		e := &entries[i]
+		own := c.own()
 		known := true
-		switch e.Key {
+		switch i := slices.IndexFunc(own, func(p ownText) bool { return p.key == e.Key }); e.Key {
 		case "v":
 			c.file.version = int(e.Number())
-		case "model":
-			c.Model = e.Text()
-		case "layout":
-			c.Layout = e.Text()
-		case "project":
-			c.Project = e.Text()
 		case "pinned":
 			c.Pinned = e.Text() == "true"
 		case "epoch":
 			c.Epoch = e.Number()
 		case "foreign":
 			f.foreign = int(max(e.Number(), 0))
-		case "chain":
-			c.Chain = e.Text()
 		default:
-			known = false
-			f.others += e.Lines()
+			if known = i >= 0; known {
+				*own[i].text = e.Text()
+			} else {
+				f.others += e.Lines()
+			}
 		}
 		if known { // it is written anew, and they below it
 			f.others += e.Comments()

@@ -157,25 +157,28 @@ func (r *resolution) path(ref string) ResolvedPath {
 }
 
 func (r *resolution) look(ref string) ResolvedPath {
+	at := func(p vault.Path, state vault.State) ResolvedPath {
+		return ResolvedPath{Ref: ref, Path: p, State: state}
+	}
 	if p, err := vault.ParsePath(ref); err == nil && p != "" && r.in.exists(p) {
-		return ResolvedPath{Ref: ref, Path: p, State: vault.OK}
+		return at(p, vault.OK)
 	}
 	if plain := unescapeItem(ref, r.joins); plain != ref { // a line of another program that ibid has brought up to date
 		if p, err := vault.ParsePath(plain); err == nil && r.in.exists(p) {
-			return ResolvedPath{Ref: ref, Path: p, State: vault.OK}
+			return at(p, vault.OK)
 		}
 	}
 	if rev := r.revisions[ref]; rev != "" {
 		// Several notes with the same text are no reason to give up: one of them
 		// may have the name.
 		if found := r.in.withRevision(rev); len(found) == 1 {
-			return ResolvedPath{Ref: ref, Path: found[0], State: vault.Moved}
+			return at(found[0], vault.Moved)
 		}
 	}
 	if hint := r.hints[linkTarget(ref)]; hint != "" {
 		for _, p := range []vault.Path{vault.Path(hint + ".md"), vault.Path(hint)} {
 			if r.in.exists(p) {
-				return ResolvedPath{Ref: ref, Path: p, State: vault.Moved}
+				return at(p, vault.Moved)
 			}
 		}
 	}
@@ -191,9 +194,9 @@ func (r *resolution) look(ref string) ResolvedPath {
 	}
 	switch len(found) {
 	case 0:
-		return ResolvedPath{Ref: ref, State: vault.Missing}
+		return at("", vault.Missing)
 	case 1:
-		return ResolvedPath{Ref: ref, Path: found[0], State: state}
+		return at(found[0], state)
 	}
 	return ResolvedPath{Ref: ref, State: vault.Ambiguous, Candidates: slices.Sorted(slices.Values(found))}
 }

@@ -32,15 +32,8 @@ type MessageRow struct {
 }
 
 type ContextRow struct {
-	Notes      []ResolvedPath `json:"notes"`
-	URLs       []string       `json:"urls"`
-	WebTabs    []string       `json:"web_tabs"`
-	Tags       []string       `json:"tags"`
-	Folders    []string       `json:"folders"`
-	Selections []string       `json:"selections"`
-	Pins       []string       `json:"pins"`
-	Images     []string       `json:"images"`
-	Active     string         `json:"active,omitempty"`
+	Notes []ResolvedPath `json:"notes"`
+	Context
 }
 
 // ShowChat is a chat as --json prints it. The names in the vault must be known.
@@ -69,10 +62,9 @@ func messageRow(n int, m Message, resolved []ResolvedPath) MessageRow {
 	if m.Context.Empty() {
 		return out
 	}
-	c := &ContextRow{
-		Notes: []ResolvedPath{}, URLs: Texts(m.Context.URLs), WebTabs: Texts(m.Context.WebTabs), Tags: Texts(m.Context.Tags),
-		Folders: Texts(m.Context.Folders), Selections: Texts(m.Context.Selections), Pins: Texts(m.Context.Pins),
-		Images: Texts(m.Context.Images), Active: m.Context.Active,
+	c := &ContextRow{[]ResolvedPath{}, m.Context}
+	for _, list := range c.lists() {
+		*list = Texts(*list)
 	}
 	for _, r := range resolved {
 		if r.Message == n {

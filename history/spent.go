@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ibid/vault"
 	"ibid/vault/md"
@@ -28,8 +27,8 @@ func (s *Store) Spent(ctx context.Context, since string) ([]Spending, error) {
 	files, err := s.files(ctx.Err)
 	found := make([][]Spending, len(files))
 	if err == nil {
-		slices.SortFunc(files, func(a, b chatFile) int { return strings.Compare(string(a.path), string(b.path)) })
-		err = parallel(len(files), ctx.Err, func(i int) { found[i] = s.spent(files[i].path) })
+		slices.SortFunc(files, func(a, b chatFile) int { return cmp.Compare(a.path, b.path) })
+		err = parallel(ctx, len(files), func(i int) { found[i] = s.spent(files[i].path) })
 	}
 	if err != nil {
 		return nil, fmt.Errorf("add up the chats in %s: %w", s.folder, err)
@@ -58,7 +57,7 @@ func (s *Store) Spent(ctx context.Context, since string) ([]Spending, error) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Spending) int {
-		return cmp.Or(strings.Compare(b.Month, a.Month), strings.Compare(string(a.Path), string(b.Path)), strings.Compare(a.Model, b.Model), strings.Compare(a.Provider, b.Provider))
+		return cmp.Or(cmp.Compare(b.Month, a.Month), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Model, b.Model), cmp.Compare(a.Provider, b.Provider))
 	})
 	return all, nil
 }
@@ -115,12 +114,8 @@ func (blk *block) totals(c *Chat) {
 // first.
 func ByModel(all []Total) (models []Total) {
 	for _, t := range all {
-		i := slices.IndexFunc(models, func(m Total) bool { return m.Provider == t.Provider && m.Model == t.Model })
-		if i < 0 {
-			i = len(models)
-			models = append(models, Total{Provider: t.Provider, Model: t.Model})
-		}
-		models[i] = models[i].Plus(t)
+		t.Month = ""
+		models = plus(models, t)
 	}
 	return models
 }

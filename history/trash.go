@@ -50,7 +50,7 @@ func (in Trash) List(ctx context.Context) ([]TrashedChat, error) {
 		return nil, fmt.Errorf("list the chats in %s: %w", trashName, err)
 	}
 	slices.SortStableFunc(all, func(a, b TrashedChat) int {
-		return cmp.Or(b.Deleted.Compare(a.Deleted), strings.Compare(string(a.Path), string(b.Path)))
+		return cmp.Or(b.Deleted.Compare(a.Deleted), cmp.Compare(a.Path, b.Path))
 	})
 	return all, nil
 }

@@ -19,7 +19,7 @@ const batch = 32
 // those that are links lead.
 func (v *Vault) load(ctx context.Context, jobs []*entry, inside map[Path]Path, f *filters) error {
 	v.total.Store(int64(len(jobs)))
-	return share(ctx, len(jobs), batch, func(mine iter.Seq[int]) {
+	return routine.Share(ctx, len(jobs), batch, func(mine iter.Seq[int]) {
 		l := loader{v: v, inside: inside, filters: f, stop: func() bool { return ctx.Err() != nil }}
 		defer l.leave()
 		for i := range mine {

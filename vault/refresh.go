@@ -76,7 +76,7 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 	}
 	changes := r.apply()
 	if len(r.fresh) == 0 {
-		v.cost.Store(int64(time.Since(began)) * int64(min(workers(), runtime.GOMAXPROCS(0))))
+		v.cost.Store(int64(time.Since(began)) * int64(min(routine.Workers(), runtime.GOMAXPROCS(0))))
 	}
 	v.scanned.Store(true)
 	if first {

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -211,7 +210,3 @@ func reason(err error) error {
 	}
 	return err
 }
-
-// workers is how many goroutines read at the same time: enough to keep a disk
-// busy, few enough to leave the screen its share.
-func workers() int { return max(2, min(runtime.GOMAXPROCS(0), 16)) }

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"ibid/vault/routine"
@@ -60,7 +59,7 @@ func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
 		dirs := w.queue
 		w.queue = nil
 		found := make([]folder, len(dirs))
-		if err := share(ctx, len(dirs), 1, func(mine iter.Seq[int]) {
+		if err := routine.Share(ctx, len(dirs), 1, func(mine iter.Seq[int]) {
 			for i := range mine {
 				found[i] = w.list(dirs[i])
 			}
@@ -86,34 +85,6 @@ func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
 	slices.Sort(w.out.skipped)
 	slices.Sort(w.out.warnings)
 	return &w.out, nil
-}
-
-// share divides n things among goroutines, which take so many neighbours at a time, until
-// ctx ends.
-func share(ctx context.Context, n, neighbours int, work func(mine iter.Seq[int])) error {
-	running, stop := context.WithCancel(ctx)
-	defer stop()
-	var next atomic.Int64
-	wg := routine.Group{Stop: stop}
-	for range min(workers(), (n+neighbours-1)/neighbours) {
-		wg.Go(func() {
-			work(func(yield func(int) bool) {
-				for ctx.Err() == nil && running.Err() == nil {
-					from := int(next.Add(int64(neighbours))) - neighbours
-					if from >= n {
-						return
-					}
-					for i := from; i < min(from+neighbours, n); i++ {
-						if !yield(i) {
-							return
-						}
-					}
-				}
-			})
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
 }
 
 // list reads one folder.
