@@ -1,6 +1,7 @@
 package chains
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -15,17 +16,23 @@ import (
 // whole one is shown, in the place of one that had broken off whatever comes of
 // the new one. The other stays in the chat as a variant.
 func (s *Session) Retry(ctx context.Context) iter.Seq2[Event, error] {
-	return s.events(ctx, func() (*PendingTurn, error) { return s.planRetry(ctx) })
+	return s.RetryWith(ctx, nil)
 }
 
-// planRetry prepares the last turn to run again; busy is held.
-func (s *Session) planRetry(ctx context.Context) (*PendingTurn, error) {
+// RetryWith is Retry with a model that answers this once: the chat keeps its own.
+func (s *Session) RetryWith(ctx context.Context, model *Options) iter.Seq2[Event, error] {
+	return s.events(ctx, func() (*PendingTurn, error) { return s.planRetry(ctx, model) })
+}
+
+// planRetry prepares the last turn to run again, see [Session.RetryWith]; busy is held.
+func (s *Session) planRetry(ctx context.Context, model *Options) (*PendingTurn, error) {
 	s.takeSummary(0, true)
 	at, last, err := s.lastTurn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer setModel(s, last.in.Model)()
+	model = cmp.Or(model, last.in.Model)
+	defer setModel(s, model)()
 	p := &PendingTurn{s: s, in: last.in, text: s.chat.Messages[at].Text, earlier: s.chat, conv: last.conv, stale: last.stale}
 	p.earlier.Messages = s.chat.Messages[:at:at]
 	p.again = &attempt{at: at, stale: s.stale}
@@ -44,6 +51,7 @@ func (s *Session) planRetry(ctx context.Context) (*PendingTurn, error) {
 		}
 	}
 	p.given = p.in
+	p.given.Model = model
 	p.prepare(ctx, true)
 	return p, nil
 }

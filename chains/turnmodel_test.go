@@ -43,6 +43,23 @@ func TestTurnModel(t *testing.T) {
 	}
 }
 
+// TestRetryWith: another model answers the last question once more; a retry asks the
+// chat's own again.
+func TestRetryWith(t *testing.T) {
+	r := newRig(t, garden, said("One.", "One of another.", "One again.")...)
+	r.say("1")
+	collect(t, r.session.RetryWith(t.Context(), &chains.Options{Model: r.model, ModelName: "other"})).ended(chains.FinishStop)
+	chat := r.chat()
+	ends, shown := chat.Ends(0)
+	if len(ends) != 2 || ends[0].Model != "m" || ends[1].Model != "other" || shown != 1 || chat.Model != "m" || r.session.Options().ModelName != "m" {
+		t.Errorf("%d of %+v, of a chat with %s", shown, ends, chat.Model)
+	}
+	collect(t, r.session.Retry(t.Context())).ended(chains.FinishStop)
+	if q := r.model.Requests(); q[1].Model != "other" || q[2].Model != "m" {
+		t.Errorf("asked %q and then %q", q[1].Model, q[2].Model)
+	}
+}
+
 // TestTurnModelFails: a turn with another model that does not begin leaves the chat as
 // it was.
 func TestTurnModelFails(t *testing.T) {

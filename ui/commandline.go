@@ -10,6 +10,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/browse"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/setup"
 )
@@ -69,7 +70,12 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "copy":
 		return m.carryOut(m.k.Copy(strings.ToLower(arg)))
 	case "retry":
-		return m.k.Retry()
+		return m.k.Retry("")
+	case "compare":
+		if arg != "" {
+			return m.k.Retry(arg)
+		}
+		return m.k.Do(chatview.Compare)
 	case "add":
 		msg, _ := m.k.Transcript.Selected()
 		if link, ok := browse.SourceAt(&msg, arg); ok {

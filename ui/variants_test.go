@@ -1,12 +1,14 @@
 package ui_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/chains/desk"
 	"ibid/ui/uitest"
 )
 
@@ -150,4 +152,37 @@ func TestVariantLines(t *testing.T) {
 		}
 		want(t, r, line, "links: 1 of 1 leads nowhere: [[Nothing]]")
 	})
+}
+
+// TestCompare: another model answers the last question; both replies stand beside each
+// other, or below each other on a narrow screen, and one of them is gone on from.
+func TestCompare(t *testing.T) {
+	for _, width := range []int{80, 140} {
+		playOn(t, width, 30, func(t *testing.T) *rig {
+			g := newRig(t, band, reply("the first answer"), reply("the second answer"))
+			g.desk = desk.New(desk.Options{
+				Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: g.session(g.store, g.model, "first-model"),
+				Prompts: desk.PromptOptions{Model: func(_ context.Context, _, name string) (chains.Options, error) {
+					return g.session(g.store, g.model, name), nil
+				}},
+			})
+			return g
+		}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+			ask(r, "which?", "the first answer")
+			ask(r, "/compare", "the last turn has one reply")
+			ask(r, "/compare second-model", "Replies of the last turn")
+			want(t, r, "1 · first-model", "2 · second-model · shown", "the first answer", "the second answer")
+			beside := false
+			for line := range strings.Lines(r.Screen()) {
+				beside = beside || strings.Contains(line, "the first answer") && strings.Contains(line, "the second answer")
+			}
+			if beside != (width > 100) {
+				t.Errorf("beside each other on %d columns: %v\n%s", width, beside, r.Screen())
+			}
+			r.Press("1")
+			r.WaitFor("‹ 1/2 ›")
+			want(t, r, "first-model")
+			wantNot(t, r, "the second answer", "Replies of the last turn")
+		})
+	}
 }

@@ -315,15 +315,16 @@ func CarriedNotice(refs []prompt.Ref) chains.Notice {
 	return chains.Notice{Kind: "carried", Text: "The last turn broke off, so what it carried goes with the next one: " + ids(refs)}
 }
 
-// Retry runs the last turn again, once it is ranged over. What was carried from it
-// goes with it, and is no longer attached to the next one.
-func (c *Chat) Retry(ctx context.Context) (turn iter.Seq2[chains.Event, error], taken []prompt.Ref) {
+// Retry runs the last turn again, once it is ranged over; a model answers it this once,
+// nil is the one that answered. What was carried from it goes with it, and is no longer
+// attached to the next one.
+func (c *Chat) Retry(ctx context.Context, model *chains.Options) (turn iter.Seq2[chains.Event, error], taken []prompt.Ref) {
 	for _, r := range c.session.Snapshot().BrokenOff {
 		if c.Drop(r) {
 			taken = append(taken, r)
 		}
 	}
-	return c.underway(ctx, c.session.Retry(ctx)), taken
+	return c.underway(ctx, c.session.RetryWith(ctx, model)), taken
 }
 
 // Sent clears what was attached by hand: the conversation knows it now.

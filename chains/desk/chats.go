@@ -160,7 +160,7 @@ func branch(ctx context.Context, c *Place, arg string) (Result, error) {
 }
 
 func retry(ctx context.Context, c *Place, _ string) (Result, error) {
-	turn, _ := c.Retry(ctx)
+	turn, _ := c.Retry(ctx, nil)
 	return Result{Turn: turn}, nil
 }
 

@@ -77,7 +77,7 @@ func Commands() (all []Command) {
 		"project": project, "note": note, "append": appendTo, "insert": insert, "daily": daily, "remember": remember,
 		"undo-write": undoWrite, "new": newChat, "open": open, "chats": chats, "rename": rename, "title": title,
 		"delete": deleteChat, "archive": archive, "export": export, "tag": tag, "branch": branch, "merge": merge,
-		"stats": stats, "retry": retry, "edit": editLast, "variants": variants, "undo": undoLast, "redo": redo,
+		"stats": stats, "retry": retry, "edit": editLast, "variants": variants, "compare": compare, "undo": undoLast, "redo": redo,
 		"recover": recoverUnsaved, "model": model, "provider": providers, "effort": effort, "chain": chain, "tools": tools,
 		"policy": policy, "prompt": prompts, "config": config, "vault": vaults, "help": help, "quit": quit,
 	}

@@ -3,6 +3,7 @@ package desk
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -76,6 +77,70 @@ func (c *Place) ShowVariant(ctx context.Context, turn, n int) (Result, error) {
 	}
 	err = c.openBranch(ctx, branch)
 	return Result{Text: fmt.Sprintf("variant %d of turn %d goes on in a chat of its own, the old one is kept: %s", n, turn, c.session.Snapshot().Path), Opened: true}, err
+}
+
+// ComparedReply is one of the replies of the last turn.
+type ComparedReply struct {
+	N     int    // as /variants counts
+	Title string // its number, the model and what it cost, as far as that is known
+	Shown bool   // the chat goes on from it
+	Text  string
+}
+
+// ComparedReplies are those of the last turn, of which there are several.
+func (c *Chat) ComparedReplies() (all []ComparedReply, err error) {
+	chat, err := c.session.Chat()
+	if err != nil {
+		return nil, err
+	}
+	if at := chat.LastTurn(); at >= 0 {
+		ends, shown := chat.Ends(at)
+		for k, end := range ends {
+			text, _ := end.Reply()
+			title := fmt.Sprintf("%d · %s", k+1, cmp.Or(end.Model, "unknown model"))
+			if u := end.Usage; u != nil && u.Cost >= 0 {
+				title += " · " + chains.Dollars(u.Cost)
+			}
+			all = append(all, ComparedReply{k + 1, title, k == shown, text})
+		}
+	}
+	if len(all) < 2 {
+		err = errors.New("the last turn has one reply: /compare MODEL asks another model the same")
+	}
+	return all, err
+}
+
+// compare has another model answer the last question, or shows the replies that there are.
+func compare(ctx context.Context, c *Place, arg string) (Result, error) {
+	if arg == "" {
+		all, err := c.ComparedReplies()
+		var b strings.Builder
+		for _, r := range all {
+			fmt.Fprintf(&b, "**%s**\n\n%s\n\n", r.Title, r.Text)
+		}
+		return Result{Text: b.String() + "/variants N goes on from another one", Table: true}, err
+	}
+	other, err := c.ModelOf(ctx, arg)
+	if err != nil {
+		return Result{}, err
+	}
+	turn, _ := c.Retry(ctx, other)
+	return Result{Turn: func(yield func(chains.Event, error) bool) {
+		for e, err := range turn {
+			if !yield(e, err) {
+				return
+			}
+		}
+		all, err := c.ComparedReplies()
+		if err != nil {
+			return // it did not answer
+		}
+		var titles []string
+		for _, r := range all {
+			titles = append(titles, r.Title)
+		}
+		yield(chains.Notice{Kind: "compared", Text: strings.Join(titles, "; ") + ": /variants N goes on from another one"}, nil)
+	}}, nil
 }
 
 // listVariants names the ends of all turns that have several, and what was taken back.

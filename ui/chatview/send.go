@@ -59,8 +59,9 @@ func (c *Chat) Send(d composer.Draft) tea.Cmd {
 	})
 }
 
-// Retry runs the last turn again.
-func (c *Chat) Retry() tea.Cmd {
+// Retry runs the last turn again. The model of this name answers it this once, beside the
+// reply that is there; "" is the one that answered.
+func (c *Chat) Retry(model string) tea.Cmd {
 	if c.Turn.Running() {
 		return c.ask(Busy)
 	}
@@ -68,8 +69,12 @@ func (c *Chat) Retry() tea.Cmd {
 		return c.ask(most)
 	}
 	id := c.Turn.ID + 1
-	return c.beginTurn(composer.Draft{}, true, func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
-		turn, taken := d.Retry(ctx)
+	return c.beginTurn(composer.Draft{Model: model}, true, func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
+		other, err := d.ModelOf(ctx, model)
+		if err != nil {
+			return nil, err
+		}
+		turn, taken := d.Retry(ctx, other)
 		return runMsg{ID: id, Seq: turn, Attached: taken}, nil
 	})
 }
@@ -233,6 +238,9 @@ func (c *Chat) finish(d chains.Done) tea.Cmd {
 		}
 	} else {
 		cmds = append(cmds, c.Do(reattach))
+	}
+	if compares := t.Retry && t.Input.Draft.Model != ""; compares && came && c.Shown() {
+		cmds = append(cmds, c.Do(Compare))
 	}
 	if t.Rounds.Merged || d.Restored || t.Retry && !came {
 		cmds = append(cmds, c.Do(Read(ConversationChanged{}, false, afterRetry(d)...)))

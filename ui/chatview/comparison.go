@@ -1,0 +1,128 @@
+package chatview
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/viewport"
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/ui/keys"
+	"ibid/ui/mdview"
+	"ibid/ui/page"
+	"ibid/ui/term"
+)
+
+// comparison is a page with the replies of a turn: beside each other where each has
+// readable columns, else below each other.
+type comparison struct {
+	page.Env
+	replies []desk.ComparedReply
+	lines   viewport.Model
+	w, h    int
+}
+
+// Columns of a reply beside others, and of the space between two.
+const (
+	leastBeside = 48
+	columnGap   = 3
+)
+
+func newComparison(env page.Env, all []desk.ComparedReply) *comparison {
+	return &comparison{Env: env, replies: all, lines: viewport.New()}
+}
+
+// Update implements page.Page.
+func (p *comparison) Update(msg tea.Msg) (page.Request, bool) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		p.w, p.h = msg.Width, msg.Height
+		p.write()
+	case page.RefreshMsg:
+		p.write()
+	case tea.MouseWheelMsg:
+		page.ScrollLines(&p.lines, keys.Wheel(msg))
+	case tea.KeyPressMsg:
+		return p.act(msg), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// act acts on a key: a number goes on from that reply.
+func (p *comparison) act(msg tea.KeyPressMsg) page.Request {
+	name := msg.String()
+	n, _ := strconv.Atoi(name)
+	switch at := slices.IndexFunc(p.replies, func(r desk.ComparedReply) bool { return r.N == n }); {
+	case name == "esc", name == "q", at >= 0 && p.replies[at].Shown:
+		return page.Close{}
+	case at >= 0:
+		return page.Steps{page.Close{}, page.Run{Line: "/variants " + name}}
+	}
+	page.ScrollLines(&p.lines, msg)
+	return nil
+}
+
+// write lays the replies out.
+func (p *comparison) write() {
+	n, room := len(p.replies), max(p.w-2, mdview.MinWidth)
+	w := (room - (n-1)*columnGap) / n
+	beside := w >= leastBeside
+	if !beside {
+		w = room
+	}
+	var rows []string
+	for i, r := range p.replies {
+		column := p.column(r, w)
+		if !beside {
+			rows = append(append(rows, column...), "")
+			continue
+		}
+		for k := range max(len(rows), len(column)) {
+			if k == len(rows) {
+				rows = append(rows, strings.Repeat(" ", i*(w+columnGap)))
+			}
+			line := ""
+			if k < len(column) {
+				line = column[k]
+			}
+			rows[k] += line + strings.Repeat(" ", max(w+columnGap-term.Width(line), 0))
+		}
+	}
+	p.lines.SetWidth(p.w)
+	p.lines.SetHeight(max(p.h-4, 1))
+	p.lines.SetContentLines(rows)
+}
+
+// column is a reply in w columns, below its title.
+func (p *comparison) column(r desk.ComparedReply, w int) []string {
+	title := r.Title
+	if r.Shown {
+		title += " · shown"
+	}
+	rows := append(p.Theme.Hanging(p.Theme.Styles.Title, " ", title, w), "")
+	view := mdview.New(mdview.NewRenderer(*p.Theme), mdview.Options{})
+	view.Append(r.Text)
+	view.Finish()
+	view.SetWidth(w-1, 0)
+	for _, line := range view.Lines() {
+		rows = append(rows, " "+mdview.Unlink(mdview.Paint(p.Theme, line, w-1, 0)))
+	}
+	return rows
+}
+
+// View implements page.Page.
+func (p *comparison) View(w, _ int) []string {
+	pen := page.NewPen(p.Theme, w)
+	hints := keys.Hints("1…", "go on from that reply", "↑↓", "scroll", "esc", "close")
+	return pen.Scrolled([]string{pen.Bar(p.Theme.Styles.Title.Render("Replies of the last turn"), ""), pen.Rule()}, &p.lines, pen.KeyRow(hints, w-10))
+}
+
+// Cursor implements page.Page.
+func (p *comparison) Cursor() *tea.Cursor { return nil }
+
+// Hints implements page.Page.
+func (p *comparison) Hints() []keys.Hint { return nil }
