@@ -16,15 +16,15 @@ import (
 // whole one is shown, in the place of one that had broken off whatever comes of
 // the new one. The other stays in the chat as a variant.
 func (s *Session) Retry(ctx context.Context) iter.Seq2[Event, error] {
-	return s.RetryWith(ctx, nil)
+	return RetryWith(ctx, s, nil)
 }
 
 // RetryWith is Retry with a model that answers this once: the chat keeps its own.
-func (s *Session) RetryWith(ctx context.Context, model *Options) iter.Seq2[Event, error] {
+func RetryWith(ctx context.Context, s *Session, model *Options) iter.Seq2[Event, error] {
 	return s.events(ctx, func() (*PendingTurn, error) { return s.planRetry(ctx, model) })
 }
 
-// planRetry prepares the last turn to run again, see [Session.RetryWith]; busy is held.
+// planRetry prepares the last turn to run again, see [RetryWith]; busy is held.
 func (s *Session) planRetry(ctx context.Context, model *Options) (*PendingTurn, error) {
 	s.takeSummary(0, true)
 	at, last, err := s.lastTurn(ctx)

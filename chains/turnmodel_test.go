@@ -48,7 +48,7 @@ func TestTurnModel(t *testing.T) {
 func TestRetryWith(t *testing.T) {
 	r := newRig(t, garden, said("One.", "One of another.", "One again.")...)
 	r.say("1")
-	collect(t, r.session.RetryWith(t.Context(), &chains.Options{Model: r.model, ModelName: "other"})).ended(chains.FinishStop)
+	collect(t, chains.RetryWith(t.Context(), r.session, &chains.Options{Model: r.model, ModelName: "other"})).ended(chains.FinishStop)
 	chat := r.chat()
 	ends, shown := chat.Ends(0)
 	if len(ends) != 2 || ends[0].Model != "m" || ends[1].Model != "other" || shown != 1 || chat.Model != "m" || r.session.Options().ModelName != "m" {

@@ -9,6 +9,14 @@ import (
 	"ibid/history"
 )
 
+// ComparedReply is one of the replies of the last turn.
+type ComparedReply struct {
+	N     int    // as /variants counts
+	Title string // its number, the model and what it cost, as far as that is known
+	Shown bool   // the chat goes on from it
+	Text  string
+}
+
 // turnEnds are the ends of turns that this session knows, by their texts and those of
 // all messages before: an earlier turn may have another reply by now.
 type turnEnds map[[sha256.Size]byte]turnState

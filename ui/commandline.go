@@ -10,7 +10,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/browse"
-	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/setup"
 )
@@ -75,7 +74,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		if arg != "" {
 			return m.k.Retry(arg)
 		}
-		return m.k.Do(chatview.Compare)
+		return m.k.Do(compareReplies)
 	case "add":
 		msg, _ := m.k.Transcript.Selected()
 		if link, ok := browse.SourceAt(&msg, arg); ok {

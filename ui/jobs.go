@@ -180,6 +180,15 @@ func readQuery(id string) chatview.Job {
 	}
 }
 
+// compareReplies shows the replies of the last turn beside each other.
+func compareReplies(_ context.Context, d *desk.Place) (tea.Msg, error) {
+	all, err := d.ComparedReplies()
+	if err != nil {
+		return nil, err
+	}
+	return page.Make(func(env page.Env) page.Page { return browse.NewComparison(env, all) }), nil
+}
+
 // findRelated finds notes that have to do with one, "" with those at hand.
 func findRelated(name string) chatview.Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {

@@ -324,7 +324,7 @@ func (c *Chat) Retry(ctx context.Context, model *chains.Options) (turn iter.Seq2
 			taken = append(taken, r)
 		}
 	}
-	return c.underway(ctx, c.session.RetryWith(ctx, model)), taken
+	return c.underway(ctx, chains.RetryWith(ctx, c.session, model)), taken
 }
 
 // Sent clears what was attached by hand: the conversation knows it now.

@@ -79,16 +79,8 @@ func (c *Place) ShowVariant(ctx context.Context, turn, n int) (Result, error) {
 	return Result{Text: fmt.Sprintf("variant %d of turn %d goes on in a chat of its own, the old one is kept: %s", n, turn, c.session.Snapshot().Path), Opened: true}, err
 }
 
-// ComparedReply is one of the replies of the last turn.
-type ComparedReply struct {
-	N     int    // as /variants counts
-	Title string // its number, the model and what it cost, as far as that is known
-	Shown bool   // the chat goes on from it
-	Text  string
-}
-
 // ComparedReplies are those of the last turn, of which there are several.
-func (c *Chat) ComparedReplies() (all []ComparedReply, err error) {
+func (c *Chat) ComparedReplies() (all []chains.ComparedReply, err error) {
 	chat, err := c.session.Chat()
 	if err != nil {
 		return nil, err
@@ -101,7 +93,7 @@ func (c *Chat) ComparedReplies() (all []ComparedReply, err error) {
 			if u := end.Usage; u != nil && u.Cost >= 0 {
 				title += " · " + chains.Dollars(u.Cost)
 			}
-			all = append(all, ComparedReply{k + 1, title, k == shown, text})
+			all = append(all, chains.ComparedReply{k + 1, title, k == shown, text})
 		}
 	}
 	if len(all) < 2 {

@@ -240,7 +240,7 @@ func (c *Chat) finish(d chains.Done) tea.Cmd {
 		cmds = append(cmds, c.Do(reattach))
 	}
 	if compares := t.Retry && t.Input.Draft.Model != ""; compares && came && c.Shown() {
-		cmds = append(cmds, c.Do(Compare))
+		cmds = append(cmds, c.ask(page.Run{Line: "/compare"}))
 	}
 	if t.Rounds.Merged || d.Restored || t.Retry && !came {
 		cmds = append(cmds, c.Do(Read(ConversationChanged{}, false, afterRetry(d)...)))

@@ -94,12 +94,3 @@ func showVariant(turn, n int) Job {
 		return msg, nil
 	}
 }
-
-// Compare shows the replies of the last turn beside each other.
-func Compare(_ context.Context, d *desk.Place) (tea.Msg, error) {
-	all, err := d.ComparedReplies()
-	if err != nil {
-		return nil, err
-	}
-	return page.Make(func(env page.Env) page.Page { return newComparison(env, all) }), nil
-}

@@ -1,4 +1,4 @@
-package chatview
+package browse
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/chains/desk"
+	"ibid/chains"
 	"ibid/ui/keys"
 	"ibid/ui/mdview"
 	"ibid/ui/page"
@@ -19,7 +19,7 @@ import (
 // readable columns, else below each other.
 type comparison struct {
 	page.Env
-	replies []desk.ComparedReply
+	replies []chains.ComparedReply
 	lines   viewport.Model
 	w, h    int
 }
@@ -30,7 +30,8 @@ const (
 	columnGap   = 3
 )
 
-func newComparison(env page.Env, all []desk.ComparedReply) *comparison {
+// NewComparison shows replies of a turn.
+func NewComparison(env page.Env, all []chains.ComparedReply) page.Page {
 	return &comparison{Env: env, replies: all, lines: viewport.New()}
 }
 
@@ -56,7 +57,7 @@ func (p *comparison) Update(msg tea.Msg) (page.Request, bool) {
 func (p *comparison) act(msg tea.KeyPressMsg) page.Request {
 	name := msg.String()
 	n, _ := strconv.Atoi(name)
-	switch at := slices.IndexFunc(p.replies, func(r desk.ComparedReply) bool { return r.N == n }); {
+	switch at := slices.IndexFunc(p.replies, func(r chains.ComparedReply) bool { return r.N == n }); {
 	case name == "esc", name == "q", at >= 0 && p.replies[at].Shown:
 		return page.Close{}
 	case at >= 0:
@@ -98,7 +99,7 @@ func (p *comparison) write() {
 }
 
 // column is a reply in w columns, below its title.
-func (p *comparison) column(r desk.ComparedReply, w int) []string {
+func (p *comparison) column(r chains.ComparedReply, w int) []string {
 	title := r.Title
 	if r.Shown {
 		title += " · shown"
