@@ -76,7 +76,7 @@ func newActions() map[string]action {
 		"help":            opens(page.Help),
 		"context":         opens(page.Context),
 		"chain":           requests(page.Run{Line: "/chain next"}),
-		"retry":           func(m *Model) tea.Cmd { return m.k.Retry("") },
+		"retry":           func(m *Model) tea.Cmd { return m.k.Retry("", nil) },
 		"undo":            requests(page.Run{Line: "/undo"}),
 		"reply-before":    showsLast(-1),
 		"reply-after":     showsLast(1),

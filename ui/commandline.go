@@ -69,10 +69,10 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "copy":
 		return m.carryOut(m.k.Copy(strings.ToLower(arg)))
 	case "retry":
-		return m.k.Retry("")
+		return m.k.Retry("", nil)
 	case "compare":
 		if arg != "" {
-			return m.k.Retry(arg)
+			return m.k.Retry(arg, compareReplies)
 		}
 		return m.k.Do(compareReplies)
 	case "add":

@@ -59,9 +59,9 @@ func (c *Chat) Send(d composer.Draft) tea.Cmd {
 	})
 }
 
-// Retry runs the last turn again. The model of this name answers it this once, beside the
-// reply that is there; "" is the one that answered.
-func (c *Chat) Retry(model string) tea.Cmd {
+// Retry runs the last turn again. The model of this name answers it this once, "" is the
+// one that answered; after, which may be nil, is done once it did.
+func (c *Chat) Retry(model string, after Job) tea.Cmd {
 	if c.Turn.Running() {
 		return c.ask(Busy)
 	}
@@ -69,7 +69,7 @@ func (c *Chat) Retry(model string) tea.Cmd {
 		return c.ask(most)
 	}
 	id := c.Turn.ID + 1
-	return c.beginTurn(composer.Draft{Model: model}, true, func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
+	begins := c.beginTurn(composer.Draft{Model: model}, true, func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		other, err := d.ModelOf(ctx, model)
 		if err != nil {
 			return nil, err
@@ -77,6 +77,8 @@ func (c *Chat) Retry(model string) tea.Cmd {
 		turn, taken := d.Retry(ctx, other)
 		return runMsg{ID: id, Seq: turn, Attached: taken}, nil
 	})
+	c.Turn.Input.after = after
+	return begins
 }
 
 // beginTurn begins the turn that a job brings.
@@ -239,8 +241,8 @@ func (c *Chat) finish(d chains.Done) tea.Cmd {
 	} else {
 		cmds = append(cmds, c.Do(reattach))
 	}
-	if compares := t.Retry && t.Input.Draft.Model != ""; compares && came && c.Shown() {
-		cmds = append(cmds, c.ask(page.Run{Line: "/compare"}))
+	if t.Input.after != nil && came && c.Shown() {
+		cmds = append(cmds, c.Do(t.Input.after))
 	}
 	if t.Rounds.Merged || d.Restored || t.Retry && !came {
 		cmds = append(cmds, c.Do(Read(ConversationChanged{}, false, afterRetry(d)...)))

@@ -52,6 +52,7 @@ type runningTurn struct {
 type turnInput struct {
 	Draft    composer.Draft
 	Attached []prompt.Ref // by hand
+	after    Job          // done once a message was answered again, nil for nothing
 }
 
 func (t *Turn) Running() bool { return t.Cancel != nil }
