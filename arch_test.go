@@ -82,7 +82,7 @@ var house = []struct {
 	{"chains", "the life of a turn", []string{"chains/calltext", "chains/cite", "chains/toolcall", "context/prompt", "context/tokens", "history", "vault/edit", "vault/undo"}, nil},
 	{"chains/toolcall", "what a model sends to a tool and gets from it, put right and cut", []string{"chains/calltext", "context/prompt"}, []string{"github.com/google/jsonschema-go"}},
 	{"chains/calltext", "calls of tools in the text of replies: chains reads them there; pure", nil, nil},
-	{"chains/cite", "the references of replies to their sources", nil, []string{"github.com/yuin/goldmark"}},
+	{"chains/cite", "the references of replies to their sources", nil, nil},
 	{"chains/reading", "a chat as a person reads it: references, proposals, calls in words", []string{"chains/calltext", "chains/cite", "context/prompt", "history"}, nil},
 	{"chains/wire", "what all protocols share", []string{"chains", "context/prompt"}, []string{"github.com/agnivade/levenshtein", "golang.org/x/"}},
 	{

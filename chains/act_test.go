@@ -38,9 +38,7 @@ func TestPrice(t *testing.T) {
 			in := chains.Input{Text: "3", Attach: []prompt.Ref{note("beds.md")}}
 			file, snapshot := r.file(), r.session.Snapshot()
 			now, then, err := r.session.Price(t.Context(), in, tt.change)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			again, _, err := r.session.Price(t.Context(), in, chains.Change{})
 			if err != nil || again != now || r.file() != file || !reflect.DeepEqual(r.session.Snapshot(), snapshot) {
 				t.Errorf("asking changed something: %+v, was %+v, %v", again, now, err)

@@ -51,9 +51,7 @@ func TestColdFromTheClock(t *testing.T) {
 			at.pass(tt.idle)
 			vaulttest.Write(t, r.vault, "beds.md", long("plover"))
 			now, _, err := r.session.Preview(t.Context(), chains.Input{Text: "3"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			env := r.say("3").envelope()
 			if env.Epoch != now.Epoch || env.Predicted != now.Predicted {
 				t.Errorf("sent %+v %+v, the forecast was %+v %+v", env.Epoch, env.Predicted, now.Epoch, now.Predicted)

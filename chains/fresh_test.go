@@ -59,12 +59,8 @@ func sameSizeAndTime(r *rig) {
 	name := filepath.Join(r.vault.Dir(), "beds.md")
 	info := value(os.Stat(name))(r)
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
-	if err != nil {
-		r.Fatal(err)
-	}
-	if _, err = f.WriteString("Tulips. Marker: plover.\n"); err != nil {
-		r.Fatal(err)
-	}
+	check(r, err)
+	value(f.WriteString("Tulips. Marker: plover.\n"))(r)
 	check(r, f.Close())
 	check(r, os.Chtimes(name, info.ModTime(), info.ModTime()))
 }

@@ -33,9 +33,7 @@ func TestRereads(t *testing.T) {
 				}
 				r.send(in)
 				env, _, err := r.session.Preview(t.Context(), chains.Input{Text: "4"})
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				got := env.Predicted.Prompt - env.Predicted.Cached
 				for _, l := range env.Layers {
 					if l.ID == "L3" || l.ID == "L5" {

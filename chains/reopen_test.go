@@ -312,9 +312,7 @@ func TestReopenMoved(t *testing.T) {
 	store := value(history.NewStore(r.vault, history.Options{}))(t)
 	defer func() { _ = store.Close() }()
 	chat, _, err := store.Open(vault.Path(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	chat, found := history.Resolve(&chat, r.vault, gather.New(r.vault, gather.Options{}).Revision)
 	if len(found) != 1 || found[0].State != vault.Moved || found[0].Path != "shed/old iron.md" {
 		t.Errorf("%+v", found)

@@ -16,9 +16,7 @@ func (r *rig) retry() happened { r.Helper(); return collect(r, r.session.Retry(r
 func (r *rig) undo() chains.UndoneStep {
 	r.Helper()
 	u, _, err := r.session.Undo(r.Context())
-	if err != nil {
-		r.Fatal(err)
-	}
+	check(r, err)
 	return u
 }
 

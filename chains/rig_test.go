@@ -285,9 +285,7 @@ func (r *rig) holds(lines ...string) {
 		r.Errorf("in memory:\n%s\nwant\n%s", got, want)
 	}
 	saved, _, err := history.Decode([]byte(r.file()))
-	if err != nil {
-		r.Fatal(err)
-	}
+	check(r, err)
 	if got := transcript(r, saved); got != want {
 		r.Errorf("on disk:\n%s\nwant\n%s", got, want)
 	}
@@ -358,14 +356,10 @@ func (r *rig) open(path vault.Path, change ...func(*chains.Options)) []chains.No
 	}
 	value(r.vault.Revalidate(r.Context()))(r)
 	chat, _, err := store.Open(path)
-	if err != nil {
-		r.Fatal(err)
-	}
+	check(r, err)
 	chat, _ = history.Resolve(&chat, r.vault, gather.New(r.vault, gather.Options{}).Revision)
 	s, notices, err := chains.Reopen(context.Background(), r.opts, chat)
-	if err != nil {
-		r.Fatal(err)
-	}
+	check(r, err)
 	r.session = s
 	return notices
 }
@@ -386,16 +380,22 @@ func short(text string) string {
 }
 
 // value is what a call gave, which ends the test if it failed.
-func value[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
+func value[T any](v T, err error) func(failing) T {
+	return func(t failing) T {
 		t.Helper()
 		check(t, err)
 		return v
 	}
 }
 
+// failing is a test, or a try of rapid.
+type failing interface {
+	Helper()
+	Fatal(args ...any)
+}
+
 // check ends the test if there is an error.
-func check(t testing.TB, err error) {
+func check(t failing, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -43,9 +43,7 @@ func (r *rig) outlived() history.Chat {
 	r.Helper()
 	store := value(history.NewStore(r.vault, history.Options{Zone: time.UTC, StateDir: r.state}))(r)
 	c, _, err := store.Read(r.Context(), r.session.Snapshot().Path)
-	if err != nil {
-		r.Fatal(err)
-	}
+	check(r, err)
 	return c
 }
 

@@ -185,9 +185,7 @@ func TestTitleAfterChange(t *testing.T) {
 	}
 	chat.Title = ""
 	again, _, err := chains.Reopen(t.Context(), r.opts, chat)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if n, err := again.Naming(true); n != nil || err != nil {
 		t.Errorf("a chat that was reopened is named unbidden: %v, %v", n, err)
 	}

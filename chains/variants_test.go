@@ -61,9 +61,7 @@ func (r *rig) turns(want ...string) {
 	r.Helper()
 	c := r.chat()
 	saved, _, err := history.Decode([]byte(r.file()))
-	if err != nil {
-		r.Fatal(err)
-	}
+	check(r, err)
 	for where, got := range map[string][]string{"in memory": endsOf(&c), "on disk": endsOf(&saved)} {
 		if !slices.Equal(got, want) {
 			r.Errorf("%s:\n%s\nwant\n%s", where, strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -110,9 +108,7 @@ func TestKilledRetry(t *testing.T) {
 			synctest.Wait()
 			store := value(history.NewStore(r.vault, history.Options{Zone: time.UTC, StateDir: r.state}))(t)
 			c, _, err := store.Read(t.Context(), r.session.Snapshot().Path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			want := strings.TrimSpace(strings.Repeat(word, int(time.Since(began)/time.Second)-1))
 			got := endsOf(&c)
 			if len(got) != 1 || !strings.HasPrefix(got[0], "*1/One. 1/"+want) || !strings.HasSuffix(got[0], " (cut)") || strings.Count(got[0], "1/") != 2 {
@@ -186,9 +182,7 @@ func TestNothingIsLost(t *testing.T) {
 			}
 			c := r.chat()
 			saved, _, err := history.Decode([]byte(r.file()))
-			if err != nil {
-				rt.Fatal(err)
-			}
+			check(rt, err)
 			memory, disk := strings.Join(endsOf(&c), "\n"), strings.Join(endsOf(&saved), "\n")
 			if memory != disk {
 				rt.Fatalf("in memory\n%s\non disk\n%s", memory, disk)

@@ -30,9 +30,7 @@ func TestWebDirective(t *testing.T) {
 		case chains.Citations:
 			footer = e.Footer
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 	}
 	messages := r.model.Requests()[0].Messages
 	last := messages[len(messages)-1].Content

@@ -42,6 +42,8 @@ func TestDraw(t *testing.T) {
 		{"without the sign", "One [2], arr[0], [1](x), [[1]], [7].", "One [2], arr[0], [1](x), [[1]], [7].", nil, nil},
 		{"years are names", "In [[2024]] and [2024].", "In [[2024]] and [2024].", nil, nil},
 		{"not in code", "`[^1]` and\n\n```\nx[^1] [1]\n```\n\n    [^1]\n\nbut [^2]", "`[^1]` and\n\n```\nx[^1] [1]\n```\n\n    [^1]\n\nbut [1]", list{"[[B]]"}, nil},
+		{"not in a block of tags", "<writeToFile>\n[^1]\n</writeToFile>\n\nbut [^2]", "<writeToFile>\n[^1]\n</writeToFile>\n\nbut [1]", list{"[[B]]"}, nil},
+		{"below a heading that is underlined", "One [^1].\n\nSources\n---\n[^1]: [[Own]]", "One [1].", list{"[[A]]"}, nil},
 		{"an unclosed mark of code", "a ` b [^1]", "a ` b [1]", list{"[[A]]"}, nil},
 		{"escaped", `not \[^1] here`, `not \[^1] here`, nil, nil},
 		{"its own list", "One [^7].\n\n#### Sources:\n\n[^7]: [[Own]]\n[^8]: [[Unused]]", "One [1].", list{"[[Own]]"}, nil},

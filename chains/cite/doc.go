@@ -7,7 +7,7 @@
 // [Draw]. What is kept gets a list of the sources that it refers to, if it has
 // none of its own: [Footer].
 //
-// Markdown is read by goldmark: nothing inside of code is a reference.
+// Nothing inside of code or of a block of tags is a reference, or behind a backslash.
 //
 // All of it are pure functions, in time proportional to the length of a reply.
 package cite

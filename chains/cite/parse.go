@@ -6,11 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
+	"ibid/vault/md"
 )
 
 // parsedReply is a reply with what it cites.
@@ -34,78 +30,118 @@ type definition struct {
 	link   string
 }
 
-var markdown = goldmark.New(goldmark.WithParserOptions(
-	parser.WithInlineParsers(util.Prioritized(references{}, 50)),
-	parser.WithBlockParsers(util.Prioritized(definitions{}, 50)),
-)).Parser()
+// replyLine is a line and where it begins.
+type replyLine struct {
+	from    int
+	text    string
+	defines bool
+}
 
-// mostParsed bounds the bytes of a reply whose references count: to parse one
-// takes a hundred times its size.
-const mostParsed = 512 << 10
+var (
+	referenceForm  = regexp.MustCompile(`^\[\^\d{1,4}(?:[ ,;]{1,3}\^?\d{1,4})*\]`)
+	definitionForm = regexp.MustCompile(`^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?\[\^(\d{1,4})\]:[ \t]*(.*?)[ \t]*$`)
+	htmlBegin      = regexp.MustCompile(`^ {0,3}</?[A-Za-z][^<>]*>\s*$`)
+	number         = regexp.MustCompile(`\d+`)
+
+	// What begins a stretch of text that no code span goes into: a block of markdown.
+	blockBegin = regexp.MustCompile(`^\s*(?:$|[-*+>|#]|\d{1,9}[.)])`)
+)
 
 // parse reads a reply.
 func parse(reply string) *parsedReply {
 	p := &parsedReply{end: len(reply)}
-	if len(reply) > mostParsed || !strings.Contains(reply, "[") {
+	if !strings.Contains(reply, "[^") {
 		return p
 	}
-	doc := markdown.Parse(text.NewReader([]byte(reply)))
-	// Nothing here returns an error.
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		switch n := n.(type) {
-		case *referenceNode:
-			if entering {
-				p.references = append(p.references, n.mark)
-			}
-		case *definitionNode:
-			if entering {
-				p.definitions = append(p.definitions, n.definition)
-			}
+	var lines []replyLine
+	var code md.Fences
+	stretch, at := 0, 0
+	paragraph, html := false, false // the line before is text, or of a block of HTML
+	for line := range strings.Lines(reply) {
+		text := strings.TrimRight(line, "\r\n")
+		m := definitionForm.FindStringSubmatchIndex(text)
+		blank := strings.TrimSpace(text) == ""
+		html = !blank && (html || !paragraph && htmlBegin.MatchString(text))
+		inCode := code.Line(text) || code.Kind() == md.IndentedLine || html
+		defines := !inCode && m != nil
+		paragraph = !blank && !inCode && !defines
+		if inCode || defines || blockBegin.MatchString(text) {
+			p.refer(reply[:at], stretch)
+			stretch = at
 		}
-		return ast.WalkContinue, nil
-	})
-	p.cutList(reply, doc)
+		if defines {
+			n, _ := strconv.Atoi(text[m[2]:m[3]]) // four digits at most
+			p.definitions = append(p.definitions, definition{mark{from: at + m[2] - len("[^"), to: at + m[3] + len("]")}, n, text[m[4]:m[5]]})
+		}
+		lines = append(lines, replyLine{at, text, defines})
+		if at += len(line); inCode || defines {
+			stretch = at
+		}
+	}
+	p.refer(reply, stretch)
+	p.cutList(reply, lines)
 	return p
+}
+
+// refer takes in the references of a stretch of text, which goes to the end.
+func (p *parsedReply) refer(text string, at int) {
+	var spans md.CodeSpans
+	for at < len(text) {
+		next := strings.IndexAny(text[at:], "\\`[")
+		if next < 0 {
+			return
+		}
+		at += next
+		switch form := referenceForm.FindString(text[at:]); {
+		case text[at] == '\\':
+			at += len(`\[`)
+		case text[at] == '`':
+			at += spans.Len(text[at:])
+		case form != "":
+			p.references = append(p.references, mark{at, at + len(form), numbersIn([]byte(form))})
+			at += len(form)
+		default:
+			at++
+		}
+	}
 }
 
 // cutList finds the list of sources at the end: definitions only, maybe below a
 // heading or a rule.
-func (p *parsedReply) cutList(reply string, doc ast.Node) {
+func (p *parsedReply) cutList(reply string, lines []replyLine) {
 	first := len(p.definitions)
-	n := doc.LastChild()
-	for ; n != nil && defines(n); n = n.PreviousSibling() {
-		first -= max(1, n.ChildCount())
+	above := func(i int) int { // the last line in front of i that is not blank
+		for i--; i >= 0 && strings.TrimSpace(lines[i].text) == ""; i-- {
+		}
+		return i
+	}
+	i := above(len(lines))
+	for ; i >= 0 && lines[i].defines && !strings.HasPrefix(strings.TrimSpace(lines[i].text), ">"); i = above(i) {
+		first--
+		p.end = lines[i].from
 	}
 	if first == len(p.definitions) {
 		return
 	}
 	p.list = p.definitions[first:]
-	p.end = strings.LastIndexByte(reply[:p.list[0].mark.from], '\n') + 1
-	if h, ok := n.(*ast.Heading); ok && headsList(string(h.Lines().Value([]byte(reply)))) {
-		p.end = strings.LastIndexByte(reply[:h.Lines().At(0).Start], '\n') + 1
-		n = n.PreviousSibling()
+	if i >= 0 {
+		_, heading, _ := md.Heading(lines[i].text)
+		begins := i
+		if i > 0 && md.Underline(lines[i].text) > 0 && !blockBegin.MatchString(lines[i-1].text) {
+			begins, heading = i-1, lines[i-1].text
+		}
+		switch {
+		case headsList(heading):
+			p.end, i = lines[begins].from, above(begins)
+		case begins < i:
+			i = -1 // what looks like a rule is that heading's
+		}
 	}
-	if _, ok := n.(*ast.ThematicBreak); ok {
-		p.end = strings.LastIndexAny(strings.TrimRight(reply[:p.end], " \t\r\n"), "\n") + 1
+	if i >= 0 && md.Rule(lines[i].text) {
+		p.end = lines[i].from
 	}
 	p.end = len(strings.TrimRight(reply[:p.end], " \t\r\n"))
 	p.references = slices.DeleteFunc(p.references, func(r mark) bool { return r.from >= p.end })
-}
-
-// defines reports whether a block is a definition, or a list with one in each item.
-func defines(n ast.Node) bool {
-	switch n.(type) {
-	case *definitionNode:
-		return true
-	case *ast.List:
-		for item := n.FirstChild(); item != nil; item = item.NextSibling() {
-			if item.ChildCount() != 1 || !defines(item.FirstChild()) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
 }
 
 // headsList reports whether a heading stands above a list of sources.
@@ -115,39 +151,6 @@ func headsList(heading string) bool {
 		return true
 	}
 	return false
-}
-
-var (
-	referenceForm  = regexp.MustCompile(`^\[\^\d{1,4}(?:[ ,;]{1,3}\^?\d{1,4})*\]`)
-	definitionForm = regexp.MustCompile(`^\[\^(\d{1,4})\]:[ \t]*(.*?)[ \t\r]*\n?$`)
-	number         = regexp.MustCompile(`\d+`)
-)
-
-// references is the parser of "[^1]" in running text.
-type references struct{}
-
-type referenceNode struct {
-	ast.BaseInline
-	mark mark
-}
-
-var kindReference = ast.NewNodeKind("Reference")
-
-func (*referenceNode) Kind() ast.NodeKind              { return kindReference }
-func (n *referenceNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
-
-func (references) Trigger() []byte { return []byte{'['} }
-
-func (references) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
-	line, segment := block.PeekLine()
-	form := referenceForm.Find(line)
-	if form == nil {
-		return nil
-	}
-	m := mark{from: segment.Start, to: segment.Start + len(form)}
-	m.numbers = numbersIn(form)
-	block.Advance(len(form))
-	return &referenceNode{mark: m}
 }
 
 // numbersIn is the numbers of a reference.
@@ -161,41 +164,3 @@ func numbersIn(form []byte) (all []int) {
 
 // reference is the mark that cites a number.
 func reference(n int) string { return "[^" + strconv.Itoa(n) + "]" }
-
-// definitions is the parser of "[^1]: link", which is one line.
-type definitions struct{}
-
-type definitionNode struct {
-	ast.BaseBlock
-	definition
-}
-
-var kindDefinition = ast.NewNodeKind("Definition")
-
-func (*definitionNode) Kind() ast.NodeKind              { return kindDefinition }
-func (n *definitionNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
-
-func (definitions) Trigger() []byte { return []byte{'['} }
-
-func (definitions) Open(_ ast.Node, reader text.Reader, _ parser.Context) (ast.Node, parser.State) {
-	line, segment := reader.PeekLine()
-	indent := len(line) - len(strings.TrimLeft(string(line), " "))
-	m := definitionForm.FindSubmatch(line[indent:])
-	if m == nil || indent > 3 {
-		return nil, parser.NoChildren
-	}
-	n, _ := strconv.Atoi(string(m[1])) // four digits at most
-	from := segment.Start + indent
-	reader.Advance(segment.Len() - 1)
-	return &definitionNode{definition: definition{
-		mark: mark{from: from, to: from + len("[^]") + len(m[1])}, number: n, link: string(m[2]),
-	}}, parser.NoChildren
-}
-
-func (definitions) Continue(ast.Node, text.Reader, parser.Context) parser.State { return parser.Close }
-
-func (definitions) Close(ast.Node, text.Reader, parser.Context) {}
-
-func (definitions) CanInterruptParagraph() bool { return true }
-
-func (definitions) CanAcceptIndentedLine() bool { return false }

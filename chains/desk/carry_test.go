@@ -75,9 +75,7 @@ func TestCarry(t *testing.T) {
 	turn("and @Gamma?")
 	shelf("no reply", "Gamma.md")
 	path := r.path()
-	if err := r.store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, r.store.Close())
 	r.store = r.newStore()
 	r.sit(m)
 	r.wants("/open "+path, "opened")

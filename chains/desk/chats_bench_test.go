@@ -21,9 +21,7 @@ import (
 func BenchmarkChats(b *testing.B) {
 	dir, cache := b.TempDir(), b.TempDir()
 	folder := filepath.Join(dir, "Chats")
-	if err := os.Mkdir(folder, 0o755); err != nil {
-		b.Fatal(err)
-	}
+	check(b, os.Mkdir(folder, 0o755))
 	const total = 10000
 	old := time.Now().Add(-time.Hour)
 	for i := range total {
@@ -33,29 +31,17 @@ func BenchmarkChats(b *testing.B) {
 			text += "**ai**: " + strings.Repeat(fmt.Sprintf("A sentence about the word w%d of a reply. ", i%700), 15) + "\n[Timestamp: 2026/01/01 09:00:05]\n\n"
 		}
 		name := filepath.Join(folder, fmt.Sprintf("Talk_%d@20260101_090000.md", i))
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.Chtimes(name, old, old.Add(time.Duration(i)*time.Second-3*time.Hour)); err != nil {
-			b.Fatal(err)
-		}
+		check(b, os.WriteFile(name, []byte(text), 0o644))
+		check(b, os.Chtimes(name, old, old.Add(time.Duration(i)*time.Second-3*time.Hour)))
 	}
 	process := func(b *testing.B, indexes string, work func(*desk.Desk, *history.Store)) {
-		v, err := vault.Open(dir, vault.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		v := value(vault.Open(dir, vault.Options{}))(b)
 		defer func() { _ = v.Close() }()
-		store, err := history.NewStore(v, history.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		store := value(history.NewStore(v, history.Options{}))(b)
 		g := gather.New(v, gather.Options{})
 		d := desk.New(desk.Options{Vault: v, Gather: g, Store: store, IndexDir: indexes, Session: chains.Options{Gather: g, Store: store}})
 		work(d.Desk, store)
-		if err := d.Close(); err != nil {
-			b.Fatal(err)
-		}
+		check(b, d.Close())
 	}
 	list := func(_ *desk.Desk, s *history.Store) {
 		if all, err := s.List(b.Context()); err != nil || len(all) != total {

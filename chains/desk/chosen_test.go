@@ -42,9 +42,7 @@ ibid:
 				return chains.Effort{Options: chains.Options{Model: m, ModelName: "big", Window: 9000}, Now: "high", Levels: []string{"high"}}, nil
 			}
 		})
-		if err := r.desk.Open(t.Context(), "Strict"); err != nil {
-			t.Fatal(err)
-		}
+		check(t, r.desk.Open(t.Context(), "Strict"))
 		said := r.line(line)
 		r.desk.Begin(t.Context())
 		o := r.desk.Session().Options()
@@ -77,14 +75,10 @@ func TestFoundModel(t *testing.T) {
 			wants("while it answers")
 		}
 	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, first.Close())
 	wants("once that chat is closed")
 	for _, c := range r.desk.Chats() {
-		if err := c.Close(); err != nil {
-			t.Fatal(err)
-		}
+		check(t, c.Close())
 	}
 	if o := r.desk.Session().Options(); o.ModelName != "found" {
 		t.Errorf("once all are closed, the blank chat has %q", o.ModelName)

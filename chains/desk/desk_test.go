@@ -84,10 +84,7 @@ func (r *rig) remembering(m chains.Model, note string) {
 // newStore is another process at the same chats.
 func (r *rig) newStore() *history.Store {
 	r.t.Helper()
-	store, err := history.NewStore(r.vault, history.Options{StateDir: r.locks})
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	store := value(history.NewStore(r.vault, history.Options{StateDir: r.locks}))(r.t)
 	r.t.Cleanup(func() { _ = store.Close() })
 	return store
 }
@@ -95,9 +92,7 @@ func (r *rig) newStore() *history.Store {
 // line sends a message or runs a command and returns what came of it.
 func (r *rig) line(text string) string {
 	r.t.Helper()
-	if err := r.desk.LookAround(); err != nil {
-		r.t.Fatal(err)
-	}
+	check(r.t, r.desk.LookAround())
 	if !desk.IsCommand(text) {
 		return r.turn(r.desk.Session().Send(r.t.Context(), r.desk.Input(text)), r.desk.Sent)
 	}
@@ -142,53 +137,8 @@ func (r *rig) path() string { return r.desk.Session().Snapshot().Path }
 
 func (r *rig) chatFile() string {
 	r.t.Helper()
-	data, err := os.ReadFile(filepath.Join(r.vault.Dir(), filepath.FromSlash(r.path())))
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	data := value(os.ReadFile(filepath.Join(r.vault.Dir(), filepath.FromSlash(r.path()))))(r.t)
 	return string(data)
-}
-
-func TestCommands(t *testing.T) {
-	r := newRig(t, notes, offline.New(offline.Options{}))
-	r.wants("what about bananas in @Alpha?", "Bananas are yellow")
-	r.wants("/add Beta", "attached: sub/Beta.md")
-	r.wants("/context", "sub/Beta.md")
-	r.wants("/drop Beta", "dropped: sub/Beta.md")
-	r.wants("/drop Beta", "is not attached")
-	r.wants("/pin Beta", "pinned: sub/Beta.md")
-	r.wants("and grapes?", "Grapes are green")
-	r.wants("/unpin Beta", "unpinned")
-	r.wants("/active Alpha", "active note: Alpha.md")
-	r.wants("/context", "Alpha.md")
-	r.wants("/ACTIVE Off", "active note: off")
-	r.wants("/layout\tSTRICT", "layout: strict")
-	r.wants("/layout loose", "not a layout")
-	r.wants("/mute Alpha", "muted: Alpha.md")
-	r.wants("/context", "muted")
-	r.wants("/unmute Alpha", "no longer muted")
-	r.wants("/refresh", "rebuilds")
-	r.wants("/forget Alpha", "forgotten: Alpha.md")
-	if out := r.line("/context"); strings.Contains(out, "Alpha.md") {
-		t.Errorf("forgotten, and still there:\n%s", out)
-	}
-	r.wants("/chain sideways", "not a chain")
-	r.wants("/model x", "no server is connected")
-	r.wants("/help", "/add REF")
-	r.wants("/help fo", "/forget REF")
-	r.wants("/un", "could be /unpin or /unmute or /undo")
-	r.wants("/nonsense", "is not a command")
-	r.wants("/add", "/add takes REF")
-	r.wants("/usr/bin is a path, not a command", "Nothing")
-}
-
-// TestUndoDelete: in a chat where nothing was said, /undo brings back what was deleted.
-func TestUndoDelete(t *testing.T) {
-	r := newRig(t, notes, offline.New(offline.Options{}))
-	r.wants("bananas in @Alpha?", "yellow")
-	r.wants("/delete", "in the trash")
-	r.wants("/undo", "brought back")
-	r.wants("/undo", "taken back: bananas in @Alpha?")
 }
 
 // TestDeleteCloses: a chat that is deleted is open no more, so that nothing that was
@@ -264,96 +214,6 @@ func TestSavedChats(t *testing.T) {
 	r.wants("/archive now", "takes nothing, or off")
 }
 
-func TestUndoRedoRetry(t *testing.T) {
-	r := newRig(t, notes, offline.New(offline.Options{}))
-	r.wants("/undo", "there is no turn yet")
-	r.wants("bananas in @Alpha?", "yellow")
-	r.wants("grapes in @Beta?", "green")
-	before := r.chatFile()
-	r.wants("/undo", "taken back: grapes in @Beta?")
-	if _, visible, _ := strings.Cut(r.chatFile(), "\n-->\n"); visible == "" || strings.Contains(visible, "grapes") {
-		t.Error("the turn is still in the chat")
-	}
-	r.wants("/variants", `taken back: `, `"grapes in @Beta?"`)
-	r.wants("/redo", "brought back")
-	if got := r.chatFile(); got != before {
-		t.Errorf("redo gave another file:\n%s\nwant\n%s", got, before)
-	}
-	vaulttest.Write(t, r.vault, "sub/Beta.md", "Grapes are blue now.\n")
-	r.wants("/retry", "blue")
-	if _, f, _ := strings.Cut(r.chatFile(), "\n-->\n"); strings.Contains(f, "green") || strings.Count(f, "grapes in @Beta?") != 1 {
-		t.Errorf("the old reply is still there:\n%s", f)
-	}
-	r.wants("/undo", "taken back: variant 2")
-	r.wants("/variants", "turn 2: grapes in @Beta?", "* 1  ", "green.", "  2  ", "blue now.")
-	r.wants("/variants 3", "variant 3 is none of them")
-	r.wants("/variants x", "takes the number of a variant")
-	r.wants("/variants 2", "variant 2 is shown; nothing is sent (/undo takes it back)")
-	r.wants("/edit and bananas in @Alpha?", "yellow")
-	r.wants("/variants", "* 3  ", "yellow", `"grapes in @Beta?"`)
-	r.wants("/edit", "taken back: and bananas in @Alpha?")
-	r.wants("Which of @Alpha?", "Bananas")
-	r.wants("And more of @Alpha?", "Bananas")
-	first := r.path()
-	r.wants("/variants 4 2", "and 4 is shown")
-	r.wants("/variants 1 9", "there are 3 turns")
-	r.wants("/variants 1 2", "variant 1 of turn 2 goes on in a chat of its own, the old one is kept: "+"Chats/")
-	if _, f, _ := strings.Cut(r.chatFile(), "\n-->\n"); r.path() == first || !strings.Contains(f, "green") || strings.Contains(f, "And more") {
-		t.Errorf("the branch %s is\n%s", r.path(), f)
-	}
-}
-
-func TestRenameBranchOpen(t *testing.T) {
-	r := newRig(t, notes, offline.New(offline.Options{}))
-	r.wants("bananas in @Alpha?", "yellow")
-	r.wants("grapes in @Beta?", "green")
-	r.wants("/rename Fruit salad", "Fruit salad")
-	first := r.path()
-	if !strings.Contains(first, "Fruit_salad") {
-		t.Errorf("the file is still called %s", first)
-	}
-	r.wants("and bananas again, @Alpha?", "Bananas")
-	if got := r.path(); got != first {
-		t.Errorf("the chat went on in %s, not in %s", got, first)
-	}
-	r.wants("/branch 2", "branched: ")
-	second := r.path()
-	if second == first {
-		t.Error("the branch is the same file")
-	}
-	if strings.Contains(r.chatFile(), "grapes") {
-		t.Error("the branch holds more than it should")
-	}
-	r.wants("again bananas?", "yellow")
-	r.wants("/open Fruit salad", "several have this name")
-	r.wants("/open "+first, "opened: "+first)
-	if !strings.Contains(r.chatFile(), "grapes") {
-		t.Error("opened another chat")
-	}
-	r.wants("/chats", "Fruit salad")
-	r.wants("/new", "a new chat")
-	if p := r.path(); p != "" {
-		t.Errorf("a new chat has a path: %s", p)
-	}
-	r.wants("/open nothing like it", "nothing like it")
-}
-
-// TestForget takes a note out of the file as well, and back.
-func TestForget(t *testing.T) {
-	r := newRig(t, notes, offline.New(offline.Options{}))
-	r.wants("bananas in @Alpha?", "yellow")
-	before := r.chatFile()
-	vaulttest.Remove(t, r.vault, "Alpha.md") // what is gone can be forgotten all the same
-	r.wants("/forget Alpha", "forgotten: Alpha.md")
-	if f := r.chatFile(); strings.Contains(f, "Notes: Alpha.md") || strings.Contains(f, "[[Alpha]]\"") {
-		t.Errorf("the file still names it:\n%s", f)
-	}
-	r.wants("/undo", "taken back: forget Alpha.md")
-	if got := r.chatFile(); got != before {
-		t.Errorf("undo gave another file:\n%s\nwant\n%s", got, before)
-	}
-}
-
 func TestIsCommand(t *testing.T) {
 	for line, want := range map[string]bool{
 		"/help": true, "/HELP": true, "/Add x": true, "/add\tx": true, "/context\n": true, "/nonsense": true, "/écrire": true, "/q": true,
@@ -374,12 +234,8 @@ func TestSeveralChats(t *testing.T) {
 	locked := func(path string) bool {
 		t.Helper()
 		c, _, err := elsewhere.Open(vault.Path(path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := elsewhere.Release(&c); err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
+		check(t, elsewhere.Release(&c))
 		return c.ReadOnly
 	}
 	r.wants("bananas in @Alpha?", "yellow")
@@ -408,9 +264,7 @@ func TestSeveralChats(t *testing.T) {
 		t.Error("the first chat is not closed, or the second one is")
 	}
 	moved := "Chats/moved.md"
-	if err := os.Rename(filepath.Join(r.vault.Dir(), filepath.FromSlash(secondPath)), filepath.Join(r.vault.Dir(), filepath.FromSlash(moved))); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Rename(filepath.Join(r.vault.Dir(), filepath.FromSlash(secondPath)), filepath.Join(r.vault.Dir(), filepath.FromSlash(moved))))
 	r.wants("/open "+moved, "opened: "+moved)
 	if r.desk.Chat != second || len(r.desk.Chats()) != 1 || !locked(moved) {
 		t.Errorf("an open chat whose file was moved was opened anew: %d chats", len(r.desk.Chats()))
@@ -500,9 +354,7 @@ func TestOpenMoved(t *testing.T) {
 		if err != nil || len(all) != 1 {
 			t.Fatal(all, err)
 		}
-		if err := os.Rename(all[0], filepath.Join(r.vault.Dir(), "Chats", to)); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Rename(all[0], filepath.Join(r.vault.Dir(), "Chats", to)))
 		r.wants("/open Chats/"+to, "opened: ")
 		if r.desk.Chat != first || first.Session() != s {
 			t.Errorf("%s: the chat is the same: %v; the session is: %v", to, r.desk.Chat == first, first.Session() == s)
@@ -546,12 +398,8 @@ func TestRun(t *testing.T) {
 		write := func(p vault.Path, text string) desk.Update {
 			t.Helper()
 			name := filepath.Join(r.vault.Dir(), filepath.FromSlash(string(p)))
-			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.MkdirAll(filepath.Dir(name), 0o755))
+			check(t, os.WriteFile(name, []byte(text), 0o644))
 			batches <- vault.Batch{Paths: []vault.Path{p}}
 			return <-updates
 		}
@@ -583,15 +431,9 @@ func (unlisted) Notes() []*vault.Note { return nil }
 // indexed is what an index finds that another process opens.
 func (r *rig) indexed(t *testing.T, text string) []index.Hit {
 	t.Helper()
-	x, err := index.Open(t.Context(), index.Options{Dir: r.indexes, Vault: r.vault.Dir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := value(index.Open(t.Context(), index.Options{Dir: r.indexes, Vault: r.vault.Dir()}))(t)
 	defer x.Close() //nolint:errcheck // it is only read
-	hits, err := index.Searcher{Source: unlisted{r.vault}, Index: x}.Search(t.Context(), index.Query{Text: text})
-	if err != nil {
-		t.Fatal(err)
-	}
+	hits := value(index.Searcher{Source: unlisted{r.vault}, Index: x}.Search(t.Context(), index.Query{Text: text}))(t)
 	return hits
 }
 
@@ -603,9 +445,7 @@ func TestState(t *testing.T) {
 	vaulttest.Write(t, r.vault, ".obsidian/workspace.json", workspace)
 	look := func() string {
 		t.Helper()
-		if err := r.desk.LookAround(); err != nil {
-			t.Fatal(err)
-		}
+		check(t, r.desk.LookAround())
 		s := r.desk.State()
 		out := string(s.Active.Path)
 		for _, p := range s.Pins {
@@ -625,12 +465,8 @@ func TestState(t *testing.T) {
 		t.Errorf("while it is written: %s, want %s", got, want)
 	}
 	path := func(name string) string { return filepath.Join(r.vault.Dir(), filepath.FromSlash(name)) }
-	if err := errors.Join(os.Rename(path("Alpha.md"), path("Omega.md")), os.Remove(path("sub/Beta.md"))); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.vault.Revalidate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(os.Rename(path("Alpha.md"), path("Omega.md")), os.Remove(path("sub/Beta.md"))))
+	value(r.vault.Revalidate(t.Context()))(t)
 	if s := r.desk.State(); s.Active.Path != "Omega.md" || s.Pins[0].Path != "Omega.md" || len(s.Tabs) != 1 || s.Tabs[0].Path != "Omega.md" {
 		t.Errorf("after a rename: %+v", s)
 	}
@@ -651,18 +487,14 @@ func TestWait(t *testing.T) {
 		Wait: desk.Wait{Most: 1100 * time.Millisecond, Say: func(chat string) { waiting = append(waiting, chat) }},
 	})
 	began := time.Now()
-	if err := other.Open(t.Context(), r.path()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, other.Open(t.Context(), r.path()))
 	if waited := time.Since(began); waited < time.Second || !other.Session().Snapshot().ReadOnly || !slices.Equal(waiting, []string{r.path()}) {
 		t.Errorf("after %s: read-only %v, said %q", waited, other.Session().Snapshot().ReadOnly, waiting)
 	}
 	if taken, err := other.TakeOver(t.Context()); taken || err != nil {
 		t.Errorf("taken over while it is open: %v", err)
 	}
-	if err := r.desk.Chat.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, r.desk.Chat.Close())
 	if taken, err := other.TakeOver(t.Context()); !taken || err != nil {
 		t.Errorf("not taken over: %v", err)
 	}
@@ -684,11 +516,26 @@ func TestFirstTurnAttach(t *testing.T) {
 		o := desk.Options{Vault: r.vault, Gather: g, Store: r.newStore(), Session: chains.Options{Gather: g}}
 		o.Attach = []prompt.Ref{{Kind: prompt.Note, ID: "Alpha.md"}}
 		d := desk.New(o)
-		if _, err := d.Command(t.Context(), line); err != nil {
-			t.Fatal(err)
-		}
+		value(d.Command(t.Context(), line))(t)
 		if got := d.Attached(); !slices.Equal(got, o.Attach) {
 			t.Errorf("%s: attached %v", line, got)
 		}
+	}
+}
+
+// value is what a call gave, which ends the test if it failed.
+func value[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		check(t, err)
+		return v
+	}
+}
+
+// check ends the test if there is an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -35,9 +35,7 @@ func (faultyLog) Handle(context.Context, slog.Record) error {
 // report, ends Run and all that it began, and goes on from there. The desk can be closed.
 func TestRunFaults(t *testing.T) {
 	notADir := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(notADir, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(notADir, nil, 0o600))
 	for name, c := range map[string]struct {
 		index  string
 		batch  *vault.Batch // that the watcher sends

@@ -102,9 +102,7 @@ func TestEnter(t *testing.T) {
 // TestOpenAgain: a chat that is open stays as it is, whatever it is called.
 func TestOpenAgain(t *testing.T) {
 	r := newRig(t, savedChats, chaintest.New())
-	if err := r.desk.Open(t.Context(), "Scales"); err != nil {
-		t.Fatal(err)
-	}
+	check(t, r.desk.Open(t.Context(), "Scales"))
 	was, session := r.desk.Chat, r.desk.Session()
 	for _, name := range []string{"Scales", "Chats/Scales.md", "Chats/Scales"} {
 		res, err := r.desk.Command(t.Context(), "/open "+name)
@@ -143,20 +141,11 @@ func TestTurnNeverRun(t *testing.T) {
 // renamed its file; one that is gone is not.
 func TestReopenRenamed(t *testing.T) {
 	r := newRig(t, savedChats, chaintest.New())
-	if err := r.desk.Open(t.Context(), "Scales"); err != nil {
-		t.Fatal(err)
-	}
+	check(t, r.desk.Open(t.Context(), "Scales"))
 	was := r.desk.Session().Snapshot()
-	if err := r.desk.Chat.Close(); err != nil {
-		t.Fatal(err)
-	}
-	to, err := r.newStore().Rename("Chats/Scales.md", "Thirds")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := enterSaved(t, r, was.Path, was.Epoch); err != nil {
-		t.Fatal(err)
-	}
+	check(t, r.desk.Chat.Close())
+	to := value(r.newStore().Rename("Chats/Scales.md", "Thirds"))(t)
+	check(t, enterSaved(t, r, was.Path, was.Epoch))
 	if now := r.desk.Session().Snapshot(); now.Epoch != was.Epoch || now.Path != string(to) {
 		t.Errorf("open is %s, renamed to %s", now.Path, to)
 	}
@@ -178,25 +167,15 @@ func enterSaved(t *testing.T, r *rig, file string, epoch int64) error {
 // which has its epoch.
 func TestReopenCopy(t *testing.T) {
 	r := newRig(t, savedChats, chaintest.New())
-	to, err := r.newStore().Rename("Chats/Scales.md", "Thirds")
-	if err != nil {
-		t.Fatal(err)
-	}
+	to := value(r.newStore().Rename("Chats/Scales.md", "Thirds"))(t)
 	file := filepath.Join(r.vault.Dir(), filepath.FromSlash(string(to)))
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := value(os.ReadFile(file))(t)
 	copied := strings.TrimSuffix(file, ".md") + ".sync-conflict-20260301-090100-ABCDEFG.md"
-	if err := os.WriteFile(copied, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(copied, data, 0o600))
 	if err := os.Chtimes(copied, time.Now(), time.Now().Add(time.Hour)); err != nil { // the first in the list
 		t.Fatal(err)
 	}
-	if err := enterSaved(t, r, "Chats/Scales.md", 1773000000000); err != nil {
-		t.Fatal(err)
-	}
+	check(t, enterSaved(t, r, "Chats/Scales.md", 1773000000000))
 	if now := r.desk.Session().Snapshot(); now.Path != string(to) {
 		t.Errorf("open is %s, not %s", now.Path, to)
 	}
@@ -210,13 +189,9 @@ func TestOpenStopped(t *testing.T) {
 		r := newRig(t, savedChats, chaintest.New())
 		from := r.desk.Chat
 		if open {
-			if err := r.desk.Open(t.Context(), "Scales"); err != nil {
-				t.Fatal(err)
-			}
+			check(t, r.desk.Open(t.Context(), "Scales"))
 			file := filepath.Join(r.vault.Dir(), "Chats", "Scales.md")
-			if err := os.WriteFile(file, []byte(strings.Replace(savedChats[strings.Index(savedChats, "---\nepoch"):], "contrary", "slow", 1)), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(file, []byte(strings.Replace(savedChats[strings.Index(savedChats, "---\nepoch"):], "contrary", "slow", 1)), 0o600))
 			from = r.desk.Chat
 		}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -239,9 +214,7 @@ func TestOpenUnanswered(t *testing.T) {
 	waiting := strings.NewReplacer("Scales", "Arpeggios", "1773000000000", "1773000009000").Replace(savedChats[len(notes):])
 	r := newRig(t, savedChats+waiting+"\n**user**: And then?\n[Timestamp: 2026/03/01 09:00:10]\n", chaintest.New(chaintest.Reply{Text: "Thirds."}))
 	for name, want := range map[string]bool{"Arpeggios": true, "Scales": false} {
-		if err := r.desk.Open(t.Context(), name); err != nil {
-			t.Fatal(err)
-		}
+		check(t, r.desk.Open(t.Context(), name))
 		said := slices.ContainsFunc(r.desk.Notices(), func(n chains.Notice) bool { return n.Kind == desk.NoticeUnanswered })
 		if said != want {
 			t.Errorf("%s: notices %v; one of no reply: %t, want %t", name, r.desk.Notices(), said, want)

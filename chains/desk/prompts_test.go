@@ -122,9 +122,7 @@ func TestPromptFolder(t *testing.T) {
 	}
 	add := func(p vault.Path) {
 		vaulttest.Write(t, r.vault, p, "x")
-		if _, err := r.vault.Revalidate(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		value(r.vault.Revalidate(t.Context()))(t)
 	}
 	want("Prompts")
 	add("prompts/x.md")

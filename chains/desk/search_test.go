@@ -45,14 +45,8 @@ no chat, but a fence
 // found is what a search finds: name, message, snippet.
 func (r *rig) found(query string) string {
 	r.t.Helper()
-	f, err := chatlist.ParseFilter(query+" ", time.Now())
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	hits, err := r.desk.SearchChats(r.t.Context(), f, 10)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	f := value(chatlist.ParseFilter(query+" ", time.Now()))(r.t)
+	hits := value(r.desk.SearchChats(r.t.Context(), f, 10))(r.t)
 	var out []string
 	for _, h := range hits {
 		out = append(out, strings.TrimSpace(fmt.Sprint(h.Path.Base(), " ", h.Message, " ", h.Snippet)))
@@ -65,9 +59,7 @@ func TestSearchChats(t *testing.T) {
 	// The order is that of the list: the one changed last in front.
 	for i, name := range []string{"fence.md", "bed.md"} {
 		at := time.Now().Add(time.Duration(i-2) * time.Hour)
-		if err := os.Chtimes(filepath.Join(r.vault.Dir(), "Chats", name), at, at); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Chtimes(filepath.Join(r.vault.Dir(), "Chats", name), at, at))
 	}
 	searches := func(t *testing.T) {
 		for query, want := range map[string]string{
@@ -110,9 +102,7 @@ func TestSearchChats(t *testing.T) {
 	if got := r.found("only post"); got != "fence 1 only posts" {
 		t.Errorf("indexed again: %s", got)
 	}
-	if err := os.Remove(filepath.Join(r.vault.Dir(), "Chats", "fence.md")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Remove(filepath.Join(r.vault.Dir(), "Chats", "fence.md")))
 	if got := r.found("only"); got != "" {
 		t.Errorf("a chat that is gone: %s", got)
 	}
@@ -131,7 +121,7 @@ func TestSearchChats(t *testing.T) {
 // time only.
 func TestSearchChatsAnyway(t *testing.T) {
 	r := newRig(t, talks, chaintest.New())
-	check := func(what string) {
+	finds := func(what string) {
 		t.Helper()
 		if got := r.found("tomat"); got != "bed 1 Where do the Tomatoes go?" {
 			t.Errorf("%s: found %q", what, got)
@@ -143,39 +133,33 @@ func TestSearchChatsAnyway(t *testing.T) {
 	}
 	again := func() {
 		t.Helper()
-		if err := r.desk.Close(); err != nil {
-			t.Fatal(err)
-		}
+		check(t, r.desk.Close())
 		r.store = r.newStore()
 		r.sit(chaintest.New())
 	}
 	r.desk.Sync(t.Context())
-	check("new")
+	finds("new")
 	again()
 	files, err := filepath.Glob(filepath.Join(r.indexes, "*.sqlite"))
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
-	if err := os.WriteFile(files[0], []byte(strings.Repeat("no database ", 4000)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	check("damaged")
+	check(t, os.WriteFile(files[0], []byte(strings.Repeat("no database ", 4000)), 0o600))
+	finds("damaged")
 	again()
-	check("made anew")
+	finds("made anew")
 	again()
 	r.indexes = filepath.Join(files[0], "not a folder")
 	again()
 	r.desk.Sync(t.Context())
-	check("without a folder")
+	finds("without a folder")
 }
 
 // TestRunIndexesChats: the screen brings the chats into the index beside its work.
 func TestRunIndexesChats(t *testing.T) {
 	r := newRig(t, talks, chaintest.New())
 	x, err := index.Open(t.Context(), index.Options{Dir: r.indexes, Vault: r.vault.Dir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer func() { _ = x.Close() }()
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup

@@ -95,9 +95,7 @@ func (d *desktop) obsidian() {
 	text := fmt.Sprintf(`{"main":{"type":"split","children":[{"type":"tabs","currentTab":%d,"children":[%s]}]},"active":"t%d"}`, max(active, 0), strings.Join(tabs, ","), active)
 	vaulttest.Write(d.t, d.vault, ".obsidian/workspace.json", text)
 	at := d.tick()
-	if err := os.Chtimes(d.path(".obsidian/workspace.json"), at, at); err != nil {
-		d.t.Fatal(err)
-	}
+	check(d.t, os.Chtimes(d.path(".obsidian/workspace.json"), at, at))
 	for p, source := range d.tabs {
 		if source == "workspace" && !slices.Contains(d.open, p) {
 			delete(d.tabs, p)
@@ -127,9 +125,7 @@ func (d *desktop) event() string {
 		d.obsidian()
 		return "shown " + name
 	case 2: // stated by an editor
-		if err := vault.WriteSignal(d.signals, vault.Signal{Vault: d.vault.Dir(), Path: vault.Path(name), When: d.tick()}); err != nil {
-			d.t.Fatal(err)
-		}
+		check(d.t, vault.WriteSignal(d.signals, vault.Signal{Vault: d.vault.Dir(), Path: vault.Path(name), When: d.tick()}))
 		d.active = name
 		return "stated " + name
 	case 3:
@@ -153,18 +149,14 @@ func (d *desktop) event() string {
 	case 7:
 		to := fmt.Sprintf("moved/Note %d.md", d.made+1)
 		d.made++
-		if err := errors.Join(os.MkdirAll(d.path("moved"), 0o700), os.Rename(d.path(name), d.path(to))); err != nil {
-			d.t.Fatal(err)
-		}
+		check(d.t, errors.Join(os.MkdirAll(d.path("moved"), 0o700), os.Rename(d.path(name), d.path(to))))
 		d.rename(name, to)
 		return "renamed " + name + " to " + to
 	}
 	if len(d.notes) < 6 {
 		return "created " + d.create()
 	}
-	if err := os.Remove(d.path(name)); err != nil {
-		d.t.Fatal(err)
-	}
+	check(d.t, os.Remove(d.path(name)))
 	delete(d.notes, name)
 	return "deleted " + name + ", created " + d.create()
 }
@@ -210,10 +202,7 @@ func (d *desktop) wants() string {
 
 // says is the answer of the tool.
 func (d *desktop) says(ctx context.Context) string {
-	out, err := chains.RunTool(ctx, d.tools["get_workspace_context"], `{"includeContent":true,"maxContentLength":10000,"includeMetadata":false}`)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	out := value(chains.RunTool(ctx, d.tools["get_workspace_context"], `{"includeContent":true,"maxContentLength":10000,"includeMetadata":false}`))(d.t)
 	type note struct{ ID, NoteID, Content, Source string }
 	var got struct {
 		Data struct {
@@ -221,9 +210,7 @@ func (d *desktop) says(ctx context.Context) string {
 			PinnedNotes, TemporaryTabs []note
 		}
 	}
-	if err := json.Unmarshal([]byte(out.Text), &got); err != nil {
-		d.t.Fatal(err)
-	}
+	check(d.t, json.Unmarshal([]byte(out.Text), &got))
 	var all, tabs []string
 	if n := got.Data.ActiveNote; n != nil {
 		all = append(all, "active "+n.ID+" "+n.Content)
@@ -282,16 +269,12 @@ func TestWorkspaceLog(t *testing.T) {
 		Vault: v, Gather: g, StateDir: t.TempDir(),
 		Session: chains.Options{Gather: g, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))},
 	})
-	if err := vault.AddPin(v.Dir(), "Alpha.md", time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, vault.AddPin(v.Dir(), "Alpha.md", time.Now()))
 	for range 3 {
 		d.Settle(t.Context())
 	}
 	d.Opened("sub/Beta.md", state.Search)
-	if err := os.Rename(filepath.Join(v.Dir(), "Alpha.md"), filepath.Join(v.Dir(), "Omega.md")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Rename(filepath.Join(v.Dir(), "Alpha.md"), filepath.Join(v.Dir(), "Omega.md")))
 	for range 3 {
 		d.Settle(t.Context())
 	}
@@ -323,23 +306,15 @@ func TestPinsFollowRenames(t *testing.T) {
 	r.line("/pin sub/Beta")
 	file := filepath.Join(r.vault.Dir(), ".ibid", "pins.json")
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, bytes.Replace(data, []byte(`"path":"Alpha.md"`), []byte(`"colour":"red","path":"Alpha.md"`), 1), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(filepath.Join(r.vault.Dir(), "Alpha.md"), filepath.Join(r.vault.Dir(), "sub", "Gamma.md")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, os.WriteFile(file, bytes.Replace(data, []byte(`"path":"Alpha.md"`), []byte(`"colour":"red","path":"Alpha.md"`), 1), 0o600))
+	check(t, os.Rename(filepath.Join(r.vault.Dir(), "Alpha.md"), filepath.Join(r.vault.Dir(), "sub", "Gamma.md")))
 	r.desk.Settle(t.Context())
 	if data, err = os.ReadFile(file); err != nil || !strings.Contains(string(data), `"colour":"red","path":"sub/Gamma.md","pinned_at":`) || strings.Contains(string(data), "Alpha") {
 		t.Errorf("%v\n%s", err, data)
 	}
 	r.sit(offline.New(offline.Options{})) // a process that starts
-	if err := r.desk.LookAround(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, r.desk.LookAround())
 	var pinned []vault.Path
 	for _, p := range r.desk.State().Pins {
 		pinned = append(pinned, p.Path)

@@ -102,9 +102,7 @@ func measure(b *testing.B, env ...string) (out [4]float64) {
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stderr = os.Stderr
 	text, err := cmd.Output()
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	s := bufio.NewScanner(strings.NewReader(string(text)))
 	s.Split(bufio.ScanWords)
 	for i := 0; i < len(out) && s.Scan(); i++ {
@@ -144,14 +142,11 @@ func BenchmarkVault(b *testing.B) {
 func readAll(b *testing.B, dir string) time.Duration {
 	b.Helper()
 	began := time.Now()
-	err := filepath.WalkDir(dir, func(name string, e os.DirEntry, err error) error {
+	check(b, filepath.WalkDir(dir, func(name string, e os.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
 			_, err = os.ReadFile(name)
 		}
 		return err
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 	return time.Since(began)
 }

@@ -48,18 +48,13 @@ func benchTools(b *testing.B, size int) (d *desk.Place, v *vault.Vault, call fun
 	b.Cleanup(func() { stop(); <-ended })
 	notes := v.Notes()
 	for i := range 20 {
-		if err := vault.AddPin(v.Dir(), notes[i].Path, time.Now()); err != nil {
-			b.Fatal(err)
-		}
+		check(b, vault.AddPin(v.Dir(), notes[i].Path, time.Now()))
 		d.Opened(notes[100+i].Path, state.Search)
 	}
 	openIn(b, v, notes[50].Path)
 	return d, v, func(ctx context.Context, name, args string) chains.ToolOutput {
 		i := slices.IndexFunc(tools, func(t chains.Tool) bool { return t.Spec().Name == name })
-		out, err := chains.RunTool(ctx, tools[i], args)
-		if err != nil {
-			b.Fatal(err)
-		}
+		out := value(chains.RunTool(ctx, tools[i], args))(b)
 		return out
 	}
 }

@@ -76,10 +76,7 @@ func TestTools(t *testing.T) {
 			t.Errorf("after %s: offered %q, want %q", step.command, got, step.offered)
 		}
 	}
-	sent, err := r.desk.Session().Requests()
-	if err != nil {
-		t.Fatal(err)
-	}
+	sent := value(r.desk.Session().Requests())(t)
 	for i, cause := range []prompt.Cause{prompt.CauseFirst, prompt.CauseL1, prompt.CauseL1, prompt.CauseL1, prompt.CauseL1} {
 		if e := sent[i].Epoch; e.Cause != cause || e.New != (i == 0 || i == 1 || i == 4) {
 			t.Errorf("request %d: %+v", i+1, e)
@@ -135,18 +132,14 @@ func TestToolsSeeTheChoice(t *testing.T) {
 		return chains.Toolbox{List: tool.New(tool.Options{Vault: r.vault, State: d.Workspace, Settle: d.Settle, Links: d.Links})}
 	}
 	r.equip(m, box)
-	if err := vault.WriteSignal(r.signals, vault.Signal{Vault: r.vault.Dir(), Path: "Alpha.md", When: time.Now()}); err != nil {
-		t.Fatal(err)
-	}
+	check(t, vault.WriteSignal(r.signals, vault.Signal{Vault: r.vault.Dir(), Path: "Alpha.md", When: time.Now()}))
 	const alpha, beta, none = `"id":"Alpha.md"`, `"id":"sub/Beta.md"`, "No note currently active"
 	r.wants("what is open?", alpha)
 	r.wants("/active off", "off")
 	r.wants("and now?", none)
 	r.wants("/active sub/Beta", "Beta.md")
 	r.wants("and now?", beta)
-	if err := os.Rename(filepath.Join(r.vault.Dir(), "sub", "Beta.md"), filepath.Join(r.vault.Dir(), "sub", "Gamma.md")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Rename(filepath.Join(r.vault.Dir(), "sub", "Beta.md"), filepath.Join(r.vault.Dir(), "sub", "Gamma.md")))
 	r.wants("and now?", "Gamma.md")
 	r.wants("/retry", "Gamma.md")
 	path := r.path()

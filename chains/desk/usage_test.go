@@ -56,13 +56,9 @@ func TestUsage(t *testing.T) {
 	with("Alpha.md", "sub/Beta.md", 1)
 	with("Alpha.md", "Diary.md", 0)
 	vaulttest.Rename(t, r.vault, "Alpha.md", "Gamma.md")
-	if _, err := r.vault.Revalidate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	value(r.vault.Revalidate(t.Context()))(t)
 	with("sub/Beta.md", "Gamma.md", 1)
-	if err := os.WriteFile(file.Name(), []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file.Name(), []byte("{"), 0o600))
 	sit(true)
 	m.Add(chaintest.Reply{Text: "Four."})
 	if said := say("@Gamma and @Beta"); !strings.Contains(said, "counted anew; the file is kept as "+file.Name()) {

@@ -35,10 +35,7 @@ type place struct{ path, heading, words string }
 // readAsked reads a file of testdata/answers.
 func readAsked(t testing.TB, name string) []asked {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "answers", name+".txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := value(os.ReadFile(filepath.Join("testdata", "answers", name+".txt")))(t)
 	var all []asked
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSuffix(line, "\n")
@@ -75,10 +72,7 @@ func judgedVaults(t testing.TB) map[string]*vault.Vault {
 	t.Helper()
 	m := map[string]*vault.Vault{}
 	for name, archive := range map[string]string{"notes": "../../vault/index/testdata/quality/vault.txtar", "days": "testdata/answers/days.txtar", "years": "testdata/answers/years.txtar"} {
-		data, err := os.ReadFile(filepath.FromSlash(archive))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := value(os.ReadFile(filepath.FromSlash(archive)))(t)
 		m[name] = vaulttest.New(t, string(data))
 	}
 	for name, shared := range map[string]string{"garden": "knowledge-garden", "kepano": "kepano"} {
@@ -87,9 +81,7 @@ func judgedVaults(t testing.TB) map[string]*vault.Vault {
 			continue
 		}
 		home := t.TempDir()
-		if err := os.CopyFS(home, os.DirFS(dir)); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.CopyFS(home, os.DirFS(dir)))
 		m[name] = vaulttest.Open(t, home, vault.Options{})
 	}
 	return m
@@ -101,14 +93,9 @@ func today() time.Time { return time.Date(2025, time.November, 20, 15, 0, 0, 0, 
 // vaultSession makes sessions of chain vault over v, with the tools that read it.
 func vaultSession(t testing.TB, v *vault.Vault) func(chains.Model) *chains.Session {
 	t.Helper()
-	x, err := index.Open(t.Context(), index.Options{Dir: t.TempDir(), Vault: t.Name()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := value(index.Open(t.Context(), index.Options{Dir: t.TempDir(), Vault: t.Name()}))(t)
 	t.Cleanup(func() { _ = x.Close() })
-	if err := x.Sync(t.Context(), v); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Sync(t.Context(), v))
 	s := index.Searcher{Source: v, Index: x}
 	tools := vaultTools(v, s)
 	return func(m chains.Model) *chains.Session {
@@ -281,9 +268,7 @@ func TestUnanswerable(t *testing.T) {
 // What is asked about the sample vault is answered under the heading that decides it.
 func TestDemoAnswers(t *testing.T) {
 	home := t.TempDir()
-	if err := os.CopyFS(home, os.DirFS(filepath.FromSlash("../../ui/cli/demo"))); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.CopyFS(home, os.DirFS(filepath.FromSlash("../../ui/cli/demo"))))
 	const proposed = "what did I decide about the greenhouse roof?"
 	start, err := os.ReadFile(filepath.Join(home, "Start here.md"))
 	if err != nil || !strings.Contains(string(start), proposed) {

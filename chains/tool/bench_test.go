@@ -49,9 +49,7 @@ func benchmarkRetrieval(b *testing.B, size int) {
 					n++
 					args, _ := json.Marshal(map[string]string{"query": fmt.Sprintf(kind.query, n*37%size, 1+n%28)})
 					start := time.Now()
-					if _, err := search.Call(b.Context(), args); err != nil {
-						b.Fatal(err)
-					}
+					value(search.Call(b.Context(), args))(b)
 					took = append(took, time.Since(start))
 				}
 			}
@@ -70,21 +68,15 @@ func benchmarkRetrieval(b *testing.B, size int) {
 func largeVault(b *testing.B, size int) chains.Tool {
 	dir := vaulttest.Generate(b, size)
 	v := vaulttest.Open(b, dir, vault.Options{})
-	if err := v.Scan(b.Context()); err != nil {
-		b.Fatal(err)
-	}
+	check(b, v.Scan(b.Context()))
 	x, err := index.Open(b.Context(), index.Options{Dir: b.TempDir(), Vault: dir})
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	b.Cleanup(func() {
 		if err := x.Close(); err != nil {
 			b.Error(err)
 		}
 	})
-	if err := x.Sync(b.Context(), v); err != nil {
-		b.Fatal(err)
-	}
+	check(b, x.Sync(b.Context(), v))
 	tools := tool.New(tool.Options{
 		Vault: v, Revision: gather.New(v, gather.Options{}).Revision,
 		Searcher: func(context.Context) index.Searcher { return index.Searcher{Source: v, Index: x} },

@@ -66,10 +66,7 @@ func (d *differ) turn(attach []string, calls ...string) (results []string) {
 
 func (d *differ) write(old, text string) {
 	d.t.Helper()
-	now, err := d.vault.Read("Barn.md")
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	now := value(d.vault.Read("Barn.md"))(d.t)
 	vaulttest.Write(d.t, d.vault, "Barn.md", strings.Replace(now.Content, old, text, 1))
 }
 
@@ -109,9 +106,7 @@ func TestNoteDiffReopened(t *testing.T) {
 	d.turn([]string{"Barn.md"})
 	d.turn(nil)
 	chat, err := d.s.Chat()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if d.s, _, err = chains.Reopen(t.Context(), d.opts, chat); err != nil {
 		t.Fatal(err)
 	}

@@ -54,21 +54,15 @@ func TestLargeHit(t *testing.T) {
 	dir := t.TempDir()
 	text := strings.Repeat("Straw and more straw.\n\n", 230_000)
 	text = text[:len(text)/2] + "\n\nThe needle is blue.\n\n" + text[len(text)/2:]
-	if err := os.WriteFile(filepath.Join(dir, "Haystack.md"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(filepath.Join(dir, "Haystack.md"), []byte(text), 0o600))
 	v := vaulttest.Open(t, dir, vault.Options{MaxNote: 16 << 20})
-	if err := v.Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, v.Scan(t.Context()))
 	out := box(t, v, state.State{})("localSearch", `{"query":"which colour has the needle"}`)
 	if len(out.Documents) == 0 || !strings.Contains(out.Documents[0].Content, "The needle is blue.") || len(out.Documents[0].Content) > 2000 {
 		t.Errorf("%d passages: %s", len(out.Documents), out.Note)
 	}
 	v = vaulttest.Open(t, dir, vault.Options{})
-	if err := v.Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, v.Scan(t.Context()))
 	if out := box(t, v, state.State{})("localSearch", `{"query":"the haystack"}`); len(out.Documents) != 0 || !strings.Contains(out.Text, "Haystack (Haystack.md)") {
 		t.Errorf("%d passages: %s", len(out.Documents), out.Text)
 	}
@@ -79,17 +73,13 @@ func TestLargeHit(t *testing.T) {
 func TestVaultChanges(t *testing.T) {
 	v := vaulttest.New(t, notes)
 	x, err := index.Open(t.Context(), index.Options{Dir: t.TempDir(), Vault: v.Dir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer func() {
 		if err := x.Close(); err != nil {
 			t.Error(err)
 		}
 	}()
-	if err := x.Sync(t.Context(), v); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Sync(t.Context(), v))
 	path := func(name string) string { return filepath.Join(v.Dir(), filepath.FromSlash(name)) }
 	var changing sync.WaitGroup
 	ctx, stop := context.WithCancel(t.Context())
@@ -117,10 +107,7 @@ func TestVaultChanges(t *testing.T) {
 		}
 		tools := tool.New(tool.Options{Vault: v, Searcher: func(context.Context) index.Searcher { return s }})
 		local := tools[slices.IndexFunc(tools, func(t chains.Tool) bool { return t.Spec().Name == chains.SearchTool })]
-		out, err := chains.RunTool(t.Context(), local, `{"query":"gutter","limit":3}`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := value(chains.RunTool(t.Context(), local, `{"query":"gutter","limit":3}`))(t)
 		if text := out.Result("localSearch").Text(nil); !strings.Contains(text, "Rain runs along the gutter.") || strings.Contains(text, "gold") {
 			t.Fatalf("search %d: %s", i, text)
 		}

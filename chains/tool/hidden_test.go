@@ -21,9 +21,7 @@ func TestHiddenLinks(t *testing.T) {
 		t.Skip("no shared data")
 	}
 	home := t.TempDir()
-	if err := os.CopyFS(home, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.CopyFS(home, os.DirFS(dir)))
 	v := vaulttest.Open(t, home, vault.Options{})
 	hidden := map[vault.Path]vault.Path{}
 	for i, n := range v.Notes() {
@@ -37,22 +35,16 @@ func TestHiddenLinks(t *testing.T) {
 				continue
 			}
 			file := filepath.Join(home, filepath.FromSlash(string(n.Path)))
-			if err := os.WriteFile(file, []byte(strings.ReplaceAll(text.Content, "[["+link.Target+"]]", "")), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(file, []byte(strings.ReplaceAll(text.Content, "[["+link.Target+"]]", "")), 0o600))
 			hidden[n.Path] = to
 			break
 		}
 	}
 	v = vaulttest.Open(t, home, vault.Options{})
 	x, err := index.Open(t.Context(), index.Options{Dir: t.TempDir(), Vault: home})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer x.Close()
-	if err := x.Sync(t.Context(), v); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Sync(t.Context(), v))
 	var related chains.Tool
 	for _, each := range vaultTools(v, index.Searcher{Source: v, Index: x}) {
 		if each.Spec().Name == "get_related_notes" {
@@ -63,13 +55,8 @@ func TestHiddenLinks(t *testing.T) {
 	for from, to := range hidden {
 		var got struct{ Data []struct{ ID string } }
 		args, _ := json.Marshal(map[string]any{"reference": string(from), "limit": 10})
-		out, err := chains.RunTool(chains.Caller{}.In(t.Context()), related, string(args))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal([]byte(out.Text), &got); err != nil {
-			t.Fatal(err)
-		}
+		out := value(chains.RunTool(chains.Caller{}.In(t.Context()), related, string(args)))(t)
+		check(t, json.Unmarshal([]byte(out.Text), &got))
 		for _, n := range got.Data {
 			if n.ID == string(to) {
 				found++

@@ -31,10 +31,7 @@ import (
 // those that try something.
 func hostileNotes(t *testing.T) (v *vault.Vault, names []string) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "hostile.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := value(os.ReadFile(filepath.Join("testdata", "hostile.txtar")))(t)
 	archive := strings.NewReplacer("␛", "\x1b", "␇", "\a", "␚", "\u009b", "␝", "\u009d").Replace(string(data))
 	for _, f := range txtar.Parse([]byte(archive)).Files {
 		if name, ok := strings.CutPrefix(f.Name, "Orchard/"); ok {
@@ -282,16 +279,13 @@ func files(t *testing.T, v *vault.Vault) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	root := os.DirFS(v.Dir())
-	err := fs.WalkDir(root, ".", func(name string, e fs.DirEntry, err error) error {
+	check(t, fs.WalkDir(root, ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
 		data, err := fs.ReadFile(root, name)
 		all[name] = string(data)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return all
 }

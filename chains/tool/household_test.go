@@ -45,17 +45,12 @@ func (o *outcomes) add(t *testing.T, a asked, reply string) {
 // found, and of all notes, attached.
 func TestHousehold(t *testing.T) {
 	data, err := os.ReadFile(filepath.FromSlash("testdata/answers/household.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	v := vaulttest.New(t, string(data))
 	session := vaultSession(t, v)
 	var notes []prompt.Item
 	for _, n := range v.Notes() {
-		text, err := v.Read(n.Path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := value(v.Read(n.Path))(t)
 		notes = append(notes, prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)}, n.Title, string(n.Path), text.Content))
 	}
 	model := offline.New(offline.Options{})

@@ -75,9 +75,7 @@ func desktopVault(t *testing.T) *vault.Vault {
 	if err == nil {
 		err = v.Scan(t.Context())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return v
 }
 
@@ -168,12 +166,8 @@ func TestContents(t *testing.T) {
 	v := desktopVault(t)
 	var reads int
 	v2 := vaulttest.Open(t, v.Dir(), vault.Options{OnRead: func(vault.Path) { reads++ }})
-	if err := v2.Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(v.Dir(), "Beam.md")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, v2.Scan(t.Context()))
+	check(t, os.Remove(filepath.Join(v.Dir(), "Beam.md")))
 	by := chains.Caller{Room: 1000 + 300 + 9, Held: func(path string) string {
 		return map[string]string{"Old/Beam.md": "r1", "Plans/Roof.md": "old"}[path]
 	}}
@@ -182,10 +176,7 @@ func TestContents(t *testing.T) {
 			continue
 		}
 		for range 2 {
-			out, err := chains.RunTool(by.In(t.Context()), each, `{"includeContent":true,"includeMetadata":false}`)
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := value(chains.RunTool(by.In(t.Context()), each, `{"includeContent":true,"includeMetadata":false}`))(t)
 			var got struct {
 				Success bool
 				Message string
@@ -194,9 +185,7 @@ func TestContents(t *testing.T) {
 					PinnedNotes, TemporaryTabs []struct{ Content *string }
 				}
 			}
-			if err := json.Unmarshal([]byte(out.Text), &got); err != nil {
-				t.Fatal(err)
-			}
+			check(t, json.Unmarshal([]byte(out.Text), &got))
 			d := got.Data
 			if !got.Success || got.Message != "Workspace context retrieved; each content is cut to 100 characters" || d.PinnedNotes[0].Content != nil ||
 				*d.TemporaryTabs[0].Content != "[unchanged, see Old/Beam.md above]" || !strings.HasSuffix(*d.ActiveNote.Content, "[Content truncated...]") {
@@ -234,9 +223,7 @@ func TestChunks(t *testing.T) {
 				Content          string
 			}
 		}
-		if err := json.Unmarshal([]byte(run("readNote", fmt.Sprintf(`{"notePath":"Long.md","chunkIndex":%d}`, i)).Text), &got); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal([]byte(run("readNote", fmt.Sprintf(`{"notePath":"Long.md","chunkIndex":%d}`, i)).Text), &got))
 		d := got.Data
 		n = d.Chunks
 		all.WriteString(d.Content)
@@ -280,9 +267,7 @@ func TestRestOfChunk(t *testing.T) {
 		rest = 0
 		if shown := 1000; len(text) > shown {
 			text = text[:shown]
-			if _, err := fmt.Sscanf(out.Rest(shown), "chunk %d", &rest); err != nil {
-				t.Fatal(err)
-			}
+			value(fmt.Sscanf(out.Rest(shown), "chunk %d", &rest))(t)
 		} else {
 			next++
 		}

@@ -84,9 +84,7 @@ func TestNothingWithheld(t *testing.T) {
 	}
 	v := vaulttest.Open(t, dir, vault.Options{})
 	v.SetChats("Chats")
-	if _, err := v.Revalidate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	value(v.Revalidate(t.Context()))(t)
 	g := gather.New(v, gather.Options{})
 	paths := []string{"Plans/Roof.md", "Beam.md", "Zebulon.md", "Hidden/Quoll.md", "Hidden/quince.txt", "Sealed.md", "Outlier.md", "Outside/Outlier.md", "Chats/Talk.md", ".obsidian/app.json", outside + "/Outlier.md", "../" + filepath.Base(outside) + "/Outlier.md", "Gone.md"}
 	words := append([]string{"roof", "beam", "Hidden", "Hidden/", "hidden", "Outside", "Plans", "", "[[Zebulon]]", "[[Quoll]]", "house", "timber", "#house", "last year", "vault", "folder", "pinned", "tabs", "library", "last_shown", "turn:1", "Outlier", "Quoll", "Zebulon", "Sealed", "tab:Zebulon.md"}, paths...)
@@ -113,10 +111,7 @@ func TestNothingWithheld(t *testing.T) {
 			}
 			return v, err
 		}
-		out, err := chains.RunTool(by.In(context.Background()), each, args)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := value(chains.RunTool(by.In(context.Background()), each, args))(t)
 		text := out.Result(each.Spec().Name).Text(nil) + out.Note
 		for _, s := range out.Sources {
 			text += s.Path + s.Heading
@@ -143,9 +138,7 @@ func arguments(t *rapid.T, schema string, word *rapid.Generator[string]) string 
 		}
 		Required []string
 	}
-	if err := json.Unmarshal([]byte(schema), &s); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal([]byte(schema), &s))
 	args := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		p := s.Properties[name]
@@ -170,10 +163,7 @@ func arguments(t *rapid.T, schema string, word *rapid.Generator[string]) string 
 			args[name] = rapid.IntRange(low, max(low, high)).Draw(t, name)
 		}
 	}
-	data, err := json.Marshal(args)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := value(json.Marshal(args))(t)
 	return string(data)
 }
 

@@ -61,9 +61,7 @@ modelKey: m
 func TestRelatedNotes(t *testing.T) {
 	v := vaulttest.Open(t, vaulttest.Dir(t, relations), vault.Options{Ignore: []string{"Attic/"}})
 	v.SetChats("Chats")
-	if err := v.Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, v.Scan(t.Context()))
 	run := box(t, v, state.State{Active: vault.ActiveNote{Path: "Barn.md"}})
 	related := func(args string) (list []string, message string) {
 		t.Helper()
@@ -76,9 +74,7 @@ func TestRelatedNotes(t *testing.T) {
 			}
 			Message string
 		}
-		if err := json.Unmarshal([]byte(run("get_related_notes", args).Text), &got); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal([]byte(run("get_related_notes", args).Text), &got))
 		for _, n := range got.Data {
 			list = append(list, n.ID+": "+strings.Join(n.Why, ", "))
 		}

@@ -71,9 +71,7 @@ func TestSummaryOfManyNotes(t *testing.T) {
 		}
 	}
 	vaulttest.Write(t, v, "New.md", "x")
-	if _, err := v.Update(t.Context(), []vault.Path{"New.md"}); err != nil {
-		t.Fatal(err)
-	}
+	value(v.Update(t.Context(), []vault.Path{"New.md"}))(t)
 	if text := run("get_workspace_summary", `{}`).Text; !strings.Contains(text, "301 notes") {
 		t.Error(text)
 	}

@@ -80,10 +80,7 @@ func box(t *testing.T, v *vault.Vault, around state.State) func(name, args strin
 	}
 	return func(name, args string) chains.ToolOutput {
 		t.Helper()
-		out, err := chains.RunTool(chains.Caller{Chat: "Chats/Now.md"}.In(t.Context()), tools[name], args)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := value(chains.RunTool(chains.Caller{Chat: "Chats/Now.md"}.In(t.Context()), tools[name], args))(t)
 		if len([]rune(out.Note)) > 120 || out.Note == "" && !strings.Contains(out.Text, "was not run") {
 			t.Errorf("%s %s: the note is %q", name, args, out.Note)
 		}
@@ -95,9 +92,7 @@ func newVault(t *testing.T) *vault.Vault {
 	t.Helper()
 	v := vaulttest.Open(t, vaulttest.Dir(t, notes), vault.Options{})
 	v.SetChats("Chats")
-	if err := v.Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, v.Scan(t.Context()))
 	return v
 }
 
@@ -216,9 +211,7 @@ func TestSearchWorkspace(t *testing.T) {
 				Total int
 			}
 		}
-		if err := json.Unmarshal([]byte(out.Text), &got); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal([]byte(out.Text), &got))
 		var ids []string
 		for _, h := range got.Data.Hits {
 			ids = append(ids, h.ID)
@@ -291,5 +284,28 @@ func TestWords(t *testing.T) {
 		if got := strings.Join(tool.Words(text), " "); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// value is what a call gave, which ends the test if it failed.
+func value[T any](v T, err error) func(failing) T {
+	return func(t failing) T {
+		t.Helper()
+		check(t, err)
+		return v
+	}
+}
+
+// failing is a test, or a try of rapid.
+type failing interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+// check ends the test if there is an error.
+func check(t failing, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

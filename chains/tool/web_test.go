@@ -23,10 +23,7 @@ func webTool(t *testing.T, w tool.Web, name string) func(args string) chains.Too
 	}
 	return func(args string) chains.ToolOutput {
 		t.Helper()
-		out, err := chains.RunTool(t.Context(), tools[i], args)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := value(chains.RunTool(t.Context(), tools[i], args))(t)
 		if strings.ContainsAny(out.Note, "\x1b\a\n\u009b") || len([]rune(out.Note)) > 120 || out.Note == "" && !strings.Contains(out.Text, "not run") {
 			t.Errorf("the note is %q", out.Note)
 		}

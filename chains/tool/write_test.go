@@ -72,10 +72,7 @@ func (w *writing) call(name, args string) chains.ToolOutput {
 	w.Helper()
 	for _, each := range w.tools {
 		if each.Spec().Name == name {
-			out, err := chains.RunTool(w.Context(), each, args)
-			if err != nil {
-				w.Fatal(err)
-			}
+			out := value(chains.RunTool(w.Context(), each, args))(w)
 			return out
 		}
 	}
@@ -114,9 +111,7 @@ func TestProposals(t *testing.T) {
 func TestRefusedProposals(t *testing.T) {
 	w := newWriting(t)
 	if err := os.Symlink("Diary.md", filepath.Join(w.vault.Dir(), "Link.md")); err == nil {
-		if _, err := w.vault.Revalidate(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		value(w.vault.Revalidate(t.Context()))(t)
 	}
 	for _, c := range []struct{ name, args, want string }{
 		{"editFile", `{"path":"Shed.md","oldText":"- the old rake","newText":"x"}`, `"error":"NOT_FOUND","message":"the text does not stand in the note; nearest is line`},
@@ -153,10 +148,7 @@ func TestRefusedProposals(t *testing.T) {
 func TestApplyProposal(t *testing.T) {
 	w := newWriting(t)
 	text := func() string {
-		data, err := w.vault.ReadOwn("Shed.md")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := value(w.vault.ReadOwn("Shed.md"))(t)
 		return string(data)
 	}
 	vaulttest.Write(t, w.vault, "Shed.md", strings.Repeat("top\n", 9)+text()[len("---\ntags: [tools]\n---\n"):]+strings.Repeat("row\n", 9))
