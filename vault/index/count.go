@@ -98,6 +98,9 @@ func (c *counter) note(q *Query, n *scoredNote, text *vault.Text) (ok bool) {
 			n.parts = append(n.parts, part{piece: p, nth: i, stems: body, size: inTitle + size, own: own})
 		}
 	}
+	if at := slices.IndexFunc(all, func(p piece) bool { return p.end >= text.Note.BodyLine && p.from < p.to }); len(n.parts) == 0 && (n.named || n.tagged) && at >= 0 {
+		n.parts = append(n.parts, part{piece: all[at], nth: at, stems: c.empty()}) // it is asked for all the same
+	}
 	return holds(n.stems) || holds(n.exact)
 }
 

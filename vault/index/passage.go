@@ -86,25 +86,20 @@ type cutNote struct {
 func (c *cutter) best(ctx context.Context, notes []scoredNote, t *terms) (all int, err error) {
 	type ranked struct {
 		note *vault.Note
-		part
+		*part
 	}
 	var list []ranked
 	for i := range notes {
-		n := &notes[i]
-		for _, p := range n.parts {
-			list = append(list, ranked{n.note, p})
-		}
-		if len(n.parts) == 0 && (n.named || n.tagged) {
-			list = append(list, ranked{n.note, part{score: n.score, nth: -1}})
+		for j := range notes[i].parts {
+			list = append(list, ranked{notes[i].note, &notes[i].parts[j]})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
 	held, telling := map[int]bool{}, t.topics()
-	take := func(r *ranked, around ...int) {
+	take := func(r ranked, around ...int) {
 		if n := c.read(r.note); n != nil {
-			at := n.find(&r.part)
-			for _, i := range append([]int{0}, around...) {
-				c.pick(n, at+i)
+			for _, i := range around {
+				c.pick(n, r.nth+i)
 			}
 			for t, count := range r.stems {
 				held[t] = held[t] || count > 0
@@ -112,19 +107,20 @@ func (c *cutter) best(ctx context.Context, notes []scoredNote, t *terms) (all in
 		}
 	}
 	first := min(len(list), withNeighbour)
-	for i := range list[:first] {
-		take(&list[i], 1, -1)
+	for _, r := range list[:first] {
+		take(r, 0, 1, -1)
 	}
-	for i := range list[first:] {
-		r := &list[first+i]
+	for _, r := range list[first:] {
 		for t, count := range r.stems {
 			if count > 0 && telling(t) && !held[t] {
-				take(r)
+				take(r, 0)
 			}
 		}
 	}
-	for i := first; i < len(list) && ctx.Err() == nil && c.left > 0; i++ {
-		take(&list[i])
+	for _, r := range list[first:] {
+		if ctx.Err() == nil && c.left > 0 {
+			take(r, 0)
+		}
 	}
 	return len(list), ctx.Err()
 }
@@ -140,18 +136,6 @@ func (c *cutter) read(of *vault.Note) *cutNote {
 	}
 	c.notes[of.Path] = n
 	return n
-}
-
-// find is which piece a scored one is now, -1 if it is gone. The beginning of the text
-// is the piece that stands for none.
-func (n *cutNote) find(p *part) int {
-	switch {
-	case p.nth < 0:
-		return max(slices.IndexFunc(n.pieces, func(i piece) bool { return i.end >= n.text.Note.BodyLine && i.from < i.to }), 0)
-	case p.nth < len(n.pieces) && n.pieces[p.nth].heading == p.heading:
-		return p.nth
-	}
-	return slices.IndexFunc(n.pieces, func(i piece) bool { return i.heading == p.heading })
 }
 
 // pick takes a piece of a note, with its heading, unless that is all of it. Properties

@@ -95,7 +95,7 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault
 		return func(of *vault.Note) {
 			n := scoredNote{note: of, exact: c.empty(), stems: c.empty(), title: c.empty(), named: m.named(of), tagged: m.tagged(of)}
 			text, err := read(of.Path)
-			if err != nil && isGone(err) {
+			if isGone(err) {
 				return
 			}
 			if err == nil && c.note(q, &n, &text) || n.named || n.tagged {
@@ -196,7 +196,7 @@ func hit(n *scoredNote) Hit {
 	best := math.Inf(-1)
 	for _, p := range n.parts {
 		if p.own && p.score > best {
-			best, h.Heading, h.Start, h.End = p.score, p.heading, p.start, p.end
+			best, h.Start = p.score, p.start
 		}
 	}
 	return h
@@ -204,15 +204,8 @@ func hit(n *scoredNote) Hit {
 
 // opening is a hit at the beginning of a note's text.
 func opening(n *vault.Note) Hit {
-	h := Hit{Path: n.Path, Title: n.Title, Start: max(n.BodyLine, 1), End: max(n.BodyLine, 1)}
-	for i, head := range n.Headings {
-		if head.Line > h.Start {
-			h.End = max(head.Line-1, h.Start)
-			break
-		}
-		h.Heading = n.Headings[i].Text
-	}
-	return h
+	at := max(n.BodyLine, 1)
+	return Hit{Path: n.Path, Title: n.Title, Start: at, End: at}
 }
 
 // byAge are the notes that pass, those that were changed last first.
@@ -292,28 +285,19 @@ func (s Searcher) place(ctx context.Context, q *Query, hits []Hit, t *terms) ([]
 			t.exprs = append(t.exprs, n.Expr)
 		}
 	})
-	placed := hits[:0]
+	placed, c := hits[:0], newCounter(t.list)
 	for _, h := range hits {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		h.Line, h.found = h.Start, t
 		text, err := read(s.Source, h.Path)
-		switch {
-		case isGone(err):
-			continue
-		case err == nil:
-			in := lineRange{h.Start, h.End}
-			if found := q.lines[h.Path]; found.from > 0 {
-				for _, part := range sections(&text) {
-					if part.start <= found.from && found.from <= part.end {
-						h.Heading, h.Start, h.End, in = part.heading, part.start, part.end, found
-					}
-				}
-			}
-			h.place(&text, t, in)
+		if err == nil {
+			h.place(&text, c, q.lines[h.Path])
 		}
-		placed = append(placed, h)
+		if !isGone(err) {
+			placed = append(placed, h)
+		}
 	}
 	return placed, nil
 }

@@ -11,31 +11,38 @@ import (
 
 const snippetRunes = 160
 
-// place finds the line that fits t best, of a section or of some of its lines, and cuts
+// place finds the section that h starts in, or where its lines are that an operator found,
+// and of these or of all the line that fits best, and cuts
 // a snippet from it. A line of the properties is taken only if it fits; where no line
 // fits, the first one that says something, if need be one after them.
-func (h *Hit) place(text *vault.Text, t *terms, in lineRange) {
-	l := newLines(text.Content)
-	h.End = min(h.End, l.count()) // the text may be newer than the index
-	h.Start = min(h.Start, h.End)
-	in = lineRange{max(in.from, h.Start), min(in.to, h.End)}
-	h.Line = in.from
+func (h *Hit) place(text *vault.Text, c *counter, in lineRange) {
+	l, whole := newLines(text.Content), in.from == 0
+	if whole {
+		in.from = min(h.Start, l.count())
+	}
+	for _, part := range sections(text) {
+		if part.start <= in.from && in.from <= part.end {
+			h.Heading, h.Start, h.End = part.heading, part.start, part.end
+		}
+	}
+	if h.Line = in.from; whole {
+		in = lineRange{h.Start, h.End}
+	}
 	best, bestLine := -1, ""
 	var folded []byte
-	c := newCounter(t.list)
-	for n := in.from; n <= l.count() && (n <= in.to || best < 0); n++ {
+	for n := in.from; n <= l.count() && (n <= min(in.to, h.End) || best < 0); n++ {
 		line := l.between(n, n)
 		if folded = foldText(folded[:0], line); len(folded) == 0 {
 			continue
 		}
-		if score := t.fit(folded, c); score > best && (score > 0 || n >= text.Note.BodyLine) {
+		if score := h.found.fit(folded, c); score > best && (score > 0 || n >= text.Note.BodyLine) {
 			best, bestLine = score, line
 			if n <= in.to {
 				h.Line = n
 			}
 		}
 	}
-	h.Snippet = t.cut(bestLine)
+	h.Snippet = h.found.cut(bestLine)
 }
 
 // fit says how much of t stands in a folded line.
