@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"slices"
 	"strings"
 	"time"
 
@@ -67,26 +66,21 @@ func (w Words) None() bool { return len(w.all) == 0 }
 // in the title or a section. section is the one that holds most of them, -1 if
 // only the title does, and snippet a line of it.
 func (w Words) Match(title string, sections []string) (section int, snippet string, ok bool) {
-	missing := slices.Clone(w.all)
-	holding := func(text string) (count int) {
-		folded := foldText(nil, text)
+	held, most, section := map[string]bool{}, 0, -1
+	for n, text := range append([]string{title}, sections...) {
+		folded, count := foldText(nil, text), 0
 		for _, t := range w.all {
 			if t.in(folded) {
-				missing = slices.DeleteFunc(missing, func(m term) bool { return m.folded == t.folded })
+				held[t.folded] = true
 				count++
 			}
 		}
-		return count
-	}
-	holding(title)
-	best, section := 0, -1
-	for n, s := range sections {
-		if count := holding(s); count > best {
-			best, section = count, n
+		if n > 0 && count > most {
+			most, section = count, n-1
 		}
 	}
 	switch {
-	case len(missing) > 0:
+	case len(held) < len(w.all):
 		return -1, "", false
 	case section >= 0:
 		snippet = w.line(sections[section])
@@ -96,11 +90,9 @@ func (w Words) Match(title string, sections []string) (section int, snippet stri
 
 // line is the line of text that fits best, cut around the words.
 func (w Words) line(text string) string {
-	best, bestLine := -1, ""
-	var folded []byte
-	c := newCounter(nil)
+	best, bestLine, c := -1, "", newCounter(nil)
 	for line := range strings.Lines(text) {
-		folded = foldText(folded[:0], line)
+		folded := foldText(nil, line)
 		if score := w.fit(folded, c); score > best && len(folded) > 0 {
 			best, bestLine = score, line
 		}

@@ -2,37 +2,32 @@ package index
 
 import (
 	"slices"
-	"strings"
 
 	"ibid/vault"
 )
 
 // Links is which notes link to each other, either way. It never changes; make
 // one away from the loop that draws the screen when notes changed.
-type Links struct {
-	paths     []vault.Path // of notes, sorted; they are known by their numbers
-	out, back [][]int32    // by note: those that it links to, and that link to it
-}
+type Links struct{ to, from map[vault.Path][]vault.Path }
 
 // NewLinks gathers the links between notes. resolve says where a link leads, as
 // vault.Vault.Resolve does. Private notes are left out.
 func NewLinks(notes []*vault.Note, resolve func(target string, from vault.Path) vault.FoundNote) *Links {
-	public := slices.DeleteFunc(slices.Clone(notes), func(n *vault.Note) bool { return n.Private || n.Chat })
-	slices.SortFunc(public, func(a, b *vault.Note) int { return strings.Compare(string(a.Path), string(b.Path)) })
-	l := &Links{make([]vault.Path, len(public)), make([][]int32, len(public)), make([][]int32, len(public))}
-	number := make(map[vault.Path]int32, len(public))
-	for i, n := range public {
-		l.paths[i], number[n.Path] = n.Path, int32(i)
+	l := &Links{map[vault.Path][]vault.Path{}, map[vault.Path][]vault.Path{}}
+	public := make(map[vault.Path]bool, len(notes))
+	for _, n := range notes {
+		public[n.Path] = !n.Private && !n.Chat
 	}
-	for i, n := range public {
+	for _, n := range notes {
+		if !public[n.Path] {
+			continue
+		}
 		for link := range n.Links() {
 			if link.Target == "" {
 				continue
 			}
-			to, ok := number[resolve(link.Target, n.Path).Path]
-			if ok && to != int32(i) && !slices.Contains(l.out[i], to) {
-				l.out[i] = append(l.out[i], to)
-				l.back[to] = append(l.back[to], int32(i))
+			if p := resolve(link.Target, n.Path).Path; public[p] && p != n.Path && !slices.Contains(l.to[n.Path], p) {
+				l.to[n.Path], l.from[p] = append(l.to[n.Path], p), append(l.from[p], n.Path)
 			}
 		}
 	}
@@ -41,18 +36,7 @@ func NewLinks(notes []*vault.Note, resolve func(target string, from vault.Path) 
 
 // Of lists the notes that a note links to, and those that link to it.
 func (l *Links) Of(p vault.Path) (to, from []vault.Path) {
-	i, ok := slices.BinarySearch(l.paths, p)
-	if !ok {
-		return nil, nil
-	}
-	paths := func(numbers []int32) []vault.Path {
-		list := make([]vault.Path, len(numbers))
-		for k, j := range numbers {
-			list[k] = l.paths[j]
-		}
-		return list
-	}
-	return paths(l.out[i]), paths(l.back[i])
+	return slices.Clip(l.to[p]), slices.Clip(l.from[p])
 }
 
 // Near gives the link distance of notes from some: 0 for these, 1 for notes that
@@ -60,24 +44,12 @@ func (l *Links) Of(p vault.Path) (to, from []vault.Path) {
 // changes, not for every key.
 func (l *Links) Near(from ...vault.Path) map[vault.Path]int {
 	near := map[vault.Path]int{}
-	var level []int32
-	for _, p := range from {
-		if p == "" {
-			continue
-		}
-		near[p] = 0
-		if i, ok := slices.BinarySearch(l.paths, p); ok {
-			level = append(level, int32(i))
-		}
-	}
-	for d := 1; d <= maxDistance; d++ {
-		var further []int32
-		for _, i := range level {
-			for _, j := range slices.Concat(l.out[i], l.back[i]) {
-				if _, ok := near[l.paths[j]]; !ok {
-					near[l.paths[j]] = d
-					further = append(further, j)
-				}
+	for d, level := 0, from; d <= maxDistance; d++ {
+		var further []vault.Path
+		for _, p := range level {
+			if _, known := near[p]; !known && p != "" {
+				near[p] = d
+				further = append(append(further, l.to[p]...), l.from[p]...)
 			}
 		}
 		level = further

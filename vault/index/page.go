@@ -1,9 +1,9 @@
 package index
 
 import (
+	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"ibid/vault"
 	"ibid/vault/index/syntax"
@@ -50,6 +50,9 @@ func (p *page) lineOf(at int) int {
 // body is the line on which the text below the properties starts.
 func (p *page) body() int { return min(max(p.text.Note.BodyLine, 1), p.count()) }
 
+// listItem is the mark of an item of a list, in a quote or not, and the box of a task.
+var listItem = regexp.MustCompile(`^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[(.)\](?:[ \t]|$))?`)
+
 // tasks are the lines of each task that op asks for, and those below it up to the next
 // item or blank line.
 func (p *page) tasks(op syntax.Op) (list []lineRange) {
@@ -62,27 +65,17 @@ func (p *page) tasks(op syntax.Op) (list []lineRange) {
 			if fences.Line(line) || fences.Kind() != md.TextLine {
 				continue
 			}
-			line = strings.TrimSpace(strings.TrimLeft(line, " \t>"))
 		}
-		mark := md.ListMark(line)
-		if mark == 0 && line != "" {
+		item := listItem.FindStringSubmatch(line)
+		if item == nil && strings.Trim(line, " \t>") != "" {
 			continue
 		}
 		if start > 0 {
 			list = append(list, lineRange{start, n - 1})
 		}
-		start = 0
-		if box, ok := checkbox(line[mark:]); ok && mark > 0 && (op == syntax.Task || (op == syntax.TaskTodo) == (box == ' ')) {
+		if start = 0; item != nil && item[1] != "" && (op == syntax.Task || (op == syntax.TaskTodo) == (item[1] == " ")) {
 			start = n
 		}
 	}
 	return list
-}
-
-// checkbox reads the box that the text of a task starts with.
-func checkbox(text string) (mark rune, ok bool) {
-	text, ok = strings.CutPrefix(strings.TrimLeft(text, " \t"), "[")
-	mark, n := utf8.DecodeRuneInString(text)
-	rest, closed := strings.CutPrefix(text[n:], "]")
-	return mark, ok && n > 0 && closed && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }

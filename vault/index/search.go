@@ -90,6 +90,7 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault
 		return nil, err
 	}
 	var mu sync.Mutex
+	pieces := 0
 	err = forEachNote(ctx, s.Source, notes, func(read readNote) func(*vault.Note) {
 		c := newCounter(t.list)
 		return func(of *vault.Note) {
@@ -98,15 +99,29 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault
 			if isGone(err) {
 				return
 			}
-			if err == nil && c.note(q, &n, &text) || n.named || n.tagged {
-				mu.Lock()
-				defer mu.Unlock()
+			fits := err == nil && c.note(q, &n, &text)
+			mu.Lock()
+			defer mu.Unlock()
+			if pieces += n.pieces; fits || n.named || n.tagged {
 				all = append(all, n)
 			}
 		}
 	})
-	if err == nil && st.notes == 0 {
-		st = statisticsOf(all, t.list, s.Source.Notes())
+	if st.notes == 0 { // there is no index: these are all notes that may be found
+		st = statistics{notes: float64(len(notes)), pieces: float64(pieces)}
+		for i := range t.list {
+			w := &t.list[i]
+			for _, n := range all {
+				if n.stems[i] > 0 {
+					w.notes++
+				}
+				for _, p := range n.parts {
+					if p.stems[i] > 0 {
+						w.pieces++
+					}
+				}
+			}
+		}
 	}
 	s.rank(all, q, t.list, &st)
 	return all, err
@@ -155,31 +170,6 @@ func passingNotes(all []*vault.Note, pass func(*vault.Note) bool, most int) (not
 		}
 	}
 	return notes
-}
-
-// statisticsOf counts what is known of all notes from those that hold some of the terms,
-// and how many hold each.
-func statisticsOf(all []scoredNote, list []term, notes []*vault.Note) (st statistics) {
-	held, whole := int64(1), int64(1)
-	for i := range all {
-		n := &all[i]
-		held += n.note.Size
-		st.pieces += float64(n.pieces)
-		for t := range list {
-			if n.stems[t] > 0 {
-				list[t].notes++
-			}
-			for _, p := range n.parts {
-				if p.stems[t] > 0 {
-					list[t].pieces++
-				}
-			}
-		}
-	}
-	for _, n := range notes {
-		whole += n.Size
-	}
-	return statistics{notes: float64(len(notes)), pieces: st.pieces * float64(max(whole, held)) / float64(held)}
 }
 
 // isGone reports whether a note cannot be read because it went away or may no
