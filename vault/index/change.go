@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"time"
-
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // mostWait is how long a change waits for other processes that write.
@@ -20,7 +18,7 @@ func begin(ctx context.Context, db *sql.DB) (tx *sql.Tx, err error) {
 	}
 	for end := time.Now().Add(mostWait); ; {
 		tx, err = db.BeginTx(context.WithoutCancel(ctx), nil)
-		if primaryCode(err) != sqlite3.SQLITE_BUSY || ctx.Err() != nil || time.Now().After(end) {
+		if faultOf(err) != busy || ctx.Err() != nil || time.Now().After(end) {
 			return tx, err
 		}
 	}

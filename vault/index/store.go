@@ -149,13 +149,13 @@ func (x *Index) open(ctx context.Context, anew bool) (err error) {
 			x.ready.Store(complete)
 			return nil
 		}
-		anew = errors.Is(err, errForeign) || isDamaged(err) || x.look && errors.Is(err, errEmpty)
-		if !anew && !isLost(err) && primaryCode(err) != sqlite3.SQLITE_BUSY {
+		anew = errors.Is(err, errForeign) || faultOf(err) == damaged || x.look && errors.Is(err, errEmpty)
+		if !anew && faultOf(err) == sound {
 			return err
 		}
 	}
-	if primaryCode(err) == sqlite3.SQLITE_BUSY {
-		return fmt.Errorf("%w: %w", ErrBusy, err)
+	if faultOf(err) == busy {
+		err = fmt.Errorf("%w: %w", ErrBusy, err)
 	}
 	return err
 }
@@ -196,10 +196,8 @@ func (x *Index) openFile(ctx context.Context) (_ *sql.DB, complete bool, err err
 	}
 	db.SetMaxOpenConns(4)
 	db.SetMaxIdleConns(4)
-	if x.look {
-		complete, err = check(ctx, db, x.vault)
-	} else {
-		complete, err = prepare(ctx, db, x.vault)
+	if complete, err = check(ctx, db, x.vault); errors.Is(err, errEmpty) && !x.look {
+		_, err = db.ExecContext(ctx, fmt.Sprintf("BEGIN IMMEDIATE; %s; PRAGMA user_version = %d; INSERT INTO vault VALUES (?, 0); COMMIT", schema, schemaVersion), x.vault)
 	}
 	if err != nil {
 		return nil, false, errors.Join(err, db.Close())
@@ -207,34 +205,11 @@ func (x *Index) openFile(ctx context.Context) (_ *sql.DB, complete bool, err err
 	return db, complete, nil
 }
 
-// prepare makes the tables in an empty file. One that has them is only read, so that
-// nobody who writes it has to be waited for.
-func prepare(ctx context.Context, db *sql.DB, vault string) (complete bool, err error) {
-	if complete, err = check(ctx, db, vault); !errors.Is(err, errEmpty) {
-		return complete, err
-	}
-	tx, err := begin(ctx, db)
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = tx.Rollback() }() // after Commit it has nothing to do
-	if complete, err = check(ctx, tx, vault); !errors.Is(err, errEmpty) {
-		return complete, err // another process was faster
-	}
-	if _, err := tx.ExecContext(ctx, fmt.Sprintf("%s; PRAGMA user_version = %d; INSERT INTO vault VALUES (?, 0)", schema, schemaVersion), vault); err != nil {
-		return false, err
-	}
-	return false, tx.Commit()
-}
-
 // errEmpty says that a file holds nothing yet.
 var errEmpty = errors.New("empty index")
 
 // check looks whether a file has the tables of this version and vault.
-func check(ctx context.Context, db interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}, vault string,
-) (complete bool, err error) {
+func check(ctx context.Context, db *sql.DB, vault string) (complete bool, err error) {
 	var version, tables int
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return false, err
@@ -299,32 +274,30 @@ func (x *Index) inPlace() bool {
 	return err == nil && os.SameFile(info, x.info)
 }
 
-// isDamaged reports whether err says that the file is not a sound database.
-func isDamaged(err error) bool {
-	switch primaryCode(err) {
-	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT:
-		return true
-	}
-	return false
-}
+// fault is what an error says of the file.
+type fault uint8
 
-// isLost reports whether err comes from a database whose file went away or was
-// replaced while it was open, or has not the tables that it should.
-func isLost(err error) bool {
-	switch primaryCode(err) {
-	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA:
-		return true
-	}
-	return false
-}
+const (
+	sound   fault = iota // nothing
+	damaged              // it is no sound database
+	lost                 // it went away or was replaced while it was open, or has not the tables that it should
+	busy
+)
 
-// primaryCode is the primary result code of SQLite in err, or -1.
-func primaryCode(err error) int {
+func faultOf(err error) fault {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
-		return -1
+		return sound
 	}
-	return e.Code() & 0xff
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT:
+		return damaged
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA:
+		return lost
+	case sqlite3.SQLITE_BUSY:
+		return busy
+	}
+	return sound
 }
 
 // errClosed is returned for work on an Index after Close.
@@ -341,16 +314,17 @@ func (x *Index) use(ctx context.Context, f func(*sql.DB) error) error {
 	}
 	err := f(db)
 	x.mu.RUnlock()
+	of := faultOf(err)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return ctx.Err() // SQLite calls it by many names
-	case err == nil, !isDamaged(err) && !isLost(err):
+	case of != damaged && of != lost:
 		return err
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.db == db { // nobody else has done it meanwhile
-		if err := x.reopen(ctx, isDamaged(err)); err != nil {
+		if err := x.reopen(ctx, of == damaged); err != nil {
 			return err
 		}
 	}
