@@ -38,11 +38,11 @@ var house = []struct {
 		[]string{"github.com/fsnotify/fsnotify", "go.yaml.in/yaml/v3", "github.com/gofrs/flock", "github.com/agnivade/levenshtein", "github.com/djherbis/times", "golang.org/x/"},
 	},
 	{"vault/state", "the workspace as a value: active note, pins, tabs; a pure reducer over events", []string{"vault"}, nil},
-	{"vault/dates", "what people write of days: pure functions", nil, []string{"golang.org/x/"}},
+	{"vault/dates", "what people write of days, and days in the formats of Moment: pure functions", nil, []string{"golang.org/x/"}},
 	{"vault/edit", "changes of texts: matching, hunks, rebasing; pure", nil, []string{"github.com/aymanbagabas/go-udiff", "golang.org/x/"}},
 	// vault/edit says how a write is taken back from a file that was changed since.
 	{"vault/undo", "writes of notes, and taking them back", []string{"vault", "vault/edit"}, []string{"github.com/gofrs/flock"}},
-	{"vault/obsidian", "settings of Obsidian that say where notes go", []string{"vault"}, nil},
+	{"vault/obsidian", "settings of Obsidian that say where notes go", []string{"vault", "vault/dates"}, nil},
 	{"vault/md", "what everybody needs to know of markdown, and of text for people; anything may import it", nil, nil},
 	{"vault/codec", "values as few bytes, written and read by one description; pure", nil, nil},
 	{"vault/ownfile", "files of ibid's outside of the vault; anything may import it", nil, []string{"github.com/gofrs/flock"}},
@@ -55,8 +55,7 @@ var house = []struct {
 	{"vault/index/stem", "stems and common words; pure", nil, []string{"github.com/blevesearch/snowballstem"}},
 	{"vault/index/syntax", "the search language: a text becomes a tree; pure functions", []string{"vault/dates"}, []string{"github.com/agnivade/levenshtein"}},
 	{"vault/usage", "which notes were used together, in one file; suggestions from that", []string{"vault"}, nil},
-	// vault/obsidian writes dates in a format.
-	{"vault/query", "query blocks and bases: what is known of the notes, evaluated", []string{"vault", "vault/dates", "vault/obsidian"}, []string{"go.yaml.in/yaml/v3", "golang.org/x/"}},
+	{"vault/query", "query blocks and bases: what is known of the notes, evaluated", []string{"vault", "vault/dates"}, []string{"go.yaml.in/yaml/v3", "golang.org/x/"}},
 	{
 		"context/prompt", "the engine: pure, so nothing but a diff library", nil,
 		[]string{"github.com/aymanbagabas/go-udiff"},
@@ -76,7 +75,7 @@ var house = []struct {
 		[]string{"github.com/aymanbagabas/go-udiff"},
 	},
 	{"history/properties", "the properties at the top of a note, which keep their bytes; pure", nil, []string{"go.yaml.in/yaml/v3"}},
-	{"history/statefolder", "what belongs to chats and lies outside of the vault: locks, drafts, journals, backups", []string{"vault"}, []string{"github.com/gofrs/flock"}},
+	{"history/statefolder", "what belongs to chats and lies outside of the vault: locks, drafts, journals, backups", nil, []string{"github.com/gofrs/flock"}},
 	{"history/chatlist", "which chats of a list are wanted, and in which order they stand; pure", []string{"history", "vault/dates"}, []string{"golang.org/x/"}},
 	// vault/edit and vault/undo: a turn has changes of notes agreed to and made.
 	{"chains", "the life of a turn", []string{"chains/calltext", "chains/cite", "chains/toolcall", "context/prompt", "context/tokens", "history", "vault/edit", "vault/undo"}, nil},
@@ -111,7 +110,7 @@ var house = []struct {
 	{"ui/term", "the terminal around the screen: modes, editor, opener, clipboard, tasks", []string{"ui/theme"}, screen},
 	{"ui/keys", "the table of keys: a binding names an action", []string{"ui/theme", "ui/composer"}, screen},
 	{"ui/page", "what pages have in common: lists, questions, what they read and ask for", []string{"ui/keys", "ui/term", "ui/theme", "ui/picker"}, screen},
-	{"ui/browse", "the lists of what there is: notes, chats, links, prompts, commands, arguments", []string{"ui/page", "ui/keys", "ui/term", "ui/theme", "ui/picker", "ui/mdview", "ui/composer", "ui/transcript", "chains", "context/prompt", "history", "history/chatlist", "vault", "vault/index", "vault/state"}, screen},
+	{"ui/browse", "the lists of what there is: notes, chats, links, prompts, commands, arguments", []string{"ui/chatview", "ui/page", "ui/keys", "ui/term", "ui/theme", "ui/picker", "ui/mdview", "ui/composer", "ui/transcript", "chains", "context/prompt", "history", "history/chatlist", "vault", "vault/index", "vault/state"}, screen},
 	{"ui/setup", "the pages about settings, providers, models, vaults and themes", []string{"ui/page", "ui/keys", "ui/term", "ui/theme", "ui/theme/colors", "ui/picker", "ui/inspector", "chains"}, screen},
 	{"ui/report", "a request taken apart for the inspector", []string{"ui/inspector", "ui/theme", "context/prompt"}, nil},
 	{"ui/album", "the images of a vault that a chat shows", []string{"ui/picture", "context/prompt", "vault"}, nil},

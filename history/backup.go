@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"ibid/history/statefolder"
+	"ibid/vault"
 )
 
 // Copilot writes a chat that it continues anew, without what it does not know: the
@@ -18,7 +19,7 @@ func (s *Store) keepBackup(c *Chat) {
 		return
 	}
 	o := s.open[c.Epoch]
-	now := statefolder.Backup{Path: c.Path, Top: string(appendTop(nil, c, true))}
+	now := statefolder.Backup{Path: string(c.Path), Top: string(appendTop(nil, c, true))}
 	if now != o.backup && s.state.KeepBackup(c.Epoch, now, func(epoch int64) bool { return identity{s, epoch}.gone() }) {
 		o.backup = now
 	}
@@ -27,7 +28,7 @@ func (s *Store) keepBackup(c *Chat) {
 // gone reports whether no file of the chat is known.
 func (d identity) gone() bool {
 	b, _ := d.s.state.Backup(d.epoch)
-	return !d.s.exists(b.Path) && len(d.known()) == 0
+	return !d.s.exists(vault.Path(b.Path)) && len(d.known()) == 0
 }
 
 // restore gives a chat what another program has left out when it wrote the file:

@@ -54,7 +54,7 @@ func (d identity) original(all []vault.Path) vault.Path {
 	last, _ := d.s.state.Backup(d.epoch)
 	rankCopy := func(p vault.Path) (n int) {
 		_, copied := syncedFrom(p, all)
-		for _, is := range []bool{!copied, p == last.Path, d.s.holds(p), d.names(p)} { // strongest evidence first
+		for _, is := range []bool{!copied, string(p) == last.Path, d.s.holds(p), d.names(p)} { // strongest evidence first
 			if n *= 2; !is {
 				n++
 			}

@@ -7,14 +7,15 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/ui/browse"
+	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 )
 
 // newCatalog is what the lists show, before anything was read.
-func newCatalog(o *Options, env page.Env) *browse.Catalog {
+func newCatalog(o *Options, setup *chatview.Setup) *browse.Catalog {
 	c := &browse.Catalog{
-		Env: env, Vault: o.Vault, Store: o.Store, Finder: finder{o.Desk}, Commands: commandsOf(env.Keys),
+		Setup: setup, Finder: finder{o.Desk}, Commands: commandsOf(setup.Keys),
 		Recent: o.Input.Recent, Edits: len(o.Editor) > 0, Opener: o.Opener,
 	}
 	for i := range o.Themes.All {
@@ -56,31 +57,6 @@ func commandNamed(all []browse.Command, name string) *browse.Command {
 	return page.Find(all, func(c *browse.Command) bool { return c.Name == name })
 }
 
-// currentChat is what lists show of the chat on the screen.
-func (k *screenState) currentChat() browse.Chat {
-	s, e := &k.Desk, &k.Estimate
-	c := browse.Chat{
-		Path: s.Chat.Path, Note: s.Note.Path, Follows: s.Active != desk.Off, Pins: s.Pins, Attached: s.Attached,
-		Prompts: make([]browse.Prompt, len(s.Prompts)), Tools: s.Tools, NoBlocks: s.NoBlocks, NoMemory: s.NoMemory, Request: e.Env, Prices: e.Prices,
-	}
-	for i := range s.Prompts {
-		p := &s.Prompts[i]
-		c.Prompts[i] = browse.Prompt{Path: p.Path, Name: p.Name, Command: p.Command(), Model: p.Model, Hidden: p.Hidden, Private: p.Private}
-	}
-	return c
-}
-
-// listOpen is what lists show of the chats that are open.
-func (k *screenState) listOpen() []browse.OpenChat {
-	all := k.all()
-	open := make([]browse.OpenChat, len(all))
-	for i, c := range all {
-		sign, words := c.State(&k.Theme.Glyphs)
-		open[i] = browse.OpenChat{Path: c.Desk.Chat.Path, Running: c.Turn.Running(), Current: c == k.Chat, Sign: sign, State: words}
-	}
-	return open
-}
-
 // takeList acts on what a list asks for.
 func (m *Model) takeList(msg any) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
@@ -88,10 +64,6 @@ func (m *Model) takeList(msg any) (cmd tea.Cmd, taken bool) {
 		return m.k.listChats(""), true
 	case browse.OpenSaved:
 		return m.k.openSaved(msg), true
-	case browse.Weigh:
-		return m.k.Do(m.k.Weigh(msg.Refs)), true
-	case browse.LookAtPrompts:
-		return m.k.Do(lookAtPrompts(m.k.Desk.Prompts, m.k.Vault)), true
 	case browse.UsePrompt:
 		if msg.Typed {
 			m.composer.Accept("", "")
@@ -106,10 +78,6 @@ func (m *Model) takeList(msg any) (cmd tea.Cmd, taken bool) {
 	case browse.WriteAgain:
 		m.composer.Take() // what stood there is the newest of the earlier prompts
 		return m.k.setDraft(msg.Draft), true
-	case browse.GoBack:
-		return m.k.Do(goBack(msg)), true
-	case browse.ReadQuery:
-		return m.k.Do(readQuery(msg.ID)), true
 	case browse.Propose:
 		return m.k.Do(proposeReply(msg)), true
 	}

@@ -236,7 +236,7 @@ func TestNotSaved(t *testing.T) {
 	for want, chat := range map[string]chains.Snapshot{"saved": {}, "not saved": {Unsaved: true}, "recovered, not in the file yet": {Recovered: true}} {
 		chat.Path = "Chats/a.md"
 		c := &chatview.Chat{Desk: chatview.State{Chat: chat}}
-		k := &screenState{Catalog: &browse.Catalog{Env: page.Env{Theme: &th}}, openChats: &openChats{Chat: c}}
+		k := &screenState{Catalog: &browse.Catalog{Setup: &chatview.Setup{Env: page.Env{Theme: &th}}}, openChats: &openChats{Chat: c}}
 		k.opt.Store, k.Catalog.Store = &history.Store{}, &history.Store{}
 		s := screen{k: k, Pen: page.NewPen(k.Theme, 80)}
 		if got := ansi.Strip(s.fileState()); strings.Trim(got, " !✓▲") != want {

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
 	"ibid/chains/desk"
-	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/browse"
 	"ibid/ui/chatview"
@@ -145,41 +143,6 @@ func setPolicy(readOnly bool) chatview.Job {
 	}
 }
 
-// goBack takes the chat back to before a message of the user, and puts its text into the
-// prompt. The last one is taken back; an earlier one goes on in a chat of its own, as the
-// chat does behind a reply.
-func goBack(to browse.GoBack) chatview.Job {
-	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
-		turns, text := to.Message, to.Text
-		switch {
-		case to.Branch:
-			turns, text = turns+1, ""
-		case to.Last:
-			r, err := d.Command(ctx, "/edit")
-			if err != nil {
-				return nil, err
-			}
-			return chatview.ReadChat(d, chatview.ConversationChanged{Say: "edit and send again; /redo brings it back", Prompt: r.Prompt}, false), nil
-		}
-		if err := d.BranchTurns(ctx, turns); err != nil {
-			return nil, fmt.Errorf("branch: %w", err)
-		}
-		return chatview.ReadChat(d, chatview.ConversationChanged{Say: "a branch from here; the old chat is kept", Prompt: text}, true), nil
-	}
-}
-
-// readQuery shows what a query of a note finds now.
-func readQuery(id string) chatview.Job {
-	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
-		ref := prompt.Ref{Kind: prompt.Query, ID: id}
-		it, err := desk.Read(ctx, d, ref)
-		if err != nil {
-			return nil, err
-		}
-		return browse.Section{Link: ref.Label(), Place: it.Path + ", as it is now", Text: it.Content, Source: it.Content}, nil
-	}
-}
-
 // compareReplies shows the replies of the last turn beside each other.
 func compareReplies(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	all, err := d.ComparedReplies()
@@ -240,7 +203,7 @@ type replyMsg browse.Reply
 
 // findReply finds the last reply of a turn in the chat, and what of it can be written:
 // what is chosen of it, the zero value if that is to be asked.
-func findReply(turn int, appends bool, chosen browse.Piece) chatview.Job {
+func findReply(turn int, appends bool, chosen chatview.Piece) chatview.Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		chat, err := d.Session().Chat()
 		if err != nil {
@@ -252,7 +215,7 @@ func findReply(turn int, appends bool, chosen browse.Piece) chatview.Job {
 			if m.Role == history.User {
 				at++
 			} else if at == turn {
-				msg.Piece = browse.Piece{Message: n}
+				msg.Piece = chatview.Piece{Message: n}
 				msg.Code, msg.Lines = md.CodeBlocks(m.Text), strings.Count(strings.Trim(m.Text, "\n"), "\n")+1
 				if chosen.Text == "" {
 					continue
@@ -277,9 +240,9 @@ func proposeReply(j browse.Propose) chatview.Job {
 		p, err := (*chains.Proposal)(nil), error(nil)
 		if j.Reply.Appends {
 			what = "the reply goes into this note"
-			p, err = writer.Append(ctx, desk.Piece(j.Reply.Piece), j.Where)
+			p, err = writer.Append(ctx, j.Reply.Piece, j.Where)
 		} else {
-			p, err = writer.New(desk.Piece(j.Reply.Piece), j.Where)
+			p, err = writer.New(j.Reply.Piece, j.Where)
 		}
 		if err != nil {
 			return nil, err
@@ -296,46 +259,6 @@ func usePrompt(name string) chatview.Job {
 			return nil, err
 		}
 		return *r.Message, nil
-	}
-}
-
-// lookAtPrompts finds out what prompts say, and what the notes that they name cost.
-func lookAtPrompts(prompts []desk.Prompt, v *vault.Vault) chatview.Job {
-	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
-		looks := browse.PromptLooks{}
-		var refs []prompt.Ref
-		for _, p := range prompts {
-			m, err := d.Fill(ctx, p, "")
-			look := browse.PromptLook{Text: m.Text, Err: err}
-			for _, n := range m.Notices {
-				look.Says = append(look.Says, strings.TrimPrefix(n.Text, "prompt "+p.Name+": "))
-			}
-			for _, s := range m.Spans {
-				if s.Ref.ID != "" && !slices.Contains(look.Refs, s.Ref) {
-					look.Refs = append(look.Refs, s.Ref)
-				}
-			}
-			refs = append(refs, look.Refs...)
-			looks[p.Path] = look
-		}
-		weights, err := chatview.WeighSmall(ctx, d, v, refs)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		for path, look := range looks {
-			look.Costs = (len(look.Text) + 3) / 4
-			for _, r := range look.Refs {
-				i := slices.IndexFunc(weights, func(w chains.Weight) bool { return w.Ref == r })
-				if i < 0 || err != nil { // too large to read for a price, or a turn runs
-					look.Rough = true
-					look.Costs += int(chatview.SizeOf(d, v, r)+3) / 4
-					continue
-				}
-				look.Costs += weights[i].Tokens
-			}
-			looks[path] = look
-		}
-		return looks, nil
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains/desk"
+	"ibid/ui/browse"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
@@ -77,14 +78,14 @@ func New(ctx context.Context, o Options) *Model {
 		tasks:   term.NewTasks(ctx), composer: composer.New(theme.New(o.Theme)),
 		stage: stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline}, drawing: drawing{drawn: -1},
 	}
-	catalog := newCatalog(&o, env)
 	setup := &chatview.Setup{
-		Env: env, Host: m, Tasks: m.tasks, Shared: o.Desk, Composer: m.composer, Vault: o.Vault, Store: o.Store, Whole: o.Terminal.Inline, Address: catalog.Address,
+		Env: env, Host: m, Tasks: m.tasks, Shared: o.Desk, Composer: m.composer, Vault: o.Vault, Store: o.Store, Whole: o.Terminal.Inline, Address: browse.AddressIn(o.Vault),
 		Approved: o.Approved, Covers: o.Covers, OfflineModel: o.OfflineModel, NoImages: o.Terminal.NoImages, Starters: len(o.FirstRun.Questions) > 0, Notices: o.Notices,
 	}
+	catalog := newCatalog(&o, setup)
 	m.k = screenState{opt: o, Catalog: catalog, openChats: &openChats{Chat: chatview.New(setup, o.Desk.Chat, chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})}}
 	setup.Current = m.k.Chat
-	m.k.Current, m.k.Open, m.openers = m.k.currentChat, m.k.listOpen, newOpeners(m)
+	m.openers = newOpeners(m)
 	m.rails, m.toast = rails.New(m.composer), &toast{tasks: m.tasks}
 	m.printer = scrollback.New(o.Terminal.Inline, m.tasks)
 	m.pull = pull{tasks: m.tasks, toast: m.toast}

@@ -24,16 +24,6 @@ func (o *openChats) all() []*chatview.Chat {
 	return append([]*chatview.Chat{o.Chat}, o.others...)
 }
 
-// at is the open chat at a path, nil if none is.
-func (o *openChats) at(path string) *chatview.Chat {
-	for _, c := range o.all() {
-		if path != "" && c.Desk.Chat.Path == path {
-			return c
-		}
-	}
-	return nil
-}
-
 // running are the chats in which a reply is being written.
 func (o *openChats) running() []*chatview.Chat {
 	return slices.DeleteFunc(o.all(), func(c *chatview.Chat) bool { return !c.Turn.Running() })

@@ -13,9 +13,9 @@ import (
 
 // newKnown is what a screen knows before anything was read.
 func newKnown() *screenState {
-	k := &screenState{Catalog: newCatalog(&Options{}, page.NewEnv(theme.Options{})), openChats: &openChats{Chat: &chatview.Chat{}}}
-	k.Current, k.Open = k.currentChat, k.listOpen
-	return k
+	c := &chatview.Chat{}
+	setup := &chatview.Setup{Env: page.NewEnv(theme.Options{}), Current: c, Host: deaf{}}
+	return &screenState{Catalog: newCatalog(&Options{}, setup), openChats: &openChats{Chat: c}}
 }
 
 // listOf is a list, with nothing asked for.

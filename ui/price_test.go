@@ -78,7 +78,7 @@ func TestOneNumber(t *testing.T) {
 			c := chatview.New(&chatview.Setup{Env: env, Tasks: tasks, Vault: v, Host: deaf{}, Shared: d}, d.Chat, chatview.StateOf(d))
 			c.Current, c.Composer = c, composer.New(look)
 			k := newKnown()
-			k.Chat, k.Notes.All = c, &browse.Names{Names: index.NewNames(v.Notes(), v.Files()), Links: d.Links()}
+			k.Chat, k.Catalog.Current, k.Notes.All = c, c, &browse.Names{Names: index.NewNames(v.Notes(), v.Files()), Links: d.Links()}
 			reply, err := c.Weigh([]prompt.Ref{tt.ref})(t.Context(), d)
 			if err != nil {
 				t.Fatal(err)

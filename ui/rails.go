@@ -23,7 +23,7 @@ func (k *screenState) railSource() *rails.Source {
 			return browse.Day(s.Modified, k.Now())
 		},
 		State: func(path string) string {
-			c := k.at(path)
+			c := k.At(path)
 			if c == nil || c == k.Chat {
 				return ""
 			}

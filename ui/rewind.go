@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"ibid/ui/browse"
 	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/transcript"
@@ -23,7 +22,7 @@ func editSelected(k *screenState) page.Request {
 	}
 	for n, id := range t.Prompts {
 		if id == msg.ID {
-			return page.Post{Msg: browse.GoBack{Message: n, Text: msg.Text, Last: n == len(t.Prompts)-1}}
+			return page.Post{Msg: chatview.GoBack(n, msg.Text, n == len(t.Prompts)-1, false)}
 		}
 	}
 	return nil

@@ -11,8 +11,7 @@ import (
 
 // beginWrite begins to write the chosen reply.
 func (k *screenState) beginWrite(appends bool) tea.Cmd {
-	chosen, turn := k.Choice.Piece()
-	what := browse.Piece(chosen)
+	what, turn := k.Choice.Piece()
 	msg, ok := k.Turn.Transcript.Selected()
 	switch {
 	case k.Turn.Running():

@@ -5,14 +5,13 @@ import (
 	"os"
 	"time"
 
-	"ibid/vault"
 	"ibid/vault/ownfile"
 )
 
 // Backup is what stood above the messages of a chat.
 type Backup struct {
-	Path vault.Path `json:"chat"`
-	Top  string     `json:"top"`
+	Path string `json:"chat"`
+	Top  string `json:"top"`
 }
 
 const (

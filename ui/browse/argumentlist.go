@@ -26,7 +26,7 @@ type argumentList struct {
 func (c *Catalog) OpenArguments(line string) page.Page {
 	name, _, _ := strings.Cut(line, " ")
 	l := &argumentList{notes: noteList{Catalog: c}}
-	called := slices.ContainsFunc(c.Current().Prompts, func(p Prompt) bool { return strings.EqualFold(p.Command, "/"+name) })
+	called := c.Current.Desk.HasPrompt(name)
 	if cmd, ok := c.command(strings.ToLower(name)); ok && (cmd.Screen || !called) {
 		l.cmd = cmd
 	}
@@ -104,7 +104,7 @@ func (l *argumentList) add(items []picker.Item, it picker.Item) []picker.Item {
 
 // ofKind adds the things of a kind that fit.
 func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
-	c, chat := l.notes.Catalog, l.notes.Current()
+	c, chat := l.notes.Catalog, &l.notes.Current.Desk
 	word := func(id, detail string) { items = l.add(items, picker.Item{ID: id, Label: id, Detail: detail}) }
 	switch kind {
 	case "note":
@@ -163,23 +163,23 @@ func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 
 // held adds what the chat has: attached, in its library or pinned.
 func (l *argumentList) held(items []picker.Item, kind string) []picker.Item {
-	chat := l.notes.Current()
+	chat := l.notes.Current
 	ref := func(id, title string) {
 		items = l.add(items, picker.Item{ID: quoted(id), Label: title, Detail: id})
 	}
 	switch kind {
 	case "attached":
-		for _, r := range chat.Attached {
+		for _, r := range chat.Desk.Attached {
 			ref(r.ID, r.Label())
 		}
 	case "library":
-		if chat.Request != nil {
-			for _, it := range chat.Request.Library {
+		if env := chat.Estimate.Env; env != nil {
+			for _, it := range env.Library {
 				ref(it.Ref.ID, it.Title)
 			}
 		}
 	case "pinned":
-		for _, p := range chat.Pins {
+		for _, p := range chat.Desk.Pins {
 			ref(string(p.Path), p.Path.Base())
 		}
 	}
@@ -253,7 +253,7 @@ func (l *argumentList) tags(items []picker.Item) []picker.Item {
 	}
 	for i := range c.Chats.All {
 		sign := "+"
-		if string(c.Chats.All[i].Path) == c.Current().Path {
+		if string(c.Chats.All[i].Path) == c.Current.Desk.Chat.Path {
 			sign = "-"
 		}
 		for _, tag := range c.Chats.All[i].Tags {

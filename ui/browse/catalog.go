@@ -7,10 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"ibid/chains"
-	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/history/chatlist"
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/page"
 	"ibid/ui/theme"
@@ -20,9 +19,7 @@ import (
 
 // Catalog is what there is to list, as the screen knows it. Only the screen writes to it.
 type Catalog struct {
-	page.Env
-	Vault  *vault.Vault
-	Store  *history.Store // nil keeps no chat
+	*chatview.Setup
 	Finder Finder
 	Notes  Notes
 	Chats  Chats
@@ -34,9 +31,6 @@ type Catalog struct {
 	Recent   []string // what was done last from the palette, the last first
 	Edits    bool     // there is an editor
 	Opener   []string // the command that opens an address; empty for that of the system
-
-	Current func() Chat       // the chat on the screen
-	Open    func() []OpenChat // all that are open
 }
 
 // Finder looks for notes and chats. It is used in the background.
@@ -141,56 +135,6 @@ func (c *Catalog) command(name string) (found Command, ok bool) {
 	return found, begin == 1
 }
 
-// Chat is the chat on the screen at one moment.
-type Chat struct {
-	Path     string
-	Note     vault.Path // that counts as open
-	Follows  bool       // that may go with the next turn
-	Pins     []vault.Pin
-	Attached []prompt.Ref
-	Prompts  []Prompt         // the saved ones
-	Tools    []string         // that a model may be given
-	NoBlocks string           // why no blocks in replies propose to write notes, "" if they do
-	NoMemory string           // why the model cannot change the memory note, "" if it can
-	Request  *prompt.Envelope // that enter would send, nil until that is known
-	Prices   map[prompt.Ref]chains.Weight
-}
-
-// Prompt is a saved prompt.
-type Prompt struct {
-	Path    vault.Path
-	Name    string
-	Command string // what runs it
-	Model   string // that it asks for, "" for none
-	Hidden  bool   // it is not among the commands
-	Private bool   // it stays on this machine
-}
-
-// used counts what the chat has referred to.
-func (c *Chat) used() map[string]int {
-	if c.Request == nil {
-		return nil
-	}
-	used := make(map[string]int, len(c.Request.Library))
-	for _, it := range c.Request.Library {
-		used[it.Ref.ID] = it.Times
-	}
-	return used
-}
-
-// OpenChat is a chat that is open.
-type OpenChat struct {
-	Path        string
-	Running     bool // a reply is being written into it
-	Current     bool // it is on the screen
-	Sign, State string
-}
-
-// openAt is the open chat at a path, nil if none is.
-func openAt(all []OpenChat, path string) *OpenChat {
-	return page.Find(all, func(c *OpenChat) bool { return path != "" && c.Path == path })
-}
-
 // What lists ask the screen for, in a page.Post.
 type (
 	// ListChats asks for another listing of the chats.
@@ -201,10 +145,6 @@ type (
 		Message int
 		Words   string
 	}
-	// Weigh asks what attaching each of some references costs.
-	Weigh struct{ Refs []prompt.Ref }
-	// LookAtPrompts asks what the saved prompts say, with PromptLooks.
-	LookAtPrompts struct{}
 	// UsePrompt puts what a saved prompt says into the prompt, or its name where it
 	// needs a text.
 	UsePrompt struct {
@@ -219,16 +159,6 @@ type (
 	RunTyped struct{}
 	// WriteAgain puts an earlier prompt into the prompt.
 	WriteAgain struct{ Draft composer.Draft }
-	// GoBack takes the chat back to before a message of the user, counted from 0: it is
-	// edited and sent again, or the chat goes on behind its reply in one of its own.
-	GoBack struct {
-		Message int
-		Text    string
-		Last    bool
-		Branch  bool // behind its reply
-	}
-	// ReadQuery asks what a query of a note finds now, with a Section.
-	ReadQuery struct{ ID string }
 	// Propose asks what writing a piece of the chat would change.
 	Propose struct {
 		Reply Reply
@@ -237,6 +167,3 @@ type (
 )
 
 func post(msg any) page.Request { return page.Post{Msg: msg} }
-
-// busy is the answer where a running turn must end first.
-var busy = page.Complain("a reply is still being written: esc stops it")

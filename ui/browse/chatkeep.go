@@ -5,6 +5,7 @@ import (
 
 	"ibid/history"
 	"ibid/history/chatlist"
+	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
@@ -25,8 +26,8 @@ func (c *chatList) keeping() []page.Action {
 			return page.Run{Line: "/pin", Chat: r.ID}
 		}),
 		page.On("ctrl+k", "archive", func(r page.Row) page.Request {
-			if open := openAt(c.Open(), r.ID); open != nil && open.Running {
-				return busy
+			if open := c.At(r.ID); open != nil && open.Turn.Running() {
+				return chatview.Busy
 			}
 			if c.Store.Archived(vault.Path(r.ID)) {
 				return page.Run{Line: "/archive off", Chat: r.ID}

@@ -44,7 +44,6 @@ type chatList struct {
 	archived bool                // those in the archive are shown too
 	folded   map[vault.Path]bool // of which the branches are not shown
 	at       string              // row to begin at
-	opened   []OpenChat          // as of the last listing
 	branched bool                // some of those that are listed are branches
 	removed  time.Time           // when one was deleted last
 }
@@ -78,7 +77,7 @@ func (c *chatList) Actions() []page.Action {
 }
 
 func (c *chatList) remove(r page.Row) page.Request {
-	if open := openAt(c.Open(), r.ID); open != nil && open.Running {
+	if open := c.At(r.ID); open != nil && open.Turn.Running() {
 		return page.Complain("a reply is still being written into this chat: esc there stops it")
 	}
 	now := c.Now()
@@ -137,7 +136,7 @@ func (c *chatList) Receive(msg tea.Msg) (page.Request, bool) {
 }
 
 func (c *chatList) Rows(query string) page.Listing {
-	c.query, c.opened = query, c.Open()
+	c.query = query
 	aside := "title + full text"
 	f, err := c.filter(query)
 	if err != nil {
@@ -232,11 +231,11 @@ func (c *chatList) item(s *history.Summary) picker.Item {
 	if s.Origin != (history.Origin{}) { // its title may be that of its origin
 		it.Detail = g.Dotted("branch at message "+strconv.Itoa(s.Origin.Message), it.Detail)
 	}
-	switch open := openAt(c.opened, string(s.Path)); {
-	case open != nil && open.Current:
+	switch open := c.At(string(s.Path)); {
+	case open != nil && open.Shown():
 		it.Glyph, it.State = g.Partial, "open"
 	case open != nil:
-		it.Glyph, it.State = open.Sign, open.State
+		it.Glyph, it.State = open.State(g)
 	case s.Copy != "":
 		it.Glyph, it.State, it.Snippet = g.Alert, "copy", "a sync program left it of "+string(s.Copy)+"; /merge in that chat puts them together"
 	case s.Unsaved:
@@ -331,9 +330,10 @@ func (n renameLine) Actions() []page.Action {
 
 // Spin turns the signs of the chats that are being answered.
 func (c *chatList) Spin(rows *picker.Model) {
-	for _, open := range c.Open() {
-		if open.Running && !open.Current && open.Path != "" {
-			rows.SetState(open.Path, open.Sign, open.State)
+	for _, open := range c.Host.All() {
+		if path := open.Desk.Chat.Path; open.Turn.Running() && !open.Shown() && path != "" {
+			glyph, words := open.State(&c.Theme.Glyphs)
+			rows.SetState(path, glyph, words)
 		}
 	}
 }

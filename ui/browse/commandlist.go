@@ -49,18 +49,18 @@ func (c *commandList) Rows(query string) page.Listing {
 		}
 		all = append(all, entry{it, fit})
 	}
-	prompts := c.Current().Prompts
+	prompts := c.Current.Desk.Prompts
 	for i := range prompts {
 		p := &prompts[i]
-		match, ok := subsequence(p.Command, "/"+query)
+		match, ok := subsequence(p.Command(), "/"+query)
 		if !ok || p.Hidden {
 			continue
 		}
 		it, fit := c.item(p), 2
-		if begins(strings.TrimPrefix(p.Command, "/")) {
+		if begins(strings.TrimPrefix(p.Command(), "/")) {
 			fit = 1
 		}
-		it.ID, it.Label, it.Detail, it.State, it.Match = promptRow+p.Name, p.Command, c.firstLine(p), "prompt", match[1:]
+		it.ID, it.Label, it.Detail, it.State, it.Match = promptRow+p.Name, p.Command(), c.firstLine(p), "prompt", match[1:]
 		all = append(all, entry{it, fit})
 	}
 	if len(all) == 0 {

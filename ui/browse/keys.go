@@ -1,6 +1,7 @@
 package browse
 
 import (
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
 	"ibid/ui/page"
@@ -9,7 +10,7 @@ import (
 
 // Lists are the lists of this package with keys of their own, with nothing in them.
 func Lists(env page.Env) []page.Source {
-	c := &Catalog{Env: env, Edits: true}
+	c := &Catalog{Setup: &chatview.Setup{Env: env}, Edits: true}
 	return []page.Source{&chatList{Catalog: c}, &promptList{Catalog: c}, &noteSearch{noteList: noteList{Catalog: c}}, &noteList{Catalog: c}, linkList{Catalog: c}}
 }
 

@@ -11,6 +11,7 @@ import (
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/keys"
 	"ibid/ui/mdview"
 	"ibid/ui/page"
@@ -92,7 +93,9 @@ func (l linkList) Actions() []page.Action {
 	acts := []page.Action{
 		page.On("enter", "read", func(r page.Row) page.Request {
 			if _, query := prompt.QueryNote(r.ID); query {
-				return post(ReadQuery{r.ID})
+				return post(chatview.ReadQuery(r.ID, func(label, place, text string) tea.Msg {
+					return Section{Link: label, Place: place, Text: text, Source: text}
+				}))
 			}
 			return page.Do{Work: readLink(v, r.ID)}
 		}),

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -93,7 +94,7 @@ func TestReadingView(t *testing.T) {
 		t.Fatal("nothing was read")
 	}
 	th := theme.New(theme.Options{NoColor: true})
-	p := newLinksPage(&Catalog{Env: page.Env{Theme: &th}, Vault: v}, nil)
+	p := newLinksPage(&Catalog{Setup: &chatview.Setup{Env: page.Env{Theme: &th}, Vault: v, Address: AddressIn(v)}}, nil)
 	p.Update(tea.WindowSizeMsg{Width: 60, Height: 12})
 	p.Update(msg)
 	shows := func(want ...string) {

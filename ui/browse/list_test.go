@@ -11,6 +11,7 @@ import (
 	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -34,10 +35,16 @@ func TestKindsOfNames(t *testing.T) {
 
 // newTestCatalog is what a screen knows of two saved chats.
 func newTestCatalog() *Catalog {
-	c := &Catalog{Env: page.NewEnv(theme.Options{}), Current: func() Chat { return Chat{} }, Open: func() []OpenChat { return nil }}
+	c := &Catalog{Setup: &chatview.Setup{Env: page.NewEnv(theme.Options{}), Current: &chatview.Chat{}, Host: openChats(nil)}}
 	c.SetChats([]history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}})
 	return c
 }
+
+// openChats are those of a screen.
+type openChats []*chatview.Chat
+
+func (o openChats) Ask(*chatview.Chat, page.Request) tea.Cmd { return nil }
+func (o openChats) All() []*chatview.Chat                    { return o }
 
 // press presses a key in a list.
 func press(l *page.List, code rune) page.Request {
@@ -100,7 +107,9 @@ func TestChatsAskTheDesk(t *testing.T) {
 			}
 		}
 	}
-	c.Open = func() []OpenChat { return []OpenChat{{Path: "Chats/a.md", Running: true}} }
+	busy := &chatview.Chat{}
+	busy.Desk.Chat.Path, busy.Turn.Cancel = "Chats/a.md", func() {}
+	c.Host = openChats{busy}
 	if got, ok := l.remove(page.Row{ID: "Chats/a.md"}).(page.Toast); !ok || !got.Bad {
 		t.Errorf("a chat that is being answered: %#v", got)
 	}
@@ -117,7 +126,7 @@ func TestPinInMentions(t *testing.T) {
 		pins  []vault.Pin
 		want  string
 	}{{"so", nil, `/pin "Soil.md"`}, {"Soil#cl", nil, `/pin "Soil.md"`}, {"so", []vault.Pin{{Path: "Soil.md"}}, `/unpin "Soil.md"`}} {
-		c.Current = func() Chat { return Chat{Pins: row.pins} }
+		c.Current.Desk.Pins = row.pins
 		l := page.NewList(c.Env, &noteList{Catalog: c}, row.query)
 		l.Update(page.RefreshMsg{})
 		if got, _ := l.Update(tea.KeyPressMsg{Code: 't', Mod: tea.ModCtrl}); got != (page.Run{Line: row.want}) {

@@ -24,7 +24,6 @@ const maxRows = 60
 type noteList struct {
 	*Catalog
 
-	chat   Chat         // as of the last listing
 	names  *index.Names // that finder looks through
 	finder *index.Finder
 	near   map[vault.Path]int // link distance from the notes at hand
@@ -112,14 +111,14 @@ func (n *noteList) Rows(query string) page.Listing {
 // directives are what a message may ask for, as far as the query begins it.
 func (n *noteList) directives(query string) (items []picker.Item) {
 	noWeb := ""
-	if !slices.Contains(n.chat.Tools, chains.WebTool) {
+	if !slices.Contains(n.Current.Desk.Tools, chains.WebTool) {
 		noWeb = "set tools.web.search to use it"
 	}
 	for i, it := range []picker.Item{
 		{State: "search", Detail: "searches the vault for this message, and sends what it finds"},
 		{State: "search", Detail: "searches the web for this message, and sends what it finds", Disabled: noWeb},
-		{State: "write", Detail: "proposes a note: the reply holds it, and you see the change and agree or not", Disabled: n.chat.NoBlocks},
-		{State: "write", Detail: "changes the memory note: you see the change and agree or not", Disabled: n.chat.NoMemory},
+		{State: "write", Detail: "proposes a note: the reply holds it, and you see the change and agree or not", Disabled: n.Current.Desk.NoBlocks},
+		{State: "write", Detail: "changes the memory note: you see the change and agree or not", Disabled: n.Current.Desk.NoMemory},
 	} {
 		it.ID = directiveRefs()[i].ID
 		it.Label, it.Glyph = it.ID, n.Theme.Glyphs.Context.Added
@@ -141,11 +140,11 @@ func directiveRefs() []prompt.Ref {
 // open prepares to look through the names as they are now; it reports whether they
 // are known.
 func (n *noteList) open() bool {
-	n.note, n.unpriced, n.matches, n.chat = nil, nil, nil, n.Current()
+	n.note, n.unpriced, n.matches = nil, nil, nil
 	all := n.Notes.All
 	if all != nil && n.names != all.Names {
 		n.names, n.near = all.Names, n.distances()
-		n.finder = index.NewFinder(n.names, index.Context{Hide: vault.Path(n.chat.Path), Near: n.near, Used: n.chat.used()})
+		n.finder = index.NewFinder(n.names, index.Context{Hide: vault.Path(n.Current.Desk.Chat.Path), Near: n.near, Used: n.Current.Estimate.Used()})
 	}
 	return all != nil
 }
@@ -154,10 +153,10 @@ func (n *noteList) open() bool {
 // from those of this chat.
 func (n *noteList) distances() map[vault.Path]int {
 	var from []vault.Path
-	if n.chat.Follows {
-		from = append(from, n.chat.Note)
+	if n.Current.Desk.Follows() {
+		from = append(from, n.Current.Desk.Note.Path)
 	}
-	for id := range n.chat.used() {
+	for id := range n.Current.Estimate.Used() {
 		from = append(from, vault.Path(id)) // of what is no note nothing is near
 	}
 	return n.Notes.All.Links.Near(from...)
@@ -230,7 +229,7 @@ func (n *noteList) item(f index.Match) picker.Item {
 		it.Why = "alias " + f.Text
 	}
 	switch {
-	case f.Distance == 0 && f.Path == n.chat.Note:
+	case f.Distance == 0 && f.Path == n.Current.Desk.Note.Path:
 		it.Why = "active note"
 	case f.Used > 0:
 		it.Why = "in this chat"
@@ -271,7 +270,7 @@ func (n *noteList) pinRow(r page.Row) page.Request {
 
 // pin has a note go with every turn, or no more.
 func (n *noteList) pin(p vault.Path) page.Request {
-	if slices.ContainsFunc(n.Current().Pins, func(pin vault.Pin) bool { return pin.Path == p }) {
+	if n.Current.Desk.Pinned(p) {
 		return page.Run{Line: "/unpin " + quoted(string(p))}
 	}
 	return page.Run{Line: "/pin " + quoted(string(p))}

@@ -62,16 +62,18 @@ func obsidianURL(dir string, f vault.FoundNote) string {
 	return obsidianOpen + "vault=" + escape(filepath.Base(dir)) + "&file=" + escape(file)
 }
 
-// Address is that of the note that a link leads to, "" for none.
-func (c *Catalog) Address(link string) string {
-	found := c.Vault.Resolve(link, "")
-	if found.Path == "" {
-		found = c.Vault.Find(link)
+// AddressIn gives the addresses of what links lead to in a vault, "" for nothing.
+func AddressIn(v *vault.Vault) func(link string) string {
+	return func(link string) string {
+		found := v.Resolve(link, "")
+		if found.Path == "" {
+			found = v.Find(link)
+		}
+		if found.Path == "" {
+			return ""
+		}
+		return obsidianURL(v.Dir(), found)
 	}
-	if found.Path == "" {
-		return ""
-	}
-	return obsidianURL(c.Vault.Dir(), found)
 }
 
 // FollowAddress is what a click on an address wants: a note is shown here, the address

@@ -100,10 +100,10 @@ func (p *palette) Rows(query string) page.Listing {
 			add(picker.Item{ID: runRow + c.Name, Label: md.Capital(c.Help), Detail: "/" + c.Name, Group: c.Group}, c.Name+" "+strings.Join(c.Aliases, " "), c.Help+" "+c.Words)
 		}
 	}
-	prompts := p.Current().Prompts
+	prompts := p.Current.Desk.Prompts
 	for i := range prompts {
 		if s := &prompts[i]; !s.Hidden {
-			add(picker.Item{ID: promptRow + s.Name, Label: s.Name, Detail: s.Command, Group: "Saved prompts"}, s.Name+" "+s.Command, "")
+			add(picker.Item{ID: promptRow + s.Name, Label: s.Name, Detail: s.Command(), Group: "Saved prompts"}, s.Name+" "+s.Command(), "")
 		}
 	}
 	if query != "" {

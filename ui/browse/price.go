@@ -35,7 +35,7 @@ func (n *noteList) Receive(msg tea.Msg) (page.Request, bool) {
 		if len(n.unpriced) == 0 {
 			return nil, true
 		}
-		return post(Weigh{n.unpriced}), true
+		return post(n.Current.Weigh(n.unpriced)), true
 	}
 	return nil, false
 }
@@ -44,12 +44,12 @@ func (n *noteList) Receive(msg tea.Msg) (page.Request, bool) {
 // says, until that is found out.
 func (n *noteList) price(it *picker.Item, r prompt.Ref, size int64) {
 	g := &n.Theme.Glyphs
-	w, asked := n.chat.Prices[r]
+	w, asked := n.Current.Estimate.Prices[r]
 	if !asked && len(n.unpriced) < pricedRows && it.Disabled == "" {
 		n.unpriced = append(n.unpriced, r)
 	}
 	state := w.State
-	if e := n.chat.Request; state == "" && e != nil {
+	if e := n.Current.Estimate.Env; state == "" && e != nil {
 		for _, l := range e.Library {
 			if l.Ref == r && l.State == "cached" {
 				state = "known"

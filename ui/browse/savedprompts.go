@@ -5,32 +5,18 @@ import (
 	"unicode"
 
 	tea "charm.land/bubbletea/v2"
-	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
-	"ibid/vault"
 )
 
 // promptList lists the saved prompts. What each of them says and costs is looked at
 // in the background.
 type promptList struct {
 	*Catalog
-	looks PromptLooks
+	looks chatview.PromptLooks
 }
-
-// PromptLook is what a saved prompt says without a text behind its name.
-type PromptLook struct {
-	Text  string
-	Says  []string     // about its variables
-	Refs  []prompt.Ref // what they name
-	Costs int          // tokens of all that, of the refs if they were weighed
-	Rough bool         // they were not
-	Err   error
-}
-
-// PromptLooks brings them, by the paths of the prompts.
-type PromptLooks map[vault.Path]PromptLook
 
 func (l *promptList) Options() picker.Options {
 	return picker.Options{
@@ -50,7 +36,7 @@ func (l *promptList) Actions() []page.Action {
 
 func (l *promptList) Rows(query string) page.Listing {
 	empty := "no saved prompt is called that" + page.BackspaceShows
-	prompts := l.Current().Prompts
+	prompts := l.Current.Desk.Prompts
 	if len(prompts) == 0 {
 		empty = "no prompts yet: /prompt new NAME saves your last message as one"
 	}
@@ -67,18 +53,18 @@ func (l *promptList) Rows(query string) page.Listing {
 }
 
 // item is the row of a prompt.
-func (l *promptList) item(p *Prompt) picker.Item {
-	it := picker.Item{ID: p.Name, Label: p.Name, Detail: p.Command}
+func (l *promptList) item(p *chatview.Prompt) picker.Item {
+	it := picker.Item{ID: p.Name, Label: p.Name, Detail: p.Command()}
 	if p.Private {
 		it.Detail, it.Disabled = "", "private: it stays on this machine"
 	}
 	if look, ok := l.looks[p.Path]; ok {
-		it.Meta = look.price()
+		it.Meta = priceOf(look)
 	}
 	return it
 }
 
-func (l PromptLook) price() string {
+func priceOf(l chatview.PromptLook) string {
 	switch {
 	case l.Err != nil:
 		return ""
@@ -90,12 +76,12 @@ func (l PromptLook) price() string {
 
 // preview shows what a prompt says.
 func (l *promptList) Preview(id string) picker.Preview {
-	p := page.Find(l.Current().Prompts, func(p *Prompt) bool { return p.Name == id })
+	p := page.Find(l.Current.Desk.Prompts, func(p *chatview.Prompt) bool { return p.Name == id })
 	if p == nil {
 		return picker.Preview{}
 	}
 	look, ok := l.looks[p.Path]
-	shown := picker.Preview{Title: p.Name, Meta: look.price()}
+	shown := picker.Preview{Title: p.Name, Meta: priceOf(look)}
 	add := func(s string) { shown.Lines = append(shown.Lines, picker.Line{Text: s}) }
 	switch {
 	case !ok:
@@ -124,11 +110,11 @@ func (l *promptList) Preview(id string) picker.Preview {
 func (l *promptList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case page.RefreshMsg, page.QueryMsg:
-		if l.looks == nil && len(l.Current().Prompts) > 0 {
-			l.looks = PromptLooks{}
-			return post(LookAtPrompts{}), false
+		if l.looks == nil && len(l.Current.Desk.Prompts) > 0 {
+			l.looks = chatview.PromptLooks{}
+			return post(chatview.LookAtPrompts(l.Current.Desk.Prompts, l.Vault)), false
 		}
-	case PromptLooks:
+	case chatview.PromptLooks:
 		l.looks = msg
 		return nil, true
 	}
@@ -136,7 +122,7 @@ func (l *promptList) Receive(msg tea.Msg) (page.Request, bool) {
 }
 
 // firstLine is the beginning of what a prompt says.
-func (l *promptList) firstLine(p *Prompt) string {
+func (l *promptList) firstLine(p *chatview.Prompt) string {
 	line, _, _ := strings.Cut(l.looks[p.Path].Text, "\n")
 	return line
 }

@@ -351,7 +351,7 @@ func lookAtIndex(d Finder) term.Work {
 // search looks for the query.
 func (n *noteSearch) search() term.Work {
 	d, q, query := n.Finder, n.parsed.Query, n.query
-	q.Hide = vault.Path(n.chat.Path)
+	q.Hide = vault.Path(n.Current.Desk.Chat.Path)
 	q.Near, q.Limit, q.Partial = n.near, foundRows, !strings.HasSuffix(query, " ")
 	return func(ctx context.Context) tea.Msg {
 		hits, err := d.Search(ctx, q)

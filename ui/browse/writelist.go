@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
@@ -16,17 +17,11 @@ import (
 
 // Reply is a reply that is to be written into a note.
 type Reply struct {
-	Piece   Piece // what of it
-	Appends bool  // at the end of a note that there is, else into a new one
+	Piece   chatview.Piece // what of it
+	Appends bool           // at the end of a note that there is, else into a new one
 	Code    []md.CodeBlock
 	Lines   int
 	Name    string // that is proposed for a new note
-}
-
-// Piece is what of a chat goes into a note, as [ibid/chains/desk.Piece] says.
-type Piece struct {
-	Message, Code, From, To int
-	Text                    string
 }
 
 // OpenWrite lists what of a reply can be written, or places for it if it is one thing.

@@ -102,7 +102,7 @@ func (p *contextPage) decide(a inspector.Action) page.Request {
 		return page.Post{Msg: priceChange(a, p.change(a), p.chat.Composer.Draft())}
 	case inspector.Attach:
 		ref := p.item(a.ID).Ref
-		return page.Post{Msg: Attach("attached to the next turn: "+ref.Label(), ref)}
+		return page.Post{Msg: attach("attached to the next turn: "+ref.Label(), ref)}
 	case inspector.Diff:
 		return p.compare()
 	case inspector.Copy:
@@ -285,7 +285,7 @@ func listRequests(_ context.Context, d *desk.Place) (tea.Msg, error) {
 // priceChange finds out what an action costs: the difference between two forecasts.
 func priceChange(act inspector.Action, change chains.Change, draft composer.Draft) Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
-		in, err := Input(ctx, d, draft)
+		in, err := input(ctx, d, draft)
 		if err != nil {
 			return nil, err
 		}

@@ -4,7 +4,7 @@
 //
 // [Chat.Update] takes the messages that are for a chat. A turn reaches it as events, which
 // its goroutine hands over and which draw themselves into the transcript; a saved chat is
-// read at the desk as a [ConversationChanged]. What it wants done elsewhere it asks its [Host], the
+// read at the desk as a [ConversationChanged]. What it wants done elsewhere it asks its Host, the
 // screen: work at the desk, a page, a line in the status. What is to be read or answered in
 // a chat behind waits until it is shown.
 //

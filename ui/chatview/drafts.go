@@ -362,7 +362,7 @@ func (k *DraftKeeper) leftChats(left []leftDraft) (all ChatsWithDrafts) {
 		c.Estimate.Hold(&l.what)
 		c.DraftFile = draftFile{Ready: true, Slot: l.slot, Epoch: l.slot, Queue: len(c.Queue), Clear: c.Cleared}
 		if len(l.what.Attached) > 0 {
-			c.Late = append(c.Late, Attach("", l.what.Attached...))
+			c.Late = append(c.Late, attach("", l.what.Attached...))
 		}
 		all = append(all, c)
 	}
@@ -414,10 +414,10 @@ func (msg draftRead) takeIn(k *DraftKeeper) tea.Cmd {
 		cmds = append(cmds, c.FollowEdit())
 	}
 	if u.Active != "" && c.Desk.Chat.Epoch == 0 {
-		cmds = append(cmds, c.Do(SetActive(u.Active, true)))
+		cmds = append(cmds, c.Do(setActive(u.Active, true)))
 	}
 	if len(u.Attached) > 0 {
-		cmds = append(cmds, c.Do(Attach("", u.Attached...)))
+		cmds = append(cmds, c.Do(attach("", u.Attached...)))
 	}
 	return tea.Batch(cmds...)
 }

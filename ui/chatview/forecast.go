@@ -20,9 +20,9 @@ import (
 	"ibid/vault/routine"
 )
 
-// SettleTime is how long what goes with the turn must stay the same before what
+// settleTime is how long what goes with the turn must stay the same before what
 // it costs is worked out.
-const SettleTime = 150 * time.Millisecond
+const settleTime = 150 * time.Millisecond
 
 // settleMsg asks for a forecast, if nothing changed since.
 type settleMsg struct{ id int }
@@ -40,7 +40,7 @@ type forecastMsg struct {
 // Forecast asks what enter would send, in a moment.
 func (c *Chat) Forecast() tea.Cmd {
 	c.Estimate.id++
-	return c.after(SettleTime, settleMsg{c.Estimate.id})
+	return c.after(settleTime, settleMsg{c.Estimate.id})
 }
 
 // ForecastNow asks that at once.
@@ -67,7 +67,7 @@ func (msg settleMsg) takeIn(c *Chat) tea.Cmd {
 func preview(id int, draft composer.Draft) Job {
 	return func(ctx context.Context, d *desk.Place) (_ tea.Msg, err error) {
 		defer routine.Catch(&err) // what is only looked at ends nothing
-		in, err := Input(ctx, d, draft)
+		in, err := input(ctx, d, draft)
 		if err != nil {
 			return nil, err
 		}
@@ -200,7 +200,7 @@ func (msg weighedMsg) takeIn(c *Chat) tea.Cmd {
 func (c *Chat) Weigh(refs []prompt.Ref) Job {
 	c.Estimate.asked(refs)
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
-		got, err := WeighSmall(ctx, d, c.Vault, refs)
+		got, err := weighSmall(ctx, d, c.Vault, refs)
 		if errors.Is(err, chains.ErrBusy) {
 			err = nil
 		}
@@ -208,15 +208,15 @@ func (c *Chat) Weigh(refs []prompt.Ref) Job {
 	}
 }
 
-// WeighSmall is what attaching references would add to the next turn, without those that
+// weighSmall is what attaching references would add to the next turn, without those that
 // stand for too much to be read for that.
-func WeighSmall(ctx context.Context, d *desk.Place, v *vault.Vault, refs []prompt.Ref) ([]chains.Weight, error) {
-	refs = slices.DeleteFunc(slices.Clone(refs), func(r prompt.Ref) bool { return SizeOf(d, v, r) > pricedSize })
+func weighSmall(ctx context.Context, d *desk.Place, v *vault.Vault, refs []prompt.Ref) ([]chains.Weight, error) {
+	refs = slices.DeleteFunc(slices.Clone(refs), func(r prompt.Ref) bool { return sizeOf(d, v, r) > pricedSize })
 	return d.Session().Weigh(ctx, d.Input(""), refs)
 }
 
-// SizeOf is how many bytes the notes have that a reference stands for.
-func SizeOf(d *desk.Place, v *vault.Vault, r prompt.Ref) (size int64) {
+// sizeOf is how many bytes the notes have that a reference stands for.
+func sizeOf(d *desk.Place, v *vault.Vault, r prompt.Ref) (size int64) {
 	for _, m := range append(d.Session().Options().Gather.Members(r), r) {
 		if n, ok := v.Note(vault.Path(m.ID)); ok {
 			size += n.Size

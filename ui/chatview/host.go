@@ -19,7 +19,7 @@ import (
 // Setup is what the chats of a screen share.
 type Setup struct {
 	page.Env
-	Host         Host
+	Host         host
 	Tasks        *term.Tasks
 	Composer     *composer.Model
 	Current      *Chat       // the one on the screen, whose prompt the composer holds
@@ -40,12 +40,22 @@ type Setup struct {
 	Starters bool     // an empty chat shows questions to begin with
 }
 
-// Host is the screen around its chats.
-type Host interface {
+// host is the screen around its chats.
+type host interface {
 	// Ask does what a chat asks for. A line about a chat that is not shown names it.
 	Ask(c *Chat, r page.Request) tea.Cmd
 	// All is the chat that is shown and those behind it.
 	All() []*Chat
+}
+
+// At is the open chat at a path, nil if none is.
+func (o *Setup) At(path string) *Chat {
+	for _, c := range o.Host.All() {
+		if path != "" && c.Desk.Chat.Path == path {
+			return c
+		}
+	}
+	return nil
 }
 
 // For is a message for one chat.

@@ -27,8 +27,8 @@ func LookAround(now time.Time) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) { return nil, d.LookAroundAt(now) }
 }
 
-// Attach adds to the next turn, and says so unless say is "".
-func Attach(say string, refs ...prompt.Ref) Job {
+// attach adds to the next turn, and says so unless say is "".
+func attach(say string, refs ...prompt.Ref) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		d.Attach(refs...)
 		return messageOf(say), nil
@@ -51,8 +51,8 @@ func reattach(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	return nil, nil
 }
 
-// SetActive chooses how the active note is treated, and says so unless it is quiet.
-func SetActive(how string, quiet bool) Job {
+// setActive chooses how the active note is treated, and says so unless it is quiet.
+func setActive(how string, quiet bool) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		if err := d.SetActive(how); err != nil || quiet {
 			return nil, err
@@ -89,7 +89,7 @@ func (c *Chat) RemoveChip(d composer.Draft, id string) page.Request {
 	ref := prompt.ParseRef(id)
 	switch {
 	case id == ActiveID:
-		return page.Post{Msg: SetActive(desk.Off, false)}
+		return page.Post{Msg: setActive(desk.Off, false)}
 	case id == projectID:
 		return page.Run{Line: "/project off"}
 	case ref.Kind == prompt.Note && c.Desk.Pinned(vault.Path(ref.ID)):

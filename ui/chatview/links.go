@@ -9,9 +9,9 @@ import (
 	"ibid/vault/md"
 )
 
-// TargetsOf is what the sources of a reply as it is shown are, in the order of their
+// targetsOf is what the sources of a reply as it is shown are, in the order of their
 // numbers.
-func TargetsOf(drawn string) (targets []string) {
+func targetsOf(drawn string) (targets []string) {
 	for _, source := range cite.ListedSources(drawn) {
 		targets = append(targets, linkIn(source))
 	}

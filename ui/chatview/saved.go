@@ -26,7 +26,7 @@ func messagesOf(chat *history.Chat, opts *chains.Options) (all []transcript.Mess
 		one := savedMessage(n, m)
 		if one.Role == transcript.You {
 			turn++
-		} else if one.Dead, one.Sources = opts.Dead(md.Wikilinks(one.Text)), TargetsOf(one.Text); turn > 0 {
+		} else if one.Dead, one.Sources = opts.Dead(md.Wikilinks(one.Text)), targetsOf(one.Text); turn > 0 {
 			one.Detail = models[turn-1]
 		}
 		one.Variant = variants[n]

@@ -112,7 +112,7 @@ func firstTitle(chat *chains.Snapshot, text string) string {
 // shown, and not taken, are suggested less.
 func sendTurn(ctx context.Context, d *desk.Place, draft composer.Draft, fit fitMsg, agreed string, now time.Time, shown []vault.Path) (tea.Msg, error) {
 	_ = d.LookAroundAt(now) // what could be read goes along; the next look says what could not
-	in, err := Input(ctx, d, draft)
+	in, err := input(ctx, d, draft)
 	var p *chains.PendingTurn
 	if err == nil {
 		p, err = d.Session().Begin(ctx, in)
@@ -234,7 +234,7 @@ func (c *Chat) finish(d chains.Done) tea.Cmd {
 		}
 		c.takeBack()
 		what = "stopped before " + before + "; your message is back in the prompt"
-		cmds = append(cmds, c.Do(Attach("", t.Input.Attached...)))
+		cmds = append(cmds, c.Do(attach("", t.Input.Attached...)))
 		if c.Shown() {
 			cmds = append(cmds, c.say(what))
 		}
@@ -289,7 +289,7 @@ func (c *Chat) abandon(err error) tea.Cmd {
 	}
 	c.Turn.End()
 	c.RefreshShelf()
-	back := c.Do(Attach("", c.Turn.Input.Attached...))
+	back := c.Do(attach("", c.Turn.Input.Attached...))
 	if !c.Shown() {
 		c.Failed = true
 		return tea.Batch(back, c.post(TurnEnded{c, err.Error(), time.Time{}}))

@@ -131,8 +131,8 @@ func shelfID(s *State, r prompt.Ref) string {
 	return r.Text()
 }
 
-// Input is the next turn with what stands in the prompt.
-func Input(ctx context.Context, d *desk.Place, draft composer.Draft) (in chains.Input, err error) {
+// input is the next turn with what stands in the prompt.
+func input(ctx context.Context, d *desk.Place, draft composer.Draft) (in chains.Input, err error) {
 	in = d.Input(draft.Text)
 	in.Spans = SpansOf(draft)
 	in.Model, err = d.ModelOf(ctx, draft.Model)

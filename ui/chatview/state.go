@@ -46,8 +46,8 @@ func (s *State) Actions() *calltext.BlockDrawer {
 	return calltext.NewBlockDrawer()
 }
 
-// Web reports whether the web can be searched.
-func (s *State) Web() bool { return slices.Contains(s.Tools, chains.WebTool) }
+// Follows reports whether the note that counts as open may go with the next turn.
+func (s *State) Follows() bool { return s.Active != desk.Off }
 
 // HasPrompt reports whether a command is a saved prompt.
 func (s *State) HasPrompt(word string) bool {
@@ -114,5 +114,5 @@ func (s *State) NextActive() page.Request {
 	case s.Active == desk.Follow && s.Note.Path != "":
 		how = string(s.Note.Path)
 	}
-	return page.Post{Msg: SetActive(how, false)}
+	return page.Post{Msg: setActive(how, false)}
 }

@@ -115,7 +115,7 @@ func (c *Chat) weighSuggested() tea.Cmd {
 func (c *Chat) TakeSuggestion(i int) (cmd tea.Cmd, ok bool) {
 	if i < len(c.shownSuggestions()) {
 		s := c.Estimate.suggested[i]
-		return c.Do(Attach("attached: "+s.Path.Base(), noteRef(s))), true
+		return c.Do(attach("attached: "+s.Path.Base(), noteRef(s))), true
 	}
 	if c.Transcript.Len() == 0 || c.Composer.Suggested() > 0 { // the row may be the transcript's
 		return nil, false

@@ -184,7 +184,7 @@ func (t *Turn) setCited(e chains.Citations) {
 		}
 		if reply.Dead = e.Dead; renumbered {
 			t.Live.end()
-			reply.Text, reply.Sources = t.Live.drawn(e.Drawn), TargetsOf(e.Drawn)
+			reply.Text, reply.Sources = t.Live.drawn(e.Drawn), targetsOf(e.Drawn)
 		}
 		t.Transcript.Update(reply)
 	}

@@ -69,7 +69,7 @@ func (p *parts) askOnce(ctx context.Context, question string, f *askFlags) error
 func (p *parts) drawing() *plain.Drawing {
 	d := drawingOf(p.app)
 	if d != nil {
-		d.Address = (&browse.Catalog{Vault: p.vault}).Address
+		d.Address = browse.AddressIn(p.vault)
 	}
 	return d
 }

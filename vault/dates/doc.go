@@ -7,5 +7,7 @@
 // running: in January "May" is that of the year before. A text that speaks of a time
 // in words of which some are not understood is no time: better none than a wrong one.
 //
+// [Format] writes a moment in the formats of Moment, as Obsidian names notes.
+//
 // All of it are pure functions in time proportional to the length of the text.
 package dates

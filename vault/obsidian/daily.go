@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ibid/vault"
+	"ibid/vault/dates"
 )
 
 // Daily is how daily notes are named and made.
@@ -130,7 +131,7 @@ func read(vaultFS fs.FS, name string, into any) (there bool, err error) {
 
 // Path is the daily note of a day.
 func (d *Daily) Path(t time.Time) (vault.Path, error) {
-	name := path.Join(strings.Trim(d.Folder, "/"), Format(d.Format, t))
+	name := path.Join(strings.Trim(d.Folder, "/"), dates.Format(d.Format, t))
 	p, err := vault.ParsePath(name)
 	if err != nil || p == "" {
 		return "", fmt.Errorf("the settings of daily notes name no note of this vault: %q", name)
@@ -159,13 +160,13 @@ func (d *Daily) Fill(template string, p vault.Path, t time.Time) string {
 			}
 			return p.Base()
 		case "time":
-			return Format(cmp.Or(format, d.Time), at)
+			return dates.Format(cmp.Or(format, d.Time), at)
 		case "yesterday":
 			at, format = at.AddDate(0, 0, -1), cmp.Or(format, d.Format)
 		case "tomorrow":
 			at, format = at.AddDate(0, 0, 1), cmp.Or(format, d.Format)
 		}
-		return Format(cmp.Or(format, d.Date), at)
+		return dates.Format(cmp.Or(format, d.Date), at)
 	})
 }
 

@@ -1,7 +1,6 @@
 // Package obsidian reads the settings of Obsidian that say where notes go: the folder
 // of new notes ([NewNotes]), and the name and the beginning of today's daily note
-// ([ReadDaily], [Daily]). Dates are written in the formats of Moment ([Format]), in
-// English.
+// ([ReadDaily], [Daily]). Dates are written as package dates does it.
 //
 // Settings that are not there, or cannot be read, are those that Obsidian begins with.
 //

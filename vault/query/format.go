@@ -5,7 +5,7 @@ import (
 	"time"
 	"unicode"
 
-	"ibid/vault/obsidian"
+	"ibid/vault/dates"
 )
 
 // formatParts are the parts of a format of dateformat, and behind each what Moment has for it.
@@ -36,7 +36,7 @@ func formatDate(t time.Time, format string) any {
 			if at == len(formatParts) {
 				return unsupportedError(rest[:n], "this part of the format of a date is not known")
 			}
-			b.WriteString(obsidian.Format(formatParts[at+1], t))
+			b.WriteString(dates.Format(formatParts[at+1], t))
 		default:
 			b.WriteByte(c)
 		}
