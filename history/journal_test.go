@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -51,130 +50,6 @@ func lyingAbout(t *testing.T, dir string) (names []string) {
 		names = append(names, e.Name())
 	}
 	return names
-}
-
-// A chat that still ends in its question, or in the beginning of the reply, is read
-// with its journal, and saved with it next; nobody is asked.
-func TestJournalBelongs(t *testing.T) {
-	for what, before := range map[string][]string{
-		"question":  {"Q"},
-		"beginning": {"Q", "Once upon"},
-	} {
-		t.Run(what, func(t *testing.T) {
-			v, state := vaulttest.New(t, ""), t.TempDir()
-			c := talk(before...)
-			if len(before) > 1 {
-				c.Messages[1].Status = history.StatusCut
-			}
-			crashed(t, v, state, &c, "Once upon a time \xe2\x80") // half a character
-			s := later(t, v, state)
-			if all := unsaved(t, s); len(all) != 0 {
-				t.Errorf("offered %+v", all)
-			}
-			read, _, err := s.Read(t.Context(), string(c.Path))
-			if err != nil || !slices.Equal(texts(read), []string{"Q", "Once upon a time "}) || read.Messages[1].Status != history.StatusCut {
-				t.Fatalf("read %q, %+v, %v", texts(read), read.Messages, err)
-			}
-			if all, err := s.List(t.Context()); err != nil || len(all) != 1 || !slices.Equal(all[0].Problems, []string{"the last reply cut off"}) {
-				t.Errorf("listed %+v, %v", all, err)
-			} else if d, err := s.Document(c.Path, all[0].Unsaved); err != nil || !slices.Equal(d.Sections, texts(read)) {
-				t.Errorf("searched in %q, %v", d.Sections, err)
-			}
-			if got := open(t, s, c.Path); !slices.Equal(texts(got), texts(read)) || !got.Recovered() {
-				t.Fatalf("opened %q, recovered: %v", texts(got), got.Recovered())
-			} else {
-				got.Messages = append(got.Messages, history.Message{Role: history.User, Text: "And then?", Time: noon})
-				if save(t, s, &got); got.Recovered() {
-					t.Error("recovered, and saved")
-				}
-			}
-			if got := onDisk(t, v, c.Path); !strings.Contains(got, "**ai**: Once upon a time\u0020\n") {
-				t.Errorf("on disk:\n%s", got)
-			}
-			if left := lyingAbout(t, filepath.Join(state, "unsaved")); len(left) != 0 {
-				t.Errorf("left behind: %q", left)
-			}
-		})
-	}
-}
-
-// What the model thought before the reply is in the journal where it is saved; a
-// journal that holds nothing else is none.
-func TestJournalThinks(t *testing.T) {
-	for text, want := range map[string]history.Message{
-		"Once upon a": {Thought: "A tale </ think> it is.", Text: "Once upon a"},
-		"":            {},
-	} {
-		v, state := vaulttest.New(t, ""), t.TempDir()
-		c := talk("Q")
-		s := store(t, v, history.Options{StateDir: state})
-		save(t, s, &c)
-		j := s.Journal(&c, c.LastTurn())
-		j.Think("A tale </think> it is.")
-		j.Write(text)
-		check(t, j.Close(&c, false))
-		check(t, s.Close())
-		read, _, err := later(t, v, state).Read(t.Context(), string(c.Path))
-		check(t, err)
-		var got history.Message
-		if len(read.Messages) > 1 {
-			got = read.Messages[1]
-		}
-		if got.Thought != want.Thought || got.Text != want.Text {
-			t.Errorf("%q: read %+v", text, read.Messages)
-		}
-	}
-}
-
-// What does not fit its chat any more is offered: it is kept beside the answer that
-// is there, or in a chat of its own if the question is gone.
-func TestJournalOffered(t *testing.T) {
-	v, state := vaulttest.New(t, ""), t.TempDir()
-	answered := talk("Q", "Whole.")
-	crashed(t, v, state, &answered, "Half of another")
-	gone := talk("Deleted?")
-	crashed(t, v, state, &gone, "Half an answer")
-	s := later(t, v, state)
-	check(t, os.Remove(filepath.Join(v.Dir(), filepath.FromSlash(string(gone.Path)))))
-	all := unsaved(t, s)
-	if len(all) != 2 || all[0].Path != answered.Path || all[0].Title != "Q" || all[0].Text != "Half of another" || all[1].Path != "" || all[1].Title != "Deleted" {
-		t.Fatalf("offered %+v", all)
-	}
-	for i, want := range []vault.Path{answered.Path, gone.Path} {
-		if p, err := s.Keep(all[i]); err != nil || p != want {
-			t.Errorf("kept as %s, %v", p, err)
-		}
-	}
-	if c := open(t, s, answered.Path); !slices.Equal(texts(c), []string{"Q", "Whole."}) {
-		t.Errorf("the chat says %q", texts(c))
-	} else if ends, shown := c.Ends(0); len(ends) != 2 {
-		t.Errorf("%d ends", len(ends))
-	} else if text, status := ends[1-shown].Reply(); text != "Half of another" || status != history.StatusCut {
-		t.Errorf("kept %q, %s", text, status)
-	}
-	if c := open(t, s, gone.Path); !slices.Equal(texts(c), []string{"Deleted?", "Half an answer"}) {
-		t.Errorf("a chat of its own says %q", texts(c))
-	}
-	if left := unsaved(t, s); len(left) != 0 || len(lyingAbout(t, filepath.Join(state, "unsaved"))) != 0 {
-		t.Errorf("left: %+v", left)
-	}
-	if _, err := s.Keep(all[0]); err == nil {
-		t.Error("kept twice")
-	}
-}
-
-// What is offered can be thrown away.
-func TestDropUnsaved(t *testing.T) {
-	v, state := vaulttest.New(t, ""), t.TempDir()
-	c := talk("Q", "Whole.")
-	crashed(t, v, state, &c, "Half")
-	s := later(t, v, state)
-	if err := unsaved(t, s)[0].Drop(); err != nil {
-		t.Error(err)
-	}
-	if left := unsaved(t, s); len(left) != 0 {
-		t.Errorf("left: %+v", left)
-	}
 }
 
 // A journal that a process is still writing, one of another vault and one that has
