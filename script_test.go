@@ -324,7 +324,7 @@ var promised = map[string]map[string]any{
 	"warning":    {"kind": "[a-z_]+", "text": ".+"},
 	"error":      {"kind": "auth|quota|rate|context|network|timeout|server|bad_reply|config|cut_off", "text": ".+", "retryable": true, "status": 0.0},
 	"saved":      {"path": `[^/].*\.md`},
-	"done":       {"finish": "stop|length|cancelled|cut_off|error|tool_limit"},
+	"done":       {"finish": "stop|length|cancelled|cut_off|error|tool_limit", "text": "(?s).*"},
 	"text":       {"text": ".*"},
 	"context": {
 		"attached": []any{map[string]any{"id": ".+", "kind": "[a-z]+", "state": "new|known|updated|missing|muted", "tokens": 0.0, "reason?": ".+"}},

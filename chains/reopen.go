@@ -62,9 +62,9 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 		if err != nil {
 			return rebuiltState{}, err
 		}
-		if k.Ref == prompt.Stdin() && len(found) > 0 && found[0].Revision.Short() != k.Revision {
+		if k.Ref.IsGiven() && len(found) > 0 && found[0].Revision.Short() != k.Revision {
 			found = nil // another text, of the turn that is to come
-			missing = []prompt.MissingRef{{Ref: k.Ref, State: "stdin", Reason: "stdin: what was piped into this chat before is not kept"}}
+			missing = []prompt.MissingRef{{Ref: k.Ref, State: "given", Reason: k.Ref.ID + ": what was given to this chat before is not kept"}}
 		}
 		if k.Revision != "" && (len(found) == 0 || found[0].Revision.Short() != k.Revision) {
 			if it, ok := s.opts.Gather.Find(k.Ref, k.Revision); ok {
@@ -177,7 +177,7 @@ func brokenOff(c *history.Chat) []prompt.Ref {
 		if answered && c.Messages[i+1].Status.Whole() || !answered && m.Foreign() {
 			return nil
 		}
-		return withoutRefs(inputOf(&m).Attach, append(slices.Clip(c.Forgotten), prompt.Stdin()))
+		return slices.DeleteFunc(withoutRefs(inputOf(&m).Attach, c.Forgotten), prompt.Ref.IsGiven)
 	}
 	return nil
 }

@@ -135,7 +135,7 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 	}
 	for _, n := range more {
 		// A note that is gone was named when its path was resolved.
-		if n.Kind == "changed_note" || n.Kind == "private_note" || n.Kind == "stdin_note" || len(resolved) == 0 {
+		if n.Kind == "changed_note" || n.Kind == "private_note" || n.Kind == "given_note" || len(resolved) == 0 {
 			notices = append(notices, n)
 		}
 	}
@@ -289,13 +289,15 @@ func (c *Chat) Input(text string) chains.Input {
 	if note.Path != "" {
 		in.Open = prompt.Ref{Kind: prompt.Note, ID: string(note.Path)}
 	}
-	if goes {
+	for _, p := range c.desk.State().Pins {
+		in.Pinned = append(in.Pinned, prompt.Ref{Kind: prompt.Note, ID: string(p.Path)})
+	}
+	if c.desk.opts.Setup.Bare {
+		return in
+	}
+	if in.Pins = in.Pinned; goes {
 		in.Active = in.Open
 	}
-	for _, p := range c.desk.State().Pins {
-		in.Pins = append(in.Pins, prompt.Ref{Kind: prompt.Note, ID: string(p.Path)})
-	}
-	in.Pinned = in.Pins
 	return in
 }
 

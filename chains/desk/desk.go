@@ -74,6 +74,7 @@ type ServerOptions struct {
 type Setup struct {
 	Config, Vault func(ctx context.Context, arg string) (string, error)
 	FromPipe      bool // messages come on standard input, and nobody types them
+	Bare          bool // neither pins nor the active note go along
 	// Manual is a page of the manual in markdown, of "" the topics that there are.
 	Manual func(topic string) (text string, ok bool)
 }

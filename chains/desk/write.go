@@ -50,7 +50,7 @@ func (c Writer) New(what Piece, name string) (*chains.Proposal, error) {
 	}
 	return c.propose("/note", what, p, func(_ string, there bool, text string) (string, error) {
 		if there {
-			return "", fmt.Errorf("%s is there already: /append adds to it", p)
+			return "", fmt.Errorf("%s is there already: append to it", p)
 		}
 		return text, nil
 	})
@@ -172,6 +172,9 @@ func (c Writer) author(command string, turn int) undo.Author {
 // find is the index of the message in the chat.
 func (w Piece) find(chat *history.Chat) (int, error) {
 	n, last := 0, -1
+	if w.Text != "" && w.Message == 0 {
+		return len(chat.Messages) - 1, nil
+	}
 	for i := range chat.Messages {
 		switch chat.Messages[i].Role {
 		case history.NoteToSelf:
@@ -205,12 +208,14 @@ func turnOf(chat *history.Chat, at int) (turn int) {
 // text is what goes into a note that holds before.
 func (w Piece) text(chat *history.Chat, at int, before string) (string, error) {
 	var text string
-	switch codes := md.CodeBlocks(chat.Messages[at].Text); {
+	switch {
 	case w.Text != "":
 		text = w.Text
-	case w.Code > len(codes):
-		return "", fmt.Errorf("the reply has %d closed blocks of code: %d is none of them", len(codes), w.Code)
 	case w.Code > 0:
+		codes := md.CodeBlocks(chat.Messages[at].Text)
+		if w.Code > len(codes) {
+			return "", fmt.Errorf("the reply has %d closed blocks of code: %d is none of them", len(codes), w.Code)
+		}
 		text = fenceCode(codes[w.Code-1])
 	case w.From > 0:
 		text = reading.ForNote(chat, at, before, func(text string) string { return md.PartsText(text, w.From, w.To) })

@@ -67,7 +67,7 @@ func (d *document) link() string {
 	if d.item.Kind == prompt.URL {
 		return pageLink(d.item.Title, d.item.ID)
 	}
-	if d.item.Ref == prompt.Stdin() {
+	if d.item.IsGiven() {
 		return d.item.Title
 	}
 	sub := ""

@@ -20,12 +20,12 @@ import (
 
 // Options make a Gatherer. The zero value is useful.
 type Options struct {
-	HTTP         *http.Client     // fetches pages; nil is a client of its own
-	MaxImage     int64            // bytes of an image, 0 is 5 MB
-	MaxPage      int64            // bytes of a page, 0 is 4 MB
-	RemoteImages bool             // hand on the addresses of images on the web
-	Now          func() time.Time // nil is time.Now
-	Stdin        string           // what prompt.Stdin stands for, "" for nothing
+	HTTP         *http.Client          // fetches pages; nil is a client of its own
+	MaxImage     int64                 // bytes of an image, 0 is 5 MB
+	MaxPage      int64                 // bytes of a page, 0 is 4 MB
+	RemoteImages bool                  // hand on the addresses of images on the web
+	Now          func() time.Time      // nil is time.Now
+	Given        map[prompt.Ref]string // what came with the turn that is to come: see prompt.GivenRef
 }
 
 // Gatherer reads references from one vault.
@@ -213,8 +213,8 @@ func (g *Gatherer) note(ref prompt.Ref) (items []prompt.Item, missing []prompt.M
 
 // selection reads a part of a note.
 func (g *Gatherer) selection(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
-	if ref == prompt.Stdin() {
-		return stdin(g.opts.Stdin)
+	if ref.IsGiven() {
+		return givenItem(ref, g.opts.Given[ref])
 	}
 	name, sub, ok := g.split(ref.ID)
 	if !ok {
@@ -232,13 +232,12 @@ func (g *Gatherer) selection(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef
 	return []prompt.Item{it}, left
 }
 
-// stdin is the text that came on standard input with a turn. No chat keeps it.
-func stdin(text string) ([]prompt.Item, []prompt.MissingRef) {
-	ref := prompt.Stdin()
+// givenItem is a text that came with a turn. No chat keeps it.
+func givenItem(ref prompt.Ref, text string) ([]prompt.Item, []prompt.MissingRef) {
 	if text == "" {
-		return nil, missingRef(ref, "stdin", "stdin: what was piped into this chat is not kept; pipe it in again to send it again")
+		return nil, missingRef(ref, "given", ref.ID+": what was given to this chat is not kept; give it again to send it again")
 	}
-	it := prompt.NewItem(ref, ref.ID, "", text)
+	it := prompt.NewItem(ref, ref.Label(), "", text)
 	it.StartLine, it.EndLine = 1, strings.Count(it.Content, "\n")+1
 	return []prompt.Item{it}, nil
 }

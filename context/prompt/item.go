@@ -16,7 +16,7 @@ type Kind string
 // the notes that they stand for, so no Item ever has them.
 const (
 	Note      Kind = "note"      // ID: vault-relative path
-	Selection Kind = "selection" // ID: path#L3-L9, path#Heading or path#^block; "stdin"
+	Selection Kind = "selection" // ID: path#L3-L9, path#Heading or path#^block; see GivenRef
 	URL       Kind = "url"       // ID: the full URL
 	Query     Kind = "query"     // ID: path#dataview: + 8 hex digits
 	Picture   Kind = "image"     // ID: vault-relative path
@@ -88,6 +88,8 @@ func noteName(file string) string {
 func (r Ref) Label() string {
 	note, sub, cut := strings.Cut(r.ID, "#")
 	switch {
+	case r.IsGiven():
+		return strings.TrimPrefix(r.ID, givenFile)
 	case r.Kind == Note, r.Kind == Picture:
 		return noteName(r.ID)
 	case r.Kind == Selection && cut:
@@ -112,8 +114,21 @@ func Lines(path string, from, to int) Ref {
 	return Ref{Kind: Selection, ID: fmt.Sprintf("%s#L%d-L%d", path, from, to)}
 }
 
-// Stdin stands for the text that came on standard input with a turn. No file holds it.
-func Stdin() Ref { return Ref{Kind: Selection, ID: "stdin"} }
+// GivenRef stands for a text that came with a turn, and that no file of the vault holds: that of
+// a file from elsewhere, or of standard input for "".
+func GivenRef(file string) Ref {
+	if file == "" {
+		return Ref{Kind: Selection, ID: "stdin"}
+	}
+	return Ref{Kind: Selection, ID: givenFile + strings.ReplaceAll(file, "#", "_")}
+}
+
+// IsGiven reports whether r is a GivenRef. What is selected of a note names a part behind "#".
+func (r Ref) IsGiven() bool {
+	return r == GivenRef("") || r.Kind == Selection && strings.HasPrefix(r.ID, givenFile) && !strings.Contains(r.ID, "#")
+}
+
+const givenFile = "file:"
 
 // part reports whether r is a heading or a block of a note, and not a range of its
 // lines: the text of the note says where it is.

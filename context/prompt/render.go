@@ -130,7 +130,7 @@ func block(it Item, active bool) string {
 		child(&b, "url", it.ID)
 	} else {
 		child(&b, "title", it.Title)
-		if it.Ref != Stdin() {
+		if !it.IsGiven() {
 			child(&b, "path", it.Path)
 		}
 	}

@@ -40,7 +40,10 @@ type flags struct {
 	Record  string   `flag:"record" help:"write every request and reply to <DIR>, keys removed"`
 	Config  string   `flag:"config" help:"read the configuration from <FILE>"`
 	Log     string   `flag:"log" help:"write a debug log to <FILE>"`
-	NoSave  bool     `flag:"no-save" help:"keep no chat file"`
+	NoSave  bool     `flag:"no-save,n" help:"keep no chat file"`
+	Quiet   bool     `flag:"quiet,q" help:"only errors on standard error"`
+	System  string   `flag:"system" values:"" help:"your own system prompt for this run: <TEXT>"`
+	Bare    bool     `flag:"bare" help:"send what you name alone: no pins, active note, project or memory"`
 
 	SendLarge bool            `flag:"send-large" help:"send what a limit stops: large files, and what does not fit the window"`
 	Approve   plain.Approvals `flag:"approve" help:"answer yes where it would be asked: <PATTERN> of paths such as Journal/**, or all, for changes of notes; @read for notes that you did not attach; @web for the network (repeatable)"`
@@ -52,6 +55,11 @@ type screenFlags struct {
 	Inline bool `flag:"inline" help:"print what is said to the scrollback of the terminal; pages still take the whole screen"`
 }
 
+// resumeFlags say which chat goes on.
+type resumeFlags struct {
+	Resume bool `flag:"continue,c" help:"go on with the chat that was changed last"`
+}
+
 // app is one run of the program.
 type app struct {
 	env    Env
@@ -60,9 +68,10 @@ type app struct {
 	folder folders
 
 	screenFlags
-	stdin  string // goes along with the question, "" for nothing
-	sample bool   // on the sample vault
-	resume bool   // go on with the chat that was changed last
+	resumeFlags
+	stdin  string   // goes along with the question, "" for nothing
+	files  []string // go along with the question
+	sample bool     // on the sample vault
 
 	flagged func(name string) string // what a flag of all commands says, "" if it was not given
 }

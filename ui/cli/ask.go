@@ -14,13 +14,15 @@ import (
 )
 
 func (a *app) output() *plain.Output {
-	return &plain.Output{Out: &a.out, Err: a.env.Stderr, JSON: a.flags.JSON, Approve: a.flags.Approve}
+	return &plain.Output{Out: &a.out, Err: a.env.Stderr, JSON: a.flags.JSON, Approve: a.flags.Approve, Style: plain.Style{Quiet: a.flags.Quiet}}
 }
 
 // askFlags are the flags of ibid ask.
 type askFlags struct {
+	Files   []string      `flag:"file,f" help:"attach <FILE>, which may be outside of the vault (repeatable)"`
 	Prompt  string        `flag:"prompt" help:"let the saved prompt <NAME> ask"`
 	Stdin   string        `flag:"stdin" values:"auto|off" default:"auto" help:"what is piped in goes along with the question, or not: <auto|off>"`
+	AtOnce  bool          `flag:"no-stream" help:"write the reply when it is whole"`
 	Timeout time.Duration `flag:"timeout" help:"stop the reply after <TIME>, such as 90s or 5m"`
 }
 
@@ -40,6 +42,7 @@ func (a commands) ask(c *cobra.Command, args []string, f *askFlags) (err error) 
 	if err != nil {
 		return err
 	}
+	a.files = f.Files
 	if strings.TrimSpace(question) == "" && f.Prompt == "" {
 		return usagef("the question is empty: nothing was sent")
 	}
@@ -55,11 +58,11 @@ func (p *parts) askOnce(ctx context.Context, question string, f *askFlags) error
 	short, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	out := p.outputFor()
-	out.Drawing = p.drawing()
+	out.Drawing, out.AtOnce = p.drawing(), f.AtOnce
 	status := plain.Ask(short, p.desk, out, question, f.Prompt)
 	p.desk.CatchUp(ctx)
 	if short.Err() != nil && ctx.Err() == nil {
-		p.remark("no whole reply within %s: what came is saved like any other that was stopped", most)
+		p.complain("no whole reply within %s: what came is saved like any other that was stopped", most)
 		status = plain.ExitFailed
 	}
 	return statusError(status)

@@ -83,8 +83,7 @@ func (a *app) root() *cobra.Command {
 	root := all.all[""]
 	root.Version, root.SilenceErrors, root.SilenceUsage = cmp.Or(a.env.Version, "dev"), true, true // Run says what went wrong, in one line
 	root.PersistentFlags().AddFlagSet(addFlags(root, &a.flags).Flags())
-	all.add("", a.main, &a.screenFlags)
-	root.Flags().BoolVar(&a.resume, "continue", false, "go on with the chat that was changed last")
+	all.add("", a.main, &a.screenFlags, &a.resumeFlags)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
@@ -119,7 +118,7 @@ func (a commands) addCommands() {
 	a.add("tool", a.tool).ValidArgsFunction = completion(completeTool)
 
 	var ask askFlags
-	asking := a.add("ask", func(c *cobra.Command, args []string) error { return a.ask(c, args, &ask) }, &ask)
+	asking := a.add("ask", func(c *cobra.Command, args []string) error { return a.ask(c, args, &ask) }, &ask, &a.resumeFlags)
 	must(asking.RegisterFlagCompletionFunc("prompt", completion(a.promptNames)))
 	var notes noteFlags
 	a.add("notes", a.on(readNotes, notes.run), &notes).PreRunE = notes.check

@@ -22,7 +22,7 @@ type Config struct {
 
 	Chain    string `toml:"chain" flag:"chain" default:"as suits the model" help:"what a turn of a new chat sends: /chain says what each means"`
 	Active   string `toml:"active" flag:"active" default:"follow" help:"off, follow, or a note that counts as open"`
-	System   string `toml:"system" help:"your own system prompt" words:"instructions persona custom role"`
+	System   string `toml:"system" flag:"system" help:"your own system prompt" words:"instructions persona custom role"`
 	Memory   string `toml:"memory" help:"note with what the model should always know" words:"remember facts"`
 	Project  string `toml:"project" flag:"project" help:"folder whose note of the same name holds instructions"`
 	Prompts  string `toml:"prompts" help:"folder of saved prompts, inside the vault" words:"templates custom commands"`

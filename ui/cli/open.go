@@ -67,7 +67,7 @@ func (a *app) withTarget(ctx context.Context, c *Config, at target, n needs, do 
 	}
 	// That a chat could not be saved is said whatever else the program ends with.
 	if unsaved := (*chains.UnsavedError)(nil); errors.As(closing, &unsaved) {
-		a.remark("%s", closing)
+		a.complain("%s", closing)
 		return exit(plain.ExitFailed)
 	}
 	return errors.Join(err, closing)
@@ -81,7 +81,7 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if p.resume {
+	if p.Resume {
 		if p.chat, err = p.lastChat(ctx); err != nil {
 			return err
 		}
@@ -162,6 +162,9 @@ func (a *app) settings() (*Config, error) {
 	if err != nil {
 		return &c, usageError{err}
 	}
+	if a.flags.Bare && a.flags.Active != "" && a.flags.Active != desk.Off {
+		return &c, usagef("--bare and --active exclude each other: --note attaches a note")
+	}
 	return c.with(a.env.Getenv), cmp.Or(
 		checkFlag("layout", a.flags.Layout, "auto", "strict", "append"),
 		checkFlag("chain", a.flags.Chain, chainNames()...),
@@ -198,7 +201,8 @@ func (p *parts) openVault() (err error) {
 		return err
 	}
 	p.open = append(p.open, p.vault)
-	limits := gather.Options{RemoteImages: files.RemoteImages, Stdin: p.stdin}
+	p.texts = map[prompt.Ref]string{}
+	limits := gather.Options{RemoteImages: files.RemoteImages, Given: p.texts}
 	if p.flags.SendLarge {
 		limits.MaxImage, limits.MaxPage = mostLarge, mostLarge
 	}
@@ -313,6 +317,9 @@ func (p *parts) useModel(ctx context.Context, o *desk.Options) (err error) {
 		o.Servers = desk.ServerOptions{Offers: all.Offers, Unlisted: all.Unlisted, Pull: all.Pull}
 	}
 	o.Active, o.Project = cmp.Or(p.flags.Active, p.config.Active, desk.Follow), cmp.Or(p.flags.Project, p.config.Project)
+	if o.Setup.Bare = p.flags.Bare; p.flags.Bare {
+		o.Active, o.Project = desk.Off, p.flags.Project
+	}
 	return p.useNamed(ctx, o)
 }
 
@@ -320,9 +327,12 @@ func (p *parts) useModel(ctx context.Context, o *desk.Options) (err error) {
 func (p *parts) useNamed(ctx context.Context, o *desk.Options) (err error) {
 	base := o.Session.Instructions
 	o.Instructions = func(ctx context.Context, project string) (prompt.Instructions, []prompt.MissingRef) {
+		if p.flags.Bare {
+			return p.gather.Instructions(ctx, base, "", o.Project)
+		}
 		return p.gather.Instructions(ctx, base, p.memory.Note(), project)
 	}
-	named := len(p.flags.Notes) > 0 || p.memory.Note() != "" || o.Project != "" || o.Active != desk.Off && o.Active != desk.Follow
+	named := len(p.flags.Notes)+len(p.files) > 0 || p.memory.Note() != "" || o.Project != "" || o.Active != desk.Off && o.Active != desk.Follow
 	if named && !p.vault.Scanned() {
 		if err := p.vault.Scan(ctx); err != nil {
 			return err
@@ -343,9 +353,11 @@ func (p *parts) useNamed(ctx context.Context, o *desk.Options) (err error) {
 	if o.Attach, err = p.namedNotes(ctx); err != nil {
 		return err
 	}
-	if strings.TrimSpace(p.stdin) != "" {
-		o.Attach = append(o.Attach, prompt.Stdin())
+	given, err := p.namedFiles(ctx)
+	if err != nil {
+		return err
 	}
+	o.Attach = append(o.Attach, given...)
 	o.Active, err = p.activeNote(ctx, o.Active)
 	return err
 }
@@ -412,6 +424,6 @@ func (p *parts) sessionOptions() chains.Options {
 	o.Layout = prompt.Layout(cmp.Or(p.flags.Layout, p.config.Cache.Layout))
 	o.Chain = p.config.chain(p.flags.Chain, o)
 	o.Large = chains.LargePolicy{AskAbove: cmp.Or(o.Large.AskAbove, p.config.Window.AskAbove), Send: p.flags.SendLarge}
-	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: p.config.System, NoNotes: !isOn(p.config.SelfNote)}
+	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: cmp.Or(p.flags.System, p.config.System), NoNotes: !isOn(p.config.SelfNote)}
 	return o
 }

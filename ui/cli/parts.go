@@ -9,6 +9,7 @@ import (
 	"ibid/chains/connect"
 	"ibid/chains/desk"
 	"ibid/context/gather"
+	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/vault"
 	"ibid/vault/undo"
@@ -24,8 +25,9 @@ type parts struct {
 	log     *slog.Logger
 	vault   *vault.Vault
 	gather  *gather.Gatherer
-	store   *history.Store // nil if nothing is kept
-	chats   vault.Path     // folder of the saved chats, whether or not this one is kept
+	texts   map[prompt.Ref]string // that go along, and that no file of the vault holds
+	store   *history.Store        // nil if nothing is kept
+	chats   vault.Path            // folder of the saved chats, whether or not this one is kept
 	journal *undo.Journal
 	memory  *desk.Memory
 	usage   *usage.File // nil if nothing is suggested

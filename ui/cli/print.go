@@ -13,8 +13,15 @@ import (
 // minute is how lists write a time.
 const minute = "2006-01-02 15:04"
 
-// remark says something that is not what was asked for.
+// remark says something that is not what was asked for, unless only errors are wanted.
 func (a *app) remark(format string, args ...any) {
+	if !a.flags.Quiet {
+		a.complain(format, args...)
+	}
+}
+
+// complain says what went wrong.
+func (a *app) complain(format string, args ...any) {
 	_, _ = fmt.Fprintln(a.env.Stderr, "ibid: "+oneLine(fmt.Sprintf(format, args...))) // there is nowhere left to report an error
 }
 
@@ -27,7 +34,7 @@ func (a *app) hint(format string, args ...any) {
 
 // nothing is the end of a search that found nothing.
 func (a *app) nothing(format string, args ...any) error {
-	a.remark(format, args...)
+	a.complain(format, args...)
 	return exit(plain.ExitFailed)
 }
 

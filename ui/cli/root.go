@@ -36,7 +36,7 @@ func addFlags(c *cobra.Command, fields any) *cobra.Command {
 		case *string:
 			set.StringVarP(to, name, short, preset, help)
 		case *[]string:
-			set.StringArrayVar(to, name, nil, help)
+			set.StringArrayVarP(to, name, short, nil, help)
 		case *bool:
 			set.BoolVarP(to, name, short, false, help)
 		case *int:
@@ -72,7 +72,7 @@ func Run(ctx context.Context, env Env) int {
 	requireKnownWords(root) // after SetOut: completion scripts go where the output went when their command was made
 	status := a.status(ctx, root.ExecuteContext(ctx))
 	if err := a.out.err; err != nil && !closedPipe(err) {
-		a.remark("%s", err)
+		a.complain("%s", err)
 		status = cmp.Or(status, plain.ExitFailed)
 	}
 	return status
@@ -85,7 +85,7 @@ func (a *app) status(ctx context.Context, err error) int {
 		return int(status)
 	}
 	if !errors.Is(err, a.out.err) && (ctx.Err() == nil || !errors.Is(err, context.Canceled)) {
-		a.remark("%s", err)
+		a.complain("%s", err)
 	}
 	var usage usageError
 	var wrong *connect.UsageError

@@ -59,6 +59,11 @@ func (in *input) read(ctx context.Context, beside bool) (string, error) {
 	}
 	late := time.AfterFunc(stdinWait, func() { in.remark("waiting for standard input%s", hint) })
 	defer late.Stop()
+	return readText(ctx, r, what, hint)
+}
+
+// readText reads a text to its end.
+func readText(ctx context.Context, r io.Reader, what, hint string) (string, error) {
 	data, failed := routine.Await(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(r, maxStdin+1)) })
 	if ctx.Err() != nil { // half of it is not sent
 		return "", exit(plain.ExitInterrupted)

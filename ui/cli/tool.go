@@ -114,7 +114,7 @@ func (p *parts) toolNamed(name string) (chains.Tool, error) {
 		switch {
 		case !strings.EqualFold(spec.Name, name):
 		case spec.Ask == chains.AccessWeb && !slices.Contains(p.flags.Approve.Kinds(), chains.AccessWeb):
-			p.remark("%s uses the network: --approve @web allows it", spec.Name)
+			p.complain("%s uses the network: --approve @web allows it", spec.Name)
 			return nil, exit(plain.ExitUnasked)
 		default:
 			return t, nil

@@ -9,7 +9,6 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
-	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/theme"
 )
@@ -92,7 +91,7 @@ func send(ctx context.Context, d *desk.Place, out *Output, in chains.Input) {
 		}
 		out.Warn("large", text)
 	}
-	out.attached(p.Envelope.Attached, append([]prompt.Ref{in.Active, prompt.Stdin()}, in.Pins...))
+	out.attached(p.Envelope.Attached, &in)
 	run(ctx, d, out, d.Counted(ctx, p.Send(ctx)), d.Sent)
 }
 

@@ -22,12 +22,20 @@ import (
 //   - with --json, standard output holds one object a line and nothing else;
 //   - foreign text is made harmless before it reaches either.
 
+// Style is how replies and what is said beside them are written.
+type Style struct {
+	Labels   bool // "Assistant:" before replies
+	Quiet    bool // errors alone on standard error
+	AtOnce   bool // a reply when it is whole
+	Fleeting bool // the chats go with the process: it is not said where they are
+}
+
 // Output writes what happens in turns. It belongs to one goroutine.
 type Output struct {
+	Style
+
 	Out, Err io.Writer
 	JSON     bool
-	Labels   bool // write "Assistant:" before replies
-	Fleeting bool // the chats go with the process: do not say where they are
 	Approve  Approvals
 	Asks     bool // standard input and error are a terminal: what is not approved may be asked there
 	Typed    bool // standard input is a terminal: the exit status is that of the last turn
@@ -40,20 +48,23 @@ type Output struct {
 	reply replyState
 
 	input   input
-	quit    bool   // all further changes of the turn are refused
-	failed  bool   // a turn or a command did; where lines are typed, the last turn
-	nobody  bool   // was there to ask, so something was not done
-	stopped bool   // the last line was interrupted
-	broken  error  // the first error of Out
-	shown   string // the path of the chat that was written last
-	unasked string // what was said last to go along unasked
+	quit    bool  // all further changes of the turn are refused
+	failed  bool  // a turn or a command did; where lines are typed, the last turn
+	nobody  bool  // was there to ask, so something was not done
+	stopped bool  // the last line was interrupted
+	broken  error // the first error of Out
+	told    toldState
 }
+
+// toldState is what was said last, which is not said again.
+type toldState struct{ chat, attached string }
 
 // replyState is how far a reply was written.
 type replyState struct {
-	midLine bool   // its last line is not ended
-	parted  bool   // something was said in the middle of it
-	rest    string // an unfinished escape sequence at the end of the last piece
+	said    strings.Builder // what came of it
+	midLine bool            // its last line is not ended
+	parted  bool            // something was said in the middle of it
+	rest    string          // an unfinished escape sequence at the end of the last piece
 }
 
 // Broken is the first error in writing to Out, such as a closed pipe.
@@ -65,8 +76,16 @@ func (o *Output) Event(e chains.Event) {
 		o.asked(a, nil)
 		return
 	}
-	if _, ok := e.(chains.TurnStarted); ok {
+	switch e := e.(type) {
+	case chains.TurnStarted:
 		o.quit = false
+		o.reply.said.Reset()
+	case chains.TextDelta:
+		if o.reply.said.WriteString(e.Text); o.AtOnce {
+			return
+		}
+	case chains.Citations:
+		o.reply.said.WriteString(e.Footer)
 	}
 	if d, ok := e.(chains.Done); ok && (d.Finish == chains.FinishError || d.Finish == chains.FinishCutOff) {
 		o.failed = true
@@ -87,8 +106,13 @@ func (o *Output) Event(e chains.Event) {
 	case chains.ToolStarted, chains.ToolDone:
 		o.toolLines(e)
 	case chains.Citations:
-		o.text(e.Footer)
+		if !o.AtOnce {
+			o.text(e.Footer)
+		}
 	case chains.Done:
+		if o.AtOnce {
+			o.text(o.reply.said.String())
+		}
 		if e.Finish == chains.FinishCancelled {
 			o.stopping()
 		}
@@ -115,26 +139,26 @@ func (o *Output) begun() {
 
 // saved says once where the chat is; events have said it.
 func (o *Output) saved(path string) {
-	if path != "" && path != o.shown && !o.JSON && !o.Fleeting {
-		o.shown = path
+	if path != "" && path != o.told.chat && !o.JSON && !o.Fleeting {
+		o.told.chat = path
 		o.line("saved", path)
 	}
 }
 
 // attached says what of the attachments goes along that no message names, unless it said
 // so before; events have said it.
-func (o *Output) attached(all []prompt.Attachment, unnamed []prompt.Ref) {
+func (o *Output) attached(all []prompt.Attachment, in *chains.Input) {
 	var parts []string
 	for _, a := range all {
-		if slices.Contains(unnamed, a.Ref) {
+		if a.Ref.IsGiven() || a.Ref == in.Active || slices.Contains(in.Pins, a.Ref) {
 			parts = append(parts, fmt.Sprintf("%s (%s tokens)", a.Ref.ID, theme.Comma(a.Tokens)))
 		}
 	}
 	text := strings.Join(parts, ", ")
-	if text != "" && text != o.unasked && !o.JSON {
+	if text != "" && text != o.told.attached && !o.JSON {
 		o.line("attached", text)
 	}
-	o.unasked = text
+	o.told.attached = text
 }
 
 // text writes a piece of the reply.
@@ -224,7 +248,7 @@ func (o *Output) refuse(ctx context.Context, kind chains.ErrorKind, why string) 
 		o.line("note", "stopped; nothing was sent")
 	}
 	if o.JSON {
-		o.object(map[string]any{"type": "done", "finish": finish})
+		o.object(map[string]any{"type": "done", "finish": finish, "text": ""})
 	}
 }
 
@@ -243,6 +267,9 @@ func (o *Output) stopping() {
 }
 
 func (o *Output) line(label, text string) {
+	if o.Quiet && label != "error" {
+		return
+	}
 	if o.reply.midLine {
 		o.endReply()
 		o.reply.parted = true
@@ -292,7 +319,7 @@ func (o *Output) event(e chains.Event) {
 		if e.Err != nil {
 			o.object(map[string]any{"type": "error", "kind": e.Err.Kind, "text": e.Err.Message, "retryable": e.Err.Retryable, "status": e.Err.Status})
 		}
-		o.object(map[string]any{"type": "done", "finish": scriptFinish(e.Finish)})
+		o.object(map[string]any{"type": "done", "finish": scriptFinish(e.Finish), "text": o.reply.said.String()})
 	}
 }
 
