@@ -49,7 +49,7 @@ func (m *Model) jobDone(msg chatview.JobDone) tea.Cmd {
 	}
 	cmds = append(cmds, m.drafts.ReleaseIdle())
 	c.RefreshShelf()
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, m.followRelated())...)
 }
 
 func (q askMsg) carryOut(k *screenState) tea.Cmd {

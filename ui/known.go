@@ -18,6 +18,7 @@ type screenState struct {
 	painter *inspector.Painter // of the ribbon and the rail
 	spent   float64            // dollars since the program began, as far as they are known
 	servers []string           // for models, that answer on this machine
+	related relatedRow
 
 	*openChats
 }

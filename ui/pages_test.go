@@ -60,6 +60,7 @@ func pageTests() []pageTest {
 		{name: "promptList", open: "ctrl+x p", shows: "Saved prompts", cursor: "> "},
 		{name: "themeList", open: "'/theme enter", shows: "Themes", cursor: "> "},
 		{name: "relatedList", open: "'/related_Setlist enter", shows: "Related notes", idle: true},
+		{name: "comparison", open: "'/compare enter", shows: "Replies of the last turn", idle: true, on: variantsRig, first: twoReplies},
 		{name: "linkList", open: "tab o", shows: "Notes of this message", idle: true, close: "esc i"},
 		{name: "linksPage", open: "tab o enter", shows: "PROPERTIES", idle: true, close: "esc esc i"},
 		{name: "earlierList", open: "ctrl+r", shows: "Earlier prompts", cursor: "> "},
@@ -304,9 +305,13 @@ func variantsRig(t *testing.T) *rig {
 	return newRig(t, band, reply("a plan"), reply("one more plan"), reply("the end"))
 }
 
-func variants(r *uitest.Robot) {
+func twoReplies(r *uitest.Robot) {
 	ask(r, "plan it", "a plan")
 	ask(r, "/retry", "one more plan")
+}
+
+func variants(r *uitest.Robot) {
+	twoReplies(r)
 	ask(r, "and then?", "the end")
 }
 

@@ -138,7 +138,7 @@ func TestItemsScroll(t *testing.T) {
 		wantNot(t, r, "↑ ")
 		r.Press("tab", "tab")
 		want(t, r, "▸ Note 19")
-		r.Press("end")
+		r.Press("end", "up") // below is what is related
 		want(t, r, "▸ Note 00", "↑ 9 more")
 		wantNot(t, r, "↓ ")
 		r.Press("pgup", "up", "home")
@@ -148,6 +148,25 @@ func TestItemsScroll(t *testing.T) {
 		x, y := at(t, r, "↑ 3 more")
 		r.Click(x, y)
 		want(t, r, "▸ Note 19")
+	})
+}
+
+// TestRailRelated: below the context stand the notes that have to do with the one that is
+// open, and enter shows one.
+func TestRailRelated(t *testing.T) {
+	playOn(t, 120, 40, func(t *testing.T) *rig { return newRig(t, band, reply("Done.")) }, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		wantNot(t, r, "RELATED")
+		ask(r, "what of [[Setlist]]?", "Done.")
+		r.WaitFor("RELATED")
+		want(t, r, "Soil · asked for")
+		r.Press("tab", "tab", "end", "enter")
+		r.WaitFor("Garden/Soil.md")
+	})
+	playOn(t, 80, 40, func(t *testing.T) *rig {
+		return newRig(t, band, reply("Done."))
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) { // without the rail nobody looks for them
+		ask(r, "what of [[Setlist]]?", "Done.")
+		wantNot(t, r, "RELATED")
 	})
 }
 

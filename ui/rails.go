@@ -1,15 +1,22 @@
 package ui
 
 import (
+	"context"
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/browse"
+	"ibid/ui/chatview"
 	"ibid/ui/inspector"
 	"ibid/ui/page"
 	"ibid/ui/rails"
 	"ibid/ui/theme"
+	"ibid/vault"
 )
 
 // railSource is what the rails show.
@@ -55,7 +62,51 @@ func (k *screenState) vaultSections() []inspector.Section {
 	if k.Notes.Changed != "" {
 		v.Lines = append(v.Lines, "changed "+k.Notes.When.Format("15:04")+" "+k.Notes.Changed.Base())
 	}
-	return []inspector.Section{v}
+	near := inspector.Section{Title: "RELATED"}
+	for _, n := range k.related.notes {
+		if _, ok := k.Vault.Note(vault.Path(n.ID)); ok && len(near.IDs) < mostRelated { // else it is gone since
+			near.IDs = append(near.IDs, n.ID)
+			near.Lines = append(near.Lines, g.Dotted(vault.Path(n.ID).Base(), strings.Join(n.Why, ", ")))
+		}
+	}
+	if near.IDs == nil {
+		return []inspector.Section{v}
+	}
+	return []inspector.Section{near, v}
+}
+
+// mostRelated is how many related notes the rail shows.
+const mostRelated = 4
+
+// relatedRow is the notes that have to do with what is at hand, and what that was.
+type relatedRow struct {
+	chat  *chatview.Chat
+	note  vault.Path
+	turns int
+	notes []chains.RelatedNote
+}
+
+// followRelated looks for related notes where the rail shows them and something else is
+// at hand.
+func (m *Model) followRelated() tea.Cmd {
+	k := &m.k
+	now := relatedRow{chat: k.Chat, note: k.Desk.Note.Path, turns: k.Desk.Chat.Turns, notes: k.related.notes}
+	if same := now.chat == k.related.chat && now.note == k.related.note && now.turns == k.related.turns; same || !m.rails.Shows(rails.Context) {
+		return nil
+	}
+	k.related = now
+	return k.Do(func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
+		notes, _ := desk.Related(ctx, d, "") // of nothing at hand there are none
+		return railRelated(notes), nil
+	})
+}
+
+// railRelated is such notes.
+type railRelated []chains.RelatedNote
+
+func (msg railRelated) carryOut(k *screenState) tea.Cmd {
+	k.related.notes = msg
+	return nil
 }
 
 // railStep is an action that walks in the rail that has the keys.

@@ -13,6 +13,7 @@ import (
 type Section struct {
 	Title string
 	Lines []string
+	IDs   []string // of the lines, to be chosen; nil for lines that only tell
 }
 
 // RailView is what is shown of a rail, in H rows of W columns, 32 as a rule.
@@ -105,10 +106,16 @@ func (p *Painter) Rail(r *Report, v RailView) (out Rail) {
 		}
 		add(p.theme.Line(w))
 		p.railTitle(add, w, s.Title, "")
-		for _, l := range s.Lines {
-			ln := p.theme.Line(w)
-			ln.Put(p.st.Text, l)
-			add(ln)
+		for i, l := range s.Lines {
+			ln, row, ink := p.theme.Line(w), RailRow{}, p.st.Text
+			if i < len(s.IDs) {
+				row.ID = s.IDs[i]
+			}
+			if row.ID != "" && row.ID == v.At {
+				ink = p.st.Selected
+			}
+			ln.Put(ink, l)
+			put(row, ln)
 		}
 	}
 	for len(out.Rows) < h {

@@ -97,6 +97,9 @@ func New(prompt *composer.Model) *Rails { return &Rails{prompt: prompt, ownRow: 
 // SetSize gives a rail its place; none has no columns.
 func (r *Rails) SetSize(side Side, w, h int) { r.drawn[side].w, r.drawn[side].h = w, h }
 
+// Shows reports whether a rail has a place.
+func (r *Rails) Shows(side Side) bool { return r.drawn[side].w > 0 }
+
 // Changed has the rails drawn again.
 func (r *Rails) Changed() { r.version++ }
 
@@ -141,6 +144,13 @@ func (r *Rails) entries(s *Source, side Side) (n int, id func(int) string) {
 		return len(all), func(i int) string { return string(all[i].Path) }
 	}
 	ids := s.Report.RailIDs()
+	for _, section := range s.Extra {
+		for _, id := range section.IDs {
+			if slices.ContainsFunc(r.drawn[side].Rows, func(row inspector.RailRow) bool { return row.ID == id }) { // there was room for it
+				ids = append(ids, id)
+			}
+		}
+	}
 	return len(ids), func(i int) string { return ids[i] }
 }
 
