@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"ibid/vault"
@@ -145,7 +146,12 @@ func (f *Finder) Find(query string, limit int) []Match {
 		if d, ok := f.in.Near[e.Path]; ok && e.Kind == Note {
 			m.Distance = d
 		}
-		m.Runes = traceRunes(k.text, k.folded, p.positions(k.folded, c.tier))
+		if c.tier == Outside {
+			p.holds(k.folded, strings.Index)
+		} else {
+			p.match(k.folded, noMatch)
+		}
+		m.Runes = traceRunes(k.text, k.folded, p.at)
 		list[i] = m
 	}
 	return list
@@ -178,8 +184,8 @@ func (f *Finder) match(at int32, p *pattern) candidate {
 		}
 		t, score := noMatch, 0
 		if k.field != InPath || p.path {
-			t, score = p.tier(k.folded, c.tier)
-		} else if c.tier > Outside && p.inside(k.folded) {
+			t, score = p.match(k.folded, c.tier)
+		} else if c.tier > Outside && p.holds(k.folded, strings.Index) {
 			t = Outside
 		}
 		if t < c.tier {
@@ -202,6 +208,7 @@ func traceRunes(text, folded string, at []int) []int {
 		return nil
 	}
 	slices.Sort(at)
+	at = slices.Compact(at)
 	runes := make([]int, 0, len(at))
 	pos, i := 0, 0
 	for _, r := range text {

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -14,7 +13,7 @@ type pattern struct {
 	mask    uint64
 	tags    bool  // the query started with #
 	path    bool  // the query has a slash: paths count as names
-	at      []int // a buffer of scattered
+	at      []int // the bytes of the name that matched last, in any order
 }
 
 func parsePattern(query string) pattern {
@@ -38,33 +37,46 @@ func parsePattern(query string) pattern {
 	return p
 }
 
-// tier says how a name matches, and how well if its letters are scattered. A match that
-// is no better than limit need not be found.
-func (p *pattern) tier(name string, limit Tier) (t Tier, score int) {
+// match says how a name matches, and how well if its letters are scattered: at is which
+// bytes of it do then. A match that is no better than limit need not be found.
+func (p *pattern) match(name string, limit Tier) (t Tier, score int) {
 	switch {
 	case strings.HasPrefix(name, p.folded):
+		p.at = p.at[:0]
+		p.mark(0, p.folded)
 		if len(name) == len(p.folded) {
 			return Exact, 0
 		}
 		return Prefix, 0
-	case limit > WordStart && p.startsWords(name):
+	case limit > WordStart && p.holds(name, wordStart):
 		return WordStart, 0
-	case limit > Inside && p.inside(name):
+	case limit > Inside && p.holds(name, strings.Index):
 		return Inside, 0
 	case limit > Scattered:
-		if at, score := p.scattered(name); len(at) > 0 {
+		if score, ok := p.scattered(name); ok {
 			return Scattered, score
 		}
 	}
 	return noMatch, 0
 }
 
-func (p *pattern) startsWords(name string) bool {
-	return !slices.ContainsFunc(p.words, func(w string) bool { return wordStart(name, w) < 0 })
+func (p *pattern) mark(from int, w string) {
+	for i := range w {
+		p.at = append(p.at, from+i)
+	}
 }
 
-func (p *pattern) inside(name string) bool {
-	return !slices.ContainsFunc(p.words, func(w string) bool { return !strings.Contains(name, w) })
+// holds reports whether all words are found in a name.
+func (p *pattern) holds(name string, find func(name, word string) int) bool {
+	p.at = p.at[:0]
+	for _, w := range p.words {
+		from := find(name, w)
+		if from < 0 {
+			return false
+		}
+		p.mark(from, w)
+	}
+	return true
 }
 
 // wordStart is the first position of w in name where a word starts, or -1. In
@@ -92,48 +104,22 @@ func startsWord(before, r rune) bool {
 
 func digit(r rune) bool { return '0' <= r && r <= '9' }
 
-// scattered are the positions in name of the letters of p, one behind the other, none if
-// one is missing, and how many start a word or follow the one before at once.
-func (p *pattern) scattered(name string) (at []int, score int) {
-	at, end := p.at[:0], 0
+// scattered finds the letters of p in a name, one behind the other: score is how many start
+// a word or follow the one before at once.
+func (p *pattern) scattered(name string) (score int, ok bool) {
+	p.at = p.at[:0]
+	end := 0
 	for i, r := range p.letters {
 		next := strings.IndexRune(name[end:], r)
 		if next < 0 {
-			return nil, 0
+			return 0, false
 		}
 		end += next
 		if before, n := utf8.DecodeLastRuneInString(name[:end]); next == 0 && i > 0 || n == 0 || startsWord(before, r) {
 			score++
 		}
-		at = append(at, end)
+		p.at = append(p.at, end)
 		end += utf8.RuneLen(r)
 	}
-	p.at = at
-	return at, score
-}
-
-// positions are the byte positions of the runes of name that make it match.
-func (p *pattern) positions(name string, t Tier) []int {
-	var at []int
-	mark := func(from int, w string) {
-		for i := range w {
-			at = append(at, from+i)
-		}
-	}
-	switch t {
-	case Exact, Prefix:
-		mark(0, p.folded)
-	case WordStart:
-		for _, w := range p.words {
-			mark(wordStart(name, w), w)
-		}
-	case Inside, Outside:
-		for _, w := range p.words {
-			mark(strings.Index(name, w), w)
-		}
-	case Scattered:
-		at, _ = p.scattered(name)
-	}
-	slices.Sort(at)
-	return slices.Compact(at)
+	return score, true
 }
