@@ -12,8 +12,7 @@ func (p *parser) date(name string) *Node {
 	start := p.at
 	var r dates.Range
 	found := false
-	if m := quotedDate.FindStringSubmatch(p.rest()); m != nil {
-		p.at += len(m[0])
+	if m := p.take(quotedDate); m != nil {
 		r, found = dates.Parse(strings.TrimSpace(m[1]+m[2]), p.now)
 	} else {
 		var words []string

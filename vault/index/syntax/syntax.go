@@ -82,6 +82,9 @@ var (
 	noteLink     = regexp.MustCompile(`^\[\[[^\[\]\n]*\]\]`)
 	property     = regexp.MustCompile(`^\[(?:"([^"\[\]\n]*)"([^\[\]\n]*)|([^"\[\]\n][^\[\]\n]*))\]`)
 	namedPattern = regexp.MustCompile(`^([\pL-]{1,17}):`)
+	space        = regexp.MustCompile(`^[\s\pZ]*`)
+	spaceOrEnd   = regexp.MustCompile(`^[\s\pZ)]*`) // with parentheses that close nothing
+	junction     = regexp.MustCompile(`^(?:AND|OR)(?:[\s\pZ()]|$)`)
 	quotedDate   = regexp.MustCompile(`^(?:"([^"]*)"?|\(([^)]*)\)?)`)
 )
 
@@ -124,26 +127,13 @@ func (p *parser) fail(format string, args ...any) {
 
 func (p *parser) rest() string { return p.text[p.at:] }
 
-// space goes on to what is not white space; at a parenthesis that closes nothing it
-// goes on too.
-func (p *parser) space() {
-	for p.at < len(p.text) {
-		r, n := utf8.DecodeRuneInString(p.rest())
-		if !unicode.IsSpace(r) && (r != ')' || p.depth > 0) {
-			return
-		}
-		p.at += n
+// take skips what an expression matches.
+func (p *parser) take(expr *regexp.Regexp) []string {
+	m := expr.FindStringSubmatch(p.rest())
+	if m != nil {
+		p.at += len(m[0])
 	}
-}
-
-// word reports whether the text goes on with this word, and skips it.
-func (p *parser) word(w string) bool {
-	rest, ok := strings.CutPrefix(p.rest(), w)
-	if next, n := utf8.DecodeRuneInString(rest); !ok || n > 0 && !unicode.IsSpace(next) && next != '(' && next != ')' {
-		return false
-	}
-	p.at += len(w)
-	return true
+	return m
 }
 
 // either reads operands of OR, up to the end or a parenthesis that closes.
@@ -153,9 +143,10 @@ func (p *parser) either() *Node {
 		if n := p.both(); n != nil {
 			list = append(list, n)
 		}
-		if p.space(); !p.word("OR") {
+		if p.at == len(p.text) || p.rest()[0] == ')' {
 			return join(Or, list)
 		}
+		p.at += len("OR")
 		p.count()
 	}
 }
@@ -164,33 +155,28 @@ func (p *parser) either() *Node {
 func (p *parser) both() *Node {
 	var list []*Node
 	for {
-		p.space()
-		switch {
-		case p.at == len(p.text) || p.rest()[0] == ')':
-			return join(And, list)
-		case p.word("AND"): // as side by side
-		case strings.HasPrefix(p.rest(), "OR") && p.peekWord("OR"):
-			return join(And, list)
-		default:
-			if n := p.operand(); n != nil {
-				if n.Op != Word || p.depth > 0 {
-					p.count()
-				}
-				if n.Op == And {
-					list = append(list, n.List...)
-				} else {
-					list = append(list, n)
-				}
-			}
+		if p.take(space); p.depth == 0 {
+			p.take(spaceOrEnd)
 		}
+		switch rest := p.rest(); {
+		case rest == "" || rest[0] == ')' || rest[0] == 'O' && junction.MatchString(rest):
+			return join(And, list)
+		case junction.MatchString(rest):
+			p.at += len("AND") // as side by side
+			continue
+		}
+		n := p.operand()
+		if n == nil {
+			continue
+		}
+		if n.Op != Word || p.depth > 0 {
+			p.count()
+		}
+		if n.Op != And {
+			n = &Node{List: []*Node{n}}
+		}
+		list = append(list, n.List...)
 	}
-}
-
-func (p *parser) peekWord(w string) bool {
-	at := p.at
-	ok := p.word(w)
-	p.at = at
-	return ok
 }
 
 // count bounds what a query can ask for besides words in a row.
@@ -260,9 +246,7 @@ func (p *parser) group() *Node {
 	p.depth++
 	n := p.either()
 	p.depth--
-	if strings.HasPrefix(p.rest(), ")") {
-		p.at++
-	}
+	p.at = min(p.at+1, len(p.text))
 	return n
 }
 
@@ -270,8 +254,7 @@ func (p *parser) group() *Node {
 // then none behind it does.
 func (p *parser) phrase() *Node {
 	if !p.unclosed {
-		if m := phrase.FindStringSubmatch(p.rest()); m != nil {
-			p.at += len(m[0])
+		if m := p.take(phrase); m != nil {
 			return &Node{Op: Phrase, Text: strings.ReplaceAll(m[1], `\"`, `"`)}
 		}
 	}
@@ -309,9 +292,8 @@ func (p *parser) regex() (*Node, bool) {
 // closes a group.
 func (p *parser) plainWord() string {
 	start, inner := p.at, 0
-	if link := noteLink.FindString(p.rest()); link != "" {
-		p.at += len(link)
-		return link
+	if link := p.take(noteLink); link != nil {
+		return link[0]
 	}
 	for i, r := range p.rest() {
 		switch {
