@@ -60,9 +60,15 @@ func (s Searcher) Alike(ctx context.Context, of *vault.Note) ([]SimilarNote, err
 
 // telling are the words that tell most of a note, with how much as their weights.
 func (s Searcher) telling(ctx context.Context, text *vault.Text) (list []term, err error) {
+	heads := ""
+	for _, h := range text.Note.Headings {
+		heads += h.Text + "\n"
+	}
+	body := text.Content[bodyStart(text):]
+	seen, _ := visibleText(body[:min(len(body), alikeBytes)])
 	counts := map[string]*term{} // by stem
-	add := func(text string, weight float64) {
-		eachToken(foldText(nil, text), func(word []byte) {
+	for weight, part := range []string{1: seen, 2: heads, 3: titles(text.Note)} {
+		eachToken(foldText(nil, part), func(word []byte) {
 			w := string(word)
 			if commonWord(w) || utf8.RuneCount(word) < 2 || strings.ContainsFunc(w, unicode.IsNumber) {
 				return
@@ -71,33 +77,24 @@ func (s Searcher) telling(ctx context.Context, text *vault.Text) (list []term, e
 			if counts[stems[0]] == nil {
 				counts[stems[0]] = &term{folded: w, stems: stems, added: true}
 			}
-			counts[stems[0]].weight += weight
+			counts[stems[0]].weight += float64(weight)
 		})
 	}
-	add(titles(text.Note), 3)
-	for _, h := range text.Note.Headings {
-		add(h.Text, 2)
-	}
-	body := text.Content[min(bodyStart(text), len(text.Content)):]
-	seen, _ := visibleText(body[:min(len(body), alikeBytes)])
-	add(seen, 1)
 	for _, t := range counts {
 		t.weight = 1 + math.Log(t.weight)
 		list = append(list, *t)
 	}
-	most := func(worth func(t *term) float64, n int) {
-		slices.SortFunc(list, func(a, b term) int {
-			return cmp.Or(cmp.Compare(worth(&b), worth(&a)), strings.Compare(a.folded, b.folded))
-		})
+	most := func(n int, worth func(t *term) float64) {
+		slices.SortFunc(list, func(a, b term) int { return cmp.Or(cmp.Compare(worth(&b), worth(&a)), cmp.Compare(a.folded, b.folded)) })
 		list = list[:min(len(list), n)]
 	}
-	most(func(t *term) float64 { return t.weight }, manyWords)
+	most(manyWords, func(t *term) float64 { return t.weight })
 	if s.indexed() {
 		err = s.Index.lookUp(ctx, func(l *lookup) {
 			for i := range list {
 				l.measure(&list[i])
 			}
-			most(func(t *term) float64 { return t.weight * rarity(t.notes, l.st.notes) }, someWords)
+			most(someWords, func(t *term) float64 { return t.weight * rarity(t.notes, l.st.notes) })
 		})
 	}
 	if ctx.Err() == nil {

@@ -163,39 +163,60 @@ func (k *compiler) compile(n *syntax.Node, m mode) cond {
 		}
 		return a
 	}
-	named := func(text func(n *vault.Note) string) cond {
-		return func(s *scope) answer { return all(&scope{note: s.note, raw: text(s.note)}) }
-	}
+	var dated calendar
 	switch n.Op {
-	case syntax.Or:
-		return func(s *scope) answer {
+	case syntax.Word, syntax.Phrase:
+		return k.words(n, m)
+	case syntax.Regex:
+		return matching(n, m)
+	case syntax.Date:
+		dated = newCalendar(k.notes)
+	}
+	name := foldName(n.Text)
+	return func(s *scope) answer {
+		of := func(text string) answer { return all(&scope{note: s.note, raw: text}) }
+		switch n.Op {
+		case syntax.Or:
 			a := no
 			for i := 0; i < len(list) && a < yes; i++ {
 				a = max(a, list[i](s))
 			}
 			return a
+		case syntax.Not:
+			return -all(s)
+		case syntax.Path:
+			return of(string(s.note.Path))
+		case syntax.File:
+			return of(s.note.Path.Name())
+		case syntax.Tag:
+			return of(strings.Join(s.note.Tags, "\n"))
+		case syntax.Property: // of a list, any of its elements
+			return answerOf(slices.ContainsFunc(s.note.Props(), func(p vault.Property) bool {
+				return foldName(p.Key) == name && of(strings.Join(values(p.Value, nil), "\n")) == yes
+			}))
+		case syntax.Date:
+			return answerOf(dated.in(n.Range, s.note))
+		case syntax.And, syntax.Content, syntax.MatchCase, syntax.IgnoreCase:
+			return all(s)
 		}
-	case syntax.Not:
-		return func(s *scope) answer { return -all(s) }
-	case syntax.Word, syntax.Phrase:
-		return k.words(n, m)
-	case syntax.Regex:
-		return matching(n, m)
-	case syntax.Path:
-		return named(func(n *vault.Note) string { return string(n.Path) })
-	case syntax.File:
-		return named(func(n *vault.Note) string { return n.Path.Name() })
-	case syntax.Tag:
-		return named(func(n *vault.Note) string { return strings.Join(n.Tags, "\n") })
-	case syntax.Property:
-		return property(foldName(n.Text), all)
-	case syntax.Date:
-		dated := newCalendar(k.notes)
-		return func(s *scope) answer { return answerOf(dated.in(n.Range, s.note)) }
-	case syntax.And, syntax.Content, syntax.MatchCase, syntax.IgnoreCase:
-		return all
+		if s.page == nil {
+			return min(all(s), unread)
+		}
+		for _, in := range s.parts(n.Op) { // the parts that the operator names, one by one
+			if s.from > 0 && (in.from < s.from || in.to > s.to) {
+				continue
+			}
+			hit := s.hit
+			if all(&scope{note: s.note, raw: s.between(in.from, in.to), lineRange: in, page: s.page}) == yes {
+				if s.hit.from == 0 {
+					s.hit = in
+				}
+				return yes
+			}
+			s.hit = hit
+		}
+		return no
 	}
-	return inParts(n.Op, all)
 }
 
 // words looks for a word or phrase.
@@ -203,34 +224,32 @@ func (k *compiler) words(n *syntax.Node, m mode) cond {
 	t := term{folded: foldLine(n.Text)}
 	t.prefix = n.Op == syntax.Word && !m.not && t.runes() > 1
 	name, titled := foldName(strings.TrimSpace(n.Text)), m.in == inNote
-	switch {
-	case m.in == inTags:
-		tag := strings.Trim(strings.TrimPrefix(name, "#"), "/")
-		return func(s *scope) answer { return answerOf(hasTag(s.note, tag)) }
-	case m.in == inValue && name == "null":
-		return func(s *scope) answer { return answerOf(strings.TrimSpace(s.raw) == "") }
-	case m.in == inValue && n.Op == syntax.Word && strings.IndexAny(name, "<>") == 0:
-		return func(s *scope) answer {
-			return answerOf(slices.ContainsFunc(strings.Split(s.raw, "\n"), func(value string) bool { return compares(value, name) }))
-		}
-	case m.in == inName && !m.exact:
-		return func(s *scope) answer { return answerOf(strings.Contains(foldName(s.raw), name)) }
-	}
 	var held map[string]bool
 	if m.in <= inText && t.folded != "" {
 		held = k.held(&t)
 	}
 	return func(s *scope) answer {
+		ok := false
 		switch {
-		case s.page == nil && m.in <= inText && t.folded != "": // below an operator that looks at a part of a note, or where case counts, the index can only say no
-			if held == nil || held[string(s.note.Path)] && (m.exact || !titled) {
+		case m.in == inTags:
+			ok = hasTag(s.note, strings.Trim(strings.TrimPrefix(name, "#"), "/"))
+		case m.in == inValue && name == "null":
+			ok = strings.TrimSpace(s.raw) == ""
+		case m.in == inValue && n.Op == syntax.Word && strings.IndexAny(name, "<>") == 0:
+			ok = slices.ContainsFunc(strings.Split(s.raw, "\n"), func(value string) bool { return compares(value, name) })
+		case m.in == inName && !m.exact:
+			ok = strings.Contains(foldName(s.raw), name)
+		case s.page == nil && m.in <= inText && t.folded != "":
+			// Below an operator that looks at a part of a note, or where case counts, the index can only say no.
+			if ok = held[string(s.note.Path)]; held == nil || ok && (m.exact || !titled) {
 				return unread
 			}
-			return answerOf(held[string(s.note.Path)])
 		case m.exact:
-			return answerOf(strings.Contains(s.raw, n.Text) || titled && strings.Contains(titles(s.note), n.Text))
+			ok = strings.Contains(s.raw, n.Text) || titled && strings.Contains(titles(s.note), n.Text)
+		default:
+			ok = t.folded == "" || t.in(s.words()) || titled && t.in(foldText(nil, titles(s.note)))
 		}
-		return answerOf(t.folded == "" || t.in(s.words()) || titled && t.in(foldText(nil, titles(s.note))))
+		return answerOf(ok)
 	}
 }
 
@@ -261,15 +280,6 @@ func matching(n *syntax.Node, m mode) cond {
 	}
 }
 
-// property looks for a property with a value that fits: of a list, any of its elements.
-func property(name string, fits cond) cond {
-	return func(s *scope) answer {
-		return answerOf(slices.ContainsFunc(s.note.Props(), func(p vault.Property) bool {
-			return foldName(p.Key) == name && fits(&scope{note: s.note, raw: strings.Join(values(p.Value, nil), "\n")}) == yes
-		}))
-	}
-}
-
 // values are the printed values of a property: of a list its elements.
 func values(v any, to []string) []string {
 	switch v := v.(type) {
@@ -292,28 +302,4 @@ func values(v any, to []string) []string {
 		return append(to, strings.TrimSuffix(v.Format("2006-01-02T15:04:05"), "T00:00:00"))
 	}
 	return append(to, fmt.Sprint(v))
-}
-
-// inParts looks at the parts of a scope that an operator names, one by one.
-func inParts(op syntax.Op, fits cond) cond {
-	return func(s *scope) answer {
-		if s.page == nil {
-			return min(fits(s), unread)
-		}
-		for _, in := range s.parts(op) {
-			if s.from > 0 && (in.from < s.from || in.to > s.to) {
-				continue
-			}
-			hit := s.hit
-			part := scope{note: s.note, raw: s.between(in.from, in.to), lineRange: in, page: s.page}
-			if fits(&part) == yes {
-				if s.hit.from == 0 {
-					s.hit = in
-				}
-				return yes
-			}
-			s.hit = hit
-		}
-		return no
-	}
 }

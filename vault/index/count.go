@@ -15,14 +15,17 @@ type scoredNote struct {
 	note         *vault.Note
 	exact, stems []float32 // by term: how often it stands there, weighted
 	title        []float32 // of these in titles
-	size         float64   // in words
-	pieces       int
-	parts        []part  // with some of the terms
-	held         float64 // how much of the query it has, from 0 to 1
-	score        float64
-	named        bool // the query is its name or links to it
-	tagged       bool // the query names one of its tags
-	headed       bool // the query is one of its headings
+
+	byStems, byExact float64 // what it scores by these
+
+	size   float64 // in words
+	pieces int
+	parts  []part  // with some of the terms
+	held   float64 // how much of the query it has, from 0 to 1
+	score  float64
+	named  bool // the query is its name or links to it
+	tagged bool // the query names one of its tags
+	headed bool // the query is one of its headings
 }
 
 // part is a piece with some of the terms.

@@ -2,7 +2,6 @@ package index
 
 import (
 	"slices"
-	"unicode/utf8"
 )
 
 // Marks are the runes of a line, ascending, that make the hit one: the words of the
@@ -25,34 +24,30 @@ func (h Hit) Meant() string {
 }
 
 func (t *terms) marks(line string) (marks []int) {
-	var folded []byte
-	var from []int // by byte of folded: the rune of line
-	byExpr := make([]bool, len(line)+1)
+	hit := make([]bool, len(line)+1) // by byte
 	for _, e := range t.exprs {
 		const most = 100 // of one line
 		for _, m := range e.FindAllStringIndex(line, most) {
 			for i := m[0]; i < m[1]; i++ {
-				byExpr[i] = true
+				hit[i] = true
 			}
 		}
 	}
-	hit := make([]bool, utf8.RuneCountInString(line))
-	n := 0
-	for at, r := range line {
+	var folded []byte
+	var from []int // by byte of folded: where in line its rune stands
+	for i, r := range line {
 		if word := foldText(nil, string(r)); len(word) > 0 {
 			folded = append(folded, word...)
 		} else if foldRune(r) != droppedRune {
 			folded = appendGap(folded)
 		}
 		for len(from) < len(folded) {
-			from = append(from, n)
+			from = append(from, i)
 		}
-		hit[n] = byExpr[at]
-		n++
 	}
 	mark := func(at, size int) {
-		for end := at + size; at < end; at++ {
-			hit[from[at]] = hit[from[at]] || folded[at] > ' '
+		for i := at; i < at+size; i++ {
+			hit[from[i]] = hit[from[i]] || folded[i] > ' '
 		}
 	}
 	for _, w := range slices.Concat(t.all, t.list) {
@@ -71,10 +66,12 @@ func (t *terms) marks(line string) (marks []int) {
 			mark(cap(folded)-cap(word), len(word))
 		}
 	})
-	for n, r := range []rune(line) {
-		if hit[n] = hit[n] || n > 0 && hit[n-1] && foldRune(r) == droppedRune; hit[n] {
+	n, marked := 0, false
+	for i, r := range line {
+		if marked = hit[i] || marked && foldRune(r) == droppedRune; marked {
 			marks = append(marks, n)
 		}
+		n++
 	}
 	return marks
 }

@@ -39,36 +39,32 @@ func (s Searcher) rank(all []scoredNote, q *Query, terms []term, st *statistics)
 		t := &terms[i]
 		byNote[i], byPiece[i] = t.weight*rarity(t.notes, st.notes), t.weight*rarity(t.pieces, st.pieces)
 	}
-	words, pieces := 1e-9, 1e-9
+	words, pieces, mostStems, mostExact, best := 1e-9, 1e-9, 1e-9, 1e-9, 1e-9
 	for i := range all {
 		words += all[i].size
 		pieces += float64(all[i].pieces)
 	}
-	noteSize, pieceSize := words/float64(len(all)), words/pieces
-	stems, exact := make([]float64, len(all)), make([]float64, len(all))
-	mostStems, mostExact, best := 1e-9, 1e-9, 1e-9
-	for i := range all { // what has more of the query counts more
+	for i := range all {
 		n := &all[i]
+		size := n.size * float64(len(all)) / words
 		n.held = shareHeld(terms, byNote, n.stems)
-		share := 1 - heldWeight + heldWeight*n.held
-		stems[i], exact[i] = share*bm25(n.stems, byNote, n.size/noteSize), share*bm25(n.exact, byNote, n.size/noteSize)
-		mostStems, mostExact = max(mostStems, stems[i]), max(mostExact, exact[i])
+		share := 1 - heldWeight + heldWeight*n.held // what has more of the query counts more
+		n.byStems, n.byExact = share*bm25(n.stems, byNote, size), share*bm25(n.exact, byNote, size)
+		mostStems, mostExact = max(mostStems, n.byStems), max(mostExact, n.byExact)
 		for j := range n.parts {
 			p := &n.parts[j]
-			p.score = bm25(p.stems, byPiece, p.size/pieceSize)
+			p.score = bm25(p.stems, byPiece, p.size*pieces/words)
 			best = max(best, p.score)
 		}
 	}
 	others := s.otherShares(all, q)
 	for i := range all {
-		n := &all[i]
-		n.score = stems[i]/mostStems + exactShare*exact[i]/mostExact + others(n)
-		own := 0.0
+		n, own := &all[i], 0.0
+		n.score = n.byStems/mostStems + exactShare*n.byExact/mostExact + others(n)
 		for j := range n.parts {
 			p := &n.parts[j]
 			share := pieceShare * p.score / best
-			own = max(own, share)
-			p.score = n.score + share
+			own, p.score = max(own, share), n.score+share
 		}
 		n.score += own
 	}

@@ -103,13 +103,7 @@ func forEachNote(ctx context.Context, src Source, notes []*vault.Note, start fun
 // sections cuts a note at its headings. Properties and what stands before the
 // first heading are a section of their own.
 func sections(t *vault.Text) (list []section) {
-	l, heads, first := newLines(t.Content), t.Note.Headings, 0
-	if first = l.count(); len(heads) > 0 {
-		first = heads[0].Line - 1
-	}
-	if len(heads) == 0 || strings.TrimSpace(l.text[:l.start(first+1)]) != "" {
-		list = append(list, section{start: 1, end: max(first, 1), to: l.start(first + 1)})
-	}
+	l, heads := newLines(t.Content), append([]vault.Heading{{}}, t.Note.Headings...)
 	var above []vault.Heading
 	for i, h := range heads {
 		end := l.count()
@@ -119,8 +113,12 @@ func sections(t *vault.Text) (list []section) {
 		for len(above) > 0 && above[len(above)-1].Level >= h.Level {
 			above = above[:len(above)-1]
 		}
-		above = append(above, h)
-		s := section{heading: h.Text, start: h.Line, end: end, from: l.start(h.Line + 1), to: l.start(max(h.Line, end) + 1)}
+		s := section{heading: h.Text, start: max(h.Line, 1), end: end, from: l.start(h.Line + 1), to: l.start(max(h.Line, end) + 1)}
+		if above = append(above, h); i == 0 {
+			if above = nil; len(heads) > 1 && strings.TrimSpace(l.text[:s.to]) == "" {
+				continue
+			}
+		}
 		for _, a := range above {
 			s.trail += a.Text + "\n"
 		}
