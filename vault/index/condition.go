@@ -202,21 +202,26 @@ func (k *compiler) compile(n *syntax.Node, m mode) cond {
 		if s.page == nil {
 			return min(all(s), unread)
 		}
-		for _, in := range s.parts(n.Op) { // the parts that the operator names, one by one
-			if s.from > 0 && (in.from < s.from || in.to > s.to) {
-				continue
-			}
-			hit := s.hit
-			if all(&scope{note: s.note, raw: s.between(in.from, in.to), lineRange: in, page: s.page}) == yes {
-				if s.hit.from == 0 {
-					s.hit = in
-				}
-				return yes
-			}
-			s.hit = hit
-		}
-		return no
+		return answerOf(s.inParts(n.Op, all))
 	}
+}
+
+// inParts looks at the parts of a scope that an operator names, one by one.
+func (s *scope) inParts(op syntax.Op, fits cond) bool {
+	for _, in := range s.parts(op) {
+		if s.from > 0 && (in.from < s.from || in.to > s.to) {
+			continue
+		}
+		hit := s.hit
+		if fits(&scope{note: s.note, raw: s.between(in.from, in.to), lineRange: in, page: s.page}) == yes {
+			if s.hit.from == 0 {
+				s.hit = in
+			}
+			return true
+		}
+		s.hit = hit
+	}
+	return false
 }
 
 // words looks for a word or phrase.

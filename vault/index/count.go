@@ -3,10 +3,8 @@ package index
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"ibid/vault"
-	"ibid/vault/dates"
 	"ibid/vault/index/stem"
 )
 
@@ -78,7 +76,7 @@ func (c *counter) empty() []float32 { return make([]float32, len(c.terms)) }
 // note looks for the terms in the text of a note; ok is false if it has none.
 func (c *counter) note(q *Query, n *scoredNote, text *vault.Text) (ok bool) {
 	title, unused, whole := c.empty(), c.empty(), foldLine(q.Text)
-	inTitle := c.count(q.names(text.Note), titleWeight, n.exact, title)
+	inTitle := c.count(titles(text.Note), titleWeight, n.exact, title)
 	copy(n.title, title)
 	inTitle += c.count(categories(text.Note), headingWeight, n.exact, title)
 	n.size = inTitle
@@ -115,16 +113,6 @@ func add(to, counts []float32) {
 
 func holds(counts []float32) bool {
 	return slices.ContainsFunc(counts, func(c float32) bool { return c > 0 })
-}
-
-// names are the titles of a note. A date in them is none of its words where the query
-// speaks of times: it counts as a time already.
-func (q *Query) names(n *vault.Note) string {
-	names := titles(n)
-	if date, ok := dates.InName(n.Path.Base(), time.Local); ok && q.timed() {
-		names = strings.NewReplacer(date.Format(time.DateOnly), "", date.Format("20060102"), "").Replace(names)
-	}
-	return names
 }
 
 // count adds weight to exact and stems, by term, for each time that it stands in a
