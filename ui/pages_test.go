@@ -69,6 +69,7 @@ func pageTests() []pageTest {
 		{name: "helpPage", open: "f1", shows: "Help"},
 		{name: "confirm", open: "tab r", shows: "Send the last message again?", keys: "enter send", idle: true, close: "esc i"},
 		{name: "askVariant", open: "tab G [ [ right", shows: "Go on from another reply?", keys: "enter branch", idle: true, close: "esc i", on: variantsRig, first: variants},
+		{name: "comparison", open: "'/compare enter", shows: "Replies of the last turn", keys: "1… go on from it", idle: true, on: variantsRig, first: twoReplies},
 		{name: "pieceList", open: "tab w", shows: "What of the reply?", idle: true, close: "esc i"},
 		{name: "folderList", open: "tab w enter", shows: "Write to a new note", idle: true, cursor: "plan it", close: "esc i"},
 		{name: "placeList", open: "tab a enter", shows: "Add to a note", idle: true, cursor: "> ", close: "esc i"},

@@ -118,7 +118,7 @@ func (p *comparison) column(r chains.ComparedReply, w int) []string {
 // View implements page.Page.
 func (p *comparison) View(w, _ int) []string {
 	pen := page.NewPen(p.Theme, w)
-	hints := keys.Hints("1…", "go on from that reply", "↑↓", "scroll", "esc", "close")
+	hints := keys.Hints("1…", "go on from it", "↑↓", "scroll", "esc", "close")
 	return pen.Scrolled([]string{pen.Bar(p.Theme.Styles.Title.Render("Replies of the last turn"), ""), pen.Rule()}, &p.lines, pen.KeyRow(hints, w-10))
 }
 
