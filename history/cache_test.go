@@ -122,26 +122,6 @@ no chat
 	list(1)
 }
 
-// TestDocument is the words of a chat as a search sees them.
-func TestDocument(t *testing.T) {
-	v := vaulttest.New(t, "-- Chats/README.md --\nno chat\n")
-	s := store(t, v, history.Options{})
-	c := talk("Where do the Tomatoes go?", "South side.")
-	c.Messages = append(c.Messages, history.Message{Role: history.NoteToSelf, Text: "secretword"})
-	c.Title = "Vegetable bed"
-	save(t, s, &c)
-	d, err := s.Document(c.Path, false)
-	if err != nil || d.Title != "Vegetable bed" || !slices.Equal(d.Sections, []string{"Where do the Tomatoes go?", "South side."}) {
-		t.Errorf("%+v, %v", d, err)
-	}
-	if d, err := s.Document("Chats/README.md", false); err != nil || d.Sections == nil || len(d.Sections) != 0 {
-		t.Errorf("what is no chat has the words %q, %v", d.Sections, err)
-	}
-	if _, err := s.Document("Chats/nothing.md", false); err == nil {
-		t.Error("a file that is not there was read")
-	}
-}
-
 // TestListWithoutVault: a list reads one folder, and a note is missing if its path
 // is.
 func TestListWithoutVault(t *testing.T) {

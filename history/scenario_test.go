@@ -164,6 +164,10 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 				c.Title = value
 			case "layout":
 				c.Layout = value
+			case "project":
+				c.Project = value
+			case "model":
+				c.Model = value
 			case "tag":
 				c.Tags = append(c.Tags, value)
 			case "mute":
@@ -179,6 +183,25 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 		_, err = fmt.Sscan(strings.Join(a[3:n], " "), &t.Usage.Prompt, &t.Usage.Cached, &t.Usage.Completion, &t.Usage.Cost)
 		check(w, err)
 		c.Spend(at, t)
+	case "post", "reply":
+		next := talk(make([]string, len(c.Messages)+1)...).Messages[len(c.Messages)].Time
+		if m := (history.Message{Role: history.User, Text: a[1], Time: next}); verb == "post" {
+			c.Post(m)
+		} else {
+			m.Role = history.Assistant
+			c.Messages = append(c.Messages, m)
+		}
+	case "again":
+		c.Restart(c.LastTurn())
+		c.Messages = append(c.Messages, history.Message{Role: history.Assistant, Text: a[1], Time: c.Messages[c.LastTurn()].Time.Add(time.Hour)})
+	case "end":
+		i, err := strconv.Atoi(a[1])
+		check(w, err)
+		print(c.Show(c.LastTurn(), i))
+	case "takeback":
+		c.TakeBack()
+	case "withdraw":
+		c.Withdraw([]prompt.Ref{{Kind: prompt.Note, ID: a[1]}})
 	case "branch":
 		b := history.Branch(w.chats[a[1]], 1, noon.Add(time.Hour))
 		w.chats[a[0]] = &b
@@ -279,11 +302,20 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 		time.Sleep(20 * time.Millisecond) // the clock of files is coarse
 	case "sections":
 		var all []history.Summary
-		all, err = w.s.List(w.Context())
-		check(w, err)
+		if all, err = w.s.List(w.Context()); len(all) == 0 {
+			all = append(all, history.Summary{})
+		}
 		var d history.Document
 		d, err = w.s.Document(p, all[0].Unsaved)
-		print(fmt.Sprintf("%q", d.Sections))
+		print(fmt.Sprintf("%s %q", d.Title, d.Sections))
+	case "asked":
+		n, err := strconv.Atoi(a[0])
+		check(w, err)
+		all, err := w.s.Asked(w.Context(), n)
+		check(w, err)
+		for _, q := range all {
+			print(fmt.Sprintf("%s %q in %s", q.Time.Format(time.DateTime), q.Text, q.Title))
+		}
 	case "unsaved", "keep", "drop":
 		var all []history.UnsavedChat
 		all, err = w.s.Unsaved()
@@ -397,11 +429,22 @@ func (w *world) show(c *history.Chat) (out []any) {
 		out = append(out, line)
 		if len(m.Variants) > 1 {
 			ends, shown := c.Ends(i)
-			for k := range ends {
-				text, status := ends[k].Reply()
-				out = append(out, fmt.Sprintf("  end %d %q %s%s", k, text, status, map[bool]string{true: " shown"}[k == shown]))
-			}
+			out = append(out, showEnds(ends, shown))
 		}
 	}
+	for _, ends := range c.Undone {
+		out = append(out, "taken back: "+showEnds(ends, -1))
+	}
 	return out
+}
+
+func showEnds(ends []history.Variant, shown int) string {
+	all := make([]string, len(ends))
+	for k, v := range ends {
+		text, status := v.Reply()
+		if all[k] = fmt.Sprintf("%s/%s%s", v.Messages[0].Text, text, status); k == shown {
+			all[k] = "*" + all[k]
+		}
+	}
+	return "ends " + strings.Join(all, ", ")
 }

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,7 +113,7 @@ func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 		}
 		looked[p] = known
 	}
-	slices.SortFunc(list.files, func(a, b walkedFile) int { return strings.Compare(string(a.path), string(b.path)) })
+	slices.SortFunc(list.files, func(a, b walkedFile) int { return cmp.Compare(a.path, b.path) })
 	list.files = slices.CompactFunc(list.files, func(a, b walkedFile) bool { return a.path == b.path })
 	known := maps.Keys(v.disk.entries)
 	if !slices.ContainsFunc(paths, func(p Path) bool { return v.disk.dirs[p] }) {
@@ -250,7 +251,7 @@ func (r *refresh) apply() []Change {
 		}
 	}
 	changes = append(changes, pairMoves(created, removed)...)
-	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(string(a.Path), string(b.Path)) })
+	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
 	if !maps.Equal(r.dirs, d.dirs) || r.refilter {
 		d.dirs, edit.dirs = r.dirs, r.dirs
 	}
@@ -276,7 +277,7 @@ func entriesDiffer(a, b *entry) bool {
 func pairMoves(created, removed []*entry) []Change {
 	bySum := map[uint64][]*entry{}
 	byID := map[fileID]*entry{}
-	slices.SortFunc(removed, func(a, b *entry) int { return strings.Compare(string(a.path), string(b.path)) })
+	slices.SortFunc(removed, func(a, b *entry) int { return cmp.Compare(a.path, b.path) })
 	for _, e := range removed {
 		if e.sum != 0 && e.size > 0 {
 			bySum[e.sum] = append(bySum[e.sum], e)

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"sort"
@@ -146,7 +147,7 @@ func merge[T any](old []T, touched []Path, add []T, path func(T) Path) []T {
 
 // note finds a note by its exact path.
 func (s *snapshot) note(p Path) (*Note, bool) {
-	i, ok := slices.BinarySearchFunc(s.notes, p, func(n *Note, p Path) int { return strings.Compare(string(n.Path), string(p)) })
+	i, ok := slices.BinarySearchFunc(s.notes, p, func(n *Note, p Path) int { return cmp.Compare(n.Path, p) })
 	if !ok {
 		return nil, false
 	}

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,7 +81,7 @@ func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
 			w.judgeLinks()
 		}
 	}
-	slices.SortFunc(w.out.files, func(a, b walkedFile) int { return strings.Compare(string(a.path), string(b.path)) })
+	slices.SortFunc(w.out.files, func(a, b walkedFile) int { return cmp.Compare(a.path, b.path) })
 	slices.Sort(w.out.dirs)
 	slices.Sort(w.out.skipped)
 	slices.Sort(w.out.warnings)

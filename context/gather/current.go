@@ -1,6 +1,7 @@
 package gather
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,7 +56,7 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 	if _, err := g.vault.Revalidate(ctx); err != nil {
 		return nil, nil, fmt.Errorf("look at the vault: %w", err)
 	}
-	slices.SortStableFunc(lost, func(a, b prompt.Item) int { return strings.Compare(string(a.Kind), string(b.Kind)) }) // notes before their parts
+	slices.SortStableFunc(lost, func(a, b prompt.Item) int { return cmp.Compare(a.Kind, b.Kind) }) // notes before their parts
 	for _, k := range lost {
 		m, ok := g.moved(ctx, k)
 		if k.Kind == prompt.Selection {

@@ -281,33 +281,38 @@ func (g *Gatherer) read(ref prompt.Ref, name string) (vault.Text, []prompt.Missi
 	return vault.Text{}, missingFile(ref, err)
 }
 
+// missingFiles are the reasons why a file is not sent.
+var missingFiles = []struct {
+	err           error
+	state, reason string
+}{
+	{fs.ErrNotExist, "missing", "is not in the vault (any more)"},
+	{vault.ErrNotDownloaded, "not_downloaded", "is not downloaded: it is in iCloud, and only its name is on this machine"},
+	{vault.ErrPrivate, "private", "is private: it stays on this machine"},
+	{vault.ErrIgnored, "ignored", "is excluded by the vault's settings: it is not sent"},
+	{vault.ErrBinary, "binary", "is not a text file: it is not sent"},
+	{vault.ErrTooLarge, "too_large", "is too large to send"},
+	{vault.ErrOutside, "outside", "is outside the vault: it is not read"},
+	{fs.ErrPermission, "unreadable", "may not be read by you (permission denied): it is not sent"},
+}
+
 // missingFile says in words for a person why a file is not sent.
 func missingFile(ref prompt.Ref, err error) []prompt.MissingRef {
-	all := missingRef(ref, "unreadable", ref.ID+" could not be read: "+strings.TrimPrefix(err.Error(), "read "+ref.ID+": "))
-	m := &all[0]
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		m.State, m.Reason = "missing", ref.ID+" is not in the vault (any more)"
-	case errors.Is(err, vault.ErrNotDownloaded):
-		m.State, m.Reason = "not_downloaded", ref.ID+" is not downloaded: it is in iCloud, and only its name is on this machine"
-	case errors.Is(err, vault.ErrPrivate):
-		m.State, m.Reason = "private", ref.ID+" is private: it stays on this machine"
-	case errors.Is(err, vault.ErrIgnored):
-		m.State, m.Reason = "ignored", ref.ID+" is excluded by the vault's settings: it is not sent"
-	case errors.Is(err, vault.ErrBinary):
-		m.State, m.Reason = "binary", ref.ID+" is not a text file: it is not sent"
-		if _, is, ok := strings.Cut(err.Error(), vault.ErrBinary.Error()+": it "); ok {
-			m.Reason = ref.ID + " " + is + ": ibid cannot read it yet"
+	say := func(state, reason string) []prompt.MissingRef { return missingRef(ref, state, ref.ID+" "+reason) }
+	for _, m := range missingFiles {
+		if !errors.Is(err, m.err) {
+			continue
 		}
-	case errors.Is(err, vault.ErrTooLarge):
-		_, size, _ := strings.Cut(err.Error(), vault.ErrTooLarge.Error()+": ")
-		m.State, m.Reason = "too_large", ref.ID+" is too large to send ("+size+")"
-	case errors.Is(err, vault.ErrOutside):
-		m.State, m.Reason = "outside", ref.ID+" is outside the vault: it is not read"
-	case errors.Is(err, fs.ErrPermission):
-		m.Reason = ref.ID + " may not be read by you (permission denied): it is not sent"
+		_, detail, found := strings.Cut(err.Error(), m.err.Error()+": ")
+		switch is, binary := strings.CutPrefix(detail, "it "); {
+		case m.err == vault.ErrTooLarge:
+			return say(m.state, m.reason+" ("+detail+")")
+		case m.err == vault.ErrBinary && found && binary:
+			return say(m.state, is+": ibid cannot read it yet")
+		}
+		return say(m.state, m.reason)
 	}
-	return all
+	return say("unreadable", "could not be read: "+strings.TrimPrefix(err.Error(), "read "+ref.ID+": "))
 }
 
 // outline is the headings of a note, one a line.

@@ -38,7 +38,7 @@ func compareText(a, b string) int {
 
 // comparePaths orders files, of which two may have names that differ only in how accents are spelled.
 func comparePaths(a, b vault.Path) int {
-	return cmp.Or(compareText(string(a), string(b)), strings.Compare(string(a), string(b)))
+	return cmp.Or(compareText(string(a), string(b)), cmp.Compare(a, b))
 }
 
 // compareLetters orders texts without regard to accents and case.

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"regexp"
@@ -83,7 +84,7 @@ func (e *Engine) start(ctx context.Context, ask Ask, files bool) *run {
 			r.pages[f] = p
 			r.list = append(r.list, p)
 		}
-		slices.SortFunc(r.list, func(a, b *page) int { return strings.Compare(string(a.path), string(b.path)) })
+		slices.SortFunc(r.list, func(a, b *page) int { return cmp.Compare(a.path, b.path) })
 	}
 	if p := r.pages[ask.Origin]; p != nil {
 		r.this = p
