@@ -13,6 +13,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/chains/reading"
+	"ibid/context/gather"
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/vault"
@@ -49,14 +50,14 @@ func playLines(t *testing.T, lines []string, notes string) {
 			return
 		}
 	}
-	p := &player{rig: newRig(t, strings.TrimSuffix(garden+notes, "\n-- ")), answer: chains.Decision{Yes: true}}
+	p := &player{rig: newRig(t, strings.TrimSuffix(garden+inlined(notes), "\n-- ")), answer: chains.Decision{Yes: true}}
 	for i, line := range lines {
 		verb, rest, _ := strings.Cut(line, " ")
 		do, ok := p.verbs()[verb]
 		if !ok {
 			t.Fatalf("what is %q?", line)
 		}
-		if do(strings.NewReplacer(`\n`, "\n", "¦", "|").Replace(rest)); t.Failed() {
+		if do(strings.NewReplacer(`\n`, "\n", "¦", "|").Replace(inlined(rest))); t.Failed() {
 			t.Fatalf("line %d: %s", i+1, line)
 		}
 	}
@@ -73,6 +74,7 @@ type player struct {
 	split   int             // bytes of the pieces that replies come in, 0 for some
 	answer  chains.Decision // to what a person is asked
 	applied int             // changes that were made
+	seen    string          // images of the last request
 }
 
 // verbs is what lines can say. Things stand in a list with a bar between two of them.
@@ -97,6 +99,18 @@ func (p *player) says() map[string]func(rest string) {
 				p.model.Add(r)
 			}
 		}),
+		"album": func(rest string) { // where notes look for pictures; the model is blind, takes those on the web, or up to a size
+			for path, mark := range map[vault.Path]byte{"photo.png": 'a', "sub/pics/a.png": 'b', "pics/c.png": 'c', "other.png": 'd'} {
+				vaulttest.Write(p, p.vault, path, picture(mark))
+			}
+			value(p.vault.Revalidate(p.Context()))(p)
+			options := gather.Options{RemoteImages: rest == "web"}
+			if rest == "max" {
+				options.MaxImage = 1000
+			}
+			p.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply { return chaintest.Reply{Text: "Seen."} }})
+			p.begin(func(o *chains.Options) { o.Vision, o.Gather = rest != "blind", gather.New(p.vault, options) })
+		},
 		"split": func(rest string) { p.split = value(strconv.Atoi(rest))(p) },
 		"always": func(rest string) {
 			p.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply { return chaintest.Reply{Text: rest} }})
@@ -194,6 +208,10 @@ func (p *player) does() map[string]func(rest string) {
 			}
 			p.end(p.session.Retry(p.Context()), rest)
 		},
+		"again": func(string) {
+			p.end(p.session.Retry(p.Context()), "stop")
+			p.is(strings.Join(p.images(), " | "), p.seen)
+		},
 		"undo":     func(rest string) { p.undone(p.session.Undo(p.Context()))(rest) },
 		"takeback": func(rest string) { p.undone(p.session.TakeBack(p.Context()))(rest) },
 		"redo":     func(rest string) { p.failed(p.session.Redo())(rest) },
@@ -214,6 +232,9 @@ func (p *player) does() map[string]func(rest string) {
 		"write": func(rest string) {
 			path, text, _ := strings.Cut(rest, " ")
 			vaulttest.Write(p, p.vault, vault.Path(path), text+"\n")
+		},
+		"large": func(rest string) {
+			vaulttest.Write(p, p.vault, vault.Path(rest), picture('l')+strings.Repeat("x", 2000))
 		},
 		"remove": func(rest string) { vaulttest.Remove(p, p.vault, vault.Path(rest)) },
 		"rename": func(rest string) {
@@ -295,6 +316,11 @@ func (p *player) isSo() map[string]func(rest string) {
 			_, after, _ := strings.Cut(p.turn.String(), "Asked")
 			p.is(strings.Contains(after, "TextDelta"), false)
 		},
+		"images": func(rest string) {
+			p.seen = strings.Join(p.images(), " | ")
+			p.is(p.seen, rest)
+		},
+		"warns":    p.looks(func() string { return strings.Join(p.turn.notices(""), "\n") }),
 		"message":  p.looks(func() string { all := p.last(); return all[len(all)-1] }),
 		"did":      bars(func(all ...string) { p.is(p.turn.did(), strings.Join(all, "\n")) }),
 		"shown":    func(rest string) { p.is(p.turn.text(), rest) },
@@ -395,15 +421,17 @@ func (p *player) play(turn iter.Seq2[chains.Event, error]) happened {
 	return h
 }
 
-// inputFrom reads a message: behind its text "+" attaches a thing, "!" names the active note, "^" a pin.
+// inputFrom reads a message: behind its text "+" attaches a thing, "!" names the active note, "?" the open one, "^" a pin.
 func inputFrom(line string) (in chains.Input) {
 	words := strings.Split(line, " ")
-	for n := len(words) - 1; n > 0 && strings.ContainsAny(words[n][:min(1, len(words[n]))], "+!^"); n-- {
+	for n := len(words) - 1; n > 0 && strings.ContainsAny(words[n][:min(1, len(words[n]))], "+!?^"); n-- {
 		switch ref := refOf(words[n][1:]); words[n][0] {
 		case '+':
 			in.Attach = slices.Insert(in.Attach, 0, ref)
 		case '!':
 			in.Active, in.Open = ref, ref
+		case '?':
+			in.Open = ref
 		default:
 			in.Pins = slices.Insert(in.Pins, 0, ref)
 		}
