@@ -3,6 +3,7 @@ package ui_test
 import (
 	"context"
 	"io/fs"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -43,7 +44,7 @@ func storyRigs() map[string]func(*testing.T) *rig {
 					return "", fs.ErrExist
 				}
 				written[file] = true
-				return "~/" + file, nil
+				return "~/" + filepath.Base(file), nil
 			})
 			return g
 		},

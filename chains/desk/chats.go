@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,16 +125,18 @@ func export(ctx context.Context, c *Place, arg string) (Result, error) {
 	}
 	file, over := strings.CutSuffix(" "+arg, force)
 	switch file = strings.Trim(strings.TrimSpace(file), `"`); file {
-	case "":
-		file = chat.Base() + ".html"
-	case "html", "md", "json":
-		file = chat.Base() + "." + file
+	case "", "html", "md", "json": // beside the chat, whose own name ends in .md
+		name := chat.Base() + map[string]string{"html": ".html", "json": ".json"}[file]
+		if file == "" || file == "md" {
+			name += " export.md"
+		}
+		file = filepath.Join(c.desk.opts.Vault.Dir(), filepath.FromSlash(path.Dir(string(chat))), name)
 	}
 	to, err := c.desk.export(ctx, chat, file, over)
 	if errors.Is(err, fs.ErrExist) {
-		line := "/export " + file + force
-		err = fmt.Errorf("export to %s: there is such a file; %s overwrites it", file, line)
-		return Result{Ask: &Ask{"Overwrite the file?", file + " is there already", "overwrite", line}}, err
+		line, name := "/export "+strings.TrimSuffix(arg, force)+force, filepath.Base(file)
+		err = fmt.Errorf("export to %s: there is such a file; %s overwrites it", name, line)
+		return Result{Ask: &Ask{"Overwrite the file?", name + " is there already", "overwrite", line}}, err
 	}
 	return Result{Text: "exported to " + to}, err
 }
