@@ -69,9 +69,11 @@ type app struct {
 
 	screenFlags
 	resumeFlags
-	stdin  string   // goes along with the question, "" for nothing
-	files  []string // go along with the question
-	sample bool     // on the sample vault
+	stdin   string   // goes along with the question, "" for nothing
+	files   []string // go along with the question
+	unsaved string   // why a chat is not saved, "" if it is
+	words   []string // that are commands
+	sample  bool     // on the sample vault
 
 	flagged func(name string) string // what a flag of all commands says, "" if it was not given
 }

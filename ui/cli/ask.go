@@ -35,9 +35,9 @@ func (a commands) ask(c *cobra.Command, args []string, f *askFlags) (err error) 
 	work, in := readNotes|chooseModel|askServers|oneTurn, input{a.app, f.Stdin}
 	if question == "-" || question == "" && (f.Prompt == "" || in.reader() != nil) {
 		work |= fromInput
-		question, err = in.read(c.Context(), false)
+		question, err = in.read(c.Context(), "the question", "")
 	} else {
-		a.stdin, err = in.read(c.Context(), true)
+		a.stdin, err = in.read(c.Context(), "standard input", " (--stdin=off goes without)")
 	}
 	if err != nil {
 		return err

@@ -122,6 +122,8 @@ func (a commands) addCommands() {
 	must(asking.RegisterFlagCompletionFunc("prompt", completion(a.promptNames)))
 	var notes noteFlags
 	a.add("notes", a.on(readNotes, notes.run), &notes).PreRunE = notes.check
+	a.add("append", a.writes(appendText))
+	a.add("new", a.writes(newText))
 	var active activeFlags
 	a.add("active", func(_ *cobra.Command, args []string) error { return a.setActive(args, &active) }, &active).Aliases = []string{"focus"}
 	a.add("version", func(c *cobra.Command, _ []string) error {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"ibid/ui/cli/config"
 
@@ -58,12 +59,20 @@ func requireKnownWords(root *cobra.Command) {
 	judge(root)
 }
 
+// wordsOf are the names of the commands below c.
+func wordsOf(c *cobra.Command) (all []string) {
+	for _, sub := range c.Commands() {
+		all = append(all, sub.Name())
+	}
+	return all
+}
+
 // judge makes a wrong number of arguments a mistake of usage, of all commands.
 func judge(c *cobra.Command) {
 	if check := c.Args; check != nil {
 		c.Args = func(c *cobra.Command, args []string) error {
 			if err := check(c, args); err != nil {
-				return usagef("%s; see `%s --help`", err, c.CommandPath())
+				return usagef("%s%s; see `%s --help`", err, config.NearestName(strings.Join(args[:min(len(args), 1)], ""), wordsOf(c)), c.CommandPath())
 			}
 			return nil
 		}

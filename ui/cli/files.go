@@ -32,7 +32,7 @@ func (p *parts) namedFiles(ctx context.Context) (all []prompt.Ref, err error) {
 				ref.Kind = prompt.Picture
 			}
 			if _, missing, _ := p.gather.Gather(ctx, []prompt.Ref{ref}); len(missing) > 0 {
-				return nil, usagef("--file: %s", missing[0].Reason)
+				return nil, usagef("%s", missing[0].Reason)
 			}
 			all = append(all, ref)
 			continue

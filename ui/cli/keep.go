@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,11 +42,21 @@ func (a *app) printKept(row keptJSON, text string, err error) error {
 	return err
 }
 
-// tagArguments lets tags that are to go be written -TAG: they stand behind "--",
-// where no flags are looked for.
+// tagArguments lets tags that are to go be written -TAG, and a text for a note begin with
+// "- ": they stand behind "--", where no flags are looked for.
 func tagArguments(root *cobra.Command, args []string) []string {
 	c, _, err := root.Find(args)
-	if err != nil || c.CommandPath() != root.Name()+" chats tag" {
+	if err != nil {
+		return args
+	}
+	switch c.CommandPath() {
+	case root.Name() + " append", root.Name() + " new":
+		if i := slices.IndexFunc(args, func(s string) bool { return strings.HasPrefix(s, "- ") }); i > 0 {
+			return slices.Insert(slices.Clone(args), i, "--")
+		}
+		return args
+	case root.Name() + " chats tag":
+	default:
 		return args
 	}
 	var rest, tags []string

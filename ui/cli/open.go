@@ -56,6 +56,13 @@ func (a *app) with(ctx context.Context, where string, n needs, work func(context
 
 // withTarget is with for a vault that is known.
 func (a *app) withTarget(ctx context.Context, c *Config, at target, n needs, do func(context.Context, *parts) error) error {
+	if named := a.flags.Chats+a.flags.Chat != "" || a.Resume || a.flags.NoSave; n&oneTurn != 0 && at.source == byNotes && !named {
+		a.flags.NoSave = true
+		a.unsaved = ". It is no vault, so the chat is not saved: --chats Chats saves it there, and `ibid config set vault DIR` names a vault"
+	}
+	if at.note != "" {
+		a.files = append(a.files, at.note)
+	}
 	p := &parts{app: a, config: c, dir: at.dir, chat: at.chat, needs: n, notices: a.saidOf(at)}
 	err := p.openAll(ctx)
 	if err == nil {

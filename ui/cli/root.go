@@ -65,6 +65,7 @@ func Run(ctx context.Context, env Env) int {
 		}
 		return ""
 	}
+	a.words = wordsOf(root)
 	root.SetArgs(tagArguments(root, env.Args))
 	root.SetIn(env.Stdin)
 	root.SetOut(&a.out)

@@ -32,6 +32,11 @@ func (a commands) addConfigCommands() {
 		}
 		return err
 	})
+	a.add("config path", func(*cobra.Command, []string) error {
+		path := t.configPath()
+		t.printLine(map[string]any{"path": path, "there": fileExists(path)}, "%s", path)
+		return nil
+	})
 	add := func(name string, run func(args []string) (s config.Setting, said string, err error)) {
 		a.add(name, func(_ *cobra.Command, args []string) error {
 			s, said, err := run(args)

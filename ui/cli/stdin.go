@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"ibid/ui/plain"
@@ -40,14 +41,11 @@ func (in *input) reader() io.Reader {
 	return f
 }
 
-// read reads standard input to its end: the question, or what goes along beside one, of
-// which there may be none. The goroutine that reads ends with its input, at the latest
+// read reads standard input to its end: what is wanted, or with a hint how to go without what
+// goes along beside it, of which there may be none. The goroutine that reads ends with its input, at the latest
 // with the process.
-func (in *input) read(ctx context.Context, beside bool) (string, error) {
-	r, what, hint := in.reader(), "the question", ""
-	if beside {
-		what, hint = "standard input", " (--stdin=off goes without)"
-	}
+func (in *input) read(ctx context.Context, what, hint string) (string, error) {
+	r, beside := in.reader(), hint != ""
 	if err := checkFlag("stdin", in.mode, "auto", "off"); err != nil {
 		return "", err
 	}
@@ -55,7 +53,7 @@ func (in *input) read(ctx context.Context, beside bool) (string, error) {
 	case r == nil && beside:
 		return "", nil
 	case r == nil:
-		return "", usagef("no question: give it as an argument or on standard input")
+		return "", usagef("no %s: give it as an argument or on standard input", strings.TrimPrefix(what, "the "))
 	}
 	late := time.AfterFunc(stdinWait, func() { in.remark("waiting for standard input%s", hint) })
 	defer late.Stop()

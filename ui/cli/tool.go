@@ -48,6 +48,11 @@ func writeProposed(ctx context.Context, approve plain.Approvals, p *chains.Propo
 	if !approve.Covers(p.Path) {
 		return nil, nil
 	}
+	return apply(ctx, p)
+}
+
+// apply makes a change that was agreed to.
+func apply(ctx context.Context, p *chains.Proposal) (*writtenJSON, error) {
 	done, err := p.Apply(ctx, chains.Decision{Yes: true})
 	if err == nil && done.Again != nil {
 		err = fmt.Errorf("write %s: %w", p.Path, vault.ErrChanged)

@@ -102,7 +102,7 @@ func (a *app) screens(ctx context.Context, where string) error {
 			return err
 		}
 		// What the command line said was about the first vault.
-		a.flags.Vault, a.flags.Chat, a.flags.Chats, a.flags.Notes, a.flags.Project, a.flags.Active = "", "", "", nil, "", ""
+		a.flags.Vault, a.flags.Chat, a.flags.Chats, a.flags.Notes, a.flags.Project, a.flags.Active, a.files = "", "", "", nil, "", "", nil
 		at, chosen = target{dir: next, source: bySettings}, false
 		c, err = a.settings()
 	}

@@ -11,15 +11,17 @@ import (
 	"strings"
 	"time"
 
+	"ibid/history"
+	"ibid/ui/cli/config"
 	"ibid/ui/setup"
 	"ibid/vault"
 )
 
-// target is a vault, and a chat in it or "".
+// target is a vault, and a chat in it or "", or the file of a note that is to go along or "".
 type target struct {
-	dir, chat string
-	source    vaultSource
-	said      string // what was done to find it, for the user
+	dir, chat, note string
+	source          vaultSource
+	said            string // what was done to find it, for the user
 }
 
 // vaultSource is what a vault was found by.
@@ -146,15 +148,20 @@ func (a *app) findNamed(c *Config, where string) (target, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return target{}, usagef("%s: there is no such folder or chat file, and no such command; see `ibid --help`", where)
+		return target{}, usagef("%s: there is no such folder, chat or note, and no such command%s; see `ibid --help`", where, config.NearestName(where, a.words))
 	case err != nil:
 		return target{}, err
 	case info.IsDir():
 		return target{dir: path, chat: a.flags.Chat}, nil
 	case !strings.EqualFold(filepath.Ext(path), ".md"):
-		return target{}, usagef("%s is neither a folder nor a chat: chats are .md files", where)
+		return target{}, usagef("%s is neither a folder nor a chat or a note, which are .md files", where)
 	}
-	return target{dir: a.vaultOf(c, path), chat: path}, nil
+	at := target{dir: a.vaultOf(c, path), chat: path}
+	data, err := os.ReadFile(path)
+	if _, _, no := history.Decode(data); err == nil && no == history.ErrNotChat { //nolint:errorlint // what is damaged is told
+		at.chat, at.note = a.flags.Chat, path
+	}
+	return at, err
 }
 
 // warningFor is why a user is asked before a target is opened, "" for no reason: the
@@ -173,7 +180,7 @@ func (a *app) saidOf(at target) (all []string) {
 	}
 	dir := a.folder.tilde(at.dir)
 	if at.source == byNotes {
-		all = append(all, "no vault is configured: the notes of "+dir+" are taken; --vault names another folder")
+		all = append(all, "no vault is configured: the notes of "+dir+" are taken; --vault names another folder"+a.unsaved)
 	} else if at.source == byArgument && !vault.HasNotes(at.dir) {
 		all = append(all, dir+" holds no notes yet: ask all the same; what you write from here stands there")
 	}

@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/vault"
+)
+
+// writer is what puts a text into the note that is named.
+type writer func(ctx context.Context, p *parts, note string, text desk.Piece) (*chains.Proposal, error)
+
+func appendText(ctx context.Context, p *parts, note string, text desk.Piece) (*chains.Proposal, error) {
+	if f, err := vault.One(p.vault, note); f.State == vault.Missing {
+		return nil, fmt.Errorf("%w; `ibid new` makes a note", err)
+	}
+	return p.desk.Writer().Append(ctx, text, note)
+}
+
+func newText(_ context.Context, p *parts, note string, text desk.Piece) (*chains.Proposal, error) {
+	return p.desk.Writer().New(text, note)
+}
+
+// writes runs a command that puts the text behind the name of a note, or that of standard
+// input, into the note: the command is the yes.
+func (a commands) writes(propose writer) runs {
+	return func(c *cobra.Command, args []string) (err error) {
+		text, in := strings.Join(args[1:], " "), input{app: a.app}
+		if text == "" || text == "-" {
+			if text, err = in.read(c.Context(), "the text", ""); err != nil {
+				return err
+			}
+		}
+		if strings.TrimSpace(text) == "" {
+			return usagef("the text is empty: nothing was written")
+		}
+		return a.with(c.Context(), "", readNotes|lookOnly, func(ctx context.Context, p *parts) error {
+			change, err := propose(ctx, p, args[0], desk.Piece{Text: text})
+			if err != nil {
+				return err
+			}
+			for _, w := range change.Warnings {
+				p.remark("%s", w)
+			}
+			done, err := apply(ctx, change)
+			if err == nil {
+				p.printLine(done, "%s", done.Path)
+			}
+			return err
+		})
+	}
+}
