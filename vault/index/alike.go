@@ -36,7 +36,7 @@ func (s Searcher) Alike(ctx context.Context, of *vault.Note) ([]SimilarNote, err
 	if err != nil {
 		return nil, ctx.Err()
 	}
-	q := Query{Hide: of.Path, Limit: alikeNotes, Timeless: true}
+	q := Query{Hide: of.Path, Limit: alikeNotes}
 	list, err := s.telling(ctx, &text)
 	if err != nil || len(list) == 0 {
 		return nil, err

@@ -9,9 +9,7 @@
 // the queries of one open picker. It orders by tier (the whole name, its
 // beginning, the beginning of words, anywhere, in the path, letters in order),
 // then by what the moment makes likely: use in this chat, Links to the active
-// note, frecency, recency. Only matches of the last tier go to the fuzzy
-// matcher, and of those a bounded number, so that a keystroke over 50,000 names
-// stays within a few milliseconds.
+// note, recency. A keystroke over 50,000 names takes a few milliseconds.
 //
 // # Text
 //
@@ -27,7 +25,7 @@
 // of the query: BM25 of the forms of its words, of the words as they are written, and of
 // its best piece; how many notes and pieces of the vault hold a word the index says. What holds
 // more of the query counts more, and words that stand in most texts do not count. A time
-// that the query speaks of, nearness and recency are further shares. A word that the
+// that the query speaks of, and nearness are further shares. A word that the
 // index does not know gives way to those that begin with it, else to one or two that it
 // may be a slip of, else to two words in a row; the word that is being typed stands for
 // all that it may become, and a term in quotes for itself. Notes that bear the query as a

@@ -36,10 +36,9 @@ const (
 
 // Context is what the picker knows besides the query. All of it is optional.
 type Context struct {
-	Hide     vault.Path         // a note that is not offered: the chat that is open
-	Near     map[vault.Path]int // link distance of notes from the active one, see Links.Near
-	Used     map[string]int     // by entry ID: how often this chat used it
-	Frecency map[string]float64 // by entry ID: use anywhere, fading with time; above 0
+	Hide vault.Path         // a note that is not offered: the chat that is open
+	Near map[vault.Path]int // link distance of notes from the active one, see Links.Near
+	Used map[string]int     // by entry ID: how often this chat used it
 }
 
 // Match is an entry that fits a query, and why.
@@ -54,15 +53,13 @@ type Match struct {
 }
 
 // The rank of an entry apart from how it matches, packed so that one comparison
-// decides: uses in this chat, nearness to the active note, kind, frecency, and
-// recency or, for tags and folders, size.
+// decides: uses in this chat, nearness to the active note, kind, and recency
+// or, for tags and folders, size.
 const (
-	usedShift     = 56
-	nearShift     = 54
-	kindShift     = 52
-	frecencyShift = 32
-	frecencyBits  = kindShift - frecencyShift
-	maxDistance   = 2
+	usedShift   = 56
+	nearShift   = 54
+	kindShift   = 52
+	maxDistance = 2
 )
 
 // Finder answers the queries of one picker while it is open: Names and Context
@@ -102,9 +99,6 @@ func NewFinder(n *Names, in Context) *Finder {
 			set(string(p), uint64(maxDistance+1-d)<<nearShift)
 		}
 	}
-	for id, v := range in.Frecency {
-		set(id, uint64(min(max(v*1000, 0), 1<<frecencyBits-1))<<frecencyShift)
-	}
 	return f
 }
 
@@ -113,7 +107,7 @@ func (f *Finder) Total() int { return f.total }
 
 // Find lists the best matches for a query, at most limit of them (50 if limit
 // is 0): by tier, then uses in this chat, link distance to the active note,
-// kind, quality of a scattered match, frecency, and newer first. A query that
+// kind, quality of a scattered match, and newer first. A query that
 // starts with # asks for tags. For an empty query the notes of this chat come
 // first, then the active one, then its links, then what was changed last; Tier says nothing then.
 func (f *Finder) Find(query string, limit int) []Match {

@@ -77,11 +77,6 @@ func TestFindRanks(t *testing.T) {
 			index.Context{Near: map[vault.Path]int{"Music/Harp strings.md": 2}},
 			[]string{"Music/Harp strings.md"},
 		},
-		{
-			"frecency goes before recency", "harp",
-			index.Context{Frecency: map[string]float64{"Music/Harp strings.md": 1.5}},
-			[]string{"Instruments/Clavichord.md", "Harp.md", "Music/Harp strings.md", "Music/Harp pedals.md", "zk/20260301.md"},
-		},
 		{"words in any order", "wales harp", index.Context{}, []string{"Music/The harp in Wales.md"}},
 		{"case and accents", "CAFE menu", index.Context{}, []string{"Café menü.md"}},
 		{"accents typed", "cafe\u0301", index.Context{}, []string{"Café menü.md"}},

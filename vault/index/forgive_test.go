@@ -116,7 +116,7 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// Nearness and recency decide between notes that fit alike, and only if wanted.
+// Nearness decides between notes that fit alike, and then recency.
 func TestWeakSignals(t *testing.T) {
 	src := newMemory(map[string]string{"a.md": "walnut", "b.md": "walnut", "c.md": "walnut", "Walnut tree.md": "Nuts."})
 	src.notes["b.md"].ModTime = day.AddDate(0, 1, 0)
@@ -124,7 +124,7 @@ func TestWeakSignals(t *testing.T) {
 	for name, s := range searchers(t, src) {
 		for want, q := range map[string]index.Query{
 			"Walnut tree.md b.md a.md c.md": {Text: "walnut"},
-			"Walnut tree.md c.md a.md b.md": {Text: "walnut", Near: near, Timeless: true},
+			"Walnut tree.md c.md a.md b.md": {Text: "walnut", Near: near},
 		} {
 			if got := paths(search(t, s, q)); got != want {
 				t.Errorf("%s: %s, want %s", name, got, want)

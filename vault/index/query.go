@@ -38,8 +38,7 @@ type Query struct {
 	Hide  vault.Path // a note that is not found: the chat that is open
 	Skip  vault.Path // a folder whose notes are not found: that of the saved prompts
 
-	Near     map[vault.Path]int // link distance of notes from the active one, see Links.Near: near ones come a little earlier
-	Timeless bool               // when notes were changed says nothing of their order
+	Near map[vault.Path]int // link distance of notes from the active one, see Links.Near: near ones come a little earlier
 
 	where *syntax.Node             // what else ParseQuery found
 	inner string                   // words in it to rank by

@@ -12,7 +12,7 @@ const (
 	exactShare = 0.5  // of the words as they are written, where that of their stems is 1
 	pieceShare = 1.5  // of the best piece
 	timeShare  = 0.75 // of a time that the query speaks of
-	weakShare  = 0.03 // of nearness, and of recency
+	nearShare  = 0.03 // of nearness
 	heldWeight = 0.5  // how much of the score of a note is by how much of the query it holds
 )
 
@@ -57,10 +57,13 @@ func (s Searcher) rank(all []scoredNote, q *Query, terms []term, st *statistics)
 			best = max(best, p.score)
 		}
 	}
-	others := s.otherShares(all, q)
+	var dated calendar
+	if q.timed() {
+		dated = newCalendar(s.Source.Notes())
+	}
 	for i := range all {
 		n, own := &all[i], 0.0
-		n.score = n.byStems/mostStems + exactShare*n.byExact/mostExact + others(n)
+		n.score = n.byStems/mostStems + exactShare*n.byExact/mostExact + q.besides(n, dated)
 		for j := range n.parts {
 			p := &n.parts[j]
 			share := pieceShare * p.score / best
@@ -103,36 +106,23 @@ func shareHeld(terms []term, rarity []float64, counts []float32) float64 {
 	return held / whole
 }
 
-// otherShares is what counts of a note besides its words.
-func (s Searcher) otherShares(all []scoredNote, q *Query) func(n *scoredNote) float64 {
-	var dated calendar
+// besides is what counts of a note besides its words.
+func (q *Query) besides(n *scoredNote, dated calendar) (score float64) {
 	if q.timed() {
-		dated = newCalendar(s.Source.Notes())
+		score += timeShare * n.held * dated.near(n.note, q.When)
 	}
-	newest := int64(0)
-	for i := range all {
-		newest = max(newest, all[i].note.ModTime.Unix())
+	if d, ok := q.Near[n.note.Path]; ok {
+		score += nearShare / float64(1+d)
 	}
-	return func(n *scoredNote) (score float64) {
-		if q.timed() {
-			score += timeShare * n.held * dated.near(n.note, q.When)
-		}
-		if d, ok := q.Near[n.note.Path]; ok {
-			score += weakShare / float64(1+d)
-		}
-		if days := float64(newest-n.note.ModTime.Unix()) / (24 * 60 * 60); !q.Timeless {
-			score += weakShare / (1 + days/30)
-		}
-		switch {
-		case n.named:
-			score += namedWorth
-		case n.tagged:
-			score += taggedWorth
-		case n.headed:
-			score += headedWorth
-		}
-		return score
+	switch {
+	case n.named:
+		score += namedWorth
+	case n.tagged:
+		score += taggedWorth
+	case n.headed:
+		score += headedWorth
 	}
+	return score
 }
 
 // meantText is text with the word that was meant in place of each that is a slip, ""
