@@ -38,12 +38,12 @@ func (x *Index) Holding(ctx context.Context, w Words, changed map[vault.Path]tim
 	}
 	asked, err := json.Marshal(times)
 	args := []any{string(asked)}
-	for _, t := range w.all {
+	for _, t := range w.list {
 		args = append(args, pieceBits, t.match())
 	}
 	return found, cmp.Or(err, x.column(ctx, func(p sql.RawBytes) { found[vault.Path(p)] = true }, `
 		SELECT asked.key FROM json_each(?) AS asked LEFT JOIN note ON note.path = asked.key
-		WHERE note.mtime IS NOT asked.value OR note.id IS NOT NULL`+strings.Repeat(" AND note.id IN (SELECT rowid >> ? FROM text WHERE text MATCH ?)", len(w.all)), args...))
+		WHERE note.mtime IS NOT asked.value OR note.id IS NOT NULL`+strings.Repeat(" AND note.id IN (SELECT rowid >> ? FROM text WHERE text MATCH ?)", len(w.list)), args...))
 }
 
 // Words are what to look for in documents. Each stands for itself and for what it
@@ -52,15 +52,15 @@ type Words struct{ terms }
 
 // ParseWords reads what a person typed.
 func ParseWords(text string) Words {
-	w := Words{parseTerms(text, false)}
-	for i := range w.all {
-		w.all[i].prefix = w.all[i].mayGoOn()
+	w := Words{terms{list: chunksOf(text, false)}}
+	for i := range w.list {
+		w.list[i].prefix = w.list[i].mayGoOn()
 	}
 	return w
 }
 
 // None reports whether there is nothing to look for.
-func (w Words) None() bool { return len(w.all) == 0 }
+func (w Words) None() bool { return len(w.list) == 0 }
 
 // Match reports whether each of the words, of which there is at least one, stands
 // in the title or a section. section is the one that holds most of them, -1 if
@@ -69,7 +69,7 @@ func (w Words) Match(title string, sections []string) (section int, snippet stri
 	held, most, section := map[string]bool{}, 0, -1
 	for n, text := range append([]string{title}, sections...) {
 		folded, count := foldText(nil, text), 0
-		for _, t := range w.all {
+		for _, t := range w.list {
 			if t.in(folded) {
 				held[t.folded] = true
 				count++
@@ -80,7 +80,7 @@ func (w Words) Match(title string, sections []string) (section int, snippet stri
 		}
 	}
 	switch {
-	case len(held) < len(w.all):
+	case len(held) < len(w.list):
 		return -1, "", false
 	case section >= 0:
 		snippet = w.line(sections[section])
@@ -90,7 +90,7 @@ func (w Words) Match(title string, sections []string) (section int, snippet stri
 
 // line is the line of text that fits best, cut around the words.
 func (w Words) line(text string) string {
-	best, bestLine, c := -1, "", newCounter(nil)
+	best, bestLine, c := -1, "", newCounter(w.list)
 	for line := range strings.Lines(text) {
 		folded := foldText(nil, line)
 		if score := w.fit(folded, c); score > best && len(folded) > 0 {

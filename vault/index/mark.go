@@ -1,9 +1,5 @@
 package index
 
-import (
-	"slices"
-)
-
 // Marks are the runes of a line, ascending, that make the hit one: the words of the
 // query, what counts as them, and what its regular expressions match.
 func (h Hit) Marks(line string) []int {
@@ -50,8 +46,8 @@ func (t *terms) marks(line string) (marks []int) {
 			hit[from[i]] = hit[from[i]] || folded[i] > ' '
 		}
 	}
-	for _, w := range slices.Concat(t.all, t.list) {
-		for at := 0; ; {
+	for _, w := range t.list {
+		for at := 0; w.phrase(); {
 			i, size := w.index(folded[at:])
 			if i < 0 {
 				break

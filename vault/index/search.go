@@ -42,11 +42,11 @@ func (s Searcher) search(ctx context.Context, q Query) (found []Hit, err error) 
 	typed := q.Text
 	q.Text = cmp.Or(typed, q.inner)
 	t, pass := parseTerms(q.Text, q.Partial), q.filter(s.Source)
-	if len(t.all) == 0 && (!q.filtered() || strings.TrimSpace(typed) != "") {
+	if len(t.list) == 0 && (!q.filtered() || strings.TrimSpace(typed) != "") {
 		return nil, ctx.Err()
 	}
 	if q.where != nil {
-		if q.lines, err = s.fitting(ctx, &q, pass, len(t.all) > 0); err != nil {
+		if q.lines, err = s.fitting(ctx, &q, pass, len(t.list) > 0); err != nil {
 			return nil, err
 		}
 		pass = func(n *vault.Note) bool {
@@ -55,7 +55,7 @@ func (s Searcher) search(ctx context.Context, q Query) (found []Hit, err error) 
 		}
 	}
 	seen := map[vault.Path]bool{}
-	if len(t.all) > 0 {
+	if len(t.list) > 0 {
 		t.complete()
 		all, err := s.look(ctx, &q, &t, pass)
 		if err != nil {

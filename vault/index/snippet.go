@@ -47,18 +47,26 @@ func (h *Hit) place(text *vault.Text, c *counter, in lineRange) {
 
 // fit says how much of t stands in a folded line.
 func (t *terms) fit(folded []byte, c *counter) (score int) {
-	for _, w := range t.all {
-		if w.in(folded) {
-			score += 3
-		}
-	}
-	held := map[string]bool{}
+	const asWritten = 4 // where a form counts 1
+	held := map[string]int{}
 	eachToken(folded, func(word []byte) {
-		if len(c.matches(word)) > 0 {
-			held[string(word)] = true
+		for _, m := range c.matches(word) {
+			worth := 1
+			if m.exact {
+				worth = asWritten
+			}
+			held[string(word)] = max(held[string(word)], worth)
 		}
 	})
-	return score + len(held)
+	for _, w := range t.list {
+		if w.phrase() && w.in(folded) {
+			held[w.folded] = asWritten
+		}
+	}
+	for _, worth := range held {
+		score += worth
+	}
+	return score
 }
 
 // cut cuts a line to snippetRunes around the first word that fits, and

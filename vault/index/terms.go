@@ -13,9 +13,7 @@ import (
 
 // terms are a query's text, prepared.
 type terms struct {
-	all  []term // what stands between spaces, or in quotes
-	list []term // the words of it, by which notes are ranked
-
+	list  []term // by which notes are ranked
 	text  string
 	exprs []*regexp.Regexp // of operators
 }
@@ -56,18 +54,23 @@ const maxTerms = 32
 // chunks are what a text is cut into: a quotation mark that nothing closes means nothing.
 var chunks = regexp.MustCompile(`"[^"]*"|[^ \t\r\n"]+`)
 
-// parseTerms cuts text into terms. What stands between spaces is one of all, even if it
-// is several words ("gpt-4").
-func parseTerms(text string, partial bool) (t terms) {
-	t.text = text
+// chunksOf are the parts of a text that stand between spaces, or in quotes. The last one may
+// go on, if the text is partial.
+func chunksOf(text string, partial bool) (list []term) {
 	for _, at := range chunks.FindAllStringIndex(text, maxTerms) {
-		chunk := text[at[0]:at[1]]
-		whole := term{folded: foldLine(chunk), quoted: chunk[0] == '"', weight: 1}
-		if whole.folded == "" {
-			continue
+		t := term{folded: foldLine(text[at[0]:at[1]]), quoted: text[at[0]] == '"', weight: 1}
+		if t.prefix = partial && at[1] == len(text) && t.mayGoOn(); t.folded != "" {
+			list = addTerm(list, t)
 		}
-		whole.prefix = partial && at[1] == len(text) && whole.mayGoOn()
-		t.all = addTerm(t.all, whole)
+	}
+	return list
+}
+
+// parseTerms cuts text into terms: words, also of what is several words without a space
+// ("gpt-4"), and what stands in quotes.
+func parseTerms(text string, partial bool) terms {
+	t := terms{text: text}
+	for _, whole := range chunksOf(text, partial) {
 		if whole.quoted {
 			t.list = addTerm(t.list, whole)
 			continue
@@ -133,10 +136,9 @@ func (t *terms) complete() {
 			w.stems = stem.Of(w.folded)
 		}
 	}
-	common := func(w term) bool { return !w.prefix && commonWord(w.folded) }
-	telling := slices.DeleteFunc(slices.Clone(list), common)
+	telling := slices.DeleteFunc(slices.Clone(list), func(w term) bool { return !w.prefix && commonWord(w.folded) })
 	if t.list = list; slices.ContainsFunc(telling, func(w term) bool { return !w.added }) {
-		t.list, t.all = telling, slices.DeleteFunc(t.all, common)
+		t.list = telling
 	}
 }
 
