@@ -295,14 +295,6 @@ func values(v any, to []string) []string {
 			to = values(e, to)
 		}
 		return to
-	case map[string]any:
-		for key, e := range v {
-			for _, s := range values(e, nil) {
-				to = append(to, key+": "+s)
-			}
-		}
-		slices.Sort(to)
-		return to
 	case time.Time:
 		return append(to, strings.TrimSuffix(v.Format("2006-01-02T15:04:05"), "T00:00:00"))
 	}

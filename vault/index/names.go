@@ -166,9 +166,6 @@ func (n *Names) add(e Entry, weight int) {
 		name(InName, e.Path.Name())
 		name(InPath, e.Title)
 	}
-	if len(keys) == 0 { // a tag of accents alone
-		keys = []key{{text: e.Title}}
-	}
 	kind := Folder - e.Kind
 	if e.chat() {
 		kind = 0

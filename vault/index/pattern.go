@@ -25,9 +25,6 @@ func parsePattern(query string) pattern {
 	words := strings.Fields(foldName(query))
 	if n := len(words); n > 0 { // a name typed with its extension
 		words[n-1] = strings.TrimSuffix(words[n-1], ".md")
-		if words[n-1] == "" {
-			words = words[:n-1]
-		}
 	}
 	p.words = words
 	p.folded = strings.Join(words, " ")

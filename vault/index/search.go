@@ -73,7 +73,7 @@ func (s Searcher) search(ctx context.Context, q Query) (found []Hit, err error) 
 			found = append(found, opening(n))
 		}
 	}
-	return s.place(ctx, &q, found, &t)
+	return s.place(&q, found, &t), ctx.Err()
 }
 
 const (
@@ -269,17 +269,14 @@ func (s Searcher) holding(ctx context.Context, t *term) map[string]bool {
 // place reads the notes of hits for lines and snippets. It drops a hit whose
 // note went away or may no longer be read; one that cannot be read for another
 // reason keeps the lines that were known, without a snippet.
-func (s Searcher) place(ctx context.Context, q *Query, hits []Hit, t *terms) ([]Hit, error) {
+func (s Searcher) place(q *Query, hits []Hit, t *terms) (placed []Hit) {
 	eachSearched(q.where, func(n *syntax.Node) {
 		if n.Op == syntax.Regex {
 			t.exprs = append(t.exprs, n.Expr)
 		}
 	})
-	placed, c := hits[:0], newCounter(t.list)
+	c := newCounter(t.list)
 	for _, h := range hits {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		h.Line, h.found = h.Start, t
 		text, err := read(s.Source, h.Path)
 		if err == nil {
@@ -289,5 +286,5 @@ func (s Searcher) place(ctx context.Context, q *Query, hits []Hit, t *terms) ([]
 			placed = append(placed, h)
 		}
 	}
-	return placed, nil
+	return placed
 }
