@@ -133,29 +133,6 @@ func TestLostEndIsReported(t *testing.T) {
 	}
 }
 
-// TestTooLong holds what a person is told when nothing helps (S0-97, K10), and
-// that the conversation goes on.
-func TestTooLong(t *testing.T) {
-	small, big := note("small.md", strings.Repeat("s", 400)), note("big.md", strings.Repeat("b", 4000))
-	turn := Turn{Text: "read", Attached: []Item{small, big}, Budget: Budget{Window: 1000, Reserve: 100, Factor: 2}}
-	var c Conversation
-	_, err := c.Prepare(turn)
-	var long *TooLongError
-	if !errors.As(err, &long) {
-		t.Fatalf("got %v", err)
-	}
-	if long.Limit != 900 || long.Tokens < 2200 || long.Tokens > 2400 || len(long.Largest) != 2 || long.Largest[0].Ref != big.Ref {
-		t.Errorf("%+v", long)
-	}
-	if msg := err.Error(); !strings.HasPrefix(msg, "too long: about 2") || !strings.Contains(msg, "900 fit; largest: big.md 2") || strings.Contains(msg, "\n") {
-		t.Errorf("%q", msg)
-	}
-	turn.Attached = turn.Attached[:1]
-	if _, err := c.Prepare(turn); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestFactor holds that all numbers are in the provider's tokens, and what was
 // counted is kept for the next correction.
 func TestFactor(t *testing.T) {
@@ -175,64 +152,6 @@ func TestFactor(t *testing.T) {
 	}
 	if sum != plain.Predicted.Prompt {
 		t.Errorf("the layers hold %d tokens, the prompt %d", sum, plain.Predicted.Prompt)
-	}
-}
-
-// TestPrediction holds the rounding, the minimum, and what empties a cache for sure.
-func TestPrediction(t *testing.T) {
-	set := Settings{L1: strings.Repeat("instructions ", 400), Model: "m"} // 1,300 tokens
-	c, _ := say(t, Conversation{}, Turn{Text: "one", Settings: set}, "first")
-	next := func(change func(*Turn)) int {
-		turn := Turn{Text: "two", Settings: set}
-		change(&turn)
-		env, err := c.Prepare(turn)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return env.Predicted.Cached
-	}
-	for name, d := range map[string]struct {
-		change func(*Turn)
-		want   int
-	}{
-		"exact":         {func(*Turn) {}, 1301},
-		"in steps":      {func(t *Turn) { t.Cache = Cache{Min: 1024, Step: 128} }, 1280},
-		"below minimum": {func(t *Turn) { t.Cache.Min = 2000 }, 0},
-		"cold":          {func(t *Turn) { t.Cache.Cold = true }, 0},
-		"none":          {func(t *Turn) { t.Cache.Kind = CacheNone }, 0},
-		"other model":   {func(t *Turn) { t.Settings.Model = "n" }, 0},
-		"other tools":   {func(t *Turn) { t.Settings.Tools = "x" }, 0},
-		"other L1":      {func(t *Turn) { t.Settings.L1 = set.L1[:2600] + "!" }, 650},
-	} {
-		if got := next(d.change); got != d.want {
-			t.Errorf("%s: %d cached, want %d", name, got, d.want)
-		}
-	}
-}
-
-// TestPromotion holds when Auto moves what stands in the messages into the library:
-// where the provider's cache would lose little, and not where that is dear.
-func TestPromotion(t *testing.T) {
-	small, large := strings.Repeat("word ", 40), strings.Repeat("word ", 4000)
-	for name, d := range map[string]struct {
-		cache Cache
-		text  string
-		want  bool
-	}{
-		"a short note":                       {Cache{Kind: CacheSteps, Min: 1024, Step: 128}, small, true},
-		"a long note that is cached":         {Cache{Kind: CacheSteps, Min: 1024, Step: 128}, large, false},
-		"writes cost more":                   {Cache{Kind: CacheBlocks, Write: 1.25, Marks: true}, large, false},
-		"one slot":                           {Cache{Kind: CacheSlot, Read: 0.01}, large, false},
-		"no cache":                           {Cache{Kind: CacheNone, Read: 1}, large, true},
-		"too short to be cached":             {Cache{Kind: CacheSteps, Min: 8000}, large, true},
-		"nothing is cached without a mark":   {Cache{Kind: CacheBlocks, Write: 1.25}, large, true},
-		"a long note, reading costs as much": {Cache{Kind: CacheSteps, Read: 1}, large, true},
-	} {
-		c, _ := say(t, Conversation{}, Turn{Text: "one", Cache: d.cache, Attached: []Item{note("a.md", d.text)}}, "ok")
-		_, env := say(t, c, Turn{Text: "two", Cache: d.cache}, "ok")
-		if env.Epoch.New != d.want || d.want && env.Epoch.Cause != CausePromote {
-			t.Errorf("%s: %+v", name, env.Epoch)
-		}
 	}
 }
 
@@ -352,24 +271,6 @@ func TestReports(t *testing.T) {
 	}
 	if env.Content("b.md") != "beta" || env.Content("x.md") != "" || env.Question() != "two" {
 		t.Error("content or question")
-	}
-}
-
-// TestRebuiltForSizeOnce holds that a prompt above its share of the window that
-// cannot be made smaller is not rebuilt for its size again until it has grown,
-// promotions or not.
-func TestRebuiltForSizeOnce(t *testing.T) {
-	for layout, want := range map[Layout]string{Strict: "first promote promote promote", Append: "first first first first"} {
-		var c Conversation
-		var causes []string
-		for range 4 {
-			var env Envelope
-			c, env = say(t, c, Turn{Text: "read", Layout: layout, Budget: Budget{Window: 1000}, Attached: []Item{note("a.md", strings.Repeat("x", 3000))}}, "ok")
-			causes = append(causes, string(env.Epoch.Cause))
-		}
-		if got := strings.Join(causes, " "); got != want {
-			t.Errorf("%s: epochs began by %s, want %s", layout, got, want)
-		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -23,7 +24,7 @@ var update = flag.Bool("update", false, "rewrite what the scenarios in testdata 
 // and texts that it names; the last file, "want", is what its show lines print:
 // requests to the byte. The events:
 //
-//	layout|l1|model|window N [reserve]|factor F|vision|cold|now RFC3339
+//	layout|l1|model|tools|window N [reserve]|factor F|vision|cache JSON|cold|now RFC3339
 //	write PATH TEXT|replace PATH OLD NEW|remove PATH|rename FROM TO|title PATH TEXT|page URL TEXT
 //	attach REF…|active PATH|query PATH QUERY RESULT|tool NAME TEXT [key=value…]|guidance TEXT
 //	ask TEXT|reply TEXT|fail PARTIAL|cancel|error
@@ -184,6 +185,11 @@ func (s *stage) set(verb, rest string) bool {
 		s.turn.Now, s.err = time.Parse(time.RFC3339, rest)
 	case "vision":
 		s.turn.Vision = true
+	case "tools":
+		s.turn.Settings.Tools = rest
+	case "cache": // in JSON
+		s.turn.Cache = Cache{}
+		s.err = json.Unmarshal([]byte(rest), &s.turn.Cache)
 	case "cold":
 		s.turn.Cache.Cold = true
 	case "attach":

@@ -226,38 +226,6 @@ func checkSmall(t *rapid.T, env Envelope, notes []string, limit int) {
 	}
 }
 
-// TestOddBudgets holds what windows do that nobody can chat in.
-func TestOddBudgets(t *testing.T) {
-	long := Conversation{}
-	for range 30 {
-		long, _ = say(t, long, Turn{Text: "question", Settings: Settings{L1: "L1"}}, strings.Repeat("answer ", 100))
-	}
-	for _, tt := range []struct {
-		name   string
-		budget Budget
-		l1     string
-		want   string // of the error, "" if the turn fits
-		cut    bool
-	}{
-		{"no window", Budget{}, "L1", "", false},
-		{"no window and a reserve", Budget{Reserve: 8000}, "L1", "", false},
-		{"a negative window", Budget{Window: -4000, Reserve: 500}, "L1", "", false},
-		{"a window smaller than L1", Budget{Window: 100}, strings.Repeat("rule ", 200), "too long: about 289 tokens, and 100 fit; the question has 4, the instructions 250", false},
-		{"a reserve larger than the window", Budget{Window: 3000, Reserve: 90000}, "L1", "", true},
-		{"a negative reserve", Budget{Window: 3000, Reserve: -90000}, "L1", "", true},
-	} {
-		env, err := long.Prepare(Turn{Text: "What else now?", Settings: Settings{L1: tt.l1}, Budget: tt.budget})
-		if got := fmt.Sprint(err); err != nil && got != tt.want || err == nil && tt.want != "" {
-			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
-		} else if err == nil && (len(env.Shortened) > 0) != tt.cut {
-			t.Errorf("%s: shortened %v", tt.name, env.Shortened)
-		}
-		if messages, _ := env.Summarize("ok"); messages != nil && tt.budget.Window <= 0 {
-			t.Errorf("%s: a summary is wanted", tt.name)
-		}
-	}
-}
-
 // TestManyAttached attaches 300 notes: they go if they fit, are refused with what
 // weighs most if they do not, and shrink to outlines when they are in the way later.
 func TestManyAttached(t *testing.T) {
