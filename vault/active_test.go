@@ -9,48 +9,61 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
+
+// actives is what was said how long ago, by an editor, one without a name, Obsidian, or
+// Obsidian without a note => the note that counts, its line, who said so, when, and whether
+// that still holds.
+const actives = `
+nothing: =>  0   false
+nothing open: blank 0s =>  0   false
+a choice in ibid: mine 0s, nvim 0s, obsidian 0s => Mine.md 3 ibid  true
+an editor that spoke last: nvim 1m, obsidian 2m => Editor.md 7 nvim 1m0s true
+Obsidian that wrote last: nvim 2m, obsidian 1m => Obsidian.md 0 Obsidian 1m0s true
+at the same time the editor, which is exact: nvim 1m, obsidian 1m => Editor.md 7 nvim 1m0s true
+Obsidian wrote last, and shows no note: nvim 1h, blank 0s => Editor.md 7 nvim 1h0m0s true
+an editor's word does not age: nvim 48h => Editor.md 7 nvim 48h0m0s true
+an hour: obsidian 1h => Obsidian.md 0 Obsidian 1h0m0s true
+more than an hour: obsidian 1h0m1s => Obsidian.md 0 Obsidian 1h0m1s false
+a clock that ran ahead: nvim 1s, obsidian -72h => Obsidian.md 0 Obsidian 0s true
+two clocks that ran ahead: nvim -1h, obsidian -72h => Editor.md 7 nvim 0s true
+an editor without a name: editor 0s => E.md 0 editor 0s true
+`
 
 func TestResolveActive(t *testing.T) {
 	now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
-	ago := func(d time.Duration) time.Time { return now.Add(-d) }
-	signal := func(age time.Duration) Signal {
-		return Signal{Path: "Editor.md", Line: 7, When: ago(age), Source: "nvim"}
-	}
-	ws := func(age time.Duration) Workspace { return Workspace{Active: "Obsidian.md", When: ago(age)} }
-	fromWorkspace := func(age time.Duration, live bool) ActiveNote {
-		return ActiveNote{Path: "Obsidian.md", Source: "Obsidian", When: ago(age), Live: live}
-	}
-	fromSignal := func(age time.Duration) ActiveNote {
-		return ActiveNote{Path: "Editor.md", Line: 7, Source: "nvim", When: ago(age), Live: true}
-	}
-	tests := []struct {
-		name     string
-		explicit Signal
-		signal   Signal
-		ws       Workspace
-		want     ActiveNote
-	}{
-		{"nothing", Signal{}, Signal{}, Workspace{}, ActiveNote{}},
-		{"nothing open", Signal{}, Signal{}, Workspace{When: now, Tabs: []Path{"A.md"}}, ActiveNote{}},
-		{"a choice in ibid", Signal{Path: "Mine.md", Line: 3}, signal(0), ws(0), ActiveNote{Path: "Mine.md", Line: 3, Source: "ibid", Live: true}},
-		{"an editor that spoke last", Signal{}, signal(time.Minute), ws(2 * time.Minute), fromSignal(time.Minute)},
-		{"Obsidian that wrote last", Signal{}, signal(2 * time.Minute), ws(time.Minute), fromWorkspace(time.Minute, true)},
-		{"at the same time the editor, which is exact", Signal{}, signal(time.Minute), ws(time.Minute), fromSignal(time.Minute)},
-		{"Obsidian wrote last, and shows no note", Signal{}, signal(time.Hour), Workspace{When: now}, fromSignal(time.Hour)},
-		{"an editor's word does not age", Signal{}, signal(48 * time.Hour), Workspace{}, fromSignal(48 * time.Hour)},
-		{"an hour", Signal{}, Signal{}, ws(time.Hour), fromWorkspace(time.Hour, true)},
-		{"more than an hour", Signal{}, Signal{}, ws(time.Hour + time.Second), fromWorkspace(time.Hour+time.Second, false)},
-		{"a clock that ran ahead", Signal{}, signal(time.Second), ws(-72 * time.Hour), fromWorkspace(0, true)},
-		{"two clocks that ran ahead", Signal{}, signal(-time.Hour), ws(-72 * time.Hour), fromSignal(0)},
-		{"an editor without a name", Signal{}, Signal{Path: "E.md", When: now}, Workspace{}, ActiveNote{Path: "E.md", Source: "editor", When: now, Live: true}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, ResolveActive(tt.explicit, tt.signal, tt.ws, now)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
+	for line := range strings.Lines(strings.TrimSpace(actives)) {
+		name, row, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		t.Run(name, func(t *testing.T) {
+			said, want, _ := strings.Cut(row, "=> ")
+			var mine, signal Signal
+			var ws Workspace
+			for _, one := range strings.FieldsFunc(said, func(r rune) bool { return r == ',' }) {
+				who, age, ok := strings.Cut(strings.TrimSpace(one), " ")
+				if !ok {
+					continue
+				}
+				ago, err := time.ParseDuration(age)
+				check(t, err)
+				switch when := now.Add(-ago); who {
+				case "mine":
+					mine = Signal{Path: "Mine.md", Line: 3}
+				case "nvim":
+					signal = Signal{Path: "Editor.md", Line: 7, When: when, Source: who}
+				case "editor":
+					signal = Signal{Path: "E.md", When: when}
+				case "obsidian":
+					ws = Workspace{Active: "Obsidian.md", When: when}
+				case "blank":
+					ws = Workspace{When: when, Tabs: []Path{"A.md"}}
+				}
+			}
+			a, since := ResolveActive(mine, signal, ws, now), ""
+			if !a.When.IsZero() {
+				since = now.Sub(a.When).String()
+			}
+			if got := fmt.Sprintf("%s %d %s %s %v", a.Path, a.Line, a.Source, since, a.Live); got != want {
+				t.Errorf("%s, want %s", got, want)
 			}
 		})
 	}

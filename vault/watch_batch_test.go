@@ -2,6 +2,8 @@ package vault
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -39,53 +41,44 @@ func playBatcher(b *batcher, events map[int]func(now time.Time)) map[int]Batch {
 	}
 }
 
+// batches is what happens to paths, or to all or around, and in which milliseconds => what
+// is delivered then.
+const batches = `
+a path waits for quiet: 0 A.md, 10 A.md => 40:{[A.md] false false <nil>}
+what goes on together goes together: 0 A.md, 20 B.md => 50:{[A.md B.md] false false <nil>}
+at the same time they go together: 5 B.md A.md around => 35:{[A.md B.md] false true <nil>}
+what never rests is held for 250 ms: 0 log.md, 10 log.md, 20 log.md, 30 log.md, 40 log.md, 50 log.md, 60 log.md, 70 log.md, 80 log.md, 90 log.md, 100 log.md, 110 log.md, 120 log.md, 130 log.md, 140 log.md, 150 log.md, 160 log.md, 170 log.md, 180 log.md, 190 log.md, 200 log.md, 210 log.md, 220 log.md, 230 log.md, 240 log.md, 250 log.md, 260 log.md, 270 log.md, 280 log.md, 290 log.md, 300 log.md => 250:{[log.md] false false <nil>} 330:{[log.md] false false <nil>}
+a rescan swallows paths: 0 A.md, 20 all, 40 B.md => 70:{[] true false <nil>}
+the signal comes with the vault: 0 all around, 9 B.md => 39:{[] true true <nil>}
+`
+
 func TestBatcher(t *testing.T) {
-	type events = map[int]func(time.Time)
-	tests := []struct {
-		name   string
-		events func(b *batcher) events
-		want   map[int]Batch
-	}{
-		{"a path waits for quiet", func(b *batcher) events {
-			return events{0: func(now time.Time) { b.touch(now, "A.md") }, 10: func(now time.Time) { b.touch(now, "A.md") }}
-		}, map[int]Batch{40: {Paths: []Path{"A.md"}}}},
-		{"what goes on together goes together", func(b *batcher) events {
-			return events{0: func(now time.Time) { b.touch(now, "A.md") }, 20: func(now time.Time) { b.touch(now, "B.md") }}
-		}, map[int]Batch{50: {Paths: []Path{"A.md", "B.md"}}}},
-		{"at the same time they go together", func(b *batcher) events {
-			return events{5: func(now time.Time) {
-				b.touch(now, "B.md")
-				b.touch(now, "A.md")
-				b.touchAround(now)
-			}}
-		}, map[int]Batch{35: {Paths: []Path{"A.md", "B.md"}, Around: true}}},
-		{"what never rests is held for 250 ms", func(b *batcher) events {
-			e := events{}
-			for ms := 0; ms <= 300; ms += 10 {
-				e[ms] = func(now time.Time) { b.touch(now, "log.md") }
-			}
-			return e
-		}, map[int]Batch{250: {Paths: []Path{"log.md"}}, 330: {Paths: []Path{"log.md"}}}},
-		{"a rescan swallows paths", func(b *batcher) events {
-			return events{
-				0:  func(now time.Time) { b.touch(now, "A.md") },
-				20: func(now time.Time) { b.touchAll(now) },
-				40: func(now time.Time) { b.touch(now, "B.md") },
-			}
-		}, map[int]Batch{70: {Rescan: true}}},
-		{"the signal comes with the vault", func(b *batcher) events {
-			return events{
-				0: func(now time.Time) { b.touchAll(now); b.touchAround(now) },
-				9: func(now time.Time) { b.touch(now, "B.md") },
-			}
-		}, map[int]Batch{39: {Rescan: true, Around: true}}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
+	for line := range strings.Lines(strings.TrimSpace(batches)) {
+		name, row, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var b batcher
-				if diff := cmp.Diff(tt.want, playBatcher(&b, tt.events(&b))); diff != "" {
-					t.Errorf("(-want +got):\n%s", diff)
+				happens, want, _ := strings.Cut(row, " => ")
+				events := map[int]func(time.Time){}
+				for event := range strings.SplitSeq(happens, ", ") {
+					words := strings.Fields(event)
+					ms, err := strconv.Atoi(words[0])
+					check(t, err)
+					events[ms] = func(now time.Time) {
+						for _, w := range words[1:] {
+							switch w {
+							case "all":
+								b.touchAll(now)
+							case "around":
+								b.touchAround(now)
+							default:
+								b.touch(now, Path(w))
+							}
+						}
+					}
+				}
+				if got := fmt.Sprint(playBatcher(&b, events)); got != "map["+want+"]" {
+					t.Errorf("%s, want %s", got, want)
 				}
 			})
 		})

@@ -3,6 +3,7 @@ package state_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,50 +36,53 @@ func ExampleApply() {
 	// workspace Rota.md
 }
 
+// applied is the name of a case, the events => the active note | the pins | the tabs, and
+// the vault if it is another.
+const applied = `
+nothing: =>  | [] | []
+workspace: read => a.md | [a.md b.md] | [a.md c.md]
+opened again, to front: TAB_OPENED a.md, TAB_OPENED b.md, TAB_OPENED a.md =>  | [] | [a.md b.md]
+closed: TAB_OPENED a.md, TAB_OPENED b.md, TAB_CLOSED b.md =>  | [] | [a.md]
+own tabs outlive a read: TAB_OPENED x.md, read, WORKSPACE_READ c.md =>  | [] | [x.md c.md]
+the least recent one out: TAB_OPENED 00.md, TAB_OPENED 01.md, TAB_OPENED 02.md, TAB_OPENED 03.md, TAB_OPENED 04.md, TAB_OPENED 05.md, TAB_OPENED 06.md, TAB_OPENED 07.md, TAB_OPENED 08.md, TAB_OPENED 09.md, TAB_OPENED 10.md, TAB_OPENED 11.md, TAB_OPENED 12.md, TAB_OPENED 13.md, TAB_OPENED 14.md, TAB_OPENED 15.md, TAB_OPENED 16.md, TAB_OPENED 17.md, TAB_OPENED 18.md, TAB_OPENED 19.md, TAB_OPENED 20.md =>  | [] | [20.md 19.md 18.md 17.md 16.md 15.md 14.md 13.md 12.md 11.md 10.md 09.md 08.md 07.md 06.md 05.md 04.md 03.md 02.md 01.md]
+unpinned: read, NOTE_UNPINNED a.md => a.md | [b.md] | [a.md c.md]
+pinned once: read, NOTE_PINNED a.md => a.md | [a.md b.md] | [a.md c.md]
+cleared: read, ACTIVE_NOTE_CLEARED =>  | [a.md b.md] | [a.md c.md]
+set: ACTIVE_NOTE_SET - z.md => z.md | [] | []
+deleted: read, NOTE_DELETED a.md =>  | [a.md b.md] | [c.md]
+renamed over another: read, NOTE_RENAMED a.md b.md => b.md | [b.md] | [b.md c.md]
+another vault: read, VAULT_SWITCHED shed =>  | [] | [] shed
+files: read, files => d/a.md | [d/a.md b.md] | [d/a.md]
+`
+
 func TestApply(t *testing.T) {
 	at := time.Unix(1000, 0)
-	open := func(paths ...vault.Path) (events []state.Event) {
-		for _, p := range paths {
-			events = append(events, state.Event{Kind: state.TabOpened, At: at, Path: p, Source: state.Wikilink})
-		}
-		return events
-	}
-	pins := state.Event{Kind: state.WorkspaceRead, At: at, Active: vault.ActiveNote{Path: "a.md"}, Pins: []vault.Pin{{Path: "a.md"}, {Path: "b.md"}}, Tabs: []vault.Path{"a.md", "c.md"}}
-	var many []vault.Path
-	for i := range state.MaxTabs + 1 {
-		many = append(many, vault.Path(fmt.Sprintf("%02d.md", i)))
-	}
-	for name, tt := range map[string]struct {
-		events []state.Event
-		want   string
-	}{
-		"nothing":                  {nil, "  | | "},
-		"workspace":                {[]state.Event{pins}, "a.md | a.md b.md | a.md c.md"},
-		"opened again, to front":   {open("a.md", "b.md", "a.md"), " | | a.md b.md"},
-		"closed":                   {append(open("a.md", "b.md"), state.Event{Kind: state.TabClosed, Path: "b.md"}), " | | a.md"},
-		"own tabs outlive a read":  {append(open("x.md"), pins, state.Event{Kind: state.WorkspaceRead, Tabs: []vault.Path{"c.md"}}), " | | x.md c.md"},
-		"the least recent one out": {open(many...), " | | " + list(reversed(many)[:state.MaxTabs])},
-		"unpinned":                 {[]state.Event{pins, {Kind: state.NoteUnpinned, Path: "a.md"}}, "a.md | b.md | a.md c.md"},
-		"pinned once":              {[]state.Event{pins, {Kind: state.NotePinned, Path: "a.md"}}, "a.md | a.md b.md | a.md c.md"},
-		"cleared":                  {[]state.Event{pins, {Kind: state.ActiveCleared}}, " | a.md b.md | a.md c.md"},
-		"set":                      {[]state.Event{{Kind: state.ActiveSet, Active: vault.ActiveNote{Path: "z.md"}}}, "z.md | | "},
-		"deleted":                  {[]state.Event{pins, {Kind: state.NoteDeleted, Path: "a.md"}}, " | a.md b.md | c.md"},
-		"renamed over another":     {[]state.Event{pins, {Kind: state.NoteRenamed, Path: "a.md", To: "b.md"}}, "b.md | b.md | b.md c.md"},
-		"another vault":            {[]state.Event{pins, {Kind: state.VaultSwitched, Vault: "shed"}}, " | | "},
-		"files": {append([]state.Event{pins}, state.EventsOf([]vault.Change{
-			{Op: vault.Created, Path: "n.md"}, {Op: vault.Removed, Path: "c.md"}, {Op: vault.Renamed, From: "a.md", Path: "d/a.md"}, {Op: vault.Modified, Path: "b.md"},
-		}, at)...), "d/a.md | d/a.md b.md | d/a.md"},
-	} {
+	read := state.Event{Kind: state.WorkspaceRead, At: at, Active: vault.ActiveNote{Path: "a.md"}, Pins: []vault.Pin{{Path: "a.md"}, {Path: "b.md"}}, Tabs: []vault.Path{"a.md", "c.md"}}
+	for line := range strings.Lines(strings.TrimSpace(applied)) {
+		name, row, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		happens, want, _ := strings.Cut(row, "=> ")
 		s := state.State{Vault: "garden"}
-		for _, e := range tt.events {
-			s = state.Apply(s, e)
+		for event := range strings.SplitSeq(happens, ", ") {
+			words := append(strings.Fields(event), "", "", "")
+			p, to := vault.Path(words[1]), vault.Path(words[2])
+			events := []state.Event{{Kind: state.Kind(words[0]), At: at, Path: p, To: to, Source: state.Wikilink, Vault: words[1], Active: vault.ActiveNote{Path: to}, Tabs: []vault.Path{p}}}
+			switch words[0] {
+			case "":
+				continue
+			case "read":
+				events = []state.Event{read}
+			case "files":
+				events = state.EventsOf([]vault.Change{
+					{Op: vault.Created, Path: "n.md"}, {Op: vault.Removed, Path: "c.md"}, {Op: vault.Renamed, From: "a.md", Path: "d/a.md"}, {Op: vault.Modified, Path: "b.md"},
+				}, at)
+			}
+			for _, e := range events {
+				s = state.Apply(s, e)
+			}
 		}
-		got := fmt.Sprintf("%s | %s | %s", s.Active.Path, list(pathsOf(s.Pins)), list(tabsOf(s.Tabs)))
-		if trim(got) != trim(tt.want) {
-			t.Errorf("%s: %s, want %s", name, got, tt.want)
-		}
-		if want := map[bool]string{true: "shed", false: "garden"}[name == "another vault"]; s.Vault != want {
-			t.Errorf("%s: vault %s", name, s.Vault)
+		got := fmt.Sprintf("%s | %s | %s %s", s.Active.Path, list(pathsOf(s.Pins)), list(tabsOf(s.Tabs)), strings.TrimPrefix(s.Vault, "garden"))
+		if strings.TrimSpace(got) != strings.TrimSpace(want) {
+			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
 }
@@ -141,17 +145,7 @@ func tabsOf(tabs []state.Tab) (paths []vault.Path) {
 	return paths
 }
 
-func reversed(paths []vault.Path) []vault.Path {
-	paths = slices.Clone(paths)
-	slices.Reverse(paths)
-	return paths
-}
-
 func list(paths []vault.Path) string { return fmt.Sprint(paths) }
-
-func trim(s string) string {
-	return string(slices.DeleteFunc([]byte(s), func(c byte) bool { return c == ' ' || c == '[' || c == ']' }))
-}
 
 // TestBetween: each difference between two states has an event of its own kind, and
 // equal states have none.
