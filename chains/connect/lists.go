@@ -67,3 +67,15 @@ func keptList(hints ownfile.Hints, base string) []chains.ModelInfo {
 	_ = json.Unmarshal([]byte(hints.Read(listsFile)[base]), &list) // else nothing is known of it
 	return list
 }
+
+// ListedModels are the models on the lists that were kept, as --model takes them: no server
+// is asked.
+func (p *Providers) ListedModels(ctx context.Context) (names []string) {
+	for base := range p.Hints.Read(listsFile) {
+		names = append(names, chains.Offer{Now: true, Models: keptList(p.Hints, base)}.Names()...)
+	}
+	for _, e := range p.selection(ctx).all() {
+		names = append(names, chains.Offer{Provider: e.name, Models: keptList(p.Hints, e.base)}.Names()...)
+	}
+	return names
+}

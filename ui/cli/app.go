@@ -30,9 +30,9 @@ type flags struct {
 	Chat  string `flag:"chat" help:"continue the saved chat <FILE>, or the one with that title"`
 	Chats string `flag:"chats" help:"keep chats in <DIR>, inside the vault"`
 
-	Notes   []string `flag:"note" values:"" help:"attach <REF>, as after @ (repeatable)"`
-	Project string   `flag:"project" values:"off" help:"work in a project: <off|NAME> of a folder with a note of its name, or project.md, in it"`
-	Active  string   `flag:"active" values:"off|follow" help:"the active note: <off|follow|REF>"`
+	Notes   []string `flag:"note" help:"attach <REF>, as after @ (repeatable)"`
+	Project string   `flag:"project" help:"work in a project: <off|NAME> of a folder with a note of its name, or project.md, in it"`
+	Active  string   `flag:"active" help:"the active note: <off|follow|REF>"`
 	Chain   string   `flag:"chain" help:"what a turn sends, <chat|vault|plus|agent|project>: what you attach, passages of the vault that are found, or what the model looks up"`
 	Layout  string   `flag:"layout" values:"auto|strict|append" help:"cache layout: <auto|strict|append>"`
 	JSON    bool     `flag:"json" help:"one JSON object a line on standard output"`

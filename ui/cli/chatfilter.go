@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -37,16 +36,14 @@ func (a commands) completeChats(c *cobra.Command) {
 		if c.Flags().Lookup(name) == nil {
 			continue
 		}
-		must(c.RegisterFlagCompletionFunc(name, completion(func(ctx context.Context, _ []string) (all []string) {
-			_ = a.with(ctx, "", savedChats, func(ctx context.Context, p *parts) error { // a shell has no use for the error
-				list, err := p.store.List(ctx)
+		must(c.RegisterFlagCompletionFunc(name, completion(func(ctx context.Context, _ []string) []string {
+			return a.namesIn(ctx, savedChats, func(ctx context.Context, p *parts) (all []string) {
+				list, _ := p.store.List(ctx)
 				for i := range list {
 					all = append(all, values(&list[i])...)
 				}
-				return err
+				return all
 			})
-			slices.Sort(all)
-			return slices.DeleteFunc(slices.Compact(all), isBlank)
 		})))
 	}
 }

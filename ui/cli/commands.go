@@ -94,7 +94,7 @@ func (a *app) root() *cobra.Command {
 	all.addChatCommands()
 	all.addProviderCommands()
 	all.addConfigCommands()
-	completeFlags(a, root)
+	all.completeFlags()
 	return root
 }
 
@@ -118,8 +118,7 @@ func (a commands) addCommands() {
 	a.add("tool", a.tool).ValidArgsFunction = completion(completeTool)
 
 	var ask askFlags
-	asking := a.add("ask", func(c *cobra.Command, args []string) error { return a.ask(c, args, &ask) }, &ask, &a.resumeFlags)
-	must(asking.RegisterFlagCompletionFunc("prompt", completion(a.promptNames)))
+	a.add("ask", func(c *cobra.Command, args []string) error { return a.ask(c, args, &ask) }, &ask, &a.resumeFlags)
 	var notes noteFlags
 	a.add("notes", a.on(readNotes, notes.run), &notes).PreRunE = notes.check
 	a.add("append", a.writes(appendText))

@@ -43,14 +43,11 @@ func listPrompts(_ context.Context, p *parts, _ []string) error {
 	return nil
 }
 
-// promptNames are the names of the saved prompts, for a shell.
-func (a *app) promptNames(ctx context.Context, _ []string) (names []string) {
-	_ = a.with(ctx, "", readNotes|lookOnly, func(_ context.Context, p *parts) error { // a shell has no use for the error
-		for _, saved := range p.desk.Prompts().List() {
-			names = append(names, oneLine(saved.Name))
-		}
-		return nil
-	})
+// promptNames are the names of the saved prompts.
+func promptNames(_ context.Context, p *parts) (names []string) {
+	for _, saved := range p.desk.Prompts().List() {
+		names = append(names, oneLine(saved.Name))
+	}
 	return names
 }
 

@@ -45,6 +45,12 @@ func (a *app) providerNames(ctx context.Context, _ []string) []string {
 	return all.Names(ctx)
 }
 
+// modelNames are the models on the lists that were kept, for a shell.
+func (a *app) modelNames(ctx context.Context, _ []string) []string {
+	all, _ := a.configured()
+	return all.ListedModels(ctx)
+}
+
 // configuredNames are the names of providers that are configured, for a shell.
 func (a *app) configuredNames(context.Context, []string) []string {
 	cfg, _ := a.settings() // a broken file has none
