@@ -33,7 +33,7 @@ type flags struct {
 	Notes   []string `flag:"note" help:"attach <REF>, as after @ (repeatable)"`
 	Project string   `flag:"project" help:"work in a project: <off|NAME> of a folder with a note of its name, or project.md, in it"`
 	Active  string   `flag:"active" help:"the active note: <off|follow|REF>"`
-	Chain   string   `flag:"chain" help:"what a turn sends, <chat|vault|plus|agent|project>: what you attach, passages of the vault that are found, or what the model looks up"`
+	Chain   string   `flag:"chain" help:"what a turn sends, <NAME> being chat, vault, plus, agent or project: what you attach, passages of the vault that are found, or what the model looks up"`
 	Layout  string   `flag:"layout" values:"auto|strict|append" help:"cache layout: <auto|strict|append>"`
 	JSON    bool     `flag:"json" help:"one JSON object a line on standard output"`
 	Raw     bool     `flag:"raw" help:"markdown as it is written, on a terminal too"`

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"ibid/chains/connect"
@@ -85,11 +84,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().AddFlagSet(addFlags(root, &a.flags).Flags())
 	all.add("", a.main, &a.screenFlags, &a.resumeFlags)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	show := root.HelpFunc()
-	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		c.Long = ansi.Wordwrap(c.Long, 80, "")
-		show(c, args)
-	})
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { a.print(helpOf(c, a.width())) })
 	all.addCommands()
 	all.addChatCommands()
 	all.addProviderCommands()
@@ -129,6 +124,8 @@ func (a commands) addCommands() {
 		a.printRow(builtWith{c.Root().Version, runtime.Version(), runtime.GOOS, runtime.GOARCH}, "ibid "+c.Root().Version+"\n")
 		return nil
 	})
+	var where whereFlags
+	a.add("where", func(c *cobra.Command, _ []string) error { return where.where(c.Context(), a.app) }, &where)
 	var help helpFlags
 	helping := a.add("help", func(c *cobra.Command, args []string) error { return a.help(c.Root(), args, &help) }, &help)
 	helping.ValidArgsFunction = completion(completeTopic)

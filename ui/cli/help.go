@@ -5,10 +5,12 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
@@ -44,6 +46,47 @@ func (a *app) help(root *cobra.Command, args []string, f *helpFlags) error {
 		a.print("\nTopics of `ibid help TOPIC`:\n  " + strings.Join(book.Topics(), " ") + "\n")
 	}
 	return err
+}
+
+// width is how wide what is said of commands may be.
+func (a *app) width() int {
+	width := 0
+	if out, ok := a.env.Stdout.(*os.File); ok {
+		width, _, _ = term.GetSize(out.Fd())
+	}
+	return max(cmp.Or(width, 80), 40)
+}
+
+// helpOf is the help of a command: its own flags stand before those of all commands.
+func helpOf(c *cobra.Command, width int) string {
+	common := c.InheritedFlags()
+	if !c.HasParent() {
+		common = c.PersistentFlags()
+	}
+	c.SetUsageTemplate(strings.NewReplacer(".HasAvailableLocalFlags", ".LocalNonPersistentFlags.HasAvailableFlags",
+		".LocalFlags.FlagUsages", fmt.Sprintf(".LocalNonPersistentFlags.FlagUsagesWrapped %d", width)).Replace(localUsage(c.UsageTemplate())))
+	text := cmp.Or(strings.TrimSpace(c.Long), c.Short) + "\n\n" + strings.TrimSpace(c.UsageString()) +
+		"\n\nFlags of all commands:\n" + common.FlagUsagesWrapped(width)
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if ansi.StringWidth(line) > width {
+			head := helpColumn.FindString(line)
+			line = head + strings.ReplaceAll(ansi.Wordwrap(line[len(head):], width-len(head), ""), "\n", "\n"+strings.Repeat(" ", len(head)))
+			line = strings.TrimRight(line, " ") // of the line behind the last one
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+// helpColumn finds the name of a command in a list of them.
+var helpColumn = regexp.MustCompile(`^  \S+ +`)
+
+// localUsage is a template of the command library without flags that are inherited.
+func localUsage(template string) string {
+	before, rest, _ := strings.Cut(template, "{{if .HasAvailableInheritedFlags}}")
+	_, after, _ := strings.Cut(rest, "{{end}}")
+	return before + after
 }
 
 // manualPage is a page of the manual as desk.Setup has it.

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"ibid/chains/connect/keystore"
+)
+
+// whereFlags say what ibid where tells.
+type whereFlags struct {
+	Remove bool `flag:"remove" help:"say what removing each means, and how; nothing is removed"`
+}
+
+// ownPlace is a file or folder of ibid's.
+type ownPlace struct {
+	Path   string `json:"path"`
+	Holds  string `json:"holds"`
+	Size   int64  `json:"size"` // in bytes
+	There  bool   `json:"there"`
+	Remove string `json:"remove"` // what removing it means, and how
+}
+
+// where lists every file and folder that ibid has.
+func (f *whereFlags) where(ctx context.Context, a *app) error {
+	config := a.configPath()
+	all := []ownPlace{
+		{Path: config, Holds: "your settings", Remove: "each setting has its default again: delete it, or `ibid config unset KEY` for one"},
+		{Path: filepath.Join(filepath.Dir(config), keystore.InFile), Holds: "keys of providers that no keyring keeps; others are in that of the system", Remove: "`ibid provider remove NAME` takes a key out of it, and out of the keyring"},
+		{Path: a.folder.state, Holds: "what was used last, replies that were not saved, notes as they were before a change", Remove: "`ibid chats recover` and /undo-write bring nothing back any more: delete it"},
+		{Path: a.folder.cache, Holds: "search indexes", Remove: "the next search makes them anew: delete it"},
+	}
+	c, err := a.settings()
+	if err != nil {
+		return err
+	}
+	if at, err := a.findVault(c, ""); err == nil {
+		chats := ""
+		err := a.withTarget(ctx, c, at, 0, func(_ context.Context, p *parts) error {
+			chats = filepath.Join(p.dir, filepath.FromSlash(string(p.chats)))
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		all = append(all,
+			ownPlace{Path: at.dir, Holds: "your notes, with all below", Remove: "ibid does without; it leaves your notes as they are"},
+			ownPlace{Path: chats, Holds: "saved chats", Remove: "they are gone for good: `ibid chats delete FILE` moves one to .trash"},
+			ownPlace{Path: filepath.Join(at.dir, ".ibid"), Holds: "pins of this vault", Remove: "nothing is pinned any more: delete it, or /unpin NOTE for one"})
+	}
+	for _, p := range all {
+		p.Size, p.There = diskSize(p.Path)
+		what, has := p.Holds, "not there"
+		if p.There {
+			has = size(p.Size)
+		}
+		if f.Remove {
+			what = p.Remove
+		}
+		a.printRow(p, fmt.Sprintf("%10s  %s\n            %s\n", has, oneLine(a.folder.tilde(p.Path)), what))
+	}
+	return nil
+}
+
+// diskSize is how many bytes the files of a folder have, or a file.
+func diskSize(path string) (bytes int64, there bool) {
+	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error { // what cannot be read counts for nothing
+		if err != nil {
+			return nil //nolint:nilerr // see above
+		}
+		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
+			bytes += info.Size()
+		}
+		return nil
+	})
+	_, err := os.Stat(path)
+	return bytes, err == nil
+}
