@@ -154,36 +154,6 @@ func TestReopen(t *testing.T) {
 	}
 }
 
-func TestBranch(t *testing.T) {
-	c := talk("one", "two", "three", "four")
-	c.Epoch, c.Path, c.Title, c.Pinned = 5, "Chats/x.md", "T", true
-	c.Spend(noon, history.Total{Model: "m", Turns: 1, Usage: history.Usage{Prompt: 100}})
-	c.Messages = slices.Insert(c.Messages, 2, history.Message{Role: history.NoteToSelf, Text: "n"})
-	for n, want := range map[int]int{-1: 0, 0: 0, 1: 1, 2: 3, 3: 4, 4: 5, 9: 5} {
-		b := history.Branch(&c, n, noon)
-		if len(b.Messages) != want || b.Path != "" || b.Epoch != noon.UnixMilli() && n <= 0 || b.Epoch != noon.UnixMilli()+1000 && n > 0 || b.Origin.Epoch != 5 || b.Pinned || b.Totals != nil {
-			t.Errorf("branch at %d: %d messages, path %q, epoch %d, origin %+v, pinned %v, spent %v", n, len(b.Messages), b.Path, b.Epoch, b.Origin, b.Pinned, b.Totals)
-		}
-	}
-	v, s := fresh(t, history.Options{})
-	save(t, s, func() *history.Chat { c.Path, c.Epoch = "", 0; return &c }())
-	before := onDisk(t, v, c.Path)
-	b := history.Branch(&c, 2, noon.Add(1))
-	b.Messages[0].Text = "changed in the branch"
-	save(t, s, &b)
-	if b.Path == c.Path || onDisk(t, v, c.Path) != before || c.Messages[0].Text != "one" {
-		t.Error("the branch changed what it was branched off")
-	}
-	all, err := s.List(t.Context())
-	if err != nil || len(all) != 2 {
-		t.Fatalf("%v, %v", all, err)
-	}
-	i := slices.IndexFunc(all, func(sum history.Summary) bool { return sum.Path == b.Path })
-	if read := open(t, s, all[i].Path); read.Origin != (history.Origin{Epoch: c.Epoch, Message: 2}) || all[i].Origin != read.Origin {
-		t.Errorf("read with origin %+v, listed with %+v", read.Origin, all[i].Origin)
-	}
-}
-
 // TestLean: what is attached does not swell the file (S0-108, S1-48).
 func TestLean(t *testing.T) {
 	big := strings.Repeat("a long line of a long note\n", 4000)

@@ -203,7 +203,9 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 	case "withdraw":
 		c.Withdraw([]prompt.Ref{{Kind: prompt.Note, ID: a[1]}})
 	case "branch":
-		b := history.Branch(w.chats[a[1]], 1, noon.Add(time.Hour))
+		n, err := strconv.Atoi(a[2])
+		check(w, err)
+		b := history.Branch(w.chats[a[1]], n, noon.Add(time.Hour))
 		w.chats[a[0]] = &b
 	case "show":
 		out = w.show(c)
@@ -272,8 +274,8 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 		var all []history.Summary
 		all, err = w.s.List(w.Context())
 		for _, s := range all {
-			print(fmt.Sprintf("%s %d %q turns %d, model %q, chain %q, notes %v, tags %v, pinned %v, copy of %q: %s",
-				s.Path, s.Epoch, s.Title, s.Turns, s.Model, s.Chain, s.Notes, s.Tags, s.Pinned, s.Copy, strings.Join(s.Problems, "; ")))
+			print(fmt.Sprintf("%s %d %q turns %d, model %q, chain %q, notes %v, tags %v, pinned %v, from %v, copy of %q: %s",
+				s.Path, s.Epoch, s.Title, s.Turns, s.Model, s.Chain, s.Notes, s.Tags, s.Pinned, s.Origin, s.Copy, strings.Join(s.Problems, "; ")))
 		}
 	case "spent":
 		var all []history.Spending
@@ -411,7 +413,7 @@ func (w *world) show(c *history.Chat) (out []any) {
 			head += []string{" pinned", " read-only", " recovered"}[i]
 		}
 	}
-	out = append(out, head+fmt.Sprintf(" layout %q tags %v muted %v from %d %+v", c.Layout, c.Tags, c.Muted, c.Origin.Epoch, c.Totals))
+	out = append(out, head+fmt.Sprintf(" layout %q tags %v muted %v from %d/%d %+v", c.Layout, c.Tags, c.Muted, c.Origin.Epoch, c.Origin.Message, c.Totals))
 	for i := range c.Messages {
 		m := &c.Messages[i]
 		line := fmt.Sprintf("%s %s %q", m.Role, m.Time.Format(time.TimeOnly), m.Text)
