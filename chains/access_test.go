@@ -87,8 +87,6 @@ func TestTypedBefore(t *testing.T) {
 				a.Answer(chains.Decision{})
 			}
 		}
-		if asked != 1 {
-			t.Errorf("%q: asked %d times", text, asked)
-		}
+		is(t, asked, 1, text)
 	}
 }

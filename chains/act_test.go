@@ -49,9 +49,7 @@ func TestPrice(t *testing.T) {
 			}
 			r.apply(tt.change)
 			env := r.send(in).ended(chains.FinishStop).envelope()
-			if env.Predicted != then {
-				t.Errorf("priced %+v, paid %+v", then, env.Predicted)
-			}
+			is(t, env.Predicted, then)
 			if env.Epoch.New != (tt.cause != "") || tt.cause != "" && env.Epoch.Cause != tt.cause {
 				t.Errorf("%+v", env.Epoch)
 			}
@@ -114,7 +112,5 @@ func TestNoStore(t *testing.T) {
 	r.undo()
 	r.redo()
 	r.say("2")
-	if got := transcript(t, r.chat()); got != "u 1\na Two.\nu 2\na Three." {
-		t.Errorf("%s", got)
-	}
+	is(t, transcript(t, r.chat()), "u 1\na Two.\nu 2\na Three.")
 }

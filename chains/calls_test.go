@@ -46,9 +46,7 @@ func TestUsageOfRounds(t *testing.T) {
 			got = append(got, fmt.Sprintf("round %d of %d", e.Round, e.Most))
 		}
 	}
-	if fmt.Sprint(got) != "[false 100 10 true round 1 of 12 false 150 100 true true 250 110 false]" {
-		t.Error(got)
-	}
+	is(t, fmt.Sprint(got), "[false 100 10 true round 1 of 12 false 150 100 true true 250 110 false]")
 }
 
 // TestCallsInTheLog: a line a call, without a word of what was looked for.

@@ -65,9 +65,7 @@ func TestColdFromTheClock(t *testing.T) {
 			}
 			r.wants(r.system(), "## Context Library", "plover")
 			r.lacks(r.sent(), "<note_update>", "changed on disk", "oriole", "heron")
-			if env.Predicted.Cached != 0 {
-				t.Errorf("%d tokens are said to be cached", env.Predicted.Cached)
-			}
+			is(t, env.Predicted.Cached, 0)
 			if env = r.say("4").envelope(); env.Epoch.New {
 				t.Errorf("the turn after it is cold too: %+v", env.Epoch)
 			}
@@ -150,9 +148,7 @@ func TestDate(t *testing.T) {
 		r.say(strconv.Itoa(i + 1))
 		all := r.model.Requests()
 		messages := all[len(all)-1].Messages
-		if got := messages[len(messages)-1].Content; got != want {
-			t.Errorf("turn %d: %q", i+1, got)
-		}
+		is(t, messages[len(messages)-1].Content, want, i+1)
 		at.pass(20 * time.Minute)
 	}
 	r.lacks(r.file(), "Today is")
@@ -161,9 +157,7 @@ func TestDate(t *testing.T) {
 	r.model.Add(said("Four.")...)
 	r.say("4")
 	messages := r.model.Requests()[3].Messages
-	if got := messages[1].Content; got != "1" {
-		t.Errorf("the raw history says %q", got)
-	}
+	is(t, messages[1].Content, "1")
 	if got := messages[len(messages)-1].Content; !strings.HasPrefix(got, "Today is Sunday, 22 November 2026.\n\n---") {
 		t.Errorf("after reopening: %q", got)
 	}

@@ -81,9 +81,7 @@ func TestFold(t *testing.T) {
 						t.Errorf("the summary is not asked for behind the request just answered:\n%s", short(strings.Join(lines(got), "\n")))
 					}
 				}
-				if asked != 1 {
-					t.Errorf("%d summaries were asked for", asked)
-				}
+				is(t, asked, 1)
 				h = r.say("and then?")
 				r.wants(r.sent(), tt.want)
 				if n := h.notices("shortened"); len(n) > 0 {
@@ -175,9 +173,7 @@ func TestSummaryOfAnotherPast(t *testing.T) {
 		for _, m := range h.envelope().Messages() {
 			summaries += strings.Count(m.Content, "They spoke of ladders.")
 		}
-		if summaries != 1 {
-			t.Errorf("%d summaries in the request", summaries)
-		}
+		is(t, summaries, 1)
 		if err := r.session.Close(); err != nil {
 			t.Error(err)
 		}

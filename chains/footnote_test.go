@@ -36,13 +36,9 @@ const spadeFooter = "\n\n#### Sources:\n\n[^1]: [[tools/spade]]"
 func TestFooter(t *testing.T) {
 	r, _ := asking(t, garden, said("In the shed [^1].", "Lent out [^2], unlike the spade [^1].", "Thanks [^1].")...)
 	h := r.say("the spade")
-	if h.text() != "In the shed [^1]." {
-		t.Errorf("deltas: %q", h.text())
-	}
+	is(t, h.text(), "In the shed [^1].")
 	want := chains.Citations{Sources: []chains.Source{{ID: 1, Path: "tools/spade.md", From: 1, To: 3}}, Footer: spadeFooter, Drawn: "In the shed [1].\n\n#### Sources:\n\n1. [[tools/spade]]"}
-	if diff := cmp.Diff(want, h.cited()); diff != "" {
-		t.Error(diff)
-	}
+	is(t, cmp.Diff(want, h.cited()), "")
 	r.wants(r.file(), "**ai**: In the shed [^1]."+spadeFooter+"\n[Timestamp: ", "| Tools: localSearch]"[2:], `"src":{"1":"tools/spade.md:1-3@"}`)
 	h = r.say("the rake")
 	r.wants(r.sent(), "assistant: In the shed [^1].\n", "<id>2</id>\n<title>rake", "[^2]: [[tools/rake]]", "[NOTE TO SELF: looked up: localSearch \"the spade\" → tools/spade.md]")
@@ -75,9 +71,8 @@ func TestNumbersOfABranch(t *testing.T) {
 	if c.Messages[len(c.Messages)-2].Meta.Footer == 0 {
 		t.Error("a variant does not know its list of sources")
 	}
-	if branch := history.Branch(&c, 2, c.Messages[0].Time); branch.NextSource() != 2 {
-		t.Errorf("the next source of a branch is %d", branch.NextSource())
-	}
+	branch := history.Branch(&c, 2, c.Messages[0].Time)
+	is(t, branch.NextSource(), 2)
 }
 
 // TestCitesAtAnySplit: however a reply comes, its references are the same.
@@ -158,12 +153,8 @@ func TestNumbersWhileLooking(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff(map[int]string{1: "tools/spade.md", 2: "tools/rake.md", 3: "beds.md"}, said); diff != "" {
-		t.Error(diff)
-	}
-	if got := len(h.cited().Sources); got != 3 {
-		t.Errorf("%d sources are cited", got)
-	}
+	is(t, cmp.Diff(map[int]string{1: "tools/spade.md", 2: "tools/rake.md", 3: "beds.md"}, said), "")
+	is(t, len(h.cited().Sources), 3)
 }
 
 // TestWhereCallsStood: the calls of a reply stand between the texts of its rounds, in
@@ -204,9 +195,7 @@ func TestDrawnPage(t *testing.T) {
 		{Role: history.Assistant, Text: block},
 	}}
 	drawn := reading.Page(&c)
-	if got := drawn.Messages[0].Text; got != "Here:\n> proposes to write [[A]], 2 lines\n\nDone." {
-		t.Errorf("%q", got)
-	}
+	is(t, drawn.Messages[0].Text, "Here:\n> proposes to write [[A]], 2 lines\n\nDone.")
 	if drawn.Messages[1].Text != block || c.Messages[0].Text != block {
 		t.Error("what was no proposal, or the chat, was changed")
 	}
@@ -223,9 +212,7 @@ func TestFootnoted(t *testing.T) {
 		{Role: history.Assistant, Text: block, Meta: history.Meta{Tools: []history.ToolUse{{Name: "writeToFile"}}}},
 	}}
 	for at, want := range []string{"Q [^1]", "So [^3].\n\nDone.\n\n[^3]: [[A]]\n", c.Messages[2].Text, ""} {
-		if got := reading.ForNote(&c, at, "before [^2]", nil); got != want {
-			t.Errorf("message %d: got\n%q, want\n%q", at, got, want)
-		}
+		is(t, reading.ForNote(&c, at, "before [^2]", nil), want, at)
 	}
 }
 
@@ -251,12 +238,9 @@ func TestCitedTooEarly(t *testing.T) {
 	r.reopen()
 	chat := r.chat()
 	for at, want := range map[int]string{1: "I guess gold.\n\nIt is slate [1].\n\n#### Sources:\n\n1. [[roof]]", 4: "Gold [1].\n\nI do not know.\n\n#### Sources:\n\n1. [[roof]]"} {
-		if d := reading.Message(&chat, at); d.String() != want {
-			t.Errorf("drawn: %q, want %q", d.String(), want)
-		}
-		if got := reading.Chat(&chat).Messages[at].Text; got != want {
-			t.Errorf("the chat: %q, want %q", got, want)
-		}
+		drawn := reading.Message(&chat, at)
+		is(t, drawn.String(), want)
+		is(t, reading.Chat(&chat).Messages[at].Text, want)
 	}
 	if got, want := reading.ForNote(&chat, 1, "", nil), "I guess gold.\n\nIt is slate [^1].\n\n[^1]: [[roof]]\n"; got != want {
 		t.Errorf("as a note: %q, want %q", got, want)

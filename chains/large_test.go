@@ -43,9 +43,7 @@ func TestRereads(t *testing.T) {
 				if d := got - want; d < -20 || d > 20 {
 					t.Errorf("reads %d again, %d were said (%v)", got, want, says)
 				}
-				if dear := layout == prompt.Strict && brings; dear != (want > 5000) {
-					t.Errorf("%v in %s", says, layout)
-				}
+				is(t, layout == prompt.Strict && brings, want > 5000, says, layout)
 			})
 		}
 	}

@@ -91,18 +91,14 @@ func TestLoop(t *testing.T) {
 	if got, want := h.did(), "start 1.1 local_search\ndone 1.1 1 note: roof.md"; got != want {
 		t.Errorf("events\n%s\nwant\n%s", got, want)
 	}
-	if got := h.text(); got != "Let me see.\n\nIt is slate [^1]." {
-		t.Errorf("shown: %q", got)
-	}
+	is(t, h.text(), "Let me see.\n\nIt is slate [^1].")
 	one, tools := onWire(t, server, 0)
 	two, again := onWire(t, server, 1)
 	if tools != again || strings.Index(tools, "aList") > strings.Index(tools, "localSearch") {
 		t.Errorf("lists of tools:\n%s\n%s", tools, again)
 	}
 	for i, m := range one {
-		if two[i] != m {
-			t.Errorf("round 2 does not begin with round 1: %q, then %q", m, two[i])
-		}
+		is(t, two[i], m)
 	}
 	if len(two) != len(one)+2 {
 		t.Fatalf("round 2: %q", two)
@@ -136,14 +132,10 @@ func TestLoopAtOnce(t *testing.T) {
 	}
 	r, server := looping(t, []chains.Tool{slow}, calls(all...), chaintest.Answer{Text: "Done."})
 	r.say("Go")
-	if n := most.Load(); n != 16 {
-		t.Errorf("%d calls at once, want 16", n)
-	}
+	is(t, most.Load(), 16)
 	two, _ := onWire(t, server, 1)
 	for i, m := range two[3:] {
-		if want := fmt.Sprintf("toolslow-%d: {\"query\":\"q%d\"}", i, i); m != want {
-			t.Errorf("result %d: %q, want %q", i, m, want)
-		}
+		is(t, m, fmt.Sprintf("toolslow-%d: {\"query\":\"q%d\"}", i, i), i)
 	}
 }
 

@@ -73,9 +73,7 @@ func TestNoteInFile(t *testing.T) {
 		r.lacks(body, "heron", "egret", "NOTE TO SELF")
 		r.say("3")
 		for _, n := range []string{"heron", "egret"} {
-			if c := strings.Count(r.sent(), n); c != 1 {
-				t.Errorf("%s: %s is there %d times", layout, n, c)
-			}
+			is(t, strings.Count(r.sent(), n), 1, layout, n)
 		}
 		if layout == prompt.Append {
 			r.wants(env.Dump(), "--- NOTE TO SELF ---\nheron")

@@ -79,9 +79,7 @@ func TestOutsideRewritten(t *testing.T) {
 	old := r.chat().Path
 	r.outside(func(string) string { return "**user**: mine now\n" })
 	h := r.say("2")
-	if len(h.notices("conflict")) != 1 {
-		t.Errorf("notices %q", h.notices(""))
-	}
+	is(t, len(h.notices("conflict")), 1, h.notices(""))
 	r.holds("u 1", "a One.", "u 2", "a Two.")
 	if r.chat().Path == old || r.read(old) != "**user**: mine now\n" {
 		t.Errorf("%s: %q", r.chat().Path, r.read(old))

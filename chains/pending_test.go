@@ -55,9 +55,7 @@ func TestGatheredOnce(t *testing.T) {
 	want("begin", 1, 1)
 	h := r.finish(p).ended(chains.FinishStop)
 	want("send", 0, 1)
-	if got := h.envelope().Predicted; got != p.Envelope.Predicted {
-		t.Errorf("forecast %+v, sent %+v", p.Envelope.Predicted, got)
-	}
+	is(t, h.envelope().Predicted, p.Envelope.Predicted)
 	r.say("Second?", note("beds.md"))
 	want("a turn that nobody asks about", 1, 1)
 	collect(t, r.session.Retry(t.Context())).ended(chains.FinishStop)

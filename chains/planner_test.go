@@ -52,9 +52,7 @@ func TestPlanner(t *testing.T) {
 	r.wants(all[1].Messages[1].Content, "# Additional context:\n\n<localSearch query=", "Marker: wren", "Marker: finch", "[User query]:\nWhere is the spade, and who has the rake?")
 	r.wants(r.file(), "In the shed [^1].", "[^1]: [[tools/spade]]")
 	r.lacks(r.file(), "You decide what", "```json")
-	if got := r.requests(); len(got) != 1 {
-		t.Errorf("%d requests in the conversation", len(got))
-	}
+	is(t, len(r.requests()), 1)
 }
 
 // TestPlannerIsNotUnderstood: an answer that is no plan costs nothing but what it

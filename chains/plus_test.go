@@ -31,12 +31,8 @@ func TestPlus(t *testing.T) {
 		r.in(chain).say("What is the roof?")
 		bodies = append(bodies, bytes.ReplaceAll(server.Completions()[0].Body, []byte(fmt.Sprint(r.session.Snapshot().Epoch)), nil))
 		two, _ := onWire(t, server, 1)
-		if told := strings.Contains(two[len(two)-1], "No more tool calls"); told != (chain != chains.Agent{}) {
-			t.Errorf("%s: %q", chain.Name(), two)
-		}
-		if n := len(server.Completions()); n != 2 {
-			t.Errorf("%s: %d requests", chain.Name(), n)
-		}
+		is(t, strings.Contains(two[len(two)-1], "No more tool calls"), chain != chains.Agent{}, chain.Name(), two)
+		is(t, len(server.Completions()), 2, chain.Name())
 	}
 	if !bytes.Equal(bodies[0], bodies[1]) || !bytes.Equal(bodies[0], bodies[2]) {
 		t.Errorf("first requests differ:\n%s\n%s\n%s", bodies[0], bodies[1], bodies[2])

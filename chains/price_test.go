@@ -39,13 +39,9 @@ func TestPriceOf(t *testing.T) {
 	for amount, want := range map[float64]string{
 		0: "", -1: "", math.NaN(): "", 0.000_01: "< $0.0001", 0.000_4: "$0.0004", 0.0031: "$0.0031", 0.0412: "$0.041", 0.5: "$0.500", 12.345: "$12.35", 1234: "$1234.00",
 	} {
-		if got := chains.Dollars(amount); got != want {
-			t.Errorf("%g is %q, want %q", amount, got, want)
-		}
+		is(t, chains.Dollars(amount), want, amount)
 	}
 	for want, p := range map[string]chains.Price{"": {}, "free": {Known: true}, "$3 in, $15 out": p, "$0.075 in, $0.3 out": {Known: true, Input: 0.075, Output: 0.3}} {
-		if p.String() != want {
-			t.Errorf("%q, want %q", p.String(), want)
-		}
+		is(t, p.String(), want)
 	}
 }

@@ -57,9 +57,7 @@ func TestProject(t *testing.T) {
 		t.Errorf("%+v, %+v, %v", env.Library, missing, err)
 	}
 	h := r.say("1", note("tools/rake.md"), note("beds.md"))
-	if got := r.library(); got != "shed.md beds.md" {
-		t.Errorf("the library is %s", got)
-	}
+	is(t, r.library(), "shed.md beds.md")
 	if n := h.notices("project_note"); len(n) != 1 || !strings.Contains(n[0], "safe.md is private") {
 		t.Errorf("notices %q", n)
 	}
@@ -74,9 +72,7 @@ func TestProject(t *testing.T) {
 	vaulttest.Write(t, r.vault, "safe.md", "Codes. Marker: swift.\n")
 	r.say("3")
 	r.wants(r.sent(), "swift", "heron")
-	if got := r.library(); got != "shed.md beds.md tools/rake.md safe.md" {
-		t.Errorf("the library is %s", got)
-	}
+	is(t, r.library(), "shed.md beds.md tools/rake.md safe.md")
 	before := r.library()
 	if chat, err := r.session.Chat(); err != nil || chat.Project != "work/Yard/" {
 		t.Errorf("project %q, %v", chat.Project, err)
@@ -86,9 +82,7 @@ func TestProject(t *testing.T) {
 		t.Errorf("notices %q", n)
 	}
 	r.say("4")
-	if got := r.library(); got != before {
-		t.Errorf("reopened, the library is %s, was %s", got, before)
-	}
+	is(t, r.library(), before)
 	r.apply(chains.Change{Forget: []prompt.Ref{note("shed.md")}})
 	r.say("5")
 	r.lacks(r.sent(), "heron", "crane")
@@ -106,18 +100,12 @@ func TestProjectJoins(t *testing.T) {
 	}
 	r.apply(chains.Change{Instructions: &in})
 	h := r.say("2")
-	if cause := h.envelope().Epoch.Cause; cause != prompt.CauseL1 {
-		t.Errorf("cause %s", cause)
-	}
-	if got := r.library(); got != "tools/rake.md shed.md beds.md safe.md" {
-		t.Errorf("the library is %s", got)
-	}
+	is(t, h.envelope().Epoch.Cause, prompt.CauseL1)
+	is(t, r.library(), "tools/rake.md shed.md beds.md safe.md")
 	r.wants(r.file(), "work/Yard/")
 	r.apply(chains.Change{Instructions: &prompt.Instructions{NoNotes: true}})
 	r.say("3")
 	r.lacks(r.sent(), "Speak of yards.")
-	if got := r.library(); got != "tools/rake.md shed.md beds.md safe.md" {
-		t.Errorf("the library is %s", got)
-	}
+	is(t, r.library(), "tools/rake.md shed.md beds.md safe.md")
 	r.lacks(r.file(), "project:")
 }

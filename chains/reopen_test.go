@@ -84,29 +84,21 @@ func TestReopenPages(t *testing.T) {
 	if _, missing, err := r.session.Preview(t.Context(), chains.Input{Text: "1 @" + web.URL}); err != nil || len(missing) != 1 || missing[0].State != "later" {
 		t.Errorf("%+v, %v", missing, err)
 	}
-	if asked != 0 {
-		t.Error("a preview fetched the page")
-	}
+	is(t, asked, 0)
 	r.say("1 @"+web.URL, note("beds.md"))
 	r.wants(r.sent(), "lark", "oriole")
-	if asked != 1 {
-		t.Errorf("fetched %d times", asked)
-	}
+	is(t, asked, 1)
 	r.reopen()
 	env, missing, err := r.session.Preview(t.Context(), chains.Input{Text: "2"})
 	if err != nil || len(missing) != 1 || missing[0].State != "later" || !strings.Contains(env.Dump(), "oriole") {
 		t.Errorf("%+v, %v", missing, err)
 	}
-	if asked != 1 {
-		t.Error("reopening fetched the page")
-	}
+	is(t, asked, 1)
 	r.say("2")
 	r.wants(r.sent(), "lark", "oriole")
 	r.say("3")
 	r.wants(r.sent(), "lark")
-	if asked != 2 {
-		t.Errorf("fetched %d times", asked)
-	}
+	is(t, asked, 2)
 	r.reopen()
 	web.Close()
 	r.model.Add(said("Four.")...)
@@ -132,9 +124,7 @@ func TestPagesAgain(t *testing.T) {
 	page := prompt.Ref{Kind: prompt.URL, ID: web.URL}
 	wants := func(n int, words ...string) {
 		t.Helper()
-		if asked != n {
-			t.Errorf("fetched %d times, want %d", asked, n)
-		}
+		is(t, asked, n)
 		r.wants(r.sent(), words...)
 	}
 	r.say("1", page)
@@ -259,9 +249,7 @@ func TestCompat(t *testing.T) {
 	r.reopen()
 	r.say("Good")
 	r.wants(r.sent(), "user: And\nby day?", "assistant: In a\nword: night.")
-	if n := strings.Count(r.sent(), "robin"); n != 1 {
-		t.Errorf("the context is there %d times", n)
-	}
+	is(t, strings.Count(r.sent(), "robin"), 1)
 	// It can be withdrawn as anything else.
 	r.apply(chains.Change{Forget: []prompt.Ref{h.envelope().Library[0].Ref}})
 	r.reopen()

@@ -38,9 +38,7 @@ func TestRetryFails(t *testing.T) {
 	r.say("2", note("tools/rake.md"))
 	before := r.file()
 	r.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply {
-		if r.file() != before {
-			t.Errorf("while nothing has come, the file is\n%s", r.file())
-		}
+		is(t, r.file(), before)
 		return chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrRate, Message: "Later."}}
 	}})
 	r.retry().ended(chains.FinishError)
@@ -50,16 +48,12 @@ func TestRetryFails(t *testing.T) {
 		if d := r.retry().done(); d.Finish == chains.FinishStop {
 			t.Errorf("%+v", d)
 		}
-		if r.file() != before {
-			t.Errorf("the file is\n%s\nwas\n%s", r.file(), before)
-		}
+		is(t, r.file(), before)
 	}
 	r.model.Add(said("Three.")...)
 	h := r.say("3", note("beds.md"), note("tools/rake.md"))
 	for _, a := range h.envelope().Attached {
-		if a.State != "known" {
-			t.Errorf("%+v", a)
-		}
+		is(t, a.State, "known", a)
 	}
 	r.wants(r.sent(), "Two.", "second")
 }
@@ -87,9 +81,7 @@ func TestRetryBreaksOff(t *testing.T) {
 				t.Fatalf("while the new reply comes, the file is\n%s", r.file())
 			}
 		}
-		if r.visible() != whole {
-			t.Errorf("the file is\n%s\nwas\n%s", r.file(), whole)
-		}
+		is(t, r.visible(), whole, r.file())
 		r.holds("u 1", "a One.", "n kept")
 		if reply.Err != nil {
 			if d := h.ended(chains.FinishCutOff).done(); !d.Restored || len(h.notices("kept_reply")) != 1 {
@@ -141,12 +133,8 @@ func TestEditAndSendAgain(t *testing.T) {
 		in.Text = strings.Replace(in.Text, "2", "another question", 1)
 		after := r.send(in).ended(chains.FinishStop).envelope()
 		for _, layer := range []string{"L1", "L2", "L3", "L4"} {
-			if before.Text(layer) != after.Text(layer) {
-				t.Errorf("%s: %s was\n%s\nis\n%s", layout, layer, before.Text(layer), after.Text(layer))
-			}
+			is(t, before.Text(layer), after.Text(layer), layout, layer)
 		}
-		if after.Text("L5") != in.Text {
-			t.Errorf("%s: %q", layout, after.Text("L5"))
-		}
+		is(t, after.Text("L5"), in.Text, layout)
 	}
 }

@@ -392,6 +392,7 @@ func value[T any](v T, err error) func(failing) T {
 type failing interface {
 	Helper()
 	Fatal(args ...any)
+	Errorf(format string, args ...any)
 }
 
 // check ends the test if there is an error.
@@ -410,5 +411,13 @@ func begun(t testing.TB, turn iter.Seq2[chains.Event, error]) iter.Seq[chains.Ev
 				return
 			}
 		}
+	}
+}
+
+// is tells what differs from what it should be, and of what.
+func is[T comparable](t failing, got, want T, of ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%v: got %v, want %v", of, got, want)
 	}
 }

@@ -166,9 +166,7 @@ func TestManyCalls(t *testing.T) {
 			if !strings.HasPrefix(said, tt.said) || (said == "") != (tt.said == "") || !strings.Contains(text, tt.said) || strings.Contains(text, "No more tool calls") != tt.last {
 				t.Errorf("said %q in\n%s", said, short(text))
 			}
-			if n := strings.Count(text, "\ntool"); n != tt.run+edits {
-				t.Errorf("%d results", n)
-			}
+			is(t, strings.Count(text, "\ntool"), tt.run+edits)
 		})
 	}
 }
@@ -222,9 +220,7 @@ func TestFairShares(t *testing.T) {
 		if len(kept) < 1500 || !strings.HasPrefix(text(100), kept) || !strings.HasSuffix(kept, "word ") && !strings.HasSuffix(kept, "word") {
 			t.Errorf("result %d has %d bytes", i, len(kept))
 		}
-		if want := fmt.Sprintf("%s more characters: chunk %d]", md.Thousands(len(text(100))-len(kept)), len(kept)); mark != want {
-			t.Errorf("result %d: %q, want %q", i, mark, want)
-		}
+		is(t, mark, fmt.Sprintf("%s more characters: chunk %d]", md.Thousands(len(text(100))-len(kept)), len(kept)), i)
 	}
 	r.say("Go on").ended(chains.FinishStop)
 	four, _ := onWire(t, server, 4)
@@ -249,9 +245,7 @@ func TestRoundThatFillsTheWindow(t *testing.T) {
 	all := server.Completions()
 	last, _ := onWire(t, server, len(all)-1)
 	before, _ := onWire(t, server, len(all)-2)
-	if strings.Join(last[:len(before)], "\n") != strings.Join(before, "\n") {
-		t.Error("earlier bytes changed")
-	}
+	is(t, strings.Join(last[:len(before)], "\n"), strings.Join(before, "\n"))
 	r.wants(last[len(last)-1], "more characters]", "No more tool calls in this turn")
 	for _, e := range h.events {
 		if e, ok := e.(chains.ContextReady); ok && e.Envelope.Predicted.Prompt > 8000 {
@@ -324,9 +318,7 @@ func TestEmptyAnswer(t *testing.T) {
 	r.in(chains.Agent{}).say("Go")
 	two, _ := wiretap(t, server, 1)
 	three, _ := wiretap(t, server, 2)
-	if strings.Join(two, "") != strings.Join(three, "") {
-		t.Error("the same request is not sent once more")
-	}
+	is(t, strings.Join(two, ""), strings.Join(three, ""))
 	d := r.send(chains.Input{Text: "Again"}).ended(chains.FinishError).done()
 	if d.Err.Kind != chains.ErrBadReply || len(server.Completions()) != 6 {
 		t.Errorf("%+v, %d requests", d.Err, len(server.Completions()))

@@ -129,9 +129,7 @@ func TestJournal(t *testing.T) {
 					if never || since > 0 && since < time.Second {
 						continue
 					}
-					if got := strings.TrimSuffix(r.outlive(), " (cut)"); got != want {
-						t.Errorf("after %v: %q, want %q", pause, got, want)
-					}
+					is(t, strings.TrimSuffix(r.outlive(), " (cut)"), want, pause)
 				}
 			}()
 			for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "Count"})) {
@@ -260,9 +258,7 @@ func TestTriedAgain(t *testing.T) {
 		r.disk.locked(func() { saves = r.disk.saves })
 		time.Sleep(time.Minute)
 		r.disk.locked(func() {
-			if r.disk.saves != saves {
-				t.Error("saved again")
-			}
+			is(t, r.disk.saves, saves)
 		})
 		if err := r.session.Close(); err != nil {
 			t.Error(err)

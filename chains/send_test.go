@@ -41,9 +41,7 @@ UsageReported 40
 UsageReported 40
 Saved
 Done stop`
-	if h.String() != want {
-		t.Errorf("events\n%s\nwant\n%s", h, want)
-	}
+	is(t, h.String(), want, h)
 	r.wants(before, "**user**: Where do tulips stand?", "Notes: beds.md")
 	r.lacks(before, "**ai**")
 	r.holds("u Where do tulips stand?", "a In the north bed.")
@@ -107,9 +105,7 @@ func TestCancel(t *testing.T) {
 			if at := h.envelope().Attached; len(at) != 1 || at[0].State != "new" {
 				t.Errorf("%s: %+v", tt.name, at)
 			}
-			if strings.Count(r.sent(), "oriole") != 1 {
-				t.Errorf("%s: the note is there %d times", tt.name, strings.Count(r.sent(), "oriole"))
-			}
+			is(t, strings.Count(r.sent(), "oriole"), 1, tt.name)
 			if tt.after == 0 { // nothing came of it: it goes when another is sent
 				r.holds("u And now?", "a x")
 			}
@@ -134,15 +130,11 @@ func TestDeadline(t *testing.T) {
 // TestNoteOnly: a reply that consists of a note to self alone leaves no reply.
 func TestNoteOnly(t *testing.T) {
 	r := newRig(t, garden, said("[NOTE TO SELF: wait for the answer]", "Right.")...)
-	if h := r.say("Hold on"); h.text() != "" {
-		t.Errorf("shown: %q", h.text())
-	}
+	is(t, r.say("Hold on").text(), "")
 	r.holds("u Hold on", "n wait for the answer")
 	r.say("And?")
 	r.holds("u Hold on", "n wait for the answer", "u And?", "a Right.")
-	if n := strings.Count(r.sent(), "wait for the answer"); n != 1 {
-		t.Errorf("the note is there %d times", n)
-	}
+	is(t, strings.Count(r.sent(), "wait for the answer"), 1)
 }
 
 // TestTooLong: what cannot fit is refused before anything is sent.
@@ -152,9 +144,7 @@ func TestTooLong(t *testing.T) {
 	if d.Err.Kind != chains.ErrContext || !strings.HasPrefix(d.Err.Message, "Too long: ") || !strings.Contains(d.Err.Message, "big.md") {
 		t.Errorf("%+v", d.Err)
 	}
-	if len(r.model.Requests()) != 0 {
-		t.Error("it was sent all the same")
-	}
+	is(t, len(r.model.Requests()), 0)
 	r.holds("u What is it?")
 }
 
@@ -173,9 +163,7 @@ func TestWindowLearned(t *testing.T) {
 	if learned != 1500 || len(h.notices("window")) != 1 || h.text() != "Short." {
 		t.Errorf("learned %d\n%s", learned, h)
 	}
-	if n := len(h.notices("missing_note")); n != 1 {
-		t.Errorf("said %d times that a note is missing", n)
-	}
+	is(t, len(h.notices("missing_note")), 1)
 	if strings.Contains(r.sent(), "first first") || !strings.HasSuffix(r.sent(), "4 @nobody") {
 		t.Errorf("not shortened:\n%s", short(r.sent()))
 	}

@@ -50,9 +50,7 @@ func TestTextCalls(t *testing.T) {
 		o.Now = func() time.Time { return time.Date(2026, 3, 14, 8, 0, 0, 0, time.UTC) }
 	})
 	h := r.say("What is the roof?", note("beds.md"))
-	if got := h.text(); got != "Let me see.\n\nIt is slate [^1]." {
-		t.Errorf("shown: %q", got)
-	}
+	is(t, h.text(), "Let me see.\n\nIt is slate [^1].")
 	if got, want := h.did(), "start 1.1 localSearch\nstart 1.2 getMoon\nerror 1.2 \ndone 1.1 1 note: roof.md"; got != want {
 		t.Errorf("did\n%s\nwant\n%s", got, want)
 	}
@@ -142,9 +140,7 @@ func TestStops(t *testing.T) {
 		for _, c := range server.Completions() {
 			got = append(got, map[bool]string{true: "yes", false: "no"}[strings.Contains(string(c.Body), `"stop":[`)])
 		}
-		if strings.Join(got, " ") != tt.want {
-			t.Errorf("%s: sent %q, want %s", name, got, tt.want)
-		}
+		is(t, strings.Join(got, " "), tt.want, name, got)
 	}
 }
 
@@ -177,9 +173,7 @@ func TestToolsRefused(t *testing.T) {
 	again, server := looping(t, []chains.Tool{roofs()}, chaintest.NoTools("gemma"), chaintest.Answer{Text: "Hello."})
 	again.begin(func(o *chains.Options) { o.Chain = chains.Chat{} })
 	again.send(chains.Input{Text: "Hi"}).ended(chains.FinishError) // nothing was offered: it means something else
-	if got := len(server.Completions()); got != 1 {
-		t.Errorf("%d requests", got)
-	}
+	is(t, len(server.Completions()), 1)
 }
 
 // TestToolsRefusedElsewhere: what one chat has found out, the next one knows.

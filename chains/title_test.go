@@ -131,9 +131,7 @@ func TestTitleFails(t *testing.T) {
 		if got, err := r.name(true); got != "" || err == nil {
 			t.Errorf("%s: named %q, %v", name, got, err)
 		}
-		if r.onDisk() != before {
-			t.Errorf("%s changed the file", name)
-		}
+		is(t, r.onDisk(), before, name)
 	}
 	r := named(t, chaintest.Reply{Text: "Tulips"}, chains.Titles{})
 	r.say("Where are the tulips?")
@@ -229,8 +227,6 @@ func TestTokensAside(t *testing.T) {
 		r.say("Where are the tulips?")
 		value(r.name(false))(t)
 		all := r.model.Requests()
-		if got := all[len(all)-1].MaxTokens; got != most {
-			t.Errorf("asked for %d tokens, want %d", got, most)
-		}
+		is(t, all[len(all)-1].MaxTokens, most)
 	}
 }

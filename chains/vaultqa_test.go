@@ -114,14 +114,10 @@ Cite with [^n].
 	}
 	r.lacks(r.sent(), "<localSearch", "Marker: wren")
 	r.wants(r.sent(), `[NOTE TO SELF: looked up: localSearch "where is the spade last week" → tools/spade.md]`)
-	if n := len(tool.Calls()); n != 1 {
-		t.Errorf("%d searches: thanks were searched for", n)
-	}
+	is(t, len(tool.Calls()), 1)
 	plain := newRig(t, garden, said("In the shed.")...)
 	plain.say("where is the spade last week", note("beds.md"))
-	if plain.system() != system {
-		t.Error("the system message is not that of chat")
-	}
+	is(t, plain.system(), system)
 }
 
 // TestVaultRefersWhatFits: what had to make room is not referred to.

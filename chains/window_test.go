@@ -48,9 +48,7 @@ func TestFoundTooMuch(t *testing.T) {
 			if strings.Contains(strings.Join(first, ""), told) {
 				t.Error("told too early")
 			}
-			if len(h.notices("window")) != 1 {
-				t.Errorf("notices %q", h.notices(""))
-			}
+			is(t, len(h.notices("window")), 1, h.notices(""))
 		})
 	}
 }

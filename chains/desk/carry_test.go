@@ -89,9 +89,7 @@ func TestCarry(t *testing.T) {
 	m.Add(cut("Half"), chaintest.Reply{Text: "Whole again."})
 	turn("/retry")
 	shelf("retried in vain", "sub/Beta.md", "Gamma.md")
-	if turn("/retry") != "Whole again." {
-		t.Error("no reply")
-	}
+	is(t, turn("/retry"), "Whole again.")
 	shelf("retried", "sub/Beta.md")
 	r.wants("/forget Gamma", "forgotten")
 	shelf("forgotten", "sub/Beta.md")

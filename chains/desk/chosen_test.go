@@ -80,7 +80,5 @@ func TestFoundModel(t *testing.T) {
 	for _, c := range r.desk.Chats() {
 		check(t, c.Close())
 	}
-	if o := r.desk.Session().Options(); o.ModelName != "found" {
-		t.Errorf("once all are closed, the blank chat has %q", o.ModelName)
-	}
+	is(t, r.desk.Session().Options().ModelName, "found")
 }

@@ -208,9 +208,7 @@ func TestSavedChats(t *testing.T) {
 	}
 	r.wants("/open "+string(gone.Saved), "")
 	r.wants("/archive off", "out of the archive: "+open)
-	if r.path() != open {
-		t.Errorf("open is %s", r.path())
-	}
+	is(t, r.path(), open)
 	r.wants("/archive now", "takes nothing, or off")
 }
 
@@ -220,9 +218,7 @@ func TestIsCommand(t *testing.T) {
 		"/etc/hosts is a file": false, "/etc/hosts": false, "/Users/me": false, "/": false, "/ help": false, "/3 of them": false, "//": false,
 		" /help": false, "help": false, "": false,
 	} {
-		if got := desk.IsCommand(line); got != want {
-			t.Errorf("%q: %v, want %v", line, got, want)
-		}
+		is(t, desk.IsCommand(line), want, line)
 	}
 }
 
@@ -295,9 +291,7 @@ func TestSeveralChats(t *testing.T) {
 	}
 	r.wants("/branch", "there is nothing to branch off")
 	r.wants("/open "+firstPath, "opened: "+firstPath)
-	if r.desk.Active() != "Alpha.md" {
-		t.Errorf("the chat forgot its active note: %s", r.desk.Active())
-	}
+	is(t, r.desk.Active(), "Alpha.md")
 	r.wants("/open "+secondPath, "opened: "+secondPath)
 	if got := r.desk.Attached(); len(got) != 1 || got[0].ID != "Alpha.md" {
 		t.Errorf("the chat that was closed has %v", got)
@@ -537,5 +531,13 @@ func check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// is tells what differs from what it should be, and of what.
+func is[T comparable](t testing.TB, got, want T, of ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%v: got %v, want %v", of, got, want)
 	}
 }

@@ -91,9 +91,7 @@ func TestEnter(t *testing.T) {
 	order = append(order, "first")
 	here.Leave()
 	waiting.Wait()
-	if got := strings.Join(order, " "); got != "first second" {
-		t.Error(got)
-	}
+	is(t, strings.Join(order, " "), "first second")
 	if err := passing.Chat.Close(); err != nil || r.desk.Enter(passing.Chat, false) != nil {
 		t.Errorf("a closed chat is a place: %v", err)
 	}
@@ -176,9 +174,7 @@ func TestReopenCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(t, enterSaved(t, r, "Chats/Scales.md", 1773000000000))
-	if now := r.desk.Session().Snapshot(); now.Path != string(to) {
-		t.Errorf("open is %s, not %s", now.Path, to)
-	}
+	is(t, r.desk.Session().Snapshot().Path, string(to), to)
 }
 
 // TestOpenStopped: a chat whose opening was stopped is free for other processes, one that
@@ -202,9 +198,7 @@ func TestOpenStopped(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("open before: %t: %v", open, err)
 		}
-		if got := r.newStore().Locked(epoch); got != open {
-			t.Errorf("open before: %t, locked now: %t", open, got)
-		}
+		is(t, r.newStore().Locked(epoch), open)
 	}
 }
 
@@ -216,9 +210,7 @@ func TestOpenUnanswered(t *testing.T) {
 	for name, want := range map[string]bool{"Arpeggios": true, "Scales": false} {
 		check(t, r.desk.Open(t.Context(), name))
 		said := slices.ContainsFunc(r.desk.Notices(), func(n chains.Notice) bool { return n.Kind == desk.NoticeUnanswered })
-		if said != want {
-			t.Errorf("%s: notices %v; one of no reply: %t, want %t", name, r.desk.Notices(), said, want)
-		}
+		is(t, said, want, name, r.desk.Notices())
 	}
 }
 

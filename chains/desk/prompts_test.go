@@ -116,9 +116,7 @@ func TestPromptFolder(t *testing.T) {
 	r := newRig(t, "-- a.md --\na\n", offline.New(offline.Options{}))
 	want := func(folder vault.Path) {
 		t.Helper()
-		if got := r.desk.Prompts().Folder(); got != folder {
-			t.Errorf("%q, want %q", got, folder)
-		}
+		is(t, r.desk.Prompts().Folder(), folder)
 	}
 	add := func(p vault.Path) {
 		vaulttest.Write(t, r.vault, p, "x")

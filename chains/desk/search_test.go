@@ -79,9 +79,7 @@ func TestSearchChats(t *testing.T) {
 			"fence note:beta":    "",
 			"model:gpt":          "bed 0",
 		} {
-			if got := r.found(query); got != want {
-				t.Errorf("%s found %q, want %q", query, got, want)
-			}
+			is(t, r.found(query), want, query)
 		}
 	}
 	t.Run("chats are read", searches)
@@ -95,17 +93,11 @@ func TestSearchChats(t *testing.T) {
 	if got := r.found("fence"); strings.Contains(got, "café") {
 		t.Errorf("what a chat no longer holds was found: %s", got)
 	}
-	if got := r.found("only"); got != "fence 1 only posts" {
-		t.Errorf("after a change: %s", got)
-	}
+	is(t, r.found("only"), "fence 1 only posts")
 	r.desk.Sync(t.Context())
-	if got := r.found("only post"); got != "fence 1 only posts" {
-		t.Errorf("indexed again: %s", got)
-	}
+	is(t, r.found("only post"), "fence 1 only posts")
 	check(t, os.Remove(filepath.Join(r.vault.Dir(), "Chats", "fence.md")))
-	if got := r.found("only"); got != "" {
-		t.Errorf("a chat that is gone: %s", got)
-	}
+	is(t, r.found("only"), "")
 	hits, err := r.desk.SearchChats(t.Context(), chatlist.Filter{Text: "fence"}, 1)
 	if err != nil || len(hits) != 1 {
 		t.Errorf("one of them: %v, %v", hits, err)
@@ -123,9 +115,7 @@ func TestSearchChatsAnyway(t *testing.T) {
 	r := newRig(t, talks, chaintest.New())
 	finds := func(what string) {
 		t.Helper()
-		if got := r.found("tomat"); got != "bed 1 Where do the Tomatoes go?" {
-			t.Errorf("%s: found %q", what, got)
-		}
+		is(t, r.found("tomat"), "bed 1 Where do the Tomatoes go?", what)
 		list, err := r.store.List(t.Context())
 		if err != nil || len(list) != 2 {
 			t.Errorf("%s: listed %d, %v", what, len(list), err)

@@ -72,9 +72,7 @@ func TestTools(t *testing.T) {
 	} {
 		r.wants(step.command, step.says)
 		r.line("go on")
-		if got := names(); got != step.offered {
-			t.Errorf("after %s: offered %q, want %q", step.command, got, step.offered)
-		}
+		is(t, names(), step.offered, step.command)
 	}
 	sent := value(r.desk.Session().Requests())(t)
 	for i, cause := range []prompt.Cause{prompt.CauseFirst, prompt.CauseL1, prompt.CauseL1, prompt.CauseL1, prompt.CauseL1} {

@@ -43,9 +43,7 @@ func TestUsage(t *testing.T) {
 	}
 	with := func(p vault.Path, other vault.Path, want int) {
 		t.Helper()
-		if c := desk.UsageOf(r.desk).With(p); c.Chats[other] != want {
-			t.Errorf("%s with %s in %d chats, want %d", p, other, c.Chats[other], want)
-		}
+		is(t, desk.UsageOf(r.desk).With(p).Chats[other], want, p, other)
 	}
 	sit(false)
 	say("@Alpha and @Beta")

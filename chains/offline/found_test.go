@@ -79,9 +79,7 @@ func TestFound(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := stream(t, New(Options{}), chains.Request{Documents: c.docs, Question: c.question}); got != c.want {
-				t.Errorf("%s\nwant\n%s", got, c.want)
-			}
+			is(t, stream(t, New(Options{}), chains.Request{Documents: c.docs, Question: c.question}), c.want)
 		})
 	}
 }
@@ -96,9 +94,7 @@ func TestProperties(t *testing.T) {
 		"what is the film about?":        "[[Harbour]] has this:\n\n> A film about a harbour pilot. [^1]",
 		"summarize @Harbour":             "The main sentences of [[Harbour]]:\n\nFrom [[Harbour]]:\n\n> A film about a harbour pilot. [^1]",
 	} {
-		if got := stream(t, New(Options{}), chains.Request{Documents: docs, Question: question}); got != want {
-			t.Errorf("%s\n%s", question, got)
-		}
+		is(t, stream(t, New(Options{}), chains.Request{Documents: docs, Question: question}), want, question)
 	}
 }
 
@@ -114,9 +110,7 @@ func TestFoundForATime(t *testing.T) {
 		"what did the surgeon do last week": "None of the 2 passages that were found answers that. They do not hold “surgeon”. Looked in [[Monday]] and [[Tuesday]].\n\nIf another note knows, attach it with @.",
 		"who mended a sail last week?":      "[[Tuesday]] has this:\n\n> Rain. Mended a sail. [^2]",
 	} {
-		if got := stream(t, New(Options{}), chains.Request{Documents: docs, Question: question}); got != want {
-			t.Errorf("%s\n%s", question, got)
-		}
+		is(t, stream(t, New(Options{}), chains.Request{Documents: docs, Question: question}), want, question)
 	}
 }
 
@@ -127,9 +121,7 @@ func TestFoundFew(t *testing.T) {
 		docs = append(docs, found(i+1, "Log/"+string(rune('A'+i))+".md", "", 1, "The hull was painted in "+month+"."))
 	}
 	got := stream(t, New(Options{}), chains.Request{Documents: docs, Question: "when was the hull painted?"})
-	if n := strings.Count(got, "[^"); n != mostFound {
-		t.Errorf("%d passages:\n%s", n, got)
-	}
+	is(t, strings.Count(got, "[^"), mostFound, got)
 }
 
 // A question for a place, a time, a name, an amount, a reason or a decision is
@@ -174,9 +166,7 @@ func TestExpects(t *testing.T) {
 		"which of my friends": aName, "wessen idee war das": aName, "what did we decide about the roof": aDecision,
 		"what is a pin": anything, "warum": aReason, "几点开门": aTime,
 	} {
-		if got := expects(question, questionWords(question)); got != want {
-			t.Errorf("%q asks for %q, want %q", question, got, want)
-		}
+		is(t, expects(question, questionWords(question)), want, question)
 	}
 }
 

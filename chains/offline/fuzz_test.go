@@ -61,9 +61,7 @@ func check(t *testing.T, content, question string, shape uint8) {
 	if err != nil || again != got {
 		t.Errorf("not the same again: %v\n%s\n%s", err, got, again)
 	}
-	if strings.Join(piece.FindAllString(got, -1), "") != got {
-		t.Error("the pieces are not the reply")
-	}
+	is(t, strings.Join(piece.FindAllString(got, -1), ""), got)
 }
 
 // Random markdown that is more like notes than what a fuzzer makes, and
@@ -107,9 +105,7 @@ func TestPassagesCoverTheText(t *testing.T) {
 		}
 		at = p.text.end
 	}
-	if at != len(content) {
-		t.Errorf("lost the end: %q", content[at:])
-	}
+	is(t, at, len(content), content[at:])
 }
 
 func TestSentences(t *testing.T) {
@@ -129,9 +125,7 @@ func TestSentences(t *testing.T) {
 		for _, s := range sentences(c.text, span{0, len(c.text)}) {
 			got = append(got, c.text[s.start:s.end])
 		}
-		if strings.Join(got, "¶") != strings.Join(c.want, "¶") {
-			t.Errorf("sentences(%q) = %q", c.text, got)
-		}
+		is(t, strings.Join(got, "¶"), strings.Join(c.want, "¶"), c.text, got)
 	}
 }
 
@@ -152,9 +146,7 @@ func TestIsForm(t *testing.T) {
 		{"stein", "steinmauer", true},
 	} {
 		word := term{text: c.a}
-		if got := word.isForm(c.b); got != c.want {
-			t.Errorf("%q is a form of %q: %v", c.b, c.a, got)
-		}
+		is(t, word.isForm(c.b), c.want, c.b, c.a)
 	}
 }
 
@@ -163,8 +155,6 @@ func TestFold(t *testing.T) {
 		"Straße": "strasse", "ÉTÉ": "ete", "Ёлка": "елка", "garden’s": "gardens", "Łódź": "lodz", "Ærø": "aero",
 		"Ὀδυσσεύς": "οδυσσευσ", "plain": "plain", "ABC9": "abc9", "Iğdır": "igdir",
 	} {
-		if got := fold(in); got != want {
-			t.Errorf("fold(%q) = %q, want %q", in, got, want)
-		}
+		is(t, fold(in), want, in)
 	}
 }

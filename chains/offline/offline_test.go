@@ -57,9 +57,7 @@ func TestReplies(t *testing.T) {
 						a.Files[i].Data = []byte(got + "\n")
 						continue
 					}
-					if diff := cmp.Diff(text, got); diff != "" {
-						t.Errorf("%s: %s (-want +got)\n%s", number, r.Question, diff)
-					}
+					is(t, cmp.Diff(text, got), "", number, r.Question)
 				}
 			}
 			if *update {
@@ -90,9 +88,7 @@ func stream(t *testing.T, m *Model, r chains.Request) string {
 		if err != nil {
 			t.Fatalf("%s: %v", r.Question, err)
 		}
-		if last.Finish != "" {
-			t.Errorf("%s: a delta after the end", r.Question)
-		}
+		is(t, last.Finish, "", r.Question)
 		if len(d.Text) > 64 {
 			t.Errorf("%s: a delta of %d bytes: %q", r.Question, len(d.Text), d.Text)
 		}
@@ -272,9 +268,7 @@ func TestUsage(t *testing.T) {
 		}
 	}
 	want := &chains.Usage{Prompt: 3, Cached: -1, CacheWrite: -1, Completion: count(text)}
-	if diff := cmp.Diff(want, usage); diff != "" {
-		t.Error(diff)
-	}
+	is(t, cmp.Diff(want, usage), "")
 	r.MaxTokens = 5
 	text = ""
 	var finish chains.Finish
@@ -309,9 +303,7 @@ func TestDelayAndCancel(t *testing.T) {
 		if n != 3 || !errors.Is(last, context.Canceled) {
 			t.Errorf("%d deltas, error %v", n, last)
 		}
-		if took := time.Since(start); took != 2500*time.Millisecond {
-			t.Errorf("took %v", took)
-		}
+		is(t, time.Since(start), 2500*time.Millisecond)
 	})
 }
 
@@ -326,9 +318,7 @@ func TestCancelledBefore(t *testing.T) {
 				t.Errorf("got %+v, %v", d, err)
 			}
 		}
-		if n != 1 {
-			t.Errorf("%d pairs, want the error alone", n)
-		}
+		is(t, n, 1)
 	}
 }
 
@@ -338,7 +328,13 @@ func TestStopEarly(t *testing.T) {
 		n++
 		break
 	}
-	if n != 1 {
-		t.Errorf("%d deltas", n)
+	is(t, n, 1)
+}
+
+// is tells what differs from what it should be, and of what.
+func is[T comparable](t testing.TB, got, want T, of ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%v: got %v, want %v", of, got, want)
 	}
 }

@@ -1,9 +1,8 @@
-package offline_test
+package offline
 
 import (
 	"testing"
 
-	"ibid/chains/offline"
 	"ibid/context/prompt"
 )
 
@@ -16,11 +15,7 @@ func TestTitle(t *testing.T) {
 		"":                                           "Garden plan",
 		"one pear two pears three plums four figs five apples six": "Pear two pears three plums",
 	} {
-		if got := offline.Title(question, plan); got != want {
-			t.Errorf("%q is called %q, want %q", question, got, want)
-		}
+		is(t, Title(question, plan), want, question)
 	}
-	if got := offline.Title("why?", nil); got != "" {
-		t.Errorf("nothing is called %q", got)
-	}
+	is(t, Title("why?", nil), "")
 }

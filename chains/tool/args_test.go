@@ -94,9 +94,7 @@ func TestParts(t *testing.T) {
 			for strings.HasSuffix(got, `\n`) {
 				got = strings.TrimSuffix(got, `\n`)
 			}
-			if got != want {
-				t.Errorf("%s %s: %s", tool, ref, text)
-			}
+			is(t, got, want, tool, ref, text)
 		}
 	}
 	for tool, args := range map[string]string{"readNote": `{"notePath":"Barn#Cellar"}`, "get_note_by_reference": `{"reference":"Barn#Cellar"}`} {

@@ -43,9 +43,7 @@ func TestManyOfTheSame(t *testing.T) {
 	}
 	archive.WriteString("-- other.md --\nThe pump was sold in May.\n")
 	out := box(t, vaulttest.New(t, archive.String()), state.State{})("localSearch", `{"query":"the pump"}`)
-	if len(out.Documents) != 2 {
-		t.Errorf("%d passages: %s", len(out.Documents), out.Note)
-	}
+	is(t, len(out.Documents), 2, out.Note)
 }
 
 // Of a note of 5 MB the part with the words is sent, where notes of that size are

@@ -148,9 +148,7 @@ func TestHostileWrites(t *testing.T) {
 				t.Errorf("%s: %q reaches the terminal", name, text[max(0, i-20):min(len(text), i+20)])
 			}
 		}
-		if s.Policy().Mode() != chains.ModeAsk {
-			t.Errorf("%s: the policy is %s", name, s.Policy().Mode())
-		}
+		is(t, s.Policy().Mode(), chains.ModeAsk, name)
 	}
 	if asked == 0 {
 		t.Error("no note has a change proposed")
@@ -252,9 +250,7 @@ func TestHostileAttached(t *testing.T) {
 	for pattern, want := range map[string]int{
 		`(?i)</?(localsearch|websearch|use_tool|tool_call|writetofile|guidance)\b`: 0, `(?i)</note_context>`: len(names), `(?i)</content>`: len(names),
 	} {
-		if n := len(regexp.MustCompile(pattern).FindAllString(all.String(), -1)); n != want {
-			t.Errorf("%d of %s, want %d", n, pattern, want)
-		}
+		is(t, len(regexp.MustCompile(pattern).FindAllString(all.String(), -1)), want, pattern)
 	}
 }
 
@@ -268,9 +264,7 @@ func holdsBlock(t *testing.T, message, question string, documents int) {
 		`(?i)<\s*/\s*localsearch\s*>`: 1, `(?i)<localsearch\b`: 1, `(?i)</?guidance>`: 2, `(?m)^\[User query\]:$`: 1,
 		`(?i)<document>`: documents, `(?i)</document>`: documents, `(?i)</content>`: documents, `(?i)</?(note_context|websearch|use_tool|tool_call|writetofile)\b`: 0,
 	} {
-		if n := len(regexp.MustCompile(pattern).FindAllString(message, -1)); n != want {
-			t.Errorf("%s: %d of %s, want %d", question, n, pattern, want)
-		}
+		is(t, len(regexp.MustCompile(pattern).FindAllString(message, -1)), want, question, pattern)
 	}
 }
 

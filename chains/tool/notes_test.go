@@ -120,9 +120,7 @@ func TestNoteTools(t *testing.T) {
 	} {
 		name := filepath.Base(v.Dir())
 		want := strings.ReplaceAll(tt.want, "VAULT", fmt.Sprintf(`{"id":%q,"name":%q,"path":%q}`, name, name, name))
-		if got := run(tt.name, tt.args).Text; got != want {
-			t.Errorf("%s %s:\n got %s\nwant %s", tt.name, tt.args, got, want)
-		}
+		is(t, run(tt.name, tt.args).Text, want, tt.name, tt.args)
 	}
 }
 
@@ -135,9 +133,7 @@ func TestAmbiguous(t *testing.T) {
 		{"readNote", `{"notePath":"Post"}`, `{"success":false,"data":{"candidates":["a/Post.md","b/Post.md"]},"error":"not_unique","message":"name one of the candidates by its path"}`},
 		{"get_note_by_reference", `{"reference":"Rail"}`, `{"success":true,"data":{"id":"a/Rail.md","title":"Rail","type":"note","content":"a\n"},"message":"Note retrieved"}`},
 	} {
-		if got := run(tt.name, tt.args).Text; got != tt.want {
-			t.Errorf("%s %s:\n got %s\nwant %s", tt.name, tt.args, got, tt.want)
-		}
+		is(t, run(tt.name, tt.args).Text, tt.want, tt.name, tt.args)
 	}
 }
 
@@ -151,9 +147,7 @@ func TestNoActiveNote(t *testing.T) {
 		"Gone.md":   `{"success":false,"error":"Active note not found","message":"The active note may have been deleted"}`,
 	} {
 		run := box(t, v, state.State{Active: vault.ActiveNote{Path: path}})
-		if got := run("get_current_note", `{}`).Text; got != want {
-			t.Errorf("%q: %s", path, got)
-		}
+		is(t, run("get_current_note", `{}`).Text, want, path)
 		if got := run("get_workspace_context", `{}`).Text; strings.Contains(got, "activeNote") || strings.Contains(got, "Secret") {
 			t.Errorf("%q: %s", path, got)
 		}
@@ -193,9 +187,7 @@ func TestContents(t *testing.T) {
 			}
 		}
 	}
-	if reads != 2 {
-		t.Errorf("two notes were read %d times", reads)
-	}
+	is(t, reads, 2)
 }
 
 // TestChunks: every line of a note is in one chunk, and a chunk is not too large.
@@ -232,9 +224,7 @@ func TestChunks(t *testing.T) {
 			t.Errorf("chunk %d: lines %d-%d, %d bytes: %.20q", i, d.From, d.To, len(d.Content), d.Content)
 		}
 	}
-	if all.String() != b.String()+"\n" {
-		t.Error("the chunks are not the note")
-	}
+	is(t, all.String(), b.String()+"\n")
 }
 
 // TestRestOfChunk: where a chunk is cut, the number that is given for the rest leads there,
@@ -274,9 +264,7 @@ func TestRestOfChunk(t *testing.T) {
 		all.WriteString(string(text))
 		from = strings.Count(all.String(), "\n")
 	}
-	if all.String() != b.String() {
-		t.Error("the parts are not the note")
-	}
+	is(t, all.String(), b.String())
 	for _, n := range []int{chunks, 7 * chunks, 99*chunks + 1, 1 << 40} {
 		if out := run("readNote", fmt.Sprintf(`{"notePath":"Long.md","chunkIndex":%d}`, n)); !strings.Contains(out.Text, "invalid_chunk_index") {
 			t.Errorf("chunk %d: %.100s", n, out.Text)

@@ -30,9 +30,7 @@ Links that lead nowhere: Nowhere 1`
 		t.Fatal("no Beam.md")
 	}
 	day := beam.ModTime.Local().Format(time.DateOnly) // as people count days
-	if want = strings.NewReplacer("NAME", filepath.Base(v.Dir()), "DAY", day).Replace(want); got != want {
-		t.Errorf("got:\n%s\nwant:\n%s", got, want)
-	}
+	is(t, got, strings.NewReplacer("NAME", filepath.Base(v.Dir()), "DAY", day).Replace(want))
 	for args, said := range map[string]string{`{"maxChars":499}`: "500 was used", `{"maxChars":6001}`: "6000 was used"} {
 		if out := box(t, v, around())("get_workspace_summary", args); len(out.Repaired) != 1 || !strings.HasSuffix(out.Repaired[0], said) {
 			t.Errorf("%s: %q", args, out.Repaired)

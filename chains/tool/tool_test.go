@@ -281,9 +281,7 @@ func TestWords(t *testing.T) {
 		"花园的笔记":                              "花园 笔记",
 		"":                                   "",
 	} {
-		if got := strings.Join(tool.Words(text), " "); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		is(t, strings.Join(tool.Words(text), " "), want, text)
 	}
 }
 
@@ -300,6 +298,7 @@ func value[T any](v T, err error) func(failing) T {
 type failing interface {
 	Helper()
 	Fatal(args ...any)
+	Errorf(format string, args ...any)
 }
 
 // check ends the test if there is an error.
@@ -307,5 +306,13 @@ func check(t failing, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// is tells what differs from what it should be, and of what.
+func is[T comparable](t failing, got, want T, of ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%v: got %v, want %v", of, got, want)
 	}
 }

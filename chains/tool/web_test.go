@@ -48,9 +48,7 @@ func TestWebIsConfigured(t *testing.T) {
 				names = append(names, spec.Name)
 			}
 		}
-		if got := strings.Join(names, " "); got != tt.want {
-			t.Errorf("%+v: %s", tt.web, got)
-		}
+		is(t, strings.Join(names, " "), tt.want, tt.web)
 	}
 	for address, ok := range map[string]bool{"http://127.0.0.1:8888": true, "https://search.example/searxng/search": true, "search.example": false, "ftp://x": false, "http://": false, "": false} {
 		if err := tool.CheckSearch(address); (err == nil) != ok {
@@ -97,9 +95,7 @@ func TestWebSearch(t *testing.T) {
 	if len(out.Documents) != 2 || len(out.Documents[1].Content) > 1010 || out.Note != "2 pages: roofs.example, other.example" {
 		t.Errorf("%d documents, %q", len(out.Documents), out.Note)
 	}
-	if asked[0] != "/sx/search de slate roofs" {
-		t.Errorf("asked %q", asked)
-	}
+	is(t, asked[0], "/sx/search de slate roofs", asked)
 	for args, want := range map[string]string{
 		`{"query":"nothing"}`:               "No page matches.",
 		`{"query":"html"}`:                  "does not answer in JSON; it must allow the format json",
