@@ -142,6 +142,9 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
 	defer m.tasks.Catch()
 	same = m
+	if msg = term.Current(msg); msg == nil {
+		return m, nil
+	}
 	m.drawing.version++
 	cmd = tea.Batch(m.route(msg), m.takePosted())
 	if len(m.k.Turn.Asked()) > 0 || m.page != nil {

@@ -138,6 +138,26 @@ func run(m tea.Model, cmd tea.Cmd) {
 
 // TestChooseVault: before there is a vault one is chosen: kept, opened once, typed, or
 // none.
+// TestLatePlaces: an answer about less of a path that comes behind a later one leaves what
+// is listed as it is.
+func TestLatePlaces(t *testing.T) {
+	m := setup.VaultChoice{Theme: theme.Options{Dark: true}, Fixed: true, Vaults: newVaults()}.Program(t.Context())
+	run(m, m.Init())
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	var answers []tea.Cmd
+	for _, letter := range "~/g" {
+		_, cmd := m.Update(tea.KeyPressMsg{Code: letter, Text: string(letter)})
+		msg := cmd() // it answers, and the answer is on its way
+		answers = append(answers, func() tea.Msg { return msg })
+	}
+	for _, cmd := range slices.Backward(answers) {
+		run(m, cmd)
+	}
+	if shown := m.View().Content; !strings.Contains(shown, "garden") || strings.Contains(shown, "looking") {
+		t.Errorf("it shows\n%s", shown)
+	}
+}
+
 func TestChooseVault(t *testing.T) {
 	key := func(name string) tea.KeyPressMsg {
 		switch name {

@@ -244,7 +244,9 @@ func (t *Turn) Finish(d chains.Done) (came bool) {
 // fixFor is what to do about an error, beside what its message says.
 func fixFor(err *chains.ProviderError) string {
 	switch err.Kind {
-	case chains.ErrAuth, chains.ErrConfig:
+	case chains.ErrAuth:
+		return "/provider takes another key; then /retry sends the message again"
+	case chains.ErrConfig:
 		return "ibid doctor shows what is set up; then /retry sends the message again"
 	case chains.ErrContext:
 		return "/context shows what weighs most; /model chooses another model"

@@ -50,7 +50,9 @@ func (a *app) demo(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("write the sample vault: %w", err)
 	}
-	// The demo stands alone: no configuration, no model, its own state.
+	// The demo stands alone: no configuration, no model, its own state. The screen may go over
+	// to a vault of the person, where all of that counts again.
+	own, next := app{env: a.env, flags: a.flags, folder: a.folder}, ""
 	a.flags.Offline, a.sample = true, true
 	a.flags.Vault, a.flags.Chat = "", ""
 	a.flags.Chain = cmp.Or(a.flags.Chain, chains.Vault{}.Name())
@@ -59,11 +61,15 @@ func (a *app) demo(ctx context.Context) (err error) {
 	needs, work := readNotes|chooseModel|askServers, playDemo
 	switch {
 	case !a.Plain && canDraw(a):
-		needs, work = chooseModel|askServers|onScreen, func(ctx context.Context, p *parts) error { return p.show(ctx, nil) }
+		needs, work = chooseModel|askServers|onScreen, func(ctx context.Context, p *parts) error { return p.show(ctx, vaultPage{&own, p.dir, &next}) }
 	case a.Plain || terminal(a.env.Stdin) && !a.flags.JSON:
 		needs, work = needs|fromInput, lines
 	}
-	return a.with(ctx, root, needs, work)
+	if err := a.with(ctx, root, needs, work); err != nil || next == "" {
+		return err
+	}
+	a.flags, a.folder, a.sample = own.flags, own.folder, false
+	return a.screens(ctx, next)
 }
 
 // playDemo plays the conversation.

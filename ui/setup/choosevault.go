@@ -81,6 +81,9 @@ func (m *Chooser) Init() tea.Cmd {
 
 // Update implements tea.Model.
 func (m *Chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if msg = term.Current(msg); msg == nil {
+		return m, nil
+	}
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height

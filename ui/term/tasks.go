@@ -67,7 +67,27 @@ func (t *Tasks) Latest(w Work) tea.Cmd {
 	}
 	s := t.Scope()
 	t.last = s.Cancel
-	return s.Start(w)
+	start := s.Start(w)
+	return func() tea.Msg { return latestAnswer{s.ctx, start()} }
+}
+
+// latestAnswer is what work of Latest answered.
+type latestAnswer struct {
+	ctx context.Context
+	msg tea.Msg
+}
+
+// Current is a message as it is to be handled: nil for an answer of work that Latest has
+// ended since, which may come behind the answer of what was begun later.
+func Current(msg tea.Msg) tea.Msg {
+	a, ok := msg.(latestAnswer)
+	switch {
+	case !ok:
+		return msg
+	case a.ctx.Err() != nil:
+		return nil
+	}
+	return a.msg
 }
 
 // After sends msg when d has passed.
