@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/chains/connect"
+	"ibid/chains/desk"
 	"ibid/ui/plain"
 )
 
@@ -75,7 +76,8 @@ type app struct {
 	words   []string // that are commands
 	sample  bool     // on the sample vault
 
-	flagged func(name string) string // what a flag of all commands says, "" if it was not given
+	furnish func(p *parts, o *desk.Options) // adds what is of other commands
+	flagged func(name string) string        // what a flag of all commands says, "" if it was not given
 }
 
 // usageError is a mistake in how the program was called: exit status 2.
@@ -102,3 +104,8 @@ type runs func(*cobra.Command, []string) error
 
 // path is an absolute path for one that a user gave.
 func (a *app) path(name string) string { return a.folder.expand(name, a.env.Dir) }
+
+// canDraw reports whether there is a terminal for the screen, and nobody wants JSON.
+func canDraw(a *app) bool {
+	return terminal(a.env.Stdin) && terminal(a.env.Stdout) && a.env.Getenv("TERM") != "dumb" && !a.flags.JSON
+}

@@ -3,64 +3,15 @@ package cli
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"runtime"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ibid/chains/connect"
+	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/vault"
 )
-
-// commandTexts says what each command is called, takes and does.
-//
-//go:embed commands.md
-var commandTexts string
-
-// readCommands makes the commands of their texts, each below its own, by the words that
-// stand behind ibid. They do nothing yet.
-func readCommands() map[string]*cobra.Command {
-	all := map[string]*cobra.Command{}
-	for _, text := range strings.Split(commandTexts, "\n# ")[1:] {
-		head, text, _ := strings.Cut(text, "\n")
-		short, text, _ := strings.Cut(text, "\n")
-		long, example, _ := strings.Cut(text, "\n  ")
-		words := strings.Fields(head)
-		n := slices.IndexFunc(append(words, "["), func(word string) bool { return word[0] < 'a' }) // the arguments
-		c := &cobra.Command{
-			Use: strings.Join(words[n-1:], " "), Args: countArguments(words[n:]), Short: short,
-			Long: strings.NewReplacer("\n\n", "\n\n", "\n", " ").Replace(strings.TrimSpace(long)),
-		}
-		if example != "" {
-			c.Example = "  " + strings.TrimSpace(example)
-		}
-		if n > 1 {
-			all[strings.Join(words[1:n-1], " ")].AddCommand(c)
-		}
-		all[strings.Join(words[1:n], " ")] = c
-	}
-	return all
-}
-
-// countArguments refuses more or fewer arguments than these.
-func countArguments(names []string) cobra.PositionalArgs {
-	all := strings.Join(names, " ")
-	switch least := len(names) - strings.Count(all, "["); {
-	case strings.Contains(all, "..."):
-		return cobra.MinimumNArgs(least)
-	case all == "":
-		return cobra.NoArgs
-	case least == len(names):
-		return cobra.ExactArgs(least)
-	case least == 0:
-		return cobra.MaximumNArgs(len(names))
-	default:
-		return cobra.RangeArgs(least, len(names))
-	}
-}
 
 // builtWith is the program, for version --json.
 type builtWith struct {
@@ -70,15 +21,10 @@ type builtWith struct {
 	Machine string `json:"arch"`
 }
 
-// commands is the commands of the program, by the words that stand behind ibid.
-type commands struct {
-	*app
-	all map[string]*cobra.Command
-}
-
 // root is ibid with all its commands.
 func (a *app) root() *cobra.Command {
 	all := commands{a, readCommands()}
+	a.furnish = furnish
 	root := all.all[""]
 	root.Version, root.SilenceErrors, root.SilenceUsage = cmp.Or(a.env.Version, "dev"), true, true // Run says what went wrong, in one line
 	root.PersistentFlags().AddFlagSet(addFlags(root, &a.flags).Flags())
@@ -93,14 +39,10 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// add has the command of a name do something, and take flags of its own.
-func (a commands) add(name string, run runs, flags ...any) *cobra.Command {
-	command := a.all[name]
-	command.RunE = run
-	for _, fields := range flags {
-		addFlags(command, fields)
-	}
-	return command
+// furnish adds what commands have in common with a desk.
+func furnish(p *parts, o *desk.Options) {
+	o.Prompts = p.promptOptions()
+	o.Setup = desk.Setup{Config: settingTools{p.app}.slash, Vault: p.listVaults, Manual: manualPage}
 }
 
 // addCommands adds what a person does with a vault, and what is said of the program.

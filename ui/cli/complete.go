@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"ibid/ui/cli/config"
 	"ibid/vault"
-
-	"github.com/spf13/cobra"
 )
 
 // completeFlags lets a shell complete the values of flags, and what commands take.
@@ -86,33 +86,6 @@ func vaultPaths(all []vault.Path) (texts []string) {
 		texts = append(texts, string(p))
 	}
 	return texts
-}
-
-// completes lets a shell complete a flag with these values, and with no files.
-func completes(c *cobra.Command, flag string, values ...string) {
-	must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
-}
-
-// completion completes with names, which may depend on the words before, and with no files.
-func completion(names func(ctx context.Context, words []string) []string) cobra.CompletionFunc {
-	return func(c *cobra.Command, words []string, _ string) ([]string, cobra.ShellCompDirective) {
-		return names(c.Context(), words), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// checkFlag refuses a value that a flag cannot have; "" is that of a flag that is not given.
-func checkFlag(flag, value string, values ...string) error {
-	if value != "" && !slices.Contains(values, value) {
-		return usagef("--%s is %q; it can be %s", flag, value, config.OneOf(values))
-	}
-	return nil
-}
-
-// must panics over a flag that does not exist: the program was put together wrongly.
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
 }
 
 // requireKnownWords makes completion fail for words that it does not know, as every other

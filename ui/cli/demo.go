@@ -20,11 +20,6 @@ import (
 //go:embed all:demo
 var sampleVault embed.FS
 
-// sampleQuestions are what the sample vault answers well.
-func sampleQuestions() []string {
-	return []string{"What is ibid?", `what does @"Garden plan" say about tomatoes?`, "what did I decide about the greenhouse roof?"}
-}
-
 // demoConversation is what is played where nobody can type.
 const demoConversation = `What is ibid? See @"Start here"
 /add Garden plan

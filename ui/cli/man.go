@@ -61,8 +61,6 @@ func listTopic(topic string) string {
 	return out.String()
 }
 
-func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
-
 // flagTexts are the flags that c has of its own: name, value and meaning.
 func flagTexts(c *cobra.Command) (all [][3]string) {
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {

@@ -107,12 +107,12 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 	}
 	o := desk.Options{
 		Vault: p.vault, Gather: p.gather, Store: p.store, Journal: p.journal, Memory: p.memory, Usage: p.usage,
-		StateDir: state, IndexDir: p.folder.cache, Tools: p.tools, Prompts: p.promptOptions(),
-		Setup: desk.Setup{Config: settingTools{p.app}.slash, Vault: p.listVaults, Manual: manualPage},
+		StateDir: state, IndexDir: p.folder.cache, Tools: p.tools,
 	}
 	if p.needs&lookOnly != 0 {
 		o.IndexDir = ""
 	}
+	p.furnish(p, &o)
 	o.Session.Log = p.log
 	chooses := p.needs&chooseModel != 0
 	if chooses {
@@ -125,7 +125,6 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 	if p.open = append(p.open, p.desk); !chooses {
 		return nil
 	}
-	desk.ExportWith(p.desk, p.exportTo)
 	if p.chat == "" {
 		p.desk.Begin(ctx)
 		return nil
@@ -153,37 +152,6 @@ func (p *parts) Close() error {
 		errs = append(errs, part.Close())
 	}
 	return errors.Join(errs...)
-}
-
-func (a *app) configPath() string {
-	return a.path(cmp.Or(a.flags.Config, a.folder.config))
-}
-
-// settings reads the configuration and checks the flags that have few values.
-func (a *app) settings() (*Config, error) {
-	path := a.configPath()
-	if _, err := os.Stat(path); err != nil && a.flags.Config != "" {
-		return new(Config), usagef("--config: there is no file %s", path)
-	}
-	c, err := ReadConfig(path)
-	if err != nil {
-		return &c, usageError{err}
-	}
-	if a.flags.Bare && a.flags.Active != "" && a.flags.Active != desk.Off {
-		return &c, usagef("--bare and --active exclude each other: --note attaches a note")
-	}
-	return c.with(a.env.Getenv), cmp.Or(
-		checkFlag("layout", a.flags.Layout, "auto", "strict", "append"),
-		checkFlag("chain", a.flags.Chain, chainNames()...),
-	)
-}
-
-// chainNames are the values of --chain.
-func chainNames() (names []string) {
-	for _, c := range chains.Chains() {
-		names = append(names, c.Name())
-	}
-	return names
 }
 
 // mostWait is how long one question waits for a chat that is open elsewhere.

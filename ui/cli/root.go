@@ -4,55 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"reflect"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"ibid/chains/connect"
 	"ibid/ui/cli/config"
 	"ibid/ui/plain"
 )
-
-// addFlags makes flags of a command of the fields of a struct, and gives the command back.
-// The tag flag of a field is the name, a letter behind a comma its short form, help what
-// it means, with what stands behind it between < and >, and default what counts without
-// it. Those with the tag values are completed with them, between bars, and with no files.
-func addFlags(c *cobra.Command, fields any) *cobra.Command {
-	set := c.Flags()
-	for f, v := range reflect.ValueOf(fields).Elem().Fields() {
-		if f.Anonymous {
-			addFlags(c, v.Addr().Interface())
-		}
-		name, short, _ := strings.Cut(f.Tag.Get("flag"), ",")
-		if name == "" {
-			continue
-		}
-		help, preset := strings.NewReplacer("<", "`", ">", "`").Replace(f.Tag.Get("help")), f.Tag.Get("default")
-		switch to := v.Addr().Interface().(type) {
-		case *string:
-			set.StringVarP(to, name, short, preset, help)
-		case *[]string:
-			set.StringArrayVarP(to, name, short, nil, help)
-		case *bool:
-			set.BoolVarP(to, name, short, false, help)
-		case *int:
-			n, _ := strconv.Atoi(preset)
-			set.IntVar(to, name, n, help)
-		case *time.Duration:
-			set.DurationVar(to, name, 0, help)
-		case pflag.Value:
-			set.Var(to, name, help)
-		}
-		if values, ok := f.Tag.Lookup("values"); ok {
-			completes(c, name, strings.FieldsFunc(values, func(r rune) bool { return r == '|' })...)
-		}
-	}
-	return c
-}
 
 // Run runs the program and returns its exit status: 0 done, 1 failed or found nothing,
 // 2 wrong usage, 3 a person would have had to be asked, 130 interrupted.
@@ -107,9 +66,4 @@ func (a *app) main(c *cobra.Command, args []string) error {
 		return a.with(c.Context(), where, readNotes|chooseModel|askServers|fromInput, lines)
 	}
 	return a.screens(c.Context(), where)
-}
-
-// canDraw reports whether there is a terminal for the screen, and nobody wants JSON.
-func canDraw(a *app) bool {
-	return terminal(a.env.Stdin) && terminal(a.env.Stdout) && a.env.Getenv("TERM") != "dumb" && !a.flags.JSON
 }

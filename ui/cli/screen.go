@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ibid/chains/connect"
+	"ibid/chains/desk"
 	"ibid/chains/offline"
 	"ibid/context/prompt"
 	"ibid/ui"
@@ -24,6 +25,7 @@ import (
 // show is ibid on a terminal. The vault is looked through while the screen is already up.
 // vaults are those that can be opened from it, nil for none.
 func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
+	desk.ExportWith(p.desk, p.exportTo)
 	ctx, stop := context.WithCancel(ctx)
 	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: p.folder.state, Ignore: p.vault.Ignored, Cost: p.vault.Cost})
 	defer func() {
@@ -161,4 +163,9 @@ func openerOf(getenv func(string) string) []string {
 		return words[:n-1]
 	}
 	return words
+}
+
+// sampleQuestions are what the sample vault answers well.
+func sampleQuestions() []string {
+	return []string{"What is ibid?", `what does @"Garden plan" say about tomatoes?`, "what did I decide about the greenhouse roof?"}
 }

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	_ "embed"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"ibid/ui/cli/config"
+)
+
+// commandTexts says what each command is called, takes and does.
+//
+//go:embed commands.md
+var commandTexts string
+
+// readCommands makes the commands of their texts, each below its own, by the words that
+// stand behind ibid. They do nothing yet.
+func readCommands() map[string]*cobra.Command {
+	all := map[string]*cobra.Command{}
+	for _, text := range strings.Split(commandTexts, "\n# ")[1:] {
+		head, text, _ := strings.Cut(text, "\n")
+		short, text, _ := strings.Cut(text, "\n")
+		long, example, _ := strings.Cut(text, "\n  ")
+		words := strings.Fields(head)
+		n := slices.IndexFunc(append(words, "["), func(word string) bool { return word[0] < 'a' }) // the arguments
+		c := &cobra.Command{
+			Use: strings.Join(words[n-1:], " "), Args: countArguments(words[n:]), Short: short,
+			Long: strings.NewReplacer("\n\n", "\n\n", "\n", " ").Replace(strings.TrimSpace(long)),
+		}
+		if example != "" {
+			c.Example = "  " + strings.TrimSpace(example)
+		}
+		if n > 1 {
+			all[strings.Join(words[1:n-1], " ")].AddCommand(c)
+		}
+		all[strings.Join(words[1:n], " ")] = c
+	}
+	return all
+}
+
+// countArguments refuses more or fewer arguments than these.
+func countArguments(names []string) cobra.PositionalArgs {
+	all := strings.Join(names, " ")
+	switch least := len(names) - strings.Count(all, "["); {
+	case strings.Contains(all, "..."):
+		return cobra.MinimumNArgs(least)
+	case all == "":
+		return cobra.NoArgs
+	case least == len(names):
+		return cobra.ExactArgs(least)
+	case least == 0:
+		return cobra.MaximumNArgs(len(names))
+	default:
+		return cobra.RangeArgs(least, len(names))
+	}
+}
+
+// commands is the commands of the program, by the words that stand behind ibid.
+type commands struct {
+	*app
+	all map[string]*cobra.Command
+}
+
+// add has the command of a name do something, and take flags of its own.
+func (a commands) add(name string, run runs, flags ...any) *cobra.Command {
+	command := a.all[name]
+	command.RunE = run
+	for _, fields := range flags {
+		addFlags(command, fields)
+	}
+	return command
+}
+
+// addFlags makes flags of a command of the fields of a struct, and gives the command back.
+// The tag flag of a field is the name, a letter behind a comma its short form, help what
+// it means, with what stands behind it between < and >, and default what counts without
+// it. Those with the tag values are completed with them, between bars, and with no files.
+func addFlags(c *cobra.Command, fields any) *cobra.Command {
+	set := c.Flags()
+	for f, v := range reflect.ValueOf(fields).Elem().Fields() {
+		if f.Anonymous {
+			addFlags(c, v.Addr().Interface())
+		}
+		name, short, _ := strings.Cut(f.Tag.Get("flag"), ",")
+		if name == "" {
+			continue
+		}
+		help, preset := strings.NewReplacer("<", "`", ">", "`").Replace(f.Tag.Get("help")), f.Tag.Get("default")
+		switch to := v.Addr().Interface().(type) {
+		case *string:
+			set.StringVarP(to, name, short, preset, help)
+		case *[]string:
+			set.StringArrayVarP(to, name, short, nil, help)
+		case *bool:
+			set.BoolVarP(to, name, short, false, help)
+		case *int:
+			n, _ := strconv.Atoi(preset)
+			set.IntVar(to, name, n, help)
+		case *time.Duration:
+			set.DurationVar(to, name, 0, help)
+		case pflag.Value:
+			set.Var(to, name, help)
+		}
+		if values, ok := f.Tag.Lookup("values"); ok {
+			completes(c, name, strings.FieldsFunc(values, func(r rune) bool { return r == '|' })...)
+		}
+	}
+	return c
+}
+
+// completion completes with names, which may depend on the words before, and with no files.
+func completion(names func(ctx context.Context, words []string) []string) cobra.CompletionFunc {
+	return func(c *cobra.Command, words []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return names(c.Context(), words), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completes lets a shell complete a flag with these values, and with no files.
+func completes(c *cobra.Command, flag string, values ...string) {
+	must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+}
+
+// checkFlag refuses a value that a flag cannot have; "" is that of a flag that is not given.
+func checkFlag(flag, value string, values ...string) error {
+	if value != "" && !slices.Contains(values, value) {
+		return usagef("--%s is %q; it can be %s", flag, value, config.OneOf(values))
+	}
+	return nil
+}
+
+// must panics over a flag that does not exist: the program was put together wrongly.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
