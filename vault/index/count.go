@@ -12,7 +12,6 @@ import (
 type scoredNote struct {
 	note         *vault.Note
 	exact, stems []float32 // by term: how often it stands there, weighted
-	title        []float32 // of these in titles
 
 	byStems, byExact float64 // what it scores by these
 
@@ -77,7 +76,6 @@ func (c *counter) empty() []float32 { return make([]float32, len(c.terms)) }
 func (c *counter) note(q *Query, n *scoredNote, text *vault.Text) (ok bool) {
 	title, unused, whole := c.empty(), c.empty(), foldLine(q.Text)
 	inTitle := c.count(titles(text.Note), titleWeight, n.exact, title)
-	copy(n.title, title)
 	inTitle += c.count(categories(text.Note), headingWeight, n.exact, title)
 	n.size = inTitle
 	copy(n.stems, title)

@@ -194,16 +194,21 @@ func sentenceEnd(text string) int { return behindLast(text, "\n", "。", ". ") }
 // weak says how little of the query the best of the scored notes has, "" if that is at
 // least half.
 func (t *terms) weak(notes []scoredNote) string {
-	held, titled, all := 0, 0, 0
+	if len(notes) == 0 {
+		return ""
+	}
+	c := newCounter(t.list)
+	named, held, titled, all := c.empty(), 0, 0, 0
+	c.count(titles(notes[0].note), 1, c.empty(), named)
 	for i := range t.list {
-		if w := &t.list[i]; w.added || w.weight < 1 || len(notes) == 0 {
+		if w := &t.list[i]; w.added || w.weight < 1 {
 			continue
 		}
 		all++
 		if notes[0].stems[i] > 0 {
 			held++
 		}
-		if notes[0].title[i] > 0 {
+		if named[i] > 0 {
 			titled++
 		}
 	}

@@ -67,13 +67,6 @@ func (q Query) Any() Query {
 	return q
 }
 
-func (q *Query) limit() int {
-	if q.Limit <= 0 {
-		return 20
-	}
-	return q.Limit
-}
-
 func (q *Query) filtered() bool {
 	return q.Folder != "" || len(q.Tags) > 0 || q.Notes != nil || q.TimeOnly || q.where != nil
 }
@@ -88,17 +81,13 @@ func (q *Query) filter(src Source) func(*vault.Note) bool {
 	for i, t := range q.Tags {
 		tags[i] = foldName(strings.Trim(strings.TrimPrefix(t, "#"), "/"))
 	}
-	only := map[vault.Path]bool{}
-	for _, p := range q.Notes {
-		only[p] = true
-	}
 	var dated calendar
 	if q.TimeOnly {
 		dated = newCalendar(src.Notes())
 	}
 	return func(n *vault.Note) bool {
 		return !n.Private && (q.Chats || !n.Chat) && n.Path.In(q.Folder) && n.Path != q.Hide &&
-			(q.Skip == "" || !n.Path.In(q.Skip)) && (q.Notes == nil || only[n.Path]) &&
+			(q.Skip == "" || !n.Path.In(q.Skip)) && (q.Notes == nil || slices.Contains(q.Notes, n.Path)) &&
 			(!q.TimeOnly || dated.near(n, q.When) == 1) &&
 			!slices.ContainsFunc(tags, func(t string) bool { return !hasTag(n, t) })
 	}

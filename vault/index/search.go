@@ -40,6 +40,7 @@ func (s Searcher) Search(ctx context.Context, q Query) ([]Hit, error) {
 
 func (s Searcher) search(ctx context.Context, q Query) (found []Hit, err error) {
 	typed := q.Text
+	q.Limit = cmp.Or(q.Limit, 20)
 	q.Text = cmp.Or(typed, q.inner)
 	t, pass := parseTerms(q.Text, q.Partial), q.filter(s.Source)
 	if len(t.list) == 0 && (!q.filtered() || strings.TrimSpace(typed) != "") {
@@ -61,7 +62,7 @@ func (s Searcher) search(ctx context.Context, q Query) (found []Hit, err error) 
 		if err != nil {
 			return nil, err
 		}
-		for i := range all[:min(len(all), q.limit())] {
+		for i := range all[:min(len(all), q.Limit)] {
 			found = append(found, hit(&all[i]))
 			seen[all[i].note.Path] = true
 		}
@@ -69,7 +70,7 @@ func (s Searcher) search(ctx context.Context, q Query) (found []Hit, err error) 
 	if typed == "" { // the words of operators stand in what was found
 		t.text = ""
 		newest := byAge(s.Source.Notes(), func(n *vault.Note) bool { return !seen[n.Path] && pass(n) })
-		for _, n := range newest[:min(len(newest), q.limit()-len(found))] {
+		for _, n := range newest[:min(len(newest), q.Limit-len(found))] {
 			found = append(found, opening(n))
 		}
 	}
@@ -94,7 +95,7 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault
 	err = forEachNote(ctx, s.Source, notes, func(read readNote) func(*vault.Note) {
 		c := newCounter(t.list)
 		return func(of *vault.Note) {
-			n := scoredNote{note: of, exact: c.empty(), stems: c.empty(), title: c.empty(), named: m.named(of), tagged: m.tagged(of)}
+			n := scoredNote{note: of, exact: c.empty(), stems: c.empty(), named: m.named(of), tagged: m.tagged(of)}
 			text, err := read(of.Path)
 			if isGone(err) {
 				return
@@ -132,7 +133,7 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault
 func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, m *mentions, pass func(*vault.Note) bool) (found []*vault.Note, st statistics, err error) {
 	all := s.Source.Notes()
 	if s.indexed() {
-		most := max(candidates, 2*q.limit())
+		most := max(candidates, 2*q.Limit)
 		if q.timed() {
 			most *= 2 // notes of the time may come from further down
 		}
@@ -228,7 +229,7 @@ func (s Searcher) fitting(ctx context.Context, q *Query, pass func(*vault.Note) 
 	fits := map[vault.Path]lineRange{}
 	var mu sync.Mutex
 	for part := range slices.Chunk(open, chunk) {
-		if !all && len(fits) >= q.limit() {
+		if !all && len(fits) >= q.Limit {
 			break
 		}
 		if err := forEachNote(ctx, s.Source, part, func(read readNote) func(*vault.Note) {
