@@ -258,12 +258,13 @@ func (l *lookup) best() []int64 {
 }
 
 // similar are words of the index that word may be a slip of, those that stand in most
-// pieces first: of the ones that start with its first letter, or if there are none, of all, the
-// nearest.
+// pieces first: of the ones that start with its first or second letter, or if there are none, of all,
+// the nearest.
 func (l *lookup) similar(word string) (found []string) {
 	_, n := utf8.DecodeRuneInString(word)
+	_, m := utf8.DecodeRuneInString(word[n:])
 	least, held := maxEdits(word), map[string]float64{}
-	for _, start := range []string{word[:n], ""} {
+	for _, start := range []string{word[:n], word[n : n+m], ""} {
 		if start == "" && len(held) > 0 {
 			break
 		}
