@@ -59,26 +59,22 @@ func NotesByDate(notes []*vault.Note) []DatedNote {
 	c := newCalendar(notes)
 	list := make([]DatedNote, len(notes))
 	for i, n := range notes {
-		list[i].Note = n
-		list[i].Date, list[i].known = c.date(n)
+		date, known := c.date(n)
+		if list[i] = (DatedNote{Note: n, Date: date}); !known {
+			list[i].copied = 1
+		}
 	}
 	slices.SortFunc(list, func(a, b DatedNote) int {
-		if a.known != b.known {
-			if a.known {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(b.Date.Compare(a.Date), cmp.Compare(a.Note.Path, b.Note.Path))
+		return cmp.Or(a.copied-b.copied, b.Date.Compare(a.Date), cmp.Compare(a.Note.Path, b.Note.Path))
 	})
 	return list
 }
 
 // DatedNote is a note with its date.
 type DatedNote struct {
-	Note  *vault.Note
-	Date  time.Time
-	known bool // Date says more than when the note was copied
+	Note   *vault.Note
+	Date   time.Time
+	copied int // 1 if Date is no more than when the note was copied
 }
 
 // in reports whether a note is of some time.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"strings"
-	"unicode/utf8"
 )
 
 // pieceRunes bounds the pieces of sections that are ranked by themselves.
@@ -17,23 +16,16 @@ type piece struct {
 	from, to int // byte offsets in the text of the note
 }
 
-// pieces cuts a note into pieces, and gives its sections.
+// pieces cuts the sections of a note into pieces.
 func pieces(content string, all []section) []piece {
 	list := make([]piece, 0, len(all))
 	for i := range all {
 		s := &all[i]
-		from := s.from
-		for at := from; at < s.to; {
-			end := lineEndAt(content[:s.to], at)
-			if at > from && end-from > pieceRunes && utf8.RuneCountInString(content[from:end]) > pieceRunes {
-				list, from = append(list, piece{s, from, at}), at
-			}
-			at = end
-			if cut := from + breakAt(content[from:at], pieceRunes); cut < at {
-				list, from, at = append(list, piece{s, from, cut}), cut, cut
-			}
+		for from, more := s.from, true; more; {
+			to := from + breakAt(content[from:s.to], pieceRunes)
+			list = append(list, piece{s, from, to})
+			from, more = to, to < s.to
 		}
-		list = append(list, piece{s, from, s.to})
 	}
 	return list
 }
@@ -47,22 +39,17 @@ func lineEndAt(text string, from int) int {
 }
 
 // breakAt is the offset of at most so many runes where a text is best cut: behind
-// a sentence, else a word, of its second half.
+// a line, else a sentence, else a word, of its second half.
 func breakAt(text string, runes int) int {
-	end := len(text)
-	if end <= runes {
-		return end
+	if len(text) <= runes {
+		return len(text)
 	}
 	for i := range text {
 		if runes--; runes < 0 {
-			end = i
-			break
+			return cmp.Or(behindLast(text[:i], "\n", ". ", "。", " "), i)
 		}
 	}
-	if end == len(text) {
-		return end
-	}
-	return cmp.Or(behindLast(text[:end], ". ", "。", " "), end)
+	return len(text)
 }
 
 // behindLast is behind the last of the first mark that stands in the second half of a
