@@ -178,6 +178,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.stage.w, m.stage.h, m.k.Rows = msg.Width, msg.Height, msg.Height
 		m.place()
 		m.k.RefreshShelf()
+		return m.followRelated()
 	case tea.BlurMsg:
 		m.stage.behind = true
 	case tea.SuspendMsg: // it is over, or there is none on this system

@@ -128,6 +128,10 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 	}
 	add("", term.Pad(term.Clip(" "+k.filter, k.w-1-term.Width(more), ""), k.w-1-term.Width(more))+s.Styles.Muted.Render(more))
 	out.Rows[1].More = -min(out.From, 1)
+	titles := map[string]int{} // of those that are shown
+	for i := out.From; i <= last; i++ {
+		titles[all[i].Title]++
+	}
 	for i := out.From; i <= last; i++ {
 		if i == out.From || c.rows(i) > 2 {
 			if i > out.From {
@@ -136,7 +140,7 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 			add("", " "+s.Styles.Strong.Render(c.group(i)))
 		}
 		add(string(all[i].Path), c.title(&s, &all[i], string(all[i].Path) == k.at))
-		add(string(all[i].Path), "    "+c.state(&s, &all[i]))
+		add(string(all[i].Path), "    "+c.state(&s, &all[i], titles[all[i].Title] > 1))
 	}
 	switch {
 	case len(all) > 0 || !c.Listed:
@@ -168,8 +172,8 @@ func (c *chatRows) title(s *page.Pen, chat *history.Summary, chosen bool) string
 }
 
 // state is what the rail says below the title of a chat: what goes on in it, what
-// is wrong with it, or how much it holds.
-func (c *chatRows) state(s *page.Pen, chat *history.Summary) string {
+// is wrong with it, or how much it holds, and when that was where others are called so.
+func (c *chatRows) state(s *page.Pen, chat *history.Summary, others bool) string {
 	path := string(chat.Path)
 	if text := c.State(path); text != "" {
 		return s.Styles.Accent.Render(text)
@@ -190,6 +194,9 @@ func (c *chatRows) state(s *page.Pen, chat *history.Summary) string {
 	}
 	if chat.Origin != (history.Origin{}) { // its title may be that of its origin
 		text = s.Glyphs.Dotted("branch at message "+strconv.Itoa(chat.Origin.Message), text)
+	}
+	if others {
+		text = s.Glyphs.Dotted(chat.Modified.Format("15:04"), text)
 	}
 	return s.Styles.Muted.Render(text)
 }

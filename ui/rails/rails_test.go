@@ -91,3 +91,19 @@ func BenchmarkChats(b *testing.B) {
 		})
 	}
 }
+
+// TestSameTitles: of chats that are called the same the rail says when they were changed.
+func TestSameTitles(t *testing.T) {
+	r, s := chatsBeside(3)
+	s.Chats[2].Title = s.Chats[0].Title
+	var rows []string
+	for _, row := range r.Draw(s, Chats) {
+		rows = append(rows, ansi.Strip(row.Text))
+	}
+	all := strings.Join(rows, "\n")
+	for i, want := range []bool{true, false, true} {
+		if line := s.Chats[i].Modified.Format("15:04") + " · 3 turns"; strings.Contains(all, line) != want {
+			t.Errorf("%q is shown: %v\n%s", line, !want, all)
+		}
+	}
+}
