@@ -60,7 +60,6 @@ func pageTests() []pageTest {
 		{name: "promptList", open: "ctrl+x p", shows: "Saved prompts", cursor: "> "},
 		{name: "themeList", open: "'/theme enter", shows: "Themes", cursor: "> "},
 		{name: "relatedList", open: "'/related_Setlist enter", shows: "Related notes", idle: true},
-		{name: "comparison", open: "'/compare enter", shows: "Replies of the last turn", idle: true, on: variantsRig, first: twoReplies},
 		{name: "linkList", open: "tab o", shows: "Notes of this message", idle: true, close: "esc i"},
 		{name: "linksPage", open: "tab o enter", shows: "PROPERTIES", idle: true, close: "esc esc i"},
 		{name: "earlierList", open: "ctrl+r", shows: "Earlier prompts", cursor: "> "},

@@ -138,7 +138,7 @@ func TestItemsScroll(t *testing.T) {
 		wantNot(t, r, "↑ ")
 		r.Press("tab", "tab")
 		want(t, r, "▸ Note 19")
-		r.Press("end", "up") // below is what is related
+		r.Press("end")
 		want(t, r, "▸ Note 00", "↑ 9 more")
 		wantNot(t, r, "↓ ")
 		r.Press("pgup", "up", "home")

@@ -14,7 +14,7 @@ import (
 // looksAt is how often the screen looks at a turn until it ends, and the text of it.
 // Each look is handed to check.
 func looksAt(ctx context.Context, seq func(func(chains.Event, error) bool), check func(TurnMsg)) (looks int, text string) {
-	msg := TurnMsg{Events: newHandover()}
+	msg := TurnMsg{Events: make(chan TurnEvent, backlog)}
 	go pumpTurn(seq, msg.Events)(ctx)
 	for !msg.Ended {
 		msg = msg.Wait(&theme.Theme{})(ctx).(TurnMsg)
@@ -63,25 +63,23 @@ func TestHandover(t *testing.T) {
 		})
 	})
 	synctest.Test(t, func(t *testing.T) {
-		h, given := newHandover(), 0
+		events, given := make(chan TurnEvent, backlog), 0
 		ctx, cancel := context.WithCancel(t.Context())
 		go pumpTurn(func(yield func(chains.Event, error) bool) {
 			for ; given < 3*backlog; given++ {
 				yield(word(given), nil)
 			}
-		}, h)(ctx)
-		synctest.Wait()
-		if given != backlog-1 || len(h.got) != backlog {
-			t.Errorf("%d events given and %d held, want %d at most", given, len(h.got), backlog)
-		}
-		h.take(false)
-		synctest.Wait()
-		if given != 2*backlog-1 {
-			t.Errorf("%d events given after a look, want %d", given, 2*backlog-1)
+		}, events)(ctx)
+		for looks := range 2 {
+			synctest.Wait()
+			if want := backlog * (looks + 1); given != want {
+				t.Errorf("%d events given after %d looks, want %d", given, looks, want)
+			}
+			(TurnMsg{Events: events}).Wait(&theme.Theme{})(ctx)
 		}
 		cancel()
 		synctest.Wait()
-		if given != 3*backlog || !h.ended {
+		if given != 3*backlog {
 			t.Errorf("%d events given after the end of the screen, want all %d", given, 3*backlog)
 		}
 	})

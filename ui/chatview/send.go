@@ -149,7 +149,7 @@ func (msg runMsg) takeIn(c *Chat) tea.Cmd {
 		return nil
 	}
 	c.Turn.Input.Attached = msg.Attached
-	events := newHandover()
+	events := make(chan TurnEvent, backlog)
 	return tea.Batch(c.Tasks.Start(pumpTurn(msg.Seq, events)), TurnMsg{Of: c, ID: msg.ID, Events: events}.takeIn(c))
 }
 

@@ -440,7 +440,7 @@ type runMsg struct {
 type TurnMsg struct {
 	Of     *Chat
 	ID     int
-	Events *handover
+	Events chan TurnEvent
 	Got    []TurnEvent
 	at     time.Time
 	Ended  bool
