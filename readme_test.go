@@ -289,7 +289,7 @@ func TestReadmeBenchmarks(t *testing.T) {
 }
 
 // TestManualExamples: what the manual shows of commands is what they print, on the sample
-// vault and without a model; … stands for any text, alone for any lines.
+// vault and without a model, one after the other; … stands for any text, alone for any lines.
 func TestManualExamples(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
@@ -302,29 +302,33 @@ func TestManualExamples(t *testing.T) {
 	for _, page := range pages {
 		t.Run(strings.TrimSuffix(filepath.Base(page), ".md"), func(t *testing.T) {
 			t.Parallel()
-			_, example, ok := strings.Cut(readFiles(t, page), "```console\n$ ")
-			if !ok {
+			blocks := strings.Split(readFiles(t, page), "```console\n$ ")[1:]
+			if len(blocks) == 0 {
 				t.Fatal("the page shows no command")
 			}
-			example, _, _ = strings.Cut(example, "```")
-			command, want, _ := strings.Cut(example, "\n")
 			dir, home := t.TempDir(), t.TempDir()
 			if err := os.CopyFS(dir, os.DirFS("ui/cli/demo")); err != nil {
 				t.Fatal(err)
 			}
-			c := exec.CommandContext(t.Context(), sh, "-c", command)
-			c.Dir = dir
-			c.Env = []string{
-				"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_STATE_HOME=" + home,
-				"XDG_CACHE_HOME=" + home, "IBID_MODEL=offline", "IBID_KEYRING=off", "TMPDIR=" + os.TempDir(),
-			}
-			out, err := c.CombinedOutput()
-			if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
-				t.Fatal(err)
-			}
-			pattern := strings.NewReplacer("…\n", "(?:.*\n)*?", "…", ".*").Replace(regexp.QuoteMeta(want))
-			if !regexp.MustCompile(`^` + pattern + `$`).Match(out) {
-				t.Errorf("$ %s prints\n%s\nthe manual shows\n%s", command, out, want)
+			for _, block := range blocks {
+				block, _, _ = strings.Cut(block, "```")
+				for _, example := range strings.Split(block, "\n$ ") {
+					command, want, _ := strings.Cut(strings.TrimSuffix(example, "\n")+"\n", "\n")
+					c := exec.CommandContext(t.Context(), sh, "-c", command)
+					c.Dir = dir
+					c.Env = []string{
+						"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_STATE_HOME=" + home,
+						"XDG_CACHE_HOME=" + home, "IBID_MODEL=offline", "IBID_KEYRING=off", "TMPDIR=" + os.TempDir(),
+					}
+					out, err := c.CombinedOutput()
+					if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
+						t.Fatal(err)
+					}
+					pattern := strings.NewReplacer("…\n", "(?:.*\n)*?", "…", ".*").Replace(regexp.QuoteMeta(want))
+					if !regexp.MustCompile(`^` + pattern + `$`).Match(out) {
+						t.Errorf("$ %s prints\n%s\nthe manual shows\n%s", command, out, want)
+					}
+				}
 			}
 		})
 	}
