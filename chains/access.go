@@ -9,27 +9,27 @@ import (
 	"ibid/vault/md"
 )
 
-// access is what a person is asked for before a call, "" for nothing.
-func (t *Turn) access(j *job) Access {
+// permission names what a person has to allow before a call, "" for nothing.
+func (t *Turn) permission(j *job) Access {
 	if j.spec.Ask == "" && t.s.opts.Tools.Read == ReadAsk && !j.spec.NoNotes {
 		return AccessRead
 	}
 	return j.spec.Ask
 }
 
-// scope is what an answer to that question holds for: the kind of access, that to the
-// host of the address in a call, or that to the address alone where it has a query, in
-// which anything can be sent. asks is false for nothing, and for an address that the
+// permissionScope tells how far an answer reaches: to the kind of access, to the host of
+// the address in a call, or to the address alone where it has a query, in which anything
+// can be sent. asks is false for nothing, and for an address that the
 // person typed.
-func (t *Turn) scope(j *job) (scope Access, host string, asks bool) {
-	kind := t.access(j)
+func (t *Turn) permissionScope(j *job) (scope Access, host string, asks bool) {
+	kind := t.permission(j)
 	if kind == "" || j.spec.Address == "" {
 		return kind, "", kind != ""
 	}
 	var args map[string]any
 	_ = json.Unmarshal(j.args, &args) // they were read before
 	text, _ := args[j.spec.Address].(string)
-	address, host := sameForm(text)
+	address, host := normalizeAddress(text)
 	scope = kind + Access(" "+host)
 	if strings.Contains(address, "?") {
 		scope = kind + Access(" "+address)
@@ -55,14 +55,14 @@ func (in *Input) typed(address string) bool {
 		}
 	}
 	return slices.ContainsFunc(md.URLs(string(text)), func(url string) bool {
-		other, _ := sameForm(url)
+		other, _ := normalizeAddress(url)
 		return other == address
 	})
 }
 
-// sameForm is an address in the form in which two spellings of it are the same, and its
-// host; both are "" for what is no address.
-func sameForm(address string) (form, host string) {
+// normalizeAddress gives two spellings of an address one form, and finds its host; both
+// are "" for what is no address.
+func normalizeAddress(address string) (form, host string) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Host == "" {
 		return "", ""

@@ -150,7 +150,7 @@ func (s *Session) whole(refs []prompt.Ref) []prompt.Ref {
 	library := s.chat.Library()
 	for _, r := range refs {
 		add(r)
-		members := s.members(r)
+		members := s.refsWithin(r)
 		for _, k := range library {
 			if slices.Contains(members, k.Ref) {
 				add(k.Ref)
@@ -165,8 +165,8 @@ func (s *Session) whole(refs []prompt.Ref) []prompt.Ref {
 	return all
 }
 
-// Price is what a change would cost: the prediction for the next turn as things
-// are, and after the change. Nothing is changed or sent.
+// Price compares the predictions for the next turn as things are, and after a change.
+// Nothing is changed or sent.
 func (s *Session) Price(ctx context.Context, in Input, c Change) (now, then prompt.Prediction, err error) {
 	if !s.busy.TryLock() {
 		return now, then, ErrBusy
@@ -189,7 +189,7 @@ func (s *Session) planChanged(ctx context.Context, in Input, c Change) *PendingT
 	return p
 }
 
-// Reread is what each turn reads at full price that was sent before: when the
+// Reread counts the tokens sent before that each turn reads at full price: when the
 // turn before it brought nothing new, and when it brought a note.
 type Reread struct{ Known, New int }
 
@@ -214,16 +214,16 @@ func (s *Session) Rereads(ctx context.Context, in Input, c Change) (Reread, erro
 		if p.err != nil {
 			return r, p.err
 		}
-		if r.Known, err = p.rereads(); err == nil {
-			r.New, err = p.rereads(prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "\x00"}, "", "", "A note."))
+		if r.Known, err = p.rereadTokens(); err == nil {
+			r.New, err = p.rereadTokens(prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "\x00"}, "", "", "A note."))
 		}
 		return r, err
 	})
 }
 
-// rereads is what the turn after this one, with the same things attached, reads
-// again if this one brings more.
-func (p *PendingTurn) rereads(more ...prompt.Item) (int, error) {
+// rereadTokens predicts how much the turn after this one, with the same things attached,
+// reads again if this one brings more.
+func (p *PendingTurn) rereadTokens(more ...prompt.Item) (int, error) {
 	const reply = "A reply."
 	t := p.engine
 	t.Attached = slices.Concat(t.Attached, more)

@@ -50,7 +50,7 @@ func (p *PendingTurn) aboutMemory() {
 // NoMemory is why the model cannot change the memory note in the chain of this name, ""
 // if it can.
 func (o *Options) NoMemory(chain string) string {
-	tool := o.Tools.named(MemoryTool)
+	tool := o.Tools.toolNamed(MemoryTool)
 	switch {
 	case tool == nil:
 		return "there is no memory note; /remember TEXT begins one"
@@ -66,7 +66,7 @@ func (o *Options) NoBlocks(chain string) string {
 	switch {
 	case !writes(chain):
 		return noWrites(chain)
-	case o.Tools.named(calltext.BlockTool) == nil:
+	case o.Tools.toolNamed(calltext.BlockTool) == nil:
 		return "no notes are written here"
 	case slices.Contains(o.Tools.Off, calltext.BlockTool):
 		return calltext.BlockTool + " is off; /tools on " + calltext.BlockTool + " allows it"
@@ -102,7 +102,7 @@ func (t *Turn) act(ctx context.Context) error {
 	if t.s.opts.NoBlocks(t.s.chain().Name()) != "" {
 		return nil
 	}
-	tool := t.s.opts.Tools.named(calltext.BlockTool)
+	tool := t.s.opts.Tools.toolNamed(calltext.BlockTool)
 	var jobs []*job
 	for _, b := range calltext.Blocks(text) {
 		if b.Err != "" {

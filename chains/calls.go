@@ -11,7 +11,7 @@ import (
 // mostAsked is how many characters of a call stand in a question about it.
 const mostAsked = 2000
 
-// Wants is what is asked for, and by which call exactly, each in a line.
+// Wants words the question and the call, each in a line.
 func (a *Asked) Wants() (what, call string) {
 	of := toolcall.Target(a.Call, mostAsked)
 	call = strings.TrimSpace(a.Call.Name + " " + of)
@@ -29,9 +29,9 @@ func (a *Asked) Wants() (what, call string) {
 	}
 }
 
-// seen is how a call ended for people: one whose result says that it did not succeed
-// has failed.
-func (j *job) seen() ToolState {
+// shownState counts as failed, for people, a call whose result says that it did not
+// succeed.
+func (j *job) shownState() ToolState {
 	if j.state == ToolFinished && strings.HasPrefix(j.out.Text, `{"success":false,`) {
 		return ToolFailed
 	}

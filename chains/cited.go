@@ -35,7 +35,7 @@ func (p *PendingTurn) number(r *prompt.ToolResult) (first int) {
 
 // note writes down a call for the chat.
 func (p *PendingTurn) note(j *job, r *prompt.ToolResult) {
-	use := history.ToolUse{Name: toolName(j.call.Name), Args: j.call.Arguments, State: string(j.seen()), Took: j.took, Result: j.out.Note}
+	use := history.ToolUse{Name: toolName(j.call.Name), Args: j.call.Arguments, State: string(j.shownState()), Took: j.took, Result: j.out.Note}
 	if use.Result == "" && j.state != ToolFinished {
 		use.Result = failure(j.out.Text)
 	}

@@ -60,7 +60,7 @@ type ToolDone struct {
 	Sources []Source
 }
 
-// ToolState is how a call ended, as `tool` events name it.
+// ToolState names the end of a call, as `tool` events do.
 type ToolState string
 
 // The ends of a call.
@@ -92,7 +92,7 @@ type WriteResult struct {
 	Err     string // why nothing was written, in words
 }
 
-// Decision is what became of the change in a word: applied, partial or refused.
+// Decision sums up what became of the change: applied, partial or refused.
 func (w *WriteResult) Decision() string {
 	switch w.Applied {
 	case 0:

@@ -80,8 +80,7 @@ func (s *Session) takeSummary(wait time.Duration, stop bool) {
 	}
 }
 
-// thinkTokens is what a model that thinks may spend on that in an answer that is no
-// turn.
+// thinkTokens leaves a model that thinks room for that in an answer that is no turn.
 const thinkTokens = 8 << 10
 
 // tokensAside is the longest answer to ask for, where so many tokens are to be words.

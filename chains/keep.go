@@ -82,7 +82,7 @@ func (t *Turn) end(ctx context.Context) {
 	whole := a.err == nil && a.finish != FinishCancelled
 	if whole && strings.TrimSpace(a.raw.String()) == "" {
 		whole = false
-		t.fail(t.silence())
+		t.fail(t.emptyReplyError())
 	}
 	switch {
 	case whole:
@@ -122,7 +122,7 @@ func (t *Turn) end(ctx context.Context) {
 // close writes the end of the turn into the chat.
 func (t *Turn) close() {
 	s, a := t.s, &t.answer
-	status := t.status()
+	status := t.replyStatus()
 	t.record(status)
 	if t.kept() && len(t.p.tools.uses) > 0 {
 		t.describe()
@@ -138,7 +138,7 @@ func (t *Turn) close() {
 	}
 	t.report()
 	if t.kept() {
-		s.chat.Credit(t.user, s.opts.ModelName, t.used())
+		s.chat.Credit(t.user, s.opts.ModelName, t.reportedUsage())
 	}
 	t.keep(status)
 	_ = t.journal.Close(&s.chat, !a.unsaved) // what it does not hold is in memory, as the notice says
@@ -156,8 +156,8 @@ func (t *Turn) kept() bool { return t.p.again == nil || !t.p.again.failed }
 // before.
 func (t *Turn) keepsOld() bool { return t.p.again != nil && t.p.again.whole }
 
-// silence is the failure of a model that ends well and says nothing.
-func (t *Turn) silence() *ProviderError {
+// emptyReplyError blames a model that ends well and says nothing.
+func (t *Turn) emptyReplyError() *ProviderError {
 	finish := t.answer.finish
 	if finish == "" {
 		finish = FinishStop
@@ -168,8 +168,8 @@ func (t *Turn) silence() *ProviderError {
 	return &ProviderError{Kind: ErrBadReply, Retryable: true, Message: fmt.Sprintf("The model sent no text (finish: %s). Try again, or choose another model.", finish)}
 }
 
-// status is how the chat file marks the reply.
-func (t *Turn) status() history.Status {
+// replyStatus marks the reply in the chat file.
+func (t *Turn) replyStatus() history.Status {
 	a := &t.answer
 	switch {
 	case a.finish == FinishCancelled:

@@ -62,8 +62,8 @@ func SortByWeight(all []Weight) []Weight {
 	return all
 }
 
-// Weight is what a reference adds to a request: the one number that everything
-// names which speaks of its price.
+// Weight counts the tokens that a reference adds to a request: the one number that
+// everything names which speaks of its price.
 type Weight struct {
 	Ref    prompt.Ref
 	State  string // "new", "known", "updated" or "muted"; "missing" and "unsent", which is there, do not go along; "later" is fetched when the turn is sent
@@ -95,7 +95,7 @@ func (p *PendingTurn) weights(refs []prompt.Ref) []Weight {
 	}
 	all := make([]Weight, len(refs))
 	for i, r := range refs {
-		all[i] = weightOf(env.Attached, p.Missing, r, p.s.members(r))
+		all[i] = weightOf(env.Attached, p.Missing, r, p.s.refsWithin(r))
 	}
 	return all
 }

@@ -46,9 +46,9 @@ const (
 	lastWords = "No more tool calls in this turn: answer from what you have, and say what you could not look up."
 )
 
-// end is the limit that a turn has reached, "" if none, after so long without the
-// person.
-func (l *loop) end(spent time.Duration) string {
+// limitReached names the limit that ends a turn after so long without the person, "" if
+// none does.
+func (l *loop) limitReached(spent time.Duration) string {
 	switch {
 	case l.once:
 		return "this chain looks things up once a turn (/chain agent goes on)"
@@ -78,7 +78,7 @@ func dropCalls(t *Turn, r *Round) (why string) {
 	r.Calls = nil
 	for _, c := range all {
 		left := &reads
-		if tool := t.s.tools.called(&t.s.opts, c.Name); tool != nil && tool.Spec().Writes {
+		if tool := t.s.tools.callableTool(&t.s.opts, c.Name); tool != nil && tool.Spec().Writes {
 			left = &writes
 		}
 		if *left > 0 && l.ran+len(r.Calls) < l.limits.Calls {

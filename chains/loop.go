@@ -63,10 +63,10 @@ func (t *Turn) Loop(ctx context.Context) error {
 			return t.refuse(ctx, r, "not run: "+t.loop.last+"; answer from what you have")
 		case len(r.Calls) > 0 && t.loop.last != "":
 			return outOfCalls(t, r)
-		case len(r.Calls) > 0 && t.s.tools.offered(&t.s.opts) != nil:
+		case len(r.Calls) > 0 && t.s.tools.offeredTools(&t.s.opts) != nil:
 			err = t.Call(ctx, r)
 		case empty && t.loop.rounds > 0:
-			return t.silence()
+			return t.emptyReplyError()
 		default:
 			return nil
 		}
@@ -176,7 +176,7 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 	if err := (changes{t}).run(ctx, jobs); err != nil {
 		return err
 	}
-	results := t.results(ctx, r, jobs)
+	results := t.roundResults(ctx, r, jobs)
 	if len(jobs) < all {
 		t.notice("calls", why)
 		last := &results[len(results)-1]
@@ -191,7 +191,7 @@ func (t *Turn) job(c *prompt.ToolCall) *job {
 	l := &t.loop
 	j := &job{n: t.number(c), state: ToolRefused}
 	l.ran++
-	if j.tool = t.s.tools.called(&t.s.opts, c.Name); j.tool == nil {
+	if j.tool = t.s.tools.callableTool(&t.s.opts, c.Name); j.tool == nil {
 		j.call, j.state, j.out = *c, ToolFailed, failedOutput("Unknown tool", "there is no tool called "+c.Name)
 		l.wrong++
 		return j
@@ -320,11 +320,11 @@ func (j *job) refuse(d Decision) {
 // allowed asks the person before the first call of a kind in a conversation. What was
 // written may say where to fetch from: after a change the web is asked about again.
 func (t *Turn) allowed(ctx context.Context, j *job) (bool, error) {
-	scope, host, asks := t.scope(j)
+	scope, host, asks := t.permissionScope(j)
 	if !asks || t.s.tools.granted[scope] && (j.spec.Ask != AccessWeb || t.loop.writes == 0) {
 		return true, nil
 	}
-	d, err := t.ask(ctx, Asked{Kind: t.access(j), Host: host, Call: j.call})
+	d, err := t.ask(ctx, Asked{Kind: t.permission(j), Host: host, Call: j.call})
 	if err != nil {
 		return false, err
 	}
@@ -377,15 +377,15 @@ func (t *Turn) done(ctx context.Context, j *job) {
 		Call: j.call, N: j.n, Round: t.loop.rounds, State: j.state, Note: j.out.Note, Result: strings.ToValidUTF8(text[:min(len(text), mostShown)], ""),
 		Took: j.took, Tokens: toolcall.Weight(&res, t.s.opts.Count), Sources: j.out.Sources,
 	}
-	if e.State = j.seen(); e.State == ToolFailed || e.State == ToolRefused {
+	if e.State = j.shownState(); e.State == ToolFailed || e.State == ToolRefused {
 		e.Err = failure(j.out.Text)
 	}
 	t.emit(e)
 }
 
-// results are what the model gets, in call order and within what is left of the
+// roundResults go to the model, in call order and within what is left of the
 // turn's share; the last one says so when it was the last.
-func (t *Turn) results(ctx context.Context, r Round, jobs []*job) []prompt.ToolResult {
+func (t *Turn) roundResults(ctx context.Context, r Round, jobs []*job) []prompt.ToolResult {
 	l := &t.loop
 	fresh := false
 	results := make([]prompt.ToolResult, len(jobs))
@@ -419,7 +419,7 @@ func (t *Turn) results(ctx context.Context, r Round, jobs []*job) []prompt.ToolR
 	case l.wrong == 0: // calls that are not understood have a limit of their own
 		l.idle++
 	}
-	if l.last = l.end(t.s.opts.Now().Sub(l.began) - l.waited); tight {
+	if l.last = l.limitReached(t.s.opts.Now().Sub(l.began) - l.waited); tight {
 		l.last = cmp.Or(l.last, windowFull)
 	}
 	if l.last != "" {

@@ -80,7 +80,7 @@ const (
 	FinishError     Finish = "error"
 )
 
-// Usage is what a provider reported about one request, in tokens. Prompt
+// Usage holds the tokens that a provider reported for one request. Prompt
 // counts cached tokens too. A negative number was not reported.
 type Usage struct {
 	Prompt     int
@@ -91,7 +91,7 @@ type Usage struct {
 	Cost       float64 // in US dollars as reported, negative if not
 }
 
-// Plus is what two requests used together. What one of them did not report is
+// Plus adds up two requests. What one of them did not report is
 // not known of both.
 func (u Usage) Plus(o Usage) Usage {
 	add := func(a, b int) int {

@@ -19,7 +19,7 @@ type moment struct {
 	change     *Change  // that followed, in a moment of changes
 }
 
-// turnState is what of a moment is kept where a turn begins or ends.
+// turnState keeps of a moment, where a turn begins or ends, only what going back needs.
 type turnState struct {
 	conv      prompt.Conversation
 	stale     bool
@@ -27,7 +27,7 @@ type turnState struct {
 	forgotten []prompt.Ref // when it began
 }
 
-// pastTurns is what is known of the turns of a session.
+// pastTurns holds the states to which undoing and changing replies go back.
 type pastTurns struct {
 	begun map[int]turnState // by number
 	ended turnEnds

@@ -33,13 +33,13 @@ type PendingTurn struct {
 	stale   bool                // conv has to be rebuilt before the turn
 	notices []Notice            // of the rebuilding
 	engine  prompt.Turn
-	tools   toolTurn // what tools did
-	offer   bool     // the list of tools goes along
-	err     error    // why there is no request
+	tools   toolReport // what tools did
+	offer   bool       // the list of tools goes along
+	err     error      // why there is no request
 }
 
-// toolTurn is what tools did in a turn.
-type toolTurn struct {
+// toolReport collects the work of tools in a turn.
+type toolReport struct {
 	ran    []*job              // before the request
 	used   []prompt.ToolResult // what that found
 	uses   []history.ToolUse   // every call so far
@@ -169,7 +169,7 @@ func (s *Session) plan(ctx context.Context, in Input, fetch bool) *PendingTurn {
 func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 	s := p.s
 	s.opts.learnCalling()
-	p.version, p.tools, p.offer, p.notices = s.version, toolTurn{next: p.earlier.NextSource(), bare: map[int]bool{}}, false, nil
+	p.version, p.tools, p.offer, p.notices = s.version, toolReport{next: p.earlier.NextSource(), bare: map[int]bool{}}, false, nil
 	p.noteBare(p.in.Text)
 	var kept []prompt.Ref
 	if p.again != nil {
@@ -211,7 +211,7 @@ func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 	if project := s.opts.Instructions.Project; project != nil {
 		p.engine.Project = withoutRefs(project.Notes, p.named.withdrawn)
 	}
-	p.engine.Context = contextLine(history.Message{Context: p.context()}, p.Missing)
+	p.engine.Context = contextLine(history.Message{Context: p.sentContext()}, p.Missing)
 	if p.again != nil {
 		p.engine.Attached = append(slices.Clone(p.again.inline), p.engine.Attached...)
 	}
@@ -238,8 +238,8 @@ func (p *PendingTurn) open(ctx context.Context, fetch bool) (err error) {
 	return err
 }
 
-// context is what goes with the turn, as the chat names it.
-func (p *PendingTurn) context() history.Context {
+// sentContext names in the chat the things that go with the turn.
+func (p *PendingTurn) sentContext() history.Context {
 	var pins []string
 	for _, r := range p.in.Pins {
 		pins = append(pins, r.ID)
@@ -253,9 +253,9 @@ func (p *PendingTurn) context() history.Context {
 func (p *PendingTurn) render() {
 	p.TooLong = nil
 	refers := false
-	p.engine.Tools, refers = p.referring()
+	p.engine.Tools, refers = p.shortenedResults()
 	if p.offer || p.s.tools.offers {
-		p.setTools(p.s.tools.list(&p.s.opts))
+		p.setTools(p.s.tools.callableTools(&p.s.opts))
 	} else {
 		p.setTools(nil)
 	}

@@ -30,7 +30,7 @@ type planner struct {
 // its own that is not saved, and looks it up. Where all that is needed is attached,
 // nothing is asked. A planner that fails costs nothing but what it would have found.
 func planLookups(ctx context.Context, t *Turn) error {
-	list := t.s.tools.list(&t.s.opts)
+	list := t.s.tools.callableTools(&t.s.opts)
 	switch {
 	case list == nil || t.p.err != nil:
 		return nil
@@ -42,7 +42,7 @@ func planLookups(ctx context.Context, t *Turn) error {
 	reply, err := p.ask(ctx)
 	var jobs []*job
 	if err == nil {
-		jobs, err = p.read(reply)
+		jobs, err = p.parsePlan(reply)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -100,8 +100,8 @@ func toolDescriptions(specs []ToolSpec) (tools []calltext.Tool) {
 	return tools
 }
 
-// read is what a plan calls. One wrong call makes all of it wrong.
-func (p *planner) read(reply string) (jobs []*job, err error) {
+// parsePlan reads the calls of a plan. One wrong call makes all of it wrong.
+func (p *planner) parsePlan(reply string) (jobs []*job, err error) {
 	var names []string
 	for _, s := range p.tools {
 		names = append(names, s.Name)

@@ -15,7 +15,7 @@ const (
 	ModeReadOnly Mode = "readonly" // they are refused
 )
 
-// Policy is what a person said about changes in a conversation. It is not saved: a
+// Policy remembers how a person wants changes in a conversation to be treated. It is not saved: a
 // chat that is opened again asks. The zero value is ready, and may be used from
 // several goroutines, also while a turn runs.
 type Policy struct {
@@ -24,7 +24,7 @@ type Policy struct {
 	notes    []string // to whose changes the person agreed
 }
 
-// Mode is what holds now.
+// Mode may have changed since the turn began.
 func (p *Policy) Mode() Mode {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,5 +63,5 @@ func (p *Policy) Notes() []string {
 // allows reports whether changes of a note need no question.
 func (p *Policy) allows(path string) bool { return slices.Contains(p.Notes(), path) }
 
-// Policy is what holds for the changes that are proposed in this conversation.
+// Policy decides about the changes that are proposed in this conversation.
 func (s *Session) Policy() *Policy { return &s.tools.policy }

@@ -7,7 +7,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// Price is what a model costs, in US dollars a million tokens. Where the cached or
+// Price holds the rates of a model in US dollars a million tokens. Where the cached or
 // the written tokens of a prompt have no price of their own, it is that of the others.
 type Price struct {
 	Known   bool    // the rest is zero without it
@@ -20,7 +20,7 @@ type Price struct {
 // Pricer is a Model that may know what it costs.
 type Pricer interface{ Price() Price }
 
-// Price is what requests of the session cost now. Where writing to the cache is not
+// Price asks the model for the rates of now. Where writing to the cache is not
 // charged, Written is Input.
 func (o *Options) Price() Price {
 	pricer, ok := o.Model.(Pricer)
@@ -39,8 +39,8 @@ func (p Price) Free() bool { return p.Known && p.Input == 0 && p.Output == 0 }
 
 const million = 1e6
 
-// Of is what a request has cost, in dollars, negative if that is not known: as the
-// provider reported it, else by the tokens that it reported.
+// Of prices a request in dollars, as the provider reported it, else by the tokens that
+// it reported. A negative price is not known.
 func (p Price) Of(u Usage) float64 {
 	if u.Cost >= 0 || !p.Known || u.Prompt < 0 || u.Completion < 0 {
 		return u.Cost
@@ -50,8 +50,8 @@ func (p Price) Of(u Usage) float64 {
 	return (float64(rest)*p.Input + float64(cached)*p.Cached + float64(written)*p.Written + float64(u.Completion)*p.Output) / million
 }
 
-// Sending is what a request is predicted to cost without its reply, in dollars,
-// negative if that is not known.
+// Sending predicts the price of a request without its reply in dollars, negative if
+// that is not known.
 func (p Price) Sending(r prompt.Prediction) float64 {
 	if !p.Known {
 		return -1

@@ -9,7 +9,7 @@ import (
 	"ibid/history"
 )
 
-// Process is what the sessions of a process share. The zero value is ready; its
+// Process is shared by the sessions of a process. The zero value is ready; its
 // sessions may run in any goroutine.
 type Process struct {
 	said    sync.Map // once a chat, so that a chat which is opened again does not repeat it
@@ -32,7 +32,7 @@ func (p *Process) spend(at time.Time, t history.Total) {
 	p.spent = history.Add(p.spent, at, t)
 }
 
-// Spent is what the requests of all sessions have cost, by month and model.
+// Spent sums the requests of all sessions by month and model.
 func (p *Process) Spent() []history.Total {
 	p.mu.Lock()
 	defer p.mu.Unlock()

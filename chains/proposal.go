@@ -40,7 +40,7 @@ type Conflict struct {
 	Hunks []int       // of Was, that fit nowhere in the file as it is now, and are left out
 }
 
-// AppliedProposal is what became of a proposal that was agreed to.
+// AppliedProposal tells how applying a proposal went that was agreed to.
 type AppliedProposal struct {
 	Text  string // in words for the model and the person: "applied 2 of 3 hunks; refused: lines 31-32"
 	Hunks int    // that were written
@@ -174,7 +174,7 @@ func lines(h *edit.Hunk) string {
 	}
 }
 
-// Summary is how much a proposal changes: "2 hunks, +6 −2".
+// Summary measures the change: "2 hunks, +6 −2".
 func (p *Proposal) Summary() string {
 	added, removed := p.Change.Count()
 	text := fmt.Sprintf("%d hunks", len(p.Change.Hunks))

@@ -131,7 +131,7 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) turnRe
 		}
 		add(&byHand, r)
 	}
-	n.withdrawn = s.withdrawn(byHand, kept)
+	n.withdrawn = s.stillForgotten(byHand, kept)
 	add(&n.refs, in.Active)
 	add(&n.refs, in.Pins...)
 	add(&n.refs, byHand...)
@@ -157,14 +157,14 @@ func staysForgotten(r prompt.Ref) prompt.MissingRef {
 	return prompt.MissingRef{Ref: r, State: "forgotten", Reason: r.ID + " was forgotten in this chat and stays here: attach it by name to send it again"}
 }
 
-// withdrawn is what stays forgotten when the person names these things. Naming a
-// folder that was forgotten as a whole brings its notes back too, and naming a note the
-// results of the queries in it.
-func (s *Session) withdrawn(byHand, kept []prompt.Ref) []prompt.Ref {
+// stillForgotten leaves out what naming these things brings back. Naming a folder that was
+// forgotten as a whole brings its notes back too, and naming a note the results of the
+// queries in it.
+func (s *Session) stillForgotten(byHand, kept []prompt.Ref) []prompt.Ref {
 	var back []prompt.Ref
 	for _, r := range byHand {
 		if slices.Contains(s.chat.Forgotten, r) {
-			back = append(append(back, r), s.members(r)...)
+			back = append(append(back, r), s.refsWithin(r)...)
 		}
 		for _, f := range s.chat.Forgotten {
 			if f.Kind == prompt.Query && r.Kind == prompt.Note && strings.HasPrefix(f.ID, r.ID+"#") {
@@ -175,8 +175,8 @@ func (s *Session) withdrawn(byHand, kept []prompt.Ref) []prompt.Ref {
 	return withoutRefs(s.chat.Forgotten, withoutRefs(back, kept))
 }
 
-// members is what a folder or a tag stands for.
-func (s *Session) members(r prompt.Ref) []prompt.Ref {
+// refsWithin lists the things that a folder or a tag stands for.
+func (s *Session) refsWithin(r prompt.Ref) []prompt.Ref {
 	if !r.Kind.Info().Expands {
 		return nil
 	}

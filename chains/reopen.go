@@ -163,12 +163,12 @@ func recall(chat *history.Chat) (history.Chat, []prompt.RecalledItem) {
 	return talk, items
 }
 
-// errorChunk is how Copilot saves what went wrong in a reply.
+// errorChunk is written by Copilot where a reply went wrong.
 var errorChunk = regexp.MustCompile(`(?s)<errorChunk>.*?</errorChunk>`)
 
-// brokenOff is what the last turn of a chat carried by hand, if its reply broke
-// off or never came.
-func brokenOff(c *history.Chat) []prompt.Ref {
+// unansweredRefs went by hand with the last turn of a chat, whose reply broke off or
+// never came.
+func unansweredRefs(c *history.Chat) []prompt.Ref {
 	for i, m := range slices.Backward(c.Messages) {
 		if m.Role != history.User {
 			continue

@@ -30,17 +30,17 @@ func (t *Turn) repeatOf(j *job) int {
 // on the two are nearly the same.
 const similarityThreshold = 0.6
 
-// pastSearch is what later searches of the turn are compared with.
+// pastSearch stays for later searches of the turn to be compared with.
 type pastSearch struct {
 	n     int           // of the call
 	words []string      // each once
 	scope string        // the folder, the tags and the time
-	found []place       // and earlier ones like it, that the model has
+	found []passageKey  // and earlier ones like it, that the model has
 	like  []*pastSearch // earlier ones that are nearly the same
 }
 
-// place is where a passage stands.
-type place struct {
+// passageKey tells passages apart by where they stand.
+type passageKey struct {
 	path     string
 	from, to int
 }
@@ -92,7 +92,7 @@ func (s *pastSearch) repeats() bool { return s != nil && len(s.like) > 0 }
 func (s *pastSearch) recordResults(docs []Document) {
 	if s != nil {
 		for i := range docs {
-			s.found = append(s.found, place{docs[i].Path, docs[i].From, docs[i].To})
+			s.found = append(s.found, passageKey{docs[i].Path, docs[i].From, docs[i].To})
 		}
 	}
 }
@@ -100,7 +100,7 @@ func (s *pastSearch) recordResults(docs []Document) {
 // onlyNew leaves out what searches before it have found that are nearly the same.
 func (j *job) onlyNew() {
 	known := func(d Document) bool {
-		at := place{d.Path, d.From, d.To}
+		at := passageKey{d.Path, d.From, d.To}
 		return slices.ContainsFunc(j.search.like, func(s *pastSearch) bool { return slices.Contains(s.found, at) })
 	}
 	j.search.recordResults(slices.DeleteFunc(slices.Clone(j.out.Documents), func(d Document) bool { return !known(d) }))

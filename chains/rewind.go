@@ -56,7 +56,7 @@ func (s *Session) planRetry(ctx context.Context, model *Options) (*PendingTurn, 
 	return p, nil
 }
 
-// UndoneStep is what Undo took back: a change of the context, or a turn.
+// UndoneStep describes the change of the context, or the turn, that Undo took back.
 type UndoneStep struct {
 	Change string // what the change was, "" for a turn
 	Other  bool   // the change had put another end of the last turn into the chat
@@ -147,7 +147,7 @@ func (s *Session) lastTurn(ctx context.Context) (at int, began turnState, err er
 		}
 		began = turnState{conv: r.conv, stale: len(r.unread) > 0, in: inputOf(&s.chat.Messages[at])}
 	}
-	if end, ok := s.turns.ended.shown(&s.chat); ok {
+	if end, ok := s.turns.ended.lastShown(&s.chat); ok {
 		began.in = end.in
 	} else if m := &s.chat.Messages[at]; began.in.Text != m.Text {
 		began.in = inputOf(m)
@@ -180,7 +180,7 @@ func (s *Session) asNow(conv prompt.Conversation) prompt.Conversation {
 	return conv
 }
 
-// inputOf is what a saved message was sent with. The text of one that a session
+// inputOf makes the input again with which a saved message was sent. The text of one that a session
 // has sent is not read again: what it named is written down, and what was pasted
 // into it is not.
 func inputOf(m *history.Message) Input {

@@ -81,7 +81,7 @@ func abortTurn(ctx context.Context, t *Turn) {
 	t.end(ctx)
 }
 
-// attempt is what a turn that runs again goes back to if nothing comes of it.
+// attempt lets a turn that runs again go back if nothing comes of it.
 type attempt struct {
 	at     int           // index of the person's message in the chat
 	whole  bool          // the reply that is there is, so only a whole one takes its place
@@ -160,7 +160,7 @@ func (t *Turn) post() {
 // describe writes down what went with the person's message.
 func (t *Turn) describe() {
 	m := &t.s.chat.Messages[t.user]
-	m.Context, m.Meta = t.p.context(), t.meta
+	m.Context, m.Meta = t.p.sentContext(), t.meta
 }
 
 // withdraw takes back what begin did to the chat. What somebody else wrote into
@@ -186,7 +186,7 @@ func (t *Turn) withdraw(was moment, epoch int64, edited bool) {
 // written down with the reply.
 func (t *Turn) facts() {
 	m := history.Meta{Refs: t.p.named.refs}
-	m.Items = t.included()
+	m.Items = t.projectItems()
 	for _, a := range t.env.Attached {
 		for _, it := range t.p.engine.Attached {
 			if it.Ref == a.Ref && a.State != "muted" && it.Kind != inlinedKind {
@@ -200,9 +200,9 @@ func (t *Turn) facts() {
 	}
 }
 
-// included is what of the library the project brought and the chat does not have
-// so.
-func (t *Turn) included() (items []history.Item) {
+// projectItems are in the library since the project brought them; the chat does not
+// hold them so.
+func (t *Turn) projectItems() (items []history.Item) {
 	project := t.s.opts.Instructions.Project
 	if project == nil {
 		return nil

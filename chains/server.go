@@ -25,7 +25,7 @@ type Server interface {
 	Known(model string) (info ModelInfo, ok bool)
 }
 
-// Progress is how far a server is with fetching a model, in bytes. Total is 0 until
+// Progress counts the bytes of a model that a server fetches. Total is 0 until
 // it is known, and grows while the server finds out what belongs to the model.
 type Progress struct {
 	Doing       string // in the server's words
@@ -60,7 +60,7 @@ func Tenths(seq iter.Seq2[Progress, error]) iter.Seq2[Progress, error] {
 	}
 }
 
-// ModelInfo is what a server says about one of its models. Numbers are tokens,
+// ModelInfo describes a model as its server does. Numbers are tokens,
 // 0 where the server does not say.
 type ModelInfo struct {
 	ID        string
@@ -125,7 +125,7 @@ func FirstChat(list []ModelInfo) (ModelInfo, bool) {
 	return ModelInfo{}, false
 }
 
-// Effort is how much a model thinks.
+// Effort holds the levels of thinking of a model.
 type Effort struct {
 	Options Options  // of the model that thinks so much
 	Now     string   // the level, "" for what the provider takes

@@ -124,8 +124,8 @@ type Background struct {
 	Thinks, Stops func(model string) bool
 }
 
-// Calibration is what is learned from the numbers that a provider names. Any of
-// it may be nil.
+// Calibration corrects estimates by the numbers that a provider names. Any of it may
+// be nil.
 type Calibration struct {
 	Factor    func() float64                   // the provider's tokens per counted token; nil is 1
 	Observe   func(counted, reported int)      // told of every reported prompt
@@ -134,7 +134,7 @@ type Calibration struct {
 	Learned   time.Time                        // when one named the window that is counted with, zero if none did
 }
 
-// CacheRule is how the provider's prefix cache behaves. Cold is for the session to say.
+// CacheRule describes the provider's prefix cache. Cold is for the session to say.
 type CacheRule struct {
 	prompt.Cache
 	At       string        // whose it is: the same model has one at each provider
@@ -147,7 +147,7 @@ func ActiveRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@ac
 // PinsRef stands for the pinned notes.
 func PinsRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@pins"} }
 
-// Input is what a person sends: values only, copied when the key was pressed.
+// Input holds a message and its attachments: values only, copied when the key was pressed.
 type Input struct {
 	Text   string
 	Typed  bool         // a person typed Text, but for Spans; else it came from a file or a program
@@ -188,7 +188,7 @@ type Session struct {
 	view     view
 }
 
-// view is what can be read of a session while a turn runs.
+// view can be read while a turn runs, which holds busy.
 type view struct {
 	sync.Mutex
 	snapshot Snapshot
@@ -196,7 +196,7 @@ type view struct {
 	own      *Options // of the chat, while another model answers a turn; nil otherwise. busy guards it
 }
 
-// sessionTools is what tools have to do with a conversation.
+// sessionTools keeps the tools of a conversation and what the person allowed them.
 type sessionTools struct {
 	offers    bool                 // the list goes with every request: a chain has offered it
 	unstopped bool                 // requests name no texts to stop at: the model was stopped before it said anything
@@ -206,7 +206,7 @@ type sessionTools struct {
 	widening  widening             // of searches before the request
 }
 
-// Snapshot is what a screen shows of a session: values, safe to keep.
+// Snapshot copies a session for a screen: values, safe to keep.
 type Snapshot struct {
 	Path      string // vault-relative, "" if not saved yet
 	Title     string
@@ -231,7 +231,7 @@ type Snapshot struct {
 	BrokenOff []prompt.Ref
 }
 
-// Cost is what the turns have cost in dollars, as far as that is known.
+// Cost sums the turns in dollars, as far as that is known.
 func (s Snapshot) Cost() (dollars float64) {
 	for _, t := range s.Totals {
 		dollars += t.Usage.Cost
@@ -277,7 +277,7 @@ func projectOf(i prompt.Instructions) string {
 	return i.Project.Name
 }
 
-// chain is how the session answers.
+// chain falls back to plain chat.
 func (s *Session) chain() Chain {
 	if s.opts.Chain == nil {
 		return Chat{}
@@ -295,7 +295,7 @@ func (s *Session) publish() {
 		Project: s.opts.Instructions.Project,
 		Path:    string(s.chat.Path), Title: s.chat.Name(), Model: o.ModelName, At: o.Cache.At, Chain: s.chain().Name(), Layout: o.Layout,
 		Turns: s.chat.Turns(), Usage: s.last.usage, Totals: s.chat.Totals, Epoch: s.chat.Epoch, CacheKey: cacheKey(s.chat.Epoch), ReadOnly: s.chat.ReadOnly, Branch: s.chat.Origin != (history.Origin{}), Newer: s.chat.Newer(), Unsaved: s.unsaved != nil,
-		Recovered: s.chat.Recovered(), BrokenOff: brokenOff(&s.chat),
+		Recovered: s.chat.Recovered(), BrokenOff: unansweredRefs(&s.chat),
 	}
 }
 
@@ -348,7 +348,7 @@ func (s *Session) stamp() time.Time {
 	return now
 }
 
-// Options is what the session runs with now.
+// Options may differ from those it was begun with: models and projects change.
 func (s *Session) Options() Options {
 	s.view.Lock()
 	defer s.view.Unlock()

@@ -20,8 +20,8 @@ const NoTools = "tools_refused"
 // inText reports whether the model writes its calls into the reply.
 func (o *Options) inText() bool { return o.Tools.Calling == CallsInText }
 
-// guide is what a model is told that writes its calls into the reply.
-func (l *toolList) guide() string { return calltext.Guide(toolDescriptions(l.specs)) }
+// callGuide tells a model how to write its calls into the reply.
+func (l *toolList) callGuide() string { return calltext.Guide(toolDescriptions(l.specs)) }
 
 // setTools puts the list of tools into the request that is being made, in the form
 // that the model takes.
@@ -31,7 +31,7 @@ func (p *PendingTurn) setTools(list *toolList) {
 	switch {
 	case list == nil:
 	case p.s.opts.inText():
-		e.Settings.Guide, e.ToolNames = list.guide(), list.names
+		e.Settings.Guide, e.ToolNames = list.callGuide(), list.names
 	default:
 		e.Settings.Tools, e.ToolTokens, e.ToolNames = list.hash, list.tokens, list.names
 	}
@@ -46,7 +46,7 @@ type roundReader struct {
 
 // reads begins a round, in which calls are looked for if tools are offered.
 func (st *sessionTools) reads(o *Options) roundReader {
-	if list := st.offered(o); list != nil {
+	if list := st.offeredTools(o); list != nil {
 		return roundReader{calls: calltext.NewReader(list.names, o.inText())}
 	}
 	return roundReader{}
@@ -158,7 +158,7 @@ func goesOnInText(t *Turn, err error) bool {
 	s := t.s
 	var failed *ProviderError
 	wrote := t.answer.raw.Len() > 0 && !t.answer.between // in this round
-	if !errors.As(err, &failed) || failed.Code != NoTools || s.opts.inText() || s.tools.offered(&s.opts) == nil || wrote {
+	if !errors.As(err, &failed) || failed.Code != NoTools || s.opts.inText() || s.tools.offeredTools(&s.opts) == nil || wrote {
 		return false
 	}
 	s.opts.Tools.Calling = CallsInText

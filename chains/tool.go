@@ -59,7 +59,7 @@ func (b *Toolbox) ComeWith(model Toolbox) {
 // equip takes over the tools that there are.
 func (b *Toolbox) equip(now *Toolbox) { b.List, b.Absent = now.List, now.Absent }
 
-// CallingMode is how a model calls tools.
+// CallingMode tells ways of models to call tools apart.
 type CallingMode string
 
 // The ways to call tools.
@@ -94,7 +94,7 @@ type ToolSpec struct {
 	Address     string // argument that is an address: Ask is for each host that the person did not write
 }
 
-// ToolOutput is what a tool found or proposes. It holds no markup: context/prompt
+// ToolOutput carries findings or a proposal of a tool. It holds no markup: context/prompt
 // writes it.
 type ToolOutput struct {
 	Documents  []Document
@@ -111,10 +111,10 @@ type ToolOutput struct {
 // Document is a passage that a tool found.
 type Document = prompt.Document
 
-// Source is what may be cited.
+// Source may be cited by a reply.
 type Source = prompt.Source
 
-// Access is what a person is asked for.
+// Access names a thing that a person has to allow.
 type Access string
 
 // The kinds of access.
@@ -124,7 +124,7 @@ const (
 	AccessWrite Access = "write" // a change of a file
 )
 
-// Caller is what a tool may know of the conversation that calls it.
+// Caller describes to a tool the conversation that calls it.
 type Caller struct {
 	Chat  string // vault-relative path of the chat file, "" if it is not saved
 	Epoch int64  // identity of the chat, 0 if it is not saved
@@ -169,7 +169,7 @@ func (p *PendingTurn) caller() Caller {
 	}
 }
 
-// CallerOf is who calls a tool; zero if that is no conversation.
+// CallerOf finds the caller of a tool; zero if that is no conversation.
 func CallerOf(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c
@@ -223,9 +223,9 @@ type toolList struct {
 	tools  map[string]Tool // by name, without case and underscores
 }
 
-// list is the tools that the model may call, nil if there are none. It is the same
+// callableTools are the tools that the model may call, nil if there are none. It is the same
 // as long as the person, the model and its window are.
-func (st *sessionTools) list(o *Options) *toolList {
+func (st *sessionTools) callableTools(o *Options) *toolList {
 	b := &o.Tools
 	if b.Calling == CallsNothing || b.Read == ReadOff {
 		return nil
@@ -250,18 +250,18 @@ func (o *Options) coreOnly() bool {
 	return o.inText() || o.Tools.Set == "core" || o.Tools.Set == "" && o.Window > 0 && o.Window < coreBelow
 }
 
-// offered is the list that goes with every request, nil while no chain has
+// offeredTools is the list that goes with every request, nil while no chain has
 // offered it.
-func (st *sessionTools) offered(o *Options) *toolList {
+func (st *sessionTools) offeredTools(o *Options) *toolList {
 	if !st.offers {
 		return nil
 	}
-	return st.list(o)
+	return st.callableTools(o)
 }
 
-// called is the tool of this name that the model may call now, nil if there is none.
-func (st *sessionTools) called(o *Options, name string) Tool {
-	if offered := st.offered(o); offered != nil {
+// callableTool is the tool of this name that the model may call now, nil if there is none.
+func (st *sessionTools) callableTool(o *Options, name string) Tool {
+	if offered := st.offeredTools(o); offered != nil {
 		return offered.tools[calltext.FoldName(name)]
 	}
 	return nil
@@ -313,8 +313,8 @@ func (o *Options) toolList() *toolList {
 	return l
 }
 
-// named is the tool of this name, nil if there is none.
-func (b *Toolbox) named(name string) Tool {
+// toolNamed is the tool of this name, nil if there is none.
+func (b *Toolbox) toolNamed(name string) Tool {
 	for _, tool := range b.List {
 		if tool.Spec().Name == name {
 			return tool

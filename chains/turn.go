@@ -56,7 +56,7 @@ type Turn struct {
 	found   *Options            // of the model that was found for a chat without one, nil if none was
 }
 
-// Round is what came back for one request.
+// Round collects the answer to one request.
 type Round struct {
 	Text   string // as it came, without calls
 	Calls  []prompt.ToolCall
@@ -90,7 +90,7 @@ type answer struct {
 	notices []Notice // what was said
 }
 
-// Question is what the person typed.
+// Question is the text as the person typed it.
 func (t *Turn) Question() string { return t.p.in.Text }
 
 // Use puts what the tool of this name found in front of the question.
@@ -109,7 +109,7 @@ func (t *Turn) Prepare(ctx context.Context) error {
 	p := t.p
 	t.reportToolRun(ctx)
 	t.s.tools.offers = t.s.tools.offers || p.offer
-	if p.err == nil && (len(p.tools.used) != len(p.engine.Tools) || p.offer && p.engine.ToolNames == nil && t.s.tools.list(&t.s.opts) != nil) {
+	if p.err == nil && (len(p.tools.used) != len(p.engine.Tools) || p.offer && p.engine.ToolNames == nil && t.s.tools.callableTools(&t.s.opts) != nil) {
 		p.render()
 	}
 	if p.err != nil {
@@ -137,7 +137,7 @@ func (t *Turn) reportToolRun(ctx context.Context) {
 	for ; t.loop.said < len(t.p.tools.ran); t.loop.said++ {
 		j := t.p.tools.ran[t.loop.said]
 		j.n = t.number(&j.call)
-		tool := t.s.opts.Tools.named(j.call.Name)
+		tool := t.s.opts.Tools.toolNamed(j.call.Name)
 		t.loop.web = t.loop.web || tool != nil && tool.Spec().Ask == AccessWeb
 		t.emit(ToolStarted{Call: j.call, N: j.n})
 		t.done(ctx, j)
@@ -214,7 +214,7 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 // cacheKey names a conversation to providers.
 func cacheKey(epoch int64) string { return fmt.Sprintf("ibid-%d", epoch) }
 
-// request is what goes to the model with these messages.
+// request adds to these messages the options of the session.
 func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Request {
 	r := Request{
 		Model: s.opts.ModelName, Messages: messages, CacheKey: cacheKey(s.chat.Epoch), Documents: env.Documents(), Unfound: env.Unfound(),
@@ -225,7 +225,7 @@ func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Reques
 			r.Prefix += l.SHA256
 		}
 	}
-	switch offered := s.tools.offered(&s.opts); {
+	switch offered := s.tools.offeredTools(&s.opts); {
 	case offered == nil:
 	case !s.opts.inText():
 		r.Tools = offered.specs

@@ -33,8 +33,8 @@ func endKey(before, end []history.Message) (key [sha256.Size]byte) {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// shown is the end of the last turn of c that is shown.
-func (ends turnEnds) shown(c *history.Chat) (turnState, bool) {
+// lastShown is the end of the last turn of c that is shown.
+func (ends turnEnds) lastShown(c *history.Chat) (turnState, bool) {
 	e, ok := ends[endKey(c.Messages[:c.LastTurn()], c.Messages[c.LastTurn():])]
 	return e, ok
 }
@@ -63,7 +63,7 @@ func (s *Session) ShowVariant(n int) ([]history.Warning, error) {
 	if !s.chat.Show(at, n-1) {
 		return nil, nil // it is the one that is shown
 	}
-	if e, ok := s.turns.ended.shown(&was.chat); ok && !s.stale {
+	if e, ok := s.turns.ended.lastShown(&was.chat); ok && !s.stale {
 		e.conv = s.conv // with what was done since
 		s.turns.ended[endKey(was.chat.Messages[:at], ends[shown].Messages)] = e
 	}
@@ -97,17 +97,17 @@ func (t *Turn) replace() {
 // storeAsVariant keeps a reply that broke off beside the whole one that stays.
 func (t *Turn) storeAsVariant(reply history.Message) {
 	question := t.s.chat.Messages[t.user]
-	question.Variants, question.Context, question.Meta = nil, t.p.context(), t.meta
+	question.Variants, question.Context, question.Meta = nil, t.p.sentContext(), t.meta
 	end := append([]history.Message{question, reply}, t.noted...)
 	at := t.spare
 	if at == 0 {
 		at = -1 // the first time
 	}
-	t.spare = t.s.chat.AddVariant(t.user, at, history.Variant{Messages: end, Model: t.s.opts.ModelName, Usage: t.used()})
+	t.spare = t.s.chat.AddVariant(t.user, at, history.Variant{Messages: end, Model: t.s.opts.ModelName, Usage: t.reportedUsage()})
 }
 
-// used is what the provider reported, nil if nothing.
-func (t *Turn) used() *history.Usage {
+// reportedUsage is nil if the provider reported nothing.
+func (t *Turn) reportedUsage() *history.Usage {
 	if t.answer.usage == nil {
 		return nil
 	}
@@ -142,7 +142,7 @@ func (t *Turn) remember() {
 // atEnd gives m the state after the end of the last turn that its chat shows. One that
 // this session does not know is rebuilt with the next turn.
 func atEnd(s *Session, m *moment) {
-	end, known := s.turns.ended.shown(&m.chat)
+	end, known := s.turns.ended.lastShown(&m.chat)
 	if m.stale = !known || end.stale; known {
 		m.conv = s.asNow(end.conv)
 	}

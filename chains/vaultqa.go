@@ -44,7 +44,7 @@ const (
 	lookBehind  = 4   // questions that are looked at for words
 )
 
-// nothingToFind is what a search says of a message that is about nothing.
+// nothingToFind stands for the result where a message is about nothing.
 const nothingToFind = "There is nothing to look up in that message."
 
 // search looks for passages for the question, and for other words of it that the model
@@ -55,7 +55,7 @@ func (t *Turn) search(ctx context.Context) error {
 		return nil
 	}
 	p.tools.searched = true
-	tool := p.s.opts.Tools.named(SearchTool)
+	tool := p.s.opts.Tools.toolNamed(SearchTool)
 	if tool == nil {
 		p.notices = append(p.notices, Notice{Kind: "search", Text: "The notes cannot be searched here: the question goes as it is."})
 		return nil
@@ -72,7 +72,7 @@ func (t *Turn) search(ctx context.Context) error {
 	return p.lookUp(ctx, tool, data)
 }
 
-// SearchArguments are what [SearchTool] looks for: the first two are a model's to give,
+// SearchArguments go to [SearchTool]: the first two are a model's to give,
 // the others a chain's.
 type SearchArguments struct {
 	Query     string   `json:"query"`
@@ -147,7 +147,7 @@ func (p *PendingTurn) citedTitles(at int) []string {
 	return titles
 }
 
-// typedText is what of the text of a turn was typed, without what asks for the
+// typedText leaves of the text of a turn what was typed, without the words that ask for the
 // search; the whole text if everything was pasted.
 func typedText(in Input) string {
 	var b strings.Builder
@@ -196,10 +196,10 @@ func (p *PendingTurn) use(j *job) {
 	p.tools.used = append(slices.Clip(p.tools.used), res)
 }
 
-// referring is what tools found, in which passages whose text the request has
-// anyway are referred to: those of notes that the library holds, or that go with
-// this turn, as they are now. any reports whether there are some.
-func (p *PendingTurn) referring() (found []prompt.ToolResult, any bool) {
+// shortenedResults refer to passages that tools found and the request has anyway: those of
+// notes that the library holds, or that go with this turn, as they are now. any reports
+// whether there are some.
+func (p *PendingTurn) shortenedResults() (found []prompt.ToolResult, any bool) {
 	known := slices.DeleteFunc(p.conv.Known(), func(it prompt.Item) bool {
 		_, changed := p.engine.Current[it.ID]
 		return changed

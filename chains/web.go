@@ -17,7 +17,7 @@ func WebRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@web"}
 // searchWeb searches the web for the question, which the person wants by writing so,
 // and puts what it finds in front of it. Without fetch nothing leaves this machine.
 func (p *PendingTurn) searchWeb(ctx context.Context, fetch bool) error {
-	tool, query := p.s.opts.Tools.named(WebTool), cutWords(typedText(p.in), mostQuery)
+	tool, query := p.s.opts.Tools.toolNamed(WebTool), cutWords(typedText(p.in), mostQuery)
 	switch {
 	case tool == nil:
 		p.Missing = append(p.Missing, missingWord(WebRef(), "no search server is configured; tools.web.search in the configuration names one"))

@@ -27,7 +27,7 @@ const widenPrompt = `A search looks for the words of a question in somebody's no
 	`Write one JSON object and nothing else: {"phrasings":[up to 3 short rewordings of the question],"terms":[up to 8 words or names that a note with the answer is likely to have]}. ` +
 	`Use synonyms and the words of the subject; do not answer the question.`
 
-// widening is what a chat knows of asking its model for other words of a question.
+// widening remembers whether asking the model for other words of a question is worth it.
 type widening struct {
 	late  int
 	off   bool   // it asks no more

@@ -11,7 +11,7 @@ import (
 // a list of them first.
 const mostUnlisted = 3
 
-// changes is what a turn has to do with calls that write.
+// changes runs the calls of a turn that write.
 type changes struct{ *Turn }
 
 // run has the changes of a round computed, asks, and makes them one by one.
@@ -105,7 +105,7 @@ func (t changes) one(ctx context.Context, j *job) error {
 // changed meanwhile is shown again.
 func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 	for {
-		d, err := t.agreed(ctx, j, p)
+		d, err := t.decide(ctx, j, p)
 		if err != nil {
 			return err
 		}
@@ -149,10 +149,10 @@ func describeWrite(p *Proposal, did string) string {
 	return p.Path + ": " + did
 }
 
-// agreed is what a person decides about a change, or decided before for the note that
-// it is of. Together with what came from the web, and where the note was changed
-// meanwhile, it is asked about in any case.
-func (t changes) agreed(ctx context.Context, j *job, p *Proposal) (Decision, error) {
+// decide asks the person about a change, unless that was decided before for its note.
+// Together with what came from the web, and where the note was changed meanwhile, it is
+// asked about in any case.
+func (t changes) decide(ctx context.Context, j *job, p *Proposal) (Decision, error) {
 	if t.s.tools.policy.allows(p.Path) && !t.loop.web && p.Conflict == nil {
 		return Decision{Yes: true}, nil
 	}

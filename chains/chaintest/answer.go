@@ -10,7 +10,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// Answer is what a Server says to one request for a completion. The zero value
+// Answer makes a Server answer one request for a completion. The zero value
 // is an echo of the request.
 type Answer struct {
 	Text      string
@@ -30,22 +30,22 @@ type Answer struct {
 	CutAfter   int         // the connection breaks after this many bytes of body, 0: never
 }
 
-// RefuseKey is what a server says to a wrong key.
+// RefuseKey answers a wrong key.
 func RefuseKey() Answer {
 	return failure(http.StatusUnauthorized, "invalid_request_error", "invalid_api_key", "Incorrect API key provided. Check it in your account.")
 }
 
-// NoModel is what a server says when it does not have a model.
+// NoModel answers for a model that the server does not have.
 func NoModel(model string) Answer {
 	return failure(http.StatusNotFound, "invalid_request_error", "model_not_found", fmt.Sprintf("The model `%s` does not exist or you do not have access to it.", model))
 }
 
-// NoTools is what a server says that takes no list of tools for a model.
+// NoTools answers where a model takes no list of tools.
 func NoTools(model string) Answer {
 	return failure(http.StatusBadRequest, "api_error", "", fmt.Sprintf("registry.ollama.ai/library/%s does not support tools", model))
 }
 
-// TooLong is what a server with a window of that many tokens says to a prompt of so many.
+// TooLong answers a prompt of so many tokens where the window has that many.
 func TooLong(window, tokens int) Answer {
 	return failure(http.StatusBadRequest, "invalid_request_error", "context_length_exceeded",
 		fmt.Sprintf("This model's maximum context length is %d tokens. However, your messages resulted in %d tokens. Please reduce the length of the messages.", window, tokens))

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Content is what a Server keeps as Gemini.
+// Content is kept by a Server that plays Gemini.
 type Content struct {
 	Name    string
 	Model   string

@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// messagesRequest is what the server reads of a request in Anthropic's protocol.
+// messagesRequest has the fields that the server reads of a request in Anthropic's protocol.
 type messagesRequest struct {
 	Model     string          `json:"model"`
 	MaxTokens int             `json:"max_tokens"`
@@ -71,7 +71,7 @@ func (m *messagesRequest) read() *wireRequest {
 	return r
 }
 
-// wrong is what the protocol does not take of the request, "" if it takes all.
+// wrong names the part of the request that the protocol does not take, "" if it takes all.
 func (m *messagesRequest) wrong() string {
 	marks := 0
 	count := func(blocks []contentBlock) {

@@ -90,7 +90,7 @@ func (m *meter) cached(r *wireRequest) int {
 	return best - best%max(1, m.rules.Step)
 }
 
-// countMarked is how many tokens a request has up to its last mark.
+// countMarked counts the tokens of a request up to its last mark.
 func countMarked(r *wireRequest) int {
 	var all request
 	for i := range r.Messages {
@@ -133,7 +133,7 @@ func (r *request) points(kind prompt.CacheKind) (marks []point) {
 	return marks
 }
 
-// answered is what the model said to a request: a slot has it as well.
+// answered keeps the reply to a request: a slot has it as well.
 func (m *meter) answered(r *wireRequest, text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -144,7 +144,7 @@ func (m *meter) answered(r *wireRequest, text string) {
 	}
 }
 
-// sharedPrefix is how far now begins like earlier.
+// sharedPrefix finds the point up to which now begins like earlier.
 func sharedPrefix(earlier, now []message) (same point) {
 	for i := range min(len(earlier), len(now)) {
 		was, is := earlier[i], now[i]

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ollamaRequest is what the server reads of a request in Ollama's protocol.
+// ollamaRequest has the fields that the server reads of a request in Ollama's protocol.
 type ollamaRequest struct {
 	Model    string          `json:"model"`
 	Tools    json.RawMessage `json:"tools"`

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// responsesRequest is what the server reads of a request of the Responses API.
+// responsesRequest has the fields that the server reads of a request of the Responses API.
 type responsesRequest struct {
 	Model       string          `json:"model"`
 	Input       []inputItem     `json:"input"`
@@ -53,7 +53,7 @@ func (r *responsesRequest) read() *wireRequest {
 	return w
 }
 
-// wrong is what the API does not take of the request, "" if it takes all. sealed is the
+// wrong names the part of the request that the API does not take, "" if it takes all. sealed is the
 // reasoning that the server gave out before a call, by the call's id.
 func (r *responsesRequest) wrong(m Model, sealed map[string]string) string {
 	calls, thoughts, marks := map[string]bool{}, map[string]bool{}, 0
@@ -99,7 +99,7 @@ func (r *responsesRequest) wrong(m Model, sealed map[string]string) string {
 	return ""
 }
 
-// wrongParts is what a message holds that it must not.
+// wrongParts names a part that a message must not hold.
 func (i inputItem) wrongParts(at int) string {
 	kinds := []string{"input_text", "input_image"}
 	if i.Role == "assistant" {

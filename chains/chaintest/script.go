@@ -14,7 +14,7 @@ import (
 
 var _ chains.Model = (*Script)(nil)
 
-// Reply is what a Script says to one request. The zero value is an empty reply
+// Reply scripts the answer to one request. The zero value is an empty reply
 // that ends well.
 type Reply struct {
 	Text      string

@@ -197,7 +197,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	s.send(w, r, s.next(), &req)
 }
 
-// toolsRefused is what a model says that takes tools over the Responses API alone.
+// toolsRefused answers for a model that takes tools over the Responses API alone.
 func (r *wireRequest) toolsRefused(m Model) string {
 	if m.Efforts == nil || r.Effort == "none" || len(r.Tools) == 0 {
 		return ""

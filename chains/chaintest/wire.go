@@ -10,7 +10,7 @@ import (
 	"ibid/chains"
 )
 
-// wireRequest is what the server reads of a request.
+// wireRequest has the fields that the server reads of a request.
 type wireRequest struct {
 	Model         string        `json:"model"`
 	Messages      []wireMessage `json:"messages"`
@@ -56,7 +56,7 @@ type part struct {
 	Breakpoint json.RawMessage `json:"prompt_cache_breakpoint"`
 }
 
-// text is what a tokenizer would see of a message: its words, and what else it
+// text stands for a message where tokens are counted: its words, and what else it
 // carries, in a form of our own. How the words are cut into parts and where
 // cache marks stand makes no difference.
 func (m *wireMessage) text() string { return m.cut().text }
@@ -115,7 +115,7 @@ func (r *wireRequest) question() string {
 	return ""
 }
 
-// echo is what the server says when nothing is scripted: the same for the same
+// echo answers when nothing is scripted: the same for the same
 // request, different from turn to turn.
 func (r *wireRequest) echo() string {
 	turn := 0

@@ -30,7 +30,7 @@ func (c *Chat) change(ctx context.Context, what chains.Change, done string) (Res
 	return Result{Text: done + "; " + cost + " (/undo takes it back)"}, nil
 }
 
-// priceOf is what another model takes for the prompt of the next turn, as the end of a
+// priceOf words the price of another model for the prompt of the next turn, as the end of a
 // sentence; "" where that is not known.
 func priceOf(model *chains.Options, then prompt.Prediction) string {
 	if model == nil {

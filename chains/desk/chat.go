@@ -56,10 +56,10 @@ func (c *Chat) Running() bool {
 	return errors.Is(err, chains.ErrBusy)
 }
 
-// underway is a turn of the chat, which counts as running from now on until it ends. One
+// countTurn makes a turn of the chat count as running from now on until it ends. One
 // that nobody ranges over counts until its context ends. Chats that begin later take the
 // model that is found for it.
-func (c *Chat) underway(ctx context.Context, turn iter.Seq2[chains.Event, error]) iter.Seq2[chains.Event, error] {
+func (c *Chat) countTurn(ctx context.Context, turn iter.Seq2[chains.Event, error]) iter.Seq2[chains.Event, error] {
 	c.turns.Add(1)
 	ends := sync.OnceFunc(func() { c.turns.Add(-1) })
 	stop := context.AfterFunc(ctx, ends)
@@ -110,7 +110,7 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 		return err
 	}
 	c.project = chat.Project
-	o, notices, _ := c.desk.instructed(ctx, c.project) // what there is not, the notices say
+	o, notices, _ := c.desk.instructedOptions(ctx, c.project) // what there is not, the notices say
 	chat, resolved := history.Resolve(&chat, v, g.Revision)
 	for _, r := range resolved {
 		if w, ok := r.Warning(); ok && !slices.ContainsFunc(warnings, func(known history.Warning) bool { return known.Text == w.Text }) {
@@ -212,7 +212,7 @@ func (c *Place) openBranch(ctx context.Context, branch history.Chat) error {
 	return nil
 }
 
-// Active is how the active note is treated: Off, Follow, or a path.
+// Active says whether the active note goes along: Off, Follow, or a path.
 func (c *Chat) Active() string {
 	c.desk.mu.Lock()
 	defer c.desk.mu.Unlock()
@@ -225,8 +225,7 @@ func (c *Chat) treat(active string) {
 	c.active = active
 }
 
-// Chosen is how the active note is treated where this chat does it otherwise than others
-// begin, else "".
+// Chosen is Active where this chat treats the note otherwise than others begin, else "".
 func (c *Chat) Chosen() string {
 	if c.active == c.desk.opts.Active {
 		return ""
@@ -326,7 +325,7 @@ func (c *Chat) Retry(ctx context.Context, model *chains.Options) (turn iter.Seq2
 			taken = append(taken, r)
 		}
 	}
-	return c.underway(ctx, chains.RetryWith(ctx, c.session, model)), taken
+	return c.countTurn(ctx, chains.RetryWith(ctx, c.session, model)), taken
 }
 
 // Sent clears what was attached by hand: the conversation knows it now.

@@ -43,8 +43,8 @@ func chats(ctx context.Context, c *Place, arg string) (Result, error) {
 	return Result{Text: c.numberChats(list)}, nil
 }
 
-// file is where the chat is saved; it is an error that it is not yet.
-func (c *Chat) file() (vault.Path, error) {
+// savedPath fails for a chat that is not saved yet.
+func (c *Chat) savedPath() (vault.Path, error) {
 	path := c.session.Snapshot().Path
 	if path == "" || c.desk.opts.Store == nil {
 		return "", errors.New("the chat has no file: nothing of it is saved")
@@ -116,7 +116,7 @@ func ExportWith(d *Place, export exportFunc) { d.export = export }
 const force = " --force"
 
 func export(ctx context.Context, c *Place, arg string) (Result, error) {
-	chat, err := c.file()
+	chat, err := c.savedPath()
 	if err != nil {
 		return Result{}, err
 	}

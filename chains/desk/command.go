@@ -16,7 +16,7 @@ import (
 	"ibid/vault/undo"
 )
 
-// Result is what a command has to show.
+// Result goes to the screen, or to the lines, once a command has run.
 type Result struct {
 	Text    string                         // for the user, may have several lines
 	Table   bool                           // that is a list or a table in markdown

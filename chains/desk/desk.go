@@ -57,7 +57,7 @@ type Options struct {
 	Setup   Setup
 }
 
-// ServerOptions is what the servers of models do besides answering.
+// ServerOptions are the things that servers of models can do besides answering.
 type ServerOptions struct {
 	// Offers asks providers for the models that Options.Model takes, and gives each
 	// answer when it comes; nil if there are none.
@@ -69,7 +69,7 @@ type ServerOptions struct {
 	Pull func(ctx context.Context, name string) iter.Seq2[chains.Progress, error]
 }
 
-// Setup is what the program was set up with, for /config and /vault: it takes what stands behind
+// Setup describes the settings and the vault, for /config and /vault: it takes the words behind
 // the command and answers in lines for people. nil has nothing to say.
 type Setup struct {
 	Config, Vault func(ctx context.Context, arg string) (string, error)
@@ -178,7 +178,7 @@ func (p *Place) newChat() *Chat {
 // Begin starts a chat with freshly read instructions and goes on there.
 func (p *Place) Begin(ctx context.Context) {
 	c := p.newChat()
-	o, notices, _ := p.instructed(ctx, c.project) // what there is not, the notices say
+	o, notices, _ := p.instructedOptions(ctx, c.project) // what there is not, the notices say
 	o.Tools.Active = c.active
 	c.session, c.notices, c.read = chains.NewSession(o), notices, p.now()
 	p.show(p.Chat, c)
@@ -243,8 +243,7 @@ func (d *Desk) sayUnsaved(err error) {
 	}
 }
 
-// Notices is what there was to say when the chat here was opened, and of chats that could
-// not be saved.
+// Notices warn of the chat here since it was opened, and of chats that could not be saved.
 func (p *Place) Notices() []chains.Notice {
 	p.mu.Lock()
 	defer p.mu.Unlock()

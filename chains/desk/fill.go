@@ -15,7 +15,7 @@ import (
 	"ibid/history"
 )
 
-// Message is what a saved prompt says, with its variables filled in. Sent, it is a
+// Message is made from a saved prompt by filling in its variables. Sent, it is a
 // message as any other.
 type Message struct {
 	Prompt  Prompt
@@ -50,8 +50,8 @@ func (c *Chat) ModelOf(ctx context.Context, name string) (*chains.Options, error
 	return &o, nil
 }
 
-// Fill is what a saved prompt says about a text, "" for none, whose spans were
-// pasted or picked. Nothing is sent, and its use is not remembered.
+// Fill applies a saved prompt to a text, "" for none, whose spans were pasted or picked.
+// Nothing is sent, and its use is not remembered.
 func (c *Chat) Fill(ctx context.Context, p Prompt, text string, spans ...chains.Span) (Message, error) {
 	t, err := c.desk.opts.Vault.Read(p.Path)
 	if err != nil {
@@ -86,8 +86,8 @@ func (c *Chat) Fill(ctx context.Context, p Prompt, text string, spans ...chains.
 	return m, nil
 }
 
-// UsePrompt is what the saved prompt that a text begins with says about the rest of
-// it, whose spans were pasted or picked. Its use is remembered.
+// UsePrompt applies the saved prompt that a text begins with to the rest of it, whose
+// spans were pasted or picked. Its use is remembered.
 func (c *Chat) UsePrompt(ctx context.Context, text string, spans ...chains.Span) (Message, error) {
 	if _, err := c.desk.opts.Vault.Revalidate(ctx); err != nil {
 		return Message{}, err

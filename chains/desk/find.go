@@ -57,7 +57,7 @@ func (d *Desk) CatchUp(ctx context.Context) {
 	}
 }
 
-// Indexing is how far the search index is.
+// Indexing reports the progress of the search index.
 type Indexing struct {
 	Done, All int    // notes that the Sync that runs has brought into it, and of how many
 	Ready     bool   // it held the whole vault once: Search uses it, else it reads the notes
@@ -99,9 +99,9 @@ func (d *Desk) Around(h index.Hit, before, after int) (lines []string, first int
 	return lines, first
 }
 
-// near is the link distance of notes from the active one, if it counts, and from
+// linkDistances is the link distance of notes from the active one, if it counts, and from
 // those of this chat.
-func (c *Chat) near() map[vault.Path]int {
+func (c *Chat) linkDistances() map[vault.Path]int {
 	var from []vault.Path
 	for _, id := range sources(c) {
 		from = append(from, vault.Path(id))
@@ -173,7 +173,7 @@ type linkCache struct {
 	at    uint64 // version of the vault that they are of
 }
 
-// Links is how the notes link to each other now. It may be called from any goroutine.
+// Links reads the links of notes again if they changed. It may be called from any goroutine.
 func (d *Desk) Links() *index.Links {
 	v, c := d.opts.Vault, &d.links
 	c.mu.Lock()
@@ -184,7 +184,7 @@ func (d *Desk) Links() *index.Links {
 	return c.links
 }
 
-// Tools are what a model may call in chats that begin here.
+// Tools go with the chats that begin here.
 func (d *Desk) Tools() []chains.Tool { return sessionOptions(d).Tools.List }
 
 // Searcher searches the notes as they were found last, with the index if that is
@@ -216,7 +216,7 @@ func search(ctx context.Context, c *Place, arg string) (Result, error) {
 	if _, err := d.opts.Vault.Revalidate(ctx); err != nil {
 		return Result{}, err
 	}
-	q.Near, q.Hide = c.near(), vault.Path(c.session.Snapshot().Path)
+	q.Near, q.Hide = c.linkDistances(), vault.Path(c.session.Snapshot().Path)
 	hits, err := d.Searcher(ctx).Search(ctx, q)
 	if err != nil {
 		return Result{}, err

@@ -27,7 +27,7 @@ func project(ctx context.Context, c *Place, arg string) (Result, error) {
 // SetProject makes the chat work in a project, named as in /project; "" is none.
 // What the project lacks is added to the notices of the chat.
 func (c *Chat) SetProject(ctx context.Context, name string) error {
-	o, notices, err := c.desk.instructed(ctx, name)
+	o, notices, err := c.desk.instructedOptions(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (c *Chat) setInstructions(ctx context.Context, project, done string) (Resul
 	if c.desk.opts.Instructions == nil {
 		return Result{}, fmt.Errorf("there are no instructions to read here")
 	}
-	o, notices, err := c.desk.instructed(ctx, project)
+	o, notices, err := c.desk.instructedOptions(ctx, project)
 	if err != nil {
 		return Result{}, err
 	}
@@ -63,10 +63,10 @@ func (c *Chat) setInstructions(ctx context.Context, project, done string) (Resul
 	return r, nil
 }
 
-// instructed is what a session runs with whose instructions were just read, and
-// what of them is left out. The error says that there is no such memory or project;
+// instructedOptions reads the instructions of a session again, and tells what of them is
+// left out. The error says that there is no such memory or project;
 // the options are without it then.
-func (d *Desk) instructed(ctx context.Context, project string) (chains.Options, []chains.Notice, error) {
+func (d *Desk) instructedOptions(ctx context.Context, project string) (chains.Options, []chains.Notice, error) {
 	o := sessionOptions(d)
 	if d.opts.Instructions == nil {
 		return o, nil, nil

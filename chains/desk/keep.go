@@ -45,7 +45,7 @@ func archive(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
 		return putAway(ctx, c, archiveSaved)
 	}
-	p, err := c.file()
+	p, err := c.savedPath()
 	if err != nil {
 		return Result{}, err
 	}
@@ -71,7 +71,7 @@ func archiveSaved(d *Desk, p vault.Path, arg string) (Result, error) {
 
 // putAway closes the chat, moves its file, and begins another in its place.
 func putAway(ctx context.Context, c *Place, move func(*Desk, vault.Path, string) (Result, error)) (Result, error) {
-	p, err := c.file()
+	p, err := c.savedPath()
 	was := c.Chat
 	switch {
 	case err != nil:

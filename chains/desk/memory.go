@@ -68,7 +68,7 @@ func (m *Memory) Note() string {
 	return note
 }
 
-// Path is where the note is, or is to be made; "" if there is none.
+// Path need not exist yet; "" if there is no such note.
 func (m *Memory) Path() (vault.Path, error) {
 	name := m.Note()
 	if f := m.vault.Lookup(name); f.State == vault.OK || f.State == vault.Moved {

@@ -8,7 +8,7 @@ import (
 	"ibid/vault"
 )
 
-// Merging is what merging a copy that a sync program left of the current chat does.
+// Merging previews the merge of a copy that a sync program left of the current chat.
 func (d *Place) Merging() (history.MergeResult, error) {
 	path := vault.Path(d.session.Snapshot().Path)
 	if d.opts.Store == nil || path == "" {

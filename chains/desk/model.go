@@ -20,7 +20,7 @@ type Pull struct {
 	Run  func(ctx context.Context) iter.Seq2[chains.Progress, error]
 }
 
-// Pulled is what there is to say when a pull has ended well.
+// Pulled tells the end of a pull that went well.
 func (p Pull) Pulled() string { return p.Name + " is pulled; /model " + p.Name + " answers with it" }
 
 // providers says where providers are set up: a page of the screen has its own.

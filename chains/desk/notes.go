@@ -15,7 +15,7 @@ import (
 	"ibid/vault/routine"
 )
 
-// Notes is what a list of names shows of the vault at one moment. It never changes.
+// Notes is the vault at one moment, for lists of names. It never changes.
 type Notes struct {
 	Names   *index.Names
 	Links   *index.Links
@@ -27,7 +27,7 @@ type Notes struct {
 	Projects []vault.Path
 }
 
-// Update is what Run found out.
+// Update carries news of Run.
 type Update struct {
 	Notes   *Notes         // nil if nothing changed that it shows
 	Changes []vault.Change // that were taken in; a chat that was written to is not among them
@@ -36,7 +36,7 @@ type Update struct {
 	Err     error          // the vault cannot be read, or watched
 }
 
-// Changes is where Run receives changes, as a vault.Watcher tells them. The zero
+// Changes feeds Run, as a vault.Watcher does. The zero
 // value tells of none.
 type Changes struct {
 	Watch    func(ctx context.Context) (<-chan vault.Batch, error)

@@ -32,7 +32,7 @@ func (p *Place) open(ctx context.Context, name string, was *Chat) error {
 	if err != nil {
 		return err
 	}
-	if c := p.opened(func(now chains.Snapshot) bool { return now.Path == string(path) }); c != nil && p.keeps(c, path) {
+	if c := p.findOpen(func(now chains.Snapshot) bool { return now.Path == string(path) }); c != nil && p.keeps(c, path) {
 		return nil
 	}
 	chat, warnings, err := openWhenFree(ctx, p.Desk, path)
@@ -64,8 +64,8 @@ func (p *Place) reopen(ctx context.Context, was chains.Snapshot) error {
 	return p.Open(ctx, string(all[i].Path))
 }
 
-// opened is the open chat of which something holds, nil if it does of none.
-func (d *Desk) opened(holds func(chains.Snapshot) bool) *Chat {
+// findOpen is the open chat of which something holds, nil if it does of none.
+func (d *Desk) findOpen(holds func(chains.Snapshot) bool) *Chat {
 	all := d.Chats()
 	if i := slices.IndexFunc(all, func(c *Chat) bool { return holds(c.Session().Snapshot()) }); i >= 0 {
 		return all[i]
@@ -75,7 +75,7 @@ func (d *Desk) opened(holds func(chains.Snapshot) bool) *Chat {
 
 // withEpoch is the open chat that began then; what has no epoch is not open.
 func (d *Desk) withEpoch(epoch int64) *Chat {
-	return d.opened(func(now chains.Snapshot) bool { return epoch != 0 && now.Epoch == epoch })
+	return d.findOpen(func(now chains.Snapshot) bool { return epoch != 0 && now.Epoch == epoch })
 }
 
 // keeps goes on to an open chat, and reports whether it stays as it is: a turn runs, which

@@ -17,7 +17,7 @@ import (
 // list, else the note, else the one chat whose title or text holds the words.
 func open(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
-		path, err := c.file()
+		path, err := c.savedPath()
 		return Result{Text: "the chat is " + string(path), Edit: path}, err
 	}
 	was, session := c.Chat, c.session

@@ -7,7 +7,7 @@ import (
 	"ibid/chains"
 )
 
-// Place is where somebody works at the desk, at a chat that is theirs meanwhile. Commands
+// Place gives somebody who works at the desk a chat that is theirs meanwhile. Commands
 // that open another chat go on there. A place that nobody shares the desk with has the
 // desk to itself.
 type Place struct {

@@ -114,7 +114,7 @@ func (s *Prompts) List() []Prompt {
 	return all
 }
 
-// Command is what runs the prompt in line mode and on the screen.
+// Command runs the prompt in line mode and on the screen.
 func (p *Prompt) Command() string {
 	switch how, _, _ := strings.Cut(strings.ToLower(p.Name), " "); {
 	case p.Word == "" && (how == "new" || how == "edit"): // which do something else

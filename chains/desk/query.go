@@ -17,7 +17,7 @@ func query(ctx context.Context, c *Place, arg string) (Result, error) {
 	return Result{Text: text, Table: strings.Contains(text, "\n") || strings.HasPrefix(text, "- ")}, err
 }
 
-// Read is what a reference stands for now.
+// Read gathers the thing that a reference stands for now.
 func Read(ctx context.Context, d *Place, ref prompt.Ref) (prompt.Item, error) {
 	items, missing, err := d.opts.Gather.Gather(ctx, []prompt.Ref{ref})
 	switch {

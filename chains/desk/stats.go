@@ -48,12 +48,12 @@ func formatSpending(heading string, all []history.Total) string {
 	var sum history.Total
 	for _, t := range all {
 		names = append(names, strings.TrimPrefix(t.Provider+"/"+t.Model, "/"))
-		put(row(t)...)
+		put(totalRow(t)...)
 		sum = sum.Plus(t)
 	}
 	if len(all) > 1 {
 		names = append(names, "all")
-		put(row(sum)...)
+		put(totalRow(sum)...)
 	}
 	_ = w.Flush()
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
@@ -64,9 +64,9 @@ func formatSpending(heading string, all []history.Total) string {
 	return out + "\n"
 }
 
-// row is a total as a row of the table. A number that was not reported is a dash, and
+// totalRow is a total as a row of the table. A number that was not reported is a dash, and
 // chats of before counted turns alone.
-func row(t history.Total) []string {
+func totalRow(t history.Total) []string {
 	u := t.Usage
 	count := func(n int) string {
 		if n == 0 {

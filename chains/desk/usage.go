@@ -17,7 +17,7 @@ import (
 // Counted is a turn of the chat, which counts the notes that are used together when
 // its request is made. ctx is that of the turn. A chat that is not saved counts nothing.
 func (c *Chat) Counted(ctx context.Context, turn iter.Seq2[chains.Event, error]) iter.Seq2[chains.Event, error] {
-	turn = c.underway(ctx, turn)
+	turn = c.countTurn(ctx, turn)
 	used := c.desk.opts.Usage
 	if used == nil || c.desk.opts.Store == nil {
 		return turn
@@ -84,5 +84,5 @@ func (c *Chat) FitsTyped(ctx context.Context, text string) []vault.Path {
 	return index.Searcher{Source: c.desk.opts.Vault, Index: c.desk.openIndex(ctx)}.Likely(ctx, text, mostTyped)
 }
 
-// UsageOf is where a desk counts which notes are used together; nil counts nothing.
+// UsageOf counts which notes are used together at a desk; nil counts nothing.
 func UsageOf(d *Place) *usage.File { return d.opts.Usage }

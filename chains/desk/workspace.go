@@ -19,7 +19,7 @@ import (
 	"ibid/vault/state"
 )
 
-// workspace is what a desk knows of the windows, the pins and what was opened here.
+// workspace follows the windows, the pins and what was opened here.
 // Any goroutine may use it.
 type workspace struct {
 	mu      sync.Mutex
@@ -51,12 +51,12 @@ func (d *Desk) LookAroundAt(now time.Time) error {
 		Kind: state.WorkspaceRead, At: now, Active: vault.ResolveActive(vault.Signal{}, signal, ws, now),
 		Pins: vault.MergePins(own, ws.Pins), Tabs: slices.Clone(ws.Tabs),
 	}
-	read.Active.Path = d.present(read.Active.Path)
+	read.Active.Path = d.currentPath(read.Active.Path)
 	for i := range read.Pins {
-		read.Pins[i].Path = d.present(read.Pins[i].Path)
+		read.Pins[i].Path = d.currentPath(read.Pins[i].Path)
 	}
 	for i := range read.Tabs {
-		read.Tabs[i] = d.present(read.Tabs[i])
+		read.Tabs[i] = d.currentPath(read.Tabs[i])
 	}
 	if next := state.Apply(w.state, read); !next.Same(w.state) {
 		d.event(read)
@@ -64,9 +64,8 @@ func (d *Desk) LookAroundAt(now time.Time) error {
 	return errors.Join(err, wsErr, pinErr)
 }
 
-// present is where a note is that a file names, if it was renamed since that was
-// written.
-func (d *Desk) present(p vault.Path) vault.Path {
+// currentPath finds a note that a file names, if it was renamed since that was written.
+func (d *Desk) currentPath(p vault.Path) vault.Path {
 	for range len(d.workspace.moved) {
 		to, moved := d.workspace.moved[p]
 		if _, exists := d.opts.Vault.Note(p); exists || !moved {
@@ -77,14 +76,14 @@ func (d *Desk) present(p vault.Path) vault.Path {
 	return p
 }
 
-// names are the paths by which files may name a note: its own, and those before it
+// knownPaths are the paths by which files may name a note: its own, and those before it
 // was renamed.
-func (d *Desk) names(p vault.Path) []vault.Path {
+func (d *Desk) knownPaths(p vault.Path) []vault.Path {
 	d.workspace.mu.Lock()
 	defer d.workspace.mu.Unlock()
 	all := []vault.Path{p}
 	for old := range d.workspace.moved {
-		if old != p && d.present(old) == p {
+		if old != p && d.currentPath(old) == p {
 			all = append(all, old)
 		}
 	}
@@ -117,7 +116,7 @@ func (d *Desk) Workspace(active string) state.State {
 	case Off:
 		s.Active = vault.ActiveNote{}
 	default:
-		s.Active = vault.ActiveNote{Path: d.present(vault.Path(active)), Source: "ibid", Live: true}
+		s.Active = vault.ActiveNote{Path: d.currentPath(vault.Path(active)), Source: "ibid", Live: true}
 	}
 	return s
 }
@@ -296,7 +295,7 @@ func unpin(ctx context.Context, c *Place, arg string) (Result, error) {
 			return Result{}, err
 		}
 	}
-	for _, name := range c.desk.names(p) {
+	for _, name := range c.desk.knownPaths(p) {
 		if err := vault.RemovePin(c.desk.opts.Vault.Dir(), name); err != nil {
 			return Result{}, err
 		}

@@ -21,7 +21,7 @@ import (
 	"ibid/vault/undo"
 )
 
-// Piece is what of a chat goes into a note. The zero value is the last reply.
+// Piece chooses a part of a chat for a note. The zero value is the last reply.
 type Piece struct {
 	Message  int    // the number of a message, as history.Chat.Display counts; 0 is the last reply
 	Code     int    // of its fenced blocks of code this one, from 1; 0 is all of the message
@@ -140,7 +140,7 @@ func (c Writer) propose(command string, what Piece, p vault.Path, put func(befor
 	if err != nil {
 		return nil, err
 	}
-	at, err := what.find(&chat)
+	at, err := what.messageIndex(&chat)
 	if err == nil {
 		err = j.Check(p, false)
 	}
@@ -151,7 +151,7 @@ func (c Writer) propose(command string, what Piece, p vault.Path, put func(befor
 		if strings.ContainsRune(before, 0) {
 			return "", fmt.Errorf("%s is no text", p)
 		}
-		text, err := what.text(&chat, at, before)
+		text, err := what.noteText(&chat, at, before)
 		if err != nil {
 			return "", err
 		}
@@ -169,8 +169,8 @@ func (c Writer) author(command string, turn int) undo.Author {
 	return undo.Author{Chat: now.Path, Epoch: now.Epoch, Turn: turn, Tool: command}
 }
 
-// find is the index of the message in the chat.
-func (w Piece) find(chat *history.Chat) (int, error) {
+// messageIndex is the index of the message in the chat.
+func (w Piece) messageIndex(chat *history.Chat) (int, error) {
 	n, last := 0, -1
 	if w.Text != "" && w.Message == 0 {
 		return len(chat.Messages) - 1, nil
@@ -205,8 +205,8 @@ func turnOf(chat *history.Chat, at int) (turn int) {
 	return turn
 }
 
-// text is what goes into a note that holds before.
-func (w Piece) text(chat *history.Chat, at int, before string) (string, error) {
+// noteText gives its references labels that a note which holds before does not have.
+func (w Piece) noteText(chat *history.Chat, at int, before string) (string, error) {
 	var text string
 	switch {
 	case w.Text != "":

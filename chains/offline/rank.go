@@ -97,7 +97,7 @@ func (s *shelf) weigh(terms []term) {
 	}
 }
 
-// in is how much a word counts for t.
+// in weighs a word for t.
 func (t *term) in(word string, lookedUp bool) float64 {
 	switch {
 	case word == t.text:

@@ -68,7 +68,7 @@ func Chat(c *history.Chat) history.Chat {
 	return out
 }
 
-// commonPrefix is how many bytes two texts begin with in common.
+// commonPrefix counts the bytes that two texts begin with in common.
 func commonPrefix(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {

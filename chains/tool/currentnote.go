@@ -75,7 +75,7 @@ func (o *Options) one(j noteJSON, message string) chains.ToolOutput {
 	return chains.ToolOutput{Text: success(j, message), Note: summary([]string{j.ID}), Sources: []chains.Source{source}, Rest: inReadNote}
 }
 
-// roomOf is how many characters of content a result may have.
+// roomOf leaves room for the characters of content in a result.
 func roomOf(by chains.Caller) int {
 	const overhead = 1000 // what is said of a note besides
 	if by.Room > 0 {

@@ -245,7 +245,7 @@ func (s *noteSearch) time() []string {
 	return []string{fmt.Sprintf(timePreferred, s.when)}
 }
 
-// note is what people are told: what was found, and how, in front of the list.
+// note tells people, in front of the list, how the notes were found.
 func (s *noteSearch) note(text string) string {
 	text, list, _ := strings.Cut(text, ":")
 	if s.wider {

@@ -144,7 +144,7 @@ func section(t *vault.Text, sub string) (from, to int, wrong *mistake) {
 	return 0, 0, wrong
 }
 
-// describe is what is known of a note without reading it.
+// describe does not read the note.
 func describe(n *vault.Note) noteJSON {
 	return noteJSON{ID: string(n.Path), Title: n.Title, Type: typeOf(n)}
 }
@@ -159,7 +159,7 @@ func typeOf(n *vault.Note) string {
 	return "note"
 }
 
-// metadata is what the properties of a note of a type say.
+// metadata takes the properties of a note of a type apart.
 func metadata(n *vault.Note, kind string) *metadataJSON {
 	m := &metadataJSON{Tags: append([]string{}, n.Tags...), CustomFields: map[string]any{}, LastModified: stamp(n.ModTime), NoteType: noteTypeJSON{kind}}
 	for _, p := range n.Props() {

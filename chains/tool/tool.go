@@ -21,7 +21,7 @@ import (
 	"ibid/vault/undo"
 )
 
-// Options are what tools work with. Vault and Searcher are needed.
+// Options need a Vault and a Searcher.
 type Options struct {
 	Vault    *vault.Vault
 	Searcher func(context.Context) index.Searcher // one without an index while that is not ready
@@ -182,7 +182,7 @@ func jsonText(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// result is what most tools return.
+// result is returned by most tools.
 type result struct {
 	Success bool   `json:"success"`
 	Data    any    `json:"data,omitempty"`
@@ -267,7 +267,7 @@ func spell(r dates.Range) (start, end string) {
 	return start, end
 }
 
-// summary is what was found, for people: "3 notes: a.md, b.md, c.md".
+// summary lists findings for people: "3 notes: a.md, b.md, c.md".
 func summary(paths []string) string {
 	var names []string
 	for _, p := range paths {

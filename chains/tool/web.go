@@ -48,7 +48,7 @@ const (
 	mostTitle   = 200
 )
 
-// webAnswer is what a SearXNG server answers.
+// webAnswer is sent by a SearXNG server.
 type webAnswer struct {
 	Results []struct {
 		URL           string `json:"url"`

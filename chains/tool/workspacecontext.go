@@ -17,7 +17,7 @@ type contextArgs struct {
 	IncludeMetadata  *bool
 }
 
-// contextJSON is what a person works with.
+// contextJSON tells a model at what a person works.
 type contextJSON struct {
 	ActiveNote    *noteJSON  `json:"activeNote,omitempty"`
 	PinnedNotes   []noteJSON `json:"pinnedNotes"`

@@ -87,7 +87,7 @@ statement fact memory text
 chunkindex chunk index page
 url uri address link`
 
-// ownName is what a tool calls an argument that has the name of another one: "" where
+// ownName is the tool's name of an argument that has the name of another one: "" where
 // it has no such argument, several, or was given that too.
 func ownName(s *jsonschema.Schema, object map[string]any, name string) (own string) {
 	if s.Properties[name] != nil {

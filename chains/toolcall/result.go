@@ -24,8 +24,8 @@ func Weight(r *prompt.ToolResult, count func(string) int) int {
 	return n
 }
 
-// FairShare is how many tokens each of results with these weights may have at most, so
-// that all have room: what one does not use, the others may.
+// FairShare limits the tokens of each of results with these weights, so that all have
+// room: what one does not use, the others may.
 func FairShare(weights []int, room int) int {
 	left := room
 	for i, w := range slices.Sorted(slices.Values(weights)) {

@@ -87,7 +87,7 @@ var (
 	listedText    = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 )
 
-// Target is what a call is about, up to so many characters; "" if that is not said.
+// Target names the thing that a call is about, in up to so many characters; "" if that is not said.
 func Target(c prompt.ToolCall, most int) string { return argument(c.Arguments, most, callTargets...) }
 
 // textArgument is an argument of a call that is a text; its end may be missing.
