@@ -132,7 +132,9 @@ func (m *Model) Init() tea.Cmd {
 			return nil
 		}))
 	}
-	if m.k.opt.Service.Choose {
+	if m.k.opt.Service.SetUp {
+		cmds = append(cmds, m.carryOut(page.Open{ID: page.Providers}))
+	} else if m.k.opt.Service.Choose {
 		cmds = append(cmds, m.carryOut(page.Open{ID: page.Models}))
 	}
 	return tea.Batch(append(cmds, m.takePosted())...)

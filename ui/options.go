@@ -92,6 +92,8 @@ type Service struct {
 	// Choose opens their page at the start: several providers could answer, and nobody
 	// chose one.
 	Choose bool
+	// SetUp opens that of Providers at the start.
+	SetUp bool
 	// Left deletes what providers keep of a chat, by its cache key, some time after it was
 	// closed. It is called in the background; nil deletes nothing.
 	Left func(ctx context.Context, cacheKey string)

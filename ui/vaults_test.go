@@ -176,8 +176,8 @@ func TestChooseVault(t *testing.T) {
 	}
 	d := newVaults()
 	d.all[0].Now, d.wrong = false, []string{"obsidian.json is not a list of vaults"}
-	begin := func(asked *setup.Place, w, h int) (tea.Model, func() (string, bool, bool)) {
-		m := setup.VaultChoice{Theme: theme.Options{Dark: true}, Fixed: true, Vaults: d, Config: "~/.config/ibid/config.toml", Asked: asked}.Program(t.Context())
+	begin := func(asked *setup.Place, isNew bool, w, h int) (*setup.Chooser, func() (string, bool, bool)) {
+		m := setup.VaultChoice{Theme: theme.Options{Dark: true}, Fixed: true, Vaults: d, Config: "~/.config/ibid/config.toml", Asked: asked, New: isNew}.Program(t.Context())
 		run(m, m.Init())
 		m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 		return m, m.Chosen
@@ -198,27 +198,36 @@ func TestChooseVault(t *testing.T) {
 		{"no such folder", nil, "~ / x y enter", "", false, false},
 		{"a doubt", nil, "~ down down down enter", "", false, false},
 		{"a doubt, and yes", nil, "~ down down down enter y", d.all[3].Dir, true, true},
+		{"new: demo", nil, "d", "", false, true},
+		{"new: my vault", nil, "o enter", d.all[0].Dir, true, true},
+		{"new: a model, and which vault", nil, "m down enter", d.all[1].Dir, true, true},
+		{"new: not answered yet", nil, "enter", "", false, false},
+		{"new: none", nil, "esc", "", false, true},
 		{"named", &d.all[3], "enter", "", false, false},
 		{"named, and yes", &d.all[3], "y", d.all[3].Dir, false, true},
 		{"named, and another", &d.all[3], "esc down enter", d.all[1].Dir, true, true},
 	} {
-		m, chosen := begin(tt.asked, 80, 24)
+		m, chosen := begin(tt.asked, strings.HasPrefix(tt.name, "new: "), 80, 24)
 		for name := range strings.FieldsSeq(tt.keys) {
 			_, cmd := m.Update(key(name))
 			run(m, cmd)
+		}
+		with := map[string]setup.Beginning{"new: demo": setup.BeginDemo, "new: a model, and which vault": setup.BeginModel}[tt.name]
+		if m.Begins != with {
+			t.Errorf("%s: begins with %d, want %d", tt.name, m.Begins, with)
 		}
 		if dir, keep, left := chosen(); dir != tt.dir || keep != tt.keep || left != tt.left {
 			t.Errorf("%s: %q, %v, %v; want %q, %v, %v", tt.name, dir, keep, left, tt.dir, tt.keep, tt.left)
 		}
 	}
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {40, 10}, {39, 9}, {1, 1}} {
-		m, _ := begin(&d.all[3], size[0], size[1])
+		m, _ := begin(&d.all[3], false, size[0], size[1])
 		for _, row := range strings.Split(m.View().Content, "\n") {
 			if ansi.StringWidth(row) > size[0] || strings.Contains(row, "\x1b[31mnotes") {
 				t.Errorf("%v: a row is %q", size, row)
 			}
 		}
 	}
-	m, _ := begin(nil, 80, 24)
+	m, _ := begin(nil, false, 80, 24)
 	golden.RequireEqual(t, ansi.Strip(m.View().Content))
 }

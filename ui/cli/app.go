@@ -74,6 +74,7 @@ type app struct {
 	files   []string // go along with the question
 	unsaved string   // why a chat is not saved, "" if it is
 	words   []string // that are commands
+	setUp   bool     // the screen begins with its page of providers
 	sample  bool     // on the sample vault
 
 	furnish func(p *parts, o *desk.Options) // adds what is of other commands

@@ -33,7 +33,7 @@ func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 		w.Wait()
 	}()
 	settings := settingTools{p.app}
-	service := ui.Service{Providers: providerPage{p.app}, Settings: settings, Vaults: vaults}
+	service := ui.Service{Providers: providerPage{p.app}, SetUp: p.setUp, Settings: settings, Vaults: vaults}
 	if !p.model.Settled {
 		service.Models, service.Left, service.Choose = p.servers, p.servers.Drop, p.model.Undecided
 	}

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"ibid/chains/connect"
 	"ibid/ui/setup"
 )
 
@@ -89,7 +91,11 @@ func (a *app) screens(ctx context.Context, where string) error {
 	}
 	chosen := false
 	if errors.Is(err, errNoVault) || why != "" {
-		at, chosen, err = a.chooseVault(ctx, c, at, why)
+		var with setup.Beginning
+		if at, chosen, with, err = a.chooseVault(ctx, c, at, why); with == setup.BeginDemo {
+			return a.demo(ctx)
+		}
+		a.setUp = with == setup.BeginModel
 	}
 	for err == nil {
 		next := ""
@@ -105,31 +111,35 @@ func (a *app) screens(ctx context.Context, where string) error {
 		a.flags.Vault, a.flags.Chat, a.flags.Chats, a.flags.Notes, a.flags.Project, a.flags.Active, a.files = "", "", "", nil, "", "", nil
 		at, chosen = target{dir: next, source: bySettings}, false
 		c, err = a.settings()
+		a.setUp = false
 	}
 	return err
 }
 
 // chooseVault has the user choose a vault. first reports that the choice was written into
 // a configuration that did not exist.
-func (a *app) chooseVault(ctx context.Context, c *Config, at target, why string) (chosen target, first bool, err error) {
+func (a *app) chooseVault(ctx context.Context, c *Config, at target, why string) (chosen target, first bool, with setup.Beginning, err error) {
 	look, kind := lookOf(&c.Screen, c.palettes(), a.env.Getenv)
 	page := vaultPage{app: a, next: new(string)}
 	choice := setup.VaultChoice{Theme: look, Fixed: kind != "", Vaults: page, Config: a.folder.tilde(a.configPath())}
 	if why != "" {
 		p := a.placeAt(at.dir, "", "")
 		choice.Asked = &p
+	} else {
+		there, _, err := a.providers(c, nil).List(ctx)
+		choice.New = err == nil && !slices.ContainsFunc(there, func(p connect.Provider) bool { return p.Ready() })
 	}
-	dir, keep, err := choice.Choose(ctx, a.env.Stdin, a.env.Stdout)
+	dir, keep, with, err := choice.Choose(ctx, a.env.Stdin, a.env.Stdout)
 	switch {
-	case err != nil:
-		return at, false, err
+	case err != nil || with == setup.BeginDemo:
+		return at, false, with, err
 	case dir == "":
-		return at, false, a.noVault()
+		return at, false, with, a.noVault()
 	}
 	first = !fileExists(a.configPath())
 	at.dir, at.source = dir, byArgument
 	if keep {
 		at.said, err = page.Keep(ctx, dir)
 	}
-	return at, first, err
+	return at, first, with, err
 }

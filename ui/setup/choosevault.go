@@ -21,11 +21,21 @@ type VaultChoice struct {
 	Vaults Vaults
 	Config string // where the choice is kept, as a user writes it
 	Asked  *Place // a folder that was named and has a warning; nil for none
+	New    bool   // nothing is set up yet: ask first how to begin
 }
+
+// Beginning is how somebody begins with whom nothing is set up.
+type Beginning int
+
+const (
+	BeginVault Beginning = iota // with a vault of one's own
+	BeginDemo                   // with the sample vault
+	BeginModel                  // with a vault, and then a model
+)
 
 // Choose shows the page until a vault is chosen: its folder, and whether to keep it as
 // the one to start with. The folder is "" if the user left.
-func (c VaultChoice) Choose(ctx context.Context, in io.Reader, out io.Writer) (dir string, keep bool, err error) {
+func (c VaultChoice) Choose(ctx context.Context, in io.Reader, out io.Writer) (dir string, keep bool, with Beginning, err error) {
 	m := c.Program(ctx)
 	defer m.tasks.Close()
 	p := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
@@ -33,12 +43,12 @@ func (c VaultChoice) Choose(ctx context.Context, in io.Reader, out io.Writer) (d
 	_, err = p.Run()
 	switch {
 	case ctx.Err() != nil:
-		return "", false, context.Cause(ctx)
+		return "", false, with, context.Cause(ctx)
 	case err != nil && !errors.Is(err, tea.ErrInterrupted):
-		return "", false, fmt.Errorf("show the screen: %w", err)
+		return "", false, with, fmt.Errorf("show the screen: %w", err)
 	}
 	dir, keep, _ = m.Chosen()
-	return dir, keep, nil
+	return dir, keep, m.Begins, nil
 }
 
 // Chooser is the program of [VaultChoice]: one page, which works as on the screen,
@@ -54,6 +64,7 @@ type Chooser struct {
 	w, h   int
 	chosen OpenVault
 	left   bool
+	Begins Beginning // how was chosen to begin
 }
 
 // Program is the page as a program of Bubble Tea, which Choose runs.
@@ -62,8 +73,27 @@ func (c VaultChoice) Program(ctx context.Context) *Chooser {
 	m.list = page.NewList(m.env, &vaultList{env: m.env, from: m.from, first: c.Config}, "")
 	if c.Asked != nil {
 		m.ask = askVault(m.env, *c.Asked, false)
+	} else if c.New {
+		m.ask = askBeginning(m.env)
 	}
 	return m
+}
+
+// askBeginning asks how to begin.
+func askBeginning(env page.Env) *page.Question {
+	return &page.Question{
+		Env: env, Title: "How do you want to begin?",
+		Rows: [][2]string{
+			{"the demo vault: notes of a garden, answered offline; nothing is sent anywhere", "d"},
+			{"my vault: a folder of markdown notes, such as one of Obsidian", "o"},
+			{"a model: my vault, and then a key or a server that answers", "m"},
+		},
+		Answers: []page.Answer{
+			page.Reply("d", "try the demo", page.Post{Msg: BeginDemo}), page.Reply("o", "open my vault", nil),
+			page.Reply("m", "set up a model", page.Steps{page.Post{Msg: BeginModel}, page.Toast{Text: "which notes is it to answer from? Its page opens with them"}}),
+			page.Reply("esc", "leave", page.Close{}),
+		},
+	}
 }
 
 // Chosen is the folder that was chosen, "" for none, and whether to keep it as the one to
@@ -123,9 +153,14 @@ func (m *Chooser) carryOut(i page.Request) tea.Cmd {
 	case page.Show:
 		m.ask = i.Page
 	case page.Post:
-		if vault, ok := i.Msg.(OpenVault); ok {
-			m.chosen = vault
+		switch msg := i.Msg.(type) {
+		case OpenVault:
+			m.chosen = msg
 			return m.leave()
+		case Beginning:
+			if m.Begins = msg; msg == BeginDemo {
+				return m.leave()
+			}
 		}
 	case page.Toast:
 		m.said = i
