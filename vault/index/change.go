@@ -33,8 +33,6 @@ type change struct {
 
 // change calls f to change the file: all that it does, or nothing if it fails.
 func (x *Index) change(ctx context.Context, f func(*change)) error {
-	x.write.Lock()
-	defer x.write.Unlock()
 	return x.use(ctx, func(db *sql.DB) error {
 		tx, err := begin(ctx, db)
 		if err != nil {

@@ -64,7 +64,7 @@ type Index struct {
 	mu    sync.RWMutex // held to use db, and alone to replace it
 	db    *sql.DB
 	info  os.FileInfo // of the file that was opened last
-	write sync.Mutex  // one batch at a time: waiting here is fairer than in SQLite
+	write sync.Mutex  // one batch of notes at a time: waiting here is fairer than in SQLite
 
 	ready  atomic.Bool
 	counts sync.Map // of all notes, and of terms with many rows: what changes since a Sync makes no difference

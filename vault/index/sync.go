@@ -135,15 +135,8 @@ func (x *Index) storeAll(ctx context.Context, src Source, plan []vault.Path, res
 	read, done := batchReader(src)
 	defer done()
 	for len(plan) > 0 && ctx.Err() == nil {
-		x.synced.Store(0)
-		n := 0
-		if err := x.change(ctx, func(c *change) {
-			w := writer{change: c, words: map[string]bool{}}
-			for size := 0; n < min(len(plan), batchNotes) && size <= batchBytes; n++ {
-				size += w.put(src, read, plan[n])
-			}
-			w.putWords()
-		}); err != nil {
+		n, err := x.storeBatch(ctx, src, read, plan, rest > 0)
+		if err != nil {
 			return err
 		}
 		x.stored.Add(int64(n))
@@ -151,6 +144,20 @@ func (x *Index) storeAll(ctx context.Context, src Source, plan []vault.Path, res
 		time.Sleep(rest)
 	}
 	return ctx.Err()
+}
+
+// storeBatch brings the first notes of a plan into the index, and says how many. The file
+// is held while it is written only, so that other processes come to write, too. With shared,
+// they may have done so with the same notes.
+func (x *Index) storeBatch(ctx context.Context, src Source, read readNote, plan []vault.Path, shared bool) (n int, err error) {
+	x.write.Lock() // nobody here reads a note later and writes it earlier
+	defer x.write.Unlock()
+	x.synced.Store(0)
+	w := writer{words: map[string]bool{}, shared: shared}
+	for size := 0; len(w.docs) < min(len(plan), batchNotes) && size <= batchBytes; {
+		size += w.gather(src, read, plan[len(w.docs)])
+	}
+	return len(w.docs), x.change(ctx, w.write)
 }
 
 // seed is of sums of this process.
@@ -198,48 +205,73 @@ func (w *writer) putWords() {
 	}
 }
 
-// writer writes notes.
+// writer writes a batch of notes.
 type writer struct {
 	*change
 	tokeniser
-	words map[string]bool // of the batch, without those of dense scripts
+	docs   []document
+	words  map[string]bool // of the batch, without those of dense scripts
+	shared bool            // other processes do the same: what is there by now stays
 }
 
-// put replaces what the index holds of a note by what it is now, and gives its size.
-func (w *writer) put(src Source, read readNote, p vault.Path) (size int) {
+// document is a note on its way into the index; without a note it is not to be there.
+type document struct {
+	path vault.Path
+	note *vault.Note
+	columns
+}
+
+// gather adds a note to the batch as it is now, and gives its size.
+func (w *writer) gather(src Source, read readNote, p vault.Path) (size int) {
+	d := document{path: p}
+	if n, ok := src.Note(p); ok && !n.Private {
+		_ = routine.Call(func() { // a fault costs this note
+			if text, err := read(p); err == nil && !text.Note.Private {
+				d.columns, size = w.columns(&text), len(text.Content)
+				d.note = text.Note
+			}
+		})
+	}
+	w.docs = append(w.docs, d)
+	return size
+}
+
+// write replaces what the index holds of the notes of the batch.
+func (w *writer) write(c *change) {
+	w.change = c
+	for i := range w.docs {
+		w.put(&w.docs[i])
+	}
+	w.putWords()
+}
+
+func (w *writer) put(d *document) {
 	var id int64
-	if w.row("SELECT id FROM note WHERE path = ?", string(p), &id) {
+	var now state
+	if w.row("SELECT id, mtime, size FROM note WHERE path = ?", string(d.path), &id, &now.mtime, &now.size) {
+		if w.shared && d.note != nil && now == stateOf(d.note) {
+			return
+		}
 		w.exec("DELETE FROM text WHERE rowid BETWEEN ? AND ?", id<<pieceBits, id<<pieceBits|addressPiece)
 		w.exec("DELETE FROM title WHERE rowid = ?", id<<pieceBits)
 		w.exec("DELETE FROM name WHERE note = ?", id)
 		w.exec("DELETE FROM note WHERE id = ?", id)
 	}
-	if n, ok := src.Note(p); !ok || n.Private {
-		return 0
+	n := d.note
+	if n == nil {
+		return
 	}
-	var text vault.Text
-	var t columns
-	var err error
-	if routine.Call(func() {
-		if text, err = read(p); err == nil {
-			t = w.columns(&text)
-		}
-	}) != nil || err != nil || text.Note.Private {
-		return 0
-	}
-	n := text.Note
-	id = w.exec("INSERT INTO note (path, mtime, size, pieces) VALUES (?, ?, ?, ?)", string(p), n.ModTime.UnixNano(), n.Size, len(t.pieces))
-	w.exec("INSERT INTO title (rowid, names) VALUES (?, ?)", id<<pieceBits, t.title)
-	for _, name := range append(n.Aliases[:len(n.Aliases):len(n.Aliases)], n.Title, p.Base()) {
+	id = w.exec("INSERT INTO note (path, mtime, size, pieces) VALUES (?, ?, ?, ?)", string(d.path), n.ModTime.UnixNano(), n.Size, len(d.pieces))
+	w.exec("INSERT INTO title (rowid, names) VALUES (?, ?)", id<<pieceBits, d.title)
+	for _, name := range append(n.Aliases[:len(n.Aliases):len(n.Aliases)], n.Title, d.path.Base()) {
 		w.exec("INSERT OR IGNORE INTO name VALUES (?, ?)", foldLine(name), id)
 	}
-	for i, tokens := range t.pieces {
-		w.exec("INSERT INTO text (rowid, tags, body) VALUES (?, ?, ?)", id<<pieceBits|int64(i), t.tags, tokens)
+	for i, tokens := range d.pieces {
+		w.exec("INSERT INTO text (rowid, tags, body) VALUES (?, ?, ?)", id<<pieceBits|int64(i), d.tags, tokens)
 	}
-	if t.addresses != "" {
-		w.exec("INSERT INTO text (rowid, body) VALUES (?, ?)", id<<pieceBits|addressPiece, t.addresses)
+	if d.addresses != "" {
+		w.exec("INSERT INTO text (rowid, body) VALUES (?, ?)", id<<pieceBits|addressPiece, d.addresses)
 	}
-	return len(text.Content)
 }
 
 // columns are the tokens of a note as the index holds them.
