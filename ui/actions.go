@@ -83,6 +83,7 @@ func newActions() map[string]action {
 		"rewind":          opens(page.Rewind),
 		"redo":            requests(page.Run{Line: "/redo"}),
 		"copy":            asksChat((*chatview.Chat).CopyLast),
+		"paste-image":     func(m *Model) tea.Cmd { return m.k.pasteImage() },
 		"theme":           opens(page.Themes),
 		"quit":            leave,
 		"to-transcript":   toTranscript,

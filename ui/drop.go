@@ -34,6 +34,21 @@ func droppedRef(k *screenState, name string) (i page.Insert, ok bool) {
 	return browse.InsertRef(prompt.Ref{Kind: kind, ID: string(p)}, browse.LinkTo(k.Notes.All.Twins, p, "")), true
 }
 
+// pasteImage puts the image on the clipboard into the vault and the prompt.
+func (k *screenState) pasteImage() tea.Cmd {
+	paste, open, now := k.opt.Terminal.PasteImage, k.Desk.Note.Path, k.Now()
+	if paste == nil {
+		return k.complain("images cannot be pasted here")
+	}
+	return k.Tasks.Start(func(ctx context.Context) tea.Msg {
+		file, err := paste(ctx, open, now)
+		if err != nil {
+			return page.Complain("paste an image: " + err.Error())
+		}
+		return browse.InsertRef(prompt.Ref{Kind: prompt.Picture, ID: string(file)}, "[["+string(file)+"]]")
+	})
+}
+
 // lookOutside says so if a pasted path leads to a file outside the vault.
 func (k *screenState) lookOutside(name string) tea.Cmd {
 	dir := k.opt.Vault.Dir()

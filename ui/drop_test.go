@@ -1,15 +1,20 @@
 package ui_test
 
 import (
+	"context"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui"
 	"ibid/ui/uitest"
+	"ibid/vault"
 )
 
 // TestDroppedFile: what a terminal pastes for a file that is dropped on it becomes a
@@ -39,5 +44,30 @@ func TestDroppedFile(t *testing.T) {
 		r.Send(tea.PasteMsg{Content: outside})
 		r.WaitFor("outside the vault: ")
 		want(t, r, "> "+outside[:20], "my plan.png stays text")
+	})
+}
+
+// TestPasteImage: the image on the clipboard goes into the vault and into the prompt; that
+// there is none is said.
+func TestPasteImage(t *testing.T) {
+	var fails error
+	playOn(t, 80, 24, changed(band, func(o *ui.Options) {
+		v := o.Vault
+		o.Terminal.PasteImage = func(ctx context.Context, _ vault.Path, now time.Time) (vault.Path, error) {
+			file := vault.Path("Pasted image " + now.Format("150405") + ".png")
+			err := errors.Join(fails, v.WriteFile(file, drawing(t, 64, 48), vault.WriteOptions{}))
+			_, seen := v.Update(ctx, []vault.Path{file})
+			return file, errors.Join(err, seen)
+		}
+	}, reply("I see.")), func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("what is ")
+		r.Press("ctrl+v")
+		r.WaitFor("Pasted image")
+		r.Type("?")
+		r.Press("enter")
+		r.WaitFor("I see.")
+		want(t, r, "[[Pasted image 103000.png]]?", "103000.png: images are not sent, since test-model") // it is attached
+		fails = errors.New("there is no image on the clipboard")
+		ask(r, "/paste", "paste an image: there is no image on the clipboard")
 	})
 }

@@ -80,6 +80,10 @@ type Terminal struct {
 	// Copy puts a text on the clipboard of this machine, beside what the terminal is
 	// told; nil leaves it to the terminal. It is called in the background.
 	Copy func(ctx context.Context, text string) error
+
+	// PasteImage writes the image on the clipboard of this machine into the vault, beside
+	// the note that is open or where images go, and says where; nil cannot.
+	PasteImage func(ctx context.Context, open vault.Path, now time.Time) (vault.Path, error)
 }
 
 // Service is where models come from, and what the program is set up with.

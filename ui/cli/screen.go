@@ -69,7 +69,7 @@ func (p *parts) terminalOf() ui.Terminal {
 	c, getenv := &p.config.Screen, p.env.Getenv
 	t := ui.Terminal{
 		NoImages: !isOn(c.Images), NoLinks: lacksLinks(getenv("TERM")), Notify: c.Notify,
-		Inline: p.Inline || getenv("ZELLIJ") != "", Copy: clipboardOf(getenv),
+		Inline: p.Inline || getenv("ZELLIJ") != "", Copy: clipboardOf(getenv), PasteImage: p.pasteImage,
 	}
 	if c.Inline != nil && !p.Inline {
 		t.Inline = *c.Inline

@@ -104,6 +104,23 @@ func NewNotes(vaultFS fs.FS, active vault.Path) vault.Path {
 	return ""
 }
 
+// Attachments is the folder in which Obsidian puts what is pasted into the note active.
+func Attachments(vaultFS fs.FS, active vault.Path) vault.Path {
+	var app struct{ AttachmentFolderPath string }
+	if _, err := read(vaultFS, path.Join(vault.ConfigDir(vaultFS), "app.json"), &app); err != nil {
+		return ""
+	}
+	folder := strings.Trim(app.AttachmentFolderPath, "/")
+	if beside, ok := strings.CutPrefix(app.AttachmentFolderPath, "."); ok {
+		folder = path.Join(string(active.Dir()), strings.Trim(beside, "/"))
+	}
+	p, err := vault.ParsePath(folder)
+	if err != nil {
+		return ""
+	}
+	return p
+}
+
 // mostSettings bounds a file of settings, in bytes.
 const mostSettings = 1 << 20
 

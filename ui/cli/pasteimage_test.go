@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/vault"
+)
+
+// TestDecodeImage: the programs of each system write the same image.
+func TestDecodeImage(t *testing.T) {
+	image := pngBegin + "\r\n\x1a\nrest"
+	for _, out := range []string{image, "«data PNGf" + strings.ToUpper(hex.EncodeToString([]byte(image))) + "»\n", base64.StdEncoding.EncodeToString([]byte(image)) + "\r\n"} {
+		if got := string(decodeImage([]byte(out))); got != image {
+			t.Errorf("%.20q is read as %q", out, got)
+		}
+	}
+	for _, out := range []string{"", "no image", "«data PNGf00»"} {
+		if got := decodeImage([]byte(out)); got != nil {
+			t.Errorf("%q is read as %q", out, got)
+		}
+	}
+	for _, system := range []string{"darwin", "windows"} {
+		if len(imagePrograms(system, func(string) string { return "" })) != 1 {
+			t.Errorf("%s has no program", system)
+		}
+	}
+}
+
+// TestPasteImage: an image goes where Obsidian puts those that are pasted; without one, or
+// without a program, it is said.
+func TestPasteImage(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program of the clipboard is a script of sh")
+	}
+	dir, bin := t.TempDir(), t.TempDir()
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	write := func(name, text string, mode os.FileMode) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(filepath.Join(dir, ".obsidian", "app.json"), `{"attachmentFolderPath":"./files"}`, 0o644)
+	v, err := vault.Open(dir, vault.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close() //nolint:errcheck // nothing is written then
+	env := map[string]string{"DISPLAY": ":0"}
+	p := &parts{app: &app{env: Env{Getenv: func(name string) string { return env[name] }}}, vault: v, dir: dir}
+	now := time.Date(2026, 3, 14, 10, 30, 0, 0, time.UTC)
+	script := func(text string) {
+		for _, name := range []string{"xclip", "osascript"} {
+			write(filepath.Join(bin, name), "#!/bin/sh\n"+text, 0o755)
+		}
+	}
+	fails := func(want string) {
+		t.Helper()
+		if _, err := p.pasteImage(t.Context(), "Notes/Open.md", now); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("it says %v, want %s", err, want)
+		}
+	}
+	script("exit 1\n")
+	fails("no image on the clipboard")
+	script(`printf '\211PNG image'` + "\n")
+	file, err := p.pasteImage(t.Context(), "Notes/Open.md", now)
+	if data, _ := os.ReadFile(filepath.Join(dir, filepath.FromSlash(string(file)))); err != nil || file != "Notes/files/Pasted image 20260314103000.png" || string(data) != pngBegin+" image" {
+		t.Errorf("%s holds %q, %v", file, data, err)
+	}
+	if env = map[string]string{}; runtime.GOOS == "linux" {
+		fails("no program here")
+	}
+	env["SSH_TTY"] = "/dev/pts/1"
+	fails("the machine that you sit at")
+}
