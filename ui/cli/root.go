@@ -44,12 +44,21 @@ func (a *app) status(ctx context.Context, err error) int {
 	if err == nil || errors.As(err, &status) {
 		return int(status)
 	}
-	if !errors.Is(err, a.out.err) && (ctx.Err() == nil || !errors.Is(err, context.Canceled)) {
-		a.complain("%s", err)
-	}
 	var usage usageError
 	var wrong *connect.UsageError
 	var mistake config.Mistake
+	if !errors.Is(err, a.out.err) && (ctx.Err() == nil || !errors.Is(err, context.Canceled)) {
+		see := ""
+		switch {
+		case errors.Is(err, errNoVault):
+			see = "; see `ibid help start`"
+		case errors.As(err, &wrong):
+			see = "; see `ibid help providers`"
+		case errors.As(err, &mistake):
+			see = "; see `ibid help settings`"
+		}
+		a.complain("%s%s", err, see)
+	}
 	switch {
 	case errors.As(err, &usage), errors.As(err, &wrong), errors.As(err, &mistake):
 		return plain.ExitUsage
