@@ -379,6 +379,8 @@ func (c *Chat) addVariants(lines []variantLine) {
 			n = len(turns) - 1 // the turn is gone
 		}
 		switch {
+		case n < 0 && len(l.A) > 0: // no turn is left: the answer is kept with those taken back
+			c.addUndone(0, l.end(nil))
 		case n < 0:
 		case n < len(turns) && l.stands():
 			if m := &c.Messages[turns[n]]; !shown[n] {
