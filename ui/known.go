@@ -3,11 +3,14 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
 	"ibid/ui/browse"
+	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
 	"ibid/ui/page"
 	"ibid/ui/scrollback"
+	"ibid/vault"
 )
 
 // screenState is what the screen knows: values that jobs and tasks brought back. Pages
@@ -21,6 +24,14 @@ type screenState struct {
 	related relatedRow
 
 	*openChats
+}
+
+// relatedRow is the notes that have to do with what is at hand, and what that was.
+type relatedRow struct {
+	chat  *chatview.Chat
+	note  vault.Path
+	turns int
+	notes []chains.RelatedNote
 }
 
 // request asks the screen for something; say is a line of it.

@@ -11,7 +11,6 @@ import (
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/browse"
-	"ibid/ui/chatview"
 	"ibid/ui/inspector"
 	"ibid/ui/page"
 	"ibid/ui/rails"
@@ -77,14 +76,6 @@ func (k *screenState) vaultSections() []inspector.Section {
 
 // mostRelated is how many related notes the rail shows.
 const mostRelated = 4
-
-// relatedRow is the notes that have to do with what is at hand, and what that was.
-type relatedRow struct {
-	chat  *chatview.Chat
-	note  vault.Path
-	turns int
-	notes []chains.RelatedNote
-}
 
 // followRelated looks for related notes where the rail shows them and something else is
 // at hand.
