@@ -77,8 +77,8 @@ type app struct {
 	setUp   bool     // the screen begins with its page of providers
 	sample  bool     // on the sample vault
 
-	furnish func(p *parts, o *desk.Options) // adds what is of other commands
-	flagged func(name string) string        // what a flag of all commands says, "" if it was not given
+	furnish func(prompts string, o *desk.Options) // adds what is of other commands
+	flagged func(name string) string              // what a flag of all commands says, "" if it was not given
 }
 
 // usageError is a mistake in how the program was called: exit status 2.

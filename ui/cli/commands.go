@@ -24,7 +24,7 @@ type builtWith struct {
 // root is ibid with all its commands.
 func (a *app) root() *cobra.Command {
 	all := commands{a, readCommands()}
-	a.furnish = furnish
+	a.furnish = a.furnishDesk
 	root := all.all[""]
 	root.Version, root.SilenceErrors, root.SilenceUsage = cmp.Or(a.env.Version, "dev"), true, true // Run says what went wrong, in one line
 	root.PersistentFlags().AddFlagSet(addFlags(root, &a.flags).Flags())
@@ -39,10 +39,10 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// furnish adds what commands have in common with a desk.
-func furnish(p *parts, o *desk.Options) {
-	o.Prompts = p.promptOptions()
-	o.Setup = desk.Setup{Config: settingTools{p.app}.slash, Vault: p.listVaults, Manual: manualPage}
+// furnishDesk adds what commands have in common with a desk.
+func (a *app) furnishDesk(prompts string, o *desk.Options) {
+	o.Prompts = a.promptOptions(prompts)
+	o.Setup = desk.Setup{Config: settingTools{a}.slash, Vault: a.listVaults, Manual: manualPage}
 }
 
 // addCommands adds what a person does with a vault, and what is said of the program.

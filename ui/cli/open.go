@@ -112,7 +112,7 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 	if p.needs&lookOnly != 0 {
 		o.IndexDir = ""
 	}
-	p.furnish(p, &o)
+	p.furnish(p.config.Prompts, &o)
 	o.Session.Log = p.log
 	chooses := p.needs&chooseModel != 0
 	if chooses {
