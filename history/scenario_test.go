@@ -304,7 +304,7 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 		time.Sleep(20 * time.Millisecond) // the clock of files is coarse
 	case "sections":
 		var all []history.Summary
-		if all, err = w.s.List(w.Context()); len(all) == 0 {
+		if all, err = w.s.List(w.Context()); err != nil || len(all) == 0 {
 			all = append(all, history.Summary{})
 		}
 		var d history.Document

@@ -20,13 +20,6 @@ func look(r *uitest.Robot, query, shown string) {
 	r.WaitFor(shown)
 }
 
-// lastMessage is the end of the last request.
-func lastMessage(g *rig) string {
-	all := g.model.Requests()
-	messages := all[len(all)-1].Messages
-	return messages[len(messages)-1].Content
-}
-
 // TestSearchOperators: the language of searches works, what is wrong with a query
 // stands under it, and a slip is one key from what was meant.
 func TestSearchOperators(t *testing.T) {

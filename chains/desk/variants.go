@@ -93,7 +93,7 @@ func (c *Chat) ComparedReplies() (all []chains.ComparedReply, err error) {
 			if u := end.Usage; u != nil && u.Cost >= 0 {
 				title += " · " + chains.Dollars(u.Cost)
 			}
-			all = append(all, chains.ComparedReply{k + 1, title, k == shown, text})
+			all = append(all, chains.ComparedReply{N: k + 1, Title: title, Shown: k == shown, Text: text})
 		}
 	}
 	if len(all) < 2 {
