@@ -245,13 +245,13 @@ func (t *Turn) Finish(d chains.Done) (came bool) {
 func fixFor(err *chains.ProviderError) string {
 	switch err.Kind {
 	case chains.ErrAuth:
-		return "/provider takes another key; then /retry sends the message again"
+		return "/provider takes another key; then /retry sends the message again (/help providers)"
 	case chains.ErrConfig:
-		return "ibid doctor shows what is set up; then /retry sends the message again"
+		return "ibid doctor shows what is set up; then /retry sends the message again (/help providers)"
 	case chains.ErrContext:
-		return "/context shows what weighs most; /model chooses another model"
+		return "/context shows what weighs most; /model chooses another model (/help context)"
 	}
-	return "/retry sends the message again"
+	return "/retry sends the message again (/help trouble)"
 }
 
 // clearRetried takes the reply that is being replaced off the screen.
