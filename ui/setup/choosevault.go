@@ -84,7 +84,7 @@ func askBeginning(env page.Env) *page.Question {
 	return &page.Question{
 		Env: env, Title: "How do you want to begin?",
 		Rows: [][2]string{
-			{"the demo vault: notes of a garden, answered offline; nothing is sent anywhere", "d"},
+			{"the demo vault: a garden, answered offline; nothing is sent", "d"},
 			{"my vault: a folder of markdown notes, such as one of Obsidian", "o"},
 			{"a model: my vault, and then a key or a server that answers", "m"},
 		},
