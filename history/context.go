@@ -156,8 +156,12 @@ type kind struct {
 // kinds are those of prompt.Kinds, and what only a context line has, in the order
 // in which they are written.
 var kinds = [...]kind{
-	attachable(prompt.Note), attachable(prompt.URL), {prompt.URL, "Web Tabs: "}, attachable(prompt.Tag),
-	attachable(prompt.Folder), attachable(prompt.Selection), {"", "Pins: "}, attachable(prompt.Picture),
+	attachable(prompt.Note), attachable(prompt.URL),
+	{prompt.URL, "Web Tabs: "},
+	attachable(prompt.Tag),
+	attachable(prompt.Folder), attachable(prompt.Selection),
+	{"", "Pins: "},
+	attachable(prompt.Picture),
 }
 
 func attachable(k prompt.Kind) kind { return kind{k, k.Info().Label + ": "} }

@@ -86,8 +86,10 @@ type ownText struct {
 
 func (c *Chat) own() []ownText {
 	return []ownText{
-		{"model", &c.Model, properties.AppendQuoted}, {"layout", &c.Layout, properties.AppendScalar},
-		{"chain", &c.Chain, properties.AppendScalar}, {"project", &c.Project, properties.AppendQuoted},
+		{"model", &c.Model, properties.AppendQuoted},
+		{"layout", &c.Layout, properties.AppendScalar},
+		{"chain", &c.Chain, properties.AppendScalar},
+		{"project", &c.Project, properties.AppendQuoted},
 	}
 }
 
