@@ -40,21 +40,23 @@ func TestFrameWaitsForNobody(t *testing.T) {
 		p.ends(0)
 		return took
 	}
-	least := func(server string) time.Duration {
+	least := func(server string, enough time.Duration) time.Duration {
 		d := time.Hour
-		for range 3 { // other tests may have the machine
-			d = min(d, frame(server, func(*terminal) {}))
+		for range 9 { // others may have the machine
+			if d = min(d, frame(server, func(*terminal) {})); d <= enough {
+				break
+			}
 		}
 		return d
 	}
-	without := least("")
+	without := least("", 200*time.Millisecond)
 	most := 150 * time.Millisecond
 	if without > 500*time.Millisecond { // on a machine that is busy; a server was waited for longer
 		most = time.Second
 	}
 	drops, _ := chaintest.DropConnections(t)
 	for name, server := range map[string]string{"silent": strings.TrimPrefix(silent.URL, "http://"), "dropped": drops, "refused": "127.0.0.1:1"} {
-		if took := least(server); took > without+most {
+		if took := least(server, without+most); took > without+most {
 			t.Errorf("%s: the frame took %v, without a server %v", name, took, without)
 		}
 	}
