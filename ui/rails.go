@@ -63,7 +63,7 @@ func (k *screenState) vaultSections() []inspector.Section {
 	}
 	near := inspector.Section{Title: "RELATED"}
 	for _, n := range k.related.notes {
-		if _, ok := k.Vault.Note(vault.Path(n.ID)); ok && len(near.IDs) < mostRelated { // else it is gone since
+		if _, ok := k.Vault.Note(vault.Path(n.ID)); ok { // else it is gone since
 			near.IDs = append(near.IDs, n.ID)
 			near.Lines = append(near.Lines, g.Dotted(vault.Path(n.ID).Base(), strings.Join(n.Why, ", ")))
 		}
@@ -96,7 +96,12 @@ func (m *Model) followRelated() tea.Cmd {
 type railRelated []chains.RelatedNote
 
 func (msg railRelated) carryOut(k *screenState) tea.Cmd {
-	k.related.notes = msg
+	k.related.notes = nil
+	for _, n := range msg {
+		if _, ok := k.Vault.Note(vault.Path(n.ID)); ok && len(k.related.notes) < mostRelated {
+			k.related.notes = append(k.related.notes, n)
+		}
+	}
 	return nil
 }
 
