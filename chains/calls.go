@@ -8,7 +8,7 @@ import (
 	"ibid/chains/toolcall"
 )
 
-// mostAsked is how many characters of a call stand in a question about it.
+// mostAsked bounds the characters of a call in a question about it.
 const mostAsked = 2000
 
 // Wants words the question and the call, each in a line.

@@ -60,7 +60,7 @@ func (c *Client) modelsURL() string {
 	return c.address() + "/models"
 }
 
-// ownHeader is what Anthropic wants in a request that is not for chat completions.
+// ownHeader names Anthropic's own protocol, without which its server gives no list.
 func (c *Client) ownHeader() http.Header {
 	if c.Provider.Name == "anthropic" {
 		return http.Header{"X-Api-Key": nil, "Anthropic-Version": {"2023-06-01"}}
