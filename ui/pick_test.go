@@ -61,6 +61,9 @@ func TestMentionRemark(t *testing.T) {
 			r.Press("down")
 		}
 		r.WaitFor("Thursday at seven, bring the spare cable.")
+		r.Press("esc")
+		r.Type(" @bass")
+		r.WaitFor("Compressor at 3:1. See Setlist.") // a link as it is read
 	})
 	play(t, 120, 40, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("play @sets")

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
+	"ibid/ui/mdview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
@@ -46,7 +48,7 @@ func (n *noteList) Preview(id string) picker.Preview {
 	about := "out 0"
 	if links := n.Notes.All.Links; links != nil {
 		out, in := links.Of(note.Path)
-		about = theme.Plural(len(in), "note") + " link here" + dot + theme.Plural(len(out), "link") + " out"
+		about = "linked from " + theme.Plural(len(in), "note") + dot + theme.Plural(len(out), "link") + " out"
 	}
 	if len(note.Tags) > 0 {
 		about += dot + "#" + strings.Join(note.Tags, " #")
@@ -78,10 +80,19 @@ func (n *noteList) Remark(id string, wide bool) string {
 	begins := ""
 	for _, line := range n.text.lines {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && len(begins) < footBytes {
-			begins += line + " "
+			begins += line + "\n"
 		}
 	}
-	return cmp.Or(strings.TrimSpace(begins), "no text in it")
+	return cmp.Or(n.words(begins), "no text in it")
+}
+
+// words is markdown in one line, without its marks.
+func (n *noteList) words(text string) string {
+	v := mdview.New(mdview.NewRenderer(*n.Theme), mdview.Options{})
+	v.Append(text)
+	v.Finish()
+	v.SetWidth(footBytes, 0)
+	return md.OneLine(ansi.Strip(theme.StripMarks(strings.Join(v.Lines(), " "))))
 }
 
 // why is why a note stands where it does, the strongest reason first.
