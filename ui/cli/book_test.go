@@ -181,6 +181,9 @@ func TestBookSearch(t *testing.T) {
 	for question, want := range map[string]string{
 		"install": "start", "first key": "providers", "local model": "providers", "privacy": "privacy", "cost": "cost",
 		"where are chats": "chats", "undo": "writing", "editor": "editors", "script": "scripts", "trouble": "trouble",
+		"how do I install it": "start", "api key": "providers", "ollama": "providers", "what leaves my machine": "privacy",
+		"what does a question cost": "cost", "undo a write": "writing", "neovim": "editors", "cron script": "scripts",
+		"the model does not answer": "trouble", "not working": "trouble", "an error": "trouble", "it crashed": "trouble", "slow": "trouble",
 	} {
 		hits := book.Search(question)
 		if len(hits) == 0 || hits[0].Topic != want {

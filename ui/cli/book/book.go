@@ -74,6 +74,13 @@ func Search(words string) []Hit {
 	if telling := slices.DeleteFunc(slices.Clone(wanted), stem.Common); len(telling) > 0 {
 		wanted = telling
 	}
+	for i, word := range wanted { // other forms of a word begin with one of its stems
+		for _, short := range stem.Of(word) {
+			if len(short) > 3 && strings.HasPrefix(wanted[i], short) {
+				wanted[i] = short
+			}
+		}
+	}
 	var hits []Hit
 	most := 0
 	for _, topic := range Topics() {
