@@ -122,7 +122,8 @@ func newSwitches() map[string]action {
 		},
 		"mouse": func(m *Model) tea.Cmd {
 			if m.stage.mouse = !m.stage.mouse; m.stage.mouse {
-				return m.toast.say("the mouse selects, clicks and scrolls here; " + m.k.Keys.NameOf("mouse") + " leaves it to the terminal")
+				return m.toast.say("the mouse selects, clicks and scrolls here; " + m.k.Keys.NameOf("mouse") +
+					" leaves it to the terminal")
 			}
 			return m.toast.say("the terminal has the mouse: select as usual; " + m.k.Keys.NameOf("mouse") + " takes it back")
 		},

@@ -35,7 +35,8 @@ func (f finder) Indexing(ctx context.Context) browse.Indexing {
 func commandsOf(table *keys.Table) (all []browse.Command) {
 	for _, c := range desk.Commands() {
 		all = append(all, browse.Command{
-			Group: c.Group, Name: c.Name, Args: c.Args, Help: c.Help, Words: c.Words, Names: c.Names, Aliases: c.Aliases, Choices: c.Choices(),
+			Group: c.Group, Name: c.Name, Args: c.Args, Help: c.Help, Words: c.Words, Names: c.Names, Aliases: c.Aliases,
+			Choices: c.Choices(),
 		})
 	}
 	for i := range table.All {

@@ -37,5 +37,7 @@ func editDraft(d composer.Draft) term.EditText {
 	if line > 0 {
 		line++ // an editor begins in the first one
 	}
-	return term.EditText{Name: "prompt", Text: d.Text, Line: line, Back: func(text string) tea.Msg { return draftMsg{strings.TrimRight(text, "\n")} }}
+	return term.EditText{Name: "prompt", Text: d.Text, Line: line, Back: func(text string) tea.Msg {
+		return draftMsg{strings.TrimRight(text, "\n")}
+	}}
 }

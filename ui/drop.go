@@ -54,7 +54,8 @@ func (k *screenState) lookOutside(name string) tea.Cmd {
 	dir := k.opt.Vault.Dir()
 	return k.Tasks.Start(func(context.Context) tea.Msg {
 		if term.IsOutside(dir, name) {
-			return page.Toast{Text: "outside the vault: " + name + " stays text, nothing of it is sent; copy it into " + dir + " to attach it"}
+			return page.Toast{Text: "outside the vault: " + name + " stays text, nothing of it is sent; copy it into " +
+				dir + " to attach it"}
 		}
 		return nil
 	})

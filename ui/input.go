@@ -57,7 +57,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.k.Keys.Held {
 		return m.leader(msg)
 	}
-	if agreed && m.page == nil && (m.k.Keys.Matches(msg, "suspend") && m.composer.Empty() || name == "u" && m.focus() == keys.InTranscript) {
+	if agreed && m.page == nil && (m.k.Keys.Matches(msg, "suspend") && m.composer.Empty() ||
+		name == "u" && m.focus() == keys.InTranscript) {
 		return m.carryOut(page.Run{Line: "/undo-write"})
 	}
 	if m.page != nil {
@@ -116,7 +117,8 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 		case expanded:
 			return nil
 		case size > 0:
-			return m.toast.say("a paste of " + theme.Size(size) + " is too long to be shown here: " + m.k.Keys.NameOf("compose") + " opens the message in your editor")
+			return m.toast.say("a paste of " + theme.Size(size) + " is too long to be shown here: " +
+				m.k.Keys.NameOf("compose") + " opens the message in your editor")
 		}
 	}
 	if b := m.k.Keys.Find(msg, keys.InPrompt); b != nil && (name != "ctrl+r" || !composer.VimIn(m.composer).Commands()) {

@@ -26,7 +26,9 @@ func leaving(j chatview.Job) chatview.Work { return chatview.Work{Job: j, Leaves
 // runLine runs a slash command; spans of it were pasted or picked. chat is the path of the
 // saved chat that it is for, "" for the current one.
 func runLine(line, chat string, spans ...chains.Span) chatview.Work {
-	w := chatview.Work{Job: func(ctx context.Context, d *desk.Place) (tea.Msg, error) { return answerTo(ctx, d, line, chat, spans) }}
+	w := chatview.Work{Job: func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
+		return answerTo(ctx, d, line, chat, spans)
+	}}
 	if name, ok := strings.CutPrefix(line, "/open "); ok {
 		w.Doing = opening(strings.TrimSpace(name))
 	}
@@ -176,7 +178,9 @@ func listWrites(_ context.Context, d *desk.Place) (tea.Msg, error) {
 
 // propose shows a change that the user asked for before it is made.
 func propose(p *chains.Proposal, what string) tea.Msg {
-	return page.Make(func(env page.Env) page.Page { return review.NewPage(env, review.OwnChange{Proposal: p, What: what}) })
+	return page.Make(func(env page.Env) page.Page {
+		return review.NewPage(env, review.OwnChange{Proposal: p, What: what})
+	})
 }
 
 // makeChange makes a change that the user agreed to.

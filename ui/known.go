@@ -58,7 +58,8 @@ func (k *screenState) setDraft(d composer.Draft) tea.Cmd {
 func (k *screenState) printed(w, h int, tooSmall bool) *scrollback.View {
 	chat := &k.Desk.Chat
 	return &scrollback.View{
-		Theme: k.Theme, W: w, H: h, TooSmall: tooSmall, Transcript: k.Transcript, Turns: len(k.Turn.Prompts), Running: k.Turn.Running(),
-		Title: chat.Title, Path: chat.Path, Model: chat.Model, Vault: k.opt.FirstRun.Vault, Notices: k.opt.Notices,
+		Theme: k.Theme, W: w, H: h, TooSmall: tooSmall, Transcript: k.Transcript, Turns: len(k.Turn.Prompts),
+		Running: k.Turn.Running(),
+		Title:   chat.Title, Path: chat.Path, Model: chat.Model, Vault: k.opt.FirstRun.Vault, Notices: k.opt.Notices,
 	}
 }

@@ -72,18 +72,27 @@ func New(ctx context.Context, o Options) *Model {
 	table, conflicts, _ := keys.NewTable(o.Input.Keys) // the usual ones are there whatever was wrong
 	o.Notices = slices.Concat(o.Notices, conflicts)
 	o.Theme.Apart = true // until the terminal says that it counts clusters
-	env := page.Env{Theme: &theme.Theme{}, Keys: &table, Now: o.now, HasNote: func(link string) bool { return o.Vault.Resolve(link, "").Path != "" }}
+	env := page.Env{Theme: &theme.Theme{}, Keys: &table, Now: o.now, HasNote: func(link string) bool {
+		return o.Vault.Resolve(link, "").Path != ""
+	}}
 	m := &Model{
 		actions: newActions(),
 		tasks:   term.NewTasks(ctx), composer: composer.New(theme.New(o.Theme)),
-		stage: stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline}, drawing: drawing{drawn: -1},
+		stage:   stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline},
+		drawing: drawing{drawn: -1},
 	}
 	setup := &chatview.Setup{
-		Env: env, Host: m, Tasks: m.tasks, Shared: o.Desk, Composer: m.composer, Vault: o.Vault, Store: o.Store, Whole: o.Terminal.Inline, Address: browse.AddressIn(o.Vault),
-		Approved: o.Approved, Covers: o.Covers, OfflineModel: o.OfflineModel, NoImages: o.Terminal.NoImages, Starters: len(o.FirstRun.Questions) > 0, Notices: o.Notices,
+		Env: env, Host: m, Tasks: m.tasks, Shared: o.Desk, Composer: m.composer, Vault: o.Vault, Store: o.Store,
+		Whole: o.Terminal.Inline, Address: browse.AddressIn(o.Vault),
+		Approved: o.Approved, Covers: o.Covers, OfflineModel: o.OfflineModel, NoImages: o.Terminal.NoImages,
+		Starters: len(o.FirstRun.Questions) > 0, Notices: o.Notices,
 	}
 	catalog := newCatalog(&o, setup)
-	m.k = screenState{opt: o, Catalog: catalog, openChats: &openChats{Chat: chatview.New(setup, o.Desk.Chat, chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})}}
+	m.k = screenState{
+		opt: o, Catalog: catalog,
+		openChats: &openChats{Chat: chatview.New(setup, o.Desk.Chat,
+			chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})},
+	}
 	setup.Current = m.k.Chat
 	m.openers = newOpeners(m)
 	m.rails, m.toast = rails.New(m.composer), &toast{tasks: m.tasks}
@@ -115,7 +124,8 @@ func (m *Model) Close() {
 // open, the conversation on the desk. None of it holds up the first frame.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
-		m.k.Do(chatview.LookAround(m.k.Now())), m.k.Do(chatview.Read(chatview.ConversationChanged{Start: true}, true)), m.k.Do(findUnsaved),
+		m.k.Do(chatview.LookAround(m.k.Now())), m.k.Do(chatview.Read(chatview.ConversationChanged{Start: true}, true)),
+		m.k.Do(findUnsaved),
 		followVault(m.tasks, &m.k.opt), m.tasks.Start(progress(m.k.opt.Vault)),
 	}
 	if !m.k.opt.Themes.Fixed {
@@ -189,7 +199,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.stage.behind = false
 		return m.k.Do(chatview.LookAround(m.k.Now()))
 	case tea.ModeReportMsg:
-		if o := m.k.Theme.Options; msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized && msg.Value != ansi.ModePermanentlyReset {
+		if o := m.k.Theme.Options; msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized &&
+			msg.Value != ansi.ModePermanentlyReset {
 			o.Apart = false
 			m.setTheme(o)
 		}

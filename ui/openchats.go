@@ -62,7 +62,14 @@ func (o *openChats) say() (text string, asks bool) {
 		asks = asks || c.Asks()
 	}
 	var parts []string
-	for _, words := range [][2]string{{"asks you", "ask you"}, {"writing"}, {"failed"}, {"new reply", "new replies"}, {"not sent"}, {"not kept"}} {
+	for _, words := range [][2]string{
+		{"asks you", "ask you"},
+		{"writing"},
+		{"failed"},
+		{"new reply", "new replies"},
+		{"not sent"},
+		{"not kept"},
+	} {
 		switch n := counts[words[0]]; {
 		case n > 1:
 			parts = append(parts, fmt.Sprintf("%d %s", n, cmp.Or(words[1], words[0])))
@@ -118,9 +125,12 @@ func (o *openChats) leaveQuestion(vault setup.OpenVault) *page.Question {
 	if vault.Dir != "" {
 		title, does = "Open another vault? ", "open it"
 	}
-	return &page.Question{Env: o.Env, IsLeaving: true, Title: title + "What came so far is saved.", Rows: rows, Answers: []page.Answer{
-		page.Reply("y", does, page.Post{Msg: leaveFor{vault}}), page.Reply("n", "stay", nil), page.Reply("esc", "stay", nil),
-	}}
+	return &page.Question{
+		Env: o.Env, IsLeaving: true, Title: title + "What came so far is saved.", Rows: rows,
+		Answers: []page.Answer{
+			page.Reply("y", does, page.Post{Msg: leaveFor{vault}}), page.Reply("n", "stay", nil), page.Reply("esc", "stay", nil),
+		},
+	}
 }
 
 // showChat puts an open chat on the screen.

@@ -186,7 +186,8 @@ func endBehind(m *Model, c *chatview.Chat, what string) tea.Cmd {
 	if len(c.Queue) > 0 {
 		what += "; " + theme.Plural(len(c.Queue), "message") + " still queued there"
 	}
-	return tea.Batch(m.toast.say(m.k.Theme.Glyphs.Dotted(c.Title()+": "+what, "ctrl+x c goes there")), m.toPage(page.RefreshMsg{}), closeIdle(m))
+	return tea.Batch(m.toast.say(m.k.Theme.Glyphs.Dotted(c.Title()+": "+what, "ctrl+x c goes there")),
+		m.toPage(page.RefreshMsg{}), closeIdle(m))
 }
 
 // turnEnded follows the end of a turn, which is told if the user is likely to be elsewhere.

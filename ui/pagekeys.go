@@ -19,5 +19,6 @@ esc: close`
 
 // pageKeys are the keys of pages that are no lists.
 func pageKeys() []keys.Key {
-	return slices.Concat(review.Keys(), keys.ParseKeys("page: ", keysOfPages), browse.Keys(), keys.ParseKeys("page: ", inspector.Keys))
+	return slices.Concat(review.Keys(), keys.ParseKeys("page: ", keysOfPages), browse.Keys(),
+		keys.ParseKeys("page: ", inspector.Keys))
 }

@@ -66,7 +66,8 @@ func askRetry(k *screenState) page.Request {
 	if k.Turn.Running() || len(k.Turn.Prompts) == 0 {
 		return page.Act("retry") // which says why not
 	}
-	return page.Show{Page: page.Confirm(k.Env, "Send the last message again?", "the reply that is there is kept beside the new one", "send", page.Act("retry"))}
+	return page.Show{Page: page.Confirm(k.Env, "Send the last message again?",
+		"the reply that is there is kept beside the new one", "send", page.Act("retry"))}
 }
 
 // forecastNow asks at once what enter would send.

@@ -82,7 +82,8 @@ const mostRelated = 4
 func (m *Model) followRelated() tea.Cmd {
 	k := &m.k
 	now := relatedRow{chat: k.Chat, note: k.Desk.Note.Path, turns: k.Desk.Chat.Turns, notes: k.related.notes}
-	if same := now.chat == k.related.chat && now.note == k.related.note && now.turns == k.related.turns; same || k.Turn.Running() || !m.rails.Shows(rails.Context) {
+	if same := now.chat == k.related.chat && now.note == k.related.note && now.turns == k.related.turns; same ||
+		k.Turn.Running() || !m.rails.Shows(rails.Context) {
 		return nil
 	}
 	k.related = now

@@ -24,7 +24,10 @@ func (k *screenState) offerUnsaved(all []history.UnsavedChat, idle bool) tea.Cmd
 		page.Reply("esc", "later", nil),
 	}}
 	for _, u := range all {
-		q.Rows = append(q.Rows, [2]string{u.Title + "   " + term.Clip(theme.OneLine(u.Text), 60, k.Theme.Glyphs.Ellipsis), page.FormatAge(k.Now().Sub(u.Time))})
+		q.Rows = append(q.Rows, [2]string{
+			u.Title + "   " + term.Clip(theme.OneLine(u.Text), 60, k.Theme.Glyphs.Ellipsis),
+			page.FormatAge(k.Now().Sub(u.Time)),
+		})
 	}
 	return k.request(page.Show{Page: q.Guarding()})
 }

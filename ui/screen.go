@@ -126,7 +126,8 @@ func (s *screen) queueRows() []string {
 			does = s.Glyphs.Up + " edits"
 		}
 		room := s.Width - term.Width(does) - 14
-		rows = append(rows, s.Bar(s.Styles.Muted.Render("  queued  "+term.Clip(s.OneLine(d.Text), max(room, 8), s.Glyphs.Ellipsis)), s.Styles.Muted.Render(does)))
+		rows = append(rows, s.Bar(s.Styles.Muted.Render("  queued  "+
+			term.Clip(s.OneLine(d.Text), max(room, 8), s.Glyphs.Ellipsis)), s.Styles.Muted.Render(does)))
 	}
 	return rows
 }
@@ -148,7 +149,8 @@ func (s *screen) waitRows() (rows []string) {
 	}
 	text := theme.OneLine(s.k.Turn.Live.Waiting(s.k.Now()))
 	if room := s.Width - 4 - term.Width("esc stops"); s.page != nil {
-		return []string{s.Styles.Warn.Render(term.LastPart(text, room, s.Glyphs.Ellipsis))} // its end says when it is tried again
+		// its end says when it is tried again
+		return []string{s.Styles.Warn.Render(term.LastPart(text, room, s.Glyphs.Ellipsis))}
 	} else if term.Width(text) <= room {
 		return []string{s.Styles.Warn.Render(text)}
 	}
@@ -279,10 +281,12 @@ func (s *screen) findBar() string {
 // to say.
 func (s *screen) status() string {
 	if s.k.Keys.Held {
-		return s.Bar(s.Styles.Accent.Render(s.k.Keys.Lead.Help().Key)+s.Styles.Muted.Render(" and one of these   esc close"), "")
+		return s.Bar(s.Styles.Accent.Render(s.k.Keys.Lead.Help().Key)+
+			s.Styles.Muted.Render(" and one of these   esc close"), "")
 	}
 	wait := s.waitRows()
-	if rows, running := s.Message(s.toast), s.k.Turn.Running(); len(rows) == 1 || len(rows) > 1 && s.page != nil || len(rows) == 0 && len(wait) == 1 {
+	if rows, running := s.Message(s.toast), s.k.Turn.Running(); len(rows) == 1 || len(rows) > 1 && s.page != nil ||
+		len(rows) == 0 && len(wait) == 1 {
 		stop := ""
 		if running {
 			stop = s.Styles.Muted.Render("esc stops")
@@ -311,7 +315,8 @@ func (s *screen) status() string {
 			if progress != "" {
 				model = right
 			}
-			left := s.KeyRow(keys.Hints("esc", "stop"), s.Width) + "  " + s.Styles.Title.Render(term.Clip(s.title(), 16, s.Glyphs.Ellipsis)) + "  " + state
+			left := s.KeyRow(keys.Hints("esc", "stop"), s.Width) + "  " +
+				s.Styles.Title.Render(term.Clip(s.title(), 16, s.Glyphs.Ellipsis)) + "  " + state
 			return s.Bar(term.Clip(left, max(s.Width-4-term.Width(model), 10), s.Glyphs.Ellipsis), model)
 		}
 		room := s.Width - 6 - term.Width(state) - term.Width(model)

@@ -126,7 +126,8 @@ func (k *screenState) starters() (all []welcome.Starter) {
 		}
 	}
 	if last := &k.Chats.Last; last.Path != "" {
-		all = append(all, starter("/open", last.Title, "your last chat, "+page.FormatAge(now.Sub(last.Modified)), "/open "+string(last.Path)))
+		all = append(all, starter("/open", last.Title, "your last chat, "+page.FormatAge(now.Sub(last.Modified)),
+			"/open "+string(last.Path)))
 	}
 	return all
 }

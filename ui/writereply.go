@@ -19,7 +19,8 @@ func (k *screenState) beginWrite(appends bool) tea.Cmd {
 	case what.From > 0:
 		return k.Do(findReply(turn, appends, what))
 	case what.Text != "": // with the mouse, of any message
-	case !ok || msg.Turn == 0 || msg.Role != transcript.Assistant && msg.Role != transcript.Tool: // a call belongs to a reply
+	// a call belongs to a reply
+	case !ok || msg.Turn == 0 || msg.Role != transcript.Assistant && msg.Role != transcript.Tool:
 		return k.say("choose a reply: a click does, or [ and ] and k and j")
 	}
 	return k.Do(findReply(msg.Turn, appends, what))

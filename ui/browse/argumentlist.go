@@ -72,7 +72,10 @@ func (l *argumentList) At(string) page.Request {
 func (l *argumentList) Rows(line string) page.Listing {
 	_, arg, _ := strings.Cut(line, " ")
 	l.typed, l.moved = strings.TrimLeft(arg, " "), false
-	shown := page.Listing{Rows: picker.Rows{Empty: "nothing matches"}, Hints: keys.Hints("tab", "complete", "enter", "run", "esc", "close")}
+	shown := page.Listing{
+		Rows:  picker.Rows{Empty: "nothing matches"},
+		Hints: keys.Hints("tab", "complete", "enter", "run", "esc", "close"),
+	}
 	for _, word := range l.cmd.Choices {
 		shown.Items = l.add(shown.Items, picker.Item{ID: word, Label: word})
 	}
@@ -91,7 +94,9 @@ func (l *argumentList) add(items []picker.Item, it picker.Item) []picker.Item {
 	switch {
 	case slices.ContainsFunc(items, func(other picker.Item) bool { return other.ID == it.ID }):
 	case strings.HasPrefix(label, typed):
-		at := slices.IndexFunc(items, func(other picker.Item) bool { return !strings.HasPrefix(strings.ToLower(other.Label), typed) })
+		at := slices.IndexFunc(items, func(other picker.Item) bool {
+			return !strings.HasPrefix(strings.ToLower(other.Label), typed)
+		})
 		if at < 0 {
 			at = len(items)
 		}
@@ -257,7 +262,8 @@ func (l *argumentList) tags(items []picker.Item) []picker.Item {
 			sign = "-"
 		}
 		for _, tag := range c.Chats.All[i].Tags {
-			if id := before + sign + tag; len(items) < maxRows && strings.HasPrefix(sign+tag, typed) && !slices.ContainsFunc(items, func(it picker.Item) bool { return it.ID == id }) {
+			if id := before + sign + tag; len(items) < maxRows && strings.HasPrefix(sign+tag, typed) &&
+				!slices.ContainsFunc(items, func(it picker.Item) bool { return it.ID == id }) {
 				items = append(items, picker.Item{ID: id, Label: sign + tag})
 			}
 		}

@@ -49,7 +49,10 @@ type chatList struct {
 }
 
 func (c *chatList) Options() picker.Options {
-	return picker.Options{Title: "Chats", Placeholder: "words, note: tag: model: chain: since: until:", Empty: "no saved chats yet: what you say from now on is one"}
+	return picker.Options{
+		Title: "Chats", Placeholder: "words, note: tag: model: chain: since: until:",
+		Empty: "no saved chats yet: what you say from now on is one",
+	}
 }
 
 func (c *chatList) Actions() []page.Action {
@@ -57,7 +60,9 @@ func (c *chatList) Actions() []page.Action {
 		page.On("enter", "open", func(r page.Row) page.Request {
 			return page.Steps{page.Close{}, post(c.opening(r))}
 		}),
-		{Key: keys.Bind("ctrl+n", "new"), Does: func(page.Row) page.Request { return page.Steps{page.Close{}, page.Act("new")} }, Free: true},
+		{Key: keys.Bind("ctrl+n", "new"), Does: func(page.Row) page.Request {
+			return page.Steps{page.Close{}, page.Act("new")}
+		}, Free: true},
 		page.On("ctrl+r", "rename", func(r page.Row) page.Request { return page.Open{ID: page.Rename, Arg: r.ID} }),
 		page.On("ctrl+d", "delete", c.remove),
 		page.On("ctrl+y", "copy path", func(r page.Row) page.Request { return page.Copy{Text: r.ID, What: r.ID} }),
@@ -68,10 +73,14 @@ func (c *chatList) Actions() []page.Action {
 	acts = append(acts, c.keeping()...)
 	if gone := c.Chats.Gone; gone != "" {
 		back := page.Run{Line: "/delete undo", Chat: gone}
-		acts = append(acts, page.Action{Key: keys.Bind("ctrl+z", "undo delete"), Does: func(page.Row) page.Request { return back }, Free: true})
+		acts = append(acts, page.Action{Key: keys.Bind("ctrl+z", "undo delete"), Does: func(page.Row) page.Request {
+			return back
+		}, Free: true})
 	}
 	if c.Edits {
-		acts = append(acts, page.On("ctrl+o", "open in $EDITOR", func(r page.Row) page.Request { return page.EditFile{Path: r.ID, Via: string(state.History)} }))
+		acts = append(acts, page.On("ctrl+o", "open in $EDITOR", func(r page.Row) page.Request {
+			return page.EditFile{Path: r.ID, Via: string(state.History)}
+		}))
 	}
 	return acts
 }
@@ -237,9 +246,11 @@ func (c *chatList) item(s *history.Summary) picker.Item {
 	case open != nil:
 		it.Glyph, it.State = open.State(g)
 	case s.Copy != "":
-		it.Glyph, it.State, it.Snippet = g.Alert, "copy", "a sync program left it of "+string(s.Copy)+"; /merge in that chat puts them together"
+		it.Glyph, it.State, it.Snippet = g.Alert, "copy",
+			"a sync program left it of "+string(s.Copy)+"; /merge in that chat puts them together"
 	case s.Unsaved:
-		it.Glyph, it.State, it.Snippet = g.Alert, "recovered", "its last reply was cut off; it is kept, and goes into the file with the next turn"
+		it.Glyph, it.State, it.Snippet = g.Alert, "recovered",
+			"its last reply was cut off; it is kept, and goes into the file with the next turn"
 	case len(s.Problems) > 0:
 		it.Glyph, it.State, it.Snippet = g.Alert, theme.Plural(len(s.Problems), "problem"), s.Problems[0]
 	}
@@ -311,7 +322,10 @@ func (n renameLine) Options() picker.Options {
 }
 
 func (n renameLine) Rows(string) page.Listing {
-	return page.Listing{Rows: picker.Rows{Items: []picker.Item{{ID: string(n.path), Label: n.title, Detail: path.Dir(string(n.path)) + "/"}}}}
+	return page.Listing{Rows: picker.Rows{Items: []picker.Item{{
+		ID: string(n.path), Label: n.title,
+		Detail: path.Dir(string(n.path)) + "/",
+	}}}}
 }
 
 func (n renameLine) Actions() []page.Action {

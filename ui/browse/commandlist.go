@@ -66,7 +66,10 @@ func (c *commandList) Rows(query string) page.Listing {
 	if len(all) == 0 {
 		all = c.related(query)
 	}
-	return page.Listing{Rows: picker.Rows{Items: ordered(all, nil, false)}, Hints: keys.Hints("enter", "run", "esc", "close")}
+	return page.Listing{
+		Rows:  picker.Rows{Items: ordered(all, nil, false)},
+		Hints: keys.Hints("enter", "run", "esc", "close"),
+	}
 }
 
 func (c *commandList) row(cmd *Command) picker.Item {

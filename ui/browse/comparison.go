@@ -119,7 +119,8 @@ func (p *comparison) column(r chains.ComparedReply, w int) []string {
 func (p *comparison) View(w, _ int) []string {
 	pen := page.NewPen(p.Theme, w)
 	hints := keys.Hints("1…", "go on from it", "↑↓", "scroll", "esc", "close")
-	return pen.Scrolled([]string{pen.Bar(p.Theme.Styles.Title.Render("Replies of the last turn"), ""), pen.Rule()}, &p.lines, pen.KeyRow(hints, w-10))
+	return pen.Scrolled([]string{pen.Bar(p.Theme.Styles.Title.Render("Replies of the last turn"), ""), pen.Rule()},
+		&p.lines, pen.KeyRow(hints, w-10))
 }
 
 // Cursor implements page.Page.

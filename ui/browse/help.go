@@ -56,7 +56,8 @@ func (p *helpPage) Update(msg tea.Msg) (page.Request, bool) {
 // View is the lines between a title and a footer.
 func (p *helpPage) View(w, _ int) []string {
 	pen, st := page.NewPen(p.Theme, w), &p.Theme.Styles
-	rows := []string{pen.Bar(st.Title.Render("Help"), st.Muted.Render("the keys of where you were, then the rest")), pen.Rule()}
+	rows := []string{pen.Bar(st.Title.Render("Help"),
+		st.Muted.Render("the keys of where you were, then the rest")), pen.Rule()}
 	return pen.Scrolled(rows, &p.lines, st.Muted.Render("↑↓ scroll   esc back"))
 }
 
@@ -81,7 +82,8 @@ func (p *helpPage) write() []string {
 	case keys.InPrompt:
 		here = append(here, p.promptKeys()...)
 	case keys.InRail:
-		here = append(here, keys.Hints("letters", "Filter the chats, in their rail", "wheel", "Scroll the rail under the pointer")...)
+		here = append(here, keys.Hints("letters", "Filter the chats, in their rail", "wheel",
+			"Scroll the rail under the pointer")...)
 	}
 	all = append(all, keys.FixedKeys()...)
 	var commands []keys.Hint
@@ -109,7 +111,8 @@ func (p *helpPage) write() []string {
 
 // promptKeys are the keys of the prompt that are no bindings.
 func (p *helpPage) promptKeys() []keys.Hint {
-	hints := keys.Hints("@ or [[", "attach a note, heading, folder or tag", "@vault", "search the vault for this message", "/", "commands, in the first column")
+	hints := keys.Hints("@ or [[", "attach a note, heading, folder or tag", "@vault",
+		"search the vault for this message", "/", "commands, in the first column")
 	if p.vim {
 		hints = append(hints, keys.Hints("esc i a o v", "normal, insert and visual mode of vi")...)
 	}

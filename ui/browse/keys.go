@@ -11,7 +11,11 @@ import (
 // Lists are the lists of this package with keys of their own, with nothing in them.
 func Lists(env page.Env) []page.Source {
 	c := &Catalog{Setup: &chatview.Setup{Env: env}, Edits: true}
-	return []page.Source{&chatList{Catalog: c}, &promptList{Catalog: c}, &noteSearch{noteList: noteList{Catalog: c}}, &noteList{Catalog: c}, linkList{Catalog: c}}
+	return []page.Source{
+		&chatList{Catalog: c}, &promptList{Catalog: c}, &noteSearch{noteList: noteList{Catalog: c}},
+		&noteList{Catalog: c},
+		linkList{Catalog: c},
+	}
 }
 
 // keysOfHelp are those of the help. esc and enter close, as its last row says.

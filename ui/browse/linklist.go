@@ -110,7 +110,9 @@ func (l linkList) Actions() []page.Action {
 		}
 	}
 	if l.Edits {
-		acts = append(acts, page.On("o ctrl+o", "open in $EDITOR", open(func(link string) page.Request { return page.Do{Work: followLink(v, link)} })))
+		acts = append(acts, page.On("o ctrl+o", "open in $EDITOR", open(func(link string) page.Request {
+			return page.Do{Work: followLink(v, link)}
+		})))
 	}
 	return append(acts, page.On("O alt+o", "open in Obsidian", open(func(link string) page.Request {
 		return l.showIn(link)
@@ -160,7 +162,10 @@ func noteIn(link string) string {
 // back to.
 func (c *Catalog) OpenLinks(link string, msg *transcript.Message) page.Request {
 	if link != "" {
-		return page.Steps{page.Show{Page: newLinksPage(c, []picker.Item{{ID: link, Label: link}})}, page.Do{Work: readLink(c.Vault, link)}}
+		return page.Steps{
+			page.Show{Page: newLinksPage(c, []picker.Item{{ID: link, Label: link}})},
+			page.Do{Work: readLink(c.Vault, link)},
+		}
 	}
 	links := linksOf(c.Vault, msg)
 	if len(links) == 0 {

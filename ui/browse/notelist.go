@@ -72,7 +72,10 @@ func (n *noteList) Actions() []page.Action {
 
 // rows lists what fits the query: names, or headings behind a #.
 func (n *noteList) Rows(query string) page.Listing {
-	shown := page.Listing{Rows: picker.Rows{Empty: n.empty()}, Hints: keys.Hints("enter", "attach", "#", "headings of a note", "#L3-L9", "its lines", "esc", "close")}
+	shown := page.Listing{
+		Rows:  picker.Rows{Empty: n.empty()},
+		Hints: keys.Hints("enter", "attach", "#", "headings of a note", "#L3-L9", "its lines", "esc", "close"),
+	}
 	if !n.open() {
 		return shown
 	}
@@ -81,7 +84,8 @@ func (n *noteList) Rows(query string) page.Listing {
 			shown.Title, shown.Total = "headings of "+n.note.Title, len(n.note.Headings)
 			shown.Items, shown.Empty = headingItems(n.note, query[i+1:]), "no heading of it holds that"+page.BackspaceShows
 			if strings.HasPrefix(query[i+1:], "^") {
-				shown.Title, shown.Total, shown.Empty = "blocks of "+n.note.Title, len(n.note.Blocks()), "no block of it is called that"+page.BackspaceShows
+				shown.Title, shown.Total, shown.Empty = "blocks of "+n.note.Title, len(n.note.Blocks()),
+					"no block of it is called that"+page.BackspaceShows
 				return shown
 			}
 			if len(n.note.Headings) == 0 && len(shown.Items) == 0 {
@@ -117,8 +121,14 @@ func (n *noteList) directives(query string) (items []picker.Item) {
 	for i, it := range []picker.Item{
 		{State: "search", Detail: "searches the vault for this message, and sends what it finds"},
 		{State: "search", Detail: "searches the web for this message, and sends what it finds", Disabled: noWeb},
-		{State: "write", Detail: "proposes a note: the reply holds it, and you see the change and agree or not", Disabled: n.Current.Desk.NoBlocks},
-		{State: "write", Detail: "changes the memory note: you see the change and agree or not", Disabled: n.Current.Desk.NoMemory},
+		{
+			State: "write", Detail: "proposes a note: the reply holds it, and you see the change and agree or not",
+			Disabled: n.Current.Desk.NoBlocks,
+		},
+		{
+			State: "write", Detail: "changes the memory note: you see the change and agree or not",
+			Disabled: n.Current.Desk.NoMemory,
+		},
 	} {
 		it.ID = directiveRefs()[i].ID
 		it.Label, it.Glyph = it.ID, n.Theme.Glyphs.Context.Added
@@ -144,7 +154,10 @@ func (n *noteList) open() bool {
 	all := n.Notes.All
 	if all != nil && n.names != all.Names {
 		n.names, n.near = all.Names, n.distances()
-		n.finder = index.NewFinder(n.names, index.Context{Hide: vault.Path(n.Current.Desk.Chat.Path), Near: n.near, Used: n.Current.Estimate.Used()})
+		n.finder = index.NewFinder(n.names, index.Context{
+			Hide: vault.Path(n.Current.Desk.Chat.Path), Near: n.near,
+			Used: n.Current.Estimate.Used(),
+		})
 	}
 	return all != nil
 }
@@ -211,8 +224,10 @@ func kindOf(e *index.Entry) (prompt.KindInfo, bool) {
 // noText is the extensions of files that hold no text, or a picture that no model
 // takes.
 var noText = []string{
-	".pdf", ".svg", ".bmp", ".avif", ".heic", ".tif", ".tiff", ".ico", ".psd", ".flac", ".m4a", ".mp3", ".ogg", ".wav", ".webm", ".3gp", ".mkv", ".mov", ".mp4", ".ogv",
-	".zip", ".gz", ".7z", ".rar", ".tar", ".docx", ".xlsx", ".pptx", ".odt", ".ods", ".odp", ".epub", ".mobi", ".ttf", ".otf", ".woff", ".woff2", ".exe", ".db", ".sqlite",
+	".pdf", ".svg", ".bmp", ".avif", ".heic", ".tif", ".tiff", ".ico", ".psd", ".flac", ".m4a", ".mp3", ".ogg", ".wav",
+	".webm", ".3gp", ".mkv", ".mov", ".mp4", ".ogv",
+	".zip", ".gz", ".7z", ".rar", ".tar", ".docx", ".xlsx", ".pptx", ".odt", ".ods", ".odp", ".epub", ".mobi", ".ttf",
+	".otf", ".woff", ".woff2", ".exe", ".db", ".sqlite",
 }
 
 // item is one row.
@@ -298,7 +313,8 @@ func headingItems(n *vault.Note, query string) []picker.Item {
 	for _, h := range n.Headings {
 		if strings.Contains(strings.ToLower(h.Text), want) {
 			items = append(items, picker.Item{
-				ID: headingRef(h.Text), Label: strings.Repeat("  ", max(h.Level-1, 0)) + h.Text, Meta: fmt.Sprintf("line %d", h.Line),
+				ID: headingRef(h.Text), Label: strings.Repeat("  ", max(h.Level-1, 0)) + h.Text,
+				Meta: fmt.Sprintf("line %d", h.Line),
 			})
 		}
 	}
@@ -308,7 +324,9 @@ func headingItems(n *vault.Note, query string) []picker.Item {
 // headingRef is a heading as a link names it. Links compare headings without
 // punctuation, so what would end the link can go.
 func headingRef(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || strings.ContainsRune("[]|#^", r) }), " ")
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+		return r == ' ' || strings.ContainsRune("[]|#^", r)
+	}), " ")
 }
 
 // isLines reports whether s names lines: L10 or L10-L20.
@@ -317,7 +335,8 @@ func isLines(s string) bool {
 	digits := func(s string) bool {
 		return s != "" && strings.Trim(s, "0123456789") == ""
 	}
-	return strings.HasPrefix(from, "L") && digits(from[1:]) && (to == "" && !strings.HasSuffix(s, "-") || digits(strings.TrimPrefix(to, "L")))
+	return strings.HasPrefix(from, "L") && digits(from[1:]) &&
+		(to == "" && !strings.HasSuffix(s, "-") || digits(strings.TrimPrefix(to, "L")))
 }
 
 // choose puts what was chosen into the prompt.
@@ -335,7 +354,8 @@ func (n *noteList) choose(r page.Row) page.Request {
 	case n.note != nil && r.ID == wholeNote:
 		return InsertRef(prompt.Ref{Kind: prompt.Note, ID: string(n.note.Path)}, LinkTo(twins, n.note.Path, ""))
 	case n.note != nil:
-		return InsertRef(prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.ID}, LinkTo(twins, n.note.Path, r.ID))
+		return InsertRef(prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.ID},
+			LinkTo(twins, n.note.Path, r.ID))
 	}
 	e, found := n.names.Entry(r.ID)
 	kind, ok := kindOf(&e)

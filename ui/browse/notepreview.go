@@ -40,7 +40,8 @@ func (n *noteList) Preview(id string) picker.Preview {
 	if note == nil {
 		return picker.Preview{}
 	}
-	p := picker.Preview{Title: note.Title, Meta: estimateTokens(note.Size) + " tokens" + dot + page.FormatAge(n.Now().Sub(note.ModTime))}
+	p := picker.Preview{Title: note.Title, Meta: estimateTokens(note.Size) + " tokens" + dot +
+		page.FormatAge(n.Now().Sub(note.ModTime))}
 	add := func(text string) { p.Lines = append(p.Lines, picker.Line{Text: text}) }
 	if len(note.Aliases) > 0 {
 		add("aliases " + strings.Join(note.Aliases, dot))
@@ -104,7 +105,10 @@ func (n *noteList) why(id string) string {
 	var why []string
 	if len(m.Runes) > 0 {
 		field := [...]string{"title", "alias", "name", "path"}[m.Field]
-		why = append(why, field+" "+[...]string{"as typed", "prefix", "at the start of words", "inside", "inside", "in its letters"}[m.Tier])
+		why = append(why, field+" "+[...]string{
+			"as typed", "prefix", "at the start of words", "inside", "inside",
+			"in its letters",
+		}[m.Tier])
 	}
 	if from := n.linked(m.Path); m.Distance == 1 && from != "" {
 		why = append(why, "linked with "+from)

@@ -45,7 +45,8 @@ func openAddress(argv []string, address, said string) tea.Msg {
 
 // showPage shows the address of a page in full: to open it tells the page.
 func showPage(link string) tea.Msg {
-	text := link + "\n\nNothing was fetched. o opens the page in the browser, y copies its address, + attaches its text to the next turn."
+	text := link + "\n\nNothing was fetched. o opens the page in the browser, y copies its address, " +
+		"+ attaches its text to the next turn."
 	return Section{link, "a page of the web", text, "", 0, 0}
 }
 

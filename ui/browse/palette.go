@@ -97,13 +97,15 @@ func (p *palette) Rows(query string) page.Listing {
 	}
 	for i := range p.Commands {
 		if c := &p.Commands[i]; p.Keys.Command(c.Name) == nil {
-			add(picker.Item{ID: runRow + c.Name, Label: md.Capital(c.Help), Detail: "/" + c.Name, Group: c.Group}, c.Name+" "+strings.Join(c.Aliases, " "), c.Help+" "+c.Words)
+			add(picker.Item{ID: runRow + c.Name, Label: md.Capital(c.Help), Detail: "/" + c.Name, Group: c.Group},
+				c.Name+" "+strings.Join(c.Aliases, " "), c.Help+" "+c.Words)
 		}
 	}
 	prompts := p.Current.Desk.Prompts
 	for i := range prompts {
 		if s := &prompts[i]; !s.Hidden {
-			add(picker.Item{ID: promptRow + s.Name, Label: s.Name, Detail: s.Command(), Group: "Saved prompts"}, s.Name+" "+s.Command(), "")
+			add(picker.Item{ID: promptRow + s.Name, Label: s.Name, Detail: s.Command(), Group: "Saved prompts"},
+				s.Name+" "+s.Command(), "")
 		}
 	}
 	if query != "" {
@@ -121,7 +123,8 @@ func (p *palette) settingRows(query string) []entry {
 		if strings.HasPrefix(s.Key, "keys") || strings.HasPrefix(s.Key, "providers.") {
 			continue
 		}
-		if fit, ok := fits(strings.ReplaceAll(s.Key, "_", " "), s.Help+" "+strings.Join(s.Values, " ")+" "+s.Words, query); ok {
+		if fit, ok := fits(strings.ReplaceAll(s.Key, "_", " "),
+			s.Help+" "+strings.Join(s.Values, " ")+" "+s.Words, query); ok {
 			it := picker.Item{ID: settingRow + s.Key, Label: md.Capital(s.Help), Detail: "/config " + s.Key}
 			all = append(all, entry{it, behindActions + fit})
 		}
@@ -162,7 +165,9 @@ func fits(name, words, query string) (worst int, ok bool) {
 	name, words = strings.ToLower(name), strings.ToLower(words)
 	whole := func(text, w string) bool { return slices.Contains(strings.FieldsFunc(text, betweenWords), w) }
 	begins := func(text, w string) bool {
-		return slices.ContainsFunc(strings.FieldsFunc(text, betweenWords), func(s string) bool { return strings.HasPrefix(s, w) })
+		return slices.ContainsFunc(strings.FieldsFunc(text, betweenWords), func(s string) bool {
+			return strings.HasPrefix(s, w)
+		})
 	}
 	for w := range strings.FieldsSeq(strings.ToLower(query)) {
 		w = strings.TrimPrefix(w, "/")

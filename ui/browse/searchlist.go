@@ -105,9 +105,13 @@ func (n *noteSearch) Actions() []page.Action {
 	})
 	onNote("alt+o", "open in Obsidian", func(p vault.Path, _ int) page.Request { return n.showIn(string(p)) })
 	if meant := n.meant(); meant != "" {
-		acts = append(acts, page.Action{Key: key.NewBinding(key.WithKeys("tab")), Does: func(page.Row) page.Request { return page.Open{ID: page.Notes, Arg: meant} }, Free: true})
+		acts = append(acts, page.Action{Key: key.NewBinding(key.WithKeys("tab")), Does: func(page.Row) page.Request {
+			return page.Open{ID: page.Notes, Arg: meant}
+		}, Free: true})
 	}
-	onNote("ctrl+y", "copy path", func(p vault.Path, _ int) page.Request { return page.Copy{Text: string(p), What: string(p)} })
+	onNote("ctrl+y", "copy path", func(p vault.Path, _ int) page.Request {
+		return page.Copy{Text: string(p), What: string(p)}
+	})
 	onNote("ctrl+a", "make it the active note", func(p vault.Path, _ int) page.Request {
 		return page.Steps{page.Close{}, page.Run{Line: `/active "` + string(p) + `"`}}
 	})
@@ -239,7 +243,10 @@ func (n *noteSearch) aside() string {
 
 // hitItem is the row of a hit.
 func (n *noteSearch) hitItem(h *foundHit) picker.Item {
-	it := picker.Item{ID: hitID(h), Label: h.Title, Detail: h.Heading, Meta: "line " + strconv.Itoa(h.Line), Snippet: h.Snippet, Marked: h.marked}
+	it := picker.Item{
+		ID: hitID(h), Label: h.Title, Detail: h.Heading, Meta: "line " + strconv.Itoa(h.Line),
+		Snippet: h.Snippet, Marked: h.marked,
+	}
 	if d := h.Path.Dir(); h.Heading == "" || h.Heading == h.Title {
 		if it.Detail = ""; d != "" {
 			it.Detail = string(d) + "/"
@@ -282,7 +289,8 @@ func (n *noteSearch) choose(r page.Row) page.Request {
 	if sub == "" {
 		return n.noteList.choose(page.Row{ID: string(h.Path)})
 	}
-	return InsertRef(prompt.Ref{Kind: prompt.Selection, ID: string(h.Path) + "#" + sub}, LinkTo(n.Notes.All.Twins, h.Path, sub))
+	return InsertRef(prompt.Ref{Kind: prompt.Selection, ID: string(h.Path) + "#" + sub},
+		LinkTo(n.Notes.All.Twins, h.Path, sub))
 }
 
 // sectionOf is the section of a hit as a link names it: by its heading, by its lines

@@ -58,8 +58,9 @@ func (l pieceList) Rows(string) page.Listing {
 	for i, code := range l.reply.Code {
 		first, _, _ := strings.Cut(strings.TrimLeft(code.Text, "\n"), "\n")
 		items = append(items, picker.Item{
-			ID: fmt.Sprint(i + 1), Label: strings.TrimSpace(fmt.Sprintf("Code block %d  %s", i+1, code.Info)), Detail: md.Clip(first, 60),
-			Meta: theme.Plural(strings.Count(code.Text, "\n"), "line"),
+			ID: fmt.Sprint(i + 1), Label: strings.TrimSpace(fmt.Sprintf("Code block %d  %s", i+1, code.Info)),
+			Detail: md.Clip(first, 60),
+			Meta:   theme.Plural(strings.Count(code.Text, "\n"), "line"),
 		})
 	}
 	return page.Listing{Rows: picker.Rows{Items: items}}
@@ -90,7 +91,10 @@ func (l *folderList) Rows(query string) page.Listing {
 	folder, base := path.Split(name)
 	var items []picker.Item
 	if base != "" {
-		items = append(items, picker.Item{ID: name, Label: strings.TrimSuffix(base, ".md") + ".md", Detail: cmp.Or(folder, "where Obsidian makes new notes")})
+		items = append(items, picker.Item{
+			ID: name, Label: strings.TrimSuffix(base, ".md") + ".md",
+			Detail: cmp.Or(folder, "where Obsidian makes new notes"),
+		})
 	}
 	chats := vault.Path("")
 	if l.Store != nil {
@@ -113,9 +117,12 @@ func (l *folderList) Actions() []page.Action {
 		page.On("enter", "show what would be written", func(r page.Row) page.Request {
 			return post(Propose{l.reply, r.ID})
 		}),
-		{Key: key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "take the folder")), Does: func(r page.Row) page.Request {
-			return page.Show{Page: newPlaces(l.Catalog, l.reply, r.ID)}
-		}},
+		{
+			Key: key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "take the folder")),
+			Does: func(r page.Row) page.Request {
+				return page.Show{Page: newPlaces(l.Catalog, l.reply, r.ID)}
+			},
+		},
 	}
 }
 

@@ -115,7 +115,10 @@ func (t *Turn) callID(c prompt.ToolCall) string { return fmt.Sprintf("t%d-%s", t
 // toolMessage is a call that is in some state.
 func toolMessage(id string, c prompt.ToolCall, state transcript.ToolState) transcript.Message {
 	c.Name = md.Clip(c.Name, mostToolName)
-	return transcript.Message{ID: id, Role: transcript.Tool, Call: transcript.Call{Words: toolcall.Words(c, state == transcript.ToolDone), State: state}}
+	return transcript.Message{
+		ID: id, Role: transcript.Tool,
+		Call: transcript.Call{Words: toolcall.Words(c, state == transcript.ToolDone), State: state},
+	}
 }
 
 // savedTools are the calls for the n-th displayed message, a reply.
@@ -148,7 +151,10 @@ func withCalls(reply transcript.Message, calls []transcript.Message, m *history.
 			part = strings.TrimLeft(part, "\n")
 		}
 		if !term.IsBlank(part) {
-			one := transcript.Message{ID: fmt.Sprintf("%s.%d", reply.ID, len(all)), Role: reply.Role, Text: part, At: reply.At, Detail: reply.Detail, Dead: reply.Dead}
+			one := transcript.Message{
+				ID: fmt.Sprintf("%s.%d", reply.ID, len(all)), Role: reply.Role, Text: part, At: reply.At,
+				Detail: reply.Detail, Dead: reply.Dead,
+			}
 			last, all = len(all), append(all, one)
 		}
 		from = until

@@ -47,8 +47,9 @@ func New(o *Setup, chat *desk.Chat, s State) *Chat {
 	pictures := album.New(o.Vault)
 	t := transcript.New(transcript.Options{Now: o.Now, Whole: o.Whole, Address: o.Address, Picture: pictures.Find})
 	return &Chat{
-		Setup: o, Handle: chat, Desk: s, Transcript: t, Turn: Turn{Transcript: t, Now: o.Now}, Choice: choice{Parts: transcript.NewBlocks(t)},
-		Find: newFind(t), Unlock: func() {}, pictures: pictures,
+		Setup: o, Handle: chat, Desk: s, Transcript: t, Turn: Turn{Transcript: t, Now: o.Now},
+		Choice: choice{Parts: transcript.NewBlocks(t)},
+		Find:   newFind(t), Unlock: func() {}, pictures: pictures,
 	}
 }
 

@@ -52,7 +52,8 @@ func (c *Chat) Copy(what string) page.Request {
 // CopyMessage copies the chosen message, or what is chosen of it.
 func (c *Chat) CopyMessage() page.Request {
 	if part, ok := c.Choice.Parts.Choice(); ok {
-		return page.Copy{Text: part.Text, What: theme.Plural(part.To-part.From+1, "part") + " of the reply, " + theme.Plural(strings.Count(part.Text, "\n")+1, "line")}
+		return page.Copy{Text: part.Text, What: theme.Plural(part.To-part.From+1, "part") + " of the reply, " +
+			theme.Plural(strings.Count(part.Text, "\n")+1, "line")}
 	}
 	msg, ok := c.Transcript.Selected()
 	if !ok {

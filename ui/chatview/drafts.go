@@ -147,7 +147,10 @@ func (draftDue) takeIn(k *DraftKeeper) tea.Cmd {
 
 // unsent is what is unsent in a chat, which is as good as kept then.
 func (k *DraftKeeper) unsent(c *Chat) *savedDraft {
-	what := &savedDraft{Draft: c.Draft, Queue: slices.Clone(c.Queue), Attached: slices.Clone(c.Desk.Attached), Active: c.Desk.Treats(), Cleared: c.Cleared, Open: !c.DraftFile.Freed}
+	what := &savedDraft{
+		Draft: c.Draft, Queue: slices.Clone(c.Queue), Attached: slices.Clone(c.Desk.Attached),
+		Active: c.Desk.Treats(), Cleared: c.Cleared, Open: !c.DraftFile.Freed,
+	}
 	if c.Shown() {
 		what.Draft = k.screen.Composer.Draft()
 		k.edits, k.long = k.screen.Composer.Edits(), len(what.Draft.Text) > longDraft
@@ -162,7 +165,8 @@ func (k *DraftKeeper) unsent(c *Chat) *savedDraft {
 func (k *DraftKeeper) put(c *Chat, what *savedDraft) (number int64) {
 	f := &c.DraftFile
 	number, before := c.Number(), f.Epoch
-	f.Ready, f.Epoch, f.Sends, f.Queue, f.Refs, f.Note, f.Clear = true, number, c.Turn.Sends(), len(c.Queue), what.Attached, what.Active, c.Cleared
+	f.Ready, f.Epoch, f.Sends, f.Queue, f.Refs, f.Note, f.Clear = true, number, c.Turn.Sends(), len(c.Queue),
+		what.Attached, what.Active, c.Cleared
 	if c.Desk.Chat.Epoch != 0 {
 		f.Slot = 0
 	}
@@ -356,7 +360,10 @@ type ChatsWithDrafts []*Chat
 func (k *DraftKeeper) leftChats(left []leftDraft) (all ChatsWithDrafts) {
 	now := &k.screen.Current.Desk
 	for _, l := range left {
-		c := New(k.screen, nil, State{Chat: chains.Snapshot{Model: now.Chat.Model}, Active: cmp.Or(l.what.Active, now.Active)})
+		c := New(k.screen, nil, State{
+			Chat:   chains.Snapshot{Model: now.Chat.Model},
+			Active: cmp.Or(l.what.Active, now.Active),
+		})
 		c.Restyle()
 		c.Draft, c.Queue, c.Cleared = l.what.Draft, l.what.Queue, l.what.Cleared
 		c.Estimate.Hold(&l.what)

@@ -144,7 +144,10 @@ func (e *estimate) dropKnown(notices []chains.Notice, missing []prompt.MissingRe
 // reportOf is what a report says beyond the request itself. turn 0 is the next one.
 func reportOf(c *Chat, turn int) inspector.Report {
 	now := c.Turn.Now()
-	r := inspector.Report{Turn: turn, Window: c.Desk.Window, Last: c.Turn.last, Spent: chains.Dollars(c.Desk.Chat.Cost()), Ages: map[string]string{}}
+	r := inspector.Report{
+		Turn: turn, Window: c.Desk.Window, Last: c.Turn.last,
+		Spent: chains.Dollars(c.Desk.Chat.Cost()), Ages: map[string]string{},
+	}
 	r.Learned = c.Desk.LearnedSay()
 	for url, at := range c.Desk.pages {
 		r.Ages[url] = page.FormatAge(now.Sub(at))
@@ -162,10 +165,14 @@ func reportOf(c *Chat, turn int) inspector.Report {
 // State is what sending a reference means, and its price.
 func (e *estimate) State(r prompt.Ref) (composer.ChipState, int) {
 	w, ok := e.weights[r]
-	if !ok && e.Env != nil && slices.ContainsFunc(e.Env.Library, func(it prompt.LibraryItem) bool { return it.Ref == r && it.Place != "" }) {
+	if !ok && e.Env != nil && slices.ContainsFunc(e.Env.Library, func(it prompt.LibraryItem) bool {
+		return it.Ref == r && it.Place != ""
+	}) {
 		return composer.Known, 0
 	}
-	if i := slices.IndexFunc(e.Missing, func(gone prompt.MissingRef) bool { return gone.Ref == r }); !ok && i >= 0 && e.Missing[i].State != "later" {
+	if i := slices.IndexFunc(e.Missing, func(gone prompt.MissingRef) bool {
+		return gone.Ref == r
+	}); !ok && i >= 0 && e.Missing[i].State != "later" {
 		if e.Missing[i].State != "missing" {
 			return composer.Unsent, 0
 		}
@@ -210,9 +217,11 @@ func tooLong(err *prompt.TooLongError) string {
 		attached += a.Tokens
 	}
 	if len(err.Largest) > 0 && 3*attached > err.Tokens {
-		text += fmt.Sprintf("; the heaviest is %s with %s", err.Largest[0].Ref.Label(), theme.ShortCount(err.Largest[0].Tokens))
+		text += fmt.Sprintf("; the heaviest is %s with %s", err.Largest[0].Ref.Label(),
+			theme.ShortCount(err.Largest[0].Tokens))
 	} else {
-		text += fmt.Sprintf("; the message has %s, the instructions %s", theme.ShortCount(err.Question), theme.ShortCount(err.Instructions))
+		text += fmt.Sprintf("; the message has %s, the instructions %s", theme.ShortCount(err.Question),
+			theme.ShortCount(err.Instructions))
 	}
 	return text + ". /model: a larger window; /context: forget notes; /new: a new chat"
 }

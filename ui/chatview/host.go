@@ -19,20 +19,21 @@ import (
 // Setup is what the chats of a screen share.
 type Setup struct {
 	page.Env
-	Host         host
-	Tasks        *term.Tasks
-	Composer     *composer.Model
-	Current      *Chat       // the one on the screen, whose prompt the composer holds
-	Shared       *desk.Place // of all chats
-	Vault        *vault.Vault
-	Store        *history.Store           // nil keeps no chat
-	Whole        bool                     // all of a chat is laid out, not what is seen of it
-	Address      func(link string) string // of the note that a link leads to, "" for none
-	Approved     []chains.Access          // what nobody is asked about
-	Covers       func(string) bool        // whether changes of the file at this path are made without a question; nil makes none
-	OfflineModel string                   // the name under which the model answers that needs no network
-	NoImages     bool                     // images are named, and not drawn
-	Rows         int                      // of the screen
+	Host     host
+	Tasks    *term.Tasks
+	Composer *composer.Model
+	Current  *Chat       // the one on the screen, whose prompt the composer holds
+	Shared   *desk.Place // of all chats
+	Vault    *vault.Vault
+	Store    *history.Store           // nil keeps no chat
+	Whole    bool                     // all of a chat is laid out, not what is seen of it
+	Address  func(link string) string // of the note that a link leads to, "" for none
+	Approved []chains.Access          // what nobody is asked about
+	// whether changes of the file at this path are made without a question; nil makes none
+	Covers       func(string) bool
+	OfflineModel string // the name under which the model answers that needs no network
+	NoImages     bool   // images are named, and not drawn
+	Rows         int    // of the screen
 	// Linked lists the notes that a note links to, and those that link to it; nil until the
 	// vault was read.
 	Linked   func(vault.Path) (to, from []vault.Path)
@@ -132,5 +133,6 @@ func (o *Setup) full() (page.Toast, bool) {
 			n++
 		}
 	}
-	return page.Complain(fmt.Sprintf("%d replies are being written: one of them must end first; your message was not sent", n)), n >= mostRunning
+	return page.Complain(fmt.Sprintf("%d replies are being written: one of them must end first; "+
+		"your message was not sent", n)), n >= mostRunning
 }

@@ -46,7 +46,8 @@ func drop(ref prompt.Ref) Job {
 // reattach attaches again what a turn carried that broke off.
 func reattach(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	if again := d.Carry(); len(again) > 0 {
-		return JobMessage(fmt.Sprintf("the reply broke off: %s on the shelf again for the next turn", theme.Plural(len(again), "attachment"))), nil
+		return JobMessage(fmt.Sprintf("the reply broke off: %s on the shelf again for the next turn",
+			theme.Plural(len(again), "attachment"))), nil
 	}
 	return nil, nil
 }

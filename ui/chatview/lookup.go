@@ -98,7 +98,10 @@ func GoBack(turns int, text string, last, branch bool) Job {
 			if err != nil {
 				return nil, err
 			}
-			return ReadChat(d, ConversationChanged{Say: "edit and send again; /redo brings it back", Prompt: r.Prompt}, false), nil
+			return ReadChat(d, ConversationChanged{
+				Say:    "edit and send again; /redo brings it back",
+				Prompt: r.Prompt,
+			}, false), nil
 		}
 		if err := d.BranchTurns(ctx, turns); err != nil {
 			return nil, fmt.Errorf("branch: %w", err)

@@ -52,7 +52,10 @@ func savedMessage(n int, m history.Message) transcript.Message {
 		}
 		for _, it := range m.Meta.Items { // results come with their notes, and are not named
 			if it.Ref.Kind == prompt.Query && !slices.Contains(refs, it.Ref) {
-				out.Chips = append(out.Chips, transcript.Chip{State: transcript.ChipLibrary, Label: it.Ref.Label(), Link: it.Ref.Link()})
+				out.Chips = append(out.Chips, transcript.Chip{
+					State: transcript.ChipLibrary, Label: it.Ref.Label(),
+					Link: it.Ref.Link(),
+				})
 			}
 		}
 		return out

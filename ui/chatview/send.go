@@ -110,7 +110,9 @@ func firstTitle(chat *chains.Snapshot, text string) string {
 
 // sendTurn sends what was written, if it fits the window as was agreed. Notes that were
 // shown, and not taken, are suggested less.
-func sendTurn(ctx context.Context, d *desk.Place, draft composer.Draft, fit fitMsg, agreed string, now time.Time, shown []vault.Path) (tea.Msg, error) {
+func sendTurn(ctx context.Context, d *desk.Place, draft composer.Draft, fit fitMsg, agreed string, now time.Time,
+	shown []vault.Path,
+) (tea.Msg, error) {
 	_ = d.LookAroundAt(now) // what could be read goes along; the next look says what could not
 	in, err := input(ctx, d, draft)
 	var p *chains.PendingTurn
@@ -157,7 +159,8 @@ func (msg runMsg) takeIn(c *Chat) tea.Cmd {
 // on, so that it can end.
 func (msg TurnMsg) takeIn(c *Chat) tea.Cmd {
 	var cmds []tea.Cmd
-	current := func() bool { return msg.ID == c.Turn.ID && c.Turn.Running() } // the end of a turn begins the next, if one is queued
+	// the end of a turn begins the next, if one is queued
+	current := func() bool { return msg.ID == c.Turn.ID && c.Turn.Running() }
 	for i, e := range msg.Got {
 		if !current() {
 			break

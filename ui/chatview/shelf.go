@@ -70,7 +70,10 @@ const ActiveID = "active"
 
 func activeChip(env page.Env, c *Chat) composer.Chip {
 	st := &c.Desk
-	chip := composer.Chip{ID: ActiveID, Kind: composer.Active, Label: prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)}.Label()}
+	chip := composer.Chip{
+		ID: ActiveID, Kind: composer.Active,
+		Label: prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)}.Label(),
+	}
 	switch {
 	case st.Active == desk.Off:
 		chip.State = composer.Off
@@ -95,7 +98,10 @@ const projectID = "project"
 
 // projectChip stands for the notes of the project, which go with every turn.
 func projectChip(p *prompt.Project, e *estimate) composer.Chip {
-	c := composer.Chip{ID: projectID, Kind: composer.Project, State: composer.Known, Label: path.Base(p.Name), Notes: len(p.Notes)}
+	c := composer.Chip{
+		ID: projectID, Kind: composer.Project, State: composer.Known, Label: path.Base(p.Name),
+		Notes: len(p.Notes),
+	}
 	if e.Env == nil {
 		c.State, c.Tokens = composer.Fresh, composer.NotKnown
 	}

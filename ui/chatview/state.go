@@ -51,7 +51,9 @@ func (s *State) Follows() bool { return s.Active != desk.Off }
 
 // HasPrompt reports whether a command is a saved prompt.
 func (s *State) HasPrompt(word string) bool {
-	return slices.ContainsFunc(s.Prompts, func(p desk.Prompt) bool { return p.Word != "" && strings.EqualFold(p.Word, word) })
+	return slices.ContainsFunc(s.Prompts, func(p desk.Prompt) bool {
+		return p.Word != "" && strings.EqualFold(p.Word, word)
+	})
 }
 
 func StateOf(d *desk.Place) State {

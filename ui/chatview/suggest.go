@@ -41,7 +41,8 @@ func (c *Chat) suggest(o *composer.Outline) []usage.Suggestion {
 		return nil
 	case st.With == nil || c.Linked == nil || c.Rows < suggestHeight || c.Turn.Running():
 		return nil
-	case c.Rows < tallHeight && o.Empty && c.Transcript.Len() > 0 && c.Estimate.offered <= len(c.Turn.Prompts): // the row is the transcript's
+	// the row is the transcript's
+	case c.Rows < tallHeight && o.Empty && c.Transcript.Len() > 0 && c.Estimate.offered <= len(c.Turn.Prompts):
 		return nil
 	case !o.Empty && len(c.Estimate.Typed) > 0, o.Slash, len(o.Picks) > 0:
 		return nil

@@ -199,7 +199,10 @@ func (t *Turn) setUsage(e chains.UsageReported) {
 		return
 	}
 	t.Rounds.reported = true
-	t.last = inspector.LastTurn{Sent: u.Prompt, Cached: u.Cached, New: inspector.NotReported, Completion: u.Completion, Cost: chains.Dollars(u.Cost)}
+	t.last = inspector.LastTurn{
+		Sent: u.Prompt, Cached: u.Cached, New: inspector.NotReported, Completion: u.Completion,
+		Cost: chains.Dollars(u.Cost),
+	}
 	if u.Prompt >= 0 && u.Cached >= 0 {
 		t.last.New = max(u.Prompt-u.Cached, 0)
 	}
@@ -227,7 +230,10 @@ func (t *Turn) Finish(d chains.Done) (came bool) {
 	}
 	if t.env != nil && !t.Rounds.reported {
 		const no = inspector.NotReported
-		t.last = inspector.LastTurn{Turn: t.env.Turn, Sent: no, Cached: no, New: no, Completion: no, Predicted: t.Rounds.promised, Counted: t.Rounds.counted}
+		t.last = inspector.LastTurn{
+			Turn: t.env.Turn, Sent: no, Cached: no, New: no, Completion: no,
+			Predicted: t.Rounds.promised, Counted: t.Rounds.counted,
+		}
 	}
 	t.StopCalls()
 	came = t.EndReply(status) || t.Rounds.said
@@ -236,7 +242,10 @@ func (t *Turn) Finish(d chains.Done) (came bool) {
 	case d.Err != nil:
 		t.Transcript.Append(transcript.Message{Role: transcript.Error, Text: d.Err.Message, Fix: fixFor(d.Err)})
 	case d.Finish == chains.FinishStop && !came:
-		t.Transcript.Append(transcript.Message{Role: transcript.Error, Text: "The model answered with nothing.", Fix: "/retry sends the message again"})
+		t.Transcript.Append(transcript.Message{
+			Role: transcript.Error, Text: "The model answered with nothing.",
+			Fix: "/retry sends the message again",
+		})
 	}
 	return came
 }
@@ -285,7 +294,10 @@ func (t *Turn) labelPrompt() {
 	you.Chips = nil
 	for _, a := range t.env.Attached {
 		price := "+" + theme.ShortCount(a.Tokens)
-		c := transcript.Chip{State: transcript.ChipAdded, Label: a.Ref.Label(), Detail: price, Link: a.Ref.Link(), Image: imageOf(a.Ref)}
+		c := transcript.Chip{
+			State: transcript.ChipAdded, Label: a.Ref.Label(), Detail: price, Link: a.Ref.Link(),
+			Image: imageOf(a.Ref),
+		}
 		switch {
 		case a.State == "known" || a.State == "muted":
 			c.State, c.Detail = transcript.ChipLibrary, ""
@@ -402,7 +414,8 @@ func (t *Turn) addThoughts(messages []transcript.Message) {
 	for i := range messages {
 		one := &messages[i]
 		reply, ok := t.thoughts[strings.TrimSpace(one.Text)]
-		if !ok || one.Role != transcript.Assistant || one.Reasoning != "" && one.Reasoning != strings.TrimSpace(reply.Reasoning) {
+		if !ok || one.Role != transcript.Assistant ||
+			one.Reasoning != "" && one.Reasoning != strings.TrimSpace(reply.Reasoning) {
 			continue
 		}
 		one.Reasoning, one.Thought, one.Tokens = reply.Reasoning, reply.Thought, reply.Tokens

@@ -33,9 +33,10 @@ type savedDraft struct {
 	Draft    composer.Draft   `json:"draft"`
 	Queue    []composer.Draft `json:"queue,omitempty"`
 	Attached []prompt.Ref     `json:"attached,omitempty"`
-	Active   string           `json:"active,omitempty"`  // how the active note is treated in a chat that has not begun; "" is as usual
-	Cleared  *composer.Draft  `json:"cleared,omitempty"` // with ctrl+c, and nothing was sent since
-	Open     bool             `json:"open,omitempty"`    // in a process that has not ended, or broke off
+	// how the active note is treated in a chat that has not begun; "" is as usual
+	Active  string          `json:"active,omitempty"`
+	Cleared *composer.Draft `json:"cleared,omitempty"` // with ctrl+c, and nothing was sent since
+	Open    bool            `json:"open,omitempty"`    // in a process that has not ended, or broke off
 }
 
 // draftFile is what is known of the file of a conversation's unsent text.
@@ -60,7 +61,8 @@ func (u *savedDraft) Empty() bool {
 // Unkept reports whether anything beside the prompt is other than it was kept.
 func (c *Chat) Unkept() bool {
 	k := &c.DraftFile
-	return len(c.Queue) != k.Queue || len(c.Desk.Attached) != len(k.Refs) || c.Desk.Treats() != k.Note || c.Cleared != k.Clear || c.Turn.Sends() != k.Sends || c.Number() != k.Epoch
+	return len(c.Queue) != k.Queue || len(c.Desk.Attached) != len(k.Refs) || c.Desk.Treats() != k.Note ||
+		c.Cleared != k.Clear || c.Turn.Sends() != k.Sends || c.Number() != k.Epoch
 }
 
 // Number is the epoch of the chat, or what stands for it as long as it has not begun.

@@ -99,7 +99,8 @@ func (b *buffer) trimEnd() {
 
 // mark adds a span; pasted cells side by side are one.
 func (d *Draft) mark(s Span) {
-	if n := len(d.Spans); n > 0 && d.Spans[n-1] == (Span{From: d.Spans[n-1].From, To: s.From}) && s.Pick == "" && !s.Folded {
+	if n := len(d.Spans); n > 0 && d.Spans[n-1] == (Span{From: d.Spans[n-1].From, To: s.From}) &&
+		s.Pick == "" && !s.Folded {
 		d.Spans[n-1].To = s.To
 		return
 	}

@@ -48,11 +48,21 @@ func bindings() []binding {
 		bind("ctrl+d", "delete right", edit((*buffer).deleteForward), "ctrl+d", "delete"),
 		// The keys that delete more remember it for yank. Where there is nothing to
 		// delete in the line they delete the line break, as readline's do.
-		bind("ctrl+w", "delete to blank left", edit(func(b *buffer) bool { return b.killTo(b.blankBefore(), b.col) || b.mergeUp() }), "ctrl+w"),
-		bind("alt+backspace", "delete to word start", edit(func(b *buffer) bool { return b.killTo(b.wordStart(), b.col) || b.mergeUp() }), "alt+backspace", "ctrl+backspace"),
-		bind("alt+d", "delete to word end", edit(func(b *buffer) bool { return b.killTo(b.col, b.wordEnd()) || b.mergeDown() }), "alt+d", "alt+delete", "ctrl+delete"),
-		bind("ctrl+u", "delete to line start", edit(func(b *buffer) bool { return b.killTo(0, b.col) || b.mergeUp() }), "ctrl+u"),
-		bind("ctrl+k", "delete to line end", edit(func(b *buffer) bool { return b.killTo(b.col, len(b.line())) || b.mergeDown() }), "ctrl+k"),
+		bind("ctrl+w", "delete to blank left", edit(func(b *buffer) bool {
+			return b.killTo(b.blankBefore(), b.col) || b.mergeUp()
+		}), "ctrl+w"),
+		bind("alt+backspace", "delete to word start", edit(func(b *buffer) bool {
+			return b.killTo(b.wordStart(), b.col) || b.mergeUp()
+		}), "alt+backspace", "ctrl+backspace"),
+		bind("alt+d", "delete to word end", edit(func(b *buffer) bool {
+			return b.killTo(b.col, b.wordEnd()) || b.mergeDown()
+		}), "alt+d", "alt+delete", "ctrl+delete"),
+		bind("ctrl+u", "delete to line start", edit(func(b *buffer) bool {
+			return b.killTo(0, b.col) || b.mergeUp()
+		}), "ctrl+u"),
+		bind("ctrl+k", "delete to line end", edit(func(b *buffer) bool {
+			return b.killTo(b.col, len(b.line())) || b.mergeDown()
+		}), "ctrl+k"),
 		bind("ctrl+y", "put back what was deleted", edit((*buffer).yank), "ctrl+y"),
 		bind("ctrl+_", "undo", edit((*buffer).undo), "ctrl+_", "ctrl+/", "ctrl+shift+-"),
 		bind("alt+_", "redo", edit((*buffer).redo), "alt+_", "alt+/"),

@@ -306,7 +306,10 @@ func (m *Model) sentences() []string {
 	if s.Price != "" {
 		price = ", " + theme.OneLine(s.Price)
 	}
-	return []string{sends + tokens + cached + price, sends + cached + price, sends + tokens + price, sends + price, sends + tokens, sends}
+	return []string{
+		sends + tokens + cached + price, sends + cached + price, sends + tokens + price, sends + price,
+		sends + tokens, sends,
+	}
 }
 
 // chipColumn is where the chosen chip's text starts.

@@ -92,7 +92,8 @@ type gap struct {
 // closeGap drops the blank behind a mention if what is about to be written begins with
 // one, or with a sign that follows a word without one.
 func closeGap(m *Model, s string) {
-	if r, _ := utf8.DecodeRuneInString(s); m.buf.col > 0 && m.gap == (gap{m.buf.cursor(), m.edits}) && (unicode.IsSpace(r) || strings.ContainsRune(".,;:!?…)]}'’”»、。，；：！？）】」』", r)) {
+	if r, _ := utf8.DecodeRuneInString(s); m.buf.col > 0 && m.gap == (gap{m.buf.cursor(), m.edits}) &&
+		(unicode.IsSpace(r) || strings.ContainsRune(".,;:!?…)]}'’”»、。，；：！？）】」』", r)) {
 		m.buf.cut(m.buf.col-1, m.buf.col)
 	}
 }

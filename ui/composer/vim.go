@@ -43,7 +43,8 @@ func (s Vim) Set(on bool) {
 // a command that was begun.
 func (s Vim) TakesEsc() bool {
 	v, m := &s.m.vim, s.m
-	return v.on && !m.blurred && m.chip < 0 && (v.mode == vimVisual || v.typed != "" || v.mode == vimInsert && !m.buf.empty())
+	return v.on && !m.blurred && m.chip < 0 &&
+		(v.mode == vimVisual || v.typed != "" || v.mode == vimInsert && !m.buf.empty())
 }
 
 // Commands reports whether keys that write text are commands.

@@ -30,7 +30,9 @@ func Text(unified string) string {
 func foldBlankLines(lines []edit.Line) (out []edit.Line) {
 	for len(lines) > 0 {
 		l := lines[0]
-		n, said := fold(len(lines), func(i int) bool { return lines[i].Kind == l.Kind && strings.TrimSpace(lines[i].Text) == "" })
+		n, said := fold(len(lines), func(i int) bool {
+			return lines[i].Kind == l.Kind && strings.TrimSpace(lines[i].Text) == ""
+		})
 		if said != "" {
 			l.Text, l.Parts, l.NoEnd = said, nil, lines[n-1].NoEnd
 		}

@@ -148,7 +148,8 @@ func (m *Model) viewHeader() string {
 	} else {
 		right += " tokens"
 	}
-	if !ln.AtRight(p.st.Muted, right+"   predicted cached "+theme.ShortCount(r.Cached)+" ("+percent(r.Cached, r.Prompt)+")") {
+	if !ln.AtRight(p.st.Muted, right+"   predicted cached "+theme.ShortCount(r.Cached)+" ("+
+		percent(r.Cached, r.Prompt)+")") {
 		ln.AtRight(p.st.Muted, right)
 	}
 	return ln.Done(theme.Ink{})

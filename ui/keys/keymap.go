@@ -37,7 +37,10 @@ func (e *Error) Error() string { return e.text }
 
 // List lists the keys of all actions, of the prompt, and those that no action can have.
 func (k *Table) List() []Key {
-	all := []Key{{Action: leaderAction, Keys: k.Lead.Keys(), Where: Anywhere.String(), Does: "The next key is one behind the leader key"}}
+	all := []Key{{
+		Action: leaderAction, Keys: k.Lead.Keys(), Where: Anywhere.String(),
+		Does: "The next key is one behind the leader key",
+	}}
 	for i := range k.All {
 		b := &k.All[i]
 		one := Key{Action: b.ID, Keys: append([]string{}, b.Key.Keys()...), Where: b.where.String(), Does: b.Name}
@@ -70,7 +73,11 @@ func (k *Table) Uses(b key.Binding) bool {
 
 // FixedKeys are those that no action can have.
 func FixedKeys() []Hint {
-	return []Hint{{"esc", "close; stop the reply"}, {"esc esc", "go back to a message of yours"}, {"ctrl+c", "clear the prompt (kept); twice quits"}}
+	return []Hint{
+		{"esc", "close; stop the reply"},
+		{"esc esc", "go back to a message of yours"},
+		{"ctrl+c", "clear the prompt (kept); twice quits"},
+	}
 }
 
 // String is what lists of keys call it.
@@ -122,7 +129,8 @@ func (r *remap) setLeader(keys []string) error {
 	for _, text := range keys {
 		name, err := parseKey(text)
 		if err != nil || plainKey(name) || fixedKey(name) {
-			return &Error{leaderAction, false, fmt.Sprintf("%q cannot be the leader key: it needs one with ctrl or alt, or F1 to F20", text)}
+			return &Error{leaderAction, false, fmt.Sprintf("%q cannot be the leader key: "+
+				"it needs one with ctrl or alt, or F1 to F20", text)}
 		}
 		all = append(all, name)
 	}
@@ -310,7 +318,8 @@ func (k *Table) Matches(msg tea.KeyPressMsg, id string) bool {
 
 // plainKey reports whether a key writes or edits text in the prompt.
 func plainKey(name string) bool {
-	return utf8.RuneCountInString(name) == 1 || slices.Contains(strings.Fields("up down left right home end space backspace delete enter"), name)
+	return utf8.RuneCountInString(name) == 1 ||
+		slices.Contains(strings.Fields("up down left right home end space backspace delete enter"), name)
 }
 
 // fixedKey reports whether a key always means the same.

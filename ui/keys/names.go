@@ -54,7 +54,8 @@ func readKey(text string) (k tea.Key, err error) {
 	case isF && n >= 1 && n <= 20:
 		k.Code = tea.KeyF1 + rune(n-1)
 	case size == 0 || size < len(rest) || r == utf8.RuneError || !unicode.IsGraphic(r):
-		return k, fmt.Errorf("is no key: a key is a character, or one such as F5, up, pgdown or tab, with ctrl+, alt+ or shift+ before it")
+		return k, fmt.Errorf("is no key: " +
+			"a key is a character, or one such as F5, up, pgdown or tab, with ctrl+, alt+ or shift+ before it")
 	case k.Mod == 0:
 		k.Code, k.Text = r, rest
 	case k.Mod == tea.ModShift:
@@ -66,13 +67,17 @@ func readKey(text string) (k tea.Key, err error) {
 }
 
 var modifiers = map[string]tea.KeyMod{
-	"ctrl": tea.ModCtrl, "control": tea.ModCtrl, "alt": tea.ModAlt, "shift": tea.ModShift, "meta": tea.ModMeta, "hyper": tea.ModHyper, "super": tea.ModSuper,
+	"ctrl": tea.ModCtrl, "control": tea.ModCtrl, "alt": tea.ModAlt, "shift": tea.ModShift, "meta": tea.ModMeta,
+	"hyper": tea.ModHyper, "super": tea.ModSuper,
 }
 
 var namedKeys = map[string]rune{
-	"enter": tea.KeyEnter, "return": tea.KeyEnter, "esc": tea.KeyEscape, "escape": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace,
-	"backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "del": tea.KeyDelete, "insert": tea.KeyInsert, "ins": tea.KeyInsert,
-	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
+	"enter": tea.KeyEnter, "return": tea.KeyEnter, "esc": tea.KeyEscape, "escape": tea.KeyEscape, "tab": tea.KeyTab,
+	"space":     tea.KeySpace,
+	"backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "del": tea.KeyDelete, "insert": tea.KeyInsert,
+	"ins": tea.KeyInsert,
+	"up":  tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+	"home": tea.KeyHome, "end": tea.KeyEnd,
 	"pgup": tea.KeyPgUp, "pageup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "pagedown": tea.KeyPgDown, "pgdn": tea.KeyPgDown,
 }
 

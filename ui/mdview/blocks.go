@@ -24,7 +24,8 @@ func dialect() []parser.Option {
 			util.Prioritized(markers{}, 500),
 		),
 		parser.WithParagraphTransformers(
-			util.Prioritized(transformer(keepLongLines), 97), util.Prioritized(transformer(takeTaskMark), 98), util.Prioritized(transformer(takeCallout), 99),
+			util.Prioritized(transformer(keepLongLines), 97), util.Prioritized(transformer(takeTaskMark), 98),
+			util.Prioritized(transformer(takeCallout), 99),
 			// Tables are found here.
 			util.Prioritized(transformer(keepLongText), 201), util.Prioritized(transformer(takeDefinition), 202),
 		),
@@ -202,7 +203,8 @@ func openVerbatim(reader text.Reader, at int) (ast.Node, parser.State) {
 		}
 		v.open, v.end, v.closed = mark[:2], mark[len(mark)-2:], true // on one line
 		inside := mark[2 : len(mark)-2]
-		if marks := v.open + v.end; marks != "%%%%" && marks != "$$$$" && (marks != `\[\]` || !isTeX(inside)) || strings.Contains(inside, v.end) {
+		if marks := v.open + v.end; marks != "%%%%" && marks != "$$$$" && (marks != `\[\]` || !isTeX(inside)) ||
+			strings.Contains(inside, v.end) {
 			return nil, parser.NoChildren
 		}
 		from := segment.Start - segment.Padding + at + 2
@@ -275,7 +277,8 @@ func takeTaskMark(n *ast.Paragraph, r text.Reader) {
 	}
 	first := n.Lines().At(0)
 	line := r.Value(first)
-	if len(line) < 5 || line[0] != '[' || line[2] != ']' || line[3] != ' ' || strings.IndexByte("/-><?!*\"lbiSIpcfkwud", line[1]) < 0 || util.IsBlank(line[4:]) {
+	if len(line) < 5 || line[0] != '[' || line[2] != ']' || line[3] != ' ' ||
+		strings.IndexByte("/-><?!*\"lbiSIpcfkwud", line[1]) < 0 || util.IsBlank(line[4:]) {
 		return
 	}
 	item.SetAttributeString(markAttr, string(line[:3]))

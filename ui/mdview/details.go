@@ -151,7 +151,10 @@ func (r *Renderer) inside(source string, p *page, at int) []box {
 	}
 	src := []byte(source)
 	doc := r.md.Parse(text.NewReader(src), parser.WithContext(pc))
-	return r.blocks(doc, &page{src: src[:len(src):len(src)], base: p.base + at, refs: pc.References(), links: p.links, whole: p.whole, depth: p.depth + 1})
+	return r.blocks(doc, &page{
+		src: src[:len(src):len(src)], base: p.base + at, refs: pc.References(), links: p.links,
+		whole: p.whole, depth: p.depth + 1,
+	})
 }
 
 // part is which lines of details show what stands at start..end of the source: their

@@ -42,7 +42,10 @@ type htmlNodes struct {
 
 // RegisterFuncs implements renderer.NodeRenderer.
 func (h htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	for _, kind := range []ast.NodeKind{ast.KindText, ast.KindRawHTML, ast.KindHTMLBlock, ast.KindAutoLink, ast.KindLink, ast.KindImage, ast.KindBlockquote, ownKind} {
+	for _, kind := range []ast.NodeKind{
+		ast.KindText, ast.KindRawHTML, ast.KindHTMLBlock, ast.KindAutoLink, ast.KindLink,
+		ast.KindImage, ast.KindBlockquote, ownKind,
+	} {
 		r.Register(kind, func(w util.BufWriter, src []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
 			before, after := h.around(n, src)
 			if enter {
@@ -97,7 +100,8 @@ func (h htmlNodes) around(n ast.Node, src []byte) (before, after string) {
 	}
 	before = "<blockquote>\n"
 	if c, ok := n.AttributeString(calloutAttr); ok {
-		before += "<p><strong>" + escapeHTML(strings.TrimSpace(strings.ToUpper(c.(callout).kind)+" "+c.(callout).title)) + "</strong></p>\n"
+		before += "<p><strong>" + escapeHTML(strings.TrimSpace(strings.ToUpper(c.(callout).kind)+" "+
+			c.(callout).title)) + "</strong></p>\n"
 	}
 	return before, "</blockquote>\n"
 }

@@ -167,7 +167,8 @@ func (l *layout) stack(kids []box, width int) []string {
 
 // isTight reports whether no blank line stands between two boxes.
 func isTight(above, b box) bool {
-	return b.kind == pictureBox && above.kind != pictureBox || b.kind == listBox && above.kind == textBox || b.kind == itemBox && !above.tall()
+	return b.kind == pictureBox && above.kind != pictureBox || b.kind == listBox && above.kind == textBox ||
+		b.kind == itemBox && !above.tall()
 }
 
 // code lays out a styled line of code: as it is where lines scroll, else it wraps

@@ -125,7 +125,8 @@ func (r *Renderer) linkedImage(n *ast.Image, p *page) string {
 	})
 	target, label := md.Unescape(string(n.Destination)), b.String()
 	if address := string(n.Destination); leadsOut(address) { // nothing is fetched
-		return r.image(address, label, address, p) + r.theme.Styles.Muted.Render(" "+r.theme.Glyphs.Dot+" "+theme.OneLine(address))
+		return r.image(address, label, address, p) +
+			r.theme.Styles.Muted.Render(" "+r.theme.Glyphs.Dot+" "+theme.OneLine(address))
 	}
 	if kind, _, ok := strings.Cut(target, ","); ok && strings.HasPrefix(target, "data:") {
 		return r.image("", cmp.Or(label, kind), "", p)

@@ -86,7 +86,8 @@ func (m *openSpans) take(s string, at int) (n int, end string) {
 		_, closed := strings.CutPrefix(rest, "[[")
 		embed := strings.HasSuffix(before, "!")
 		switch {
-		case rest == "[", strings.HasPrefix(rest, "[!") && !strings.Contains(rest, "]"), closed && embed && !strings.Contains(rest, "]]"):
+		case rest == "[", strings.HasPrefix(rest, "[!") && !strings.Contains(rest, "]"),
+			closed && embed && !strings.Contains(rest, "]]"):
 			return 0, m.close(strings.TrimSuffix(before, "!"))
 		case closed:
 			return m.until(s, at, [2]string{"[[", "]]"}, halfLink, "\n[")

@@ -61,7 +61,8 @@ func markdown() goldmark.Markdown {
 		parser.WithBlockParsers(blockParsers()...), parser.WithInlineParsers(parser.DefaultInlineParsers()...),
 		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
 	)
-	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(dialect()...))
+	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.GFM),
+		goldmark.WithParserOptions(dialect()...))
 }
 
 func clampWidth(w int) int { return min(max(w, MinWidth), MaxWidth) }

@@ -94,7 +94,8 @@ func dollars(line []byte) int {
 			if util.IsSpace(line[i-1]) || !formula(string(line[1:i])) {
 				return 0
 			}
-			if next, _ := utf8.DecodeRune(line[i+1:]); unicode.IsNumber(next) || unicode.IsLetter(next) && hasWord(string(line[1:i])) {
+			if next, _ := utf8.DecodeRune(line[i+1:]); unicode.IsNumber(next) ||
+				unicode.IsLetter(next) && hasWord(string(line[1:i])) {
 				return 0
 			}
 			return i + 1

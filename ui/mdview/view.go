@@ -89,7 +89,8 @@ type openTable struct {
 
 // New returns an empty View that renders with r.
 func New(r *Renderer, o Options) *View {
-	v := &View{r: r, now: o.Now, width: MaxWidth, links: &o.Links, layout: layout{Renderer: r, scroll: o.Scroll, lazy: o.Lazy, beside: o.Beside}}
+	l := layout{Renderer: r, scroll: o.Scroll, lazy: o.Lazy, beside: o.Beside}
+	v := &View{r: r, now: o.Now, width: MaxWidth, links: &o.Links, layout: l}
 	if v.now == nil {
 		v.now = time.Now
 	}

@@ -102,7 +102,8 @@ func (p Pen) Edge(text string) string {
 		return p.Rule()
 	}
 	text = term.Clip(" "+text+" ", max(p.Width-2, 0), p.Glyphs.Ellipsis)
-	return p.Styles.Border.Render(strings.Repeat(p.Glyphs.Rule, max(p.Width-term.Width(text)-2, 0))) + p.Styles.Muted.Render(text) + p.Styles.Border.Render(p.Glyphs.Rule+p.Glyphs.Rule)
+	return p.Styles.Border.Render(strings.Repeat(p.Glyphs.Rule, max(p.Width-term.Width(text)-2, 0))) +
+		p.Styles.Muted.Render(text) + p.Styles.Border.Render(p.Glyphs.Rule+p.Glyphs.Rule)
 }
 
 // ScrollLines acts on a key in lines that are read.

@@ -30,7 +30,10 @@ type Answer struct {
 
 // Confirm is a question that enter says yes to: does names what that wants.
 func Confirm(env Env, title, about, does string, wants Request) *Question {
-	return &Question{Env: env, Title: title, Rows: [][2]string{{about, ""}}, Answers: []Answer{{keys.Hint{Key: "enter", Does: does}, wants}, {keys.Hint{Key: "esc", Does: "back"}, nil}}}
+	return &Question{
+		Env: env, Title: title, Rows: [][2]string{{about, ""}},
+		Answers: []Answer{{keys.Hint{Key: "enter", Does: does}, wants}, {keys.Hint{Key: "esc", Does: "back"}, nil}},
+	}
 }
 
 // Guarding makes it one that opens by itself, maybe while the user types.

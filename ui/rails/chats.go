@@ -36,7 +36,8 @@ func (r *Rails) Draw(s *Source, side Side) []inspector.RailRow {
 	switch {
 	case d.key == k || d.w == 0:
 	case side == Context:
-		d.key, d.Rail = k, s.Painter.Rail(s.Report, inspector.RailView{Extra: s.Extra, At: k.at, From: k.scroll.from, Free: k.scroll.free, W: k.w, H: k.h})
+		d.key, d.Rail = k, s.Painter.Rail(s.Report,
+			inspector.RailView{Extra: s.Extra, At: k.at, From: k.scroll.from, Free: k.scroll.free, W: k.w, H: k.h})
 	default:
 		d.key, d.Rail = k, drawChats(s, &k, r.chats(s))
 	}
@@ -126,7 +127,8 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 	if out.From > 0 {
 		more = s.Glyphs.Up + " " + theme.Comma(out.From)
 	}
-	add("", term.Pad(term.Clip(" "+k.filter, k.w-1-term.Width(more), ""), k.w-1-term.Width(more))+s.Styles.Muted.Render(more))
+	add("", term.Pad(term.Clip(" "+k.filter, k.w-1-term.Width(more), ""), k.w-1-term.Width(more))+
+		s.Styles.Muted.Render(more))
 	out.Rows[1].More = -min(out.From, 1)
 	titles := map[string]int{} // of those that are shown
 	for i := out.From; i <= last; i++ {
@@ -154,7 +156,8 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 	}
 	if n := len(all) - 1 - last; n > 0 {
 		more = s.Glyphs.Down + " " + theme.Comma(n)
-		out.Rows[k.h-1] = inspector.RailRow{Text: term.Pad("", k.w-1-term.Width(more)) + s.Styles.Muted.Render(more) + " ", More: 1}
+		out.Rows[k.h-1] = inspector.RailRow{Text: term.Pad("", k.w-1-term.Width(more)) +
+			s.Styles.Muted.Render(more) + " ", More: 1}
 	}
 	return out
 }

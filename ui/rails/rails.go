@@ -146,7 +146,8 @@ func (r *Rails) entries(s *Source, side Side) (n int, id func(int) string) {
 	ids := s.Report.RailIDs()
 	for _, section := range s.Extra {
 		for _, id := range section.IDs {
-			if slices.ContainsFunc(r.drawn[side].Rows, func(row inspector.RailRow) bool { return row.ID == id }) { // there was room for it
+			// there was room for it
+			if slices.ContainsFunc(r.drawn[side].Rows, func(row inspector.RailRow) bool { return row.ID == id }) {
 				ids = append(ids, id)
 			}
 		}

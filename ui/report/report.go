@@ -23,7 +23,10 @@ func Describe(env prompt.Envelope, missing []prompt.MissingRef, r inspector.Repo
 		if l.ID == "L1" {
 			before = l.Tokens
 		}
-		r.Layers = append(r.Layers, inspector.Layer{ID: l.ID, Name: l.Name(), Tokens: l.Tokens, Cached: l.Cached, Hash: l.SHA256, Note: layerNote(env, l)})
+		r.Layers = append(r.Layers, inspector.Layer{
+			ID: l.ID, Name: l.Name(), Tokens: l.Tokens, Cached: l.Cached,
+			Hash: l.SHA256, Note: layerNote(env, l),
+		})
 		if l.Cached > 0 {
 			r.Boundary = l.ID
 		}
@@ -51,7 +54,10 @@ func Describe(env prompt.Envelope, missing []prompt.MissingRef, r inspector.Repo
 		r.NotSent = append(r.NotSent, inspector.NotSent{ID: n.ID, Why: n.Reason})
 	}
 	for _, m := range missing {
-		r.NotSent = append(r.NotSent, inspector.NotSent{ID: m.Ref.ID, Why: strings.TrimLeft(strings.TrimPrefix(m.Reason, m.Ref.ID), ": ")})
+		r.NotSent = append(r.NotSent, inspector.NotSent{
+			ID:  m.Ref.ID,
+			Why: strings.TrimLeft(strings.TrimPrefix(m.Reason, m.Ref.ID), ": "),
+		})
 	}
 	r.Saved = savedSoFar(env)
 	r.Remarks = remarks(env)
@@ -109,8 +115,14 @@ func parts(env prompt.Envelope, l prompt.Layer) []inspector.Part {
 			named = append(named, a.Ref.Label())
 		}
 	}
-	kinds := map[string]string{"reference": "refs", "full": "full", "update": "diff", "diff": "diff", "notice": "notice", "tool": "tool"}
-	notes := map[string]string{"reference": "named only, the text is above", "update": "replaces an older copy", "diff": "keeps the cached copy valid"}
+	kinds := map[string]string{
+		"reference": "refs", "full": "full", "update": "diff", "diff": "diff",
+		"notice": "notice", "tool": "tool",
+	}
+	notes := map[string]string{
+		"reference": "named only, the text is above", "update": "replaces an older copy",
+		"diff": "keeps the cached copy valid",
+	}
 	out := make([]inspector.Part, 0, len(l.Segments))
 	for _, s := range l.Segments {
 		part := inspector.Part{ID: s.ID, Kind: kinds[s.Kind], Text: s.ID, Tokens: s.Tokens, Note: notes[s.Kind]}
@@ -160,7 +172,8 @@ func DescribeDropped(past []prompt.Envelope, turn int) string {
 			what = append(what, theme.Plural(results, "result"))
 		}
 		if what != nil {
-			turns = append(turns, fmt.Sprintf("turn %d: %s, %s tokens", env.Turn, strings.Join(what, " and "), theme.ShortCount(tokens)))
+			turns = append(turns, fmt.Sprintf("turn %d: %s, %s tokens", env.Turn, strings.Join(what, " and "),
+				theme.ShortCount(tokens)))
 		}
 	}
 	if turns == nil {
@@ -209,10 +222,12 @@ func savedSoFar(env prompt.Envelope) string {
 func remarks(env prompt.Envelope) []string {
 	var out []string
 	for _, s := range env.Shortened {
-		out = append(out, fmt.Sprintf("shortened to fit: %s (%s, about %s tokens)", s.What, s.How, theme.ShortCount(s.Tokens)))
+		out = append(out, fmt.Sprintf("shortened to fit: %s (%s, about %s tokens)", s.What, s.How,
+			theme.ShortCount(s.Tokens)))
 	}
 	if b := env.Break; b != nil {
-		out = append(out, fmt.Sprintf("the prompt changed at byte %d of %s without a cause: please report this", b.Offset, prompt.Layer{ID: b.Layer}.Name()))
+		out = append(out, fmt.Sprintf("the prompt changed at byte %d of %s without a cause: please report this", b.Offset,
+			prompt.Layer{ID: b.Layer}.Name()))
 	}
 	return out
 }

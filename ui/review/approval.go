@@ -110,7 +110,8 @@ func (a *asker) Waits() bool {
 		return true
 	}
 	asked := a.why.turn.Asked()
-	return len(asked) > 0 && asked[0].Call.ID == a.asked.Call.ID && asked[0].Proposal == a.asked.Proposal && slices.Equal(asked[0].Batch, a.asked.Batch)
+	return len(asked) > 0 && asked[0].Call.ID == a.asked.Call.ID && asked[0].Proposal == a.asked.Proposal &&
+		slices.Equal(asked[0].Batch, a.asked.Batch)
 }
 
 // take acts on a message as each of them does; what it leaves is the page's.

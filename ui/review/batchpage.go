@@ -88,7 +88,8 @@ func (p *batchPage) decide(key string) page.Request {
 // View is the list between what is asked and the keys.
 func (p *batchPage) View(w, h int) []string {
 	pen, st, g := page.NewPen(p.env.Theme, w), &p.env.Theme.Styles, &p.env.Theme.Glyphs
-	rows := []string{pen.Bar(st.Strong.Render("Change many notes?"), st.Muted.Render(theme.Plural(len(p.asked.Batch), "change")))}
+	rows := []string{pen.Bar(st.Strong.Render("Change many notes?"),
+		st.Muted.Render(theme.Plural(len(p.asked.Batch), "change")))}
 	if h >= page.LowHeight {
 		rows = append(rows, pen.Rule(), pen.Bar("each one that is chosen is shown before it is made", ""), "")
 	}
@@ -113,8 +114,10 @@ func (p *batchPage) View(w, h int) []string {
 		if mixed != "" {
 			mixed = "  " + g.Alert + " " + mixed
 		}
-		where := cutPath(theme.ShowHidden(p.asked.Batch[i].Path), max(w-8-term.Width(says)-term.Width(mixed), w/4), g.Ellipsis)
-		rows = append(rows, pen.Bar(fmt.Sprintf("%s %s %s%s", cursor, sign, where, st.Warn.Render(mixed)), st.Muted.Render(says)))
+		where := cutPath(theme.ShowHidden(p.asked.Batch[i].Path),
+			max(w-8-term.Width(says)-term.Width(mixed), w/4), g.Ellipsis)
+		rows = append(rows, pen.Bar(fmt.Sprintf("%s %s %s%s", cursor, sign, where, st.Warn.Render(mixed)),
+			st.Muted.Render(says)))
 	}
 	return append(rows, p.foot(pen)...)
 }

@@ -74,7 +74,10 @@ const splitWidth = 120
 // newProposed is the page for what a turn asks first.
 func newProposed(env page.Env, t Turn) *changePage {
 	asked := t.Asked()
-	c := proposedChange{Proposal: asked[0].Proposal, title: "Write to note?", what: "the model wants to edit an existing note", turn: t, decide: answerTurn}
+	c := proposedChange{
+		Proposal: asked[0].Proposal, title: "Write to note?",
+		what: "the model wants to edit an existing note", turn: t, decide: answerTurn,
+	}
 	if c.New {
 		c.what = "the model wants to make a new note"
 	}
@@ -96,7 +99,8 @@ func newChangePage(env page.Env, c proposedChange) *changePage {
 // conflictNote is what a user should know of a file that was changed meanwhile.
 func conflictNote(c *chains.Conflict) string {
 	if n := len(c.Hunks); n > 0 {
-		return "the file was changed: " + theme.Plural(n, "hunk") + " of " + theme.Comma(len(c.Was.Hunks)) + " fits nowhere any more and is left out; nothing was overwritten"
+		return "the file was changed: " + theme.Plural(n, "hunk") + " of " + theme.Comma(len(c.Was.Hunks)) +
+			" fits nowhere any more and is left out; nothing was overwritten"
 	}
 	return "the file was changed: the hunks went where their lines are now, nothing was overwritten"
 }
@@ -227,7 +231,8 @@ func (p *changePage) agree(always bool) page.Request {
 	if len(kept) < len(p.current().Hunks) {
 		d.Hunks = kept
 	}
-	if p.change.now != nil && (p.change.edited || p.change.now == p.change.whole || len(p.change.now.Hunks) != len(p.change.Proposal.Change.Hunks)) {
+	if p.change.now != nil && (p.change.edited || p.change.now == p.change.whole ||
+		len(p.change.now.Hunks) != len(p.change.Proposal.Change.Hunks)) {
 		d.Edited, d.Fitted = p.change.now, !p.change.edited && p.change.now != p.change.whole
 	}
 	return p.answer(d)
@@ -290,7 +295,12 @@ func (p *changePage) begin() {
 // edit lets the user write what the note is to hold.
 func (p *changePage) edit() page.Request {
 	name := vault.Path(p.change.Path).Base()
-	return page.EditText{EditText: term.EditText{Name: name, Text: p.current().Select(p.kept()), Back: func(text string) tea.Msg { return editedMsg{text} }}}
+	return page.EditText{EditText: term.EditText{
+		Name: name, Text: p.current().Select(p.kept()),
+		Back: func(text string) tea.Msg {
+			return editedMsg{text}
+		},
+	}}
 }
 
 // edited shows the change that the user made of it.

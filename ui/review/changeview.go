@@ -33,7 +33,10 @@ func (p *changePage) draw() {
 	if p.w == 0 {
 		return
 	}
-	o := diff.Options{Theme: p.env.Theme, Width: p.w, Split: p.split, New: p.change.New && p.change.now == nil, Current: -1}
+	o := diff.Options{
+		Theme: p.env.Theme, Width: p.w, Split: p.split,
+		New: p.change.New && p.change.now == nil, Current: -1,
+	}
 	if c := p.shown(); p.asks() && len(c.Hunks) > 1 {
 		o.Current, o.Label, o.Dropped = p.hunk, p.label, func(n int) bool { return p.dropped[n] }
 	}
@@ -149,7 +152,8 @@ func (p *changePage) head() []string {
 	if !p.low() {
 		if p.split && !p.help {
 			half := (p.w - 1) / 2
-			rows = append(rows, term.Pad(" "+st.Muted.Render("on disk"), half)+st.Border.Render(g.Quote)+" "+st.Muted.Render("proposed"))
+			rows = append(rows, term.Pad(" "+st.Muted.Render("on disk"), half)+st.Border.Render(g.Quote)+" "+
+				st.Muted.Render("proposed"))
 		} else {
 			rows = append(rows, "")
 		}
@@ -349,7 +353,8 @@ func (p *changePage) reasons() (rows []string) {
 		}
 		rows = append(rows, " "+sign+" [["+term.Clip(theme.OneLine(link), max(p.w-10, 4), g.Ellipsis)+"]]")
 	}
-	add(st.Muted, "What the note holds now is kept before it is written: /undo-write takes the change back. Any key goes on.")
+	add(st.Muted, "What the note holds now is kept before it is written: "+
+		"/undo-write takes the change back. Any key goes on.")
 	return rows
 }
 

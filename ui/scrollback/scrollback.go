@@ -336,7 +336,8 @@ func noteOf(m *transcript.Message) string { return m.Call.Words + m.Text }
 func (p *Printer) heading(v *View) []string {
 	pen := page.NewPen(v.Theme, v.W-1)
 	mark := func(bold, rest string) string {
-		return term.Clip(" "+pen.Styles.Title.Render(bold)+pen.Styles.Muted.Render("  "+theme.OneLine(rest)), pen.Width, pen.Glyphs.Ellipsis)
+		return term.Clip(" "+pen.Styles.Title.Render(bold)+pen.Styles.Muted.Render("  "+theme.OneLine(rest)), pen.Width,
+			pen.Glyphs.Ellipsis)
 	}
 	if p.head == headNew {
 		if p.begun {
@@ -348,14 +349,16 @@ func (p *Printer) heading(v *View) []string {
 			mark("", "@ attaches a note, / lists commands, tab shows the whole chat, F1 helps"),
 		}
 		for _, text := range v.Notices {
-			lines = append(lines, pen.Theme.Hanging(pen.Styles.Warn, " "+pen.Glyphs.Alert+" ", theme.OneLine(text), pen.Width)...)
+			lines = append(lines, pen.Theme.Hanging(pen.Styles.Warn, " "+pen.Glyphs.Alert+" ",
+				theme.OneLine(text), pen.Width)...)
 		}
 		return lines
 	}
 	p.begun = true
 	lines := []string{"", mark(theme.OneLine(v.Title), v.Path)}
 	if p.more > 0 {
-		lines = append(lines, mark("", pen.Glyphs.Ellipsis+" "+theme.Plural(p.more, "earlier turn")+": tab shows the whole chat"))
+		lines = append(lines, mark("", pen.Glyphs.Ellipsis+" "+theme.Plural(p.more, "earlier turn")+
+			": tab shows the whole chat"))
 	}
 	return lines
 }

@@ -35,7 +35,9 @@ const (
 
 // Choose shows the page until a vault is chosen: its folder, and whether to keep it as
 // the one to start with. The folder is "" if the user left.
-func (c VaultChoice) Choose(ctx context.Context, in io.Reader, out io.Writer) (dir string, keep bool, with Beginning, err error) {
+func (c VaultChoice) Choose(ctx context.Context, in io.Reader, out io.Writer) (dir string, keep bool,
+	with Beginning, err error,
+) {
 	m := c.Program(ctx)
 	defer m.tasks.Close()
 	p := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
@@ -90,7 +92,10 @@ func askBeginning(env page.Env) *page.Question {
 		},
 		Answers: []page.Answer{
 			page.Reply("d", "try the demo", page.Post{Msg: BeginDemo}), page.Reply("o", "open my vault", nil),
-			page.Reply("m", "set up a model", page.Steps{page.Post{Msg: BeginModel}, page.Toast{Text: "which notes is it to answer from? Its page opens with them"}}),
+			page.Reply("m", "set up a model", page.Steps{
+				page.Post{Msg: BeginModel},
+				page.Toast{Text: "which notes is it to answer from? Its page opens with them"},
+			}),
 			page.Reply("esc", "leave", page.Close{}),
 		},
 	}
@@ -190,7 +195,8 @@ func (m *Chooser) View() tea.View {
 		if m.ask != nil {
 			term.Overlay(rows, m.ask.View(m.w, m.h))
 		} else if m.said.Text != "" {
-			term.Overlay(rows, []string{term.Pad(" "+term.Clip(theme.OneLine(m.said.Text), m.w-2, m.env.Theme.Glyphs.Ellipsis), m.w)})
+			term.Overlay(rows, []string{term.Pad(" "+
+				term.Clip(theme.OneLine(m.said.Text), m.w-2, m.env.Theme.Glyphs.Ellipsis), m.w)})
 		}
 	}
 	v := tea.NewView(theme.StripMarks(strings.Join(rows, "\n")))

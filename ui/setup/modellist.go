@@ -76,7 +76,12 @@ func OpenModels(env page.Env, from Models, now func() AnsweringModel) page.Reque
 		}
 		return nil
 	}
-	return page.Steps{page.Show{Page: list}, page.Do{Work: readMarked(from)}, page.Do{Work: nextOffer(offers)}, page.Do{Work: ask, Latest: true}}
+	return page.Steps{
+		page.Show{Page: list},
+		page.Do{Work: readMarked(from)},
+		page.Do{Work: nextOffer(offers)},
+		page.Do{Work: ask, Latest: true},
+	}
 }
 
 // nextOffer waits for the next answer.
@@ -114,7 +119,9 @@ func (l *modelList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "use it", use),
 		page.On("alt+f", "favourite", l.toggleFavourite),
-		{Key: keys.Bind("alt+p", "providers"), Does: func(page.Row) page.Request { return page.Open{ID: page.Providers} }, Free: true},
+		{Key: keys.Bind("alt+p", "providers"), Does: func(page.Row) page.Request {
+			return page.Open{ID: page.Providers}
+		}, Free: true},
 	}
 }
 
@@ -167,7 +174,10 @@ func (l *modelList) Rows(query string) page.Listing {
 			shown.Total++
 		}
 		if o.Err != nil && page.Matches(o.Provider, query) {
-			failed = append(failed, picker.Item{ID: o.Provider + "/", Label: o.Provider, Snippet: o.Err.Error(), Disabled: "it lists no models now", Group: "No answer"})
+			failed = append(failed, picker.Item{
+				ID: o.Provider + "/", Label: o.Provider, Snippet: o.Err.Error(),
+				Disabled: "it lists no models now", Group: "No answer",
+			})
 		}
 	}
 	for n, marked := range [][]string{l.marked.favourites, l.marked.recent} {

@@ -80,11 +80,15 @@ func (l *providerList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "test, or add", func(r page.Row) page.Request {
 			if p := l.find(r.ID); p != nil && !p.Known && p.Ready {
-				return l.do("testing "+p.Name+" with two small requests", func(ctx context.Context) (string, error) { return l.from.Test(ctx, p.Name) })
+				return l.do("testing "+p.Name+" with two small requests", func(ctx context.Context) (string, error) {
+					return l.from.Test(ctx, p.Name)
+				})
 			}
 			return page.Show{Page: newKeyPage(l.env, l.from, r.ID)}
 		}),
-		page.On("alt+k", "another key", func(r page.Row) page.Request { return page.Show{Page: newKeyPage(l.env, l.from, r.ID)} }),
+		page.On("alt+k", "another key", func(r page.Row) page.Request {
+			return page.Show{Page: newKeyPage(l.env, l.from, r.ID)}
+		}),
 		page.On("ctrl+d", "remove", func(r page.Row) page.Request {
 			p := l.find(r.ID)
 			switch {
@@ -173,12 +177,16 @@ func listProviders(from Providers) page.Do {
 // removal asks whether a provider is to go.
 func (l *providerList) removal(name string) *page.Question {
 	return &page.Question{
-		Env: l.env, Title: "Remove " + name + "?", Rows: [][2]string{{"its table in the configuration goes, and its key from where ibid keeps it", ""}},
+		Env: l.env, Title: "Remove " + name + "?",
+		Rows: [][2]string{{"its table in the configuration goes, and its key from where ibid keeps it", ""}},
 		Answers: []page.Answer{
-			page.Reply("enter", "remove", page.Steps{page.Open{ID: page.Providers}, page.Do{Work: func(ctx context.Context) tea.Msg {
-				said, err := l.from.Remove(ctx, name)
-				return ProviderMsg{said, err}
-			}, Latest: true}}),
+			page.Reply("enter", "remove", page.Steps{
+				page.Open{ID: page.Providers},
+				page.Do{Work: func(ctx context.Context) tea.Msg {
+					said, err := l.from.Remove(ctx, name)
+					return ProviderMsg{said, err}
+				}, Latest: true},
+			}),
 			page.Reply("esc", "back", page.Open{ID: page.Providers}),
 		},
 	}

@@ -43,7 +43,10 @@ func OpenSettings(env page.Env, from Settings, query, at string) page.Request {
 	if from == nil {
 		return noSettings()
 	}
-	return page.Steps{page.Show{Page: page.NewList(env, &settingList{env: env, from: from, at: at}, query)}, ListSettings(from)}
+	return page.Steps{
+		page.Show{Page: page.NewList(env, &settingList{env: env, from: from, at: at}, query)},
+		ListSettings(from),
+	}
 }
 
 // noSettings says that there are none.
@@ -193,7 +196,9 @@ func (v *settingValue) Options() picker.Options {
 func (v *settingValue) Actions() []page.Action {
 	back := OpenSettings(v.env, v.from, "", v.Key)
 	return []page.Action{
-		page.On("enter", "keep it", func(r page.Row) page.Request { return page.Steps{back, SetSetting(v.from, v.Key, r.ID)} }),
+		page.On("enter", "keep it", func(r page.Row) page.Request {
+			return page.Steps{back, SetSetting(v.from, v.Key, r.ID)}
+		}),
 		{Key: keys.Bind("esc", "back"), Free: true, Does: func(page.Row) page.Request { return back }},
 	}
 }
@@ -217,7 +222,10 @@ func (v *settingValue) Rows(query string) page.Listing {
 		shown.Items = append(shown.Items, picker.Item{ID: text, Label: v.Key + " = " + text})
 	}
 	if v.From == "config" && query == "" {
-		shown.Items = append(shown.Items, picker.Item{ID: "default", Label: "default", Detail: "take it out of the configuration"})
+		shown.Items = append(shown.Items, picker.Item{
+			ID: "default", Label: "default",
+			Detail: "take it out of the configuration",
+		})
 	}
 	return shown
 }

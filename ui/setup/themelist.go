@@ -53,7 +53,8 @@ func ThemeNamed(all []colors.Palette, name string) (u UseTheme, err error) {
 		for i := range all {
 			names = append(names, all[i].Name)
 		}
-		return u, fmt.Errorf("there is no theme %s; there are %s, each also with dark or light behind it", name, strings.Join(names, ", "))
+		return u, fmt.Errorf("there is no theme %s; there are %s, each also with dark or light behind it", name,
+			strings.Join(names, ", "))
 	}
 	return UseTheme{Palette: palette, Kind: kind}, nil
 }
@@ -97,7 +98,9 @@ func (l *themeList) Actions() []page.Action {
 			}
 			return page.Post{Msg: l.now}
 		}),
-		{Key: keys.Bind("esc", "close"), Free: true, Does: func(page.Row) page.Request { return page.Steps{page.Close{}, page.Post{Msg: l.was}} }},
+		{Key: keys.Bind("esc", "close"), Free: true, Does: func(page.Row) page.Request {
+			return page.Steps{page.Close{}, page.Post{Msg: l.was}}
+		}},
 	}
 }
 
@@ -137,5 +140,8 @@ func (l *themeList) At(id string) page.Request {
 // last.
 func Lists(env page.Env) []page.Source {
 	none := func() AnsweringModel { return AnsweringModel{} }
-	return []page.Source{&modelList{env: env, now: none}, &providerList{env: env}, &settingList{env: env}, &vaultList{env: env}, &themeList{env: env}}
+	return []page.Source{
+		&modelList{env: env, now: none}, &providerList{env: env}, &settingList{env: env},
+		&vaultList{env: env}, &themeList{env: env},
+	}
 }

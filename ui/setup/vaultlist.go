@@ -82,7 +82,10 @@ func listPlaces(from Vaults) page.Do {
 }
 
 func (l *vaultList) Options() picker.Options {
-	o := picker.Options{Title: "Vaults", Placeholder: "a name, or ~/a/path", Empty: "looking" + l.env.Theme.Glyphs.Ellipsis}
+	o := picker.Options{
+		Title: "Vaults", Placeholder: "a name, or ~/a/path",
+		Empty: "looking" + l.env.Theme.Glyphs.Ellipsis,
+	}
 	o.Note = "the chat is saved, and the screen begins anew there"
 	if l.first != "" {
 		o.Title, o.Note = "Which vault?", "enter opens it, and keeps it as vault in "+l.first
@@ -203,7 +206,9 @@ func (l *vaultList) complete(query string) page.Request {
 		query = currentFolder(query)
 	}
 	from := l.from
-	return page.Do{Work: func(ctx context.Context) tea.Msg { return FoldersMsg{query, from.Folders(ctx, query)} }, Latest: true}
+	return page.Do{Work: func(ctx context.Context) tea.Msg {
+		return FoldersMsg{query, from.Folders(ctx, query)}
+	}, Latest: true}
 }
 
 // OpenVault goes to another vault; keep makes it the one that ibid starts with.
@@ -228,7 +233,11 @@ func (l *vaultList) keepVault(dir string) page.Request {
 func askVault(env page.Env, p Place, keep bool) *page.Question {
 	return &page.Question{
 		Env: env, Title: "Read all notes in " + p.Shown + "?",
-		Rows:    [][2]string{{"it is " + p.Warning + ": every markdown file in it and in the folders below would be read", ""}},
-		Answers: []page.Answer{page.Reply("y", "read it", page.Post{Msg: OpenVault{p.Dir, keep}}), page.Reply("esc", "choose another", page.Open{ID: page.Vaults})},
+		Rows: [][2]string{{"it is " + p.Warning +
+			": every markdown file in it and in the folders below would be read", ""}},
+		Answers: []page.Answer{
+			page.Reply("y", "read it", page.Post{Msg: OpenVault{p.Dir, keep}}),
+			page.Reply("esc", "choose another", page.Open{ID: page.Vaults}),
+		},
 	}
 }

@@ -99,7 +99,10 @@ func atLine(editor, file string, line int) []string {
 	name := strings.TrimSuffix(filepath.Base(editor), ".exe")
 	switch {
 	case line <= 0:
-	case slices.Contains([]string{"vi", "vim", "nvim", "view", "gvim", "nano", "pico", "emacs", "emacsclient", "kak", "micro", "mg", "joe", "ne", "gedit"}, name):
+	case slices.Contains([]string{
+		"vi", "vim", "nvim", "view", "gvim", "nano", "pico", "emacs", "emacsclient", "kak",
+		"micro", "mg", "joe", "ne", "gedit",
+	}, name):
 		return []string{"+" + n, file}
 	case slices.Contains([]string{"hx", "helix", "subl", "zed"}, name):
 		return []string{file + ":" + n}

@@ -19,7 +19,10 @@ func NewLine(prompt string) textinput.Model {
 
 // StyleLine gives a line to type into the look of the screen.
 func StyleLine(line *textinput.Model, t *theme.Theme) {
-	s := textinput.StyleState{Prompt: lipgloss.NewStyle().Foreground(t.Tokens.Accent), Placeholder: lipgloss.NewStyle().Foreground(t.Tokens.Muted)}
+	s := textinput.StyleState{
+		Prompt:      lipgloss.NewStyle().Foreground(t.Tokens.Accent),
+		Placeholder: lipgloss.NewStyle().Foreground(t.Tokens.Muted),
+	}
 	line.SetStyles(textinput.Styles{Focused: s, Blurred: s})
 }
 

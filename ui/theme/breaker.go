@@ -53,7 +53,8 @@ func (b *breaker) wrap(s string, w int) {
 			continue
 		}
 		b.last.inSpaces = false
-		if cols > 1 && b.col > 0 && (wide && !opens(b.buf) || b.word == other) && !closes(part) || b.word == hyphen && isLetter(part[0]) {
+		if cols > 1 && b.col > 0 && (wide && !opens(b.buf) || b.word == other) && !closes(part) ||
+			b.word == hyphen && isLetter(part[0]) {
 			b.last = chance{on: true, end: len(b.buf), next: len(b.buf), col: b.col, mark: afterBreak}
 		}
 		if b.col+cols > w && b.col > 0 {

@@ -56,7 +56,8 @@ func SeparateEmoji(s string) string {
 		n, cols := piece(s)
 		part := s[:n]
 		s = s[n:]
-		if first, size := utf8.DecodeRuneInString(part); size == n || cols == 0 || unicode.IsLetter(first) && ansi.StringWidthWc(part) >= cols {
+		if first, size := utf8.DecodeRuneInString(part); size == n || cols == 0 ||
+			unicode.IsLetter(first) && ansi.StringWidthWc(part) >= cols {
 			b.WriteString(part)
 			continue
 		}

@@ -44,7 +44,8 @@ func isBlank(r rune) bool { return r == '\t' || unicode.Is(unicode.Zs, r) }
 // isHidden reports whether terminals do not draw a character, or act on it.
 func isHidden(r rune) bool {
 	return r < ' ' || r > '~' && (r == '\u2800' || !unicode.Is(unicode.Prepended_Concatenation_Mark, r) && unicode.In(r,
-		unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point))
+		unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector,
+		unicode.Other_Default_Ignorable_Code_Point))
 }
 
 // joinsNeighbour reports whether a hidden character makes one of those beside it: an emoji, or

@@ -177,7 +177,8 @@ func (t *Transcript) compose(it *item) {
 
 // said is what the program says in markdown.
 func (p *pen) said(text string, w int) []string {
-	v := mdview.New(mdview.NewRenderer(p.theme), mdview.Options{Width: max(w-margin, mdview.MinWidth), Now: p.opt.Now, Links: mdview.Links{Address: p.opt.Address}})
+	v := mdview.New(mdview.NewRenderer(p.theme),
+		mdview.Options{Width: max(w-margin, mdview.MinWidth), Now: p.opt.Now, Links: mdview.Links{Address: p.opt.Address}})
 	v.Append(text)
 	v.Finish()
 	lines := slices.Clone(v.Lines())
@@ -196,7 +197,10 @@ func (t *Transcript) render(it *item, w int) {
 		}
 		return
 	}
-	it.view = mdview.New(t.md, mdview.Options{Width: w, Beside: wideOf(t) - w, Now: t.opt.Now, Scroll: !t.opt.Whole, Lazy: true, Links: mdview.Links{Dead: it.Dead, Sources: it.Sources, Address: t.opt.Address, Picture: t.opt.Picture}})
+	it.view = mdview.New(t.md, mdview.Options{
+		Width: w, Beside: wideOf(t) - w, Now: t.opt.Now, Scroll: !t.opt.Whole,
+		Lazy: true, Links: mdview.Links{Dead: it.Dead, Sources: it.Sources, Address: t.opt.Address, Picture: t.opt.Picture},
+	})
 	it.view.Append(it.message().Text)
 	if !it.stream && it.Status != Streaming {
 		it.view.Finish()
@@ -249,7 +253,8 @@ func (p *pen) shorten(it *item, lines []string) []string {
 	if it.cut = len(lines) - firstPrompt; it.open {
 		return append(lines, muted.Render(g.Unfolded+" all "+theme.Plural(len(lines), "line")))
 	}
-	return append(lines[:firstPrompt:firstPrompt], muted.Render(g.Folded+" "+g.Ellipsis+" "+theme.Plural(it.cut, "more line")))
+	return append(lines[:firstPrompt:firstPrompt],
+		muted.Render(g.Folded+" "+g.Ellipsis+" "+theme.Plural(it.cut, "more line")))
 }
 
 // newsOf is when a message was and its detail, each only if it is not that of the message
@@ -301,7 +306,8 @@ func (p *pen) progress(it *item, spin int) string {
 		sign += " " + duration(d.Truncate(time.Second))
 	}
 	if d := p.opt.Now().Sub(it.first); it.answering && d >= 2*time.Second { // four bytes are about a token
-		sign += fmt.Sprintf(" %s %s %d tok/s", p.theme.Glyphs.Dot, p.theme.Glyphs.About, int(float64(it.said.Len())/4/d.Seconds()+0.5))
+		sign += fmt.Sprintf(" %s %s %d tok/s", p.theme.Glyphs.Dot, p.theme.Glyphs.About,
+			int(float64(it.said.Len())/4/d.Seconds()+0.5))
 	}
 	return sign
 }
@@ -437,7 +443,8 @@ func (p *pen) mark(it *item, w int) []string {
 		if it.writing == "" {
 			return nil
 		}
-		return append([]string{""}, p.theme.Hanging(p.theme.Styles.Accent, p.theme.Glyphs.Dot+" ", it.writing+p.theme.Glyphs.Ellipsis, w)...)
+		return append([]string{""}, p.theme.Hanging(p.theme.Styles.Accent, p.theme.Glyphs.Dot+" ",
+			it.writing+p.theme.Glyphs.Ellipsis, w)...)
 	case Cancelled:
 		what = "stopped here"
 	case CutOff:

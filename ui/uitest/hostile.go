@@ -16,9 +16,12 @@ const HostileLink = "obsidian://open?vault=hostile"
 
 // sequences are what foreign text may want a terminal to do.
 var sequences = []string{
-	"\x1b]52;c;aG9zdGlsZQ==\a", "\x1b]52;c;aG9zdGlsZQ==\x1b\\", "\x1b]0;hostile\a", "\x1b]2;hostile\x1b\\", "\x1bc", "\x1b[!p", "\x1b[2J", "\x1b[H",
-	"\x1b[8mhidden", "\x1b[5mblinking", "\x1b]8;;" + HostileLink + "\ahere\x1b]8;;\a", "\x1bP$q\x1b\\", "\x1b_x\x1b\\", "\x1b^x\x1b\\",
-	"\u009b2J", "\u009d52;c;aG9zdGlsZQ==\u009c", "\x9b8m", "\x9d0;hostile\x07", "\r", "\b\b\b", "\x00", "\x7f", "\v", "\f", "\x0e",
+	"\x1b]52;c;aG9zdGlsZQ==\a", "\x1b]52;c;aG9zdGlsZQ==\x1b\\", "\x1b]0;hostile\a", "\x1b]2;hostile\x1b\\", "\x1bc",
+	"\x1b[!p", "\x1b[2J", "\x1b[H",
+	"\x1b[8mhidden", "\x1b[5mblinking", "\x1b]8;;" + HostileLink + "\ahere\x1b]8;;\a", "\x1bP$q\x1b\\",
+	"\x1b_x\x1b\\", "\x1b^x\x1b\\",
+	"\u009b2J", "\u009d52;c;aG9zdGlsZQ==\u009c", "\x9b8m", "\x9d0;hostile\x07", "\r", "\b\b\b", "\x00", "\x7f",
+	"\v", "\f", "\x0e",
 	"\x19", "\x1a", "\x1c", "\x1d", "\x1e", "\x1f", "\u202e", "\u2066", "\u2028", "\u0085",
 }
 
@@ -41,15 +44,24 @@ var spellings = []func(r rune) string{
 
 // Carriers are where in markdown a text may stand.
 var Carriers = []string{
-	"%s", "# %s", "###### %s", "%s\n===", "a **%s** b", "a _%s_ b", "~~%s~~", "==%s==", "==a **%s** b==", "- %s", "1. %s", "- [ ] %s", "> %s", "> [!note] %s",
-	"> [!%s] title", "> [!tip]- a\n> %s", "`%s`", "```\n%s\n```", "```%s\ncode\n```", "```go\n// %s\n```", "~~~ %s\ncode\n~~~", "    %s",
-	"[%s](https://example.org)", "[text](https://example.org/%s)", "[text](<https://example.org/%s>)", `[text](https://example.org "%s")`, "[text](%s)", "[text](note%s.md)",
-	"[text][r]\n\n[r]: https://example.org/%s '%s'", "[%s]\n\n[%s]: https://example.org", "![%s](a.png)", "![alt](https://example.org/%s.png)", "![alt](%s.png)", `![alt](a.png "%s")`,
-	"![alt](data:image/png,%s)", "![[%s.png|100]]", "[[%s]]", "[[note|%s]]", "[[note#%s]]", "![[%s]]", "==[[note|%s]]==", "**[[note|%s]]**", "<https://example.org/%s>", "<%s@example.org>", "https://example.org/%s",
-	"www.example.org/%s", "text[^1]\n\n[^1]: %s", "text[^%s]\n\n[^%s]: note", "text^[%s]", "| %s | b |\n|---|---|\n| c | %s |", "| [%s](https://example.org/%s) |\n|---|\n| ==%s== |",
-	"<a href='%s'>text</a>", "a <b title=\"%s\">%s</b>", "<div>\n%s\n</div>", "<!-- %s -->", "a <!-- %s --> b", "<kbd>%s</kbd>", "<sub>%s</sub>", "a<sup>%s</sup>", "<details><summary>%s</summary>\n\n%s\n\n</details>",
-	"<details open>\n<summary>a</summary>\n\n[%s](https://example.org)\n</details>", "$%s$", "$a^{%s}$", "$$\n\\text{%s}\n$$", `\(%s=1\)`, `\[%s_1\]`, "%%%%%s%%%%", "#tag%s", "Term %s\n: meaning %s",
-	"---\ntitle: %s\n---\n\ntext", "- [%s] task", "a\\\n%s", "<br>%s", "a&nbsp;%s&copy;", "[1]%s", "*%s", "**[%s", "`%s", "[[%s", "%s\n---\n> - `%s`",
+	"%s", "# %s", "###### %s", "%s\n===", "a **%s** b", "a _%s_ b", "~~%s~~", "==%s==", "==a **%s** b==", "- %s",
+	"1. %s", "- [ ] %s", "> %s", "> [!note] %s",
+	"> [!%s] title", "> [!tip]- a\n> %s", "`%s`", "```\n%s\n```", "```%s\ncode\n```", "```go\n// %s\n```",
+	"~~~ %s\ncode\n~~~", "    %s",
+	"[%s](https://example.org)", "[text](https://example.org/%s)", "[text](<https://example.org/%s>)",
+	`[text](https://example.org "%s")`, "[text](%s)", "[text](note%s.md)",
+	"[text][r]\n\n[r]: https://example.org/%s '%s'", "[%s]\n\n[%s]: https://example.org", "![%s](a.png)",
+	"![alt](https://example.org/%s.png)", "![alt](%s.png)", `![alt](a.png "%s")`,
+	"![alt](data:image/png,%s)", "![[%s.png|100]]", "[[%s]]", "[[note|%s]]", "[[note#%s]]", "![[%s]]", "==[[note|%s]]==",
+	"**[[note|%s]]**", "<https://example.org/%s>", "<%s@example.org>", "https://example.org/%s",
+	"www.example.org/%s", "text[^1]\n\n[^1]: %s", "text[^%s]\n\n[^%s]: note", "text^[%s]",
+	"| %s | b |\n|---|---|\n| c | %s |", "| [%s](https://example.org/%s) |\n|---|\n| ==%s== |",
+	"<a href='%s'>text</a>", "a <b title=\"%s\">%s</b>", "<div>\n%s\n</div>", "<!-- %s -->", "a <!-- %s --> b",
+	"<kbd>%s</kbd>", "<sub>%s</sub>", "a<sup>%s</sup>", "<details><summary>%s</summary>\n\n%s\n\n</details>",
+	"<details open>\n<summary>a</summary>\n\n[%s](https://example.org)\n</details>", "$%s$", "$a^{%s}$",
+	"$$\n\\text{%s}\n$$", `\(%s=1\)`, `\[%s_1\]`, "%%%%%s%%%%", "#tag%s", "Term %s\n: meaning %s",
+	"---\ntitle: %s\n---\n\ntext", "- [%s] task", "a\\\n%s", "<br>%s", "a&nbsp;%s&copy;", "[1]%s", "*%s", "**[%s", "`%s",
+	"[[%s", "%s\n---\n> - `%s`",
 }
 
 // Spell is what foreign text may want a terminal to do, as markdown may spell it.
@@ -72,7 +84,8 @@ func Spell(t *rapid.T) string {
 
 // HostileMarkdown is markdown that tries to act on a terminal, in one place of it.
 func HostileMarkdown(t *rapid.T) string {
-	return strings.ReplaceAll(strings.ReplaceAll(rapid.SampledFrom(Carriers).Draw(t, "carrier"), "%s", Spell(t)), "%%", "%")
+	return strings.ReplaceAll(strings.ReplaceAll(rapid.SampledFrom(Carriers).Draw(t, "carrier"), "%s",
+		Spell(t)), "%%", "%")
 }
 
 // AllHostile is markdown that tries to act on a terminal in every place of it.

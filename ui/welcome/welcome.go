@@ -55,14 +55,23 @@ type form struct {
 }
 
 // forms are all of them, the roomiest first.
-var forms = []form{{}, {dense: true}, {brief: true}, {brief: true, dense: true}, {faults: true, brief: true}, {faults: true, brief: true, dense: true}}
+var forms = []form{
+	{},
+	{dense: true},
+	{brief: true},
+	{brief: true, dense: true},
+	{faults: true, brief: true},
+	{faults: true, brief: true, dense: true},
+}
 
 // Rows are the H rows of the page. On a low screen what could be asked comes first.
 func (p *Page) Rows() []Row {
 	pen, indent := page.NewPen(p.Theme, p.W), min(4, max(p.W-40, 0))
 	var notices, rows []Row
 	for _, text := range p.Notices {
-		for _, row := range p.Theme.Hanging(pen.Styles.Warn, pen.Glyphs.Alert+" ", theme.OneLine(text), max(p.W-2*indent-1, 22)) { // a column for what is left out
+		// a column for what is left out
+		for _, row := range p.Theme.Hanging(pen.Styles.Warn, pen.Glyphs.Alert+" ", theme.OneLine(text),
+			max(p.W-2*indent-1, 22)) {
 			notices = append(notices, Row{Text: row})
 		}
 	}
@@ -106,7 +115,8 @@ func (p *Page) rows(pen *page.Pen, f form, left int) (rows []Row) {
 			if factName+term.Width(change) > room-left {
 				change = "/config changes these"
 			}
-			add(st.Muted.Render(strings.Repeat(" ", factName)+change), st.Border.Render(strings.Repeat(pen.Glyphs.RuleFaint, max(w-8, 0))))
+			add(st.Muted.Render(strings.Repeat(" ", factName)+change),
+				st.Border.Render(strings.Repeat(pen.Glyphs.RuleFaint, max(w-8, 0))))
 		}
 	}
 	if len(p.Starters) > 0 {
@@ -140,7 +150,8 @@ func (p *Page) rows(pen *page.Pen, f form, left int) (rows []Row) {
 // hintRows say what keys do, in rows of at most w columns; a brief one is one row, where
 // its last text stands in for a longer one.
 func hintRows(pen *page.Pen, hint [3]string, brief bool, w int) []string {
-	cell, does := "   "+pen.Styles.Accent.Render(hint[0])+strings.Repeat(" ", max(factName-term.Width(hint[0]), 1)), hint[1]
+	cell, does := "   "+pen.Styles.Accent.Render(hint[0])+
+		strings.Repeat(" ", max(factName-term.Width(hint[0]), 1)), hint[1]
 	indent := term.Width(cell)
 	if brief && term.Width(does) > w-indent {
 		does = hint[2]
@@ -224,7 +235,10 @@ func (p *Page) starterRows(pen *page.Pen, brief bool) (rows []Row) {
 			if about := "   " + pen.OneLine(a.About); a.About != "" && term.Width(label+about) <= room {
 				row += pen.Styles.Muted.Render(about)
 			}
-			rows = append(rows, Row{mark + key + strings.Repeat(" ", max(hints-term.Width(key), 1)) + row, page.Post{Msg: Choose(i)}})
+			rows = append(rows, Row{
+				mark + key + strings.Repeat(" ", max(hints-term.Width(key), 1)) + row,
+				page.Post{Msg: Choose(i)},
+			})
 			mark, key = "   ", ""
 		}
 	}
