@@ -110,10 +110,6 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	d.about = e.name
 	defer func() { d.about = "" }()
 	l, err := d.open(e)
-	var client *wire.Client
-	if err == nil {
-		client, err = d.client(&e)
-	}
 	if err != nil {
 		d.Wrong("provider", "", "%s at %s: %v", e.name, e.base, err)
 		return
@@ -121,7 +117,7 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	for _, said := range d.remarks(&e) {
 		d.Note("provider", "", "%s", said)
 	}
-	traced, way := client.Trace(ctx)
+	traced, way := l.server.(wired).Trace(ctx)
 	list, err := l.server.Models(traced)
 	failed := wire.ErrorOf(err)
 	unlisted := failed.Status == http.StatusNotFound && failed.Code != wire.NoSuchModel
@@ -143,18 +139,15 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 		return
 	}
 	if model := d.model(l, list); model != "" {
-		d.uses(l, client, model)
+		d.uses(l, model)
 		d.offer(ctx, l, model)
 	}
 }
 
-// client makes the HTTP client of an endpoint, whichever protocol is spoken over it.
-func (d *check) client(e *endpoint) (*wire.Client, error) {
-	to, err := d.wire(e)
-	if err != nil {
-		return nil, err
-	}
-	return wire.New(to)
+// wired is a server whose protocol goes over a wire.Client, as every one that has an address.
+type wired interface {
+	Trace(ctx context.Context) (traced context.Context, said func() string)
+	Limits(model string) wire.Timeouts
 }
 
 // unchecked says that a list of models does not tell whether the key is right: who
@@ -206,7 +199,7 @@ func (d *check) model(l *link, list []chains.ModelInfo) string {
 }
 
 // uses says what a conversation with a model would reckon with, and why.
-func (d *check) uses(l *link, client *wire.Client, model string) {
+func (d *check) uses(l *link, model string) {
 	if n, from := l.window(model); n > 0 {
 		d.OK("window", "%s tokens, as %s", md.Thousands(n), from)
 	} else {
@@ -231,7 +224,7 @@ func (d *check) uses(l *link, client *wire.Client, model string) {
 	}
 	d.OK("cache", "%s", text)
 	d.OK("effort", "%s", cmp.Or(l.thinking(), "left to the provider"))
-	t := client.Limits(model)
+	t := l.server.(wired).Limits(model)
 	d.OK("patience", "%s until the first text, %s between two pieces of it", waitWords(t.FirstByte), waitWords(t.Idle))
 }
 

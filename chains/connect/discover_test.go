@@ -54,9 +54,8 @@ func TestKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		of := s.(*listedServer).Server
-		_, native := of.(*ollama.Client)
-		if _, chat := of.(*openai.Client); native != tt.native || native == chat || native && (e.key != "" || s.Name() != "ollama") {
+		_, native := s.(*ollama.Client)
+		if _, chat := s.(*openai.Client); native != tt.native || native == chat || native && (e.key != "" || s.Name() != "ollama") {
 			t.Errorf("%s: %T, %+v", name, s, e)
 		}
 	}

@@ -160,7 +160,7 @@ func (l *link) once(ctx context.Context, name string) (o chains.Options, err err
 		return o, fmt.Errorf("%s does not chat", info.ID)
 	}
 	o = l.options(info.ID)
-	o.Model.(*answerRecorder).known.Store(true)
+	o.Model.(*linkModel).known.Store(true)
 	return o, nil
 }
 
@@ -223,7 +223,7 @@ func (l *link) options(model string) chains.Options {
 	name, facts := l.server.Name(), l.facts(model)
 	cache := facts.Cache
 	o := chains.Options{
-		Model: &answerRecorder{link: l, name: model, effort: l.thinking()}, ModelName: model,
+		Model: &linkModel{link: l, name: model, effort: l.thinking()}, ModelName: model,
 		Chain:  l.chain(model, facts),
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
 		Cache: chains.CacheRule{
@@ -295,16 +295,24 @@ func (l *link) offline() chains.Options {
 	}
 }
 
-// answerRecorder remembers a model that has answered.
-type answerRecorder struct {
+// linkModel is a model of a server. That it answered is remembered, and it says what a
+// request has cost where the server does not.
+type linkModel struct {
 	link   *link
 	name   string
 	effort string
-	known  atomic.Bool // it is remembered, or not to be
+	known  atomic.Bool // that it answers is remembered, or not to be
+}
+
+// modelNamed is the model of this name, which is not remembered.
+func (l *link) modelNamed(name string) *linkModel {
+	m := &linkModel{link: l, name: name}
+	m.known.Store(true)
+	return m
 }
 
 // Stream implements chains.Model.
-func (m *answerRecorder) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+func (m *linkModel) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
 		l, name := m.link, m.name
 		r.Effort = cmp.Or(r.Effort, m.effort)
@@ -339,7 +347,13 @@ func (m *answerRecorder) Stream(ctx context.Context, r chains.Request) iter.Seq2
 			return
 		}
 		r.MaxTokens = cmp.Or(r.MaxTokens, l.settings.MaxTokens)
-		for d, err := range l.modelNamed(name).Stream(ctx, r) {
+		defer l.learnPrice(ctx, name)()
+		for d, err := range l.server.Model(name).Stream(ctx, r) {
+			if d.Usage != nil {
+				u := *d.Usage
+				u.Cost = l.price(name).Of(u)
+				d.Usage = &u
+			}
 			if d.Text != "" && !m.known.Swap(true) {
 				l.remember(name)
 			}
@@ -369,7 +383,7 @@ func (l *link) level(model, effort string) (level, said string) {
 }
 
 // Price implements chains.Pricer.
-func (m *answerRecorder) Price() chains.Price { return m.link.price(m.name) }
+func (m *linkModel) Price() chains.Price { return m.link.price(m.name) }
 
 // loopFrom is the window, in tokens, from which on there is room for a model to look
 // things up in several rounds.

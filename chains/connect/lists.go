@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"sync"
 
 	"ibid/chains"
 	"ibid/vault/ownfile"
@@ -12,49 +11,6 @@ import (
 
 // listsFile keeps the last list of models of each server, in the state folder: by address.
 const listsFile = "lists.json"
-
-// listedServer is a server whose last list is known without asking it, also one that it gave
-// another run.
-type listedServer struct {
-	chains.Server
-	hints ownfile.Hints
-	base  string
-
-	mu   sync.Mutex
-	last []chains.ModelInfo // nil before it was looked for; mu is held
-}
-
-// Models implements chains.Server, and keeps the list.
-func (s *listedServer) Models(ctx context.Context) ([]chains.ModelInfo, error) {
-	list, err := s.Server.Models(ctx)
-	if err != nil || len(list) == 0 {
-		return list, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.last = slices.Clone(list)
-	if text, err := json.Marshal(list); err == nil {
-		s.hints.Set(listsFile, s.base, string(text))
-	}
-	return list, nil
-}
-
-// Known implements chains.Server.
-func (s *listedServer) Known(model string) (chains.ModelInfo, bool) {
-	info, ok := s.Server.Known(model)
-	if ok || model == "" {
-		return info, ok
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.last == nil {
-		s.last = keptList(s.hints, s.base)
-	}
-	if i := place(s.last, model); i >= 0 {
-		return s.last[i], true
-	}
-	return info, false
-}
 
 // place is where a model is on a list, -1 for nowhere.
 func place(list []chains.ModelInfo, model string) int {
@@ -66,6 +22,13 @@ func keptList(hints ownfile.Hints, base string) []chains.ModelInfo {
 	list := []chains.ModelInfo{}
 	_ = json.Unmarshal([]byte(hints.Read(listsFile)[base]), &list) // else nothing is known of it
 	return list
+}
+
+// keepList keeps the list of the server at an address.
+func keepList(hints ownfile.Hints, base string, list []chains.ModelInfo) {
+	if text, err := json.Marshal(list); err == nil {
+		hints.Set(listsFile, base, string(text))
+	}
 }
 
 // ListedModels are the models on the lists that were kept, as --model takes them: no server

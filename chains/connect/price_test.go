@@ -45,7 +45,7 @@ func (m reports) Stream(context.Context, chains.Request) iter.Seq2[chains.Delta,
 func TestPriceOfLastList(t *testing.T) {
 	a := made(t, Config{}, nil, Flags{})
 	e := &endpoint{base: "https://models.example/v1", provider: wire.Provider{Name: "models", Prices: true}}
-	l := &link{of: a, endpoint: e, server: &listedServer{Server: &dealer{fakeServer: fakeServer{name: "models"}, asked: make(chan struct{})}, hints: a.Hints, base: e.base}}
+	l := &link{of: a, endpoint: e, server: &dealer{fakeServer: fakeServer{name: "models"}, asked: make(chan struct{})}}
 	if p := l.modelNamed("m").Price(); p.Known {
 		t.Fatalf("%+v is known before anything was asked", p)
 	}
@@ -54,7 +54,11 @@ func TestPriceOfLastList(t *testing.T) {
 			t.Errorf("%+v %v, want it to cost %g", d.Usage, err, want)
 		}
 	}
-	again := &link{of: a, endpoint: e, server: &listedServer{Server: fresh{fakeServer{name: "models"}}, hints: a.Hints, base: e.base}}
+	keepList(a.Hints, e.base, []chains.ModelInfo{l.server.(*dealer).info})
+	again, err := a.open(*e)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if got, want := again.modelNamed("m").Price().PerMillion(), "$3 in ($0.3 cached), $15 out a million tokens"; got != want {
 		t.Errorf("a later start knows %q, want %q", got, want)
 	}
@@ -62,6 +66,9 @@ func TestPriceOfLastList(t *testing.T) {
 		t.Errorf("%+v is the price of a model that no list has", p)
 	}
 	cached := 1.0
+	if again.misses("m") || !again.misses("another") {
+		t.Error("what the list has and what it lacks")
+	}
 	again.settings.Prices = &Prices{Input: 2, Cached: &cached, Output: 4}
 	if p, want := again.modelNamed("m").Price(), (chains.Price{Known: true, Input: 2, Cached: 1, Written: 2, Output: 4}); p != want {
 		t.Errorf("%+v, want what the person says: %+v", p, want)

@@ -341,10 +341,8 @@ func (p *Providers) puller(ctx context.Context) (puller, error) {
 			return nil, err
 		}
 	}
-	if s, ok := l.server.(*listedServer); ok {
-		if server, ok := s.Server.(puller); ok {
-			return server, nil
-		}
+	if server, ok := l.server.(puller); ok {
+		return server, nil
 	}
 	return nil, misuse("%s pulls no models: that is for Ollama, which --provider ollama names", l.server.Name())
 }

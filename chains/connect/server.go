@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"net/http"
+	"sync"
 
 	"ibid/chains"
 	"ibid/chains/connect/keystore"
@@ -38,7 +39,7 @@ func (p *Providers) server(e *endpoint) (s chains.Server, err error) {
 	if err != nil {
 		return nil, &UsageError{err}
 	}
-	return &listedServer{Server: s, hints: p.Hints, base: e.base}, nil
+	return s, nil
 }
 
 // wire is how an endpoint is spoken to, whatever the protocol.
@@ -56,6 +57,9 @@ func (p *Providers) wire(e *endpoint) (to wire.Options, err error) {
 		Timeouts: wire.Timeouts{FirstByte: e.settings.FirstText, Idle: e.settings.Idle},
 		Log:      p.Log,
 	}
+	base := e.base
+	to.KeptList = sync.OnceValue(func() []chains.ModelInfo { return keptList(p.Hints, base) })
+	to.KeepList = func(list []chains.ModelInfo) { keepList(p.Hints, base, list) }
 	for name, value := range e.settings.Headers {
 		to.Headers.Set(name, value)
 	}

@@ -163,7 +163,7 @@ func (s *start) choose(ctx context.Context, ask bool) {
 			c.Notices = append(c.Notices, offline.Notice)
 		}
 		if l.start != nil {
-			c.Options.Model = &answerRecorder{link: l, name: offline.Name}
+			c.Options.Model = &linkModel{link: l, name: offline.Name}
 		}
 		return
 	}
@@ -186,7 +186,7 @@ func (p *Providers) settled(ctx context.Context) {
 
 // await is who answers in place of a model that was a guess, once that is known. A model
 // that was named needs its provider alone, and no list.
-func (s *start) await(ctx context.Context, m *answerRecorder, yield func(chains.Delta, error) bool) (o chains.Options, ok bool) {
+func (s *start) await(ctx context.Context, m *linkModel, yield func(chains.Delta, error) bool) (o chains.Options, ok bool) {
 	named := m.name != "" && m.link.base != ""
 	until, place := s.done, "the servers of this machine"
 	if named {

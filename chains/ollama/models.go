@@ -138,17 +138,14 @@ func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 	return out, nil
 }
 
-// Known is what the server has said about model so far; ok is false if it was not
+// Known is what the server has said about model so far; ok is false if it was never
 // asked, or does not have it. The model "" is the one of the options.
 func (c *Client) Known(name string) (info chains.ModelInfo, ok bool) {
-	if name == "" {
-		return c.Client.Known("")
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	m := c.models[key(name)]
 	if m == nil || !m.listed {
-		return chains.ModelInfo{}, false
+		return c.Client.Known(name)
 	}
 	info = m.info
 	info.Window = c.ceiling(m)

@@ -335,6 +335,32 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
+// TestKeptList: until a server is asked, the list of another run says what it has; each list
+// that it gives is handed on, and counts alone from then on.
+func TestKeptList(t *testing.T) {
+	var kept [][]chains.ModelInfo
+	c := newClient(t, wire.Options{
+		BaseURL:  "https://models.example/v1",
+		KeptList: func() []chains.ModelInfo { return []chains.ModelInfo{{ID: "old", Window: 7}} },
+		KeepList: func(list []chains.ModelInfo) { kept = append(kept, list) },
+	})
+	if m, ok := c.Known("old"); !ok || m.Window != 7 {
+		t.Errorf("before it was asked: %+v, %v", m, ok)
+	}
+	for _, list := range [][]chains.ModelInfo{nil, {{ID: "new", Chat: true}}} { // an empty one is not worth keeping
+		c.Ask = func(context.Context) ([]chains.ModelInfo, error) { return list, nil }
+		if _, err := c.Models(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(kept) != 1 || kept[0][0].ID != "new" {
+		t.Errorf("kept: %+v", kept)
+	}
+	if m, ok := c.Known("old"); ok {
+		t.Errorf("after it was asked: %+v", m)
+	}
+}
+
 // TestRepairURL: addresses as people write them.
 func TestRepairURL(t *testing.T) {
 	for base, want := range map[string]string{

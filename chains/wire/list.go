@@ -37,6 +37,9 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	}
 	slices.SortStableFunc(list, chains.ChatFirst)
 	c.list.Store(&list)
+	if c.opts.KeepList != nil && len(list) > 0 {
+		c.opts.KeepList(list)
+	}
 	return slices.Clone(list), nil
 }
 
@@ -45,18 +48,23 @@ func (c *Client) NoList() *chains.ProviderError {
 	return c.NewError(chains.ErrBadReply, "{name} answers with something that is no list of models. Check base_url, which usually ends in /v1.")
 }
 
-// Known is what the server said about model when it was last asked for a list; ok is
-// false if it was not, or did not list it. The model "" is the chosen one.
+// Known is what the server said about model when it was last asked for a list, in this run
+// or in one before; ok is false if it was not, or did not list it. The model "" is the
+// chosen one.
 func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
 	if model == "" {
 		return chains.ModelInfo{ID: c.Chosen, Chat: true}, c.Chosen != ""
 	}
-	for _, m := range c.listed() {
+	list := c.listed()
+	if list == nil && c.opts.KeptList != nil {
+		list = c.opts.KeptList()
+	}
+	for _, m := range list {
 		if m.ID == model {
 			return m, true
 		}
 	}
-	return chains.ModelInfo{}, false
+	return info, false
 }
 
 // listed is the list that the server gave last.
