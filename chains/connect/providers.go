@@ -363,18 +363,18 @@ func (p *Providers) Models(ctx context.Context) (list []chains.Offer, notes []st
 		all = from.others(e)
 	}
 	list, said := make([]chains.Offer, len(all)), make([][]string, len(all))
-	for i, o := range askAll(ctx, len(all), func(ctx context.Context, i int) chains.Offer {
-		e := all[i]
-		l, err := p.open(e.ready(ctx))
-		o := chains.Offer{Provider: e.name, Now: len(all) == 1, Last: cmp.Or(p.Hints.Read(modelsFile)[e.base], offline.Name), Err: err}
-		if err == nil {
-			said[i] = p.remarks(l.endpoint)
-			o.Models, o.Err = l.server.Models(ctx)
-		}
-		return o
-	}) {
-		list[i] = o
+	var asking routine.Group
+	for i, e := range all {
+		asking.Go(func() {
+			l, err := p.open(e.ready(ctx))
+			list[i] = chains.Offer{Provider: e.name, Now: len(all) == 1, Last: cmp.Or(p.Hints.Read(modelsFile)[e.base], offline.Name), Err: err}
+			if err == nil {
+				said[i] = p.remarks(l.endpoint)
+				list[i].Models, list[i].Err = l.server.Models(ctx)
+			}
+		})
 	}
+	asking.Wait()
 	return list, slices.Concat(said...), ctx.Err()
 }
 
@@ -391,47 +391,18 @@ func (p *Providers) Offers(ctx context.Context) iter.Seq[chains.Offer] {
 		if now == nil {
 			all = all[1:]
 		}
-		for _, o := range askAll(ctx, len(all), func(ctx context.Context, i int) chains.Offer {
-			e, l := all[i], now
-			o := chains.Offer{Provider: e.name, Now: now != nil && e.name == now.name}
-			switch {
-			case o.Now:
-			case !e.own && e.provider.Foreign:
-				l, o.Err = p.open(e.ready(ctx))
-			default:
-				l, o.Err = p.link(ctx, e)
-			}
-			if o.Err == nil {
-				o.Models, o.Err = l.chats(ctx)
-			}
-			return o
-		}) {
-			if !yield(o) {
-				return
-			}
-		}
-	}
-}
-
-// askAll asks n providers at once, and gives each answer when it comes.
-func askAll(ctx context.Context, n int, offer func(ctx context.Context, i int) chains.Offer) iter.Seq2[int, chains.Offer] {
-	return func(yield func(int, chains.Offer) bool) {
-		type answer struct {
-			i int
-			chains.Offer
-		}
-		answers := make(chan answer, n)
+		answers := make(chan chains.Offer, len(all))
 		ctx, cancel := context.WithCancel(ctx)
 		asking := routine.Group{Stop: cancel}
 		defer asking.Wait()
 		defer cancel()
-		for i := range n {
-			asking.Go(func() { answers <- answer{i, offer(ctx, i)} })
+		for _, e := range all {
+			asking.Go(func() { answers <- p.offer(ctx, e, now) })
 		}
-		for range n {
+		for range all {
 			select {
-			case a := <-answers:
-				if !yield(a.i, a.Offer) {
+			case o := <-answers:
+				if !yield(o) {
 					return
 				}
 			case <-ctx.Done():
@@ -439,6 +410,22 @@ func askAll(ctx context.Context, n int, offer func(ctx context.Context, i int) c
 			}
 		}
 	}
+}
+
+// offer asks a provider for its models, where now is the link to the one that was chosen.
+func (p *Providers) offer(ctx context.Context, e endpoint, now *link) chains.Offer {
+	l, o := now, chains.Offer{Provider: e.name, Now: now != nil && e.name == now.name}
+	switch {
+	case o.Now:
+	case !e.own && e.provider.Foreign:
+		l, o.Err = p.open(e.ready(ctx))
+	default:
+		l, o.Err = p.link(ctx, e)
+	}
+	if o.Err == nil {
+		o.Models, o.Err = l.chats(ctx)
+	}
+	return o
 }
 
 // lastList is the models that can be chosen where the server does not answer: of its last
