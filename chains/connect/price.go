@@ -17,22 +17,7 @@ func (l *link) price(model string) chains.Price {
 	if info, _ := l.server.Known(model); info.Price.Known {
 		return info.Price
 	}
-	return cataloguePrice(tokens.Lookup(l.provider.Name, model).Price)
-}
-
-// cataloguePrice is a price of the catalogue. What it does not say of cached tokens costs
-// as much as others.
-func cataloguePrice(p tokens.Price) chains.Price {
-	or := func(price float64) float64 {
-		if price < 0 {
-			return p.Input
-		}
-		return price
-	}
-	if p.Input < 0 {
-		return chains.Price{}
-	}
-	return chains.Price{Known: true, Input: p.Input, Cached: or(p.Cached), Written: or(p.Written), Output: p.Output}
+	return chains.Price(tokens.Lookup(l.provider.Name, model).Price)
 }
 
 // learnPrice asks for the list of a provider that names prices there, beside the first

@@ -10,9 +10,12 @@ import (
 	"charm.land/catwalk/pkg/embedded"
 )
 
-// Price is what a provider takes for a million tokens, in dollars. A negative number is
-// not known.
-type Price struct{ Input, Cached, Written, Output float64 }
+// Price is what a provider takes for a million tokens, in dollars. What is not said of
+// cached tokens costs as much as others.
+type Price struct {
+	Known                          bool // the rest is zero without it
+	Input, Cached, Written, Output float64
+}
 
 // catalogue is charm's list of providers and of what they serve.
 type catalogue struct {
@@ -70,9 +73,9 @@ func (c *catalogue) find(provider, model string) (m *catwalk.Model, priced bool)
 // things: one below the price of the input is that of a read, one above it that of a
 // write, where the other does not contradict.
 func priceOf(m *catwalk.Model) Price {
-	p := Price{Input: m.CostPer1MIn, Cached: -1, Written: -1, Output: m.CostPer1MOut}
+	p := Price{true, m.CostPer1MIn, m.CostPer1MIn, m.CostPer1MIn, m.CostPer1MOut}
 	if p.Input == 0 && p.Output == 0 { // part of a subscription, or not known
-		return unknownPrice
+		return Price{}
 	}
 	reads := 0
 	for _, cost := range []float64{m.CostPer1MInCached, m.CostPer1MOutCached} {
@@ -86,9 +89,7 @@ func priceOf(m *catwalk.Model) Price {
 		}
 	}
 	if reads > 1 {
-		p.Cached = -1
+		p.Cached = p.Input
 	}
 	return p
 }
-
-var unknownPrice = Price{-1, -1, -1, -1}

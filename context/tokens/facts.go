@@ -17,7 +17,7 @@ type Facts struct {
 	Responses bool     // of OpenAI: while it thinks, it takes tools over the Responses API alone
 	Price     Price    // at the provider
 	Cache     Cache
-	Known     bool // false: nothing is known of the model, and the rest is zero but for Price
+	Known     bool // false: nothing is known of the model, and the rest is zero
 }
 
 // Thinking is how a request says how much a model is to think.
@@ -68,7 +68,7 @@ const AssumedWindow = 32 << 10
 //
 // The cache is the one of the model's own vendor; Facts.On gives another's.
 func Lookup(provider, model string) Facts {
-	f := Facts{Price: unknownPrice}
+	f := Facts{}
 	if r := find(model); r != nil {
 		f = r.facts()
 	}
@@ -84,7 +84,7 @@ func (f *Facts) know(provider, model string) {
 		if provider == own.provider {
 			f.Price = own.price
 		}
-		if own.price != unknownPrice { // else the rest is right in the catalogue
+		if own.price.Known { // else the rest is right in the catalogue
 			return
 		}
 	}

@@ -82,10 +82,10 @@ var facts = sync.OnceValue(func() *table {
 				can: f[4], cache: t.caches[f[5]], factor: number(f[6]), form: Thinking(f[7]),
 			})
 		case "model":
-			m := catalogueEntry{provider: f[1], window: 1000 * int(number(f[3])), output: 1000 * int(number(f[4])), price: unknownPrice}
+			m := catalogueEntry{provider: f[1], window: 1000 * int(number(f[3])), output: 1000 * int(number(f[4]))}
 			if f[5] != "" {
 				m.efforts = strings.Split(f[5], ",")
-				m.price = Price{Input: number(f[6]), Cached: number(f[7]), Written: number(f[8]), Output: number(f[9])}
+				m.price = Price{true, number(f[6]), number(f[7]), number(f[8]), number(f[9])}
 			}
 			t.models[normalise(f[2])] = m
 		}
@@ -103,7 +103,7 @@ func (r *rule) facts() Facts {
 	has := func(what string) bool { return strings.Contains(r.can, what) }
 	return Facts{
 		Images: has("i"), Tools: has("t"), Reasoning: has("r"), Responses: has("o"),
-		Thinking: r.form, Price: unknownPrice, Cache: r.cache, Known: true,
+		Thinking: r.form, Cache: r.cache, Known: true,
 	}
 }
 
