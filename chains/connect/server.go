@@ -58,8 +58,8 @@ func (p *Providers) wire(e *endpoint) (to wire.Options, err error) {
 		Log:      p.Log,
 	}
 	base := e.base
-	to.KeptList = sync.OnceValue(func() []chains.ModelInfo { return keptList(p.Hints, base) })
-	to.KeepList = func(list []chains.ModelInfo) { keepList(p.Hints, base, list) }
+	to.Lists.Last = sync.OnceValue(func() []chains.ModelInfo { return keptList(p.Hints, base) })
+	to.Lists.Keep = func(list []chains.ModelInfo) { keepList(p.Hints, base, list) }
 	for name, value := range e.settings.Headers {
 		to.Headers.Set(name, value)
 	}

@@ -45,13 +45,17 @@ type Options struct {
 	Authorities *x509.CertPool                        // that certificates are signed by; nil is the system's
 	Certificate *tls.Certificate                      // shown to a server that asks for one; may be nil
 	Timeouts    Timeouts
-	Facts       func(model string) Facts  // of the server's models; a model that thinks may take minutes before it answers
-	Log         *slog.Logger              // gets what the server refused, with the id that it gave the request; may be nil
-	Recorder    *Recorder                 // sees every request and reply, without keys; may be nil
-	Refusals    Refusals                  // outlives the client; may be nil
-	KeptList    func() []chains.ModelInfo // the models that the server listed for another run; may be nil
-	KeepList    func([]chains.ModelInfo)  // gets each list; may be nil
-	Jitter      func() float64            // in [0, 1), spreads retries; nil is random
+	Facts       func(model string) Facts // of the server's models; a model that thinks may take minutes before it answers
+	Log         *slog.Logger             // gets what the server refused, with the id that it gave the request; may be nil
+	Recorder    *Recorder                // sees every request and reply, without keys; may be nil
+	Refusals    Refusals                 // outlives the client; may be nil
+
+	// Lists keeps the lists of models that the server gives. Either may be nil.
+	Lists struct {
+		Last func() []chains.ModelInfo // what it gave another run
+		Keep func([]chains.ModelInfo)
+	}
+	Jitter func() float64 // in [0, 1), spreads retries; nil is random
 }
 
 // Timeouts limits how long the server may be silent. There is no limit on the

@@ -339,11 +339,10 @@ func TestSuggest(t *testing.T) {
 // that it gives is handed on, and counts alone from then on.
 func TestKeptList(t *testing.T) {
 	var kept [][]chains.ModelInfo
-	c := newClient(t, wire.Options{
-		BaseURL:  "https://models.example/v1",
-		KeptList: func() []chains.ModelInfo { return []chains.ModelInfo{{ID: "old", Window: 7}} },
-		KeepList: func(list []chains.ModelInfo) { kept = append(kept, list) },
-	})
+	o := wire.Options{BaseURL: "https://models.example/v1"}
+	o.Lists.Last = func() []chains.ModelInfo { return []chains.ModelInfo{{ID: "old", Window: 7}} }
+	o.Lists.Keep = func(list []chains.ModelInfo) { kept = append(kept, list) }
+	c := newClient(t, o)
 	if m, ok := c.Known("old"); !ok || m.Window != 7 {
 		t.Errorf("before it was asked: %+v, %v", m, ok)
 	}

@@ -37,8 +37,8 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	}
 	slices.SortStableFunc(list, chains.ChatFirst)
 	c.list.Store(&list)
-	if c.opts.KeepList != nil && len(list) > 0 {
-		c.opts.KeepList(list)
+	if c.opts.Lists.Keep != nil && len(list) > 0 {
+		c.opts.Lists.Keep(list)
 	}
 	return slices.Clone(list), nil
 }
@@ -56,8 +56,8 @@ func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
 		return chains.ModelInfo{ID: c.Chosen, Chat: true}, c.Chosen != ""
 	}
 	list := c.listed()
-	if list == nil && c.opts.KeptList != nil {
-		list = c.opts.KeptList()
+	if list == nil && c.opts.Lists.Last != nil {
+		list = c.opts.Lists.Last()
 	}
 	for _, m := range list {
 		if m.ID == model {
