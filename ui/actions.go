@@ -13,28 +13,29 @@ import (
 	"ibid/ui/welcome"
 )
 
-// shiftBy is by how many columns a key or the wheel moves long lines of code.
+// shiftBy is the number of columns by which a key or the wheel moves long lines of code.
 const shiftBy = 8
 
-// action is what a key does.
+// action carries out a key: it changes the model and returns the command that follows.
 type action = func(*Model) tea.Cmd
 
-// requests is an action that asks for the same always; works one for which what the
-// screen knows is looked at.
+// requests returns an action that always makes the same request.
 func requests(r page.Request) action { return func(m *Model) tea.Cmd { return m.carryOut(r) } }
 
+// opens returns an action that opens a page.
 func opens(id page.ID) action { return requests(page.Open{ID: id}) }
 
+// works returns an action whose request depends on the state of the screen.
 func works(out func(*screenState) page.Request) action {
 	return func(m *Model) tea.Cmd { return m.carryOut(out(&m.k)) }
 }
 
-// asksChat is an action for which the chat on the screen says what it takes.
+// asksChat returns an action whose request comes from the chat on the screen.
 func asksChat(out func(*chatview.Chat) page.Request) action {
 	return func(m *Model) tea.Cmd { return m.carryOut(out(m.k.Chat)) }
 }
 
-// scrolls is an action that moves in the transcript.
+// scrolls returns an action that moves in the transcript.
 func scrolls(move func(*transcript.Transcript)) action {
 	return func(m *Model) tea.Cmd {
 		move(m.k.Transcript)
@@ -42,12 +43,12 @@ func scrolls(move func(*transcript.Transcript)) action {
 	}
 }
 
-// shows is an action that shows another end of the turn that is selected.
+// shows returns an action that goes by variants from the one shown of the selected turn.
 func shows(by int) action {
 	return asksChat(func(c *chatview.Chat) page.Request { return c.OtherVariant(by) })
 }
 
-// showsLast is shows for the last turn.
+// showsLast is like shows, for the last turn.
 func showsLast(by int) action {
 	return asksChat(func(c *chatview.Chat) page.Request {
 		c.Transcript.Bottom()
@@ -55,12 +56,13 @@ func showsLast(by int) action {
 	})
 }
 
-// steps is an action that chooses another part of a reply, or one more.
+// steps returns an action that chooses the part of a reply that is by parts further on, or with extend
+// grows the choice by one.
 func steps(by int, extend bool) action {
 	return asksChat(func(c *chatview.Chat) page.Request { return c.Choice.Step(by, extend) })
 }
 
-// newActions is what the actions of the keys do, by their names.
+// newActions maps the names of the actions in the table of keys to functions.
 func newActions() map[string]action {
 	all := map[string]action{
 		"chats":           opens(page.Chats),
@@ -104,7 +106,7 @@ func newActions() map[string]action {
 	return all
 }
 
-// newSwitches are the actions that change how the screen is.
+// newSwitches returns the actions that change the screen itself: its parts, colours and modes.
 func newSwitches() map[string]action {
 	return map[string]action{
 		"find": func(m *Model) tea.Cmd {
@@ -134,20 +136,20 @@ func newSwitches() map[string]action {
 			return nil
 		},
 		"suspend": func(m *Model) tea.Cmd {
-			m.printer.Hidden = m.printer.On // what is drawn would stay above the shell
+			m.printer.Hidden = m.printer.On // the shell would show the drawn rows above its prompt
 			return tea.Suspend
 		},
 		"stop": func(m *Model) tea.Cmd {
 			if !m.k.Turn.Running() {
 				return m.toast.say("no reply is being written")
 			}
-			m.k.Turn.Cancel() // what came is kept
+			m.k.Turn.Cancel() // keeps the text that came
 			return nil
 		},
 	}
 }
 
-// newMoves are the actions that work in the transcript or in a rail.
+// newMoves returns the actions that work in the transcript or in a rail.
 func newMoves() map[string]action {
 	shift := func(by int) action { return scrolls(func(t *transcript.Transcript) { transcript.Shift(t, by) }) }
 	lines := func(n int) action { return scrolls(func(t *transcript.Transcript) { t.ScrollBy(n) }) }
@@ -199,14 +201,14 @@ func newMoves() map[string]action {
 	}
 }
 
-// writeReply asks where the chosen reply is to be written: into a new note, or at the
-// end of one.
+// writeReply returns an action that asks where to write the chosen reply: into a new note, or with
+// appends to the end of an existing one.
 func writeReply(appends bool) action {
 	return func(m *Model) tea.Cmd { return m.k.beginWrite(appends) }
 }
 
-// takeSuggestion is an action that attaches the i-th note that is suggested, counted from
-// 0, or where none can be takes the i-th starter.
+// takeSuggestion returns an action that attaches the i-th suggested note, counted from 0. Without such
+// a note it takes the i-th starter.
 func takeSuggestion(i int) action {
 	return func(m *Model) tea.Cmd {
 		if cmd, ok := m.k.TakeSuggestion(i); ok {

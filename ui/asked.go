@@ -6,9 +6,8 @@ import (
 	"ibid/ui/review"
 )
 
-// followAsked shows what a turn asks as soon as no other page is open, and takes it
-// away when the turn does not wait for it any more. It answers what was approved
-// before.
+// followAsked answers the questions that earlier approvals cover. It shows the oldest open question of
+// the turn when no other page is open, and closes that page when the turn no longer waits for it.
 func followAsked(m *Model) tea.Cmd {
 	m.k.Approve()
 	cmd := m.k.KeepReason()

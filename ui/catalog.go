@@ -12,7 +12,7 @@ import (
 	"ibid/ui/page"
 )
 
-// newCatalog is what the lists show, before anything was read.
+// newCatalog returns the data of the lists before anything was read.
 func newCatalog(o *Options, setup *chatview.Setup) *browse.Catalog {
 	c := &browse.Catalog{
 		Setup: setup, Finder: finder{o.Desk}, Commands: commandsOf(setup.Keys),
@@ -24,14 +24,14 @@ func newCatalog(o *Options, setup *chatview.Setup) *browse.Catalog {
 	return c
 }
 
-// finder is the desk, as lists search with it.
+// finder is the desk with the method that lists need to show the state of the index.
 type finder struct{ *desk.Place }
 
 func (f finder) Indexing(ctx context.Context) browse.Indexing {
 	return browse.Indexing(f.Desk.Indexing(ctx))
 }
 
-// commandsOf are the commands of the desk, and those of the screen alone.
+// commandsOf returns the commands of the desk, followed by those that only the screen has.
 func commandsOf(table *keys.Table) (all []browse.Command) {
 	for _, c := range desk.Commands() {
 		all = append(all, browse.Command{
@@ -53,12 +53,12 @@ func commandsOf(table *keys.Table) (all []browse.Command) {
 	return all
 }
 
-// commandNamed is the command of a name, nil if there is none.
+// commandNamed returns the command with the given name, or nil.
 func commandNamed(all []browse.Command, name string) *browse.Command {
 	return page.Find(all, func(c *browse.Command) bool { return c.Name == name })
 }
 
-// takeList acts on what a list asks for.
+// takeList handles the messages of lists and reports whether msg was one.
 func (m *Model) takeList(msg any) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
 	case browse.ListChats:
@@ -77,7 +77,7 @@ func (m *Model) takeList(msg any) (cmd tea.Cmd, taken bool) {
 	case browse.RunTyped:
 		return m.submit(), true
 	case browse.WriteAgain:
-		m.composer.Take() // what stood there is the newest of the earlier prompts
+		m.composer.Take() // the text that was there becomes the newest earlier prompt
 		return m.k.setDraft(msg.Draft), true
 	case browse.Propose:
 		return m.k.Do(proposeReply(msg)), true

@@ -14,11 +14,11 @@ import (
 	"ibid/ui/setup"
 )
 
-// chooseCommand runs a command from a list, or writes it into the prompt if it needs
-// something to work on.
+// chooseCommand runs a command that was chosen from a list, or writes it into the prompt if it requires
+// an argument.
 func chooseCommand(m *Model, name string) tea.Cmd {
 	args := commandNamed(m.k.Commands, name).Args
-	_, _, typed := m.composer.Trigger() // else it comes from the palette
+	_, _, typed := m.composer.Trigger() // false: chosen from the palette
 	switch {
 	case args == "" || strings.HasPrefix(args, "["):
 		if typed {
@@ -28,15 +28,15 @@ func chooseCommand(m *Model, name string) tea.Cmd {
 	case typed:
 		m.composer.Accept("/"+name+" ", "")
 	default:
-		m.composer.Take() // what stood there is the newest of the earlier prompts
+		m.composer.Take() // the text that was there becomes the newest earlier prompt
 		m.composer.SetValue("/" + name + " ")
 	}
 	m.composer.Focus()
 	return nil
 }
 
-// runLine runs a line that is a command: by the screen if it has something
-// better to show, else at the desk.
+// runLine runs a slash command. The screen handles those that it shows as pages or in the transcript;
+// all others go to the desk.
 func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	name, arg, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
 	arg = strings.TrimSpace(arg)
@@ -91,7 +91,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	return m.k.Work(runLine(m.k.Choice.Command(name, arg, line), "", spans...))
 }
 
-// usedAction puts what was done from the palette first among what was done last.
+// usedAction moves an action of the palette to the front of the recent ones and saves that.
 func (k *screenState) usedAction(done string) tea.Cmd {
 	rest := slices.DeleteFunc(slices.Clone(k.Recent), func(id string) bool { return id == done })
 	k.Recent = append([]string{done}, rest[:min(len(rest), browse.MostRecent-1)]...)

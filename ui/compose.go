@@ -10,7 +10,8 @@ import (
 	"ibid/ui/term"
 )
 
-// afterEditor takes the end of a visit to the editor in.
+// afterEditor handles the end of a visit to the editor: it reads the edited text, reports an error, or
+// looks for changes.
 func (k *screenState) afterEditor(msg term.EditedText) tea.Cmd {
 	switch {
 	case msg.Err != nil:
@@ -21,7 +22,7 @@ func (k *screenState) afterEditor(msg term.EditedText) tea.Cmd {
 	return k.Do(chatview.LookAround(k.Now()))
 }
 
-// draftMsg brings the prompt back from the editor.
+// draftMsg is the text of the prompt after a visit to the editor.
 type draftMsg struct{ text string }
 
 func (msg draftMsg) carryOut(k *screenState) tea.Cmd {
@@ -30,12 +31,11 @@ func (msg draftMsg) carryOut(k *screenState) tea.Cmd {
 	return k.FollowEdit()
 }
 
-// editDraft lets the user write the prompt in the editor, from the line of the cursor
-// on.
+// editDraft returns the request to edit the prompt in the editor, with the cursor on the same line.
 func editDraft(d composer.Draft) term.EditText {
 	line := strings.Count(d.Text[:len(d.Text)-d.Behind], "\n")
 	if line > 0 {
-		line++ // an editor begins in the first one
+		line++ // an editor counts lines from 1, and 0 opens the file at its start
 	}
 	return term.EditText{Name: "prompt", Text: d.Text, Line: line, Back: func(text string) tea.Msg {
 		return draftMsg{strings.TrimRight(text, "\n")}

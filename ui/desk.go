@@ -10,7 +10,8 @@ import (
 	"ibid/ui/page"
 )
 
-// Ask does what a chat asks for. A line about one behind names it.
+// Ask implements the host of chats: it carries out a request of c. A toast of a chat that is not on the
+// screen begins with the title of the chat.
 func (m *Model) Ask(c *chatview.Chat, r page.Request) tea.Cmd {
 	if t, ok := r.(page.Toast); ok && t.Text != "" {
 		t.Text = behindSay(&m.k, c) + t.Text
@@ -19,19 +20,20 @@ func (m *Model) Ask(c *chatview.Chat, r page.Request) tea.Cmd {
 	return m.carryOut(r)
 }
 
-// All is the chat on the screen and those behind it.
+// All returns the chat on the screen, followed by the chats in the background.
 func (m *Model) All() []*chatview.Chat { return m.k.all() }
 
-// jobDone takes over what a job brought back, and has its chat go on.
+// jobDone takes over the result of a job and starts the next job of its chat.
 func (m *Model) jobDone(msg chatview.JobDone) tea.Cmd {
-	m.toast.drop(msg.Work.Doing) // it is done
+	m.toast.drop(msg.Work.Doing)
 	if msg.Began == nil {
 		return msg.End()
 	}
 	c, cmds := showOpened(m, &msg)
 	cmds = append(cmds, msg.End())
 	m.k.spent = max(m.k.spent, msg.Spent)
-	if gone := string(msg.Deleted); m.k.Chats.Gone != gone { // what was asked there is known no more, or again
+	// a chat was deleted or restored: the earlier prompts have to be read again
+	if gone := string(msg.Deleted); m.k.Chats.Gone != gone {
 		m.k.Chats.Gone = gone
 		m.recall.forget()
 	}

@@ -15,8 +15,8 @@ import (
 	"ibid/vault"
 )
 
-// droppedRef is the note or the image of the vault that a path leads to, if it leads to
-// one.
+// droppedRef returns the mention of the note or image of the vault at the absolute path name. It
+// reports false for other paths.
 func droppedRef(k *screenState, name string) (i page.Insert, ok bool) {
 	rest, ok := strings.CutPrefix(name, k.opt.Vault.Dir()+string(filepath.Separator))
 	p, err := vault.ParsePath(filepath.ToSlash(rest))
@@ -34,7 +34,7 @@ func droppedRef(k *screenState, name string) (i page.Insert, ok bool) {
 	return browse.InsertRef(prompt.Ref{Kind: kind, ID: string(p)}, browse.LinkTo(k.Notes.All.Twins, p, "")), true
 }
 
-// pasteImage puts the image on the clipboard into the vault and the prompt.
+// pasteImage writes the image on the clipboard into the vault and mentions it in the prompt.
 func (k *screenState) pasteImage() tea.Cmd {
 	paste, open, now := k.opt.Terminal.PasteImage, k.Desk.Note.Path, k.Now()
 	if paste == nil {
@@ -49,7 +49,7 @@ func (k *screenState) pasteImage() tea.Cmd {
 	})
 }
 
-// lookOutside says so if a pasted path leads to a file outside the vault.
+// lookOutside tells the user if a pasted path leads to a file outside the vault, which is not attached.
 func (k *screenState) lookOutside(name string) tea.Cmd {
 	dir := k.opt.Vault.Dir()
 	return k.Tasks.Start(func(context.Context) tea.Msg {

@@ -11,10 +11,10 @@ import (
 	"ibid/ui/term"
 )
 
-// mostEarlier is how many prompts of all chats are read.
+// mostEarlier limits how many prompts of all chats are read.
 const mostEarlier = 1000
 
-// recall brings the prompts of all chats to the prompt and to the page that lists them.
+// recall reads the prompts of all chats for the prompt and for the page that lists them.
 type recall struct {
 	tasks   *term.Tasks
 	store   *history.Store // nil keeps no chat
@@ -25,14 +25,14 @@ type recall struct {
 // recallMsg asks for the prompts of all chats.
 type recallMsg struct{}
 
-// askedMsg brings the prompts of all chats.
+// askedMsg is the result of reading the prompts of all chats.
 type askedMsg struct {
 	id  int
 	all []history.AskedPrompt
 	err error
 }
 
-// read reads them in the background.
+// read reads the prompts in the background, unless that already runs or no chat is kept.
 func (r *recall) read() tea.Cmd {
 	e, store := r.asked, r.store
 	if store == nil || e.Reading {
@@ -46,14 +46,14 @@ func (r *recall) read() tea.Cmd {
 	})
 }
 
-// forget drops them: a chat was deleted, or is back.
+// forget drops the prompts, because a chat was deleted or restored.
 func (r *recall) forget() {
 	*r.asked = browse.AskedPrompts{ID: r.asked.ID + 1}
 	r.earlier.Forget(nil)
 }
 
-// take takes them over, unless a chat was deleted meanwhile, and reports whether that
-// changed the prompt.
+// take stores the prompts that were read, unless a chat was deleted meanwhile. It reports whether that
+// changed the text in the prompt.
 func (r *recall) take(msg askedMsg) (edited bool, err error) {
 	e := r.asked
 	if msg.id != e.ID {

@@ -8,52 +8,53 @@ import (
 	"ibid/ui/scrollback"
 )
 
-// Sizes at which the layout changes, and those of the text between the rails. One cell
+// Sizes of the screen at which the layout changes, and widths of the text between the rails. One column
 // before the context rail stays free.
 const (
 	minWidth, minHeight = 40, 10
 
-	roomy      = 100 // columns from which on the header tells more
-	tallHeight = 30  // from here on a rule below the header, and a box around the prompt
+	roomy      = 100 // columns from which the header also shows limits and costs
+	tallHeight = 30  // rows from which there is a rule below the header, and a box around the prompt
 
 	textWidth  = 84  // of the transcript, until both rails fit
-	widestText = 100 // and then
-	wideCode   = 140 // from here on code and tables are as wide as there is room
+	widestText = 100 // of the transcript on wider screens
+	wideCode   = 140 // columns from which code and tables use the whole width
 
-	oneRail  = textWidth + 1 + rails.ContextWidth // with the free cell: context rail from here on
-	twoRails = rails.ChatsWidth + 1 + oneRail     // and the chats rail
+	oneRail  = textWidth + 1 + rails.ContextWidth // with the free column: columns from which there is a context rail
+	twoRails = rails.ChatsWidth + 1 + oneRail     // columns from which there is a rail of chats, too
 )
 
-// textColumn is how wide the transcript is drawn on a screen of w columns. A wider
-// screen never makes it narrower.
+// textColumn returns the width of the transcript on a screen of w columns. It never shrinks when w
+// grows.
 func textColumn(w int) int { return min(w, textWidth+max(w-twoRails, 0), widestText) }
 
-// frame says where everything is. A part that has no place has the zero cells.Rect.
+// frame holds the rectangles of the parts of the screen. A part that is not shown has the zero
+// cells.Rect.
 type frame struct {
 	tooSmall bool
 	header   cells.Rect // with the rule below it, if there is one
 	body     cells.Rect // transcript, or the page of an empty chat
-	indent   int        // columns of it in front of the transcript
+	indent   int        // columns of the body to the left of the transcript
 	chats    cells.Rect // left rail
 	context  cells.Rect // right rail
 	find     cells.Rect
-	queue    cells.Rect // the messages that wait
+	queue    cells.Rect // the queued messages
 	ribbon   cells.Rect
 	composer cells.Rect
 	status   cells.Rect
-	popup    cells.Rect // the most that a list over the prompt may take
+	popup    cells.Rect // the largest area of a list over the prompt
 }
 
-// needs is what the parts of the screen need, on which the layout depends besides the size.
+// needs holds what the layout depends on besides the size of the screen.
 type needs struct {
-	prompt int  // rows that the composer wants
+	prompt int  // rows of the composer
 	rails  bool // the user wants rails
-	ribbon bool // it has something to say
+	ribbon bool // the ribbon has something to show
 	find   bool
-	queued int // messages that wait
+	queued int // queued messages
 }
 
-// promptRows is how many rows of text the prompt may grow to.
+// promptRows returns the largest number of rows of text in the prompt on a screen of h rows.
 func promptRows(h int) int {
 	if h < page.LowHeight {
 		return 1
@@ -61,8 +62,8 @@ func promptRows(h int) int {
 	return min(8, h/3)
 }
 
-// arrange divides a screen of w by h. Nothing overlaps, nothing is negative, and
-// all rows are given away.
+// arrange divides a screen of w columns and h rows. No rectangles overlap, none has a negative size,
+// and together they cover all rows.
 func arrange(w, h int, want needs) frame {
 	if w < minWidth || h < minHeight {
 		return frame{tooSmall: true}
@@ -100,7 +101,7 @@ func arrange(w, h int, want needs) frame {
 	return f
 }
 
-// takeRails takes the rails' columns off the body.
+// takeRails cuts the columns of the rails off the body.
 func (f *frame) takeRails(w int) {
 	if w >= twoRails {
 		f.chats = cells.Rect{X: 0, Y: f.body.Y, W: rails.ChatsWidth, H: f.body.H}
@@ -111,7 +112,7 @@ func (f *frame) takeRails(w int) {
 	f.context = cells.Rect{X: f.body.X + f.body.W + 2, Y: f.body.Y, W: rails.ContextWidth - 2, H: f.body.H}
 }
 
-// part is the part that a cell belongs to.
+// part returns the rectangle of the part that contains a cell.
 func (f *frame) part(x, y int) cells.Rect {
 	for _, r := range []cells.Rect{f.body, f.chats, f.context, f.find, f.queue, f.ribbon, f.composer, f.status} {
 		if r.Has(x, y) {
@@ -121,8 +122,8 @@ func (f *frame) part(x, y int) cells.Rect {
 	return cells.Rect{X: f.header.X, Y: f.header.Y, W: f.header.W, H: min(f.header.H, 1)}
 }
 
-// placeInline arranges what is drawn below the lines that are printed. The composer
-// stands below the rest of it, wherever that ends.
+// placeInline arranges the rows that are drawn below the printed lines. It leaves the composer's row at
+// 0: the composer stands below the other rows, whose number depends on the content.
 func placeInline(w, h int, want needs) frame {
 	if w < minWidth || h < minHeight {
 		return frame{tooSmall: true}

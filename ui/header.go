@@ -12,8 +12,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// header is the title, the file and its state, and the model; and a rule, if there
-// are rows enough.
+// header returns the row with the title, the file, its state and the model, and a rule below it if
+// there are enough rows.
 func (s *screen) header() []string {
 	rows := []string{s.headerRow(), crossRule(&s.Pen, &s.frame, '┬')}
 	return rows[:s.frame.header.H]
@@ -30,7 +30,7 @@ func (s *screen) headerRow() string {
 	}
 	left, state, others, right := s.Styles.Title.Render(s.title()), s.fileState(), s.others(), s.modelState()
 	if p := s.k.Desk.Chat.Path; p != "" && s.k.opt.Store != nil {
-		// The path gets what the title, the state and the model leave.
+		// the path gets the room that the title, the state and the model leave
 		room := s.Width - 2 - term.Width(left) - term.Width(state) - term.Width(others) - term.Width(right) - 9
 		if room >= 12 {
 			left += "  " + s.Styles.Muted.Render(s.Glyphs.Dot+"  "+term.Clip(s.OneLine(p), room, s.Glyphs.Ellipsis))
@@ -43,7 +43,7 @@ func (s *screen) headerRow() string {
 	return s.Bar(left, right)
 }
 
-// others is what goes on in the chats in the background.
+// others returns the summary of the chats in the background for the header.
 func (s *screen) others() string {
 	text, asks := s.k.openChats.say()
 	style := s.Styles.Muted
@@ -56,12 +56,12 @@ func (s *screen) others() string {
 	return "  " + style.Render(s.Glyphs.Dot+" "+text)
 }
 
-// title is what the chat is called, as the terminal draws it.
+// title returns the name of the chat for drawing, clipped to half of the width.
 func (s *screen) title() string {
 	return term.Clip(s.k.Theme.Parted(s.name()), max(s.Width/2, 20), s.Glyphs.Ellipsis)
 }
 
-// name is what the chat is called.
+// name returns the name of the chat: its title, that of the running first turn, or "New chat".
 func (s *screen) name() string {
 	t := theme.OneLine(s.k.Desk.Chat.Title)
 	if s.k.Turn.Title != "" && s.k.Desk.Chat.Turns == 0 {
@@ -70,7 +70,7 @@ func (s *screen) name() string {
 	if t == "" || s.k.Desk.Chat.Path == "" && (s.empty() || s.k.Desk.Chat.Turns == 0 && s.k.Turn.Title == "") {
 		t = "New chat"
 	}
-	if s.k.Desk.Chat.Branch { // its title may be that of its origin
+	if s.k.Desk.Chat.Branch { // its title may be the one of its origin
 		t = s.Glyphs.Dotted("branch", t)
 	}
 	if s.k.opt.Demo {
@@ -79,7 +79,7 @@ func (s *screen) name() string {
 	return t
 }
 
-// fileState is where the chat is kept, and whether all of it is.
+// fileState returns the state of the chat's file for the header.
 func (s *screen) fileState() string {
 	switch c := &s.k.Desk.Chat; {
 	case c.Newer:
@@ -100,14 +100,13 @@ func (s *screen) fileState() string {
 	return s.Styles.Good.Render("saved " + s.Glyphs.Check)
 }
 
-// span is a part of the header, and what a click on it asks for.
+// span is a part of the header with the request of a click on it.
 type span struct {
 	text string
 	does page.Request
 }
 
-// modelState is which model answers, that its window is nearly full, and what the chat
-// has cost.
+// modelState returns the right part of the header: the model, the chain, warnings and costs.
 func (s *screen) modelState() string {
 	spans := s.modelSpans()
 	texts := make([]string, len(spans))
@@ -117,12 +116,12 @@ func (s *screen) modelState() string {
 	return strings.Join(texts, s.between())
 }
 
-// between stands between the spans.
+// between returns the separator of the spans.
 func (s *screen) between() string { return s.Styles.Muted.Render(" " + s.Glyphs.Dot + " ") }
 
-// modelSpans are the parts of that. A click leads to the list of models, to the next
-// chain, or, where it says what becomes of changes, to be asked about them again or else to
-// refuse them.
+// modelSpans returns the parts of modelState with the requests of clicks on them. The model leads to
+// the list of models, the chain to the next one; the one about writes switches between refusing changes
+// and asking about them.
 func (s *screen) modelSpans() []span {
 	d := &s.k.Desk
 	name := theme.OneLine(d.Chat.Model)
@@ -147,7 +146,8 @@ func (s *screen) modelSpans() []span {
 	if says := writesSay(d, s.Width >= policyWidth); says != "" {
 		add(s.Styles.Warn, says, page.Post{Msg: setPolicy(d.Policy.Mode() == chains.ModeAsk)})
 	}
-	if r := &s.k.Estimate.Report; r.NearlyFull() && s.frame.ribbon.H == 0 && s.frame.context.W == 0 { // which say so
+	// the ribbon and the rail show that, too
+	if r := &s.k.Estimate.Report; r.NearlyFull() && s.frame.ribbon.H == 0 && s.frame.context.W == 0 {
 		add(s.Styles.Warn, fmt.Sprintf("%s %d%% full", s.Glyphs.Alert, 100*r.Prompt/r.Window), nil)
 	}
 	if s.Width < roomy {
@@ -166,11 +166,11 @@ func (s *screen) modelSpans() []span {
 	return spans
 }
 
-// quiet reports whether the status of a low screen has the parts of the header.
+// quiet reports whether the status of a low screen shows the parts of the header.
 func (s *screen) quiet() bool { return s.toast.Text == "" && !s.k.Keys.Held && !s.k.Turn.Running() }
 
-// pressHeader is what a click on column x of the header asks for. The spans stand at its
-// end, before a space.
+// pressHeader maps a click on column x of the header to a request, nil for none. The spans stand at the
+// end of the row, before a space.
 func (s *screen) pressHeader(x int) page.Request {
 	from := s.Width - 1 - term.Width(s.modelState())
 	for _, part := range s.modelSpans() {
@@ -183,11 +183,11 @@ func (s *screen) pressHeader(x int) page.Request {
 	return nil
 }
 
-// policyWidth is the width from which on the header says that the user is asked.
+// policyWidth is the number of columns from which the header says that the user is asked about changes.
 const policyWidth = 72
 
-// writesSay is what becomes of changes that the model proposes, "" if the user is
-// asked about each of them and there is little room, or if it proposes none.
+// writesSay describes how changes that the model proposes are treated. It is "" if the model proposes
+// none, and, unless roomy, if the user is asked about each.
 func writesSay(s *chatview.State, roomy bool) string {
 	if s.Policy == nil {
 		return ""
@@ -205,7 +205,7 @@ func writesSay(s *chatview.State, roomy bool) string {
 	return ""
 }
 
-// crossRule is a rule that meets the rules of the rails.
+// crossRule returns a rule that meets the rules of the rails, with cross at the crossings.
 func crossRule(p *page.Pen, f *frame, cross rune) string {
 	if f.context.W == 0 || p.Glyphs.Rule != "─" {
 		return p.Rule()

@@ -6,7 +6,7 @@ import (
 	"ibid/ui/transcript"
 )
 
-// followPrinter prints what was said, after each message.
+// followPrinter prints finished messages to the scrollback, after each message to the model.
 func followPrinter(m *Model, msg tea.Msg) tea.Cmd {
 	p, s := m.printer, &m.stage
 	if !p.On {
@@ -26,7 +26,7 @@ func followPrinter(m *Model, msg tea.Msg) tea.Cmd {
 	return p.Print(m.k.printed(s.w, s.h, s.frame.tooSmall))
 }
 
-// printRest is what was not printed when the program ended.
+// printRest returns the text to print when the program ends: all that was not printed yet.
 func printRest(m *Model) string {
 	if m.printer.On && m.k.Turn.Running() {
 		m.k.Turn.EndReply(transcript.Cancelled)

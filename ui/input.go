@@ -16,20 +16,19 @@ import (
 	"ibid/ui/theme"
 )
 
-// A key that means more when it is pressed twice: quitTime is how soon the second
-// ctrl+c must follow the first, backTime how soon the second esc must.
+// Times within which a key must be pressed a second time: quitTime for ctrl+c, backTime for esc.
 const (
 	quitTime = 2 * time.Second
 	backTime = time.Second
 )
 
-// presses is when such a key was pressed.
+// presses records when keys were pressed that mean more when pressed twice.
 type presses struct {
 	quit, back time.Time
-	agreed     bool // the last one agreed to a change of a note, but for tab
+	agreed     bool // the last key agreed to a change of a note; tab does not count
 }
 
-// behind is what counts of them when a key was pressed.
+// behind returns the presses that still count after the key with the given name.
 func (p presses) behind(name string) presses {
 	if p.quit, p.agreed = (time.Time{}), p.agreed && name == "tab"; name != "esc" {
 		p.back = time.Time{}
@@ -37,14 +36,13 @@ func (p presses) behind(name string) presses {
 	return p
 }
 
-// key gives a key to whoever it is for: the page that is open, the bindings of the
-// screen, the prompt.
+// key passes a key to the open page, the bindings of the screen or the prompt.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
 	switch name {
 	case "ctrl+c":
 		return m.interrupt()
-	case "alt+esc": // two that came as one
+	case "alt+esc": // two presses of esc that came as one
 		esc := tea.KeyPressMsg{Code: tea.KeyEscape}
 		return tea.Batch(m.key(esc), m.key(esc))
 	}
@@ -94,12 +92,12 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		if m.rails.Type(m.k.railSource(), msg) || where != keys.InRail || msg.Text == "" {
 			return nil
 		}
-		m.composer.Focus() // text is the prompt's
+		m.composer.Focus() // a letter belongs to the prompt
 	}
 	return m.promptKey(msg, name)
 }
 
-// promptKey is a key while the prompt has the cursor.
+// promptKey handles a key while the prompt has the cursor.
 func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	switch {
 	case name == "ctrl+d" && m.composer.Empty() && m.k.Keys.Find(msg, keys.InPrompt) == nil:
@@ -127,7 +125,7 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	return m.toPrompt(msg)
 }
 
-// toPrompt gives the prompt a key or a paste, and follows what came of it.
+// toPrompt passes a key or a paste to the prompt and acts on the result.
 func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch a := m.composer.Update(msg); a.Kind {
@@ -135,7 +133,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 		if m.composer.Earlier().Wanted() {
 			return m.recall.read()
 		}
-		if k, ok := msg.(tea.KeyPressMsg); ok && k.String() == "end" { // it stands there already
+		if k, ok := msg.(tea.KeyPressMsg); ok && k.String() == "end" { // the cursor is already at the end
 			m.k.Transcript.Bottom()
 		}
 		return nil
@@ -157,7 +155,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmd, m.followTrigger())
 }
 
-// submit acts on enter: it sends, queues, or runs a command.
+// submit handles enter: it sends or queues a message, or runs a command.
 func (m *Model) submit() tea.Cmd {
 	text := m.composer.Value()
 	switch {
@@ -176,13 +174,13 @@ func (m *Model) submit() tea.Cmd {
 	return m.k.Send(d)
 }
 
-// beginsPasted reports whether the first character of a draft was pasted: then it
-// is text, also if it is a slash.
+// beginsPasted reports whether the first character of a draft was pasted: then the draft is text, even
+// if it begins with a slash.
 func beginsPasted(d composer.Draft) bool {
 	return len(d.Spans) > 0 && d.Spans[0].From == 0 && d.Spans[0].Pick == ""
 }
 
-// leader acts on the second key behind the leader key.
+// leader handles the key after the leader key.
 func (m *Model) leader(msg tea.KeyPressMsg) tea.Cmd {
 	m.k.Keys.Held = false
 	if b := m.k.Keys.Second(msg); b != nil {
@@ -195,8 +193,8 @@ func (m *Model) leader(msg tea.KeyPressMsg) tea.Cmd {
 	return m.toast.say(m.k.Keys.Lead.Help().Key + " " + msg.String() + " means nothing")
 }
 
-// escape closes what is open, else stops the reply, else goes back to the prompt.
-// Pressed twice with nothing to leave, it lists what can be gone back to.
+// escape closes the open part of the screen, else stops the reply, else goes back to the prompt.
+// Pressed twice when there is nothing to close, it lists the messages to go back to.
 func (m *Model) escape() tea.Cmd {
 	_, chip := m.composer.Chip()
 	idle := m.composer.Focused() && m.composer.Empty() && !chip && !m.k.Find.Open && !m.k.Turn.Running()
@@ -213,7 +211,7 @@ func (m *Model) escape() tea.Cmd {
 		m.place()
 		m.composer.Focus()
 	case m.k.Turn.Running():
-		m.k.Turn.Cancel() // what came is kept
+		m.k.Turn.Cancel() // keeps the text that came
 	case m.k.Choice.Parts.Clear():
 		m.toast.Text = ""
 	case m.rails.ClearFilter(m.k.railSource()):
@@ -227,8 +225,8 @@ func (m *Model) escape() tea.Cmd {
 	return nil
 }
 
-// interrupt clears the prompt, or quits when pressed again soon. The text that
-// was cleared is the newest of the prompt's history.
+// interrupt clears the prompt, or quits when it is pressed again within quitTime. The cleared text
+// becomes the newest earlier prompt.
 func (m *Model) interrupt() tea.Cmd {
 	now := m.k.Now()
 	if isLeavePage(m.page) || !m.presses.quit.IsZero() && now.Sub(m.presses.quit) < quitTime {
@@ -255,7 +253,7 @@ func (m *Model) interrupt() tea.Cmd {
 	return m.toast.say(text)
 }
 
-// paste goes to the line that is typed into.
+// paste passes a paste to the line that has the cursor.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	line := tea.PasteMsg{Content: theme.OneLine(msg.Content)}
 	switch {
@@ -272,7 +270,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	return pasteInto(m, msg)
 }
 
-// focus is where keys go.
+// focus returns the part of the screen that gets keys.
 func (m *Model) focus() keys.Focus {
 	if m.composer.Focused() {
 		return keys.InPrompt
@@ -283,8 +281,7 @@ func (m *Model) focus() keys.Focus {
 	return keys.InTranscript
 }
 
-// toTranscript gives the keys to the transcript, or to what comes behind it if it is
-// empty.
+// toTranscript moves the focus to the transcript, or to the next pane if the transcript is empty.
 func toTranscript(m *Model) tea.Cmd {
 	if m.rails.Leave(); m.k.Transcript.Len() == 0 {
 		return nextPane(m)
@@ -293,8 +290,8 @@ func toTranscript(m *Model) tea.Cmd {
 	return nil
 }
 
-// pasteInto puts a paste into the prompt: the path of a note or an image of the vault as a
-// mention of it.
+// pasteInto puts a paste into the prompt. The path of a note or image of the vault becomes a mention of
+// it.
 func pasteInto(m *Model, msg tea.PasteMsg) tea.Cmd {
 	m.composer.Focus()
 	name, ok := term.DroppedPath(msg.Content)

@@ -20,11 +20,11 @@ import (
 	"ibid/vault/state"
 )
 
-// leaving is work that goes on to another chat, and does nothing in its own.
+// leaving returns work that only switches to another chat and changes nothing in its own.
 func leaving(j chatview.Job) chatview.Work { return chatview.Work{Job: j, Leaves: true} }
 
-// runLine runs a slash command; spans of it were pasted or picked. chat is the path of the
-// saved chat that it is for, "" for the current one.
+// runLine returns the work that runs a slash command. spans are the parts of line that were pasted or
+// picked. chat is the path of the saved chat to run it for, "" for the current one.
 func runLine(line, chat string, spans ...chains.Span) chatview.Work {
 	w := chatview.Work{Job: func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		return answerTo(ctx, d, line, chat, spans)
@@ -35,17 +35,17 @@ func runLine(line, chat string, spans ...chains.Span) chatview.Work {
 	return w
 }
 
-// opening says that a chat is being opened, which may take long.
+// opening returns the status line while a chat is opened, which may take long.
 func opening(name string) string { return "opening " + name + " …" }
 
-// answerTo runs a command, and is what the screen makes of its result.
+// answerTo runs a command and converts its result to a message for the screen.
 func answerTo(ctx context.Context, d *desk.Place, line, chat string, spans []chains.Span) (tea.Msg, error) {
 	before := d.Session()
 	r, err := d.CommandFor(ctx, chat, line, spans...)
 	switch {
 	case r.Ask != nil:
 		return askMsg{r.Ask}, nil
-	case err != nil && r.Choices != "": // of /open
+	case err != nil && r.Choices != "": // for /open
 		_, words, _ := strings.Cut(line, " ")
 		return page.Open{ID: page.Chats, Arg: strings.TrimSpace(words)}, nil
 	case err != nil:
@@ -61,7 +61,7 @@ func answerTo(ctx context.Context, d *desk.Place, line, chat string, spans []cha
 		return *r.Message, nil
 	case r.Edit != "" && r.IsNote:
 		return page.EditFile{Path: string(r.Edit), Via: string(state.Navigation)}, nil
-	case r.Edit != "": // a prompt: it is not what the user works on, so it does not become the active note
+	case r.Edit != "": // of a prompt, which does not become the active note
 		return page.EditFile{Path: string(r.Edit), Aside: true}, nil
 	case r.Quit:
 		return tea.QuitMsg{}, nil
@@ -86,17 +86,17 @@ func answerTo(ctx context.Context, d *desk.Place, line, chat string, spans []cha
 	return chatview.JobMessage(r.Text), nil
 }
 
-// askMsg asks before a command is run.
+// askMsg asks for confirmation before a command runs.
 type askMsg struct{ *desk.Ask }
 
-// keptMsg says what became of a saved chat.
+// keptMsg reports that a saved chat was changed.
 type keptMsg struct {
 	desk.Result
-	read *chatview.ConversationChanged // in the place of the one that was open, nil if none was
+	read *chatview.ConversationChanged // the chat that replaces a deleted open one, nil if it was not open
 }
 
-// openChat makes a saved chat the current one: at its end, or at words in a message,
-// 1-based.
+// openChat returns the work that makes a saved chat the current one and shows its end, or the words in
+// a message, counted from 1.
 func openChat(chat browse.OpenSaved) chatview.Work {
 	w := leaving(func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		if err := d.Open(ctx, chat.Path); err != nil {
@@ -108,7 +108,7 @@ func openChat(chat browse.OpenSaved) chatview.Work {
 	return w
 }
 
-// reopen shows a chat that was released as it is now.
+// reopen reads a released chat again and shows it.
 func reopen(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	msg := chatview.ConversationChanged{Again: true}
 	locked := d.Session().Snapshot().ReadOnly
@@ -118,7 +118,7 @@ func reopen(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	return chatview.ReadChat(d, msg, locked), nil
 }
 
-// adoptModel has the model that was found answer.
+// adoptModel returns the job that switches the chat to the model found at the start.
 func adoptModel(found FoundModel) chatview.Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		d.AdoptModel(found.Was, &found.Model)
@@ -126,7 +126,7 @@ func adoptModel(found FoundModel) chatview.Job {
 	}
 }
 
-// noteOpened tells the desk that a note was opened here.
+// noteOpened returns the job that tells the desk that a note was opened here.
 func noteOpened(p vault.Path, via string) chatview.Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		d.Opened(p, state.Source(via))
@@ -134,7 +134,7 @@ func noteOpened(p vault.Path, via string) chatview.Job {
 	}
 }
 
-// setPolicy has the model's changes refused, or asked about.
+// setPolicy returns the job that has the model's changes refused, or asked about.
 func setPolicy(readOnly bool) chatview.Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		d.Session().Policy().Set(readOnly)
@@ -145,7 +145,7 @@ func setPolicy(readOnly bool) chatview.Job {
 	}
 }
 
-// compareReplies shows the replies of the last turn beside each other.
+// compareReplies shows the replies of the last turn side by side.
 func compareReplies(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	all, err := d.ComparedReplies()
 	if err != nil {
@@ -154,7 +154,8 @@ func compareReplies(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	return page.Make(func(env page.Env) page.Page { return browse.NewComparison(env, all) }), nil
 }
 
-// findRelated finds notes that have to do with one, "" with those at hand.
+// findRelated returns the job that finds notes related to the named note, or with "" to the notes at
+// hand.
 func findRelated(name string) chatview.Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		found, err := desk.Related(ctx, d, name)
@@ -162,12 +163,12 @@ func findRelated(name string) chatview.Job {
 	}
 }
 
-// relatedMsg is such notes.
+// relatedMsg holds the notes for the list of related notes.
 type relatedMsg []chains.RelatedNote
 
 func (msg relatedMsg) carryOut(k *screenState) tea.Cmd { return k.request(k.OpenRelated(msg)) }
 
-// listWrites looks up the changes of notes that are kept, the last one first.
+// listWrites lists the recorded changes of notes, the last one first.
 func listWrites(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	all, err := d.Writes()
 	if err != nil || len(all) == 0 {
@@ -183,7 +184,7 @@ func propose(p *chains.Proposal, what string) tea.Msg {
 	})
 }
 
-// makeChange makes a change that the user agreed to.
+// makeChange returns the job that makes a change that the user agreed to.
 func makeChange(agreed review.AgreedChange) chatview.Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		done, err := agreed.Apply(ctx, agreed.Decision)
@@ -202,11 +203,11 @@ func makeChange(agreed review.AgreedChange) chatview.Job {
 	}
 }
 
-// replyMsg is a reply that is to be written.
+// replyMsg is a reply for the page that writes it to a note.
 type replyMsg browse.Reply
 
-// findReply finds the last reply of a turn in the chat, and what of it can be written:
-// what is chosen of it, the zero value if that is to be asked.
+// findReply returns the job that finds the last reply of a turn and the parts of it that can be
+// written. chosen is the part to write; its zero value has the page ask for one.
 func findReply(turn int, appends bool, chosen chatview.Piece) chatview.Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		chat, err := d.Session().Chat()
@@ -226,7 +227,7 @@ func findReply(turn int, appends bool, chosen chatview.Piece) chatview.Job {
 				}
 				msg.Code, msg.Piece.From, msg.Piece.To, msg.Piece.Text = nil, chosen.From, chosen.To, chosen.Text
 				if chosen.From > 0 && (strings.Contains(chosen.Text, "[") || strings.Contains(m.Text, chosen.Text)) {
-					msg.Piece.Text = "" // it is found by its place, with what it refers to
+					msg.Piece.Text = "" // it is found by its lines, so that its references come along
 				}
 			}
 		}
@@ -237,7 +238,7 @@ func findReply(turn int, appends bool, chosen chatview.Piece) chatview.Job {
 	}
 }
 
-// proposeReply computes what writing a piece of the chat would change.
+// proposeReply returns the job that computes the change of writing a piece of the chat to a note.
 func proposeReply(j browse.Propose) chatview.Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		what, writer := "the reply goes into a new note", d.Writer()
@@ -255,7 +256,7 @@ func proposeReply(j browse.Propose) chatview.Job {
 	}
 }
 
-// usePrompt finds out what a saved prompt says.
+// usePrompt returns the job that reads a saved prompt.
 func usePrompt(name string) chatview.Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		r, err := d.Command(ctx, `/prompt "`+name+`"`)
@@ -266,10 +267,10 @@ func usePrompt(name string) chatview.Job {
 	}
 }
 
-// unsavedMsg offers replies that a crash or a full disk kept out of the chats.
+// unsavedMsg lists replies that a crash or a full disk kept out of the chats.
 type unsavedMsg struct{ all []history.UnsavedChat }
 
-// findUnsaved looks for such replies.
+// findUnsaved looks for replies that were not saved.
 func findUnsaved(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	all, err := d.Unsaved()
 	if len(all) == 0 || err != nil {

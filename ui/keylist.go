@@ -11,9 +11,9 @@ import (
 	"ibid/vault/md"
 )
 
-// ListKeys lists the keys of the screen, where some actions are given others, by their
-// names; none leaves an action without. It also says, one line each, where a key that
-// was given means two things. An error is a *KeyError.
+// ListKeys lists the keys of the screen and its pages. given replaces the keys of actions, by their
+// names; an empty list leaves an action without a key. conflicts has one line for each given key that
+// means two things. An error is a *KeyError.
 func ListKeys(given map[string][]string) (all []keys.Key, conflicts []string, err error) {
 	k, conflicts, err := keys.NewTable(given)
 	all = k.List()
@@ -28,7 +28,7 @@ func ListKeys(given map[string][]string) (all []keys.Key, conflicts []string, er
 	return append(all, pageKeys()...), conflicts, err
 }
 
-// fixedLists are the lists with keys of their own, which always mean the same there.
+// fixedLists returns the lists with keys of their own, which always mean the same there.
 func fixedLists() []page.Source {
 	env := page.NewEnv(theme.Options{})
 	ours, theirs := browse.Lists(env), setup.Lists(env)

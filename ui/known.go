@@ -13,20 +13,20 @@ import (
 	"ibid/vault"
 )
 
-// screenState is what the screen knows: values that jobs and tasks brought back. Pages
-// and drawing read it; only the handlers of messages change it.
+// screenState holds the values that jobs and tasks brought back. Pages and drawing read it; only the
+// handlers of messages change it.
 type screenState struct {
 	*browse.Catalog
 	opt     Options
-	painter *inspector.Painter // of the ribbon and the rail
-	spent   float64            // dollars since the program began, as far as they are known
-	servers []string           // for models, that answer on this machine
+	painter *inspector.Painter // draws the ribbon and the context rail
+	spent   float64            // dollars since the program began, as far as prices are known
+	servers []string           // model servers on this machine
 	related relatedRow
 
 	*openChats
 }
 
-// relatedRow is the notes that have to do with what is at hand, and what that was.
+// relatedRow holds the related notes, and the chat, note and turn that they were found for.
 type relatedRow struct {
 	chat  *chatview.Chat
 	note  vault.Path
@@ -34,17 +34,19 @@ type relatedRow struct {
 	notes []chains.RelatedNote
 }
 
-// request asks the screen for something; say is a line of it.
+// request makes a request for the chat on the screen.
 func (k *screenState) request(r page.Request) tea.Cmd { return k.Host.Ask(k.Chat, r) }
 
+// say shows a line in the status.
 func (k *screenState) say(text string) tea.Cmd { return k.request(page.Toast{Text: text}) }
 
+// complain shows an error in the status.
 func (k *screenState) complain(text string) tea.Cmd { return k.request(page.Complain(text)) }
 
-// refresh has the page that is open show what is known now.
+// refresh makes the open page show the current state.
 func (k *screenState) refresh() tea.Cmd { return k.request(page.Post{Msg: page.RefreshMsg{}}) }
 
-// firstRun reports whether nothing was configured and nothing was ever said here.
+// firstRun reports whether nothing was configured and there is no chat yet.
 func (k *screenState) firstRun() bool { return k.opt.FirstRun.New && len(k.Chats.All) == 0 }
 
 // setDraft puts a draft into the prompt.
@@ -54,7 +56,7 @@ func (k *screenState) setDraft(d composer.Draft) tea.Cmd {
 	return k.FollowEdit()
 }
 
-// printed is what there is to print without the alternate screen.
+// printed returns the data for printing to the scrollback, without the alternate screen.
 func (k *screenState) printed(w, h int, tooSmall bool) *scrollback.View {
 	chat := &k.Desk.Chat
 	return &scrollback.View{

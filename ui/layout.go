@@ -11,7 +11,7 @@ import (
 	"ibid/ui/transcript"
 )
 
-// View is the screen. It is drawn once per version.
+// View implements tea.Model. It draws once per version and returns the last frame otherwise.
 func (m *Model) View() (v tea.View) {
 	if v = m.drawing.view; m.drawing.drawn == m.drawing.version {
 		return v
@@ -42,7 +42,7 @@ func (m *Model) View() (v tea.View) {
 	v.WindowTitle = s.Glyphs.Dotted("ibid", term.Clip(s.name(), max(s.Width/2, 20), s.Glyphs.Ellipsis))
 	if len(m.k.running()) > 0 {
 		v.WindowTitle = m.k.Theme.Glyphs.Spinner[0] + " " + v.WindowTitle
-		if !m.k.Theme.Options.Still { // terminals draw it moving
+		if !m.k.Theme.Options.Still { // terminals animate it
 			v.ProgressBar = tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
 		}
 	}
@@ -50,7 +50,7 @@ func (m *Model) View() (v tea.View) {
 	return v
 }
 
-// screenOf is the screen as it is now.
+// screenOf returns the values to draw a frame from.
 func screenOf(m *Model) screen {
 	return screen{
 		k: &m.k, Pen: page.NewPen(m.k.Theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: m.rails, focus: m.focus(),
@@ -59,7 +59,7 @@ func screenOf(m *Model) screen {
 	}
 }
 
-// needsOf is what the parts need now.
+// needsOf returns the current needs of the parts.
 func needsOf(m *Model) needs {
 	return needs{
 		prompt: m.composer.Height(), rails: m.stage.wantRails, ribbon: m.k.Estimate.Heavy, find: m.k.Find.Open,
@@ -67,7 +67,7 @@ func needsOf(m *Model) needs {
 	}
 }
 
-// place arranges the screen and gives everything its size.
+// place arranges the screen and sets the size of every part.
 func (m *Model) place() {
 	if m.stage.w == 0 {
 		return
@@ -83,7 +83,7 @@ func (m *Model) place() {
 	wide := text
 	switch f := &m.stage.frame; {
 	case m.printer.On:
-		text = min(text, m.stage.w-1) // what is as wide as the terminal is cut where it is printed
+		text = min(text, m.stage.w-1) // a line as wide as the terminal is cut when it is printed
 		wide = text
 	case m.stage.w >= wideCode:
 		if f.context.W == 0 {

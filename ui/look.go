@@ -11,7 +11,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// setTheme gives everything its look.
+// setTheme applies a theme to all widgets and chats.
 func (m *Model) setTheme(o theme.Options) {
 	if o == m.k.Theme.Options && m.k.painter != nil {
 		return
@@ -25,7 +25,7 @@ func (m *Model) setTheme(o theme.Options) {
 	m.toPage(page.RefreshMsg{})
 }
 
-// useTheme draws the screen in the theme of a name; with keep it is chosen for good.
+// useTheme switches to the named theme. keep saves it in the configuration.
 func useTheme(m *Model, name string, keep bool) tea.Cmd {
 	u, err := setup.ThemeNamed(m.k.opt.Themes.All, name)
 	if err != nil {
@@ -35,7 +35,8 @@ func useTheme(m *Model, name string, keep bool) tea.Cmd {
 	return setLook(m, u)
 }
 
-// setLook draws the screen as a theme says.
+// setLook switches to the theme of a choice, and asks for the background colour if the choice leaves
+// that open.
 func setLook(m *Model, u setup.UseTheme) tea.Cmd {
 	o := m.k.Theme.Options
 	o.Palette, m.k.opt.Themes.Fixed = u.Palette, u.Kind != ""

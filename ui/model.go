@@ -23,18 +23,18 @@ import (
 	"ibid/ui/welcome"
 )
 
-// Model is the screen. It is the only tea.Model that has a desk.
+// Model is the screen, the only tea.Model that has a desk.
 type Model struct {
 	k       screenState
 	tasks   *term.Tasks
 	editor  term.Editor
-	actions map[string]action // of the keys
+	actions map[string]action // by the names in the table of keys
 	openers map[page.ID]page.Opener
 
 	composer *composer.Model
 	rails    *rails.Rails
-	page     page.Page // over the conversation, nil for none
-	trigger  page.ID   // of the list over the prompt
+	page     page.Page // nil if none is open
+	trigger  page.ID   // the list over the prompt
 	pull     pull
 	toast    *toast
 	recall   recall
@@ -45,33 +45,33 @@ type Model struct {
 	drawing  drawing
 	drafts   *chatview.DraftKeeper
 
-	posted []tea.Msg // by what was asked for, not yet taken
+	posted []tea.Msg // messages of requests that were not handled yet
 }
 
-// stage is the size of the screen and of its parts.
+// stage holds the size of the screen and of its parts.
 type stage struct {
 	w, h      int
 	frame     frame
-	needs     needs // that the frame was made for
+	needs     needs // the needs that frame was made for
 	wantRails bool
 	mouse     bool
-	behind    bool // another window is in front
+	behind    bool // another window has the focus
 }
 
-// drawing is what was drawn last.
+// drawing caches the last frame.
 type drawing struct {
 	version int // grows with each message that may change the view
 	drawn   int // version of view
 	view    tea.View
-	marked  string // its content, with the marks of wrapped lines
+	marked  string // content of view, with the marks of wrapped lines
 }
 
-// New makes a screen. It starts nothing: Init does, and what it starts ends with
-// ctx, or with [Model.Close].
+// New makes a screen. It starts nothing: Init does, and everything that Init starts ends with ctx or
+// with [Model.Close].
 func New(ctx context.Context, o Options) *Model {
-	table, conflicts, _ := keys.NewTable(o.Input.Keys) // the usual ones are there whatever was wrong
+	table, conflicts, _ := keys.NewTable(o.Input.Keys) // the default keys are there even after an error
 	o.Notices = slices.Concat(o.Notices, conflicts)
-	o.Theme.Apart = true // until the terminal says that it counts clusters
+	o.Theme.Apart = true // until the terminal says that it counts grapheme clusters
 	env := page.Env{Theme: &theme.Theme{}, Keys: &table, Now: o.now, HasNote: func(link string) bool {
 		return o.Vault.Resolve(link, "").Path != ""
 	}}
@@ -106,22 +106,21 @@ func New(ctx context.Context, o Options) *Model {
 	return m
 }
 
-// Close ends everything that runs for the screen and waits for it. Turns that
-// were running are saved as far as they came. The desk is left at the chat that was
-// on the screen.
+// Close ends all tasks of the screen and waits for them. Running turns are saved as far as they came.
+// It leaves the desk at the chat that was on the screen.
 func (m *Model) Close() {
 	m.tasks.Close()
 	func() {
 		defer m.tasks.Catch()
-		_ = m.drafts.Close() // there is no screen any more to say it on
+		_ = m.drafts.Close() // there is no screen left to show an error on
 	}()
 	if place := m.k.opt.Desk; place != nil && m.k.Handle != nil {
 		place.Chat = m.k.Handle
 	}
 }
 
-// Init starts what the screen needs: the names of the vault, what the editor has
-// open, the conversation on the desk. None of it holds up the first frame.
+// Init implements tea.Model. It starts reading the names of the vault, the note in the editor and the
+// conversation of the desk. None of that delays the first frame.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
 		m.k.Do(chatview.LookAround(m.k.Now())), m.k.Do(chatview.Read(chatview.ConversationChanged{Start: true}, true)),
@@ -150,7 +149,8 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(append(cmds, m.takePosted())...)
 }
 
-// Update hands a message to its handler, and arranges the screen anew if it has to be.
+// Update implements tea.Model. It passes a message to its handler, and arranges the screen anew if
+// needs have changed.
 func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
 	defer m.tasks.Catch()
 	same = m
@@ -169,7 +169,7 @@ func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
 	return m, tea.Batch(cmd, followPrinter(m, msg), m.drafts.Follow())
 }
 
-// route finds the handler of a message of the terminal.
+// route handles the messages of the terminal and passes all others on to routeAnswer.
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -193,9 +193,9 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.followRelated()
 	case tea.BlurMsg:
 		m.stage.behind = true
-	case tea.SuspendMsg: // it is over, or there is none on this system
+	case tea.SuspendMsg: // the end of a suspend, or the answer of a system that has none
 		m.printer.Hidden = false
-	case tea.FocusMsg, tea.ResumeMsg: // back from another window, or from the shell: an editor, maybe
+	case tea.FocusMsg, tea.ResumeMsg: // back from another window or the shell, perhaps from an editor
 		m.stage.behind = false
 		return m.k.Do(chatview.LookAround(m.k.Now()))
 	case tea.ModeReportMsg:
@@ -214,8 +214,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// routeAnswer routes what commands report. What they found out says itself what becomes
-// of it; the rest are answers that a page asked for.
+// routeAnswer handles the messages of commands. Those of turns come first because the rails do not
+// change with them.
 func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) { // the rails show nothing of these
 	case chatview.TurnMsg:
@@ -223,7 +223,7 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 		case msg.Ended || msg.Urgent():
 			m.rails.Changed()
 		case !msg.Of.Shown():
-			m.drawing.version-- // nobody sees it
+			m.drawing.version-- // it is not on the screen
 		}
 		return deliver(m, msg.Of, msg)
 	case chatview.TickMsg:
@@ -254,8 +254,8 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// take acts on a message that a page or a job of the screen has made; what is neither's is
-// for the page that is open, which may have asked for it.
+// take handles the messages of pages and of jobs of the screen and reports whether msg was one. All
+// others go to the open page, which may have asked for them.
 func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
 	case outcome:
@@ -316,7 +316,7 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	return m.toPage(msg), m.page != nil
 }
 
-// takePart gives a message to the part of the screen that it is for.
+// takePart passes a message to the part of the screen that made it, and reports whether there is one.
 func (m *Model) takePart(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
 	case chatview.DraftEvent:
@@ -341,17 +341,17 @@ func (m *Model) takePart(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	return nil, false
 }
 
-// foundMsg says which model answers, where the screen began without knowing it.
+// foundMsg brings the model that answers, if it was not known when the screen began.
 type foundMsg struct{ FoundModel }
 
 func (msg foundMsg) carryOut(k *screenState) tea.Cmd {
 	o := &k.opt
 	o.FirstRun.Provider, o.FirstRun.Model = msg.Provider, msg.Say
 	for _, text := range msg.Notices {
-		if slices.Contains(o.Notices, text) { // the start said it
+		if slices.Contains(o.Notices, text) { // already shown at the start
 			continue
 		}
-		o.Notices = append(o.Notices, text) // the welcome shows them
+		o.Notices = append(o.Notices, text) // the welcome page shows them
 		if k.Transcript.Len() > 0 {
 			k.Turn.Notice(text)
 		}
@@ -359,7 +359,7 @@ func (msg foundMsg) carryOut(k *screenState) tea.Cmd {
 	return tea.Batch(k.Do(adoptModel(msg.FoundModel)), k.Forecast())
 }
 
-// serversMsg lists the model servers that answer on this machine.
+// serversMsg lists the model servers on this machine.
 type serversMsg struct{ found []string }
 
 func (msg serversMsg) carryOut(k *screenState) tea.Cmd {
@@ -367,7 +367,7 @@ func (msg serversMsg) carryOut(k *screenState) tea.Cmd {
 	return nil
 }
 
-// takeEarlier takes the prompts of all chats over.
+// takeEarlier stores the prompts of all chats.
 func takeEarlier(m *Model, msg askedMsg) tea.Cmd {
 	edited, err := m.recall.take(msg)
 	switch {

@@ -17,30 +17,29 @@ import (
 	"ibid/ui/transcript"
 )
 
-// How the mouse is read: clickTime is how soon a press must follow the last one to
-// count with it; while the pointer is held beyond the transcript this scrolls every
-// edgeTime, by as many rows as it is away, most at most.
+// Constants of the mouse. A press within clickTime of the last one at the same place counts as a double
+// or triple click. While the button is held beyond the transcript, it scrolls every edgeTime by the
+// number of rows that the pointer is away, at most edgeMost.
 const (
 	clickTime = 400 * time.Millisecond
 	edgeTime  = 50 * time.Millisecond
 	edgeMost  = 5
 )
 
-// mouse is what the left button does: pressed and let go at one place it clicks,
-// moved in between it selects, and copies what it selected when it is let go. The
-// other buttons do nothing.
+// mouse tracks the left button: a press and release at one place is a click; a move in between selects
+// text, which the release copies. Other buttons do nothing.
 type mouse struct {
 	held   bool
 	moved  bool // since the button was pressed
 	x, y   int  // of the pointer
 	at     time.Time
-	clicks int // presses at this place, one soon after the other
-	id     int // of the newest timer that scrolls
-	edge   int // rows that it scrolls by
+	clicks int // presses at this place within clickTime of each other
+	id     int // of the newest scroll timer
+	edge   int // rows to scroll by at each tick
 
 	chat   *transcript.Selection
 	inChat bool       // the button was pressed in the transcript
-	area   cells.Area // of the screen, for everything else
+	area   cells.Area // selection outside of the transcript
 }
 
 // edgeMsg scrolls the transcript on, if the pointer is still beyond it.
@@ -64,7 +63,7 @@ func (p *mouse) press(m *Model, msg tea.MouseClickMsg) {
 		return
 	}
 	within := f.part(msg.X, msg.Y)
-	if m.page != nil { // pages have boxes of their own
+	if m.page != nil { // pages draw their own boxes: the whole screen can be selected
 		within = cells.Rect{W: m.stage.w, H: m.stage.h}
 	}
 	p.area = cells.Select(strings.Split(m.drawing.marked, "\n"), within, msg.X, msg.Y, p.clicks)
@@ -91,8 +90,9 @@ func (p *mouse) drag(m *Model, msg tea.MouseMotionMsg) tea.Cmd {
 	return m.tasks.After(edgeTime, edgeMsg{p.id})
 }
 
-// rowsBeyond is by how many rows a pointer is above a part of a screen of h rows, below
-// zero, or under it. Where there is nothing beyond, the last row counts.
+// rowsBeyond returns the number of rows that a pointer is below a part of a screen of h rows, or
+// negative above it, at most edgeMost. Where a part ends at the edge of the screen, its last row counts
+// as beyond.
 func rowsBeyond(y int, r cells.Rect, h int) int {
 	top, bottom := r.Y, r.Y+r.H-1
 	switch {
@@ -104,7 +104,7 @@ func rowsBeyond(y int, r cells.Rect, h int) int {
 	return 0
 }
 
-// scroll goes on at the edge.
+// scroll scrolls by edge rows and starts the next timer.
 func (p *mouse) scroll(m *Model, msg edgeMsg) tea.Cmd {
 	if msg.id != p.id || !p.held || p.edge == 0 {
 		p.edge = 0
@@ -116,7 +116,7 @@ func (p *mouse) scroll(m *Model, msg edgeMsg) tea.Cmd {
 	return m.tasks.After(edgeTime, msg)
 }
 
-// release clicks, or copies what is selected.
+// release copies the selection, or acts on a click.
 func (p *mouse) release(m *Model, msg tea.MouseReleaseMsg) tea.Cmd {
 	if !p.held {
 		return nil
@@ -140,12 +140,12 @@ func (p *mouse) release(m *Model, msg tea.MouseReleaseMsg) tea.Cmd {
 	before := m.page
 	cmd := p.click(m, tea.MouseClickMsg(msg))
 	if m.page != before {
-		p.clicks = 3 // a second click is not about what has come there meanwhile
+		p.clicks = 3 // a second click is not meant for what has opened there meanwhile
 	}
 	return cmd
 }
 
-// clear selects nothing, and reports whether something was selected.
+// clear removes the selection and reports whether there was one.
 func (p *mouse) clear() bool {
 	was := p.chat.On() || p.area.On()
 	p.chat.Clear()
@@ -153,8 +153,7 @@ func (p *mouse) clear() bool {
 	return was
 }
 
-// wheel scrolls what is under the pointer: the page that is open, a rail, or the
-// transcript.
+// wheel scrolls the part under the pointer: the open page, a rail or the transcript.
 func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
 	if m.page != nil && !overPrompt(m.page) {
 		return m.toPage(msg)
@@ -186,8 +185,8 @@ func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
 	return nil
 }
 
-// click acts on what is drawn there. It never takes the cursor out of the prompt,
-// where the next letters belong.
+// click acts on the part under the pointer. It never takes the cursor out of the prompt, where the next
+// letters belong.
 func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	f := &m.stage.frame
 	if key, ok := keyAtPointer(m, msg.X, msg.Y); ok {
@@ -232,7 +231,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 			return m.toast.say("the prompt must be empty to take a queued message back")
 		}
 	case f.find:
-	default: // the header, or the status of a low screen that has it
+	default: // the header, or the status of a low screen, which shows it
 		if s := screenOf(m); f.header.H > 0 && msg.Y == f.header.Y || f.header.H == 0 && s.quiet() {
 			return m.carryOut(s.pressHeader(msg.X))
 		}
@@ -240,7 +239,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	return nil
 }
 
-// clickRail opens what is drawn on a row of a rail.
+// clickRail opens the entry on row y of a rail.
 func clickRail(m *Model, side rails.Side, y int) tea.Cmd {
 	row, taken := m.rails.Click(side, y)
 	if !taken {
@@ -249,7 +248,7 @@ func clickRail(m *Model, side rails.Side, y int) tea.Cmd {
 	return openRow(m, row)
 }
 
-// openRow shows a row of a rail. A chat takes the keys to its prompt.
+// openRow opens an entry of a rail. A chat moves the focus to its prompt.
 func openRow(m *Model, row rails.Row) tea.Cmd {
 	if row.Side == rails.Chats && row.ID != "" {
 		m.composer.Focus()
@@ -257,8 +256,8 @@ func openRow(m *Model, row rails.Row) tea.Cmd {
 	return m.carryOut(m.k.openRow(row))
 }
 
-// pressShelf is what a click on column x of the shelf wants: the next state of the
-// active note, to read another note, or to see all that goes along.
+// pressShelf maps a click on column x of the shelf to a request: the next state of the active note,
+// another note to read, or the list of all that goes along.
 func pressShelf(c *composer.Model, x int) page.Request {
 	chip, ok := c.ChipAt(x)
 	switch link := prompt.ParseRef(chip.ID).Link(); {

@@ -17,13 +17,13 @@ import (
 	"ibid/vault"
 )
 
-// progressTime is how often the count of a running scan is renewed.
+// progressTime is the time between updates of the count of a running scan.
 const progressTime = 120 * time.Millisecond
 
-// progressMsg says how far a scan is.
+// progressMsg is the progress of a scan, in notes.
 type progressMsg struct{ done, total int }
 
-// progress looks how far the scan is, in a moment.
+// progress returns work that reads the progress of the scan after progressTime.
 func progress(v *vault.Vault) term.Work {
 	return term.MessageAfter(progressTime, func() tea.Msg {
 		done, total := v.Progress()
@@ -31,7 +31,7 @@ func progress(v *vault.Vault) term.Work {
 	})
 }
 
-// carryOut says how far the scan is, and looks again as long as it runs.
+// carryOut shows the progress and looks again while the scan runs.
 func (msg progressMsg) carryOut(k *screenState) tea.Cmd {
 	n := &k.Notes
 	if n.All != nil || n.Trouble != "" {
@@ -41,13 +41,13 @@ func (msg progressMsg) carryOut(k *screenState) tea.Cmd {
 	return tea.Batch(k.Tasks.Start(progress(k.opt.Vault)), k.refresh())
 }
 
-// updateMsg brings what happened in the vault; updates brings what comes next.
+// updateMsg is a change in the vault; updates brings the next ones.
 type updateMsg struct {
 	desk.Update
 	updates <-chan desk.Update
 }
 
-// followVault keeps the vault's names up to date, and reports each change.
+// followVault keeps the vault's names up to date and reports each change.
 func followVault(t *term.Tasks, o *Options) tea.Cmd {
 	updates := make(chan desk.Update)
 	d, from := o.Desk, desk.Changes{Watch: o.Watch, Degraded: o.Degraded}
@@ -64,7 +64,7 @@ func followVault(t *term.Tasks, o *Options) tea.Cmd {
 	return tea.Batch(run, t.Start(nextUpdate(updates)))
 }
 
-// nextUpdate waits for a change.
+// nextUpdate returns work that waits for the next change.
 func nextUpdate(updates <-chan desk.Update) term.Work {
 	return func(context.Context) tea.Msg {
 		if u, ok := <-updates; ok {
@@ -74,7 +74,8 @@ func nextUpdate(updates <-chan desk.Update) term.Work {
 	}
 }
 
-// carryOut takes changes in: the names, what the editor has open, the chat's file.
+// carryOut follows changes: it renews the names, the active note, the file of the chat and the list of
+// chats.
 func (msg updateMsg) carryOut(k *screenState) tea.Cmd {
 	n, b, store := &k.Notes, msg.Batch, k.opt.Store
 	cmds := []tea.Cmd{k.Tasks.Start(nextUpdate(msg.updates))}

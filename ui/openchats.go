@@ -13,23 +13,23 @@ import (
 	"ibid/ui/theme"
 )
 
-// openChats are the chats that are open.
+// openChats holds the open chats: the embedded one is on the screen.
 type openChats struct {
-	*chatview.Chat                  // the one on the screen
-	others         []*chatview.Chat // that are busy, new or hold something unsent
+	*chatview.Chat
+	others []*chatview.Chat // in the background: busy, new or with something unsent
 }
 
-// all is the chat on the screen and those behind it.
+// all returns the chat on the screen, followed by the chats in the background.
 func (o *openChats) all() []*chatview.Chat {
 	return append([]*chatview.Chat{o.Chat}, o.others...)
 }
 
-// running are the chats in which a reply is being written.
+// running returns the chats in which a reply is being written.
 func (o *openChats) running() []*chatview.Chat {
 	return slices.DeleteFunc(o.all(), func(c *chatview.Chat) bool { return !c.Turn.Running() })
 }
 
-// steps is how often the signs of the chats in the background have turned.
+// steps counts the animation steps of the chats in the background.
 func (o *openChats) steps() (n int) {
 	for _, c := range o.others {
 		n += c.Turn.Live.Steps
@@ -37,8 +37,8 @@ func (o *openChats) steps() (n int) {
 	return n
 }
 
-// next goes to the chat in the background that matters most: that asks, is new, is busy,
-// or holds something unsent; of equals to the one left longest ago.
+// next goes to the most urgent chat in the background: one that asks, then an unread one, then one that
+// is busy or has something unsent; of equals, the one left longest ago.
 func (o *openChats) next() page.Request {
 	for _, matters := range []func(*chatview.Chat) bool{
 		(*chatview.Chat).Asks,
@@ -52,8 +52,8 @@ func (o *openChats) next() page.Request {
 	return page.Toast{Text: "no other chat is busy, new or holds something unsent"}
 }
 
-// say is what the header says of the chats in the background, and whether one of them
-// waits for the user.
+// say describes the chats in the background for the header, and reports whether one of them waits for
+// the user.
 func (o *openChats) say() (text string, asks bool) {
 	counts := map[string]int{}
 	for _, c := range o.others {
@@ -80,9 +80,9 @@ func (o *openChats) say() (text string, asks bool) {
 	return strings.Join(parts, ", "), asks
 }
 
-// losses are what leaving the program would cut off or lose: what goes on in chats, and
-// unsent messages where no chats are kept, which would keep those too. says is all of it in
-// words, "" for nothing.
+// losses lists what leaving the program would cut off or lose: running replies, and unsent messages
+// where no chats are kept (where they are, unsent messages are kept, too). says is a summary, "" for
+// nothing.
 func (o *openChats) losses() (rows [][2]string, says string) {
 	var parts []string
 	running, unsent := o.running(), 0
@@ -114,7 +114,7 @@ func (o *openChats) losses() (rows [][2]string, says string) {
 	return rows, strings.Join(parts, ", ")
 }
 
-// leaveQuestion asks whether to leave, to open another vault if one is named; nil if
+// leaveQuestion returns the question whether to leave, or to open another vault if one is named; nil if
 // nothing would be cut off or lost.
 func (o *openChats) leaveQuestion(vault setup.OpenVault) *page.Question {
 	rows, _ := o.losses()
@@ -136,5 +136,5 @@ func (o *openChats) leaveQuestion(vault setup.OpenVault) *page.Question {
 // showChat puts an open chat on the screen.
 type showChat struct{ chat *chatview.Chat }
 
-// leaveFor ends the screen without a question, to open another vault if one is named.
+// leaveFor ends the screen without a question, and opens another vault if one is named.
 type leaveFor struct{ vault setup.OpenVault }

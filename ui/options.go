@@ -17,120 +17,118 @@ import (
 	"ibid/vault"
 )
 
-// Options make a screen. Desk and Vault are needed; the rest has a useful zero.
+// Options configures a screen. Desk and Vault are required.
 type Options struct {
 	Desk  *desk.Place
 	Vault *vault.Vault
 	Store *history.Store // nil keeps no chat
 
-	// Watch reports changes of the vault until ctx ends, as
-	// (*vault.Watcher).Watch does; nil watches nothing.
+	// Watch reports changes of the vault until ctx ends, like (*vault.Watcher).Watch; nil watches
+	// nothing.
 	Watch func(ctx context.Context) (<-chan vault.Batch, error)
-	// Degraded says why changes are seen late, "" while they are not; nil is "".
+	// Degraded says why changes are seen late, or returns ""; nil is like "".
 	Degraded func() string
 
 	Service Service // where models come from
 
 	FirstRun FirstRun
-	Notices  []string // what there is to say at the start, one line each
+	Notices  []string // lines to show at the start
 
 	Theme    theme.Options
 	Themes   Themes
 	Terminal Terminal
 	Input    Input
 
-	Editor []string // the command that edits a file, its arguments first; empty for none
+	Editor []string // command that edits a file, with its arguments; empty for none
 	// Exec runs the editor; nil is tea.ExecProcess.
 	Exec func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd
-	// Opener is the command that opens an address, its arguments first; empty for that
-	// of the system.
+	// Opener is the command that opens an address, with its arguments; empty for the one of the system.
 	Opener []string
 
 	Now          func() time.Time  // nil is time.Now
-	Demo         bool              // a sample vault: say so
-	Approved     []chains.Access   // what nobody is asked about
-	Covers       func(string) bool // whether changes of the file at this path are made without a question; nil makes none
-	OfflineModel string            // the name under which the model answers that needs no network
+	Demo         bool              // the vault is a sample, which the screen says
+	Approved     []chains.Access   // accesses that need no question
+	Covers       func(string) bool // reports whether changes of the file at this path need no question; nil covers none
+	OfflineModel string            // name of the model that needs no network
 }
 
-// Themes are the looks that can be chosen.
+// Themes lists the themes to choose from.
 type Themes struct {
 	All   []colors.Palette
-	Fixed bool                    // do not ask the terminal for its background: Theme says it
-	Keep  func(name string) error // writes a choice into the configuration; nil does not
+	Fixed bool                    // do not ask the terminal for its background: Theme has it
+	Keep  func(name string) error // saves a choice in the configuration; nil does not
 }
 
-// Input is how keys and the mouse work.
+// Input configures keys and the mouse.
 type Input struct {
 	NoMouse bool                // leave the mouse to the terminal
 	Vim     bool                // edit the prompt with the keys of vi
-	Keys    map[string][]string // other keys of actions, by their names, as ListKeys takes them
+	Keys    map[string][]string // keys of actions, by the names of the actions, see ListKeys
 
-	Recent     []string          // what was done last from the palette, as KeepRecent was told, the last first
-	KeepRecent func(name string) // keeps what was done; nil does not
+	Recent     []string          // recent actions of the palette, the last first
+	KeepRecent func(name string) // saves an action as the most recent; nil does not
 }
 
-// Terminal is what the terminal does for the screen, beside showing it.
+// Terminal configures the terminal and the services of its machine.
 type Terminal struct {
-	NoImages bool        // name images, and draw none
-	NoLinks  bool        // the terminal knows no hyperlinks
-	Inline   bool        // print what was said to the scrollback, instead of taking the whole screen
-	Notify   term.Notify // how the end of a long reply is told while another window is in front
+	NoImages bool        // show names instead of images
+	NoLinks  bool        // the terminal has no hyperlinks
+	Inline   bool        // print messages to the scrollback instead of using the whole screen
+	Notify   term.Notify // how the end of a long reply is announced while another window is in front
 
-	// Copy puts a text on the clipboard of this machine, beside what the terminal is
-	// told; nil leaves it to the terminal. It is called in the background.
+	// Copy puts a text on the clipboard of this machine, in addition to the sequence for the terminal;
+	// nil leaves it to the terminal. It is called in the background.
 	Copy func(ctx context.Context, text string) error
 
-	// PasteImage writes the image on the clipboard of this machine into the vault, beside
-	// the note that is open or where images go, and says where; nil cannot.
+	// PasteImage writes the image on the clipboard of this machine into the vault, beside the open note
+	// or in the folder of images, and returns its path; nil cannot paste.
 	PasteImage func(ctx context.Context, open vault.Path, now time.Time) (vault.Path, error)
 }
 
-// Service is where models come from, and what the program is set up with.
+// Service provides the models and the setup of the program.
 type Service struct {
-	// Models are those that can be chosen; nil is none.
+	// Models lists the models to choose from; nil has none.
 	Models setup.Models
-	// Found waits for what the start looks for while the screen is up: who answers. It is
-	// false if that was known before, or is known to nobody; nil looks for nothing.
+	// Found waits for the model that the start looks for while the screen is up. It reports false if
+	// the model was known before, or none was found; nil looks for nothing.
 	Found func(ctx context.Context) (FoundModel, bool)
-	// Choose opens their page at the start: several providers could answer, and nobody
-	// chose one.
+	// Choose opens the page of models at the start: several providers could answer, and none was
+	// chosen.
 	Choose bool
-	// SetUp opens that of Providers at the start.
+	// SetUp opens the page of providers at the start.
 	SetUp bool
-	// Left deletes what providers keep of a chat, by its cache key, some time after it was
+	// Left deletes the data that providers keep of a chat, by its cache key, some time after it was
 	// closed. It is called in the background; nil deletes nothing.
 	Left func(ctx context.Context, cacheKey string)
-	// Providers are those that can be set up; nil has no page for that.
+	// Providers sets up providers; nil has no page for that.
 	Providers setup.Providers
-	// Settings is the configuration; nil has no page for that.
+	// Settings changes the configuration; nil has no page for that.
 	Settings setup.Settings
-	// Vaults are those that can be opened; nil has no page for that.
+	// Vaults opens other vaults; nil has no page for that.
 	Vaults setup.Vaults
 }
 
-// FoundModel is who answers, as a start found out that went on without it.
+// FoundModel is the model that answers, as found after the screen began without it.
 type FoundModel struct {
-	Was           chains.Model   // which it was taken to be until then
-	Model         chains.Options // which it is
-	Provider, Say string         // of it, as Provider and Model of FirstRun
+	Was           chains.Model // the model assumed until then
+	Model         chains.Options
+	Provider, Say string // see Provider and Model of FirstRun
 	Notices       []string
 }
 
-// FirstRun is what was found on this machine, for the screen of an empty chat.
-// The zero value shows suggestions only.
+// FirstRun describes this machine for the page of an empty chat. The zero value shows suggestions only.
 type FirstRun struct {
 	New      bool   // nothing was configured before
 	Written  bool   // the choice of the vault was written into the configuration
 	Vault    string // the vault as a user would write it: "~/notes"
-	Provider string // where the model comes from: "OPENAI_API_KEY in the environment"
-	Model    string // what is known about the model: "128k window · caches prefix"
+	Provider string // origin of the model: "OPENAI_API_KEY in the environment"
+	Model    string // facts about the model: "128k window · caches prefix"
 	Chats    string // folder of the chats, "" if none are kept
 
-	Questions []string // to begin with, on the first page
+	Questions []string // suggested first questions
 
-	// Servers looks for model servers on this machine, one line each; nil looks
-	// for none. It runs in the background.
+	// Servers looks for model servers on this machine and returns one line for each; nil looks for
+	// none. It runs in the background.
 	Servers func(ctx context.Context) []string
 }
 

@@ -17,11 +17,10 @@ import (
 	"ibid/ui/transcript"
 )
 
-// mostUnread is how many chats are kept behind the one on the screen only because their
-// reply is new.
+// mostUnread limits the chats in the background that stay open only because their reply is unread.
 const mostUnread = 16
 
-// behindSay begins a line about a chat that is not on the screen.
+// behindSay returns the beginning of a toast about c: its title if it is not on the screen, else "".
 func behindSay(k *screenState, c *chatview.Chat) string {
 	if c == k.Chat {
 		return ""
@@ -29,11 +28,11 @@ func behindSay(k *screenState, c *chatview.Chat) string {
 	return c.Title() + ": "
 }
 
-// showOpened is the conversation that a job leaves at the desk. One that the job opened
-// goes onto the screen; where nothing was said or written before, it takes that place.
+// showOpened returns the chat that a job leaves at the desk. A chat that the job opened goes onto the
+// screen. It replaces the chat of the job if that has no messages and nothing unsent.
 func showOpened(m *Model, msg *chatview.JobDone) (*chatview.Chat, []tea.Cmd) {
 	c := msg.Of
-	if msg.Began != c.Handle && !c.Closed { // it was opened again, or began anew
+	if msg.Began != c.Handle && !c.Closed { // it was reopened, or a new chat began
 		c.Reopened(msg.Began)
 	}
 	if _, left := msg.Reply.(chatview.ClosedMsg); left {
@@ -63,11 +62,12 @@ func showOpened(m *Model, msg *chatview.JobDone) (*chatview.Chat, []tea.Cmd) {
 	return to, []tea.Cmd{show(m, to)}
 }
 
-// deliver routes what a job brought back for a chat. What a page asked for is dropped
-// behind, since the page is closed.
+// deliver passes the result of a job to its chat. Results that the chat does not take go on to
+// routeAnswer; if the chat is in the background, results for a page are dropped, since the page is
+// closed.
 func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 	read, reads := msg.(chatview.ConversationChanged)
-	if reads = reads && c.Shown() && !read.Busy; reads { // while what was said is there
+	if reads = reads && c.Shown() && !read.Busy; reads { // print it while the old messages are there
 		if m.printer.Opened = true; !read.Again {
 			m.printer.Leave(m.k.printed(m.stage.w, m.stage.h, false))
 		}
@@ -112,8 +112,7 @@ func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 	return m.routeAnswer(msg)
 }
 
-// show puts a chat on the screen. What the user wrote stays with the one that was
-// there.
+// show puts a chat on the screen. The text in the prompt stays with the previous chat.
 func show(m *Model, c *chatview.Chat) tea.Cmd {
 	was := m.k.Chat
 	if c == was || c.Closed {
@@ -157,7 +156,7 @@ func show(m *Model, c *chatview.Chat) tea.Cmd {
 	return tea.Batch(append(cmds, closeIdle(m))...)
 }
 
-// closeIdle closes the chats in the background that there is no reason to keep.
+// closeIdle closes the chats in the background that have nothing running, unread or unsent.
 func closeIdle(m *Model) tea.Cmd {
 	var cmds []tea.Cmd
 	unread := 0
@@ -180,7 +179,7 @@ func closeIdle(m *Model) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// endBehind marks a chat whose turn has ended in the background.
+// endBehind marks a chat in the background as unread when its turn ends, and says so.
 func endBehind(m *Model, c *chatview.Chat, what string) tea.Cmd {
 	c.Unread = true
 	if len(c.Queue) > 0 {
@@ -190,7 +189,8 @@ func endBehind(m *Model, c *chatview.Chat, what string) tea.Cmd {
 		m.toPage(page.RefreshMsg{}), closeIdle(m))
 }
 
-// turnEnded follows the end of a turn, which is told if the user is likely to be elsewhere.
+// turnEnded handles the end of a turn: it notifies a user who is elsewhere, and marks a chat in the
+// background.
 func turnEnded(m *Model, e chatview.TurnEnded) tea.Cmd {
 	var cmds []tea.Cmd
 	if !e.Began.IsZero() {
@@ -207,8 +207,8 @@ func (k *screenState) askedBehind(c *chatview.Chat) tea.Cmd {
 	return tea.Batch(k.say(k.Theme.Glyphs.Dotted(c.Title()+" asks you", "ctrl+x c goes there")), k.refresh())
 }
 
-// otherChatKey acts on the keys that lead to other chats while a turn asks something: the
-// question waits in its own.
+// otherChatKey handles the keys that lead to other chats while the page of a question is open; the
+// question waits in its own chat. It reports whether msg was such a key.
 func otherChatKey(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	_, asks := m.page.(review.AskingPage)
 	switch {
@@ -224,7 +224,7 @@ func otherChatKey(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	return nil, false
 }
 
-// newChat begins a chat, or goes back to one in which nothing was said yet.
+// newChat begins a chat, or goes back to an open one without messages.
 func (k *screenState) newChat() tea.Cmd {
 	for _, c := range k.others {
 		if c.Blank() {
@@ -236,8 +236,8 @@ func (k *screenState) newChat() tea.Cmd {
 	return k.Work(begin)
 }
 
-// leave ends the program. Where replies are being written, or something unsent would
-// be lost, it asks first, once.
+// leave ends the program. It asks first, once, if replies are being written or something unsent would
+// be lost.
 func leave(m *Model) tea.Cmd {
 	q := m.k.leaveQuestion(setup.OpenVault{})
 	if isLeavePage(m.page) || q == nil {
@@ -246,13 +246,13 @@ func leave(m *Model) tea.Cmd {
 	return m.setPage(q)
 }
 
-// isLeavePage reports whether a page is the question that leave asks.
+// isLeavePage reports whether a page is the question of leave.
 func isLeavePage(p page.Page) bool {
 	q, ok := p.(*page.Question)
 	return ok && q.IsLeaving
 }
 
-// takeChats takes the list of chats over.
+// takeChats stores the list of chats and refreshes what shows it.
 func takeChats(m *Model, msg chatsMsg) tea.Cmd {
 	if msg.err != nil {
 		return m.toast.complain(msg.err.Error())
@@ -266,8 +266,8 @@ func takeChats(m *Model, msg chatsMsg) tea.Cmd {
 	return m.toPage(page.RefreshMsg{})
 }
 
-// movedBehind empties a chat in the background that was moved away: what the user wrote
-// in its prompt stays, in a chat that has not begun.
+// movedBehind empties a chat in the background whose file was moved away. The text in its prompt stays,
+// in a chat that has not begun.
 func movedBehind(m *Model, c *chatview.Chat) tea.Cmd {
 	c.Transcript.Reset(nil)
 	c.Turn.Reset(nil)

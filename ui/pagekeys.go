@@ -9,15 +9,16 @@ import (
 	"ibid/ui/review"
 )
 
-// keysOfPages names pages that are no lists, and below each its keys, which always mean
-// the same there. enter and esc answer or close, as the last row of each page says.
+// keysOfPages lists the keys of pages that are not lists: a line with the name of the page, then its
+// keys, which always mean the same there. enter and esc answer or close, as the last row of each page
+// says.
 const keysOfPages = `find
 up ctrl+p shift+enter: match before
 down ctrl+n ctrl+f: next match
 enter: read the matches: n and N go on
 esc: close`
 
-// pageKeys are the keys of pages that are no lists.
+// pageKeys returns the keys of pages that are not lists.
 func pageKeys() []keys.Key {
 	return slices.Concat(review.Keys(), keys.ParseKeys("page: ", keysOfPages), browse.Keys(),
 		keys.ParseKeys("page: ", inspector.Keys))

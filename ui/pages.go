@@ -11,7 +11,7 @@ import (
 	"ibid/ui/setup"
 )
 
-// newOpeners open the pages that there are.
+// newOpeners returns the functions that open pages.
 func newOpeners(m *Model) map[page.ID]page.Opener {
 	k, o := &m.k, &m.k.opt
 	all := k.Openers()
@@ -64,18 +64,18 @@ func openRewind(k *screenState) page.Request {
 // askRetry asks before the last message is sent again, unless it cannot be.
 func askRetry(k *screenState) page.Request {
 	if k.Turn.Running() || len(k.Turn.Prompts) == 0 {
-		return page.Act("retry") // which says why not
+		return page.Act("retry") // it says why not
 	}
 	return page.Show{Page: page.Confirm(k.Env, "Send the last message again?",
 		"the reply that is there is kept beside the new one", "send", page.Act("retry"))}
 }
 
-// forecastNow asks at once what enter would send.
+// forecastNow computes at once what enter would send.
 type forecastNow struct{}
 
 func (forecastNow) carryOut(k *screenState) tea.Cmd { return k.ForecastNow() }
 
-// setPage shows a page, or none if it is nil.
+// setPage shows a page; nil closes the open one. It cancels the latest work of the page before.
 func (m *Model) setPage(p page.Page) tea.Cmd {
 	m.page = p
 	m.tasks.Latest(nil)
@@ -86,7 +86,7 @@ func (m *Model) setPage(p page.Page) tea.Cmd {
 	return m.toPage(page.RefreshMsg{})
 }
 
-// toPage gives a message to the page that is open, if there is one.
+// toPage passes a message to the open page, if any.
 func (m *Model) toPage(msg tea.Msg) tea.Cmd {
 	if m.page == nil {
 		return nil
@@ -113,13 +113,13 @@ func hasKey(p page.Page, msg tea.KeyPressMsg) bool {
 	return ok && l.HasKey(msg)
 }
 
-// spins reports whether rows of a page show that something runs.
+// spins reports whether rows of a page show a spinner.
 func spins(p page.Page) bool {
 	l, ok := p.(*page.List)
 	return ok && l.Spins()
 }
 
-// answering is what is known of the model that answers in the chat.
+// answering describes the model of the chat for the list of models.
 func (k *screenState) answering() setup.AnsweringModel {
 	a := setup.AnsweringModel{Model: k.Desk.Chat.Model, Window: k.Desk.Window, Learned: k.Desk.LearnedSay()}
 	if e := k.Estimate.Env; e != nil && k.Desk.Chat.Turns > 0 {
@@ -128,7 +128,7 @@ func (k *screenState) answering() setup.AnsweringModel {
 	return a
 }
 
-// addModels notes the models that a provider has named.
+// addModels adds the models of a provider to the known names.
 func (k *screenState) addModels(msg *setup.OfferMsg) {
 	for _, name := range msg.Offer.Names() {
 		if !slices.Contains(k.Models, name) {

@@ -11,9 +11,9 @@ import (
 	"ibid/ui/term"
 )
 
-// keyAtPointer is the key that a row names at a place of the screen, with what it does:
-// clicking there is pressing it. The rows that do are the last ones of a page, also of one
-// over the prompt, and the status.
+// keyAtPointer returns the key that is named at a cell of the screen together with its effect: a click
+// there presses it. Only the last rows of a page, also of one over the prompt, and the status name
+// keys.
 func keyAtPointer(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 	f, rows := &m.stage.frame, strings.Split(m.drawing.view.Content, "\n")
 	names := y == f.status.Y
@@ -54,5 +54,5 @@ func keyAtPointer(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 	return tea.KeyPressMsg{}, false
 }
 
-// footRows is how many rows at the end of a page may name keys.
+// footRows limits the rows at the end of a page that may name keys.
 const footRows = 3

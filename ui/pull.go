@@ -12,32 +12,32 @@ import (
 	"ibid/ui/term"
 )
 
-// pull is a model that the server fetches, in the background.
+// pull downloads a model to the server, in the background.
 type pull struct {
 	tasks  *term.Tasks
 	toast  *toast
 	id     int
 	name   string
-	cancel context.CancelFunc      // nil if none is fetched
-	far    *atomic.Pointer[string] // how far the server is; the task that fetches sets it
+	cancel context.CancelFunc      // nil if none is downloaded
+	far    *atomic.Pointer[string] // progress of the server, set by the task that downloads
 }
 
-// pullMsg asks for a model, or ends what is asked for.
+// pullMsg starts a download, or without a name stops the running one.
 type pullMsg struct{ pull *desk.Pull }
 
-// pulledMsg is the end of a pull.
+// pulledMsg is the end of a download.
 type pulledMsg struct {
 	id  int
 	say page.Toast
 }
 
-// pullTick looks how far a pull is.
+// pullTick shows the progress of a download.
 type pullTick struct{ id int }
 
-// pullTime is how often that is looked at.
+// pullTime is the time between updates of the progress.
 const pullTime = time.Second
 
-// begin has the server fetch a model, in place of the one before.
+// begin starts the download of a model and stops the one before.
 func (p *pull) begin(msg pullMsg) tea.Cmd {
 	stopped := p.stop()
 	if msg.pull.Name == "" {
@@ -62,7 +62,7 @@ func (p *pull) begin(msg pullMsg) tea.Cmd {
 	return tea.Batch(run, p.tasks.After(pullTime, pullTick{id}), p.toast.say("pulling "+name))
 }
 
-// stop ends the pull that runs, and says so.
+// stop ends the running download and returns a line about it.
 func (p *pull) stop() string {
 	if p.cancel == nil {
 		return "no model is being pulled"
@@ -72,7 +72,7 @@ func (p *pull) stop() string {
 	return "stopped pulling " + p.name + ": what came is kept, and /model pull " + p.name + " goes on there"
 }
 
-// look shows how far the server is.
+// look shows the progress of the server.
 func (p *pull) look(msg pullTick) tea.Cmd {
 	if p.cancel == nil || msg.id != p.id {
 		return nil
@@ -85,7 +85,7 @@ func (p *pull) look(msg pullTick) tea.Cmd {
 	return tea.Batch(again, p.toast.say("pulling "+p.name+": "+*far))
 }
 
-// end says how a pull has ended.
+// end shows how a download has ended.
 func (p *pull) end(msg pulledMsg) tea.Cmd {
 	if msg.id != p.id || p.cancel == nil {
 		return nil

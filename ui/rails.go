@@ -18,7 +18,7 @@ import (
 	"ibid/vault"
 )
 
-// railSource is what the rails show.
+// railSource returns the data of the rails.
 func (k *screenState) railSource() *rails.Source {
 	return &rails.Source{
 		Env: k.Env, Chats: k.Chats.Kept, Listed: k.Chats.Listed, Current: k.Desk.Chat.Path, Steps: k.steps(),
@@ -43,7 +43,7 @@ func (k *screenState) railSource() *rails.Source {
 	}
 }
 
-// vaultSections are what the rail says below the context.
+// vaultSections returns the sections of the rail below the context: related notes and the vault.
 func (k *screenState) vaultSections() []inspector.Section {
 	v, g := inspector.Section{Title: "VAULT"}, &k.Theme.Glyphs
 	switch {
@@ -63,7 +63,7 @@ func (k *screenState) vaultSections() []inspector.Section {
 	}
 	near := inspector.Section{Title: "RELATED"}
 	for _, n := range k.related.notes {
-		if _, ok := k.Vault.Note(vault.Path(n.ID)); ok { // else it is gone since
+		if _, ok := k.Vault.Note(vault.Path(n.ID)); ok { // else it was deleted since
 			near.IDs = append(near.IDs, n.ID)
 			near.Lines = append(near.Lines, g.Dotted(vault.Path(n.ID).Base(), strings.Join(n.Why, ", ")))
 		}
@@ -74,11 +74,11 @@ func (k *screenState) vaultSections() []inspector.Section {
 	return []inspector.Section{near, v}
 }
 
-// mostRelated is how many related notes the rail shows.
+// mostRelated limits the related notes in the rail.
 const mostRelated = 4
 
-// followRelated looks for related notes where the rail shows them and something else is
-// at hand.
+// followRelated looks for related notes if the rail shows them and the chat, its active note or its
+// turns have changed.
 func (m *Model) followRelated() tea.Cmd {
 	k := &m.k
 	now := relatedRow{chat: k.Chat, note: k.Desk.Note.Path, turns: k.Desk.Chat.Turns, notes: k.related.notes}
@@ -88,12 +88,12 @@ func (m *Model) followRelated() tea.Cmd {
 	}
 	k.related = now
 	return k.Do(func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
-		notes, _ := desk.Related(ctx, d, "") // of nothing at hand there are none
+		notes, _ := desk.Related(ctx, d, "") // an error leaves none
 		return railRelated(notes), nil
 	})
 }
 
-// railRelated is such notes.
+// railRelated holds the notes for the rail.
 type railRelated []chains.RelatedNote
 
 func (msg railRelated) carryOut(k *screenState) tea.Cmd {
@@ -106,7 +106,7 @@ func (msg railRelated) carryOut(k *screenState) tea.Cmd {
 	return nil
 }
 
-// railStep is an action that walks in the rail that has the keys.
+// railStep returns an action that moves in the focused rail.
 func railStep(move func(r *rails.Rails, s *rails.Source)) action {
 	return func(m *Model) tea.Cmd {
 		move(m.rails, m.k.railSource())
@@ -114,11 +114,11 @@ func railStep(move func(r *rails.Rails, s *rails.Source)) action {
 	}
 }
 
-// nextPane gives the keys to what comes behind the transcript or a rail.
+// nextPane moves the focus to the pane after the transcript or rail.
 var nextPane = railStep((*rails.Rails).Next)
 
-// openRow is what shows a row of a rail: a chat, a note, or the page of all that the rail
-// is about.
+// openRow returns the request that shows an entry of a rail: a chat, a note, or the page of the whole
+// rail.
 func (k *screenState) openRow(row rails.Row) page.Request {
 	switch {
 	case row.Side == rails.Chats && row.ID == "":

@@ -10,8 +10,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// offerUnsaved asks what shall become of replies that were not saved, unless the user is at
-// something already: they are offered again at the next start.
+// offerUnsaved asks what to do with replies that were not saved. A user who is busy only gets a line,
+// and is asked again at the next start.
 func (k *screenState) offerUnsaved(all []history.UnsavedChat, idle bool) tea.Cmd {
 	title := desk.UnsavedTitle(len(all))
 	if !idle || k.Turn.Running() || !k.Composer.Empty() {

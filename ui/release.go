@@ -9,7 +9,7 @@ import (
 	"ibid/ui/chatview"
 )
 
-// leftBy takes over that the chat of a conversation was closed.
+// leftBy handles that the desk closed the chat of a conversation.
 func (k *screenState) leftBy(c *chatview.Chat) []tea.Cmd {
 	var cmds []tea.Cmd
 	if k.opt.Service.Left != nil && c.Desk.Chat.Turns > 0 {
@@ -25,14 +25,14 @@ func (k *screenState) leftBy(c *chatview.Chat) []tea.Cmd {
 	return cmds
 }
 
-// leftTime is how long what providers keep of a chat outlives its closing: to keep it
-// for longer costs more than to have it read again.
+// leftTime is how long the data of a chat at providers outlives its closing. Keeping it longer costs
+// more than having it read again.
 const leftTime = 15 * time.Minute
 
-// leftMsg says that a chat was closed some time ago.
+// leftMsg reports that a chat was closed leftTime ago.
 type leftMsg struct{ cacheKey string }
 
-// carryOut has providers delete what they keep of a chat, unless it is open again.
+// carryOut has providers delete the data of a chat, unless it is open again.
 func (msg leftMsg) carryOut(k *screenState) tea.Cmd {
 	for _, c := range k.all() {
 		if c.Desk.Chat.CacheKey == msg.cacheKey && !c.Released() {

@@ -10,8 +10,7 @@ import (
 	"ibid/vault"
 )
 
-// takePosted gives the messages that were posted meanwhile to their handlers, which may
-// post others.
+// takePosted handles the posted messages, and those that their handlers post.
 func (m *Model) takePosted() tea.Cmd {
 	var cmds []tea.Cmd
 	for len(m.posted) > 0 {
@@ -25,7 +24,7 @@ func (m *Model) takePosted() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// carryOut does what a page or a key asks for.
+// carryOut carries out a request of a page or a key.
 func (m *Model) carryOut(i page.Request) tea.Cmd {
 	switch i := i.(type) {
 	case page.Steps:
@@ -97,5 +96,5 @@ func insert(m *Model, i page.Insert) tea.Cmd {
 	return m.k.FollowEdit()
 }
 
-// outcome is a message that says itself what becomes of it.
+// outcome is a message that handles itself.
 type outcome interface{ carryOut(*screenState) tea.Cmd }

@@ -6,8 +6,8 @@ import (
 	"ibid/ui/transcript"
 )
 
-// editSelected takes the chosen message of the user back into the prompt, or the one
-// that the chosen reply answers.
+// editSelected takes the selected message of the user back into the prompt, or the one that the
+// selected reply answers.
 func editSelected(k *screenState) page.Request {
 	t := &k.Turn
 	if t.Running() {

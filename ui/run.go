@@ -13,13 +13,12 @@ import (
 	"ibid/ui/term"
 )
 
-// looks is how many times a second the renderer looks whether there is something new
-// to draw: a key is on the screen within 16 ms, most of them sooner.
+// looks is the frame rate of the renderer. A key is on the screen within 16 ms, most of them sooner.
 const looks = 72
 
-// Run shows the screen on out, with keys from in, until the user quits or ctx
-// ends. When it returns, everything that ran for the screen has ended and the
-// chat is on disk. The error is that of the terminal, or of ctx, or a [term.PanicError].
+// Run shows the screen on out, with keys from in, until the user quits or ctx ends. When it returns,
+// everything that ran for the screen has ended and the chat is on disk. The error is the one of the
+// terminal or of ctx, or a [term.PanicError].
 func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -38,30 +37,30 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	return err
 }
 
-// editorProcess is a process that has the terminal meanwhile: itself, and not what is
-// written through to it.
+// editorProcess is a process that writes to the terminal itself, not to the writer around it that
+// Bubble Tea has.
 type editorProcess struct {
 	*exec.Cmd
 	terminal io.Writer
 }
 
-// stopTime is longer than the renderer takes to stop. It stops in the background, and a
-// process that ends before would leave it stopped for good.
+// stopTime is longer than the renderer takes to stop. It stops in the background, and a process that
+// ended before would leave it stopped for good.
 const stopTime = 50 * time.Millisecond
 
-// Run runs it.
+// Run runs the process and waits stopTime.
 func (p *editorProcess) Run() error {
 	defer time.Sleep(stopTime)
 	return p.Cmd.Run()
 }
 
-// SetStdin sets what it reads.
+// SetStdin implements tea.ExecCommand.
 func (p *editorProcess) SetStdin(r io.Reader) { p.Stdin = r }
 
-// SetStdout sets where it writes.
+// SetStdout implements tea.ExecCommand. It sets the terminal instead.
 func (p *editorProcess) SetStdout(io.Writer) { p.Stdout = p.terminal }
 
-// SetStderr sets where it writes errors.
+// SetStderr implements tea.ExecCommand.
 func (p *editorProcess) SetStderr(w io.Writer) { p.Stderr = w }
 
 // runProgram shows a screen until the user quits or ctx ends.
@@ -78,7 +77,7 @@ func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) erro
 	defer context.AfterFunc(ctx, p.Quit)()
 	_, err := p.Run()
 	if failed := (*term.PanicError)(nil); !errors.Is(err, tea.ErrProgramPanic) && !errors.As(context.Cause(ctx), &failed) {
-		_, _ = io.WriteString(out, printRest(m)) // the chat is on disk, whatever becomes of this
+		_, _ = io.WriteString(out, printRest(m)) // an error matters no more: the chat is on disk
 	}
 	switch {
 	case ctx.Err() != nil:

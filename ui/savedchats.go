@@ -11,15 +11,15 @@ import (
 	"ibid/vault"
 )
 
-// chatsMsg lists the saved chats.
+// chatsMsg is the list of saved chats.
 type chatsMsg struct {
 	all []history.Summary
 	err error
 	at  vault.Path // row to go to in the list, "" for none
 }
 
-// listChats reads the list of chats again, in the background; to is the row to go to
-// there, "" for where the cursor is.
+// listChats reads the list of chats again, in the background. to is the row to go to in the list, "" to
+// leave the cursor.
 func (k *screenState) listChats(to vault.Path) tea.Cmd {
 	store := k.Store
 	if store == nil {
@@ -31,7 +31,7 @@ func (k *screenState) listChats(to vault.Path) tea.Cmd {
 	})
 }
 
-// openSaved opens a saved chat, or shows it where it is open.
+// openSaved opens a saved chat, or shows it if it is open.
 func (k *screenState) openSaved(chat browse.OpenSaved) tea.Cmd {
 	switch open := k.At(chat.Path); {
 	case open == k.Chat && chat.Words == "":

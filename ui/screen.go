@@ -18,8 +18,7 @@ import (
 	"ibid/ui/transcript"
 )
 
-// screen is what a frame is drawn from: values and widgets as they are when the
-// terminal asks. Drawing changes none of them.
+// screen holds the values and widgets that a frame is drawn from. Drawing changes none of them.
 type screen struct {
 	page.Pen
 	k          *screenState
@@ -33,8 +32,8 @@ type screen struct {
 	transcript *transcript.Transcript
 	selected   *transcript.Selection
 	queue      []composer.Draft
-	compact    bool            // see inline
-	unprinted  transcript.Mark // what is above is printed
+	compact    bool            // without the alternate screen, see inline.go
+	unprinted  transcript.Mark // everything above is printed
 }
 
 // besidePrompt reports whether a page leaves the prompt on screen.
@@ -46,10 +45,10 @@ func besidePrompt(p page.Page) bool {
 	return overPrompt(p)
 }
 
-// empty reports whether nothing has been said yet.
+// empty reports whether the transcript is empty.
 func (s *screen) empty() bool { return s.transcript.Len() == 0 }
 
-// draw is the content of the screen, h rows of at most w columns.
+// draw returns the content of the screen: h rows of at most w columns.
 func (s *screen) draw() string {
 	switch {
 	case s.Width == 0:
@@ -84,9 +83,9 @@ func (s *screen) draw() string {
 	return strings.Join(append(rows, s.status()), "\n")
 }
 
-// over is what covers the last of so many rows above the prompt: the keys behind the leader
-// key, a page, what there is to say, or why no reply comes yet, if that takes several rows;
-// one stands in the status.
+// over returns the rows that cover the last room rows above the prompt: the keys after the leader key,
+// a page, a toast, or the reason why no reply comes yet. A toast or reason of one row stands in the
+// status instead.
 func (s *screen) over(room int) []string {
 	switch toast := s.toastBars(); {
 	case s.k.Keys.Held:
@@ -103,7 +102,7 @@ func (s *screen) over(room int) []string {
 	return nil
 }
 
-// footOf is how many rows at the end of a page name its keys: nothing covers those.
+// footOf returns the number of rows at the end of a page that name its keys, which nothing may cover.
 func (s *screen) footOf(rows []string) int {
 	if p, ok := s.page.(page.FootedPage); ok {
 		return p.FootRows()
@@ -116,7 +115,7 @@ func (s *screen) footOf(rows []string) int {
 	return 1
 }
 
-// queueRows are the messages that wait for the reply to end, the newest last.
+// queueRows returns the rows of queued messages, the newest last.
 func (s *screen) queueRows() []string {
 	n := min(s.frame.queue.H, len(s.queue))
 	rows := make([]string, 0, n)
@@ -132,7 +131,7 @@ func (s *screen) queueRows() []string {
 	return rows
 }
 
-// toastBars is what there is to say, in rows.
+// toastBars returns the rows of the toast.
 func (s *screen) toastBars() []string {
 	rows := s.Message(s.toast)
 	for i := range rows {
@@ -141,7 +140,7 @@ func (s *screen) toastBars() []string {
 	return rows
 }
 
-// waitRows is why nothing comes yet, none if something does: one row if that fits into
+// waitRows returns the reason why no reply comes yet, nil if one does. It is one row if that fits into
 // the status.
 func (s *screen) waitRows() (rows []string) {
 	if !s.k.Turn.Running() || s.k.Turn.Live.Wait.Text == "" {
@@ -149,7 +148,7 @@ func (s *screen) waitRows() (rows []string) {
 	}
 	text := theme.OneLine(s.k.Turn.Live.Waiting(s.k.Now()))
 	if room := s.Width - 4 - term.Width("esc stops"); s.page != nil {
-		// its end says when it is tried again
+		// its end has the time of the next attempt
 		return []string{s.Styles.Warn.Render(term.LastPart(text, room, s.Glyphs.Ellipsis))}
 	} else if term.Width(text) <= room {
 		return []string{s.Styles.Warn.Render(text)}
@@ -158,7 +157,7 @@ func (s *screen) waitRows() (rows []string) {
 	return append(rows, s.Hanging(s.Styles.Warn, "", text)...)
 }
 
-// body is the transcript between the rails.
+// body returns the rows of the transcript, or of the welcome page, between the rails.
 func (s *screen) body() []string {
 	f := &s.frame
 	var rows []string
@@ -191,7 +190,7 @@ func (s *screen) body() []string {
 	return out
 }
 
-// cursor is where the terminal's cursor stands, nil if nothing is typed into.
+// cursor returns the cursor of the terminal, nil if no text field has the focus.
 func (s *screen) cursor() *tea.Cursor {
 	at := func(c *tea.Cursor, x, y int) *tea.Cursor {
 		if c == nil {
@@ -218,7 +217,7 @@ func (s *screen) cursor() *tea.Cursor {
 	return at(s.composer.Cursor(), 0, s.frame.composer.Y)
 }
 
-// leader is the strip that says what the second key can be, in at most room rows.
+// leader returns the rows that list the keys after the leader key, at most room rows.
 func (s *screen) leader(room int) []string {
 	const column = 20
 	var cells []string
@@ -235,13 +234,13 @@ func (s *screen) leader(room int) []string {
 		}
 		rows = append(rows, term.Pad(row, s.Width))
 	}
-	for most := column; len(rows) > room && most > 4; most-- { // close together, and cut no more than it takes
+	for most := column; len(rows) > room && most > 4; most-- { // pack the cells, and clip them no more than needed
 		rows = s.flow(cells, most)
 	}
 	return rows
 }
 
-// flow is cells of at most so many columns each, one behind the other.
+// flow lays out cells one after the other, each clipped to most columns.
 func (s *screen) flow(cells []string, most int) (rows []string) {
 	row := ""
 	for _, cell := range cells {
@@ -257,15 +256,14 @@ func (s *screen) flow(cells []string, most int) (rows []string) {
 	return append(rows, term.Pad(" "+row, s.Width))
 }
 
-// findBar is the bar that looks for words, with as much of what is found and of the keys
-// as there is room for.
+// findBar returns the row of the search in the transcript, with as much of its state and keys as fits.
 func (s *screen) findBar() string {
 	state, hints := s.k.Find.State(), keys.Hints("enter", "go", "esc", "close")
 	switch {
 	case s.k.Find.Typing:
 	case s.focus == keys.InTranscript:
 		hints[0] = keys.Hint{Key: "n N", Does: "next"}
-	default: // letters are text there
+	default: // a letter is text there
 		hints[0] = keys.Hint{Key: s.k.Keys.NameOf("find"), Does: "next"}
 	}
 	left := s.k.Find.Line.View()
@@ -277,8 +275,7 @@ func (s *screen) findBar() string {
 	return s.Bar(left, right)
 }
 
-// status is the last line: what the keys do where the focus is, and what there is
-// to say.
+// status returns the last row: the keys of the focused part, and what there is to say.
 func (s *screen) status() string {
 	if s.k.Keys.Held {
 		return s.Bar(s.Styles.Accent.Render(s.k.Keys.Lead.Help().Key)+
@@ -325,13 +322,13 @@ func (s *screen) status() string {
 	return s.Bar(s.KeyRow(s.hints(), s.Width-term.Width(right)-5), right)
 }
 
-// hints are the keys that matter now.
+// hints returns the keys that matter now, the most important first.
 func (s *screen) hints() []keys.Hint {
 	if s.page != nil {
 		if overPrompt(s.page) {
 			return s.page.Hints()
 		}
-		return nil // they stand on the page
+		return nil // the page shows them itself
 	}
 	if c, ok := s.composer.Chip(); ok && s.focus == keys.InPrompt {
 		hints := keys.Hints(s.Glyphs.Back+s.Glyphs.On, "chips", "x", "remove")
@@ -355,7 +352,7 @@ func (s *screen) hints() []keys.Hint {
 	case s.focus == keys.InPrompt:
 		hints = append(hints, keys.Hints("enter", send, "@", "note", "/", "command")...)
 	}
-	if s.focus != keys.InPrompt { // keys that mean something only there come first
+	if s.focus != keys.InPrompt { // keys of this focus come first
 		hints = append(hints, s.k.Keys.Footer(s.focus)...)
 	}
 	if s.focus == keys.InRail {
@@ -368,9 +365,9 @@ func (s *screen) hints() []keys.Hint {
 	return append(hints, keys.Hints(lead.Key, lead.Desc)...)
 }
 
-// strip is what is drawn below the lines that are printed: the end of what is not
-// printed yet, then the prompt. A terminal that becomes narrower wraps all of it, and
-// what is above the cursor is in the way then: that is a row of nothing, mostly.
+// strip returns the rows below the printed lines: the end of the text that is not printed yet, then the
+// prompt. A terminal that becomes narrower wraps all of it and leaves the rows above the cursor behind:
+// mostly that is one empty row.
 func (s *screen) strip() string {
 	f := &s.frame
 	rows := transcript.Tail(s.transcript, s.unprinted, f.popup.H)

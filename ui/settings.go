@@ -14,7 +14,7 @@ import (
 	"ibid/ui/term"
 )
 
-// settingChanged takes over what a setting is now: on the screen at once, if that can be.
+// settingChanged applies a changed setting, at once if the screen can, and says so.
 func settingChanged(m *Model, msg setup.SettingMsg) tea.Cmd {
 	if msg.Err != nil {
 		return m.toast.complain(msg.Err.Error())
@@ -25,7 +25,8 @@ func settingChanged(m *Model, msg setup.SettingMsg) tea.Cmd {
 	return tea.Batch(applySetting(m, &msg.Now), m.toast.say(msg.Said), m.toPage(msg))
 }
 
-// applySetting makes the screen follow a setting, if it does so before the next start.
+// applySetting makes the screen follow a setting. Settings that count from the next start change
+// nothing.
 func applySetting(m *Model, s *page.Setting) tea.Cmd {
 	on, o := s.Value == "true", m.k.Theme.Options
 	if action, ok := strings.CutPrefix(s.Key, "keys."); ok {
@@ -63,7 +64,7 @@ func applySetting(m *Model, s *page.Setting) tea.Cmd {
 	return nil
 }
 
-// giveKeys gives an action the keys of a setting, and says what they take from others.
+// giveKeys gives an action the keys of a setting, and tells the user which other actions lose them.
 func giveKeys(m *Model, action string, s *page.Setting) tea.Cmd {
 	given := maps.Clone(m.k.opt.Input.Keys)
 	if given == nil {

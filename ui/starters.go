@@ -15,7 +15,7 @@ import (
 	"ibid/ui/welcome"
 )
 
-// welcome is the page of an empty chat, in w columns and h rows.
+// welcome returns the page of an empty chat, for w columns and h rows.
 func (k *screenState) welcome(w, h int) *welcome.Page {
 	p := &welcome.Page{Env: k.Env, W: w, H: h, Starters: k.starters(), Notices: k.opt.Notices}
 	p.Chosen = chosenStarter(p.Starters, k.Composer)
@@ -25,7 +25,7 @@ func (k *screenState) welcome(w, h int) *welcome.Page {
 	return p
 }
 
-// chainHint says what a turn sends.
+// chainHint describes what a turn sends.
 func (k *screenState) chainHint() string {
 	if k.LooksUp() {
 		return "the model may look up notes"
@@ -36,7 +36,7 @@ func (k *screenState) chainHint() string {
 	return "sends what you attach"
 }
 
-// findings are what the first run tells of.
+// findings returns the rows of the first run about vault, provider, model, chain and chats.
 func (k *screenState) findings() []welcome.Finding {
 	f, g := &k.opt.FirstRun, &k.Theme.Glyphs
 	found, none := g.Check+" found", g.Alert+" none"
@@ -85,9 +85,8 @@ func (k *screenState) findings() []welcome.Finding {
 	return all
 }
 
-// starters are the lines of an empty chat: on the first page the questions that there
-// are, later what the vault suggests: the note that is open, the one that changed last,
-// the last chat.
+// starters returns the suggested messages of an empty chat: in the first run the questions of FirstRun,
+// later questions about the active note and the last changed one, and the last chat.
 func (k *screenState) starters() (all []welcome.Starter) {
 	if k.Transcript.Len() > 0 {
 		return nil
@@ -132,10 +131,10 @@ func (k *screenState) starters() (all []welcome.Starter) {
 	return all
 }
 
-// longStarter bounds the starters in characters.
+// longStarter limits the length of starters in characters.
 const longStarter = 300
 
-// chosenStarter is the one that stands in the prompt, -1 for none.
+// chosenStarter returns the index of the starter that stands in the prompt, or -1.
 func chosenStarter(all []welcome.Starter, prompt *composer.Model) int {
 	if len(all) == 0 {
 		return -1
@@ -144,13 +143,13 @@ func chosenStarter(all []welcome.Starter, prompt *composer.Model) int {
 	return slices.IndexFunc(all, func(s welcome.Starter) bool { return s.Text == draft })
 }
 
-// startable reports whether the prompt holds nothing that a user wrote.
+// startable reports whether the prompt is empty or holds only a starter.
 func startable(all []welcome.Starter, prompt *composer.Model) bool {
 	return prompt.Empty() || chosenStarter(all, prompt) >= 0
 }
 
-// chooseStarter is the draft that the n-th starter makes of the prompt, if that is empty
-// or holds another.
+// chooseStarter returns the draft of the n-th starter. It reports false if there is none, or the prompt
+// holds other text.
 func (k *screenState) chooseStarter(n int) (d composer.Draft, ok bool) {
 	all := k.starters()
 	if n < 0 || n >= len(all) || !startable(all, k.Composer) {
@@ -159,8 +158,9 @@ func (k *screenState) chooseStarter(n int) (d composer.Draft, ok bool) {
 	return composer.Draft{Text: all[n].Text}, true
 }
 
-// stepStarter is the draft of the next starter or the one before, if the key goes there.
-// Up from the first one empties the prompt; in an empty prompt it is the prompt's own.
+// stepStarter returns the draft of the next starter, or of the one before, for the keys down and up. Up
+// from the first one empties the prompt. It reports false for other keys and for up in an empty prompt,
+// which belong to the prompt.
 func (k *screenState) stepStarter(key string) (d composer.Draft, ok bool) {
 	if key != "up" && key != "down" {
 		return d, false

@@ -7,8 +7,8 @@ import (
 	"ibid/ui/page"
 )
 
-// tickTurn turns the sign of a turn, where it is seen: in its chat, in the rail of
-// chats, or in their list.
+// tickTurn advances the spinner of a turn where it is visible: in its chat, in the rail of chats, or in
+// their list.
 func tickTurn(m *Model, msg chatview.TickMsg) tea.Cmd {
 	t, seen := &msg.Of.Turn, !msg.Of.Turn.Live.Turned
 	t.Live.Steps++

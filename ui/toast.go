@@ -10,24 +10,25 @@ import (
 	"ibid/ui/term"
 )
 
-// toastTime is how long a line stays in the status, and longTime how long one
-// does that takes longer to read.
+// toastTime is how long a line stays in the status, and longTime how long one of more than longText
+// characters does, since it takes longer to read.
 const (
 	toastTime = 6 * time.Second
 	longTime  = 12 * time.Second
 	longText  = 90 // characters
 )
 
-// toast is a line in the status that goes away by itself.
+// toast is the line in the status that goes away by itself.
 type toast struct {
 	tasks *term.Tasks
 	id    int
 	page.Toast
 }
 
-// toastExpired takes the line away, unless a newer one stands there.
+// toastExpired removes the line, unless a newer one replaced it.
 type toastExpired struct{ id int }
 
+// show shows a line until its time is over.
 func (t *toast) show(s page.Toast) tea.Cmd {
 	t.id++
 	t.Toast = page.Toast{Text: strings.TrimSpace(s.Text), Bad: s.Bad}
@@ -38,19 +39,20 @@ func (t *toast) show(s page.Toast) tea.Cmd {
 	return t.tasks.After(d, toastExpired{t.id})
 }
 
-// say shows a line for a while; complain shows what went wrong.
+// say shows a line.
 func (t *toast) say(text string) tea.Cmd { return t.show(page.Toast{Text: text}) }
 
+// complain shows an error.
 func (t *toast) complain(text string) tea.Cmd { return t.show(page.Complain(text)) }
 
-// drop takes a line away, if it still stands there.
+// drop removes the line if its text is still the given one.
 func (t *toast) drop(text string) {
 	if t.Text == text {
 		t.Text = ""
 	}
 }
 
-// expire takes a line away whose time is over.
+// expire removes the line of an expired timer.
 func (t *toast) expire(msg toastExpired) {
 	if msg.id == t.id {
 		t.Text = ""

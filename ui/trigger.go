@@ -8,8 +8,8 @@ import (
 	"ibid/ui/page"
 )
 
-// followTrigger opens, renews or closes the list that belongs to where the
-// cursor stands. It runs after each key that the prompt took.
+// followTrigger opens, updates or closes the list for the text at the cursor. It runs after each key
+// that the prompt took.
 func (m *Model) followTrigger() tea.Cmd {
 	kind, query, ok := m.composer.Trigger()
 	if !ok {
@@ -41,7 +41,7 @@ func (m *Model) followTrigger() tea.Cmd {
 		m.trigger = want
 		cmd = m.carryOut(page.Open{ID: want, Arg: query})
 	}
-	// Words that begin no name are the rest of the message.
+	// words that begin no name belong to the message
 	if l, ok := m.page.(*page.List); ok && strings.Contains(query, " ") && m.k.Notes.All != nil && l.Empty() {
 		m.setPage(nil)
 	}

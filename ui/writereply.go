@@ -9,7 +9,7 @@ import (
 	"ibid/ui/transcript"
 )
 
-// beginWrite begins to write the chosen reply.
+// beginWrite begins to write the chosen reply to a note.
 func (k *screenState) beginWrite(appends bool) tea.Cmd {
 	what, turn := k.Choice.Piece()
 	msg, ok := k.Turn.Transcript.Selected()
@@ -18,7 +18,7 @@ func (k *screenState) beginWrite(appends bool) tea.Cmd {
 		return k.request(chatview.Busy)
 	case what.From > 0:
 		return k.Do(findReply(turn, appends, what))
-	case what.Text != "": // with the mouse, of any message
+	case what.Text != "": // the mouse may select of any message
 	// a call belongs to a reply
 	case !ok || msg.Turn == 0 || msg.Role != transcript.Assistant && msg.Role != transcript.Tool:
 		return k.say("choose a reply: a click does, or [ and ] and k and j")
