@@ -9,8 +9,8 @@ import (
 	"ibid/ui/term"
 )
 
-// KeepReason puts a reason that was being typed into the prompt, once nobody waits for it
-// any more; where something else stands there, it is the newest of the earlier ones.
+// KeepReason puts a reason that was being typed into the prompt, once the call no longer waits for an
+// answer. If the prompt holds other text, the reason becomes the newest earlier prompt.
 func (c *Chat) KeepReason() tea.Cmd {
 	call, text := c.Turn.Reason()
 	if text == "" || slices.ContainsFunc(c.Turn.Asked(), func(a chains.Asked) bool { return a.Call.ID == call }) {
@@ -30,7 +30,7 @@ func (c *Chat) KeepReason() tea.Cmd {
 	return c.say("nothing is asked any more: " + c.Theme.Glyphs.Up + " brings back what you were writing")
 }
 
-// Approve answers what was approved before.
+// Approve answers the questions that the settings approve.
 func (c *Chat) Approve() {
 	t := &c.Turn
 	for len(t.Asked()) > 0 && c.isApproved(&t.Asked()[0]) {
@@ -41,8 +41,8 @@ func (c *Chat) Approve() {
 	}
 }
 
-// isApproved reports whether something is answered with yes and without a question. A
-// list of changes is if all of them are, and each of them is asked about after it.
+// isApproved reports whether a question gets a yes without the user. A list of changes does if every
+// change in it is covered; each of them is asked about again after the list.
 func (o *Setup) isApproved(e *chains.Asked) bool {
 	if e.Kind != chains.AccessWrite {
 		return slices.Contains(o.Approved, e.Kind)
@@ -53,7 +53,7 @@ func (o *Setup) isApproved(e *chains.Asked) bool {
 	})
 }
 
-// proposals is the change that is asked about, none if it is a list or no change.
+// proposals returns the change that e asks about, nil if e is about a list or another kind of call.
 func proposals(e *chains.Asked) []*chains.Proposal {
 	if e.Proposal == nil {
 		return nil

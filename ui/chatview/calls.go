@@ -16,23 +16,22 @@ import (
 	"ibid/vault/md"
 )
 
-// rounds is what is known of the requests of a turn that runs, and of the calls
-// between them.
+// rounds is the state of the requests of a running turn and of the calls between them.
 type rounds struct {
 	Merged    bool // the file of the chat was changed outside meanwhile
 	reported  bool // the provider reported its numbers
-	predicted int  // cached tokens of the requests that were reported
+	predicted int  // cached tokens predicted for the reported requests
 	counted   int  // tokens of all requests
-	promised  int  // of them, those that were said to be cached
+	promised  int  // of them, tokens that were predicted to be cached
 	said      bool // a reply, or a part of one, stays
 	Step      int  // the newest round with calls, 0 if there is none
-	Most      int  // rounds that the turn may have
+	Most      int  // limit of rounds of the turn
 	running   []prompt.ToolCall
-	asked     []chains.Asked              // wait for the user, the oldest first
+	asked     []chains.Asked              // questions that wait for the user, the oldest first
 	Why       struct{ call, Text string } // see SetReason
 }
 
-// beginCall shows a call that runs.
+// beginCall shows a running call.
 func (t *Turn) beginCall(e chains.ToolStarted) {
 	t.EndReply(transcript.Complete)
 	t.Rounds.Step, t.Rounds.Most = e.Round, e.Most
@@ -40,8 +39,7 @@ func (t *Turn) beginCall(e chains.ToolStarted) {
 	t.Transcript.Append(toolMessage(t.callID(e.Call), e.Call, transcript.ToolRunning))
 }
 
-// endCall shows what came of a call. When the last one has ended the model is asked
-// again.
+// endCall shows the result of a call. After the last one it opens the next reply.
 func (t *Turn) endCall(e chains.ToolDone) {
 	state, note := transcript.ToolDone, e.Note
 	if e.Err != "" {
@@ -59,8 +57,7 @@ func (t *Turn) endCall(e chains.ToolDone) {
 	}
 }
 
-// StopCalls shows of the calls that a turn left behind that they were stopped, and
-// asks nothing more.
+// StopCalls shows the unfinished calls of a turn as stopped, and drops its questions.
 func (t *Turn) StopCalls() {
 	for _, c := range t.Rounds.running {
 		m := toolMessage(t.callID(c), c, transcript.ToolFailed)
@@ -70,7 +67,7 @@ func (t *Turn) StopCalls() {
 	t.Rounds.running, t.Rounds.asked = nil, nil
 }
 
-// Ask lets a call wait for the user.
+// Ask adds a question about a call, which waits for the user.
 func (t *Turn) Ask(e chains.Asked) {
 	m := toolMessage(t.callID(e.Call), e.Call, transcript.ToolWaiting)
 	if p := e.Proposal; p != nil {
@@ -80,7 +77,7 @@ func (t *Turn) Ask(e chains.Asked) {
 	t.Rounds.asked = append(t.Rounds.asked, e)
 }
 
-// LastWords is what the model said last.
+// LastWords returns the last text of the model in this turn, "" if there is none.
 func (t *Turn) LastWords() string {
 	for n := t.replies; n > 0; n-- {
 		if reply, ok := t.Transcript.Message(fmt.Sprintf("t%dr%d", t.ID, n)); ok {
@@ -90,16 +87,17 @@ func (t *Turn) LastWords() string {
 	return ""
 }
 
-// Asked is what the turn asks, the oldest first.
+// Asked returns the open questions of the turn, the oldest first.
 func (t *Turn) Asked() []chains.Asked { return t.Rounds.asked }
 
-// Reason is what was typed of why a call may not be, as long as that is not answered.
+// Reason returns the text that the user has typed as the reason to refuse a call, and the call, until
+// the question is answered.
 func (t *Turn) Reason() (call, text string) { return t.Rounds.Why.call, t.Rounds.Why.Text }
 
-// SetReason keeps that.
+// SetReason stores such a reason.
 func (t *Turn) SetReason(call, text string) { t.Rounds.Why.call, t.Rounds.Why.Text = call, text }
 
-// Answer answers what was asked first.
+// Answer answers the oldest question.
 func (t *Turn) Answer(d chains.Decision) {
 	if len(t.Rounds.asked) == 0 {
 		return
@@ -112,7 +110,7 @@ func (t *Turn) Answer(d chains.Decision) {
 
 func (t *Turn) callID(c prompt.ToolCall) string { return fmt.Sprintf("t%d-%s", t.ID, c.ID) }
 
-// toolMessage is a call that is in some state.
+// toolMessage returns the message of a call in the given state.
 func toolMessage(id string, c prompt.ToolCall, state transcript.ToolState) transcript.Message {
 	c.Name = md.Clip(c.Name, mostToolName)
 	return transcript.Message{
@@ -121,7 +119,7 @@ func toolMessage(id string, c prompt.ToolCall, state transcript.ToolState) trans
 	}
 }
 
-// savedTools are the calls for the n-th displayed message, a reply.
+// savedTools returns the messages of the calls of m, the n-th displayed message.
 func savedTools(n int, m *history.Message) (all []transcript.Message) {
 	for i, u := range m.Meta.Tools {
 		state := transcript.ToolDone
@@ -130,7 +128,7 @@ func savedTools(n int, m *history.Message) (all []transcript.Message) {
 		}
 		one := toolMessage(fmt.Sprintf("%s-%d", MessageID(n), i), prompt.ToolCall{Name: u.Name, Arguments: u.Args}, state)
 		one.Text, one.Call.Note, one.Call.Took = toolText(u.Args, u.Result), u.Result, u.Took
-		if _, list, ok := strings.Cut(u.Result, ": "); ok && u.Count > 0 { // of the sources the file has those that are cited
+		if _, list, ok := strings.Cut(u.Result, ": "); ok && u.Count > 0 { // the file has only the sources that are cited
 			one.Call.Notes = strings.Split(strings.TrimSuffix(list, "…"), ", ")
 		}
 		all = append(all, one)
@@ -138,8 +136,8 @@ func savedTools(n int, m *history.Message) (all []transcript.Message) {
 	return all
 }
 
-// withCalls is a reply with the calls for it where they stood: in front of it, and
-// between the texts of its rounds.
+// withCalls returns a reply with its calls at their places: before it, and between the texts of its
+// rounds.
 func withCalls(reply transcript.Message, calls []transcript.Message, m *history.Message) (all []transcript.Message) {
 	text, from, last := reply.Text, 0, -1
 	put := func(until int) {
@@ -173,15 +171,15 @@ func withCalls(reply transcript.Message, calls []transcript.Message, m *history.
 	return all
 }
 
-// How much of a call can be unfolded: lines of its result, characters of a line and
-// of a name. The page of the context has all of it.
+// Limits of an unfolded call: lines of its result, characters of a line and of a name. The context page
+// shows the whole call.
 const (
 	mostToolLines = 20
 	mostToolLine  = 400
 	mostToolName  = 64
 )
 
-// toolText is a call in full: its arguments, and the beginning of the result.
+// toolText returns the text of an unfolded call: its arguments, and the beginning of the result.
 func toolText(args, result string) string {
 	lines := strings.SplitN(result, "\n", mostToolLines+1)
 	if len(lines) > mostToolLines {

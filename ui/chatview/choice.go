@@ -8,14 +8,14 @@ import (
 	"ibid/ui/transcript"
 )
 
-// choice is what of the chat is chosen, to be copied or written.
+// choice holds the parts of the chat that are chosen to be copied or written.
 type choice struct {
 	Parts  *transcript.Blocks
-	Marked string // with the mouse, until the key that is pressed now
+	Marked string // text selected with the mouse, until the current key press
 }
 
-// Piece is what is chosen as it is written, the zero value for nothing, and the turn of
-// parts.
+// Piece returns the chosen text as a piece to write, the zero value if nothing is chosen, and for parts
+// of a reply the turn.
 func (c *choice) Piece() (what desk.Piece, turn int) {
 	if c.Marked != "" {
 		return desk.Piece{Text: c.Marked}, 0
@@ -24,8 +24,8 @@ func (c *choice) Piece() (what desk.Piece, turn int) {
 	return desk.Piece{From: p.From, To: p.To, Text: p.Text}, p.Turn
 }
 
-// Command is a line that is a command, with what is chosen of a reply as what it is
-// to write, if it writes and does not say what.
+// Command returns a command line. A command that writes gets the chosen parts of a reply as arguments,
+// unless arg names something else.
 func (c *choice) Command(name, arg, line string) string {
 	p, ok := c.Parts.Choice()
 	if !ok || desk.NamesPiece(arg) {
@@ -38,8 +38,8 @@ func (c *choice) Command(name, arg, line string) string {
 	return line
 }
 
-// Step chooses the part of a reply that stands so many places on, or that part as well,
-// and says what can be done with what is chosen.
+// Step chooses the part of a reply that is by places further on, or extends the choice to it. It tells
+// the user what can be done with the choice.
 func (c *choice) Step(by int, extend bool) page.Request {
 	step := c.Parts.Step
 	if extend {
@@ -60,8 +60,7 @@ func (c *choice) Step(by int, extend bool) page.Request {
 	return page.Toast{Text: what + ": y copies, w writes, a adds, shift+down takes more"}
 }
 
-// Fold folds or unfolds what is chosen of a reply, or else what the transcript has to
-// fold.
+// Fold folds or unfolds the chosen parts of a reply, or else the selected message.
 func (c *choice) Fold(t *transcript.Transcript) page.Request {
 	if !c.Parts.Fold() && !t.Toggle() {
 		return page.Toast{Text: "nothing here can be folded"}

@@ -20,21 +20,20 @@ import (
 	"ibid/ui/theme"
 )
 
-// contextPage shows the request that enter would send, or one of those that were
-// sent.
+// contextPage shows the request that enter would send, or a sent one.
 type contextPage struct {
 	chat  *Chat
 	model *inspector.Model
 	past  []prompt.Envelope // oldest first
 	turn  int               // 0 shows the next request
 	asked inspector.Action  // waits for y or n
-	bytes inspector.Preview // that are shown
+	bytes inspector.Preview // the shown bytes
 }
 
-// requestsMsg brings the requests that were sent.
+// requestsMsg brings the sent requests.
 type requestsMsg struct{ past []prompt.Envelope }
 
-// priceMsg says what an action would cost, in words.
+// priceMsg describes the cost of an action.
 type priceMsg struct {
 	act  inspector.Action
 	cost string
@@ -49,7 +48,7 @@ func OpenContext(c *Chat) page.Request {
 	return page.Steps{page.Show{Page: p}, page.Post{Msg: Job(listRequests)}}
 }
 
-// Update acts on a message.
+// Update implements page.Page.
 func (p *contextPage) Update(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -71,7 +70,7 @@ func (p *contextPage) Update(msg tea.Msg) (page.Request, bool) {
 		p.asked = msg.act
 		p.model.Confirm(p.question(msg.act) + "? " + msg.cost)
 	case diffMsg:
-		p.bytes = inspector.Preview{} // those of the row come back behind it
+		p.bytes = inspector.Preview{} // those of the row come back after the page of text
 		p.model.ShowPage(msg.title, msg.text)
 	default:
 		return nil, false
@@ -79,16 +78,16 @@ func (p *contextPage) Update(msg tea.Msg) (page.Request, bool) {
 	return nil, true
 }
 
-// View draws the page.
+// View implements page.Page.
 func (p *contextPage) View(int, int) []string { return strings.Split(p.model.View(), "\n") }
 
-// Cursor is in the filter line.
+// Cursor returns the cursor of the filter line.
 func (p *contextPage) Cursor() *tea.Cursor { return p.model.Cursor() }
 
-// Hints are none: the page has a footer of its own.
+// Hints returns nil: the page draws its own footer.
 func (p *contextPage) Hints() []keys.Hint { return nil }
 
-// decide says what a decision of the user means.
+// decide returns the request for an action of the user.
 func (p *contextPage) decide(a inspector.Action) page.Request {
 	switch a.Kind {
 	case inspector.Closed:
@@ -113,7 +112,7 @@ func (p *contextPage) decide(a inspector.Action) page.Request {
 	return nil
 }
 
-// envelope is the request that the page shows, nil if there is none yet.
+// envelope returns the shown request, nil if there is none yet.
 func (p *contextPage) envelope() *prompt.Envelope {
 	if i := p.at(); i >= 0 {
 		return &p.past[i]
@@ -121,7 +120,7 @@ func (p *contextPage) envelope() *prompt.Envelope {
 	return p.chat.Estimate.Env
 }
 
-// lastOfTurns is the last request of each turn, which holds those before it.
+// lastOfTurns returns the last request of each turn, which contains those before it.
 func lastOfTurns(past []prompt.Envelope) (last []prompt.Envelope) {
 	for _, env := range past {
 		if n := len(last); n > 0 && last[n-1].Turn == env.Turn {
@@ -132,8 +131,8 @@ func lastOfTurns(past []prompt.Envelope) (last []prompt.Envelope) {
 	return last
 }
 
-// at is where the shown request stands among those that were sent, -1 if it is
-// the next one. Of a turn that ran several times the last one counts.
+// at returns the index of the shown request in past, -1 for the next request. Of a turn with several
+// requests it is the last one.
 func (p *contextPage) at() int {
 	for i := len(p.past) - 1; i >= 0; i-- {
 		if p.turn != 0 && p.past[i].Turn == p.turn {
@@ -143,7 +142,7 @@ func (p *contextPage) at() int {
 	return -1
 }
 
-// refresh shows the report that belongs to the request, and the bytes of its row.
+// refresh shows the report of the request, and the bytes of the selected row.
 func (p *contextPage) refresh() {
 	e, env := &p.chat.Estimate, p.envelope()
 	r := reportOf(p.chat, p.turn)
@@ -178,8 +177,8 @@ func (p *contextPage) refresh() {
 	p.showBytes()
 }
 
-// showBytes shows the bytes behind the chosen row, unless they are shown already:
-// the user may have scrolled in them.
+// showBytes shows the bytes of the selected row, unless they are shown already: the user may have
+// scrolled in them.
 func (p *contextPage) showBytes() {
 	env, row := p.envelope(), p.model.Selected()
 	switch {
@@ -194,13 +193,13 @@ func (p *contextPage) showBytes() {
 	}
 }
 
-// compare shows what changed between the shown request and the one before.
+// compare shows the differences between the shown request and the one before.
 func (p *contextPage) compare() page.Request {
 	env, i, sent := p.envelope(), p.at(), p.chat.Estimate.Sent
 	if i < 0 {
 		i = len(p.past)
 		if i > 0 && sent && env != nil && p.past[i-1].Turn == env.Turn {
-			i-- // the last request is the one that is shown
+			i-- // the last request is the shown one
 		}
 	}
 	if env == nil || i == 0 {
@@ -227,14 +226,14 @@ func (p *contextPage) copy() page.Request {
 	}
 	env, missing := *p.envelope(), p.chat.Estimate.Missing
 	if p.turn != 0 {
-		missing = nil // what was missing then is in the request
+		missing = nil // the request itself has what was missing
 	}
 	return page.Do{Work: func(context.Context) tea.Msg {
 		return page.Copy{Text: theme.JSONLine(desk.NewContextEvent(env, missing, true)), What: "the request as JSON"}
 	}}
 }
 
-// item is an item of the library by its id.
+// item returns an item of the library by its id. An unknown id becomes a note without further data.
 func (p *contextPage) item(id string) prompt.LibraryItem {
 	if env := p.envelope(); env != nil {
 		for _, it := range env.Library {
@@ -246,7 +245,7 @@ func (p *contextPage) item(id string) prompt.LibraryItem {
 	return prompt.LibraryItem{Ref: prompt.Ref{Kind: prompt.Note, ID: id}}
 }
 
-// change is what an action changes.
+// change returns the change of an action.
 func (p *contextPage) change(a inspector.Action) chains.Change {
 	it := p.item(a.ID)
 	switch {
@@ -260,7 +259,7 @@ func (p *contextPage) change(a inspector.Action) chains.Change {
 	return chains.Change{Mute: []prompt.Ref{it.Ref}}
 }
 
-// question asks whether the price of an action shall be paid.
+// question returns the question whether to carry out an action.
 func (p *contextPage) question(a inspector.Action) string {
 	switch {
 	case a.Kind == inspector.Evict:
@@ -273,7 +272,7 @@ func (p *contextPage) question(a inspector.Action) string {
 	return "Stop referring to " + a.ID
 }
 
-// listRequests fetches what was sent.
+// listRequests fetches the sent requests.
 func listRequests(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	past, err := d.Session().Requests()
 	if errors.Is(err, chains.ErrBusy) {
@@ -282,7 +281,8 @@ func listRequests(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	return requestsMsg{past}, err
 }
 
-// priceChange finds out what an action costs: the difference between two forecasts.
+// priceChange returns the job that computes the cost of an action: the difference between two
+// forecasts.
 func priceChange(act inspector.Action, change chains.Change, draft composer.Draft) Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		in, err := input(ctx, d, draft)
@@ -301,7 +301,7 @@ func priceChange(act inspector.Action, change chains.Change, draft composer.Draf
 	}
 }
 
-// applyChange does what was confirmed.
+// applyChange returns the job that makes a confirmed change.
 func applyChange(change chains.Change) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		if _, err := d.Session().Apply(change); err != nil {

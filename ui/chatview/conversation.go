@@ -14,8 +14,8 @@ import (
 	"ibid/ui/transcript"
 )
 
-// Chat is what the screen keeps of one open chat. What comes of its turns
-// and jobs goes to it, whichever chat is on the screen.
+// Chat is one open chat on the screen side. The results of its turns and jobs go to it, whichever chat
+// is on the screen.
 type Chat struct {
 	*Setup
 	Handle     *desk.Chat // at the desk
@@ -25,24 +25,24 @@ type Chat struct {
 	Estimate   estimate
 	Choice     choice
 	Find       find
-	Queue      []composer.Draft // messages that wait for the reply to end
+	Queue      []composer.Draft // messages that wait for the running reply to end
 	Naming     titleRequest
-	Unlock     context.CancelFunc // ends the wait for a chat that another process has open
+	Unlock     context.CancelFunc // stops waiting for a chat that another process has open
 	pictures   *album.Album
-	Cleared    *composer.Draft // from the prompt, nil if something was sent since
+	Cleared    *composer.Draft // text cleared from the prompt, nil if something was sent since
 	DraftFile  draftFile
 	work       mailbox
 
-	// Of one that is not on the screen:
+	// The following belong to a chat that is not on the screen:
 
-	Draft  composer.Draft // in the prompt
-	Late   []tea.Msg      // to be shown once it is
-	Unread bool           // its reply ended meanwhile
-	Failed bool           // with an error
-	Closed bool           // its chat is closed, or will be
+	Draft  composer.Draft // the text in its prompt
+	Late   []tea.Msg      // messages to show once it is on the screen
+	Unread bool           // its reply has ended meanwhile
+	Failed bool           // the reply ended with an error
+	Closed bool           // it is closed at the desk, or will be
 }
 
-// New is a chat of which nothing was read.
+// New returns a chat of which nothing was read.
 func New(o *Setup, chat *desk.Chat, s State) *Chat {
 	pictures := album.New(o.Vault)
 	t := transcript.New(transcript.Options{Now: o.Now, Whole: o.Whole, Address: o.Address, Picture: pictures.Find})
@@ -53,13 +53,14 @@ func New(o *Setup, chat *desk.Chat, s State) *Chat {
 	}
 }
 
-// Restyle gives the chat the look of the screen.
+// Restyle applies the theme of the screen.
 func (c *Chat) Restyle() {
 	c.Transcript.SetTheme(*c.Theme)
 	term.StyleLine(&c.Find.Line, c.Theme)
 }
 
-// Title is what the chat is called in a line that is not its own.
+// Title returns the chat's name for lines about it elsewhere: at most 32 columns, "the new chat" if it
+// has no name yet.
 func (c *Chat) Title() string {
 	t := theme.OneLine(c.Desk.Chat.Title)
 	if c.Turn.Title != "" {
@@ -71,12 +72,12 @@ func (c *Chat) Title() string {
 	return term.Clip(t, 32, "…")
 }
 
-// Blank reports whether nothing was said in it, and nothing is about to be.
+// Blank reports whether the chat has no messages and no running turn.
 func (c *Chat) Blank() bool {
 	return c.Transcript.Len() == 0 && c.Desk.Chat.Path == "" && !c.Turn.Running()
 }
 
-// Asks reports whether it waits for the user.
+// Asks reports whether the chat waits for the user.
 func (c *Chat) Asks() bool {
 	for _, msg := range c.Late {
 		if _, ok := msg.(interface{ Asks() }); ok {
@@ -86,19 +87,20 @@ func (c *Chat) Asks() bool {
 	return len(c.Turn.Rounds.asked) > 0
 }
 
-// HasUnsent reports whether it holds something that the user wrote.
+// HasUnsent reports whether the chat holds text that the user wrote and did not send.
 func (c *Chat) HasUnsent() bool { return !term.IsBlank(c.Draft.Text) || len(c.Queue) > 0 }
 
-// Stays reports whether there is a reason to keep it while another one is on the
-// screen: its file has the rest.
+// Stays reports whether the chat must stay open while another one is on the screen; its file has
+// everything else.
 func (c *Chat) Stays() bool {
 	return c.Turn.Running() || c.Unread || c.HasUnsent() || len(c.Late) > 0 || c.OnlyHere()
 }
 
-// OnlyHere reports whether something was said in it and no file has it.
+// OnlyHere reports whether the chat has messages and no file.
 func (c *Chat) OnlyHere() bool { return len(c.Turn.Prompts) > 0 && c.Desk.Chat.Path == "" }
 
-// State is the mark of a chat that is not on the screen, and its meaning.
+// State returns the mark of a chat in the background, and its meaning; both are "" if there is nothing
+// to say.
 func (c *Chat) State(g *theme.Glyphs) (mark, words string) {
 	switch {
 	case c.Asks():
@@ -117,7 +119,7 @@ func (c *Chat) State(g *theme.Glyphs) (mark, words string) {
 	return "", ""
 }
 
-// Prompts are the messages of the user, oldest first.
+// Prompts returns the messages of the user, the oldest first.
 func (c *Chat) Prompts() (texts []string) {
 	for _, id := range c.Turn.Prompts {
 		if msg, ok := c.Transcript.Message(id); ok {
@@ -127,8 +129,7 @@ func (c *Chat) Prompts() (texts []string) {
 	return texts
 }
 
-// LooksUp reports whether a model that is no part of this program may look things
-// up in the vault by itself.
+// LooksUp reports whether a model outside of this program may look things up in the vault by itself.
 func (c *Chat) LooksUp() bool {
 	switch c.Desk.Chat.Chain {
 	case "", chains.Chat{}.Name(), chains.Vault{}.Name():
@@ -137,8 +138,8 @@ func (c *Chat) LooksUp() bool {
 	return !c.Offline()
 }
 
-// Offline says that the model answers which needs no network. A provider's may have its
-// name.
+// Offline reports whether the model of this program answers, which needs no network. A model of a
+// provider may have the same name.
 func (c *Chat) Offline() bool {
 	return c.Desk.Chat.At == "" && c.Desk.Chat.Model == c.OfflineModel
 }

@@ -9,7 +9,7 @@ import (
 	"ibid/vault/md"
 )
 
-// CopyLast copies the last reply, whatever the program has said since.
+// CopyLast copies the last reply, even if notices follow it.
 func (c *Chat) CopyLast() page.Request {
 	msg, ok := transcript.LastReply(c.Transcript)
 	if !ok {
@@ -18,8 +18,8 @@ func (c *Chat) CopyLast() page.Request {
 	return page.Copy{Text: msg.Text, What: "the last reply, " + theme.Plural(strings.Count(msg.Text, "\n")+1, "line")}
 }
 
-// Copy copies what /copy names: all of the chat, the last block of code in the last
-// reply, or that reply.
+// Copy copies what /copy names: all of the chat, the last block of code in the last reply, or that
+// reply.
 func (c *Chat) Copy(what string) page.Request {
 	msg, ok := transcript.LastReply(c.Transcript)
 	switch what {
@@ -49,7 +49,7 @@ func (c *Chat) Copy(what string) page.Request {
 	return page.Complain("/copy takes all, code or nothing, which is the last reply; not " + what)
 }
 
-// CopyMessage copies the chosen message, or what is chosen of it.
+// CopyMessage copies the selected message, or the chosen parts of it.
 func (c *Chat) CopyMessage() page.Request {
 	if part, ok := c.Choice.Parts.Choice(); ok {
 		return page.Copy{Text: part.Text, What: theme.Plural(part.To-part.From+1, "part") + " of the reply, " +
@@ -62,7 +62,7 @@ func (c *Chat) CopyMessage() page.Request {
 	return page.Copy{Text: msg.Text, What: "the message, " + theme.Plural(strings.Count(msg.Text, "\n")+1, "line")}
 }
 
-// CopyCode copies the last code block of the chosen message, or of what is chosen of it.
+// CopyCode copies the last code block of the selected message, or of the chosen parts of it.
 func (c *Chat) CopyCode() page.Request {
 	msg, ok := c.Transcript.Selected()
 	if !ok {
@@ -74,7 +74,7 @@ func (c *Chat) CopyCode() page.Request {
 	return codeIn(msg.Text)
 }
 
-// codeIn copies the last code block of a message.
+// codeIn copies the last code block of a text.
 func codeIn(text string) page.Request {
 	code, ok := md.LastCode(text)
 	if !ok {

@@ -1,21 +1,19 @@
-// Package chatview is an open chat on a screen ([Chat]): its transcript, the turn that runs
-// in it ([Turn]), what the next request holds and costs, what is chosen of it and looked for
-// in it, what is not sent, and its state at the desk ([State]).
+// Package chatview has the screen side of an open chat ([Chat]): its transcript, the running turn
+// ([Turn]), the content and cost of the next request, the selection and the search in it, its unsent
+// text, and its state at the desk ([State]).
 //
-// [Chat.Update] takes the messages that are for a chat. A turn reaches it as events, which
-// its goroutine hands over and which draw themselves into the transcript; a saved chat is
-// read at the desk as a [ConversationChanged]. What it wants done elsewhere it asks its Host, the
-// screen: work at the desk, a page, a line in the status. What is to be read or answered in
-// a chat behind waits until it is shown.
+// [Chat.Update] handles the messages for a chat. A turn sends events through its goroutine, which are
+// drawn into the transcript; a saved chat is read at the desk and comes as a [ConversationChanged].
+// Requests go to the Host, which is the screen: work at the desk, a page, a line in the status.
+// Messages that the user must read or answer wait until their chat is on the screen.
 //
-// Work at the desk waits in the mailbox of its chat ([Chat.Work]): one job at a time, in the
-// order in which they were asked for, each in a goroutine that takes the desk for itself
-// and gives it to the other chats while it waits for something. What it brings back, with
-// the state of the chat, is a [JobDone].
+// Work at the desk waits in the mailbox of its chat ([Chat.Work]): one job at a time, in the order of
+// the requests, each in a goroutine that holds the desk and lets other chats use it while it waits for
+// something. The result, with the state of the chat, is a [JobDone].
 //
-// A [DraftKeeper] has what is unsent in the chats of a screen on disk a second after it
-// changed, and brings it back.
+// A [DraftKeeper] writes the unsent text of all chats to disk a second after it changed, and reads it
+// back.
 //
-// A chat belongs to the loop of the program. Only the work that its commands do runs
-// beside it, and ends with the screen or the turn.
+// A chat belongs to the loop of the program. Only the work of its commands runs beside the loop, and
+// ends with the screen or the turn.
 package chatview

@@ -21,35 +21,35 @@ import (
 	"ibid/ui/theme"
 )
 
-// How long what stands in a prompt waits before it is on disk: a second, and longer for
-// what takes long to write.
+// Delays before the text of a prompt is written to disk: a second, and longer for text that takes long
+// to write.
 const (
 	keepTime     = time.Second
 	keepLongTime = 10 * time.Second
 	longDraft    = 1 << 20 // bytes
 )
 
-// mostLeft is how many chats that have not begun are brought back at most.
+// mostLeft limits how many chats that have not begun are brought back.
 const mostLeft = 8
 
-// DraftKeeper keeps what is unsent of each chat.
+// DraftKeeper keeps the unsent text of each chat on disk.
 type DraftKeeper struct {
-	Broke  bool // the program ends by a fault
+	Broke  bool // the program ends because of a panic
 	files  *statefolder.Drafts
 	screen *Setup
 	drop   func(text string)
 
-	of    *Chat  // on the screen
-	edits int    // of its prompt, as far as they are kept or about to be
-	due   bool   // the timer of the next writing runs
-	long  bool   // what was written last takes long to write
-	said  string // that something could not be written, as it was said; "" if all could
-	again bool   // the timer of the next try runs
-	found bool   // what other processes left was looked for
+	of    *Chat  // the chat on the screen
+	edits int    // edits of its prompt that are written or about to be
+	due   bool   // the timer of the next write runs
+	long  bool   // the last written text takes long to write
+	said  string // shown line about a failed write; "" if all could be written
+	again bool   // the timer of the next attempt runs
+	found bool   // the drafts of other processes were read
 }
 
-// NewDraftKeeper keeps what is unsent of the chats of a screen in files; drop takes a line off its
-// status, if it still stands there. Without a store of chats nothing is kept.
+// NewDraftKeeper returns the keeper for the chats of a screen. drop removes a line from the status if
+// it still stands there. Without a store of chats nothing is kept.
 func NewDraftKeeper(screen *Setup, drop func(text string)) *DraftKeeper {
 	k := &DraftKeeper{screen: screen, drop: drop}
 	if screen.Store != nil {
@@ -61,33 +61,33 @@ func NewDraftKeeper(screen *Setup, drop func(text string)) *DraftKeeper {
 // DraftEvent is a message for the keeper.
 type DraftEvent interface{ takeIn(k *DraftKeeper) tea.Cmd }
 
-// draftDue asks to write what stands in the prompt.
+// draftDue asks to write the text of the prompt.
 type draftDue struct{}
 
-// draftFailed says why a draft could not be written, nil if it could be at last.
+// draftFailed is the error of a write, nil if a write succeeded after a failed one.
 type draftFailed struct{ err error }
 
-// draftAgain asks to write what could not be written.
+// draftAgain asks to repeat failed writes.
 type draftAgain struct{}
 
-// draftRead brings back what was not sent in a chat.
+// draftRead brings back the unsent text of a chat.
 type draftRead struct {
 	of   *Chat
 	chat *desk.Chat
-	slot int64 // of a chat that has not begun
+	slot int64 // number of the draft of a chat that has not begun
 	what savedDraft
-	more []leftDraft // of others that have not begun
+	more []leftDraft // drafts of further chats that have not begun
 	err  error
 }
 
-// leftDraft is what another process left of a chat that has not begun.
+// leftDraft is the draft of a chat that has not begun, left by another process.
 type leftDraft struct {
 	slot int64
 	what savedDraft
 }
 
-// Follow brings back what was not sent in a chat that comes onto the screen, and writes
-// what changed: soon where something is typed, at once where something was sent.
+// Follow reads the unsent text of a chat that comes onto the screen, and writes what has changed: soon
+// while the user types, at once when something was sent.
 func (k *DraftKeeper) Follow() tea.Cmd {
 	if k.files == nil {
 		return nil
@@ -102,9 +102,9 @@ func (k *DraftKeeper) Follow() tea.Cmd {
 	}
 	switch f := &c.DraftFile; {
 	case c.Desk.Chat.ReadOnly:
-		*f = draftFile{Wrote: f.Wrote} // the window that has it open keeps what is written there
+		*f = draftFile{Wrote: f.Wrote} // the window that has it open keeps the file
 	case f.Chat == c.Handle:
-	case f.Slot != 0 && c.Desk.Chat.Epoch == 0: // one that has not begun takes the place of another
+	case f.Slot != 0 && c.Desk.Chat.Epoch == 0: // it has not begun, and takes the place of another chat
 		f.Chat = c.Handle
 	default:
 		cmds = append(cmds, k.Leave(c, true))
@@ -131,12 +131,12 @@ func (k *DraftKeeper) Follow() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Take takes a message in.
+// Take handles a message.
 func (k *DraftKeeper) Take(e DraftEvent) tea.Cmd { return e.takeIn(k) }
 
 func (k *DraftKeeper) ask(r page.Request) tea.Cmd { return k.screen.Host.Ask(k.screen.Current, r) }
 
-// takeIn writes what stands in the prompt, when that is due.
+// takeIn writes the text of the prompt when the timer is due.
 func (draftDue) takeIn(k *DraftKeeper) tea.Cmd {
 	k.due = false
 	if c := k.screen.Current; c.DraftFile.Ready && k.screen.Composer.Edits() != k.edits {
@@ -145,7 +145,7 @@ func (draftDue) takeIn(k *DraftKeeper) tea.Cmd {
 	return nil
 }
 
-// unsent is what is unsent in a chat, which is as good as kept then.
+// unsent returns the unsent text of a chat and notes its edits as kept.
 func (k *DraftKeeper) unsent(c *Chat) *savedDraft {
 	what := &savedDraft{
 		Draft: c.Draft, Queue: slices.Clone(c.Queue), Attached: slices.Clone(c.Desk.Attached),
@@ -161,7 +161,8 @@ func (k *DraftKeeper) unsent(c *Chat) *savedDraft {
 	return what
 }
 
-// put has what is unsent in a chat written, and is its number.
+// put passes the unsent text of a chat to the store, to be written, and returns the number of its
+// draft.
 func (k *DraftKeeper) put(c *Chat, what *savedDraft) (number int64) {
 	f := &c.DraftFile
 	number, before := c.Number(), f.Epoch
@@ -174,6 +175,7 @@ func (k *DraftKeeper) put(c *Chat, what *savedDraft) (number int64) {
 	return number
 }
 
+// putDraft stores a draft under its number, or removes it if it is empty.
 func putDraft(d *statefolder.Drafts, number, before int64, what *savedDraft) {
 	switch {
 	case number == 0:
@@ -184,12 +186,12 @@ func putDraft(d *statefolder.Drafts, number, before int64, what *savedDraft) {
 	}
 }
 
-// write writes what is unsent in a chat, in the background.
+// write writes the unsent text of a chat, in the background.
 func (k *DraftKeeper) write(c *Chat) tea.Cmd {
 	return k.writeAll(k.put(c, k.unsent(c)))
 }
 
-// writeAll writes the drafts of numbers in the background.
+// writeAll writes the drafts with the given numbers, in the background.
 func (k *DraftKeeper) writeAll(numbers ...int64) tea.Cmd {
 	failing := k.said != ""
 	return k.screen.Tasks.Start(func(context.Context) tea.Msg {
@@ -200,8 +202,8 @@ func (k *DraftKeeper) writeAll(numbers ...int64) tea.Cmd {
 	})
 }
 
-// Leave gives up the number of a chat that has not begun: what is unsent in it stays for
-// the next one, unless it has gone to another chat.
+// Leave gives up the number of a chat that has not begun. Its unsent text stays for the next such chat,
+// unless gone says that it has moved to another chat.
 func (k *DraftKeeper) Leave(c *Chat, gone bool) tea.Cmd {
 	f, drafts := c.DraftFile, k.files
 	if f.Slot == 0 || !f.Ready {
@@ -209,7 +211,7 @@ func (k *DraftKeeper) Leave(c *Chat, gone bool) tea.Cmd {
 	}
 	what := k.unsent(c)
 	what.Open = false
-	if gone { // the prompt has gone to another chat, and what was attached has not
+	if gone { // the prompt has moved, the attachments have not
 		what = &savedDraft{Attached: f.Refs, Active: f.Note}
 	}
 	c.DraftFile = draftFile{}
@@ -222,8 +224,7 @@ func (k *DraftKeeper) Leave(c *Chat, gone bool) tea.Cmd {
 	})
 }
 
-// takeIn says once that something cannot be kept, and has it tried again; what was said
-// goes when all is kept.
+// takeIn shows an error once and tries again later. The line goes away when everything is written.
 func (msg draftFailed) takeIn(k *DraftKeeper) tea.Cmd {
 	if msg.err == nil {
 		if len(k.files.Pending()) == 0 {
@@ -244,14 +245,14 @@ func (msg draftFailed) takeIn(k *DraftKeeper) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// takeIn writes what could not be written.
+// takeIn repeats the failed writes.
 func (draftAgain) takeIn(k *DraftKeeper) tea.Cmd {
 	k.again = false
 	return k.writeAll(k.files.Pending()...)
 }
 
-// ReleaseIdle closes the chats in the background that hold only something unsent, each
-// once until it is on the screen again.
+// ReleaseIdle closes the chats in the background that hold nothing but unsent text. It does so once for
+// each, until the chat is on the screen again.
 func (k *DraftKeeper) ReleaseIdle() tea.Cmd {
 	var cmds []tea.Cmd
 	for _, c := range k.screen.Host.All() {
@@ -267,13 +268,13 @@ func (k *DraftKeeper) ReleaseIdle() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Close writes what is unsent when the program ends.
+// Close writes the unsent text of all chats when the program ends.
 func (k *DraftKeeper) Close() error {
 	if k.files == nil {
 		return nil
 	}
 	for _, c := range k.screen.Host.All() {
-		behind := !c.Shown() && c.Released() // it was written, and may be another process's now
+		behind := !c.Shown() && c.Released() // it is written already, and another process may have changed it
 		if c.DraftFile.Ready && !c.Closed && !behind {
 			what := k.unsent(c)
 			what.Open = k.Broke
@@ -283,8 +284,8 @@ func (k *DraftKeeper) Close() error {
 	return k.files.Write(k.files.Pending()...)
 }
 
-// read reads what was not sent in a chat. For one that has not begun that is what another
-// process left; the first time, all that others left comes along.
+// read reads the unsent text of a chat. For a chat that has not begun that is a draft of another
+// process; the first time, all drafts of other processes come along.
 func (k *DraftKeeper) read(c *Chat) tea.Cmd {
 	drafts, epoch, wrote := k.files, c.Desk.Chat.Epoch, c.DraftFile.Wrote
 	msg := draftRead{of: c, chat: c.Handle}
@@ -307,8 +308,8 @@ func (k *DraftKeeper) read(c *Chat) tea.Cmd {
 	})
 }
 
-// openDraft reads a draft, and has its file say that it is open, before anything is made
-// of it: what ends the program then does so once.
+// openDraft decodes a draft, and before it returns marks the file as open: if the draft ends the
+// program, it does so only once, because an open draft is not priced at the next start.
 func openDraft(d *statefolder.Drafts, number int64, data []byte, err error) (what savedDraft, _ error) {
 	if err == nil && len(data) > 0 {
 		err = json.Unmarshal(data, &what)
@@ -319,14 +320,14 @@ func openDraft(d *statefolder.Drafts, number int64, data []byte, err error) (wha
 	if !what.Open && !what.Empty() {
 		what.Open = true
 		putDraft(d, number, number, &what)
-		_ = d.Write(number) // it is only for the next start
+		_ = d.Write(number) // it only matters at the next start
 		what.Open = false
 	}
 	return what, nil
 }
 
-// takeLeft takes the drafts that other processes left and that hold a message; others
-// stay for whoever begins a chat.
+// takeLeft takes the drafts of other processes that hold a message. Others stay for the next chat that
+// begins.
 func takeLeft(d *statefolder.Drafts) (left []leftDraft) {
 	var others []int64
 	for len(left) < mostLeft {
@@ -347,16 +348,16 @@ func takeLeft(d *statefolder.Drafts) (left []leftDraft) {
 		left = append(left, leftDraft{n, what})
 	}
 	for _, n := range others {
-		_ = d.Release(n) // it is this process's until its end
+		_ = d.Release(n) // on an error it stays with this process until its end
 	}
 	return left
 }
 
-// ChatsWithDrafts are chats for the background that have not begun, and in which another process left
-// something unsent.
+// ChatsWithDrafts are chats for the background that have not begun and hold unsent text of another
+// process.
 type ChatsWithDrafts []*Chat
 
-// leftChats makes them.
+// leftChats makes chats of drafts.
 func (k *DraftKeeper) leftChats(left []leftDraft) (all ChatsWithDrafts) {
 	now := &k.screen.Current.Desk
 	for _, l := range left {
@@ -376,13 +377,13 @@ func (k *DraftKeeper) leftChats(left []leftDraft) (all ChatsWithDrafts) {
 	return all
 }
 
-// takeIn puts back what was not sent. What was typed meanwhile stays in the prompt.
+// takeIn restores the unsent text. Text that was typed meanwhile stays in the prompt.
 func (msg draftRead) takeIn(k *DraftKeeper) tea.Cmd {
 	c, u := msg.of, &msg.what
 	left := k.ask(page.Post{Msg: k.leftChats(msg.more)})
 	if msg.chat != c.DraftFile.Chat || c.Closed {
 		return tea.Batch(left, k.screen.Tasks.Start(func(context.Context) tea.Msg {
-			_ = k.files.Release(msg.slot) // it is this process's until its end
+			_ = k.files.Release(msg.slot) // on an error it stays with this process until its end
 			return nil
 		}))
 	}
@@ -429,15 +430,14 @@ func (msg draftRead) takeIn(k *DraftKeeper) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// notIn is the messages of more that do not wait in a queue already, since the chat was
-// open here before.
+// notIn returns the messages of more that are not in queue. The chat may have been open here before.
 func notIn(queue, more []composer.Draft) []composer.Draft {
 	return slices.DeleteFunc(more, func(d composer.Draft) bool {
 		return slices.ContainsFunc(queue, func(o composer.Draft) bool { return o.Text == d.Text })
 	})
 }
 
-// unsentBack says what came back, "" if that need not be said.
+// unsentBack returns the line about restored text, "" if there is nothing to say.
 func unsentBack(c *Chat, u *savedDraft, typed bool, more int) (text string) {
 	switch {
 	case typed:

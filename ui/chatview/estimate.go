@@ -16,62 +16,64 @@ import (
 	"ibid/vault/usage"
 )
 
-// estimate is what enter would send: the request that a forecast made, or the one
-// that is being answered.
+// estimate describes the request that enter would send, from a forecast, or the one that is being
+// answered.
 type estimate struct {
-	id        int              // of the newest question
-	Env       *prompt.Envelope // nil until there is an answer
-	Missing   []prompt.MissingRef
-	weights   map[prompt.Ref]chains.Weight   // what goes along
-	Prices    map[prompt.Ref]chains.Weight   // of what a list offers, as far as it was asked for
-	images    map[prompt.Ref]picture.Picture // the sizes of those that go along
-	Typed     []prompt.Ref                   // what the text in the prompt names
-	Report    inspector.Report               // env, taken apart
-	Version   int                            // of report
-	Heavy     bool                           // the ribbon has something to say
-	Sent      bool                           // env was sent and is no forecast
-	warned    bool                           // that the window is nearly full
-	Long      string                         // why the next turn cannot be sent, "" if it can
-	agreed    string                         // what the user agreed to last, see fit.key
-	offered   int                            // message, 1-based, for which notes are suggested on a low screen too
-	suggested []usage.Suggestion             // notes for the next turn
-	fitting   []vault.Path                   // notes that fit what is typed
-	hidden    []string                       // what was said about notes that go along by themselves
+	id      int              // of the newest forecast
+	Env     *prompt.Envelope // nil until the first forecast
+	Missing []prompt.MissingRef
+	weights map[prompt.Ref]chains.Weight   // weights of the references of the next turn
+	Prices  map[prompt.Ref]chains.Weight   // weights of the entries of lists, as far as they were asked for
+	images  map[prompt.Ref]picture.Picture // sizes of the attached images
+	Typed   []prompt.Ref                   // references in the text of the prompt
+	Report  inspector.Report               // Env, described for the inspector
+	Version int                            // of Report
+	Heavy   bool                           // the ribbon has something to say
+	Sent    bool                           // Env was sent and is no forecast
+	warned  bool                           // the user was warned that the window is nearly full
+	Long    string                         // why the next turn cannot be sent, "" if it can
+	agreed  string                         // what the user agreed to last, see fit.key
+	// 1-based number of the message for which notes are suggested on a low screen, too
+	offered   int
+	suggested []usage.Suggestion // notes for the next turn
+	fitting   []vault.Path       // notes that fit the typed text
+	hidden    []string           // reported reasons about notes that go along by themselves
 
-	unpriced *string // text that came back into the prompt, and is not looked at while it stays the same; nil for none
+	unpriced *string // restored text that is not priced while it stays the same; nil for none
 }
 
-// Hold has nothing looked at of what was there when ibid broke off, since that may be why.
+// Hold marks the text of a draft that was open when ibid broke off, so that it is not priced: the text
+// may be the cause.
 func (e *estimate) Hold(u *savedDraft) {
 	if u.Open {
 		e.unpriced = &u.Draft.Text
 	}
 }
 
-// Reset drops what belongs to another conversation.
+// Reset drops the data of another conversation.
 func (e *estimate) Reset() {
 	*e = estimate{id: e.id + 1, Version: e.Version + 1, unpriced: e.unpriced}
 }
 
-// set takes the request over that enter would send.
+// set stores a forecast.
 func (e *estimate) set(env prompt.Envelope, missing []prompt.MissingRef, base inspector.Report) {
 	e.Env, e.Missing, e.Sent, e.Long = &env, missing, false, ""
 	e.Report = report.Describe(env, missing, base)
 	e.weigh()
 }
 
-// A request of ribbonFrom tokens has a ribbon, until it is lighter than ribbonUntil:
-// what is typed and deleted again must not make it come and go.
+// The ribbon appears at ribbonFrom tokens and stays until the request has less than ribbonUntil: text
+// that is typed and deleted again must not make it come and go.
 const ribbonFrom, ribbonUntil = 4000, 3000
 
-// weigh follows a new report.
+// weigh updates Heavy after a new report.
 func (e *estimate) weigh() {
 	e.Version++
 	r := &e.Report
 	e.Heavy = r.Prompt >= ribbonFrom || e.Heavy && r.Prompt >= ribbonUntil || r.NearlyFull()
 }
 
-// setSent takes the request over that went out.
+// setSent stores a request that was sent.
 func (e *estimate) setSent(env prompt.Envelope, missing []prompt.MissingRef, base inspector.Report) {
 	e.id++
 	e.weights, e.Prices, e.unpriced = nil, nil, nil
@@ -79,8 +81,8 @@ func (e *estimate) setSent(env prompt.Envelope, missing []prompt.MissingRef, bas
 	e.Sent = true
 }
 
-// setTooLong keeps what is known of the request before, and says how long the
-// next one would be. It reports whether that is news.
+// setTooLong keeps the previous request, and stores that the next one would be too long. It reports
+// whether that is new.
 func (e *estimate) setTooLong(long *prompt.TooLongError, base inspector.Report) (news bool) {
 	text := tooLong(long)
 	news = e.Long != text
@@ -95,9 +97,9 @@ func (e *estimate) setTooLong(long *prompt.TooLongError, base inspector.Report) 
 	return news
 }
 
-// restIsHistory makes the layers of a report add up to its weight, and forgets
-// what of them was cached: a request that cannot be made has no layers of its own,
-// but what it has above the one before was said meanwhile.
+// restIsHistory adds the tokens beyond the layers of a report to the history, and removes what was
+// cached. A request that cannot be made has no layers of its own; its tokens beyond the previous
+// request are newer messages.
 func restIsHistory(r *inspector.Report) {
 	rest := r.Prompt
 	for i := range r.Layers {
@@ -112,7 +114,7 @@ func restIsHistory(r *inspector.Report) {
 	r.Boundary = ""
 }
 
-// Used counts what this chat has referred to.
+// Used counts the references to each item of this chat, by their ids.
 func (e *estimate) Used() map[string]int {
 	if e.Env == nil {
 		return nil
@@ -124,9 +126,9 @@ func (e *estimate) Used() map[string]int {
 	return used
 }
 
-// dropKnown drops notices that need not be shown about notes that go along by
-// themselves: the shelf shows on every turn that a pin or the active note is
-// missing, and anything else about them is said once.
+// dropKnown drops the notices about notes that go along by themselves, if they need not be shown: the
+// shelf shows on every turn that a pin or the active note is missing, and every other notice about them
+// is shown once.
 func (e *estimate) dropKnown(notices []chains.Notice, missing []prompt.MissingRef, st *State) []chains.Notice {
 	for _, gone := range missing {
 		byItself := gone.Ref.ID == string(st.Note.Path) || st.Pinned(vault.Path(gone.Ref.ID))
@@ -141,7 +143,7 @@ func (e *estimate) dropKnown(notices []chains.Notice, missing []prompt.MissingRe
 	return notices
 }
 
-// reportOf is what a report says beyond the request itself. turn 0 is the next one.
+// reportOf returns the parts of a report that are not in the request itself. turn 0 is the next turn.
 func reportOf(c *Chat, turn int) inspector.Report {
 	now := c.Turn.Now()
 	r := inspector.Report{
@@ -162,7 +164,7 @@ func reportOf(c *Chat, turn int) inspector.Report {
 	return r
 }
 
-// State is what sending a reference means, and its price.
+// State returns the state of a reference in the next turn, and its price in tokens.
 func (e *estimate) State(r prompt.Ref) (composer.ChipState, int) {
 	w, ok := e.weights[r]
 	if !ok && e.Env != nil && slices.ContainsFunc(e.Env.Library, func(it prompt.LibraryItem) bool {
@@ -193,7 +195,7 @@ func (e *estimate) State(r prompt.Ref) (composer.ChipState, int) {
 	return composer.Fresh, composer.NotKnown
 }
 
-// reasons are why something is not sent, in words for its chip.
+// reasons maps the reasons why something is not sent to words for its chip.
 var reasons = map[string]string{
 	"binary":         "unknown format",
 	"broken":         "broken",
@@ -206,10 +208,10 @@ var reasons = map[string]string{
 	"unreadable":     "unreadable",
 }
 
-// whyNot is why a reference is not sent though it is there, "" if that is not known.
+// whyNot returns the reason why an existing reference is not sent, "" if it is unknown.
 func (e *estimate) whyNot(r prompt.Ref) string { return reasons[e.weights[r].Why] }
 
-// tooLong says that a turn does not fit at all, and what can be done about it.
+// tooLong describes why a turn does not fit at all, and what to do about it.
 func tooLong(err *prompt.TooLongError) string {
 	text := fmt.Sprintf("too long: about %s tokens where %s fit", theme.Comma(err.Tokens), theme.Comma(err.Limit))
 	attached := 0
@@ -226,7 +228,7 @@ func tooLong(err *prompt.TooLongError) string {
 	return text + ". /model: a larger window; /context: forget notes; /new: a new chat"
 }
 
-// asked remembers that prices were asked for.
+// asked records that prices were asked for.
 func (e *estimate) asked(refs []prompt.Ref) {
 	if e.Prices == nil {
 		e.Prices = map[prompt.Ref]chains.Weight{}
@@ -236,7 +238,7 @@ func (e *estimate) asked(refs []prompt.Ref) {
 	}
 }
 
-// setPrices takes prices over, unless they are outdated.
+// setPrices stores prices, unless they are outdated.
 func (e *estimate) setPrices(got []chains.Weight) {
 	for _, w := range got {
 		if e.Prices != nil {

@@ -13,7 +13,7 @@ import (
 	"ibid/ui/transcript"
 )
 
-// find is the bar that looks for words in the chat.
+// find is the bar that searches in the chat.
 type find struct {
 	transcript *transcript.Transcript
 	Line       textinput.Model
@@ -25,8 +25,8 @@ func newFind(t *transcript.Transcript) find {
 	return find{transcript: t, Line: term.NewLine("/")}
 }
 
-// Begin opens the bar, or goes back to its line, and from anywhere but the transcript, where
-// n does it, to the next match.
+// Begin opens the bar, or puts the cursor back into it. From anywhere but the transcript, where n does
+// it, it also goes to the next match.
 func (f *find) Begin(from keys.Focus) {
 	if f.Open && from != keys.InTranscript {
 		f.transcript.FindNext()
@@ -35,7 +35,7 @@ func (f *find) Begin(from keys.Focus) {
 	f.Line.Focus()
 }
 
-// Look opens the bar with words that were typed before, as /find takes them.
+// Look opens the bar with the words of /find.
 func (f *find) Look(words string) {
 	f.Begin(keys.InTranscript)
 	f.Line.SetValue(words)
@@ -57,8 +57,8 @@ func (f *find) Close() {
 	f.transcript.Find("")
 }
 
-// ShowAt goes to a message, and marks the first of some words that stands in it:
-// all of them together, else the longest.
+// ShowAt goes to a message, and marks the first match in it: all of the words together, else the
+// longest word.
 func (f *find) ShowAt(id, words string) {
 	words = strings.ToLower(strings.ReplaceAll(words, `"`, ""))
 	try := strings.Fields(words)
@@ -68,8 +68,8 @@ func (f *find) ShowAt(id, words string) {
 	f.Open = found != ""
 }
 
-// Key acts on a key while the bar is typed into. It reports whether the user is
-// done typing and reads the matches.
+// Key handles a key while the bar has the cursor. It reports whether the user has finished typing and
+// reads the matches.
 func (f *find) Key(msg tea.KeyPressMsg) (done bool) {
 	switch msg.String() {
 	case "esc":
@@ -87,7 +87,7 @@ func (f *find) Key(msg tea.KeyPressMsg) (done bool) {
 	return false
 }
 
-// Write gives the line a key or a paste.
+// Write passes a key or a paste to the line.
 func (f *find) Write(msg tea.Msg) {
 	before := f.Line.Value()
 	f.Line, _ = f.Line.Update(msg)
@@ -96,7 +96,7 @@ func (f *find) Write(msg tea.Msg) {
 	}
 }
 
-// State is where the search stands: "3 of 11".
+// State returns the state of the search: "3 of 11".
 func (f *find) State() string {
 	at, total := f.transcript.Matches()
 	switch {

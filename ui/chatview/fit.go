@@ -16,29 +16,29 @@ import (
 	"ibid/vault"
 )
 
-// fit is what a user decides about before a turn is sent: what makes it fit the
-// window, what a limit keeps here, and what it costs.
+// fit describes what the user decides about before a turn is sent: what is cut to fit the window, what
+// a limit keeps back, and what it costs.
 type fit struct {
-	cut     []prompt.ShortenedPart // nothing stands in for it
+	cut     []prompt.ShortenedPart // cut without a replacement
 	stopped []prompt.MissingRef
-	price   int             // new tokens, 0 if they are few enough
-	pieces  []chains.Weight // of the turn, the heaviest first
+	price   int             // new tokens, 0 if they need no question
+	pieces  []chains.Weight // parts of the turn, the heaviest first
 	turn    int
 	window  int
 }
 
-// fitMsg ends a turn before anything was sent: there is something to decide.
+// fitMsg ends a turn before anything was sent, because the user must decide about it.
 type fitMsg struct {
 	id  int
 	fit fit
 	err error // it does not fit at all
 }
 
-// Asks says that the user is asked about it.
+// Asks marks the message as a question to the user.
 func (fitMsg) Asks() {}
 
-// find finds out what there is to decide about a turn; it reports whether there is
-// anything that was not agreed to.
+// find fills in what there is to decide about a turn. It reports whether there is anything that was not
+// agreed to.
 func (msg *fitMsg) find(p *chains.PendingTurn, o chains.Options, agreed string) bool {
 	if p.TooLong != nil {
 		msg.err = errors.New(tooLong(p.TooLong))
@@ -56,14 +56,14 @@ func (msg *fitMsg) find(p *chains.PendingTurn, o chains.Options, agreed string) 
 	return key != "" && key != agreed
 }
 
-// inSummary is how things are shortened for which something else stands.
+// inSummary is the way of shortening that leaves a summary.
 const inSummary = "in a summary"
 
-// loses reports whether nothing stands in for what is shortened.
+// loses reports whether nothing replaces a shortened part.
 func loses(c prompt.ShortenedPart) bool { return c.How != inSummary }
 
-// key tells what is decided about from everything else; "" is nothing. What was
-// chosen for a turn is agreed to for that turn; that much is read again, once.
+// key identifies what is decided about; "" is nothing. For parts that the user chose for a turn, the
+// agreement holds for that turn only.
 func (f *fit) key() (key string) {
 	for _, c := range f.cut {
 		key += c.How + " " + c.What + "\n"
@@ -82,7 +82,7 @@ func (f *fit) key() (key string) {
 	return key
 }
 
-// takeIn gives the message back and asks what to do.
+// takeIn puts the message back into the prompt and asks the user.
 func (msg fitMsg) takeIn(c *Chat) tea.Cmd {
 	if msg.id != c.Turn.ID || !c.Turn.Running() {
 		return nil
@@ -97,9 +97,9 @@ func (msg fitMsg) takeIn(c *Chat) tea.Cmd {
 	return tea.Batch(c.ask(page.Show{Page: msg.fit.question(c, queued, draft).Guarding()}), c.Forecast())
 }
 
-// sendAnyway sends the message that waits, as was agreed to.
+// sendAnyway sends the waiting message as agreed.
 type sendAnyway struct {
-	queued bool   // it waits at the head of the queue, else in the prompt
+	queued bool   // the message is at the head of the queue, else in the prompt
 	agreed string // see fit.key
 }
 
@@ -111,8 +111,8 @@ func (msg sendAnyway) takeIn(c *Chat) tea.Cmd {
 	return c.Send(c.Composer.Take())
 }
 
-// question asks whether a turn shall be sent as it is. The message waits in the
-// prompt, or at the head of the queue.
+// question asks whether to send a turn as it is. The message waits in the prompt, or at the head of the
+// queue.
 func (f *fit) question(c *Chat, queued bool, d composer.Draft) *page.Question {
 	sends := "sends"
 	q := &page.Question{Env: c.Env}
@@ -153,7 +153,7 @@ func (f *fit) question(c *Chat, queued bool, d composer.Draft) *page.Question {
 	return q
 }
 
-// words say what becomes of one thing.
+// words describes how one part is shortened.
 func (f *fit) words(c prompt.ShortenedPart) string {
 	switch {
 	case c.How == inSummary:

@@ -9,15 +9,15 @@ import (
 	"ibid/chains"
 )
 
-// footnotes draws a reply while it streams: the references to what this turn has
-// found are numbered as they come, as they are once the reply is whole. What looks
-// like one in code is too, until then.
+// footnotes draws the references of a reply while it streams. They are numbered in the order in which
+// they appear, as in the complete reply. A reference in code is numbered, too, until the reply is
+// complete.
 type footnotes struct {
-	links map[int]string // by the number that the model has for a source
+	links map[int]string // by the model's number of a source
 	shown []string       // links, in the order of their numbers on screen
 	raw   strings.Builder
-	held  string // the end of raw, which may be the beginning of a reference
-	drawn bool   // something was renumbered
+	held  string // the end of raw that may be the beginning of a reference
+	drawn bool   // a reference was renumbered
 }
 
 var (
@@ -25,7 +25,7 @@ var (
 	footnoteBegin = regexp.MustCompile(`\[(\^(\d{1,4})?)?$`)
 )
 
-// Found remembers the sources of a result.
+// Found records the sources of a result.
 func (f *footnotes) Found(sources []chains.Source) {
 	for _, s := range sources {
 		if f.links == nil {
@@ -35,7 +35,7 @@ func (f *footnotes) Found(sources []chains.Source) {
 	}
 }
 
-// Add is what can be shown now that text has come.
+// Add returns the text that can be shown after text has arrived.
 func (f *footnotes) Add(text string) string {
 	if f.links == nil {
 		return text
@@ -48,9 +48,9 @@ func (f *footnotes) Add(text string) string {
 	return footnoteForm.ReplaceAllStringFunc(text, f.number)
 }
 
-// number is a reference by its number on screen.
+// number returns a reference with its number on screen.
 func (f *footnotes) number(mark string) string {
-	n, _ := strconv.Atoi(mark[len("[^") : len(mark)-1]) // four digits at most
+	n, _ := strconv.Atoi(mark[len("[^") : len(mark)-1]) // at most four digits
 	link, ok := f.links[n]
 	if !ok {
 		return mark
@@ -63,8 +63,8 @@ func (f *footnotes) number(mark string) string {
 	return "[" + strconv.Itoa(at+1) + "]"
 }
 
-// End begins with the next reply. It returns what was held back of this one, and if
-// numbers were changed in it, its text without that.
+// End prepares for the next reply. It returns the text that was held back, and if references of this
+// reply were renumbered, its text as it came, else "".
 func (f *footnotes) End() (held, raw string) {
 	held = f.held
 	if f.drawn {

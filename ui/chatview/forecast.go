@@ -20,36 +20,35 @@ import (
 	"ibid/vault/routine"
 )
 
-// settleTime is how long what goes with the turn must stay the same before what
-// it costs is worked out.
+// settleTime is how long the next turn must stay the same before its cost is computed.
 const settleTime = 150 * time.Millisecond
 
-// settleMsg asks for a forecast, if nothing changed since.
+// settleMsg asks for a forecast, if nothing has changed since.
 type settleMsg struct{ id int }
 
 // forecastMsg is the request that enter would send.
 type forecastMsg struct {
 	id      int
-	typed   []prompt.Ref        // what the text names
-	fitting []vault.Path        // notes that fit it
+	typed   []prompt.Ref        // references in the text
+	fitting []vault.Path        // notes that fit the text
 	turn    *chains.PendingTurn // nil while a turn runs
 	weights []chains.Weight
 	images  map[prompt.Ref]picture.Picture // measured
 }
 
-// Forecast asks what enter would send, in a moment.
+// Forecast computes what enter would send, after settleTime.
 func (c *Chat) Forecast() tea.Cmd {
 	c.Estimate.id++
 	return c.after(settleTime, settleMsg{c.Estimate.id})
 }
 
-// ForecastNow asks that at once.
+// ForecastNow computes what enter would send, at once.
 func (c *Chat) ForecastNow() tea.Cmd {
 	c.Estimate.id++
 	return settleMsg{c.Estimate.id}.takeIn(c)
 }
 
-// takeIn asks the session, if nothing changed since.
+// takeIn starts the forecast, if nothing has changed since.
 func (msg settleMsg) takeIn(c *Chat) tea.Cmd {
 	if msg.id != c.Estimate.id || !c.Shown() {
 		return nil
@@ -62,11 +61,11 @@ func (msg settleMsg) takeIn(c *Chat) tea.Cmd {
 	return c.Do(preview(msg.id, draft))
 }
 
-// preview finds out what a draft names, and makes the request that sending it
-// would make. Nothing is sent.
+// preview returns the job that finds the references in a draft and makes the request for it. Nothing is
+// sent.
 func preview(id int, draft composer.Draft) Job {
 	return func(ctx context.Context, d *desk.Place) (_ tea.Msg, err error) {
-		defer routine.Catch(&err) // what is only looked at ends nothing
+		defer routine.Catch(&err) // a panic in a preview must not end the program
 		in, err := input(ctx, d, draft)
 		if err != nil {
 			return nil, err
@@ -91,12 +90,12 @@ func preview(id int, draft composer.Draft) Job {
 func imagesOf(p *chains.PendingTurn) map[prompt.Ref]picture.Picture {
 	all := map[prompt.Ref]picture.Picture{}
 	for r, data := range p.Pictures() {
-		all[r], _ = picture.Measure(data) // its fault is said in place of its size
+		all[r], _ = picture.Measure(data) // the error is shown in place of the size
 	}
 	return all
 }
 
-// literal is spans as if all of them had been pasted.
+// literal returns the spans as if all of them had been pasted.
 func literal(spans []chains.Span) []chains.Span {
 	out := slices.Clone(spans)
 	for i := range out {
@@ -105,7 +104,7 @@ func literal(spans []chains.Span) []chains.Span {
 	return out
 }
 
-// takeIn takes the forecast over.
+// takeIn stores the forecast, and warns once when the window is nearly full.
 func (msg forecastMsg) takeIn(c *Chat) tea.Cmd {
 	e := &c.Estimate
 	if msg.id != e.id || !c.Shown() {
@@ -138,8 +137,7 @@ func (msg forecastMsg) takeIn(c *Chat) tea.Cmd {
 	return tea.Batch(c.post(page.RefreshMsg{}), cmd, c.weighSuggested())
 }
 
-// FollowEdit follows what the user wrote: mentions that are gone take their chips
-// with them, and what stands there has a price once it stays the same.
+// FollowEdit updates the shelf after an edit of the prompt, and starts a forecast.
 func (c *Chat) FollowEdit() tea.Cmd {
 	c.RefreshShelf()
 	return c.Forecast()
@@ -153,7 +151,7 @@ func (c *Chat) RefreshShelf() {
 	named := c.Composer.Outline()
 	c.Estimate.suggested = c.suggest(&named)
 	s := composer.Shelf{Chips: chips(c.Env, c, &named), Suggested: c.suggestions()}
-	if n := len(c.Queue); n > MostQueued || c.Rows < page.LowHeight { // not all of them have rows
+	if n := len(c.Queue); n > MostQueued || c.Rows < page.LowHeight { // some of them have no row
 		s.Queued = n
 	}
 	if e := c.Estimate.Env; e != nil && !c.Turn.Running() && c.Estimate.Long == "" && !named.Slash {
@@ -164,11 +162,11 @@ func (c *Chat) RefreshShelf() {
 	c.Composer.SetShelf(s)
 }
 
-// MostQueued is how many of the messages that wait are shown.
+// MostQueued limits the rows of queued messages.
 const MostQueued = 3
 
-// sending says what sending a request costs, "" if that is not known. What the reply
-// costs nobody knows before.
+// sending describes the cost of sending a request, "" if it is unknown. The cost of the reply is never
+// known before.
 func (c *Chat) sending(p prompt.Prediction) string {
 	price, sign := c.Desk.Price, c.Theme.Glyphs.About
 	amount := chains.Dollars(price.Sending(p))
@@ -185,10 +183,10 @@ func (c *Chat) sending(p prompt.Prediction) string {
 	return strings.TrimSpace(sign + " " + amount)
 }
 
-// pricedSize is how many bytes a note may have that is read for its price.
+// pricedSize limits the bytes of a note that is read for its price.
 const pricedSize = 256 << 10
 
-// weighedMsg brings prices; those that were not found out may be asked for again.
+// weighedMsg brings prices. Those that are missing may be asked for again.
 type weighedMsg struct{ got []chains.Weight }
 
 func (msg weighedMsg) takeIn(c *Chat) tea.Cmd {
@@ -197,7 +195,7 @@ func (msg weighedMsg) takeIn(c *Chat) tea.Cmd {
 	return c.post(page.RefreshMsg{})
 }
 
-// Weigh finds out what attaching each of some references would add.
+// Weigh returns the job that finds the tokens which attaching each reference would add.
 func (c *Chat) Weigh(refs []prompt.Ref) Job {
 	c.Estimate.asked(refs)
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
@@ -209,14 +207,14 @@ func (c *Chat) Weigh(refs []prompt.Ref) Job {
 	}
 }
 
-// weighSmall is what attaching references would add to the next turn, without those that
-// stand for too much to be read for that.
+// weighSmall returns the weights of references in the next turn, without those that are too large to be
+// read for their price.
 func weighSmall(ctx context.Context, d *desk.Place, v *vault.Vault, refs []prompt.Ref) ([]chains.Weight, error) {
 	refs = slices.DeleteFunc(slices.Clone(refs), func(r prompt.Ref) bool { return sizeOf(d, v, r) > pricedSize })
 	return d.Session().Weigh(ctx, d.Input(""), refs)
 }
 
-// sizeOf is how many bytes the notes have that a reference stands for.
+// sizeOf returns the size in bytes of the notes that a reference stands for.
 func sizeOf(d *desk.Place, v *vault.Vault, r prompt.Ref) (size int64) {
 	for _, m := range append(d.Session().Options().Gather.Members(r), r) {
 		if n, ok := v.Note(vault.Path(m.ID)); ok {

@@ -13,17 +13,16 @@ import (
 	"ibid/ui/theme"
 )
 
-// How a turn reaches the screen. The turn's goroutine waits when backlog events
-// are not taken yet, so a slow screen slows the connection and nothing piles up.
-// Text that comes is gathered for settle at least: a reply is read in pieces of
-// several events, and one frame shows them all.
+// The way from a turn to the screen. The turn's goroutine waits while backlog events are not taken, so
+// a slow screen slows the connection and nothing piles up. Arriving text is gathered for settle at
+// least: a reply is read in pieces of several events, and one frame shows them all.
 const (
 	backlog = 1024
 	settle  = 4 * time.Millisecond
 )
 
-// Wait waits for further events. Text waits until its pace has passed since the last
-// time; everything else comes at once, and what came before with it.
+// Wait waits for further events. Text waits until pace has passed since the last time; every other
+// event comes at once, with those before it.
 func (last TurnMsg) Wait(t *theme.Theme) term.Work {
 	every := stepTime(t, pace)
 	return func(ctx context.Context) tea.Msg {
@@ -50,10 +49,10 @@ func (last TurnMsg) Wait(t *theme.Theme) term.Work {
 	}
 }
 
-// Urgent reports whether some of the events are worth a look at once.
+// Urgent reports whether some of the events must be shown at once.
 func (last TurnMsg) Urgent() bool { return slices.ContainsFunc(last.Got, isUrgent) }
 
-// isUrgent reports whether an event is worth a look at once.
+// isUrgent reports whether an event must be shown at once.
 func isUrgent(e TurnEvent) bool {
 	switch e.Event.(type) {
 	case chains.TextDelta, chains.ReasoningDelta, chains.Saved:
@@ -62,8 +61,8 @@ func isUrgent(e TurnEvent) bool {
 	return true
 }
 
-// pumpTurn ranges over the turn and hands its events over. When ctx ends it goes on, so
-// that the reply is saved.
+// pumpTurn ranges over the turn and sends its events. It goes on after ctx ends, so that the reply is
+// saved.
 func pumpTurn(seq iter.Seq2[chains.Event, error], events chan<- TurnEvent) term.Work {
 	return func(ctx context.Context) tea.Msg {
 		defer close(events)

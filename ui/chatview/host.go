@@ -16,40 +16,41 @@ import (
 	"ibid/vault"
 )
 
-// Setup is what the chats of a screen share.
+// Setup holds what the chats of a screen share.
 type Setup struct {
 	page.Env
 	Host     host
 	Tasks    *term.Tasks
 	Composer *composer.Model
-	Current  *Chat       // the one on the screen, whose prompt the composer holds
-	Shared   *desk.Place // of all chats
+	Current  *Chat       // on the screen: the composer holds its prompt
+	Shared   *desk.Place // the desk of all chats
 	Vault    *vault.Vault
 	Store    *history.Store           // nil keeps no chat
-	Whole    bool                     // all of a chat is laid out, not what is seen of it
-	Address  func(link string) string // of the note that a link leads to, "" for none
-	Approved []chains.Access          // what nobody is asked about
-	// whether changes of the file at this path are made without a question; nil makes none
+	Whole    bool                     // lay out all of a chat, not only what is visible
+	Address  func(link string) string // address of the note that a link leads to, "" for none
+	Approved []chains.Access          // accesses that need no question
+	// reports whether changes of the file at this path need no question; nil covers none
 	Covers       func(string) bool
-	OfflineModel string // the name under which the model answers that needs no network
-	NoImages     bool   // images are named, and not drawn
+	OfflineModel string // name of the model that needs no network
+	NoImages     bool   // show names instead of images
 	Rows         int    // of the screen
-	// Linked lists the notes that a note links to, and those that link to it; nil until the
-	// vault was read.
+	// Linked returns the notes that a note links to, and those that link to it; nil until the vault was
+	// read.
 	Linked   func(vault.Path) (to, from []vault.Path)
-	Notices  []string // what there is to say at the start of the program
-	Starters bool     // an empty chat shows questions to begin with
+	Notices  []string // lines to show at the start of the program
+	Starters bool     // an empty chat shows suggested questions
 }
 
 // host is the screen around its chats.
 type host interface {
-	// Ask does what a chat asks for. A line about a chat that is not shown names it.
+	// Ask carries out a request of a chat. A line about a chat that is not on the screen begins with
+	// its title.
 	Ask(c *Chat, r page.Request) tea.Cmd
-	// All is the chat that is shown and those behind it.
+	// All returns the chat on the screen, followed by those in the background.
 	All() []*Chat
 }
 
-// At is the open chat at a path, nil if none is.
+// At returns the open chat with the given path, nil if there is none.
 func (o *Setup) At(path string) *Chat {
 	for _, c := range o.Host.All() {
 		if path != "" && c.Desk.Chat.Path == path {
@@ -65,40 +66,41 @@ type For struct {
 	Msg tea.Msg
 }
 
-// TurnEnded says that a turn has ended, or did not begin.
+// TurnEnded reports that a turn has ended, or did not begin.
 type TurnEnded struct {
 	*Chat
-	What  string    // came of it
-	Began time.Time // the zero time if it did not
+	What  string    // the outcome, in words
+	Began time.Time // the zero time if it did not begin
 }
 
-// JobMessage is what a job of a chat has to say: a line in the status, more in the transcript.
+// JobMessage is the text of a finished job: one line goes into the status, more go into the transcript.
 type JobMessage string
 
-// Table is the answer of a command that is a list or a table in markdown.
+// Table is the answer of a command: a list or table in markdown.
 type Table string
 
-// Shown reports whether the chat is on the screen: the prompt is its own then.
+// Shown reports whether the chat is on the screen: the prompt belongs to it then.
 func (c *Chat) Shown() bool { return c.Current == c }
 
 func (c *Chat) ask(r page.Request) tea.Cmd { return c.Host.Ask(c, r) }
 
-// say shows a line for a while; complain shows what went wrong.
+// say shows a line in the status.
 func (c *Chat) say(text string) tea.Cmd { return c.ask(page.Toast{Text: text}) }
 
+// complain shows an error in the status.
 func (c *Chat) complain(text string) tea.Cmd { return c.ask(page.Complain(text)) }
 
-// post sends the screen a message.
+// post sends a message to the screen.
 func (c *Chat) post(msg tea.Msg) tea.Cmd { return c.ask(page.Post{Msg: msg}) }
 
 // after sends the chat a message when d has passed.
 func (c *Chat) after(d time.Duration, msg tea.Msg) tea.Cmd { return c.Tasks.After(d, For{c, msg}) }
 
-// message is one that a chat takes in.
+// message is a message that a chat handles.
 type message interface{ takeIn(c *Chat) tea.Cmd }
 
-// Update takes a message for the chat in; it reports whether it was one. What is to be
-// read or answered in a chat waits until that is on the screen.
+// Update handles a message for the chat, and reports whether it was one. A message that the user must
+// read or answer waits until the chat is on the screen.
 func (c *Chat) Update(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	m, taken := msg.(message)
 	switch {
@@ -111,7 +113,7 @@ func (c *Chat) Update(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	return m.takeIn(c), true
 }
 
-// waits reports whether a message is to be read or answered by the user.
+// waits reports whether the user must read or answer a message.
 func waits(msg tea.Msg, closed bool) bool {
 	switch msg := msg.(type) {
 	case ConversationChanged, fitMsg, Table:
@@ -122,10 +124,10 @@ func waits(msg tea.Msg, closed bool) bool {
 	return false
 }
 
-// mostRunning is how many replies may be written at once.
+// mostRunning limits how many replies are written at the same time.
 const mostRunning = 8
 
-// full says that no more replies can be written at once, if that is so.
+// full reports whether no further reply can begin, with the line that says so.
 func (o *Setup) full() (page.Toast, bool) {
 	n := 0
 	for _, c := range o.Host.All() {

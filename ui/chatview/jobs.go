@@ -19,15 +19,15 @@ import (
 	"ibid/vault"
 )
 
-// noJob changes nothing: what it brings back is the state of the chat.
+// noJob changes nothing: its result is the current state of the chat.
 func noJob(context.Context, *desk.Place) (tea.Msg, error) { return nil, nil }
 
-// LookAround finds out what the editor has open.
+// LookAround returns the job that reads which note the editor has open.
 func LookAround(now time.Time) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) { return nil, d.LookAroundAt(now) }
 }
 
-// attach adds to the next turn, and says so unless say is "".
+// attach returns the job that adds references to the next turn, and shows say unless it is "".
 func attach(say string, refs ...prompt.Ref) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		d.Attach(refs...)
@@ -35,7 +35,7 @@ func attach(say string, refs ...prompt.Ref) Job {
 	}
 }
 
-// drop takes something off the next turn.
+// drop returns the job that removes a reference from the next turn.
 func drop(ref prompt.Ref) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		d.Drop(ref)
@@ -43,7 +43,7 @@ func drop(ref prompt.Ref) Job {
 	}
 }
 
-// reattach attaches again what a turn carried that broke off.
+// reattach restores the attachments of an aborted turn.
 func reattach(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	if again := d.Carry(); len(again) > 0 {
 		return JobMessage(fmt.Sprintf("the reply broke off: %s on the shelf again for the next turn",
@@ -52,7 +52,7 @@ func reattach(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	return nil, nil
 }
 
-// setActive chooses how the active note is treated, and says so unless it is quiet.
+// setActive returns the job that sets how the active note is treated, and says so unless it is quiet.
 func setActive(how string, quiet bool) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		if err := d.SetActive(how); err != nil || quiet {
@@ -65,7 +65,7 @@ func setActive(how string, quiet bool) Job {
 	}
 }
 
-// messageOf is what a job says, nil for nothing.
+// messageOf returns the message of a text, nil for "".
 func messageOf(text string) tea.Msg {
 	if text == "" {
 		return nil
@@ -73,10 +73,10 @@ func messageOf(text string) tea.Msg {
 	return JobMessage(text)
 }
 
-// takeIn shows what a command answered: a line in the status, more in the transcript.
+// takeIn shows the answer of a command: one line in the status, more in the transcript.
 func (s JobMessage) takeIn(c *Chat) tea.Cmd {
 	text := string(s)
-	c.Estimate.Prices = nil // whatever was done, it may have changed them
+	c.Estimate.Prices = nil // the job may have changed them
 	if !strings.Contains(text, "\n") {
 		return tea.Batch(c.say(text), c.Forecast())
 	}
@@ -85,7 +85,7 @@ func (s JobMessage) takeIn(c *Chat) tea.Cmd {
 	return c.Forecast()
 }
 
-// RemoveChip is what takes a chip off the next turn that the draft d makes.
+// RemoveChip returns the request that removes a chip from the next turn, which the draft d makes.
 func (c *Chat) RemoveChip(d composer.Draft, id string) page.Request {
 	ref := prompt.ParseRef(id)
 	switch {
@@ -106,7 +106,7 @@ func (c *Chat) RemoveChip(d composer.Draft, id string) page.Request {
 	return page.Complain("it stands in the prompt: delete it there")
 }
 
-// TakeState takes over how a job has left the chat at the desk.
+// TakeState stores the state in which a job left the chat at the desk.
 func (c *Chat) TakeState(s State) tea.Cmd {
 	was := c.Desk
 	c.Desk = s
@@ -131,13 +131,13 @@ func (c *Chat) TakeState(s State) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// savedTime is the time between two looks whether a chat was saved in the background.
+// savedTime is the time between two checks whether a chat was saved in the background.
 const savedTime = 2 * time.Second
 
-// savedMsg asks for another look at a chat that could not be saved.
+// savedMsg asks to check again whether a chat was saved.
 type savedMsg struct{}
 
-// takeIn looks whether the chat was saved, until it is.
+// takeIn checks until the chat is saved.
 func (msg savedMsg) takeIn(c *Chat) tea.Cmd {
 	if c.Closed || !c.Desk.Chat.Unsaved {
 		return nil
@@ -145,11 +145,11 @@ func (msg savedMsg) takeIn(c *Chat) tea.Cmd {
 	return tea.Batch(c.Do(noJob), c.after(savedTime, msg))
 }
 
-// lookTimes is how long to wait before another look at a workspace that was being
-// written: an editor is done soon, or later.
+// lookTimes are the delays before further looks at a workspace file that was being written: an editor
+// finishes soon, or later.
 var lookTimes = []time.Duration{50 * time.Millisecond, 200 * time.Millisecond, time.Second}
 
-// lookMsg asks for the look after so many.
+// lookMsg asks for the look with this index in lookTimes.
 type lookMsg struct{ after int }
 
 func (msg lookMsg) takeIn(c *Chat) tea.Cmd {
@@ -163,8 +163,8 @@ func (msg lookMsg) takeIn(c *Chat) tea.Cmd {
 	return tea.Batch(look, c.after(lookTimes[n], lookMsg{n}))
 }
 
-// Close closes the chat that is current, so that other processes may write it. What
-// is unsent is written before another process may read it; nil writes nothing.
+// Close returns the job that closes the current chat, so that other processes may write it. keep writes
+// the unsent text before another process may read it; nil writes nothing.
 func Close(keep func() error) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		if keep != nil {
@@ -180,5 +180,5 @@ func Close(keep func() error) Job {
 	}
 }
 
-// ClosedMsg says that a chat was closed.
+// ClosedMsg reports that a chat was closed.
 type ClosedMsg struct{}

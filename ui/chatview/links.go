@@ -9,8 +9,7 @@ import (
 	"ibid/vault/md"
 )
 
-// targetsOf is what the sources of a reply as it is shown are, in the order of their
-// numbers.
+// targetsOf returns the link targets of the sources of a drawn reply, in the order of their numbers.
 func targetsOf(drawn string) (targets []string) {
 	for _, source := range cite.ListedSources(drawn) {
 		targets = append(targets, linkIn(source))
@@ -18,7 +17,8 @@ func targetsOf(drawn string) (targets []string) {
 	return targets
 }
 
-// linkIn is what a wikilink says that leads where a link in markdown does.
+// linkIn returns the target of a link as a wikilink would name it. link may be a wikilink or a link in
+// markdown.
 func linkIn(link string) string {
 	if inner, n := md.Wikilink(link); n == len(link) && inner != "" {
 		target, _ := md.Target(inner)

@@ -14,20 +14,20 @@ import (
 	"ibid/ui/theme"
 )
 
-// liveReply is what is kept of a reply while it streams.
+// liveReply is the state of a reply while it streams.
 type liveReply struct {
 	Wait    chains.Notice // why nothing comes yet, zero once something does
-	Waits   time.Time     // since when
-	think   time.Time     // when the thinking began, zero if it has not or is over
+	Waits   time.Time     // since when it waits
+	think   time.Time     // when the thinking began, zero if it has not or has ended
 	notes   footnotes
 	Actions *calltext.BlockDrawer // nil if no blocks in replies propose to write notes
-	Steps   int                   // of the sign
-	Reads   string                // what is read before the request
-	Turned  bool                  // the sign was turned since the last tick, with text that came
+	Steps   int                   // animation steps of the spinner
+	Reads   string                // what is read before the request, in words
+	Turned  bool                  // arriving text has advanced the spinner since the last tick
 }
 
-// Waiting is why nothing comes yet, "" if something does: what is tried again counts
-// its seconds down.
+// Waiting returns the reason why nothing comes yet, "" if something does. It counts the seconds down
+// until the next attempt.
 func (l *liveReply) Waiting(now time.Time) string {
 	seconds := func(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 	left := " now"
@@ -37,8 +37,8 @@ func (l *liveReply) Waiting(now time.Time) string {
 	return strings.Replace(l.Wait.Text, fmt.Sprintf(" in %d s", seconds(l.Wait.Wait)), left, 1)
 }
 
-// Preparing is what a turn does for how long while no reply is open and no call runs,
-// behind the sign of a turn; "" otherwise, and for the first moment.
+// Preparing describes with a spinner what a turn does, and for how long, while no reply is open and no
+// call runs. It is "" otherwise, and for the first moment.
 func (t *Turn) Preparing(g *theme.Glyphs) string {
 	d := t.Now().Sub(t.Began)
 	if !t.Running() || t.Open || len(t.Rounds.running) > 0 || d < spin {
@@ -51,11 +51,11 @@ func (t *Turn) Preparing(g *theme.Glyphs) string {
 	return text
 }
 
-// typedPages are the addresses of pages that a text attaches.
+// typedPages matches the addresses of pages that a text attaches.
 var typedPages = regexp.MustCompile(`@https?://\S+`)
 
-// readsFor is what is read before a message is sent, "" if nothing is attached to it.
-// Pages take time; what lies in the vault is not counted beside them.
+// readsFor describes what is read before a message is sent, "" if nothing is attached. Only pages count
+// if there are any: they take longer than notes of the vault.
 func readsFor(attached []prompt.Ref, d composer.Draft) string {
 	pages, notes := map[string]bool{}, 0
 	add := func(r prompt.Ref) {
@@ -86,7 +86,7 @@ func readsFor(attached []prompt.Ref, d composer.Draft) string {
 	return ""
 }
 
-// add is what can be shown now that text has come.
+// add returns the text that can be shown after text has arrived.
 func (l *liveReply) add(text string) string {
 	if text = l.notes.Add(text); l.Actions != nil {
 		text = l.Actions.Write(text)
@@ -94,8 +94,8 @@ func (l *liveReply) add(text string) string {
 	return text
 }
 
-// end begins with the next reply. It returns what was held back of this one, and if
-// numbers were changed in it, its text without that.
+// end prepares for the next reply. It returns the text that was held back, and if references of this
+// reply were renumbered, its text as it came, else "".
 func (l *liveReply) end() (held, raw string) {
 	held, raw = l.notes.End()
 	if l.Actions != nil {
@@ -105,7 +105,7 @@ func (l *liveReply) end() (held, raw string) {
 	return held, raw
 }
 
-// drawn is a reply as it is shown when it is whole.
+// drawn returns a complete reply as it is shown.
 func (l *liveReply) drawn(text string) string {
 	if l.Actions == nil {
 		return text

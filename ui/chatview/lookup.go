@@ -14,26 +14,26 @@ import (
 	"ibid/vault"
 )
 
-// What lists show of the desk: a saved prompt, and what of the chat goes into a note.
+// Types of the desk that lists show: a saved prompt, and a piece of the chat to write to a note.
 type (
 	Prompt = desk.Prompt
 	Piece  = desk.Piece
 )
 
-// PromptLook is what a saved prompt says without a text behind its name.
+// PromptLook is a saved prompt, filled in without further text.
 type PromptLook struct {
 	Text  string
-	Says  []string     // about its variables
-	Refs  []prompt.Ref // what they name
-	Costs int          // tokens of all that, of the refs if they were weighed
-	Rough bool         // they were not
+	Says  []string     // notices about its variables
+	Refs  []prompt.Ref // references in it
+	Costs int          // tokens of the text and the references
+	Rough bool         // some references were not weighed but estimated by their size
 	Err   error
 }
 
-// PromptLooks brings them, by the paths of the prompts.
+// PromptLooks are filled prompts by their paths.
 type PromptLooks map[vault.Path]PromptLook
 
-// LookAtPrompts finds out what prompts say, and what the notes that they name cost.
+// LookAtPrompts returns the job that fills prompts in, and weighs the notes that they refer to.
 func LookAtPrompts(prompts []Prompt, v *vault.Vault) Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		looks := PromptLooks{}
@@ -60,7 +60,7 @@ func LookAtPrompts(prompts []Prompt, v *vault.Vault) Job {
 			look.Costs = (len(look.Text) + 3) / 4
 			for _, r := range look.Refs {
 				i := slices.IndexFunc(weights, func(w chains.Weight) bool { return w.Ref == r })
-				if i < 0 || err != nil { // too large to read for a price, or a turn runs
+				if i < 0 || err != nil { // too large to read for its price, or a turn runs
 					look.Rough = true
 					look.Costs += int(sizeOf(d, v, r)+3) / 4
 					continue
@@ -73,7 +73,7 @@ func LookAtPrompts(prompts []Prompt, v *vault.Vault) Job {
 	}
 }
 
-// ReadQuery finds out what a query of a note finds now, and has that shown.
+// ReadQuery returns the job that runs a query of a note and shows its result.
 func ReadQuery(id string, shows func(label, place, text string) tea.Msg) Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		ref := prompt.Ref{Kind: prompt.Query, ID: id}
@@ -85,9 +85,9 @@ func ReadQuery(id string, shows func(label, place, text string) tea.Msg) Job {
 	}
 }
 
-// GoBack takes the chat back to before a message of the user, counted from 0, and puts its text into the
-// prompt. The last one is taken back; an earlier one goes on in a chat of its own, as the
-// chat does behind its reply.
+// GoBack returns the job that takes the chat back to before a message of the user, counted from 0, and
+// puts its text into the prompt. With last, the message is undone. Otherwise the chat goes on from
+// there in a branch: with branch, after the reply to the message.
 func GoBack(turns int, text string, last, branch bool) Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		switch {

@@ -11,10 +11,10 @@ import (
 	"ibid/vault/md"
 )
 
-// mostPictures bounds the images that are kept of one chat.
+// mostPictures limits the images that are kept of one chat.
 const mostPictures = 64
 
-// picturesMsg says that images of the chat were read.
+// picturesMsg reports that images of the chat were read.
 type picturesMsg struct{}
 
 func (picturesMsg) takeIn(c *Chat) tea.Cmd {
@@ -22,8 +22,8 @@ func (picturesMsg) takeIn(c *Chat) tea.Cmd {
 	return nil
 }
 
-// Illustrate reads the images that the replies of the chat embed and those that went with
-// its prompts, and shows them once they are known.
+// Illustrate reads the images that replies embed and those attached to prompts, and shows them when
+// they are read.
 func (c *Chat) Illustrate() tea.Cmd {
 	var targets []string
 	from := []vault.Path{vault.Path(c.Desk.Chat.Path)}

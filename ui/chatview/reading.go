@@ -13,31 +13,29 @@ import (
 	"ibid/ui/transcript"
 )
 
-// ConversationChanged says that another conversation is the current one, or that this one
-// reads differently now.
+// ConversationChanged brings another conversation, or the current one with changed messages.
 type ConversationChanged struct {
 	Messages []transcript.Message
 	notices  []chains.Notice
-	Say      string // for the status line
-	Prompt   string // to be edited
-	Start    bool   // of the program
-	At       int    // the message to show, 1-based; 0 for the end
-	Words    string // that stand in it
-	Stay     bool   // leave the cursor where it is
-	Again    bool   // it is the chat that is shown, read again: the user stays where they read
-	Busy     bool   // a turn runs in it: what the screen has of it is newer
+	Say      string // line for the status
+	Prompt   string // text to put into the prompt
+	Start    bool   // the program has just started
+	At       int    // 1-based number of the message to show; 0 for the end
+	Words    string // to mark in that message
+	Stay     bool   // leave the focus where it is
+	Again    bool   // the shown chat was read again: keep the scroll position
+	Busy     bool   // a turn runs in it, so the screen has a newer state
 }
 
-// Read reads the current conversation, with notices also what there was to say when it was opened;
-// after is to be said below it.
+// Read returns the job that reads the current conversation, see ReadChat.
 func Read(msg ConversationChanged, notices bool, after ...string) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		return ReadChat(d, msg, notices, after...), nil
 	}
 }
 
-// ReadChat puts the messages of the current conversation into msg, aside, and with
-// notices what there was to say when it was opened; after is to be said below it.
+// ReadChat returns msg with the messages of the current conversation. notices adds the notices of its
+// opening; the lines of after follow below the messages. If a turn runs, only Busy is set.
 func ReadChat(d *desk.Place, msg ConversationChanged, notices bool, after ...string) ConversationChanged {
 	chat, err := d.Session().Chat()
 	if msg.Busy = errors.Is(err, chains.ErrBusy); err != nil {
@@ -54,8 +52,8 @@ func ReadChat(d *desk.Place, msg ConversationChanged, notices bool, after ...str
 	return msg
 }
 
-// idOf is the message on the screen in which words stand of the n-th displayed one,
-// which calls may divide.
+// idOf returns the id of the part of the n-th displayed message that contains words. Calls may divide a
+// message into parts.
 func (msg *ConversationChanged) idOf(n int, words string) string {
 	for _, one := range msg.Messages {
 		part := strings.HasPrefix(one.ID, MessageID(n)+".")
@@ -66,7 +64,7 @@ func (msg *ConversationChanged) idOf(n int, words string) string {
 	return MessageID(n)
 }
 
-// takeIn shows the conversation as it was read.
+// takeIn shows the conversation.
 func (msg ConversationChanged) takeIn(c *Chat) tea.Cmd {
 	if msg.Busy {
 		return nil
@@ -98,7 +96,7 @@ func (msg ConversationChanged) takeIn(c *Chat) tea.Cmd {
 		c.Turn.Notice(n.Text)
 	}
 	if msg.Prompt != "" {
-		c.Composer.Take() // what stood there is the newest of the earlier prompts
+		c.Composer.Take() // the text that was there becomes the newest earlier prompt
 		c.Composer.SetValue(msg.Prompt)
 	}
 	if !msg.Stay && !msg.Again {
@@ -114,8 +112,8 @@ func (msg ConversationChanged) takeIn(c *Chat) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// AwaitLock waits in the background until the chat can be written, if another process
-// has it open; only the chat that is shown waits.
+// AwaitLock waits in the background until a chat that another process has open can be written. Only the
+// chat on the screen waits.
 func (c *Chat) AwaitLock() tea.Cmd {
 	c.Unlock()
 	chat := c.Desk.Chat
@@ -132,7 +130,7 @@ func (c *Chat) AwaitLock() tea.Cmd {
 	})
 }
 
-// takeOver opens the current chat again, to write it.
+// takeOver returns the job that reopens the current chat for writing.
 func takeOver(epoch int64) Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		if d.Session().Snapshot().Epoch != epoch {
@@ -150,8 +148,8 @@ func takeOver(epoch int64) Job {
 	}
 }
 
-// CheckFile looks whether the chat's file was changed outside, and takes the
-// change in. While a turn runs nothing is done: saving merges.
+// CheckFile checks whether the chat's file was changed outside, and reads the change. While a turn runs
+// it does nothing: saving merges.
 func (c *Chat) CheckFile() tea.Cmd {
 	store := c.Store
 	if store == nil || c.Turn.Running() {

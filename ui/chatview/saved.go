@@ -13,10 +13,10 @@ import (
 	"ibid/vault/md"
 )
 
-// messagesOf are the messages of a chat as the transcript shows them.
+// messagesOf returns the messages of a chat for the transcript.
 func messagesOf(chat *history.Chat, opts *chains.Options) (all []transcript.Message) {
 	variants, drawn := variantsOf(chat), reading.Page(chat)
-	var models []string // by turn, "" where it is not known which one answered
+	var models []string // by turn, "" where the answering model is unknown
 	for _, at := range chat.Questions() {
 		ends, shown := chat.Ends(at)
 		models = append(models, ends[shown].Model)
@@ -35,10 +35,10 @@ func messagesOf(chat *history.Chat, opts *chains.Options) (all []transcript.Mess
 	return all
 }
 
-// MessageID is the id of the n-th displayed message of a saved chat.
+// MessageID returns the id of the n-th displayed message of a saved chat.
 func MessageID(n int) string { return fmt.Sprintf("m%d", n) }
 
-// savedMessage is the n-th displayed message of a chat as the transcript shows it.
+// savedMessage converts the n-th displayed message of a chat for the transcript.
 func savedMessage(n int, m history.Message) transcript.Message {
 	out := transcript.Message{ID: MessageID(n), Text: m.Text, At: m.Time, Role: transcript.You}
 	if m.Role == history.User {
@@ -50,7 +50,7 @@ func savedMessage(n int, m history.Message) transcript.Message {
 			}
 			out.Chips = append(out.Chips, transcript.Chip{State: state, Label: r.Label(), Link: r.Link(), Image: imageOf(r)})
 		}
-		for _, it := range m.Meta.Items { // results come with their notes, and are not named
+		for _, it := range m.Meta.Items { // results of queries come with their notes, and have no reference in the text
 			if it.Ref.Kind == prompt.Query && !slices.Contains(refs, it.Ref) {
 				out.Chips = append(out.Chips, transcript.Chip{
 					State: transcript.ChipLibrary, Label: it.Ref.Label(),
@@ -62,7 +62,7 @@ func savedMessage(n int, m history.Message) transcript.Message {
 	}
 	out.Role, out.Reasoning = transcript.Assistant, m.Thought
 	if rest, ok := strings.CutPrefix(m.Text, "<think>"); ok {
-		// Some programs save the thinking in front of the reply.
+		// some programs save the thinking in front of the reply
 		if thought, reply, ok := strings.Cut(rest, "</think>"); ok {
 			out.Reasoning, out.Text = strings.TrimSpace(thought), strings.TrimLeft(reply, "\n")
 		}
@@ -80,7 +80,7 @@ func savedMessage(n int, m history.Message) transcript.Message {
 	return out
 }
 
-// imageOf is the target of an image that is attached, "" for anything else.
+// imageOf returns the target of an attached image, "" for anything else.
 func imageOf(r prompt.Ref) string {
 	if r.Kind == prompt.Picture {
 		return r.ID

@@ -18,19 +18,19 @@ import (
 	"ibid/vault"
 )
 
-// Busy is the answer where a running turn must end first.
+// Busy is the answer to a request for which a running turn must end first.
 var Busy = page.Complain("a reply is still being written: esc stops it")
 
-// SendQueued sends what was written while another turn ran.
+// SendQueued sends the first message of the queue.
 func (c *Chat) SendQueued() tea.Cmd {
 	d := c.Queue[0]
 	c.Queue = c.Queue[1:]
-	c.Estimate.suggested = nil // nobody has looked at them
+	c.Estimate.suggested = nil // the user has not seen them
 	return c.Send(d)
 }
 
-// Unqueue takes a queued prompt back to be edited, if there is one and nothing stands
-// in the prompt.
+// Unqueue puts the i-th queued message back into the prompt. It reports false if there is none, or the
+// prompt is not empty.
 func (c *Chat) Unqueue(i int) bool {
 	if i < 0 || i >= len(c.Queue) || !c.Composer.Empty() {
 		return false
@@ -41,7 +41,8 @@ func (c *Chat) Unqueue(i int) bool {
 	return true
 }
 
-// Send starts a turn, or queues its message behind the one that runs.
+// Send starts a turn, or queues its message behind the running one. If too many replies are being
+// written, the message goes back into the prompt.
 func (c *Chat) Send(d composer.Draft) tea.Cmd {
 	if c.Turn.Running() {
 		c.Queue = append(c.Queue, d)
@@ -59,8 +60,8 @@ func (c *Chat) Send(d composer.Draft) tea.Cmd {
 	})
 }
 
-// Retry runs the last turn again. The model of this name answers it this once, "" is the
-// one that answered; after, which may be nil, is done once it did.
+// Retry runs the last turn again. The named model answers it this once, or with "" the one that
+// answered before. after, which may be nil, runs when an answer came.
 func (c *Chat) Retry(model string, after Job) tea.Cmd {
 	if c.Turn.Running() {
 		return c.ask(Busy)
@@ -81,7 +82,7 @@ func (c *Chat) Retry(model string, after Job) tea.Cmd {
 	return begins
 }
 
-// beginTurn begins the turn that a job brings.
+// beginTurn begins a turn whose job prepares and sends it.
 func (c *Chat) beginTurn(d composer.Draft, retry bool, job Job) tea.Cmd {
 	c.Naming.Stop()
 	scope, now := c.Tasks.Scope(), &c.Desk
@@ -89,7 +90,7 @@ func (c *Chat) beginTurn(d composer.Draft, retry bool, job Job) tea.Cmd {
 	c.Turn.Live.Actions = now.Actions()
 	var clear tea.Cmd
 	if !retry {
-		clear = c.say("") // what was said before would hide the reply
+		clear = c.say("") // a line from before would hide the reply
 		c.Turn.Title = firstTitle(&now.Chat, d.Text)
 		c.Turn.Live.Reads = readsFor(now.Attached, d)
 	}
@@ -97,8 +98,7 @@ func (c *Chat) beginTurn(d composer.Draft, retry bool, job Job) tea.Cmd {
 	return tea.Batch(clear, c.Turn.FirstTick(c.Tasks, c.Theme, c), c.Work(Work{Job: job, Tasks: scope}))
 }
 
-// firstTitle is what a chat will be called that begins with this message, "" if
-// it has a name already.
+// firstTitle returns the title of a chat that begins with this message, "" if it has one already.
 func firstTitle(chat *chains.Snapshot, text string) string {
 	c := history.Chat{}
 	if chat.Turns > 0 || chat.Title != c.Name() {
@@ -108,12 +108,12 @@ func firstTitle(chat *chains.Snapshot, text string) string {
 	return c.Name()
 }
 
-// sendTurn sends what was written, if it fits the window as was agreed. Notes that were
-// shown, and not taken, are suggested less.
+// sendTurn prepares and sends a turn, if it fits the window as agreed. Suggested notes that were shown
+// and not taken will be suggested less.
 func sendTurn(ctx context.Context, d *desk.Place, draft composer.Draft, fit fitMsg, agreed string, now time.Time,
 	shown []vault.Path,
 ) (tea.Msg, error) {
-	_ = d.LookAroundAt(now) // what could be read goes along; the next look says what could not
+	_ = d.LookAroundAt(now) // what could be read goes along; the next look reports the error
 	in, err := input(ctx, d, draft)
 	var p *chains.PendingTurn
 	if err == nil {
@@ -128,13 +128,12 @@ func sendTurn(ctx context.Context, d *desk.Place, draft composer.Draft, fit fitM
 	attached := d.Attached()
 	d.Sent()
 	if used := desk.UsageOf(d); used != nil && len(shown) > 0 {
-		_ = used.Ignore(shown, now) // at worst they are suggested once more
+		_ = used.Ignore(shown, now) // on an error they are suggested once more
 	}
 	return runMsg{ID: fit.id, Seq: d.Counted(ctx, p.Send(ctx)), Attached: attached}, nil
 }
 
-// failedTurn is the events of a turn that could not be prepared, or that was stopped
-// before.
+// failedTurn returns the events of a turn that could not be prepared, or was stopped before.
 func failedTurn(ctx context.Context, err error) iter.Seq2[chains.Event, error] {
 	return func(yield func(chains.Event, error) bool) {
 		if ctx.Err() != nil {
@@ -145,7 +144,7 @@ func failedTurn(ctx context.Context, err error) iter.Seq2[chains.Event, error] {
 	}
 }
 
-// takeIn ranges over the turn and waits for its events, unless another one has begun since.
+// takeIn starts the turn and waits for its events, unless another turn has begun since.
 func (msg runMsg) takeIn(c *Chat) tea.Cmd {
 	if msg.ID != c.Turn.ID {
 		return nil
@@ -155,8 +154,8 @@ func (msg runMsg) takeIn(c *Chat) tea.Cmd {
 	return tea.Batch(c.Tasks.Start(pumpTurn(msg.Seq, events)), TurnMsg{Of: c, ID: msg.ID, Events: events}.takeIn(c))
 }
 
-// takeIn takes events over and waits for more. A turn that is over on screen is read
-// on, so that it can end.
+// takeIn handles events and waits for more. The events of a turn that is over on the screen are still
+// read, so that it can end.
 func (msg TurnMsg) takeIn(c *Chat) tea.Cmd {
 	var cmds []tea.Cmd
 	// the end of a turn begins the next, if one is queued
@@ -174,7 +173,7 @@ func (msg TurnMsg) takeIn(c *Chat) tea.Cmd {
 			cmds = append(cmds, c.takeEvent(e.Event))
 		}
 	}
-	if msg.Ended && current() { // without a last word: the program is ending
+	if msg.Ended && current() { // without a Done event: the program is ending
 		cmds = append(cmds, c.finish(chains.Done{Finish: chains.FinishCancelled}))
 	}
 	if !msg.Ended {
@@ -183,7 +182,8 @@ func (msg TurnMsg) takeIn(c *Chat) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// takeEvent takes over what an event says beyond the transcript.
+// takeEvent handles the parts of an event that are not about the transcript, and passes it on to the
+// turn.
 func (c *Chat) takeEvent(e chains.Event) tea.Cmd {
 	t, chat := &c.Turn, &c.Desk.Chat
 	switch e := e.(type) {
@@ -194,7 +194,7 @@ func (c *Chat) takeEvent(e chains.Event) tea.Cmd {
 		}
 	case chains.ContextReady:
 		t.Notices = c.Estimate.dropKnown(t.Notices, e.Missing, &c.Desk)
-		t.Sent = c.Now().Round(0) // by the wall: another clock may stop while the machine sleeps
+		t.Sent = c.Now().Round(0) // without the monotonic clock, which may stop while the machine sleeps
 		c.Estimate.setSent(e.Envelope, e.Missing, reportOf(c, e.Envelope.Turn))
 		t.Apply(e)
 		return tea.Batch(c.post(page.RefreshMsg{}), c.Illustrate())
@@ -208,7 +208,7 @@ func (c *Chat) takeEvent(e chains.Event) tea.Cmd {
 	case chains.Saved:
 		chat.Path = e.Path
 	case chains.Notice:
-		if t.Apply(e); e.Kind == "provider" && t.Open { // why nothing comes yet
+		if t.Apply(e); e.Kind == "provider" && t.Open { // the reason why nothing comes yet
 			t.Live.Wait, t.Live.Waits = e, c.Now()
 		}
 		return nil
@@ -219,7 +219,8 @@ func (c *Chat) takeEvent(e chains.Event) tea.Cmd {
 	return nil
 }
 
-// finish ends a turn.
+// finish ends a turn, and starts what follows: the next queued message, a title, a changed
+// conversation.
 func (c *Chat) finish(d chains.Done) tea.Cmd {
 	t := &c.Turn
 	came := t.Finish(d)
@@ -263,18 +264,18 @@ func (c *Chat) finish(d chains.Done) tea.Cmd {
 	case len(c.Queue) == 0:
 	case d.Err == nil && d.Finish != chains.FinishCancelled:
 		cmds = append(cmds, c.SendQueued())
-	default: // what was written for another answer is not sent unasked
+	default: // messages that were written for another answer are not sent unasked
 		cmds = append(cmds, c.say(c.StillQueued()))
 	}
 	return tea.Batch(cmds...)
 }
 
-// StillQueued says that messages wait in a chat in which nothing runs.
+// StillQueued returns the line about messages that wait in a chat without a running turn.
 func (c *Chat) StillQueued() string {
 	return theme.Plural(len(c.Queue), "message") + " still queued: enter in an empty prompt sends, ↑ takes back"
 }
 
-// afterRetry is what is said once the chat is shown again as it was.
+// afterRetry returns the notices below a chat that is shown as it was before a failed retry.
 func afterRetry(d chains.Done) (lines []string) {
 	if d.Err != nil {
 		lines = append(lines, d.Err.Message)
@@ -285,7 +286,7 @@ func afterRetry(d chains.Done) (lines []string) {
 	return lines
 }
 
-// abandon says why a turn did not begin; nothing was sent, so the prompt comes back.
+// abandon shows why a turn did not begin. Nothing was sent, so the message goes back into the prompt.
 func (c *Chat) abandon(err error) tea.Cmd {
 	if !c.Turn.Retry {
 		c.takeBack()
@@ -300,8 +301,8 @@ func (c *Chat) abandon(err error) tea.Cmd {
 	return tea.Batch(back, c.Forecast(), c.complain(err.Error()))
 }
 
-// takeBack removes the message of a turn that left nothing behind, and puts it
-// into the prompt again, or at the head of the queue if something else is there.
+// takeBack removes the message of a turn that left nothing behind, and puts it into the prompt again,
+// or at the head of the queue if the prompt is not empty.
 func (c *Chat) takeBack() {
 	c.Turn.RemovePrompt()
 	d := c.Turn.Input.Draft
@@ -312,7 +313,7 @@ func (c *Chat) takeBack() {
 	c.Queue = slices.Insert(c.Queue, 0, d)
 }
 
-// promptEmpty reports whether nothing stands in the prompt of the chat.
+// promptEmpty reports whether the prompt of the chat is empty.
 func (c *Chat) promptEmpty() bool {
 	if c.Shown() {
 		return c.Composer.Empty()

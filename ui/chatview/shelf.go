@@ -12,7 +12,8 @@ import (
 	"ibid/ui/page"
 )
 
-// chips are the active note, the pins, what was attached, and what the text names.
+// chips returns the chips of the shelf: the active note, the model, the project, the pins, the
+// attachments, and the references in the text.
 func chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 	st := &c.Desk
 	var out []composer.Chip
@@ -68,6 +69,7 @@ func chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 // ActiveID is the id of the active note's chip.
 const ActiveID = "active"
 
+// activeChip returns the chip of the active note.
 func activeChip(env page.Env, c *Chat) composer.Chip {
 	st := &c.Desk
 	chip := composer.Chip{
@@ -96,7 +98,7 @@ func activeChip(env page.Env, c *Chat) composer.Chip {
 // projectID is the id of the project's chip.
 const projectID = "project"
 
-// projectChip stands for the notes of the project, which go with every turn.
+// projectChip returns the chip that stands for all notes of the project, which go with every turn.
 func projectChip(p *prompt.Project, e *estimate) composer.Chip {
 	c := composer.Chip{
 		ID: projectID, Kind: composer.Project, State: composer.Known, Label: path.Base(p.Name),
@@ -129,7 +131,7 @@ func projectChip(p *prompt.Project, e *estimate) composer.Chip {
 	return c
 }
 
-// shelfID is the id of a reference's chip: the active note has one of its own.
+// shelfID returns the id of a reference's chip; the active note has an id of its own.
 func shelfID(s *State, r prompt.Ref) string {
 	if s.Goes && r == (prompt.Ref{Kind: prompt.Note, ID: string(s.Note.Path)}) {
 		return ActiveID
@@ -137,7 +139,7 @@ func shelfID(s *State, r prompt.Ref) string {
 	return r.Text()
 }
 
-// input is the next turn with what stands in the prompt.
+// input returns the next turn with the draft as its text.
 func input(ctx context.Context, d *desk.Place, draft composer.Draft) (in chains.Input, err error) {
 	in = d.Input(draft.Text)
 	in.Spans = SpansOf(draft)
@@ -145,7 +147,7 @@ func input(ctx context.Context, d *desk.Place, draft composer.Draft) (in chains.
 	return in, err
 }
 
-// SpansOf is what of a draft was pasted or picked.
+// SpansOf returns the pasted and picked parts of a draft.
 func SpansOf(draft composer.Draft) (spans []chains.Span) {
 	for _, s := range draft.Spans {
 		spans = append(spans, chains.Span{From: s.From, To: s.To, Ref: prompt.ParseRef(s.Pick)})

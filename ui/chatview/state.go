@@ -14,31 +14,31 @@ import (
 	"ibid/vault/usage"
 )
 
-// State is the desk as a job left it.
+// State is the state of a chat at the desk after a job.
 type State struct {
 	Chat     chains.Snapshot
 	Attached []prompt.Ref
 	Active   string           // desk.Off, desk.Follow or a path
-	chosen   string           // the same, "" where chats begin so
-	Note     vault.ActiveNote // the one that counts as open
-	Goes     bool             // it goes with the next turn
+	chosen   string           // how the active note is treated, "" for the default
+	Note     vault.ActiveNote // the active note, or the last one
+	Goes     bool             // Note goes with the next turn
 	Pins     []vault.Pin
-	Policy   *chains.Policy       // for changes that the model proposes; safe to ask at any time
-	Writes   bool                 // it may propose some
-	Again    bool                 // the workspace was being written
-	pages    map[string]time.Time // when they were fetched, by URL
+	Policy   *chains.Policy       // for changes that the model proposes; safe for concurrent use
+	Writes   bool                 // the model may propose changes
+	Again    bool                 // the workspace file was being written
+	pages    map[string]time.Time // when pages were fetched, by URL
 	lifetime time.Duration
 	Window   int
 	learned  time.Time     // when an error named the window, zero if none did
 	Price    chains.Price  // of the model
-	NoBlocks string        // why no blocks in replies propose to write notes, "" if they do
+	NoBlocks string        // why blocks in replies do not propose to write notes, "" if they do
 	NoMemory string        // why the model cannot change the memory note, "" if it can
-	Prompts  []desk.Prompt // the saved ones
-	Tools    []string      // that a model may be given
-	With     *usage.Counts // what was used together with the note; nil suggests nothing
+	Prompts  []desk.Prompt // saved prompts
+	Tools    []string      // names of the tools for models
+	With     *usage.Counts // notes that were used together with Note; nil suggests nothing
 }
 
-// Actions reads the blocks of replies, nil if they propose nothing.
+// Actions returns a drawer for the blocks of replies, nil if they propose nothing.
 func (s *State) Actions() *calltext.BlockDrawer {
 	if s.NoBlocks != "" {
 		return nil
@@ -46,7 +46,7 @@ func (s *State) Actions() *calltext.BlockDrawer {
 	return calltext.NewBlockDrawer()
 }
 
-// Follows reports whether the note that counts as open may go with the next turn.
+// Follows reports whether the active note may go with the next turn.
 func (s *State) Follows() bool { return s.Active != desk.Off }
 
 // HasPrompt reports whether a command is a saved prompt.
@@ -56,6 +56,7 @@ func (s *State) HasPrompt(word string) bool {
 	})
 }
 
+// StateOf returns the current state of the chat of a place.
 func StateOf(d *desk.Place) State {
 	s := State{
 		Chat: d.Session().Snapshot(), Attached: d.Attached(), Active: d.Active(), chosen: d.Chosen(),
@@ -89,8 +90,7 @@ func (s *State) Pinned(p vault.Path) bool {
 	return slices.ContainsFunc(s.Pins, func(pin vault.Pin) bool { return pin.Path == p })
 }
 
-// LearnedSay says since when the window is known from an error that named it, "" if it
-// is known otherwise.
+// LearnedSay says when an error named the window, "" if it is known otherwise.
 func (s *State) LearnedSay() string {
 	if s.learned.IsZero() {
 		return ""
@@ -98,8 +98,8 @@ func (s *State) LearnedSay() string {
 	return "learned on " + s.learned.Format("2 Jan")
 }
 
-// Treats is how the active note is treated in a chat that has not begun, where that was
-// chosen; one that has begun is saved with it.
+// Treats returns how the user chose to treat the active note in a chat that has not begun. A chat that
+// has begun is saved with that choice, and Treats returns "".
 func (s *State) Treats() string {
 	if s.Chat.Epoch != 0 {
 		return ""
@@ -107,7 +107,7 @@ func (s *State) Treats() string {
 	return s.chosen
 }
 
-// NextActive goes on from off to follow to this note.
+// NextActive switches the treatment of the active note, in turn: off, follow, this note.
 func (s *State) NextActive() page.Request {
 	how := desk.Off
 	switch {

@@ -16,14 +16,14 @@ import (
 	"ibid/vault/usage"
 )
 
-// suggestHeight is the rows that a screen has on which notes are suggested.
+// suggestHeight is the least number of rows of a screen that suggests notes.
 const suggestHeight = 24
 
-// tallHeight is the rows from which on it has room for them above an empty prompt.
+// tallHeight is the number of rows from which there is room for suggestions above an empty prompt.
 const tallHeight = 30
 
-// CountUsage has it counted, or not any more, which notes are used together. Without
-// that none are suggested.
+// CountUsage returns the job that switches on or off counting which notes are used together. Without
+// it, none are suggested.
 func CountUsage(on bool) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		if used := desk.UsageOf(d); used != nil {
@@ -33,15 +33,15 @@ func CountUsage(on bool) Job {
 	}
 }
 
-// suggest finds notes that may go with the next turn, while the prompt names none.
+// suggest returns notes that may go with the next turn, while the prompt refers to none.
 func (c *Chat) suggest(o *composer.Outline) []usage.Suggestion {
 	st := &c.Desk
 	switch {
-	case c.Starters && c.Transcript.Len() == 0: // those are there to be asked
+	case c.Starters && c.Transcript.Len() == 0: // the starters stand there
 		return nil
 	case st.With == nil || c.Linked == nil || c.Rows < suggestHeight || c.Turn.Running():
 		return nil
-	// the row is the transcript's
+	// the row belongs to the transcript
 	case c.Rows < tallHeight && o.Empty && c.Transcript.Len() > 0 && c.Estimate.offered <= len(c.Turn.Prompts):
 		return nil
 	case !o.Empty && len(c.Estimate.Typed) > 0, o.Slash, len(o.Picks) > 0:
@@ -68,7 +68,7 @@ func (c *Chat) suggest(o *composer.Outline) []usage.Suggestion {
 	})
 }
 
-// citedNotes are those that the last answer cites.
+// citedNotes returns the notes that the last reply cites.
 func citedNotes(c *Chat) (notes []vault.Path) {
 	last, _ := transcript.LastReply(c.Transcript)
 	for _, target := range last.Sources {
@@ -80,7 +80,7 @@ func citedNotes(c *Chat) (notes []vault.Path) {
 	return notes
 }
 
-// suggestions are what the prompt shows of suggested notes.
+// suggestions returns the suggested notes for the prompt.
 func (c *Chat) suggestions() (out []composer.Suggestion) {
 	for _, s := range c.Estimate.suggested {
 		one := composer.Suggestion{Label: s.Path.Base(), Reason: s.Reason, Short: s.Short}
@@ -96,7 +96,7 @@ func (c *Chat) suggestions() (out []composer.Suggestion) {
 
 func noteRef(s usage.Suggestion) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: string(s.Path)} }
 
-// weighSuggested asks once what the suggested notes cost.
+// weighSuggested asks once for the prices of the suggested notes.
 func (c *Chat) weighSuggested() tea.Cmd {
 	var refs []prompt.Ref
 	for _, s := range c.Estimate.suggested {
@@ -111,14 +111,14 @@ func (c *Chat) weighSuggested() tea.Cmd {
 	return c.Do(c.Weigh(refs))
 }
 
-// TakeSuggestion attaches the i-th suggested note, if it is on screen; if none is, they
-// are shown. It reports whether there is something to suggest.
+// TakeSuggestion attaches the i-th suggested note if it is on the screen; if no suggestions are, it
+// shows them. It reports false where there can be none.
 func (c *Chat) TakeSuggestion(i int) (cmd tea.Cmd, ok bool) {
 	if i < len(c.shownSuggestions()) {
 		s := c.Estimate.suggested[i]
 		return c.Do(attach("attached: "+s.Path.Base(), noteRef(s))), true
 	}
-	if c.Transcript.Len() == 0 || c.Composer.Suggested() > 0 { // the row may be the transcript's
+	if c.Transcript.Len() == 0 || c.Composer.Suggested() > 0 { // the row may belong to the transcript
 		return nil, false
 	}
 	c.Estimate.offered = len(c.Turn.Prompts) + 1
@@ -126,7 +126,7 @@ func (c *Chat) TakeSuggestion(i int) (cmd tea.Cmd, ok bool) {
 	return c.weighSuggested(), true
 }
 
-// shownSuggestions are the suggested notes on screen.
+// shownSuggestions returns the suggested notes that are on the screen.
 func (c *Chat) shownSuggestions() (notes []vault.Path) {
 	if !c.Shown() {
 		return nil

@@ -9,18 +9,16 @@ import (
 	"ibid/ui/theme"
 )
 
-// pace is the least time between two looks at text that streams in: each is a frame,
-// which costs more than the text, and nobody reads faster. Keys do not wait for it.
-// spin is that between two steps of the sign of a turn. Where nothing moves by itself,
-// stillPace is both.
+// Times between animation steps. pace is the least time between two frames of streaming text: a frame
+// costs more than the text, and nobody reads faster. Keys do not wait for it. spin is the time between
+// two steps of the spinner. stillPace replaces both if animation is off.
 const (
 	pace      = 50 * time.Millisecond
 	spin      = 120 * time.Millisecond
 	stillPace = time.Second
 )
 
-// stepTime is the usual time, pace or spin, or the longer one of a theme in which
-// nothing moves by itself.
+// stepTime returns usual, which is pace or spin, or stillPace for a theme without animation.
 func stepTime(t *theme.Theme, usual time.Duration) time.Duration {
 	if t.Options.Still {
 		return stillPace
@@ -28,18 +26,18 @@ func stepTime(t *theme.Theme, usual time.Duration) time.Duration {
 	return usual
 }
 
-// TickMsg turns the sign of a running turn.
+// TickMsg advances the spinner of a running turn.
 type TickMsg struct {
 	Of *Chat
 	ID int
 }
 
-// FirstTick is the first tick of a turn that begins in a chat.
+// FirstTick returns the first tick of a turn.
 func (t *Turn) FirstTick(tasks *term.Tasks, look *theme.Theme, of *Chat) tea.Cmd {
 	return tasks.After(stepTime(look, spin), TickMsg{of, t.ID})
 }
 
-// Tick turns the sign, as long as the turn runs, unless text that came has done so:
+// Tick advances the spinner while the turn runs, unless arriving text has done so since the last tick:
 // one frame shows both.
 func (t *Turn) Tick(tasks *term.Tasks, msg TickMsg, look *theme.Theme) tea.Cmd {
 	if msg.ID != t.ID || !t.Running() {
@@ -52,7 +50,7 @@ func (t *Turn) Tick(tasks *term.Tasks, msg TickMsg, look *theme.Theme) tea.Cmd {
 	return tasks.After(stepTime(look, spin), msg)
 }
 
-// TurnWithText turns the sign for the next tick.
+// TurnWithText advances the spinner early, in place of the next tick.
 func (t *Turn) TurnWithText() {
 	if !t.Live.Turned {
 		t.Transcript.Tick()

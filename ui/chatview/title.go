@@ -13,10 +13,10 @@ import (
 	"ibid/ui/page"
 )
 
-// titleRequest ends the asking for a title.
-type titleRequest struct{ Cancel context.CancelFunc } // nil if none is asked for
+// titleRequest is a running request for a title.
+type titleRequest struct{ Cancel context.CancelFunc } // nil if none runs
 
-// Stop gives up the title that is being asked for: what is sent goes first.
+// Stop cancels the request: a message to send goes first.
 func (n *titleRequest) Stop() {
 	if n.Cancel != nil {
 		n.Cancel()
@@ -24,35 +24,35 @@ func (n *titleRequest) Stop() {
 	}
 }
 
-// titleRequestMsg brings a title that is to be asked for.
+// titleRequestMsg starts a request for a title.
 type titleRequestMsg struct {
 	session *chains.Session
 	asks    *chains.TitleRequest
-	say     string // to the user who asked for it, "" if nobody did
+	say     string // line for the user who asked for it, "" if nobody did
 }
 
-// NamingOf is what a command says that is to have the model name the chat.
+// NamingOf returns the message that has the model name the chat, for a command.
 func NamingOf(s *chains.Session, n *chains.TitleRequest, say string) tea.Msg {
 	return titleRequestMsg{s, n, say}
 }
 
-// titleJobMsg brings the job that gives the chat its title.
+// titleJobMsg brings the job that sets the title.
 type titleJobMsg struct{ job Job }
 
 func (msg titleJobMsg) takeIn(c *Chat) tea.Cmd {
-	c.Naming.Stop() // its title is there
+	c.Naming.Stop() // the request has ended
 	return tea.Batch(c.Do(msg.job), c.post(ChatsChanged{}))
 }
 
-// findTitle looks whether the current chat is to get a title from the model.
+// findTitle checks whether the current chat gets a title from the model.
 func findTitle(_ context.Context, d *desk.Place) (tea.Msg, error) {
-	if n, _ := d.Session().Naming(true); n != nil { // busy: another turn has begun
+	if n, _ := d.Session().Naming(true); n != nil { // nil if it is busy: another turn has begun
 		return titleRequestMsg{d.Session(), n, ""}, nil
 	}
 	return nil, nil
 }
 
-// takeIn asks for a title of the chat, in the background.
+// takeIn requests a title, in the background.
 func (msg titleRequestMsg) takeIn(c *Chat) tea.Cmd {
 	if c.Turn.Running() {
 		return nil
@@ -73,10 +73,10 @@ func (msg titleRequestMsg) takeIn(c *Chat) tea.Cmd {
 	return tea.Batch(ask, c.say(msg.say))
 }
 
-// titleLater is how soon a title is tried again that came while a turn runs.
+// titleLater is the delay before a title that came while a turn ran is set.
 const titleLater = time.Second
 
-// apply gives the chat the title that came, if it is still open.
+// apply returns the job that sets the title, if the chat is still open.
 func (msg titleRequestMsg) apply(c *Chat) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		if !slices.ContainsFunc(d.Chats(), func(c *desk.Chat) bool { return c.Session() == msg.session }) {
@@ -89,7 +89,7 @@ func (msg titleRequestMsg) apply(c *Chat) Job {
 		case err != nil && msg.say != "":
 			return nil, err
 		case title == "":
-			return nil, nil //nolint:nilerr // nobody asked: the log has it
+			return nil, nil // nobody asked: the error is in the log
 		case msg.say != "":
 			return JobMessage("the chat is called " + title), nil
 		}
@@ -97,5 +97,5 @@ func (msg titleRequestMsg) apply(c *Chat) Job {
 	}
 }
 
-// ChatsChanged says that the list of chats may be another one, and what has changed.
+// ChatsChanged reports that the list of chats may have changed; Say is a line about it.
 type ChatsChanged struct{ Say string }

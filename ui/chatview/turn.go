@@ -17,55 +17,54 @@ import (
 	"ibid/ui/transcript"
 )
 
-// Turn draws a turn that runs into the transcript, and keeps what is known of the
-// turns of this conversation.
+// Turn draws the running turn into the transcript, and keeps data of the turns of this conversation.
 type Turn struct {
 	Transcript *transcript.Transcript
 	Now        func() time.Time
 	Prompts    []string                      // ids of the user's messages in the transcript
-	thoughts   map[string]transcript.Message // replies that came with thinking, which the chat may not keep, by their text
+	thoughts   map[string]transcript.Message // replies with thinking, which the chat may not keep, by their text
 	last       inspector.LastTurn
-	Sent       time.Time // when the last request went out
+	Sent       time.Time // when the last request was sent
 	Saved      time.Time
-	Title      string // what a chat is called that this turn begins, "" if it has a name
+	Title      string // title of a chat that begins with this turn, "" if it has one
 
-	ID int // of the newest turn; messages of others are late
+	ID int // of the newest turn; messages with another id are late
 	runningTurn
 }
 
-// runningTurn is what belongs to one turn that runs.
+// runningTurn holds the data of the running turn.
 type runningTurn struct {
 	Cancel  context.CancelFunc // nil while none runs
 	Input   turnInput
-	model   string // that answers
-	Retry   bool   // it answers a message that is there already
+	model   string // answering model
+	Retry   bool   // it answers an existing message
 	Rounds  rounds
-	replies int             // so far: tools divide them
+	replies int             // number of replies so far: tools divide them
 	Open    bool            // a reply streams
-	Notices []chains.Notice // to be shown
+	Notices []chains.Notice // not shown yet
 	env     *prompt.Envelope
 	Began   time.Time
 	Live    liveReply
 }
 
-// turnInput is what a turn was given. It is given back if the turn does not begin.
+// turnInput is the input of a turn. It goes back into the prompt if the turn does not begin.
 type turnInput struct {
 	Draft    composer.Draft
-	Attached []prompt.Ref // by hand
-	after    Job          // done once a message was answered again, nil for nothing
+	Attached []prompt.Ref // by the user
+	after    Job          // runs after a retry, nil for nothing
 }
 
+// Running reports whether a turn runs.
 func (t *Turn) Running() bool { return t.Cancel != nil }
 
-// Begin makes room for a turn that answers a draft, or the last message again.
+// Begin starts a turn that answers a draft, or with retry the last message again.
 func (t *Turn) Begin(cancel context.CancelFunc, d composer.Draft, model string, retry bool) {
 	t.ID++
 	t.runningTurn = runningTurn{Cancel: cancel, Input: turnInput{Draft: d}, model: model, Retry: retry, Began: t.Now()}
 	t.ShowPrompt()
 }
 
-// ShowPrompt shows the message of a turn that has begun, unless it answers one that
-// is there.
+// ShowPrompt shows the message of the running turn, unless it is a retry.
 func (t *Turn) ShowPrompt() {
 	if t.Retry || !t.Running() {
 		return
@@ -75,13 +74,13 @@ func (t *Turn) ShowPrompt() {
 	t.Transcript.Bottom()
 }
 
-// End frees what belongs to the turn's context.
+// End cancels the turn's context.
 func (t *Turn) End() {
 	t.Cancel()
 	t.Cancel = nil
 }
 
-// Reset drops what belongs to another conversation.
+// Reset drops the data of another conversation.
 func (t *Turn) Reset(prompts []string) {
 	t.Prompts, t.Title, t.last, t.env, t.Sent, t.Saved = prompts, "", inspector.LastTurn{}, nil, time.Time{}, time.Time{}
 }
@@ -89,7 +88,7 @@ func (t *Turn) Reset(prompts []string) {
 func (t *Turn) youID() string   { return fmt.Sprintf("t%d", t.ID) }
 func (t *Turn) replyID() string { return fmt.Sprintf("t%dr%d", t.ID, t.replies) }
 
-// LastID is the id of the last message of the turn.
+// LastID returns the id of the last message of the turn.
 func (t *Turn) LastID() string {
 	if _, ok := t.Transcript.Message(t.replyID()); ok {
 		return t.replyID()
@@ -139,11 +138,10 @@ func (t *Turn) Apply(e chains.Event) {
 		t.setUsage(e)
 	case chains.Notice:
 		t.Rounds.Merged = t.Rounds.Merged || e.Kind == "merged" || e.Kind == "conflict"
-		if e.Wait == 0 { // a request that is tried again is no news afterwards
+		if e.Wait == 0 { // a request that is tried again needs no notice afterwards
 			t.Notices = append(t.Notices, e)
 		}
-		// What notices are about is known when the request is; during a reply
-		// they wait until it is whole.
+		// Notices appear once the request is known; during a reply they wait until it is complete.
 		if t.env != nil && !t.Open {
 			t.showNotices()
 		}
@@ -152,7 +150,7 @@ func (t *Turn) Apply(e chains.Event) {
 	}
 }
 
-// sending takes over what is sent now.
+// sending records the request that is on its way and resets the counters of the round.
 func (t *Turn) sending(e chains.ContextReady) {
 	t.env = &e.Envelope
 	r, predicted := &t.Rounds, e.Envelope.Predicted
@@ -160,15 +158,15 @@ func (t *Turn) sending(e chains.ContextReady) {
 		r.counted, r.promised = r.counted+predicted.Prompt, r.promised+predicted.Cached
 		return
 	}
-	t.EndReply(transcript.Complete) // of a request that was refused
+	t.EndReply(transcript.Complete) // it belongs to a request that was refused
 	r.reported, r.counted, r.promised = false, predicted.Prompt, predicted.Cached
 	t.labelPrompt()
 	t.showNotices()
 	t.beginReply()
 }
 
-// setCited shows the references of the replies of a turn as they were checked: those
-// of the last one, which is still open, are numbered.
+// setCited shows the checked references of the replies of a turn: those of the last reply, which is
+// still open, are renumbered.
 func (t *Turn) setCited(e chains.Citations) {
 	for n := range t.replies {
 		id := fmt.Sprintf("t%dr%d", t.ID, n+1)
@@ -190,8 +188,7 @@ func (t *Turn) setCited(e chains.Citations) {
 	}
 }
 
-// setUsage keeps the provider's numbers of a turn beside what was predicted for its
-// requests.
+// setUsage keeps the provider's numbers of a turn beside the predicted ones.
 func (t *Turn) setUsage(e chains.UsageReported) {
 	u := e.Usage
 	if !e.Turn {
@@ -214,7 +211,7 @@ func (t *Turn) setUsage(e chains.UsageReported) {
 	}
 }
 
-// Finish closes the reply. It reports whether anything of one came.
+// Finish closes the reply. It reports whether any text came.
 func (t *Turn) Finish(d chains.Done) (came bool) {
 	status := transcript.Complete
 	switch d.Finish {
@@ -250,7 +247,7 @@ func (t *Turn) Finish(d chains.Done) (came bool) {
 	return came
 }
 
-// fixFor is what to do about an error, beside what its message says.
+// fixFor returns the advice about an error, in addition to its message.
 func fixFor(err *chains.ProviderError) string {
 	switch err.Kind {
 	case chains.ErrAuth:
@@ -263,7 +260,7 @@ func fixFor(err *chains.ProviderError) string {
 	return "/retry sends the message again (/help trouble)"
 }
 
-// clearRetried takes the reply that is being replaced off the screen.
+// clearRetried removes the reply that is being replaced from the screen.
 func (t *Turn) clearRetried() {
 	n := len(t.Prompts)
 	if n == 0 {
@@ -278,14 +275,14 @@ func (t *Turn) clearRetried() {
 	t.Transcript.Append(you)
 }
 
-// RemovePrompt takes the message of a turn off the screen that left nothing behind.
+// RemovePrompt removes the message of a turn that left nothing behind from the screen.
 func (t *Turn) RemovePrompt() {
 	t.Transcript.Truncate(t.youID())
 	t.Transcript.Bottom()
 	t.Prompts = slices.DeleteFunc(t.Prompts, func(id string) bool { return id == t.youID() })
 }
 
-// labelPrompt says under the message what went with it.
+// labelPrompt shows the attachments below the message.
 func (t *Turn) labelPrompt() {
 	you, ok := t.Transcript.Message(t.youID())
 	if !ok || len(t.env.Attached) == 0 {
@@ -332,7 +329,7 @@ func (t *Turn) setModel(name string) {
 	}
 }
 
-// stream is where the reply goes.
+// stream returns the stream of the open reply. It opens one if there is none.
 func (t *Turn) stream() *transcript.Stream {
 	if !t.Open {
 		t.beginReply()
@@ -341,7 +338,7 @@ func (t *Turn) stream() *transcript.Stream {
 	return s
 }
 
-// addText adds to the reply, and says what is being written of a note in it.
+// addText adds text to the reply, and shows which note the reply is writing.
 func (t *Turn) addText(text string) {
 	s := t.stream()
 	s.AppendText(t.Live.add(text))
@@ -351,7 +348,7 @@ func (t *Turn) addText(text string) {
 	t.endThought()
 }
 
-// textToReasoning turns what came of the reply into reasoning.
+// textToReasoning turns the text of the reply so far into reasoning.
 func (t *Turn) textToReasoning() {
 	if !t.Open {
 		return
@@ -371,8 +368,7 @@ func (t *Turn) endThought() {
 	}
 }
 
-// EndReply closes the reply that streams; one without a word goes away. It
-// reports whether anything stays.
+// EndReply closes the streaming reply and removes it if it is empty. It reports whether it stays.
 func (t *Turn) EndReply(status transcript.Status) (stays bool) {
 	if !t.Open {
 		return false
@@ -399,7 +395,7 @@ func (t *Turn) EndReply(status transcript.Status) (stays bool) {
 	return stays
 }
 
-// keepThought keeps what was thought before the reply for when it is shown again.
+// keepThought keeps the reasoning of the reply for when the chat is read again.
 func (t *Turn) keepThought() {
 	if reply, _ := t.Transcript.Message(t.replyID()); reply.Reasoning != "" && !term.IsBlank(reply.Text) {
 		if t.thoughts == nil {
@@ -409,7 +405,7 @@ func (t *Turn) keepThought() {
 	}
 }
 
-// addThoughts puts that into messages that were read again.
+// addThoughts adds the kept reasoning to messages that were read again.
 func (t *Turn) addThoughts(messages []transcript.Message) {
 	for i := range messages {
 		one := &messages[i]
@@ -422,7 +418,7 @@ func (t *Turn) addThoughts(messages []transcript.Message) {
 	}
 }
 
-// showNotices puts what there is to say into the transcript.
+// showNotices adds the waiting notices to the transcript.
 func (t *Turn) showNotices() {
 	for _, n := range t.Notices {
 		t.Notice(n.Text)
@@ -430,26 +426,25 @@ func (t *Turn) showNotices() {
 	t.Notices = nil
 }
 
-// Notice puts a line of the program into the transcript.
+// Notice adds a line of the program to the transcript.
 func (t *Turn) Notice(text string) {
 	t.Transcript.Append(transcript.Message{Role: transcript.Notice, Text: text})
 }
 
-// TurnEvent is one event of a running turn, or why there was no turn.
+// TurnEvent is one event of a running turn, or the error why there was no turn.
 type TurnEvent struct {
 	Event chains.Event
 	Err   error
 }
 
-// runMsg brings a turn that waits to be run.
+// runMsg brings a prepared turn.
 type runMsg struct {
 	ID       int
 	Seq      iter.Seq2[chains.Event, error]
-	Attached []prompt.Ref // by hand, off the shelf now
+	Attached []prompt.Ref // attachments by the user, no longer on the shelf
 }
 
-// TurnMsg brings the events of a turn since the last one. ended says that no
-// more will come.
+// TurnMsg brings the events of a turn since the last TurnMsg. Ended reports that no more will come.
 type TurnMsg struct {
 	Of     *Chat
 	ID     int

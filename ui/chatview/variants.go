@@ -15,8 +15,8 @@ import (
 	"ibid/vault/md"
 )
 
-// variantsOf is which end is shown of the turns that have several, by the number of
-// the last displayed message of the turn.
+// variantsOf returns the shown variants of the turns that have several, by the number of the last
+// displayed message of the turn.
 func variantsOf(chat *history.Chat) map[int]transcript.Variant {
 	all := map[int]transcript.Variant{}
 	for turn, at := range chat.Questions() {
@@ -27,7 +27,7 @@ func variantsOf(chat *history.Chat) map[int]transcript.Variant {
 	return all
 }
 
-// variantMsg says that.
+// variantMsg brings the variant that a message is.
 type variantMsg struct {
 	ID string
 	transcript.Variant
@@ -41,7 +41,7 @@ func (msg variantMsg) takeIn(c *Chat) tea.Cmd {
 	return nil
 }
 
-// countVariants finds out which end of the last turn a message on screen is.
+// countVariants returns the job that finds which variant of the last turn a message on the screen is.
 func countVariants(id string) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		chat, err := d.Session().Chat()
@@ -56,8 +56,8 @@ func countVariants(id string) Job {
 	}
 }
 
-// OtherVariant shows the end of the selected turn that stands so many places further. Of
-// an earlier turn that is another chat, so it is asked first.
+// OtherVariant shows the variant of the selected turn that is by places further on. For an earlier turn
+// that makes another chat, so it asks first.
 func (c *Chat) OtherVariant(by int) page.Request {
 	msg, _ := c.Transcript.Selected()
 	v := msg.Variant
@@ -76,7 +76,7 @@ func (c *Chat) OtherVariant(by int) page.Request {
 	return shows
 }
 
-// showVariant shows another end of a turn.
+// showVariant returns the job that shows another variant of a turn.
 func showVariant(turn, n int) Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		before := d.Session()
@@ -85,7 +85,7 @@ func showVariant(turn, n int) Job {
 			return nil, err
 		}
 		msg := ReadChat(d, ConversationChanged{Say: r.Text, Stay: true}, d.Session() != before)
-		if n := len(msg.Messages); n > 0 { // the last turn is the one that was chosen
+		if n := len(msg.Messages); n > 0 { // the last turn is the chosen one
 			last := &msg.Messages[n-1]
 			if line := cite.DeadLine(last.Dead, len(md.Wikilinks(last.Text))); line != "" {
 				msg.notices = append(msg.notices, chains.Notice{Text: line})

@@ -13,50 +13,50 @@ import (
 	"ibid/vault"
 )
 
-// Job is work at the desk, for the chat of a place there. Its reply is a message
-// for the screen, nil if there is nothing to say.
+// Job is work at the desk, at the place of a chat. Its reply is a message for the screen, nil if there
+// is nothing to say.
 type Job func(ctx context.Context, d *desk.Place) (reply tea.Msg, err error)
 
 func (j Job) takeIn(c *Chat) tea.Cmd { return c.Do(j) }
 
-// Work is a job that waits for its turn. Tasks say how long it may live, nil as long as
-// the program.
+// Work is a queued job. Tasks bounds its lifetime; nil is the lifetime of the program.
 type Work struct {
 	Job    Job
 	Tasks  *term.Tasks
-	Doing  string // in words, if it may take long
-	Leaves bool   // it goes on to another chat, and does nothing in its own
-	free   bool   // it waited for no other one
+	Doing  string // description, if it may take long
+	Leaves bool   // it switches to another chat, and changes nothing in its own
+	free   bool   // it waits for no other job
 }
 
-// mailbox is the work of a chat: one job at a time, in the order in which they were asked
-// for. One that leaves the chat waits for none.
+// mailbox holds the work of a chat: one job at a time, in the order of the requests. Work that leaves
+// the chat waits for no other.
 type mailbox struct {
 	waiting []Work
-	begun   []string // what is done, in words
+	begun   []string // descriptions of the running work
 	busy    bool
 }
 
-// JobDone is what a job has brought back.
+// JobDone is the result of a job.
 type JobDone struct {
 	Of    *Chat
 	Work  Work
-	Began *desk.Chat // in which it was done: that of the conversation, or one in its place; nil if it was not
-	At    *desk.Chat // to which it went on: Began, or one that it opened
-	Left  bool       // Began made room for it, or was closed
-	Lost  error      // why the chat could not be opened again
+	Began *desk.Chat // the chat it ran in: the one of Of, or a replacement; nil if it did not run
+	At    *desk.Chat // current chat afterwards: Began, or one that it opened
+	Left  bool       // Began made room for At, or was closed
+	Lost  error      // why the chat could not be reopened
 	State State      // of At
 	Reply tea.Msg
 	Err   error
 
-	Spent   float64    // dollars, on all requests of this process
+	Spent   float64    // dollars, for all requests of this process
 	Deleted vault.Path // the chat that was deleted last
 }
 
 // Do queues a job for the chat.
 func (c *Chat) Do(j Job) tea.Cmd { return c.Work(Work{Job: j}) }
 
-// Work queues work for the chat.
+// Work queues work for the chat. Work that leaves the chat starts at once, unless the chat is blank:
+// then it may be replaced.
 func (c *Chat) Work(w Work) tea.Cmd {
 	var late tea.Cmd
 	if w.Doing != "" {
@@ -70,7 +70,7 @@ func (c *Chat) Work(w Work) tea.Cmd {
 	return tea.Batch(c.work.next(c), late)
 }
 
-// next begins the job that waits longest, unless one is being done.
+// next starts the job that has waited longest, unless one runs.
 func (b *mailbox) next(c *Chat) tea.Cmd {
 	if b.busy || len(b.waiting) == 0 {
 		return nil
@@ -80,8 +80,8 @@ func (b *mailbox) next(c *Chat) tea.Cmd {
 	return w.begin(c)
 }
 
-// begin is the command that does work, once the desk is free. When the program ends, what
-// was not begun by then never is.
+// begin returns the command that does the work as soon as the desk is free. Work that has not started
+// when the program ends is dropped.
 func (w Work) begin(c *Chat) tea.Cmd {
 	d, chat, now, closed := c.Shared, c.Handle, c.Desk, c.Closed
 	c.work.begun = append(c.work.begun, w.Doing)
@@ -112,7 +112,7 @@ func (w Work) begin(c *Chat) tea.Cmd {
 	})
 }
 
-// End takes the job off, and begins the next.
+// End removes the finished job, and starts the next one.
 func (msg *JobDone) End() tea.Cmd {
 	b := &msg.Of.work
 	if i := slices.Index(b.begun, msg.Work.Doing); i >= 0 {
@@ -122,17 +122,17 @@ func (msg *JobDone) End() tea.Cmd {
 	return b.next(msg.Of)
 }
 
-// empty reports whether no job is being done, and none waits.
+// empty reports whether no job runs or waits.
 func (b *mailbox) empty() bool { return len(b.begun) == 0 && len(b.waiting) == 0 }
 
-// slowTime is how long a job may take before the status says what is done, and againTime
-// how long that stands there.
+// slowTime is the time after which the status says what a job does, and againTime the time after which
+// it says so again.
 const slowTime, againTime = 150 * time.Millisecond, 6 * time.Second
 
-// slowMsg says that a job was asked for some time ago.
+// slowMsg asks to show a job if it still runs or waits.
 type slowMsg struct{ doing string }
 
-// takeIn says what is still being done.
+// takeIn shows the description of unfinished work.
 func (msg slowMsg) takeIn(c *Chat) tea.Cmd {
 	waits := func(w Work) bool { return w.Doing == msg.doing }
 	if !slices.Contains(c.work.begun, msg.doing) && !slices.ContainsFunc(c.work.waiting, waits) {
