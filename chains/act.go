@@ -203,7 +203,8 @@ func (r Reread) String() string {
 	case r.Known == r.New:
 		return fmt.Sprintf("each turn reads about %s tokens again", md.Thousands(r.Known))
 	}
-	return fmt.Sprintf("each turn reads about %s tokens again, %s after something new", md.Thousands(r.Known), md.Thousands(r.New))
+	return fmt.Sprintf("each turn reads about %s tokens again, %s after something new", md.Thousands(r.Known),
+		md.Thousands(r.New))
 }
 
 // Rereads forecasts the conversation after a change: not its next turn, which

@@ -107,11 +107,14 @@ func (t *Turn) act(ctx context.Context) error {
 	for _, b := range calltext.Blocks(text) {
 		if b.Err != "" {
 			if b.Path != "" || strings.Contains(text[b.From:b.To], ">") {
-				t.notice("action", fmt.Sprintf("The reply proposes to write %s, but the block %s: nothing is proposed.", cmp.Or(b.Path, "a note"), b.Err))
+				t.notice("action",
+					fmt.Sprintf("The reply proposes to write %s, but the block %s: nothing is proposed.",
+						cmp.Or(b.Path, "a note"), b.Err))
 			}
 			continue
 		}
-		args, _ := json.Marshal(map[string]string{"path": b.Path, "content": b.Content, "mode": BlockMode}) // strings always marshal
+		// strings always marshal
+		args, _ := json.Marshal(map[string]string{"path": b.Path, "content": b.Content, "mode": BlockMode})
 		j := newJob(tool, args)
 		j.n = t.number(&j.call)
 		jobs = append(jobs, j)

@@ -35,7 +35,10 @@ func (p *PendingTurn) number(r *prompt.ToolResult) (first int) {
 
 // note writes down a call for the chat.
 func (p *PendingTurn) note(j *job, r *prompt.ToolResult) {
-	use := history.ToolUse{Name: toolName(j.call.Name), Args: j.call.Arguments, State: string(j.shownState()), Took: j.took, Result: j.out.Note}
+	use := history.ToolUse{
+		Name: toolName(j.call.Name), Args: j.call.Arguments, State: string(j.shownState()),
+		Took: j.took, Result: j.out.Note,
+	}
 	if use.Result == "" && j.state != ToolFinished {
 		use.Result = failure(j.out.Text)
 	}
@@ -155,10 +158,11 @@ func (t *Turn) cite() {
 // alone stands in a passage of one of the notes that the others, or the sources, lead to.
 func (o *Options) Dead(links []string, sources ...string) []string {
 	return slices.DeleteFunc(slices.Clone(links), func(link string) bool {
-		return o.Gather.Leads(link) || link[0] == '#' && slices.ContainsFunc(slices.Concat(links, sources), func(from string) bool {
-			note, _, _ := strings.Cut(from, "#")
-			return note != "" && o.Gather.Leads(note+link)
-		})
+		return o.Gather.Leads(link) || link[0] == '#' &&
+			slices.ContainsFunc(slices.Concat(links, sources), func(from string) bool {
+				note, _, _ := strings.Cut(from, "#")
+				return note != "" && o.Gather.Leads(note+link)
+			})
 	})
 }
 

@@ -77,9 +77,11 @@ type Asked struct {
 	Kind     Access
 	Host     string // that a page is to be fetched from, "" if it is no page
 	Call     prompt.ToolCall
-	Proposal *Proposal      // for AccessWrite
-	Batch    []*Proposal    // for AccessWrite, in place of Proposal: of more than three notes. Yes is to be asked about each of them, or of those that Hunks names
-	Answer   func(Decision) // may be called from any goroutine; the first answer counts
+	Proposal *Proposal // for AccessWrite
+	// for AccessWrite, in place of Proposal: of more than three notes. Yes is to be asked about each of them, or of
+	// those that Hunks names
+	Batch  []*Proposal
+	Answer func(Decision) // may be called from any goroutine; the first answer counts
 }
 
 // WriteResult says what became of a change that was proposed.

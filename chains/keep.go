@@ -20,7 +20,11 @@ func (t *Turn) keep(status history.Status) {
 	t.warn(warnings)
 	switch {
 	case err != nil && !a.unsaved:
-		t.emit(Notice{Kind: "not_saved", Text: fmt.Sprintf("The chat could not be saved: %v. It is kept in memory, and saved as soon as that works.", err)})
+		t.emit(
+			Notice{
+				Kind: "not_saved",
+				Text: fmt.Sprintf("The chat could not be saved: %v. It is kept in memory, and saved as soon as that works.", err),
+			})
 	case err == nil && s.chat.Path != "" && s.opts.Store != nil:
 		t.emit(Saved{Path: string(s.chat.Path)})
 	}
@@ -55,7 +59,8 @@ func (t *Turn) record(status history.Status) {
 	if a.came.IsZero() {
 		a.came = s.stamp()
 	}
-	reply := history.Message{Role: history.Assistant, Thought: strings.TrimSpace(a.thought.String()), Text: text + a.footer, Status: status, Time: a.came}
+	reply := history.Message{Role: history.Assistant, Thought: strings.TrimSpace(a.thought.String()), Text: text +
+		a.footer, Status: status, Time: a.came}
 	reply.Meta = history.Meta{Tools: t.p.tools.uses, Writes: t.p.tools.writes, Footer: len(a.footer)}
 	if status != "" && t.keepsOld() {
 		t.storeAsVariant(reply)
@@ -110,7 +115,8 @@ func (t *Turn) end(ctx context.Context) {
 	t.log(ctx, a.finish)
 	restored := !t.kept() && strings.TrimSpace(a.shown.String()) != ""
 	if restored {
-		t.notice("kept_reply", "The new reply broke off: the one from before stays, and what came is kept beside it (/variants).")
+		t.notice("kept_reply",
+			"The new reply broke off: the one from before stays, and what came is kept beside it (/variants).")
 	}
 	if whole {
 		s.startSummary(ctx, t.env, a.last)
@@ -163,9 +169,15 @@ func (t *Turn) emptyReplyError() *ProviderError {
 		finish = FinishStop
 	}
 	if finish == FinishToolLimit { // the notice says which limit
-		return &ProviderError{Kind: ErrBadReply, Retryable: true, Message: "The model called tools and wrote no answer. Try again, raise the limit, or choose another model."}
+		return &ProviderError{
+			Kind: ErrBadReply, Retryable: true,
+			Message: "The model called tools and wrote no answer. Try again, raise the limit, or choose another model.",
+		}
 	}
-	return &ProviderError{Kind: ErrBadReply, Retryable: true, Message: fmt.Sprintf("The model sent no text (finish: %s). Try again, or choose another model.", finish)}
+	return &ProviderError{
+		Kind: ErrBadReply, Retryable: true,
+		Message: fmt.Sprintf("The model sent no text (finish: %s). Try again, or choose another model.", finish),
+	}
 }
 
 // replyStatus marks the reply in the chat file.
@@ -208,7 +220,9 @@ func (t *Turn) measure(u Usage) {
 		if slices.ContainsFunc(a.notices, func(n Notice) bool { return n.Kind == "truncated_by_server" }) {
 			return // the rounds of a turn differ in their numbers only
 		}
-		t.notice("truncated_by_server", fmt.Sprintf("The server read %s of about %s tokens: it cut the prompt. Give it a larger context window (OLLAMA_CONTEXT_LENGTH, num_ctx) or choose another model.", md.Thousands(u.Prompt), md.Thousands(counted)))
+		t.notice("truncated_by_server",
+			fmt.Sprintf(
+				"The server read %s of about %s tokens: it cut the prompt. Give it a larger context window (OLLAMA_CONTEXT_LENGTH, num_ctx) or choose another model.", md.Thousands(u.Prompt), md.Thousands(counted)))
 	} else if s.opts.Calibrate.Observe != nil && u.Prompt > 0 {
 		s.opts.Calibrate.Observe(counted, u.Prompt)
 	}
@@ -221,7 +235,10 @@ func (t *Turn) report() {
 		return
 	}
 	s.last.usage = usage
-	used := history.Total{Model: s.opts.ModelName, Turns: 1, Requests: t.answer.requests, Predicted: t.answer.predicted, Usage: history.Usage(*usage)}
+	used := history.Total{
+		Model: s.opts.ModelName, Turns: 1, Requests: t.answer.requests,
+		Predicted: t.answer.predicted, Usage: history.Usage(*usage),
+	}
 	spend(s, t.asked, used, t.kept() || t.spare > 0)
 	turn := *usage
 	if w := &s.tools.widening; w.spent != nil {

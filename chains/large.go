@@ -13,7 +13,8 @@ import (
 
 // LargePolicy says what becomes of a turn that is large.
 type LargePolicy struct {
-	AskAbove int  // new tokens above which a turn is dear; 0 is 50,000 or half the window, whichever is less, and below 0 none is
+	// new tokens above which a turn is dear; 0 is 50,000 or half the window, whichever is less, and below 0 none is
+	AskAbove int
 	Send     bool // what does not fit the window is sent all the same
 }
 
@@ -65,8 +66,10 @@ func SortByWeight(all []Weight) []Weight {
 // Weight counts the tokens that a reference adds to a request: the one number that
 // everything names which speaks of its price.
 type Weight struct {
-	Ref    prompt.Ref
-	State  string // "new", "known", "updated" or "muted"; "missing" and "unsent", which is there, do not go along; "later" is fetched when the turn is sent
+	Ref prompt.Ref
+	// "new", "known", "updated" or "muted"; "missing" and "unsent", which is there, do not go along; "later" is
+	// fetched when the turn is sent
+	State  string
 	Why    string // it is "unsent", as prompt.MissingRef has it: "broken", "too_large" …
 	Tokens int
 	Notes  int // that it stands for: a folder or a tag may stand for many
@@ -141,7 +144,9 @@ func (p *PendingTurn) sendLarge() {
 	if p.TooLong == nil || !p.s.opts.Large.Send {
 		return
 	}
-	p.notices = append(slices.Clip(p.notices), Notice{Kind: "large", Text: fmt.Sprintf("About %s tokens where %s fit: sent all the same.", md.Thousands(p.TooLong.Tokens), md.Thousands(p.TooLong.Limit))})
+	p.notices = append(slices.Clip(p.notices),
+		Notice{Kind: "large", Text: fmt.Sprintf("About %s tokens where %s fit: sent all the same.",
+			md.Thousands(p.TooLong.Tokens), md.Thousands(p.TooLong.Limit))})
 	p.engine.Budget.Window, p.TooLong = 0, nil
 	p.Envelope, p.err = p.conv.Prepare(p.engine)
 }

@@ -43,6 +43,7 @@ func (t *Turn) logCall(ctx context.Context, j *job, result string) {
 	if !l.Enabled(ctx, slog.LevelDebug) {
 		return
 	}
-	l.DebugContext(ctx, "tool", "source", "tool", "conversation", t.s.chat.Epoch, "name", j.call.Name, "state", string(j.state),
+	l.DebugContext(ctx, "tool", "source", "tool", "conversation", t.s.chat.Epoch, "name", j.call.Name, "state",
+		string(j.state),
 		"round", t.loop.rounds, "ms", j.took.Milliseconds(), "bytes", len(result), "hash", hashOf(result))
 }

@@ -83,7 +83,8 @@ func outOfCalls(t *Turn, r Round) error {
 	for _, c := range r.Calls[:min(len(r.Calls), mostNamed)] {
 		not = append(not, toolcall.Text(c))
 	}
-	line := fmt.Sprintf("The model went on calling tools after the last of this turn: %s. Done: %s. Not run: %s.", t.loop.last, cmp.Or(t.loop.activity(), "nothing"), md.Clip(strings.Join(not, "; "), mostAsked))
+	line := fmt.Sprintf("The model went on calling tools after the last of this turn: %s. Done: %s. Not run: %s.",
+		t.loop.last, cmp.Or(t.loop.activity(), "nothing"), md.Clip(strings.Join(not, "; "), mostAsked))
 	t.answer.finish = FinishToolLimit
 	t.notice("tool_limit", line+" Ask it to go on, and it may call again.")
 	if strings.TrimSpace(t.answer.shown.String()) == "" {
@@ -202,7 +203,8 @@ func (t *Turn) job(c *prompt.ToolCall) *job {
 		err = fmt.Errorf("too long: the calls of a reply have room for %d MB of arguments", MaxArguments>>20)
 	}
 	if err != nil {
-		j.call, j.tool, j.state, j.out = *c, nil, ToolFailed, failedOutput(err.Error(), "the call was not run: correct the arguments")
+		j.call, j.tool, j.state, j.out = *c, nil, ToolFailed,
+			failedOutput(err.Error(), "the call was not run: correct the arguments")
 		l.wrong++
 		return j
 	}
@@ -374,8 +376,9 @@ func (t *Turn) done(ctx context.Context, j *job) {
 	text := res.Text(nil)
 	t.logCall(ctx, j, text)
 	e := ToolDone{
-		Call: j.call, N: j.n, Round: t.loop.rounds, State: j.state, Note: j.out.Note, Result: strings.ToValidUTF8(text[:min(len(text), mostShown)], ""),
-		Took: j.took, Tokens: toolcall.Weight(&res, t.s.opts.Count), Sources: j.out.Sources,
+		Call: j.call, N: j.n, Round: t.loop.rounds, State: j.state, Note: j.out.Note,
+		Result: strings.ToValidUTF8(text[:min(len(text), mostShown)], ""),
+		Took:   j.took, Tokens: toolcall.Weight(&res, t.s.opts.Count), Sources: j.out.Sources,
 	}
 	if e.State = j.shownState(); e.State == ToolFailed || e.State == ToolRefused {
 		e.Err = failure(j.out.Text)

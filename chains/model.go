@@ -30,12 +30,16 @@ type Request struct {
 	Tools     []ToolSpec       // sorted by name, the same on every request of a session
 	Stop      []string         // the reply is to end before one of these texts, where the protocol has that
 	MaxTokens int              // 0: the provider's default
-	Effort    string           // how much a model is to think, "low", "high", EffortOff or another word of the model's; "" leaves it to the provider
-	CacheKey  string           // names the conversation to providers that route by it; never a path or a title
-	Prefix    string           // CacheKey with the hashes of L1 and L2: while it stays, the system message does; "" for what is no turn of a chat
-	Documents []prompt.Item    // what the messages carry, as data: for models on this machine, never sent
-	Unfound   string           // what a search before the request says if it found nothing, as data too
-	Question  string           // what the person typed: the tail of the last message
+	// how much a model is to think, "low", "high", EffortOff or another word of the model's; "" leaves it to the
+	// provider
+	Effort   string
+	CacheKey string // names the conversation to providers that route by it; never a path or a title
+	// CacheKey with the hashes of L1 and L2: while it stays, the system message does; "" for what is no turn of a
+	// chat
+	Prefix    string
+	Documents []prompt.Item // what the messages carry, as data: for models on this machine, never sent
+	Unfound   string        // what a search before the request says if it found nothing, as data too
+	Question  string        // what the person typed: the tail of the last message
 }
 
 // HasImages reports whether a message of the request has one.
@@ -62,7 +66,8 @@ type Delta struct {
 	Finish    Finish            // "" until the reply ends
 	Notice    string            // something for the person to know while waiting: "the provider is queueing the request"
 	Wait      time.Duration     // until the request that Notice announces, 0 if it announces none
-	Model     *Options          // whoever answers from now on, where the request named no model; before anything of the reply
+	// whoever answers from now on, where the request named no model; before anything of the reply
+	Model *Options
 }
 
 // Finish says why a reply ended.

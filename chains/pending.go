@@ -59,7 +59,8 @@ type PriceError struct{ Was, Now prompt.Prediction }
 
 func (e *PriceError) Error() string {
 	if more := uncachedTokens(e.Now) - uncachedTokens(e.Was); more > 0 {
-		return fmt.Sprintf("notes changed meanwhile: the turn reads about %s tokens more; nothing was sent", md.Thousands(more))
+		return fmt.Sprintf("notes changed meanwhile: the turn reads about %s tokens more; nothing was sent",
+			md.Thousands(more))
 	}
 	return "notes changed meanwhile: the turn no longer fits as it was; nothing was sent"
 }
@@ -127,7 +128,8 @@ func (p *PendingTurn) upToDate(ctx context.Context) (*PendingTurn, error) {
 	switch {
 	case now.err != nil && now.TooLong == nil:
 		return nil, now.err
-	case now.TooLong != nil && p.TooLong == nil, uncachedTokens(now.Envelope.Predicted) > uncachedTokens(p.Envelope.Predicted), cut(now) > cut(p):
+	case now.TooLong != nil &&
+		p.TooLong == nil, uncachedTokens(now.Envelope.Predicted) > uncachedTokens(p.Envelope.Predicted), cut(now) > cut(p):
 		return nil, &PriceError{Was: p.Envelope.Predicted, Now: now.Envelope.Predicted}
 	}
 	return now, nil
@@ -169,7 +171,8 @@ func (s *Session) plan(ctx context.Context, in Input, fetch bool) *PendingTurn {
 func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 	s := p.s
 	s.opts.learnCalling()
-	p.version, p.tools, p.offer, p.notices = s.version, toolReport{next: p.earlier.NextSource(), bare: map[int]bool{}}, false, nil
+	p.version, p.tools, p.offer, p.notices = s.version,
+		toolReport{next: p.earlier.NextSource(), bare: map[int]bool{}}, false, nil
 	p.noteBare(p.in.Text)
 	var kept []prompt.Ref
 	if p.again != nil {

@@ -82,7 +82,8 @@ func (p *planner) ask(ctx context.Context) (string, error) {
 	inner, cancel := context.WithTimeout(ctx, plannerTime)
 	defer cancel()
 	reply, usage, err := wholeReply(inner, s.opts.Model, Request{
-		Model: s.opts.ModelName, MaxTokens: tokensAside(s, s.opts.ModelName, plannerTokens), CacheKey: fmt.Sprintf("ibid-%d-plan", s.chat.Epoch), Question: t.p.in.Text,
+		Model: s.opts.ModelName, MaxTokens: tokensAside(s, s.opts.ModelName, plannerTokens),
+		CacheKey: fmt.Sprintf("ibid-%d-plan", s.chat.Epoch), Question: t.p.in.Text,
 		Messages: []prompt.Message{{Role: prompt.System, Content: system}, {Role: prompt.User, Content: user}},
 	}, func(n Notice) { t.emit(n) })
 	spendAside(s, s.opts.ModelName, usage)

@@ -47,7 +47,8 @@ func (p Price) Of(u Usage) float64 {
 	}
 	cached, written := max(u.Cached, 0), max(u.CacheWrite, 0)
 	rest := max(u.Prompt-cached-written, 0)
-	return (float64(rest)*p.Input + float64(cached)*p.Cached + float64(written)*p.Written + float64(u.Completion)*p.Output) / million
+	return (float64(rest)*p.Input + float64(cached)*p.Cached + float64(written)*p.Written +
+		float64(u.Completion)*p.Output) / million
 }
 
 // Sending predicts the price of a request without its reply in dollars, negative if

@@ -54,6 +54,7 @@ func spend(s *Session, at time.Time, t history.Total, counts bool) {
 // Nothing was predicted of it, so that what it found in the cache is no surprise.
 func spendAside(s *Session, model string, u *Usage) {
 	if u != nil {
-		spend(s, s.opts.Now(), history.Total{Model: model, Requests: 1, Predicted: max(u.Cached, 0), Usage: history.Usage(*u)}, true)
+		spend(s, s.opts.Now(),
+			history.Total{Model: model, Requests: 1, Predicted: max(u.Cached, 0), Usage: history.Usage(*u)}, true)
 	}
 }

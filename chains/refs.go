@@ -12,7 +12,9 @@ import (
 
 // turn gathers what the engine needs to know for one send. What was withdrawn
 // stays here, even if a folder, a pin or the active note would bring it.
-func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, refs, withdrawn []prompt.Ref) (prompt.Turn, []prompt.MissingRef, error) {
+func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, refs,
+	withdrawn []prompt.Ref,
+) (prompt.Turn, []prompt.MissingRef, error) {
 	items, missing, err := s.opts.Gather.Gather(ctx, refs)
 	if err != nil {
 		return prompt.Turn{}, missing, err
@@ -36,18 +38,21 @@ func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, 
 		if like := current[k.ID].Like; len(like) > 0 {
 			missing = append(missing, prompt.MissingRef{
 				Ref: k.Ref, State: "lost", Candidates: like,
-				Reason: fmt.Sprintf("%s is not in the vault any more; %s looks like it: attach it to send it as it is now", k.ID, strings.Join(like, " or ")),
+				Reason: fmt.Sprintf(
+					"%s is not in the vault any more; %s looks like it: attach it to send it as it is now", k.ID,
+					strings.Join(like, " or ")),
 			})
 		}
 	}
 	t := prompt.Turn{
 		Text: in.Text, Now: s.opts.Now(), Attached: items, Active: in.Active.ID, Current: current, Moves: moves,
-		Settings: prompt.Settings{L1: prompt.SystemText(s.opts.Instructions), Model: s.opts.Cache.At + "/" + s.opts.ModelName},
-		Layout:   s.opts.Layout,
-		Budget:   prompt.Budget{Window: s.opts.Window, Reserve: s.opts.Reserve},
-		Cache:    s.opts.Cache.Cache,
-		Vision:   s.opts.Vision,
-		Count:    s.opts.Count,
+		Settings: prompt.Settings{L1: prompt.SystemText(s.opts.Instructions), Model: s.opts.Cache.At + "/" +
+			s.opts.ModelName},
+		Layout: s.opts.Layout,
+		Budget: prompt.Budget{Window: s.opts.Window, Reserve: s.opts.Reserve},
+		Cache:  s.opts.Cache.Cache,
+		Vision: s.opts.Vision,
+		Count:  s.opts.Count,
 	}
 	t.Cache.Cold = s.cold()
 	if s.opts.Calibrate.Factor != nil {
@@ -64,7 +69,9 @@ func (s *Session) images(ctx context.Context, items []prompt.Item, active prompt
 		var missing []prompt.MissingRef
 		for j, it := range items {
 			if j == i || it.Kind == prompt.Picture {
-				missing = append(missing, prompt.MissingRef{Ref: it.Ref, State: "image", Reason: it.ID + ": images are not sent, since " + cmp.Or(s.opts.ModelName, "the model") + " is not known to take them"})
+				missing = append(missing,
+					prompt.MissingRef{Ref: it.Ref, State: "image", Reason: it.ID + ": images are not sent, since " +
+						cmp.Or(s.opts.ModelName, "the model") + " is not known to take them"})
 			}
 		}
 		return missing
@@ -154,7 +161,8 @@ func missingWord(r prompt.Ref, why string) prompt.MissingRef {
 }
 
 func staysForgotten(r prompt.Ref) prompt.MissingRef {
-	return prompt.MissingRef{Ref: r, State: "forgotten", Reason: r.ID + " was forgotten in this chat and stays here: attach it by name to send it again"}
+	return prompt.MissingRef{Ref: r, State: "forgotten", Reason: r.ID +
+		" was forgotten in this chat and stays here: attach it by name to send it again"}
 }
 
 // stillForgotten leaves out what naming these things brings back. Naming a folder that was

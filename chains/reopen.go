@@ -64,7 +64,8 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 		}
 		if k.Ref.IsGiven() && len(found) > 0 && found[0].Revision.Short() != k.Revision {
 			found = nil // another text, of the turn that is to come
-			missing = []prompt.MissingRef{{Ref: k.Ref, State: "given", Reason: k.Ref.ID + ": what was given to this chat before is not kept"}}
+			missing = []prompt.MissingRef{{Ref: k.Ref, State: "given", Reason: k.Ref.ID +
+				": what was given to this chat before is not kept"}}
 		}
 		if k.Revision != "" && (len(found) == 0 || found[0].Revision.Short() != k.Revision) {
 			if it, ok := s.opts.Gather.Find(k.Ref, k.Revision); ok {
@@ -79,14 +80,17 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 			if it.Ref != k.Ref && listed(it.Ref) { // the result of a query in this note
 				continue
 			}
-			if slices.Contains(chat.Forgotten, it.Ref) || slices.ContainsFunc(items, func(r prompt.RecalledItem) bool { return r.Item.ID == it.ID }) {
+			if slices.Contains(chat.Forgotten, it.Ref) ||
+				slices.ContainsFunc(items, func(r prompt.RecalledItem) bool { return r.Item.ID == it.ID }) {
 				continue
 			}
 			muted := k.Muted || slices.Contains(chat.Muted, it.Ref)
 			changed := k.Revision != "" && it.Ref == k.Ref && it.Revision.Short() != k.Revision
-			items = append(items, prompt.RecalledItem{Item: it, Since: k.Since, Used: k.Used, Times: k.Times, Muted: muted, Changed: changed})
+			items = append(items,
+				prompt.RecalledItem{Item: it, Since: k.Since, Used: k.Used, Times: k.Times, Muted: muted, Changed: changed})
 			if changed {
-				r.notices = append(r.notices, Notice{Kind: "changed_note", Text: it.ID + " has changed since this chat; the next turn takes it as it is now."})
+				r.notices = append(r.notices,
+					Notice{Kind: "changed_note", Text: it.ID + " has changed since this chat; the next turn takes it as it is now."})
 			}
 		}
 	}

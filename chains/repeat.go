@@ -56,7 +56,10 @@ func (t *Turn) recordSearch(j *job) {
 	}
 	tools := &t.s.opts.Tools
 	slices.Sort(args.Tags)
-	s := &pastSearch{n: j.n, scope: strings.ToLower(fmt.Sprintf("%q %q %q", strings.Trim(args.Folder, "/"), args.Tags, args.TimeRange))}
+	s := &pastSearch{
+		n:     j.n,
+		scope: strings.ToLower(fmt.Sprintf("%q %q %q", strings.Trim(args.Folder, "/"), args.Tags, args.TimeRange)),
+	}
 	if tools.Dated(args.Query) {
 		s.scope += args.Query // which time it is, the search finds out
 	}
@@ -112,13 +115,15 @@ func (j *job) onlyNew() {
 		return
 	case len(docs) == 0:
 		text := fmt.Sprintf("Nothing new: call %d was nearly the same and found this.", first)
-		j.state, j.out = ToolCached, ToolOutput{Text: text, Attributes: j.out.Attributes, Note: fmt.Sprintf("nothing that call %d has not found", first)}
+		j.state, j.out = ToolCached,
+			ToolOutput{Text: text, Attributes: j.out.Attributes, Note: fmt.Sprintf("nothing that call %d has not found", first)}
 	default:
 		j.out.Documents = docs
 		j.out.Sources = slices.DeleteFunc(slices.Clone(j.out.Sources), func(s Source) bool {
 			return !slices.ContainsFunc(docs, func(d Document) bool { return d.ID == s.ID })
 		})
-		j.out.Guidance = strings.TrimPrefix(j.out.Guidance+fmt.Sprintf("\nLeft out: %d that call %d has found.", n, first), "\n")
+		j.out.Guidance = strings.TrimPrefix(j.out.Guidance+
+			fmt.Sprintf("\nLeft out: %d that call %d has found.", n, first), "\n")
 		j.out.Note = fmt.Sprintf("%d of %d passages are new", len(docs), before)
 	}
 }

@@ -33,7 +33,10 @@ func (s *Session) planRetry(ctx context.Context, model *Options) (*PendingTurn, 
 	}
 	model = cmp.Or(model, last.in.Model)
 	defer setModel(s, model)()
-	p := &PendingTurn{s: s, in: last.in, text: s.chat.Messages[at].Text, earlier: s.chat, conv: last.conv, stale: last.stale}
+	p := &PendingTurn{
+		s: s, in: last.in, text: s.chat.Messages[at].Text, earlier: s.chat, conv: last.conv,
+		stale: last.stale,
+	}
 	p.earlier.Messages = s.chat.Messages[:at:at]
 	p.again = &attempt{at: at, stale: s.stale}
 	if next := at + 1; next < len(s.chat.Messages) {
@@ -46,7 +49,8 @@ func (s *Session) planRetry(ctx context.Context, model *Options) (*PendingTurn, 
 		}
 	}
 	for _, ref := range []prompt.Ref{VaultRef(), WebRef(), ComposerRef(), MemoryRef()} {
-		if strings.Contains(p.in.Text, ref.ID) && !s.chat.Messages[at].Foreign() && slices.Contains(p.in.Spans, Span{To: len(p.in.Text)}) {
+		if strings.Contains(p.in.Text, ref.ID) && !s.chat.Messages[at].Foreign() &&
+			slices.Contains(p.in.Spans, Span{To: len(p.in.Text)}) {
 			p.in.Attach = append(slices.Clip(p.in.Attach), ref) // which a text that is not read again does not say
 		}
 	}

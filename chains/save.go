@@ -75,7 +75,8 @@ func (s *Session) save() ([]history.Warning, error) {
 		s.unsaved.Stop()
 		s.unsaved = nil
 	}
-	if slices.ContainsFunc(warnings, func(w history.Warning) bool { return w.Kind == "merged" }) && !sameTalk(was, s.chat.Messages) {
+	if slices.ContainsFunc(warnings, func(w history.Warning) bool { return w.Kind == "merged" }) &&
+		!sameTalk(was, s.chat.Messages) {
 		s.rewritten()
 	}
 	return warnings, err

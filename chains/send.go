@@ -210,7 +210,10 @@ func (t *Turn) projectItems() (items []history.Item) {
 	talk, _ := recall(&t.s.chat)
 	recorded := talk.Library()
 	for _, l := range t.env.Library {
-		if slices.Contains(project.Notes, l.Ref) && !slices.ContainsFunc(recorded, func(k history.KnownItem) bool { return k.Ref == l.Ref && k.Revision == l.Revision.Short() }) {
+		if slices.Contains(project.Notes, l.Ref) &&
+			!slices.ContainsFunc(recorded, func(k history.KnownItem) bool {
+				return k.Ref == l.Ref && k.Revision == l.Revision.Short()
+			}) {
 			items = append(items, history.Item{Ref: l.Ref, Revision: l.Revision.Short()})
 		}
 	}
@@ -228,9 +231,13 @@ func (t *Turn) fail(err error) {
 		return
 	case errors.As(err, &provider):
 	case errors.Is(err, context.DeadlineExceeded):
-		provider = &ProviderError{Kind: ErrTimeout, Retryable: true, Message: "The time for this turn ran out. What came is kept; try again.", Err: err}
+		provider = &ProviderError{
+			Kind: ErrTimeout, Retryable: true,
+			Message: "The time for this turn ran out. What came is kept; try again.", Err: err,
+		}
 	case errors.As(err, &long):
-		provider = &ProviderError{Kind: ErrContext, Message: sentence(long.Error()) + " Drop or forget something, or choose a model with a larger window.", Err: err}
+		provider = &ProviderError{Kind: ErrContext, Message: sentence(long.Error()) +
+			" Drop or forget something, or choose a model with a larger window.", Err: err}
 	default:
 		provider = &ProviderError{Kind: ErrConfig, Message: sentence(err.Error()), Err: err}
 	}

@@ -22,8 +22,10 @@ var ErrNothing = errors.New("there is no turn yet")
 
 // These are for what would have to be saved in a chat that may not be written.
 var (
-	errReadOnly = errors.New("the chat is open elsewhere, so it is read-only here: /branch continues it in a file of its own")
-	errNewer    = errors.New("a newer ibid wrote the chat, so it is read-only here: update ibid, or /branch continues it in a file of its own")
+	errReadOnly = errors.New(
+		"the chat is open elsewhere, so it is read-only here: /branch continues it in a file of its own")
+	errNewer = errors.New(
+		"a newer ibid wrote the chat, so it is read-only here: update ibid, or /branch continues it in a file of its own")
 )
 
 // writable is why the chat may not be written, nil if it may.
@@ -293,8 +295,11 @@ func (s *Session) publish() {
 	s.view.options = o
 	s.view.snapshot = Snapshot{
 		Project: s.opts.Instructions.Project,
-		Path:    string(s.chat.Path), Title: s.chat.Name(), Model: o.ModelName, At: o.Cache.At, Chain: s.chain().Name(), Layout: o.Layout,
-		Turns: s.chat.Turns(), Usage: s.last.usage, Totals: s.chat.Totals, Epoch: s.chat.Epoch, CacheKey: cacheKey(s.chat.Epoch), ReadOnly: s.chat.ReadOnly, Branch: s.chat.Origin != (history.Origin{}), Newer: s.chat.Newer(), Unsaved: s.unsaved != nil,
+		Path:    string(s.chat.Path), Title: s.chat.Name(), Model: o.ModelName, At: o.Cache.At,
+		Chain: s.chain().Name(), Layout: o.Layout,
+		Turns: s.chat.Turns(), Usage: s.last.usage, Totals: s.chat.Totals, Epoch: s.chat.Epoch,
+		CacheKey: cacheKey(s.chat.Epoch), ReadOnly: s.chat.ReadOnly, Branch: s.chat.Origin != (history.Origin{}),
+		Newer: s.chat.Newer(), Unsaved: s.unsaved != nil,
 		Recovered: s.chat.Recovered(), BrokenOff: unansweredRefs(&s.chat),
 	}
 }

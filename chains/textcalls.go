@@ -91,7 +91,10 @@ func (r *Round) end(broke bool) (rest string) {
 // extend makes the request of the next round.
 func (t *Turn) extend(ctx context.Context, r Round, results []prompt.ToolResult) {
 	t.log(ctx, FinishTools)
-	past := pastRound{reply: r.written(), native: prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo}, results: results}
+	past := pastRound{
+		reply: r.written(), native: prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo},
+		results: results,
+	}
 	past.follow(t)
 	t.loop.past = append(t.loop.past, past)
 	emitFollowUp(t)
@@ -158,7 +161,8 @@ func goesOnInText(t *Turn, err error) bool {
 	s := t.s
 	var failed *ProviderError
 	wrote := t.answer.raw.Len() > 0 && !t.answer.between // in this round
-	if !errors.As(err, &failed) || failed.Code != NoTools || s.opts.inText() || s.tools.offeredTools(&s.opts) == nil || wrote {
+	if !errors.As(err, &failed) || failed.Code != NoTools || s.opts.inText() ||
+		s.tools.offeredTools(&s.opts) == nil || wrote {
 		return false
 	}
 	s.opts.Tools.Calling = CallsInText

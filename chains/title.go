@@ -78,7 +78,9 @@ func (s *Session) Naming(first bool) (*TitleRequest, error) {
 	defer s.busy.Unlock()
 	c, t := &s.chat, &s.opts.Background.Titles
 	switch {
-	case first && (!t.Auto || s.last.named || c.Title != "" || c.Turns() > mostTurns || c.Path == "" || c.ReadOnly || !s.last.at(s.version)):
+	case first &&
+		(!t.Auto || s.last.named || c.Title != "" || c.Turns() > mostTurns || c.Path == "" || c.ReadOnly ||
+			!s.last.at(s.version)):
 		return nil, nil
 	case !t.Ask:
 		return nil, ErrNoTitle

@@ -31,21 +31,23 @@ type RelatedNote struct {
 
 // Toolbox is the tools of a session, and how much of them a turn may use.
 type Toolbox struct {
-	List      []Tool
-	Related   func(ctx context.Context, chat string, of ...string) ([]RelatedNote, error) // finds notes that have to do with some; nil finds none
+	List []Tool
+	// finds notes that have to do with some; nil finds none
+	Related   func(ctx context.Context, chat string, of ...string) ([]RelatedNote, error)
 	Limits    Limits
 	Words     func(text string) []string // what a text is about, nil for "thanks"; without it, all of its words
 	Languages func() []string            // of the notes; nil: they are not known
 	Dated     func(text string) bool     // whether a text names a time; nil: none does
 	Version   func() uint64              // of the notes that the tools read; nil: they stay the same
 	Calling   CallingMode                // comes with the model
-	Refused   func()                     // told of a server that takes no tools for the model; may be nil; comes with the model
-	Refuses   func() bool                // whether Refused was told, by any chat; may be nil; comes with the model
-	Read      ReadPolicy
-	Set       string       // "all" or "core"; "" is core where the window is below 32k
-	Off       []string     // names of tools that are not offered
-	Absent    []AbsentTool // tools that are not in the list
-	Active    string       // see Caller, where the chat does not say
+	// told of a server that takes no tools for the model; may be nil; comes with the model
+	Refused func()
+	Refuses func() bool // whether Refused was told, by any chat; may be nil; comes with the model
+	Read    ReadPolicy
+	Set     string       // "all" or "core"; "" is core where the window is below 32k
+	Off     []string     // names of tools that are not offered
+	Absent  []AbsentTool // tools that are not in the list
+	Active  string       // see Caller, where the chat does not say
 }
 
 // AbsentTool is a tool that there is not, and the setting that would change that.
@@ -102,10 +104,11 @@ type ToolOutput struct {
 	Guidance   string // how to cite the documents
 	Attributes [][2]string
 	Sources    []Source
-	Note       string                 // what was found, for people: "3 notes: a.md, b.md, c.md"
-	Rest       func(shown int) string // how to get what stands behind so many characters of its longest text, in few words; nil if there is no way
-	Propose    *Proposal
-	Repaired   []string // what of the arguments was put right
+	Note       string // what was found, for people: "3 notes: a.md, b.md, c.md"
+	// how to get what stands behind so many characters of its longest text, in few words; nil if there is no way
+	Rest     func(shown int) string
+	Propose  *Proposal
+	Repaired []string // what of the arguments was put right
 }
 
 // Document is a passage that a tool found.
@@ -165,7 +168,8 @@ func (p *PendingTurn) caller() Caller {
 		return ""
 	}
 	return Caller{
-		Chat: string(p.s.chat.Path), Epoch: p.s.chat.Epoch, Turn: p.s.chat.Turns(), Active: cmp.Or(p.s.chat.Choices.Active, p.s.opts.Tools.Active), Held: held, Version: p.versionOf,
+		Chat: string(p.s.chat.Path), Epoch: p.s.chat.Epoch, Turn: p.s.chat.Turns(),
+		Active: cmp.Or(p.s.chat.Choices.Active, p.s.opts.Tools.Active), Held: held, Version: p.versionOf,
 	}
 }
 

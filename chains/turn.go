@@ -109,7 +109,9 @@ func (t *Turn) Prepare(ctx context.Context) error {
 	p := t.p
 	t.reportToolRun(ctx)
 	t.s.tools.offers = t.s.tools.offers || p.offer
-	if p.err == nil && (len(p.tools.used) != len(p.engine.Tools) || p.offer && p.engine.ToolNames == nil && t.s.tools.callableTools(&t.s.opts) != nil) {
+	if p.err == nil &&
+		(len(p.tools.used) != len(p.engine.Tools) || p.offer && p.engine.ToolNames == nil &&
+			t.s.tools.callableTools(&t.s.opts) != nil) {
 		p.render()
 	}
 	if p.err != nil {
@@ -119,10 +121,12 @@ func (t *Turn) Prepare(ctx context.Context) error {
 	t.facts()
 	t.emit(ContextReady{Envelope: t.env, Missing: p.Missing})
 	if b := t.env.Break; b != nil {
-		t.notice("prefix_changed", fmt.Sprintf("The prompt changed at byte %d of %s without a cause: please report this.", b.Offset, b.Layer))
+		t.notice("prefix_changed",
+			fmt.Sprintf("The prompt changed at byte %d of %s without a cause: please report this.", b.Offset, b.Layer))
 	}
 	for _, c := range t.env.Shortened {
-		t.notice("shortened", fmt.Sprintf("Shortened to fit the window: %s (%s, about %s tokens).", c.What, c.How, md.Thousands(c.Tokens)))
+		t.notice("shortened",
+			fmt.Sprintf("Shortened to fit the window: %s (%s, about %s tokens).", c.What, c.How, md.Thousands(c.Tokens)))
 	}
 	for _, n := range t.env.NotSent {
 		if n.Left {
@@ -217,7 +221,8 @@ func cacheKey(epoch int64) string { return fmt.Sprintf("ibid-%d", epoch) }
 // request adds to these messages the options of the session.
 func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Request {
 	r := Request{
-		Model: s.opts.ModelName, Messages: messages, CacheKey: cacheKey(s.chat.Epoch), Documents: env.Documents(), Unfound: env.Unfound(),
+		Model: s.opts.ModelName, Messages: messages, CacheKey: cacheKey(s.chat.Epoch), Documents: env.Documents(),
+		Unfound: env.Unfound(),
 	}
 	r.Prefix = r.CacheKey
 	for _, l := range env.Layers {
@@ -338,7 +343,8 @@ func (t *Turn) due() bool {
 		}
 		a.spent += size
 	} else if t.journal != nil {
-		t.notice("journal", fmt.Sprintf("The reply cannot be kept in the state folder: %v. The chat is saved every second instead.", err))
+		t.notice("journal",
+			fmt.Sprintf("The reply cannot be kept in the state folder: %v. The chat is saved every second instead.", err))
 	}
 	a.saved = now
 	return true

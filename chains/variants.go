@@ -103,7 +103,8 @@ func (t *Turn) storeAsVariant(reply history.Message) {
 	if at == 0 {
 		at = -1 // the first time
 	}
-	t.spare = t.s.chat.AddVariant(t.user, at, history.Variant{Messages: end, Model: t.s.opts.ModelName, Usage: t.reportedUsage()})
+	t.spare = t.s.chat.AddVariant(t.user, at,
+		history.Variant{Messages: end, Model: t.s.opts.ModelName, Usage: t.reportedUsage()})
 }
 
 // reportedUsage is nil if the provider reported nothing.
@@ -128,7 +129,10 @@ func (t *Turn) remember() {
 		end = shown
 	}
 	if t.kept() || 0 < end && end < len(ends) {
-		s.turns.ended[endKey(s.chat.Messages[:t.user], ends[end].Messages)] = turnState{conv: t.after, stale: t.p.stale, in: t.p.in}
+		s.turns.ended[endKey(s.chat.Messages[:t.user], ends[end].Messages)] = turnState{
+			conv:  t.after,
+			stale: t.p.stale, in: t.p.in,
+		}
 	}
 	if t.p.again == nil || t.p.again.replaced == 0 {
 		return

@@ -57,7 +57,8 @@ func (t *Turn) search(ctx context.Context) error {
 	p.tools.searched = true
 	tool := p.s.opts.Tools.toolNamed(SearchTool)
 	if tool == nil {
-		p.notices = append(p.notices, Notice{Kind: "search", Text: "The notes cannot be searched here: the question goes as it is."})
+		p.notices = append(p.notices,
+			Notice{Kind: "search", Text: "The notes cannot be searched here: the question goes as it is."})
 		return nil
 	}
 	args := p.searchArguments()
@@ -139,7 +140,8 @@ func (p *PendingTurn) citedTitles(at int) []string {
 		for _, s := range u.Sources {
 			title := strings.TrimSuffix(path.Base(s.Path), ".md")
 			cited := strings.Contains(p.earlier.Messages[at].Text, fmt.Sprintf("[^%d]", s.ID))
-			if cited && !slices.Contains(titles, title) && len(titles) < mostTerms/2 && utf8.RuneCountInString(title) <= longestTerm {
+			if cited && !slices.Contains(titles, title) && len(titles) < mostTerms/2 &&
+				utf8.RuneCountInString(title) <= longestTerm {
 				titles = append(titles, title)
 			}
 		}

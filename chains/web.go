@@ -20,13 +20,15 @@ func (p *PendingTurn) searchWeb(ctx context.Context, fetch bool) error {
 	tool, query := p.s.opts.Tools.toolNamed(WebTool), cutWords(typedText(p.in), mostQuery)
 	switch {
 	case tool == nil:
-		p.Missing = append(p.Missing, missingWord(WebRef(), "no search server is configured; tools.web.search in the configuration names one"))
+		p.Missing = append(p.Missing,
+			missingWord(WebRef(), "no search server is configured; tools.web.search in the configuration names one"))
 		return nil
 	case query == "":
 		p.Missing = append(p.Missing, missingWord(WebRef(), "there is nothing to look for in this message"))
 		return nil
 	case !fetch:
-		p.Missing = append(p.Missing, prompt.MissingRef{Ref: WebRef(), State: "later", Reason: "@web is searched when the turn is sent"})
+		p.Missing = append(p.Missing,
+			prompt.MissingRef{Ref: WebRef(), State: "later", Reason: "@web is searched when the turn is sent"})
 		return nil
 	}
 	args, _ := json.Marshal(map[string]string{"query": query}) // strings always marshal

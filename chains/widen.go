@@ -67,7 +67,8 @@ func (p *PendingTurn) widen(ctx context.Context, args *SearchArguments) error {
 		w.spent = usage
 	}
 	found := readWidened(reply)
-	s.opts.Log.DebugContext(ctx, "widen", "bytes", len(reply), "phrasings", len(found.Phrasings), "terms", len(found.Terms), "err", err)
+	s.opts.Log.DebugContext(ctx, "widen", "bytes", len(reply), "phrasings", len(found.Phrasings), "terms",
+		len(found.Terms), "err", err)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -87,7 +88,9 @@ func (p *PendingTurn) widen(ctx context.Context, args *SearchArguments) error {
 // stopWidening has the chat ask no more for other words, and says why.
 func (p *PendingTurn) stopWidening(why string) {
 	p.s.tools.widening.off = true
-	p.notices = append(p.notices, Notice{Kind: "search", Text: "The model " + why + ": in this chat notes are searched for the words of the question alone."})
+	p.notices = append(p.notices,
+		Notice{Kind: "search", Text: "The model " + why +
+			": in this chat notes are searched for the words of the question alone."})
 }
 
 // widenRequest asks for other words of a question; no note is in it.
@@ -107,7 +110,10 @@ func (p *PendingTurn) widenRequest(args *SearchArguments) Request {
 	}
 	return Request{
 		Model: s.opts.ModelName, MaxTokens: widenTokens, CacheKey: cacheKey(s.chat.Epoch) + "-widen", Question: p.in.Text,
-		Messages: []prompt.Message{{Role: prompt.System, Content: system}, {Role: prompt.User, Content: "Question: " + question}},
+		Messages: []prompt.Message{
+			{Role: prompt.System, Content: system},
+			{Role: prompt.User, Content: "Question: " + question},
+		},
 	}
 }
 
@@ -126,5 +132,8 @@ func readWidened(reply string) (found SearchArguments) {
 		}
 		return out
 	}
-	return SearchArguments{Phrasings: cut(said.Phrasings, mostPhrasings, mostQuery), Terms: cut(said.Terms, mostTerms, longestTerm)}
+	return SearchArguments{
+		Phrasings: cut(said.Phrasings, mostPhrasings, mostQuery),
+		Terms:     cut(said.Terms, mostTerms, longestTerm),
+	}
 }

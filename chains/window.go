@@ -15,7 +15,8 @@ import (
 // long for it anew; it reports whether that is worth another try.
 func (t *Turn) learn(err error) bool {
 	var said *ProviderError
-	if !errors.As(err, &said) || said.Kind != ErrContext || t.answer.raw.Len() > 0 || t.loop.rounds > 0 || !learnWindow(t.s, said.Window) {
+	if !errors.As(err, &said) || said.Kind != ErrContext || t.answer.raw.Len() > 0 || t.loop.rounds > 0 ||
+		!learnWindow(t.s, said.Window) {
 		return false
 	}
 	t.notice("window", fmt.Sprintf("The model takes %s tokens: shortening, and sending again.", md.Thousands(said.Window)))
