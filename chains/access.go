@@ -9,7 +9,7 @@ import (
 	"ibid/vault/md"
 )
 
-// permission names what a person has to allow before a call, "" for nothing.
+// permission returns the kind of access that a person has to allow before a call runs, "" if the call needs none.
 func (t *Turn) permission(j *job) Access {
 	if j.spec.Ask == "" && t.s.opts.Tools.Read == ReadAsk && !j.spec.NoNotes {
 		return AccessRead
@@ -17,17 +17,16 @@ func (t *Turn) permission(j *job) Access {
 	return j.spec.Ask
 }
 
-// permissionScope tells how far an answer reaches: to the kind of access, to the host of
-// the address in a call, or to the address alone where it has a query, in which anything
-// can be sent. asks is false for nothing, and for an address that the
-// person typed.
+// permissionScope returns how far the person's answer about a call reaches: to the kind of access, to the host of
+// the address in the call, or to that address alone if it has a query, because a query can carry any text out. asks
+// is false if the call needs no permission, and for an address that the person typed.
 func (t *Turn) permissionScope(j *job) (scope Access, host string, asks bool) {
 	kind := t.permission(j)
 	if kind == "" || j.spec.Address == "" {
 		return kind, "", kind != ""
 	}
 	var args map[string]any
-	_ = json.Unmarshal(j.args, &args) // they were read before
+	_ = json.Unmarshal(j.args, &args) // valid: toolcall.Arguments read them
 	text, _ := args[j.spec.Address].(string)
 	address, host := normalizeAddress(text)
 	scope = kind + Access(" "+host)
@@ -42,8 +41,8 @@ func (t *Turn) permissionScope(j *job) (scope Access, host string, asks bool) {
 	return scope, host, address == "" || !slices.ContainsFunc(inputs, typed)
 }
 
-// typed reports whether the person typed an address, as one and outside of code. What was
-// sent before a chat was opened may have been pasted.
+// typed reports whether the person typed the address as a link of its own, outside of code. It is false for a
+// message from before the chat was opened, whose text may have been pasted.
 func (in *Input) typed(address string) bool {
 	if !in.Typed {
 		return false
@@ -51,7 +50,7 @@ func (in *Input) typed(address string) bool {
 	text := []byte(in.Text)
 	for _, s := range in.Spans {
 		for i := max(s.From, 0); i < min(s.To, len(text)); i++ {
-			text[i] = 0 // which no address holds
+			text[i] = 0 // no address contains a zero byte
 		}
 	}
 	return slices.ContainsFunc(md.URLs(string(text)), func(url string) bool {
@@ -60,8 +59,8 @@ func (in *Input) typed(address string) bool {
 	})
 }
 
-// normalizeAddress gives two spellings of an address one form, and finds its host; both
-// are "" for what is no address.
+// normalizeAddress returns an address in a form in which two spellings compare equal, and its host. Both are "" if
+// the text is no absolute address.
 func normalizeAddress(address string) (form, host string) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Host == "" {

@@ -11,22 +11,23 @@ import (
 	"ibid/vault/md"
 )
 
-// Change is something that a person does to the context between turns. Exactly
-// one field is set.
+// Change is a change that a person makes to the context between turns. Exactly one field is set.
 type Change struct {
-	Forget       []prompt.Ref // withdraw items from everything that will be sent, and from the saved chat
-	Mute, Unmute []prompt.Ref // keep the bytes, stop referring to them; and back
-	Refresh      bool         // rebuild the library from current notes
+	Forget []prompt.Ref // withdraws items from all later requests and from the saved chat
+	// stop (start) to refer to items; their bytes stay in the library, so that the cache keeps them
+	Mute, Unmute []prompt.Ref
+	Refresh      bool // rebuilds the library from the current notes
 	Layout       prompt.Layout
-	Instructions *prompt.Instructions // other L1, such as a memory that was read again
-	Chain        Chain                // answer in another way from now on
-	Off          []string             // offer the tools of these names no longer, and all others; not nil
-	Tools        *Toolbox             // there are other tools: its List and Absent
-	Model        *Options             // go on with another model; what depends on the model comes with it
-	Variant      int                  // show this end of the last turn, counted from 1; made by ShowVariant and Retry
+	Instructions *prompt.Instructions // replace L1, for instance after the memory note was read again
+	Chain        Chain                // answers the next turns
+	// names of the tools that are not offered; all others are; empty, but not nil, offers all
+	Off     []string
+	Tools   *Toolbox // replaces List and Absent of the tools
+	Model   *Options // the model of the next turns, with the options that depend on it
+	Variant int      // shows this variant of the last turn, counted from 1; set by ShowVariant and Retry only
 }
 
-// String says what the change does.
+// String describes the change in a few words.
 func (c Change) String() string {
 	ids := func(refs []prompt.Ref) string {
 		var all []string
@@ -62,9 +63,8 @@ func (c Change) String() string {
 	return "no change"
 }
 
-// Apply makes a change and saves a chat that was saved before. Nothing is paid
-// until the next turn, and until then Undo takes the change back. That there are other
-// tools is none of the person's changes, and is not taken back.
+// Apply makes a change, and saves the chat if it was saved before. It costs nothing until the next turn, and until
+// then Undo takes it back. A change of Tools is not the person's doing, so Undo leaves it.
 func (s *Session) Apply(c Change) ([]history.Warning, error) {
 	return s.set(func() {
 		if c.Tools != nil {
@@ -77,7 +77,7 @@ func (s *Session) Apply(c Change) ([]history.Warning, error) {
 	})
 }
 
-// saveAgain saves a chat that was saved before.
+// saveAgain saves a chat that has a file; for one that has none it only publishes the new state.
 func (s *Session) saveAgain() ([]history.Warning, error) {
 	if s.chat.Path == "" {
 		s.publish()
@@ -86,7 +86,7 @@ func (s *Session) saveAgain() ([]history.Warning, error) {
 	return s.save()
 }
 
-// forgetRefs is c, which has forgotten refs, with a history that names none of them.
+// forgetRefs returns c with the references removed from the context lines of its history.
 func forgetRefs(c prompt.Conversation, refs []prompt.Ref, count func(string) int) prompt.Conversation {
 	return c.Relabel(func(line string) string { return history.LineWithout(line, refs) }, count)
 }
@@ -138,8 +138,8 @@ func (s *Session) apply(c Change) {
 	}
 }
 
-// whole adds to refs what they bring along: the notes of a folder or a tag that
-// were ever sent here, and the parts of a note.
+// whole returns refs with everything that depends on them: the notes of a folder or a tag that were ever sent in
+// this chat, and the parts of a note.
 func (s *Session) whole(refs []prompt.Ref) []prompt.Ref {
 	var all []prompt.Ref
 	add := func(r prompt.Ref) {
@@ -165,8 +165,8 @@ func (s *Session) whole(refs []prompt.Ref) []prompt.Ref {
 	return all
 }
 
-// Price compares the predictions for the next turn as things are, and after a change.
-// Nothing is changed or sent.
+// Price returns the predictions for the next turn as things are, and as they would be after a change. It changes
+// and sends nothing. It fails with ErrBusy while the session works.
 func (s *Session) Price(ctx context.Context, in Input, c Change) (now, then prompt.Prediction, err error) {
 	if !s.busy.TryLock() {
 		return now, then, ErrBusy
@@ -180,7 +180,7 @@ func (s *Session) Price(ctx context.Context, in Input, c Change) (now, then prom
 	return before.Envelope.Predicted, after.Envelope.Predicted, after.err
 }
 
-// planChanged prepares a turn as if a change had been made; busy is held.
+// planChanged plans a turn as if the change had been made, and then restores the session. The caller holds busy.
 func (s *Session) planChanged(ctx context.Context, in Input, c Change) *PendingTurn {
 	was, version := s.mark(), s.version
 	s.apply(c)
@@ -189,11 +189,11 @@ func (s *Session) planChanged(ctx context.Context, in Input, c Change) *PendingT
 	return p
 }
 
-// Reread counts the tokens sent before that each turn reads at full price: when the
-// turn before it brought nothing new, and when it brought a note.
+// Reread counts the tokens from earlier turns that each turn reads again at full price: Known after a turn that
+// attached nothing new, New after one that attached a note.
 type Reread struct{ Known, New int }
 
-// String words it for a person.
+// String says it in a sentence for the person.
 func (r Reread) String() string {
 	switch {
 	case r.Known == 0 && r.New == 0:
@@ -207,8 +207,7 @@ func (r Reread) String() string {
 		md.Thousands(r.New))
 }
 
-// Rereads forecasts the conversation after a change: not its next turn, which
-// Price is about, but each one from then on.
+// Rereads forecasts what every turn after the change reads again. Price is about the next turn alone.
 func (s *Session) Rereads(ctx context.Context, in Input, c Change) (Reread, error) {
 	return whenIdle(s, func() (r Reread, err error) {
 		p := s.planChanged(ctx, in, c)
@@ -222,8 +221,8 @@ func (s *Session) Rereads(ctx context.Context, in Input, c Change) (Reread, erro
 	})
 }
 
-// rereadTokens predicts how much the turn after this one, with the same things attached,
-// reads again if this one brings more.
+// rereadTokens predicts how many tokens the turn after this one reads again, if it attaches the same things and
+// this one attaches more. The question and the reply of this turn do not count, since they are new in any case.
 func (p *PendingTurn) rereadTokens(more ...prompt.Item) (int, error) {
 	const reply = "A reply."
 	t := p.engine
@@ -246,8 +245,7 @@ func (p *PendingTurn) rereadTokens(more ...prompt.Item) (int, error) {
 	return max(0, again-t.Count(reply)), nil
 }
 
-// Cost words a price for a person: what the next turn reads anew because of a
-// change, in tokens.
+// Cost says in a sentence how many tokens more the next turn reads at full price because of a change.
 func Cost(now, then prompt.Prediction) string {
 	switch more := uncachedTokens(then) - uncachedTokens(now); {
 	case more > 0:
@@ -258,18 +256,18 @@ func Cost(now, then prompt.Prediction) string {
 	return "the next turn reads no more at full price"
 }
 
-// SetActive keeps with the chat how the active note is treated.
+// SetActive records in the chat how the active note is treated, and saves a chat that has a file.
 func (s *Session) SetActive(active string) ([]history.Warning, error) {
 	return s.set(func() { s.chat.Choices.Active = active })
 }
 
-// SetTitle names the chat. Its file keeps its name: that is for the store to change.
+// SetTitle sets the title of the chat. The file keeps its name; the store renames files.
 func (s *Session) SetTitle(title string) ([]history.Warning, error) {
 	return s.set(func() { s.chat.Title = title })
 }
 
-// Edit changes what a list of chats shows of this one, such as its pin and tags,
-// and saves a chat that was saved before.
+// Edit changes the properties of the chat that lists show, such as its pin and tags, and saves a chat that has a
+// file. It fails if the chat is read-only, or if change does.
 func (s *Session) Edit(change func(*history.Chat) error) error {
 	_, err := whenIdle(s, func() ([]history.Warning, error) {
 		if s.chat.ReadOnly {

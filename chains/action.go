@@ -13,18 +13,18 @@ import (
 	"ibid/context/prompt"
 )
 
-// MemoryTool is the name of the tool that changes the memory note.
+// MemoryTool names the tool that changes the memory note.
 const MemoryTool = "updateMemory"
 
-// ComposerRef stands for the wish that the reply writes a note, in references as a
-// person writes them; MemoryRef for one that has to do with the memory note.
+// ComposerRef returns the reference of the word "@composer", with which a person asks for a reply that writes a
+// note.
 func ComposerRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@composer"} }
 
-// MemoryRef stands for the memory note, see ComposerRef.
+// MemoryRef returns the reference of the word "@memory", with which a person asks for a change of the memory note.
 func MemoryRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@memory"} }
 
-// compose tells the model how a reply proposes to write a note, if the person wants one
-// that does.
+// compose tells the model how a reply proposes a note, if the question contains "@composer". Where blocks do not
+// count, it adds the reason to Missing instead.
 func (p *PendingTurn) compose() {
 	if !p.named.compose {
 		return
@@ -36,8 +36,8 @@ func (p *PendingTurn) compose() {
 	p.engine.Directive = calltext.BlockGuide
 }
 
-// aboutMemory says why the model cannot change the memory note, if the person wants it to.
-// Where it can, the word in the question tells it.
+// aboutMemory adds to Missing why the model cannot change the memory note, if the question contains "@memory".
+// Where the model can, the word in the question tells it enough.
 func (p *PendingTurn) aboutMemory() {
 	if !p.named.memory {
 		return
@@ -47,8 +47,7 @@ func (p *PendingTurn) aboutMemory() {
 	}
 }
 
-// NoMemory is why the model cannot change the memory note in the chain of this name, ""
-// if it can.
+// NoMemory returns why the model cannot change the memory note in the chain of this name, "" if it can.
 func (o *Options) NoMemory(chain string) string {
 	tool := o.Tools.toolNamed(MemoryTool)
 	switch {
@@ -60,8 +59,7 @@ func (o *Options) NoMemory(chain string) string {
 	return o.Withheld(tool.Spec())
 }
 
-// NoBlocks is why blocks do not count in the replies of the chain of this name, "" if
-// they do.
+// NoBlocks returns why blocks in replies of the chain of this name propose nothing, "" if they do.
 func (o *Options) NoBlocks(chain string) string {
 	switch {
 	case !writes(chain):
@@ -84,19 +82,18 @@ func noWrites(chain string) string {
 	return "the chain " + cmp.Or(chain, Chat{}.Name()) + " writes no notes; /chain agent does"
 }
 
-// actor is a chain in which the blocks of a reply are proposals.
+// actor is implemented by the chains in which blocks of a reply are proposals.
 type actor interface{ acts() }
 
 func (Agent) acts() {}
 func (Plus) acts()  {}
 
-// BlockMode is the mode with which it does: a note that is there is replaced, and any
-// other one created. No model is told of it.
+// BlockMode is the mode argument for a call made from a block: replace the note if it exists, create it otherwise.
+// The schema that models see does not contain it.
 const BlockMode = "block"
 
-// act makes the changes that the blocks of a reply propose, once it has ended: as if the
-// model had called the tool, but that it gets no result. What the person does not
-// answer any more is not written, and the reply stays.
+// act proposes the changes of the blocks in a reply that has ended, as if the model had called the tool; but the
+// model gets no result. A change that the person no longer answers is not written, and the reply stays.
 func (t *Turn) act(ctx context.Context) error {
 	text, _, _ := prompt.SplitNote(t.answer.raw.String())
 	if t.s.opts.NoBlocks(t.s.chain().Name()) != "" {
@@ -113,7 +110,7 @@ func (t *Turn) act(ctx context.Context) error {
 			}
 			continue
 		}
-		// strings always marshal
+		// a map of strings always marshals
 		args, _ := json.Marshal(map[string]string{"path": b.Path, "content": b.Content, "mode": BlockMode})
 		j := newJob(tool, args)
 		j.n = t.number(&j.call)

@@ -6,10 +6,10 @@ import "context"
 // to, within [Limits]. With a model that calls no tools it is Plus.
 type Agent struct{}
 
-// Name is "agent".
+// Name returns "agent".
 func (Agent) Name() string { return "agent" }
 
-// Open offers the tools, or searches for a model that calls none.
+// Open offers the tools, or searches the vault for a model that calls none.
 func (Agent) Open(ctx context.Context, t *Turn) error {
 	if t.s.opts.inText() && t.s.opts.Tools.Read != ReadOff {
 		t.Offer()
@@ -18,7 +18,7 @@ func (Agent) Open(ctx context.Context, t *Turn) error {
 	return Plus{}.Open(ctx, t)
 }
 
-// Run asks, runs what is called, and asks again, until the model answers.
+// Run sends the request, runs the calls of the reply, and repeats that until the model answers without a call.
 func (Agent) Run(ctx context.Context, t *Turn) error {
 	if err := t.Prepare(ctx); err != nil {
 		return err

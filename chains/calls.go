@@ -8,10 +8,10 @@ import (
 	"ibid/chains/toolcall"
 )
 
-// mostAsked bounds the characters of a call in a question about it.
+// mostAsked limits the length of a call in a question to the person, in characters.
 const mostAsked = 2000
 
-// Wants words the question and the call, each in a line.
+// Wants returns what the call wants to do, and the call itself, each as one line.
 func (a *Asked) Wants() (what, call string) {
 	of := toolcall.Target(a.Call, mostAsked)
 	call = strings.TrimSpace(a.Call.Name + " " + of)
@@ -29,8 +29,8 @@ func (a *Asked) Wants() (what, call string) {
 	}
 }
 
-// shownState counts as failed, for people, a call whose result says that it did not
-// succeed.
+// shownState returns the state of the call for the person: a call that ran, but whose result reports that it did
+// not succeed, has failed.
 func (j *job) shownState() ToolState {
 	if j.state == ToolFinished && strings.HasPrefix(j.out.Text, `{"success":false,`) {
 		return ToolFailed
@@ -38,7 +38,7 @@ func (j *job) shownState() ToolState {
 	return j.state
 }
 
-// failure is why a call failed, in words: that of a result which says so in JSON.
+// failure returns the error of a result that reports one as JSON, and any other text as it is.
 func failure(text string) string {
 	var said struct{ Error, Message string }
 	if json.Unmarshal([]byte(text), &said) != nil || said.Error == "" {

@@ -2,15 +2,14 @@ package chains
 
 import "context"
 
-// Chat is the plain chain: one request, one reply. It calls no tools. A model
-// that has seen them in the conversation and calls one all the same is told so
-// once.
+// Chat is the plain chain: one request, one reply, and no tools. A model that has seen tools earlier in the
+// conversation may still call one; it is told once that it cannot.
 type Chat struct{}
 
-// Name is "chat".
+// Name returns "chat".
 func (Chat) Name() string { return "chat" }
 
-// Run asks once.
+// Run sends one request.
 func (Chat) Run(ctx context.Context, t *Turn) error {
 	if err := t.Prepare(ctx); err != nil {
 		return err

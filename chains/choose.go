@@ -2,8 +2,8 @@ package chains
 
 import "strings"
 
-// Chains are the chains that a person can choose, in the order in which they are
-// offered, and what each sends.
+// Chains returns the chains that a person can choose from, in the order in which lists show them, with what each
+// sends.
 func Chains() []Choice {
 	return []Choice{
 		{Chat{}, "sends your messages and what you attach to them"},
@@ -14,13 +14,13 @@ func Chains() []Choice {
 	}
 }
 
-// Choice is a chain as it is offered.
+// Choice is a chain with its description for the person.
 type Choice struct {
 	Chain
-	Sends string // in words for the person
+	Sends string // completes "this chain …"
 }
 
-// ChainNamed is the chain of this name, in any case; nil if there is none.
+// ChainNamed returns the chain of this name, in any case, or nil.
 func ChainNamed(name string) Chain {
 	for _, c := range Chains() {
 		if strings.EqualFold(c.Name(), name) {

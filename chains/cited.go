@@ -12,8 +12,8 @@ import (
 	"ibid/vault/md"
 )
 
-// number gives the sources of a result the numbers that follow those of the chat,
-// so that a footnote means one thing in the whole file.
+// number renumbers the sources of a result, from 1 up in the whole chat, so that a footnote means one thing in the
+// whole file. It returns the first number.
 func (p *PendingTurn) number(r *prompt.ToolResult) (first int) {
 	now := map[int]int{}
 	first = p.tools.next
@@ -33,7 +33,7 @@ func (p *PendingTurn) number(r *prompt.ToolResult) (first int) {
 	return first
 }
 
-// note writes down a call for the chat.
+// note records a call and its sources for the chat file.
 func (p *PendingTurn) note(j *job, r *prompt.ToolResult) {
 	use := history.ToolUse{
 		Name: toolName(j.call.Name), Args: j.call.Arguments, State: string(j.shownState()),
@@ -60,22 +60,22 @@ func (p *PendingTurn) note(j *job, r *prompt.ToolResult) {
 	}
 }
 
-// noteBare takes in that the numbers in brackets in a text may be quoted.
+// noteBare records the numbers in brackets in a text. A reply that repeats one quotes the text, and cites nothing.
 func (p *PendingTurn) noteBare(text string) {
 	for _, n := range cite.BareNumbers(text) {
 		p.tools.bare[n] = true
 	}
 }
 
-// noteCall is PendingTurn.note for a call of a round, which stands where the reply is now.
+// noteCall is PendingTurn.note for a call of a round, at the current end of the reply.
 func noteCall(t *Turn, j *job, r *prompt.ToolResult) {
 	t.p.note(j, r)
 	uses := t.p.tools.uses
 	uses[len(uses)-1].At = t.answer.shown.Len()
 }
 
-// toolName is the name of a tool as a model wrote it, without what a file could
-// take for something else.
+// toolName returns a tool's name as the model wrote it, reduced to characters that mean nothing in a chat file, and
+// cut to 64 bytes.
 func toolName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.", r)) {
@@ -86,7 +86,7 @@ func toolName(name string) string {
 	return name[:min(len(name), 64)]
 }
 
-// toolNames is the tools that ran, as a context line names them.
+// toolNames returns the entry of the context line that names the tools of the turn, nil if none ran.
 func (p *PendingTurn) toolNames() []string {
 	var names []string
 	for _, u := range p.tools.uses {
@@ -100,7 +100,7 @@ func (p *PendingTurn) toolNames() []string {
 	return []string{"Tools: " + strings.Join(names, ", ")}
 }
 
-// cite looks at what a reply that has ended refers to, and says it.
+// cite finds the references in a complete reply, builds the list of sources below it, and emits Citations.
 func (t *Turn) cite() {
 	p, a := t.p, &t.answer
 	if strings.TrimSpace(a.shown.String()) == "" {
@@ -154,8 +154,8 @@ func (t *Turn) cite() {
 	}
 }
 
-// Dead is those of the targets of wikilinks that lead nowhere. One that names a heading
-// alone stands in a passage of one of the notes that the others, or the sources, lead to.
+// Dead returns the links, targets of wikilinks, that lead nowhere. A target that is only a heading may be in a note
+// of the other links or of the sources.
 func (o *Options) Dead(links []string, sources ...string) []string {
 	return slices.DeleteFunc(slices.Clone(links), func(link string) bool {
 		return o.Gather.Leads(link) || link[0] == '#' &&

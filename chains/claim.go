@@ -9,9 +9,8 @@ import (
 	"ibid/vault/md"
 )
 
-// narrow looks which part of a passage a reply tells, where there are headings in
-// it: the source is the part with most of the words that stand in front of the
-// reference, so that the footnote opens its heading.
+// narrow narrows each cited passage that contains headings to the part whose words the reply repeats most, in the
+// sentence before the footnote, so that the footnote opens at the right heading.
 func (p *PendingTurn) narrow(reply string) {
 	if len(p.tools.parted) == 0 {
 		return
@@ -40,7 +39,7 @@ func (p *PendingTurn) narrow(reply string) {
 	}
 }
 
-// citable is the source of a number that was given out in this turn, nil if there is none.
+// citable returns the source with this number among those of the turn, nil if there is none.
 func (p *PendingTurn) citable(number int) *Source {
 	for _, u := range p.tools.uses {
 		for i := range u.Sources {
@@ -52,7 +51,7 @@ func (p *PendingTurn) citable(number int) *Source {
 	return nil
 }
 
-// partsOf cuts a passage at the headings in it. A part has its heading in front.
+// partsOf splits a passage at its headings. Each part begins with its heading.
 func partsOf(d *Document) []Document {
 	_, from, _ := md.Frontmatter(d.Content)
 	part := prompt.Document{Heading: d.Heading}

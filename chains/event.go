@@ -6,95 +6,93 @@ import (
 	"ibid/context/prompt"
 )
 
-// Event is one thing that happens in a turn. The set of events is closed.
+// Event is something that happens in a turn. No other package can add events.
 type Event interface{ event() }
 
-// TurnStarted is the first event of a turn: the person's message is on disk.
+// TurnStarted is the first event of a turn. The person's message is on disk.
 type TurnStarted struct {
 	N     int    // 1-based
 	Chat  string // vault-relative path of the chat file, "" if the chat is not saved
-	Chain string // that answers
+	Chain string // name of the chain that answers
 }
 
-// ContextReady says what is about to be sent.
+// ContextReady announces the request that is sent next.
 type ContextReady struct {
 	Envelope prompt.Envelope
 	Missing  []prompt.MissingRef
-	Follows  bool // the request before and what its calls have found; Missing is as it was
+	Follows  bool // a later round: the previous request with the results of its calls; Missing is unchanged
 }
 
-// AnsweringModel says which model answers, in a turn that began without one, with all that
-// comes with it. The options are not to be changed.
+// AnsweringModel names the model of a turn that began without one, with the options that belong to it. Receivers
+// must not change the options.
 type AnsweringModel struct{ Options *Options }
 
 // TextDelta is a piece of the visible reply. Notes-to-self never appear in it.
 type TextDelta struct{ Text string }
 
-// ReasoningDelta is a piece of the model's thinking.
+// ReasoningDelta is a piece of the model's reasoning.
 type ReasoningDelta struct{ Text string }
 
-// WasThinking says that the text that came for this request is thinking, and no part
-// of the reply.
+// WasThinking says that the text of this round so far was thinking, and not part of the reply.
 type WasThinking struct{}
 
-// ToolStarted and ToolDone bracket a tool call.
+// ToolStarted announces a call of a tool, ToolDone its end.
 type ToolStarted struct {
 	Call  prompt.ToolCall
-	N     int // of the call in its turn, from 1
-	Round int // of the turn, from 1; 0 before the first request
-	Most  int // rounds that the turn may have, 0 before the first request
+	N     int // number of the call in its turn, from 1
+	Round int // round of the turn, from 1; 0 before the first request
+	Most  int // maximum number of rounds, 0 before the first request
 }
 
-// ToolDone ends a tool call; Err is why it failed or was refused, in words, "" if
-// it worked.
+// ToolDone ends a call of a tool. Err is the reason in words if it failed or was refused, else "".
 type ToolDone struct {
 	Call    prompt.ToolCall
 	N       int
 	Round   int
 	State   ToolState
-	Result  string // what the model gets: the beginning of it, if that is long
-	Note    string // what was found, for people
+	Result  string // the beginning of what the model gets
+	Note    string // what was found, in a few words for the person
 	Err     string
 	Took    time.Duration
-	Tokens  int // of the result, about
+	Tokens  int // estimated tokens of the result
 	Sources []Source
 }
 
-// ToolState names the end of a call, as `tool` events do.
+// ToolState is the outcome of a call, as the `tool` events of JSON output name it.
 type ToolState string
 
-// The ends of a call.
+// The outcomes of a call.
 const (
 	ToolFinished ToolState = "done"
 	ToolFailed   ToolState = "error"
-	ToolCached   ToolState = "cached"  // it was the same as an earlier one
-	ToolRefused  ToolState = "refused" // by the person or a limit
+	ToolCached   ToolState = "cached"  // an earlier call was the same
+	ToolRefused  ToolState = "refused" // by the person or by a limit
 )
 
-// Asked is a question to the person: the turn waits until Answer is called, or
-// until its context ends. Whoever cannot ask answers with the zero Decision.
+// Asked is a question to the person. The turn waits until Answer is called or its context ends. A receiver that
+// cannot ask answers with the zero Decision.
 type Asked struct {
 	Kind     Access
-	Host     string // that a page is to be fetched from, "" if it is no page
+	Host     string // from which a page is to be fetched, "" for other calls
 	Call     prompt.ToolCall
-	Proposal *Proposal // for AccessWrite
-	// for AccessWrite, in place of Proposal: of more than three notes. Yes is to be asked about each of them, or of
-	// those that Hunks names
+	Proposal *Proposal // for AccessWrite, unless Batch is set
+	// Batch holds the proposals if the model proposes more than three at once. Decision.Yes then means that each is
+	// asked about singly, or those that Decision.Hunks lists.
 	Batch  []*Proposal
 	Answer func(Decision) // may be called from any goroutine; the first answer counts
 }
 
-// WriteResult says what became of a change that was proposed.
+// WriteResult reports the outcome of a proposed change.
 type WriteResult struct {
 	Call    prompt.ToolCall
 	Path    string
-	Hunks   int    // of what was agreed to
-	Applied int    // of them, 0 if nothing was written
-	Undo    int    // number of the write, to take it back with; 0 if it was not kept
+	Hunks   int    // hunks that the person agreed to
+	Applied int    // hunks that were written, 0 if none was
+	Undo    int    // number with which the write can be taken back, 0 if it cannot
 	Err     string // why nothing was written, in words
 }
 
-// Decision sums up what became of the change: applied, partial or refused.
+// Decision returns the outcome in a word: "applied", "partial" or "refused".
 func (w *WriteResult) Decision() string {
 	switch w.Applied {
 	case 0:
@@ -105,46 +103,43 @@ func (w *WriteResult) Decision() string {
 	return "partial"
 }
 
-// Citations says what a reply that has ended refers to. It comes only if there is
-// something to say.
+// Citations reports the references of a complete reply. It is sent only if there are any.
 type Citations struct {
-	Sources []Source // of this turn, with the numbers that the model wrote
-	Footer  string   // the list of them that the chat file has below the reply
-	Struck  []int    // numbers that no search had given out when they were written
-	Rounds  []string // what came in each round with text, where references to what was found later were struck
-	Drawn   string   // what came in the last round, as a person reads it: see package reading; "" if that is the same
+	Sources []Source // sources of this turn, with the numbers that the model used
+	Footer  string   // list of the sources, as the chat file has it below the reply
+	Struck  []int    // numbers that no search had given out when the model wrote them
+	Rounds  []string // texts of the rounds, set if references to later results were removed from them
+	Drawn   string   // text of the last round as package reading draws it, "" if that is the same
 	Dead    []string // targets of wikilinks that lead nowhere
 }
 
-// UsageReported carries the provider's numbers: of each request, and at the end of
-// the turn those of all.
+// UsageReported carries the tokens that the provider reported for a request, and at the end of the turn for all of
+// its requests.
 type UsageReported struct {
 	Usage     Usage
-	Predicted prompt.Prediction // of a request
-	Turn      bool              // of the whole turn
+	Predicted prompt.Prediction // for a single request
+	Turn      bool              // Usage is that of the whole turn
 }
 
-// Planned says what a model wants looked up before it answers, or why it was not
-// asked.
+// Planned lists the lookups that a model wants before it answers, or says why it was not asked.
 type Planned struct {
 	Calls   []prompt.ToolCall
-	Skipped string // "attached": everything that is needed is
+	Skipped string // "attached": everything the question needs is attached
 }
 
-// Notice is something the person should know; Kind is a stable word. What is
-// missing has the state of its prompt.MissingRef in it: missing_note,
-// ambiguous_note, private_note, forgotten_note, image_note and so on. What the
-// store has to say has the kind of its warning (merged, moved, conflict). The
-// others are changed_note, citations, kept_reply, links, not_saved, planner,
-// prefix_changed, provider, shortened, thinking, tool_limit, tools, truncated_by_server and
-// window.
+// Notice is a message for the person. Kind is a stable word. For something missing it is made of the State of the
+// prompt.MissingRef: missing_note, ambiguous_note, private_note, forgotten_note, image_note and so on. For a
+// warning of the store it is the warning's Kind (merged, moved, conflict). The others are changed_note, citations,
+// kept_reply, links, not_saved, planner, prefix_changed, provider, shortened, thinking, tool_limit, tools,
+// truncated_by_server and window.
 type Notice struct {
 	Kind string
 	Text string
-	Wait time.Duration // until what it announces: that the request is sent again, " in N s"; 0 if it is news that stays
+	// time until the announced request, so that a countdown " in N s" can be shown; 0 for a lasting notice
+	Wait time.Duration
 }
 
-// Saved says that the chat file holds everything up to now.
+// Saved says that the chat file is up to date.
 type Saved struct{ Path string }
 
 // Done is the last event of a turn. Err is nil unless Finish is FinishError or
@@ -152,7 +147,7 @@ type Saved struct{ Path string }
 type Done struct {
 	Finish   Finish
 	Err      *ProviderError
-	Restored bool // what came of a turn that ran again is dropped: the reply from before stays
+	Restored bool // a retry failed, and the earlier reply stays
 }
 
 func (TurnStarted) event()    {}

@@ -12,24 +12,23 @@ import (
 	"ibid/vault/routine"
 )
 
-// summary is a request for a summary that runs behind the answer of a turn, in a
-// goroutine of its own. The session that started it stops it and waits for it
-// with takeSummary.
+// summary is a running request for a summary, made after the reply of a turn in a goroutine of its own.
+// Session.takeSummary stops it and waits for it.
 type summary struct {
 	stop    context.CancelFunc
-	done    chan struct{} // closed when text, usage and err are there
+	done    chan struct{} // closed when text, usage and err are set
 	text    string
 	usage   *Usage
 	err     error
-	version int    // of the session
-	model   string // that writes it
+	version int    // of the session at the start
+	model   string // name of the model that writes it
 }
 
-// summaryWait is how long a turn waits for a summary before it goes on without.
+// summaryWait limits how long a turn waits for a summary before it starts without one.
 const summaryWait = 3 * time.Second
 
-// startSummary asks for a summary of the conversation, if the engine wants one
-// after this reply; busy is held. The turn that was answered does not end it.
+// startSummary requests a summary of the conversation in the background, if the engine wants one after this reply.
+// It goes on when ctx, which belongs to the answered turn, ends. The caller holds busy.
 func (s *Session) startSummary(ctx context.Context, env prompt.Envelope, reply string) {
 	if !s.opts.Background.Summaries {
 		return
@@ -46,7 +45,7 @@ func (s *Session) startSummary(ctx context.Context, env prompt.Envelope, reply s
 	go func(model Model, log *slog.Logger) {
 		defer close(w.done)
 		fault := routine.Call(func() { w.text, w.usage, w.err = wholeReply(ctx, model, request, nil) })
-		if fault != nil { // the conversation goes on without a summary
+		if fault != nil { // the conversation continues without a summary
 			w.err = fmt.Errorf("panic: %v", fault.Value)
 			log.ErrorContext(ctx, "summary-panic", "stack", string(fault.Stack))
 		}
@@ -54,8 +53,8 @@ func (s *Session) startSummary(ctx context.Context, env prompt.Envelope, reply s
 	}(s.opts.Model, s.opts.Log)
 }
 
-// takeSummary gives the engine the summary that was asked for, if it is there
-// within so long; with stop, one that is not is given up. busy is held.
+// takeSummary gives the finished summary to the engine. It waits for one at most so long; with stop it then cancels
+// it, else leaves it running. The caller holds busy.
 func (s *Session) takeSummary(wait time.Duration, stop bool) {
 	w := s.summary
 	if w == nil {
@@ -68,7 +67,7 @@ func (s *Session) takeSummary(wait time.Duration, stop bool) {
 		if !stop {
 			return
 		}
-		late = wait > 0 // it would be as late the next time
+		late = wait > 0 // another one would be as late
 		w.stop()
 		<-w.done
 	}
@@ -76,14 +75,14 @@ func (s *Session) takeSummary(wait time.Duration, stop bool) {
 	s.summary = nil
 	spendAside(s, w.model, w.usage)
 	if w.version == s.version && (late || !errors.Is(w.err, context.Canceled)) {
-		s.conv = s.conv.Summarized(w.text) // an empty one says that there is none
+		s.conv = s.conv.Summarized(w.text) // "" records that there is none
 	}
 }
 
-// thinkTokens leaves a model that thinks room for that in an answer that is no turn.
+// thinkTokens is added to the token limit of titles, summaries and plans for models that think.
 const thinkTokens = 8 << 10
 
-// tokensAside is the longest answer to ask for, where so many tokens are to be words.
+// tokensAside returns the token limit for a side request whose answer needs so many tokens of text.
 func tokensAside(s *Session, model string, words int) int {
 	thinks := s.opts.Background.Thinks != nil && s.opts.Background.Thinks(model)
 	if thinks || model == s.opts.ModelName && s.last.usage != nil && s.last.usage.Reasoning > 0 {
@@ -92,11 +91,11 @@ func tokensAside(s *Session, model string, words int) int {
 	return words
 }
 
-// mostAside bounds what is read of an answer that is no turn, in bytes.
+// mostAside limits the bytes that are read of the answer to a side request.
 const mostAside = 64 << 10
 
-// wholeReply is the text of a reply that ended well, without a note-to-self, and
-// what was reported about it. say gets what there is to say meanwhile; nil hears nothing.
+// wholeReply returns the text of a complete reply without its note-to-self, and the reported usage, which may be
+// set even with an error. Notices of the provider go to say, which may be nil.
 func wholeReply(ctx context.Context, m Model, r Request, say func(Notice)) (string, *Usage, error) {
 	var text strings.Builder
 	var usage *Usage

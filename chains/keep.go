@@ -11,7 +11,7 @@ import (
 	"ibid/vault/md"
 )
 
-// keep puts the reply, as far as it came, into the chat and saves.
+// keep records the reply so far in the chat and saves it.
 func (t *Turn) keep(status history.Status) {
 	s, a := t.s, &t.answer
 	t.record(status)
@@ -33,9 +33,8 @@ func (t *Turn) keep(status history.Status) {
 	}
 }
 
-// locate finds the messages of this turn again: the file, in which somebody
-// else had written meanwhile, may have been merged into the chat. The reply
-// always stands behind its question.
+// locate finds the messages of this turn again after a save, which may have merged what others wrote in the file
+// meanwhile. The reply always follows its question.
 func (t *Turn) locate() {
 	messages := t.s.chat.Messages
 	for i := len(messages) - 1; i >= 0; i-- {
@@ -48,8 +47,7 @@ func (t *Turn) locate() {
 	}
 }
 
-// record puts the reply, as far as it came, into the chat: beside the one from
-// before, as long as that is to stay.
+// record puts the reply so far into the chat. While a retry may still fail, it puts it beside the earlier reply.
 func (t *Turn) record(status history.Status) {
 	s, a := t.s, &t.answer
 	text := a.shown.String()
@@ -75,7 +73,7 @@ func (t *Turn) record(status history.Status) {
 	m.Thought, m.Text, m.Status, m.Meta = reply.Thought, reply.Text, status, reply.Meta
 }
 
-// end closes the turn: commit or go back, save, say how it ended.
+// end finishes the turn: it commits the reply or goes back, saves, and reports how the turn ended.
 func (t *Turn) end(ctx context.Context) {
 	s, a := t.s, &t.answer
 	if t.left || ctx.Err() != nil && a.err == nil && a.finish == "" {
@@ -125,7 +123,7 @@ func (t *Turn) end(ctx context.Context) {
 	t.emit(Done{Finish: a.finish, Err: a.err, Restored: restored})
 }
 
-// close writes the end of the turn into the chat.
+// close writes the final state of the turn into the chat.
 func (t *Turn) close() {
 	s, a := t.s, &t.answer
 	status := t.replyStatus()
@@ -147,28 +145,26 @@ func (t *Turn) close() {
 		s.chat.Credit(t.user, s.opts.ModelName, t.reportedUsage())
 	}
 	t.keep(status)
-	_ = t.journal.Close(&s.chat, !a.unsaved) // what it does not hold is in memory, as the notice says
+	_ = t.journal.Close(&s.chat, !a.unsaved) // what the journal lacks is in memory, and not_saved said so
 	t.remember()
 	if t.kept() {
 		s.unanswered = a.finish == FinishCancelled && t.reply == 0 && !noted
 	}
 }
 
-// kept reports whether anything of the turn stays in the chat: a turn that runs
-// again may have left everything as it was.
+// kept reports whether the turn leaves anything in the chat. A failed retry may leave everything as it was.
 func (t *Turn) kept() bool { return t.p.again == nil || !t.p.again.failed }
 
-// keepsOld reports whether a reply that broke off is dropped for the one from
-// before.
+// keepsOld reports whether the turn is a retry of a complete reply, which stays if the new reply is not complete.
 func (t *Turn) keepsOld() bool { return t.p.again != nil && t.p.again.whole }
 
-// emptyReplyError blames a model that ends well and says nothing.
+// emptyReplyError returns the error for a model that ended normally without any text.
 func (t *Turn) emptyReplyError() *ProviderError {
 	finish := t.answer.finish
 	if finish == "" {
 		finish = FinishStop
 	}
-	if finish == FinishToolLimit { // the notice says which limit
+	if finish == FinishToolLimit { // the notice names the limit
 		return &ProviderError{
 			Kind: ErrBadReply, Retryable: true,
 			Message: "The model called tools and wrote no answer. Try again, raise the limit, or choose another model.",
@@ -180,7 +176,7 @@ func (t *Turn) emptyReplyError() *ProviderError {
 	}
 }
 
-// replyStatus marks the reply in the chat file.
+// replyStatus returns the mark of the reply in the chat file, "" for a complete one.
 func (t *Turn) replyStatus() history.Status {
 	a := &t.answer
 	switch {
@@ -198,8 +194,8 @@ func (t *Turn) replyStatus() history.Status {
 	return ""
 }
 
-// measure adds up what the provider reported about a request, and looks for a
-// prompt that was cut without a word.
+// measure adds the reported usage of a request to that of the turn, compares it with the prediction, and warns if
+// the server silently cut the prompt.
 func (t *Turn) measure(u Usage) {
 	s, a := t.s, &t.answer
 	t.emit(UsageReported{Usage: u, Predicted: t.env.Predicted})
@@ -212,13 +208,13 @@ func (t *Turn) measure(u Usage) {
 		*a.usage = a.usage.Plus(u)
 	}
 	if slices.ContainsFunc(t.env.Messages(), func(m prompt.Message) bool { return len(m.Images) > 0 }) {
-		return // what a model makes of an image is a guess that teaches nothing
+		return // the tokens of images are guesses, from which nothing can be learned
 	}
 	counted := t.env.Predicted.Counted
-	least := counted - t.p.engine.ToolTokens // some servers leave the list of tools out
+	least := counted - t.p.engine.ToolTokens // some servers do not count the list of tools
 	if s.opts.Calibrate.Truncated != nil && s.opts.Calibrate.Truncated(least, u.Prompt) {
 		if slices.ContainsFunc(a.notices, func(n Notice) bool { return n.Kind == "truncated_by_server" }) {
-			return // the rounds of a turn differ in their numbers only
+			return // it was said in this turn already, with other numbers
 		}
 		t.notice("truncated_by_server",
 			fmt.Sprintf(
@@ -228,7 +224,7 @@ func (t *Turn) measure(u Usage) {
 	}
 }
 
-// report hands the provider's numbers on.
+// report records the usage of the turn and emits its total.
 func (t *Turn) report() {
 	s, usage := t.s, t.answer.usage
 	if usage == nil {

@@ -11,18 +11,19 @@ import (
 	"ibid/vault/md"
 )
 
-// LargePolicy says what becomes of a turn that is large.
+// LargePolicy decides about large turns.
 type LargePolicy struct {
-	// new tokens above which a turn is dear; 0 is 50,000 or half the window, whichever is less, and below 0 none is
+	// number of new tokens above which a turn needs a warning; 0 means 50,000 or half the window, whichever is
+	// less; a negative number means no warning
 	AskAbove int
-	Send     bool // what does not fit the window is sent all the same
+	Send     bool // sends a turn that does not fit the window, too
 }
 
-// dearAbove is Large.AskAbove of somebody who has not said otherwise.
+// dearAbove is the default of LargePolicy.AskAbove.
 const dearAbove = 50_000
 
-// NeedsCostWarning reports whether a turn reads more new tokens than a person wants to pay
-// without a word, and how many they are.
+// NeedsCostWarning returns how many new tokens the turn reads, and whether that is more than the person accepts
+// without a warning.
 func (p *PendingTurn) NeedsCostWarning() (tokens int, dear bool) {
 	o := &p.s.opts
 	limit := o.Large.AskAbove
@@ -36,15 +37,15 @@ func (p *PendingTurn) NeedsCostWarning() (tokens int, dear bool) {
 	return tokens, limit > 0 && tokens > limit
 }
 
-// Stopped lists what was chosen for the turn and stays here because of a limit.
-// Such a turn is for the person to decide about: it would answer without it.
+// Stopped returns what was chosen for the turn and is left out for its size. The person decides about such a turn,
+// because it would answer without those notes.
 func (p *PendingTurn) Stopped() []prompt.MissingRef {
 	return slices.DeleteFunc(slices.Clone(p.Missing), func(m prompt.MissingRef) bool {
 		return m.State != "too_large" || m.Ref == p.in.Active || slices.Contains(p.in.Pins, m.Ref)
 	})
 }
 
-// Refusal says what a limit keeps from the turn, "" if nothing.
+// Refusal returns the limits that the turn exceeds, in words, "" if none.
 func (p *PendingTurn) Refusal() string {
 	if p.TooLong != nil {
 		return p.TooLong.Error()
@@ -56,29 +57,29 @@ func (p *PendingTurn) Refusal() string {
 	return strings.Join(why, "; ")
 }
 
-// SortByWeight leaves out what weighs nothing, and puts the heaviest first.
+// SortByWeight returns the weights that are not zero, the heaviest first.
 func SortByWeight(all []Weight) []Weight {
 	all = slices.DeleteFunc(slices.Clone(all), func(w Weight) bool { return w.Tokens == 0 })
 	slices.SortStableFunc(all, func(a, b Weight) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	return all
 }
 
-// Weight counts the tokens that a reference adds to a request: the one number that
-// everything names which speaks of its price.
+// Weight is the number of tokens that a reference adds to a request. All displays of the price of an attachment use
+// it.
 type Weight struct {
 	Ref prompt.Ref
-	// "new", "known", "updated" or "muted"; "missing" and "unsent", which is there, do not go along; "later" is
+	// "new", "known", "updated" or "muted"; "missing"; "unsent", which exists but is not sent; "later", which is
 	// fetched when the turn is sent
 	State  string
-	Why    string // it is "unsent", as prompt.MissingRef has it: "broken", "too_large" …
+	Why    string // why it is "unsent", as in prompt.MissingRef.State: "broken", "too_large" …
 	Tokens int
-	Notes  int // that it stands for: a folder or a tag may stand for many
+	Notes  int // number of notes that it stands for: many for a folder or a tag
 }
 
-// Weights lists what each reference of the turn adds, in the turn's order.
+// Weights returns the weight of each reference of the turn, in the turn's order.
 func (p *PendingTurn) Weights() []Weight { return p.weights(p.named.refs) }
 
-// Pictures are the bytes of the images that go along as files of their own.
+// Pictures returns the bytes of the attached image files.
 func (p *PendingTurn) Pictures() map[prompt.Ref][]byte {
 	all := map[prompt.Ref][]byte{}
 	for _, it := range p.engine.Attached {
@@ -94,7 +95,7 @@ func (p *PendingTurn) weights(refs []prompt.Ref) []Weight {
 	if p.TooLong != nil {
 		whole := p.engine
 		whole.Budget.Window = 0
-		env, _ = p.conv.Prepare(whole) // it failed for its length alone
+		env, _ = p.conv.Prepare(whole) // it failed only because it was too long
 	}
 	all := make([]Weight, len(refs))
 	for i, r := range refs {
@@ -103,7 +104,7 @@ func (p *PendingTurn) weights(refs []prompt.Ref) []Weight {
 	return all
 }
 
-// weightOf finds a reference, which may stand for members, among what goes along.
+// weightOf finds the weight of a reference, which may stand for members, in the attachments of a request.
 func weightOf(attached []prompt.Attachment, missing []prompt.MissingRef, r prompt.Ref, members []prompt.Ref) Weight {
 	w := Weight{Ref: r, State: "missing"}
 	for _, m := range missing {
@@ -127,8 +128,8 @@ func weightOf(attached []prompt.Attachment, missing []prompt.MissingRef, r promp
 	return w
 }
 
-// Weigh tells what each of these references would add to the next turn, if they
-// went along with what goes already. Nothing is fetched or sent.
+// Weigh returns what each of the references would add to the next turn, together with what goes along already. It
+// sends and fetches nothing.
 func (s *Session) Weigh(ctx context.Context, in Input, refs []prompt.Ref) ([]Weight, error) {
 	in.Text, in.Spans = "", nil
 	in.Attach = slices.Concat(in.Attach, refs)
@@ -139,7 +140,7 @@ func (s *Session) Weigh(ctx context.Context, in Input, refs []prompt.Ref) ([]Wei
 	return p.weights(refs), nil
 }
 
-// sendLarge makes the request that does not fit, if that is wanted.
+// sendLarge builds the request that does not fit the window, if the policy allows sending it.
 func (p *PendingTurn) sendLarge() {
 	if p.TooLong == nil || !p.s.opts.Large.Send {
 		return

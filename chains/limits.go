@@ -9,17 +9,17 @@ import (
 	"ibid/vault/md"
 )
 
-// Limits bound what a turn may look up. A zero takes the value named here.
+// Limits limit what a turn may look up. A zero field takes the default named here.
 type Limits struct {
-	Rounds int           // replies whose calls are run, 12
-	Calls  int           // in a turn, 100
-	Tool   time.Duration // for one call that does not write, 20 s
-	Loop   time.Duration // for all, without the time that the person takes, 5 min
-	Result int           // characters of one result, 24,000
-	Tokens int           // of all results of a turn, 32,000 and at most a quarter of the window
+	Rounds int           // replies whose calls are run; 12
+	Calls  int           // calls in a turn; 100
+	Tool   time.Duration // time of one call that does not write; 20 s
+	Loop   time.Duration // time of all calls, without the time that the person takes to answer; 5 min
+	Result int           // characters of one result; 24,000
+	Tokens int           // tokens of all results of a turn; 32,000, and at most a quarter of the window
 }
 
-// limits are those of a turn.
+// limits returns the limits of a turn, with the defaults filled in.
 func (o *Options) limits() Limits {
 	l := o.Tools.Limits
 	return Limits{
@@ -34,20 +34,20 @@ func (o *Options) limits() Limits {
 
 const (
 	atOnce        = 16                    // calls that run at the same time
-	mostWrites    = 50                    // changes that a reply may call for
-	grace         = 40 * time.Millisecond // for a tool to end after its context has
-	leastLeft     = 200                   // tokens below which no further result is worth a request
-	charsPerToken = 3                     // at least, in most texts
-	mostWrong     = 3                     // calls in a row with arguments that are not understood
-	mostNamed     = 20                    // calls that are named to a person
+	mostWrites    = 50                    // changes that a reply may propose
+	grace         = 40 * time.Millisecond // for a tool to return after its context has ended
+	leastLeft     = 200                   // tokens below which another result is not worth a request
+	charsPerToken = 3                     // lower bound for most texts
+	mostWrong     = 3                     // calls in a row whose arguments are not understood
+	mostNamed     = 20                    // calls that are named in a message to the person
 
 	windowFull = "the window of the model"
 
 	lastWords = "No more tool calls in this turn: answer from what you have, and say what you could not look up."
 )
 
-// limitReached names the limit that ends a turn after so long without the person, "" if
-// none does.
+// limitReached returns the limit that ends the lookups of a turn, in words, "" if none does. spent is their time
+// without the time of the person.
 func (l *loop) limitReached(spent time.Duration) string {
 	switch {
 	case l.once:
@@ -68,8 +68,8 @@ func (l *loop) limitReached(spent time.Duration) string {
 	return ""
 }
 
-// dropCalls leaves out the calls of a reply for whose results the turn has no room, and
-// says why.
+// dropCalls removes the calls of a reply for whose results the turn has no room left, and returns the reason in
+// words.
 func dropCalls(t *Turn, r *Round) (why string) {
 	l := &t.loop
 	reads, writes := max((l.limits.Tokens-l.tokens)/leastLeft, 1), mostWrites
@@ -89,10 +89,10 @@ func dropCalls(t *Turn, r *Round) (why string) {
 	return fmt.Sprintf("%d of the %d calls of this reply were not run: %s", len(all)-len(r.Calls), len(all), why)
 }
 
-// shareOf is how many tokens each result of a round may have, and whether that is because
-// the window has no room for more: then the next request is the last.
+// shareOf returns how many tokens each result of a round may have. tight reports that the window, and not a limit,
+// sets the share: then the next request is the last.
 func shareOf(t *Turn, r *Round, jobs []*job) (tokens int, tight bool) {
-	const around = 60 // tokens of what stands around a result
+	const around = 60 // estimated tokens of the frame around a result
 	room, all := t.loop.limits.Tokens-t.loop.tokens, 0
 	weights := make([]int, len(jobs))
 	for i, j := range jobs {
@@ -103,5 +103,6 @@ func shareOf(t *Turn, r *Round, jobs []*job) (tokens int, tight bool) {
 	if fits := t.env.Room() - t.s.opts.Count(r.written()) - around*len(jobs); fits < min(room, all) {
 		return toolcall.FairShare(weights, fits), true
 	}
-	return min(toolcall.FairShare(weights, room*3/4), room/2), false // the next reply may ask for what was cut off
+	// leaves room for the model to ask for what was cut
+	return min(toolcall.FairShare(weights, room*3/4), room/2), false
 }

@@ -5,9 +5,8 @@ import (
 	"log/slog"
 )
 
-// log writes one line about the request of the turn: what was sent, by hash,
-// and what of it the provider had cached. Texts, names of notes and keys are
-// not in it.
+// log writes one line about the request of the turn: hashes of what was sent, and how much of it the provider had
+// cached. It contains no texts, names of notes or keys.
 func (t *Turn) log(ctx context.Context, finish Finish) {
 	l, env, at := t.s.opts.Log, &t.env, t.env.Predicted
 	if len(env.Layers) == 0 {
@@ -33,8 +32,8 @@ func (t *Turn) log(ctx context.Context, finish Finish) {
 	}
 }
 
-// logCall writes one line about a call of a tool; what was looked for and found is
-// in it by its hash only. A tool that panicked has its stack in a line before.
+// logCall writes one line about a call of a tool, with the query and the result as hashes only. The stack of a tool
+// that panicked is logged in a line before it.
 func (t *Turn) logCall(ctx context.Context, j *job, result string) {
 	l := t.s.opts.Log
 	if j.fault != nil {

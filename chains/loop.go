@@ -16,38 +16,38 @@ import (
 	"ibid/vault/routine"
 )
 
-// loop is the state of a turn's rounds.
+// loop is the state of the rounds of a turn.
 type loop struct {
 	limits   Limits
 	began    time.Time
-	waited   time.Duration // by the person
+	waited   time.Duration // time that the person took to answer
 	rounds   int
-	n        int            // calls so far
-	ran      int            // of them, those that no limit kept from running
-	once     bool           // the calls of one reply are all
-	tokens   int            // of results so far
+	n        int            // number of the last call
+	ran      int            // calls that no limit dropped
+	once     bool           // only one reply may call tools
+	tokens   int            // tokens of the results so far
 	wrong    int            // calls in a row that were not understood
-	idle     int            // rounds in a row that brought nothing new
-	writes   int            // changes that were made
-	web      bool           // something was fetched
-	seen     map[string]int // number of a call by name, arguments, and the state of the notes
-	searches []*pastSearch  // searches so far
-	last     string         // why no further call is run, "" while some are
-	ids      []string       // of the calls so far
-	did      toolActivity   // for the activity line
-	said     int            // how many of the calls before the request were said
+	idle     int            // rounds in a row that found nothing new
+	writes   int            // changes that were written
+	web      bool           // a page or a search of the web was fetched
+	seen     map[string]int // number of a call by its name, arguments and the state of the notes
+	searches []*pastSearch
+	last     string       // why no further call is run, "" while calls are run
+	ids      []string     // of the calls so far
+	did      toolActivity // for the activity line
+	said     int          // number of the calls before the request whose events were emitted
 	past     []pastRound
 }
 
-// toolActivity summarizes finished calls for the activity line.
+// toolActivity collects what calls did, for the activity line.
 type toolActivity struct {
-	found  []string // what was looked up
-	wrote  []string // the notes that were changed
-	denied []string // changes that were refused
+	found  []string // lookups, as text
+	wrote  []string // paths of changed notes
+	denied []string // refused changes, as text
 }
 
-// Loop runs rounds until the model answers without calling anything, or a limit
-// is reached: it is told so, and asked once more.
+// Loop runs rounds until the model answers without a call. When a limit is reached, it tells the model to answer,
+// and sends one last request.
 func (t *Turn) Loop(ctx context.Context) error {
 	for again := true; ; {
 		r, err := t.Stream(ctx)
@@ -55,7 +55,7 @@ func (t *Turn) Loop(ctx context.Context) error {
 		nothing := err == nil || errors.As(err, &said) && said.Kind == ErrBadReply
 		empty := nothing && strings.TrimSpace(r.Text) == "" && len(r.Calls) == 0 && (t.loop.rounds > 0 || t.s.opts.inText())
 		switch {
-		case empty && again: // the same request once more, of which the thinking may have been stopped
+		case empty && again: // the same request once more: stop sequences may have ended its thinking
 			again, err, t.s.tools.unstopped = false, nil, true
 		case err != nil:
 			return err
@@ -76,8 +76,8 @@ func (t *Turn) Loop(ctx context.Context) error {
 	}
 }
 
-// outOfCalls ends a turn whose model goes on calling after it was told not to. One that has
-// said nothing gets a text: what was looked up, and what was not.
+// outOfCalls ends a turn whose model still calls tools after it was told not to. If the reply has no text, it
+// writes one that lists what was looked up and what was not.
 func outOfCalls(t *Turn, r Round) error {
 	var not []string
 	for _, c := range r.Calls[:min(len(r.Calls), mostNamed)] {
@@ -93,7 +93,7 @@ func outOfCalls(t *Turn, r Round) error {
 	return nil
 }
 
-// refuse answers the calls of a round with why they are not run, and asks once more.
+// refuse answers each call of a round with the reason why it is not run, and sends one more request.
 func (t *Turn) refuse(ctx context.Context, r Round, why string) error {
 	t.loop.last = cmp.Or(t.loop.last, "this chain calls none")
 	var results []prompt.ToolResult
@@ -110,7 +110,7 @@ func (t *Turn) refuse(ctx context.Context, r Round, why string) error {
 	return err
 }
 
-// number gives a call its number, and an id of its own if the model did not.
+// number numbers a call, and gives it an id if the model gave none or one that is taken.
 func (t *Turn) number(c *prompt.ToolCall) int {
 	t.loop.n++
 	if c.ID == "" || slices.Contains(t.loop.ids, c.ID) {
@@ -124,29 +124,28 @@ func (t *Turn) number(c *prompt.ToolCall) int {
 type job struct {
 	n        int
 	call     prompt.ToolCall
-	tool     Tool // nil if the call is not run
+	tool     Tool // nil if the call does not run
 	spec     ToolSpec
 	args     json.RawMessage
 	repaired []string
 	state    ToolState
 	out      ToolOutput
 	took     time.Duration
-	fault    *routine.Panic // of the tool, nil if it had none
-	search   *pastSearch    // what it looks for, nil if it is no search
-	nobody   bool           // was there to ask, so it was not run
+	fault    *routine.Panic // panic of the tool, nil if there was none
+	search   *pastSearch    // what it searches for, nil for other calls
+	nobody   bool           // it was refused because nobody could be asked
 }
 
-// newJob is a call that the program makes.
+// newJob returns a call that the program makes itself.
 func newJob(tool Tool, args json.RawMessage) *job {
 	spec := tool.Spec()
 	return &job{call: prompt.ToolCall{Name: spec.Name, Arguments: string(args)}, tool: tool, spec: spec, args: args}
 }
 
-// Call runs the calls of a round and makes the request of the next one: reads at
-// once, a few at a time, then writes one by one, each after the person agreed;
-// the results stand in the order of the calls. What a limit, an error or the
-// person keeps from running is a result that says so. It waits for nothing longer
-// than a moment once ctx has ended, and then returns its error.
+// Call runs the calls of a round and prepares the request of the next one. Reads run in parallel, a few at a time;
+// then writes run one by one, each after the person agreed. The results are in the order of the calls. A call that
+// a limit, an error or the person stopped gets a result that says so. Once ctx has ended, Call returns its error
+// within a moment.
 func (t *Turn) Call(ctx context.Context, r Round) error {
 	l := &t.loop
 	if l.rounds++; l.rounds == 1 {
@@ -166,7 +165,7 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 			if j.state != ToolFinished {
 				continue
 			}
-			noteCall(t, j, &prompt.ToolResult{}) // it ran, though nobody reads what it found
+			noteCall(t, j, &prompt.ToolResult{}) // it did run, though no model reads the result
 			if j.waits() {
 				j.out.Sources = nil // they get no numbers
 				t.done(ctx, j)
@@ -187,7 +186,7 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 	return nil
 }
 
-// job looks at a call before it is run.
+// job validates a call and returns it ready to run, or with the reason why it is not.
 func (t *Turn) job(c *prompt.ToolCall) *job {
 	l := &t.loop
 	j := &job{n: t.number(c), state: ToolRefused}
@@ -219,7 +218,7 @@ func (t *Turn) job(c *prompt.ToolCall) *job {
 	return j
 }
 
-// runReads runs the calls that do not write, a few at a time.
+// runReads runs the calls that do not write, a few at a time, and reports their ends.
 func (t *Turn) runReads(ctx context.Context, jobs []*job) error {
 	var todo []*job
 	for _, j := range jobs {
@@ -263,8 +262,8 @@ func (t *Turn) runReads(ctx context.Context, jobs []*job) error {
 	return ctx.Err()
 }
 
-// run runs the tool, for at most so long. A tool that goes on after its context
-// has ended is left to itself.
+// run calls the tool for at most so long, without limit if most is 0. It abandons a tool that goes on after its
+// context has ended.
 func (j *job) run(ctx context.Context, most time.Duration) *job {
 	began := time.Now()
 	if most > 0 {
@@ -305,7 +304,7 @@ func (j *job) run(ctx context.Context, most time.Duration) *job {
 	return j
 }
 
-// nobodyAsked is why something was not done that a person has to agree to.
+// nobodyAsked is the reason of a refusal when no person could be asked.
 const nobodyAsked = "nobody was there to ask"
 
 func (j *job) refuse(d Decision) {
@@ -319,8 +318,8 @@ func (j *job) refuse(d Decision) {
 	j.state, j.out = ToolRefused, ToolOutput{Text: text, Note: text}
 }
 
-// allowed asks the person before the first call of a kind in a conversation. What was
-// written may say where to fetch from: after a change the web is asked about again.
+// allowed asks the person before the first call of each kind in a conversation. After a change was written it asks
+// about the web again, because a note that the model wrote may name the address.
 func (t *Turn) allowed(ctx context.Context, j *job) (bool, error) {
 	scope, host, asks := t.permissionScope(j)
 	if !asks || t.s.tools.granted[scope] && (j.spec.Ask != AccessWeb || t.loop.writes == 0) {
@@ -341,13 +340,13 @@ func (t *Turn) allowed(ctx context.Context, j *job) (bool, error) {
 	return true, nil
 }
 
-// ask waits for the person, or for the end of ctx.
+// ask emits a question and waits for the answer or the end of ctx. The waiting does not count as time of the loop.
 func (t *Turn) ask(ctx context.Context, a Asked) (Decision, error) {
 	answers := make(chan Decision, 1)
 	a.Answer = func(d Decision) {
 		select {
 		case answers <- d:
-		default: // the first answer counts
+		default: // only the first answer counts
 		}
 	}
 	began := t.s.opts.Now()
@@ -361,16 +360,16 @@ func (t *Turn) ask(ctx context.Context, a Asked) (Decision, error) {
 	}
 }
 
-// waits reports whether the end of a call is said only once the calls before it have
-// ended: what it found gets its numbers then, or is compared with what they found.
+// waits reports whether the end of a call is reported only after the calls before it have ended, because its
+// sources get their numbers then, or because it is compared with their results.
 func (j *job) waits() bool {
 	return j.search.repeats() || slices.ContainsFunc(j.out.Sources, func(s Source) bool { return s.ID > 0 })
 }
 
-// mostShown is how many bytes of a result are shown to people.
+// mostShown limits the bytes of a result in ToolDone.
 const mostShown = 24000
 
-// done says how a call ended.
+// done logs and reports the end of a call.
 func (t *Turn) done(ctx context.Context, j *job) {
 	res := j.out.result("", j.call.Name)
 	text := res.Text(nil)
@@ -386,8 +385,8 @@ func (t *Turn) done(ctx context.Context, j *job) {
 	t.emit(e)
 }
 
-// roundResults go to the model, in call order and within what is left of the
-// turn's share; the last one says so when it was the last.
+// roundResults returns the results for the model, in the order of the calls and within the turn's share of tokens.
+// If no further call may follow, the last result says so.
 func (t *Turn) roundResults(ctx context.Context, r Round, jobs []*job) []prompt.ToolResult {
 	l := &t.loop
 	fresh := false
@@ -419,7 +418,7 @@ func (t *Turn) roundResults(ctx context.Context, r Round, jobs []*job) []prompt.
 	switch {
 	case fresh:
 		l.idle = 0
-	case l.wrong == 0: // calls that are not understood have a limit of their own
+	case l.wrong == 0: // calls that are not understood have their own limit
 		l.idle++
 	}
 	if l.last = l.limitReached(t.s.opts.Now().Sub(l.began) - l.waited); tight {
@@ -431,14 +430,14 @@ func (t *Turn) roundResults(ctx context.Context, r Round, jobs []*job) []prompt.
 	return results
 }
 
-// sayLast tells the model, behind a result, to call nothing more.
+// sayLast adds to a result that the model must not call anything any more.
 func sayLast(r *prompt.ToolResult) {
 	if !strings.HasSuffix(r.Stop, lastWords) {
 		r.Stop = strings.TrimPrefix(r.Stop+"\n\n"+lastWords, "\n\n")
 	}
 }
 
-// remember notes a call for the activity line.
+// remember adds a lookup to the activity line.
 func (l *loop) remember(name, args string, out ToolOutput) {
 	text := toolcall.Text(prompt.ToolCall{Name: name, Arguments: args})
 	var paths []string
@@ -453,7 +452,7 @@ func (l *loop) remember(name, args string, out ToolOutput) {
 	l.did.found = append(l.did.found, text)
 }
 
-// activity is the line that stays of what tools found and changed.
+// activity returns the line that later turns see of the lookups and changes of this one.
 func (l *loop) activity() string {
 	var all []string
 	if len(l.did.found) > 0 {
@@ -468,7 +467,7 @@ func (l *loop) activity() string {
 	return strings.Join(all, "; ")
 }
 
-// deny notes a change that was refused for the activity line.
+// deny adds a refused change to the activity line.
 func (l *loop) deny(j *job) {
 	_, call := (&Asked{Call: j.call}).Wants()
 	if j.nobody {

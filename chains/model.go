@@ -12,92 +12,90 @@ import (
 
 // Model is a language model, or something that answers like one.
 //
-// Stream sends one request and yields what comes back, in order. A failure is
-// yielded once, as the last pair, together with a zero Delta; text that was
-// yielded before it stays valid. Ending the loop early or ending ctx stops the
-// request and frees everything that belongs to it before Stream returns.
+// Stream sends one request and yields the pieces of the reply in order. An error is yielded once, as the last pair,
+// with a zero Delta; text that was yielded before it stays valid. If the loop breaks or ctx ends, Stream stops the
+// request and frees its resources before it returns.
 type Model interface {
 	Stream(ctx context.Context, r Request) iter.Seq2[Delta, error]
 }
 
-// EffortOff is the Effort of a request whose model is not to think.
+// EffortOff is the Effort of a request whose model must not think.
 const EffortOff = tokens.EffortOff
 
-// Request is one call of a model.
+// Request is one request to a model.
 type Request struct {
-	Model     string           // the provider's name for the model; "" where there is only one
+	Model     string           // the provider's name of the model, "" if there is only one
 	Messages  []prompt.Message // the exact conversation
 	Tools     []ToolSpec       // sorted by name, the same on every request of a session
-	Stop      []string         // the reply is to end before one of these texts, where the protocol has that
-	MaxTokens int              // 0: the provider's default
-	// how much a model is to think, "low", "high", EffortOff or another word of the model's; "" leaves it to the
-	// provider
+	Stop      []string         // texts at which the reply ends, if the protocol supports that
+	MaxTokens int              // 0 means the provider's default
+	// how much the model thinks: "low", "high", EffortOff or another word of the model; "" is the provider's
+	// default
 	Effort   string
 	CacheKey string // names the conversation to providers that route by it; never a path or a title
-	// CacheKey with the hashes of L1 and L2: while it stays, the system message does; "" for what is no turn of a
-	// chat
+	// CacheKey with the hashes of L1 and L2: as long as it is the same, the system message is; "" for requests that
+	// belong to no turn
 	Prefix    string
-	Documents []prompt.Item // what the messages carry, as data: for models on this machine, never sent
-	Unfound   string        // what a search before the request says if it found nothing, as data too
-	Question  string        // what the person typed: the tail of the last message
+	Documents []prompt.Item // what the messages contain, as data for models on this machine; never sent
+	Unfound   string        // reason that a search before the request found nothing, also as data
+	Question  string        // text that the person typed, the end of the last message
 }
 
-// HasImages reports whether a message of the request has one.
+// HasImages reports whether any message has images.
 func (r Request) HasImages() bool {
 	return slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return len(m.Images) > 0 })
 }
 
-// What a reply may hold. A Model hands out no more than that: text ends the reply
-// there, with FinishLength and a Notice; of the calls some are left out.
+// Limits of a reply. A Model yields no more: text beyond the limit ends the reply with FinishLength and a Notice,
+// calls beyond it are dropped.
 const (
-	MaxText      = 4 << 20 // bytes of text, and as many of thinking
-	MaxArguments = 1 << 20 // bytes of the arguments of all calls: the call that has more is TooLong
-	MaxCalls     = 100     // calls that are kept, as many as can run in a turn
+	MaxText      = 4 << 20 // bytes of text, and the same number of reasoning
+	MaxArguments = 1 << 20 // bytes of the arguments of all calls; the call that exceeds it is TooLong
+	MaxCalls     = 100     // as many as a turn may run
 )
 
 // Delta is one piece of a reply. Any combination of fields may be set.
 type Delta struct {
 	Text      string
 	Reasoning string
-	Thought   bool              // the text of this reply so far was thinking; Text comes after it
-	ToolCalls []prompt.ToolCall // complete calls only, when the provider has finished them
-	Echo      string            // what the provider wants back within the turn: see prompt.Message
-	Usage     *Usage            // the last one counts
+	Thought   bool              // the text of the reply so far was thinking; Text follows it
+	ToolCalls []prompt.ToolCall // complete calls only
+	Echo      string            // opaque data that the provider needs back within the turn, see prompt.Message
+	Usage     *Usage            // the last one of a reply counts
 	Finish    Finish            // "" until the reply ends
-	Notice    string            // something for the person to know while waiting: "the provider is queueing the request"
-	Wait      time.Duration     // until the request that Notice announces, 0 if it announces none
-	// whoever answers from now on, where the request named no model; before anything of the reply
+	Notice    string            // message for the person while waiting: "the provider is queueing the request"
+	Wait      time.Duration     // time until the request that Notice announces, or 0
+	// the model that answers, if the request named none; sent before any other part of the reply
 	Model *Options
 }
 
 // Finish says why a reply ended.
 type Finish string
 
-// The ends of a reply, as `done` events name them.
+// The reasons, as the `done` events of JSON output name them.
 const (
 	FinishStop      Finish = "stop"
 	FinishLength    Finish = "length"
 	FinishTools     Finish = "tool_calls"
-	FinishToolLimit Finish = "tool_limit" // the model went on calling tools after the last call of the turn
+	FinishToolLimit Finish = "tool_limit" // the model still called tools after the last round
 	FinishFilter    Finish = "content_filter"
 	FinishCancelled Finish = "cancelled"
 	FinishCutOff    Finish = "cut_off"
 	FinishError     Finish = "error"
 )
 
-// Usage holds the tokens that a provider reported for one request. Prompt
-// counts cached tokens too. A negative number was not reported.
+// Usage holds the tokens that a provider reported for a request. Prompt includes the cached tokens. A negative
+// number means not reported.
 type Usage struct {
 	Prompt     int
 	Cached     int
 	CacheWrite int
 	Completion int
 	Reasoning  int
-	Cost       float64 // in US dollars as reported, negative if not
+	Cost       float64 // US dollars as reported, negative if not
 }
 
-// Plus adds up two requests. What one of them did not report is
-// not known of both.
+// Plus returns the sum of two usages. A number that one of them does not have is unknown in the sum.
 func (u Usage) Plus(o Usage) Usage {
 	add := func(a, b int) int {
 		if a < 0 || b < 0 {
@@ -115,10 +113,10 @@ func (u Usage) Plus(o Usage) Usage {
 	return sum
 }
 
-// ErrorKind sorts failures by what a person can do about them.
+// ErrorKind classifies errors by what a person can do about them.
 type ErrorKind string
 
-// The kinds of failure, as `error` events name them.
+// The kinds of errors, as the `error` events of JSON output name them.
 const (
 	ErrAuth     ErrorKind = "auth"
 	ErrQuota    ErrorKind = "quota"
@@ -132,8 +130,8 @@ const (
 	ErrCutOff   ErrorKind = "cut_off"
 )
 
-// ProviderError is a failure of a model, in words for a person: Message is one
-// line that says what to do. It never holds a key.
+// ProviderError is an error of a model in words for the person: Message is one line that says what to do. It never
+// contains a key.
 type ProviderError struct {
 	Kind       ErrorKind
 	Status     int           // HTTP status, 0 if there was none
@@ -141,12 +139,12 @@ type ProviderError struct {
 	RetryAfter time.Duration // how long the provider asks to wait, 0 if it did not
 	Message    string
 	Retryable  bool
-	Window     int   // context window in tokens that the error named, 0 if none
-	Err        error // the cause, may be nil
+	Window     int   // context window in tokens that the provider named, 0 if it named none
+	Err        error // cause, may be nil
 }
 
-// Error is Message.
+// Error returns Message.
 func (e *ProviderError) Error() string { return e.Message }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *ProviderError) Unwrap() error { return e.Err }

@@ -7,33 +7,32 @@ import (
 	"ibid/history"
 )
 
-// moment is a session at one time. It is a value: to go back is to go on from an
-// earlier one.
+// moment is the state of a session at one time, as a value: to go back is to restore an earlier one.
 type moment struct {
 	chat       history.Chat
 	conv       prompt.Conversation
 	opts       Options
-	unanswered bool     // the last message was cancelled before anything came: it goes when another is sent
-	stale      bool     // conv is not what the chat says (pages unread, file merged): the next turn rebuilds it
-	changes    []moment // before each change since the last turn
-	change     *Change  // that followed, in a moment of changes
+	unanswered bool     // the last turn was cancelled before any reply; the next one replaces its message
+	stale      bool     // conv does not match the chat (pages unread, file merged): the next turn rebuilds it
+	changes    []moment // states before each change since the last turn
+	change     *Change  // change that followed this state, set in changes only
 }
 
-// turnState keeps of a moment, where a turn begins or ends, only what going back needs.
+// turnState is the part of a moment that is needed to go back to the start or the end of a turn.
 type turnState struct {
 	conv      prompt.Conversation
 	stale     bool
-	in        Input        // of the turn
-	forgotten []prompt.Ref // when it began
+	in        Input        // input of the turn
+	forgotten []prompt.Ref // at the start of the turn
 }
 
-// pastTurns holds the states to which undoing and changing replies go back.
+// pastTurns holds the states to which Undo and variants go back.
 type pastTurns struct {
-	begun map[int]turnState // by number
+	begun map[int]turnState // by the number of the turn
 	ended turnEnds
 }
 
-// mark is the moment to come back to. A model that answers only this turn is not in it.
+// mark returns the current moment, without a model that answers one turn only.
 func (s *Session) mark() moment {
 	m := s.moment
 	m.opts = chatOptions(s)
@@ -41,14 +40,14 @@ func (s *Session) mark() moment {
 	return m
 }
 
-// recordChange notes that a change followed a moment.
+// recordChange records the moment before a change, for Undo.
 func recordChange(s *Session, was moment, c Change) {
 	was.change = &c
 	s.changes, s.redo = append(slices.Clip(s.changes), was), nil
 }
 
-// restore goes back to a moment. What belongs to the file and not to the conversation
-// stays as it is: its name, and what is known to be in it. So do the tools that there are.
+// restore goes back to a moment. It leaves what belongs to the file and not to the conversation, such as its name,
+// and the current tools.
 func (s *Session) restore(m moment) {
 	s.version++
 	c, was, tools := s.chat, &m.chat, s.opts.Tools

@@ -12,49 +12,49 @@ import (
 	"ibid/vault/md"
 )
 
-// PendingTurn is a turn that is prepared and not sent: what it would send, what it
-// would cost, and whether it fits. It is not in the chat, so leaving it costs
-// nothing. A PendingTurn is for one goroutine and is sent once.
+// PendingTurn is a prepared turn that is not sent: the request, its price, and whether it fits. It is not in the
+// chat, so dropping it changes nothing. It is for one goroutine and can be sent once.
 type PendingTurn struct {
-	Envelope prompt.Envelope      // the request; zero if the turn does not fit
-	Missing  []prompt.MissingRef  // what does not go along, and why
-	TooLong  *prompt.TooLongError // why the turn does not fit the window, nil if it does
+	Envelope prompt.Envelope      // the request, zero if the turn does not fit
+	Missing  []prompt.MissingRef  // references that are not sent, with the reasons
+	TooLong  *prompt.TooLongError // set if the turn does not fit the window
 
 	s       *Session
-	version int // of the session that it was prepared for
+	version int // of the session when the turn was prepared
 	given   Input
-	in      Input        // with "@active" and the like settled
-	text    string       // the message as the chat holds it
-	again   *attempt     // set when the turn runs again
-	earlier history.Chat // the chat before the turn
+	in      Input        // given, with "@active" and the like resolved
+	text    string       // message as the chat file has it
+	again   *attempt     // set for a retry
+	earlier history.Chat // chat before the turn
 	began   turnState
 	named   turnRefs
-	conv    prompt.Conversation // what the turn begins with
-	stale   bool                // conv has to be rebuilt before the turn
-	notices []Notice            // of the rebuilding
+	conv    prompt.Conversation // conversation before the turn
+	stale   bool                // conv must be rebuilt before the turn
+	notices []Notice            // from rebuilding
 	engine  prompt.Turn
-	tools   toolReport // what tools did
-	offer   bool       // the list of tools goes along
+	tools   toolReport // work of the tools so far
+	offer   bool       // the request has the list of tools
 	err     error      // why there is no request
 }
 
 // toolReport collects the work of tools in a turn.
 type toolReport struct {
-	ran    []*job              // before the request
-	used   []prompt.ToolResult // what that found
-	uses   []history.ToolUse   // every call so far
-	writes []history.NoteWrite // every change so far
-	next   int                 // number of the next source
-	bare   map[int]bool        // numbers in brackets in the question, or in what was found: they cite nothing
-	parted []Document          // passages that may have headings in them
-	idle   bool                // a search was wanted, and there was nothing to look for
+	ran    []*job              // calls before the request
+	used   []prompt.ToolResult // their results
+	uses   []history.ToolUse   // all calls so far
+	writes []history.NoteWrite // all changes so far
+	next   int                 // number for the next source
+	// numbers in brackets in the question or in results: in a reply they are quotes, not footnotes
+	bare   map[int]bool
+	parted []Document // passages that may contain headings
+	idle   bool       // a search was asked for, but the question has no words to search for
 
-	searched bool // for passages, before the request
+	searched bool // the vault was searched before the request
 	asks     bool // the model may be asked for other words to search for
 }
 
-// PriceError ends a turn before anything was sent: notes changed after it was
-// prepared, and now it costs more, or something else has to be shortened.
+// PriceError ends a turn before anything was sent: notes changed after the turn was prepared, and now it costs
+// more, or more of it must be shortened.
 type PriceError struct{ Was, Now prompt.Prediction }
 
 func (e *PriceError) Error() string {
@@ -65,11 +65,11 @@ func (e *PriceError) Error() string {
 	return "notes changed meanwhile: the turn no longer fits as it was; nothing was sent"
 }
 
-// uncachedTokens are the costly ones of a request.
+// uncachedTokens returns the tokens of a request that are paid at full price.
 func uncachedTokens(p prompt.Prediction) int { return p.Prompt - p.Cached }
 
-// Preview makes the request that Send would make, and sends nothing. Pages that
-// are not known yet are not fetched for it: they come back as missing.
+// Preview returns the request that Send would make, and sends nothing. It fetches no pages: those that are not
+// known yet are reported as missing.
 func (s *Session) Preview(ctx context.Context, in Input) (prompt.Envelope, []prompt.MissingRef, error) {
 	p, err := s.Forecast(ctx, in)
 	switch {
@@ -81,8 +81,7 @@ func (s *Session) Preview(ctx context.Context, in Input) (prompt.Envelope, []pro
 	return p.Envelope, p.Missing, err
 }
 
-// Forecast is Preview with what else is known of a turn that is not sent. That a
-// turn does not fit is no error.
+// Forecast returns the whole pending turn for a preview. A turn that does not fit is no error.
 func (s *Session) Forecast(ctx context.Context, in Input) (*PendingTurn, error) {
 	return whenIdle(s, func() (*PendingTurn, error) {
 		s.takeSummary(0, false)
@@ -90,9 +89,8 @@ func (s *Session) Forecast(ctx context.Context, in Input) (*PendingTurn, error) 
 	})
 }
 
-// Begin prepares a turn: it reads what goes along, once, and makes the request.
-// Nothing is sent or saved before [PendingTurn.Send]. That a turn does not fit is no
-// error: TooLong says so.
+// Begin prepares a turn: it reads the references once and builds the request. Nothing is sent or saved before
+// [PendingTurn.Send]. A turn that does not fit is no error; TooLong is set.
 func (s *Session) Begin(ctx context.Context, in Input) (*PendingTurn, error) {
 	return whenIdle(s, func() (*PendingTurn, error) {
 		if err := s.writable(); err != nil {
@@ -102,7 +100,7 @@ func (s *Session) Begin(ctx context.Context, in Input) (*PendingTurn, error) {
 	})
 }
 
-// prepared is p, or why there is no request; that it is too long is known of it.
+// prepared returns p, or the error if there is no request; being too long is no error.
 func (p *PendingTurn) prepared() (*PendingTurn, error) {
 	if p.err != nil && p.TooLong == nil {
 		return nil, p.err
@@ -110,14 +108,13 @@ func (p *PendingTurn) prepared() (*PendingTurn, error) {
 	return p, nil
 }
 
-// Send runs the turn and yields what happens, as [Session.Send] does. What goes
-// along is looked at again first. If it changed, the request is made anew; if that
-// costs more, the turn ends with a *PriceError and nothing was sent.
+// Send runs the turn and yields its events, as [Session.Send] does. It first looks at the references again and
+// rebuilds the request if any changed; if that costs more, it yields a *PriceError and sends nothing.
 func (p *PendingTurn) Send(ctx context.Context) iter.Seq2[Event, error] {
 	return p.s.events(ctx, func() (*PendingTurn, error) { return p.upToDate(ctx) })
 }
 
-// upToDate is p, or the turn prepared anew if p is outdated.
+// upToDate returns p, or the turn prepared again if p is outdated.
 func (p *PendingTurn) upToDate(ctx context.Context) (*PendingTurn, error) {
 	old, err := p.outdated(ctx)
 	if err != nil || !old {
@@ -135,7 +132,7 @@ func (p *PendingTurn) upToDate(ctx context.Context) (*PendingTurn, error) {
 	return now, nil
 }
 
-// outdated reports whether anything that the turn was made of has changed.
+// outdated reports whether the session or any of the notes in the request has changed.
 func (p *PendingTurn) outdated(ctx context.Context) (bool, error) {
 	if p.version != p.s.version || p.engine.Cache.Cold != p.s.cold() {
 		return true, nil
@@ -156,7 +153,7 @@ func (p *PendingTurn) outdated(ctx context.Context) (bool, error) {
 	return len(changed)+len(moves) > 0, err
 }
 
-// plan prepares a turn; busy is held. Without fetch nothing is asked of the network.
+// plan prepares a turn. Without fetch it does not use the network. The caller holds busy.
 func (s *Session) plan(ctx context.Context, in Input, fetch bool) *PendingTurn {
 	if fetch {
 		s.takeSummary(summaryWait, true)
@@ -167,7 +164,7 @@ func (s *Session) plan(ctx context.Context, in Input, fetch bool) *PendingTurn {
 	return p
 }
 
-// prepare gathers what goes along and makes the request.
+// prepare gathers the items and builds the request.
 func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 	s := p.s
 	s.opts.learnCalling()
@@ -225,7 +222,7 @@ func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 	}
 }
 
-// open looks up what the chain and the person want looked up before the request.
+// open makes the lookups before the request that the chain and the question ask for.
 func (p *PendingTurn) open(ctx context.Context, fetch bool) (err error) {
 	t := &Turn{s: p.s, p: p, yield: func(Event, error) bool { return true }}
 	p.tools.asks = fetch
@@ -241,7 +238,7 @@ func (p *PendingTurn) open(ctx context.Context, fetch bool) (err error) {
 	return err
 }
 
-// sentContext names in the chat the things that go with the turn.
+// sentContext returns the context line for the chat file.
 func (p *PendingTurn) sentContext() history.Context {
 	var pins []string
 	for _, r := range p.in.Pins {
@@ -252,7 +249,7 @@ func (p *PendingTurn) sentContext() history.Context {
 	return c
 }
 
-// render makes the request of what was gathered and found.
+// render builds the request from the items and lookups.
 func (p *PendingTurn) render() {
 	p.TooLong = nil
 	refers := false
@@ -271,8 +268,7 @@ func (p *PendingTurn) render() {
 	p.sendLarge()
 }
 
-// refetch brings the pages that are attached up to date, and on a refresh all that
-// the chat knows.
+// refetch updates the attached pages, and after a refresh all pages that the chat knows.
 func (p *PendingTurn) refetch(ctx context.Context, refs []prompt.Ref) {
 	if slices.ContainsFunc(p.s.changes, func(m moment) bool { return m.change.Refresh }) {
 		for _, k := range p.s.chat.Library() {
@@ -284,8 +280,8 @@ func (p *PendingTurn) refetch(ctx context.Context, refs []prompt.Ref) {
 	}
 }
 
-// include makes the notes of the project known to the conversation. One that does
-// not go is looked at again with the next turn.
+// include adds the notes of the project to the conversation. A note that cannot be read now is tried again with the
+// next turn.
 func (p *PendingTurn) include(ctx context.Context) {
 	project := p.s.opts.Instructions.Project
 	if project == nil {
@@ -307,7 +303,7 @@ func (p *PendingTurn) include(ctx context.Context) {
 	}
 }
 
-// fetchLater is refs without the pages that are not known yet.
+// fetchLater returns refs without the pages that are not known yet, and reports those as missing.
 func (p *PendingTurn) fetchLater(refs []prompt.Ref) []prompt.Ref {
 	known := p.conv.Known()
 	return slices.DeleteFunc(slices.Clone(refs), func(r prompt.Ref) bool {

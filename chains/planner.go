@@ -13,22 +13,22 @@ import (
 	"ibid/context/prompt"
 )
 
-// What a planner may take.
+// Limits of the request for a plan.
 const (
 	plannerTokens = 300
 	plannerTime   = 10 * time.Second
 )
 
-// planner has a model say what to look up before it answers.
+// planner asks a model what to look up before it answers.
 type planner struct {
 	t     *Turn
 	list  *toolList
-	tools []ToolSpec // those of the list that write nothing
+	tools []ToolSpec // tools of the list that write nothing
 }
 
-// planLookups asks the model what to look up before the turn's request, in a request of
-// its own that is not saved, and looks it up. Where all that is needed is attached,
-// nothing is asked. A planner that fails costs nothing but what it would have found.
+// planLookups asks the model what to look up before the turn's request, in a request of its own that is not saved,
+// and runs those calls. It asks nothing if all that is needed is attached. If planning fails, the turn goes on
+// without the lookups.
 func planLookups(ctx context.Context, t *Turn) error {
 	list := t.s.tools.callableTools(&t.s.opts)
 	switch {
@@ -60,10 +60,10 @@ func planLookups(ctx context.Context, t *Turn) error {
 	return p.run(t.p.caller().In(ctx), jobs)
 }
 
-// errPlan is for an answer of a planner that is none.
+// errPlan is returned for an answer that is no plan.
 var errPlan = errors.New("not understood")
 
-// ask is the answer.
+// ask sends the request for a plan and returns the answer.
 func (p *planner) ask(ctx context.Context) (string, error) {
 	t, s := p.t, p.t.s
 	known := t.p.conv.Known()
@@ -93,7 +93,7 @@ func (p *planner) ask(ctx context.Context) (string, error) {
 	return reply, err
 }
 
-// toolDescriptions is the list of tools that goes to the model as text.
+// toolDescriptions returns the list of tools in the form for prompts.
 func toolDescriptions(specs []ToolSpec) (tools []calltext.Tool) {
 	for _, s := range specs {
 		tools = append(tools, calltext.Tool{Name: s.Name, Description: s.Description, Schema: s.Schema})
@@ -101,7 +101,7 @@ func toolDescriptions(specs []ToolSpec) (tools []calltext.Tool) {
 	return tools
 }
 
-// parsePlan reads the calls of a plan. One wrong call makes all of it wrong.
+// parsePlan returns the calls of a plan. One invalid call makes the whole plan invalid.
 func (p *planner) parsePlan(reply string) (jobs []*job, err error) {
 	var names []string
 	for _, s := range p.tools {
@@ -125,8 +125,8 @@ func (p *planner) parsePlan(reply string) (jobs []*job, err error) {
 	return jobs, nil
 }
 
-// run runs the calls of a plan at once, and puts what they find in front of the
-// question. What a person is asked for is asked before.
+// run runs the calls of a plan in parallel and adds their results in front of the question. It asks for permissions
+// first.
 func (p *planner) run(ctx context.Context, jobs []*job) error {
 	t := p.t
 	limits := t.s.opts.limits()

@@ -8,16 +8,15 @@ import (
 	"ibid/context/prompt"
 )
 
-// Plus is the chain in which the model looks things up once: what its first reply
-// calls runs as one batch, and the second reply answers. For a model that calls no
-// tools the vault is searched before the request, unless what is needed is attached;
-// one that calls them in text only is asked for a plan, see planLookups.
+// Plus is the chain in which the model looks things up once: the calls of its first reply run as one batch, and the
+// second reply answers. For a model that calls no tools it searches the vault before the request, unless what is
+// needed is attached. A model that calls tools in text only is asked for a plan, see planLookups.
 type Plus struct{}
 
-// Name is "plus".
+// Name returns "plus".
 func (Plus) Name() string { return "plus" }
 
-// Open offers the tools, or searches.
+// Open offers the tools, or searches the vault.
 func (Plus) Open(ctx context.Context, t *Turn) error {
 	switch {
 	case t.s.opts.Tools.Read == ReadOff, t.s.opts.inText():
@@ -29,7 +28,7 @@ func (Plus) Open(ctx context.Context, t *Turn) error {
 	return nil
 }
 
-// Run asks, runs what is called, and asks once more.
+// Run sends the request, runs the calls of the reply, and sends one more request.
 func (Plus) Run(ctx context.Context, t *Turn) error {
 	t.loop.once = true
 	if t.s.opts.inText() {
@@ -40,9 +39,8 @@ func (Plus) Run(ctx context.Context, t *Turn) error {
 	return Agent{}.Run(ctx, t)
 }
 
-// nothingToLookUp reports whether the turn needs nothing looked up: something was
-// attached to it by hand, everything that it names is, and it asks for no search
-// and names no time.
+// nothingToLookUp reports whether the turn needs no lookup: the person attached something, every reference in the
+// text was found, and the text asks for no search and names no time.
 func (p *PendingTurn) nothingToLookUp() bool {
 	byHand := slices.ContainsFunc(p.named.refs, func(r prompt.Ref) bool {
 		return r != p.in.Active && !slices.Contains(p.in.Pins, r)

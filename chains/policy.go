@@ -5,26 +5,25 @@ import (
 	"sync"
 )
 
-// Mode says what becomes of the changes that a model proposes.
+// Mode says how the changes that a model proposes are treated.
 type Mode string
 
-// The modes of a conversation. Each begins with ModeAsk.
+// The modes of a conversation. Each conversation begins with ModeAsk.
 const (
-	ModeAsk      Mode = "ask"      // a person is asked
-	ModeNote     Mode = "note"     // and for some notes agreed to all changes
-	ModeReadOnly Mode = "readonly" // they are refused
+	ModeAsk      Mode = "ask"      // the person is asked
+	ModeNote     Mode = "note"     // the person is asked, except about some notes
+	ModeReadOnly Mode = "readonly" // all are refused
 )
 
-// Policy remembers how a person wants changes in a conversation to be treated. It is not saved: a
-// chat that is opened again asks. The zero value is ready, and may be used from
-// several goroutines, also while a turn runs.
+// Policy records how a person wants changes in a conversation to be treated. It is not saved: a reopened chat asks.
+// The zero value is ready. Several goroutines may use it, also while a turn runs.
 type Policy struct {
 	mu       sync.Mutex
 	readOnly bool
-	notes    []string // to whose changes the person agreed
+	notes    []string // paths of the notes whose changes need no question
 }
 
-// Mode may have changed since the turn began.
+// Mode returns the current mode, which may change during a turn.
 func (p *Policy) Mode() Mode {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -37,14 +36,14 @@ func (p *Policy) Mode() Mode {
 	return ModeAsk
 }
 
-// Set makes the conversation ask about everything again, or refuse everything.
+// Set refuses all changes, or asks about all of them again.
 func (p *Policy) Set(readOnly bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.readOnly, p.notes = readOnly, nil
 }
 
-// Allow agrees to all changes of a note from now on.
+// Allow accepts all further changes of a note.
 func (p *Policy) Allow(path string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -53,7 +52,7 @@ func (p *Policy) Allow(path string) {
 	}
 }
 
-// Notes are those to whose changes the person agreed.
+// Notes returns the paths of the notes whose changes need no question.
 func (p *Policy) Notes() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,5 +62,5 @@ func (p *Policy) Notes() []string {
 // allows reports whether changes of a note need no question.
 func (p *Policy) allows(path string) bool { return slices.Contains(p.Notes(), path) }
 
-// Policy decides about the changes that are proposed in this conversation.
+// Policy returns the policy for changes in this conversation.
 func (s *Session) Policy() *Policy { return &s.tools.policy }

@@ -7,21 +7,20 @@ import (
 	"ibid/context/prompt"
 )
 
-// Price holds the rates of a model in US dollars a million tokens. Where the cached or
-// the written tokens of a prompt have no price of their own, it is that of the others.
+// Price holds the rates of a model in US dollars per million tokens. Where cached or written tokens have no rate of
+// their own, that of the other tokens is set.
 type Price struct {
-	Known   bool    // the rest is zero without it
-	Input   float64 // tokens of the prompt that are not cached
-	Cached  float64 // those that the cache has
-	Written float64 // those that are put into it
-	Output  float64 // tokens of the reply, thinking included
+	Known   bool    // false if the rates are unknown and zero
+	Input   float64 // prompt tokens that are not cached
+	Cached  float64 // prompt tokens from the cache
+	Written float64 // prompt tokens written to the cache
+	Output  float64 // tokens of the reply, with reasoning
 }
 
-// Pricer is a Model that may know what it costs.
+// Pricer is a Model that may know its rates.
 type Pricer interface{ Price() Price }
 
-// Price asks the model for the rates of now. Where writing to the cache is not
-// charged, Written is Input.
+// Price returns the current rates of the model. Where writing to the cache costs nothing extra, Written is Input.
 func (o *Options) Price() Price {
 	pricer, ok := o.Model.(Pricer)
 	if !ok {
@@ -34,13 +33,13 @@ func (o *Options) Price() Price {
 	return p
 }
 
-// Free says that the model is known to cost nothing.
+// Free reports whether the model is known to cost nothing.
 func (p Price) Free() bool { return p.Known && p.Input == 0 && p.Output == 0 }
 
 const million = 1e6
 
-// Of prices a request in dollars, as the provider reported it, else by the tokens that
-// it reported. A negative price is not known.
+// Of returns the price of a request in dollars, as the provider reported it, else computed from the reported
+// tokens. A negative price means unknown.
 func (p Price) Of(u Usage) float64 {
 	if u.Cost >= 0 || !p.Known || u.Prompt < 0 || u.Completion < 0 {
 		return u.Cost
@@ -51,8 +50,7 @@ func (p Price) Of(u Usage) float64 {
 		float64(u.Completion)*p.Output) / million
 }
 
-// Sending predicts the price of a request without its reply in dollars, negative if
-// that is not known.
+// Sending predicts the price of a request without its reply in dollars, negative if unknown.
 func (p Price) Sending(r prompt.Prediction) float64 {
 	if !p.Known {
 		return -1
@@ -60,8 +58,7 @@ func (p Price) Sending(r prompt.Prediction) float64 {
 	return (float64(max(uncachedTokens(r), 0))*p.Written + float64(r.Cached)*p.Cached) / million
 }
 
-// String is the price for people: "$3 in, $15 out", a million tokens each; "" if it
-// is not known.
+// String returns the rates per million tokens, "$3 in, $15 out"; "" if unknown.
 func (p Price) String() string {
 	switch {
 	case !p.Known:
@@ -72,7 +69,7 @@ func (p Price) String() string {
 	return perMillion(p.Input) + " in, " + perMillion(p.Output) + " out"
 }
 
-// PerMillion is a known price as a sentence ends with it.
+// PerMillion returns known rates in the form for the end of a sentence.
 func (p Price) PerMillion() string {
 	if p.Free() {
 		return "nothing"
@@ -84,14 +81,13 @@ func (p Price) PerMillion() string {
 	return text + " a million tokens"
 }
 
-// perMillion is a price of a list, with no more digits than it has.
+// perMillion formats a rate with no more digits than it has.
 func perMillion(dollars float64) string { return fmt.Sprintf("$%.4g", dollars) }
 
-// Dollars is an amount for people, small ones with as many digits as say something;
-// "" for nothing and for what is not known.
+// Dollars formats an amount, small ones with more digits. It returns "" for zero and for unknown amounts.
 func Dollars(amount float64) string {
 	switch {
-	case !(amount > 0): // not a number is no amount either
+	case !(amount > 0): // also excludes NaN
 		return ""
 	case amount < 0.0001:
 		return "< $0.0001"

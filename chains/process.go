@@ -9,38 +9,37 @@ import (
 	"ibid/history"
 )
 
-// Process is shared by the sessions of a process. The zero value is ready; its
-// sessions may run in any goroutine.
+// Process is the state that the sessions of a process share. The zero value is ready. Its sessions may run in any
+// goroutine.
 type Process struct {
-	said    sync.Map // once a chat, so that a chat which is opened again does not repeat it
+	said    sync.Map // notices that a chat gives only once, also after it was reopened
 	widened sync.Map // other words of a question, by the request for them
 
 	mu    sync.Mutex
 	spent []history.Total
 }
 
-// first reports whether a text is new to the chat that began at epoch.
+// first reports whether the text is new to the chat that began at epoch, and records it.
 func (p *Process) first(epoch int64, text string) bool {
 	_, known := p.said.LoadOrStore(fmt.Sprint(epoch, " ", text), true)
 	return !known
 }
 
-// spend adds what requests have cost.
+// spend adds the cost of requests.
 func (p *Process) spend(at time.Time, t history.Total) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.spent = history.Add(p.spent, at, t)
 }
 
-// Spent sums the requests of all sessions by month and model.
+// Spent returns the cost of the requests of all sessions, by month and model.
 func (p *Process) Spent() []history.Total {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.spent)
 }
 
-// spend adds what requests to a model have cost to the chat, if that counts, and to the
-// process.
+// spend adds the cost of requests to the process and, with counts, to the chat.
 func spend(s *Session, at time.Time, t history.Total, counts bool) {
 	t.Provider = s.opts.Cache.At
 	s.opts.Process.spend(at, t)
@@ -49,9 +48,8 @@ func spend(s *Session, at time.Time, t history.Total, counts bool) {
 	}
 }
 
-// spendAside adds what a request has cost that was no turn, such as one for a title;
-// busy is held.
-// Nothing was predicted of it, so that what it found in the cache is no surprise.
+// spendAside adds the cost of a side request, such as one for a title. It counts the cached tokens as predicted,
+// since there was no prediction that they could contradict. The caller holds busy.
 func spendAside(s *Session, model string, u *Usage) {
 	if u != nil {
 		spend(s, s.opts.Now(),

@@ -1,9 +1,8 @@
 package chains
 
-// Project is Plus for a conversation that works in a project. The project's
-// instructions are in the system message of every chain, since they belong to the
-// conversation.
+// Project is Plus for a conversation in a project. The instructions of a project are in the system message with
+// every chain, because they belong to the conversation.
 type Project struct{ Plus }
 
-// Name is "project".
+// Name returns "project".
 func (Project) Name() string { return "project" }

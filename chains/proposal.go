@@ -13,64 +13,63 @@ import (
 	"ibid/vault/undo"
 )
 
-// Proposal is a change of a file that nobody has agreed to. Nothing is on disk. A
-// person sees its hunks, and agrees to all or some of them.
+// Proposal is a change of a file that nobody has agreed to yet. Nothing is on disk. The person sees its hunks, and
+// agrees to all or some of them.
 type Proposal struct {
 	Path     string      // vault-relative
-	New      bool        // there is no such file yet
-	Change   edit.Change // of the bytes that were read
-	Warnings []string    // what a person should know: links that lead nowhere, properties that cannot be read
-	Conflict *Conflict   // why it is shown once more, nil at first
+	New      bool        // the file does not exist yet
+	Change   edit.Change // relative to the bytes that were read
+	Warnings []string    // for the person: links that lead nowhere, properties that cannot be read
+	Conflict *Conflict   // set if the proposal is shown again after the file changed
 
-	// Check is the warnings for another text, such as one that the person edited. It
-	// may be nil.
+	// Check returns the warnings for another text, such as one that the person edited. It may be nil.
 	Check func(after string) []string
 
-	// Refresh is the proposal for the file as it is now, or the same one if the file is
-	// as it was. It reads the disk; it may be nil.
+	// Refresh returns the proposal for the current file, or the same one if the file did not change. It reads the
+	// disk. It may be nil.
 	Refresh func() (*Proposal, error)
 
-	// Apply writes what was agreed to, and rebases it if the file was changed.
+	// Apply writes what the person agreed to, rebased if the file was changed.
 	Apply func(ctx context.Context, d Decision) (AppliedProposal, error)
 }
 
-// Conflict says that a file was changed after a change of it was proposed.
+// Conflict describes a change of a file that was made after a proposal for it.
 type Conflict struct {
-	Was   edit.Change // what was proposed: Before is what was read, After what was agreed to
-	Hunks []int       // of Was, that fit nowhere in the file as it is now, and are left out
+	Was   edit.Change // the proposal: from the text that was read to the text that the person agreed to
+	Hunks []int       // hunks of Was that no longer fit the file and are left out
 }
 
-// AppliedProposal tells how applying a proposal went that was agreed to.
+// AppliedProposal is the result of applying a proposal.
 type AppliedProposal struct {
-	Text  string // in words for the model and the person: "applied 2 of 3 hunks; refused: lines 31-32"
-	Hunks int    // that were written
-	Of    int    // of so many
-	Undo  int    // number of the write, to take it back with; 0 if it was not kept
+	Text  string // for the model and the person: "applied 2 of 3 hunks; refused: lines 31-32"
+	Hunks int    // hunks that were written
+	Of    int    // hunks of the proposal
+	Undo  int    // number with which the write can be taken back, 0 if it cannot
 
 	Record history.NoteWrite // for the chat file
 
-	// Again is what to show in place of the proposal: nothing was written, since some of
-	// the hunks fit nowhere in the file as it is now.
+	// Again is the proposal to show next: nothing was written, because some hunks no longer fit the file.
 	Again *Proposal
 }
 
-// Decision is a person's answer. The zero value refuses.
+// Decision is the answer of a person. The zero value refuses.
 type Decision struct {
-	Yes    bool
-	Hunks  []int        // of a proposal, from 0; nil is all of them. Of a batch, the proposals that are to be shown
-	Edited *edit.Change // what the person made of the proposal, nil as it is; Hunks are of this then
-	Fitted bool         // Edited is what still fits the file, which was changed meanwhile: the person wrote none of it
-	Always bool         // and changes of this note are agreed to for the rest of this chat
-	Reason string       // for a refusal, told to the model
-	Nobody bool         // was there to ask: no person refused it
+	Yes bool
+	// hunks of a proposal that are accepted, from 0; nil means all. For a batch, the proposals to show singly
+	Hunks  []int
+	Edited *edit.Change // the proposal as the person edited it, to which Hunks then refers; nil if unedited
+	Fitted bool         // Edited is the rest of the proposal that still fits a changed file, and no text of the person
+	Always bool         // accept all further changes of this note in this chat
+	Reason string       // of a refusal, for the model
+	Nobody bool         // nobody could be asked, so no person refused it
 }
 
-// NewProposal makes a proposal of a plan, which a journal carries out.
+// NewProposal returns the proposal for a plan, which the journal writes.
 func NewProposal(j *undo.Journal, plan undo.Plan) *Proposal {
 	return proposalOf(j, plan, nil)
 }
 
-// proposalOf is the proposal of a plan, after a conflict if there was one.
+// proposalOf returns the proposal for a plan, after a conflict unless that is nil.
 func proposalOf(j *undo.Journal, plan undo.Plan, after *Conflict) *Proposal {
 	check := func(after string) []string { return j.Warnings(plan.Path, plan.Change.Before, after) }
 	was := len(plan.Change.Hunks)
@@ -105,7 +104,7 @@ func proposalOf(j *undo.Journal, plan undo.Plan, after *Conflict) *Proposal {
 	}
 }
 
-// proposeAgain is the proposal of a plan for a file that was changed.
+// proposeAgain returns the proposal of a plan for a file that was changed.
 func proposeAgain(j *undo.Journal, was, now undo.Plan, conflicts []int) *Proposal {
 	if was.Change.Before == now.Change.Before {
 		return NewProposal(j, now)
@@ -113,14 +112,13 @@ func proposeAgain(j *undo.Journal, was, now undo.Plan, conflicts []int) *Proposa
 	return proposalOf(j, now, &Conflict{Was: was.Change, Hunks: conflicts})
 }
 
-// appliedResult says what was written of a change that had so many hunks before its file was
-// changed by others.
+// appliedResult describes what was written of a change that had was hunks before others changed its file.
 func appliedResult(p *undo.Plan, d Decision, done *undo.AppliedPlan, was int) AppliedProposal {
 	all := len(p.Change.Hunks)
 	if p.New {
-		all = max(all, 1) // it may be empty
+		all = max(all, 1) // an empty file has no hunk
 	}
-	left := 0 // hunks that do not fit the file any more
+	left := 0 // hunks that no longer fit the file
 	if d.Edited == nil || d.Fitted {
 		left = max(was-all, 0)
 		all += left
@@ -174,7 +172,7 @@ func lines(h *edit.Hunk) string {
 	}
 }
 
-// Summary measures the change: "2 hunks, +6 −2".
+// Summary returns the size of the change: "2 hunks, +6 −2".
 func (p *Proposal) Summary() string {
 	added, removed := p.Change.Count()
 	text := fmt.Sprintf("%d hunks", len(p.Change.Hunks))
@@ -187,5 +185,5 @@ func (p *Proposal) Summary() string {
 	return fmt.Sprintf("%s, +%d −%d", text, added, removed)
 }
 
-// Diff is a proposal as a unified diff.
+// Diff returns the proposal as a unified diff.
 func (p *Proposal) Diff() string { return p.Change.Unified(cmp.Or(p.Path, "note"), p.New) }

@@ -10,8 +10,8 @@ import (
 	"ibid/context/prompt"
 )
 
-// turn gathers what the engine needs to know for one send. What was withdrawn
-// stays here, even if a folder, a pin or the active note would bring it.
+// turn gathers the input of the engine for one turn. Withdrawn references are left out, even if a folder, a pin or
+// the active note contains them.
 func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, refs,
 	withdrawn []prompt.Ref,
 ) (prompt.Turn, []prompt.MissingRef, error) {
@@ -21,7 +21,7 @@ func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, 
 	}
 	items = slices.DeleteFunc(items, func(it prompt.Item) bool {
 		if it.Kind == prompt.Query && slices.Contains(withdrawn, prompt.Ref{Kind: prompt.Note, ID: it.Path}) {
-			return true // with its note
+			return true // withdrawn with its note
 		}
 		if !slices.Contains(withdrawn, it.Ref) {
 			return false
@@ -61,8 +61,8 @@ func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, 
 	return t, missing, nil
 }
 
-// images reads the images of the active note among items, if the model takes
-// any. Those of other notes never go: what nobody looks at is not sent.
+// images reads the images of the active note, if the model takes images. Images of other notes are never sent,
+// because the person does not see them.
 func (s *Session) images(ctx context.Context, items []prompt.Item, active prompt.Ref) []prompt.MissingRef {
 	i := slices.IndexFunc(items, func(it prompt.Item) bool { return it.ID == active.ID && it.HasImages })
 	if !s.opts.Vision {
@@ -84,23 +84,22 @@ func (s *Session) images(ctx context.Context, items []prompt.Item, active prompt
 	return missing
 }
 
-// turnRefs holds the references of a turn, and those that were forgotten.
+// turnRefs holds the references of a turn and what its words ask for.
 type turnRefs struct {
 	refs      []prompt.Ref // in the person's order, each once
-	withdrawn []prompt.Ref // what was forgotten and stays so
+	withdrawn []prompt.Ref // forgotten references that stay so
 	missing   []prompt.MissingRef
-	search    bool // for passages of the vault
-	web       bool // for pages of the web
-	compose   bool // the reply is to write a note
-	memory    bool // the memory note is to be changed
+	search    bool // search the vault
+	web       bool // search the web
+	compose   bool // the reply writes a note
+	memory    bool // change the memory note
 }
 
-// refs lists what goes with a turn. A mention of the active note or the pins is
-// replaced by what it stands for, which can settle in.Active.
+// refs returns the references of a turn. Mentions of the active note or the pins are replaced by the notes, which
+// may set in.Active.
 //
-// Only what the person names for this very turn takes back that it was
-// forgotten; a pin, the active note or a folder around it does not, and nothing
-// does in a turn that runs again: then kept lists what stays forgotten.
+// Only a reference that the person names for this very turn takes back that it was forgotten; a pin, the active
+// note or a folder around it does not, and nothing does in a retry: then kept lists what stays forgotten.
 func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) turnRefs {
 	mentioned, missing := s.opts.Gather.Mentions(ctx, in.Text, in.Spans...)
 	n := turnRefs{missing: missing}
@@ -155,7 +154,7 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) turnRe
 	return n
 }
 
-// missingWord says why what a word such as "@web" asks for is not done.
+// missingWord returns the reference for a word such as "@web" that has no effect, with the reason.
 func missingWord(r prompt.Ref, why string) prompt.MissingRef {
 	return prompt.MissingRef{Ref: r, State: "missing", Reason: r.ID + ": " + why}
 }
@@ -165,9 +164,8 @@ func staysForgotten(r prompt.Ref) prompt.MissingRef {
 		" was forgotten in this chat and stays here: attach it by name to send it again"}
 }
 
-// stillForgotten leaves out what naming these things brings back. Naming a folder that was
-// forgotten as a whole brings its notes back too, and naming a note the results of the
-// queries in it.
+// stillForgotten returns the forgotten references without those that naming byHand brings back. Naming a folder
+// that was forgotten as a whole brings back its notes, and naming a note brings back the results of its queries.
 func (s *Session) stillForgotten(byHand, kept []prompt.Ref) []prompt.Ref {
 	var back []prompt.Ref
 	for _, r := range byHand {
@@ -183,7 +181,7 @@ func (s *Session) stillForgotten(byHand, kept []prompt.Ref) []prompt.Ref {
 	return withoutRefs(s.chat.Forgotten, withoutRefs(back, kept))
 }
 
-// refsWithin lists the things that a folder or a tag stands for.
+// refsWithin returns the members of a folder or a tag.
 func (s *Session) refsWithin(r prompt.Ref) []prompt.Ref {
 	if !r.Kind.Info().Expands {
 		return nil

@@ -13,11 +13,10 @@ import (
 	"ibid/history"
 )
 
-// Reopen makes a session of a saved chat: the transcript as it was shown, the
-// library rebuilt from the chat's references with what the notes hold now. What
-// moved, changed or is missing comes back as notices; a reference that leads
-// nowhere stays in the file for the day its note comes back. Nothing is asked of
-// the network: pages are fetched with the next turn.
+// Reopen returns a session for a saved chat. The transcript is as it was shown; the library is rebuilt from the
+// chat's references with the current text of the notes. Notices report what moved, changed or is missing; a
+// reference that leads nowhere stays in the file, since its note may come back. Nothing is fetched from the network
+// before the next turn.
 func Reopen(ctx context.Context, o Options, chat history.Chat) (*Session, []Notice, error) {
 	s := NewSession(o)
 	chain := s.chat.Chain
@@ -35,16 +34,15 @@ func Reopen(ctx context.Context, o Options, chat history.Chat) (*Session, []Noti
 	return s, r.notices, nil
 }
 
-// rebuiltState is the engine's state made of a chat.
+// rebuiltState is the state of the engine, rebuilt from a chat.
 type rebuiltState struct {
 	conv    prompt.Conversation
 	notices []Notice
 	unread  []prompt.Ref // pages that were not fetched
 }
 
-// rebuild makes the engine's state from a chat, as it would be if the session
-// had never ended: the turns that failed leave no more behind than they did then.
-// Pages are fetched only if fetch is set; until then they are unknown.
+// rebuild rebuilds the state of the engine from a chat, as it would be if the session had never ended: failed turns
+// leave the same behind. Pages are fetched only if fetch is set; until then they are unknown.
 func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (rebuiltState, error) {
 	talk, items := recall(chat)
 	var r rebuiltState
@@ -63,7 +61,7 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 			return rebuiltState{}, err
 		}
 		if k.Ref.IsGiven() && len(found) > 0 && found[0].Revision.Short() != k.Revision {
-			found = nil // another text, of the turn that is to come
+			found = nil // the text belongs to the turn that is not sent yet
 			missing = []prompt.MissingRef{{Ref: k.Ref, State: "given", Reason: k.Ref.ID +
 				": what was given to this chat before is not kept"}}
 		}
@@ -77,7 +75,7 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 		}
 		away = append(away, missing...)
 		for _, it := range found {
-			if it.Ref != k.Ref && listed(it.Ref) { // the result of a query in this note
+			if it.Ref != k.Ref && listed(it.Ref) { // the result of a query in that note
 				continue
 			}
 			if slices.Contains(chat.Forgotten, it.Ref) ||
@@ -107,7 +105,7 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 	return r, nil
 }
 
-// unsent is why notes that a chat names, and that never went with it, stay here.
+// unsent reports why notes that a chat names, but never sent, cannot be sent.
 func (s *Session) unsent(ctx context.Context, chat *history.Chat) ([]prompt.MissingRef, error) {
 	went := map[prompt.Ref]bool{}
 	for _, k := range chat.Library() {
@@ -126,9 +124,8 @@ func (s *Session) unsent(ctx context.Context, chat *history.Chat) ([]prompt.Miss
 	return missing, err
 }
 
-// recall is the chat as the engine knows it, and what was saved inside old
-// messages. A message that was sent and never answered is not part of it, and
-// what went with a reply that broke off does not count as known.
+// recall returns the chat as the engine sees it, and the notes saved inside old messages. It leaves out messages
+// that were never answered, and the attachments of replies that broke off.
 func recall(chat *history.Chat) (history.Chat, []prompt.RecalledItem) {
 	talk := *chat
 	talk.Messages = nil
@@ -140,7 +137,7 @@ func recall(chat *history.Chat) (history.Chat, []prompt.RecalledItem) {
 				failed := errorChunk.MatchString(m.Text)
 				m.Text, m.Meta.Footer = calltext.WithoutThinking(errorChunk.ReplaceAllString(m.TextWithoutSources(), "")), 0
 				if failed && strings.TrimSpace(m.Text) == "" {
-					continue // nothing but what went wrong: no reply
+					continue // an error and no text: not a reply
 				}
 			}
 			talk.Messages = append(talk.Messages, m)
@@ -167,11 +164,10 @@ func recall(chat *history.Chat) (history.Chat, []prompt.RecalledItem) {
 	return talk, items
 }
 
-// errorChunk is written by Copilot where a reply went wrong.
+// errorChunk matches the mark that Copilot writes where a reply failed.
 var errorChunk = regexp.MustCompile(`(?s)<errorChunk>.*?</errorChunk>`)
 
-// unansweredRefs went by hand with the last turn of a chat, whose reply broke off or
-// never came.
+// unansweredRefs returns what the person attached to the last turn of a chat, if its reply broke off or never came.
 func unansweredRefs(c *history.Chat) []prompt.Ref {
 	for i, m := range slices.Backward(c.Messages) {
 		if m.Role != history.User {
@@ -186,9 +182,9 @@ func unansweredRefs(c *history.Chat) []prompt.Ref {
 	return nil
 }
 
-// replayMessages is the conversation as the engine replays it. Messages of one role right
-// after each other, which only other programs write, are one: servers refuse
-// them otherwise. missing is what the messages name and was not there.
+// replayMessages returns the messages as the engine replays them. It joins consecutive messages of the same role,
+// which only other programs write, because servers refuse them. missing lists the references that could not be
+// read.
 func replayMessages(messages []history.Message, missing []prompt.MissingRef) []prompt.Past {
 	var past []prompt.Past
 	for i, m := range messages {
@@ -209,8 +205,7 @@ func replayMessages(messages []history.Message, missing []prompt.MissingRef) []p
 	return past
 }
 
-// contextLine is the context line of a message as a model gets it: what may not
-// leave the machine is not named.
+// contextLine returns the context line of a message for the model, without private and ignored notes.
 func contextLine(m history.Message, missing []prompt.MissingRef) string {
 	var private []prompt.Ref
 	for _, x := range missing {
@@ -221,12 +216,12 @@ func contextLine(m history.Message, missing []prompt.MissingRef) string {
 	return m.Without(private).Context.Line()
 }
 
-// inlinedKind is the kind of what old chats saved inside a message: the text of
-// attached notes, in front of the question.
+// inlinedKind is the kind of the items that old chats saved inside a message: the text of attached notes, in front
+// of the question.
 const inlinedKind prompt.Kind = "inlined"
 
-// inlinedIn parts an old message into the context that was saved in its text and
-// the question. Messages that a session has sent hold nothing but what was typed.
+// inlinedIn splits a message of an old chat into the notes saved in its text and the question. ok is false for
+// messages of sessions, which contain only what was typed.
 func inlinedIn(chat *history.Chat, at int) (it prompt.Item, question string, ok bool) {
 	m := &chat.Messages[at]
 	if !chat.Compat() || !m.Foreign() {
@@ -236,13 +231,12 @@ func inlinedIn(chat *history.Chat, at int) (it prompt.Item, question string, ok 
 	if context == "" {
 		return prompt.Item{}, "", false
 	}
-	// By its content: the same notes were saved with one message after the other.
+	// Named by its content, because the same notes were saved with one message after another.
 	ref := prompt.Ref{Kind: inlinedKind, ID: "inlined:" + hashOf(prompt.CanonicalText(context))[:8]}
 	return prompt.NewItem(ref, "Saved with an earlier message", string(chat.Path), context), question, true
 }
 
-// remember adds what was saved inside a message of the given turn. The same text
-// in a later message is the same thing.
+// remember adds an item that was saved inside a message of the given turn, or counts another use of it.
 func remember(items []prompt.RecalledItem, it prompt.Item, turn int, forgotten []prompt.Ref) []prompt.RecalledItem {
 	if slices.Contains(forgotten, it.Ref) {
 		return items

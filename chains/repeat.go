@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// repeatOf is the number, from 1, of an identical earlier call in this turn, 0 if there
-// is none: same tool, same arguments, same notes.
+// repeatOf returns the number, from 1, of an identical earlier call in this turn, 0 if there is none. Calls are
+// identical if the tool, the arguments and the state of the notes are the same.
 func (t *Turn) repeatOf(j *job) int {
 	version := uint64(0)
 	if t.s.opts.Tools.Version != nil {
@@ -26,26 +26,26 @@ func (t *Turn) repeatOf(j *job) int {
 	return 0
 }
 
-// similarityThreshold is the share of the words of the shorter of two searches from which
-// on the two are nearly the same.
+// similarityThreshold is the share of the words of the shorter search that two searches must have in common to
+// count as nearly the same.
 const similarityThreshold = 0.6
 
-// pastSearch stays for later searches of the turn to be compared with.
+// pastSearch is a search of this turn, kept to compare later ones with it.
 type pastSearch struct {
-	n     int           // of the call
-	words []string      // each once
-	scope string        // the folder, the tags and the time
-	found []passageKey  // and earlier ones like it, that the model has
-	like  []*pastSearch // earlier ones that are nearly the same
+	n     int           // number of the call
+	words []string      // words of the query, each once
+	scope string        // folder, tags and time
+	found []passageKey  // passages that this search and similar earlier ones returned
+	like  []*pastSearch // earlier searches that are nearly the same
 }
 
-// passageKey tells passages apart by where they stand.
+// passageKey identifies a passage by its place in the vault.
 type passageKey struct {
 	path     string
 	from, to int
 }
 
-// recordSearch remembers what a call looks for, if it is a search.
+// recordSearch records the query of a call, if it is a search.
 func (t *Turn) recordSearch(j *job) {
 	var args struct {
 		Query, TimeRange, Folder string
@@ -61,7 +61,7 @@ func (t *Turn) recordSearch(j *job) {
 		scope: strings.ToLower(fmt.Sprintf("%q %q %q", strings.Trim(args.Folder, "/"), args.Tags, args.TimeRange)),
 	}
 	if tools.Dated(args.Query) {
-		s.scope += args.Query // which time it is, the search finds out
+		s.scope += args.Query // the search itself finds out what time is meant
 	}
 	for _, w := range tools.Words(args.Query) {
 		if w = strings.ToLower(w); !slices.Contains(s.words, w) {
@@ -91,7 +91,7 @@ func (s *pastSearch) overlaps(o *pastSearch) bool {
 // repeats reports whether an earlier search was nearly the same.
 func (s *pastSearch) repeats() bool { return s != nil && len(s.like) > 0 }
 
-// recordResults remembers the passages that the model was shown.
+// recordResults records the passages that the model was shown.
 func (s *pastSearch) recordResults(docs []Document) {
 	if s != nil {
 		for i := range docs {
@@ -100,7 +100,7 @@ func (s *pastSearch) recordResults(docs []Document) {
 	}
 }
 
-// onlyNew leaves out what searches before it have found that are nearly the same.
+// onlyNew removes the passages that similar searches before it returned.
 func (j *job) onlyNew() {
 	known := func(d Document) bool {
 		at := passageKey{d.Path, d.From, d.To}

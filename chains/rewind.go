@@ -11,20 +11,19 @@ import (
 	"ibid/history"
 )
 
-// Retry runs the last turn again, with what its references hold now. What was
-// withdrawn since then stays withdrawn. In the place of a whole reply only another
-// whole one is shown, in the place of one that had broken off whatever comes of
-// the new one. The other stays in the chat as a variant.
+// Retry runs the last turn again, with the current text of its references. What was withdrawn since then stays
+// withdrawn. A complete reply is replaced only by another complete one, a broken one by any. The other reply stays
+// in the chat as a variant.
 func (s *Session) Retry(ctx context.Context) iter.Seq2[Event, error] {
 	return RetryWith(ctx, s, nil)
 }
 
-// RetryWith is Retry with a model that answers this once: the chat keeps its own.
+// RetryWith is Retry with another model for this turn; the chat keeps its own.
 func RetryWith(ctx context.Context, s *Session, model *Options) iter.Seq2[Event, error] {
 	return s.events(ctx, func() (*PendingTurn, error) { return s.planRetry(ctx, model) })
 }
 
-// planRetry prepares the last turn to run again, see [RetryWith]; busy is held.
+// planRetry prepares the last turn to run again, see [RetryWith]. The caller holds busy.
 func (s *Session) planRetry(ctx context.Context, model *Options) (*PendingTurn, error) {
 	s.takeSummary(0, true)
 	at, last, err := s.lastTurn(ctx)
@@ -51,7 +50,7 @@ func (s *Session) planRetry(ctx context.Context, model *Options) (*PendingTurn, 
 	for _, ref := range []prompt.Ref{VaultRef(), WebRef(), ComposerRef(), MemoryRef()} {
 		if strings.Contains(p.in.Text, ref.ID) && !s.chat.Messages[at].Foreign() &&
 			slices.Contains(p.in.Spans, Span{To: len(p.in.Text)}) {
-			p.in.Attach = append(slices.Clip(p.in.Attach), ref) // which a text that is not read again does not say
+			p.in.Attach = append(slices.Clip(p.in.Attach), ref) // the span of a sent message hides its words
 		}
 	}
 	p.given = p.in
@@ -60,28 +59,26 @@ func (s *Session) planRetry(ctx context.Context, model *Options) (*PendingTurn, 
 	return p, nil
 }
 
-// UndoneStep describes the change of the context, or the turn, that Undo took back.
+// UndoneStep describes what Undo took back: a change of the context, or a turn.
 type UndoneStep struct {
-	Change string // what the change was, "" for a turn
-	Other  bool   // the change had put another end of the last turn into the chat
-	Turn   Input  // what the turn had sent, so that it can be edited
+	Change string // description of the change, "" for a turn
+	Other  bool   // the change had shown another variant of the last turn
+	Turn   Input  // input of the turn, so that it can be edited
 }
 
-// Undo takes back what was done last: a change since the last turn, that it was
-// answered anew, else the turn. Redo brings it back until something else is done.
-// The text stays in the file, as a variant of the turn that will be in its place.
+// Undo takes back the last step: a change since the last turn, a retry of it, or else the turn. Until something
+// else is done, Redo restores it. The text of a turn stays in the file, as a variant of the turn that replaces it.
 func (s *Session) Undo(ctx context.Context) (UndoneStep, []history.Warning, error) {
 	return s.back(ctx, false)
 }
 
-// TakeBack takes the last turn back, to be edited, whatever was changed since:
-// what was withdrawn stays so. Redo brings it back.
+// TakeBack takes back the last turn, so that it can be edited, whatever was changed since. What was withdrawn stays
+// withdrawn. Redo restores the turn.
 func (s *Session) TakeBack(ctx context.Context) (UndoneStep, []history.Warning, error) {
 	return s.back(ctx, true)
 }
 
-// back takes back the last change, if there is one and it is not the turn that is
-// wanted, else the turn, and saves.
+// back takes back the last change, unless turn is set or there is none; else the last turn. It saves the chat.
 func (s *Session) back(ctx context.Context, turn bool) (u UndoneStep, warnings []history.Warning, err error) {
 	if !s.busy.TryLock() {
 		return u, nil, ErrBusy
@@ -104,13 +101,13 @@ func (s *Session) back(ctx context.Context, turn bool) (u UndoneStep, warnings [
 		s.version++
 		s.chat.TakeBack()
 		s.changes = nil
-		// What was forgotten before the turn named it again is forgotten again.
+		// What had been forgotten before the turn named it is forgotten again.
 		s.chat.Forgotten = append(withoutRefs(s.chat.Forgotten, p.forgotten), p.forgotten...)
 		s.conv, s.stale, s.unanswered = p.conv, p.stale, false
 	}
 	warnings, err = s.saveAgain()
 	switch {
-	case s.edits > edits: // somebody wrote into the chat: there is no way back past that
+	case s.edits > edits: // another program wrote into the chat: earlier states are gone
 	case err != nil:
 		s.restore(now)
 	default:
@@ -122,7 +119,7 @@ func (s *Session) back(ctx context.Context, turn bool) (u UndoneStep, warnings [
 	return u, warnings, nil
 }
 
-// Redo brings back what Undo took away last.
+// Redo restores what the last Undo took back. It returns ErrNothing if there is nothing to restore.
 func (s *Session) Redo() ([]history.Warning, error) {
 	return whenIdle(s, func() ([]history.Warning, error) {
 		if s.redo == nil {
@@ -134,9 +131,9 @@ func (s *Session) Redo() ([]history.Warning, error) {
 	})
 }
 
-// lastTurn is the index of the last question and what its turn began with. That is at
-// hand for turns of this session; for older ones it is rebuilt. What was withdrawn or
-// muted since then is so in that state too.
+// lastTurn returns the index of the last question and the state at the start of its turn, which it rebuilds for a
+// turn from before this session. What was withdrawn or muted since then is so in that state, too. It returns
+// ErrNothing if the chat has no turn.
 func (s *Session) lastTurn(ctx context.Context) (at int, began turnState, err error) {
 	if at = s.chat.LastTurn(); at < 0 {
 		return 0, began, ErrNothing
@@ -160,8 +157,7 @@ func (s *Session) lastTurn(ctx context.Context) (at int, began turnState, err er
 	return at, began, nil
 }
 
-// asNow is another state of the conversation, in which is withdrawn, muted and
-// refreshed what is so now.
+// asNow returns another state of the conversation with what is withdrawn, muted and refreshed now.
 func (s *Session) asNow(conv prompt.Conversation) prompt.Conversation {
 	for _, r := range s.chat.Forgotten {
 		conv = conv.Forget(r.ID)
@@ -184,9 +180,8 @@ func (s *Session) asNow(conv prompt.Conversation) prompt.Conversation {
 	return conv
 }
 
-// inputOf makes the input again with which a saved message was sent. The text of one that a session
-// has sent is not read again: what it named is written down, and what was pasted
-// into it is not.
+// inputOf reconstructs the input of a saved message. The text of a message that a session sent is not searched for
+// references again: those that it named are recorded, and those in pasted text do not count.
 func inputOf(m *history.Message) Input {
 	in := Input{Text: m.Text}
 	if !m.Foreign() {

@@ -11,28 +11,26 @@ import (
 	"ibid/history"
 )
 
-// A reply is safe in the journal within a second. The note is written when the turn
-// begins, when it ends, and between only as far as the reply is worth it: what was
-// written meanwhile is at most twice the reply, so that a small reply in a long
-// chat does not write the chat over and over. Without a journal the note is the
-// only place, and is written every second.
+// A reply is safe in the journal within a second. The note is written at the start and the end of the turn, and in
+// between only if all writes together are at most twice the reply, so that a small reply in a long chat does not
+// rewrite the chat over and over. Without a journal the note is the only copy, and is written every second.
 const (
 	saveEvery = 3 * time.Second
 	saveAlone = time.Second
 )
 
-// retryEvery is how long a chat that could not be saved waits for the next try.
+// retryEvery is the time between two attempts to save a chat.
 const retryEvery = 5 * time.Second
 
-// gate fails instead of blocking, except that callers wait for a running background
-// save. A turn waits for other work.
+// gate is the lock of a session. It fails instead of blocking, except that callers wait for a running background
+// save, and a turn waits for other methods.
 type gate struct {
 	sync.Mutex
 	background sync.Mutex
-	turn       atomic.Bool // one runs
+	turn       atomic.Bool // a turn runs
 }
 
-// enter takes the lock for a turn if no other one runs; leave gives it back.
+// enter takes the lock for a turn, and returns false if another turn runs; leave releases it.
 func (g *gate) enter() bool {
 	if !g.turn.CompareAndSwap(false, true) {
 		return false
@@ -46,14 +44,14 @@ func (g *gate) leave() {
 	g.turn.Store(false)
 }
 
-// TryLock takes the lock if no other method works.
+// TryLock takes the lock, or returns false if a turn or another method has it.
 func (g *gate) TryLock() bool {
 	g.background.Lock()
 	defer g.background.Unlock()
 	return g.Mutex.TryLock()
 }
 
-// whenIdle does something with a session in which no turn runs and no other method works.
+// whenIdle calls do with the lock of the session, or returns ErrBusy.
 func whenIdle[T any](s *Session, do func() (T, error)) (v T, err error) {
 	if !s.busy.TryLock() {
 		return v, ErrBusy
@@ -62,8 +60,8 @@ func whenIdle[T any](s *Session, do func() (T, error)) (v T, err error) {
 	return do()
 }
 
-// save writes the chat, if it is to be kept. What cannot be written is tried again
-// after a while, and by Close.
+// save writes the chat, if it has a store and is not read-only, and publishes the new state. keepTrying and Close
+// retry a failed save.
 func (s *Session) save() ([]history.Warning, error) {
 	defer s.publish()
 	if s.opts.Store == nil || s.chat.ReadOnly {
@@ -82,8 +80,7 @@ func (s *Session) save() ([]history.Warning, error) {
 	return warnings, err
 }
 
-// keepTrying saves the chat later, since that did not work now. The timer belongs to
-// the session; Close stops it, and waits for a try that is under way.
+// keepTrying starts to retry a failed save. Close stops the timer, and waits for an attempt that is running.
 func (s *Session) keepTrying() {
 	if s.unsaved == nil {
 		s.unsaved = time.AfterFunc(retryEvery, s.tryAgain)
@@ -94,7 +91,7 @@ func (s *Session) keepTrying() {
 func (s *Session) tryAgain() {
 	s.busy.background.Lock()
 	defer s.busy.background.Unlock()
-	if !s.busy.Mutex.TryLock() { // a turn saves by itself; it may fail too
+	if !s.busy.Mutex.TryLock() { // a turn runs: it saves the chat itself, and that may fail, too
 		time.AfterFunc(retryEvery, s.tryAgain)
 		return
 	}
@@ -107,9 +104,9 @@ func (s *Session) tryAgain() {
 	}
 }
 
-// UnsavedError says that a chat could not be saved, and where its text is now.
+// UnsavedError says that a chat could not be saved, and where its text was written instead.
 type UnsavedError struct {
-	Path string // of the file that was written instead, "" if that failed too
+	Path string // of the file written instead, "" if that failed, too
 	Err  error
 }
 
@@ -122,10 +119,9 @@ func (e *UnsavedError) Error() string {
 
 func (e *UnsavedError) Unwrap() error { return e.Err }
 
-// Close tries once more to save a reply that could not be saved. If that fails
-// too the chat is written to another place, and the error is an *UnsavedError. A
-// turn that still runs is given a second to end; a summary that is being written
-// is given up.
+// Close saves a chat whose last save failed. If that fails again, it writes the chat to another place and returns
+// an *UnsavedError. It waits up to a second for a running turn, then returns ErrBusy, and cancels a running
+// summary.
 func (s *Session) Close() error {
 	for wait := time.Millisecond; !s.busy.TryLock(); wait *= 2 {
 		if wait > time.Second {
@@ -151,9 +147,8 @@ func (s *Session) Close() error {
 	return &UnsavedError{Path: name, Err: err}
 }
 
-// rewritten notes that somebody else wrote into the conversation: what is known
-// of it is not what the chat says now, and earlier states would take away what
-// they wrote.
+// rewritten records that another program changed the conversation in the file: the next turn rebuilds the state,
+// and earlier states are dropped, because restoring them would remove what the other program wrote.
 func (s *Session) rewritten() {
 	s.stale = true
 	s.version++
@@ -163,7 +158,7 @@ func (s *Session) rewritten() {
 	clear(s.turns.ended)
 }
 
-// sameTalk reports whether two transcripts are the same to the engine.
+// sameTalk reports whether two transcripts are the same for the engine.
 func sameTalk(a, b []history.Message) bool {
 	return slices.EqualFunc(a, b, func(a, b history.Message) bool {
 		return a.Role == b.Role && a.Text == b.Text && slices.Equal(a.Refs(), b.Refs())

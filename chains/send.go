@@ -16,19 +16,18 @@ import (
 	"ibid/history"
 )
 
-// Send runs one turn and yields what happens, ending with Done. The person's
-// message is on disk before anything leaves the machine; the reply is saved
-// while it streams, when it ends, and when it fails. An error instead of an
-// event means that the turn did not begin: nothing was sent and nothing changed.
+// Send runs one turn and yields its events, the last of which is Done. The person's message is on disk before
+// anything leaves the machine; the reply is saved while it streams, when it ends, and when it fails. An error
+// instead of an event means that the turn did not begin: nothing was sent and nothing changed.
 //
-// The turn ends early when ctx does, or when the loop over it is left: what
-// came until then is kept and marked, and the engine goes back to where it was,
-// so that nothing counts as known that the model has not finished reading.
+// The turn ends early when ctx does, or when the loop over it breaks: what came until then is saved and marked, and
+// the conversation goes back to where it was, so that nothing counts as known that the model has not finished
+// reading.
 func (s *Session) Send(ctx context.Context, in Input) iter.Seq2[Event, error] {
 	return s.events(ctx, func() (*PendingTurn, error) { return s.plan(ctx, in, true), nil })
 }
 
-// events runs the turn that prepare gives, once somebody ranges over them.
+// events returns the events of the turn that prepare returns. Both start when the loop does.
 func (s *Session) events(ctx context.Context, prepare func() (*PendingTurn, error)) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		if !s.busy.enter() {
@@ -45,7 +44,7 @@ func (s *Session) events(ctx context.Context, prepare func() (*PendingTurn, erro
 	}
 }
 
-// run is one turn from the message to Done; busy is held.
+// run runs one turn from the message to Done. The caller holds busy.
 func (s *Session) run(ctx context.Context, p *PendingTurn, yield func(Event, error) bool) {
 	defer setModel(s, p.given.Model)()
 	t := &Turn{s: s, p: p, yield: yield}
@@ -73,26 +72,26 @@ func (s *Session) run(ctx context.Context, p *PendingTurn, yield func(Event, err
 	ended = true
 }
 
-// abortTurn closes a turn in which something panicked: what came is kept, and nobody hears
-// of it any more. The panic goes on.
+// abortTurn closes a turn in which something panicked: it saves what came and emits nothing. The panic continues.
 func abortTurn(ctx context.Context, t *Turn) {
 	t.yield = func(Event, error) bool { return true }
 	t.fail(&ProviderError{Kind: ErrCutOff, Message: "The turn failed."})
 	t.end(ctx)
 }
 
-// attempt lets a turn that runs again go back if nothing comes of it.
+// attempt is the state of a retry, with what is needed to go back if it fails.
 type attempt struct {
-	at     int           // index of the person's message in the chat
-	whole  bool          // the reply that is there is, so only a whole one takes its place
-	inline []prompt.Item // what was saved inside the message, in old chats
-	stale  bool          // the state with that reply is not that of the chat
-	failed bool          // that reply stays
+	at     int           // index of the question in the chat
+	whole  bool          // the existing reply is complete, so only a complete one replaces it
+	inline []prompt.Item // items saved inside the message, in old chats
+	stale  bool          // the state before the retry did not match the chat
+	failed bool          // the existing reply stays
 
-	replaced int // place of that reply among the variants once another is shown, counted from 1
+	replaced int // place of the existing reply among the variants after it was replaced, counted from 1
 }
 
-// begin puts the person's message into the chat and the chat onto the disk.
+// begin adds the person's message to the chat and saves it. If that fails, it restores the chat and returns the
+// error.
 func (t *Turn) begin(ctx context.Context) error {
 	s := t.s
 	if err := s.writable(); err != nil {
@@ -114,14 +113,14 @@ func (t *Turn) begin(ctx context.Context) error {
 		t.withdraw(was, epoch, s.edits > edits)
 		return fmt.Errorf("%w; nothing was sent (--no-save goes on without a file)", err)
 	}
-	if s.edits > edits { // another program wrote into the file: it counts
+	if s.edits > edits { // what another program wrote into the file counts
 		t.p.stale, t.p.in = true, t.p.given
 		t.p.earlier = s.chat
 		t.p.earlier.Messages = s.chat.Messages[:t.user:t.user]
 		t.p.prepare(ctx, true)
 		s.stale = t.p.stale
 	}
-	t.asked = s.chat.Messages[t.user].Time // a new chat begins in a second of its own
+	t.asked = s.chat.Messages[t.user].Time // saving may have moved it: a new chat begins in a second of its own
 	s.redo, s.changes = nil, nil
 	n := s.chat.Turns()
 	s.turns.begun[n] = t.p.began
@@ -140,8 +139,7 @@ func (t *Turn) begin(ctx context.Context) error {
 	return nil
 }
 
-// post puts the person's message at the end of the chat, in the place of one that
-// was cancelled before anything came.
+// post appends the person's message to the chat. It replaces one that was cancelled before any reply.
 func (t *Turn) post() {
 	s := t.s
 	if n := len(s.chat.Messages); s.unanswered && n > 0 && s.chat.Messages[n-1].Role == history.User {
@@ -157,14 +155,13 @@ func (t *Turn) post() {
 	t.describe()
 }
 
-// describe writes down what went with the person's message.
+// describe records the context of the turn in the person's message.
 func (t *Turn) describe() {
 	m := &t.s.chat.Messages[t.user]
 	m.Context, m.Meta = t.p.sentContext(), t.meta
 }
 
-// withdraw takes back what begin did to the chat. What somebody else wrote into
-// the file meanwhile stays.
+// withdraw undoes what begin did to the chat. If another program wrote into the file meanwhile, that stays.
 func (t *Turn) withdraw(was moment, epoch int64, edited bool) {
 	s := t.s
 	defer s.publish()
@@ -182,8 +179,8 @@ func (t *Turn) withdraw(was moment, epoch int64, edited bool) {
 	}
 }
 
-// facts notes what the request was made of. In a turn that runs again it is
-// written down with the reply.
+// facts records the references and items of the request with the person's message. A retry records them with its
+// reply.
 func (t *Turn) facts() {
 	m := history.Meta{Refs: t.p.named.refs}
 	m.Items = t.projectItems()
@@ -200,8 +197,8 @@ func (t *Turn) facts() {
 	}
 }
 
-// projectItems are in the library since the project brought them; the chat does not
-// hold them so.
+// projectItems returns the items of the library that came from the project and that the chat does not record with
+// their current revision.
 func (t *Turn) projectItems() (items []history.Item) {
 	project := t.s.opts.Instructions.Project
 	if project == nil {
@@ -220,7 +217,7 @@ func (t *Turn) projectItems() (items []history.Item) {
 	return items
 }
 
-// fail notes why the turn ends; that somebody stopped it is no failure.
+// fail records the error that ends the turn. A cancelled context is no error.
 func (t *Turn) fail(err error) {
 	a := &t.answer
 	var provider *ProviderError
@@ -247,7 +244,7 @@ func (t *Turn) fail(err error) {
 	}
 }
 
-// sentence is an error on its way to a person.
+// sentence makes a sentence of an error text, for a message to the person.
 func sentence(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + strings.TrimSuffix(s[size:], ".") + "."

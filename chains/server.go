@@ -6,33 +6,31 @@ import (
 	"iter"
 )
 
-// Server is a place that answers as one or several models, in whatever protocol:
-// all that the wiring of the program knows of a provider.
+// Server is a provider of models, whatever its protocol. It is all that the rest of the program knows of a
+// provider.
 type Server interface {
-	// Name is what messages call the provider.
+	// Name returns the name of the provider for messages.
 	Name() string
-	// Local says that the server is on this machine or in its network, where it
-	// decides how large the window of a model is.
+	// Local reports whether the server is on this machine or in its network. Such servers choose the window of a
+	// model themselves.
 	Local() bool
-	// Model answers as the model of this name.
+	// Model returns the model of this name.
 	Model(name string) Model
-	// Models asks for the list of models, those that chat first. The error is a
-	// *ProviderError, or that of ctx.
+	// Models requests the list of models, those that chat first. The error is a *ProviderError, or that of ctx.
 	Models(ctx context.Context) ([]ModelInfo, error)
-	// Known is what the server has said about a model so far, without asking it.
-	// The model "" is the one that it was told to answer with, or that its address
-	// names, if there is one.
+	// Known returns what the server has said about a model so far, without a request. The model "" is the default
+	// of the server or of its address, if there is one.
 	Known(model string) (info ModelInfo, ok bool)
 }
 
-// Progress counts the bytes of a model that a server fetches. Total is 0 until
-// it is known, and grows while the server finds out what belongs to the model.
+// Progress counts the bytes of a model that a server downloads. Total is 0 until it is known, and grows while the
+// server finds further parts of the model.
 type Progress struct {
-	Doing       string // in the server's words
+	Doing       string // status in the server's words
 	Done, Total int64
 }
 
-// String is one line for a person.
+// String returns the progress as a line for the person.
 func (p Progress) String() string {
 	if p.Total <= 0 {
 		return p.Doing
@@ -40,8 +38,8 @@ func (p Progress) String() string {
 	return fmt.Sprintf("%d %% of %.1f GB", 100*min(p.Done, p.Total)/p.Total, float64(p.Total)/1e9)
 }
 
-// Tenths is the progress of seq without what is less than a tenth further than what
-// came before it. What the server does is told again when it changes.
+// Tenths thins out seq: it yields a Progress when the next tenth is reached, or when Doing changes before the size
+// is known.
 func Tenths(seq iter.Seq2[Progress, error]) iter.Seq2[Progress, error] {
 	return func(yield func(Progress, error) bool) {
 		said := ""
@@ -60,24 +58,23 @@ func Tenths(seq iter.Seq2[Progress, error]) iter.Seq2[Progress, error] {
 	}
 }
 
-// ModelInfo describes a model as its server does. Numbers are tokens,
-// 0 where the server does not say.
+// ModelInfo is the description of a model by its server. Numbers are tokens, 0 if unknown.
 type ModelInfo struct {
 	ID        string
-	Window    int  // context window in force
-	MaxWindow int  // the longest that the model was made for, where that differs
+	Window    int  // context window in use
+	MaxWindow int  // longest window that the model supports, if that differs
 	MaxOutput int  // longest reply
-	Chat      bool // it answers chats: no embedding, speech, image or ranking model
-	Images    bool // it is said to read images
-	Tools     bool // it is said to call tools
-	NoTools   bool // it is said to call none
-	Thinks    bool // it is said to reason
+	Chat      bool // it can chat: it is no embedding, speech, image or ranking model
+	Images    bool // it takes images
+	Tools     bool // it calls tools
+	NoTools   bool // it is known to call none
+	Thinks    bool // it reasons
 	Loaded    bool // local servers: it is in memory now
 	Owner     string
 	Price     Price
 }
 
-// ChatFirst orders models for a list: those that answer chats before all others.
+// ChatFirst is a comparison for sorting: models that chat come before all others.
 func ChatFirst(a, b ModelInfo) int {
 	switch {
 	case a.Chat == b.Chat:
@@ -88,16 +85,16 @@ func ChatFirst(a, b ModelInfo) int {
 	return 1
 }
 
-// Offer is the models of one provider that can chat, or why it names none.
+// Offer lists the models of one provider that can chat, or has the error that prevented it.
 type Offer struct {
 	Provider string
-	Now      bool // it was chosen last: its models are named without it
+	Now      bool // the provider in use: its models are listed without its name
 	Models   []ModelInfo
-	Last     string // the model that answered last
+	Last     string // name of the model that answered last
 	Err      error
 }
 
-// Names are the names that the models are chosen by.
+// Names returns the names with which the models can be chosen.
 func (o Offer) Names() (names []string) {
 	for _, m := range o.Models {
 		if o.Now {
@@ -109,8 +106,8 @@ func (o Offer) Names() (names []string) {
 	return names
 }
 
-// FirstChat is the model to begin with when nobody chose one: one that is
-// already loaded, else the first that answers chats.
+// FirstChat returns the model to use when nobody chose one: one that is already loaded, else the first that chats.
+// ok is false if none does.
 func FirstChat(list []ModelInfo) (ModelInfo, bool) {
 	for _, m := range list {
 		if m.Chat && m.Loaded {
@@ -125,9 +122,9 @@ func FirstChat(list []ModelInfo) (ModelInfo, bool) {
 	return ModelInfo{}, false
 }
 
-// Effort holds the levels of thinking of a model.
+// Effort describes the levels of reasoning of a model.
 type Effort struct {
-	Options Options  // of the model that thinks so much
-	Now     string   // the level, "" for what the provider takes
-	Levels  []string // those that the model has
+	Options Options  // options with the model at this level
+	Now     string   // current level, "" for the provider's default
+	Levels  []string // levels that the model has
 }

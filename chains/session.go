@@ -14,13 +14,13 @@ import (
 	"ibid/history"
 )
 
-// ErrBusy is returned while a turn is running: it must end, or be cancelled, first.
+// ErrBusy is returned while a turn runs: wait for its end, or cancel it.
 var ErrBusy = errors.New("a reply is still being written")
 
-// ErrNothing is returned by Retry and Undo in a conversation without a turn.
+// ErrNothing is returned if the conversation has no turn, and by Redo if nothing was undone.
 var ErrNothing = errors.New("there is no turn yet")
 
-// These are for what would have to be saved in a chat that may not be written.
+// Errors of methods that would have to save a read-only chat.
 var (
 	errReadOnly = errors.New(
 		"the chat is open elsewhere, so it is read-only here: /branch continues it in a file of its own")
@@ -28,7 +28,7 @@ var (
 		"a newer ibid wrote the chat, so it is read-only here: update ibid, or /branch continues it in a file of its own")
 )
 
-// writable is why the chat may not be written, nil if it may.
+// writable returns why the chat cannot be written, nil if it can.
 func (s *Session) writable() error {
 	switch {
 	case !s.chat.ReadOnly:
@@ -39,201 +39,191 @@ func (s *Session) writable() error {
 	return errReadOnly
 }
 
-// Gatherer turns what a person names into content. It is the session's only
-// way to notes, and the place where private ones are kept back.
+// Gatherer reads what a person refers to. It is the session's only access to notes, and it withholds the private
+// ones.
 type Gatherer interface {
-	// Mentions finds the references in a text as typed. What matches nothing,
-	// or several things, comes back as missing and stays text. Spans are not
-	// read; those that stand for a reference give it.
+	// Mentions finds the references in a typed text. Those that match nothing, or several notes, are returned as
+	// missing and stay text. Text in spans is not searched; a span that has a reference adds it.
 	Mentions(ctx context.Context, text string, spans ...Span) ([]prompt.Ref, []prompt.MissingRef)
 
-	// Reference reads one reference as a person writes it after "@".
+	// Reference parses one reference as a person writes it after "@".
 	Reference(ctx context.Context, ref string) ([]prompt.Ref, []prompt.MissingRef)
 
-	// Gather reads the content of references, in order, folders and tags
-	// expanded to their notes. The error is for what stops everything, such as
-	// the end of ctx.
+	// Gather reads the items of references, in order, with folders and tags expanded to their notes. It returns an
+	// error only if it cannot go on, for instance at the end of ctx.
 	Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item, []prompt.MissingRef, error)
 
-	// Current looks again at items that were gathered before and tells which
-	// of them changed, vanished or moved, by content and not by time.
+	// Current looks at known items again and returns those that changed, vanished or moved, judged by content and
+	// not by time.
 	Current(ctx context.Context, known []prompt.Item) (map[string]prompt.Current, []prompt.Move, error)
-	// Images reads the images that a note embeds. Only those of the active note are ever
-	// asked for.
+	// Images reads the images that a note embeds. The session calls it for the active note only.
 	Images(ctx context.Context, it prompt.Item) ([]prompt.Image, []prompt.MissingRef)
-	// Members says which things a folder or a tag stands for, as far as that is known
-	// without looking at the disk.
+	// Members returns the items of a folder or a tag, as far as they are known without reading the disk.
 	Members(ref prompt.Ref) []prompt.Ref
-	// Find finds the lines of a selection again by the revision that they had, 16 hex
-	// digits, when the text that they had is not known any more.
+	// Find returns a selection by the revision, 16 hex digits, of its lines, if only that is known of its text.
 	Find(ref prompt.Ref, revision string) (prompt.Item, bool)
-	// Refetch fetches those among refs again that are pages; of one that cannot be
-	// reached the text that is there stays, and that is reported.
+	// Refetch fetches the pages among refs again. If one cannot be reached, its text stays, and it is returned as
+	// missing.
 	Refetch(ctx context.Context, refs []prompt.Ref) []prompt.MissingRef
-	// Leads reports whether the target of a wikilink is in the vault.
+	// Leads reports whether the target of a wikilink exists in the vault.
 	Leads(target string) bool
 }
 
-// Store keeps chats. A nil Store keeps nothing.
+// Store saves chats. A session with a nil Store saves nothing.
 type Store interface {
-	// Save writes the chat and sets its Path, atomically.
+	// Save writes the chat atomically and sets its Path.
 	Save(c *history.Chat) ([]history.Warning, error)
 
-	// Journal keeps the reply to a message of a saved chat while it streams; it is
-	// nil where there is no place for it.
+	// Journal returns the journal for the reply to a message of a saved chat, nil if there is no place for one.
 	Journal(c *history.Chat, question int) *history.Journal
 
-	// Rescue writes a chat that cannot be saved to another place and says where.
+	// Rescue writes a chat that cannot be saved to another place and returns its path.
 	Rescue(c *history.Chat) (string, error)
 }
 
-// Options make a session. Gather and Model are needed; the rest has a useful zero.
+// Options configure a session. Gather and Model are required; the other fields have useful zero values.
 type Options struct {
 	Model        Model
-	ModelName    string // as the provider spells it
+	ModelName    string // the provider's name of the model
 	Gather       Gatherer
 	Store        Store
 	Instructions prompt.Instructions
 	Layout       prompt.Layout
-	Window       int  // tokens, 0 if unknown
+	Window       int  // in tokens, 0 if unknown
 	Reserve      int  // tokens kept free for the reply
 	Vision       bool // the model takes images
 	Background   Background
 	Cache        CacheRule
-	Count        func(string) int // tokens of a text; nil counts a token per four bytes
+	Count        func(string) int // counts the tokens of a text; nil counts one per four bytes
 	Calibrate    Calibration
-	SaveThinking bool             // replies are saved with what the model thought before them
-	Log          *slog.Logger     // one line a request, at level debug; nil writes none
-	Now          func() time.Time // nil is time.Now
-	Chain        Chain            // how a turn is answered, nil is Chat
-	Tools        Toolbox          // what a chain may offer
-	Large        LargePolicy      // what becomes of large turns
-	Process      *Process         // what the sessions of a process share; nil is one of its own
+	SaveThinking bool             // replies are saved with the reasoning before them
+	Log          *slog.Logger     // gets one line a request, at level debug; may be nil
+	Now          func() time.Time // nil means time.Now
+	Chain        Chain            // nil means Chat
+	Tools        Toolbox          // tools for chains that offer them
+	Large        LargePolicy      // for large turns
+	Process      *Process         // state shared by the sessions of a process; nil for a session alone
 }
 
-// Background says what a model is asked besides the turns.
+// Background configures the requests besides the turns.
 type Background struct {
-	Summaries bool // of turns before they no longer fit; otherwise they are cut
+	Summaries bool // summarizes the oldest turns before they no longer fit; else they are cut
 	Titles    Titles
 
-	// Widen has the model give other words of a question before the vault is searched
-	// for it, with a small request that shows no note.
+	// Widen asks the model for other words of a question before a search of the vault, in a small request that
+	// contains no note.
 	Widen bool
 
-	// Thinks says that a model thinks before it answers, which takes tokens of the
-	// answer; nil knows of none. Stops says that such a model can be told not to; nil
-	// knows of none that cannot.
+	// Thinks reports whether a model thinks before it answers, which uses tokens of the answer; nil means none
+	// does. Stops reports whether such a model can be told not to think; nil means all can.
 	Thinks, Stops func(model string) bool
 }
 
-// Calibration corrects estimates by the numbers that a provider names. Any of it may
-// be nil.
+// Calibration corrects estimates with the numbers that a provider reports. Each field may be nil.
 type Calibration struct {
-	Factor    func() float64                   // the provider's tokens per counted token; nil is 1
-	Observe   func(counted, reported int)      // told of every reported prompt
-	Truncated func(counted, reported int) bool // a server that cut the prompt without saying so
-	Window    func(tokens int)                 // told of a window that an error named
-	Learned   time.Time                        // when one named the window that is counted with, zero if none did
+	Factor    func() float64                   // returns the provider's tokens per counted token; nil means 1
+	Observe   func(counted, reported int)      // is called with every reported prompt
+	Truncated func(counted, reported int) bool // reports whether the server cut the prompt silently
+	Window    func(tokens int)                 // is called with the window that an error named
+	Learned   time.Time                        // time when an error named the window in use, zero if none did
 }
 
-// CacheRule describes the provider's prefix cache. Cold is for the session to say.
+// CacheRule describes the prefix cache of the provider. The session sets Cold.
 type CacheRule struct {
 	prompt.Cache
-	At       string        // whose it is: the same model has one at each provider
-	Lifetime time.Duration // idle time after which it is surely cold, 0 for never
+	At       string        // provider, since each has a cache of its own for the same model
+	Lifetime time.Duration // idle time after which it has surely expired, 0 for never
 }
 
-// ActiveRef stands for the note that is open, in references as a person writes them.
+// ActiveRef returns the reference of the word "@active", the note that is open.
 func ActiveRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@active"} }
 
-// PinsRef stands for the pinned notes.
+// PinsRef returns the reference of the word "@pins", the pinned notes.
 func PinsRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@pins"} }
 
-// Input holds a message and its attachments: values only, copied when the key was pressed.
+// Input is a message and its attachments. It holds values only, copied when the key was pressed.
 type Input struct {
 	Text   string
-	Typed  bool         // a person typed Text, but for Spans; else it came from a file or a program
+	Typed  bool         // a person typed Text, except Spans; false for a text from a file or a program
 	Active prompt.Ref   // the active note, zero if none goes with the turn
-	Open   prompt.Ref   // the note that is open, whether or not it goes: what "@active" means
-	Pins   []prompt.Ref // always go with the turn
-	Pinned []prompt.Ref // every pinned note, whether or not it goes: what "@pins" means
-	Attach []prompt.Ref // chosen by hand; references in the text are added by the session
-	Spans  []Span       // what of the text was pasted or picked from a list
-	Model  *Options     // answers this turn in the place of the session's, as Change.Model does; nil is that
+	Open   prompt.Ref   // the open note that "@active" means, sent or not
+	Pins   []prompt.Ref // pinned notes that go with the turn
+	Pinned []prompt.Ref // all pinned notes, which "@pins" means, sent or not
+	Attach []prompt.Ref // chosen by hand; the session adds the references in the text
+	Spans  []Span       // parts of the text that were pasted or picked from a list
+	Model  *Options     // answers this turn in place of the session's model, see Change.Model; may be nil
 }
 
-// Span is a part of a text that is not read for references.
+// Span is a part of a text that is not searched for references.
 type Span = prompt.Span
 
-// Session is one conversation: the chat, the engine's state, and the model.
+// Session is one conversation: the chat, the state of the engine, and the model.
 //
-// A session runs one turn at a time. Its methods may be called from any
-// goroutine; while a turn runs, all but Snapshot and Options return ErrBusy. A
-// turn runs in the goroutine that ranges over it. With Background.Summaries, a request
-// for a summary may run behind an answer in a goroutine of the session: the next
-// turn and Close end it and wait for it, so a session must be closed then. A
-// [TitleRequest] is run by whoever asked for it.
+// A session runs one turn at a time. Its methods may be called from any goroutine; while a turn runs, all except
+// Snapshot and Options return ErrBusy. A turn runs in the goroutine that ranges over it. With Background.Summaries,
+// a goroutine of the session may request a summary after a reply: the next turn and Close end it and wait for it,
+// so such a session must be closed. A [TitleRequest] runs in the goroutine of its caller.
 type Session struct {
-	busy gate // held while a method works on the fields below
+	busy gate // held while a method uses the fields below
 	moment
 	turns    pastTurns
 	requests []prompt.Envelope // every request that was sent, oldest first
-	sentAt   time.Time         // when the last request went out
-	redo     *moment           // what Undo took away last
-	version  int               // counts what makes a turn that was prepared before outdated
-	unsaved  *time.Timer       // of the next try, if the chat could not be saved; nil if it is
-	edits    int               // how often somebody else wrote into the chat
-	opening  []Notice          // what opening the chat said
+	sentAt   time.Time         // time of the last request
+	redo     *moment           // state for Redo, nil if there is none
+	version  int               // changes whenever a prepared turn becomes outdated
+	unsaved  *time.Timer       // next attempt to save, nil if the chat is saved
+	edits    int               // number of changes by other programs
+	opening  []Notice          // notices from opening the chat
 	tools    sessionTools
-	summary  *summary // that is being written, nil if none is
+	summary  *summary // running request, nil if there is none
 	last     exchange // of the last turn
 	view     view
 }
 
-// view can be read while a turn runs, which holds busy.
+// view holds what can be read while a turn runs, which holds busy.
 type view struct {
 	sync.Mutex
 	snapshot Snapshot
 	options  Options
-	own      *Options // of the chat, while another model answers a turn; nil otherwise. busy guards it
+	own      *Options // options of the chat while another model answers a turn, else nil; guarded by busy
 }
 
-// sessionTools keeps the tools of a conversation and what the person allowed them.
+// sessionTools holds the tools of a conversation and the permissions of the person.
 type sessionTools struct {
-	offers    bool                 // the list goes with every request: a chain has offered it
-	unstopped bool                 // requests name no texts to stop at: the model was stopped before it said anything
-	lists     map[string]*toolList // by what they depend on
+	offers    bool                 // every request has the list of tools, since a chain has offered it
+	unstopped bool                 // requests have no stop sequences: one stopped the model before any text
+	lists     map[string]*toolList // by the settings that they depend on
 	granted   map[Access]bool      // what the person agreed to
-	policy    Policy               // for what tools change
+	policy    Policy               // for changes by tools
 	widening  widening             // of searches before the request
 }
 
-// Snapshot copies a session for a screen: values, safe to keep.
+// Snapshot is a copy of the state of a session for display. It holds values only.
 type Snapshot struct {
 	Path      string // vault-relative, "" if not saved yet
 	Title     string
 	Model     string
-	At        string // whose the model is, "" for the offline one
-	Chain     string // how the next turn is answered
+	At        string // provider of the model, "" for the offline one
+	Chain     string // name of the chain of the next turn
 	Layout    prompt.Layout
-	Project   *prompt.Project // that the chat works in, nil for none
+	Project   *prompt.Project // nil if the chat has none
 	Turns     int
 	Usage     *Usage          // of the last turn, nil if none was reported
 	Totals    []history.Total // of all turns, by month and model
 	Epoch     int64           // identity of the chat, 0 if not saved yet
 	CacheKey  string          // Request.CacheKey of its turns
 	ReadOnly  bool
-	Branch    bool // it was branched off another chat
-	Unsaved   bool // the last save failed; it is tried again
-	Recovered bool // its end was recovered, and is not in the file before the next save
-	Newer     bool // it is read-only since a newer ibid wrote it, else since it is open elsewhere
+	Branch    bool // the chat is a branch of another one
+	Unsaved   bool // the last save failed and is retried
+	Recovered bool // its end was recovered, and the next save adds it to the file
+	Newer     bool // read-only because a newer ibid wrote it, and not because it is open elsewhere
 
-	// BrokenOff is what went by hand with the last turn, if its reply broke off or
-	// never came: the model does not know it.
+	// BrokenOff lists what the person attached to the last turn, if its reply broke off or never came. The model
+	// does not know these.
 	BrokenOff []prompt.Ref
 }
 
-// Cost sums the turns in dollars, as far as that is known.
+// Cost returns the price of all turns in dollars, as far as it is known.
 func (s Snapshot) Cost() (dollars float64) {
 	for _, t := range s.Totals {
 		dollars += t.Usage.Cost
@@ -241,7 +231,7 @@ func (s Snapshot) Cost() (dollars float64) {
 	return dollars
 }
 
-// NewSession begins a conversation.
+// NewSession returns a session for a new conversation.
 func NewSession(o Options) *Session {
 	s := &Session{moment: moment{opts: o}, turns: pastTurns{map[int]turnState{}, turnEnds{}}}
 	if s.opts.Now == nil {
@@ -268,10 +258,10 @@ func NewSession(o Options) *Session {
 	return s
 }
 
-// Project is the folder of the project that the chat works in, "" for none.
+// Project returns the folder of the chat's project, "" if it has none.
 func (s *Session) Project() string { return projectOf(s.Options().Instructions) }
 
-// projectOf is the name of the project that instructions are of, "" for none.
+// projectOf returns the name of the project of the instructions, "" if they have none.
 func projectOf(i prompt.Instructions) string {
 	if i.Project == nil {
 		return ""
@@ -279,7 +269,7 @@ func projectOf(i prompt.Instructions) string {
 	return i.Project.Name
 }
 
-// chain falls back to plain chat.
+// chain returns the chain of the session, Chat by default.
 func (s *Session) chain() Chain {
 	if s.opts.Chain == nil {
 		return Chat{}
@@ -287,7 +277,7 @@ func (s *Session) chain() Chain {
 	return s.opts.Chain
 }
 
-// publish renews the snapshot; busy is held.
+// publish updates the snapshot. The caller holds busy.
 func (s *Session) publish() {
 	o := chatOptions(s)
 	s.view.Lock()
@@ -304,20 +294,20 @@ func (s *Session) publish() {
 	}
 }
 
-// Snapshot is the session as it is now; it never waits for a turn.
+// Snapshot returns the current state. It never waits for a turn.
 func (s *Session) Snapshot() Snapshot {
 	s.view.Lock()
 	defer s.view.Unlock()
 	return s.view.snapshot
 }
 
-// Chat is a copy of the chat as it would be saved.
+// Chat returns a copy of the chat as it would be saved.
 func (s *Session) Chat() (history.Chat, error) {
 	return whenIdle(s, func() (history.Chat, error) { return s.mark().chat, nil })
 }
 
-// Known lists what the model knows in this conversation, in the order of first
-// appearance; notes that are gone from the vault are among them.
+// Known returns what the model knows in this conversation, in the order of first appearance, with notes that are
+// gone from the vault.
 func (s *Session) Known() ([]prompt.Ref, error) {
 	return whenIdle(s, func() (refs []prompt.Ref, err error) {
 		for _, it := range s.conv.Known() {
@@ -327,22 +317,21 @@ func (s *Session) Known() ([]prompt.Ref, error) {
 	})
 }
 
-// Requests lists the requests that were sent, oldest first.
+// Requests returns the requests that were sent, oldest first.
 func (s *Session) Requests() ([]prompt.Envelope, error) {
 	return whenIdle(s, func() ([]prompt.Envelope, error) { return slices.Clone(s.requests), nil })
 }
 
-// cold reports whether the provider's cache has surely expired. What the wall
-// clock says counts too, since the other clock of a machine stops while it
-// sleeps; one that was set back says nothing.
+// cold reports whether the provider's cache has surely expired. It uses the wall clock besides the monotonic one,
+// because that stops while a machine sleeps. A wall clock that was set back has no effect.
 func (s *Session) cold() bool {
 	life, now := s.opts.Cache.Lifetime, s.opts.Now()
 	idle := max(now.Sub(s.sentAt), now.Round(0).Sub(s.sentAt))
 	return life > 0 && !s.sentAt.IsZero() && idle > life
 }
 
-// stamp is the time of a message that is added now: never before those that the
-// chat holds, also after the clock was set back.
+// stamp returns the time for a new message: now, but never before the messages of the chat, also after the clock
+// was set back.
 func (s *Session) stamp() time.Time {
 	now := s.opts.Now()
 	for i := range s.chat.Messages {
@@ -353,7 +342,7 @@ func (s *Session) stamp() time.Time {
 	return now
 }
 
-// Options may differ from those it was begun with: models and projects change.
+// Options returns the current options, which differ from those of NewSession after changes of model or project.
 func (s *Session) Options() Options {
 	s.view.Lock()
 	defer s.view.Unlock()

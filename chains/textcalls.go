@@ -9,22 +9,19 @@ import (
 	"ibid/context/prompt"
 )
 
-// This file is what a turn has to do with calls that are text: those of a model that
-// takes no list of tools, and those that a model writes into its reply although it
-// was given one.
+// This file handles calls that are text: those of a model that takes no list of tools, and those that a model
+// writes into its reply although it was given one.
 
-// NoTools in ProviderError.Code says that the server does not take a list of tools
-// for the model.
+// NoTools as ProviderError.Code says that the server takes no list of tools for the model.
 const NoTools = "tools_refused"
 
-// inText reports whether the model writes its calls into the reply.
+// inText reports whether the model is asked to write its calls into the reply.
 func (o *Options) inText() bool { return o.Tools.Calling == CallsInText }
 
-// callGuide tells a model how to write its calls into the reply.
+// callGuide returns the instructions for writing calls into the reply.
 func (l *toolList) callGuide() string { return calltext.Guide(toolDescriptions(l.specs)) }
 
-// setTools puts the list of tools into the request that is being made, in the form
-// that the model takes.
+// setTools sets the list of tools in the pending request, in the form that the model takes; nil removes it.
 func (p *PendingTurn) setTools(list *toolList) {
 	e := &p.engine
 	e.Settings.Tools, e.Settings.Guide, e.ToolTokens, e.ToolNames = "", "", 0, nil
@@ -37,14 +34,14 @@ func (p *PendingTurn) setTools(list *toolList) {
 	}
 }
 
-// roundReader is a Round as it comes.
+// roundReader splits the text of a round into reply and calls while it streams.
 type roundReader struct {
 	calls *calltext.Reader // nil if no tools are offered
-	said  []byte           // what came of the text
-	left  int              // calls in it that are left out
+	said  []byte           // text so far, without calls
+	left  int              // calls that were dropped
 }
 
-// reads begins a round, in which calls are looked for if tools are offered.
+// reads returns the reader for a new round. It looks for calls if tools are offered.
 func (st *sessionTools) reads(o *Options) roundReader {
 	if list := st.offeredTools(o); list != nil {
 		return roundReader{calls: calltext.NewReader(list.names, o.inText())}
@@ -52,7 +49,7 @@ func (st *sessionTools) reads(o *Options) roundReader {
 	return roundReader{}
 }
 
-// text takes a piece of the reply and returns what of it is no call.
+// text takes a piece of the reply and returns the part of it that is no call.
 func (r *roundReader) text(piece string) string {
 	if r.calls != nil {
 		piece = r.calls.Write(piece)
@@ -61,11 +58,11 @@ func (r *roundReader) text(piece string) string {
 	return piece
 }
 
-// over reports whether what still comes of the reply is no part of it.
+// over reports whether the rest of the reply is to be dropped.
 func (r *roundReader) over() bool { return r.calls != nil && r.calls.Over() }
 
-// end takes in what the end of a reply settles: its text, the rest of which it
-// returns, and the calls in it. Those of a reply that broke off are not made whole.
+// end sets Text and Calls at the end of a reply, and returns the rest of the text. Calls of a reply that broke off
+// are not completed.
 func (r *Round) end(broke bool) (rest string) {
 	switch {
 	case r.calls == nil:
@@ -88,7 +85,7 @@ func (r *Round) end(broke bool) (rest string) {
 	return rest
 }
 
-// extend makes the request of the next round.
+// extend adds the round and its results to the request.
 func (t *Turn) extend(ctx context.Context, r Round, results []prompt.ToolResult) {
 	t.log(ctx, FinishTools)
 	past := pastRound{
@@ -100,13 +97,13 @@ func (t *Turn) extend(ctx context.Context, r Round, results []prompt.ToolResult)
 	emitFollowUp(t)
 }
 
-// emitFollowUp announces the request of a round after the first one.
+// emitFollowUp announces the request of a round after the first.
 func emitFollowUp(t *Turn) {
 	t.emit(ContextReady{Envelope: t.env, Missing: t.p.Missing, Follows: true})
 }
 
-// replayRounds puts the rounds so far behind a request that was made anew. There are some
-// only where calls are text now.
+// replayRounds appends the rounds so far to a request that was built again. There are some only after the session
+// switched to calls in text.
 func replayRounds(t *Turn) {
 	for i := range t.loop.past {
 		t.loop.past[i].follow(t)
@@ -116,16 +113,16 @@ func replayRounds(t *Turn) {
 	}
 }
 
-// pastRound is a round of a turn.
+// pastRound is a finished round of a turn.
 type pastRound struct {
-	reply   string         // as the text of replies has it
-	native  prompt.Message // as it came
+	reply   string         // with calls written as text
+	native  prompt.Message // with calls as the protocol has them
 	results []prompt.ToolResult
-	before  prompt.Envelope // the request that it answered
-	shorter int             // how often its results were made shorter
+	before  prompt.Envelope // request that it answered
+	shorter int             // how often its results were shortened
 }
 
-// follow puts the round after the request that is the newest.
+// follow appends the round to the current request.
 func (p *pastRound) follow(t *Turn) {
 	p.before = t.env
 	if t.s.opts.inText() {
@@ -135,7 +132,7 @@ func (p *pastRound) follow(t *Turn) {
 	}
 }
 
-// written is the reply with its calls as the guide tells to write them.
+// written returns the reply with its calls, as the guide tells the model to write them.
 func (r *Round) written() string {
 	parts := []string{}
 	if text := strings.TrimSpace(r.Text); text != "" {
@@ -147,16 +144,15 @@ func (r *Round) written() string {
 	return strings.Join(parts, "\n")
 }
 
-// learnCalling takes in what another chat has found out about the server.
+// learnCalling switches to calls in text if another chat found that the server refuses tools.
 func (o *Options) learnCalling() {
 	if b := &o.Tools; b.Calling == CallsNatively && b.Refuses != nil && b.Refuses() {
 		b.Calling = CallsInText
 	}
 }
 
-// goesOnInText takes in that the server refuses tools, and makes the request anew
-// with a guide to calls in text, the rounds so far written so too; it reports whether
-// that is worth another try.
+// goesOnInText handles an error that says that the server refuses tools: it switches to calls in text and builds
+// the request again with a guide to them. It reports whether to send it.
 func goesOnInText(t *Turn, err error) bool {
 	s := t.s
 	var failed *ProviderError

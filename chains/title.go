@@ -11,66 +11,64 @@ import (
 	"ibid/vault/md"
 )
 
-// Titles says how chats get titles from a model. The zero value asks for none.
+// Titles configures how chats get titles from a model. The zero value asks for none.
 type Titles struct {
-	Ask   bool   // one can be asked for
-	Auto  bool   // one is, once a chat without a title has its first answer
-	Model Model  // who is asked, nil for the model of the conversation
-	Name  string // of Model, as the provider spells it
+	Ask   bool   // titles may be requested
+	Auto  bool   // one is requested automatically after the first answer of a chat without a title
+	Model Model  // model for titles, nil for that of the conversation
+	Name  string // the provider's name of Model
 
-	// Own gives a title without a request; nil asks the model.
+	// Own returns a title without a request; nil means that the model is asked.
 	Own func(question string, documents []prompt.Item) string
 }
 
-// ErrNoTitle is returned where no title can be asked for.
+// ErrNoTitle is returned if no title may be requested.
 var ErrNoTitle = errors.New("no model is asked for titles here: /title TEXT sets one")
 
-// titleTokens is the longest answer to the request for a title.
+// titleTokens limits the answer to the request for a title.
 const titleTokens = 30
 
-// titlePrompt asks for a title, as one more message of the conversation or in front
-// of its beginning.
+// titlePrompt asks for a title, as a further message of the conversation or before a copy of its beginning.
 const titlePrompt = "Before we go on: give our conversation so far a title of at most five words, in its own language. Write nothing but the title, without quotes."
 
-// What of a conversation is shown to a model that has not read it.
+// Size of the beginning of a conversation that is shown to a model that has not read it.
 const (
 	titleMessages = 6
 	titleLength   = 200 // characters of each message
 )
 
-// exchange is the last turn that ended well, at a version of the session: as long
-// as that is the version, its request with the answer is what the model knows.
+// exchange describes the last turn that ended well. As long as the session still has this version, its request and
+// the reply are what the model knows.
 type exchange struct {
 	version int
-	reply   string // as it came
-	named   bool   // a title was asked for unbidden, or is not to be
+	reply   string // unchanged
+	named   bool   // the automatic title was requested, or must not be
 	usage   *Usage // of the last turn that reported one
 }
 
-// mostTurns is in how many turns a chat may get a title unbidden: the first may be
-// over before there is one.
+// mostTurns is the last turn after which a chat gets an automatic title. It is more than 1 because the first turn
+// may end before there is an answer.
 const mostTurns = 3
 
-// TitleRequest is the asking for a title. It runs beside the session, in any goroutine
-// and one at a time; ending its context gives it up.
+// TitleRequest requests a title. It runs beside the session, in any goroutine and one at a time; cancelling its
+// context stops it.
 type TitleRequest struct {
 	s       *Session
 	model   Model
 	request Request
 	log     *slog.Logger
-	had     string // title of the chat when it was asked
+	had     string // title of the chat before the request
 
 	title string
 	usage *Usage
 	err   error
 }
 
-// Naming prepares to ask for a title. With first it is nil unless the chat, which
-// began here, has just had its first answer or one of the next, is saved and has no
-// title, and titles are asked for unbidden.
-// What is asked is the request of the last turn with one message more, which a
-// provider's cache holds but for that; if there is none, or another model is to
-// answer, a short request with the beginning of the conversation.
+// Naming prepares a request for a title. With first it returns nil unless titles are automatic and the chat, which
+// must be new in this session, saved, writable and without a title, has just had one of its first answers.
+//
+// The request is that of the last turn with one more message, so that the provider has the rest in its cache. If
+// there is none, or another model writes titles, it is a short request with the beginning of the conversation.
 func (s *Session) Naming(first bool) (*TitleRequest, error) {
 	if !s.busy.TryLock() {
 		return nil, ErrBusy
@@ -116,7 +114,7 @@ func (s *Session) Naming(first bool) (*TitleRequest, error) {
 // at reports whether the last turn ended well and nothing has changed since.
 func (e *exchange) at(version int) bool { return e.reply != "" && e.version == version }
 
-// firstAsked is the first question of the chat, and what the model was shown.
+// firstAsked returns the first question of the chat and the documents of the last request.
 func firstAsked(s *Session) (question string, documents []prompt.Item) {
 	for _, m := range s.chat.Display() {
 		if m.Role == history.User {
@@ -130,7 +128,7 @@ func firstAsked(s *Session) (question string, documents []prompt.Item) {
 	return question, documents
 }
 
-// titleRequest is a request for a title that shows the beginning of a chat.
+// titleRequest returns a request for a title that contains the beginning of a chat.
 func titleRequest(c *history.Chat) []prompt.Message {
 	var b strings.Builder
 	b.WriteString(titlePrompt + "\n\nIt begins:\n")
@@ -143,7 +141,7 @@ func titleRequest(c *history.Chat) []prompt.Message {
 	return []prompt.Message{{Role: prompt.User, Content: b.String()}}
 }
 
-// Ask asks for the title and waits for it. What goes wrong is logged.
+// Ask sends the request and waits for the title. Errors are logged and kept for Apply.
 func (n *TitleRequest) Ask(ctx context.Context) {
 	if n.model == nil {
 		return
@@ -154,9 +152,8 @@ func (n *TitleRequest) Ask(ctx context.Context) {
 	n.log.DebugContext(ctx, "title", "model", n.request.Model, "bytes", len(text), "err", n.err)
 }
 
-// Apply gives the chat the title that Ask brought, unless it has got another one
-// meanwhile, adds what the asking has cost, and saves. The file keeps its name.
-// The title is "" if the chat's did not change; the error says why not.
+// Apply sets the title of the chat, unless that changed meanwhile, adds the cost of the request, and saves. The
+// file keeps its name. title is "" if the title did not change; the error says why.
 func (n *TitleRequest) Apply() (title string, err error) {
 	s := n.s
 	if !s.busy.TryLock() {

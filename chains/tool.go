@@ -15,109 +15,108 @@ import (
 	"ibid/context/prompt"
 )
 
-// Tool is something that a model may call in its loop. Call may run at the same
-// time as others and ends soon after its context does. Its error is for that;
-// what a model can act on is a result.
+// Tool is a function that a model may call. Call may run in parallel with others and returns soon after its context
+// has ended. It returns an error only for what the model cannot act on; anything else is a result.
 type Tool interface {
-	Spec() ToolSpec // always the same
+	Spec() ToolSpec // constant
 	Call(ctx context.Context, args json.RawMessage) (ToolOutput, error)
 }
 
-// RelatedNote is a note that has to do with another, and why.
+// RelatedNote is a note that is related to another, with the reasons in words.
 type RelatedNote struct {
 	ID, Title string
 	Why       []string
 }
 
-// Toolbox is the tools of a session, and how much of them a turn may use.
+// Toolbox holds the tools of a session, and the settings of their use.
 type Toolbox struct {
 	List []Tool
-	// finds notes that have to do with some; nil finds none
-	Related   func(ctx context.Context, chat string, of ...string) ([]RelatedNote, error)
-	Limits    Limits
-	Words     func(text string) []string // what a text is about, nil for "thanks"; without it, all of its words
-	Languages func() []string            // of the notes; nil: they are not known
-	Dated     func(text string) bool     // whether a text names a time; nil: none does
-	Version   func() uint64              // of the notes that the tools read; nil: they stay the same
-	Calling   CallingMode                // comes with the model
-	// told of a server that takes no tools for the model; may be nil; comes with the model
+	// finds notes related to others; nil finds none
+	Related func(ctx context.Context, chat string, of ...string) ([]RelatedNote, error)
+	Limits  Limits
+	// returns the words of a text that a search needs, none for "thanks"; nil means all words
+	Words     func(text string) []string
+	Languages func() []string        // returns the languages of the notes; nil if unknown
+	Dated     func(text string) bool // reports whether a text names a time; nil means never
+	Version   func() uint64          // counts the changes of the notes; nil means that they never change
+	Calling   CallingMode            // depends on the model
+	// records that the server refuses tools for the model; may be nil; depends on the model
 	Refused func()
-	Refuses func() bool // whether Refused was told, by any chat; may be nil; comes with the model
+	Refuses func() bool // reports whether any chat called Refused; may be nil; depends on the model
 	Read    ReadPolicy
-	Set     string       // "all" or "core"; "" is core where the window is below 32k
+	Set     string       // "all" or "core"; "" is core if the window is below 32k
 	Off     []string     // names of tools that are not offered
-	Absent  []AbsentTool // tools that are not in the list
-	Active  string       // see Caller, where the chat does not say
+	Absent  []AbsentTool // tools that are not in List
+	Active  string       // default of Caller.Active
 }
 
-// AbsentTool is a tool that there is not, and the setting that would change that.
+// AbsentTool is a tool that is not available, and the setting that would make it so.
 type AbsentTool struct{ Name, Why string }
 
-// ComeWith takes over from another box what comes with the model.
+// ComeWith copies the fields that depend on the model from another toolbox.
 func (b *Toolbox) ComeWith(model Toolbox) {
 	b.Calling, b.Refused, b.Refuses = model.Calling, model.Refused, model.Refuses
 }
 
-// equip takes over the tools that there are.
+// equip copies the available tools from another toolbox.
 func (b *Toolbox) equip(now *Toolbox) { b.List, b.Absent = now.List, now.Absent }
 
-// CallingMode tells ways of models to call tools apart.
+// CallingMode is the way in which a model calls tools.
 type CallingMode string
 
 // The ways to call tools.
 const (
-	CallsNatively CallingMode = ""     // in the fields that the protocol has for it
-	CallsInText   CallingMode = "text" // in the text of the reply, as a guide in the system message tells it
-	CallsNothing  CallingMode = "none" // not at all: chains look things up before the request, by rule
+	CallsNatively CallingMode = ""     // in fields of the protocol
+	CallsInText   CallingMode = "text" // in the text of the reply, as a guide in the system message describes
+	CallsNothing  CallingMode = "none" // not at all: chains make lookups before the request, by rule
 )
 
-// ReadPolicy says whether a model may look things up by itself.
+// ReadPolicy says whether a model may look things up.
 type ReadPolicy string
 
-// What a person allows.
+// The policies that a person can choose.
 const (
 	ReadAll ReadPolicy = ""
 	ReadAsk ReadPolicy = "ask" // a person is asked once a conversation
 	ReadOff ReadPolicy = "off" // no tools are offered
 )
 
-// coreBelow is the window, in tokens, below which only the core of the tools is offered.
+// coreBelow is the window, in tokens, below which only the core tools are offered.
 const coreBelow = 32_000
 
-// ToolSpec describes a tool: Name, Description and Schema to a model.
+// ToolSpec describes a tool. The model gets Name, Description and Schema.
 type ToolSpec struct {
 	Name        string
 	Description string
 	Schema      string // JSON Schema of the arguments
-	Core        bool   // it is offered where there is room for few
-	NoNotes     bool   // it looks at no note, so that nobody is asked before it is used
-	Writes      bool   // it proposes changes: its calls run one by one, after the others
-	Ask         Access // what a person is asked before its first call in a conversation, "" for nothing
-	Address     string // argument that is an address: Ask is for each host that the person did not write
+	Core        bool   // offered also where there is room for few tools
+	NoNotes     bool   // reads no note, so that no permission is needed
+	Writes      bool   // proposes changes: its calls run one by one, after the others
+	Ask         Access // permission that its first call in a conversation needs, "" for none
+	Address     string // argument that is an address: each host that the person did not type needs its own permission
 }
 
-// ToolOutput carries findings or a proposal of a tool. It holds no markup: context/prompt
-// writes it.
+// ToolOutput is the result of a tool: findings, or a proposal. It contains no markup; context/prompt adds that.
 type ToolOutput struct {
 	Documents  []Document
-	Text       string // text or JSON; with Documents the line in front of them
+	Text       string // text or JSON; a heading line if there are Documents
 	Guidance   string // how to cite the documents
 	Attributes [][2]string
 	Sources    []Source
-	Note       string // what was found, for people: "3 notes: a.md, b.md, c.md"
-	// how to get what stands behind so many characters of its longest text, in few words; nil if there is no way
+	Note       string // what was found, for the person: "3 notes: a.md, b.md, c.md"
+	// says in a few words how to get the part of the longest text after so many characters; nil if there is no way
 	Rest     func(shown int) string
 	Propose  *Proposal
-	Repaired []string // what of the arguments was put right
+	Repaired []string // corrections of the arguments, in words
 }
 
 // Document is a passage that a tool found.
 type Document = prompt.Document
 
-// Source may be cited by a reply.
+// Source is a passage that a reply may cite.
 type Source = prompt.Source
 
-// Access names a thing that a person has to allow.
+// Access is a kind of access that a person has to allow.
 type Access string
 
 // The kinds of access.
@@ -127,35 +126,35 @@ const (
 	AccessWrite Access = "write" // a change of a file
 )
 
-// Caller describes to a tool the conversation that calls it.
+// Caller describes the conversation that calls a tool.
 type Caller struct {
 	Chat  string // vault-relative path of the chat file, "" if it is not saved
 	Epoch int64  // identity of the chat, 0 if it is not saved
-	Turn  int    // of the chat, from 1; 0 if that is not known
-	Room  int    // characters that a result may have, 0 if it is not known
+	Turn  int    // number of the turn, from 1; 0 if unknown
+	Room  int    // characters that a result may have, 0 if unknown
 
-	// Active is the person's choice for the note that is open: "" or "follow" for the
-	// one that is, "off" for none, or the path of another.
+	// Active is the person's choice of the active note: "" or "follow" for the one that is open, "off" for none, or
+	// the path of another.
 	Active string
 
-	// Held is the revision at which the model has a note, or gets it with this turn;
-	// "" if it does not. It may be nil.
+	// Held returns the revision of a note that the model has or gets with this turn, "" if it has none. It may be
+	// nil.
 	Held func(path string) string
 
-	// Version is a note as the model has it, and as it is now: the copy in the library
-	// ([InLibrary]), what it was shown last (0), or what it had at the end of a turn,
-	// counted from 1. The error is in words for the model. It may be nil.
+	// Version returns a note as the model has it, and as it is now: with turn [InLibrary] the copy in the library,
+	// with 0 the one that it was shown last, else the one at the end of that turn, from 1. The error is in words
+	// for the model. It may be nil.
 	Version func(ctx context.Context, path string, turn int) (Version, error)
 }
 
 type callerKey struct{}
 
-// In is a context for calls of tools in the name of c.
+// In returns a context for calls of tools by c.
 func (c Caller) In(ctx context.Context) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// caller is the conversation of a turn, for the tools that it calls.
+// caller returns the description of this turn for the tools that it calls.
 func (p *PendingTurn) caller() Caller {
 	held := func(path string) string {
 		for _, items := range [][]prompt.Item{p.engine.Attached, p.conv.Known()} {
@@ -173,14 +172,14 @@ func (p *PendingTurn) caller() Caller {
 	}
 }
 
-// CallerOf finds the caller of a tool; zero if that is no conversation.
+// CallerOf returns the caller in a context, zero if there is none.
 func CallerOf(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c
 }
 
-// RunTool calls a tool with arguments as a model sends them. Arguments that are not
-// understood are a result that says why.
+// RunTool calls a tool with arguments as a model sends them. Arguments that cannot be understood give a result that
+// says why.
 func RunTool(ctx context.Context, t Tool, sent string) (ToolOutput, error) {
 	args, repaired, err := toolcall.Arguments(t.Spec().Schema, sent)
 	if err != nil {
@@ -191,7 +190,7 @@ func RunTool(ctx context.Context, t Tool, sent string) (ToolOutput, error) {
 	return out, err
 }
 
-// Result is the output as the engine takes it, for a call of the tool of this name.
+// Result returns the output in the form for the engine, as the result of the tool of this name.
 func (o ToolOutput) Result(name string) prompt.ToolResult {
 	r := o.result("", name)
 	if len(o.Repaired) > 0 {
@@ -200,7 +199,7 @@ func (o ToolOutput) Result(name string) prompt.ToolResult {
 	return r
 }
 
-// result is the output as the engine takes it.
+// result returns the output in the form for the engine.
 func (o ToolOutput) result(call, name string) prompt.ToolResult {
 	return prompt.ToolResult{
 		Call: call, Name: name, Attributes: o.Attributes, Content: o.Text,
@@ -208,9 +207,9 @@ func (o ToolOutput) result(call, name string) prompt.ToolResult {
 	}
 }
 
-// failedOutput is a result that says what went wrong, for the model to act on.
+// failedOutput returns a result that reports an error on which the model can act.
 func failedOutput(what, message string) ToolOutput {
-	text, _ := json.Marshal(struct { // strings always marshal
+	text, _ := json.Marshal(struct { // a struct of strings always marshals
 		Success bool   `json:"success"`
 		Error   string `json:"error"`
 		Message string `json:"message"`
@@ -218,17 +217,17 @@ func failedOutput(what, message string) ToolOutput {
 	return ToolOutput{Text: string(text)}
 }
 
-// toolList is the tools of a conversation as its requests carry them.
+// toolList is the list of tools in the requests of a conversation.
 type toolList struct {
 	specs  []ToolSpec
 	names  []string
 	hash   string
 	tokens int
-	tools  map[string]Tool // by name, without case and underscores
+	tools  map[string]Tool // by name, lower case and without underscores
 }
 
-// callableTools are the tools that the model may call, nil if there are none. It is the same
-// as long as the person, the model and its window are.
+// callableTools returns the tools that the model may call, nil if there are none. The list is the same as long as
+// the model, its window and the choices of the person are.
 func (st *sessionTools) callableTools(o *Options) *toolList {
 	b := &o.Tools
 	if b.Calling == CallsNothing || b.Read == ReadOff {
@@ -249,13 +248,12 @@ func (st *sessionTools) callableTools(o *Options) *toolList {
 	return l
 }
 
-// coreOnly reports whether there is room for few tools.
+// coreOnly reports whether only the core tools are offered.
 func (o *Options) coreOnly() bool {
 	return o.inText() || o.Tools.Set == "core" || o.Tools.Set == "" && o.Window > 0 && o.Window < coreBelow
 }
 
-// offeredTools is the list that goes with every request, nil while no chain has
-// offered it.
+// offeredTools returns the list that every request has, nil as long as no chain has offered it.
 func (st *sessionTools) offeredTools(o *Options) *toolList {
 	if !st.offers {
 		return nil
@@ -263,7 +261,7 @@ func (st *sessionTools) offeredTools(o *Options) *toolList {
 	return st.callableTools(o)
 }
 
-// callableTool is the tool of this name that the model may call now, nil if there is none.
+// callableTool returns the tool of this name if the model may call it now, else nil.
 func (st *sessionTools) callableTool(o *Options, name string) Tool {
 	if offered := st.offeredTools(o); offered != nil {
 		return offered.tools[calltext.FoldName(name)]
@@ -271,7 +269,7 @@ func (st *sessionTools) callableTool(o *Options, name string) Tool {
 	return nil
 }
 
-// withheld is why the model may not call a tool, "" if it may.
+// withheld returns why a tool is not in the list, "" if it is.
 func (o *Options) withheld(spec ToolSpec) string {
 	switch {
 	case slices.Contains(o.Tools.Off, spec.Name):
@@ -282,8 +280,8 @@ func (o *Options) withheld(spec ToolSpec) string {
 	return ""
 }
 
-// Withheld is why a model may not call a tool in a session with these options, in
-// words for a person; "" if it may, in a chain that offers tools.
+// Withheld returns why a model may not call a tool in a session with these options, in words for the person; "" if
+// it may, in a chain that offers tools.
 func (o Options) Withheld(spec ToolSpec) string {
 	switch {
 	case o.Tools.Read == ReadOff:
@@ -294,7 +292,7 @@ func (o Options) Withheld(spec ToolSpec) string {
 	return o.withheld(spec)
 }
 
-// toolList makes the list of the tools, sorted by name.
+// toolList builds the list of the tools, sorted by name.
 func (o *Options) toolList() *toolList {
 	l := &toolList{tools: map[string]Tool{}}
 	all := ""
@@ -317,7 +315,7 @@ func (o *Options) toolList() *toolList {
 	return l
 }
 
-// toolNamed is the tool of this name, nil if there is none.
+// toolNamed returns the tool of this name, nil if there is none.
 func (b *Toolbox) toolNamed(name string) Tool {
 	for _, tool := range b.List {
 		if tool.Spec().Name == name {

@@ -14,97 +14,94 @@ import (
 	"ibid/vault/md"
 )
 
-// Chain is a way to answer: which requests a turn makes, and what it looks up
-// before or between them. A chain holds no state of a turn.
+// Chain is a way to answer: it decides which requests a turn makes, and what it looks up before or between them. A
+// chain holds no state of a turn.
 type Chain interface {
-	// Name is how a person chooses the chain.
+	// Name returns the name with which a person chooses the chain.
 	Name() string
-	// Run works a turn off: Prepare once, then at least one Stream. What the
-	// Turn's methods return as an error is returned as it is.
+	// Run runs a turn: Prepare once, then Stream at least once. It returns errors of the Turn's methods unchanged.
 	Run(ctx context.Context, t *Turn) error
 }
 
-// Opener is a Chain that looks something up before its first request. Open runs
-// when the turn is prepared, so that the forecast counts what it found.
+// Opener is a Chain that looks something up before its first request. Open runs while the turn is prepared, so that
+// the forecast counts the results.
 type Opener interface {
 	Chain
 	Open(ctx context.Context, t *Turn) error
 }
 
-// Turn is a running turn: what a [Chain] works with. It belongs to the goroutine
-// that ranges over the events.
+// Turn is a running turn. A [Chain] works with it. It belongs to the goroutine that ranges over the events.
 type Turn struct {
 	s      *Session
 	p      *PendingTurn
 	yield  func(Event, error) bool
 	cancel context.CancelFunc
-	left   bool // the loop over the events was left
+	left   bool // the loop over the events broke
 
-	env   prompt.Envelope // of the newest round
-	user  int             // index of the person's message in the chat
+	env   prompt.Envelope // request of the newest round
+	user  int             // index of the question in the chat
 	reply int             // index of the reply, 0 until there is one
-	asked time.Time       // of the person's message
+	asked time.Time       // time of the question
 	meta  history.Meta
 
 	journal *history.Journal // of the reply, nil if there is none
 	answer  answer
 	loop    loop
-	after   prompt.Conversation // the turn, as far as it came
-	spare   int                 // place of the reply among the variants while another one is shown, 0 if none is
-	noted   []history.Message   // the note to self, if the reply ended with one
-	window  int                 // that an error named after the first round, 0 if none did
-	found   *Options            // of the model that was found for a chat without one, nil if none was
+	after   prompt.Conversation // conversation after the turn, as far as it came
+	spare   int                 // place of the reply among the variants while another one is shown, else 0
+	noted   []history.Message   // note-to-self at the end of the reply, empty if it has none
+	window  int                 // window that an error named after the first round, 0 if none did
+	found   *Options            // options of the model that was found for a chat without one, else nil
 }
 
-// Round collects the answer to one request.
+// Round is the reply to one request.
 type Round struct {
-	Text   string // as it came, without calls
+	Text   string // without calls
 	Calls  []prompt.ToolCall
 	Finish Finish
 	echo   string
 	roundReader
 }
 
-// answer is the reply as far as it came.
+// answer is the reply so far.
 type answer struct {
 	signs   *cite.SignReader
-	notes   prompt.NoteFilter // takes notes-to-self out of what is shown
-	thought strings.Builder   // what the model thought, if that is to be saved
-	raw     strings.Builder   // as it came, the rounds divided by a blank line
-	before  [2]int            // lengths of raw and of shown when the last round began
-	last    string            // of it, what came in the last round
-	shown   strings.Builder   // what of it may be shown
-	footer  string            // what is listed below it
-	came    time.Time         // when the chat had something of it first
-	between bool              // a round has begun after another
-	saved   time.Time         // when the note was written last
-	spent   int               // bytes that went into the note since the turn began
+	notes   prompt.NoteFilter // removes notes-to-self from what is shown
+	thought strings.Builder   // reasoning, if it is to be saved
+	raw     strings.Builder   // text as it came, with a blank line between rounds
+	before  [2]int            // lengths of raw and shown at the start of the last round
+	last    string            // raw text of the last round
+	shown   strings.Builder   // raw without notes-to-self
+	footer  string            // list of sources below the text
+	came    time.Time         // time when the chat first had a part of it
+	between bool              // a further round has begun and has no text yet
+	saved   time.Time         // time of the last write of the note
+	spent   int               // bytes written to the note since the turn began
 	unsaved bool              // the last save failed, and the person was told
 	usage   *Usage
 
-	requests  int // whose usage was reported
-	predicted int // tokens that were predicted to be cached, of those of which that was reported
+	requests  int // requests with reported usage
+	predicted int // tokens that were predicted to be cached, of requests that reported cached tokens
 
 	finish  Finish
 	err     *ProviderError
-	notices []Notice // what was said
+	notices []Notice // notices of this turn
 }
 
-// Question is the text as the person typed it.
+// Question returns the text of the turn as typed.
 func (t *Turn) Question() string { return t.p.in.Text }
 
-// Use puts what the tool of this name found in front of the question.
+// Use adds the result of the tool of this name in front of the question.
 func (t *Turn) Use(name string, out ToolOutput) {
 	t.p.use(&job{call: prompt.ToolCall{Name: name}, state: ToolFinished, out: out})
 }
 
-// Offer sends the list of the session's tools with the requests of this turn, and
-// from then on with every request of the conversation: a list that changes costs
-// the provider's cache.
+// Offer adds the list of tools to the requests of this turn, and to every later request of the conversation,
+// because a list that changes invalidates the provider's cache.
 func (t *Turn) Offer() { t.p.offer = true }
 
-// Prepare makes the first request, with what was used and offered, and says what
-// it is. The turn's items were gathered before; nothing is read again.
+// Prepare builds the first request, with everything that was used and offered, and announces it. It reads nothing
+// again.
 func (t *Turn) Prepare(ctx context.Context) error {
 	p := t.p
 	t.reportToolRun(ctx)
@@ -152,10 +149,9 @@ func (t *Turn) reportToolRun(ctx context.Context) {
 	}
 }
 
-// Stream sends the request and takes the reply in, up to its end or to the calls
-// of tools that it makes. A window that the error names is learned, and the
-// request that was too long for it is made to fit and sent again; one with tools
-// that the server does not take is sent again without.
+// Stream sends the request and reads the reply up to its end or its calls. If an error names a smaller window, it
+// records that, shortens the request and sends it again; if the server refuses tools, it sends the request again
+// without them.
 func (t *Turn) Stream(ctx context.Context) (Round, error) {
 	r, err := t.request(ctx)
 	for err != nil {
@@ -215,10 +211,10 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 	return r, err
 }
 
-// cacheKey names a conversation to providers.
+// cacheKey returns the name of a conversation for providers.
 func cacheKey(epoch int64) string { return fmt.Sprintf("ibid-%d", epoch) }
 
-// request adds to these messages the options of the session.
+// request returns a Request for the messages with the options of the session.
 func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Request {
 	r := Request{
 		Model: s.opts.ModelName, Messages: messages, CacheKey: cacheKey(s.chat.Epoch), Documents: env.Documents(),
@@ -265,14 +261,14 @@ func (t *Turn) take(d Delta, r *Round) {
 	}
 }
 
-// saveThought takes in what the model thought.
+// saveThought adds reasoning to the reply, if it is to be saved.
 func saveThought(t *Turn, text string) {
 	if t.s.opts.SaveThinking {
 		t.answer.thought.WriteString(text)
 	}
 }
 
-// moveToThinking makes thinking of what came of the reply in this round.
+// moveToThinking treats the text of this round so far as reasoning.
 func (t *Turn) moveToThinking(r *Round) {
 	a := &t.answer
 	saveThought(t, a.raw.String()[a.before[0]:])
@@ -288,7 +284,7 @@ func (t *Turn) moveToThinking(r *Round) {
 	t.notice("thinking", "What came so far was thinking, which the server did not tell from the reply.")
 }
 
-// write takes a piece of the reply in, and saves once in a while.
+// write adds a piece to the reply, after a blank line if a round begins.
 func (t *Turn) write(text string) {
 	a := &t.answer
 	if a.between {
@@ -303,19 +299,19 @@ func (t *Turn) write(text string) {
 	t.add(a.signs.Write(text))
 }
 
-// readSigns begins to look for references without their sign, behind what came so far.
+// readSigns creates the reader that finds footnotes without their sign, and feeds it the reply so far.
 func readSigns(t *Turn) {
 	t.answer.signs = &cite.SignReader{Cites: func(n int) bool { return t.p.citable(n) != nil && !t.p.tools.bare[n] }}
 	t.answer.signs.Write(t.answer.raw.String())
 }
 
-// add takes in a piece of the reply as it is kept.
+// add adds text to the reply, shows it, and saves the chat if that is due.
 func (t *Turn) add(text string) {
 	if text == "" {
 		return
 	}
 	a := &t.answer
-	if room := MaxText - a.raw.Len(); len(text) >= room { // of all rounds
+	if room := MaxText - a.raw.Len(); len(text) >= room { // in all rounds
 		text = strings.ToValidUTF8(text[:max(room, 0)], "")
 		if room > 0 {
 			t.notice("length", "The reply has 4 MB of text: the rest of this turn's is left out.")
@@ -328,8 +324,7 @@ func (t *Turn) add(text string) {
 	}
 }
 
-// due reports whether the note is to be written with what came so far: see
-// saveEvery.
+// due reports whether to write the note with the reply so far, see saveEvery.
 func (t *Turn) due() bool {
 	a, now := &t.answer, t.s.opts.Now()
 	since := now.Sub(a.saved)
@@ -368,7 +363,7 @@ func (t *Turn) emit(e Event) {
 	}
 }
 
-// notice tells the person something, once a turn.
+// notice sends a notice to the person, the same one only once a turn.
 func (t *Turn) notice(kind, text string) {
 	n := Notice{Kind: kind, Text: text}
 	if !slices.Contains(t.answer.notices, n) {
@@ -383,7 +378,7 @@ func (t *Turn) warn(warnings []history.Warning) {
 	}
 }
 
-// missing says what does not go along, and of images once a chat why.
+// missing sends notices about missing references, for some kinds only once a chat.
 func (t *Turn) missing(all []prompt.MissingRef) {
 	for _, m := range all {
 		once := slices.Contains([]string{"image", "embed", "query", "project", "lost"}, m.State)

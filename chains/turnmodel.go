@@ -2,14 +2,15 @@ package chains
 
 import "ibid/history"
 
-// WithModel is o with the model of other, and what depends on that: its window, cache,
-// count and how it calls tools.
+// WithModel returns o with the model of other, and with the options that depend on the model: window, cache, token
+// count and the way to call tools.
 func (o Options) WithModel(other *Options) Options {
 	n := *other
 	n.Gather, n.Store, n.Instructions, n.Layout = o.Gather, o.Store, o.Instructions, o.Layout
 	n.Now, n.Log, n.Chain, n.Tools, n.Large, n.Process = o.Now, o.Log, o.Chain, o.Tools, o.Large, o.Process
 	n.Tools.ComeWith(other.Tools)
-	if o.Background.Titles.Own == nil && other.Background.Titles.Own == nil { // else one of them sends nothing
+	// unless one of them makes its titles itself
+	if o.Background.Titles.Own == nil && other.Background.Titles.Own == nil {
 		n.Background.Titles = o.Background.Titles
 	}
 	if n.Count == nil {
@@ -18,9 +19,8 @@ func (o Options) WithModel(other *Options) Options {
 	return n
 }
 
-// setModel has another model answer until back is called; nil changes nothing. What
-// others see of the session, and what can be undone, keeps the model of the chat. busy is
-// held.
+// setModel switches to another model until back is called; nil changes nothing. The snapshot and what Undo restores
+// keep the model of the chat. The caller holds busy.
 func setModel(s *Session, model *Options) (back func()) {
 	if model == nil {
 		return func() {}
@@ -30,9 +30,8 @@ func setModel(s *Session, model *Options) (back func()) {
 	return func() { s.opts, s.view.own = own, nil }
 }
 
-// AdoptModel has another model answer in place of was, where that is the one with which the
-// session began: it was found since. A person changed nothing, so that nothing is saved
-// before the next turn, and nothing can be undone. A turn that runs finds it by itself.
+// AdoptModel replaces the model was, with which the session began, by one that was found later. No person changed
+// anything, so it does not save, and Undo ignores it. A running turn finds the model by itself.
 func AdoptModel(s *Session, was Model, model *Options) {
 	_, _ = whenIdle(s, func() (any, error) {
 		if s.opts.Model == was {
@@ -44,7 +43,7 @@ func AdoptModel(s *Session, was Model, model *Options) {
 	})
 }
 
-// chatOptions are the options of the chat, whatever model answers this turn; busy is held.
+// chatOptions returns the options of the chat, whatever model answers this turn. The caller holds busy.
 func chatOptions(s *Session) Options {
 	if s.view.own != nil {
 		return *s.view.own
@@ -52,8 +51,8 @@ func chatOptions(s *Session) Options {
 	return s.opts
 }
 
-// useModel goes on with the model that was found for a chat without one, and keeps
-// the choice. What else comes with it counts from the next turn on: the request is made.
+// useModel switches a running turn to the model that was found for a chat without one, and records it in the chat.
+// The options that come with the model apply from the next turn, because the request is already built.
 func useModel(t *Turn, o *Options) {
 	s := t.s
 	t.found = o
@@ -66,7 +65,7 @@ func useModel(t *Turn, o *Options) {
 	}
 }
 
-// adoptFound has the session go on with all that comes with the model that was found.
+// adoptFound applies the options of the model that was found.
 func adoptFound(t *Turn) {
 	if t.found != nil {
 		t.s.opts = t.s.opts.WithModel(t.found)

@@ -9,16 +9,16 @@ import (
 	"ibid/history"
 )
 
-// ComparedReply is one of the replies of the last turn.
+// ComparedReply is one of the variants of the last turn.
 type ComparedReply struct {
-	N     int    // as /variants counts
-	Title string // its number, the model and what it cost, as far as that is known
-	Shown bool   // the chat goes on from it
+	N     int    // number, as /variants lists it
+	Title string // number, model and price, as far as known
+	Shown bool   // the chat continues from it
 	Text  string
 }
 
-// turnEnds are the ends of turns that this session knows, by their texts and those of
-// all messages before: an earlier turn may have another reply by now.
+// turnEnds holds the states after turns of this session, by a hash of the turn and all messages before it, because
+// an earlier turn may have another reply by now.
 type turnEnds map[[sha256.Size]byte]turnState
 
 func endKey(before, end []history.Message) (key [sha256.Size]byte) {
@@ -27,21 +27,20 @@ func endKey(before, end []history.Message) (key [sha256.Size]byte) {
 		fmt.Fprintf(h, "%d ", len(part))
 		for i := range part {
 			fmt.Fprintf(h, "%s %d ", part[i].Role, len(part[i].Text))
-			_, _ = io.WriteString(h, part[i].Text) // a hash takes all
+			_, _ = io.WriteString(h, part[i].Text) // never fails
 		}
 	}
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// lastShown is the end of the last turn of c that is shown.
+// lastShown returns the state after the last turn of c.
 func (ends turnEnds) lastShown(c *history.Chat) (turnState, bool) {
 	e, ok := ends[endKey(c.Messages[:c.LastTurn()], c.Messages[c.LastTurn():])]
 	return e, ok
 }
 
-// ShowVariant shows the n-th end of the last turn, counted from 1, in the place of
-// the one that is shown: its question, its reply, what it attached and its note to
-// self. Nothing is sent. Undo takes that back.
+// ShowVariant shows the n-th variant of the last turn, counted from 1: its question, reply, attachments and
+// note-to-self. Nothing is sent. Undo takes it back.
 func (s *Session) ShowVariant(n int) ([]history.Warning, error) {
 	if !s.busy.TryLock() {
 		return nil, ErrBusy
@@ -61,10 +60,10 @@ func (s *Session) ShowVariant(n int) ([]history.Warning, error) {
 	s.takeSummary(0, true)
 	was := s.mark()
 	if !s.chat.Show(at, n-1) {
-		return nil, nil // it is the one that is shown
+		return nil, nil // already shown
 	}
 	if e, ok := s.turns.ended.lastShown(&was.chat); ok && !s.stale {
-		e.conv = s.conv // with what was done since
+		e.conv = s.conv // with the changes since then
 		s.turns.ended[endKey(was.chat.Messages[:at], ends[shown].Messages)] = e
 	}
 	atEnd(s, &s.moment)
@@ -74,8 +73,7 @@ func (s *Session) ShowVariant(n int) ([]history.Warning, error) {
 	return s.saveAgain()
 }
 
-// replace makes room for the reply of a turn that runs again: the one from before
-// stays as a variant.
+// replace makes room for the reply of a retry; the existing one becomes a variant.
 func (t *Turn) replace() {
 	again, c := t.p.again, &t.s.chat
 	if again == nil {
@@ -86,7 +84,8 @@ func (t *Turn) replace() {
 		again.replaced = shown + 1
 	}
 	if t.spare > 0 && c.Show(t.user, t.spare) {
-		c.Messages = slices.Delete(c.Messages, t.user+1, t.user+len(ends[t.spare].Messages)) // it is written anew
+		// the reply is written again
+		c.Messages = slices.Delete(c.Messages, t.user+1, t.user+len(ends[t.spare].Messages))
 	} else {
 		c.Restart(t.user)
 	}
@@ -94,7 +93,7 @@ func (t *Turn) replace() {
 	t.describe()
 }
 
-// storeAsVariant keeps a reply that broke off beside the whole one that stays.
+// storeAsVariant stores a reply that broke off as a variant, beside the complete one that stays.
 func (t *Turn) storeAsVariant(reply history.Message) {
 	question := t.s.chat.Messages[t.user]
 	question.Variants, question.Context, question.Meta = nil, t.p.sentContext(), t.meta
@@ -107,7 +106,7 @@ func (t *Turn) storeAsVariant(reply history.Message) {
 		history.Variant{Messages: end, Model: t.s.opts.ModelName, Usage: t.reportedUsage()})
 }
 
-// reportedUsage is nil if the provider reported nothing.
+// reportedUsage returns the usage of the turn, nil if the provider reported none.
 func (t *Turn) reportedUsage() *history.Usage {
 	if t.answer.usage == nil {
 		return nil
@@ -116,12 +115,12 @@ func (t *Turn) reportedUsage() *history.Usage {
 	return &u
 }
 
-// remember keeps the state after the turn, for when its end is shown again. That a
-// reply took the place of another is a change that can be undone.
+// remember records the state after the turn, for when its end is shown again. A retry that replaced a reply is
+// recorded as a change that Undo takes back.
 func (t *Turn) remember() {
 	s := t.s
 	if t.user != s.chat.LastTurn() {
-		return // somebody else went on in the file
+		return // another program continued the chat in the file
 	}
 	ends, shown := s.chat.Ends(t.user)
 	end := t.spare
@@ -143,8 +142,8 @@ func (t *Turn) remember() {
 	recordChange(s, was, Change{Variant: shown + 1})
 }
 
-// atEnd gives m the state after the end of the last turn that its chat shows. One that
-// this session does not know is rebuilt with the next turn.
+// atEnd sets the conversation of m to the state after the last turn of its chat. A state that this session does not
+// know is rebuilt with the next turn.
 func atEnd(s *Session, m *moment) {
 	end, known := s.turns.ended.lastShown(&m.chat)
 	if m.stale = !known || end.stale; known {

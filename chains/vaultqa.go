@@ -14,41 +14,39 @@ import (
 	"ibid/history"
 )
 
-// SearchTool is the name of the tool that finds passages of notes for a question.
+// SearchTool names the tool that finds passages of notes for a question.
 const SearchTool = "localSearch"
 
-// Vault is the chain that looks for passages of the vault before it asks: one
-// search, and at most a small request for other words of the question more than
-// Chat, see [Background]. A message without words to look for, such as
+// Vault is the chain that searches the vault before it asks. It makes one search, and at most one small request
+// more than Chat, for other words of the question, see [Background]. A message without words to search for, such as
 // "thanks", searches nothing.
 type Vault struct{}
 
-// Name is "vault".
+// Name returns "vault".
 func (Vault) Name() string { return "vault" }
 
-// Open searches.
+// Open searches the vault.
 func (Vault) Open(ctx context.Context, t *Turn) error { return t.search(ctx) }
 
-// Run asks once.
+// Run sends one request.
 func (Vault) Run(ctx context.Context, t *Turn) error { return Chat{}.Run(ctx, t) }
 
-// VaultRef stands for a search of the vault before the request, in references as
-// a person writes them.
+// VaultRef returns the reference of the word "@vault", a search of the vault before the request.
 func VaultRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@vault"} }
 
 const (
-	fewWords    = 12  // of a question that takes the words of the one before along
-	mostTerms   = 8   // that go along with a question
-	longestTerm = 60  // in characters
+	fewWords    = 12  // words up to which a question is searched with those of the question before it
+	mostTerms   = 8   // words added to a search
+	longestTerm = 60  // characters of an added word
 	mostQuery   = 500 // characters of a query
-	lookBehind  = 4   // questions that are looked at for words
+	lookBehind  = 4   // questions before this one that are looked at for words
 )
 
-// nothingToFind stands for the result where a message is about nothing.
+// nothingToFind is the result for a message without words to search for.
 const nothingToFind = "There is nothing to look up in that message."
 
-// search looks for passages for the question, and for other words of it that the model
-// gives, and puts them in front of it.
+// search searches passages for the question and for other words of it that the model gives, and adds them in front
+// of the question. It runs once a turn.
 func (t *Turn) search(ctx context.Context) error {
 	p := t.p
 	if p.tools.searched {
@@ -73,21 +71,20 @@ func (t *Turn) search(ctx context.Context) error {
 	return p.lookUp(ctx, tool, data)
 }
 
-// SearchArguments go to [SearchTool]: the first two are a model's to give,
-// the others a chain's.
+// SearchArguments are the arguments of [SearchTool]. A model gives the first two, a chain the others.
 type SearchArguments struct {
 	Query     string   `json:"query"`
 	Terms     []string `json:"salientTerms,omitempty"`
 	Phrasings []string `json:"phrasings,omitempty"`   // the question in other words
-	Before    []string `json:"wordsBefore,omitempty"` // what the question before was about
+	Before    []string `json:"wordsBefore,omitempty"` // words of the question before
 }
 
-// add adds other words.
+// add sets the other words of the question.
 func (a *SearchArguments) add(other SearchArguments) {
 	a.Terms, a.Phrasings = other.Terms, other.Phrasings
 }
 
-// lookUp runs a tool before the request, and puts what it finds in front of the question.
+// lookUp runs a tool before the request, and adds its result in front of the question.
 func (p *PendingTurn) lookUp(ctx context.Context, tool Tool, args json.RawMessage) error {
 	j := newJob(tool, args)
 	j.run(ctx, p.s.opts.limits().Tool)
@@ -95,8 +92,7 @@ func (p *PendingTurn) lookUp(ctx context.Context, tool Tool, args json.RawMessag
 	return ctx.Err()
 }
 
-// searchArguments are those of the search for the question; nil if there is
-// nothing to look for.
+// searchArguments returns the arguments of the search for the question, nil if it has no words to search for.
 func (p *PendingTurn) searchArguments() *SearchArguments {
 	words, query := p.s.opts.Tools.Words, typedText(p.in)
 	about := words(query)
@@ -110,8 +106,8 @@ func (p *PendingTurn) searchArguments() *SearchArguments {
 	return &args
 }
 
-// termsBefore are the words of the question before this one, but for those that it
-// has too, and the titles of what the reply before cites.
+// termsBefore returns words that the question before has and this one does not, and the titles that the reply
+// before cites.
 func (p *PendingTurn) termsBefore(about []string, words func(string) []string) []string {
 	questions := 0
 	var titles []string
@@ -133,7 +129,7 @@ func (p *PendingTurn) termsBefore(about []string, words func(string) []string) [
 	return nil
 }
 
-// citedTitles are the titles of notes that a reply cites.
+// citedTitles returns the titles of the notes that a reply cites.
 func (p *PendingTurn) citedTitles(at int) []string {
 	titles := []string{}
 	for _, u := range p.earlier.Messages[at].Meta.Tools {
@@ -149,8 +145,8 @@ func (p *PendingTurn) citedTitles(at int) []string {
 	return titles
 }
 
-// typedText leaves of the text of a turn what was typed, without the words that ask for the
-// search; the whole text if everything was pasted.
+// typedText returns the typed part of a turn's text, without words such as "@vault"; the whole text if everything
+// was pasted.
 func typedText(in Input) string {
 	var b strings.Builder
 	from := 0
@@ -170,7 +166,7 @@ func typedText(in Input) string {
 	return ""
 }
 
-// cutWords is the beginning of a text, up to the end of a word.
+// cutWords cuts a text to at most so many characters, at the end of a word.
 func cutWords(text string, most int) string {
 	r := []rune(text)
 	if len(r) <= most {
@@ -183,7 +179,7 @@ func cutWords(text string, most int) string {
 	return text
 }
 
-// use puts what a tool found in front of the question, within the limits of a turn.
+// use adds the result of a tool in front of the question, within the limits of a turn.
 func (p *PendingTurn) use(j *job) {
 	p.tools.ran = append(p.tools.ran, j)
 	if j.state != ToolFinished {
@@ -198,9 +194,8 @@ func (p *PendingTurn) use(j *job) {
 	p.tools.used = append(slices.Clip(p.tools.used), res)
 }
 
-// shortenedResults refer to passages that tools found and the request has anyway: those of
-// notes that the library holds, or that go with this turn, as they are now. any reports
-// whether there are some.
+// shortenedResults returns the results of the lookups, with a reference in place of each passage that the request
+// contains anyway, in the library or as an attachment. any reports whether there are such passages.
 func (p *PendingTurn) shortenedResults() (found []prompt.ToolResult, any bool) {
 	known := slices.DeleteFunc(p.conv.Known(), func(it prompt.Item) bool {
 		_, changed := p.engine.Current[it.ID]
@@ -225,8 +220,7 @@ func (p *PendingTurn) shortenedResults() (found []prompt.ToolResult, any bool) {
 	return found, any
 }
 
-// holds reports whether one of the items has the text of a passage: it is the
-// whole note at that revision, or has the same text in it.
+// holds reports whether one of the items contains a passage: as the whole note at that revision, or as text.
 func holds(items []prompt.Item, d *Document, from []Source) bool {
 	at := slices.IndexFunc(from, func(s Source) bool { return s.ID == d.ID })
 	return d.Content != "" && slices.ContainsFunc(items, func(it prompt.Item) bool {
@@ -240,8 +234,8 @@ func holds(items []prompt.Item, d *Document, from []Source) bool {
 	})
 }
 
-// hasReferred reports whether the request has the text of the passages that it
-// refers to: what of it had to make room is not there.
+// hasReferred reports whether the request really contains the passages that it refers to. Shortening may have
+// removed them.
 func (p *PendingTurn) hasReferred() bool {
 	sent := slices.DeleteFunc(p.Envelope.Documents(), func(it prompt.Item) bool {
 		return slices.ContainsFunc(p.Envelope.Shortened, func(s prompt.ShortenedPart) bool { return s.What == it.ID })

@@ -8,24 +8,23 @@ import (
 	"ibid/context/prompt"
 )
 
-// Version is a note as a conversation has it, next to the note as it is now.
+// Version is a note as a conversation has it, and as it is now.
 type Version struct {
 	Was, Now prompt.Item
-	Turn     int  // since which the conversation has Was
-	Reopened bool // the chat was opened again after Turn: Was is what the note held then
+	Turn     int  // turn since which the conversation has Was
+	Reopened bool // the chat was reopened after Turn, and Was is the note at that time
 }
 
-// InLibrary stands for the copy of a note in the library, where a turn is asked for.
+// InLibrary asks for the copy of a note in the library, in place of the number of a turn.
 const InLibrary = -1
 
-// versionOf is Caller.Version. A note that is not in the library yet counts as it was
-// shown last.
+// versionOf implements Caller.Version. For a note that is not in the library yet it returns what was shown last.
 func (p *PendingTurn) versionOf(ctx context.Context, path string, turn int) (v Version, err error) {
 	now, ok := p.earlier.Turns()+1, false
 	if turn > now {
 		return v, fmt.Errorf("there is no turn %d: this is turn %d", turn, now)
 	}
-	first := now // turn of this session
+	first := now // first turn of this session
 	for n := range p.s.turns.begun {
 		first = min(first, n)
 	}
@@ -33,11 +32,11 @@ func (p *PendingTurn) versionOf(ctx context.Context, path string, turn int) (v V
 	switch start, known := p.s.turns.begun[turn+1]; {
 	case turn <= 0 || turn == now:
 		if p.Envelope.Turn > 0 {
-			conv = p.Envelope.Next() // with what this turn brings
+			conv = p.Envelope.Next() // with the items of this turn
 		}
 	case known:
 		conv = start.conv
-	case turn+1 < now: // before the chat was opened again
+	case turn+1 < now: // before the chat was reopened
 		conv = p.s.turns.begun[first].conv
 	}
 	if turn == InLibrary {

@@ -7,15 +7,14 @@ import (
 	"ibid/context/prompt"
 )
 
-// WebTool is the name of the tool that searches the web for a question.
+// WebTool names the tool that searches the web.
 const WebTool = "webSearch"
 
-// WebRef stands for a search of the web before the request, in references as a
-// person writes them.
+// WebRef returns the reference of the word "@web", a search of the web before the request.
 func WebRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@web"} }
 
-// searchWeb searches the web for the question, which the person wants by writing so,
-// and puts what it finds in front of it. Without fetch nothing leaves this machine.
+// searchWeb searches the web for the question and adds the results in front of it. Without fetch nothing leaves
+// this machine.
 func (p *PendingTurn) searchWeb(ctx context.Context, fetch bool) error {
 	tool, query := p.s.opts.Tools.toolNamed(WebTool), cutWords(typedText(p.in), mostQuery)
 	switch {

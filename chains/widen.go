@@ -13,32 +13,32 @@ import (
 	"ibid/vault/md"
 )
 
-// What the request for other words of a question may take.
+// Limits of the request for other words of a question.
 const (
 	widenTokens   = 150
 	widenTime     = 1500 * time.Millisecond
-	mostLate      = 2 // answers, then a chat asks no more
+	mostLate      = 2 // late answers after which a chat asks no more
 	mostPhrasings = 3
-	mostAbout     = 140 // tokens of the question that are shown
+	mostAbout     = 140 // tokens of the question in the request
 )
 
-// widenPrompt asks for other words of a question; the languages of the notes follow it.
+// widenPrompt asks for other words of a question. The languages of the notes are appended.
 const widenPrompt = `A search looks for the words of a question in somebody's notes, which may say the same in other words. ` +
 	`Write one JSON object and nothing else: {"phrasings":[up to 3 short rewordings of the question],"terms":[up to 8 words or names that a note with the answer is likely to have]}. ` +
 	`Use synonyms and the words of the subject; do not answer the question.`
 
-// widening remembers whether asking the model for other words of a question is worth it.
+// widening records whether requests for other words of a question are worthwhile.
 type widening struct {
 	late  int
-	off   bool   // it asks no more
-	spent *Usage // in no turn yet, nil for nothing
+	off   bool   // no further requests
+	spent *Usage // usage that no turn has counted yet, may be nil
 }
 
-// widen adds to what is searched for other words, for which the model is asked once a
-// question. Where nothing may be asked, it is what an earlier asking brought.
+// widen adds other words of the question to a search. It asks the model once a question; where no request may be
+// made, it uses an earlier answer.
 func (p *PendingTurn) widen(ctx context.Context, args *SearchArguments) error {
 	s := p.s
-	if !s.opts.Background.Widen || s.opts.ModelName == "" { // which the turn will choose
+	if !s.opts.Background.Widen || s.opts.ModelName == "" { // without a name the turn chooses a model first
 		return nil
 	}
 	request := p.widenRequest(args)
@@ -85,7 +85,7 @@ func (p *PendingTurn) widen(ctx context.Context, args *SearchArguments) error {
 	return nil
 }
 
-// stopWidening has the chat ask no more for other words, and says why.
+// stopWidening stops the requests for this chat and tells the person why.
 func (p *PendingTurn) stopWidening(why string) {
 	p.s.tools.widening.off = true
 	p.notices = append(p.notices,
@@ -93,7 +93,7 @@ func (p *PendingTurn) stopWidening(why string) {
 			": in this chat notes are searched for the words of the question alone."})
 }
 
-// widenRequest asks for other words of a question; no note is in it.
+// widenRequest returns the request for other words of a question. It contains no note.
 func (p *PendingTurn) widenRequest(args *SearchArguments) Request {
 	s, system := p.s, widenPrompt
 	if languages := s.opts.Tools.Languages; languages != nil {
@@ -117,7 +117,7 @@ func (p *PendingTurn) widenRequest(args *SearchArguments) Request {
 	}
 }
 
-// readWidened reads the answer; what is none has nothing.
+// readWidened parses the answer. It returns a zero value for anything that is no answer.
 func readWidened(reply string) (found SearchArguments) {
 	from, to := strings.IndexByte(reply, '{'), strings.LastIndexByte(reply, '}')
 	var said struct{ Phrasings, Terms []string }

@@ -11,8 +11,8 @@ import (
 	"ibid/vault/md"
 )
 
-// learn takes in a window that an error named, and makes the request that was too
-// long for it anew; it reports whether that is worth another try.
+// learn handles an error that names a smaller window: it records the window and shortens the request. It reports
+// whether to send it again.
 func (t *Turn) learn(err error) bool {
 	var said *ProviderError
 	if !errors.As(err, &said) || said.Kind != ErrContext || t.answer.raw.Len() > 0 || t.loop.rounds > 0 ||
@@ -25,8 +25,7 @@ func (t *Turn) learn(err error) bool {
 	return true
 }
 
-// learnWindow takes in the window that an error named, and reports whether it is
-// smaller than the one that was known.
+// learnWindow records the window that an error named, and reports whether it is smaller than the known one.
 func learnWindow(s *Session, window int) bool {
 	if window <= 0 || s.opts.Window > 0 && s.opts.Window <= window {
 		return false
@@ -38,10 +37,9 @@ func learnWindow(s *Session, window int) bool {
 	return true
 }
 
-// shortenFound makes the request of a round anew that is too long for the model: a
-// quarter of what the last round found goes along and, if that is too much too,
-// nothing of it. The model is to answer from that; it reports whether that is worth
-// another try.
+// shortenFound handles a request of a later round that is too long: it cuts the results of the last round to a
+// quarter, and the second time drops them. The model must answer from that. It reports whether to send the request
+// again.
 func shortenFound(t *Turn, err error) bool {
 	l := &t.loop
 	var said *ProviderError
@@ -52,7 +50,7 @@ func shortenFound(t *Turn, err error) bool {
 	if round.shorter++; round.shorter > 2 {
 		return false
 	}
-	t.window = said.Window // the list of tools, which may depend on it, stays as it is until the turn ends
+	t.window = said.Window // applied after the turn, because the list of tools may depend on it
 	results := slices.Clone(round.results)
 	all := 0
 	for i := range results {

@@ -7,14 +7,13 @@ import (
 	"slices"
 )
 
-// mostUnlisted is how many notes the calls of a reply change before the person is shown
-// a list of them first.
+// mostUnlisted is the number of notes that a reply may change without showing the person a list of them first.
 const mostUnlisted = 3
 
 // changes runs the calls of a turn that write.
 type changes struct{ *Turn }
 
-// run has the changes of a round computed, asks, and makes them one by one.
+// run computes the changes of a round, asks about them, and applies them one by one.
 func (t changes) run(ctx context.Context, jobs []*job) error {
 	var writes []*job
 	for _, j := range jobs {
@@ -37,8 +36,8 @@ func (t changes) run(ctx context.Context, jobs []*job) error {
 	return err
 }
 
-// listed shows a list of changes if they are of many notes, and returns the calls of
-// which the person wants to see more. The others are refused.
+// listed shows a list of changes if they concern many notes. It returns the calls that the person wants to look at
+// singly; the others are refused.
 func (t changes) listed(ctx context.Context, writes []*job) ([]*job, error) {
 	if len(writes) <= mostUnlisted || t.s.tools.policy.Mode() == ModeReadOnly {
 		return writes, nil
@@ -77,7 +76,7 @@ func (t changes) listed(ctx context.Context, writes []*job) ([]*job, error) {
 	return writes, nil
 }
 
-// one has a change computed, asks, and makes it.
+// one computes a change, asks about it, and applies it.
 func (t changes) one(ctx context.Context, j *job) error {
 	ok, err := t.allowed(ctx, j)
 	switch {
@@ -101,8 +100,8 @@ func (t changes) one(ctx context.Context, j *job) error {
 	return err
 }
 
-// propose asks the person until a change is made or refused: one whose file was
-// changed meanwhile is shown again.
+// propose asks the person until a change is applied or refused. If its file changed meanwhile, it asks again with
+// the new proposal.
 func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 	for {
 		d, err := t.decide(ctx, j, p)
@@ -141,7 +140,7 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 	}
 }
 
-// describeWrite says for people what became of a change.
+// describeWrite describes a change for the person.
 func describeWrite(p *Proposal, did string) string {
 	if p.New {
 		return did
@@ -149,9 +148,8 @@ func describeWrite(p *Proposal, did string) string {
 	return p.Path + ": " + did
 }
 
-// decide asks the person about a change, unless that was decided before for its note.
-// Together with what came from the web, and where the note was changed meanwhile, it is
-// asked about in any case.
+// decide asks the person about a change, unless the person agreed to all changes of its note. It always asks after
+// something was fetched from the web, and if the note was changed meanwhile.
 func (t changes) decide(ctx context.Context, j *job, p *Proposal) (Decision, error) {
 	if t.s.tools.policy.allows(p.Path) && !t.loop.web && p.Conflict == nil {
 		return Decision{Yes: true}, nil
