@@ -113,7 +113,8 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 	o, notices, _ := c.desk.instructedOptions(ctx, c.project) // what there is not, the notices say
 	chat, resolved := history.Resolve(&chat, v, g.Revision)
 	for _, r := range resolved {
-		if w, ok := r.Warning(); ok && !slices.ContainsFunc(warnings, func(known history.Warning) bool { return known.Text == w.Text }) {
+		if w, ok := r.Warning(); ok &&
+			!slices.ContainsFunc(warnings, func(known history.Warning) bool { return known.Text == w.Text }) {
 			warnings = append(warnings, w)
 		}
 	}
@@ -148,7 +149,8 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 			c.notices = append(c.notices, CarriedNotice(again))
 		}
 		if n := len(chat.Messages); n > 0 && chat.Messages[n-1].Role == history.User && !chat.ReadOnly {
-			c.notices = append(c.notices, chains.Notice{Kind: NoticeUnanswered, Text: "The last message has no reply: /retry sends it again"})
+			c.notices = append(c.notices,
+				chains.Notice{Kind: NoticeUnanswered, Text: "The last message has no reply: /retry sends it again"})
 		}
 	}
 	if active := chat.Choices.Active; active != "" {
@@ -313,13 +315,18 @@ func (c *Chat) Carry() []prompt.Ref {
 
 // CarriedNotice says what goes along again.
 func CarriedNotice(refs []prompt.Ref) chains.Notice {
-	return chains.Notice{Kind: "carried", Text: "The last turn broke off, so what it carried goes with the next one: " + ids(refs)}
+	return chains.Notice{
+		Kind: "carried",
+		Text: "The last turn broke off, so what it carried goes with the next one: " + ids(refs),
+	}
 }
 
 // Retry runs the last turn again, once it is ranged over; a model answers it this once,
 // nil is the one that answered. What was carried from it goes with it, and is no longer
 // attached to the next one.
-func (c *Chat) Retry(ctx context.Context, model *chains.Options) (turn iter.Seq2[chains.Event, error], taken []prompt.Ref) {
+func (c *Chat) Retry(ctx context.Context, model *chains.Options) (turn iter.Seq2[chains.Event, error],
+	taken []prompt.Ref,
+) {
 	for _, r := range c.session.Snapshot().BrokenOff {
 		if c.Drop(r) {
 			taken = append(taken, r)

@@ -92,7 +92,8 @@ func deleteSaved(d *Desk, was vault.Path, arg string) (Result, error) {
 		return Result{}, err
 	}
 	d.deleted = append(d.deleted, trashedChat{in, was})
-	return Result{Text: "in the trash: " + string(was) + "; /delete undo brings it back", Saved: was, Deleted: doc.Sections}, nil
+	return Result{Text: "in the trash: " + string(was) +
+		"; /delete undo brings it back", Saved: was, Deleted: doc.Sections}, nil
 }
 
 // LastDeleted is the chat that "/delete undo" brings back, "" for none.

@@ -18,9 +18,10 @@ import (
 
 // Result goes to the screen, or to the lines, once a command has run.
 type Result struct {
-	Text    string                         // for the user, may have several lines
-	Table   bool                           // that is a list or a table in markdown
-	Choices string                         // beside an error: what could have been meant, with numbers; may have several lines
+	Text  string // for the user, may have several lines
+	Table bool   // that is a list or a table in markdown
+	// beside an error: what could have been meant, with numbers; may have several lines
+	Choices string
 	Quit    bool                           // end the session
 	Opened  bool                           // another conversation is current
 	Prompt  string                         // what Undo took back, to be edited
@@ -71,18 +72,21 @@ var commandTexts string
 // Commands lists all commands in the order in which help shows them.
 func Commands() (all []Command) {
 	run := map[string]func(context.Context, *Place, string) (Result, error){
-		"add": add, "search": search, "related": related, "query": query, "drop": drop, "pin": pin, "unpin": unpin, "active": setActiveNote,
+		"add": add, "search": search, "related": related, "query": query, "drop": drop, "pin": pin, "unpin": unpin,
+		"active":  setActiveNote,
 		"context": showContext, "dump": dump, "requests": requests, "diff": diff, "mute": setMuted(true),
 		"unmute": setMuted(false), "refresh": refresh, "forget": forget, "layout": layout, "memory": memory,
 		"project": project, "note": note, "append": appendTo, "insert": insert, "daily": daily, "remember": remember,
 		"undo-write": undoWrite, "new": newChat, "open": open, "chats": chats, "rename": rename, "title": title,
 		"delete": deleteChat, "archive": archive, "export": export, "tag": tag, "branch": branch, "merge": merge,
-		"stats": stats, "retry": retry, "edit": editLast, "variants": variants, "compare": compare, "undo": undoLast, "redo": redo,
+		"stats": stats, "retry": retry, "edit": editLast, "variants": variants, "compare": compare,
+		"undo": undoLast, "redo": redo,
 		"recover": recoverUnsaved, "model": model, "provider": providers, "effort": effort, "chain": chain, "tools": tools,
 		"policy": policy, "prompt": prompts, "config": config, "vault": vaults, "help": help, "quit": quit,
 	}
 	saved := map[string]func(*Desk, vault.Path, string) (Result, error){
-		"pin": pinSaved(true), "unpin": pinSaved(false), "rename": renameSaved, "delete": deleteSaved, "archive": archiveSaved,
+		"pin": pinSaved(true), "unpin": pinSaved(false), "rename": renameSaved, "delete": deleteSaved,
+		"archive": archiveSaved,
 	}
 	group := ""
 	for line := range strings.Lines(commandTexts) {
@@ -93,7 +97,8 @@ func Commands() (all []Command) {
 		}
 		names := strings.Fields(row[0])
 		all = append(all, Command{
-			Name: names[0], Aliases: names[1:], Args: strings.TrimSuffix(row[1], "?"), Names: row[2], Help: row[3], Words: row[4], Group: group,
+			Name: names[0], Aliases: names[1:], Args: strings.TrimSuffix(row[1], "?"), Names: row[2], Help: row[3],
+			Words: row[4], Group: group,
 			alone: strings.HasSuffix(row[1], "?"), run: run[names[0]], saved: saved[names[0]],
 		})
 	}
@@ -228,7 +233,8 @@ func help(ctx context.Context, c *Place, arg string) (Result, error) {
 		}
 		fmt.Fprintf(&b, "  %-28s %s\n", c.Usage(), c.Help)
 	}
-	b.WriteString("Anything else is a message. @note, [[note]], #tag, @folder/ and @https://… in it attach what they name.")
+	b.WriteString(
+		"Anything else is a message. @note, [[note]], #tag, @folder/ and @https://… in it attach what they name.")
 	if ok {
 		b.WriteString("\n/help TOPIC shows a page of the manual: " + page + ".")
 	}

@@ -203,7 +203,9 @@ const TakenOver = "the other window has closed this chat: it goes on here"
 func (p *Place) show(was, c *Chat) {
 	room, epoch := was != nil && was.empty(), c.session.Snapshot().Epoch
 	p.mu.Lock()
-	if i := slices.IndexFunc(p.chats, func(o *Chat) bool { return o == c || epoch != 0 && o.session.Snapshot().Epoch == epoch }); i >= 0 {
+	if i := slices.IndexFunc(p.chats, func(o *Chat) bool {
+		return o == c || epoch != 0 && o.session.Snapshot().Epoch == epoch
+	}); i >= 0 {
 		c = p.chats[i] // it may have been opened meanwhile
 	} else {
 		p.chats = append(slices.DeleteFunc(p.chats, func(o *Chat) bool { return room && o == was }), c)

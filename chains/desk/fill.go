@@ -185,7 +185,8 @@ func (c *Chat) newPrompt(name string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return Result{Text: fmt.Sprintf("saved as %s; in it {} stands for the text behind its name, {activeNote} for the note that is open", p)}, nil
+	return Result{Text: fmt.Sprintf(
+		"saved as %s; in it {} stands for the text behind its name, {activeNote} for the note that is open", p)}, nil
 }
 
 // text lists the prompts for people.
@@ -199,7 +200,8 @@ func (s *Prompts) text() string {
 		b.WriteByte('\n')
 	}
 	if b.Len() == 0 {
-		return fmt.Sprintf("there are no prompts yet: a note in %s/ is one, and /prompt new NAME saves your last message there", s.Folder())
+		return fmt.Sprintf(
+			"there are no prompts yet: a note in %s/ is one, and /prompt new NAME saves your last message there", s.Folder())
 	}
 	return b.String() + "TEXT behind the name is what {} stands for; without {} it follows the prompt"
 }

@@ -154,17 +154,19 @@ func remember(ctx context.Context, c *Place, text string) (Result, error) {
 		if _, err := m.vault.Stat(defaultMemory); err != nil && m.vault.Lookup(defaultMemory).State == vault.Missing {
 			return c.useMemory(ctx, defaultMemory)
 		}
-		return Result{Text: fmt.Sprintf("there is no memory note yet, and a note called %[1]s: /memory use %[1]s takes that one and writes this into it. New chats send it to the model", defaultMemory)}, nil
+		return Result{Text: fmt.Sprintf(
+			"there is no memory note yet, and a note called %[1]s: /memory use %[1]s takes that one and writes this into it. New chats send it to the model", defaultMemory)}, nil
 	}
 	p, err := m.Path()
 	if err != nil {
 		return Result{}, err
 	}
 	var near []string
-	plan, err := c.desk.opts.Journal.Plan(p, c.Writer().author("/remember", c.session.Snapshot().Turns), func(before string, _ bool) (string, error) {
-		near = similarBullets(edit.Bullets(before), text)
-		return edit.AddBullet(before, text), nil
-	})
+	plan, err := c.desk.opts.Journal.Plan(p, c.Writer().author("/remember", c.session.Snapshot().Turns),
+		func(before string, _ bool) (string, error) {
+			near = similarBullets(edit.Bullets(before), text)
+			return edit.AddBullet(before, text), nil
+		})
 	switch {
 	case errors.Is(err, undo.ErrSame):
 		return Result{Text: string(p) + " says that already"}, nil
@@ -188,7 +190,9 @@ const mostSimilar = 0.7
 // similarBullets lists the bullets that say nearly the same as a text.
 func similarBullets(bullets []string, text string) (near []string) {
 	words := func(s string) []string {
-		all := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return strings.ContainsRune(" \t\n.,;:!?()\"'*_", r) })
+		all := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+			return strings.ContainsRune(" \t\n.,;:!?()\"'*_", r)
+		})
 		slices.Sort(all)
 		return slices.Compact(all)
 	}
@@ -238,12 +242,15 @@ func (c *Chat) showMemory(ctx context.Context) (Result, error) {
 	}
 	switch {
 	case known == "" && said == "":
-		return Result{Text: "this chat has no memory: /remember TEXT writes " + cmp.Or(c.desk.opts.Memory.Note(), defaultMemory) + ", /memory use NOTE takes a note that there is; new chats send it to the model"}, nil
+		return Result{Text: "this chat has no memory: /remember TEXT writes " +
+			cmp.Or(c.desk.opts.Memory.Note(), defaultMemory) +
+			", /memory use NOTE takes a note that there is; new chats send it to the model"}, nil
 	case known == "":
 		return Result{Text: "this chat has no memory; " + said}, nil
 	}
 	sum := prompt.NewItem(prompt.Ref{}, "", "", known).Revision
-	text := fmt.Sprintf("memory: %d bytes, %s, read %s\n\n%s", len(known), sum.Short(), c.read.Format("2006-01-02 15:04"), known)
+	text := fmt.Sprintf("memory: %d bytes, %s, read %s\n\n%s", len(known), sum.Short(),
+		c.read.Format("2006-01-02 15:04"), known)
 	if said != "" {
 		text = strings.TrimRight(text, "\n") + "\n\n" + said
 	}

@@ -35,7 +35,8 @@ func merge(ctx context.Context, c *Place, arg string) (Result, error) {
 	case err != nil:
 		return Result{}, err
 	case arg == "":
-		return Result{Text: m.String() + ": /merge yes does it", Ask: &Ask{"Merge the copy?", m.String(), "merge", "/merge yes"}}, nil
+		return Result{Text: m.String() +
+			": /merge yes does it", Ask: &Ask{"Merge the copy?", m.String(), "merge", "/merge yes"}}, nil
 	case arg != "yes":
 		return Result{}, errors.New("/merge takes yes or undo; alone it says what it would do")
 	}

@@ -57,7 +57,9 @@ func (c *Chat) pull(name string) (Result, error) {
 	case name == "stop":
 		return Result{Pull: &Pull{}}, nil
 	}
-	return Result{Pull: &Pull{Name: name, Run: func(ctx context.Context) iter.Seq2[chains.Progress, error] { return from(ctx, name) }}}, nil
+	return Result{Pull: &Pull{Name: name, Run: func(ctx context.Context) iter.Seq2[chains.Progress, error] {
+		return from(ctx, name)
+	}}}, nil
 }
 
 func model(ctx context.Context, c *Place, arg string) (Result, error) {
@@ -71,7 +73,8 @@ func model(ctx context.Context, c *Place, arg string) (Result, error) {
 		if now := c.session.Snapshot(); now.At == "" && now.Model == arg {
 			return Result{Text: "model: " + arg}, nil
 		}
-		return Result{}, fmt.Errorf("no server is connected, so there is no model to choose; `ibid doctor` says how to connect one")
+		return Result{},
+			fmt.Errorf("no server is connected, so there is no model to choose; `ibid doctor` says how to connect one")
 	}
 	o, err := c.desk.opts.Model(ctx, c.session.Options().Cache.At, arg)
 	if err != nil {
@@ -212,7 +215,8 @@ func (c *Chat) listChains(all []chains.Choice, at int) Result {
 		}
 		fmt.Fprintf(&b, "%s %-7s %s%s\n", mark, o.Name(), o.Sends, noLookups(c, o.Chain))
 	}
-	return Result{Text: b.String() + "/chain NAME takes another for this chat; @vault in a message searches for that one alone"}
+	return Result{Text: b.String() +
+		"/chain NAME takes another for this chat; @vault in a message searches for that one alone"}
 }
 
 // noLookups says that a chain looks nothing up, where that is so.
@@ -255,9 +259,13 @@ func chainOf(saved string, now chains.Chain) (chains.Chain, []chains.Notice) {
 	case known != nil:
 		return known, nil
 	case saved != "":
-		return now, say(fmt.Sprintf("this chat was answered by the chain %s, which is not here: it goes on with %s", saved, name))
+		return now,
+			say(fmt.Sprintf("this chat was answered by the chain %s, which is not here: it goes on with %s", saved, name))
 	case name == (chains.Chat{}).Name():
 		return now, nil
 	}
-	return now, say(fmt.Sprintf("this chat goes on with the chain %s, which may look things up in the vault; /chain chat does without", name))
+	return now,
+		say(
+			fmt.Sprintf(
+				"this chat goes on with the chain %s, which may look things up in the vault; /chain chat does without", name))
 }

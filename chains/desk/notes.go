@@ -68,7 +68,9 @@ func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
 
 // follow brings the vault and its names up to date with the changes that come, and
 // hands those of notes on.
-func follow(ctx context.Context, d *Desk, from Changes, names *index.Names, version uint64, changed chan []vault.Change, report func(Update)) {
+func follow(ctx context.Context, d *Desk, from Changes, names *index.Names, version uint64,
+	changed chan []vault.Change, report func(Update),
+) {
 	v := d.opts.Vault
 	if from.Watch == nil {
 		return
@@ -94,7 +96,8 @@ func follow(ctx context.Context, d *Desk, from Changes, names *index.Names, vers
 			u := Update{Batch: b}
 			var all []vault.Change
 			all, u.Changes, u.Err = d.apply(ctx, b)
-			if now := v.Version(); u.Err == nil && (len(u.Changes) > 0 || now != version && len(all) == 0) { // or others found them
+			// or others found them
+			if now := v.Version(); u.Err == nil && (len(u.Changes) > 0 || now != version && len(all) == 0) {
 				version = now
 				names = names.Rebuild(v.Notes(), v.Files())
 				u.Notes = newNotes(v, names, d.Links())
@@ -239,7 +242,9 @@ func tryIndex(ctx context.Context, d *Desk) (x *index.Index, opened bool, err er
 // indexed notes trouble with the index, which is derived: searches read the notes
 // then. It reports whether there is any.
 func (d *Desk) indexed(err error) bool {
-	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrTxDone) { // rolled back by the context
+	// rolled back by the context
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, sql.ErrTxDone) {
 		return false
 	}
 	d.log.Warn("search index", "err", err)

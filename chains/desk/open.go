@@ -95,7 +95,9 @@ func (p *Place) keeps(c *Chat, path vault.Path) bool {
 
 // openWhenFree opens the chat at path, as soon as no other process has it open if that
 // does not take too long.
-func openWhenFree(ctx context.Context, d *Desk, path vault.Path) (chat history.Chat, warnings []history.Warning, err error) {
+func openWhenFree(ctx context.Context, d *Desk, path vault.Path) (chat history.Chat, warnings []history.Warning,
+	err error,
+) {
 	const moment = time.Second
 	store := d.opts.Store
 	chat, warnings, err = store.Open(path)

@@ -45,7 +45,8 @@ func open(ctx context.Context, c *Place, arg string) (Result, error) {
 			if len(hits) == mostLike {
 				many += " or more"
 			}
-			return Result{Choices: c.numberChats(hits)}, fmt.Errorf("%s chats fit %q: /open 1 opens the first of them", many, arg)
+			return Result{Choices: c.numberChats(hits)},
+				fmt.Errorf("%s chats fit %q: /open 1 opens the first of them", many, arg)
 		}
 		err = c.Open(ctx, string(hits[0].Path))
 	}
@@ -90,7 +91,8 @@ func (d *Desk) numberChats(list []history.Hit) string {
 	lines, paths := make([]string, len(list)), make([]vault.Path, len(list))
 	for i := range list {
 		paths[i] = list[i].Path
-		lines[i] = fmt.Sprintf("%*d  %s  %s  %s", len(strconv.Itoa(len(list))), i+1, list[i].Modified.Format("2006-01-02 15:04"), list[i].Title, list[i].Path)
+		lines[i] = fmt.Sprintf("%*d  %s  %s  %s", len(strconv.Itoa(len(list))), i+1,
+			list[i].Modified.Format("2006-01-02 15:04"), list[i].Title, list[i].Path)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -25,7 +25,8 @@ func policy(_ context.Context, c *Place, arg string) (Result, error) {
 	case chains.ModeReadOnly:
 		return Result{Text: "readonly: changes that the model proposes in this chat are refused (/policy ask)"}, nil
 	case chains.ModeNote:
-		return Result{Text: "note: you are asked about changes, but for those of " + strings.Join(p.Notes(), ", ") + " (/policy ask takes that back)"}, nil
+		return Result{Text: "note: you are asked about changes, but for those of " + strings.Join(p.Notes(), ", ") +
+			" (/policy ask takes that back)"}, nil
 	default:
 		return Result{Text: "ask: you are asked about each change that the model proposes; every chat begins like this"}, nil
 	}

@@ -109,7 +109,8 @@ func (s *Prompts) List() []Prompt {
 		words[p.Word] = p.Word != ""
 	}
 	slices.SortStableFunc(all, func(a, b Prompt) int {
-		return cmp.Or(b.Used.Compare(a.Used), cmp.Compare(a.Order, b.Order), strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)))
+		return cmp.Or(b.Used.Compare(a.Used), cmp.Compare(a.Order, b.Order),
+			strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)))
 	})
 	return all
 }
@@ -155,7 +156,9 @@ func newPrompt(n *vault.Note, folder vault.Path, used string) Prompt {
 
 // promptWord is the name of a prompt as one word, "" if that is no command.
 func promptWord(name string) string {
-	word := strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return unicode.IsSpace(r) || r == '/' }), "-")
+	word := strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return unicode.IsSpace(r) || r == '/'
+	}), "-")
 	if !IsCommand("/" + word) {
 		return ""
 	}
@@ -217,7 +220,8 @@ func (s *Prompts) named(text string) (Prompt, string, error) {
 	for _, p := range all {
 		for _, name := range []string{p.Name, p.Name + ".md", p.Word} {
 			n := len(name)
-			if n > length && len(text) >= n && strings.EqualFold(text[:n], name) && (len(text) == n || unicode.IsSpace(rune(text[n]))) {
+			if n > length && len(text) >= n && strings.EqualFold(text[:n], name) &&
+				(len(text) == n || unicode.IsSpace(rune(text[n]))) {
 				best, length = p, n
 			}
 		}
@@ -233,10 +237,12 @@ func (s *Prompts) named(text string) (Prompt, string, error) {
 func (s *Prompts) save(name, text string) (vault.Path, error) {
 	name = strings.TrimSuffix(strings.Trim(name, `"`), ".md")
 	p, err := vault.ParsePath(string(s.Folder()) + "/" + name + ".md")
-	if err != nil || p.Name() == ".md" || strings.ContainsFunc(name, badInName) || !p.In(s.Folder()) || strings.Contains("/"+name, "/.") {
+	if err != nil || p.Name() == ".md" || strings.ContainsFunc(name, badInName) || !p.In(s.Folder()) ||
+		strings.Contains("/"+name, "/.") {
 		return "", fmt.Errorf("%q is no name for a note", name)
 	}
-	front := fmt.Sprintf("---\n%s: false\n%s: true\n%s: 9007199254740991\n%s: \"\"\n%s: 0\n---\n", menuKey, slashKey, orderKey, modelKey, usedKey)
+	front := fmt.Sprintf("---\n%s: false\n%s: true\n%s: 9007199254740991\n%s: \"\"\n%s: 0\n---\n", menuKey,
+		slashKey, orderKey, modelKey, usedKey)
 	err = s.vault.WriteFile(p, []byte(front+strings.TrimSpace(text)+"\n"), vault.WriteOptions{Create: true})
 	if errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("%s exists already; /prompt edit %s opens it", p, name)

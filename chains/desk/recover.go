@@ -35,7 +35,8 @@ func (d *Desk) UnsavedNotice(how string) (chains.Notice, bool) {
 	all, err := d.Unsaved()
 	switch {
 	case err != nil:
-		return chains.Notice{Kind: "unsaved", Text: "replies that were not saved could not be looked for: " + err.Error()}, true
+		return chains.Notice{Kind: "unsaved", Text: "replies that were not saved could not be looked for: " +
+			err.Error()}, true
 	case len(all) == 0:
 		return chains.Notice{}, false
 	}

@@ -17,14 +17,17 @@ import (
 func Describe(env prompt.Envelope, missing []prompt.MissingRef, fetched map[string]time.Time) string {
 	var b strings.Builder
 	p := env.Predicted
-	fmt.Fprintf(&b, "turn %d: about %s tokens, %s of them cached (layout %s)\n%s\n", env.Turn, md.Thousands(p.Prompt), md.Thousands(p.Cached), env.Layout, env.Epoch.Words())
+	fmt.Fprintf(&b, "turn %d: about %s tokens, %s of them cached (layout %s)\n%s\n", env.Turn,
+		md.Thousands(p.Prompt), md.Thousands(p.Cached), env.Layout, env.Epoch.Words())
 	for _, l := range env.Layers {
-		fmt.Fprintf(&b, "  %-14s %7s tokens  %7s cached  %s\n", l.Name(), md.Thousands(l.Tokens), md.Thousands(l.Cached), l.SHA256[:16])
+		fmt.Fprintf(&b, "  %-14s %7s tokens  %7s cached  %s\n", l.Name(), md.Thousands(l.Tokens),
+			md.Thousands(l.Cached), l.SHA256[:16])
 	}
 	if len(env.Library) > 0 {
 		b.WriteString("known to the model:\n")
 		for _, it := range env.Library {
-			fmt.Fprintf(&b, "  %s %6s tokens  since turn %d, attached %d×, %s, %s", column(it.Ref.ID, 40), md.Thousands(it.Tokens), it.Since, it.Times, it.State, cmp.Or(it.Place, "not in the prompt"))
+			fmt.Fprintf(&b, "  %s %6s tokens  since turn %d, attached %d×, %s, %s", column(it.Ref.ID, 40),
+				md.Thousands(it.Tokens), it.Since, it.Times, it.State, cmp.Or(it.Place, "not in the prompt"))
 			if at, ok := fetched[it.Ref.ID]; ok {
 				b.WriteString(", fetched " + at.Format("2006-01-02 15:04"))
 			}
@@ -109,10 +112,12 @@ func NewContextEvent(env prompt.Envelope, missing []prompt.MissingRef, whole boo
 		Epoch: env.Epoch, Predicted: env.Predicted,
 	}
 	for _, a := range env.Attached {
-		e.Attached = append(e.Attached, attachedJSON{ID: a.Ref.ID, Kind: string(a.Ref.Kind), State: a.State, Tokens: a.Tokens})
+		e.Attached = append(e.Attached,
+			attachedJSON{ID: a.Ref.ID, Kind: string(a.Ref.Kind), State: a.State, Tokens: a.Tokens})
 	}
 	for _, m := range missing {
-		e.Attached = append(e.Attached, attachedJSON{ID: m.Ref.ID, Kind: string(m.Ref.Kind), State: "missing", Reason: m.Reason})
+		e.Attached = append(e.Attached,
+			attachedJSON{ID: m.Ref.ID, Kind: string(m.Ref.Kind), State: "missing", Reason: m.Reason})
 		e.NotSent = append(e.NotSent, prompt.NotSent{ID: m.Ref.ID, Reason: m.Reason})
 	}
 	e.NotSent = append(e.NotSent, env.NotSent...)

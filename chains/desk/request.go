@@ -35,7 +35,8 @@ func requests(_ context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
 		var b strings.Builder
 		for i, env := range sent {
-			fmt.Fprintf(&b, "%3d  turn %d  about %s tokens, %s cached  %s\n", i+1, env.Turn, md.Thousands(env.Predicted.Prompt), md.Thousands(env.Predicted.Cached), env.Epoch.Words())
+			fmt.Fprintf(&b, "%3d  turn %d  about %s tokens, %s cached  %s\n", i+1, env.Turn,
+				md.Thousands(env.Predicted.Prompt), md.Thousands(env.Predicted.Cached), env.Epoch.Words())
 		}
 		if b.Len() == 0 {
 			return Result{Text: "nothing was sent yet"}, nil

@@ -81,6 +81,7 @@ func totalRow(t history.Total) []string {
 		return fmt.Sprintf("%d %%", min(100*n/u.Prompt, 100))
 	}
 	return []string{
-		count(max(t.Requests, t.Turns)), count(u.Prompt), share(u.Cached), share(t.Predicted), count(u.CacheWrite), count(u.Completion), count(u.Reasoning), cmp.Or(chains.Dollars(u.Cost), "–"),
+		count(max(t.Requests, t.Turns)), count(u.Prompt), share(u.Cached), share(t.Predicted), count(u.CacheWrite),
+		count(u.Completion), count(u.Reasoning), cmp.Or(chains.Dollars(u.Cost), "–"),
 	}
 }

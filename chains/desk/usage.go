@@ -35,7 +35,12 @@ func (c *Chat) Counted(ctx context.Context, turn iter.Seq2[chains.Event, error])
 			if err != nil {
 				c.desk.log.Warn("usage", "err", err) // suggestions are worth no more
 			}
-			if aside != "" && !yield(chains.Notice{Kind: "usage", Text: "What was used together could not be read, so it is counted anew; the file is kept as " + aside}, nil) {
+			if aside != "" &&
+				!yield(
+					chains.Notice{
+						Kind: "usage",
+						Text: "What was used together could not be read, so it is counted anew; the file is kept as " + aside,
+					}, nil) {
 				return
 			}
 		}

@@ -50,7 +50,8 @@ func variants(ctx context.Context, c *Place, arg string) (Result, error) {
 		turn, err = strconv.Atoi(words[1])
 	}
 	if err != nil || len(words) > 2 {
-		return Result{}, fmt.Errorf("/variants takes the number of a variant, and of its turn if that is not the last: not %q", arg)
+		return Result{},
+			fmt.Errorf("/variants takes the number of a variant, and of its turn if that is not the last: not %q", arg)
 	}
 	return c.ShowVariant(ctx, turn, n)
 }
@@ -73,10 +74,12 @@ func (c *Place) ShowVariant(ctx context.Context, turn, n int) (Result, error) {
 	branch := history.Branch(&chat, chat.Through(turn), c.desk.now())
 	if !branch.Show(branch.LastTurn(), n-1) {
 		ends, shown := branch.Ends(branch.LastTurn())
-		return Result{}, fmt.Errorf("turn %d has %d, and %d is shown: /variants %d %d goes nowhere", turn, len(ends), shown+1, n, turn)
+		return Result{}, fmt.Errorf("turn %d has %d, and %d is shown: /variants %d %d goes nowhere", turn,
+			len(ends), shown+1, n, turn)
 	}
 	err = c.openBranch(ctx, branch)
-	return Result{Text: fmt.Sprintf("variant %d of turn %d goes on in a chat of its own, the old one is kept: %s", n, turn, c.session.Snapshot().Path), Opened: true}, err
+	return Result{Text: fmt.Sprintf("variant %d of turn %d goes on in a chat of its own, the old one is kept: %s",
+		n, turn, c.session.Snapshot().Path), Opened: true}, err
 }
 
 // ComparedReplies are those of the last turn, of which there are several.
@@ -131,7 +134,8 @@ func compare(ctx context.Context, c *Place, arg string) (Result, error) {
 		for _, r := range all {
 			titles = append(titles, r.Title)
 		}
-		yield(chains.Notice{Kind: "compared", Text: strings.Join(titles, "; ") + ": /variants N goes on from another one"}, nil)
+		yield(chains.Notice{Kind: "compared", Text: strings.Join(titles, "; ") +
+			": /variants N goes on from another one"}, nil)
 	}}, nil
 }
 
@@ -163,7 +167,8 @@ func (c *Chat) listVariants() (Result, error) {
 	if b.Len() == 0 {
 		return Result{Text: "every turn has one reply so far; /retry and /edit add to them"}, nil
 	}
-	return Result{Text: b.String() + "/variants N shows another one of the last turn and sends nothing; /variants N TURN goes on from an earlier turn in a chat of its own"}, nil
+	return Result{Text: b.String() +
+		"/variants N shows another one of the last turn and sends nothing; /variants N TURN goes on from an earlier turn in a chat of its own"}, nil
 }
 
 // describe is an end of a turn in one line; question is what need not be said.

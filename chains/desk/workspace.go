@@ -239,7 +239,8 @@ func (d *Desk) event(e state.Event) {
 // in the vault, who says so, and since when that has been so.
 func logEvent(log *slog.Logger, s state.State, e state.Event) {
 	attrs := []any{
-		"event", string(e.Kind), "note", string(cmp.Or(e.Path, e.Active.Path)), "source", cmp.Or(string(e.Source), e.Active.Source),
+		"event", string(e.Kind), "note", string(cmp.Or(e.Path, e.Active.Path)), "source",
+		cmp.Or(string(e.Source), e.Active.Source),
 		"tabs", len(s.Tabs), "pins", len(s.Pins),
 	}
 	if e.To != "" {
@@ -278,7 +279,8 @@ func pin(ctx context.Context, c *Place, arg string) (Result, error) {
 		return Result{}, err
 	}
 	err = c.desk.LookAround()
-	return Result{Text: "pinned: " + string(p) + c.weight(ctx, prompt.Ref{Kind: prompt.Note, ID: string(p)}) + ", its name alone with those after it"}, err
+	return Result{Text: "pinned: " + string(p) + c.weight(ctx, prompt.Ref{Kind: prompt.Note, ID: string(p)}) +
+		", its name alone with those after it"}, err
 }
 
 func unpin(ctx context.Context, c *Place, arg string) (Result, error) {

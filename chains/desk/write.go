@@ -78,7 +78,8 @@ func (c Writer) Insert(what Piece) (*chains.Proposal, error) {
 	case at.Path == "":
 		return nil, errors.New("no editor has said where: `ibid active NOTE:LINE` tells the line to insert at")
 	case at.Line == 0:
-		return nil, fmt.Errorf("the line in %s is not known: `ibid active NOTE:LINE` tells it; /append adds to a note", at.Path)
+		return nil,
+			fmt.Errorf("the line in %s is not known: `ibid active NOTE:LINE` tells it; /append adds to a note", at.Path)
 	}
 	return c.propose("/insert", what, at.Path, func(before string, there bool, text string) (string, error) {
 		lines := len(textOf(at.Path, before).lines())
@@ -86,7 +87,9 @@ func (c Writer) Insert(what Piece) (*chains.Proposal, error) {
 		case !there:
 			return "", fmt.Errorf("%s is gone", at.Path)
 		case at.Line > lines:
-			return "", fmt.Errorf("%s has %d lines, and the cursor is said to be on line %d: `ibid active NOTE:LINE` tells it again", at.Path, lines, at.Line)
+			return "",
+				fmt.Errorf(
+					"%s has %d lines, and the cursor is said to be on line %d: `ibid active NOTE:LINE` tells it again", at.Path, lines, at.Line)
 		}
 		return textOf(at.Path, before).insert(at.Line, text), nil
 	})
@@ -131,7 +134,9 @@ func (c Writer) template(name string) (string, error) {
 
 // propose is the proposal to put a piece into a file. put is told what the file holds
 // and gives what it is to hold.
-func (c Writer) propose(command string, what Piece, p vault.Path, put func(before string, there bool, text string) (string, error)) (*chains.Proposal, error) {
+func (c Writer) propose(command string, what Piece, p vault.Path,
+	put func(before string, there bool, text string) (string, error),
+) (*chains.Proposal, error) {
 	j := c.desk.opts.Journal
 	if j == nil {
 		return nil, errors.New("no notes are written here")
@@ -297,7 +302,8 @@ func (c Writer) newNote(typed string) (vault.Path, error) {
 	case strings.ContainsAny(string(p), linkReserved):
 		return "", fmt.Errorf("the name of a note has none of %s: %q", linkReserved, string(p))
 	case !strings.Contains(name, "/"):
-		p = vault.Path(strings.TrimPrefix(string(obsidian.NewNotes(os.DirFS(v.Dir()), c.desk.State().Active.Path))+"/"+string(p), "/"))
+		p = vault.Path(strings.TrimPrefix(string(obsidian.NewNotes(os.DirFS(v.Dir()), c.desk.State().Active.Path))+
+			"/"+string(p), "/"))
 	}
 	if proposed {
 		first := strings.TrimSuffix(string(p), ".md")

@@ -44,7 +44,8 @@ func insert(ctx context.Context, c *Place, arg string) (Result, error) {
 	case err != nil:
 		return Result{}, err
 	case rest != "":
-		return Result{}, errors.New("/insert takes no note: `ibid active NOTE:LINE` tells where; /append NOTE adds to its end")
+		return Result{},
+			errors.New("/insert takes no note: `ibid active NOTE:LINE` tells where; /append NOTE adds to its end")
 	}
 	p, err := w.Insert(what)
 	return w.write(ctx, p, err)
@@ -291,7 +292,8 @@ func threeWays(e *undo.ChangedError) string {
 		return text + fmt.Sprintf("nothing was taken back: %s is gone", e.Entry.Path)
 	}
 	since := edit.Compare(e.Entry.After, e.Now)
-	text += fmt.Sprintf("and since then:\n%snothing was taken back: %s was changed since.", since.Unified(string(e.Entry.Path), false), e.Entry.Path)
+	text += fmt.Sprintf("and since then:\n%snothing was taken back: %s was changed since.",
+		since.Unified(string(e.Entry.Path), false), e.Entry.Path)
 	back, conflicts := e.Change()
 	if len(back.Hunks) > 0 {
 		text += fmt.Sprintf(" /undo-write %d merge takes it back and keeps what came later", e.Entry.ID)
@@ -306,7 +308,8 @@ func threeWays(e *undo.ChangedError) string {
 func (c Writer) undoAll(ctx context.Context, all []undo.Entry) (Result, error) {
 	now := c.session.Snapshot()
 	if now.Path == "" {
-		return Result{}, errors.New("this chat is not saved, so what it changed is not known; /undo-write list shows all changes")
+		return Result{},
+			errors.New("this chat is not saved, so what it changed is not known; /undo-write list shows all changes")
 	}
 	var done, kept []string
 	for i := range all {
