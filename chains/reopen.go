@@ -62,8 +62,7 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 		}
 		if k.Ref.IsGiven() && len(found) > 0 && found[0].Revision.Short() != k.Revision {
 			found = nil // the text belongs to the turn that is not sent yet
-			missing = []prompt.MissingRef{{Ref: k.Ref, State: "given", Reason: k.Ref.ID +
-				": what was given to this chat before is not kept"}}
+			missing = []prompt.MissingRef{notKept(k.Ref)}
 		}
 		if k.Revision != "" && (len(found) == 0 || found[0].Revision.Short() != k.Revision) {
 			if it, ok := s.opts.Gather.Find(k.Ref, k.Revision); ok {
@@ -103,6 +102,11 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 		r.conv = r.conv.Mute(m.ID, true)
 	}
 	return r, nil
+}
+
+// notKept returns the reference of a text that a program passed in with an earlier turn and that no file holds.
+func notKept(r prompt.Ref) prompt.MissingRef {
+	return prompt.MissingRef{Ref: r, State: "given", Reason: r.ID + ": what was given to this chat before is not kept"}
 }
 
 // unsent reports why notes that a chat names, but never sent, cannot be sent.
