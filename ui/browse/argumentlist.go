@@ -12,17 +12,17 @@ import (
 	"ibid/ui/theme"
 )
 
-// argumentList lists what the argument of a command can be, behind the command in the
-// prompt. It knows only what the screen knows: nothing is read for it.
+// argumentList lists possible arguments of the command in the prompt. It uses only the data of the
+// screen and reads nothing itself.
 type argumentList struct {
 	notes noteList
 	cmd   Command
-	typed string // the argument as far as it is typed
-	moved bool   // the user chose a row
+	typed string // the argument typed so far
+	moved bool   // the user moved to a row
 }
 
-// OpenArguments opens the list for a line that begins with a command, nil if nothing is
-// known of what follows.
+// OpenArguments returns the list for a line that begins with a command, nil if there is no list of its
+// arguments.
 func (c *Catalog) OpenArguments(line string) page.Page {
 	name, _, _ := strings.Cut(line, " ")
 	l := &argumentList{notes: noteList{Catalog: c}}
@@ -53,9 +53,9 @@ func (l *argumentList) Actions() []page.Action {
 	}
 }
 
-// takes reports whether enter takes the row under the cursor, and does not run what is
-// typed: not if the command does something without an argument, or with a name that is
-// not in the list.
+// takes reports whether enter takes the row under the cursor instead of running the typed line. It does
+// not if the command works without an argument, or with a name that is not in the list, unless the user
+// moved to a row.
 func (l *argumentList) takes() bool {
 	if l.typed == "" {
 		return l.moved || !strings.HasPrefix(l.cmd.Args, "[")
@@ -63,7 +63,7 @@ func (l *argumentList) takes() bool {
 	return l.moved || l.cmd.Names != "model" && l.cmd.Names != "tag"
 }
 
-// at follows the cursor.
+// At records that the user moved to a row.
 func (l *argumentList) At(string) page.Request {
 	l.moved = true
 	return nil
@@ -88,7 +88,7 @@ func (l *argumentList) Rows(line string) page.Listing {
 	return shown
 }
 
-// add adds an item that holds what is typed; one that begins with it stands first.
+// add adds an item that contains the typed text; items that begin with it come first.
 func (l *argumentList) add(items []picker.Item, it picker.Item) []picker.Item {
 	label, typed := strings.ToLower(it.Label), strings.ToLower(strings.Trim(l.typed, `"`))
 	switch {
@@ -107,7 +107,7 @@ func (l *argumentList) add(items []picker.Item, it picker.Item) []picker.Item {
 	return items
 }
 
-// ofKind adds the things of a kind that fit.
+// ofKind adds the matching items of a kind of argument.
 func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 	c, chat := l.notes.Catalog, &l.notes.Current.Desk
 	word := func(id, detail string) { items = l.add(items, picker.Item{ID: id, Label: id, Detail: detail}) }
@@ -166,7 +166,7 @@ func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 	return items
 }
 
-// held adds what the chat has: attached, in its library or pinned.
+// held adds the references of the chat: attached, in its library or pinned.
 func (l *argumentList) held(items []picker.Item, kind string) []picker.Item {
 	chat := l.notes.Current
 	ref := func(id, title string) {
@@ -191,7 +191,7 @@ func (l *argumentList) held(items []picker.Item, kind string) []picker.Item {
 	return items
 }
 
-// chats are the saved ones.
+// chats adds the saved chats.
 func (l *argumentList) chats(items []picker.Item) []picker.Item {
 	for i := range l.notes.Catalog.Chats.All {
 		if s := &l.notes.Catalog.Chats.All[i]; len(items) < maxRows && page.Matches(s.Title, l.typed) {
@@ -201,10 +201,10 @@ func (l *argumentList) chats(items []picker.Item) []picker.Item {
 	return items
 }
 
-// quoted is a name as it stands behind a command.
+// quoted returns a name in quotes, as an argument of a command.
 func quoted(name string) string { return `"` + name + `"` }
 
-// found are the notes that fit, as behind an @.
+// found returns the matching notes, like the list for @.
 func (l *argumentList) found() []picker.Item {
 	query := strings.Trim(l.typed, `"`)
 	if !l.notes.open() {
@@ -226,8 +226,8 @@ func (l *argumentList) found() []picker.Item {
 	return items
 }
 
-// headings are the parts of the note that is typed before a #: a reply is added under a
-// heading only.
+// headings returns the parts of the note before a #. A reply is added under headings only, so blocks
+// and lines are left out for /append.
 func (l *argumentList) headings(query string) []picker.Item {
 	if l.cmd.Name == "append" && (strings.HasPrefix(query, "^") || isLines(query)) {
 		return nil
@@ -239,7 +239,7 @@ func (l *argumentList) headings(query string) []picker.Item {
 	return items
 }
 
-// named is a row as what it stands for in the prompt: a name, or for /add a reference.
+// named sets the id of a row to the text that it puts into the prompt: a name, or for /add a reference.
 func (l *argumentList) named(it picker.Item, name string) picker.Item {
 	if i, ok := l.notes.choose(page.Row{ID: it.ID}).(page.Insert); ok && l.cmd.Name == "add" {
 		it.ID = i.Text
@@ -249,7 +249,7 @@ func (l *argumentList) named(it picker.Item, name string) picker.Item {
 	return it
 }
 
-// tags are those of other chats, to be added, and those of this one, to be taken off.
+// tags returns the tags of other chats, to be added, and those of this one, to be removed.
 func (l *argumentList) tags(items []picker.Item) []picker.Item {
 	c := l.notes.Catalog
 	before, typed := "", l.typed

@@ -17,7 +17,7 @@ import (
 	"ibid/vault/index"
 )
 
-// Catalog is what there is to list, as the screen knows it. Only the screen writes to it.
+// Catalog holds the data of the lists, as the screen has it. Only the screen writes to it.
 type Catalog struct {
 	*chatview.Setup
 	Finder Finder
@@ -25,15 +25,15 @@ type Catalog struct {
 	Chats  Chats
 	Asked  AskedPrompts
 
-	Commands []Command // of the desk, then those that only the screen has
-	Models   []string  // that lists have named in this run
+	Commands []Command // those of the desk, followed by those that only the screen has
+	Models   []string  // names that providers have listed in this run
 	Themes   []string
-	Recent   []string // what was done last from the palette, the last first
+	Recent   []string // recent actions of the palette, the last first
 	Edits    bool     // there is an editor
-	Opener   []string // the command that opens an address; empty for that of the system
+	Opener   []string // command that opens an address; empty for the one of the system
 }
 
-// Finder looks for notes and chats. It is used in the background.
+// Finder searches notes and chats. It is used in the background.
 type Finder interface {
 	SearchChats(ctx context.Context, f chatlist.Filter, limit int) ([]history.Hit, error)
 	Search(ctx context.Context, q index.Query) ([]index.Hit, error)
@@ -41,36 +41,36 @@ type Finder interface {
 	Indexing(ctx context.Context) Indexing
 }
 
-// Indexing is how far the search index is.
+// Indexing is the progress of the search index.
 type Indexing struct {
 	Done, All int
-	Ready     bool   // it held the whole vault once
+	Ready     bool   // it has held the whole vault once
 	Trouble   string // why it cannot be used, "" if it can or will be
 }
 
-// Names are the names of the vault at one moment.
+// Names holds the names of the vault at one moment.
 type Names struct {
 	Names    *index.Names
 	Links    *index.Links
-	Twins    map[string]int // how many notes share a file name, in lower case, where several do
+	Twins    map[string]int // number of notes that share a file name, in lower case, if it is more than one
 	Count    int            // of notes, without saved chats
 	Folders  int
-	Recent   []*vault.Note // the five that changed last, newest first, without private ones
+	Recent   []*vault.Note // the five last changed notes, newest first, without private ones
 	Projects []vault.Path
 }
 
-// Notes is what is known of the notes.
+// Notes holds the data of the notes of the vault.
 type Notes struct {
-	All     *Names // nil until the first scan is done
-	Done    int    // of the scan that runs
+	All     *Names // nil until the first scan has ended
+	Done    int    // progress of the running scan
 	Total   int
 	Trouble string // why the vault cannot be read, or changes are seen late
 
-	Changed vault.Path // what changed last while the screen was up
+	Changed vault.Path // the note that changed last while the screen was up
 	When    time.Time
 }
 
-// State is what goes on in the vault, "" if nothing does.
+// State describes the running scan, "" if none runs.
 func (n *Notes) State() string {
 	switch {
 	case n.All == nil && n.Total > 0:
@@ -81,16 +81,16 @@ func (n *Notes) State() string {
 	return ""
 }
 
-// Chats is the saved chats, as the last listing found them.
+// Chats holds the saved chats of the last listing.
 type Chats struct {
 	All    []history.Summary
-	Kept   []history.Summary // those that are not in the archive
-	Last   history.Summary   // of Kept, that was written last
+	Kept   []history.Summary // without those in the archive
+	Last   history.Summary   // of Kept, the last written
 	Listed bool
-	Gone   string // the one that was deleted last, "" if none can be brought back
+	Gone   string // path of the last deleted chat, "" if none can be restored
 }
 
-// SetChats takes a listing over.
+// SetChats stores a listing of the chats.
 func (c *Catalog) SetChats(all []history.Summary) {
 	kept := withoutArchived(c.Store, all, func(s history.Summary) vault.Path { return s.Path })
 	c.Chats = Chats{All: all, Kept: kept, Listed: true, Gone: c.Chats.Gone}
@@ -101,26 +101,27 @@ func (c *Catalog) SetChats(all []history.Summary) {
 	}
 }
 
-// AskedPrompts is the prompts of all chats, read when they are wanted.
+// AskedPrompts holds the prompts of all chats, which are read when they are needed.
 type AskedPrompts struct {
 	ID      int                   // of the newest reading
-	Reading bool                  // it runs
+	Reading bool                  // the reading runs
 	Known   []history.AskedPrompt // newest first
 }
 
-// Command is a command that can be typed behind a slash.
+// Command is a slash command.
 type Command struct {
 	Group, Name, Args, Help string
-	Words                   string // other words that people look for
-	Names                   string // kinds of what the argument names
+	Words                   string // further words to find it by
+	Names                   string // kinds of names that the argument takes
 	Aliases, Choices        []string
 	Screen                  bool // only the screen has it
 }
 
-// Usage is the command as it is typed, with its arguments.
+// Usage returns the command with its arguments, as it is typed.
 func (c *Command) Usage() string { return strings.TrimSpace("/" + c.Name + " " + c.Args) }
 
-// command is the command of a name or an alias, or the one of the desk that begins so.
+// command returns the command with a name or an alias, or the only one of the desk that begins with
+// name.
 func (c *Catalog) command(name string) (found Command, ok bool) {
 	begin := 0
 	for _, cmd := range c.Commands {
@@ -135,31 +136,30 @@ func (c *Catalog) command(name string) (found Command, ok bool) {
 	return found, begin == 1
 }
 
-// What lists ask the screen for, in a page.Post.
+// Messages of lists for the screen, sent in a page.Post.
 type (
 	// ListChats asks for another listing of the chats.
 	ListChats struct{}
-	// OpenSaved opens a saved chat: at its end, or at words in a message, 1-based.
+	// OpenSaved opens a saved chat and shows its end, or the words in a message, counted from 1.
 	OpenSaved struct {
 		Path    string
 		Message int
 		Words   string
 	}
-	// UsePrompt puts what a saved prompt says into the prompt, or its name where it
-	// needs a text.
+	// UsePrompt puts the text of a saved prompt into the prompt, or its command if it needs a text.
 	UsePrompt struct {
 		Name  string
-		Typed bool // to find it, something was typed into the prompt
+		Typed bool // a query in the prompt led to it
 	}
-	// Choose runs a command, or puts it into the prompt if it needs something to work on.
+	// Choose runs a command, or puts it into the prompt if it requires an argument.
 	Choose struct{ Command string }
-	// Used notes that something was done from the palette.
+	// Used records an action of the palette as the most recent.
 	Used struct{ ID string }
-	// RunTyped does what enter does without a list.
+	// RunTyped handles enter as without a list.
 	RunTyped struct{}
 	// WriteAgain puts an earlier prompt into the prompt.
 	WriteAgain struct{ Draft composer.Draft }
-	// Propose asks what writing a piece of the chat would change.
+	// Propose asks for the change of writing a piece of the chat to a note.
 	Propose struct {
 		Reply Reply
 		Where string

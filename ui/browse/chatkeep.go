@@ -12,7 +12,7 @@ import (
 	"ibid/vault"
 )
 
-// keeping are the actions that pin chats and put them into the archive.
+// keeping returns the actions that pin chats and move them into the archive.
 func (c *chatList) keeping() []page.Action {
 	show := "archived too"
 	if c.archived {
@@ -41,8 +41,7 @@ func (c *chatList) keeping() []page.Action {
 	}
 }
 
-// listed is the saved chats that are to be shown, and hit what a search found of
-// them: those in the archive only if they are wanted.
+// listed returns the saved chats to show: those in the archive only if the user asked for them.
 func (c *chatList) listed() []history.Summary {
 	if c.archived {
 		return c.Chats.All
@@ -50,7 +49,7 @@ func (c *chatList) listed() []history.Summary {
 	return c.Chats.Kept
 }
 
-// fitting are those that a filter lets through.
+// fitting returns the chats that match a filter.
 func (c *chatList) fitting(f *chatlist.Filter) []*history.Summary {
 	all := c.listed()
 	fit := make([]*history.Summary, 0, len(all))
@@ -62,7 +61,7 @@ func (c *chatList) fitting(f *chatlist.Filter) []*history.Summary {
 	return fit
 }
 
-// hit leaves out chats that were moved since the search.
+// hit returns the hits of the search in the texts, without chats that were moved since.
 func (c *chatList) hit() []history.Hit {
 	if len(c.hits) == 0 {
 		return nil
@@ -78,6 +77,7 @@ func (c *chatList) hit() []history.Hit {
 	return withoutArchived(c.Store, hits, func(h history.Hit) vault.Path { return h.Path })
 }
 
+// withoutArchived returns all without the chats in the archive.
 func withoutArchived[T any](store *history.Store, all []T, path func(T) vault.Path) []T {
 	if store == nil {
 		return all
@@ -85,7 +85,7 @@ func withoutArchived[T any](store *history.Store, all []T, path func(T) vault.Pa
 	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return store.Archived(path(one)) })
 }
 
-// mark says on a row that a chat is pinned or in the archive, and its tags.
+// mark shows on a row that a chat is pinned or archived, and its tags.
 func (c *chatList) mark(it *picker.Item, s *history.Summary) {
 	for _, tag := range s.Tags {
 		it.Detail += " #" + tag

@@ -21,31 +21,31 @@ import (
 	"ibid/history/chatlist"
 )
 
-// searchTime is how long a query must stay the same before texts of chats are searched.
+// searchTime is how long a query must stay the same before the texts of chats are searched.
 const searchTime = 150 * time.Millisecond
 
 // searchMsg asks for a search of the texts, if the query is still the same.
 type searchMsg struct{ query string }
 
-// hitsMsg is what a search of the texts found.
+// hitsMsg is the result of a search of the texts.
 type hitsMsg struct {
 	query string
 	hits  []history.Hit
 	err   error
 }
 
-// chatList lists the saved chats: titles first, then what a search of their texts found.
+// chatList lists the saved chats: those whose titles match, followed by those found by their text.
 type chatList struct {
 	*Catalog
-	query string // that is typed
-	asked string // that hits belong to
+	query string // typed query
+	asked string // query that hits belong to
 	hits  []history.Hit
 
-	archived bool                // those in the archive are shown too
-	folded   map[vault.Path]bool // of which the branches are not shown
+	archived bool                // chats in the archive are shown, too
+	folded   map[vault.Path]bool // chats whose branches are hidden
 	at       string              // row to begin at
-	branched bool                // some of those that are listed are branches
-	removed  time.Time           // when one was deleted last
+	branched bool                // some of the listed chats are branches
+	removed  time.Time           // when a chat was deleted last
 }
 
 func (c *chatList) Options() picker.Options {
@@ -97,11 +97,11 @@ func (c *chatList) remove(r page.Row) page.Request {
 	return page.Run{Line: "/delete", Chat: r.ID}
 }
 
-// deleteTime is how soon after a chat was deleted the key does nothing: pressed
-// twice it is not about the chat that has come under the cursor meanwhile.
+// deleteTime is the time after a deletion in which the key does nothing: a second press is not meant
+// for the chat that has come under the cursor meanwhile.
 const deleteTime = time.Second
 
-// opening opens a chat; one that was found in its text, where that stands.
+// opening returns the message that opens a chat; a chat found by its text opens at the match.
 func (c *chatList) opening(r page.Row) OpenSaved {
 	open := OpenSaved{Path: r.ID}
 	h := page.Find(c.hits, func(h *history.Hit) bool { return string(h.Path) == r.ID })
@@ -111,15 +111,15 @@ func (c *chatList) opening(r page.Row) OpenSaved {
 	return open
 }
 
-// filter is what a query asks for; the error says which part of it means nothing.
+// filter parses a query. The error names the part that cannot be read.
 func (c *chatList) filter(query string) (chatlist.Filter, error) {
 	f, err := chatlist.ParseFilter(query, c.Now())
 	f.Archived = c.archived
 	return f, err
 }
 
-// receive follows the query, and takes the answer of a search. A search for what
-// is no longer asked for ends.
+// Receive follows the query, and takes the result of a search. A new query ends the search of the old
+// one.
 func (c *chatList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case page.QueryMsg:
@@ -177,13 +177,12 @@ func (c *chatList) Rows(query string) page.Listing {
 	return page.Listing{Rows: picker.Rows{Items: items, Total: len(c.listed()), Aside: aside, Empty: empty}, At: at}
 }
 
-// tree is the rows of chats, branches below the chat that they were branched off
-// unless that is folded.
+// tree returns the rows of chats. Branches stand below their origin, unless that is folded.
 func (c *chatList) tree(fit []*history.Summary) []picker.Item {
 	tree, depth := chatlist.Tree(fit)
 	c.branched = false
 	items := make([]picker.Item, 0, len(tree))
-	under, hidden := -1, 0 // depth of the folded chat at hand, and how many it hides
+	under, hidden := -1, 0 // depth of the current folded chat, and number of its hidden branches
 	for i, s := range tree {
 		c.branched = c.branched || depth[i] > 0
 		if under >= 0 && depth[i] > under {
@@ -196,7 +195,7 @@ func (c *chatList) tree(fit []*history.Summary) []picker.Item {
 		}
 		under = -1
 		it := c.item(s)
-		if depth[i] > 0 { // it stands with the chat that it was branched off
+		if depth[i] > 0 { // it stands below its origin
 			it.Group = items[len(items)-1].Group
 			it.Label = strings.Repeat("  ", depth[i]-1) + c.Theme.Glyphs.On + " " + it.Label
 		}
@@ -208,8 +207,7 @@ func (c *chatList) tree(fit []*history.Summary) []picker.Item {
 	return items
 }
 
-// fold hides the branches of a chat, or shows them again; of a branch, those of the
-// chat that it was branched off.
+// fold hides or shows the branches of a chat; of a branch, those of its origin.
 func (c *chatList) fold(r page.Row) page.Request {
 	tree, depth := chatlist.Tree(c.fitting(&chatlist.Filter{}))
 	i := slices.IndexFunc(tree, func(s *history.Summary) bool { return string(s.Path) == r.ID })
@@ -226,10 +224,10 @@ func (c *chatList) fold(r page.Row) page.Request {
 	return page.Do{Work: func(context.Context) tea.Msg { return GoTo{tree[i].Path} }}
 }
 
-// GoTo has the list go to the row of a chat.
+// GoTo moves the cursor of the list to a chat.
 type GoTo struct{ Chat vault.Path }
 
-// item is one row.
+// item returns the row of a chat.
 func (c *chatList) item(s *history.Summary) picker.Item {
 	g, now := &c.Theme.Glyphs, c.Now()
 	group := Day(s.Modified, now)
@@ -237,7 +235,7 @@ func (c *chatList) item(s *history.Summary) picker.Item {
 		ID: string(s.Path), Label: s.Title, Group: group, Meta: clockOn(group, s.Modified.In(now.Location())),
 		Detail: g.Dotted(theme.Plural(len(s.Notes), "note"), theme.Plural(s.Turns, "turn")),
 	}
-	if s.Origin != (history.Origin{}) { // its title may be that of its origin
+	if s.Origin != (history.Origin{}) { // its title may be the one of its origin
 		it.Detail = g.Dotted("branch at message "+strconv.Itoa(s.Origin.Message), it.Detail)
 	}
 	switch open := c.At(string(s.Path)); {
@@ -258,7 +256,7 @@ func (c *chatList) item(s *history.Summary) picker.Item {
 	return it
 }
 
-// Day is the group of a time: today, yesterday, this week, this year's months, years.
+// Day returns the group of a time: today, yesterday, last week, the month of this year, or the year.
 func Day(t, now time.Time) string {
 	t = t.In(now.Location())
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
@@ -275,10 +273,10 @@ func Day(t, now time.Time) string {
 	return t.Format("2006")
 }
 
-// clock is a time as short as it can be read beside its group.
+// clock returns a time, as short as it can be beside its group.
 func clock(t, now time.Time) string { return clockOn(Day(t, now), t.In(now.Location())) }
 
-// clockOn is clock for a time whose group is known.
+// clockOn is like clock, for a time whose group is known.
 func clockOn(group string, t time.Time) string {
 	switch group {
 	case "Today", "Yesterday":
@@ -289,22 +287,21 @@ func clockOn(group string, t time.Time) string {
 	return t.Format("2 Jan")
 }
 
-// maxHits is how many chats a search of their texts lists; more is not read
-// than this.
+// maxHits limits the chats of a search in their texts; nobody reads more.
 const maxHits = 100
 
-// search looks through the texts of all chats.
+// search returns work that searches the texts of all chats.
 func search(d Finder, query string, f chatlist.Filter) term.Work {
 	return func(ctx context.Context) tea.Msg {
 		hits, err := d.SearchChats(ctx, f, maxHits)
 		if ctx.Err() != nil {
-			return nil // something else is looked for, or nothing
+			return nil // cancelled: the query has changed
 		}
 		return hitsMsg{query, hits, err}
 	}
 }
 
-// renameLine asks for another title, in a line that holds the present one.
+// renameLine asks for another title, in a line that holds the current one.
 type renameLine struct {
 	path  vault.Path
 	title string
@@ -342,7 +339,7 @@ func (n renameLine) Actions() []page.Action {
 	}
 }
 
-// Spin turns the signs of the chats that are being answered.
+// Spin advances the spinners of the chats with a running reply.
 func (c *chatList) Spin(rows *picker.Model) {
 	for _, open := range c.Host.All() {
 		if path := open.Desk.Chat.Path; open.Turn.Running() && !open.Shown() && path != "" {

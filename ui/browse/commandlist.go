@@ -9,8 +9,7 @@ import (
 	"ibid/ui/picker"
 )
 
-// commandList lists the slash commands that fit what was typed in the prompt.
-// Saved prompts stand behind them.
+// commandList lists the slash commands that match the text in the prompt, followed by saved prompts.
 type commandList struct{ promptList }
 
 func (c *commandList) Options() picker.Options {
@@ -80,7 +79,7 @@ func (c *commandList) row(cmd *Command) picker.Item {
 	return it
 }
 
-// related are the commands about what a query says, where none is called that.
+// related returns the commands whose related words match a query, for a query that matches no name.
 func (c *commandList) related(query string) (all []entry) {
 	for _, cmd := range c.Commands {
 		words := cmd.Words
@@ -94,10 +93,10 @@ func (c *commandList) related(query string) (all []entry) {
 	return all
 }
 
-// promptRow begins the ids of rows that are saved prompts.
+// promptRow begins the ids of rows of saved prompts.
 const promptRow = "prompt:"
 
-// preview shows what a saved prompt says.
+// Preview shows the text of a saved prompt.
 func (c *commandList) Preview(id string) picker.Preview {
 	name, ok := strings.CutPrefix(id, promptRow)
 	if !ok {

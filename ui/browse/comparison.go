@@ -15,8 +15,8 @@ import (
 	"ibid/ui/term"
 )
 
-// comparison is a page with the replies of a turn: beside each other where each has
-// readable columns, else below each other.
+// comparison is the page with the replies of a turn: side by side if each has readable columns, else
+// below each other.
 type comparison struct {
 	page.Env
 	replies []chains.ComparedReply
@@ -24,13 +24,13 @@ type comparison struct {
 	w, h    int
 }
 
-// Columns of a reply beside others, and of the space between two.
+// Columns of a reply beside others, at least, and of the gap between two.
 const (
 	leastBeside = 48
 	columnGap   = 3
 )
 
-// NewComparison shows replies of a turn.
+// NewComparison returns the page with the replies of a turn.
 func NewComparison(env page.Env, all []chains.ComparedReply) page.Page {
 	return &comparison{Env: env, replies: all, lines: viewport.New()}
 }
@@ -53,7 +53,7 @@ func (p *comparison) Update(msg tea.Msg) (page.Request, bool) {
 	return nil, true
 }
 
-// act acts on a key: a number goes on from that reply.
+// act handles a key: a number goes on from that reply.
 func (p *comparison) act(msg tea.KeyPressMsg) page.Request {
 	name := msg.String()
 	n, _ := strconv.Atoi(name)
@@ -67,7 +67,7 @@ func (p *comparison) act(msg tea.KeyPressMsg) page.Request {
 	return nil
 }
 
-// write lays the replies out.
+// write lays out the replies.
 func (p *comparison) write() {
 	n, room := len(p.replies), max(p.w-2, mdview.MinWidth)
 	w := (room - (n-1)*columnGap) / n
@@ -98,7 +98,7 @@ func (p *comparison) write() {
 	p.lines.SetContentLines(rows)
 }
 
-// column is a reply in w columns, below its title.
+// column returns a reply in w columns, below its title.
 func (p *comparison) column(r chains.ComparedReply, w int) []string {
 	title := r.Title
 	if r.Shown {

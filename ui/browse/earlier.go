@@ -16,18 +16,18 @@ import (
 	"ibid/ui/theme"
 )
 
-// earlierList lists earlier prompts that hold every word of the query, with the chat
-// and the day of each.
+// earlierList lists the earlier prompts that contain every word of the query, with the chat and day of
+// each.
 type earlierList struct {
 	*Catalog
 	prompts composer.PromptHistory
-	all     []earlierPrompt // as of the last refreshMsg
+	all     []earlierPrompt // as of the last RefreshMsg
 }
 
-// earlierPrompt is one of them.
+// earlierPrompt is one earlier prompt.
 type earlierPrompt struct {
 	draft composer.Draft
-	low   string // its text in small letters
+	low   string // its text in lower case
 	from  *history.AskedPrompt
 }
 
@@ -41,7 +41,7 @@ func (l *earlierList) Actions() []page.Action {
 	})}
 }
 
-// take takes over what is known now.
+// take stores the current earlier prompts.
 func (l *earlierList) take() {
 	from := make(map[string]*history.AskedPrompt, len(l.Asked.Known))
 	for i := range l.Asked.Known {
@@ -82,8 +82,8 @@ func (l *earlierList) Rows(query string) page.Listing {
 	return shown
 }
 
-// item is one row: the first line of the prompt, and below it a further line with a word
-// of the query that the first one lacks.
+// item returns the row of a prompt: its first line, and as a snippet a further line with a word of the
+// query that the first one lacks.
 func (l *earlierList) item(p *earlierPrompt, id string, words []string) picker.Item {
 	line, rest, _ := strings.Cut(strings.TrimSpace(p.draft.Text), "\n")
 	it := picker.Item{ID: id, Label: theme.OneLine(line)}
@@ -103,7 +103,8 @@ func (l *earlierList) item(p *earlierPrompt, id string, words []string) picker.I
 		}
 	}
 	if p.from != nil {
-		if title := theme.OneLine(p.from.Title); !strings.HasPrefix(it.Label, title) { // else it is made of the prompt
+		// else the title is the prompt's beginning
+		if title := theme.OneLine(p.from.Title); !strings.HasPrefix(it.Label, title) {
 			about = append(about, title)
 		}
 		it.Meta = dayOf(p.from.Time, l.Now())
@@ -112,7 +113,7 @@ func (l *earlierList) item(p *earlierPrompt, id string, words []string) picker.I
 	return it
 }
 
-// marksIn is the runes of a text that are part of a word; words are in small letters.
+// marksIn returns the indexes of the runes of text that are part of a word; words are in lower case.
 func marksIn(text string, words []string) (at []int) {
 	if len(words) == 0 {
 		return nil
@@ -140,7 +141,7 @@ func marksIn(text string, words []string) (at []int) {
 	return at
 }
 
-// aroundMark is a long line from shortly before one of its runes on.
+// aroundMark returns a part of a long line, from shortly before the rune at at.
 func aroundMark(line string, at int) string {
 	const before, most = 20, 200
 	runes := []rune(line)
@@ -151,7 +152,7 @@ func aroundMark(line string, at int) string {
 	return strings.TrimSpace(string(runes[from:min(from+most, len(runes))]))
 }
 
-// dayOf is the day of a time, the clock of today's.
+// dayOf returns the day of a time, or the time of day for today.
 func dayOf(t, now time.Time) string {
 	switch d := Day(t, now); {
 	case d == "Today":

@@ -14,7 +14,7 @@ import (
 	"ibid/vault/md"
 )
 
-// helpPage is the key map as it is, beginning with the keys of where the focus was.
+// helpPage shows the current keys and commands, first the keys of the part that had the focus.
 type helpPage struct {
 	*Catalog
 	where keys.Focus
@@ -22,19 +22,19 @@ type helpPage struct {
 	lines viewport.Model
 }
 
-// OpenHelp opens the help.
+// OpenHelp opens the help. where is the part that had the focus.
 func (c *Catalog) OpenHelp(where keys.Focus, vim bool) page.Request {
 	return page.Show{Page: &helpPage{Catalog: c, where: where, vim: vim}}
 }
 
-// Update scrolls.
+// Update implements page.Page: it scrolls and closes.
 func (p *helpPage) Update(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg: // its columns depend on the width
 		p.lines.SetWidth(msg.Width)
 		p.lines.SetHeight(max(msg.Height-4, 1))
 		p.lines.SetContentLines(p.write())
-	case page.RefreshMsg: // the look may have changed
+	case page.RefreshMsg: // the theme may have changed
 		p.lines.SetContentLines(p.write())
 	case tea.MouseWheelMsg:
 		return p.Update(keys.Wheel(msg))
@@ -53,7 +53,7 @@ func (p *helpPage) Update(msg tea.Msg) (page.Request, bool) {
 	return nil, true
 }
 
-// View is the lines between a title and a footer.
+// View implements page.Page.
 func (p *helpPage) View(w, _ int) []string {
 	pen, st := page.NewPen(p.Theme, w), &p.Theme.Styles
 	rows := []string{pen.Bar(st.Title.Render("Help"),
@@ -61,13 +61,13 @@ func (p *helpPage) View(w, _ int) []string {
 	return pen.Scrolled(rows, &p.lines, st.Muted.Render("↑↓ scroll   esc back"))
 }
 
-// Cursor is nowhere.
+// Cursor implements page.Page.
 func (p *helpPage) Cursor() *tea.Cursor { return nil }
 
-// Hints are in the footer of the page.
+// Hints implements page.Page: the page draws its own footer.
 func (p *helpPage) Hints() []keys.Hint { return nil }
 
-// write makes the lines.
+// write returns the lines of the help.
 func (p *helpPage) write() []string {
 	title := "In the prompt"
 	switch p.where {
@@ -109,7 +109,7 @@ func (p *helpPage) write() []string {
 	return out
 }
 
-// promptKeys are the keys of the prompt that are no bindings.
+// promptKeys returns the keys of the prompt that are not bindings.
 func (p *helpPage) promptKeys() []keys.Hint {
 	hints := keys.Hints("@ or [[", "attach a note, heading, folder or tag", "@vault",
 		"search the vault for this message", "/", "commands, in the first column")
@@ -124,7 +124,7 @@ func (p *helpPage) promptKeys() []keys.Hint {
 	return hints
 }
 
-// columns lays rows out in as many columns as fit in w, read downwards.
+// columns lays out rows in as many columns as fit in w, at most three, read downwards.
 func columns(t *theme.Theme, rows []keys.Hint, w int) []string {
 	keyW, doesW := 0, 0
 	for _, r := range rows {

@@ -8,7 +8,7 @@ import (
 	"ibid/vault"
 )
 
-// Lists are the lists of this package with keys of their own, with nothing in them.
+// Lists returns empty lists of this package, for their keys.
 func Lists(env page.Env) []page.Source {
 	c := &Catalog{Setup: &chatview.Setup{Env: env}, Edits: true}
 	return []page.Source{
@@ -18,16 +18,16 @@ func Lists(env page.Env) []page.Source {
 	}
 }
 
-// keysOfHelp are those of the help. esc and enter close, as its last row says.
+// keysOfHelp lists the keys of the help. esc and enter close, as its last row says.
 const keysOfHelp = `help
 g home: beginning
 G end: end
 esc q enter f1: close`
 
-// Keys are the keys of the pages that are no lists.
+// Keys returns the keys of the pages that are not lists.
 func Keys() []keys.Key { return keys.ParseKeys("page: ", keysOfHelp) }
 
-// Openers open the lists, by the pages that they are.
+// Openers returns the functions that open the lists.
 func (c *Catalog) Openers() map[page.ID]page.Opener {
 	list := func(s func() page.Source) page.Opener {
 		return func(o page.Open) page.Request { return page.Show{Page: page.NewList(c.Env, s(), o.Arg)} }

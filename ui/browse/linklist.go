@@ -24,14 +24,14 @@ import (
 	"ibid/vault/state"
 )
 
-// linkList lists the notes and pages that a message is about.
+// linkList lists the notes and pages that a message links to.
 type linkList struct {
 	*Catalog
-	links []picker.Item // their ids are what a wikilink says
+	links []picker.Item // their ids are link targets
 }
 
-// linksOf is the notes that a message cites as sources, by their numbers, then those
-// that went with it, then those that it links to; each section once.
+// linksOf returns the links of a message: its cited sources by number, then its attachments, then the
+// links in its text; each section once.
 func linksOf(v *vault.Vault, msg *transcript.Message) (links []picker.Item) {
 	seen := map[string]bool{}
 	add := func(link, label, meta string) {
@@ -64,8 +64,8 @@ func linksOf(v *vault.Vault, msg *transcript.Message) (links []picker.Item) {
 	return links
 }
 
-// SourceAt is the source that a reply shows under
-// the number of a footnote such as "^3". Without one the number is that of the file.
+// SourceAt returns the source with the number of a footnote such as "^3", as the reply shows it. It
+// reports false if there is none: then the number counts in the file.
 func SourceAt(msg *transcript.Message, footnote string) (link string, ok bool) {
 	number, ok := strings.CutPrefix(strings.Trim(footnote, "[]"), "^")
 	n, err := strconv.Atoi(number)
@@ -125,41 +125,39 @@ func (l linkList) Actions() []page.Action {
 	}))
 }
 
-// AddLink is the command that attaches what a link leads to.
+// AddLink returns the command that attaches the target of a link.
 func AddLink(link string) string { return `/add "` + link + `"` }
 
-// attachLink attaches what a link leads to.
+// attachLink attaches the target of a link.
 func attachLink(link string) page.Request {
 	return page.Steps{page.Close{}, page.Act("to-prompt"), page.Run{Line: AddLink(link)}}
 }
 
-// linksPage is the list of links, and over it the section that one of them leads to
-// while that is read.
+// linksPage shows the list of links, or the section that one of them leads to.
 type linksPage struct {
 	*page.List
 	*Catalog
-	section Section // its link is "" while the list is shown
+	section Section // its Link is "" while the list is shown
 	lines   viewport.Model
-	view    *mdview.View // of the section as markdown, nil before it is drawn
-	written bool         // the section is shown as it is written
+	view    *mdview.View // the section as markdown, nil before it is drawn
+	written bool         // show the section as source text
 	w, h    int
 }
 
-// Section brings the text that a link leads to.
+// Section is the text that a link leads to.
 type Section struct {
 	Link, Place, Text string
-	Source            string // markdown that Text is the reading of, "" if Text is shown as it is written
-	From, To          int    // of the passage in Text that the link names, 0 for all of it
+	Source            string // markdown of which Text is the readable form, "" to show Text as it is
+	From, To          int    // byte range in Text of the passage that the link names, 0 for all of it
 }
 
-// noteIn is a link, or the note whose query it names.
+// noteIn returns a link, or for the link of a query its note.
 func noteIn(link string) string {
 	note, _ := prompt.QueryNote(link)
 	return note
 }
 
-// OpenLinks opens the list of what a message is about; a link alone has no list to go
-// back to.
+// OpenLinks opens the list of the links of a message. With a link, it shows its target without a list.
 func (c *Catalog) OpenLinks(link string, msg *transcript.Message) page.Request {
 	if link != "" {
 		return page.Steps{
@@ -178,7 +176,7 @@ func newLinksPage(c *Catalog, links []picker.Item) *linksPage {
 	return &linksPage{Catalog: c, List: page.NewList(c.Env, linkList{c, links}, ""), lines: viewport.New()}
 }
 
-// Update acts on a message.
+// Update implements page.Page.
 func (p *linksPage) Update(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -207,8 +205,8 @@ func (p *linksPage) Update(msg tea.Msg) (page.Request, bool) {
 	return p.List.Update(msg)
 }
 
-// read acts on a key while a section is shown: it scrolls, goes back, or does with
-// the link what the list does.
+// read handles a key while a section is shown: it scrolls, goes back, or does with the link what the
+// list does.
 func (p *linksPage) read(msg tea.KeyPressMsg) page.Request {
 	name, pageOpen := msg.String(), term.IsPage(p.section.Link)
 	if pageOpen && (name == "o" || name == "O") {
@@ -217,7 +215,7 @@ func (p *linksPage) read(msg tea.KeyPressMsg) page.Request {
 	}
 	switch name {
 	case "esc", "q", "enter":
-		if l, ok := p.Source.(linkList); ok && len(l.links) < 2 { // there is no other to choose
+		if l, ok := p.Source.(linkList); ok && len(l.links) < 2 { // there is no other link to choose
 			return page.Close{}
 		}
 		p.section = Section{}
@@ -238,7 +236,7 @@ func (p *linksPage) read(msg tea.KeyPressMsg) page.Request {
 	return nil
 }
 
-// write lays the section out, and returns the line where the passage begins.
+// write lays out the section, and returns the line where the passage begins.
 func (p *linksPage) write() (first int) {
 	p.lines.SetWidth(p.w)
 	p.lines.SetHeight(max(p.h-4, 1))
@@ -266,7 +264,7 @@ func (p *linksPage) write() (first int) {
 	return first
 }
 
-// addressHere is the address of what a link in the section leads to.
+// addressHere returns the address of the target of a link in the section.
 func (p *linksPage) addressHere(link string) string {
 	if link != "" && link[0] == '#' {
 		note, _, _ := strings.Cut(p.section.Link, "#")
@@ -275,7 +273,7 @@ func (p *linksPage) addressHere(link string) string {
 	return p.Catalog.Address(link)
 }
 
-// View is the list, or the section between a title and a footer.
+// View implements page.Page: the list, or the section between a title and a footer.
 func (p *linksPage) View(w, h int) []string {
 	if p.section.Link == "" {
 		return p.List.View(w, h)
@@ -286,7 +284,7 @@ func (p *linksPage) View(w, h int) []string {
 	if p.section.Source != "" {
 		title = mdview.LinkLabel(p.Theme, title)
 	}
-	if term.Width(title)+term.Width(place)+4 > w { // the end of a heading says more
+	if term.Width(title)+term.Width(place)+4 > w { // the end of a heading is more useful than the path
 		place = ""
 	}
 	rows := []string{pen.Bar(st.Title.Render(title), st.Muted.Render(place)), pen.Rule()}
@@ -296,7 +294,7 @@ func (p *linksPage) View(w, h int) []string {
 	return pen.Scrolled(rows, &p.lines, pen.KeyRow(hints, w-10))
 }
 
-// Cursor is nowhere while a section is read.
+// Cursor implements page.Page.
 func (p *linksPage) Cursor() *tea.Cursor {
 	if p.section.Link == "" {
 		return p.List.Cursor()
@@ -304,8 +302,8 @@ func (p *linksPage) Cursor() *tea.Cursor {
 	return nil
 }
 
-// target is the note that a link leads to, and the lines of what the link names in it,
-// the whole note if it names nothing.
+// target returns the note that a link leads to, its text, and the lines of the part that the link
+// names, 0 for the whole note.
 func target(v *vault.Vault, link string) (found vault.FoundNote, text vault.Text, from, to int, err error) {
 	found = v.Resolve(link, "")
 	if found.Path == "" {
@@ -321,7 +319,7 @@ func target(v *vault.Vault, link string) (found vault.FoundNote, text vault.Text
 	return found, text, from, to, err
 }
 
-// readLink reads what a link leads to.
+// readLink returns work that reads the target of a link.
 func readLink(v *vault.Vault, link string) term.Work {
 	return func(context.Context) tea.Msg {
 		if term.IsPage(link) {
@@ -335,12 +333,13 @@ func readLink(v *vault.Vault, link string) term.Work {
 	}
 }
 
-// ReadNote is the text of what a link leads to as it is read, see mdview.ReadingText.
+// ReadNote returns the readable text of a link's target, see mdview.ReadingText.
 func ReadNote(v *vault.Vault, link string) (string, error) {
 	s, err := readSection(v, link)
 	return s.Text, err
 }
 
+// readSection reads the target of a link.
 func readSection(v *vault.Vault, link string) (Section, error) {
 	found, text, from, to, err := target(v, link)
 	if err != nil {
@@ -354,7 +353,7 @@ func readSection(v *vault.Vault, link string) (Section, error) {
 	return Section{link, place, shown, content, start, end}, nil
 }
 
-// embeddedNote is what a note shows of another one.
+// embeddedNote returns the text that an embed of a note shows, or the error.
 func embeddedNote(v *vault.Vault, link string) string {
 	_, text, from, to, err := target(v, link)
 	if err != nil {
@@ -368,8 +367,8 @@ func embeddedNote(v *vault.Vault, link string) string {
 	return text.Content[rest:]
 }
 
-// followLink finds the note that a link leads to, and the line of the section that
-// it names, to be edited.
+// followLink returns work that opens the target of a link in the editor, at the line of the section
+// that it names.
 func followLink(v *vault.Vault, link string) term.Work {
 	return func(context.Context) tea.Msg {
 		found, _, line, _, err := target(v, link)

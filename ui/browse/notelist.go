@@ -17,22 +17,22 @@ import (
 	"ibid/vault/index"
 )
 
-// maxRows is how many rows a list of notes is given; nobody reads further than this.
+// maxRows limits the rows of a list of notes; nobody reads further.
 const maxRows = 60
 
-// noteList lists notes, tags and folders, behind @ and [[ in the prompt.
+// noteList lists notes, tags and folders, for @ and [[ in the prompt.
 type noteList struct {
 	*Catalog
 
-	names  *index.Names // that finder looks through
+	names  *index.Names // the names that finder searches
 	finder *index.Finder
 	near   map[vault.Path]int // link distance from the notes at hand
-	note   *vault.Note        // whose headings are listed, nil for names
+	note   *vault.Note        // note whose headings are listed, nil for names
 
-	matches  []index.Match // that are listed, nil for headings
+	matches  []index.Match // listed names, nil for headings
 	unpriced []prompt.Ref  // rows whose price was not asked for
-	shown    string        // the row beside which a preview stands
-	text     noteText      // of the note that was read for one last
+	shown    string        // row with the preview
+	text     noteText      // last note read for a preview
 }
 
 func (n *noteList) Options() picker.Options {
@@ -42,10 +42,10 @@ func (n *noteList) Options() picker.Options {
 	}
 }
 
-// notesNote is what there is to say of all rows.
+// notesNote is a remark about all rows.
 const notesNote = "excluded notes are not offered; private ones never leave this machine"
 
-// empty is what an empty list says.
+// empty returns the text of an empty list.
 func (n *noteList) empty() string {
 	switch s := &n.Notes; {
 	case s.All != nil:
@@ -70,7 +70,7 @@ func (n *noteList) Actions() []page.Action {
 	}
 }
 
-// rows lists what fits the query: names, or headings behind a #.
+// Rows lists matching names, or after a # the headings of a note.
 func (n *noteList) Rows(query string) page.Listing {
 	shown := page.Listing{
 		Rows:  picker.Rows{Empty: n.empty()},
@@ -102,7 +102,7 @@ func (n *noteList) Rows(query string) page.Listing {
 	shown.Found, shown.Total = n.finder.Total(), n.names.Len()
 	if said := n.directives(query); len(said) > 0 {
 		shown.Found, shown.Total = shown.Found+len(said), shown.Total+len(said)
-		// A note comes first, unless one is nearly typed.
+		// a note comes first, unless a directive is nearly typed
 		at := min(len(shown.Items), 1)
 		if len(query) > 1 {
 			at = 0
@@ -112,7 +112,7 @@ func (n *noteList) Rows(query string) page.Listing {
 	return shown
 }
 
-// directives are what a message may ask for, as far as the query begins it.
+// directives returns the rows of the directives that begin with the query.
 func (n *noteList) directives(query string) (items []picker.Item) {
 	noWeb := ""
 	if !slices.Contains(n.Current.Desk.Tools, chains.WebTool) {
@@ -142,13 +142,12 @@ func (n *noteList) directives(query string) (items []picker.Item) {
 	return items
 }
 
-// directiveRefs stand for what a message may ask for.
+// directiveRefs returns the references of the directives that a message can contain.
 func directiveRefs() []prompt.Ref {
 	return []prompt.Ref{chains.VaultRef(), chains.WebRef(), chains.ComposerRef(), chains.MemoryRef()}
 }
 
-// open prepares to look through the names as they are now; it reports whether they
-// are known.
+// open prepares a search in the current names. It reports whether there are any yet.
 func (n *noteList) open() bool {
 	n.note, n.unpriced, n.matches = nil, nil, nil
 	all := n.Notes.All
@@ -162,21 +161,21 @@ func (n *noteList) open() bool {
 	return all != nil
 }
 
-// distances is the link distance of notes from the one that is open, if it counts, and
-// from those of this chat.
+// distances returns the link distance of notes from the active note, if it may go along, and from the
+// notes of this chat.
 func (n *noteList) distances() map[vault.Path]int {
 	var from []vault.Path
 	if n.Current.Desk.Follows() {
 		from = append(from, n.Current.Desk.Note.Path)
 	}
 	for id := range n.Current.Estimate.Used() {
-		from = append(from, vault.Path(id)) // of what is no note nothing is near
+		from = append(from, vault.Path(id)) // an id that is no note has no links
 	}
 	return n.Notes.All.Links.Near(from...)
 }
 
-// noteBefore is the note whose headings are asked for by a query with a # at i, nil if
-// the # is part of a name that is typed.
+// noteBefore returns the note whose headings a query with a # at i asks for, nil if the # is part of a
+// name.
 func (n *noteList) noteBefore(query string, i int) *vault.Note {
 	name := query[:i]
 	if note := n.noteAt(name); note != nil {
@@ -198,7 +197,7 @@ func (n *noteList) noteBefore(query string, i int) *vault.Note {
 	return nil
 }
 
-// noteAt is the note that a row stands for, nil if it stands for something else.
+// noteAt returns the note of a row, nil if the row is something else.
 func (n *noteList) noteAt(id string) *vault.Note {
 	if n.names == nil || n.note != nil {
 		return nil
@@ -207,9 +206,8 @@ func (n *noteList) noteAt(id string) *vault.Note {
 	return e.Note
 }
 
-// kindOf is the kind of reference that a name of the vault is offered as, false if
-// it cannot be attached. Files that are no notes are read as text, unless their name
-// says that they are none.
+// kindOf returns the kind of reference for a name of the vault, and whether it can be attached. Files
+// that are not notes are read as text, unless their extension is in noText.
 func kindOf(e *index.Entry) (prompt.KindInfo, bool) {
 	if e.Kind == index.Attachment {
 		if prompt.IsPicture(e.ID) {
@@ -221,8 +219,7 @@ func kindOf(e *index.Entry) (prompt.KindInfo, bool) {
 	return prompt.Kinds[i], true
 }
 
-// noText is the extensions of files that hold no text, or a picture that no model
-// takes.
+// noText lists the extensions of files without text, and of pictures that no model takes.
 var noText = []string{
 	".pdf", ".svg", ".bmp", ".avif", ".heic", ".tif", ".tiff", ".ico", ".psd", ".flac", ".m4a", ".mp3", ".ogg", ".wav",
 	".webm", ".3gp", ".mkv", ".mov", ".mp4", ".ogv",
@@ -230,7 +227,7 @@ var noText = []string{
 	".otf", ".woff", ".woff2", ".exe", ".db", ".sqlite",
 }
 
-// item is one row.
+// item returns the row of a match.
 func (n *noteList) item(f index.Match) picker.Item {
 	g := &n.Theme.Glyphs
 	it := picker.Item{ID: f.ID, Label: f.Title, Glyph: g.Context.Added, State: "new"}
@@ -283,7 +280,7 @@ func (n *noteList) pinRow(r page.Row) page.Request {
 	return n.pin(note.Path)
 }
 
-// pin has a note go with every turn, or no more.
+// pin adds a note to every turn, or removes it from them.
 func (n *noteList) pin(p vault.Path) page.Request {
 	if n.Current.Desk.Pinned(p) {
 		return page.Run{Line: "/unpin " + quoted(string(p))}
@@ -291,11 +288,11 @@ func (n *noteList) pin(p vault.Path) page.Request {
 	return page.Run{Line: "/pin " + quoted(string(p))}
 }
 
-// wholeNote is the row that stands for all of a note; no heading is named so.
+// wholeNote is the id of the row for a whole note; no heading has that name.
 const wholeNote = "#"
 
-// headingItems lists the headings of a note that hold the query, and the lines
-// that it names; behind a ^ its blocks whose id does.
+// headingItems returns rows for the headings of a note that contain the query, and for the lines that
+// it names; after a ^ rows for matching block ids.
 func headingItems(n *vault.Note, query string) []picker.Item {
 	var items []picker.Item
 	if id, ok := strings.CutPrefix(query, "^"); ok {
@@ -321,8 +318,8 @@ func headingItems(n *vault.Note, query string) []picker.Item {
 	return items
 }
 
-// headingRef is a heading as a link names it. Links compare headings without
-// punctuation, so what would end the link can go.
+// headingRef returns a heading for use in a link. Links compare headings without punctuation, so the
+// characters that would end the link are left out.
 func headingRef(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
 		return r == ' ' || strings.ContainsRune("[]|#^", r)
@@ -339,7 +336,7 @@ func isLines(s string) bool {
 		(to == "" && !strings.HasSuffix(s, "-") || digits(strings.TrimPrefix(to, "L")))
 }
 
-// choose puts what was chosen into the prompt.
+// choose puts the chosen name into the prompt.
 func (n *noteList) choose(r page.Row) page.Request {
 	if n.names == nil {
 		return nil
@@ -387,7 +384,7 @@ func (n *noteList) show(r page.Row) page.Request {
 	return nil
 }
 
-// refine goes on to the headings of a note.
+// refine continues with the headings of a note.
 func (n *noteList) refine(r page.Row) page.Request {
 	if note := n.noteAt(r.ID); note != nil {
 		return page.Insert{Text: string(note.Path) + "#", More: true}
@@ -395,8 +392,8 @@ func (n *noteList) refine(r page.Row) page.Request {
 	return nil
 }
 
-// LinkTo is the shortest text that names a note, or a part of it, and no other.
-// twins counts the notes of each folded name that several share.
+// LinkTo returns the shortest link to a note, or a part of it, that no other note matches. twins counts
+// the notes of each lower-case name that several share.
 func LinkTo(twins map[string]int, p vault.Path, sub string) string {
 	name := p.Base()
 	if twins[strings.ToLower(name)] > 1 {
@@ -414,7 +411,7 @@ func LinkTo(twins map[string]int, p vault.Path, sub string) string {
 	return "[[" + name + "]]"
 }
 
-// InsertRef puts a text that stands for a reference into the prompt.
+// InsertRef puts the text of a reference into the prompt.
 func InsertRef(ref prompt.Ref, text string) page.Insert {
 	return page.Insert{Text: text, Chip: ref.Text()}
 }

@@ -21,19 +21,18 @@ import (
 )
 
 const (
-	previewLines = 200     // of a note that are shown beside a list
-	previewSize  = 1 << 20 // bytes above which a note is not read for that
-	footBytes    = 200     // bytes of a note that are shown under a list, about
+	previewLines = 200     // lines of a note in a preview
+	previewSize  = 1 << 20 // size in bytes above which a note is not read for a preview
+	footBytes    = 200     // about how many bytes of a note stand under a list
 )
 
-// noteText is the lines of a note, headings with what their sections weigh.
+// noteText holds the lines of a note for a preview; headings have the weight of their sections.
 type noteText struct {
 	path  string
 	lines []string
 }
 
-// preview shows a note beside the list: what is known of it, and its text as soon as
-// that was read.
+// Preview shows a note beside the list: its metadata, and its text once it was read.
 func (n *noteList) Preview(id string) picker.Preview {
 	n.shown = id
 	note, dot := n.noteAt(id), " "+n.Theme.Glyphs.Dot+" "
@@ -60,14 +59,14 @@ func (n *noteList) Preview(id string) picker.Preview {
 		p.Note = strings.Join(n.text.lines, "\n")
 		return p
 	}
-	for _, h := range note.Headings { // until it is read
+	for _, h := range note.Headings { // until the text is read
 		add(strings.Repeat("#", h.Level) + " " + h.Text)
 	}
 	return p
 }
 
-// remark says why the row under the cursor is where it is if its text stands beside the
-// list, else how its text begins.
+// Remark explains the place of the row under the cursor if its text stands beside the list; else it
+// returns the beginning of the text.
 func (n *noteList) Remark(id string, wide bool) string {
 	note := n.noteAt(id)
 	switch {
@@ -87,7 +86,7 @@ func (n *noteList) Remark(id string, wide bool) string {
 	return cmp.Or(n.words(begins), "no text in it")
 }
 
-// words is markdown in one line, without its marks.
+// words returns markdown as one line without marks.
 func (n *noteList) words(text string) string {
 	v := mdview.New(mdview.NewRenderer(*n.Theme), mdview.Options{})
 	v.Append(text)
@@ -96,7 +95,7 @@ func (n *noteList) words(text string) string {
 	return md.OneLine(ansi.Strip(theme.StripMarks(strings.Join(v.Lines(), " "))))
 }
 
-// why is why a note stands where it does, the strongest reason first.
+// why returns the reasons for the place of a note in the list, the strongest first.
 func (n *noteList) why(id string) string {
 	m := page.Find(n.matches, func(m *index.Match) bool { return m.ID == id })
 	if m == nil {
@@ -126,7 +125,7 @@ func (n *noteList) why(id string) string {
 	return "why " + place + ": " + n.Theme.Glyphs.Dotted(why...)
 }
 
-// linked is the name of the note at hand that a note links to, or that links to it.
+// linked returns the name of the note at hand that a note links to, or that links to it.
 func (n *noteList) linked(p vault.Path) string {
 	to, from := n.Notes.All.Links.Of(p)
 	for _, other := range slices.Concat(from, to) {
@@ -139,7 +138,7 @@ func (n *noteList) linked(p vault.Path) string {
 	return ""
 }
 
-// at reads the note beside which the cursor is, if it is not read yet.
+// At reads the note under the cursor, unless it is read already or too large.
 func (n *noteList) At(id string) page.Request {
 	note := n.noteAt(id)
 	if note == nil || n.text.path == id || note.Size > previewSize {
@@ -149,7 +148,7 @@ func (n *noteList) At(id string) page.Request {
 	return page.Do{Work: func(context.Context) tea.Msg { return readNote(v, note, id) }}
 }
 
-// readNote is the beginning of a note as a preview shows it.
+// readNote returns the beginning of a note for a preview.
 func readNote(v *vault.Vault, note *vault.Note, id string) (out noteText) {
 	defer func() {
 		if p := routine.NewPanic(recover()); p != nil {

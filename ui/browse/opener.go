@@ -14,13 +14,13 @@ import (
 	"ibid/vault"
 )
 
-// showIn shows in Obsidian what a link leads to.
+// showIn shows the target of a link in Obsidian.
 func (c *Catalog) showIn(link string) page.Request {
 	return page.Do{Work: openInObsidian(c.Vault, c.Opener, link)}
 }
 
-// openInObsidian shows in Obsidian what a link leads to, with the command that opens
-// an address. Where there is none the user gets the address.
+// openInObsidian returns work that shows the target of a link in Obsidian, with the command that opens
+// addresses. Without such a command, the address goes to the clipboard.
 func openInObsidian(v *vault.Vault, opener []string, link string) term.Work {
 	return func(context.Context) tea.Msg {
 		found, _, _, _, err := target(v, link)
@@ -31,8 +31,8 @@ func openInObsidian(v *vault.Vault, opener []string, link string) term.Work {
 	}
 }
 
-// openAddress opens an address with the command that does, and says so. Where there is
-// none the user gets the address.
+// openAddress opens an address with the command argv, and says so. Without such a command, the address
+// goes to the clipboard.
 func openAddress(argv []string, address, said string) tea.Msg {
 	switch missing, err := term.Open(argv, address); {
 	case missing != "":
@@ -43,17 +43,17 @@ func openAddress(argv []string, address, said string) tea.Msg {
 	return page.Toast{Text: said}
 }
 
-// showPage shows the address of a page in full: to open it tells the page.
+// showPage shows the full address of a web page. Opening the page would reveal the visit to its server.
 func showPage(link string) tea.Msg {
 	text := link + "\n\nNothing was fetched. o opens the page in the browser, y copies its address, " +
 		"+ attaches its text to the next turn."
 	return Section{link, "a page of the web", text, "", 0, 0}
 }
 
-// obsidianOpen is the beginning of the addresses under which Obsidian opens notes.
+// obsidianOpen begins the addresses under which Obsidian opens notes.
 const obsidianOpen = "obsidian://open?"
 
-// obsidianURL is the address under which Obsidian opens a note of the vault in dir.
+// obsidianURL returns the address under which Obsidian opens a note of the vault in dir.
 func obsidianURL(dir string, f vault.FoundNote) string {
 	file := string(f.Path)
 	if f.Subpath != "" {
@@ -63,7 +63,8 @@ func obsidianURL(dir string, f vault.FoundNote) string {
 	return obsidianOpen + "vault=" + escape(filepath.Base(dir)) + "&file=" + escape(file)
 }
 
-// AddressIn gives the addresses of what links lead to in a vault, "" for nothing.
+// AddressIn returns a function that maps links to the addresses of their targets in a vault, "" for
+// none.
 func AddressIn(v *vault.Vault) func(link string) string {
 	return func(link string) string {
 		found := v.Resolve(link, "")
@@ -77,8 +78,8 @@ func AddressIn(v *vault.Vault) func(link string) string {
 	}
 }
 
-// FollowAddress is what a click on an address wants: a note is shown here, the address
-// of a page is copied, since following it would tell the page.
+// FollowAddress handles a click on an address: a note is shown here; the address of a page is copied,
+// since opening it would reveal the visit to its server.
 func FollowAddress(address string) page.Request {
 	if !strings.HasPrefix(address, obsidianOpen) {
 		return page.Copy{Text: address, What: address}

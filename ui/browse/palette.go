@@ -11,28 +11,27 @@ import (
 	"ibid/vault/md"
 )
 
-// palette lists everything that can be done, with its keys: what was done last first.
-// Settings are among it once something is typed.
+// palette lists all actions with their keys, the most recent first. With a query it lists settings,
+// too.
 type palette struct {
 	*Catalog
 	settings []page.Setting
 }
 
-// MostRecent is how many of the actions that were done last stand first.
+// MostRecent limits the recent actions that come first.
 const MostRecent = 5
 
-// runRow begins the ids of rows that are commands, actionRow of those that are actions,
-// settingRow of those that are settings.
+// Beginnings of the ids of rows: commands, actions of keys, settings.
 const (
 	runRow     = "run:"
 	actionRow  = "key:"
 	settingRow = "set:"
 )
 
-// behindActions is added to how well a setting fits: whatever else fits stands before it.
+// behindActions is added to the fit of settings, so that everything else that matches comes first.
 const behindActions = 4
 
-// receive takes the settings over; without them the rest is listed.
+// Receive stores the settings; the list works without them.
 func (p *palette) Receive(msg tea.Msg) (page.Request, bool) {
 	if msg, ok := msg.(page.SettingsMsg); ok {
 		p.settings = msg.All
@@ -61,14 +60,14 @@ func (p *palette) Actions() []page.Action {
 	})}
 }
 
-// entry is a row of the palette, and how well it fits the query.
+// entry is a row of the palette, and how well it matches the query, 0 for best.
 type entry struct {
 	picker.Item
 	fit int
 }
 
-// rows are the keys, commands, saved prompts and settings that hold every word of the query: those
-// whose name has it before those that are only related to it.
+// Rows lists the keys, commands, saved prompts and settings that contain every word of the query:
+// matches of names come before matches of related words.
 func (p *palette) Rows(query string) page.Listing {
 	var all []entry
 	add := func(it picker.Item, names, words string) {
@@ -114,8 +113,8 @@ func (p *palette) Rows(query string) page.Listing {
 	return page.Listing{Rows: picker.Rows{Items: ordered(all, p.Recent, query == "")}}
 }
 
-// settingRows are the settings that hold every word of the query, but those of keys and
-// of providers, which have pages of their own.
+// settingRows returns the settings that contain every word of the query, without those of keys and of
+// providers, which have pages of their own.
 func (p *palette) settingRows(query string) []entry {
 	var all []entry
 	for i := range p.settings {
@@ -132,7 +131,8 @@ func (p *palette) settingRows(query string) []entry {
 	return all
 }
 
-// ordered is the rows in their order: what fits best first, of that what was done last.
+// ordered returns the rows in their order: the best match first, of equals the most recent. whole keeps
+// the groups.
 func ordered(all []entry, recent []string, whole bool) []picker.Item {
 	last := func(e *entry) int {
 		if i := slices.Index(recent, e.ID); i >= 0 {
@@ -159,8 +159,8 @@ func ordered(all []entry, recent []string, whole bool) []picker.Item {
 	return items
 }
 
-// fits reports whether every word of a query is in a name or among related words, and
-// how well the worst of them fits, from 0 for a word of the name to 3 for a part of a word.
+// fits reports whether every word of a query is in name or among related words. worst is the fit of the
+// worst word, from 0 for a word of the name to 3 for a part of a word.
 func fits(name, words, query string) (worst int, ok bool) {
 	name, words = strings.ToLower(name), strings.ToLower(words)
 	whole := func(text, w string) bool { return slices.Contains(strings.FieldsFunc(text, betweenWords), w) }

@@ -10,16 +10,16 @@ import (
 	"ibid/ui/theme"
 )
 
-// pricedRows are of a list priced exactly; no screen shows more.
+// pricedRows limits the rows with exact prices; no screen shows more.
 const pricedRows = 20
 
-// settleTime is how long rows must stay before they are priced.
+// settleTime is how long rows must stay the same before they are priced.
 const settleTime = 150 * time.Millisecond
 
-// weighMsg asks for the prices of the rows that a list shows.
+// weighMsg asks for the prices of the listed rows.
 type weighMsg struct{}
 
-// receive asks for the prices of the rows once they stay.
+// Receive asks for the prices of the rows once they stay the same, and reads the note for the preview.
 func (n *noteList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case page.QueryMsg, page.RefreshMsg:
@@ -40,8 +40,8 @@ func (n *noteList) Receive(msg tea.Msg) (page.Request, bool) {
 	return nil, false
 }
 
-// price says on a row what attaching a reference costs: about as much as its size
-// says, until that is found out.
+// price shows the tokens that attaching a reference would add. Until the exact number comes, it is
+// estimated from the size.
 func (n *noteList) price(it *picker.Item, r prompt.Ref, size int64) {
 	g := &n.Theme.Glyphs
 	w, asked := n.Current.Estimate.Prices[r]
@@ -71,5 +71,5 @@ func (n *noteList) price(it *picker.Item, r prompt.Ref, size int64) {
 	}
 }
 
-// estimateTokens is what a note of that many bytes may have in tokens.
+// estimateTokens returns an estimate of the tokens of a note with size bytes.
 func estimateTokens(size int64) string { return "≈ " + theme.ShortCount(int(size+3)/4) }

@@ -8,13 +8,13 @@ import (
 	"ibid/vault/state"
 )
 
-// relatedList lists notes that have to do with others, and why.
+// relatedList lists related notes, and the reasons.
 type relatedList struct {
 	noteList
 	found []chains.RelatedNote
 }
 
-// OpenRelated lists related notes, as they were found.
+// OpenRelated opens the list of related notes.
 func (c *Catalog) OpenRelated(found []chains.RelatedNote) page.Request {
 	if len(found) == 0 {
 		return page.Toast{Text: "no note is related to it"}
@@ -32,7 +32,7 @@ func (l *relatedList) Rows(string) page.Listing {
 		return shown
 	}
 	for _, r := range l.found {
-		if e, ok := l.names.Entry(r.ID); ok { // else it is gone
+		if e, ok := l.names.Entry(r.ID); ok { // else it was deleted
 			it := l.item(index.Match{Entry: e})
 			it.Why, it.Snippet = "", l.Theme.Glyphs.Dotted(r.Why...)
 			shown.Items = append(shown.Items, it)

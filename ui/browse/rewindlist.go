@@ -16,7 +16,7 @@ type rewindList struct {
 	texts []string // the last one first
 }
 
-// OpenRewind opens the list of the user's messages, the first one first.
+// OpenRewind opens the list of the user's messages; texts has the first one first.
 func (c *Catalog) OpenRewind(texts []string) page.Request {
 	texts = slices.Clone(texts)
 	slices.Reverse(texts)

@@ -11,8 +11,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// promptList lists the saved prompts. What each of them says and costs is looked at
-// in the background.
+// promptList lists the saved prompts. Their texts and prices are computed in the background.
 type promptList struct {
 	*Catalog
 	looks chatview.PromptLooks
@@ -54,7 +53,7 @@ func (l *promptList) Rows(query string) page.Listing {
 	return shown
 }
 
-// item is the row of a prompt.
+// item returns the row of a prompt.
 func (l *promptList) item(p *chatview.Prompt) picker.Item {
 	it := picker.Item{ID: p.Name, Label: p.Name, Detail: p.Command()}
 	if p.Private {
@@ -66,6 +65,7 @@ func (l *promptList) item(p *chatview.Prompt) picker.Item {
 	return it
 }
 
+// priceOf returns the price of a prompt as text, "" if it cannot be filled in.
 func priceOf(l chatview.PromptLook) string {
 	switch {
 	case l.Err != nil:
@@ -76,7 +76,7 @@ func priceOf(l chatview.PromptLook) string {
 	return "+" + theme.ShortCount(l.Costs)
 }
 
-// preview shows what a prompt says.
+// Preview shows the text of a prompt and the references in it.
 func (l *promptList) Preview(id string) picker.Preview {
 	p := page.Find(l.Current.Desk.Prompts, func(p *chatview.Prompt) bool { return p.Name == id })
 	if p == nil {
@@ -108,7 +108,7 @@ func (l *promptList) Preview(id string) picker.Preview {
 	return shown
 }
 
-// receive asks once what the prompts say.
+// Receive asks once for the texts of the prompts.
 func (l *promptList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case page.RefreshMsg, page.QueryMsg:
@@ -123,14 +123,14 @@ func (l *promptList) Receive(msg tea.Msg) (page.Request, bool) {
 	return nil, false
 }
 
-// firstLine is the beginning of what a prompt says.
+// firstLine returns the first line of a prompt's text.
 func (l *promptList) firstLine(p *chatview.Prompt) string {
 	line, _, _ := strings.Cut(l.looks[p.Path].Text, "\n")
 	return line
 }
 
-// subsequence reports whether the letters of a query stand in a name in their order,
-// in any case, and where. Blanks of the query do not count.
+// subsequence reports whether the letters of a query occur in a name in this order, ignoring case and
+// blanks, and returns the indexes of the runes.
 func subsequence(name, query string) (at []int, ok bool) {
 	want := []rune(strings.ToLower(strings.Join(strings.Fields(query), "")))
 	for i, r := range []rune(name) {

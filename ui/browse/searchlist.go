@@ -22,43 +22,44 @@ import (
 
 const (
 	quietTime   = 100 * time.Millisecond // how long a query must stay the same before texts are searched
-	indexTime   = 250 * time.Millisecond // between two looks at an index that is being built
-	nameRows    = 6                      // names above the notes that were found by their text
-	foundRows   = 30                     // of these
-	linesBefore = 12                     // of a preview, before the hit and after it
-	linesAfter  = 48
-	lineRunes   = 600 // of a line in a preview
+	indexTime   = 250 * time.Millisecond // between two looks at the progress of the index
+	nameRows    = 6                      // names above the notes found by their text
+	foundRows   = 30                     // notes found by their text
+	linesBefore = 12                     // lines of a preview before the hit
+	// and after it
+	linesAfter = 48
+	lineRunes  = 600 // runes of a line in a preview
 )
 
-// noteSearch finds notes by name and by text, in one list: the best names, then the
-// sections that a search found, then the other names.
+// noteSearch finds notes by name and by text, in one list: the best names, then the sections found by
+// their text, then the other names.
 type noteSearch struct {
 	noteList
 
-	query   string // that is typed
+	query   string // typed query
 	parsed  parsedQuery
-	found   foundNotes // what the last search found
+	found   foundNotes // result of the last search
 	looking bool       // a search runs
-	in      *Names     // as they were when it began
+	in      *Names     // the names when the search began
 	index   Indexing
 }
 
-// parsedQuery is a query as the search language reads it.
+// parsedQuery is a query in the search language.
 type parsedQuery struct {
 	index.Query
-	told []string // what was left out
+	told []string // remarks about parts that were left out
 	err  error
 }
 
-// foundNotes is what a search found.
+// foundNotes is the result of a search.
 type foundNotes struct {
 	query string
 	hits  []foundHit
-	meant string // the words without slips, "" if there are none
+	meant string // the corrected query, "" if it has no slips
 	err   error
 }
 
-// foundHit is a hit and what stands around it.
+// foundHit is a hit with the lines around it.
 type foundHit struct {
 	index.Hit
 	marked  []int // runes of Snippet
@@ -66,8 +67,8 @@ type foundHit struct {
 	hitLine int // index in lines
 }
 
-// What a noteSearch waits for: time to search, time to look at the index, and the
-// state of that.
+// Messages of a noteSearch: it is time to search, or to look at the progress of the index; and that
+// progress.
 type (
 	findNotesMsg struct{ query string }
 	lookIndexMsg struct{}
@@ -78,7 +79,7 @@ func (n *noteSearch) Options() picker.Options {
 	return picker.Options{Title: "Notes", Placeholder: `words, tag: path: task-todo: line:() "phrase" -not`}
 }
 
-// actions are the keys of the page. A hit attaches its section.
+// Actions returns the keys of the page. Enter on a hit attaches its section.
 func (n *noteSearch) Actions() []page.Action {
 	acts := []page.Action{
 		page.On("enter", "attach", n.choose),
@@ -119,7 +120,7 @@ func (n *noteSearch) Actions() []page.Action {
 	return acts
 }
 
-// meant is what the query was probably meant to be, "" if it needs no correction.
+// meant returns the corrected query, "" if it needs no correction.
 func (n *noteSearch) meant() string {
 	if n.found.query != n.query || n.parsed.err != nil {
 		return ""
@@ -127,7 +128,7 @@ func (n *noteSearch) meant() string {
 	return n.found.meant
 }
 
-// rows lists names that fit the query, and what the last search found.
+// Rows lists matching names, and the result of the last search.
 func (n *noteSearch) Rows(query string) page.Listing {
 	n.read(query)
 	shown := page.Listing{Rows: picker.Rows{Empty: n.empty(), Aside: n.aside()}}
@@ -177,8 +178,8 @@ func group(items []picker.Item, name string) []picker.Item {
 	return items
 }
 
-// texts are the rows of what the last search found, without notes that are named and
-// of which their name says as much.
+// texts returns the rows of the last search, without notes that are listed by name and whose hit adds
+// nothing to it.
 func (n *noteSearch) texts(named map[vault.Path]bool) []picker.Item {
 	if term.IsBlank(n.query) {
 		return nil
@@ -194,7 +195,7 @@ func (n *noteSearch) texts(named map[vault.Path]bool) []picker.Item {
 	return texts
 }
 
-// read handles what is typed.
+// read parses the query if it has changed.
 func (n *noteSearch) read(query string) {
 	if n.query == query {
 		return
@@ -203,12 +204,12 @@ func (n *noteSearch) read(query string) {
 	n.parsed.Query, n.parsed.told, n.parsed.err = index.ParseQuery(query, n.Now())
 }
 
-// plain reports whether a query asks for nothing but words, which may be a name.
+// plain reports whether a query has nothing but words, which may be a name.
 func (p *parsedQuery) plain(text string) bool {
 	return p.err == nil && strings.Join(strings.Fields(text), " ") == p.Text
 }
 
-// notice is what there is to say about the query.
+// notice returns a remark about the query; alert marks an error.
 func (n *noteSearch) notice() (text string, alert bool) {
 	if n.parsed.err != nil {
 		return n.parsed.err.Error(), true
@@ -223,7 +224,7 @@ func (n *noteSearch) notice() (text string, alert bool) {
 	return n.Theme.Glyphs.Dotted(told...), false
 }
 
-// aside says how far the search is.
+// aside describes the progress of the index and of the search.
 func (n *noteSearch) aside() string {
 	i := &n.index
 	switch {
@@ -241,7 +242,7 @@ func (n *noteSearch) aside() string {
 	return ""
 }
 
-// hitItem is the row of a hit.
+// hitItem returns the row of a hit.
 func (n *noteSearch) hitItem(h *foundHit) picker.Item {
 	it := picker.Item{
 		ID: hitID(h), Label: h.Title, Detail: h.Heading, Meta: "line " + strconv.Itoa(h.Line),
@@ -258,15 +259,15 @@ func (n *noteSearch) hitItem(h *foundHit) picker.Item {
 	return it
 }
 
-// hitID is the name of a hit among the rows; no path has such a byte.
+// hitID returns the id of a hit's row; no path contains the zero byte.
 func hitID(h *foundHit) string { return string(h.Path) + "\x00" + strconv.Itoa(h.Line) }
 
-// hit is the hit that a row stands for, nil for a name.
+// hit returns the hit of a row, nil for a name.
 func (n *noteSearch) hit(id string) *foundHit {
 	return page.Find(n.found.hits, func(h *foundHit) bool { return hitID(h) == id })
 }
 
-// preview shows a hit in its note, or what is known of a note.
+// Preview shows a hit in its note, or a note.
 func (n *noteSearch) Preview(id string) picker.Preview {
 	h := n.hit(id)
 	if h == nil {
@@ -275,7 +276,7 @@ func (n *noteSearch) Preview(id string) picker.Preview {
 	return picker.Preview{Title: h.Title, Meta: fmt.Sprintf("%s:%d", h.Path, h.Line), Lines: h.lines, At: h.hitLine}
 }
 
-// choose puts a section that was found into the prompt, or what has a name.
+// choose puts the section of a hit into the prompt, or the name of the row.
 func (n *noteSearch) choose(r page.Row) page.Request {
 	h := n.hit(r.ID)
 	if h == nil {
@@ -293,8 +294,8 @@ func (n *noteSearch) choose(r page.Row) page.Request {
 		LinkTo(n.Notes.All.Twins, h.Path, sub))
 }
 
-// sectionOf is the section of a hit as a link names it: by its heading, by its lines
-// where no heading does, "" where it is the whole note.
+// sectionOf returns the section of a hit for a link: its heading, its lines if the heading is not
+// unique, "" for the whole note.
 func sectionOf(note *vault.Note, h index.Hit) string {
 	same := 0
 	for _, head := range note.Headings {
@@ -311,8 +312,8 @@ func sectionOf(note *vault.Note, h index.Hit) string {
 	return fmt.Sprintf("L%d-L%d", max(h.Start, note.BodyLine), max(h.End, note.BodyLine))
 }
 
-// receive follows the query and the notes, and takes the answer of a search. A
-// search for what is no longer asked for ends.
+// Receive follows the query and the notes, and takes the result of a search. A new query ends the
+// search of the old one.
 func (n *noteSearch) Receive(msg tea.Msg) (page.Request, bool) {
 	price, filled := n.noteList.Receive(msg)
 	wants := page.Steps{price}
@@ -351,12 +352,12 @@ func (n *noteSearch) Receive(msg tea.Msg) (page.Request, bool) {
 	return wants, filled
 }
 
-// lookAtIndex asks how far the search index is.
+// lookAtIndex returns work that reads the progress of the search index.
 func lookAtIndex(d Finder) term.Work {
 	return func(ctx context.Context) tea.Msg { return indexMsg{d.Indexing(ctx)} }
 }
 
-// search looks for the query.
+// search returns work that searches for the query.
 func (n *noteSearch) search() term.Work {
 	d, q, query := n.Finder, n.parsed.Query, n.query
 	q.Hide = vault.Path(n.Current.Desk.Chat.Path)
@@ -371,13 +372,13 @@ func (n *noteSearch) search() term.Work {
 			found.hits = append(found.hits, hitWithLines(d, h))
 		}
 		if ctx.Err() != nil {
-			return nil // something else is looked for, or nothing
+			return nil // cancelled: the query has changed
 		}
 		return found
 	}
 }
 
-// hitWithLines is a hit with the lines around it.
+// hitWithLines returns a hit with the lines around it.
 func hitWithLines(d Finder, h index.Hit) foundHit {
 	f := foundHit{Hit: h, marked: h.Marks(h.Snippet)}
 	lines, first := d.Around(h, linesBefore, linesAfter)
@@ -388,7 +389,7 @@ func hitWithLines(d Finder, h index.Hit) foundHit {
 	return f
 }
 
-// markedLine is a line with what makes it a hit, cut around that if it is long.
+// markedLine returns a line with the matches marked, clipped around the first one if it is long.
 func markedLine(h index.Hit, line string) picker.Line {
 	marks := h.Marks(line)
 	runes := []rune(line)

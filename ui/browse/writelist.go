@@ -15,16 +15,16 @@ import (
 	"ibid/vault/md"
 )
 
-// Reply is a reply that is to be written into a note.
+// Reply is a reply to write to a note.
 type Reply struct {
-	Piece   chatview.Piece // what of it
-	Appends bool           // at the end of a note that there is, else into a new one
+	Piece   chatview.Piece // part of the reply
+	Appends bool           // to the end of an existing note, else to a new one
 	Code    []md.CodeBlock
 	Lines   int
-	Name    string // that is proposed for a new note
+	Name    string // proposed name of a new note
 }
 
-// OpenWrite lists what of a reply can be written, or places for it if it is one thing.
+// OpenWrite returns the list of pieces of a reply, or if there is only one, the list of places for it.
 func (c *Catalog) OpenWrite(r Reply) page.Page {
 	if len(r.Code) == 0 {
 		return newPlaces(c, r, r.Name)
@@ -32,7 +32,7 @@ func (c *Catalog) OpenWrite(r Reply) page.Page {
 	return page.NewList(c.Env, pieceList{c, r}, "")
 }
 
-// newPlaces is the list of places for what is to be written.
+// newPlaces returns the list of places for a piece.
 func newPlaces(c *Catalog, r Reply, query string) page.Page {
 	if !r.Appends {
 		return page.NewList(c.Env, &folderList{c, r}, query)
@@ -43,7 +43,7 @@ func newPlaces(c *Catalog, r Reply, query string) page.Page {
 	return page.NewList(c.Env, &placeList{noteList{Catalog: c}, r}, query)
 }
 
-// pieceList lists what of a reply can be written.
+// pieceList lists the pieces of a reply that can be written.
 type pieceList struct {
 	*Catalog
 	reply Reply
@@ -74,7 +74,7 @@ func (l pieceList) Actions() []page.Action {
 	})}
 }
 
-// folderList asks for the name of a new note, and lists the folders that it could be in.
+// folderList asks for the name of a new note, and lists folders for it.
 type folderList struct {
 	*Catalog
 	reply Reply
@@ -84,8 +84,7 @@ func (l *folderList) Options() picker.Options {
 	return picker.Options{Title: "Write to a new note", Placeholder: "name, or folder/name"}
 }
 
-// rows are the note as it is typed, and the same name in each folder that holds what is
-// typed in front of it.
+// Rows lists the note as typed, and the same name in each folder that contains the typed folder.
 func (l *folderList) Rows(query string) page.Listing {
 	name := strings.TrimSpace(query)
 	folder, base := path.Split(name)
@@ -126,7 +125,7 @@ func (l *folderList) Actions() []page.Action {
 	}
 }
 
-// placeList lists the notes, and the headings of one, that a reply can be added to.
+// placeList lists the notes that a reply can be added to, or the headings of one.
 type placeList struct {
 	noteList
 	reply Reply
