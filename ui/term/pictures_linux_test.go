@@ -44,6 +44,8 @@ func TestPictures(t *testing.T) {
 			"For next year:\n\n- more room between the plants, and water at the root\n- no diseased leaves on the heap, which does not get hot enough [^3]\n"},
 		{ToolCalls: []prompt.ToolCall{{ID: "a", Name: "editFile", Arguments: `{"path":"Projects/Garden plan.md","oldText":"Three kinds are enough:","newText":"Three kinds are enough, half a metre from each other, since blight spread from plant to plant in 2026:"}`}}},
 		{Text: "The plan says it now."},
+		{Text: "**Matina** was the only one that blight spared: early, and not fussy.\n"},
+		{Text: "The tomatoes move to the greenhouse, since Jonas says that they belong under a roof.\n"},
 	}})
 	for _, question := range []string{"when is the compost ready?", "what does the frost change?"} {
 		p := startTerminal(t, newEmulator(100, 30), dir, server.URL(), "ask", "--offline", question)
@@ -81,6 +83,23 @@ func TestPictures(t *testing.T) {
 	p.keys("\x1b")
 	p.shows("Ask your vault")
 	p.keys("\x04") // ctrl+d
+	p.ends(0)
+	p = newTerminal(t, newEmulator(100, 14), dir, server.URL())
+	cmd = p.command("ibid")
+	cmd.Env = append(cmd.Env, "PS1=$ ", "COLORTERM=truecolor", "PATH="+filepath.Dir(cmd.Path)+":"+os.Getenv("PATH"))
+	cmd.Path, cmd.Args = "/bin/sh", []string{"sh", "-i"}
+	p.start(cmd)
+	p.shows("$")
+	for _, line := range [][2]string{
+		{"ibid ask -n -m local-model --bare --note 'Garden plan#Tomatoes' 'Which kind was spared?'", "fussy.\n$"},
+		{"ibid notes 'blight tag:garden'", "2026.\n$"},
+		{"grep Jonas Daily/2026-11-20.md | ibid ask -n -m local-model --bare -q 'In one line?'", "roof.\n$"},
+	} {
+		p.keys(line[0] + "\r")
+		p.shows(line[1])
+	}
+	p.picture("shell")
+	p.keys("\x04")
 	p.ends(0)
 }
 
