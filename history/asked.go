@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// AskedPrompt is a message of the person in a saved chat.
+// AskedPrompt is a message that the person sent in a saved chat.
 type AskedPrompt struct {
 	Text  string
-	Time  time.Time // of the message, or else of the file
-	Title string    // of the chat
+	Time  time.Time // time of the message, else of its file
+	Title string    // title of the chat
 }
 
 const (
-	askedChats = 32        // files that are read at once
-	mostAsked  = 256 << 10 // bytes of a message that is listed
-	allAsked   = 16 << 20
+	askedChats = 32        // chats read at once
+	mostAsked  = 256 << 10 // bytes; longer messages are left out
+	allAsked   = 16 << 20  // bytes of all messages together
 )
 
-// Asked lists the last n messages of the person in all chats, newest first, each text
-// once. It reads the chats that were changed last, as many as that takes and not more
-// than n, and leaves out messages that are very long.
+// Asked returns the last n messages that the person sent in all chats, newest first, without duplicates. It
+// reads the n chats that were changed last, and stops when it has n messages or 16 MB of them. Messages over
+// 256 KB are left out.
 func (s *Store) Asked(ctx context.Context, n int) ([]AskedPrompt, error) {
 	sums, err := s.List(ctx)
 	if err != nil {
@@ -54,14 +54,13 @@ func (s *Store) Asked(ctx context.Context, n int) ([]AskedPrompt, error) {
 	return all[:min(len(all), n)], nil
 }
 
-// askedIn is the messages of the person in one chat; of a file that cannot be read
-// there are none.
+// askedIn returns the messages that the person sent in one chat, nil if the file cannot be read.
 func (s *chatDir) askedIn(sum *Summary) (all []AskedPrompt) {
 	data, err := s.read(sum.Path)
 	if err != nil {
 		return nil
 	}
-	r, _ := parts(string(data)) // the messages do not depend on the properties
+	r, _ := parts(string(data)) // the messages do not depend on the properties, so their error does not matter
 	for m := range r.questions(s.opts.Zone, mostAsked) {
 		if m.Time.IsZero() {
 			m.Time = sum.Modified

@@ -7,13 +7,12 @@ import (
 	"ibid/vault"
 )
 
-// Copilot writes a chat that it continues anew, without what it does not know: the
-// hidden block, the variants, ibid's properties and those of the person. What
-// stands above the messages is therefore kept in the state folder too, and goes
-// back into a file that returns without it.
+// Copilot rewrites a chat that it continues and drops what it does not know: the hidden block, the variants,
+// ibid's properties and those of the person. So the text above the messages is also kept in the state folder,
+// and is put back when the file returns without it.
 
-// keepBackup makes a backup of a chat that was written. While a reply streams it
-// waits for its end.
+// keepBackup backs up the top of a chat that was just written. While a reply streams it does nothing: the save
+// at the end of the reply makes the backup.
 func (s *Store) keepBackup(c *Chat) {
 	if n := len(c.Messages); n == 0 || c.Messages[n-1].Status == StatusCut {
 		return
@@ -25,14 +24,14 @@ func (s *Store) keepBackup(c *Chat) {
 	}
 }
 
-// gone reports whether no file of the chat is known.
+// gone reports whether no file of the chat can be found any more.
 func (d identity) gone() bool {
 	b, _ := d.s.state.Backup(d.epoch)
 	return !d.s.exists(vault.Path(b.Path)) && len(d.known()) == 0
 }
 
-// restore gives a chat what another program has left out when it wrote the file:
-// the properties, and of the hidden data what fits the messages.
+// restore adds to c what another program dropped when it wrote the file: the properties, and the hidden data
+// whose messages are still there. It changes nothing in a chat that ibid wrote, or that has no backup.
 func (c *Chat) restore(state *statefolder.Folder) {
 	if c.file.version > 0 || c.file.src.block {
 		return
@@ -41,7 +40,7 @@ func (c *Chat) restore(state *statefolder.Folder) {
 	if !ok {
 		return
 	}
-	r, _ := parts(b.Top) // of damaged properties and hidden data what can be read
+	r, _ := parts(b.Top) // the error is ignored: damaged properties and hidden data give what can be read
 	h, _ := r.src.cutHidden(r.text.next(len(r.norm)))
 	was := r.front.chat
 	was.file.src = r.src
@@ -51,13 +50,13 @@ func (c *Chat) restore(state *statefolder.Folder) {
 	back.file.src.crlf = c.file.src.crlf
 	back.file.saved, back.file.restored = c.file.saved, true
 	if h.block != nil && len(h.block.known) > 0 && h.block.apply(&back) == len(h.block.known) {
-		return // none of its messages is there any more
+		return // none of the messages of the backup exists any more
 	}
 	back.recall(h.variants)
 	*c = back
 }
 
-// rewrite writes what was restored into the file, and says so.
+// rewrite saves what restore added to c, and returns a warning that says so.
 func (s *Store) rewrite(c *Chat) []Warning {
 	if !c.file.restored {
 		return nil

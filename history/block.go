@@ -21,15 +21,14 @@ import (
 //	{"h":"Hd72","i":[0],"n":["I added the footer."]}
 //	]} -->
 //
-// h holds four characters for each message of the line. Items (i) and references
-// in the person's order (r) belong to its first message, status (s), notes to
-// self (n), calls of tools (tools) and the length of the list of sources (f) to
-// its last. Where an item stands first it is written out, later its
-// number stands for it. z is the zone of the times, in seconds east of UTC, off
-// the tools that the person has taken away.
+// h holds four characters for each message of the line. Items (i) and references in the person's order (r)
+// belong to its first message; status (s), notes to self (n), calls of tools (tools) and the length of the list
+// of sources (f) belong to its last. An item is written out where it occurs first; later occurrences are its
+// number. z is the zone of the times, in seconds east of UTC; off lists the tools that the person has turned
+// off.
 //
-// "--" would end the comment and "**" could pass for a header with readers that
-// search for one, so neither stands in it.
+// "--" would end the comment, and "**" could pass for a header with readers that search for one, so the block
+// contains neither.
 
 const blockVersion = 2
 
@@ -37,15 +36,15 @@ const blockVersion = 2
 type block struct {
 	V     int    `json:"v"`
 	Zone  *int   `json:"z,omitempty"`
-	Title string `json:"title,omitempty"` // of old blocks, as topic and title had it
+	Title string `json:"title,omitempty"` // only in old blocks, which wrote the title in frontmatter as topic and title
 	Choices
 	Origin    *Origin           `json:"branch,omitempty"`
 	Muted     refList           `json:"muted,omitempty"`
 	Forgotten refList           `json:"forgotten,omitempty"`
-	Compat    bool              `json:"compat,omitempty"` // of old blocks
+	Compat    bool              `json:"compat,omitempty"` // only in old blocks
 	Totals    []json.RawMessage `json:"use,omitempty"`
 	Notes     []string          `json:"notes,omitempty"` // notes to self before the first message
-	Own       string            `json:"own,omitempty"`   // properties that the frontmatter has no place for
+	Own       string            `json:"own,omitempty"`   // properties, as YAML, that the frontmatter has no place for
 	Turns     []json.RawMessage `json:"turns"`
 
 	known []knownMessage
@@ -62,7 +61,7 @@ type turn struct {
 	workTag
 }
 
-// workTag is what was done for a reply.
+// workTag describes the work done for a reply: calls of tools, changes of notes, listed sources.
 type workTag struct {
 	Tools  []toolTag   `json:"tools,omitempty"`
 	Writes []NoteWrite `json:"writes,omitempty"`
@@ -75,13 +74,13 @@ func (t *workTag) restore(m *Meta) {
 	m.Tools, m.Writes, m.Footer = toolUses(t.Tools), t.Writes, t.Footer
 }
 
-// itemTag is an item as its number, or written out.
+// itemTag is an item, as its number or written out.
 type itemTag struct {
 	n  int
-	it Item // zero if only the number stands there
+	it Item // zero if only the number is written
 }
 
-// MarshalJSON writes it.
+// MarshalJSON writes the number or the item.
 func (t itemTag) MarshalJSON() ([]byte, error) {
 	if t.it == (Item{}) {
 		return marshal(t.n), nil
@@ -89,7 +88,7 @@ func (t itemTag) MarshalJSON() ([]byte, error) {
 	return marshal(t.it), nil
 }
 
-// UnmarshalJSON reads either.
+// UnmarshalJSON reads a number or an item.
 func (t *itemTag) UnmarshalJSON(data []byte) error {
 	if data[0] == '[' {
 		return json.Unmarshal(data, &t.it)
@@ -97,20 +96,20 @@ func (t *itemTag) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &t.n)
 }
 
-// knownMessage is what a block says of one message.
+// knownMessage is the data that a block has about one message.
 type knownMessage struct {
 	hash   string
 	meta   Meta
 	status Status
 	notes  []string
 	zone   *int
-	v1     *messageV1 // of an old block
+	v1     *messageV1 // the line of an old block, else nil
 }
 
-// refList is references as items without a revision.
+// refList is a list of references, written as items without a revision.
 type refList []prompt.Ref
 
-// MarshalJSON writes them.
+// MarshalJSON writes the references as items.
 func (l refList) MarshalJSON() ([]byte, error) {
 	items := make([]Item, len(l))
 	for i, r := range l {
@@ -119,7 +118,7 @@ func (l refList) MarshalJSON() ([]byte, error) {
 	return marshal(items), nil
 }
 
-// UnmarshalJSON reads them.
+// UnmarshalJSON reads the references from items.
 func (l *refList) UnmarshalJSON(data []byte) error {
 	var items []Item
 	err := json.Unmarshal(data, &items)
@@ -129,8 +128,8 @@ func (l *refList) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// appendBlock writes the hidden block and the variants, or nothing when that would
-// say nothing. Properties are left for it.
+// appendBlock appends the hidden block and the variants to b, or nothing when neither would carry information.
+// left is the YAML of properties that the frontmatter has no place for.
 func appendBlock(b []byte, c *Chat, left []byte) []byte {
 	blk := block{V: blockVersion, Choices: c.Choices, Muted: c.Muted, Forgotten: c.Forgotten, Own: string(left), Turns: []json.RawMessage{}}
 	if c.Origin != (Origin{}) {
@@ -174,14 +173,13 @@ func appendBlock(b []byte, c *Chat, left []byte) []byte {
 type blockWriter struct {
 	turns       []turn
 	first, zone *int
-	at          map[Item]int // numbers of the items that were written out
+	at          map[Item]int // number of each item that was written out
 	refs        map[prompt.Ref]int
 }
 
 func (w *blockWriter) last() *turn { return &w.turns[len(w.turns)-1] }
 
-// add notes what is known of a message, and reports whether that is anything but
-// that it is there.
+// add records a message in the block, and reports whether the block says more about it than its hash.
 func (w *blockWriter) add(m *Message) bool {
 	var zone *int
 	if !m.Time.IsZero() {
@@ -215,12 +213,12 @@ func (w *blockWriter) add(m *Message) bool {
 	return len(t.I) > 0 || len(t.R) > 0 || t.ended()
 }
 
-// ended reports whether the line says something of its last message.
+// ended reports whether the line has data of its last message.
 func (t *turn) ended() bool {
 	return t.S != "" || len(t.N) > 0 || len(t.Tools) > 0 || len(t.Writes) > 0 || t.Footer > 0
 }
 
-// item is the number of an item, or where it stands first what it is.
+// item returns the number of an item that was written before, else the item itself.
 func (w *blockWriter) item(it Item) itemTag {
 	if n, ok := w.at[it]; ok {
 		return itemTag{n: n}
@@ -233,7 +231,7 @@ func (w *blockWriter) item(it Item) itemTag {
 	return itemTag{it: it}
 }
 
-// plainRefs reports whether the context line says as much as the references do.
+// plainRefs reports whether the context line alone gives the message's references back.
 func (m *Message) plainRefs() bool {
 	if len(m.Meta.Refs) == 0 {
 		return true
@@ -242,7 +240,7 @@ func (m *Message) plainRefs() bool {
 	return slices.Equal(m.Meta.Refs, m.Context.Refs()) && !slices.ContainsFunc(m.Meta.Refs, func(r prompt.Ref) bool { return !exact(r) })
 }
 
-// marshal is JSON that may stand in the block. Nothing in it can fail.
+// marshal encodes v as JSON that may stand in the block. It cannot fail for the types of this package.
 func marshal(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -256,9 +254,8 @@ func marshal(v any) []byte {
 	return data
 }
 
-// readBlock reads a hidden block line by line. Of one that a merge or an editor
-// has damaged it takes what can be read, with an error that says so; nil if that
-// is nothing.
+// readBlock reads a hidden block line by line. From a block that a merge or an editor has damaged it returns
+// what can be read, with an error; nil if that is nothing.
 func readBlock(text string) (*block, error) {
 	var r blockReader
 	for line := range strings.SplitSeq(text, "\n") {
@@ -275,13 +272,13 @@ func readBlock(text string) (*block, error) {
 	return &r.blk, nil
 }
 
-// ownProperties is what the hidden block in a text has of properties.
+// ownProperties returns the properties, as YAML, that the hidden block in text carries, "" if there are none.
 func ownProperties(text string) string {
 	start, end, ok := md.FindHidden(text)
 	if !ok || !strings.Contains(text[start:end], `"own":`) {
 		return ""
 	}
-	blk, _ := readBlock(text[start:end]) // of a damaged one what can be read
+	blk, _ := readBlock(text[start:end]) // the error is ignored: a damaged block gives what can be read
 	if blk == nil {
 		return ""
 	}
@@ -293,8 +290,8 @@ var errBlock = errors.New("the hidden block is damaged")
 // blockReader reads the lines of a block.
 type blockReader struct {
 	blk     block
-	items   []Item // that were written out
-	fork    int    // how many of them both sides of a conflict have
+	items   []Item // items written out so far
+	fork    int    // number of items that both sides of a merge conflict share
 	zone    *int
 	headed  bool
 	damaged bool
@@ -317,7 +314,7 @@ func (r *blockReader) line(line string) {
 	}
 }
 
-// head reads the first line. There are two where two versions of it conflict.
+// head reads the first line. A merge conflict can leave two of them.
 func (r *blockReader) head(line string) {
 	var blk block
 	if json.Unmarshal([]byte(line), &blk) != nil && json.Unmarshal([]byte(line+"]}"), &blk) != nil {
@@ -337,7 +334,7 @@ func (r *blockReader) head(line string) {
 	}
 }
 
-// turn reads a line for one turn, and reports whether it is one.
+// turn reads the line of one turn, and reports whether it is valid.
 func (r *blockReader) turn(line []byte) bool {
 	if r.blk.V == 1 {
 		k, ok := readV1(line)
@@ -372,7 +369,7 @@ func (r *blockReader) turn(line []byte) bool {
 	return whole
 }
 
-// item is what stands for one: its number, or itself.
+// item returns the item that t writes out or whose number it is; ok is false if there is no such number.
 func (r *blockReader) item(t itemTag) (Item, bool) {
 	if t.it != (Item{}) {
 		r.items = append(r.items, t.it)
@@ -384,8 +381,8 @@ func (r *blockReader) item(t itemTag) (Item, bool) {
 	return r.items[t.n], true
 }
 
-// apply gives the messages what the block knows about them and puts the notes to
-// self in their places. It returns how many entries matched no message.
+// apply copies the block's data to the messages of c and inserts the notes to self. It returns the number of
+// entries that match no message.
 func (blk *block) apply(c *Chat) (lost int) {
 	c.Choices, c.Muted, c.Forgotten = blk.Choices, blk.Muted, blk.Forgotten
 	if blk.Origin != nil {
@@ -407,7 +404,7 @@ func (blk *block) apply(c *Chat) (lost int) {
 	match := align(hashes, entries)
 	messages := make([]Message, 0, len(c.Messages))
 	messages = appendNotes(messages, blk.Notes)
-	foreign := blk.Compat // up to the first message that ibid has sent
+	foreign := blk.Compat // until the first message that ibid has sent
 	for i := range c.Messages {
 		m := c.Messages[i]
 		var k knownMessage
@@ -436,7 +433,7 @@ func appendNotes(messages []Message, notes []string) []Message {
 	return messages
 }
 
-// restore fills m with what k knows.
+// restore copies k to m.
 func (k *knownMessage) restore(m *Message) {
 	m.Status, m.Meta = k.status, k.meta
 	if !m.Time.IsZero() {

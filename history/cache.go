@@ -12,26 +12,24 @@ import (
 	"ibid/vault/codec"
 )
 
-// Document is the words of a chat.
+// Document is the title and the text of a chat, for search.
 type Document struct {
 	Title    string
-	Sections []string // its messages, one each as Display counts
+	Sections []string // text of each message, numbered as by Display
 }
 
-// Cache keeps from one run of the program to the next what was read of chats.
-// What it loses is read again.
+// Cache keeps what was read of chats for the next run of the program. Lost entries are read again.
 type Cache interface {
-	// Load gives each the data of every document, which is valid during the call.
+	// Load calls each with the data of every document; the data is valid during the call only.
 	Load(ctx context.Context, each func(data []byte))
-	// Keep replaces data by the paths of documents, and forgets others.
+	// Keep replaces the data of docs, and forgets the documents at gone.
 	Keep(ctx context.Context, docs map[vault.Path][]byte, gone []vault.Path)
 }
 
-// CacheIn makes the store use a cache, for as long as the store is used. It is
-// called before anything is listed.
+// CacheIn makes the store use c. It must be called before the first List.
 func (s *Store) CacheIn(c Cache) { s.list.cache = c }
 
-// load takes in what the cache knows, once.
+// load reads the cache, once.
 func (in *listCache) load(ctx context.Context) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -51,8 +49,8 @@ func (in *listCache) load(ctx context.Context) {
 	})
 }
 
-// set makes all what was listed last, of which some was read anew, and gives that
-// to the cache.
+// set replaces the list by all. anew are the indexes of the files that were read again; their data goes to the
+// cache.
 func (in *listCache) set(ctx context.Context, folder vault.Path, all []*listedFile, anew []int) {
 	in.mu.Lock()
 	same := len(anew) == 0 && len(all) == len(in.byPath)
@@ -88,8 +86,8 @@ func (in *listCache) set(ctx context.Context, folder vault.Path, all []*listedFi
 	}
 }
 
-// Document reads the words of the file at p, which are none if that is no chat: Sections is
-// never nil. With unsaved, it has the reply that is not in the file yet too.
+// Document reads the text of the chat at p. For a file that is no chat, Sections is empty but not nil. With
+// unsaved, it includes the reply that is not in the file yet.
 func (s *Store) Document(p vault.Path, unsaved bool) (Document, error) {
 	data, err := s.read(p)
 	if err != nil {
@@ -112,11 +110,11 @@ func (s *Store) Document(p vault.Path, unsaved bool) (Document, error) {
 	return d, nil
 }
 
-// summaryVersion goes up whenever a summary says something else about a file than
-// it did before: what is in a cache is read again then.
+// summaryVersion goes up whenever a file's summary would change: data in a cache with another version is read
+// again.
 const summaryVersion = 3
 
-// code codes what a cache keeps of a file.
+// code reads or writes the fields that a cache keeps of a file.
 func (l *listedFile) code(c *codec.Coder) {
 	s := &l.sum
 	codec.Text(c, &l.path)
@@ -132,7 +130,7 @@ func (l *listedFile) code(c *codec.Coder) {
 	}
 }
 
-// encode is l as bytes, with a checksum and the version in front.
+// encode returns l as bytes, with a checksum and the version in front.
 func (l *listedFile) encode() []byte {
 	c, kept := codec.Coder{Out: []byte{0, 0, 0, 0, summaryVersion}}, *l
 	kept.code(&c)
@@ -140,8 +138,7 @@ func (l *listedFile) encode() []byte {
 	return c.Out
 }
 
-// decodeListed reads what encode wrote, false if it is damaged or of another
-// version.
+// decodeListed reads what encode wrote; ok is false if the data is damaged or has another version.
 func decodeListed(data []byte) (l *listedFile, ok bool) {
 	if len(data) < 5 || crc32.ChecksumIEEE(data[4:]) != binary.LittleEndian.Uint32(data) || data[4] != summaryVersion {
 		return nil, false

@@ -16,45 +16,43 @@ import (
 // messages nor the properties of a chat.
 var ErrNotChat = errors.New("not a saved chat")
 
-// version is the format that this package writes, in the property "ibid".
+// version is the format of the files that this package writes, in the property "ibid".
 const version = 1
 
-// Role says whose record a message is.
+// Role names the author of a message.
 type Role string
 
-// The roles. A NoteToSelf stands after the reply that it ended and is never
-// displayed.
+// The roles. A NoteToSelf follows the reply that it ended, and is never displayed.
 const (
 	User       Role = "user"
 	Assistant  Role = "assistant"
 	NoteToSelf Role = "assistant_note"
 )
 
-// Status says how a reply ended; "" is a reply that ended well.
+// Status says how a reply ended; "" means that it is complete.
 type Status string
 
-// The ways a reply can end early. A reply that is still being streamed is saved
-// as StatusCut, so that a crash leaves the truth behind.
+// The ways a reply can break off. A reply that still streams is saved as StatusCut, so that the file is right
+// if the program crashes.
 const (
 	StatusCut       Status = "cut"
 	StatusCancelled Status = "cancelled"
 )
 
-// The ways a reply can end that the model was not done with, and that is an answer all
-// the same: at the greatest length, and by the provider's filter.
+// The ways a reply can end before the model was done and still count as an answer: at the maximum length, and
+// by the provider's filter.
 const (
 	StatusLength Status = "length"
 	StatusFilter Status = "filter"
 )
 
-// Whole reports whether the reply is an answer: it goes to the model with later turns.
+// Whole reports whether the reply counts as an answer, which later turns send to the model.
 func (s Status) Whole() bool { return s == "" || s == StatusLength || s == StatusFilter }
 
-// StatusError is the status of a reply that ended with an error of this kind
-// ("rate", "network", …).
+// StatusError returns the status of a reply that ended with an error of this kind ("rate", "network", …).
 func StatusError(kind string) Status { return Status("error:" + kind) }
 
-// ErrorKind is the kind of error that ended the reply, "" if none did.
+// ErrorKind returns the kind of error that ended the reply, "" if none did.
 func (s Status) ErrorKind() string {
 	kind, ok := strings.CutPrefix(string(s), "error:")
 	if !ok {
@@ -66,20 +64,19 @@ func (s Status) ErrorKind() string {
 // Message is one record of a chat.
 type Message struct {
 	Role    Role
-	Text    string    // what is displayed, to the byte; for a NoteToSelf the note
+	Text    string    // the displayed text, byte for byte; of a NoteToSelf, the note
 	Time    time.Time // whole seconds, written as wall time of its own location; zero if unknown
 	Context Context   // user messages: what the context line names
 	Status  Status    // replies only
-	Thought string    // replies only: what the model thought before it, if that is saved
-	After   string    // what a person wrote below the message in an editor; kept, never sent
-	Meta    Meta      // what the hidden block knows about the message
+	Thought string    // replies only: the model's thinking before it, if it is saved
+	After   string    // text that a person wrote below the message in an editor; kept, never sent
+	Meta    Meta      // data from the hidden block
 
-	// Variants are the ends of the turn that begins with this message of the
-	// person, oldest first, if there are several: see Chat.Ends. A slice of them
-	// is shared by the copies of the message and never changed.
+	// Variants are the alternative ends of the turn that begins with this question, oldest first: see
+	// Chat.Ends. Copies of the message share the slice, which must not be changed.
 	Variants []Variant
 
-	src *messageSource // where the message stands in the file that it was read from, nil if nowhere
+	src *messageSource // position of the message in the file that it was read from, nil if it is new
 }
 
 // Foreign reports whether another program wrote the message.
@@ -88,26 +85,26 @@ func (m *Message) Foreign() bool { return m.src != nil && m.src.foreign }
 // Chat is a saved conversation.
 type Chat struct {
 	Path     vault.Path // "" until it is saved
-	Epoch    int64      // milliseconds since 1970 of the first message: the identity of the chat
-	Title    string     // "" until someone gave one; see Name
+	Epoch    int64      // time of the first message in milliseconds since 1970: the identity of the chat
+	Title    string     // "" until somebody gave one; see Name
 	Model    string
 	ModelKey string // Copilot's name of the model, "name|provider"; Model where it is ""
 	Layout   string // cache layout, "" for the default
-	Chain    string // how turns are answered, "" if the file does not say
+	Chain    string // the way turns are answered, "" if the file does not say
 	Project  string // folder of the project that the chat works in, "" for none
 	Tags     []string
 	Pinned   bool  // stands first in lists
-	Accessed int64 // when Copilot opened the chat last, milliseconds since 1970, 0 if unknown
+	Accessed int64 // time when Copilot opened the chat last, in milliseconds since 1970, 0 if unknown
 	Messages []Message
 
-	Choices   Choices      // what the person has chosen for the chat
-	Muted     []prompt.Ref // known to the model, no longer referenced
-	Forgotten []prompt.Ref // withdrawn: not in the library until they are taken off this list
-	Origin    Origin       // where the chat was branched off
-	Totals    []Total      // what it has cost so far
+	Choices   Choices      // the person's choices for the chat
+	Muted     []prompt.Ref // known to the model, but no longer referenced
+	Forgotten []prompt.Ref // withdrawn: left out of the library as long as they are on this list
+	Origin    Origin       // the chat and message that this chat was branched off
+	Totals    []Total      // what the chat has cost so far
 
-	// Undone is what was taken back behind the last turn: the ends of each turn,
-	// in the order of the turns. They wait for turns in their place.
+	// Undone holds the turns that were taken back behind the last turn: the ends of each turn, in the order of
+	// the turns. A new turn in the place of one takes its ends over.
 	Undone [][]Variant
 
 	ReadOnly bool // another process has the chat open, or a newer ibid wrote it
@@ -115,39 +112,39 @@ type Chat struct {
 	file onDisk
 }
 
-// Choices are what a person chooses for a chat. The zero value leaves everything to
-// the configuration.
+// Choices are the person's choices for a chat. The zero value leaves everything to the configuration.
 type Choices struct {
-	Active   string   `json:"active,omitempty"` // how the active note goes with turns: "", "off", "follow" or a path
-	ToolsOff []string `json:"off,omitzero"`     // names of the tools that are not offered; not nil if that was chosen
+	// whether the active note goes with turns: "", "off", "follow" or the path of another note
+	Active   string   `json:"active,omitempty"`
+	ToolsOff []string `json:"off,omitzero"` // names of tools that are not offered; nil if nothing was chosen
 }
 
-// onDisk is what a chat keeps of its file.
+// onDisk is the state of a chat's file.
 type onDisk struct {
-	version  int      // format that the file was written in; 0 for files that ibid did not write
-	saved    []byte   // the file that the chat was read from or written to last, nil if none
-	src      *source  // the text around its messages as it was read, nil for a chat that was not
+	version  int      // format of the file; 0 if ibid did not write it
+	saved    []byte   // content of the file when it was last read or written, nil if there is none
+	src      *source  // text around the messages as it was read, nil if the chat was not read from a file
 	compat   bool     // see Compat
-	restored bool     // what another program left out of it is in the chat, see backup
-	journals []string // what of the chat is on disk elsewhere, until it is saved
+	restored bool     // the chat has data from its backup that the file lacks, see backup.go
+	journals []string // journals that hold parts of the chat until it is saved
 }
 
-// Origin names the message at which a chat was branched off another one. The
-// zero value is a chat of its own.
+// Origin names the message at which a chat was branched off another one. The zero value means that it was not.
 type Origin struct {
-	Epoch   int64 `json:"epoch"`   // of the other chat
-	Message int   `json:"message"` // 1-based, as Display counts
+	Epoch   int64 `json:"epoch"`   // epoch of the other chat
+	Message int   `json:"message"` // number of the message from 1, as by Display
 }
 
-// Warning is something a person should know about a file: Kind is a stable word,
-// Text one line for the screen.
+// Warning tells a person about a problem of a file: Kind is a stable word, Text one line for the screen.
 type Warning struct {
-	Kind    string // frontmatter, metadata, appended, newer, locked, merged, conflict, moved, recreated, restored, copy, copies, state, moved_note, missing_note, ambiguous_note
+	// Kind is one of frontmatter, metadata, appended, newer, locked, merged, conflict, moved, recreated, restored,
+	// copy, copies, state, moved_note, missing_note and ambiguous_note.
+	Kind    string
 	Text    string
-	Message int // 1-based, as Display counts; 0 for the whole file
+	Message int // number of the message from 1, as by Display; 0 for the whole file
 }
 
-// warning is one about a whole file.
+// warning returns a warning about a whole file.
 func warning(kind, format string, args ...any) []Warning {
 	return []Warning{{Kind: kind, Text: fmt.Sprintf(format, args...)}}
 }
@@ -155,12 +152,10 @@ func warning(kind, format string, args ...any) []Warning {
 // Newer reports whether a newer ibid wrote the chat, which makes it ReadOnly.
 func (c *Chat) Newer() bool { return c.file.version > version }
 
-// Compat reports whether the chat was saved before contexts were: see
-// Message.Inlined.
+// Compat reports whether the chat was saved before context lines existed: see Message.Inlined.
 func (c *Chat) Compat() bool { return c.file.compat }
 
-// Display yields what a transcript shows, in order, numbered from 1. Notes to
-// self are not among it, and neither is anything that Message does not hold.
+// Display yields the messages that a transcript shows, in order, numbered from 1. It skips notes to self.
 func (c *Chat) Display() iter.Seq2[int, Message] {
 	return func(yield func(int, Message) bool) {
 		n := 0
@@ -176,10 +171,10 @@ func (c *Chat) Display() iter.Seq2[int, Message] {
 	}
 }
 
-// Size is how many bytes the file of the chat had when it was read or written last.
+// Size returns the size in bytes that the chat's file had when it was last read or written.
 func (c *Chat) Size() int { return len(c.file.saved) }
 
-// Turns is how many messages the person has sent.
+// Turns returns the number of messages that the person has sent.
 func (c *Chat) Turns() int {
 	n := 0
 	for range c.Questions() {
@@ -188,8 +183,8 @@ func (c *Chat) Turns() int {
 	return n
 }
 
-// Questions are the messages of the person: the number of the turn, from 1, and
-// their place in Messages.
+// Questions yields, for each message of the person, the number of the turn from 1 and the message's index in
+// Messages.
 func (c *Chat) Questions() iter.Seq2[int, int] {
 	return func(yield func(turn, at int) bool) {
 		turn := 0
@@ -204,7 +199,7 @@ func (c *Chat) Questions() iter.Seq2[int, int] {
 	}
 }
 
-// NotesToSelf is what the model left to itself, oldest first.
+// NotesToSelf returns the notes that the model left to itself, oldest first.
 func (c *Chat) NotesToSelf() []string {
 	var notes []string
 	for i := range c.Messages {
@@ -215,19 +210,18 @@ func (c *Chat) NotesToSelf() []string {
 	return notes
 }
 
-// KnownItem is a thing that the model was shown in a chat.
+// KnownItem is an item that the model was shown in a chat.
 type KnownItem struct {
 	Ref      prompt.Ref
 	Revision string // the revision shown last, 16 hex digits, "" if the file does not say
-	Since    int    // 1-based turn in which it was attached first
+	Since    int    // turn in which it was attached first, from 1
 	Used     int    // turn in which it was attached last
-	Times    int    // turns in which it was attached
+	Times    int    // number of turns in which it was attached
 	Muted    bool
 }
 
-// Library lists what was ever attached, in the order of first appearance,
-// without what was forgotten. Folders and tags stand for themselves where the
-// file does not say which notes they came to.
+// Library returns every item that was ever attached, in the order of first appearance, without those in
+// Forgotten. Folders and tags stand for themselves where the file does not say which notes they expanded to.
 func (c *Chat) Library() []KnownItem {
 	var lib []KnownItem
 	at := map[prompt.Ref]int{}
@@ -255,8 +249,8 @@ func (c *Chat) Library() []KnownItem {
 	return lib
 }
 
-// cut is the index in Messages behind the n-th displayed message and the notes
-// to self that follow it, and how many displayed ones are before it.
+// cut returns the index in Messages behind the n-th displayed message and the notes to self that follow it, and
+// the number of displayed messages before that index.
 func (c *Chat) cut(n int) (end, shown int) {
 	for i := range c.Messages {
 		if c.Messages[i].Role == NoteToSelf {
@@ -270,9 +264,9 @@ func (c *Chat) cut(n int) (end, shown int) {
 	return len(c.Messages), shown
 }
 
-// Branch copies c up to and including its n-th displayed message into a chat of
-// its own that is not saved yet, and that begins a second later, or now if the
-// messages do not say when c began. n beyond the end copies everything.
+// Branch returns a new unsaved chat with the messages of c up to and including its n-th displayed message; an n
+// beyond the end copies all. The new epoch is a second after that of c's first message, or now if the messages
+// have no times.
 func Branch(c *Chat, n int, now time.Time) Chat {
 	b := *c
 	end, shown := c.cut(max(n, 0))
@@ -287,7 +281,7 @@ func Branch(c *Chat, n int, now time.Time) Chat {
 	}
 	b.Origin = Origin{Epoch: c.Epoch, Message: shown}
 	b.Accessed, b.Pinned, b.ReadOnly = 0, false, false
-	b.Totals, b.Undone = nil, nil // what was spent before stands in c
+	b.Totals, b.Undone = nil, nil // earlier costs stand in c
 	b.Tags = slices.Clone(c.Tags)
 	return b
 }

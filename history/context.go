@@ -8,31 +8,31 @@ import (
 	"ibid/context/prompt"
 )
 
-// Context is what the context line of a message names. Entries are spelled as
-// the person or the vault spells them.
+// Context holds the entries of a message's context line, spelled as the person or the vault spells them.
 type Context struct {
-	Notes      []string `json:"-"` // paths of attached notes
-	URLs       []string `json:"urls"`
-	WebTabs    []string `json:"web_tabs"`         // pages that were open in a browser; ibid only keeps them
+	Notes []string `json:"-"` // paths of attached notes
+	URLs  []string `json:"urls"`
+	// pages that were open in a browser; ibid keeps them but does not use them
+	WebTabs    []string `json:"web_tabs"`
 	Tags       []string `json:"tags"`             // with or without '#'
 	Folders    []string `json:"folders"`          //
 	Selections []string `json:"selections"`       // path#L3-L9, path#Heading, path#^block
-	Pins       []string `json:"pins"`             // paths of the pinned notes that went with the message
+	Pins       []string `json:"pins"`             // paths of the pinned notes that were sent with the message
 	Images     []string `json:"images"`           // paths of attached images
-	Active     string   `json:"active,omitempty"` // path of the active note, if it went with the message
-	Other      []string `json:"-"`                // kinds that ibid does not know, as written
+	Active     string   `json:"active,omitempty"` // path of the active note, if it was sent with the message
+	Other      []string `json:"-"`                // entries of kinds that ibid does not know, as written
 }
 
-// lists are the lists of the kinds below, in their order.
+// lists returns the lists of c in the order of kinds.
 func (c *Context) lists() [8]*[]string {
 	return [...]*[]string{&c.Notes, &c.URLs, &c.WebTabs, &c.Tags, &c.Folders, &c.Selections, &c.Pins, &c.Images}
 }
 
-// Empty reports whether nothing is named.
+// Empty reports whether c has no entry.
 func (c *Context) Empty() bool { return c.equal(&Context{}) }
 
-// Refs is what the line stands for: the active note, the pins, then the rest by
-// kind, each once.
+// Refs returns the references that the line names, without duplicates: the active note, the pins, then the rest
+// by kind.
 func (c *Context) Refs() []prompt.Ref {
 	var refs []prompt.Ref
 	add := func(kind prompt.Kind, id string) {
@@ -65,10 +65,9 @@ func (c *Context) Refs() []prompt.Ref {
 	return unique(refs)
 }
 
-// ContextOf sorts refs into a Context. active is the path of the active note and
-// pins those of the pinned ones; a note among refs that is one of them is named
-// there and not twice. Query blocks have no kind in the line: they live in
-// Meta.Refs.
+// ContextOf sorts refs into a Context. active is the path of the active note and pins are those of the pinned
+// ones; a note among refs that is one of them is listed there and not under Notes. Query blocks have no kind in
+// the line: they are in Meta.Refs.
 func ContextOf(refs []prompt.Ref, active string, pins []string) Context {
 	var c Context
 	pinned := set(pins)
@@ -96,7 +95,7 @@ func set[T comparable](list []T) map[T]bool {
 	return in
 }
 
-// unique is list with each value where it stands first.
+// unique returns the distinct values of list, in the order of their first occurrence.
 func unique[T comparable](list []T) []T {
 	var out []T
 	seen := make(map[T]bool, len(list))
@@ -109,9 +108,8 @@ func unique[T comparable](list []T) []T {
 	return out
 }
 
-// Refs is what was attached to the message, in the person's order. The context
-// line is the truth, since a person can edit it; the hidden block adds the order
-// and the query blocks.
+// Refs returns what was attached to the message, in the person's order. The context line decides, since a
+// person can edit it; the hidden block adds the order and the query blocks.
 func (m *Message) Refs() []prompt.Ref {
 	named := m.Context.Refs()
 	if len(m.Meta.Refs) == 0 {
@@ -122,8 +120,8 @@ func (m *Message) Refs() []prompt.Ref {
 	return unique(append(refs, named...))
 }
 
-// items is what the message brought to the model: what the hidden block lists,
-// else the references themselves.
+// items returns the items that the message brought to the model: those in the hidden block, else its
+// references.
 func (m *Message) items() []Item {
 	if len(m.Meta.Items) > 0 {
 		return m.Meta.Items
@@ -140,21 +138,21 @@ func (m *Message) items() []Item {
 //
 //	[Context: Notes: a.md, b.md | URLs: https://u | Tags: #t]
 //
-// with the kinds in the order of the table below. Copilot's reader knows the
-// first five kinds, ignores the rest, and knows no escapes: it splits at " | "
-// and ", " and stops at the first "]". So exactly those are percent-encoded, a
-// line end as well, and a percent sign only where it would read as one of them.
+// with the kinds in the order of the table below. Copilot's reader knows the first five kinds, ignores the
+// rest, and knows no escapes: it splits at " | " and ", " and stops at the first "]". So exactly these
+// separators are percent-encoded, a line end as well, and a percent sign only where it would read as one of
+// their codes.
 
 const contextOpen = "[Context: "
 
-// kind is a kind of thing that a context line names.
+// kind is a kind of entry in a context line.
 type kind struct {
-	kind  prompt.Kind // "" if it is nothing to attach
+	kind  prompt.Kind // "" if entries of the kind cannot be attached
 	label string
 }
 
-// kinds are those of prompt.Kinds, and what only a context line has, in the order
-// in which they are written.
+// kinds are the kinds of entries in the order in which they are written: those of prompt.Kinds, and some that
+// only a context line has.
 var kinds = [...]kind{
 	attachable(prompt.Note), attachable(prompt.URL),
 	{prompt.URL, "Web Tabs: "},
@@ -168,8 +166,7 @@ func attachable(k prompt.Kind) kind { return kind{k, k.Info().Label + ": "} }
 
 const activeLabel = "Active: "
 
-// appendContext writes the line with the newline before it, or nothing if c is
-// empty.
+// appendContext appends the context line with a newline before it, or nothing if c is empty.
 func appendContext(b []byte, c *Context) []byte {
 	start := len(b)
 	open := func(label string) {
@@ -209,20 +206,20 @@ func appendContext(b []byte, c *Context) []byte {
 	return b
 }
 
-// Line is the context line, "" if nothing is named. What tools looked up is left
-// out: it is no attachment.
+// Line returns the context line, "" if it is empty. It leaves out what tools looked up, which is not an
+// attachment.
 func (c Context) Line() string {
 	c.Other = slices.DeleteFunc(slices.Clone(c.Other), func(s string) bool { return strings.HasPrefix(s, "Tools: ") })
 	return strings.TrimPrefix(string(appendContext(nil, &c)), "\n")
 }
 
-// LineWithout is a context line that names none of refs.
+// LineWithout returns a context line without the entries that name one of refs.
 func LineWithout(line string, refs []prompt.Ref) string {
 	return Message{Context: parseContext(line, true)}.Without(refs).Context.Line()
 }
 
-// parseContext reads the inside of a line from "[Context: " on. escaped says
-// that ibid wrote it.
+// parseContext parses a line that begins with "[Context: ". escaped says that ibid wrote the line, with its
+// escapes.
 func parseContext(line string, escaped bool) Context {
 	var c Context
 	inside := strings.TrimPrefix(line, contextOpen)
@@ -283,11 +280,11 @@ func splitItems(s string, escaped, url bool) []string {
 	return kept
 }
 
-// unescaper takes the escapes of an item away: '%' and the code of the byte.
+// unescaper decodes the escapes of an item: '%' and the code of the byte.
 var unescaper = strings.NewReplacer("%2C", ",", "%7C", "|", "%5D", "]", "%0A", "\n", "%0D", "\r", "%25", "%")
 
-// escapeItem encodes what would end the item early. In a URL a percent sign is
-// already an escape and stays one: there only the separators are touched.
+// escapeItem encodes the characters of s that would end the item early. In a URL a percent sign is an escape
+// already and stays: only the separators are encoded.
 func escapeItem(s string, url bool) string {
 	if !strings.ContainsAny(s, ",|]\n\r%") {
 		return s
@@ -320,14 +317,13 @@ func unescapeItem(s string, escaped bool) string {
 		return strings.TrimSpace(s)
 	}
 	if !strings.Contains(s, "%") {
-		return s // for most, and Replace would copy it
+		return s // the common case, for which Replace would copy s
 	}
 	return unescaper.Replace(s)
 }
 
-// Without is the message with nothing that names one of refs: neither in its
-// context line nor in what the hidden block knows, of its variants too. The text
-// stays as it is.
+// Without returns a copy of m in which neither the context line nor the hidden data names one of refs, in the
+// variants too. The text does not change.
 func (m Message) Without(refs []prompt.Ref) Message {
 	gone := map[string]bool{}
 	for _, r := range refs {

@@ -16,12 +16,11 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// copyMark is what programs that keep folders the same add to the name of a file
-// of which they found two.
+// copyMark matches what sync programs append to the name of a file when they find two versions of it.
 var copyMark = regexp.MustCompile(`(?i)(?:\.sync-conflict-\d{8}-\d{6}(?:-\w+)?|[ _-]*\([^()]*conflict[^()]*\)|[ _-]+conflicted copy[^@]*| \(\d{1,2}\)| \d{1,2})$`)
 
-// syncedFrom is the file of which a program made the copy at p: one of all, in the
-// same folder, with the name that p has without what such programs add.
+// syncedFrom returns the file of which a sync program made the copy at p: the one of all in the same folder
+// that has p's name without the program's suffix. ok is false if there is none.
 func syncedFrom(p vault.Path, all []vault.Path) (vault.Path, bool) {
 	base := p.Base()
 	plain := copyMark.ReplaceAllString(base, "")
@@ -35,7 +34,7 @@ func syncedFrom(p vault.Path, all []vault.Path) (vault.Path, bool) {
 	return all[i], true
 }
 
-// copiesOf is which of all files programs made of the one at p.
+// copiesOf returns those of all that sync programs made as copies of p.
 func copiesOf(p vault.Path, all []vault.Path) (copies []vault.Path) {
 	for _, o := range all {
 		if from, ok := syncedFrom(o, all); ok && from == p {
@@ -45,8 +44,8 @@ func copiesOf(p vault.Path, all []vault.Path) (copies []vault.Path) {
 	return copies
 }
 
-// original is which of several files with the epoch is the chat; the others are
-// copies of it. "" of none.
+// original returns the file of all that is the chat itself; the others, which have the same epoch, are copies
+// of it. It returns "" if all is empty.
 func (d identity) original(all []vault.Path) vault.Path {
 	if len(all) == 0 {
 		return ""
@@ -66,14 +65,14 @@ func (d identity) original(all []vault.Path) vault.Path {
 	})
 }
 
-// names reports whether the name of a file says that the chat began then.
+// names reports whether the name of a file contains the time at which the chat began.
 func (d identity) names(p vault.Path) bool {
 	from, ok := nameTime(p.Base())
 	return ok && sameSecond(from, d.epoch)
 }
 
-// reportDuplicates says what other files have the identity of the chat at p, which is opened.
-// of is the chat if p is a copy, which goes on as a chat of its own.
+// reportDuplicates warns of other files with the identity of the chat at p, which is being opened. If p is a
+// copy, of is the path of the chat, and the copy has to become a chat of its own.
 func (d identity) reportDuplicates(p vault.Path) (warnings []Warning, of vault.Path) {
 	all := d.known()
 	if !slices.Contains(all, p) {
@@ -96,8 +95,8 @@ func (d identity) reportDuplicates(p vault.Path) (warnings []Warning, of vault.P
 	return warnings, ""
 }
 
-// separateCopy makes c, a copy of the chat at of, a chat of its own: what both have spent
-// stands in that chat.
+// separateCopy turns c, a copy of the chat at of, into a chat of its own with that epoch. Costs from before the
+// copy stay with the chat at of.
 func (d identity) separateCopy(c *Chat, of vault.Path, epoch int64) {
 	if chat, _, err := d.s.loadFile(of); err == nil {
 		c.Totals = spentSinceCopy(c.Totals, chat.Totals)
@@ -105,8 +104,8 @@ func (d identity) separateCopy(c *Chat, of vault.Path, epoch int64) {
 	c.renumber(epoch)
 }
 
-// ownEpoch is the epoch of the copy at p as a chat of its own: the one that it is open
-// with, or the first that is free.
+// ownEpoch returns the epoch that the copy at p uses as a chat of its own: the one that it is open with, else
+// the first free one.
 func (d identity) ownEpoch(p vault.Path) int64 {
 	for epoch, o := range d.s.open {
 		if o.path == p && o.file == d.epoch {
@@ -116,19 +115,19 @@ func (d identity) ownEpoch(p vault.Path) int64 {
 	return d.next()
 }
 
-// MergeResult is what putting a copy of a chat into it does.
+// MergeResult is a planned or finished merge of a copy into its chat.
 type MergeResult struct {
 	Chat, Copy vault.Path
-	Added      int  // displayed messages of the copy that the chat gets
-	Longer     bool // a reply of the copy goes on where that of the chat ends
+	Added      int  // number of displayed messages of the copy that the chat lacks
+	Longer     bool // the copy continues a reply that is cut off in the chat
 
 	Before, After []byte     // the chat's file
-	Trashed       vault.Path // where the copy is then
+	Trashed       vault.Path // where the copy is after the merge
 	copied        []byte
 	store         *Store
 }
 
-// String says what it does, for a person.
+// String describes the merge for a person.
 func (m *MergeResult) String() string {
 	what := fmt.Sprintf("adds %d message(s) of the copy", m.Added)
 	switch {
@@ -140,8 +139,8 @@ func (m *MergeResult) String() string {
 	return fmt.Sprintf("merging %s into %s %s; the copy goes to the trash", show(m.Copy), show(m.Chat), what)
 }
 
-// Copies lists the copies that sync programs left of the chat at p, or that it is
-// one of: what can be merged, and into what.
+// Copies returns the chat at p and the copies that sync programs made of it; if p is such a copy itself, the
+// chat that it was made of and p. These are the arguments for PlanMerge.
 func (s *Store) Copies(p vault.Path) (chat vault.Path, copies []vault.Path) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,8 +155,8 @@ func (s *Store) Copies(p vault.Path) (chat vault.Path, copies []vault.Path) {
 	return p, copiesOf(p, all)
 }
 
-// PlanMerge is what merging the file at copied into the chat at p does. An error
-// says what cannot be merged.
+// PlanMerge prepares merging the file at copied into the chat at p. It writes nothing, and returns an error if
+// they cannot be merged.
 func (s *Store) PlanMerge(p, copied vault.Path) (MergeResult, error) {
 	m := MergeResult{Chat: p, Copy: copied, store: s}
 	c, _, err := s.loadFile(p)
@@ -182,8 +181,8 @@ func (s *Store) PlanMerge(p, copied vault.Path) (MergeResult, error) {
 	return m, nil
 }
 
-// Do does what was planned, and fails if one of the files is another one by now or
-// another process has the chat open.
+// Do carries out the planned merge. It fails if one of the files has changed since, or another process has the
+// chat open.
 func (m *MergeResult) Do() error {
 	return m.store.claim(fmt.Sprintf("merge %s into", m.Copy), m.Chat, m.do)
 }
@@ -205,14 +204,13 @@ func (m *MergeResult) do(c *Chat) error {
 			err = errors.Join(err, s.drop(e))
 		}
 	}
-	if name := s.state.Merged(c.Epoch); name != "" { // where there is none, it cannot be undone
+	if name := s.state.Merged(c.Epoch); name != "" { // without a state folder the merge cannot be undone
 		err = errors.Join(err, os.WriteFile(name, marshal(m), 0o600))
 	}
 	return err
 }
 
-// Unmerge takes the last merging into the chat at p back, unless the chat was
-// changed since.
+// Unmerge undoes the last merge into the chat at p, unless the chat was changed since.
 func (s *Store) Unmerge(p vault.Path) (m MergeResult, err error) {
 	err = s.claim("take back what was merged into", p, func(c *Chat) error {
 		note := s.state.Merged(c.Epoch)
@@ -228,9 +226,8 @@ func (s *Store) Unmerge(p vault.Path) (m MergeResult, err error) {
 	return m, err
 }
 
-// combine puts the messages of a copy into c. Both begin with the same messages;
-// where both go on, each does so with a question, and the one that was asked first
-// comes first.
+// combine merges the messages of a copy into c. Both must begin with the same messages; where both go on
+// differently, each must do so with a question, and the earlier question comes first.
 func combine(c, other *Chat) (added int, longer bool, err error) {
 	head, ours := groups(c.Messages)
 	_, theirs := groups(other.Messages)
@@ -274,7 +271,7 @@ func combine(c, other *Chat) (added int, longer bool, err error) {
 	c.Tags = unique(append(slices.Clone(c.Tags), other.Tags...))
 	c.Muted, c.Forgotten = unique(append(c.Muted, other.Muted...)), unique(append(c.Forgotten, other.Forgotten...))
 	c.file.src = c.file.src.with(other.file.src)
-	for _, t := range other.Totals { // what both have spent is in both
+	for _, t := range other.Totals { // costs from before the copy are in both
 		i := slices.IndexFunc(c.Totals, t.of)
 		switch {
 		case i < 0:
@@ -286,7 +283,7 @@ func combine(c, other *Chat) (added int, longer bool, err error) {
 	return len(add), longer, nil
 }
 
-// addMissing adds to a message what only its copy has.
+// addMissing adds to g what only the copy of the message has.
 func (g *group) addMissing(copied *group) {
 	switch {
 	case copied.After == "" || strings.Contains(g.After, copied.After):

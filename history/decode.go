@@ -9,14 +9,13 @@ import (
 	"ibid/vault/md"
 )
 
-// Decode reads a saved chat of any version that ibid or Obsidian Copilot has
-// written. Times without a zone are local wall time. What was wrong and tolerated
-// comes back as warnings; a file that is no chat gives ErrNotChat.
+// Decode reads a saved chat of any version that ibid or Obsidian Copilot has written. Times without a zone are
+// local wall time. Tolerated defects come back as warnings; a file that is no chat gives ErrNotChat.
 func Decode(data []byte) (Chat, []Warning, error) {
 	return decode(data, time.Local)
 }
 
-// notChat says why a text is no chat, where that can be told.
+// notChat returns ErrNotChat with the reason, where one is known.
 func notChat(text string) error {
 	switch text = strings.TrimSpace(text); {
 	case text == "":
@@ -73,8 +72,8 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 	return c, d.warnings, nil
 }
 
-// recall takes over the variants of a file, and notes what the file says of the
-// chat now that all of it was read.
+// recall adds the variants of a file to c, and remembers the state of the chat as the file has it, now that all
+// of it was read.
 func (c *Chat) recall(variants []variantLine) {
 	c.addVariants(variants)
 	if links := c.file.src.front.links; links != nil {
@@ -87,9 +86,8 @@ func (c *Chat) recall(variants []variantLine) {
 	}
 }
 
-// parsedFile is a file in its parts. Offsets are those of norm, the text without byte
-// order mark and, if its first line ends so, with the line ends of Windows made
-// plain; text gives the original of it.
+// parsedFile is a file in its parts. Offsets refer to norm: the text without byte order mark and, if the first
+// line ends with \r\n, with plain line ends; text gives the original bytes.
 type parsedFile struct {
 	norm  string
 	text  original
@@ -97,11 +95,11 @@ type parsedFile struct {
 	front front
 	body  int // where the frontmatter ends
 	spans []span
-	first int // where the first message begins in the body
+	first int // offset of the first message in the body
 }
 
-// parts finds the frontmatter and the messages of a file. The error says that
-// the properties are damaged.
+// parts finds the frontmatter and the messages of a file. The error says that the properties are damaged; the
+// result holds what could be read of them.
 func parts(file string) (parsedFile, error) {
 	text := strings.TrimPrefix(file, "\uFEFF")
 	r := parsedFile{norm: text, text: original{text: text}, src: &source{opening: file[:len(file)-len(text)]}}
@@ -111,7 +109,7 @@ func parts(file string) (parsedFile, error) {
 	}
 	r.text.norm = r.norm
 	inside, at, ok := md.Frontmatter(r.norm)
-	for range headers(inside) { // it was never closed, and a line of a message looks as if
+	for range headers(inside) { // the frontmatter was never closed: what looks like its end is in a message
 		ok = false
 	}
 	var err error
@@ -134,14 +132,14 @@ func parts(file string) (parsedFile, error) {
 	return r, err
 }
 
-// original gives the text that norm was made of, piece by piece: line ends of
-// Windows are plain ones in norm.
+// original returns, piece by piece, the text that norm was made of: norm has plain line ends in place of those
+// of Windows.
 type original struct {
 	text, norm string
-	at, from   int // what was given: up to norm[at] and text[from]
+	at, from   int // end of the pieces returned so far: norm[:at] and text[:from]
 }
 
-// next is the original of the text from where the last call ended to norm[end].
+// next returns the original of norm from the end of the last call to norm[end].
 func (o *original) next(end int) string {
 	start := o.from
 	if len(o.text) == len(o.norm) {
@@ -157,7 +155,7 @@ func (o *original) next(end int) string {
 	return o.text[start:o.from]
 }
 
-// modelName is the model in Copilot's "name|provider".
+// modelName returns the model of a key in Copilot's form "name|provider".
 func modelName(key string) string {
 	if i := strings.LastIndexByte(key, '|'); i >= 0 {
 		return key[:i]
@@ -174,7 +172,7 @@ func (d *decoder) warn(kind, text string, message int) {
 	d.warnings = append(d.warnings, Warning{Kind: kind, Text: text, Message: message})
 }
 
-// freeText is text that belongs to no message, without the blank lines around it.
+// freeText returns text that belongs to no message, without the blank lines around it.
 func freeText(s string) string {
 	s = unescape(strings.Trim(s, "\n\r"))
 	if strings.TrimSpace(s) == "" {
@@ -183,10 +181,9 @@ func freeText(s string) string {
 	return s
 }
 
-// message reads what stands from one header to the next, and notes at p where its
-// parts stand in the original. Metadata is at the end: a time stamp as the last
-// line, a context line before it. Where other text is last, someone wrote below
-// the message.
+// message reads the message in norm, from one header to the next, and records in p where its parts are in the
+// original. Metadata is at the end: a time stamp as the last line, a context line before it. If other text is
+// last, somebody wrote below the message.
 func (d *decoder) message(s span, norm, text string, n int, p *messageSource) Message {
 	m := Message{Role: s.role}
 	if s.foreign && strings.Contains(norm, "\r") {
@@ -210,11 +207,12 @@ func (d *decoder) message(s span, norm, text string, n int, p *messageSource) Me
 				d.warn("appended", fmt.Sprintf("text below message %d belongs to no message: kept in the file, not sent", n), n)
 			}
 		} else if !s.foreign {
-			end = len(strings.TrimSuffix(strings.TrimSuffix(raw, "\n"), "\n")) // what stands between two messages, or a part of it
+			// the rest is the blank line between two messages, or a part of it
+			end = len(strings.TrimSuffix(strings.TrimSuffix(raw, "\n"), "\n"))
 			meta = end
 		}
 	}
-	at := meta // where the context line begins, if there is one
+	at := meta // start of the context line, if there is one
 	if before, line := lastLine(raw[:meta]); strings.HasPrefix(line, contextOpen) {
 		m.Context = parseContext(line, !s.foreign)
 		at = len(before)
@@ -233,8 +231,7 @@ func (d *decoder) message(s span, norm, text string, n int, p *messageSource) Me
 	return m
 }
 
-// lastLine parts s before its last line that is not blank. text is without the
-// newline between them.
+// lastLine splits s before its last line that is not blank. text ends before the newline between them.
 func lastLine(s string) (text, line string) {
 	s = strings.TrimRight(s, " \t\r\n")
 	if i := strings.LastIndexByte(s, '\n'); i >= 0 {
@@ -243,8 +240,8 @@ func lastLine(s string) (text, line string) {
 	return "", s
 }
 
-// splitAppended looks for the message's time stamp above text that was added below it.
-// In what ibid did not write, a stamp inside a code fence is text.
+// splitAppended looks for the time stamp of a message that has other text below it. In what another program
+// wrote, a stamp inside a code fence counts as text.
 func splitAppended(raw string, foreign bool) (before, stamp, after string, ok bool) {
 	var code []span
 	if foreign && strings.Contains(raw, "\n"+stampOpen) {
@@ -271,8 +268,8 @@ func splitAppended(raw string, foreign bool) (before, stamp, after string, ok bo
 	return "", "", "", false
 }
 
-// messageText is the display text. In what ibid wrote it is exact; Copilot trims
-// what it shows, and so do we for other writers.
+// messageText returns the text to display. What ibid wrote is exact; text of other writers is trimmed, as
+// Copilot does for display.
 func messageText(s span, raw string) string {
 	if !s.foreign {
 		return unescape(raw)
@@ -287,14 +284,14 @@ func messageText(s span, raw string) string {
 // Before contexts were saved, some versions saved the text of the attached notes
 // inside the message, and the question after it.
 
-// inlineTags are how attached text was wrapped in such messages.
+// inlineTags are the marks that introduced attached text in such messages.
 var inlineTags = []string{
 	"[User query]:", "<note_context>", "<active_note>", "<selected_text>", "<url_content>", "<embedded_note>", "<variable",
 	"<user_uploaded", "# Additional context:",
 }
 
-// hasInlined reports whether what another program wrote of a chat has no context
-// lines, and messages that may carry their context in their text.
+// hasInlined reports whether no message of other programs has a context line, and at least one may carry its
+// context in its text.
 func hasInlined(messages []Message) bool {
 	found := false
 	for i := range messages {
@@ -313,9 +310,8 @@ func hasInlined(messages []Message) bool {
 	return found
 }
 
-// Inlined parts a message of a Compat chat into the context that was saved in
-// its text and the question, its final line. Other messages have no context.
-// The transcript shows Text in either case.
+// Inlined splits a message of a Compat chat into the context that was saved in its text and the question, its
+// final line. For other messages context is "". The transcript shows Text in either case.
 func (m *Message) Inlined() (context, question string) {
 	text := strings.TrimSpace(m.Text)
 	if i := strings.LastIndex(text, inlineTags[0]); i >= 0 {

@@ -14,11 +14,10 @@ import (
 	"ibid/vault/md"
 )
 
-// archiveName is the folder of the archive, in the folder of chats.
+// archiveName is the name of the archive folder in the folder of chats.
 const archiveName = "Archive"
 
-// perform does something with the chat at p while nothing else is done with the store.
-// An error says what was not done.
+// perform calls do with the store locked, and wraps its error with what and p.
 func (s *Store) perform(what string, p vault.Path, do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -28,7 +27,7 @@ func (s *Store) perform(what string, p vault.Path, do func() error) error {
 	return nil
 }
 
-// claim does that while no other process has the chat open either.
+// claim locks the store and the chat at p against other processes, and calls do with the chat.
 func (s *Store) claim(what string, p vault.Path, do func(c *Chat) error) error {
 	return s.perform(what, p, func() error {
 		c, err := s.load(p)
@@ -44,9 +43,8 @@ func (s *Store) claim(what string, p vault.Path, do func(c *Chat) error) error {
 	})
 }
 
-// updateProperties changes the properties of the chat at p; the messages stay as they are,
-// byte for byte. The file is written only if it changes. then does more with the
-// chat before another process may open it; it may be nil.
+// updateProperties changes the properties of the chat at p with change; the messages keep their bytes. It
+// writes the file only if it differs. Then it calls then, which may be nil, while the chat is still locked.
 func (s *Store) updateProperties(what string, p vault.Path, change, then func(*Chat) error) error {
 	return s.claim(what, p, func(c *Chat) error {
 		if c.ReadOnly {
@@ -67,9 +65,8 @@ func (s *Store) updateProperties(what string, p vault.Path, change, then func(*C
 	})
 }
 
-// Rename gives the chat at p a title and its file the name that goes with it. It
-// changes the properties only: the messages stay as they are, byte for byte. It
-// returns the new path.
+// Rename sets the title of the chat at p, gives its file the name for that title, and returns the new path.
+// Only the properties change: the messages keep their bytes. A title without visible characters is an error.
 func (s *Store) Rename(p vault.Path, title string) (to vault.Path, err error) {
 	err = s.updateProperties("rename", p, func(c *Chat) error {
 		if c.Title = cleanTitle(title); c.Title == "" {
@@ -83,7 +80,7 @@ func (s *Store) Rename(p vault.Path, title string) (to vault.Path, err error) {
 	return to, err
 }
 
-// move moves the file of a chat, which may be open here.
+// move moves the file of a chat, and updates the path if this store has the chat open.
 func move(s *Store, epoch int64, from, to vault.Path) error {
 	if from == to {
 		return nil
@@ -97,8 +94,7 @@ func move(s *Store, epoch int64, from, to vault.Path) error {
 	return nil
 }
 
-// Pin puts the chat at p first in lists, or back among the others. It changes the
-// properties only.
+// Pin sets whether lists show the chat at p first. Only the properties change.
 func (s *Store) Pin(p vault.Path, on bool) error {
 	return s.updateProperties("pin", p, func(c *Chat) error {
 		c.Pinned = on
@@ -106,8 +102,8 @@ func (s *Store) Pin(p vault.Path, on bool) error {
 	}, nil)
 }
 
-// Tag changes the tags of the chat at p, see [EditTags], and returns those that it
-// has then. It changes the properties only.
+// Tag changes the tags of the chat at p as [EditTags] does, and returns the new tags. Only the properties
+// change.
 func (s *Store) Tag(p vault.Path, changes ...string) (tags []string, err error) {
 	err = s.updateProperties("tag", p, func(c *Chat) (err error) {
 		c.Tags, err = EditTags(c.Tags, changes...)
@@ -117,9 +113,9 @@ func (s *Store) Tag(p vault.Path, changes ...string) (tags []string, err error) 
 	return tags, err
 }
 
-// EditTags is tags with what changes say: "+tag" or "tag" adds one at the end, "-tag"
-// takes one off, in any case and with or without "#". What is no tag to Obsidian is an
-// error, and so is taking off the tag by which Copilot finds its chats.
+// EditTags returns a changed copy of tags: "+tag" or "tag" appends a tag, "-tag" removes it, ignoring case and
+// with or without "#". It returns an error for text that Obsidian does not take for a tag, for removing a tag
+// that is not there, and for removing the tag by which Copilot finds its chats.
 func EditTags(tags []string, changes ...string) ([]string, error) {
 	tags = slices.Clone(tags)
 	for _, change := range changes {
@@ -150,8 +146,8 @@ func (s *Store) Archived(p vault.Path) bool {
 	return p.In(join(s.folder, archiveName))
 }
 
-// Archive moves the chat at p to the folder "Archive" in the folder of chats, where
-// it keeps its name and its subfolder, or back out of it. It returns the new path.
+// Archive moves the chat at p to the archive, or back out of it if on is false, keeping name and subfolder. It
+// returns the new path.
 func (s *Store) Archive(p vault.Path, on bool) (vault.Path, error) {
 	to := p
 	switch rest := s.inFolder(p); {
@@ -170,7 +166,7 @@ func (s *Store) Archive(p vault.Path, on bool) (vault.Path, error) {
 	return to, nil
 }
 
-// inFolder is p below the folder of chats, or the name of a chat from elsewhere.
+// inFolder returns p relative to the folder of chats; for a chat in another folder, its file name.
 func (s *chatDir) inFolder(p vault.Path) string {
 	if rest, ok := strings.CutPrefix(string(p), string(s.folder)+"/"); ok {
 		return rest
@@ -178,8 +174,8 @@ func (s *chatDir) inFolder(p vault.Path) string {
 	return p.Name()
 }
 
-// freePath puts something at p with put, which fails with fs.ErrExist where there
-// is something: then the name gets a number.
+// freePath calls put with p, and with a number added to its name as long as put fails with fs.ErrExist. It
+// returns the path that put accepted.
 func freePath(p vault.Path, put func(vault.Path) error) (to vault.Path, err error) {
 	return to, tryNumbered(func(suffix string) error {
 		to = vault.Path(strings.TrimSuffix(string(p), ".md") + suffix + ".md")
@@ -187,8 +183,7 @@ func freePath(p vault.Path, put func(vault.Path) error) (to vault.Path, err erro
 	})
 }
 
-// tryNumbered calls put with " 2", " 3" and so on behind a name, once without, until it
-// does not fail with fs.ErrExist.
+// tryNumbered calls put with "", " 2", " 3" and so on, until it does not fail with fs.ErrExist.
 func tryNumbered(put func(suffix string) error) (err error) {
 	suffix := ""
 	for n := 2; n <= 10000; n++ {
@@ -200,7 +195,7 @@ func tryNumbered(put func(suffix string) error) (err error) {
 	return err
 }
 
-// rank is 0 for the chats that stand first in a list, 1 for the others.
+// rank returns 0 for pinned chats, which lists show first, and 1 for the others.
 func rank(sum *Summary) int {
 	if sum.Pinned {
 		return 0

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// Encode writes a chat as a markdown note, the same bytes for the same value.
-// Times are written as the wall time of the location they carry. What the chat
-// was read from and still says is copied, byte for byte.
+// Encode returns c as a markdown note, the same bytes for the same value. Times are written as the wall time of
+// their location. Parts that did not change since they were read are copied byte for byte.
 func Encode(c *Chat) []byte { return encode(c, true) }
 
-// encode writes a chat, without what only ibid reads if own is not set.
+// encode encodes c; own says whether to write the properties and hidden data that only ibid reads.
 func encode(c *Chat, own bool) []byte {
 	size := 512
 	for i := range c.Messages {
@@ -28,7 +27,7 @@ func encode(c *Chat, own bool) []byte {
 		}
 		switch {
 		case first:
-			if len(b) > 0 && b[len(b)-1] != '\n' { // the file was cut off within what stands above
+			if len(b) > 0 && b[len(b)-1] != '\n' { // the file was cut off above its messages
 				b = appendGap(b, c.file.src)
 			}
 		case m.src != nil && m.src.gap != "":
@@ -42,7 +41,7 @@ func encode(c *Chat, own bool) []byte {
 	return b
 }
 
-// appendTop writes what stands above the messages.
+// appendTop appends the text above the messages.
 func appendTop(b []byte, c *Chat, own bool) []byte {
 	b, left := appendProperties(b, c, own)
 	s := c.file.src
@@ -63,7 +62,7 @@ func appendTop(b []byte, c *Chat, own bool) []byte {
 	return append(s.lines(b, start), s.after...)
 }
 
-// appendGap writes the blank line that is missing between two messages.
+// appendGap appends the line ends that are missing from a blank line between two messages.
 func appendGap(b []byte, s *source) []byte {
 	text := bytes.TrimRight(b, "\r\n")
 	start := len(b)
@@ -73,7 +72,7 @@ func appendGap(b []byte, s *source) []byte {
 	return s.lines(b, start)
 }
 
-// appendMessage writes one message in Copilot's grammar.
+// appendMessage appends one message in Copilot's grammar.
 func appendMessage(b []byte, m *Message, s *source) []byte {
 	p := m.src
 	start := len(b)
@@ -95,7 +94,7 @@ func appendMessage(b []byte, m *Message, s *source) []byte {
 	return s.lines(appendStamp(b, m), start)
 }
 
-// appendText writes a message's header and text.
+// appendText appends the header and the text of a message.
 func appendText(b []byte, m *Message) []byte {
 	text := m.Text
 	if m.Role == User {
@@ -107,7 +106,7 @@ func appendText(b []byte, m *Message) []byte {
 	return appendEscaped(append(b, ' '), text)
 }
 
-// appendStamp writes a message's time, and what was written below the message.
+// appendStamp appends the time of a message, and the text that somebody wrote below it.
 func appendStamp(b []byte, m *Message) []byte {
 	b = append(append(b, '\n'), stampOpen...)
 	if m.Time.IsZero() {
@@ -123,8 +122,7 @@ func appendStamp(b []byte, m *Message) []byte {
 	return b
 }
 
-// Export writes what the chat shows as plain markdown: no properties, no
-// metadata, nothing hidden.
+// Export returns the displayed messages as plain markdown: no properties, no metadata, nothing hidden.
 func Export(c *Chat) []byte {
 	var b strings.Builder
 	b.WriteString("# " + c.Name() + "\n")
@@ -144,7 +142,7 @@ func Export(c *Chat) []byte {
 	return []byte(b.String())
 }
 
-// Describe says in words how a reply ended.
+// Describe returns a phrase for how the reply ended.
 func (s Status) Describe() string {
 	switch s {
 	case "":

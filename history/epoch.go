@@ -8,31 +8,28 @@ import (
 	"time"
 )
 
-// A chat is known by its epoch, the time of its first message in milliseconds.
-// Copilot knows a chat by the time that it reads in the first stamp, which has
-// whole seconds, and overwrites the first file with that epoch. So each new chat
-// gets a second of its own, and its first stamp is that second. Files that exist
-// keep what they have.
+// A chat is identified by its epoch, the time of its first message in milliseconds. Copilot identifies a chat
+// by the time in its first stamp, which has whole seconds, and overwrites the first file with that epoch. So
+// each new chat gets a second of its own, and its first stamp is that second. Existing files keep their epoch
+// and stamp.
 
-// second is the whole second that an epoch is in.
+// second returns epoch rounded down to a whole second.
 func second(epoch int64) int64 { return epoch - (epoch%1000+1000)%1000 }
 
-// renumber gives a chat another epoch, and its first message the stamp that goes
-// with it, if that has one.
+// renumber sets the epoch of c, and the stamp of its first message to match, unless that has none.
 func (c *Chat) renumber(epoch int64) {
 	c.Epoch = epoch
 	i := slices.IndexFunc(c.Messages, func(m Message) bool { return m.Role != NoteToSelf })
 	if i < 0 || c.Messages[i].Time.IsZero() || c.Messages[i].Time.UnixMilli() == epoch {
 		return
 	}
-	c.Messages = slices.Clone(c.Messages) // branches and checkpoints share it
+	c.Messages = slices.Clone(c.Messages) // branches and checkpoints share the slice
 	m := &c.Messages[i]
 	m.Time = time.UnixMilli(epoch).In(m.Time.Location())
 }
 
-// reserve gives a new chat the first second, from its epoch on, that no chat of
-// the folder has and no other process has reserved. The lock that it takes keeps
-// the second until there is a file.
+// reserve gives a new chat the first second, from its epoch on, that no chat of the folder has and no other
+// process has reserved. The lock that it takes reserves the second until the file exists.
 func (s *Store) reserve(c *Chat) error {
 	var files []chatFile
 	for d := (identity{s, second(c.Epoch)}); ; d.epoch += 1000 {
@@ -46,7 +43,7 @@ func (s *Store) reserve(c *Chat) error {
 		if err != nil {
 			return err
 		}
-		if files = d.folder(); len(d.withEpoch(files)) > 0 { // who had the lock before may have made a file
+		if files = d.folder(); len(d.withEpoch(files)) > 0 { // the last owner of the lock may have made a file
 			if err := l.Release(); err != nil {
 				return err
 			}
@@ -58,11 +55,11 @@ func (s *Store) reserve(c *Chat) error {
 	}
 }
 
-// nameTime is when a chat began by the digits in the name of its file: wall time
-// of an unknown zone as if it were UTC.
+// nameTime returns the time in the name of a chat's file, in milliseconds: wall time of an unknown zone, read
+// as UTC.
 func nameTime(name string) (epoch int64, ok bool) {
 	const layout = "20060102150405"
-	if strings.Contains(name, "onflict") { // what follows tells when it was copied
+	if strings.Contains(name, "onflict") { // the digits of such a suffix are the time of the copy
 		name = copyMark.ReplaceAllString(name, "")
 	}
 	var run []byte
@@ -84,8 +81,8 @@ func nameTime(name string) (epoch int64, ok bool) {
 	return t.UnixMilli(), err == nil
 }
 
-// sameSecond reports whether a wall time may be that of an epoch: zones are whole
-// quarters of an hour apart.
+// sameSecond reports whether a wall time, read as UTC, may be the time of an epoch: zones differ by whole
+// quarters of an hour, at most 15 hours.
 func sameSecond(wall, epoch int64) bool {
 	const quarter, most = 15 * 60 * 1000, 15 * 3600 * 1000
 	apart := second(wall) - second(epoch)

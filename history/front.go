@@ -14,9 +14,9 @@ import (
 // chatTag is the tag by which Copilot finds its chats.
 const chatTag = "copilot-conversation"
 
-// appendProperties writes the frontmatter: of a file that was read, as it was but
-// for what changed; own keys only if own is set. What that frontmatter has no place
-// for is left for the hidden block.
+// appendProperties appends the frontmatter. A file that was read keeps its frontmatter but for changed
+// properties; own says whether to write the keys that only ibid reads. left are the properties, as YAML, that
+// the frontmatter has no place for; the hidden block takes them.
 func appendProperties(b []byte, c *Chat, own bool) (out, left []byte) {
 	s := c.file.src
 	if s == nil || s.closing == "" {
@@ -44,8 +44,8 @@ func appendProperties(b []byte, c *Chat, own bool) (out, left []byte) {
 	return append(b, s.closing...), left
 }
 
-// appendFront writes a new frontmatter. The first lines are Copilot's to the
-// byte, empty lines included; ours follow.
+// appendFront appends a new frontmatter. The first lines are exactly Copilot's, empty lines included; ibid's
+// follow.
 func appendFront(b []byte, c *Chat, own bool) []byte {
 	b = append(b, "---\n"...)
 	if c.Epoch != 0 {
@@ -72,12 +72,11 @@ func appendFront(b []byte, c *Chat, own bool) []byte {
 	return append(b, "---\n"...)
 }
 
-// appendLink writes a note as a wikilink: Obsidian draws it in its graph and
-// follows it when the note moves, Copilot skips the property, and none of it is
-// text of a message.
+// appendLink appends a note as a wikilink: Obsidian shows it in its graph and updates it when the note moves,
+// Copilot skips the property, and no reader takes it for text of a message.
 func appendLink(b []byte, target string) []byte { return properties.AppendQuoted(b, "[["+target+"]]") }
 
-// ownText is a text that only ibid reads, and how it is written.
+// ownText is a text property that only ibid reads, with the function that appends its value.
 type ownText struct {
 	key  string
 	text *string
@@ -93,7 +92,7 @@ func (c *Chat) own() []ownText {
 	}
 }
 
-// appendOwn writes the property that holds what only ibid reads.
+// appendOwn appends the property "ibid", which holds the values that only ibid reads.
 func appendOwn(b []byte, c *Chat) []byte {
 	b = properties.AppendNumber(b, "ibid:\n  v", version)
 	for _, p := range c.own() {
@@ -123,18 +122,18 @@ func appendOwn(b []byte, c *Chat) []byte {
 // edit changes the properties of a file that was read.
 type edit struct {
 	properties.List
-	set []byte // what was written, but for links
+	set []byte // the changed properties as YAML, without links
 }
 
-// write writes a property anew in its place, or at the end; nothing removes it.
+// write replaces a property in its place or appends it; a nil line removes its text.
 func (e *edit) write(key string, line []byte) {
 	if key != "notes" {
 		e.set = append(e.set, line...)
 	}
-	e.Set(key, string(line), key == "ibid") // of which older versions wrote more than one
+	e.Set(key, string(line), key == "ibid") // older versions wrote more than one "ibid"
 }
 
-// writeShared writes what changed of the properties that Copilot reads too.
+// writeShared writes the changed properties among those that Copilot reads too.
 func (e *edit) writeShared(c *Chat) {
 	s := c.file.src
 	was := &s.seen
@@ -157,8 +156,8 @@ func (e *edit) writeShared(c *Chat) {
 	}
 }
 
-// writeOwn writes what changed of the properties that only ibid has. Old files have
-// some of them at the top.
+// writeOwn writes the changed properties among those that only ibid reads, and removes those that old files
+// have at the top level.
 func (e *edit) writeOwn(c *Chat) {
 	s := c.file.src
 	if s.front.legacy {
@@ -175,8 +174,8 @@ func (e *edit) writeOwn(c *Chat) {
 	}
 }
 
-// usedLinks is the link targets of the notes that context lines name, in the
-// order of first appearance. A path that no link can name is left out.
+// usedLinks returns the link targets of the notes in context lines, in the order of first appearance. Paths
+// that no link can name are left out.
 func usedLinks(c *Chat) []string {
 	var links []string
 	for i := range c.Messages {
@@ -189,7 +188,7 @@ func usedLinks(c *Chat) []string {
 	return unique(links)
 }
 
-// linkTarget is how a wikilink names the note at path, "" if none can.
+// linkTarget returns the target of a wikilink to the note at path, "" if no link can name it.
 func linkTarget(path string) string {
 	if strings.ContainsAny(path, "#^|[]\n\r") {
 		return ""
@@ -200,8 +199,7 @@ func linkTarget(path string) string {
 	return strings.TrimSpace(path)
 }
 
-// paths is every path that the context names: notes, pins, the active note, the
-// notes of selections, images.
+// paths returns every path in the context: notes, pins, the active note, the notes of selections, images.
 func (c *Context) paths() []string {
 	var paths []string
 	if c.Active != "" {
@@ -217,8 +215,8 @@ func (c *Context) paths() []string {
 	return append(paths, c.Images...)
 }
 
-// splitSelection parts path#subpath. A '#' can stand in a file name, so the one
-// after ".md" counts, else the last. Without one it is of no file, as standard input is.
+// splitSelection splits path#subpath. A '#' can be part of a file name, so it splits at the one after ".md",
+// else at the last. Without a '#', sub is "": the selection is of no file, as standard input is.
 func splitSelection(id string) (path, sub string) {
 	if i := strings.Index(id, ".md#"); i >= 0 {
 		i += len(".md")
@@ -230,7 +228,7 @@ func splitSelection(id string) (path, sub string) {
 	return id, ""
 }
 
-// cleanTitle is s on one line without control characters.
+// cleanTitle returns s on one line without control characters.
 func cleanTitle(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {

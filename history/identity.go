@@ -13,9 +13,8 @@ import (
 	"ibid/vault"
 )
 
-// isChat reports whether a file is a chat: in the folder of chats one with a
-// message, elsewhere one whose properties are those of a chat: a numeric epoch,
-// and something of the programs that write chats.
+// isChat reports whether the file is a chat. In the folder of chats it needs a message; elsewhere it needs the
+// properties of a chat: a numeric epoch, and a property of the programs that write chats.
 func (s *source) isChat(messages int, inFolder bool) bool {
 	p := &s.read
 	ours := s.front.legacy || s.front.mapping || p.ModelKey != "" || hasTag(p.Tags, chatTag)
@@ -25,18 +24,17 @@ func (s *source) isChat(messages int, inFolder bool) bool {
 // holds reports whether p is in the folder of chats.
 func (s *chatDir) holds(p vault.Path) bool { return strings.HasPrefix(string(p), string(s.folder)+"/") }
 
-// settleTime is how long a program may take to write a file that was seen half
-// written.
+// settleTime is the time that a program may take to finish a file that was read half written.
 const settleTime = 100 * time.Millisecond
 
-// identity is the epoch of a chat, and finds the files that have it.
+// identity finds the files of the chat with an epoch.
 type identity struct {
 	s     *Store
 	epoch int64
 }
 
-// withEpoch is which of the files in the folder of chats have the epoch. It reads only
-// those whose name does not say when they began.
+// withEpoch returns those of files, all from the folder of chats, that have the epoch. It reads only those that
+// are not listed yet and whose name allows it.
 func (d identity) withEpoch(files []chatFile) []vault.Path {
 	s, epoch := d.s, d.epoch
 	var found []vault.Path
@@ -59,14 +57,14 @@ func (d identity) withEpoch(files []chatFile) []vault.Path {
 	return found
 }
 
-// folder is the files in the folder of chats. One that cannot be listed says so when
+// folder returns the files in the folder of chats, without an error: a folder that cannot be listed fails when
 // a chat is written.
 func (d identity) folder() []chatFile {
 	files, _ := d.s.files(func() error { return nil })
 	return files
 }
 
-// next is the first second after the epoch that no chat has.
+// next returns the first second after the epoch that no chat has.
 func (d identity) next() int64 {
 	files := d.folder()
 	for d.epoch = second(d.epoch) + 1000; d.s.open[d.epoch] != nil || len(d.withEpoch(files)) > 0; {
@@ -75,8 +73,8 @@ func (d identity) next() int64 {
 	return d.epoch
 }
 
-// known is every file with the epoch, as far as that can be told without reading
-// the vault: in the folder of chats, and among the notes that were scanned.
+// known returns the files with the epoch that can be found without reading the vault: those in the folder of
+// chats, and among the scanned notes.
 func (d identity) known() []vault.Path {
 	found := d.withEpoch(d.folder())
 	if !d.s.vault.Scanned() {
@@ -101,17 +99,17 @@ func (d identity) at(p vault.Path) bool {
 	if err != nil || !bytes.Contains(data, strconv.AppendInt(nil, d.epoch, 10)) {
 		return false
 	}
-	r, _ := parts(string(data)) // what of damaged properties can be read counts
+	r, _ := parts(string(data)) // the error is ignored: damaged properties give what can be read
 	return r.src.read.Epoch == d.epoch && r.src.isChat(len(r.spans), d.s.holds(p))
 }
 
-// locateFile finds the file that the chat is in now, anywhere in the vault: by the
-// epoch, else one in the folder of chats that has lost it and holds the messages
-// of saved, the file as it was.
+// locateFile finds the present file of the chat, anywhere in the vault: by the epoch, else a file in the folder
+// of chats that has no epoch and begins with the messages of saved, the last known content. Several files with
+// the epoch rank as in original, one with the content of saved first.
 func (d identity) locateFile(saved []byte) (vault.Path, bool) {
 	found := d.withEpoch(d.folder())
 	if len(found) == 0 {
-		files, _ := d.s.filesIn("", func() error { return nil }) // what cannot be listed holds no such chat
+		files, _ := d.s.filesIn("", func() error { return nil }) // folders that cannot be listed are skipped
 		for _, f := range files {
 			if d.at(f.path) {
 				found = append(found, f.path)
@@ -129,7 +127,7 @@ func (d identity) locateFile(saved []byte) (vault.Path, bool) {
 	return d.byMessages(saved)
 }
 
-// byMessages finds a chat without an epoch that begins with the messages of a file.
+// byMessages finds a chat without an epoch that begins with the messages of file.
 func (d identity) byMessages(file []byte) (vault.Path, bool) {
 	base, _, err := decode(file, d.s.opts.Zone)
 	_, known := groups(base.Messages)
@@ -154,11 +152,10 @@ func (d identity) byMessages(file []byte) (vault.Path, bool) {
 	return "", false
 }
 
-// elsewhere finds chats anywhere in the vault by their epoch or the name of their
-// file.
+// elsewhere finds chats anywhere in the vault by their epoch or file name.
 func (s *Store) elsewhere(name string) []vault.Path {
 	epoch, err := strconv.ParseInt(name, 10, 64)
-	if err == nil && epoch > 1e9 { // a title may be a number
+	if err == nil && epoch > 1e9 { // smaller numbers may be titles
 		p, ok := identity{s, epoch}.locateFile(nil)
 		if !ok {
 			return nil
@@ -170,7 +167,7 @@ func (s *Store) elsewhere(name string) []vault.Path {
 		return nil
 	}
 	base := strings.TrimSuffix(p.Name(), ".md")
-	files, _ := s.filesIn("", func() error { return nil }) // what cannot be listed holds no such chat
+	files, _ := s.filesIn("", func() error { return nil }) // folders that cannot be listed are skipped
 	var found []vault.Path
 	for _, f := range files {
 		if !strings.EqualFold(f.path.Base(), base) {
@@ -183,8 +180,8 @@ func (s *Store) elsewhere(name string) []vault.Path {
 	return found
 }
 
-// follow finds a chat whose file is gone: moved, or deleted while it was open
-// here. Then it is written again, since what was said last may be nowhere else.
+// follow handles an open chat whose file is gone. If the file was moved, it updates the path and returns done
+// false. If it was deleted, it writes the file again, since the last messages may exist nowhere else.
 func (s *Store) follow(c *Chat) (warnings []Warning, done bool, err error) {
 	if w, ok := (identity{s, c.Epoch}).updatePath(c); ok {
 		return w, false, nil
@@ -201,7 +198,8 @@ func (s *Store) follow(c *Chat) (warnings []Warning, done bool, err error) {
 	return warning("recreated", "%s was deleted elsewhere: written again, since it is open here", show(c.Path)), true, nil
 }
 
-// updatePath gives c the path that its file has now, if that is elsewhere.
+// updatePath sets c's path to the present place of its file. It returns false if the file was not found
+// elsewhere.
 func (d identity) updatePath(c *Chat) ([]Warning, bool) {
 	p, ok := d.locateFile(c.file.saved)
 	if !ok || p == c.Path {
@@ -212,7 +210,8 @@ func (d identity) updatePath(c *Chat) ([]Warning, bool) {
 	return warning("moved", "the chat is now %s", show(p)), true
 }
 
-// Moved finds the file of an open chat that is not where it was.
+// Moved returns the new path of an open chat whose file is no longer where it was. ok is false if the file is
+// still there or cannot be found.
 func (s *Store) Moved(c *Chat) (vault.Path, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

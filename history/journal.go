@@ -15,8 +15,7 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// Journal keeps a reply on disk while it streams, in the state folder. The methods of a
-// nil Journal do nothing.
+// Journal stores a reply in the state folder while it streams. The methods of a nil Journal do nothing.
 type Journal struct {
 	store *Store
 	epoch int64
@@ -26,18 +25,17 @@ type Journal struct {
 // journalHeader is the first line of a journal; the text of the reply follows.
 type journalHeader struct {
 	Path     vault.Path `json:"chat"`
-	Question string     `json:"question"` // the beginning of it: all of it is in the chat
-	Hash     string     `json:"hash"`     // of the question
-	Asked    string     `json:"asked"`    // its stamp
-	At       string     `json:"at"`       // stamp of the reply
+	Question string     `json:"question"` // the beginning of the question; the chat has all of it
+	Hash     string     `json:"hash"`     // messageHash of the question
+	Asked    string     `json:"asked"`    // time stamp of the question
+	At       string     `json:"at"`       // time stamp of the reply
 }
 
-// maxQuestion is how many bytes of a question a journal repeats.
+// maxQuestion is the number of bytes of the question that a journal repeats.
 const maxQuestion = 400
 
-// Journal begins a journal of the reply to the message at index question, in a chat
-// that was saved. It is nil where there is no state folder to keep it in; a warning
-// of Save says why.
+// Journal begins a journal of the reply to the message at index question, in a saved chat. It returns nil if
+// there is no usable state folder; a warning of Save gives the reason.
 func (s *Store) Journal(c *Chat, question int) *Journal {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,22 +55,21 @@ func (s *Store) Journal(c *Chat, question int) *Journal {
 	return &Journal{store: s, epoch: c.Epoch, file: file}
 }
 
-// Write adds to the reply.
+// Write appends text to the reply.
 func (j *Journal) Write(text string) {
 	if j != nil {
 		j.file.Write(text, false)
 	}
 }
 
-// Think puts what the model thought in front of the reply, as long as nothing of the
-// reply was written.
+// Think writes the model's thinking in front of the reply. It has no effect once text of the reply was written.
 func (j *Journal) Think(thought string) {
 	if j != nil && thought != "" {
 		j.file.Write(withThought(thought, ""), true)
 	}
 }
 
-// Err is why the reply is not on disk within a second, nil if it is.
+// Err returns the reason why the reply is not on disk within a second, nil if it is.
 func (j *Journal) Err() error {
 	if j == nil {
 		return errors.New("there is no state folder")
@@ -80,8 +77,8 @@ func (j *Journal) Err() error {
 	return j.file.Err()
 }
 
-// Close ends the journal. If the reply is in the file of c it is not needed any
-// more; otherwise it stays until it is.
+// Close ends the journal. It removes the file if the reply is saved in c's file; otherwise the file stays until
+// the reply is.
 func (j *Journal) Close(c *Chat, saved bool) error {
 	if j == nil {
 		return nil
@@ -102,20 +99,20 @@ func (j *Journal) Close(c *Chat, saved bool) error {
 	return err
 }
 
-// journal is a journal as a process left it.
+// journal is the content of a journal file that an ended process left.
 type journal struct {
 	journalHeader
 	thought, text string
 }
 
-// readJournal reads a journal, as far as it was written.
+// readJournal reads a journal file, which may be cut off. ok is false if it holds no text of a reply.
 func readJournal(name string) (j journal, ok bool) {
 	data, err := ownfile.Read(name)
 	head, text, found := bytes.Cut(data, []byte("\n"))
 	if err != nil || !found || json.Unmarshal(head, &j.journalHeader) != nil {
 		return journal{}, false
 	}
-	for i := 0; i < utf8.UTFMax && len(text) > 0; i++ { // half a character at the end
+	for i := 0; i < utf8.UTFMax && len(text) > 0; i++ { // drops half a character at the end
 		if r, n := utf8.DecodeLastRune(text); r != utf8.RuneError || n != 1 {
 			break
 		}
@@ -123,13 +120,12 @@ func readJournal(name string) (j journal, ok bool) {
 	}
 	j.thought, j.text = cutThought(string(text))
 	if j.thought == "" && strings.HasPrefix(j.text, thoughtOpen) {
-		return j, false // nothing but a piece of the thinking
+		return j, false // a piece of the thinking only
 	}
 	return j, strings.TrimSpace(j.text) != ""
 }
 
-// find is the index of the message in c that the journal answers, -1 if it is not
-// there.
+// find returns the index of the journal's question in c, -1 if it is not there.
 func (j *journal) find(c *Chat) int {
 	for i, m := range slices.Backward(c.Messages) {
 		if m.Role == User && m.Time.Format(stampLayout) == j.Asked && messageHash(User, m.Text) == j.Hash {
@@ -139,26 +135,26 @@ func (j *journal) find(c *Chat) int {
 	return -1
 }
 
-// holds reports whether an answer in c has what the journal has.
+// holds reports whether an answer in c begins with the text of the journal.
 func (j *journal) holds(c *Chat) bool {
 	question := j.find(c)
 	return question >= 0 && j.end(c, question, func(text string, _ Status) bool { return strings.HasPrefix(text, j.text) }) >= 0
 }
 
-// end is the first end of a turn whose answer is as wanted, -1 if none is.
+// end returns the index of the first end of the turn whose answer is wanted, -1 if there is none.
 func (j *journal) end(c *Chat, question int, wanted func(text string, status Status) bool) int {
 	ends, _ := c.Ends(question)
 	return slices.IndexFunc(ends, func(v Variant) bool { return wanted(v.Reply()) })
 }
 
-// reply is the reply as far as the journal has it.
+// reply returns the text of the journal as a reply that was cut off.
 func (j *journal) reply(zone *time.Location) Message {
 	return Message{Role: Assistant, Thought: j.thought, Text: j.text, Time: parseStamp(j.At, zone), Status: StatusCut}
 }
 
-// overlay puts the reply into a chat that still ends in its question, or in the
-// place of its beginning, shown or not, marked as cut off. It reports whether it
-// does.
+// overlay adds the reply to a chat that still ends in its question, marked as cut off. If the chat already has
+// the beginning of the reply, as the displayed end of the turn or as a variant, it replaces that. It reports
+// whether it changed c.
 func (j *journal) overlay(c *Chat, zone *time.Location) bool {
 	question := j.find(c)
 	now, last := j.reply(zone), len(c.Messages)-1
@@ -185,11 +181,10 @@ func (j *journal) overlay(c *Chat, zone *time.Location) bool {
 	return true
 }
 
-// overlay puts into c what a process that ended had not written into its file yet.
-// It goes into the file when c is saved.
+// overlay adds to c the reply that an ended process had not yet written into the file. Saving c writes it.
 func (s *Store) overlay(c *Chat) {
 	if o := s.open[c.Epoch]; o != nil && o.streams {
-		return // whoever streams it has more
+		return // the process that streams it has more than the journal
 	}
 	for _, f := range s.state.Unsaved() {
 		if f.Epoch != c.Epoch || f.Whole() {
@@ -201,7 +196,7 @@ func (s *Store) overlay(c *Chat) {
 	}
 }
 
-// overlaid makes a list say of chats what they say with their journals.
+// overlaid marks the chats in a list whose journals hold more than their files.
 func (s *Store) overlaid(all []Summary) {
 	for _, f := range s.state.Unsaved() {
 		j, ok := readJournal(f.Name)
@@ -218,14 +213,14 @@ func (s *Store) overlaid(all []Summary) {
 	}
 }
 
-// Recovered reports whether the end of c is on disk outside of its file, as a process
-// that ended left it. It goes into the file when c is saved.
+// Recovered reports whether c ends in a reply from the journal of an ended process, which is not in the file
+// until c is saved.
 func (c *Chat) Recovered() bool { return len(c.file.journals) > 0 }
 
-// settle removes what was kept elsewhere until c was saved.
+// settle removes the journals of c after c was saved.
 func (c *Chat) settle() {
 	for _, name := range c.file.journals {
-		_ = os.Remove(name) // at worst it is offered, and found to be in the chat
+		_ = os.Remove(name) // a journal that remains is offered again, and found to be in the chat
 	}
 	c.file.journals = nil
 }

@@ -19,39 +19,39 @@ import (
 	"ibid/vault/routine"
 )
 
-// Summary is a chat in a list.
+// Summary describes a chat in a list.
 type Summary struct {
 	Path     vault.Path
-	Epoch    int64 // identity: milliseconds since 1970 of the first message
+	Epoch    int64 // identity: time of the first message in milliseconds since 1970
 	Title    string
 	Modified time.Time
-	Turns    int      // messages of the person
-	Notes    []string // paths that the chat names, in the order of first appearance
+	Turns    int      // number of messages of the person
+	Notes    []string // paths in context lines, in the order of first appearance
 	Pinned   bool
-	Tags     []string // without the one that every chat has
+	Tags     []string // without the tag that every chat has
 	Model    string
-	Chain    string   // how its turns are run: "chat" if the file does not say
-	Origin   Origin   // where it was branched off
-	Problems []string // what a person should know before opening it, one line each
+	Chain    string   // the way its turns are answered; "chat" if the file does not say
+	Origin   Origin   // the chat and message that it was branched off
+	Problems []string // warnings for the person, one line each
 
-	Copy    vault.Path // the chat of which a sync program made this file, "" if it is no copy
-	Unsaved bool       // it ends in a reply, or in more of one, that is not in its file yet
+	Copy    vault.Path // chat of which a sync program made this file, "" if it is no copy
+	Unsaved bool       // the end of the last reply is in a journal, not in the file
 }
 
-// Hit is a saved chat that holds what was searched for.
+// Hit is a saved chat that a search found.
 type Hit struct {
 	Summary
-	Message int    // 1-based, as Display counts; 0 if only the title fits
-	Snippet string // one line around the words
+	Message int    // number of the message from 1, as by Display; 0 if only the title matches
+	Snippet string // one line around the matching words
 }
 
-// listCache keeps what was read of each file as long as the file stays the same.
+// listCache holds the summaries of files as long as the files do not change.
 type listCache struct {
-	cache Cache // nil if nothing outlives the store
+	cache Cache // nil if nothing is kept for the next run
 
 	mu     sync.Mutex
-	byPath map[vault.Path]*listedFile // which are never changed
-	loaded bool                       // from the cache
+	byPath map[vault.Path]*listedFile // the values are never changed
+	loaded bool                       // whether the cache was read
 }
 
 // chatFile is a markdown file in the folder of chats.
@@ -61,28 +61,25 @@ type chatFile struct {
 	mtime time.Time
 }
 
-// listedFile is what a list needs to know of a file.
+// listedFile is the summary of a file and the state of the file when it was read.
 type listedFile struct {
 	chatFile
-	seen time.Time // when the file was read, zero if it could not be
+	seen time.Time // time when the file was read, zero if it could not be
 	chat bool
 	sum  Summary
 }
 
-// fresh reports whether what was read still describes the file f. A file that was
-// so young when it was read that it could change without showing it is read again:
-// some systems count time in steps of two seconds.
+// fresh reports whether l still describes the file f. A file that was changed less than 2 s before it was read
+// is read again: some file systems have a resolution of two seconds, so it could change without another time.
 func (l *listedFile) fresh(f *chatFile) bool {
 	const tick = 2 * time.Second
 	return l.size == f.size && l.mtime.Equal(f.mtime) && l.seen.Sub(f.mtime) > tick
 }
 
-// List is every chat in the folder, subfolders and archive included: the pinned
-// ones, then the others, each with the one changed last in front. Of a file that
-// did not change since it was read, in this process or one with the same Cache,
-// only the size and the time are looked at. Files that are no chats are left out;
-// one that cannot be read is listed with that problem. A folder that does not exist
-// holds no chats.
+// List returns every chat in the folder, with subfolders and archive: pinned chats first, and each group by
+// last change, newest first. For a file that did not change since this process, or one with the same Cache,
+// read it, only size and time are checked. Files that are no chats are left out; a chat that cannot be read is
+// listed with that problem. A missing folder is an empty list.
 func (s *Store) List(ctx context.Context) ([]Summary, error) {
 	var loading routine.Group
 	loading.Go(func() { s.list.load(ctx) })
@@ -103,7 +100,8 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 	return all, nil
 }
 
-// look reads the files that are not known as they are now, until ctx ends. anew are the positions of those in all.
+// look returns the summaries of files, and reads those that are new or changed, until ctx ends. anew are the
+// indexes of those that it read.
 func (c *listCache) look(ctx context.Context, d *chatDir, files []chatFile) (all []*listedFile, anew []int, err error) {
 	all = make([]*listedFile, len(files))
 	c.mu.Lock()
@@ -120,7 +118,7 @@ func (c *listCache) look(ctx context.Context, d *chatDir, files []chatFile) (all
 	return all, anew, err
 }
 
-// chats is the summaries of the chats among files, in the order of List.
+// chats returns the summaries of the chats among files, in the order of List.
 func chats(files []*listedFile) []Summary {
 	order := slices.DeleteFunc(slices.Clone(files), func(l *listedFile) bool { return !l.chat })
 	slices.SortFunc(order, func(a, b *listedFile) int {
@@ -160,18 +158,19 @@ func tellCopies(all []Summary) {
 	}
 }
 
-// addProblem adds to the problems of a summary, which may be shared with others.
+// addProblem appends to the problems of sum without changing the backing array, which other summaries may
+// share.
 func (sum *Summary) addProblem(text string) { sum.Problems = append(slices.Clip(sum.Problems), text) }
 
-// called reports whether a person may call the chat so.
+// called reports whether name is the file name, with or without extension, or the title, ignoring case.
 func (sum *Summary) called(name string) bool {
 	return strings.EqualFold(sum.Path.Name(), name) || strings.EqualFold(sum.Path.Base(), name) || strings.EqualFold(sum.Title, name)
 }
 
-// files is the markdown files in the folder of chats.
+// files returns the markdown files in the folder of chats.
 func (s *chatDir) files(stop func() error) ([]chatFile, error) { return s.filesIn(s.folder, stop) }
 
-// filesIn is the markdown files in a folder.
+// filesIn returns the markdown files in folder and its subfolders.
 func (s *chatDir) filesIn(folder vault.Path, stop func() error) (files []chatFile, err error) {
 	err = s.walk(folder, stop, func(p vault.Path, info fs.FileInfo) {
 		files = append(files, chatFile{path: p, size: info.Size(), mtime: info.ModTime()})
@@ -179,9 +178,8 @@ func (s *chatDir) filesIn(folder vault.Path, stop func() error) (files []chatFil
 	return files, err
 }
 
-// walk gives each the markdown files in a folder and those below it. Files and
-// folders with a dot in front belong to programs. A folder that does not exist is
-// empty.
+// walk calls each for the markdown files in dir and its subfolders. It skips names that begin with a dot. A
+// missing folder is empty.
 func (s *chatDir) walk(dir vault.Path, stop func() error, each func(vault.Path, fs.FileInfo)) error {
 	if err := stop(); err != nil {
 		return err
@@ -211,7 +209,7 @@ func (s *chatDir) walk(dir vault.Path, stop func() error, each func(vault.Path, 
 	return nil
 }
 
-// parallel calls do for 0..n-1 from a few goroutines and waits for them.
+// parallel calls do for 0..n-1 from several goroutines, and waits for them.
 func parallel(ctx context.Context, n int, do func(int)) error {
 	return routine.Share(ctx, n, 1, func(mine iter.Seq[int]) {
 		for i := range mine {
@@ -220,7 +218,7 @@ func parallel(ctx context.Context, n int, do func(int)) error {
 	})
 }
 
-// summarize reads one file.
+// summarize reads the summary of one file. A file that cannot be read gets a summary with that problem.
 func (s *chatDir) summarize(f chatFile) *listedFile {
 	l := &listedFile{chatFile: f, seen: time.Now()}
 	data, err := s.read(f.path)
@@ -233,17 +231,17 @@ func (s *chatDir) summarize(f chatFile) *listedFile {
 	return l
 }
 
-// problemUnanswered is the problem of a chat that ends in a question.
+// problemUnanswered describes a chat that ends in a question.
 const problemUnanswered = "no reply to the last message"
 
-// describe takes from a file what a list shows.
+// describe sets the summary of l from the content of its file.
 func (l *listedFile) describe(data []byte, zone *time.Location) {
 	l.sum, l.chat = summary(l.path, data, zone)
 	l.sum.Path, l.sum.Modified = l.path, l.mtime
 }
 
-// summary reads of a chat only what a list shows: the properties, the first
-// message, the context lines.
+// summary parses only what a list shows of a chat: the properties, the questions, the context lines. It returns
+// false if the file is no chat.
 func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	r, err := parts(string(data))
 	if !r.src.isChat(len(r.spans), true) {
@@ -283,7 +281,7 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	return sum, true
 }
 
-// questions yields the messages of the person that are no longer than most bytes.
+// questions yields the messages of the person that are at most most bytes long.
 func (r *parsedFile) questions(zone *time.Location, most int) iter.Seq[Message] {
 	return func(yield func(Message) bool) {
 		d := decoder{zone: zone}
@@ -299,9 +297,8 @@ func (r *parsedFile) questions(zone *time.Location, most int) iter.Seq[Message] 
 	}
 }
 
-// hidden reads what the hidden block says about the origin and the end of the chat,
-// without decoding what it says about each message, and under which title old files
-// were saved.
+// hidden adds to sum the origin and the end of the last reply from the hidden block, without decoding the data
+// of every message. It returns the title that old files have there.
 func (sum *Summary) hidden(preamble string) (title string) {
 	start, end, ok := md.FindHidden(preamble)
 	if !ok {
@@ -322,7 +319,7 @@ func (sum *Summary) hidden(preamble string) (title string) {
 	return title
 }
 
-// missing adds a problem for the notes that are not where the chat says.
+// missing adds a problem to chats that name notes which are not there any more.
 func (l *lookup) missing(all []Summary) {
 	known := map[string]bool{}
 	for i := range all {

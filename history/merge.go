@@ -9,13 +9,11 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// Merging. Both sides started from base: we changed the end of it (a reply that
-// streams, new turns, or everything from an edited message on), somebody else
-// changed the file. The rule: find in their version the messages that we
-// changed; what they have before it stays theirs, what they appended after it is
-// kept after it, and our new messages end the chat. If they changed the very
-// messages that we changed, or removed the last one that we know, there is
-// nothing to merge: that is a conflict.
+// Merging. Both sides started from base: we changed the end of it (a reply that streams, new turns, or
+// everything from an edited message on), somebody else changed the file. The messages that we changed are
+// searched in their version; what they have before them stays theirs, what they appended after them is kept
+// after them, and our new messages end the chat. If they changed the same messages, or removed the last message
+// of base, there is no way to merge: that is a conflict.
 
 // group is a displayed message with the notes to self that follow it.
 type group struct {
@@ -23,7 +21,7 @@ type group struct {
 	notes []Message
 }
 
-// groups divides messages; head is the notes before the first displayed one.
+// groups splits messages into groups; head are the notes to self before the first displayed message.
 func groups(messages []Message) (head []Message, all []group) {
 	for _, m := range messages {
 		switch {
@@ -39,8 +37,8 @@ func groups(messages []Message) (head []Message, all []group) {
 	return head, all
 }
 
-// key compares messages the way another program may have rewritten them: white
-// space at the ends and line ends do not count.
+// key returns a hash that is the same after other programs rewrote the message: it ignores white space at the
+// ends and the kind of line ends.
 func (g *group) key() string {
 	return messageHash(g.Role, strings.ReplaceAll(strings.TrimSpace(g.Text), "\r\n", "\n"))
 }
@@ -53,8 +51,7 @@ func keys(all []group) []string {
 	return k
 }
 
-// merge puts what theirs changed since base into c. It reports false, with c
-// unchanged, when the two cannot be combined.
+// merge applies the changes from base to theirs to c. It returns false, with c unchanged, if they conflict.
 func merge(c, base, theirs *Chat) bool {
 	head, ours := groups(c.Messages)
 	_, b := groups(base.Messages)
@@ -64,8 +61,8 @@ func merge(c, base, theirs *Chat) bool {
 	for p < len(bk) && p < len(ok) && bk[p] == ok[p] {
 		p++
 	}
-	// tail is where the messages that we changed begin in base and in ours; one
-	// message that nobody changed anchors it when we only appended.
+	// tail is the index in base and ours of the first message that we changed. When we only appended, it is the
+	// last common message, which anchors the search.
 	tail := p
 	if tail == len(bk) && tail > 0 {
 		tail--
@@ -91,7 +88,7 @@ func merge(c, base, theirs *Chat) bool {
 	for k := range same {
 		merged = append(merged, carry(ours[tail+k], b[tail+k], t[at+k]))
 	}
-	for k := same; k < run; k++ { // we cut messages off, but what they wrote below one stays
+	for k := same; k < run; k++ { // we removed messages, but text that they wrote below one stays
 		keepAfter(merged, t[at+k].After, b[tail+k].After)
 	}
 	merged = append(merged, t[at+run:]...)
@@ -107,8 +104,8 @@ func merge(c, base, theirs *Chat) bool {
 	return true
 }
 
-// lastRun is where run stands in keys for the last time, -1 if it does not. An
-// empty run stands at the end.
+// lastRun returns the index of the last occurrence of run in keys, -1 if there is none. An empty run is at the
+// end.
 func lastRun(keys, run []string) int {
 	for at := len(keys) - len(run); at >= 0; at-- {
 		if slices.Equal(keys[at:at+len(run)], run) {
@@ -118,7 +115,7 @@ func lastRun(keys, run []string) int {
 	return -1
 }
 
-// carry is our version of a message with what they changed around its text.
+// carry returns our version of a message with their changes of its context and of the text below it.
 func carry(ours, base, theirs group) group {
 	if ours.Text == theirs.Text {
 		ours.src = theirs.src
@@ -132,7 +129,7 @@ func carry(ours, base, theirs group) group {
 	return ours
 }
 
-// keepAfter saves text that was written below a message which is no more.
+// keepAfter appends text that was written below a removed message to the last group.
 func keepAfter(merged []group, after, before string) {
 	if after == before || len(merged) == 0 {
 		return
@@ -151,9 +148,8 @@ func (c *Context) equal(d *Context) bool {
 	return c.Active == d.Active && slices.Equal(c.Other, d.Other)
 }
 
-// mergeProperties takes over what they changed in the properties and above the
-// messages. rewritten says that another program wrote the file: properties that
-// it does not know are gone then, and no person removed them.
+// mergeProperties applies their changes of the properties and of the text above the messages. rewritten says
+// that another program wrote the file: then missing properties are those that it does not know, and are kept.
 func mergeProperties(c, base, theirs *Chat, rewritten bool) {
 	take := func(mine *string, was, is string) {
 		if is != was && !(rewritten && is == "") {
@@ -182,8 +178,8 @@ func mergeProperties(c, base, theirs *Chat, rewritten bool) {
 	take(&c.ModelKey, base.ModelKey, theirs.ModelKey)
 }
 
-// align matches the messages of a file with entries of its block by hash, in
-// order, as many as possible: match[i] is the entry of message i, or -1.
+// align matches the messages of a file with the entries of its block by hash, in order, as many as possible:
+// match[i] is the entry of message i, or -1.
 func align(messages, entries []string) (match []int) {
 	match = make([]int, len(messages))
 	i, j := 0, 0
@@ -202,13 +198,13 @@ func align(messages, entries []string) (match []int) {
 	return match
 }
 
-// sameContent reports whether two files say the same, whatever their white space.
+// sameContent reports whether two files differ in white space at most.
 func sameContent(a, b *Chat) bool {
 	return bytes.Equal(a.plain(), b.plain())
 }
 
-// plain is what a chat's file says: the messages and properties written anew, and
-// the text of others without blank lines around it.
+// plain returns the content of a chat's file for comparison: messages and properties encoded anew, and foreign
+// text without blank lines around it.
 func (c *Chat) plain() []byte {
 	p := *c
 	p.file.src, p.Messages = nil, slices.Clone(c.Messages)

@@ -14,23 +14,23 @@ import (
 	"ibid/context/prompt"
 )
 
-// Meta is what the hidden block knows about a message. All of it is optional.
+// Meta holds the data of a message from the hidden block. All of it is optional.
 type Meta struct {
 	Refs  []prompt.Ref // what the person attached, in the person's order
-	Items []Item       // what that came to: folders and tags expanded, in the order sent
+	Items []Item       // the items that were sent, in that order: folders and tags are expanded
 
-	Tools  []ToolUse   // of a reply: what was looked up for it
-	Writes []NoteWrite // of a reply: which notes were changed for it
-	Footer int         // of a reply: how many bytes at the end of its text list its sources
+	Tools  []ToolUse   // of a reply: the tool calls made for it
+	Writes []NoteWrite // of a reply: the notes changed for it
+	Footer int         // of a reply: length in bytes of the list of sources at the end of its text
 }
 
-// Item is a thing that went to the model with a message.
+// Item is something that was sent to the model with a message.
 type Item struct {
 	Ref      prompt.Ref
-	Revision string // the first 16 hex digits of its revision, as prompt.Revision.Short gives them
+	Revision string // first 16 hex digits of the revision, as by prompt.Revision.Short; "" if unknown
 }
 
-// MarshalJSON writes it as [kind, id, revision], or [kind, id] if it has none.
+// MarshalJSON writes the item as [kind, id, revision], or as [kind, id] without a revision.
 func (it Item) MarshalJSON() ([]byte, error) {
 	tag := []string{string(it.Ref.Kind), it.Ref.ID, it.Revision}
 	if it.Revision == "" {
@@ -39,7 +39,7 @@ func (it Item) MarshalJSON() ([]byte, error) {
 	return marshal(tag), nil
 }
 
-// UnmarshalJSON reads either. What is no revision is none.
+// UnmarshalJSON reads both forms. An invalid revision becomes "".
 func (it *Item) UnmarshalJSON(data []byte) error {
 	var tag [3]string
 	err := json.Unmarshal(data, &tag)
@@ -50,9 +50,8 @@ func (it *Item) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// Usage is what a provider reported about a request, in tokens; a negative
-// number was not reported. It has the shape of chains.Usage, so that either
-// converts to the other.
+// Usage holds the numbers that a provider reported for a request, in tokens; a negative number was not
+// reported. It has the fields of chains.Usage, so that either converts to the other.
 type Usage struct {
 	Prompt     int     `json:"prompt"`
 	Cached     int     `json:"cached"`
@@ -62,25 +61,24 @@ type Usage struct {
 	Cost       float64 `json:"cost"` // in US dollars
 }
 
-// Total is what requests to one model have cost in a month. A number that was never
-// reported is zero.
+// Total sums up the requests to one model in a month. A number that was never reported is zero.
 type Total struct {
 	Month     string `json:"month"`    // 2025-03
-	Provider  string `json:"provider"` // "" where nobody knows: chats of before have none
+	Provider  string `json:"provider"` // "" if unknown, as in old chats
 	Model     string `json:"model"`
 	Turns     int    `json:"turns"`
-	Requests  int    `json:"requests"`  // turns with tools have several; 0 where nobody counted
-	Predicted int    `json:"predicted"` // tokens that were predicted to be cached, of the requests of which that was reported
+	Requests  int    `json:"requests"`  // a turn with tools has several; 0 if they were not counted
+	Predicted int    `json:"predicted"` // tokens predicted to be cached, of the requests for which that was reported
 	Usage
 }
 
-// counts are the numbers of a total but for its cost.
+// counts returns pointers to the numbers of a total, without its cost.
 func (t *Total) counts() []*int {
 	u := &t.Usage
 	return []*int{&t.Turns, &t.Requests, &t.Predicted, &u.Prompt, &u.Cached, &u.CacheWrite, &u.Completion, &u.Reasoning}
 }
 
-// Plus is t and what o has cost besides, under the name of t.
+// Plus returns the sum of t and o, with month and model of t.
 func (t Total) Plus(o Total) Total {
 	more := o.counts()
 	for i, n := range t.counts() {
@@ -92,21 +90,21 @@ func (t Total) Plus(o Total) Total {
 	return t
 }
 
-// of reports whether two totals are of the same month and model.
+// of reports whether two totals have the same month, provider and model.
 func (t Total) of(o Total) bool {
 	return t.Month == o.Month && t.Provider == o.Provider && t.Model == o.Model
 }
 
-// Spend adds what requests have cost to the chat's totals. The month is that of at.
+// Spend adds t to the chat's totals, in the month of at.
 func (c *Chat) Spend(at time.Time, t Total) { c.Totals = Add(c.Totals, at, t) }
 
-// Add is totals and t, in the month of at. It leaves totals as they are.
+// Add returns a copy of totals with t added in the month of at.
 func Add(totals []Total, at time.Time, t Total) []Total {
 	t.Month = at.Format("2006-01")
 	return plus(slices.Clone(totals), t)
 }
 
-// plus adds a total to that of the same month and model.
+// plus adds t to the total of the same month and model.
 func plus(totals []Total, t Total) []Total {
 	i := slices.IndexFunc(totals, t.of)
 	if i < 0 {
@@ -117,8 +115,8 @@ func plus(totals []Total, t Total) []Total {
 	return totals
 }
 
-// spentSinceCopy is the part of totals that was spent after a chat was copied: known is
-// what the chat that it was copied from has.
+// spentSinceCopy returns the part of totals that was spent after a chat was copied; known are the totals of the
+// chat that it was copied from.
 func spentSinceCopy(totals, known []Total) (more []Total) {
 	for _, t := range totals {
 		for _, k := range known {
@@ -137,9 +135,9 @@ func spentSinceCopy(totals, known []Total) (more []Total) {
 	return more
 }
 
-// sameWall finds the location in which the recorded instant shows the wall time
-// that was read: the file keeps it when it is opened in another zone. A wall
-// time that a person has changed is no whole number of quarter hours away.
+// sameWall returns the recorded instant in the zone in which it shows the wall time that was read: so the file
+// keeps its text when it is opened in another zone. If the two differ by anything but whole quarters of an
+// hour, up to 14 hours, a person has changed the wall time, and read is returned.
 func sameWall(read time.Time, unix int64) time.Time {
 	_, offset := read.Zone()
 	wall := read.Unix() + int64(offset)
@@ -153,8 +151,8 @@ func sameWall(read time.Time, unix int64) time.Time {
 	return read
 }
 
-// restoreURLs replaces URLs by the exact spelling that the block has for them, since
-// the context line cannot hold every URL unchanged.
+// restoreURLs replaces URLs by their exact spelling in the block, since the context line cannot hold every URL
+// unchanged.
 func (c *Context) restoreURLs(refs []prompt.Ref) {
 	exact := map[string]string{}
 	for _, r := range refs {
@@ -169,15 +167,14 @@ func (c *Context) restoreURLs(refs []prompt.Ref) {
 	}
 }
 
-// messageHash identifies a displayed message by role and text. Old blocks hold
-// it; see shortHash.
+// messageHash identifies a displayed message by role and text. Old blocks and journals hold it; see shortHash.
 func messageHash(role Role, text string) string {
 	sum := hashOf(role, text)
 	return hex.EncodeToString(sum[:6])
 }
 
-// shortHash is the hash in a block: four characters, enough to tell the messages
-// of one chat from each other.
+// shortHash returns the hash of a message in a block: four characters, enough to tell apart the messages of one
+// chat.
 func shortHash(role Role, text string) string {
 	sum := hashOf(role, text)
 	return base64.RawStdEncoding.EncodeToString(sum[:3])
@@ -188,7 +185,7 @@ func hashOf(role Role, text string) [sha256.Size]byte {
 	return sha256.Sum256(append(append(append(b, role...), 0), text...))
 }
 
-// instant is a time, in seconds since 1970, and its zone, in seconds east of UTC.
+// instant is a time in seconds since 1970, and its zone in seconds east of UTC.
 type instant struct {
 	T int64 `json:"t,omitempty"`
 	Z int   `json:"z,omitempty"`

@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	maxName    = 100 // bytes, ".md" included: file systems and sync services agree on this much
-	topicWords = 10
+	maxName    = 100 // bytes, with ".md": a length that all file systems and sync services accept
+	topicWords = 10  // words
 	untitled   = "Untitled Chat"
 )
 
-// Name is what the chat is called: its title, else what the file name says, else
-// the first words that were said.
+// Name returns the name of the chat for display: its title, else the topic in the file name, else the first
+// words of the first question.
 func (c *Chat) Name() string {
 	if t := cleanTitle(c.Title); t != "" {
 		return t
@@ -37,8 +37,8 @@ var (
 	clockRun     = regexp.MustCompile(`\d{6}|-?\d{2}[_-]\d{2}[_-]\d{2}$`)
 )
 
-// titleFromPath is the topic in a chat's file name: without the prefix of a
-// project, the date and the time.
+// titleFromPath returns the topic in a chat's file name: without the prefix of a project, the date and the
+// time.
 func titleFromPath(p vault.Path) string {
 	s := p.Base()
 	if fallbackName.MatchString(s) {
@@ -55,7 +55,7 @@ func titleFromPath(p vault.Path) string {
 
 var wikilink = regexp.MustCompile(`\[\[(.*?)\]\]`)
 
-// topicOf is the first words of the first message of the person.
+// topicOf returns the first words of the first message of the person.
 func topicOf(c *Chat) string {
 	text := ""
 	for _, m := range c.Display() {
@@ -75,7 +75,7 @@ func topicOf(c *Chat) string {
 	return strings.Join(words[:min(len(words), topicWords)], " ")
 }
 
-// withoutSigns is a text without what stands in no topic.
+// withoutSigns returns text without the characters that file names or links cannot hold.
 func withoutSigns(text string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`[]{}\/:*?"<>|`, r) || unicode.IsControl(r) && !unicode.IsSpace(r) {
@@ -85,14 +85,13 @@ func withoutSigns(text string) string {
 	}, text)
 }
 
-// topicLength is the most characters of a topic that a model wrote.
+// topicLength limits the characters of a topic that a model wrote.
 const topicLength = 50
 
 var topicLabel = regexp.MustCompile(`(?i)^(?:title|titel|titre|título|titolo|topic)\s*[:：]\s*`)
 
-// CleanTopic is what a model said as the title of a chat, as a topic: one line of at
-// most 50 characters without quotes, markup and what no file name may hold; "" if
-// nothing is left.
+// CleanTopic turns a model's answer into the topic of a chat: its first line that is not empty, at most 50
+// characters, without quotes, markup and characters that file names cannot hold; "" if none remain.
 func CleanTopic(said string) string {
 	line := ""
 	for l := range strings.SplitSeq(said, "\n") {
@@ -109,9 +108,9 @@ func CleanTopic(said string) string {
 	return cleanTitle(line)
 }
 
-// fileName is the name of a chat, TOPIC@DATE_TIME.md with the time of its first
-// message. A suffix other than "" goes to the end of the name, to tell it from
-// one that is taken. What ends the name of a note in a wikilink is not in it.
+// fileName returns the name of a chat's file, TOPIC@DATE_TIME.md with the time of its first message. suffix
+// goes before ".md", to make the name unique. Characters that would end the name of a note in a wikilink are
+// left out.
 func fileName(c *Chat, zone *time.Location, suffix string) string {
 	end := time.UnixMilli(c.Epoch).In(zone).Format("@20060102_150405") + suffix + ".md"
 	topic := cleanTitle(c.Title)
@@ -125,13 +124,12 @@ func fileName(c *Chat, zone *time.Location, suffix string) string {
 	return topic[:cutAt(topic, maxName-len(end))] + end
 }
 
-// shortName is for file systems that refuse the long one.
+// shortName returns a name for file systems that refuse the one from fileName.
 func shortName(c *Chat, _ *time.Location, suffix string) string {
 	return "chat-" + strconv.FormatInt(c.Epoch, 10) + suffix + ".md"
 }
 
-// legalName makes s the beginning of a file name on every system: no separators and
-// nothing hidden.
+// legalName makes s a valid beginning of a file name on every system, without separators and leading dot.
 func legalName(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -148,8 +146,7 @@ func legalName(s string) string {
 	return s
 }
 
-// cutAt is the largest length of at most n bytes at which s can be cut without
-// breaking a character.
+// cutAt returns the largest length of at most n bytes at which s can be cut without breaking a character.
 func cutAt(s string, n int) int {
 	if len(s) <= n {
 		return len(s)
@@ -157,8 +154,8 @@ func cutAt(s string, n int) int {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	// A mark that joins what is before it stays with it, and so does what it
-	// joins: half an emoji is another one.
+	// A combining mark stays with the character before it, and a joiner with both sides: half of an emoji is
+	// another emoji.
 	for n > 0 {
 		r, _ := utf8.DecodeRuneInString(s[n:])
 		prev, size := utf8.DecodeLastRuneInString(s[:n])
@@ -170,7 +167,7 @@ func cutAt(s string, n int) int {
 	return n
 }
 
-// join puts a name into a folder.
+// join returns the path of name in folder.
 func join(folder vault.Path, name string) vault.Path {
 	return vault.Path(path.Join(string(folder), name))
 }

@@ -1,18 +1,17 @@
 package history
 
-// NoteWrite is a change of a note that was made for a reply, as far as a chat keeps it.
+// NoteWrite records a change of a note that was made for a reply.
 type NoteWrite struct {
 	Path   string `json:"p"`           // vault-relative
-	Before string `json:"b,omitempty"` // beginning of the SHA-256 of what the note held, "" if there was none
-	After  string `json:"a,omitempty"` // and of what it holds since
-	Undo   int    `json:"u,omitempty"` // number of the write, to take it back with; 0 if it was not kept
+	Before string `json:"b,omitempty"` // beginning of the SHA-256 of the note's old content, "" if the note was new
+	After  string `json:"a,omitempty"` // beginning of the SHA-256 of its new content
+	Undo   int    `json:"u,omitempty"` // number of the write, for undoing it; 0 if it is not recorded
 }
 
-// mostWriteBytes bounds the changes of a turn in the block.
+// mostWriteBytes limits the size of a turn's changes in the block.
 const mostWriteBytes = 500
 
-// keptWrites are the changes for a reply that the block holds, the first of them if not
-// all fit.
+// keptWrites returns the changes that the block stores: the first ones, as many as fit.
 func (m *Message) keptWrites() []NoteWrite {
 	writes := m.Meta.Writes
 	for len(writes) > 0 && len(marshal(writes)) > mostWriteBytes {

@@ -8,36 +8,35 @@ import (
 	"ibid/history/properties"
 )
 
-// facts is what a frontmatter says besides what it says of the chat.
+// facts are the data of a frontmatter that are not fields of Chat.
 type facts struct {
 	properties.List
 
 	topic   string
-	legacy  bool     // its own properties stand at the top
-	mapping bool     // they stand under "ibid"
-	mode    string   // how an agent of Copilot runs turns, "" if it does not say
-	others  string   // of those under "ibid", lines that this version does not know
-	foreign int      // lines that read as headers in what another program wrote
-	links   []string // of the property of used notes, nil if there is none of ours
-	kept    []string // of these, what a person added
+	legacy  bool     // ibid's properties are at the top level, as old versions wrote them
+	mapping bool     // ibid's properties are under "ibid"
+	mode    string   // the mode in which an agent of Copilot runs turns, "" if there is none
+	others  string   // lines under "ibid" that this version does not know
+	foreign int      // number of header lines that another program wrote
+	links   []string // links of ibid's property "notes", nil if there is none
+	kept    []string // those of links that a person added
 }
 
 // created reports whether ibid created the file.
 func (f *facts) created() bool { return f.legacy || f.mapping && f.foreign < 0 }
 
-// front is what the frontmatter says of the chat, and besides.
+// front is a parsed frontmatter: the chat's fields and the facts.
 type front struct {
 	facts
 	chat  Chat
 	title string
 }
 
-// parseFront reads the inside of a frontmatter, and the properties that the hidden
-// block has for it. Bad YAML gives an error together with what could be read property
-// by property.
+// parseFront parses the inside of a frontmatter and the properties that the hidden block carries for it. Bad
+// YAML gives an error together with the properties that could be read.
 func parseFront(inside, hidden string) (f front, err error) {
 	f.List, err = properties.Parse(inside)
-	more, _ := properties.Parse(hidden) // of damaged ones what can be read
+	more, _ := properties.Parse(hidden) // the error is ignored: damaged ones give what can be read
 	below := false
 	all := append(slices.Clip(f.All), more.All...)
 	for i := range all {
@@ -56,11 +55,12 @@ func parseFront(inside, hidden string) (f front, err error) {
 	return f, err
 }
 
-// name is the chat's title. Copilot writes the topic, and only it: where the two
-// differ it is the later.
+// name returns the chat's title. Copilot writes only the topic, so where topic and title differ, the topic is
+// newer.
 func (f *front) name() string { return cmp.Or(f.topic, f.title) }
 
-// edited is name for a chat that was called known when it was saved.
+// edited returns the title of an old chat that was saved with the title known: title if the topic is still
+// known, else name.
 func (f *front) edited(known string) string {
 	if f.title != "" && f.topic == known {
 		return f.title
@@ -68,8 +68,8 @@ func (f *front) edited(known string) string {
 	return f.name()
 }
 
-// readOwn reads ibid's own property: the version of the format, or a mapping of that
-// and of what else only ibid knows.
+// readOwn reads the property "ibid": the version of the format, or a mapping of the version and the other
+// values that only ibid reads.
 func (f *front) readOwn(p *properties.Property) {
 	c := &f.chat
 	entries, ok := p.Entries()
@@ -101,13 +101,13 @@ func (f *front) readOwn(p *properties.Property) {
 				f.others += e.Lines()
 			}
 		}
-		if known { // it is written anew, and they below it
+		if known { // the entry is written anew, and so are the comments below it
 			f.others += e.Comments()
 		}
 	}
 }
 
-// take reads one property; below says that it stands below ibid's own.
+// take reads one property; below says that it is below the property "ibid".
 func (f *front) take(p *properties.Property, below bool) {
 	switch p.Key {
 	case "epoch":
@@ -128,7 +128,7 @@ func (f *front) take(p *properties.Property, below bool) {
 		if f.legacy {
 			f.chat.Layout = p.Text()
 		}
-	case "mode": // of Copilot's agents
+	case "mode": // written by Copilot's agents
 		f.mode = p.Text()
 	case "tags":
 		f.chat.Tags = p.Tags()

@@ -11,16 +11,16 @@ import (
 	"ibid/vault"
 )
 
-// ResolvedPath is one path that a chat names, and where it is now.
+// ResolvedPath is a path in a chat and its present path in the vault.
 type ResolvedPath struct {
-	Message    int          `json:"-"`    // 1-based, as Display counts
-	Ref        string       `json:"ref"`  // as the file spells it
-	Path       vault.Path   `json:"path"` // where it is now, "" if missing or ambiguous
+	Message    int          `json:"-"`    // number of the message from 1, as by Display
+	Ref        string       `json:"ref"`  // the path as the file spells it
+	Path       vault.Path   `json:"path"` // present path, "" if missing or ambiguous
 	State      vault.State  `json:"state"`
-	Candidates []vault.Path `json:"-"` // for ambiguous ones
+	Candidates []vault.Path `json:"-"` // possible paths, if it is ambiguous
 }
 
-// Warning is the line for a person about a path that is not where the chat says.
+// Warning returns a warning for a person that the path has changed; ok is false if it is still right.
 func (r ResolvedPath) Warning() (Warning, bool) {
 	w := Warning{Kind: string(r.State) + "_note", Message: r.Message}
 	switch r.State {
@@ -36,7 +36,7 @@ func (r ResolvedPath) Warning() (Warning, bool) {
 	return w, true
 }
 
-// show is s for a line on the screen: quoted if it holds control characters.
+// show returns s for display on the screen: quoted if it has control characters.
 func show[T ~string](s T) string {
 	if strings.ContainsFunc(string(s), func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
 		return fmt.Sprintf("%q", s)
@@ -52,18 +52,16 @@ func showAll(paths []vault.Path, sep string) string {
 	return strings.Join(names, sep)
 }
 
-// Resolve finds every path that c names in the vault as it is now: at the path
-// itself, else by the content it had when it was sent, else where a link that
-// Obsidian keeps points to, else by its name if only one note has it, with or
-// without ".md", else by alias.
+// Resolve finds the present path of every path in c: the path itself, else a note with the content that was
+// sent, else the target of a link that Obsidian has updated, else the only note with the name, with or without
+// ".md", or with it as an alias.
 //
-// It returns a copy of c that names the present paths, and what was found per
-// message in the order of the line. What is missing or ambiguous stays in the
-// copy as it was, for the day the note comes back. Pieces that a comma in a name
-// has torn apart are joined: the longest join that exists wins.
+// It returns a copy of c with the present paths, and the result for each path, by message, in the order of the
+// line. Missing and ambiguous paths stay in the copy unchanged, in case the note comes back. A name that was
+// split at its commas is joined again: the longest join that exists is used.
 //
-// revision gives the revision under which the present content of a note would go
-// to a model, 16 hex digits, "" if it would not go.
+// revision returns the revision that the present content of a note would have when sent to a model, 16 hex
+// digits, or "" if the note may not be sent.
 func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, []ResolvedPath) {
 	out := *c
 	out.Messages = slices.Clone(c.Messages)
@@ -97,7 +95,7 @@ func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, [
 		})
 		r.found = found
 		if m.src != nil && !slices.ContainsFunc(r.found[at:], func(res ResolvedPath) bool { return res.State != vault.OK }) {
-			p := *m.src // the line means what it meant: it stays as it is
+			p := *m.src // all paths are unchanged: the line stays as it is
 			p.names = &m.Context
 			m.src = &p
 		}
@@ -107,9 +105,8 @@ func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, [
 	return out, r.found
 }
 
-// linkHints maps a path to the target that the property of links has for it now.
-// Obsidian rewrites links when a note moves and keeps their order; what a person
-// added stands behind them.
+// linkHints maps each used path to its present link target in the property "notes". Obsidian updates links when
+// a note moves, and keeps their order; links that a person added follow.
 func (c *Chat) linkHints() map[string]string {
 	if c.file.src == nil || c.file.src.front.links == nil {
 		return nil
@@ -118,8 +115,8 @@ func (c *Chat) linkHints() map[string]string {
 	return hints
 }
 
-// pairLinks finds out which of the links in a file stand for a note that was used:
-// those that name it, and those in whose place it was. The others were added.
+// pairLinks matches the links in a file with the used notes: a link either names a used note, or is at the
+// index of one that is not named any more, which hints maps to it. The other links were added.
 func pairLinks(used, links []string) (hints map[string]string, added []string) {
 	named, known := set(links), set(used)
 	hints = map[string]string{}
@@ -135,17 +132,18 @@ func pairLinks(used, links []string) (hints map[string]string, added []string) {
 	return hints, added
 }
 
+// resolution holds the state of one call of Resolve.
 type resolution struct {
 	in        lookup
 	cache     map[string]ResolvedPath
-	revisions map[string]string // last recorded revision by path
+	revisions map[string]string // last recorded revision of each path
 	hints     map[string]string
 	joins     bool // the file does not escape its separators
 	message   int
 	found     []ResolvedPath
 }
 
-// path resolves one path, once per chat.
+// path resolves one path, and caches the result for the chat.
 func (r *resolution) path(ref string) ResolvedPath {
 	res, ok := r.cache[ref]
 	if !ok {
@@ -163,14 +161,13 @@ func (r *resolution) look(ref string) ResolvedPath {
 	if p, err := vault.ParsePath(ref); err == nil && p != "" && r.in.exists(p) {
 		return at(p, vault.OK)
 	}
-	if plain := unescapeItem(ref, r.joins); plain != ref { // a line of another program that ibid has brought up to date
+	if plain := unescapeItem(ref, r.joins); plain != ref { // ibid has rewritten a line of another program
 		if p, err := vault.ParsePath(plain); err == nil && r.in.exists(p) {
 			return at(p, vault.OK)
 		}
 	}
 	if rev := r.revisions[ref]; rev != "" {
-		// Several notes with the same text are no reason to give up: one of them
-		// may have the name.
+		// If several notes have the same text, the name may still decide.
 		if found := r.in.withRevision(rev); len(found) == 1 {
 			return at(found[0], vault.Moved)
 		}
@@ -186,7 +183,7 @@ func (r *resolution) look(ref string) ResolvedPath {
 	base := vault.Path(ref).Base()
 	state := vault.Moved
 	if name == ref && base == name {
-		state = vault.OK // an old chat names notes without folder and ending
+		state = vault.OK // old chats name notes without folder and extension
 	}
 	found := r.in.named(ref)
 	if len(found) == 0 {
@@ -201,14 +198,14 @@ func (r *resolution) look(ref string) ResolvedPath {
 	return ResolvedPath{Ref: ref, State: vault.Ambiguous, Candidates: slices.Sorted(slices.Values(found))}
 }
 
-// resolveAndRecord resolves ref, records it, and returns what the context line should say.
+// resolveAndRecord resolves ref, records the result, and returns the path for the context line.
 func (r *resolution) resolveAndRecord(ref string) string {
 	res := r.path(ref)
 	r.found = append(r.found, res)
 	return res.now()
 }
 
-// now is the present path, or the saved one where there is none.
+// now returns the present path, or the saved one if there is none.
 func (r ResolvedPath) now() string {
 	if r.Path == "" {
 		return r.Ref
@@ -232,7 +229,7 @@ func (r *resolution) context(c Context) Context {
 	return c
 }
 
-// list resolves paths, joining pieces that belong together.
+// list resolves paths, joining pieces of names that were split at commas.
 func (r *resolution) list(refs []string) []string {
 	var out []string
 	for len(refs) > 0 {
@@ -243,11 +240,10 @@ func (r *resolution) list(refs []string) []string {
 	return out
 }
 
-// maxPieces bounds the joins that are tried: a name with more commas than this
-// is not a name.
+// maxPieces limits the joins that are tried: names with more commas do not occur.
 const maxPieces = 12
 
-// longest is how many of the pieces make the longest path that exists.
+// longest returns the number of pieces that make up the longest existing path.
 func (r *resolution) longest(pieces []string) int {
 	if !r.joins && r.path(pieces[0]).Path != "" {
 		return 1
@@ -257,7 +253,7 @@ func (r *resolution) longest(pieces []string) int {
 		if r.in.exists(vault.Path(joined)) {
 			return n
 		}
-		// A moved note is known by its name, which begins in the first piece.
+		// A moved note is found by its name, which begins in the first piece.
 		torn := !slices.ContainsFunc(pieces[1:n], func(s string) bool { return strings.Contains(s, "/") })
 		if torn && len(r.in.named(vault.Path(joined).Name())) == 1 {
 			return n
@@ -266,7 +262,7 @@ func (r *resolution) longest(pieces []string) int {
 	return 1
 }
 
-// meta brings the hidden facts to the present paths.
+// meta resolves the paths in the hidden data.
 func (r *resolution) meta(m Meta) Meta {
 	m.Refs = r.refs(m.Refs)
 	m.Items = slices.Clone(m.Items)
@@ -296,7 +292,7 @@ func (r *resolution) ref(ref prompt.Ref) prompt.Ref {
 	return ref
 }
 
-// choice brings the person's choice of the active note up to date.
+// choice resolves the path in the person's choice of the active note.
 func (r *resolution) choice(active string) string {
 	if active == "" || active == "off" || active == "follow" {
 		return active
@@ -304,15 +300,14 @@ func (r *resolution) choice(active string) string {
 	return r.path(active).now()
 }
 
-// lookup finds what stands in a vault at this moment. It serves one chat, or one
-// list of them.
+// lookup finds paths and names in the present vault. It serves one chat, or one list of chats.
 type lookup struct {
 	vault     *vault.Vault
 	revision  func(vault.Path) string // see Resolve
 	revisions map[string][]vault.Path // built when first needed
 }
 
-// exists reports whether a note, file or folder stands at the path.
+// exists reports whether there is a note, file or folder at p.
 func (l *lookup) exists(p vault.Path) bool {
 	if _, ok := l.vault.Note(p); ok {
 		return true
@@ -324,9 +319,8 @@ func (l *lookup) exists(p vault.Path) bool {
 	return ok
 }
 
-// listed reports whether a path that a chat names leads to something, as far as
-// that can be told without reading the vault. Old chats name notes without folder
-// and ending.
+// listed reports whether a path in a chat leads to a file. Until the vault is scanned it only checks the path
+// itself, and takes bare names, as old chats have them, for existing.
 func (l *lookup) listed(path string) bool {
 	p, err := vault.ParsePath(path)
 	switch {
@@ -344,7 +338,7 @@ func (l *lookup) listed(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// withRevision lists the notes whose content has this revision, 16 hex digits.
+// withRevision returns the notes whose content has this revision, 16 hex digits.
 func (l *lookup) withRevision(rev string) []vault.Path {
 	if l.revisions == nil {
 		l.revisions = map[string][]vault.Path{}
@@ -356,13 +350,12 @@ func (l *lookup) withRevision(rev string) []vault.Path {
 	return l.revisions[rev]
 }
 
-// named lists the notes and files of this name, title or alias, with or without
-// ".md"; a path also finds what its folder no longer holds. The one that is
-// spelled so comes before others that differ in case.
+// named returns the notes and files with this name, title or alias, with or without ".md"; a path also finds
+// files of that name in other folders. An exact match comes before those that differ in case.
 func (l *lookup) named(name string) []vault.Path {
 	f := l.vault.Lookup(name)
 	switch {
-	case f.Subpath != "": // of another note: the name itself leads nowhere
+	case f.Subpath != "": // a part of another note: the name itself leads nowhere
 		return nil
 	case f.Path == "":
 		return f.Candidates

@@ -8,7 +8,7 @@ import (
 	"ibid/vault"
 )
 
-// ChatRow is a chat as `chats show --json` prints it.
+// ChatRow is the JSON form of a chat for `chats show --json`.
 type ChatRow struct {
 	Path     vault.Path   `json:"path"`
 	Epoch    int64        `json:"epoch"`
@@ -16,14 +16,15 @@ type ChatRow struct {
 	Model    string       `json:"model"`
 	Tags     []string     `json:"tags"`
 	Messages []MessageRow `json:"messages"`
-	Branch   Origin       `json:"branch,omitzero"`    // where it was branched off
+	Branch   Origin       `json:"branch,omitzero"`    // chat and message that it was branched off
 	Variants []VariantRow `json:"variants,omitempty"` // with --variants
 	Warnings []string     `json:"warnings"`
 }
 
+// MessageRow is the JSON form of a displayed message.
 type MessageRow struct {
 	Role     Role        `json:"role"`
-	Thinking string      `json:"thinking,omitempty"` // that was saved with a reply
+	Thinking string      `json:"thinking,omitempty"` // saved thinking before a reply
 	Text     string      `json:"text"`
 	Time     string      `json:"time,omitempty"`
 	Context  *ContextRow `json:"context,omitempty"`
@@ -31,12 +32,13 @@ type MessageRow struct {
 	Status   Status      `json:"status,omitempty"`
 }
 
+// ContextRow is the JSON form of a message's context, with the state of its paths.
 type ContextRow struct {
 	Notes []ResolvedPath `json:"notes"`
 	Context
 }
 
-// ShowChat is a chat as --json prints it. The names in the vault must be known.
+// ShowChat returns the JSON form of chat. The vault must have been scanned, and revision is as for [Resolve].
 func ShowChat(chat *Chat, warnings []Warning, in *vault.Vault, revision func(vault.Path) string) ChatRow {
 	now, resolved := Resolve(chat, in, revision)
 	out := ChatRow{Path: chat.Path, Epoch: chat.Epoch, Title: chat.Name(), Branch: chat.Origin, Model: chat.Model, Tags: Texts(chat.Tags), Messages: []MessageRow{}, Warnings: []string{}}
@@ -75,10 +77,10 @@ func messageRow(n int, m Message, resolved []ResolvedPath) MessageRow {
 	return out
 }
 
-// VariantRow is an end of a turn that has several, or of one that was taken back.
+// VariantRow is the JSON form of one end of a turn that has several, or of a turn that was taken back.
 type VariantRow struct {
 	Turn     int    `json:"turn"`
-	N        int    `json:"n"` // 1-based
+	N        int    `json:"n"` // number from 1
 	Of       int    `json:"of"`
 	Shown    bool   `json:"shown"`
 	Undone   bool   `json:"taken_back"`
@@ -90,7 +92,7 @@ type VariantRow struct {
 	Usage    *Usage `json:"usage,omitempty"`
 }
 
-// VariantRows lists the ends of turns that have several, and what was taken back.
+// VariantRows returns the ends of turns that have several, and the turns that were taken back.
 func VariantRows(chat *Chat) (all []VariantRow) {
 	add := func(turn int, ends []Variant, shown int) {
 		for k := range ends {
@@ -116,7 +118,7 @@ func VariantRows(chat *Chat) (all []VariantRow) {
 	return all
 }
 
-// Describe is the line above a variant.
+// Describe returns the heading of a variant.
 func (v *VariantRow) Describe() string {
 	what := fmt.Sprintf("Turn %d, variant %d of %d", v.Turn, v.N, v.Of)
 	switch {
@@ -134,5 +136,5 @@ func (v *VariantRow) Describe() string {
 	return what
 }
 
-// Texts is a list that is never nil: JSON would write null.
+// Texts returns a copy of all that is not nil, which JSON would write as null.
 func Texts(all []string) []string { return append([]string{}, all...) }

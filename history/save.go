@@ -11,19 +11,16 @@ import (
 	"ibid/vault"
 )
 
-// Save writes c, which may be a chat that this store has opened or a new one.
-// A new chat gets its Path and its identity: the first second from that of its
-// first message on that no chat has, which becomes the time of that message. The
+// Save writes c, which may be new or opened by this store. A new chat gets its Path and its identity: the first
+// second, from the time of its first message on, that no chat has; it becomes the time of that message. The
 // file is replaced as a whole or not at all.
 //
-// When somebody else has changed the file since, their edit is kept: it is
-// merged into c, message by message, or, where both changed the same message,
-// c goes on in a file of its own beside it. The warnings say what happened, and
-// c is afterwards what is on disk.
+// When somebody else has changed the file since, their edit is kept: it is merged into c, message by message,
+// or, where both changed the same message, c continues in a new file beside the old one. The warnings say what
+// happened, and c is what is on disk afterwards.
 //
-// The work is in proportion to the chat and does not depend on the vault, so
-// that Save can be called every second while a reply streams; a chat that has not
-// changed is not written again.
+// The time is proportional to the size of the chat and independent of the vault, so that Save can be called
+// every second while a reply streams. An unchanged chat is not written again.
 func (s *Store) Save(c *Chat) (warnings []Warning, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,7 +46,8 @@ func (s *Store) Save(c *Chat) (warnings []Warning, err error) {
 	return append(warnings, s.stateWarning()...), err
 }
 
-// identify gives a chat its identity: the time of its first message.
+// identify sets the epoch of a chat that has none to the time of its first message, or to now if that has no
+// time.
 func (c *Chat) identify(now func() time.Time) {
 	if c.Epoch != 0 {
 		return
@@ -65,7 +63,7 @@ func (c *Chat) identify(now func() time.Time) {
 	}
 }
 
-// holdLock makes sure that this store may write c.
+// holdLock locks c for this store, if it is not locked already.
 func (s *Store) holdLock(c *Chat) error {
 	if o := s.open[c.Epoch]; o != nil {
 		return nil
@@ -94,7 +92,7 @@ func (s *Store) create(c *Chat, folder vault.Path) error {
 	return nil
 }
 
-// wrote remembers what is on disk now.
+// wrote updates c and the store after c was written to p as data.
 func (s *Store) wrote(c *Chat, p vault.Path, data []byte) {
 	c.Path, c.file.saved, c.file.version = p, data, version
 	s.open[c.Epoch].path = p
@@ -102,7 +100,7 @@ func (s *Store) wrote(c *Chat, p vault.Path, data []byte) {
 	c.settle()
 }
 
-// update writes a chat over its file, or deals with what happened to it.
+// update writes c over its file, and merges or moves as long as the file was changed elsewhere.
 func (s *Store) update(c *Chat) ([]Warning, error) {
 	var warnings []Warning
 	waited := false
@@ -133,10 +131,9 @@ func (s *Store) update(c *Chat) ([]Warning, error) {
 	return warnings, fmt.Errorf("%w: another program keeps writing it", vault.ErrChanged)
 }
 
-// reconcile looks at what became of the file of c and brings c up to date. done
-// says that c is on disk already; otherwise writing it can be tried again. A file
-// that may be seen half written, or between two names, is looked at twice: waited
-// says that this is the second time.
+// reconcile updates c after its file was changed or removed elsewhere. done says that c is on disk already;
+// otherwise the caller tries to write again. A file that may be half written, or in the middle of a rename, is
+// checked twice: waited says that this is the second time.
 func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool, err error) {
 	disk, err := s.read(c.Path)
 	missing := errors.Is(err, fs.ErrNotExist)
@@ -155,7 +152,7 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 			return c.merged(disk, &base, &theirs), false, nil
 		}
 	}
-	if o := s.open[c.Epoch]; missing && o.path != c.Path && s.exists(o.path) { // renamed here
+	if o := s.open[c.Epoch]; missing && o.path != c.Path && s.exists(o.path) { // this store renamed it
 		*waited = true
 	}
 	switch {
@@ -165,7 +162,7 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 		return nil, false, nil
 	case missing:
 		return s.follow(c)
-	case theirs.Epoch != c.Epoch: // another chat took its place
+	case theirs.Epoch != c.Epoch: // another chat has taken the path
 		if w, ok := (identity{s, c.Epoch}).updatePath(c); ok {
 			return w, false, nil
 		}
@@ -173,17 +170,18 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 	return s.conflict(c, theirs.Totals)
 }
 
-// merged notes that what others wrote into the file of c is in c now.
+// merged records that c contains disk, the present content of its file, and warns unless only white space had
+// changed.
 func (c *Chat) merged(disk []byte, base, theirs *Chat) []Warning {
 	c.file.saved = disk
 	if sameContent(base, theirs) {
-		return nil // a line end, a blank line: nothing that anybody said
+		return nil // only white space differs
 	}
 	return warning("merged", "%s was edited elsewhere: both changes are kept", show(c.Path))
 }
 
-// conflict leaves the file, which has totals, to whoever changed it and goes on in a
-// new one.
+// conflict leaves the file to whoever changed it, and saves c as a new chat beside it. totals are those of the
+// file: costs in them are not counted for c again.
 func (s *Store) conflict(c *Chat, totals []Total) (warnings []Warning, done bool, err error) {
 	theirs, epoch := c.Path, c.Epoch
 	mine := *c

@@ -9,11 +9,10 @@ import (
 	"ibid/vault/md"
 )
 
-// Finding the messages. A message begins at a line "**user**: " or "**ai**: ".
-// ibid escapes such lines inside messages, so that in what it wrote each one is
-// real. Other writers escape nothing, but end every message with a time stamp: in
-// a text with stamps, a header is real only below one. In older texts without
-// stamps, a header inside a code fence is text.
+// Finding the messages. A message begins at a line "**user**: " or "**ai**: ". ibid escapes such lines inside
+// messages, so in its texts every one is a header. Other programs do not escape, but end every message with a
+// time stamp: in a text with stamps, only a line below one is a header. In older texts without stamps, such a
+// line inside a code fence is text.
 
 const (
 	userHeader = "**user**:"
@@ -21,15 +20,14 @@ const (
 	stampOpen  = "[Timestamp: "
 )
 
-// span is one message in the text: its header's line begins at start, its text
-// at text.
+// span is one message in the text: its header line begins at start, its text at text.
 type span struct {
 	role             Role
 	start, text, end int
 	foreign          bool // another program wrote it
 }
 
-// header reports whether line begins a message and how long the header is. The
+// header returns the role and the length of the header that line begins with, "" and 0 if there is none. The
 // space after the colon may be missing where an editor cut it off.
 func header(line string) (role Role, n int) {
 	switch {
@@ -50,8 +48,8 @@ func header(line string) (role Role, n int) {
 	return "", 0
 }
 
-// split divides a body into messages. Up to its n-th line that reads as a header
-// another program wrote it. The text before the first message is body[:first].
+// split splits a body into messages. Another program wrote the part up to the n-th line that reads as a header.
+// The text before the first message is body[:first].
 func split(body string, n int) (spans []span, first int) {
 	border := len(body)
 	if n < len(body) {
@@ -91,7 +89,7 @@ func split(body string, n int) (spans []span, first int) {
 	return spans, spans[0].start
 }
 
-// headers yields the lines that read as headers.
+// headers yields the lines that read as headers; end is not set.
 func headers(body string) iter.Seq[span] {
 	return func(yield func(span) bool) {
 		for at := 0; ; {
@@ -108,7 +106,7 @@ func headers(body string) iter.Seq[span] {
 	}
 }
 
-// stampLine reports whether line is a time stamp of any kind.
+// stampLine reports whether line is a time stamp, with any content.
 func stampLine(line string) bool {
 	return strings.HasPrefix(line, stampOpen) && strings.HasSuffix(strings.TrimRight(line, " \t\r"), "]")
 }
@@ -134,7 +132,7 @@ func belowStamp(text string) bool {
 	return stampLine(line)
 }
 
-// fence is the code fence that line is, if it is one.
+// fence returns the code fence in line, the zero Fence if there is none.
 func fence(line string) md.Fence {
 	columns, n := md.Indent(line)
 	f, _ := md.FenceOf(line[n:])
@@ -144,8 +142,8 @@ func fence(line string) md.Fence {
 	return f
 }
 
-// closedFences finds the code fences that are closed, from the first line of each to
-// the start of the last.
+// closedFences returns the code fences that are closed, each from the start of its first line to the start of
+// its last.
 func closedFences(text string) []span {
 	var all []span
 	var open md.Fence
@@ -167,8 +165,7 @@ func closedFences(text string) []span {
 	return all
 }
 
-// Time stamps. ibid and Copilot write the first layout; the others are what
-// people, plugins and older versions wrote.
+// Time stamps. ibid and Copilot write the first layout; people, plugins and older versions wrote the others.
 
 const stampLayout = "2006/01/02 15:04:05"
 
@@ -178,10 +175,10 @@ var stampLayouts = []string{
 	"Mon Jan 2 2006 15:04:05 GMT-0700", "Jan 2, 2006 15:04:05", "January 2, 2006 15:04:05", time.RFC1123, time.RFC1123Z,
 }
 
-// unknownTime stands where a message has no time.
+// unknownTime is the content of the stamp of a message without time.
 const unknownTime = "Unknown time"
 
-// stampText is what a time stamp line holds.
+// stampText returns the content of a time stamp line.
 func stampText(line string) string {
 	s := strings.TrimPrefix(strings.TrimRight(line, " \t\r"), stampOpen)
 	if i := strings.LastIndexByte(s, ']'); i >= 0 {
@@ -190,8 +187,7 @@ func stampText(line string) string {
 	return strings.TrimSpace(s)
 }
 
-// parseStamp reads a time as wall time of zone where it names none; zero for what
-// is no time.
+// parseStamp parses the content of a stamp, in zone if it names none. It returns the zero time if s is no time.
 func parseStamp(s string, zone *time.Location) time.Time {
 	if len(s) < 8 || len(s) > 64 {
 		return time.Time{}
@@ -205,8 +201,7 @@ func parseStamp(s string, zone *time.Location) time.Time {
 	return time.Time{}
 }
 
-// isStamp reports whether line is a complete time stamp line that a program has
-// written.
+// isStamp reports whether line is a complete time stamp line with content that a program writes.
 func isStamp(line string) bool {
 	line = strings.TrimRight(line, " \t\r")
 	if !strings.HasPrefix(line, stampOpen) || !strings.HasSuffix(line, "]") {
@@ -216,12 +211,11 @@ func isStamp(line string) bool {
 	return s == unknownTime || s == "undefined" || !parseStamp(s, time.UTC).IsZero()
 }
 
-// Escapes. A line that would be read as a header or as metadata gets a backslash
-// before it, and one that begins with backslashes before such a thing gets one
-// more, so that taking one away restores every line.
+// Escapes. A line that would read as a header or as metadata gets a backslash before it, and so does one that
+// begins with backslashes before such text, so that removing one backslash restores every line.
 
-// readsAsStructure reports whether line, without leading backslashes and with or without
-// its end, reads as structure.
+// readsAsStructure reports whether line, without leading backslashes and with or without its line end, reads as
+// a header or as metadata.
 func readsAsStructure(line string) bool {
 	line = strings.TrimLeft(line, `\`)
 	if strings.HasPrefix(line, stampOpen) || strings.HasPrefix(line, contextOpen) {
@@ -231,7 +225,7 @@ func readsAsStructure(line string) bool {
 	return role != ""
 }
 
-// appendEscaped writes text with its special lines escaped.
+// appendEscaped appends text with its special lines escaped.
 func appendEscaped(b []byte, text string) []byte {
 	if !mayBeSpecial(text) {
 		return append(b, text...)
@@ -250,7 +244,7 @@ func mayBeSpecial(text string) bool {
 		strings.Contains(text, userHeader) || strings.Contains(text, aiHeader)
 }
 
-// unescape takes the backslashes away again.
+// unescape removes the backslashes that appendEscaped added.
 func unescape(text string) string {
 	if !strings.Contains(text, `\`) || !mayBeSpecial(text) {
 		return text
@@ -265,14 +259,14 @@ func unescape(text string) string {
 	return b.String()
 }
 
-// Markers that Copilot put into replies while it showed tools and reasoning.
+// Markers that Copilot added to replies while it displayed tools and reasoning.
 var (
 	toolMarker      = regexp.MustCompile(`(?s)<!--TOOL_CALL_START:.*?-->.*?<!--TOOL_CALL_END:.*?-->`)
 	reasoningMarker = regexp.MustCompile(`(?s)<!--AGENT_REASONING:.*?-->\n*`)
 	manyNewlines    = regexp.MustCompile(`\n{3,}`)
 )
 
-// foreignReply cleans a reply that Copilot saved, the way Copilot shows it.
+// foreignReply returns a reply that Copilot saved as Copilot shows it.
 func foreignReply(text string) string {
 	if strings.Contains(text, "<!--TOOL_CALL_START:") {
 		text = toolMarker.ReplaceAllString(text, "")
@@ -283,14 +277,13 @@ func foreignReply(text string) string {
 	return strings.TrimSpace(manyNewlines.ReplaceAllString(text, "\n\n"))
 }
 
-// What stands around the thinking in front of a reply, as Copilot saves it, which
-// folds it.
+// The tags around the thinking in front of a reply, as Copilot saves it; Copilot shows such text folded.
 const (
 	thoughtOpen  = "<think>\n"
 	thoughtClose = "\n</think>\n\n"
 )
 
-// withThought is a reply as it is written, with the thinking in front of it.
+// withThought returns the text of a reply in the file: with the thinking in front of it.
 func withThought(thought, reply string) string {
 	if thought == "" {
 		return reply
@@ -298,7 +291,7 @@ func withThought(thought, reply string) string {
 	return thoughtOpen + strings.ReplaceAll(thought, "</think>", "</ think>") + thoughtClose + reply
 }
 
-// cutThought parts a reply from the thinking that withThought has put in front of it.
+// cutThought splits a reply and the thinking that withThought has put in front of it.
 func cutThought(text string) (thought, reply string) {
 	if rest, ok := strings.CutPrefix(text, thoughtOpen); ok {
 		if thought, reply, ok := strings.Cut(rest, thoughtClose); ok {
@@ -308,8 +301,8 @@ func cutThought(text string) (thought, reply string) {
 	return "", text
 }
 
-// ownReply is a reply as it is written: without the reasoning marker that a
-// conversation taken over from Copilot may begin with.
+// ownReply returns the text of a reply in the file, without the reasoning marker that a conversation from
+// Copilot may begin with.
 func ownReply(text string) string {
 	if !strings.HasPrefix(text, "<!--AGENT_REASONING:") {
 		return text

@@ -9,12 +9,10 @@ import (
 	"ibid/vault/md"
 )
 
-// What nobody changed is copied: a chat that was read keeps the text of its file
-// in pieces, and each piece is written again as it was for as long as what it
-// says is what the chat says.
+// Unchanged text is copied: a chat that was read keeps the text of its file in pieces, and encoding copies each
+// piece as long as its content is that of the chat.
 
-// source is the text around the messages of a file. It is shared by the copies of
-// a chat and never changes.
+// source is the text around the messages of a file. The copies of a chat share it, so it never changes.
 type source struct {
 	opening string // byte order mark, and the line that opens the frontmatter
 	inside  string
@@ -25,18 +23,18 @@ type source struct {
 	crlf    bool   // line ends are those of Windows
 
 	front facts
-	read  Chat // what the properties say, those in the hidden block too
-	seen  Chat // what the properties say
+	read  Chat // the chat in the properties, with those in the hidden block
+	seen  Chat // the chat in the properties alone
 }
 
-// hiddenComments is what the comments in front of the first message say.
+// hiddenComments is the content of the comments before the first message.
 type hiddenComments struct {
 	block    *block // nil if there is none
 	variants []variantLine
 }
 
-// cutHidden divides the text before the first message around the comments of
-// ibid's. A merge may have left several of a kind.
+// cutHidden splits the text before the first message around ibid's comments, and reads them. A merge may have
+// left several of a kind.
 func (s *source) cutHidden(text string) (h hiddenComments, err error) {
 	start, _, ok := md.FindHidden(text)
 	if !ok {
@@ -76,7 +74,7 @@ func (s *source) cutHidden(text string) (h hiddenComments, err error) {
 	return h, err
 }
 
-// with is s with the properties of another file that it does not have.
+// with returns s with those properties of another file added that s does not have.
 func (s *source) with(other *source) *source {
 	if s.front.Fixed {
 		s, other = other, s
@@ -87,14 +85,13 @@ func (s *source) with(other *source) *source {
 	return &sum
 }
 
-// appendInside writes what stands inside of the frontmatter, with these properties.
+// appendInside appends the inside of the frontmatter with the properties of now.
 func (s *source) appendInside(b []byte, now *properties.List) []byte {
 	text, from := now.Text(&s.front.List, s.inside)
 	return s.lines(append(b, text...), len(b)+from)
 }
 
-// messageSource is where a message stands in its file: the text of its parts, and what
-// they say.
+// messageSource is the text of a message in its file, in parts, with the parsed values of these parts.
 type messageSource struct {
 	gap     string // blank lines before it
 	head    string // header and text
@@ -109,7 +106,7 @@ type messageSource struct {
 	names                  *Context // nil if the context is empty
 }
 
-// remember notes what the parts say.
+// remember records the values of the parts, which are those of m.
 func (p *messageSource) remember(m *Message) {
 	p.text, p.thought, p.written, p.time = m.Text, m.Thought, m.After, m.Time
 	if p.names = nil; !m.Context.Empty() {
@@ -118,13 +115,12 @@ func (p *messageSource) remember(m *Message) {
 	}
 }
 
-// says reports whether the context line names what c does.
+// says reports whether the context line has the entries of c.
 func (p *messageSource) says(c *Context) bool {
 	return p.names == nil && c.Empty() || p.names != nil && p.names.equal(c)
 }
 
-// foreignHeaders counts the lines that read as headers up to the last message
-// that another program wrote.
+// foreignHeaders counts the lines that read as headers up to the last message that another program wrote.
 func foreignHeaders(messages []Message) int {
 	n, foreign := 0, 0
 	for i := range messages {
@@ -144,7 +140,7 @@ func foreignHeaders(messages []Message) int {
 	return foreign
 }
 
-// lines gives what was added to b since from the line ends of the file.
+// lines converts b[from:] to the line ends of the file.
 func (s *source) lines(b []byte, from int) []byte {
 	if s == nil || !s.crlf {
 		return b

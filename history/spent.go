@@ -12,7 +12,7 @@ import (
 	"ibid/vault/md"
 )
 
-// Spending is what a chat has cost in a month with a model.
+// Spending is the cost of a chat in a month with a model.
 type Spending struct {
 	Path  vault.Path `json:"path"`
 	Title string     `json:"title"`
@@ -20,9 +20,8 @@ type Spending struct {
 	Total
 }
 
-// Spent lists what the chats in the folder have cost since a month, such as
-// 2025-03, or ever if that is "": by chat, month and model, the newest month in
-// front. A chat of which there are copies counts once.
+// Spent returns the costs of the chats in the folder since a month such as 2025-03, or all if since is "": one
+// row per chat, month and model, newest month first. A chat and its copies count once.
 func (s *Store) Spent(ctx context.Context, since string) ([]Spending, error) {
 	files, err := s.files(ctx.Err)
 	found := make([][]Spending, len(files))
@@ -62,7 +61,7 @@ func (s *Store) Spent(ctx context.Context, since string) ([]Spending, error) {
 	return all, nil
 }
 
-// spent is what one chat has cost; nothing for a file that says nothing of that.
+// spent returns the costs of one chat, nil if the file has none.
 func (s *chatDir) spent(p vault.Path) (all []Spending) {
 	data, err := s.read(p)
 	if err != nil || !bytes.Contains(data, []byte(md.HiddenOpen)) {
@@ -79,16 +78,16 @@ func (s *chatDir) spent(p vault.Path) (all []Spending) {
 	return all
 }
 
-// row is a total as the hidden block has it.
+// row returns the total in the form of the hidden block.
 func (t *Total) row() json.RawMessage {
 	row := t.fields()
-	if t.Provider == "" && t.Requests == 0 && t.Predicted == 0 { // chats of before stay as they are
+	if t.Provider == "" && t.Requests == 0 && t.Predicted == 0 { // totals of old chats keep their old form
 		row = row[:oldFields]
 	}
 	return marshal(row)
 }
 
-// oldFields are how many of the fields of a total there were first.
+// oldFields is the number of fields that a total had in its first form.
 const oldFields = 9
 
 func (t *Total) fields() []any {
@@ -99,7 +98,7 @@ func (u *Usage) fields() []any {
 	return []any{&u.Prompt, &u.Cached, &u.CacheWrite, &u.Completion, &u.Reasoning, &u.Cost}
 }
 
-// totals reads what the chat has cost.
+// totals reads the costs of the chat from the block.
 func (blk *block) totals(c *Chat) {
 	for _, raw := range blk.Totals {
 		var t Total
@@ -110,8 +109,7 @@ func (blk *block) totals(c *Chat) {
 	}
 }
 
-// ByModel adds up what has the same provider and model, in the order in which they come
-// first.
+// ByModel returns the sums for each provider and model, in the order of their first occurrence.
 func ByModel(all []Total) (models []Total) {
 	for _, t := range all {
 		t.Month = ""

@@ -15,64 +15,58 @@ import (
 	"ibid/vault"
 )
 
-// Errors that callers branch on. They come wrapped with the operation and the
-// path.
+// Errors that callers check for. They come wrapped with the operation and the path.
 var (
 	ErrReadOnly  = errors.New("read-only: another window has it open, or a newer ibid wrote it; branch the chat to go on here")
 	errNotOpened = errors.New("saved without having been opened: open it first")
 )
 
-// Options say where and how chats are kept. The zero value is what most people
-// want.
+// Options configure a Store. The zero value is right for most people.
 type Options struct {
-	// Folder holds the chats. Empty means the folder in which Copilot keeps
-	// them, if the vault has one, else "Chats".
+	// Folder holds the chats. "" means the folder in which Copilot keeps them, if the vault has one, else
+	// "Chats".
 	Folder vault.Path
 
-	// StateDir is a folder outside the vault. It holds the locks that keep two
-	// processes from writing the same chat, and what could not be saved. Empty
-	// means none of that; a folder that cannot be written costs a warning.
+	// StateDir is a folder outside of the vault for the locks that keep two processes from writing the same
+	// chat, and for text that could not be saved. "" means to do without; a folder that cannot be written gives
+	// a warning.
 	StateDir string
 
-	// Zone is that of the times in file names, and of saved times that name none;
-	// nil means local time.
+	// Zone is the time zone of file names, and of saved times that name none; nil means local time.
 	Zone *time.Location
 
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
 
-// Store is the chats of a vault. It is safe for concurrent use; a Chat belongs
-// to one goroutine at a time.
+// Store manages the chats of a vault. It is safe for concurrent use; a Chat belongs to one goroutine at a time.
 type Store struct {
 	chatDir
 
-	mu    sync.Mutex // guards what follows, and is held while a chat is saved
+	mu    sync.Mutex // guards open and state, and is held while a chat is saved
 	open  map[int64]*openChat
 	state *statefolder.Folder
 
 	list listCache
 }
 
-// chatDir is the folder of chats in its vault: what can be done without knowing
-// which chats are open.
+// chatDir is the folder of chats in its vault, for operations that do not depend on which chats are open.
 type chatDir struct {
 	vault  *vault.Vault
 	folder vault.Path
 	opts   Options
 }
 
-// openChat is a chat that this store may write.
+// openChat is a chat that this store has locked for writing.
 type openChat struct {
 	path    vault.Path
 	lock    *statefolder.Lock
-	streams bool               // a reply streams into it, with a journal
-	backup  statefolder.Backup // that was written last
-	file    int64              // the epoch that the file has, if it is a copy of another chat
+	streams bool               // a reply is being streamed, with a journal
+	backup  statefolder.Backup // the last backup written
+	file    int64              // epoch in the file, which differs from that of the chat if it is a copy of another chat
 }
 
-// NewStore opens the chats of v. It reads the names of a few folders and
-// nothing else.
+// NewStore opens the chats of v. It checks the names of a few folders and reads nothing else.
 func NewStore(v *vault.Vault, opts Options) (*Store, error) {
 	if opts.Zone == nil {
 		opts.Zone = time.Local
@@ -94,7 +88,7 @@ func NewStore(v *vault.Vault, opts Options) (*Store, error) {
 	return s, nil
 }
 
-// stateWarning says once that the state folder cannot be used.
+// stateWarning returns a warning, once, if the state folder cannot be used.
 func (s *Store) stateWarning() []Warning {
 	err := s.state.Trouble()
 	if err == nil {
@@ -103,7 +97,7 @@ func (s *Store) stateWarning() []Warning {
 	return warning("state", "the state folder cannot be written (%v): a second window is not kept from writing the same chat, and a reply is kept by saving the chat every second", err)
 }
 
-// acquire takes the lock of a chat, nil if none is needed or none can be had.
+// acquire locks a chat. The lock is nil if there is no usable state folder.
 func (s *Store) acquire(epoch int64) (*statefolder.Lock, error) {
 	l, err := s.state.Lock(epoch)
 	if errors.Is(err, statefolder.ErrLocked) {
@@ -119,8 +113,7 @@ func (s *Store) Locked(epoch int64) bool {
 	return s.open[epoch] == nil && s.state.Locked(epoch)
 }
 
-// Await waits until no other process has the chat with this epoch open, or ctx
-// ends.
+// Await waits until no other process has the chat with this epoch open, or ctx ends, whose error it returns.
 func (s *Store) Await(ctx context.Context, epoch int64) error {
 	const often, seldom = 20 * time.Millisecond, time.Second
 	for wait := often; s.Locked(epoch); wait = min(wait+wait/8, seldom) {
@@ -135,10 +128,10 @@ func (s *Store) Await(ctx context.Context, epoch int64) error {
 	return nil
 }
 
-// Drafts is what stands unsent in the prompts of chats.
+// Drafts returns the store of drafts, the unsent text in the prompts of chats.
 func (s *Store) Drafts() *statefolder.Drafts { return s.state.Drafts() }
 
-// existingFolder is where Copilot keeps its chats, else where ibid does.
+// existingFolder returns the folder in which Copilot keeps its chats, else ibid's default.
 func (s *chatDir) existingFolder() vault.Path {
 	for _, p := range []vault.Path{"copilot/copilot-conversations", "copilot-conversations"} {
 		if info, err := s.vault.Stat(p); err == nil && info.IsDir() {
@@ -148,10 +141,10 @@ func (s *chatDir) existingFolder() vault.Path {
 	return "Chats"
 }
 
-// Folder is where the chats are, relative to the vault.
+// Folder returns the folder of chats, relative to the vault.
 func (s *Store) Folder() vault.Path { return s.folder }
 
-// Close gives up the locks. What was saved is on disk.
+// Close releases the locks and closes the drafts. It saves nothing.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,7 +155,7 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.state.Drafts().Close())
 }
 
-// drop gives up the right to write a chat, if this store has it.
+// drop releases the lock of a chat, if this store has it.
 func (s *Store) drop(epoch int64) error {
 	o := s.open[epoch]
 	if o == nil {
@@ -172,7 +165,7 @@ func (s *Store) drop(epoch int64) error {
 	return o.lock.Release()
 }
 
-// Release ends the work on a chat: another process may write it then.
+// Release ends the work on a chat, so that another process may open it for writing.
 func (s *Store) Release(c *Chat) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,9 +175,9 @@ func (s *Store) Release(c *Chat) error {
 	return s.drop(c.Epoch)
 }
 
-// Open reads the chat at p and locks it against other processes. A chat that
-// another process has open comes back ReadOnly, with a warning that says so; a
-// file that is no chat gives ErrNotChat. Other chats can be saved while it decodes.
+// Open reads the chat at p and locks it against other processes. A chat that another process has open comes
+// back ReadOnly, with a warning; a file that is no chat gives ErrNotChat. It decodes without holding the
+// store's lock, so that other chats can be saved meanwhile.
 func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	c, warnings, err := s.loadFile(p)
 	s.mu.Lock()
@@ -231,8 +224,8 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	return c, append(warnings, s.stateWarning()...), nil
 }
 
-// reload reads a chat again, a copy of that at of, that was written between reading
-// and locking it.
+// reload reads c again if it was written between reading and locking it. of is the chat that c is a copy of, ""
+// if it is none.
 func (d identity) reload(c *Chat, of vault.Path) error {
 	s := d.s
 	data, err := s.read(c.Path)
@@ -250,7 +243,7 @@ func (d identity) reload(c *Chat, of vault.Path) error {
 	return err
 }
 
-// load reads the chat at p, with what a process that ended did not write into it.
+// load reads the chat at p, with the text in the backup and in journals that its file lacks.
 func (s *Store) load(p vault.Path) (Chat, error) {
 	c, _, err := s.loadFile(p)
 	if err == nil {
@@ -259,14 +252,14 @@ func (s *Store) load(p vault.Path) (Chat, error) {
 	return c, err
 }
 
-// complete puts into a chat what its file has lost or did not get.
+// complete adds to c what its file lacks: properties from the backup, and the reply from a journal.
 func (s *Store) complete(c *Chat) {
 	c.restore(s.state)
 	s.overlay(c)
 }
 
-// loadFile reads the file at p. A chat of 2023 has no identity yet: it gets the time
-// at which its file was last changed.
+// loadFile reads the file at p. A chat of 2023 has no epoch yet: it gets the time at which its file was changed
+// last.
 func (s *chatDir) loadFile(p vault.Path) (Chat, []Warning, error) {
 	data, err := s.read(p)
 	if err != nil {
@@ -274,7 +267,7 @@ func (s *chatDir) loadFile(p vault.Path) (Chat, []Warning, error) {
 	}
 	c, warnings, err := decode(data, s.opts.Zone)
 	if info, statErr := s.vault.Stat(p); err != nil && statErr == nil && time.Since(info.ModTime()) < time.Second {
-		time.Sleep(settleTime) // it may be seen half written
+		time.Sleep(settleTime) // it may be half written
 		if data, err = s.read(p); err != nil {
 			return Chat{}, nil, err
 		}
@@ -296,8 +289,8 @@ func (s *chatDir) loadFile(p vault.Path) (Chat, []Warning, error) {
 	return c, warnings, nil
 }
 
-// Read reads the chat that a person named, as Find finds it, to look at it: no
-// lock is taken, and the chat comes back ReadOnly.
+// Read reads the chat that a person named, as Find does, for display: it takes no lock, and the chat is
+// ReadOnly.
 func (s *Store) Read(ctx context.Context, name string) (Chat, []Warning, error) {
 	p, err := s.Find(ctx, name)
 	if err != nil {
@@ -314,10 +307,9 @@ func (s *Store) Read(ctx context.Context, name string) (Chat, []Warning, error) 
 	return c, warnings, nil
 }
 
-// Find is the path of the chat that a person named: by path, relative to the vault or
-// to the chats, with or without ".md", by file name, by title, or by its epoch. A
-// chat that was moved is found by its old path. A name that fits several chats is
-// an error that lists them.
+// Find returns the path of the chat that a person named: by path, relative to the vault or to the chats, with
+// or without ".md", by file name, by title, or by epoch. A moved chat is found by its old path. If several
+// chats match, the error lists them.
 func (s *Store) Find(ctx context.Context, name string) (vault.Path, error) {
 	plain, err := vault.ParsePath(s.relative(name))
 	if err == nil && plain != "" {
@@ -343,7 +335,8 @@ func (s *Store) Find(ctx context.Context, name string) (vault.Path, error) {
 	return onlyOne(found, "find chat "+show(name), "`ibid chats` lists them")
 }
 
-// onlyOne is the one that was found; the error says what was done, and where else to look.
+// onlyOne returns the only path in found; the errors for none and several begin with what, and elsewhere says
+// where to look.
 func onlyOne(found []vault.Path, what, elsewhere string) (vault.Path, error) {
 	switch len(found) {
 	case 1:
@@ -354,8 +347,7 @@ func onlyOne(found []vault.Path, what, elsewhere string) (vault.Path, error) {
 	return "", fmt.Errorf("%s: several have this name: %s", what, showAll(found[:min(len(found), 5)], ", "))
 }
 
-// relative is name relative to the vault if it is a path of this machine inside
-// it, else name.
+// relative returns name relative to the vault if it is an absolute path inside of it, else name with slashes.
 func (s *chatDir) relative(name string) string {
 	if inside, ok := vault.Inside(s.vault.Dir(), name); ok && filepath.IsAbs(name) {
 		return string(inside)
@@ -370,8 +362,7 @@ func realPath(p string) string {
 	return p
 }
 
-// Changed reports whether the file of c holds something else than c was read
-// from or saved to: somebody edited or removed it.
+// Changed reports whether somebody edited or removed the file of c since c was read or saved.
 func (s *Store) Changed(c *Chat) (bool, error) {
 	if c.file.saved == nil {
 		return false, nil
@@ -386,7 +377,7 @@ func (s *Store) Changed(c *Chat) (bool, error) {
 	return !bytes.Equal(data, c.file.saved), nil
 }
 
-// lockFor takes the lock of a chat for one operation, unless this store has it.
+// lockFor locks a chat for one operation, unless this store has it open.
 func (s *Store) lockFor(epoch int64) (done func(), err error) {
 	if s.open[epoch] != nil {
 		return func() {}, nil
@@ -395,12 +386,11 @@ func (s *Store) lockFor(epoch int64) (done func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	return func() { _ = l.Release() }, nil // a lock that cannot be given back ends with the process
+	return func() { _ = l.Release() }, nil // a lock that cannot be released ends with the process
 }
 
-// putInFolder finds a free name for c in folder and puts the chat there with put,
-// which fails with fs.ErrExist when the name is taken. Where the file system
-// refuses the name, a short one takes its place.
+// putInFolder finds a free name for c in folder and calls put with the path; put fails with fs.ErrExist when
+// the name is taken. If the file system refuses the name as too long, it tries a short one.
 func (s *chatDir) putInFolder(c *Chat, folder vault.Path, put func(vault.Path) error) (to vault.Path, err error) {
 	for _, name := range []func(*Chat, *time.Location, string) string{fileName, shortName} {
 		err = tryNumbered(func(suffix string) error {
@@ -417,8 +407,7 @@ func (s *chatDir) putInFolder(c *Chat, folder vault.Path, put func(vault.Path) e
 	return to, nil
 }
 
-// Delete moves the chat at p to the vault's trash and returns where it is there. What
-// stands unsent in its prompt is gone.
+// Delete moves the chat at p to the vault's trash, deletes its draft, and returns the new path.
 func (s *Store) Delete(p vault.Path) (trashed vault.Path, err error) {
 	epoch := int64(0)
 	err = s.perform("delete", p, func() (err error) {
@@ -439,12 +428,12 @@ func (s *Store) Delete(p vault.Path) (trashed vault.Path, err error) {
 		return err
 	})
 	if err == nil && epoch != 0 {
-		_ = s.Drafts().Keep(epoch, nil) // one that stays is swept some day
+		_ = s.Drafts().Keep(epoch, nil) // a draft that remains is swept later
 	}
 	return trashed, err
 }
 
-// Undelete brings a chat back from the trash to where it was.
+// Undelete moves a chat from the trash back to p.
 func (s *Store) Undelete(trashed, p vault.Path) error {
 	if err := s.vault.Restore(trashed, p); err != nil {
 		return fmt.Errorf("bring back chat %s: %w", p, err)
@@ -452,8 +441,8 @@ func (s *Store) Undelete(trashed, p vault.Path) error {
 	return nil
 }
 
-// read is the bytes of a file, whatever the vault excludes from being sent: a
-// chat that is excluded from search is still a chat.
+// read returns the content of a file, even if the vault excludes it from being sent: a chat that is excluded
+// from search is still a chat.
 func (s *chatDir) read(p vault.Path) ([]byte, error) {
 	data, err := s.vault.ReadOwn(p)
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	"ibid/vault/md"
 )
 
-// SumBy adds up what has the same name, in the order in which names come first.
-// The name stands in place of the model.
+// SumBy returns the sums for each name, in the order of their first occurrence. The name is in the field Model.
 func SumBy(all []Spending, name func(Spending) string) []Total {
 	named := make([]Total, len(all))
 	for i, s := range all {
@@ -18,7 +17,8 @@ func SumBy(all []Spending, name func(Spending) string) []Total {
 	return ByModel(named)
 }
 
-// MostExpensive is the first of all by price, then by tokens, and the rest as one.
+// MostExpensive returns the most expensive of all, by price, then by tokens, and the sum of the others as one.
+// It sorts all.
 func MostExpensive(all []Total, most int) []Total {
 	slices.SortStableFunc(all, func(a, b Total) int {
 		return cmp.Or(cmp.Compare(b.Usage.Cost, a.Usage.Cost), cmp.Compare(b.Usage.Prompt+b.Usage.Completion, a.Usage.Prompt+a.Usage.Completion))

@@ -12,35 +12,35 @@ import (
 	"ibid/vault/md"
 )
 
-// ToolUse is a call of a tool, as far as a chat keeps it: what was found is not
-// in it.
+// ToolUse is a call of a tool as a chat stores it, without the found text.
 type ToolUse struct {
 	Name   string
-	Args   string // their beginning
+	Args   string // the beginning of the arguments
 	State  string // how it ended: done, error, cached or refused
 	Took   time.Duration
-	Result string // what was found, in words for people: the beginning of it
-	At     int    // where the call stood in the text of the reply, in bytes; 0 is before it
+	Result string // the beginning of a description of the result for people
+	At     int    // position of the call in the text of the reply, in bytes; 0 is before it
 
 	First   int // number of the first source, 0 if there is none
-	Count   int // how many there were, whose numbers run on
+	Count   int // number of sources, which are numbered consecutively
 	Sources []prompt.Source
 }
 
-// Found says where in the reply which sources were found.
+// Found returns the position in the reply and the range of source numbers.
 func (u ToolUse) Found() (at, first, count int) { return u.At, u.First, u.Count }
 
 const (
 	mostToolText  = 120  // characters of arguments or result
-	mostToolBytes = 1000 // in the block, of all calls of a turn
+	mostToolBytes = 1000 // bytes in the block, of all calls of a turn
 
-	mostDigits = 5 // of the number of a source
+	mostDigits = 5 // digits of the number of a source
 
-	mostTags = mostToolBytes / len(`{"n":""},`) // that there is room for: a call or a source takes as much at least
+	// mostTags follows from mostToolBytes: a call or a source takes at least as much as this.
+	mostTags = mostToolBytes / len(`{"n":""},`)
 )
 
-// toolTag is a call in the block. Of the sources it has those that the reply
-// mentions, by their numbers: no later turn can know another.
+// toolTag is a call in the block. It has those of the sources that the reply mentions, by number: later turns
+// can refer to no others.
 type toolTag struct {
 	N   string         `json:"n"`
 	A   string         `json:"a,omitempty"`
@@ -53,9 +53,8 @@ type toolTag struct {
 	Src map[int]string `json:"src,omitempty"`
 }
 
-// toolTags are the calls for a reply as the block holds them. What does not fit
-// goes from the end: the words, the calls, whose sources stand with the one before,
-// then sources.
+// toolTags returns the calls for a reply in the form of the block. If they do not fit, it drops from the end:
+// first the texts, then the calls, whose sources go to the call before, then sources.
 func (m *Message) toolTags() []toolTag {
 	if len(m.Meta.Tools) == 0 {
 		return nil
@@ -100,7 +99,7 @@ func (m *Message) toolTags() []toolTag {
 	return tags
 }
 
-// addSources gives t the sources of the call behind it.
+// addSources adds the sources of the next call to t.
 func (t *toolTag) addSources(next *toolTag) {
 	if t.Src == nil {
 		t.Src = map[int]string{}
@@ -115,12 +114,12 @@ func (t *toolTag) addSources(next *toolTag) {
 	}
 }
 
-// firstWords is the beginning of a text in one line.
+// firstWords returns the beginning of text on one line.
 func firstWords(text string) string {
 	return md.Clip(md.OneLine(text), mostToolText)
 }
 
-// toolUses reads what toolTags wrote.
+// toolUses converts tags that toolTags wrote.
 func toolUses(tags []toolTag) []ToolUse {
 	var uses []ToolUse
 	for _, t := range tags {
@@ -136,7 +135,7 @@ func toolUses(tags []toolTag) []ToolUse {
 	return uses
 }
 
-// sourceTag is a source as "a.md#Roof:12-31@0123abcd".
+// sourceTag returns a source as "a.md#Roof:12-31@0123abcd".
 func sourceTag(s prompt.Source) string {
 	text := s.Path
 	if s.Heading != "" {
@@ -148,19 +147,19 @@ func sourceTag(s prompt.Source) string {
 
 var sourceForm = regexp.MustCompile(`^(.*?)(?:(\.md)#(.*)|(\.md))?:(\d{1,9})-(\d{1,9})@([0-9a-f]{0,8})$`)
 
-// readSource reads it; of a text that is none everything is the path.
+// readSource parses the result of sourceTag; other text becomes the path.
 func readSource(text string) prompt.Source {
 	m := sourceForm.FindStringSubmatch(text)
 	if m == nil {
 		return prompt.Source{Path: text}
 	}
-	from, _ := strconv.Atoi(m[5]) // of nine digits at most
+	from, _ := strconv.Atoi(m[5]) // nine digits at most
 	to, _ := strconv.Atoi(m[6])
 	return prompt.Source{Path: m[1] + m[2] + m[4], Heading: m[3], From: from, To: to, Revision: m[7]}
 }
 
-// Source is the source of a number, as the message with this index or one before
-// it has it.
+// Source returns the source with this number, from the message at index upTo or the last one before it that has
+// it.
 func (c *Chat) Source(number, upTo int) (prompt.Source, bool) {
 	for i := min(upTo, len(c.Messages)-1); i >= 0; i-- {
 		for _, u := range c.Messages[i].Meta.Tools {
@@ -172,8 +171,7 @@ func (c *Chat) Source(number, upTo int) (prompt.Source, bool) {
 	return prompt.Source{}, false
 }
 
-// NextSource is the number of the next source: one more than the highest that was
-// given out for a reply of the chat.
+// NextSource returns the number of the next source: one more than the highest in the chat, which begins with 1.
 func (c *Chat) NextSource() int {
 	next := 1
 	for i := range c.Messages {
@@ -184,8 +182,7 @@ func (c *Chat) NextSource() int {
 	return next
 }
 
-// TextWithoutSources is the text of the message without the list of sources that was added
-// below it.
+// TextWithoutSources returns the text of the message without the list of sources that was added below it.
 func (m *Message) TextWithoutSources() string {
 	return m.Text[:len(m.Text)-min(max(m.Meta.Footer, 0), len(m.Text))]
 }

@@ -13,28 +13,27 @@ import (
 	"ibid/vault"
 )
 
-// trashName is the vault's trash.
+// trashName is the path of the vault's trash.
 const trashName = vault.Path(".trash")
 
-// mostTrash bounds how many files of the trash are looked at.
+// mostTrash limits how many files of the trash are read.
 const mostTrash = 20_000
 
 // TrashedChat is a chat in the trash.
 type TrashedChat struct {
-	Summary            // Path is where it is in the trash
-	From    vault.Path // where it was, and would be again
-	Deleted time.Time  // when it came there; where the system does not tell, when it was changed last
+	Summary            // Path is in the trash
+	From    vault.Path // where it was, and where Restore puts it
+	Deleted time.Time  // when it was moved there; where the system does not record that, its last change
 }
 
-// Trash is the chats in the vault's trash: what has messages and was in the folder
-// of chats, and what else its properties call a chat. It is as safe for concurrent
-// use as its Store.
+// Trash lists and restores the chats in the vault's trash: files with messages that were in the folder of
+// chats, and others with the properties of a chat. It is as safe for concurrent use as its Store.
 type Trash struct{ store *Store }
 
-// Trash is where Delete moves chats.
+// Trash returns the vault's trash, to which Delete moves chats.
 func (s *Store) Trash() Trash { return Trash{s} }
 
-// List lists the chats that are there, the one deleted last in front.
+// List returns the chats in the trash, last deleted first.
 func (in Trash) List(ctx context.Context) ([]TrashedChat, error) {
 	s := in.store
 	var all []TrashedChat
@@ -55,7 +54,7 @@ func (in Trash) List(ctx context.Context) ([]TrashedChat, error) {
 	return all, nil
 }
 
-// trashed describes a file in the trash, if it is a chat.
+// trashed describes a file in the trash; ok is false if it is no chat.
 func (s *chatDir) trashed(p vault.Path, info fs.FileInfo) (t TrashedChat, ok bool) {
 	data, err := s.read(p)
 	if err != nil {
@@ -76,9 +75,8 @@ func (s *chatDir) trashed(p vault.Path, info fs.FileInfo) (t TrashedChat, ok boo
 	return t, ok
 }
 
-// Restore brings a chat back from the trash to where it was, or beside it if
-// something else is there now, and returns its path. The chat is named by its
-// path, its file name or its title, as List has them.
+// Restore moves a chat from the trash to its old path, or beside that if it is taken, and returns the new path.
+// name is its path, its file name or its title, as in List.
 func (in Trash) Restore(ctx context.Context, name string) (to vault.Path, err error) {
 	s := in.store
 	all, err := in.List(ctx)

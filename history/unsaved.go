@@ -14,8 +14,8 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// Rescue writes a chat that cannot be saved in its place into the state folder, for
-// nobody else to read. It returns the file's name.
+// Rescue writes a chat that cannot be saved in its place into the state folder, readable by this user only. It
+// returns the file's name.
 func (s *Store) Rescue(c *Chat) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -26,23 +26,22 @@ func (s *Store) Rescue(c *Chat) (string, error) {
 	return name, err
 }
 
-// UnsavedChat is a reply or a chat that is not in the chats, since the process that
-// held it was killed or could not write there.
+// UnsavedChat is a reply or a chat that is in the state folder only, because its process was killed or could
+// not write to the vault.
 type UnsavedChat struct {
-	File  string     `json:"-"`              // where it is
-	Path  vault.Path `json:"path,omitempty"` // of the chat that it belongs to, "" if that is gone
-	Title string     `json:"title"`          // of the chat
-	Time  time.Time  `json:"time"`           // when it was written last
+	File  string     `json:"-"`              // name of the file in the state folder
+	Path  vault.Path `json:"path,omitempty"` // path of its chat, "" if that does not exist
+	Title string     `json:"title"`          // title of the chat
+	Time  time.Time  `json:"time"`           // time of the last write
 	Text  string     `json:"text"`           // the reply, or the last message of the chat
 
 	file statefolder.File
 }
 
-// Unsaved lists what was not saved, the oldest first, but for replies whose chat
-// still ends in their question: they are in the chat whoever reads it. What a
-// process is still writing is left out. What turns out to be in its chat already,
-// and the temporary files of a crash, are removed when they are older than a
-// minute.
+// Unsaved returns the unsaved replies and chats, oldest first. It leaves out those that another process is
+// still writing, and replies whose chat still ends in their question: reading that chat includes them. Files
+// whose text turns out to be in the chat, and temporary files of a crash, are removed when they are older than
+// a minute.
 func (s *Store) Unsaved() ([]UnsavedChat, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,15 +56,15 @@ func (s *Store) Unsaved() ([]UnsavedChat, error) {
 		case what == offered:
 			u.File, u.Time, u.file = f.Name, f.Written, f
 			all = append(all, u)
-		case what == useless && f.Written.Before(old):
+		case what == useless && f.Written.Before(old): // a file that remains is examined again
 			_ = os.Remove(f.Name) // if it stays, it is looked at again
 		}
 	}
 	return all, nil
 }
 
-// Keep puts what was not saved into its chat, a reply beside another one that is
-// there, or else into a chat of its own. It returns the path.
+// Keep saves u into its chat, a reply as a variant if there is another one, or else as a new chat. It returns
+// the path.
 func (s *Store) Keep(u UnsavedChat) (vault.Path, error) {
 	s.mu.Lock()
 	c, _, what := s.examine(u.file)
@@ -84,20 +83,20 @@ func (s *Store) Keep(u UnsavedChat) (vault.Path, error) {
 	return c.Path, err
 }
 
-// Drop throws away what was not saved.
+// Drop deletes the unsaved text.
 func (u UnsavedChat) Drop() error { return os.Remove(u.File) }
 
-// use is what a file in the state folder is good for.
+// use says what to do with a file in the state folder.
 type use int
 
 const (
-	needed  use = iota // a process is writing it, or a chat is read with it
-	offered            // the person has to say what becomes of it
-	useless            // what it holds is in its chat
+	needed  use = iota // nothing: a process is writing it, or reading its chat includes it
+	offered            // ask the person what to do with it
+	useless            // remove it: its text is in its chat
 )
 
-// examine reads a file in the state folder: the chat as it would be kept, and what
-// a list says of it.
+// examine reads a file in the state folder. It returns the chat as Keep would save it, and the entry for the
+// list; both are zero unless what is offered.
 func (s *Store) examine(f statefolder.File) (c Chat, u UnsavedChat, what use) {
 	epoch := f.Epoch
 	switch o := s.open[epoch]; {
@@ -126,18 +125,18 @@ func (s *Store) examine(f statefolder.File) (c Chat, u UnsavedChat, what use) {
 	_, shown := there.Ends(question)
 	there.Restart(question)
 	there.Messages = slices.Insert(there.Messages, question+1, reply)
-	there.Show(question, shown) // it was whole, and the reply is not
+	there.Show(question, shown) // the reply there is whole, this one is not
 	return there, UnsavedChat{Path: there.Path, Title: there.Name(), Text: j.text}, offered
 }
 
-// examineChat does that for a chat that could not be saved.
+// examineChat does the same for a chat that could not be saved.
 func (s *Store) examineChat(f statefolder.File) (c Chat, u UnsavedChat, what use) {
 	data, err := ownfile.Read(f.Name)
 	if err == nil {
 		c, _, err = decode(data, s.opts.Zone)
 	}
 	if err != nil {
-		return Chat{}, UnsavedChat{}, needed // somebody may still make something of it
+		return Chat{}, UnsavedChat{}, needed // nobody can read it now, but it may be all that exists
 	}
 	u.Title = c.Name()
 	for _, m := range c.Display() {
@@ -157,7 +156,7 @@ func (s *Store) examineChat(f statefolder.File) (c Chat, u UnsavedChat, what use
 	return Branch(&c, len(c.Messages), s.opts.Now()), u, offered
 }
 
-// extends reports whether c says what o says and maybe more, at its end.
+// extends reports whether c has all messages of o, and may have more at its end.
 func (c *Chat) extends(o *Chat) bool {
 	if len(c.Messages) < len(o.Messages) {
 		return false
@@ -172,7 +171,7 @@ func (c *Chat) extends(o *Chat) bool {
 	return true
 }
 
-// current is the chat of this identity as it is on disk; hint is where it was.
+// current reads the chat with this epoch from disk; hint is its last known path.
 func (s *Store) current(epoch int64, hint vault.Path) (Chat, bool) {
 	if hint != "" {
 		if c, _, err := s.loadFile(hint); err == nil && c.Epoch == epoch {

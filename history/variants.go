@@ -12,31 +12,29 @@ import (
 	"ibid/vault/md"
 )
 
-// The ends of a turn that something else has taken the place of stand in a
-// comment of their own below the hidden block, a line for each:
+// A comment below the hidden block holds the ends of a turn that were replaced, a line for each:
 //
 //	<!-- ibid-variants
 //	{"h":"q3Ab","n":2,"a":[{"x":"Two.","t":1727129885,"z":7200},{"k":"the footer"}]}
 //	{"h":"q3Ab","n":2}
 //	-->
 //
-// n is the number of the turn and h the hash of its question, which counts more.
-// The lines of a turn stand in the order in which its ends came; the one without
-// an answer (a) stands for the end that is shown. A question (q) is written only
-// where it is not the one of the chat. The lines of turns that were taken back
+// n is the number of the turn and h the hash of its question; where they disagree, h decides. The lines of a
+// turn are in the order in which its ends came; the line without an answer (a) represents the displayed end. A
+// question (q) is written only if it differs from that of the chat. The lines of turns that were taken back
 // have numbers behind the last turn.
 
 const variantsOpen = md.HiddenOpen + "-variants"
 
-// Variant is one end of a turn: its question, and what answered it.
+// Variant is one end of a turn: its question and the answer.
 type Variant struct {
-	Messages []Message // question, replies, notes to self; nil for the end that stands in the chat
-	Model    string    // that answered, "" if unknown
-	Usage    *Usage    // of the answer, nil if unknown
+	Messages []Message // question, replies, notes to self; nil for the displayed end, which is in the chat
+	Model    string    // model that answered, "" if unknown
+	Usage    *Usage    // usage of the answer, nil if unknown
 }
 
-// Ends lists the ends of the turn whose question is Messages[at], the one that
-// stands in the chat among them, and the place of that one. They are to be read.
+// Ends returns the ends of the turn whose question is Messages[at], and the index of the displayed one, which
+// has its messages too. They must not be changed.
 func (c *Chat) Ends(at int) (ends []Variant, shown int) {
 	question := c.Messages[at]
 	ends, shown = question.ends()
@@ -45,7 +43,8 @@ func (c *Chat) Ends(at int) (ends []Variant, shown int) {
 	return ends, shown
 }
 
-// ends are those of the turn that begins with m, and the place of the one that is shown.
+// ends returns the ends of the turn that begins with m, and the index of the displayed one, without its
+// messages.
 func (m *Message) ends() (ends []Variant, shown int) {
 	ends = slices.Clone(m.Variants)
 	if shown = slices.IndexFunc(ends, Variant.stands); shown < 0 {
@@ -54,7 +53,7 @@ func (m *Message) ends() (ends []Variant, shown int) {
 	return ends, shown
 }
 
-// answers are the ends of a turn but for the one that is shown if nothing answered it.
+// answers returns the ends of a turn, without the displayed one if that has no answer.
 func (c *Chat) answers(at int) []Variant {
 	ends, shown := c.Ends(at)
 	if len(ends[shown].Messages) == 1 {
@@ -63,10 +62,10 @@ func (c *Chat) answers(at int) []Variant {
 	return ends
 }
 
-// stands reports whether the end is the one that stands in the chat.
+// stands reports whether the end is the displayed one.
 func (v Variant) stands() bool { return v.Messages == nil }
 
-// Reply is the text that a reader sees of the answer, and how it ended.
+// Reply returns the displayed text of the answer, and how it ended.
 func (v Variant) Reply() (text string, status Status) {
 	var texts []string
 	for i := 1; i < len(v.Messages); i++ {
@@ -77,7 +76,7 @@ func (v Variant) Reply() (text string, status Status) {
 	return strings.Join(texts, "\n\n"), status
 }
 
-// eachQuestion is ends with what change makes of their questions.
+// eachQuestion returns a copy of ends with change applied to the questions.
 func eachQuestion(ends []Variant, change func(Message) Message) []Variant {
 	ends = slices.Clone(ends)
 	for i := range ends {
@@ -88,7 +87,7 @@ func eachQuestion(ends []Variant, change func(Message) Message) []Variant {
 	return ends
 }
 
-// Withdraw takes everything that names one of refs out of the chat.
+// Withdraw removes everything that names one of refs from the chat, its variants and the turns taken back.
 func (c *Chat) Withdraw(refs []prompt.Ref) {
 	without := func(m Message) Message { return m.Without(refs) }
 	c.Messages, c.Undone = slices.Clone(c.Messages), slices.Clone(c.Undone)
@@ -100,14 +99,14 @@ func (c *Chat) Withdraw(refs []prompt.Ref) {
 	}
 }
 
-// turnEnd is the index behind the last message of the turn that begins at at.
+// turnEnd returns the index behind the last message of the turn that begins at at.
 func (c *Chat) turnEnd(at int) int {
 	for at++; at < len(c.Messages) && c.Messages[at].Role != User; at++ {
 	}
 	return at
 }
 
-// LastTurn is the index of the last question, -1 if there is none.
+// LastTurn returns the index of the last question, -1 if there is none.
 func (c *Chat) LastTurn() int {
 	at := len(c.Messages) - 1
 	for at >= 0 && c.Messages[at].Role != User {
@@ -116,8 +115,7 @@ func (c *Chat) LastTurn() int {
 	return at
 }
 
-// Through is how many displayed messages the first n turns and what stands in
-// front of them are.
+// Through returns the number of displayed messages in the first n turns and before them.
 func (c *Chat) Through(n int) int {
 	shown := 0
 	for i, m := range c.Display() {
@@ -132,9 +130,8 @@ func (c *Chat) Through(n int) int {
 	return shown
 }
 
-// Show puts the k-th end of the turn whose question is Messages[at] in the place
-// of the one that stands there, which is kept. It reports whether there is such
-// an end and it did not stand there already.
+// Show displays the k-th end of the turn whose question is Messages[at], and keeps the present one as a
+// variant. It returns false, and changes nothing, if there is no such end or it is displayed already.
 func (c *Chat) Show(at, k int) bool {
 	ends, shown := c.Ends(at)
 	if k < 0 || k >= len(ends) || k == shown {
@@ -147,17 +144,16 @@ func (c *Chat) Show(at, k int) bool {
 	return true
 }
 
-// Restart begins a new end of the turn whose question is Messages[at]: what
-// answered it is kept beside it, and the new one is shown.
+// Restart begins a new, displayed end of the turn whose question is Messages[at]; the present answer is kept as
+// a variant.
 func (c *Chat) Restart(at int) {
 	question := c.Messages[at]
 	question.Variants = append(c.answers(at), Variant{})
 	c.Messages = slices.Concat(c.Messages[:at], []Message{question}, c.Messages[c.turnEnd(at):])
 }
 
-// AddVariant keeps an end of the turn whose question is Messages[at] beside the one
-// that is shown: in the place of the k-th, or as the newest if there is none. It
-// returns its place.
+// AddVariant adds v to the ends of the turn whose question is Messages[at], without displaying it: in place of
+// the k-th end, or as the newest if there is no such end or it is displayed. It returns the index.
 func (c *Chat) AddVariant(at, k int, v Variant) int {
 	m := &c.Messages[at]
 	ends := slices.Clone(m.Variants)
@@ -172,7 +168,7 @@ func (c *Chat) AddVariant(at, k int, v Variant) int {
 	return k
 }
 
-// Credit notes what answered the end that is shown.
+// Credit records the model and the usage of the displayed end.
 func (c *Chat) Credit(at int, model string, u *Usage) {
 	m := &c.Messages[at]
 	ends, shown := m.ends()
@@ -180,16 +176,15 @@ func (c *Chat) Credit(at int, model string, u *Usage) {
 	m.Variants = ends
 }
 
-// TakeBack takes the last turn out of the chat, and keeps what answered it for
-// the turn that follows in its place.
+// TakeBack removes the last turn from the chat, and keeps its answers for the turn that will take its place.
 func (c *Chat) TakeBack() {
 	at := c.LastTurn()
 	c.Undone = append([][]Variant{c.answers(at)}, c.Undone...)
 	c.Messages = slices.Clone(c.Messages[:at])
 }
 
-// Post adds a question to the chat. What was taken back in its place becomes the
-// other ends of its turn.
+// Post appends a question to the chat. Ends that were taken back in its place become the other ends of its
+// turn.
 func (c *Chat) Post(question Message) {
 	if len(c.Undone) > 0 {
 		question.Variants = append(slices.Clone(c.Undone[0]), Variant{})
@@ -198,7 +193,7 @@ func (c *Chat) Post(question Message) {
 	c.Messages = append(c.Messages, question)
 }
 
-// variantLine is a line of the comment.
+// variantLine is one line of the comment.
 type variantLine struct {
 	H string        `json:"h,omitempty"`
 	N int           `json:"n"`
@@ -209,17 +204,17 @@ type variantLine struct {
 	U json.RawMessage `json:"u,omitempty"` // see Usage.fields
 }
 
-// questionLine is a question that is not the one of the chat.
+// questionLine is a question that differs from that of the chat.
 type questionLine struct {
-	X *string `json:"x,omitempty"` // nil: the text is the same
+	X *string `json:"x,omitempty"` // nil if the text is the same
 	C string  `json:"c,omitempty"` // context line
 	R refList `json:"r,omitempty"`
 	I []Item  `json:"i,omitempty"`
-	W string  `json:"w,omitempty"` // written below it
+	W string  `json:"w,omitempty"` // text below the message, Message.After
 	instant
 }
 
-// replyLine is a reply, or a note to self (k).
+// replyLine is a reply (x), or a note to self (k).
 type replyLine struct {
 	X string `json:"x,omitempty"`
 	K string `json:"k,omitempty"`
@@ -246,7 +241,7 @@ func (i instant) time() time.Time {
 	return time.Unix(i.T, 0).In(time.FixedZone("", i.Z))
 }
 
-// askedOf is what is written of a question.
+// askedOf returns the line for a question.
 func askedOf(m *Message) *questionLine {
 	a := &questionLine{X: &m.Text, C: string(bytes.TrimPrefix(appendContext(nil, &m.Context), []byte("\n"))), I: m.Meta.Items, W: m.After, instant: instantOf(m.Time)}
 	if !m.plainRefs() {
@@ -267,8 +262,7 @@ func (a *questionLine) message(now *Message) Message {
 	return m
 }
 
-// line is what is written of an end; now is the question of the chat, nil if the
-// turn was taken back.
+// line returns the line for an end; now is the question in the chat, nil if the turn was taken back.
 func (v *Variant) line(n int, now *Message) variantLine {
 	l := variantLine{N: n, M: v.Model}
 	if u := v.Usage; u != nil && !math.IsInf(u.Cost, 0) && !math.IsNaN(u.Cost) {
@@ -297,7 +291,7 @@ func (v *Variant) line(n int, now *Message) variantLine {
 	return l
 }
 
-// variantLines is the comment, line by line.
+// variantLines returns the lines of the comment.
 func (c *Chat) variantLines() (lines []variantLine) {
 	turns := 0
 	for n, at := range c.Questions() {
@@ -316,7 +310,7 @@ func (c *Chat) variantLines() (lines []variantLine) {
 	return lines
 }
 
-// appendVariants writes the comment, or nothing if there are no variants.
+// appendVariants appends the comment, or nothing if there are no variants.
 func appendVariants(b []byte, c *Chat) []byte {
 	lines := c.variantLines()
 	if len(lines) == 0 {
@@ -329,8 +323,8 @@ func appendVariants(b []byte, c *Chat) []byte {
 	return append(b, "\n"+md.HiddenClose+"\n\n"...)
 }
 
-// readVariants reads the comment. Of one that a merge or an editor has damaged
-// every line that can be read counts; ok says that there was no other.
+// readVariants reads the comment. From a comment that a merge or an editor has damaged it returns the readable
+// lines; ok is false then.
 func readVariants(text string) (lines []variantLine, ok bool) {
 	ok = true
 	for line := range strings.SplitSeq(text, "\n") {
@@ -346,9 +340,8 @@ func readVariants(text string) (lines []variantLine, ok bool) {
 	return lines, ok
 }
 
-// addVariants gives the turns of a chat the ends that lines name. A turn that is
-// no longer where it was is found by its question, else the turn that is there
-// now has them.
+// addVariants replaces the variants of a chat by those in lines. A turn that has moved is found by its
+// question, else the turn that is there now gets them.
 func (c *Chat) addVariants(lines []variantLine) {
 	var turns []int
 	named := map[string]int{}
@@ -376,10 +369,10 @@ func (c *Chat) addVariants(lines []variantLine) {
 			n = at
 		}
 		if n >= len(turns) && (l.Q == nil || l.H != "") {
-			n = len(turns) - 1 // the turn is gone
+			n = len(turns) - 1 // the turn does not exist any more
 		}
 		switch {
-		case n < 0 && len(l.A) > 0: // no turn is left: the answer is kept with those taken back
+		case n < 0 && len(l.A) > 0: // no turn remains: the answer goes to those taken back
 			c.addUndone(0, l.end(nil))
 		case n < 0:
 		case n < len(turns) && l.stands():
@@ -410,10 +403,10 @@ func (c *Chat) addUndone(i int, v Variant) {
 	c.Undone[i] = append(c.Undone[i], v)
 }
 
-// stands reports whether the line is that of the end that is shown.
+// stands reports whether the line represents the displayed end.
 func (l *variantLine) stands() bool { return l.Q == nil && len(l.A) == 0 }
 
-// end is the end that a line names.
+// end returns the end that a line describes.
 func (l *variantLine) end(now *Message) Variant {
 	v := Variant{Model: l.M}
 	var u Usage
@@ -444,15 +437,15 @@ func (l *variantLine) end(now *Message) Variant {
 	return v
 }
 
-// sameEnd reports whether two ends say the same at the same time.
+// sameEnd reports whether two ends have the same texts and times.
 func sameEnd(a, b []Message) bool {
 	return slices.EqualFunc(a, b, func(a, b Message) bool {
 		return a.Role == b.Role && a.Text == b.Text && a.Time.Unix() == b.Time.Unix()
 	})
 }
 
-// mergeVariants gives c, which was merged, the variants of both sides: all of
-// ours, and what theirs has beyond base.
+// mergeVariants sets the variants of c, which was merged, to all of ours and those of theirs that base does not
+// have.
 func (c *Chat) mergeVariants(ours, base, theirs []variantLine) {
 	key := func(l *variantLine) string { return string(marshal(l)) }
 	known := map[string]bool{}
@@ -469,8 +462,8 @@ func (c *Chat) mergeVariants(ours, base, theirs []variantLine) {
 	c.addVariants(ours)
 }
 
-// beforeRetry is theirs as it was before the last turn was sent again there, if it
-// was and base ends as it did then.
+// beforeRetry returns theirs as it was before its last turn was sent again; ok is false if it was not, or if
+// base ends otherwise.
 func beforeRetry(base, theirs *Chat) (Chat, bool) {
 	at, was := theirs.LastTurn(), base.LastTurn()
 	if at < 0 || was < 0 {

@@ -1,3 +1,3 @@
-// Package chatlist says which chats of a list are wanted, and in which order they stand:
-// a [Filter], as a person types one, and a [Tree] of branches. All of it is pure.
+// Package chatlist filters and orders lists of chats: with a [Filter], as a person types it, and as a [Tree] of
+// branches. It is pure.
 package chatlist

@@ -13,27 +13,27 @@ import (
 	"ibid/vault/dates"
 )
 
-// Filter says which chats are wanted. The zero value wants all of them.
+// Filter selects chats. The zero value selects all of them.
 type Filter struct {
-	Text  string    // words to look for; Passes does not look at them
-	Notes []string  // each a part of the path of a note that the chat names, in any case
-	Tags  []string  // all of these tags, or tags below them; one that ends in * may go on
-	Model string    // a part of the model's name, in any case
-	Chain string    // how turns are run
-	Since time.Time // changed at this time or later
+	Text  string    // words to search for; Passes ignores them
+	Notes []string  // for each, a part of the path of a note that the chat names, ignoring case
+	Tags  []string  // for each, a tag of the chat or its parent; one that ends in * is a prefix
+	Model string    // a part of the model's name, ignoring case
+	Chain string    // the way turns are answered
+	Since time.Time // changed at or after this time
 	Until time.Time // changed before this time
 
-	Archived bool // those in the archive too; for Select
+	Archived bool // include the archive; for Select
 }
 
-// Select is the chats of a list of the store that are wanted.
+// Select returns the chats of all, a list of the store from, that pass f.
 func (f *Filter) Select(from *history.Store, all []history.Summary) []history.Summary {
 	return slices.DeleteFunc(slices.Clone(all), func(s history.Summary) bool {
 		return !f.Passes(&s) || !f.Archived && from.Archived(s.Path)
 	})
 }
 
-// Passes reports whether the chat is wanted, as far as its summary tells.
+// Passes reports whether f selects the chat by its summary. It ignores Text and Archived.
 func (f *Filter) Passes(s *history.Summary) bool {
 	if !f.Since.IsZero() && s.Modified.Before(f.Since) || !f.Until.IsZero() && !s.Modified.Before(f.Until) {
 		return false
@@ -59,17 +59,15 @@ func (f *Filter) Passes(s *history.Summary) bool {
 	return true
 }
 
-// foldName is s for comparing names in any case.
+// foldName returns s in the form for comparing names ignoring case.
 func foldName(s string) string { return strings.ToLower(norm.NFC.String(s)) }
 
-// operators are what can stand before a colon in what ParseFilter reads.
+// operators are the words that ParseFilter knows before a colon.
 var operators = []string{"note", "tag", "model", "chain", "since", "until"}
 
-// ParseFilter reads a filter as a person types it: words, and among them
-// note:PART, tag:NAME, model:PART, chain:NAME, since:DATE and until:DATE, where
-// quotes hold together what has spaces. The tag at the end may go on, unless a
-// space follows. A date that cannot be read is an error, and the filter is what
-// the rest says.
+// ParseFilter parses a filter as a person types it: words, and among them note:PART, tag:NAME, model:PART,
+// chain:NAME, since:DATE and until:DATE, with quotes around values that have spaces. A tag at the end is a
+// prefix, unless a space follows. An invalid date gives an error and the filter without it.
 func ParseFilter(typed string, now time.Time) (Filter, error) {
 	var f Filter
 	var wrong error
@@ -97,7 +95,7 @@ func ParseFilter(typed string, now time.Time) (Filter, error) {
 	return f, wrong
 }
 
-// cutWord parts s at its first space that no quotes hold.
+// cutWord splits s at its first space outside of quotes.
 func cutWord(s string) (word, rest string) {
 	quoted := false
 	for i, r := range s {
@@ -111,7 +109,7 @@ func cutWord(s string) (word, rest string) {
 	return s, ""
 }
 
-// set adds what one operator asks for.
+// set applies one operator.
 func (f *Filter) set(name, value string, now time.Time) (err error) {
 	switch name {
 	case "note":
@@ -130,9 +128,9 @@ func (f *Filter) set(name, value string, now time.Time) (err error) {
 	return err
 }
 
-// parseDate reads what people write of days, or a time before now in days, weeks,
-// months or years (7d, 2w, 3m, 1y). It returns when that begins and when it has
-// passed, in the zone of now.
+// parseDate parses a day or period as people write it, or a time before now in days, weeks, months or years
+// (7d, 2w, 3m, 1y). It returns the beginning and the end, in the zone of now; they are equal for a time before
+// now.
 func parseDate(s string, now time.Time) (from, to time.Time, err error) {
 	if r, ok := dates.Parse(s, now); ok {
 		return r.From, r.Until, nil

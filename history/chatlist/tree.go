@@ -6,9 +6,8 @@ import (
 	"ibid/history"
 )
 
-// Tree orders chats so that each branch stands below the chat that it was branched
-// off, and tells how deep: 0 for a chat of its own, or one whose origin is not
-// among them. The order is kept otherwise.
+// Tree orders chats so that each branch follows the chat that it was branched off, and returns their depths: 0
+// for a chat that is no branch, or whose origin is not in the list. Otherwise it keeps the order.
 func Tree(all []*history.Summary) (ordered []*history.Summary, depth []int) {
 	if !slices.ContainsFunc(all, func(s *history.Summary) bool { return s.Origin != history.Origin{} }) {
 		return all, make([]int, len(all))
@@ -43,7 +42,7 @@ func Tree(all []*history.Summary) (ordered []*history.Summary, depth []int) {
 	for _, i := range roots {
 		add(i, 0)
 	}
-	for i := range all { // files that somebody edited may name each other
+	for i := range all { // after a cycle in edited files
 		add(i, 0)
 	}
 	return ordered, depth

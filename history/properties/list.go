@@ -11,28 +11,27 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Property is one top-level property with the lines that it stands on, comments
-// above it included.
+// Property is one top-level property and its lines, with the comments above it.
 type Property struct {
 	Key   string
 	Raw   string
 	value *yaml.Node
-	lead  int // bytes of Raw above the property itself
+	lead  int // length in bytes of the comments at the beginning of Raw
 }
 
-// List is the properties of a frontmatter.
+// List holds the properties of a frontmatter.
 type List struct {
 	All    []Property
-	Fixed  bool   // it is not written: {a: 1, b: 2}, or no names with values
-	indent string // in front of each of them
-	tail   string // below them: "..." and what follows it
+	Fixed  bool   // it cannot be written: flow style ({a: 1, b: 2}), or no names with values
+	indent string // indentation of each property
+	tail   string // text below them: "..." and the rest
 
 	damaged bool
 }
 
-// Parse parts a frontmatter into its top-level properties: their lines together are the
-// whole of it, unless it is written in flow style. Bad YAML gives an error together with
-// what could be read property by property.
+// Parse splits a frontmatter into its top-level properties. Together their lines are the whole text, unless it
+// is written in flow style. Invalid YAML gives an error together with the properties that could be read one by
+// one.
 func Parse(inside string) (List, error) {
 	var l List
 	err := l.divide(inside)
@@ -40,7 +39,7 @@ func Parse(inside string) (List, error) {
 	return l, err
 }
 
-// Find is the first property of a name, nil if there is none.
+// Find returns the first property with this key, nil if there is none.
 func (l *List) Find(key string) *Property {
 	if i := l.index(key); i >= 0 {
 		return &l.All[i]
@@ -52,8 +51,8 @@ func (l *List) index(key string) int {
 	return slices.IndexFunc(l.All, func(p Property) bool { return p.Key == key })
 }
 
-// Set writes a property anew in its place, or at the end; without a line there is none
-// any more. With alone, no other has its name.
+// Set replaces the lines of a property in its place, or appends them; an empty line removes the property. alone
+// removes further properties with the same key.
 func (l *List) Set(key, line string, alone bool) {
 	text := indentLines(line, l.indent)
 	i := l.index(key)
@@ -71,8 +70,7 @@ func (l *List) Set(key, line string, alone bool) {
 	}
 }
 
-// Sound reports whether the properties, which were others, can be written: read again,
-// they are as many by the same names.
+// Sound reports whether l, which was changed from was, can be written: its text must parse to the same keys.
 func (l *List) Sound(was *List) bool {
 	text := l.text()
 	if l.Fixed || text == was.text() {
@@ -91,7 +89,7 @@ func (l *List) names() (names []string) {
 	return names
 }
 
-// Join is l with the properties of another list that it does not have.
+// Join returns l with those properties of other added that l does not have.
 func (l List) Join(other *List) List {
 	sum := l
 	sum.All = slices.Clone(l.All)
@@ -105,9 +103,8 @@ func (l List) Join(other *List) List {
 	return sum
 }
 
-// Text is what stands inside of the frontmatter, where it said inside with the
-// properties that were there: that keeps its bytes if others come after it. from is
-// where what is new begins.
+// Text returns the inside of the frontmatter with the properties of l, where inside is the old text with those
+// of was. If properties were only appended, the old text keeps its bytes. from is the offset of the new text.
 func (l *List) Text(was *List, inside string) (text string, from int) {
 	if more, ok := strings.CutPrefix(l.text(), was.text()); ok && (more == "" || l.tail == "") {
 		return inside + more, len(inside)
@@ -115,7 +112,7 @@ func (l *List) Text(was *List, inside string) (text string, from int) {
 	return l.text() + l.tail, 0
 }
 
-// text is the lines of the properties.
+// text returns the lines of the properties.
 func (l *List) text() string {
 	var b strings.Builder
 	for _, p := range l.All {
@@ -124,8 +121,8 @@ func (l *List) text() string {
 	return b.String()
 }
 
-// around is what stands on the property's lines besides it, with line in its
-// place: what stands above it, and comments and blank lines below.
+// around returns p.Raw with line in place of the property itself: the comments above it and the comments and
+// blank lines below stay.
 func (l *List) around(p *Property, line string) string {
 	raw := p.Raw
 	at := p.lead
@@ -137,20 +134,19 @@ func (l *List) around(p *Property, line string) string {
 		}
 		end = start
 	}
-	if p.value != nil && p.value.Anchor != "" && line != "" { // other properties may refer to it
+	if p.value != nil && p.value.Anchor != "" && line != "" { // other properties may refer to the anchor
 		line = strings.Replace(line, ":", ": &"+p.value.Anchor, 1)
 	}
 	return raw[:at] + line + raw[end:]
 }
 
-// remark reports whether a line is a comment that stands between properties.
+// remark reports whether a line is a comment between properties.
 func (l *List) remark(line string) bool {
 	text := strings.TrimLeft(line, " ")
 	return strings.HasPrefix(text, "#") && len(line)-len(text) <= len(l.indent)
 }
 
-// divide parts a frontmatter into its top-level properties: their lines together, and
-// the tail, are the whole of it, unless it is written in flow style.
+// divide splits a frontmatter into its top-level properties; see Parse.
 func (l *List) divide(inside string) error {
 	if strings.TrimSpace(inside) == "" {
 		return nil
@@ -167,7 +163,7 @@ func (l *List) divide(inside string) error {
 		l.All = looseProperties(inside)
 		return fmt.Errorf("read the properties: %w", err)
 	}
-	if len(doc.Content) == 0 || doc.Content[0].Tag == "!!null" { // comments at most
+	if len(doc.Content) == 0 || doc.Content[0].Tag == "!!null" { // comments only, or nothing
 		l.All = []Property{{Raw: inside}}
 		return nil
 	}
@@ -179,7 +175,7 @@ func (l *List) divide(inside string) error {
 	case m.Style&yaml.FlowStyle != 0 || len(m.Content) == 0:
 		l.All, l.Fixed = flowProperties(m), true
 		return nil
-	case strings.ContainsAny(inside, "\r\u0085\u2028\u2029"): // lines to YAML that are none to us
+	case strings.ContainsAny(inside, "\r\u0085\u2028\u2029"): // line ends for YAML that this package does not split at
 		l.All = looseProperties(inside)
 		return nil
 	}
@@ -187,7 +183,7 @@ func (l *List) divide(inside string) error {
 	return nil
 }
 
-// cut cuts the text of a mapping in block style into its properties.
+// cut splits the text of a mapping in block style into its properties.
 func (l *List) cut(m *yaml.Node, inside string) {
 	l.indent = strings.Repeat(" ", m.Column-1)
 	lines := strings.SplitAfter(inside, "\n")
@@ -218,7 +214,7 @@ func (l *List) cut(m *yaml.Node, inside string) {
 	}
 }
 
-// flowProperties reads {a: 1, b: 2}, which has no lines of its own to keep.
+// flowProperties reads a mapping in flow style, {a: 1, b: 2}, whose properties have no lines of their own.
 func flowProperties(m *yaml.Node) []Property {
 	var props []Property
 	for _, e := range entriesOf(m) {
@@ -229,11 +225,11 @@ func flowProperties(m *yaml.Node) []Property {
 	return props
 }
 
-// looseProperties reads YAML that is none, property by property: lines that
-// begin with a name and a colon start one, and each is read on its own.
+// looseProperties reads invalid YAML property by property: a line that begins with a name and a colon starts
+// one, and each is parsed alone.
 func looseProperties(inside string) []Property {
 	props := []Property{{}}
-	start, at := 0, 0 // of the last property and of the line
+	start, at := 0, 0 // offsets of the last property and of the line
 	for line := range strings.SplitAfterSeq(inside, "\n") {
 		key, rest, ok := strings.Cut(line, ":")
 		if ok && key != "" && !strings.ContainsAny(key, " \t#-") {
@@ -256,14 +252,14 @@ func looseProperties(inside string) []Property {
 	return props
 }
 
-// valueOf is the value of the name at i of a mapping, with the comment behind the name.
+// valueOf returns the value of the key at index i of a mapping, with the comment behind the key.
 func valueOf(m *yaml.Node, i int) *yaml.Node {
 	value := m.Content[i+1]
 	value.LineComment = cmp.Or(value.LineComment, m.Content[i].LineComment)
 	return value
 }
 
-// indentLines is lines with by in front of each.
+// indentLines returns lines with by in front of each.
 func indentLines(lines, by string) string {
 	if lines == "" {
 		return ""

@@ -11,7 +11,7 @@ import (
 // Empty reports whether the property has no value.
 func (p *Property) Empty() bool { return p.value == nil || p.value.Tag == "!!null" }
 
-// Text is the value, "" for null and for what is no scalar.
+// Text returns the value, "" for null and for lists and mappings.
 func (p *Property) Text() string {
 	if p == nil {
 		return ""
@@ -19,7 +19,7 @@ func (p *Property) Text() string {
 	return scalar(p.value)
 }
 
-// scalar is a node's text, "" for null and for what is no scalar.
+// scalar returns the text of a node, "" for null and for other kinds of nodes.
 func scalar(n *yaml.Node) string {
 	if n == nil || n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
 		return ""
@@ -27,7 +27,7 @@ func scalar(n *yaml.Node) string {
 	return n.Value
 }
 
-// Number is a number, or a string that holds one; 0 for anything else.
+// Number returns the value if it is a number or a string with one, else 0.
 func (p *Property) Number() int64 {
 	s := strings.TrimSpace(p.Text())
 	if v, err := strconv.ParseInt(s, 10, 64); err == nil {
@@ -39,7 +39,7 @@ func (p *Property) Number() int64 {
 	return 0
 }
 
-// Tags is a list of tags, or a string of them.
+// Tags returns the tags in a list or in a string with commas or spaces.
 func (p *Property) Tags() []string {
 	var tags []string
 	add := func(s string) {
@@ -60,8 +60,7 @@ func (p *Property) Tags() []string {
 	return tags
 }
 
-// Links is a list of nothing but wikilinks, which is what we write; nil for
-// anything else.
+// Links returns the targets of a list that has wikilinks only, as ibid writes it; nil for anything else.
 func (p *Property) Links() []string {
 	n := p.value
 	if n.Kind != yaml.SequenceNode {
@@ -79,13 +78,13 @@ func (p *Property) Links() []string {
 	return targets
 }
 
-// Entry is a property under another one.
+// Entry is a property below another one.
 type Entry struct {
 	Property
 	name *yaml.Node
 }
 
-// Entries are the properties under this one; ok is false if it holds something else.
+// Entries returns the properties below this one; ok is false if the value is no mapping.
 func (p *Property) Entries() (all []Entry, ok bool) {
 	if p.value == nil || p.value.Kind != yaml.MappingNode {
 		return nil, false
@@ -100,8 +99,7 @@ func entriesOf(m *yaml.Node) (all []Entry) {
 	return all
 }
 
-// Lines are the lines of an entry written anew, as they stand under a property; "" if it
-// cannot be written.
+// Lines returns the lines of the entry, indented for its place below a property; "" if it cannot be encoded.
 func (e *Entry) Lines() string { return indentLines(e.marshal(), "  ") }
 
 func (e *Entry) marshal() string {
@@ -109,10 +107,10 @@ func (e *Entry) marshal() string {
 	return string(raw)
 }
 
-// Comments are those that stand with the value of a property, as they stand under one.
+// Comments returns the comments at the value of the property, indented for a place below a property.
 func (p *Property) Comments() string { return comments(p.value) }
 
-// Comments are those that stand with the entry.
+// Comments returns the comments at the entry, indented like Lines.
 func (e *Entry) Comments() string { return comments(e.name, e.value) }
 
 func comments(nodes ...*yaml.Node) (lines string) {

@@ -8,12 +8,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// AppendNumber writes a property that is a number.
+// AppendNumber appends a property whose value is a number.
 func AppendNumber(b []byte, key string, n int64) []byte {
 	return append(strconv.AppendInt(append(b, key+": "...), n, 10), '\n')
 }
 
-// AppendList writes a property that is a list, or nothing if the list is empty.
+// AppendList appends a property whose value is a list, or nothing if list is empty. add appends an element.
 func AppendList(b []byte, key string, list []string, add func([]byte, string) []byte) []byte {
 	for i, s := range list {
 		if i == 0 {
@@ -24,7 +24,7 @@ func AppendList(b []byte, key string, list []string, add func([]byte, string) []
 	return b
 }
 
-// AppendQuoted writes a double-quoted YAML scalar on one line.
+// AppendQuoted appends a double-quoted YAML scalar on one line.
 func AppendQuoted(b []byte, s string) []byte {
 	b = append(b, '"')
 	for _, r := range s {
@@ -46,7 +46,7 @@ func AppendQuoted(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// AppendScalar writes a plain scalar where one is safe, else a quoted one.
+// AppendScalar appends a plain scalar if that is safe, else a quoted one.
 func AppendScalar(b []byte, s string) []byte {
 	var v any
 	if !plainScalar.MatchString(s) || yaml.Unmarshal([]byte(s), &v) != nil || v != s {

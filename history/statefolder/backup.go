@@ -8,7 +8,7 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// Backup is what stood above the messages of a chat.
+// Backup is the text above the messages of a chat.
 type Backup struct {
 	Path string `json:"chat"`
 	Top  string `json:"top"`
@@ -16,15 +16,15 @@ type Backup struct {
 
 const (
 	mostTop     = 1 << 20             // bytes of a top that is kept
-	mostBackups = 5000                // of a vault
-	backupAge   = 90 * 24 * time.Hour // for which the backup of a chat that is gone is kept
-	pruneEvery  = 100                 // new backups
+	mostBackups = 5000                // per vault
+	backupAge   = 90 * 24 * time.Hour // time for which the backup of a deleted chat is kept
+	pruneEvery  = 100                 // number of new backups between two removals of old ones
 )
 
-// backup is the file for that of a chat.
+// backup returns the name of a chat's backup file.
 func (f *Folder) backup(epoch int64) string { return f.file("chats", epoch, ".json") }
 
-// Backup reads that of a chat.
+// Backup reads the backup of a chat; ok is false if there is none.
 func (f *Folder) Backup(epoch int64) (b Backup, ok bool) {
 	if f.dir == "" {
 		return b, false
@@ -33,8 +33,8 @@ func (f *Folder) Backup(epoch int64) (b Backup, ok bool) {
 	return b, err == nil && json.Unmarshal(data, &b) == nil && b.Top != ""
 }
 
-// KeepBackup replaces that of a chat, and reports whether it did. Once in a while, the
-// old backups of chats that are gone are removed, and the oldest of too many.
+// KeepBackup replaces the backup of a chat, and reports whether it did. Once in 100 new backups it removes old
+// backups of chats that are gone, and the oldest if there are too many.
 func (f *Folder) KeepBackup(epoch int64, b Backup, gone func(epoch int64) bool) bool {
 	data, err := json.Marshal(b)
 	if err != nil || len(b.Top) > mostTop || f.sub("chats") == "" {
@@ -42,7 +42,7 @@ func (f *Folder) KeepBackup(epoch int64, b Backup, gone func(epoch int64) bool) 
 	}
 	name := f.backup(epoch)
 	_, missing := os.Stat(name)
-	// It is not synced, since the save that waits for it is: a crash costs the backup at most.
+	// The file is not synced, since the save that waits for this function is: a crash costs the backup at most.
 	if err = os.WriteFile(name+".tmp", data, 0o600); err == nil {
 		err = os.Rename(name+".tmp", name)
 	}
@@ -59,14 +59,13 @@ func (f *Folder) KeepBackup(epoch int64, b Backup, gone func(epoch int64) bool) 
 	}
 	for i, old := range all {
 		if i >= mostBackups || f.now().Sub(old.Written) > backupAge && gone(old.Epoch) {
-			_ = os.Remove(old.Name) // one that stays is tried again
+			_ = os.Remove(old.Name) // a file that remains is tried again
 		}
 	}
 	return true
 }
 
-// Merged is the file that says what was merged into a chat last, "" where there is no
-// place for it.
+// Merged returns the name of the file for the last merge into a chat, "" if the folder cannot be used.
 func (f *Folder) Merged(epoch int64) string {
 	if f.sub("chats") == "" {
 		return ""

@@ -1,8 +1,7 @@
-// Package statefolder keeps what belongs to the chats of a vault and not into it, in a
-// folder that may serve several vaults: locks, drafts, the journals of replies that
-// stream, what could not be saved in its place, and what stands above the messages of
-// chats. A file goes by its vault and the epoch of its chat, so that it is found again
-// when the chat has moved. Nobody else may read what lies there.
+// Package statefolder keeps data of a vault's chats outside of the vault, in a folder that may serve several
+// vaults: locks, drafts, journals of streaming replies, texts that could not be saved in their place, and
+// backups of the tops of chats. File names contain a hash of the vault and the epoch of the chat, so that data
+// is found again after the chat has moved. Only this user may read the files.
 //
 // # Concurrency
 //

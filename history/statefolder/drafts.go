@@ -17,40 +17,39 @@ import (
 )
 
 const (
-	mostDraft = 32 << 20            // bytes of a draft that is kept
-	draftAge  = 90 * 24 * time.Hour // for which a draft is kept
-	newDrafts = 99                  // that are kept of chats that have not begun
+	mostDraft = 32 << 20            // bytes of a draft
+	draftAge  = 90 * 24 * time.Hour // time for which a draft is kept
+	newDrafts = 99                  // drafts of chats that have not begun
 )
 
-// Drafts is what stands unsent in the prompts of chats: bytes that mean something to
-// whoever keeps them. A draft goes by the epoch of its chat; that of a chat that has not
-// begun by a number below 0, which Take gives. What was put stays until it is written, so
-// that what could not be is tried again; of one chat the newest counts. Put does not wait
-// for the disk.
+// Drafts stores the unsent text in the prompts of chats, as bytes that it does not interpret. The key of a
+// draft is the epoch of its chat; for a chat that has not begun it is a negative number, which Take hands out.
+// Put queues a draft without waiting for the disk; it stays queued until it is written, so that a failed write
+// is repeated. Of several for one chat only the newest is written.
 type Drafts struct {
 	folder *Folder
 
-	mu   sync.Mutex             // guards the files of drafts, and what follows
-	held map[int64]*flock.Flock // the numbers of chats that have not begun in this process
+	mu   sync.Mutex             // guards the files of drafts, and held
+	held map[int64]*flock.Flock // locked numbers of chats that have not begun in this process
 
-	disk  sync.Mutex // held while drafts that were put are written
+	disk  sync.Mutex // held while queued drafts are written
 	queue sync.Mutex // guards put
 	put   map[int64]draft
 }
 
-// draft is what is to be written, nil for nothing.
+// draft is a queued draft.
 type draft struct {
-	what   any
-	before int64 // the number under which the chat's draft lies until then
-	n      int   // tells it from an older one
+	what   any   // nil deletes the draft
+	before int64 // the number of the file that holds the draft until it is written
+	n      int   // tells the draft from older ones with the same number
 }
 
-// Drafts is where drafts are kept. Without a folder none are.
+// Drafts returns the store of drafts. Without a folder it keeps nothing.
 func (f *Folder) Drafts() *Drafts { return &f.drafts }
 
-// Take gives a number to a chat that has not begun, until Release or Close: that of the
-// newest draft that another process left, and the draft with it, if there is one. 0 is
-// none: nothing of the chat can be kept.
+// Take reserves a number for a chat that has not begun, until Release or Close. If another process left drafts,
+// it returns the number and the data of the newest one. n is 0 if the folder cannot be used or all numbers are
+// taken: then drafts of the chat are not kept.
 func (d *Drafts) Take() (n int64, data []byte, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -75,14 +74,14 @@ func (d *Drafts) Take() (n int64, data []byte, err error) {
 	return 0, nil, nil
 }
 
-// take keeps a number from other chats, unless one has it.
+// take locks a number, and reports whether it was free.
 func (d *Drafts) take(n int64) bool {
 	if d.held[n] != nil {
 		return false
 	}
 	lock := flock.New(d.folder.lock(n))
 	if ok, err := lock.TryLock(); err != nil || !ok {
-		_ = lock.Close() // it was not locked
+		_ = lock.Close() // the file was not locked
 		return false
 	}
 	if d.held == nil {
@@ -92,8 +91,7 @@ func (d *Drafts) take(n int64) bool {
 	return true
 }
 
-// Release gives a number back that Take gave; its draft, if there is one, is for the
-// next who takes it.
+// Release frees a number from Take. Its draft, if there is one, goes to the next caller of Take.
 func (d *Drafts) Release(n int64) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -105,7 +103,7 @@ func (d *Drafts) Release(n int64) error {
 	return lock.Close()
 }
 
-// Close gives all numbers back.
+// Close frees all numbers.
 func (d *Drafts) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -117,14 +115,14 @@ func (d *Drafts) Close() error {
 	return errors.Join(errs...)
 }
 
-// Read is the draft of a chat, nil if there is none.
+// Read returns the draft of a chat, nil if there is none.
 func (d *Drafts) Read(epoch int64) ([]byte, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.read(epoch)
 }
 
-// read reads a draft, which another process may just have removed.
+// read reads a draft; another process may have removed it in the meantime.
 func (d *Drafts) read(epoch int64) ([]byte, error) {
 	name := d.file(epoch)
 	if name == "" {
@@ -137,7 +135,7 @@ func (d *Drafts) read(epoch int64) ([]byte, error) {
 	return data, nil
 }
 
-// File is the file that holds the draft of a chat, "" if there is none.
+// File returns the name of the file that holds the draft of a chat, "" if there is none.
 func (d *Drafts) File(epoch int64) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -148,8 +146,8 @@ func (d *Drafts) File(epoch int64) string {
 	return name
 }
 
-// Keep replaces the draft of a chat. Without data there is none any more. That of a
-// number that is not taken is left alone. What is old goes when a new one comes.
+// Keep replaces the draft of a chat, or deletes it if data is empty. It does nothing for a number that is not
+// reserved. A new draft removes drafts that are older than 90 days.
 func (d *Drafts) Keep(epoch int64, data []byte) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -168,7 +166,7 @@ func (d *Drafts) Keep(epoch int64, data []byte) error {
 	if _, err := os.Stat(name); err != nil {
 		for _, old := range d.folder.list("drafts") {
 			if d.folder.now().Sub(old.Written) > draftAge {
-				_ = os.Remove(old.Name) // it is tried again
+				_ = os.Remove(old.Name) // a file that remains is tried again
 			}
 		}
 	}
@@ -178,7 +176,7 @@ func (d *Drafts) Keep(epoch int64, data []byte) error {
 	return nil
 }
 
-// file is the file of a draft, "" if none can be kept.
+// file returns the name of a draft's file, "" if it cannot be kept.
 func (d *Drafts) file(epoch int64) string {
 	if d.folder.dir == "" || epoch == 0 {
 		return ""
@@ -186,14 +184,14 @@ func (d *Drafts) file(epoch int64) string {
 	return d.folder.file("drafts", epoch, ".json")
 }
 
-// Put has a draft written by the next Write of its number: what, as JSON, or none if that
-// is nil. The one that lies under another number before goes then, and its number with it.
+// Put queues what, as JSON, for the next Write of number; nil deletes the draft. Writing it also deletes the
+// draft with the number before, if that is another one, and frees that number.
 func (d *Drafts) Put(number, before int64, what any) {
 	d.queue.Lock()
 	defer d.queue.Unlock()
 	was := d.put[number]
 	if before == number && was.n > 0 {
-		before = was.before // it was not written where it belongs
+		before = was.before // the last one is not written yet
 	}
 	if before != number {
 		delete(d.put, before)
@@ -204,7 +202,7 @@ func (d *Drafts) Put(number, before int64, what any) {
 	d.put[number] = draft{what, before, was.n + 1}
 }
 
-// Pending are the numbers of drafts that are not written.
+// Pending returns the numbers of queued drafts.
 func (d *Drafts) Pending() (numbers []int64) {
 	d.queue.Lock()
 	defer d.queue.Unlock()
@@ -214,7 +212,7 @@ func (d *Drafts) Pending() (numbers []int64) {
 	return numbers
 }
 
-// Write writes the drafts of numbers that were put.
+// Write writes the queued drafts of numbers. Those that fail stay queued.
 func (d *Drafts) Write(numbers ...int64) error {
 	d.disk.Lock()
 	defer d.disk.Unlock()
@@ -242,7 +240,7 @@ func (d *Drafts) Write(numbers ...int64) error {
 	return errors.Join(errs...)
 }
 
-// write writes a draft.
+// write writes one draft, and deletes the one that it replaces.
 func (d *Drafts) write(number int64, now *draft) error {
 	var data []byte
 	if now.what != nil {

@@ -14,25 +14,25 @@ import (
 	"time"
 )
 
-// Folder is where what belongs to the chats of a vault is kept outside of it.
+// Folder is the place outside of the vault for data of its chats.
 type Folder struct {
 	dir    string // "" if there is none
 	vault  string
 	now    func() time.Time
-	err    error // why it cannot be used
-	told   bool  // that a person knows of err
+	err    error // reason why the folder cannot be used
+	told   bool  // Trouble has returned err
 	drafts Drafts
 }
 
-// New is the part of the folder dir that belongs to a vault, whose path has no links in
-// it. With dir "" nothing is kept.
+// New returns the part of the folder dir for a vault, given by its path without symbolic links. With dir ""
+// nothing is kept.
 func New(dir, vault string, now func() time.Time) *Folder {
 	f := &Folder{dir: dir, vault: vault, now: now}
 	f.drafts.folder = f
 	return f
 }
 
-// Trouble is why the folder cannot be used, once.
+// Trouble returns the reason why the folder cannot be used, nil from the second call on.
 func (f *Folder) Trouble() error {
 	if f.told {
 		return nil
@@ -41,7 +41,7 @@ func (f *Folder) Trouble() error {
 	return f.err
 }
 
-// sub is a folder in it that exists, "" if there is none.
+// sub makes a subfolder and returns its name, "" if it cannot be made.
 func (f *Folder) sub(name string) string {
 	if f.dir == "" {
 		return ""
@@ -54,16 +54,16 @@ func (f *Folder) sub(name string) string {
 	return dir
 }
 
-// key stands for something of this vault in names of files.
+// key returns a hash of the vault and of, for file names.
 func (f *Folder) key(of string) string {
 	sum := sha256.Sum256([]byte(f.vault + of))
 	return hex.EncodeToString(sum[:8])
 }
 
-// prefix begins the names of files of this vault's chats.
+// prefix returns the beginning of the names of files of this vault's chats.
 func (f *Folder) prefix() string { return f.key("") + "-" }
 
-// file is the file of a chat in a folder of one for each.
+// file returns the name of a chat's file in a subfolder.
 func (f *Folder) file(folder string, epoch int64, ext string) string {
 	return filepath.Join(f.dir, folder, f.prefix()+strconv.FormatInt(epoch, 10)+ext)
 }
@@ -75,22 +75,22 @@ type File struct {
 	Written time.Time
 }
 
-// Whole reports whether it holds a whole chat.
+// Whole reports whether the file holds a whole chat.
 func (f File) Whole() bool { return filepath.Ext(f.Name) == ".md" }
 
-// list is the files of the vault's chats in a folder, the newest first.
+// list returns the files of the vault's chats in a subfolder, newest first.
 func (f *Folder) list(folder string) (all []File) {
 	if f.dir == "" {
 		return nil
 	}
-	// Some old names of what was not saved do not say which vault they belong to.
+	// Old names of unsaved chats do not contain the vault.
 	form := regexp.MustCompile(`^(?:\.?` + f.prefix() + `(-?\d+)|(\d+)-\d+\.md$)`)
 	dir := filepath.Join(f.dir, folder)
-	entries, _ := os.ReadDir(dir) // what cannot be read holds nothing for us
+	entries, _ := os.ReadDir(dir) // a folder that cannot be read counts as empty
 	for _, e := range entries {
 		m := form.FindStringSubmatch(e.Name())
 		if info, err := e.Info(); err == nil && m != nil {
-			epoch, _ := strconv.ParseInt(m[1]+m[2], 10, 64) // a number that is no epoch is of no chat
+			epoch, _ := strconv.ParseInt(m[1]+m[2], 10, 64) // a number that is too large belongs to no chat
 			all = append(all, File{filepath.Join(dir, e.Name()), epoch, info.ModTime()})
 		}
 	}
@@ -98,11 +98,10 @@ func (f *Folder) list(folder string) (all []File) {
 	return all
 }
 
-// Unsaved lists what was not saved of the vault's chats in its place, the newest first:
-// whole chats, and journals of replies.
+// Unsaved returns the files with unsaved chats and journals of replies, newest first.
 func (f *Folder) Unsaved() []File { return f.list("unsaved") }
 
-// create makes a file for something of a chat that is not saved in its place.
+// create creates a file in the subfolder of unsaved texts.
 func (f *Folder) create(epoch int64, ext string) (*os.File, error) {
 	for n := 1; ; n++ {
 		file, err := os.OpenFile(f.file("unsaved", epoch, fmt.Sprintf("-%d%s", n, ext)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -112,7 +111,7 @@ func (f *Folder) create(epoch int64, ext string) (*os.File, error) {
 	}
 }
 
-// Rescue writes a chat that cannot be saved in its place, and says where it is.
+// Rescue writes a chat that cannot be saved in its place, and returns the name of the file.
 func (f *Folder) Rescue(epoch int64, data []byte) (name string, err error) {
 	switch {
 	case f.dir == "":

@@ -7,32 +7,30 @@ import (
 	"time"
 )
 
-// journalEvery is how long a text waits before it is on disk: less than the second
-// that may be lost, since writing it takes time too.
+// journalEvery is the delay before a text is written: less than the second that may be lost, since writing
+// takes time too.
 const journalEvery = 900 * time.Millisecond
 
-// Journal keeps a text on disk while it comes, in a file to which it is appended: a text
-// is there within a second after it came, whether more comes or not. The file is made
-// when the first text is due, so that one that ends at once has none.
+// Journal appends a text to a file while it arrives: each part is on disk within a second, whether more arrives
+// or not. The file is created when the first part is due, so that a text that ends at once has no file.
 type Journal struct {
 	folder *Folder
 	epoch  int64
 	header []byte
 
-	file    *os.File // these two belong to whoever flushes
+	file    *os.File // file and written belong to the goroutine that flushes
 	written int64
 	flushes sync.WaitGroup
 
 	mu     sync.Mutex  // guards what follows
-	rest   []byte      // not on disk yet
-	err    error       // of the last try
-	timer  *time.Timer // of the next one, or of that which runs; nil if there is none
-	begun  bool        // something was written
+	rest   []byte      // text that is not on disk yet
+	err    error       // error of the last write
+	timer  *time.Timer // timer of the next or the running flush, nil if there is none
+	begun  bool        // Write was called
 	closed bool
 }
 
-// Journal begins a journal of something of a chat, whose first line is header; nil where
-// there is no folder for it.
+// Journal begins a journal for a chat, with header as its first line; nil if the folder cannot be used.
 func (f *Folder) Journal(epoch int64, header []byte) *Journal {
 	if f.sub("unsaved") == "" {
 		return nil
@@ -40,7 +38,7 @@ func (f *Folder) Journal(epoch int64, header []byte) *Journal {
 	return &Journal{folder: f, epoch: epoch, header: append(header, '\n')}
 }
 
-// Write adds a text; one that is to stand first only if nothing was written before it.
+// Write appends text. If first is set, it does nothing unless text would be the first.
 func (j *Journal) Write(text string, first bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -50,7 +48,7 @@ func (j *Journal) Write(text string, first bool) {
 	}
 }
 
-// schedule makes sure that what is not on disk gets there; mu is held.
+// schedule starts the timer for the next flush, if it does not run; mu must be held.
 func (j *Journal) schedule() {
 	if j.timer == nil && !j.closed {
 		j.flushes.Add(1)
@@ -61,15 +59,15 @@ func (j *Journal) schedule() {
 	}
 }
 
-// Err is why the text is not on disk within a second, nil if it is.
+// Err returns the reason why the text is not on disk within a second, nil if it is.
 func (j *Journal) Err() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.err
 }
 
-// Close stops the timer and waits for what it has begun. With flush, what is not on disk
-// is written. name is the file, "" if there is none.
+// Close stops the timer and waits for a running flush. With flush, it writes the remaining text. name is the
+// name of the file, "" if there is none.
 func (j *Journal) Close(flush bool) (name string, err error) {
 	j.mu.Lock()
 	j.closed = true
@@ -86,7 +84,7 @@ func (j *Journal) Close(flush bool) (name string, err error) {
 	return j.file.Name(), errors.Join(j.err, j.file.Close())
 }
 
-// flush puts what came onto the disk. What cannot be written is tried again.
+// flush writes the waiting text. After an error the text waits again.
 func (j *Journal) flush() {
 	j.mu.Lock()
 	rest := j.rest

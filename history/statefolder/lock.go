@@ -11,18 +11,19 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrLocked says that another process has the chat.
+// ErrLocked says that another process has the chat open.
 var ErrLocked = errors.New("another process has it")
 
-// Lock keeps other processes from a chat. That of a nil Lock keeps nobody.
+// Lock keeps other processes from writing a chat. A nil Lock does nothing.
 type Lock struct{ file *flock.Flock }
 
-// lock is the file that is locked for a chat.
+// lock returns the name of a chat's lock file.
 func (f *Folder) lock(epoch int64) string {
 	return filepath.Join(f.dir, "locks", "chat-"+f.key("\x00"+strconv.FormatInt(epoch, 10))+".lock")
 }
 
-// Lock takes the lock of a chat, nil if none is needed or none can be had.
+// Lock locks a chat. The lock is nil, without an error, if the folder cannot be used; Trouble gives the reason.
+// If another process has it, the error is ErrLocked.
 func (f *Folder) Lock(epoch int64) (*Lock, error) {
 	if f.sub("locks") == "" {
 		return nil, nil
@@ -37,11 +38,11 @@ func (f *Folder) Lock(epoch int64) (*Lock, error) {
 			return nil, nil
 		case ok && isSameFile(name, file):
 			return &Lock{file}, nil
-		case ok: // who had it before removed the file between our opening and our locking it
+		case ok: // the last owner removed the file between opening and locking it here
 		case try == 3:
 			return nil, errors.Join(ErrLocked, file.Close())
 		default:
-			time.Sleep(2 * time.Millisecond) // it may be somebody who only looks whether it is locked
+			time.Sleep(2 * time.Millisecond) // the other process may only be checking whether it is locked
 		}
 		if err := file.Close(); err != nil {
 			return nil, fmt.Errorf("lock %s: %w", name, err)
@@ -58,7 +59,7 @@ func isSameFile(name string, file *flock.Flock) bool {
 	return err == nil && os.SameFile(there, ours)
 }
 
-// Locked reports whether a process has the lock of a chat.
+// Locked reports whether a process has locked a chat.
 func (f *Folder) Locked(epoch int64) bool {
 	name := f.lock(epoch)
 	if _, err := os.Stat(name); f.dir == "" || err != nil {
@@ -66,12 +67,12 @@ func (f *Folder) Locked(epoch int64) bool {
 	}
 	l := flock.New(name, flock.SetFlag(os.O_RDONLY))
 	ok, err := l.TryRLock()
-	_ = l.Close() // if it is not ours, there is nothing to give back
+	_ = l.Close() // an error means that it was not locked here
 	return err == nil && !ok
 }
 
-// Release gives the lock back and removes its file while it is still ours. Some
-// systems do not remove open files; an empty file is left behind there.
+// Release removes the lock file and unlocks it, in this order. On systems that do not remove open files, an
+// empty file remains.
 func (l *Lock) Release() error {
 	if l == nil {
 		return nil
