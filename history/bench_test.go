@@ -22,8 +22,9 @@ func long(n int) history.Chat {
 		ref := prompt.Ref{Kind: prompt.Note, ID: fmt.Sprintf("Garden/Note %d.md", i%50)}
 		c.Messages = append(c.Messages,
 			history.Message{
-				Role: history.User, Text: fmt.Sprintf("question %d?", i), Time: noon, Context: history.Context{Notes: []string{ref.ID}},
-				Meta: history.Meta{Items: []history.Item{{Ref: ref, Revision: "0123456789abcdef"}}},
+				Role: history.User, Text: fmt.Sprintf("question %d?", i), Time: noon,
+				Context: history.Context{Notes: []string{ref.ID}},
+				Meta:    history.Meta{Items: []history.Item{{Ref: ref, Revision: "0123456789abcdef"}}},
 			},
 			history.Message{Role: history.Assistant, Text: fmt.Sprint(reply, i), Time: noon})
 	}

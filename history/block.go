@@ -131,7 +131,10 @@ func (l *refList) UnmarshalJSON(data []byte) error {
 // appendBlock appends the hidden block and the variants to b, or nothing when neither would carry information.
 // left is the YAML of properties that the frontmatter has no place for.
 func appendBlock(b []byte, c *Chat, left []byte) []byte {
-	blk := block{V: blockVersion, Choices: c.Choices, Muted: c.Muted, Forgotten: c.Forgotten, Own: string(left), Turns: []json.RawMessage{}}
+	blk := block{
+		V: blockVersion, Choices: c.Choices, Muted: c.Muted, Forgotten: c.Forgotten, Own: string(left),
+		Turns: []json.RawMessage{},
+	}
 	if c.Origin != (Origin{}) {
 		blk.Origin = &c.Origin
 	}
@@ -237,7 +240,8 @@ func (m *Message) plainRefs() bool {
 		return true
 	}
 	exact := func(r prompt.Ref) bool { return r.Kind != prompt.URL || escapeItem(r.ID, true) == r.ID }
-	return slices.Equal(m.Meta.Refs, m.Context.Refs()) && !slices.ContainsFunc(m.Meta.Refs, func(r prompt.Ref) bool { return !exact(r) })
+	return slices.Equal(m.Meta.Refs, m.Context.Refs()) &&
+		!slices.ContainsFunc(m.Meta.Refs, func(r prompt.Ref) bool { return !exact(r) })
 }
 
 // marshal encodes v as JSON that may stand in the block. It cannot fail for the types of this package.

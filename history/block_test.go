@@ -26,7 +26,10 @@ func fifty(n int) Chat {
 		if i%6 == 0 {
 			items = append(items, note(fmt.Sprintf("Garden/Bed %d.md", i/6), 0))
 		}
-		q := Message{Role: User, Text: fmt.Sprintf("question %d", i), Time: at.Add(time.Duration(i) * time.Minute), Meta: Meta{Items: items}}
+		q := Message{
+			Role: User, Text: fmt.Sprintf("question %d", i), Time: at.Add(time.Duration(i) * time.Minute),
+			Meta: Meta{Items: items},
+		}
 		q.Context = Context{Active: items[0].Ref.ID, Pins: []string{items[1].Ref.ID}}
 		for _, it := range items[2:] {
 			q.Context.Notes = append(q.Context.Notes, it.Ref.ID)
@@ -37,7 +40,10 @@ func fifty(n int) Chat {
 			a.Status = StatusCut
 		}
 		c.Messages = append(c.Messages, q, a)
-		c.Spend(q.Time, Total{Model: "gpt-4.1", Turns: 1, Usage: Usage{Prompt: 12345, Cached: 12000, CacheWrite: -1, Completion: 321, Reasoning: -1, Cost: 0.0123}})
+		c.Spend(q.Time, Total{
+			Model: "gpt-4.1", Turns: 1,
+			Usage: Usage{Prompt: 12345, Cached: 12000, CacheWrite: -1, Completion: 321, Reasoning: -1, Cost: 0.0123},
+		})
 	}
 	return c
 }
@@ -65,11 +71,13 @@ func TestBlockSize(t *testing.T) {
 	}
 	for i := range c.Messages {
 		was, is := &c.Messages[i], &got.Messages[i]
-		if !slices.Equal(was.Meta.Items, is.Meta.Items) || !slices.Equal(was.Refs(), is.Refs()) || was.Status != is.Status || !was.Time.Equal(is.Time) {
+		if !slices.Equal(was.Meta.Items, is.Meta.Items) || !slices.Equal(was.Refs(), is.Refs()) ||
+			was.Status != is.Status || !was.Time.Equal(is.Time) {
 			t.Errorf("message %d is %+v, was %+v", i, is, was)
 		}
 	}
-	if len(got.Totals) != 1 || got.Totals[0].Turns != 50 || got.Totals[0].Usage.Cached != 50*12000 || got.Totals[0].Usage.Reasoning != 0 {
+	if len(got.Totals) != 1 || got.Totals[0].Turns != 50 || got.Totals[0].Usage.Cached != 50*12000 ||
+		got.Totals[0].Usage.Reasoning != 0 {
 		t.Errorf("totals %+v", got.Totals)
 	}
 }
@@ -101,7 +109,8 @@ func TestSalvage(t *testing.T) {
 	conflict := "<<<<<<< HEAD\n" + strings.Join(lines[last-1:last+1], "\n") + "\n=======\n" +
 		`{"h":"AAAABBBB","i":[["note","theirs.md","0123456789abcdef"],0]}` + "\n>>>>>>> other"
 	n, got := known(strings.Replace(file, strings.Join(lines[last-1:last+1], "\n"), conflict, 1))
-	if n != 8 || len(got.NotesToSelf()) != 1 || len(got.Muted) != 1 || !slices.Equal(got.Messages[12].Meta.Items, c.Messages[12].Meta.Items) {
+	if n != 8 || len(got.NotesToSelf()) != 1 || len(got.Muted) != 1 ||
+		!slices.Equal(got.Messages[12].Meta.Items, c.Messages[12].Meta.Items) {
 		t.Errorf("after a conflict at the end, %d of 8 messages are known", n)
 	}
 	heads := "<<<<<<< HEAD\n" + lines[0] + "\n=======\n" + strings.Replace(lines[0], "x.md", "y.md", 1) + "\n>>>>>>> other"
@@ -123,7 +132,9 @@ func TestManyLines(t *testing.T) {
 			var b strings.Builder
 			b.WriteString("<!-- ibid-variants\n")
 			for i := range n {
-				fmt.Fprintf(&b, "{\"n\":%d,\"m\":\"m%d\"}\n{\"n\":1,\"a\":[{\"x\":\"again %d\"}]}\n{\"n\":%d,\"q\":{\"x\":\"q\"}}\n", i%2+1, i, i, i+1)
+				fmt.Fprintf(&b,
+					"{\"n\":%d,\"m\":\"m%d\"}\n{\"n\":1,\"a\":[{\"x\":\"again %d\"}]}\n{\"n\":%d,\"q\":{\"x\":\"q\"}}\n",
+					i%2+1, i, i, i+1)
 			}
 			return b.String() + "-->\n\n" + strings.Repeat("**user**: y\n[Timestamp: 2025/01/02 03:04:05]\n\n", n)
 		},
@@ -134,7 +145,8 @@ func TestManyLines(t *testing.T) {
 			return strings.Repeat("**user**: y\n[Timestamp: 2025/01/02 03:04:05]\n\n", n)
 		},
 		"blank lines": func(n int) string {
-			return "**user**: x\n[Timestamp: 2025/01/02 03:04:05]\n" + strings.Repeat("\n", n) + "**ai**: y" + strings.Repeat("\n", n)
+			return "**user**: x\n[Timestamp: 2025/01/02 03:04:05]\n" + strings.Repeat("\n", n) + "**ai**: y" +
+				strings.Repeat("\n", n)
 		},
 		"CRLF": func(n int) string { return strings.Repeat("**user**: y\r\n[Timestamp: 2025/01/02 03:04:05]\r\n", n) },
 	} {

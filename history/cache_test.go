@@ -92,7 +92,8 @@ no chat
 		return all
 	}
 	first := list(3)
-	if len(first) != 2 || first[0].Chain != "agent" || !slices.Equal(first[0].Tags, []string{"work"}) || first[0].Model != "m" || !first[0].Pinned {
+	if len(first) != 2 || first[0].Chain != "agent" || !slices.Equal(first[0].Tags, []string{"work"}) ||
+		first[0].Model != "m" || !first[0].Pinned {
 		t.Fatalf("listed %+v", first)
 	}
 	if d := cmp.Diff(first, list(0)); d != "" {
@@ -137,7 +138,8 @@ func TestListWithoutVault(t *testing.T) {
 	check(t, err)
 	t.Cleanup(func() { _ = v.Close() })
 	all, err := store(t, v, history.Options{}).List(t.Context())
-	if err != nil || len(all) != 1 || !slices.Contains(all[0].Problems, "moved or missing: Sub/gone.md, gone.md, ../out.md") || v.Scanned() {
+	if err != nil || len(all) != 1 ||
+		!slices.Contains(all[0].Problems, "moved or missing: Sub/gone.md, gone.md, ../out.md") || v.Scanned() {
 		t.Errorf("%+v, scanned %v, %v", all, v.Scanned(), err)
 	}
 }

@@ -70,7 +70,8 @@ func (c messageCase) message(t *testing.T) Message {
 	}
 	if c.Context != nil {
 		m.Context = Context{
-			Notes: c.Context.Notes, URLs: c.Context.URLs, WebTabs: c.Context.WebTabs, Tags: c.Context.Tags, Folders: c.Context.Folders,
+			Notes: c.Context.Notes, URLs: c.Context.URLs, WebTabs: c.Context.WebTabs, Tags: c.Context.Tags,
+			Folders: c.Context.Folders,
 		}
 	}
 	return m

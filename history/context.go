@@ -116,7 +116,9 @@ func (m *Message) Refs() []prompt.Ref {
 		return named
 	}
 	known := set(named)
-	refs := slices.DeleteFunc(slices.Clone(m.Meta.Refs), func(r prompt.Ref) bool { return r.Kind != prompt.Query && !known[r] })
+	refs := slices.DeleteFunc(slices.Clone(m.Meta.Refs), func(r prompt.Ref) bool {
+		return r.Kind != prompt.Query && !known[r]
+	})
 	return unique(append(refs, named...))
 }
 

@@ -17,7 +17,8 @@ import (
 )
 
 // copyMark matches what sync programs append to the name of a file when they find two versions of it.
-var copyMark = regexp.MustCompile(`(?i)(?:\.sync-conflict-\d{8}-\d{6}(?:-\w+)?|[ _-]*\([^()]*conflict[^()]*\)|[ _-]+conflicted copy[^@]*| \(\d{1,2}\)| \d{1,2})$`)
+var copyMark = regexp.MustCompile(
+	`(?i)(?:\.sync-conflict-\d{8}-\d{6}(?:-\w+)?|[ _-]*\([^()]*conflict[^()]*\)|[ _-]+conflicted copy[^@]*| \(\d{1,2}\)| \d{1,2})$`)
 
 // syncedFrom returns the file of which a sync program made the copy at p: the one of all in the same folder
 // that has p's name without the program's suffix. ok is false if there is none.
@@ -90,7 +91,9 @@ func (d identity) reportDuplicates(p vault.Path) (warnings []Warning, of vault.P
 		return warning("copy", text, show(of)), of
 	}
 	if copies := copiesOf(p, all); len(copies) > 0 {
-		warnings = warning("copies", "a sync program left a copy of this chat: %s; `ibid chats merge` or /merge puts them together", showAll(copies, ", "))
+		warnings = warning("copies",
+			"a sync program left a copy of this chat: %s; `ibid chats merge` or /merge puts them together",
+			showAll(copies, ", "))
 	}
 	return warnings, ""
 }

@@ -16,7 +16,8 @@ func TestCutOff(t *testing.T) {
 		part := file[:n]
 		c, _, err := decode([]byte(part), time.UTC)
 		if err != nil {
-			if !errors.Is(err, ErrNotChat) || !strings.Contains(err.Error(), "empty") && !strings.Contains(err.Error(), "cut off") {
+			if !errors.Is(err, ErrNotChat) ||
+				!strings.Contains(err.Error(), "empty") && !strings.Contains(err.Error(), "cut off") {
 				t.Fatalf("%q: %v", part, err)
 			}
 			continue

@@ -21,7 +21,8 @@ func notChat(text string) error {
 	case text == "":
 		return fmt.Errorf("%w: the file is empty", ErrNotChat)
 	case strings.HasPrefix(text+"--", "---") && !strings.Contains(text, "\n---"):
-		return fmt.Errorf("%w: it is cut off within its properties, above all messages; the history of what syncs or backs up the folder may have it whole", ErrNotChat)
+		return fmt.Errorf(
+			"%w: it is cut off within its properties, above all messages; the history of what syncs or backs up the folder may have it whole", ErrNotChat)
 	}
 	return ErrNotChat
 }
@@ -39,7 +40,8 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 	c.file.src = r.src
 	hidden, err := c.file.src.cutHidden(r.text.next(r.body + r.first))
 	if err != nil {
-		d.warn("metadata", "the hidden data of this chat is damaged; what could be read of it is used, and the text is complete", 0)
+		d.warn("metadata",
+			"the hidden data of this chat is damaged; what could be read of it is used, and the text is complete", 0)
 	}
 	c.Messages = make([]Message, 0, len(r.spans))
 	places := make([]messageSource, len(r.spans))
@@ -61,7 +63,8 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 			c.Title = r.front.edited(blk.Title)
 		}
 		if lost := blk.apply(&c); lost > 0 {
-			d.warn("metadata", fmt.Sprintf("edited elsewhere: hidden data of %d message(s) no longer fits and was left out", lost), 0)
+			d.warn("metadata",
+				fmt.Sprintf("edited elsewhere: hidden data of %d message(s) no longer fits and was left out", lost), 0)
 		}
 	}
 	c.recall(hidden.variants)

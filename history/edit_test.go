@@ -19,7 +19,8 @@ func TestEditTags(t *testing.T) {
 			t.Errorf("%q was taken off: %q", gone, tags)
 		}
 	}
-	if tags, err := history.EditTags(mine, "日本", "+b", "-#A"); err != nil || !slices.Equal(tags, []string{"copilot-conversation", "日本", "b"}) {
+	if tags, err := history.EditTags(mine, "日本", "+b", "-#A"); err != nil ||
+		!slices.Equal(tags, []string{"copilot-conversation", "日本", "b"}) {
 		t.Errorf("%q, %v", tags, err)
 	}
 	if len(mine) != 2 || mine[1] != "a" {

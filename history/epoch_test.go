@@ -21,7 +21,8 @@ func BenchmarkFirstSave(b *testing.B) {
 	for i := range 10000 {
 		at := noon.Add(time.Duration(i) * time.Minute)
 		c := history.Chat{Epoch: at.UnixMilli(), Messages: []history.Message{{Role: history.User, Text: "Q", Time: at}}}
-		vaulttest.Write(b, v, vault.Path(fmt.Sprintf("Chats/Topic_%d@%s.md", i, at.Format("20060102_150405"))), string(history.Encode(&c)))
+		vaulttest.Write(b, v, vault.Path(fmt.Sprintf("Chats/Topic_%d@%s.md", i, at.Format("20060102_150405"))),
+			string(history.Encode(&c)))
 	}
 	locks := filepath.Join(dir, "locks")
 	now := time.Second

@@ -9,13 +9,21 @@ import (
 )
 
 func ExampleEncode() {
-	c := history.Chat{Epoch: 1737972000000, Title: "Watering", Accessed: 1737972300000, Model: "local", Messages: []history.Message{
-		{
-			Role: history.User, Text: "How often do I water?", Time: time.Date(2025, 1, 27, 10, 0, 0, 0, time.UTC),
-			Context: history.ContextOf([]prompt.Ref{{Kind: prompt.Note, ID: "Beds, pots.md"}, {Kind: prompt.Tag, ID: "#garden"}}, "", nil),
+	c := history.Chat{
+		Epoch: 1737972000000, Title: "Watering", Accessed: 1737972300000, Model: "local",
+		Messages: []history.Message{
+			{
+				Role: history.User, Text: "How often do I water?", Time: time.Date(2025, 1, 27, 10, 0, 0, 0, time.UTC),
+				Context: history.ContextOf([]prompt.Ref{
+					{Kind: prompt.Note, ID: "Beds, pots.md"}, {Kind: prompt.Tag, ID: "#garden"},
+				}, "", nil),
+			},
+			{
+				Role: history.Assistant, Text: "A line such as\n**user**: is safe.",
+				Time: time.Date(2025, 1, 27, 10, 0, 5, 0, time.UTC),
+			},
 		},
-		{Role: history.Assistant, Text: "A line such as\n**user**: is safe.", Time: time.Date(2025, 1, 27, 10, 0, 5, 0, time.UTC)},
-	}}
+	}
 	fmt.Println(string(history.Encode(&c)))
 	// Output:
 	// ---

@@ -73,7 +73,8 @@ func (f fault) refuse(no syscall.Errno) error {
 	if _, _, err := syscall.RawSyscall6(syscall.SYS_PRCTL, noNewPrivileges, 1, 0, 0, 0, 0); err != 0 {
 		return err
 	}
-	if r, _, err := syscall.RawSyscall(seccompCall, modeFilter, allThreads, uintptr(unsafe.Pointer(&program))); err != 0 || r != 0 {
+	if r, _, err := syscall.RawSyscall(seccompCall, modeFilter, allThreads,
+		uintptr(unsafe.Pointer(&program))); err != 0 || r != 0 {
 		return fmt.Errorf("seccomp: %d, %w", r, err)
 	}
 	return nil
@@ -91,7 +92,9 @@ const (
 func underFault(t *testing.T, dir string, f fault, no syscall.Errno, existing bool) int {
 	v, err := vault.Open(dir, vault.Options{})
 	check(t, err)
-	s, err := history.NewStore(v, history.Options{StateDir: os.Getenv("IBID_FAULT_STATE"), Zone: time.UTC, Now: func() time.Time { return noon }})
+	s, err := history.NewStore(v, history.Options{
+		StateDir: os.Getenv("IBID_FAULT_STATE"), Zone: time.UTC, Now: func() time.Time { return noon },
+	})
 	check(t, err)
 	c := talk("Q")
 	if !existing {
@@ -185,7 +188,8 @@ func (r *faulty) prepare(t *testing.T) {
 
 func (r *faulty) run() {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestFaults$")
-	cmd.Env = append(os.Environ(), "IBID_FAULT_VAULT="+r.vault.Dir(), "IBID_FAULT_STATE="+r.state, fmt.Sprintf("IBID_FAULT=%s %d %s", r.name, int(r.no), r.kind))
+	cmd.Env = append(os.Environ(), "IBID_FAULT_VAULT="+r.vault.Dir(), "IBID_FAULT_STATE="+r.state,
+		fmt.Sprintf("IBID_FAULT=%s %d %s", r.name, int(r.no), r.kind))
 	r.out, r.err = cmd.CombinedOutput()
 }
 
@@ -213,7 +217,9 @@ func (r *faulty) check(t *testing.T) {
 			found = append(found, u.Text)
 		}
 		c := open(t, s, faultyChat)
-		if found = append(found, texts(c)...); !slices.ContainsFunc(found, func(s string) bool { return strings.HasPrefix(s, whole) }) || c.Messages[0].Text != "Q" {
+		if found = append(found, texts(c)...); !slices.ContainsFunc(found, func(s string) bool {
+			return strings.HasPrefix(s, whole)
+		}) || c.Messages[0].Text != "Q" {
 			t.Errorf("ended with %d: there is %q", code, found)
 		}
 		c.Messages = append(c.Messages, history.Message{Role: history.User, Text: "And now?", Time: noon})

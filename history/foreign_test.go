@@ -21,7 +21,8 @@ func (w writer) pick(list ...string) string { return list[w.IntN(len(list))] }
 func (w writer) prose() string {
 	var b strings.Builder
 	for range 1 + w.IntN(4) {
-		b.WriteString(w.pick("Water the beds in the evening. ", "Peas like it cool.\n\n", "- one\n- two\n", "## Plan\n\n", "see [[Rota]] ", "日本 é 😀 ", "`code` "))
+		b.WriteString(w.pick("Water the beds in the evening. ", "Peas like it cool.\n\n", "- one\n- two\n", "## Plan\n\n",
+			"see [[Rota]] ", "日本 é 😀 ", "`code` "))
 	}
 	return strings.TrimSpace(b.String()) + "."
 }
@@ -74,7 +75,8 @@ func (w writer) chat(n int, text func() string) (file string, messages []saidMes
 		}
 		b.WriteString(header + m.text)
 		if i%2 == 0 {
-			b.WriteString(w.pick("", "", "\n[Context: Notes: Garden/Beds.md, Log/Ideas, plans.md | Tags: #work]", "\n[Context: URLs: https://x/a%2Cb | Folders: Archive]"))
+			b.WriteString(w.pick("", "", "\n[Context: Notes: Garden/Beds.md, Log/Ideas, plans.md | Tags: #work]",
+				"\n[Context: URLs: https://x/a%2Cb | Folders: Archive]"))
 		}
 		at = at.Add(5 * time.Second)
 		b.WriteString("\n[Timestamp: " + at.Format(stampLayout) + "]")
@@ -122,7 +124,8 @@ func (w writer) hostileForeign() string {
 	var b strings.Builder
 	for range w.IntN(8) {
 		b.WriteString(hostile[w.IntN(len(hostile))])
-		b.WriteString(w.pick("", " ", "\n", "<errorChunk>no</errorChunk>", "<!--AGENT_REASONING:done:1:x-->\n", "<!--TOOL_CALL_START:a-->banner<!--TOOL_CALL_END:a-->", "word"))
+		b.WriteString(w.pick("", " ", "\n", "<errorChunk>no</errorChunk>", "<!--AGENT_REASONING:done:1:x-->\n",
+			"<!--TOOL_CALL_START:a-->banner<!--TOOL_CALL_END:a-->", "word"))
 	}
 	return b.String()
 }
@@ -154,9 +157,11 @@ func (w writer) ugly(file string) string {
 		case 8:
 			file += "\n\nmy own remark " + w.pick("", " \n", "\n\n")
 		case 9:
-			file = strings.Replace(file, "[Timestamp: 2025", w.pick("[Timestamp: undefined] [", "[Timestamp: 24.11.25", "[Timestamp:  2025"), 1)
+			file = strings.Replace(file, "[Timestamp: 2025",
+				w.pick("[Timestamp: undefined] [", "[Timestamp: 24.11.25", "[Timestamp:  2025"), 1)
 		case 10:
-			file = strings.Replace(file, "tags:\n", "title: {a: 1}\nmodel: T\nlayout:   wide\n# why\nnotes: [x,  y]\nibidem: 1\ntags:\n", 1)
+			file = strings.Replace(file, "tags:\n",
+				"title: {a: 1}\nmodel: T\nlayout:   wide\n# why\nnotes: [x,  y]\nibidem: 1\ntags:\n", 1)
 		case 11:
 			file = strings.Replace(file, "epoch: ", "epoch: Jurassic # ", 1)
 		case 12:
@@ -204,11 +209,13 @@ func TestAppended(t *testing.T) {
 				t.Fatalf("turn %d: %v\nbefore %q\nafter  %q\nfirst  %q", turn, err, file, now, was)
 			}
 			again := read(t, now)
-			if want, got := before+fmt.Sprintf("user %q\nassistant %q\n", question, "**user**: no\n[Timestamp: x]"), shown(&again); got != want {
+			if want, got := before+fmt.Sprintf("user %q\nassistant %q\n", question, "**user**: no\n[Timestamp: x]"),
+				shown(&again); got != want {
 				t.Fatalf("turn %d: it now says\n%s\nand should\n%s\nbefore %q\nafter  %q", turn, got, want, file, now)
 			}
 			if again.Epoch != c.Epoch || again.Title != c.Title || again.Compat() != c.Compat() {
-				t.Fatalf("turn %d: %d %q %v became %d %q %v\n%q", turn, c.Epoch, c.Title, c.Compat(), again.Epoch, again.Title, again.Compat(), now)
+				t.Fatalf("turn %d: %d %q %v became %d %q %v\n%q", turn, c.Epoch, c.Title, c.Compat(), again.Epoch, again.Title,
+					again.Compat(), now)
 			}
 			if twice := string(Encode(&again)); twice != now {
 				t.Fatalf("turn %d: not stable:\n%q\n%q", turn, now, twice)
@@ -226,7 +233,10 @@ func addTurn(c *Chat, n int) string {
 	ref := prompt.Ref{Kind: prompt.Note, ID: "New/Note.md"}
 	c.Model = "llama"
 	c.Messages = append(c.Messages,
-		Message{Role: User, Text: question, Time: at, Context: Context{Notes: []string{ref.ID}}, Meta: Meta{Items: []Item{{Ref: ref, Revision: "0123456789abcdef"}}}},
+		Message{
+			Role: User, Text: question, Time: at, Context: Context{Notes: []string{ref.ID}},
+			Meta: Meta{Items: []Item{{Ref: ref, Revision: "0123456789abcdef"}}},
+		},
 		Message{Role: Assistant, Text: "**user**: no\n[Timestamp: x]", Time: at})
 	return string(Encode(c))
 }
@@ -294,7 +304,8 @@ func TestPinnedForeign(t *testing.T) {
 		}
 		again, _, err := decode([]byte(written), time.UTC)
 		if err != nil || !again.Pinned || len(again.Tags) != 2 || len(again.Messages) != len(c.Messages) {
-			t.Fatalf("read again: %v, pinned %v, tags %v, %d messages, had %d", err, again.Pinned, again.Tags, len(again.Messages), len(c.Messages))
+			t.Fatalf("read again: %v, pinned %v, tags %v, %d messages, had %d", err, again.Pinned, again.Tags,
+				len(again.Messages), len(c.Messages))
 		}
 		for i := range c.Messages {
 			if again.Messages[i].Text != c.Messages[i].Text {

@@ -21,7 +21,8 @@ func TestOddProperties(t *testing.T) {
 		c.Title = "T: \"1\""
 		file := addTurn(&c, 0)
 		again, _, err := decode([]byte(file), time.UTC)
-		if err != nil || again.Title != c.Title || again.Epoch != c.Epoch || again.file.version != version || again.Model != "llama" {
+		if err != nil || again.Title != c.Title || again.Epoch != c.Epoch || again.file.version != version ||
+			again.Model != "llama" {
 			t.Errorf("%s: read again as %d %q %d %q, %v", name, again.Epoch, again.Title, again.file.version, again.Model, err)
 		}
 		if !strings.Contains(file, keeps) {
@@ -49,15 +50,18 @@ func TestFrontmatterForms(t *testing.T) {
 					}
 				}
 				again, _, err := decode([]byte(now), time.UTC)
-				if err != nil || again.Layout != "strict" || again.Chain != "vault" || again.Title != c.Title || again.Epoch != 1764000000000 ||
-					!again.Pinned || again.Model != "llama" || again.file.version != version || shown(&again) != shown(&c) || len(again.Messages[1].Meta.Items) != 1 {
+				if err != nil || again.Layout != "strict" || again.Chain != "vault" || again.Title != c.Title ||
+					again.Epoch != 1764000000000 ||
+					!again.Pinned || again.Model != "llama" || again.file.version != version || shown(&again) != shown(&c) ||
+					len(again.Messages[1].Meta.Items) != 1 {
 					t.Errorf("%s, turn %d: %v, read again as %+v\n%s", name, turn, err, again, now)
 				}
 				if twice := string(Encode(&again)); twice != now {
 					t.Errorf("%s, turn %d: not stable:\n%s\n%s", name, turn, now, twice)
 				}
 				l := listedFile{}
-				if l.describe([]byte(now), time.UTC); !l.sum.Pinned || l.sum.Title != c.Title || l.sum.Model != "llama" || l.sum.Epoch != c.Epoch {
+				if l.describe([]byte(now), time.UTC); !l.sum.Pinned || l.sum.Title != c.Title || l.sum.Model != "llama" ||
+					l.sum.Epoch != c.Epoch {
 					t.Errorf("%s, turn %d: listed as %+v", name, turn, l.sum)
 				}
 				file = now
@@ -79,14 +83,17 @@ func TestRewrittenForms(t *testing.T) {
 	for _, in := range []string{"  mood: fine\n", "{mood: fine}\n", "mood: fine\n...\n", "ibid: mine\nmood: fine\n"} {
 		c := read(t, "---\n"+in+"---\n\n**user**: Q\n[Timestamp: 2025/11/24 16:00:00]")
 		base := read(t, addTurn(&c, 0))
-		theirs := read(t, "---\nepoch: 1764000000000\nmodelKey: \"llama\"\nlastAccessedAt: 5\ntags:\n  - copilot-conversation\n---\n\n"+string(Encode(&base)[strings.Index(string(Encode(&base)), "**user**"):]))
+		theirs := read(t,
+			"---\nepoch: 1764000000000\nmodelKey: \"llama\"\nlastAccessedAt: 5\ntags:\n  - copilot-conversation\n---\n\n"+
+				string(Encode(&base)[strings.Index(string(Encode(&base)), "**user**"):]))
 		mine := base
 		if !merge(&mine, &base, &theirs) {
 			t.Fatalf("%q: not merged", in)
 		}
 		now := Encode(&mine)
 		r, err := parts(string(now))
-		if err != nil || r.src.front.Find("mood") == nil || r.src.front.Find("lastAccessedAt") == nil || strings.Count(string(now), "ibid:\n") != 1 && !strings.Contains(in, "ibid") {
+		if err != nil || r.src.front.Find("mood") == nil || r.src.front.Find("lastAccessedAt") == nil ||
+			strings.Count(string(now), "ibid:\n") != 1 && !strings.Contains(in, "ibid") {
 			t.Errorf("%q: %v\n%s", in, err, now)
 		}
 	}

@@ -161,7 +161,10 @@ func TestEditedOutside(t *testing.T) {
 // the instants are right again.
 func TestZones(t *testing.T) {
 	tokyo := time.FixedZone("", 9*3600)
-	c := Chat{Epoch: 1, Messages: []Message{{Role: User, Text: "a", Time: time.Date(2025, 1, 2, 3, 4, 5, 0, tokyo)}}, Choices: Choices{Active: "off"}}
+	c := Chat{
+		Epoch: 1, Messages: []Message{{Role: User, Text: "a", Time: time.Date(2025, 1, 2, 3, 4, 5, 0, tokyo)}},
+		Choices: Choices{Active: "off"},
+	}
 	file := Encode(&c)
 	got := read(t, file)
 	if !got.Messages[0].Time.Equal(c.Messages[0].Time) {

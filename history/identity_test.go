@@ -28,7 +28,8 @@ func TestHalfWritten(t *testing.T) {
 	}
 	finish(whole[:strings.Index(whole, "**ai**")])
 	c.Messages = append(c.Messages, talk("", "", "mine").Messages[2])
-	if got := kinds(save(t, s, &c)); got != "merged" || strings.Join(texts(c), ", ") != "first question, first answer, from elsewhere, mine" {
+	if got := kinds(save(t, s, &c)); got != "merged" ||
+		strings.Join(texts(c), ", ") != "first question, first answer, from elsewhere, mine" {
 		t.Errorf("%s: %q", got, texts(c))
 	}
 	finish("")

@@ -138,7 +138,9 @@ func (j *journal) find(c *Chat) int {
 // holds reports whether an answer in c begins with the text of the journal.
 func (j *journal) holds(c *Chat) bool {
 	question := j.find(c)
-	return question >= 0 && j.end(c, question, func(text string, _ Status) bool { return strings.HasPrefix(text, j.text) }) >= 0
+	return question >= 0 && j.end(c, question, func(text string, _ Status) bool {
+		return strings.HasPrefix(text, j.text)
+	}) >= 0
 }
 
 // end returns the index of the first end of the turn whose answer is wanted, -1 if there is none.
@@ -206,7 +208,9 @@ func (s *Store) overlaid(all []Summary) {
 		}
 		if c, _, err := s.loadFile(j.Path); err == nil && j.overlay(&c, s.opts.Zone) {
 			cut := "the last reply " + StatusCut.Describe()
-			all[i].Problems = slices.DeleteFunc(slices.Clone(all[i].Problems), func(p string) bool { return p == problemUnanswered || p == cut })
+			all[i].Problems = slices.DeleteFunc(slices.Clone(all[i].Problems), func(p string) bool {
+				return p == problemUnanswered || p == cut
+			})
 			all[i].addProblem(cut)
 			all[i].Unsaved = true
 		}

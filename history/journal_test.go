@@ -72,7 +72,10 @@ func TestSweep(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	minute := time.Now().Add(-2 * time.Minute)
-	for name, age := range map[string]bool{"Chats/.ibid-OLD.tmp": true, "Chats/a/.ibid-OLD.tmp": true, "Chats/.ibid-NEW.tmp": false, ".ibid-OLD.tmp": true, "Chats/.mine.tmp": true} {
+	for name, age := range map[string]bool{
+		"Chats/.ibid-OLD.tmp": true, "Chats/a/.ibid-OLD.tmp": true, "Chats/.ibid-NEW.tmp": false, ".ibid-OLD.tmp": true,
+		"Chats/.mine.tmp": true,
+	} {
 		vaulttest.Write(t, v, vault.Path(name), "half a fi")
 		if file := filepath.Join(v.Dir(), name); age {
 			check(t, os.Chtimes(file, minute, minute))

@@ -152,7 +152,8 @@ func tellCopies(all []Summary) {
 		for _, i := range group {
 			if from, ok := syncedFrom(all[i].Path, paths); ok {
 				all[i].Copy = from
-				all[i].addProblem("a sync program copied it from " + show(from) + ": `ibid chats merge` or /merge puts them together")
+				all[i].addProblem("a sync program copied it from " + show(from) +
+					": `ibid chats merge` or /merge puts them together")
 			}
 		}
 	}
@@ -164,7 +165,8 @@ func (sum *Summary) addProblem(text string) { sum.Problems = append(slices.Clip(
 
 // called reports whether name is the file name, with or without extension, or the title, ignoring case.
 func (sum *Summary) called(name string) bool {
-	return strings.EqualFold(sum.Path.Name(), name) || strings.EqualFold(sum.Path.Base(), name) || strings.EqualFold(sum.Title, name)
+	return strings.EqualFold(sum.Path.Name(), name) || strings.EqualFold(sum.Path.Base(), name) ||
+		strings.EqualFold(sum.Title, name)
 }
 
 // files returns the markdown files in the folder of chats.
@@ -227,7 +229,9 @@ func (s *chatDir) summarize(f chatFile) *listedFile {
 		return l
 	}
 	l.seen, l.chat = time.Time{}, !errors.Is(err, fs.ErrNotExist)
-	l.sum = Summary{Path: f.path, Title: f.path.Base(), Modified: f.mtime, Problems: []string{"cannot be read: " + err.Error()}}
+	l.sum = Summary{
+		Path: f.path, Title: f.path.Base(), Modified: f.mtime, Problems: []string{"cannot be read: " + err.Error()},
+	}
 	return l
 }
 
@@ -247,7 +251,10 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	if !r.src.isChat(len(r.spans), true) {
 		return Summary{}, false
 	}
-	sum := Summary{Path: p, Epoch: r.src.read.Epoch, Pinned: r.src.read.Pinned, Model: r.src.read.Model, Chain: cmp.Or(r.src.read.Chain, r.front.mode, "chat")}
+	sum := Summary{
+		Path: p, Epoch: r.src.read.Epoch, Pinned: r.src.read.Pinned, Model: r.src.read.Model,
+		Chain: cmp.Or(r.src.read.Chain, r.front.mode, "chat"),
+	}
 	for _, t := range r.src.read.Tags {
 		if !strings.EqualFold(t, chatTag) {
 			sum.Tags = append(sum.Tags, t)
@@ -313,7 +320,8 @@ func (sum *Summary) hidden(preamble string) (title string) {
 		}
 	}
 	var last turn
-	if n := len(lines) - 2; n > 0 && json.Unmarshal([]byte(lines[n]), &last) == nil && last.S != "" && last.S != StatusCancelled {
+	if n := len(lines) - 2; n > 0 && json.Unmarshal([]byte(lines[n]), &last) == nil && last.S != "" &&
+		last.S != StatusCancelled {
 		sum.Problems = append(sum.Problems, "the last reply "+last.S.Describe())
 	}
 	return title

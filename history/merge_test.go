@@ -65,7 +65,9 @@ func TestMergeLosesNothing(t *testing.T) {
 		checkOrder(t, "ours", c.Messages, added(ours, base))
 		checkOrder(t, "theirs", c.Messages, added(theirs, base))
 		for _, m := range theirs {
-			if m.After != "" && !slices.ContainsFunc(c.Messages, func(o Message) bool { return o.After == m.After || len(o.After) > len(m.After) }) {
+			if m.After != "" && !slices.ContainsFunc(c.Messages, func(o Message) bool {
+				return o.After == m.After || len(o.After) > len(m.After)
+			}) {
 				t.Fatalf("what they wrote below a message is lost: %q", m.After)
 			}
 		}

@@ -117,7 +117,9 @@ func fileName(c *Chat, zone *time.Location, suffix string) string {
 	if topic == "" {
 		topic = topicOf(c)
 	}
-	topic = legalName(strings.Join(strings.FieldsFunc(topic, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("#^[]", r) }), "_"))
+	topic = legalName(strings.Join(strings.FieldsFunc(topic, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("#^[]", r)
+	}), "_"))
 	if topic == "" {
 		topic = strings.ReplaceAll(untitled, " ", "_")
 	}

@@ -115,13 +115,30 @@ func TestReopen(t *testing.T) {
 	s := store(t, v, history.Options{})
 	c := talk("one", "first reply", "two", "second reply", "three")
 	note := func(id string) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: id} }
-	c.Messages[0].Context = history.ContextOf([]prompt.Ref{{Kind: prompt.Folder, ID: "Garden/"}, note("Rota.md")}, "Rota.md", nil)
+	c.Messages[0].Context = history.ContextOf([]prompt.Ref{
+		{Kind: prompt.Folder, ID: "Garden/"}, note("Rota.md"),
+	}, "Rota.md", nil)
 	c.Messages[0].Meta.Refs = []prompt.Ref{note("Rota.md"), {Kind: prompt.Folder, ID: "Garden/"}}
-	c.Messages[0].Meta.Items = []history.Item{{Ref: note("Rota.md"), Revision: "0000000000000001"}, {Ref: note("Old/Beds.md"), Revision: "0000000000000002"}, {Ref: note("Garden/Sowing.md")}}
-	c.Messages[2].Context = history.ContextOf([]prompt.Ref{note("Log/Sowing.md"), note("Rota.md")}, "", []string{"Log/Sowing.md"})
-	c.Messages[2].Meta.Items = []history.Item{{Ref: note("Rota.md"), Revision: "0000000000000003"}, {Ref: note("Log/Sowing.md")}}
-	c.Messages[4].Context = history.ContextOf([]prompt.Ref{prompt.Lines("Rota.md", 1, 2), {Kind: prompt.Tag, ID: "#a"}, {Kind: prompt.URL, ID: "https://x/"}}, "", nil)
-	c.Messages[4].Meta.Refs = []prompt.Ref{prompt.QueryRef("Rota.md", "LIST"), {Kind: prompt.URL, ID: "https://x/"}, {Kind: prompt.Tag, ID: "#a"}, prompt.Lines("Rota.md", 1, 2)}
+	c.Messages[0].Meta.Items = []history.Item{
+		{Ref: note("Rota.md"), Revision: "0000000000000001"},
+		{Ref: note("Old/Beds.md"), Revision: "0000000000000002"},
+		{Ref: note("Garden/Sowing.md")},
+	}
+	c.Messages[2].Context = history.ContextOf([]prompt.Ref{
+		note("Log/Sowing.md"), note("Rota.md"),
+	}, "", []string{"Log/Sowing.md"})
+	c.Messages[2].Meta.Items = []history.Item{
+		{Ref: note("Rota.md"), Revision: "0000000000000003"}, {Ref: note("Log/Sowing.md")},
+	}
+	c.Messages[4].Context = history.ContextOf([]prompt.Ref{
+		prompt.Lines("Rota.md", 1, 2), {Kind: prompt.Tag, ID: "#a"}, {Kind: prompt.URL, ID: "https://x/"},
+	}, "", nil)
+	c.Messages[4].Meta.Refs = []prompt.Ref{
+		prompt.QueryRef("Rota.md", "LIST"),
+		{Kind: prompt.URL, ID: "https://x/"},
+		{Kind: prompt.Tag, ID: "#a"},
+		prompt.Lines("Rota.md", 1, 2),
+	}
 	c.Messages = slices.Insert(c.Messages, 2, history.Message{Role: history.NoteToSelf, Text: "remember the rota"})
 	c.Muted = []prompt.Ref{note("Rota.md")}
 	c.Forgotten = []prompt.Ref{note("Garden/Sowing.md")}

@@ -29,7 +29,8 @@ func (r ResolvedPath) Warning() (Warning, bool) {
 	case vault.Missing:
 		w.Text = fmt.Sprintf("%s is gone: left out; the chat keeps the reference", show(r.Ref))
 	case vault.Ambiguous:
-		w.Text = fmt.Sprintf("%s could be %s: left out; attach the one that is meant", show(r.Ref), showAll(r.Candidates, " or "))
+		w.Text = fmt.Sprintf("%s could be %s: left out; attach the one that is meant", show(r.Ref),
+			showAll(r.Candidates, " or "))
 	default:
 		return Warning{}, false
 	}

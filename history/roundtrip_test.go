@@ -18,9 +18,12 @@ import (
 // hostile are the pieces that texts and paths are made of: everything that means
 // something to the format, and things that editors and people write.
 var hostile = []string{
-	"**user**: ", "**user**:", "**ai**: ", "**ai**:", "[Timestamp: ", "[Timestamp: 2024/02/03 04:05:06]", "[Timestamp: Unknown time]",
-	"[Context: ", "[Context: Notes: x.md]", `\`, `\\`, "```", "~~~", "```go", "\n", "\n\n", "\r\n", "\r", " ", "\t", "]", "[", ", ", ",", " | ", "|",
-	"-->", "<!-- ibid {", "<!--", "---", "---\n", "%2C", "%5D", "%25", "%", "é", "日本", "😀", "\u2028", "\x00", "\x1b[31m", "word", "#", "[[link]]",
+	"**user**: ", "**user**:", "**ai**: ", "**ai**:", "[Timestamp: ", "[Timestamp: 2024/02/03 04:05:06]",
+	"[Timestamp: Unknown time]",
+	"[Context: ", "[Context: Notes: x.md]", `\`, `\\`, "```", "~~~", "```go", "\n", "\n\n", "\r\n", "\r", " ", "\t", "]",
+	"[", ", ", ",", " | ", "|",
+	"-->", "<!-- ibid {", "<!--", "---", "---\n", "%2C", "%5D", "%25", "%", "é", "日本", "😀", "\u2028", "\x00",
+	"\x1b[31m", "word", "#", "[[link]]",
 	"<think>", "</think>", "\xff",
 }
 
@@ -44,7 +47,9 @@ func hostilePath() *rapid.Generator[string] {
 }
 
 func urls() *rapid.Generator[string] {
-	return rapid.SampledFrom([]string{"https://h/p?a=1", "https://h/?q=a%2Cb%5D", "http://[::1]:80/", "https://h/a,b|c", "https://h/%25"})
+	return rapid.SampledFrom([]string{
+		"https://h/p?a=1", "https://h/?q=a%2Cb%5D", "http://[::1]:80/", "https://h/a,b|c", "https://h/%25",
+	})
 }
 
 func drawContext(t *rapid.T) Context {
@@ -55,7 +60,10 @@ func drawContext(t *rapid.T) Context {
 		}
 		return l
 	}
-	c := Context{Notes: list("notes"), Tags: list("tags"), Folders: list("folders"), Selections: list("selections"), Pins: list("pins"), Images: list("images")}
+	c := Context{
+		Notes: list("notes"), Tags: list("tags"), Folders: list("folders"), Selections: list("selections"),
+		Pins: list("pins"), Images: list("images"),
+	}
 	if l := rapid.SliceOfNDistinct(urls(), 0, 3, rapid.ID).Draw(t, "urls"); len(l) > 0 {
 		c.URLs = l
 	}
@@ -134,7 +142,9 @@ func drawVariants(t *rapid.T, c *Chat) {
 		at := turnStart(c, n)
 		if ends := rapid.SliceOfN(rapid.Custom(drawEnd(&c.Messages[at])), 0, 3).Draw(t, "ends"); len(ends) > 0 {
 			shown := rapid.IntRange(0, len(ends)).Draw(t, "shown")
-			c.Messages[at].Variants = slices.Insert(ends, shown, Variant{Model: rapid.SampledFrom([]string{"", "a -- b"}).Draw(t, "model")})
+			c.Messages[at].Variants = slices.Insert(ends, shown, Variant{
+				Model: rapid.SampledFrom([]string{"", "a -- b"}).Draw(t, "model"),
+			})
 		}
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "undone") {
@@ -268,7 +278,8 @@ func FuzzDecode(f *testing.F) {
 	for _, s := range []string{
 		"", "**user**: a", "---\nepoch: 1\n---\n\n**user**: a\n[Context: Notes: a.md]\n[Timestamp: 2024/01/01 00:00:00]",
 		"---\nibid: 1\n---\n\n<!-- ibid {\"v\":1,\"hash\":\"\",\"turns\":[{\"h\":\"\"}]} -->\n\n**ai**: b\n\nafter",
-		"**ai**: ```\n**user**: a\n```\n[Timestamp: Unknown time]\nmore", "---\n{a: 1, epoch: 2}\n---\n", "\uFEFF---\r\nepoch: 5\r\n---\r\n**user**:\r\nx",
+		"**ai**: ```\n**user**: a\n```\n[Timestamp: Unknown time]\nmore", "---\n{a: 1, epoch: 2}\n---\n",
+		"\uFEFF---\r\nepoch: 5\r\n---\r\n**user**:\r\nx",
 	} {
 		f.Add([]byte(s))
 	}
@@ -283,7 +294,8 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("what was written cannot be read: %v\n%q", err, once)
 		}
 		for i, m := range c.Messages {
-			if i >= len(again.Messages) || again.Messages[i].Role != m.Role || again.Messages[i].Text != m.Text && ownReply(m.Text) == m.Text {
+			if i >= len(again.Messages) || again.Messages[i].Role != m.Role ||
+				again.Messages[i].Text != m.Text && ownReply(m.Text) == m.Text {
 				t.Fatalf("message %d: %+v\nfile %q", i, m, once)
 			}
 		}

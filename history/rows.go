@@ -41,7 +41,10 @@ type ContextRow struct {
 // ShowChat returns the JSON form of chat. The vault must have been scanned, and revision is as for [Resolve].
 func ShowChat(chat *Chat, warnings []Warning, in *vault.Vault, revision func(vault.Path) string) ChatRow {
 	now, resolved := Resolve(chat, in, revision)
-	out := ChatRow{Path: chat.Path, Epoch: chat.Epoch, Title: chat.Name(), Branch: chat.Origin, Model: chat.Model, Tags: Texts(chat.Tags), Messages: []MessageRow{}, Warnings: []string{}}
+	out := ChatRow{
+		Path: chat.Path, Epoch: chat.Epoch, Title: chat.Name(), Branch: chat.Origin, Model: chat.Model,
+		Tags: Texts(chat.Tags), Messages: []MessageRow{}, Warnings: []string{},
+	}
 	for _, w := range warnings {
 		out.Warnings = append(out.Warnings, w.Text)
 	}
@@ -97,7 +100,10 @@ func VariantRows(chat *Chat) (all []VariantRow) {
 	add := func(turn int, ends []Variant, shown int) {
 		for k := range ends {
 			v := &ends[k]
-			out := VariantRow{Turn: turn, N: k + 1, Of: len(ends), Shown: k == shown, Undone: shown < 0, Question: v.Messages[0].Text, Model: v.Model, Usage: v.Usage}
+			out := VariantRow{
+				Turn: turn, N: k + 1, Of: len(ends), Shown: k == shown, Undone: shown < 0, Question: v.Messages[0].Text,
+				Model: v.Model, Usage: v.Usage,
+			}
 			out.Reply, out.Status = v.Reply()
 			for i := range v.Messages {
 				if m := &v.Messages[i]; m.Role == Assistant && !m.Time.IsZero() {

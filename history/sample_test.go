@@ -15,16 +15,21 @@ func sample() Chat {
 	note := func(id string) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: id} }
 	return Chat{
 		Epoch: 1740819600000, Title: `The "wall" bed`, Model: "gpt-x", ModelKey: "gpt-x|openai", Layout: "strict",
-		Tags:    []string{chatTag, "garden"},
-		Totals:  []Total{{Month: "2025-03", Model: "gpt-x", Turns: 2, Usage: Usage{Prompt: 1800, Cached: 1024, Completion: 4, Cost: 0.002}}},
+		Tags: []string{chatTag, "garden"},
+		Totals: []Total{
+			{Month: "2025-03", Model: "gpt-x", Turns: 2, Usage: Usage{Prompt: 1800, Cached: 1024, Completion: 4, Cost: 0.002}},
+		},
 		Choices: Choices{Active: "follow"}, Muted: []prompt.Ref{note("Old -- notes.md")},
 		Messages: []Message{
 			{
 				Role: User, Text: "How often do I water?", Time: at(0),
 				Context: Context{Notes: []string{"Garden/Beds.md"}, Tags: []string{"#garden"}, Active: "Log/Today.md"},
 				Meta: Meta{
-					Refs:  []prompt.Ref{note("Log/Today.md"), {Kind: prompt.Tag, ID: "#garden"}, note("Garden/Beds.md")},
-					Items: []Item{{Ref: note("Log/Today.md"), Revision: "00112233aabbccdd"}, {Ref: note("Garden/Beds.md"), Revision: "ffeeddcc99887766"}},
+					Refs: []prompt.Ref{note("Log/Today.md"), {Kind: prompt.Tag, ID: "#garden"}, note("Garden/Beds.md")},
+					Items: []Item{
+						{Ref: note("Log/Today.md"), Revision: "00112233aabbccdd"},
+						{Ref: note("Garden/Beds.md"), Revision: "ffeeddcc99887766"},
+					},
 				},
 			},
 			{
@@ -33,10 +38,16 @@ func sample() Chat {
 			{Role: NoteToSelf, Text: "I said **twice** a week -- check the [[Beds]] --> later."},
 			{
 				Role: User, Text: "And this?\n\n[Context: not metadata]", Time: at(60),
-				Context: Context{Selections: []string{"Garden/Beds.md#L3-L9"}, URLs: []string{"https://example.org/a"}, Pins: []string{"Rota, spring.md"}},
-				Meta:    Meta{Items: []Item{{Ref: prompt.Lines("Garden/Beds.md", 3, 9), Revision: "0123456789abcdef"}}},
+				Context: Context{
+					Selections: []string{"Garden/Beds.md#L3-L9"}, URLs: []string{"https://example.org/a"},
+					Pins: []string{"Rota, spring.md"},
+				},
+				Meta: Meta{Items: []Item{{Ref: prompt.Lines("Garden/Beds.md", 3, 9), Revision: "0123456789abcdef"}}},
 			},
-			{Role: Assistant, Text: "**ai**: starts like a header,\nand then", Time: at(66), Status: StatusCut, After: "Ask again in April."},
+			{
+				Role: Assistant, Text: "**ai**: starts like a header,\nand then", Time: at(66), Status: StatusCut,
+				After: "Ask again in April.",
+			},
 		},
 	}
 }

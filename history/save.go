@@ -192,5 +192,6 @@ func (s *Store) conflict(c *Chat, totals []Total) (warnings []Warning, done bool
 	}
 	err = s.drop(epoch)
 	*c = mine
-	return warning("conflict", "%s was rewritten elsewhere and stays as it is: this chat goes on in %s", show(theirs), show(c.Path)), true, err
+	return warning("conflict", "%s was rewritten elsewhere and stays as it is: this chat goes on in %s", show(theirs),
+		show(c.Path)), true, err
 }

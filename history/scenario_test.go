@@ -154,7 +154,9 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 		c.Messages = append(c.Messages, history.Message{Role: history.NoteToSelf, Text: a[1]})
 	case "attach":
 		m := message()
-		m.Context.Notes, m.Meta.Items = a[2:n], []history.Item{{Ref: prompt.Ref{Kind: prompt.Note, ID: a[2]}, Revision: "0123456789abcdef"}}
+		m.Context.Notes, m.Meta.Items = a[2:n], []history.Item{
+			{Ref: prompt.Ref{Kind: prompt.Note, ID: a[2]}, Revision: "0123456789abcdef"},
+		}
 	case "select":
 		message().Context.Selections = a[2:n]
 	case "set":
@@ -193,7 +195,9 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 		}
 	case "again":
 		c.Restart(c.LastTurn())
-		c.Messages = append(c.Messages, history.Message{Role: history.Assistant, Text: a[1], Time: c.Messages[c.LastTurn()].Time.Add(time.Hour)})
+		c.Messages = append(c.Messages, history.Message{
+			Role: history.Assistant, Text: a[1], Time: c.Messages[c.LastTurn()].Time.Add(time.Hour),
+		})
 	case "end":
 		i, err := strconv.Atoi(a[1])
 		check(w, err)
@@ -275,7 +279,8 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 		all, err = w.s.List(w.Context())
 		for _, s := range all {
 			print(fmt.Sprintf("%s %d %q turns %d, model %q, chain %q, notes %v, tags %v, pinned %v, from %v, copy of %q: %s",
-				s.Path, s.Epoch, s.Title, s.Turns, s.Model, s.Chain, s.Notes, s.Tags, s.Pinned, s.Origin, s.Copy, strings.Join(s.Problems, "; ")))
+				s.Path, s.Epoch, s.Title, s.Turns, s.Model, s.Chain, s.Notes, s.Tags, s.Pinned, s.Origin, s.Copy,
+				strings.Join(s.Problems, "; ")))
 		}
 	case "spent":
 		var all []history.Spending
@@ -413,7 +418,8 @@ func (w *world) show(c *history.Chat) (out []any) {
 			head += []string{" pinned", " read-only", " recovered"}[i]
 		}
 	}
-	out = append(out, head+fmt.Sprintf(" layout %q tags %v muted %v from %d/%d %+v", c.Layout, c.Tags, c.Muted, c.Origin.Epoch, c.Origin.Message, c.Totals))
+	out = append(out, head+fmt.Sprintf(" layout %q tags %v muted %v from %d/%d %+v", c.Layout, c.Tags, c.Muted,
+		c.Origin.Epoch, c.Origin.Message, c.Totals))
 	for i := range c.Messages {
 		m := &c.Messages[i]
 		line := fmt.Sprintf("%s %s %q", m.Role, m.Time.Format(time.TimeOnly), m.Text)

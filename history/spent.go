@@ -56,7 +56,8 @@ func (s *Store) Spent(ctx context.Context, since string) ([]Spending, error) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Spending) int {
-		return cmp.Or(cmp.Compare(b.Month, a.Month), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Model, b.Model), cmp.Compare(a.Provider, b.Provider))
+		return cmp.Or(cmp.Compare(b.Month, a.Month), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Model, b.Model),
+			cmp.Compare(a.Provider, b.Provider))
 	})
 	return all, nil
 }
@@ -91,7 +92,8 @@ func (t *Total) row() json.RawMessage {
 const oldFields = 9
 
 func (t *Total) fields() []any {
-	return slices.Concat([]any{&t.Month, &t.Model, &t.Turns}, t.Usage.fields(), []any{&t.Provider, &t.Requests, &t.Predicted})
+	return slices.Concat([]any{&t.Month, &t.Model, &t.Turns}, t.Usage.fields(),
+		[]any{&t.Provider, &t.Requests, &t.Predicted})
 }
 
 func (u *Usage) fields() []any {

@@ -17,7 +17,8 @@ import (
 
 // Errors that callers check for. They come wrapped with the operation and the path.
 var (
-	ErrReadOnly  = errors.New("read-only: another window has it open, or a newer ibid wrote it; branch the chat to go on here")
+	ErrReadOnly = errors.New(
+		"read-only: another window has it open, or a newer ibid wrote it; branch the chat to go on here")
 	errNotOpened = errors.New("saved without having been opened: open it first")
 )
 
@@ -78,7 +79,10 @@ func NewStore(v *vault.Vault, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the chats in %s: %w", opts.Folder, err)
 	}
-	s := &Store{chatDir: chatDir{v, folder, opts}, open: map[int64]*openChat{}, state: statefolder.New(opts.StateDir, realPath(v.Dir()), opts.Now)}
+	s := &Store{
+		chatDir: chatDir{v, folder, opts}, open: map[int64]*openChat{},
+		state: statefolder.New(opts.StateDir, realPath(v.Dir()), opts.Now),
+	}
 	if s.folder == "" {
 		s.folder = s.existingFolder()
 	}
@@ -94,7 +98,8 @@ func (s *Store) stateWarning() []Warning {
 	if err == nil {
 		return nil
 	}
-	return warning("state", "the state folder cannot be written (%v): a second window is not kept from writing the same chat, and a reply is kept by saving the chat every second", err)
+	return warning("state",
+		"the state folder cannot be written (%v): a second window is not kept from writing the same chat, and a reply is kept by saving the chat every second", err)
 }
 
 // acquire locks a chat. The lock is nil if there is no usable state folder.
@@ -313,7 +318,9 @@ func (s *Store) Read(ctx context.Context, name string) (Chat, []Warning, error) 
 func (s *Store) Find(ctx context.Context, name string) (vault.Path, error) {
 	plain, err := vault.ParsePath(s.relative(name))
 	if err == nil && plain != "" {
-		for _, p := range []vault.Path{plain, plain + ".md", join(s.folder, string(plain)), join(s.folder, string(plain)+".md")} {
+		for _, p := range []vault.Path{
+			plain, plain + ".md", join(s.folder, string(plain)), join(s.folder, string(plain)+".md"),
+		} {
 			if p.IsNote() && s.exists(p) {
 				return p, nil
 			}

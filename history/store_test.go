@@ -109,7 +109,8 @@ func TestFolderThatLeadsToDotFiles(t *testing.T) {
 			t.Skipf("no symbolic links here: %v", err)
 		}
 	}
-	if _, err := history.NewStore(v, history.Options{Folder: "CC"}); !errors.Is(err, vault.ErrIgnored) || !strings.Contains(err.Error(), ".obsidian/snippets") {
+	if _, err := history.NewStore(v, history.Options{Folder: "CC"}); !errors.Is(err, vault.ErrIgnored) ||
+		!strings.Contains(err.Error(), ".obsidian/snippets") {
 		t.Errorf("NewStore = %v", err)
 	}
 	s := store(t, v, history.Options{Folder: "ok"})

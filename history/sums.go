@@ -21,7 +21,8 @@ func SumBy(all []Spending, name func(Spending) string) []Total {
 // It sorts all.
 func MostExpensive(all []Total, most int) []Total {
 	slices.SortStableFunc(all, func(a, b Total) int {
-		return cmp.Or(cmp.Compare(b.Usage.Cost, a.Usage.Cost), cmp.Compare(b.Usage.Prompt+b.Usage.Completion, a.Usage.Prompt+a.Usage.Completion))
+		return cmp.Or(cmp.Compare(b.Usage.Cost, a.Usage.Cost),
+			cmp.Compare(b.Usage.Prompt+b.Usage.Completion, a.Usage.Prompt+a.Usage.Completion))
 	})
 	if len(all) <= most {
 		return all

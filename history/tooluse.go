@@ -67,7 +67,10 @@ func (m *Message) toolTags() []toolTag {
 	}
 	var tags []toolTag
 	for _, u := range m.Meta.Tools {
-		t := toolTag{N: u.Name, A: firstWords(u.Args), S: u.State, MS: u.Took.Milliseconds(), R: firstWords(u.Result), At: u.At, F: u.First, K: u.Count}
+		t := toolTag{
+			N: u.Name, A: firstWords(u.Args), S: u.State, MS: u.Took.Milliseconds(), R: firstWords(u.Result), At: u.At,
+			F: u.First, K: u.Count,
+		}
 		for _, s := range u.Sources {
 			if mentioned[strconv.Itoa(s.ID)] {
 				if t.Src == nil {
@@ -123,7 +126,10 @@ func firstWords(text string) string {
 func toolUses(tags []toolTag) []ToolUse {
 	var uses []ToolUse
 	for _, t := range tags {
-		u := ToolUse{Name: t.N, Args: t.A, State: t.S, Took: time.Duration(t.MS) * time.Millisecond, Result: t.R, At: max(t.At, 0), First: t.F, Count: t.K}
+		u := ToolUse{
+			Name: t.N, Args: t.A, State: t.S, Took: time.Duration(t.MS) * time.Millisecond, Result: t.R, At: max(t.At, 0),
+			First: t.F, Count: t.K,
+		}
 		for n, text := range t.Src {
 			s := readSource(text)
 			s.ID = n

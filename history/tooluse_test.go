@@ -64,10 +64,13 @@ func TestManyCalls(t *testing.T) {
 // sources by their numbers.
 func TestToolUse(t *testing.T) {
 	const text, footer = "In the shed [^4], [3].", "\n\n#### Sources:\n\n[^4]: [[tools/spade#Place]]"
-	use := ToolUse{Name: "localSearch", Args: `{"query":"spade -- **"}`, State: "done", Took: 12 * time.Millisecond, Result: "2 notes: a.md, b.md", At: 5, First: 3, Count: 3, Sources: []prompt.Source{
-		{ID: 3, Path: "a#1: x@y.md", From: 1, To: 3, Revision: "0123abcd"},
-		{ID: 4, Path: "tools/spade.md", Heading: "Place: the #2 @shed", From: 12, To: 31, Revision: "0123abcd"},
-	}}
+	use := ToolUse{
+		Name: "localSearch", Args: `{"query":"spade -- **"}`, State: "done", Took: 12 * time.Millisecond,
+		Result: "2 notes: a.md, b.md", At: 5, First: 3, Count: 3, Sources: []prompt.Source{
+			{ID: 3, Path: "a#1: x@y.md", From: 1, To: 3, Revision: "0123abcd"},
+			{ID: 4, Path: "tools/spade.md", Heading: "Place: the #2 @shed", From: 12, To: 31, Revision: "0123abcd"},
+		},
+	}
 	c := talk(text+footer, len(footer), use)
 	c.Restart(0)
 	second := c.Messages[0].Variants[0].Messages[1]
@@ -103,9 +106,15 @@ func TestToolUseIsSmall(t *testing.T) {
 		next := rapid.IntRange(1, 5000).Draw(t, "first")
 		first := next
 		for i := range rapid.IntRange(1, 24).Draw(t, "calls") {
-			u := ToolUse{Name: "localSearch", State: "done", First: next, Args: strings.Repeat("wörd ", 40), Result: fmt.Sprint(i, strings.Repeat(" note", 40))}
+			u := ToolUse{
+				Name: "localSearch", State: "done", First: next, Args: strings.Repeat("wörd ", 40),
+				Result: fmt.Sprint(i, strings.Repeat(" note", 40)),
+			}
 			for range rapid.IntRange(0, 12).Draw(t, "sources") {
-				u.Sources = append(u.Sources, prompt.Source{ID: next, Path: strings.Repeat("folder/", 6) + fmt.Sprint(next) + ".md", Heading: "A heading", From: 1, To: 9, Revision: "0123abcd"})
+				u.Sources = append(u.Sources, prompt.Source{
+					ID: next, Path: strings.Repeat("folder/", 6) + fmt.Sprint(next) + ".md", Heading: "A heading", From: 1, To: 9,
+					Revision: "0123abcd",
+				})
 				next, u.Count = next+1, u.Count+1
 			}
 			if u.Count == 0 {
@@ -126,7 +135,8 @@ func TestToolUseIsSmall(t *testing.T) {
 		if again.NextSource() != c.NextSource() {
 			t.Fatalf("the next source is %d, and was %d", again.NextSource(), c.NextSource())
 		}
-		if s, ok := again.Source(first, 1); next > first && (!ok || s.ID != first || !strings.Contains(s.Path, fmt.Sprint(first))) {
+		if s, ok := again.Source(first, 1); next > first &&
+			(!ok || s.ID != first || !strings.Contains(s.Path, fmt.Sprint(first))) {
 			t.Fatalf("source %d is %+v", first, s)
 		}
 	})

@@ -63,8 +63,10 @@ func TestPlace(t *testing.T) {
 		want vault.Path
 		err  bool
 	}{
-		"free":  {put: func(vault.Path) error { return nil }, want: "F/Beds@20250127_120000.md"},
-		"taken": {put: taken("F/Beds@20250127_120000.md", "F/Beds@20250127_120000 2.md"), want: "F/Beds@20250127_120000 3.md"},
+		"free": {put: func(vault.Path) error { return nil }, want: "F/Beds@20250127_120000.md"},
+		"taken": {
+			put: taken("F/Beds@20250127_120000.md", "F/Beds@20250127_120000 2.md"), want: "F/Beds@20250127_120000 3.md",
+		},
 		"too long": {put: func(p vault.Path) error {
 			if !strings.HasPrefix(p.Name(), "chat-") {
 				return fmt.Errorf("write: %w", syscall.ENAMETOOLONG)

@@ -243,7 +243,10 @@ func (i instant) time() time.Time {
 
 // askedOf returns the line for a question.
 func askedOf(m *Message) *questionLine {
-	a := &questionLine{X: &m.Text, C: string(bytes.TrimPrefix(appendContext(nil, &m.Context), []byte("\n"))), I: m.Meta.Items, W: m.After, instant: instantOf(m.Time)}
+	a := &questionLine{
+		X: &m.Text, C: string(bytes.TrimPrefix(appendContext(nil, &m.Context), []byte("\n"))), I: m.Meta.Items,
+		W: m.After, instant: instantOf(m.Time),
+	}
 	if !m.plainRefs() {
 		a.R = m.Meta.Refs
 	}
@@ -251,7 +254,9 @@ func askedOf(m *Message) *questionLine {
 }
 
 func (a *questionLine) message(now *Message) Message {
-	m := Message{Role: User, After: a.W, Time: a.time(), Context: parseContext(a.C, true), Meta: Meta{Refs: a.R, Items: a.I}}
+	m := Message{
+		Role: User, After: a.W, Time: a.time(), Context: parseContext(a.C, true), Meta: Meta{Refs: a.R, Items: a.I},
+	}
 	switch {
 	case a.X != nil:
 		m.Text = *a.X
@@ -277,7 +282,9 @@ func (v *Variant) line(n int, now *Message) variantLine {
 		case m.Role == NoteToSelf:
 			l.A = append(l.A, replyLine{K: m.Text})
 		case i > 0:
-			l.A = append(l.A, replyLine{Thought: m.Thought, X: m.Text, S: m.Status, W: m.After, instant: instantOf(m.Time), workTag: m.work()})
+			l.A = append(l.A, replyLine{
+				Thought: m.Thought, X: m.Text, S: m.Status, W: m.After, instant: instantOf(m.Time), workTag: m.work(),
+			})
 		case now == nil:
 			l.Q = askedOf(m)
 		default:

@@ -27,7 +27,9 @@ func talked(texts ...string) Chat {
 // again answers the last turn anew.
 func again(c *Chat, text string) {
 	c.Restart(c.LastTurn())
-	c.Messages = append(c.Messages, Message{Role: Assistant, Text: text, Time: c.Messages[c.LastTurn()].Time.Add(time.Hour)})
+	c.Messages = append(c.Messages, Message{
+		Role: Assistant, Text: text, Time: c.Messages[c.LastTurn()].Time.Add(time.Hour),
+	})
 }
 
 // saved is a chat after it was written and read.

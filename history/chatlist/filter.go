@@ -38,7 +38,8 @@ func (f *Filter) Passes(s *history.Summary) bool {
 	if !f.Since.IsZero() && s.Modified.Before(f.Since) || !f.Until.IsZero() && !s.Modified.Before(f.Until) {
 		return false
 	}
-	if f.Chain != "" && !strings.EqualFold(f.Chain, s.Chain) || f.Model != "" && !strings.Contains(foldName(s.Model), foldName(f.Model)) {
+	if f.Chain != "" && !strings.EqualFold(f.Chain, s.Chain) ||
+		f.Model != "" && !strings.Contains(foldName(s.Model), foldName(f.Model)) {
 		return false
 	}
 	for _, want := range f.Notes {
@@ -140,5 +141,6 @@ func parseDate(s string, now time.Time) (from, to time.Time, err error) {
 		from = now.AddDate(-n*step[0], -n*step[1], -n*step[2])
 		return from, from, nil
 	}
-	return from, from, fmt.Errorf("%q is no date: 2026-01-31, 2026-01, 2026, today, \"last week\" or 7d, 2w, 3m, 1y are", s)
+	return from, from,
+		fmt.Errorf("%q is no date: 2026-01-31, 2026-01, 2026, today, \"last week\" or 7d, 2w, 3m, 1y are", s)
 }

@@ -46,7 +46,8 @@ func TestParseFilter(t *testing.T) {
 
 func TestNoDate(t *testing.T) {
 	for _, s := range []string{"d", "x", "2026-13", "2026-02-30", "-1d", "7", "7h", "99999d", "12-31"} {
-		if f, err := chatlist.ParseFilter("since:"+s+" until:"+s, today); err == nil || !f.Since.IsZero() || !f.Until.IsZero() {
+		if f, err := chatlist.ParseFilter("since:"+s+" until:"+s, today); err == nil || !f.Since.IsZero() ||
+			!f.Until.IsZero() {
 			t.Errorf("%q is from %v to %v", s, f.Since, f.Until)
 		}
 	}
@@ -54,7 +55,8 @@ func TestNoDate(t *testing.T) {
 
 func TestFilter(t *testing.T) {
 	chat := history.Summary{
-		Title: "Scales", Modified: day(2026, 3, 5), Notes: []string{"Band/Lesson 4.md", "Übung.md"}, Tags: []string{"Work/band", "idea"}, Model: "openai/GPT-5", Chain: "chat",
+		Title: "Scales", Modified: day(2026, 3, 5), Notes: []string{"Band/Lesson 4.md", "Übung.md"},
+		Tags: []string{"Work/band", "idea"}, Model: "openai/GPT-5", Chain: "chat",
 	}
 	for _, row := range vaulttest.Rows(t, "passes.txt", 2) {
 		f, err := chatlist.ParseFilter(row[0], today)

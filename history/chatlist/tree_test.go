@@ -28,7 +28,9 @@ func TestTree(t *testing.T) {
 		}
 		return strings.TrimSpace(b.String())
 	}
-	all := []*history.Summary{chat(5, 3), chat(4, 1), chat(9, 8), chat(3, 1), chat(2, 0), chat(1, 0), chat(6, 7), chat(7, 6), chat(11, 11)}
+	all := []*history.Summary{
+		chat(5, 3), chat(4, 1), chat(9, 8), chat(3, 1), chat(2, 0), chat(1, 0), chat(6, 7), chat(7, 6), chat(11, 11),
+	}
 	if got := outline(all...); got != "9 2 1 >4 >3 >>5 11 6 >7" && got != "9 2 1 >4 >3 >>5 11 6 7" {
 		t.Errorf("the tree is %s", got)
 	}

@@ -104,7 +104,8 @@ func (f *Folder) Unsaved() []File { return f.list("unsaved") }
 // create creates a file in the subfolder of unsaved texts.
 func (f *Folder) create(epoch int64, ext string) (*os.File, error) {
 	for n := 1; ; n++ {
-		file, err := os.OpenFile(f.file("unsaved", epoch, fmt.Sprintf("-%d%s", n, ext)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		file, err := os.OpenFile(f.file("unsaved", epoch, fmt.Sprintf("-%d%s", n, ext)),
+			os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if !errors.Is(err, fs.ErrExist) {
 			return file, err
 		}
