@@ -142,7 +142,7 @@ func (t *Turn) close() {
 	}
 	t.report()
 	if t.kept() {
-		s.chat.Credit(t.user, s.opts.ModelName, t.reportedUsage())
+		s.chat.RecordUsage(t.user, s.opts.ModelName, t.reportedUsage())
 	}
 	t.keep(status)
 	_ = t.journal.Close(&s.chat, !a.unsaved) // what the journal lacks is in memory, and not_saved said so

@@ -151,7 +151,7 @@ func (t *Turn) post() {
 		s.chat.Epoch = now.UnixMilli()
 	}
 	t.user, t.asked = len(s.chat.Messages), now
-	s.chat.Post(history.Message{Role: history.User, Text: t.p.text, Time: now})
+	s.chat.AddQuestion(history.Message{Role: history.User, Text: t.p.text, Time: now})
 	t.describe()
 }
 

@@ -15,9 +15,9 @@ type AskedPrompt struct {
 }
 
 const (
-	askedChats = 32        // chats read at once
-	mostAsked  = 256 << 10 // bytes; longer messages are left out
-	allAsked   = 16 << 20  // bytes of all messages together
+	askedBatch    = 32        // chats read at once
+	maxAskedSize  = 256 << 10 // bytes; longer messages are left out
+	maxAskedTotal = 16 << 20  // bytes of all messages together
 )
 
 // Asked returns the last n messages that the person sent in all chats, newest first, without duplicates. It
@@ -33,11 +33,11 @@ func (s *Store) Asked(ctx context.Context, n int) ([]AskedPrompt, error) {
 	sums = sums[:min(len(sums), n)]
 	var all []AskedPrompt
 	size, seen := 0, map[string]bool{}
-	for len(sums) > 0 && len(all) < n && size < allAsked {
-		some := sums[:min(len(sums), askedChats)]
+	for len(sums) > 0 && len(all) < n && size < maxAskedTotal {
+		some := sums[:min(len(sums), askedBatch)]
 		sums = sums[len(some):]
 		found := make([][]AskedPrompt, len(some))
-		if err := parallel(ctx, len(some), func(i int) { found[i] = s.askedIn(&some[i]) }); err != nil {
+		if err := parallel(ctx, len(some), func(i int) { found[i] = s.promptsIn(&some[i]) }); err != nil {
 			return nil, fmt.Errorf("read the messages in %s: %w", s.folder, err)
 		}
 		for _, in := range found {
@@ -54,14 +54,14 @@ func (s *Store) Asked(ctx context.Context, n int) ([]AskedPrompt, error) {
 	return all[:min(len(all), n)], nil
 }
 
-// askedIn returns the messages that the person sent in one chat, nil if the file cannot be read.
-func (s *chatDir) askedIn(sum *Summary) (all []AskedPrompt) {
+// promptsIn returns the messages that the person sent in one chat, nil if the file cannot be read.
+func (s *chatDir) promptsIn(sum *Summary) (all []AskedPrompt) {
 	data, err := s.read(sum.Path)
 	if err != nil {
 		return nil
 	}
-	r, _ := parts(string(data)) // the messages do not depend on the properties, so their error does not matter
-	for m := range r.questions(s.opts.Zone, mostAsked) {
+	r, _ := parseFile(string(data)) // the messages do not depend on the properties, so their error does not matter
+	for m := range r.questions(s.opts.Zone, maxAskedSize) {
 		if m.Time.IsZero() {
 			m.Time = sum.Modified
 		}

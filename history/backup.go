@@ -19,15 +19,15 @@ func (s *Store) keepBackup(c *Chat) {
 	}
 	o := s.open[c.Epoch]
 	now := statefolder.Backup{Path: string(c.Path), Top: string(appendTop(nil, c, true))}
-	if now != o.backup && s.state.KeepBackup(c.Epoch, now, func(epoch int64) bool { return identity{s, epoch}.gone() }) {
+	if now != o.backup && s.state.KeepBackup(c.Epoch, now, func(epoch int64) bool { return identity{s, epoch}.isGone() }) {
 		o.backup = now
 	}
 }
 
-// gone reports whether no file of the chat can be found any more.
-func (d identity) gone() bool {
+// isGone reports whether no file of the chat can be found any more.
+func (d identity) isGone() bool {
 	b, _ := d.s.state.Backup(d.epoch)
-	return !d.s.exists(vault.Path(b.Path)) && len(d.known()) == 0
+	return !d.s.exists(vault.Path(b.Path)) && len(d.knownFiles()) == 0
 }
 
 // restore adds to c what another program dropped when it wrote the file: the properties, and the hidden data
@@ -40,7 +40,7 @@ func (c *Chat) restore(state *statefolder.Folder) {
 	if !ok {
 		return
 	}
-	r, _ := parts(b.Top) // the error is ignored: damaged properties and hidden data give what can be read
+	r, _ := parseFile(b.Top) // the error is ignored: damaged properties and hidden data give what can be read
 	h, _ := r.src.cutHidden(r.text.next(len(r.norm)))
 	was := r.front.chat
 	was.file.src = r.src
@@ -49,15 +49,15 @@ func (c *Chat) restore(state *statefolder.Folder) {
 	mergeProperties(&back, &was, c, true)
 	back.file.src.crlf = c.file.src.crlf
 	back.file.saved, back.file.restored = c.file.saved, true
-	if h.block != nil && len(h.block.known) > 0 && h.block.apply(&back) == len(h.block.known) {
+	if h.block != nil && len(h.block.entries) > 0 && h.block.apply(&back) == len(h.block.entries) {
 		return // none of the messages of the backup exists any more
 	}
-	back.recall(h.variants)
+	back.attachVariants(h.variants)
 	*c = back
 }
 
-// rewrite saves what restore added to c, and returns a warning that says so.
-func (s *Store) rewrite(c *Chat) []Warning {
+// writeRestored saves what restore added to c, and returns a warning that says so.
+func (s *Store) writeRestored(c *Chat) []Warning {
 	if !c.file.restored {
 		return nil
 	}

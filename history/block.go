@@ -47,7 +47,7 @@ type block struct {
 	Own       string            `json:"own,omitempty"`   // properties, as YAML, that the frontmatter has no place for
 	Turns     []json.RawMessage `json:"turns"`
 
-	known []knownMessage
+	entries []blockEntry
 }
 
 // turn is a line of the block.
@@ -96,8 +96,8 @@ func (t *itemTag) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &t.n)
 }
 
-// knownMessage is the data that a block has about one message.
-type knownMessage struct {
+// blockEntry is the data that a block has about one message.
+type blockEntry struct {
 	hash   string
 	meta   Meta
 	status Status
@@ -268,9 +268,9 @@ func readBlock(text string) (*block, error) {
 		r.line(strings.TrimSpace(line))
 	}
 	switch {
-	case !r.headed && len(r.blk.known) == 0:
+	case !r.hasHead && len(r.blk.entries) == 0:
 		return nil, errBlock
-	case r.damaged || !r.headed:
+	case r.damaged || !r.hasHead:
 		return &r.blk, errBlock
 	}
 	return &r.blk, nil
@@ -293,21 +293,21 @@ var errBlock = errors.New("the hidden block is damaged")
 
 // blockReader reads the lines of a block.
 type blockReader struct {
-	blk     block
-	items   []Item // items written out so far
-	fork    int    // number of items that both sides of a merge conflict share
-	zone    *int
-	headed  bool
-	damaged bool
+	blk         block
+	items       []Item // items written out so far
+	sharedItems int    // number of items that both sides of a merge conflict share
+	zone        *int
+	hasHead     bool
+	damaged     bool
 }
 
 func (r *blockReader) line(line string) {
 	switch {
 	case line == "" || line == "]}":
 	case strings.HasPrefix(line, "<<<<<<<"):
-		r.fork, r.damaged = len(r.items), true
+		r.sharedItems, r.damaged = len(r.items), true
 	case strings.HasPrefix(line, "=======") || strings.HasPrefix(line, "|||||||"):
-		r.items, r.damaged = r.items[:min(r.fork, len(r.items))], true
+		r.items, r.damaged = r.items[:min(r.sharedItems, len(r.items))], true
 	case strings.HasPrefix(line, ">>>>>>>"):
 	case strings.HasPrefix(line, `{"v":`):
 		r.head(line)
@@ -325,13 +325,13 @@ func (r *blockReader) head(line string) {
 		r.damaged = true
 		return
 	}
-	if r.headed {
+	if r.hasHead {
 		r.items = nil
 		r.blk.Muted = unique(append(r.blk.Muted, blk.Muted...))
 		r.blk.Forgotten = unique(append(r.blk.Forgotten, blk.Forgotten...))
 	} else {
-		blk.known = r.blk.known
-		r.blk, r.headed, r.zone = blk, true, blk.Zone
+		blk.entries = r.blk.entries
+		r.blk, r.hasHead, r.zone = blk, true, blk.Zone
 	}
 	for _, t := range blk.Turns {
 		r.line(string(t))
@@ -342,7 +342,7 @@ func (r *blockReader) head(line string) {
 func (r *blockReader) turn(line []byte) bool {
 	if r.blk.V == 1 {
 		k, ok := readV1(line)
-		r.blk.known = append(r.blk.known, k...)
+		r.blk.entries = append(r.blk.entries, k...)
 		return ok
 	}
 	var t turn
@@ -351,11 +351,11 @@ func (r *blockReader) turn(line []byte) bool {
 	}
 	r.zone = cmp.Or(t.Z, r.zone)
 	whole := true
-	from := len(r.blk.known)
+	from := len(r.blk.entries)
 	for h := t.H; h != ""; h = h[4:] {
-		r.blk.known = append(r.blk.known, knownMessage{hash: h[:4], zone: r.zone})
+		r.blk.entries = append(r.blk.entries, blockEntry{hash: h[:4], zone: r.zone})
 	}
-	first, last := &r.blk.known[from], &r.blk.known[len(r.blk.known)-1]
+	first, last := &r.blk.entries[from], &r.blk.entries[len(r.blk.entries)-1]
 	for _, v := range t.I {
 		it, ok := r.item(v)
 		if whole = whole && ok; ok {
@@ -392,7 +392,7 @@ func (blk *block) apply(c *Chat) (lost int) {
 	if blk.Origin != nil {
 		c.Origin = *blk.Origin
 	}
-	blk.totals(c)
+	blk.readTotals(c)
 	hash := shortHash
 	if blk.V == 1 {
 		hash, c.file.compat = messageHash, blk.Compat
@@ -401,9 +401,9 @@ func (blk *block) apply(c *Chat) (lost int) {
 	for i := range c.Messages {
 		hashes[i] = hash(c.Messages[i].Role, c.Messages[i].Text)
 	}
-	entries := make([]string, len(blk.known))
-	for i := range blk.known {
-		entries[i] = blk.known[i].hash
+	entries := make([]string, len(blk.entries))
+	for i := range blk.entries {
+		entries[i] = blk.entries[i].hash
 	}
 	match := align(hashes, entries)
 	messages := make([]Message, 0, len(c.Messages))
@@ -411,9 +411,9 @@ func (blk *block) apply(c *Chat) (lost int) {
 	foreign := blk.Compat // until the first message that ibid has sent
 	for i := range c.Messages {
 		m := c.Messages[i]
-		var k knownMessage
+		var k blockEntry
 		if match[i] >= 0 {
-			k = blk.known[match[i]]
+			k = blk.entries[match[i]]
 			k.restore(&m)
 			lost--
 		}
@@ -427,7 +427,7 @@ func (blk *block) apply(c *Chat) (lost int) {
 		}
 	}
 	c.Messages = messages
-	return lost + len(blk.known)
+	return lost + len(blk.entries)
 }
 
 func appendNotes(messages []Message, notes []string) []Message {
@@ -438,7 +438,7 @@ func appendNotes(messages []Message, notes []string) []Message {
 }
 
 // restore copies k to m.
-func (k *knownMessage) restore(m *Message) {
+func (k *blockEntry) restore(m *Message) {
 	m.Status, m.Meta = k.status, k.meta
 	if !m.Time.IsZero() {
 		_, offset := m.Time.Zone()

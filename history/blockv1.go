@@ -21,10 +21,10 @@ type messageV1 struct {
 func (m *messageV1) sent() bool { return m != nil && len(m.Layers) > 0 }
 
 // readV1 converts a line of a version 1 block.
-func readV1(line []byte) ([]knownMessage, bool) {
+func readV1(line []byte) ([]blockEntry, bool) {
 	var m messageV1
 	if json.Unmarshal(line, &m) != nil {
 		return nil, false
 	}
-	return []knownMessage{{hash: m.H, meta: Meta{Refs: m.Refs, Items: m.Items}, status: m.S, notes: m.Notes, v1: &m}}, true
+	return []blockEntry{{hash: m.H, meta: Meta{Refs: m.Refs, Items: m.Items}, status: m.S, notes: m.Notes, v1: &m}}, true
 }

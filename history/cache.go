@@ -49,9 +49,9 @@ func (in *listCache) load(ctx context.Context) {
 	})
 }
 
-// set replaces the list by all. anew are the indexes of the files that were read again; their data goes to the
+// replace replaces the list by all. anew are the indexes of the files that were read again; their data goes to the
 // cache.
-func (in *listCache) set(ctx context.Context, folder vault.Path, all []*listedFile, anew []int) {
+func (in *listCache) replace(ctx context.Context, folder vault.Path, all []*listedFile, anew []int) {
 	in.mu.Lock()
 	same := len(anew) == 0 && len(all) == len(in.byPath)
 	in.mu.Unlock()

@@ -249,9 +249,9 @@ func (c *Chat) Library() []KnownItem {
 	return lib
 }
 
-// cut returns the index in Messages behind the n-th displayed message and the notes to self that follow it, and
+// indexAfter returns the index in Messages behind the n-th displayed message and the notes to self that follow it, and
 // the number of displayed messages before that index.
-func (c *Chat) cut(n int) (end, shown int) {
+func (c *Chat) indexAfter(n int) (end, shown int) {
 	for i := range c.Messages {
 		if c.Messages[i].Role == NoteToSelf {
 			continue
@@ -269,7 +269,7 @@ func (c *Chat) cut(n int) (end, shown int) {
 // have no times.
 func Branch(c *Chat, n int, now time.Time) Chat {
 	b := *c
-	end, shown := c.cut(max(n, 0))
+	end, shown := c.indexAfter(max(n, 0))
 	b.Messages = slices.Clone(c.Messages[:end])
 	b.Path, b.file.saved, b.file.journals = "", nil, nil
 	b.Epoch = second(now.UnixMilli())

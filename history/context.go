@@ -344,6 +344,6 @@ func (m Message) Without(refs []prompt.Ref) Message {
 	m.Context = c
 	m.Meta.Refs = slices.DeleteFunc(slices.Clone(m.Meta.Refs), func(r prompt.Ref) bool { return gone[r.ID] })
 	m.Meta.Items = slices.DeleteFunc(slices.Clone(m.Meta.Items), func(it Item) bool { return gone[it.Ref.ID] })
-	m.Variants = eachQuestion(m.Variants, func(q Message) Message { return q.Without(refs) })
+	m.Variants = mapQuestions(m.Variants, func(q Message) Message { return q.Without(refs) })
 	return m
 }

@@ -45,16 +45,16 @@ func copiesOf(p vault.Path, all []vault.Path) (copies []vault.Path) {
 	return copies
 }
 
-// original returns the file of all that is the chat itself; the others, which have the same epoch, are copies
+// pickOriginal returns the file of all that is the chat itself; the others, which have the same epoch, are copies
 // of it. It returns "" if all is empty.
-func (d identity) original(all []vault.Path) vault.Path {
+func (d identity) pickOriginal(all []vault.Path) vault.Path {
 	if len(all) == 0 {
 		return ""
 	}
 	last, _ := d.s.state.Backup(d.epoch)
 	rankCopy := func(p vault.Path) (n int) {
 		_, copied := syncedFrom(p, all)
-		for _, is := range []bool{!copied, string(p) == last.Path, d.s.holds(p), d.names(p)} { // strongest evidence first
+		for _, is := range []bool{!copied, string(p) == last.Path, d.s.inChatFolder(p), d.nameMatches(p)} { // strongest evidence first
 			if n *= 2; !is {
 				n++
 			}
@@ -66,8 +66,8 @@ func (d identity) original(all []vault.Path) vault.Path {
 	})
 }
 
-// names reports whether the name of a file contains the time at which the chat began.
-func (d identity) names(p vault.Path) bool {
+// nameMatches reports whether the name of a file contains the time at which the chat began.
+func (d identity) nameMatches(p vault.Path) bool {
 	from, ok := nameTime(p.Base())
 	return ok && sameSecond(from, d.epoch)
 }
@@ -75,11 +75,11 @@ func (d identity) names(p vault.Path) bool {
 // reportDuplicates warns of other files with the identity of the chat at p, which is being opened. If p is a
 // copy, of is the path of the chat, and the copy has to become a chat of its own.
 func (d identity) reportDuplicates(p vault.Path) (warnings []Warning, of vault.Path) {
-	all := d.known()
+	all := d.knownFiles()
 	if !slices.Contains(all, p) {
 		all = append(all, p)
 	}
-	of = d.original(all)
+	of = d.pickOriginal(all)
 	if o := d.s.open[d.epoch]; o != nil && d.s.exists(o.path) {
 		of = o.path
 	}
@@ -88,12 +88,12 @@ func (d identity) reportDuplicates(p vault.Path) (warnings []Warning, of vault.P
 		if _, ok := syncedFrom(p, all); ok {
 			text = "a copy of %s that a sync program left: `ibid chats merge` or /merge puts them together; else it goes on as a chat of its own"
 		}
-		return warning("copy", text, show(of)), of
+		return warning("copy", text, displayText(of)), of
 	}
 	if copies := copiesOf(p, all); len(copies) > 0 {
 		warnings = warning("copies",
 			"a sync program left a copy of this chat: %s; `ibid chats merge` or /merge puts them together",
-			showAll(copies, ", "))
+			displayPaths(copies, ", "))
 	}
 	return warnings, ""
 }
@@ -111,11 +111,11 @@ func (d identity) separateCopy(c *Chat, of vault.Path, epoch int64) {
 // the first free one.
 func (d identity) ownEpoch(p vault.Path) int64 {
 	for epoch, o := range d.s.open {
-		if o.path == p && o.file == d.epoch {
+		if o.path == p && o.fileEpoch == d.epoch {
 			return epoch
 		}
 	}
-	return d.next()
+	return d.nextFreeEpoch()
 }
 
 // MergeResult is a planned or finished merge of a copy into its chat.
@@ -139,7 +139,7 @@ func (m *MergeResult) String() string {
 	case m.Added == 0:
 		what = "adds nothing: the chat has all of the copy"
 	}
-	return fmt.Sprintf("merging %s into %s %s; the copy goes to the trash", show(m.Copy), show(m.Chat), what)
+	return fmt.Sprintf("merging %s into %s %s; the copy goes to the trash", displayText(m.Copy), displayText(m.Chat), what)
 }
 
 // Copies returns the chat at p and the copies that sync programs made of it; if p is such a copy itself, the
@@ -151,7 +151,7 @@ func (s *Store) Copies(p vault.Path) (chat vault.Path, copies []vault.Path) {
 	if err != nil {
 		return "", nil
 	}
-	all := identity{s, c.Epoch}.known()
+	all := identity{s, c.Epoch}.knownFiles()
 	if from, ok := syncedFrom(p, all); ok {
 		return from, []vault.Path{p}
 	}
@@ -273,9 +273,9 @@ func combine(c, other *Chat) (added int, longer bool, err error) {
 	c.Title = cmp.Or(c.Title, other.Title)
 	c.Tags = unique(append(slices.Clone(c.Tags), other.Tags...))
 	c.Muted, c.Forgotten = unique(append(c.Muted, other.Muted...)), unique(append(c.Forgotten, other.Forgotten...))
-	c.file.src = c.file.src.with(other.file.src)
+	c.file.src = c.file.src.withMissing(other.file.src)
 	for _, t := range other.Totals { // costs from before the copy are in both
-		i := slices.IndexFunc(c.Totals, t.of)
+		i := slices.IndexFunc(c.Totals, t.sameKey)
 		switch {
 		case i < 0:
 			c.Totals = append(c.Totals, t)

@@ -28,7 +28,7 @@ func notChat(text string) error {
 }
 
 func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
-	r, err := parts(string(data))
+	r, err := parseFile(string(data))
 	d := decoder{zone: zone}
 	if err != nil {
 		d.warn("frontmatter", "the properties at the top are damaged; what could be read of them was kept", 0)
@@ -67,7 +67,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 				fmt.Sprintf("edited elsewhere: hidden data of %d message(s) no longer fits and was left out", lost), 0)
 		}
 	}
-	c.recall(hidden.variants)
+	c.attachVariants(hidden.variants)
 	if c.file.src.read.file.version > version {
 		c.ReadOnly = true
 		d.warn("newer", "written by a newer ibid: opened read-only; update ibid to continue this chat", 0)
@@ -75,12 +75,12 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 	return c, d.warnings, nil
 }
 
-// recall adds the variants of a file to c, and remembers the state of the chat as the file has it, now that all
+// attachVariants adds the variants of a file to c, and remembers the state of the chat as the file has it, now that all
 // of it was read.
-func (c *Chat) recall(variants []variantLine) {
+func (c *Chat) attachVariants(variants []variantLine) {
 	c.addVariants(variants)
 	if links := c.file.src.front.links; links != nil {
-		_, c.file.src.front.kept = pairLinks(usedLinks(c), links)
+		_, c.file.src.front.addedLinks = pairLinks(usedLinks(c), links)
 	}
 	for i := range c.Messages {
 		if m := &c.Messages[i]; m.src != nil {
@@ -93,7 +93,7 @@ func (c *Chat) recall(variants []variantLine) {
 // line ends with \r\n, with plain line ends; text gives the original bytes.
 type parsedFile struct {
 	norm  string
-	text  original
+	text  originalText
 	src   *source
 	front front
 	body  int // where the frontmatter ends
@@ -101,11 +101,11 @@ type parsedFile struct {
 	first int // offset of the first message in the body
 }
 
-// parts finds the frontmatter and the messages of a file. The error says that the properties are damaged; the
+// parseFile finds the frontmatter and the messages of a file. The error says that the properties are damaged; the
 // result holds what could be read of them.
-func parts(file string) (parsedFile, error) {
+func parseFile(file string) (parsedFile, error) {
 	text := strings.TrimPrefix(file, "\uFEFF")
-	r := parsedFile{norm: text, text: original{text: text}, src: &source{opening: file[:len(file)-len(text)]}}
+	r := parsedFile{norm: text, text: originalText{text: text}, src: &source{opening: file[:len(file)-len(text)]}}
 	if i := strings.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
 		r.src.crlf = true
 		r.norm = strings.ReplaceAll(text, "\r\n", "\n")
@@ -135,15 +135,15 @@ func parts(file string) (parsedFile, error) {
 	return r, err
 }
 
-// original returns, piece by piece, the text that norm was made of: norm has plain line ends in place of those
+// originalText returns, piece by piece, the text that norm was made of: norm has plain line ends in place of those
 // of Windows.
-type original struct {
+type originalText struct {
 	text, norm string
 	at, from   int // end of the pieces returned so far: norm[:at] and text[:from]
 }
 
 // next returns the original of norm from the end of the last call to norm[end].
-func (o *original) next(end int) string {
+func (o *originalText) next(end int) string {
 	start := o.from
 	if len(o.text) == len(o.norm) {
 		o.at, o.from = end, end
@@ -224,7 +224,7 @@ func (d *decoder) message(s span, norm, text string, n int, p *messageSource) Me
 	if s.role == Assistant {
 		m.Thought, m.Text = cutThought(m.Text)
 	}
-	from, o := s.text-s.start, original{text: text, norm: norm}
+	from, o := s.text-s.start, originalText{text: text, norm: norm}
 	p.head, p.context, p.rest, p.tail = o.next(from+at), o.next(from+meta), o.next(from+end), o.next(len(norm))
 	if p.foreign = s.foreign; s.foreign {
 		for range headers(norm) {

@@ -125,11 +125,11 @@ func EditTags(tags []string, changes ...string) ([]string, error) {
 		case off && strings.EqualFold(t, chatTag):
 			return nil, fmt.Errorf("#%s stays: by it Obsidian Copilot finds its chats", chatTag)
 		case off && !hasTag(tags, t):
-			return nil, fmt.Errorf("the chat does not have the tag #%s", show(t))
+			return nil, fmt.Errorf("the chat does not have the tag #%s", displayText(t))
 		case off:
 			tags = slices.DeleteFunc(tags, func(o string) bool { return strings.EqualFold(o, t) })
 		case t == "" || md.TagLen(t) != len(t):
-			return nil, fmt.Errorf("%q is no tag: a tag has letters, digits, - _ and /, and not only digits", show(t))
+			return nil, fmt.Errorf("%q is no tag: a tag has letters, digits, - _ and /, and not only digits", displayText(t))
 		case !hasTag(tags, t):
 			tags = append(tags, t)
 		}

@@ -59,7 +59,7 @@ func appendTop(b []byte, c *Chat, own bool) []byte {
 	case s.block:
 		return append(b, strings.TrimLeft(s.after, "\r\n")...)
 	}
-	return append(s.lines(b, start), s.after...)
+	return append(s.convertLineEnds(b, start), s.after...)
 }
 
 // appendGap appends the line ends that are missing from a blank line between two messages.
@@ -69,7 +69,7 @@ func appendGap(b []byte, s *source) []byte {
 	for n := bytes.Count(b[len(text):], []byte("\n")); n < 2; n++ {
 		b = append(b, '\n')
 	}
-	return s.lines(b, start)
+	return s.convertLineEnds(b, start)
 }
 
 // appendMessage appends one message in Copilot's grammar.
@@ -79,19 +79,19 @@ func appendMessage(b []byte, m *Message, s *source) []byte {
 	if p != nil && m.Text == p.text && m.Thought == p.thought {
 		b = append(b, p.head...)
 	} else {
-		b = s.lines(appendText(b, m), start)
+		b = s.convertLineEnds(appendText(b, m), start)
 	}
 	start = len(b)
-	if p != nil && p.says(&m.Context) {
+	if p != nil && p.matchesContext(&m.Context) {
 		b = append(b, p.context...)
 	} else {
-		b = s.lines(appendContext(b, &m.Context), start)
+		b = s.convertLineEnds(appendContext(b, &m.Context), start)
 	}
 	start = len(b)
 	if p != nil && m.Time == p.time && m.After == p.written {
 		return append(append(b, p.rest...), p.tail...)
 	}
-	return s.lines(appendStamp(b, m), start)
+	return s.convertLineEnds(appendStamp(b, m), start)
 }
 
 // appendText appends the header and the text of a message.

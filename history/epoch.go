@@ -43,7 +43,7 @@ func (s *Store) reserve(c *Chat) error {
 		if err != nil {
 			return err
 		}
-		if files = d.folder(); len(d.withEpoch(files)) > 0 { // the last owner of the lock may have made a file
+		if files = d.folderFiles(); len(d.withEpoch(files)) > 0 { // the last owner of the lock may have made a file
 			if err := l.Release(); err != nil {
 				return err
 			}

@@ -254,7 +254,7 @@ func shown(c *Chat) string {
 // there, but for what is ibid's own.
 func kept(file, now string) error {
 	parse := func(s string) (front, block, body string) {
-		r, _ := parts(s)
+		r, _ := parseFile(s)
 		own := r.src.opening + r.src.inside + r.src.closing
 		rest := s[len(own):]
 		if start, end, ok := md.FindHidden(rest); ok && strings.HasPrefix(rest[start:], `<!-- ibid {"v":2`) {
@@ -271,8 +271,8 @@ func kept(file, now string) error {
 	if !strings.HasPrefix(nowBody, body) {
 		return fmt.Errorf("the messages changed:\n%q\n%q", body, nowBody)
 	}
-	was, _ := parts(file)
-	is, _ := parts(now)
+	was, _ := parseFile(file)
+	is, _ := parseFile(now)
 	for _, p := range was.src.front.All {
 		if p.Key == "ibid" || p.Key == "notes" && was.src.front.links != nil || was.src.front.Fixed {
 			continue

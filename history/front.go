@@ -28,7 +28,7 @@ func appendProperties(b []byte, c *Chat, own bool) (out, left []byte) {
 		if s == nil {
 			return b[:len(b)-1], nil
 		}
-		return s.lines(b, start), nil
+		return s.convertLineEnds(b, start), nil
 	}
 	e := edit{List: s.front.List}
 	e.All = slices.Clone(e.All)
@@ -36,10 +36,10 @@ func appendProperties(b []byte, c *Chat, own bool) (out, left []byte) {
 	if own {
 		e.writeOwn(c)
 	}
-	if b = append(b, s.opening...); e.Sound(&s.front.List) {
+	if b = append(b, s.opening...); e.Writable(&s.front.List) {
 		b = s.appendInside(b, &e.List)
 	} else {
-		b, left = append(b, s.inside...), e.set
+		b, left = append(b, s.inside...), e.written
 	}
 	return append(b, s.closing...), left
 }
@@ -83,7 +83,7 @@ type ownText struct {
 	add  func([]byte, string) []byte
 }
 
-func (c *Chat) own() []ownText {
+func (c *Chat) ownTexts() []ownText {
 	return []ownText{
 		{"model", &c.Model, properties.AppendQuoted},
 		{"layout", &c.Layout, properties.AppendScalar},
@@ -95,7 +95,7 @@ func (c *Chat) own() []ownText {
 // appendOwn appends the property "ibid", which holds the values that only ibid reads.
 func appendOwn(b []byte, c *Chat) []byte {
 	b = properties.AppendNumber(b, "ibid:\n  v", version)
-	for _, p := range c.own() {
+	for _, p := range c.ownTexts() {
 		if *p.text != "" {
 			b = append(p.add(append(b, "  "+p.key+": "...), *p.text), '\n')
 		}
@@ -112,7 +112,7 @@ func appendOwn(b []byte, c *Chat) []byte {
 		if e := s.front.Find("epoch"); e != nil && e.Number() == 0 {
 			b = properties.AppendNumber(b, "  epoch", c.Epoch)
 		}
-		if b = append(b, s.front.others...); n == 0 && s.front.created() {
+		if b = append(b, s.front.unknownLines...); n == 0 && s.front.created() {
 			return b
 		}
 	}
@@ -122,13 +122,13 @@ func appendOwn(b []byte, c *Chat) []byte {
 // edit changes the properties of a file that was read.
 type edit struct {
 	properties.List
-	set []byte // the changed properties as YAML, without links
+	written []byte // the changed properties as YAML, without links
 }
 
 // write replaces a property in its place or appends it; a nil line removes its text.
 func (e *edit) write(key string, line []byte) {
 	if key != "notes" {
-		e.set = append(e.set, line...)
+		e.written = append(e.written, line...)
 	}
 	e.Set(key, string(line), key == "ibid") // older versions wrote more than one "ibid"
 }
@@ -168,7 +168,7 @@ func (e *edit) writeOwn(c *Chat) {
 		}
 	}
 	e.write("ibid", appendOwn(nil, c))
-	links := unique(append(usedLinks(c), s.front.kept...))
+	links := unique(append(usedLinks(c), s.front.addedLinks...))
 	if mine := s.front.links != nil; (mine || s.front.Find("notes") == nil) && !slices.Equal(links, s.front.links) {
 		e.write("notes", properties.AppendList(nil, "notes", links, appendLink))
 	}

@@ -91,7 +91,7 @@ func TestRewrittenForms(t *testing.T) {
 			t.Fatalf("%q: not merged", in)
 		}
 		now := Encode(&mine)
-		r, err := parts(string(now))
+		r, err := parseFile(string(now))
 		if err != nil || r.src.front.Find("mood") == nil || r.src.front.Find("lastAccessedAt") == nil ||
 			strings.Count(string(now), "ibid:\n") != 1 && !strings.Contains(in, "ibid") {
 			t.Errorf("%q: %v\n%s", in, err, now)

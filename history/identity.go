@@ -21,8 +21,10 @@ func (s *source) isChat(messages int, inFolder bool) bool {
 	return inFolder && messages > 0 || p.Epoch != 0 && ours
 }
 
-// holds reports whether p is in the folder of chats.
-func (s *chatDir) holds(p vault.Path) bool { return strings.HasPrefix(string(p), string(s.folder)+"/") }
+// inChatFolder reports whether p is in the folder of chats.
+func (s *chatDir) inChatFolder(p vault.Path) bool {
+	return strings.HasPrefix(string(p), string(s.folder)+"/")
+}
 
 // settleTime is the time that a program may take to finish a file that was read half written.
 const settleTime = 100 * time.Millisecond
@@ -57,61 +59,61 @@ func (d identity) withEpoch(files []chatFile) []vault.Path {
 	return found
 }
 
-// folder returns the files in the folder of chats, without an error: a folder that cannot be listed fails when
+// folderFiles returns the files in the folder of chats, without an error: a folder that cannot be listed fails when
 // a chat is written.
-func (d identity) folder() []chatFile {
+func (d identity) folderFiles() []chatFile {
 	files, _ := d.s.files(func() error { return nil })
 	return files
 }
 
-// next returns the first second after the epoch that no chat has.
-func (d identity) next() int64 {
-	files := d.folder()
+// nextFreeEpoch returns the first second after the epoch that no chat has.
+func (d identity) nextFreeEpoch() int64 {
+	files := d.folderFiles()
 	for d.epoch = second(d.epoch) + 1000; d.s.open[d.epoch] != nil || len(d.withEpoch(files)) > 0; {
 		d.epoch += 1000
 	}
 	return d.epoch
 }
 
-// known returns the files with the epoch that can be found without reading the vault: those in the folder of
+// knownFiles returns the files with the epoch that can be found without reading the vault: those in the folder of
 // chats, and among the scanned notes.
-func (d identity) known() []vault.Path {
-	found := d.withEpoch(d.folder())
+func (d identity) knownFiles() []vault.Path {
+	found := d.withEpoch(d.folderFiles())
 	if !d.s.vault.Scanned() {
 		return found
 	}
 	for _, n := range d.s.vault.Notes() {
-		if d.s.holds(n.Path) || !slices.ContainsFunc(n.Props(), func(p vault.Property) bool {
+		if d.s.inChatFolder(n.Path) || !slices.ContainsFunc(n.Props(), func(p vault.Property) bool {
 			return p.Key == "epoch" && fmt.Sprint(p.Value) == strconv.FormatInt(d.epoch, 10)
 		}) {
 			continue
 		}
-		if d.at(n.Path) {
+		if d.isAt(n.Path) {
 			found = append(found, n.Path)
 		}
 	}
 	return found
 }
 
-// at reports whether the file at p is a chat with the epoch.
-func (d identity) at(p vault.Path) bool {
+// isAt reports whether the file at p is a chat with the epoch.
+func (d identity) isAt(p vault.Path) bool {
 	data, err := d.s.read(p)
 	if err != nil || !bytes.Contains(data, strconv.AppendInt(nil, d.epoch, 10)) {
 		return false
 	}
-	r, _ := parts(string(data)) // the error is ignored: damaged properties give what can be read
-	return r.src.read.Epoch == d.epoch && r.src.isChat(len(r.spans), d.s.holds(p))
+	r, _ := parseFile(string(data)) // the error is ignored: damaged properties give what can be read
+	return r.src.read.Epoch == d.epoch && r.src.isChat(len(r.spans), d.s.inChatFolder(p))
 }
 
 // locateFile finds the present file of the chat, anywhere in the vault: by the epoch, else a file in the folder
 // of chats that has no epoch and begins with the messages of saved, the last known content. Several files with
-// the epoch rank as in original, one with the content of saved first.
+// the epoch rank as in pickOriginal, one with the content of saved first.
 func (d identity) locateFile(saved []byte) (vault.Path, bool) {
-	found := d.withEpoch(d.folder())
+	found := d.withEpoch(d.folderFiles())
 	if len(found) == 0 {
 		files, _ := d.s.filesIn("", func() error { return nil }) // folders that cannot be listed are skipped
 		for _, f := range files {
-			if d.at(f.path) {
+			if d.isAt(f.path) {
 				found = append(found, f.path)
 			}
 		}
@@ -121,7 +123,7 @@ func (d identity) locateFile(saved []byte) (vault.Path, bool) {
 			return p, true
 		}
 	}
-	if p := d.original(found); p != "" {
+	if p := d.pickOriginal(found); p != "" {
 		return p, true
 	}
 	return d.byMessages(saved)
@@ -135,7 +137,7 @@ func (d identity) byMessages(file []byte) (vault.Path, bool) {
 		return "", false
 	}
 	want := keys(known)
-	for _, f := range d.folder() {
+	for _, f := range d.folderFiles() {
 		data, err := d.s.read(f.path)
 		if err != nil {
 			continue
@@ -152,8 +154,8 @@ func (d identity) byMessages(file []byte) (vault.Path, bool) {
 	return "", false
 }
 
-// elsewhere finds chats anywhere in the vault by their epoch or file name.
-func (s *Store) elsewhere(name string) []vault.Path {
+// findAnywhere finds chats anywhere in the vault by their epoch or file name.
+func (s *Store) findAnywhere(name string) []vault.Path {
 	epoch, err := strconv.ParseInt(name, 10, 64)
 	if err == nil && epoch > 1e9 { // smaller numbers may be titles
 		p, ok := identity{s, epoch}.locateFile(nil)
@@ -180,9 +182,9 @@ func (s *Store) elsewhere(name string) []vault.Path {
 	return found
 }
 
-// follow handles an open chat whose file is gone. If the file was moved, it updates the path and returns done
+// handleMissing handles an open chat whose file is gone. If the file was moved, it updates the path and returns done
 // false. If it was deleted, it writes the file again, since the last messages may exist nowhere else.
-func (s *Store) follow(c *Chat) (warnings []Warning, done bool, err error) {
+func (s *Store) handleMissing(c *Chat) (warnings []Warning, done bool, err error) {
 	if w, ok := (identity{s, c.Epoch}).updatePath(c); ok {
 		return w, false, nil
 	}
@@ -195,7 +197,7 @@ func (s *Store) follow(c *Chat) (warnings []Warning, done bool, err error) {
 		return nil, false, err
 	}
 	s.wrote(c, c.Path, data)
-	return warning("recreated", "%s was deleted elsewhere: written again, since it is open here", show(c.Path)), true, nil
+	return warning("recreated", "%s was deleted elsewhere: written again, since it is open here", displayText(c.Path)), true, nil
 }
 
 // updatePath sets c's path to the present place of its file. It returns false if the file was not found
@@ -207,7 +209,7 @@ func (d identity) updatePath(c *Chat) ([]Warning, bool) {
 	}
 	c.Path = p
 	d.s.open[c.Epoch].path = p
-	return warning("moved", "the chat is now %s", show(p)), true
+	return warning("moved", "the chat is now %s", displayText(p)), true
 }
 
 // Moved returns the new path of an open chat whose file is no longer where it was. ok is false if the file is

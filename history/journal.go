@@ -94,7 +94,7 @@ func (j *Journal) Close(c *Chat, saved bool) error {
 	}
 	c.file.journals = append(slices.Clip(c.file.journals), name)
 	if saved {
-		c.settle()
+		c.removeJournals()
 	}
 	return err
 }
@@ -125,8 +125,8 @@ func readJournal(name string) (j journal, ok bool) {
 	return j, strings.TrimSpace(j.text) != ""
 }
 
-// find returns the index of the journal's question in c, -1 if it is not there.
-func (j *journal) find(c *Chat) int {
+// findQuestion returns the index of the journal's question in c, -1 if it is not there.
+func (j *journal) findQuestion(c *Chat) int {
 	for i, m := range slices.Backward(c.Messages) {
 		if m.Role == User && m.Time.Format(stampLayout) == j.Asked && messageHash(User, m.Text) == j.Hash {
 			return i
@@ -135,16 +135,16 @@ func (j *journal) find(c *Chat) int {
 	return -1
 }
 
-// holds reports whether an answer in c begins with the text of the journal.
-func (j *journal) holds(c *Chat) bool {
-	question := j.find(c)
-	return question >= 0 && j.end(c, question, func(text string, _ Status) bool {
+// isSavedIn reports whether an answer in c begins with the text of the journal.
+func (j *journal) isSavedIn(c *Chat) bool {
+	question := j.findQuestion(c)
+	return question >= 0 && j.findEnd(c, question, func(text string, _ Status) bool {
 		return strings.HasPrefix(text, j.text)
 	}) >= 0
 }
 
-// end returns the index of the first end of the turn whose answer is wanted, -1 if there is none.
-func (j *journal) end(c *Chat, question int, wanted func(text string, status Status) bool) int {
+// findEnd returns the index of the first end of the turn whose answer is wanted, -1 if there is none.
+func (j *journal) findEnd(c *Chat, question int, wanted func(text string, status Status) bool) int {
 	ends, _ := c.Ends(question)
 	return slices.IndexFunc(ends, func(v Variant) bool { return wanted(v.Reply()) })
 }
@@ -158,7 +158,7 @@ func (j *journal) reply(zone *time.Location) Message {
 // the beginning of the reply, as the displayed end of the turn or as a variant, it replaces that. It reports
 // whether it changed c.
 func (j *journal) overlay(c *Chat, zone *time.Location) bool {
-	question := j.find(c)
+	question := j.findQuestion(c)
 	now, last := j.reply(zone), len(c.Messages)-1
 	switch {
 	case question < 0 || question != c.LastTurn():
@@ -170,7 +170,7 @@ func (j *journal) overlay(c *Chat, zone *time.Location) bool {
 		c.Messages[last].Text = j.text
 		return true
 	}
-	beginning := j.end(c, question, func(text string, status Status) bool {
+	beginning := j.findEnd(c, question, func(text string, status Status) bool {
 		return status == StatusCut && strings.HasPrefix(j.text, text)
 	})
 	if beginning < 0 {
@@ -198,8 +198,8 @@ func (s *Store) overlay(c *Chat) {
 	}
 }
 
-// overlaid marks the chats in a list whose journals hold more than their files.
-func (s *Store) overlaid(all []Summary) {
+// overlaySummaries marks the chats in a list whose journals hold more than their files.
+func (s *Store) overlaySummaries(all []Summary) {
 	for _, f := range s.state.Unsaved() {
 		j, ok := readJournal(f.Name)
 		i := slices.IndexFunc(all, func(sum Summary) bool { return sum.Path == j.Path })
@@ -221,8 +221,8 @@ func (s *Store) overlaid(all []Summary) {
 // until c is saved.
 func (c *Chat) Recovered() bool { return len(c.file.journals) > 0 }
 
-// settle removes the journals of c after c was saved.
-func (c *Chat) settle() {
+// removeJournals removes the journals of c after c was saved.
+func (c *Chat) removeJournals() {
 	for _, name := range c.file.journals {
 		_ = os.Remove(name) // a journal that remains is offered again, and found to be in the chat
 	}

@@ -88,21 +88,21 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the chats in %s: %w", s.folder, err)
 	}
-	read, anew, err := s.list.look(ctx, &s.chatDir, files)
+	read, anew, err := s.list.readChanged(ctx, &s.chatDir, files)
 	if err != nil {
 		return nil, fmt.Errorf("list the chats in %s: %w", s.folder, err)
 	}
-	s.list.set(ctx, s.folder, read, anew)
+	s.list.replace(ctx, s.folder, read, anew)
 	all := chats(read)
-	s.overlaid(all)
-	tellCopies(all)
-	(&lookup{vault: s.vault}).missing(all)
+	s.overlaySummaries(all)
+	markCopies(all)
+	(&lookup{vault: s.vault}).reportMissing(all)
 	return all, nil
 }
 
-// look returns the summaries of files, and reads those that are new or changed, until ctx ends. anew are the
+// readChanged returns the summaries of files, and reads those that are new or changed, until ctx ends. anew are the
 // indexes of those that it read.
-func (c *listCache) look(ctx context.Context, d *chatDir, files []chatFile) (all []*listedFile, anew []int, err error) {
+func (c *listCache) readChanged(ctx context.Context, d *chatDir, files []chatFile) (all []*listedFile, anew []int, err error) {
 	all = make([]*listedFile, len(files))
 	c.mu.Lock()
 	for i := range files {
@@ -134,8 +134,8 @@ func chats(files []*listedFile) []Summary {
 	return all
 }
 
-// tellCopies marks the copies that sync programs made.
-func tellCopies(all []Summary) {
+// markCopies marks the copies that sync programs made.
+func markCopies(all []Summary) {
 	first, copied := make(map[int64]int, len(all)), map[int64][]int{}
 	for i := range all {
 		if at, ok := first[all[i].Epoch]; ok {
@@ -152,7 +152,7 @@ func tellCopies(all []Summary) {
 		for _, i := range group {
 			if from, ok := syncedFrom(all[i].Path, paths); ok {
 				all[i].Copy = from
-				all[i].addProblem("a sync program copied it from " + show(from) +
+				all[i].addProblem("a sync program copied it from " + displayText(from) +
 					": `ibid chats merge` or /merge puts them together")
 			}
 		}
@@ -163,8 +163,8 @@ func tellCopies(all []Summary) {
 // share.
 func (sum *Summary) addProblem(text string) { sum.Problems = append(slices.Clip(sum.Problems), text) }
 
-// called reports whether name is the file name, with or without extension, or the title, ignoring case.
-func (sum *Summary) called(name string) bool {
+// hasName reports whether name is the file name, with or without extension, or the title, ignoring case.
+func (sum *Summary) hasName(name string) bool {
 	return strings.EqualFold(sum.Path.Name(), name) || strings.EqualFold(sum.Path.Base(), name) ||
 		strings.EqualFold(sum.Title, name)
 }
@@ -247,7 +247,7 @@ func (l *listedFile) describe(data []byte, zone *time.Location) {
 // summary parses only what a list shows of a chat: the properties, the questions, the context lines. It returns
 // false if the file is no chat.
 func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
-	r, err := parts(string(data))
+	r, err := parseFile(string(data))
 	if !r.src.isChat(len(r.spans), true) {
 		return Summary{}, false
 	}
@@ -280,7 +280,7 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	if n := len(r.spans); n > 0 && r.spans[n-1].role == User {
 		sum.Problems = append(sum.Problems, problemUnanswered)
 	}
-	known := sum.hidden(r.norm[r.body : r.body+r.first])
+	known := sum.readHidden(r.norm[r.body : r.body+r.first])
 	if head.Title = r.front.name(); r.front.legacy {
 		head.Title = r.front.edited(known)
 	}
@@ -304,9 +304,9 @@ func (r *parsedFile) questions(zone *time.Location, most int) iter.Seq[Message] 
 	}
 }
 
-// hidden adds to sum the origin and the end of the last reply from the hidden block, without decoding the data
+// readHidden adds to sum the origin and the end of the last reply from the hidden block, without decoding the data
 // of every message. It returns the title that old files have there.
-func (sum *Summary) hidden(preamble string) (title string) {
+func (sum *Summary) readHidden(preamble string) (title string) {
 	start, end, ok := md.FindHidden(preamble)
 	if !ok {
 		return ""
@@ -327,8 +327,8 @@ func (sum *Summary) hidden(preamble string) (title string) {
 	return title
 }
 
-// missing adds a problem to chats that name notes which are not there any more.
-func (l *lookup) missing(all []Summary) {
+// reportMissing adds a problem to chats that name notes which are not there any more.
+func (l *lookup) reportMissing(all []Summary) {
 	known := map[string]bool{}
 	for i := range all {
 		sum := &all[i]
@@ -336,11 +336,11 @@ func (l *lookup) missing(all []Summary) {
 		for _, note := range sum.Notes {
 			there, ok := known[note]
 			if !ok {
-				there = l.listed(note)
+				there = l.mayExist(note)
 				known[note] = there
 			}
 			if !there {
-				gone = append(gone, show(note))
+				gone = append(gone, displayText(note))
 			}
 		}
 		if len(gone) > 0 {

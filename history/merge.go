@@ -82,11 +82,11 @@ func merge(c, base, theirs *Chat) bool {
 		if j < 0 {
 			merged = append(merged, t[i])
 		} else {
-			merged = append(merged, carry(ours[j], b[j], t[i]))
+			merged = append(merged, mergeMessage(ours[j], b[j], t[i]))
 		}
 	}
 	for k := range same {
-		merged = append(merged, carry(ours[tail+k], b[tail+k], t[at+k]))
+		merged = append(merged, mergeMessage(ours[tail+k], b[tail+k], t[at+k]))
 	}
 	for k := same; k < run; k++ { // we removed messages, but text that they wrote below one stays
 		keepAfter(merged, t[at+k].After, b[tail+k].After)
@@ -115,8 +115,8 @@ func lastRun(keys, run []string) int {
 	return -1
 }
 
-// carry returns our version of a message with their changes of its context and of the text below it.
-func carry(ours, base, theirs group) group {
+// mergeMessage returns our version of a message with their changes of its context and of the text below it.
+func mergeMessage(ours, base, theirs group) group {
 	if ours.Text == theirs.Text {
 		ours.src = theirs.src
 	}
@@ -161,7 +161,7 @@ func mergeProperties(c, base, theirs *Chat, rewritten bool) {
 		c.Accessed = theirs.Accessed
 	}
 	if rewritten {
-		c.file.src = cmp.Or(c.file.src, base.file.src).with(theirs.file.src)
+		c.file.src = cmp.Or(c.file.src, base.file.src).withMissing(theirs.file.src)
 		return
 	}
 	c.file.src = theirs.file.src
@@ -171,8 +171,8 @@ func mergeProperties(c, base, theirs *Chat, rewritten bool) {
 	if base.Pinned != theirs.Pinned {
 		c.Pinned = theirs.Pinned
 	}
-	was, is := base.own(), theirs.own()
-	for i, p := range c.own() {
+	was, is := base.ownTexts(), theirs.ownTexts()
+	for i, p := range c.ownTexts() {
 		take(p.text, *was[i].text, *is[i].text)
 	}
 	take(&c.ModelKey, base.ModelKey, theirs.ModelKey)
@@ -200,12 +200,12 @@ func align(messages, entries []string) (match []int) {
 
 // sameContent reports whether two files differ in white space at most.
 func sameContent(a, b *Chat) bool {
-	return bytes.Equal(a.plain(), b.plain())
+	return bytes.Equal(a.canonicalBytes(), b.canonicalBytes())
 }
 
-// plain returns the content of a chat's file for comparison: messages and properties encoded anew, and foreign
+// canonicalBytes returns the content of a chat's file for comparison: messages and properties encoded anew, and foreign
 // text without blank lines around it.
-func (c *Chat) plain() []byte {
+func (c *Chat) canonicalBytes() []byte {
 	p := *c
 	p.file.src, p.Messages = nil, slices.Clone(c.Messages)
 	for i := range p.Messages {

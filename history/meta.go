@@ -90,8 +90,8 @@ func (t Total) Plus(o Total) Total {
 	return t
 }
 
-// of reports whether two totals have the same month, provider and model.
-func (t Total) of(o Total) bool {
+// sameKey reports whether two totals have the same month, provider and model.
+func (t Total) sameKey(o Total) bool {
 	return t.Month == o.Month && t.Provider == o.Provider && t.Model == o.Model
 }
 
@@ -101,12 +101,12 @@ func (c *Chat) Spend(at time.Time, t Total) { c.Totals = Add(c.Totals, at, t) }
 // Add returns a copy of totals with t added in the month of at.
 func Add(totals []Total, at time.Time, t Total) []Total {
 	t.Month = at.Format("2006-01")
-	return plus(slices.Clone(totals), t)
+	return addTotal(slices.Clone(totals), t)
 }
 
-// plus adds t to the total of the same month and model.
-func plus(totals []Total, t Total) []Total {
-	i := slices.IndexFunc(totals, t.of)
+// addTotal adds t to the total of the same month and model.
+func addTotal(totals []Total, t Total) []Total {
+	i := slices.IndexFunc(totals, t.sameKey)
 	if i < 0 {
 		i = len(totals)
 		totals = append(totals, Total{Month: t.Month, Provider: t.Provider, Model: t.Model})
@@ -120,7 +120,7 @@ func plus(totals []Total, t Total) []Total {
 func spentSinceCopy(totals, known []Total) (more []Total) {
 	for _, t := range totals {
 		for _, k := range known {
-			if k.of(t) {
+			if k.sameKey(t) {
 				before := k.counts()
 				for i, n := range t.counts() {
 					*n -= min(*n, *before[i])

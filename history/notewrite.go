@@ -8,13 +8,13 @@ type NoteWrite struct {
 	Undo   int    `json:"u,omitempty"` // number of the write, for undoing it; 0 if it is not recorded
 }
 
-// mostWriteBytes limits the size of a turn's changes in the block.
-const mostWriteBytes = 500
+// maxWriteBytes limits the size of a turn's changes in the block.
+const maxWriteBytes = 500
 
 // keptWrites returns the changes that the block stores: the first ones, as many as fit.
 func (m *Message) keptWrites() []NoteWrite {
 	writes := m.Meta.Writes
-	for len(writes) > 0 && len(marshal(writes)) > mostWriteBytes {
+	for len(writes) > 0 && len(marshal(writes)) > maxWriteBytes {
 		writes = writes[:len(writes)-1]
 	}
 	return writes

@@ -12,14 +12,14 @@ import (
 type facts struct {
 	properties.List
 
-	topic   string
-	legacy  bool     // ibid's properties are at the top level, as old versions wrote them
-	mapping bool     // ibid's properties are under "ibid"
-	mode    string   // the mode in which an agent of Copilot runs turns, "" if there is none
-	others  string   // lines under "ibid" that this version does not know
-	foreign int      // number of header lines that another program wrote
-	links   []string // links of ibid's property "notes", nil if there is none
-	kept    []string // those of links that a person added
+	topic        string
+	legacy       bool     // ibid's properties are at the top level, as old versions wrote them
+	mapping      bool     // ibid's properties are under "ibid"
+	mode         string   // the mode in which an agent of Copilot runs turns, "" if there is none
+	unknownLines string   // lines under "ibid" that this version does not know
+	foreign      int      // number of header lines that another program wrote
+	links        []string // links of ibid's property "notes", nil if there is none
+	addedLinks   []string // those of links that a person added
 }
 
 // created reports whether ibid created the file.
@@ -45,7 +45,7 @@ func parseFront(inside, hidden string) (f front, err error) {
 		}
 	}
 	for i := range all {
-		f.take(&all[i], below)
+		f.readProperty(&all[i], below)
 		below = below || all[i].Key == "ibid"
 	}
 	if !f.legacy && !f.mapping {
@@ -80,10 +80,10 @@ func (f *front) readOwn(p *properties.Property) {
 		return
 	}
 	f.mapping, f.foreign = true, -1
-	f.others += p.Comments()
+	f.unknownLines += p.Comments()
 	for i := range entries {
 		e := &entries[i]
-		own := c.own()
+		own := c.ownTexts()
 		known := true
 		switch i := slices.IndexFunc(own, func(p ownText) bool { return p.key == e.Key }); e.Key {
 		case "v":
@@ -98,17 +98,17 @@ func (f *front) readOwn(p *properties.Property) {
 			if known = i >= 0; known {
 				*own[i].text = e.Text()
 			} else {
-				f.others += e.Lines()
+				f.unknownLines += e.Lines()
 			}
 		}
 		if known { // the entry is written anew, and so are the comments below it
-			f.others += e.Comments()
+			f.unknownLines += e.Comments()
 		}
 	}
 }
 
-// take reads one property; below says that it is below the property "ibid".
-func (f *front) take(p *properties.Property, below bool) {
+// readProperty reads one property; below says that it is below the property "ibid".
+func (f *front) readProperty(p *properties.Property, below bool) {
 	switch p.Key {
 	case "epoch":
 		f.chat.Epoch = cmp.Or(p.Number(), f.chat.Epoch)

@@ -25,30 +25,30 @@ func (r ResolvedPath) Warning() (Warning, bool) {
 	w := Warning{Kind: string(r.State) + "_note", Message: r.Message}
 	switch r.State {
 	case vault.Moved:
-		w.Text = fmt.Sprintf("%s is now %s", show(r.Ref), show(r.Path))
+		w.Text = fmt.Sprintf("%s is now %s", displayText(r.Ref), displayText(r.Path))
 	case vault.Missing:
-		w.Text = fmt.Sprintf("%s is gone: left out; the chat keeps the reference", show(r.Ref))
+		w.Text = fmt.Sprintf("%s is gone: left out; the chat keeps the reference", displayText(r.Ref))
 	case vault.Ambiguous:
-		w.Text = fmt.Sprintf("%s could be %s: left out; attach the one that is meant", show(r.Ref),
-			showAll(r.Candidates, " or "))
+		w.Text = fmt.Sprintf("%s could be %s: left out; attach the one that is meant", displayText(r.Ref),
+			displayPaths(r.Candidates, " or "))
 	default:
 		return Warning{}, false
 	}
 	return w, true
 }
 
-// show returns s for display on the screen: quoted if it has control characters.
-func show[T ~string](s T) string {
+// displayText returns s for display on the screen: quoted if it has control characters.
+func displayText[T ~string](s T) string {
 	if strings.ContainsFunc(string(s), func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
 		return fmt.Sprintf("%q", s)
 	}
 	return string(s)
 }
 
-func showAll(paths []vault.Path, sep string) string {
+func displayPaths(paths []vault.Path, sep string) string {
 	names := make([]string, len(paths))
 	for i, p := range paths {
-		names[i] = show(p)
+		names[i] = displayText(p)
 	}
 	return strings.Join(names, sep)
 }
@@ -90,7 +90,7 @@ func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, [
 		m.Context = r.context(m.Context)
 		m.Meta = r.meta(m.Meta)
 		found := r.found
-		m.Variants = eachQuestion(m.Variants, func(q Message) Message {
+		m.Variants = mapQuestions(m.Variants, func(q Message) Message {
 			q.Context, q.Meta = r.context(q.Context), r.meta(q.Meta)
 			return q
 		})
@@ -148,14 +148,14 @@ type resolution struct {
 func (r *resolution) path(ref string) ResolvedPath {
 	res, ok := r.cache[ref]
 	if !ok {
-		res = r.look(ref)
+		res = r.find(ref)
 		r.cache[ref] = res
 	}
 	res.Message = r.message
 	return res
 }
 
-func (r *resolution) look(ref string) ResolvedPath {
+func (r *resolution) find(ref string) ResolvedPath {
 	at := func(p vault.Path, state vault.State) ResolvedPath {
 		return ResolvedPath{Ref: ref, Path: p, State: state}
 	}
@@ -186,9 +186,9 @@ func (r *resolution) look(ref string) ResolvedPath {
 	if name == ref && base == name {
 		state = vault.OK // old chats name notes without folder and extension
 	}
-	found := r.in.named(ref)
+	found := r.in.byName(ref)
 	if len(found) == 0 {
-		found = r.in.named(base)
+		found = r.in.byName(base)
 	}
 	switch len(found) {
 	case 0:
@@ -203,11 +203,11 @@ func (r *resolution) look(ref string) ResolvedPath {
 func (r *resolution) resolveAndRecord(ref string) string {
 	res := r.path(ref)
 	r.found = append(r.found, res)
-	return res.now()
+	return res.currentPath()
 }
 
-// now returns the present path, or the saved one if there is none.
-func (r ResolvedPath) now() string {
+// currentPath returns the present path, or the saved one if there is none.
+func (r ResolvedPath) currentPath() string {
 	if r.Path == "" {
 		return r.Ref
 	}
@@ -234,7 +234,7 @@ func (r *resolution) context(c Context) Context {
 func (r *resolution) list(refs []string) []string {
 	var out []string
 	for len(refs) > 0 {
-		n := r.longest(refs)
+		n := r.longestJoin(refs)
 		out = append(out, r.resolveAndRecord(strings.Join(refs[:n], ", ")))
 		refs = refs[n:]
 	}
@@ -244,8 +244,8 @@ func (r *resolution) list(refs []string) []string {
 // maxPieces limits the joins that are tried: names with more commas do not occur.
 const maxPieces = 12
 
-// longest returns the number of pieces that make up the longest existing path.
-func (r *resolution) longest(pieces []string) int {
+// longestJoin returns the number of pieces that make up the longest existing path.
+func (r *resolution) longestJoin(pieces []string) int {
 	if !r.joins && r.path(pieces[0]).Path != "" {
 		return 1
 	}
@@ -256,7 +256,7 @@ func (r *resolution) longest(pieces []string) int {
 		}
 		// A moved note is found by its name, which begins in the first piece.
 		torn := !slices.ContainsFunc(pieces[1:n], func(s string) bool { return strings.Contains(s, "/") })
-		if torn && len(r.in.named(vault.Path(joined).Name())) == 1 {
+		if torn && len(r.in.byName(vault.Path(joined).Name())) == 1 {
 			return n
 		}
 	}
@@ -284,10 +284,10 @@ func (r *resolution) refs(refs []prompt.Ref) []prompt.Ref {
 func (r *resolution) ref(ref prompt.Ref) prompt.Ref {
 	switch {
 	case ref.Kind == prompt.Note:
-		ref.ID = r.path(ref.ID).now()
+		ref.ID = r.path(ref.ID).currentPath()
 	case ref.Kind.Info().InFile:
 		if path, sub := splitSelection(ref.ID); sub != "" || ref.Kind != prompt.Selection {
-			ref.ID = r.path(path).now() + sub
+			ref.ID = r.path(path).currentPath() + sub
 		}
 	}
 	return ref
@@ -298,7 +298,7 @@ func (r *resolution) choice(active string) string {
 	if active == "" || active == "off" || active == "follow" {
 		return active
 	}
-	return r.path(active).now()
+	return r.path(active).currentPath()
 }
 
 // lookup finds paths and names in the present vault. It serves one chat, or one list of chats.
@@ -320,15 +320,15 @@ func (l *lookup) exists(p vault.Path) bool {
 	return ok
 }
 
-// listed reports whether a path in a chat leads to a file. Until the vault is scanned it only checks the path
+// mayExist reports whether a path in a chat leads to a file. Until the vault is scanned it only checks the path
 // itself, and takes bare names, as old chats have them, for existing.
-func (l *lookup) listed(path string) bool {
+func (l *lookup) mayExist(path string) bool {
 	p, err := vault.ParsePath(path)
 	switch {
 	case err != nil || p == "":
 		return false
 	case l.vault.Scanned():
-		return l.exists(p) || l.exists(p+".md") || p.Dir() == "" && len(l.named(p.Name())) == 1
+		return l.exists(p) || l.exists(p+".md") || p.Dir() == "" && len(l.byName(p.Name())) == 1
 	case p.Dir() == "" && !p.IsNote():
 		return true
 	}
@@ -351,9 +351,9 @@ func (l *lookup) withRevision(rev string) []vault.Path {
 	return l.revisions[rev]
 }
 
-// named returns the notes and files with this name, title or alias, with or without ".md"; a path also finds
+// byName returns the notes and files with this name, title or alias, with or without ".md"; a path also finds
 // files of that name in other folders. An exact match comes before those that differ in case.
-func (l *lookup) named(name string) []vault.Path {
+func (l *lookup) byName(name string) []vault.Path {
 	f := l.vault.Lookup(name)
 	switch {
 	case f.Subpath != "": // a part of another note: the name itself leads nowhere

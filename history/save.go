@@ -97,7 +97,7 @@ func (s *Store) wrote(c *Chat, p vault.Path, data []byte) {
 	c.Path, c.file.saved, c.file.version = p, data, version
 	s.open[c.Epoch].path = p
 	s.keepBackup(c)
-	c.settle()
+	c.removeJournals()
 }
 
 // update writes c over its file, and merges or moves as long as the file was changed elsewhere.
@@ -108,7 +108,7 @@ func (s *Store) update(c *Chat) ([]Warning, error) {
 	for range tries {
 		data := Encode(c)
 		if bytes.Equal(data, c.file.saved) {
-			c.settle()
+			c.removeJournals()
 			return warnings, nil
 		}
 		if err := s.holdLock(c); err != nil {
@@ -161,7 +161,7 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 		time.Sleep(settleTime)
 		return nil, false, nil
 	case missing:
-		return s.follow(c)
+		return s.handleMissing(c)
 	case theirs.Epoch != c.Epoch: // another chat has taken the path
 		if w, ok := (identity{s, c.Epoch}).updatePath(c); ok {
 			return w, false, nil
@@ -177,7 +177,7 @@ func (c *Chat) merged(disk []byte, base, theirs *Chat) []Warning {
 	if sameContent(base, theirs) {
 		return nil // only white space differs
 	}
-	return warning("merged", "%s was edited elsewhere: both changes are kept", show(c.Path))
+	return warning("merged", "%s was edited elsewhere: both changes are kept", displayText(c.Path))
 }
 
 // conflict leaves the file to whoever changed it, and saves c as a new chat beside it. totals are those of the
@@ -192,6 +192,6 @@ func (s *Store) conflict(c *Chat, totals []Total) (warnings []Warning, done bool
 	}
 	err = s.drop(epoch)
 	*c = mine
-	return warning("conflict", "%s was rewritten elsewhere and stays as it is: this chat goes on in %s", show(theirs),
-		show(c.Path)), true, err
+	return warning("conflict", "%s was rewritten elsewhere and stays as it is: this chat goes on in %s", displayText(theirs),
+		displayText(c.Path)), true, err
 }

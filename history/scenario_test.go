@@ -188,7 +188,7 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 	case "post", "reply":
 		next := talk(make([]string, len(c.Messages)+1)...).Messages[len(c.Messages)].Time
 		if m := (history.Message{Role: history.User, Text: a[1], Time: next}); verb == "post" {
-			c.Post(m)
+			c.AddQuestion(m)
 		} else {
 			m.Role = history.Assistant
 			c.Messages = append(c.Messages, m)

@@ -74,8 +74,8 @@ func (s *source) cutHidden(text string) (h hiddenComments, err error) {
 	return h, err
 }
 
-// with returns s with those properties of another file added that s does not have.
-func (s *source) with(other *source) *source {
+// withMissing returns s with those properties of another file added that s does not have.
+func (s *source) withMissing(other *source) *source {
 	if s.front.Fixed {
 		s, other = other, s
 	}
@@ -88,7 +88,7 @@ func (s *source) with(other *source) *source {
 // appendInside appends the inside of the frontmatter with the properties of now.
 func (s *source) appendInside(b []byte, now *properties.List) []byte {
 	text, from := now.Text(&s.front.List, s.inside)
-	return s.lines(append(b, text...), len(b)+from)
+	return s.convertLineEnds(append(b, text...), len(b)+from)
 }
 
 // messageSource is the text of a message in its file, in parts, with the parsed values of these parts.
@@ -115,8 +115,8 @@ func (p *messageSource) remember(m *Message) {
 	}
 }
 
-// says reports whether the context line has the entries of c.
-func (p *messageSource) says(c *Context) bool {
+// matchesContext reports whether the context line has the entries of c.
+func (p *messageSource) matchesContext(c *Context) bool {
 	return p.names == nil && c.Empty() || p.names != nil && p.names.equal(c)
 }
 
@@ -140,8 +140,8 @@ func foreignHeaders(messages []Message) int {
 	return foreign
 }
 
-// lines converts b[from:] to the line ends of the file.
-func (s *source) lines(b []byte, from int) []byte {
+// convertLineEnds converts b[from:] to the line ends of the file.
+func (s *source) convertLineEnds(b []byte, from int) []byte {
 	if s == nil || !s.crlf {
 		return b
 	}

@@ -27,7 +27,7 @@ func (s *Store) Spent(ctx context.Context, since string) ([]Spending, error) {
 	found := make([][]Spending, len(files))
 	if err == nil {
 		slices.SortFunc(files, func(a, b chatFile) int { return cmp.Compare(a.path, b.path) })
-		err = parallel(ctx, len(files), func(i int) { found[i] = s.spent(files[i].path) })
+		err = parallel(ctx, len(files), func(i int) { found[i] = s.spentIn(files[i].path) })
 	}
 	if err != nil {
 		return nil, fmt.Errorf("add up the chats in %s: %w", s.folder, err)
@@ -62,8 +62,8 @@ func (s *Store) Spent(ctx context.Context, since string) ([]Spending, error) {
 	return all, nil
 }
 
-// spent returns the costs of one chat, nil if the file has none.
-func (s *chatDir) spent(p vault.Path) (all []Spending) {
+// spentIn returns the costs of one chat, nil if the file has none.
+func (s *chatDir) spentIn(p vault.Path) (all []Spending) {
 	data, err := s.read(p)
 	if err != nil || !bytes.Contains(data, []byte(md.HiddenOpen)) {
 		return nil
@@ -100,8 +100,8 @@ func (u *Usage) fields() []any {
 	return []any{&u.Prompt, &u.Cached, &u.CacheWrite, &u.Completion, &u.Reasoning, &u.Cost}
 }
 
-// totals reads the costs of the chat from the block.
-func (blk *block) totals(c *Chat) {
+// readTotals reads the costs of the chat from the block.
+func (blk *block) readTotals(c *Chat) {
 	for _, raw := range blk.Totals {
 		var t Total
 		fields := t.fields()
@@ -115,7 +115,7 @@ func (blk *block) totals(c *Chat) {
 func ByModel(all []Total) (models []Total) {
 	for _, t := range all {
 		t.Month = ""
-		models = plus(models, t)
+		models = addTotal(models, t)
 	}
 	return models
 }

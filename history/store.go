@@ -60,11 +60,11 @@ type chatDir struct {
 
 // openChat is a chat that this store has locked for writing.
 type openChat struct {
-	path    vault.Path
-	lock    *statefolder.Lock
-	streams bool               // a reply is being streamed, with a journal
-	backup  statefolder.Backup // the last backup written
-	file    int64              // epoch in the file, which differs from that of the chat if it is a copy of another chat
+	path      vault.Path
+	lock      *statefolder.Lock
+	streams   bool               // a reply is being streamed, with a journal
+	backup    statefolder.Backup // the last backup written
+	fileEpoch int64              // epoch in the file, which differs from that of the chat if it is a copy of another chat
 }
 
 // NewStore opens the chats of v. It checks the names of a few folders and reads nothing else.
@@ -205,7 +205,7 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	warnings = append(warnings, more...)
 	o := s.open[c.Epoch]
 	if o == nil {
-		o = &openChat{file: file}
+		o = &openChat{fileEpoch: file}
 		if !c.ReadOnly {
 			o.lock, err = s.acquire(c.Epoch)
 		}
@@ -224,7 +224,7 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	o.path = p
 	if !c.ReadOnly {
 		s.open[c.Epoch] = o
-		warnings = append(warnings, s.rewrite(&c)...)
+		warnings = append(warnings, s.writeRestored(&c)...)
 	}
 	return c, append(warnings, s.stateWarning()...), nil
 }
@@ -281,7 +281,7 @@ func (s *chatDir) loadFile(p vault.Path) (Chat, []Warning, error) {
 	if err != nil {
 		return Chat{}, nil, err
 	}
-	if !c.file.src.isChat(len(c.Messages), s.holds(p)) {
+	if !c.file.src.isChat(len(c.Messages), s.inChatFolder(p)) {
 		return Chat{}, nil, ErrNotChat
 	}
 	c.Path, c.file.saved = p, data
@@ -332,14 +332,14 @@ func (s *Store) Find(ctx context.Context, name string) (vault.Path, error) {
 	}
 	var found []vault.Path
 	for _, sum := range all {
-		if sum.called(name) {
+		if sum.hasName(name) {
 			found = append(found, sum.Path)
 		}
 	}
 	if len(found) == 0 {
-		found = s.elsewhere(name)
+		found = s.findAnywhere(name)
 	}
-	return onlyOne(found, "find chat "+show(name), "`ibid chats` lists them")
+	return onlyOne(found, "find chat "+displayText(name), "`ibid chats` lists them")
 }
 
 // onlyOne returns the only path in found; the errors for none and several begin with what, and elsewhere says
@@ -351,7 +351,7 @@ func onlyOne(found []vault.Path, what, elsewhere string) (vault.Path, error) {
 	case 0:
 		return "", fmt.Errorf("%s: %w: %s", what, fs.ErrNotExist, elsewhere)
 	}
-	return "", fmt.Errorf("%s: several have this name: %s", what, showAll(found[:min(len(found), 5)], ", "))
+	return "", fmt.Errorf("%s: several have this name: %s", what, displayPaths(found[:min(len(found), 5)], ", "))
 }
 
 // relative returns name relative to the vault if it is an absolute path inside of it, else name with slashes.

@@ -30,13 +30,13 @@ type ToolUse struct {
 func (u ToolUse) Found() (at, first, count int) { return u.At, u.First, u.Count }
 
 const (
-	mostToolText  = 120  // characters of arguments or result
-	mostToolBytes = 1000 // bytes in the block, of all calls of a turn
+	maxToolText  = 120  // characters of arguments or result
+	maxToolBytes = 1000 // bytes in the block, of all calls of a turn
 
-	mostDigits = 5 // digits of the number of a source
+	maxSourceDigits = 5 // digits of the number of a source
 
-	// mostTags follows from mostToolBytes: a call or a source takes at least as much as this.
-	mostTags = mostToolBytes / len(`{"n":""},`)
+	// maxToolTags follows from maxToolBytes: a call or a source takes at least as much as this.
+	maxToolTags = maxToolBytes / len(`{"n":""},`)
 )
 
 // toolTag is a call in the block. It has those of the sources that the reply mentions, by number: later turns
@@ -61,7 +61,7 @@ func (m *Message) toolTags() []toolTag {
 	}
 	mentioned := map[string]bool{}
 	for n := range strings.FieldsFuncSeq(m.Text, func(r rune) bool { return r < '0' || r > '9' }) {
-		if len(n) <= mostDigits {
+		if len(n) <= maxSourceDigits {
 			mentioned[n] = true
 		}
 	}
@@ -79,13 +79,13 @@ func (m *Message) toolTags() []toolTag {
 				t.Src[s.ID] = sourceTag(s)
 			}
 		}
-		if n := len(tags); n == mostTags {
+		if n := len(tags); n == maxToolTags {
 			tags[n-1].addSources(&t)
 		} else {
 			tags = append(tags, t)
 		}
 	}
-	room := mostToolBytes - len(marshal(m.keptWrites()))
+	room := maxToolBytes - len(marshal(m.keptWrites()))
 	full := func() bool { return len(marshal(tags)) > room }
 	for i := len(tags) - 1; i >= 0 && full(); i-- {
 		tags[i].A, tags[i].R = "", ""
@@ -95,7 +95,7 @@ func (m *Message) toolTags() []toolTag {
 		tags = tags[:n]
 	}
 	for i, n := range slices.Backward(slices.Sorted(maps.Keys(tags[0].Src))) {
-		if i >= mostTags || full() {
+		if i >= maxToolTags || full() {
 			delete(tags[0].Src, n)
 		}
 	}
@@ -119,7 +119,7 @@ func (t *toolTag) addSources(next *toolTag) {
 
 // firstWords returns the beginning of text on one line.
 func firstWords(text string) string {
-	return md.Clip(md.OneLine(text), mostToolText)
+	return md.Clip(md.OneLine(text), maxToolText)
 }
 
 // toolUses converts tags that toolTags wrote.

@@ -45,7 +45,7 @@ func TestManyCalls(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		data := Encode(&c)
 		runtime.ReadMemStats(&after)
-		if more := len(data) - len(c.Messages[1].Text); more > 2*mostToolBytes {
+		if more := len(data) - len(c.Messages[1].Text); more > 2*maxToolBytes {
 			t.Errorf("%d calls take %d bytes of the file", n, more)
 		}
 		again := decoded(t, &c)

@@ -16,8 +16,8 @@ import (
 // trashName is the path of the vault's trash.
 const trashName = vault.Path(".trash")
 
-// mostTrash limits how many files of the trash are read.
-const mostTrash = 20_000
+// maxTrashFiles limits how many files of the trash are read.
+const maxTrashFiles = 20_000
 
 // TrashedChat is a chat in the trash.
 type TrashedChat struct {
@@ -37,7 +37,7 @@ func (s *Store) Trash() Trash { return Trash{s} }
 func (in Trash) List(ctx context.Context) ([]TrashedChat, error) {
 	s := in.store
 	var all []TrashedChat
-	left := mostTrash
+	left := maxTrashFiles
 	err := s.walk(trashName, ctx.Err, func(p vault.Path, info fs.FileInfo) {
 		if left--; left >= 0 {
 			if t, ok := s.trashed(p, info); ok {
@@ -61,7 +61,7 @@ func (s *chatDir) trashed(p vault.Path, info fs.FileInfo) (t TrashedChat, ok boo
 		return t, false
 	}
 	t.From = vault.Path(strings.TrimPrefix(string(p), string(trashName)+"/"))
-	if r, _ := parts(string(data)); !r.src.isChat(len(r.spans), s.holds(t.From)) {
+	if r, _ := parseFile(string(data)); !r.src.isChat(len(r.spans), s.inChatFolder(t.From)) {
 		return t, false
 	}
 	if t.From.Dir() == "" { // another program's trash has no folders
@@ -91,11 +91,11 @@ func (in Trash) Restore(ctx context.Context, name string) (to vault.Path, err er
 			found, paths = t, []vault.Path{t.From}
 			break
 		}
-		if t.called(name) {
+		if t.hasName(name) {
 			found, paths = t, append(paths, t.From)
 		}
 	}
-	if _, err := onlyOne(paths, "find "+show(name)+" in the trash", "`ibid chats trash` lists what is there"); err != nil {
+	if _, err := onlyOne(paths, "find "+displayText(name)+" in the trash", "`ibid chats trash` lists what is there"); err != nil {
 		return "", err
 	}
 	err = s.perform("bring back", found.Path, func() (err error) {

@@ -21,7 +21,7 @@ func (s *Store) Rescue(c *Chat) (string, error) {
 	defer s.mu.Unlock()
 	name, err := s.state.Rescue(c.Epoch, Encode(c))
 	if err == nil {
-		c.settle()
+		c.removeJournals()
 	}
 	return name, err
 }
@@ -53,10 +53,10 @@ func (s *Store) Unsaved() ([]UnsavedChat, error) {
 	for _, f := range slices.Backward(s.state.Unsaved()) {
 		_, u, what := s.examine(f)
 		switch {
-		case what == offered:
+		case what == offerFile:
 			u.File, u.Time, u.file = f.Name, f.Written, f
 			all = append(all, u)
-		case what == useless && f.Written.Before(old): // a file that remains is examined again
+		case what == removeFile && f.Written.Before(old): // a file that remains is examined again
 			_ = os.Remove(f.Name) // if it stays, it is looked at again
 		}
 	}
@@ -70,7 +70,7 @@ func (s *Store) Keep(u UnsavedChat) (vault.Path, error) {
 	c, _, what := s.examine(u.file)
 	held := s.open[c.Epoch] != nil
 	s.mu.Unlock()
-	if what != offered {
+	if what != offerFile {
 		return "", fmt.Errorf("keep %s: %w", u.File, fs.ErrNotExist)
 	}
 	if _, err := s.Save(&c); err != nil {
@@ -86,74 +86,74 @@ func (s *Store) Keep(u UnsavedChat) (vault.Path, error) {
 // Drop deletes the unsaved text.
 func (u UnsavedChat) Drop() error { return os.Remove(u.File) }
 
-// use says what to do with a file in the state folder.
-type use int
+// unsavedUse says what to do with a file in the state folder.
+type unsavedUse int
 
 const (
-	needed  use = iota // nothing: a process is writing it, or reading its chat includes it
-	offered            // ask the person what to do with it
-	useless            // remove it: its text is in its chat
+	leaveFile  unsavedUse = iota // nothing: a process is writing it, or reading its chat includes it
+	offerFile                    // ask the person what to do with it
+	removeFile                   // remove it: its text is in its chat
 )
 
 // examine reads a file in the state folder. It returns the chat as Keep would save it, and the entry for the
 // list; both are zero unless what is offered.
-func (s *Store) examine(f statefolder.File) (c Chat, u UnsavedChat, what use) {
+func (s *Store) examine(f statefolder.File) (c Chat, u UnsavedChat, what unsavedUse) {
 	epoch := f.Epoch
 	switch o := s.open[epoch]; {
 	case f.Whole():
 		return s.examineChat(f)
 	case o != nil && o.streams, o == nil && s.state.Locked(epoch):
-		return Chat{}, UnsavedChat{}, needed
+		return Chat{}, UnsavedChat{}, leaveFile
 	}
 	j, ok := readJournal(f.Name)
 	if !ok {
-		return Chat{}, UnsavedChat{}, useless
+		return Chat{}, UnsavedChat{}, removeFile
 	}
-	there, found := s.current(epoch, j.Path)
+	there, found := s.loadByEpoch(epoch, j.Path)
 	switch {
-	case found && j.holds(&there):
-		return Chat{}, UnsavedChat{}, useless
+	case found && j.isSavedIn(&there):
+		return Chat{}, UnsavedChat{}, removeFile
 	case found && j.overlay(&there, s.opts.Zone):
-		return Chat{}, UnsavedChat{}, needed
+		return Chat{}, UnsavedChat{}, leaveFile
 	}
 	reply := j.reply(s.opts.Zone)
-	question := j.find(&there)
+	question := j.findQuestion(&there)
 	if question < 0 {
 		c.Messages = []Message{{Role: User, Text: j.Question, Time: parseStamp(j.Asked, s.opts.Zone)}, reply}
-		return c, UnsavedChat{Title: c.Name(), Text: j.text}, offered
+		return c, UnsavedChat{Title: c.Name(), Text: j.text}, offerFile
 	}
 	_, shown := there.Ends(question)
 	there.Restart(question)
 	there.Messages = slices.Insert(there.Messages, question+1, reply)
 	there.Show(question, shown) // the reply there is whole, this one is not
-	return there, UnsavedChat{Path: there.Path, Title: there.Name(), Text: j.text}, offered
+	return there, UnsavedChat{Path: there.Path, Title: there.Name(), Text: j.text}, offerFile
 }
 
 // examineChat does the same for a chat that could not be saved.
-func (s *Store) examineChat(f statefolder.File) (c Chat, u UnsavedChat, what use) {
+func (s *Store) examineChat(f statefolder.File) (c Chat, u UnsavedChat, what unsavedUse) {
 	data, err := ownfile.Read(f.Name)
 	if err == nil {
 		c, _, err = decode(data, s.opts.Zone)
 	}
 	if err != nil {
-		return Chat{}, UnsavedChat{}, needed // nobody can read it now, but it may be all that exists
+		return Chat{}, UnsavedChat{}, leaveFile // nobody can read it now, but it may be all that exists
 	}
 	u.Title = c.Name()
 	for _, m := range c.Display() {
 		u.Text = m.Text
 	}
-	there, found := s.current(f.Epoch, "")
+	there, found := s.loadByEpoch(f.Epoch, "")
 	u.Path = there.Path
 	switch {
 	case !found:
-		return c, u, offered
+		return c, u, offerFile
 	case there.extends(&c):
-		return Chat{}, UnsavedChat{}, useless
+		return Chat{}, UnsavedChat{}, removeFile
 	case c.extends(&there):
 		c.Path, c.file.saved, c.Epoch = there.Path, there.file.saved, there.Epoch
-		return c, u, offered
+		return c, u, offerFile
 	}
-	return Branch(&c, len(c.Messages), s.opts.Now()), u, offered
+	return Branch(&c, len(c.Messages), s.opts.Now()), u, offerFile
 }
 
 // extends reports whether c has all messages of o, and may have more at its end.
@@ -171,15 +171,15 @@ func (c *Chat) extends(o *Chat) bool {
 	return true
 }
 
-// current reads the chat with this epoch from disk; hint is its last known path.
-func (s *Store) current(epoch int64, hint vault.Path) (Chat, bool) {
+// loadByEpoch reads the chat with this epoch from disk; hint is its last known path.
+func (s *Store) loadByEpoch(epoch int64, hint vault.Path) (Chat, bool) {
 	if hint != "" {
 		if c, _, err := s.loadFile(hint); err == nil && c.Epoch == epoch {
 			return c, true
 		}
 	}
 	d := identity{s, epoch}
-	p := d.original(d.known())
+	p := d.pickOriginal(d.knownFiles())
 	if p == "" {
 		return Chat{}, false
 	}

@@ -47,7 +47,7 @@ func (c *Chat) Ends(at int) (ends []Variant, shown int) {
 // messages.
 func (m *Message) ends() (ends []Variant, shown int) {
 	ends = slices.Clone(m.Variants)
-	if shown = slices.IndexFunc(ends, Variant.stands); shown < 0 {
+	if shown = slices.IndexFunc(ends, Variant.isShown); shown < 0 {
 		shown, ends = len(ends), append(ends, Variant{})
 	}
 	return ends, shown
@@ -62,8 +62,8 @@ func (c *Chat) answers(at int) []Variant {
 	return ends
 }
 
-// stands reports whether the end is the displayed one.
-func (v Variant) stands() bool { return v.Messages == nil }
+// isShown reports whether the end is the displayed one.
+func (v Variant) isShown() bool { return v.Messages == nil }
 
 // Reply returns the displayed text of the answer, and how it ended.
 func (v Variant) Reply() (text string, status Status) {
@@ -76,8 +76,8 @@ func (v Variant) Reply() (text string, status Status) {
 	return strings.Join(texts, "\n\n"), status
 }
 
-// eachQuestion returns a copy of ends with change applied to the questions.
-func eachQuestion(ends []Variant, change func(Message) Message) []Variant {
+// mapQuestions returns a copy of ends with change applied to the questions.
+func mapQuestions(ends []Variant, change func(Message) Message) []Variant {
 	ends = slices.Clone(ends)
 	for i := range ends {
 		if messages := ends[i].Messages; messages != nil {
@@ -95,7 +95,7 @@ func (c *Chat) Withdraw(refs []prompt.Ref) {
 		c.Messages[i] = without(c.Messages[i])
 	}
 	for i := range c.Undone {
-		c.Undone[i] = eachQuestion(c.Undone[i], without)
+		c.Undone[i] = mapQuestions(c.Undone[i], without)
 	}
 }
 
@@ -160,7 +160,7 @@ func (c *Chat) AddVariant(at, k int, v Variant) int {
 	if len(ends) == 0 {
 		ends = append(ends, Variant{})
 	}
-	if k < 0 || k >= len(ends) || ends[k].stands() {
+	if k < 0 || k >= len(ends) || ends[k].isShown() {
 		k, ends = len(ends), append(ends, v)
 	}
 	ends[k] = v
@@ -168,8 +168,8 @@ func (c *Chat) AddVariant(at, k int, v Variant) int {
 	return k
 }
 
-// Credit records the model and the usage of the displayed end.
-func (c *Chat) Credit(at int, model string, u *Usage) {
+// RecordUsage records the model and the usage of the displayed end.
+func (c *Chat) RecordUsage(at int, model string, u *Usage) {
 	m := &c.Messages[at]
 	ends, shown := m.ends()
 	ends[shown].Model, ends[shown].Usage = model, u
@@ -183,9 +183,9 @@ func (c *Chat) TakeBack() {
 	c.Messages = slices.Clone(c.Messages[:at])
 }
 
-// Post appends a question to the chat. Ends that were taken back in its place become the other ends of its
+// AddQuestion appends a question to the chat. Ends that were taken back in its place become the other ends of its
 // turn.
-func (c *Chat) Post(question Message) {
+func (c *Chat) AddQuestion(question Message) {
 	if len(c.Undone) > 0 {
 		question.Variants = append(slices.Clone(c.Undone[0]), Variant{})
 		c.Undone = c.Undone[1:]
@@ -241,8 +241,8 @@ func (i instant) time() time.Time {
 	return time.Unix(i.T, 0).In(time.FixedZone("", i.Z))
 }
 
-// askedOf returns the line for a question.
-func askedOf(m *Message) *questionLine {
+// newQuestionLine returns the line for a question.
+func newQuestionLine(m *Message) *questionLine {
 	a := &questionLine{
 		X: &m.Text, C: string(bytes.TrimPrefix(appendContext(nil, &m.Context), []byte("\n"))), I: m.Meta.Items,
 		W: m.After, instant: instantOf(m.Time),
@@ -286,9 +286,9 @@ func (v *Variant) line(n int, now *Message) variantLine {
 				Thought: m.Thought, X: m.Text, S: m.Status, W: m.After, instant: instantOf(m.Time), workTag: m.work(),
 			})
 		case now == nil:
-			l.Q = askedOf(m)
+			l.Q = newQuestionLine(m)
 		default:
-			if q := askedOf(m); !bytes.Equal(marshal(q), marshal(askedOf(now))) {
+			if q := newQuestionLine(m); !bytes.Equal(marshal(q), marshal(newQuestionLine(now))) {
 				if l.Q = q; m.Text == now.Text {
 					q.X = nil
 				}
@@ -382,7 +382,7 @@ func (c *Chat) addVariants(lines []variantLine) {
 		case n < 0 && len(l.A) > 0: // no turn remains: the answer goes to those taken back
 			c.addUndone(0, l.end(nil))
 		case n < 0:
-		case n < len(turns) && l.stands():
+		case n < len(turns) && l.isShown():
 			if m := &c.Messages[turns[n]]; !shown[n] {
 				m.Variants = append(m.Variants, l.end(m))
 			}
@@ -410,8 +410,8 @@ func (c *Chat) addUndone(i int, v Variant) {
 	c.Undone[i] = append(c.Undone[i], v)
 }
 
-// stands reports whether the line represents the displayed end.
-func (l *variantLine) stands() bool { return l.Q == nil && len(l.A) == 0 }
+// isShown reports whether the line represents the displayed end.
+func (l *variantLine) isShown() bool { return l.Q == nil && len(l.A) == 0 }
 
 // end returns the end that a line describes.
 func (l *variantLine) end(now *Message) Variant {
@@ -420,7 +420,7 @@ func (l *variantLine) end(now *Message) Variant {
 	if fields := u.fields(); json.Unmarshal(l.U, &fields) == nil {
 		v.Usage = &u
 	}
-	if l.stands() {
+	if l.isShown() {
 		return v
 	}
 	question := Message{Role: User}

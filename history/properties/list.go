@@ -13,10 +13,10 @@ import (
 
 // Property is one top-level property and its lines, with the comments above it.
 type Property struct {
-	Key   string
-	Raw   string
-	value *yaml.Node
-	lead  int // length in bytes of the comments at the beginning of Raw
+	Key     string
+	Raw     string
+	value   *yaml.Node
+	leadLen int // length in bytes of the comments at the beginning of Raw
 }
 
 // List holds the properties of a frontmatter.
@@ -34,7 +34,7 @@ type List struct {
 // one.
 func Parse(inside string) (List, error) {
 	var l List
-	err := l.divide(inside)
+	err := l.split(inside)
 	l.damaged = err != nil
 	return l, err
 }
@@ -61,7 +61,7 @@ func (l *List) Set(key, line string, alone bool) {
 		return
 	}
 	p := &l.All[i]
-	if p.Raw = l.around(p, text); text == "" {
+	if p.Raw = l.replaceLine(p, text); text == "" {
 		p.Key = ""
 	}
 	if alone {
@@ -70,8 +70,8 @@ func (l *List) Set(key, line string, alone bool) {
 	}
 }
 
-// Sound reports whether l, which was changed from was, can be written: its text must parse to the same keys.
-func (l *List) Sound(was *List) bool {
+// Writable reports whether l, which was changed from was, can be written: its text must parse to the same keys.
+func (l *List) Writable(was *List) bool {
 	text := l.text()
 	if l.Fixed || text == was.text() {
 		return !l.Fixed
@@ -121,15 +121,15 @@ func (l *List) text() string {
 	return b.String()
 }
 
-// around returns p.Raw with line in place of the property itself: the comments above it and the comments and
+// replaceLine returns p.Raw with line in place of the property itself: the comments above it and the comments and
 // blank lines below stay.
-func (l *List) around(p *Property, line string) string {
+func (l *List) replaceLine(p *Property, line string) string {
 	raw := p.Raw
-	at := p.lead
+	at := p.leadLen
 	end := len(raw)
 	for end > at {
 		start := strings.LastIndexByte(raw[:end-1], '\n') + 1
-		if last := raw[start:end]; start < at || strings.TrimSpace(last) != "" && !l.remark(last) {
+		if last := raw[start:end]; start < at || strings.TrimSpace(last) != "" && !l.isComment(last) {
 			break
 		}
 		end = start
@@ -140,14 +140,14 @@ func (l *List) around(p *Property, line string) string {
 	return raw[:at] + line + raw[end:]
 }
 
-// remark reports whether a line is a comment between properties.
-func (l *List) remark(line string) bool {
+// isComment reports whether a line is a comment between properties.
+func (l *List) isComment(line string) bool {
 	text := strings.TrimLeft(line, " ")
 	return strings.HasPrefix(text, "#") && len(line)-len(text) <= len(l.indent)
 }
 
-// divide splits a frontmatter into its top-level properties; see Parse.
-func (l *List) divide(inside string) error {
+// split splits a frontmatter into its top-level properties; see Parse.
+func (l *List) split(inside string) error {
 	if strings.TrimSpace(inside) == "" {
 		return nil
 	}
@@ -179,12 +179,12 @@ func (l *List) divide(inside string) error {
 		l.All = looseProperties(inside)
 		return nil
 	}
-	l.cut(m, inside)
+	l.splitMapping(m, inside)
 	return nil
 }
 
-// cut splits the text of a mapping in block style into its properties.
-func (l *List) cut(m *yaml.Node, inside string) {
+// splitMapping splits the text of a mapping in block style into its properties.
+func (l *List) splitMapping(m *yaml.Node, inside string) {
 	l.indent = strings.Repeat(" ", m.Column-1)
 	lines := strings.SplitAfter(inside, "\n")
 	last := m.Content[len(m.Content)-2].Line
@@ -195,7 +195,7 @@ func (l *List) cut(m *yaml.Node, inside string) {
 	starts := make([]int, 0, len(m.Content)/2+1)
 	for i := 0; i < len(m.Content); i += 2 {
 		at := min(m.Content[i].Line-1, len(lines))
-		for at > 0 && l.remark(lines[at-1]) {
+		for at > 0 && l.isComment(lines[at-1]) {
 			at--
 		}
 		if n := len(starts); n > 0 {
@@ -210,7 +210,7 @@ func (l *List) cut(m *yaml.Node, inside string) {
 		key := m.Content[2*i]
 		raw := strings.Join(lines[starts[i]:starts[i+1]], "")
 		lead := strings.Join(lines[starts[i]:max(starts[i], min(key.Line-1, starts[i+1]))], "")
-		l.All[i] = Property{Key: key.Value, value: valueOf(m, 2*i), Raw: raw, lead: len(lead)}
+		l.All[i] = Property{Key: key.Value, value: valueOf(m, 2*i), Raw: raw, leadLen: len(lead)}
 	}
 }
 

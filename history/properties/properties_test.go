@@ -21,8 +21,8 @@ func TestSet(t *testing.T) {
 		was, _ := properties.Parse(in)
 		l, _ := properties.Parse(in)
 		l.Set("b", "b: new\n", false)
-		if got, _ := l.Text(&was, in); got != want || !l.Sound(&was) {
-			t.Errorf("%q is %q, want %q; sound: %v", in, got, want, l.Sound(&was))
+		if got, _ := l.Text(&was, in); got != want || !l.Writable(&was) {
+			t.Errorf("%q is %q, want %q; sound: %v", in, got, want, l.Writable(&was))
 		}
 	}
 	if l, _ := properties.Parse("{b: 1}"); !l.Fixed || l.Find("b").Number() != 1 {

@@ -15,21 +15,21 @@ type Backup struct {
 }
 
 const (
-	mostTop     = 1 << 20             // bytes of a top that is kept
-	mostBackups = 5000                // per vault
-	backupAge   = 90 * 24 * time.Hour // time for which the backup of a deleted chat is kept
-	pruneEvery  = 100                 // number of new backups between two removals of old ones
+	maxTop     = 1 << 20             // bytes of a top that is kept
+	maxBackups = 5000                // per vault
+	backupAge  = 90 * 24 * time.Hour // time for which the backup of a deleted chat is kept
+	pruneEvery = 100                 // number of new backups between two removals of old ones
 )
 
-// backup returns the name of a chat's backup file.
-func (f *Folder) backup(epoch int64) string { return f.file("chats", epoch, ".json") }
+// backupFile returns the name of a chat's backup file.
+func (f *Folder) backupFile(epoch int64) string { return f.fileName("chats", epoch, ".json") }
 
 // Backup reads the backup of a chat; ok is false if there is none.
 func (f *Folder) Backup(epoch int64) (b Backup, ok bool) {
 	if f.dir == "" {
 		return b, false
 	}
-	data, err := ownfile.Read(f.backup(epoch))
+	data, err := ownfile.Read(f.backupFile(epoch))
 	return b, err == nil && json.Unmarshal(data, &b) == nil && b.Top != ""
 }
 
@@ -37,10 +37,10 @@ func (f *Folder) Backup(epoch int64) (b Backup, ok bool) {
 // backups of chats that are gone, and the oldest if there are too many.
 func (f *Folder) KeepBackup(epoch int64, b Backup, gone func(epoch int64) bool) bool {
 	data, err := json.Marshal(b)
-	if err != nil || len(b.Top) > mostTop || f.sub("chats") == "" {
+	if err != nil || len(b.Top) > maxTop || f.makeSub("chats") == "" {
 		return false
 	}
-	name := f.backup(epoch)
+	name := f.backupFile(epoch)
 	_, missing := os.Stat(name)
 	// The file is not synced, since the save that waits for this function is: a crash costs the backup at most.
 	if err = os.WriteFile(name+".tmp", data, 0o600); err == nil {
@@ -58,7 +58,7 @@ func (f *Folder) KeepBackup(epoch int64, b Backup, gone func(epoch int64) bool) 
 		return true
 	}
 	for i, old := range all {
-		if i >= mostBackups || f.now().Sub(old.Written) > backupAge && gone(old.Epoch) {
+		if i >= maxBackups || f.now().Sub(old.Written) > backupAge && gone(old.Epoch) {
 			_ = os.Remove(old.Name) // a file that remains is tried again
 		}
 	}
@@ -67,8 +67,8 @@ func (f *Folder) KeepBackup(epoch int64, b Backup, gone func(epoch int64) bool) 
 
 // Merged returns the name of the file for the last merge into a chat, "" if the folder cannot be used.
 func (f *Folder) Merged(epoch int64) string {
-	if f.sub("chats") == "" {
+	if f.makeSub("chats") == "" {
 		return ""
 	}
-	return f.file("chats", epoch, ".merge")
+	return f.fileName("chats", epoch, ".merge")
 }

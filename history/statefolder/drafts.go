@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	mostDraft = 32 << 20            // bytes of a draft
-	draftAge  = 90 * 24 * time.Hour // time for which a draft is kept
-	newDrafts = 99                  // drafts of chats that have not begun
+	maxDraft     = 32 << 20            // bytes of a draft
+	draftAge     = 90 * 24 * time.Hour // time for which a draft is kept
+	maxNewDrafts = 99                  // drafts of chats that have not begun
 )
 
 // Drafts stores the unsent text in the prompts of chats, as bytes that it does not interpret. The key of a
@@ -32,16 +32,16 @@ type Drafts struct {
 	mu   sync.Mutex             // guards the files of drafts, and held
 	held map[int64]*flock.Flock // locked numbers of chats that have not begun in this process
 
-	disk  sync.Mutex // held while queued drafts are written
-	queue sync.Mutex // guards put
-	put   map[int64]draft
+	disk   sync.Mutex // held while queued drafts are written
+	queue  sync.Mutex // guards queued
+	queued map[int64]draft
 }
 
 // draft is a queued draft.
 type draft struct {
-	what   any   // nil deletes the draft
-	before int64 // the number of the file that holds the draft until it is written
-	n      int   // tells the draft from older ones with the same number
+	content any   // nil deletes the draft
+	before  int64 // the number of the file that holds the draft until it is written
+	version int   // tells the draft from older ones with the same number
 }
 
 // Drafts returns the store of drafts. Without a folder it keeps nothing.
@@ -53,33 +53,33 @@ func (f *Folder) Drafts() *Drafts { return &f.drafts }
 func (d *Drafts) Take() (n int64, data []byte, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.folder.dir == "" || os.MkdirAll(filepath.Dir(d.folder.lock(-1)), 0o700) != nil {
+	if d.folder.dir == "" || os.MkdirAll(filepath.Dir(d.folder.lockFile(-1)), 0o700) != nil {
 		return 0, nil, nil
 	}
 	var left []int64
 	for _, f := range d.folder.list("drafts") {
-		if n := f.Epoch; n < 0 && f.Name == d.file(n) {
-			if d.take(n) {
+		if n := f.Epoch; n < 0 && f.Name == d.fileName(n) {
+			if d.reserve(n) {
 				data, err := d.read(n)
 				return n, data, err
 			}
 			left = append(left, n)
 		}
 	}
-	for n := int64(-1); n >= -newDrafts; n-- {
-		if !slices.Contains(left, n) && d.take(n) {
+	for n := int64(-1); n >= -maxNewDrafts; n-- {
+		if !slices.Contains(left, n) && d.reserve(n) {
 			return n, nil, nil
 		}
 	}
 	return 0, nil, nil
 }
 
-// take locks a number, and reports whether it was free.
-func (d *Drafts) take(n int64) bool {
+// reserve locks a number, and reports whether it was free.
+func (d *Drafts) reserve(n int64) bool {
 	if d.held[n] != nil {
 		return false
 	}
-	lock := flock.New(d.folder.lock(n))
+	lock := flock.New(d.folder.lockFile(n))
 	if ok, err := lock.TryLock(); err != nil || !ok {
 		_ = lock.Close() // the file was not locked
 		return false
@@ -124,7 +124,7 @@ func (d *Drafts) Read(epoch int64) ([]byte, error) {
 
 // read reads a draft; another process may have removed it in the meantime.
 func (d *Drafts) read(epoch int64) ([]byte, error) {
-	name := d.file(epoch)
+	name := d.fileName(epoch)
 	if name == "" {
 		return nil, nil
 	}
@@ -139,7 +139,7 @@ func (d *Drafts) read(epoch int64) ([]byte, error) {
 func (d *Drafts) File(epoch int64) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	name := d.file(epoch)
+	name := d.fileName(epoch)
 	if _, err := os.Stat(name); err != nil {
 		return ""
 	}
@@ -151,7 +151,7 @@ func (d *Drafts) File(epoch int64) string {
 func (d *Drafts) Keep(epoch int64, data []byte) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	name := d.file(epoch)
+	name := d.fileName(epoch)
 	switch {
 	case name == "" || epoch < 0 && d.held[epoch] == nil:
 		return nil
@@ -160,8 +160,8 @@ func (d *Drafts) Keep(epoch int64, data []byte) error {
 			return err
 		}
 		return nil
-	case len(data) > mostDraft:
-		return fmt.Errorf("keep the draft: it is longer than %d MB", mostDraft>>20)
+	case len(data) > maxDraft:
+		return fmt.Errorf("keep the draft: it is longer than %d MB", maxDraft>>20)
 	}
 	if _, err := os.Stat(name); err != nil {
 		for _, old := range d.folder.list("drafts") {
@@ -176,12 +176,12 @@ func (d *Drafts) Keep(epoch int64, data []byte) error {
 	return nil
 }
 
-// file returns the name of a draft's file, "" if it cannot be kept.
-func (d *Drafts) file(epoch int64) string {
+// fileName returns the name of a draft's file, "" if it cannot be kept.
+func (d *Drafts) fileName(epoch int64) string {
 	if d.folder.dir == "" || epoch == 0 {
 		return ""
 	}
-	return d.folder.file("drafts", epoch, ".json")
+	return d.folder.fileName("drafts", epoch, ".json")
 }
 
 // Put queues what, as JSON, for the next Write of number; nil deletes the draft. Writing it also deletes the
@@ -189,24 +189,24 @@ func (d *Drafts) file(epoch int64) string {
 func (d *Drafts) Put(number, before int64, what any) {
 	d.queue.Lock()
 	defer d.queue.Unlock()
-	was := d.put[number]
-	if before == number && was.n > 0 {
+	was := d.queued[number]
+	if before == number && was.version > 0 {
 		before = was.before // the last one is not written yet
 	}
 	if before != number {
-		delete(d.put, before)
+		delete(d.queued, before)
 	}
-	if d.put == nil {
-		d.put = map[int64]draft{}
+	if d.queued == nil {
+		d.queued = map[int64]draft{}
 	}
-	d.put[number] = draft{what, before, was.n + 1}
+	d.queued[number] = draft{what, before, was.version + 1}
 }
 
 // Pending returns the numbers of queued drafts.
 func (d *Drafts) Pending() (numbers []int64) {
 	d.queue.Lock()
 	defer d.queue.Unlock()
-	for n := range d.put {
+	for n := range d.queued {
 		numbers = append(numbers, n)
 	}
 	return numbers
@@ -219,7 +219,7 @@ func (d *Drafts) Write(numbers ...int64) error {
 	var errs []error
 	for _, number := range numbers {
 		d.queue.Lock()
-		now, ok := d.put[number]
+		now, ok := d.queued[number]
 		d.queue.Unlock()
 		if !ok {
 			continue
@@ -229,11 +229,11 @@ func (d *Drafts) Write(numbers ...int64) error {
 			continue
 		}
 		d.queue.Lock()
-		if newer := d.put[number]; newer.n == now.n {
-			delete(d.put, number)
-		} else if newer.n > 0 {
+		if newer := d.queued[number]; newer.version == now.version {
+			delete(d.queued, number)
+		} else if newer.version > 0 {
 			newer.before = number
-			d.put[number] = newer
+			d.queued[number] = newer
 		}
 		d.queue.Unlock()
 	}
@@ -243,9 +243,9 @@ func (d *Drafts) Write(numbers ...int64) error {
 // write writes one draft, and deletes the one that it replaces.
 func (d *Drafts) write(number int64, now *draft) error {
 	var data []byte
-	if now.what != nil {
+	if now.content != nil {
 		var err error
-		if data, err = json.Marshal(now.what); err != nil {
+		if data, err = json.Marshal(now.content); err != nil {
 			return err
 		}
 	}

@@ -16,12 +16,12 @@ import (
 
 // Folder is the place outside of the vault for data of its chats.
 type Folder struct {
-	dir    string // "" if there is none
-	vault  string
-	now    func() time.Time
-	err    error // reason why the folder cannot be used
-	told   bool  // Trouble has returned err
-	drafts Drafts
+	dir      string // "" if there is none
+	vault    string
+	now      func() time.Time
+	err      error // reason why the folder cannot be used
+	reported bool  // Trouble has returned err
+	drafts   Drafts
 }
 
 // New returns the part of the folder dir for a vault, given by its path without symbolic links. With dir ""
@@ -34,15 +34,15 @@ func New(dir, vault string, now func() time.Time) *Folder {
 
 // Trouble returns the reason why the folder cannot be used, nil from the second call on.
 func (f *Folder) Trouble() error {
-	if f.told {
+	if f.reported {
 		return nil
 	}
-	f.told = f.err != nil
+	f.reported = f.err != nil
 	return f.err
 }
 
-// sub makes a subfolder and returns its name, "" if it cannot be made.
-func (f *Folder) sub(name string) string {
+// makeSub makes a subfolder and returns its name, "" if it cannot be made.
+func (f *Folder) makeSub(name string) string {
 	if f.dir == "" {
 		return ""
 	}
@@ -63,8 +63,8 @@ func (f *Folder) key(of string) string {
 // prefix returns the beginning of the names of files of this vault's chats.
 func (f *Folder) prefix() string { return f.key("") + "-" }
 
-// file returns the name of a chat's file in a subfolder.
-func (f *Folder) file(folder string, epoch int64, ext string) string {
+// fileName returns the name of a chat's file in a subfolder.
+func (f *Folder) fileName(folder string, epoch int64, ext string) string {
 	return filepath.Join(f.dir, folder, f.prefix()+strconv.FormatInt(epoch, 10)+ext)
 }
 
@@ -104,7 +104,7 @@ func (f *Folder) Unsaved() []File { return f.list("unsaved") }
 // create creates a file in the subfolder of unsaved texts.
 func (f *Folder) create(epoch int64, ext string) (*os.File, error) {
 	for n := 1; ; n++ {
-		file, err := os.OpenFile(f.file("unsaved", epoch, fmt.Sprintf("-%d%s", n, ext)),
+		file, err := os.OpenFile(f.fileName("unsaved", epoch, fmt.Sprintf("-%d%s", n, ext)),
 			os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if !errors.Is(err, fs.ErrExist) {
 			return file, err
@@ -117,7 +117,7 @@ func (f *Folder) Rescue(epoch int64, data []byte) (name string, err error) {
 	switch {
 	case f.dir == "":
 		return "", errors.New("there is no folder to write it to")
-	case f.sub("unsaved") == "":
+	case f.makeSub("unsaved") == "":
 		return "", f.err
 	}
 	file, err := f.create(epoch, ".md")

@@ -22,17 +22,17 @@ type Journal struct {
 	written int64
 	flushes sync.WaitGroup
 
-	mu     sync.Mutex  // guards what follows
-	rest   []byte      // text that is not on disk yet
-	err    error       // error of the last write
-	timer  *time.Timer // timer of the next or the running flush, nil if there is none
-	begun  bool        // Write was called
-	closed bool
+	mu      sync.Mutex  // guards what follows
+	waiting []byte      // text that is not on disk yet
+	err     error       // error of the last write
+	timer   *time.Timer // timer of the next or the running flush, nil if there is none
+	begun   bool        // Write was called
+	closed  bool
 }
 
 // Journal begins a journal for a chat, with header as its first line; nil if the folder cannot be used.
 func (f *Folder) Journal(epoch int64, header []byte) *Journal {
-	if f.sub("unsaved") == "" {
+	if f.makeSub("unsaved") == "" {
 		return nil
 	}
 	return &Journal{folder: f, epoch: epoch, header: append(header, '\n')}
@@ -43,7 +43,7 @@ func (j *Journal) Write(text string, first bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if !first || !j.begun {
-		j.rest, j.begun = append(j.rest, text...), true
+		j.waiting, j.begun = append(j.waiting, text...), true
 		j.schedule()
 	}
 }
@@ -87,8 +87,8 @@ func (j *Journal) Close(flush bool) (name string, err error) {
 // flush writes the waiting text. After an error the text waits again.
 func (j *Journal) flush() {
 	j.mu.Lock()
-	rest := j.rest
-	j.rest = nil
+	rest := j.waiting
+	j.waiting = nil
 	j.mu.Unlock()
 	var err error
 	if len(rest) > 0 {
@@ -98,9 +98,9 @@ func (j *Journal) flush() {
 	defer j.mu.Unlock()
 	j.timer, j.err = nil, err
 	if err != nil {
-		j.rest = append(rest, j.rest...)
+		j.waiting = append(rest, j.waiting...)
 	}
-	if len(j.rest) > 0 {
+	if len(j.waiting) > 0 {
 		j.schedule()
 	}
 }

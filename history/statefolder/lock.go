@@ -17,18 +17,18 @@ var ErrLocked = errors.New("another process has it")
 // Lock keeps other processes from writing a chat. A nil Lock does nothing.
 type Lock struct{ file *flock.Flock }
 
-// lock returns the name of a chat's lock file.
-func (f *Folder) lock(epoch int64) string {
+// lockFile returns the name of a chat's lock file.
+func (f *Folder) lockFile(epoch int64) string {
 	return filepath.Join(f.dir, "locks", "chat-"+f.key("\x00"+strconv.FormatInt(epoch, 10))+".lock")
 }
 
 // Lock locks a chat. The lock is nil, without an error, if the folder cannot be used; Trouble gives the reason.
 // If another process has it, the error is ErrLocked.
 func (f *Folder) Lock(epoch int64) (*Lock, error) {
-	if f.sub("locks") == "" {
+	if f.makeSub("locks") == "" {
 		return nil, nil
 	}
-	name := f.lock(epoch)
+	name := f.lockFile(epoch)
 	for try := 1; ; try++ {
 		file := flock.New(name)
 		ok, err := file.TryLock()
@@ -61,7 +61,7 @@ func isSameFile(name string, file *flock.Flock) bool {
 
 // Locked reports whether a process has locked a chat.
 func (f *Folder) Locked(epoch int64) bool {
-	name := f.lock(epoch)
+	name := f.lockFile(epoch)
 	if _, err := os.Stat(name); f.dir == "" || err != nil {
 		return false
 	}
