@@ -24,9 +24,9 @@ import (
 
 // Flags is what a person said of providers for this run alone.
 type Flags struct {
-	Model    string `flag:"model,m" help:"ask the model <NAME>, as the provider spells it"`
+	Model    string `flag:"model,m" values:"MODEL" help:"ask the model <NAME>, as the provider spells it"`
 	BaseURL  string `flag:"base-url" values:"" help:"ask the OpenAI-compatible server at <URL>"`
-	Provider string `flag:"provider" help:"ask the provider <NAME>, such as openai, openrouter or ollama"`
+	Provider string `flag:"provider" values:"NAME" help:"ask the provider <NAME>, such as openai, openrouter or ollama"`
 	Offline  bool   `flag:"offline" help:"answer without a model, by quoting the attached notes"`
 }
 

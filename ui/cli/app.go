@@ -27,18 +27,18 @@ type Env struct {
 // flags are the flags that all commands share.
 type flags struct {
 	connect.Flags
-	Vault string `flag:"vault" help:"take the notes in <DIR>"`
-	Chat  string `flag:"chat" help:"continue the saved chat <FILE>, or the one with that title"`
-	Chats string `flag:"chats" help:"keep chats in <DIR>, inside the vault"`
+	Vault string `flag:"vault" values:"VAULT" help:"take the notes in <DIR>"`
+	Chat  string `flag:"chat" values:"CHAT" help:"continue the saved chat <FILE>, or the one with that title"`
+	Chats string `flag:"chats" values:"DIR" help:"keep chats in <DIR>, inside the vault"`
 
-	Notes   []string `flag:"note" help:"attach <REF>, as after @ (repeatable)"`
-	Project string   `flag:"project" help:"work in a project: <off|NAME> of a folder with a note of its name, or project.md, in it"`
-	Active  string   `flag:"active" help:"the active note: <off|follow|REF>"`
-	Chain   string   `flag:"chain" help:"what a turn sends, <NAME> being chat, vault, plus, agent or project: what you attach, passages of the vault that are found, or what the model looks up"`
+	Notes   []string `flag:"note" values:"NOTE" help:"attach <REF>, as after @ (repeatable)"`
+	Project string   `flag:"project" values:"PROJECT|off" help:"work in a project: <off|NAME> of a folder with a note of its name, or project.md, in it"`
+	Active  string   `flag:"active" values:"NOTE|off|follow" help:"the active note: <off|follow|REF>"`
+	Chain   string   `flag:"chain" values:"CHAIN" help:"what a turn sends, <NAME> being chat, vault, plus, agent or project: what you attach, passages of the vault that are found, or what the model looks up"`
 	Layout  string   `flag:"layout" values:"auto|strict|append" help:"cache layout: <auto|strict|append>"`
 	JSON    bool     `flag:"json" help:"one JSON object a line on standard output"`
 	Raw     bool     `flag:"raw" help:"markdown as it is written, on a terminal too"`
-	Record  string   `flag:"record" help:"write every request and reply to <DIR>, keys removed"`
+	Record  string   `flag:"record" values:"DIR" help:"write every request and reply to <DIR>, keys removed"`
 	Config  string   `flag:"config" help:"read the configuration from <FILE>"`
 	Log     string   `flag:"log" help:"write a debug log to <FILE>"`
 	NoSave  bool     `flag:"no-save,n" help:"keep no chat file"`

@@ -21,7 +21,7 @@ func (a *app) output() *plain.Output {
 // askFlags are the flags of ibid ask.
 type askFlags struct {
 	Files   []string      `flag:"file,f" help:"attach <FILE>, which may be outside of the vault (repeatable)"`
-	Prompt  string        `flag:"prompt" help:"let the saved prompt <NAME> ask"`
+	Prompt  string        `flag:"prompt" values:"PROMPT" help:"let the saved prompt <NAME> ask"`
 	Stdin   string        `flag:"stdin" values:"auto|off" default:"auto" help:"what is piped in goes along with the question, or not: <auto|off>"`
 	AtOnce  bool          `flag:"no-stream" help:"write the reply when it is whole"`
 	Timeout time.Duration `flag:"timeout" help:"stop the reply after <TIME>, such as 90s or 5m"`

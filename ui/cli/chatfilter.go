@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"ibid/history"
 	"ibid/history/chatlist"
 	"ibid/ui/theme"
@@ -15,37 +14,13 @@ import (
 // ChatFlags say which chats are listed or searched. Some have the names of flags
 // that mean the next turn elsewhere. It is exported for addFlags, which sets its fields.
 type ChatFlags struct {
-	Notes    []string `flag:"note" help:"only chats that used a note with <PART> in its path (repeatable)"`
-	Tags     []string `flag:"tag" help:"only chats with the tag <NAME>, or one below it (repeatable)"`
-	Model    string   `flag:"model" help:"only chats with a model with <PART> in its name"`
-	Chain    string   `flag:"chain" help:"only chats whose turns run as <NAME>: chat, vault, agent"`
+	Notes    []string `flag:"note" values:"CHAT NOTE" help:"only chats that used a note with <PART> in its path (repeatable)"`
+	Tags     []string `flag:"tag" values:"CHAT TAG" help:"only chats with the tag <NAME>, or one below it (repeatable)"`
+	Model    string   `flag:"model" values:"CHAT MODEL" help:"only chats with a model with <PART> in its name"`
+	Chain    string   `flag:"chain" values:"CHAT CHAIN" help:"only chats whose turns run as <NAME>: chat, vault, agent"`
 	Since    string   `flag:"since" values:"today|yesterday|7d|1m|1y" help:"only chats changed since <DATE>: 2026-01-31, 2026-01, 2026, today, yesterday, 7d, 2w, 3m or 1y"`
 	Until    string   `flag:"until" values:"today|yesterday|7d|1m|1y" help:"only chats changed until the end of <DATE>"`
 	Archived bool     `flag:"archived" help:"those in the archive too"`
-}
-
-// completeChats completes the flags that a command has for chats from what the saved ones
-// have.
-func (a commands) completeChats(c *cobra.Command) {
-	for name, values := range map[string]func(*history.Summary) []string{
-		"note":  func(s *history.Summary) []string { return s.Notes },
-		"tag":   func(s *history.Summary) []string { return s.Tags },
-		"model": func(s *history.Summary) []string { return []string{s.Model} },
-		"chain": func(s *history.Summary) []string { return []string{s.Chain} },
-	} {
-		if c.Flags().Lookup(name) == nil {
-			continue
-		}
-		must(c.RegisterFlagCompletionFunc(name, completion(func(ctx context.Context, _ []string) []string {
-			return a.namesIn(ctx, savedChats, func(ctx context.Context, p *parts) (all []string) {
-				list, _ := p.store.List(ctx)
-				for i := range list {
-					all = append(all, values(&list[i])...)
-				}
-				return all
-			})
-		})))
-	}
 }
 
 // filter is what the flags ask for, and what is typed among the words of a search.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	_ "embed"
 	"reflect"
 	"slices"
@@ -21,8 +20,9 @@ import (
 var commandTexts string
 
 // readCommands makes the commands of their texts, each below its own, by the words that
-// stand behind ibid. They do nothing yet.
-func readCommands() map[string]*cobra.Command {
+// stand behind ibid. They do nothing yet, and their first argument is completed where it is a
+// kind of things.
+func (a *app) readCommands() map[string]*cobra.Command {
 	all := map[string]*cobra.Command{}
 	for _, text := range strings.Split(commandTexts, "\n# ")[1:] {
 		head, text, _ := strings.Cut(text, "\n")
@@ -30,9 +30,14 @@ func readCommands() map[string]*cobra.Command {
 		long, example, _ := strings.Cut(text, "\n  ")
 		words := strings.Fields(head)
 		n := slices.IndexFunc(append(words, "["), func(word string) bool { return word[0] < 'a' }) // the arguments
+		first, _, _ := strings.Cut(strings.Join(words[n:], "|"), "|")
+		argument := strings.Trim(first, "[].")
 		c := &cobra.Command{
 			Use: strings.Join(words[n-1:], " "), Args: countArguments(words[n:]), Short: short,
 			Long: strings.NewReplacer("\n\n", "\n\n", "\n", " ").Replace(strings.TrimSpace(long)),
+		}
+		if _, is := kinds[argument]; is {
+			c.ValidArgsFunction = a.completion(argument)
 		}
 		if example != "" {
 			c.Example = "  " + strings.TrimSpace(example)
@@ -73,7 +78,7 @@ func (a commands) add(name string, run runs, flags ...any) *cobra.Command {
 	command := a.all[name]
 	command.RunE = run
 	for _, fields := range flags {
-		addFlags(command, fields)
+		a.addFlags(command, fields)
 	}
 	return command
 }
@@ -81,12 +86,13 @@ func (a commands) add(name string, run runs, flags ...any) *cobra.Command {
 // addFlags makes flags of a command of the fields of a struct, and gives the command back.
 // The tag flag of a field is the name, a letter behind a comma its short form, help what
 // it means, with what stands behind it between < and >, and default what counts without
-// it. Those with the tag values are completed with them, between bars, and with no files.
-func addFlags(c *cobra.Command, fields any) *cobra.Command {
+// it. Those with the tag values are completed with them, between bars, and with no files;
+// kinds of things among them with their names.
+func (a *app) addFlags(c *cobra.Command, fields any) *cobra.Command {
 	set := c.Flags()
 	for f, v := range reflect.ValueOf(fields).Elem().Fields() {
 		if f.Anonymous {
-			addFlags(c, v.Addr().Interface())
+			a.addFlags(c, v.Addr().Interface())
 		}
 		name, short, _ := strings.Cut(f.Tag.Get("flag"), ",")
 		if name == "" {
@@ -109,22 +115,10 @@ func addFlags(c *cobra.Command, fields any) *cobra.Command {
 			set.Var(to, name, help)
 		}
 		if values, ok := f.Tag.Lookup("values"); ok {
-			completes(c, name, strings.FieldsFunc(values, func(r rune) bool { return r == '|' })...)
+			must(c.RegisterFlagCompletionFunc(name, a.completion(strings.FieldsFunc(values, func(r rune) bool { return r == '|' })...)))
 		}
 	}
 	return c
-}
-
-// completion completes with names, which may depend on the words before, and with no files.
-func completion(names func(ctx context.Context, words []string) []string) cobra.CompletionFunc {
-	return func(c *cobra.Command, words []string, _ string) ([]string, cobra.ShellCompDirective) {
-		return names(c.Context(), words), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// completes lets a shell complete a flag with these values, and with no files.
-func completes(c *cobra.Command, flag string, values ...string) {
-	must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
 }
 
 // checkFlag refuses a value that a flag cannot have; "" is that of a flag that is not given.

@@ -23,11 +23,11 @@ type builtWith struct {
 
 // root is ibid with all its commands.
 func (a *app) root() *cobra.Command {
-	all := commands{a, readCommands()}
+	all := commands{a, a.readCommands()}
 	a.furnish = a.furnishDesk
 	root := all.all[""]
 	root.Version, root.SilenceErrors, root.SilenceUsage = cmp.Or(a.env.Version, "dev"), true, true // Run says what went wrong, in one line
-	root.PersistentFlags().AddFlagSet(addFlags(root, &a.flags).Flags())
+	root.PersistentFlags().AddFlagSet(a.addFlags(root, &a.flags).Flags())
 	all.add("", a.main, &a.screenFlags, &a.resumeFlags)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { a.print(helpOf(c, a.width())) })
@@ -35,7 +35,6 @@ func (a *app) root() *cobra.Command {
 	all.addChatCommands()
 	all.addProviderCommands()
 	all.addConfigCommands()
-	all.completeFlags()
 	return root
 }
 
@@ -52,7 +51,7 @@ func (a commands) addCommands() {
 	a.add("prompts", a.on(readNotes|lookOnly, listPrompts))
 	a.add("keys", a.listKeys)
 	a.add("man", a.printManual)
-	a.add("tool", a.tool).ValidArgsFunction = completion(completeTool)
+	a.add("tool", a.tool)
 
 	var ask askFlags
 	a.add("ask", func(c *cobra.Command, args []string) error { return a.ask(c, args, &ask) }, &ask, &a.resumeFlags)
@@ -70,7 +69,6 @@ func (a commands) addCommands() {
 	a.add("where", func(c *cobra.Command, _ []string) error { return where.where(c.Context(), a.app) }, &where)
 	var help helpFlags
 	helping := a.add("help", func(c *cobra.Command, args []string) error { return a.help(c.Root(), args, &help) }, &help)
-	helping.ValidArgsFunction = completion(completeTopic)
 	helping.Root().SetHelpCommand(helping)
 	var doctor doctorFlags
 	a.add("doctor", func(c *cobra.Command, _ []string) error { return a.diagnose(c.Context(), &doctor) }, &doctor)
@@ -78,16 +76,14 @@ func (a commands) addCommands() {
 
 // addChatCommands adds what a person does with saved chats.
 func (a commands) addChatCommands() {
-	add := func(name string, do work, flags ...any) *cobra.Command {
-		return a.add(name, a.on(savedChats, do), flags...)
-	}
+	add := func(name string, do work, flags ...any) { a.add(name, a.on(savedChats, do), flags...) }
 	for name, f := range map[string]interface {
 		run(ctx context.Context, p *parts, words []string) error
 	}{
 		"chats": &listFlags{}, "chats list": &listFlags{}, "chats search": &searchFlags{}, "chats show": &showFlags{},
 		"chats export": &exportFlags{}, "chats stats": &statsFlags{}, "chats merge": &mergeFlags{},
 	} {
-		a.completeChats(add(name, f.run, f))
+		add(name, f.run, f)
 	}
 	for name, do := range map[string]work{
 		"recover": listUnsaved, "recover list": listUnsaved, "recover open": recoverReply(false), "recover drop": recoverReply(true),
@@ -117,8 +113,5 @@ func (a commands) addProviderCommands() {
 	} {
 		a.add(name, a.asking(do))
 	}
-	addFlags(a.all["provider add"], &f).ValidArgsFunction = completion(a.providerNames)
-	for _, name := range []string{"models refresh", "provider test", "provider remove"} {
-		a.all[name].ValidArgsFunction = completion(a.configuredNames)
-	}
+	a.addFlags(a.all["provider add"], &f)
 }

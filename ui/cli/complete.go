@@ -2,90 +2,118 @@ package cli
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"ibid/ui/cli/book"
 	"ibid/ui/cli/config"
 	"ibid/vault"
 )
 
-// completeFlags lets a shell complete the values of flags, and what commands take.
-func (a commands) completeFlags() {
-	root := a.all[""]
-	must(root.RegisterFlagCompletionFunc("provider", completion(a.providerNames)))
-	must(root.RegisterFlagCompletionFunc("model", completion(a.modelNames)))
-	must(root.RegisterFlagCompletionFunc("vault", func(*cobra.Command, []string, string) (dirs []string, d cobra.ShellCompDirective) {
+// kinds are the kinds of things that have names, by the word for one in what flags and
+// commands say of themselves, with what it takes to list them.
+var kinds = map[string]needs{
+	"NOTE": readNotes, "FOLDER": readNotes, "TAG": readNotes, "PROJECT": readNotes, "PROMPT": readNotes,
+	"CHAT": savedChats, "CHAT NOTE": savedChats, "CHAT TAG": savedChats, "CHAT MODEL": savedChats, "CHAT CHAIN": savedChats,
+	"NAME": noVault, "PROVIDER": noVault, "MODEL": noVault, "CHAIN": noVault, "TOOL": noVault, "TOPIC": noVault, "KEY": noVault, "VAULT": noVault,
+}
+
+// completion completes one of these words, of which kinds of things stand for their names.
+func (a *app) completion(words ...string) cobra.CompletionFunc {
+	return func(c *cobra.Command, before []string, _ string) (all []string, d cobra.ShellCompDirective) {
+		d = cobra.ShellCompDirectiveNoFileComp
+		for _, word := range words {
+			switch needs, is := kinds[word]; {
+			case word == "DIR":
+				d = cobra.ShellCompDirectiveFilterDirs
+			case !is:
+				all = append(all, word)
+			case needs == noVault:
+				all = append(all, a.names(c.Context(), word, before)...)
+			default: // a shell has no use for an error
+				_ = a.with(c.Context(), "", needs|lookOnly, func(ctx context.Context, p *parts) error {
+					all = append(all, p.names(ctx, word)...)
+					return nil
+				})
+			}
+			if word == "VAULT" {
+				d = cobra.ShellCompDirectiveDefault // other folders
+			}
+		}
+		slices.Sort(all)
+		return slices.DeleteFunc(slices.Compact(all), isBlank), d
+	}
+}
+
+// names are those of a kind of things that are in no vault; before are the words in front.
+func (a *app) names(ctx context.Context, kind string, before []string) (names []string) {
+	all, _ := a.configured() // without a configuration there are those that everybody has
+	switch kind {
+	case "NAME":
+		return all.Names(ctx)
+	case "PROVIDER":
+		return slices.Collect(maps.Keys(all.Config.Providers))
+	case "MODEL":
+		return all.ListedModels(ctx)
+	case "CHAIN":
+		return chainNames()
+	case "TOOL":
+		if len(before) == 0 {
+			return toolNames(everyTool())
+		}
+	case "KEY":
+		return settingTools{a}.names(before)
+	case "TOPIC":
+		for _, topic := range book.Topics() {
+			page, _ := book.Find(topic)
+			names = append(names, topic+"\t"+page.Title)
+		}
+	case "VAULT":
 		places, _ := a.places()
 		for _, p := range places {
-			dirs = append(dirs, p.Dir)
-		}
-		return dirs, cobra.ShellCompDirectiveDefault // other folders
-	}))
-	completes(root, "chain", chainNames()...)
-	for _, name := range []string{"chats", "record"} {
-		must(root.MarkPersistentFlagDirname(name))
-	}
-	list := func(n needs, names func(ctx context.Context, p *parts) []string, also ...string) cobra.CompletionFunc {
-		return completion(func(ctx context.Context, _ []string) []string { return append(a.namesIn(ctx, n, names), also...) })
-	}
-	notes := func(ctx context.Context, p *parts) []string { return p.namesOf(ctx, "note") }
-	chats := list(savedChats, func(ctx context.Context, p *parts) []string { return p.namesOf(ctx, "chat") })
-	must(root.RegisterFlagCompletionFunc("note", list(readNotes, notes)))
-	must(root.RegisterFlagCompletionFunc("active", list(readNotes, notes, "off", "follow")))
-	must(root.RegisterFlagCompletionFunc("project", list(readNotes, projectNames, "off")))
-	must(root.RegisterFlagCompletionFunc("chat", chats))
-	must(a.all["ask"].RegisterFlagCompletionFunc("prompt", list(readNotes, promptNames)))
-	of := a.all["notes"]
-	must(of.RegisterFlagCompletionFunc("tag", list(readNotes, tagNames)))
-	must(of.RegisterFlagCompletionFunc("in", list(readNotes, func(_ context.Context, p *parts) []string { return vaultPaths(p.vault.Folders()) })))
-	for _, name := range strings.Fields("near show resolve from links backlinks") {
-		must(of.RegisterFlagCompletionFunc(name, list(readNotes, notes)))
-	}
-	for _, name := range []string{"append", "active"} {
-		a.all[name].ValidArgsFunction = list(readNotes, notes)
-	}
-	for _, name := range strings.Fields("show export rename delete tag pin unpin archive unarchive merge") {
-		a.all["chats "+name].ValidArgsFunction = chats
-	}
-}
-
-// namesIn are names of things of the vault, each once, for a shell, which has no use for an
-// error.
-func (a *app) namesIn(ctx context.Context, n needs, names func(ctx context.Context, p *parts) []string) (all []string) {
-	_ = a.with(ctx, "", n|lookOnly, func(ctx context.Context, p *parts) error {
-		all = names(ctx, p)
-		return nil
-	})
-	slices.Sort(all)
-	return slices.DeleteFunc(slices.Compact(all), isBlank)
-}
-
-// tagNames are the tags of notes.
-func tagNames(_ context.Context, p *parts) (names []string) {
-	for _, t := range vault.CountTags(p.vault.Notes(), func(n *vault.Note) []string { return n.Tags }) {
-		names = append(names, t.Tag)
-	}
-	return names
-}
-
-// projectNames are the folders with a note of their name, or project.md, in them.
-func projectNames(_ context.Context, p *parts) (names []string) {
-	for _, dir := range p.vault.Folders() {
-		_, named := p.vault.Note(dir + "/" + vault.Path(dir.Base()) + ".md")
-		if _, is := p.vault.Note(dir + "/project.md"); is || named {
-			names = append(names, string(dir))
+			names = append(names, p.Dir)
 		}
 	}
 	return names
 }
 
-func vaultPaths(all []vault.Path) (texts []string) {
-	for _, p := range all {
-		texts = append(texts, string(p))
+// names are those of a kind of things in the vault, without private notes.
+func (p *parts) names(ctx context.Context, kind string) (names []string) {
+	switch kind {
+	case "NOTE":
+		for _, n := range p.vault.Notes() {
+			if !n.Private {
+				names = append(names, n.Path.Base())
+			}
+		}
+	case "TAG":
+		for _, t := range vault.CountTags(p.vault.Notes(), func(n *vault.Note) []string { return n.Tags }) {
+			names = append(names, t.Tag)
+		}
+	case "FOLDER", "PROJECT":
+		for _, dir := range p.vault.Folders() {
+			_, named := p.vault.Note(dir + "/" + vault.Path(dir.Base()) + ".md")
+			if _, is := p.vault.Note(dir + "/project.md"); is || named || kind == "FOLDER" {
+				names = append(names, string(dir))
+			}
+		}
+	case "PROMPT":
+		for _, saved := range p.desk.Prompts().List() {
+			names = append(names, oneLine(saved.Name))
+		}
+	default: // what the saved chats have
+		list, _ := p.store.List(ctx)
+		for i := range list {
+			s := &list[i]
+			names = append(names, map[string][]string{
+				"CHAT": {s.Title}, "CHAT NOTE": s.Notes, "CHAT TAG": s.Tags, "CHAT MODEL": {s.Model}, "CHAT CHAIN": {s.Chain},
+			}[kind]...)
+		}
 	}
-	return texts
+	return names
 }
 
 // requireKnownWords makes completion fail for words that it does not know, as every other

@@ -15,19 +15,19 @@ import (
 
 // noteFlags are the flags of ibid notes.
 type noteFlags struct {
-	In         string   `flag:"in" help:"only notes in <FOLDER>, at any depth"`
-	Tags       []string `flag:"tag" help:"only notes with <TAG>, or a tag below it (repeatable)"`
+	In         string   `flag:"in" values:"FOLDER" help:"only notes in <FOLDER>, at any depth"`
+	Tags       []string `flag:"tag" values:"TAG" help:"only notes with <TAG>, or a tag below it (repeatable)"`
 	Since      string   `flag:"since" values:"today|yesterday|this week|last week|last month|last year" help:"only notes dated on or after <DATE>, such as 2025-08-20 or 'last week'"`
 	Until      string   `flag:"until" values:"today|yesterday|this week|last week|last month|last year" help:"only notes dated on or before <DATE>"`
-	Near       string   `flag:"near" help:"notes near <NOTE>, by links, come a little earlier"`
+	Near       string   `flag:"near" values:"NOTE" help:"notes near <NOTE>, by links, come a little earlier"`
 	WithChats  bool     `flag:"with-chats" help:"search saved chats too, as chats: in the query does"`
 	Limit      int      `flag:"limit" values:"" default:"20" help:"show <N> hits at most"`
-	Show       string   `flag:"show" help:"print <NOTE>"`
-	Resolve    string   `flag:"resolve" help:"say what <REF> means instead of searching"`
+	Show       string   `flag:"show" values:"NOTE" help:"print <NOTE>"`
+	Resolve    string   `flag:"resolve" values:"NOTE" help:"say what <REF> means instead of searching"`
 	Query      string   `flag:"query" values:"" help:"answer <QUERY> of the dataview language, such as 'LIST FROM #tag', or the base in the file QUERY.base"`
-	From       string   `flag:"from" help:"with --resolve and --query: what a link in <NOTE> means, and this"`
-	Links      string   `flag:"links" help:"list the links of <NOTE>"`
-	Backlinks  string   `flag:"backlinks" help:"list the links to <NOTE>"`
+	From       string   `flag:"from" values:"NOTE" help:"with --resolve and --query: what a link in <NOTE> means, and this"`
+	Links      string   `flag:"links" values:"NOTE" help:"list the links of <NOTE>"`
+	Backlinks  string   `flag:"backlinks" values:"NOTE" help:"list the links to <NOTE>"`
 	Unresolved bool     `flag:"unresolved" help:"list the links that lead nowhere"`
 	Orphans    bool     `flag:"orphans" help:"list the notes to which no other note links"`
 	ListTags   bool     `flag:"tags" help:"list the tags, with how many notes have each"`

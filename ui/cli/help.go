@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"os"
 	"regexp"
@@ -96,16 +95,6 @@ func manualPage(topic string) (text string, ok bool) {
 	}
 	page, ok := book.Find(topic)
 	return book.JoinLines(page.Text), ok
-}
-
-// completeTopic lists the topics of the manual.
-func completeTopic(_ context.Context, args []string) (names []string) {
-	for _, topic := range book.Topics() {
-		if page, _ := book.Find(topic); len(args) == 0 {
-			names = append(names, topic+"\t"+page.Title)
-		}
-	}
-	return names
 }
 
 // searchBook lists the sections of the manual that hold words.

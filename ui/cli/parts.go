@@ -53,6 +53,7 @@ const (
 	lookOnly                      // no search index is made
 	fromInput                     // messages come on standard input
 	savedChats                    // chats are kept
+	noVault                       // no vault is opened
 )
 
 // work is what a command does with its parts, and with the words behind its name.

@@ -43,14 +43,6 @@ func listPrompts(_ context.Context, p *parts, _ []string) error {
 	return nil
 }
 
-// promptNames are the names of the saved prompts.
-func promptNames(_ context.Context, p *parts) (names []string) {
-	for _, saved := range p.desk.Prompts().List() {
-		names = append(names, oneLine(saved.Name))
-	}
-	return names
-}
-
 func promptJSON(p *desk.Prompt) savedPrompt {
 	out := savedPrompt{Name: p.Name, Path: string(p.Path), Command: p.Command(), Model: p.Model, Private: p.Private}
 	if !math.IsInf(p.Order, 0) {

@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,25 +34,6 @@ func (a commands) testProvider(ctx context.Context, all *connect.Providers, args
 		return err
 	}
 	return a.say("nothing is wrong with "+args[0], err)
-}
-
-// providerNames are the names that a provider can be chosen by, for a shell: without a
-// configuration those that everybody has.
-func (a *app) providerNames(ctx context.Context, _ []string) []string {
-	all, _ := a.configured()
-	return all.Names(ctx)
-}
-
-// modelNames are the models on the lists that were kept, for a shell.
-func (a *app) modelNames(ctx context.Context, _ []string) []string {
-	all, _ := a.configured()
-	return all.ListedModels(ctx)
-}
-
-// configuredNames are the names of providers that are configured, for a shell.
-func (a *app) configuredNames(context.Context, []string) []string {
-	cfg, _ := a.settings() // a broken file has none
-	return slices.Sorted(maps.Keys(cfg.Providers))
 }
 
 // workOnProviders is what a command does with providers, and with the words behind its name.

@@ -44,7 +44,7 @@ func (a commands) addConfigCommands() {
 				t.printLine(rowOf(&s), "%s", said)
 			}
 			return err
-		}).ValidArgsFunction = completion(t.complete)
+		})
 	}
 	add("config get", func(args []string) (config.Setting, string, error) {
 		s, err := t.configFile().Find(args[0])
@@ -76,14 +76,14 @@ func (t settingTools) Place(name string) string {
 	return "[" + tableOf(name).String() + "] in " + t.folder.tilde(t.configPath())
 }
 
-// complete completes the name of a setting, and then its values.
-func (t settingTools) complete(_ context.Context, args []string) (names []string) {
+// names are those of the settings, or the values of the one that is named before.
+func (t settingTools) names(words []string) (names []string) {
 	_, all, _ := t.configFile().Read() // of a broken file there are none
 	for _, s := range all {
 		switch {
-		case len(args) == 0:
+		case len(words) == 0:
 			names = append(names, s.Key.String()+"\t"+s.Tag.Get("help"))
-		case strings.EqualFold(s.Key.String(), args[0]):
+		case strings.EqualFold(s.Key.String(), words[0]):
 			return valuesOf(&s, &Config{})
 		}
 	}

@@ -79,13 +79,6 @@ func (a commands) tool(c *cobra.Command, args []string) error {
 	return a.on(readNotes, runTool)(c, args)
 }
 
-func completeTool(_ context.Context, args []string) []string {
-	if len(args) > 0 {
-		return nil
-	}
-	return toolNames(everyTool())
-}
-
 func toolNames(all []chains.Tool) (names []string) {
 	for _, t := range all {
 		names = append(names, t.Spec().Name)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"ibid/ui/plain"
@@ -31,35 +32,27 @@ func (p *parts) lineEditor(ctx context.Context, press func() bool) io.Reader {
 		return lines
 	}
 	e.Complete = func(line string) (int, []string) {
-		return plain.Complete(line, func(kind string) []string { return p.namesOf(ctx, kind) })
+		return plain.Complete(line, func(kind string) []string { return p.typedNames(ctx, kind) })
 	}
 	return e
 }
 
-// namesOf is the names of a kind of things, as far as they can be listed.
-func (p *parts) namesOf(ctx context.Context, kind string) (names []string) {
-	switch kind {
-	case "note":
-		for _, n := range p.vault.Notes() {
-			if !n.Private {
-				names = append(names, n.Path.Base())
-			}
-		}
-	case "chat":
-		if p.store == nil {
-			return nil
-		}
-		all, _ := p.store.List(ctx)
-		for i := range all {
-			names = append(names, all[i].Title)
-		}
-	case "model":
+// typedNames are the names of a kind of things, as far as they can be listed.
+func (p *parts) typedNames(ctx context.Context, kind string) (names []string) {
+	kind = strings.ToUpper(kind)
+	needs, is := kinds[kind]
+	switch {
+	case kind == "MODEL":
 		ctx, cancel := context.WithTimeout(ctx, modelsWait)
 		defer cancel()
 		all, _, _ := p.servers.Models(ctx)
 		for i := range all {
 			names = append(names, all[i].Names()...)
 		}
+	case needs == noVault:
+		return p.app.names(ctx, kind, nil)
+	case is && (needs != savedChats || p.store != nil):
+		return p.names(ctx, kind)
 	}
 	return names
 }
