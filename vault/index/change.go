@@ -47,6 +47,12 @@ func (x *Index) change(ctx context.Context, f func(*change)) error {
 	})
 }
 
+// Change calls f to change tables of the file that another package keeps: all that it does, or
+// nothing.
+func (x *Index) Change(ctx context.Context, f func(exec func(query string, args ...any) (id int64))) error {
+	return x.change(ctx, func(c *change) { f(c.exec) })
+}
+
 // statement is one that was prepared, nil after an error.
 func (c *change) statement(query string) *sql.Stmt {
 	s := c.statements[query]
@@ -96,12 +102,17 @@ func eachRow(ctx context.Context, db *sql.DB, f func(*sql.Rows) (more bool, err 
 
 // column gives each the one column of a query.
 func (x *Index) column(ctx context.Context, each func(sql.RawBytes), query string, args ...any) error {
+	return x.Rows(ctx, func(rows *sql.Rows) error {
+		var column sql.RawBytes
+		err := rows.Scan(&column)
+		each(column)
+		return err
+	}, query, args...)
+}
+
+// Rows gives each the rows of a query.
+func (x *Index) Rows(ctx context.Context, each func(*sql.Rows) error, query string, args ...any) error {
 	return x.use(ctx, func(db *sql.DB) error {
-		return eachRow(ctx, db, func(rows *sql.Rows) (bool, error) {
-			var column sql.RawBytes
-			err := rows.Scan(&column)
-			each(column)
-			return true, err
-		}, query, args...)
+		return eachRow(ctx, db, func(rows *sql.Rows) (bool, error) { return true, each(rows) }, query, args...)
 	})
 }

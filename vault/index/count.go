@@ -20,9 +20,11 @@ type scoredNote struct {
 	parts  []part  // with some of the terms
 	held   float64 // how much of the query it has, from 0 to 1
 	score  float64
-	named  bool // the query is its name or links to it
-	tagged bool // the query names one of its tags
-	headed bool // the query is one of its headings
+	named  bool              // the query is its name or links to it
+	tagged bool              // the query names one of its tags
+	headed bool              // the query is one of its headings
+	like   map[Piece]float64 // how much pieces, also of others, are like the query
+	shares Shares
 }
 
 // part is a piece with some of the terms.
@@ -32,7 +34,8 @@ type part struct {
 	stems []float32
 	size  float64
 	score float64
-	own   bool // some of them stand in it, not only in names of the note
+	own   bool    // some of them stand in it, not only in names of the note
+	like  float64 // how much it is like the query
 }
 
 // match says that a word counts as a term.
@@ -93,14 +96,15 @@ func (c *counter) note(q *Query, n *scoredNote, text *vault.Text) (ok bool) {
 		add(n.stems, body)
 		size += c.count(p.trail, headingWeight, unused, body)
 		own := holds(body)
-		if add(body, title); holds(body) {
-			n.parts = append(n.parts, part{piece: p, nth: i, stems: body, size: inTitle + size, own: own})
+		like := n.like[Piece{n.note.Path, i}]
+		if add(body, title); holds(body) || like > 0 {
+			n.parts = append(n.parts, part{piece: p, nth: i, stems: body, size: inTitle + size, own: own || like > 0, like: like})
 		}
 	}
 	if at := slices.IndexFunc(all, func(p piece) bool { return p.end >= text.Note.BodyLine && p.from < p.to }); len(n.parts) == 0 && (n.named || n.tagged) && at >= 0 {
 		n.parts = append(n.parts, part{piece: all[at], nth: at, stems: c.empty()}) // it is asked for all the same
 	}
-	return holds(n.stems) || holds(n.exact)
+	return holds(n.stems) || holds(n.exact) || len(n.parts) > 0
 }
 
 func add(to, counts []float32) {

@@ -13,6 +13,7 @@ const (
 	pieceShare = 1.5  // of the best piece
 	timeShare  = 0.75 // of a time that the query speaks of
 	nearShare  = 0.03 // of nearness
+	likeShare  = 1.5  // of likeness in meaning, where no word is found
 	heldWeight = 0.5  // how much of the score of a note is by how much of the query it holds
 )
 
@@ -30,6 +31,17 @@ const (
 	bm25K1        = 1.2
 	bm25B         = 0.5
 )
+
+// Shares are what the score of a note is the sum of.
+type Shares struct {
+	Words   float64 `json:"words"`   // the forms of the words in it
+	Exact   float64 `json:"exact"`   // the words as they are written
+	Section float64 `json:"section"` // the words in its best section
+	Time    float64 `json:"time"`    // its date, where the query speaks of one
+	Near    float64 `json:"near"`    // its links to the notes that it is to be near to
+	Name    float64 `json:"name"`    // the query is its name, or that of a tag or heading of it
+	Meaning float64 `json:"meaning"` // the section that is most like the query
+}
 
 // rank scores notes and their pieces by the terms, with the statistics of the vault, and
 // sorts them, best first.
@@ -62,18 +74,63 @@ func (s Searcher) rank(all []scoredNote, q *Query, terms []term, st *statistics)
 		dated = newCalendar(s.Source.Notes())
 	}
 	for i := range all {
-		n, own := &all[i], 0.0
-		n.score = n.byStems/mostStems + exactShare*n.byExact/mostExact + q.besides(n, dated)
+		n, sh := &all[i], &all[i].shares
+		q.besides(n, dated)
+		sh.Words, sh.Exact = n.byStems/mostStems, exactShare*n.byExact/mostExact
+		n.score = sh.Words + sh.Exact + sh.Time + sh.Near + sh.Name
 		for j := range n.parts {
 			p := &n.parts[j]
 			share := pieceShare * p.score / best
-			own, p.score = max(own, share), n.score+share
+			sh.Section, p.score = max(sh.Section, share), n.score+share
 		}
-		n.score += own
+		n.score += sh.Section
 	}
+	addLikeness(all, terms, byPiece)
 	slices.SortFunc(all, func(a, b scoredNote) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), b.note.ModTime.Compare(a.note.ModTime), cmp.Compare(a.note.Path, b.note.Path))
 	})
+}
+
+// addLikeness adds to ranked notes how much they are like the query in meaning, as far as
+// words fail: as much as the best piece of the first note lacks of them. What holds all
+// of the query stays where it is.
+func addLikeness(all []scoredNote, terms []term, rarity []float64) {
+	var first scoredNote
+	for i := range all {
+		if all[i].score > first.score {
+			first = all[i]
+		}
+	}
+	own := func(i int) bool { return !terms[i].added && terms[i].weight == 1 }
+	most, whole := 0.0, 1e-9
+	for i, r := range rarity {
+		if own(i) {
+			whole += r
+		}
+	}
+	for _, p := range first.parts {
+		held := 0.0
+		for i, r := range rarity {
+			if own(i) && p.stems[i] > 0 && terms[i].near == nil { // what gave way to another word is not found
+				held += r
+			}
+		}
+		most = max(most, held)
+	}
+	fails := min(1, 2*(1-most/whole))
+	if first.named || first.tagged {
+		fails = 0
+	}
+	for i := range all {
+		n := &all[i]
+		for j := range n.parts {
+			p := &n.parts[j]
+			share := likeShare * fails * p.like
+			n.shares.Meaning = max(n.shares.Meaning, share)
+			p.score += share
+		}
+		n.score += n.shares.Meaning
+	}
 }
 
 // bm25 rates counts of terms in a text that is so many times as long as others, where
@@ -107,22 +164,21 @@ func shareHeld(terms []term, rarity []float64, counts []float32) float64 {
 }
 
 // besides is what counts of a note besides its words.
-func (q *Query) besides(n *scoredNote, dated calendar) (score float64) {
+func (q *Query) besides(n *scoredNote, dated calendar) {
 	if q.timed() {
-		score += timeShare * n.held * dated.near(n.note, q.When)
+		n.shares.Time = timeShare * n.held * dated.near(n.note, q.When)
 	}
 	if d, ok := q.Near[n.note.Path]; ok {
-		score += nearShare / float64(1+d)
+		n.shares.Near = nearShare / float64(1+d)
 	}
 	switch {
 	case n.named:
-		score += namedWorth
+		n.shares.Name = namedWorth
 	case n.tagged:
-		score += taggedWorth
+		n.shares.Name = taggedWorth
 	case n.headed:
-		score += headedWorth
+		n.shares.Name = headedWorth
 	}
-	return score
 }
 
 // meantText is text with the word that was meant in place of each that is a slip, ""

@@ -22,6 +22,16 @@ import (
 type Searcher struct {
 	Source Source
 	Index  *Index // may be nil
+
+	// Like says how much some pieces of notes are like a text in their meaning, up to 1; nil
+	// knows nothing of that. It counts where words fail.
+	Like func(ctx context.Context, text string) map[Piece]float64
+}
+
+// Piece is a piece of a note: which one of its Texts.
+type Piece struct {
+	Note vault.Path
+	Nth  int
 }
 
 // Search answers q, best hits first: the notes that bear the query as a name or that
@@ -90,12 +100,21 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault
 	if err != nil {
 		return nil, err
 	}
+	var like map[Piece]float64
+	if s.Like != nil && s.indexed() && !q.Partial {
+		like = s.Like(ctx, q.Text)
+	}
+	for p := range like {
+		if n, ok := s.Source.Note(p.Note); ok && pass(n) && !slices.Contains(notes, n) {
+			notes = append(notes, n)
+		}
+	}
 	var mu sync.Mutex
 	pieces := 0
 	err = forEachNote(ctx, s.Source, notes, func(read readNote) func(*vault.Note) {
 		c := newCounter(t.list)
 		return func(of *vault.Note) {
-			n := scoredNote{note: of, exact: c.empty(), stems: c.empty(), named: m.named(of), tagged: m.tagged(of)}
+			n := scoredNote{note: of, exact: c.empty(), stems: c.empty(), named: m.named(of), tagged: m.tagged(of), like: like}
 			text, err := read(of.Path)
 			if isGone(err) {
 				return
@@ -184,6 +203,7 @@ func isGone(err error) bool {
 func hit(n *scoredNote) Hit {
 	h := opening(n.note)
 	h.Score = math.Round(n.score*1000) / 1000 // as near as what is known of the vault
+	h.Shares = n.shares
 	best := math.Inf(-1)
 	for _, p := range n.parts {
 		if p.own && p.score > best {

@@ -52,6 +52,24 @@ func searchedText(src Source, p vault.Path, t vault.Text, err error) (vault.Text
 	return t, err
 }
 
+// Texts are the note at a path as it is now and the texts of its pieces, each with the title
+// and the headings above it in front; "" is one of properties and blanks alone.
+func Texts(src Source, p vault.Path) (n *vault.Note, texts []string, err error) {
+	t, err := read(src, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	body := bodyStart(&t)
+	for _, piece := range pieces(t.Content, sections(&t)) {
+		seen, _ := visibleText(t.Content[max(piece.from, min(body, piece.to)):piece.to])
+		if seen = strings.TrimSpace(seen); seen != "" {
+			seen = t.Note.Title + "\n" + piece.trail + seen
+		}
+		texts = append(texts, seen)
+	}
+	return t.Note, texts[:min(len(texts), addressPiece)], nil
+}
+
 // readNote reads notes for one goroutine.
 type readNote func(vault.Path) (vault.Text, error)
 

@@ -22,12 +22,13 @@ import (
 
 // schemaVersion goes up whenever the tables or the tokens in them change. A
 // file with another version is made anew.
-const schemaVersion = 10
+const schemaVersion = 11
 
 // The text of notes is not stored, only where its words stand: the file is
 // small, and snippets come from the notes themselves. A row of text is a piece of a note,
 // that of its number without the last bits (see pieceBits).
-// A row of title is numbered as the first piece of its note.
+// A row of title is numbered as the first piece of its note. The last tables, and the column
+// vectors of notes, are filled by package vectors; what they hold of a note goes with it.
 const schema = `
 CREATE TABLE vault (name TEXT NOT NULL, complete INTEGER NOT NULL);
 CREATE TABLE note (
@@ -35,7 +36,8 @@ CREATE TABLE note (
 	path  TEXT NOT NULL UNIQUE,
 	mtime INTEGER NOT NULL,
 	size  INTEGER NOT NULL,
-	pieces INTEGER NOT NULL
+	pieces INTEGER NOT NULL,
+	vectors INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE name (folded TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (folded, note)) WITHOUT ROWID;
 CREATE INDEX name_note ON name(note);
@@ -44,6 +46,12 @@ CREATE INDEX word_stem ON word(stem);
 CREATE VIRTUAL TABLE text USING fts5(tags, body, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE title USING fts5(names, content='', contentless_delete=1, detail=none, tokenize='ascii');
 CREATE TABLE document (path TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE model (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, whole INTEGER NOT NULL);
+CREATE TABLE meaning (id INTEGER PRIMARY KEY AUTOINCREMENT, model INTEGER NOT NULL, path TEXT NOT NULL, piece INTEGER NOT NULL, hash INTEGER NOT NULL, bits BLOB NOT NULL);
+CREATE INDEX meaning_path ON meaning(path);
+CREATE TABLE vector (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TRIGGER model_gone AFTER DELETE ON model BEGIN DELETE FROM meaning WHERE model = old.id; END;
+CREATE TRIGGER meaning_gone AFTER DELETE ON meaning BEGIN DELETE FROM vector WHERE id = old.id; END;
 `
 
 // Options say where an index lives.
@@ -103,6 +111,9 @@ func Exists(opts Options) bool {
 	_, err := os.Lstat(opts.file(opts.Dir))
 	return !errors.Is(err, os.ErrNotExist)
 }
+
+// File is where the index is kept.
+func (x *Index) File() string { return x.file }
 
 // Close ends the use of the index. Call it after Sync, Apply and searches have
 // returned.

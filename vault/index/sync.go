@@ -180,15 +180,13 @@ func sumOf(notes []*vault.Note) (sum uint64) {
 // known is what the index holds.
 func (x *Index) known(ctx context.Context) (map[vault.Path]state, error) {
 	known := map[vault.Path]state{}
-	err := x.use(ctx, func(db *sql.DB) error {
-		return eachRow(ctx, db, func(rows *sql.Rows) (bool, error) {
-			var p vault.Path
-			var s state
-			err := rows.Scan(&p, &s.mtime, &s.size)
-			known[p] = s
-			return true, err
-		}, "SELECT path, mtime, size FROM note")
-	})
+	err := x.Rows(ctx, func(rows *sql.Rows) error {
+		var p vault.Path
+		var s state
+		err := rows.Scan(&p, &s.mtime, &s.size)
+		known[p] = s
+		return err
+	}, "SELECT path, mtime, size FROM note")
 	return known, err
 }
 
@@ -259,6 +257,7 @@ func (w *writer) put(d *document) {
 	}
 	n := d.note
 	if n == nil {
+		w.exec("DELETE FROM meaning WHERE path = ?", string(d.path))
 		return
 	}
 	id = w.exec("INSERT INTO note (path, mtime, size, pieces) VALUES (?, ?, ?, ?)", string(d.path), n.ModTime.UnixNano(), n.Size, len(d.pieces))
