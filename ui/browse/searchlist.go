@@ -26,9 +26,8 @@ const (
 	nameRows    = 6                      // names above the notes found by their text
 	foundRows   = 30                     // notes found by their text
 	linesBefore = 12                     // lines of a preview before the hit
-	// and after it
-	linesAfter = 48
-	lineRunes  = 600 // runes of a line in a preview
+	linesAfter  = 48                     // and after it
+	lineRunes   = 600                    // runes of a line in a preview
 )
 
 // noteSearch finds notes by name and by text, in one list: the best names, then the sections found by

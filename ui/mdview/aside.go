@@ -8,13 +8,13 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// inlineFootnote is a footnote that is written where it belongs: ^[text].
+// inlineFootnote is a footnote written at its place: ^[text].
 type inlineFootnote struct {
 	ownInline
 	text string
 }
 
-// parseAside reads one, also on several lines of a paragraph.
+// parseAside reads an inline footnote, which may span lines of a paragraph.
 func parseAside(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	at, segment := block.Position()
 	line, _ := block.PeekLine()
@@ -54,7 +54,7 @@ func parseAside(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	return nil
 }
 
-// aside is the mark of an aside; what it says stands below the block that p is about.
+// aside returns the mark of an inline footnote. Its text follows below the current block of p.
 func (r *Renderer) aside(a *inlineFootnote, p *page) string {
 	if p.depth >= maxInside {
 		return "^[" + a.text + "]"
@@ -68,7 +68,7 @@ func (r *Renderer) aside(a *inlineFootnote, p *page) string {
 	return r.theme.Styles.Accent.Render(mark)
 }
 
-// noted is a block with what its asides say below it.
+// noted returns a block with the texts of its inline footnotes below it.
 func (r *Renderer) noted(b box, p *page) box {
 	said := p.asides
 	if p.asides = nil; len(said) == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// dialect are the parsers of what Obsidian has and GitHub's markdown has not.
+// dialect returns the parsers for what Obsidian adds to GitHub's markdown.
 func dialect() []parser.Option {
 	return []parser.Option{
 		parser.WithBlockParsers(
@@ -26,7 +26,7 @@ func dialect() []parser.Option {
 		parser.WithParagraphTransformers(
 			util.Prioritized(transformer(keepLongLines), 97), util.Prioritized(transformer(takeTaskMark), 98),
 			util.Prioritized(transformer(takeCallout), 99),
-			// Tables are found here.
+			// the transformers of tables run at 200
 			util.Prioritized(transformer(keepLongText), 201), util.Prioritized(transformer(takeDefinition), 202),
 		),
 	}
@@ -35,7 +35,7 @@ func dialect() []parser.Option {
 // ownKind is the kind of the nodes of the dialect.
 var ownKind = ast.NewNodeKind("Dialect")
 
-// ownBlock is what the blocks of the dialect have in common, and ownInline its inline nodes.
+// ownBlock is the base of the dialect's block nodes, and ownInline of its inline nodes.
 type (
 	ownBlock  struct{ ast.BaseBlock }
 	ownInline struct{ ast.BaseInline }
@@ -56,7 +56,7 @@ func (n *ownInline) Dump(source []byte, level int) { ast.DumpHelper(n, source, l
 // blockParser parses blocks that begin with one of the bytes of trigger.
 type blockParser struct {
 	trigger string
-	open    func(reader text.Reader, at int) (ast.Node, parser.State) // at is the trigger in the line
+	open    func(reader text.Reader, at int) (ast.Node, parser.State) // at is the offset of the trigger in the line
 	next    func(n ast.Node, reader text.Reader) parser.State
 }
 
@@ -85,7 +85,7 @@ func (blockParser) CanInterruptParagraph() bool { return true }
 // CanAcceptIndentedLine implements parser.BlockParser.
 func (blockParser) CanAcceptIndentedLine() bool { return false }
 
-// inlineParser parses parts of running text that begin with one of the bytes of trigger.
+// inlineParser parses inline nodes that begin with one of the bytes of trigger.
 type inlineParser struct {
 	trigger string
 	parse   func(parent ast.Node, block text.Reader, pc parser.Context) ast.Node
@@ -99,21 +99,21 @@ func (p inlineParser) Parse(parent ast.Node, block text.Reader, pc parser.Contex
 	return p.parse(parent, block, pc)
 }
 
-// transformer changes a paragraph that was parsed.
+// transformer changes a parsed paragraph.
 type transformer func(n *ast.Paragraph, r text.Reader)
 
 // Transform implements parser.ParagraphTransformer.
 func (t transformer) Transform(n *ast.Paragraph, r text.Reader, _ parser.Context) { t(n, r) }
 
-// Bounds of what is parsed: time and memory grow with their squares and products.
+// Limits of parsing: time and memory grow with squares and products of these sizes.
 const (
-	maxNested  = 24       // blocks in each other; deeper, marks of blocks are text
-	maxHeading = 1 << 10  // bytes
-	maxCells   = 32 << 10 // of a table with more, nothing is drawn as one
+	maxNested  = 24       // depth of blocks; below it, marks of blocks are text
+	maxHeading = 1 << 10  // bytes of the line of a heading
+	maxCells   = 32 << 10 // cells of a table; a larger one is shown as source text
 )
 
-// boundedParser parses blocks that are neither nested too deep nor begin with a line of more
-// bytes, whose marks are text else.
+// boundedParser parses blocks that are not nested deeper than maxNested and do not begin with a line of
+// more than most bytes. The marks of other blocks are text.
 type boundedParser struct {
 	parser.BlockParser
 	most int
@@ -131,7 +131,7 @@ func (b boundedParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 	return b.BlockParser.Open(parent, reader, pc)
 }
 
-// blockParsers are those of markdown, where what may be deep or long is bounded.
+// blockParsers returns the block parsers of markdown, with limits for those that nest or may be long.
 func blockParsers() []util.PrioritizedValue {
 	all := parser.DefaultBlockParsers()
 	for i, p := range all {
@@ -143,8 +143,8 @@ func blockParsers() []util.PrioritizedValue {
 	return all
 }
 
-// keepLongLines shows a text with a line longer than a tail as it is written, and one that
-// is a table with too many cells.
+// keepLongLines turns a paragraph with a line longer than maxTail, or a table with too many cells, into
+// source text.
 func keepLongLines(n *ast.Paragraph, r text.Reader) {
 	columns, longest := 0, 0
 	for i := range n.Lines().Len() {
@@ -156,7 +156,7 @@ func keepLongLines(n *ast.Paragraph, r text.Reader) {
 	}
 }
 
-// keepLongText shows a text longer than a tail as it is written.
+// keepLongText turns a paragraph longer than maxTail into source text.
 func keepLongText(n *ast.Paragraph, _ text.Reader) {
 	size := 0
 	for i := range n.Lines().Len() {
@@ -168,7 +168,7 @@ func keepLongText(n *ast.Paragraph, _ text.Reader) {
 	}
 }
 
-// keepWritten makes a block of which nothing is parsed of a paragraph.
+// keepWritten replaces a paragraph by a block whose text is shown as it is.
 func keepWritten(n *ast.Paragraph) {
 	v := &verbatimBlock{}
 	v.SetPos(n.Pos())
@@ -176,19 +176,18 @@ func keepWritten(n *ast.Paragraph) {
 	n.Parent().ReplaceChild(n.Parent(), n, v)
 }
 
-// verbatimBlock is a block between two lines of marks: a formula, between $$ and $$ or
-// between \[ and \], or a comment between %% and %%. Without marks it is a text that is
-// shown as it is written.
+// verbatimBlock is a block between two lines of marks: a formula between $$ and $$ or between \[ and
+// \], or a comment between %% and %%. Without marks it is source text.
 type verbatimBlock struct {
 	ownBlock
 	open, end string
 	closed    bool
 }
 
-// IsRaw implements ast.Node: nothing in it is markdown.
+// IsRaw implements ast.Node: the content is not markdown.
 func (v *verbatimBlock) IsRaw() bool { return true }
 
-// openVerbatim begins one.
+// openVerbatim implements the opening of a verbatimBlock.
 func openVerbatim(reader text.Reader, at int) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
 	mark := string(bytes.TrimSpace(line[at:]))
@@ -214,7 +213,7 @@ func openVerbatim(reader text.Reader, at int) (ast.Node, parser.State) {
 	return v, parser.NoChildren
 }
 
-// continueVerbatim takes in a line.
+// continueVerbatim adds a line to a verbatimBlock.
 func continueVerbatim(n ast.Node, reader text.Reader) parser.State {
 	v := n.(*verbatimBlock)
 	if v.closed {
@@ -235,13 +234,13 @@ func continueVerbatim(n ast.Node, reader text.Reader) parser.State {
 	return parser.Continue | parser.NoChildren
 }
 
-// footnote is what a footnote says: [^1]: text, and what is indented below it.
+// footnote is the text of a footnote: [^1]: text, with the indented blocks below it.
 type footnote struct {
 	ownBlock
 	mark string // [^1]
 }
 
-// openFootnote begins one.
+// openFootnote implements the opening of a footnote.
 func openFootnote(reader text.Reader, at int) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
 	n := footnoteLen(line[at:])
@@ -252,7 +251,7 @@ func openFootnote(reader text.Reader, at int) (ast.Node, parser.State) {
 	return &footnote{mark: string(line[at : at+n])}, parser.HasChildren
 }
 
-// continueFootnote takes in a line.
+// continueFootnote adds a line to a footnote.
 func continueFootnote(_ ast.Node, reader text.Reader) parser.State {
 	line, _ := reader.PeekLine()
 	if util.IsBlank(line) {
@@ -266,10 +265,10 @@ func continueFootnote(_ ast.Node, reader text.Reader) parser.State {
 	return parser.Continue | parser.HasChildren
 }
 
-// markAttr is the mark of a task that is neither done nor open, as in "- [/] text".
+// markAttr holds the mark of a task that is neither done nor open, as in "- [/] text".
 const markAttr = "mark"
 
-// takeTaskMark takes such a mark away from the item of a list.
+// takeTaskMark moves such a mark from the text of a list item to its attributes.
 func takeTaskMark(n *ast.Paragraph, r text.Reader) {
 	item := n.Parent()
 	if item.Kind() != ast.KindListItem || n.PreviousSibling() != nil {
@@ -285,11 +284,10 @@ func takeTaskMark(n *ast.Paragraph, r text.Reader) {
 	n.Lines().Set(0, first.WithStart(first.Start+4))
 }
 
-// definition is a term and what defines it, each of which is a block of text.
+// definition is a term and its definitions; each of them is a block of text.
 type definition struct{ ownBlock }
 
-// maxTerm is the length in bytes above which a line is no term of a definition that
-// stands below a blank line.
+// maxTerm limits the length in bytes of a term whose definition stands below a blank line.
 const maxTerm = 100
 
 // isTerm reports whether a paragraph is one short line.
@@ -297,8 +295,8 @@ func isTerm(n *ast.Paragraph, src []byte) bool {
 	return n.Lines().Len() == 1 && len(trimBlank(n.Lines().Value(src))) <= maxTerm
 }
 
-// takeDefinition makes a definition of a paragraph that is one line, the term, and
-// lines that begin with a colon, also below blank lines.
+// takeDefinition turns a paragraph into a definition: a line with the term, and lines that begin with a
+// colon, which may stand below blank lines.
 func takeDefinition(n *ast.Paragraph, r text.Reader) {
 	lines := n.Lines()
 	colon := func(i int) bool { return bytes.HasPrefix(r.Value(lines.At(i)), []byte(": ")) }
@@ -323,8 +321,8 @@ func takeDefinition(n *ast.Paragraph, r text.Reader) {
 	parent.ReplaceChild(parent, n, d)
 }
 
-// add adds lines to a definition: the term if it is empty, and parts that begin with
-// a colon.
+// add adds lines to a definition: the first becomes the term, and a line that begins with a colon
+// begins a part.
 func (d *definition) add(lines *text.Segments, r text.Reader) {
 	for i := range lines.Len() {
 		line := lines.At(i)
@@ -340,7 +338,7 @@ func (d *definition) add(lines *text.Segments, r text.Reader) {
 		}
 		part.Lines().Append(line)
 	}
-	for c := d.FirstChild(); c != nil; c = c.NextSibling() { // no text ends in a break
+	for c := d.FirstChild(); c != nil; c = c.NextSibling() { // no text ends in a line break
 		last := c.Lines().Len() - 1
 		line := c.Lines().At(last)
 		c.Lines().Set(last, line.TrimRightSpace(r.Source()))

@@ -12,52 +12,52 @@ import (
 	"ibid/ui/theme"
 )
 
-// boxKind is how a box is laid out.
+// boxKind is the way in which a box is laid out.
 type boxKind int
 
 const (
 	textBox    boxKind = iota // text wraps at words
-	codeBox                   // lines scroll, or wrap anywhere, below the language in head
+	codeBox                   // lines scroll, or wrap at any character; head is the language above them
 	formulaBox                // lines stand in the middle
 	rawBox                    // lines wrap at words
-	ruleBox                   // one rule across the column, or around a text
+	ruleBox                   // a rule across the column, or around a text
 	tableBox                  // cells
-	quoteBox                  // kids behind a bar, head above them
-	itemBox                   // kids behind lead
+	quoteBox                  // kids beside a bar, below head
+	itemBox                   // kids beside lead
 	listBox                   // kids are items
 	pictureBox                // an image
 	noBox                     // nothing, not even a blank line
 )
 
-// A box is a block with everything done that does not depend on the width.
+// box is a block after all processing that does not depend on the width.
 type box struct {
 	kind  boxKind
 	text  string   // styled, unwrapped
 	lines []string // of a codeBox, a formulaBox or a rawBox, styled
-	under string   // what underlines the text of a heading
-	// The code of a codeBox that is still to be coloured, nil if none is.
+	under string   // character that underlines a heading
+	// The code of a codeBox that is not coloured yet, nil if all is.
 	source *source
-	lead   string    // what hangs before an item: its bullet, number or check box
-	bar    string    // what stands before every line of a quote
+	lead   string    // prefix of an item's first line: its bullet, number or check box
+	bar    string    // prefix of every line of a quote
 	head   string    // first line of a callout or of code
 	fold   foldState // of a callout
 	table  *table
 
 	picture illustration
 	kids    []box
-	at      int // offset in the source, of one that stands in another
-	ends    int // offset in the source where what stands in details ends, 0 for others
+	at      int // offset in the source, for a box inside another
+	ends    int // offset in the source where the content of details ends, 0 for other boxes
 }
 
-// foldState is whether what is below the head of a callout can be folded.
+// foldState tells whether the content below the head of a callout can be folded.
 type foldState struct {
 	on     bool
-	folded bool // as it is written
-	at     int  // its offset in the source, which it is known by
+	folded bool // initial state in the source
+	at     int  // offset in the source, which identifies the callout
 }
 
-// tall reports whether an item deserves a blank line below it: when it holds
-// more than a text and a list.
+// tall reports whether an item gets a blank line below it: whether it holds more than a text and a
+// list.
 func (b box) tall() bool {
 	n := 0
 	for _, k := range b.kids {
@@ -81,11 +81,11 @@ func (r *Renderer) build(u *unit) {
 	if r.theme.Options.Apart {
 		u.box.part(&r.theme)
 	}
-	// The tree is not needed any more, and it holds the whole text.
+	// The tree is not needed any more, and it keeps the whole text in memory.
 	u.node, u.page, u.built = nil, nil, true
 }
 
-// part parts the emoji in a box, see theme.Parted.
+// part separates the emoji in a box, see theme.Parted.
 func (b *box) part(t *theme.Theme) {
 	b.text, b.head = t.Parted(b.text), t.Parted(b.head)
 	for i, line := range b.lines {
@@ -100,6 +100,7 @@ func (b *box) part(t *theme.Theme) {
 	}
 }
 
+// block returns the box of a block node.
 func (r *Renderer) block(n ast.Node, p *page) box {
 	switch n := n.(type) {
 	case *ast.FencedCodeBlock:
@@ -137,7 +138,7 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 	}
 }
 
-// writtenHTML is a block of HTML as it is written.
+// writtenHTML returns the source of a block of HTML.
 func writtenHTML(n *ast.HTMLBlock, src []byte) string {
 	raw := string(n.Lines().Value(src))
 	if n.HasClosure() {
@@ -146,9 +147,10 @@ func writtenHTML(n *ast.HTMLBlock, src []byte) string {
 	return raw
 }
 
+// blocks returns the boxes of the children of a node.
 func (r *Renderer) blocks(parent ast.Node, p *page) []box {
 	var out []box
-	// Building a block takes its children, never its place among its siblings.
+	// building a block takes its children away, never its place among its siblings
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		if n.Kind() == ast.KindLinkReferenceDefinition {
 			continue
@@ -162,6 +164,7 @@ func (r *Renderer) blocks(parent ast.Node, p *page) []box {
 	return out
 }
 
+// item returns the box of a list item. list has its marker and number.
 func (r *Renderer) item(n ast.Node, p *page, list listState) box {
 	g := r.theme.Glyphs
 	lead := g.Bullet + " "
@@ -193,7 +196,8 @@ func isSources(n ast.Node, src []byte) bool {
 	return ok && h.Level == 4 && strings.TrimSuffix(string(h.Lines().Value(src)), ":") == "Sources"
 }
 
-// heading is told from text by its weight and, where that may be lost, by signs.
+// heading returns the box of a heading. Bold text marks it; where that may be invisible, a rule or a
+// colon does.
 func (r *Renderer) heading(n *ast.Heading, p *page) box {
 	if isSources(n, p.src) {
 		return box{kind: ruleBox, text: "Sources"}
@@ -210,7 +214,7 @@ func (r *Renderer) heading(n *ast.Heading, p *page) box {
 	return r.illustrated(b, p)
 }
 
-// fence is a block of code, below its language.
+// fence returns the box of a fenced code block, below its language.
 func (r *Renderer) fence(n *ast.FencedCodeBlock, p *page) box {
 	code := strings.TrimSuffix(string(n.Lines().Value(p.src)), "\n")
 	b := codeOf(code)
@@ -223,13 +227,13 @@ func (r *Renderer) fence(n *ast.FencedCodeBlock, p *page) box {
 	return b
 }
 
-// codeOf is a block of code without colours.
+// codeOf returns a box of code without colours.
 func codeOf(code string) box {
 	return box{kind: codeBox, lines: strings.Split(expandTabs(strings.TrimSuffix(code, "\n")), "\n")}
 }
 
-// verbatim is a formula without its marks. A formula or a comment that is not closed in
-// the end is shown as it is written.
+// verbatim returns the box of a formula without its marks. A formula or comment that is still open at
+// the end of the document is shown as source text.
 func (r *Renderer) verbatim(n *verbatimBlock, p *page) box {
 	text, formula := expandTabs(string(n.Lines().Value(p.src))), n.open != "" && n.open != "%%"
 	switch open := !n.closed && p.whole; {
@@ -249,7 +253,7 @@ func (r *Renderer) verbatim(n *verbatimBlock, p *page) box {
 	return box{kind: rawBox, lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n")}
 }
 
-// definition is a term, and below it what defines it.
+// definition returns the box of a term with its definitions below it.
 func (r *Renderer) definition(n *definition, p *page) box {
 	b := box{kind: listBox}
 	lead := r.theme.Styles.Accent.Render(":") + " "
@@ -265,7 +269,7 @@ func (r *Renderer) definition(n *definition, p *page) box {
 	return b
 }
 
-// quote makes a quote, or a callout if its first line says [!kind].
+// quote returns the box of a quote, or of a callout if its first line begins with [!kind].
 func (r *Renderer) quote(n *ast.Blockquote, p *page) box {
 	b := box{kind: quoteBox}
 	color := r.theme.Tokens.Border
@@ -281,16 +285,16 @@ func (r *Renderer) quote(n *ast.Blockquote, p *page) box {
 	return b
 }
 
-// calloutAttr marks the quotes that are callouts.
+// calloutAttr holds the callout of a quote.
 const calloutAttr = "callout"
 
-// callout is what the first line of a callout says.
+// callout is the parsed first line of a callout.
 type callout struct {
 	kind, title string
 	fold        foldState
 }
 
-// takeCallout takes the first line away from a quote that begins with [!kind]± title.
+// takeCallout moves a first line [!kind]± title from the text of a quote to its attributes.
 func takeCallout(n *ast.Paragraph, r text.Reader) {
 	quote, lines := n.Parent(), n.Lines()
 	if quote.Kind() != ast.KindBlockquote || n.PreviousSibling() != nil {
@@ -329,7 +333,7 @@ func calloutHead(color theme.Color, sign string, c callout, dot string) string {
 	return lipgloss.NewStyle().Foreground(color).Bold(true).Render(head)
 }
 
-// calloutLook is the colour and the sign of a kind of callouts.
+// calloutLook returns the colour and the sign of a kind of callout.
 func (r *Renderer) calloutLook(kind string) (theme.Color, string) {
 	t, g := r.theme.Tokens, r.theme.Glyphs
 	switch strings.ToLower(kind) {

@@ -10,14 +10,14 @@ import (
 	"ibid/ui/theme"
 )
 
-// Code beyond maxHighlight bytes is shown plain: that much is not read in a
-// terminal, and highlighting it would hold up a frame.
+// maxHighlight limits the bytes of code that is coloured: nobody reads more in a terminal, and
+// highlighting it would delay a frame.
 const maxHighlight = 32 << 10
 
-// tabWidth is how many columns a tab stands for.
+// tabWidth is the number of columns between tab stops.
 const tabWidth = 4
 
-// codePaint are the styles of source code, by the kind or the category of a token.
+// codePaint maps kinds or categories of tokens to styles.
 type codePaint map[chroma.TokenType]theme.Ink
 
 func newCodePaint(t theme.Theme) codePaint {
@@ -49,8 +49,8 @@ func (p codePaint) of(t chroma.TokenType) theme.Ink {
 	return theme.Ink{}
 }
 
-// lexer returns the lexer for a fence's language, nil if there is none. Looking
-// one up matches the name against every lexer's patterns, so answers are kept.
+// lexer returns the lexer for a fence's language, nil if there is none. Results are cached, because a
+// lookup matches the name against the patterns of every lexer.
 func (r *Renderer) lexer(lang string) chroma.Lexer {
 	if lang == "" {
 		return nil
@@ -61,14 +61,14 @@ func (r *Renderer) lexer(lang string) chroma.Lexer {
 			l = chroma.Coalesce(l)
 		}
 		if len(r.lexers) > 256 {
-			clear(r.lexers) // names come from replies; they must not add up
+			clear(r.lexers) // names come from replies, and must not fill the memory
 		}
 		r.lexers[lang] = l
 	}
 	return l
 }
 
-// highlight returns the lines of code, which has no tabs, styled if lang is known.
+// highlight returns the lines of code, which must not contain tabs. They are styled if lang is known.
 func (r *Renderer) highlight(code, lang string) []string {
 	l := r.lexer(lang)
 	if l == nil {
@@ -98,14 +98,14 @@ func (r *Renderer) highlight(code, lang string) []string {
 		}
 	}
 	lines = append(lines, b.String())
-	// Lexers see to it that code ends in a newline.
+	// lexers add a newline at the end of code
 	for n := strings.Count(code, "\n") + 1; len(lines) > n && lines[len(lines)-1] == ""; {
 		lines = lines[:len(lines)-1]
 	}
 	return lines
 }
 
-// paintLines styles each line of raw.
+// paintLines returns the lines of raw in a style.
 func paintLines(style theme.Ink, raw string) []string {
 	lines := strings.Split(strings.TrimRight(expandTabs(raw), "\n"), "\n")
 	for i, l := range lines {
@@ -114,9 +114,8 @@ func paintLines(style theme.Ink, raw string) []string {
 	return lines
 }
 
-// expandTabs replaces tabs by spaces up to the next tab stop. Only bytes are
-// counted: code is nearly always ASCII where tabs are, and a stop that is off
-// by one cell after a wide character does no harm.
+// expandTabs replaces tabs by spaces up to the next tab stop. It counts bytes: code is nearly always
+// ASCII where it has tabs, and a stop that is off by one column after a wide character does no harm.
 func expandTabs(s string) string {
 	if !strings.Contains(s, "\t") {
 		return s

@@ -6,15 +6,14 @@ import (
 	"time"
 )
 
-// colourPause is how long a block of code must have been complete before Colour
-// colours it while more of the document comes: what a fast stream moves out of sight
-// within that time is never highlighted.
+// colourPause is how long a block of code must have been complete before Colour colours it in an open
+// document: what a fast stream moves out of sight within that time is never highlighted.
 const colourPause = 100 * time.Millisecond
 
-// source is the code in a codeBox whose lines are still plain.
+// source is the code of a codeBox whose lines are still plain.
 type source struct{ code, lang string }
 
-// plain reports whether code in b waits for its colours.
+// plain reports whether code in b has no colours yet.
 func (b *box) plain() bool {
 	return b.source != nil || slices.ContainsFunc(b.kids, func(kid box) bool { return kid.plain() })
 }
@@ -35,7 +34,7 @@ func (r *Renderer) colour(b *box) {
 	}
 }
 
-// build fills in the boxes of u, with plain code if it is coloured when it is seen.
+// build fills in the boxes of u. In a lazy View, code stays plain until Colour.
 func (v *View) build(u *unit) {
 	v.r.build(u)
 	if v.layout.lazy {
@@ -45,10 +44,9 @@ func (v *View) build(u *unit) {
 	}
 }
 
-// Colour highlights the block of code that stands at an index of Lines, in the slice
-// that Lines returned. It is for a View with Options.Lazy. What is still being written
-// stays plain, and unless it is wanted now, so does what has been complete for less
-// than colourPause.
+// Colour highlights the block of code at the index line of Lines, in the slice that Lines returned. It
+// is for a View with Options.Lazy. A block that is still being written stays plain, and so does one
+// that has been complete for less than colourPause, unless now is true.
 func (v *View) Colour(line int, now bool) {
 	i := sort.Search(len(v.closed), func(i int) bool { return v.closed[i].to > line })
 	if i == len(v.closed) || !v.closed[i].plain || line < v.closed[i].from {

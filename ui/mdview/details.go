@@ -15,20 +15,20 @@ import (
 	"ibid/vault/md"
 )
 
-// maxInside is how deep what is parsed apart, details and notes within the text, may
-// nest; deeper it is shown as it is written.
+// maxInside limits the nesting of texts that are parsed separately, details and inline footnotes;
+// deeper ones are shown as source text.
 const maxInside = 6
 
-// details is what stands between <details> and </details>, as lines.
+// details is the content between <details> and </details>, as lines.
 type details struct {
 	ownBlock
-	open   bool // as it is written
-	depth  int  // of those within it that are not closed
+	open   bool // initial state in the source
+	depth  int  // number of open details within it
 	fences md.Fences
 	closed bool
 }
 
-// IsRaw implements ast.Node: what is in it is parsed on its own.
+// IsRaw implements ast.Node: the content is parsed separately.
 func (d *details) IsRaw() bool { return true }
 
 var (
@@ -40,11 +40,11 @@ var (
 
 const detailsEnd = "</details>"
 
-// take adds a line up to the tag that closes the details, and is the offset in line
-// behind that, 0 if there is none.
+// take adds a line up to the tag that closes the details. It returns the offset in line after that tag,
+// 0 if there is none.
 func (d *details) take(line []byte, segment text.Segment) (end int) {
 	low := bytes.Clone(line)
-	for i, c := range low { // bytes.ToLower may change their number
+	for i, c := range low { // bytes.ToLower may change the number of bytes
 		if 'A' <= c && c <= 'Z' {
 			low[i] += 'a' - 'A'
 		}
@@ -55,7 +55,7 @@ func (d *details) take(line []byte, segment text.Segment) (end int) {
 	switch {
 	case d.fences.Kind() == md.FencedLine:
 	case detailsTag.Match(said):
-		if !bytes.HasSuffix(said, []byte(detailsEnd)) { // all of it is on one line
+		if !bytes.HasSuffix(said, []byte(detailsEnd)) { // else the whole element is on one line
 			d.depth++
 		}
 	case bytes.HasPrefix(said, []byte(detailsEnd)):
@@ -76,7 +76,7 @@ func (d *details) take(line []byte, segment text.Segment) (end int) {
 	return end
 }
 
-// openDetails begins them.
+// openDetails implements the opening of details.
 func openDetails(reader text.Reader, at int) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
 	tag := detailsTag.Find(line[at:])
@@ -95,7 +95,7 @@ func openDetails(reader text.Reader, at int) (ast.Node, parser.State) {
 	return d, parser.NoChildren
 }
 
-// continueDetails takes in a line.
+// continueDetails adds a line to details.
 func continueDetails(n ast.Node, reader text.Reader) parser.State {
 	d := n.(*details)
 	if d.closed {
@@ -103,15 +103,15 @@ func continueDetails(n ast.Node, reader text.Reader) parser.State {
 	}
 	line, segment := reader.PeekLine()
 	if end := d.take(line, segment); end > 0 && !util.IsBlank(line[end:]) {
-		reader.Advance(end) // what follows is a block of its own
+		reader.Advance(end) // the rest of the line is a block of its own
 		return parser.Close
 	}
 	reader.AdvanceToEOL()
 	return parser.Continue | parser.NoChildren
 }
 
-// content is the summary of the details, as plain text, what stands below it, and at
-// which offset of that in src it begins.
+// content returns the summary of the details as plain text, the text below it, and the offset of that
+// text in src.
 func (d *details) content(src []byte) (summary, inside string, at int) {
 	inside = string(d.Lines().Value(src))
 	if d.Lines().Len() > 0 {
@@ -124,8 +124,8 @@ func (d *details) content(src []byte) (summary, inside string, at int) {
 	return cmp.Or(summary, "Details"), inside, at
 }
 
-// details are folded like a callout. Those that are never closed are not: all that
-// follows would be hidden.
+// details returns the box of details, which fold like a callout. Those that are never closed do not
+// fold: everything after them would be hidden.
 func (r *Renderer) details(n *details, p *page) box {
 	summary, inside, at := n.content(p.src)
 	b := box{kind: quoteBox, bar: r.theme.Styles.Border.Render(r.theme.Glyphs.Quote) + " "}
@@ -142,8 +142,7 @@ func (r *Renderer) details(n *details, p *page) box {
 	return b
 }
 
-// inside are the blocks of a text that stands at an offset in p and is parsed on its
-// own.
+// inside returns the boxes of a text that is parsed separately. at is its offset in p.
 func (r *Renderer) inside(source string, p *page, at int) []box {
 	pc := parser.NewContext()
 	for _, ref := range p.refs {
@@ -157,8 +156,8 @@ func (r *Renderer) inside(source string, p *page, at int) []box {
 	})
 }
 
-// part is which lines of details show what stands at start..end of the source: their
-// head, or what is in them. Of the tag that ends them it is the last line.
+// part returns the range of lines of details that show the bytes start..end of the source: the head, or
+// blocks of the content. For the closing tag it is the last line.
 func (l *layout) part(b box, width, start, end int) (from, to int) {
 	inner, _ := indent(width, ansi.StringWidth(b.bar), b.bar)
 	y := len(l.head(b, inner))

@@ -12,9 +12,9 @@ import (
 // Folds reports whether a line is the first one of a callout that Fold folds.
 func Folds(line string) bool { return strings.Contains(line, foldMark) }
 
-// Fold unfolds the callouts whose first lines are among Lines from..to, or folds them
-// if none is folded; without any, the details that the lines stand in. It reports whether
-// there are any. Callouts that are still being written stay as they are.
+// Fold unfolds the callouts whose first lines are among Lines from..to, or folds them if none is
+// folded. Without any, it does so with the details around these lines. It reports whether there are
+// any. Callouts that are still being written stay as they are.
 func (v *View) Fold(from, to int) bool {
 	found, folded := v.callouts(from, to)
 	for i := range v.closed {
@@ -38,14 +38,14 @@ func (v *View) Unfold() (was bool) {
 	}
 }
 
-// callouts are those whose first lines are among from..to, and whether one is folded.
+// callouts returns the callouts whose first lines are among from..to, and whether one is folded.
 func (v *View) callouts(from, to int) (found []box, folded bool) {
 	for i := range v.closed {
 		u := &v.closed[i]
 		if u.to <= from || u.from >= to {
 			continue
 		}
-		var heads []int // the lines, in the order of the callouts
+		var heads []int // indexes of lines, in the order of the callouts
 		for at := u.from; at < u.to; at++ {
 			if Folds(v.lines[at]) {
 				heads = append(heads, at)
@@ -62,7 +62,7 @@ func (v *View) callouts(from, to int) (found []box, folded bool) {
 	return found, folded
 }
 
-// flip folds those of some callouts that are not folded, or unfolds those that are.
+// flip changes those callouts of all whose state is folded.
 func (v *View) flip(all []box, folded bool) {
 	for _, b := range all {
 		if v.layout.folded(b) == folded {
@@ -75,7 +75,7 @@ func (v *View) flip(all []box, folded bool) {
 	}
 }
 
-// flip folds the callout at an offset of the source, or unfolds it.
+// flip changes the state of the callout at an offset of the source.
 func (l *layout) flip(at int) {
 	if l.flipped == nil {
 		l.flipped = map[int]bool{}
@@ -83,7 +83,7 @@ func (l *layout) flip(at int) {
 	l.flipped[at] = !l.flipped[at]
 }
 
-// CodeFrom is the column in which the code of a line begins, 0 for a line of text.
+// CodeFrom returns the column in which the code of a line begins, 0 for a line of text.
 func CodeFrom(line string) int {
 	head, _, _ := strings.Cut(line, codeMark)
 	if len(head) == len(line) {
@@ -92,8 +92,8 @@ func CodeFrom(line string) int {
 	return ansi.StringWidth(head)
 }
 
-// Scrolls is how a line is wider than width: the columns from the one given on move,
-// by so many columns at most; 0, 0 if all of it is seen.
+// Scrolls returns how a line can move that is wider than width: its columns from from on move by at
+// most most columns. It returns 0, 0 if the whole line is visible.
 func Scrolls(line string, width int) (from, most int) {
 	head, rest, ok := strings.Cut(line, codeMark)
 	if !ok || len(line) <= width {
@@ -106,9 +106,8 @@ func Scrolls(line string, width int) (from, most int) {
 	return from, most
 }
 
-// Paint is a line as width columns show it: code stands on a surface, or behind a bar,
-// moved to the left by so many columns if it is longer; an arrow stands at an end where
-// there is more.
+// Paint returns a line as drawn in width columns. Code stands on a surface, or beside a bar, moved to
+// the left by moved columns if it is longer; an arrow marks an end where more code follows.
 func Paint(t *theme.Theme, line string, width, moved int) string {
 	head, rest, ok := strings.Cut(line, codeMark)
 	if !ok {
@@ -130,8 +129,8 @@ func Paint(t *theme.Theme, line string, width, moved int) string {
 	return head + t.Styles.Surface.Over(rest)
 }
 
-// window is what room columns show of code that is longer, by most columns, moved to the
-// left.
+// window returns room columns of code that is longer by most columns, moved to the left by moved
+// columns.
 func window(t *theme.Theme, code string, room, moved, most int) string {
 	left, right := moved, moved+room
 	var before, after string

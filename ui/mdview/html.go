@@ -15,29 +15,28 @@ import (
 	"ibid/vault/md"
 )
 
-// HTML is markdown as a fragment of HTML that fetches nothing and runs nothing:
-// tags in the text but for details are shown as they were written, images are their descriptions,
-// wikilinks are marked with the class "wikilink", and only addresses of the web and
-// of mail are links. Newlines within a paragraph stay.
+// HTML converts markdown to a fragment of HTML that fetches nothing and runs nothing: tags in the text,
+// except details, are shown as text, images are their descriptions, wikilinks have the class
+// "wikilink", and only addresses of the web and of mail are links. Newlines within a paragraph stay.
 func HTML(text string) string { return htmlAt(text, 0) }
 
-// htmlAt is HTML of what is parsed apart, at some depth.
+// htmlAt is like HTML, for a separately parsed text at a depth of nesting.
 func htmlAt(text string, depth int) string {
 	m := markdown()
 	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(htmlNodes{depth}, 1)))
 	var b bytes.Buffer
 	if err := m.Convert([]byte(text), &b); err != nil {
-		// It only fails when a writer does, and a buffer never does; if a later
-		// version finds another reason, the text is worth more than its look.
+		// It only fails when a writer does, and a buffer never does; if a later version finds another
+		// reason, the text matters more than its form.
 		b.Reset()
 		b.WriteString("<pre>" + escapeHTML(text) + "</pre>\n")
 	}
 	return theme.Sanitize(b.String())
 }
 
-// htmlNodes renders what HTML does in its own way.
+// htmlNodes renders the nodes for which HTML differs from goldmark.
 type htmlNodes struct {
-	depth int // of what is parsed apart
+	depth int // nesting of separately parsed texts
 }
 
 // RegisterFuncs implements renderer.NodeRenderer.
@@ -57,7 +56,7 @@ func (h htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	}
 }
 
-// around is what stands before and after what is inside of a node.
+// around returns the HTML before and after the content of a node.
 func (h htmlNodes) around(n ast.Node, src []byte) (before, after string) {
 	switch n := n.(type) {
 	case *ast.Text:
@@ -106,7 +105,7 @@ func (h htmlNodes) around(n ast.Node, src []byte) (before, after string) {
 	return before, "</blockquote>\n"
 }
 
-// details writes details, with what is in them as markdown.
+// details returns details as HTML, with their content parsed as markdown.
 func (h htmlNodes) details(d *details, src []byte) string {
 	summary, inside, _ := d.content(src)
 	open, shown := "<details", "<pre>"+escapeHTML(inside)+"</pre>\n"
@@ -119,7 +118,7 @@ func (h htmlNodes) details(d *details, src []byte) string {
 	return open + "><summary>" + escapeHTML(summary) + "</summary>\n" + shown + "</details>\n"
 }
 
-// verbatimHTML is what stands between two lines of marks, as it is written.
+// verbatimHTML returns a verbatimBlock as source text.
 func verbatimHTML(v *verbatimBlock, text string) string {
 	end := ""
 	if v.closed {
@@ -128,18 +127,18 @@ func verbatimHTML(v *verbatimBlock, text string) string {
 	if end == "%%" {
 		return ""
 	}
-	if strings.HasSuffix(text, "\n") { // else all of it is on one line
+	if strings.HasSuffix(text, "\n") { // else the whole block is on one line
 		text = "\n" + text
 	}
 	return "<pre>" + escapeHTML(v.open+text) + end + "</pre>\n"
 }
 
-// footnoteHTML is the mark of a footnote.
+// footnoteHTML returns the mark of a footnote.
 func footnoteHTML(mark string) string {
 	return "<sup>" + escapeHTML(mark[len("[^"):len(mark)-1]) + "</sup>"
 }
 
-// textHTML is text, and marks the wikilink that it may begin with.
+// textHTML returns a text node. A wikilink at its beginning gets a class.
 func textHTML(t *ast.Text, src []byte) (out string) {
 	value := string(t.Segment.Value(src))
 	n, ok := t.AttributeString(linkAttr)
@@ -159,8 +158,8 @@ func textHTML(t *ast.Text, src []byte) (out string) {
 	return out
 }
 
-// anchor is what stands around a link to an address; one that is not of the web or
-// of mail leads nowhere outside of the vault.
+// anchor returns the HTML around a link. An address that is not of the web or of mail leads nowhere
+// outside of the vault, and becomes text.
 func anchor(url string) (before, after string) {
 	switch scheme, _, _ := strings.Cut(strings.ToLower(url), ":"); scheme {
 	case "http", "https", "mailto":
@@ -169,10 +168,10 @@ func anchor(url string) (before, after string) {
 	return `<span class="wikilink">`, "</span>"
 }
 
-// escapeHTML is text that is no HTML.
+// escapeHTML returns s with the characters of HTML escaped.
 func escapeHTML(s string) string { return string(util.EscapeHTML([]byte(s))) }
 
-// written is what a writer of goldmark makes of a text.
+// written returns the output of a writer of goldmark for s.
 func written(write func(util.BufWriter, []byte), s string) string {
 	var b strings.Builder
 	w := bufio.NewWriterSize(&b, len(s))

@@ -15,12 +15,12 @@ import (
 	"ibid/vault/md"
 )
 
-// linkAttr marks the text nodes that start with a wikilink or a reference, and says how
-// long it is: the parser adds text that follows directly to the same node.
+// linkAttr holds the length of the wikilink or reference at the beginning of a text node: the parser
+// adds text that follows directly to the same node.
 const linkAttr = "link"
 
-// linkNode is the next n bytes as a text node that carries linkAttr. A text node, because
-// glamour knows no other kind that it would leave alone.
+// linkNode returns the next n bytes as a text node with linkAttr. It is a text node because glamour
+// leaves no other kind alone.
 func linkNode(block text.Reader, at text.Segment, n int) ast.Node {
 	block.Advance(n)
 	node := ast.NewTextSegment(at.WithStop(at.Start + n))
@@ -45,8 +45,8 @@ func parseWikilink(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	return linkNode(block, seg, open+n)
 }
 
-// inline renders the inline content of the block n as one string with styles,
-// unwrapped. It takes n's children away.
+// inline returns the inline content of the block n as one string with styles, unwrapped. It takes n's
+// children away.
 func (r *Renderer) inline(n ast.Node, p *page) string {
 	r.rewrite(n, p)
 	if text, ok := plainText(n, p); ok {
@@ -63,15 +63,15 @@ func (r *Renderer) inline(n ast.Node, p *page) string {
 	doc.AppendChild(doc, block)
 	var b bytes.Buffer
 	if err := r.leaf.Render(&b, p.src, doc); err != nil {
-		// Glamour only fails when a writer does, and a buffer never does; if a
-		// later version finds another reason, the text is worth more than its look.
+		// Glamour only fails when a writer does, and a buffer never does; if a later version finds
+		// another reason, the text matters more than its form.
 		return theme.Sanitize(string(n.Lines().Value(p.src)))
 	}
 	return p.links.addresses(strings.Trim(theme.StripMarks(b.String()), "\n "))
 }
 
-// plainText is the content of a block that is nothing but text, without what glamour
-// costs for each block.
+// plainText returns the content of a block that is nothing but text, without the cost of glamour. It
+// reports false for other blocks.
 func plainText(n ast.Node, p *page) (string, bool) {
 	if n.Kind() == ast.KindHeading {
 		return "", false
@@ -94,8 +94,8 @@ func plainText(n ast.Node, p *page) (string, bool) {
 	return strings.Trim(b.String(), "\n "), true
 }
 
-// rewrite changes the inline nodes below n that glamour would show wrongly or
-// unsafely. New text is appended to the page and the node pointed at it.
+// rewrite changes the inline nodes below n that glamour would show wrongly or unsafely. New text is
+// appended to the page, and the node refers to it.
 func (r *Renderer) rewrite(n ast.Node, p *page) {
 	var images imageRun
 	for c := n.FirstChild(); c != nil; {
@@ -107,7 +107,7 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 		case *ast.Text:
 			r.rewriteText(c, p)
 		case *ast.CodeSpan:
-			// Glamour decodes character references in code, where they are literal.
+			// glamour decodes character references in code, where they are literal
 			var code strings.Builder
 			for part := c.FirstChild(); part != nil; part = part.NextSibling() {
 				code.Write(part.(*ast.Text).Value(p.src))
@@ -138,8 +138,8 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 	}
 }
 
-// rewriteText styles wikilinks, and spells text so that glamour, which also decodes
-// what is no character reference, leaves it as it is.
+// rewriteText styles wikilinks, and escapes text so that glamour leaves it as it is: glamour also
+// decodes text that is not a character reference.
 func (r *Renderer) rewriteText(t *ast.Text, p *page) {
 	if n, ok := t.AttributeString(linkAttr); ok {
 		r.splitLink(t, n.(int), p)
@@ -150,14 +150,13 @@ func (r *Renderer) rewriteText(t *ast.Text, p *page) {
 	}
 }
 
-// decodeText is text without its character references and backslash escapes, safe for a
-// terminal. Nothing else decodes what is foreign.
+// decodeText returns text without its character references and backslash escapes, safe for a terminal.
+// Foreign text is decoded nowhere else.
 func decodeText(raw []byte) string {
 	return theme.Sanitize(html.UnescapeString(written(ghtml.DefaultWriter.Write, string(raw))))
 }
 
-// splitLink draws the link in the first n bytes of t and makes the rest a node of its
-// own.
+// splitLink draws the link in the first n bytes of t and makes the rest a node of its own.
 func (r *Renderer) splitLink(t *ast.Text, n int, p *page) {
 	rest := ast.NewTextSegment(t.Segment.WithStart(t.Segment.Start + n))
 	t.Segment = t.Segment.WithStop(t.Segment.Start + n)
@@ -178,22 +177,22 @@ func (r *Renderer) splitLink(t *ast.Text, n int, p *page) {
 	r.rewriteText(rest, p)
 }
 
-// hyperlink percent-encodes what may not stand in an OSC 8 sequence. Within one,
-// some terminals, and the wrapping of package ansi, take any byte 0x9c for its
-// end, also where it is a part of a character; what followed would be text again.
+// hyperlink percent-encodes the bytes that an OSC 8 sequence must not contain. Some terminals, and the
+// wrapping of package ansi, take any byte 0x9c for the end of the sequence, even inside a character;
+// what followed would be text again.
 func hyperlink(url []byte) []byte { return util.URLEscape(url, false) }
 
-// literal spells s so that glamour's decoding of character references and
-// backslash escapes gives s back.
+// literal escapes s so that glamour's decoding of character references and backslash escapes returns s.
 func literal(s string) string {
 	return strings.ReplaceAll(html.EscapeString(s), `\`, `\\`)
 }
 
-// append adds s to the page and returns where it stands.
+// append adds s to the page and returns its segment.
 func (p *page) append(s string) text.Segment {
 	start := len(p.src)
 	p.src = append(p.src, s...)
 	return text.NewSegment(start, len(p.src))
 }
 
+// text returns a text node for s.
 func (p *page) text(s string) *ast.Text { return ast.NewTextSegment(p.append(s)) }

@@ -8,32 +8,31 @@ import (
 	"ibid/ui/theme"
 )
 
-// minText is the narrowest column text is put into; what is indented more than
-// that leaves is not indented any further.
+// minText is the least width of a text column; a text is not indented further than that allows.
 const minText = 6
 
-// foldMark stands in the first line of a callout that can be folded, codeMark in front
-// of a line of code, and frameMark in one that is only drawn around the text. Terminals
-// never see them, see theme.StripMarks, and foreign text cannot hold them.
+// Marks in lines: foldMark in the first line of a callout that can be folded, codeMark before a line of
+// code, and frameMark in a line that is only drawn around text. Terminals never get them, see
+// theme.StripMarks, and foreign text cannot contain them.
 const (
 	foldMark  = "\x1d"
 	codeMark  = "\x1c"
 	frameMark = "\x19"
 )
 
-// IsFrame reports whether a line says nothing, but is drawn around what others say.
+// IsFrame reports whether a line has no text of its own, but is a border or label.
 func IsFrame(line string) bool { return strings.Contains(line, frameMark) }
 
-// layout lays boxes out.
+// layout lays out boxes.
 type layout struct {
 	*Renderer
 	scroll  bool         // long lines of code stay one line
-	beside  int          // columns beside the text that code and tables may take
-	lazy    bool         // code is plain until it is seen
-	flipped map[int]bool // callouts that are not folded as they are written
+	beside  int          // columns beside the text that code and tables may use
+	lazy    bool         // code is plain until it is visible
+	flipped map[int]bool // callouts whose state differs from the source, by offset
 }
 
-// of returns the lines of b, none wider than width cells but for lines that scroll.
+// of returns the lines of b. None is wider than width cells, except lines that scroll.
 func (l *layout) of(b box, width int) []string {
 	lines := l.lines(b, width)
 	for i, line := range lines {
@@ -44,6 +43,7 @@ func (l *layout) of(b box, width int) []string {
 	return lines
 }
 
+// lines returns the lines of b before they are clipped.
 func (l *layout) lines(b box, width int) []string {
 	switch b.kind {
 	case noBox:
@@ -84,7 +84,7 @@ func (l *layout) lines(b box, width int) []string {
 	case itemBox:
 		w := ansi.StringWidth(b.lead)
 		inner, pad := indent(width, w, strings.Repeat(" ", w))
-		if inner == width { // too deep to indent: the lead takes the first line's start
+		if inner == width { // too deep to indent: the lead starts the first line
 			return l.stack(append([]box{{kind: textBox, text: strings.TrimSpace(b.lead)}}, b.kids...), width)
 		}
 		kids := l.stack(b.kids, inner)
@@ -110,7 +110,7 @@ func widestLine(lines []string) (n int) {
 	return n
 }
 
-// quoted returns the lines of a quote or a callout behind its bar.
+// quoted returns the lines of a quote or a callout beside its bar.
 func (l *layout) quoted(b box, width int) []string {
 	inner, bar := indent(width, ansi.StringWidth(b.bar), b.bar)
 	out := prefixLines(l.head(b, inner), bar, bar)
@@ -120,7 +120,7 @@ func (l *layout) quoted(b box, width int) []string {
 	return append(out, prefixLines(l.stack(b.kids, inner), bar, bar)...)
 }
 
-// head is the first lines of a callout, none of a quote.
+// head returns the first lines of a callout, nil for a quote.
 func (l *layout) head(b box, width int) []string {
 	head := b.head
 	if head == "" {
@@ -139,7 +139,7 @@ func (l *layout) head(b box, width int) []string {
 // folded reports whether only the head of a callout is shown.
 func (l *layout) folded(b box) bool { return b.fold.on && b.fold.folded != l.flipped[b.fold.at] }
 
-// callouts gives the callouts in b that are shown and can be folded, in order.
+// callouts yields the visible callouts in b that can be folded, in order.
 func (l *layout) callouts(b box, yield func(box)) {
 	if b.fold.on {
 		yield(b)
@@ -152,8 +152,8 @@ func (l *layout) callouts(b box, yield func(box)) {
 	}
 }
 
-// stack lays boxes out below each other. A list follows its text, and short
-// items each other, without a blank line.
+// stack lays out boxes below each other. There is no blank line between a text and its list, nor
+// between short items.
 func (l *layout) stack(kids []box, width int) []string {
 	var out []string
 	for i, k := range kids {
@@ -165,14 +165,14 @@ func (l *layout) stack(kids []box, width int) []string {
 	return out
 }
 
-// isTight reports whether no blank line stands between two boxes.
+// isTight reports whether there is no blank line between two boxes.
 func isTight(above, b box) bool {
 	return b.kind == pictureBox && above.kind != pictureBox || b.kind == listBox && above.kind == textBox ||
 		b.kind == itemBox && !above.tall()
 }
 
-// code lays out a styled line of code: as it is where lines scroll, else it wraps
-// anywhere, so that every column stays in place.
+// code lays out a styled line of code. It stays one line if lines scroll, else it wraps at any
+// character, so that every column stays in place.
 func (l *layout) code(line string, width int) []string {
 	lead := l.padding() + codeMark
 	if width += l.beside - ansi.StringWidth(lead) - 1; l.scroll || len(line) <= width {
@@ -181,7 +181,7 @@ func (l *layout) code(line string, width int) []string {
 	return prefixLines(carry(theme.WrapCode(line, max(width, 1))), lead, lead)
 }
 
-// padding is what stands in front of code: the surface begins with its last column.
+// padding returns the prefix of code: the surface begins with its last column.
 func (l *layout) padding() string {
 	if l.theme.Styles.Surface == (theme.Ink{}) {
 		return l.theme.Styles.Border.Render(l.theme.Glyphs.Code) + " "
@@ -189,8 +189,8 @@ func (l *layout) padding() string {
 	return " "
 }
 
-// indent returns the width that remains beside a prefix of n cells, and the
-// prefix; without room for both, the prefix goes.
+// indent returns the width beside a prefix of n cells, and the prefix. Without room for both, the
+// prefix is "".
 func indent(width, n int, prefix string) (int, string) {
 	if width-n < minText {
 		return width, ""
@@ -211,7 +211,7 @@ func prefixLines(lines []string, first, rest string) []string {
 	return lines
 }
 
-// wrapText wraps styled text at words, and within words that do not fit.
+// wrapText wraps styled text at words, and inside words that do not fit.
 func wrapText(s string, width int) []string {
 	if strings.Contains(s, "\t") {
 		s = strings.ReplaceAll(s, "\t", "    ")
@@ -219,9 +219,8 @@ func wrapText(s string, width int) []string {
 	return carry(theme.Wrap(s, width))
 }
 
-// carry ends each line's styles and links at its end and takes them up on the
-// next one. It knows the sequences that this package's styles produce: SGR, with
-// a bare or zero one as the reset, and OSC 8.
+// carry ends each line's styles and links at its end and repeats them on the next one. It handles the
+// sequences that this package's styles produce: SGR, with a bare or zero one as the reset, and OSC 8.
 func carry(lines []string) []string {
 	style, link := "", ""
 	for i, l := range lines {
@@ -242,7 +241,7 @@ func carry(lines []string) []string {
 	return lines
 }
 
-// pen returns the style and link that are in force at the end of l.
+// pen returns the style and link that are active at the end of l.
 func pen(l, style, link string) (string, string) {
 	for {
 		i := strings.IndexByte(l, ansi.ESC)

@@ -19,17 +19,17 @@ import (
 	"ibid/vault/md"
 )
 
-// Links is what the links of a document lead to.
+// Links configures the links of a document.
 type Links struct {
-	Dead    []string // targets of wikilinks that lead nowhere
-	Sources []string // targets of the sources that "[1]", "[2]" and so on refer to
-	// Address is the address of what a target leads to, "" for nothing; nil knows none.
+	Dead    []string // targets of wikilinks without a note
+	Sources []string // targets of the sources "[1]", "[2]" and so on
+	// Address returns the address of a target, "" for none; nil is like "" for all.
 	Address func(target string) string
-	// Picture is the image that a target leads to, nil if it is not known; nil knows none.
+	// Picture returns the image of a target, nil for none; nil is like nil for all.
 	Picture func(target string) *picture.Picture
 }
 
-// linkTo is a styled text that leads to an address, the text alone if that is "".
+// linkTo returns a styled text as a hyperlink to an address, the text alone if the address is "".
 func linkTo(address, styled string) string {
 	if address == "" {
 		return styled
@@ -44,8 +44,8 @@ func (l *Links) address(target string) string {
 	return l.Address(target)
 }
 
-// wikilink is a wikilink as it is drawn: what it is to be shown as, else where it
-// leads to. An embed has a sign in front, an image is named as such.
+// wikilink draws a wikilink: its label, else its target. An embed has a sign before it; an image is
+// named as one.
 func (r *Renderer) wikilink(link string, p *page) string {
 	l := p.links
 	inner, embed := strings.CutPrefix(link, "!")
@@ -61,7 +61,7 @@ func (r *Renderer) wikilink(link string, p *page) string {
 	if embed {
 		sign = r.theme.Styles.Muted.Render(r.theme.Glyphs.Image) + " "
 	}
-	if r.theme.Options.ASCII { // attributes may be all that is lost
+	if r.theme.Options.ASCII { // in case the terminal shows no attributes
 		label = "<" + label + ">"
 	}
 	if slices.Contains(l.Dead, target) {
@@ -70,10 +70,10 @@ func (r *Renderer) wikilink(link string, p *page) string {
 	return sign + linkTo(l.address(target), r.theme.Styles.Link.Render(label))
 }
 
-// LinkLabel is what the target of a wikilink is called: its note and its heading.
+// LinkLabel returns the label of a wikilink's target: its note and its heading.
 func LinkLabel(t *theme.Theme, target string) string {
 	names := slices.CompactFunc(strings.Split(strings.TrimPrefix(target, "#"), "#"), func(above, below string) bool {
-		return strings.EqualFold(path.Base(above), below) // a heading that says what its note is called
+		return strings.EqualFold(path.Base(above), below) // a heading with the name of its note
 	})
 	return strings.Join(names, " "+t.Glyphs.Next+" ")
 }
@@ -84,9 +84,8 @@ type illustration struct {
 	size    picture.Size
 }
 
-// image is an image that is embedded, as it is named: by its description, which may
-// end in its size, else by its file; behind it stands what is known of it. It is drawn
-// below the block that p is about.
+// image returns the name of an embedded image with its properties. The name is its description, which
+// may end in a size, else its file. The image itself is drawn below the current block of p.
 func (r *Renderer) image(target, label, address string, p *page) string {
 	st, dot := r.theme.Styles, " "+r.theme.Glyphs.Dot+" "
 	said, last := "", label
@@ -114,10 +113,10 @@ func (r *Renderer) image(target, label, address string, p *page) string {
 	return drawn + st.Muted.Render(says)
 }
 
-// linkedImage is ![description](destination) as it is named.
+// linkedImage returns the name of ![description](destination).
 func (r *Renderer) linkedImage(n *ast.Image, p *page) string {
 	var b strings.Builder
-	_ = ast.Walk(n, func(c ast.Node, enter bool) (ast.WalkStatus, error) { // which fails only if the function does
+	_ = ast.Walk(n, func(c ast.Node, enter bool) (ast.WalkStatus, error) { // it fails only if the function does
 		if t, ok := c.(*ast.Text); ok && enter {
 			b.WriteString(decodeText(t.Segment.Value(p.src)))
 		}
@@ -134,8 +133,8 @@ func (r *Renderer) linkedImage(n *ast.Image, p *page) string {
 	return r.image(target, label, p.links.address(target), p)
 }
 
-// illustrated is a block of text with what its asides say below it, and the images that
-// it embeds where there are colours to draw them in.
+// illustrated returns a block of text with its inline footnotes below it, and its embedded images if
+// there are colours to draw them in.
 func (r *Renderer) illustrated(b box, p *page) box {
 	b = r.noted(b, p)
 	found := p.pictures
@@ -155,8 +154,8 @@ func (r *Renderer) illustrated(b box, p *page) box {
 	return with
 }
 
-// reference is a reference to sources, "[1]" or "[1, 2]", as it is drawn: each number
-// leads to its source. It is no reference where one of them has none.
+// reference draws a reference to sources, "[1]" or "[1, 2]", with a link for each number. It reports
+// false if a number has no source.
 func (r *Renderer) reference(text string, l *Links) (drawn string, ok bool) {
 	parts := strings.Split(text, ", ")
 	for i, part := range parts {
@@ -169,8 +168,8 @@ func (r *Renderer) reference(text string, l *Links) (drawn string, ok bool) {
 	return strings.Join(parts, ", "), true
 }
 
-// addresses keeps of the hyperlinks in s those that lead to pages. Those that lead to
-// notes get the address of that, and others become text.
+// addresses keeps the hyperlinks in s that lead to pages. Links to notes get the address of the note,
+// and others become text.
 func (l *Links) addresses(s string) string {
 	return eachAddress(s, func(address string) string {
 		if leadsOut(address) {
@@ -184,12 +183,11 @@ func (l *Links) addresses(s string) string {
 	})
 }
 
-// eachAddress replaces what the hyperlinks in a styled text lead to; one that leads to
-// "" becomes text.
+// eachAddress replaces the addresses of the hyperlinks in a styled text; a link to "" becomes text.
 func eachAddress(s string, replace func(address string) string) string {
 	const begin, end = "\x1b]8;", "\a"
 	var b strings.Builder
-	open := true // what was begun last is a hyperlink
+	open := true // the last sequence began a hyperlink
 	for strings.Contains(s, begin) {
 		before, rest, _ := strings.Cut(s, begin)
 		sequence, after, _ := strings.Cut(rest, end)
@@ -207,8 +205,7 @@ func eachAddress(s string, replace func(address string) string) string {
 	return b.String() + s
 }
 
-// leadsOut reports whether an address is one that a user may follow: a page, or a
-// note that Obsidian shows.
+// leadsOut reports whether a user can follow an address: a page, or a note that Obsidian shows.
 func leadsOut(address string) bool {
 	for _, scheme := range []string{"https://", "http://", "obsidian://open?"} {
 		if len(address) > len(scheme) && strings.EqualFold(address[:len(scheme)], scheme) {
@@ -218,8 +215,8 @@ func leadsOut(address string) bool {
 	return false
 }
 
-// parseReference reads "[1]" or "[1, 2]" into a text node that carries linkAttr, unless it
-// is the text of a link.
+// parseReference reads "[1]" or "[1, 2]" into a text node with linkAttr, unless it is the text of a
+// link.
 func parseReference(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, seg := block.PeekLine()
 	n := 1 + len(line[1:]) - len(strings.TrimLeft(string(line[1:]), "0123456789, "))
@@ -232,7 +229,7 @@ func parseReference(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	return linkNode(block, seg, n+1)
 }
 
-// Address is the address that column x of a drawn line leads to, "" for none.
+// Address returns the address of the link at column x of a drawn line, "" for none.
 func Address(line string, x int) string {
 	address, state := "", byte(0)
 	for len(line) > 0 {
@@ -248,8 +245,8 @@ func Address(line string, x int) string {
 	return ""
 }
 
-// FootnoteAt is the mark of a footnote, as it is drawn, in column x of a drawn line: a
-// high number, or a name in brackets; "" for none.
+// FootnoteAt returns the mark of the footnote at column x of a drawn line, as it is drawn: a
+// superscript number, or a name in brackets; "" for none.
 func FootnoteAt(line string, x int) string {
 	line = ansi.Strip(line)
 	for _, at := range footnoteDrawn.FindAllStringIndex(line, -1) {
@@ -261,10 +258,10 @@ func FootnoteAt(line string, x int) string {
 	return ""
 }
 
-// footnoteDrawn is the mark of a footnote as it is drawn.
+// footnoteDrawn matches the drawn mark of a footnote.
 var footnoteDrawn = regexp.MustCompile(`[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\[[^\[\] ]+\]`)
 
-// Unlink is a drawn line whose links lead nowhere.
+// Unlink returns a drawn line without hyperlinks.
 func Unlink(line string) string {
 	return eachAddress(line, func(string) string { return "" })
 }

@@ -6,16 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// maxMath is how deep groups of a formula may nest, and maxFormula how long it may
-// be; beyond that it is shown as it is written.
+// maxMath limits the nesting of groups in a formula, and maxFormula its length in bytes; beyond that it
+// is shown as source text.
 const (
 	maxMath    = 40
 	maxFormula = 4 << 10
 )
 
-// mathText is a formula of TeX in characters: commands that stand for a sign become
-// that sign, and exponents and indices are set high and low where every character
-// has such a form. Commands that are not known stay as they are written.
+// mathText converts a formula of TeX to text: commands become signs, and exponents and indices become
+// superscript and subscript if every character has such a form. Unknown commands stay as they are.
 func mathText(tex string) string {
 	if len(tex) > maxFormula {
 		return tex
@@ -28,14 +27,14 @@ func mathText(tex string) string {
 	return s
 }
 
-// math reads a formula.
+// math parses a formula.
 type math struct {
 	rest   string
 	depth  int
 	failed bool // groups nest too deep
 }
 
-// row reads up to end, which is taken, or to the end of the formula.
+// row reads up to end, which it consumes, or to the end of the formula.
 func (m *math) row(end string) string {
 	var b strings.Builder
 	for m.rest != "" {
@@ -57,8 +56,7 @@ func (m *math) row(end string) string {
 	return b.String()
 }
 
-// group reads what a command or a shift applies to: what stands in braces, else one
-// character or command.
+// group reads the argument of a command or shift: a group in braces, else one character or command.
 func (m *math) group() string {
 	m.rest = strings.TrimLeft(m.rest, " ")
 	if m.rest == "" {
@@ -67,7 +65,7 @@ func (m *math) group() string {
 	return m.atom()
 }
 
-// atom reads a character, a command or what stands in braces.
+// atom reads a character, a command or a group in braces.
 func (m *math) atom() string {
 	switch c := m.rest[0]; {
 	case c == '{':
@@ -91,7 +89,7 @@ func (m *math) atom() string {
 	return s
 }
 
-// command reads a command and what it applies to.
+// command reads a command with its arguments.
 func (m *math) command() string {
 	name := m.name()
 	if sign, ok := mathCommand("sign", name); ok {
@@ -125,7 +123,7 @@ func (m *math) command() string {
 	case "begin", "end":
 		rows := m.group()
 		if name == "begin" && rows == "array" {
-			m.group() // how its columns are set
+			m.group() // format of its columns
 		}
 		around, _ := mathCommand("row", name+" "+rows)
 		return around
@@ -151,15 +149,15 @@ func (m *math) name() string {
 	return name
 }
 
-// tight takes the space away that only ended the name of a command, in front of what
-// stands close to its sign.
+// tight removes the space that only ended the name of a command, before a character that belongs to its
+// sign.
 func (m *math) tight() {
 	if len(m.rest) > 1 && m.rest[0] == ' ' && strings.IndexByte("^_{", m.rest[1]) >= 0 {
 		m.rest = m.rest[1:]
 	}
 }
 
-// root reads what stands below the sign of a root, and which one it is.
+// root reads the index and the radicand of a root.
 func (m *math) root() string {
 	index := ""
 	if rest, ok := strings.CutPrefix(m.rest, "["); ok {
@@ -173,8 +171,8 @@ func (m *math) root() string {
 	return index + "√" + factor(m.group())
 }
 
-// parenthesize is a part of a formula that stands next to another, in parentheses if it
-// has parts itself, but for those that are in parentheses.
+// parenthesize puts a part of a formula into parentheses if it consists of several parts outside of
+// parentheses.
 func parenthesize(s string) string {
 	depth, parts := 0, false
 	for _, r := range s {
@@ -194,8 +192,8 @@ func parenthesize(s string) string {
 	return "(" + s + ")"
 }
 
-// factor is a part of a formula that a sign before it applies to, in parentheses unless
-// it is a number, or one character with what stands high and low at it.
+// factor puts a part of a formula into parentheses, unless it is a number, or one character with its
+// exponents and indices. It is for the operand of a sign.
 func factor(s string) string {
 	bases, digits := 0, true
 	for _, r := range s {
@@ -210,7 +208,8 @@ func factor(s string) string {
 	return "(" + s + ")"
 }
 
-// shiftSigns is an exponent, behind '^', or an index, behind '_'.
+// shiftSigns returns an exponent, for '^', or an index, for '_', in superscript or subscript
+// characters. If one is missing, the text follows the sign.
 func shiftSigns(sign byte, s string) string {
 	kind := "high"
 	if sign == '_' {
@@ -223,7 +222,7 @@ func shiftSigns(sign byte, s string) string {
 			if r == '′' && utf8.RuneCountInString(s) == 1 {
 				return s
 			}
-			if sign == '_' { // a word reads well
+			if sign == '_' { // a word reads well as it is
 				return "_" + parenthesize(s)
 			}
 			return "^" + factor(s)

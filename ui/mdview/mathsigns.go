@@ -9,8 +9,8 @@ import (
 //go:embed mathsigns.txt
 var mathTable string
 
-// mathCommands is what stands for the commands of TeX, by kind and command; it is read when
-// the first formula is drawn.
+// mathCommands maps a kind and a command of TeX to its text. The table is parsed when the first formula
+// is drawn.
 var mathCommands = sync.OnceValue(func() map[[2]string]string {
 	all := map[[2]string]string{}
 	for line := range strings.Lines(mathTable) {
@@ -21,7 +21,7 @@ var mathCommands = sync.OnceValue(func() map[[2]string]string {
 	return all
 })
 
-// mathCommand is what stands for a command, or a character, of a kind.
+// mathCommand returns the text for a command, or a character, of a kind.
 func mathCommand(kind, name string) (text string, ok bool) {
 	text, ok = mathCommands()[[2]string{kind, name}]
 	return text, ok

@@ -19,9 +19,9 @@ var (
 	halfEnd  = regexp.MustCompile(`</?[a-zA-Z]{0,7}$`)
 )
 
-// mendText is a text that is still being written, with what is open at its end closed, so
-// that it looks as it will: emphasis, code, marks, links and keys. What has only begun is
-// left out. Nothing but the end of the last paragraph changes.
+// mendText returns a text that is still being written with the open marks at its end closed, so that it
+// looks as it will when complete: emphasis, code, marks, links and keys. A mark that has only begun is
+// left out. Only the end of the last paragraph changes.
 func mendText(text []byte) []byte {
 	if n := len(text); n == 0 || text[n-1] == '\n' {
 		return text
@@ -31,7 +31,7 @@ func mendText(text []byte) []byte {
 		return text
 	}
 	if text[from] == '|' && len(bytes.Trim(text[from:], "|-: ")) == 0 {
-		return text[:from] // what stands below the header of a table
+		return text[:from] // the incomplete line below the header of a table
 	}
 	for from > 0 && !newBlock.Match(text[from:]) {
 		above := bytes.LastIndexByte(text[:from-1], '\n') + 1
@@ -43,8 +43,8 @@ func mendText(text []byte) []byte {
 	return append(slices.Clip(text[:from]), new(openSpans).mend(string(text[from:]))...)
 }
 
-// codeAt reports whether the last line of a text, which begins at from, stands in a block of
-// code, also in a list or a quotation. One that begins there is none yet.
+// codeAt reports whether the last line of a text, which begins at from, is inside a block of code, also
+// in a list or a quotation. A line that begins a block is not inside it.
 func codeAt(text []byte, from int) bool {
 	var above md.Fences
 	for line := range strings.Lines(string(text[:from])) {
@@ -54,10 +54,10 @@ func codeAt(text []byte, from int) bool {
 	return kind == md.IndentedLine || kind == md.FencedLine && above.Open() != md.Fence{}
 }
 
-// openSpans is what is open in a paragraph, by what closes it.
+// openSpans holds the closing marks of the open spans of a paragraph.
 type openSpans struct{ open []string }
 
-// mend goes through a paragraph up to where it ends in something open.
+// mend returns a paragraph with its open spans closed.
 func (m *openSpans) mend(s string) string {
 	for i := 0; i < len(s); {
 		n, end := m.take(s, i)
@@ -69,8 +69,8 @@ func (m *openSpans) mend(s string) string {
 	return m.close(s)
 }
 
-// take takes in what stands at an offset, n bytes long; 0 means that the text ends in it, and
-// how it is mended.
+// take reads the element at an offset and returns its length. 0 means that the text ends inside the
+// element; end is then the mended text.
 func (m *openSpans) take(s string, at int) (n int, end string) {
 	before, rest := s[:at], s[at:]
 	run := rest[:len(rest)-len(strings.TrimLeft(rest, rest[:1]))]
@@ -78,7 +78,7 @@ func (m *openSpans) take(s string, at int) (n int, end string) {
 	case '\\':
 		return 2, ""
 	case '`':
-		if len(run) > 2 && !strings.Contains(rest[len(run):], run) { // a fence, it may be
+		if len(run) > 2 && !strings.Contains(rest[len(run):], run) { // it may be a fence
 			return 0, m.close(before)
 		}
 		return m.until(s, at, [2]string{run, run}, nil, "")
@@ -120,9 +120,9 @@ func (m *openSpans) take(s string, at int) (n int, end string) {
 	return 1, ""
 }
 
-// until takes in what stands between two marks, n bytes long. What is open is closed at the
-// end, without the half of a mark there, or left out if there is nothing in it; with one of
-// the bytes of not in it, it is text.
+// until reads a span between two marks and returns its length. A span that is still open is closed at
+// the end, without the half of a mark there, or left out if it is empty. If it contains one of the
+// bytes of not, its mark is text.
 func (m *openSpans) until(s string, at int, marks [2]string, half *regexp.Regexp, not string) (n int, end string) {
 	begin := at + len(marks[0])
 	if n := strings.Index(s[begin:], marks[1]); n >= 0 {
@@ -140,8 +140,8 @@ func (m *openSpans) until(s string, at int, marks [2]string, half *regexp.Regexp
 	return 0, s + marks[1] + m.closing()
 }
 
-// emphasis takes in n equal marks at an offset. False means that they end the text, and
-// that it cannot be said yet what they are.
+// emphasis reads n equal marks at an offset. It returns false if they end the text, so that their
+// meaning is not known yet.
 func (m *openSpans) emphasis(s string, at, n int) bool {
 	run := s[at : at+n]
 	last := len(m.open) - 1
@@ -160,7 +160,7 @@ func (m *openSpans) emphasis(s string, at, n int) bool {
 	return true
 }
 
-// close closes what is open at the end of a text.
+// close closes the open spans at the end of a text.
 func (m *openSpans) close(s string) string {
 	for len(m.open) > 0 {
 		s = strings.TrimRight(s, " \t")
@@ -173,7 +173,7 @@ func (m *openSpans) close(s string) string {
 	return s + m.closing()
 }
 
-// closing is what closes what is open.
+// closing returns the closing marks of the open spans.
 func (m *openSpans) closing() string {
 	slices.Reverse(m.open)
 	return strings.Join(m.open, "")

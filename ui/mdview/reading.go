@@ -8,12 +8,12 @@ import (
 	"ibid/vault/md"
 )
 
-// mostEmbedded is how many lines of an embedded note are shown.
+// mostEmbedded limits the shown lines of an embedded note.
 const mostEmbedded = 8
 
-// ReadingText is a note as it is read: its properties are a folded table, and notes that it
-// embeds are folds with their first lines, which embed gives. The lines first..last of the
-// note, counted from 1, stand in start..end of it.
+// ReadingText converts a note for reading: its properties become a folded table, and embedded notes
+// become folds with their first lines, which embed returns. The lines first..last of the note, counted
+// from 1, become the bytes start..end of text.
 func ReadingText(note string, first, last int, embed func(target string) string) (text string, start, end int) {
 	var b strings.Builder
 	n := 0
@@ -38,7 +38,8 @@ func ReadingText(note string, first, last int, embed func(target string) string)
 	return b.String(), start, end
 }
 
-// embeddedIn is what a line embeds that is nothing but the embed of a note.
+// embeddedIn returns the target and label of the embedded note in a line, "" if the line has anything
+// else.
 func embeddedIn(line string) (target, label string) {
 	link, ok := strings.CutPrefix(strings.TrimSpace(line), "!")
 	inner, n := md.Wikilink(link)
@@ -51,7 +52,7 @@ func embeddedIn(line string) (target, label string) {
 	return target, cmp.Or(label, target)
 }
 
-// foldedBlock is a folded callout with the first lines of a text.
+// foldedBlock returns a folded callout with the first lines of a text.
 func foldedBlock(kind, title, text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if len(lines) > mostEmbedded {
@@ -60,7 +61,7 @@ func foldedBlock(kind, title, text string) string {
 	return "> [!" + kind + "]- " + title + "\n> " + strings.Join(lines, "\n> ") + "\n"
 }
 
-// propertyTable is the frontmatter of a note as a table in a fold.
+// propertyTable returns the frontmatter of a note as a table in a fold.
 func propertyTable(block string) string {
 	var rows [][2]string
 	for line := range strings.Lines(block) {

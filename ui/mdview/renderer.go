@@ -21,16 +21,15 @@ import (
 	"ibid/ui/theme"
 )
 
-// MinWidth and MaxWidth bound the width of the text column, in cells: lines
-// longer than 100 are hard to read, and below 8 nothing is.
+// MinWidth and MaxWidth bound the width of the text column, in cells: lines longer than 100 are hard to
+// read, and below 8 nothing is readable.
 const (
 	MinWidth = 8
 	MaxWidth = 100
 )
 
-// Renderer renders markdown in one theme. It is made once and shared by all
-// Views of that theme, as it remembers lexers and holds the parser. It is not
-// safe for concurrent use.
+// Renderer renders markdown in one theme. All Views of the theme share it, because it caches lexers and
+// holds the parser. It is not safe for concurrent use.
 type Renderer struct {
 	theme  theme.Theme
 	md     parser.Parser
@@ -42,8 +41,7 @@ type Renderer struct {
 
 // NewRenderer returns a Renderer for t.
 func NewRenderer(t theme.Theme) *Renderer {
-	// Newlines stay, and nothing wraps: wrapping is layout's part, which happens
-	// once per width while this happens once.
+	// Newlines stay, and nothing wraps: layout wraps once per width, while this runs once.
 	leaf := gansi.NewRenderer(gansi.Options{Styles: t.Markdown(), PreserveNewLines: true})
 	return &Renderer{
 		theme:  t,
@@ -55,7 +53,7 @@ func NewRenderer(t theme.Theme) *Renderer {
 	}
 }
 
-// markdown is the markdown that is understood here.
+// markdown returns the parser and renderer of the dialect.
 func markdown() goldmark.Markdown {
 	p := parser.NewParser(
 		parser.WithBlockParsers(blockParsers()...), parser.WithInlineParsers(parser.DefaultInlineParsers()...),
@@ -67,46 +65,45 @@ func markdown() goldmark.Markdown {
 
 func clampWidth(w int) int { return min(max(w, MinWidth), MaxWidth) }
 
-// A unit is a top-level block, or one item of a top-level list.
+// unit is a top-level block, or one item of a top-level list.
 type unit struct {
-	key        uint64 // of everything the boxes depend on
+	key        uint64 // hash of everything that the boxes depend on
 	start, end int    // offsets in the parsed text, whole lines
 	node       ast.Node
 	page       *page
 	box        box
 	built      bool
 	plain      bool      // code in it has no colours yet
-	due        time.Time // when it may get them
-	list       listState // the list that this is an item of
+	due        time.Time // when the code may get colours
+	list       listState // place in its list, if it is an item
 	from, to   int       // its lines in the View
 }
 
-// listState is where in a list an item stands. The zero value is no list.
+// listState is the place of an item in its list. The zero value is no list.
 type listState struct {
 	on        bool
 	marker    byte // -, +, *, . or ), and a space for numbers of sources
-	number    int  // of an ordered list's item
-	continues bool // the unit before is an item of the same list
+	number    int  // of an item of an ordered list
+	continues bool // the previous unit is an item of the same list
 }
 
-// page is a parsed text. Rewriting a node appends to src, it never changes what
-// is there.
+// page is a parsed text. Rewriting a node appends to src and never changes existing bytes.
 type page struct {
 	src   []byte
 	base  int                // offset of src in the document
 	refs  []parser.Reference // defined before or in src
 	links *Links
 
-	whole bool // nothing more can come of the block that is being built
-	depth int  // of what is parsed apart
+	whole bool // the current block is complete
+	depth int  // nesting of separately parsed texts
 
-	pictures []illustration // embedded in the block that is being built
-	asides   []string       // what the asides in it say
+	pictures []illustration // embedded in the current block
+	asides   []string       // texts of the inline footnotes of the current block
 }
 
-// units parses src, which is sanitized, and splits it. refs are link definitions
-// known from before; in is the list that src continues, if any; base is where src
-// begins in the document. Boxes are not built yet.
+// units parses src, which must be sanitized, and splits it into units. refs are link definitions from
+// before; in is the list that src continues, if any; base is the offset of src in the document. Boxes
+// are not built yet.
 func (r *Renderer) units(src []byte, base int, refs []parser.Reference, in listState) []unit {
 	pc := parser.NewContext()
 	for _, ref := range refs {
@@ -136,8 +133,8 @@ func (r *Renderer) units(src []byte, base int, refs []parser.Reference, in listS
 	return out
 }
 
-// items splits a top-level list. in says which number a list goes on with that
-// was cut before its first item.
+// items splits a top-level list. in has the number with which a list continues that was cut before its
+// first item.
 func items(list *ast.List, p *page, in listState) []unit {
 	state := listState{on: true, marker: list.Marker, number: list.Start}
 	switch {
@@ -155,8 +152,8 @@ func items(list *ast.List, p *page, in listState) []unit {
 	return out
 }
 
-// keys hashes what each unit's boxes depend on: its source, its place in a list,
-// and, if it may hold a reference, the definitions.
+// keys hashes everything that each unit's boxes depend on: its source, its place in a list, and, if it
+// may contain a reference, the definitions.
 func (r *Renderer) keys(units []unit, p *page) {
 	var h maphash.Hash
 	h.SetSeed(r.seed)
@@ -176,7 +173,7 @@ func (r *Renderer) keys(units []unit, p *page) {
 		maphash.WriteComparable(&h, u.list)
 		maphash.WriteComparable(&h, reflect.TypeOf(u.node))
 		if _, folds := u.node.(*details); folds || bytes.Contains(src, []byte("[!")) {
-			h.WriteString(strconv.Itoa(p.base + u.start)) // what is folded is known by it
+			h.WriteString(strconv.Itoa(p.base + u.start)) // folded callouts are identified by the offset
 		}
 		if defs != 0 && bytes.IndexByte(src, '[') >= 0 {
 			maphash.WriteComparable(&h, defs)
@@ -185,21 +182,19 @@ func (r *Renderer) keys(units []unit, p *page) {
 	}
 }
 
-// gap reports whether a blank line stands between two units. Items of one list
-// stand close, unless the upper one is tall. It must not depend on anything
-// below, else closed units would move.
+// gap reports whether a blank line separates two units. Items of one list have none, unless the upper
+// one is tall. The result must not depend on anything below, else closed units would move.
 func gap(upper, lower *unit) bool {
 	return !lower.list.continues || upper.box.tall()
 }
 
 func trimBlank(src []byte) []byte { return bytes.TrimRight(src, "\n ") }
 
-// lineStart returns the offset of the start of the line that holds pos.
+// lineStart returns the offset of the start of the line that contains pos.
 func lineStart(src []byte, pos int) int { return lastLine(src[:min(max(pos, 0), len(src))]) }
 
-// startOf returns where the line starts on which the block n starts. A table
-// claims the position of the paragraph it was cut from, so it is asked for its
-// first cell.
+// startOf returns the offset of the line on which the block n starts. For a table it takes the first
+// cell, because the table has the position of the paragraph that it was cut from.
 func startOf(n ast.Node, src []byte) int {
 	pos := n.Pos()
 	if table := n.FirstChild(); table != nil && n.Kind() == east.KindTable {

@@ -15,7 +15,7 @@ import (
 	"ibid/vault/md"
 )
 
-// spanKind says what a span is.
+// spanKind is the kind of a span.
 type spanKind int
 
 const (
@@ -25,14 +25,14 @@ const (
 	footnoteSpan                 // [^1]
 )
 
-// span is a part of running text that is drawn in a way of its own.
+// span is a part of running text with its own way of drawing.
 type span struct {
 	ownInline
 	kind  spanKind
-	value string // as it is written, with the marks around it
+	value string // source, with its marks
 }
 
-// parseSpan reads one.
+// parseSpan reads a span.
 func parseSpan(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, _ := block.PeekLine()
 	before := block.PrecendingCharacter()
@@ -77,9 +77,8 @@ func parseSpan(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	return &span{kind: kind, value: string(line[:n])}
 }
 
-// dollars is the length of the formula between single dollars that line begins with,
-// 0 if it is a price or the like: dollars stand close to their formula, and neither
-// a digit nor a word follows it.
+// dollars returns the length of the formula between single dollars at the beginning of line, 0 if it is
+// a price or the like: dollars have no space inside them, and neither a digit nor a word follows.
 func dollars(line []byte) int {
 	if len(line) < 3 || util.IsSpace(line[1]) {
 		return 0
@@ -104,8 +103,8 @@ func dollars(line []byte) int {
 	return 0
 }
 
-// formula reports whether what stands between dollars is one, which is shown without
-// them: no price, behind which words follow up to another one, and no name of a variable.
+// formula reports whether the text between dollars is a formula, which is shown without them. A price
+// with words up to another price is not, nor is the name of a variable.
 func formula(s string) bool {
 	digit, signs := s[0] >= '0' && s[0] <= '9', strings.ContainsAny(s, "^_=+<>{}|*/")
 	switch {
@@ -117,7 +116,7 @@ func formula(s string) bool {
 	return !digit || signs || !strings.Contains(s, " ")
 }
 
-// hasWord reports whether three letters stand in a row that are no command of TeX.
+// hasWord reports whether s has three letters in a row that are not a command of TeX.
 func hasWord(s string) bool {
 	n := 0
 	for _, r := range s {
@@ -138,8 +137,8 @@ func hasWord(s string) bool {
 // isTeX reports whether a text between brackets has signs of a formula.
 func isTeX(s string) bool { return strings.ContainsAny(s, `\^_=+<>{}|`) }
 
-// escapedFormula reads a formula between \( and \) or between \[ and \]. Both may
-// also be brackets that are only escaped: then nothing of a formula stands inside.
+// escapedFormula reads a formula between \( and \) or between \[ and \]. Both may also be escaped
+// brackets: then the text inside has nothing of a formula.
 func escapedFormula(block text.Reader, line []byte) ast.Node {
 	if len(line) < 3 || line[1] != '(' && line[1] != '[' {
 		return nil
@@ -161,7 +160,7 @@ func escapedFormula(block text.Reader, line []byte) ast.Node {
 	return nil
 }
 
-// spanBetween reads what stands between two marks, also on several lines of a paragraph.
+// spanBetween reads a span between two marks, which may span lines of a paragraph.
 func spanBetween(block text.Reader, end string, kind spanKind) ast.Node {
 	at, segment := block.Position()
 	line, _ := block.PeekLine()
@@ -187,8 +186,8 @@ func spanBetween(block text.Reader, end string, kind spanKind) ast.Node {
 	}
 }
 
-// entityLen is the length of what line, which stands behind "&", begins with if that
-// is the rest of a numeric character reference, else 0.
+// entityLen returns the length of the rest of a numeric character reference at the beginning of line,
+// which follows "&", else 0.
 func entityLen(line []byte) int {
 	n := 1 + len(line[1:]) - len(bytes.TrimLeft(line[1:], "0123456789abcdefxABCDEFX"))
 	if n < 2 || n >= len(line) || line[n] != ';' {
@@ -197,7 +196,7 @@ func entityLen(line []byte) int {
 	return n + 1
 }
 
-// reference keeps n bytes of a character reference together with the "&" in front.
+// reference keeps n bytes of a character reference together with the "&" before it.
 func reference(parent ast.Node, block text.Reader, n int) ast.Node {
 	_, segment := block.Position()
 	last, ok := parent.LastChild().(*ast.Text)
@@ -209,7 +208,8 @@ func reference(parent ast.Node, block text.Reader, n int) ast.Node {
 	return ast.NewTextSegment(text.NewSegment(segment.Start+n, segment.Start+n))
 }
 
-// footnoteLen is the length of the mark of a footnote that line begins with.
+// footnoteLen returns the length of the mark of a footnote at the beginning of line, 0 if there is
+// none.
 func footnoteLen(line []byte) int {
 	if !bytes.HasPrefix(line, []byte("[^")) {
 		return 0
@@ -221,7 +221,7 @@ func footnoteLen(line []byte) int {
 	return n + 3
 }
 
-// span is a span as it is drawn.
+// span draws a span.
 func (r *Renderer) span(s *span) string {
 	st := r.theme.Styles
 	switch s.kind {
@@ -239,7 +239,7 @@ func (r *Renderer) span(s *span) string {
 	return strings.Join(strings.Fields(r.formula(s.value[n:len(s.value)-n])), " ")
 }
 
-// formula is TeX as it is drawn.
+// formula draws TeX.
 func (r *Renderer) formula(tex string) string {
 	if r.theme.Options.ASCII {
 		return tex
@@ -247,7 +247,7 @@ func (r *Renderer) formula(tex string) string {
 	return theme.Sanitize(mathText(tex))
 }
 
-// footnote is the mark of a footnote, [^1], as it is drawn: a number stands high.
+// footnote draws the mark of a footnote, [^1]: a number becomes superscript.
 func (r *Renderer) footnote(mark string) string {
 	if r.theme.Options.ASCII {
 		return mark
@@ -293,7 +293,7 @@ func (m markers) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Nod
 	return node
 }
 
-// mark makes the text of a marked node stand out, and takes the node away.
+// mark highlights the text of a marked node, and removes the node.
 func (r *Renderer) mark(m *highlightNode, p *page) {
 	r.rewrite(m, p)
 	signs := r.theme.Options.NoColor || r.theme.Options.ASCII
@@ -302,7 +302,7 @@ func (r *Renderer) mark(m *highlightNode, p *page) {
 	if signs {
 		add(p.text("=="))
 	}
-	_ = ast.Walk(m, func(n ast.Node, enter bool) (ast.WalkStatus, error) { // which fails only if the function does
+	_ = ast.Walk(m, func(n ast.Node, enter bool) (ast.WalkStatus, error) { // it fails only if the function does
 		if n.Kind() == ast.KindCodeSpan {
 			return ast.WalkSkipChildren, nil
 		}

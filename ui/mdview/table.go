@@ -11,11 +11,11 @@ import (
 	"ibid/ui/theme"
 )
 
-// minCell is how many cells of text a column needs to be worth drawing. Narrower
-// tables are shown one row after the other.
+// minCell is the least width of a column that is worth drawing. Narrower tables are shown one row after
+// the other.
 const minCell = 4
 
-// wholeWord is how many columns a word takes at most that is never broken in a cell.
+// wholeWord is the width of a word that is never broken in a cell.
 const wholeWord = 10
 
 // table is a table with its cells rendered.
@@ -26,6 +26,7 @@ type table struct {
 	word  []int // of the widest word in each column
 }
 
+// table returns the box of a table.
 func (r *Renderer) table(n *east.Table, p *page) box {
 	t := &table{align: n.Alignments}
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
@@ -44,7 +45,7 @@ func (r *Renderer) table(n *east.Table, p *page) box {
 	return box{kind: tableBox, table: t}
 }
 
-// measure measures the columns.
+// measure computes the widths of the columns.
 func (t *table) measure() {
 	t.width, t.word = make([]int, len(t.align)), make([]int, len(t.align))
 	for _, cells := range t.rows {
@@ -57,8 +58,8 @@ func (t *table) measure() {
 	}
 }
 
-// parts reports whether a line may end beside a character: a space, or one of a script
-// that is written without them.
+// parts reports whether a line may break beside a character: a space, or a character of a script
+// without spaces.
 func parts(r rune) bool {
 	return unicode.IsSpace(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
@@ -72,9 +73,9 @@ func (t *table) each(change func(string) string) {
 	}
 }
 
-// fit returns the widths of the columns within width cells, borders included: the
-// widest give way first, as long as their words stay whole; then long words are broken.
-// False means that there is too little room even so.
+// fit returns the widths of the columns of a table of width cells, borders included. The widest columns
+// shrink first, as long as their words stay whole; then long words are broken. It reports false if
+// there is still too little room.
 func (t *table) fit(width int) ([]int, bool) {
 	room := width - 3*len(t.width) - 1
 	out := make([]int, len(t.width))
@@ -83,7 +84,7 @@ func (t *table) fit(width int) ([]int, bool) {
 		out[i] = max(1, min(w, room))
 		sum += out[i]
 	}
-	for most := room; sum > room; { // the columns of a word that stays whole
+	for most := room; sum > room; { // width of a word that stays whole
 		widest := -1
 		for i, w := range out {
 			if w > min(t.word[i], most) && (widest < 0 || w > out[widest]) {
@@ -103,8 +104,8 @@ func (t *table) fit(width int) ([]int, bool) {
 	return out, true
 }
 
-// layoutTable draws t within width cells: as wide as it needs, wrapped if it must,
-// and as a list of rows if the columns would be too narrow to read.
+// layoutTable draws t within width cells: as wide as it needs, wrapped if necessary, and as a list of
+// rows if the columns would be too narrow to read.
 func (r *Renderer) layoutTable(t *table, width int) []string {
 	widths, ok := t.fit(width)
 	if !ok {
@@ -132,7 +133,7 @@ func (r *Renderer) layoutTable(t *table, width int) []string {
 	return append(out, frameMark+rule(b.BottomLeft, b.MiddleBottom, b.BottomRight))
 }
 
-// row draws one row, as many lines high as its highest cell.
+// row draws one row with as many lines as its highest cell.
 func (t *table) row(cells []string, widths []int, bar string) []string {
 	wrapped := make([][]string, len(cells))
 	height := 1

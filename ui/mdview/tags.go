@@ -10,9 +10,8 @@ import (
 	"ibid/vault/md"
 )
 
-// rawHTML draws the inline tag that c is, in its place, and is what follows: <br> is a
-// newline, and plain text in kbd, sub and sup is drawn as what they mean. Other tags are
-// text.
+// rawHTML draws the inline tag c in its place, and returns the node after it. <br> becomes a newline,
+// and plain text in kbd, sub and sup gets its meaning. Other tags become text.
 func (r *Renderer) rawHTML(c *ast.RawHTML, p *page) (next ast.Node) {
 	parent := c.Parent()
 	raw := tag(c, p)
@@ -36,13 +35,13 @@ func (r *Renderer) rawHTML(c *ast.RawHTML, p *page) (next ast.Node) {
 	return next
 }
 
-// tag is an inline tag in lower case, without its blanks.
+// tag returns an inline tag in lower case, without blanks.
 func tag(h *ast.RawHTML, p *page) string {
 	return strings.ToLower(strings.ReplaceAll(string(h.Segments.Value(p.src)), " ", ""))
 }
 
-// textUntilTag is the text from behind a tag up to the one that closes it, which is nil if
-// there is none in the line or something else than text stands between them.
+// textUntilTag returns the text after a tag up to its closing tag. end is nil if there is none in the
+// line, or something other than text comes before it.
 func textUntilTag(from *ast.RawHTML, closing string, p *page) (inside string, end ast.Node) {
 	var b strings.Builder
 	for c := from.NextSibling(); c != nil; c = c.NextSibling() {
@@ -64,8 +63,8 @@ func textUntilTag(from *ast.RawHTML, closing string, p *page) (inside string, en
 	return "", nil
 }
 
-// tagged is text in a tag: keys look like code, what is high or low stands so where
-// there are characters for it, else behind ^ or _.
+// tagged draws the text of a tag. Keys look like code; sub and sup become subscript and superscript
+// characters, or follow _ or ^ if there are none.
 func (r *Renderer) tagged(raw, inside string, p *page) ast.Node {
 	if raw == "<kbd>" {
 		code := ast.NewCodeSpan()
@@ -82,10 +81,10 @@ func (r *Renderer) tagged(raw, inside string, p *page) ast.Node {
 	return p.text(literal(shiftSigns(sign, inside)))
 }
 
-// imageRun parts images that follow each other in a line.
-type imageRun struct{ behind bool } // only blanks stand between an image and what follows
+// imageRun separates images that follow each other in a line.
+type imageRun struct{ behind bool } // only blanks follow an image so far
 
-// next takes in an inline node, and reports whether it is an image right behind another.
+// next reads an inline node, and reports whether it is an image directly after another.
 func (run *imageRun) next(c ast.Node, p *page) (parted bool) {
 	image, behind := false, false
 	switch c := c.(type) {

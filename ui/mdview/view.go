@@ -15,39 +15,38 @@ import (
 	"ibid/vault/md"
 )
 
-// maxTail is the size in bytes above which the tail is shown as it is written
-// instead of being rendered for every piece.
+// maxTail is the size in bytes above which the tail is shown as source text instead of being rendered
+// for every piece.
 const maxTail = 8 << 10
 
-// tailPause is how many times the duration of one tail rendering must pass before
-// the next: rendering the tail takes a fifth of one core at most.
+// tailPause is the multiple of the duration of one tail rendering that must pass before the next:
+// rendering the tail uses at most a fifth of one core.
 const tailPause = 4
 
-// tablePace is how long an open table stays as it is drawn while rows arrive: they
-// may change the width of every column.
+// tablePace is how long the drawing of an open table stays while rows arrive: they may change the width
+// of every column.
 const tablePace = 200 * time.Millisecond
 
-// maxTable is maxTail for a table, which is drawn less often.
+// maxTable is like maxTail for a table, which is drawn less often.
 const maxTable = 64 << 10
 
-// maxSource is how many bytes of a document are drawn: what comes behind them is told
-// of. A document of letters in quotes takes 300 times its size in memory.
+// maxSource limits the bytes of a document that are drawn; a line tells the size of the rest. A
+// document of letters in quotes takes 300 times its size in memory.
 const maxSource = 96 << 10
 
-// Options configure a View. The zero value is ready to use.
+// Options configures a View. The zero value is ready to use.
 type Options struct {
-	Width  int              // cells; brought into MinWidth..MaxWidth, 0 is MaxWidth
-	Beside int              // columns beside them that code and tables may take
-	Now    func() time.Time // the clock that times the tail; time.Now if nil
-	// Scroll keeps long lines of code as they are, wider than Width; Window is what
-	// is seen of them. Without it they wrap.
+	Width  int              // cells; clamped to MinWidth..MaxWidth, 0 is MaxWidth
+	Beside int              // columns beside them that code and tables may use
+	Now    func() time.Time // clock that times the tail; nil is time.Now
+	// Scroll keeps long lines of code as one line, wider than Width; Paint draws the visible part.
+	// Without it they wrap.
 	Scroll bool
-	Lazy   bool // code is plain in Lines before Colour
+	Lazy   bool // code is plain in Lines until Colour
 	Links  Links
 }
 
-// View is a markdown document that is still being written. It is not safe for
-// concurrent use.
+// View is a markdown document that is still being written. It is not safe for concurrent use.
 type View struct {
 	r      *Renderer
 	layout layout
@@ -59,13 +58,13 @@ type View struct {
 	more   int    // bytes that are not drawn
 	closed []unit
 	tail   int // offset in src where the closed units end
-	seen   int // offset in src up to which complete lines were looked at
+	seen   int // offset in src of the end of the examined lines
 	list   listState
 	refs   []parser.Reference
 	fence  openFence
 	table  openTable
 	lines  []string
-	stable int // how many of lines no tail will change
+	stable int // number of lines that no tail will change
 	next   time.Time
 	stale  bool // lines do not show all of src
 	done   bool
@@ -75,15 +74,15 @@ type View struct {
 type openFence struct {
 	md.Fence
 	on     bool
-	indent int // of the opening line; as much is taken from each line
-	scan   int // offset in src of the first line not looked at
+	indent int // spaces before the opening line; as many are removed from each line
+	scan   int // offset in src of the first line that was not examined
 	at     int // index in lines of its first line
 }
 
-// openTable is a tail that ends in a table, as it was drawn last.
+// openTable is a tail that ends in a table, with its last drawing.
 type openTable struct {
 	lines []string
-	drawn int // offset in src up to which they show it
+	drawn int // offset in src up to which lines show it
 	next  time.Time
 }
 
@@ -100,9 +99,8 @@ func New(r *Renderer, o Options) *View {
 	return v
 }
 
-// Append adds the next piece of the document. Pieces may be cut anywhere, also
-// within a character. Nothing is rendered before Lines asks for it. A finished
-// View takes no more.
+// Append adds the next piece of the document. Pieces may be cut anywhere, even inside a character.
+// Nothing is rendered before Lines. A finished View ignores further pieces.
 func (v *View) Append(text string) {
 	if text == "" || v.done {
 		return
@@ -117,10 +115,9 @@ func (v *View) Append(text string) {
 	v.stale = v.stale || clean != ""
 }
 
-// Finish says that the document is complete and renders it as a whole. It
-// reports whether a unit that was closed while streaming looks different now,
-// which happens for references defined later than used and is worth a line in
-// the log otherwise. Finishing twice does nothing.
+// Finish completes the document and renders it as a whole. It reports whether a unit that was closed
+// while streaming looks different now, which happens for references that are defined after their use,
+// and is worth a line in the log otherwise. A second call does nothing.
 func (v *View) Finish() (changed bool) {
 	if v.done {
 		return false
@@ -150,9 +147,8 @@ func (v *View) Finish() (changed bool) {
 	return changed || len(v.closed) < len(before)
 }
 
-// SetWidth sets the width of the text column in cells, brought into
-// MinWidth..MaxWidth, and what code and tables may take beside it. Nothing is parsed or
-// styled again, only wrapped.
+// SetWidth sets the width of the text column in cells, clamped to MinWidth..MaxWidth, and the columns
+// beside it for code and tables. Nothing is parsed or styled again, only wrapped.
 func (v *View) SetWidth(width, beside int) {
 	if width = clampWidth(width); width == v.width && beside == v.layout.beside {
 		return
@@ -163,9 +159,9 @@ func (v *View) SetWidth(width, beside int) {
 	v.stale = !v.done
 }
 
-// Lines returns the lines of the document, wrapped as theme.Wrap does. The slice belongs to the View and
-// holds until the next call of any method; the lines of an open document may lag
-// behind what was appended, by the time Wait tells.
+// Lines returns the lines of the document, wrapped as by theme.Wrap. The slice belongs to the View and
+// is valid until the next call of any method. The lines of an open document may lag behind the appended
+// text, by the time of Wait.
 func (v *View) Lines() []string {
 	if !v.stale || v.now().Before(v.next) {
 		return v.lines
@@ -173,7 +169,7 @@ func (v *View) Lines() []string {
 	start, closed := v.now(), len(v.closed)
 	v.advance()
 	if len(v.closed) > closed {
-		start = v.now() // that was work done once, and progress
+		start = v.now() // that work was done once, and was progress
 	}
 	v.lines = v.lines[:v.stable]
 	v.showTail()
@@ -186,9 +182,8 @@ func (v *View) Lines() []string {
 // behind reports whether the table does not show all of n bytes.
 func (t *openTable) behind(n int) bool { return t.lines != nil && t.drawn < n }
 
-// Wait returns how long it takes until Lines will show all that was appended,
-// and whether there is anything to wait for. Whoever draws the View asks again
-// after that time.
+// Wait returns the time until Lines will show all appended text, and whether there is anything to wait
+// for. The caller draws the View again after that time.
 func (v *View) Wait() (time.Duration, bool) {
 	if !v.stale {
 		return 0, false
@@ -200,7 +195,7 @@ func (v *View) Wait() (time.Duration, bool) {
 	return max(0, due.Sub(v.now())), true
 }
 
-// advance closes what the complete lines allow to close.
+// advance closes the units that complete lines have ended.
 func (v *View) advance() {
 	for {
 		if v.fence.on {
@@ -220,7 +215,7 @@ func (v *View) advance() {
 	}
 }
 
-// rows reports whether all lines of src can only go on with the table above them.
+// rows reports whether all lines of src can only continue the table above them.
 func rows(src []byte) bool {
 	for line := range bytes.Lines(src) {
 		if line[0] != '|' {
@@ -230,8 +225,8 @@ func rows(src []byte) bool {
 	return true
 }
 
-// settle parses the complete lines of the tail, which end at end, and closes all
-// units but the last; that too, if nothing can continue it.
+// settle parses the complete lines of the tail, up to end, and closes all units but the last. It closes
+// that, too, if nothing can continue it.
 func (v *View) settle(end int) {
 	src := v.src[v.tail:end]
 	units := v.units(v.src[v.tail:end], v.tail, v.refs, v.list)
@@ -259,17 +254,16 @@ func (v *View) settle(end int) {
 	}
 }
 
-// units splits what stands at an offset, see Renderer.units.
+// units splits the text at an offset, see Renderer.units.
 func (v *View) units(src []byte, start int, refs []parser.Reference, in listState) []unit {
 	units := v.r.units(src, start, refs, in)
 	if len(units) > 0 {
-		units[0].page.links, units[0].page.whole = v.links, v.done // all have one page
+		units[0].page.links, units[0].page.whole = v.links, v.done // all units share one page
 	}
 	return units
 }
 
-// isFinal reports whether nothing that follows can still belong to u, the last
-// unit of src.
+// isFinal reports whether no following text can belong to u, the last unit of src.
 func isFinal(u *unit, src []byte) bool {
 	if u.list.on {
 		return false
@@ -307,7 +301,7 @@ func (v *View) close(units []unit) {
 	v.stable = len(v.lines)
 }
 
-// show appends the lines of u, which stands below the units above.
+// show appends the lines of u, which follows the units above.
 func (v *View) show(lines []string, above []unit, u *unit) []string {
 	if n := len(above); len(lines) > 0 && u.box.kind != noBox && gap(&above[n-1], u) {
 		lines = append(lines, "")
@@ -318,10 +312,10 @@ func (v *View) show(lines []string, above []unit, u *unit) []string {
 	return lines
 }
 
-// Closed is how many blocks stand in Lines that nothing will change which is appended.
+// Closed returns the number of blocks in Lines that no appended text will change.
 func (v *View) Closed() int { return len(v.closed) }
 
-// EndOf is where in Lines the first n closed blocks end.
+// EndOf returns the index in Lines of the end of the first n closed blocks.
 func (v *View) EndOf(n int) int {
 	if n = min(n, len(v.closed)); n <= 0 {
 		return 0
@@ -329,11 +323,11 @@ func (v *View) EndOf(n int) int {
 	return v.closed[n-1].to
 }
 
-// Source is the document as it is shown, without what could act on the terminal.
+// Source returns the text of the document, without characters that could act on the terminal.
 func (v *View) Source() string { return string(v.src) }
 
-// LinesOf is where in Lines a part of Source stands, none if the document is not
-// complete.
+// LinesOf returns the range of Lines that shows the bytes start..end of Source, 0, 0 if the document is
+// not complete.
 func (v *View) LinesOf(start, end int) (from, to int) {
 	if !v.done {
 		return 0, 0
@@ -356,7 +350,8 @@ func (v *View) LinesOf(start, end int) (from, to int) {
 // showTail appends the lines of the tail to v.lines.
 func (v *View) showTail() {
 	if v.fence.on {
-		if rest := v.src[v.fence.scan:]; len(bytes.Trim(rest, " "+string(rune(v.fence.Char)))) > 0 { // it may close
+		// it may close the fence
+		if rest := v.src[v.fence.scan:]; len(bytes.Trim(rest, " "+string(rune(v.fence.Char)))) > 0 {
 			v.lines = append(v.lines, v.fenceLine(string(rest))...)
 		}
 		return
@@ -385,7 +380,7 @@ func (v *View) showTail() {
 	}
 }
 
-// limit is the size of a tail above which it is shown as it is written.
+// limit returns the size of a tail above which it is shown as source text.
 func (t *openTable) limit() int {
 	if t.lines != nil {
 		return maxTable
@@ -401,7 +396,7 @@ func (v *View) blank() []string {
 	return append(v.lines, "")
 }
 
-// verbatim returns the lines of text as it is written.
+// verbatim returns the lines of source text.
 func (v *View) verbatim(text []byte) []string {
 	var out []string
 	for l := range strings.Lines(v.r.theme.Parted(expandTabs(string(text)))) {
@@ -410,7 +405,7 @@ func (v *View) verbatim(text []byte) []string {
 	return out
 }
 
-// relayout makes the stable lines anew.
+// relayout lays out the closed units again.
 func (v *View) relayout() {
 	v.lines, v.table = v.lines[:0], openTable{}
 	for i := range v.closed {
@@ -433,8 +428,8 @@ func (v *View) openFence(f openFence) {
 	v.stable = len(v.lines)
 }
 
-// scanFence shows the new complete lines of the open fence, plain, and reports
-// whether one of them closed it.
+// scanFence shows the new complete lines of the open fence, plain, and reports whether one of them
+// closed it.
 func (v *View) scanFence() bool {
 	v.lines = v.lines[:v.stable]
 	for {
@@ -459,7 +454,7 @@ func (v *View) scanFence() bool {
 	return true
 }
 
-// fenceLine lays out one line of an open fence as its closed form will be.
+// fenceLine lays out one line of an open fence as in its closed form.
 func (v *View) fenceLine(line string) []string {
 	line = strings.TrimSuffix(line, "\n")
 	for i := 0; i < v.fence.indent && strings.HasPrefix(line, " "); i++ {
@@ -468,7 +463,7 @@ func (v *View) fenceLine(line string) []string {
 	return v.layout.code(v.r.theme.Parted(expandTabs(line)), v.width)
 }
 
-// fenceAt describes the fence that opens on the first line of src.
+// fenceAt returns the fence that opens on the first line of src.
 func fenceAt(src []byte) (openFence, bool) {
 	rest := bytes.TrimLeft(src, " ")
 	if len(rest) == 0 || rest[0] != '`' && rest[0] != '~' {
@@ -486,11 +481,10 @@ func (f *openFence) closes(line []byte) bool {
 	return ok && g.Closes(f.Fence)
 }
 
-// lastLine returns the offset behind the last newline of src, 0 without one.
+// lastLine returns the offset after the last newline of src, 0 without one.
 func lastLine(src []byte) int { return bytes.LastIndexByte(src, '\n') + 1 }
 
-// lineEnd returns the length of the first line of src with its newline, 0 if it
-// is not complete.
+// lineEnd returns the length of the first line of src with its newline, 0 if it is not complete.
 func lineEnd(src []byte) int { return bytes.IndexByte(src, '\n') + 1 }
 
 // blankEnd reports whether the last line of src, which is complete, is blank.
